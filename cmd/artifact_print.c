@@ -5,11 +5,9 @@
 
 void artifact_say_trouble(const rg_artifact_result *result)
 {
-	size_t i;
-
-	for (i = 0; i < result->source.files.refused_count; i++)
+	for (size_t i = 0; i < result->source.files.refused_count; i++)
 		terminal_say("%s", result->source.refusals[i]);
-	for (i = 0; i < result->check.problem_count; i++)
+	for (size_t i = 0; i < result->check.problem_count; i++)
 		terminal_say("%s", result->check.problems[i]);
 }
 

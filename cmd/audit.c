@@ -3,6 +3,7 @@
 #include "commands.h"
 #include "pager.h"
 #include "progress.h"
+#include "runner.h"
 #include "flow/settings.h"
 #include "terminal.h"
 
@@ -13,6 +14,8 @@
 #include "flow/audit_room.h"
 #include "flow/audit_runs.h"
 #include "report/audit_report.h"
+#include "report/workflow_command.h"
+#include "report/mustache.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +24,7 @@
 typedef struct {
 	rg_audit_runs_options source;
 	bool dry_run; /* print the runs and stop */
-	const char *group;
+	const char *by;
 	rg_optional_number multiplier, fail_rate;
 	rg_optional_integer start_step;
 	rg_optional_integer top;
@@ -63,13 +66,14 @@ static const option source_options[] = {
 };
 
 static const option own_options[] = {
-	{.name = "group", .argument = "BY", .choices = "commit|branch|all",
-	 OPTION_FIELD(audit_arguments, group),
+	{.name = "by", .argument = "WHAT", .choices = "commit|branch|all",
+	 OPTION_FIELD(audit_arguments, by),
 	 .help = "group runs by commit, branch or all (default: all; CI's: branch)"},
 	{.name = "confidence-multiplier", .argument = "X",
 	 OPTION_FIELD(audit_arguments, multiplier),
 	 .help = "tolerances are X times the largest deviation seen, whatever fails them"},
-	{.name = "fail-rate", .argument = "R", OPTION_FIELD(audit_arguments, fail_rate),
+	{.name = "fail-rate", .argument = "R", .fraction = true,
+	 OPTION_FIELD(audit_arguments, fail_rate),
 	 .help = "tolerances that a fresh run fails at rate R at most (default 0.05)"},
 	{.name = "start-step", .argument = "N", .maximum = INT64_MAX,
 	 OPTION_FIELD(audit_arguments, start_step),
@@ -122,10 +126,10 @@ static void list_outputs(output_file out[static OUTPUTS], const audit_arguments 
 static int outputs_to_stdout(const audit_arguments *arguments)
 {
 	output_file outputs[OUTPUTS];
-	int i, count = 0;
+	int count = 0;
 
 	list_outputs(outputs, arguments);
-	for (i = 0; i < OUTPUTS; i++)
+	for (int i = 0; i < OUTPUTS; i++)
 		count += is_stdout(outputs[i].path);
 	return count;
 }
@@ -138,12 +142,10 @@ static bool is_of_ci(const rg_audit_runs_options *source)
 /* Branches differ on purpose, so runs of CI are not mixed unless asked for. */
 static rg_audit_grouping choose_grouping(const audit_arguments *arguments)
 {
-	int i;
-
-	for (i = 0; arguments->group && i < RG_GROUPINGS; i++)
-		if (!strcmp(arguments->group, rg_audit_grouping_names[i]))
+	for (int i = 0; arguments->by && i < RG_GROUPINGS; i++)
+		if (!strcmp(arguments->by, rg_audit_grouping_names[i]))
 			return (rg_audit_grouping)i;
-	return is_of_ci(&arguments->source) ? RG_GROUP_BRANCH : RG_GROUP_ALL;
+	return is_of_ci(&arguments->source) ? RG_BY_BRANCH : RG_BY_ALL;
 }
 
 static rg_error *make_options(rg_audit_options *out, const audit_arguments *arguments,
@@ -178,18 +180,17 @@ static rg_error *make_options(rg_audit_options *out, const audit_arguments *argu
 	return NULL;
 }
 
-static rg_error *write_report(rg_error *(*make)(rg_buf *, const rg_audit *), const rg_audit *audit,
-			      const char *option_name, const char *path)
+static rg_error *write_report(rg_error *(*make)(rg_buf *, const rg_audit *),
+			      rg_error *(*write)(const char *, const rg_buf *),
+			      const rg_audit *audit, const char *option_name, const char *path)
 {
-	rg_error *err;
 	rg_buf text;
-
 	if (!path)
 		return NULL;
 	rg_buf_init(&text, (size_t)1 << 30);
-	err = make(&text, audit);
+	rg_error *err = make(&text, audit);
 	if (!err)
-		err = rg_error_wrap(write_output(path, &text), "%s", option_name);
+		err = rg_error_wrap(write(path, &text), "%s", option_name);
 	rg_buf_release(&text);
 	return err;
 }
@@ -204,15 +205,12 @@ static const char *text_of(const rg_buf *text)
 	return text->length ? text->data : NULL;
 }
 
-/* `path` NULL: only whether the template is right. */
 static rg_error *write_markdown(const char *path, const rg_audit *audit, const rg_buf *text)
 {
-	rg_error *err;
 	rg_buf out;
-
 	rg_buf_init(&out, RG_BUF_TEXT);
-	err = rg_audit_markdown(&out, audit, text_of(text));
-	if (!err && path)
+	rg_error *err = rg_audit_markdown(&out, audit, text_of(text));
+	if (!err)
 		err = write_output(path, &out);
 	rg_buf_release(&out);
 	return rg_error_wrap(err, "--markdown");
@@ -223,12 +221,11 @@ static rg_error *write_html(const command_context *env, const char *path, const 
 			    const rg_buf *text)
 {
 	const rg_column_context columns = rg_columns_of(env->flow.config);
-	rg_error *err;
 	rg_buf out;
 
 	rg_buf_init(&out, (size_t)256 << 20);
-	err = rg_audit_html(&out, audit, &columns, text_of(text));
-	if (!err && path)
+	rg_error *err = rg_audit_html(&out, audit, &columns, text_of(text));
+	if (!err)
 		err = write_output(path, &out);
 	rg_buf_release(&out);
 	return rg_error_wrap(err, "--html");
@@ -238,9 +235,12 @@ static rg_error *write_html(const command_context *env, const char *path, const 
 static rg_error *write_export(const rg_audit_source *source, const char *path)
 {
 	rg_output out = {.fd = STDOUT_FILENO, .path = "standard output"};
+	rg_workflow_guard guard = {0};
 
 	if (!path)
 		return NULL;
+	if (runner_reads(path))
+		RG_TRY(rg_error_wrap(rg_audit_export(source, runner_check, &guard), "--export"));
 	if (is_stdout(path))
 		return rg_audit_export(source, rg_output_write, &out);
 	RG_TRY(rg_output_open(&out, path));
@@ -248,13 +248,20 @@ static rg_error *write_export(const rg_audit_source *source, const char *path)
 			     "--export");
 }
 
+static rg_error *read_template(rg_buf *text, const char *path, const char *option_name)
+{
+	if (!path)
+		return NULL;
+	rg_error *err = rg_file_read(text, path);
+	return rg_error_wrap(err ? err : rg_error_wrap(rg_mustache_check(text->data), "%s", path),
+			     "%s", option_name);
+}
+
 /* What cannot be written or read is said before the runs are fetched and measured. */
 static rg_error *prepare(const command_context *env, const audit_arguments *arguments,
 			 template_texts *texts)
 {
-	const rg_audit nothing = {0};
 	output_file outputs[OUTPUTS];
-
 	list_outputs(outputs, arguments);
 	RG_TRY(check_output_files(outputs, OUTPUTS));
 	if (arguments->write_policy && arguments->source.history)
@@ -262,22 +269,13 @@ static rg_error *prepare(const command_context *env, const audit_arguments *argu
 				   "accepted changes, and these are not noise");
 	if (arguments->write_policy)
 		RG_TRY(rg_audit_policy_check(&env->flow));
-	if (arguments->template_file) {
-		RG_TRY(rg_error_wrap(rg_file_read(&texts->markdown, arguments->template_file),
-				     "--template"));
-		RG_TRY(write_markdown(NULL, &nothing, &texts->markdown));
-	}
-	if (!arguments->html_template_file)
-		return NULL;
-	RG_TRY(rg_error_wrap(rg_file_read(&texts->html, arguments->html_template_file),
-			     "--html-template"));
-	return write_html(env, NULL, &nothing, &texts->html);
+	RG_TRY(read_template(&texts->markdown, arguments->template_file, "--template"));
+	return read_template(&texts->html, arguments->html_template_file, "--html-template");
 }
 
 static rg_error *write_policy(command_context *env, const rg_audit *audit)
 {
 	rg_policy_written written;
-
 	RG_TRY(rg_audit_policy_write(&written, &env->flow, audit));
 	env->changed = true;
 	rg_log_say(&env->flow.log, RG_LOG_INFO, "tolerances of %zu metric%s are in .regild",
@@ -308,13 +306,11 @@ static bool shows_tables(const command_context *env, const audit_arguments *argu
 /* What a person reads on the terminal. */
 static rg_error *print(command_context *env, const rg_audit *audit, size_t top)
 {
-	rg_error *err;
 	rg_buf out;
-
 	rg_buf_init(&out, (size_t)256 << 20);
-	err = rg_audit_terminal(&out, audit, top, &env->style);
+	rg_error *err = rg_audit_terminal(&out, audit, top, &env->style);
 	if (!err)
-		err = write_output("-", &out);
+		terminal_print(&out);
 	rg_buf_release(&out);
 	return err;
 }
@@ -326,9 +322,7 @@ enum { OPAQUE_MAX = 10 };
 static void tell_opaque(const command_context *env, const rg_audit *audit)
 {
 	bool many = audit->opaque_count > OPAQUE_MAX;
-	size_t i;
-
-	for (i = 0; i < audit->opaque_count; i++)
+	for (size_t i = 0; i < audit->opaque_count; i++)
 		rg_log_say(&env->flow.log, many ? RG_LOG_DETAIL : RG_LOG_INFO,
 			   "%s: opaque: not measured", audit->opaque[i].path);
 	if (many)
@@ -341,10 +335,9 @@ static rg_error *report(command_context *env, const audit_arguments *arguments,
 			const rg_audit *audit, const rg_audit_source *source,
 			const template_texts *texts)
 {
-	size_t top = arguments->top.given ? (size_t)arguments->top.value : 40, i;
-
+	size_t top = arguments->top.given ? (size_t)arguments->top.value : 40;
 	tell_opaque(env, audit);
-	for (i = 0; i < audit->unreadable_count; i++)
+	for (size_t i = 0; i < audit->unreadable_count; i++)
 		rg_log_say(&env->flow.log, RG_LOG_MISSING, "run %s: %s",
 			   audit->runs[audit->unreadable[i].run].id, audit->unreadable[i].why);
 	if (shows_tables(env, arguments)) {
@@ -352,13 +345,13 @@ static rg_error *report(command_context *env, const audit_arguments *arguments,
 			pager_open(env);
 		RG_TRY(print(env, audit, top));
 	}
-	RG_TRY(write_report(rg_audit_csv, audit, "--csv", arguments->csv));
-	RG_TRY(write_report(rg_audit_json, audit, "--json", arguments->json));
+	RG_TRY(write_report(rg_audit_csv, write_output, audit, "--csv", arguments->csv));
+	RG_TRY(write_report(rg_audit_json, write_json, audit, "--json", arguments->json));
 	if (arguments->markdown)
 		RG_TRY(write_markdown(arguments->markdown, audit, &texts->markdown));
 	if (arguments->html)
 		RG_TRY(write_html(env, arguments->html, audit, &texts->html));
-	RG_TRY(write_report(rg_noise_model_write, audit, "--model", arguments->model));
+	RG_TRY(write_report(rg_noise_model_write, write_json, audit, "--model", arguments->model));
 	RG_TRY(write_export(source, arguments->exported));
 	if (arguments->write_policy)
 		RG_TRY(write_policy(env, audit));
@@ -407,9 +400,8 @@ static rg_error *show_runs(command_context *env, const rg_audit_runs_options *so
 {
 	rg_audit_run_list list;
 	rg_error *err = rg_audit_runs_list(&list, &env->flow, source);
-	size_t i;
 
-	for (i = 0; !err && i < list.count; i++)
+	for (size_t i = 0; !err && i < list.count; i++)
 		printf("%llu  %s\n", (unsigned long long)list.items[i].id,
 		       list.items[i].stored ? "in the history" : "to be fetched");
 	if (!err)
@@ -426,10 +418,9 @@ static rg_error *measure(command_context *env, const audit_arguments *arguments,
 	progress_display *display;
 	rg_audit_runs runs;
 	rg_audit audit = {0};
-	rg_error *err;
 
 	RG_TRY(progress_open(&display, env));
-	err = rg_audit_runs_open(&runs, &env->flow, &arguments->source);
+	rg_error *err = rg_audit_runs_open(&runs, &env->flow, &arguments->source);
 	progress_close(display);
 	if (!err)
 		err = rg_audit_runs_fit(&runs, &fitting, &env->flow);
@@ -447,10 +438,9 @@ static rg_error *measure(command_context *env, const audit_arguments *arguments,
 /* What --from was given, and the operands after it. */
 static rg_error *add_operands(rg_texts *from, const command_context *env)
 {
-	size_t count = (size_t)env->operand_count, i;
-
+	size_t count = (size_t)env->operand_count;
 	RG_TRY(rg_grow(&from->items, &from->capacity, from->count + count, sizeof(*from->items)));
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		from->items[from->count++] = env->operands[i];
 	return NULL;
 }

@@ -26,7 +26,6 @@ static void print_commit(const rg_blame_commit *commit)
 static void print_unnamed(const rg_blame *blame)
 {
 	size_t others = blame->unnamed - 1;
-
 	fputs(blame->run ? "changed since by " : "changed by ", stdout);
 	print_commit(&blame->newest);
 	if (blame->run)
@@ -63,12 +62,10 @@ static void print_blame(const rg_blame *blame)
 static rg_error *run(command_context *context, void *arguments)
 {
 	rg_blame blame;
-	rg_error *err;
-
 	(void)arguments;
 	if (context->operand_count != 1)
 		return usage_error("which golden? 'regild blame GOLDEN'");
-	err = rg_blame_golden(&blame, &context->flow, context->operands[0]);
+	rg_error *err = rg_blame_golden(&blame, &context->flow, context->operands[0]);
 	if (!err)
 		print_blame(&blame);
 	rg_blame_release(&blame);
@@ -79,7 +76,7 @@ static const option_group groups[] = {{0}};
 
 const command command_blame = {
 	.name = "blame",
-	.summary = "name the run that a golden's newest values are from",
+	.summary = "find the run that a golden's newest values are from",
 	.operands = "GOLDEN",
 	.operands_max = 1,
 	.description =

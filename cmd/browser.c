@@ -37,7 +37,6 @@ static rg_error *add_word(words *out, const rg_buf *word)
 static const char *read_word(rg_buf *word, const char *line, const char *address, bool *named)
 {
 	char quote = '\0';
-
 	for (; *line && (quote || !strchr(" \t", *line)); line++) {
 		if (quote ? *line == quote : *line == '\'' || *line == '"') {
 			quote = quote ? '\0' : *line;
@@ -55,7 +54,6 @@ static const char *read_word(rg_buf *word, const char *line, const char *address
 static rg_error *read_words(words *out, rg_buf *word, const char *line, const char *address)
 {
 	bool named = false;
-
 	for (line += strspn(line, " \t"); *line; line += strspn(line, " \t")) {
 		rg_buf_clear(word);
 		line = read_word(word, line, address, &named);
@@ -92,12 +90,11 @@ static rg_error *run(char *const argv[])
 static rg_error *run_line(const char *line, const char *address)
 {
 	words browser = {0};
-	rg_error *err;
 	rg_buf word;
 
 	rg_arena_init(&browser.arena);
 	rg_buf_init(&word, 1 << 20);
-	err = read_words(&browser, &word, line, address);
+	rg_error *err = read_words(&browser, &word, line, address);
 	if (!err)
 		err = run(browser.argv);
 	rg_buf_release(&word);
@@ -165,13 +162,11 @@ rg_error *browser_prepare(browser_page *page, bool wanted, const char **html)
 
 void browser_show(const browser_page *page, command_context *context)
 {
-	rg_error *err;
 	rg_buf address;
-
 	if (!page->path)
 		return;
 	rg_buf_init(&address, 1 << 20);
-	err = add_address(&address, page->path);
+	rg_error *err = add_address(&address, page->path);
 	if (!err)
 		err = run_first(address.data);
 	rg_buf_release(&address);

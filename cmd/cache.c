@@ -79,14 +79,13 @@ static rg_error *run_cache(command_context *env, void *arguments)
 	const char *verb = env->operand_count ? env->operands[0] : "list";
 	uint64_t bytes;
 	rg_cache *cache;
-	rg_error *err;
 
 	(void)arguments;
 	if (strcmp(verb, "list") != 0 && strcmp(verb, "clear") != 0)
 		return usage_error("'%s' is neither list nor clear", verb);
 	RG_TRY(rg_config_size(env->flow.config, "regild.maxCache", 0, &bytes));
 	RG_TRY(rg_cache_open(&cache, NULL, bytes, &env->flow.log));
-	err = !strcmp(verb, "list") ? list(cache, env) : clear(cache, env);
+	rg_error *err = !strcmp(verb, "list") ? list(cache, env) : clear(cache, env);
 	rg_cache_free(cache);
 	return err;
 }

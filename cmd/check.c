@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "commands.h"
 #include "pager.h"
+#include "runner.h"
 #include "terminal.h"
 
 #include "base/number.h"
@@ -36,7 +37,6 @@ static const option check_options[] = {
 static void add_subject(rg_buf *out, const check_arguments *arguments, const rg_check_line *line)
 {
 	char count[RG_COUNT_TEXT];
-
 	if (arguments->github) {
 		/* A workflow knows files by these paths. */
 		rg_buf_str(out, "::error file=");
@@ -50,11 +50,17 @@ static void add_subject(rg_buf *out, const check_arguments *arguments, const rg_
 		rg_buf_printf(out, "%s goldens: ", rg_count_text(line->goldens, count));
 }
 
+static void print(const check_arguments *arguments, const rg_buf *text)
+{
+	if (arguments->github)
+		runner_print_commands(text);
+	else
+		terminal_print(text);
+}
+
 static rg_error *print_line(const check_arguments *arguments, const rg_check_line *line)
 {
 	rg_buf safe, text;
-	rg_error *err;
-
 	rg_buf_init(&safe, RG_BUF_TEXT);
 	rg_buf_init(&text, RG_BUF_TEXT);
 	rg_utf8_add_safe(&safe, line->text, strlen(line->text));
@@ -63,49 +69,59 @@ static rg_error *print_line(const check_arguments *arguments, const rg_check_lin
 		rg_workflow_add_escaped(&text, safe.data, false);
 	else
 		rg_buf_str(&text, safe.data);
-	err = rg_error_first(rg_buf_check(&safe, line->path), rg_buf_check(&text, line->path));
+	rg_buf_char(&text, '\n');
+	rg_error *err =
+		rg_error_first(rg_buf_check(&safe, line->path), rg_buf_check(&text, line->path));
 	if (!err)
-		puts(text.data);
+		print(arguments, &text);
 	rg_buf_release(&text);
 	rg_buf_release(&safe);
+	return err;
+}
+
+static rg_error *print_rest(const check_arguments *arguments, size_t rest)
+{
+	char count[RG_COUNT_TEXT];
+	rg_buf text;
+
+	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_buf_printf(&text, "%s%s more findings; -v names all\n",
+		      arguments->github ? "::error title=regild check::" : "",
+		      rg_count_text(rest, count));
+	rg_error *err = rg_buf_check(&text, "the findings");
+	if (!err)
+		print(arguments, &text);
+	rg_buf_release(&text);
 	return err;
 }
 
 static rg_error *print_lines(const command_context *context, const check_arguments *arguments,
 			     const rg_check_lines *lines)
 {
-	size_t most = arguments->github ? RG_ANNOTATIONS_MAX : LINES, shown = lines->count, i;
-	char count[RG_COUNT_TEXT];
-
+	size_t most = arguments->github ? RG_ANNOTATIONS_MAX : LINES, shown = lines->count;
 	/* The last one says how many are left out. */
 	if (lines->count > most && !context->common->verbose)
 		shown = most - 1;
-	for (i = 0; i < shown; i++)
+	for (size_t i = 0; i < shown; i++)
 		RG_TRY(print_line(arguments, &lines->items[i]));
-	if (shown < lines->count)
-		printf("%s%s more findings; -v names all\n",
-		       arguments->github ? "::error title=regild check::" : "",
-		       rg_count_text(lines->count - shown, count));
-	return NULL;
+	return shown < lines->count ? print_rest(arguments, lines->count - shown) : NULL;
 }
 
 static rg_error *say_counts(const command_context *context, const rg_check_result *result)
 {
 	char files[RG_COUNT_TEXT], count[RG_COUNT_TEXT];
 	bool named = true;
-	rg_error *err;
 	rg_buf text;
-	size_t i;
 
 	rg_buf_init(&text, RG_BUF_TEXT);
-	for (i = 0; i < RG_CHECK_KINDS; i++)
+	for (size_t i = 0; i < RG_CHECK_KINDS; i++)
 		if (result->by_kind[i])
 			rg_buf_printf(&text, "%s%s %s", text.length ? ", " : ": ",
 				      rg_count_text(result->by_kind[i], count),
 				      rg_check_kind_names[i]);
-	for (i = 0; i < result->lines.count; i++)
+	for (size_t i = 0; i < result->lines.count; i++)
 		named &= result->lines.items[i].goldens == 1;
-	err = rg_buf_check(&text, "kinds of findings");
+	rg_error *err = rg_buf_check(&text, "kinds of findings");
 	if (!err)
 		rg_log_say(&context->flow.log, RG_LOG_INFO,
 			   "%s golden%s checked, %s with findings%s%s",
@@ -121,12 +137,15 @@ static void say_passed(const command_context *context, const rg_check_result *re
 {
 	const rg_check_lines *lines = &result->passed_lines;
 	char count[RG_COUNT_TEXT];
-	size_t i;
 
-	for (i = 0; i < lines->count; i++)
+	for (size_t i = 0; i < lines->count; i++)
 		rg_log_say(&context->flow.log, RG_LOG_DETAIL, "%s passed over in %s golden%s",
 			   lines->items[i].text, rg_count_text(lines->items[i].goldens, count),
 			   lines->items[i].goldens == 1 ? "" : "s");
+	if (result->refused)
+		rg_log_say(&context->flow.log, RG_LOG_INFO,
+			   "a changed golden may hold no NaN and no infinite value "
+			   "(regild.nonfinite); refresh it from a run that leaves such steps out");
 	if (result->no_baseline)
 		rg_log_say(&context->flow.log, RG_LOG_WARNING,
 			   "%s golden%s judged without a baseline that cannot be read; -v says why",
@@ -172,7 +191,7 @@ static const option_group check_groups[] = {{"Options", check_options, 0}, {0}};
 
 const command command_check = {
 	.name = "check",
-	.summary = "look for goldens that are broken in themselves",
+	.summary = "find goldens that are broken in themselves",
 	.operands = "[FILE…]",
 	.operands_max = -1,
 	.description =

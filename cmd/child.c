@@ -13,11 +13,9 @@ extern char **environ;
 static int reset_signals(posix_spawnattr_t *attributes)
 {
 	sigset_t signals;
-	int failed;
-
 	sigemptyset(&signals);
 	sigaddset(&signals, SIGPIPE);
-	failed = posix_spawnattr_setsigdefault(attributes, &signals);
+	int failed = posix_spawnattr_setsigdefault(attributes, &signals);
 	return failed ? failed : posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGDEF);
 }
 
@@ -49,7 +47,6 @@ int child_start(pid_t *child, char *const argv[], int input, int output)
 int child_wait(pid_t child)
 {
 	int status = -1;
-
 	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
 		;
 	return status;

@@ -50,12 +50,9 @@ static void end_progress(choosing *c)
 
 static rg_error *choose_workflow(void *context, const rg_run_list *list, size_t *out)
 {
-	size_t i;
-
 	end_progress(context);
-	for (i = 0; i < list->count; i++) {
+	for (size_t i = 0; i < list->count; i++) {
 		const rg_listed_run *run = &list->items[i];
-
 		fprintf(stderr, "%zu  ", i + 1);
 		terminal_print_safe(stderr, rg_path_name(run->workflow));
 		fprintf(stderr, "  run %llu, ", (unsigned long long)run->id);
@@ -69,12 +66,10 @@ static rg_error *choose_fitting(uint64_t *id, command_context *context, rg_sourc
 				rg_run_choice choice, bool unfinished)
 {
 	choosing c = {.context = context};
-	rg_error *err;
-
 	choice.unfinished = unfinished;
 	RG_TRY(progress_open(&c.display, context));
-	err = rg_flow_choose_run(id, &context->flow, source, &choice,
-				 terminal_is_interactive() ? choose_workflow : NULL, &c);
+	rg_error *err = rg_flow_choose_run(id, &context->flow, source, &choice,
+					   terminal_is_interactive() ? choose_workflow : NULL, &c);
 	end_progress(&c);
 	return err;
 }

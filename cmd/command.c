@@ -20,7 +20,6 @@ typedef struct {
 int command_fail(rg_error *err, const command *cmd)
 {
 	bool usage = rg_error_get_code(err) == RG_E_USAGE;
-
 	terminal_say("%s", rg_error_message(err));
 	if (usage && cmd)
 		fprintf(stderr, "See 'regild %s --help'.\n", cmd->name);
@@ -49,9 +48,7 @@ static rg_error *check_operands(const command *cmd, const command_context *conte
 /* One from the other, as git has it; an empty name changes nothing. */
 static rg_error *change_folder(const rg_texts *dirs)
 {
-	size_t i;
-
-	for (i = 0; i < dirs->count; i++)
+	for (size_t i = 0; i < dirs->count; i++)
 		if (*dirs->items[i] && chdir(dirs->items[i]))
 			return rg_error_io(errno, "-C: '%s'", dirs->items[i]);
 	return NULL;
@@ -85,6 +82,9 @@ static rg_error *open_session(session *s, const command *cmd)
 	if (cmd->flags & (COMMAND_NEEDS_WORKTREE | COMMAND_MAY_USE_WORKTREE))
 		context->flow.no_worktree = s->no_worktree =
 			rg_worktree_open(&context->flow.worktree, NULL);
+	/* That is no word on whether there is one. */
+	if (s->no_worktree && rg_error_get_code(s->no_worktree) == RG_E_NOMEM)
+		return rg_error_nomem();
 	if (cmd->flags & COMMAND_NEEDS_WORKTREE)
 		RG_TRY(rg_flow_need_worktree(&context->flow));
 	RG_TRY(warn_pending(context, cmd));
@@ -100,7 +100,6 @@ static rg_error *open_session(session *s, const command *cmd)
 static void say_counts(const rg_log *log)
 {
 	unsigned long hashed = rg_count_of(RG_COUNT_HASHED), parsed = rg_count_of(RG_COUNT_PARSED);
-
 	if (hashed || parsed)
 		rg_log_say(log, RG_LOG_DEBUG, "goldens: %lu hashed, %lu parsed, %lu compared",
 			   hashed, parsed, rg_count_of(RG_COUNT_COMPARED));
@@ -145,12 +144,10 @@ int command_run(const command *cmd, common_arguments *common, int argc, char **a
 	void *arguments = calloc(1, cmd->arguments_size + 1);
 	session s = {.context = {.common = common}};
 	const option_set sets[] = {{cmd->groups, arguments}, {common_group, common}, {0}};
-	rg_error *err;
-	int code;
 
 	rg_buf_init(&s.said, RG_BUF_TEXT);
-	err = arguments ? run(cmd, &s, sets, argc, argv) : rg_error_nomem();
-	code = err ? command_fail(err, cmd) : s.context.exit_code;
+	rg_error *err = arguments ? run(cmd, &s, sets, argc, argv) : rg_error_nomem();
+	int code = err ? command_fail(err, cmd) : s.context.exit_code;
 	if (arguments)
 		options_release(sets);
 	free(arguments);

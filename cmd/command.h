@@ -65,7 +65,8 @@ typedef struct {
 	rg_error *(*run)(command_context *context, void *arguments);
 } command;
 
-/* In the order of `regild help`; a NULL name ends it. cmd/commands.c. */
+/* In the order of `regild help`, those of every day first; a NULL name ends it. cmd/commands.c. */
+enum { COMMANDS_DAILY = 6 };
 extern const command *const commands[];
 /* RG_E_USAGE for a name that is not a command, with the one that may be meant. */
 RG_CHECKED rg_error *command_find(const command **out, const char *name);

@@ -11,17 +11,17 @@
 /* clang-format off */
 const command *const commands[] = {
 	&command_refresh,
-	&command_download,
-	&command_runs,
-	&command_update,
-	&command_undo,
-	&command_reset,
 	&command_compare,
+	&command_undo,
+	&command_check,
+	&command_runs,
+	&command_blame,
+	&command_download,
+	&command_update,
+	&command_reset,
 	&command_report,
 	&command_show,
-	&command_check,
 	&command_textconv,
-	&command_blame,
 	&command_audit,
 	&command_history,
 	&command_cache,
@@ -42,7 +42,6 @@ const command *const commands[] = {
 static rg_error *refuse(const char *name, const char *nearest)
 {
 	const meant_command *meant;
-
 	for (meant = meant_commands; meant->typed; meant++)
 		if (!strcmp(meant->typed, name))
 			return usage_error("'%s' is not a command; '%s' %s", name, meant->call,
@@ -55,10 +54,8 @@ static rg_error *refuse(const char *name, const char *nearest)
 rg_error *command_find(const command **out, const char *name)
 {
 	rg_nearest nearest;
-	size_t i;
-
 	rg_nearest_init(&nearest, name);
-	for (i = 0; commands[i]; i++) {
+	for (size_t i = 0; commands[i]; i++) {
 		*out = commands[i];
 		if (!strcmp(commands[i]->name, name))
 			return NULL;
@@ -70,9 +67,7 @@ rg_error *command_find(const command **out, const char *name)
 const char *command_of_option(const command **out, const char *typed)
 {
 	const char *name;
-	size_t i;
-
-	for (i = 0; commands[i]; i++) {
+	for (size_t i = 0; commands[i]; i++) {
 		*out = commands[i];
 		name = options_meant(commands[i]->groups, typed);
 		if (name)

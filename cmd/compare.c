@@ -51,7 +51,7 @@ static const char *condition_word(size_t i, const char **help)
 
 /* clang-format off */
 const option compare_report_options[] = {
-	{.name = "threshold", .argument = "X", REPORT(report.threshold),
+	{.name = "threshold", .argument = "X", .fraction = true, REPORT(report.threshold),
 	 .help = "show rows with |avg_rel_diff| of X or more (default: 0)"},
 	{.name = "top", .unsaid = true, .argument = "N", REPORT(report.top),
 	 .help = "show the first N of all rows; 0 shows all (default: 20)"},
@@ -60,7 +60,7 @@ const option compare_report_options[] = {
 	{.name = "sort", .argument = "[-]COLUMN", REPORT(report.sort),
 	 .help = "order rows by a column; '-' reverses the order"},
 	{.name = "filter", .argument = "KEY=GLOB", REPORT(compare.filters),
-	 .help = "only where file, metric or stage matches; may be repeated"},
+	 .help = "only where file, metric, stage, test, variant or checks matches; may be repeated"},
 	{.name = "csv", .unsaid = true, .argument = "FILE", REPORT(report.files[RG_REPORT_CSV]),
 	 .help = "write all rows as CSV; '-' is stdout"},
 	{.name = "markdown", .unsaid = true, .argument = "FILE",
@@ -85,7 +85,7 @@ const option compare_report_options[] = {
 	 .help = "render the page from this template"},
 	{.name = "noise", .argument = "FILE", REPORT(compare.noise),
 	 .help = "judge rows by this noise model (of regild audit --model)"},
-	{.name = "noise-level", .argument = "X", REPORT(compare.noise_level),
+	{.name = "noise-level", .argument = "X", .fraction = true, REPORT(compare.noise_level),
 	 .help = "how often, at most, a verdict may be wrong (default: 0.1)"},
 	{.name = "fail-above", .argument = "[METRIC=]X", REPORT(compare.limits),
 	 .help = "exit with 1 where |avg_rel_diff| is over X; may be repeated"},
@@ -115,10 +115,8 @@ static const option_group groups[] = {
 static rg_error *compare(comparison_run *c, command_context *context, compare_arguments *arguments)
 {
 	progress_display *display;
-	rg_error *err;
-
 	RG_TRY(progress_open(&display, context));
-	err = rg_compare_run(&c->result, &context->flow, &arguments->compare, &c->rules);
+	rg_error *err = rg_compare_run(&c->result, &context->flow, &arguments->compare, &c->rules);
 	progress_close(display);
 	return err;
 }
@@ -148,18 +146,16 @@ static rg_error *run(command_context *context, void *own)
 {
 	compare_arguments *arguments = own;
 	comparison_run c = {0};
-	rg_error *err;
-	size_t i;
 
 	name_sides(&arguments->compare, context);
 
-	for (i = 0; i < arguments->allow.count; i++) {
+	for (size_t i = 0; i < arguments->allow.count; i++) {
 		if (strcmp(arguments->allow.items[i], "shrink") != 0)
 			return usage_error("--allow: '%s' is not shrink",
 					   arguments->allow.items[i]);
 		arguments->compare.allow_lost = true;
 	}
-	err = comparison_prepare(&c, context, arguments);
+	rg_error *err = comparison_prepare(&c, context, arguments);
 	if (!err)
 		err = compare(&c, context, arguments);
 	if (!err) {
@@ -173,7 +169,7 @@ static rg_error *run(command_context *context, void *own)
 
 const command command_compare = {
 	.name = "compare",
-	.summary = "compare goldens with their baselines in git",
+	.summary = "see what changed since HEAD, or between any two sides",
 	.operands = "[OLD [NEW]] [-- PATH...]",
 	.operands_max = -1,
 	.description = "Compares the goldens that differ between two sides, metric by metric. By "

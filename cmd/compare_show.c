@@ -2,6 +2,7 @@
 #include "compare.h"
 
 #include "gate_show.h"
+#include "runner.h"
 #include "step_summary.h"
 #include "terminal.h"
 
@@ -15,9 +16,8 @@ static const char *const option_names[RG_REPORT_KINDS] = {
 
 static size_t count_on_stdout(const rg_report_options *options)
 {
-	size_t i, count = 0;
-
-	for (i = 0; i < RG_REPORT_KINDS; i++)
+	size_t count = 0;
+	for (size_t i = 0; i < RG_REPORT_KINDS; i++)
 		count += is_stdout(options->files[i]);
 	return count;
 }
@@ -30,15 +30,13 @@ bool comparison_takes_stdout(const compare_arguments *arguments)
 static rg_error *check_files(const rg_report_options *options)
 {
 	output_file files[RG_REPORT_KINDS];
-	size_t i;
-
 	if (count_on_stdout(options) > 1)
 		return usage_error("only one of --csv, --markdown, --json%s can go to stdout",
 				   options->files[RG_REPORT_MESSAGE] ? ", --html and --message"
 								     : " and --html");
 	if (count_on_stdout(options) && options->annotate)
 		return usage_error("--annotate prints to stdout, where a report goes already");
-	for (i = 0; i < RG_REPORT_KINDS; i++)
+	for (size_t i = 0; i < RG_REPORT_KINDS; i++)
 		files[i] = (output_file){option_names[i], options->files[i]};
 	return check_output_files(files, RG_REPORT_KINDS);
 }
@@ -47,18 +45,15 @@ rg_error *comparison_prepare(comparison_run *c, const command_context *context,
 			     compare_arguments *arguments)
 {
 	rg_report_options *report = &arguments->report;
-	bool pages;
-	rg_error *err;
-
 	RG_TRY(browser_prepare(&c->page, arguments->open, &report->files[RG_REPORT_HTML]));
-	pages = report->files[RG_REPORT_HTML] || report->files[RG_REPORT_JSON];
+	bool pages = report->files[RG_REPORT_HTML] || report->files[RG_REPORT_JSON];
 	report->details = context->common->verbose;
 	arguments->compare.want_curves = arguments->compare.want_differences = pages;
 	arguments->compare.opaque =
 		(rg_opaque_wanted){.lines = pages || report->files[RG_REPORT_MARKDOWN] ||
 					    report->step_summary || report->details,
 				   .pictures = pages};
-	err = rg_compare_prepare(&c->rules, &context->flow, &arguments->compare);
+	rg_error *err = rg_compare_prepare(&c->rules, &context->flow, &arguments->compare);
 	if (!err)
 		err = rg_report_prepare(&c->report, &context->flow, &arguments->report);
 	if (!err)
@@ -104,10 +99,8 @@ static void tell_checks(const command_context *context, const rg_file_outcome *f
 static void tell_notes(const command_context *context, const rg_file_outcome *file)
 {
 	const char *line = file->notes;
-
 	while (line) {
 		size_t length = strcspn(line, "\n");
-
 		rg_log_say(&context->flow.log, RG_LOG_WARNING, "%s: %.*s", file->file, (int)length,
 			   line);
 		line = line[length] ? line + length + 1 : NULL;
@@ -128,6 +121,7 @@ static void tell_file(const command_context *context, const rg_file_outcome *fil
 	case RG_FILE_NEW:
 		rg_log_say(&context->flow.log, new_told ? RG_LOG_DETAIL : RG_LOG_INFO,
 			   "%s: new, there is nothing to compare it with", file->file);
+		tell_notes(context, file);
 		break;
 	case RG_FILE_REMOVED:
 		rg_log_say(&context->flow.log, removed_told ? RG_LOG_DETAIL : RG_LOG_INFO,
@@ -154,11 +148,9 @@ static void tell_records(const command_context *context, const rg_file_outcome *
 /* With -v: the records, metrics and steps that no figure is about. */
 static void tell_coverage(const command_context *context, const rg_comparison *c)
 {
-	size_t i;
-
-	for (i = 0; i < c->file_count; i++)
+	for (size_t i = 0; i < c->file_count; i++)
 		tell_records(context, &c->files[i]);
-	for (i = 0; i < c->gap_count; i++) {
+	for (size_t i = 0; i < c->gap_count; i++) {
 		const rg_row *gap = &c->gaps[i];
 		const char *text = gap->left_out_text;
 
@@ -166,13 +158,13 @@ static void tell_coverage(const command_context *context, const rg_comparison *c
 			   gap->metric,
 			   gap->gap == RG_GAP_OLD_ONLY   ? "on the old side only"
 			   : gap->gap == RG_GAP_NEW_ONLY ? "on the new side only"
+			   : gap->gap == RG_GAP_DROPPED  ? "dropped, it had placeholders alone"
 			   : text                        ? "no step counts: "
 							 : "has no steps",
 			   text ? text : "");
 	}
-	for (i = 0; i < c->row_count; i++) {
+	for (size_t i = 0; i < c->row_count; i++) {
 		const rg_row *row = &c->rows[i];
-
 		if (row->left_out_text && (row->kind == RG_ROW_SERIES || row->by_record))
 			rg_log_say(&context->flow.log, RG_LOG_DETAIL, "%s: %s: %s left out: %s",
 				   row->file, row->metric, row->by_record ? "records" : "steps",
@@ -186,9 +178,8 @@ static void tell_files(const command_context *context, const comparison_run *run
 	const rg_comparison *c = &run->result.comparison;
 	bool listed = run->report.refresh != NULL, many_new = c->new_files > NAMED_MAX;
 	bool many_removed = c->removed > NAMED_MAX, brief = !context->common->verbose;
-	size_t i;
 
-	for (i = 0; i < c->file_count; i++)
+	for (size_t i = 0; i < c->file_count; i++)
 		tell_file(context, &c->files[i], listed || many_new, many_removed);
 	if (many_new && !listed && brief)
 		rg_log_say(&context->flow.log, RG_LOG_INFO,
@@ -212,7 +203,6 @@ static void tell_files(const command_context *context, const comparison_run *run
 static void warn_of_idle_tolerances(const command_context *context, const rg_policy *policy)
 {
 	const char *pattern = rg_policy_idle_tolerances(policy);
-
 	if (pattern)
 		rg_log_say(&context->flow.log, RG_LOG_WARNING,
 			   "metric \"%s\": rtol and atol have no effect without 'kind = combined'",
@@ -223,7 +213,6 @@ static void warn_of_idle_tolerances(const command_context *context, const rg_pol
 static void tell_verdicts(const command_context *context, const rg_comparison *comparison)
 {
 	size_t counts[RG_VERDICTS] = {0}, i;
-
 	for (i = 0; i < comparison->row_count; i++) {
 		const rg_row *row = &comparison->rows[i];
 		bool outside = row->verdict.kind == RG_VERDICT_OUTSIDE;
@@ -241,15 +230,13 @@ static void tell_verdicts(const command_context *context, const rg_comparison *c
 
 static rg_error *write_table(const rg_report *report, const command_context *context)
 {
-	rg_error *err;
 	rg_buf text;
-
 	if (count_on_stdout(report->options))
 		return NULL;
 	rg_buf_init(&text, SIZE_MAX / 4);
-	err = rg_report_table(&text, report, &context->style, context->paged);
+	rg_error *err = rg_report_table(&text, report, &context->style, context->paged);
 	if (!err)
-		err = write_output("-", &text);
+		terminal_print(&text);
 	rg_buf_release(&text);
 	return err;
 }
@@ -260,7 +247,6 @@ static rg_error *write_step_summary(const comparison_run *c, command_context *co
 	rg_report_options options = *c->report.options;
 	rg_report report = c->report;
 	size_t room, max = rg_report_markdown_max(&options, report.alone);
-	rg_error *err;
 
 	RG_TRY(step_summary_room(c->step_summary, &room));
 	options.max_chars = (rg_optional_integer){true, room < max ? room : max};
@@ -269,8 +255,8 @@ static rg_error *write_step_summary(const comparison_run *c, command_context *co
 	RG_TRY(rg_report_render(text, &report, RG_REPORT_MARKDOWN));
 	if (text->length <= room)
 		return step_summary_append(c->step_summary, text);
-	err = rg_error_new(RG_E_LIMIT, "--step-summary: %s is full: GitHub takes 1 MiB",
-			   c->step_summary);
+	rg_error *err = rg_error_new(RG_E_LIMIT, "--step-summary: %s is full: GitHub takes 1 MiB",
+				     c->step_summary);
 	command_miss(context, err);
 	return NULL;
 }
@@ -283,7 +269,8 @@ static rg_error *write_for_job(const comparison_run *c, command_context *context
 		return NULL;
 	rg_buf_clear(text);
 	RG_TRY(rg_report_annotate(text, &c->report));
-	return write_output("-", text);
+	runner_print_commands(text);
+	return NULL;
 }
 
 static rg_error *write_reports(const comparison_run *c, command_context *context)
@@ -291,10 +278,9 @@ static rg_error *write_reports(const comparison_run *c, command_context *context
 	const rg_report_options *options = c->report.options;
 	rg_error *err = NULL;
 	rg_buf text;
-	size_t i;
 
 	rg_buf_init(&text, SIZE_MAX / 4); /* as large as the rows are; no sum runs over */
-	for (i = 0; i < RG_REPORT_KINDS && !err; i++) {
+	for (size_t i = 0; i < RG_REPORT_KINDS && !err; i++) {
 		if (!options->files[i])
 			continue;
 		rg_buf_clear(&text);
@@ -304,7 +290,8 @@ static rg_error *write_reports(const comparison_run *c, command_context *context
 				   "no golden of the run differs from HEAD: no commit message is "
 				   "written");
 		else if (!err)
-			err = write_output(options->files[i], &text);
+			err = i == RG_REPORT_JSON ? write_json(options->files[i], &text)
+						  : write_output(options->files[i], &text);
 		err = rg_error_wrap(err, "%s", option_names[i]);
 	}
 	if (!err)
@@ -322,7 +309,6 @@ rg_error *comparison_write_reports(comparison_run *c, command_context *context)
 rg_error *comparison_show(comparison_run *c, command_context *context)
 {
 	const rg_comparison *comparison = &c->result.comparison;
-
 	c->report.alone = c->rules.sides.old.kind == RG_SIDE_NOTHING;
 	if (!c->report.alone || comparison->unreadable)
 		tell_files(context, c);

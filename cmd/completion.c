@@ -9,7 +9,6 @@
 static const char *next_word(const char **usage, size_t *length)
 {
 	const char *word = *usage ? *usage : "";
-
 	while (*word && !isalpha((unsigned char)*word))
 		word++;
 	for (*length = 0;
@@ -23,7 +22,6 @@ static const char *next_word(const char **usage, size_t *length)
 static bool is_placeholder(const char *word, const char *name)
 {
 	size_t length = strlen(name);
-
 	return !strncmp(word, name, length) && !isalpha((unsigned char)word[length]);
 }
 
@@ -36,10 +34,10 @@ completion_kind completion_kind_of(const char *usage)
 		     {"PATH", COMPLETE_FILES},  {"ZIP", COMPLETE_FILES},
 		     {"DIR", COMPLETE_FOLDERS}, {"COMMAND", COMPLETE_COMMANDS}};
 	const char *word;
-	size_t length, i;
+	size_t length;
 
 	while ((word = next_word(&usage, &length)) != NULL)
-		for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
 			if (is_placeholder(word, kinds[i].name))
 				return kinds[i].kind;
 	return COMPLETE_NOTHING;
@@ -49,7 +47,6 @@ completion_kind completion_kind_of(const char *usage)
 static const char *next_literal(const char **usage, size_t *length)
 {
 	const char *word = next_word(usage, length);
-
 	while (word && !islower((unsigned char)*word))
 		word = next_word(usage, length);
 	return word;
@@ -58,7 +55,6 @@ static const char *next_literal(const char **usage, size_t *length)
 bool completion_has_words(const char *usage)
 {
 	size_t length;
-
 	return next_literal(&usage, &length) != NULL;
 }
 
@@ -74,12 +70,12 @@ void completion_print_words(const char *usage, FILE *out)
 const char *completion_usage(char words[static COMPLETION_WORDS], const option *o)
 {
 	const char *word, *help;
-	size_t i, length = 0;
+	size_t length = 0;
 
 	if (!o->word)
 		return o->choices ? o->choices : o->argument;
 	*words = '\0';
-	for (i = 0; (word = o->word(i, &help)) != NULL && length < COMPLETION_WORDS; i++)
+	for (size_t i = 0; (word = o->word(i, &help)) != NULL && length < COMPLETION_WORDS; i++)
 		length += (size_t)snprintf(words + length, COMPLETION_WORDS - length, "%s|", word);
 	return words;
 }
@@ -105,10 +101,9 @@ static rg_error *run(command_context *context, void *arguments)
 		      {"zsh", completion_print_zsh},
 		      {"fish", completion_print_fish}};
 	const char *shell = context->operand_count ? context->operands[0] : "";
-	size_t i;
 
 	(void)arguments;
-	for (i = 0; i < sizeof(shells) / sizeof(shells[0]); i++)
+	for (size_t i = 0; i < sizeof(shells) / sizeof(shells[0]); i++)
 		if (!strcmp(shells[i].name, shell)) {
 			shells[i].print(stdout);
 			return NULL;

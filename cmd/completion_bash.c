@@ -40,7 +40,6 @@ static void print_arguments(const char *name, const option_group *groups, FILE *
 static void print_options(const option_group *groups, FILE *out)
 {
 	const option *o;
-
 	for (; groups->options; groups++)
 		for (o = groups->options; o->name; o++) {
 			fputc(' ', out);
@@ -60,8 +59,6 @@ static void print_command(const command *cmd, FILE *out)
 
 static void print_tables(FILE *out)
 {
-	size_t i;
-
 	fputs("# bash completion for regild; 'regild completion bash' prints it.\n\n"
 	      "# What follows an option of a command, \"COMMAND:OPTION\"; a flag has no kind.\n"
 	      "_regild_argument() {\n"
@@ -69,7 +66,7 @@ static void print_tables(FILE *out)
 	      "\tcase $1 in\n",
 	      out);
 	print_arguments("*", common_group, out);
-	for (i = 0; commands[i]; i++)
+	for (size_t i = 0; commands[i]; i++)
 		print_arguments(commands[i]->name, commands[i]->groups, out);
 	fputs("\tesac\n}\n\n"
 	      "# The options of a command, and what its operands are; before it, the command "
@@ -77,14 +74,14 @@ static void print_tables(FILE *out)
 	      "_regild_command() {\n"
 	      "\tlocal commands='",
 	      out);
-	for (i = 0; commands[i]; i++)
+	for (size_t i = 0; commands[i]; i++)
 		fprintf(out, "%s%s", i ? " " : "", commands[i]->name);
 	fputs("'\n\toptions='", out);
 	print_options(common_group, out);
 	fputs("' kind= words=\n\tcase $1 in\n\t'') options+='", out);
 	print_options(version_group, out);
 	fputs("' kind=nothing words=$commands ;;\n", out);
-	for (i = 0; commands[i]; i++)
+	for (size_t i = 0; commands[i]; i++)
 		print_command(commands[i], out);
 	fputs("\tesac\n}\n\n", out);
 }

@@ -14,9 +14,7 @@ static void print_text(const char *text, FILE *out)
 
 static void print_commands(FILE *out)
 {
-	size_t i;
-
-	for (i = 0; commands[i]; i++)
+	for (size_t i = 0; commands[i]; i++)
 		fprintf(out, "%s%s", i ? " " : "", commands[i]->name);
 }
 
@@ -24,7 +22,6 @@ static void print_commands(FILE *out)
 static void print_offers(const char *usage, bool list, FILE *out)
 {
 	completion_kind kind = completion_kind_of(usage);
-
 	if (kind == COMPLETE_FILES)
 		fputs(" -F", out);
 	if (kind == COMPLETE_FOLDERS)
@@ -70,7 +67,6 @@ static void print_option(const char *name, const option *o, FILE *out)
 static void print_options(const char *name, const option_group *groups, FILE *out)
 {
 	const option *o;
-
 	for (; groups->options; groups++)
 		for (o = groups->options; o->name; o++)
 			print_option(name, o, out);
@@ -95,7 +91,6 @@ static void print_command(const command *cmd, FILE *out)
 static void print_test(FILE *out)
 {
 	const option *o;
-
 	fputs("function __regild_command_is --description 'Is this the command on the line?'\n"
 	      "\tset -l words (commandline -opc)\n"
 	      "\tset -e words[1]\n"
@@ -124,13 +119,11 @@ static void print_test(FILE *out)
 
 void completion_print_fish(FILE *out)
 {
-	size_t i;
-
 	fputs("# fish completion for regild; 'regild completion fish' prints it.\n\n", out);
 	print_test(out);
 	fputs("complete -c regild -f\n", out);
 	print_options(NULL, common_group, out);
 	print_options("", version_group, out);
-	for (i = 0; commands[i]; i++)
+	for (size_t i = 0; commands[i]; i++)
 		print_command(commands[i], out);
 }

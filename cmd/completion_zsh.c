@@ -38,7 +38,6 @@ static void print_action(const char *name, const char *usage, FILE *out)
 static void print_list(const option *o, FILE *out)
 {
 	char words[COMPLETION_WORDS];
-
 	fputs(":word:_values -s , word ", out);
 	completion_print_words(completion_usage(words, o), out);
 }
@@ -75,7 +74,6 @@ static void print_option(const option *o, FILE *out)
 static void print_options(const option_group *groups, FILE *out)
 {
 	const option *o;
-
 	for (; groups->options; groups++)
 		for (o = groups->options; o->name; o++)
 			print_option(o, out);
@@ -85,7 +83,6 @@ static void print_options(const option_group *groups, FILE *out)
 static void print_operands(const char *operands, FILE *out)
 {
 	completion_kind kind = completion_kind_of(operands);
-
 	if (completion_has_words(operands)) {
 		fputs("\t\t'1", out);
 		print_action(operands, operands, out);
@@ -100,14 +97,12 @@ static void print_operands(const char *operands, FILE *out)
 
 static void print_commands(FILE *out)
 {
-	size_t i;
-
 	fputs("#compdef regild\n"
 	      "# zsh completion for regild; 'regild completion zsh' prints it.\n\n"
 	      "_regild_commands() {\n"
 	      "\tlocal -a commands=(\n",
 	      out);
-	for (i = 0; commands[i]; i++) {
+	for (size_t i = 0; commands[i]; i++) {
 		fprintf(out, "\t\t'%s:", commands[i]->name);
 		print_text(commands[i]->summary, out);
 		fputs("'\n", out);
@@ -120,8 +115,6 @@ static void print_commands(FILE *out)
 
 void completion_print_zsh(FILE *out)
 {
-	size_t i;
-
 	print_commands(out);
 	fputs("_regild() {\n"
 	      "\tlocal curcontext=$curcontext state state_descr line\n"
@@ -137,7 +130,7 @@ void completion_print_zsh(FILE *out)
 	      "\t[[ $state == command ]] || return\n"
 	      "\tcase $words[1] in\n",
 	      out);
-	for (i = 0; commands[i]; i++) {
+	for (size_t i = 0; commands[i]; i++) {
 		fprintf(out, "\t%s) options=(\n", commands[i]->name);
 		print_options(commands[i]->groups, out);
 		print_operands(commands[i]->operands, out);

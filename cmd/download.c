@@ -12,8 +12,9 @@ enum { OUTCOMES = RG_OUTCOME_FAILED + 1 };
 
 /* clang-format off */
 const option download_options[] = {
-	{.name = "run", .argument = "ID", .or_next = true, OPTION_FIELD(rg_download_options, source.run),
-	 .help = "the CI run: its id or its URL"},
+	{.name = "run", .argument = "ID", .several = "regild refresh --runs",
+	 .or_next = true, OPTION_FIELD(rg_download_options, source.run),
+	 .help = "the CI run: its id or its URL; a job's URL takes that job alone"},
 	{.name = "pr", .argument = "N", .or_next = true, .minimum = 1,
 	 OPTION_FIELD(rg_download_options, choice.pull),
 	 .help = "the newest run of a pull request's newest commit"},
@@ -65,7 +66,8 @@ rg_error *download_choose_scope(rg_download_options *options)
 		return NULL;
 	if (options->only_failing && options->all)
 		return usage_error("--only-failing and --all contradict each other");
-	if (options->only_failing || options->all || options->explain)
+	if (options->only_failing || options->all || options->explain ||
+	    (options->source.run && rg_run_name_is_job(options->source.run)))
 		return NULL;
 	if (!terminal_is_interactive())
 		return usage_error("which jobs? say --only-failing or --all");
@@ -76,34 +78,43 @@ rg_error *download_choose_scope(rg_download_options *options)
 	return options->all ? NULL : usage_error("neither: say --only-failing or --all");
 }
 
-/* "jobs: 5 taken, 3 skipped: passing": how many of each outcome. */
-static void say_counts(const rg_log *log, const char *what, const size_t counts[static OUTCOMES])
+/* "5 taken, 3 skipped: passing": how many of each outcome, of which there are not as many in
+ * `but`, where it is given. */
+static void add_counts(rg_buf *text, const size_t counts[static OUTCOMES], const size_t *but)
 {
 	const char *separator = "";
-	rg_buf text;
-	int i;
-
-	rg_buf_init(&text, RG_BUF_TEXT);
-	for (i = 0; i < OUTCOMES; i++)
-		if (counts[i]) {
-			rg_buf_printf(&text, "%s%zu %s", separator, counts[i],
+	for (int i = 0; i < OUTCOMES; i++)
+		if (but ? counts[i] != but[i] : counts[i] > 0) {
+			rg_buf_printf(text, "%s%zu %s", separator, counts[i],
 				      rg_outcome_text((rg_outcome)i));
 			separator = ", ";
 		}
-	rg_log_say(log, RG_LOG_INFO, "%s: %s", what, *separator ? text.data : "none");
-	rg_buf_release(&text);
+	rg_buf_str(text, *separator ? "" : "none");
 }
 
+/* "jobs: 5 taken, 1 expired; artifacts: the same, but 2 expired". */
 static void say_all_counts(const rg_log *log, const rg_manifest *manifest)
 {
-	size_t jobs[OUTCOMES] = {0}, artifacts[OUTCOMES] = {0}, i;
+	size_t jobs[OUTCOMES] = {0}, artifacts[OUTCOMES] = {0}, same = 0, others = 0, i;
+	rg_buf text;
 
 	for (i = 0; i < manifest->job_count; i++)
 		jobs[manifest->jobs[i].outcome]++;
 	for (i = 0; i < manifest->artifact_count; i++)
 		artifacts[manifest->artifacts[i].outcome]++;
-	say_counts(log, "jobs", jobs);
-	say_counts(log, "artifacts", artifacts);
+	for (i = 0; i < OUTCOMES; i++) {
+		same += artifacts[i] && jobs[i] == artifacts[i];
+		others += jobs[i] != artifacts[i];
+	}
+	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_buf_printf(&text, "jobs%s: ", same && !others ? " and artifacts" : "");
+	add_counts(&text, jobs, NULL);
+	if (others || !same)
+		rg_buf_printf(&text, "; artifacts: %s", same > others ? "the same, but " : "");
+	if (others || !same)
+		add_counts(&text, artifacts, same > others ? jobs : NULL);
+	rg_log_say(log, RG_LOG_INFO, "%s", text.data);
+	rg_buf_release(&text);
 }
 
 static void say_moved(const rg_log *log, const rg_manifest *manifest, double seconds)
@@ -128,13 +139,11 @@ static void say_moved(const rg_log *log, const rg_manifest *manifest, double sec
 /* Operands are more paths of --from; without it they are meant for --run. */
 static rg_error *add_paths(command_context *context, rg_texts *from)
 {
-	int i;
-
 	if (context->operand_count && !from->count)
 		return usage_error("unexpected argument '%s'; a run is named with --run, a folder "
 				   "or archive with --from",
 				   context->operands[0]);
-	for (i = 0; i < context->operand_count; i++) {
+	for (int i = 0; i < context->operand_count; i++) {
 		RG_TRY(rg_grow(&from->items, &from->capacity, from->count + 1,
 			       sizeof(*from->items)));
 		from->items[from->count++] = context->operands[i];
@@ -148,7 +157,6 @@ static rg_error *settle(rg_open_source *open, char id[static 32], command_contex
 			rg_download_options *options)
 {
 	bool picks = !options->source.run && terminal_is_interactive();
-
 	*open = (rg_open_source){0};
 	if (!picks)
 		RG_TRY(download_choose_scope(options));
@@ -167,12 +175,10 @@ static rg_error *fetch(command_context *context, const rg_download_options *opti
 		       rg_download_result *out)
 {
 	progress_display *display;
-	rg_error *err;
-
 	if (options->explain)
 		return rg_download_explain(&context->flow, options, print_line, NULL);
 	RG_TRY(progress_open(&display, context));
-	err = rg_download(out, &context->flow, options);
+	rg_error *err = rg_download(out, &context->flow, options);
 	progress_close(display);
 	return err;
 }
@@ -180,16 +186,14 @@ static rg_error *fetch(command_context *context, const rg_download_options *opti
 rg_error *download_run(command_context *context, rg_download_options *given,
 		       rg_download_result *out)
 {
-	rg_download_options options;
 	rg_open_source open;
-	rg_error *err;
 	char id[32];
 
 	RG_TRY(add_paths(context, &given->source.from));
-	options = *given;
+	rg_download_options options = *given;
 	options.source.repository_name = context->common->repository;
 	RG_TRY(rg_download_check(&options));
-	err = settle(&open, id, context, &options);
+	rg_error *err = settle(&open, id, context, &options);
 	if (!err)
 		err = fetch(context, &options, out);
 	rg_flow_close_source(&open);
@@ -208,10 +212,9 @@ static rg_error *run_download(command_context *context, void *arguments)
 	const rg_download_options *options = arguments;
 	rg_download_result result;
 	size_t tests = 0;
-	rg_error *err;
 
 	rg_download_result_init(&result);
-	err = download_run(context, arguments, &result);
+	rg_error *err = download_run(context, arguments, &result);
 	if (options->explain) {
 		rg_download_result_release(&result);
 		return err;
@@ -221,7 +224,6 @@ static rg_error *run_download(command_context *context, void *arguments)
 		err = rg_manifest_tests(&result.manifest, &tests);
 	if (!err) {
 		size_t goldens = result.manifest.golden_count;
-
 		printf("%zu test%s with goldens, %zu golden%s in ", tests, tests == 1 ? "" : "s",
 		       goldens, goldens == 1 ? "" : "s");
 		terminal_print_safe(stdout, result.folder);

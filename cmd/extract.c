@@ -59,14 +59,13 @@ static rg_error *run(command_context *context, void *arguments)
 	bool npy = !given->format || !strcmp(given->format, "npy");
 	rg_bundle_result result;
 	char *folder = NULL;
-	rg_error *err;
 
 	if (context->operand_count != 1)
 		return usage_error("which file? 'regild extract FILE.bpte'");
 	if (given->output && !given->output[0])
 		return usage_error("-o: which folder? '.' is the current one");
 	RG_TRY(folder_of(&folder, context->operands[0], given->output));
-	err = rg_bundle_extract(&result, context->operands[0], folder, npy);
+	rg_error *err = rg_bundle_extract(&result, context->operands[0], folder, npy);
 	context->changed = !err;
 	err = say_part(context, err, result.written, folder);
 	if (!err && !context->exit_code && !context->common->quiet) {

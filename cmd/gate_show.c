@@ -51,7 +51,6 @@ static void add_worse(rg_buf *out, const rg_breach *breach)
 static void add_change(rg_buf *out, const rg_breach *breach)
 {
 	const rg_row *row = breach->row;
-
 	rg_buf_str(out, row->metric);
 	if (breach->kind == RG_BREACH_SLOWER)
 		rg_buf_printf(out, " (%.3g %%)", 100 * breach->value);
@@ -64,31 +63,35 @@ static void add_change(rg_buf *out, const rg_breach *breach)
 /* With -v: one that got worse. */
 static rg_error *tell_worse(const rg_breach *breach)
 {
-	rg_error *err;
 	rg_buf text;
-
 	rg_buf_init(&text, SIZE_MAX / 4);
 	add_change(&text, breach);
 	rg_buf_str(&text, ": ");
 	add_worse(&text, breach);
-	err = rg_buf_check(&text, "the gate");
+	rg_error *err = rg_buf_check(&text, "the gate");
 	if (!err)
 		terminal_say("%s: %s: the gate breaks", breach->file, text.data);
 	rg_buf_release(&text);
 	return err;
 }
 
+/* What is wrong with a golden as a whole. */
+static const char *whole_word(rg_breach_kind kind)
+{
+	return kind == RG_BREACH_REMOVED         ? "removed"
+	       : kind == RG_BREACH_NEW_NONFINITE ? "new and not finite"
+						 : "unreadable";
+}
+
 /* With -v: a row, gap or golden that broke the gate. */
 static void tell_breach(const rg_breach *breach)
 {
 	const char *file = breach->file, *metric = breach->row ? breach->row->metric : NULL;
-
 	if (breach->kind == RG_BREACH_CHECK || breach->kind == RG_BREACH_NEEDED)
 		terminal_say("%s: %s%sfails the check '%s': the gate breaks", file,
 			     metric ? metric : "", metric ? ": " : "", breach->argument);
 	else if (!metric)
-		terminal_say("%s: %s: the gate breaks", file,
-			     breach->kind == RG_BREACH_REMOVED ? "removed" : "unreadable");
+		terminal_say("%s: %s: the gate breaks", file, whole_word(breach->kind));
 	else if (breach->kind == RG_BREACH_LOST)
 		tell_lost(breach);
 	else if (breach->kind == RG_BREACH_RESHAPED)
@@ -114,7 +117,6 @@ static void tell_breach(const rg_breach *breach)
 static void add_rows(rg_buf *out, const rg_gate_group *group)
 {
 	const rg_breach *worst = group->worst;
-
 	if (group->kind == RG_BREACH_CHECK) {
 		rg_buf_printf(out, "fail the check '%s', first", group->argument);
 		return;
@@ -133,7 +135,6 @@ static void add_rows(rg_buf *out, const rg_gate_group *group)
 static void add_what(rg_buf *out, const rg_gate_group *group)
 {
 	const rg_breach *worst = group->worst;
-
 	switch (group->kind) {
 	case RG_BREACH_LOST:
 		rg_buf_printf(out, "lost in %zu of %zu goldens, ", group->n, group->of);
@@ -176,7 +177,6 @@ static void add_what(rg_buf *out, const rg_gate_group *group)
 static void add_many(rg_buf *out, const rg_gate_group *group)
 {
 	const rg_breach *worst = group->worst;
-
 	add_worse(out, worst);
 	rg_buf_printf(out, ": %zu of %zu, %s ", group->n, group->of,
 		      isnan(worst->limit) ? "first" : "worst");
@@ -200,7 +200,7 @@ static void add_group(rg_buf *out, const rg_gate_group *group, bool sentence)
 			      group->n, group->of, group->argument);
 	else if (!group->metric)
 		rg_buf_printf(out, "%zu of %zu goldens %s, first", group->n, group->of,
-			      group->kind == RG_BREACH_REMOVED ? "removed" : "unreadable");
+			      whole_word(group->kind));
 	else if (rows && sentence)
 		rg_buf_printf(out, "%zu of %zu %s rows ", group->n, group->of, group->metric);
 	else if (rows)
@@ -215,20 +215,18 @@ static void add_group(rg_buf *out, const rg_gate_group *group, bool sentence)
 static rg_error *tell_group(const rg_gate_group *group)
 {
 	bool let_through = group->kind == RG_BREACH_LOST && !group->worst->asked;
-	rg_error *err;
 	rg_buf text;
-	size_t i;
 
 	rg_buf_init(&text, SIZE_MAX / 4);
 	add_group(&text, group, false);
 	rg_buf_str(&text, group->worst->file);
 	if (let_through)
 		rg_buf_str(&text, " (--allow shrink lets it through)");
-	err = rg_buf_check(&text, "the gate");
+	rg_error *err = rg_buf_check(&text, "the gate");
 	if (!err)
 		terminal_say("%s", text.data);
 	rg_buf_release(&text);
-	for (i = 0; !err && terminal_shows(RG_LOG_DETAIL) && i < group->n; i++)
+	for (size_t i = 0; !err && terminal_shows(RG_LOG_DETAIL) && i < group->n; i++)
 		if (rg_gate_group_is_of_many(group))
 			err = tell_worse(&group->worst[i]);
 		else
@@ -240,7 +238,6 @@ static rg_error *tell_group(const rg_gate_group *group)
 static void tell_idle(const rg_idle_limit *idle)
 {
 	const char *meant = idle->meant;
-
 	if (idle->known)
 		terminal_say("warning: --fail-above: nothing that is compared has figures for '%s'",
 			     idle->pattern ? idle->pattern : "*");
@@ -256,7 +253,6 @@ static rg_error *tell_end(const command_context *context, const rg_compare_resul
 			  const rg_column_context *columns)
 {
 	const rg_gate_groups *groups = &result->groups;
-	rg_error *err;
 	rg_buf text;
 
 	rg_buf_init(&text, SIZE_MAX / 4);
@@ -265,7 +261,7 @@ static rg_error *tell_end(const command_context *context, const rg_compare_resul
 	if (groups->count > 1)
 		rg_buf_printf(&text, "; %zu more %s", groups->count - 1,
 			      groups->count == 2 ? "reason" : "reasons");
-	err = rg_buf_check(&text, "the gate");
+	rg_error *err = rg_buf_check(&text, "the gate");
 	if (!err)
 		terminal_say("gate: %s; exit %d", text.data, context->exit_code);
 	rg_buf_release(&text);
@@ -274,11 +270,9 @@ static rg_error *tell_end(const command_context *context, const rg_compare_resul
 
 void gate_decide(command_context *context, const rg_compare_result *result)
 {
-	size_t i;
-
 	if (result->breaches.count && context->exit_code == EXIT_DONE)
 		context->exit_code = EXIT_GATE;
-	for (i = 0; i < result->idle_count; i++)
+	for (size_t i = 0; i < result->idle_count; i++)
 		if (!result->idle[i].known &&
 		    (context->exit_code == EXIT_DONE || context->exit_code == EXIT_GATE))
 			context->exit_code = EXIT_USAGE;
@@ -288,16 +282,16 @@ rg_error *gate_show(const command_context *context, const rg_compare_result *res
 		    const rg_column_context *columns)
 {
 	const rg_gate_groups *groups = &result->groups;
-	size_t named = groups->count, i;
+	size_t named = groups->count;
 
 	if (named > GROUPS_NAMED && !terminal_shows(RG_LOG_DETAIL))
 		named = GROUPS_NAMED;
-	for (i = 0; i < named; i++)
+	for (size_t i = 0; i < named; i++)
 		RG_TRY(tell_group(&groups->items[i]));
 	if (named < groups->count)
 		terminal_say("%zu more %s; -v lists them", groups->count - named,
 			     groups->count - named == 1 ? "reason" : "reasons");
-	for (i = 0; i < result->idle_count; i++)
+	for (size_t i = 0; i < result->idle_count; i++)
 		tell_idle(&result->idle[i]);
 	if (groups->count)
 		return tell_end(context, result, columns);

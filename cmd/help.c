@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "commands.h"
+#include "terminal.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* clang-format off */
@@ -33,46 +35,71 @@ static void print_examples(const char *lines, FILE *out)
 	fputs("\nExamples:\n", out);
 	while (*lines) {
 		size_t length = strcspn(lines, "\n");
-
 		fprintf(out, "  %.*s\n", (int)length, lines);
 		lines += length + (lines[length] == '\n');
 	}
 }
 
+/* What help is folded at. */
+static int columns_of(FILE *out)
+{
+	enum { COLUMNS_DEFAULT = 80, COLUMNS_MAX = 120 };
+	size_t columns = terminal_columns(out);
+
+	return !columns ? COLUMNS_DEFAULT : columns < COLUMNS_MAX ? (int)columns : COLUMNS_MAX;
+}
+
+/* Each line by itself, as deep as it is: some are lists. */
+static void print_lines(const char *text, int columns, FILE *out)
+{
+	enum { LISTED = 9 };
+	char line[200];
+
+	while (*text) {
+		int length = (int)strcspn(text, "\n"), indent = (int)strspn(text, " ");
+		snprintf(line, sizeof(line), "%.*s", length - indent, text + indent);
+		fprintf(out, "%*s", indent, "");
+		options_print_folded(line, indent, indent ? indent + LISTED : 0, columns, out);
+		text += length + (text[length] == '\n');
+	}
+}
+
 void print_command_help(const command *cmd, FILE *out)
 {
-	int indent = fprintf(out, "usage: regild %s", cmd->name);
-
-	options_print_usage(cmd->groups, cmd->operands, indent, out);
-	fprintf(out, "\n\n%s\n", cmd->description);
-	options_print(cmd->groups, out);
-	options_print(common_group, out);
+	int indent = fprintf(out, "usage: regild %s", cmd->name), columns = columns_of(out);
+	options_print_usage(cmd->groups, cmd->operands, indent, columns, out);
+	fputs("\n\n", out);
+	print_lines(cmd->description, columns, out);
+	options_print(cmd->groups, columns, out);
+	options_print(common_group, columns, out);
 	print_examples(cmd->examples, out);
 }
 
 void print_program_help(FILE *out)
 {
-	size_t i;
+	enum { NAME_COLUMNS = 15 };
+	int columns = columns_of(out);
 
-	fputs("usage: regild [COMMON OPTIONS] COMMAND [OPTIONS]\n"
-	      "\n"
-	      "Refreshes the golden values that a repository keeps from a CI run.\n"
-	      "\n"
-	      "Commands:\n",
-	      out);
-	for (i = 0; commands[i]; i++)
-		fprintf(out, "  %-15s %s\n", commands[i]->name, commands[i]->summary);
-	options_print(common_group, out);
-	fputs("      --version               show the version\n"
-	      "\n"
-	      "'regild help COMMAND' shows a command's options; 'man regild' says more.\n",
-	      out);
+	fputs("usage: regild [COMMON OPTIONS] COMMAND [OPTIONS]\n\n", out);
+	options_print_folded("Refreshes the golden values that a repository keeps from a CI run.",
+			     0, 0, columns, out);
+	for (size_t i = 0; commands[i]; i++) {
+		if (!i || i == COMMANDS_DAILY)
+			fprintf(out, "\n%s:\n", i ? "Other commands" : "Every day");
+		fprintf(out, "  %-*s ", NAME_COLUMNS, commands[i]->name);
+		options_print_folded(commands[i]->summary, NAME_COLUMNS + 3, NAME_COLUMNS + 3,
+				     columns, out);
+	}
+	options_print(common_group, columns, out);
+	fputs("      --version               show the version\n\n", out);
+	options_print_folded(
+		"'regild help COMMAND' shows a command's options; 'man regild' says more.", 0, 0,
+		columns, out);
 }
 
 static rg_error *run_help(command_context *context, void *arguments)
 {
 	const command *cmd;
-
 	(void)arguments;
 	if (!context->operand_count) {
 		print_program_help(stdout);

@@ -28,6 +28,7 @@ typedef struct {
 
 static const history_verb verbs[] = {
 	{"list", 0, 0, NULL, TAKES_JSON, history_list},
+	{"check", 0, 0, NULL, 0, history_check},
 	{"show", 1, 2, "name a run by its number", TAKES_JSON, history_show},
 	{"merge", 1, INT_MAX, "which history? 'regild history merge FILE'", 0, history_merge},
 	{"export", 1, 1, "which folder? 'regild history export DIR'", TAKES_FORMAT, history_export},
@@ -55,9 +56,8 @@ static rg_error *check_options(const history_verb *verb, const history_arguments
 		{"replicated", TAKES_CLUSTER, arguments->replicated},
 		{"host", TAKES_HOST, arguments->hosts.count > 0},
 	};
-	size_t i;
 
-	for (i = 0; i < sizeof(options) / sizeof(*options); i++)
+	for (size_t i = 0; i < sizeof(options) / sizeof(*options); i++)
 		if (options[i].given && !(verb->takes & options[i].takes))
 			return usage_error("%s: does not take --%s", verb->name, options[i].name);
 	return NULL;
@@ -67,7 +67,6 @@ static rg_error *run_verb(const history_verb *verb, command_context *context,
 			  const history_arguments *arguments)
 {
 	int count = context->operand_count ? context->operand_count - 1 : 0;
-
 	if (count < verb->least)
 		return usage_error("%s: %s", verb->name, verb->missing);
 	if (count > verb->most)
@@ -90,10 +89,9 @@ static rg_error *run_history(command_context *context, void *arguments)
 {
 	const char *name = context->operand_count ? context->operands[0] : "list";
 	rg_nearest nearest;
-	size_t i;
 
 	rg_nearest_init(&nearest, name);
-	for (i = 0; i < VERBS; i++) {
+	for (size_t i = 0; i < VERBS; i++) {
 		if (!strcmp(name, verbs[i].name))
 			return run_verb(&verbs[i], context, arguments);
 		rg_nearest_offer(&nearest, verbs[i].name);
@@ -129,13 +127,15 @@ static const option_group groups[] = {
 const command command_history = {
 	.name = "history",
 	.summary = "show and share the runs that audits have kept",
-	.operands = "[list | show RUN [FILE] | merge FILE... | export DIR | import FILE... | prune "
+	.operands = "[list | show RUN [FILE] | check | merge FILE... | export DIR | import FILE... "
+		    "| prune "
 		    "| push | pull | ddl | init]",
 	.operands_max = -1,
 	.description =
 		"  list     the runs whose series 'regild audit' has kept; the default\n"
 		"  show     what a run has: each step of each series, or FILE's alone (a golden's\n"
 		"           path, or the end of it)\n"
+		"  check    count what is here of each run: a server's replica may be behind\n"
 		"  merge    take the runs of other history files in\n"
 		"  export   write a file a day that other programs read\n"
 		"  import   take the runs of such files in\n"

@@ -19,13 +19,13 @@ typedef struct {
 typedef rg_error *history_verb_fn(command_context *context, const history_arguments *arguments,
 				  char *const *operands, int count);
 
-history_verb_fn history_list, history_show; /* history_show.c */
+history_verb_fn history_list, history_show, history_check; /* history_show.c */
 history_verb_fn history_merge, history_push, history_pull, history_export, history_import,
 	history_prune;                     /* history_move.c */
 history_verb_fn history_ddl, history_init; /* history_tables.c */
 
-/* The address of the shared history, where that is on a server; else NULL. */
-const char *history_server(const command_context *context);
+/* *out: the address of the shared history, where that is on a server; else NULL. */
+RG_CHECKED rg_error *history_server(const char **out, const command_context *context);
 /* Frees the disks of a shared history's servers from what was pruned; of a local one it is freed
  * already. */
 RG_CHECKED rg_error *history_free_disks(const command_context *context,

@@ -25,7 +25,6 @@ static void add_up(rg_history_merged *all, const rg_history_merged *one)
 static void print_merged(command_context *context, const rg_history_merged *merged)
 {
 	size_t there = merged->same + merged->kept;
-
 	context->changed |= merged->added || merged->replaced;
 	if (merged->left_out)
 		context->exit_code = EXIT_PARTIAL;
@@ -67,15 +66,12 @@ rg_error *history_merge(command_context *context, const history_arguments *argum
 {
 	rg_history_merged all = {0};
 	rg_history_store *into;
-	rg_error *err;
-	int i;
 
 	(void)arguments;
 	RG_TRY(rg_flow_open_history(&into, &context->flow));
-	err = NULL;
-	for (i = 0; !err && i < count; i++) {
+	rg_error *err = NULL;
+	for (int i = 0; !err && i < count; i++) {
 		rg_history_store *from;
-
 		err = rg_history_open_foreign(&from, operands[i]);
 		if (err)
 			break;
@@ -92,10 +88,9 @@ static rg_error *exchange(command_context *context, bool push)
 {
 	rg_history_merged all = {0};
 	rg_history_store *local, *shared;
-	rg_error *err;
 
 	RG_TRY(rg_flow_open_shared_history(&shared, &context->flow));
-	err = rg_history_open(&local, NULL, NULL);
+	rg_error *err = rg_history_open(&local, NULL, NULL);
 	if (!err) {
 		err = merge_store(context, push ? shared : local, push ? local : shared, true,
 				  &all);
@@ -158,11 +153,10 @@ rg_error *history_import(command_context *context, const history_arguments *argu
 {
 	rg_history_merged merged;
 	rg_history_store *into;
-	rg_error *err;
 
 	(void)arguments;
 	RG_TRY(rg_flow_open_history(&into, &context->flow));
-	err = rg_history_import(&merged, &context->flow, into, operands, (size_t)count);
+	rg_error *err = rg_history_import(&merged, &context->flow, into, operands, (size_t)count);
 	rg_history_close(into);
 	if (!err)
 		print_merged(context, &merged);
@@ -187,7 +181,6 @@ static bool parse_days(const char *text, unsigned *days)
 static void print_pruned(const rg_history_pruned *pruned, bool dry_run)
 {
 	char size[RG_SIZE_TEXT];
-
 	printf("%s %zu run%s", dry_run ? "would remove" : "removed", pruned->runs,
 	       pruned->runs == 1 ? "" : "s");
 	if (pruned->freed) {
@@ -205,8 +198,8 @@ rg_error *history_prune(command_context *context, const history_arguments *argum
 {
 	rg_history_pruned pruned;
 	rg_history_store *history;
+	const char *server;
 	unsigned days;
-	rg_error *err;
 
 	(void)operands;
 	(void)count;
@@ -215,11 +208,12 @@ rg_error *history_prune(command_context *context, const history_arguments *argum
 	if (!parse_days(arguments->keep, &days))
 		return usage_error("--keep: '%s' is not a number of days such as 400d",
 				   arguments->keep);
-	if (arguments->hosts.count && !history_server(context))
+	RG_TRY(history_server(&server, context));
+	if (arguments->hosts.count && !server)
 		return usage_error("prune: --host goes with a history on ClickHouse");
 	RG_TRY(rg_flow_open_history(&history, &context->flow));
-	err = rg_history_prune(&pruned, history, context->common->repository, days,
-			       arguments->dry_run);
+	rg_error *err = rg_history_prune(&pruned, history, context->common->repository, days,
+					 arguments->dry_run);
 	rg_history_close(history);
 	if (err)
 		return err;

@@ -39,13 +39,11 @@ static void print_run(const rg_history_run *run)
 static void print_golden(const rg_golden *golden)
 {
 	char value[RG_DOUBLE_REPR_SIZE], number[RG_STEP_TEXT];
-	size_t i, at;
-
-	for (i = 0; i < golden->count; i++) {
+	for (size_t i = 0; i < golden->count; i++) {
 		const rg_metric *metric = &golden->metrics[i];
 		bool text = metric->kind != RG_METRIC_SERIES;
 
-		for (at = 0; at < (text ? 1 : metric->count); at++) {
+		for (size_t at = 0; at < (text ? 1 : metric->count); at++) {
 			printf("  ");
 			terminal_print_safe(stdout, metric->name);
 			if (text) {
@@ -67,7 +65,6 @@ static void print_golden(const rg_golden *golden)
 static rg_error *show_golden(void *context, size_t run, rg_history_golden *golden)
 {
 	rg_history_choice *choice = context;
-
 	(void)run;
 	if (golden->why)
 		return rg_error_wrap(golden->why, "%s", golden->path);
@@ -81,61 +78,64 @@ static rg_error *show_golden(void *context, size_t run, rg_history_golden *golde
 	return NULL;
 }
 
-static rg_error *print_runs(rg_history_store *history, const rg_history_run *const *runs,
-			    size_t count, rg_history_choice *choice)
+static rg_error *print_runs(rg_history_store *history, const rg_history_run *runs, size_t count,
+			    rg_history_choice *choice)
 {
-	size_t i;
-
-	for (i = 0; i < count; i++) {
-		print_run(runs[i]);
+	for (size_t i = 0; i < count; i++) {
+		print_run(&runs[i]);
 		if (choice)
-			RG_TRY(rg_error_wrap(rg_history_goldens(history, runs[i], UINT64_MAX,
+			RG_TRY(rg_error_wrap(rg_history_goldens(history, &runs[i], UINT64_MAX,
 								show_golden, choice),
-					     "run %llu", (unsigned long long)runs[i]->id));
+					     "run %llu", (unsigned long long)runs[i].id));
 	}
 	return NULL;
 }
 
 /* `choice` NULL: the list alone. */
 static rg_error *write_runs(command_context *context, const char *json, rg_history_store *history,
-			    const rg_history_run *const *runs, size_t count,
-			    rg_history_choice *choice)
+			    const rg_history_run *runs, size_t count, rg_history_choice *choice)
 {
-	rg_error *err;
 	rg_buf text;
-
 	if (!json) {
 		pager_open(context);
 		return print_runs(history, runs, count, choice);
 	}
 	rg_buf_init(&text, DOCUMENT_MAX);
-	err = rg_history_json(&text, history, runs, count, choice);
+	rg_error *err = rg_history_json(&text, history, runs, count, choice);
 	if (!err && !(choice && choice->file && !choice->shown))
-		err = write_output(json, &text);
+		err = write_json(json, &text);
 	rg_buf_release(&text);
 	return err;
+}
+
+static void keep_of_repository(rg_history_run *runs, size_t *count, const char *repository)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < *count; i++)
+		if (rg_history_run_is_of(&runs[i], repository))
+			runs[kept++] = runs[i];
+	*count = kept;
 }
 
 static rg_error *select_runs(command_context *context, const char *json, rg_history_store *history,
 			     const rg_history_query *query, rg_history_choice *choice,
 			     size_t *found)
 {
-	const rg_history_run **chosen;
 	rg_history_run *runs;
 	rg_arena arena;
-	rg_error *err;
-	size_t count, i;
+	size_t count = 0;
 
 	rg_arena_init(&arena);
-	err = rg_history_list(history, query, &arena, &runs, &count);
-	chosen = err ? NULL : rg_arena_alloc(&arena, (count + 1) * sizeof(*chosen));
-	if (!err && !chosen)
-		err = rg_error_nomem();
-	for (i = 0; !err && i < count; i++)
-		if (rg_history_run_is_of(&runs[i], context->common->repository))
-			chosen[(*found)++] = &runs[i];
-	if (!err && (*found || (json && !choice)))
-		err = write_runs(context, json, history, chosen, *found, choice);
+	rg_error *err = rg_history_list(history, query, &arena, &runs, &count);
+	if (!err)
+		keep_of_repository(runs, &count, context->common->repository);
+	*found = count;
+	if (!err && choice)
+		err = rg_history_keep_whole(history, &context->flow.log, runs, &count);
+	if (!err && count < *found)
+		context->exit_code = EXIT_PARTIAL;
+	if (!err && (count || json) && (*found || !choice))
+		err = write_runs(context, json, history, runs, count, choice);
 	rg_arena_release(&arena);
 	return err;
 }
@@ -146,14 +146,64 @@ static rg_error *open_and_write(command_context *context, const char *json,
 {
 	const output_file output = {"--json", json};
 	rg_history_store *history;
-	rg_error *err;
 
 	*found = 0;
 	RG_TRY(check_output_files(&output, 1));
 	RG_TRY(rg_flow_open_history(&history, &context->flow));
-	err = select_runs(context, json, history, query, choice, found);
+	rg_error *err = select_runs(context, json, history, query, choice, found);
 	rg_history_close(history);
 	return err;
+}
+
+static void print_count(const rg_history_run *run, uint64_t rows)
+{
+	printf("run %llu of ", (unsigned long long)run->id);
+	terminal_print_safe(stdout, run->repository);
+	printf(": %llu of %llu rows\n", (unsigned long long)rows, (unsigned long long)run->rows);
+}
+
+static rg_error *check_runs(command_context *context, rg_history_store *history, rg_arena *arena)
+{
+	const rg_history_query any = {0};
+	size_t count, torn = 0;
+	rg_history_run *runs;
+	uint64_t *rows;
+
+	RG_TRY(rg_history_list(history, &any, arena, &runs, &count));
+	keep_of_repository(runs, &count, context->common->repository);
+	rows = rg_arena_alloc(arena, (count + 1) * sizeof(*rows));
+	if (!rows)
+		return rg_error_nomem();
+	RG_TRY(rg_history_count_rows(history, runs, count, rows));
+	for (size_t i = 0; i < count; i++) {
+		if (rows[i] == runs[i].rows)
+			continue;
+		torn++;
+		print_count(&runs[i], rows[i]);
+	}
+	if (!context->common->quiet)
+		printf("%zu run%s, %zu incomplete\n", count, count == 1 ? "" : "s", torn);
+	return torn ? rg_error_wrap(rg_history_incomplete(), "%zu of %zu runs", torn, count) : NULL;
+}
+
+rg_error *history_check(command_context *context, const history_arguments *arguments,
+			char *const *operands, int count)
+{
+	rg_history_store *history;
+	rg_arena arena;
+
+	(void)arguments;
+	(void)operands;
+	(void)count;
+	RG_TRY(rg_flow_open_history(&history, &context->flow));
+	rg_arena_init(&arena);
+	rg_error *err = check_runs(context, history, &arena);
+	rg_arena_release(&arena);
+	rg_history_close(history);
+	if (!err || rg_error_get_code(err) != RG_E_MISMATCH)
+		return err;
+	command_miss(context, err);
+	return NULL;
 }
 
 rg_error *history_list(command_context *context, const history_arguments *arguments,
@@ -187,7 +237,7 @@ rg_error *history_show(command_context *context, const history_arguments *argume
 		return rg_error_new(RG_E_NOTFOUND,
 				    "run %s: is not in the history; 'regild history' lists what is",
 				    operands[0]);
-	if (choice.file && !choice.shown)
+	if (choice.file && !choice.shown && context->exit_code == EXIT_DONE)
 		return rg_error_new(RG_E_NOTFOUND, "run %s: has no golden '%s'", operands[0],
 				    choice.file);
 	return NULL;

@@ -13,26 +13,29 @@ static rg_history_layout layout_of(const history_arguments *arguments)
 	return (rg_history_layout){arguments->cluster, arguments->replicated};
 }
 
-const char *history_server(const command_context *context)
+rg_error *history_server(const char **out, const command_context *context)
 {
-	const char *address = rg_flow_history_address(&context->flow);
-
-	return address && rg_history_is_remote(address) ? address : NULL;
+	*out = rg_flow_history_address(&context->flow);
+	if (*out)
+		RG_TRY(rg_history_check_address(*out));
+	if (*out && !rg_history_is_remote(*out))
+		*out = NULL;
+	return NULL;
 }
 
 rg_error *history_ddl(command_context *context, const history_arguments *arguments,
 		      char *const *operands, int count)
 {
 	const rg_history_layout layout = layout_of(arguments);
-	const char *address = history_server(context);
-	const char *database = address ? strrchr(address, '/') + 1 : "regild";
-	rg_error *err;
+	const char *address;
 	rg_buf out;
 
 	(void)operands;
 	(void)count;
+	RG_TRY(history_server(&address, context));
 	rg_buf_init(&out, RG_BUF_TEXT);
-	err = rg_history_ddl(&out, database, &layout);
+	rg_error *err =
+		rg_history_ddl(&out, address ? strrchr(address, '/') + 1 : "regild", &layout);
 	if (!err)
 		fputs(out.data, stdout);
 	rg_buf_release(&out);
@@ -43,11 +46,12 @@ rg_error *history_init(command_context *context, const history_arguments *argume
 		       char *const *operands, int count)
 {
 	const rg_history_layout layout = layout_of(arguments);
-	const char *address = history_server(context);
 	rg_history_access access;
+	const char *address;
 
 	(void)operands;
 	(void)count;
+	RG_TRY(history_server(&address, context));
 	if (!address)
 		return usage_error("init: which server? set REGILD_HISTORY, or regild.history with "
 				   "'git config', to clickhouses://HOST/DATABASE");
@@ -61,11 +65,11 @@ rg_error *history_init(command_context *context, const history_arguments *argume
 rg_error *history_free_disks(const command_context *context, const history_arguments *arguments)
 {
 	rg_history_access access;
-	const rg_history_hosts where = {.address = history_server(context),
-					.access = &access,
-					.hosts = arguments->hosts.items,
-					.host_count = arguments->hosts.count};
+	rg_history_hosts where = {.access = &access,
+				  .hosts = arguments->hosts.items,
+				  .host_count = arguments->hosts.count};
 
+	RG_TRY(history_server(&where.address, context));
 	if (!where.address)
 		return NULL;
 	RG_TRY(rg_flow_history_access(&access, &context->flow));

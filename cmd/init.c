@@ -4,6 +4,7 @@
 #include "base/path.h"
 #include "flow/layout.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -37,6 +38,60 @@ static void say_textconv(const command_context *context, const rg_found_layout *
 			   "git config diff.regild.textconv 'regild textconv'");
 }
 
+/* Where goldens were found by the names of folders and files: each, and how many. */
+static void say_folders(const command_context *context, const rg_golden_folders *folders)
+{
+	enum { SHOWN = 10 };
+
+	for (size_t i = 0; i < folders->count && i < SHOWN; i++)
+		rg_log_say(&context->flow.log, RG_LOG_INFO, "%s: %zu golden%s",
+			   folders->items[i].path, folders->items[i].goldens,
+			   folders->items[i].goldens == 1 ? "" : "s");
+	if (folders->count > SHOWN)
+		rg_log_say(&context->flow.log, RG_LOG_INFO, "and %zu more folders",
+			   folders->count - SHOWN);
+}
+
+static void say_written(const command_context *context, const rg_found_layout *found,
+			const char *path)
+{
+	const rg_log *log = &context->flow.log;
+	say_folders(context, &found->folders);
+	if (!found->goldens)
+		rg_log_say(log, RG_LOG_INFO,
+			   "%s: the %s layout; no goldens were found, so check its root", path,
+			   found->name);
+	else if (found->folders.count)
+		rg_log_say(log, RG_LOG_INFO, "%s: %s%zu golden%s below %s", path,
+			   found->folders.count == 1 && found->folders.items[0].name
+				   ? "the plain layout, with "
+				   : "",
+			   found->goldens, found->goldens == 1 ? "" : "s", found->root);
+	else
+		rg_log_say(log, RG_LOG_INFO,
+			   "%s: the %s layout, with %zu golden%s below %s (%s%s%s)", path,
+			   found->name, found->goldens, found->goldens == 1 ? "" : "s", found->root,
+			   found->golden, found->holds ? " with " : "",
+			   found->holds ? found->holds : "");
+	say_textconv(context, found);
+}
+
+/* What there is to say by hand. */
+static rg_error *nothing_found(void)
+{
+	fputs("[regild]\n"
+	      "\troot = FOLDER\n"
+	      "[source \"goldens\"]\n"
+	      "\tartifact = NAME*\n"
+	      "\tmembers = **\n"
+	      "\ttarget = {path}\n",
+	      stdout);
+	return rg_error_new(RG_E_NOTFOUND,
+			    "no goldens were found, and nothing was written: .regild needs these "
+			    "six lines, with the folder of the goldens and the name of the CI's "
+			    "artifacts; or name one of regild-layouts(7) with --layout");
+}
+
 static rg_error *write_file(const command_context *context, const rg_found_layout *found,
 			    bool force)
 {
@@ -48,20 +103,12 @@ static rg_error *write_file(const command_context *context, const rg_found_layou
 	/* A link to nowhere is somebody's too. */
 	if (!lstat(path, &st) && !force)
 		err = rg_error_new(RG_E_CONFLICT, "%s: already exists; --force replaces it", path);
+	else if (!found->name)
+		err = nothing_found();
 	if (!err)
 		err = rg_layout_write(found, path);
-	if (!err && found->goldens)
-		rg_log_say(&context->flow.log, RG_LOG_INFO,
-			   "%s: the %s layout, with %zu golden%s below %s (%s%s%s)", path,
-			   found->name, found->goldens, found->goldens == 1 ? "" : "s", found->root,
-			   found->golden, found->holds ? " with " : "",
-			   found->holds ? found->holds : "");
-	else if (!err)
-		rg_log_say(&context->flow.log, RG_LOG_INFO,
-			   "%s: the %s layout; no goldens were found, so check its root", path,
-			   found->name);
 	if (!err)
-		say_textconv(context, found);
+		say_written(context, found, path);
 	free(path);
 	return err;
 }
@@ -70,12 +117,11 @@ static rg_error *run_init(command_context *context, void *own)
 {
 	const init_arguments *arguments = own;
 	rg_found_layout found;
-	rg_error *err;
 
 	/* A repository without a commit will do. */
 	if (!context->flow.worktree)
 		return rg_flow_need_worktree(&context->flow);
-	err = rg_layout_find(&found, context->flow.worktree, arguments->layout);
+	rg_error *err = rg_layout_find(&found, context->flow.worktree, arguments->layout);
 	if (!err)
 		err = write_file(context, &found, arguments->force);
 	rg_found_layout_release(&found);
@@ -87,7 +133,7 @@ const command command_init = {
 	.summary = "write a commented .regild for the goldens that are found",
 	.description =
 		"Looks for goldens in the repository and writes .regild at its root, each setting\n"
-		"in it with a comment.",
+		"in it with a comment. Where there are none, nothing is written.",
 	.examples = "regild init\n"
 		    "regild init --layout torchtitan --force",
 	.groups = groups,

@@ -1,339 +1,140 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "interactive.h"
 
-#include "base/nearest.h"
 #include "keys.h"
 #include "review.h"
 #include "terminal.h"
-#include "values_show.h"
 
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
-/* What a name that is typed gets of the line, at least. */
-enum { NAME_ROOM = 32 };
+static const char prompt[] = "put this golden in [y,n,a,d,g,s,q,?]? ";
 
-/* How a question was before an answer, for undo. */
-typedef struct {
-	size_t question, answer; /* an answer may decide several */
-	size_t asked;            /* the question that it was given to */
-	bool decided, skipped, left_out;
-} change;
-
-typedef struct {
-	review review;
-	bool color;
-	change *changes;
-	size_t change_count, change_capacity, answers;
-} session;
-
-static const char prompt[] = "take this golden [y,n,a,d,A,D,b,u,s,t,m,r,c,q,?]? ";
-
-static const char help[] = "y - take this golden\n"
+static const char help[] = "y - put this golden in; if it is held back, as --allow would\n"
 			   "n - leave it out\n"
-			   "a - take it and all that follow\n"
+			   "a - put in it and all that follow, but for what is held back\n"
 			   "d - leave out it and all that follow\n"
-			   "A - take all of its stage and variant that are undecided\n"
-			   "D - leave all of those out\n"
-			   "t - take all of its test that are undecided\n"
-			   "m - take all whose worst metric is the same\n"
-			   "s - skip it for now; it is asked again at the end\n"
-			   "b - go back to the one before\n"
-			   "u - undo the last answer\n"
-			   "r - show its path and all rows\n"
-			   "c - show the values of a metric\n"
-			   "q - stop; nothing is changed\n"
+			   "g - put in all of its stage and variant, but for what is held back\n"
+			   "s - show its path, all rows, and the values of its worst metric\n"
+			   "q - ask no more: what has no answer is left out\n"
 			   "? - show this help\n";
 
-/* --- answers, and back --- */
+/* --- answers --- */
 
-static rg_error *keep(session *s, size_t asked, size_t question)
+/* What is held back and not wanted stays so. */
+static void decide(review_question *q, bool take)
 {
-	const review_question *q = &s->review.questions[question];
-
-	RG_TRY(rg_grow(&s->changes, &s->change_capacity, s->change_count + 1, sizeof(*s->changes)));
-	s->changes[s->change_count++] = (change){
-		.question = question,
-		.answer = s->answers,
-		.asked = asked,
-		.decided = q->decided,
-		.skipped = q->skipped,
-		.left_out = q->item->left_out,
-	};
-	return NULL;
-}
-
-static rg_error *decide(session *s, size_t asked, size_t question, bool take)
-{
-	review_question *q = &s->review.questions[question];
-
-	RG_TRY(keep(s, asked, question));
+	rg_plan_item *item = q->item;
 	q->decided = true;
-	q->item->left_out = !take;
-	return NULL;
-}
-
-/* The second time it is left out. */
-static rg_error *skip(session *s, size_t place)
-{
-	review_question *q = &s->review.questions[place];
-
-	if (q->decided)
-		return NULL;
-	if (q->skipped)
-		return decide(s, place, place, false);
-	RG_TRY(keep(s, place, place));
-	q->skipped = true;
-	return NULL;
-}
-
-static bool go_back(size_t *place)
-{
-	if (!*place) {
-		fputs("this is the first one\n", stderr);
-		return false;
+	if (!take) {
+		item->left_out = !item->held;
+		return;
 	}
-	(*place)--;
-	return true;
+	item->allowed |= item->held;
+	item->held = 0;
 }
 
-static bool undo(session *s, size_t *place)
+/* Does the key decide this one as well? What is held back is let through one by one. */
+static bool goes_along(const review_question *q, const review_question *asked, char key)
 {
-	size_t answer;
-
-	if (!s->change_count) {
-		fputs("there is no answer to undo\n", stderr);
-		return false;
-	}
-	answer = s->changes[s->change_count - 1].answer;
-	while (s->change_count && s->changes[s->change_count - 1].answer == answer) {
-		const change *last = &s->changes[--s->change_count];
-		review_question *q = &s->review.questions[last->question];
-
-		q->decided = last->decided;
-		q->skipped = last->skipped;
-		q->item->left_out = last->left_out;
-		*place = last->asked;
-	}
-	return true;
+	return !q->decided &&
+	       (key == 'd' || (!q->item->held && (key == 'a' || review_is_group(q, asked))));
 }
 
-/* --- several at once --- */
-
-static bool is_same_metric(const review_question *a, const review_question *b)
+static void decide_several(review *r, const review_question *asked, char key)
 {
-	return a->worst && b->worst && !strcmp(a->worst->row->metric, b->worst->row->metric);
-}
-
-static bool fits(const review_question *q, const review_question *other, char key)
-{
-	switch (key) {
-	case 't':
-		return !strcmp(q->item->test, other->item->test);
-	case 'm':
-		return is_same_metric(q, other);
-	case 'A':
-	case 'D':
-		return review_is_cohort(q, other);
-	default:
-		return true;
-	}
-}
-
-/* Decides the question and what is undecided and goes with it; *any: it has something that others
- * could share with it. */
-static rg_error *decide_several(session *s, size_t place, char key, bool *any)
-{
-	review_question *questions = s->review.questions;
-	bool take = key != 'd' && key != 'D';
-	size_t i, count = 0;
-
-	*any = fits(&questions[place], &questions[place], key);
-	if (!*any) {
-		fputs(key == 'm' ? "no metric changes here\n"
-				 : "its path does not name a stage and a variant\n",
-		      stderr);
-		return NULL;
-	}
-	for (i = 0; i < s->review.count; i++)
-		if (i == place ||
-		    (!questions[i].decided && fits(&questions[place], &questions[i], key))) {
-			RG_TRY(decide(s, place, i, take));
+	size_t count = 0;
+	for (size_t i = 0; i < r->count; i++)
+		if (goes_along(&r->questions[i], asked, key)) {
+			decide(&r->questions[i], key != 'd');
 			count++;
 		}
-	fprintf(stderr, "%zu %s\n", count, take ? "taken" : "left out");
-	return NULL;
-}
-
-/* --- a metric's values --- */
-
-static void say_unknown(const rg_plan_item *item, const char *name)
-{
-	rg_nearest nearest;
-	size_t i;
-
-	rg_nearest_init(&nearest, name);
-	for (i = 0; i < item->metric_count; i++)
-		rg_nearest_offer(&nearest, item->metrics[i].name);
-	fputs("no metric '", stderr);
-	terminal_print_safe(stderr, name);
-	fputs("' here", stderr);
-	if (rg_nearest_name(&nearest)) {
-		fputs("; did you mean '", stderr);
-		terminal_print_safe(stderr, rg_nearest_name(&nearest));
-		fputs("'?", stderr);
-	}
-	fputc('\n', stderr);
-}
-
-static bool has_metric(const rg_plan_item *item, const char *name)
-{
-	size_t i;
-
-	for (i = 0; i < item->metric_count; i++)
-		if (!strcmp(item->metrics[i].name, name))
-			return true;
-	return false;
-}
-
-static rg_error *input_ended(void)
-{
-	return rg_error_new(RG_E_CANCELLED,
-			    "the input ended before the review did; nothing is changed");
-}
-
-static rg_error *read_name(char *line, size_t size)
-{
-	rg_error *err;
-	bool end;
-
-	err = terminal_read_line(line, size, &end);
-	if (err || end)
-		fputc('\n', stderr);
-	return !err && end ? input_ended() : err;
-}
-
-/* Asks for the name; without one, of the worst metric. */
-static rg_error *show_metric(const session *s, size_t place)
-{
-	const review_question *q = &s->review.questions[place];
-	const char *worst = q->worst ? q->worst->row->metric : NULL, *name;
-	char line[4096];
-
-	fputs("metric", stderr);
-	if (worst) {
-		fputs(" [", stderr);
-		terminal_print_shortened(stderr, worst, NAME_ROOM);
-		fputc(']', stderr);
-	}
-	fputs(": ", stderr);
-	RG_TRY(read_name(line, sizeof(line)));
-	name = *line ? line : worst;
-	if (!name)
-		fputs("no metric changes here\n", stderr);
-	else if (!has_metric(q->item, name))
-		say_unknown(q->item, name);
+	if (count)
+		fprintf(stderr, "%zu %s\n", count, key == 'd' ? "left out" : "to put in");
 	else
-		return values_show(s->review.plan, q->item, name);
-	return NULL;
-}
-
-/* --- the questions --- */
-
-/* The first undecided one that follows; what was skipped comes at the end. `count`: there is none.
- */
-static size_t next_of(const review *r, size_t place)
-{
-	size_t i;
-
-	for (i = 1; i <= r->count; i++)
-		if (!r->questions[(place + i) % r->count].decided)
-			return (place + i) % r->count;
-	return r->count;
-}
-
-/* Answers that decide; *decided: the review moves on. */
-static rg_error *decide_by(session *s, char key, size_t place, bool *decided)
-{
-	*decided = true;
-	s->answers++;
-	switch (key) {
-	case 'y':
-	case 'n':
-		return decide(s, place, place, key == 'y');
-	case 's':
-		return skip(s, place);
-	default:
-		return decide_several(s, place, key, decided);
-	}
-}
-
-/* Does what the key says; *place is what is asked next, and *again says that nothing but the
- * question itself is to be shown of it. */
-static rg_error *act(session *s, char key, size_t *place, bool *again)
-{
-	bool decided;
-
-	*again = true;
-	switch (key) {
-	case 'b':
-		*again = !go_back(place);
-		return NULL;
-	case 'u':
-		*again = !undo(s, place);
-		return NULL;
-	case 'r':
-		return review_show_all(&s->review, *place);
-	case 'c':
-		return show_metric(s, *place);
-	case 'q':
-		return rg_error_new(RG_E_CANCELLED, "the review was stopped; nothing is changed");
-	case '?':
-		fputs(help, stderr);
-		return NULL;
-	}
-	if (!key || !strchr("ynstmaAdD", key)) {
-		fputs(help, stderr);
-		return NULL;
-	}
-	RG_TRY(decide_by(s, key, *place, &decided));
-	if (decided)
-		*place = next_of(&s->review, *place);
-	*again = !decided;
-	return NULL;
+		fputs("nothing that follows goes with it; y puts it in\n", stderr);
 }
 
 static rg_error *read_key(char *key)
 {
 	bool end;
-
 	RG_TRY(keys_read(prompt, key, &end));
-	if (end)
-		return input_ended();
-	/* Capitals are as good, where they have no meaning of their own. */
-	if (!strchr("AD", *key))
-		*key = (char)tolower((unsigned char)*key);
-	return NULL;
+	*key = (char)tolower((unsigned char)*key);
+	return end ? rg_error_new(RG_E_CANCELLED,
+				  "the input ended before the review did; nothing is changed")
+		   : NULL;
 }
 
-static rg_error *ask_all(session *s)
+/* Asks about the golden until a key decides; *stop: it is to be the last one. */
+static rg_error *ask(review *r, size_t place, bool *stop)
 {
-	size_t place = 0;
-	bool again = false;
+	review_question *asked = &r->questions[place];
 	char key;
 
-	if (!s->review.count)
-		return NULL;
-	review_show_story(&s->review, s->color);
-	keys_forget();
-	while (place < s->review.count) {
-		if (!again)
-			RG_TRY(review_show_question(&s->review, place, s->color));
+	for (;;) {
 		RG_TRY(read_key(&key));
-		RG_TRY(act(s, key, &place, &again));
+		switch (key) {
+		case 'y':
+		case 'n':
+			decide(asked, key == 'y');
+			return NULL;
+		case 'a':
+		case 'd':
+		case 'g':
+			decide_several(r, asked, key);
+			return NULL;
+		case 's':
+			RG_TRY(review_show_all(r, place));
+			break;
+		case 'q':
+			*stop = true;
+			return NULL;
+		default:
+			fputs(help, stderr);
+		}
 	}
-	return NULL;
+}
+
+/* --- the whole --- */
+
+/* The last question, which no key that was typed before answers. */
+static rg_error *confirm(review *r, bool stopped, bool dry_run)
+{
+	size_t taken = 0;
+	char text[80];
+	bool yes;
+
+	for (size_t i = 0; i < r->count; i++) {
+		if (!r->questions[i].decided)
+			decide(&r->questions[i], false);
+		taken += rg_plan_item_is_taken(r->questions[i].item);
+	}
+	if (!taken && stopped)
+		return rg_error_new(RG_E_CANCELLED, "the review was stopped; nothing is changed");
+	if (!taken || dry_run)
+		return NULL;
+	snprintf(text, sizeof(text), "put in %zu of %zu?", taken, r->count);
+	keys_forget();
+	RG_TRY(terminal_confirm(text, &yes));
+	return yes ? NULL : rg_error_new(RG_E_CANCELLED, "not confirmed; nothing is changed");
+}
+
+static rg_error *ask_all(review *r, bool dry_run, bool color)
+{
+	bool stop = false;
+	size_t place = 0;
+
+	review_show_story(r, color);
+	keys_forget();
+	while (place < r->count && !stop) {
+		if (r->questions[place].decided) {
+			place++;
+			continue;
+		}
+		RG_TRY(review_show_question(r, place, color));
+		RG_TRY(ask(r, place, &stop));
+	}
+	return confirm(r, stop, dry_run);
 }
 
 rg_error *interactive_check(void)
@@ -341,16 +142,13 @@ rg_error *interactive_check(void)
 	return terminal_is_interactive() ? NULL : usage_error("--interactive needs a terminal");
 }
 
-rg_error *interactive_review(const command_context *context, rg_plan *plan)
+rg_error *interactive_review(const command_context *context, rg_plan *plan, bool dry_run)
 {
-	session s = {.color = terminal_use_color(context->common->color, stderr)};
-	rg_error *err;
-
+	review r;
 	RG_TRY(interactive_check());
-	err = review_make(&s.review, plan, context->flow.config);
-	if (!err)
-		err = ask_all(&s);
-	free(s.changes);
-	review_release(&s.review);
+	rg_error *err = review_make(&r, plan, context->flow.config);
+	if (!err && (r.count || r.stuck))
+		err = ask_all(&r, dry_run, terminal_use_color(context->common->color, stderr));
+	review_release(&r);
 	return err;
 }

@@ -9,11 +9,12 @@
 RG_CHECKED rg_error *interactive_check(void);
 
 /*
- * Shows the story of the changed and new goldens on the terminal, then each of them, by what needs
- * a look, and marks as left out what is not taken. Held ones are not asked about. RG_E_USAGE where
- * there is no terminal; RG_E_CANCELLED where the person stops, input ends or Ctrl-C comes: nothing
- * is applied.
+ * Shows the story of the changed and new goldens on the terminal, then each of them, losses first,
+ * marks as left out what is not taken, and lets through what is held back and taken. But for a dry
+ * run it then asks whether to go on. RG_E_USAGE where there is no terminal; RG_E_CANCELLED where
+ * the answer to that is no, input ends or Ctrl-C comes: nothing is applied.
  */
-RG_CHECKED rg_error *interactive_review(const command_context *context, rg_plan *plan);
+RG_CHECKED rg_error *interactive_review(const command_context *context, rg_plan *plan,
+					bool dry_run);
 
 #endif

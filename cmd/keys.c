@@ -48,16 +48,13 @@ static void on_signal(int number)
 static void catch (int number)
 {
 	struct sigaction action = {.sa_handler = on_signal};
-
 	sigemptyset(&action.sa_mask);
 	sigaction(number, &action, NULL);
 }
 
 static void catch_all(struct sigaction old[static SIGNALS])
 {
-	size_t i;
-
-	for (i = 0; i < SIGNALS; i++)
+	for (size_t i = 0; i < SIGNALS; i++)
 		/* What the parent chose to ignore stays ignored. */
 		if (!sigaction(signals[i], NULL, &old[i]) && old[i].sa_handler != SIG_IGN)
 			catch (signals[i]);
@@ -65,9 +62,7 @@ static void catch_all(struct sigaction old[static SIGNALS])
 
 static void let_go(const struct sigaction old[static SIGNALS])
 {
-	size_t i;
-
-	for (i = 0; i < SIGNALS; i++)
+	for (size_t i = 0; i < SIGNALS; i++)
 		sigaction(signals[i], &old[i], NULL);
 }
 
@@ -89,7 +84,6 @@ static rg_error *wait_for_key(char *key, bool *end)
 {
 	do {
 		ssize_t got = rg_cancel_wait(STDIN_FILENO) ? read(STDIN_FILENO, key, 1) : -1;
-
 		RG_TRY(rg_cancel_check());
 		if (got < 0 && errno == EINTR)
 			*key = '\n';
@@ -109,8 +103,6 @@ void keys_forget(void)
 rg_error *keys_read(const char *question, char *key, bool *end)
 {
 	struct sigaction old[SIGNALS];
-	rg_error *err;
-
 	*end = false;
 	if (tcgetattr(STDIN_FILENO, &before))
 		return rg_error_io(errno, "the terminal");
@@ -124,7 +116,7 @@ rg_error *keys_read(const char *question, char *key, bool *end)
 	tcsetattr(STDIN_FILENO, TCSANOW, &during);
 	fputs(question, stderr);
 	fflush(stderr);
-	err = wait_for_key(key, end);
+	rg_error *err = wait_for_key(key, end);
 	tcsetattr(STDIN_FILENO, TCSANOW, &before);
 	let_go(old);
 	fprintf(stderr, "%c\n", !err && !*end && is_plain(*key) ? *key : ' ');

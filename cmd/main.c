@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "pager.h"
+#include "runner.h"
 #include "terminal.h"
 
 #include "base/cancel.h"
@@ -26,8 +27,6 @@ const option_group version_group[] = {{"Options", version_options, 0}, {0}};
 static int run_parsed(program_arguments *program, int count, char **operands, bool *changed)
 {
 	const command *cmd;
-	rg_error *err;
-
 	if (program->version) {
 		print_version();
 		return EXIT_DONE;
@@ -40,7 +39,7 @@ static int run_parsed(program_arguments *program, int count, char **operands, bo
 		print_program_help(stderr);
 		return EXIT_USAGE;
 	}
-	err = command_find(&cmd, operands[0]);
+	rg_error *err = command_find(&cmd, operands[0]);
 	if (err)
 		return command_fail(err, NULL);
 	if (program->common.help) { /* regild --help COMMAND, as with git */
@@ -68,14 +67,12 @@ static int run_program(int argc, char **argv, bool *changed)
 	program_arguments program = {0};
 	const option_set sets[] = {{common_group, &program.common}, {version_group, &program}, {0}};
 	option_operands rest;
-	rg_error *err;
-	int code;
 
-	err = options_parse(sets, true, argc, argv, &rest, NULL);
+	rg_error *err = options_parse(sets, true, argc, argv, &rest, NULL);
 	if (err && rest.items)
 		err = refuse_early(err, rest.items[0]);
-	code = err ? command_fail(err, NULL)
-		   : run_parsed(&program, rest.count, rest.items, changed);
+	int code = err ? command_fail(err, NULL)
+		       : run_parsed(&program, rest.count, rest.items, changed);
 	options_release(sets);
 	return code;
 }
@@ -94,27 +91,23 @@ static void die_of_pipe(rg_error *err)
 static int close_stdout(int code)
 {
 	rg_error *err = terminal_close_stdout();
-	int lost;
-
 	pager_close();
 	if (!err)
 		return code;
 	if (rg_error_errno(err) == EPIPE)
 		die_of_pipe(err);
-	lost = command_fail(err, NULL);
+	int lost = command_fail(err, NULL);
 	return code == EXIT_DONE || code == EXIT_GATE ? lost : code;
 }
 
 int main(int argc, char **argv)
 {
 	bool changed = false;
-	int code;
-
-	if (!terminal_guard_descriptors())
+	if (!terminal_guard_descriptors() || !runner_guard_streams())
 		return EXIT_FAILED; /* and no safe place to say so */
 	signal(SIGPIPE, SIG_IGN);   /* nothing stays half done for it; see die_of_pipe */
 	rg_cancel_install();
-	code = close_stdout(run_program(argc, argv, &changed));
+	int code = close_stdout(run_program(argc, argv, &changed));
 	if (changed && code == EXIT_FAILED) /* what failed came after changes that stay */
 		code = EXIT_PARTIAL;
 	rg_cancel_reraise();

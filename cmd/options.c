@@ -14,14 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-	OPTIONS_MAX = 96,
-	HELP_COLUMN = 30,
-	LINE_WIDTH = 90,
-	NAME_SIZE = 96,
-	WORD_SIZE = 200,
-	WORD_COLUMNS = 13
-};
+enum { OPTIONS_MAX = 96, HELP_COLUMN = 30, NAME_SIZE = 96, WORD_SIZE = 200, WORD_COLUMNS = 13 };
 
 /* The groups' rows as getopt_long wants them; val is 256 + the row's place. */
 typedef struct {
@@ -72,7 +65,6 @@ static rg_error *collect(getopt_rows *rows, const option_set *sets, bool leading
 static rg_error *set_integer(const option *o, rg_optional_integer *target, const char *text)
 {
 	uint64_t value;
-
 	if (!text) {
 		*target = (rg_optional_integer){true, o->maximum};
 		return NULL;
@@ -108,6 +100,7 @@ static rg_error *set_option(const option *o, void *target, const char *text)
 {
 	rg_texts *texts = target;
 	rg_optional_number *number = target;
+	const char **value = target;
 
 	switch (o->kind) {
 	case OPTION_FLAG:
@@ -120,7 +113,11 @@ static rg_error *set_option(const option *o, void *target, const char *text)
 		if (o->choices && !is_choice(o->choices, text))
 			return rg_error_new(RG_E_USAGE, "--%s: '%s' is not one of %s", o->name,
 					    text, o->choices);
-		*(const char **)target = text;
+		if (o->several && *value && strcmp(*value, text) != 0)
+			return rg_error_new(RG_E_USAGE,
+					    "--%s is given as %s and as %s; '%s %s,%s' takes both",
+					    o->name, *value, text, o->several, *value, text);
+		*value = text;
 		break;
 	case OPTION_TEXTS:
 		RG_TRY(rg_grow(&texts->items, &texts->capacity, texts->count + 1,
@@ -128,7 +125,8 @@ static rg_error *set_option(const option *o, void *target, const char *text)
 		texts->items[texts->count++] = text;
 		break;
 	case OPTION_NUMBER:
-		if (!rg_double_parse(text, strlen(text), &number->value) ||
+		if (!(o->fraction ? rg_fraction_parse : rg_double_parse)(text, strlen(text),
+									 &number->value) ||
 		    !isfinite(number->value))
 			return rg_error_new(RG_E_USAGE, "--%s: '%s' is not a number", o->name,
 					    text);
@@ -142,9 +140,7 @@ static rg_error *set_option(const option *o, void *target, const char *text)
 
 static int find_letter(const getopt_rows *rows, int letter)
 {
-	int i;
-
-	for (i = 0; i < rows->count; i++)
+	for (int i = 0; i < rows->count; i++)
 		if (rows->rows[i]->letter == letter)
 			return i;
 	return -1;
@@ -153,7 +149,6 @@ static int find_letter(const getopt_rows *rows, int letter)
 static const char *find_name(const option_group *groups, const char *name, size_t length)
 {
 	const option *o;
-
 	for (; groups->options; groups++)
 		for (o = groups->options; o->name; o++)
 			if (!strncmp(o->name, name, length) && !o->name[length])
@@ -173,12 +168,26 @@ const char *options_meant(const option_group *groups, const char *typed)
 	return found;
 }
 
+/* "-all" is "-a -l -l" for getopt_long, and "-only" the folder "nly". */
+static rg_error *refuse_word(const getopt_rows *rows, const char *given)
+{
+	if (!given || given[0] != '-' || !given[1] || given[1] == '-' || !given[2])
+		return NULL;
+	size_t length = strcspn(++given, "=");
+	for (int i = 0; i < rows->count; i++)
+		if (!strncmp(rows->rows[i]->name, given, length) && !rows->rows[i]->name[length])
+			return rg_error_new(RG_E_USAGE,
+					    "unknown option '-%.*s'; did you mean '--%s'?",
+					    (int)length, given, rows->rows[i]->name);
+	return NULL;
+}
+
 /* getopt_long does not say whether a long option is unknown or begins several. */
 static rg_error *refuse_long(const getopt_rows *rows, const option_set *sets, const char *given)
 {
 	const char *text = given + strspn(given, "-");
 	size_t length = strcspn(text, "=");
-	int i, begun = 0;
+	int begun = 0;
 	rg_nearest nearest;
 	const char *meant;
 	char *name;
@@ -188,7 +197,7 @@ static rg_error *refuse_long(const getopt_rows *rows, const option_set *sets, co
 	RG_TRY(rg_strndup(&name, text, length));
 	rg_nearest_init(&nearest, name);
 	rg_buf_init(&list, RG_BUF_TEXT);
-	for (i = 0; i < rows->count; i++) {
+	for (int i = 0; i < rows->count; i++) {
 		rg_nearest_offer(&nearest, rows->rows[i]->name);
 		if (!strncmp(rows->rows[i]->name, name, length))
 			rg_buf_printf(&list, "%s--%s", begun++ ? ", " : "", rows->rows[i]->name);
@@ -255,7 +264,6 @@ static void say(rg_buf *said, const option *o, const char *value)
 static char *next_number(const option *o, char **argv, int argc)
 {
 	char *next = optind < argc ? argv[optind] : NULL;
-
 	if (!next || !o->argument_optional || !*next || next[strspn(next, "0123456789")])
 		return NULL;
 	optind++;
@@ -264,9 +272,7 @@ static char *next_number(const option *o, char **argv, int argc)
 
 static void say_operands(rg_buf *said, const option_operands *operands)
 {
-	int i;
-
-	for (i = 0; said && i <= operands->count; i++) {
+	for (int i = 0; said && i <= operands->count; i++) {
 		if (operands->dashes && i == operands->count - operands->after_dashes)
 			rg_buf_str(said, " --");
 		if (i < operands->count)
@@ -284,8 +290,14 @@ rg_error *options_parse(const option_set *sets, bool leading_only, int argc, cha
 	RG_TRY(collect(&rows, sets, leading_only));
 	opterr = 0;
 	optind = 0; /* glibc: start afresh */
-	while ((answer = getopt_long(argc, argv, rows.letters, rows.table, NULL)) != -1) {
-		int i = answer >= 256 ? answer - 256 : find_letter(&rows, answer);
+	for (;;) {
+		int i;
+		operands->items = argv + (optind ? optind : 1);
+		RG_TRY(refuse_word(&rows, *operands->items));
+		answer = getopt_long(argc, argv, rows.letters, rows.table, NULL);
+		if (answer == -1)
+			break;
+		i = answer >= 256 ? answer - 256 : find_letter(&rows, answer);
 
 		seen = optind;
 		if (answer == 1) { /* its place, or one before it, is done with */
@@ -318,7 +330,6 @@ static void release_table(const option *o, char *target)
 	for (; o->name; o++)
 		if (o->kind == OPTION_TEXTS) {
 			rg_texts *texts = (void *)(target + o->offset);
-
 			free(texts->items);
 			*texts = (rg_texts){0};
 		}
@@ -327,7 +338,6 @@ static void release_table(const option *o, char *target)
 void options_release(const option_set *sets)
 {
 	const option_group *group;
-
 	for (; sets->groups; sets++)
 		for (group = sets->groups; group->options; group++)
 			release_table(group->options, (char *)sets->arguments + group->offset);
@@ -337,7 +347,6 @@ void options_release(const option_set *sets)
 static int print_name(const option *o, FILE *out)
 {
 	int width;
-
 	if (o->letter)
 		width = fprintf(out, "  -%c, --%s", o->letter, o->name);
 	else
@@ -347,30 +356,63 @@ static int print_name(const option *o, FILE *out)
 	return width;
 }
 
-static void print_words(const option *o, FILE *out)
+/* To the next blank or line's end; an option that is named does not begin a line, as those do that
+ * are listed. */
+static int measure_word(const char *text)
 {
-	const char *word, *help;
-	size_t i;
-
-	for (i = 0; o->word && (word = o->word(i, &help)); i++)
-		fprintf(out, "%*s%-*s %s\n", HELP_COLUMN + 2, "", WORD_COLUMNS, word, help);
+	size_t length = strcspn(text, " \n");
+	while (!strncmp(text + length, " --", 3))
+		length += 1 + strcspn(text + length + 1, " \n");
+	return (int)length;
 }
 
-void options_print(const option_group *groups, FILE *out)
+void options_print_folded(const char *text, int column, int indent, int columns, FILE *out)
+{
+	bool first = true;
+	while (*text) {
+		int length = measure_word(text);
+		if (!first && column + 1 + length > columns) {
+			fprintf(out, "\n%*s", indent, "");
+			column = indent;
+		} else if (!first) {
+			fputc(' ', out);
+			column++;
+		}
+		fprintf(out, "%.*s", length, text);
+		column += length;
+		first = false;
+		text += length;
+		text += *text != '\0';
+	}
+	fputc('\n', out);
+}
+
+static void print_words(const option *o, int columns, FILE *out)
+{
+	enum { NARROW = 75 };
+	const int begin = HELP_COLUMN + 3 + WORD_COLUMNS;
+	const char *word, *help;
+
+	for (size_t i = 0; o->word && (word = o->word(i, &help)); i++) {
+		fprintf(out, "%*s%-*s ", HELP_COLUMN + 2, "", WORD_COLUMNS, word);
+		options_print_folded(help, begin, columns > NARROW ? begin : HELP_COLUMN + 4,
+				     columns, out);
+	}
+}
+
+void options_print(const option_group *groups, int columns, FILE *out)
 {
 	for (; groups->options; groups++) {
 		const option *o;
-
 		fprintf(out, "\n%s:\n", groups->title);
 		for (o = groups->options; o->name; o++) {
 			int width = print_name(o, out);
-
 			if (width >= HELP_COLUMN)
 				fprintf(out, "\n%*s", HELP_COLUMN, "");
 			else
 				fprintf(out, "%*s", HELP_COLUMN - width, "");
-			fprintf(out, "%s\n", o->help);
-			print_words(o, out);
+			options_print_folded(o->help, HELP_COLUMN, HELP_COLUMN, columns, out);
+			print_words(o, columns, out);
 		}
 	}
 }
@@ -389,8 +431,8 @@ static void put_name(char out[static NAME_SIZE], const option *o)
 }
 
 /* "--run ID", "[-j N]", "[--only PATTERN]..." or "(--only-failing | --all)"; goes on to the row
- * after it and returns the width. */
-static int put_word(char out[static WORD_SIZE], const option **row)
+ * after it. */
+static void put_word(char out[static WORD_SIZE], const option **row)
 {
 	const option *o = (*row)++;
 	char name[NAME_SIZE];
@@ -405,38 +447,46 @@ static int put_word(char out[static WORD_SIZE], const option **row)
 			width += snprintf(out + width, WORD_SIZE - (size_t)width, " | %s%s", name,
 					  o->or_next ? "" : ")");
 		}
-		return width;
+		return;
 	}
 	if (o->needed)
-		return snprintf(out, WORD_SIZE, "%s", name);
-	return snprintf(out, WORD_SIZE, "[%s]%s", name, o->kind == OPTION_TEXTS ? "..." : "");
+		snprintf(out, WORD_SIZE, "%s", name);
+	else
+		snprintf(out, WORD_SIZE, "[%s]%s", name, o->kind == OPTION_TEXTS ? "..." : "");
 }
 
-/* A word of usage, folded after `indent` columns. */
-static void print_word(const char *word, int width, int *column, int indent, FILE *out)
+/* A word of usage, folded after `indent` columns; where it is too long for a line, before what are
+ * alternatives in it. */
+static void print_word(const char *word, int *column, int indent, int columns, FILE *out)
 {
-	if (*column + 1 + width > LINE_WIDTH) {
-		fprintf(out, "\n%*s", indent, "");
-		*column = indent;
+	bool split = indent + 1 + (int)strlen(word) > columns;
+	while (*word) {
+		const char *bar = split ? strstr(word + 1, " | ") : NULL;
+		int width = (int)(bar ? (size_t)(bar - word) : strlen(word));
+
+		if (*column + 1 + width > columns && *column > indent) {
+			fprintf(out, "\n%*s", indent, "");
+			*column = indent;
+		}
+		fprintf(out, " %.*s", width, word);
+		*column += 1 + width;
+		word += width;
+		word += *word == ' ';
 	}
-	fprintf(out, " %s", word);
-	*column += 1 + width;
 }
 
-void options_print_usage(const option_group *groups, const char *operands, int indent, FILE *out)
+void options_print_usage(const option_group *groups, const char *operands, int indent, int columns,
+			 FILE *out)
 {
 	int column = indent;
-
 	for (; groups->options; groups++) {
 		const option *o = groups->options;
-
 		while (o->name) {
 			char word[WORD_SIZE];
-			int width = put_word(word, &o);
-
-			print_word(word, width, &column, indent, out);
+			put_word(word, &o);
+			print_word(word, &column, indent, columns, out);
 		}
 	}
 	if (operands)
-		print_word(operands, (int)strlen(operands), &column, indent, out);
+		print_word(operands, &column, indent, columns, out);
 }

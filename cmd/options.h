@@ -21,7 +21,7 @@ typedef enum {
 	OPTION_COUNT,   /* int, counted up: -vv */
 	OPTION_TEXT,    /* const char * */
 	OPTION_TEXTS,   /* rg_texts: may be given several times */
-	OPTION_NUMBER,  /* rg_optional_number: a finite double */
+	OPTION_NUMBER,  /* rg_optional_number: a finite double; `fraction`: "1%", too */
 	OPTION_INTEGER, /* rg_optional_integer: minimum … maximum */
 } option_kind;
 
@@ -36,10 +36,12 @@ typedef struct {
 				   OPTION_TEXT takes nothing else, others check it themselves */
 	/* The words that the text is made of, for --help: the i-th; NULL after the last. */
 	const char *(*word)(size_t i, const char **help);
+	const char *several; /* OPTION_TEXT: what takes several such values; NULL: nothing does */
 	unsigned long long minimum, maximum; /* OPTION_INTEGER; maximum 0: no bound */
 	/* OPTION_INTEGER: its argument may be left out, and is the maximum then. One that is a word
 	 * of its own has digits alone. */
 	bool argument_optional;
+	bool fraction;     /* OPTION_NUMBER */
 	bool unsaid;       /* says nothing of what was done: left out where the command is shown */
 	bool ends_parsing; /* so that `--help` wins over what else is wrong */
 	/* For usage; the command checks that they are given. */
@@ -102,8 +104,11 @@ void options_release(const option_set *sets);
 const char *options_meant(const option_group *groups, const char *typed);
 
 /* The lines of --help for all groups. */
-void options_print(const option_group *groups, FILE *out);
+void options_print(const option_group *groups, int columns, FILE *out);
+/* Words and a line's end; the first line begins at `column`, and the others after `indent`. */
+void options_print_folded(const char *text, int column, int indent, int columns, FILE *out);
 /* "--run ID [-o DIR] … OPERANDS" folded after `indent` columns; `operands` may be NULL. */
-void options_print_usage(const option_group *groups, const char *operands, int indent, FILE *out);
+void options_print_usage(const option_group *groups, const char *operands, int indent, int columns,
+			 FILE *out);
 
 #endif

@@ -27,9 +27,7 @@ static const option_group groups[] = {{"Options", pack_options, 0}, {0}};
 static void say_left_out(const command_context *context, const rg_artifact_result *result)
 {
 	const rg_artifact_source *source = &result->source;
-	size_t i;
-
-	for (i = 0; i < source->files.count; i++)
+	for (size_t i = 0; i < source->files.count; i++)
 		if (!result->check.part[i] && !result->check.skipped[i])
 			rg_log_say(&context->flow.log, RG_LOG_WARNING,
 				   "%s: left out: no program, no tensor", source->files.names[i]);
@@ -41,7 +39,6 @@ static void say_left_out(const command_context *context, const rg_artifact_resul
 static void print_packed(const rg_artifact_result *result, const char *zip)
 {
 	char size[RG_SIZE_TEXT];
-
 	rg_size_text(result->size, size);
 	artifact_print_counts(&result->check, stdout);
 	printf(" in ");
@@ -57,7 +54,6 @@ static rg_error *run(command_context *context, void *arguments)
 {
 	const pack_arguments *given = arguments;
 	rg_artifact_result result;
-	rg_error *err;
 
 	if (context->operand_count != 1)
 		return usage_error("which folder? 'regild pack DIR -o ZIP'");
@@ -67,8 +63,8 @@ static rg_error *run(command_context *context, void *arguments)
 		return usage_error("-o: the file has no name");
 	if (is_stdout(given->output))
 		return usage_error("a zip does not go to stdout; -o names its file");
-	err = rg_artifact_pack(&result, &context->flow, context->operands[0], given->output,
-			       given->skip_incomplete);
+	rg_error *err = rg_artifact_pack(&result, &context->flow, context->operands[0],
+					 given->output, given->skip_incomplete);
 	context->changed = result.changed;
 	artifact_say_trouble(&result);
 	if (result.check.part && (!result.check.problem_count || result.changed))

@@ -41,7 +41,6 @@ static rg_error *choose_pager(char **out, const command_context *context)
 {
 	static const char *const variables[] = {"GIT_PAGER", "PAGER"};
 	const char *name = NULL;
-	size_t i;
 
 	if (context->flow.config)
 		name = rg_config_get(context->flow.config, "regild.pager");
@@ -49,7 +48,7 @@ static rg_error *choose_pager(char **out, const command_context *context)
 		RG_TRY(read_setting(out));
 	if (*out)
 		return NULL;
-	for (i = 0; !name && i < sizeof(variables) / sizeof(*variables); i++)
+	for (size_t i = 0; !name && i < sizeof(variables) / sizeof(*variables); i++)
 		name = getenv(variables[i]);
 	return rg_strdup(out, name ? name : "less");
 }
@@ -79,8 +78,7 @@ static void redirect(int output)
 
 static rg_error *start(char *name)
 {
-	int ends[2], failed;
-
+	int ends[2];
 	if (pipe(ends))
 		return rg_error_io(errno, "the pager");
 	fcntl(ends[0], F_SETFD, FD_CLOEXEC);
@@ -88,7 +86,7 @@ static rg_error *start(char *name)
 	/* As git: leave after one screen, show colours, leave the screen as it is. */
 	setenv("LESS", "FRX", 0);
 	setenv("LV", "-c", 0);
-	failed = spawn(&pager, name, ends[0]);
+	int failed = spawn(&pager, name, ends[0]);
 	if (failed)
 		pager = 0;
 	else
@@ -100,12 +98,10 @@ static rg_error *start(char *name)
 
 void pager_open(command_context *context)
 {
-	rg_error *err;
 	char *name = NULL;
-
 	if (pager || context->common->no_pager || !isatty(STDOUT_FILENO))
 		return;
-	err = choose_pager(&name, context);
+	rg_error *err = choose_pager(&name, context);
 	if (!err && *name && strcmp(name, "cat") != 0)
 		err = start(name);
 	if (err)

@@ -44,19 +44,16 @@ struct progress_display {
 static size_t columns_now(void)
 {
 	size_t columns = terminal_columns(stderr);
-
 	return columns && columns < LINE_MAX_COLUMNS ? columns : LINE_MAX_COLUMNS;
 }
 
 /* Takes the line away. A window that was made narrower has broken it into several rows. */
 static void erase(progress_display *d)
 {
-	size_t columns, rows;
-
 	if (!d->drawn)
 		return;
-	columns = columns_now();
-	for (rows = (d->drawn - 1) / columns; rows; rows--)
+	size_t columns = columns_now();
+	for (size_t rows = (d->drawn - 1) / columns; rows; rows--)
 		fputs("\x1b[A", stderr);
 	fputs("\r\x1b[J", stderr);
 	d->drawn = 0;
@@ -67,7 +64,6 @@ static void erase(progress_display *d)
 static void measure_rate(progress_display *d, double now)
 {
 	double span = now - d->rate_at, rate;
-
 	if (span < rate_over && d->rate_bytes)
 		return;
 	if (span > 0) {
@@ -81,7 +77,6 @@ static void measure_rate(progress_display *d, double now)
 static progress_facts facts_now(const progress_display *d, double now)
 {
 	progress_facts facts = {.state = d->state, .rate = d->rate, .seconds = now - d->begun_at};
-
 	facts.state.current = d->current;
 	if (d->waiting_until > now) {
 		facts.waiting = d->waiting;
@@ -94,11 +89,10 @@ static progress_facts facts_now(const progress_display *d, double now)
 static void draw(progress_display *d, double now)
 {
 	size_t columns = columns_now(), taken;
-	progress_facts facts;
 	rg_buf line;
 
 	measure_rate(d, now);
-	facts = facts_now(d, now);
+	progress_facts facts = facts_now(d, now);
 	rg_buf_init(&line, LINE_BYTES);
 	taken = progress_line(&line, &facts, columns - 1);
 	if (columns != d->columns || strcmp(line.data, d->line.data) != 0) {
@@ -116,7 +110,6 @@ static void draw(progress_display *d, double now)
 static void print_line(progress_display *d, double now)
 {
 	rg_buf line;
-
 	if (now - d->line_at < line_every)
 		return;
 	d->line_at = now;
@@ -129,11 +122,9 @@ static void print_line(progress_display *d, double now)
 static void *tick(void *context)
 {
 	progress_display *d = context;
-
 	pthread_mutex_lock(&d->lock);
 	while (!d->ended) {
 		double now = rg_clock_monotonic();
-
 		if (d->terminal)
 			draw(d, now);
 		else if (d->state.total)
@@ -147,7 +138,6 @@ static void *tick(void *context)
 static void on_update(void *context, const rg_progress_state *state)
 {
 	progress_display *d = context;
-
 	pthread_mutex_lock(&d->lock);
 	if (!state->current || !d->current || strcmp(state->current, d->current) != 0) {
 		free(d->current);
@@ -169,7 +159,6 @@ static void on_update(void *context, const rg_progress_state *state)
 static void on_log(void *context, rg_log_level level, const char *text)
 {
 	progress_display *d = context;
-
 	if (!terminal_shows(level))
 		return; /* and the line stays */
 	pthread_mutex_lock(&d->lock);
@@ -199,13 +188,12 @@ rg_error *progress_open(progress_display **out, command_context *context)
 {
 	const char *term = getenv("TERM");
 	progress_display *d = calloc(1, sizeof(*d));
-	rg_error *err;
 
 	*out = NULL;
 	if (!d)
 		return rg_error_nomem();
 	rg_buf_init(&d->line, LINE_BYTES);
-	err = rg_condition_init(&d->wake);
+	rg_error *err = rg_condition_init(&d->wake);
 	if (err) {
 		free(d);
 		return err;

@@ -26,7 +26,6 @@ typedef struct {
 static void add_part(line_space *l, const char *text)
 {
 	size_t length = strlen(text);
-
 	l->full |= length > l->left;
 	if (l->full)
 		return;
@@ -38,7 +37,6 @@ static void add_part(line_space *l, const char *text)
 static void add_name(line_space *l, const char *lead, const char *name)
 {
 	size_t length = strlen(lead);
-
 	l->full |= length + NAME_MIN > l->left;
 	if (l->full)
 		return;
@@ -50,7 +48,6 @@ static void add_name(line_space *l, const char *lead, const char *name)
 static void add_wait(line_space *l, const progress_facts *facts, const char *lead)
 {
 	char text[PART_SIZE], time[RG_DURATION_TEXT];
-
 	rg_duration_text(facts->waiting_seconds, time);
 	snprintf(text, sizeof(text), "%swaiting %s: ", lead, time);
 	add_name(l, text, facts->waiting);
@@ -61,12 +58,11 @@ static void add_wait(line_space *l, const progress_facts *facts, const char *lea
 static void time_left(char *out, size_t size, const progress_facts *facts)
 {
 	const rg_progress_state *state = &facts->state;
-	double seconds;
-
 	out[0] = '\0';
 	if (!state->done || state->done >= state->total || facts->seconds <= 0)
 		return;
-	seconds = facts->seconds / (double)state->done * (double)(state->total - state->done);
+	double seconds = facts->seconds / (double)state->done *
+			 (double)(state->total - state->done);
 	if (seconds < 60)
 		snprintf(out, size, "%.0f s left", floor(seconds) + 1);
 	else if (seconds < 3600)
@@ -78,7 +74,6 @@ static void time_left(char *out, size_t size, const progress_facts *facts)
 static void add_figures(line_space *l, const progress_facts *facts)
 {
 	char text[PART_SIZE], moved[RG_SIZE_TEXT], total[RG_SIZE_TEXT], rate[RG_SIZE_TEXT];
-
 	rg_size_text(facts->state.bytes_moved, moved);
 	rg_size_text(facts->state.bytes_total, total);
 	rg_size_text((uint64_t)facts->rate, rate);
@@ -98,7 +93,6 @@ size_t progress_line(rg_buf *out, const progress_facts *facts, size_t width)
 	const rg_progress_state *state = &facts->state;
 	line_space l = {.out = out, .left = width};
 	char text[PART_SIZE], total[24];
-	int digits;
 
 	if (!state->total) {
 		if (facts->waiting)
@@ -107,7 +101,7 @@ size_t progress_line(rg_buf *out, const progress_facts *facts, size_t width)
 			add_name(&l, "waiting for ", state->current);
 		return width - l.left;
 	}
-	digits = snprintf(total, sizeof(total), "%llu", (unsigned long long)state->total);
+	int digits = snprintf(total, sizeof(total), "%llu", (unsigned long long)state->total);
 	snprintf(text, sizeof(text), "%*llu of %s artifacts", digits,
 		 (unsigned long long)state->done, total);
 	add_part(&l, text);
@@ -122,7 +116,6 @@ size_t progress_line(rg_buf *out, const progress_facts *facts, size_t width)
 void progress_plain_line(rg_buf *out, const rg_progress_state *state)
 {
 	char moved[RG_SIZE_TEXT], total[RG_SIZE_TEXT];
-
 	rg_size_text(state->bytes_moved, moved);
 	rg_size_text(state->bytes_total, total);
 	rg_buf_printf(out, "%llu of %llu artifacts, %s of %s moved",

@@ -44,7 +44,6 @@ static const option_group groups[] = {
 static rg_error *parse_runs(rg_several_runs *runs, const refresh_arguments *arguments)
 {
 	const several_arguments *several = &arguments->several;
-
 	if (!several->runs)
 		return several->take ? usage_error("--take goes with --runs") : NULL;
 	if (arguments->download.source.run)
@@ -61,6 +60,8 @@ static rg_error *prepare(command_context *context, comparison_run *c, rg_several
 	RG_TRY(update_compare_prepare(c, context, &arguments->update, &arguments->compare));
 	if (arguments->update.interactive)
 		RG_TRY(interactive_check());
+	if (!arguments->download.source.from.count)
+		RG_TRY(rg_flow_need_layout(&context->flow));
 	return arguments->update.update.dry_run ? NULL : rg_flow_refuse_pending(&context->flow);
 }
 
@@ -69,10 +70,8 @@ static rg_error *fetch_runs(rg_several_runs *runs, command_context *context,
 			    refresh_arguments *arguments, const rg_compare_rules *rules)
 {
 	rg_download_options options = arguments->download;
-	size_t i;
-
 	RG_TRY(download_choose_scope(&options));
-	for (i = 0; i < runs->name_count; i++) {
+	for (size_t i = 0; i < runs->name_count; i++) {
 		rg_download_result result;
 		rg_error *err;
 
@@ -119,11 +118,10 @@ static rg_error *run_refresh(command_context *context, void *own)
 	rg_download_result download;
 	rg_several_runs runs;
 	comparison_run c = {0};
-	rg_error *err;
 
 	rg_download_result_init(&download);
 	rg_several_runs_init(&runs);
-	err = prepare(context, &c, &runs, arguments);
+	rg_error *err = prepare(context, &c, &runs, arguments);
 	if (!err && runs.name_count)
 		err = fetch_runs(&runs, context, arguments, &c.rules);
 	else if (!err)
@@ -139,7 +137,7 @@ static rg_error *run_refresh(command_context *context, void *own)
 
 const command command_refresh = {
 	.name = "refresh",
-	.summary = "download, update and compare in turn, and sum it up",
+	.summary = "take a CI run's goldens, and see what they change",
 	.operands = "[PATH...]",
 	.operands_max = -1,
 	.description =

@@ -54,12 +54,10 @@ static rg_error *write_all(const rg_report *report, rg_report_document *document
 	static const rg_report_kind kinds[] = {RG_REPORT_MARKDOWN, RG_REPORT_HTML};
 	rg_error *err = NULL;
 	rg_buf text;
-	size_t i;
 
 	rg_buf_init(&text, SIZE_MAX / 4);
-	for (i = 0; i < sizeof(kinds) / sizeof(*kinds) && !err; i++) {
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds) && !err; i++) {
 		const char *file = report->options->files[kinds[i]];
-
 		if (!file)
 			continue;
 		rg_buf_clear(&text);
@@ -75,10 +73,9 @@ static rg_error *render(command_context *context, const rg_report_options *given
 {
 	rg_report_document document = {0};
 	rg_report report = {0};
-	rg_error *err;
 
 	RG_TRY(check(context, given));
-	err = rg_report_prepare(&report, &context->flow, given);
+	rg_error *err = rg_report_prepare(&report, &context->flow, given);
 	if (!err)
 		err = rg_report_document_read(&document, context->operands[0]);
 	if (!err)

@@ -35,7 +35,6 @@ static void print_item(const rg_reset_item *item)
 static rg_error *confirm(const reset_arguments *given, size_t count, bool *yes)
 {
 	char question[128];
-
 	*yes = given->yes;
 	if (given->yes)
 		return NULL;
@@ -55,10 +54,8 @@ static rg_error *confirm(const reset_arguments *given, size_t count, bool *yes)
 static rg_error *apply(command_context *context, rg_reset *reset, rg_journal *journal)
 {
 	rg_record done;
-	rg_error *err;
-
 	rg_record_init(&done);
-	err = rg_reset_apply(reset, journal, &done);
+	rg_error *err = rg_reset_apply(reset, journal, &done);
 	if (!err) {
 		context->changed = true;
 		command_miss(context, rg_reset_index(context->flow.worktree, &done));
@@ -79,11 +76,10 @@ static rg_error *reset_goldens(command_context *context, const reset_arguments *
 				   .target = rg_config_get(context->flow.config, "jobs.target"),
 				   .names = rg_config_get(context->flow.config, "names.test"),
 				   .pattern = context->operand_count ? context->operands[0] : NULL};
-	size_t i;
 	bool yes;
 
 	RG_TRY(rg_reset_plan(reset, context->flow.worktree, journal, &wanted));
-	for (i = 0; i < reset->count; i++)
+	for (size_t i = 0; i < reset->count; i++)
 		print_item(&reset->items[i]);
 	if (reset->count == reset->left_alone) {
 		puts("nothing to reset");
@@ -105,10 +101,9 @@ static rg_error *run_reset(command_context *context, void *arguments)
 	const reset_arguments *given = arguments;
 	rg_reset reset = {0};
 	rg_journal *journal;
-	rg_error *err;
 
 	RG_TRY(rg_flow_open_journal(&journal, &context->flow, !given->dry_run));
-	err = reset_goldens(context, given, journal, &reset);
+	rg_error *err = reset_goldens(context, given, journal, &reset);
 	rg_reset_release(&reset);
 	rg_journal_close(journal);
 	return err;

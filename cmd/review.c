@@ -6,13 +6,13 @@
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* --- what is asked about --- */
 
 static rg_error *make_room(review *r)
 {
 	const rg_comparison *all = &r->plan->comparison;
-
 	r->questions = calloc(r->plan->count + 1, sizeof(*r->questions));
 	r->asked.files = calloc(all->file_count + 1, sizeof(*all->files));
 	r->asked.rows = calloc(all->row_count + 1, sizeof(*all->rows));
@@ -23,9 +23,7 @@ static rg_error *make_room(review *r)
 
 static void copy_rows(rg_row *out, size_t *count, const rg_row *rows, size_t n, size_t file)
 {
-	size_t i;
-
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		out[*count] = rows[i];
 		out[(*count)++].file_index = file;
 	}
@@ -34,7 +32,7 @@ static void copy_rows(rg_row *out, size_t *count, const rg_row *rows, size_t n, 
 /* What the plan's comparison has of a golden. */
 static size_t copy_file(rg_comparison *asked, const rg_comparison *all, size_t index)
 {
-	size_t at = asked->file_count++, i;
+	size_t at = asked->file_count++;
 	rg_file_outcome *file = &asked->files[at];
 
 	*file = all->files[index];
@@ -44,24 +42,29 @@ static size_t copy_file(rg_comparison *asked, const rg_comparison *all, size_t i
 		  file->row_count, at);
 	copy_rows(asked->gaps, &asked->gap_count, &all->gaps[all->files[index].first_gap],
 		  file->gap_count, at);
-	for (i = 0; i < file->row_count; i++)
+	for (size_t i = 0; i < file->row_count; i++)
 		asked->series_rows += asked->rows[file->first_row + i].kind == RG_ROW_SERIES;
 	asked->compared++;
 	return at;
 }
 
+bool review_is_stuck(const rg_plan_item *item)
+{
+	return item->change != RG_PLAN_UNCHANGED && !item->left_out &&
+	       item->held & ~(unsigned)RG_GUARD_ALLOWABLE;
+}
+
 static rg_error *collect(review *r, rg_plan *plan)
 {
-	size_t i;
-
 	RG_TRY(make_room(r));
-	for (i = 0; i < plan->count; i++) {
+	for (size_t i = 0; i < plan->count; i++) {
 		rg_plan_item *item = &plan->items[i];
 		review_question *q = &r->questions[r->count];
 
-		r->held += item->change != RG_PLAN_UNCHANGED && !item->left_out && item->held;
-		if (!rg_plan_item_is_taken(item))
+		r->stuck += review_is_stuck(item);
+		if (item->change == RG_PLAN_UNCHANGED || item->left_out || review_is_stuck(item))
 			continue;
+		r->held += item->held != 0;
 		*q = (review_question){
 			.item = item,
 			.name = rg_test_name_split(item->golden->target, &r->columns),
@@ -82,42 +85,63 @@ bool review_has_to_say(const review *r, const rg_story_row *row)
 	       !r->asked.files[row->row->file_index].identical;
 }
 
-/* After all that have a row that differs. */
-static size_t rank_without_rows(const review *r, const review_question *q)
+bool review_is_loss(const char *metric)
 {
+	return strstr(metric, "loss") != NULL;
+}
+
+static bool is_held_for_loss(const rg_plan_item *item)
+{
+	for (size_t i = 0; item->held && i < item->findings.count; i++)
+		if (item->findings.items[i].metric &&
+		    review_is_loss(item->findings.items[i].metric))
+			return true;
+	return false;
+}
+
+/* By its worst row; what has none comes after all that have one. */
+static size_t rank_of(const review *r, const review_question *q)
+{
+	const size_t rows = r->story.row_count;
 	bool equal = q->file != SIZE_MAX && r->asked.files[q->file].identical &&
 		     !q->item->findings.count;
 
-	return r->story.row_count + (equal ? 2 : q->item->change == RG_PLAN_NEW ? 1 : 0);
+	if (is_held_for_loss(q->item))
+		return 0;
+	if (!q->worst)
+		return 1 + 2 * rows + (equal ? 2 : q->item->change == RG_PLAN_NEW ? 1 : 0);
+	return 1 + (size_t)(q->worst - r->story.rows) +
+	       (review_is_loss(q->worst->metric) ? 0 : rows);
 }
 
 static int compare_rank(const void *a, const void *b)
 {
 	const review_question *x = a, *y = b;
-
 	if (x->rank != y->rank)
 		return x->rank < y->rank ? -1 : 1;
 	return (x->item > y->item) - (x->item < y->item);
 }
 
-/* The story has its rows by what needs a look: a golden is where its first one is. */
+/* The story has its rows by what needs a look: the worst is a golden's first one, of its losses if
+ * one has something to say. */
 static rg_error *rank(review *r)
 {
-	size_t *first = calloc(r->asked.file_count + 1, sizeof(*first)), i;
-
-	if (!first)
+	const rg_story_row **worst = calloc(r->asked.file_count + 1, sizeof(*worst)), **of;
+	if (!worst)
 		return rg_error_nomem();
-	for (i = r->story.row_count; i--;)
-		if (review_has_to_say(r, &r->story.rows[i]))
-			first[r->story.rows[i].row->file_index] = i + 1;
-	for (i = 0; i < r->count; i++) {
-		review_question *q = &r->questions[i];
-		size_t at = q->file == SIZE_MAX ? 0 : first[q->file];
-
-		q->worst = at ? &r->story.rows[at - 1] : NULL;
-		q->rank = at ? at - 1 : rank_without_rows(r, q);
+	for (size_t i = 0; i < r->story.row_count; i++) {
+		const rg_story_row *row = &r->story.rows[i];
+		of = &worst[row->row->file_index];
+		if (review_has_to_say(r, row) &&
+		    (!*of || (review_is_loss(row->metric) && !review_is_loss((*of)->metric))))
+			*of = row;
 	}
-	free(first);
+	for (size_t i = 0; i < r->count; i++) {
+		review_question *q = &r->questions[i];
+		q->worst = q->file == SIZE_MAX ? NULL : worst[q->file];
+		q->rank = rank_of(r, q);
+	}
+	free(worst);
 	qsort(r->questions, r->count, sizeof(*r->questions), compare_rank);
 	return NULL;
 }
@@ -147,7 +171,7 @@ void review_release(review *r)
 	free(r->questions);
 }
 
-bool review_is_cohort(const review_question *a, const review_question *b)
+bool review_is_group(const review_question *a, const review_question *b)
 {
 	return a->name.test.text && b->name.test.text &&
 	       !rg_name_part_compare(&a->name.stage, &b->name.stage) &&

@@ -43,11 +43,9 @@ static const option_group groups[] = {
 rg_error *runs_show(const rg_runs *runs, bool numbered, const rg_table_style *style, FILE *out)
 {
 	rg_buf lines, table;
-	rg_error *err;
-
 	rg_buf_init(&lines, RG_BUF_TEXT);
 	rg_buf_init(&table, RG_BUF_TEXT);
-	err = rg_runs_lines(runs, numbered, &lines);
+	rg_error *err = rg_runs_lines(runs, numbered, &lines);
 	if (!err)
 		err = rg_table_from_lines(&table, lines.data, lines.length, style);
 	if (!err)
@@ -57,28 +55,24 @@ rg_error *runs_show(const rg_runs *runs, bool numbered, const rg_table_style *st
 	return err;
 }
 
-static rg_error *write_json(const rg_runs *runs, const char *path)
+static rg_error *write_document(const rg_runs *runs, const char *path)
 {
-	rg_error *err;
 	rg_buf text;
-
 	rg_buf_init(&text, RG_BUF_TEXT);
-	err = rg_runs_json(runs, &text);
+	rg_error *err = rg_runs_json(runs, &text);
 	if (!err)
-		err = write_output(path, &text);
+		err = write_json(path, &text);
 	rg_buf_release(&text);
 	return err;
 }
 
 static rg_error *show(command_context *context, const rg_runs *runs, const char *json)
 {
-	size_t i;
-
-	for (i = 0; i < runs->count; i++)
+	for (size_t i = 0; i < runs->count; i++)
 		if (runs->rows[i].why)
 			context->exit_code = EXIT_PARTIAL;
 	if (json)
-		return write_json(runs, json);
+		return write_document(runs, json);
 	pager_open(context);
 	return runs_show(runs, false, &context->style, stdout);
 }
@@ -88,13 +82,12 @@ static rg_error *run(command_context *context, void *own)
 	runs_arguments *arguments = own;
 	const output_file files[] = {{"--json", arguments->json}};
 	progress_display *display;
-	rg_error *err;
 	rg_runs runs;
 
 	arguments->runs.source.repository_name = context->common->repository;
 	RG_TRY(check_output_files(files, 1));
 	RG_TRY(progress_open(&display, context));
-	err = rg_runs_open(&runs, &context->flow, &arguments->runs);
+	rg_error *err = rg_runs_open(&runs, &context->flow, &arguments->runs);
 	progress_close(display);
 	if (!err)
 		err = show(context, &runs, arguments->json);
@@ -104,7 +97,7 @@ static rg_error *run(command_context *context, void *own)
 
 const command command_runs = {
 	.name = "runs",
-	.summary = "list the CI's runs, and what there is to take of each",
+	.summary = "find a run: the CI's runs, and what there is to take of each",
 	.stray = "a branch is named with --branch",
 	.description =
 		"Lists the newest runs: when they began, of which branch and commit, how many of "

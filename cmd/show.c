@@ -47,12 +47,11 @@ static rg_error *run(command_context *context, void *own)
 {
 	compare_arguments *arguments = own;
 	comparison_run c = {0};
-	rg_error *err;
 
 	if (context->operand_count != 1)
 		return usage_error("which file? 'regild show FILE'");
 	arguments->compare.sides.alone = context->operands[0];
-	err = show(&c, context, arguments);
+	rg_error *err = show(&c, context, arguments);
 	comparison_release(&c);
 	return err;
 }

@@ -29,7 +29,6 @@ static int compare_names(const void *a, const void *b)
 static int compare_counts(const void *a, const void *b)
 {
 	const variant *x = a, *y = b;
-
 	return x->goldens != y->goldens ? (x->goldens < y->goldens ? 1 : -1) : compare_names(a, b);
 }
 
@@ -45,10 +44,9 @@ static rg_name_part variant_of(const char *path, const rg_column_context *column
 /* Each variant once, with its goldens. Returns how many there are. */
 static size_t merge(variant *variants, size_t count)
 {
-	size_t i, kept = 0;
-
+	size_t kept = 0;
 	qsort(variants, count, sizeof(*variants), compare_names);
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		if (kept && !compare_names(&variants[kept - 1], &variants[i]))
 			variants[kept - 1].goldens++;
 		else
@@ -62,9 +60,9 @@ static size_t merge(variant *variants, size_t count)
 static void add_variants(rg_buf *text, const variant *variants, size_t count)
 {
 	char number[RG_COUNT_TEXT];
-	size_t i, rest = 0;
+	size_t rest = 0;
 
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		if (i >= VARIANTS_NAMED) {
 			rest += variants[i].goldens;
 			continue;
@@ -83,17 +81,15 @@ static rg_error *show_line(const command_context *context, const rg_siblings *si
 	const rg_column_context columns = rg_columns_of(config);
 	variant *variants = calloc(siblings->count, sizeof(*variants));
 	char number[RG_COUNT_TEXT];
-	rg_error *err;
 	rg_buf text;
-	size_t i;
 
 	if (!variants)
 		return rg_error_nomem();
-	for (i = 0; i < siblings->count; i++)
+	for (size_t i = 0; i < siblings->count; i++)
 		variants[i] = (variant){variant_of(siblings->paths[i], &columns), 1};
 	rg_buf_init(&text, RG_BUF_TEXT);
 	add_variants(&text, variants, merge(variants, siblings->count));
-	err = rg_buf_check(&text, "what was not refreshed");
+	rg_error *err = rg_buf_check(&text, "what was not refreshed");
 	if (!err)
 		rg_log_say(&context->flow.log, RG_LOG_INFO,
 			   "not refreshed, beside ones that were: %s goldens: %s (-v lists them)",
@@ -107,7 +103,6 @@ rg_error *siblings_show_gone(const command_context *context, const rg_siblings *
 {
 	size_t named = context->common->verbose ? gone->count : GONE_NAMED, i;
 	char number[RG_COUNT_TEXT];
-	rg_error *err;
 	rg_buf text;
 
 	if (!gone->count)
@@ -118,7 +113,7 @@ rg_error *siblings_show_gone(const command_context *context, const rg_siblings *
 	if (i < gone->count)
 		rg_buf_printf(&text, " and %s more (-v lists them)",
 			      rg_count_text(gone->count - i, number));
-	err = rg_buf_check(&text, "what the run no longer makes");
+	rg_error *err = rg_buf_check(&text, "what the run no longer makes");
 	if (!err)
 		rg_log_say(&context->flow.log, RG_LOG_INFO,
 			   "%s golden%s that the run no longer makes ('git rm' removes %s): %s",
@@ -130,11 +125,9 @@ rg_error *siblings_show_gone(const command_context *context, const rg_siblings *
 
 rg_error *siblings_show(const command_context *context, const rg_siblings *siblings)
 {
-	size_t i;
-
 	if (siblings->count > 1 && !context->common->verbose)
 		return show_line(context, siblings);
-	for (i = 0; i < siblings->count; i++)
+	for (size_t i = 0; i < siblings->count; i++)
 		rg_log_say(&context->flow.log, RG_LOG_INFO,
 			   "not refreshed, beside one that was: %s", siblings->paths[i]);
 	return NULL;

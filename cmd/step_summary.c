@@ -26,7 +26,6 @@ rg_error *step_summary_file(const char **out)
 rg_error *step_summary_room(const char *file, size_t *out)
 {
 	struct stat status;
-
 	*out = STEP_SUMMARY_MAX;
 	if (stat(file, &status) != 0)
 		return errno == ENOENT ? NULL : rg_error_io(errno, "%s", file);

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "terminal.h"
 
+#include "runner.h"
+
 #include "base/cancel.h"
 #include "base/memory.h"
 #include "base/file.h"
 #include "base/number.h"
 #include "base/shorten.h"
 #include "base/utf8.h"
+#include "report/workflow_command.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -21,17 +24,22 @@
 
 enum { COLUMNS_DEFAULT = 80, COLUMNS_MAX = 65535, SHORTENED_MIN = 12 };
 
+/* Where a stream leads, as fileno has it of one without a guard. */
+static int descriptor_of(FILE *stream)
+{
+	return stream == stderr ? STDERR_FILENO : STDOUT_FILENO;
+}
+
 bool terminal_use_color(const char *when, FILE *stream)
 {
 	const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
-
 	if (when && !strcmp(when, "always"))
 		return true;
 	if (when && !strcmp(when, "never"))
 		return false;
 	if (no_color && *no_color)
 		return false;
-	return isatty(fileno(stream)) && term && strcmp(term, "dumb");
+	return isatty(descriptor_of(stream)) && term && strcmp(term, "dumb");
 }
 
 size_t terminal_columns(FILE *stream)
@@ -40,9 +48,9 @@ size_t terminal_columns(FILE *stream)
 	struct winsize size;
 	uint64_t columns;
 
-	if (!isatty(fileno(stream)))
+	if (!isatty(descriptor_of(stream)))
 		return 0;
-	if (!ioctl(fileno(stream), TIOCGWINSZ, &size) && size.ws_col)
+	if (!ioctl(descriptor_of(stream), TIOCGWINSZ, &size) && size.ws_col)
 		return size.ws_col;
 	if (text && rg_uint64_parse(text, strlen(text), &columns) && columns &&
 	    columns <= COLUMNS_MAX)
@@ -57,7 +65,6 @@ void terminal_print_safe(FILE *out, const char *text)
 
 	while (left) {
 		size_t taken = rg_utf8_next_safe(text, left, safe, &width);
-
 		fputs(safe, out);
 		text += taken;
 		left -= taken;
@@ -94,7 +101,6 @@ static void note_stdout(bool failed)
 static void say_line(const char *text)
 {
 	rg_buf line;
-
 	rg_buf_init(&line, SIZE_MAX / 4);
 	rg_buf_str(&line, "regild: ");
 	rg_utf8_add_safe(&line, text, strlen(text));
@@ -111,12 +117,11 @@ static void say_line(const char *text)
 
 void terminal_say(const char *format, ...)
 {
-	rg_error *err;
 	va_list args;
 	char *text;
 
 	va_start(args, format);
-	err = rg_vtextf(&text, format, args);
+	rg_error *err = rg_vtextf(&text, format, args);
 	va_end(args);
 	say_line(err ? rg_error_message(err) : text);
 	if (!err)
@@ -162,7 +167,6 @@ rg_error *terminal_read_line(char *line, size_t size, bool *end)
 	fflush(stderr);
 	while (c != '\n') {
 		ssize_t got = rg_cancel_wait(STDIN_FILENO) ? read(STDIN_FILENO, &c, 1) : -1;
-
 		RG_TRY(rg_cancel_check());
 		if (got < 0 && errno == EINTR)
 			continue;
@@ -180,12 +184,11 @@ rg_error *terminal_read_line(char *line, size_t size, bool *end)
 rg_error *terminal_confirm(const char *question, bool *yes)
 {
 	char answer[64];
-	rg_error *err;
 	bool end;
 
 	*yes = false;
 	fprintf(stderr, "%s [y/N] ", question);
-	err = terminal_read_line(answer, sizeof(answer), &end);
+	rg_error *err = terminal_read_line(answer, sizeof(answer), &end);
 	if (err || end)
 		fputc('\n', stderr);
 	*yes = !err && (answer[0] == 'y' || answer[0] == 'Y');
@@ -195,7 +198,6 @@ rg_error *terminal_confirm(const char *question, bool *yes)
 bool terminal_guard_descriptors(void)
 {
 	int fd;
-
 	/* Opened for the wrong direction, so that reading or writing them fails as it should. */
 	do
 		fd = open("/dev/null", O_RDONLY);
@@ -210,14 +212,12 @@ bool terminal_guard_descriptors(void)
 static int find_stdout_errno(void)
 {
 	struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
-
 	return poll(&out, 1, 0) == 1 && out.revents & POLLERR ? EPIPE : EIO;
 }
 
 rg_error *terminal_close_stdout(void)
 {
 	bool lost = ferror(stdout);
-
 	errno = 0;
 	note_stdout(fflush(stdout));
 	if (lost && !stdout_errno)
@@ -249,10 +249,8 @@ static bool is_same(const struct stat *a, const struct stat *b)
 static rg_error *stat_folder(struct stat *out, const char *path)
 {
 	char *folder;
-	rg_error *err;
-
 	RG_TRY(rg_path_sibling(&folder, path, "."));
-	err = stat(folder, out) ? rg_error_io(errno, "%s", folder) : NULL;
+	rg_error *err = stat(folder, out) ? rg_error_io(errno, "%s", folder) : NULL;
 	free(folder);
 	return err;
 }
@@ -287,13 +285,11 @@ static bool is_file(const output_file *file)
 rg_error *check_output_files(const output_file *files, size_t count)
 {
 	bool one_file = false;
-	size_t i, j;
-
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		if (!is_file(&files[i]))
 			continue;
 		RG_TRY(check_output_file(&files[i]));
-		for (j = 0; j < i; j++) {
+		for (size_t j = 0; j < i; j++) {
 			if (is_file(&files[j]))
 				RG_TRY(is_one_file(files[j].path, files[i].path, &one_file));
 			if (one_file)
@@ -305,12 +301,39 @@ rg_error *check_output_files(const output_file *files, size_t count)
 	return NULL;
 }
 
+void terminal_print(const rg_buf *text)
+{
+	note_stdout(fwrite(text->data, 1, text->length, stdout) < text->length);
+}
+
+static rg_error *write_text(const char *path, const rg_buf *text)
+{
+	if (is_stdout(path)) {
+		terminal_print(text);
+		return NULL;
+	}
+	note_stdout(fflush(stdout)); /* it may be the same file, by another name */
+	return rg_file_write_output(path, text->data, text->length);
+}
+
 rg_error *write_output(const char *path, const rg_buf *text)
 {
-	if (!is_stdout(path)) {
-		note_stdout(fflush(stdout)); /* it may be the same file, by another name */
-		return rg_file_write_output(path, text->data, text->length);
-	}
-	note_stdout(fwrite(text->data, 1, text->length, stdout) < text->length);
-	return NULL;
+	rg_workflow_guard guard = {0};
+	if (runner_reads(path))
+		RG_TRY(runner_check(&guard, text->data, text->length));
+	return write_text(path, text);
+}
+
+rg_error *write_json(const char *path, const rg_buf *text)
+{
+	rg_buf harmless;
+	if (!runner_reads(path))
+		return write_text(path, text);
+	rg_buf_init(&harmless, SIZE_MAX / 4);
+	rg_workflow_add_json(&harmless, text->data, text->length);
+	rg_error *err = rg_buf_check(&harmless, "the document");
+	if (!err)
+		err = write_text(path, &harmless);
+	rg_buf_release(&harmless);
+	return err;
 }

@@ -42,8 +42,14 @@ bool terminal_guard_descriptors(void);
 
 /* Is an output's path "-"? NULL is not. */
 bool is_stdout(const char *path);
-/* Writes an output: to a file as a whole, or to stdout, whose failure is seen when it is closed. */
+/* Writes an output for programs: to a file as a whole, or to stdout, whose failure is seen when it
+ * is closed. RG_E_UNSAFE where it must not go to stdout (runner.h). */
 RG_CHECKED rg_error *write_output(const char *path, const rg_buf *text);
+/* The same of a JSON document, which nothing keeps from stdout. */
+RG_CHECKED rg_error *write_json(const char *path, const rg_buf *text);
+/* Prints what people read. */
+void terminal_print(const rg_buf *text);
+
 /* A file that is to be written, and the option that names it; `path` may be NULL. */
 typedef struct {
 	const char *option_name, *path;

@@ -43,16 +43,14 @@ static void print_record(const rg_record *record, bool undone)
 
 static void print_log(const rg_update_log *update_log)
 {
-	size_t i;
-
-	for (i = 0; i < update_log->count; i++)
+	for (size_t i = 0; i < update_log->count; i++)
 		print_record(&update_log->records[i], update_log->undone[i]);
 }
 
 static void print_undone(const command_context *context, const rg_undo_result *result)
 {
 	const rg_record *done = &result->done;
-	size_t staged = result->still_staged, i;
+	size_t staged = result->still_staged;
 
 	if (staged)
 		rg_log_say(
@@ -60,7 +58,7 @@ static void print_undone(const command_context *context, const rg_undo_result *r
 			"%zu of them %s still staged as before; 'git restore --staged' takes that "
 			"back",
 			staged, staged == 1 ? "is" : "are");
-	for (i = 0; i < done->count && !context->common->quiet; i++) {
+	for (size_t i = 0; i < done->count && !context->common->quiet; i++) {
 		printf("%-10s ", done->entries[i].new_side.exists ? "restored" : "removed");
 		terminal_print_safe(stdout, done->entries[i].path);
 		putchar('\n');
@@ -77,12 +75,11 @@ static rg_error *run_undo(command_context *context, void *arguments)
 	const undo_arguments *given = arguments;
 	const char *id = context->operand_count ? context->operands[0] : NULL;
 	rg_undo_result result;
-	rg_error *err;
 
 	if (given->list && id)
 		return usage_error("--list takes no id");
-	err = given->list ? rg_undo_list(&result, &context->flow)
-			  : rg_undo_run(&result, &context->flow, id);
+	rg_error *err = given->list ? rg_undo_list(&result, &context->flow)
+				    : rg_undo_run(&result, &context->flow, id);
 	if (!err && given->list) {
 		pager_open(context);
 		print_log(&result.update_log);

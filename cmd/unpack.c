@@ -61,7 +61,6 @@ static rg_error *run(command_context *context, void *arguments)
 {
 	const unpack_arguments *given = arguments;
 	rg_artifact_result result;
-	rg_error *err;
 	char *target;
 
 	if (context->operand_count != 1)
@@ -69,7 +68,7 @@ static rg_error *run(command_context *context, void *arguments)
 	if (given->output && !*given->output)
 		return usage_error("-o: the folder has no name");
 	RG_TRY(target_of(&target, context->operands[0], given->output));
-	err = rg_artifact_unpack(&result, &context->flow, context->operands[0], target);
+	rg_error *err = rg_artifact_unpack(&result, &context->flow, context->operands[0], target);
 	context->changed = result.changed;
 	artifact_say_trouble(&result);
 	if (!err && result.source.files.refused_count)

@@ -16,7 +16,7 @@ const option update_options[] = {
 	{.letter = 'n', .name = "dry-run", OPTION_FIELD(update_arguments, update.dry_run),
 	 .help = "show what would be done and stop"},
 	{.letter = 'i', .name = "interactive", OPTION_FIELD(update_arguments, interactive),
-	 .help = "ask about each golden, what needs a look first"},
+	 .help = "ask about each golden, losses first"},
 	{.name = "only", .argument = "PATTERN", OPTION_FIELD(update_arguments, update.only),
 	 .help = "only goldens whose test, file or changed metric matches"},
 	{.name = "except", .argument = "PATTERN", OPTION_FIELD(update_arguments, update.except),
@@ -43,7 +43,8 @@ typedef struct {
 
 /* clang-format off */
 static const option own_options[] = {
-	{.name = "run", .argument = "ID", OPTION_FIELD(update_command_arguments, run),
+	{.name = "run", .argument = "ID", .several = "regild refresh --runs",
+	 OPTION_FIELD(update_command_arguments, run),
 	 .help = "what was downloaded from this run (an id or the run's URL)"},
 	{.name = "continue", OPTION_FIELD(update_command_arguments, resume),
 	 .help = "finish an update that was interrupted"},
@@ -78,11 +79,11 @@ static rg_error *staging_folder(const command_context *context, const char *run,
 
 static rg_error *settle_pending(command_context *context, bool finish)
 {
-	rg_error *missed, *err;
+	rg_error *missed;
 	rg_record record;
 
 	rg_record_init(&record);
-	err = rg_flow_settle_pending(&context->flow, finish, &record, &missed);
+	rg_error *err = rg_flow_settle_pending(&context->flow, finish, &record, &missed);
 	context->changed = !err;
 	command_miss(context, missed);
 	if (!err)
@@ -97,7 +98,6 @@ static rg_error *settle_pending(command_context *context, bool finish)
 static rg_error *check_alone(const command_context *context, const update_command_arguments *given)
 {
 	const rg_update_options *update = &given->what.update;
-
 	if (given->resume && given->take_back)
 		return usage_error("--continue and --abort exclude each other");
 	if (context->operand_count || given->run || update->dry_run || given->what.interactive ||
@@ -116,7 +116,6 @@ static rg_error *run_update(command_context *context, void *arguments)
 	compare_arguments compare = {0};
 	comparison_run c = {0};
 	rg_update update;
-	rg_error *err;
 	char *folder;
 
 	if (given->resume || given->take_back) {
@@ -125,8 +124,9 @@ static rg_error *run_update(command_context *context, void *arguments)
 	}
 	RG_TRY(staging_folder(context, given->run, &folder));
 	rg_update_init(&update);
-	err = given->what.message ? update_compare_prepare(&c, context, &given->what, &compare)
-				  : NULL;
+	rg_error *err = given->what.message
+				? update_compare_prepare(&c, context, &given->what, &compare)
+				: NULL;
 	if (!err)
 		err = update_run(&update, context, &given->what, folder, &view);
 	if (!err && given->what.message && given->what.update.dry_run)

@@ -23,51 +23,28 @@ rg_error *update_compare_prepare(comparison_run *c, command_context *context,
 	return NULL;
 }
 
-/* Adds what did not come: of an artifact, its job, as nobody has seen the goldens in it. */
-static rg_error *add_one(rg_refresh *out, const char *name, rg_outcome outcome, const char *reason)
+/* What a review has let through is let through in the comparison, too. */
+static bool is_loss_allowed(const rg_plan *plan)
 {
-	rg_error *err;
-	char *why;
-
-	RG_TRY(rg_textf(&why, "%s%s%s", rg_outcome_text(outcome), reason ? ": " : "",
-			reason ? reason : ""));
-	err = rg_refresh_add(out, RG_REFRESH_MISSING, name, why);
-	free(why);
-	return err;
-}
-
-static rg_error *add_missing(rg_refresh *out, rg_manifest *manifest)
-{
-	size_t i;
-
-	for (i = 0; i < manifest->artifact_count; i++) {
-		const rg_manifest_artifact *artifact = &manifest->artifacts[i];
-		const rg_manifest_job *job = rg_manifest_find_job(manifest, artifact->job_id);
-
-		if (rg_outcome_is_missing(artifact->outcome))
-			RG_TRY(add_one(out, job ? job->name : artifact->name, artifact->outcome,
-				       artifact->why));
-	}
-	for (i = 0; i < manifest->job_count; i++)
-		if (rg_manifest_is_unread(manifest, &manifest->jobs[i]))
-			RG_TRY(add_one(out, manifest->jobs[i].name, manifest->jobs[i].outcome,
-				       manifest->jobs[i].why));
-	rg_refresh_sort(out);
-	return NULL;
+	for (size_t i = 0; i < plan->count; i++)
+		if (rg_plan_item_is_taken(&plan->items[i]) &&
+		    plan->items[i].allowed & RG_GUARD_SHRINK)
+			return true;
+	return false;
 }
 
 rg_error *update_compare(comparison_run *c, command_context *context, compare_arguments *compare,
 			 rg_update *update, rg_error *(*show)(comparison_run *, command_context *))
 {
 	rg_manifest *manifest = update->manifest;
-	rg_error *err = add_missing(&update->refresh, manifest);
 	const char *from = NULL;
+	rg_error *err = rg_manifest_from(manifest, &from);
 
-	if (!err)
-		err = rg_manifest_from(manifest, &from);
+	rg_refresh_sort(&update->refresh);
 	snprintf(c->run_id, sizeof(c->run_id), "%llu", (unsigned long long)manifest->run_id);
 	compare->compare.run_id = manifest->run_id;
 	compare->compare.plan = &update->plan;
+	c->rules.gate.allow_lost |= is_loss_allowed(&update->plan);
 	c->report.run =
 		(rg_run_facts){.id = manifest->run_id ? c->run_id : NULL,
 			       .from = from,
@@ -78,6 +55,7 @@ rg_error *update_compare(comparison_run *c, command_context *context, compare_ar
 			       .commit_note = update->commit_note,
 			       .attempt = manifest->attempt,
 			       .only_failing = manifest->only_failing,
+			       .job = manifest->job,
 			       .among = {manifest->take, manifest->among, manifest->missed}};
 	c->report.refresh = &update->refresh;
 	c->report.from.manifest = manifest;

@@ -1,32 +1,37 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "interactive.h"
-#include "report/review.h"
-#include "report/story.h"
 #include "siblings_show.h"
 #include "terminal.h"
 #include "update.h"
 
+#include "base/shorten.h"
+#include "flow/settings.h"
+#include "report/review.h"
+#include "report/story.h"
+#include "report/test_name.h"
+
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* How many goldens that git ignores are named without -v. */
 enum { HIDDEN_NAMED = 10 };
-enum { ROWS_SHOWN = 3, FINDINGS_SHOWN = 20 };
+enum { ROWS_SHOWN = 3, FINDINGS_SHOWN = 20, MISSING_NAMED = 5, BECOMES_WIDTH = 11 };
 static const char indent[] = "             ";
 
 static rg_error *print_row(const rg_plan *plan, const rg_row *row, FILE *out)
 {
 	rg_metric_policy policy;
-	rg_error *err;
 	rg_buf text;
 
 	rg_policy_resolve(plan->options->policy, row->file, row->metric, &policy);
 	rg_buf_init(&text, RG_BUF_TEXT);
-	rg_story_say_row(&text, row, rg_row_cancels(row, &policy));
-	if (row->kind == RG_ROW_SERIES && !row->tensor)
+	rg_story_say_row(&text, row, &policy);
+	if (row->kind == RG_ROW_SERIES && !row->tensor && !row->left_out.new_nonfinite &&
+	    !row->lost && !row->repaired)
 		rg_buf_printf(&text, " over %zu %s%s", row->n_steps,
 			      row->by_record ? "record" : "step", row->n_steps == 1 ? "" : "s");
-	err = rg_buf_check(&text, "the row");
+	rg_error *err = rg_buf_check(&text, "the row");
 	if (!err) {
 		fputs(indent, out);
 		terminal_print_safe(out, row->metric);
@@ -41,11 +46,10 @@ static rg_error *print_row(const rg_plan *plan, const rg_row *row, FILE *out)
 static size_t print_gaps(const rg_plan *plan, const rg_plan_item *item, size_t top, FILE *out)
 {
 	const rg_file_outcome *file = &plan->comparison.files[item->file_index];
-	size_t shown = 0, i;
+	size_t shown = 0;
 
-	for (i = 0; i < file->gap_count && (!top || shown < top); i++) {
+	for (size_t i = 0; i < file->gap_count && (!top || shown < top); i++) {
 		const rg_row *gap = &plan->comparison.gaps[file->first_gap + i];
-
 		if (gap->identical || gap->gap == RG_GAP_OLD_ONLY)
 			continue;
 		fputs(indent, out);
@@ -63,10 +67,9 @@ static size_t print_gaps(const rg_plan *plan, const rg_plan_item *item, size_t t
 static void print_finding(const rg_finding *finding, bool allowed, FILE *out)
 {
 	rg_buf text;
-
 	rg_buf_init(&text, RG_BUF_TEXT);
 	rg_finding_add_text(&text, finding);
-	fprintf(out, "%s%s", indent, allowed ? "allowed, " : "");
+	fprintf(out, "%s%s", indent, allowed && finding->guard ? "allowed, " : "");
 	terminal_print_safe(out, text.data);
 	if (!allowed && finding->guard & RG_GUARD_ALLOWABLE)
 		fprintf(out, " (--allow %s lets it through)", rg_guard_name(finding->guard));
@@ -78,11 +81,9 @@ void update_print_findings(const rg_plan_item *item, bool all, FILE *out)
 {
 	const rg_findings *findings = &item->findings;
 	unsigned guards = 0;
-	size_t i;
 
-	for (i = 0; i < findings->count; i++) {
+	for (size_t i = 0; i < findings->count; i++) {
 		const rg_finding *finding = &findings->items[i];
-
 		if (all || i < FINDINGS_SHOWN)
 			print_finding(finding, !(item->held & finding->guard), out);
 		else
@@ -99,18 +100,15 @@ void update_print_findings(const rg_plan_item *item, bool all, FILE *out)
 static rg_error *worst_rows(const rg_plan *plan, const rg_plan_item *item, const rg_row ***out,
 			    size_t *count)
 {
-	const rg_file_outcome *file;
-	size_t i;
-
 	*count = 0;
 	*out = NULL;
 	if (item->file_index == SIZE_MAX)
 		return NULL;
-	file = &plan->comparison.files[item->file_index];
+	const rg_file_outcome *file = &plan->comparison.files[item->file_index];
 	*out = calloc(file->row_count + 1, sizeof(const rg_row *));
 	if (!*out)
 		return rg_error_nomem();
-	for (i = 0; i < file->row_count; i++)
+	for (size_t i = 0; i < file->row_count; i++)
 		if (!plan->comparison.rows[file->first_row + i].identical)
 			(*out)[(*count)++] = &plan->comparison.rows[file->first_row + i];
 	rg_rows_worst_first(*out, *count);
@@ -121,11 +119,11 @@ rg_error *update_print_item(const rg_plan *plan, const rg_plan_item *item, size_
 {
 	const rg_row **rows;
 	rg_error *err = NULL;
-	size_t count, i;
+	size_t count;
 
 	update_print_findings(item, !top, out);
 	RG_TRY(worst_rows(plan, item, &rows, &count));
-	for (i = 0; i < count && !err && (!top || i < top); i++)
+	for (size_t i = 0; i < count && !err && (!top || i < top); i++)
 		err = print_row(plan, rows[i], out);
 	if (!count && item->file_index != SIZE_MAX && !item->findings.count &&
 	    !print_gaps(plan, item, top, out))
@@ -134,48 +132,124 @@ rg_error *update_print_item(const rg_plan *plan, const rg_plan_item *item, size_
 	return err;
 }
 
-static const char *what_becomes(const rg_plan_item *item, bool done)
+/* What becomes of a golden, in the order of the listing. */
+typedef enum { HELD, NEW, UPDATED, LEFT_OUT, UNCHANGED, BECOMES } becomes;
+
+static becomes what_becomes(const rg_plan_item *item)
 {
 	if (item->change == RG_PLAN_UNCHANGED)
-		return "unchanged";
+		return UNCHANGED;
 	if (item->left_out)
-		return "left out";
+		return LEFT_OUT;
 	if (item->held)
-		return "held back";
-	if (item->change == RG_PLAN_NEW)
-		return "new";
-	return done ? "updated" : "changed";
+		return HELD;
+	return item->change == RG_PLAN_NEW ? NEW : UPDATED;
 }
 
-static rg_error *print_plan(const command_context *context, const rg_plan *plan,
-			    const update_view *view, bool done)
+/* The goldens of a listing by names that fit the window. */
+typedef struct {
+	rg_test_names names;
+	rg_apart apart;
+} listed_names;
+
+static rg_error *name_goldens(listed_names *listed, const command_context *context,
+			      const rg_plan *plan, FILE *out)
 {
-	size_t top = context->common->verbose ? 0 : ROWS_SHOWN, i;
-	bool quiet = context->common->quiet;
-	FILE *out = view->listing;
+	const rg_column_context columns = rg_columns_of(context->flow.config);
+	size_t room = terminal_columns(out);
 
-	for (i = 0; i < plan->count; i++) {
+	for (size_t i = 0; i < plan->count; i++)
+		RG_TRY(rg_test_names_add(&listed->names, plan->items[i].golden->target));
+	RG_TRY(rg_test_names_make(&listed->names, &columns));
+	for (size_t i = 0; i < listed->names.count; i++)
+		RG_TRY(rg_apart_add(&listed->apart, listed->names.items[i].name,
+				    strlen(listed->names.items[i].name)));
+	rg_apart_sort(&listed->apart);
+	return rg_apart_shorten(&listed->apart, !room                      ? SIZE_MAX
+						: room > 2 * BECOMES_WIDTH ? room - BECOMES_WIDTH
+									   : BECOMES_WIDTH);
+}
+
+static void print_golden(const listed_names *listed, const char *what, const char *path, FILE *out)
+{
+	const char *name = rg_test_names_find(&listed->names, path);
+	const rg_apart_text *found = rg_apart_find(&listed->apart, name, strlen(name));
+
+	fprintf(out, "%-*s%.*s\n", BECOMES_WIDTH, what, (int)found->size,
+		listed->apart.shown.data + found->begin);
+}
+
+/* The goldens of which this becomes; those that stay as they are with -v. */
+static rg_error *print_part(const command_context *context, const rg_plan *plan,
+			    const update_view *view, const listed_names *listed, becomes which,
+			    bool done)
+{
+	const bool verbose = context->common->verbose;
+	const char *const words[BECOMES] = {"held back", "new", done ? "updated" : "changed",
+					    "left out", "unchanged"};
+
+	for (size_t i = 0; i < plan->count; i++) {
 		const rg_plan_item *item = &plan->items[i];
-		bool stays = item->left_out || item->change == RG_PLAN_UNCHANGED;
-
-		if ((quiet && stays) || (item->left_out && !context->common->verbose))
+		if (what_becomes(item) != which)
 			continue;
-		fprintf(out, "%-10s ", what_becomes(item, done));
-		terminal_print_safe(out, item->golden->target);
-		fputc('\n', out);
-		if (quiet || (view->rows_follow && done))
-			update_print_findings(item, context->common->verbose, out);
-		else if (!stays)
-			RG_TRY(update_print_item(plan, item, top, out));
+		print_golden(listed, words[which], item->golden->target, view->listing);
+		if (context->common->quiet || (view->rows_follow && done))
+			update_print_findings(item, verbose, view->listing);
+		else if (which < LEFT_OUT)
+			RG_TRY(update_print_item(plan, item, verbose ? 0 : ROWS_SHOWN,
+						 view->listing));
 	}
 	return NULL;
+}
+
+/* The jobs of which goldens did not come, each once: a few of them, as why is said above. */
+static void print_missing(const command_context *context, const rg_refresh *refresh, FILE *out)
+{
+	size_t named = context->common->verbose ? SIZE_MAX : MISSING_NAMED, shown = 0, seen = 0;
+	const char *last = "";
+
+	for (size_t i = 0; i < refresh->count && shown < named; i++) {
+		const rg_refresh_item *item = &refresh->items[i];
+		if (item->outcome != RG_REFRESH_MISSING)
+			continue;
+		seen++;
+		if (!strcmp(item->name, last))
+			continue;
+		last = item->name;
+		fprintf(out, "%-*s", BECOMES_WIDTH, "missing");
+		terminal_print_shortened(out, last, BECOMES_WIDTH);
+		fputc('\n', out);
+		shown++;
+	}
+	if (seen < refresh->counts[RG_REFRESH_MISSING])
+		fprintf(out, "%-*s%zu more (-v lists them)\n", BECOMES_WIDTH, "missing",
+			refresh->counts[RG_REFRESH_MISSING] - seen);
+}
+
+static rg_error *print_plan(const command_context *context, const rg_update *update,
+			    const update_view *view, bool done)
+{
+	const rg_plan *plan = &update->plan;
+	listed_names listed;
+
+	rg_test_names_init(&listed.names);
+	rg_apart_init(&listed.apart);
+	rg_error *err = name_goldens(&listed, context, plan, view->listing);
+	for (int which = 0; which < (context->common->verbose ? BECOMES : LEFT_OUT) && !err;
+	     which++) {
+		err = print_part(context, plan, view, &listed, (becomes)which, done);
+		if (which == HELD)
+			print_missing(context, &update->refresh, view->listing);
+	}
+	rg_apart_release(&listed.apart);
+	rg_test_names_release(&listed.names);
+	return err;
 }
 
 /* "2 updated, 1 new, 3 unchanged, 1 held back". */
 static void print_counts(const rg_refresh *refresh, bool done, FILE *out)
 {
 	const size_t *counts = refresh->counts;
-
 	fprintf(out, "%s%zu updated, %zu new, %zu unchanged",
 		done ? "" : "would be: ", counts[RG_REFRESH_UPDATED], counts[RG_REFRESH_NEW],
 		counts[RG_REFRESH_UNCHANGED]);
@@ -183,15 +257,16 @@ static void print_counts(const rg_refresh *refresh, bool done, FILE *out)
 		fprintf(out, ", %zu held back", counts[RG_REFRESH_HELD]);
 	if (counts[RG_REFRESH_LEFT_OUT])
 		fprintf(out, ", %zu left out", counts[RG_REFRESH_LEFT_OUT]);
+	if (counts[RG_REFRESH_MISSING])
+		fprintf(out, ", %zu missing", counts[RG_REFRESH_MISSING]);
 	fputc('\n', out);
 }
 
 /* As a rule one line of a .gitignore takes them all: a few names say it, and -v names them all. */
 static void say_hidden(const command_context *context, const rg_texts *hidden)
 {
-	size_t named = context->common->verbose ? SIZE_MAX : HIDDEN_NAMED, i;
-
-	for (i = 0; i < hidden->count && i < named; i++)
+	size_t named = context->common->verbose ? SIZE_MAX : HIDDEN_NAMED;
+	for (size_t i = 0; i < hidden->count && i < named; i++)
 		rg_log_say(&context->flow.log, RG_LOG_WARNING,
 			   "%s: git ignores it; 'git add -f' takes it in", hidden->items[i]);
 	if (hidden->count > named)
@@ -203,9 +278,7 @@ static void say_hidden(const command_context *context, const rg_texts *hidden)
 static void show(command_context *context, rg_update *update, const update_view *view)
 {
 	bool done = !update->options->dry_run;
-	size_t i;
-
-	command_miss(context, print_plan(context, &update->plan, view, done));
+	command_miss(context, print_plan(context, update, view, done));
 	print_counts(&update->refresh, done, view->listing);
 	if (update->commit_note && !(view->rows_follow && done)) {
 		fputs("the run's commit ", view->listing);
@@ -214,7 +287,7 @@ static void show(command_context *context, rg_update *update, const update_view 
 	}
 	if (update->refresh.counts[RG_REFRESH_HELD])
 		context->exit_code = EXIT_PARTIAL;
-	for (i = 0; i < update->missed_count; i++)
+	for (size_t i = 0; i < update->missed_count; i++)
 		command_miss(context, update->missed[i]);
 	update->missed_count = 0;
 	if (update->staged)
@@ -228,9 +301,8 @@ rg_error *update_run(rg_update *out, command_context *context, const update_argu
 		     const char *folder, const update_view *view)
 {
 	rg_error *err = rg_update_make_plan(out, &context->flow, &arguments->update, folder);
-
 	if (!err && arguments->interactive)
-		err = interactive_review(context, &out->plan);
+		err = interactive_review(context, &out->plan, arguments->update.dry_run);
 	if (!err)
 		err = rg_update_apply(out, &context->flow);
 	context->changed |= out->changed;

@@ -28,15 +28,13 @@ typedef struct {
 
 static rg_error *read_side(side *s, const rg_metric *metric)
 {
-	size_t i;
-
 	s->metric = metric;
 	s->count = metric ? metric->count : 0;
 	s->values = calloc(s->count + 1, sizeof(*s->values));
 	if (!s->values)
 		return rg_error_nomem();
 	if (metric && metric->kind == RG_METRIC_TOKENS)
-		for (i = 0; i < s->count; i++)
+		for (size_t i = 0; i < s->count; i++)
 			s->values[i] = (double)metric->tokens[i];
 	else if (metric)
 		return rg_metric_read(metric, 0, s->count, s->values);
@@ -48,11 +46,8 @@ static rg_error *read_side(side *s, const rg_metric *metric)
 static bool terminal_is_utf8(void)
 {
 	static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
-	size_t i;
-
-	for (i = 0; i < sizeof(names) / sizeof(*names); i++) {
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
 		const char *value = getenv(names[i]);
-
 		if (value && *value)
 			return strstr(value, "UTF-8") || strstr(value, "utf8");
 	}
@@ -61,14 +56,12 @@ static bool terminal_is_utf8(void)
 
 static rg_error *draw(const char *label, const side *s, const rg_sparkline_scale *scale)
 {
-	rg_error *err;
 	rg_buf line;
-
 	if (!s->metric)
 		return NULL;
 	rg_buf_init(&line, RG_BUF_TEXT);
 	rg_sparkline(&line, s->values, s->count, scale);
-	err = rg_buf_check(&line, "curve");
+	rg_error *err = rg_buf_check(&line, "curve");
 	if (!err)
 		fprintf(stderr, "  %s  %s\n", label, line.data);
 	rg_buf_release(&line);
@@ -140,7 +133,6 @@ static double difference(double old, double fresh)
 static void offer(worst_pairs *worst, const pair *p)
 {
 	size_t at = worst->count;
-
 	worst->differ++;
 	while (at && worst->items[at - 1].size < p->size)
 		at--;
@@ -157,7 +149,6 @@ static void offer(worst_pairs *worst, const pair *p)
 static void find_worst(worst_pairs *worst, const side *old, const side *fresh)
 {
 	size_t a = 0, b = 0;
-
 	while (a < old->count || b < fresh->count) {
 		pair p = {.old = SIZE_MAX, .fresh = SIZE_MAX, .size = INFINITY};
 		int64_t left = a < old->count ? rg_metric_step(old->metric, a) : INT64_MAX;
@@ -178,7 +169,6 @@ static void find_worst(worst_pairs *worst, const side *old, const side *fresh)
 static int by_step(const void *a, const void *b)
 {
 	const pair *left = a, *right = b;
-
 	return left->step < right->step ? -1 : left->step > right->step;
 }
 
@@ -205,11 +195,10 @@ static void print_step(const rg_records *records, int64_t step)
 	const size_t width = (size_t)step_width(records);
 	char number[RG_STEP_TEXT];
 	const char *name = rg_step_name(records, step, number);
-	size_t taken;
 	rg_buf text;
 
 	rg_buf_init(&text, RG_BUF_TEXT);
-	taken = rg_text_shorten(&text, name, strlen(name), width);
+	size_t taken = rg_text_shorten(&text, name, strlen(name), width);
 	fprintf(stderr, "  %*s%s", (int)(width > taken ? width - taken : 0), "", text.data);
 	rg_buf_release(&text);
 }
@@ -220,7 +209,6 @@ static void print_values(const side *old, const side *fresh)
 	const rg_records *records = any ? any->records : NULL;
 	char before[RG_DOUBLE_REPR_SIZE], after[RG_DOUBLE_REPR_SIZE];
 	worst_pairs worst = {0};
-	size_t i;
 
 	find_worst(&worst, old, fresh);
 	if (!worst.differ) {
@@ -230,7 +218,7 @@ static void print_values(const side *old, const side *fresh)
 	qsort(worst.items, worst.count, sizeof(*worst.items), by_step);
 	fprintf(stderr, "  %*s  %22s  %22s\n", step_width(records), rg_step_word(records, true),
 		"old", "new");
-	for (i = 0; i < worst.count; i++) {
+	for (size_t i = 0; i < worst.count; i++) {
 		print_step(records, worst.items[i].step);
 		fprintf(stderr, "  %22s  %22s\n", value_text(old, worst.items[i].old, before),
 			value_text(fresh, worst.items[i].fresh, after));
@@ -265,7 +253,6 @@ static void print_text(const char *label, const rg_metric *metric, size_t from)
 static size_t first_difference(const rg_metric *old, const rg_metric *fresh)
 {
 	size_t at = 0;
-
 	if (!old || !fresh)
 		return 0;
 	while (at < old->count && at < fresh->count && old->text[at] == fresh->text[at])
@@ -317,9 +304,7 @@ static rg_error *print_series(const char *name, const rg_metric *before, const r
 			      rg_metric_kind kind)
 {
 	side old = {0}, fresh = {0};
-	rg_error *err;
-
-	err = read_side(&old, before);
+	rg_error *err = read_side(&old, before);
 	if (!err)
 		err = read_side(&fresh, after);
 	if (!err && kind == RG_METRIC_SERIES)
@@ -334,7 +319,6 @@ static rg_error *print_series(const char *name, const rg_metric *before, const r
 static rg_error *show_sides(const char *name, const rg_metric *before, const rg_metric *after)
 {
 	rg_metric_kind kind = after ? after->kind : before ? before->kind : RG_METRIC_SERIES;
-
 	if (before && before->kind != kind) {
 		fputs("the two sides are not of one kind\n", stderr);
 		return NULL;

@@ -18,16 +18,13 @@ static void print_verified(const rg_artifact_check *check, const char *zip, bool
 static rg_error *run(command_context *context, void *arguments)
 {
 	rg_artifact_result result;
-	rg_error *err;
-
 	(void)arguments;
 	if (context->operand_count != 1)
 		return usage_error("which zip? 'regild verify ZIP'");
-	err = rg_artifact_verify(&result, &context->flow, context->operands[0]);
+	rg_error *err = rg_artifact_verify(&result, &context->flow, context->operands[0]);
 	artifact_say_trouble(&result);
 	if (!err) {
 		bool whole = !result.check.problem_count && !result.source.files.refused_count;
-
 		if (!whole)
 			context->exit_code = EXIT_GATE;
 		if (!context->common->quiet)

@@ -21,7 +21,7 @@ static const option verify_options[] = {
 	{.name = "actual", .argument = "DIR", .needed = true,
 	 OPTION_FIELD(verify_arguments, actual),
 	 .help = "the runtime's outputs: METHOD/CASE/output_i.npy or .bin (required)"},
-	{.name = "rtol", .argument = "X", OPTION_FIELD(verify_arguments, rtol),
+	{.name = "rtol", .argument = "X", .fraction = true, OPTION_FIELD(verify_arguments, rtol),
 	 .help = "relative tolerance of floats (default: 1e-05)"},
 	{.name = "atol", .argument = "X", OPTION_FIELD(verify_arguments, atol),
 	 .help = "absolute tolerance of floats (default: 1e-08)"},
@@ -78,12 +78,12 @@ static void print_case(const rg_bundle_verdict *v, size_t index, bool quiet, boo
 {
 	const rg_bundle_case *c = &v->file.bundle.cases[index];
 	const rg_case_verdict *of_case = &v->cases[index];
-	size_t i, outputs = c->first + c->inputs;
+	size_t outputs = c->first + c->inputs;
 
-	for (i = outputs; i < outputs + c->outputs; i++)
+	for (size_t i = outputs; i < outputs + c->outputs; i++)
 		if (!v->verdicts[i].passed)
 			print_failure(c, &v->file.bundle.values[i], &v->verdicts[i]);
-	for (i = 0; i < of_case->extras; i++) {
+	for (size_t i = 0; i < of_case->extras; i++) {
 		print_name(c);
 		putchar('/');
 		terminal_print_safe(stdout, v->extras[of_case->first_extra + i]);
@@ -100,9 +100,7 @@ static void print_case(const rg_bundle_verdict *v, size_t index, bool quiet, boo
 
 static void print_result(const rg_bundle_verdict *v, bool quiet, bool stats)
 {
-	size_t i;
-
-	for (i = 0; i < v->file.bundle.case_count; i++)
+	for (size_t i = 0; i < v->file.bundle.case_count; i++)
 		print_case(v, i, quiet, stats);
 	printf("%zu of %zu cases passed (%zu of %zu outputs)", v->passed_cases,
 	       v->file.bundle.case_count, v->passed, v->passed + v->failed);
@@ -111,16 +109,14 @@ static void print_result(const rg_bundle_verdict *v, bool quiet, bool stats)
 	putchar('\n');
 }
 
-static rg_error *write_json(const rg_bundle_verdict *verdict, const rg_verify_options *options,
-			    const char *path)
+static rg_error *write_document(const rg_bundle_verdict *verdict, const rg_verify_options *options,
+				const char *path)
 {
-	rg_error *err;
 	rg_buf text;
-
 	rg_buf_init(&text, SIZE_MAX / 4);
-	err = rg_bundle_verdict_json(verdict, options, &text);
+	rg_error *err = rg_bundle_verdict_json(verdict, options, &text);
 	if (!err)
-		err = write_output(path, &text);
+		err = write_json(path, &text);
 	rg_buf_release(&text);
 	return err;
 }
@@ -131,7 +127,7 @@ static rg_error *show(command_context *context, const rg_bundle_verdict *verdict
 	if (verdict->failed)
 		context->exit_code = EXIT_GATE;
 	if (given->json)
-		RG_TRY(write_json(verdict, options, given->json));
+		RG_TRY(write_document(verdict, options, given->json));
 	if (!given->json || !is_stdout(given->json))
 		print_result(verdict, context->common->quiet, given->stats);
 	return NULL;
@@ -141,7 +137,6 @@ static rg_error *show(command_context *context, const rg_bundle_verdict *verdict
 static rg_error *check_folder(const char *folder)
 {
 	struct stat st;
-
 	if (stat(folder, &st))
 		return rg_error_io(errno, "%s", folder);
 	return S_ISDIR(st.st_mode) ? NULL : rg_error_io(ENOTDIR, "%s", folder);

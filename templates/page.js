@@ -240,7 +240,6 @@ const setUpPictures = (pictures) => {
 /* --- curves: their values --- */
 
 const BLOCK = 64; /* curves of an element, as lib/report/curve_blocks.h has it */
-const NEAR_ZERO = 1e-12;
 const blocks = all('script.curve-data'), inflated = new Map();
 
 const inflate = async (element) => {
@@ -260,9 +259,9 @@ const readCurve = async (place) => {
 const valueOf = (value) => typeof value === 'number' ? value : numberOf(value);
 
 /* Why a step does not count; undefined: it does. */
-const reasonOf = (at) => at.old === undefined ? 'only new has it' : at.new === undefined ? 'only old has it' :
+const reasonOf = (at, nearZero) => at.old === undefined ? 'only new has it' : at.new === undefined ? 'only old has it' :
 	!isFinite(at.old) ? 'old is not finite' : !isFinite(at.new) ? 'new is not finite' :
-	Math.abs(at.old) < NEAR_ZERO ? 'old is near zero' : undefined;
+	Math.abs(at.old) < nearZero ? 'old is near zero' : undefined;
 
 /* All steps of both sides, ascending: {step, old, new, low, high, relative, reason}. */
 const stepsOf = (curve) => {
@@ -275,7 +274,7 @@ const stepsOf = (curve) => {
 		});
 	const list = [...steps.values()].filter((at) => at.old !== undefined || at.new !== undefined);
 	for (const at of list) {
-		at.reason = reasonOf(at);
+		at.reason = reasonOf(at, curve.near_zero ?? 1e-12);
 		if (!at.reason)
 			at.relative = (at.old - at.new) / at.old;
 	}

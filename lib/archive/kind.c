@@ -27,25 +27,21 @@ static long octal(const unsigned char *p, size_t length)
 /* The sum counts its own field as blanks; some old tars added up signed bytes. */
 static bool is_tar(const unsigned char *p, size_t length)
 {
-	long sum = 0, signed_sum = 0, claimed;
-	size_t i;
-
+	long sum = 0, signed_sum = 0;
 	if (length < TAR_HEADER || !p[0])
 		return false;
-	for (i = 0; i < TAR_HEADER; i++) {
+	for (size_t i = 0; i < TAR_HEADER; i++) {
 		unsigned char byte = i >= TAR_SUM && i < TAR_SUM_END ? ' ' : p[i];
-
 		sum += byte;
 		signed_sum += byte < 128 ? byte : byte - 256;
 	}
-	claimed = octal(p + TAR_SUM, TAR_SUM_END - TAR_SUM);
+	long claimed = octal(p + TAR_SUM, TAR_SUM_END - TAR_SUM);
 	return claimed == sum || (claimed >= 0 && claimed == signed_sum);
 }
 
 rg_archive_kind rg_archive_kind_of(const void *bytes, size_t length)
 {
 	const unsigned char *p = bytes;
-
 	if (rg_zip_recognised(p, length))
 		return RG_ARCHIVE_ZIP;
 	if (length >= 3 && p[0] == 0x1f && p[1] == 0x8b && p[2] == 8)

@@ -35,7 +35,6 @@ rg_error_code rg_refused_code(rg_refused refused)
 static bool is_utf8(const char *text)
 {
 	size_t at = 0, one, length = strlen(text);
-
 	while (at < length && (one = rg_utf8_length(text + at, length - at)) != 0)
 		at += one;
 	return at == length;
@@ -44,7 +43,6 @@ static bool is_utf8(const char *text)
 rg_refused rg_member_check_name(const char *name, char why[static RG_MEMBER_WHY])
 {
 	const char *fault = rg_path_fault(name);
-
 	if (fault) {
 		snprintf(why, RG_MEMBER_WHY, "its name %s", fault);
 		return RG_REFUSED_NAME;

@@ -23,7 +23,6 @@ void rg_selection_release(rg_selection *selection)
 static const char *first_part_end(const char *pattern)
 {
 	const char *p = pattern;
-
 	for (; *p; p++) {
 		if (*p == '\\' && p[1])
 			p++;
@@ -37,9 +36,7 @@ static const char *first_part_end(const char *pattern)
 
 rg_error *rg_select_check(const char *const *patterns, size_t count, unsigned most)
 {
-	size_t i;
-
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		const char *part = patterns[i], *end = first_part_end(part);
 		unsigned depth = 0;
 
@@ -67,18 +64,15 @@ rg_error *rg_select_check(const char *const *patterns, size_t count, unsigned mo
 static bool part_matches(const char *pattern, const char *name, const char **inner, bool *nomem)
 {
 	const char *end = first_part_end(pattern);
-	char *part;
-	bool matches;
-
 	*inner = *end ? end + 1 : NULL;
 	if (!*end)
 		return rg_glob_match(pattern, name, 0);
-	part = strndup(pattern, (size_t)(end - pattern));
+	char *part = strndup(pattern, (size_t)(end - pattern));
 	if (!part) {
 		*nomem = true;
 		return false;
 	}
-	matches = rg_glob_match(part, name, 0);
+	bool matches = rg_glob_match(part, name, 0);
 	free(part);
 	return matches;
 }
@@ -87,13 +81,10 @@ rg_error *rg_select_match(bool *take, const char **inner, size_t *inner_count, c
 			  const char *const *patterns, size_t count)
 {
 	bool nomem = false;
-	size_t i;
-
 	*take = false;
 	*inner_count = 0;
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		const char *rest;
-
 		if (!part_matches(patterns[i], name, &rest, &nomem))
 			continue;
 		if (rest)
@@ -108,12 +99,11 @@ rg_error *rg_select_wants(bool *out, const char *name, const char *const *patter
 {
 	const char **inner = calloc(count + 1, sizeof(*inner));
 	size_t inner_count;
-	rg_error *err;
 
 	*out = false;
 	if (!inner)
 		return rg_error_nomem();
-	err = rg_select_match(out, inner, &inner_count, name, patterns, count);
+	rg_error *err = rg_select_match(out, inner, &inner_count, name, patterns, count);
 	*out = *out || inner_count;
 	free(inner);
 	return err;

@@ -37,7 +37,6 @@ static rg_error *open_member(void *context, size_t index, const rg_reader **out)
 static rg_error *add_wanted(folder_source *source, const char *name, const char *const *patterns,
 			    size_t count, bool regular)
 {
-	rg_listed *member;
 	struct stat st;
 	bool wanted;
 
@@ -46,7 +45,7 @@ static rg_error *add_wanted(folder_source *source, const char *name, const char 
 		return NULL;
 	RG_TRY(rg_grow(&source->members, &source->capacity, source->count + 1,
 		       sizeof(*source->members)));
-	member = &source->members[source->count++];
+	rg_listed *member = &source->members[source->count++];
 	member->name = name;
 	if (!regular) {
 		member->refused = RG_REFUSED_LINK;
@@ -60,11 +59,9 @@ static rg_error *add_wanted(folder_source *source, const char *name, const char 
 static rg_error *list_wanted(folder_source *source, const rg_tree *tree,
 			     const char *const *patterns, size_t count)
 {
-	size_t i;
-
-	for (i = 0; i < tree->count; i++)
+	for (size_t i = 0; i < tree->count; i++)
 		RG_TRY(add_wanted(source, tree->paths[i], patterns, count, true));
-	for (i = 0; i < tree->other_count; i++)
+	for (size_t i = 0; i < tree->other_count; i++)
 		RG_TRY(add_wanted(source, tree->others[i], patterns, count, false));
 	return NULL;
 }

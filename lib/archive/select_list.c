@@ -35,12 +35,11 @@ static rg_error *check_name(listing *l, rg_listed *member)
 {
 	size_t length = strlen(member->name);
 	char why[RG_MEMBER_WHY], *folder = NULL;
-	rg_refused refused;
 
 	/* A folder's '/' at its end is no part of the name. */
 	if (member->folder && length && member->name[length - 1] == '/')
 		RG_TRY(rg_strndup(&folder, member->name, length - 1));
-	refused = rg_member_check_name(folder ? folder : member->name, why);
+	rg_refused refused = rg_member_check_name(folder ? folder : member->name, why);
 	free(folder);
 	return refused ? refuse(l, member, refused, why) : NULL;
 }
@@ -48,7 +47,6 @@ static rg_error *check_name(listing *l, rg_listed *member)
 static int by_name(const void *left, const void *right)
 {
 	rg_listed *const *a = left, *const *b = right;
-
 	return strcmp((*a)->name, (*b)->name);
 }
 
@@ -56,14 +54,13 @@ static rg_error *refuse_duplicates(listing *l)
 {
 	rg_listed **sorted = calloc(l->count + 1, sizeof(*sorted));
 	rg_error *err = NULL;
-	size_t i;
 
 	if (!sorted)
 		return rg_error_nomem();
-	for (i = 0; i < l->count; i++)
+	for (size_t i = 0; i < l->count; i++)
 		sorted[i] = &l->members[i];
 	qsort(sorted, l->count, sizeof(*sorted), by_name);
-	for (i = 1; !err && i < l->count; i++) {
+	for (size_t i = 1; !err && i < l->count; i++) {
 		if (strcmp(sorted[i - 1]->name, sorted[i]->name) != 0 ||
 		    (sorted[i - 1]->folder && sorted[i]->folder))
 			continue;
@@ -85,7 +82,6 @@ static rg_error *match(listing *l, const rg_listed *member, bool *take)
 static rg_error *check_size(listing *l, rg_listed *member, bool take)
 {
 	char why[RG_MEMBER_WHY];
-
 	if (member->folder || (!take && (!l->inner_count || l->source->open)) ||
 	    !rg_member_check_size(member->size, l->run->limits, why))
 		return NULL;
@@ -96,12 +92,10 @@ static rg_error *check_size(listing *l, rg_listed *member, bool take)
 static rg_error *sort_out(listing *l, size_t *wanted, size_t *wanted_count)
 {
 	rg_selection *out = l->run->out;
-	size_t i;
 	bool take;
 
-	for (i = 0; i < l->count; i++) {
+	for (size_t i = 0; i < l->count; i++) {
 		rg_listed *member = &l->members[i];
-
 		if (!member->folder)
 			out->members++;
 		RG_TRY(match(l, member, &take));
@@ -131,14 +125,13 @@ static rg_error *pass_on(void *context, const void *bytes, size_t length)
 {
 	passage *p = context;
 	uint64_t size = p->listing->members[p->index].size;
-	rg_error *err;
 
 	if (length > size - p->passed)
 		return rg_error_new(RG_E_MISMATCH,
 				    "it has more than the %" PRIu64 " bytes that are listed", size);
 	p->passed += length;
 	p->listing->run->out->unpacked += length;
-	err = p->sink(p->context, bytes, length);
+	rg_error *err = p->sink(p->context, bytes, length);
 	p->sink_failed = err != NULL;
 	return err;
 }
@@ -169,11 +162,9 @@ static bool is_of_bytes(const listing *l, const rg_error *err)
 static rg_error *read_listed(void *source, rg_zip_sink *sink, void *context)
 {
 	passage *p = source;
-	rg_error *err;
-
 	p->sink = sink;
 	p->context = context;
-	err = read_all(p);
+	rg_error *err = read_all(p);
 	p->bad = err && !p->sink_failed && is_of_bytes(p->listing, err);
 	return err;
 }
@@ -208,12 +199,11 @@ static rg_error *take_spooled(const listing *l, size_t index, bool take)
 	const rg_listed *member = &l->members[index];
 	passage p = {.listing = l, .index = index};
 	rg_reader_file file = {0};
-	rg_error *err;
 	int fd;
 
 	RG_TRY(rg_file_unnamed(&fd, rg_temporary_folder()));
 	rg_reader_file_init(&file, fd, member->name, member->size);
-	err = read_listed(&p, rg_unnamed_write, &file.fd);
+	rg_error *err = read_listed(&p, rg_unnamed_write, &file.fd);
 	if (err)
 		err = rg_selecting_settle(l->run->out, "", member->name, err, p.bad);
 	else
@@ -243,13 +233,11 @@ static rg_error *take_listed(listing *l, size_t index)
 
 static rg_error *select_sorted(listing *l)
 {
-	size_t *wanted = calloc(l->count + 1, sizeof(*wanted)), wanted_count = 0, i;
-	rg_error *err;
-
+	size_t *wanted = calloc(l->count + 1, sizeof(*wanted)), wanted_count = 0;
 	if (!wanted)
 		return rg_error_nomem();
-	err = sort_out(l, wanted, &wanted_count);
-	for (i = 0; !err && i < wanted_count; i++)
+	rg_error *err = sort_out(l, wanted, &wanted_count);
+	for (size_t i = 0; !err && i < wanted_count; i++)
 		err = take_listed(l, wanted[i]);
 	free(wanted);
 	return err;
@@ -266,10 +254,9 @@ rg_error *rg_select_listed(rg_selecting *run, rg_listed *members, size_t member_
 		     .patterns = patterns,
 		     .pattern_count = count};
 	rg_error *err = NULL;
-	size_t i;
 
 	RG_TRY(rg_member_check_count(member_count, run->limits));
-	for (i = 0; i < member_count; i++)
+	for (size_t i = 0; i < member_count; i++)
 		RG_TRY(check_name(&l, &members[i]));
 	RG_TRY(refuse_duplicates(&l));
 	l.inner = calloc(count + 1, sizeof(*l.inner));

@@ -6,11 +6,9 @@
 const char *rg_selecting_name(rg_selection *out, const char *via, const char *name)
 {
 	size_t length = strlen(via), name_length = strlen(name);
-	char *full;
-
 	if (!length)
 		return rg_arena_copy(&out->arena, name, name_length);
-	full = rg_arena_alloc(&out->arena, length + name_length + 2);
+	char *full = rg_arena_alloc(&out->arena, length + name_length + 2);
 	if (!full)
 		return NULL;
 	memcpy(full, via, length);
@@ -22,10 +20,8 @@ const char *rg_selecting_name(rg_selection *out, const char *via, const char *na
 rg_error *rg_selecting_refuse(rg_selection *out, const char *via, const char *name,
 			      const char *reason, rg_error_code code, bool wanted)
 {
-	rg_refusal *refusal;
-
 	RG_TRY(rg_grow(&out->refusals, &out->capacity, out->count + 1, sizeof(*out->refusals)));
-	refusal = &out->refusals[out->count];
+	rg_refusal *refusal = &out->refusals[out->count];
 	refusal->name = rg_selecting_name(out, via, name);
 	refusal->reason = rg_arena_copy(&out->arena, reason, strlen(reason));
 	if (!refusal->name || !refusal->reason)
@@ -48,12 +44,10 @@ rg_error *rg_selecting_refuse_member(rg_selection *out, const char *via, const c
 rg_error *rg_selecting_settle(rg_selection *out, const char *via, const char *name, rg_error *err,
 			      bool of_member)
 {
-	rg_error *failed;
-
 	if (!err || !of_member)
 		return err;
-	failed = rg_selecting_refuse(out, via, name, rg_error_message(err), rg_error_get_code(err),
-				     true);
+	rg_error *failed = rg_selecting_refuse(out, via, name, rg_error_message(err),
+					       rg_error_get_code(err), true);
 	rg_error_free(err);
 	return failed;
 }
@@ -61,7 +55,6 @@ rg_error *rg_selecting_settle(rg_selection *out, const char *via, const char *na
 rg_error *rg_selecting_hand_out(rg_selecting *run, const rg_selected *selected, const bool *bad)
 {
 	rg_error *err = run->take(run->context, selected);
-
 	if (err)
 		return rg_selecting_settle(run->out, selected->via, selected->path, err, *bad);
 	run->out->taken++;

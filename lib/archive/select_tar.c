@@ -24,8 +24,6 @@ typedef struct {
 
 static rg_error *add_member(tar_source *source, const rg_listed *member)
 {
-	rg_listed *copy;
-
 	source->names += strlen(member->name) + 1;
 	if (source->names > NAMES_MAX)
 		return rg_error_new(RG_E_LIMIT,
@@ -35,7 +33,7 @@ static rg_error *add_member(tar_source *source, const rg_listed *member)
 	RG_TRY(rg_member_check_count(source->count + 1, source->limits));
 	RG_TRY(rg_grow(&source->members, &source->capacity, source->count + 1,
 		       sizeof(*source->members)));
-	copy = &source->members[source->count++];
+	rg_listed *copy = &source->members[source->count++];
 	*copy = *member;
 	return rg_arena_text(&source->arena, member->name, &copy->name);
 }

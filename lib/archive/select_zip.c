@@ -26,7 +26,6 @@ static rg_error *select_at(zip_level *level);
 static rg_error *count_members(rg_selecting *run, const rg_zip *zip)
 {
 	size_t count = rg_zip_count(zip);
-
 	if (count > run->limits->members - run->inner_members)
 		return rg_error_new(RG_E_LIMIT,
 				    "with its %zu members the zips inside the archive would have "
@@ -133,9 +132,9 @@ static rg_error *take_member(zip_level *level, size_t index, const char **inner)
 static rg_error *sort_out(zip_level *level, const char **inner)
 {
 	rg_selection *out = level->run->out;
-	size_t i, count = rg_zip_count(level->zip);
+	size_t count = rg_zip_count(level->zip);
 
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		const rg_zip_member *member = rg_zip_at(level->zip, i);
 		size_t inner_count;
 		bool take, wanted;
@@ -162,7 +161,7 @@ static rg_error *sort_out(zip_level *level, const char **inner)
 static rg_error *select_at(zip_level *level)
 {
 	const char **inner = calloc(level->pattern_count + 1, sizeof(*inner));
-	size_t i, room = rg_zip_count(level->zip) + 1;
+	size_t room = rg_zip_count(level->zip) + 1;
 	rg_error *err = NULL;
 
 	level->wanted = calloc(room, sizeof(*level->wanted));
@@ -173,7 +172,7 @@ static rg_error *select_at(zip_level *level)
 		err = sort_out(level, inner);
 	if (!err)
 		err = rg_zip_prefetch(level->zip, level->whole, level->whole_count);
-	for (i = 0; !err && i < level->wanted_count; i++)
+	for (size_t i = 0; !err && i < level->wanted_count; i++)
 		err = take_member(level, level->wanted[i], inner);
 	free(level->whole);
 	free(level->wanted);

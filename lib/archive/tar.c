@@ -5,12 +5,13 @@
 #include "archive/tar_bytes.h"
 #include "base/cancel.h"
 
-#include <archive_entry.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { BLOCK = 64 << 10 };
+/* A tape's last record is filled up with zeros, and is not that long. */
+enum { AFTER_END_MAX = 16 << 20 };
 
 struct rg_tar {
 	rg_tar_bytes *bytes;
@@ -35,7 +36,6 @@ static la_ssize_t feed(struct archive *archive, void *context, const void **out)
 static la_int64_t leave_out(struct archive *archive, void *context, la_int64_t length)
 {
 	rg_tar *tar = context;
-
 	(void)archive;
 	return (la_int64_t)rg_tar_bytes_skip(tar->bytes, (uint64_t)length);
 }
@@ -50,7 +50,6 @@ static rg_error *cut_off(const rg_tar *tar)
 static rg_error *tar_error(rg_tar *tar)
 {
 	rg_error *failed = tar->failed;
-
 	tar->failed = NULL;
 	tar->damaged = true;
 	if (failed)
@@ -74,13 +73,13 @@ static rg_error *open_archive(rg_tar *tar)
 
 rg_error *rg_tar_open(rg_tar **out, const rg_reader *reader, const rg_zip_limits *limits)
 {
-	rg_tar *tar = calloc(1, sizeof(*tar));
-	rg_error *err;
-
+	rg_tar *tar;
 	*out = NULL;
+	RG_TRY(rg_libarchive_load());
+	tar = calloc(1, sizeof(*tar));
 	if (!tar)
 		return rg_error_nomem();
-	err = rg_tar_bytes_open(&tar->bytes, reader, limits);
+	rg_error *err = rg_tar_bytes_open(&tar->bytes, reader, limits);
 	if (!err)
 		err = open_archive(tar);
 	if (err)
@@ -105,12 +104,17 @@ void rg_tar_free(rg_tar *tar)
 static rg_error *check_end(rg_tar *tar)
 {
 	const void *bytes;
-	size_t length = 1;
+	size_t length = 1, after = 0;
 
 	if (archive_filter_bytes(tar->archive, 0) <= archive_read_header_position(tar->archive))
 		return cut_off(tar);
-	while (length && rg_tar_bytes_is_packed(tar->bytes))
+	while (length && rg_tar_bytes_is_packed(tar->bytes)) {
 		RG_TRY(rg_tar_bytes_next(tar->bytes, &bytes, &length));
+		after += length;
+		if (after > AFTER_END_MAX)
+			return rg_error_new(RG_E_LIMIT, "more than %d bytes follow its end",
+					    AFTER_END_MAX);
+	}
 	return NULL;
 }
 
@@ -125,7 +129,6 @@ static void refuse(rg_listed *member, rg_refused refused, const char *why)
 static void describe(rg_listed *out, struct archive_entry *entry)
 {
 	const char *name = archive_entry_pathname(entry);
-
 	*out = (rg_listed){.name = name ? name : "", .size = (uint64_t)archive_entry_size(entry)};
 	while (!strncmp(out->name, "./", 2))
 		out->name += 2;
@@ -190,7 +193,6 @@ rg_error *rg_tar_next(rg_tar *tar, rg_listed *member, bool *end)
 rg_error *rg_tar_read(rg_tar *tar, rg_zip_sink *sink, void *context)
 {
 	la_ssize_t length;
-
 	do {
 		RG_TRY(rg_cancel_check());
 		length = archive_read_data(tar->archive, tar->block, sizeof(tar->block));

@@ -5,13 +5,14 @@
 #include "archive/libarchive.h"
 #include "base/cancel.h"
 
-#include <archive.h>
-#include <archive_entry.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <zlib.h>
 
 enum { BLOCK = 64 << 10, GZIP_BITS = MAX_WBITS + 16 };
+/* One member may be nothing but zeros, which gzip packs into a 1030th; so much of a whole tar is
+ * not. */
+enum { WHOLE_FLOOR = 64 << 20 };
 
 struct rg_tar_bytes {
 	const rg_reader *reader;
@@ -29,7 +30,6 @@ struct rg_tar_bytes {
 static rg_error *read_packed(rg_tar_bytes *b, size_t *length)
 {
 	uint64_t left = b->reader->size - b->position;
-
 	*length = left < BLOCK ? (size_t)left : BLOCK;
 	RG_TRY(rg_cancel_check());
 	RG_TRY(rg_reader_read(b->reader, b->position, b->in, *length));
@@ -94,7 +94,6 @@ static la_ssize_t feed_filter(struct archive *archive, void *context, const void
 static rg_error *filter_error(rg_tar_bytes *b)
 {
 	rg_error *failed = b->failed;
-
 	b->failed = NULL;
 	if (failed)
 		return failed;
@@ -119,12 +118,11 @@ static rg_error *next_filtered(rg_tar_bytes *b, const void **out, size_t *length
 static rg_error *open_filter(rg_tar_bytes *b, int code)
 {
 	struct archive_entry *entry;
-	int result;
-
+	RG_TRY(rg_libarchive_load());
 	b->filter = archive_read_new();
 	if (!b->filter)
 		return rg_error_nomem();
-	result = archive_read_append_filter(b->filter, code);
+	int result = archive_read_append_filter(b->filter, code);
 	if (result == ARCHIVE_OK)
 		result = archive_read_support_format_raw(b->filter);
 	/* A warning: it would run a program of that name. */
@@ -156,14 +154,12 @@ rg_error *rg_tar_bytes_open(rg_tar_bytes **out, const rg_reader *reader,
 			    const rg_zip_limits *limits)
 {
 	rg_tar_bytes *b = calloc(1, sizeof(*b));
-	rg_error *err;
-
 	*out = NULL;
 	if (!b)
 		return rg_error_nomem();
 	b->reader = reader;
 	b->limits = limits;
-	err = open_kind(b);
+	rg_error *err = open_kind(b);
 	if (err)
 		rg_tar_bytes_free(b);
 	else
@@ -177,7 +173,8 @@ void rg_tar_bytes_free(rg_tar_bytes *b)
 		return;
 	if (b->gzip_open)
 		inflateEnd(&b->gzip);
-	archive_read_free(b->filter);
+	if (b->filter)
+		archive_read_free(b->filter);
 	rg_error_free(b->failed);
 	free(b);
 }
@@ -200,13 +197,15 @@ rg_error *rg_tar_bytes_next(rg_tar_bytes *b, const void **out, size_t *length)
 		return rg_error_new(RG_E_LIMIT,
 				    "it unpacks to more than %" PRIu64 " bytes (regild.maxTotal)",
 				    b->limits->total_size);
-	return rg_member_check_ratio(b->unpacked, b->position, b->limits);
+	rg_zip_limits whole = *b->limits;
+	if (b->unpacked > WHOLE_FLOOR)
+		whole.ratio /= 2;
+	return rg_member_check_ratio(b->unpacked, b->position, &whole);
 }
 
 uint64_t rg_tar_bytes_skip(rg_tar_bytes *b, uint64_t length)
 {
 	uint64_t left = b->reader->size - b->position;
-
 	if (rg_tar_bytes_is_packed(b))
 		return 0;
 	length = length < left ? length : left;

@@ -19,7 +19,7 @@ void rg_tar_bytes_free(rg_tar_bytes *bytes);
 /*
  * The next bytes, good until the next call; *length is 0 at the end, which a file that is cut off
  * does not have. RG_E_PARSE for what is damaged or cut off; RG_E_LIMIT where more is unpacked than
- * total_size or ratio allow; and what the reader says.
+ * total_size or ratio allow, half of which holds from 64 MiB on; and what the reader says.
  */
 RG_CHECKED rg_error *rg_tar_bytes_next(rg_tar_bytes *bytes, const void **out, size_t *length);
 

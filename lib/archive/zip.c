@@ -23,7 +23,6 @@ struct rg_zip {
 bool rg_zip_recognised(const void *bytes, size_t length)
 {
 	const unsigned char *p = bytes;
-
 	return length >= 4 &&
 	       (rg_le32(p) == RG_ZIP_LOCAL_SIGNATURE || rg_le32(p) == RG_ZIP_END_SIGNATURE);
 }
@@ -32,15 +31,13 @@ rg_error *rg_zip_open(rg_zip **out, const rg_reader *reader, const rg_zip_limits
 		      uint64_t *unpacked)
 {
 	rg_zip *zip = calloc(1, sizeof(*zip));
-	rg_error *err;
-
 	*out = NULL;
 	if (!zip)
 		return rg_error_nomem();
 	zip->reader = reader;
 	zip->limits = limits ? *limits : rg_zip_limits_default();
 	zip->unpacked = unpacked ? unpacked : &zip->own_unpacked;
-	err = rg_zip_directory_read(&zip->directory, reader, &zip->limits);
+	rg_error *err = rg_zip_directory_read(&zip->directory, reader, &zip->limits);
 	if (err) {
 		free(zip);
 		return rg_error_get_code(err) == RG_E_PARSE
@@ -87,18 +84,16 @@ static rg_range range_of(const rg_zip_member *member)
 rg_error *rg_zip_prefetch(rg_zip *zip, const size_t *indices, size_t count)
 {
 	rg_range *ranges = calloc(count ? count : 1, sizeof(*ranges));
-	size_t i, kept = 0;
-	rg_error *err;
+	size_t kept = 0;
 
 	if (!ranges)
 		return rg_error_nomem();
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		const rg_zip_member *member = rg_zip_at(zip, indices[i]);
-
 		if (!member->refused && !member->folder)
 			ranges[kept++] = range_of(member);
 	}
-	err = rg_reader_prefetch(zip->reader, ranges, kept);
+	rg_error *err = rg_reader_prefetch(zip->reader, ranges, kept);
 	free(ranges);
 	return err;
 }
@@ -222,7 +217,6 @@ static rg_error *next_block(extraction *e, size_t *length)
 static rg_error *copy_stored(extraction *e)
 {
 	size_t length;
-
 	do {
 		RG_TRY(next_block(e, &length));
 		RG_TRY(hand_out(e, e->in, length));
@@ -277,11 +271,9 @@ static rg_error *inflate_all(extraction *e, z_stream *stream)
 static rg_error *inflate_member(extraction *e)
 {
 	z_stream stream = {0};
-	rg_error *err;
-
 	if (inflateInit2(&stream, -MAX_WBITS) != Z_OK)
 		return rg_error_nomem();
-	err = inflate_all(e, &stream);
+	rg_error *err = inflate_all(e, &stream);
 	inflateEnd(&stream);
 	return err;
 }
@@ -289,7 +281,6 @@ static rg_error *inflate_member(extraction *e)
 static rg_error *unpack(extraction *e)
 {
 	const rg_zip_packed *member = e->member;
-
 	e->crc = crc32_z(0, NULL, 0);
 	RG_TRY(member->method ? inflate_member(e) : copy_stored(e));
 	if (e->written != member->size)
@@ -308,8 +299,6 @@ rg_error *rg_zip_unpack(const rg_zip_packed *packed, uint64_t *unpacked, rg_zip_
 			void *context)
 {
 	extraction *e = malloc(sizeof(*e));
-	rg_error *err;
-
 	if (!e)
 		return rg_error_nomem();
 	e->member = packed;
@@ -318,7 +307,7 @@ rg_error *rg_zip_unpack(const rg_zip_packed *packed, uint64_t *unpacked, rg_zip_
 	e->sink = sink;
 	e->context = context;
 	e->written = 0;
-	err = unpack(e);
+	rg_error *err = unpack(e);
 	free(e);
 	return err;
 }
@@ -326,7 +315,6 @@ rg_error *rg_zip_unpack(const rg_zip_packed *packed, uint64_t *unpacked, rg_zip_
 rg_error *rg_zip_extract(rg_zip *zip, size_t index, rg_zip_sink *sink, void *context)
 {
 	rg_zip_packed packed;
-
 	RG_TRY(rg_zip_locate(zip, index, &packed));
 	RG_TRY(rg_member_check_room(packed.size, *zip->unpacked, &zip->limits));
 	return rg_zip_unpack(&packed, zip->unpacked, sink, context);
@@ -335,7 +323,6 @@ rg_error *rg_zip_extract(rg_zip *zip, size_t index, rg_zip_sink *sink, void *con
 rg_error *rg_zip_append(void *context, const void *bytes, size_t length)
 {
 	rg_buf *out = context;
-
 	rg_buf_add(out, bytes, length);
 	return rg_buf_check(out, "the member");
 }

@@ -46,7 +46,6 @@ static bool read_zip64(rg_zip_member *member, const unsigned char *extra, size_t
 {
 	while (length >= 4) {
 		size_t id = rg_le16(extra), size = rg_le16(extra + 2);
-
 		extra += 4;
 		length -= 4;
 		if (size > length)
@@ -66,7 +65,6 @@ static rg_error *check_name(rg_zip_directory *directory, rg_zip_member *member, 
 {
 	const char *name = member->name;
 	char why[RG_MEMBER_WHY];
-	rg_refused refused;
 
 	if (strlen(name) != length) {
 		refuse(directory, member, RG_REFUSED_NAME, "its name holds a NUL");
@@ -76,7 +74,7 @@ static rg_error *check_name(rg_zip_directory *directory, rg_zip_member *member, 
 		name = rg_arena_copy(&directory->arena, name, length - 1);
 	if (!name)
 		return rg_error_nomem();
-	refused = rg_member_check_name(name, why);
+	rg_refused refused = rg_member_check_name(name, why);
 	if (refused)
 		refuse(directory, member, refused, why);
 	return NULL;
@@ -85,7 +83,6 @@ static rg_error *check_name(rg_zip_directory *directory, rg_zip_member *member, 
 static void check_kind(rg_zip_directory *directory, rg_zip_member *member, uint32_t attributes)
 {
 	unsigned type = attributes >> 16 & MODE_TYPE;
-
 	if (type == MODE_LINK)
 		refuse(directory, member, RG_REFUSED_LINK, "it is a symbolic link");
 	else if (type && type != MODE_REGULAR && type != MODE_FOLDER)
@@ -105,7 +102,6 @@ static void check_sizes(rg_zip_directory *directory, rg_zip_member *member, size
 {
 	uint64_t fixed = RG_ZIP_LOCAL_SIZE + name_length;
 	char why[RG_MEMBER_WHY];
-	rg_error *err;
 
 	if (member->offset > directory->offset || fixed > directory->offset - member->offset ||
 	    member->packed > directory->offset - member->offset - fixed)
@@ -118,7 +114,7 @@ static void check_sizes(rg_zip_directory *directory, rg_zip_member *member, size
 		refuse(directory, member, RG_REFUSED_LIMIT, why);
 		return;
 	}
-	err = rg_member_check_ratio(member->size, member->packed, limits);
+	rg_error *err = rg_member_check_ratio(member->size, member->packed, limits);
 	if (err)
 		refuse(directory, member, RG_REFUSED_LIMIT, rg_error_message(err));
 	rg_error_free(err);
@@ -129,13 +125,11 @@ static rg_error *read_entry(rg_zip_directory *directory, rg_zip_member *member,
 			    const unsigned char *p, size_t left, size_t *used,
 			    const rg_zip_limits *limits)
 {
-	size_t name, extra, comment;
-
 	if (left < RG_ZIP_ENTRY_SIZE || rg_le32(p) != RG_ZIP_ENTRY_SIGNATURE)
 		return rg_error_new(RG_E_PARSE, "its directory holds fewer members than it counts");
-	name = rg_le16(p + 28);
-	extra = rg_le16(p + 30);
-	comment = rg_le16(p + 32);
+	size_t name = rg_le16(p + 28);
+	size_t extra = rg_le16(p + 30);
+	size_t comment = rg_le16(p + 32);
 	*used = RG_ZIP_ENTRY_SIZE + name + extra + comment;
 	if (*used > left)
 		return rg_error_new(RG_E_PARSE, "its directory is cut off");
@@ -162,9 +156,8 @@ static rg_error *read_entry(rg_zip_directory *directory, rg_zip_member *member,
 static rg_error *read_entries(rg_zip_directory *directory, const unsigned char *bytes, size_t size,
 			      const rg_zip_limits *limits)
 {
-	size_t at = 0, used = 0, i;
-
-	for (i = 0; i < directory->count; i++) {
+	size_t at = 0, used = 0;
+	for (size_t i = 0; i < directory->count; i++) {
 		directory->members[i].record = directory->offset + at;
 		RG_TRY(read_entry(directory, &directory->members[i], bytes + at, size - at, &used,
 				  limits));
@@ -180,14 +173,12 @@ static rg_error *read_entries(rg_zip_directory *directory, const unsigned char *
 static int by_name(const void *left, const void *right)
 {
 	rg_zip_member *const *a = left, *const *b = right;
-
 	return strcmp((*a)->name, (*b)->name);
 }
 
 static int by_offset(const void *left, const void *right)
 {
 	rg_zip_member *const *a = left, *const *b = right;
-
 	if ((*a)->offset != (*b)->offset)
 		return (*a)->offset > (*b)->offset ? 1 : -1;
 	return ((*a)->record > (*b)->record) - ((*a)->record < (*b)->record);
@@ -195,10 +186,8 @@ static int by_offset(const void *left, const void *right)
 
 static void refuse_duplicates(rg_zip_directory *directory, rg_zip_member **sorted)
 {
-	size_t i;
-
 	qsort(sorted, directory->count, sizeof(*sorted), by_name);
-	for (i = 1; i < directory->count; i++) {
+	for (size_t i = 1; i < directory->count; i++) {
 		if (strcmp(sorted[i - 1]->name, sorted[i]->name))
 			continue;
 		refuse(directory, sorted[i - 1], RG_REFUSED_DUPLICATE, "its name appears twice");
@@ -211,7 +200,6 @@ static void refuse_duplicates(rg_zip_directory *directory, rg_zip_member **sorte
 static uint64_t least_end(const rg_zip_member *member)
 {
 	uint64_t fixed = RG_ZIP_LOCAL_SIZE + strlen(member->name);
-
 	/* Past the directory's start it is refused already, and may be past all numbers. */
 	if (member->packed > UINT64_MAX - fixed ||
 	    member->offset > UINT64_MAX - fixed - member->packed)
@@ -223,10 +211,8 @@ static uint64_t least_end(const rg_zip_member *member)
 static void refuse_overlaps(rg_zip_directory *directory, rg_zip_member **sorted)
 {
 	uint64_t reached = 0;
-	size_t i;
-
 	qsort(sorted, directory->count, sizeof(*sorted), by_offset);
-	for (i = 0; i < directory->count; i++) {
+	for (size_t i = 0; i < directory->count; i++) {
 		rg_zip_member *member = sorted[i];
 		uint64_t end = least_end(member);
 
@@ -244,11 +230,9 @@ static void refuse_overlaps(rg_zip_directory *directory, rg_zip_member **sorted)
 static rg_error *compare_members(rg_zip_directory *directory)
 {
 	rg_zip_member **sorted = calloc(directory->count + 1, sizeof(*sorted));
-	size_t i;
-
 	if (!sorted)
 		return rg_error_nomem();
-	for (i = 0; i < directory->count; i++)
+	for (size_t i = 0; i < directory->count; i++)
 		sorted[i] = &directory->members[i];
 	refuse_duplicates(directory, sorted);
 	refuse_overlaps(directory, sorted);
@@ -259,11 +243,7 @@ static rg_error *compare_members(rg_zip_directory *directory)
 static rg_error *read_directory(rg_zip_directory *out, const rg_reader *reader,
 				const rg_zip_limits *limits)
 {
-	unsigned char *bytes;
-	rg_range wanted;
 	rg_zip_end end;
-	rg_error *err;
-
 	RG_TRY(rg_zip_end_find(&end, reader));
 	RG_TRY(rg_member_check_count(end.entries, limits));
 	if (end.size > DIRECTORY_MAX)
@@ -275,13 +255,13 @@ static rg_error *read_directory(rg_zip_directory *out, const rg_reader *reader,
 	out->size = end.size;
 	out->count = (size_t)end.entries;
 	out->members = rg_arena_alloc(&out->arena, (out->count + 1) * sizeof(*out->members));
-	bytes = malloc((size_t)end.size + 1);
+	unsigned char *bytes = malloc((size_t)end.size + 1);
 	if (!out->members || !bytes) {
 		free(bytes);
 		return rg_error_nomem();
 	}
-	wanted = (rg_range){end.offset, end.size};
-	err = rg_reader_prefetch(reader, &wanted, 1);
+	rg_range wanted = (rg_range){end.offset, end.size};
+	rg_error *err = rg_reader_prefetch(reader, &wanted, 1);
 	if (!err)
 		err = rg_reader_read(reader, end.offset, bytes, (size_t)end.size);
 	if (!err)
@@ -293,11 +273,9 @@ static rg_error *read_directory(rg_zip_directory *out, const rg_reader *reader,
 rg_error *rg_zip_directory_read(rg_zip_directory *out, const rg_reader *reader,
 				const rg_zip_limits *limits)
 {
-	rg_error *err;
-
 	*out = (rg_zip_directory){0};
 	rg_arena_init(&out->arena);
-	err = read_directory(out, reader, limits);
+	rg_error *err = read_directory(out, reader, limits);
 	if (err)
 		rg_zip_directory_release(out);
 	return err;

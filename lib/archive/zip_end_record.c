@@ -157,12 +157,11 @@ rg_error *rg_zip_end_find(rg_zip_end *out, const rg_reader *reader)
 {
 	size_t most = reader->size < TAIL_MOST ? (size_t)reader->size : TAIL_MOST;
 	size_t first = most < RG_ZIP_TAIL ? most : RG_ZIP_TAIL, seen = 0;
-	rg_error *err;
 
 	if (most < RG_ZIP_END_SIZE)
 		return rg_error_new(RG_E_PARSE, "%zu byte%s too few for a zip", most,
 				    most == 1 ? " is" : "s are");
-	err = look_in_tail(out, reader, first, &seen);
+	rg_error *err = look_in_tail(out, reader, first, &seen);
 	if (!err || rg_error_get_code(err) != RG_E_PARSE || seen || first == most)
 		return err;
 	rg_error_free(err);

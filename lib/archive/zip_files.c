@@ -29,7 +29,6 @@ static rg_error *add_source(rg_zip_files *files, struct rg_zip_source **out)
 rg_error *rg_zip_files_open(rg_zip_files *out, const char *path)
 {
 	struct rg_zip_source *source;
-
 	*out = (rg_zip_files){0};
 	rg_arena_init(&out->arena);
 	RG_TRY(add_source(out, &source));
@@ -39,7 +38,6 @@ rg_error *rg_zip_files_open(rg_zip_files *out, const char *path)
 static const struct rg_zip_source *outermost(const rg_zip_files *files)
 {
 	const struct rg_zip_source *source = files->sources;
-
 	while (source->next)
 		source = source->next;
 	return source;
@@ -55,12 +53,11 @@ static rg_error *keep_source(rg_zip_files *files, int fd, const char *via)
 {
 	struct rg_zip_source *source;
 	struct stat st;
-	int own;
 
 	if (files->last_via && !strcmp(files->last_via, via))
 		return NULL;
 	RG_TRY(add_source(files, &source));
-	own = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+	int own = fcntl(fd, F_DUPFD_CLOEXEC, 0);
 	if (own < 0)
 		return rg_error_io(errno, "%s", via);
 	rg_reader_file_init(&source->file, own, rg_temporary_folder(), 0);
@@ -78,10 +75,9 @@ rg_error *rg_zip_files_take(void *context, const rg_selected *selected)
 	const struct rg_zip_source *source = outermost(files);
 	rg_zip_file file;
 	uint64_t start;
-	int fd;
 
 	RG_TRY(selected->locate(selected->source, &file.packed));
-	fd = rg_reader_descriptor(file.packed.reader, &start);
+	int fd = rg_reader_descriptor(file.packed.reader, &start);
 	if (fd != source->file.fd) {
 		RG_TRY(keep_source(files, fd, selected->via));
 		source = files->sources;
@@ -101,11 +97,9 @@ static int compare_files(const void *a, const void *b)
 
 rg_error *rg_zip_files_sort(rg_zip_files *files)
 {
-	size_t i;
-
 	if (files->count)
 		qsort(files->items, files->count, sizeof(*files->items), compare_files);
-	for (i = 1; i < files->count; i++)
+	for (size_t i = 1; i < files->count; i++)
 		if (!compare_files(&files->items[i - 1], &files->items[i]))
 			return rg_error_new(RG_E_CONFLICT,
 					    "two zips in it both have a file '%s'; unpack the one "
@@ -117,7 +111,6 @@ rg_error *rg_zip_files_sort(rg_zip_files *files)
 void rg_zip_files_release(rg_zip_files *files)
 {
 	struct rg_zip_source *source, *next;
-
 	for (source = files->sources; source; source = next) {
 		next = source->next;
 		rg_reader_file_release(&source->file);
@@ -132,7 +125,6 @@ void rg_zip_files_release(rg_zip_files *files)
 const rg_zip_file *rg_zip_files_find(const rg_zip_files *files, const char *path)
 {
 	const rg_zip_file key = {.path = path};
-
 	return files->count ? bsearch(&key, files->items, files->count, sizeof(*files->items),
 				      compare_files)
 			    : NULL;
@@ -148,7 +140,6 @@ typedef struct {
 static rg_error *take_beginning(void *context, const void *bytes, size_t length)
 {
 	beginning *b = context;
-
 	if (length > b->size - b->got)
 		length = b->size - b->got;
 	memcpy(b->out + b->got, bytes, length);
@@ -172,7 +163,6 @@ rg_error *rg_zip_file_start(const rg_zip_file *file, void *out, size_t size, siz
 rg_error *rg_zip_file_read(const rg_zip_file *file, rg_buf *out)
 {
 	uint64_t unpacked = 0;
-
 	if (file->packed.size > out->max - out->length)
 		return rg_error_new(RG_E_LIMIT, "%llu bytes, more than the limit of %zu",
 				    (unsigned long long)file->packed.size, out->max);
@@ -182,11 +172,10 @@ rg_error *rg_zip_file_read(const rg_zip_file *file, rg_buf *out)
 static rg_error *map_unpacked(const rg_zip_file *file, rg_map *out)
 {
 	uint64_t unpacked = 0;
-	rg_error *err;
 	int fd;
 
 	RG_TRY(rg_file_unnamed(&fd, rg_temporary_folder()));
-	err = rg_zip_unpack(&file->packed, &unpacked, rg_unnamed_write, &fd);
+	rg_error *err = rg_zip_unpack(&file->packed, &unpacked, rg_unnamed_write, &fd);
 	if (!err)
 		err = rg_map_descriptor(out, fd, rg_temporary_folder());
 	close(fd); /* only the map needs it */

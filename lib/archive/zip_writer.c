@@ -55,7 +55,6 @@ static uLong ZCALLBACK write_file(voidpf opaque, voidpf stream, const void *byte
 	(void)opaque;
 	while (left) {
 		size_t room = BLOCK - writer->held, part = left < room ? left : room;
-
 		memcpy(writer->block + writer->held, from, part);
 		writer->held += part;
 		from += part;
@@ -81,7 +80,6 @@ static uLong ZCALLBACK read_nothing(voidpf opaque, voidpf stream, void *bytes, u
 static ZPOS64_T ZCALLBACK tell_place(voidpf opaque, voidpf stream)
 {
 	const rg_zip_writer *writer = stream;
-
 	(void)opaque;
 	return writer->at;
 }
@@ -117,7 +115,6 @@ static int ZCALLBACK no_failure(voidpf opaque, voidpf stream)
 static rg_error *outcome(rg_zip_writer *writer, int result)
 {
 	rg_error *err = writer->err;
-
 	writer->err = NULL;
 	if (err || result == ZIP_OK)
 		return err;
@@ -155,7 +152,6 @@ rg_error *rg_zip_writer_new(rg_zip_writer **out, int fd, const char *name)
 static rg_error *check_order(rg_zip_writer *writer, const char *name)
 {
 	char *copy;
-
 	RG_TRY(rg_path_check(name));
 	if (writer->last && strcmp(writer->last, name) >= 0)
 		return rg_error_new(RG_E_USAGE, "member '%s' does not come after '%s'", name,
@@ -169,7 +165,6 @@ static rg_error *check_order(rg_zip_writer *writer, const char *name)
 static rg_error *write_contents(rg_zip_writer *writer, const rg_reader *contents)
 {
 	uint64_t at = 0;
-
 	while (at < contents->size) {
 		uint64_t left = contents->size - at;
 		unsigned part = left < BLOCK ? (unsigned)left : BLOCK;
@@ -186,30 +181,25 @@ static rg_error *write_contents(rg_zip_writer *writer, const rg_reader *contents
 rg_error *rg_zip_writer_add(rg_zip_writer *writer, const char *name, const rg_reader *contents)
 {
 	const zip_fileinfo info = {.dosDate = FIRST_DOS_DAY, .external_fa = REGULAR_0644};
-	rg_error *err;
-	int result;
-
 	if (!writer->minizip)
 		return rg_error_new(RG_E_USAGE, "member '%s' comes after the end", name);
 	RG_TRY(check_order(writer, name));
-	result = zipOpenNewFileInZip4_64(writer->minizip, name, &info, NULL, 0, NULL, 0, NULL,
-					 Z_DEFLATED, Z_BEST_COMPRESSION, 0, -MAX_WBITS,
-					 DEF_MEM_LEVEL, Z_DEFAULT_STRATEGY, NULL, 0, MADE_BY_UNIX,
-					 UTF8_FLAG, contents->size >= ZIP64_FROM);
+	int result = zipOpenNewFileInZip4_64(writer->minizip, name, &info, NULL, 0, NULL, 0, NULL,
+					     Z_DEFLATED, Z_BEST_COMPRESSION, 0, -MAX_WBITS,
+					     DEF_MEM_LEVEL, Z_DEFAULT_STRATEGY, NULL, 0,
+					     MADE_BY_UNIX, UTF8_FLAG, contents->size >= ZIP64_FROM);
 	if (result != ZIP_OK)
 		return outcome(writer, result);
-	err = write_contents(writer, contents);
+	rg_error *err = write_contents(writer, contents);
 	result = zipCloseFileInZip(writer->minizip);
 	return rg_error_first(err, outcome(writer, result));
 }
 
 rg_error *rg_zip_writer_finish(rg_zip_writer *writer, uint64_t *size)
 {
-	int result;
-
 	if (!writer->minizip)
 		return rg_error_new(RG_E_USAGE, "the zip is finished already");
-	result = zipClose(writer->minizip, NULL);
+	int result = zipClose(writer->minizip, NULL);
 	writer->minizip = NULL;
 	flush(writer);
 	if (size)

@@ -4,7 +4,6 @@
 #include "archive/libarchive.h"
 #include "base/file.h"
 
-#include <archive_entry.h>
 #include <stdlib.h>
 
 struct rg_zstd_writer {
@@ -12,15 +11,15 @@ struct rg_zstd_writer {
 	int fd;
 	const char *path;
 	rg_error *failed; /* to write, on its way through libarchive */
+	bool given_up;    /* nothing more is written */
 };
 
 static la_ssize_t write_packed(struct archive *archive, void *context, const void *bytes,
 			       size_t length)
 {
 	rg_zstd_writer *writer = context;
-
 	(void)archive;
-	if (!writer->failed)
+	if (!writer->failed && !writer->given_up)
 		writer->failed = rg_write_all(writer->fd, bytes, length, writer->path);
 	return writer->failed ? -1 : (la_ssize_t)length;
 }
@@ -28,7 +27,6 @@ static la_ssize_t write_packed(struct archive *archive, void *context, const voi
 static rg_error *explain(rg_zstd_writer *writer)
 {
 	rg_error *failed = writer->failed;
-
 	writer->failed = NULL;
 	return failed ? failed
 		      : rg_error_wrap(rg_libarchive_error(writer->archive,
@@ -38,9 +36,7 @@ static rg_error *explain(rg_zstd_writer *writer)
 
 static rg_error *begin(rg_zstd_writer *writer)
 {
-	struct archive_entry *entry;
 	int status = archive_write_add_filter_zstd(writer->archive);
-
 	/* A warning: it would run a program of that name. */
 	if (status == ARCHIVE_OK)
 		status = archive_write_set_format_raw(writer->archive);
@@ -51,7 +47,7 @@ static rg_error *begin(rg_zstd_writer *writer)
 		status = archive_write_open(writer->archive, writer, NULL, write_packed, NULL);
 	if (status != ARCHIVE_OK)
 		return explain(writer);
-	entry = archive_entry_new();
+	struct archive_entry *entry = archive_entry_new();
 	if (!entry)
 		return rg_error_nomem();
 	archive_entry_set_filetype(entry, AE_IFREG);
@@ -63,16 +59,16 @@ static rg_error *begin(rg_zstd_writer *writer)
 
 rg_error *rg_zstd_writer_open(rg_zstd_writer **out, int fd, const char *path)
 {
-	rg_zstd_writer *writer = calloc(1, sizeof(*writer));
-	rg_error *err;
-
+	rg_zstd_writer *writer;
 	*out = NULL;
+	RG_TRY(rg_libarchive_load());
+	writer = calloc(1, sizeof(*writer));
 	if (!writer)
 		return rg_error_nomem();
 	writer->fd = fd;
 	writer->path = path;
 	writer->archive = archive_write_new();
-	err = writer->archive ? begin(writer) : rg_error_nomem();
+	rg_error *err = writer->archive ? begin(writer) : rg_error_nomem();
 	if (err)
 		return rg_zstd_writer_close(writer, err);
 	*out = writer;
@@ -90,10 +86,10 @@ rg_error *rg_zstd_writer_close(rg_zstd_writer *writer, rg_error *err)
 {
 	if (!writer)
 		return err;
-	/* What is not to be whole need not be written any further. */
-	if (err && writer->archive)
-		archive_write_fail(writer->archive);
-	else if (!err && archive_write_close(writer->archive) != ARCHIVE_OK)
+	/* What is not to be whole need not be written any further; libarchive frees all that it has
+	 * when it closes, and not after archive_write_fail. */
+	writer->given_up = err != NULL;
+	if (writer->archive && archive_write_close(writer->archive) != ARCHIVE_OK && !err)
 		err = explain(writer);
 	archive_write_free(writer->archive);
 	rg_error_free(writer->failed);

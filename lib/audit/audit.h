@@ -64,9 +64,9 @@ RG_CHECKED rg_error *rg_audit_walk(const rg_audit_source *source, size_t file, c
 
 /* What makes runs comparable. */
 typedef enum {
-	RG_GROUP_ALL,
-	RG_GROUP_BRANCH,
-	RG_GROUP_COMMIT,
+	RG_BY_ALL,
+	RG_BY_BRANCH,
+	RG_BY_COMMIT,
 } rg_audit_grouping;
 #define RG_GROUPINGS 3
 extern const char *const rg_audit_grouping_names[RG_GROUPINGS]; /* by grouping, in JSON */

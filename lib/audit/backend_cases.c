@@ -41,11 +41,9 @@ static bool parse_result(const char *text, result *out, const char **detail)
 {
 	static const char *const words[] = {
 		[PASSED] = "Pass", [SKIPPED] = "Skip", [FAILED] = "Fail"};
-	size_t i;
 
-	for (i = 0; i < sizeof(words) / sizeof(*words); i++) {
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
 		size_t length = strlen(words[i]);
-
 		if (strncmp(text, words[i], length) != 0 || (text[length] && text[length] != ':'))
 			continue;
 		*out = (result)i;
@@ -74,9 +72,8 @@ static rg_error *add_observation(rg_followed_cases *out, observation seen, const
 
 rg_error *rg_followed_cases_add(rg_followed_cases *out, size_t run, const rg_golden *golden)
 {
-	size_t i, length;
-
-	for (i = 0; may_hold_cases(golden) && i < golden->count; i++) {
+	size_t length;
+	for (size_t i = 0; may_hold_cases(golden) && i < golden->count; i++) {
 		const rg_metric *metric = &golden->metrics[i];
 		observation seen = {.run = run};
 
@@ -119,14 +116,13 @@ static rg_error *find_on_commit(rg_audit_case *c, const rg_audit *audit, const o
 {
 	placed_observation *sorted = calloc(count, sizeof(*sorted));
 	const observation *passed = NULL, *failed = NULL;
-	size_t i;
 
 	if (!sorted)
 		return rg_error_nomem();
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		sorted[i] = (placed_observation){audit->runs[seen[i].run].commit, &seen[i]};
 	qsort(sorted, count, sizeof(*sorted), by_commit_and_run);
-	for (i = 0; i < count && !c->flaky; i++) {
+	for (size_t i = 0; i < count && !c->flaky; i++) {
 		if (i && strcmp(sorted[i].commit, sorted[i - 1].commit) != 0)
 			passed = failed = NULL;
 		if (!*sorted[i].commit || sorted[i].seen->result == SKIPPED)
@@ -152,10 +148,9 @@ static rg_error *add_case(rg_audit *audit, const char *file, size_t group, const
 	rg_audit_case c = {
 		.file = file, .group = group, .first_failed = SIZE_MAX, .failing_since = SIZE_MAX};
 	const observation *last = NULL;
-	size_t i;
 
 	audit->case_total++;
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		if (seen[i].result != SKIPPED) {
 			c.turns += last && last->result != seen[i].result ? 1 : 0;
 			last = &seen[i];
@@ -203,7 +198,6 @@ void rg_followed_cases_release(rg_followed_cases *followed)
 static size_t find_subtests(const rg_followed_cases *followed, size_t count, const char *test)
 {
 	size_t low = 0, high = count, length = strlen(test);
-
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 		const char *name = followed->items[middle].name;
@@ -221,7 +215,6 @@ static size_t find_subtests(const rg_followed_cases *followed, size_t count, con
 static size_t end_of(const rg_followed_cases *followed, size_t count, size_t start)
 {
 	size_t end = start + 1;
-
 	while (end < count && !strcmp(followed->items[end].name, followed->items[start].name))
 		end++;
 	return end;
@@ -232,10 +225,8 @@ static rg_error *add_missing(rg_followed_cases *followed, size_t test, size_t te
 			     size_t end)
 {
 	const char *name = followed->items[at].name;
-
 	for (; test < test_end; test++) {
 		observation seen = followed->items[test];
-
 		while (at < end && followed->items[at].run < seen.run)
 			at++;
 		if (at < end && followed->items[at].run == seen.run)
@@ -258,7 +249,6 @@ static rg_error *spread_test(rg_followed_cases *followed, size_t count, size_t s
 
 	for (at = find_subtests(followed, count, test); at < count; at = next) {
 		const char *name = followed->items[at].name;
-
 		if (strncmp(name, test, length) != 0 || name[length] != '/')
 			break;
 		next = end_of(followed, count, at);
@@ -273,19 +263,19 @@ static rg_error *spread_test(rg_followed_cases *followed, size_t count, size_t s
 /* By name, and each case by run; results of tests as a whole become those of their subtests. */
 static rg_error *settle(rg_followed_cases *followed)
 {
-	size_t count = followed->count, start, end, kept = 0, i;
+	size_t count = followed->count, end, kept = 0;
 	bool *spread = calloc(count + 1, sizeof(*spread));
 	rg_error *err = spread ? NULL : rg_error_nomem();
 
 	if (!err && count)
 		qsort(followed->items, count, sizeof(*followed->items), by_name_and_run);
-	for (start = 0; !err && start < count; start = end) {
+	for (size_t start = 0; !err && start < count; start = end) {
 		end = end_of(followed, count, start);
 		err = spread_test(followed, count, start, end, &spread[start]);
-		for (i = start; i < end; i++)
+		for (size_t i = start; i < end; i++)
 			spread[i] = spread[start];
 	}
-	for (i = 0; !err && i < followed->count; i++)
+	for (size_t i = 0; !err && i < followed->count; i++)
 		if (i >= count || !spread[i])
 			followed->items[kept++] = followed->items[i];
 	free(spread);
@@ -300,10 +290,9 @@ static rg_error *settle(rg_followed_cases *followed)
 rg_error *rg_audit_add_cases(rg_audit *audit, const char *file, size_t group,
 			     rg_followed_cases *followed)
 {
-	size_t start, end;
-
+	size_t end;
 	RG_TRY(settle(followed));
-	for (start = 0; start < followed->count; start = end) {
+	for (size_t start = 0; start < followed->count; start = end) {
 		end = end_of(followed, followed->count, start);
 		RG_TRY(add_case(audit, file, group, followed->items + start, end - start));
 	}

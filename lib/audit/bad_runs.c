@@ -30,7 +30,6 @@ typedef struct {
 static far_bound bound_of(const rg_audit_series *series, rg_ordered_rows *scratch)
 {
 	far_bound out;
-
 	rg_audit_order_rows(scratch, series);
 	out.median = rg_median(scratch->values, scratch->count);
 	out.limit = fmax(FAR_OUT * rg_median_deviation(scratch->values, scratch->count), FAR_MIN);
@@ -41,7 +40,6 @@ static far_bound bound_of(const rg_audit_series *series, rg_ordered_rows *scratc
 static bool is_far(const rg_audit_series *series, size_t row, far_bound bound)
 {
 	double value = series->all.deviations[row];
-
 	if (isnan(value))
 		return series->all.rows_nonfinite[row];
 	return fabs(value - bound.median) > bound.limit;
@@ -50,14 +48,14 @@ static bool is_far(const rg_audit_series *series, size_t row, far_bound bound)
 rg_error *rg_audit_find_far_rows(bool *out, const rg_audit_series *series)
 {
 	double *values = calloc(series->row_count + 1, sizeof(*values));
-	size_t *rows = calloc(series->row_count + 1, sizeof(*rows)), i;
+	size_t *rows = calloc(series->row_count + 1, sizeof(*rows));
 	rg_ordered_rows scratch = {.values = values, .rows = rows};
 	rg_error *err = values && rows ? NULL : rg_error_nomem();
 	far_bound bound = {0};
 
 	if (!err)
 		bound = bound_of(series, &scratch);
-	for (i = 0; !err && i < series->row_count; i++)
+	for (size_t i = 0; !err && i < series->row_count; i++)
 		out[i] = is_far(series, i, bound);
 	free(values);
 	free(rows);
@@ -68,18 +66,17 @@ rg_error *rg_audit_find_far_rows(bool *out, const rg_audit_series *series)
 static void tally_series(run_tally *tallies, const rg_audit_series *series, size_t file,
 			 rg_ordered_rows *scratch)
 {
-	size_t i, far = 0, most = series->row_count / 8;
+	size_t far = 0, most = series->row_count / 8;
 	far_bound bound = bound_of(series, scratch);
 
-	for (i = 0; i < series->row_count; i++) {
+	for (size_t i = 0; i < series->row_count; i++) {
 		tallies[series->row_runs[i]].of++;
 		far += is_far(series, i, bound) ? 1 : 0;
 	}
 	if (!far || far > (most ? most : 1) || series->row_count < BAD_RUN_OF)
 		return;
-	for (i = 0; i < series->row_count; i++) {
+	for (size_t i = 0; i < series->row_count; i++) {
 		run_tally *tally = &tallies[series->row_runs[i]];
-
 		if (!is_far(series, i, bound))
 			continue;
 		tally->far++;
@@ -90,13 +87,10 @@ static void tally_series(run_tally *tallies, const rg_audit_series *series, size
 
 static void leave_out(rg_audit *audit, size_t run)
 {
-	size_t i, j, k;
-
-	for (i = 0; i < audit->file_count; i++)
-		for (j = 0; j < audit->files[i].series_count; j++) {
+	for (size_t i = 0; i < audit->file_count; i++)
+		for (size_t j = 0; j < audit->files[i].series_count; j++) {
 			rg_audit_series *series = &audit->files[i].series[j];
-
-			for (k = 0; k < series->row_count; k++)
+			for (size_t k = 0; k < series->row_count; k++)
 				if (series->row_runs[k] == run)
 					series->pooled[k] = false;
 		}
@@ -117,15 +111,13 @@ static rg_error *add_run(rg_audit *audit, size_t run, const run_tally *tally, rg
  * are bad; at an end nobody knows yet. */
 static rg_error *add_group(rg_audit *audit, const rg_audit_group *group, const run_tally *tallies)
 {
-	size_t first = 0, end = group->run_count, i;
-
+	size_t first = 0, end = group->run_count;
 	while (first < end && tallies[group->runs[first]].odd)
 		first++;
 	while (end > first && tallies[group->runs[end - 1]].odd)
 		end--;
-	for (i = 0; i < group->run_count; i++) {
+	for (size_t i = 0; i < group->run_count; i++) {
 		const run_tally *tally = &tallies[group->runs[i]];
-
 		if (tally->odd)
 			RG_TRY(add_run(audit, group->runs[i], tally,
 				       i < first  ? RG_ODD_RUN_OLDEST
@@ -138,7 +130,6 @@ static rg_error *add_group(rg_audit *audit, const rg_audit_group *group, const r
 static int compare_runs(const void *a, const void *b)
 {
 	const rg_audit_odd_run *x = a, *y = b;
-
 	return (x->run > y->run) - (x->run < y->run);
 }
 
@@ -146,15 +137,14 @@ rg_error *rg_audit_find_bad_runs(rg_audit *audit, rg_ordered_rows *scratch)
 {
 	run_tally *tallies = calloc(audit->run_count + 1, sizeof(*tallies));
 	rg_error *err = tallies ? NULL : rg_error_nomem();
-	size_t i, j;
 
-	for (i = 0; !err && i < audit->file_count; i++)
-		for (j = 0; j < audit->files[i].series_count; j++)
+	for (size_t i = 0; !err && i < audit->file_count; i++)
+		for (size_t j = 0; j < audit->files[i].series_count; j++)
 			tally_series(tallies, &audit->files[i].series[j], i, scratch);
-	for (i = 0; !err && i < audit->run_count; i++)
+	for (size_t i = 0; !err && i < audit->run_count; i++)
 		tallies[i].odd = tallies[i].far >= BAD_RUN_SERIES &&
 				 2 * tallies[i].far >= tallies[i].of;
-	for (i = 0; !err && i < audit->group_count; i++)
+	for (size_t i = 0; !err && i < audit->group_count; i++)
 		err = add_group(audit, &audit->groups[i], tallies);
 	if (!err && audit->odd_count)
 		qsort(audit->odd_runs, audit->odd_count, sizeof(*audit->odd_runs), compare_runs);

@@ -32,10 +32,8 @@ static void free_rows(rg_ordered_rows *rows)
 
 void rg_audit_order_rows(rg_ordered_rows *out, const rg_audit_series *series)
 {
-	size_t i;
-
 	out->count = 0;
-	for (i = 0; i < series->row_count; i++) {
+	for (size_t i = 0; i < series->row_count; i++) {
 		if (!series->pooled[i] || series->row_runs[i] < series->regime_from ||
 		    !isfinite(series->all.deviations[i]))
 			continue;
@@ -49,15 +47,12 @@ static rg_error *measure_shift(rg_audit_break *found, const rg_audit_series *ser
 			       const rg_ordered_rows *rows)
 {
 	double *means = calloc(rows->count + 1, sizeof(*means));
-	size_t i;
-	rg_error *err;
-
 	if (!means)
 		return rg_error_nomem();
-	for (i = 0; i < rows->count; i++)
+	for (size_t i = 0; i < rows->count; i++)
 		means[i] = series->all.means[rows->rows[i]];
-	err = rg_shift_find(&found->size, means, found->before, means + found->before,
-			    found->after);
+	rg_error *err = rg_shift_find(&found->size, means, found->before, means + found->before,
+				      found->after);
 	free(means);
 	return err;
 }
@@ -65,13 +60,12 @@ static rg_error *measure_shift(rg_audit_break *found, const rg_audit_series *ser
 rg_error *rg_audit_add_break(rg_audit_series *series, const rg_ordered_rows *rows,
 			     const rg_audit_break *found)
 {
-	rg_audit_break *added;
 	size_t at = found->before, first, last;
 	rg_shift shift;
 
 	RG_TRY(rg_grow(&series->breaks, &series->break_capacity, series->break_count + 1,
 		       sizeof(*series->breaks)));
-	added = &series->breaks[series->break_count];
+	rg_audit_break *added = &series->breaks[series->break_count];
 	*added = *found;
 	added->at = series->row_runs[rows->rows[at]];
 	added->after = rows->count - at;
@@ -90,12 +84,12 @@ rg_error *rg_audit_add_break(rg_audit_series *series, const rg_ordered_rows *row
 static rg_error *count_tests(rg_audit *audit, rg_ordered_rows *scratch, double rate)
 {
 	rg_audit_file *file = audit->files, *end = file + audit->file_count;
-	size_t capacity = 0, count = 0, j;
+	size_t capacity = 0, count = 0;
 	double *least = NULL;
 	rg_error *err = NULL;
 
 	for (; !err && file < end; file++)
-		for (j = 0; !err && j < file->series_count; j++) {
+		for (size_t j = 0; !err && j < file->series_count; j++) {
 			rg_audit_order_rows(scratch, &file->series[j]);
 			if (scratch->count < RG_CHANGE_MIN)
 				continue;
@@ -112,7 +106,6 @@ static rg_error *count_tests(rg_audit *audit, rg_ordered_rows *scratch, double r
 static size_t orders_for(size_t count, size_t tests, double rate)
 {
 	double wanted = 2 * (double)tests / rate, most = (double)SHUFFLED_MAX / (double)count;
-
 	wanted = fmax(wanted, ORDERS_MIN);
 	return (size_t)fmax(fmin(wanted, most), 199);
 }
@@ -152,11 +145,10 @@ static rg_error *find_in_file(void *context, size_t worker, size_t index)
 	break_search *search = context;
 	rg_audit_file *file = &search->audit->files[index];
 	rg_ordered_rows *rows = &search->rows[worker];
-	size_t j;
 
 	if (!rows->values)
 		RG_TRY(make_rows(rows, search->audit));
-	for (j = 0; j < file->series_count; j++)
+	for (size_t j = 0; j < file->series_count; j++)
 		RG_TRY(find_in_series(&file->series[j], rows, search->rate,
 				      search->audit->divided_by));
 	return NULL;
@@ -165,15 +157,13 @@ static rg_error *find_in_file(void *context, size_t worker, size_t index)
 static rg_error *find_breaks(rg_audit *audit, rg_ordered_rows *scratch, double rate)
 {
 	break_search search = {.audit = audit, .rate = rate};
-	rg_error *err;
-	size_t i, j;
-
 	RG_TRY(count_tests(audit, scratch, rate));
-	err = rg_workers_run(audit->options.workers, audit->file_count, find_in_file, &search);
-	for (i = 0; i < RG_WORKERS_MAX; i++)
+	rg_error *err =
+		rg_workers_run(audit->options.workers, audit->file_count, find_in_file, &search);
+	for (size_t i = 0; i < RG_WORKERS_MAX; i++)
 		free_rows(&search.rows[i]);
-	for (i = 0; i < audit->file_count; i++)
-		for (j = 0; j < audit->files[i].series_count; j++)
+	for (size_t i = 0; i < audit->file_count; i++)
+		for (size_t j = 0; j < audit->files[i].series_count; j++)
 			audit->broken += audit->files[i].series[j].break_count ? 1 : 0;
 	return err;
 }
@@ -189,11 +179,9 @@ double rg_audit_smallest_break(const rg_audit *audit, const rg_audit_series *ser
 
 bool rg_audit_needs_regime(const rg_audit_series *series)
 {
-	size_t i;
-
 	if (series->break_count)
 		return true;
-	for (i = 0; i < series->row_count; i++)
+	for (size_t i = 0; i < series->row_count; i++)
 		if (!series->pooled[i])
 			return true;
 	return false;
@@ -201,9 +189,7 @@ bool rg_audit_needs_regime(const rg_audit_series *series)
 
 static void pool_newest(rg_audit_series *series)
 {
-	size_t i;
-
-	for (i = 0; i < series->row_count; i++)
+	for (size_t i = 0; i < series->row_count; i++)
 		if (series->row_runs[i] < series->regime_from)
 			series->pooled[i] = false;
 }
@@ -211,7 +197,6 @@ static void pool_newest(rg_audit_series *series)
 static rg_error *find_all(rg_audit *audit, rg_ordered_rows *rows)
 {
 	const double rate = audit->options.error_rate;
-
 	RG_TRY(make_rows(rows, audit));
 	RG_TRY(rg_audit_find_bad_runs(audit, rows));
 	RG_TRY(rg_audit_find_common_breaks(audit, rows, COMMON_SHARE * rate));
@@ -222,11 +207,10 @@ rg_error *rg_audit_find(rg_audit *audit)
 {
 	rg_ordered_rows rows = {0};
 	rg_error *err = find_all(audit, &rows);
-	size_t i, j;
 
 	free_rows(&rows);
-	for (i = 0; !err && i < audit->file_count; i++)
-		for (j = 0; j < audit->files[i].series_count; j++)
+	for (size_t i = 0; !err && i < audit->file_count; i++)
+		for (size_t j = 0; j < audit->files[i].series_count; j++)
 			pool_newest(&audit->files[i].series[j]);
 	return err;
 }

@@ -44,7 +44,6 @@ static rg_error *make_items(item **out, const double *values, size_t count)
 	item *items = calloc(count + 1, sizeof(*items));
 	double *sorted = calloc(count + 1, sizeof(*sorted));
 	rg_sum sum = {0, 0};
-	size_t i;
 
 	*out = items;
 	if (!items || !sorted) {
@@ -53,9 +52,9 @@ static rg_error *make_items(item **out, const double *values, size_t count)
 	}
 	memcpy(sorted, values, count * sizeof(*sorted));
 	qsort(sorted, count, sizeof(*sorted), rg_compare_doubles);
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		rg_sum_add(&sum, values[i]);
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		size_t under = rg_count_under(sorted, count, values[i], false);
 		size_t over = count - rg_count_under(sorted, count, values[i], true);
 
@@ -70,9 +69,8 @@ static peaks find_peaks(const item *items, size_t count, const double *weights)
 {
 	double rank = 0, value = 0, best_rank = 0, best_value = 0;
 	peaks out = {0};
-	size_t k;
 
-	for (k = 1; k + SIDE_MIN <= count; k++) {
+	for (size_t k = 1; k + SIDE_MIN <= count; k++) {
 		rank += items[k - 1].rank;
 		value += items[k - 1].value;
 		if (k < SIDE_MIN)
@@ -94,9 +92,7 @@ static peaks find_peaks(const item *items, size_t count, const double *weights)
 static double *make_weights(size_t count)
 {
 	double *weights = calloc(count + 1, sizeof(*weights));
-	size_t k;
-
-	for (k = 1; weights && k < count; k++)
+	for (size_t k = 1; weights && k < count; k++)
 		weights[k] = 1 / sqrt((double)k * (double)(count - k));
 	return weights;
 }
@@ -104,9 +100,7 @@ static double *make_weights(size_t count)
 /* Fisher and Yates. */
 static void shuffle(item *items, size_t count, rg_random *random)
 {
-	size_t i;
-
-	for (i = count; i > 1; i--) {
+	for (size_t i = count; i > 1; i--) {
 		size_t j = (size_t)rg_random_below(random, i);
 		item swapped = items[i - 1];
 
@@ -118,7 +112,6 @@ static void shuffle(item *items, size_t count, rg_random *random)
 static int compare_floats(const void *a, const void *b)
 {
 	float x = *(const float *)a, y = *(const float *)b;
-
 	return (x > y) - (x < y);
 }
 
@@ -126,10 +119,8 @@ static int compare_floats(const void *a, const void *b)
 static size_t count_reached(const float *sorted, size_t count, float value)
 {
 	size_t low = 0, high = count;
-
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-
 		if (sorted[middle] < value)
 			low = middle + 1;
 		else
@@ -143,13 +134,12 @@ static size_t count_reached(const float *sorted, size_t count, float value)
 static double joint_p(const float *ranks, const float *values, size_t count, float *sorted_ranks,
 		      float *sorted_values)
 {
-	size_t i, seen = 0, reached = 0;
-
+	size_t seen = 0, reached = 0;
 	memcpy(sorted_ranks, ranks, count * sizeof(*ranks));
 	memcpy(sorted_values, values, count * sizeof(*values));
 	qsort(sorted_ranks, count, sizeof(*ranks), compare_floats);
 	qsort(sorted_values, count, sizeof(*values), compare_floats);
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		size_t by_rank = count_reached(sorted_ranks, count, ranks[i]);
 		size_t by_value = count_reached(sorted_values, count, values[i]);
 		size_t fewer = by_rank < by_value ? by_rank : by_value;
@@ -196,9 +186,7 @@ static rg_error *permutation_p(double *p, item *items, size_t count, const doubl
 static double parting_share(size_t count, size_t at)
 {
 	double share = 2;
-	size_t i;
-
-	for (i = 1; i <= at; i++)
+	for (size_t i = 1; i <= at; i++)
 		share *= (double)i / (double)(count - at + i);
 	return share;
 }
@@ -212,16 +200,13 @@ static size_t places_of(size_t count)
 static double normal_p(const item *items, size_t count, const peaks *found)
 {
 	double between = (double)found->value * (double)found->value * (double)count, total = 0;
-	double within, t;
-	size_t i;
-
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		total += items[i].value * items[i].value;
-	within = total - between;
+	double within = total - between;
 	/* Each side is the same throughout, as far as seven digits tell: nothing normal. */
 	if (within <= 1e-6 * total)
 		return fmin(1, parting_share(count, found->value_at) * (double)places_of(count));
-	t = sqrt(between / within * (double)(count - 2));
+	double t = sqrt(between / within * (double)(count - 2));
 	return fmin(1, (double)places_of(count) * rg_t_tail(t, (double)(count - 2)));
 }
 
@@ -234,14 +219,12 @@ static double normal_p(const item *items, size_t count, const peaks *found)
 static void find_gap(size_t *at, const double *values, size_t count, double *lows, double *highs)
 {
 	double low = values[0], high = values[0];
-	size_t k;
-
 	lows[count - 1] = highs[count - 1] = values[count - 1];
-	for (k = count - 1; k > 0; k--) {
+	for (size_t k = count - 1; k > 0; k--) {
 		lows[k - 1] = fmin(values[k - 1], lows[k]);
 		highs[k - 1] = fmax(values[k - 1], highs[k]);
 	}
-	for (k = 1; k + SIDE_MIN <= count; k++) {
+	for (size_t k = 1; k + SIDE_MIN <= count; k++) {
 		if (k >= SIDE_MIN &&
 		    fmax(lows[k] - high, low - highs[k]) > fmax(high - low, highs[k] - lows[k]))
 			*at = k;
@@ -260,7 +243,6 @@ double rg_changepoint_least_p(size_t count)
 static double clearest_p(double std, size_t count, size_t orders)
 {
 	double share = parting_share(count, count / 2), drawn = (double)orders * share;
-
 	if (count < RG_CHANGE_PERMUTATION_MIN)
 		return std > 0 ? 0 : share * (double)places_of(count);
 	return (1 + drawn + sqrt(drawn)) / (double)(orders + 1);
@@ -269,13 +251,11 @@ static double clearest_p(double std, size_t count, size_t orders)
 double rg_changepoint_smallest(double std, size_t count, double level, size_t orders)
 {
 	const double n = (double)count, freedom = n - 2, older = floor(n / 2);
-	double limit;
-
 	if (count < RG_CHANGE_MIN || clearest_p(std, count, orders) > level)
 		return INFINITY;
 	if (!(std > 0))
 		return 0;
-	limit = rg_t_quantile(level / (2 * (double)places_of(count)), freedom);
+	double limit = rg_t_quantile(level / (2 * (double)places_of(count)), freedom);
 	/* What the runs have without the break is their spread within its sides, or more. */
 	return std * (limit * sqrt((n - 1) / freedom) + SHOWN_NORMAL) /
 	       sqrt(older * (n - older) / n);
@@ -307,15 +287,12 @@ static rg_error *test(rg_changepoint *out, item *items, const double *values, si
 rg_error *rg_changepoint_find(rg_changepoint *out, const double *values, size_t count,
 			      size_t orders)
 {
-	double *weights;
-	rg_error *err;
 	item *items;
-
 	*out = (rg_changepoint){RG_CHANGE_UNTESTED, 1, count};
 	if (count < RG_CHANGE_MIN)
 		return NULL;
-	weights = make_weights(count);
-	err = make_items(&items, values, count);
+	double *weights = make_weights(count);
+	rg_error *err = make_items(&items, values, count);
 	if (!err && !weights)
 		err = rg_error_nomem();
 	if (!err)
@@ -329,11 +306,8 @@ rg_error *rg_changepoint_find(rg_changepoint *out, const double *values, size_t 
 static double advantage(const item *items, size_t count, const double *weights, size_t at)
 {
 	double sum = 0, best = 0, there = 0;
-	size_t k;
-
-	for (k = 1; k + SIDE_MIN <= count; k++) {
+	for (size_t k = 1; k + SIDE_MIN <= count; k++) {
 		double split;
-
 		sum += items[k - 1].rank;
 		if (k < SIDE_MIN)
 			continue;
@@ -349,9 +323,9 @@ static bool may_be_at(item *items, size_t count, const double *weights, size_t a
 {
 	double seen = advantage(items, count, weights, at) * (1 - 1e-9);
 	rg_random random = {0x706c616365u};
-	size_t order, reached = 1;
+	size_t reached = 1;
 
-	for (order = 0; order < ORDERS_PLACE; order++) {
+	for (size_t order = 0; order < ORDERS_PLACE; order++) {
 		shuffle(items, at, &random);
 		shuffle(items + at, count - at, &random);
 		reached += advantage(items, count, weights, at) >= seen ? 1 : 0;
@@ -365,12 +339,12 @@ rg_error *rg_changepoint_place(size_t *first, size_t *last, const double *values
 	double *weights = make_weights(count);
 	item *items = NULL, *scratch = calloc(count + 1, sizeof(*scratch));
 	rg_error *err = make_items(&items, values, count);
-	size_t k, end = at + PLACES_MAX;
+	size_t end = at + PLACES_MAX;
 
 	*first = *last = at;
 	if (!err && (!weights || !scratch))
 		err = rg_error_nomem();
-	for (k = at > PLACES_MAX + SIDE_MIN ? at - PLACES_MAX : SIDE_MIN;
+	for (size_t k = at > PLACES_MAX + SIDE_MIN ? at - PLACES_MAX : SIDE_MIN;
 	     !err && k + SIDE_MIN <= count && k <= end; k++) {
 		memcpy(scratch, items, count * sizeof(*items));
 		if (k == at || !may_be_at(scratch, count, weights, k))
@@ -388,20 +362,20 @@ rg_error *rg_shift_find(rg_shift *out, const double *older, size_t older_count, 
 			size_t newer_count)
 {
 	double n = (double)older_count, m = (double)newer_count, cut;
-	size_t count = older_count * newer_count, i, j, left_out;
+	size_t count = older_count * newer_count;
 	double *differences = calloc(count + 1, sizeof(*differences));
 
 	*out = (rg_shift){NAN, -INFINITY, INFINITY};
 	if (!differences)
 		return rg_error_nomem();
-	for (i = 0; i < older_count; i++)
-		for (j = 0; j < newer_count; j++)
+	for (size_t i = 0; i < older_count; i++)
+		for (size_t j = 0; j < newer_count; j++)
 			differences[i * newer_count + j] = newer[j] - older[i];
 	qsort(differences, count, sizeof(*differences), rg_compare_doubles);
 	/* Of n * m differences, so many may be left out on each side: 1.96 standard deviations of
 	 * Mann and Whitney's U under its mean. */
 	cut = n * m / 2 - 1.96 * sqrt(n * m * (n + m + 1) / 12);
-	left_out = cut > 0 ? (size_t)cut : 0;
+	size_t left_out = cut > 0 ? (size_t)cut : 0;
 	if (count && cut >= 0) {
 		out->low = differences[left_out];
 		out->high = differences[count - 1 - left_out];
@@ -414,7 +388,6 @@ rg_error *rg_shift_find(rg_shift *out, const double *older, size_t older_count, 
 size_t rg_tests_that_count(double *least, size_t count, double rate)
 {
 	size_t by, able;
-
 	qsort(least, count, sizeof(*least), rg_compare_doubles);
 	for (by = 1, able = 0; by < count; by++) {
 		while (able < count && least[able] <= rate / (double)by)

@@ -38,10 +38,8 @@ typedef struct {
 static size_t place_of(const rg_audit_group *group, size_t run)
 {
 	size_t low = 0, high = group->run_count;
-
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-
 		if (group->runs[middle] < run)
 			low = middle + 1;
 		else
@@ -53,23 +51,20 @@ static size_t place_of(const rg_audit_group *group, size_t run)
 static rg_error *add_series(common *c, rg_audit_series *series, rg_ordered_rows *rows)
 {
 	double *sorted, squares = 0;
-	ranked *item;
-	size_t i;
-
 	rg_audit_order_rows(rows, series);
 	if (rows->count < RG_CHANGE_MIN)
 		return NULL;
 	RG_TRY(rg_grow(&c->items, &c->capacity, c->count + 1, sizeof(*c->items)));
-	item = &c->items[c->count];
+	ranked *item = &c->items[c->count];
 	item->series = series;
 	item->ranks = rg_arena_alloc(&c->arena, c->group->run_count * sizeof(*item->ranks));
 	sorted = rg_arena_alloc(&c->arena, rows->count * sizeof(*sorted));
 	if (!item->ranks || !sorted)
 		return rg_error_nomem();
-	for (i = 0; i < rows->count; i++)
+	for (size_t i = 0; i < rows->count; i++)
 		sorted[i] = rows->values[i];
 	qsort(sorted, rows->count, sizeof(*sorted), rg_compare_doubles);
-	for (i = 0; i < rows->count; i++) {
+	for (size_t i = 0; i < rows->count; i++) {
 		size_t under = rg_count_under(sorted, rows->count, rows->values[i], false);
 		size_t most = rg_count_under(sorted, rows->count, rows->values[i], true);
 		double rank = (double)under + (double)most - (double)rows->count;
@@ -79,7 +74,7 @@ static rg_error *add_series(common *c, rg_audit_series *series, rg_ordered_rows 
 	}
 	if (squares == 0)
 		return NULL; /* all alike */
-	for (i = 0; i < c->group->run_count; i++)
+	for (size_t i = 0; i < c->group->run_count; i++)
 		item->ranks[i] /= (float)sqrt(squares / (double)rows->count);
 	c->count++;
 	return NULL;
@@ -88,22 +83,20 @@ static rg_error *add_series(common *c, rg_audit_series *series, rg_ordered_rows 
 /* The largest T over the places; `order` says which run is at each. `sums` has a place a run. */
 static double largest(const common *c, const size_t *order, double *sums, size_t *at)
 {
-	size_t n = c->group->run_count - c->from, i, k;
+	size_t n = c->group->run_count - c->from;
 	double best = 0;
 
-	for (k = 0; k < n; k++)
+	for (size_t k = 0; k < n; k++)
 		sums[k] = 0;
-	for (i = 0; i < c->count; i++) {
+	for (size_t i = 0; i < c->count; i++) {
 		float sum = 0;
-
-		for (k = 1; k < n; k++) {
+		for (size_t k = 1; k < n; k++) {
 			sum += c->items[i].ranks[order[k - 1]];
 			sums[k] += (double)(sum * sum);
 		}
 	}
-	for (k = SIDE_MIN; k + SIDE_MIN <= n; k++) {
+	for (size_t k = SIDE_MIN; k + SIDE_MIN <= n; k++) {
 		double t = sums[k] * (double)n / ((double)k * (double)(n - k));
-
 		if (t > best) {
 			best = t;
 			*at = k;
@@ -114,7 +107,7 @@ static double largest(const common *c, const size_t *order, double *sums, size_t
 
 static rg_error *test_place(const common *c, double *p, size_t *at)
 {
-	size_t n = c->group->run_count - c->from, orders = ORDERS, reached = 1, i, k, ignored;
+	size_t n = c->group->run_count - c->from, orders = ORDERS, reached = 1, i, ignored;
 	size_t *order = calloc(n + 1, sizeof(*order));
 	double *sums = calloc(n + 1, sizeof(*sums)), seen;
 	rg_random random = {0x636f6d6d6f6eu};
@@ -125,16 +118,15 @@ static rg_error *test_place(const common *c, double *p, size_t *at)
 		free(sums);
 		return rg_error_nomem();
 	}
-	for (k = 0; k < n; k++)
+	for (size_t k = 0; k < n; k++)
 		order[k] = c->from + k;
 	seen = largest(c, order, sums, at) * (1 - 1e-6);
 	/* There are at least RG_CHANGE_MIN runs and SERIES_MIN series. */
 	if (WORK_MAX / (n * c->count + 1) < orders)
 		orders = WORK_MAX / (n * c->count + 1);
 	for (i = 0; i < orders; i++) {
-		for (k = n; k > 1; k--) {
+		for (size_t k = n; k > 1; k--) {
 			size_t j = (size_t)rg_random_below(&random, k), swapped = order[k - 1];
-
 			order[k - 1] = order[j];
 			order[j] = swapped;
 		}
@@ -155,12 +147,9 @@ static double own_move(const common *c, const ranked *item, size_t at, const rg_
 		       size_t *before)
 {
 	double sum = 0, n = (double)rows->count, k;
-	size_t i;
-
 	*before = 0;
-	for (i = 0; i < rows->count; i++) {
+	for (size_t i = 0; i < rows->count; i++) {
 		size_t place = place_of(c->group, item->series->row_runs[rows->rows[i]]);
-
 		if (place >= at)
 			break;
 		sum += (double)item->ranks[place];
@@ -188,14 +177,13 @@ static rg_error *may_part(bool *out, const rg_ordered_rows *rows, size_t before)
 static rg_error *part_series(common *c, rg_audit_common_break *found, rg_ordered_rows *rows,
 			     double p, double rate)
 {
-	size_t at = place_of(c->group, found->run), i, before;
-
-	for (i = 0; i < c->count; i++) {
+	size_t at = place_of(c->group, found->run), before;
+	for (size_t i = 0; i < c->count; i++) {
 		rg_audit_order_rows(rows, c->items[i].series);
 		found->series += own_move(c, &c->items[i], at, rows, &before) >= MOVED ? 1 : 0;
 	}
 	found->of = c->count;
-	for (i = 0; i < c->count; i++) {
+	for (size_t i = 0; i < c->count; i++) {
 		rg_audit_break part = {
 			.test = RG_CHANGE_PERMUTATION, .p = p, .adjusted = p, .common = true};
 		double moved;
@@ -216,11 +204,10 @@ static rg_error *part_series(common *c, rg_audit_common_break *found, rg_ordered
 
 static rg_error *rank_all(common *c, rg_audit *audit, size_t group, rg_ordered_rows *rows)
 {
-	size_t i, j;
-
 	c->count = 0;
-	for (i = 0; i < audit->file_count; i++)
-		for (j = 0; audit->files[i].group == group && j < audit->files[i].series_count; j++)
+	for (size_t i = 0; i < audit->file_count; i++)
+		for (size_t j = 0;
+		     audit->files[i].group == group && j < audit->files[i].series_count; j++)
 			RG_TRY(add_series(c, &audit->files[i].series[j], rows));
 	return NULL;
 }
@@ -260,9 +247,7 @@ static rg_error *find_in_group(rg_audit *audit, size_t group, rg_ordered_rows *r
 
 rg_error *rg_audit_find_common_breaks(rg_audit *audit, rg_ordered_rows *rows, double rate)
 {
-	size_t i;
-
-	for (i = 0; i < audit->group_count; i++)
+	for (size_t i = 0; i < audit->group_count; i++)
 		RG_TRY(find_in_group(audit, i, rows, rate));
 	return NULL;
 }

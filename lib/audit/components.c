@@ -23,7 +23,6 @@ struct rg_component_analysis {
 static int compare_values(const void *a, const void *b)
 {
 	const rg_component_value *x = a, *y = b;
-
 	if (x->variant != y->variant)
 		return x->variant < y->variant ? -1 : 1;
 	if (x->commit != y->commit)
@@ -35,9 +34,7 @@ static int compare_values(const void *a, const void *b)
 static double mean_of(const rg_component_value *values, size_t count)
 {
 	rg_sum sum = {0, 0};
-	size_t i;
-
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		rg_sum_add(&sum, values[i].value - values->value);
 	return values->value + rg_sum_mean(&sum, count);
 }
@@ -58,9 +55,7 @@ static void add_commit(rg_component_analysis *a, const rg_component_value *value
 		       double variant_mean)
 {
 	double mean = mean_of(values, count);
-	size_t i;
-
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		add_square(&a->reruns, 1, values[i].value - mean);
 		count_once(a->runs_seen, values[i].run, &a->runs);
 	}
@@ -75,11 +70,10 @@ static void add_variant(rg_component_analysis *a, const rg_component_value *valu
 			size_t all, double kind_mean)
 {
 	double mean = mean_of(values, count), n = (double)count, total = (double)all, twice = 0;
-	size_t start, end;
+	size_t end;
 
-	for (start = 0; start < count; start = end) {
+	for (size_t start = 0; start < count; start = end) {
 		double size;
-
 		for (end = start + 1; end < count && values[end].commit == values[start].commit;)
 			end++;
 		size = (double)(end - start);
@@ -96,14 +90,12 @@ static void add_variant(rg_component_analysis *a, const rg_component_value *valu
 
 void rg_components_add(rg_component_analysis *a, rg_component_value *values, size_t count)
 {
-	size_t start, end;
-	double mean;
-
+	size_t end;
 	if (!count)
 		return;
 	qsort(values, count, sizeof(*values), compare_values);
-	mean = mean_of(values, count);
-	for (start = 0; start < count; start = end) {
+	double mean = mean_of(values, count);
+	for (size_t start = 0; start < count; start = end) {
 		for (end = start + 1; end < count && values[end].variant == values[start].variant;)
 			end++;
 		add_variant(a, values + start, end - start, count, mean);
@@ -133,7 +125,7 @@ static double share_at(const rg_component_analysis *a, double share)
 static void solve(rg_components *out, const rg_component_analysis *a)
 {
 	bool both = a->reruns.freedom > 0 && a->commits.freedom > 0;
-	double reruns = 0, commits = 0, variants = 0, all;
+	double reruns = 0, commits = 0, variants = 0;
 
 	if (both) {
 		reruns = mean_square(&a->reruns);
@@ -150,7 +142,7 @@ static void solve(rg_components *out, const rg_component_analysis *a)
 				 a->variants.commits * commits) /
 					a->variants.variants,
 				0);
-	all = reruns + commits + variants;
+	double all = reruns + commits + variants;
 	if (!(all > 0))
 		return;
 	if (a->variants.freedom > 0)

@@ -3,7 +3,7 @@
 
 #include "audit/statistics.h"
 #include "base/memory.h"
-#include "compare/row.h"
+#include "compare/policy.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,6 +16,7 @@
 typedef struct {
 	const double *values;
 	size_t runs, steps;
+	double near_zero;
 	double *deviations; /* as values; later less the run's own median */
 	double *scales;     /* by step: 0 where no run differs; NaN where the centre is near zero */
 	double *figures[RG_CONFORMAL_FIGURES]; /* by run */
@@ -25,14 +26,11 @@ typedef struct {
 /* The step's centre and, relative to it, each run's deviation. */
 static void deviate(work *w, size_t step)
 {
-	double centre;
-	size_t r;
-
-	for (r = 0; r < w->runs; r++)
+	for (size_t r = 0; r < w->runs; r++)
 		w->scratch[r] = w->values[r * w->steps + step];
-	centre = rg_median(w->scratch, w->runs);
-	w->scales[step] = fabs(centre) < RG_NEAR_ZERO ? NAN : 0;
-	for (r = 0; r < w->runs; r++)
+	double centre = rg_median(w->scratch, w->runs);
+	w->scales[step] = fabs(centre) < w->near_zero ? NAN : 0;
+	for (size_t r = 0; r < w->runs; r++)
 		w->deviations[r * w->steps + step] =
 			isnan(w->scales[step]) ? NAN
 					       : (centre - w->values[r * w->steps + step]) / centre;
@@ -41,19 +39,19 @@ static void deviate(work *w, size_t step)
 /* A run's mean deviation, which then loses its median. */
 static double take_mean(work *w, size_t run)
 {
-	double *d = w->deviations + run * w->steps, median;
+	double *d = w->deviations + run * w->steps;
 	rg_sum sum = {0, 0};
-	size_t s, n = 0;
+	size_t n = 0;
 
-	for (s = 0; s < w->steps; s++)
+	for (size_t s = 0; s < w->steps; s++)
 		if (!isnan(d[s])) {
 			w->scratch[n++] = d[s];
 			rg_sum_add(&sum, d[s]);
 		}
 	if (!n)
 		return NAN;
-	median = rg_median(w->scratch, n);
-	for (s = 0; s < w->steps; s++)
+	double median = rg_median(w->scratch, n);
+	for (size_t s = 0; s < w->steps; s++)
 		d[s] -= median;
 	return rg_sum_mean(&sum, n);
 }
@@ -62,9 +60,7 @@ static double take_mean(work *w, size_t run)
 static void scale_step(work *w, size_t step)
 {
 	rg_sum sum = {0, 0};
-	size_t r;
-
-	for (r = 0; r < w->runs; r++) {
+	for (size_t r = 0; r < w->runs; r++) {
 		w->scratch[r] = fabs(w->deviations[r * w->steps + step]);
 		rg_sum_add(&sum, w->scratch[r]);
 	}
@@ -79,11 +75,10 @@ static void take_shape(work *w, size_t run)
 	const double *e = w->deviations + run * w->steps;
 	double largest = 0;
 	rg_sum squares = {0, 0};
-	size_t s, n = 0;
+	size_t n = 0;
 
-	for (s = 0; s < w->steps; s++) {
+	for (size_t s = 0; s < w->steps; s++) {
 		double z;
-
 		if (isnan(w->scales[s]) || w->scales[s] == 0)
 			continue;
 		z = fabs(e[s] / w->scales[s]);
@@ -105,14 +100,11 @@ static void sort_figure(work *w, const double *figure)
 /* Makes the figures comparable with each other; see the header. */
 static void standardise(work *w, double *figure)
 {
-	double median, spread;
-	size_t r;
-
 	memcpy(w->scratch, figure, w->runs * sizeof(*figure));
-	median = rg_median(w->scratch, w->runs);
-	spread = rg_median_deviation(w->scratch, w->runs);
+	double median = rg_median(w->scratch, w->runs);
+	double spread = rg_median_deviation(w->scratch, w->runs);
 	sort_figure(w, figure);
-	for (r = 0; r < w->runs; r++)
+	for (size_t r = 0; r < w->runs; r++)
 		figure[r] = spread > 0
 				    ? (figure[r] - median) / spread
 				    : (double)rg_count_under(w->scratch, w->runs, figure[r], false);
@@ -127,7 +119,6 @@ static size_t find_step(const work *w, size_t run, rg_conformal_figure figure)
 
 	for (s = 0; s < w->steps; s++) {
 		double z = w->scales[s] > 0 ? e[s] / w->scales[s] : 0;
-
 		if (!(w->scales[s] > 0))
 			continue;
 		if (fabs(z) > best) {
@@ -146,7 +137,6 @@ static size_t find_step(const work *w, size_t run, rg_conformal_figure figure)
 			continue;
 		if (k > 0) {
 			double off = sum - total * k / n, explained = off * off * n / (k * (n - k));
-
 			if (explained > best) {
 				best = explained;
 				at = s;
@@ -160,10 +150,8 @@ static size_t find_step(const work *w, size_t run, rg_conformal_figure figure)
 
 static void take_score(const work *w, rg_conformal_run *out, size_t run)
 {
-	int f;
-
 	out->score = -INFINITY;
-	for (f = 0; f < RG_CONFORMAL_FIGURES; f++)
+	for (int f = 0; f < RG_CONFORMAL_FIGURES; f++)
 		if (w->figures[f][run] > out->score) {
 			out->score = w->figures[f][run];
 			out->figure = (rg_conformal_figure)f;
@@ -173,22 +161,19 @@ static void take_score(const work *w, rg_conformal_run *out, size_t run)
 
 static void take_figures(work *w, rg_conformal_run *out)
 {
-	size_t s, r;
-	double median;
-
-	for (s = 0; s < w->steps; s++)
+	for (size_t s = 0; s < w->steps; s++)
 		deviate(w, s);
-	for (r = 0; r < w->runs; r++)
+	for (size_t r = 0; r < w->runs; r++)
 		out[r].mean = take_mean(w, r);
-	for (s = 0; s < w->steps; s++)
+	for (size_t s = 0; s < w->steps; s++)
 		if (!isnan(w->scales[s]))
 			scale_step(w, s);
-	for (r = 0; r < w->runs; r++) {
+	for (size_t r = 0; r < w->runs; r++) {
 		take_shape(w, r);
 		w->scratch[r] = isnan(out[r].mean) ? 0 : out[r].mean;
 	}
-	median = rg_median(w->scratch, w->runs);
-	for (r = 0; r < w->runs; r++)
+	double median = rg_median(w->scratch, w->runs);
+	for (size_t r = 0; r < w->runs; r++)
 		w->figures[RG_CONFORMAL_MEAN][r] = isnan(out[r].mean) ? 0
 								      : fabs(out[r].mean - median);
 }
@@ -196,42 +181,40 @@ static void take_figures(work *w, rg_conformal_run *out)
 static void take_ranks(work *w, rg_conformal_run *out)
 {
 	double *scores = w->figures[RG_CONFORMAL_STEP];
-	size_t r;
-	int f;
-
 	sort_figure(w, w->figures[RG_CONFORMAL_MEAN]);
-	for (r = 0; r < w->runs; r++)
+	for (size_t r = 0; r < w->runs; r++)
 		out[r].mean_rank = w->runs - rg_count_under(w->scratch, w->runs,
 							    w->figures[RG_CONFORMAL_MEAN][r],
 							    false);
-	for (f = 0; f < RG_CONFORMAL_FIGURES; f++)
+	for (int f = 0; f < RG_CONFORMAL_FIGURES; f++)
 		standardise(w, w->figures[f]);
-	for (r = 0; r < w->runs; r++)
+	for (size_t r = 0; r < w->runs; r++)
 		take_score(w, &out[r], r);
-	for (r = 0; r < w->runs; r++)
+	for (size_t r = 0; r < w->runs; r++)
 		scores[r] = out[r].score;
 	sort_figure(w, scores);
-	for (r = 0; r < w->runs; r++)
+	for (size_t r = 0; r < w->runs; r++)
 		out[r].rank = w->runs - rg_count_under(w->scratch, w->runs, scores[r], false);
 }
 
-rg_error *rg_conformal_rank(rg_conformal_run *out, const double *values, size_t runs, size_t steps)
+rg_error *rg_conformal_rank(rg_conformal_run *out, const double *values, size_t runs, size_t steps,
+			    double near_zero)
 {
-	size_t longer = runs > steps ? runs : steps, f, count;
-	work w = {.values = values, .runs = runs, .steps = steps};
+	size_t longer = runs > steps ? runs : steps;
+	work w = {.values = values, .runs = runs, .steps = steps, .near_zero = near_zero};
 	double *memory;
 
 	memset(out, 0, runs * sizeof(*out));
 	if (!runs)
 		return NULL;
-	count = runs * steps + steps + RG_CONFORMAL_FIGURES * runs + longer;
+	size_t count = runs * steps + steps + RG_CONFORMAL_FIGURES * runs + longer;
 	memory = calloc(count, sizeof(*memory));
 	if (!memory)
 		return rg_error_nomem();
 	w.deviations = memory;
 	w.scales = w.deviations + runs * steps;
 	w.scratch = w.scales + steps;
-	for (f = 0; f < RG_CONFORMAL_FIGURES; f++)
+	for (size_t f = 0; f < RG_CONFORMAL_FIGURES; f++)
 		w.figures[f] = w.scratch + longer + f * runs;
 	take_figures(&w, out);
 	take_ranks(&w, out);

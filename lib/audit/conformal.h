@@ -13,7 +13,7 @@
  * whatever their noise looks like.
  *
  * A run's relative deviations d are (value - centre) / centre from the median of all runs step by
- * step; steps with |centre| < 1e-12 do not count. Of these come three figures:
+ * step; steps with |centre| < near_zero do not count. Of these come three figures:
  *
  *   mean    |mean of d - median of the runs' means|
  *   shape   the root mean square of e / s over the steps, where e is d less the run's own median,
@@ -46,6 +46,6 @@ typedef struct {
  * for all runs. p of a run is rank / runs. RG_E_NOMEM only.
  */
 RG_CHECKED rg_error *rg_conformal_rank(rg_conformal_run *out, const double *values, size_t runs,
-				       size_t steps);
+				       size_t steps, double near_zero);
 
 #endif

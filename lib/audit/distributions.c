@@ -11,11 +11,8 @@ enum { TERMS_MAX = 10000 };
 static double fraction(double x, double a, double b)
 {
 	double c = 1, d = 1 / (1 - (a + b) * x / (a + 1)), value = d, change = 0;
-	int term;
-
-	for (term = 1; term < TERMS_MAX && fabs(change - 1) > 4 * DBL_EPSILON; term++) {
+	for (int term = 1; term < TERMS_MAX && fabs(change - 1) > 4 * DBL_EPSILON; term++) {
 		double m = term, even, odd;
-
 		even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
 		d = 1 / (1 + even * d);
 		c = 1 + even / c;
@@ -45,13 +42,11 @@ static beta make_beta(double a, double b)
 static double beta_share(const beta *of, double x)
 {
 	const double a = of->a, b = of->b;
-	double front;
-
 	if (!(x > 0))
 		return 0;
 	if (x >= 1)
 		return 1;
-	front = exp(a * log(x) + b * log1p(-x) - of->size);
+	double front = exp(a * log(x) + b * log1p(-x) - of->size);
 	return x < (a + 1) / (a + b + 2) ? front * fraction(x, a, b) / a
 					 : 1 - front * fraction(1 - x, b, a) / b;
 }
@@ -60,10 +55,8 @@ static double beta_share(const beta *of, double x)
 static double beta_quantile(const beta *of, double share)
 {
 	double low = 0, high = 1;
-
 	while (high - low > 2 * DBL_EPSILON * high && high > DBL_MIN) {
 		double middle = low + (high - low) / 2;
-
 		if (beta_share(of, middle) < share)
 			low = middle;
 		else
@@ -75,7 +68,6 @@ static double beta_quantile(const beta *of, double share)
 double rg_t_tail(double t, double freedom)
 {
 	beta of = make_beta(freedom / 2, 0.5);
-
 	return beta_share(&of, freedom / (freedom + t * t));
 }
 

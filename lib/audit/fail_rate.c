@@ -26,14 +26,10 @@ typedef struct {
 static double absolute_need(const work *w, double *column)
 {
 	double most = 0;
-	size_t s, r;
-
-	for (s = 0; s < w->steps; s++) {
+	for (size_t s = 0; s < w->steps; s++) {
 		double low = INFINITY, high = -INFINITY;
-
-		for (r = 0; r < w->runs; r++) {
+		for (size_t r = 0; r < w->runs; r++) {
 			double value = w->values[r * w->steps + s];
-
 			column[r] = fabs(value);
 			low = fmin(low, value);
 			high = fmax(high, value);
@@ -48,11 +44,9 @@ static double pair_need(const work *w, size_t golden, size_t fresh)
 {
 	const double *a = w->values + golden * w->steps, *b = w->values + fresh * w->steps;
 	double need = 0;
-	size_t s;
 
-	for (s = 0; s < w->steps; s++) {
+	for (size_t s = 0; s < w->steps; s++) {
 		double over = fabs(b[s] - a[s]) - w->absolute;
-
 		if (over > 0)
 			need = fmax(need, fabs(a[s]) > GOLDEN_MIN ? over / fabs(a[s]) : INFINITY);
 	}
@@ -72,29 +66,27 @@ static double by_count(const double *sorted, size_t pairs, size_t runs, double r
  * pairs, the number that of the runs. */
 static double by_theory(const work *w, double rate)
 {
-	double least = INFINITY, spread;
+	double least = INFINITY;
 	rg_sum sum = {0, 0}, squares = {0, 0};
-	size_t i, j, n = w->runs, pairs = n * (n - 1);
-	double mean;
+	size_t n = w->runs, pairs = n * (n - 1);
 
-	for (i = 0; i < n * n; i++)
+	for (size_t i = 0; i < n * n; i++)
 		if (w->needs[i] > 0)
 			least = fmin(least, w->needs[i]);
 	if (isinf(least))
 		return 0;
-	for (i = 0; i < n; i++)
-		for (j = 0; j < n; j++)
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = 0; j < n; j++)
 			if (i != j)
 				rg_sum_add(&sum, log(fmax(w->needs[i * n + j], least)));
-	mean = rg_sum_mean(&sum, pairs);
-	for (i = 0; i < n; i++)
-		for (j = 0; j < n; j++)
+	double mean = rg_sum_mean(&sum, pairs);
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = 0; j < n; j++)
 			if (i != j) {
 				double off = log(fmax(w->needs[i * n + j], least)) - mean;
-
 				rg_sum_add(&squares, off * off);
 			}
-	spread = sqrt(rg_sum_mean(&squares, pairs) * (double)n / (double)(n - 1));
+	double spread = sqrt(rg_sum_mean(&squares, pairs) * (double)n / (double)(n - 1));
 	return exp(mean + rg_t_quantile(rate, (double)(n - 1)) * spread * sqrt(1 + 1 / (double)n));
 }
 
@@ -105,10 +97,9 @@ typedef struct {
 
 static size_t list_failing(pair *out, const work *w, double relative)
 {
-	size_t count = 0, i, j;
-
-	for (i = 0; i < w->runs; i++)
-		for (j = 0; j < w->runs; j++)
+	size_t count = 0;
+	for (size_t i = 0; i < w->runs; i++)
+		for (size_t j = 0; j < w->runs; j++)
 			if (i != j && w->needs[i * w->runs + j] > relative)
 				out[count++] = (pair){i, j};
 	return count;
@@ -119,11 +110,9 @@ static double failing_share(const work *w, const unsigned *weights, const pair *
 			    size_t count)
 {
 	double failed = 0, all = (double)w->runs * (double)w->runs;
-	size_t i;
-
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		failed += (double)weights[failing[i].golden] * (double)weights[failing[i].fresh];
-	for (i = 0; i < w->runs; i++)
+	for (size_t i = 0; i < w->runs; i++)
 		all -= (double)weights[i] * (double)weights[i];
 	return all > 0 ? failed / all : 0;
 }
@@ -133,11 +122,10 @@ static void resample(rg_fail_tolerance *out, const work *w, const pair *failing,
 {
 	double shares[RESAMPLES], one = 1 / (double)w->runs;
 	rg_random random = {0x6661696cu};
-	size_t r, i;
 
-	for (r = 0; r < RESAMPLES; r++) {
+	for (size_t r = 0; r < RESAMPLES; r++) {
 		memset(weights, 0, w->runs * sizeof(*weights));
-		for (i = 0; i < w->runs; i++)
+		for (size_t i = 0; i < w->runs; i++)
 			weights[rg_random_below(&random, w->runs)]++;
 		shares[r] = failing_share(w, weights, failing, count);
 	}
@@ -165,11 +153,10 @@ static rg_error *find_interval(rg_fail_tolerance *out, const work *w)
 
 static rg_error *find(rg_fail_tolerance *out, work *w, double *sorted, double rate)
 {
-	size_t i, j, pairs = 0;
-
+	size_t pairs = 0;
 	w->absolute = absolute_need(w, sorted);
-	for (i = 0; i < w->runs; i++)
-		for (j = 0; j < w->runs; j++)
+	for (size_t i = 0; i < w->runs; i++)
+		for (size_t j = 0; j < w->runs; j++)
 			if (i != j)
 				sorted[pairs++] = w->needs[i * w->runs + j] = pair_need(w, i, j);
 	qsort(sorted, pairs, sizeof(*sorted), rg_compare_doubles);
@@ -187,14 +174,13 @@ rg_error *rg_fail_tolerance_find(rg_fail_tolerance *out, const double *values, s
 	size_t skip = runs > RG_FAIL_RATE_RUNS_MAX ? runs - RG_FAIL_RATE_RUNS_MAX : 0;
 	work w = {.values = values + skip * steps, .runs = runs - skip, .steps = steps};
 	double *sorted;
-	rg_error *err;
 
 	*out = (rg_fail_tolerance){INFINITY, INFINITY, 0, 1, true, runs};
 	if (runs < RG_FAIL_RATE_RUNS_MIN)
 		return NULL;
 	w.needs = calloc(w.runs * w.runs, sizeof(*w.needs));
 	sorted = calloc(w.runs * w.runs, sizeof(*sorted));
-	err = w.needs && sorted ? find(out, &w, sorted, rate) : rg_error_nomem();
+	rg_error *err = w.needs && sorted ? find(out, &w, sorted, rate) : rg_error_nomem();
 	free(sorted);
 	free(w.needs);
 	return err;

@@ -14,15 +14,14 @@ static rg_error *fails(bool *out, const rg_metric *golden, const rg_metric *run,
 		       const rg_policy *policy, const char *file)
 {
 	rg_metric_policy own;
-	bool is_row = false, held;
+	bool is_row = false;
 	rg_row row = {0};
 	rg_arena arena;
-	rg_error *err;
 
 	rg_arena_init(&arena);
-	err = rg_compare_metric(&row, &is_row, &arena, golden, run, policy, file);
+	rg_error *err = rg_compare_metric(&row, &is_row, &arena, golden, run, policy, file);
 	rg_policy_resolve(policy, file, golden->name, &own);
-	held = !isnan(own.flag) || !isnan(rg_score_fail_level(&own, RG_ROW_SERIES));
+	bool held = !isnan(own.flag) || !isnan(rg_score_fail_level(&own, RG_ROW_SERIES));
 	*out = !err && (row.level >= RG_LEVEL_FLAG || (held && row.left_out.new_nonfinite));
 	rg_arena_release(&arena);
 	return err;
@@ -31,15 +30,12 @@ static rg_error *fails(bool *out, const rg_metric *golden, const rg_metric *run,
 const rg_tolerance *rg_audit_recommended(const rg_audit_series *series)
 {
 	const rg_tolerance *tolerance = &series->noise.tolerance;
-
 	return rg_tolerance_is_measured(tolerance) ? tolerance : NULL;
 }
 
 bool rg_audit_file_is_recommended(const rg_audit_file *file)
 {
-	size_t i;
-
-	for (i = 0; i < file->series_count; i++)
+	for (size_t i = 0; i < file->series_count; i++)
 		if (rg_audit_recommended(&file->series[i]))
 			return true;
 	return false;
@@ -49,14 +45,14 @@ static rg_error *recommended_policy(rg_policy **out, const rg_audit_series *seri
 				    const rg_tolerance *tolerance)
 {
 	rg_policy_entry entries[RG_POLICY_ENTRIES];
-	size_t count = rg_policy_entries(entries, tolerance), i;
+	size_t count = rg_policy_entries(entries, tolerance);
 	char *pattern = NULL;
 	rg_error *err;
 
 	if ((err = rg_policy_new(out)) != NULL)
 		return err;
 	err = rg_policy_pattern(&pattern, series->metric);
-	for (i = 0; !err && i < count; i++)
+	for (size_t i = 0; !err && i < count; i++)
 		err = rg_policy_set(*out, pattern, entries[i].key, entries[i].value);
 	free(pattern);
 	if (err) {
@@ -74,7 +70,6 @@ typedef struct {
 static int compare_placed(const void *a, const void *b)
 {
 	const placed_row *x = a, *y = b;
-
 	if (x->deviation != y->deviation)
 		return x->deviation > y->deviation ? 1 : -1;
 	return (x->row > y->row) - (x->row < y->row);
@@ -84,12 +79,12 @@ static int compare_placed(const void *a, const void *b)
 static rg_error *middle_row(const rg_audit_series *series, size_t *out)
 {
 	placed_row *rows = calloc(series->row_count + 1, sizeof(*rows));
-	size_t count = 0, i;
+	size_t count = 0;
 
 	if (!rows)
 		return rg_error_nomem();
 	*out = series->row_count;
-	for (i = 0; i < series->row_count; i++)
+	for (size_t i = 0; i < series->row_count; i++)
 		if (series->pooled[i] && !isnan(series->noise.deviations[i]))
 			rows[count++] = (placed_row){series->noise.deviations[i], i};
 	if (count) {
@@ -114,7 +109,7 @@ rg_error *rg_audit_count_failures(rg_audit_series *series, rg_audit_file *file,
 {
 	const rg_tolerance *tolerance = rg_audit_recommended(series);
 	rg_policy *recommended = NULL;
-	rg_metric golden, run;
+	rg_metric run;
 	size_t middle, i;
 	rg_error *err;
 
@@ -124,7 +119,7 @@ rg_error *rg_audit_count_failures(rg_audit_series *series, rg_audit_file *file,
 	if (tolerance)
 		RG_TRY(recommended_policy(&recommended, series, tolerance));
 	/* It has the steps that most have. */
-	golden = metric_of(metric, &metric->rows[middle]);
+	rg_metric golden = metric_of(metric, &metric->rows[middle]);
 	for (i = 0, err = NULL; !err && i < series->row_count; i++) {
 		const rg_runs_row *row = &metric->rows[i];
 		bool today = false, then = false;

@@ -29,9 +29,9 @@ bool rg_audit_run_has_day(const rg_audit_run *run)
 const char *rg_audit_group_of(const rg_audit_run *run, rg_audit_grouping grouping)
 {
 	switch (grouping) {
-	case RG_GROUP_BRANCH:
+	case RG_BY_BRANCH:
 		return run->branch;
-	case RG_GROUP_COMMIT:
+	case RG_BY_COMMIT:
 		return run->commit;
 	default:
 		return "all";
@@ -54,7 +54,6 @@ static int compare_keyed(const void *a, const void *b)
 static int compare_groups(const void *a, const void *b)
 {
 	const rg_audit_group *x = a, *y = b;
-
 	return (x->runs[0] > y->runs[0]) - (x->runs[0] < y->runs[0]);
 }
 
@@ -87,14 +86,12 @@ static rg_error *make_groups(rg_audit *audit)
 
 static rg_error *make_files(rg_audit *audit, const rg_audit_source *source)
 {
-	size_t count = audit->group_count * source->file_count, i;
-
+	size_t count = audit->group_count * source->file_count;
 	audit->files = rg_arena_alloc(&audit->arena, (count + 1) * sizeof(*audit->files));
 	if (!audit->files)
 		return rg_error_nomem();
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		rg_audit_file *file = &audit->files[i];
-
 		file->group = i / source->file_count;
 		file->path = source->files[i % source->file_count];
 		file->test = source->tests ? source->tests[i % source->file_count] : file->path;
@@ -127,12 +124,10 @@ static rg_error *note_unreadable(shared_work *work, size_t run, size_t file, rg_
 	pthread_mutex_lock(&work->lock);
 	if (!work->again) {
 		const char *text = rg_error_message(err);
-
 		failed = rg_grow(&audit->unreadable, &audit->unreadable_capacity,
 				 audit->unreadable_count + 1, sizeof(*audit->unreadable));
 		if (!failed) {
 			rg_audit_unreadable *item = &audit->unreadable[audit->unreadable_count];
-
 			*item = (rg_audit_unreadable){
 				run, file, work->source->files[file],
 				rg_arena_copy(&audit->arena, text, strlen(text))};
@@ -185,12 +180,11 @@ static rg_error *keep_records(rg_audit_file *file, const rg_records *records)
 {
 	rg_records *kept;
 	const char **names;
-	size_t i;
 
 	if (file->records)
 		return NULL; /* the second time they are the same */
 	names = rg_arena_alloc(file->arena, (records->count + 1) * sizeof(*names));
-	for (i = 0; names && i < records->count; i++)
+	for (size_t i = 0; names && i < records->count; i++)
 		RG_TRY(rg_arena_text(file->arena, records->names[i], &names[i]));
 	if (!names)
 		return rg_error_nomem();
@@ -211,7 +205,6 @@ typedef struct {
 static rg_error *take_golden(void *context, size_t run, rg_error *err, rg_golden *golden)
 {
 	filling *to = context;
-
 	if (!err && golden && to->first)
 		err = rg_golden_follow(to->first, golden);
 	if (!err && golden)
@@ -230,14 +223,12 @@ rg_error *rg_audit_walk(const rg_audit_source *source, size_t file, const size_t
 {
 	rg_error *err = NULL;
 	rg_buf bytes;
-	size_t i;
 
 	if (source->walk)
 		return source->walk(source->context, file, runs, count, take, taker);
 	rg_buf_init(&bytes, source->golden_max);
-	for (i = 0; !err && i < count; i++) {
+	for (size_t i = 0; !err && i < count; i++) {
 		rg_golden *golden = NULL;
-
 		rg_buf_clear(&bytes);
 		err = source->read(source->context, runs[i], file, &bytes, &golden);
 		err = take(taker, runs[i], err, golden);
@@ -287,8 +278,7 @@ static rg_error *list_row_runs(rg_audit_series *series, const rg_audit_file *fil
 static rg_error *init_series(rg_audit_series *series, rg_audit_file *file,
 			     const rg_runs_table *table, const rg_runs_metric *metric)
 {
-	size_t count = metric->row_count, i;
-
+	size_t count = metric->row_count;
 	series->file = file->path;
 	series->test = file->test;
 	series->metric = rg_arena_copy(file->arena, metric->name, strlen(metric->name));
@@ -301,26 +291,32 @@ static rg_error *init_series(rg_audit_series *series, rg_audit_file *file,
 	series->pooled = rg_arena_alloc(file->arena, (count + 1) * sizeof(*series->pooled));
 	if (!series->metric || !series->pooled)
 		return rg_error_nomem();
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		series->pooled[i] = true;
 	return NULL;
+}
+
+/* Near zero is where today's policy has it. */
+static rg_error *make_figures(rg_figures *out, const rg_audit *audit, const rg_audit_file *file,
+			      rg_arena *by_step, const rg_runs_metric *metric, const bool *use)
+{
+	rg_metric_policy own;
+	rg_policy_resolve(audit->options.policy, file->path, metric->name, &own);
+	return rg_figures_make(out, file->arena, by_step, metric, use, own.near_zero,
+			       &audit->options.tolerance);
 }
 
 static rg_error *measure_first(rg_audit *audit, rg_audit_file *file, const rg_runs_table *table,
 			       rg_arena *by_step)
 {
-	size_t i;
-
 	file->runs = table->runs;
 	file->series = rg_arena_alloc(file->arena, (table->count + 1) * sizeof(*file->series));
 	if (!file->series)
 		return rg_error_nomem();
-	for (i = 0; i < table->count; i++) {
+	for (size_t i = 0; i < table->count; i++) {
 		rg_audit_series *series = &file->series[file->series_count++];
-
 		RG_TRY(init_series(series, file, table, table->metrics[i]));
-		RG_TRY(rg_figures_make(&series->all, file->arena, by_step, table->metrics[i], NULL,
-				       &audit->options.tolerance));
+		RG_TRY(make_figures(&series->all, audit, file, by_step, table->metrics[i], NULL));
 		series->noise = series->all;
 		RG_TRY(rg_audit_count_failures(series, file, table->metrics[i], &audit->options));
 	}
@@ -337,21 +333,17 @@ static rg_error *changed(const rg_audit_file *file)
 static rg_error *measure_again(rg_audit *audit, rg_audit_file *file, const rg_runs_table *table,
 			       rg_arena *by_step)
 {
-	size_t i;
-
 	if (table->count != file->series_count)
 		return changed(file);
-	for (i = 0; i < table->count; i++) {
+	for (size_t i = 0; i < table->count; i++) {
 		rg_audit_series *series = &file->series[i];
-
 		if (strcmp(series->metric, table->metrics[i]->name) != 0 ||
 		    series->row_count != table->metrics[i]->row_count)
 			return changed(file);
 		series->failed_today = series->failed_recommended = 0;
 		if (rg_audit_needs_regime(series))
-			RG_TRY(rg_figures_make(&series->noise, file->arena, by_step,
-					       table->metrics[i], series->pooled,
-					       &audit->options.tolerance));
+			RG_TRY(make_figures(&series->noise, audit, file, by_step, table->metrics[i],
+					    series->pooled));
 		RG_TRY(rg_audit_count_failures(series, file, table->metrics[i], &audit->options));
 	}
 	return NULL;
@@ -360,10 +352,8 @@ static rg_error *measure_again(rg_audit *audit, rg_audit_file *file, const rg_ru
 /* How many runs failed in any metric. */
 static void count_failed_runs(rg_audit_file *file, size_t run_count)
 {
-	size_t i;
-
 	file->failed_today = file->failed_recommended = 0;
-	for (i = 0; i < run_count; i++) {
+	for (size_t i = 0; i < run_count; i++) {
 		file->failed_today += file->failed[i].today ? 1 : 0;
 		file->failed_recommended += file->failed[i].recommended ? 1 : 0;
 	}
@@ -374,13 +364,12 @@ static rg_error *measure_table(shared_work *work, rg_audit_file *file, const rg_
 {
 	rg_audit *audit = work->audit;
 	rg_arena *by_step = audit->options.without_steps ? NULL : file->arena;
-	rg_error *err;
 
 	file->failed = calloc(audit->run_count, sizeof(*file->failed));
 	if (!file->failed)
 		return rg_error_nomem();
-	err = work->again ? measure_again(audit, file, table, by_step)
-			  : measure_first(audit, file, table, by_step);
+	rg_error *err = work->again ? measure_again(audit, file, table, by_step)
+				    : measure_first(audit, file, table, by_step);
 	if (!err)
 		count_failed_runs(file, audit->run_count);
 	free(file->failed);
@@ -394,12 +383,11 @@ static rg_error *measure(shared_work *work, rg_audit_file *file, rg_arena *arena
 	size_t source_file = (size_t)(file - audit->files) % work->source->file_count;
 	rg_followed_cases cases;
 	rg_runs_table table;
-	rg_error *err;
 
 	file->arena = arena;
 	rg_followed_cases_init(&cases);
 	rg_runs_table_init(&table, audit->options.tolerance.start_step);
-	err = fill_table(work, file, source_file, &table, &cases);
+	rg_error *err = fill_table(work, file, source_file, &table, &cases);
 	if (!err && (table.runs || work->again))
 		err = measure_table(work, file, &table);
 	pthread_mutex_lock(&work->lock);
@@ -414,9 +402,7 @@ static rg_error *measure(shared_work *work, rg_audit_file *file, rg_arena *arena
 
 static bool has_regime(const rg_audit_file *file)
 {
-	size_t i;
-
-	for (i = 0; i < file->series_count; i++)
+	for (size_t i = 0; i < file->series_count; i++)
 		if (rg_audit_needs_regime(&file->series[i]))
 			return true;
 	return false;
@@ -435,11 +421,10 @@ static rg_error *measure_file(void *context, size_t worker, size_t index)
 static rg_error *measure_all(rg_audit *audit, const rg_audit_source *source, bool again)
 {
 	shared_work work = {.audit = audit, .source = source, .again = again};
-	rg_error *err;
-
 	if (pthread_mutex_init(&work.lock, NULL))
 		return rg_error_nomem();
-	err = rg_workers_run(audit->options.workers, audit->file_count, measure_file, &work);
+	rg_error *err =
+		rg_workers_run(audit->options.workers, audit->file_count, measure_file, &work);
 	pthread_mutex_destroy(&work.lock);
 	return err;
 }
@@ -447,14 +432,12 @@ static rg_error *measure_all(rg_audit *audit, const rg_audit_source *source, boo
 static int compare_opaque(const void *a, const void *b)
 {
 	const rg_audit_opaque *x = a, *y = b;
-
 	return (x->source_file > y->source_file) - (x->source_file < y->source_file);
 }
 
 static int compare_unreadable(const void *a, const void *b)
 {
 	const rg_audit_unreadable *x = a, *y = b;
-
 	if (x->source_file != y->source_file)
 		return x->source_file > y->source_file ? 1 : -1;
 	return (x->run > y->run) - (x->run < y->run);
@@ -463,9 +446,8 @@ static int compare_unreadable(const void *a, const void *b)
 /* Goldens that no run of a group could give. */
 static void drop_empty_files(rg_audit *audit)
 {
-	size_t i, kept = 0;
-
-	for (i = 0; i < audit->file_count; i++)
+	size_t kept = 0;
+	for (size_t i = 0; i < audit->file_count; i++)
 		if (audit->files[i].runs)
 			audit->files[kept++] = audit->files[i];
 	audit->file_count = kept;
@@ -475,12 +457,10 @@ rg_error *rg_audit_make(rg_audit *out, const rg_audit_source *source,
 			const rg_audit_options *options)
 {
 	rg_error *err;
-	size_t i;
-
 	*out = (rg_audit){
 		.runs = source->runs, .run_count = source->run_count, .options = *options};
 	rg_arena_init(&out->arena);
-	for (i = 0; i < RG_WORKERS_MAX; i++)
+	for (size_t i = 0; i < RG_WORKERS_MAX; i++)
 		rg_arena_init(&out->worker_arenas[i]);
 	if ((err = rg_audit_number_commits(out)) != NULL || (err = make_groups(out)) != NULL ||
 	    (err = make_files(out, source)) != NULL ||
@@ -503,12 +483,10 @@ done:
 
 void rg_audit_release(rg_audit *audit)
 {
-	size_t i, j;
-
-	for (i = 0; i < audit->file_count; i++)
-		for (j = 0; j < audit->files[i].series_count; j++)
+	for (size_t i = 0; i < audit->file_count; i++)
+		for (size_t j = 0; j < audit->files[i].series_count; j++)
 			free(audit->files[i].series[j].breaks);
-	for (i = 0; i < RG_WORKERS_MAX; i++)
+	for (size_t i = 0; i < RG_WORKERS_MAX; i++)
 		rg_arena_release(&audit->worker_arenas[i]);
 	free(audit->odd_runs);
 	free(audit->common_breaks);

@@ -10,11 +10,10 @@ static int compare_series(const void *a, const void *b)
 {
 	const rg_audit_series *x = *(const rg_audit_series *const *)a;
 	const rg_audit_series *y = *(const rg_audit_series *const *)b;
-	int order;
 
 	if (x->group != y->group)
 		return x->group > y->group ? 1 : -1;
-	order = strcmp(x->metric, y->metric);
+	int order = strcmp(x->metric, y->metric);
 	return order ? order : rg_path_compare(x->file, y->file);
 }
 
@@ -47,8 +46,6 @@ static void widen(rg_tolerance *all, const rg_tolerance *one)
 static void add_series(rg_audit_summary *summary, const rg_audit_series *series, bool *seen)
 {
 	const rg_figures *figures = &series->noise;
-	size_t i;
-
 	summary->files++;
 	summary->steps += series->all.centre_count;
 	summary->deterministic += figures->deterministic ? 1 : 0;
@@ -56,7 +53,7 @@ static void add_series(rg_audit_summary *summary, const rg_audit_series *series,
 								  : summary->patterns;
 	summary->broken += series->break_count ? 1 : 0;
 	widen(&summary->tolerance, &figures->tolerance);
-	for (i = 0; i < series->row_count; i++)
+	for (size_t i = 0; i < series->row_count; i++)
 		if (series->pooled[i] && !seen[series->row_runs[i]]) {
 			seen[series->row_runs[i]] = true;
 			summary->runs++;
@@ -74,11 +71,11 @@ static void add_series(rg_audit_summary *summary, const rg_audit_series *series,
 static rg_error *pool_spread(rg_audit_summary *summary, const rg_audit_series *const *series,
 			     size_t count)
 {
-	size_t room = 1, n = 0, i, j;
+	size_t room = 1, n = 0;
 	double *deviations, *sizes;
 	rg_error *err = NULL;
 
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		room += series[i]->row_count;
 	deviations = calloc(room, sizeof(*deviations));
 	sizes = calloc(room, sizeof(*sizes));
@@ -86,8 +83,8 @@ static rg_error *pool_spread(rg_audit_summary *summary, const rg_audit_series *c
 		err = rg_error_nomem();
 		goto done;
 	}
-	for (i = 0; i < count; i++)
-		for (j = 0; j < series[i]->row_count; j++) {
+	for (size_t i = 0; i < count; i++)
+		for (size_t j = 0; j < series[i]->row_count; j++) {
 			if (!isfinite(series[i]->noise.deviations[j]))
 				continue;
 			deviations[n] = series[i]->noise.deviations[j];
@@ -106,11 +103,11 @@ static rg_error *find_smallest_break(rg_audit_summary *summary, const rg_audit *
 				     const rg_audit_series *const *series, size_t count)
 {
 	double *sizes = calloc(count + 1, sizeof(*sizes));
-	size_t n = 0, i;
+	size_t n = 0;
 
 	if (!sizes)
 		return rg_error_nomem();
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		if (series[i]->noise.measured >= RG_CHANGE_MIN)
 			sizes[n++] = rg_audit_smallest_break(audit, series[i]);
 	summary->smallest_break = n ? rg_quantile(sizes, n, 0.5) : INFINITY;
@@ -122,12 +119,10 @@ rg_error *rg_audit_pool(rg_audit_summary *out, const rg_audit *audit,
 			const rg_audit_series *const *series, size_t count)
 {
 	bool *seen = calloc(audit->run_count + 1, sizeof(*seen));
-	size_t i;
-
 	if (!seen)
 		return rg_error_nomem();
 	out->spread.widest = NAN;
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		add_series(out, series[i], seen);
 	free(seen);
 	RG_TRY(find_smallest_break(out, audit, series, count));
@@ -138,11 +133,9 @@ rg_error *rg_audit_pool(rg_audit_summary *out, const rg_audit *audit,
 static rg_error *summarise_metrics(rg_audit *audit, const rg_audit_series *const *series,
 				   size_t count)
 {
-	size_t start, end;
-
-	for (start = 0; start < count; start = end) {
+	size_t end;
+	for (size_t start = 0; start < count; start = end) {
 		rg_audit_summary *summary;
-
 		for (end = start + 1; end < count && series[end]->group == series[start]->group &&
 				      !strcmp(series[end]->metric, series[start]->metric);)
 			end++;
@@ -160,15 +153,13 @@ static rg_error *summarise_metrics(rg_audit *audit, const rg_audit_series *const
 static rg_error *summarise_groups(rg_audit *audit, const rg_audit_series *const *series,
 				  size_t count)
 {
-	size_t group, start = 0, end = 0, file = 0;
-
+	size_t start = 0, end = 0, file = 0;
 	audit->overall =
 		rg_arena_alloc(&audit->arena, (audit->group_count + 1) * sizeof(*audit->overall));
 	if (!audit->overall)
 		return rg_error_nomem();
-	for (group = 0; group < audit->group_count; group++, start = end) {
+	for (size_t group = 0; group < audit->group_count; group++, start = end) {
 		rg_audit_summary *summary = &audit->overall[group];
-
 		while (end < count && series[end]->group == group)
 			end++;
 		summary->group = group;
@@ -183,16 +174,15 @@ static rg_error *summarise_groups(rg_audit *audit, const rg_audit_series *const 
 
 rg_error *rg_audit_all_series(const rg_audit *audit, const rg_audit_series ***out, size_t *count)
 {
-	size_t total = 0, i, j;
-
-	for (i = 0; i < audit->file_count; i++)
+	size_t total = 0;
+	for (size_t i = 0; i < audit->file_count; i++)
 		total += audit->files[i].series_count;
 	*out = calloc(total + 1, sizeof(const rg_audit_series *));
 	if (!*out)
 		return rg_error_nomem();
 	*count = 0;
-	for (i = 0; i < audit->file_count; i++)
-		for (j = 0; j < audit->files[i].series_count; j++)
+	for (size_t i = 0; i < audit->file_count; i++)
+		for (size_t j = 0; j < audit->files[i].series_count; j++)
 			(*out)[(*count)++] = &audit->files[i].series[j];
 	return NULL;
 }
@@ -203,11 +193,10 @@ int rg_audit_by_spread(const void *a, const void *b)
 	const rg_audit_series *y = *(const rg_audit_series *const *)b;
 	double left = isnan(x->noise.spread.max) ? -1 : x->noise.spread.max;
 	double right = isnan(y->noise.spread.max) ? -1 : y->noise.spread.max;
-	int order;
 
 	if (left != right)
 		return left < right ? 1 : -1;
-	order = rg_path_compare(x->file, y->file);
+	int order = rg_path_compare(x->file, y->file);
 	if (!order)
 		order = strcmp(x->metric, y->metric);
 	return order ? order : (x->group > y->group) - (x->group < y->group);
@@ -215,12 +204,9 @@ int rg_audit_by_spread(const void *a, const void *b)
 
 static void find_drifts(rg_audit *audit)
 {
-	size_t i, j;
-
-	for (i = 0; i < audit->file_count; i++)
-		for (j = 0; j < audit->files[i].series_count; j++) {
+	for (size_t i = 0; i < audit->file_count; i++)
+		for (size_t j = 0; j < audit->files[i].series_count; j++) {
 			rg_audit_series *series = &audit->files[i].series[j];
-
 			series->drifts =
 				!series->derived &&
 				rg_dependence_drifts(&series->noise.dependence, audit->tested);
@@ -246,10 +232,8 @@ static rg_error *find_sources(rg_audit *audit, rg_audit_series *series)
 
 static rg_error *find_all_sources(rg_audit *audit)
 {
-	size_t i, j;
-
-	for (i = 0; i < audit->file_count; i++)
-		for (j = 0; j < audit->files[i].series_count; j++)
+	for (size_t i = 0; i < audit->file_count; i++)
+		for (size_t j = 0; j < audit->files[i].series_count; j++)
 			RG_TRY(find_sources(audit, &audit->files[i].series[j]));
 	return NULL;
 }
@@ -258,11 +242,10 @@ rg_error *rg_audit_summarise(rg_audit *audit)
 {
 	const rg_audit_series **series = NULL;
 	size_t count = 0;
-	rg_error *err;
 
 	find_drifts(audit);
 	RG_TRY(find_all_sources(audit));
-	err = rg_audit_all_series(audit, &series, &count);
+	rg_error *err = rg_audit_all_series(audit, &series, &count);
 	if (!err)
 		qsort(series, count, sizeof(*series), compare_series);
 	if (!err)

@@ -9,7 +9,6 @@
 static const char *last_parts(const char *file, size_t *parts)
 {
 	const char *after = strstr(file, " vs ");
-
 	/* "OLDNAME vs NEWNAME": the new one. */
 	if (after)
 		file = after + 4;
@@ -54,11 +53,9 @@ const rg_noise_series *rg_noise_model_find(const rg_noise_model *model, const ch
 
 rg_error *rg_noise_series_values(double *out, const rg_noise_series *series)
 {
-	rg_error *err;
 	rg_buf bytes;
-
 	rg_buf_init(&bytes, RG_BUF_TEXT);
-	err = rg_base64_read(&bytes, series->values);
+	rg_error *err = rg_base64_read(&bytes, series->values);
 	if (!err)
 		err = rg_series_unpack(out, series->run_count * series->count, bytes.data,
 				       bytes.length);

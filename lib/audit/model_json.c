@@ -56,13 +56,11 @@ static int compare_series(const void *a, const void *b)
 /* The best series of each file and metric, in order. */
 static rg_error *choose(const rg_audit *audit, const rg_audit_series ***out, size_t *count)
 {
-	size_t total, kept = 0, i;
-
+	size_t total, kept = 0;
 	RG_TRY(rg_audit_all_series(audit, out, &total));
 	qsort(*out, total, sizeof(**out), compare_series);
-	for (i = 0; i < total; i++) {
+	for (size_t i = 0; i < total; i++) {
 		const rg_audit_series *series = (*out)[i];
-
 		if (!is_writable(series))
 			continue;
 		if (!kept || strcmp((*out)[kept - 1]->file, series->file) ||
@@ -78,10 +76,9 @@ static void put_records(rg_json_out *json, const rg_audit_series *series)
 {
 	const rg_figures *noise = &series->noise;
 	char number[RG_STEP_TEXT];
-	size_t i;
 
 	rg_json_key_open_flat(json, "records", '[');
-	for (i = 0; i < noise->centre_count; i++)
+	for (size_t i = 0; i < noise->centre_count; i++)
 		rg_json_text(json, rg_step_name(series->records, noise->centre_steps[i], number));
 	rg_json_close(json, ']');
 }
@@ -89,15 +86,13 @@ static void put_records(rg_json_out *json, const rg_audit_series *series)
 /* Steps one after the other are written as the first of them. */
 static void put_steps(rg_json_out *json, const int64_t *steps, size_t count)
 {
-	size_t i;
-
 	if (steps[count - 1] - steps[0] == (int64_t)(count - 1)) {
 		rg_json_key(json, "first_step");
 		rg_json_integer(json, steps[0]);
 		return;
 	}
 	rg_json_key_open_flat(json, "steps", '[');
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		rg_json_integer(json, steps[i]);
 	rg_json_close(json, ']');
 }
@@ -105,8 +100,6 @@ static void put_steps(rg_json_out *json, const int64_t *steps, size_t count)
 static void put_series(rg_json_out *json, const rg_audit *audit, const rg_audit_series *series)
 {
 	const rg_figures *noise = &series->noise;
-	size_t i;
-
 	rg_json_open(json, '{');
 	rg_json_key_text(json, "file", series->file);
 	rg_json_key_text(json, "metric", series->metric);
@@ -119,7 +112,7 @@ static void put_series(rg_json_out *json, const rg_audit *audit, const rg_audit_
 	else
 		put_steps(json, noise->centre_steps, noise->centre_count);
 	rg_json_key_open_flat(json, "runs", '[');
-	for (i = noise->packed_from; i < series->row_count; i++)
+	for (size_t i = noise->packed_from; i < series->row_count; i++)
 		if (rg_figures_is_packed(noise, i))
 			rg_json_count(json, series->row_runs[i]);
 	rg_json_close(json, ']');
@@ -133,20 +126,20 @@ rg_error *rg_noise_model_write(rg_buf *out, const rg_audit *audit)
 {
 	const rg_audit_series **series = NULL;
 	rg_json_out json;
-	size_t count = 0, i;
+	size_t count = 0;
 
 	RG_TRY(choose(audit, &series, &count));
 	rg_json_document(&json, out, schema);
 	rg_json_key_text(&json, "group_by", rg_audit_grouping_names[audit->options.grouping]);
 	rg_json_key_open(&json, "runs", '[');
-	for (i = 0; i < audit->run_count; i++) {
+	for (size_t i = 0; i < audit->run_count; i++) {
 		rg_json_open_flat(&json, '{');
 		rg_json_key_fields(&json, run_fields, &audit->runs[i]);
 		rg_json_close(&json, '}');
 	}
 	rg_json_close(&json, ']');
 	rg_json_key_open(&json, "series", '[');
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		put_series(&json, audit, series[i]);
 	rg_json_close(&json, ']');
 	rg_json_close(&json, '}');
@@ -165,7 +158,6 @@ static bool is_whole(double value, double min, double max)
 static rg_error *get_first_step(const rg_json_in *in, const cJSON *object, double *out)
 {
 	const cJSON *first = rg_json_member(object, "first_step");
-
 	*out = NAN;
 	if (first && (!rg_json_is_number(first, out) ||
 		      !is_whole(*out, -(double)STEP_MAX, (double)STEP_MAX)))
@@ -216,7 +208,7 @@ static rg_error *get_step_count(const rg_json_in *in, const cJSON *object, rg_no
 static rg_error *get_steps(const rg_json_in *in, const cJSON *object, rg_noise_series *series)
 {
 	const double limit = (double)STEP_MAX, *numbers = NULL;
-	size_t count = series->count, i;
+	size_t count = series->count;
 	int64_t *steps;
 	double first;
 
@@ -233,7 +225,7 @@ static rg_error *get_steps(const rg_json_in *in, const cJSON *object, rg_noise_s
 	steps = rg_arena_alloc(in->arena, (count + 1) * sizeof(*steps));
 	if (!steps)
 		return rg_error_nomem();
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		if (numbers && !is_whole(numbers[i], -limit, limit))
 			return rg_json_wrong(in, object, "steps", "are not whole numbers");
 		steps[i] = numbers ? (int64_t)numbers[i] : (int64_t)first + (int64_t)i;
@@ -248,7 +240,7 @@ static rg_error *get_runs(const rg_json_in *in, const cJSON *object, size_t all,
 			  rg_noise_series *series)
 {
 	const double *numbers;
-	size_t i, *runs;
+	size_t *runs;
 
 	RG_TRY(rg_json_get_numbers(in, object, "runs", &numbers, &series->run_count));
 	if (!series->run_count)
@@ -256,7 +248,7 @@ static rg_error *get_runs(const rg_json_in *in, const cJSON *object, size_t all,
 	runs = rg_arena_alloc(in->arena, series->run_count * sizeof(*runs));
 	if (!runs)
 		return rg_error_nomem();
-	for (i = 0; i < series->run_count; i++) {
+	for (size_t i = 0; i < series->run_count; i++) {
 		if (!is_whole(numbers[i], 0, (double)all - 1) ||
 		    (i && numbers[i] <= numbers[i - 1]))
 			return rg_json_wrong(in, object, "runs",
@@ -296,7 +288,6 @@ static rg_error *parse_runs(rg_noise_model *model, const rg_json_in *in)
 	cJSON_ArrayForEach(item, list)
 	{
 		rg_audit_run *run = &model->runs[model->run_count++];
-
 		RG_TRY(rg_json_get_fields(in, item, run_fields, run));
 	}
 	return NULL;
@@ -314,7 +305,7 @@ static rg_error *parse_root(rg_noise_model *model, const cJSON *root)
 {
 	const rg_json_in in = {root, &model->arena};
 	const cJSON *list, *item;
-	size_t grouping, count, i;
+	size_t grouping, count;
 
 	RG_TRY(rg_json_get_head(&in, schema));
 	RG_TRY(rg_json_get_word(&in, root, "group_by", rg_audit_grouping_names, RG_GROUPINGS,
@@ -330,7 +321,7 @@ static rg_error *parse_root(rg_noise_model *model, const cJSON *root)
 		RG_TRY(parse_series(model, &in, item, &model->series[model->count++]));
 	}
 	qsort(model->series, model->count, sizeof(*model->series), compare_noise);
-	for (i = 1; i < model->count; i++)
+	for (size_t i = 1; i < model->count; i++)
 		if (!compare_noise(&model->series[i - 1], &model->series[i]))
 			return rg_error_new(RG_E_PARSE, "'%s' of %s appears twice",
 					    model->series[i].metric, model->series[i].file);
@@ -339,13 +330,11 @@ static rg_error *parse_root(rg_noise_model *model, const cJSON *root)
 
 rg_error *rg_noise_model_parse(rg_noise_model *out, const char *text, size_t length)
 {
-	rg_error *err;
 	cJSON *root;
-
 	*out = (rg_noise_model){0};
-	RG_TRY(rg_json_parse(&root, text, length));
+	RG_TRY(rg_json_parse_document(&root, text, length, schema));
 	rg_arena_init(&out->arena);
-	err = parse_root(out, root);
+	rg_error *err = parse_root(out, root);
 	cJSON_Delete(root);
 	if (err)
 		rg_noise_model_release(out);

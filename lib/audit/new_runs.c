@@ -29,19 +29,18 @@ static size_t double_rank(const double *sorted, size_t count, double value)
 static double share_as_far(double *ways, size_t width, const double *sorted, size_t count,
 			   size_t chosen, size_t off)
 {
-	size_t mean = chosen * (count + 1), i, k, s;
+	size_t mean = chosen * (count + 1);
 	double share = 0;
 
 	ways[0] = 1;
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		size_t rank = double_rank(sorted, count, sorted[i]);
-
-		for (k = i + 1 < chosen ? i + 1 : chosen; k > 0; k--)
-			for (s = width; s-- > rank;)
+		for (size_t k = i + 1 < chosen ? i + 1 : chosen; k > 0; k--)
+			for (size_t s = width; s-- > rank;)
 				ways[k * width + s] += ways[(k - 1) * width + s - rank] *
 						       (double)k / (double)(count + 1 - k);
 	}
-	for (s = 0; s < width; s++)
+	for (size_t s = 0; s < width; s++)
 		if ((s > mean ? s - mean : mean - s) >= off)
 			share += ways[chosen * width + s];
 	return fmin(share, 1);
@@ -78,9 +77,7 @@ rg_error *rg_rank_test(double *p, const double *older, size_t older_count, const
 static double share_of_ends(size_t older_count, size_t newer_count)
 {
 	double share = 2;
-	size_t i;
-
-	for (i = 1; i <= newer_count; i++)
+	for (size_t i = 1; i <= newer_count; i++)
 		share *= (double)i / (double)(older_count + i);
 	return share;
 }
@@ -145,11 +142,9 @@ void rg_new_runs_release(rg_new_runs *runs)
 
 static rg_error *add_mean(rg_new_runs *runs, const new_mean *mean)
 {
-	new_mean *added;
-
 	RG_TRY(rg_grow(&runs->means, &runs->mean_capacity, runs->mean_count + 1,
 		       sizeof(*runs->means)));
-	added = &runs->means[runs->mean_count];
+	new_mean *added = &runs->means[runs->mean_count];
 	*added = *mean;
 	RG_TRY(rg_arena_text(&runs->arena, mean->file, &added->file));
 	RG_TRY(rg_arena_text(&runs->arena, mean->metric, &added->metric));
@@ -166,26 +161,23 @@ static bool has_mean(const rg_row *row)
 static rg_error *add_file(rg_new_runs *runs, size_t place, const char *file, bool listed)
 {
 	const new_mean mean = {.file = file, .metric = "", .run = place, .listed = listed};
-
 	return add_mean(runs, &mean);
 }
 
 rg_error *rg_new_runs_add(rg_new_runs *runs, size_t place, const rg_new_run *run,
 			  const rg_comparison *comparison)
 {
-	size_t i;
-
-	for (i = 0; i < runs->runs; i++)
+	for (size_t i = 0; i < runs->runs; i++)
 		if (run->id && runs->ids[i] == run->id)
 			return rg_error_new(RG_E_USAGE, "--new: %s is named twice", run->label);
 	runs->ids[place] = run->id;
 	runs->is_part[place] = run->is_part;
 	RG_TRY(rg_arena_text(&runs->arena, run->label, &runs->labels[place]));
-	for (i = 0; i < run->has_count; i++)
+	for (size_t i = 0; i < run->has_count; i++)
 		RG_TRY(add_file(runs, place, run->has[i], false));
-	for (i = 0; i < comparison->file_count; i++)
+	for (size_t i = 0; i < comparison->file_count; i++)
 		RG_TRY(add_file(runs, place, comparison->files[i].file, true));
-	for (i = 0; i < comparison->row_count; i++) {
+	for (size_t i = 0; i < comparison->row_count; i++) {
 		const rg_row *row = &comparison->rows[i];
 		const new_mean mean = {.file = comparison->files[row->file_index].file,
 				       .metric = row->metric,
@@ -223,7 +215,6 @@ static rg_error *measured_means(double **out, size_t *count, bool *drift,
 					: NULL;
 	double *values;
 	rg_error *err;
-	size_t r, s;
 
 	*out = NULL;
 	*count = 0;
@@ -233,10 +224,9 @@ static rg_error *measured_means(double **out, size_t *count, bool *drift,
 	*out = calloc(series->run_count + 1, sizeof(**out));
 	values = calloc(series->run_count * series->count + 1, sizeof(*values));
 	err = *out && values ? rg_noise_series_values(values, series) : rg_error_nomem();
-	for (r = 0; !err && r < series->run_count; r++) {
+	for (size_t r = 0; !err && r < series->run_count; r++) {
 		rg_sum sum = {0, 0};
-
-		for (s = 0; s < series->count; s++)
+		for (size_t s = 0; s < series->count; s++)
 			rg_sum_add(&sum, values[r * series->count + s]);
 		(*out)[*count] = rg_sum_mean(&sum, series->count);
 		*count += isfinite((*out)[*count]) ? 1 : 0;
@@ -257,13 +247,11 @@ static rg_error *test(rg_new_runs_row *row, const double *older, size_t older_co
 		      const double *newer, double level)
 {
 	bool all_equal = true;
-	size_t i;
-
 	RG_TRY(rg_shift_find(&row->shift, older, older_count, newer, row->count));
 	RG_TRY(rg_rank_test(&row->p, older, older_count, newer, row->count));
-	for (i = 0; i < older_count; i++)
+	for (size_t i = 0; i < older_count; i++)
 		all_equal &= older[i] == newer[0];
-	for (i = 0; i < row->count; i++)
+	for (size_t i = 0; i < row->count; i++)
 		all_equal &= newer[i] == newer[0];
 	decide(row, older_count, all_equal, level);
 	return NULL;
@@ -273,9 +261,7 @@ static rg_error *test(rg_new_runs_row *row, const double *older, size_t older_co
 static const new_mean *choose_like(const new_mean *means, size_t count)
 {
 	const new_mean *like = means;
-	size_t i;
-
-	for (i = 1; i < count; i++)
+	for (size_t i = 1; i < count; i++)
 		if (means[i].steps > like->steps ||
 		    (means[i].steps == like->steps && means[i].measured && !like->measured))
 			like = &means[i];
@@ -286,26 +272,24 @@ static rg_error *judge_row(rg_new_runs *runs, rg_new_runs_row *row, const new_me
 			   size_t count, const bool *unchanged, const rg_noise_model *model)
 {
 	const new_mean *like = choose_like(means, count);
-	double *older, *newer;
-	rg_error *err;
+	double *older;
 	bool drift;
-	size_t i;
 
 	*row = (rg_new_runs_row){
 		.file = like->file, .metric = like->metric, .old_mean = like->old_mean};
 	row->means = rg_arena_alloc(&runs->arena, 2 * runs->runs * sizeof(*row->means));
 	if (!row->means)
 		return rg_error_nomem();
-	newer = row->means + runs->runs;
-	for (i = 0; i < runs->runs; i++)
+	double *newer = row->means + runs->runs;
+	for (size_t i = 0; i < runs->runs; i++)
 		row->means[i] = unchanged[i] ? like->old_mean : NAN;
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		if (means[i].steps == like->steps)
 			row->means[means[i].run] = means[i].mean;
-	for (i = 0; i < runs->runs; i++)
+	for (size_t i = 0; i < runs->runs; i++)
 		if (!isnan(row->means[i]))
 			newer[row->count++] = row->means[i];
-	err = measured_means(&older, &row->measured, &drift, model, like);
+	rg_error *err = measured_means(&older, &row->measured, &drift, model, like);
 	if (!err)
 		err = test(row, row->measured ? older : &row->old_mean,
 			   row->measured ? row->measured : 1, newer, runs->level);
@@ -340,9 +324,8 @@ static int compare_rows(const void *a, const void *b)
 /* `unchanged`: room for whether each run has the file as the baseline does. */
 static rg_error *judge_all(rg_new_runs *runs, bool *unchanged, const rg_noise_model *model)
 {
-	size_t i, k, end;
-
-	for (i = 0; i < runs->mean_count; i = end) {
+	size_t end;
+	for (size_t i = 0; i < runs->mean_count; i = end) {
 		const new_mean *first = &runs->means[i];
 		bool same_file = i && !strcmp(first[-1].file, first->file);
 
@@ -350,11 +333,10 @@ static rg_error *judge_all(rg_new_runs *runs, bool *unchanged, const rg_noise_mo
 			if (strcmp(runs->means[end].file, first->file) != 0 ||
 			    strcmp(runs->means[end].metric, first->metric) != 0)
 				break;
-		for (k = 0; !same_file && k < runs->runs; k++)
+		for (size_t k = 0; !same_file && k < runs->runs; k++)
 			unchanged[k] = !runs->is_part[k];
 		if (*first->metric) {
 			rg_new_runs_row *row = &runs->rows[runs->row_count++];
-
 			RG_TRY(judge_row(runs, row, first, end - i, unchanged, model));
 			runs->counts[row->verdict]++;
 			continue;
@@ -368,8 +350,6 @@ static rg_error *judge_all(rg_new_runs *runs, bool *unchanged, const rg_noise_mo
 rg_error *rg_new_runs_judge(rg_new_runs *runs, const rg_noise_model *model)
 {
 	bool *unchanged = calloc(runs->runs + 1, sizeof(*unchanged));
-	rg_error *err;
-
 	runs->rows = calloc(runs->mean_count + 1, sizeof(*runs->rows));
 	if (!unchanged || !runs->rows) {
 		free(unchanged);
@@ -377,7 +357,7 @@ rg_error *rg_new_runs_judge(rg_new_runs *runs, const rg_noise_model *model)
 	}
 	if (runs->mean_count)
 		qsort(runs->means, runs->mean_count, sizeof(*runs->means), compare_means);
-	err = judge_all(runs, unchanged, model);
+	rg_error *err = judge_all(runs, unchanged, model);
 	free(unchanged);
 	if (!err && runs->row_count)
 		qsort(runs->rows, runs->row_count, sizeof(*runs->rows), compare_rows);
@@ -390,9 +370,8 @@ rg_error *rg_new_runs_judge(rg_new_runs *runs, const rg_noise_model *model)
  * ties too. */
 static size_t rank_off(const rg_new_runs *runs, const rg_new_runs_row *row, size_t place)
 {
-	size_t rank = 1, middle = runs->runs + 1, i;
-
-	for (i = 0; i < runs->runs; i++) {
+	size_t rank = 1, middle = runs->runs + 1;
+	for (size_t i = 0; i < runs->runs; i++) {
 		rank += row->means[i] < row->means[place] ? 1 : 0;
 		rank += row->means[i] <= row->means[place] ? 1 : 0;
 	}
@@ -401,13 +380,11 @@ static size_t rank_off(const rg_new_runs *runs, const rg_new_runs_row *row, size
 
 size_t rg_new_runs_middle(const rg_new_runs *runs, const bool *may, size_t *rows)
 {
-	size_t best = SIZE_MAX, least = SIZE_MAX, place, i;
-
-	for (place = 0; place < runs->runs; place++) {
+	size_t best = SIZE_MAX, least = SIZE_MAX;
+	for (size_t place = 0; place < runs->runs; place++) {
 		size_t off = 0;
-
 		*rows = 0;
-		for (i = 0; i < runs->row_count; i++) {
+		for (size_t i = 0; i < runs->row_count; i++) {
 			if (runs->rows[i].count < runs->runs)
 				continue;
 			off += rank_off(runs, &runs->rows[i], place);

@@ -22,13 +22,12 @@ static int by_runs(const void *a, const void *b)
 /* The rows that have ranks, those of the most common set of runs as `out->rows` from *first on. */
 static size_t choose_rows(const rg_row **rows, const rg_comparison *c, rg_run_verdict *out)
 {
-	size_t count = 0, start, end, first = 0, i;
-
-	for (i = 0; i < c->row_count; i++)
+	size_t count = 0, end, first = 0;
+	for (size_t i = 0; i < c->row_count; i++)
 		if (c->rows[i].verdict.ranks)
 			rows[count++] = &c->rows[i];
 	qsort(rows, count, sizeof(const rg_row *), by_runs);
-	for (start = 0; start < count; start = end) {
+	for (size_t start = 0; start < count; start = end) {
 		for (end = start + 1; end < count && !by_runs(&rows[start], &rows[end]);)
 			end++;
 		if (end - start > out->rows) {
@@ -42,20 +41,17 @@ static size_t choose_rows(const rg_row **rows, const rg_comparison *c, rg_run_ve
 /* In how many of the rows each run, the new one last, is as far out as the level has it. */
 static void count_outside(size_t *counts, const rg_row *const *rows, size_t count, size_t most)
 {
-	size_t i, r;
-
-	for (i = 0; i < count; i++)
-		for (r = 0; r <= rows[i]->verdict.runs; r++)
+	for (size_t i = 0; i < count; i++)
+		for (size_t r = 0; r <= rows[i]->verdict.runs; r++)
 			counts[r] += rows[i]->verdict.ranks[r] <= most ? 1 : 0;
 }
 
 static void stand(rg_run_verdict *out, const size_t *counts, double level)
 {
-	size_t r, as_many = 1, all = counts[out->runs];
-
+	size_t as_many = 1, all = counts[out->runs];
 	out->outside = counts[out->runs];
 	out->least = SIZE_MAX;
-	for (r = 0; r < out->runs; r++) {
+	for (size_t r = 0; r < out->runs; r++) {
 		out->least = counts[r] < out->least ? counts[r] : out->least;
 		out->most = counts[r] > out->most ? counts[r] : out->most;
 		as_many += counts[r] >= out->outside ? 1 : 0;
@@ -68,11 +64,8 @@ static void stand(rg_run_verdict *out, const size_t *counts, double level)
 
 static void mark_rows(rg_comparison *c)
 {
-	size_t i;
-
-	for (i = 0; i < c->row_count; i++) {
+	for (size_t i = 0; i < c->row_count; i++) {
 		rg_verdict *verdict = &c->rows[i].verdict;
-
 		verdict->of_another_run = c->run.is_another;
 		verdict->stands_out = verdict->kind == RG_VERDICT_OUTSIDE &&
 				      (!c->run.rows || c->run.is_another ||
@@ -84,12 +77,12 @@ rg_error *rg_noise_judge_run(rg_comparison *comparison, double level)
 {
 	const rg_row **rows = calloc(comparison->row_count + 1, sizeof(const rg_row *));
 	rg_run_verdict *out = &comparison->run;
-	size_t first, most, *counts = NULL;
+	size_t most, *counts = NULL;
 
 	*out = (rg_run_verdict){0};
 	if (!rows)
 		return rg_error_nomem();
-	first = choose_rows(rows, comparison, out);
+	size_t first = choose_rows(rows, comparison, out);
 	if (out->rows) {
 		out->runs = rows[first]->verdict.runs;
 		counts = calloc(out->runs + 1, sizeof(*counts));

@@ -13,9 +13,7 @@ void rg_runs_table_init(rg_runs_table *table, int64_t start_step)
 
 void rg_runs_table_release(rg_runs_table *table)
 {
-	size_t i;
-
-	for (i = 0; i < table->count; i++) {
+	for (size_t i = 0; i < table->count; i++) {
 		free(table->metrics[i]->rows);
 		free(table->metrics[i]->sets);
 	}
@@ -33,11 +31,8 @@ static uint64_t mix(uint64_t hash, uint64_t word)
 
 static uint64_t hash_words(uint64_t hash, const void *words, size_t count)
 {
-	size_t i;
-
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		uint64_t word;
-
 		memcpy(&word, (const char *)words + i * sizeof(word), sizeof(word));
 		hash = mix(hash, word);
 	}
@@ -80,11 +75,9 @@ static rg_error *get_set(rg_runs_table *table, rg_runs_metric *metric, const int
 			 size_t count, size_t *out)
 {
 	uint64_t hash = hash_words(0, steps, count);
-	rg_step_set *set;
 	int64_t *copy;
-	size_t i;
 
-	for (i = metric->set_count; i > 0; i--)
+	for (size_t i = metric->set_count; i > 0; i--)
 		if (same_steps(&metric->sets[i - 1], steps, count, hash)) {
 			*out = i - 1;
 			return NULL;
@@ -96,7 +89,7 @@ static rg_error *get_set(rg_runs_table *table, rg_runs_metric *metric, const int
 		return rg_error_nomem();
 	if (count)
 		memcpy(copy, steps, count * sizeof(*copy));
-	set = &metric->sets[metric->set_count];
+	rg_step_set *set = &metric->sets[metric->set_count];
 	set->steps = copy;
 	set->count = count;
 	set->hash = hash;
@@ -108,7 +101,7 @@ static rg_error *get_set(rg_runs_table *table, rg_runs_metric *metric, const int
 static rg_error *figure_of(double *out, const rg_runs_table *table, const rg_runs_metric *metric,
 			   const double *values, size_t count)
 {
-	size_t kept = 0, i;
+	size_t kept = 0;
 	double *copy;
 
 	*out = NAN;
@@ -117,7 +110,7 @@ static rg_error *figure_of(double *out, const rg_runs_table *table, const rg_run
 	copy = malloc((count + 1) * sizeof(*copy));
 	if (!copy)
 		return rg_error_nomem();
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		if (!isnan(values[i]))
 			copy[kept++] = values[i];
 	*out = rg_tolerance_figure(metric->kind, copy, kept, table->start_step);
@@ -129,11 +122,9 @@ static rg_error *figure_of(double *out, const rg_runs_table *table, const rg_run
 static rg_error *add_row(rg_runs_table *table, rg_runs_metric *metric, size_t run,
 			 const int64_t *steps, const double *values, size_t count)
 {
-	rg_runs_row *row;
-
 	RG_TRY(rg_grow(&metric->rows, &metric->row_capacity, metric->row_count + 1,
 		       sizeof(*metric->rows)));
-	row = &metric->rows[metric->row_count];
+	rg_runs_row *row = &metric->rows[metric->row_count];
 	row->run = run;
 	row->values = values;
 	RG_TRY(get_set(table, metric, steps, count, &row->steps));
@@ -156,7 +147,6 @@ static rg_error *add_series(rg_runs_table *table, size_t run, const rg_metric *s
 			    double **values)
 {
 	rg_runs_metric *metric;
-
 	RG_TRY(get_metric(table, series->name, at, &metric));
 	*values = rg_arena_alloc(&table->arena, (series->count + 1) * sizeof(**values));
 	if (!*values)
@@ -193,9 +183,7 @@ typedef struct {
 static double mean_of(const double *values, size_t count)
 {
 	rg_sum sum = {0, 0};
-	size_t i;
-
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		rg_sum_add(&sum, values[i]);
 	return rg_sum_total(&sum) / (double)count;
 }
@@ -204,11 +192,9 @@ static double mean_of(const double *values, size_t count)
 static int derivation_of(const rg_metric *series)
 {
 	const char *slash = strchr(series->name, '/');
-	int i;
-
 	if (!slash || series->kind != RG_METRIC_SERIES || !series->count)
 		return -1;
-	for (i = 0; i < DERIVATIONS; i++)
+	for (int i = 0; i < DERIVATIONS; i++)
 		if (!strcmp(slash + 1, derivations[i].field))
 			return derivations[i].mean_of_list || series->count == 1 ? i : -1;
 	return -1;
@@ -218,9 +204,7 @@ static rg_error *add_derived(rg_runs_table *table, size_t run, const rg_golden *
 			     const request_sum *sums)
 {
 	static const int64_t steps[] = {0, 1};
-	size_t i;
-
-	for (i = 0; i < DERIVATIONS; i++) {
+	for (size_t i = 0; i < DERIVATIONS; i++) {
 		size_t at = 0;
 		rg_runs_metric *metric;
 		double total = rg_sum_total(&sums[i].sum);
@@ -245,10 +229,10 @@ static rg_error *add_derived(rg_runs_table *table, size_t run, const rg_golden *
 rg_error *rg_runs_table_add(rg_runs_table *table, size_t run, const rg_golden *golden)
 {
 	request_sum sums[DERIVATIONS] = {{{0, 0}, 0}};
-	size_t i, at = 0;
+	size_t at = 0;
 
 	table->runs++;
-	for (i = 0; i < golden->count; i++) {
+	for (size_t i = 0; i < golden->count; i++) {
 		const rg_metric *series = &golden->metrics[i];
 		int derived = derivation_of(series);
 		double *values;

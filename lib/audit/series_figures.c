@@ -20,6 +20,7 @@ typedef struct {
 typedef struct {
 	rg_figures *out;
 	const rg_runs_metric *metric;
+	double near_zero;
 	const rg_tolerance_options *options;
 	const rg_runs_row **rows; /* that are looked at */
 	size_t count;
@@ -36,7 +37,6 @@ typedef struct {
 static int compare_steps(const void *a, const void *b)
 {
 	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-
 	return (x > y) - (x < y);
 }
 
@@ -50,31 +50,30 @@ static rg_error *choose_rows(work *w, rg_arena *arena, const bool *use)
 {
 	const rg_runs_metric *metric = w->metric;
 	size_t *users = take(arena, metric->set_count, sizeof(*users));
-	size_t i, most = 0;
+	size_t most = 0;
 
 	w->rows = take(arena, metric->row_count, sizeof(*w->rows));
 	if (!users || !w->rows)
 		return rg_error_nomem();
-	for (i = 0; i < metric->row_count; i++) {
+	for (size_t i = 0; i < metric->row_count; i++) {
 		if (use && !use[i])
 			continue;
 		w->rows[w->count++] = &metric->rows[i];
 		users[metric->rows[i].steps]++;
 	}
-	for (i = 0; i < w->count; i++)
+	for (size_t i = 0; i < w->count; i++)
 		if (users[w->rows[i]->steps] >= most) {
 			w->common = w->rows[i]->steps;
 			most = users[w->common];
 		}
-	for (i = 0; i < metric->set_count; i++)
+	for (size_t i = 0; i < metric->set_count; i++)
 		w->step_count += users[i] ? metric->sets[i].count : 0;
 	w->steps = take(arena, w->step_count, sizeof(*w->steps));
 	if (!w->steps)
 		return rg_error_nomem();
 	w->step_count = 0;
-	for (i = 0; i < metric->set_count; i++) {
+	for (size_t i = 0; i < metric->set_count; i++) {
 		const rg_step_set *set = &metric->sets[i];
-
 		if (users[i] && set->count)
 			memcpy(w->steps + w->step_count, set->steps, set->count * sizeof(int64_t));
 		w->step_count += users[i] ? set->count : 0;
@@ -85,10 +84,9 @@ static rg_error *choose_rows(work *w, rg_arena *arena, const bool *use)
 /* All steps in order, each once. */
 static void order_steps(work *w)
 {
-	size_t i, kept = 0;
-
+	size_t kept = 0;
 	qsort(w->steps, w->step_count, sizeof(*w->steps), compare_steps);
-	for (i = 0; i < w->step_count; i++)
+	for (size_t i = 0; i < w->step_count; i++)
 		if (!kept || w->steps[kept - 1] != w->steps[i])
 			w->steps[kept++] = w->steps[i];
 	w->step_count = kept;
@@ -98,7 +96,6 @@ static rg_error *prepare(work *w, rg_arena *arena, rg_arena *results, rg_arena *
 {
 	const rg_runs_metric *metric = w->metric;
 	rg_figures *out = w->out;
-	size_t i;
 
 	w->sums = take(arena, w->count, sizeof(*w->sums));
 	w->next = take(arena, metric->set_count, sizeof(*w->next));
@@ -126,11 +123,11 @@ static rg_error *prepare(work *w, rg_arena *arena, rg_arena *results, rg_arena *
 	if (out->centre_count)
 		memcpy(out->centre_steps, metric->sets[w->common].steps,
 		       out->centre_count * sizeof(*out->centre_steps));
-	for (i = 0; i < metric->row_count; i++)
+	for (size_t i = 0; i < metric->row_count; i++)
 		out->deviations[i] = out->sizes[i] = out->means[i] = NAN;
-	for (i = 0; out->figures && i < metric->row_count; i++)
+	for (size_t i = 0; out->figures && i < metric->row_count; i++)
 		out->figures[i] = NAN;
-	for (i = 0; i < w->count; i++)
+	for (size_t i = 0; i < w->count; i++)
 		w->sums[i].common = w->rows[i]->steps == w->common;
 	return NULL;
 }
@@ -138,9 +135,7 @@ static rg_error *prepare(work *w, rg_arena *arena, rg_arena *results, rg_arena *
 /* Each run's value at the step. */
 static void load_step(work *w, int64_t step)
 {
-	size_t i;
-
-	for (i = 0; i < w->count; i++) {
+	for (size_t i = 0; i < w->count; i++) {
 		const rg_step_set *set = &w->metric->sets[w->rows[i]->steps];
 		size_t next = w->next[w->rows[i]->steps];
 		bool here = next < set->count && set->steps[next] == step;
@@ -152,11 +147,9 @@ static void load_step(work *w, int64_t step)
 /* Lets the step go by. True: the common set has it. */
 static bool pass_step(work *w, int64_t step)
 {
-	size_t before = w->next[w->common], i;
-
-	for (i = 0; i < w->metric->set_count; i++) {
+	size_t before = w->next[w->common];
+	for (size_t i = 0; i < w->metric->set_count; i++) {
 		const rg_step_set *set = &w->metric->sets[i];
-
 		w->next[i] += w->next[i] < set->count && set->steps[w->next[i]] == step;
 	}
 	return w->next[w->common] > before;
@@ -166,28 +159,26 @@ static bool pass_step(work *w, int64_t step)
 static void add_common_step(work *w, size_t at, size_t common_finite, size_t common_runs)
 {
 	rg_figures *out = w->out;
-	double *widest = &out->spread.widest, low = INFINITY, high = -INFINITY, centre;
-	size_t i;
+	double *widest = &out->spread.widest, low = INFINITY, high = -INFINITY;
 
 	if (!common_finite || 2 * common_finite < common_runs) {
 		out->centre[at] = NAN;
 		return;
 	}
-	centre = out->centre[at] = rg_median(w->common_column, common_finite);
-	if (fabs(centre) >= RG_NEAR_ZERO) {
+	double centre = out->centre[at] = rg_median(w->common_column, common_finite);
+	if (fabs(centre) >= w->near_zero) {
 		out->counted++;
 		rg_sum_add(&w->magnitude, fabs(centre));
 	}
-	for (i = 0; i < w->count; i++) {
+	for (size_t i = 0; i < w->count; i++) {
 		double value = w->values[i], off;
-
 		if (!w->sums[i].common)
 			continue;
 		if (!isfinite(value)) {
 			w->sums[i].nonfinite++;
 			continue;
 		}
-		if (fabs(centre) < RG_NEAR_ZERO)
+		if (fabs(centre) < w->near_zero)
 			continue;
 		off = (centre - value) / centre;
 		rg_sum_add(&w->sums[i].relative, off);
@@ -206,13 +197,12 @@ static void add_step(work *w, size_t at)
 {
 	rg_figures *out = w->out;
 	rg_step_figures *step = &out->steps[at];
-	size_t finite = 0, common_finite = 0, common_runs = 0, place = w->next[w->common], i;
+	size_t finite = 0, common_finite = 0, common_runs = 0, place = w->next[w->common];
 
 	step->step = w->steps[at];
 	load_step(w, step->step);
-	for (i = 0; i < w->count; i++) {
+	for (size_t i = 0; i < w->count; i++) {
 		double value = w->values[i];
-
 		common_runs += w->sums[i].common;
 		if (!isfinite(value))
 			continue;
@@ -232,11 +222,9 @@ static void add_step(work *w, size_t at)
 static void finish_runs(work *w)
 {
 	rg_figures *out = w->out;
-	size_t i;
-
 	out->runs = w->count;
 	out->magnitude = rg_sum_mean(&w->magnitude, out->counted);
-	for (i = 0; i < w->count; i++) {
+	for (size_t i = 0; i < w->count; i++) {
 		const run_sums *sums = &w->sums[i];
 		size_t row = (size_t)(w->rows[i] - w->metric->rows);
 
@@ -259,7 +247,6 @@ static void finish_runs(work *w)
 void rg_spread_describe(rg_spread *spread, double *deviations, double *sizes, size_t count)
 {
 	rg_sample sample;
-
 	rg_sample_describe(&sample, deviations, count);
 	spread->low = sample.min;
 	spread->high = sample.max;
@@ -275,23 +262,20 @@ void rg_spread_describe(rg_spread *spread, double *deviations, double *sizes, si
 static int compare_bits(const void *a, const void *b)
 {
 	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-
 	return (x > y) - (x < y);
 }
 
 static rg_error *count_patterns(work *w, rg_arena *arena)
 {
 	uint64_t *bits = take(arena, w->count, sizeof(*bits));
-	size_t i;
-
 	if (!w->step_count)
 		return NULL; /* nothing was measured */
 	if (!bits)
 		return rg_error_nomem();
-	for (i = 0; i < w->count; i++)
+	for (size_t i = 0; i < w->count; i++)
 		bits[i] = w->rows[i]->bits;
 	qsort(bits, w->count, sizeof(*bits), compare_bits);
-	for (i = 0; i < w->count; i++)
+	for (size_t i = 0; i < w->count; i++)
 		w->out->patterns += !i || bits[i] != bits[i - 1];
 	w->out->deterministic = w->count > 1 && w->out->patterns == 1 && w->out->finite_steps;
 	return NULL;
@@ -324,7 +308,6 @@ static bool has_rate(const work *w, size_t i, bool by_step)
 static size_t first_of_rate(const work *w, bool by_step)
 {
 	size_t i = w->count, runs = 0;
-
 	while (i && runs < RG_FAIL_RATE_RUNS_MAX)
 		runs += has_rate(w, --i, by_step) ? 1 : 0;
 	return i;
@@ -337,7 +320,7 @@ static rg_error *tolerance_by_rate(work *w, rg_arena *arena)
 	rg_tolerance *tolerance = &w->out->tolerance;
 	const rg_step_set *set = &w->metric->sets[w->common];
 	bool by_step = tolerance->kind == RG_TOLERANCE_BY_STEP;
-	size_t room = by_step && set->count ? set->count : 1, steps = 0, runs = 0, first = 0, s;
+	size_t room = by_step && set->count ? set->count : 1, steps = 0, runs = 0, first = 0;
 	size_t i = first_of_rate(w, by_step);
 	double *values = take(arena, w->count - i, room * sizeof(*values));
 
@@ -348,11 +331,10 @@ static rg_error *tolerance_by_rate(work *w, rg_arena *arena)
 		first++;
 	for (; i < w->count; i++) {
 		const rg_runs_row *row = w->rows[i];
-
 		if (!has_rate(w, i, by_step))
 			continue;
 		steps = 0;
-		for (s = first; by_step && s < set->count; s++)
+		for (size_t s = first; by_step && s < set->count; s++)
 			if (isfinite(w->out->centre[s]))
 				values[runs * room + steps++] = row->values[s];
 		if (!by_step)
@@ -370,11 +352,11 @@ static rg_error *finish_tolerance(work *w, rg_arena *arena)
 {
 	rg_tolerance *tolerance = &w->out->tolerance;
 	rg_sample sample;
-	size_t i, n = 0;
+	size_t n = 0;
 
 	tolerance->first_step = first_step(w);
 	if (tolerance->kind != RG_TOLERANCE_BY_STEP) {
-		for (i = 0; i < w->count; i++)
+		for (size_t i = 0; i < w->count; i++)
 			if (isfinite(w->rows[i]->figure))
 				w->column[n++] = w->rows[i]->figure;
 		rg_sample_describe(&sample, w->column, n);
@@ -413,14 +395,13 @@ static rg_error *pack(work *w, rg_arena *arena, rg_arena *by_step)
 {
 	rg_metric all = {.name = w->metric->name, .kind = RG_METRIC_SERIES};
 	rg_buf bytes, text;
-	rg_error *err;
 
 	all.values = list_packed(w, arena, &all.count);
 	if (!all.values)
 		return rg_error_nomem();
 	rg_buf_init(&bytes, RG_BUF_TEXT);
 	rg_buf_init(&text, RG_BUF_TEXT);
-	err = rg_series_pack(&bytes, &all);
+	rg_error *err = rg_series_pack(&bytes, &all);
 	if (!err)
 		err = rg_buf_check(&bytes, "values");
 	if (!err) {
@@ -435,13 +416,12 @@ static rg_error *pack(work *w, rg_arena *arena, rg_arena *by_step)
 }
 
 rg_error *rg_figures_make(rg_figures *out, rg_arena *results, rg_arena *by_step,
-			  const rg_runs_metric *metric, const bool *use,
+			  const rg_runs_metric *metric, const bool *use, double near_zero,
 			  const rg_tolerance_options *options)
 {
-	work w = {.out = out, .metric = metric, .options = options};
+	work w = {.out = out, .metric = metric, .near_zero = near_zero, .options = options};
 	rg_error *err = NULL;
 	rg_arena arena;
-	size_t i;
 
 	*out = (rg_figures){0};
 	out->spread.widest = NAN;
@@ -453,7 +433,7 @@ rg_error *rg_figures_make(rg_figures *out, rg_arena *results, rg_arena *by_step,
 	if ((err = prepare(&w, &arena, results, by_step ? by_step : &arena)) != NULL)
 		goto done;
 	out->step_count = w.step_count;
-	for (i = 0; i < w.step_count; i++)
+	for (size_t i = 0; i < w.step_count; i++)
 		add_step(&w, i);
 	finish_runs(&w);
 	rg_dependence_find(&out->dependence, w.column, out->measured);

@@ -9,11 +9,11 @@
  * What one series did over some of its runs. The run is the unit: its steps make one deviation.
  *
  * The centre is the median of the runs step by step. A run's deviation is that of `compare`:
- * avg_rel_diff = mean((centre - value) / centre) over the steps with |centre| >= 1e-12; its size is
- * mean(|centre - value| / |centre|). Only runs with the same steps as most (of equally many: the
- * newest) have one; those with other steps are counted, and are in the statistics by step alone.
- * A step where more than half of these runs are not finite has no centre (NaN); a run that is not
- * finite at a step that has one is counted and has no deviation.
+ * avg_rel_diff = mean((centre - value) / centre) over the steps with |centre| >= near_zero; its
+ * size is mean(|centre - value| / |centre|). Only runs with the same steps as most (of equally
+ * many: the newest) have one; those with other steps are counted, and are in the statistics by step
+ * alone. A step where more than half of these runs are not finite has no centre (NaN); a run that
+ * is not finite at a step that has one is counted and has no deviation.
  */
 typedef struct {
 	int64_t step;
@@ -63,7 +63,7 @@ typedef struct {
  * what it has by step (steps, centre_steps, centre) in `by_step`. */
 RG_CHECKED rg_error *rg_figures_make(rg_figures *out, rg_arena *arena, rg_arena *by_step,
 				     const rg_runs_metric *metric, const bool *use,
-				     const rg_tolerance_options *options);
+				     double near_zero, const rg_tolerance_options *options);
 
 /* So many runs' values say all that is known of the noise. */
 #define RG_FIGURES_PACKED_MAX 50

@@ -19,17 +19,17 @@ rg_error *rg_audit_number_commits(rg_audit *audit)
 {
 	const rg_audit_run **sorted = calloc(audit->run_count + 1, sizeof(const rg_audit_run *));
 	size_t *commits = rg_arena_alloc(&audit->arena, (audit->run_count + 1) * sizeof(*commits));
-	size_t i, first = 0;
+	size_t first = 0;
 
 	if (!sorted || !commits) {
 		free(sorted);
 		return rg_error_nomem();
 	}
-	for (i = 0; i < audit->run_count; i++)
+	for (size_t i = 0; i < audit->run_count; i++)
 		sorted[i] = &audit->runs[i];
 	if (audit->run_count)
 		qsort(sorted, audit->run_count, sizeof(*sorted), compare_commits);
-	for (i = 0; i < audit->run_count; i++) {
+	for (size_t i = 0; i < audit->run_count; i++) {
 		if (!*sorted[i]->commit || strcmp(sorted[i]->commit, sorted[first]->commit) != 0)
 			first = i;
 		commits[sorted[i] - audit->runs] = (size_t)(sorted[first] - audit->runs);
@@ -43,7 +43,6 @@ rg_error *rg_audit_number_commits(rg_audit *audit)
 static int compare_kinds(const rg_audit_series *x, const rg_audit_series *y)
 {
 	int order = strcmp(x->metric, y->metric);
-
 	return order ? order : strcmp(x->test, y->test);
 }
 
@@ -65,11 +64,9 @@ static bool is_measured(const rg_audit_series *series, size_t row)
 static void scale(rg_component_value *values, size_t count)
 {
 	rg_sum sizes = {0, 0};
-	size_t i;
-
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		rg_sum_add(&sizes, fabs(values[i].value));
-	for (i = 0; i < count && rg_sum_total(&sizes) > 0; i++)
+	for (size_t i = 0; i < count && rg_sum_total(&sizes) > 0; i++)
 		values[i].value /= rg_sum_mean(&sizes, count);
 }
 
@@ -77,10 +74,9 @@ static void scale(rg_component_value *values, size_t count)
 static size_t list_values(rg_component_value *out, const rg_audit *audit,
 			  const rg_audit_series *const *series, size_t count)
 {
-	size_t n = 0, i, row;
-
-	for (i = 0; i < count; i++)
-		for (row = 0; row < series[i]->row_count; row++)
+	size_t n = 0;
+	for (size_t i = 0; i < count; i++)
+		for (size_t row = 0; row < series[i]->row_count; row++)
 			if (is_measured(series[i], row))
 				out[n++] = (rg_component_value){
 					.variant = i,
@@ -95,7 +91,6 @@ static size_t list_values(rg_component_value *out, const rg_audit *audit,
 static size_t count_kind(const rg_audit_series *const *series, size_t count, size_t *rows)
 {
 	size_t i = 0;
-
 	for (*rows = 0; i < count && !compare_kinds(series[0], series[i]); i++)
 		*rows += series[i]->row_count;
 	return i;
@@ -106,10 +101,8 @@ static rg_error *add_kinds(rg_component_analysis *analysis, const rg_audit *audi
 			   const rg_audit_series *const *series, size_t count)
 {
 	size_t kind, rows;
-
 	for (; count; series += kind, count -= kind) {
 		rg_component_value *values;
-
 		kind = count_kind(series, count, &rows);
 		values = calloc(rows + 1, sizeof(*values));
 		if (!values)
@@ -125,11 +118,10 @@ rg_error *rg_audit_find_sources(rg_components *out, const rg_audit *audit,
 {
 	const rg_audit_series **sorted = calloc(count + 1, sizeof(const rg_audit_series *));
 	rg_component_analysis *analysis;
-	rg_error *err;
 
 	if (!sorted)
 		return rg_error_nomem();
-	err = rg_components_begin(&analysis, audit->run_count);
+	rg_error *err = rg_components_begin(&analysis, audit->run_count);
 	if (!err) {
 		if (count) {
 			memcpy(sorted, series, count * sizeof(*sorted));

@@ -18,30 +18,23 @@ static double scale_for(double largest)
 static double squares_about(const double *values, size_t count, double scale, double mean)
 {
 	rg_sum squares = {0, 0}, rest = {0, 0};
-	double left;
-	size_t i;
-
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		double d = values[i] * scale - mean;
-
 		rg_sum_add(&squares, d * d);
 		rg_sum_add(&rest, d);
 	}
-	left = rg_sum_total(&rest);
+	double left = rg_sum_total(&rest);
 	return fmax(rg_sum_total(&squares) - left * left / (double)count, 0);
 }
 
 void rg_sample_describe(rg_sample *out, const double *values, size_t count)
 {
 	rg_sum sum = {0, 0};
-	double scale, mean;
-	size_t i;
-
 	*out = (rg_sample){count, NAN, NAN, NAN, NAN};
 	if (!count)
 		return;
 	out->min = out->max = values[0];
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		out->min = values[i] < out->min ? values[i] : out->min;
 		out->max = values[i] > out->max ? values[i] : out->max;
 	}
@@ -50,10 +43,10 @@ void rg_sample_describe(rg_sample *out, const double *values, size_t count)
 		out->std = 0;
 		return;
 	}
-	scale = scale_for(fmax(fabs(out->min), fabs(out->max)));
-	for (i = 0; i < count; i++)
+	double scale = scale_for(fmax(fabs(out->min), fabs(out->max)));
+	for (size_t i = 0; i < count; i++)
 		rg_sum_add(&sum, values[i] * scale);
-	mean = rg_sum_total(&sum) / (double)count;
+	double mean = rg_sum_total(&sum) / (double)count;
 	out->mean = mean / scale;
 	out->std = sqrt(squares_about(values, count, scale, mean) / (double)(count - 1)) / scale;
 }
@@ -61,9 +54,7 @@ void rg_sample_describe(rg_sample *out, const double *values, size_t count)
 double rg_median_deviation(double *values, size_t count)
 {
 	double median = rg_median(values, count);
-	size_t i;
-
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		values[i] = fabs(values[i] - median);
 	return rg_median(values, count);
 }
@@ -71,10 +62,8 @@ double rg_median_deviation(double *values, size_t count)
 size_t rg_count_under(const double *sorted, size_t count, double value, bool or_equal)
 {
 	size_t low = 0, high = count;
-
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-
 		if (sorted[middle] < value || (or_equal && sorted[middle] == value))
 			low = middle + 1;
 		else
@@ -107,14 +96,12 @@ double rg_rank_bound(size_t n)
 size_t rg_runs_needed(double level)
 {
 	double n = ceil(1 / level - 1 - 1e-9);
-
 	return n < 1 ? 1 : n > 1e9 ? 1000000000 : (size_t)n;
 }
 
 void rg_percent_at_most(char out[static RG_PERCENT_SIZE], double share)
 {
-	double percent = 100 * share, unit;
-
+	double percent = 100 * share;
 	if (percent > 99) {
 		snprintf(out, RG_PERCENT_SIZE, "100");
 		return;
@@ -123,14 +110,13 @@ void rg_percent_at_most(char out[static RG_PERCENT_SIZE], double share)
 	/* What is less by the rounding of doubles alone is equal: 8 for 2/25. */
 	if (strtod(out, NULL) >= percent * (1 - 1e-12))
 		return;
-	unit = pow(10, floor(log10(percent)) - 1);
+	double unit = pow(10, floor(log10(percent)) - 1);
 	snprintf(out, RG_PERCENT_SIZE, "%.2g", strtod(out, NULL) + unit);
 }
 
 uint64_t rg_random_next(rg_random *random)
 {
 	uint64_t z = random->state += 0x9e3779b97f4a7c15u;
-
 	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
 	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
 	return z ^ (z >> 31);
@@ -139,7 +125,6 @@ uint64_t rg_random_next(rg_random *random)
 uint64_t rg_random_below(rg_random *random, uint64_t bound)
 {
 	uint64_t drawn;
-
 	/* The 2^64 % bound smallest numbers are in excess. They are under the bound, which as a
 	 * rule spares that division. */
 	do

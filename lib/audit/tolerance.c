@@ -28,7 +28,6 @@ rg_tolerance_kind rg_tolerance_kind_of(const char *metric)
 const char *rg_tolerance_kind_text(rg_tolerance_kind kind)
 {
 	static const char *const texts[] = {"step", "median", "maximum"};
-
 	return texts[kind];
 }
 
@@ -40,7 +39,6 @@ void rg_tolerance_init(rg_tolerance *tolerance, rg_tolerance_kind kind)
 void rg_tolerance_add(rg_tolerance *tolerance, const rg_sample *sample)
 {
 	double out;
-
 	if (!sample->count)
 		return;
 	tolerance->included += tolerance->kind == RG_TOLERANCE_BY_STEP ? 1 : sample->count;
@@ -68,7 +66,6 @@ void rg_tolerance_finish(rg_tolerance *tolerance, const rg_tolerance_options *op
 static double round_up(double value)
 {
 	char text[32];
-
 	if (!(value > 0) || !isfinite(value))
 		return value;
 	snprintf(text, sizeof(text), "%.2e", value);
@@ -82,7 +79,6 @@ rg_error *rg_tolerance_by_rate(rg_tolerance *tolerance, const double *values, si
 			       size_t steps, double rate)
 {
 	rg_fail_tolerance found;
-
 	RG_TRY(rg_fail_tolerance_find(&found, values, runs, steps, rate));
 	tolerance->by_rate = true;
 	tolerance->by_theory = found.normal;
@@ -126,7 +122,6 @@ double rg_tolerance_figure(rg_tolerance_kind kind, double *values, size_t count,
 static void set_entry(rg_policy_entry *entry, const char *key, double value)
 {
 	char text[RG_DOUBLE_REPR_SIZE];
-
 	entry->key = key;
 	rg_double_repr(value, text);
 	snprintf(entry->value, sizeof(entry->value), "%s", text);
@@ -136,7 +131,6 @@ size_t rg_policy_entries(rg_policy_entry out[static RG_POLICY_ENTRIES],
 			 const rg_tolerance *tolerance)
 {
 	size_t count = 0;
-
 	out[count++] = (rg_policy_entry){"kind", "combined"};
 	set_entry(&out[count++], "rtol", tolerance->relative);
 	set_entry(&out[count++], "atol", tolerance->absolute);
@@ -155,16 +149,14 @@ size_t rg_policy_entries(rg_policy_entry out[static RG_POLICY_ENTRIES],
 
 rg_error *rg_policy_pattern(char **out, const char *metric)
 {
-	rg_error *err;
 	rg_buf text;
-
 	rg_buf_init(&text, RG_BUF_TEXT);
 	for (; *metric; metric++) {
 		if (strchr("*?[\\", *metric))
 			rg_buf_char(&text, '\\');
 		rg_buf_char(&text, *metric);
 	}
-	err = rg_buf_check(&text, "metric name");
+	rg_error *err = rg_buf_check(&text, "metric name");
 	*out = err ? NULL : rg_buf_detach(&text);
 	if (!err && !*out)
 		err = rg_error_nomem();

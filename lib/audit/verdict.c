@@ -26,14 +26,12 @@ typedef struct {
 
 static bool same_steps(const rg_noise_series *series, const rg_metric *metric)
 {
-	size_t i;
-
 	if (metric->kind != RG_METRIC_SERIES || metric->count != series->count)
 		return false;
 	if (metric->steps)
 		return !memcmp(metric->steps, series->steps,
 			       metric->count * sizeof(*metric->steps));
-	for (i = 0; i < series->count; i++)
+	for (size_t i = 0; i < series->count; i++)
 		if (series->steps[i] != (int64_t)i)
 			return false;
 	return true;
@@ -43,14 +41,12 @@ static bool same_steps(const rg_noise_series *series, const rg_metric *metric)
 static bool find_value(const rg_metric *metric, size_t place, size_t *at)
 {
 	size_t low = 0, high = metric->count;
-
 	if (!metric->steps) {
 		*at = place;
 		return place < metric->count;
 	}
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-
 		if (metric->steps[middle] < (int64_t)place)
 			low = middle + 1;
 		else
@@ -65,12 +61,11 @@ static bool find_value(const rg_metric *metric, size_t place, size_t *at)
 static rg_error *gather(double *out, bool *found, const rg_noise_series *series,
 			const rg_metric *metric)
 {
-	size_t i, place, at;
-
+	size_t place, at;
 	*found = false;
 	if (!metric->records || metric->kind != RG_METRIC_SERIES)
 		return NULL;
-	for (i = 0; i < series->count; i++) {
+	for (size_t i = 0; i < series->count; i++) {
 		if (!rg_records_find(metric->records, series->records->names[i], &place) ||
 		    !find_value(metric, place, &at))
 			return NULL;
@@ -98,9 +93,8 @@ static bool same_bits(const double *a, const double *b, size_t count)
 /* Keeps the steps at which all of the model's runs are finite, and closes the others up. */
 static void keep_finite(evidence *e)
 {
-	size_t n = e->series->run_count, count = e->series->count, s, r, kept = 0;
-
-	for (s = 0; s < count; s++) {
+	size_t n = e->series->run_count, count = e->series->count, r, kept = 0;
+	for (size_t s = 0; s < count; s++) {
 		for (r = 0; r < n && isfinite(e->values[r * count + s]); r++)
 			;
 		if (r < n)
@@ -112,7 +106,7 @@ static void keep_finite(evidence *e)
 		e->steps[kept++] = s;
 	}
 	for (r = 0; r <= n; r++)
-		for (s = 0; s < kept; s++)
+		for (size_t s = 0; s < kept; s++)
 			e->values[r * kept + s] = e->values[r * count + e->steps[s]];
 	e->step_count = kept;
 }
@@ -120,21 +114,17 @@ static void keep_finite(evidence *e)
 static void compare_bits(evidence *e)
 {
 	const double *fresh = e->values + e->series->run_count * e->step_count;
-	size_t r;
-
 	e->alike = e->equal = true;
-	for (r = 0; r < e->series->run_count; r++) {
+	for (size_t r = 0; r < e->series->run_count; r++) {
 		const double *run = e->values + r * e->step_count;
-
 		e->alike &= same_bits(run, e->values, e->step_count);
 		e->equal &= same_bits(run, fresh, e->step_count);
 	}
 }
 
-static rg_error *collect(evidence *e, bool *found, const rg_metric *metric)
+static rg_error *collect(evidence *e, bool *found, const rg_metric *metric, double near_zero)
 {
 	size_t n = e->series->run_count, count = e->series->count;
-
 	e->values = calloc((n + 1) * (count + 1), sizeof(*e->values));
 	e->steps = calloc(count + 1, sizeof(*e->steps));
 	e->ranks = calloc(n + 1, sizeof(*e->ranks));
@@ -150,15 +140,15 @@ static rg_error *collect(evidence *e, bool *found, const rg_metric *metric)
 		e->ranks[n].rank = e->ranks[n].mean_rank = 1;
 		return NULL;
 	}
-	return rg_conformal_rank(e->ranks, e->values, n + 1, e->step_count);
+	return rg_conformal_rank(e->ranks, e->values, n + 1, e->step_count, near_zero);
 }
 
 /* What the runs have in common, where it is known: a group may be those of no known branch. */
 static const char *common_text(const rg_noise_model *model, const rg_audit_run *run)
 {
-	if (model->grouping == RG_GROUP_COMMIT && *run->commit)
+	if (model->grouping == RG_BY_COMMIT && *run->commit)
 		return "same commit, ";
-	if (model->grouping == RG_GROUP_BRANCH && *run->branch)
+	if (model->grouping == RG_BY_BRANCH && *run->branch)
 		return "same branch, ";
 	return "";
 }
@@ -183,23 +173,20 @@ static double beyond(const evidence *e)
 {
 	const rg_conformal_run *fresh = &e->ranks[e->series->run_count];
 	bool by_mean = fresh->figure == RG_CONFORMAL_MEAN;
-	double low = INFINITY, high = -INFINITY, value = by_mean ? fresh->mean : fresh->score, off;
-	size_t r;
+	double low = INFINITY, high = -INFINITY, value = by_mean ? fresh->mean : fresh->score;
 
-	for (r = 0; r < e->series->run_count; r++) {
+	for (size_t r = 0; r < e->series->run_count; r++) {
 		double of_run = by_mean ? e->ranks[r].mean : e->ranks[r].score;
-
 		low = fmin(low, of_run);
 		high = fmax(high, of_run);
 	}
-	off = fmax(value - high, by_mean ? low - value : 0);
+	double off = fmax(value - high, by_mean ? low - value : 0);
 	return off > 0 ? off / (high - low) : 0;
 }
 
 static const char *step_of(const evidence *e, char number[static RG_STEP_TEXT], size_t at)
 {
 	size_t step = e->nonfinite ? at : e->steps[at];
-
 	return e->series->records ? rg_step_name(e->series->records, (int64_t)step, number)
 				  : rg_step_name(NULL, e->series->steps[step], number);
 }
@@ -238,14 +225,13 @@ static void put_figure(rg_buf *text, const evidence *e, const rg_verdict *verdic
 static size_t runs_missing(size_t runs, double level)
 {
 	size_t needed = rg_runs_needed(level);
-
 	return needed > runs ? needed - runs : 0;
 }
 
 static void decide(rg_verdict *out, const evidence *e, double level)
 {
 	const rg_conformal_run *fresh = &e->ranks[e->series->run_count];
-	size_t n = e->series->run_count, r;
+	size_t n = e->series->run_count;
 	bool first = fresh->rank == 1;
 
 	out->bound = rg_rank_bound(n);
@@ -254,7 +240,7 @@ static void decide(rg_verdict *out, const evidence *e, double level)
 	out->beyond = e->nonfinite ? INFINITY : beyond(e);
 	out->low = INFINITY;
 	out->high = -INFINITY;
-	for (r = 0; r < n; r++) {
+	for (size_t r = 0; r < n; r++) {
 		out->low = fmin(out->low, e->ranks[r].mean);
 		out->high = fmax(out->high, e->ranks[r].mean);
 	}
@@ -278,8 +264,6 @@ static void put_text(rg_buf *text, const rg_noise_model *model, const evidence *
 		     const rg_verdict *verdict, double level)
 {
 	char percent[RG_PERCENT_SIZE];
-	size_t missing;
-
 	switch (verdict->kind) {
 	case RG_VERDICT_WITHIN:
 		rg_buf_str(text, e->equal ? "equal to the bit to all of " : "inside the range of ");
@@ -301,7 +285,7 @@ static void put_text(rg_buf *text, const rg_noise_model *model, const evidence *
 	}
 	rg_percent_at_most(percent, verdict->p);
 	rg_buf_printf(text, "; by chance in at most %s %% of cases", percent);
-	missing = runs_missing(e->series->run_count, level);
+	size_t missing = runs_missing(e->series->run_count, level);
 	if (verdict->kind == RG_VERDICT_INCONCLUSIVE && missing)
 		rg_buf_printf(text, "; %zu more run%s would decide it", missing,
 			      missing == 1 ? "" : "s");
@@ -310,12 +294,11 @@ static void put_text(rg_buf *text, const rg_noise_model *model, const evidence *
 /* Each run's rank, for the run as a whole. */
 static rg_error *keep_ranks(rg_verdict *out, rg_arena *arena, const evidence *e)
 {
-	size_t n = e->series->run_count, r, *ranks;
-
+	size_t n = e->series->run_count, *ranks;
 	ranks = rg_arena_alloc(arena, (n + 1) * sizeof(*ranks));
 	if (!ranks)
 		return rg_error_nomem();
-	for (r = 0; r <= n; r++)
+	for (size_t r = 0; r <= n; r++)
 		ranks[r] = e->ranks[r].rank ? e->ranks[r].rank : n + 1;
 	out->ranks = ranks;
 	out->ranked_runs = e->series->runs;
@@ -323,11 +306,12 @@ static rg_error *keep_ranks(rg_verdict *out, rg_arena *arena, const evidence *e)
 }
 
 static rg_error *judge(rg_verdict *out, rg_arena *arena, rg_buf *text, const rg_noise_model *model,
-		       double level, const rg_noise_series *series, const rg_metric *metric)
+		       double level, const rg_noise_series *series, const rg_metric *metric,
+		       double near_zero)
 {
 	evidence e = {.series = series};
 	bool found;
-	rg_error *err = collect(&e, &found, metric);
+	rg_error *err = collect(&e, &found, metric, near_zero);
 
 	if (!err && !found) {
 		rg_buf_printf(text, "unmeasured: other %s than in the noise model",
@@ -353,7 +337,7 @@ static rg_error *judge(rg_verdict *out, rg_arena *arena, rg_buf *text, const rg_
 }
 
 rg_error *rg_noise_judge(rg_verdict *out, rg_arena *arena, const rg_noise_model *model,
-			 double level, const char *file, const rg_metric *metric)
+			 double level, const char *file, const rg_metric *metric, double near_zero)
 {
 	const rg_noise_series *series = rg_noise_model_find(model, file, metric->name);
 	rg_error *err = NULL;
@@ -368,7 +352,7 @@ rg_error *rg_noise_judge(rg_verdict *out, rg_arena *arena, const rg_noise_model 
 			    .high = NAN};
 	rg_buf_init(&text, RG_BUF_TEXT);
 	if (series)
-		err = judge(out, arena, &text, model, level, series, metric);
+		err = judge(out, arena, &text, model, level, series, metric, near_zero);
 	else
 		rg_buf_str(&text, "unmeasured: not in the noise model");
 	if (!err)
@@ -383,15 +367,14 @@ rg_error *rg_noise_judge_rows(void *context, rg_comparison *comparison, const rg
 {
 	const rg_noise_judge_context *judge = context;
 	const rg_file_outcome *file = &comparison->files[comparison->file_count - 1];
-	size_t i;
 
-	for (i = 0; i < file->row_count; i++) {
+	for (size_t i = 0; i < file->row_count; i++) {
 		rg_row *row = &comparison->rows[file->first_row + i];
 		const rg_metric *metric = rg_golden_find(fresh, row->metric);
 
 		if (metric)
 			RG_TRY(rg_noise_judge(&row->verdict, &comparison->arenas[0], judge->model,
-					      judge->level, row->file, metric));
+					      judge->level, row->file, metric, row->near_zero));
 	}
 	return NULL;
 }

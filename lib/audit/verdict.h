@@ -23,7 +23,8 @@
 /* `level` in (0, 1]. The text and the ranks go into `arena`. RG_E_NOMEM, RG_E_PARSE for values in
  * the model that cannot be read, or what reading the metric says. */
 RG_CHECKED rg_error *rg_noise_judge(rg_verdict *out, rg_arena *arena, const rg_noise_model *model,
-				    double level, const char *file, const rg_metric *metric);
+				    double level, const char *file, const rg_metric *metric,
+				    double near_zero);
 
 typedef struct {
 	const rg_noise_model *model;

@@ -42,23 +42,20 @@ static bool fail(rg_buf *buf, bool nomem)
 
 bool rg_buf_reserve(rg_buf *buf, size_t extra)
 {
-	size_t need, capacity;
-	char *data;
-
 	if (buf->state != RG_BUF_FINE)
 		return false;
 	if (extra > buf->max || buf->length > buf->max - extra)
 		return fail(buf, false);
-	need = buf->length + extra + 1;
+	size_t need = buf->length + extra + 1;
 	if (need <= buf->capacity)
 		return true;
 	/* Doubled, so that appending byte by byte costs no copy each, but never past the maximum.
 	 */
-	capacity = buf->capacity ? buf->capacity : 32;
+	size_t capacity = buf->capacity ? buf->capacity : 32;
 	capacity = capacity > buf->max / 2 ? buf->max + 1 : capacity * 2;
 	if (capacity < need)
 		capacity = need;
-	data = realloc(buf->capacity ? buf->data : NULL, capacity);
+	char *data = realloc(buf->capacity ? buf->data : NULL, capacity);
 	if (!data)
 		return fail(buf, true);
 	data[buf->length] = '\0';
@@ -88,10 +85,8 @@ void rg_buf_char(rg_buf *buf, char byte)
 
 void rg_buf_quoted(rg_buf *buf, const char *text, size_t length)
 {
-	size_t i;
-
 	rg_buf_char(buf, '"');
-	for (i = 0; i < length; i++) {
+	for (size_t i = 0; i < length; i++) {
 		if (text[i] == '"')
 			rg_buf_char(buf, '"');
 		rg_buf_char(buf, text[i]);
@@ -150,11 +145,9 @@ rg_error *rg_buf_check(const rg_buf *buf, const char *what)
 
 char *rg_buf_detach(rg_buf *buf)
 {
-	char *data;
-
 	if (!rg_buf_reserve(buf, 0))
 		return NULL;
-	data = buf->data;
+	char *data = buf->data;
 	buf->capacity = 0;
 	rg_buf_init(buf, buf->max);
 	return data;

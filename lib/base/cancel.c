@@ -22,7 +22,6 @@ static void on_signal(int number)
 static void catch (int number, int flags)
 {
 	struct sigaction action = {.sa_handler = on_signal, .sa_flags = flags}, before;
-
 	sigemptyset(&action.sa_mask);
 	if (!sigaction(number, NULL, &before) && before.sa_handler != SIG_IGN)
 		sigaction(number, &action, NULL);
@@ -30,10 +29,8 @@ static void catch (int number, int flags)
 
 void rg_cancel_install(void)
 {
-	size_t i;
-
 	/* RESETHAND: a second one kills. No RESTART: a blocked read must come back. */
-	for (i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
 		catch (numbers[i], (int)SA_RESETHAND);
 }
 
@@ -57,10 +54,9 @@ bool rg_cancel_wait(int fd)
 	struct pollfd ready = {.fd = fd, .events = POLLIN};
 	sigset_t ours, before;
 	int got = -1;
-	size_t i;
 
 	sigemptyset(&ours);
-	for (i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
+	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
 		sigaddset(&ours, numbers[i]);
 	/* Let in by ppoll alone: one that came between the look and the wait would be slept over.
 	 */

@@ -9,11 +9,10 @@ rg_error *rg_deflate(rg_buf *out, const void *bytes, size_t size)
 {
 	uLongf length = compressBound(size);
 	Bytef *made = malloc(length);
-	int status;
 
 	if (!made)
 		return rg_error_nomem();
-	status = compress2(made, &length, bytes, size, Z_BEST_COMPRESSION);
+	int status = compress2(made, &length, bytes, size, Z_BEST_COMPRESSION);
 	if (status == Z_OK)
 		rg_buf_add(out, made, length);
 	free(made);

@@ -19,7 +19,6 @@ static rg_error *library_failed(void)
 rg_error *rg_sha256_new(rg_sha256 **out)
 {
 	rg_sha256 *hash = calloc(1, sizeof(*hash));
-
 	*out = NULL;
 	if (!hash)
 		return rg_error_nomem();
@@ -77,7 +76,6 @@ rg_error *rg_sha256_raw(const void *bytes, size_t length, unsigned char out[stat
 rg_error *rg_sha256_hex(const void *bytes, size_t length, char out[static RG_SHA256_HEX])
 {
 	unsigned char raw[RG_SHA256_SIZE];
-
 	RG_TRY(rg_sha256_raw(bytes, length, raw));
 	write_hex(out, raw);
 	return NULL;

@@ -25,15 +25,12 @@ static char *format_text(const char *format, va_list args) RG_PRINTF(1, 0);
 static char *format_text(const char *format, va_list args)
 {
 	va_list again;
-	char *text;
-	int length;
-
 	va_copy(again, args);
-	length = vsnprintf(NULL, 0, format, again);
+	int length = vsnprintf(NULL, 0, format, again);
 	va_end(again);
 	if (length < 0)
 		return NULL;
-	text = malloc((size_t)length + 1);
+	char *text = malloc((size_t)length + 1);
 	if (text)
 		vsnprintf(text, (size_t)length + 1, format, args);
 	return text;
@@ -55,7 +52,6 @@ static char *join(const char *head, const char *tail)
 static rg_error *error_with_text(rg_error_code code, int saved_errno, char *text)
 {
 	rg_error *err;
-
 	if (!text)
 		return rg_error_nomem();
 	err = malloc(sizeof(*err));
@@ -83,23 +79,21 @@ const char *rg_errno_text(int number, char out[static RG_ERRNO_TEXT])
 rg_error *rg_error_new(rg_error_code code, const char *format, ...)
 {
 	va_list args;
-	char *text;
-
 	va_start(args, format);
-	text = format_text(format, args);
+	char *text = format_text(format, args);
 	va_end(args);
 	return error_with_text(code, 0, text);
 }
 
 rg_error *rg_error_io(int saved_errno, const char *format, ...)
 {
-	char *subject, *text, reason[RG_ERRNO_TEXT];
+	char reason[RG_ERRNO_TEXT];
 	va_list args;
 
 	va_start(args, format);
-	subject = format_text(format, args);
+	char *subject = format_text(format, args);
 	va_end(args);
-	text = subject ? join(subject, rg_errno_text(saved_errno, reason)) : NULL;
+	char *text = subject ? join(subject, rg_errno_text(saved_errno, reason)) : NULL;
 	free(subject);
 	return error_with_text(RG_E_IO, saved_errno, text);
 }
@@ -107,14 +101,12 @@ rg_error *rg_error_io(int saved_errno, const char *format, ...)
 rg_error *rg_error_wrap(rg_error *err, const char *format, ...)
 {
 	va_list args;
-	char *subject, *text;
-
 	if (!err || err == &out_of_memory)
 		return err;
 	va_start(args, format);
-	subject = format_text(format, args);
+	char *subject = format_text(format, args);
 	va_end(args);
-	text = subject ? join(subject, err->message) : NULL;
+	char *text = subject ? join(subject, err->message) : NULL;
 	free(subject);
 	if (!text)
 		return err; /* the lower message alone is better than none */
@@ -126,11 +118,9 @@ rg_error *rg_error_wrap(rg_error *err, const char *format, ...)
 rg_error *rg_error_drop_subject(rg_error *err, const char *subject)
 {
 	size_t length = strlen(subject);
-	char *text;
-
 	if (!err || err == &out_of_memory)
 		return err;
-	text = err->message;
+	char *text = err->message;
 	if (!strncmp(text, subject, length) && !strncmp(text + length, ": ", 2))
 		memmove(text, text + length + 2, strlen(text + length + 2) + 1);
 	return err;

@@ -51,7 +51,6 @@ static rg_error *read_rest(rg_buf *out, int fd, size_t expected, const char *pat
 rg_error *rg_file_read_descriptor(rg_buf *out, int fd, const char *path)
 {
 	struct stat st;
-
 	if (fstat(fd, &st))
 		return rg_error_io(errno, "%s", path);
 	if (S_ISDIR(st.st_mode))
@@ -73,11 +72,9 @@ static int descriptor_of(const char *path)
 {
 	static const char *const folders[] = {"/dev/fd/", "/proc/self/fd/"};
 	uint64_t number;
-	size_t i;
 
-	for (i = 0; i < sizeof(folders) / sizeof(*folders); i++) {
+	for (size_t i = 0; i < sizeof(folders) / sizeof(*folders); i++) {
 		size_t length = strlen(folders[i]);
-
 		if (!strncmp(path, folders[i], length) &&
 		    rg_uint64_parse(path + length, strlen(path + length), &number) &&
 		    number <= INT_MAX)
@@ -137,10 +134,8 @@ rg_error *rg_file_read_regular(rg_buf *out, const char *path)
 rg_error *rg_write_all(int fd, const void *bytes, size_t length, const char *name)
 {
 	const char *p = bytes;
-
 	while (length) {
 		ssize_t wrote = write(fd, p, length);
-
 		if (wrote < 0 && errno == EINTR)
 			continue;
 		if (wrote < 0)
@@ -154,7 +149,6 @@ rg_error *rg_write_all(int fd, const void *bytes, size_t length, const char *nam
 rg_error *rg_output_write(void *output, const void *bytes, size_t length)
 {
 	const rg_output *to = output;
-
 	return rg_write_all(to->fd, bytes, length, to->path);
 }
 
@@ -166,10 +160,8 @@ rg_error *rg_unnamed_write(void *fd, const void *bytes, size_t length)
 rg_error *rg_read_at(int fd, uint64_t offset, void *buffer, size_t length, const char *name)
 {
 	char *into = buffer;
-
 	while (length) {
 		ssize_t got = pread(fd, into, length, (off_t)offset);
-
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got < 0)
@@ -226,11 +218,10 @@ static rg_error *put_in_place(int fd, const char *temporary, const char *path, r
 rg_error *rg_file_replace(const char *path, const void *bytes, size_t length, mode_t mode)
 {
 	char *temporary;
-	rg_error *err;
 	int fd;
 
 	RG_TRY(rg_temporary_open(&fd, &temporary, path, mode));
-	err = put_in_place(fd, temporary, path, rg_write_all(fd, bytes, length, path));
+	rg_error *err = put_in_place(fd, temporary, path, rg_write_all(fd, bytes, length, path));
 	free(temporary);
 	return err;
 }
@@ -258,7 +249,6 @@ static int named_descriptor(const char *path)
 bool rg_output_stat(const char *path, struct stat *out)
 {
 	int named = named_descriptor(path);
-
 	return !(named >= 0 ? fstat(named, out) : lstat(path, out));
 }
 
@@ -310,7 +300,6 @@ rg_error *rg_output_check(const char *path)
 rg_error *rg_file_write_output(const char *path, const void *bytes, size_t length)
 {
 	rg_output out;
-
 	RG_TRY(rg_output_open(&out, path));
 	return rg_output_close(&out, rg_write_all(out.fd, bytes, length, path));
 }

@@ -16,7 +16,6 @@ enum { TREE_DEPTH_MAX = 256 };
 static rg_error *make_one_dir(const char *path, mode_t mode)
 {
 	struct stat st;
-
 	if (!mkdir(path, mode))
 		return NULL;
 	if (errno != EEXIST || stat(path, &st))
@@ -27,14 +26,14 @@ static rg_error *make_one_dir(const char *path, mode_t mode)
 rg_error *rg_make_dirs(const char *path, mode_t mode)
 {
 	rg_error *err = NULL;
-	char *copy, *slash;
+	char *copy;
 	struct stat st;
 
 	/* As a rule it is there: one look instead of one for each folder above it. */
 	if (!stat(path, &st) && S_ISDIR(st.st_mode))
 		return NULL;
 	RG_TRY(rg_strdup(&copy, path));
-	slash = copy + strspn(copy, "/");
+	char *slash = copy + strspn(copy, "/");
 	while (!err && (slash = strchr(slash, '/')) != NULL) {
 		*slash = '\0';
 		err = make_one_dir(copy, mode);
@@ -50,7 +49,6 @@ rg_error *rg_make_dirs(const char *path, mode_t mode)
 static rg_error *parent_of(char **out, const char *path)
 {
 	const char *slash = strrchr(path, '/');
-
 	if (!slash)
 		return rg_strdup(out, ".");
 	return rg_strndup(out, path, slash == path ? 1 : (size_t)(slash - path));
@@ -58,11 +56,9 @@ static rg_error *parent_of(char **out, const char *path)
 
 rg_error *rg_make_parent_dirs(const char *path, mode_t mode)
 {
-	rg_error *err;
 	char *parent;
-
 	RG_TRY(parent_of(&parent, path));
-	err = rg_make_dirs(parent, mode);
+	rg_error *err = rg_make_dirs(parent, mode);
 	free(parent);
 	return err;
 }
@@ -71,10 +67,9 @@ rg_error *rg_sync_parent_dir(const char *path)
 {
 	rg_error *err = NULL;
 	char *parent;
-	int fd;
 
 	RG_TRY(parent_of(&parent, path));
-	fd = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int fd = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd < 0 || (fsync(fd) && errno != EINVAL))
 		err = rg_error_io(errno, "%s", parent);
 	if (fd >= 0)
@@ -108,15 +103,13 @@ static rg_error *empty_folder(int fd, const char *path, int depth)
 
 static rg_error *remove_at(int folder, const char *name, const char *path, int depth)
 {
-	int fd;
-
 	if (depth > TREE_DEPTH_MAX)
 		return rg_error_new(RG_E_LIMIT, "%s: nested deeper than %d", path, TREE_DEPTH_MAX);
 	if (!unlinkat(folder, name, 0) || errno == ENOENT)
 		return NULL;
 	if (errno != EISDIR && errno != EPERM)
 		return rg_error_io(errno, "%s", path);
-	fd = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	int fd = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (fd < 0)
 		return rg_error_io(errno, "%s", path);
 	RG_TRY(empty_folder(fd, path, depth));
@@ -133,6 +126,5 @@ rg_error *rg_remove_tree(const char *path)
 bool rg_is_folder(const char *path)
 {
 	struct stat st;
-
 	return !stat(path, &st) && S_ISDIR(st.st_mode);
 }

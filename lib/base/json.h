@@ -77,6 +77,10 @@ RG_CHECKED rg_error *rg_json_get_numbers(const rg_json_in *in, const cJSON *obje
 /* A list of texts, in the arena; NULL and 0 where it is missing or null. */
 RG_CHECKED rg_error *rg_json_get_texts(const rg_json_in *in, const cJSON *object, const char *key,
 				       const char ***out, size_t *count);
+/* As rg_json_parse; of what does not even begin as a document of ours it says which command writes
+ * one of that name. */
+RG_CHECKED rg_error *rg_json_parse_document(cJSON **out, const char *text, size_t size,
+					    const char *name);
 /* Is it a document of ours of that name, as this regild writes it? */
 RG_CHECKED rg_error *rg_json_get_head(const rg_json_in *in, const char *name);
 

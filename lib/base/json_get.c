@@ -4,6 +4,7 @@
 #include "base/number.h"
 #include "base/path.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -42,11 +43,9 @@ static void put_place(rg_buf *out, const rg_json_in *in, const cJSON *object, co
 rg_error *rg_json_wrong(const rg_json_in *in, const cJSON *object, const char *key,
 			const char *what)
 {
-	rg_error *err;
 	rg_buf place;
-
 	put_place(&place, in, object, key);
-	err = rg_error_new(RG_E_PARSE, "'%s' %s", place.data, what);
+	rg_error *err = rg_error_new(RG_E_PARSE, "'%s' %s", place.data, what);
 	rg_buf_release(&place);
 	return err;
 }
@@ -54,7 +53,6 @@ rg_error *rg_json_wrong(const rg_json_in *in, const cJSON *object, const char *k
 const cJSON *rg_json_member(const cJSON *object, const char *key)
 {
 	const cJSON *member = cJSON_GetObjectItemCaseSensitive(object, key);
-
 	return cJSON_IsNull(member) ? NULL : member;
 }
 
@@ -68,7 +66,6 @@ rg_error *rg_json_get_text(const rg_json_in *in, const cJSON *object, const char
 			   const char **out)
 {
 	const char *text = cJSON_GetStringValue(rg_json_member(object, key));
-
 	*out = NULL;
 	return text ? rg_arena_text(in->arena, text, out)
 		    : missing_or(in, object, key, "is not a text");
@@ -84,11 +81,9 @@ rg_error *rg_json_get_optional(const rg_json_in *in, const cJSON *object, const 
 rg_error *rg_json_get_path(const rg_json_in *in, const cJSON *object, const char *key,
 			   const char **out)
 {
-	rg_error *err;
 	rg_buf place;
-
 	RG_TRY(rg_json_get_text(in, object, key, out));
-	err = rg_path_check(*out);
+	rg_error *err = rg_path_check(*out);
 	if (!err)
 		return NULL;
 	put_place(&place, in, object, key);
@@ -101,7 +96,6 @@ static rg_error *get_sha256(const rg_json_in *in, const cJSON *object, const cha
 			    char out[static RG_SHA256_HEX])
 {
 	const char *text = cJSON_GetStringValue(rg_json_member(object, key));
-
 	if (!text || strlen(text) != RG_SHA256_HEX - 1 ||
 	    strspn(text, "0123456789abcdef") != RG_SHA256_HEX - 1)
 		return missing_or(in, object, key, "is not 64 lower-case hexadecimal digits");
@@ -137,7 +131,6 @@ rg_error *rg_json_get_count(const rg_json_in *in, const cJSON *object, const cha
 rg_error *rg_json_get_truth(const rg_json_in *in, const cJSON *object, const char *key, bool *out)
 {
 	const cJSON *item = rg_json_member(object, key);
-
 	*out = cJSON_IsTrue(item);
 	return cJSON_IsBool(item) ? NULL : missing_or(in, object, key, "is not true or false");
 }
@@ -146,7 +139,6 @@ rg_error *rg_json_get_word(const rg_json_in *in, const cJSON *object, const char
 			   const char *const *words, size_t count, size_t *out)
 {
 	const char *text = cJSON_GetStringValue(rg_json_member(object, key));
-
 	char what[128] = "is not a text";
 
 	for (*out = 0; text && *out < count; ++*out)
@@ -168,7 +160,6 @@ rg_error *rg_json_get_objects(const rg_json_in *in, const cJSON *object, const c
 			      const cJSON **out, size_t *count)
 {
 	const cJSON *item;
-
 	*count = 0;
 	*out = rg_json_member(object, key);
 	if (!cJSON_IsArray(*out))
@@ -189,13 +180,12 @@ bool rg_json_is_number(const cJSON *item, double *out)
 		double value;
 	} texts[] = {{"nan", NAN}, {RG_JSON_NAN, NAN}, {"inf", INFINITY}, {"-inf", -INFINITY}};
 	const char *text = cJSON_GetStringValue(item);
-	size_t i;
 
 	if (cJSON_IsNumber(item)) {
 		*out = item->valuedouble;
 		return true;
 	}
-	for (i = 0; text && i < sizeof(texts) / sizeof(*texts); i++)
+	for (size_t i = 0; text && i < sizeof(texts) / sizeof(*texts); i++)
 		if (!strcmp(text, texts[i].text)) {
 			*out = texts[i].value;
 			return true;
@@ -229,7 +219,6 @@ rg_error *rg_json_get_texts(const rg_json_in *in, const cJSON *object, const cha
 			    const char ***out, size_t *count)
 {
 	const cJSON *list = rg_json_member(object, key), *item;
-
 	*out = NULL;
 	*count = 0;
 	if (!list)
@@ -248,13 +237,60 @@ rg_error *rg_json_get_texts(const rg_json_in *in, const cJSON *object, const cha
 	return NULL;
 }
 
+/* Our own documents, and what writes them. */
+static const struct {
+	const char *schema, *what, *command;
+} documents[] = {
+	{"regild-model", "a noise model", "regild audit --model FILE"},
+	{"regild-compare", "a comparison", "regild compare --json FILE"},
+	{"regild-manifest", "a download's manifest", "regild download -o DIR"},
+	{"regild-audit", "an audit", "regild audit --json FILE"},
+	{"regild-history", "a list of the history", "regild history --json FILE"},
+	{"regild-runs", "a list of runs", "regild runs --json FILE"},
+	{"regild-outputs", "a check of outputs", "regild verify-outputs --json FILE"},
+};
+
+static size_t find_document(const char *schema)
+{
+	size_t i = 0;
+	while (i < sizeof(documents) / sizeof(*documents) &&
+	       (!schema || strcmp(documents[i].schema, schema) != 0))
+		i++;
+	return i;
+}
+
+static rg_error *say_other(const char *name, const char *given)
+{
+	const size_t none = sizeof(documents) / sizeof(*documents);
+	size_t wanted = find_document(name), is = find_document(given);
+
+	if (wanted == none)
+		return rg_error_new(RG_E_PARSE, "'schema' is not '%s'", name);
+	return rg_error_new(RG_E_PARSE, "is %s%snot %s; '%s' writes one",
+			    is < none ? documents[is].what : "", is < none ? ", " : "",
+			    documents[wanted].what, documents[wanted].command);
+}
+
+rg_error *rg_json_parse_document(cJSON **out, const char *text, size_t size, const char *name)
+{
+	rg_error *err = rg_json_parse(out, text, size);
+	size_t i = 0;
+
+	while (i < size && isspace((unsigned char)text[i]))
+		i++;
+	if (!err || rg_error_get_code(err) != RG_E_PARSE || (i < size && text[i] == '{'))
+		return err;
+	rg_error_free(err);
+	return say_other(name, NULL);
+}
+
 rg_error *rg_json_get_head(const rg_json_in *in, const char *name)
 {
 	const char *schema = cJSON_GetStringValue(rg_json_member(in->root, "schema"));
 	uint64_t version;
 
 	if (!schema || strcmp(schema, name) != 0)
-		return rg_error_new(RG_E_PARSE, "'schema' is not '%s'", name);
+		return say_other(name, schema);
 	RG_TRY(rg_json_get_count(in, in->root, "version", UINT64_MAX, &version));
 	if (version != 1)
 		return rg_error_new(RG_E_PARSE,
@@ -268,7 +304,6 @@ rg_error *rg_json_get_fields(const rg_json_in *in, const cJSON *object, const rg
 {
 	for (; fields->key; fields++) {
 		void *to = (char *)out + fields->offset;
-
 		switch (fields->kind) {
 		case RG_JSON_OPTIONAL:
 			RG_TRY(rg_json_get_optional(in, object, fields->key, to));

@@ -12,7 +12,6 @@ enum { EXCERPT = 24 };
 static rg_error *check_utf8(const char *text, size_t size)
 {
 	size_t i = 0;
-
 	while (i < size) {
 		unsigned char byte = (unsigned char)text[i];
 		size_t length = byte < 0x80 ? 1 : rg_utf8_length(text + i, size - i);
@@ -54,7 +53,6 @@ static void emit(scan *s, const char *bytes, size_t length)
 static rg_error *scan_string(scan *s, size_t *at)
 {
 	size_t start = *at, i = start + 1;
-
 	while (i < s->size && s->text[i] != '"') {
 		if (s->text[i] == '\0')
 			return rg_error_new(RG_E_PARSE, "byte %zu is a NUL", i);
@@ -62,7 +60,6 @@ static rg_error *scan_string(scan *s, size_t *at)
 			s->marker = true;
 		if (s->text[i] == '\\' && i + 1 < s->size) {
 			size_t left = s->size - i;
-
 			if (left >= 6 && !memcmp(s->text + i, "\\u0000", 6))
 				return rg_error_new(RG_E_PARSE,
 						    "a string has a NUL in it (byte %zu)", i);
@@ -89,11 +86,8 @@ static bool is_key(const scan *s, size_t at)
  * cJSON finds. */
 static bool scan_literal(scan *s, size_t *at)
 {
-	size_t i;
-
-	for (i = 0; i < sizeof(literals) / sizeof(literals[0]); i++) {
+	for (size_t i = 0; i < sizeof(literals) / sizeof(literals[0]); i++) {
 		size_t length = strlen(literals[i].literal);
-
 		if (s->size - *at < length || memcmp(s->text + *at, literals[i].literal, length) ||
 		    is_key(s, *at + length))
 			continue;
@@ -109,11 +103,9 @@ static bool scan_literal(scan *s, size_t *at)
 static rg_error *scan_text(scan *s)
 {
 	size_t i = 0, depth = 0;
-
 	s->length = s->literals = 0;
 	while (i < s->size) {
 		char c = s->text[i];
-
 		switch (c) {
 		case '"':
 			RG_TRY(scan_string(s, &i));
@@ -174,15 +166,15 @@ static bool only_blanks(const char *from, const char *to)
 static rg_error *not_json(const char *text, size_t size, const char *end, bool open)
 {
 	size_t at = end && end >= text ? (size_t)(end - text) : size;
-	size_t line = 1, i, length;
+	size_t line = 1;
 
 	if (at > size || (open && at + 1 >= size) || only_blanks(text + at, text + size))
 		at = size;
-	for (i = 0; i < at; i++)
+	for (size_t i = 0; i < at; i++)
 		line += text[i] == '\n';
 	if (at == size)
 		return rg_error_new(RG_E_PARSE, "not JSON: it ends too early, in line %zu", line);
-	length = size - at < EXCERPT ? size - at : EXCERPT;
+	size_t length = size - at < EXCERPT ? size - at : EXCERPT;
 	return rg_error_new(RG_E_PARSE, "not JSON: line %zu, at '%.*s'", line, (int)length,
 			    text + at);
 }
@@ -200,10 +192,9 @@ rg_error *rg_json_parse_bytes(cJSON **out, const char *text, size_t size)
 	scan s = {.text = text, .size = size};
 	const char *end = NULL;
 	char *owned = NULL;
-	rg_error *err;
 
 	*out = NULL;
-	err = replace_literals(&s, &owned);
+	rg_error *err = replace_literals(&s, &owned);
 	if (!err && owned) {
 		text = owned;
 		size = s.length;

@@ -15,15 +15,13 @@ void rg_json_out_init(rg_json_out *json, rg_buf *out)
 
 static void new_line(rg_json_out *json)
 {
-	unsigned i;
-
 	if (json->flat) {
 		if (!json->first)
 			rg_buf_char(json->out, ' ');
 		return;
 	}
 	rg_buf_char(json->out, '\n');
-	for (i = 0; i < json->depth; i++)
+	for (unsigned i = 0; i < json->depth; i++)
 		rg_buf_char(json->out, ' ');
 }
 
@@ -60,7 +58,6 @@ void rg_json_open_flat(rg_json_out *json, char bracket)
 void rg_json_close(rg_json_out *json, char bracket)
 {
 	bool was_flat = json->flat != 0;
-
 	if (json->flat == json->depth)
 		json->flat = 0;
 	json->depth--;
@@ -76,7 +73,6 @@ void rg_json_close(rg_json_out *json, char bracket)
 static void put_text(rg_buf *out, const char *text, size_t left, bool raw)
 {
 	size_t length;
-
 	rg_buf_char(out, '"');
 	for (; left; text += length, left -= length) {
 		length = rg_utf8_length(text, left);
@@ -145,7 +141,6 @@ void rg_json_number(rg_json_out *json, double value)
 static void put_whole(rg_json_out *json, bool negative, uint64_t size)
 {
 	const char *quote = size > RG_JSON_EXACT_MAX ? "\"" : "";
-
 	lead(json);
 	rg_buf_printf(json->out, "%s%s%" PRIu64 "%s", quote, negative ? "-" : "", size, quote);
 }
@@ -261,10 +256,8 @@ void rg_json_key_truth(rg_json_out *json, const char *key, bool value)
 
 void rg_json_key_texts(rg_json_out *json, const char *key, const char *const *texts, size_t count)
 {
-	size_t i;
-
 	rg_json_key_open_flat(json, key, '[');
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		rg_json_text(json, texts[i]);
 	rg_json_close(json, ']');
 }
@@ -281,7 +274,6 @@ void rg_json_key_fields(rg_json_out *json, const rg_json_field *fields, const vo
 {
 	for (; fields->key; fields++) {
 		const void *at = (const char *)from + fields->offset;
-
 		rg_json_key(json, fields->key);
 		switch (fields->kind) {
 		case RG_JSON_OPTIONAL:

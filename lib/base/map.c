@@ -12,7 +12,6 @@
 static rg_error *check_file(int fd, const char *path, uint64_t *size)
 {
 	struct stat st;
-
 	if (fstat(fd, &st))
 		return rg_error_io(errno, "%s", path);
 	if (!S_ISREG(st.st_mode))
@@ -32,14 +31,12 @@ static size_t in_page(uint64_t at)
 static rg_error *map_bytes(rg_map *out, int fd, uint64_t offset, uint64_t size, const char *path)
 {
 	size_t before = in_page(offset);
-	char *data;
-
 	if (!size)
 		return NULL;
 	if (size > SIZE_MAX - before)
 		return rg_error_io(EFBIG, "%s", path);
-	data = mmap(NULL, (size_t)size + before, PROT_READ, MAP_PRIVATE, fd,
-		    (off_t)(offset - before));
+	char *data = mmap(NULL, (size_t)size + before, PROT_READ, MAP_PRIVATE, fd,
+			  (off_t)(offset - before));
 	if (data == MAP_FAILED)
 		return rg_error_io(errno, "%s", path);
 	/* A hint: what comes of it does not matter. */
@@ -51,7 +48,6 @@ static rg_error *map_bytes(rg_map *out, int fd, uint64_t offset, uint64_t size, 
 rg_error *rg_map_range(rg_map *out, int fd, uint64_t offset, uint64_t size, const char *path)
 {
 	uint64_t end;
-
 	*out = (rg_map){.data = ""};
 	RG_TRY(check_file(fd, path, &end));
 	if (offset > end || size > end - offset)
@@ -62,7 +58,6 @@ rg_error *rg_map_range(rg_map *out, int fd, uint64_t offset, uint64_t size, cons
 rg_error *rg_map_descriptor(rg_map *out, int fd, const char *path)
 {
 	uint64_t size;
-
 	*out = (rg_map){.data = ""};
 	RG_TRY(check_file(fd, path, &size));
 	return map_bytes(out, fd, 0, size, path);
@@ -70,12 +65,10 @@ rg_error *rg_map_descriptor(rg_map *out, int fd, const char *path)
 
 rg_error *rg_map_open(rg_map *out, const char *path)
 {
-	rg_error *err;
 	int fd;
-
 	*out = (rg_map){.data = ""};
 	RG_TRY(rg_file_open(&fd, path, 0));
-	err = rg_map_descriptor(out, fd, path);
+	rg_error *err = rg_map_descriptor(out, fd, path);
 	close(fd); /* read-only: nothing can be lost */
 	return err;
 }
@@ -83,7 +76,6 @@ rg_error *rg_map_open(rg_map *out, const char *path)
 void rg_map_release(rg_map *map)
 {
 	size_t before = in_page((uintptr_t)map->data);
-
 	if (map->size)
 		munmap((char *)(uintptr_t)map->data - before, map->size + before);
 	*map = (rg_map){.data = ""};

@@ -9,7 +9,6 @@
 static double select_kth(double *values, size_t count, size_t k)
 {
 	size_t low = 0, high = count - 1;
-
 	while (low < high) {
 		double a = values[low], b = values[low + (high - low) / 2], c = values[high];
 		double pivot = fmax(fmin(a, b), fmin(fmax(a, b), c));
@@ -17,7 +16,6 @@ static double select_kth(double *values, size_t count, size_t k)
 
 		for (;;) {
 			double swapped;
-
 			while (values[i] < pivot)
 				i++;
 			while (values[j] > pivot)
@@ -40,16 +38,13 @@ static double select_kth(double *values, size_t count, size_t k)
 
 double rg_median(double *values, size_t count)
 {
-	double upper, lower;
-	size_t i;
-
 	if (!count)
 		return NAN;
-	upper = select_kth(values, count, count / 2);
+	double upper = select_kth(values, count, count / 2);
 	if (count % 2)
 		return upper;
-	lower = values[0];
-	for (i = 1; i < count / 2; i++)
+	double lower = values[0];
+	for (size_t i = 1; i < count / 2; i++)
 		lower = fmax(lower, values[i]);
 	/* Halved first, two large ones do not overflow, and small ones would lose a bit. */
 	return isfinite(lower + upper) ? (lower + upper) / 2 : lower / 2 + upper / 2;
@@ -57,12 +52,10 @@ double rg_median(double *values, size_t count)
 
 double rg_quantile(double *values, size_t count, double share)
 {
-	size_t k;
-
 	if (!count)
 		return NAN;
 	/* A hair less, so that 0.95 * 20 is 19 whichever way it was rounded. */
-	k = (size_t)ceil(share * (double)count - 1e-9);
+	size_t k = (size_t)ceil(share * (double)count - 1e-9);
 	k = k ? k - 1 : 0;
 	return select_kth(values, count, k < count ? k : count - 1);
 }

@@ -14,7 +14,7 @@ enum { FIRST_CAPACITY = 8, ARENA_FIRST_BLOCK = 4 * 1024, ARENA_BLOCK = 64 * 1024
 rg_error *rg_grow(void *array, size_t *capacity, size_t need, size_t element_size)
 {
 	size_t wanted = *capacity ? *capacity : FIRST_CAPACITY;
-	void *items, *grown;
+	void *items;
 
 	if (need <= *capacity)
 		return NULL;
@@ -24,7 +24,7 @@ rg_error *rg_grow(void *array, size_t *capacity, size_t need, size_t element_siz
 		return rg_error_nomem();
 	/* The pointer is read and written as bytes: its type is the caller's own. */
 	memcpy(&items, array, sizeof(items));
-	grown = realloc(items, wanted * element_size);
+	void *grown = realloc(items, wanted * element_size);
 	if (!grown)
 		return rg_error_nomem();
 	memset((char *)grown + *capacity * element_size, 0, (wanted - *capacity) * element_size);
@@ -49,7 +49,6 @@ void rg_arena_release(rg_arena *arena)
 {
 	while (arena->newest) {
 		rg_arena_block *older = arena->newest->older;
-
 		free(arena->newest->adopted);
 		free(arena->newest);
 		arena->newest = older;
@@ -60,12 +59,12 @@ void rg_arena_release(rg_arena *arena)
 static void *take(rg_arena *arena, size_t size)
 {
 	rg_arena_block *block = arena->newest;
-	size_t rounded, block_size;
-	void *memory;
+	size_t block_size;
 
 	if (size > SIZE_MAX / 2)
 		return NULL;
-	rounded = (size + alignof(max_align_t) - 1) / alignof(max_align_t) * alignof(max_align_t);
+	size_t rounded = (size + alignof(max_align_t) - 1) / alignof(max_align_t) *
+			 alignof(max_align_t);
 	if (!block || block->size - block->used < rounded) {
 		block_size = block && block->size ? 2 * block->size : ARENA_FIRST_BLOCK;
 		block_size = block_size < ARENA_BLOCK ? block_size : ARENA_BLOCK;
@@ -76,7 +75,7 @@ static void *take(rg_arena *arena, size_t size)
 		*block = (rg_arena_block){.older = arena->newest, .size = block_size};
 		arena->newest = block;
 	}
-	memory = block->bytes + block->used;
+	void *memory = block->bytes + block->used;
 	block->used += rounded;
 	return memory;
 }
@@ -84,14 +83,12 @@ static void *take(rg_arena *arena, size_t size)
 void *rg_arena_alloc(rg_arena *arena, size_t size)
 {
 	void *memory = take(arena, size);
-
 	return memory ? memset(memory, 0, size) : NULL;
 }
 
 bool rg_arena_adopt(rg_arena *arena, void *memory)
 {
 	rg_arena_block *block = calloc(1, sizeof(*block));
-
 	if (!block)
 		return false;
 	block->adopted = memory;
@@ -108,7 +105,6 @@ bool rg_arena_adopt(rg_arena *arena, void *memory)
 char *rg_arena_copy(rg_arena *arena, const char *text, size_t length)
 {
 	char *copy = take(arena, length + 1);
-
 	if (!copy)
 		return NULL;
 	if (length)
@@ -131,7 +127,6 @@ int rg_compare_texts(const void *a, const void *b)
 int rg_compare_doubles(const void *a, const void *b)
 {
 	double left = *(const double *)a, right = *(const double *)b;
-
 	return (left > right) - (left < right);
 }
 
@@ -155,13 +150,13 @@ rg_error *rg_sort_keep_last(void *items, size_t *count, size_t size,
 	place *places = malloc((*count + 1) * sizeof(*places));
 	char *sorted = malloc(*count * size + 1);
 	rg_error *err = places && sorted ? NULL : rg_error_nomem();
-	size_t kept = 0, i;
+	size_t kept = 0;
 
 	if (!err && *count) {
-		for (i = 0; i < *count; i++)
+		for (size_t i = 0; i < *count; i++)
 			places[i] = (place){(char *)items + i * size, compare};
 		qsort(places, *count, sizeof(*places), compare_places);
-		for (i = 0; i < *count; i++)
+		for (size_t i = 0; i < *count; i++)
 			if (i + 1 == *count || compare(places[i].item, places[i + 1].item))
 				memcpy(sorted + kept++ * size, places[i].item, size);
 			else if (dropped && kept == i)
@@ -177,7 +172,6 @@ rg_error *rg_sort_keep_last(void *items, size_t *count, size_t size,
 rg_error *rg_strndup(char **out, const char *text, size_t length)
 {
 	char *copy = malloc(length + 1);
-
 	*out = copy;
 	if (!copy)
 		return rg_error_nomem();
@@ -194,10 +188,8 @@ rg_error *rg_strdup(char **out, const char *text)
 rg_error *rg_vtextf(char **out, const char *format, va_list args)
 {
 	va_list again;
-	int length;
-
 	va_copy(again, args);
-	length = vsnprintf(NULL, 0, format, again);
+	int length = vsnprintf(NULL, 0, format, again);
 	va_end(again);
 	*out = length >= 0 ? malloc((size_t)length + 1) : NULL;
 	if (!*out)
@@ -208,11 +200,9 @@ rg_error *rg_vtextf(char **out, const char *format, va_list args)
 
 rg_error *rg_textf(char **out, const char *format, ...)
 {
-	rg_error *err;
 	va_list args;
-
 	va_start(args, format);
-	err = rg_vtextf(out, format, args);
+	rg_error *err = rg_vtextf(out, format, args);
 	va_end(args);
 	return err;
 }

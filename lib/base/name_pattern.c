@@ -34,9 +34,7 @@ struct rg_name_pattern {
 
 static bool find_field(const char *name, size_t length, rg_field *out)
 {
-	size_t i;
-
-	for (i = 0; i < RG_FIELD_COUNT; i++)
+	for (size_t i = 0; i < RG_FIELD_COUNT; i++)
 		if (strlen(field_names[i]) == length && !memcmp(field_names[i], name, length)) {
 			*out = (rg_field)i;
 			return true;
@@ -47,9 +45,7 @@ static bool find_field(const char *name, size_t length, rg_field *out)
 unsigned rg_name_pattern_fields(const rg_name_pattern *pattern)
 {
 	unsigned fields = 0;
-	size_t i;
-
-	for (i = 0; i < pattern->count; i++)
+	for (size_t i = 0; i < pattern->count; i++)
 		if (pattern->parts[i].is_field)
 			fields |= 1u << pattern->parts[i].field;
 	return fields;
@@ -68,9 +64,9 @@ const char *rg_field_name(rg_field field)
 static rg_error *refuse_field(const char *name, size_t length, unsigned allowed)
 {
 	char known[KNOWN_MAX] = "";
-	size_t used = 0, i;
+	size_t used = 0;
 
-	for (i = 0; i < RG_FIELD_COUNT && used < sizeof(known); i++)
+	for (size_t i = 0; i < RG_FIELD_COUNT && used < sizeof(known); i++)
 		if (allowed & 1u << i)
 			used += (size_t)snprintf(known + used, sizeof(known) - used, "%s{%s}",
 						 used ? ", " : "", field_names[i]);
@@ -82,7 +78,6 @@ static rg_error *add_field(rg_name_pattern *pattern, const char *name, size_t le
 			   unsigned allowed)
 {
 	rg_field field;
-
 	if (!find_field(name, length, &field) || !(allowed & 1u << field))
 		return refuse_field(name, length, allowed);
 	if (field != RG_FIELD_ANY && rg_name_pattern_has(pattern, field))
@@ -97,7 +92,6 @@ static rg_error *add_field(rg_name_pattern *pattern, const char *name, size_t le
 static rg_error *compile(rg_name_pattern *pattern, unsigned allowed)
 {
 	const char *p = pattern->text;
-
 	pattern->one_part = allowed & RG_FIELDS_ONE_PART;
 	pattern->test_parts = allowed & RG_FIELDS_TEST_PARTS & ~RG_FIELDS_ONE_PART;
 	if (!*p)
@@ -127,12 +121,10 @@ rg_error *rg_name_pattern_new(rg_name_pattern **out, const char *pattern, unsign
 			      const char *key)
 {
 	rg_name_pattern *made = calloc(1, sizeof(*made));
-	rg_error *err;
-
 	*out = NULL;
 	if (!made)
 		return rg_error_nomem();
-	err = rg_strdup(&made->text, pattern);
+	rg_error *err = rg_strdup(&made->text, pattern);
 	if (!err)
 		err = rg_error_wrap(compile(made, allowed), "%s '%s'", key, pattern);
 	if (err)
@@ -163,7 +155,6 @@ static bool is_one_part(const rg_name_pattern *pattern, rg_field field)
 static bool is_number(const char *start, size_t length)
 {
 	uint64_t number;
-
 	return rg_uint64_parse(start, length, &number);
 }
 
@@ -171,7 +162,6 @@ static bool field_allows(const rg_name_pattern *pattern, rg_field field, const c
 			 size_t length, const rg_name_fields *fixed)
 {
 	const rg_field_value *wanted = fixed ? &fixed->fields[field] : NULL;
-
 	if (!length || *start == ' ' || start[length - 1] == ' ')
 		return false;
 	if (is_one_part(pattern, field) && memchr(start, '/', length))
@@ -231,11 +221,9 @@ static bool match_field(matching *m, size_t index, size_t count, const char *tex
 static bool match_parts(matching *m, size_t index, size_t count, const char *text, size_t length)
 {
 	size_t at = (size_t)(text - m->name);
-	const part *next;
-
 	if (index == count)
 		return length == 0;
-	next = &m->pattern->parts[index];
+	const part *next = &m->pattern->parts[index];
 	if (!next->is_field)
 		return next->length <= length && !strncasecmp(next->text, text, next->length) &&
 		       match_parts(m, index + 1, count, text + next->length, length - next->length);
@@ -252,7 +240,6 @@ static bool match_first(const rg_name_pattern *pattern, size_t count, const char
 			const rg_name_fields *fixed, rg_name_fields *out)
 {
 	matching m = {.pattern = pattern, .name = name, .fixed = fixed, .out = out};
-
 	*out = (rg_name_fields){0};
 	return match_parts(&m, 0, count, name, strlen(name));
 }
@@ -261,7 +248,6 @@ bool rg_name_match(const rg_name_pattern *pattern, const char *name, const rg_na
 		   rg_name_fields *out)
 {
 	size_t count = pattern->count;
-
 	if (match_first(pattern, count, name, fixed, out))
 		return true;
 	return count >= 3 && pattern->parts[count - 1].is_field &&
@@ -333,7 +319,6 @@ bool rg_path_names_match(const char *patterns, const char *path, rg_name_fields 
 void rg_fields_name_test(rg_name_fields *fields, const char *job)
 {
 	const rg_field_value whole = {job, strlen(job)};
-
 	fields->fields[RG_FIELD_JOB] = whole;
 	if (!fields->fields[RG_FIELD_TEST].start)
 		fields->fields[RG_FIELD_TEST] = whole;
@@ -341,26 +326,22 @@ void rg_fields_name_test(rg_name_fields *fields, const char *job)
 
 rg_error *rg_name_glob(char **out, const rg_name_pattern *pattern, const char *file)
 {
-	rg_error *err;
 	rg_buf text;
-	size_t i, k;
-
 	*out = NULL;
 	rg_buf_init(&text, RG_BUF_TEXT);
-	for (i = 0; i < pattern->count; i++) {
+	for (size_t i = 0; i < pattern->count; i++) {
 		const part *p = &pattern->parts[i];
-
 		if (p->is_field)
 			rg_buf_str(&text, p->field == RG_FIELD_FILE   ? file
 					  : p->field == RG_FIELD_PATH ? "**"
 								      : "*");
-		for (k = 0; !p->is_field && k < p->length; k++) {
+		for (size_t k = 0; !p->is_field && k < p->length; k++) {
 			if (strchr("*?[]\\!", p->text[k]))
 				rg_buf_char(&text, '\\');
 			rg_buf_char(&text, p->text[k]);
 		}
 	}
-	err = rg_buf_check(&text, "a glob");
+	rg_error *err = rg_buf_check(&text, "a glob");
 	if (!err && !(*out = rg_buf_detach(&text)))
 		err = rg_error_nomem();
 	rg_buf_release(&text);
@@ -370,13 +351,11 @@ rg_error *rg_name_glob(char **out, const rg_name_pattern *pattern, const char *f
 rg_error *rg_name_expand(char **out, const rg_name_pattern *pattern, const rg_name_fields *fields)
 {
 	const char *missing = NULL;
-	rg_error *err;
 	rg_buf text;
-	size_t i;
 
 	*out = NULL;
 	rg_buf_init(&text, RG_BUF_TEXT);
-	for (i = 0; i < pattern->count; i++) {
+	for (size_t i = 0; i < pattern->count; i++) {
 		const part *p = &pattern->parts[i];
 		const rg_field_value *value = &fields->fields[p->field];
 
@@ -387,7 +366,7 @@ rg_error *rg_name_expand(char **out, const rg_name_pattern *pattern, const rg_na
 		else if (value->start)
 			rg_buf_add(&text, value->start, value->length);
 	}
-	err = rg_buf_check(&text, "a target's path");
+	rg_error *err = rg_buf_check(&text, "a target's path");
 	if (!err && missing)
 		err = rg_error_new(RG_E_UNSAFE, "its {%s}, which the target needs, is not known",
 				   missing);
@@ -400,7 +379,6 @@ rg_error *rg_name_expand(char **out, const rg_name_pattern *pattern, const rg_na
 char *rg_name_fold(rg_arena *arena, const char *text, size_t length)
 {
 	char *copy = rg_arena_copy(arena, text, length), *p;
-
 	for (p = copy; p && *p; p++) {
 		if (*p >= 'A' && *p <= 'Z')
 			*p = (char)(*p - 'A' + 'a');

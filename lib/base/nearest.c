@@ -18,15 +18,14 @@ static size_t spelling_distance(const char *a, const char *b)
 {
 	size_t rows[3][RG_NEAREST_MAX + 1];
 	size_t *before = rows[0], *last = rows[1], *now = rows[2];
-	size_t length = strlen(b), i, j;
+	size_t length = strlen(b);
 
-	for (j = 0; j <= length; j++)
+	for (size_t j = 0; j <= length; j++)
 		last[j] = j;
-	for (i = 1; a[i - 1]; i++) {
+	for (size_t i = 1; a[i - 1]; i++) {
 		size_t *spare = before;
-
 		now[0] = i;
-		for (j = 1; j <= length; j++) {
+		for (size_t j = 1; j <= length; j++) {
 			now[j] = least(last[j - 1] + (a[i - 1] != b[j - 1]),
 				       least(last[j], now[j - 1]) + 1);
 			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
@@ -47,7 +46,6 @@ void rg_nearest_init(rg_nearest *n, const char *text)
 void rg_nearest_offer(rg_nearest *n, const char *name)
 {
 	size_t written = strlen(n->text), length = strlen(name), distance;
-
 	if (written > RG_NEAREST_MAX || length > RG_NEAREST_MAX)
 		return;
 	distance = spelling_distance(n->text, name);

@@ -54,7 +54,6 @@ static size_t layout(const decimal *d, char *out)
 static double decimal_value(const decimal *d)
 {
 	char text[RG_DOUBLE_REPR_SIZE];
-
 	layout(d, text);
 	return strtod(text, NULL);
 }
@@ -63,10 +62,8 @@ static double decimal_value(const decimal *d)
 static void decimal_round(double value, int precision, decimal *out)
 {
 	char text[40];
-	const char *e;
-
 	snprintf(text, sizeof(text), "%.*e", precision - 1, value);
-	e = strchr(text, 'e');
+	const char *e = strchr(text, 'e');
 	out->exponent = (int)strtol(e + 1, NULL, 10);
 	out->digits[0] = text[0];
 	if (precision > 1)
@@ -79,7 +76,6 @@ static void decimal_round(double value, int precision, decimal *out)
 static void decimal_increment(decimal *d)
 {
 	int i = d->count - 1;
-
 	while (i >= 0 && d->digits[i] == '9')
 		d->digits[i--] = '0';
 	if (i >= 0) {
@@ -210,11 +206,9 @@ static const char *read_exponent(parts *d, const char *p, const char *end)
 static const char *read_decimal(parts *d, const char *p, const char *end)
 {
 	const char *whole = p, *fraction;
-	bool any;
-
 	*d = (parts){0};
 	p = read_digits(d, p, end);
-	any = p > whole;
+	bool any = p > whole;
 	d->is_json = any && (*whole != '0' || p == whole + 1);
 	if (p < end && *p == '.') {
 		fraction = ++p;
@@ -260,10 +254,10 @@ static bool convert(const parts *d, const char *text, size_t length, double *out
 
 bool rg_json_number_read(const char **at, const char *end, double *out)
 {
-	const char *start = *at, *stop;
+	const char *start = *at;
 	parts d;
 
-	stop = read_decimal(&d, start + (start < end && *start == '-'), end);
+	const char *stop = read_decimal(&d, start + (start < end && *start == '-'), end);
 	if (!stop || !d.is_json)
 		return false;
 	*at = stop;
@@ -277,7 +271,7 @@ static bool is_word(const char *p, const char *end, const char *word)
 
 bool rg_double_parse(const char *text, size_t length, double *out)
 {
-	const char *end = text + length, *mantissa;
+	const char *end = text + length;
 	bool negative = false;
 	parts d;
 
@@ -285,7 +279,7 @@ bool rg_double_parse(const char *text, size_t length, double *out)
 		text++;
 	while (end > text && is_blank(end[-1]))
 		end--;
-	mantissa = text;
+	const char *mantissa = text;
 	if (mantissa < end && (*mantissa == '+' || *mantissa == '-'))
 		negative = *mantissa++ == '-';
 	if (is_word(mantissa, end, "nan")) {
@@ -300,16 +294,31 @@ bool rg_double_parse(const char *text, size_t length, double *out)
 	       convert(&d, text, (size_t)(end - text), out);
 }
 
+bool rg_fraction_parse(const char *text, size_t length, double *out)
+{
+	char scaled[64];
+	if (!length || text[length - 1] != '%')
+		return rg_double_parse(text, length, out);
+	length--;
+	/* 0.7 / 100 is not the double nearest to 0.007. */
+	if (length + sizeof("e-2") <= sizeof(scaled)) {
+		snprintf(scaled, sizeof(scaled), "%.*se-2", (int)length, text);
+		if (rg_double_parse(scaled, strlen(scaled), out))
+			return true;
+	}
+	if (!rg_double_parse(text, length, out))
+		return false;
+	*out /= 100;
+	return true;
+}
+
 bool rg_uint64_parse(const char *text, size_t length, uint64_t *out)
 {
 	uint64_t value = 0;
-	size_t i;
-
 	if (!length)
 		return false;
-	for (i = 0; i < length; i++) {
+	for (size_t i = 0; i < length; i++) {
 		uint64_t digit = (uint64_t)(text[i] - '0');
-
 		if (!isdigit((unsigned char)text[i]) || value > (UINT64_MAX - digit) / 10)
 			return false;
 		value = value * 10 + digit;

@@ -24,6 +24,9 @@ size_t rg_double_repr(double value, char out[static RG_DOUBLE_REPR_SIZE]);
  */
 bool rg_double_parse(const char *text, size_t length, double *out);
 
+/* A number as rg_double_parse takes it, or in per cent: "0.01" and "1%" are the same. */
+bool rg_fraction_parse(const char *text, size_t length, double *out);
+
 /*
  * The number, by JSON's grammar, that begins at `*at`; *at is after it then. False where there is
  * none before `end`.

@@ -14,7 +14,6 @@ enum { PART_MAX = 255, PATH_LENGTH_MAX = 4096, FOLDERS_MAX = 128 };
 rg_error *rg_path_join(char **out, const char *folder, const char *name)
 {
 	size_t length = strlen(folder);
-
 	return rg_textf(out, "%s%s%s", folder, length && folder[length - 1] != '/' ? "/" : "",
 			name);
 }
@@ -22,28 +21,24 @@ rg_error *rg_path_join(char **out, const char *folder, const char *name)
 rg_error *rg_path_sibling(char **out, const char *path, const char *name)
 {
 	const char *slash = strrchr(path, '/');
-
 	return rg_textf(out, "%.*s%s", slash ? (int)(slash - path) + 1 : 0, path, name);
 }
 
 const char *rg_path_name(const char *path)
 {
 	const char *slash = strrchr(path, '/');
-
 	return slash ? slash + 1 : path;
 }
 
 bool rg_path_is_below(const char *folder, const char *path)
 {
 	size_t length = strlen(folder);
-
 	return !strncmp(folder, path, length) && path[length] == '/';
 }
 
 bool rg_bytes_end_with(const char *bytes, size_t length, const char *end)
 {
 	size_t end_length = strlen(end);
-
 	return length >= end_length && !memcmp(bytes + length - end_length, end, end_length);
 }
 
@@ -55,7 +50,6 @@ bool rg_ends_with(const char *text, const char *end)
 bool rg_path_ends_with(const char *path, const char *end)
 {
 	size_t length = strlen(path), wanted = strlen(end);
-
 	return !strcmp(path, end) ||
 	       (length > wanted && rg_ends_with(path, end) && path[length - wanted - 1] == '/');
 }
@@ -73,7 +67,6 @@ const char *rg_path_fault(const char *path)
 		return "is absolute";
 	for (p = path;; p++) {
 		size_t length = (size_t)(p - part);
-
 		if (*p == '\\')
 			return "has a backslash";
 		if (rg_utf8_length(p, (size_t)(end - p)) && rg_utf8_is_control(p))
@@ -101,14 +94,12 @@ const char *rg_path_fault(const char *path)
 static size_t unseen_length(const char *text, size_t left)
 {
 	const unsigned char *p = (const unsigned char *)text;
-	bool unseen;
-
 	if (left < 3)
 		return 0;
-	unseen = (p[0] == 0xe2 && p[1] == 0x80 &&
-		  ((p[2] >= 0x8c && p[2] <= 0x8f) || (p[2] >= 0xaa && p[2] <= 0xae))) ||
-		 (p[0] == 0xe2 && p[1] == 0x81 && p[2] >= 0xaa && p[2] <= 0xaf) ||
-		 (p[0] == 0xef && p[1] == 0xbb && p[2] == 0xbf);
+	bool unseen = (p[0] == 0xe2 && p[1] == 0x80 &&
+		       ((p[2] >= 0x8c && p[2] <= 0x8f) || (p[2] >= 0xaa && p[2] <= 0xae))) ||
+		      (p[0] == 0xe2 && p[1] == 0x81 && p[2] >= 0xaa && p[2] <= 0xaf) ||
+		      (p[0] == 0xef && p[1] == 0xbb && p[2] == 0xbf);
 	return unseen ? 3 : 0;
 }
 
@@ -135,10 +126,8 @@ static bool spells(const char *part, size_t length, const char *name)
 bool rg_path_has_git(const char *path)
 {
 	const char *part;
-
 	for (part = path; part; part = strchr(part, '/') ? strchr(part, '/') + 1 : NULL) {
 		size_t length = strcspn(part, "/");
-
 		if (spells(part, length, ".git") || spells(part, length, "git~1"))
 			return true;
 	}
@@ -148,7 +137,6 @@ bool rg_path_has_git(const char *path)
 rg_error *rg_path_check(const char *path)
 {
 	const char *fault = rg_path_fault(path);
-
 	return fault ? rg_error_new(RG_E_UNSAFE, "unsafe name '%s': it %s", path, fault) : NULL;
 }
 
@@ -174,11 +162,10 @@ static int compare_paths(const void *a, const void *b)
 
 size_t rg_path_sort_unique(const char **paths, size_t count)
 {
-	size_t kept = 0, i;
-
+	size_t kept = 0;
 	if (count)
 		qsort(paths, count, sizeof(*paths), compare_paths);
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		if (!kept || strcmp(paths[kept - 1], paths[i]) != 0)
 			paths[kept++] = paths[i];
 	return kept;

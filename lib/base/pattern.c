@@ -12,7 +12,6 @@ enum { PATH_LENGTH_MAX = 4096 };
 static unsigned char fold(char c, unsigned flags)
 {
 	unsigned char byte = (unsigned char)c;
-
 	return flags & RG_GLOB_IGNORE_CASE ? (unsigned char)tolower(byte) : byte;
 }
 
@@ -28,7 +27,6 @@ static const char *match_set(const char *set, char c, unsigned flags, bool *matc
 
 	for (p = first; *p && (*p != ']' || p == first); p++) {
 		char low = *p == '\\' && p[1] ? *++p : *p, high = low;
-
 		if (p[1] == '-' && p[2] && p[2] != ']') {
 			p += 2;
 			high = *p == '\\' && p[1] ? *++p : *p;
@@ -49,7 +47,6 @@ static const char *match_set_at(const char *p, char c, unsigned flags, bool *mat
 				const char **open)
 {
 	const char *behind = *open && p >= *open ? NULL : match_set(p + 1, c, flags, matched);
-
 	if (!behind && (!*open || p < *open))
 		*open = p;
 	return behind;
@@ -176,9 +173,8 @@ size_t rg_glob_weight(const char *pattern)
 
 size_t rg_glob_inner(const char *word, size_t length)
 {
-	size_t start = 0, i;
-
-	for (i = 0; i < length; i++)
+	size_t start = 0;
+	for (size_t i = 0; i < length; i++)
 		if (word[i] == '\\' || (word[i] == '[' && word[i + 1] == '!'))
 			i++;
 		else if (word[i] == '!')
@@ -195,7 +191,6 @@ bool rg_globs_take(const char *globs, const char *path)
 	for (word = globs + strspn(globs, blanks); *word;
 	     word += length + strspn(word + length, blanks)) {
 		char glob[PATH_LENGTH_MAX + 1];
-
 		length = strcspn(word, blanks);
 		if (length >= sizeof(glob))
 			continue;

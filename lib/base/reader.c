@@ -25,10 +25,9 @@ rg_error *rg_reader_read(const rg_reader *reader, uint64_t offset, void *buffer,
 rg_error *rg_reader_pass(const rg_reader *reader, rg_reader_sink *sink, void *context)
 {
 	unsigned char block[BLOCK];
-	uint64_t at;
 	size_t part;
 
-	for (at = 0; at < reader->size; at += part) {
+	for (uint64_t at = 0; at < reader->size; at += part) {
 		part = reader->size - at < BLOCK ? (size_t)(reader->size - at) : BLOCK;
 		RG_TRY(rg_cancel_check());
 		RG_TRY(rg_reader_read(reader, at, block, part));
@@ -45,10 +44,8 @@ static rg_error *hash_block(void *context, const void *bytes, size_t length)
 rg_error *rg_reader_sha256(const rg_reader *reader, char out[static RG_SHA256_HEX])
 {
 	rg_sha256 *hash;
-	rg_error *err;
-
 	RG_TRY(rg_sha256_new(&hash));
-	err = rg_reader_pass(reader, hash_block, hash);
+	rg_error *err = rg_reader_pass(reader, hash_block, hash);
 	if (!err)
 		err = rg_sha256_finish(hash, out);
 	rg_sha256_free(hash);
@@ -63,7 +60,6 @@ rg_error *rg_reader_prefetch(const rg_reader *reader, const rg_range *ranges, si
 static rg_error *file_read_at(void *context, uint64_t offset, void *buffer, size_t length)
 {
 	const rg_reader_file *file = context;
-
 	return rg_read_at(file->fd, offset, buffer, length, file->reader.name);
 }
 
@@ -99,7 +95,6 @@ void rg_reader_file_release(rg_reader_file *file)
 static rg_error *part_read_at(void *context, uint64_t offset, void *buffer, size_t length)
 {
 	const rg_reader_part *part = context;
-
 	return rg_reader_read(part->below, part->start + offset, buffer, length);
 }
 
@@ -107,14 +102,12 @@ static rg_error *part_prefetch(void *context, const rg_range *ranges, size_t cou
 {
 	const rg_reader_part *part = context;
 	rg_range *moved = calloc(count, sizeof(*moved));
-	rg_error *err;
-	size_t i;
 
 	if (!moved)
 		return count ? rg_error_nomem() : NULL;
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		moved[i] = (rg_range){part->start + ranges[i].offset, ranges[i].length};
-	err = rg_reader_prefetch(part->below, moved, count);
+	rg_error *err = rg_reader_prefetch(part->below, moved, count);
 	free(moved);
 	return err;
 }
@@ -136,7 +129,6 @@ int rg_reader_descriptor(const rg_reader *reader, uint64_t *start)
 	*start = 0;
 	while (reader->read_at == part_read_at) {
 		const rg_reader_part *part = reader->context;
-
 		*start += part->start;
 		reader = part->below;
 	}
@@ -146,17 +138,15 @@ int rg_reader_descriptor(const rg_reader *reader, uint64_t *start)
 static int by_offset(const void *left, const void *right)
 {
 	const rg_range *a = left, *b = right;
-
 	return (a->offset > b->offset) - (a->offset < b->offset);
 }
 
 size_t rg_ranges_join(rg_range *ranges, size_t count, uint64_t gap)
 {
-	size_t i, kept = 0;
-
+	size_t kept = 0;
 	if (count)
 		qsort(ranges, count, sizeof(*ranges), by_offset);
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		rg_range *last = kept ? &ranges[kept - 1] : NULL;
 		uint64_t end = last ? last->offset + last->length : 0;
 

@@ -32,7 +32,6 @@ struct rg_reader_cache {
 static size_t held_up_to(const rg_reader_cache *cache, uint64_t offset)
 {
 	size_t i = 0;
-
 	while (i < cache->count && cache->held[i].offset <= offset)
 		i++;
 	return i;
@@ -42,24 +41,20 @@ static size_t held_up_to(const rg_reader_cache *cache, uint64_t offset)
 static stretch *held_before(const rg_reader_cache *cache, uint64_t offset)
 {
 	size_t up_to = held_up_to(cache, offset);
-
 	return cache->held && up_to ? &cache->held[up_to - 1] : NULL;
 }
 
 static stretch *held_behind(const rg_reader_cache *cache, uint64_t offset)
 {
 	size_t up_to = held_up_to(cache, offset);
-
 	return cache->held && up_to < cache->count ? &cache->held[up_to] : NULL;
 }
 
 static const rg_range *planned_at(const rg_reader_cache *cache, uint64_t offset)
 {
 	size_t low = 0, high = cache->planned;
-
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-
 		if (cache->plan[middle].offset <= offset)
 			low = middle + 1;
 		else
@@ -74,7 +69,6 @@ static void make_room(rg_reader_cache *cache, size_t length)
 {
 	while (cache->count && cache->bytes + length > cache->options.memory_max) {
 		size_t i, oldest = 0;
-
 		for (i = 1; i < cache->count; i++)
 			if (cache->held[i].used < cache->held[oldest].used)
 				oldest = i;
@@ -121,7 +115,6 @@ static rg_range request_for(const rg_reader_cache *cache, uint64_t offset, size_
 		end = planned->offset + planned->length;
 	} else if (length < end - offset) {
 		uint64_t past = (offset + length) % block;
-
 		if (past && block - past < end - offset - length)
 			end = offset + length + block - past;
 		else if (!past)
@@ -142,14 +135,12 @@ static rg_error *fetch(rg_reader_cache *cache, uint64_t offset, size_t length)
 {
 	rg_range request = request_for(cache, offset, length);
 	size_t size = (size_t)request.length;
-	rg_error *err;
-	char *bytes;
 
 	make_room(cache, size);
-	bytes = malloc(size);
+	char *bytes = malloc(size);
 	if (!bytes)
 		return rg_error_nomem();
-	err = rg_reader_read(cache->below, request.offset, bytes, size);
+	rg_error *err = rg_reader_read(cache->below, request.offset, bytes, size);
 	if (err) {
 		free(bytes);
 		return err;
@@ -161,7 +152,6 @@ static rg_error *fetch(rg_reader_cache *cache, uint64_t offset, size_t length)
 static size_t missing_at(const rg_reader_cache *cache, uint64_t offset, size_t length)
 {
 	const stretch *behind = held_behind(cache, offset);
-
 	return behind && behind->offset - offset < length ? (size_t)(behind->offset - offset)
 							  : length;
 }
@@ -220,12 +210,10 @@ rg_error *rg_reader_cache_new(rg_reader_cache **out, const rg_reader *below,
 			      const rg_reader_cache_options *options)
 {
 	rg_reader_cache *cache = calloc(1, sizeof(*cache));
-	rg_reader_cache_options *own;
-
 	*out = NULL;
 	if (!cache)
 		return rg_error_nomem();
-	own = &cache->options;
+	rg_reader_cache_options *own = &cache->options;
 	if (options)
 		*own = *options;
 	own->block = own->block ? own->block : BLOCK;
@@ -248,11 +236,9 @@ rg_error *rg_reader_cache_new(rg_reader_cache **out, const rg_reader *below,
 
 void rg_reader_cache_free(rg_reader_cache *cache)
 {
-	size_t i;
-
 	if (!cache)
 		return;
-	for (i = 0; i < cache->count; i++)
+	for (size_t i = 0; i < cache->count; i++)
 		free(cache->held[i].bytes);
 	free(cache->held);
 	free(cache->plan);
@@ -268,14 +254,12 @@ rg_error *rg_reader_cache_put(rg_reader_cache *cache, uint64_t offset, const voi
 			      size_t length)
 {
 	const stretch *before = held_before(cache, offset), *behind = held_behind(cache, offset);
-	char *copy;
-
 	if (!length || length > cache->options.memory_max ||
 	    (before && before->offset + before->length > offset) ||
 	    (behind && behind->offset - offset < length))
 		return NULL;
 	make_room(cache, length);
-	copy = malloc(length);
+	char *copy = malloc(length);
 	if (!copy)
 		return rg_error_nomem();
 	memcpy(copy, bytes, length);

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/shorten.h"
 
+#include "base/memory.h"
 #include "base/utf8.h"
 
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 
 /* A text's first bytes, and the columns that they take. */
 typedef struct {
@@ -23,10 +26,8 @@ static extent next(const char *text, size_t left)
 static extent measure(const char *text, size_t length, size_t width)
 {
 	extent all = {0};
-
 	while (all.length < length) {
 		extent one = next(text + all.length, length - all.length);
-
 		if (one.width > width - all.width)
 			break;
 		all.length += one.length;
@@ -49,8 +50,6 @@ static extent measure_head(const char *text, size_t length, size_t width)
 size_t rg_text_shorten(rg_buf *out, const char *text, size_t length, size_t width)
 {
 	extent whole = measure(text, length, SIZE_MAX), head, one;
-	size_t at, left;
-
 	if (whole.width <= width)
 		return rg_utf8_add_safe(out, text, length);
 	if (!width)
@@ -58,8 +57,8 @@ size_t rg_text_shorten(rg_buf *out, const char *text, size_t length, size_t widt
 	head = measure_head(text, length, width - 1);
 	/* What follows is skipped until the rest fits. Marks of a character that is gone go with
 	 * it. */
-	at = head.length;
-	left = whole.width - head.width;
+	size_t at = head.length;
+	size_t left = whole.width - head.width;
 	while (at < length) {
 		one = next(text + at, length - at);
 		if (left <= width - 1 - head.width && one.width)
@@ -71,4 +70,283 @@ size_t rg_text_shorten(rg_buf *out, const char *text, size_t length, size_t widt
 	rg_buf_str(out, "…");
 	rg_utf8_add_safe(out, text + at, length - at);
 	return head.width + 1 + left;
+}
+
+/* --- texts that stay apart --- */
+
+/* A character with its marks. */
+typedef struct {
+	extent size;
+	size_t begin;
+	bool separates;
+	enum { HIDDEN, TRIED, SHOWN } state;
+} unit;
+
+/* A text while it is shortened. */
+typedef struct {
+	unit *units;
+	size_t count, width; /* as it is shown */
+} cutting;
+
+void rg_apart_init(rg_apart *apart)
+{
+	*apart = (rg_apart){0};
+	rg_buf_init(&apart->shown, SIZE_MAX / 4); /* what it is written into has a limit */
+}
+
+void rg_apart_release(rg_apart *apart)
+{
+	free(apart->items);
+	rg_buf_release(&apart->shown);
+}
+
+rg_error *rg_apart_add(rg_apart *apart, const char *text, size_t length)
+{
+	RG_TRY(rg_grow(&apart->items, &apart->capacity, apart->count + 1, sizeof(*apart->items)));
+	apart->items[apart->count++] = (rg_apart_text){.text = text, .length = length};
+	return NULL;
+}
+
+static int compare_bytes(const char *a, size_t length, const char *b, size_t other)
+{
+	size_t shorter = length < other ? length : other;
+	int order = shorter ? memcmp(a, b, shorter) : 0;
+
+	return order ? order : (length > other) - (length < other);
+}
+
+static int compare_texts(const void *a, const void *b)
+{
+	const rg_apart_text *x = a, *y = b;
+	return compare_bytes(x->text, x->length, y->text, y->length);
+}
+
+static size_t count_common(const rg_apart_text *a, const rg_apart_text *b)
+{
+	size_t i = 0;
+	while (i < a->length && i < b->length && a->text[i] == b->text[i])
+		i++;
+	return i;
+}
+
+void rg_apart_sort(rg_apart *apart)
+{
+	size_t kept = 0;
+	if (apart->count)
+		qsort(apart->items, apart->count, sizeof(*apart->items), compare_texts);
+	for (size_t i = 0; i < apart->count; i++) {
+		if (kept && !compare_texts(&apart->items[kept - 1], &apart->items[i]))
+			continue;
+		apart->items[kept++] = apart->items[i];
+		if (kept > 1)
+			apart->items[kept - 1].common =
+				count_common(&apart->items[kept - 2], &apart->items[kept - 1]);
+	}
+	apart->count = kept;
+}
+
+static rg_error *cut_up(cutting *c, const rg_apart_text *text)
+{
+	size_t at = 0;
+	*c = (cutting){.units = calloc(text->length + 1, sizeof(*c->units))};
+	if (!c->units)
+		return rg_error_nomem();
+	while (at < text->length) {
+		extent one = next(text->text + at, text->length - at);
+		if (c->count && !one.width)
+			c->units[c->count - 1].size.length += one.length;
+		else
+			c->units[c->count++] =
+				(unit){one, at, strchr("/_-. []", text->text[at]) != NULL, HIDDEN};
+		at += one.length;
+	}
+	return NULL;
+}
+
+/* Shows the character at a byte; the last one past the end, where another text goes on. */
+static void show_at(cutting *c, size_t byte)
+{
+	size_t i = 0;
+	while (i + 1 < c->count && c->units[i + 1].begin <= byte)
+		i++;
+	if (c->count)
+		c->units[i].state = SHOWN;
+}
+
+/* Wherever another text parts from this one. */
+static void show_differences(cutting *c, const rg_apart *apart, size_t at)
+{
+	size_t least = SIZE_MAX;
+	for (size_t i = at; i && least; i--)
+		if (apart->items[i].common < least)
+			show_at(c, least = apart->items[i].common);
+	least = SIZE_MAX;
+	for (size_t i = at + 1; i < apart->count && least; i++)
+		if (apart->items[i].common < least)
+			show_at(c, least = apart->items[i].common);
+}
+
+/* With a column for each gap. */
+static size_t measure_shown(const cutting *c)
+{
+	size_t width = 0;
+	for (size_t i = 0; i < c->count; i++)
+		if (c->units[i].state != HIDDEN)
+			width += c->units[i].size.width;
+		else
+			width += !i || c->units[i - 1].state != HIDDEN;
+	return width;
+}
+
+/* Shows a piece as well, if it fits. */
+static bool try_piece(cutting *c, size_t begin, size_t end, size_t limit)
+{
+	for (size_t i = begin; i < end; i++)
+		if (c->units[i].state == HIDDEN)
+			c->units[i].state = TRIED;
+	bool fits = measure_shown(c) <= limit;
+	for (size_t i = begin; i < end; i++)
+		if (c->units[i].state == TRIED)
+			c->units[i].state = fits ? SHOWN : HIDDEN;
+	return fits;
+}
+
+/* Where the word begins that ends before `end`; a separator is one by itself. */
+static size_t word_begin(const cutting *c, size_t end)
+{
+	size_t begin = end - 1;
+	while (begin && !c->units[end - 1].separates && !c->units[begin - 1].separates)
+		begin--;
+	return begin;
+}
+
+/* The words in which it differs, then as many from the end as there is room for, the last of them
+ * in part where that is worth it. */
+static void fill(cutting *c, size_t limit)
+{
+	enum { WORTH_IT = 5 };
+	size_t begin, end;
+
+	for (end = c->count; end; end = begin) {
+		bool differs = false;
+		begin = word_begin(c, end);
+		for (size_t i = begin; i < end; i++)
+			differs |= c->units[i].state == SHOWN;
+		if (differs)
+			try_piece(c, begin, end, limit);
+	}
+	for (end = c->count; end && try_piece(c, word_begin(c, end), end, limit);)
+		end = word_begin(c, end);
+	if (measure_shown(c) + WORTH_IT <= limit)
+		while (end && try_piece(c, end - 1, end, limit))
+			end--;
+	for (size_t i = 0; i < c->count; i++) /* a gap is no narrower than one character */
+		if ((!i || c->units[i - 1].state == SHOWN) &&
+		    (i + 1 == c->count || c->units[i + 1].state == SHOWN))
+			try_piece(c, i, i + 1, limit);
+}
+
+rg_error *rg_apart_least(const rg_apart *apart, size_t *width)
+{
+	size_t i, least;
+	cutting c;
+
+	for (*width = i = 0; apart->count > 1 && i < apart->count; i++) {
+		RG_TRY(cut_up(&c, &apart->items[i]));
+		show_differences(&c, apart, i);
+		least = measure_shown(&c);
+		*width = least > *width ? least : *width;
+		free(c.units);
+	}
+	return NULL;
+}
+
+static void write_units(rg_buf *out, const cutting *c, const rg_apart_text *text)
+{
+	for (size_t i = 0; i < c->count; i++)
+		if (c->units[i].state == SHOWN)
+			rg_utf8_add_safe(out, text->text + c->units[i].begin,
+					 c->units[i].size.length);
+		else if (!i || c->units[i - 1].state == SHOWN)
+			rg_buf_str(out, "…");
+}
+
+static rg_error *shorten_one(rg_apart *apart, size_t at, size_t width)
+{
+	rg_apart_text *text = &apart->items[at];
+	cutting c;
+
+	text->begin = apart->shown.length;
+	text->width = measure(text->text, text->length, SIZE_MAX).width;
+	if (text->width <= width || apart->count == 1) {
+		text->width = rg_text_shorten(&apart->shown, text->text, text->length, width);
+	} else {
+		RG_TRY(cut_up(&c, text));
+		show_differences(&c, apart, at);
+		if (measure_shown(&c) <= width)
+			fill(&c, width);
+		else
+			try_piece(&c, 0, c.count, SIZE_MAX);
+		text->width = measure_shown(&c);
+		write_units(&apart->shown, &c, text);
+		free(c.units);
+	}
+	text->size = apart->shown.length - text->begin;
+	return NULL;
+}
+
+typedef struct {
+	const char *shown;
+	rg_apart_text *text;
+	bool alike; /* as another one */
+} shown_text;
+
+static int compare_shown(const void *a, const void *b)
+{
+	const shown_text *x = a, *y = b;
+	return compare_bytes(x->shown, x->text->size, y->shown, y->text->size);
+}
+
+static void show_whole(rg_apart *apart, rg_apart_text *text)
+{
+	text->begin = apart->shown.length;
+	text->width = rg_utf8_add_safe(&apart->shown, text->text, text->length);
+	text->size = apart->shown.length - text->begin;
+}
+
+/* Two that part in the same characters, after different ones that are left out. */
+static rg_error *undo_likes(rg_apart *apart)
+{
+	shown_text *all = calloc(apart->count + 1, sizeof(*all));
+	if (!all)
+		return rg_error_nomem();
+	for (size_t i = 0; i < apart->count; i++)
+		all[i] = (shown_text){apart->shown.data + apart->items[i].begin, &apart->items[i],
+				      false};
+	if (apart->count)
+		qsort(all, apart->count, sizeof(*all), compare_shown);
+	for (size_t i = 1; i < apart->count; i++)
+		if (!compare_shown(&all[i - 1], &all[i]))
+			all[i - 1].alike = all[i].alike = true;
+	for (size_t i = 0; i < apart->count; i++)
+		if (all[i].alike)
+			show_whole(apart, all[i].text);
+	free(all);
+	return NULL;
+}
+
+rg_error *rg_apart_shorten(rg_apart *apart, size_t width)
+{
+	rg_buf_clear(&apart->shown);
+	for (size_t i = 0; i < apart->count; i++)
+		RG_TRY(shorten_one(apart, i, width));
+	RG_TRY(rg_buf_check(&apart->shown, "names"));
+	RG_TRY(undo_likes(apart));
+	return rg_buf_check(&apart->shown, "names");
+}
+
+const rg_apart_text *rg_apart_find(const rg_apart *apart, const char *text, size_t length)
+{
+	const rg_apart_text wanted = {.text = text, .length = length};
+	return bsearch(&wanted, apart->items, apart->count, sizeof(wanted), compare_texts);
 }

@@ -12,4 +12,35 @@
  */
 size_t rg_text_shorten(rg_buf *out, const char *text, size_t length, size_t width);
 
+/*
+ * Texts one below the other, which are told apart however short they are: of each, what it differs
+ * by stays, and what it shares with others goes first. The calling sequence: rg_apart_init,
+ * rg_apart_add of each text, rg_apart_sort, rg_apart_shorten, rg_apart_find, rg_apart_release.
+ */
+typedef struct {
+	const char *text; /* borrowed */
+	size_t length;
+	size_t common;             /* bytes that it begins with as the one before it does */
+	size_t begin, size, width; /* what is shown of it: bytes in `shown`, and its columns */
+} rg_apart_text;
+
+typedef struct {
+	rg_apart_text *items; /* sorted, each once */
+	size_t count, capacity;
+	rg_buf shown;
+} rg_apart;
+
+void rg_apart_init(rg_apart *apart);
+void rg_apart_release(rg_apart *apart);
+/* `text` has to stay until the end. */
+RG_CHECKED rg_error *rg_apart_add(rg_apart *apart, const char *text, size_t length);
+void rg_apart_sort(rg_apart *apart);
+/* The columns that all of them need to be told apart. */
+RG_CHECKED rg_error *rg_apart_least(const rg_apart *apart, size_t *width);
+/* Shows each of them in at most `width` columns; whole, where it would look like another one or
+ * what it differs by has no room. */
+RG_CHECKED rg_error *rg_apart_shorten(rg_apart *apart, size_t width);
+/* One of the texts that were added, and what is shown of it. */
+const rg_apart_text *rg_apart_find(const rg_apart *apart, const char *text, size_t length);
+
 #endif

@@ -15,7 +15,6 @@ static size_t piece_at(size_t at, size_t size)
 static void forget(const rg_span *span, size_t at, size_t size)
 {
 	size_t start = at < AROUND ? 0 : at - AROUND;
-
 	if (span->forget)
 		span->forget((const char *)span->data + start, at + size - start);
 }
@@ -24,10 +23,10 @@ rg_error *rg_span_sha256_hex(const rg_span *span, char out[static RG_SHA256_HEX]
 {
 	rg_error *err = NULL;
 	rg_sha256 *hash;
-	size_t at, size;
+	size_t size;
 
 	RG_TRY(rg_sha256_new(&hash));
-	for (at = 0; !err && at < span->size; at += size) {
+	for (size_t at = 0; !err && at < span->size; at += size) {
 		size = piece_at(at, span->size);
 		err = rg_sha256_add(hash, (const char *)span->data + at, size);
 		forget(span, at, size);
@@ -40,9 +39,8 @@ rg_error *rg_span_sha256_hex(const rg_span *span, char out[static RG_SHA256_HEX]
 
 size_t rg_span_first_difference(const rg_span *a, const rg_span *b)
 {
-	size_t shorter = a->size < b->size ? a->size : b->size, at, size;
-
-	for (at = 0; at < shorter; at += size) {
+	size_t shorter = a->size < b->size ? a->size : b->size, size;
+	for (size_t at = 0; at < shorter; at += size) {
 		const char *left = (const char *)a->data + at, *right = (const char *)b->data + at;
 		size_t i = 0;
 

@@ -23,7 +23,6 @@ enum { TRIES = 100 };
 static bool keep(int fd)
 {
 	struct stat st;
-
 	if (flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK)
 		return false;
 	return fstat(fd, &st) || st.st_nlink;
@@ -36,11 +35,9 @@ static int make_file(const char *name, mode_t mode)
 
 static int make_folder(const char *name, mode_t mode)
 {
-	int fd;
-
 	if (mkdir(name, mode))
 		return -1;
-	fd = open(name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	int fd = open(name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (fd < 0 && errno == ENOENT)
 		errno = EEXIST; /* a sweep has taken it: try the next name */
 	return fd;
@@ -51,10 +48,7 @@ static rg_error *make(int *fd, char **name, const char *path, mode_t mode,
 		      int (*make_one)(const char *name, mode_t mode))
 {
 	char own[64];
-	rg_error *err;
-	int i;
-
-	for (i = 0; i < TRIES; i++) {
+	for (int i = 0; i < TRIES; i++) {
 		snprintf(own, sizeof(own), PREFIX "%ld-%d", (long)getpid(), i);
 		RG_TRY(rg_path_sibling(name, path, own));
 		*fd = make_one(*name, mode);
@@ -69,7 +63,7 @@ static rg_error *make(int *fd, char **name, const char *path, mode_t mode,
 		free(*name);
 		*name = NULL;
 	}
-	err = rg_error_io(errno, "%s", path);
+	rg_error *err = rg_error_io(errno, "%s", path);
 	free(*name);
 	*name = NULL;
 	return err;
@@ -88,7 +82,6 @@ rg_error *rg_temporary_make_folder(int *lock, char **name, const char *path)
 static bool is_temporary(const char *name)
 {
 	size_t length = strlen(PREFIX);
-
 	return !strncmp(name, PREFIX, length) && name[length] &&
 	       name[length + strspn(name + length, "0123456789-")] == '\0';
 }
@@ -137,6 +130,5 @@ void rg_temporary_sweep(const char *path)
 const char *rg_temporary_folder(void)
 {
 	const char *own = getenv("TMPDIR");
-
 	return own && *own ? own : "/tmp";
 }

@@ -12,7 +12,6 @@
 size_t rg_cores(void)
 {
 	long online = sysconf(_SC_NPROCESSORS_ONLN);
-
 #ifdef __GLIBC__
 	cpu_set_t cores;
 
@@ -40,7 +39,6 @@ rg_error *rg_condition_init(pthread_cond_t *out)
 bool rg_condition_wait(pthread_cond_t *condition, pthread_mutex_t *lock, double until)
 {
 	struct timespec time = {.tv_sec = (time_t)until};
-
 	time.tv_nsec = (long)((until - (double)time.tv_sec) * 1e9);
 	return pthread_cond_timedwait(condition, lock, &time) != ETIMEDOUT;
 }

@@ -50,7 +50,6 @@ static rg_error *walk_folder(walk *w, int fd);
 static rg_error *type_of(const walk *w, int parent, const struct dirent *entry, mode_t *out)
 {
 	struct stat st;
-
 	*out = 0;
 #ifdef DTTOIF
 	if (entry->d_type != DT_UNKNOWN) {
@@ -68,12 +67,11 @@ static rg_error *type_of(const walk *w, int parent, const struct dirent *entry, 
 static rg_error *walk_entry(walk *w, int parent, const struct dirent *entry)
 {
 	size_t length = w->path.length;
-	rg_error *err;
 	mode_t type;
 
 	rg_buf_printf(&w->path, "%s%s", length ? "/" : "", entry->d_name);
 	RG_TRY(rg_buf_check(&w->path, w->folder));
-	err = type_of(w, parent, entry, &type);
+	rg_error *err = type_of(w, parent, entry, &type);
 	if (!err && S_ISREG(type)) {
 		err = add_file(w);
 	} else if (!err && S_ISDIR(type)) {
@@ -125,16 +123,13 @@ static rg_error *walk_folder(walk *w, int fd)
 static rg_error *list(rg_tree *out, const char *folder, bool all)
 {
 	walk w = {.tree = out, .folder = folder, .all = all};
-	rg_error *err;
-	int fd;
-
 	*out = (rg_tree){0};
 	rg_arena_init(&out->arena);
-	fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd < 0)
 		return rg_error_io(errno, "%s", folder);
 	rg_buf_init(&w.path, RG_BUF_TEXT);
-	err = walk_folder(&w, fd);
+	rg_error *err = walk_folder(&w, fd);
 	rg_buf_release(&w.path);
 	if (!err && out->count)
 		qsort(out->paths, out->count, sizeof(*out->paths), rg_compare_texts);

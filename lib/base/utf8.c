@@ -8,14 +8,17 @@
 size_t rg_utf8_length(const char *text, size_t left)
 {
 	const unsigned char *p = (const unsigned char *)text;
-	size_t length, i;
-
 	if (!left)
 		return 0;
-	length = *p < 0x80 ? 1 : *p < 0xc2 ? 0 : *p < 0xe0 ? 2 : *p < 0xf0 ? 3 : *p < 0xf5 ? 4 : 0;
+	size_t length = *p < 0x80   ? 1
+			: *p < 0xc2 ? 0
+			: *p < 0xe0 ? 2
+			: *p < 0xf0 ? 3
+			: *p < 0xf5 ? 4
+				    : 0;
 	if (length > left)
 		return 0;
-	for (i = 1; i < length; i++)
+	for (size_t i = 1; i < length; i++)
 		if ((p[i] & 0xc0) != 0x80)
 			return 0;
 	if ((*p == 0xe0 && p[1] < 0xa0) || (*p == 0xed && p[1] > 0x9f) ||
@@ -27,29 +30,9 @@ size_t rg_utf8_length(const char *text, size_t left)
 uint32_t rg_utf8_character(const char *text, size_t size)
 {
 	uint32_t character = (unsigned char)*text & (size > 1 ? 0x7fu >> size : 0x7fu);
-	size_t i;
-
-	for (i = 1; i < size; i++)
+	for (size_t i = 1; i < size; i++)
 		character = character << 6 | ((unsigned char)text[i] & 0x3f);
 	return character;
-}
-
-bool rg_utf8_is_control(const char *text)
-{
-	const unsigned char *p = (const unsigned char *)text;
-
-	switch (p[0]) {
-	case 0xc2: /* C1: U+0080 to U+009F */
-		return p[1] < 0xa0;
-	case 0xd8: /* U+061C */
-		return p[1] == 0x9c;
-	case 0xe2: /* U+200E, U+200F, U+2028 to U+202E; U+2066 to U+2069 */
-		return (p[1] == 0x80 &&
-			(p[2] == 0x8e || p[2] == 0x8f || (p[2] >= 0xa8 && p[2] <= 0xae))) ||
-		       (p[1] == 0x81 && p[2] >= 0xa6 && p[2] <= 0xa9);
-	default:
-		return p[0] < 0x20 || p[0] == 0x7f;
-	}
 }
 
 typedef struct {
@@ -59,10 +42,21 @@ typedef struct {
 static bool is_in(const range *ranges, size_t count, uint32_t character)
 {
 	size_t i;
-
 	for (i = 0; i < count && ranges[i].last < character; i++)
 		;
 	return i < count && ranges[i].first <= character;
+}
+
+bool rg_utf8_is_control(const char *text)
+{
+	static const range hidden[] = {{0x0, 0x1f},      {0x7f, 0x9f},     {0xad, 0xad},
+				       {0x61c, 0x61c},   {0x180e, 0x180e}, {0x200b, 0x200f},
+				       {0x2028, 0x202e}, {0x2060, 0x206f}, {0xfeff, 0xfeff}};
+
+	if (!((unsigned char)*text & 0x80))
+		return (unsigned char)*text < 0x20 || *text == 0x7f;
+	return is_in(hidden, sizeof(hidden) / sizeof(*hidden),
+		     rg_utf8_character(text, rg_utf8_length(text, 4)));
 }
 
 /* How many columns of a terminal a well-formed character takes: by blocks, where single unassigned
@@ -71,9 +65,8 @@ static size_t columns_of(const char *text, size_t size)
 {
 	static const range none[] = {{0x300, 0x36f},   {0x483, 0x489},    {0x591, 0x5bd},
 				     {0x610, 0x61a},   {0x64b, 0x65f},    {0x1ab0, 0x1aff},
-				     {0x1dc0, 0x1dff}, {0x200b, 0x200d},  {0x2060, 0x2064},
-				     {0x20d0, 0x20f0}, {0xfe00, 0xfe0f},  {0xfe20, 0xfe2f},
-				     {0xfeff, 0xfeff}, {0xe0100, 0xe01ef}};
+				     {0x1dc0, 0x1dff}, {0x20d0, 0x20f0},  {0xfe00, 0xfe0f},
+				     {0xfe20, 0xfe2f}, {0xe0000, 0xe0fff}};
 	static const range two[] = {
 		{0x1100, 0x115f},   {0x2e80, 0x303e},   {0x3041, 0x4dbf},   {0x4e00, 0xa4cf},
 		{0xa960, 0xa97f},   {0xac00, 0xd7a3},   {0xf900, 0xfaff},   {0xfe10, 0xfe19},
@@ -89,8 +82,7 @@ static size_t columns_of(const char *text, size_t size)
 size_t rg_utf8_next_safe(const char *text, size_t left, char out[static RG_UTF8_SAFE_SIZE],
 			 size_t *width)
 {
-	size_t size = rg_utf8_length(text, left), i;
-
+	size_t size = rg_utf8_length(text, left);
 	if (size && !rg_utf8_is_control(text)) {
 		memcpy(out, text, size);
 		out[size] = '\0';
@@ -99,7 +91,7 @@ size_t rg_utf8_next_safe(const char *text, size_t left, char out[static RG_UTF8_
 	}
 	if (!size)
 		size = 1;
-	for (i = 0; i < size; i++)
+	for (size_t i = 0; i < size; i++)
 		snprintf(out + 4 * i, 5, "\\x%02x", (unsigned char)text[i]);
 	*width = 4 * size;
 	return size;
@@ -109,7 +101,6 @@ size_t rg_utf8_next_safe(const char *text, size_t left, char out[static RG_UTF8_
 static size_t plain_length(const char *text, size_t left)
 {
 	size_t length = 0;
-
 	while (length < left && text[length] >= 0x20 && text[length] < 0x7f)
 		length++;
 	return length;
@@ -122,7 +113,6 @@ size_t rg_utf8_add_safe(rg_buf *out, const char *text, size_t length)
 
 	for (;;) {
 		size_t plain = plain_length(text + at, length - at);
-
 		rg_buf_add(out, text + at, plain);
 		at += plain;
 		shown += plain;
@@ -137,10 +127,8 @@ size_t rg_utf8_add_safe(rg_buf *out, const char *text, size_t length)
 void rg_utf8_add_valid(rg_buf *out, const char *text, size_t length)
 {
 	size_t at = 0;
-
 	while (at < length) {
 		size_t size = rg_utf8_length(text + at, length - at);
-
 		if (size)
 			rg_buf_add(out, text + at, size);
 		else

@@ -15,9 +15,10 @@ size_t rg_utf8_length(const char *text, size_t left);
 /* The character that the `size` bytes of a well-formed one stand for. */
 uint32_t rg_utf8_character(const char *text, size_t size);
 
-/* Controls the text around it and shows nothing itself: C0, DEL and C1, line and paragraph
- * separators, and what turns the writing direction (Unicode 15, Bidi_Control: a name may look like
- * another with it). `text` begins with one well-formed UTF-8 character. */
+/* Shows nothing itself, so that a name may look like another with it: C0, DEL and C1, line and
+ * paragraph separators, what turns the writing direction (Unicode 15, Bidi_Control), and what has
+ * no width, such as U+200B and U+FEFF. All are below U+10000. `text` begins with one well-formed
+ * UTF-8 character. */
 bool rg_utf8_is_control(const char *text);
 
 /*

@@ -9,7 +9,6 @@
 size_t rg_workers_for(size_t count)
 {
 	size_t workers = rg_cores();
-
 	if (workers > RG_WORKERS_MAX)
 		workers = RG_WORKERS_MAX;
 	if (workers > count)
@@ -54,18 +53,18 @@ rg_error *rg_workers_run(size_t workers, size_t count, rg_work_fn *work, void *c
 	job j = {.work = work, .context = context, .count = count};
 	worker all[RG_WORKERS_MAX];
 	rg_error *err = NULL;
-	size_t started = 1, i;
+	size_t started = 1;
 
-	for (i = 0; i < RG_WORKERS_MAX; i++)
+	for (size_t i = 0; i < RG_WORKERS_MAX; i++)
 		all[i] = (worker){.job = &j, .index = i};
 	/* Where a thread cannot be had, the others do its share. */
 	while (started < workers && started < count && started < RG_WORKERS_MAX &&
 	       !pthread_create(&all[started].thread, NULL, run, &all[started]))
 		started++;
 	run(&all[0]);
-	for (i = 1; i < started; i++)
+	for (size_t i = 1; i < started; i++)
 		pthread_join(all[i].thread, NULL);
-	for (i = 0; i < started; i++)
+	for (size_t i = 0; i < started; i++)
 		err = rg_error_first(err, all[i].err);
 	return err;
 }

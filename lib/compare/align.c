@@ -22,20 +22,19 @@ typedef struct {
 static size_t find_places(alignment *a)
 {
 	const rg_records *old = a->old->records, *fresh = a->fresh->records;
-	size_t i = 0, k, next = old->count;
+	size_t i = 0, next = old->count;
 
-	for (k = 0; k < fresh->count; k++)
+	for (size_t k = 0; k < fresh->count; k++)
 		a->places[k] = SIZE_MAX;
-	for (k = 0; k < fresh->count; k++) {
+	for (size_t k = 0; k < fresh->count; k++) {
 		const char *name = fresh->names[fresh->order[k]];
-
 		while (i < old->count && strcmp(old->names[old->order[i]], name) < 0)
 			i++;
 		if (i < old->count && !strcmp(old->names[old->order[i]], name))
 			a->places[fresh->order[k]] = old->order[i];
 	}
 	a->in_order = true;
-	for (k = 0; k < fresh->count; k++) {
+	for (size_t k = 0; k < fresh->count; k++) {
 		if (a->places[k] == SIZE_MAX)
 			a->places[k] = next++;
 		a->in_order &= !k || a->places[k - 1] < a->places[k];
@@ -45,10 +44,8 @@ static size_t find_places(alignment *a)
 
 static void mark_sides(unsigned char *sides, const alignment *a)
 {
-	size_t k;
-
 	memset(sides, RG_RECORD_OLD, a->old->records->count);
-	for (k = 0; k < a->fresh->records->count; k++)
+	for (size_t k = 0; k < a->fresh->records->count; k++)
 		sides[a->places[k]] |= RG_RECORD_NEW;
 }
 
@@ -56,24 +53,22 @@ static rg_error *join_records(alignment *a)
 {
 	const rg_records *old = a->old->records, *fresh = a->fresh->records;
 	rg_arena *arena = &a->old->arena;
-	unsigned char *sides;
 	const char **names;
 	rg_records *all;
-	size_t count, k;
 
 	a->places = calloc(fresh->count + 1, sizeof(*a->places));
 	if (!a->places)
 		return rg_error_nomem();
-	count = find_places(a);
+	size_t count = find_places(a);
 	a->at = calloc(count + 1, sizeof(*a->at));
 	names = rg_arena_alloc(arena, count * sizeof(*names));
-	sides = rg_arena_alloc(arena, count + 1);
+	unsigned char *sides = rg_arena_alloc(arena, count + 1);
 	if (!a->at || !names || !sides)
 		return rg_error_nomem();
 	mark_sides(sides, a);
 	if (old->count)
 		memcpy(names, old->names, old->count * sizeof(*names));
-	for (k = 0; k < fresh->count; k++)
+	for (size_t k = 0; k < fresh->count; k++)
 		if (a->places[k] >= old->count)
 			RG_TRY(rg_arena_text(arena, fresh->names[k], &names[a->places[k]]));
 	RG_TRY(rg_records_new(&all, arena, names, count));
@@ -85,13 +80,12 @@ static rg_error *join_records(alignment *a)
 /* Fills a->at with the places of a metric's values, or texts, in ascending steps. */
 static void sort_places(const alignment *a, const int64_t *steps, size_t count)
 {
-	size_t i, kept = 0;
-
-	for (i = 0; i < a->all->count; i++)
+	size_t kept = 0;
+	for (size_t i = 0; i < a->all->count; i++)
 		a->at[i] = SIZE_MAX;
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		a->at[steps[i]] = i;
-	for (i = 0; i < a->all->count; i++)
+	for (size_t i = 0; i < a->all->count; i++)
 		if (a->at[i] != SIZE_MAX)
 			a->at[kept++] = a->at[i];
 }
@@ -99,14 +93,12 @@ static void sort_places(const alignment *a, const int64_t *steps, size_t count)
 static rg_error *reorder(const alignment *a, const double **list, size_t count)
 {
 	double *sorted;
-	size_t i;
-
 	if (!*list)
 		return NULL;
 	sorted = rg_arena_alloc(&a->fresh->arena, count * sizeof(*sorted));
 	if (!sorted)
 		return rg_error_nomem();
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		sorted[i] = (*list)[a->at[i]];
 	*list = sorted;
 	return NULL;
@@ -117,11 +109,10 @@ static rg_error *move_values(const alignment *a, rg_metric *metric)
 {
 	rg_arena *arena = &a->fresh->arena;
 	int64_t *steps = rg_arena_alloc(arena, metric->count * sizeof(*steps)), *sorted;
-	size_t i;
 
 	if (!steps)
 		return rg_error_nomem();
-	for (i = 0; i < metric->count; i++)
+	for (size_t i = 0; i < metric->count; i++)
 		steps[i] = (int64_t)a->places[rg_metric_step(metric, i)];
 	metric->steps = steps;
 	if (a->in_order)
@@ -130,7 +121,7 @@ static rg_error *move_values(const alignment *a, rg_metric *metric)
 	if (!sorted)
 		return rg_error_nomem();
 	sort_places(a, steps, metric->count);
-	for (i = 0; i < metric->count; i++)
+	for (size_t i = 0; i < metric->count; i++)
 		sorted[i] = steps[a->at[i]];
 	metric->steps = sorted;
 	RG_TRY(reorder(a, &metric->values, metric->count));
@@ -141,7 +132,6 @@ static rg_error *move_values(const alignment *a, rg_metric *metric)
 static int compare_texts(const void *a, const void *b)
 {
 	const rg_record_text *left = a, *right = b;
-
 	return (left->step > right->step) - (left->step < right->step);
 }
 
@@ -149,11 +139,10 @@ static rg_error *move_texts(const alignment *a, rg_metric *metric)
 {
 	rg_record_text *texts =
 		rg_arena_alloc(&a->fresh->arena, metric->text_count * sizeof(*texts));
-	size_t i;
 
 	if (!texts)
 		return rg_error_nomem();
-	for (i = 0; i < metric->text_count; i++)
+	for (size_t i = 0; i < metric->text_count; i++)
 		texts[i] = (rg_record_text){(int64_t)a->places[metric->texts[i].step],
 					    metric->texts[i].text};
 	if (!a->in_order && metric->text_count)
@@ -207,7 +196,6 @@ static void add_numbers(columns *to, const rg_metric *from, const alignment *a)
 static void add_texts(columns *to, const rg_metric *from, const char *name, const alignment *a)
 {
 	rg_metric *metric = &to->metrics[to->count];
-
 	add(to, from, a);
 	metric->name = name;
 	metric->kind = RG_METRIC_TEXTS;
@@ -219,16 +207,14 @@ static void add_texts(columns *to, const rg_metric *from, const char *name, cons
 /* One that neither side has. */
 static rg_error *texts_name(const alignment *a, const rg_metric *metric, const char **out)
 {
-	rg_error *err;
 	rg_buf name;
-
 	rg_buf_init(&name, RG_BUF_TEXT);
 	rg_buf_str(&name, metric->name);
 	do
 		rg_buf_str(&name, " (texts)");
 	while (name.length &&
 	       (rg_golden_find(a->old, name.data) || rg_golden_find(a->fresh, name.data)));
-	err = rg_buf_check(&name, "a column's name");
+	rg_error *err = rg_buf_check(&name, "a column's name");
 	if (!err)
 		err = rg_arena_text(&a->old->arena, name.data, out);
 	rg_buf_release(&name);
@@ -246,11 +232,10 @@ static rg_error *settle(const alignment *a, const rg_metric *const sides[2], col
 	const bool texts = has_texts(sides[0]) || has_texts(sides[1]);
 	const bool both = is_column(sides[0]) && is_column(sides[1]);
 	const char *name = NULL;
-	size_t i;
 
 	if (numbers && texts && both)
 		RG_TRY(texts_name(a, sides[0] ? sides[0] : sides[1], &name));
-	for (i = 0; i < 2; i++) {
+	for (size_t i = 0; i < 2; i++) {
 		if (!sides[i])
 			continue;
 		if (numbers && both)
@@ -302,11 +287,8 @@ static void end_columns(columns *from, rg_golden *golden, const rg_records *all)
 /* The new side's metrics by the places that its records have now. */
 static rg_error *move_columns(const alignment *a, columns *fresh)
 {
-	size_t i;
-
-	for (i = 0; i < fresh->count; i++) {
+	for (size_t i = 0; i < fresh->count; i++) {
 		rg_metric *metric = &fresh->metrics[i];
-
 		if (metric->records && metric->kind == RG_METRIC_SERIES && metric->count)
 			RG_TRY(move_values(a, metric));
 		if (metric->records && metric->text_count)
@@ -318,7 +300,6 @@ static rg_error *move_columns(const alignment *a, columns *fresh)
 static rg_error *align(alignment *a)
 {
 	columns to[2] = {{0}, {0}};
-
 	RG_TRY(join_records(a));
 	RG_TRY(begin_columns(&to[0], a->old));
 	RG_TRY(begin_columns(&to[1], a->fresh));
@@ -332,12 +313,10 @@ static rg_error *align(alignment *a)
 rg_error *rg_goldens_align(rg_golden *old, rg_golden *fresh)
 {
 	alignment a = {.old = old, .fresh = fresh};
-	rg_error *err;
-
 	RG_TRY(rg_whole_tests_spread(old, fresh));
 	if (!old || !fresh || !old->records || !fresh->records || old->records == fresh->records)
 		return NULL;
-	err = align(&a);
+	rg_error *err = align(&a);
 	free(a.places);
 	free(a.at);
 	return err;
@@ -346,7 +325,6 @@ rg_error *rg_goldens_align(rg_golden *old, rg_golden *fresh)
 static bool same_names(const rg_records *a, const rg_records *b)
 {
 	size_t i = 0;
-
 	while (i < a->count && i < b->count && !strcmp(a->names[i], b->names[i]))
 		i++;
 	return i == a->count && i == b->count;
@@ -355,11 +333,9 @@ static bool same_names(const rg_records *a, const rg_records *b)
 static rg_error *follow(alignment *a)
 {
 	columns to = {0};
-	size_t i;
-
 	RG_TRY(join_records(a));
 	RG_TRY(begin_columns(&to, a->fresh));
-	for (i = 0; i < a->fresh->count; i++)
+	for (size_t i = 0; i < a->fresh->count; i++)
 		add(&to, &a->fresh->metrics[i], a);
 	RG_TRY(move_columns(a, &to));
 	end_columns(&to, a->fresh, a->all);
@@ -370,11 +346,9 @@ static rg_error *follow(alignment *a)
 rg_error *rg_golden_follow(rg_golden *first, rg_golden *golden)
 {
 	alignment a = {.old = first, .fresh = golden};
-	rg_error *err;
-
 	if (!first->records || !golden->records || same_names(first->records, golden->records))
 		return NULL;
-	err = follow(&a);
+	rg_error *err = follow(&a);
 	free(a.places);
 	free(a.at);
 	return err;

@@ -59,10 +59,8 @@ static rg_error *add_group(rg_case_group **groups, size_t *count_of, size_t *cap
 			   const char *name, const char *detail, const rg_case *old,
 			   const rg_case *fresh, const rg_case_change *change)
 {
-	rg_case_group *group;
-
 	RG_TRY(rg_grow(groups, capacity, *count_of + 1, sizeof(**groups)));
-	group = &(*groups)[(*count_of)++];
+	rg_case_group *group = &(*groups)[(*count_of)++];
 	*group = (rg_case_group){.name = name, .detail = detail};
 	count(&group->old, old);
 	count(&group->fresh, fresh);
@@ -89,11 +87,10 @@ static void add_counts(rg_case_counts *to, const rg_case_counts *from)
 /* Sorts, and adds up what has one name and detail. Returns how many are left. */
 static size_t join_groups(rg_case_group *groups, size_t count_of)
 {
-	size_t i, k, kept = 0;
-
+	size_t kept = 0;
 	if (count_of)
 		qsort(groups, count_of, sizeof(*groups), compare_groups);
-	for (i = 0; i < count_of; i++) {
+	for (size_t i = 0; i < count_of; i++) {
 		if (!kept || compare_groups(&groups[kept - 1], &groups[i])) {
 			groups[kept++] = groups[i];
 			continue;
@@ -103,7 +100,7 @@ static size_t join_groups(rg_case_group *groups, size_t count_of)
 		groups[kept - 1].outputs += groups[i].outputs;
 		groups[kept - 1].lower += groups[i].lower;
 		groups[kept - 1].from_infinite += groups[i].from_infinite;
-		for (k = 0; k < RG_CASE_CHANGES; k++)
+		for (size_t k = 0; k < RG_CASE_CHANGES; k++)
 			groups[kept - 1].changes[k] += groups[i].changes[k];
 	}
 	return kept;
@@ -120,7 +117,6 @@ double rg_snr_drop(double before, double now)
 static const char *delegated(const rg_case *c)
 {
 	const rg_case_field *field = rg_case_field_of(c, "Delegated");
-
 	return field && c->result == RG_CASE_PASS ? field->text : NULL;
 }
 
@@ -128,7 +124,6 @@ static rg_error *look_at_delegation(rg_case_comparison *out, const rg_case *old,
 				    const rg_case *fresh)
 {
 	const char *was = delegated(old), *is = delegated(fresh);
-
 	if (!was || !is || strcmp(was, "True") != 0 || !strcmp(is, "True"))
 		return NULL;
 	RG_TRY(rg_grow(&out->undelegated, &out->undelegated_capacity, out->undelegated_count + 1,
@@ -142,9 +137,7 @@ static rg_error *look_at_delegation(rg_case_comparison *out, const rg_case *old,
 static rg_error *look_at_snrs(rg_case_comparison *out, rg_case_group *flow, const rg_case *old,
 			      const rg_case *fresh)
 {
-	size_t i;
-
-	for (i = 0; i < old->field_count; i++) {
+	for (size_t i = 0; i < old->field_count; i++) {
 		const rg_case_field *was = &old->fields[i], *is;
 		rg_case_snr snr = {old, fresh, was->column, was->value, 0, 0};
 
@@ -183,10 +176,8 @@ static int compare_snrs(const void *a, const void *b)
 /* The drops are in order. */
 static void find_worst(rg_case_comparison *out)
 {
-	size_t i, k;
-
-	for (i = 0; i < out->flow_count; i++)
-		for (k = 0; k < out->snr_count && out->flows[i].lower; k++)
+	for (size_t i = 0; i < out->flow_count; i++)
+		for (size_t k = 0; k < out->snr_count && out->flows[i].lower; k++)
 			if (!strcmp(out->snrs[k].fresh->flow, out->flows[i].name)) {
 				out->flows[i].worst = &out->snrs[k];
 				break;
@@ -235,7 +226,6 @@ rg_error *rg_cases_compare(rg_case_comparison *out, const rg_case_list *old,
 			   const rg_case_list *fresh)
 {
 	size_t i = 0, k = 0;
-
 	*out = (rg_case_comparison){0};
 	while (i < old->count || k < fresh->count) {
 		int order = i == old->count     ? 1
@@ -272,6 +262,5 @@ void rg_case_comparison_release(rg_case_comparison *comparison)
 double rg_case_pass_rate(const rg_case_counts *counts)
 {
 	size_t run = counts->passed + counts->failed;
-
 	return run ? (double)counts->passed / (double)run : NAN;
 }

@@ -41,11 +41,9 @@ rg_error *rg_checks_new(rg_checks **out)
 
 void rg_checks_free(rg_checks *checks)
 {
-	size_t i;
-
 	if (!checks)
 		return;
-	for (i = 0; i < checks->count; i++)
+	for (size_t i = 0; i < checks->count; i++)
 		free(checks->items[i].sections);
 	rg_arena_release(&checks->arena);
 	free(checks);
@@ -73,7 +71,6 @@ static bool split(const char *text, const char *word, const char **left, size_t 
 		  const char **right)
 {
 	const char *at = strstr(text, word);
-
 	if (!at)
 		return false;
 	*left = text;
@@ -87,7 +84,7 @@ static bool split(const char *text, const char *word, const char **left, size_t 
 
 static const char *parse_tolerance(double *out, const char *text)
 {
-	if (!rg_double_parse(text, strlen(text), out) || !isfinite(*out) || *out < 0)
+	if (!rg_fraction_parse(text, strlen(text), out) || !isfinite(*out) || *out < 0)
 		return "a number of 0 or more";
 	*out = fabs(*out);
 	return NULL;
@@ -100,13 +97,13 @@ static const char *parse_rtol(rg_checks_limits *out, const char *text)
 
 static const char *parse_atol(rg_checks_limits *out, const char *text)
 {
-	return parse_tolerance(&out->atol, text);
+	return strchr(text, '%') ? "a number: only fractions take '%'"
+				 : parse_tolerance(&out->atol, text);
 }
 
 static bool parse_count(const char *text, size_t length, size_t *out)
 {
 	uint64_t value;
-
 	if (!rg_uint64_parse(text, length, &value) || value > SIZE_MAX)
 		return false;
 	*out = (size_t)value;
@@ -116,7 +113,6 @@ static bool parse_count(const char *text, size_t length, size_t *out)
 static const char *parse_decimals(rg_checks_limits *out, const char *text)
 {
 	size_t value;
-
 	if (!parse_count(text, strlen(text), &value) || value > RG_CHECKS_DECIMALS_MAX)
 		return "a number of decimals from 0 to 15";
 	out->decimals = (int)value;
@@ -148,7 +144,6 @@ static const char *parse_outliers(rg_checks_limits *out, const char *text)
 static bool parse_range(const char *text, size_t length, rg_checks_window *out)
 {
 	size_t dots = 0;
-
 	while (dots + 1 < length && (text[dots] != '.' || text[dots + 1] != '.'))
 		dots++;
 	if (dots + 1 >= length || (!dots && length == 2))
@@ -196,9 +191,8 @@ static const char *parse_aggregate(rg_checks_limits *out, const char *text)
 					    [RG_AGGREGATE_MEAN] = "mean",
 					    [RG_AGGREGATE_MEDIAN] = "median",
 					    [RG_AGGREGATE_MAX] = "max"};
-	size_t i;
 
-	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		if (!strcasecmp(names[i], text)) {
 			out->aggregate = (rg_aggregate)i;
 			return NULL;
@@ -226,9 +220,7 @@ static const rg_checks_limits nothing = {.decimals = -1};
 static rg_error *find_check(rg_checks *checks, const char *name, size_t length,
 			    rg_checks_check **out)
 {
-	size_t i;
-
-	for (i = 0; i < checks->count; i++)
+	for (size_t i = 0; i < checks->count; i++)
 		if (strlen(checks->items[i].name) == length &&
 		    !memcmp(checks->items[i].name, name, length)) {
 			*out = &checks->items[i];
@@ -257,10 +249,10 @@ static rg_error *find_section(rg_checks *checks, rg_checks_check *check, const c
 			      rg_checks_section **out)
 {
 	rg_checks_section made = {.values = nothing};
-	size_t at = check->section_count, i;
+	size_t at = check->section_count;
 	rg_checks_section *sections;
 
-	for (i = 0; i < check->section_count; i++)
+	for (size_t i = 0; i < check->section_count; i++)
 		if (!strcmp(check->sections[i].pattern, pattern)) {
 			*out = &check->sections[i];
 			return NULL;
@@ -289,12 +281,10 @@ static rg_error *set_limit(rg_checks_section *s, const char *section, size_t key
 			   const char *const *values, size_t count)
 {
 	size_t i = key == KEY_STEPS ? 0 : count - 1;
-
 	if (key == KEY_STEPS)
 		s->values.window_count = 0;
 	for (; i < count; i++) {
 		const char *wanted = keys[key].parse(&s->values, values[i]);
-
 		if (wanted)
 			return refuse(section, keys[key].name, values[i], wanted);
 	}
@@ -309,13 +299,11 @@ static rg_error *set_names(rg_checks *checks, const char ***out, size_t *out_cou
 			   const char *const *values, size_t count)
 {
 	const char **names = rg_arena_alloc(&checks->arena, count * sizeof(*names));
-	size_t i;
-
 	if (!names)
 		return rg_error_nomem();
 	*out = names;
 	*out_count = 0;
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		if (*values[i])
 			RG_TRY(rg_arena_text(&checks->arena, values[i], &names[(*out_count)++]));
 	return NULL;
@@ -344,13 +332,11 @@ static rg_error *parse_setting(rg_checks *checks, rg_checks_setting *out, const 
 static rg_error *set_unless(rg_checks *checks, rg_checks_check *check, const char *const *values,
 			    size_t count)
 {
-	size_t i;
-
 	check->unless = rg_arena_alloc(&checks->arena, count * sizeof(*check->unless));
 	if (!check->unless)
 		return rg_error_nomem();
 	check->unless_count = 0;
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		if (*values[i])
 			RG_TRY(parse_setting(checks, &check->unless[check->unless_count++],
 					     check->name, "unless", values[i]));
@@ -370,7 +356,6 @@ static rg_error *set_whole(rg_checks *checks, rg_checks_check *check, const char
 		return set_unless(checks, check, values, count);
 	if (!strcasecmp(key, "listed")) {
 		const char *last = values[count - 1];
-
 		check->listed = (rg_checks_setting){0};
 		return *last ? parse_setting(checks, &check->listed, check->name, "listed", last)
 			     : NULL;
@@ -419,9 +404,7 @@ rg_error *rg_checks_set(rg_checks *checks, const char *section, const char *key,
 
 rg_error *rg_checks_finish(const rg_checks *checks)
 {
-	size_t i;
-
-	for (i = 0; i < checks->count; i++)
+	for (size_t i = 0; i < checks->count; i++)
 		if (!checks->items[i].patterns)
 			return rg_error_new(RG_E_USAGE,
 					    "check \"%s\": it names no metric; add 'metric = *' "
@@ -435,7 +418,6 @@ rg_error *rg_checks_finish(const rg_checks *checks)
 size_t rg_checks_find(const rg_checks *checks, const char *name)
 {
 	size_t i = 0;
-
 	while (checks && i < checks->count && strcmp(checks->items[i].name, name) != 0)
 		i++;
 	return checks && i < checks->count ? i : RG_CHECKS_MAX;
@@ -443,9 +425,7 @@ size_t rg_checks_find(const rg_checks *checks, const char *name)
 
 bool rg_checks_match(const rg_checks_check *check, const char *metric)
 {
-	size_t i;
-
-	for (i = 0; i < check->pattern_count; i++)
+	for (size_t i = 0; i < check->pattern_count; i++)
 		if (rg_glob_match(check->patterns[i], metric, RG_GLOB_ANY_SLASH))
 			return true;
 	return false;
@@ -454,14 +434,12 @@ bool rg_checks_match(const rg_checks_check *check, const char *metric)
 bool rg_checks_names(const char *listed, const char *metric)
 {
 	const char *field = strrchr(metric, '/');
-
 	return !strcmp(listed, metric) || (field && !strcmp(listed, field + 1));
 }
 
 static void apply(const rg_checks_section *s, rg_checks_limits *out)
 {
 	const rg_checks_limits *from = &s->values;
-
 	if (s->sets >> KEY_DECIMALS & 1)
 		out->decimals = from->decimals;
 	if (s->sets >> KEY_RTOL & 1)
@@ -484,10 +462,8 @@ static void apply(const rg_checks_section *s, rg_checks_limits *out)
 
 void rg_checks_resolve(const rg_checks_check *check, const char *metric, rg_checks_limits *out)
 {
-	size_t i;
-
 	*out = nothing;
-	for (i = 0; i < check->section_count; i++)
+	for (size_t i = 0; i < check->section_count; i++)
 		if (!*check->sections[i].pattern ||
 		    rg_glob_match(check->sections[i].pattern, metric, RG_GLOB_ANY_SLASH))
 			apply(&check->sections[i], out);

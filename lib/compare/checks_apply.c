@@ -3,6 +3,7 @@
 
 #include "base/buf.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,11 +20,9 @@ typedef struct {
 static rg_error *find_scope(scope *out, const rg_checks_check *check,
 			    const rg_checks_beside *beside)
 {
-	size_t i;
-
 	out->check = check;
 	out->left_out = !check->pattern_count;
-	for (i = 0; i < check->unless_count && !out->left_out; i++)
+	for (size_t i = 0; i < check->unless_count && !out->left_out; i++)
 		RG_TRY(beside->is_one(beside->context, &check->unless[i], &out->left_out));
 	if (out->left_out || !check->listed.name)
 		return NULL;
@@ -39,7 +38,6 @@ static rg_error *find_scope(scope *out, const rg_checks_check *check,
 static bool is_in_scope(const scope *s, const char *metric)
 {
 	size_t i = 0;
-
 	if (s->left_out || !rg_checks_match(s->check, metric))
 		return false;
 	while (s->names && i < s->count && !rg_checks_names(s->names[i], metric))
@@ -51,11 +49,9 @@ rg_error *rg_checks_select(const rg_checks_check *check, const rg_golden *golden
 			   const rg_checks_beside *beside, bool *applies, bool *any)
 {
 	scope s = {0};
-	size_t i;
-
 	*any = false;
 	RG_TRY(find_scope(&s, check, beside));
-	for (i = 0; i < golden->count; i++) {
+	for (size_t i = 0; i < golden->count; i++) {
 		applies[i] = is_in_scope(&s, golden->metrics[i].name);
 		*any |= applies[i];
 	}
@@ -74,51 +70,6 @@ typedef struct {
 	rg_buf text; /* of one row or file */
 } work;
 
-static rg_error *hold(const work *w, const scope *s, rg_row *row)
-{
-	const rg_metric *old, *fresh;
-	rg_checks_limits limits;
-	bool passes;
-
-	if (!is_in_scope(s, row->metric))
-		return NULL;
-	old = rg_golden_find(w->old, row->metric);
-	fresh = rg_golden_find(w->fresh, row->metric);
-	rg_checks_resolve(s->check, row->metric, &limits);
-	RG_TRY(rg_checks_metric(&passes, &limits, old, fresh));
-	row->checked |= s->bit;
-	if (passes)
-		return NULL;
-	row->check_fails |= s->bit;
-	row->check_needs_look |= !rg_checks_limits_are_exact(&limits);
-	return NULL;
-}
-
-static bool is_there(const work *w, const char *name)
-{
-	const rg_golden *sides[] = {w->old, w->fresh};
-	size_t side, i;
-
-	for (side = 0; side < 2; side++)
-		for (i = 0; i < sides[side]->count; i++)
-			if (rg_checks_names(name, sides[side]->metrics[i].name))
-				return true;
-	return false;
-}
-
-/* Metrics that have to be checked and are on neither side. */
-static void note_missing(work *w, const scope *s)
-{
-	size_t i;
-
-	for (i = 0; s->listed && i < s->count; i++) {
-		if (!rg_checks_match(s->check, s->names[i]) || is_there(w, s->names[i]))
-			continue;
-		rg_buf_printf(&w->text, "%s%s", w->text.length ? ", " : "", s->names[i]);
-		w->file->check_fails |= s->bit;
-	}
-}
-
 static rg_error *keep_text(work *w, const char **out)
 {
 	RG_TRY(rg_buf_check(&w->text, "checks"));
@@ -128,14 +79,101 @@ static rg_error *keep_text(work *w, const char **out)
 	return NULL;
 }
 
+/* "5 %", "0.01", "0.01 + 5 %" */
+static void say_tolerance(rg_buf *out, const rg_checks_limits *limits)
+{
+	if (limits->atol > 0)
+		rg_buf_printf(out, "%g%s", limits->atol, limits->rtol > 0 ? " + " : "");
+	if (limits->rtol > 0)
+		rg_buf_printf(out, "%g %%", 100 * limits->rtol);
+}
+
+/* Why it fails: "2 of 3 steps not within 5 % (1 may be)". */
+static void say_reason(rg_buf *out, const rg_checks_limits *limits, const rg_checks_result *result,
+		       const rg_metric *old, const rg_metric *fresh)
+{
+	static const char *const figures[] = {[RG_AGGREGATE_NONE] = "",
+					      [RG_AGGREGATE_MEAN] = "mean",
+					      [RG_AGGREGATE_MEDIAN] = "median",
+					      [RG_AGGREGATE_MAX] = "maximum"};
+	const bool exact = rg_checks_limits_are_exact(limits);
+
+	if (!result->steps) {
+		rg_buf_str(out, !old     ? "the old side lacks it"
+				: !fresh ? "the new side lacks it"
+				: old->kind == RG_METRIC_SERIES && fresh->kind == old->kind
+					? "no step is looked at"
+					: "the sides differ");
+		return;
+	}
+	if (limits->aggregate != RG_AGGREGATE_NONE) {
+		rg_buf_printf(out, "the %s of %zu step%s is ", figures[limits->aggregate],
+			      result->steps, result->steps == 1 ? "" : "s");
+		if (isfinite(result->off))
+			rg_buf_printf(out, "%.3g %% off, ", 100 * result->off);
+	} else {
+		rg_buf_printf(out, "%zu of %zu step%s ", result->failed, result->steps,
+			      result->steps == 1 ? "" : "s");
+	}
+	rg_buf_str(out, exact ? "not equal" : "not within ");
+	say_tolerance(out, limits);
+	if (result->allowed)
+		rg_buf_printf(out, " (%zu may be)", result->allowed);
+}
+
+static rg_error *hold(work *w, const scope *s, rg_row *row)
+{
+	rg_checks_limits limits;
+	rg_checks_result result;
+
+	if (!is_in_scope(s, row->metric))
+		return NULL;
+	const rg_metric *old = rg_golden_find(w->old, row->metric);
+	const rg_metric *fresh = rg_golden_find(w->fresh, row->metric);
+	rg_checks_resolve(s->check, row->metric, &limits);
+	RG_TRY(rg_checks_metric(&result, &limits, old, fresh));
+	row->checked |= s->bit;
+	if (result.passes)
+		return NULL;
+	row->check_fails |= s->bit;
+	/* That the values are not equal says less than by how much they are off. */
+	if (rg_checks_limits_are_exact(&limits) && row->check_needs_look)
+		return NULL;
+	if (row->check_reason && (row->check_needs_look || rg_checks_limits_are_exact(&limits)))
+		rg_buf_printf(&w->text, "%s, ", row->check_reason);
+	row->check_needs_look |= !rg_checks_limits_are_exact(&limits);
+	rg_buf_printf(&w->text, "%s: ", s->check->name);
+	say_reason(&w->text, &limits, &result, old, fresh);
+	return keep_text(w, &row->check_reason);
+}
+
+static bool is_there(const work *w, const char *name)
+{
+	const rg_golden *sides[] = {w->old, w->fresh};
+	for (size_t side = 0; side < 2; side++)
+		for (size_t i = 0; i < sides[side]->count; i++)
+			if (rg_checks_names(name, sides[side]->metrics[i].name))
+				return true;
+	return false;
+}
+
+/* Metrics that have to be checked and are on neither side. */
+static void note_missing(work *w, const scope *s)
+{
+	for (size_t i = 0; s->listed && i < s->count; i++) {
+		if (!rg_checks_match(s->check, s->names[i]) || is_there(w, s->names[i]))
+			continue;
+		rg_buf_printf(&w->text, "%s%s", w->text.length ? ", " : "", s->names[i]);
+		w->file->check_fails |= s->bit;
+	}
+}
+
 static rg_error *hold_all(work *w, const scope *s)
 {
 	const rg_file_outcome *file = w->file;
-	size_t i;
-
-	for (i = 0; i < file->row_count; i++)
+	for (size_t i = 0; i < file->row_count; i++)
 		RG_TRY(hold(w, s, &w->comparison->rows[file->first_row + i]));
-	for (i = 0; i < file->gap_count; i++)
+	for (size_t i = 0; i < file->gap_count; i++)
 		RG_TRY(hold(w, s, &w->comparison->gaps[file->first_gap + i]));
 	note_missing(w, s);
 	return w->text.length ? keep_text(w, &w->file->missing_metrics) : NULL;
@@ -144,13 +182,11 @@ static rg_error *hold_all(work *w, const scope *s)
 /* What is wrong with a file beside the golden is said of it, and the others are checked. */
 static rg_error *forgive(work *w, rg_error *err, uint32_t bit)
 {
-	rg_error *kept;
-
 	if (!err || rg_error_get_code(err) == RG_E_NOMEM ||
 	    rg_error_get_code(err) == RG_E_CANCELLED)
 		return err;
 	w->file->unchecked |= bit;
-	kept = rg_arena_text(w->arena, rg_error_message(err), &w->file->unchecked_why);
+	rg_error *kept = rg_arena_text(w->arena, rg_error_message(err), &w->file->unchecked_why);
 	rg_error_free(err);
 	return kept;
 }
@@ -158,9 +194,8 @@ static rg_error *forgive(work *w, rg_error *err, uint32_t bit)
 /* Whole and in brief. */
 static rg_error *say(work *w, const rg_checks *checks, rg_row *row)
 {
-	size_t many = 0, i;
-
-	for (i = 0; i < checks->count; i++)
+	size_t many = 0;
+	for (size_t i = 0; i < checks->count; i++)
 		if (row->checked >> i & 1)
 			rg_buf_printf(&w->text, "%s%s: %s", w->text.length ? ", " : "",
 				      checks->items[i].name,
@@ -169,7 +204,7 @@ static rg_error *say(work *w, const rg_checks *checks, rg_row *row)
 	if (!row->checks_text)
 		return NULL;
 	rg_buf_str(&w->text, row->check_fails ? "fails" : "passes");
-	for (i = 0; i < checks->count; i++)
+	for (size_t i = 0; i < checks->count; i++)
 		if (row->check_fails >> i & 1)
 			rg_buf_printf(&w->text, "%s %s", many++ ? "," : "", checks->items[i].name);
 	return keep_text(w, &row->checks_brief);
@@ -178,11 +213,9 @@ static rg_error *say(work *w, const rg_checks *checks, rg_row *row)
 static rg_error *say_all(work *w, const rg_checks *checks)
 {
 	const rg_file_outcome *file = w->file;
-	size_t i;
-
-	for (i = 0; i < file->row_count; i++)
+	for (size_t i = 0; i < file->row_count; i++)
 		RG_TRY(say(w, checks, &w->comparison->rows[file->first_row + i]));
-	for (i = 0; i < file->gap_count; i++)
+	for (size_t i = 0; i < file->gap_count; i++)
 		RG_TRY(say(w, checks, &w->comparison->gaps[file->first_gap + i]));
 	return NULL;
 }
@@ -197,12 +230,10 @@ rg_error *rg_checks_apply(const rg_checks *checks, rg_comparison *comparison, co
 		  .fresh = fresh,
 		  .beside = beside};
 	rg_error *err = NULL;
-	size_t i;
 
 	rg_buf_init(&w.text, SIZE_MAX / 4); /* names are as long as the goldens have them */
-	for (i = 0; i < checks->count && !err; i++) {
+	for (size_t i = 0; i < checks->count && !err; i++) {
 		scope s = {.bit = (uint32_t)1 << i};
-
 		err = forgive(&w, find_scope(&s, &checks->items[i], beside), s.bit);
 		if (!err && !(w.file->unchecked & s.bit))
 			err = hold_all(&w, &s);
@@ -218,17 +249,15 @@ rg_error *rg_checks_apply(const rg_checks *checks, rg_comparison *comparison, co
 rg_checks_count rg_checks_count_goldens(const rg_comparison *comparison, size_t check)
 {
 	rg_checks_count out = {0};
-	size_t i, k;
-
-	for (i = 0; i < comparison->file_count; i++) {
+	for (size_t i = 0; i < comparison->file_count; i++) {
 		const rg_file_outcome *file = &comparison->files[i];
 		uint32_t fails = file->check_fails, checked = fails;
 
-		for (k = 0; k < file->row_count; k++) {
+		for (size_t k = 0; k < file->row_count; k++) {
 			checked |= comparison->rows[file->first_row + k].checked;
 			fails |= comparison->rows[file->first_row + k].check_fails;
 		}
-		for (k = 0; k < file->gap_count; k++) {
+		for (size_t k = 0; k < file->gap_count; k++) {
 			checked |= comparison->gaps[file->first_gap + k].checked;
 			fails |= comparison->gaps[file->first_gap + k].check_fails;
 		}

@@ -30,7 +30,6 @@ static void reader_init(reader *r, const rg_metric *metric)
 static rg_error *fill(reader *r)
 {
 	size_t left = r->metric->count - r->at;
-
 	r->base = r->at;
 	r->filled = left < WINDOW ? left : WINDOW;
 	return rg_metric_read(r->metric, r->base, r->filled, r->window);
@@ -39,7 +38,6 @@ static rg_error *fill(reader *r)
 static rg_error *value_at_hand(reader *r, double *out)
 {
 	const rg_metric *m = r->metric;
-
 	*out = NAN;
 	while (r->next_quoted < m->quoted_count && m->quoted[r->next_quoted] < r->at)
 		r->next_quoted++;
@@ -57,10 +55,10 @@ static rg_error *value_at_hand(reader *r, double *out)
 	return NULL;
 }
 
-/* Goes on to the step; a side that lacks it has NaN there. */
+/* Goes on to the step; a side that lacks it has +inf there, as for a placeholder. */
 static rg_error *value_of_step(reader *r, int64_t step, double *out)
 {
-	*out = NAN;
+	*out = INFINITY;
 	while (r->at < r->metric->count && rg_metric_step(r->metric, r->at) < step)
 		r->at++;
 	if (r->at == r->metric->count || rg_metric_step(r->metric, r->at) != step)
@@ -73,7 +71,6 @@ static rg_error *value_of_step(reader *r, int64_t step, double *out)
 static double power_of_ten(int exponent)
 {
 	double power = 1;
-
 	while (exponent-- > 0)
 		power *= 10; /* exact up to 10^22 */
 	return power;
@@ -143,7 +140,6 @@ static void take(check *c, double old, double fresh)
 static rg_error *walk(check *c)
 {
 	const rg_metric *m = c->old.metric;
-
 	c->steps = c->failed = 0;
 	for (; c->old.at < m->count && c->steps < c->most; c->old.at++) {
 		int64_t step = rg_metric_step(m, c->old.at);
@@ -164,11 +160,9 @@ static rg_error *walk(check *c)
 static rg_error *last_finite_step(const rg_metric *metric, int64_t *out, bool *any)
 {
 	reader r;
-
 	*any = false;
 	for (reader_init(&r, metric); r.at < metric->count; r.at++) {
 		double value;
-
 		RG_TRY(value_at_hand(&r, &value));
 		if (!isfinite(value))
 			continue;
@@ -203,7 +197,6 @@ static void begin(check *c, const rg_metric *old, const rg_metric *fresh)
 static rg_error *walk_window(check *c, const rg_metric *old, const rg_metric *fresh)
 {
 	const rg_checks_window *window;
-
 	RG_TRY(choose_window(c, old, &window));
 	if (!window)
 		return NULL;
@@ -223,9 +216,7 @@ static rg_error *walk_window(check *c, const rg_metric *old, const rg_metric *fr
 static double aggregate(rg_aggregate kind, double *values, size_t count)
 {
 	double sum = 0, most = values[0];
-	size_t i;
-
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		if (isnan(values[i]))
 			return NAN;
 		sum += values[i];
@@ -250,20 +241,27 @@ static size_t allowed_outliers(const rg_checks_limits *limits, size_t steps)
 	return share < (double)most ? (size_t)share : most;
 }
 
-static bool is_passed(check *c)
+static void judge(check *c, rg_checks_result *out)
 {
 	const rg_checks_limits *limits = c->limits;
-
+	out->steps = c->steps;
 	if (!c->steps)
-		return false;
-	if (limits->aggregate != RG_AGGREGATE_NONE)
-		return is_close(limits, aggregate(limits->aggregate, c->old_values, c->steps),
-				aggregate(limits->aggregate, c->new_values, c->steps));
-	return c->failed <= allowed_outliers(limits, c->steps);
+		return;
+	if (limits->aggregate != RG_AGGREGATE_NONE) {
+		double old = aggregate(limits->aggregate, c->old_values, c->steps);
+		double fresh = aggregate(limits->aggregate, c->new_values, c->steps);
+
+		out->passes = is_close(limits, old, fresh);
+		out->off = fabs(fresh - old) / fabs(old);
+		return;
+	}
+	out->failed = c->failed;
+	out->allowed = allowed_outliers(limits, c->steps);
+	out->passes = out->failed <= out->allowed;
 }
 
-static rg_error *check_values(bool *passes, const rg_checks_limits *limits, const rg_metric *old,
-			      const rg_metric *fresh)
+static rg_error *check_values(rg_checks_result *out, const rg_checks_limits *limits,
+			      const rg_metric *old, const rg_metric *fresh)
 {
 	check *c = calloc(1, sizeof(*c));
 	rg_error *err = NULL;
@@ -284,7 +282,8 @@ static rg_error *check_values(bool *passes, const rg_checks_limits *limits, cons
 	begin(c, old, fresh);
 	if (!err)
 		err = limits->window_count ? walk_window(c, old, fresh) : walk(c);
-	*passes = !err && is_passed(c);
+	if (!err)
+		judge(c, out);
 	free(c->new_values);
 	free(c->old_values);
 	free(c);
@@ -299,9 +298,8 @@ static bool has_numbers(const rg_metric *metric)
 /* Those of the old side's records. */
 static bool are_texts_equal(const rg_metric *old, const rg_metric *fresh)
 {
-	size_t i, k = 0;
-
-	for (i = 0; i < old->text_count; i++) {
+	size_t k = 0;
+	for (size_t i = 0; i < old->text_count; i++) {
 		while (k < fresh->text_count && fresh->texts[k].step < old->texts[i].step)
 			k++;
 		if (k == fresh->text_count || fresh->texts[k].step != old->texts[i].step ||
@@ -311,21 +309,21 @@ static bool are_texts_equal(const rg_metric *old, const rg_metric *fresh)
 	return true;
 }
 
-rg_error *rg_checks_metric(bool *passes, const rg_checks_limits *limits, const rg_metric *old,
-			   const rg_metric *fresh)
+rg_error *rg_checks_metric(rg_checks_result *out, const rg_checks_limits *limits,
+			   const rg_metric *old, const rg_metric *fresh)
 {
-	*passes = false;
+	*out = (rg_checks_result){.off = NAN};
 	if (!old || !fresh || old->kind != fresh->kind)
 		return NULL;
 	if (!old->count && !fresh->count) {
-		*passes = true;
+		out->passes = true;
 		return NULL;
 	}
 	if (has_numbers(old))
-		return old->count ? check_values(passes, limits, old, fresh) : NULL;
-	*passes = old->kind == RG_METRIC_TEXTS
-			  ? are_texts_equal(old, fresh)
-			  : old->count == fresh->count &&
-				    !memcmp(old->text, fresh->text, old->count);
+		return old->count ? check_values(out, limits, old, fresh) : NULL;
+	out->passes = old->kind == RG_METRIC_TEXTS
+			      ? are_texts_equal(old, fresh)
+			      : old->count == fresh->count &&
+					!memcmp(old->text, fresh->text, old->count);
 	return NULL;
 }

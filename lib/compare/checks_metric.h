@@ -31,16 +31,26 @@ typedef struct {
 	rg_aggregate aggregate; /* of the steps; the check is of this one figure then */
 } rg_checks_limits;
 
+/* What became of it. */
+typedef struct {
+	bool passes;
+	/* Of so many steps that are looked at, how many are not within the tolerance, and how many
+	 * may be; 0 steps where texts or kinds are not the same, or there is no step to look at. */
+	size_t steps, failed, allowed;
+	double off; /* of one figure of all steps: |old - new| / |old|; else NaN */
+} rg_checks_result;
+
 /* A check without a tolerance: every step must be equal. */
 bool rg_checks_limits_are_exact(const rg_checks_limits *limits);
 
 /*
- * The old side's steps count: a step that the new side lacks fails, one that it has more does not.
- * A value that is a text in the file ("nan") is +inf on either side; inf equals inf, NaN equals
- * nothing. A side that is NULL, of another kind or without any step to look at fails. Texts and
- * lists of integers are looked at, too. RG_E_NOMEM, or what a block function says.
+ * The old side's steps count; one that only the new side has does not. A value that is a text in
+ * the file ("nan"), and a step that the new side lacks, are +inf; inf equals inf, NaN equals
+ * nothing. So a step whose placeholder was dropped passes, and one that had a finite value fails. A
+ * side that is NULL, of another kind or without any step to look at fails. Texts and lists of
+ * integers are looked at, too. RG_E_NOMEM, or what a block function says.
  */
-RG_CHECKED rg_error *rg_checks_metric(bool *passes, const rg_checks_limits *limits,
+RG_CHECKED rg_error *rg_checks_metric(rg_checks_result *out, const rg_checks_limits *limits,
 				      const rg_metric *old, const rg_metric *fresh);
 
 #endif

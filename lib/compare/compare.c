@@ -3,6 +3,7 @@
 
 #include "base/buf.h"
 #include "base/counts.h"
+#include "compare/defect_text.h"
 #include "compare/exact_row.h"
 #include "compare/left_out_steps.h"
 #include "compare/opaque_row.h"
@@ -10,7 +11,6 @@
 #include "compare/series_statistics.h"
 #include "golden/id_names.h"
 #include "golden/records.h"
-#include "golden/tensor.h"
 #include "golden/tensor.h"
 
 #include <math.h>
@@ -24,9 +24,7 @@ void rg_comparison_init(rg_comparison *comparison)
 
 void rg_comparison_release(rg_comparison *comparison)
 {
-	size_t i;
-
-	for (i = 0; i < comparison->arena_count; i++)
+	for (size_t i = 0; i < comparison->arena_count; i++)
 		rg_arena_release(&comparison->arenas[i]);
 	free(comparison->arenas);
 	free(comparison->rows);
@@ -51,13 +49,11 @@ static rg_error *arena_of(rg_comparison *comparison, rg_arena **out)
 static rg_error *new_file(rg_comparison *comparison, const rg_file_name *name,
 			  rg_file_status status, rg_file_outcome **out)
 {
-	rg_file_outcome *file;
 	rg_arena *arena;
-
 	RG_TRY(arena_of(comparison, &arena));
 	RG_TRY(rg_grow(&comparison->files, &comparison->file_capacity, comparison->file_count + 1,
 		       sizeof(*comparison->files)));
-	file = &comparison->files[comparison->file_count];
+	rg_file_outcome *file = &comparison->files[comparison->file_count];
 	*file = (rg_file_outcome){
 		.status = status,
 		.first_row = comparison->row_count,
@@ -75,6 +71,7 @@ static rg_error *new_file(rg_comparison *comparison, const rg_file_name *name,
 static void commit_file(rg_comparison *comparison, const rg_file_outcome *file)
 {
 	comparison->file_count++;
+	comparison->flawed += file->status == RG_FILE_NEW && file->notes;
 	switch (file->status) {
 	case RG_FILE_COMPARED:
 		comparison->compared++;
@@ -95,7 +92,6 @@ rg_error *rg_comparison_add_file(rg_comparison *comparison, const rg_file_name *
 				 rg_file_status status, const char *why)
 {
 	rg_file_outcome *file;
-
 	RG_TRY(new_file(comparison, name, status, &file));
 	if (why)
 		RG_TRY(rg_arena_text(&comparison->arenas[0], why, &file->why));
@@ -103,15 +99,51 @@ rg_error *rg_comparison_add_file(rg_comparison *comparison, const rg_file_name *
 	return NULL;
 }
 
+/* What is wrong with a golden that is new. */
+typedef struct {
+	rg_file_outcome *file;
+	rg_buf text;
+} finder;
+
+static rg_error *add_defect(void *context, const rg_defect *defect)
+{
+	finder *f = context;
+	if (defect->kind >= RG_DEFECT_NONE_LEADING)
+		return NULL;
+	f->file->nonfinite += defect->kind == RG_DEFECT_NONFINITE;
+	rg_buf_str(&f->text, f->text.length ? "\n" : "");
+	rg_defect_say(&f->text, defect);
+	return NULL;
+}
+
+static rg_error *check_new(rg_file_outcome *file, rg_arena *arena, const rg_golden *fresh,
+			   const rg_policy *policy)
+{
+	finder f = {.file = file};
+	const rg_defect_options options = {
+		.policy = policy, .file = file->file, .found = add_defect, .context = &f};
+	rg_error *err;
+
+	rg_buf_init(&f.text, SIZE_MAX / 4);
+	err = rg_golden_check(fresh, &options);
+	if (!err)
+		err = rg_buf_check(&f.text, "findings");
+	if (!err && f.text.length)
+		err = rg_arena_text(arena, f.text.data, &file->notes);
+	rg_buf_release(&f.text);
+	return err;
+}
+
 rg_error *rg_comparison_add_alone(rg_comparison *comparison, const rg_file_name *name,
 				  const rg_golden *old, const rg_golden *fresh,
-				  rg_file_status status)
+				  rg_file_status status, const rg_policy *policy)
 {
 	rg_file_outcome *file;
-
 	RG_TRY(new_file(comparison, name, status, &file));
 	if (old || fresh)
 		RG_TRY(rg_opaque_alone(&file->opaque, &comparison->arenas[0], old, fresh));
+	if (fresh && status == RG_FILE_NEW)
+		RG_TRY(check_new(file, &comparison->arenas[0], fresh, policy));
 	commit_file(comparison, file);
 	return NULL;
 }
@@ -177,7 +209,6 @@ static rg_error *compare_ids(rg_row *row, rg_arena *arena, const rg_metric *old,
 			     const rg_metric *fresh, const rg_metric_policy *own)
 {
 	rg_row series = *row;
-
 	row->kind = RG_ROW_EXACT;
 	RG_TRY(rg_series_statistics(&series, arena, old, fresh, own));
 	row->identical = series.identical;
@@ -193,7 +224,6 @@ rg_error *rg_compare_metric(rg_row *row, bool *is_row, rg_arena *arena, const rg
 			    const rg_metric *fresh, const rg_policy *policy, const char *file)
 {
 	rg_metric_policy own;
-
 	clear_row(row);
 	row->metric = fresh->name;
 	row->old_count = old->count;
@@ -270,7 +300,11 @@ static rg_error *add_one_sided(file_work *work, rg_gap_kind kind, const rg_metri
 	gap.ignored = own.kind == RG_POLICY_IGNORE;
 	gap.fail_at = rg_score_fail_level(&own, gap.kind);
 	gap.scale = metric->scale;
-	if (kind == RG_GAP_OLD_ONLY) {
+	if (kind == RG_GAP_OLD_ONLY && rg_are_placeholders(metric)) {
+		gap.gap = RG_GAP_DROPPED;
+		gap.old_count = gap.left_out.old_placeholder = metric->count;
+		gap.identical = true;
+	} else if (kind == RG_GAP_OLD_ONLY) {
 		gap.old_count = gap.lost = metric->count;
 		gap.old_place = metric->scale ? metric->place : NAN;
 	} else {
@@ -294,9 +328,7 @@ static rg_error *add_pair(file_work *work, const rg_metric *old, const rg_metric
 /* All that one side has, beside an opaque one. */
 static rg_error *add_all_one_sided(file_work *work, rg_gap_kind kind, const rg_golden *golden)
 {
-	size_t i;
-
-	for (i = 0; i < golden->count && !rg_golden_is_opaque(golden); i++)
+	for (size_t i = 0; i < golden->count && !rg_golden_is_opaque(golden); i++)
 		RG_TRY(add_one_sided(work, kind, &golden->metrics[i]));
 	return NULL;
 }
@@ -321,7 +353,6 @@ static rg_error *add_opaque(file_work *work, const rg_golden *old, const rg_gold
 static rg_error *merge_metrics(file_work *work, const rg_golden *old, const rg_golden *fresh)
 {
 	size_t i = 0, j = 0;
-
 	if (rg_golden_is_opaque(old) || rg_golden_is_opaque(fresh))
 		return add_opaque(work, old, fresh);
 	while (i < old->count || j < fresh->count) {
@@ -344,16 +375,14 @@ static rg_error *merge_metrics(file_work *work, const rg_golden *old, const rg_g
 
 static void finish_file(rg_comparison *c, rg_file_outcome *file)
 {
-	size_t i;
-
 	file->row_count = c->row_count - file->first_row;
 	file->gap_count = c->gap_count - file->first_gap;
 	file->identical = true;
-	for (i = file->first_row; i < c->row_count; i++) {
+	for (size_t i = file->first_row; i < c->row_count; i++) {
 		c->series_rows += rg_row_has_size(&c->rows[i]);
 		file->identical &= c->rows[i].identical;
 	}
-	for (i = file->first_gap; i < c->gap_count; i++)
+	for (size_t i = file->first_gap; i < c->gap_count; i++)
 		file->identical &= c->gaps[i].identical;
 	commit_file(c, file);
 }
@@ -363,9 +392,7 @@ enum { NOTES_MAX = 16 };
 
 static bool has_note(const rg_golden *golden, const char *text)
 {
-	size_t i;
-
-	for (i = 0; i < golden->note_count; i++)
+	for (size_t i = 0; i < golden->note_count; i++)
 		if (!strcmp(golden->notes[i].text, text))
 			return true;
 	return false;
@@ -374,11 +401,8 @@ static bool has_note(const rg_golden *golden, const char *text)
 /* What is wrong with a file in itself is for a check to tell. */
 static void add_side(rg_buf *out, const rg_golden *golden, const rg_golden *other, size_t *count)
 {
-	size_t i;
-
-	for (i = 0; i < golden->note_count; i++) {
+	for (size_t i = 0; i < golden->note_count; i++) {
 		const rg_golden_note *note = &golden->notes[i];
-
 		if (note->kind == RG_NOTE_WRONG || (other && has_note(other, note->text)))
 			continue;
 		if (++*count <= NOTES_MAX)
@@ -391,7 +415,6 @@ static rg_error *add_notes(const char **out, rg_arena *arena, const rg_golden *o
 			   const rg_golden *fresh)
 {
 	size_t count = 0;
-	rg_error *err;
 	rg_buf text;
 
 	rg_buf_init(&text, RG_BUF_TEXT);
@@ -399,7 +422,7 @@ static rg_error *add_notes(const char **out, rg_arena *arena, const rg_golden *o
 	add_side(&text, old, fresh, &count);
 	if (count > NOTES_MAX)
 		rg_buf_printf(&text, "\nand %zu more such", count - NOTES_MAX);
-	err = rg_buf_check(&text, "notes");
+	rg_error *err = rg_buf_check(&text, "notes");
 	if (!err && count)
 		err = rg_arena_text(arena, text.data, out);
 	rg_buf_release(&text);
@@ -448,21 +471,18 @@ static void join_file(rg_comparison *out, const rg_comparison *part, size_t inde
 {
 	const rg_file_outcome *from = &part->files[index];
 	rg_file_outcome *file = &out->files[out->file_count];
-	size_t i;
 
 	*file = *from;
 	file->first_row = out->row_count;
 	file->first_gap = out->gap_count;
-	for (i = 0; i < from->row_count; i++) {
+	for (size_t i = 0; i < from->row_count; i++) {
 		rg_row *row = &out->rows[out->row_count++];
-
 		*row = part->rows[from->first_row + i];
 		row->file_index = out->file_count;
 		out->series_rows += rg_row_has_size(row);
 	}
-	for (i = 0; i < from->gap_count; i++) {
+	for (size_t i = 0; i < from->gap_count; i++) {
 		rg_row *gap = &out->gaps[out->gap_count++];
-
 		*gap = part->gaps[from->first_gap + i];
 		gap->file_index = out->file_count;
 	}
@@ -472,9 +492,8 @@ static void join_file(rg_comparison *out, const rg_comparison *part, size_t inde
 rg_error *rg_comparison_join(rg_comparison *out, rg_comparison *parts, size_t part_count,
 			     const rg_comparison_place *order, size_t file_count)
 {
-	size_t rows = 0, gaps = 0, arenas = 0, i, k;
-
-	for (i = 0; i < part_count; i++) {
+	size_t rows = 0, gaps = 0, arenas = 0;
+	for (size_t i = 0; i < part_count; i++) {
 		rows += parts[i].row_count;
 		gaps += parts[i].gap_count;
 		arenas += parts[i].arena_count;
@@ -483,10 +502,10 @@ rg_error *rg_comparison_join(rg_comparison *out, rg_comparison *parts, size_t pa
 	RG_TRY(rg_grow(&out->gaps, &out->gap_capacity, gaps, sizeof(*out->gaps)));
 	RG_TRY(rg_grow(&out->files, &out->file_capacity, file_count, sizeof(*out->files)));
 	RG_TRY(rg_grow(&out->arenas, &out->arena_capacity, arenas, sizeof(*out->arenas)));
-	for (i = 0; i < file_count; i++)
+	for (size_t i = 0; i < file_count; i++)
 		join_file(out, &parts[order[i].part], order[i].file);
-	for (i = 0; i < part_count; i++) {
-		for (k = 0; k < parts[i].arena_count; k++)
+	for (size_t i = 0; i < part_count; i++) {
+		for (size_t k = 0; k < parts[i].arena_count; k++)
 			out->arenas[out->arena_count++] = parts[i].arenas[k];
 		parts[i].arena_count = 0;
 		rg_comparison_release(&parts[i]);

@@ -7,8 +7,8 @@
 
 /*
  * Rows out of two goldens. A metric on both sides makes a row: over the steps on both sides with
- * finite values and |old| >= 1e-12, avg_rel_diff = mean((old - new) / old), by Neumaier's sum in
- * ascending steps; a metric without such a step makes no row but a gap. Exact values always make
+ * finite values and |old| >= near-zero, avg_rel_diff = mean((old - new) / old), by Neumaier's sum
+ * in ascending steps; a metric without such a step makes no row but a gap. Exact values always make
  * a row. Tables are aligned before (align.h). See row.h for all that a row holds.
  */
 
@@ -35,10 +35,10 @@ RG_CHECKED rg_error *rg_comparison_add_file(rg_comparison *comparison, const rg_
 					    rg_file_status status, const char *why);
 
 /* Adds a golden that is on one side only; the other side is NULL, and both where nothing is known
- * of it. */
+ * of it. One that is new is checked (defects.h). */
 RG_CHECKED rg_error *rg_comparison_add_alone(rg_comparison *comparison, const rg_file_name *name,
 					     const rg_golden *old, const rg_golden *fresh,
-					     rg_file_status status);
+					     rg_file_status status, const rg_policy *policy);
 
 /* Joins `count` comparisons' files, in the order that `order` gives, into an empty one; the parts
  * are left empty. Used by the parallel driver. */

@@ -19,7 +19,6 @@ typedef struct {
 static bool stops_all(const rg_error *err)
 {
 	rg_error_code code = rg_error_get_code(err);
-
 	return code == RG_E_NOMEM || code == RG_E_CANCELLED || code == RG_E_USAGE;
 }
 
@@ -34,7 +33,6 @@ static rg_error *read_removed(rg_golden **out, const rg_pair *pair,
 			      const rg_golden_options *options)
 {
 	rg_error *err = pair->old_side.name ? rg_golden_read(out, &pair->old_side, options) : NULL;
-
 	if (err && !stops_all(err)) {
 		rg_error_free(err);
 		err = NULL;
@@ -62,7 +60,8 @@ static rg_error *compare_pair(const work *w, size_t worker, const rg_pair *pair)
 	if (!err && pair->status == RG_FILE_COMPARED)
 		err = rg_compare_goldens(part, &pair->name, old, fresh, source->policy);
 	else if (!err)
-		err = rg_comparison_add_alone(part, &pair->name, old, fresh, pair->status);
+		err = rg_comparison_add_alone(part, &pair->name, old, fresh, pair->status,
+					      source->policy);
 	if (!err && source->compared)
 		err = source->compared(source->context, worker, part, old, fresh);
 	rg_golden_free(fresh);
@@ -77,10 +76,9 @@ static rg_error *work_on_pair(void *context, size_t worker, size_t index)
 	const rg_pair_source *source = w->source;
 	rg_comparison *part = &w->parts[worker];
 	rg_pair pair = {0};
-	rg_error *err;
 
 	w->places[index] = (rg_comparison_place){worker, part->file_count};
-	err = source->load(source->context, worker, index, &pair);
+	rg_error *err = source->load(source->context, worker, index, &pair);
 	if (!err && pair.leave_out)
 		w->places[index].part = NO_PART;
 	else if (!err && pair.is_known)
@@ -102,9 +100,8 @@ static rg_error *work_on_pair(void *context, size_t worker, size_t index)
 /* Returns how many places are left. */
 static size_t drop_left_out(rg_comparison_place *places, size_t count)
 {
-	size_t i, kept = 0;
-
-	for (i = 0; i < count; i++)
+	size_t kept = 0;
+	for (size_t i = 0; i < count; i++)
 		if (places[i].part != NO_PART)
 			places[kept++] = places[i];
 	return kept;
@@ -112,7 +109,7 @@ static size_t drop_left_out(rg_comparison_place *places, size_t count)
 
 rg_error *rg_compare_pairs(rg_comparison *out, const rg_pair_source *source)
 {
-	size_t workers = source->workers ? source->workers : 1, i;
+	size_t workers = source->workers ? source->workers : 1;
 	work w = {.source = source};
 	rg_error *err;
 
@@ -134,7 +131,7 @@ rg_error *rg_compare_pairs(rg_comparison *out, const rg_pair_source *source)
 		err = rg_comparison_join(out, w.parts, workers + 1, w.places,
 					 drop_left_out(w.places, source->count));
 done:
-	for (i = 0; w.parts && i <= workers; i++)
+	for (size_t i = 0; w.parts && i <= workers; i++)
 		rg_comparison_release(&w.parts[i]);
 	free(w.places);
 	free(w.parts);

@@ -16,7 +16,6 @@
 static double lost(const rg_condition_subject *subject)
 {
 	const rg_row *row = subject->row;
-
 	if (row && row->gap == RG_GAP_OLD_ONLY)
 		return (double)row->lost;
 	return row && row->left_out.old_only ? (double)row->left_out.old_only : NAN;
@@ -26,7 +25,8 @@ static double lost(const rg_condition_subject *subject)
 static double nonfinite(const rg_condition_subject *subject)
 {
 	const rg_row *row = subject->row;
-
+	if (!row && subject->file->nonfinite)
+		return (double)subject->file->nonfinite;
 	if (row && row->scale == RG_SCALE_SNR && row->new_place > row->old_place)
 		return NAN;
 	return row && row->nonfinite ? (double)row->nonfinite : NAN;
@@ -59,7 +59,6 @@ static double unreadable(const rg_condition_subject *subject)
 static double over_tolerance(const rg_condition_subject *subject)
 {
 	const rg_row *row = subject->row;
-
 	if (!row || !row->over.count)
 		return NAN;
 	return isnan(row->over.off) ? INFINITY : row->over.off;
@@ -79,7 +78,6 @@ static double fails_check(const rg_condition_subject *subject)
 static double outside(const rg_condition_subject *subject)
 {
 	const rg_row *row = subject->row;
-
 	if (!row || row->verdict.kind != RG_VERDICT_OUTSIDE)
 		return NAN;
 	if (subject->argument && !rg_glob_match(subject->argument, row->metric, RG_GLOB_ANY_SLASH))
@@ -99,7 +97,6 @@ static double of_another_run(const rg_condition_subject *subject)
 static double unmeasured(const rg_condition_subject *subject)
 {
 	const rg_row *row = subject->row;
-
 	if (!row || row->gap != RG_GAP_NONE || row->identical ||
 	    row->verdict.kind == RG_VERDICT_WITHIN || row->verdict.kind == RG_VERDICT_OUTSIDE)
 		return NAN;
@@ -131,7 +128,6 @@ static double undelegated(const rg_row *row)
 static double status_worse(const rg_row *row)
 {
 	bool has_status = row->scale == RG_SCALE_RESULT || row->scale == RG_SCALE_STATUS;
-
 	return has_status ? row->new_place - row->old_place : NAN;
 }
 
@@ -140,14 +136,12 @@ static bool is_time(const char *metric)
 {
 	static const char *const words[] = {"time", "latency", "tpot", "ttft", "ms"};
 	const char *last = strrchr(metric, '/'), *unit;
-	size_t length, i;
 
 	last = last ? last + 1 : metric;
 	unit = strstr(last, " (");
-	length = unit ? (size_t)(unit - last) : strlen(last);
-	for (i = 0; i < sizeof(words) / sizeof(*words); i++) {
+	size_t length = unit ? (size_t)(unit - last) : strlen(last);
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
 		size_t word = strlen(words[i]);
-
 		if (length >= word && !strncasecmp(last + length - word, words[i], word) &&
 		    (length == word || !isalnum((unsigned char)last[length - word - 1])))
 			return true;
@@ -191,7 +185,7 @@ const rg_condition rg_conditions[] = {
 	 .kind = RG_BREACH_NEWLY_FAILING,
 	 .worse = newly_failing},
 	{.name = "nonfinite",
-	 .help = "a finite value became NaN or infinite",
+	 .help = "a finite value became NaN or infinite, or a new golden has one",
 	 .kind = RG_BREACH_NONFINITE,
 	 .test = nonfinite},
 	{.name = "outside",
@@ -247,19 +241,17 @@ double rg_condition_test(const rg_asked_condition *asked, const rg_condition_sub
 {
 	const rg_condition *condition = asked->condition;
 	rg_condition_subject at = *subject;
-	double value;
 
 	at.argument = asked->argument;
 	if (condition->test)
 		return condition->test(&at);
-	value = subject->row ? condition->worse(subject->row) : NAN;
+	double value = subject->row ? condition->worse(subject->row) : NAN;
 	return value > asked->number ? value : NAN;
 }
 
 const rg_condition *rg_condition_of(rg_breach_kind kind)
 {
 	const rg_condition *condition = rg_conditions;
-
 	while (condition->name && condition->kind != kind)
 		condition++;
 	return condition->name ? condition : NULL;
@@ -276,7 +268,6 @@ static const char *separator(const rg_condition *condition)
 static rg_error *unknown(const rg_condition *table, const char *name)
 {
 	rg_nearest nearest;
-	rg_error *err;
 	rg_buf text;
 
 	rg_nearest_init(&nearest, name);
@@ -289,7 +280,7 @@ static rg_error *unknown(const rg_condition *table, const char *name)
 	}
 	if (rg_nearest_name(&nearest))
 		rg_buf_printf(&text, "; did you mean '%s'?", rg_nearest_name(&nearest));
-	err = rg_buf_check(&text, "conditions");
+	rg_error *err = rg_buf_check(&text, "conditions");
 	if (!err)
 		err = rg_error_new(RG_E_USAGE, "%s", text.data);
 	rg_buf_release(&text);
@@ -306,15 +297,9 @@ static const rg_condition *named(const rg_condition *table, const char *name, si
 /* "3" or "5%", of 0 or more. */
 static bool parse_number(rg_argument_kind kind, const char *text, double *out)
 {
-	size_t length = strlen(text);
-
-	if (kind == RG_ARGUMENT_PERCENT && (!length || text[--length] != '%'))
-		return false;
-	if (!rg_double_parse(text, length, out) || !isfinite(*out) || *out < 0)
-		return false;
-	if (kind == RG_ARGUMENT_PERCENT)
-		*out /= 100;
-	return true;
+	const bool percent = strchr(text, '%') != NULL;
+	return percent == (kind == RG_ARGUMENT_PERCENT) &&
+	       rg_fraction_parse(text, strlen(text), out) && isfinite(*out) && *out >= 0;
 }
 
 rg_error *rg_condition_find(rg_asked_condition *out, const rg_condition *table, const char *text)

@@ -6,11 +6,12 @@
 
 /* Why a gate breaks, the gravest first. */
 typedef enum {
-	RG_BREACH_UNREADABLE, /* of a golden as a whole, as the next two */
+	RG_BREACH_UNREADABLE, /* of a golden as a whole, as the next three */
 	RG_BREACH_REMOVED,
 	RG_BREACH_NEEDED, /* a check of the project needs a metric that is on neither side, or a
 			     file that cannot be read */
-	RG_BREACH_CRASH,  /* a test crashed */
+	RG_BREACH_NEW_NONFINITE, /* a new golden has values that are NaN or infinite */
+	RG_BREACH_CRASH,         /* a test crashed */
 	RG_BREACH_NEWLY_FAILING,
 	RG_BREACH_UNDELEGATED,
 	RG_BREACH_STATUS_WORSE,

@@ -18,12 +18,6 @@ static void say_rule(rg_buf *out, rg_defect_kind kind, const rg_metric *m)
 		rg_buf_printf(out, "not a step by start_step %" PRId64 ", step_interval %" PRId64,
 			      m->start_step, m->step_interval);
 		break;
-	case RG_DEFECT_MISSING_STEP:
-		rg_buf_printf(out,
-			      "missing by start_step %" PRId64 ", end_step %" PRId64
-			      ", step_interval %" PRId64,
-			      m->start_step, m->end_step, m->step_interval);
-		break;
 	default:
 		rg_buf_printf(out,
 			      "start_step %" PRId64 ", end_step %" PRId64 ", step_interval %" PRId64
@@ -35,18 +29,12 @@ static void say_rule(rg_buf *out, rg_defect_kind kind, const rg_metric *m)
 
 static void say_steps(rg_buf *out, const rg_defect *d)
 {
-	char count[RG_COUNT_TEXT];
-
 	say_rule(out, d->kind, d->metric);
 	if (d->kind == RG_DEFECT_BAD_STEPS)
 		return;
 	rg_buf_str(out, " at ");
 	rg_step_ranges_say(out, &d->steps);
-	if (d->kind != RG_DEFECT_MISSING_STEP)
-		rg_steps_say_share(out, d->steps.steps, d->metric);
-	else
-		rg_buf_printf(out, " (%s step%s)", rg_count_text(d->steps.steps, count),
-			      d->steps.steps == 1 ? "" : "s");
+	rg_steps_say_share(out, d->steps.steps, d->metric);
 }
 
 static void say_keys(rg_buf *out, const rg_defect *d)
@@ -73,11 +61,8 @@ static void say_keys(rg_buf *out, const rg_defect *d)
 
 void rg_defect_say(rg_buf *out, const rg_defect *d)
 {
-	if (!d->metric) {
-		say_keys(out, d);
-		return;
-	}
-	rg_buf_printf(out, "%s: ", d->metric->name);
+	if (d->metric)
+		rg_buf_printf(out, "%s: ", d->metric->name);
 	switch (d->kind) {
 	case RG_DEFECT_NONFINITE:
 		rg_nonfinite_say(out, &d->nonfinite, d->metric);
@@ -86,14 +71,21 @@ void rg_defect_say(rg_buf *out, const rg_defect *d)
 	case RG_DEFECT_NO_VALUE:
 		say_keys(out, d);
 		break;
+	case RG_DEFECT_EMPTY:
+		rg_buf_str(out, "has no metrics");
+		break;
+	case RG_DEFECT_NOTE:
+		rg_buf_str(out, d->note->text);
+		break;
 	case RG_DEFECT_NONE_LEADING:
 		rg_buf_str(out, "leading NaN");
 		break;
 	case RG_DEFECT_NONE_PERIODIC:
 		rg_buf_str(out, "periodic NaN");
 		break;
-	default:
-		say_steps(out, d);
+	default: /* the others are of a metric */
+		if (d->metric)
+			say_steps(out, d);
 		break;
 	}
 }

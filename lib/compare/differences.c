@@ -32,7 +32,6 @@ static rg_error *start(largest *l, size_t most)
 static void keep(largest *l, size_t place, const rg_difference *difference)
 {
 	size_t at = l->count;
-
 	if (!(difference->size > l->least))
 		return;
 	while (at && difference->size > l->items[at - 1].difference.size)
@@ -49,12 +48,10 @@ static void keep(largest *l, size_t place, const rg_difference *difference)
 static rg_error *finish(rg_differences *out, rg_difference **items, rg_arena *arena,
 			const largest *l)
 {
-	size_t i;
-
 	*items = rg_arena_alloc(arena, (l->count + 1) * sizeof(**items));
 	if (!*items)
 		return rg_error_nomem();
-	for (i = 0; i < l->count; i++)
+	for (size_t i = 0; i < l->count; i++)
 		(*items)[i] = l->items[i].difference;
 	*out = (rg_differences){*items, l->count, l->all};
 	return NULL;
@@ -64,7 +61,6 @@ static rg_error *finish(rg_differences *out, rg_difference **items, rg_arena *ar
 static double distance(double old, double fresh)
 {
 	double size = fabs(fresh - old);
-
 	if (old == fresh || (isnan(old) && isnan(fresh)))
 		return 0;
 	return isnan(size) ? INFINITY : size;
@@ -79,11 +75,8 @@ enum { BLOCK = 4096, SEGMENT = 256 * BLOCK };
 static void look_at_block(largest *l, size_t first, const double *old, const double *fresh,
 			  size_t count)
 {
-	size_t i;
-
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		double size = fabs(fresh[i] - old[i]);
-
 		if (size <= 0)
 			continue;
 		size = distance(old[i], fresh[i]);
@@ -99,11 +92,8 @@ static void look_at_block(largest *l, size_t first, const double *old, const dou
 static rg_error *look_at_all(largest *l, const rg_metric *old, const rg_metric *fresh,
 			     double *block)
 {
-	size_t at;
-
-	for (at = 0; at < old->count; at += BLOCK) {
+	for (size_t at = 0; at < old->count; at += BLOCK) {
 		size_t count = old->count - at < BLOCK ? old->count - at : BLOCK;
-
 		RG_TRY(rg_metric_read(old, at, count, block));
 		RG_TRY(rg_metric_read(fresh, at, count, block + BLOCK));
 		look_at_block(l, at, block, block + BLOCK, count);
@@ -121,7 +111,6 @@ static rg_error *name_value(rg_differing_value *value, rg_arena *arena, const rg
 			    size_t place)
 {
 	char text[RG_DOUBLE_REPR_SIZE];
-
 	if (rg_dtype_is_float(tensor->dtype) || fabs(value->number) < 0x1p53)
 		return NULL;
 	rg_tensor_element_text(tensor, place, text);
@@ -133,9 +122,8 @@ static rg_error *name_elements(rg_difference *items, rg_arena *arena, const larg
 {
 	int64_t index[RG_METRIC_DIMENSIONS];
 	char text[RG_SHAPE_TEXT];
-	size_t i;
 
-	for (i = 0; i < l->count; i++) {
+	for (size_t i = 0; i < l->count; i++) {
 		rg_unravel(fresh->shape, fresh->dimensions, l->items[i].place, index);
 		rg_shape_text(index, fresh->dimensions, text);
 		RG_TRY(rg_arena_text(arena, text, &items[i].at));
@@ -198,7 +186,6 @@ static void look_at_numbers(table *t, const rg_column_pair *column, int64_t step
 			    const double *fresh)
 {
 	rg_difference d = {.metric = column->fresh->name, .size = INFINITY};
-
 	if (old)
 		d.old = (rg_differing_value){.there = true, .number = *old};
 	if (fresh)
@@ -257,11 +244,8 @@ static void compare_texts(table *t, const rg_column_pair *column)
 
 static void compare_columns(table *t, const rg_column_pair *columns, size_t count)
 {
-	size_t i;
-
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		const rg_metric *old = columns[i].old, *fresh = columns[i].fresh;
-
 		if (old->kind == RG_METRIC_SERIES && fresh->kind == RG_METRIC_SERIES &&
 		    old->values && fresh->values)
 			compare_numbers(t, &columns[i]);
@@ -278,10 +262,8 @@ static rg_error *own_value(rg_differing_value *value, rg_arena *arena)
 static rg_error *own_differences(rg_differences *out, rg_arena *arena, const largest *l)
 {
 	rg_difference *items;
-	size_t i;
-
 	RG_TRY(finish(out, &items, arena, l));
-	for (i = 0; i < l->count; i++) {
+	for (size_t i = 0; i < l->count; i++) {
 		RG_TRY(rg_arena_text(arena, items[i].at, &items[i].at));
 		RG_TRY(rg_arena_text(arena, items[i].metric, &items[i].metric));
 		RG_TRY(own_value(&items[i].old, arena));
@@ -312,12 +294,10 @@ static rg_error *list_alone(const char *const **out, size_t *shown, size_t *all,
 static rg_error *own_table(const rg_table_differences **out, rg_arena *arena, const table *t)
 {
 	rg_table_differences *found = rg_arena_alloc(arena, sizeof(*found));
-	size_t i;
-
 	if (!found)
 		return rg_error_nomem();
 	*found = (rg_table_differences){0};
-	for (i = 0; i < t->records->count; i++)
+	for (size_t i = 0; i < t->records->count; i++)
 		found->changed += t->changed[i];
 	RG_TRY(own_differences(&found->numbers, arena, &t->numbers));
 	RG_TRY(own_differences(&found->texts, arena, &t->texts));
@@ -335,11 +315,9 @@ rg_error *rg_table_differences_find(const rg_table_differences **out, rg_arena *
 				    const rg_records *records)
 {
 	table t = {.records = records};
-	rg_error *err;
-
 	*out = NULL;
 	t.changed = calloc(records->count + 1, sizeof(*t.changed));
-	err = t.changed ? start(&t.numbers, RG_DIFFERING_CELLS) : rg_error_nomem();
+	rg_error *err = t.changed ? start(&t.numbers, RG_DIFFERING_CELLS) : rg_error_nomem();
 	if (!err)
 		err = start(&t.texts, RG_DIFFERING_TEXTS);
 	if (!err) {

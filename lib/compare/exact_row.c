@@ -19,11 +19,9 @@ static bool continues_character(char byte)
 /* Up to `most` bytes of a text from `at` on, beginning and ending between characters. */
 static const char *text_excerpt(rg_arena *arena, const rg_metric *metric, size_t at, size_t most)
 {
-	size_t end;
-
 	while (at > 0 && at < metric->count && continues_character(metric->text[at]))
 		at--;
-	end = metric->count - at > most ? at + most : metric->count;
+	size_t end = metric->count - at > most ? at + most : metric->count;
 	while (end > at && end < metric->count && continues_character(metric->text[end]))
 		end--;
 	return rg_arena_copy(arena, metric->text + at, end - at);
@@ -32,7 +30,6 @@ static const char *text_excerpt(rg_arena *arena, const rg_metric *metric, size_t
 static const char *token_excerpt(rg_arena *arena, const rg_metric *metric, size_t at)
 {
 	char text[24] = "";
-
 	if (at < metric->count)
 		snprintf(text, sizeof(text), "%" PRId64, metric->tokens[at]);
 	return rg_arena_copy(arena, text, strlen(text));
@@ -60,7 +57,6 @@ static const char *kind_excerpt(const rg_metric *metric)
 static size_t first_difference(const rg_metric *old, const rg_metric *fresh)
 {
 	size_t shorter = old->count < fresh->count ? old->count : fresh->count, i = 0;
-
 	if (old->kind != RG_METRIC_TOKENS)
 		while (i < shorter && old->text[i] == fresh->text[i])
 			i++;
@@ -73,7 +69,6 @@ static size_t first_difference(const rg_metric *old, const rg_metric *fresh)
 static rg_error *type_excerpt(rg_arena *arena, const rg_tensor *tensor, const char **out)
 {
 	char text[RG_TENSOR_TYPE_TEXT];
-
 	rg_tensor_type_text(tensor, text);
 	return rg_arena_text(arena, text, out);
 }
@@ -82,7 +77,6 @@ static rg_error *value_excerpt(rg_arena *arena, const rg_tensor *tensor, size_t 
 			       const char **out)
 {
 	char text[RG_DOUBLE_REPR_SIZE];
-
 	rg_tensor_element_text(tensor, at, text);
 	return rg_arena_text(arena, text, out);
 }
@@ -102,7 +96,6 @@ rg_error *rg_exact_row_fill(rg_row *row, rg_arena *arena, const rg_metric *old,
 {
 	const size_t most = old->scale ? WORDS : EXCERPT;
 	bool texts = old->kind == RG_METRIC_TEXT;
-	size_t at;
 
 	if (old->kind != fresh->kind || old->records != fresh->records) {
 		RG_TRY(rg_arena_text(arena, kind_excerpt(old), &row->old_excerpt));
@@ -114,7 +107,7 @@ rg_error *rg_exact_row_fill(rg_row *row, rg_arena *arena, const rg_metric *old,
 		RG_TRY(type_excerpt(arena, old->tensor, &row->old_excerpt));
 		return type_excerpt(arena, fresh->tensor, &row->new_excerpt);
 	}
-	at = first_difference(old, fresh);
+	size_t at = first_difference(old, fresh);
 	row->identical = at == old->count && at == fresh->count;
 	if (row->identical)
 		return NULL;
@@ -138,7 +131,6 @@ rg_error *rg_exact_row_of_tensors(rg_row *row, rg_arena *arena, const rg_metric 
 				  const rg_metric *fresh)
 {
 	size_t at = (size_t)row->first_diff;
-
 	row->kind = RG_ROW_EXACT;
 	RG_TRY(value_excerpt(arena, old->tensor, at, &row->old_excerpt));
 	return value_excerpt(arena, fresh->tensor, at, &row->new_excerpt);

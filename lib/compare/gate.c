@@ -36,7 +36,7 @@ rg_error *rg_gate_add(rg_gate *gate, const char *text)
 	const char *number = equals ? equals + 1 : text;
 	rg_gate_limit limit = {0};
 
-	if (!rg_double_parse(number, strlen(number), &limit.limit) || !isfinite(limit.limit) ||
+	if (!rg_fraction_parse(number, strlen(number), &limit.limit) || !isfinite(limit.limit) ||
 	    limit.limit < 0)
 		return rg_error_new(RG_E_USAGE, "'%s' is not [METRIC=]X with X of 0 or more", text);
 	RG_TRY(rg_arena_text(&gate->arena, number, &limit.text));
@@ -52,9 +52,7 @@ rg_error *rg_gate_add(rg_gate *gate, const char *text)
 
 static bool is_asked(const rg_gate *gate, const rg_asked_condition *asked)
 {
-	size_t i;
-
-	for (i = 0; i < gate->condition_count; i++)
+	for (size_t i = 0; i < gate->condition_count; i++)
 		if (gate->conditions[i].condition == asked->condition &&
 		    (!asked->argument || !strcmp(gate->conditions[i].argument, asked->argument)))
 			return true;
@@ -80,7 +78,6 @@ static rg_error *add_condition(rg_gate *gate, const char *text, size_t length)
 rg_error *rg_gate_add_conditions(rg_gate *gate, const char *text)
 {
 	size_t length = strcspn(text, ",");
-
 	while (text[length]) {
 		RG_TRY(add_condition(gate, text, length));
 		text += length + 1;
@@ -91,21 +88,18 @@ rg_error *rg_gate_add_conditions(rg_gate *gate, const char *text)
 
 static rg_error *unknown_check(const rg_checks *checks, const char *name)
 {
-	rg_error *err;
 	rg_buf text;
-	size_t i;
-
 	rg_buf_init(&text, RG_BUF_TEXT);
 	rg_buf_printf(&text, "'%s' is not a check of the project; there ", name);
 	if (!checks->count)
 		rg_buf_str(&text, "are none ([check \"NAME\"] in .regild)");
-	for (i = 0; i < checks->count; i++)
+	for (size_t i = 0; i < checks->count; i++)
 		rg_buf_printf(&text, "%s%s",
 			      i                   ? ", "
 			      : checks->count > 1 ? "are "
 						  : "is ",
 			      checks->items[i].name);
-	err = rg_buf_check(&text, "checks");
+	rg_error *err = rg_buf_check(&text, "checks");
 	if (!err)
 		err = rg_error_new(RG_E_USAGE, "%s", text.data);
 	rg_buf_release(&text);
@@ -114,11 +108,8 @@ static rg_error *unknown_check(const rg_checks *checks, const char *name)
 
 rg_error *rg_gate_find_checks(const rg_gate *gate, const rg_checks *checks)
 {
-	size_t i;
-
-	for (i = 0; i < gate->condition_count; i++) {
+	for (size_t i = 0; i < gate->condition_count; i++) {
 		const rg_asked_condition *c = &gate->conditions[i];
-
 		if (c->condition->kind == RG_BREACH_CHECK &&
 		    rg_checks_find(checks, c->argument) == RG_CHECKS_MAX)
 			return unknown_check(checks, c->argument);
@@ -131,11 +122,8 @@ rg_error *rg_gate_find_checks(const rg_gate *gate, const rg_checks *checks)
 static const rg_gate_limit *limit_for(rg_gate *gate, const char *metric, bool ignored)
 {
 	const rg_gate_limit *tightest = NULL;
-	size_t i;
-
-	for (i = 0; i < gate->count; i++) {
+	for (size_t i = 0; i < gate->count; i++) {
 		rg_gate_limit *l = &gate->limits[i];
-
 		if (l->pattern ? !rg_glob_match(l->pattern, metric, RG_GLOB_ANY_SLASH) : ignored)
 			continue;
 		l->matched++;
@@ -166,11 +154,9 @@ static rg_error *hold_conditions(const rg_gate *gate, const rg_condition_subject
 {
 	rg_breach breach = {
 		.asked = true, .file = subject->file->file, .row = subject->row, .limit = NAN};
-	size_t i;
 
-	for (i = 0; i < gate->condition_count; i++) {
+	for (size_t i = 0; i < gate->condition_count; i++) {
 		const rg_asked_condition *asked = &gate->conditions[i];
-
 		/* The row says which metric it is. */
 		breach.argument = asked->condition->takes == RG_ARGUMENT_OPTIONAL_NAME
 					  ? NULL
@@ -179,6 +165,8 @@ static rg_error *hold_conditions(const rg_gate *gate, const rg_condition_subject
 		breach.kind = asked->condition->kind;
 		if (breach.kind == RG_BREACH_CHECK && !subject->row)
 			breach.kind = RG_BREACH_NEEDED;
+		else if (breach.kind == RG_BREACH_NONFINITE && !subject->row)
+			breach.kind = RG_BREACH_NEW_NONFINITE;
 		breach.value = rg_condition_test(asked, subject);
 		breach.limit = limit_of(asked, subject->row);
 		if (!isnan(breach.value))
@@ -190,7 +178,6 @@ static rg_error *hold_conditions(const rg_gate *gate, const rg_condition_subject
 static bool asks_for(const rg_gate *gate, rg_breach_kind kind)
 {
 	size_t i = 0;
-
 	while (i < gate->condition_count && gate->conditions[i].condition->kind != kind)
 		i++;
 	return i < gate->condition_count;
@@ -200,7 +187,6 @@ static bool asks_for(const rg_gate *gate, rg_breach_kind kind)
 static bool holds_tolerances(const rg_gate *gate, const rg_row *row)
 {
 	bool any = gate->count || gate->condition_count || !isnan(row->fail_at);
-
 	return any && row->over.count && !row->ignored && !asks_for(gate, RG_BREACH_TOLERANCE);
 }
 
@@ -259,17 +245,15 @@ static rg_error *hold(rg_gate *gate, const rg_comparison *c, const rg_row *row, 
 
 rg_error *rg_gate_evaluate(rg_gate *gate, const rg_comparison *comparison, rg_breach_list *out)
 {
-	size_t i;
-
-	for (i = 0; i < comparison->file_count; i++) {
+	for (size_t i = 0; i < comparison->file_count; i++) {
 		const rg_condition_subject golden = {.file = &comparison->files[i],
 						     .checks = comparison->checks};
 
 		RG_TRY(hold_conditions(gate, &golden, out));
 	}
-	for (i = 0; i < comparison->row_count; i++)
+	for (size_t i = 0; i < comparison->row_count; i++)
 		RG_TRY(hold(gate, comparison, &comparison->rows[i], out));
-	for (i = 0; i < comparison->gap_count; i++)
+	for (size_t i = 0; i < comparison->gap_count; i++)
 		RG_TRY(hold(gate, comparison, &comparison->gaps[i], out));
 	return NULL;
 }

@@ -29,7 +29,6 @@ static double badness(const rg_breach *b)
 static bool is_of_many(rg_breach_kind kind)
 {
 	const rg_condition *condition = rg_condition_of(kind);
-
 	return condition && condition->worse;
 }
 
@@ -116,11 +115,8 @@ static rg_gate_group *find_group(rg_gate_groups *groups, const rg_gate_group *ke
 static void count_checks(rg_gate_groups *groups, const rg_checks *checks, const rg_row *row)
 {
 	rg_gate_group key = {.kind = RG_BREACH_CHECK, .metric = row->metric};
-	size_t i;
-
-	for (i = 0; checks && i < checks->count; i++) {
+	for (size_t i = 0; checks && i < checks->count; i++) {
 		rg_gate_group *group;
-
 		key.argument = checks->items[i].name;
 		group = row->checked >> i & 1 ? find_group(groups, &key) : NULL;
 		if (group)
@@ -131,10 +127,8 @@ static void count_checks(rg_gate_groups *groups, const rg_checks *checks, const 
 static void count_row(rg_gate_groups *groups, const rg_comparison *c, const rg_row *row)
 {
 	rg_gate_group key = {.metric = row->metric};
-
 	for (key.kind = RG_BREACH_LOST; key.kind < RG_BREACH_CHECK; key.kind++) {
 		rg_gate_group *group = is_of_many(key.kind) ? NULL : find_group(groups, &key);
-
 		if (group)
 			group->of += could_break(key.kind, row);
 	}
@@ -145,11 +139,9 @@ static void count_row(rg_gate_groups *groups, const rg_comparison *c, const rg_r
 static void count_many(rg_gate_group *group, const rg_comparison *c)
 {
 	const rg_condition *condition = rg_condition_of(group->kind);
-	size_t i;
-
-	for (i = 0; i < c->row_count; i++)
+	for (size_t i = 0; i < c->row_count; i++)
 		group->of += isnan(condition->worse(&c->rows[i])) ? 0 : 1;
-	for (i = 0; i < c->gap_count; i++)
+	for (size_t i = 0; i < c->gap_count; i++)
 		group->of += isnan(condition->worse(&c->gaps[i])) ? 0 : 1;
 }
 
@@ -157,10 +149,11 @@ static void count_many(rg_gate_group *group, const rg_comparison *c)
 static void count_all(rg_gate_groups *groups, const rg_comparison *c)
 {
 	size_t i;
-
 	for (i = 0; i < groups->count && !groups->items[i].worst->row; i++)
 		groups->items[i].of = groups->items[i].kind == RG_BREACH_REMOVED
 					      ? c->file_count - c->new_files
+				      : groups->items[i].kind == RG_BREACH_NEW_NONFINITE
+					      ? c->new_files
 				      : groups->items[i].kind == RG_BREACH_NEEDED ? c->compared
 										  : c->file_count;
 	for (; i < groups->count; i++)
@@ -191,15 +184,13 @@ static rg_error *add_breach(rg_gate_groups *out, const rg_breach *breach)
 rg_error *rg_gate_groups_make(rg_gate_groups *out, rg_breach_list *breaches,
 			      const rg_comparison *comparison)
 {
-	size_t i;
-
 	if (!breaches->count)
 		return NULL;
 	qsort(breaches->items, breaches->count, sizeof(*breaches->items), compare_breaches);
-	for (i = 0; i < breaches->count; i++)
+	for (size_t i = 0; i < breaches->count; i++)
 		RG_TRY(add_breach(out, &breaches->items[i]));
 	count_all(out, comparison);
-	for (i = 0; i < out->count; i++)
+	for (size_t i = 0; i < out->count; i++)
 		if (out->items[i].worst->row)
 			out->items[i].metric = out->items[i].worst->row->metric;
 	qsort(out->items, out->count, sizeof(*out->items), compare_groups);
@@ -214,7 +205,8 @@ void rg_gate_groups_release(rg_gate_groups *groups)
 
 const char *rg_gate_group_name(const rg_gate_group *group)
 {
-	const rg_condition *condition = rg_condition_of(group->kind);
+	const rg_condition *condition = rg_condition_of(
+		group->kind == RG_BREACH_NEW_NONFINITE ? RG_BREACH_NONFINITE : group->kind);
 
 	if (group->argument)
 		return group->worst->text;

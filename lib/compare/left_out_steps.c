@@ -8,10 +8,8 @@
 
 void rg_left_steps_init(rg_left_steps *steps, const rg_records *records)
 {
-	size_t i;
-
 	*steps = (rg_left_steps){0};
-	for (i = 0; i < RG_LEFT_REASONS; i++)
+	for (size_t i = 0; i < RG_LEFT_REASONS; i++)
 		steps->by[i].records = records;
 }
 
@@ -46,16 +44,17 @@ rg_error *rg_left_out_text(const char **out, rg_arena *arena, const rg_left_out 
 		[RG_LEFT_NEW_NONFINITE] = "not finite on the new side",
 		[RG_LEFT_OLD_ONLY] = "on the old side only",
 		[RG_LEFT_NEW_ONLY] = "on the new side only",
+		[RG_LEFT_OLD_PLACEHOLDER] = "NaN on the old side only",
+		[RG_LEFT_NEW_PLACEHOLDER] = "leading NaN on the new side",
 		[RG_LEFT_NOT_LOOKED_AT] = "not looked at",
 		[RG_LEFT_NO_STEP] = "under keys that are not steps",
 	};
 	rg_error *err;
 	rg_buf text;
-	size_t i;
 
 	*out = NULL;
 	rg_buf_init(&text, RG_BUF_TEXT);
-	for (i = 0; i < RG_LEFT_REASONS; i++) {
+	for (size_t i = 0; i < RG_LEFT_REASONS; i++) {
 		if (!counts->by[i])
 			continue;
 		rg_buf_printf(&text, "%s%zu %s", text.length ? ", " : "", counts->by[i],
@@ -71,9 +70,7 @@ rg_error *rg_left_out_text(const char **out, rg_arena *arena, const rg_left_out 
 rg_error *rg_lost_text(const char **out, rg_arena *arena, size_t lost, size_t all,
 		       const rg_left_steps *steps)
 {
-	rg_error *err;
 	rg_buf text;
-
 	*out = NULL;
 	if (!lost)
 		return NULL;
@@ -81,7 +78,7 @@ rg_error *rg_lost_text(const char **out, rg_arena *arena, size_t lost, size_t al
 	rg_buf_printf(&text, "%zu of %zu %s", lost, all,
 		      rg_step_word(steps->by[RG_LEFT_OLD_ONLY].records, all == 1));
 	add_in_parentheses(&text, steps, RG_LEFT_OLD_ONLY);
-	err = keep(out, arena, &text);
+	rg_error *err = keep(out, arena, &text);
 	rg_buf_release(&text);
 	return err;
 }
@@ -89,13 +86,11 @@ rg_error *rg_lost_text(const char **out, rg_arena *arena, size_t lost, size_t al
 rg_error *rg_left_steps_text(const char **out, rg_arena *arena, const rg_left_steps *steps,
 			     rg_left_reason reason)
 {
-	rg_error *err;
 	rg_buf text;
-
 	*out = NULL;
 	rg_buf_init(&text, RG_BUF_TEXT);
 	add_ranges(&text, steps, reason);
-	err = keep(out, arena, &text);
+	rg_error *err = keep(out, arena, &text);
 	rg_buf_release(&text);
 	return err;
 }
@@ -104,21 +99,19 @@ rg_error *rg_left_records_text(const char **brief, const char **whole, rg_arena 
 			       const rg_records *records, unsigned char side)
 {
 	rg_left_steps steps;
-	rg_error *err;
 	rg_buf text;
-	size_t i;
 
 	*brief = *whole = NULL;
 	rg_left_steps_init(&steps, records);
 	rg_buf_init(&text, SIZE_MAX / 4);
-	for (i = 0; i < records->count; i++) {
+	for (size_t i = 0; i < records->count; i++) {
 		if (!rg_record_is_of(records, (int64_t)i, side))
 			continue;
 		rg_step_ranges_add(&steps.by[RG_LEFT_OLD_ONLY], i, (int64_t)i, (int64_t)i, 1);
 		rg_buf_str(&text, text.length ? ", " : "");
 		rg_utf8_add_safe(&text, records->names[i], strlen(records->names[i]));
 	}
-	err = keep(whole, arena, &text);
+	rg_error *err = keep(whole, arena, &text);
 	rg_buf_release(&text);
 	return err ? err : rg_left_steps_text(brief, arena, &steps, RG_LEFT_OLD_ONLY);
 }

@@ -29,15 +29,13 @@ static rg_error *add(rg_losses *out, const rg_row *row)
 
 rg_error *rg_losses_find(rg_losses *out, const rg_comparison *comparison)
 {
-	size_t i, k, before;
-
-	for (i = 0; i < comparison->file_count; i++) {
+	size_t before;
+	for (size_t i = 0; i < comparison->file_count; i++) {
 		const rg_file_outcome *file = &comparison->files[i];
-
 		before = out->count;
-		for (k = 0; k < file->gap_count; k++)
+		for (size_t k = 0; k < file->gap_count; k++)
 			RG_TRY(add(out, &comparison->gaps[file->first_gap + k]));
-		for (k = 0; k < file->row_count; k++)
+		for (size_t k = 0; k < file->row_count; k++)
 			RG_TRY(add(out, &comparison->rows[file->first_row + k]));
 		out->goldens += out->count > before;
 	}

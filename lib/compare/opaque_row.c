@@ -29,23 +29,19 @@ static rg_span span_of(const rg_golden *opaque)
 
 static rg_error *describe_side(rg_opaque_side *side, rg_arena *arena, const rg_golden *golden)
 {
-	const rg_metric *file;
-	rg_span whole;
-	size_t probed;
-
 	if (!golden) {
 		side->kind = RG_OPAQUE_ABSENT;
 		return NULL;
 	}
-	file = golden->metrics;
+	const rg_metric *file = golden->metrics;
 	side->format = golden->format;
 	if (!rg_golden_is_opaque(golden)) {
 		side->kind = RG_OPAQUE_READABLE;
 		side->metrics = golden->count;
 		return NULL;
 	}
-	whole = span_of(golden);
-	probed = file->count < PROBE_BYTES ? file->count : PROBE_BYTES;
+	rg_span whole = span_of(golden);
+	size_t probed = file->count < PROBE_BYTES ? file->count : PROBE_BYTES;
 	side->size = file->count;
 	side->kind = probed && memchr(file->text, '\0', probed) ? RG_OPAQUE_BYTES : RG_OPAQUE_TEXT;
 	measure_picture(side, (const unsigned char *)file->text, file->count);
@@ -58,7 +54,6 @@ static rg_error *describe_side(rg_opaque_side *side, rg_arena *arena, const rg_g
 static rg_error *say_side(rg_opaque_side *side, rg_arena *arena)
 {
 	char text[128], picture[48] = "";
-
 	if (side->kind == RG_OPAQUE_PNG)
 		snprintf(picture, sizeof(picture), "PNG %ux%u, ", (unsigned)side->width,
 			 (unsigned)side->height);
@@ -127,6 +122,5 @@ rg_error *rg_opaque_alone(rg_opaque **out, rg_arena *arena, const rg_golden *old
 rg_opaque *rg_opaque_of(const rg_comparison *comparison, const rg_file_outcome *file)
 {
 	const rg_row *row = file->row_count ? &comparison->rows[file->first_row] : NULL;
-
 	return file->opaque ? file->opaque : row && !row->identical ? row->opaque : NULL;
 }

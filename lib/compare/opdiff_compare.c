@@ -44,14 +44,13 @@ static rg_error *add_ratio(value_list *list, const rg_opdiff_result *result,
 			   const rg_opdiff_result *reference)
 {
 	double ratio = result->time / reference->time;
-
 	return ratio > 0 && isfinite(ratio) ? add_value(list, ratio) : NULL;
 }
 
 /* Takes the list over. */
 static void finish_values(rg_opdiff_values *out, value_list *list)
 {
-	size_t i, faster = 0;
+	size_t faster = 0;
 	rg_sum logs = {0};
 
 	*out = (rg_opdiff_values){.count = list->count,
@@ -62,12 +61,12 @@ static void finish_values(rg_opdiff_values *out, value_list *list)
 				  .p99 = rg_quantile(list->items, list->count, 0.99),
 				  .max = rg_quantile(list->items, list->count, 1),
 				  .share_faster = NAN};
-	for (i = 0; i < RG_OPDIFF_QUANTILES; i++)
+	for (size_t i = 0; i < RG_OPDIFF_QUANTILES; i++)
 		out->quantiles[i] = rg_quantile(list->items, list->count, rg_opdiff_quantiles[i]);
 	if (!list->count)
 		return;
 	qsort(list->items, list->count, sizeof(*list->items), rg_compare_doubles);
-	for (i = 0; i < list->count; i++) {
+	for (size_t i = 0; i < list->count; i++) {
 		rg_sum_add(&logs, log(list->items[i]));
 		faster += list->items[i] < 1 ? 1 : 0;
 	}
@@ -80,14 +79,13 @@ static rg_error *count_result(rg_opdiff_column *column, value_list *max_abs,
 {
 	const double figures[RG_OPDIFF_FIGURES] = {r->median_max_abs, r->median_mse,
 						   r->median_mean_abs};
-	size_t i;
 
 	column->statuses[r->status]++;
 	if (!r->target)
 		return NULL;
 	column->targets++;
 	column->codes[r->code] += r->state == RG_OPDIFF_DIFF_ERR ? 1 : 0;
-	for (i = 0; i < RG_OPDIFF_FIGURES; i++)
+	for (size_t i = 0; i < RG_OPDIFF_FIGURES; i++)
 		column->buckets[i][r->state == RG_OPDIFF_DIFF_ERR ? BUCKET_ERR
 								  : rg_opdiff_bucket(figures[i])]++;
 	return isnan(r->median_max_abs) ? NULL : add_value(max_abs, r->median_max_abs);
@@ -96,9 +94,7 @@ static rg_error *count_result(rg_opdiff_column *column, value_list *max_abs,
 static rg_error *count_results(rg_opdiff_column *column, value_list *max_abs, value_list *ratios,
 			       const rg_opdiff_run *run, const rg_opdiff_baseline *baseline)
 {
-	size_t i;
-
-	for (i = 0; i < run->count; i++) {
+	for (size_t i = 0; i < run->count; i++) {
 		const rg_opdiff_item *item = &run->items[i];
 		const rg_opdiff_result *r = rg_opdiff_backend(item, column->backend), *reference;
 
@@ -117,13 +113,12 @@ static rg_error *add_column(rg_opdiff_comparison *out, const rg_opdiff_run *run,
 {
 	const rg_opdiff_baseline *baseline = new_side ? &out->new_baseline : &out->old_baseline;
 	value_list ratios = {0}, max_abs = {0};
-	rg_opdiff_column *column;
 
 	rg_error *err;
 
 	RG_TRY(rg_grow(&out->columns, &out->column_capacity, out->column_count + 1,
 		       sizeof(*out->columns)));
-	column = &out->columns[out->column_count++];
+	rg_opdiff_column *column = &out->columns[out->column_count++];
 	*column = (rg_opdiff_column){.backend = backend, .new_side = new_side};
 	column->is_baseline = baseline->backend &&
 			      (!strcmp(backend, baseline->backend) || !strcmp(backend, "baseline"));
@@ -152,16 +147,15 @@ enum { BACKENDS_MAX = 256 };
 static rg_error *list_backends(name_list *out, const rg_opdiff_run *run, const char *only,
 			       size_t *left_out)
 {
-	size_t i, k, kept = 0;
-
-	for (i = 0; i < run->count && !only; i++)
-		for (k = 0; k < run->items[i].result_count; k++)
+	size_t kept = 0;
+	for (size_t i = 0; i < run->count && !only; i++)
+		for (size_t k = 0; k < run->items[i].result_count; k++)
 			RG_TRY(add_name(out, run->items[i].results[k].backend));
 	if (only)
 		RG_TRY(add_name(out, only));
 	if (out->count)
 		qsort(out->items, out->count, sizeof(*out->items), rg_compare_texts);
-	for (i = 0; i < out->count; i++)
+	for (size_t i = 0; i < out->count; i++)
 		if (!kept || strcmp(out->items[kept - 1], out->items[i]) != 0)
 			out->items[kept++] = out->items[i];
 	out->count = kept < BACKENDS_MAX ? kept : BACKENDS_MAX;
@@ -171,16 +165,16 @@ static rg_error *list_backends(name_list *out, const rg_opdiff_run *run, const c
 
 static rg_error *find_baseline(rg_opdiff_baseline *out, const rg_opdiff_run *run)
 {
-	size_t i, same = 0, most = 0, names = 0;
+	size_t same = 0, most = 0, names = 0;
 	name_list list = {0};
 	rg_error *err = NULL;
 
-	for (i = 0; i < run->count && !err; i++)
+	for (size_t i = 0; i < run->count && !err; i++)
 		if (run->items[i].baseline)
 			err = add_name(&list, run->items[i].baseline);
 	if (list.count)
 		qsort(list.items, list.count, sizeof(*list.items), rg_compare_texts);
-	for (i = 0; i < list.count && !err; i++) {
+	for (size_t i = 0; i < list.count && !err; i++) {
 		same = i && !strcmp(list.items[i - 1], list.items[i]) ? same + 1 : 1;
 		names += same == 1 ? 1 : 0;
 		if (same > most) {
@@ -223,9 +217,7 @@ static rg_error *pair_results(rg_opdiff_comparison *out, value_list *ratios,
 			      const rg_opdiff_run *old, const rg_opdiff_run *fresh,
 			      const char *old_backend, const char *new_backend)
 {
-	size_t i;
-
-	for (i = 0; i < fresh->count; i++) {
+	for (size_t i = 0; i < fresh->count; i++) {
 		const rg_opdiff_item *item = &fresh->items[i];
 		const rg_opdiff_item *before = rg_opdiff_find(old, item->id);
 		const rg_opdiff_result *b = rg_opdiff_backend(item, new_backend);
@@ -238,9 +230,8 @@ static rg_error *pair_results(rg_opdiff_comparison *out, value_list *ratios,
 		}
 		out->new_only += b && !a ? 1 : 0;
 	}
-	for (i = 0; i < old->count; i++) {
+	for (size_t i = 0; i < old->count; i++) {
 		const rg_opdiff_item *after = rg_opdiff_find(fresh, old->items[i].id);
-
 		out->old_only += rg_opdiff_backend(&old->items[i], old_backend) &&
 						 !(after && rg_opdiff_backend(after, new_backend))
 					 ? 1
@@ -265,7 +256,6 @@ static rg_error *compare_backends(rg_opdiff_comparison *out, value_list *ratios,
 				  const name_list *before, const name_list *after)
 {
 	size_t i = 0, k = 0;
-
 	while (i < before->count || k < after->count) {
 		int order = i == before->count  ? 1
 			    : k == after->count ? -1
@@ -295,9 +285,7 @@ static rg_error *compare_two(rg_opdiff_comparison *out, value_list *ratios,
 static rg_error *compare_alone(rg_opdiff_comparison *out, const rg_opdiff_run *run,
 			       const name_list *backends)
 {
-	size_t i;
-
-	for (i = 0; i < backends->count; i++)
+	for (size_t i = 0; i < backends->count; i++)
 		RG_TRY(add_column(out, run, backends->items[i], true));
 	return NULL;
 }
@@ -344,9 +332,7 @@ rg_error *rg_opdiff_compare(rg_opdiff_comparison *out, const rg_opdiff_run *old,
 
 void rg_opdiff_comparison_release(rg_opdiff_comparison *comparison)
 {
-	size_t i;
-
-	for (i = 0; i < comparison->column_count; i++) {
+	for (size_t i = 0; i < comparison->column_count; i++) {
 		free(comparison->columns[i].to_baseline.sorted);
 		free(comparison->columns[i].max_abs.sorted);
 	}

@@ -50,7 +50,6 @@ static const char *find_part(const char *text, const char *part, size_t length)
 static bool begins_like(const char *text, const char *pattern)
 {
 	bool anywhere = *pattern == '*';
-
 	for (;;) {
 		size_t length = strcspn(pattern += *pattern == '*', "*");
 		const char *found = find_part(text, pattern, length);
@@ -73,16 +72,14 @@ static bool is_blank(char c)
 /* The first line without the blanks at its ends, and without what colours it. */
 static char *first_line(rg_arena *arena, const char *text)
 {
-	size_t length, i, kept = 0;
-	char *line;
-
+	size_t kept = 0;
 	while (is_blank(*text))
 		text++;
-	length = strcspn(text, "\n");
-	line = rg_arena_copy(arena, text, length);
+	size_t length = strcspn(text, "\n");
+	char *line = rg_arena_copy(arena, text, length);
 	if (!line)
 		return NULL;
-	for (i = 0; i < length; i++)
+	for (size_t i = 0; i < length; i++)
 		if (line[i] != '\x1b')
 			line[kept++] = line[i];
 	while (kept && is_blank(line[kept - 1]))
@@ -94,12 +91,12 @@ static char *first_line(rg_arena *arena, const char *text)
 rg_error *rg_opdiff_error_kind(const char **out, rg_arena *arena, const char *text)
 {
 	char *line = first_line(arena, text), *end;
-	size_t i, characters = 0;
+	size_t characters = 0;
 
 	*out = line;
 	if (!line)
 		return rg_error_nomem();
-	for (i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
 		if (begins_like(line, kinds[i])) {
 			*out = kinds[i] + (*kinds[i] == '*');
 			return NULL;
@@ -127,10 +124,8 @@ rg_error *rg_opdiff_error_kind(const char **out, rg_arena *arena, const char *te
 static rg_error *add_side(rg_opdiff_error_list *out, size_t *capacity, const rg_opdiff_run *run,
 			  const char *backend, bool new_side)
 {
-	size_t i, k;
-
-	for (i = 0; i < run->count; i++)
-		for (k = 0; k < run->items[i].err_count; k++) {
+	for (size_t i = 0; i < run->count; i++)
+		for (size_t k = 0; k < run->items[i].err_count; k++) {
 			const rg_opdiff_err *err = &run->items[i].errs[k];
 			rg_opdiff_error_group one = {err->backend,     NULL,
 						     !new_side,        new_side,
@@ -176,14 +171,12 @@ static int compare_groups(const void *a, const void *b)
 
 static void join_groups(rg_opdiff_error_list *out)
 {
-	size_t kept = 0, i;
-
+	size_t kept = 0;
 	if (!out->count)
 		return;
 	qsort(out->items, out->count, sizeof(*out->items), compare_errors);
-	for (i = 1; i < out->count; i++) {
+	for (size_t i = 1; i < out->count; i++) {
 		rg_opdiff_error_group *last = &out->items[kept], *one = &out->items[i];
-
 		if (strcmp(last->backend, one->backend) || strcmp(last->group, one->group)) {
 			out->items[++kept] = *one;
 		} else {
@@ -200,7 +193,6 @@ rg_error *rg_opdiff_errors(rg_opdiff_error_list *out, const rg_opdiff_run *old,
 			   const char *new_backend)
 {
 	size_t capacity = 0;
-
 	*out = (rg_opdiff_error_list){0};
 	rg_arena_init(&out->arena);
 	if (old)

@@ -7,9 +7,7 @@
 static rg_error *add_problem(rg_opdiff_overview *out, const rg_opdiff_item *item)
 {
 	rg_opdiff_problem problem = {item->id, item->op, 0, 0};
-	size_t i;
-
-	for (i = 0; i < item->result_count; i++)
+	for (size_t i = 0; i < item->result_count; i++)
 		*(item->results[i].status == RG_OPDIFF_OK ? &problem.ok : &problem.bad) += 1;
 	if (!problem.bad)
 		return NULL;
@@ -59,16 +57,15 @@ static void count_overlaps(rg_opdiff_overview *out, const rg_opdiff_item *item)
 rg_error *rg_opdiff_overview_make(rg_opdiff_overview *out, const rg_opdiff_run *run,
 				  const char *const *backends, size_t count)
 {
-	size_t shown = count < RG_OPDIFF_MATRIX_MAX ? count : RG_OPDIFF_MATRIX_MAX, i;
-
+	size_t shown = count < RG_OPDIFF_MATRIX_MAX ? count : RG_OPDIFF_MATRIX_MAX;
 	*out = (rg_opdiff_overview){.backend_count = shown, .left_out = count - shown};
 	out->backends = calloc(shown + 1, sizeof(*out->backends));
 	out->overlaps = calloc(shown * shown + 1, sizeof(*out->overlaps));
 	if (!out->backends || !out->overlaps)
 		return rg_error_nomem();
-	for (i = 0; i < shown; i++)
+	for (size_t i = 0; i < shown; i++)
 		out->backends[i] = backends[i];
-	for (i = 0; i < run->count; i++) {
+	for (size_t i = 0; i < run->count; i++) {
 		RG_TRY(add_problem(out, &run->items[i]));
 		count_overlaps(out, &run->items[i]);
 	}

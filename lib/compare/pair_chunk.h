@@ -14,7 +14,8 @@ typedef enum { RG_BOTH_SIDES, RG_OLD_ONLY, RG_NEW_ONLY } rg_chunk_side;
 typedef struct {
 	rg_chunk_side side;
 	size_t count; /* with RG_BOTH_SIDES at most RG_CHUNK */
-	/* The values, in the host's byte order and not aligned; of RG_BOTH_SIDES only. */
+	/* The values, in the host's byte order and not aligned: of RG_BOTH_SIDES, and `old` of
+	 * RG_OLD_ONLY where a series is in memory. */
 	rg_dtype dtype;
 	const unsigned char *old, *fresh;
 	const int64_t *steps; /* NULL: first_step, first_step + 1, … */

@@ -35,9 +35,7 @@ static rg_read_as read_as(rg_dtype dtype)
 static void scale(double *values, size_t count, int exponent)
 {
 	const double by = ldexp(1, exponent);
-	size_t i;
-
-	for (i = 0; i < count && exponent; i++)
+	for (size_t i = 0; i < count && exponent; i++)
 		values[i] *= by;
 }
 
@@ -45,9 +43,7 @@ static void scale(double *values, size_t count, int exponent)
 static bool are_small(const rg_pair_scratch *s, size_t count)
 {
 	double largest = 0;
-	size_t i;
-
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		largest = fabs(s->old[i]) > largest ? fabs(s->old[i]) : largest;
 		largest = fabs(s->fresh[i]) > largest ? fabs(s->fresh[i]) : largest;
 	}
@@ -60,14 +56,13 @@ static bool find_more(const rg_pair_figures *f, rg_pair_scratch *s, const rg_pai
 {
 	double of_old[RG_CHUNK];
 	bool found = false;
-	size_t i;
 
 	if (!rg_dtype_is_wide(c->dtype) || f->setting->old_exponent || f->setting->new_exponent ||
 	    (c->dtype != RG_DTYPE_LONGDOUBLE && are_small(s, c->count)))
 		return false;
 	rg_dtype_rest(c->dtype, c->old, c->count, of_old);
 	rg_dtype_rest(c->dtype, c->fresh, c->count, s->more);
-	for (i = 0; i < c->count; i++) {
+	for (size_t i = 0; i < c->count; i++) {
 		s->more[i] -= of_old[i];
 		found |= s->more[i] != 0;
 	}
@@ -78,7 +73,6 @@ static bool find_more(const rg_pair_figures *f, rg_pair_scratch *s, const rg_pai
 static double error_of(const rg_pair_scratch *s, size_t i)
 {
 	double error = s->fresh[i] - s->old[i];
-
 	return s->wide ? error + s->more[i] : error;
 }
 
@@ -86,8 +80,6 @@ static double error_of(const rg_pair_scratch *s, size_t i)
 static void convert(const rg_pair_figures *f, rg_pair_scratch *s, const rg_pair_chunk *c)
 {
 	const bool big_endian = !rg_dtype_is_host_order(c->dtype, false);
-	size_t i;
-
 	if (s->converted)
 		return;
 	s->converted = true;
@@ -96,8 +88,14 @@ static void convert(const rg_pair_figures *f, rg_pair_scratch *s, const rg_pair_
 	scale(s->old, c->count, f->setting->old_exponent);
 	scale(s->fresh, c->count, f->setting->new_exponent);
 	s->wide = find_more(f, s, c);
-	for (i = c->count; i % RG_LANES; i++)
+	for (size_t i = c->count; i % RG_LANES; i++)
 		s->old[i] = s->fresh[i] = 0;
+}
+
+/* Has a relative figure. */
+static bool counts(const rg_pair_figures *f, double old)
+{
+	return fabs(old) >= f->setting->policy->near_zero;
 }
 
 static bool is_finite_pair(const rg_pair_scratch *s, size_t i)
@@ -109,7 +107,6 @@ static bool is_finite_pair(const rg_pair_scratch *s, size_t i)
 static int64_t first_of(const rg_pair_chunk *c, const bool *marked)
 {
 	size_t i = 0;
-
 	if (c->permuted)
 		return (int64_t)rg_tensor_pair_first(c->permuted, (size_t)c->first_step, c->count,
 						     marked, SIZE_MAX);
@@ -148,15 +145,13 @@ static void find_max(rg_pair_figures *f, rg_pair_scratch *s, const rg_pair_chunk
 	double *largest = relative ? &f->max_rel : &f->max_abs;
 	int64_t *where = relative ? &f->max_rel_at : &f->max_abs_at;
 	bool marked[RG_CHUNK];
-	size_t i;
 
 	if (!is_news(c, max, *largest, *where))
 		return;
 	convert(f, s, c);
-	for (i = 0; i < c->count; i++) {
+	for (size_t i = 0; i < c->count; i++) {
 		double old = s->old[i], difference = -error_of(s, i);
-
-		marked[i] = is_finite_pair(s, i) && (!relative || fabs(old) >= RG_NEAR_ZERO) &&
+		marked[i] = is_finite_pair(s, i) && (!relative || counts(f, old)) &&
 			    fabs(relative ? difference / old : difference) == max;
 	}
 	note_largest(largest, where, max, first_of(c, marked));
@@ -165,15 +160,14 @@ static void find_max(rg_pair_figures *f, rg_pair_scratch *s, const rg_pair_chunk
 /* The chunk's bytes are not the same on both sides. */
 static void note_difference(rg_pair_figures *f, const rg_pair_chunk *c)
 {
-	size_t size = rg_dtype_size(c->dtype), i;
+	size_t size = rg_dtype_size(c->dtype);
 	bool marked[RG_CHUNK];
-	int64_t first;
 
 	if (f->differs && !may_come_before(c, f->first_diff))
 		return;
-	for (i = 0; i < c->count; i++)
+	for (size_t i = 0; i < c->count; i++)
 		marked[i] = memcmp(c->old + i * size, c->fresh + i * size, size) != 0;
-	first = first_of(c, marked);
+	int64_t first = first_of(c, marked);
 	if (!f->differs || first < f->first_diff)
 		f->first_diff = first;
 	f->differs = true;
@@ -184,13 +178,12 @@ static void note_ulps(rg_pair_figures *f, const rg_pair_scratch *s, const rg_pai
 		      bool all_finite)
 {
 	rg_ulps_fn *ulps_of = rg_pair_kernel_get(false)->ulps[c->dtype];
-	size_t size = rg_dtype_size(c->dtype), i;
+	size_t size = rg_dtype_size(c->dtype);
 	uint64_t ulps = all_finite ? ulps_of(c->old, c->fresh, c->count) : 0;
 
-	for (i = 0; i < c->count && !all_finite; i++)
+	for (size_t i = 0; i < c->count && !all_finite; i++)
 		if (is_finite_pair(s, i)) {
 			uint64_t one = ulps_of(c->old + i * size, c->fresh + i * size, 1);
-
 			ulps = one > ulps ? one : ulps;
 		}
 	f->max_ulps = ulps > f->max_ulps ? ulps : f->max_ulps;
@@ -200,7 +193,6 @@ static void leave_out(rg_pair_figures *f, const rg_pair_scratch *s, const rg_pai
 		      size_t i, rg_left_reason reason)
 {
 	int64_t step = rg_chunk_step(c, i);
-
 	f->left_out.by[reason]++;
 	if (f->setting->left)
 		rg_step_ranges_add(&f->setting->left->by[reason], s->place + i, step, step, 1);
@@ -211,32 +203,36 @@ static void leave_out_all(const rg_pair_figures *f, const rg_pair_scratch *s,
 			  const rg_pair_chunk *c, rg_left_reason reason)
 {
 	rg_step_ranges *ranges = f->setting->left ? &f->setting->left->by[reason] : NULL;
-	size_t i;
-
 	if (!ranges)
 		return;
 	if (!ranges->records)
 		rg_step_ranges_add(ranges, s->place, rg_chunk_step(c, 0),
 				   rg_chunk_step(c, c->count - 1), c->count);
-	for (i = 0; ranges->records && i < c->count; i++)
+	for (size_t i = 0; ranges->records && i < c->count; i++)
 		rg_step_ranges_add(ranges, s->place + i, rg_chunk_step(c, i), rg_chunk_step(c, i),
 				   1);
+}
+
+static bool is_usual(const rg_pair_figures *f, int64_t step, double old, double fresh)
+{
+	return f->setting->pattern && isnan(fresh) &&
+	       rg_nan_is_usual(f->setting->pattern, step, false, &old);
 }
 
 /* The pairs that do not count in relative figures, one by one. */
 static void note_left_out(rg_pair_figures *f, rg_pair_scratch *s, const rg_pair_chunk *c)
 {
-	size_t i;
-
 	convert(f, s, c);
-	for (i = 0; i < c->count; i++) {
+	for (size_t i = 0; i < c->count; i++) {
 		double old = s->old[i], fresh = s->fresh[i];
-
 		if (!isfinite(old))
 			leave_out(f, s, c, i, RG_LEFT_OLD_NONFINITE);
 		else if (!isfinite(fresh))
-			leave_out(f, s, c, i, RG_LEFT_NEW_NONFINITE);
-		else if (fabs(old) < RG_NEAR_ZERO)
+			leave_out(f, s, c, i,
+				  is_usual(f, rg_chunk_step(c, i), old, fresh)
+					  ? RG_LEFT_NEW_PLACEHOLDER
+					  : RG_LEFT_NEW_NONFINITE);
+		else if (!counts(f, old))
 			leave_out(f, s, c, i, RG_LEFT_NEAR_ZERO);
 		if (!is_finite_pair(s, i) && !(isnan(old) && isnan(fresh)) && old != fresh) {
 			f->mismatches++;
@@ -245,28 +241,51 @@ static void note_left_out(rg_pair_figures *f, rg_pair_scratch *s, const rg_pair_
 	}
 }
 
-/* Adds pairs whose differences no doubles show. Returns how many are finite. */
-static size_t add_wide(rg_pair_scratch *s, rg_chunk_figures *got, size_t count)
+static void keep_too_small(rg_too_small *kept, const rg_too_small *more)
 {
-	size_t finite = 0, i, k;
+	if (more->count &&
+	    (!kept->count || fabs(more->fresh - more->old) > fabs(kept->fresh - kept->old))) {
+		kept->old = more->old;
+		kept->fresh = more->fresh;
+	}
+	kept->count += more->count;
+}
 
+/* The pairs that differ and have no relative figure; those under the floor are equal. */
+static void note_too_small(rg_pair_figures *f, rg_pair_scratch *s, const rg_pair_chunk *c)
+{
+	const rg_metric_policy *policy = f->setting->policy;
+	convert(f, s, c);
+	for (size_t i = 0; i < c->count; i++) {
+		const rg_too_small one = {.count = 1, .old = s->old[i], .fresh = s->fresh[i]};
+		if (is_finite_pair(s, i) && !counts(f, one.old) && error_of(s, i) != 0 &&
+		    !rg_policy_is_under_floor(policy, one.old, one.fresh))
+			keep_too_small(&f->too_small, &one);
+	}
+}
+
+/* Adds pairs whose differences no doubles show. Returns how many are finite. */
+static size_t add_wide(const rg_pair_figures *f, rg_pair_scratch *s, rg_chunk_figures *got,
+		       size_t count)
+{
+	size_t finite = 0;
 	*got = (rg_chunk_figures){0};
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		const double old = s->old[i], fresh = s->fresh[i], err = error_of(s, i);
-		const bool counts = fabs(old) >= RG_NEAR_ZERO;
-		const double rel = counts ? err / old : 0;
+		const bool counted = counts(f, old);
+		const double rel = counted ? err / old : 0;
 		const double terms[RG_SUMS] = {
-			[RG_SUM_ERR2] = err * err,       [RG_SUM_REF2] = old * old,
-			[RG_SUM_NEW2] = fresh * fresh,   [RG_SUM_PRODUCT] = old * fresh,
-			[RG_SUM_ABS_ERR] = fabs(err),    [RG_SUM_ERR] = err,
-			[RG_SUM_RELATIVE] = -rel,        [RG_SUM_ABS_RELATIVE] = fabs(rel),
-			[RG_SUM_OLD] = counts ? old : 0, [RG_SUM_NEW] = counts ? fresh : 0,
+			[RG_SUM_ERR2] = err * err,        [RG_SUM_REF2] = old * old,
+			[RG_SUM_NEW2] = fresh * fresh,    [RG_SUM_PRODUCT] = old * fresh,
+			[RG_SUM_ABS_ERR] = fabs(err),     [RG_SUM_ERR] = err,
+			[RG_SUM_RELATIVE] = -rel,         [RG_SUM_ABS_RELATIVE] = fabs(rel),
+			[RG_SUM_OLD] = counted ? old : 0, [RG_SUM_NEW] = counted ? fresh : 0,
 		};
 
 		if (!is_finite_pair(s, i))
 			continue;
 		finite++;
-		for (k = 0; k < RG_SUMS; k++) {
+		for (size_t k = 0; k < RG_SUMS; k++) {
 			rg_sum sum = {s->lanes.sum[k][i % RG_LANES],
 				      s->lanes.correction[k][i % RG_LANES]};
 
@@ -274,9 +293,10 @@ static size_t add_wide(rg_pair_scratch *s, rg_chunk_figures *got, size_t count)
 			s->lanes.sum[k][i % RG_LANES] = sum.sum;
 			s->lanes.correction[k][i % RG_LANES] = sum.correction;
 		}
-		got->counted += counts;
+		got->counted += counted;
 		got->above_zero += rel < 0;
 		got->differing += err != 0;
+		got->too_small += err != 0 && !counted;
 		got->max_abs = fmax(got->max_abs, fabs(err));
 		if (err != 0)
 			got->max_rel_any = fmax(got->max_rel_any, fabs(err / old));
@@ -291,22 +311,21 @@ static size_t add_doubles(rg_pair_figures *f, rg_pair_scratch *s, const rg_pair_
 			  rg_chunk_figures *got)
 {
 	rg_add_pairs_fn *add = rg_pair_kernel_get(false)->add[RG_READ_DOUBLES];
-	size_t whole = (c->count + RG_LANES - 1) / RG_LANES * RG_LANES, finite = 0, i;
-	double old[RG_CHUNK], fresh[RG_CHUNK];
+	size_t whole = (c->count + RG_LANES - 1) / RG_LANES * RG_LANES, finite = 0;
+	double old[RG_CHUNK], fresh[RG_CHUNK], near_zero = f->setting->policy->near_zero;
 
 	convert(f, s, c);
 	if (s->wide)
-		return add_wide(s, got, c->count);
-	if (add(&s->lanes, got, s->old, s->fresh, whole, false))
+		return add_wide(f, s, got, c->count);
+	if (add(&s->lanes, got, s->old, s->fresh, whole, near_zero, false))
 		return c->count;
-	for (i = 0; i < whole; i++) {
+	for (size_t i = 0; i < whole; i++) {
 		bool both = is_finite_pair(s, i);
-
 		old[i] = both ? s->old[i] : 0;
 		fresh[i] = both ? s->fresh[i] : 0;
 		finite += both && i < c->count;
 	}
-	(void)add(&s->lanes, got, old, fresh, whole, true);
+	(void)add(&s->lanes, got, old, fresh, whole, near_zero, true);
 	return finite;
 }
 
@@ -324,7 +343,8 @@ static rg_error *add_pairs(rg_pair_figures *f, rg_pair_scratch *s, const rg_pair
 		note_difference(f, c);
 	if (as == RG_READ_DOUBLES || c->count < RG_CHUNK ||
 	    !(equal ? kernel->add_equal : kernel->add)[as](&s->lanes, &got, c->old, c->fresh,
-							   c->count, false))
+							   c->count, f->setting->policy->near_zero,
+							   false))
 		finite = add_doubles(f, s, c, &got);
 	f->finite += finite;
 	f->counted += got.counted;
@@ -335,6 +355,8 @@ static rg_error *add_pairs(rg_pair_figures *f, rg_pair_scratch *s, const rg_pair
 		note_left_out(f, s, c);
 	else
 		f->left_out.near_zero += finite - got.counted;
+	if (got.too_small)
+		note_too_small(f, s, c);
 	if (finite)
 		find_max(f, s, c, false, got.max_abs);
 	if (got.counted)
@@ -349,13 +371,12 @@ static rg_error *add_pairs(rg_pair_figures *f, rg_pair_scratch *s, const rg_pair
 
 static void note_elsewhere(rg_pair_figures *f, rg_pair_scratch *s, const rg_pair_chunk *c)
 {
-	size_t i;
-
 	f->differs_elsewhere = true;
 	s->converted = false;
 	convert(f, s, c);
-	for (i = 0; i < c->count; i++)
-		f->nonfinite_elsewhere += isfinite(s->old[i]) && !isfinite(s->fresh[i]);
+	for (size_t i = 0; i < c->count; i++)
+		f->nonfinite_elsewhere += isfinite(s->old[i]) && !isfinite(s->fresh[i]) &&
+					  !is_usual(f, rg_chunk_step(c, i), s->old[i], s->fresh[i]);
 }
 
 /* Steps that the policy does not look at: are they the same? */
@@ -369,13 +390,30 @@ static void pass_over(rg_pair_figures *f, rg_pair_scratch *s, const rg_pair_chun
 	leave_out_all(f, s, c, RG_LEFT_NOT_LOOKED_AT);
 }
 
-/* Steps of one side, `looked_at` of which the policy looks at. */
+static bool is_placeholder(const rg_pair_figures *f, const rg_pair_chunk *c, size_t i)
+{
+	double value;
+	memcpy(&value, c->old + i * sizeof(value), sizeof(value));
+	return rg_is_placeholder(
+		value, f->setting->left ? f->setting->left->by[RG_LEFT_OLD_ONLY].records : NULL,
+		rg_chunk_step(c, i));
+}
+
+/* Steps of one side, of which the policy looks at those from `from` to before `to`. */
 static void add_alone(rg_pair_figures *f, const rg_pair_scratch *s, const rg_pair_chunk *c,
-		      size_t looked_at)
+		      size_t from, size_t to)
 {
 	bool of_old = c->side == RG_OLD_ONLY;
 	rg_left_reason reason = of_old ? RG_LEFT_OLD_ONLY : RG_LEFT_NEW_ONLY;
+	size_t looked_at = to - from;
 
+	for (size_t i = 0; c->old && i < c->count; i++) {
+		bool lost = !is_placeholder(f, c, i);
+		leave_out(f, s, c, i, lost ? RG_LEFT_OLD_ONLY : RG_LEFT_OLD_PLACEHOLDER);
+		f->lost += lost && i >= from && i < to;
+	}
+	if (c->old)
+		return;
 	*(of_old ? &f->lost : &f->gained) += looked_at;
 	f->left_out.by[reason] += c->count;
 	leave_out_all(f, s, c, reason);
@@ -402,18 +440,17 @@ rg_error *rg_pair_figures_add(rg_pair_figures *f, rg_pair_scratch *s, const rg_p
 {
 	const rg_metric_policy *policy = f->setting->policy;
 	size_t from = 0, to = c->count;
-	rg_pair_chunk part;
 
 	if (policy->first_step != INT64_MIN)
 		from = rg_chunk_steps_before(c, policy->first_step);
 	if (policy->last_step != INT64_MAX)
 		to = rg_chunk_steps_before(c, policy->last_step + 1);
 	if (c->side != RG_BOTH_SIDES) {
-		add_alone(f, s, c, to - from);
+		add_alone(f, s, c, from, to);
 		s->place += c->count;
 		return NULL;
 	}
-	part = part_of(c, 0, from);
+	rg_pair_chunk part = part_of(c, 0, from);
 	pass_over(f, s, &part);
 	s->place += from;
 	if (to > from) {
@@ -429,10 +466,8 @@ rg_error *rg_pair_figures_add(rg_pair_figures *f, rg_pair_scratch *s, const rg_p
 
 void rg_pair_figures_end(rg_pair_figures *f, const rg_pair_scratch *s)
 {
-	size_t k, i;
-
-	for (k = 0; k < RG_SUMS; k++)
-		for (i = 0; i < RG_LANES; i++) {
+	for (size_t k = 0; k < RG_SUMS; k++)
+		for (size_t i = 0; i < RG_LANES; i++) {
 			rg_sum_add(&f->sums[k], s->lanes.sum[k][i]);
 			f->sums[k].correction += s->lanes.correction[k][i];
 		}
@@ -440,9 +475,7 @@ void rg_pair_figures_end(rg_pair_figures *f, const rg_pair_scratch *s)
 
 rg_error *rg_pair_figures_join(rg_pair_figures *f, const rg_pair_figures *part)
 {
-	size_t k;
-
-	for (k = 0; k < RG_SUMS; k++) {
+	for (size_t k = 0; k < RG_SUMS; k++) {
 		rg_sum_add(&f->sums[k], part->sums[k].sum);
 		f->sums[k].correction += part->sums[k].correction;
 	}
@@ -451,7 +484,8 @@ rg_error *rg_pair_figures_join(rg_pair_figures *f, const rg_pair_figures *part)
 	f->above_zero += part->above_zero;
 	f->differing += part->differing;
 	f->mismatches += part->mismatches;
-	for (k = 0; k < RG_LEFT_REASONS; k++)
+	keep_too_small(&f->too_small, &part->too_small);
+	for (size_t k = 0; k < RG_LEFT_REASONS; k++)
 		f->left_out.by[k] += part->left_out.by[k];
 	note_largest(&f->max_abs, &f->max_abs_at, part->max_abs, part->max_abs_at);
 	note_largest(&f->max_rel, &f->max_rel_at, part->max_rel, part->max_rel_at);

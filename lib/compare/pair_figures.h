@@ -4,6 +4,7 @@
 
 #include "base/sum.h"
 #include "compare/left_out_steps.h"
+#include "compare/nonfinite.h"
 #include "compare/pair_chunk.h"
 #include "compare/pair_kernel.h"
 #include "compare/score.h"
@@ -21,7 +22,8 @@
 /* What holds for all chunks. */
 typedef struct {
 	const rg_metric_policy *policy; /* with first_step and last_step, not last_steps */
-	rg_left_steps *left; /* collects the steps that do not count; NULL: nobody asks */
+	rg_left_steps *left;           /* collects the steps that do not count; NULL: nobody asks */
+	const rg_nan_pattern *pattern; /* of the new side; NULL: no NaN is usual */
 	/* Both sides' values are multiplied by 2 to these powers before they are summed; 0 but for
 	 * tensors whose squares leave the range of doubles (tensor_stats.h). */
 	int old_exponent, new_exponent;
@@ -45,6 +47,7 @@ typedef struct {
 	size_t finite, counted, above_zero, mismatches;
 	size_t differing; /* pairs of different values, mismatches among them */
 	rg_left_out left_out;
+	rg_too_small too_small;
 	size_t lost, gained;     /* of the steps looked at, those on one side only */
 	double max_abs, max_rel; /* -1: none yet */
 	double max_rel_any;      /* relative to any finite |old|: infinite where a 0 changed */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "compare/pair_kernel.h"
 
-#include "compare/row.h"
 #include "golden/longdouble.h"
 
 #include <string.h>
@@ -21,9 +20,8 @@ static uint64_t longdoubles(const void *old, const void *fresh, size_t count)
 {
 	const unsigned char *a = old, *b = fresh;
 	uint64_t max = 0;
-	size_t i;
 
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		rg_longdouble x, y;
 		uint64_t far;
 

@@ -15,7 +15,7 @@
 enum { RG_CHUNK = 256, RG_LANES = 8 };
 
 /* What is summed: err = fresh - old, ref = old. The first six are over all finite pairs, the others
- * over those with |old| >= RG_NEAR_ZERO. */
+ * over those with |old| >= near_zero. */
 typedef enum {
 	RG_SUM_ERR2,
 	RG_SUM_REF2,
@@ -37,9 +37,10 @@ typedef struct {
 
 /* What else comes of a chunk. */
 typedef struct {
-	size_t counted;          /* pairs with |old| >= RG_NEAR_ZERO */
+	size_t counted;          /* pairs with |old| >= near_zero */
 	size_t above_zero;       /* of them, those with (old - fresh) / old > 0 */
 	size_t differing;        /* of all */
+	size_t too_small;        /* of those that differ, not counted */
 	double max_abs, max_rel; /* |old - fresh|, and relative to |old| where that counts */
 	double max_rel_any;      /* relative to any |old|: infinite where a 0 changed */
 } rg_chunk_figures;
@@ -55,12 +56,12 @@ typedef enum {
 
 /*
  * Adds `count` pairs: for doubles a multiple of RG_LANES, else RG_CHUNK. Doubles are added with
- * compensation one by one, narrower types 32 at a time. False, and nothing added, where a
- * value or a difference is not finite; `forced`, infinite differences are added. Pointers need no
- * alignment.
+ * compensation one by one, narrower types 32 at a time. Pairs with |old| under `near_zero`, which
+ * is over 0, have no relative figure. False, and nothing added, where a value or a difference is
+ * not finite; `forced`, infinite differences are added. Pointers need no alignment.
  */
 typedef bool rg_add_pairs_fn(rg_lane_sums *sums, rg_chunk_figures *out, const void *old,
-			     const void *fresh, size_t count, bool forced);
+			     const void *fresh, size_t count, double near_zero, bool forced);
 
 /* The largest distance between `count` finite values in values of their type; integers: their
  * difference. */

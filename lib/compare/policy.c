@@ -4,6 +4,7 @@
 #include "base/number.h"
 #include "base/pattern.h"
 
+#include <float.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -16,7 +17,8 @@ typedef struct {
 	const char *files; /* NULL: all */
 	bool is_default;
 	size_t files_weight, weight;
-	unsigned sets; /* the keys, by their bits */
+	unsigned sets;     /* the keys, by their bits */
+	unsigned percents; /* those of them that are in per cent */
 	rg_metric_policy values;
 } section;
 
@@ -41,6 +43,7 @@ enum {
 	KEY_RTOL,
 	KEY_ATOL,
 	KEY_FLOOR,
+	KEY_NEAR_ZERO,
 	KEY_STEPS,
 	KEY_DIRECTION,
 	KEY_AGGREGATE,
@@ -55,14 +58,16 @@ static const struct {
 	const char *name;
 	size_t offset, size;
 	const char *const *names;
+	bool fraction; /* may be in per cent */
 } keys[KEYS] = {
-	[KEY_NOISE] = {"noise", OF(noise)},
-	[KEY_FLAG] = {"flag", OF(flag)},
-	[KEY_FAIL] = {"fail", OF(fail)},
+	[KEY_NOISE] = {"noise", OF(noise), .fraction = true},
+	[KEY_FLAG] = {"flag", OF(flag), .fraction = true},
+	[KEY_FAIL] = {"fail", OF(fail), .fraction = true},
 	[KEY_KIND] = {"kind", OF(kind), kind_names},
-	[KEY_RTOL] = {"rtol", OF(rtol)},
+	[KEY_RTOL] = {"rtol", OF(rtol), .fraction = true},
 	[KEY_ATOL] = {"atol", OF(atol)},
 	[KEY_FLOOR] = {"floor", OF(floor)},
+	[KEY_NEAR_ZERO] = {"near-zero", OF(near_zero)},
 	[KEY_STEPS] = {.name = "steps"}, /* three values: parse_steps */
 	[KEY_DIRECTION] = {"direction", OF(direction), direction_names},
 	[KEY_AGGREGATE] = {"aggregate", OF(aggregate), aggregate_names},
@@ -90,7 +95,6 @@ void rg_policy_free(rg_policy *policy)
 static size_t find_key(const char *name)
 {
 	size_t i = 0;
-
 	while (i < KEYS && strcasecmp(keys[i].name, name) != 0)
 		i++;
 	return i;
@@ -128,9 +132,9 @@ static rg_error *find_section(rg_policy *policy, const char *files, const char *
 			.is_default = is_default,
 			.files_weight = files ? rg_glob_weight(files) : 0,
 			.weight = rg_glob_weight(pattern)};
-	size_t at = policy->count, i;
+	size_t at = policy->count;
 
-	for (i = 0; i < policy->count; i++)
+	for (size_t i = 0; i < policy->count; i++)
 		if (is_same_section(&policy->sections[i], &made)) {
 			*out = &policy->sections[i];
 			return NULL;
@@ -152,7 +156,7 @@ static rg_error *find_section(rg_policy *policy, const char *files, const char *
 
 static bool parse_level(const char *text, double *out)
 {
-	if (!rg_double_parse(text, strlen(text), out) || !isfinite(*out) || *out < 0)
+	if (!rg_fraction_parse(text, strlen(text), out) || !isfinite(*out) || *out < 0)
 		return false;
 	*out = fabs(*out); /* not -0, which messages would show */
 	return true;
@@ -190,15 +194,22 @@ static bool parse_steps(const char *text, rg_metric_policy *out)
 	return out->first_step <= out->last_step;
 }
 
+static bool is_percent(const char *text)
+{
+	return strchr(text, '%') != NULL;
+}
+
 static rg_error *refuse(const section *s, size_t key, const char *value)
 {
 	const char *const *names = keys[key].names;
 	char wanted[96] = "a number of 0 or more";
-	size_t length = 0, i;
+	size_t length = 0;
 
+	if (!names && !keys[key].fraction && is_percent(value))
+		snprintf(wanted, sizeof(wanted), "%s", "a number: only fractions take '%'");
 	if (key == KEY_STEPS)
 		snprintf(wanted, sizeof(wanted), "a range of steps: 5..20, 5.., ..20 or 'last 10'");
-	for (i = 0; names && names[i] && length < sizeof(wanted); i++)
+	for (size_t i = 0; names && names[i] && length < sizeof(wanted); i++)
 		length += (size_t)snprintf(wanted + length, sizeof(wanted) - length, "%s%s",
 					   i ? ", " : "one of ", names[i]);
 	return rg_error_new(RG_E_USAGE, "%s \"%s%s%s\": %s: '%s' is not %s",
@@ -216,7 +227,7 @@ static rg_error *set_value(section *s, size_t key, const char *value)
 	if (key == KEY_STEPS)
 		return parse_steps(value, &s->values) ? NULL : refuse(s, key, value);
 	if (!names) {
-		if (!parse_level(value, &level))
+		if ((is_percent(value) && !keys[key].fraction) || !parse_level(value, &level))
 			return refuse(s, key, value);
 		memcpy(to, &level, sizeof(level));
 		return NULL;
@@ -232,9 +243,9 @@ static rg_error *set_value(section *s, size_t key, const char *value)
 static rg_error *refuse_key(const char *kind, const char *name, const char *key)
 {
 	char known[128] = "";
-	size_t length = 0, i;
+	size_t length = 0;
 
-	for (i = 0; i < KEYS && length < sizeof(known); i++)
+	for (size_t i = 0; i < KEYS && length < sizeof(known); i++)
 		length += (size_t)snprintf(known + length, sizeof(known) - length, "%s%s",
 					   i ? ", " : "", keys[i].name);
 	return rg_error_new(RG_E_USAGE, "%s \"%s\": '%s' is not one of its keys: %s", kind, name,
@@ -245,17 +256,17 @@ static rg_error *set(rg_policy *policy, const char *files, const char *pattern, 
 		     const char *value, bool is_default)
 {
 	section *s;
-
 	RG_TRY(find_section(policy, files, pattern, is_default, &s));
 	RG_TRY(set_value(s, key, value));
 	s->sets |= 1u << key;
+	s->percents &= ~(1u << key);
+	s->percents |= (unsigned)is_percent(value) << key;
 	return NULL;
 }
 
 rg_error *rg_policy_set(rg_policy *policy, const char *pattern, const char *key, const char *value)
 {
 	size_t found = find_key(key);
-
 	return found == KEYS ? refuse_key("metric", pattern, key)
 			     : set(policy, NULL, pattern, found, value, false);
 }
@@ -264,7 +275,6 @@ rg_error *rg_policy_set_default(rg_policy *policy, const char *pattern, const ch
 				const char *value)
 {
 	size_t found = find_key(key);
-
 	return found == KEYS ? refuse_key("metric", pattern, key)
 			     : set(policy, NULL, pattern, found, value, true);
 }
@@ -274,7 +284,6 @@ rg_error *rg_policy_set_of_golden(rg_policy *policy, const char *section_name, c
 {
 	const char *colon = strchr(section_name, ':');
 	size_t found = find_key(key);
-	rg_error *err;
 	char *files;
 
 	if (!colon || colon == section_name || !colon[1])
@@ -285,18 +294,16 @@ rg_error *rg_policy_set_of_golden(rg_policy *policy, const char *section_name, c
 	if (found == KEYS)
 		return refuse_key("golden", section_name, key);
 	RG_TRY(rg_textf(&files, "%.*s", (int)(colon - section_name), section_name));
-	err = set(policy, files, colon + 1, found, value, false);
+	rg_error *err = set(policy, files, colon + 1, found, value, false);
 	free(files);
 	return err;
 }
 
 bool rg_policy_has(const rg_policy *policy, const char *pattern, const char *key)
 {
-	size_t found = find_key(key), i;
-
-	for (i = 0; found < KEYS && policy && i < policy->count; i++) {
+	size_t found = find_key(key);
+	for (size_t i = 0; found < KEYS && policy && i < policy->count; i++) {
 		const section *s = &policy->sections[i];
-
 		if (!s->is_default && !s->files && !strcmp(s->pattern, pattern))
 			return sets(s, found);
 	}
@@ -306,11 +313,8 @@ bool rg_policy_has(const rg_policy *policy, const char *pattern, const char *key
 const char *rg_policy_idle_tolerances(const rg_policy *policy)
 {
 	const char *idle = NULL;
-	size_t i;
-
-	for (i = 0; i < policy->count; i++) {
+	for (size_t i = 0; i < policy->count; i++) {
 		const section *s = &policy->sections[i];
-
 		if (sets(s, KEY_KIND) &&
 		    (s->values.kind == RG_POLICY_COMBINED || s->values.kind == RG_POLICY_ALLCLOSE))
 			return NULL;
@@ -318,6 +322,60 @@ const char *rg_policy_idle_tolerances(const rg_policy *policy)
 			idle = s->pattern;
 	}
 	return idle;
+}
+
+/* Metrics first: most sections with files are of one metric among a few. */
+static bool is_for(const section *s, const char *file, const char *metric)
+{
+	return rg_glob_match(s->pattern, metric, RG_GLOB_ANY_SLASH) &&
+	       (!s->files || (file && rg_glob_match_end(s->files, file)));
+}
+
+/* The kind that the section's levels have, if its patterns were a file and a metric. */
+static rg_policy_kind kind_at(const rg_policy *policy, size_t place)
+{
+	const section *at = &policy->sections[place];
+	rg_policy_kind kind = RG_POLICY_RELATIVE;
+
+	for (size_t i = 0; i <= place; i++)
+		if (sets(&policy->sections[i], KEY_KIND) &&
+		    is_for(&policy->sections[i], at->files, at->pattern))
+			kind = policy->sections[i].values.kind;
+	return kind;
+}
+
+rg_error *rg_policy_check_levels(const rg_policy *policy)
+{
+	for (size_t i = 0; i < policy->count; i++) {
+		const section *s = &policy->sections[i];
+		const rg_policy_kind kind = kind_at(policy, i);
+
+		if (kind != RG_POLICY_ABSOLUTE && kind != RG_POLICY_ULP)
+			continue;
+		for (size_t key = KEY_NOISE; key <= KEY_FAIL; key++)
+			if (s->percents >> key & 1)
+				return rg_error_new(
+					RG_E_USAGE,
+					"%s \"%s%s%s\": %s: a percentage does not go "
+					"with kind = %s, whose levels are not fractions",
+					s->files ? "golden" : "metric", s->files ? s->files : "",
+					s->files ? ":" : "", s->pattern, keys[key].name,
+					kind_names[kind]);
+	}
+	return NULL;
+}
+
+bool rg_policy_sets_near_zero(const rg_policy *policy)
+{
+	for (size_t i = 0; policy && i < policy->count; i++)
+		if (sets(&policy->sections[i], KEY_NEAR_ZERO))
+			return true;
+	return false;
+}
+
+bool rg_policy_is_under_floor(const rg_metric_policy *policy, double old, double fresh)
+{
+	return fabs(old) <= policy->floor && fabs(fresh) <= policy->floor;
 }
 
 bool rg_policy_narrows(const rg_metric_policy *policy)
@@ -332,17 +390,16 @@ static const rg_metric_policy nothing = {
 	.flag = NAN,
 	.fail = NAN,
 	.floor = NAN,
+	.near_zero = RG_NEAR_ZERO,
 	.first_step = INT64_MIN,
 	.last_step = INT64_MAX,
 };
 
 static void apply(const section *s, rg_metric_policy *out)
 {
-	size_t i;
-
 	if (sets(s, KEY_KIND) && s->values.kind != out->kind)
 		out->noise = out->flag = out->fail = NAN;
-	for (i = 0; i < KEYS; i++)
+	for (size_t i = 0; i < KEYS; i++)
 		if (sets(s, i))
 			memcpy((char *)out + keys[i].offset,
 			       (const char *)&s->values + keys[i].offset, keys[i].size);
@@ -353,22 +410,15 @@ static void apply(const section *s, rg_metric_policy *out)
 	}
 }
 
-/* Metrics first: most sections with files are of one metric among a few. */
-static bool is_for(const section *s, const char *file, const char *metric)
-{
-	return rg_glob_match(s->pattern, metric, RG_GLOB_ANY_SLASH) &&
-	       (!s->files || (file && rg_glob_match_end(s->files, file)));
-}
-
 void rg_policy_resolve(const rg_policy *policy, const char *file, const char *metric,
 		       rg_metric_policy *out)
 {
-	size_t i;
-
 	*out = nothing;
-	for (i = 0; policy && i < policy->count; i++)
+	for (size_t i = 0; policy && i < policy->count; i++)
 		if (is_for(&policy->sections[i], file, metric))
 			apply(&policy->sections[i], out);
+	/* Of 0 there is no relative figure either. */
+	out->near_zero = fmax(out->near_zero, DBL_TRUE_MIN);
 }
 
 /* --- for people --- */
@@ -415,11 +465,9 @@ void rg_policy_section_at(const rg_policy *policy, size_t place, rg_policy_secti
 			  rg_buf *text)
 {
 	const section *s = &policy->sections[place];
-	size_t key;
-
 	*out = (rg_policy_section){
 		.files = s->files, .pattern = s->pattern, .is_default = s->is_default};
-	for (key = 0; key < KEYS; key++)
+	for (size_t key = 0; key < KEYS; key++)
 		if (sets(s, key))
 			say_key(text, s, key);
 }

@@ -17,6 +17,9 @@
  * section that sets another `kind` starts the levels afresh, since their unit changes with it.
  */
 
+/* Unless near-zero is set, a step with |old| under it has no relative figure. */
+#define RG_NEAR_ZERO 1e-12
+
 typedef enum {
 	/* (old - new) / old: the mean over the steps, or of the aggregates. */
 	RG_POLICY_RELATIVE,
@@ -51,7 +54,8 @@ typedef struct {
 	rg_policy_kind kind;
 	double noise, flag, fail;
 	double rtol, atol;
-	double floor; /* both |values| at or under it: equal for the score; NaN: no floor */
+	double floor;     /* both |values| at or under it: equal for the score; NaN: no floor */
+	double near_zero; /* a step with |old| under it has no relative figure; over 0 */
 	rg_direction direction;
 	rg_aggregate aggregate;
 	int64_t first_step, last_step; /* inclusive; INT64_MIN and INT64_MAX: all */
@@ -64,8 +68,9 @@ typedef struct rg_policy rg_policy;
 RG_CHECKED rg_error *rg_policy_new(rg_policy **out);
 void rg_policy_free(rg_policy *policy);
 
-/* Sets a key of the section [metric "PATTERN"]. RG_E_USAGE for an unknown key or a value that does
- * not fit: "metric \"lm loss\": noise: 'x' is not a number of 0 or more". */
+/* Sets a key of the section [metric "PATTERN"]. `noise`, `flag`, `fail` and `rtol` may be in
+ * per cent. RG_E_USAGE for an unknown key or a value that does not fit: "metric \"lm loss\": noise:
+ * 'x' is not a number of 0 or more". */
 RG_CHECKED rg_error *rg_policy_set(rg_policy *policy, const char *pattern, const char *key,
 				   const char *value);
 /* The same as a default: everything that rg_policy_set has set comes after it, however specific the
@@ -82,6 +87,9 @@ RG_CHECKED rg_error *rg_policy_set_of_golden(rg_policy *policy, const char *sect
  * NULL. */
 bool rg_policy_has(const rg_policy *policy, const char *pattern, const char *key);
 
+/* Once all is set. RG_E_USAGE for a level in per cent of a kind whose unit is not a fraction. */
+RG_CHECKED rg_error *rg_policy_check_levels(const rg_policy *policy);
+
 /* The pattern of a section with tolerances that nothing looks at, because no section's kind is
  * combined; NULL where there is none. Owned by the policy. */
 const char *rg_policy_idle_tolerances(const rg_policy *policy);
@@ -96,6 +104,12 @@ typedef struct {
 size_t rg_policy_sections(const rg_policy *policy);
 void rg_policy_section_at(const rg_policy *policy, size_t place, rg_policy_section *out,
 			  rg_buf *text);
+
+/* Does a section set where near zero ends? */
+bool rg_policy_sets_near_zero(const rg_policy *policy);
+
+/* Are both values at or under the floor? */
+bool rg_policy_is_under_floor(const rg_metric_policy *policy, double old, double fresh);
 
 /* Does it look at some steps only? */
 bool rg_policy_narrows(const rg_metric_policy *policy);

@@ -45,10 +45,8 @@ static int64_t step_at(const rg_metric *metric, size_t i)
 static rg_error *find_changes(changes *c, const rg_metric *old, const rg_metric *fresh)
 {
 	size_t i = 0, k = 0;
-
 	while (i < old->text_count || k < fresh->text_count) {
 		int64_t left = step_at(old, i), right = step_at(fresh, k);
-
 		if (left < right)
 			RG_TRY(add(c, old->texts[i].text, NULL, left));
 		else if (right < left)
@@ -81,7 +79,6 @@ static int compare_changes(const void *a, const void *b)
 static int compare_groups(const void *a, const void *b)
 {
 	const group *x = a, *y = b;
-
 	if (x->count != y->count)
 		return x->count > y->count ? -1 : 1;
 	return (x->first > y->first) - (x->first < y->first);
@@ -89,15 +86,12 @@ static int compare_groups(const void *a, const void *b)
 
 static rg_error *group_changes(changes *c)
 {
-	size_t i;
-
 	c->groups = calloc(c->count + 1, sizeof(*c->groups));
 	if (!c->groups)
 		return rg_error_nomem();
 	qsort(c->items, c->count, sizeof(*c->items), compare_changes);
-	for (i = 0; i < c->count; i++) {
+	for (size_t i = 0; i < c->count; i++) {
 		const change *one = &c->items[i];
-
 		if (!i || compare_sides(one->old, one[-1].old) ||
 		    compare_sides(one->fresh, one[-1].fresh))
 			c->groups[c->group_count++].first = i;
@@ -110,7 +104,6 @@ static rg_error *group_changes(changes *c)
 static void say_text(rg_buf *out, const char *text)
 {
 	size_t length = text ? strlen(text) : 0, shown = length > EXCERPT ? EXCERPT : length;
-
 	while (shown && shown < length && ((unsigned char)text[shown] & 0xc0) == 0x80)
 		shown--;
 	if (!text)
@@ -132,11 +125,9 @@ static void say_change(rg_buf *out, const changes *c, const group *g)
 static void say_group(rg_buf *out, const changes *c, const group *g, const rg_records *records)
 {
 	char number[RG_STEP_TEXT];
-	size_t i;
-
 	say_change(out, c, g);
 	rg_buf_str(out, " (");
-	for (i = 0; i < g->count && i < RECORDS_NAMED; i++) {
+	for (size_t i = 0; i < g->count && i < RECORDS_NAMED; i++) {
 		rg_buf_str(out, i ? ", " : "");
 		say_text(out, rg_step_name(records, c->items[g->first + i].step, number));
 	}
@@ -153,7 +144,6 @@ static void say_others(rg_buf *out, size_t count)
 static rg_error *say_briefly(rg_row *row, rg_arena *arena, const changes *c)
 {
 	size_t length = 0, i;
-	rg_error *err;
 	rg_buf text;
 
 	rg_buf_init(&text, RG_BUF_TEXT);
@@ -167,7 +157,7 @@ static rg_error *say_briefly(rg_row *row, rg_arena *arena, const changes *c)
 	if (i < c->group_count)
 		rg_buf_truncate(&text, length);
 	say_others(&text, c->group_count - i);
-	err = rg_buf_check(&text, "changes of texts");
+	rg_error *err = rg_buf_check(&text, "changes of texts");
 	if (!err)
 		err = rg_arena_text(arena, text.data, &row->changes_brief);
 	rg_buf_release(&text);
@@ -177,17 +167,16 @@ static rg_error *say_briefly(rg_row *row, rg_arena *arena, const changes *c)
 static rg_error *say_changes(rg_row *row, rg_arena *arena, const changes *c,
 			     const rg_records *records)
 {
-	size_t said = c->group_count < CHANGES_SAID ? c->group_count : CHANGES_SAID, i;
-	rg_error *err;
+	size_t said = c->group_count < CHANGES_SAID ? c->group_count : CHANGES_SAID;
 	rg_buf text;
 
 	rg_buf_init(&text, RG_BUF_TEXT);
-	for (i = 0; i < said; i++) {
+	for (size_t i = 0; i < said; i++) {
 		rg_buf_str(&text, i ? ", " : "");
 		say_group(&text, c, &c->groups[i], records);
 	}
 	say_others(&text, c->group_count - said);
-	err = rg_buf_check(&text, "changes of texts");
+	rg_error *err = rg_buf_check(&text, "changes of texts");
 	if (!err)
 		err = rg_arena_text(arena, text.data, &row->changes);
 	row->changes_brief = row->changes;
@@ -203,10 +192,9 @@ static rg_error *note_steps(rg_row *row, rg_arena *arena, changes *c, const rg_m
 	const rg_records *records = old->records;
 	const change *first = &c->items[0];
 	char number[RG_STEP_TEXT];
-	size_t i;
 
 	rg_left_steps_init(&c->left, records);
-	for (i = 0; i < c->count; i++) {
+	for (size_t i = 0; i < c->count; i++) {
 		const change *one = &c->items[i];
 		rg_left_reason reason = one->fresh ? RG_LEFT_NEW_ONLY : RG_LEFT_OLD_ONLY;
 

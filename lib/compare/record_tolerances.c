@@ -20,7 +20,6 @@ static void hold(rg_row_over *over, worst_record *worst, const worst_record *rec
 		 double tolerance)
 {
 	double size = fabs(record->old - record->fresh), times;
-
 	if (isnan(tolerance) || !isfinite(record->old) || size <= tolerance * fabs(record->old))
 		return;
 	times = size / fabs(record->old) / tolerance;
@@ -50,7 +49,6 @@ static rg_error *say(rg_row_over *over, rg_arena *arena, const rg_records *recor
 		     const worst_record *worst)
 {
 	char tolerance[RG_DOUBLE_REPR_SIZE], number[RG_STEP_TEXT];
-	rg_error *err;
 	rg_buf text;
 
 	rg_double_repr(over->tolerance, tolerance);
@@ -64,7 +62,7 @@ static rg_error *say(rg_row_over *over, rg_arena *arena, const rg_records *recor
 	rg_buf_printf(&text, ", over its tolerance %s", tolerance);
 	if (over->count > 1)
 		rg_buf_printf(&text, ", and %zu more", over->count - 1);
-	err = rg_buf_check(&text, "tolerances");
+	rg_error *err = rg_buf_check(&text, "tolerances");
 	if (!err)
 		err = rg_arena_text(arena, text.data, &over->text);
 	rg_buf_release(&text);

@@ -16,9 +16,6 @@
  * A figure that is not defined is NaN (doubles) or has its `…_known` false.
  */
 
-/* Values under it give no relative difference. */
-#define RG_NEAR_ZERO 1e-12
-
 typedef enum {
 	RG_ROW_SERIES, /* numbers by step: has n_steps > 0 and avg_rel_diff */
 	/* A text, texts by record, a list of tokens, or a metric whose two sides are not of one
@@ -29,11 +26,15 @@ typedef enum {
 
 /* Why a step did not count in avg_rel_diff. */
 typedef enum {
-	RG_LEFT_NEAR_ZERO,     /* on both sides, finite, but |old| < RG_NEAR_ZERO */
+	RG_LEFT_NEAR_ZERO,     /* on both sides, finite, but |old| < near-zero */
 	RG_LEFT_OLD_NONFINITE, /* on both sides, the old value (or both) NaN or infinite */
 	RG_LEFT_NEW_NONFINITE, /* on both sides, only the new value NaN or infinite */
 	RG_LEFT_OLD_ONLY,      /* the step is on the old side only */
 	RG_LEFT_NEW_ONLY,
+	/* Nothing is lost (nonfinite.h): the step is on the old side only, and had NaN there; the
+	 * new value alone is NaN, which is usual. */
+	RG_LEFT_OLD_PLACEHOLDER,
+	RG_LEFT_NEW_PLACEHOLDER,
 	RG_LEFT_NOT_LOOKED_AT, /* on both sides, outside the policy's `steps` */
 	RG_LEFT_NO_STEP,       /* on either side, under a key that is not a step: each side's */
 	RG_LEFT_REASONS
@@ -42,11 +43,19 @@ typedef enum {
 /* How many steps of a series row did not count, by reason; each step has one. */
 typedef union {
 	struct {
-		size_t near_zero, old_nonfinite, new_nonfinite, old_only, new_only, not_looked_at,
-			no_step;
+		size_t near_zero, old_nonfinite, new_nonfinite, old_only, new_only, old_placeholder,
+			new_placeholder, not_looked_at, no_step;
 	};
 	size_t by[RG_LEFT_REASONS];
 } rg_left_out;
+
+/* Steps that differ although none has a relative figure: finite on both sides, |old| < near-zero,
+ * not under the policy's floor. */
+typedef struct {
+	size_t count;
+	double old, fresh; /* of the largest |old - new| of them, the first of several */
+	bool alone;        /* nothing else differs, and no level judges it: it needs a look */
+} rg_too_small;
 
 /* Tensors (metrics with a shape on both sides). ref is the old side, err = new - old, both over the
  * elements that are finite on both sides. */
@@ -201,6 +210,8 @@ typedef enum {
 	RG_GAP_NONE,     /* it is a row */
 	RG_GAP_OLD_ONLY, /* the metric is on the old side only; `lost` counts all of it */
 	RG_GAP_NEW_ONLY,
+	/* The metric is on the old side only, and had nothing but placeholders. */
+	RG_GAP_DROPPED,
 	/* On both sides, but no step counts: left_out says why. Steps near zero count in no
 	 * avg_rel_diff, but have an absolute score. */
 	RG_GAP_NO_STEPS,
@@ -216,7 +227,8 @@ typedef struct rg_row {
 	rg_row_kind kind;
 	size_t file_index; /* into rg_comparison.files */
 
-	/* Series: over the steps on both sides with finite values and |old| >= 1e-12, ascending.
+	/* Series: over the steps on both sides with finite values and |old| >= near-zero,
+	 * ascending.
 	 * Sums are Neumaier's. */
 	size_t n_steps;
 	/* mean((old - new) / old); +inf where these overflow in both directions; NaN in an exact
@@ -237,16 +249,26 @@ typedef struct rg_row {
 	/* The same for people, with the steps where they are known (not a tensor's elements):
 	 * "2 near zero (4..5), 1 on the old side only (9)"; NULL where nothing was left out. */
 	const char *left_out_text;
+	rg_too_small too_small;
+	double near_zero; /* the bound that it was compared under */
 	/* Series: how many of the steps that the policy looks at the new side lost. */
 	size_t lost;
 	/* Series: left_out.new_nonfinite and such steps that the policy does not look at. */
 	size_t nonfinite;
 	/* Of all left_out.old_only: "49 of 50 steps (2..50)"; NULL where there are none. */
 	const char *lost_text;
-	/* Which steps are on the old side only, on the new side only, and not finite on the new
-	 * side alone: "1", "2..50, 60"; NULL where there are none or where they are a tensor's. */
-	const char *lost_steps, *gained_steps, *nonfinite_steps;
-	bool lost_nonfinite; /* none of the steps on the old side only had a finite value */
+	/* Which steps are on the old side only, on the new side only, not finite on the new side
+	 * alone, and so as usual: "1", "2..50, 60"; NULL where there are none or where they are a
+	 * tensor's. */
+	const char *lost_steps, *gained_steps, *nonfinite_steps, *usual_steps;
+	/* Series by step, not tensors: of the steps on both sides, those that were not finite and
+	 * are now; which, and whether all of them were NaN. */
+	size_t repaired;
+	const char *repaired_steps;
+	bool repaired_nan;
+	/* The last step with a finite value on each side, where both have one. */
+	bool ends_known;
+	int64_t old_end, new_end;
 
 	/* Series: over all steps looked at that are finite on both sides, near zero or not. */
 	double max_abs; /* |old - new| */
@@ -255,8 +277,11 @@ typedef struct rg_row {
 	uint64_t max_ulps;
 	double old_mean, new_mean; /* of the n_steps counted */
 
-	/* Both kinds. Series: the same steps with the same bits, all of them. Exact: equal. */
+	/* Both kinds. Series: the same steps with the same bits, all of them but for placeholders
+	 * that were dropped. Exact: equal. */
 	bool identical;
+	/* Series: a value that both sides have is not the same, whether it is looked at or not. */
+	bool values_differ;
 	/* Series: the first step on both sides whose bits differ. Tokens: the first differing
 	 * index; texts: the first differing byte, which is the shorter one's length where one
 	 * begins the other. */
@@ -302,9 +327,13 @@ typedef struct rg_row {
 	 * and which of these the new values fail. */
 	uint32_t checked, check_fails;
 	bool check_needs_look; /* one of those that fail has a tolerance */
-	/* "deterministic: fails, approximate: passes", and for a narrow window "fails
+	/* "deterministic: fails, approximate: passes", and in brief "fails
 	 * deterministic" or "passes"; NULL: none looks. */
 	const char *checks_text, *checks_brief;
+	/* Why those that fail do, of those with a tolerance where one of these does: "approximate:
+	 * 2 of 3 steps not within 5 %"; NULL: none does.
+	 */
+	const char *check_reason;
 } rg_row;
 
 typedef enum {
@@ -336,9 +365,10 @@ typedef struct {
 	 * none. */
 	uint32_t check_fails, unchecked;
 	const char *missing_metrics, *unchecked_why;
-	/* Compared: metrics that cannot be read, and what could be read otherwise: sentences, one a
-	 * line. NULL where there are none. */
+	/* Sentences, one a line; NULL where there are none. Compared: metrics that cannot be read,
+	 * and what could be read otherwise. RG_FILE_NEW: what a check finds (defects.h). */
 	const char *notes;
+	size_t nonfinite; /* RG_FILE_NEW: metrics with values that are not finite, but usual ones */
 } rg_file_outcome;
 
 struct rg_checks; /* compare/checks.h */
@@ -360,6 +390,7 @@ typedef struct rg_comparison {
 	rg_file_outcome *files;
 	size_t file_count, file_capacity;
 	size_t compared, new_files, removed, unreadable; /* add up to file_count */
+	size_t flawed;                                   /* of new_files, those with notes */
 	rg_row *gaps;                                    /* in the same order */
 	size_t gap_count, gap_capacity;
 	rg_run_verdict run; /* by a noise model */

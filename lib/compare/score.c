@@ -39,11 +39,6 @@ bool rg_score_needs_pairs(const rg_metric_policy *policy)
 	return false;
 }
 
-static bool is_under_floor(const rg_metric_policy *policy, double old, double fresh)
-{
-	return fabs(old) <= policy->floor && fabs(fresh) <= policy->floor;
-}
-
 /* old - fresh where that is the bad way, else 0; its size where both ways are. */
 static double directed(const rg_metric_policy *policy, double difference)
 {
@@ -62,9 +57,9 @@ static double directed(const rg_metric_policy *policy, double difference)
  * without one only its size matters, and the row's own formula is kept. */
 static double relative(const rg_metric_policy *policy, double old, double fresh, double difference)
 {
-	if (is_under_floor(policy, old, fresh))
+	if (rg_policy_is_under_floor(policy, old, fresh))
 		return 0;
-	if (fabs(old) < RG_NEAR_ZERO)
+	if (fabs(old) < policy->near_zero)
 		return NAN;
 	return difference / (policy->direction == RG_DIRECTION_BOTH ? old : fabs(old));
 }
@@ -74,8 +69,7 @@ static double score_pair(const rg_metric_policy *policy, double old, double fres
 			 double difference, uint64_t ulps)
 {
 	double size = directed(policy, difference);
-
-	if (is_under_floor(policy, old, fresh))
+	if (rg_policy_is_under_floor(policy, old, fresh))
 		return 0;
 	if (policy->kind == RG_POLICY_ULP && policy->direction == RG_DIRECTION_BOTH)
 		return (double)ulps;
@@ -97,7 +91,6 @@ static void note_worst(rg_score *score, double value)
 static rg_error *keep(rg_score *score, const double *old, const double *fresh, size_t count)
 {
 	size_t n = score->count;
-
 	if (!count)
 		return NULL;
 	RG_TRY(rg_grow(&score->old, &score->old_capacity, n + count, sizeof(*score->old)));
@@ -137,14 +130,13 @@ rg_error *rg_score_add(rg_score *score, const rg_pair_chunk *chunk, const double
 {
 	const rg_metric_policy *policy = score->policy;
 	const size_t size = rg_dtype_size(chunk->dtype);
-	size_t i;
 
 	score->dtype = chunk->dtype;
-	for (i = 0; i < chunk->count; i++)
+	for (size_t i = 0; i < chunk->count; i++)
 		if (policy->kind == RG_POLICY_EXACT)
 			score->differs |=
 				memcmp(chunk->old + i * size, chunk->fresh + i * size, size) != 0 &&
-				!is_under_floor(policy, old[i], fresh[i]);
+				!rg_policy_is_under_floor(policy, old[i], fresh[i]);
 		else if (!isfinite(old[i]) || !isfinite(fresh[i]))
 			continue;
 		else if (policy->aggregate != RG_AGGREGATE_NONE)
@@ -170,10 +162,8 @@ rg_error *rg_score_join(rg_score *score, const rg_score *part)
 static double aggregate(rg_aggregate kind, double *values, size_t count)
 {
 	rg_sum sum = {0};
-	size_t i;
-
 	if (kind == RG_AGGREGATE_MEAN) {
-		for (i = 0; i < count; i++)
+		for (size_t i = 0; i < count; i++)
 			rg_sum_add(&sum, values[i]);
 		return rg_sum_total(&sum) / (double)count;
 	}
@@ -184,7 +174,6 @@ static double aggregate(rg_aggregate kind, double *values, size_t count)
 static double relative_mean(const rg_score *score)
 {
 	double total = rg_sum_total(&score->relative);
-
 	if (!score->relative_count)
 		return NAN;
 	return isnan(total) ? INFINITY
@@ -195,23 +184,20 @@ static double relative_mean(const rg_score *score)
 static double aggregate_score(rg_score *score)
 {
 	const rg_metric_policy *policy = score->policy;
-	double old, fresh, value;
-
 	if (!score->count)
 		return NAN;
-	old = aggregate(policy->aggregate, score->old, score->count);
-	fresh = aggregate(policy->aggregate, score->fresh, score->count);
+	double old = aggregate(policy->aggregate, score->old, score->count);
+	double fresh = aggregate(policy->aggregate, score->fresh, score->count);
 	if (policy->kind != RG_POLICY_RELATIVE)
 		return score_pair(policy, old, fresh, old - fresh,
 				  rg_ulps_between(score->dtype, old, fresh));
-	value = old == fresh ? 0 : relative(policy, old, fresh, old - fresh);
+	double value = old == fresh ? 0 : relative(policy, old, fresh, old - fresh);
 	return isnan(value) ? NAN : directed(policy, value);
 }
 
 static double final_score(rg_score *score, const rg_row *row)
 {
 	const rg_metric_policy *policy = score->policy;
-
 	if (policy->kind == RG_POLICY_IGNORE)
 		return NAN;
 	if (policy->kind == RG_POLICY_EXACT)
@@ -255,7 +241,6 @@ static rg_level level_of(const rg_metric_policy *policy, double score, double fa
 void rg_score_finish(rg_score *score, rg_row *row)
 {
 	const rg_metric_policy *policy = score->policy;
-
 	row->score = final_score(score, row);
 	row->fail_at = rg_score_fail_level(policy, RG_ROW_SERIES);
 	row->level = level_of(policy, row->score, row->fail_at);

@@ -28,7 +28,6 @@ typedef struct {
 static rg_error *take(void *context, const rg_pair_chunk *chunk)
 {
 	const sink *s = context;
-
 	return rg_pair_figures_add(s->figures, s->scratch, chunk);
 }
 
@@ -37,10 +36,9 @@ static rg_error *walk_series(rg_pair_figures *out, const two_series *sides,
 {
 	rg_pair_scratch scratch;
 	sink s = {out, &scratch};
-	rg_error *err;
 
 	rg_pair_figures_begin(out, &scratch, setting);
-	err = rg_series_walk(sides->old, sides->fresh, take, &s);
+	rg_error *err = rg_series_walk(sides->old, sides->fresh, take, &s);
 	rg_pair_figures_end(out, &scratch);
 	return err;
 }
@@ -79,11 +77,11 @@ static rg_error *add_elements(const tensor_work *w, rg_pair_figures *out, size_t
 	const rg_tensor_pair *pair = &w->sides->pair;
 	unsigned char old_room[RG_CHUNK * RG_DTYPE_SIZE_MAX],
 		fresh_room[RG_CHUNK * RG_DTYPE_SIZE_MAX];
-	size_t size = rg_dtype_size(pair->old.dtype), at, count;
+	size_t size = rg_dtype_size(pair->old.dtype), count;
 	rg_pair_scratch scratch;
 
 	rg_pair_figures_begin(out, &scratch, w->setting);
-	for (at = from; at < end; at += count) {
+	for (size_t at = from; at < end; at += count) {
 		rg_pair_chunk chunk = {.dtype = pair->old.dtype,
 				       .first_step = (int64_t)at,
 				       .permuted = pair->permuted ? pair : NULL};
@@ -109,11 +107,10 @@ static rg_error *add_segment(void *context, size_t worker, size_t index)
 	const rg_tensor_pair *pair = &w->sides->pair;
 	size_t from = index * w->segment, count = pair->old.count - from;
 	unsigned char *old, *fresh = NULL;
-	rg_error *err;
 
 	(void)worker;
 	count = count < w->segment ? count : w->segment;
-	err = gather(pair, &pair->old, from, count, &old);
+	rg_error *err = gather(pair, &pair->old, from, count, &old);
 	if (!err)
 		err = gather(pair, &pair->fresh, from, count, &fresh);
 	if (!err)
@@ -128,7 +125,7 @@ static rg_error *read_tensors(rg_pair_figures *out, const two_series *sides,
 {
 	tensor_work w = {
 		.sides = sides, .setting = setting, .segment = rg_tensor_pair_part(&sides->pair)};
-	size_t count = (sides->pair.old.count + w.segment - 1) / w.segment, i, workers;
+	size_t count = (sides->pair.old.count + w.segment - 1) / w.segment, workers;
 	rg_pair_scratch scratch;
 	rg_error *err;
 
@@ -140,7 +137,7 @@ static rg_error *read_tensors(rg_pair_figures *out, const two_series *sides,
 	if (sides->pair.gathered && workers > GATHERERS)
 		workers = GATHERERS;
 	err = rg_workers_run(workers, count, add_segment, &w);
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		if (!err)
 			err = rg_pair_figures_join(out, &w.segments[i]);
 		rg_pair_figures_release(&w.segments[i]);
@@ -173,6 +170,7 @@ static rg_error *read_scaled(rg_pair_figures *out, const two_series *sides, int 
 
 	policy.first_step = sides->policy->first_step;
 	policy.last_step = sides->policy->last_step;
+	policy.near_zero = sides->policy->near_zero;
 	return read_sides(out, sides, &setting);
 }
 
@@ -181,7 +179,6 @@ static rg_error *set_tensor(rg_row *row, rg_arena *arena, const two_series *side
 {
 	rg_pair_figures err_figures, ref_figures;
 	rg_tensor_powers powers = {0};
-	rg_error *err;
 
 	/* No other type's values are so large or small. */
 	if ((sides->as_tensors && rg_dtype_size(sides->pair.old.dtype) < 8) ||
@@ -189,7 +186,7 @@ static rg_error *set_tensor(rg_row *row, rg_arena *arena, const two_series *side
 		return rg_tensor_stats_make(&row->tensor, arena, figures, &powers, figures, figures,
 					    sides->old, sides->fresh);
 	RG_TRY(read_scaled(&err_figures, sides, powers.err, powers.err));
-	err = read_scaled(&ref_figures, sides, powers.old, powers.fresh);
+	rg_error *err = read_scaled(&ref_figures, sides, powers.old, powers.fresh);
 	return err ? err
 		   : rg_tensor_stats_make(&row->tensor, arena, figures, &powers, &err_figures,
 					  &ref_figures, sides->old, sides->fresh);
@@ -198,9 +195,9 @@ static rg_error *set_tensor(rg_row *row, rg_arena *arena, const two_series *side
 static void set_figures(rg_row *row, const rg_pair_figures *f)
 {
 	double n = f->counted ? (double)f->counted : NAN;
-
 	row->n_steps = f->counted;
 	row->left_out = f->left_out;
+	row->too_small = f->too_small;
 	row->lost = f->lost;
 	row->nonfinite = f->left_out.new_nonfinite + f->nonfinite_elsewhere;
 	row->avg_rel_diff = f->counted ? rg_sum_mean(&f->sums[RG_SUM_RELATIVE], f->counted) : NAN;
@@ -214,6 +211,7 @@ static void set_figures(rg_row *row, const rg_pair_figures *f)
 	row->max_ulps = f->max_ulps;
 	row->identical = !f->differs && !f->differs_elsewhere && !f->left_out.old_only &&
 			 !f->left_out.new_only;
+	row->values_differ = f->differs || f->differs_elsewhere;
 	row->first_diff_known = f->differs;
 	row->first_diff = f->first_diff;
 }
@@ -230,35 +228,54 @@ static void compare_rest(rg_row *row, rg_pair_figures *figures, const two_series
 	differ |= old->tensor && fresh->tensor && !sides->as_tensors;
 	row->left_out.no_step = old->no_step_keys + fresh->no_step_keys;
 	row->identical &= !differ;
+	row->values_differ |= differ;
 	figures->score.differs |= differ || figures->lost || figures->gained;
 }
 
-/* Is none of the old side's own steps finite? Within a range all of its steps are its own. */
-static bool lost_nonfinite(const rg_metric *old, const rg_left_steps *left)
+/* The steps on both sides that were not finite and are now. */
+static rg_error *find_repaired(rg_row *row, rg_arena *arena, const rg_metric *old,
+			       const rg_metric *fresh)
 {
-	const rg_step_ranges *own = &left->by[RG_LEFT_OLD_ONLY];
-	size_t i, k = 0;
+	rg_left_steps found;
+	size_t i = 0, k = 0;
 
-	if (own->ranges > RG_STEP_RANGES || !own->ranges || !old->values)
-		return false;
-	for (i = 0; i < own->ranges; i++) {
-		while (k < old->count && rg_metric_step(old, k) < own->kept[i].first)
-			k++;
-		for (; k < old->count && rg_metric_step(old, k) <= own->kept[i].last; k++)
-			if (isfinite(old->values[k]))
-				return false;
+	rg_left_steps_init(&found, old->records);
+	row->repaired_nan = true;
+	for (size_t place = 0; i < old->count && k < fresh->count; place++) {
+		int64_t was = rg_metric_step(old, i), is = rg_metric_step(fresh, k);
+		if (was == is && !isfinite(old->values[i]) && isfinite(fresh->values[k])) {
+			rg_step_ranges_add(&found.by[RG_LEFT_OLD_NONFINITE], place, is, is, 1);
+			row->repaired_nan &= isnan(old->values[i]);
+			row->repaired++;
+		}
+		i += was <= is;
+		k += is <= was;
 	}
-	return true;
+	return rg_left_steps_text(&row->repaired_steps, arena, &found, RG_LEFT_OLD_NONFINITE);
 }
 
-/* Which steps came, went or turned non-finite. */
-static rg_error *name_steps(rg_row *row, rg_arena *arena, const rg_metric *old,
-			    const rg_left_steps *left)
+static bool find_end(int64_t *out, const rg_metric *series)
 {
+	size_t i = series->count;
+	while (i && !isfinite(series->values[i - 1]))
+		i--;
+	*out = i ? rg_metric_step(series, i - 1) : 0;
+	return i;
+}
+
+/* Which steps came, went, turned non-finite or finite. */
+static rg_error *name_steps(rg_row *row, rg_arena *arena, const rg_metric *old,
+			    const rg_metric *fresh, const rg_left_steps *left)
+{
+	if (old->values && fresh->values && !row->tensor) {
+		row->ends_known = find_end(&row->old_end, old);
+		row->ends_known &= find_end(&row->new_end, fresh);
+		RG_TRY(find_repaired(row, arena, old, fresh));
+	}
 	RG_TRY(rg_lost_text(&row->lost_text, arena, row->left_out.old_only, old->count, left));
 	RG_TRY(rg_left_steps_text(&row->lost_steps, arena, left, RG_LEFT_OLD_ONLY));
 	RG_TRY(rg_left_steps_text(&row->gained_steps, arena, left, RG_LEFT_NEW_ONLY));
-	row->lost_nonfinite = lost_nonfinite(old, left);
+	RG_TRY(rg_left_steps_text(&row->usual_steps, arena, left, RG_LEFT_NEW_PLACEHOLDER));
 	return rg_left_steps_text(&row->nonfinite_steps, arena, left, RG_LEFT_NEW_NONFINITE);
 }
 
@@ -268,13 +285,12 @@ static rg_error *name_records(rg_row *row, rg_arena *arena, const rg_metric *old
 {
 	const rg_records *records = old->records;
 	char number[RG_STEP_TEXT];
-	size_t i;
 
 	row->by_record = records;
-	for (i = 0; records && i < old->count; i++)
+	for (size_t i = 0; records && i < old->count; i++)
 		row->lost_records +=
 			rg_record_is_of(records, rg_metric_step(old, i), RG_RECORD_OLD);
-	for (i = 0; records && i < fresh->count; i++)
+	for (size_t i = 0; records && i < fresh->count; i++)
 		row->gained_records +=
 			rg_record_is_of(records, rg_metric_step(fresh, i), RG_RECORD_NEW);
 	if (records && row->n_steps)
@@ -286,6 +302,12 @@ static rg_error *name_records(rg_row *row, rg_arena *arena, const rg_metric *old
 			     &row->first_diff_record);
 }
 
+/* Are its levels held against relative figures of the steps? */
+static bool is_step_by_step(const rg_metric_policy *policy)
+{
+	return policy->kind == RG_POLICY_RELATIVE && policy->aggregate == RG_AGGREGATE_NONE;
+}
+
 rg_error *rg_series_statistics(rg_row *row, rg_arena *arena, const rg_metric *old,
 			       const rg_metric *fresh, const rg_metric_policy *policy)
 {
@@ -294,8 +316,9 @@ rg_error *rg_series_statistics(rg_row *row, rg_arena *arena, const rg_metric *ol
 	rg_left_steps left;
 	rg_pair_setting setting = {.policy = &narrowed};
 	rg_pair_figures figures;
-	rg_error *err;
+	rg_nan_pattern pattern;
 
+	row->near_zero = policy->near_zero;
 	rg_left_steps_init(&left, old->records);
 	if (policy->last_steps)
 		rg_series_narrow(old, fresh, policy->last_steps, &narrowed.first_step,
@@ -306,7 +329,11 @@ rg_error *rg_series_statistics(rg_row *row, rg_arena *arena, const rg_metric *ol
 				    rg_policy_narrows(&narrowed));
 	else
 		setting.left = &left;
-	err = read_sides(&figures, &s, &setting);
+	if (!fresh->tensor && rg_names_time(fresh->name)) {
+		RG_TRY(rg_nan_pattern_find(&pattern, fresh));
+		setting.pattern = &pattern;
+	}
+	rg_error *err = read_sides(&figures, &s, &setting);
 	if (!err) {
 		set_figures(row, &figures);
 		compare_rest(row, &figures, &s);
@@ -314,15 +341,18 @@ rg_error *rg_series_statistics(rg_row *row, rg_arena *arena, const rg_metric *ol
 		err = rg_left_out_text(&row->left_out_text, arena, &row->left_out, setting.left);
 	}
 	if (!err)
-		err = name_steps(row, arena, old, &left);
+		err = name_steps(row, arena, old, fresh, &left);
 	if (!err)
 		err = name_records(row, arena, old, fresh);
 	if (!err)
 		err = rg_record_tolerances_fill(row, arena, old, fresh);
 	if (!err && same_shape(old, fresh))
 		err = set_tensor(row, arena, &s, &figures);
-	if (!err)
+	if (!err) {
 		rg_score_finish(&figures.score, row);
+		row->too_small.alone = row->too_small.count && !row->tensor &&
+				       !(row->max_abs_rel > 0) && is_step_by_step(policy);
+	}
 	rg_pair_figures_release(&figures);
 	return err;
 }

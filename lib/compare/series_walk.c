@@ -46,7 +46,6 @@ static rg_error *side_fill(side *s)
 static rg_pair_chunk steps_of(const side *s, rg_chunk_side which, size_t count)
 {
 	const rg_metric *metric = s->metric;
-
 	return (rg_pair_chunk){.side = which,
 			       .count = count,
 			       .dtype = RG_DTYPE_FLOAT64,
@@ -70,7 +69,6 @@ static size_t common_steps(const side *old, const side *fresh)
 static rg_error *take_common(side *old, side *fresh, size_t count, rg_chunk_fn *take, void *context)
 {
 	rg_pair_chunk chunk = steps_of(old->metric->steps ? old : fresh, RG_BOTH_SIDES, count);
-
 	chunk.old = (const unsigned char *)(old->values + old->used);
 	chunk.fresh = (const unsigned char *)(fresh->values + fresh->used);
 	old->used += count;
@@ -84,12 +82,13 @@ static rg_error *take_alone(side *s, rg_chunk_side which, const side *other, rg_
 			    void *context)
 {
 	rg_pair_chunk chunk = steps_of(s, which, left_of(s));
-
 	if (left_of(other)) {
 		chunk.count = s->filled - s->used;
 		chunk.count = rg_chunk_steps_before(&chunk,
 						    rg_metric_step(other->metric, position(other)));
 	}
+	if (which == RG_OLD_ONLY && s->metric->values)
+		chunk.old = (const unsigned char *)(s->values + s->used);
 	s->used += chunk.count;
 	return chunk.count ? take(context, &chunk) : NULL;
 }
@@ -98,12 +97,10 @@ rg_error *rg_series_walk(const rg_metric *old_metric, const rg_metric *fresh_met
 			 rg_chunk_fn *take, void *context)
 {
 	side old, fresh;
-
 	side_init(&old, old_metric);
 	side_init(&fresh, fresh_metric);
 	while (left_of(&old) && left_of(&fresh)) {
 		size_t count;
-
 		RG_TRY(side_fill(&old));
 		RG_TRY(side_fill(&fresh));
 		count = common_steps(&old, &fresh);
@@ -122,10 +119,8 @@ void rg_series_narrow(const rg_metric *old, const rg_metric *fresh, size_t count
 		      int64_t *first_step, int64_t last_step)
 {
 	size_t i = old->count, j = fresh->count;
-
 	while (i && j && count) {
 		int64_t left = rg_metric_step(old, i - 1), right = rg_metric_step(fresh, j - 1);
-
 		if (left == right && left <= last_step) {
 			if (left < *first_step)
 				return;

@@ -33,13 +33,11 @@ static void add_name(rg_buf *out, const rg_records *records, int64_t step)
 
 size_t rg_step_ranges_text(rg_buf *out, const rg_step_ranges *ranges, size_t most)
 {
-	size_t shown = most < RG_STEP_RANGES ? most : RG_STEP_RANGES, i;
-
+	size_t shown = most < RG_STEP_RANGES ? most : RG_STEP_RANGES;
 	if (shown > ranges->ranges)
 		shown = ranges->ranges;
-	for (i = 0; i < shown; i++) {
+	for (size_t i = 0; i < shown; i++) {
 		int64_t first = ranges->kept[i].first, last = ranges->kept[i].last;
-
 		rg_buf_str(out, i ? ", " : "");
 		add_name(out, ranges->records, first);
 		if (last != first) {
@@ -64,7 +62,6 @@ void rg_step_ranges_say(rg_buf *out, const rg_step_ranges *ranges)
 void rg_steps_say_share(rg_buf *out, size_t steps, const rg_metric *metric)
 {
 	char some[RG_COUNT_TEXT], all[RG_COUNT_TEXT];
-
 	rg_buf_printf(out, " (%s of %s ", rg_count_text(steps, some),
 		      rg_count_text(metric->count, all));
 	if (metric->tensor)

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "compare/summary.h"
 
+#include "base/median.h"
 #include "base/sum.h"
+#include "compare/metric_class.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -34,35 +36,20 @@ double rg_row_size(const rg_row *row)
 
 void rg_bucket_counts(const rg_comparison *comparison, size_t counts[static RG_BUCKETS])
 {
-	size_t i;
-
 	memset(counts, 0, RG_BUCKETS * sizeof(*counts));
-	for (i = 0; i < comparison->row_count; i++)
+	for (size_t i = 0; i < comparison->row_count; i++)
 		if (rg_row_has_size(&comparison->rows[i]))
 			counts[rg_bucket_of(rg_row_size(&comparison->rows[i]))]++;
-}
-
-/* The metrics that people look at first. */
-static size_t rank(const char *metric)
-{
-	static const char *const first[] = {"lm loss", "num-zeros", "iteration-time",
-					    "mem-allocated-bytes", "mem-max-allocated-bytes"};
-	size_t i = 0;
-
-	while (i < sizeof(first) / sizeof(first[0]) && strcmp(first[i], metric) != 0)
-		i++;
-	return i;
 }
 
 static int compare_by_metric(const void *a, const void *b)
 {
 	const rg_row *left = *(const rg_row *const *)a, *right = *(const rg_row *const *)b;
-	size_t left_rank = rank(left->metric), right_rank = rank(right->metric);
-	int by_name;
+	int by_name = strcmp(left->metric, right->metric);
 
-	if (left_rank != right_rank)
-		return left_rank < right_rank ? -1 : 1;
-	by_name = strcmp(left->metric, right->metric);
+	if (by_name && rg_metric_class_of(left->metric) != rg_metric_class_of(right->metric))
+		return (int)rg_metric_class_of(left->metric) -
+		       (int)rg_metric_class_of(right->metric);
 	if (by_name)
 		return by_name;
 	return left < right ? -1 : left > right; /* they lie in one array */
@@ -85,64 +72,57 @@ static bool interval_rank(size_t *out, size_t count)
 	return i != 0;
 }
 
-static void set_interval(rg_metric_summary *summary, const rg_row *const *rows, double *values)
+bool rg_median_interval(double *values, size_t count, double *low, double *high)
 {
-	size_t count = 0, rank, i;
-
-	summary->low = summary->high = NAN;
-	for (i = 0; i < summary->n; i++)
-		if (!isnan(rows[i]->avg_rel_diff))
-			values[count++] = rows[i]->avg_rel_diff;
+	size_t rank;
+	*low = *high = NAN;
 	if (!interval_rank(&rank, count))
-		return;
+		return false;
 	qsort(values, count, sizeof(*values), rg_compare_doubles);
-	summary->low = values[rank];
-	summary->high = values[count - 1 - rank];
+	*low = values[rank];
+	*high = values[count - 1 - rank];
+	return true;
 }
 
 /* `sizes` has room for `count`. */
 static rg_metric_summary summarise(const rg_row *const *rows, size_t count, double *sizes)
 {
-	rg_metric_summary summary;
 	rg_sum sum = {0};
-	size_t i, relative = 0;
+	size_t relative = 0;
 
-	for (i = 0; i < count; i++) {
+	rg_metric_summary summary = (rg_metric_summary){.metric = rows[0]->metric, .n = count};
+	for (size_t i = 0; i < count; i++) {
 		sizes[i] = rg_row_size(rows[i]);
-		if (isnan(rows[i]->avg_rel_diff))
-			continue;
-		rg_sum_add(&sum, rows[i]->avg_rel_diff);
-		relative++;
+		summary.max = fmax(summary.max, sizes[i]);
 	}
-	qsort(sizes, count, sizeof(*sizes), rg_compare_doubles);
-	summary = (rg_metric_summary){
-		.metric = rows[0]->metric,
-		.n = count,
-		.median = sizes[count / 2],
-		.max = sizes[count - 1],
-		.mean_signed = relative ? rg_sum_total(&sum) / (double)relative : NAN,
-	};
-	set_interval(&summary, rows, sizes);
+	summary.median = rg_median(sizes, count);
+	for (size_t i = 0; i < count; i++)
+		if (!isnan(rows[i]->avg_rel_diff)) {
+			sizes[relative++] = rows[i]->avg_rel_diff;
+			rg_sum_add(&sum, rows[i]->avg_rel_diff);
+		}
+	summary.mean_signed = relative ? rg_sum_total(&sum) / (double)relative : NAN;
+	rg_median_interval(sizes, relative, &summary.low, &summary.high);
 	return summary;
 }
 
 rg_error *rg_metric_summaries_make(rg_metric_summaries *out, const rg_comparison *comparison)
 {
-	size_t total = comparison->series_rows, from, to;
+	size_t total = comparison->series_rows, to;
 	const rg_row **rows = calloc(total + 1, sizeof(const rg_row *));
 	double *sizes = malloc((total + 1) * sizeof(*sizes));
 	rg_error *err = NULL;
-	size_t i, count = 0;
+	size_t count = 0;
 
 	if (!rows || !sizes) {
 		err = rg_error_nomem();
 		goto done;
 	}
-	for (i = 0; i < comparison->row_count; i++)
+	for (size_t i = 0; i < comparison->row_count; i++)
 		if (rg_row_has_size(&comparison->rows[i]))
 			rows[count++] = &comparison->rows[i];
 	qsort(rows, total, sizeof(const rg_row *), compare_by_metric);
-	for (from = 0; from < total && !err; from = to) {
+	for (size_t from = 0; from < total && !err; from = to) {
 		to = from + 1;
 		while (to < total && !strcmp(rows[from]->metric, rows[to]->metric))
 			to++;
@@ -176,13 +156,12 @@ rg_error *rg_rows_by_size(const rg_row ***out, size_t *count, const rg_compariso
 			  double threshold, size_t top)
 {
 	const rg_row **rows = calloc(comparison->series_rows + 1, sizeof(const rg_row *));
-	size_t i, kept = 0;
+	size_t kept = 0;
 
 	if (!rows)
 		return rg_error_nomem();
-	for (i = 0; i < comparison->row_count; i++) {
+	for (size_t i = 0; i < comparison->row_count; i++) {
 		const rg_row *row = &comparison->rows[i];
-
 		if (rg_row_has_size(row) && rg_row_size(row) >= threshold)
 			rows[kept++] = row;
 	}

@@ -23,7 +23,7 @@ void rg_bucket_counts(const rg_comparison *comparison, size_t counts[static RG_B
 typedef struct {
 	const char *metric; /* owned by the comparison */
 	size_t n;           /* rows with a size */
-	double median, max; /* of the sizes; the median is the upper one, sorted[n / 2] */
+	double median, max; /* of the sizes */
 	double mean_signed; /* of avg_rel_diff, Neumaier's, in row order; NaN: none has one */
 	/* 95 % interval of the median of avg_rel_diff, by the sign test: whatever the rows'
 	 * distribution is. NaN under 6 rows, which are too few for one. */
@@ -35,10 +35,12 @@ typedef struct {
 	size_t count, capacity;
 } rg_metric_summaries;
 
-/* lm loss, num-zeros, iteration-time, mem-allocated-bytes, mem-max-allocated-bytes first, in this
- * order, then the others in code-point order. `out` starts all zero. */
+/* By class (metric_class.h), then in code-point order. `out` starts all zero. */
 RG_CHECKED rg_error *rg_metric_summaries_make(rg_metric_summaries *out,
 					      const rg_comparison *comparison);
+/* The 95 % interval of the median, as above; the values are sorted. False, and NaN, where there are
+ * too few. */
+bool rg_median_interval(double *values, size_t count, double *low, double *high);
 void rg_metric_summaries_release(rg_metric_summaries *list);
 
 /*

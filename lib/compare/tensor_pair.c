@@ -11,9 +11,8 @@ enum { PART = 1 << 18, GATHERED = 8 << 20 };
 /* The dimensions of more than one element, from the slowest to the fastest in memory. */
 static size_t list_order(const rg_tensor *tensor, uint8_t *out)
 {
-	size_t count = 0, i;
-
-	for (i = 0; i < tensor->dimensions; i++)
+	size_t count = 0;
+	for (size_t i = 0; i < tensor->dimensions; i++)
 		if (tensor->shape[tensor->order[i]] != 1)
 			out[count++] = tensor->order[i];
 	return count;
@@ -23,10 +22,8 @@ static size_t list_order(const rg_tensor *tensor, uint8_t *out)
 static void straighten(rg_tensor *tensor, const uint8_t *order, size_t count)
 {
 	const rg_tensor given = *tensor;
-	size_t i;
-
 	tensor->dimensions = count;
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		tensor->shape[i] = given.shape[order[i]];
 	rg_tensor_row_major(tensor);
 	tensor->row_major = true;
@@ -41,7 +38,7 @@ void rg_tensor_pair_init(rg_tensor_pair *out, const rg_tensor *old, const rg_ten
 			 bool row_major)
 {
 	uint8_t order[RG_METRIC_DIMENSIONS] = {0}, other[RG_METRIC_DIMENSIONS] = {0};
-	size_t count = list_order(old, order), i, k;
+	size_t count = list_order(old, order);
 	bool alike = list_order(fresh, other) == count && !memcmp(order, other, count);
 
 	alike &= !row_major || (old->row_major && fresh->row_major);
@@ -53,10 +50,10 @@ void rg_tensor_pair_init(rg_tensor_pair *out, const rg_tensor *old, const rg_ten
 		return;
 	straighten(&out->old, order, count);
 	straighten(&out->fresh, order, count);
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		out->permuted |= i && order[i] < order[i - 1];
 		out->strides[i] = 1;
-		for (k = order[i] + 1u; k < old->dimensions; k++)
+		for (size_t k = order[i] + 1u; k < old->dimensions; k++)
 			out->strides[i] *= (size_t)old->shape[k];
 	}
 }
@@ -74,7 +71,6 @@ const unsigned char *rg_tensor_pair_bytes(const rg_tensor_pair *pair, const rg_t
 size_t rg_tensor_pair_part(const rg_tensor_pair *pair)
 {
 	const rg_tensor *side = pair->old.row_major ? &pair->fresh : &pair->old;
-
 	return pair->gathered ? rg_tensor_gather_count(side, GATHERED) : PART;
 }
 
@@ -92,12 +88,12 @@ size_t rg_tensor_pair_first(const rg_tensor_pair *pair, size_t at, size_t count,
 	const size_t *strides = pair->strides, last = pair->old.dimensions - 1;
 	const int64_t *shape = pair->old.shape;
 	int64_t index[RG_METRIC_DIMENSIONS];
-	size_t element = 0, i, d;
+	size_t element = 0;
 
 	rg_unravel(shape, last + 1, at, index);
-	for (d = 0; d <= last; d++)
+	for (size_t d = 0; d <= last; d++)
 		element += (size_t)index[d] * strides[d];
-	for (i = 0; i < count;) {
+	for (size_t i = 0; i < count;) {
 		size_t left = (size_t)(shape[last] - index[last]), k = 0;
 		size_t run = left < count - i ? left : count - i;
 
@@ -108,7 +104,7 @@ size_t rg_tensor_pair_first(const rg_tensor_pair *pair, size_t at, size_t count,
 		i += run;
 		element += run * strides[last];
 		index[last] += (int64_t)run;
-		for (d = last; d > 0 && index[d] == shape[d]; d--) {
+		for (size_t d = last; d > 0 && index[d] == shape[d]; d--) {
 			element += strides[d - 1] - strides[d] * (size_t)shape[d];
 			index[d] = 0;
 			index[d - 1]++;

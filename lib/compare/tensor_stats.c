@@ -37,7 +37,6 @@ bool rg_tensor_powers_find(rg_tensor_powers *out, const rg_pair_figures *figures
 static double centred(double sum, int *power)
 {
 	int half = *power && sum > 0 ? ilogb(sum) / 2 : 0;
-
 	*power -= half;
 	return ldexp(sum, -2 * half);
 }
@@ -46,7 +45,6 @@ static rg_error *name_types(const char **out, rg_arena *arena, const rg_metric *
 			    const rg_metric *fresh)
 {
 	char text[64];
-
 	*out = NULL;
 	if (!old->tensor || !fresh->tensor || old->tensor->dtype == fresh->tensor->dtype)
 		return NULL;

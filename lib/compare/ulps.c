@@ -21,14 +21,12 @@ static const struct {
 static double place_of(double value, int fraction, int least)
 {
 	int exponent;
-	double place;
-
 	if (value == 0)
 		return 0;
 	frexp(value, &exponent);
 	exponent = exponent - 1 > least ? exponent - 1 : least;
-	place = ldexp(exponent - least, fraction) +
-		nearbyint(ldexp(fabs(value), fraction - exponent));
+	double place = ldexp(exponent - least, fraction) +
+		       nearbyint(ldexp(fabs(value), fraction - exponent));
 	return value < 0 ? -place : place;
 }
 

@@ -13,7 +13,6 @@ enum { SUFFIX = sizeof("/Result") - 1 };
 static size_t test_length(const rg_metric *metric)
 {
 	size_t length = strlen(metric->name);
-
 	return metric->scale == RG_SCALE_RESULT && length > SUFFIX ? length - SUFFIX : 0;
 }
 
@@ -21,10 +20,8 @@ static size_t test_length(const rg_metric *metric)
 static size_t find_subtests(const rg_golden *golden, const char *test, size_t length)
 {
 	size_t low = 0, high = golden->count;
-
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-
 		if (strncmp(golden->metrics[middle].name, test, length + 1) < 0)
 			low = middle + 1;
 		else
@@ -74,9 +71,8 @@ static rg_error *spread(rg_golden *golden, const rg_golden *other)
 	metric_list list = {0};
 	rg_error *err = NULL;
 	rg_metric *metrics;
-	size_t i;
 
-	for (i = 0; i < golden->count && !err; i++)
+	for (size_t i = 0; i < golden->count && !err; i++)
 		err = add_result(&list, golden, other, &golden->metrics[i]);
 	metrics = err ? NULL : rg_arena_alloc(&golden->arena, (list.count + 1) * sizeof(*metrics));
 	if (!err && !metrics)
@@ -94,9 +90,7 @@ static rg_error *spread(rg_golden *golden, const rg_golden *other)
 /* Is there a result for which spread would have to look? */
 static bool has_results(const rg_golden *golden)
 {
-	size_t i;
-
-	for (i = 0; golden && i < golden->count; i++)
+	for (size_t i = 0; golden && i < golden->count; i++)
 		if (golden->metrics[i].scale == RG_SCALE_RESULT)
 			return true;
 	return false;

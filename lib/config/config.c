@@ -14,39 +14,25 @@
 /* What may be set beside [metric "PATTERN"], [golden "FILES:PATTERN"], [tensor "PATTERN"] and
  * [table "PATTERN"], whose readers know their keys; anything else is a slip of the pen. */
 static const char *const known[] = {
-	"jobs.artifact",
-	"jobs.name",
-	"jobs.target",
-	"regild.files",
-	"regild.repository",
-	"regild.maxfile",
-	"regild.root",
-	"regild.noise",
-	"regild.template",
-	"regild.maxmembers",
-	"regild.maxtotal",
-	"regild.maxratio",
-	"regild.maxartifact",
-	"regild.maxdepth",
-	"regild.maxcache",
-	"regild.htmltemplate",
-	"source.url",
-	"regild.pager",
-	"jobs.members",
-	"jobs.rename",
-	"regild.workflow",
-	"regild.layout",
-	"names.test",
-	"regild.history",
-	"regild.historyinsecure",
+	"jobs.artifact",       "jobs.name",
+	"jobs.target",         "regild.files",
+	"regild.repository",   "regild.maxfile",
+	"regild.root",         "regild.noise",
+	"regild.nonfinite",    "regild.template",
+	"regild.maxmembers",   "regild.maxtotal",
+	"regild.maxratio",     "regild.maxartifact",
+	"regild.maxdepth",     "regild.maxcache",
+	"regild.htmltemplate", "source.url",
+	"regild.pager",        "jobs.members",
+	"jobs.rename",         "regild.workflow",
+	"regild.layout",       "names.test",
+	"regild.history",      "regild.historyinsecure",
 	"regild.auditmemory",
 };
 
 rg_error *rg_config_add(rg_config *config, rg_level level, const char *name, const char *value,
 			const char *from)
 {
-	rg_setting *s;
-
 	if (config->count >= RG_CONFIG_SETTINGS_MAX)
 		return rg_error_new(RG_E_LIMIT, "configuration: more than %d settings",
 				    RG_CONFIG_SETTINGS_MAX);
@@ -55,7 +41,7 @@ rg_error *rg_config_add(rg_config *config, rg_level level, const char *name, con
 				    RG_CONFIG_NAME_MAX);
 	RG_TRY(rg_grow(&config->settings, &config->capacity, config->count + 1,
 		       sizeof(rg_setting)));
-	s = &config->settings[config->count];
+	rg_setting *s = &config->settings[config->count];
 	s->name = rg_arena_copy(&config->arena, name, strlen(name));
 	s->value = rg_arena_copy(&config->arena, value, strlen(value));
 	s->from = from;
@@ -69,12 +55,10 @@ rg_error *rg_config_add(rg_config *config, rg_level level, const char *name, con
 static rg_error *warn(rg_config *config, const char *from, const char *name, const char *what)
 {
 	char *text;
-	const char *copy;
-
 	RG_TRY(rg_grow(&config->warnings, &config->warning_capacity, config->warning_count + 2,
 		       sizeof(*config->warnings)));
 	RG_TRY(rg_textf(&text, "%s: '%s' %s", from, name, what));
-	copy = rg_arena_copy(&config->arena, text, strlen(text));
+	const char *copy = rg_arena_copy(&config->arena, text, strlen(text));
 	free(text);
 	if (!copy)
 		return rg_error_nomem();
@@ -86,21 +70,18 @@ static rg_error *warn(rg_config *config, const char *from, const char *name, con
 static size_t subsection_length(const char *name)
 {
 	const char *first = strchr(name, '.'), *last = strrchr(name, '.');
-
 	return first && last > first ? (size_t)(last - name) : 0;
 }
 
 static bool is_known(const char *name)
 {
-	size_t i;
-
 	if (!strncmp(name, "metric.", 7) || !strncmp(name, "tensor.", 7) ||
 	    !strncmp(name, "golden.", 7) || !strncmp(name, "table.", 6) ||
 	    !strncmp(name, "check.", 6))
 		return subsection_length(name) > 0;
 	if (!strncmp(name, "source.", 7) && subsection_length(name) > 0)
 		return true;
-	for (i = 0; i < sizeof(known) / sizeof(*known); i++)
+	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
 		if (!strcmp(known[i], name))
 			return true;
 	return false;
@@ -111,7 +92,6 @@ static bool is_known(const char *name)
 static const char *without_prefix(const char *name)
 {
 	const char *rest = name + strlen("regild.");
-
 	if (strncmp(name, "regild.", strlen("regild.")) != 0)
 		return name;
 	return strchr(rest, '.') ? rest : name;
@@ -120,7 +100,6 @@ static const char *without_prefix(const char *name)
 static rg_error *add_entry(rg_config *config, const git_config_entry *entry, const char *from)
 {
 	const char *name = without_prefix(entry->name);
-
 	if (!strcmp(name, "regild.pager") && !strcmp(from, RG_CONFIG_FILE))
 		return warn(config, from, entry->name,
 			    "names a program to run, which must not come with a clone; 'git "
@@ -162,7 +141,6 @@ static rg_error *add_all(rg_config *config, git_config *git, bool only_regild, c
 static rg_error *usage_failure(const char *from)
 {
 	const git_error *last = git_error_last();
-
 	if (rg_git_memory_failed())
 		return rg_error_nomem();
 	return rg_error_new(RG_E_USAGE, "%s: %s", from,
@@ -192,11 +170,8 @@ static bool line_includes(const char *line, size_t length)
 static rg_error *refuse_includes(const char *text, size_t length)
 {
 	const char *line = text, *end = text + length, *next;
-	unsigned number;
-
-	for (number = 1; line < end; number++, line = next) {
+	for (unsigned number = 1; line < end; number++, line = next) {
 		const char *newline = memchr(line, '\n', (size_t)(end - line));
-
 		next = newline ? newline + 1 : end;
 		if (line_includes(line, (size_t)(next - line)))
 			return rg_error_new(RG_E_USAGE,
@@ -206,6 +181,39 @@ static rg_error *refuse_includes(const char *text, size_t length)
 					    number);
 	}
 	return NULL;
+}
+
+/* Of what a file is that no section begins: YAML, JSON; NULL where it is neither. */
+static const char *find_language(const char *line, size_t length)
+{
+	const char *colon = memchr(line, ':', length);
+	size_t name = strspn(line, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_.-\"'");
+
+	if (length && *line == '{')
+		return "JSON";
+	if ((length >= 3 && !strncmp(line, "---", 3)) || (length >= 2 && !strncmp(line, "- ", 2)))
+		return "YAML";
+	return colon && name && line + name == colon ? "YAML" : NULL;
+}
+
+/* libgit2 would say that a key is invalid. The first line that says something tells. */
+static rg_error *refuse_language(const char *text, size_t length)
+{
+	const char *line = text, *end = text + length;
+	unsigned number;
+
+	for (number = 1; line < end && strchr("#;\r\n", *line); number++) {
+		const char *newline = memchr(line, '\n', (size_t)(end - line));
+		line = newline ? newline + 1 : end;
+	}
+	const char *language = find_language(line, (size_t)(end - line));
+	if (!language)
+		return NULL;
+	return rg_error_new(RG_E_USAGE,
+			    RG_CONFIG_FILE
+			    ": line %u: this is %s; regild reads what git reads: "
+			    "'[regild]', then 'root = FOLDER'; 'regild init' writes one",
+			    number, language);
 }
 
 /* RG_E_USAGE for what must not be read; *exists is false where there is none. */
@@ -227,6 +235,8 @@ static rg_error *check_file(const char *path, bool *exists)
 	err = rg_file_read(&text, path);
 	if (!err)
 		err = refuse_includes(text.data, text.length);
+	if (!err)
+		err = refuse_language(text.data, text.length);
 	rg_buf_release(&text);
 	return err;
 }
@@ -260,14 +270,13 @@ done:
 static rg_error *add_git(rg_config *config, rg_worktree *worktree)
 {
 	git_config *git = NULL, *snapshot = NULL;
-	rg_error *err;
 	int answer = worktree ? git_repository_config(&git, worktree->repository)
 			      : git_config_open_default(&git);
 
 	if (answer >= 0)
 		answer = git_config_snapshot(&snapshot, git);
-	err = answer < 0 ? usage_failure("git's configuration")
-			 : add_all(config, snapshot, true, "git's configuration");
+	rg_error *err = answer < 0 ? usage_failure("git's configuration")
+				   : add_all(config, snapshot, true, "git's configuration");
 	git_config_free(snapshot);
 	git_config_free(git);
 	return err;
@@ -294,13 +303,12 @@ static int compare_sections(const void *a, const void *b)
 static rg_error *collect_subsections(rg_config *config)
 {
 	rg_setting *list = malloc((config->count + 1) * sizeof(rg_setting));
-	size_t i, count = 0, kept = 0;
+	size_t count = 0, kept = 0;
 
 	if (!list)
 		return rg_error_nomem();
-	for (i = 0; i < config->count; i++) {
+	for (size_t i = 0; i < config->count; i++) {
 		size_t length = subsection_length(config->settings[i].name);
-
 		if (!length)
 			continue;
 		list[count] = config->settings[i];
@@ -311,7 +319,7 @@ static rg_error *collect_subsections(rg_config *config)
 		}
 	}
 	qsort(list, count, sizeof(rg_setting), compare_settings);
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		if (!kept || strcmp(list[kept - 1].name, list[i].name) != 0)
 			list[kept++] = list[i];
 	qsort(list, kept, sizeof(rg_setting), compare_sections);
@@ -350,7 +358,6 @@ static rg_error *settle_root(rg_config *config)
 static rg_error *check_names(const rg_config *config)
 {
 	const char *names = rg_config_get(config, "names.test");
-
 	return names ? rg_config_blame(config, "names.test",
 				       rg_error_wrap(rg_path_names_check(names), "names.test"))
 		     : NULL;
@@ -374,14 +381,12 @@ static rg_error *load(rg_config *config, rg_worktree *worktree)
 rg_error *rg_config_load(rg_config **out, rg_worktree *worktree)
 {
 	rg_config *config;
-	rg_error *err;
-
 	*out = NULL;
 	RG_TRY(rg_git_acquire());
 	config = calloc(1, sizeof(*config));
 	if (config)
 		rg_arena_init(&config->arena);
-	err = config ? load(config, worktree) : rg_error_nomem();
+	rg_error *err = config ? load(config, worktree) : rg_error_nomem();
 	rg_git_release();
 	if (err)
 		rg_config_free(config);

@@ -32,6 +32,8 @@ const char *const *rg_config_warnings(const rg_config *config);
  * nor defaulted. The root comes as paths below it begin, "" for the repository's top. Owned by the
  * config. */
 const char *rg_config_get(const rg_config *config, const char *key);
+/* Has nobody set a layout, a root or what CI jobs are called, so that Megatron-LM's is taken? */
+bool rg_config_layout_is_assumed(const rg_config *config);
 /* Has nobody set it? */
 bool rg_config_is_default(const rg_config *config, const char *key);
 /* Did `.regild` set it, which comes with a clone, and is not to be trusted as the user is? */

@@ -16,11 +16,8 @@ static const char blanks[] = " \t\r\n";
 /* A pattern's text as a glob: '*' for a field. */
 static void add_glob(rg_buf *out, const char *text, size_t length)
 {
-	size_t i;
-
-	for (i = 0; i < length; i++) {
+	for (size_t i = 0; i < length; i++) {
 		const char *end = text[i] == '{' ? memchr(text + i, '}', length - i) : NULL;
-
 		rg_buf_char(out, end ? '*' : text[i]);
 		if (end)
 			i = (size_t)(end - text);
@@ -35,13 +32,13 @@ static void add_target(rg_buf *out, const char *target, const char *file, size_t
 {
 	static const char deep[][7] = {"{path}", "{test}", "{job}"};
 	const char *p = target;
-	size_t i, part;
+	size_t part;
 
 	if (out->length)
 		rg_buf_char(out, ' ');
 	while (*p) {
 		if (p == target || p[-1] == '/')
-			for (i = 0; i < sizeof(deep) / sizeof(*deep); i++)
+			for (size_t i = 0; i < sizeof(deep) / sizeof(*deep); i++)
 				if (!strncmp(p, deep[i], strlen(deep[i])))
 					rg_buf_str(out, "**/");
 		part = strcspn(p, "/{");
@@ -53,7 +50,7 @@ static void add_target(rg_buf *out, const char *target, const char *file, size_t
 			rg_buf_char(out, '*');
 			p += part + (p[part] == '}');
 		} else {
-			for (i = 0; i < part; i++) {
+			for (size_t i = 0; i < part; i++) {
 				/* A blank would end the glob. */
 				if (strchr("*?[]\\!", p[i]))
 					rg_buf_char(out, '\\');
@@ -70,10 +67,8 @@ static void add_target(rg_buf *out, const char *target, const char *file, size_t
 static void add_renamed(rg_buf *out, const char *target, const char *rename)
 {
 	const char *p;
-
 	for (p = rename ? strstr(rename, "->") : NULL; p; p = strstr(p, "->")) {
 		size_t length;
-
 		p += 2;
 		p += strspn(p, blanks);
 		length = strcspn(p, ",\n");
@@ -132,12 +127,11 @@ rg_error *rg_config_settle_files(rg_config *config)
 	const char *name;
 	rg_error *err;
 	rg_buf text;
-	size_t i;
 
 	config->own_files = *files->value ? files->value : NULL;
 	rg_buf_init(&text, RG_BUF_TEXT);
 	rg_buf_str(&text, files->value);
-	for (i = 0; rg_config_subsection(config, "source", i, &name); i++)
+	for (size_t i = 0; rg_config_subsection(config, "source", i, &name); i++)
 		add_source(&text, config, name);
 	err = rg_buf_check(&text, "regild.files");
 	/* Somebody said what the goldens are called. */

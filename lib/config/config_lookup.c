@@ -11,7 +11,6 @@
 static void normalise(char *name)
 {
 	char *first = strchr(name, '.'), *last = strrchr(name, '.');
-
 	for (; *name; name++)
 		if (!first || name < first || name > last)
 			*name = (char)tolower((unsigned char)*name);
@@ -28,7 +27,6 @@ rg_setting *rg_config_find(const rg_config *config, const char *key)
 	normalise(name);
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-
 		if (strcmp(config->settings[middle].name, name) <= 0)
 			low = middle + 1;
 		else
@@ -42,15 +40,27 @@ rg_setting *rg_config_find(const rg_config *config, const char *key)
 const char *rg_config_get(const rg_config *config, const char *key)
 {
 	const rg_setting *found = rg_config_find(config, key);
-
 	return found ? found->value : NULL;
 }
 
 bool rg_config_is_default(const rg_config *config, const char *key)
 {
 	const rg_setting *found = rg_config_find(config, key);
-
 	return !found || !found->from;
+}
+
+bool rg_config_layout_is_assumed(const rg_config *config)
+{
+	static const char *const keys[] = {"jobs.name", "jobs.artifact", "jobs.target",
+					   "jobs.members", "regild.root"};
+
+	/* Somebody's own [source] has no [jobs] beside it. */
+	if (rg_config_find(config, "regild.layout") || !rg_config_find(config, "jobs.name"))
+		return false;
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
+		if (!rg_config_is_default(config, keys[i]))
+			return false;
+	return true;
 }
 
 const char *rg_config_own_files(const rg_config *config)
@@ -61,14 +71,12 @@ const char *rg_config_own_files(const rg_config *config)
 bool rg_config_is_from_clone(const rg_config *config, const char *key)
 {
 	const rg_setting *found = rg_config_find(config, key);
-
 	return found && found->from && !strcmp(found->from, RG_CONFIG_FILE);
 }
 
 rg_error *rg_config_size(const rg_config *config, const char *key, uint64_t fallback, uint64_t *out)
 {
 	const char *value = rg_config_get(config, key);
-
 	*out = fallback;
 	if (value && !rg_size_parse(value, out))
 		return rg_config_blame(config, key,
@@ -85,11 +93,9 @@ rg_error *rg_config_golden_max(const rg_config *config, uint64_t *out)
 
 rg_error *rg_config_name_golden_max(rg_error *err)
 {
-	rg_error *named;
-
 	if (!err || rg_error_get_code(err) != RG_E_LIMIT)
 		return err;
-	named = rg_error_new(RG_E_LIMIT, "%s (regild.maxFile)", rg_error_message(err));
+	rg_error *named = rg_error_new(RG_E_LIMIT, "%s (regild.maxFile)", rg_error_message(err));
 	rg_error_free(err);
 	return named;
 }
@@ -111,10 +117,8 @@ static size_t first_with_prefix(const rg_setting *settings, size_t count, const 
 				size_t length)
 {
 	size_t low = 0, high = count;
-
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-
 		if (strncmp(settings[middle].name, prefix, length) < 0)
 			low = middle + 1;
 		else
@@ -128,16 +132,14 @@ bool rg_config_subsection(const rg_config *config, const char *section, size_t i
 {
 	char prefix[RG_CONFIG_NAME_MAX + 2];
 	int length = snprintf(prefix, sizeof(prefix), "%s.", section);
-	size_t first;
-	const char *found;
 
 	if (length < 0 || length > RG_CONFIG_NAME_MAX)
 		return false;
-	first = first_with_prefix(config->subsections, config->subsection_count, prefix,
-				  (size_t)length);
+	size_t first = first_with_prefix(config->subsections, config->subsection_count, prefix,
+					 (size_t)length);
 	if (index >= config->subsection_count - first)
 		return false;
-	found = config->subsections[first + index].name;
+	const char *found = config->subsections[first + index].name;
 	if (strncmp(found, prefix, (size_t)length) != 0)
 		return false;
 	*name = found + length;
@@ -157,7 +159,6 @@ bool rg_config_subsection_key(const rg_config *config, const char *section, cons
 	for (i = first_with_prefix(config->settings, config->count, prefix, (size_t)length);
 	     i < config->count; i++) {
 		const char *full = config->settings[i].name;
-
 		if (strncmp(full, prefix, (size_t)length) != 0)
 			return false;
 		if (!strcmp(full, last))
@@ -186,7 +187,6 @@ const char *rg_config_subsection_get(const rg_config *config, const char *sectio
 				     const char *key)
 {
 	const rg_setting *found = find_in_subsection(config, section, name, key);
-
 	return found ? found->value : NULL;
 }
 
@@ -194,7 +194,6 @@ bool rg_config_subsection_value(const rg_config *config, const char *section, co
 				const char *key, size_t index, const char **value)
 {
 	const rg_setting *last = find_in_subsection(config, section, name, key), *first = last;
-
 	if (!last)
 		return false;
 	while (first > config->settings && !strcmp(first[-1].name, last->name) &&
@@ -216,6 +215,5 @@ bool rg_config_subsection_is_default(const rg_config *config, const char *sectio
 				     const char *key)
 {
 	const rg_setting *found = find_in_subsection(config, section, name, key);
-
 	return found && !found->from;
 }

@@ -26,7 +26,6 @@ static const rg_preset presets[] = {
 const rg_preset *rg_preset_find(const char *name)
 {
 	const rg_preset *preset = presets;
-
 	while (preset->name && strcmp(preset->name, name) != 0)
 		preset++;
 	return preset->name ? preset : NULL;
@@ -37,16 +36,17 @@ static const struct {
 	const char *name, *value;
 } levels[] =
 	{
-		{"metric.lm loss.noise", "1e-4"},     {"metric.lm loss.flag", "1e-3"},
-		{"metric.mem-*.flag", "1e-4"},        {"metric.*.flag", "1e-3"},
-		{"metric.*time*.flag", "0.05"},       {"metric.*latency*.flag", "0.05"},
-		{"metric.*throughput*.flag", "0.05"}, {"metric.*tpot*.flag", "0.05"},
-		{"metric.*ttft*.flag", "0.05"},
+		{"metric.lm loss.noise", "1e-4"},  {"metric.lm loss.flag", "1e-3"},
+		{"metric.mem-*.flag", "0.05"},     {"metric.*.flag", "1e-3"},
+		{"metric.num-zeros.flag", "0.2"},  {"metric.*time*.flag", "0.05"},
+		{"metric.*latency*.flag", "0.05"}, {"metric.*throughput*.flag", "0.05"},
+		{"metric.*tpot*.flag", "0.05"},    {"metric.*ttft*.flag", "0.05"},
 },
   /* Megatron-LM's, which its template has as comments. */
 	megatron[] = {
 		{"regild.root", "tests/functional_tests/test_cases"},
 		{"regild.files", "golden_values*.json"},
+		{"regild.nonfinite", "refuse"},
 		{"jobs.name", "{stage}/{test} - {tag}"},
 		{"jobs.artifact", "logs-{test}-{run}-{unique}"},
 		{"jobs.target", "{stage}/{test}/{file}"},
@@ -95,9 +95,8 @@ static const char blanks[] = " \t\r";
 /* "[regild]" or "[source "losses"]". */
 static void begin_section(reading *r, const char *line, size_t length)
 {
-	size_t used = 0, i;
-
-	for (i = 1; i < length && line[i] != ']' && used + 1 < sizeof(r->section); i++)
+	size_t used = 0;
+	for (size_t i = 1; i < length && line[i] != ']' && used + 1 < sizeof(r->section); i++)
 		if (line[i] == ' ' && i + 1 < length && line[i + 1] == '"')
 			r->section[used++] = '.';
 		else if (line[i] != '"')
@@ -135,10 +134,8 @@ static rg_error *add_line(reading *r, const char *line, size_t length)
 static rg_error *read_template(reading *r, const char *text)
 {
 	const char *line, *next;
-
 	for (line = text; *line; line = next) {
 		size_t length = strcspn(line, "\n");
-
 		next = line + length + (line[length] == '\n');
 		for (; length && strchr(blanks, *line); length--)
 			line++;
@@ -157,11 +154,9 @@ static rg_error *read_template(reading *r, const char *text)
 static rg_error *add_preset(rg_config *config, const rg_preset *preset)
 {
 	reading r = {.config = config, .preset = preset};
-	rg_error *err;
-
 	rg_buf_init(&r.name, RG_BUF_TEXT);
 	rg_buf_init(&r.value, RG_BUF_TEXT);
-	err = read_template(&r, rg_template_text(preset->file));
+	rg_error *err = read_template(&r, rg_template_text(preset->file));
 	rg_buf_release(&r.value);
 	rg_buf_release(&r.name);
 	return err;
@@ -170,9 +165,7 @@ static rg_error *add_preset(rg_config *config, const rg_preset *preset)
 /* The one that counts; the settings are not sorted yet. */
 static const rg_setting *find(const rg_config *config, const char *name)
 {
-	size_t i;
-
-	for (i = config->count; i; i--)
+	for (size_t i = config->count; i; i--)
 		if (!strcmp(config->settings[i - 1].name, name))
 			return &config->settings[i - 1];
 	return NULL;
@@ -182,11 +175,8 @@ static const rg_setting *find(const rg_config *config, const char *name)
 static bool has_own_layout(const rg_config *config)
 {
 	bool artifacts = false;
-	size_t i;
-
-	for (i = 0; i < config->count; i++) {
+	for (size_t i = 0; i < config->count; i++) {
 		const char *name = config->settings[i].name, *key = strrchr(name, '.');
-
 		if (!strncmp(name, "jobs.", 5))
 			return false;
 		artifacts |= !strncmp(name, "source.", 7) && key && !strcmp(key, ".artifact");
@@ -197,13 +187,12 @@ static bool has_own_layout(const rg_config *config)
 static rg_error *refuse(const rg_setting *layout)
 {
 	const rg_preset *preset;
-	rg_error *err;
 	rg_buf text;
 
 	rg_buf_init(&text, RG_BUF_TEXT);
 	for (preset = presets; preset->name; preset++)
 		rg_buf_printf(&text, "%s%s", preset == presets ? "" : ", ", preset->name);
-	err = rg_buf_check(&text, "layouts");
+	rg_error *err = rg_buf_check(&text, "layouts");
 	if (!err)
 		err = rg_error_new(RG_E_USAGE,
 				   "%s: regild.layout: '%s' is not a layout; there are %s",
@@ -216,11 +205,10 @@ rg_error *rg_config_add_layout(rg_config *config)
 {
 	const rg_setting *layout = find(config, "regild.layout");
 	const rg_preset *preset = layout ? rg_preset_find(layout->value) : NULL;
-	size_t i;
 
 	if (layout && !preset)
 		return refuse(layout);
-	for (i = 0; i < sizeof(levels) / sizeof(*levels); i++)
+	for (size_t i = 0; i < sizeof(levels) / sizeof(*levels); i++)
 		RG_TRY(rg_config_add(config, RG_LEVEL_BUILT_IN, levels[i].name, levels[i].value,
 				     NULL));
 	RG_TRY(rg_config_add(config, RG_LEVEL_BUILT_IN, "regild.root", ".", NULL));
@@ -229,7 +217,7 @@ rg_error *rg_config_add_layout(rg_config *config)
 		return add_preset(config, preset);
 	if (!preset && has_own_layout(config))
 		return NULL;
-	for (i = 0; i < sizeof(megatron) / sizeof(*megatron); i++)
+	for (size_t i = 0; i < sizeof(megatron) / sizeof(*megatron); i++)
 		RG_TRY(rg_config_add(config, RG_LEVEL_BUILT_IN, megatron[i].name, megatron[i].value,
 				     NULL));
 	return NULL;

@@ -108,9 +108,6 @@ static const yaml_node_t *root_of(const rg_yaml_file *file)
 rg_error *rg_yaml_file_parse(rg_yaml_file **out, const void *data, size_t size)
 {
 	rg_yaml_file *file;
-	const yaml_node_t *root;
-	rg_error *err;
-
 	*out = NULL;
 	if (size > RG_YAML_BYTES_MAX)
 		return rg_error_new(RG_E_LIMIT, "is larger than %d bytes", RG_YAML_BYTES_MAX);
@@ -118,8 +115,8 @@ rg_error *rg_yaml_file_parse(rg_yaml_file **out, const void *data, size_t size)
 	file = calloc(1, sizeof(*file));
 	if (!file)
 		return rg_error_nomem();
-	err = load(file, data, size);
-	root = err ? NULL : root_of(file);
+	rg_error *err = load(file, data, size);
+	const yaml_node_t *root = err ? NULL : root_of(file);
 	if (!err && (!root || root->type != YAML_MAPPING_NODE))
 		err = rg_error_new(RG_E_PARSE, "is not a YAML mapping");
 	if (err)
@@ -148,11 +145,9 @@ static const yaml_node_t *node_of(const rg_yaml_file *file, int id)
 /* NULL for a text with a NUL in it, too. */
 static const char *text_of(const yaml_node_t *node)
 {
-	const char *text;
-
 	if (!node || node->type != YAML_SCALAR_NODE)
 		return NULL;
-	text = (const char *)node->data.scalar.value;
+	const char *text = (const char *)node->data.scalar.value;
 	return strlen(text) == node->data.scalar.length ? text : NULL;
 }
 
@@ -167,7 +162,6 @@ static const yaml_node_t *member(const rg_yaml_file *file, const yaml_node_t *ma
 	for (pair = mapping->data.mapping.pairs.start; pair < mapping->data.mapping.pairs.top;
 	     pair++) {
 		const char *key = text_of(node_of(file, pair->key));
-
 		if (key && !strcmp(key, name))
 			found = node_of(file, pair->value);
 	}
@@ -177,7 +171,6 @@ static const yaml_node_t *member(const rg_yaml_file *file, const yaml_node_t *ma
 const char *rg_yaml_file_variable(const rg_yaml_file *file, const char *name)
 {
 	const yaml_node_t *root = root_of(file), *value = member(file, root, name);
-
 	return text_of(value ? value : member(file, member(file, root, "ENV_VARS"), name));
 }
 
@@ -190,7 +183,6 @@ rg_error *rg_yaml_file_list(rg_yaml_file *file, const char *name, const char *co
 			    size_t *count)
 {
 	const yaml_node_t *list = member(file, root_of(file), name);
-	const yaml_node_item_t *item;
 	size_t i = 0;
 
 	*names = NULL;
@@ -200,7 +192,7 @@ rg_error *rg_yaml_file_list(rg_yaml_file *file, const char *name, const char *co
 	if (list->type != YAML_SEQUENCE_NODE)
 		return refuse_list(name);
 	free(file->names);
-	item = list->data.sequence.items.start;
+	const yaml_node_item_t *item = list->data.sequence.items.start;
 	file->names =
 		calloc((size_t)(list->data.sequence.items.top - item) + 1, sizeof(*file->names));
 	if (!file->names)

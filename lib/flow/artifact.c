@@ -18,9 +18,7 @@
 static rg_error *check_limits(const rg_artifact_files *files, const rg_zip_limits *limits)
 {
 	uint64_t members = 0, total = 0, size;
-	size_t i;
-
-	for (i = 0; i < files->count; i++) {
+	for (size_t i = 0; i < files->count; i++) {
 		if (!rg_artifact_is_part(files->names[i]))
 			continue;
 		RG_TRY(files->size(files->context, i, &size));
@@ -39,11 +37,10 @@ static rg_error *check_limits(const rg_artifact_files *files, const rg_zip_limit
 static rg_error *add_file(rg_zip_writer *writer, const char *folder, const char *name)
 {
 	rg_reader_file file;
-	rg_error *err;
 	char *path;
 
 	RG_TRY(rg_path_join(&path, folder, name));
-	err = rg_reader_file_open(&file, path);
+	rg_error *err = rg_reader_file_open(&file, path);
 	if (!err)
 		err = rg_zip_writer_add(writer, name, &file.reader);
 	rg_reader_file_release(&file);
@@ -56,10 +53,9 @@ static rg_error *fill_zip(rg_artifact_result *out, int fd, const char *path)
 	const rg_artifact_source *source = &out->source;
 	rg_zip_writer *writer;
 	rg_error *err = NULL;
-	size_t i;
 
 	RG_TRY(rg_zip_writer_new(&writer, fd, path));
-	for (i = 0; !err && i < source->files.count; i++)
+	for (size_t i = 0; !err && i < source->files.count; i++)
 		if (out->check.part[i])
 			err = add_file(writer, source->folder, source->files.names[i]);
 	if (!err)
@@ -72,11 +68,10 @@ static rg_error *fill_zip(rg_artifact_result *out, int fd, const char *path)
 static rg_error *fill_pipe(rg_artifact_result *out, rg_output *pipe)
 {
 	rg_reader_file file;
-	rg_error *err;
 	int fd;
 
 	RG_TRY(rg_file_unnamed(&fd, rg_temporary_folder()));
-	err = fill_zip(out, fd, rg_temporary_folder());
+	rg_error *err = fill_zip(out, fd, rg_temporary_folder());
 	rg_reader_file_init(&file, fd, rg_temporary_folder(), out->size);
 	if (!err)
 		err = rg_reader_pass(&file.reader, rg_output_write, pipe);
@@ -87,10 +82,8 @@ static rg_error *fill_pipe(rg_artifact_result *out, rg_output *pipe)
 static rg_error *write_zip(rg_artifact_result *out, const char *path)
 {
 	rg_output output;
-	rg_error *err;
-
 	RG_TRY(rg_output_open(&output, path));
-	err = output.temporary ? fill_zip(out, output.fd, path) : fill_pipe(out, &output);
+	rg_error *err = output.temporary ? fill_zip(out, output.fd, path) : fill_pipe(out, &output);
 	err = rg_output_close(&output, err);
 	out->changed = !err;
 	return err;
@@ -100,7 +93,6 @@ rg_error *rg_artifact_pack(rg_artifact_result *out, const rg_flow *flow, const c
 			   const char *zip, bool skip_incomplete)
 {
 	rg_zip_limits limits;
-
 	*out = (rg_artifact_result){0};
 	RG_TRY(rg_artifact_open_folder(&out->source, folder));
 	out->source.files.skip_incomplete = skip_incomplete;
@@ -120,7 +112,6 @@ rg_error *rg_artifact_pack(rg_artifact_result *out, const rg_flow *flow, const c
 static void take_back(char *path, size_t folder_length)
 {
 	char *slash;
-
 	unlink(path);
 	while ((slash = strrchr(path, '/')) != NULL && (size_t)(slash - path) > folder_length) {
 		*slash = '\0';
@@ -133,13 +124,12 @@ static rg_error *write_member(rg_artifact_source *source, size_t index, const ch
 {
 	rg_output file;
 	bool refused = false;
-	rg_error *err;
 	char *path;
 
 	/* The archive refused such names already; this one is going to be a path. */
 	RG_TRY(rg_path_check(source->files.names[index]));
 	RG_TRY(rg_path_join(&path, folder, source->files.names[index]));
-	err = rg_make_parent_dirs(path, 0777);
+	rg_error *err = rg_make_parent_dirs(path, 0777);
 	if (!err)
 		err = rg_file_make(&file.fd, path);
 	if (!err) {
@@ -157,9 +147,7 @@ static rg_error *write_member(rg_artifact_source *source, size_t index, const ch
 static rg_error *write_members(rg_artifact_source *source, const char *folder)
 {
 	rg_error *err = NULL;
-	size_t i;
-
-	for (i = 0; !err && i < source->files.count; i++)
+	for (size_t i = 0; !err && i < source->files.count; i++)
 		err = write_member(source, i, folder);
 	rg_artifact_drop_refused(source);
 	return err;
@@ -170,12 +158,11 @@ rg_error *rg_artifact_unpack(rg_artifact_result *out, const rg_flow *flow, const
 {
 	rg_new_folder folder;
 	rg_zip_limits limits;
-	rg_error *err;
 
 	*out = (rg_artifact_result){0};
 	RG_TRY(rg_artifact_limits(&limits, flow->config));
 	RG_TRY(rg_artifact_open_zip(&out->source, zip, &limits));
-	err = rg_new_folder_begin(&folder, target);
+	rg_error *err = rg_new_folder_begin(&folder, target);
 	if (!err)
 		err = write_members(&out->source, folder.path);
 	if (!err && !out->source.files.count)
@@ -192,12 +179,11 @@ rg_error *rg_artifact_verify(rg_artifact_result *out, const rg_flow *flow, const
 {
 	rg_zip_limits limits;
 	bool refused;
-	size_t i;
 
 	*out = (rg_artifact_result){0};
 	RG_TRY(rg_artifact_limits(&limits, flow->config));
 	RG_TRY(rg_artifact_open_zip(&out->source, zip, &limits));
-	for (i = 0; i < out->source.files.count; i++)
+	for (size_t i = 0; i < out->source.files.count; i++)
 		RG_TRY(rg_artifact_extract(&out->source, i, rg_zip_pass_over, NULL, &refused));
 	rg_artifact_drop_refused(&out->source);
 	return rg_artifact_check_files(&out->check, &out->source.files);

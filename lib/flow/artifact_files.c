@@ -20,12 +20,11 @@ struct rg_artifact_member {
 static rg_error *map_program(void *context, size_t index, rg_bytes *out)
 {
 	rg_artifact_source *source = context;
-	rg_error *err;
 	char *path;
 
 	rg_map_release(&source->program);
 	RG_TRY(rg_path_join(&path, source->folder, source->files.names[index]));
-	err = rg_map_open(&source->program, path);
+	rg_error *err = rg_map_open(&source->program, path);
 	free(path);
 	*out = (rg_bytes){source->program.data, source->program.size};
 	return err;
@@ -78,7 +77,6 @@ static rg_error *unpack_program(void *context, size_t index, rg_bytes *out)
 static rg_error *size_in_zip(void *context, size_t index, uint64_t *out)
 {
 	rg_artifact_source *source = context;
-
 	*out = source->members[index].size;
 	return NULL;
 }
@@ -88,7 +86,6 @@ static rg_error *add_refusal(rg_artifact_source *source, const char *name, const
 {
 	const char *inside = source->wrapper ? strstr(name, ".zip!") : NULL;
 	size_t at = source->files.refused_count;
-	rg_error *err;
 	char *text;
 
 	RG_TRY(rg_grow(&source->refusals, &source->refusal_capacity, at + 1,
@@ -97,7 +94,7 @@ static rg_error *add_refusal(rg_artifact_source *source, const char *name, const
 		       sizeof(*source->refused)));
 	RG_TRY(rg_arena_text(&source->arena, inside ? inside + 5 : name, &source->refused[at]));
 	RG_TRY(rg_textf(&text, "%s: %s", name, reason));
-	err = rg_arena_text(&source->arena, text, &source->refusals[at]);
+	rg_error *err = rg_arena_text(&source->arena, text, &source->refusals[at]);
 	free(text);
 	source->files.refused_count += err ? 0 : 1;
 	return err;
@@ -105,13 +102,11 @@ static rg_error *add_refusal(rg_artifact_source *source, const char *name, const
 
 static rg_error *refuse(rg_artifact_source *source, const char *name, const char *reason)
 {
-	rg_error *err;
 	char *full;
-
 	if (!source->wrapper)
 		return add_refusal(source, name, reason);
 	RG_TRY(rg_textf(&full, "%s!%s", rg_zip_reader(source->zip)->name, name));
-	err = add_refusal(source, full, reason);
+	rg_error *err = add_refusal(source, full, reason);
 	free(full);
 	return err;
 }
@@ -119,7 +114,6 @@ static rg_error *refuse(rg_artifact_source *source, const char *name, const char
 static rg_error *list_member(rg_artifact_source *source, size_t index)
 {
 	const rg_zip_member *member = rg_zip_at(source->zip, index);
-
 	if (member->refused)
 		return refuse(source, member->name, member->why);
 	if (member->folder)
@@ -136,10 +130,8 @@ static rg_error *list_member(rg_artifact_source *source, size_t index)
 
 static rg_error *list_members(rg_artifact_source *source)
 {
-	size_t i;
-
 	source->files.count = 0;
-	for (i = 0; i < rg_zip_count(source->zip); i++)
+	for (size_t i = 0; i < rg_zip_count(source->zip); i++)
 		RG_TRY(list_member(source, i));
 	return NULL;
 }
@@ -174,18 +166,16 @@ static rg_error *unwrap(rg_artifact_source *source, const rg_zip_limits *limits)
 static int compare_members(const void *a, const void *b)
 {
 	const struct rg_artifact_member *left = a, *right = b;
-
 	return strcmp(left->name, right->name);
 }
 
 static rg_error *index_names(rg_artifact_source *source)
 {
-	size_t i, count = source->files.count;
-
+	size_t count = source->files.count;
 	if (count)
 		qsort(source->members, count, sizeof(*source->members), compare_members);
 	RG_TRY(rg_grow(&source->names, &source->name_capacity, count + 1, sizeof(*source->names)));
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		source->names[i] = source->members[i].name;
 	source->files.names = source->names;
 	rg_artifact_drop_refused(source);
@@ -196,7 +186,7 @@ static rg_error *index_names(rg_artifact_source *source)
  * what would lie in it. */
 static rg_error *check_folders(const rg_artifact_source *source)
 {
-	size_t i, count = source->files.count;
+	size_t count = source->files.count;
 	const char **sorted = calloc(count + 1, sizeof(*sorted));
 	rg_error *err = NULL;
 
@@ -204,7 +194,7 @@ static rg_error *check_folders(const rg_artifact_source *source)
 		return rg_error_nomem();
 	memcpy(sorted, source->names, count * sizeof(*sorted));
 	count = rg_path_sort_unique(sorted, count);
-	for (i = 1; !err && i < count; i++)
+	for (size_t i = 1; !err && i < count; i++)
 		if (rg_path_is_below(sorted[i - 1], sorted[i]))
 			err = rg_error_new(RG_E_CONFLICT,
 					   "'%s' is a file, and the folder of '%s' too",
@@ -253,9 +243,8 @@ rg_error *rg_artifact_extract(rg_artifact_source *source, size_t index, rg_zip_s
 
 void rg_artifact_drop_refused(rg_artifact_source *source)
 {
-	size_t i, kept = 0;
-
-	for (i = 0; i < source->files.count; i++) {
+	size_t kept = 0;
+	for (size_t i = 0; i < source->files.count; i++) {
 		if (source->members[i].refused)
 			continue;
 		source->members[kept] = source->members[i];

@@ -54,7 +54,6 @@ static rg_error *add_run(collector *c, uint64_t id, unsigned attempt)
 static int compare_ids(const void *a, const void *b)
 {
 	const wanted_run *x = a, *y = b;
-
 	if (x->id != y->id)
 		return x->id > y->id ? 1 : -1;
 	return (x->attempt < y->attempt) - (x->attempt > y->attempt);
@@ -62,10 +61,9 @@ static int compare_ids(const void *a, const void *b)
 
 static void drop_twins(collector *c)
 {
-	size_t i, kept = 0;
-
+	size_t kept = 0;
 	qsort(c->runs, c->count, sizeof(*c->runs), compare_ids);
-	for (i = 0; i < c->count; i++)
+	for (size_t i = 0; i < c->count; i++)
 		if (!kept || c->runs[kept - 1].id != c->runs[i].id)
 			c->runs[kept++] = c->runs[i];
 	c->count = kept;
@@ -76,7 +74,7 @@ static rg_error *add_named(collector *c, const char *text)
 	rg_run_name name;
 	rg_error *err;
 
-	RG_TRY(rg_error_wrap(rg_run_name_parse(&name, text), "--runs"));
+	RG_TRY(rg_error_wrap(rg_run_name_parse_whole(&name, text), "--runs"));
 	if (!c->repository.host) {
 		err = rg_settings_repository(&c->repository, c->options->repository, RG_SOURCE_ANY,
 					     &name, c->flow->config, c->flow->worktree);
@@ -96,11 +94,8 @@ static rg_error *add_named(collector *c, const char *text)
 static rg_error *named_runs(collector *c)
 {
 	const rg_texts *texts = &c->options->runs;
-	size_t i;
-
-	for (i = 0; i < texts->count; i++) {
+	for (size_t i = 0; i < texts->count; i++) {
 		const char *p = texts->items[i];
-
 		while (p) {
 			const char *comma = strchr(p, ',');
 			rg_error *err;
@@ -129,7 +124,6 @@ static rg_error *list_runs(collector *c, rg_source *source)
 		.own = given->workflow && given->branch};
 	rg_run_list list;
 	rg_error *err;
-	size_t i;
 
 	if (query.workflow && !*query.workflow)
 		return rg_error_new(RG_E_USAGE, "--workflow: '%s' names no file", given->workflow);
@@ -145,7 +139,7 @@ static rg_error *list_runs(collector *c, rg_source *source)
 	else if (!list.count)
 		err = rg_error_new(RG_E_NOTFOUND, "pipelines of '%s': none that has finished fits",
 				   query.branch);
-	for (i = 0; !err && i < list.count; i++)
+	for (size_t i = 0; !err && i < list.count; i++)
 		err = add_run(c, list.items[i].id, list.items[i].attempt);
 	rg_run_list_release(&list);
 	return err;
@@ -181,7 +175,6 @@ static rg_error *open_scratch(collector *c)
 static rg_error *forgive(collector *c, bool earlier, rg_error *err)
 {
 	rg_error_code code = rg_error_get_code(err);
-
 	if (code != RG_E_NOTFOUND && code != RG_E_GONE && code != RG_E_PARSE &&
 	    code != RG_E_USAGE && code != RG_E_CONFLICT)
 		return err;
@@ -198,6 +191,10 @@ static rg_error *store_run(collector *c, const rg_manifest *manifest, const char
 	rg_audit_store local = c->store;
 	rg_error *err = rg_audit_store_run(&c->store, manifest, folder);
 
+	if (err && rg_error_get_code(err) == RG_E_MISMATCH) {
+		rg_error_free(err); /* drop_incomplete names it */
+		return NULL;
+	}
 	if (!err || !c->local || rg_error_get_code(err) != RG_E_NET)
 		return err;
 	rg_log_say(
@@ -249,7 +246,6 @@ static rg_error *have_run(collector *c, const wanted_run *run, size_t number)
 static int compare_wanted(const void *a, const void *b)
 {
 	const wanted_run *x = *(wanted_run *const *)a, *y = *(wanted_run *const *)b;
-
 	return (x->id > y->id) - (x->id < y->id);
 }
 
@@ -257,18 +253,17 @@ static int compare_wanted(const void *a, const void *b)
 static rg_error *find_stored(collector *c)
 {
 	wanted_run **by_id = calloc(c->count + 1, sizeof(*by_id));
-	rg_error *err;
-	size_t i, kept = 0;
+	size_t kept = 0;
 
 	if (!by_id)
 		return rg_error_nomem();
-	for (i = 0; i < c->count; i++)
+	for (size_t i = 0; i < c->count; i++)
 		by_id[i] = &c->runs[i];
 	qsort(by_id, c->count, sizeof(*by_id), compare_wanted);
 	/* What was listed before goes. */
 	rg_arena_release(&c->arena);
-	err = rg_audit_store_list(&c->store, &c->arena, &c->stored, &c->stored_count);
-	for (i = 0; !err && i < c->stored_count; i++) {
+	rg_error *err = rg_audit_store_list(&c->store, &c->arena, &c->stored, &c->stored_count);
+	for (size_t i = 0; !err && i < c->stored_count; i++) {
 		const rg_history_run stored = c->stored[i];
 		wanted_run key = {.id = stored.id}, *wanted = &key;
 		wanted_run **found =
@@ -309,8 +304,6 @@ static rg_error *send_waiting(collector *c)
 static rg_error *choose_runs(collector *c)
 {
 	rg_http_options timing = rg_http_options_default();
-	const char *address;
-
 	rg_settings_timing(&timing);
 	RG_TRY(rg_limiter_new(&c->limiter, timing.limit_base));
 	RG_TRY(c->options->runs.count ? named_runs(c) : listed_runs(c));
@@ -318,16 +311,24 @@ static rg_error *choose_runs(collector *c)
 	c->store.settings = c->settings;
 	RG_TRY(rg_textf(&c->store.repository, "%s/%s", c->repository.host, c->repository.path));
 	RG_TRY(rg_flow_open_history(&c->store.history, c->flow));
-	address = rg_flow_history_address(c->flow);
+	const char *address = rg_flow_history_address(c->flow);
 	if (address && rg_history_is_remote(address))
 		RG_TRY(rg_history_open(&c->local, NULL, NULL));
 	return find_stored(c);
 }
 
+/* What is here of a run that is not whole is not measured. */
+static rg_error *drop_incomplete(collector *c)
+{
+	size_t count = c->stored_count;
+	RG_TRY(rg_history_keep_whole(c->store.history, &c->flow->log, c->stored, &c->stored_count));
+	c->store.missing |= c->stored_count < count;
+	return c->stored_count ? NULL : rg_error_new(RG_E_NOTFOUND, "none of the runs is whole");
+}
+
 static rg_error *open_stored(collector *c, rg_audit_runs *out)
 {
 	rg_history_store *history = c->store.history;
-
 	c->store.history = NULL;
 	RG_TRY(rg_stored_runs_open(&out->stored, history, c->stored, c->stored_count));
 	out->source = rg_stored_runs_source(out->stored, out->golden_max);
@@ -357,21 +358,20 @@ rg_error *rg_audit_ci_open(rg_audit_runs *out, const rg_flow *flow,
 			   const rg_audit_runs_options *options)
 {
 	collector c;
-	rg_error *err;
-	size_t i;
-
 	init(&c, flow, options);
 	c.store.options = &out->formats.options;
 	c.store.golden_max = out->golden_max;
-	err = choose_runs(&c);
+	rg_error *err = choose_runs(&c);
 	if (!err && c.local)
 		err = send_waiting(&c);
-	for (i = 0; !err && i < c.count; i++)
+	for (size_t i = 0; !err && i < c.count; i++)
 		err = have_run(&c, &c.runs[i], i + 1);
 	if (!err)
 		err = find_stored(&c);
 	if (!err && !c.stored_count)
 		err = rg_error_new(RG_E_NOTFOUND, "none of the runs has goldens");
+	if (!err)
+		err = drop_incomplete(&c);
 	if (!err)
 		err = open_stored(&c, out);
 	if (c.scratch)
@@ -384,17 +384,14 @@ rg_error *rg_audit_runs_list(rg_audit_run_list *out, const rg_flow *flow,
 			     const rg_audit_runs_options *options)
 {
 	collector c;
-	rg_error *err;
-	size_t i;
-
 	*out = (rg_audit_run_list){0};
 	init(&c, flow, options);
-	err = choose_runs(&c);
+	rg_error *err = choose_runs(&c);
 	if (!err) {
 		out->items = calloc(c.count + 1, sizeof(*out->items));
 		err = out->items ? NULL : rg_error_nomem();
 	}
-	for (i = 0; !err && i < c.count; i++) {
+	for (size_t i = 0; !err && i < c.count; i++) {
 		out->items[out->count++] = (rg_audit_listed_run){c.runs[i].id, c.runs[i].whole};
 		out->stored += c.runs[i].whole ? 1 : 0;
 	}

@@ -72,13 +72,11 @@ static rg_error *read_folder(rg_path_runs *runs, size_t run, const char *pattern
 	const char *folder = runs->places[run].base;
 	rg_tree tree;
 	rg_error *err = rg_tree_list(&tree, folder);
-	size_t i;
 
-	for (i = 0; !err && i < tree.count; i++) {
+	for (size_t i = 0; !err && i < tree.count; i++) {
 		bool wanted = pattern && rg_globs_take(pattern, tree.paths[i]);
-
 		if (!pattern)
-			err = rg_golden_recognised_file(&wanted, folder, tree.paths[i]);
+			err = rg_golden_recognised_file(&wanted, folder, tree.paths[i], false);
 		if (err || !wanted)
 			continue;
 		++*found;
@@ -92,7 +90,6 @@ static rg_error *read_folder(rg_path_runs *runs, size_t run, const char *pattern
 static const char *keep(rg_path_runs *runs, const char *text, rg_error **err)
 {
 	const char *copy = text ? rg_arena_copy(&runs->arena, text, strlen(text)) : "";
-
 	if (!copy && !*err)
 		*err = rg_error_nomem();
 	return copy ? copy : "";
@@ -105,7 +102,6 @@ static rg_error *use_manifest(rg_path_runs *runs, size_t run, const rg_manifest 
 	run_place *place = &runs->places[run];
 	rg_error *err = NULL;
 	char *text;
-	size_t i;
 
 	RG_TRY(rg_textf(&text, "%llu", (unsigned long long)manifest->run_id));
 	out->id = keep(runs, text, &err);
@@ -117,7 +113,7 @@ static rg_error *use_manifest(rg_path_runs *runs, size_t run, const rg_manifest 
 	out->branch = keep(runs, manifest->branch, &err);
 	out->commit = keep(runs, manifest->head_commit, &err);
 	place->strip = keep(runs, manifest->root, &err);
-	for (i = 0; !err && i < manifest->golden_count; i++)
+	for (size_t i = 0; !err && i < manifest->golden_count; i++)
 		err = add_key(runs, manifest->goldens[i].target);
 	sort_some(runs);
 	return err;
@@ -126,18 +122,16 @@ static rg_error *use_manifest(rg_path_runs *runs, size_t run, const rg_manifest 
 static rg_error *try_manifest(rg_path_runs *runs, size_t run)
 {
 	rg_manifest manifest;
-	rg_error *err;
 	char *path;
-	bool there;
 
 	RG_TRY(rg_path_join(&path, runs->places[run].base, "manifest.json"));
-	there = !access(path, F_OK);
+	bool there = !access(path, F_OK);
 	free(path);
 	if (!there)
 		return NULL;
 	runs->places[run].is_staging = true;
 	rg_manifest_init(&manifest);
-	err = rg_manifest_load(&manifest, runs->places[run].base);
+	rg_error *err = rg_manifest_load(&manifest, runs->places[run].base);
 	if (!err)
 		err = use_manifest(runs, run, &manifest);
 	rg_manifest_release(&manifest);
@@ -148,10 +142,10 @@ static rg_error *try_manifest(rg_path_runs *runs, size_t run)
 static rg_error *common_name(rg_path_runs *runs, const char *const *paths, char **out)
 {
 	const char *name = NULL, *folder = NULL;
-	size_t i, folder_length = 0;
+	size_t folder_length = 0;
 	bool one_name = true, one_folder = true;
 
-	for (i = 0; i < runs->count; i++) {
+	for (size_t i = 0; i < runs->count; i++) {
 		const char *last = rg_path_name(paths[i]);
 		size_t length = (size_t)(last - paths[i]);
 
@@ -169,7 +163,6 @@ static rg_error *common_name(rg_path_runs *runs, const char *const *paths, char 
 		return rg_strdup(out, name);
 	if (name && one_folder && folder_length > 1) {
 		const char *start = folder + folder_length - 1;
-
 		while (start > folder && start[-1] != '/')
 			start--;
 		if (*start != '.' && *start != '/')
@@ -182,11 +175,9 @@ static rg_error *name_files(rg_path_runs *runs, const char *const *paths, const 
 {
 	char *common = NULL;
 	rg_error *err = common_name(runs, paths, &common);
-	size_t i;
 
-	for (i = 0; !err && i < runs->count; i++) {
+	for (size_t i = 0; !err && i < runs->count; i++) {
 		const char *last = rg_path_name(paths[i]), *key;
-
 		if (!runs->places[i].is_file)
 			continue;
 		key = keep(runs, rg_globs_take(pattern, paths[i]) ? last : common, &err);
@@ -200,9 +191,8 @@ static rg_error *name_files(rg_path_runs *runs, const char *const *paths, const 
 
 static rg_error *open_folders(rg_path_runs *runs, const char *pattern, bool guess)
 {
-	size_t found = 0, plain = 0, i;
-
-	for (i = 0; i < runs->count; i++) {
+	size_t found = 0, plain = 0;
+	for (size_t i = 0; i < runs->count; i++) {
 		if (runs->places[i].is_file)
 			continue;
 		RG_TRY(try_manifest(runs, i));
@@ -215,9 +205,8 @@ static rg_error *open_folders(rg_path_runs *runs, const char *pattern, bool gues
 		return rg_error_new(RG_E_NOTFOUND,
 				    "no run has a golden that regild.files ('%s') names", pattern);
 	/* Nothing is called like a golden: take what looks like one. */
-	for (i = 0; plain && !found && i < runs->count; i++) {
+	for (size_t i = 0; plain && !found && i < runs->count; i++) {
 		size_t here = 0;
-
 		if (runs->places[i].is_file || runs->places[i].is_staging)
 			continue;
 		RG_TRY(read_folder(runs, i, NULL, &here));
@@ -231,9 +220,8 @@ static rg_error *open_folders(rg_path_runs *runs, const char *pattern, bool gues
 /* How much of all paths is the same folders: runs are called by what follows. */
 static size_t common_folders(const char *const *paths, size_t count)
 {
-	size_t length = 0, i, j;
-
-	for (i = 0; count > 1 && paths[0][i]; i++) {
+	size_t length = 0, j;
+	for (size_t i = 0; count > 1 && paths[0][i]; i++) {
 		for (j = 1; j < count && paths[j][i] == paths[0][i];)
 			j++;
 		if (j < count)
@@ -250,10 +238,8 @@ static size_t common_folders(const char *const *paths, size_t count)
 /* One run that counts twice would make the others look more alike than they are. */
 static rg_error *refuse_twins(const rg_path_runs *runs)
 {
-	size_t i, j;
-
-	for (i = 0; i < runs->count; i++)
-		for (j = 0; j < i; j++)
+	for (size_t i = 0; i < runs->count; i++)
+		for (size_t j = 0; j < i; j++)
 			if (runs->places[i].inode == runs->places[j].inode &&
 			    runs->places[i].device == runs->places[j].device)
 				return rg_error_new(RG_E_USAGE,
@@ -265,9 +251,8 @@ static rg_error *refuse_twins(const rg_path_runs *runs)
 static rg_error *open_all(rg_path_runs *runs, const char *const *paths, const char *pattern,
 			  bool guess)
 {
-	size_t common = common_folders(paths, runs->count), i;
-
-	for (i = 0; i < runs->count; i++) {
+	size_t common = common_folders(paths, runs->count);
+	for (size_t i = 0; i < runs->count; i++) {
 		run_place *place = &runs->places[i];
 		struct stat st;
 
@@ -326,7 +311,6 @@ void rg_path_runs_free(rg_path_runs *runs)
 static rg_error *place_of(const run_place *place, const char *key, char **out)
 {
 	size_t strip = place->strip ? strlen(place->strip) : 0;
-
 	*out = NULL;
 	if (place->only)
 		return strcmp(place->only, key) ? NULL : rg_strdup(out, place->base);

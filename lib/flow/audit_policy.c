@@ -12,11 +12,9 @@
  * that is not there is empty. *path is the caller's to free. */
 static rg_error *read_regild(const rg_flow *flow, rg_buf *out, char **path)
 {
-	rg_error *err;
-
 	rg_buf_init(out, RG_BUF_TEXT);
 	RG_TRY(rg_path_join(path, rg_worktree_root(flow->worktree), ".regild"));
-	err = rg_file_read(out, *path);
+	rg_error *err = rg_file_read(out, *path);
 	if (err && rg_error_errno(err) == ENOENT) {
 		rg_error_free(err);
 		err = NULL;
@@ -27,12 +25,11 @@ static rg_error *read_regild(const rg_flow *flow, rg_buf *out, char **path)
 rg_error *rg_audit_policy_check(const rg_flow *flow)
 {
 	char *path = NULL;
-	rg_error *err;
 	rg_buf text;
 
 	if (!flow->worktree)
 		return rg_error_new(RG_E_USAGE, "--write-policy: not inside a repository");
-	err = read_regild(flow, &text, &path);
+	rg_error *err = read_regild(flow, &text, &path);
 	if (!err)
 		err = rg_error_wrap(rg_policy_check(text.data, text.length), "%s", path);
 	rg_buf_release(&text);
@@ -45,9 +42,8 @@ static void evidence_date(const rg_audit *audit, char out[static 11])
 {
 	time_t now = time(NULL);
 	struct tm utc;
-	size_t i;
 
-	for (i = audit->run_count; i-- > 0;)
+	for (size_t i = audit->run_count; i-- > 0;)
 		if (rg_audit_run_has_day(&audit->runs[i])) {
 			snprintf(out, 11, "%.10s", audit->runs[i].when);
 			return;
@@ -60,17 +56,16 @@ rg_error *rg_audit_policy_write(rg_policy_written *out, const rg_flow *flow, con
 {
 	char *path = NULL, when[11];
 	rg_buf before, after;
-	rg_error *err;
 
 	*out = (rg_policy_written){0};
 	if (audit->group_count != 1)
 		return rg_error_new(RG_E_USAGE,
 				    "--write-policy: the runs are in %zu groups; audit one of "
-				    "them, or all as one with --group all",
+				    "them, or all as one with --by all",
 				    audit->group_count);
 	rg_buf_init(&after, RG_BUF_TEXT);
 	evidence_date(audit, when);
-	err = read_regild(flow, &before, &path);
+	rg_error *err = read_regild(flow, &before, &path);
 	if (!err)
 		err = rg_policy_write(&after, out, before.data, before.length, audit, 0, when);
 	if (!err)

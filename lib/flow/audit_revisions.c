@@ -24,13 +24,11 @@ struct rg_revision_runs {
 static rg_error *list_runs(rg_revision_runs *runs)
 {
 	const rg_revisions *history = &runs->history;
-	size_t i;
-
 	runs->runs = calloc(history->commit_count + 1, sizeof(*runs->runs));
 	runs->files = calloc(history->file_count + 1, sizeof(*runs->files));
 	if (!runs->runs || !runs->files)
 		return rg_error_nomem();
-	for (i = 0; i < history->commit_count; i++) {
+	for (size_t i = 0; i < history->commit_count; i++) {
 		const rg_revisions_commit *commit = &history->commits[i];
 		const char *id = rg_arena_copy(&runs->arena, commit->id, SHORT_ID);
 
@@ -38,7 +36,7 @@ static rg_error *list_runs(rg_revision_runs *runs)
 			return rg_error_nomem();
 		runs->runs[i] = (rg_audit_run){id, commit->when, "", commit->id};
 	}
-	for (i = 0; i < history->file_count; i++)
+	for (size_t i = 0; i < history->file_count; i++)
 		runs->files[i] = history->files[i].path;
 	return NULL;
 }
@@ -48,8 +46,6 @@ rg_error *rg_revision_runs_open(rg_revision_runs **out, rg_worktree *worktree, c
 				const rg_golden_options *options)
 {
 	rg_revision_runs *runs = calloc(1, sizeof(*runs));
-	rg_error *err;
-
 	*out = NULL;
 	if (!runs || pthread_mutex_init(&runs->lock, NULL)) {
 		free(runs);
@@ -58,7 +54,7 @@ rg_error *rg_revision_runs_open(rg_revision_runs **out, rg_worktree *worktree, c
 	runs->worktree = worktree;
 	runs->options = options;
 	rg_arena_init(&runs->arena);
-	err = rg_revisions_read(worktree, range, root, pattern, &runs->history);
+	rg_error *err = rg_revisions_read(worktree, range, root, pattern, &runs->history);
 	if (!err && !runs->history.file_count)
 		err = rg_error_new(RG_E_NOTFOUND, "%s: no commit touches a golden below '%s'",
 				   range, root ? root : "");
@@ -86,7 +82,6 @@ void rg_revision_runs_free(rg_revision_runs *runs)
 static int compare_commits(const void *key, const void *version)
 {
 	size_t wanted = *(const size_t *)key, commit = ((const rg_baseline *)version)->commit;
-
 	return (wanted > commit) - (wanted < commit);
 }
 
@@ -99,10 +94,8 @@ typedef struct {
 static rg_error *read_at(void *context, const char *path, rg_buf *out)
 {
 	const place *at = context;
-	rg_error *err;
-
 	pthread_mutex_lock(&at->runs->lock);
-	err = rg_worktree_file_at(at->runs->worktree, at->commit, path, out);
+	rg_error *err = rg_worktree_file_at(at->runs->worktree, at->commit, path, out);
 	pthread_mutex_unlock(&at->runs->lock);
 	return rg_config_name_golden_max(err);
 }

@@ -33,13 +33,12 @@ typedef struct {
 static rg_error *weigh(void *context, size_t run, rg_history_golden *golden)
 {
 	run_size *size = context;
-	size_t table = 0, i;
+	size_t table = 0;
 
 	(void)run;
 	size->goldens++;
-	for (i = 0; golden->golden && i < golden->golden->count; i++) {
+	for (size_t i = 0; golden->golden && i < golden->golden->count; i++) {
 		const rg_metric *metric = &golden->golden->metrics[i];
-
 		if (metric->kind != RG_METRIC_SERIES)
 			continue;
 		size->series++;
@@ -55,10 +54,8 @@ static rg_error *weigh(void *context, size_t run, rg_history_golden *golden)
 static rg_error *weigh_fullest(run_size *out, const rg_audit_runs *runs)
 {
 	const rg_history_run *stored = rg_stored_runs_list(runs->stored), *fullest = stored;
-	size_t i;
-
 	*out = (run_size){0};
-	for (i = 0; i < runs->source.run_count; i++)
+	for (size_t i = 0; i < runs->source.run_count; i++)
 		if (stored[i].goldens >= fullest->goldens)
 			fullest = &stored[i];
 	return rg_history_goldens(rg_stored_runs_history(runs->stored), fullest, runs->golden_max,
@@ -81,7 +78,7 @@ static int compare_grouped(const void *a, const void *b)
 /* By run: is it the newest of its group? The caller frees. */
 static rg_error *find_newest(bool **out, const rg_audit_source *source, rg_audit_grouping grouping)
 {
-	size_t count = source->run_count, i;
+	size_t count = source->run_count;
 	grouped_run *runs = calloc(count + 1, sizeof(*runs));
 	bool *newest = calloc(count + 1, sizeof(*newest));
 
@@ -91,10 +88,10 @@ static rg_error *find_newest(bool **out, const rg_audit_source *source, rg_audit
 		free(newest);
 		return rg_error_nomem();
 	}
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		runs[i] = (grouped_run){rg_audit_group_of(&source->runs[i], grouping), i};
 	qsort(runs, count, sizeof(*runs), compare_grouped);
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		newest[runs[i].run] = i + 1 == count || strcmp(runs[i].group, runs[i + 1].group);
 	free(runs);
 	return NULL;
@@ -124,21 +121,19 @@ rg_error *rg_audit_runs_fit(rg_audit_runs *runs, rg_audit_options *options, cons
 {
 	uint64_t most;
 	run_size size;
-	double room;
 	bool *newest;
-	size_t older;
 
 	RG_TRY(rg_config_size(flow->config, "regild.auditMemory", AUDIT_DEFAULT, &most));
 	if (!runs->stored)
 		return NULL;
 	RG_TRY(weigh_fullest(&size, runs));
-	room = (double)most - A_PROCESS;
+	double room = (double)most - A_PROCESS;
 	while (options->workers > 1 &&
 	       3 * (double)options->workers * (double)size.table * (double)runs->source.run_count >
 		       room)
 		options->workers--;
 	RG_TRY(find_newest(&newest, &runs->source, options->grouping));
-	older = first_that_fits(runs, newest, options, &size, room);
+	size_t older = first_that_fits(runs, newest, options, &size, room);
 	free(newest);
 	if (!older)
 		return NULL;

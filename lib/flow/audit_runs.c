@@ -8,7 +8,6 @@
 static rg_error *open_paths(rg_audit_runs *out, const rg_flow *flow, const rg_texts *from)
 {
 	const char *pattern = rg_config_get(flow->config, "regild.files");
-
 	RG_TRY(rg_path_runs_open(
 		&out->paths, from->items, from->count, pattern ? pattern : "golden_values*.json",
 		rg_config_is_default(flow->config, "regild.files"), &out->formats.options));
@@ -37,13 +36,12 @@ static rg_error *find_test(const char **out, rg_arena *arena, const char *path,
 {
 	rg_name_part variant = rg_test_name_split(path, &context).variant;
 	size_t length = strlen(path), before;
-	char *test;
 
 	if (!variant.text) {
 		context.root = "";
 		variant = rg_test_name_split(path, &context).variant;
 	}
-	test = rg_arena_copy(arena, path, length);
+	char *test = rg_arena_copy(arena, path, length);
 	if (!test)
 		return rg_error_nomem();
 	before = variant.text ? (size_t)(variant.text - path) : length;
@@ -56,12 +54,12 @@ static rg_error *find_test(const char **out, rg_arena *arena, const char *path,
 /* Which goldens are variants of one test. */
 static rg_error *find_tests(rg_audit_runs *out, const rg_config *config)
 {
-	size_t count = out->source.file_count, i;
+	size_t count = out->source.file_count;
 	const char **tests = rg_arena_alloc(&out->tests, (count + 1) * sizeof(*tests));
 
 	if (!tests)
 		return rg_error_nomem();
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		RG_TRY(find_test(&tests[i], &out->tests, out->source.files[i],
 				 rg_columns_of(config)));
 	out->source.tests = tests;

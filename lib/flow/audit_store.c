@@ -17,7 +17,6 @@ rg_error *rg_audit_store_list(const rg_audit_store *s, rg_arena *arena, rg_histo
 			      size_t *count)
 {
 	const rg_history_query query = {.repository = s->repository, .settings = s->settings};
-
 	return rg_history_list(s->history, &query, arena, out, count);
 }
 
@@ -25,12 +24,10 @@ rg_error *rg_audit_store_list(const rg_audit_store *s, rg_arena *arena, rg_histo
 static rg_error *read_fetched(const rg_audit_store *s, const char *folder,
 			      const rg_manifest_golden *golden, rg_buf *bytes, rg_golden **out)
 {
-	rg_error *err;
 	char *path;
-
 	RG_TRY(rg_textf(&path, "%s/files/%s/%s/%s", folder, golden->stage, golden->test,
 			golden->file));
-	err = rg_config_name_golden_max(rg_file_read(bytes, path));
+	rg_error *err = rg_config_name_golden_max(rg_file_read(bytes, path));
 	if (!err)
 		err = rg_path_golden_read(out, golden->target, path, bytes, s->options);
 	err = rg_error_drop_subject(err, path);
@@ -43,11 +40,10 @@ static rg_error *add_golden(rg_audit_store *s, rg_history_put *put, const char *
 			    uint64_t run, const rg_manifest_golden *golden, bool *complete)
 {
 	rg_golden *read = NULL;
-	rg_error *err;
 	rg_buf bytes;
 
 	rg_buf_init(&bytes, s->golden_max);
-	err = read_fetched(s, folder, golden, &bytes, &read);
+	rg_error *err = read_fetched(s, folder, golden, &bytes, &read);
 	if (!err) {
 		err = rg_history_add(put, golden->target, golden->sha256, golden->size, read);
 	} else if (rg_audit_is_of_one_golden(err)) {
@@ -66,13 +62,11 @@ static rg_error *add_golden(rg_audit_store *s, rg_history_put *put, const char *
 
 static bool is_complete(const rg_manifest *manifest)
 {
-	size_t i;
-
-	for (i = 0; i < manifest->artifact_count; i++)
+	for (size_t i = 0; i < manifest->artifact_count; i++)
 		if (manifest->artifacts[i].outcome == RG_OUTCOME_FAILED)
 			return false;
 	/* A pipeline that hangs off it could not be read. */
-	for (i = 0; i < manifest->job_count; i++)
+	for (size_t i = 0; i < manifest->job_count; i++)
 		if (manifest->jobs[i].outcome == RG_OUTCOME_FAILED)
 			return false;
 	return true;
@@ -94,7 +88,6 @@ rg_error *rg_audit_store_run(rg_audit_store *s, const rg_manifest *manifest, con
 	rg_history_run there;
 	rg_history_put *put;
 	rg_error *err = NULL;
-	size_t i;
 
 	RG_TRY(rg_history_begin(&put, s->history, &run, &there));
 	if (there.key && there.complete && there.attempt >= run.attempt) {
@@ -107,7 +100,7 @@ rg_error *rg_audit_store_run(rg_audit_store *s, const rg_manifest *manifest, con
 			   there.key ? " any more; those in the history count" : "");
 		s->missing = true;
 	}
-	for (i = 0; !err && i < manifest->golden_count; i++)
+	for (size_t i = 0; !err && i < manifest->golden_count; i++)
 		err = add_golden(s, put, folder, run.id, &manifest->goldens[i], &complete);
 	if (!err && (there.key || manifest->golden_count))
 		return rg_history_commit(put, complete);
@@ -130,13 +123,11 @@ struct rg_stored_runs {
 static rg_error *describe(rg_stored_runs *out, const rg_history_run *runs)
 {
 	static const rg_history_run none = {0};
-	size_t i;
-
 	out->stored = rg_arena_alloc(&out->arena, (out->count + 1) * sizeof(*out->stored));
 	out->runs = rg_arena_alloc(&out->arena, (out->count + 1) * sizeof(*out->runs));
 	if (!out->stored || !out->runs)
 		return rg_error_nomem();
-	for (i = 0; i < out->count; i++) {
+	for (size_t i = 0; i < out->count; i++) {
 		rg_audit_run *run = &out->runs[i];
 		char id[24];
 
@@ -156,8 +147,6 @@ rg_error *rg_stored_runs_open(rg_stored_runs **out, rg_history_store *history,
 			      const rg_history_run *runs, size_t count)
 {
 	rg_stored_runs *stored = calloc(1, sizeof(*stored));
-	rg_error *err;
-
 	*out = NULL;
 	if (!stored) {
 		rg_history_close(history);
@@ -166,7 +155,7 @@ rg_error *rg_stored_runs_open(rg_stored_runs **out, rg_history_store *history,
 	stored->history = history;
 	stored->count = count;
 	rg_arena_init(&stored->arena);
-	err = describe(stored, runs);
+	rg_error *err = describe(stored, runs);
 	if (err)
 		rg_stored_runs_free(stored);
 	else
@@ -233,15 +222,13 @@ static rg_error *walk_golden(void *context, size_t file, const size_t *runs, siz
 	const rg_stored_runs *stored = context;
 	audit_walk walk = {take, taker, runs};
 	rg_history_run *chosen = calloc(count + 1, sizeof(*chosen));
-	rg_error *err;
-	size_t i;
 
 	if (!chosen)
 		return rg_error_nomem();
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		chosen[i] = stored->stored[runs[i]];
-	err = rg_history_walk(stored->history, stored->files[file], chosen, count,
-			      stored->golden_max, take_stored, &walk);
+	rg_error *err = rg_history_walk(stored->history, stored->files[file], chosen, count,
+					stored->golden_max, take_stored, &walk);
 	free(chosen);
 	return err;
 }

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "flow/blame.h"
 
+#include "flow/golden_side.h"
 #include "report/commit_message.h"
 #include "worktree/file_commits.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* Bytes of a subject or trailer that are shown. */
 enum { TEXT_MAX = 500 };
@@ -30,9 +32,8 @@ static rg_error *look_at(void *context, const rg_file_commit *version, bool *sto
 		{RG_TRAILER_COMMIT, &blame->commit},
 		{RG_TRAILER_SCOPE, &blame->scope},
 	};
-	size_t i;
 
-	for (i = 0; i < sizeof(trailers) / sizeof(trailers[0]); i++) {
+	for (size_t i = 0; i < sizeof(trailers) / sizeof(trailers[0]); i++) {
 		RG_TRY(rg_trailer_find(&blame->arena, version->message, trailers[i].key, TEXT_MAX,
 				       trailers[i].out));
 		if (!blame->run)
@@ -44,6 +45,16 @@ static rg_error *look_at(void *context, const rg_file_commit *version, bool *sto
 	return blame->unnamed++ ? NULL : keep_commit(&blame->arena, &blame->newest, version);
 }
 
+/* Says of a path without history what it is. Takes over `err`. */
+static rg_error *say_missing(rg_error *err, const char *path)
+{
+	struct stat st;
+	if (!err || rg_error_get_code(err) != RG_E_NOTFOUND || !lstat(path, &st))
+		return err;
+	rg_error_free(err);
+	return rg_error_new(RG_E_NOTFOUND, "'%s' is neither in HEAD nor in the working tree", path);
+}
+
 static rg_error *blame_inner(rg_blame *out, const rg_flow *flow, const char *path)
 {
 	RG_TRY(rg_arena_text(&out->arena, path, &out->path));
@@ -53,15 +64,14 @@ static rg_error *blame_inner(rg_blame *out, const rg_flow *flow, const char *pat
 
 rg_error *rg_blame_golden(rg_blame *out, const rg_flow *flow, const char *path)
 {
-	rg_error *err;
 	char *inner;
-
 	*out = (rg_blame){0};
 	rg_arena_init(&out->arena);
+	RG_TRY(rg_golden_side_check_name(path));
 	RG_TRY(rg_flow_inner_path(flow, path, &inner));
 	if (!inner)
 		return rg_error_new(RG_E_USAGE, "'%s' is outside the repository", path);
-	err = blame_inner(out, flow, inner);
+	rg_error *err = say_missing(blame_inner(out, flow, inner), path);
 	free(inner);
 	return err;
 }

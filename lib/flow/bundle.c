@@ -26,7 +26,6 @@ rg_error *rg_bundle_file_name(char **out, const rg_bundle_value *value, const ch
 static rg_error *add_elements(rg_buf *out, const rg_tensor *tensor)
 {
 	size_t size = tensor->count * rg_dtype_size(tensor->dtype);
-
 	if (!rg_buf_reserve(out, size))
 		return rg_buf_check(out, "tensor");
 	rg_tensor_bytes(tensor, 0, tensor->count, out->data + out->length);
@@ -45,11 +44,9 @@ static rg_error *add_bytes(rg_buf *out, const rg_tensor *tensor)
 
 static rg_error *write_file(const char *folder, const char *name, const void *bytes, size_t size)
 {
-	rg_error *err;
 	char *path;
-
 	RG_TRY(rg_path_join(&path, folder, name));
-	err = rg_make_parent_dirs(path, 0777);
+	rg_error *err = rg_make_parent_dirs(path, 0777);
 	if (!err)
 		err = rg_file_replace(path, bytes, size, 0666);
 	free(path);
@@ -81,11 +78,8 @@ static rg_error *write_value(const rg_bundle_value *value, const char *folder, b
 static rg_error *check_names(const rg_bundle *bundle)
 {
 	rg_error *err = NULL;
-	size_t i;
-
-	for (i = 0; !err && i < bundle->count; i++) {
+	for (size_t i = 0; !err && i < bundle->count; i++) {
 		char *name;
-
 		RG_TRY(rg_bundle_file_name(&name, &bundle->values[i], "npy"));
 		err = rg_path_check(name);
 		if (!err && rg_path_has_git(name))
@@ -99,8 +93,6 @@ static rg_error *check_names(const rg_bundle *bundle)
 rg_error *rg_bundle_extract(rg_bundle_result *out, const char *file, const char *folder, bool npy)
 {
 	const rg_bundle *bundle = &out->bundle;
-	size_t i;
-
 	RG_TRY(rg_bundle_open(out, file));
 	RG_TRY(check_names(bundle));
 	if (bundle->program.size) {
@@ -108,7 +100,7 @@ rg_error *rg_bundle_extract(rg_bundle_result *out, const char *file, const char 
 				  bundle->program.size));
 		out->written++;
 	}
-	for (i = 0; i < bundle->count; i++) {
+	for (size_t i = 0; i < bundle->count; i++) {
 		RG_TRY(rg_cancel_check());
 		RG_TRY(write_value(&bundle->values[i], folder, npy));
 		out->written++;

@@ -25,11 +25,9 @@ static rg_error *open_actual(rg_map *map, const char *folder, const rg_bundle_va
 			     const char *extension, bool *found)
 {
 	char *name, *path;
-	rg_error *err;
-
 	*found = true;
 	RG_TRY(rg_bundle_file_name(&name, value, extension));
-	err = rg_path_join(&path, folder, name);
+	rg_error *err = rg_path_join(&path, folder, name);
 	free(name);
 	if (err)
 		return err;
@@ -67,12 +65,12 @@ static rg_error *judge_output(rg_runtime_verdict *verdict, rg_case_verdict *of_c
 			      const rg_verify_options *options, const rg_bundle_value *value,
 			      rg_map *map)
 {
-	bool found = false, npy;
+	bool found = false;
 	rg_tensor actual;
 
 	if (!value->unreadable)
 		RG_TRY(open_actual(map, options->folder, value, "npy", &found));
-	npy = found;
+	bool npy = found;
 	if (!npy)
 		RG_TRY(open_actual(map, options->folder, value, "bin", &found));
 	if (!found)
@@ -145,11 +143,9 @@ static rg_error *find_extras(rg_bundle_verdict *out, rg_case_verdict *of_case,
 			     const rg_bundle_case *c, const rg_verify_options *options)
 {
 	char *name, *path;
-	rg_error *err;
-
 	of_case->first_extra = out->extra_count;
 	RG_TRY(rg_textf(&name, "%s/%zu", c->method, c->index));
-	err = rg_path_join(&path, options->folder, name);
+	rg_error *err = rg_path_join(&path, options->folder, name);
 	free(name);
 	if (err)
 		return err;
@@ -168,10 +164,10 @@ static rg_error *check_case(rg_bundle_verdict *out, size_t index, const rg_verif
 {
 	const rg_bundle_case *c = &out->file.bundle.cases[index];
 	rg_case_verdict *of_case = &out->cases[index];
-	size_t i, at = c->first + c->inputs, failed = out->failed;
+	size_t at = c->first + c->inputs, failed = out->failed;
 
 	of_case->has_errors = c->outputs > 0;
-	for (i = at; i < at + c->outputs; i++) {
+	for (size_t i = at; i < at + c->outputs; i++) {
 		check_output(&out->verdicts[i], of_case, options, &out->file.bundle.values[i]);
 		*(out->verdicts[i].passed ? &out->passed : &out->failed) += 1;
 	}
@@ -188,15 +184,13 @@ rg_error *rg_bundle_verify(rg_bundle_verdict *out, const char *file,
 			   const rg_verify_options *options)
 {
 	const rg_bundle *bundle = &out->file.bundle;
-	size_t i;
-
 	*out = (rg_bundle_verdict){0};
 	RG_TRY(rg_bundle_open(&out->file, file));
 	out->verdicts = calloc(bundle->count + 1, sizeof(*out->verdicts));
 	out->cases = calloc(bundle->case_count + 1, sizeof(*out->cases));
 	if (!out->verdicts || !out->cases)
 		return rg_error_nomem();
-	for (i = 0; i < bundle->case_count; i++) {
+	for (size_t i = 0; i < bundle->case_count; i++) {
 		RG_TRY(check_case(out, i, options));
 		RG_TRY(rg_cancel_check());
 	}
@@ -210,12 +204,10 @@ rg_error *rg_bundle_verify(rg_bundle_verdict *out, const char *file,
 
 static void put_outputs(rg_json_out *json, const rg_bundle_verdict *v, const rg_bundle_case *c)
 {
-	size_t i, at = c->first + c->inputs;
-
+	size_t at = c->first + c->inputs;
 	rg_json_key_open(json, "outputs", '[');
-	for (i = at; i < at + c->outputs; i++) {
+	for (size_t i = at; i < at + c->outputs; i++) {
 		const rg_runtime_verdict *verdict = &v->verdicts[i];
-
 		rg_json_open(json, '{');
 		rg_json_key_truth(json, "passed", verdict->passed);
 		if (!verdict->passed)
@@ -246,7 +238,6 @@ static void put_case(rg_json_out *json, const rg_bundle_verdict *v, size_t index
 	static const char *const states[] = {"passed", "failed", "not checked"};
 	const rg_bundle_case *c = &v->file.bundle.cases[index];
 	const rg_case_verdict *of_case = &v->cases[index];
-	size_t i;
 
 	rg_json_open(json, '{');
 	rg_json_key_text(json, "method", c->method);
@@ -254,7 +245,7 @@ static void put_case(rg_json_out *json, const rg_bundle_verdict *v, size_t index
 	rg_json_key_text(json, "result", states[of_case->state]);
 	put_outputs(json, v, c);
 	rg_json_key_open(json, "extra_outputs", '[');
-	for (i = 0; i < of_case->extras; i++)
+	for (size_t i = 0; i < of_case->extras; i++)
 		rg_json_text(json, v->extras[of_case->first_extra + i]);
 	rg_json_close(json, ']');
 	put_errors(json, of_case);
@@ -265,8 +256,6 @@ rg_error *rg_bundle_verdict_json(const rg_bundle_verdict *v, const rg_verify_opt
 				 rg_buf *out)
 {
 	rg_json_out json;
-	size_t i;
-
 	rg_json_document(&json, out, "regild-outputs");
 	rg_json_key_number(&json, "rtol", options->rtol);
 	rg_json_key_number(&json, "atol", options->atol);
@@ -274,7 +263,7 @@ rg_error *rg_bundle_verdict_json(const rg_bundle_verdict *v, const rg_verify_opt
 	rg_json_key_count(&json, "failed", v->failed_cases);
 	rg_json_key_count(&json, "not_checked", v->unchecked_cases);
 	rg_json_key_open(&json, "cases", '[');
-	for (i = 0; i < v->file.bundle.case_count; i++)
+	for (size_t i = 0; i < v->file.bundle.case_count; i++)
 		put_case(&json, v, i);
 	rg_json_close(&json, ']');
 	rg_json_close(&json, '}');
@@ -283,9 +272,7 @@ rg_error *rg_bundle_verdict_json(const rg_bundle_verdict *v, const rg_verify_opt
 
 void rg_bundle_verdict_release(rg_bundle_verdict *verdict)
 {
-	size_t i;
-
-	for (i = 0; i < verdict->extra_count; i++)
+	for (size_t i = 0; i < verdict->extra_count; i++)
 		free(verdict->extras[i]);
 	free(verdict->extras);
 	free(verdict->verdicts);

@@ -18,19 +18,18 @@ static rg_error *find_files(rg_change_list *out, const rg_flow *flow, const rg_s
 			    const rg_change_query *query, const char **folders, size_t *count)
 {
 	const char **paths = calloc(sides->part_count + 1, sizeof(*paths));
-	size_t i, files = 0, kept = 0;
-	rg_error *err;
+	size_t files = 0, kept = 0;
 
 	if (!paths)
 		return rg_error_nomem();
-	for (i = 0; i < sides->part_count; i++)
+	for (size_t i = 0; i < sides->part_count; i++)
 		if (sides->parts[i].folder)
 			folders[(*count)++] = sides->parts[i].path;
 		else
 			paths[files++] = sides->parts[i].path;
-	err = rg_worktree_named(flow->worktree, query, paths, files, out);
+	rg_error *err = rg_worktree_named(flow->worktree, query, paths, files, out);
 	free(paths);
-	for (i = 0; !err && i < out->count; i++)
+	for (size_t i = 0; !err && i < out->count; i++)
 		if (out->items[i].kind == RG_CHANGE_NONE &&
 		    was_folder(flow, out, out->items[i].path))
 			folders[(*count)++] = out->items[i].path;
@@ -43,9 +42,7 @@ static rg_error *find_files(rg_change_list *out, const rg_flow *flow, const rg_s
 
 static bool is_in_any(const char *path, const char *const *folders, size_t count)
 {
-	size_t i;
-
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		if (!*folders[i] || rg_path_is_below(folders[i], path))
 			return true;
 	return false;
@@ -61,11 +58,9 @@ static int compare_changes(const void *a, const void *b)
 static rg_error *add_folders(rg_change_list *list, const rg_change_list *changes,
 			     const char *const *folders, size_t count)
 {
-	size_t i, named = list->count;
-
-	for (i = 0; i < changes->count; i++) {
+	size_t named = list->count;
+	for (size_t i = 0; i < changes->count; i++) {
 		const rg_change *change = &changes->items[i];
-
 		if (is_in_any(change->path, folders, count) &&
 		    !(named &&
 		      bsearch(change, list->items, named, sizeof(*change), compare_changes)))
@@ -81,12 +76,11 @@ static rg_error *find_parts(rg_change_list *out, const rg_flow *flow, const rg_s
 {
 	rg_change_list changes = {0};
 	size_t count = 0;
-	rg_error *err;
 
 	RG_TRY(find_files(out, flow, sides, query, folders, &count));
 	if (!count)
 		return NULL;
-	err = rg_worktree_changes(flow->worktree, query, &changes);
+	rg_error *err = rg_worktree_changes(flow->worktree, query, &changes);
 	if (!err)
 		err = add_folders(out, &changes, folders, count);
 	rg_change_list_release(&changes);
@@ -98,7 +92,6 @@ rg_error *rg_changed_files(rg_change_list *out, const rg_flow *flow, const rg_si
 {
 	rg_change_query query = rg_side_query(&sides->fresh, flow->config);
 	const char **folders;
-	rg_error *err;
 
 	*out = (rg_change_list){0};
 	query.base = sides->old.text;
@@ -108,7 +101,7 @@ rg_error *rg_changed_files(rg_change_list *out, const rg_flow *flow, const rg_si
 	if (!sides->part_count)
 		return rg_worktree_changes(flow->worktree, &query, out);
 	folders = calloc(sides->part_count + 1, sizeof(*folders));
-	err = folders ? find_parts(out, flow, sides, &query, folders) : rg_error_nomem();
+	rg_error *err = folders ? find_parts(out, flow, sides, &query, folders) : rg_error_nomem();
 	free(folders);
 	return err;
 }

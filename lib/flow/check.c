@@ -4,8 +4,8 @@
 #include "base/cancel.h"
 #include "compare/align.h"
 #include "compare/defect_text.h"
-#include "flow/check_precision.h"
 #include "flow/golden_side.h"
+#include "flow/merge_gate.h"
 #include "flow/settings.h"
 
 #include <stdlib.h>
@@ -29,12 +29,16 @@ typedef struct {
 	rg_policy *policy;
 	rg_formats formats;
 	rg_checks *checks;
+	bool refuses; /* NaN and infinite values of changed goldens, all of them (regild.nonfinite)
+		       */
 	rg_golden_side side; /* its folder is "" for files that the user named */
 	char base_id[41];    /* of the baselines; "" where there are none */
 	rg_buf base_bytes;
 	/* Of the golden under way: as it was named or listed; from the repository's root, NULL
-	 * outside; what was read; its baseline, if that has other bytes; what was found. */
-	const char *path, *inner_path;
+	 * outside, and as the baseline has it; what was read; its baseline, if that has other
+	 * bytes; what was found. */
+	const char *path, *inner_path, *old_path;
+	bool gated; /* what the merge gate asks is asked of it: its bytes changed */
 	rg_input in;
 	rg_golden *golden, *baseline;
 	bool found[RG_CHECK_KINDS];
@@ -58,13 +62,17 @@ static rg_check_kind note_nonfinite(check *c, const rg_nonfinite *values)
 static rg_check_kind note_kind(check *c, const rg_defect *defect)
 {
 	rg_check_kind kind = RG_CHECK_STEPS;
-
 	if (defect->kind == RG_DEFECT_NONFINITE)
 		return note_nonfinite(c, &defect->nonfinite);
 	if (defect->kind == RG_DEFECT_DUPLICATE_KEYS)
 		kind = RG_CHECK_KEYS;
 	else if (defect->kind == RG_DEFECT_NO_VALUE)
 		kind = RG_CHECK_VALUES;
+	else if (defect->kind == RG_DEFECT_EMPTY ||
+		 (defect->kind == RG_DEFECT_NOTE && defect->note->kind == RG_NOTE_WRONG))
+		kind = RG_CHECK_CONTENT;
+	else if (defect->kind == RG_DEFECT_NOTE)
+		kind = RG_CHECK_UNREADABLE;
 	c->found[kind] = true;
 	return kind;
 }
@@ -81,31 +89,39 @@ static rg_error *add_text(check *c, const rg_defect *defect, const char *text)
 static rg_error *add_defect(void *context, const rg_defect *defect)
 {
 	check *c = context;
-	rg_error *err;
 	rg_buf text;
 
 	rg_buf_init(&text, RG_BUF_TEXT);
 	rg_defect_say(&text, defect);
-	err = rg_buf_check(&text, c->path);
+	rg_error *err = rg_buf_check(&text, c->path);
 	if (!err)
 		err = add_text(c, defect, text.data);
 	rg_buf_release(&text);
 	return err;
 }
 
-static rg_error *read_baseline(check *c)
+/* What the golden was; *is_same: its bytes have not changed. */
+static rg_error *read_old_bytes(check *c, bool *is_same)
 {
 	const rg_buf *bytes = &c->base_bytes;
-	rg_input in = {.name = c->inner_path};
-
 	rg_buf_clear(&c->base_bytes);
-	RG_TRY(rg_worktree_file_at(c->flow->worktree, c->base_id, c->inner_path, &c->base_bytes));
-	if (bytes->length == c->in.size && !memcmp(bytes->data, c->in.data, bytes->length))
+	RG_TRY(rg_worktree_file_at(c->flow->worktree, c->base_id, c->old_path, &c->base_bytes));
+	*is_same = bytes->length == c->in.size && !memcmp(bytes->data, c->in.data, bytes->length);
+	return NULL;
+}
+
+static rg_error *read_baseline(check *c)
+{
+	rg_input in = {.name = c->old_path};
+	bool is_same;
+
+	RG_TRY(read_old_bytes(c, &is_same));
+	if (is_same)
 		return NULL;
-	in.data = bytes->data;
-	in.size = bytes->length;
+	in.data = c->base_bytes.data;
+	in.size = c->base_bytes.length;
 	RG_TRY(rg_error_wrap(rg_golden_read(&c->baseline, &in, &c->formats.options), "%s",
-			     c->inner_path));
+			     c->old_path));
 	/* The golden that is checked keeps its steps. */
 	return rg_goldens_align(c->golden, c->baseline);
 }
@@ -114,12 +130,10 @@ static rg_error *read_baseline(check *c)
 static rg_error *find_baseline(void *context, const rg_golden **out)
 {
 	check *c = context;
-	rg_error *err;
-
 	*out = NULL;
-	if (!*c->base_id || !c->inner_path)
+	if (!*c->base_id || !c->old_path)
 		return NULL;
-	err = read_baseline(c);
+	rg_error *err = read_baseline(c);
 	if (!err) {
 		*out = c->baseline ? c->baseline : c->golden;
 		return NULL;
@@ -136,14 +150,12 @@ static rg_error *find_baseline(void *context, const rg_golden **out)
 
 static rg_error *add_precision(check *c, const char *metric)
 {
-	rg_error *err;
 	char *text;
-
 	RG_TRY(rg_textf(&text,
 			"%s: no \"value_precision\": \"full\", so a check of the project rounds "
-			"it",
+			"it; refresh it from a run that writes full precision",
 			metric));
-	err = add_line(c, &c->result->lines, RG_CHECK_PRECISION, text);
+	rg_error *err = add_line(c, &c->result->lines, RG_CHECK_PRECISION, text);
 	free(text);
 	c->found[RG_CHECK_PRECISION] = true;
 	return err;
@@ -166,47 +178,61 @@ static rg_error *check_precision(check *c)
 {
 	const rg_check_place place = {.folder = c->side.folder, .tree = "", .path = c->path};
 	bool wanted;
-	size_t i;
 
-	if (!c->options->changed)
+	if (!c->gated)
 		return NULL;
 	RG_TRY(forgive(c, rg_check_wants_precision(&wanted, c->checks, c->golden, &place)));
-	for (i = 0; wanted && i < c->golden->count; i++)
+	for (size_t i = 0; wanted && i < c->golden->count; i++)
 		if (c->golden->metrics[i].precision == RG_PRECISION_MISSING)
 			RG_TRY(add_precision(c, c->golden->metrics[i].name));
 	return NULL;
 }
 
-/* What the reader found wrong. */
-static rg_error *add_notes(check *c)
+/* What no series has. */
+static rg_error *check_refused(check *c)
 {
-	size_t i;
-
-	for (i = 0; i < c->golden->note_count; i++) {
-		const rg_golden_note *note = &c->golden->notes[i];
-		rg_check_kind kind = note->kind == RG_NOTE_WRONG ? RG_CHECK_CONTENT
-								 : RG_CHECK_UNREADABLE;
-
-		if (note->kind == RG_NOTE_READ)
-			continue;
-		c->found[kind] = true;
-		RG_TRY(add_line(c, &c->result->lines, kind, note->text));
+	rg_buf text;
+	if (!c->gated || !c->refuses)
+		return NULL;
+	rg_buf_init(&text, SIZE_MAX / 4);
+	rg_error *err = rg_find_refused(&text, c->golden, &c->in);
+	if (!err && text.length) {
+		c->found[RG_CHECK_NAN] = true;
+		err = add_line(c, &c->result->lines, RG_CHECK_NAN, text.data);
 	}
+	rg_buf_release(&text);
+	return err;
+}
+
+/* A pure rename changes nothing. */
+static rg_error *find_gated(check *c)
+{
+	bool is_same = false;
+	if (c->options->changed && c->old_path && strcmp(c->old_path, c->path) != 0)
+		RG_TRY(read_old_bytes(c, &is_same));
+	c->gated = c->options->changed && !is_same;
 	return NULL;
 }
 
 static rg_error *check_golden(check *c)
 {
-	const rg_defect_options options = {c->policy, c->path, add_defect, find_baseline, c};
+	rg_defect_options options = {.policy = c->policy,
+				     .file = c->path,
+				     .found = add_defect,
+				     .baseline = find_baseline,
+				     .context = c};
 	rg_error *err;
 
 	RG_TRY(rg_golden_side_read(&c->side, c->path, "", NULL, &c->in));
+	RG_TRY(find_gated(c));
+	options.refuse = c->gated && c->refuses;
 	RG_TRY(rg_golden_read(&c->golden, &c->in, &c->formats.options));
-	err = add_notes(c);
+	err = rg_golden_check(c->golden, &options);
 	if (!err)
-		err = rg_golden_check(c->golden, &options);
+		err = check_refused(c);
 	if (!err)
 		err = check_precision(c);
+	c->result->refused |= options.refuse && (c->found[RG_CHECK_NAN] || c->found[RG_CHECK_INF]);
 	rg_golden_free(c->baseline);
 	rg_golden_free(c->golden);
 	c->golden = c->baseline = NULL;
@@ -217,7 +243,6 @@ static rg_error *check_golden(check *c)
 static rg_error *check_or_tell(check *c)
 {
 	rg_error *err = check_golden(c), *told;
-
 	if (!err || rg_error_get_code(err) == RG_E_NOMEM)
 		return err;
 	if (c->flow->worktree && c->inner_path &&
@@ -229,17 +254,17 @@ static rg_error *check_or_tell(check *c)
 	return told;
 }
 
-static rg_error *check_file(check *c, const char *path, const char *inner_path)
+static rg_error *check_file(check *c, const char *path, const char *inner_path,
+			    const char *old_path)
 {
 	bool found = false;
-	size_t i;
-
 	RG_TRY(rg_cancel_check());
 	c->path = path;
 	c->inner_path = inner_path;
+	c->old_path = old_path;
 	memset(c->found, 0, sizeof(c->found));
 	RG_TRY(check_or_tell(c));
-	for (i = 0; i < RG_CHECK_KINDS; i++) {
+	for (size_t i = 0; i < RG_CHECK_KINDS; i++) {
 		c->result->by_kind[i] += c->found[i];
 		found |= c->found[i];
 	}
@@ -251,19 +276,17 @@ static rg_error *check_file(check *c, const char *path, const char *inner_path)
 static rg_error *check_named(check *c)
 {
 	rg_error *err = NULL;
-	size_t i;
-
 	c->side.folder = "";
-	for (i = 0; i < c->options->file_count; i++)
+	for (size_t i = 0; i < c->options->file_count; i++)
 		RG_TRY(rg_golden_side_check_name(c->options->files[i]));
-	for (i = 0; i < c->options->file_count && !err; i++) {
+	for (size_t i = 0; i < c->options->file_count && !err; i++) {
 		const char *path = c->options->files[i];
 		char *inner = NULL;
 
 		if (c->flow->worktree)
 			err = rg_flow_inner_path(c->flow, path, &inner);
 		if (!err)
-			err = check_file(c, path, inner);
+			err = check_file(c, path, inner, inner);
 		free(inner);
 	}
 	return err;
@@ -273,12 +296,11 @@ static rg_error *check_repository(check *c)
 {
 	const rg_change_query query = {.base = c->options->changed ? c->options->base
 								   : RG_EMPTY_TREE,
-				       .no_renames = true,
+				       .no_renames = !c->options->changed,
 				       .root = rg_config_get(c->flow->config, "regild.root"),
 				       .files = rg_config_get(c->flow->config, "regild.files")};
 	rg_change_list list = {0};
 	rg_error *err;
-	size_t i;
 
 	/* Without `changed` a repository without a commit will do. */
 	if (!c->flow->worktree || c->options->changed)
@@ -286,9 +308,11 @@ static rg_error *check_repository(check *c)
 	c->side.folder = rg_worktree_root(c->flow->worktree);
 	RG_TRY(rg_worktree_changes(c->flow->worktree, &query, &list));
 	err = rg_flow_check_root(c->flow, &list);
-	for (i = 0; !err && i < list.count; i++)
+	for (size_t i = 0; !err && i < list.count; i++)
 		if (list.items[i].kind != RG_CHANGE_REMOVED)
-			err = check_file(c, list.items[i].path, list.items[i].path);
+			err = check_file(c, list.items[i].path, list.items[i].path,
+					 list.items[i].old_path ? list.items[i].old_path
+								: list.items[i].path);
 	rg_change_list_release(&list);
 	return err;
 }
@@ -309,11 +333,9 @@ static rg_error *without_baselines(const check *c, rg_error *why)
 static rg_error *find_base(check *c)
 {
 	const char *base = c->options->changed && c->options->base ? c->options->base : "HEAD";
-	rg_error *err;
-
 	if (!c->flow->worktree)
 		return without_baselines(c, rg_flow_need_worktree(c->flow));
-	err = rg_worktree_resolve(c->flow->worktree, base, c->base_id);
+	rg_error *err = rg_worktree_resolve(c->flow->worktree, base, c->base_id);
 	if (err)
 		*c->base_id = '\0';
 	return without_baselines(c, err);
@@ -324,6 +346,8 @@ static rg_error *check_all(check *c)
 	RG_TRY(rg_policy_load(&c->policy, c->flow->config));
 	RG_TRY(rg_checks_load(&c->checks, c->flow->config));
 	RG_TRY(rg_formats_load(&c->formats, c->flow->config, NULL));
+	const char *nonfinite = rg_config_get(c->flow->config, "regild.nonfinite");
+	c->refuses = c->options->changed && nonfinite && !strcmp(nonfinite, "refuse");
 	RG_TRY(find_base(c));
 	return c->options->file_count ? check_named(c) : check_repository(c);
 }
@@ -331,14 +355,13 @@ static rg_error *check_all(check *c)
 rg_error *rg_check(rg_check_result *out, const rg_flow *flow, const rg_check_options *options)
 {
 	check c = {.flow = flow, .options = options, .result = out};
-	rg_error *err;
 	uint64_t max;
 
 	*out = (rg_check_result){0};
 	RG_TRY(rg_config_golden_max(flow->config, &max));
 	rg_golden_side_init(&c.side, NULL, max);
 	rg_buf_init(&c.base_bytes, max);
-	err = check_all(&c);
+	rg_error *err = check_all(&c);
 	if (!options->each)
 		rg_check_lines_group(&out->lines);
 	rg_check_lines_group(&out->passed_lines);

@@ -42,6 +42,7 @@ typedef struct {
 	 * metrics ("iteration-time: leading NaN"). */
 	size_t passed;
 	rg_check_lines passed_lines;
+	bool refused;       /* values that regild.nonfinite refuses are among the findings */
 	size_t no_baseline; /* goldens that were judged by themselves, theirs being unreadable */
 } rg_check_result;
 

@@ -15,7 +15,6 @@ rg_error *rg_check_lines_add(rg_check_lines *lines, unsigned rank, const char *p
 			     const char *inner_path, const char *text)
 {
 	rg_check_line line = {.goldens = 1, .rank = rank, .place = lines->count};
-
 	RG_TRY(rg_arena_text(&lines->arena, path, &line.path));
 	RG_TRY(rg_arena_text(&lines->arena, inner_path, &line.inner_path));
 	RG_TRY(rg_arena_text(&lines->arena, text, &line.text));
@@ -50,12 +49,12 @@ static int by_rank(const void *a, const void *b)
 void rg_check_lines_group(rg_check_lines *lines)
 {
 	rg_check_line *items = lines->items;
-	size_t i, kept = 0;
+	size_t kept = 0;
 
 	if (!lines->count)
 		return;
 	qsort(items, lines->count, sizeof(*items), by_text);
-	for (i = 1; i < lines->count; i++) {
+	for (size_t i = 1; i < lines->count; i++) {
 		if (items[i].rank == items[kept].rank && !strcmp(items[i].text, items[kept].text))
 			items[kept].goldens++;
 		else

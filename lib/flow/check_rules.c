@@ -17,17 +17,16 @@ static rg_error *load_key(rg_checks *checks, const rg_config *config, const char
 			  const char *key)
 {
 	const char **values, *value;
-	size_t count = 0, i;
-	rg_error *err;
+	size_t count = 0;
 
 	while (rg_config_subsection_value(config, "check", section, key, count, &value))
 		count++;
 	values = calloc(count + 1, sizeof(*values));
 	if (!values)
 		return rg_error_nomem();
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		rg_config_subsection_value(config, "check", section, key, i, &values[i]);
-	err = count ? rg_checks_set(checks, section, key, values, count) : NULL;
+	rg_error *err = count ? rg_checks_set(checks, section, key, values, count) : NULL;
 	free(values);
 	return rg_config_subsection_blame(config, "check", section, key, err);
 }
@@ -35,24 +34,47 @@ static rg_error *load_key(rg_checks *checks, const rg_config *config, const char
 static rg_error *load_all(rg_checks *checks, const rg_config *config)
 {
 	const char *section, *key;
-	size_t i, k;
-
-	for (i = 0; rg_config_subsection(config, "check", i, &section); i++)
-		for (k = 0; rg_config_subsection_key(config, "check", section, k, &key); k++)
+	for (size_t i = 0; rg_config_subsection(config, "check", i, &section); i++)
+		for (size_t k = 0; rg_config_subsection_key(config, "check", section, k, &key); k++)
 			RG_TRY(load_key(checks, config, section, key));
 	return rg_checks_finish(checks);
 }
 
 rg_error *rg_checks_load(rg_checks **out, const rg_config *config)
 {
-	rg_error *err;
-
 	RG_TRY(rg_checks_new(out));
-	err = load_all(*out, config);
+	rg_error *err = load_all(*out, config);
 	if (err) {
 		rg_checks_free(*out);
 		*out = NULL;
 	}
+	return err;
+}
+
+static void add_file(rg_buf *out, const rg_checks_setting *setting)
+{
+	if (setting->name && (!out->data || !strstr(out->data, setting->file)))
+		rg_buf_printf(out, "%s%s", out->length ? " " : "", setting->file);
+}
+
+rg_error *rg_checks_files(char **out, const rg_config *config)
+{
+	rg_checks *checks;
+	rg_buf text;
+
+	*out = NULL;
+	RG_TRY(rg_checks_load(&checks, config));
+	rg_buf_init(&text, RG_BUF_TEXT);
+	for (size_t i = 0; i < checks->count; i++) {
+		add_file(&text, &checks->items[i].listed);
+		for (size_t k = 0; k < checks->items[i].unless_count; k++)
+			add_file(&text, &checks->items[i].unless[k]);
+	}
+	rg_error *err = rg_buf_check(&text, "names of files");
+	if (!err)
+		err = rg_strdup(out, text.length ? text.data : "");
+	rg_buf_release(&text);
+	rg_checks_free(checks);
 	return err;
 }
 
@@ -65,12 +87,11 @@ typedef struct rg_check_file {
 
 static rg_error *read_in_folder(const char *folder, const char *path, rg_buf *out)
 {
-	rg_error *err;
 	char *full;
 	int fd;
 
 	RG_TRY(rg_textf(&full, "%s%s", folder, path));
-	err = rg_file_open(&fd, full, O_NOFOLLOW);
+	rg_error *err = rg_file_open(&fd, full, O_NOFOLLOW);
 	if (!err) {
 		err = rg_file_read_descriptor(out, fd, full);
 		close(fd); /* read-only: nothing can be lost */
@@ -86,12 +107,10 @@ static rg_error *read_in_folder(const char *folder, const char *path, rg_buf *ou
 /* *there is false where the golden has no such file beside it. */
 static rg_error *read_bytes(const rg_check_place *place, const char *name, rg_buf *out, bool *there)
 {
-	rg_error *err;
 	char *path;
-
 	RG_TRY(rg_path_sibling(&path, place->path, name));
-	err = *place->tree ? rg_worktree_file_at(place->worktree, place->tree, path, out)
-			   : read_in_folder(place->folder, path, out);
+	rg_error *err = *place->tree ? rg_worktree_file_at(place->worktree, place->tree, path, out)
+				     : read_in_folder(place->folder, path, out);
 	free(path);
 	*there = !err;
 	if (err && (rg_error_get_code(err) == RG_E_NOTFOUND || rg_error_errno(err) == ENOENT)) {
@@ -103,13 +122,12 @@ static rg_error *read_bytes(const rg_check_place *place, const char *name, rg_bu
 
 static rg_error *read_yaml(const rg_check_place *place, const char *name, rg_yaml_file **out)
 {
-	rg_error *err;
 	rg_buf bytes;
 	bool there;
 
 	*out = NULL;
 	rg_buf_init(&bytes, RG_YAML_BYTES_MAX);
-	err = read_bytes(place, name, &bytes, &there);
+	rg_error *err = read_bytes(place, name, &bytes, &there);
 	if (!err && there)
 		err = rg_yaml_file_parse(out, bytes.data ? bytes.data : "", bytes.length);
 	rg_buf_release(&bytes);
@@ -120,9 +138,7 @@ static rg_error *read_yaml(const rg_check_place *place, const char *name, rg_yam
 static rg_error *find_yaml(rg_check_folder *folder, const char *name, rg_yaml_file **out)
 {
 	check_file *files = folder->files;
-	size_t i;
-
-	for (i = 0; i < folder->count; i++)
+	for (size_t i = 0; i < folder->count; i++)
 		if (!strcmp(files[i].name, name)) {
 			*out = files[i].yaml;
 			return NULL;
@@ -137,11 +153,9 @@ static rg_error *find_yaml(rg_check_folder *folder, const char *name, rg_yaml_fi
 static rg_error *is_one(void *context, const rg_checks_setting *setting, bool *out)
 {
 	rg_yaml_file *yaml;
-	const char *value;
-
 	*out = false;
 	RG_TRY(find_yaml(context, setting->file, &yaml));
-	value = yaml ? rg_yaml_file_variable(yaml, setting->name) : NULL;
+	const char *value = yaml ? rg_yaml_file_variable(yaml, setting->name) : NULL;
 	*out = value && !strcmp(value, "1");
 	return NULL;
 }
@@ -150,7 +164,6 @@ static rg_error *list(void *context, const rg_checks_setting *setting, const cha
 		      size_t *count)
 {
 	rg_yaml_file *yaml;
-
 	*names = NULL;
 	*count = 0;
 	RG_TRY(find_yaml(context, setting->file, &yaml));
@@ -169,9 +182,7 @@ void rg_check_folder_open(rg_check_folder *folder, const rg_check_place *place,
 
 void rg_check_folder_release(rg_check_folder *folder)
 {
-	size_t i;
-
-	for (i = 0; i < folder->count; i++)
+	for (size_t i = 0; i < folder->count; i++)
 		rg_yaml_file_free(folder->files[i].yaml);
 	free(folder->files);
 }
@@ -179,7 +190,6 @@ void rg_check_folder_release(rg_check_folder *folder)
 rg_error *rg_check_folder_has(rg_check_folder *folder, const char *name, bool *out)
 {
 	rg_yaml_file *yaml;
-
 	*out = false;
 	RG_TRY(find_yaml(folder, name, &yaml));
 	*out = yaml != NULL;
@@ -192,10 +202,9 @@ rg_error *rg_check_rules_apply(const rg_checks *checks, rg_comparison *compariso
 {
 	rg_check_folder folder;
 	rg_checks_beside beside;
-	rg_error *err;
 
 	rg_check_folder_open(&folder, place, &beside);
-	err = rg_checks_apply(checks, comparison, old, fresh, &beside);
+	rg_error *err = rg_checks_apply(checks, comparison, old, fresh, &beside);
 	rg_check_folder_release(&folder);
 	return err;
 }

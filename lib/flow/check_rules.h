@@ -10,6 +10,9 @@
 /* The [check "NAME"] sections. *out is the caller's, freed with rg_checks_free. RG_E_USAGE for a
  * wrong key or value, naming the section. */
 RG_CHECKED rg_error *rg_checks_load(rg_checks **out, const rg_config *config);
+/* The names of the files beside goldens that they ask, with blanks between them; *out is the
+ * caller's to free. */
+RG_CHECKED rg_error *rg_checks_files(char **out, const rg_config *config);
 
 /* Where a golden and its folder are. */
 typedef struct {

@@ -20,9 +20,8 @@ rg_error *rg_run_choice_check(const rg_run_choice *choice, const char *other)
 				     choice->commit ? "--commit" : NULL,
 				     choice->latest ? "--latest" : NULL};
 	const char *first = NULL;
-	size_t i;
 
-	for (i = 0; i < sizeof(named) / sizeof(*named); i++) {
+	for (size_t i = 0; i < sizeof(named) / sizeof(*named); i++) {
 		if (first && named[i])
 			return rg_error_new(RG_E_USAGE, "%s and %s exclude each other", first,
 					    named[i]);
@@ -38,7 +37,6 @@ rg_error *rg_run_choice_check(const rg_run_choice *choice, const char *other)
 rg_error *rg_flow_workflow(const char **out, const rg_flow *flow, const char *given)
 {
 	const char *named = given ? given : rg_config_get(flow->config, "regild.workflow");
-
 	*out = named && (given || *named) ? rg_path_name(named) : NULL;
 	if (*out && !**out)
 		return rg_error_new(RG_E_USAGE, "%s: '%s' names no file",
@@ -108,9 +106,8 @@ static rg_error *make_question(question *q, const rg_flow *flow, const rg_run_ch
 /* Keeps the newest of each workflow. */
 static void keep_newest(rg_run_list *list)
 {
-	size_t i, j, kept = 0;
-
-	for (i = 0; i < list->count; i++) {
+	size_t j, kept = 0;
+	for (size_t i = 0; i < list->count; i++) {
 		for (j = 0; j < kept; j++)
 			if (!strcmp(list->items[j].workflow, list->items[i].workflow))
 				break;
@@ -122,14 +119,11 @@ static void keep_newest(rg_run_list *list)
 
 static rg_error *several(const question *q, const rg_run_list *list)
 {
-	rg_error *err;
 	rg_buf names;
-	size_t i;
-
 	rg_buf_init(&names, RG_BUF_TEXT);
-	for (i = 0; i < list->count; i++)
+	for (size_t i = 0; i < list->count; i++)
 		rg_buf_printf(&names, "%s%s", i ? ", " : "", rg_path_name(list->items[i].workflow));
-	err = rg_buf_check(&names, "workflows");
+	rg_error *err = rg_buf_check(&names, "workflows");
 	if (!err)
 		err = rg_error_new(RG_E_USAGE,
 				   "%s: %zu workflows have runs of it; name one with --workflow, "
@@ -142,7 +136,6 @@ static rg_error *several(const question *q, const rg_run_list *list)
 static rg_error *none(const question *q)
 {
 	const char *workflow = q->query.workflow;
-
 	return rg_error_new(
 		RG_E_NOTFOUND, "%s: has no %srun%s%s%s%s; 'regild runs' lists what there is",
 		q->what, q->query.unfinished ? "" : "finished ", workflow ? " of workflow '" : "",
@@ -154,7 +147,6 @@ static rg_error *none(const question *q)
 static void say_run(const rg_flow *flow, const rg_listed_run *run)
 {
 	const char *file = rg_path_name(run->workflow);
-
 	rg_log_say(&flow->log, RG_LOG_INFO, "run %llu: %s%s%s, %s, commit %.10s%s",
 		   (unsigned long long)run->id, file, *file ? ", " : "", run->branch,
 		   run->created_at, run->commit, run->fork ? ", of a fork" : "");
@@ -188,10 +180,8 @@ rg_error *rg_flow_choose_run(uint64_t *id, const rg_flow *flow, rg_source *sourc
 			     const rg_run_choice *choice, rg_run_choose_fn *choose, void *context)
 {
 	question q = {0};
-	rg_error *err;
-
 	*id = 0;
-	err = make_question(&q, flow, choice);
+	rg_error *err = make_question(&q, flow, choice);
 	if (!err && !source->list)
 		err = rg_error_new(RG_E_USAGE, "%s: this source has no list of runs", q.what);
 	if (!err)

@@ -25,11 +25,10 @@ static rg_error *read_model(rg_buf *text, const rg_flow *flow, const char *given
 static rg_error *load_model(rg_compare_rules *rules, const rg_flow *flow, const char *given)
 {
 	const char *name;
-	rg_error *err;
 	rg_buf text;
 
 	rg_buf_init(&text, RG_NOISE_MODEL_MAX);
-	err = read_model(&text, flow, given, &name);
+	rg_error *err = read_model(&text, flow, given, &name);
 	if (!err && name) {
 		err = rg_error_wrap(rg_noise_model_parse(&rules->noise, text.data, text.length),
 				    "%s: %s", given ? "--noise" : "regild.noise", name);
@@ -46,7 +45,6 @@ static rg_error *prepare_noise(rg_compare_rules *rules, const rg_flow *flow,
 			       const rg_compare_options *options)
 {
 	double level = options->noise_level.given ? options->noise_level.value : RG_VERDICT_LEVEL;
-
 	if (!(level > 0 && level <= 1))
 		return rg_error_new(RG_E_USAGE, "--noise-level: %g is not over 0 and at most 1",
 				    level);
@@ -60,12 +58,10 @@ static rg_error *prepare_noise(rg_compare_rules *rules, const rg_flow *flow,
 
 static rg_error *prepare_gate(rg_gate *gate, const rg_compare_options *options)
 {
-	size_t i;
-
 	gate->allow_lost = options->allow_lost;
-	for (i = 0; i < options->limits.count; i++)
+	for (size_t i = 0; i < options->limits.count; i++)
 		RG_TRY(rg_error_wrap(rg_gate_add(gate, options->limits.items[i]), "--fail-above"));
-	for (i = 0; i < options->conditions.count; i++)
+	for (size_t i = 0; i < options->conditions.count; i++)
 		RG_TRY(rg_error_wrap(rg_gate_add_conditions(gate, options->conditions.items[i]),
 				     "--fail-on"));
 	return NULL;
@@ -91,10 +87,10 @@ rg_error *rg_compare_prepare(rg_compare_rules *rules, const rg_flow *flow,
 	rg_gate_init(&rules->gate);
 	RG_TRY(rg_sides_find(&rules->sides, flow, &options->sides));
 	RG_TRY(rg_new_runs_prepare(rules, flow, options));
-	RG_TRY(rg_filter_check(&rules->filter));
 	RG_TRY(prepare_gate(&rules->gate, options));
 	RG_TRY(rg_policy_load(&rules->policy, flow->config));
 	RG_TRY(load_checks(rules, flow));
+	RG_TRY(rg_filter_check(&rules->filter, rules->checks));
 	RG_TRY(rg_formats_load(&rules->formats, flow->config, &options->formats));
 	rules->old_options = rules->new_options = rules->formats.options;
 	rules->old_options.backend = options->old_backend;
@@ -136,9 +132,8 @@ static bool has_metric(const rg_input *in, const rg_golden_options *options, con
 	rg_golden *golden = NULL;
 	rg_error *err = rg_golden_read(&golden, in, options);
 	bool found = false;
-	size_t i;
 
-	for (i = 0; !err && i < golden->count && !found; i++)
+	for (size_t i = 0; !err && i < golden->count && !found; i++)
 		found = golden->metrics[i].kind == RG_METRIC_SERIES &&
 			rg_glob_match(pattern, golden->metrics[i].name, RG_GLOB_ANY_SLASH);
 	rg_golden_free(golden);
@@ -152,14 +147,12 @@ static rg_error *search(const rg_flow *flow, const rg_change_list *list,
 	rg_worktree *worktree = flow->worktree;
 	rg_golden_side side;
 	uint64_t max;
-	rg_error *err;
-	size_t i;
 
 	RG_TRY(rg_config_golden_max(flow->config, &max));
 	rg_golden_side_init(&side, &worktree, max);
 	side.folder = rg_worktree_root(worktree);
-	err = rg_cancel_check();
-	for (i = 0; i < list->count && !*found && !err; i++) {
+	rg_error *err = rg_cancel_check();
+	for (size_t i = 0; i < list->count && !*found && !err; i++) {
 		const rg_change *file = &list->items[i];
 		const char *tree = *file->new_id && !*list->to_id ? ":" : list->to_id;
 		rg_error *unread;
@@ -191,10 +184,8 @@ static rg_error *is_known(const rg_flow *flow, const rg_compare_rules *rules, co
 static const char *nearest_metric(const char *pattern, const rg_comparison *c)
 {
 	rg_nearest nearest;
-	size_t i;
-
 	rg_nearest_init(&nearest, pattern);
-	for (i = 0; i < c->row_count; i++)
+	for (size_t i = 0; i < c->row_count; i++)
 		if (c->rows[i].kind == RG_ROW_SERIES)
 			rg_nearest_offer(&nearest, c->rows[i].metric);
 	return rg_nearest_name(&nearest);
@@ -205,14 +196,11 @@ static rg_error *find_idle(rg_compare_result *out, const rg_flow *flow,
 			   const rg_compare_rules *rules)
 {
 	const rg_gate *gate = &rules->gate;
-	size_t i;
-
 	out->idle = calloc(gate->count + 1, sizeof(*out->idle));
 	if (!out->idle)
 		return rg_error_nomem();
-	for (i = 0; out->comparison.compared && i < gate->count; i++) {
+	for (size_t i = 0; out->comparison.compared && i < gate->count; i++) {
 		rg_idle_limit idle = {.pattern = gate->limits[i].pattern};
-
 		if (gate->limits[i].matched)
 			continue;
 		idle.known = !idle.pattern;
@@ -231,10 +219,8 @@ static rg_error *find_idle(rg_compare_result *out, const rg_flow *flow,
 static void warn_of_own_run(const rg_flow *flow, const rg_noise_model *model, uint64_t run_id)
 {
 	char id[32];
-	size_t i;
-
 	snprintf(id, sizeof(id), "%llu", (unsigned long long)run_id);
-	for (i = 0; run_id && i < model->run_count; i++)
+	for (size_t i = 0; run_id && i < model->run_count; i++)
 		if (!strcmp(model->runs[i].id, id))
 			rg_log_say(&flow->log, RG_LOG_WARNING,
 				   "the noise model holds run %s itself, which is in its range in "
@@ -246,12 +232,10 @@ static rg_error *judge_runs(rg_compare_result *out, const rg_flow *flow,
 			    const rg_compare_rules *rules)
 {
 	const rg_new_runs *runs = &out->new_runs;
-	size_t i;
-
 	RG_TRY(rg_noise_judge_run(&out->comparison, rules->judge.level));
 	if (!runs->runs)
 		warn_of_own_run(flow, &rules->noise, out->run_id);
-	for (i = 0; i < runs->runs; i++)
+	for (size_t i = 0; i < runs->runs; i++)
 		warn_of_own_run(flow, &rules->noise, runs->ids[i]);
 	return NULL;
 }
@@ -266,8 +250,9 @@ rg_error *rg_compare_run(rg_compare_result *out, const rg_flow *flow,
 	out->old_side = rules->sides.old_label;
 	out->new_side = rules->sides.new_label;
 	out->run_id = options->run_id;
-	RG_TRY(rg_pairs_compare(out, flow, options, rules));
+	out->by_checks = rg_filter_is_of_checks(&rules->filter);
 	out->comparison.checks = rules->checks;
+	RG_TRY(rg_pairs_compare(out, flow, options, rules));
 	RG_TRY(rg_new_runs_compare(out, flow, options, rules));
 	if (rules->judged)
 		RG_TRY(judge_runs(out, flow, rules));

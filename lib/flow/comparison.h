@@ -86,6 +86,7 @@ typedef struct {
 	rg_manifest manifest; /* of a new side that is a run (run_id in it); else all zero */
 	bool missing;         /* goldens of a run or an archive are, as the log has heard */
 	bool filtered;        /* by --filter */
+	bool by_checks;       /* by what checks say, too */
 	rg_comparison comparison;
 	rg_new_runs new_runs;      /* the first of which the comparison is of */
 	rg_format_reports reports; /* what formats say beside rows */

@@ -15,7 +15,6 @@
 void rg_flow_waits_for(const rg_flow *flow, const char *what)
 {
 	const rg_progress_state state = {.current = what};
-
 	if (flow->progress.update)
 		flow->progress.update(flow->progress.context, &state);
 }
@@ -32,12 +31,11 @@ rg_error *rg_flow_need_worktree(const rg_flow *flow)
  * of those that came with .regild. */
 static rg_error *read_from_clone(const rg_flow *flow, const char *name, rg_buf *out)
 {
-	rg_error *err;
 	rg_side file;
 	int tree;
 
 	RG_TRY(rg_tree_open(&tree, rg_worktree_root(flow->worktree)));
-	err = rg_tree_check(tree, "", name);
+	rg_error *err = rg_tree_check(tree, "", name);
 	if (!err)
 		err = rg_tree_read(tree, name, out, &file);
 	if (!err && !file.exists)
@@ -51,13 +49,11 @@ static rg_error *read_from_clone(const rg_flow *flow, const char *name, rg_buf *
 /* One that the user names, wherever it is. */
 static rg_error *read_from_anywhere(const rg_flow *flow, const char *name, rg_buf *out)
 {
-	rg_error *err;
 	char *path;
-
 	if (*name == '/' || !flow->worktree)
 		return rg_file_read(out, name);
 	RG_TRY(rg_path_join(&path, rg_worktree_root(flow->worktree), name));
-	err = rg_file_read(out, path);
+	rg_error *err = rg_file_read(out, path);
 	free(path);
 	return err;
 }
@@ -66,13 +62,12 @@ rg_error *rg_flow_read_setting(const rg_flow *flow, const char *setting, rg_buf 
 			       const char **name)
 {
 	const char *value = rg_config_get(flow->config, setting);
-	rg_error *err;
-
 	*name = value && *value ? value : NULL;
 	if (!*name)
 		return NULL;
-	err = rg_config_is_from_clone(flow->config, setting) ? read_from_clone(flow, value, out)
-							     : read_from_anywhere(flow, value, out);
+	rg_error *err = rg_config_is_from_clone(flow->config, setting)
+				? read_from_clone(flow, value, out)
+				: read_from_anywhere(flow, value, out);
 	return rg_config_blame(flow->config, setting, rg_error_wrap(err, "%s", setting));
 }
 
@@ -109,11 +104,9 @@ static size_t inner_repository(const char *worktree, const char *root)
 {
 	char path[PATH_MAX];
 	struct stat st;
-	size_t i;
 
-	for (i = 1; i <= strlen(root); i++) {
+	for (size_t i = 1; i <= strlen(root); i++) {
 		int length;
-
 		if (root[i] && root[i] != '/')
 			continue;
 		length = snprintf(path, sizeof(path), "%s%.*s/.git", worktree, (int)i, root);
@@ -139,12 +132,30 @@ static rg_error *root_is_there(const rg_flow *flow, const char *root, bool *out)
 static void warn_of_unnamed(const rg_flow *flow, const char *root)
 {
 	const char *files = rg_config_get(flow->config, "regild.files");
-
 	if (rg_worktree_tracks(flow->worktree, root, NULL) &&
 	    !rg_worktree_tracks(flow->worktree, root, files))
 		rg_log_say(&flow->log, RG_LOG_WARNING,
 			   "regild.files ('%s') names none of the files below '%s'", files,
 			   *root ? root : ".");
+}
+
+static rg_error *no_root(const char *root)
+{
+	return rg_error_new(RG_E_USAGE,
+			    "there is no '%s' here; set regild.root, or let 'regild init' look for "
+			    "goldens",
+			    root);
+}
+
+rg_error *rg_flow_need_layout(const rg_flow *flow)
+{
+	const char *root = rg_config_get(flow->config, "regild.root");
+	bool there = false;
+
+	if (!flow->worktree || !rg_config_layout_is_assumed(flow->config))
+		return NULL;
+	RG_TRY(root_is_there(flow, root, &there));
+	return there || rg_worktree_has_folder(flow->worktree, ":", root) ? NULL : no_root(root);
 }
 
 rg_error *rg_flow_check_root(const rg_flow *flow, const rg_change_list *list)
@@ -173,9 +184,6 @@ rg_error *rg_flow_check_root(const rg_flow *flow, const rg_change_list *list)
 			   root);
 	else if (!rg_worktree_has_folder(flow->worktree, list->base_id, root) &&
 		 !(*list->to_id && rg_worktree_has_folder(flow->worktree, list->to_id, root)))
-		return rg_error_new(RG_E_USAGE,
-				    "there is no '%s' here; set regild.root, or let 'regild init' "
-				    "look for goldens",
-				    root);
+		return no_root(root);
 	return NULL;
 }

@@ -29,6 +29,10 @@ RG_CHECKED rg_error *rg_flow_need_worktree(const rg_flow *flow);
  * another repository, and where regild.files names no file below the root. */
 RG_CHECKED rg_error *rg_flow_check_root(const rg_flow *flow, const rg_change_list *list);
 
+/* For flows that bring goldens of a run into the repository: RG_E_USAGE where no setting says how
+ * the project is laid out, and the folder of the built-in layout is not there either. */
+RG_CHECKED rg_error *rg_flow_need_layout(const rg_flow *flow);
+
 /* Says in the progress what the flow asks for before it is known how much there is to do; NULL:
  * nothing is under way. */
 void rg_flow_waits_for(const rg_flow *flow, const char *what);

@@ -26,9 +26,7 @@ static void add_columns(rg_column_pair *columns, size_t *count, const rg_row *ro
 			size_t row_count, const rg_golden *old, const rg_golden *fresh,
 			const rg_filter *filter)
 {
-	size_t i;
-
-	for (i = 0; i < row_count; i++) {
+	for (size_t i = 0; i < row_count; i++) {
 		const rg_metric *before = rg_golden_find(old, rows[i].metric);
 		const rg_metric *after = rg_golden_find(fresh, rows[i].metric);
 
@@ -43,7 +41,6 @@ static rg_error *add_table(rg_comparison *c, rg_file_outcome *file, const rg_gol
 {
 	rg_column_pair *columns = calloc(file->row_count + file->gap_count + 1, sizeof(*columns));
 	size_t count = 0;
-	rg_error *err;
 
 	if (!columns)
 		return rg_error_nomem();
@@ -51,7 +48,8 @@ static rg_error *add_table(rg_comparison *c, rg_file_outcome *file, const rg_gol
 		    filter);
 	add_columns(columns, &count, c->gaps + file->first_gap, file->gap_count, old, fresh,
 		    filter);
-	err = rg_table_differences_find(&file->table, &c->arenas[0], columns, count, old->records);
+	rg_error *err = rg_table_differences_find(&file->table, &c->arenas[0], columns, count,
+						  old->records);
 	free(columns);
 	return err;
 }
@@ -61,9 +59,8 @@ rg_error *rg_differences_add(rg_comparison *comparison, const rg_golden *old,
 {
 	rg_file_outcome *file = &comparison->files[comparison->file_count - 1];
 	rg_row *rows = comparison->rows + file->first_row;
-	size_t i;
 
-	for (i = 0; i < file->row_count; i++)
+	for (size_t i = 0; i < file->row_count; i++)
 		if (is_looked_at(&rows[i], filter))
 			RG_TRY(add_elements(&rows[i], &comparison->arenas[0], old, fresh));
 	if (!old->records || old->records != fresh->records)

@@ -9,6 +9,7 @@
 #include "flow/settings.h"
 #include "flow/wait_run.h"
 #include "net/clock.h"
+#include "source/empty_run.h"
 #include "source/fetch.h"
 #include "source/log_artifact.h"
 #include "source/match.h"
@@ -23,7 +24,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { JOBS_DEFAULT = 8, NAMES_SHOWN = 5 };
+enum { JOBS_DEFAULT = 8, NAMES_SHOWN = 5, EXPIRED_NAMED = 3 };
 /* A smaller artifact is fetched whole: one request instead of two or three. */
 enum { WHOLE_UNDER = 128 * 1024 };
 
@@ -56,7 +57,6 @@ void rg_download_result_release(rg_download_result *result)
 static rg_error *staging_folder(const rg_flow *flow, uint64_t run_id, char **out)
 {
 	const char *git_dir = rg_worktree_git_dir(flow->worktree);
-
 	return run_id ? rg_textf(out, "%sregild/runs/%llu", git_dir, (unsigned long long)run_id)
 		      : rg_textf(out, "%sregild/runs/%s", git_dir, no_run);
 }
@@ -76,12 +76,11 @@ static rg_error *check_from(const rg_download_options *options)
 	const rg_texts *from = &options->source.from;
 	const bool run = options->source.run || rg_run_choice_is_made(&options->choice);
 	unsigned fields;
-	size_t i;
 
 	if (run && (from->count > 1 || !rg_is_plain_url(from->items[0])))
 		return rg_error_new(RG_E_USAGE, "a run and --from exclude each other, unless "
 						"--from is one https:// address");
-	for (i = 0; i < from->count; i++) {
+	for (size_t i = 0; i < from->count; i++) {
 		if (!rg_is_plain_url(from->items[i]))
 			continue;
 		RG_TRY(rg_error_wrap(rg_plain_url_check(from->items[i], &fields), "--from"));
@@ -105,8 +104,6 @@ static rg_error *check_from(const rg_download_options *options)
 rg_error *rg_download_check(const rg_download_options *options)
 {
 	rg_run_name name = {0};
-	rg_error *err;
-
 	if (options->source.from.count)
 		RG_TRY(check_from(options));
 	if (options->wait.given && options->in_progress)
@@ -115,7 +112,7 @@ rg_error *rg_download_check(const rg_download_options *options)
 	if (!options->source.run)
 		return NULL;
 	RG_TRY(rg_error_wrap(rg_run_name_parse(&name, options->source.run), "--run"));
-	err = check_run(&name, options);
+	rg_error *err = check_run(&name, options);
 	rg_run_name_release(&name);
 	return err;
 }
@@ -124,7 +121,6 @@ rg_error *rg_download_check(const rg_download_options *options)
 static rg_error *check_folder(const download *d)
 {
 	const char *given = d->options->folder;
-
 	if (given)
 		return *given ? NULL : rg_error_new(RG_E_USAGE, "-o: the folder has no name");
 	if (!d->flow->worktree)
@@ -143,9 +139,9 @@ static rg_error *choose_folder(const download *d, char **out)
 static void say_idle_logs(const download *d)
 {
 	const rg_log_rules *rules = &d->open.settings.logs;
-	size_t i, k;
+	size_t k;
 
-	for (i = 0; i < rules->count; i++) {
+	for (size_t i = 0; i < rules->count; i++) {
 		for (k = 0; k < d->run.artifact_count && d->run.artifacts[k].log != i + 1; k++)
 			;
 		if (k == d->run.artifact_count)
@@ -158,14 +154,12 @@ static void say_idle_logs(const download *d)
 /* Names what --only-failing cannot tell apart, as far as a line goes. */
 static rg_error *say_of_no_job(const rg_log *log, const rg_manifest *manifest)
 {
-	size_t count = 0, i;
-	rg_error *err;
+	size_t count = 0;
 	rg_buf names;
 
 	rg_buf_init(&names, RG_BUF_TEXT);
-	for (i = 0; i < manifest->artifact_count; i++) {
+	for (size_t i = 0; i < manifest->artifact_count; i++) {
 		const rg_manifest_artifact *artifact = &manifest->artifacts[i];
-
 		if (artifact->job_id || artifact->outcome != RG_OUTCOME_TAKEN)
 			continue;
 		if (count++ < NAMES_SHOWN)
@@ -173,7 +167,7 @@ static rg_error *say_of_no_job(const rg_log *log, const rg_manifest *manifest)
 	}
 	if (count > NAMES_SHOWN)
 		rg_buf_printf(&names, " and %zu more", count - NAMES_SHOWN);
-	err = rg_buf_check(&names, "names");
+	rg_error *err = rg_buf_check(&names, "names");
 	if (!err && count)
 		rg_log_say(log, RG_LOG_INFO,
 			   "--only-failing: %s cannot be told by job, and %s taken whole: %s",
@@ -183,11 +177,35 @@ static rg_error *say_of_no_job(const rg_log *log, const rg_manifest *manifest)
 	return err;
 }
 
+/* Is the one job that was asked for among the run's? */
+static rg_error *check_job(const download *d)
+{
+	const rg_run *run = &d->run;
+	unsigned long long id = d->open.name.job;
+	const rg_job *job = id ? rg_run_find_job(run, id) : NULL;
+
+	if (job)
+		rg_log_say(&d->flow->log, RG_LOG_INFO, "one job of run %llu: %s",
+			   (unsigned long long)run->id, job->name);
+	if (job || !id)
+		return NULL;
+	for (size_t i = 0; i < run->earlier_count; i++)
+		if (run->earlier[i].id == id)
+			return rg_error_new(RG_E_NOTFOUND,
+					    "run %llu: job %llu (%s) was run again; name the newer "
+					    "job%s",
+					    (unsigned long long)run->id, id, run->earlier[i].name,
+					    run->latest_attempt > 1 ? ", or its --attempt" : "");
+	return rg_error_new(RG_E_NOTFOUND, "run %llu: attempt %u of it has no job %llu",
+			    (unsigned long long)run->id, run->attempt, id);
+}
+
 static rg_error *load_run(download *d, rg_manifest *out)
 {
 	unsigned attempt = d->options->attempt.given ? (unsigned)d->options->attempt.value
 						     : d->open.name.attempt;
 	rg_match_options options = {.rules = &d->open.settings.rules,
+				    .job = d->open.name.job,
 				    .only_failing = d->options->only_failing,
 				    .take_ambiguous = d->options->take_ambiguous};
 	const char *root = rg_config_get(d->flow->config, "regild.root");
@@ -205,6 +223,7 @@ static rg_error *load_run(download *d, rg_manifest *out)
 			d->options->if_unfinished
 				? d->options->if_unfinished
 				: "--wait waits for it, --in-progress takes what there is");
+	RG_TRY(check_job(d));
 	RG_TRY(rg_match(&d->run, &options, out));
 	if (options.only_failing)
 		RG_TRY(say_of_no_job(&d->flow->log, out));
@@ -219,7 +238,6 @@ static rg_error *load_run(download *d, rg_manifest *out)
 static rg_fetch_options fetch_options(const download *d, const rg_manifest *manifest)
 {
 	const rg_download_options *given = d->options;
-
 	return (rg_fetch_options){
 		.source = d->open.source,
 		.cache = d->open.cache,
@@ -241,21 +259,51 @@ static rg_fetch_options fetch_options(const download *d, const rg_manifest *mani
 static rg_error *fetch(download *d, rg_manifest *out)
 {
 	const rg_fetch_options options = fetch_options(d, out);
-
 	RG_TRY(rg_fetch(&d->run, &options, rg_staging_folder(d->staging), out));
 	RG_TRY(rg_cancel_check());
 	return rg_staging_commit(d->staging, out);
 }
 
-/* What is missing is said with -q too, the rest with -v. */
-static bool say_one(const rg_log *log, const char *what, uint64_t id, const char *name,
-		    rg_outcome outcome, const char *why)
+/* "20 artifacts expired: logs-a, logs-b, logs-c and 17 more (-v names each, and says when)". */
+static void say_expired(const rg_log *log, const rg_manifest *manifest, size_t count)
 {
-	bool missing = rg_outcome_is_missing(outcome);
+	size_t named = 0;
+	rg_buf names;
 
-	rg_log_say(log, missing ? RG_LOG_MISSING : RG_LOG_DETAIL, "%s %llu '%s': %s%s%s", what,
-		   (unsigned long long)id, name, rg_outcome_text(outcome), why ? ": " : "",
-		   why ? why : "");
+	rg_buf_init(&names, RG_BUF_TEXT);
+	for (size_t i = 0; named < EXPIRED_NAMED; i++)
+		if (manifest->artifacts[i].outcome == RG_OUTCOME_EXPIRED)
+			rg_buf_printf(&names, "%s%s", named++ ? ", " : "",
+				      manifest->artifacts[i].name);
+	rg_log_say(log, RG_LOG_MISSING,
+		   "%zu artifacts expired: %s and %zu more (-v names each, and says when); "
+		   "re-run their jobs to make them again",
+		   count, names.data, count - named);
+	rg_buf_release(&names);
+}
+
+/* What is missing is said with -q too, the rest with -v. */
+static bool say_artifacts(const rg_log *log, const rg_manifest *manifest)
+{
+	size_t expired = 0;
+	bool missing = false;
+
+	for (size_t i = 0; i < manifest->artifact_count; i++)
+		expired += manifest->artifacts[i].outcome == RG_OUTCOME_EXPIRED;
+	for (size_t i = 0; i < manifest->artifact_count; i++) {
+		const rg_manifest_artifact *artifact = &manifest->artifacts[i];
+		bool lost = rg_outcome_is_missing(artifact->outcome);
+		bool one_of_many = artifact->outcome == RG_OUTCOME_EXPIRED &&
+				   expired > EXPIRED_NAMED;
+
+		missing |= lost;
+		rg_log_say(log, lost && !one_of_many ? RG_LOG_MISSING : RG_LOG_DETAIL,
+			   "artifact %llu '%s': %s%s%s", (unsigned long long)artifact->id,
+			   artifact->name, rg_outcome_text(artifact->outcome),
+			   artifact->why ? ": " : "", artifact->why ? artifact->why : "");
+	}
+	if (expired > EXPIRED_NAMED)
+		say_expired(log, manifest, expired);
 	return missing;
 }
 
@@ -263,9 +311,7 @@ static bool say_one(const rg_log *log, const char *what, uint64_t id, const char
 static bool say_outcomes(const rg_log *log, const rg_manifest *manifest)
 {
 	bool missing = false;
-	size_t i;
-
-	for (i = 0; i < manifest->job_count; i++) {
+	for (size_t i = 0; i < manifest->job_count; i++) {
 		const rg_manifest_job *job = &manifest->jobs[i];
 		bool lost = rg_outcome_is_missing(job->outcome);
 		bool told = lost &&
@@ -281,19 +327,24 @@ static bool say_outcomes(const rg_log *log, const rg_manifest *manifest)
 			   rg_outcome_text(job->outcome), job->why && !told ? ": " : "",
 			   job->why && !told ? job->why : "");
 	}
-	for (i = 0; i < manifest->artifact_count; i++) {
-		const rg_manifest_artifact *artifact = &manifest->artifacts[i];
+	return say_artifacts(log, manifest) || missing;
+}
 
-		missing |= say_one(log, "artifact", artifact->id, artifact->name, artifact->outcome,
-				   artifact->why);
-	}
-	return missing;
+/* A run that holds nothing is not a run in which all is well, unless all jobs passed. */
+static rg_error *say_empty(const rg_flow *flow, rg_download_result *out)
+{
+	rg_empty_run empty;
+	RG_TRY(rg_empty_run_explain(&out->manifest, &empty));
+	out->missing |= !empty.all_passed;
+	if (empty.why)
+		rg_log_say(&flow->log, empty.all_passed ? RG_LOG_INFO : RG_LOG_MISSING,
+			   "no golden found: %s; %s", empty.why, empty.next);
+	return NULL;
 }
 
 static rg_error *open_source(download *d)
 {
 	rg_source_options source = d->options->source;
-
 	RG_TRY(rg_formats_load(&d->formats, d->flow->config, NULL));
 	source.with_jobs = d->options->only_failing || d->options->wait.given;
 	if (d->options->attempt.given)
@@ -325,14 +376,15 @@ rg_error *rg_download(rg_download_result *out, const rg_flow *flow,
 {
 	double start = rg_clock_monotonic();
 	download d = {.flow = flow, .options = options};
-	rg_error *err;
 
 	rg_run_init(&d.run);
-	err = fetch_all(&d, out);
+	rg_error *err = fetch_all(&d, out);
 	rg_flow_waits_for(flow, NULL);
 	out->seconds = rg_clock_monotonic() - start;
 	if (!err)
 		out->missing = say_outcomes(&flow->log, &out->manifest);
+	if (!err && !out->manifest.golden_count)
+		err = say_empty(flow, out);
 	release(&d);
 	return err;
 }
@@ -341,14 +393,12 @@ rg_error *rg_download(rg_download_result *out, const rg_flow *flow,
 static rg_error *explain(download *d, rg_explain_line *line, void *context)
 {
 	rg_manifest manifest;
-	rg_fetch_options options;
 	char *folder = NULL;
-	rg_error *err;
 
 	RG_TRY(rg_scratch_make_default(&folder));
 	rg_manifest_init(&manifest);
-	err = load_run(d, &manifest);
-	options = fetch_options(d, &manifest);
+	rg_error *err = load_run(d, &manifest);
+	rg_fetch_options options = fetch_options(d, &manifest);
 	if (!err)
 		err = rg_explain(&d->run, &options, folder, &manifest, line, context);
 	rg_manifest_release(&manifest);
@@ -361,10 +411,8 @@ rg_error *rg_download_explain(const rg_flow *flow, const rg_download_options *op
 			      rg_explain_line *line, void *context)
 {
 	download d = {.flow = flow, .options = options};
-	rg_error *err;
-
 	rg_run_init(&d.run);
-	err = rg_download_check(options);
+	rg_error *err = rg_download_check(options);
 	if (!err)
 		err = open_source(&d);
 	if (!err)
@@ -399,11 +447,10 @@ static rg_error *find_only_run(const rg_flow *flow, uint64_t *id)
 	struct dirent *entry;
 	rg_error *err = NULL;
 	size_t count = 0;
-	DIR *folder;
 	char *path;
 
 	RG_TRY(rg_path_join(&path, rg_worktree_git_dir(flow->worktree), "regild/runs"));
-	folder = opendir(path);
+	DIR *folder = opendir(path);
 	while (folder && (errno = 0, entry = readdir(folder)) != NULL)
 		count += is_downloaded(folder, entry->d_name, id);
 	if (errno && errno != ENOENT)
@@ -433,6 +480,11 @@ rg_error *rg_flow_find_staged(char **out, const rg_flow *flow, const char *run)
 		RG_TRY(rg_error_wrap(rg_run_name_parse(&name, run), "--run"));
 		id = name.id;
 		rg_run_name_release(&name);
+		if (!id)
+			return rg_error_new(RG_E_USAGE,
+					    "--run: '%s' does not say its pipeline; "
+					    "name that",
+					    run);
 	} else {
 		RG_TRY(find_only_run(flow, &id));
 	}

@@ -12,10 +12,8 @@
 rg_error *rg_is_staging(const char *folder, bool *out)
 {
 	char *manifest, *files = NULL;
-	rg_error *err;
-
 	RG_TRY(rg_path_join(&manifest, folder, "manifest.json"));
-	err = rg_path_join(&files, folder, "files");
+	rg_error *err = rg_path_join(&files, folder, "files");
 	*out = !err && !access(manifest, F_OK) && rg_is_folder(files);
 	free(files);
 	free(manifest);
@@ -24,10 +22,8 @@ rg_error *rg_is_staging(const char *folder, bool *out)
 
 static rg_error *list_zip(rg_tree *out, const rg_zip_files *zip)
 {
-	size_t i;
-
 	RG_TRY(rg_grow(&out->paths, &out->capacity, zip->count + 1, sizeof(*out->paths)));
-	for (i = 0; i < zip->count; i++)
+	for (size_t i = 0; i < zip->count; i++)
 		out->paths[out->count++] = zip->items[i].path;
 	return NULL;
 }
@@ -37,7 +33,6 @@ static rg_error *list_zip(rg_tree *out, const rg_zip_files *zip)
 static rg_error *list_files(rg_tree *out, char **base, const rg_file_side *side)
 {
 	bool staging;
-
 	RG_TRY(rg_is_staging(side->path, &staging));
 	RG_TRY(rg_textf(base, "%s%s", side->path, staging ? "/files/" : "/"));
 	RG_TRY(side->zip ? list_zip(out, side->zip)
@@ -74,7 +69,7 @@ static rg_error *recognise_in_zip(bool *out, const rg_zip_files *zip, const char
 	rg_input in = {.name = path, .data = bytes};
 
 	RG_TRY(rg_zip_file_start(rg_zip_files_find(zip, path), bytes, sizeof(bytes), &in.size));
-	*out = rg_golden_recognised(&in);
+	*out = rg_golden_recognised(&in, false);
 	return NULL;
 }
 
@@ -87,7 +82,7 @@ static bool begins_like_golden(const rg_file_pairs *pairs, const rg_file_pair *p
 	rg_error_free(zip ? recognise_in_zip(&golden, zip, pair->name)
 			  : rg_golden_recognised_file(
 				    &golden, pair->new_path ? pairs->new_folder : pairs->old_folder,
-				    pair->name));
+				    pair->name, false));
 	return golden;
 }
 
@@ -95,11 +90,11 @@ static bool begins_like_golden(const rg_file_pairs *pairs, const rg_file_pair *p
 static void choose_goldens(rg_file_pairs *pairs, const char *files)
 {
 	bool named = false;
-	size_t i, kept = 0;
+	size_t kept = 0;
 
-	for (i = 0; !named && i < pairs->count; i++)
+	for (size_t i = 0; !named && i < pairs->count; i++)
 		named = rg_globs_take(files, pairs->items[i].name);
-	for (i = 0; i < pairs->count; i++)
+	for (size_t i = 0; i < pairs->count; i++)
 		if (named ? rg_globs_take(files, pairs->items[i].name)
 			  : begins_like_golden(pairs, &pairs->items[i]))
 			pairs->items[kept++] = pairs->items[i];

@@ -27,11 +27,8 @@ static void free_run(rg_opdiff_run *run)
 
 void rg_format_reports_release(rg_format_reports *reports)
 {
-	size_t i;
-
-	for (i = 0; reports->pairs && i < reports->count; i++) {
+	for (size_t i = 0; reports->pairs && i < reports->count; i++) {
 		struct rg_format_pair *p = &reports->pairs[i];
-
 		rg_case_list_release(&p->old_cases);
 		rg_case_list_release(&p->new_cases);
 		free_run(p->old_run);
@@ -77,12 +74,10 @@ static rg_error *collect_cases(struct rg_format_pair *p, const rg_pair *pair)
 
 static rg_error *read_run(rg_opdiff_run **out, const rg_input *in, int run_index)
 {
-	rg_error *err;
-
 	*out = calloc(1, sizeof(**out));
 	if (!*out)
 		return rg_error_nomem();
-	err = rg_opdiff_read(*out, in->data, in->size, run_index);
+	rg_error *err = rg_opdiff_read(*out, in->data, in->size, run_index);
 	if (err) {
 		free_run(*out);
 		*out = NULL;
@@ -109,9 +104,7 @@ rg_error *rg_format_reports_collect(rg_format_reports *reports, size_t index, co
 
 bool rg_format_reports_any(const rg_format_reports *reports)
 {
-	size_t i;
-
-	for (i = 0; reports->pairs && i < reports->count; i++)
+	for (size_t i = 0; reports->pairs && i < reports->count; i++)
 		if (reports->pairs[i].has_cases || reports->pairs[i].new_run)
 			return true;
 	return false;
@@ -153,11 +146,9 @@ static rg_error *add_all_cases(cJSON *formats, const rg_format_reports *reports)
 	rg_case_list old = {0}, fresh = {0};
 	rg_error *err = NULL;
 	bool any = false;
-	size_t i;
 
-	for (i = 0; i < reports->count && !err; i++) {
+	for (size_t i = 0; i < reports->count && !err; i++) {
 		const struct rg_format_pair *p = &reports->pairs[i];
-
 		any |= p->has_cases;
 		err = rg_case_list_join(&old, &p->old_cases);
 		if (!err)
@@ -181,10 +172,8 @@ static rg_error *add_all_cases(cJSON *formats, const rg_format_reports *reports)
 static rg_error *add_all(cJSON *formats, const rg_format_reports *reports)
 {
 	cJSON *list = NULL;
-	size_t i;
-
 	RG_TRY(add_all_cases(formats, reports));
-	for (i = 0; i < reports->count; i++) {
+	for (size_t i = 0; i < reports->count; i++) {
 		if (!reports->pairs[i].new_run)
 			continue;
 		if (!list)

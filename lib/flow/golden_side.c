@@ -62,16 +62,14 @@ static rg_error *map_if_large(rg_golden_side *s, int fd, const char *path, rg_ma
 /* Of the folder's file, one of the two is filled. */
 static rg_error *map_or_read(rg_golden_side *s, const char *path, rg_map *map, rg_buf *bytes)
 {
-	rg_error *err;
 	int fd;
-
 	rg_buf_clear(&s->name);
 	rg_buf_printf(&s->name, "%s%s", s->folder, path);
 	RG_TRY(rg_buf_check(&s->name, path));
 	RG_TRY(rg_file_open(&fd, s->name.data, 0));
 	rg_map_release(map);
 	rg_buf_clear(bytes);
-	err = map_if_large(s, fd, path, map);
+	rg_error *err = map_if_large(s, fd, path, map);
 	if (!err && !map->size)
 		err = rg_file_read_descriptor(bytes, fd, s->name.data);
 	close(fd); /* read-only: nothing can be lost */
@@ -99,7 +97,6 @@ static rg_error *map_or_unpack(const rg_zip_file *file, rg_map *map, rg_buf *byt
 static rg_error *open_golden(rg_golden_side *s, const char *path, rg_map *map, rg_buf *bytes)
 {
 	const rg_zip_file *file = s->zip ? rg_zip_files_find(s->zip, path) : NULL;
-
 	if (s->zip && !file)
 		return rg_error_io(ENOENT, "%s", path);
 	return file ? map_or_unpack(file, map, bytes) : map_or_read(s, path, map, bytes);
@@ -130,7 +127,6 @@ static rg_error *open_beside(rg_golden_side *s, const char *path, rg_buf *bytes)
 static rg_error *read_on_side(void *context, const char *path, rg_buf *out)
 {
 	rg_golden_side *s = context;
-
 	return rg_config_name_golden_max(
 		s->tree[0] ? rg_worktree_file_at(*s->worktree, s->tree, path, out)
 			   : open_beside(s, path, out));
@@ -139,7 +135,6 @@ static rg_error *read_on_side(void *context, const char *path, rg_buf *out)
 static rg_error *read_beside(void *context, const char *name, rg_bytes *out)
 {
 	rg_golden_side *s = context;
-
 	s->beside_is_mapped = false;
 	RG_TRY(rg_beside_read(&s->beside, name, out));
 	if (s->beside_is_mapped)
@@ -193,7 +188,6 @@ rg_error *rg_golden_side_read_removed(rg_golden_side *side, const char *path, co
 				      const char *id, rg_input *out)
 {
 	rg_error *err = rg_golden_side_read(side, path, tree, id, out);
-
 	if (!err)
 		err = rg_golden_side_refuse_pointer(out, id ? id : "");
 	if (!err)

@@ -28,7 +28,6 @@ typedef struct {
 static rg_error *add_row(exporter *e, const rg_history_golden *golden, const rg_metric *metric)
 {
 	const rg_history_row row = {.run = e->run, .golden = golden, .metric = metric};
-
 	rg_buf_clear(&e->line);
 	rg_history_rows_add(&e->line, e->options->csv, &row);
 	RG_TRY(rg_buf_check(&e->line, golden ? golden->path : e->path));
@@ -37,12 +36,10 @@ static rg_error *add_row(exporter *e, const rg_history_golden *golden, const rg_
 
 static rg_error *add_metrics(exporter *e, const rg_history_golden *golden)
 {
-	size_t i;
-
 	e->any_golden = true;
 	if (!golden->golden->count)
 		return add_row(e, golden, NULL);
-	for (i = 0; i < golden->golden->count; i++)
+	for (size_t i = 0; i < golden->golden->count; i++)
 		RG_TRY(add_row(e, golden, &golden->golden->metrics[i]));
 	return NULL;
 }
@@ -102,38 +99,32 @@ static void day_of(const rg_history_run *run, char out[static DAY])
 
 static rg_error *write_runs(exporter *e, rg_history_run *runs, size_t count)
 {
-	size_t i;
-
 	RG_TRY(rg_zstd_writer_open(&e->writer, e->output.fd, e->path));
 	rg_buf_clear(&e->line);
 	if (e->options->csv)
 		rg_history_rows_head(&e->line);
 	RG_TRY(rg_zstd_writer_add(e->writer, e->line.data, e->line.length));
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		RG_TRY(add_run(e, &runs[i]));
 	return NULL;
 }
 
 static rg_error *write_file(exporter *e, rg_history_run *runs, size_t count)
 {
-	rg_error *err;
-
 	RG_TRY(rg_output_open(&e->output, e->path));
 	e->writer = NULL;
 	e->wrong = false;
-	err = write_runs(e, runs, count);
+	rg_error *err = write_runs(e, runs, count);
 	err = rg_zstd_writer_close(e->writer, err);
 	return rg_output_close(&e->output, err);
 }
 
 static rg_error *write_day(exporter *e, const char *day, rg_history_run *runs, size_t count)
 {
-	rg_error *err;
-
 	RG_TRY(rg_textf(&e->path, "%s/%s.%s.zst", e->options->folder, day,
 			e->options->csv ? "csv" : "jsonl"));
 	e->again = false;
-	err = write_file(e, runs, count);
+	rg_error *err = write_file(e, runs, count);
 	if (!err && e->wrong) {
 		e->again = true;
 		err = write_file(e, runs, count);
@@ -151,11 +142,10 @@ static int compare_runs(const void *a, const void *b)
 {
 	const rg_history_run *x = a, *y = b;
 	char day[DAY], other[DAY];
-	int order;
 
 	day_of(x, day);
 	day_of(y, other);
-	order = strcmp(day, other);
+	int order = strcmp(day, other);
 	if (!order)
 		order = strcmp(x->when, y->when);
 	return order ? order : rg_history_run_compare(x, y);
@@ -163,13 +153,11 @@ static int compare_runs(const void *a, const void *b)
 
 static rg_error *write_days(exporter *e, rg_history_run *runs, size_t count)
 {
-	size_t first, next;
-
+	size_t next;
 	if (count)
 		qsort(runs, count, sizeof(*runs), compare_runs);
-	for (first = 0; first < count; first = next) {
+	for (size_t first = 0; first < count; first = next) {
 		char day[DAY], other[DAY];
-
 		day_of(&runs[first], day);
 		for (next = first + 1; next < count; next++) {
 			day_of(&runs[next], other);
@@ -181,16 +169,30 @@ static rg_error *write_days(exporter *e, rg_history_run *runs, size_t count)
 	return NULL;
 }
 
+/* Those that are not whole go. In a damaged file each golden says for itself whether it is. */
+static rg_error *leave_out_runs(exporter *e, rg_history_run *runs, size_t *count)
+{
+	size_t before = *count;
+	rg_error *err = rg_history_keep_whole(e->options->history, &e->flow->log, runs, count);
+
+	e->out->left_out += before - *count;
+	if (!err || rg_error_get_code(err) != RG_E_PARSE)
+		return err;
+	rg_error_free(err);
+	return NULL;
+}
+
 static rg_error *export_all(exporter *e, rg_arena *arena)
 {
 	const rg_history_query any = {0};
-	size_t count, i, kept = 0;
+	size_t count, kept = 0;
 	rg_history_run *runs;
 
 	RG_TRY(rg_history_list(e->options->history, &any, arena, &runs, &count));
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		if (rg_history_run_is_of(&runs[i], e->options->repository))
 			runs[kept++] = runs[i];
+	RG_TRY(leave_out_runs(e, runs, &kept));
 	RG_TRY(rg_make_dirs(e->options->folder, 0777));
 	return write_days(e, runs, kept);
 }
@@ -200,12 +202,11 @@ rg_error *rg_history_export(rg_history_exported *out, const rg_flow *flow,
 {
 	exporter e = {.flow = flow, .options = options, .out = out};
 	rg_arena arena;
-	rg_error *err;
 
 	*out = (rg_history_exported){0};
 	rg_arena_init(&arena);
 	rg_buf_init(&e.line, LINE_MAX_BYTES);
-	err = export_all(&e, &arena);
+	rg_error *err = export_all(&e, &arena);
 	rg_buf_release(&e.line);
 	rg_arena_release(&arena);
 	return err;

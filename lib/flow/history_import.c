@@ -38,9 +38,7 @@ typedef struct {
 
 static bool fits_records(const rg_metric *metric, size_t count)
 {
-	size_t i;
-
-	for (i = 0; i < metric->count; i++)
+	for (size_t i = 0; i < metric->count; i++)
 		if (rg_metric_step(metric, i) < 0 || (uint64_t)rg_metric_step(metric, i) >= count)
 			return false;
 	return true;
@@ -49,8 +47,6 @@ static bool fits_records(const rg_metric *metric, size_t count)
 static rg_error *make_golden(importer *im, rg_golden *out)
 {
 	rg_records *records = NULL;
-	size_t i;
-
 	*out = (rg_golden){.format = RG_HISTORY_FORMAT, .metrics = im->metrics, .count = im->count};
 	if (im->first->records)
 		RG_TRY(rg_records_new(&records, &im->arena, im->first->records,
@@ -58,9 +54,8 @@ static rg_error *make_golden(importer *im, rg_golden *out)
 	out->records = records;
 	if (im->count)
 		qsort(im->metrics, im->count, sizeof(*im->metrics), rg_metric_compare);
-	for (i = 0; i < im->count; i++) {
+	for (size_t i = 0; i < im->count; i++) {
 		rg_metric *metric = &im->metrics[i];
-
 		if (i && !strcmp(metric[-1].name, metric->name))
 			return rg_error_new(RG_E_PARSE, "has the metric '%s' twice", metric->name);
 		if (metric->kind != RG_METRIC_SERIES)
@@ -97,7 +92,6 @@ static rg_error *end_golden(importer *im)
 static rg_error *end_run(importer *im)
 {
 	rg_history_put *put = im->put;
-
 	RG_TRY(end_golden(im));
 	im->put = NULL;
 	return put ? rg_history_commit(put, im->run.complete) : NULL;
@@ -106,7 +100,6 @@ static rg_error *end_run(importer *im)
 static rg_error *begin_run(importer *im, const rg_history_run *run)
 {
 	rg_history_run there;
-
 	RG_TRY(end_run(im));
 	rg_arena_release(&im->run_arena);
 	rg_arena_init(&im->run_arena);
@@ -127,7 +120,6 @@ static rg_error *add_metric(importer *im, const rg_metric *metric)
 static bool is_text(const cJSON *object, const char *key, const char *text)
 {
 	const cJSON *item = rg_json_member(object, key);
-
 	return cJSON_IsString(item) && !strcmp(item->valuestring, text);
 }
 
@@ -135,7 +127,6 @@ static bool is_text(const cJSON *object, const char *key, const char *text)
 static bool continues(const importer *im, const cJSON *object)
 {
 	uint64_t id;
-
 	return im->first && is_text(object, "path", im->first->golden.path) &&
 	       is_text(object, "repository", im->run.repository) &&
 	       is_text(object, "source", im->run.source) &&
@@ -146,7 +137,6 @@ static bool continues(const importer *im, const cJSON *object)
 static rg_error *take_row(importer *im, const cJSON *object)
 {
 	rg_history_row_in *row;
-
 	if (!continues(im, object))
 		RG_TRY(end_golden(im));
 	row = rg_arena_alloc(&im->arena, sizeof(*row));
@@ -177,14 +167,12 @@ static rg_error *take_cells(importer *im, const rg_csv_reader *reader)
 {
 	const char **cells = calloc(reader->count + 1, sizeof(*cells));
 	cJSON *object = NULL;
-	rg_error *err;
-	size_t i;
 
 	if (!cells)
 		return rg_error_nomem();
-	for (i = 0; i < reader->count; i++)
+	for (size_t i = 0; i < reader->count; i++)
 		cells[i] = rg_csv_cell(reader, i);
-	err = rg_history_rows_from_cells(&object, cells, reader->count);
+	rg_error *err = rg_history_rows_from_cells(&object, cells, reader->count);
 	if (!err)
 		err = take_row(im, object);
 	cJSON_Delete(object);
@@ -195,13 +183,12 @@ static rg_error *take_cells(importer *im, const rg_csv_reader *reader)
 static rg_error *take_csv(importer *im, const char *record, size_t length)
 {
 	rg_csv_reader reader;
-	rg_error *err;
 	rg_buf head;
 	bool more;
 
 	rg_buf_init(&head, RG_BUF_TEXT);
 	rg_history_rows_head(&head);
-	err = rg_buf_check(&head, "the columns");
+	rg_error *err = rg_buf_check(&head, "the columns");
 	if (!err && im->line == 1 &&
 	    (length != head.length || memcmp(record, head.data, length) != 0))
 		err = rg_error_new(RG_E_PARSE, "does not name the columns of a history");
@@ -221,9 +208,7 @@ static rg_error *take_csv(importer *im, const char *record, size_t length)
 static size_t record_end(const importer *im, const char *text, size_t length, size_t *seen,
 			 bool *quoted)
 {
-	size_t i;
-
-	for (i = *seen; i < length; i++) {
+	for (size_t i = *seen; i < length; i++) {
 		if (im->csv && text[i] == '"')
 			*quoted = !*quoted;
 		if (text[i] == '\n' && !*quoted) {
@@ -237,11 +222,9 @@ static size_t record_end(const importer *im, const char *text, size_t length, si
 
 static rg_error *take_record(importer *im, const char *text, size_t length)
 {
-	rg_error *err;
-
 	im->line++;
 	RG_TRY(rg_cancel_check());
-	err = im->csv ? take_csv(im, text, length) : take_json(im, text, length);
+	rg_error *err = im->csv ? take_csv(im, text, length) : take_json(im, text, length);
 	return rg_error_wrap(err, "%s %zu", im->csv ? "record" : "line", im->line);
 }
 
@@ -256,7 +239,6 @@ typedef struct {
 static rg_error *take_bytes(importer *im, line_buffer *lines, const void *bytes, size_t length)
 {
 	size_t start = 0, end;
-
 	rg_buf_add(&lines->text, bytes, length);
 	RG_TRY(rg_buf_check(&lines->text, "a line"));
 	while ((end = record_end(im, lines->text.data + start, lines->text.length - start,
@@ -289,12 +271,11 @@ static rg_error *take_file(importer *im)
 	line_buffer lines = {0};
 	rg_tar_bytes *packed = NULL;
 	rg_reader_file file;
-	rg_error *err;
 
 	/* A history says the same again and again: no ratio is too good to be true. */
 	limits.ratio = 0;
 	rg_buf_init(&lines.text, LINE_MAX_BYTES);
-	err = rg_reader_file_open(&file, im->path);
+	rg_error *err = rg_reader_file_open(&file, im->path);
 	if (!err)
 		err = rg_error_wrap(rg_tar_bytes_open(&packed, &file.reader, &limits), "%s",
 				    im->path);
@@ -363,11 +344,10 @@ static rg_error *import_folder(importer *im, const char *folder)
 {
 	path_list list = {0};
 	rg_error *err = list_folder(&list, folder);
-	size_t i;
 
-	for (i = 0; !err && i < list.count; i++)
+	for (size_t i = 0; !err && i < list.count; i++)
 		err = import_file(im, list.items[i]);
-	for (i = 0; i < list.count; i++)
+	for (size_t i = 0; i < list.count; i++)
 		free(list.items[i]);
 	free(list.items);
 	return err;
@@ -378,9 +358,7 @@ static rg_error *import_folder(importer *im, const char *folder)
 static rg_error *fill_scratch(importer *im, char *const *paths, size_t count)
 {
 	rg_error *err = NULL;
-	size_t i;
-
-	for (i = 0; !err && i < count; i++)
+	for (size_t i = 0; !err && i < count; i++)
 		err = rg_is_folder(paths[i]) ? import_folder(im, paths[i])
 					     : import_file(im, paths[i]);
 	rg_history_abandon(im->put);
@@ -395,13 +373,12 @@ static rg_error *import_through(const char *folder, rg_history_merged *out, cons
 {
 	rg_history_merge_options merge = {.into = into, .bytes_max = UINT64_MAX, .log = &flow->log};
 	importer im = {0};
-	rg_error *err;
 	char *path;
 
 	rg_arena_init(&im.arena);
 	rg_arena_init(&im.run_arena);
 	RG_TRY(rg_path_join(&path, folder, "history.db"));
-	err = rg_history_open_scratch(&im.scratch, path);
+	rg_error *err = rg_history_open_scratch(&im.scratch, path);
 	free(path);
 	RG_TRY(err);
 	err = fill_scratch(&im, paths, count);
@@ -415,12 +392,10 @@ static rg_error *import_through(const char *folder, rg_history_merged *out, cons
 rg_error *rg_history_import(rg_history_merged *out, const rg_flow *flow, rg_history_store *into,
 			    char *const *paths, size_t count)
 {
-	rg_error *err;
 	char *folder;
-
 	*out = (rg_history_merged){0};
 	RG_TRY(rg_scratch_make_default(&folder));
-	err = import_through(folder, out, flow, into, paths, count);
+	rg_error *err = import_through(folder, out, flow, into, paths, count);
 	err = rg_error_first(err, rg_remove_tree(folder));
 	free(folder);
 	return err;

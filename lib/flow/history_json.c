@@ -11,17 +11,15 @@ typedef struct {
 
 static void add_series(rg_json_out *json, const rg_metric *series)
 {
-	size_t i;
-
 	rg_json_key_open_flat(json, rg_step_word(series->records, false), '[');
-	for (i = 0; i < series->count; i++)
+	for (size_t i = 0; i < series->count; i++)
 		if (series->records)
 			rg_json_text(json, series->records->names[rg_metric_step(series, i)]);
 		else
 			rg_json_integer(json, rg_metric_step(series, i));
 	rg_json_close(json, ']');
 	rg_json_key_open_flat(json, "values", '[');
-	for (i = 0; i < series->count; i++)
+	for (size_t i = 0; i < series->count; i++)
 		rg_json_number(json, series->values[i]);
 	rg_json_close(json, ']');
 }
@@ -41,7 +39,6 @@ static rg_error *add_golden(void *context, size_t run, rg_history_golden *golden
 {
 	writer *w = context;
 	rg_json_out *json = &w->json;
-	size_t i;
 
 	(void)run;
 	if (golden->why)
@@ -53,7 +50,7 @@ static rg_error *add_golden(void *context, size_t run, rg_history_golden *golden
 		rg_json_key_text(json, "sha256", golden->sha256);
 		rg_json_key_count(json, "bytes", golden->bytes);
 		rg_json_key_open(json, "metrics", '[');
-		for (i = 0; i < golden->golden->count; i++)
+		for (size_t i = 0; i < golden->golden->count; i++)
 			add_metric(json, &golden->golden->metrics[i]);
 		rg_json_close(json, ']');
 		rg_json_close(json, '}');
@@ -90,16 +87,14 @@ static rg_error *add_run(writer *w, rg_history_store *history, const rg_history_
 	return err;
 }
 
-rg_error *rg_history_json(rg_buf *out, rg_history_store *history, const rg_history_run *const *runs,
+rg_error *rg_history_json(rg_buf *out, rg_history_store *history, const rg_history_run *runs,
 			  size_t count, rg_history_choice *choice)
 {
 	writer w = {.choice = choice};
-	size_t i;
-
 	rg_json_document(&w.json, out, "regild-history");
 	rg_json_key_open(&w.json, "runs", '[');
-	for (i = 0; i < count; i++)
-		RG_TRY(add_run(&w, history, runs[i]));
+	for (size_t i = 0; i < count; i++)
+		RG_TRY(add_run(&w, history, &runs[i]));
 	rg_json_close(&w.json, ']');
 	rg_json_close(&w.json, '}');
 	return rg_buf_check(out, "the document");

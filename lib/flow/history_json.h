@@ -14,7 +14,7 @@ typedef struct {
 /* The document regild-history: the runs, and where `choice` is not NULL these goldens of theirs,
  * with each step and value. */
 RG_CHECKED rg_error *rg_history_json(rg_buf *out, rg_history_store *history,
-				     const rg_history_run *const *runs, size_t count,
+				     const rg_history_run *runs, size_t count,
 				     rg_history_choice *choice);
 
 #endif

@@ -21,15 +21,14 @@ static rg_error *prune(rg_history_pruned *out, rg_history_store *history, const 
 		       unsigned days, bool dry_run, rg_arena *arena)
 {
 	const rg_history_query any = {0};
-	size_t count, i, old = 0;
+	size_t count, old = 0;
 	rg_history_run *runs;
 	char first[TIME];
 
 	RG_TRY(days_ago(days, first));
 	RG_TRY(rg_history_list(history, &any, arena, &runs, &count));
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		const rg_history_run *run = &runs[i];
-
 		if (rg_history_run_is_of(run, repository) && *run->when &&
 		    strcmp(run->when, first) < 0) {
 			runs[old++] = *run;
@@ -46,11 +45,9 @@ rg_error *rg_history_prune(rg_history_pruned *out, rg_history_store *history,
 			   const char *repository, unsigned days, bool dry_run)
 {
 	rg_arena arena;
-	rg_error *err;
-
 	*out = (rg_history_pruned){0};
 	rg_arena_init(&arena);
-	err = prune(out, history, repository, days, dry_run, &arena);
+	rg_error *err = prune(out, history, repository, days, dry_run, &arena);
 	rg_arena_release(&arena);
 	return err;
 }

@@ -23,7 +23,6 @@ static bool put_text(rg_buf *out, const char *text)
 static bool put_count(rg_buf *out, uint64_t count)
 {
 	rg_json_out json;
-
 	rg_json_out_init(&json, out);
 	rg_json_count(&json, count);
 	return true;
@@ -36,10 +35,8 @@ typedef void put_item_fn(rg_json_out *json, const void *of, size_t at);
 static bool put_list(rg_buf *out, put_item_fn *put, const void *of, size_t count)
 {
 	rg_json_out json;
-	size_t i;
-
 	rg_buf_char(out, '[');
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		if (i)
 			rg_buf_str(out, ", ");
 		rg_json_out_init(&json, out);
@@ -105,7 +102,6 @@ static void put_record(rg_json_out *json, const void *of, size_t at)
 static bool put_records(rg_buf *out, const rg_history_row *row)
 {
 	const rg_records *records = row->golden ? row->golden->golden->records : NULL;
-
 	return records && put_list(out, put_record, records, records->count);
 }
 
@@ -170,9 +166,7 @@ enum { COLUMNS = sizeof(columns) / sizeof(*columns) };
 
 void rg_history_rows_head(rg_buf *out)
 {
-	size_t i;
-
-	for (i = 0; i < COLUMNS; i++)
+	for (size_t i = 0; i < COLUMNS; i++)
 		rg_csv_field(out, !i, columns[i].name, strlen(columns[i].name));
 	rg_csv_end(out);
 }
@@ -188,7 +182,6 @@ static bool put_cell(rg_buf *out, size_t column, const rg_history_row *row)
 static void add_json(rg_buf *out, size_t column, const rg_buf *cell, bool there)
 {
 	rg_json_out json;
-
 	rg_buf_printf(out, "%s\"%s\": ", column ? ", " : "{", columns[column].name);
 	rg_json_out_init(&json, out);
 	if (!there)
@@ -202,12 +195,9 @@ static void add_json(rg_buf *out, size_t column, const rg_buf *cell, bool there)
 void rg_history_rows_add(rg_buf *out, bool csv, const rg_history_row *row)
 {
 	rg_buf cell;
-	size_t i;
-
 	rg_buf_init(&cell, out->max);
-	for (i = 0; i < COLUMNS; i++) {
+	for (size_t i = 0; i < COLUMNS; i++) {
 		bool there;
-
 		rg_buf_clear(&cell);
 		there = put_cell(&cell, i, row);
 		rg_buf_inherit(out, &cell);
@@ -227,8 +217,6 @@ void rg_history_rows_add(rg_buf *out, bool csv, const rg_history_row *row)
 
 static rg_error *cell_value(cJSON **out, size_t column, const char *cell)
 {
-	rg_error *err;
-
 	if (columns[column].text) {
 		*out = cJSON_CreateString(cell);
 		return *out ? NULL : rg_error_nomem();
@@ -237,24 +225,21 @@ static rg_error *cell_value(cJSON **out, size_t column, const char *cell)
 		*out = cJSON_CreateNull();
 		return *out ? NULL : rg_error_nomem();
 	}
-	err = rg_json_parse_bytes(out, cell, strlen(cell));
+	rg_error *err = rg_json_parse_bytes(out, cell, strlen(cell));
 	return rg_error_wrap(err, "'%s'", columns[column].name);
 }
 
 rg_error *rg_history_rows_from_cells(cJSON **out, const char *const *cells, size_t count)
 {
 	rg_error *err = NULL;
-	size_t i;
-
 	*out = NULL;
 	if (count != COLUMNS)
 		return rg_error_new(RG_E_PARSE, "has %zu columns, not %d", count, COLUMNS);
 	*out = cJSON_CreateObject();
 	if (!*out)
 		return rg_error_nomem();
-	for (i = 0; !err && i < COLUMNS; i++) {
+	for (size_t i = 0; !err && i < COLUMNS; i++) {
 		cJSON *value = NULL;
-
 		err = cell_value(&value, i, cells[i]);
 		if (!err && !cJSON_AddItemToObjectCS(*out, columns[i].name, value)) {
 			cJSON_Delete(value);
@@ -320,7 +305,6 @@ static rg_error *parse_metric(const rg_json_in *in, const cJSON *object, bool se
 static rg_error *parse_golden(rg_history_row_in *out, const rg_json_in *in, const cJSON *object)
 {
 	const char *sha256;
-
 	RG_TRY(rg_json_get_path(in, object, "path", &out->golden.path));
 	RG_TRY(rg_json_get_text(in, object, "sha256", &sha256));
 	if (strlen(sha256) != RG_SHA256_HEX - 1 ||
@@ -334,7 +318,6 @@ static rg_error *parse_golden(rg_history_row_in *out, const rg_json_in *in, cons
 static rg_error *parse_run(rg_history_run *out, const rg_json_in *in, const cJSON *object)
 {
 	uint64_t attempt;
-
 	RG_TRY(rg_json_get_text(in, object, "repository", &out->repository));
 	RG_TRY(rg_json_get_text(in, object, "source", &out->source));
 	RG_TRY(rg_json_get_text(in, object, "settings", &out->settings));

@@ -7,6 +7,7 @@
 #include "base/templates.h"
 #include "config/presets.h"
 
+#include <ctype.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,6 @@ struct rg_layout {
 	const char *folder; /* that is called so is their root; NULL: `depth` says */
 	int depth;          /* of its goldens below their root */
 	const char *holds;  /* what such a file has near its beginning, or NULL */
-	bool last;          /* only where there is no other */
 };
 
 static const struct rg_layout layouts[] = {
@@ -35,7 +35,6 @@ static const struct rg_layout layouts[] = {
 	{.name = "nemo-rl", .golden = "test_suites/**/metrics.json", .folder = "test_suites"},
 	{.name = "lm-eval", .golden = "*.json", .depth = 1, .holds = "\"alias\":"},
 	{.name = "google-benchmark", .golden = "*.json", .depth = 1, .holds = "\"benchmarks\":"},
-	{.name = "plain", .golden = "goldens/**", .folder = "goldens", .last = true},
 };
 
 enum { LAYOUTS = sizeof(layouts) / sizeof(*layouts), HEAD = 16384, LOOKED_INTO = 200 };
@@ -76,15 +75,13 @@ static bool head_holds(const char *top, const char *path, const char *text)
 	char head[HEAD + 1], *whole;
 	bool holds = false;
 	rg_error *err = rg_path_join(&whole, top, path);
-	ssize_t got;
-	int fd;
 
 	if (err) {
 		rg_error_free(err);
 		return false;
 	}
-	fd = open(whole, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-	got = fd >= 0 ? read(fd, head, HEAD) : -1;
+	int fd = open(whole, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	ssize_t got = fd >= 0 ? read(fd, head, HEAD) : -1;
 	if (got > 0) {
 		head[got] = '\0';
 		holds = strstr(head, text) != NULL;
@@ -105,7 +102,6 @@ typedef struct {
 static bool is_golden(search *s, const rg_change *change)
 {
 	const struct rg_layout *l = s->layout;
-
 	if (change->kind == RG_CHANGE_REMOVED || !rg_glob_match_end(l->golden, change->path))
 		return false;
 	return !l->holds ||
@@ -116,10 +112,10 @@ static bool is_golden(search *s, const rg_change *change)
 static const char *choose_root(char **roots, size_t count)
 {
 	const char *chosen = roots[0];
-	size_t most = 0, i, end;
+	size_t most = 0, end;
 
 	qsort(roots, count, sizeof(*roots), rg_compare_texts);
-	for (i = 0; i < count; i = end) {
+	for (size_t i = 0; i < count; i = end) {
 		for (end = i; end < count && !strcmp(roots[end], roots[i]); end++)
 			;
 		if (end - i <= most)
@@ -141,9 +137,9 @@ static rg_error *look_for(search *s, const rg_change_list *list, char **root, si
 	const char **paths = calloc(list->count + 1, sizeof(*paths));
 	char **roots = calloc(list->count + 1, sizeof(*roots));
 	rg_error *err = paths && roots ? NULL : rg_error_nomem();
-	size_t i, found = 0, count = 0;
+	size_t found = 0, count = 0;
 
-	for (i = 0; !err && i < list->count; i++) {
+	for (size_t i = 0; !err && i < list->count; i++) {
 		if (!is_golden(s, &list->items[i]))
 			continue;
 		paths[found++] = list->items[i].path;
@@ -154,19 +150,13 @@ static rg_error *look_for(search *s, const rg_change_list *list, char **root, si
 	*goldens = 0;
 	if (!err && count)
 		err = rg_strdup(root, choose_root(roots, count));
-	for (i = 0; !err && count && i < found; i++)
+	for (size_t i = 0; !err && count && i < found; i++)
 		*goldens += is_below(*root, paths[i]);
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		free(roots[i]);
 	free(roots);
 	free(paths);
 	return err;
-}
-
-static rg_found_layout nothing_found(const struct rg_layout *l)
-{
-	return (rg_found_layout){
-		.layout = l, .name = l->name, .golden = l->golden, .holds = l->holds};
 }
 
 /* Takes a layout that is wanted, or has more goldens than the one that was found before. */
@@ -180,8 +170,9 @@ static rg_error *try_layout(rg_found_layout *best, const struct rg_layout *layou
 
 	if (!err && (wanted || goldens > best->goldens)) {
 		char *less = best->root;
-
-		*best = nothing_found(layout);
+		best->name = layout->name;
+		best->golden = layout->golden;
+		best->holds = layout->holds;
 		best->root = root;
 		best->goldens = goldens;
 		root = less;
@@ -190,27 +181,46 @@ static rg_error *try_layout(rg_found_layout *best, const struct rg_layout *layou
 	return err;
 }
 
+/* Goldens of no layout that is known, where there is no other or they are wanted. */
+static rg_error *try_folders(rg_found_layout *out, rg_worktree *worktree,
+			     const rg_change_list *list)
+{
+	const char *root = NULL;
+	RG_TRY(rg_golden_folders_find(&out->folders, rg_worktree_root(worktree), list));
+	if (!out->folders.count)
+		return NULL;
+	out->name = "plain";
+	if (out->folders.items[0].name) {
+		out->goldens = out->folders.goldens;
+		RG_TRY(rg_golden_folders_root(&out->folders, &root));
+	} else {
+		out->goldens = out->folders.items[0].goldens;
+		root = out->folders.items[0].path;
+	}
+	return rg_strdup(&out->root, root);
+}
+
 rg_error *rg_layout_find(rg_found_layout *out, rg_worktree *worktree, const char *wanted)
 {
 	const rg_change_query query = {.base = RG_EMPTY_TREE, .no_renames = true};
+	const bool plain = wanted && !strcmp(wanted, "plain");
 	rg_change_list list;
 	rg_error *err = NULL;
-	size_t i;
 
-	*out = nothing_found(&layouts[0]);
+	*out = (rg_found_layout){.name = wanted};
 	RG_TRY(rg_worktree_changes(worktree, &query, &list));
-	for (i = 0; !err && i < LAYOUTS; i++) {
-		bool is_last = layouts[i].last && out->goldens;
-
-		if (wanted ? !strcmp(wanted, layouts[i].name) : !is_last)
+	for (size_t i = 0; !err && !plain && i < LAYOUTS; i++)
+		if (!wanted || !strcmp(wanted, layouts[i].name))
 			err = try_layout(out, &layouts[i], wanted != NULL, worktree, &list);
-	}
+	if (!err && (plain || (!wanted && !out->goldens)))
+		err = try_folders(out, worktree, &list);
 	rg_change_list_release(&list);
 	return err;
 }
 
 void rg_found_layout_release(rg_found_layout *found)
 {
+	rg_golden_folders_release(&found->folders);
 	free(found->root);
 	found->root = NULL;
 }
@@ -219,15 +229,79 @@ void rg_found_layout_release(rg_found_layout *found)
  */
 static void quote(rg_buf *out, const char *text, size_t length)
 {
-	size_t i;
-
 	rg_buf_char(out, '"');
-	for (i = 0; i < length; i++) {
+	for (size_t i = 0; i < length; i++) {
 		if (text[i] == '"')
 			rg_buf_char(out, '\\');
 		rg_buf_char(out, text[i]);
 	}
 	rg_buf_char(out, '"');
+}
+
+/* As a part of a glob and of a section's name. */
+static void add_safe(rg_buf *out, const char *text)
+{
+	for (; *text; text++)
+		rg_buf_char(out,
+			    isalnum((unsigned char)*text) || strchr("_.-+", *text) ? *text : '?');
+}
+
+static cJSON *add_source(cJSON *sources, const char *name, const char *members, const char *target)
+{
+	cJSON *source = cJSON_CreateObject();
+	cJSON_AddStringToObject(source, "name", name);
+	cJSON_AddStringToObject(source, "members", members);
+	cJSON_AddStringToObject(source, "target", target);
+	cJSON_AddItemToArray(sources, source);
+	return source;
+}
+
+static bool came_before(const rg_golden_folders *folders, size_t place)
+{
+	size_t i = 0;
+	while (i < place && strcmp(folders->items[i].name, folders->items[place].name) != 0)
+		i++;
+	return i < place;
+}
+
+/* Which files are goldens where their root has others, too; names of folders that appear in several
+ * places, or a word in the files' names. */
+static rg_error *add_files(cJSON *view, const rg_golden_folders *folders)
+{
+	cJSON *sources = cJSON_AddArrayToObject(view, "sources");
+	rg_buf globs, name, target;
+
+	rg_buf_init(&globs, RG_BUF_TEXT);
+	rg_buf_init(&name, RG_BUF_TEXT);
+	rg_buf_init(&target, RG_BUF_TEXT);
+	if (!folders->items[0].name) {
+		rg_buf_printf(&globs, "*%s*", folders->items[0].word);
+		add_source(sources, "goldens", globs.data, "{file}");
+	}
+	for (size_t i = 0; folders->items[0].name && i < folders->count; i++) {
+		if (came_before(folders, i))
+			continue;
+		rg_buf_clear(&name);
+		rg_buf_clear(&target);
+		add_safe(&name, folders->items[i].name);
+		rg_buf_printf(&globs, "%s%s/**", globs.length ? " " : "", name.data);
+		rg_buf_printf(&target, "{path}/%s/{file}", name.data);
+		add_source(sources, name.data, target.data, target.data);
+	}
+	cJSON_AddStringToObject(view, "files", globs.data ? globs.data : "");
+	rg_error *err = rg_buf_check(&globs, "files");
+	if (!err)
+		err = rg_buf_check(&target, "files");
+	rg_buf_release(&target);
+	rg_buf_release(&name);
+	rg_buf_release(&globs);
+	return err;
+}
+
+/* One folder that has nothing else is the plain layout. */
+static bool has_files(const rg_found_layout *found)
+{
+	return found->folders.count > 1 || (found->folders.count && !found->folders.items[0].name);
 }
 
 static rg_error *render(rg_buf *out, const rg_found_layout *found)
@@ -237,20 +311,22 @@ static rg_error *render(rg_buf *out, const rg_found_layout *found)
 	bool plain = !root[strcspn(root, "\"#; ")];
 	cJSON *view = cJSON_CreateObject();
 	rg_buf value;
-	rg_error *err;
 
 	rg_buf_init(&value, RG_BUF_TEXT);
 	if (plain)
 		rg_buf_str(&value, root);
 	else
 		quote(&value, root, strlen(root));
-	err = rg_buf_check(&value, "root");
+	rg_error *err = rg_buf_check(&value, "root");
 	if (!err && (!cJSON_AddStringToObject(view, "root", value.data) ||
 		     !cJSON_AddNumberToObject(view, "found", (double)found->goldens)))
 		err = rg_error_nomem();
+	if (!err && has_files(found))
+		err = add_files(view, &found->folders);
 	if (!err)
-		err = rg_mustache_render(out, rg_template_text(preset->file), view,
-					 &(rg_mustache_style){0}, &(rg_mustache_limits){0});
+		err = rg_mustache_render(
+			out, rg_template_text(has_files(found) ? "folders.regild" : preset->file),
+			view, &(rg_mustache_style){0}, &(rg_mustache_limits){0});
 	rg_buf_release(&value);
 	cJSON_Delete(view);
 	return err;
@@ -258,11 +334,9 @@ static rg_error *render(rg_buf *out, const rg_found_layout *found)
 
 rg_error *rg_layout_write(const rg_found_layout *found, const char *path)
 {
-	rg_error *err;
 	rg_buf text;
-
 	rg_buf_init(&text, RG_BUF_TEXT);
-	err = render(&text, found);
+	rg_error *err = render(&text, found);
 	if (!err)
 		err = rg_file_replace(path, text.data, text.length, 0644);
 	rg_buf_release(&text);

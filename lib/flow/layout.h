@@ -2,19 +2,20 @@
 #ifndef REGILD_FLOW_LAYOUT_H
 #define REGILD_FLOW_LAYOUT_H
 
-#include "worktree/worktree.h"
+#include "flow/golden_folders.h"
 
 /* Layouts of goldens that regild knows: one is looked for, and a .regild written for it. */
 typedef struct {
-	const struct rg_layout *layout; /* never NULL */
-	const char *name;               /* "megatron" */
-	const char *golden;             /* what its goldens are called, a glob */
-	const char *holds;              /* what is in them, or NULL */
-	char *root;                     /* that most of its goldens have; NULL: none was found */
-	size_t goldens;                 /* below the root */
+	const char *name;          /* "megatron"; NULL: nothing was found or wanted */
+	const char *golden;        /* what its goldens are called, a glob */
+	const char *holds;         /* what is in them, or NULL */
+	char *root;                /* that most of its goldens have; NULL: none was found */
+	size_t goldens;            /* below the root */
+	rg_golden_folders folders; /* of goldens of no layout that regild knows */
 } rg_found_layout;
 
-/* The layout that most goldens in the worktree have, or `wanted` (a preset of config/presets.h)
+/* The layout that most goldens in the worktree have, else the folders that say that goldens are in
+ * them (golden_folders.h), or `wanted` (a preset of config/presets.h)
  * where it is not NULL. Released whatever comes back. */
 RG_CHECKED rg_error *rg_layout_find(rg_found_layout *out, rg_worktree *worktree,
 				    const char *wanted);

@@ -32,11 +32,9 @@ static int compare_files(const void *a, const void *b)
 static rg_error *keep_text(rg_layout_side *side, const char *first, const char *second,
 			   const char **out)
 {
-	rg_error *err;
 	char *text;
-
 	RG_TRY(rg_textf(&text, "%s%s%s", first, *first && *second ? "/" : "", second));
-	err = rg_arena_text(&side->arena, text, out);
+	rg_error *err = rg_arena_text(&side->arena, text, out);
 	free(text);
 	return err;
 }
@@ -47,11 +45,10 @@ static rg_error *keep_text(rg_layout_side *side, const char *first, const char *
 static rg_error *add_golden(rg_layout_side *side, int tree, const rg_manifest_golden *golden)
 {
 	rg_layout_file file = {.target = golden->target, .tree = "", .id = "", .golden = golden};
-	rg_error *err;
 	char *path;
 
 	RG_TRY(rg_manifest_staged_path(golden, &path));
-	err = rg_tree_check(tree, "", path);
+	rg_error *err = rg_tree_check(tree, "", path);
 	if (!err)
 		err = rg_arena_text(&side->arena, path, &file.path);
 	free(path);
@@ -61,11 +58,10 @@ static rg_error *add_golden(rg_layout_side *side, int tree, const rg_manifest_go
 static rg_error *add_staged(rg_layout_side *side, const lister *l, const rg_manifest *manifest)
 {
 	rg_error *err = NULL;
-	size_t i;
 	int tree;
 
 	RG_TRY(rg_tree_open(&tree, side->folder));
-	for (i = 0; !err && i < manifest->golden_count; i++)
+	for (size_t i = 0; !err && i < manifest->golden_count; i++)
 		if (rg_sides_take(l->sides, manifest->goldens[i].target))
 			err = add_golden(side, tree, &manifest->goldens[i]);
 	close(tree);
@@ -76,11 +72,8 @@ static rg_error *add_staged(rg_layout_side *side, const lister *l, const rg_mani
 static rg_error *add_tree(rg_layout_side *side, const lister *l, const char *const *paths,
 			  size_t count)
 {
-	size_t i;
-
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		rg_layout_file file = {.tree = "", .id = ""};
-
 		if (!rg_globs_take(l->files, paths[i]))
 			continue;
 		RG_TRY(keep_text(side, l->root, paths[i], &file.target));
@@ -93,13 +86,12 @@ static rg_error *add_tree(rg_layout_side *side, const lister *l, const char *con
 
 static rg_error *list_tree(rg_layout_side *side, const lister *l, const char *folder)
 {
-	rg_error *err;
 	rg_tree tree;
 	char *below;
 
 	RG_TRY(rg_path_join(&below, folder, *l->root ? l->root : "."));
 	side->whole = *l->root && rg_is_folder(below);
-	err = rg_tree_list(&tree, side->whole ? below : folder);
+	rg_error *err = rg_tree_list(&tree, side->whole ? below : folder);
 	if (!err)
 		err = add_tree(side, l, tree.paths, tree.count);
 	rg_tree_release(&tree);
@@ -110,18 +102,17 @@ static rg_error *list_tree(rg_layout_side *side, const lister *l, const char *fo
 static rg_error *list_zip(rg_layout_side *side, const lister *l, const rg_zip_files *zip)
 {
 	const char **paths = calloc(zip->count + 1, sizeof(*paths));
-	size_t length = *l->root ? strlen(l->root) + 1 : 0, count = 0, i;
-	rg_error *err;
+	size_t length = *l->root ? strlen(l->root) + 1 : 0, count = 0;
 
 	if (!paths)
 		return rg_error_nomem();
 	side->zip = zip;
-	for (i = 0; i < zip->count; i++)
+	for (size_t i = 0; i < zip->count; i++)
 		side->whole |= *l->root && rg_path_is_below(l->root, zip->items[i].path);
-	for (i = 0; i < zip->count; i++)
+	for (size_t i = 0; i < zip->count; i++)
 		if (!side->whole || rg_path_is_below(l->root, zip->items[i].path))
 			paths[count++] = zip->items[i].path + (side->whole ? length : 0);
-	err = add_tree(side, l, paths, count);
+	rg_error *err = add_tree(side, l, paths, count);
 	free(paths);
 	return err;
 }
@@ -143,9 +134,7 @@ static rg_error *list_folder(rg_layout_side *side, const lister *l, const rg_sta
 static rg_error *add_changes(rg_layout_side *side, const lister *l)
 {
 	const rg_change_list *list = &side->list;
-	size_t i;
-
-	for (i = 0; i < list->count; i++) {
+	for (size_t i = 0; i < list->count; i++) {
 		const rg_change *file = &list->items[i];
 		/* A file that a sparse checkout leaves out is the index's. */
 		const char *tree = *file->new_id && !*list->to_id ? ":" : list->to_id;
@@ -164,8 +153,6 @@ static rg_error *list_in_git(rg_layout_side *side, const lister *l, const rg_sid
 {
 	const rg_change_query query = rg_side_query(name, l->flow->config);
 	const char **paths;
-	rg_error *err;
-	size_t i;
 
 	side->folder = rg_worktree_root(l->flow->worktree);
 	side->whole = !partial;
@@ -176,9 +163,10 @@ static rg_error *list_in_git(rg_layout_side *side, const lister *l, const rg_sid
 	paths = calloc(partial->count + 1, sizeof(*paths));
 	if (!paths)
 		return rg_error_nomem();
-	for (i = 0; i < partial->count; i++)
+	for (size_t i = 0; i < partial->count; i++)
 		paths[i] = partial->items[i].target;
-	err = rg_worktree_named(l->flow->worktree, &query, paths, partial->count, &side->list);
+	rg_error *err =
+		rg_worktree_named(l->flow->worktree, &query, paths, partial->count, &side->list);
 	free(paths);
 	return err ? err : add_changes(side, l);
 }
@@ -260,9 +248,7 @@ rg_error *rg_layout_pairs_find(rg_layout_pairs *out, const rg_flow *flow, const 
 
 bool rg_layout_pairs_meet(const rg_layout_pairs *pairs)
 {
-	size_t i;
-
-	for (i = 0; i < pairs->count; i++)
+	for (size_t i = 0; i < pairs->count; i++)
 		if (pairs->items[i].old && pairs->items[i].fresh)
 			return true;
 	return false;
@@ -271,15 +257,13 @@ bool rg_layout_pairs_meet(const rg_layout_pairs *pairs)
 rg_error *rg_layout_pairs_keep_new(const rg_layout_pairs *pairs, rg_sides *sides)
 {
 	const rg_layout_side *fresh = &pairs->fresh;
-	size_t i;
-
 	sides->new_is_part = !fresh->whole;
 	if (fresh->whole || !fresh->count)
 		return NULL;
 	sides->new_has = rg_arena_alloc(&sides->arena, fresh->count * sizeof(*sides->new_has));
 	if (!sides->new_has)
 		return rg_error_nomem();
-	for (i = 0; i < fresh->count; i++)
+	for (size_t i = 0; i < fresh->count; i++)
 		RG_TRY(rg_arena_text(&sides->arena, fresh->items[i].target, &sides->new_has[i]));
 	sides->new_has_count = fresh->count;
 	return NULL;

@@ -11,12 +11,10 @@ rg_error *rg_new_runs_prepare(rg_compare_rules *rules, const rg_flow *flow,
 			      const rg_compare_options *options)
 {
 	rg_side_options sides = options->sides;
-	size_t i, k;
-
 	if (sides.new_paths.count < 2)
 		return NULL;
-	for (i = 1; i < sides.new_paths.count; i++)
-		for (k = 0; k < i; k++)
+	for (size_t i = 1; i < sides.new_paths.count; i++)
+		for (size_t k = 0; k < i; k++)
 			if (!strcmp(sides.new_paths.items[i], sides.new_paths.items[k]))
 				return rg_error_new(RG_E_USAGE, "--new: '%s' is named twice",
 						    sides.new_paths.items[i]);
@@ -30,9 +28,7 @@ rg_error *rg_new_runs_prepare(rg_compare_rules *rules, const rg_flow *flow,
 
 void rg_new_runs_forget(rg_compare_rules *rules)
 {
-	size_t i;
-
-	for (i = 0; i < rules->further_count; i++)
+	for (size_t i = 0; i < rules->further_count; i++)
 		rg_sides_release(&rules->further[i]);
 	free(rules->further);
 	rules->further = NULL;
@@ -53,10 +49,8 @@ typedef struct {
 static void say_unreadable(reader *r, const rg_compare_result *run)
 {
 	const rg_comparison *c = &run->comparison;
-	size_t i;
-
 	r->missing |= run->missing || c->unreadable;
-	for (i = 0; i < c->file_count; i++)
+	for (size_t i = 0; i < c->file_count; i++)
 		if (c->files[i].status == RG_FILE_UNREADABLE)
 			rg_log_say(&r->flow->log, RG_LOG_MISSING, "%s: unreadable: %s",
 				   c->files[i].file, c->files[i].why);
@@ -79,7 +73,6 @@ static rg_error *add_side(reader *r, size_t place, rg_sides *sides)
 {
 	rg_compare_rules own = *r->rules;
 	rg_compare_result run = {.old_side = sides->old_label, .new_side = sides->new_label};
-	rg_error *err;
 
 	own.sides = *sides;
 	own.checks = NULL;
@@ -87,7 +80,7 @@ static rg_error *add_side(reader *r, size_t place, rg_sides *sides)
 	own.opaque = (rg_opaque_wanted){0};
 	own.curves = (rg_worst_curves){0};
 	rg_comparison_init(&run.comparison);
-	err = rg_pairs_compare(&run, r->flow, r->options, &own);
+	rg_error *err = rg_pairs_compare(&run, r->flow, r->options, &own);
 	*sides = own.sides; /* it holds what was found out meanwhile */
 	if (!err)
 		say_unreadable(r, &run);
@@ -115,8 +108,6 @@ rg_error *rg_new_runs_compare(rg_compare_result *result, const rg_flow *flow,
 			      const rg_compare_options *options, const rg_compare_rules *rules)
 {
 	reader r = {flow, options, rules, &result->new_runs, NULL, false};
-	size_t i;
-
 	if (options->new_runs) {
 		result->new_runs = *options->new_runs;
 		*options->new_runs = (rg_new_runs){0};
@@ -126,7 +117,7 @@ rg_error *rg_new_runs_compare(rg_compare_result *result, const rg_flow *flow,
 	r.file = name_of_two(result, &rules->sides);
 	RG_TRY(rg_new_runs_init(&result->new_runs, rules->further_count + 1, rules->judge.level));
 	RG_TRY(add(&r, 0, &rules->sides, result));
-	for (i = 0; i < rules->further_count; i++)
+	for (size_t i = 0; i < rules->further_count; i++)
 		RG_TRY(add_side(&r, i + 1, &rules->further[i]));
 	result->missing |= r.missing;
 	return rg_new_runs_judge(&result->new_runs, rules->judged ? &rules->noise : NULL);
@@ -136,11 +127,9 @@ rg_error *rg_new_runs_compare(rg_compare_result *result, const rg_flow *flow,
 
 static rg_error *label(rg_sides *sides, uint64_t run_id)
 {
-	rg_error *err;
 	char *text;
-
 	RG_TRY(rg_textf(&text, "run %llu", (unsigned long long)run_id));
-	err = rg_arena_text(&sides->arena, text, &sides->new_label);
+	rg_error *err = rg_arena_text(&sides->arena, text, &sides->new_label);
 	free(text);
 	return err;
 }
@@ -167,11 +156,10 @@ rg_error *rg_new_runs_compare_staged(rg_new_runs *out, const rg_flow *flow,
 {
 	rg_compare_rules all = *rules; /* which run is in the middle is not for --filter to say */
 	reader r = {flow, options, &all, out, NULL, false};
-	size_t i;
 
 	all.filter = (rg_filter){0};
 	RG_TRY(rg_new_runs_init(out, count, rules->judge.level));
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		r.missing = false;
 		RG_TRY(add_staged(&r, i, &staged[i]));
 		staged[i].missing |= r.missing;
@@ -181,13 +169,12 @@ rg_error *rg_new_runs_compare_staged(rg_new_runs *out, const rg_flow *flow,
 
 void rg_new_runs_filter(rg_new_runs *runs, const rg_compare_rules *rules)
 {
-	size_t i, kept = 0;
-
+	size_t kept = 0;
 	memset(runs->counts, 0, sizeof(runs->counts));
-	for (i = 0; i < runs->row_count; i++) {
+	for (size_t i = 0; i < runs->row_count; i++) {
 		const rg_new_runs_row *row = &runs->rows[i];
-
-		if (!rg_filter_takes_file(&rules->filter, row->file, &rules->columns) ||
+		if (rg_filter_is_of_checks(&rules->filter) ||
+		    !rg_filter_takes_file(&rules->filter, row->file, &rules->columns) ||
 		    !rg_filter_takes_metric(&rules->filter, row->metric))
 			continue;
 		runs->counts[row->verdict]++;

@@ -18,7 +18,6 @@ static rg_error *add_lines(rg_opaque *opaque, rg_arena *arena, const rg_golden *
 			   const rg_golden *fresh)
 {
 	rg_text_diff diff;
-
 	if (opaque->old.kind != RG_OPAQUE_TEXT || opaque->fresh.kind != RG_OPAQUE_TEXT)
 		return NULL;
 	opaque->too_large = opaque->old.size > RG_TEXT_DIFF_INPUT_MAX ||

@@ -12,7 +12,6 @@ static const double answer_seconds = 300;
 const char *rg_flow_history_address(const rg_flow *flow)
 {
 	const char *address = getenv("REGILD_HISTORY");
-
 	if ((!address || !*address) && flow->config)
 		address = rg_config_get(flow->config, "regild.history");
 	return address && *address ? address : NULL;
@@ -21,7 +20,6 @@ const char *rg_flow_history_address(const rg_flow *flow)
 static rg_error *is_true(const rg_flow *flow, const char *key, bool *out)
 {
 	const char *value = flow->config ? rg_config_get(flow->config, key) : NULL;
-
 	*out = value && (!strcasecmp(value, "true") || !strcasecmp(value, "yes"));
 	if (!value || *out || !strcasecmp(value, "false") || !strcasecmp(value, "no"))
 		return NULL;
@@ -43,7 +41,6 @@ rg_error *rg_flow_history_access(rg_history_access *out, const rg_flow *flow)
 rg_error *rg_flow_open_history(rg_history_store **out, const rg_flow *flow)
 {
 	rg_history_access access;
-
 	*out = NULL;
 	RG_TRY(rg_flow_history_access(&access, flow));
 	return rg_history_open(out, rg_flow_history_address(flow), &access);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "flow/open_source.h"
 
+#include "flow/check_rules.h"
 #include "source/github.h"
 #include "source/gitlab.h"
 #include "source/plain_url.h"
@@ -27,7 +28,6 @@ static rg_error *open_http(rg_open_source *out, const rg_flow *flow, const rg_so
 {
 	rg_http_options options = rg_http_options_default();
 	char *api = NULL, *token = NULL;
-	rg_error *err;
 
 	rg_settings_timing(&options);
 	options.log = &flow->log;
@@ -37,7 +37,7 @@ static rg_error *open_http(rg_open_source *out, const rg_flow *flow, const rg_so
 	options.max_wait_name = "--max-wait";
 	if (given->max_wait.given)
 		options.max_wait = (double)given->max_wait.value;
-	err = rg_settings_api_url(&api, &out->repository);
+	rg_error *err = rg_settings_api_url(&api, &out->repository);
 	if (!err)
 		err = find_token(&out->repository, &options.service, &token, access);
 	options.api_url = api;
@@ -51,11 +51,9 @@ static rg_error *open_http(rg_open_source *out, const rg_flow *flow, const rg_so
 
 static rg_error *open_cache(rg_open_source *out, const rg_flow *flow, bool no_cache)
 {
-	rg_error *err;
-
 	if (no_cache || !out->settings.cache_max)
 		return NULL;
-	err = rg_cache_open(&out->cache, NULL, out->settings.cache_max, &flow->log);
+	rg_error *err = rg_cache_open(&out->cache, NULL, out->settings.cache_max, &flow->log);
 	if (!err || rg_error_get_code(err) == RG_E_NOMEM)
 		return err;
 	rg_log_say(&flow->log, RG_LOG_DETAIL, "without a cache: %s", rg_error_message(err));
@@ -80,12 +78,10 @@ static rg_error *open_store(rg_open_source *out, const rg_flow *flow, const rg_t
 			    const char *name)
 {
 	rg_http_options options = rg_http_options_default();
-	rg_error *err;
 	char *url = NULL;
 	unsigned fields;
-	size_t i;
 
-	for (i = 0; i < from->count && !url; i++)
+	for (size_t i = 0; i < from->count && !url; i++)
 		if (rg_is_plain_url(from->items[i])) {
 			RG_TRY(rg_error_wrap(rg_plain_url_check(from->items[i], &fields), "%s",
 					     name));
@@ -99,7 +95,7 @@ static rg_error *open_store(rg_open_source *out, const rg_flow *flow, const rg_t
 	options.waiting_context = flow->progress.context;
 	options.api_url = url;
 	options.max_wait_name = "--max-wait";
-	err = rg_http_new(&out->store, &options);
+	rg_error *err = rg_http_new(&out->store, &options);
 	free(url);
 	return err;
 }
@@ -107,10 +103,10 @@ static rg_error *open_store(rg_open_source *out, const rg_flow *flow, const rg_t
 static rg_local_options local_options(const rg_open_source *out, const rg_flow *flow)
 {
 	const char *root = rg_config_get(flow->config, "regild.root");
-
 	return (rg_local_options){.settings = &out->settings,
 				  .root = root ? root : "",
 				  .files = rg_config_get(flow->config, "regild.files"),
+				  .settings_files = out->beside,
 				  .worktree = flow->worktree,
 				  .http = out->store,
 				  .log = &flow->log};
@@ -119,23 +115,29 @@ static rg_local_options local_options(const rg_open_source *out, const rg_flow *
 static rg_error *open_local(rg_open_source *out, const rg_flow *flow, const rg_texts *from)
 {
 	rg_local_options options = local_options(out, flow);
-
 	options.paths = from->items;
 	options.path_count = from->count;
 	return rg_local_new(&out->source, &options);
 }
 
+/* The source of a run's artifacts; where a job alone is named, it is asked for its run. */
 static rg_error *open_api(rg_open_source *out, const rg_flow *flow,
 			  const rg_source_options *options)
 {
 	rg_gitlab_access access;
+	rg_error *err;
 
 	RG_TRY(name_run(out, flow, options));
 	RG_TRY(open_cache(out, flow, options->no_cache));
 	RG_TRY(open_http(out, flow, options, &access));
 	if (out->repository.kind == RG_SOURCE_GITLAB)
-		return rg_gitlab_new(&out->source, out->http, &out->repository, access, &flow->log);
-	return rg_github_new(&out->source, out->http, &out->repository, out->cache, &flow->log);
+		err = rg_gitlab_new(&out->source, out->http, &out->repository, access, &flow->log);
+	else
+		err = rg_github_new(&out->source, out->http, &out->repository, out->cache,
+				    &flow->log);
+	return !err && out->name.job && !out->name.id
+		       ? out->source->find(out->source, out->name.job, &out->name.id)
+		       : err;
 }
 
 /* What a run left, at an address. The API is asked only for what the address or the scope needs. */
@@ -150,7 +152,7 @@ static rg_error *open_url(rg_open_source *out, const rg_flow *flow,
 	RG_TRY(rg_error_wrap(rg_run_name_parse(&out->name, options->run), "--run"));
 	values.run = out->name.id;
 	values.attempt = options->attempt ? options->attempt : out->name.attempt;
-	if (options->with_jobs || fields & RG_URL_JOB ||
+	if (options->with_jobs || out->name.job || fields & RG_URL_JOB ||
 	    (fields & RG_URL_ATTEMPT && !values.attempt)) {
 		rg_run_name_release(&out->name);
 		RG_TRY(open_api(out, flow, options));
@@ -177,6 +179,8 @@ rg_error *rg_flow_open_source(rg_open_source *out, const rg_flow *flow,
 	if (!from.count && url && *url && options->run)
 		from = (rg_texts){&url, 1, 1};
 	RG_TRY(rg_settings_load(&out->settings, flow->config));
+	if (from.count)
+		RG_TRY(rg_checks_files(&out->beside, flow->config));
 	RG_TRY(open_store(out, flow, &from, options->from.count ? "--from" : "regild.source.url"));
 	if (from.count && options->run)
 		return open_url(out, flow, options, from.items[0]);
@@ -190,6 +194,7 @@ void rg_flow_close_source(rg_open_source *source)
 	rg_http_free(source->http);
 	rg_http_free(source->store);
 	free(source->filled);
+	free(source->beside);
 	rg_cache_free(source->cache);
 	rg_settings_release(&source->settings);
 	rg_repository_release(&source->repository);

@@ -33,13 +33,14 @@ typedef struct {
 	rg_cache *cache; /* or NULL */
 	rg_http *http;   /* NULL where no network is needed */
 	rg_http *store;  /* for addresses that need no token; or NULL */
+	char *beside;    /* names of settings files */
 	char *filled;    /* such an address, with its fields filled in */
 	const char *path[1];
 } rg_open_source;
 
 /* RG_E_USAGE for what is wrong with the names of run and repository, RG_E_AUTH where there is no
- * token. Nothing is asked over the network yet. `out` borrows flow, options and limiter, and is
- * closed whatever comes back. */
+ * token. Only a GitLab job's pipeline is asked for over the network. `out` borrows flow, options
+ * and limiter, and is closed whatever comes back. */
 RG_CHECKED rg_error *rg_flow_open_source(rg_open_source *out, const rg_flow *flow,
 					 const rg_source_options *options);
 void rg_flow_close_source(rg_open_source *source);

@@ -49,7 +49,6 @@ static rg_error *is_unchanged(const worker_state *w, const rg_change *change, co
 			      bool *out)
 {
 	const rg_input *old = &pair->old_side, *fresh = &pair->new_side;
-
 	*out = rg_change_is_none(w->worktree, change, old->data, old->size, fresh->data,
 				 fresh->size);
 	if (*out || !change->unsure || change->kind != RG_CHANGE_MODIFIED)
@@ -83,9 +82,6 @@ static rg_error *load_change(void *context, size_t worker, size_t index, rg_pair
 	pair->status = status_of(change->kind);
 	pair->old_label = l->out->old_side;
 	pair->new_label = l->out->new_side;
-	if (change->kind == RG_CHANGE_NONE)
-		return rg_error_new(RG_E_NOTFOUND, "is neither in %s nor in %s", pair->old_label,
-				    pair->new_label);
 	if (change->unmerged && l->rules->sides.fresh.kind == RG_SIDE_INDEX)
 		return rg_error_new(RG_E_CONFLICT, "%s: " RG_UNMERGED, pair->new_label);
 	if (change->unmerged) /* for the case that it cannot be read */
@@ -201,7 +197,8 @@ static void note_known(const rg_plan *plan, rg_pair *pair)
 	if (!item || renamed || !rg_plan_item_is_taken(item) ||
 	    item->new_side.size != pair->new_side.size)
 		return;
-	if (pair->status == RG_FILE_NEW && item->change == RG_PLAN_NEW && !item->opaque)
+	if (pair->status == RG_FILE_NEW && item->change == RG_PLAN_NEW && !item->opaque &&
+	    !item->findings.count)
 		pair->new_side.name = NULL;
 	pair->is_known = pair->status == RG_FILE_COMPARED && item->handed_on;
 	pair->known_file = item->file_index;
@@ -210,7 +207,6 @@ static void note_known(const rg_plan *plan, rg_pair *pair)
 static rg_error *load_and_collect(void *context, size_t worker, size_t index, rg_pair *pair)
 {
 	loader *l = context;
-
 	RG_TRY(l->load(context, worker, index, pair));
 	if (pair->status != RG_FILE_REMOVED)
 		RG_TRY(rg_format_reports_collect(&l->out->reports, index, pair));
@@ -236,11 +232,10 @@ static rg_error *look_at_compared(void *context, size_t worker, rg_comparison *c
 {
 	loader *l = context;
 	const rg_file_outcome *file = &comparison->files[comparison->file_count - 1];
-	rg_check_place place;
 
 	if (file->status != RG_FILE_COMPARED)
 		return rg_opaque_details_add(comparison, old, fresh, &l->rules->opaque);
-	place = place_of(l, worker, comparison);
+	rg_check_place place = place_of(l, worker, comparison);
 	return rg_pairs_look_at(l->rules, &l->curves[worker], comparison, old, fresh, &place);
 }
 
@@ -250,7 +245,6 @@ rg_error *rg_pairs_look_at(rg_compare_rules *rules, rg_worst_curves *curves,
 {
 	const rg_file_outcome *file = &comparison->files[comparison->file_count - 1];
 	const rg_row *row = comparison->rows + file->first_row;
-	size_t i;
 
 	RG_TRY(rg_opaque_details_add(comparison, old, fresh, &rules->opaque));
 	if (rules->want_differences)
@@ -259,8 +253,8 @@ rg_error *rg_pairs_look_at(rg_compare_rules *rules, rg_worst_curves *curves,
 		RG_TRY(rg_noise_judge_rows(&rules->judge, comparison, fresh));
 	if (rules->checks)
 		RG_TRY(rg_check_rules_apply(rules->checks, comparison, old, fresh, place));
-	for (i = 0; rules->want_curves && i < file->row_count; i++)
-		if (rg_filter_takes_metric(&rules->filter, row[i].metric) &&
+	for (size_t i = 0; rules->want_curves && i < file->row_count; i++)
+		if (rg_filter_takes_row(&rules->filter, &row[i], rules->checks) &&
 		    rg_filter_takes_file(&rules->filter, file->file, &rules->columns))
 			RG_TRY(rg_worst_curves_add(curves, &row[i], old, fresh,
 						   rules->judged ? &rules->noise : NULL));
@@ -291,7 +285,6 @@ static rg_error *run_pairs(loader *l, rg_pair_load_fn *load, size_t count, rg_co
 				.known = l->options->plan ? &l->options->plan->comparison : NULL};
 	uint64_t max;
 	rg_error *err;
-	size_t i;
 
 	RG_TRY(rg_config_golden_max(l->flow->config, &max));
 	RG_TRY(begin_reports(&l->out->reports, rules, count));
@@ -303,9 +296,8 @@ static rg_error *run_pairs(loader *l, rg_pair_load_fn *load, size_t count, rg_co
 		free(l->workers);
 		return rg_error_nomem();
 	}
-	for (i = 0; i < pairs.workers; i++) {
+	for (size_t i = 0; i < pairs.workers; i++) {
 		worker_state *w = &l->workers[i];
-
 		rg_golden_side_init(&w->old_side, &w->worktree, max);
 		rg_golden_side_init(&w->new_side, &w->worktree, max);
 		rg_buf_init(&w->table, max < SIZE_MAX / 2 ? (size_t)max * 2 : SIZE_MAX);
@@ -313,17 +305,17 @@ static rg_error *run_pairs(loader *l, rg_pair_load_fn *load, size_t count, rg_co
 	l->workers[0].worktree = l->flow->worktree;
 	err = rg_compare_pairs(&l->out->comparison, &pairs);
 	if (!err) {
-		rg_filter_metrics(&rules->filter, &l->out->comparison);
+		rg_filter_rows(&rules->filter, &l->out->comparison);
 		l->curves[pairs.workers] = rules->curves;
 		rules->curves = (rg_worst_curves){0};
 		if (rules->want_curves)
 			err = rg_worst_curves_pick(&l->out->curves, &l->out->comparison, l->curves,
 						   pairs.workers + 1);
 	}
-	for (i = 0; i <= pairs.workers; i++)
+	for (size_t i = 0; i <= pairs.workers; i++)
 		rg_worst_curves_release(&l->curves[i]);
 	free(l->curves);
-	for (i = 0; i < pairs.workers; i++) {
+	for (size_t i = 0; i < pairs.workers; i++) {
 		rg_buf_release(&l->workers[i].table);
 		rg_golden_side_release(&l->workers[i].new_side);
 		rg_golden_side_release(&l->workers[i].old_side);
@@ -353,7 +345,6 @@ static rg_error *stage_side(loader *l, const rg_side_name *name, bool artifacts,
 static rg_error *stage_sides(loader *l)
 {
 	const rg_sides *sides = &l->rules->sides;
-
 	RG_TRY(stage_side(l, &sides->old, false, &l->old_staged, &l->out->old_side));
 	RG_TRY(stage_side(l, &sides->fresh, false, &l->new_staged, &l->out->new_side));
 	if (!l->out->run_id)
@@ -404,7 +395,6 @@ static rg_file_side file_side(const rg_side_name *name, const rg_staged_side *st
 static rg_error *check_root(const loader *l)
 {
 	rg_error *err = rg_flow_check_root(l->flow, &l->changes);
-
 	if (!err || !l->options->refreshed)
 		return err;
 	rg_log_say(&l->flow->log, RG_LOG_WARNING, "%s", rg_error_message(err));
@@ -415,11 +405,16 @@ static rg_error *check_root(const loader *l)
 static rg_error *compare_repository(loader *l, rg_compare_rules *rules)
 {
 	rg_change_list *list = &l->changes;
-	size_t i, kept = 0;
+	size_t kept = 0;
 
 	RG_TRY(rg_flow_need_worktree(l->flow));
 	RG_TRY(rg_changed_files(list, l->flow, &rules->sides, l->options->sides.no_renames));
-	for (i = 0; i < list->count; i++)
+	for (size_t i = 0; i < list->count; i++)
+		if (list->items[i].kind == RG_CHANGE_NONE)
+			return rg_error_new(RG_E_USAGE, "'%s' is neither in %s nor in %s",
+					    list->items[i].path, l->out->old_side,
+					    l->out->new_side);
+	for (size_t i = 0; i < list->count; i++)
 		if (rg_filter_takes_file(&rules->filter, list->items[i].path, &rules->columns))
 			list->items[kept++] = list->items[i];
 	list->count = kept;
@@ -431,15 +426,14 @@ static rg_error *compare_repository(loader *l, rg_compare_rules *rules)
 static rg_error *compare_layouts(loader *l, rg_compare_rules *rules)
 {
 	rg_layout_pairs *pairs = &l->layouts;
-	size_t i, kept = 0;
+	size_t kept = 0;
 
 	RG_TRY(stage_sides(l));
 	RG_TRY(try_artifacts(l, rg_layout_pairs_find(pairs, l->flow, &rules->sides, &l->old_staged,
 						     &l->new_staged)));
 	RG_TRY(rg_layout_pairs_keep_new(pairs, &rules->sides));
-	for (i = 0; i < pairs->count; i++) {
+	for (size_t i = 0; i < pairs->count; i++) {
 		const rg_layout_pair *pair = &pairs->items[i];
-
 		if (rg_filter_takes_file(&rules->filter,
 					 pair->fresh ? pair->fresh->target : pair->old->target,
 					 &rules->columns))
@@ -451,17 +445,16 @@ static rg_error *compare_layouts(loader *l, rg_compare_rules *rules)
 static rg_error *compare_outside(loader *l, rg_compare_rules *rules)
 {
 	rg_file_pairs *files = &l->files;
-	rg_file_side old, fresh;
 	bool artifacts;
-	size_t i, kept = 0;
+	size_t kept = 0;
 
 	if (rules->sides.old.kind == RG_SIDE_NOTHING) {
 		RG_TRY(rg_file_pairs_alone(files, rules->sides.fresh.text));
 		return run_pairs(l, load_files, files->count, rules);
 	}
 	RG_TRY(stage_sides(l));
-	old = file_side(&rules->sides.old, &l->old_staged);
-	fresh = file_side(&rules->sides.fresh, &l->new_staged);
+	rg_file_side old = file_side(&rules->sides.old, &l->old_staged);
+	rg_file_side fresh = file_side(&rules->sides.fresh, &l->new_staged);
 	RG_TRY(rg_file_pairs_find(files, &old, &fresh,
 				  rg_config_get(l->flow->config, "regild.files")));
 	RG_TRY(rg_sides_are_artifacts(&artifacts, l->flow, files));
@@ -482,7 +475,7 @@ static rg_error *compare_outside(loader *l, rg_compare_rules *rules)
 				    "there is no golden in %s, nor in %s; regild.files says which "
 				    "files are",
 				    rules->sides.old.text, rules->sides.fresh.text);
-	for (i = 0; i < files->count; i++)
+	for (size_t i = 0; i < files->count; i++)
 		if (rg_filter_takes_file(&rules->filter, files->items[i].name, &rules->columns))
 			files->items[kept++] = files->items[i];
 	return run_pairs(l, load_files, kept, rules);

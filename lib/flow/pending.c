@@ -15,7 +15,6 @@ static rg_error *open_journal(rg_journal **out, const rg_flow *flow)
 static rg_error *refuse_pending(rg_journal *journal)
 {
 	bool pending;
-
 	RG_TRY(rg_journal_pending(journal, &pending, NULL));
 	if (!pending)
 		return NULL;
@@ -26,10 +25,8 @@ static rg_error *refuse_pending(rg_journal *journal)
 rg_error *rg_flow_refuse_pending(const rg_flow *flow)
 {
 	rg_journal *journal;
-	rg_error *err;
-
 	RG_TRY(open_journal(&journal, flow));
-	err = refuse_pending(journal);
+	rg_error *err = refuse_pending(journal);
 	rg_journal_close(journal);
 	return err;
 }
@@ -39,11 +36,10 @@ rg_error *rg_flow_warn_pending(const rg_flow *flow)
 	rg_journal *journal;
 	size_t entries = 0;
 	char files[64] = "";
-	rg_error *err;
 	bool pending;
 
 	RG_TRY(open_journal(&journal, flow));
-	err = rg_journal_pending(journal, &pending, &entries);
+	rg_error *err = rg_journal_pending(journal, &pending, &entries);
 	rg_journal_close(journal);
 	/* 0: its record cannot be read, which --continue and --abort will say. */
 	if (entries)
@@ -58,12 +54,10 @@ rg_error *rg_flow_warn_pending(const rg_flow *flow)
 
 rg_error *rg_flow_open_journal(rg_journal **out, const rg_flow *flow, bool lock)
 {
-	rg_error *err;
-
 	if (!lock)
 		RG_TRY(rg_flow_warn_pending(flow));
 	RG_TRY(open_journal(out, flow));
-	err = lock ? rg_journal_lock(*out) : NULL;
+	rg_error *err = lock ? rg_journal_lock(*out) : NULL;
 	if (!err && lock)
 		err = refuse_pending(*out);
 	if (err) {
@@ -77,7 +71,6 @@ rg_error *rg_flow_open_journal(rg_journal **out, const rg_flow *flow, bool lock)
 static rg_error *continue_in_index(const rg_flow *flow, rg_journal *journal, const rg_record *done)
 {
 	rg_record undone;
-	rg_error *err;
 	size_t count;
 
 	if (done->kind == RG_RECORD_RESET)
@@ -85,7 +78,7 @@ static rg_error *continue_in_index(const rg_flow *flow, rg_journal *journal, con
 	if (done->kind != RG_RECORD_UNDO || !rg_record_touches_index(done))
 		return NULL;
 	rg_record_init(&undone);
-	err = rg_journal_load(journal, done->of, &undone);
+	rg_error *err = rg_journal_load(journal, done->of, &undone);
 	if (!err)
 		err = rg_undo_index(flow->worktree, &undone, done, &count);
 	rg_record_release(&undone);
@@ -96,11 +89,9 @@ rg_error *rg_flow_settle_pending(const rg_flow *flow, bool finish, rg_record *do
 				 rg_error **missed)
 {
 	rg_journal *journal;
-	rg_error *err;
-
 	*missed = NULL;
 	RG_TRY(open_journal(&journal, flow));
-	err = rg_journal_lock(journal);
+	rg_error *err = rg_journal_lock(journal);
 	if (!err)
 		err = finish ? rg_journal_continue(journal, done) : rg_journal_abort(journal, done);
 	if (!err && finish)

@@ -26,7 +26,6 @@ static void add_quoted(rg_buf *out, const char *text)
 static rg_error *refuse_tighter(const rg_audit_summary *summary)
 {
 	const rg_tolerance *tolerance = &summary->tolerance;
-
 	if (!rg_tolerance_is_tighter_than_spread(tolerance))
 		return NULL;
 	return rg_error_new(
@@ -40,7 +39,6 @@ static rg_error *refuse_tighter(const rg_audit_summary *summary)
 static rg_error *too_few_runs(const rg_audit_summary *summary)
 {
 	size_t runs = summary->tolerance.runs;
-
 	return rg_error_new(RG_E_USAGE,
 			    "metric '%s': %zu run%s finite values in the steps that count; a "
 			    "tolerance needs %d",
@@ -74,9 +72,9 @@ static rg_error *refusal(const rg_audit_summary *summary, const char *name)
 static size_t add_levels(rg_buf *out, const rg_policy *policy, const char *pattern)
 {
 	static const rg_policy_entry levels[] = {{"noise", "0"}, {"flag", "1"}, {"fail", "1"}};
-	size_t added = 0, i;
+	size_t added = 0;
 
-	for (i = 0; i < sizeof(levels) / sizeof(*levels); i++)
+	for (size_t i = 0; i < sizeof(levels) / sizeof(*levels); i++)
 		if (rg_policy_has(policy, pattern, levels[i].key)) {
 			rg_buf_printf(out, "\t%s = %s\n", levels[i].key, levels[i].value);
 			added++;
@@ -99,7 +97,6 @@ typedef struct {
 static double relative_of(const rg_audit_series *series)
 {
 	const rg_tolerance *tolerance = rg_audit_recommended(series);
-
 	return tolerance ? fmax(tolerance->relative, MEDIAN_MIN) : NAN;
 }
 
@@ -107,11 +104,11 @@ static double relative_of(const rg_audit_series *series)
 static rg_error *find_median(double *out, const metric_series *all)
 {
 	double *values = calloc(all->count + 1, sizeof(*values));
-	size_t n = 0, i;
+	size_t n = 0;
 
 	if (!values)
 		return rg_error_nomem();
-	for (i = 0; i < all->count; i++)
+	for (size_t i = 0; i < all->count; i++)
 		if (!isnan(relative_of(all->items[i])))
 			values[n++] = relative_of(all->items[i]);
 	*out = n ? rg_median(values, n) : NAN;
@@ -134,7 +131,6 @@ static metric_series series_of(const rg_audit_series **all, size_t total,
 			       const rg_audit_summary *summary)
 {
 	size_t count = 0;
-
 	while (count < total && all[count]->group == summary->group &&
 	       !strcmp(all[count]->metric, summary->metric))
 		count++;
@@ -154,7 +150,6 @@ static rg_error *set_apart(metric_series *series)
 		return rg_error_nomem();
 	for (i = series->agreeing = 0; i < series->count; i++) {
 		double relative = relative_of(series->items[i]);
-
 		if (relative > AGREES * median || relative < median / AGREES)
 			others[apart++] = series->items[i];
 		else
@@ -207,14 +202,14 @@ static void add_entry(entry_list *list, const rg_audit_summary *summary, const c
 		      const char *name)
 {
 	rg_policy_entry entries[RG_POLICY_ENTRIES];
-	size_t count = rg_policy_entries(entries, &summary->tolerance), i;
+	size_t count = rg_policy_entries(entries, &summary->tolerance);
 	const rg_policy *policy = list->audit->options.policy;
 
 	rg_buf_printf(list->text, "[%s \"", section);
 	add_quoted(list->text, name);
 	rg_buf_str(list->text, "\"]\n");
 	add_evidence(list->text, summary, list->when);
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		rg_buf_printf(list->text, "\t%s = %s\n", entries[i].key, entries[i].value);
 	list->settings += count + add_levels(list->text, policy, name);
 }
@@ -253,12 +248,10 @@ static rg_error *add_of_metric(entry_list *list, const rg_audit_summary *summary
 static rg_error *name_of_golden(char **out, const char *file, const char *metric)
 {
 	char *pattern = NULL, *at, *files;
-	rg_error *err;
-
 	RG_TRY(rg_policy_pattern(&files, file));
 	for (at = files; (at = strchr(at, ':')) != NULL;)
 		*at = '?';
-	err = rg_policy_pattern(&pattern, metric);
+	rg_error *err = rg_policy_pattern(&pattern, metric);
 	if (!err)
 		err = rg_textf(out, "%s:%s", files, pattern);
 	free(pattern);
@@ -288,13 +281,11 @@ static rg_error *add_of_golden(entry_list *list, const rg_audit_summary *metric,
 static rg_error *add_metric(entry_list *list, const rg_audit_summary *summary, metric_series series)
 {
 	rg_audit_summary agreeing = *summary;
-	size_t i;
-
 	RG_TRY(set_apart(&series));
 	if (series.agreeing < series.count)
 		RG_TRY(summarise(&agreeing, list->audit, summary, series.items, series.agreeing));
 	RG_TRY(add_of_metric(list, &agreeing));
-	for (i = series.agreeing; i < series.count; i++)
+	for (size_t i = series.agreeing; i < series.count; i++)
 		RG_TRY(add_of_golden(list, summary, series.items[i]));
 	return NULL;
 }
@@ -304,10 +295,10 @@ static rg_error *add_metrics(entry_list *list, size_t group, const rg_audit_seri
 			     size_t total)
 {
 	const rg_audit *audit = list->audit;
-	size_t at = 0, i;
+	size_t at = 0;
 
 	qsort(all, total, sizeof(const rg_audit_series *), by_group_and_metric);
-	for (i = 0; i < audit->metric_count; i++) {
+	for (size_t i = 0; i < audit->metric_count; i++) {
 		const rg_audit_summary *summary = &audit->metrics[i];
 		metric_series series;
 
@@ -348,11 +339,10 @@ rg_error *rg_policy_add_entries(rg_buf *out, rg_policy_written *written, const r
 	entry_list list = {.text = out, .written = written, .audit = audit, .when = when};
 	const rg_audit_series **all;
 	size_t total;
-	rg_error *err;
 
 	*written = (rg_policy_written){0};
 	RG_TRY(rg_audit_all_series(audit, &all, &total));
-	err = add_metrics(&list, group, all, total);
+	rg_error *err = add_metrics(&list, group, all, total);
 	if (!err)
 		err = check_entries(&list);
 	free(all);

@@ -38,12 +38,11 @@ static size_t content_length(const char *line, size_t length, bool *quoted)
  * and comments; 0: all are complete. */
 static size_t open_line(const char *text, size_t length)
 {
-	size_t open = 0, number = 0, at, size, used, slashes;
+	size_t open = 0, number = 0, size, used, slashes;
 	bool quoted = false;
 
-	for (at = 0; at < length; at += size) {
+	for (size_t at = 0; at < length; at += size) {
 		const char *line = text + at, *newline = memchr(line, '\n', length - at);
-
 		size = newline ? (size_t)(newline - line) + 1 : length - at;
 		number++;
 		quoted &= open != 0;
@@ -60,7 +59,6 @@ static size_t open_line(const char *text, size_t length)
 static rg_error *add_block(rg_buf *out, const char *entries, const char *line_end)
 {
 	size_t open = open_line(out->data, out->length);
-
 	if (open)
 		return rg_error_new(RG_E_USAGE,
 				    "line %zu ends in a backslash, which would make what is "
@@ -78,7 +76,6 @@ static rg_error *add_block(rg_buf *out, const char *entries, const char *line_en
 static const char *line_end_of(const char *text, size_t length)
 {
 	const char *newline = length ? memchr(text, '\n', length) : NULL;
-
 	return newline && newline > text && newline[-1] == '\r' ? "\r\n" : "\n";
 }
 
@@ -124,11 +121,9 @@ static rg_error *replace_block(rg_buf *out, const char *config, size_t length, c
 
 rg_error *rg_policy_check(const char *config, size_t length)
 {
-	rg_error *err;
 	rg_buf out;
-
 	rg_buf_init(&out, RG_BUF_TEXT);
-	err = replace_block(&out, config, length, "");
+	rg_error *err = replace_block(&out, config, length, "");
 	rg_buf_release(&out);
 	return err;
 }
@@ -136,11 +131,9 @@ rg_error *rg_policy_check(const char *config, size_t length)
 rg_error *rg_policy_write(rg_buf *out, rg_policy_written *written, const char *config,
 			  size_t length, const rg_audit *audit, size_t group, const char *when)
 {
-	rg_error *err;
 	rg_buf entries;
-
 	rg_buf_init(&entries, RG_BUF_TEXT);
-	err = rg_policy_add_entries(&entries, written, audit, group, when);
+	rg_error *err = rg_policy_add_entries(&entries, written, audit, group, when);
 	if (!err)
 		err = replace_block(out, config, length, entries.data);
 	rg_buf_release(&entries);

@@ -18,7 +18,6 @@ typedef struct {
 static rg_error *take_head(void *context, const void *bytes, size_t length)
 {
 	program_head *head = context;
-
 	if (!head->written)
 		head->wanted = rg_program_head_size(bytes, length, head->size);
 	if (length > head->wanted - head->written)
@@ -33,10 +32,9 @@ static rg_error *unpack_head(rg_map *out, const rg_zip_packed *packed)
 {
 	program_head head = {.size = packed->size};
 	uint64_t unpacked = 0;
-	rg_error *err;
 
 	RG_TRY(rg_file_unnamed(&head.fd, rg_temporary_folder()));
-	err = rg_zip_unpack(packed, &unpacked, take_head, &head);
+	rg_error *err = rg_zip_unpack(packed, &unpacked, take_head, &head);
 	if (head.enough) {
 		rg_error_free(err);
 		err = NULL;

@@ -10,7 +10,6 @@ enum { SECTIONS_MAX = 500 };
 static void put_run(bool *failed, cJSON *view, const rg_manifest *m)
 {
 	cJSON *run = rg_build_object(failed, view, "run");
-
 	rg_build_text(failed, run, "source", m->source);
 	rg_build_text(failed, run, "host", m->host);
 	rg_build_text(failed, run, "repository", m->repository);
@@ -29,20 +28,15 @@ static void put_run(bool *failed, cJSON *view, const rg_manifest *m)
 static void put_paths(bool *failed, cJSON *view, const rg_manifest *m)
 {
 	cJSON *list = rg_build_list(failed, view, "paths");
-	size_t i;
-
-	for (i = 0; i < m->paths.count; i++)
+	for (size_t i = 0; i < m->paths.count; i++)
 		rg_build_text(failed, rg_build_item(failed, list), "path", m->paths.items[i]);
 }
 
 static void put_jobs(bool *failed, cJSON *view, const rg_manifest *m)
 {
 	cJSON *list = rg_build_list(failed, view, "jobs");
-	size_t i;
-
-	for (i = 0; i < m->job_count; i++) {
+	for (size_t i = 0; i < m->job_count; i++) {
 		cJSON *item = rg_build_item(failed, list);
-
 		rg_build_text(failed, item, "name", m->jobs[i].name);
 		rg_build_text(failed, item, "conclusion", m->jobs[i].conclusion);
 		rg_build_text(failed, item, "outcome", rg_outcome_text(m->jobs[i].outcome));
@@ -54,9 +48,7 @@ static void put_jobs(bool *failed, cJSON *view, const rg_manifest *m)
 static void put_artifacts(bool *failed, cJSON *view, rg_manifest *m)
 {
 	cJSON *list = rg_build_list(failed, view, "artifacts");
-	size_t i;
-
-	for (i = 0; i < m->artifact_count; i++) {
+	for (size_t i = 0; i < m->artifact_count; i++) {
 		const rg_manifest_artifact *a = &m->artifacts[i];
 		const rg_manifest_job *job = rg_manifest_find_job(m, a->job_id);
 		cJSON *item = rg_build_item(failed, list);
@@ -75,9 +67,7 @@ static void put_artifacts(bool *failed, cJSON *view, rg_manifest *m)
 static void put_goldens(bool *failed, cJSON *view, const rg_manifest *m)
 {
 	cJSON *list = rg_build_list(failed, view, "origins");
-	size_t i;
-
-	for (i = 0; i < m->golden_count; i++) {
+	for (size_t i = 0; i < m->golden_count; i++) {
 		const rg_manifest_golden *g = &m->goldens[i];
 		const rg_manifest_artifact *a = rg_manifest_find_artifact(m, g->artifact_id);
 		cJSON *item = rg_build_item(failed, list);
@@ -92,13 +82,13 @@ static void put_goldens(bool *failed, cJSON *view, const rg_manifest *m)
 static void put_policy(bool *failed, cJSON *view, const rg_policy *policy)
 {
 	cJSON *list = rg_build_list(failed, view, "policy"), *item;
-	size_t count = rg_policy_sections(policy), i;
+	size_t count = rg_policy_sections(policy);
 	size_t shown = count < SECTIONS_MAX ? count : SECTIONS_MAX;
 	rg_policy_section section;
 	rg_buf keys;
 
 	rg_buf_init(&keys, RG_BUF_TEXT);
-	for (i = 0; i < shown; i++) {
+	for (size_t i = 0; i < shown; i++) {
 		rg_policy_section_at(policy, i, &section, &keys);
 		item = rg_build_item(failed, list);
 		rg_build_text(failed, item, "files", section.files);
@@ -113,15 +103,12 @@ static void put_policy(bool *failed, cJSON *view, const rg_policy *policy)
 static void put_noise(bool *failed, cJSON *view, const rg_provenance *p)
 {
 	cJSON *noise = rg_build_object(failed, view, "noise"), *list, *item;
-	size_t i;
-
 	rg_build_text(failed, noise, "name", p->noise_name);
 	rg_build_number(failed, noise, "level", p->noise_level);
 	rg_build_count(failed, noise, "series", p->noise->count);
 	list = rg_build_list(failed, noise, "runs");
-	for (i = 0; i < p->noise->run_count; i++) {
+	for (size_t i = 0; i < p->noise->run_count; i++) {
 		const rg_audit_run *run = &p->noise->runs[i];
-
 		item = rg_build_item(failed, list);
 		rg_build_text(failed, item, "id", run->id);
 		rg_build_text(failed, item, "when", run->when);

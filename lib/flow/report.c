@@ -15,6 +15,7 @@
 #include "report/json.h"
 #include "report/markdown.h"
 #include "report/models_view.h"
+#include "report/mustache.h"
 #include "report/new_runs.h"
 #include "report/opaque_view.h"
 #include "report/review.h"
@@ -22,7 +23,6 @@
 #include "report/story_text.h"
 #include "report/summary_view.h"
 #include "report/tables_view.h"
-#include "report/workflow_command.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -44,13 +44,16 @@ static rg_error *read_template(const rg_flow *flow, rg_report_template *out, con
 			      : rg_flow_read_setting(flow, setting, &out->text, &name);
 
 	out->given = name != NULL;
-	return err;
+	if (err || !name)
+		return err;
+	/* What is wrong with it is reported now, not after the work. */
+	return rg_error_wrap(rg_mustache_check(out->text.data), "%s: %s",
+			     given ? option_name : setting, name);
 }
 
 static rg_error *read_templates(const rg_flow *flow, rg_report *report)
 {
 	const rg_report_options *options = report->options;
-
 	bool markdown = options->files[RG_REPORT_MARKDOWN] || options->step_summary;
 
 	if (options->template_file && !markdown)
@@ -113,6 +116,7 @@ static rg_error *leave_out_tests(rg_report *report)
 
 static rg_summary summary_of(const rg_report *report)
 {
+	const char *message = report->options->files[RG_REPORT_MESSAGE];
 	return (rg_summary){.comparison = &report->result->comparison,
 			    .new_runs = &report->result->new_runs,
 			    .policy = report->policy,
@@ -122,6 +126,7 @@ static rg_summary summary_of(const rg_report *report)
 			    .filtered = report->result->filtered,
 			    .refresh = report->refresh,
 			    .command = report->command,
+			    .message = message && strcmp(message, "-") != 0 ? message : NULL,
 			    .alone = report->alone,
 			    .root = report->without_repository ? NULL : report->context.root,
 			    .columns = &report->columns,
@@ -145,12 +150,10 @@ rg_error *rg_report_work_out(rg_report *report)
 static rg_error *all_rows(const rg_row ***out, const rg_report *report)
 {
 	const rg_comparison *comparison = &report->result->comparison;
-	size_t i;
-
 	*out = malloc((comparison->row_count + 1) * sizeof(const rg_row *));
 	if (!*out)
 		return rg_error_nomem();
-	for (i = 0; i < comparison->row_count; i++)
+	for (size_t i = 0; i < comparison->row_count; i++)
 		(*out)[i] = &comparison->rows[i];
 	return NULL;
 }
@@ -185,7 +188,9 @@ static rg_error *add_exact(rg_buf *text, const rg_report *report, const rg_table
 	shown.unchanged = 0; /* the heading has it */
 	if (!err && shown.count) {
 		rg_shown_rows_say_exact(text, &shown, &wanted);
-		err = rg_rows_table(text, shown.rows, NULL, shown.count, &columns, &context, style);
+		err = rg_rows_table(text,
+				    &(rg_table_rows){.rows = shown.rows, .count = shown.count},
+				    &columns, &context, style);
 		rg_shown_rows_say_rest(text, &shown);
 	}
 	rg_shown_rows_release(&shown);
@@ -197,23 +202,24 @@ static rg_error *add_column(rg_column_list *out, const char *name)
 	return rg_column_find(&out->items[out->count++], name, strlen(name));
 }
 
-/* The columns of a table: with the checks and the verdict where rows have them, unless columns were
- * named. */
+/* The columns of a table for people: with the checks (of rows that --filter took by these: why they
+ * fail) and the verdict where rows have them, unless columns were named. */
 static rg_error *table_columns(rg_column_list *out, const rg_report *report)
 {
 	const rg_comparison *c = &report->result->comparison;
-	bool checks = false, verdicts = false;
-	size_t i;
+	bool checks = false, reasons = false, verdicts = false;
 
 	*out = report->columns;
 	if (report->options->columns)
 		return NULL;
-	for (i = 0; i < c->row_count; i++) {
+	RG_TRY(rg_columns_parse(out, RG_COLUMNS_FOR_PEOPLE));
+	for (size_t i = 0; i < c->row_count; i++) {
 		checks |= c->rows[i].checks_text != NULL;
+		reasons |= c->rows[i].check_reason && report->result->by_checks;
 		verdicts |= c->rows[i].verdict.kind != RG_VERDICT_NONE;
 	}
 	if (checks)
-		RG_TRY(add_column(out, "checks"));
+		RG_TRY(add_column(out, reasons ? "check_reason" : "checks"));
 	return verdicts ? add_column(out, "verdict") : NULL;
 }
 
@@ -235,8 +241,10 @@ static rg_error *add_rows(rg_buf *text, const rg_report *report, double threshol
 	RG_TRY(table_columns(&columns, report));
 	err = rg_shown_rows_find(&shown, &wanted);
 	if (!err && shown.count)
-		err = rg_rows_table(text, shown.rows, shown.looks, shown.count, &columns,
-				    &report->context, style);
+		err = rg_rows_table(text,
+				    &(rg_table_rows){shown.rows, shown.looks, shown.count,
+						     report->result->comparison.checks},
+				    &columns, &report->context, style);
 	if (!err)
 		rg_shown_rows_say_rest(text, &shown);
 	rg_shown_rows_release(&shown);
@@ -271,20 +279,18 @@ static void add_part(rg_buf *out, const rg_buf *part)
 {
 	if (out->length && part->length)
 		rg_buf_char(out, '\n');
-	rg_workflow_add_lines(out, part->data);
+	rg_buf_add(out, part->data, part->length);
 	rg_buf_inherit(out, part);
 }
 
 static rg_error *add_story(rg_buf *out, const rg_story *story, const rg_table_style *style)
 {
-	rg_error *err;
 	rg_buf text;
-
 	RG_TRY(rg_story_shapes_text(out, story, style));
 	rg_buf_init(&text, out->max);
-	err = rg_story_cohorts_text(&text, story, style);
+	rg_error *err = rg_story_groups_text(&text, story, style);
 	if (!err)
-		err = rg_buf_check(&text, "the cohorts");
+		err = rg_buf_check(&text, "the groups");
 	add_part(out, &text);
 	rg_buf_release(&text);
 	return err;
@@ -300,7 +306,6 @@ static rg_error *add_details(rg_buf *text, const rg_report *report)
 static rg_error *add_new_runs(rg_buf *text, const rg_report *report, const rg_table_style *style)
 {
 	const rg_new_runs *runs = &report->result->new_runs;
-
 	if (text->length && runs->row_count)
 		rg_buf_char(text, '\n');
 	return rg_new_runs_table(text, runs, top_of(report->options), style);
@@ -309,16 +314,14 @@ static rg_error *add_new_runs(rg_buf *text, const rg_report *report, const rg_ta
 rg_error *rg_report_table(rg_buf *out, const rg_report *report, const rg_table_style *style,
 			  bool paged)
 {
-	rg_error *err;
 	rg_buf text;
-
 	if (report->alone)
 		return rg_format_reports_render(out, report->formats, RG_FORMAT_REPORT_TERMINAL,
 						SIZE_MAX, style);
 	if (paged)
 		rg_story_lines_text(out, &report->story, style);
 	rg_buf_init(&text, out->max);
-	err = add_story(&text, &report->story, style);
+	rg_error *err = add_story(&text, &report->story, style);
 	add_part(out, &text);
 	rg_buf_clear(&text);
 	if (!err)
@@ -436,7 +439,6 @@ const char *rg_report_template_text(const rg_report_template *template)
 static rg_error *render_markdown(rg_buf *out, const rg_report *report, const pieces *made)
 {
 	size_t max = rg_report_markdown_max(report->options, report->alone);
-
 	RG_TRY(rg_format_reports_render(out, report->formats, RG_FORMAT_REPORT_MARKDOWN,
 					rg_report_formats_max(max, report->alone), NULL));
 	if (report->alone)
@@ -494,13 +496,11 @@ rg_error *rg_report_annotate(rg_buf *out, const rg_report *report)
 rg_error *rg_report_render(rg_buf *out, const rg_report *report, rg_report_kind kind)
 {
 	pieces made;
-	rg_error *err;
-
 	if (kind == RG_REPORT_CSV)
 		return render_rows(out, report, kind, &(pieces){0});
 	if (kind == RG_REPORT_MESSAGE)
 		return render_message(out, report);
-	err = pieces_make(&made, report);
+	rg_error *err = pieces_make(&made, report);
 	if (!err && kind == RG_REPORT_MARKDOWN)
 		err = render_markdown(out, report, &made);
 	else if (!err && kind == RG_REPORT_HTML)

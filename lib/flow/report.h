@@ -89,7 +89,7 @@ RG_CHECKED rg_error *rg_report_annotate(rg_buf *out, const rg_report *report);
 
 /* Both append to `out`. */
 RG_CHECKED rg_error *rg_report_render(rg_buf *out, const rg_report *report, rg_report_kind kind);
-/* The terminal's: what was lost, cohorts, what formats say, rows; the bottom line last, or first
+/* The terminal's: what was lost, groups, what formats say, rows; the bottom line last, or first
  * where a pager shows the beginning. */
 RG_CHECKED rg_error *rg_report_table(rg_buf *out, const rg_report *report,
 				     const rg_table_style *style, bool paged);

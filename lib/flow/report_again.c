@@ -10,13 +10,14 @@
 
 #include <stdint.h>
 
+static const char schema[] = "regild-compare";
+
 #define DOCUMENT_MAX ((size_t)512 << 20)
 
 static rg_error *read_story(rg_report_document *document)
 {
 	const cJSON *story;
-
-	RG_TRY(rg_json_get_head(&document->in, "regild-compare"));
+	RG_TRY(rg_json_get_head(&document->in, schema));
 	if (!rg_json_member(document->root, "story"))
 		return rg_error_new(RG_E_PARSE, "it has no 'story': compare once more");
 	RG_TRY(rg_json_get_object(&document->in, document->root, "story", &story));
@@ -28,23 +29,19 @@ static rg_error *read_story(rg_report_document *document)
 rg_error *rg_report_document_parse(rg_report_document *out, const char *text, size_t size,
 				   const char *path)
 {
-	rg_error *err;
-
 	*out = (rg_report_document){.path = path};
 	rg_arena_init(&out->arena);
-	err = rg_json_parse(&out->root, text, size);
+	rg_error *err = rg_json_parse_document(&out->root, text, size, schema);
 	out->in = (rg_json_in){.root = out->root, .arena = &out->arena};
 	return rg_error_wrap(err ? err : read_story(out), "%s", path);
 }
 
 rg_error *rg_report_document_read(rg_report_document *out, const char *path)
 {
-	rg_error *err;
 	rg_buf text;
-
 	*out = (rg_report_document){0};
 	rg_buf_init(&text, DOCUMENT_MAX);
-	err = rg_file_read(&text, path);
+	rg_error *err = rg_file_read(&text, path);
 	if (!err)
 		err = rg_report_document_parse(out, text.data, text.length, path);
 	rg_buf_release(&text);

@@ -6,15 +6,12 @@
 rg_error *rg_rewritten_side(rg_buf *table, const rg_manifest_golden *golden,
 			    const rg_golden_options *formats, const rg_input *old, rg_input *fresh)
 {
-	rg_table_manner manner;
-	rg_error *err;
-
 	if (!golden || !golden->rewrite)
 		return NULL;
-	manner = rg_golden_manner(golden, formats);
+	rg_table_manner manner = rg_golden_manner(golden, formats);
 	rg_buf_clear(table);
-	err = rg_table_rewrite(table, (rg_bytes){old->data, old->size},
-			       (rg_bytes){fresh->data, fresh->size}, &manner);
+	rg_error *err = rg_table_rewrite(table, (rg_bytes){old->data, old->size},
+					 (rg_bytes){fresh->data, fresh->size}, &manner);
 	if (!err) {
 		fresh->data = table->data;
 		fresh->size = table->length;

@@ -53,12 +53,9 @@ typedef struct {
 
 static void count_jobs(rg_run_row *row, const rg_run *run)
 {
-	size_t i;
-
 	row->jobs = run->job_count;
-	for (i = 0; i < run->job_count; i++) {
+	for (size_t i = 0; i < run->job_count; i++) {
 		const rg_job *job = &run->jobs[i];
-
 		row->passed += job->conclusion && !strcmp(job->conclusion, "success");
 		row->failed += rg_job_has_failed(job);
 		row->unfinished += !job->conclusion;
@@ -69,12 +66,10 @@ static rg_error *count_goldens(rg_run_row *row, const rg_run *run, const rg_sett
 {
 	const rg_match_options options = {.rules = &settings->rules};
 	rg_manifest manifest;
-	rg_error *err;
-	size_t i;
 
 	rg_manifest_init(&manifest);
-	err = rg_match(run, &options, &manifest);
-	for (i = 0; !err && i < manifest.artifact_count; i++) {
+	rg_error *err = rg_match(run, &options, &manifest);
+	for (size_t i = 0; !err && i < manifest.artifact_count; i++) {
 		row->goldens += manifest.artifacts[i].outcome == RG_OUTCOME_TAKEN;
 		row->expired += manifest.artifacts[i].outcome == RG_OUTCOME_EXPIRED;
 	}
@@ -86,7 +81,6 @@ static rg_error *count_goldens(rg_run_row *row, const rg_run *run, const rg_sett
 static rg_error *forgive(const rg_flow *flow, rg_run_row *row, rg_error *err)
 {
 	rg_error_code code = rg_error_get_code(err);
-
 	if (code != RG_E_NOTFOUND && code != RG_E_GONE && code != RG_E_PARSE && code != RG_E_LIMIT)
 		return err;
 	rg_log_say(&flow->log, RG_LOG_MISSING, "%s", rg_error_message(err));
@@ -99,12 +93,11 @@ static rg_error *read_run(void *context, size_t worker, size_t part)
 	const reading *r = context;
 	const rg_open_source *open = &r->runs->open;
 	rg_run_row *row = &r->runs->rows[part];
-	rg_error *err;
 	rg_run run;
 
 	(void)worker;
 	rg_run_init(&run);
-	err = open->source->load(open->source, row->run->id, 0, &run);
+	rg_error *err = open->source->load(open->source, row->run->id, 0, &run);
 	if (!err)
 		count_jobs(row, &run);
 	if (!err)
@@ -117,11 +110,8 @@ static rg_error *read_run(void *context, size_t worker, size_t part)
 
 static void mark_stored(rg_runs *runs, const rg_history_run *stored)
 {
-	size_t i;
-
-	for (i = 0; i < runs->count; i++) {
+	for (size_t i = 0; i < runs->count; i++) {
 		rg_run_row *row = &runs->rows[i];
-
 		if (row->run->id == stored->id)
 			row->stored = stored->complete && stored->attempt >= row->run->attempt
 					      ? RG_RUN_STORED
@@ -136,18 +126,17 @@ static rg_error *find_stored(rg_runs *runs, const rg_flow *flow)
 	rg_history_query query = {.settings = settings};
 	rg_history_store *history = NULL;
 	rg_history_run *stored;
-	size_t count, i;
+	size_t count;
 	rg_arena arena;
-	rg_error *err;
 
 	RG_TRY(rg_settings_layout_key(settings, flow->config));
 	RG_TRY(rg_textf(&runs->repository, "%s/%s", repository->host, repository->path));
 	query.repository = runs->repository;
 	rg_arena_init(&arena);
-	err = rg_flow_open_history(&history, flow);
+	rg_error *err = rg_flow_open_history(&history, flow);
 	if (!err)
 		err = rg_history_list(history, &query, &arena, &stored, &count);
-	for (i = 0; !err && i < count; i++)
+	for (size_t i = 0; !err && i < count; i++)
 		mark_stored(runs, &stored[i]);
 	rg_history_close(history);
 	rg_arena_release(&arena);
@@ -159,15 +148,13 @@ static rg_error *find_stored(rg_runs *runs, const rg_flow *flow)
 static rg_error *open_runs(rg_runs *out, const rg_flow *flow, const rg_runs_options *options)
 {
 	reading r = {out, flow};
-	size_t i;
-
 	RG_TRY(rg_flow_open_source(&out->open, flow, &options->source));
 	RG_TRY(find_runs(out, flow, options));
 	out->rows = calloc(out->list.count, sizeof(*out->rows));
 	if (!out->rows)
 		return rg_error_nomem();
 	out->count = out->list.count;
-	for (i = 0; i < out->count; i++)
+	for (size_t i = 0; i < out->count; i++)
 		out->rows[i].run = &out->list.items[i];
 	RG_TRY(find_stored(out, flow));
 	rg_flow_waits_for(flow, "the runs' jobs and artifacts");
@@ -177,19 +164,15 @@ static rg_error *open_runs(rg_runs *out, const rg_flow *flow, const rg_runs_opti
 
 rg_error *rg_runs_open(rg_runs *out, const rg_flow *flow, const rg_runs_options *options)
 {
-	rg_error *err;
-
 	*out = (rg_runs){0};
-	err = open_runs(out, flow, options);
+	rg_error *err = open_runs(out, flow, options);
 	rg_flow_waits_for(flow, NULL);
 	return err;
 }
 
 void rg_runs_close(rg_runs *runs)
 {
-	size_t i;
-
-	for (i = 0; i < runs->count; i++)
+	for (size_t i = 0; i < runs->count; i++)
 		free(runs->rows[i].why);
 	free(runs->rows);
 	free(runs->repository);
@@ -203,7 +186,6 @@ void rg_runs_close(rg_runs *runs)
 static const char *state_of(const rg_run_row *row)
 {
 	const rg_listed_run *run = row->run;
-
 	return run->conclusion ? run->conclusion : run->status ? run->status : "";
 }
 
@@ -219,7 +201,6 @@ static void add_cell(rg_buf *out, const char *text)
 static void add_time(rg_buf *out, const rg_listed_run *run)
 {
 	int64_t when;
-	time_t seconds;
 	struct tm utc;
 	char text[32];
 
@@ -227,7 +208,7 @@ static void add_time(rg_buf *out, const rg_listed_run *run)
 		add_cell(out, run->created_at);
 		return;
 	}
-	seconds = (time_t)when;
+	time_t seconds = (time_t)when;
 	if (gmtime_r(&seconds, &utc) && strftime(text, sizeof(text), "%Y-%m-%d %H:%M", &utc))
 		add_cell(out, text);
 	else
@@ -245,10 +226,8 @@ static void add_count(rg_buf *out, const rg_run_row *row, size_t count)
 /* Columns that few lists need. */
 static void find_columns(const rg_runs *runs, bool *workflows, bool *expired)
 {
-	size_t i;
-
 	*workflows = *expired = false;
-	for (i = 0; i < runs->count; i++) {
+	for (size_t i = 0; i < runs->count; i++) {
 		*workflows |= *runs->rows[i].run->workflow;
 		*expired |= runs->rows[i].expired > 0;
 	}
@@ -258,15 +237,13 @@ static void find_columns(const rg_runs *runs, bool *workflows, bool *expired)
 rg_error *rg_runs_lines(const rg_runs *runs, bool numbered, rg_buf *out)
 {
 	bool workflows, expired;
-	size_t i;
-
 	find_columns(runs, &workflows, &expired);
 	rg_buf_printf(out,
 		      "%s>run\t>when\tbranch\t>passed\t>failed\t>goldens\tkept\tstate\tevent\t"
 		      "commit%s%s\n",
 		      numbered ? ">#\t" : "", workflows ? "\tworkflow" : "",
 		      expired ? "\t>expired" : "");
-	for (i = 0; i < runs->count; i++) {
+	for (size_t i = 0; i < runs->count; i++) {
 		const rg_run_row *row = &runs->rows[i];
 		const rg_listed_run *run = row->run;
 		char commit[11];
@@ -324,14 +301,12 @@ rg_error *rg_runs_json(const rg_runs *runs, rg_buf *out)
 		RG_JSON_FIELD(rg_listed_run, title),      RG_JSON_FIELD(rg_listed_run, status),
 		RG_JSON_FIELD(rg_listed_run, conclusion), {0}};
 	rg_json_out json;
-	size_t i;
 
 	rg_json_document(&json, out, "regild-runs");
 	rg_json_key_text(&json, "repository", runs->repository);
 	rg_json_key_open(&json, "runs", '[');
-	for (i = 0; i < runs->count; i++) {
+	for (size_t i = 0; i < runs->count; i++) {
 		const rg_run_row *row = &runs->rows[i];
-
 		rg_json_open_flat(&json, '{');
 		rg_json_key_fields(&json, fields, row->run);
 		rg_json_key_count(&json, "attempt", row->run->attempt);

@@ -26,9 +26,7 @@ static rg_error *check_keys(const rg_config *config, const char *section, const 
 			    const char *keys)
 {
 	const char *key;
-	size_t i;
-
-	for (i = 0; rg_config_subsection_key(config, section, pattern, i, &key); i++)
+	for (size_t i = 0; rg_config_subsection_key(config, section, pattern, i, &key); i++)
 		if (!rg_column_list_has(keys, key, strlen(key)))
 			return rg_config_subsection_blame(
 				config, section, pattern, key,
@@ -42,10 +40,10 @@ static rg_error *load_tensor(rg_tensor_type *type, const rg_config *config, cons
 {
 	const char *dtype = rg_config_subsection_get(config, "tensor", pattern, "dtype");
 	const char *shape = rg_config_subsection_get(config, "tensor", pattern, "shape");
-	rg_error *err;
 
 	RG_TRY(check_keys(config, "tensor", pattern, "dtype, shape"));
-	err = rg_error_wrap(set_type(type, pattern, dtype, shape, ""), "[tensor \"%s\"]", pattern);
+	rg_error *err = rg_error_wrap(set_type(type, pattern, dtype, shape, ""), "[tensor \"%s\"]",
+				      pattern);
 	return rg_config_subsection_blame(config, "tensor", pattern, dtype ? "dtype" : "shape",
 					  err);
 }
@@ -55,7 +53,7 @@ static rg_error *load_types(rg_formats *loaded, const rg_config *config,
 {
 	const char *pattern;
 	rg_error *err = NULL;
-	size_t count = 0, i;
+	size_t count = 0;
 
 	while (rg_config_subsection(config, "tensor", count, &pattern))
 		count++;
@@ -67,7 +65,7 @@ static rg_error *load_types(rg_formats *loaded, const rg_config *config,
 		RG_TRY(set_type(&loaded->types[0], NULL, choice->dtype, choice->shape, "--"));
 		count = 1;
 	} else {
-		for (i = 0; !err && i < count; i++)
+		for (size_t i = 0; !err && i < count; i++)
 			if (rg_config_subsection(config, "tensor", i, &pattern))
 				err = load_tensor(&loaded->types[i], config, pattern);
 	}
@@ -80,7 +78,7 @@ static rg_error *load_types(rg_formats *loaded, const rg_config *config,
 
 static rg_error *load_keys(rg_table_rule *rule, rg_arena *arena, const rg_config *config)
 {
-	size_t count = 0, i;
+	size_t count = 0;
 	const char **keys, *value;
 
 	while (rg_config_subsection_value(config, "table", rule->pattern, "key", count, &value))
@@ -88,7 +86,7 @@ static rg_error *load_keys(rg_table_rule *rule, rg_arena *arena, const rg_config
 	keys = rg_arena_alloc(arena, (count + 1) * sizeof(*keys));
 	if (!keys)
 		return rg_error_nomem();
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		(void)rg_config_subsection_value(config, "table", rule->pattern, "key", i,
 						 &keys[i]);
 	rule->keys = keys;
@@ -100,7 +98,6 @@ static rg_error *load_keys(rg_table_rule *rule, rg_arena *arena, const rg_config
 static rg_error *check_header(const rg_table_rule *rule, const char *header)
 {
 	bool none = header && (!strcmp(header, "no") || !strcmp(header, "false"));
-
 	if (header && !none && strcmp(header, "yes") != 0 && strcmp(header, "true") != 0)
 		return rg_error_new(RG_E_USAGE, "[table \"%s\"]: header: '%s' is not yes or no",
 				    rule->pattern, header);
@@ -122,12 +119,11 @@ static rg_error *load_table(rg_table_rule *rule, rg_arena *arena, const rg_confi
 		     {"value", &rule->value},
 		     {"metric", &rule->metric},
 		     {"tolerance", &rule->tolerance}};
-	size_t i;
 
 	RG_TRY(check_keys(config, "table", pattern,
 			  "key, columns, header, names, value, metric, tolerance"));
 	rule->pattern = pattern;
-	for (i = 0; i < sizeof(texts) / sizeof(*texts); i++)
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
 		*texts[i].to = rg_config_subsection_get(config, "table", pattern, texts[i].key);
 	RG_TRY(rg_config_subsection_blame(
 		config, "table", pattern, rule->names ? "names" : "header",
@@ -138,14 +134,14 @@ static rg_error *load_table(rg_table_rule *rule, rg_arena *arena, const rg_confi
 static rg_error *load_tables(rg_formats *loaded, const rg_config *config)
 {
 	const char *pattern;
-	size_t count = 0, i;
+	size_t count = 0;
 
 	while (rg_config_subsection(config, "table", count, &pattern))
 		count++;
 	loaded->table_rules = calloc(count + 1, sizeof(*loaded->table_rules));
 	if (!loaded->table_rules)
 		return rg_error_nomem();
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		if (rg_config_subsection(config, "table", i, &pattern))
 			RG_TRY(load_table(&loaded->table_rules[i], &loaded->arena, config,
 					  pattern));
@@ -181,11 +177,8 @@ static rg_error *load_section(rg_policy *policy, const rg_config *config, const 
 			      const char *name, set_fn *set)
 {
 	const char *key;
-	size_t i;
-
-	for (i = 0; rg_config_subsection_key(config, section, name, i, &key); i++) {
+	for (size_t i = 0; rg_config_subsection_key(config, section, name, i, &key); i++) {
 		const char *value = rg_config_subsection_get(config, section, name, key);
-
 		if (rg_config_subsection_is_default(config, section, name, key))
 			RG_TRY(rg_policy_set_default(policy, name, key, value));
 		else
@@ -199,13 +192,14 @@ rg_error *rg_policy_load(rg_policy **out, const rg_config *config)
 {
 	const char *name;
 	rg_error *err = NULL;
-	size_t i;
 
 	RG_TRY(rg_policy_new(out));
-	for (i = 0; !err && rg_config_subsection(config, "metric", i, &name); i++)
+	for (size_t i = 0; !err && rg_config_subsection(config, "metric", i, &name); i++)
 		err = load_section(*out, config, "metric", name, rg_policy_set);
-	for (i = 0; !err && rg_config_subsection(config, "golden", i, &name); i++)
+	for (size_t i = 0; !err && rg_config_subsection(config, "golden", i, &name); i++)
 		err = load_section(*out, config, "golden", name, rg_policy_set_of_golden);
+	if (!err)
+		err = rg_policy_check_levels(*out);
 	if (err) {
 		rg_policy_free(*out);
 		*out = NULL;

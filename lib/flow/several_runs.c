@@ -21,9 +21,7 @@ void rg_several_runs_init(rg_several_runs *runs)
 
 void rg_several_runs_release(rg_several_runs *runs)
 {
-	size_t i;
-
-	for (i = 0; i < runs->count; i++)
+	for (size_t i = 0; i < runs->count; i++)
 		rg_download_result_release(&runs->fetched[i]);
 	rg_download_result_release(&runs->empty);
 	rg_new_runs_release(&runs->new_runs);
@@ -39,12 +37,10 @@ void rg_several_runs_release(rg_several_runs *runs)
 static rg_error *check_name(uint64_t *ids, const rg_several_runs *runs, size_t index)
 {
 	rg_run_name name;
-	size_t i;
-
-	RG_TRY(rg_error_wrap(rg_run_name_parse(&name, runs->names[index]), "--runs"));
+	RG_TRY(rg_error_wrap(rg_run_name_parse_whole(&name, runs->names[index]), "--runs"));
 	ids[index] = name.id;
 	rg_run_name_release(&name);
-	for (i = 0; i < index; i++)
+	for (size_t i = 0; i < index; i++)
 		if (ids[i] == ids[index])
 			return rg_error_new(RG_E_USAGE, "--runs: run %llu is named twice",
 					    (unsigned long long)ids[i]);
@@ -55,9 +51,8 @@ static rg_error *check_names(const rg_several_runs *runs)
 {
 	uint64_t *ids = calloc(runs->name_count, sizeof(*ids));
 	rg_error *err = ids ? NULL : rg_error_nomem();
-	size_t i;
 
-	for (i = 0; !err && i < runs->name_count; i++)
+	for (size_t i = 0; !err && i < runs->name_count; i++)
 		err = check_name(ids, runs, i);
 	free(ids);
 	return err;
@@ -66,7 +61,6 @@ static rg_error *check_names(const rg_several_runs *runs)
 static rg_error *split(rg_several_runs *out, const char *list)
 {
 	size_t capacity = 0;
-
 	for (;; list++) {
 		size_t length = strcspn(list, ",");
 		const char **name;
@@ -142,8 +136,6 @@ static void keep_empty(rg_several_runs *runs, const rg_flow *flow, rg_download_r
 rg_error *rg_several_runs_add(rg_several_runs *runs, const rg_flow *flow,
 			      rg_download_result *result, rg_error *err)
 {
-	rg_error *kept;
-
 	if (!err && !result->manifest.golden_count && !result->missing &&
 	    runs->take == RG_TAKE_MEDIAN_RUN) {
 		keep_empty(runs, flow, result);
@@ -159,7 +151,7 @@ rg_error *rg_several_runs_add(rg_several_runs *runs, const rg_flow *flow,
 	}
 	if (!may_go_on(runs, err))
 		return err;
-	kept = keep_missed(runs, flow, err);
+	rg_error *kept = keep_missed(runs, flow, err);
 	rg_error_free(err);
 	return kept;
 }
@@ -170,15 +162,13 @@ rg_error *rg_several_runs_add(rg_several_runs *runs, const rg_flow *flow,
 static rg_error *find_middle(rg_several_runs *runs, size_t *rows)
 {
 	bool *whole = calloc(runs->count, sizeof(*whole)), any = false;
-	size_t i, middle;
-
 	if (!whole)
 		return rg_error_nomem();
-	for (i = 0; i < runs->count; i++) {
+	for (size_t i = 0; i < runs->count; i++) {
 		whole[i] = !runs->fetched[i].missing;
 		any |= whole[i];
 	}
-	middle = rg_new_runs_middle(&runs->new_runs, any ? whole : NULL, rows);
+	size_t middle = rg_new_runs_middle(&runs->new_runs, any ? whole : NULL, rows);
 	if (*rows)
 		runs->taken = middle;
 	else
@@ -220,14 +210,12 @@ static rg_error *say_others(const rg_several_runs *runs, const rg_flow *flow, si
 {
 	const rg_manifest *taken = &runs->fetched[runs->taken].manifest;
 	const rg_manifest *other = &runs->fetched[place].manifest;
-	size_t count = 0, i;
-	rg_error *err;
+	size_t count = 0;
 	rg_buf names;
 
 	rg_buf_init(&names, RG_BUF_TEXT);
-	for (i = 0; i < other->golden_count; i++) {
+	for (size_t i = 0; i < other->golden_count; i++) {
 		const char *target = other->goldens[i].target;
-
 		if (bsearch(target, taken->goldens, taken->golden_count, sizeof(*taken->goldens),
 			    compare_targets))
 			continue;
@@ -236,7 +224,7 @@ static rg_error *say_others(const rg_several_runs *runs, const rg_flow *flow, si
 	}
 	if (count > NAMED_MAX)
 		rg_buf_printf(&names, " and %zu more", count - NAMED_MAX);
-	err = rg_buf_check(&names, "goldens");
+	rg_error *err = rg_buf_check(&names, "goldens");
 	if (!err && count)
 		rg_log_say(&flow->log, RG_LOG_INFO,
 			   "run %llu has %zu golden%s that run %llu has not, and %s not taken: %s",
@@ -251,14 +239,13 @@ static rg_error *note(const rg_several_runs *runs)
 	rg_download_result *taken = &runs->fetched[runs->taken];
 	rg_manifest *m = &taken->manifest;
 	char id[32];
-	size_t i;
 
 	m->take = rg_manifest_takes[runs->take];
-	for (i = 0; i < runs->count; i++) {
+	for (size_t i = 0; i < runs->count; i++) {
 		snprintf(id, sizeof(id), "%llu", id_of(runs, i));
 		RG_TRY(rg_manifest_add_text(m, &m->among, id));
 	}
-	for (i = 0; i < runs->missed.count; i++)
+	for (size_t i = 0; i < runs->missed.count; i++)
 		RG_TRY(rg_manifest_add_text(m, &m->missed, runs->missed.items[i]));
 	return rg_manifest_save(m, taken->folder);
 }
@@ -266,8 +253,7 @@ static rg_error *note(const rg_several_runs *runs)
 rg_error *rg_several_runs_choose(rg_several_runs *runs, const rg_flow *flow,
 				 const rg_compare_options *options, const rg_compare_rules *rules)
 {
-	size_t rows = 0, i;
-
+	size_t rows = 0;
 	if (!runs->count && runs->empty.folder && !runs->missed.count) {
 		runs->fetched[runs->count++] = runs->empty;
 		rg_download_result_init(&runs->empty);
@@ -284,7 +270,7 @@ rg_error *rg_several_runs_choose(rg_several_runs *runs, const rg_flow *flow,
 	rg_new_runs_filter(&runs->new_runs, rules);
 	say_taken(runs, flow, rows);
 	runs->missing = runs->missed.count > 0;
-	for (i = 0; i < runs->count; i++) {
+	for (size_t i = 0; i < runs->count; i++) {
 		runs->missing |= runs->fetched[i].missing;
 		RG_TRY(say_others(runs, flow, i));
 	}

@@ -21,7 +21,6 @@ static const struct {
 static rg_error *check_run(const char *text)
 {
 	rg_run_name run;
-
 	RG_TRY(rg_run_name_parse(&run, text));
 	rg_run_name_release(&run);
 	return NULL;
@@ -29,14 +28,11 @@ static rg_error *check_run(const char *text)
 
 rg_error *rg_side_parse(rg_side_name *out, const char *text)
 {
-	size_t i;
-
 	*out = (rg_side_name){RG_SIDE_PLAIN, text};
 	if (!*text)
 		return rg_error_new(RG_E_USAGE, "'' names no side; a side is a revision or a path");
-	for (i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++) {
+	for (size_t i = 0; i < sizeof(prefixes) / sizeof(*prefixes); i++) {
 		size_t length = strlen(prefixes[i].prefix);
-
 		if (strncmp(text, prefixes[i].prefix, length) != 0)
 			continue;
 		*out = (rg_side_name){prefixes[i].kind, text + length};
@@ -91,11 +87,10 @@ bool rg_side_is_zip(const char *path)
 {
 	rg_archive_kind kind = RG_ARCHIVE_NONE;
 	rg_reader_file file;
-	rg_error *err;
 
 	if (!rg_ends_with(path, ".zip"))
 		return false;
-	err = rg_reader_file_open(&file, path);
+	rg_error *err = rg_reader_file_open(&file, path);
 	if (!err)
 		err = rg_archive_kind_read(&kind, &file.reader);
 	rg_reader_file_release(&file);

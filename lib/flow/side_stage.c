@@ -32,11 +32,9 @@ typedef struct {
 static rg_error *write_member(unpacking *u, const rg_selected *member, const char *path)
 {
 	rg_output out = {.path = u->folder};
-	rg_error *err;
-
 	RG_TRY(rg_make_parent_dirs(path, 0700));
 	RG_TRY(rg_file_make(&out.fd, path));
-	err = member->read(member->source, rg_output_write, &out);
+	rg_error *err = member->read(member->source, rg_output_write, &out);
 	close(out.fd);
 	if (err)
 		unlink(path);
@@ -48,7 +46,6 @@ static rg_error *write_member(unpacking *u, const rg_selected *member, const cha
 static rg_error *take_member(void *context, const rg_selected *member)
 {
 	unpacking *u = context;
-	rg_error *err;
 	char *path;
 
 	if (u->kind == RG_ARCHIVE_ZIP) {
@@ -56,7 +53,7 @@ static rg_error *take_member(void *context, const rg_selected *member)
 		return rg_zip_files_take(u->zip, member);
 	}
 	RG_TRY(rg_path_join(&path, u->folder, member->path));
-	err = write_member(u, member, path);
+	rg_error *err = write_member(u, member, path);
 	free(path);
 	return err;
 }
@@ -64,11 +61,8 @@ static rg_error *take_member(void *context, const rg_selected *member)
 /* Of what was refused, only goldens are missing: a name that is unsafe may be anything's. */
 static void say_refused(unpacking *u, const rg_selection *selection)
 {
-	size_t i;
-
-	for (i = 0; i < selection->count; i++) {
+	for (size_t i = 0; i < selection->count; i++) {
 		const rg_refusal *refusal = &selection->refusals[i];
-
 		if (!rg_globs_take(u->files, refusal->name))
 			continue;
 		rg_log_say(&u->flow->log, RG_LOG_MISSING, "%s: %s: %s", u->name, refusal->name,
@@ -80,10 +74,8 @@ static void say_refused(unpacking *u, const rg_selection *selection)
 static rg_error *select_members(unpacking *u, const char *const *patterns, size_t count)
 {
 	rg_selection selection;
-	rg_error *err;
-
 	rg_selection_init(&selection);
-	err = (u->kind == RG_ARCHIVE_ZIP ? rg_select_zip : rg_select_tar)(
+	rg_error *err = (u->kind == RG_ARCHIVE_ZIP ? rg_select_zip : rg_select_tar)(
 		&selection, rg_zip_files_reader(u->zip), patterns, count, &u->settings.limits,
 		take_member, u);
 	if (!err)
@@ -94,12 +86,10 @@ static rg_error *select_members(unpacking *u, const char *const *patterns, size_
 
 static rg_error *make_patterns(unpacking *u)
 {
-	size_t i;
-
 	u->patterns = calloc(u->settings.rules.pattern_count + 1, sizeof(*u->patterns));
 	if (!u->patterns)
 		return rg_error_nomem();
-	for (i = 0; i < u->settings.rules.pattern_count; i++)
+	for (size_t i = 0; i < u->settings.rules.pattern_count; i++)
 		RG_TRY(rg_textf(&u->patterns[i], "**/%s", u->settings.rules.patterns[i]));
 	return NULL;
 }
@@ -108,7 +98,6 @@ static rg_error *make_patterns(unpacking *u)
 static rg_error *select_everything(unpacking *u)
 {
 	static const char *const everything[] = {"**"}, *const inner[] = {"**.zip!**"};
-
 	RG_TRY(select_members(u, everything, 1));
 	if (u->zip->count != 1 || !rg_ends_with(u->zip->items[0].path, ".zip"))
 		return NULL;
@@ -148,7 +137,6 @@ static rg_error *unpack(rg_staged_side *out, const rg_flow *flow, const char *pa
 		       .folder = out->folder,
 		       .files = rg_config_get(flow->config, "regild.files")};
 	rg_error *err;
-	size_t i;
 
 	u.zip = out->zip = calloc(1, sizeof(*out->zip));
 	if (!out->zip)
@@ -161,7 +149,7 @@ static rg_error *unpack(rg_staged_side *out, const rg_flow *flow, const char *pa
 	out->missing = u.missing;
 	if (u.kind != RG_ARCHIVE_ZIP)
 		release_zip(out);
-	for (i = 0; u.patterns && i < u.settings.rules.pattern_count; i++)
+	for (size_t i = 0; u.patterns && i < u.settings.rules.pattern_count; i++)
 		free(u.patterns[i]);
 	free(u.patterns);
 	rg_settings_release(&u.settings);
@@ -266,11 +254,9 @@ rg_error *rg_side_stage(rg_staged_side *out, const rg_flow *flow, const rg_side_
 static rg_error *is_in_artifact(bool *out, const rg_settings *settings, const char *path)
 {
 	const char *slash;
-
 	*out = false;
 	for (; !*out && (slash = strchr(path, '/')) != NULL; path = slash + 1) {
 		char *name;
-
 		RG_TRY(rg_strndup(&name, path, (size_t)(slash - path)));
 		*out = rg_rules_of(&settings->rules, name, NULL) != 0;
 		free(name);
@@ -281,15 +267,13 @@ static rg_error *is_in_artifact(bool *out, const rg_settings *settings, const ch
 rg_error *rg_sides_are_artifacts(bool *out, const rg_flow *flow, const rg_file_pairs *pairs)
 {
 	rg_settings settings;
-	rg_error *err;
 	size_t i;
 
 	*out = false;
 	RG_TRY(rg_settings_load(&settings, flow->config));
-	err = NULL;
+	rg_error *err = NULL;
 	for (i = 0; !err && i < pairs->count; i++) {
 		const rg_file_pair *pair = &pairs->items[i];
-
 		if (pair->old_path && pair->new_path)
 			break;
 		err = is_in_artifact(out, &settings, pair->name);

@@ -87,17 +87,15 @@ static rg_error *check_options(const rg_side_options *o, size_t named)
 /* From the repository's root, without a '/' at its end; *out NULL where it is outside. */
 static rg_error *inner_path(const rg_flow *flow, const char *path, bool folder, char **out)
 {
-	char *whole = NULL, *end;
-	rg_error *err;
-
+	char *whole = NULL;
 	*out = NULL;
 	if (!folder)
 		return rg_flow_inner_path(flow, path, out);
 	/* Without links on its way, and "." and ".." too. */
 	RG_TRY(rg_path_join(&whole, path, "."));
-	err = rg_flow_inner_path(flow, whole, out);
+	rg_error *err = rg_flow_inner_path(flow, whole, out);
 	free(whole);
-	end = *out ? strrchr(*out, '/') : NULL;
+	char *end = *out ? strrchr(*out, '/') : NULL;
 	if (*out)
 		*(end ? end : *out) = '\0';
 	return err;
@@ -116,13 +114,11 @@ static bool is_of_root(const finder *f, const char *inner)
 
 static rg_error *keep_part(rg_sides *sides, const char *inner, bool folder)
 {
-	rg_sides_part *part;
-
 	if (*inner || !folder)
 		RG_TRY(rg_path_check(inner));
 	RG_TRY(rg_grow(&sides->parts, &sides->part_capacity, sides->part_count + 1,
 		       sizeof(*sides->parts)));
-	part = &sides->parts[sides->part_count];
+	rg_sides_part *part = &sides->parts[sides->part_count];
 	RG_TRY(rg_arena_text(&sides->arena, inner, &part->path));
 	part->folder = folder;
 	sides->part_count++;
@@ -132,7 +128,6 @@ static rg_error *keep_part(rg_sides *sides, const char *inner, bool folder)
 static rg_error *check_part(const finder *f, const char *path, const char *inner, bool folder)
 {
 	const char *hint = "; to compare it with the working tree, say path:";
-
 	if (!inner)
 		return rg_error_new(RG_E_USAGE, "'%s' is outside of the repository at %s%s%s", path,
 				    rg_worktree_root(f->flow->worktree), folder ? hint : "",
@@ -147,14 +142,13 @@ static rg_error *check_part(const finder *f, const char *path, const char *inner
 static rg_error *add_part(finder *f, const char *path, bool may_be_folder)
 {
 	bool folder = rg_is_folder(path);
-	rg_error *err;
 	char *inner;
 
 	if (!folder || !may_be_folder)
 		RG_TRY(rg_golden_side_check_name(path));
 	RG_TRY(rg_flow_need_worktree(f->flow));
 	RG_TRY(inner_path(f->flow, path, folder, &inner));
-	err = check_part(f, path, inner, folder);
+	rg_error *err = check_part(f, path, inner, folder);
 	if (!err)
 		err = keep_part(f->sides, inner, folder);
 	free(inner);
@@ -163,9 +157,7 @@ static rg_error *add_part(finder *f, const char *path, bool may_be_folder)
 
 bool rg_sides_take(const rg_sides *sides, const char *path)
 {
-	size_t i;
-
-	for (i = 0; i < sides->part_count; i++)
+	for (size_t i = 0; i < sides->part_count; i++)
 		if (is_in(sides->parts[i].path, path))
 			return true;
 	return !sides->part_count;
@@ -176,21 +168,19 @@ bool rg_sides_take(const rg_sides *sides, const char *path)
 /* NULL where it names a revision or a range of two; `range` is the caller's to release. */
 static rg_error *look_up(const rg_flow *flow, const char *text, rg_side_range *range)
 {
-	rg_error *err, *whole;
-
 	*range = (rg_side_range){0};
 	RG_TRY(rg_flow_need_worktree(flow));
 	RG_TRY(rg_side_split(range, text));
 	if (!range->old)
 		return rg_worktree_check_revision(flow->worktree, text);
-	err = rg_worktree_check_revision(flow->worktree, range->old);
+	rg_error *err = rg_worktree_check_revision(flow->worktree, range->old);
 	if (!err)
 		err = rg_worktree_check_revision(flow->worktree, range->fresh);
 	if (!err)
 		return NULL;
 	/* The dots may be another thing's: "HEAD^{/and so on...}". */
 	rg_side_range_release(range);
-	whole = rg_worktree_check_revision(flow->worktree, text);
+	rg_error *whole = rg_worktree_check_revision(flow->worktree, text);
 	if (whole) {
 		rg_error_free(whole);
 		return err;
@@ -234,7 +224,6 @@ static rg_error *settle_plain(const finder *f, rg_side_name *name, rg_side_range
 static rg_error *keep_range(finder *f, const rg_side_range *range)
 {
 	rg_sides *sides = f->sides;
-
 	sides->merge_base |= range->merge_base;
 	sides->old.kind = sides->fresh.kind = RG_SIDE_REVISION;
 	RG_TRY(rg_arena_text(&sides->arena, range->old, &sides->old.text));
@@ -246,14 +235,12 @@ static rg_error *use_one(finder *f, const char *text)
 {
 	rg_side_range range = {0};
 	rg_side_name name;
-	rg_error *err;
-	bool plain;
 
 	RG_TRY(rg_side_parse(&name, text));
-	plain = name.kind == RG_SIDE_PLAIN;
-	err = plain                           ? settle_plain(f, &name, &range)
-	      : name.kind == RG_SIDE_REVISION ? look_up(f->flow, name.text, &range)
-					      : NULL;
+	bool plain = name.kind == RG_SIDE_PLAIN;
+	rg_error *err = plain                           ? settle_plain(f, &name, &range)
+			: name.kind == RG_SIDE_REVISION ? look_up(f->flow, name.text, &range)
+							: NULL;
 	if (!err && range.old && f->options->staged)
 		err = refuse_option("--staged", text);
 	else if (!err && range.old && f->options->new_paths.count)
@@ -273,13 +260,11 @@ static void settle_zips(const finder *f)
 {
 	rg_side_name *names[2] = {&f->sides->old, &f->sides->fresh};
 	bool zips[2];
-	size_t i;
 
-	for (i = 0; i < 2; i++)
+	for (size_t i = 0; i < 2; i++)
 		zips[i] = names[i]->kind == RG_SIDE_PATH && rg_side_is_zip(f->options->operands[i]);
-	for (i = 0; i < 2; i++) {
+	for (size_t i = 0; i < 2; i++) {
 		const rg_side_name *other = names[1 - i];
-
 		if (zips[i] &&
 		    (zips[1 - i] || other->kind != RG_SIDE_PATH || rg_is_folder(other->text)))
 			names[i]->kind = RG_SIDE_ARCHIVE;
@@ -304,8 +289,6 @@ static rg_error *use_one_of_two(finder *f, const char *text, rg_side_name *out)
 static rg_error *use_operands(finder *f, size_t named)
 {
 	char *const *operands = f->options->operands;
-	size_t i;
-
 	if (named == 1)
 		RG_TRY(use_one(f, operands[0]));
 	if (named == 2) {
@@ -313,9 +296,9 @@ static rg_error *use_operands(finder *f, size_t named)
 		RG_TRY(use_one_of_two(f, operands[1], &f->sides->fresh));
 		settle_zips(f);
 	}
-	for (i = named; i < f->options->operand_count; i++)
+	for (size_t i = named; i < f->options->operand_count; i++)
 		RG_TRY(add_part(f, operands[i], true));
-	for (i = 0; i < f->options->files.count; i++)
+	for (size_t i = 0; i < f->options->files.count; i++)
 		RG_TRY(rg_error_wrap(add_part(f, f->options->files.items[i], false), "--file"));
 	return NULL;
 }
@@ -390,7 +373,6 @@ static rg_error *settle_path(finder *f, rg_side_name *name)
 static rg_error *settle_kind(finder *f)
 {
 	rg_sides *s = f->sides;
-
 	s->kind = RG_SIDES_PATHS;
 	if (rg_side_is_on_disk(&s->old) && rg_side_is_on_disk(&s->fresh))
 		return NULL;
@@ -437,7 +419,6 @@ static rg_error *check_kind(const finder *f)
 static rg_error *label(rg_sides *sides, const rg_side_name *name, const char **out)
 {
 	rg_run_name run;
-	rg_error *err;
 	char *text;
 
 	*out = name->kind == RG_SIDE_INDEX   ? "the index"
@@ -446,7 +427,8 @@ static rg_error *label(rg_sides *sides, const rg_side_name *name, const char **o
 	if (name->kind != RG_SIDE_RUN)
 		return NULL;
 	RG_TRY(rg_run_name_parse(&run, name->text));
-	err = rg_textf(&text, "run %llu", (unsigned long long)run.id);
+	rg_error *err = run.job ? rg_textf(&text, "job %llu", (unsigned long long)run.job)
+				: rg_textf(&text, "run %llu", (unsigned long long)run.id);
 	rg_run_name_release(&run);
 	RG_TRY(err);
 	err = rg_arena_text(&sides->arena, text, out);
@@ -476,7 +458,6 @@ static rg_error *find(finder *f)
 rg_error *rg_sides_find(rg_sides *out, const rg_flow *flow, const rg_side_options *options)
 {
 	finder f = {out, flow, options, rg_config_get(flow->config, "regild.root")};
-
 	*out = (rg_sides){0};
 	rg_arena_init(&out->arena);
 	return find(&f);

@@ -28,7 +28,6 @@ typedef struct {
 static rg_error *flush(output *out)
 {
 	rg_error *err = rg_buf_check(&out->text, "the text");
-
 	if (!err)
 		err = out->write(out->context, out->text.data, out->text.length);
 	rg_buf_clear(&out->text);
@@ -49,7 +48,6 @@ static void begin_line(output *out)
 static rg_error *add_number(output *out, double value)
 {
 	char text[RG_DOUBLE_REPR_SIZE];
-
 	rg_buf_add(&out->text, text, rg_double_repr(value, text));
 	return end_line(out);
 }
@@ -67,12 +65,12 @@ static void add_step(output *out, const rg_records *records, int64_t step)
 static rg_error *add_series(output *out, const rg_metric *metric)
 {
 	double values[BLOCK];
-	size_t first, count, i;
+	size_t count;
 
-	for (first = 0; first < metric->count; first += count) {
+	for (size_t first = 0; first < metric->count; first += count) {
 		count = metric->count - first < BLOCK ? metric->count - first : BLOCK;
 		RG_TRY(rg_metric_read(metric, first, count, values));
-		for (i = 0; i < count; i++) {
+		for (size_t i = 0; i < count; i++) {
 			begin_line(out);
 			add_step(out, metric->records, rg_metric_step(metric, first + i));
 			RG_TRY(add_number(out, values[i]));
@@ -84,9 +82,7 @@ static rg_error *add_series(output *out, const rg_metric *metric)
 static rg_error *add_texts(output *out, const rg_metric *metric)
 {
 	rg_json_out json;
-	size_t i;
-
-	for (i = 0; i < metric->text_count; i++) {
+	for (size_t i = 0; i < metric->text_count; i++) {
 		begin_line(out);
 		add_step(out, metric->records, metric->texts[i].step);
 		rg_json_out_init(&json, &out->text);
@@ -98,9 +94,7 @@ static rg_error *add_texts(output *out, const rg_metric *metric)
 
 static rg_error *add_tokens(output *out, const rg_metric *metric)
 {
-	size_t i;
-
-	for (i = 0; i < metric->count; i++) {
+	for (size_t i = 0; i < metric->count; i++) {
 		begin_line(out);
 		rg_buf_printf(&out->text, "%zu %" PRId64, i, metric->tokens[i]);
 		RG_TRY(end_line(out));
@@ -111,7 +105,6 @@ static rg_error *add_tokens(output *out, const rg_metric *metric)
 static rg_error *add_text(output *out, const rg_metric *metric)
 {
 	rg_json_out json;
-
 	begin_line(out);
 	rg_json_out_init(&json, &out->text);
 	rg_json_text_bytes(&json, metric->text, metric->count);
@@ -140,7 +133,7 @@ static rg_error *digest_of_rest(const rg_tensor *tensor, size_t first, char hex[
 
 static rg_error *add_tensor(output *out, const rg_tensor *tensor)
 {
-	size_t shown = tensor->count < TENSOR_VALUES ? tensor->count : TENSOR_VALUES, i;
+	size_t shown = tensor->count < TENSOR_VALUES ? tensor->count : TENSOR_VALUES;
 	int64_t index[RG_METRIC_DIMENSIONS];
 	char text[RG_TENSOR_TYPE_TEXT], hex[RG_SHA256_HEX];
 
@@ -148,7 +141,7 @@ static rg_error *add_tensor(output *out, const rg_tensor *tensor)
 	begin_line(out);
 	rg_buf_str(&out->text, text);
 	RG_TRY(end_line(out));
-	for (i = 0; i < shown; i++) {
+	for (size_t i = 0; i < shown; i++) {
 		rg_unravel(tensor->shape, tensor->dimensions, i, index);
 		rg_shape_text(index, tensor->dimensions, text);
 		begin_line(out);
@@ -168,7 +161,6 @@ static rg_error *add_tensor(output *out, const rg_tensor *tensor)
 static rg_error *add_unreadable(output *out, const rg_metric *metric)
 {
 	char hex[RG_SHA256_HEX];
-
 	RG_TRY(rg_sha256_hex(metric->text, metric->count, hex));
 	begin_line(out);
 	rg_buf_printf(&out->text, "%s: sha256 %s", metric->unreadable, hex);
@@ -202,11 +194,9 @@ static rg_error *add_metric(output *out, const rg_metric *metric)
 static rg_error *add_golden(output *out, const rg_golden *golden)
 {
 	rg_error *err = NULL;
-	size_t i;
-
 	rg_buf_init(&out->text, SIZE_MAX / 4); /* a line is as long as a text in the golden */
 	rg_buf_init(&out->name, RG_BUF_TEXT);
-	for (i = 0; i < golden->count && !err; i++)
+	for (size_t i = 0; i < golden->count && !err; i++)
 		err = add_metric(out, &golden->metrics[i]);
 	if (!err)
 		err = flush(out);
@@ -262,12 +252,11 @@ rg_error *rg_textconv(const char *path, rg_textconv_fn *write, void *context)
 {
 	output out = {.write = write, .context = context};
 	rg_golden_side side;
-	rg_error *err;
 
 	RG_TRY(rg_golden_side_check_name(path));
 	rg_golden_side_init(&side, NULL, RG_CONFIG_GOLDEN_MAX);
 	side.folder = "";
-	err = convert(&out, &side, path);
+	rg_error *err = convert(&out, &side, path);
 	rg_golden_side_release(&side);
 	return err;
 }

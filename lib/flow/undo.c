@@ -9,8 +9,6 @@
 static rg_error *pick(const rg_update_log *update_log, const char *text, const rg_record **out)
 {
 	uint64_t id;
-	size_t i;
-
 	*out = rg_update_log_latest(update_log);
 	if (!text)
 		return *out ? NULL
@@ -19,7 +17,7 @@ static rg_error *pick(const rg_update_log *update_log, const char *text, const r
 	if (!rg_uint64_parse(text, strlen(text), &id))
 		return rg_error_new(RG_E_USAGE,
 				    "'%s' is not an id; 'regild undo --list' shows them", text);
-	for (i = 0; i < update_log->count; i++) {
+	for (size_t i = 0; i < update_log->count; i++) {
 		if (update_log->records[i].id != id)
 			continue;
 		*out = &update_log->records[i];
@@ -37,11 +35,10 @@ static size_t count_staged(const rg_flow *flow, const rg_record *done)
 {
 	rg_index *index = NULL;
 	rg_error *err = rg_index_open(&index, flow->worktree);
-	size_t staged = 0, i;
+	size_t staged = 0;
 
-	for (i = 0; i < done->count && !err; i++) {
+	for (size_t i = 0; i < done->count && !err; i++) {
 		char id[41];
-
 		err = rg_index_hidden_work(index, flow->worktree, done->entries[i].path, id);
 		staged += !err && *id;
 	}

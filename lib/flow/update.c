@@ -4,6 +4,7 @@
 #include "archive/select.h"
 #include "flow/pending.h"
 #include "flow/settings.h"
+#include "source/empty_run.h"
 #include "source/rule.h"
 #include "update/plan_make.h"
 #include "worktree/index.h"
@@ -16,12 +17,9 @@
 
 rg_error *rg_update_check(const rg_update_options *options, unsigned *allowed)
 {
-	size_t i;
-
 	*allowed = 0;
-	for (i = 0; i < options->allow.count; i++) {
+	for (size_t i = 0; i < options->allow.count; i++) {
 		unsigned guard = rg_guard_parse(options->allow.items[i]);
-
 		if (!guard)
 			return rg_error_new(RG_E_USAGE,
 					    "--allow: '%s' is not one of nonfinite, shrink, empty, "
@@ -35,7 +33,6 @@ rg_error *rg_update_check(const rg_update_options *options, unsigned *allowed)
 static rg_error *load_manifest(rg_manifest *manifest, const char *folder)
 {
 	rg_error *err = rg_manifest_load(manifest, folder);
-
 	if (!err || rg_error_errno(err) != ENOENT)
 		return err;
 	rg_error_free(err);
@@ -46,7 +43,6 @@ static rg_error *load_manifest(rg_manifest *manifest, const char *folder)
 static rg_error *read_settings(rg_update *u, const rg_flow *flow)
 {
 	rg_plan_options *o = &u->plan_options;
-
 	o->policy = u->options->policy;
 	o->formats = u->options->formats;
 	if (!o->policy) {
@@ -77,7 +73,6 @@ rg_error *rg_update_make_plan(rg_update *out, const rg_flow *flow, const rg_upda
 			      const char *folder)
 {
 	rg_plan_options *o = &out->plan_options;
-
 	out->options = options;
 	out->folder = folder;
 	RG_TRY(rg_flow_open_journal(&out->journal, flow, !options->dry_run));
@@ -101,9 +96,7 @@ rg_error *rg_update_make_plan(rg_update *out, const rg_flow *flow, const rg_upda
 
 void rg_update_release(rg_update *update)
 {
-	size_t i;
-
-	for (i = 0; i < update->missed_count; i++)
+	for (size_t i = 0; i < update->missed_count; i++)
 		rg_error_free(update->missed[i]);
 	rg_siblings_release(&update->siblings);
 	rg_siblings_release(&update->gone);
@@ -138,9 +131,8 @@ static rg_refresh_outcome outcome_of(const rg_plan_item *item)
 /* Why a golden is held back: the first reason, and how many more there are. */
 static void add_why(rg_buf *out, const rg_plan_item *item)
 {
-	size_t more = 0, i;
-
-	for (i = 0; i < item->findings.count; i++) {
+	size_t more = 0;
+	for (size_t i = 0; i < item->findings.count; i++) {
 		if (!(item->findings.items[i].guard & item->held))
 			continue;
 		if (out->length)
@@ -155,13 +147,12 @@ static void add_why(rg_buf *out, const rg_plan_item *item)
 static rg_error *add_item(rg_refresh *out, const rg_plan_item *item)
 {
 	rg_refresh_outcome outcome = outcome_of(item);
-	rg_error *err;
 	rg_buf why;
 
 	rg_buf_init(&why, RG_BUF_TEXT);
 	if (outcome == RG_REFRESH_HELD)
 		add_why(&why, item);
-	err = rg_buf_check(&why, item->golden->target);
+	rg_error *err = rg_buf_check(&why, item->golden->target);
 	if (!err)
 		err = rg_refresh_add(out, outcome, item->golden->target,
 				     why.length ? why.data : NULL);
@@ -169,17 +160,53 @@ static rg_error *add_item(rg_refresh *out, const rg_plan_item *item)
 	return err;
 }
 
+/* Adds what did not come: of an artifact, its job, as nobody has seen the goldens in it. */
+static rg_error *add_one(rg_refresh *out, const char *name, rg_outcome outcome, const char *reason)
+{
+	char *why;
+	RG_TRY(rg_textf(&why, "%s%s%s", rg_outcome_text(outcome), reason ? ": " : "",
+			reason ? reason : ""));
+	rg_error *err = rg_refresh_add(out, RG_REFRESH_MISSING, name, why);
+	free(why);
+	return err;
+}
+
+static rg_error *add_missing(rg_refresh *out, rg_manifest *manifest)
+{
+	for (size_t i = 0; i < manifest->artifact_count; i++) {
+		const rg_manifest_artifact *artifact = &manifest->artifacts[i];
+		const rg_manifest_job *job = rg_manifest_find_job(manifest, artifact->job_id);
+
+		if (rg_outcome_is_missing(artifact->outcome))
+			RG_TRY(add_one(out, job ? job->name : artifact->name, artifact->outcome,
+				       artifact->why));
+	}
+	for (size_t i = 0; i < manifest->job_count; i++)
+		if (rg_manifest_is_unread(manifest, &manifest->jobs[i]))
+			RG_TRY(add_one(out, manifest->jobs[i].name, manifest->jobs[i].outcome,
+				       manifest->jobs[i].why));
+	return NULL;
+}
+
 static rg_error *tally(rg_update *u)
 {
-	size_t i;
-
-	for (i = 0; i < u->plan.count; i++) {
+	for (size_t i = 0; i < u->plan.count; i++) {
 		const rg_plan_item *item = &u->plan.items[i];
-
 		RG_TRY(add_item(&u->refresh, item));
 		if (rg_plan_item_is_taken(item))
 			RG_TRY(add_text(&u->paths, item->golden->target));
 	}
+	return add_missing(&u->refresh, u->manifest);
+}
+
+static rg_error *say_empty(rg_update *u)
+{
+	rg_empty_run empty;
+	if (u->manifest->golden_count)
+		return NULL;
+	RG_TRY(rg_empty_run_explain(u->manifest, &empty));
+	u->refresh.empty_why = empty.why;
+	u->refresh.empty_next = empty.next;
 	return NULL;
 }
 
@@ -225,11 +252,8 @@ static void miss(rg_update *u, rg_error *err)
 static rg_error *record_allowed(rg_update *u)
 {
 	bool any = false;
-	size_t i;
-
-	for (i = 0; i < u->plan.count; i++) {
+	for (size_t i = 0; i < u->plan.count; i++) {
 		const rg_plan_item *item = &u->plan.items[i];
-
 		if (!rg_plan_item_is_taken(item) || !item->allowed)
 			continue;
 		RG_TRY(rg_guard_names(&u->manifest->arena, item->allowed,
@@ -252,14 +276,12 @@ static rg_error *find_hidden(rg_update *u, const rg_flow *flow)
 {
 	rg_index *index;
 	rg_error *err = NULL;
-	size_t i;
 
 	if (!u->refresh.counts[RG_REFRESH_NEW])
 		return NULL;
 	RG_TRY(rg_index_open(&index, flow->worktree));
-	for (i = 0; i < u->paths.count && !err; i++) {
+	for (size_t i = 0; i < u->paths.count && !err; i++) {
 		bool hides;
-
 		err = rg_index_hides(index, flow->worktree, u->paths.items[i], &hides);
 		if (!err && hides)
 			err = add_text(&u->hidden, u->paths.items[i]);
@@ -290,24 +312,20 @@ static rg_error *place_commit(rg_update *u, const rg_flow *flow)
 /* Is all of the run there that a golden could be in? */
 static bool is_whole(const rg_manifest *manifest)
 {
-	size_t i;
-
-	for (i = 0; i < manifest->job_count; i++)
+	for (size_t i = 0; i < manifest->job_count; i++)
 		if (rg_outcome_is_missing(manifest->jobs[i].outcome) ||
 		    manifest->jobs[i].outcome == RG_OUTCOME_SKIPPED_UNFINISHED)
 			return false;
-	for (i = 0; i < manifest->artifact_count; i++)
+	for (size_t i = 0; i < manifest->artifact_count; i++)
 		if (rg_outcome_is_missing(manifest->artifacts[i].outcome))
 			return false;
-	return !manifest->only_failing;
+	return !manifest->only_failing && !manifest->job;
 }
 
 static rg_error *find_gone(rg_update *u, const rg_rules *rules)
 {
-	size_t i;
-
 	RG_TRY(rg_siblings_gone(&u->gone, &u->plan, rules));
-	for (i = 0; i < u->gone.count; i++)
+	for (size_t i = 0; i < u->gone.count; i++)
 		RG_TRY(rg_refresh_add(&u->refresh, RG_REFRESH_GONE, u->gone.paths[i], NULL));
 	return NULL;
 }
@@ -330,6 +348,7 @@ static rg_error *look_beside(rg_update *u, const rg_flow *flow)
 static rg_error *apply(rg_update *u, const rg_flow *flow)
 {
 	RG_TRY(tally(u));
+	RG_TRY(say_empty(u));
 	RG_TRY(place_commit(u, flow));
 	if (u->options->dry_run)
 		return look_beside(u, flow);
@@ -345,7 +364,6 @@ static rg_error *apply(rg_update *u, const rg_flow *flow)
 rg_error *rg_update_apply(rg_update *update, const rg_flow *flow)
 {
 	rg_error *err = apply(update, flow);
-
 	rg_journal_close(update->journal);
 	update->journal = NULL;
 	return err;

@@ -12,11 +12,9 @@ enum { TEXT_SIZE = 128 };
 /* "3 of 12 jobs done, 2 failing" */
 static void say_jobs(char out[static TEXT_SIZE], const rg_run *run)
 {
-	size_t done = 0, failing = 0, i;
-
-	for (i = 0; i < run->job_count; i++) {
+	size_t done = 0, failing = 0;
+	for (size_t i = 0; i < run->job_count; i++) {
 		const char *conclusion = run->jobs[i].conclusion;
-
 		done += conclusion != NULL;
 		failing += rg_job_has_failed(&run->jobs[i]);
 	}
@@ -33,7 +31,6 @@ static void say_jobs(char out[static TEXT_SIZE], const rg_run *run)
 static void tell(const rg_flow *flow, const rg_run *run, char told[static TEXT_SIZE])
 {
 	char jobs[TEXT_SIZE], line[TEXT_SIZE + 32];
-
 	say_jobs(jobs, run);
 	snprintf(line, sizeof(line), "run %llu: %s", (unsigned long long)run->id, jobs);
 	if (strcmp(jobs, told) != 0)

@@ -18,7 +18,6 @@ struct rg_kept_curve {
 static int compare_rows(const rg_row *a, const rg_row *b)
 {
 	rg_look x = rg_row_look(a), y = rg_row_look(b);
-
 	if (x != y)
 		return x > y ? -1 : 1;
 	return rg_row_is_worse(a, b) ? -1 : rg_row_is_worse(b, a);
@@ -43,7 +42,6 @@ static void free_kept(rg_kept_curve *kept)
 static size_t count_fitting(rg_kept_curve *const *items, size_t count)
 {
 	size_t points = 0, i;
-
 	for (i = 0; i < count && i < RG_CURVES_KEPT; i++) {
 		points += rg_curve_points(&items[i]->curve);
 		if (points > RG_CURVES_POINTS)
@@ -54,15 +52,12 @@ static size_t count_fitting(rg_kept_curve *const *items, size_t count)
 
 static void prune(rg_worst_curves *worst)
 {
-	size_t fitting;
-
 	if (!worst->count)
 		return;
 	qsort(worst->items, worst->count, sizeof(rg_kept_curve *), compare_kept);
-	fitting = count_fitting(worst->items, worst->count);
+	size_t fitting = count_fitting(worst->items, worst->count);
 	while (worst->count > fitting) {
 		rg_kept_curve *last = worst->items[--worst->count];
-
 		worst->points -= rg_curve_points(&last->curve);
 		free_kept(last);
 	}
@@ -95,7 +90,6 @@ rg_error *rg_worst_curves_add(rg_worst_curves *worst, const rg_row *row, const r
 	const rg_metric *before = rg_golden_find(old, row->metric);
 	const rg_metric *after = rg_golden_find(fresh, row->metric);
 	rg_kept_curve *kept;
-	rg_error *err;
 
 	if (!rg_row_has_curve(row) || !before || !after)
 		return NULL;
@@ -103,7 +97,7 @@ rg_error *rg_worst_curves_add(rg_worst_curves *worst, const rg_row *row, const r
 	if (!kept)
 		return rg_error_nomem();
 	kept->row = *row;
-	err = read_curve(&kept->curve, row, before, after, noise);
+	rg_error *err = read_curve(&kept->curve, row, before, after, noise);
 	if (!err)
 		err = keep(worst, kept);
 	if (err)
@@ -124,7 +118,6 @@ void rg_worst_curves_release(rg_worst_curves *worst)
 static int compare_names(const rg_row *a, const rg_row *b)
 {
 	int order = strcmp(a->file, b->file);
-
 	return order ? order : strcmp(a->metric, b->metric);
 }
 
@@ -136,13 +129,11 @@ static int compare_row_names(const void *a, const void *b)
 /* The rows of the comparison that have a curve, by name. */
 static rg_error *index_rows(const rg_row ***out, size_t *count, const rg_comparison *comparison)
 {
-	size_t i;
-
 	*count = 0;
 	*out = malloc((comparison->row_count + 1) * sizeof(const rg_row *));
 	if (!*out)
 		return rg_error_nomem();
-	for (i = 0; i < comparison->row_count; i++)
+	for (size_t i = 0; i < comparison->row_count; i++)
 		if (rg_row_has_curve(&comparison->rows[i]))
 			(*out)[(*count)++] = &comparison->rows[i];
 	if (*count)
@@ -172,10 +163,9 @@ static int compare_curves(const void *a, const void *b)
 static size_t gather(rg_kept_curve **items, rg_worst_curves *parts, size_t part_count,
 		     const rg_row *const *rows, size_t row_count)
 {
-	size_t found = 0, i, k;
-
-	for (i = 0; i < part_count; i++)
-		for (k = 0; k < parts[i].count; k++) {
+	size_t found = 0;
+	for (size_t i = 0; i < part_count; i++)
+		for (size_t k = 0; k < parts[i].count; k++) {
 			rg_kept_curve *kept = parts[i].items[k];
 			const rg_row *wanted = &kept->row;
 			const rg_row *const *row =
@@ -203,7 +193,6 @@ static bool has_metric(const rg_curve *curves, size_t from, size_t to, const cha
 static void move_forward(rg_curve *curves, size_t from, size_t to)
 {
 	rg_curve moved = curves[from];
-
 	memmove(&curves[to + 1], &curves[to], (from - to) * sizeof(*curves));
 	curves[to] = moved;
 }
@@ -211,11 +200,10 @@ static void move_forward(rg_curve *curves, size_t from, size_t to)
 /* Of the curves from `from` to `to`, to the front: one of each metric, then a second … */
 static void spread(rg_curve *curves, size_t from, size_t to)
 {
-	size_t done = from, round, i;
-
+	size_t done = from, round;
 	while (done < to && done < RG_CURVES_DRAWN) {
 		round = done;
-		for (i = done; i < to && done < RG_CURVES_DRAWN; i++)
+		for (size_t i = done; i < to && done < RG_CURVES_DRAWN; i++)
 			if (!has_metric(curves, round, done, curves[i].row->metric))
 				move_forward(curves, i, done++);
 	}
@@ -224,7 +212,6 @@ static void spread(rg_curve *curves, size_t from, size_t to)
 void rg_worst_curves_order(rg_curve_list *list)
 {
 	size_t look = 0;
-
 	if (!list->count)
 		return;
 	qsort(list->items, list->count, sizeof(*list->items), compare_curves);
@@ -238,9 +225,9 @@ static rg_error *pick(rg_curve_list *out, rg_worst_curves *parts, size_t part_co
 		      const rg_row *const *rows, size_t row_count)
 {
 	rg_kept_curve **items;
-	size_t total = 0, i;
+	size_t total = 0;
 
-	for (i = 0; i < part_count; i++)
+	for (size_t i = 0; i < part_count; i++)
 		total += parts[i].count;
 	items = malloc((total + 1) * sizeof(*items));
 	if (!items)
@@ -250,7 +237,7 @@ static rg_error *pick(rg_curve_list *out, rg_worst_curves *parts, size_t part_co
 	if (out->items) {
 		out->count = count_fitting(items, total);
 		out->left_out = row_count - out->count;
-		for (i = 0; i < out->count; i++) {
+		for (size_t i = 0; i < out->count; i++) {
 			out->items[i] = items[i]->curve;
 			items[i]->curve = (rg_curve){0};
 		}
@@ -264,11 +251,10 @@ rg_error *rg_worst_curves_pick(rg_curve_list *out, const rg_comparison *comparis
 {
 	const rg_row **rows;
 	size_t row_count;
-	rg_error *err;
 
 	*out = (rg_curve_list){0};
 	RG_TRY(index_rows(&rows, &row_count, comparison));
-	err = pick(out, parts, count, rows, row_count);
+	rg_error *err = pick(out, parts, count, rows, row_count);
 	free(rows);
 	return err;
 }

@@ -65,12 +65,11 @@ static rg_error *check_size(work *w, size_t at, const rg_program_value *value)
 {
 	rg_tensor tensor = {0};
 	uint64_t size;
-	rg_error *err;
 
 	RG_TRY(w->files->size(w->files->context, at, &size));
 	rg_tensor_row_major(&tensor);
 	tensor.size = (size_t)size;
-	err = rg_raw_type_of(&tensor, value, NULL);
+	rg_error *err = rg_raw_type_of(&tensor, value, NULL);
 	if (!err)
 		err = rg_tensor_check(&tensor);
 	if (err) {
@@ -87,13 +86,13 @@ static rg_error *check_size(work *w, size_t at, const rg_program_value *value)
 static rg_error *check_value(work *w, const model *m, bool output, size_t index)
 {
 	const rg_program_value *value = output ? &m->plan->outputs[index] : &m->plan->inputs[index];
-	size_t count = output ? m->plan->output_count : m->plan->input_count, at;
+	size_t count = output ? m->plan->output_count : m->plan->input_count;
 	const char *kind = output ? "expected_output" : "input";
 	char *name, *alone;
 	rg_error *err;
 
 	RG_TRY(rg_textf(&name, "%.*s_%s_%zu.bin", m->length, m->model, kind, index));
-	at = find(w->files, name);
+	size_t at = find(w->files, name);
 	if (at == w->files->count && count == 1 && !is_refused(w->files, name)) {
 		err = rg_textf(&alone, "%.*s_%s.bin", m->length, m->model, kind);
 		if (err) {
@@ -120,11 +119,9 @@ static rg_error *check_value(work *w, const model *m, bool output, size_t index)
 
 static rg_error *check_plan(work *w, const model *m)
 {
-	size_t i;
-
-	for (i = 0; i < m->plan->input_count; i++)
+	for (size_t i = 0; i < m->plan->input_count; i++)
 		RG_TRY(check_value(w, m, false, i));
-	for (i = 0; i < m->plan->output_count; i++)
+	for (size_t i = 0; i < m->plan->output_count; i++)
 		RG_TRY(check_value(w, m, true, i));
 	return NULL;
 }
@@ -134,9 +131,9 @@ static rg_error *check_data(work *w, const model *m, const rg_program *program)
 {
 	const char *base = rg_path_name(m->model);
 	bool found = false;
-	size_t i, at;
+	size_t at;
 
-	for (i = 0; program->external_count; i++) {
+	for (size_t i = 0; program->external_count; i++) {
 		char *file, *name;
 		rg_error *err;
 
@@ -165,10 +162,9 @@ static rg_error *check_program(work *w, size_t at)
 	model m = {.model = name, .length = (int)strlen(name) - 4};
 	rg_program program;
 	rg_bytes bytes;
-	rg_error *err;
 
 	RG_TRY(w->files->read_program(w->files->context, at, &bytes));
-	err = rg_program_read(&program, bytes.data, bytes.size);
+	rg_error *err = rg_program_read(&program, bytes.data, bytes.size);
 	if (!err) {
 		m.plan = rg_program_find(&program, NULL);
 		if (!m.plan)
@@ -176,7 +172,6 @@ static rg_error *check_program(work *w, size_t at)
 	}
 	if (err) {
 		rg_error *added = add_problem(w->check, "%s: %s", name, rg_error_message(err));
-
 		rg_error_free(err);
 		err = added;
 		w->unread[at] = true;
@@ -197,7 +192,6 @@ static bool is_program(const char *name)
 bool rg_artifact_is_part(const char *name)
 {
 	rg_raw_name raw;
-
 	return is_program(name) || rg_raw_name_parse(name, &raw) || rg_ends_with(name, ".ptd");
 }
 
@@ -205,7 +199,6 @@ bool rg_artifact_is_part(const char *name)
 static rg_error *find_owner(const work *w, const char *name, char **program, size_t *at)
 {
 	rg_raw_name raw = {.model_length = strlen(name)};
-
 	if (!rg_raw_name_parse(name, &raw))
 		raw.model_length = strlen(name) - (rg_ends_with(name, ".ptd") ? 4 : 0);
 	RG_TRY(rg_textf(program, "%.*s.pte", (int)raw.model_length, name));
@@ -243,7 +236,6 @@ static rg_error *check_orphan(work *w, size_t at)
 static size_t folder_length(const char *name)
 {
 	const char *slash = strrchr(name, '/');
-
 	return slash ? (size_t)(slash - name) + 1 : 0;
 }
 
@@ -261,15 +253,15 @@ static rg_error *count_flows(const rg_artifact_check *check, const rg_artifact_f
 			     size_t *flows)
 {
 	const char **programs = malloc((files->count + 1) * sizeof(*programs));
-	size_t count = 0, i;
+	size_t count = 0;
 
 	if (!programs)
 		return rg_error_nomem();
-	for (i = 0; i < files->count; i++)
+	for (size_t i = 0; i < files->count; i++)
 		if (is_program(files->names[i]) && check->part[i])
 			programs[count++] = files->names[i];
 	qsort(programs, count, sizeof(*programs), compare_folders);
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		*flows += !i || compare_folders(&programs[i - 1], &programs[i]) ? 1 : 0;
 	free(programs);
 	return NULL;
@@ -300,10 +292,10 @@ static rg_error *check_model(work *w, size_t at)
 /* Tensors and data go with the model that is left out. */
 static rg_error *skip_rest(work *w)
 {
-	size_t i, owner;
+	size_t owner;
 	char *program;
 
-	for (i = 0; i < w->files->count && w->check->skipped_models; i++) {
+	for (size_t i = 0; i < w->files->count && w->check->skipped_models; i++) {
 		if (!w->check->part[i] || is_program(w->files->names[i]))
 			continue;
 		RG_TRY(find_owner(w, w->files->names[i], &program, &owner));
@@ -319,8 +311,6 @@ static rg_error *skip_rest(work *w)
 rg_error *rg_artifact_check_files(rg_artifact_check *out, const rg_artifact_files *files)
 {
 	work w = {.check = out, .files = files};
-	size_t i;
-
 	*out = (rg_artifact_check){0};
 	rg_arena_init(&out->arena);
 	out->part = rg_arena_alloc(&out->arena, files->count + 1);
@@ -328,11 +318,11 @@ rg_error *rg_artifact_check_files(rg_artifact_check *out, const rg_artifact_file
 	w.unread = rg_arena_alloc(&out->arena, files->count + 1);
 	if (!out->part || !out->skipped || !w.unread)
 		return rg_error_nomem();
-	for (i = 0; i < files->count; i++)
+	for (size_t i = 0; i < files->count; i++)
 		if (is_program(files->names[i]))
 			RG_TRY(check_model(&w, i));
 	RG_TRY(skip_rest(&w));
-	for (i = 0; i < files->count; i++)
+	for (size_t i = 0; i < files->count; i++)
 		if (!out->part[i] && !out->skipped[i])
 			RG_TRY(check_orphan(&w, i));
 	if (!out->models && !files->refused_count)

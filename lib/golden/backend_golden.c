@@ -18,10 +18,8 @@ enum { NAMES_TO_INPUT = 128, NAMES_MIN = 1 << 20 };
 static rg_error *set_name(rg_buf *name, const rg_case *c, const char *column)
 {
 	const char *parts[] = {c->flow, c->test_id, c->subtest, column};
-	size_t i;
-
 	rg_buf_clear(name);
-	for (i = 0; i < sizeof(parts) / sizeof(*parts); i++)
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
 		if (*parts[i])
 			rg_buf_printf(name, "%s%s", name->length ? "/" : "", parts[i]);
 	return rg_buf_check(name, "a metric's name");
@@ -30,13 +28,12 @@ static rg_error *set_name(rg_buf *name, const rg_case *c, const char *column)
 /* "Fail: Output Mismatch" */
 static rg_error *add_result(rg_golden_builder *builder, rg_buf *name, const rg_case *c)
 {
-	rg_error *err;
 	char *text;
-
 	RG_TRY(set_name(name, c, "Result"));
 	RG_TRY(rg_textf(&text, "%s%s%s", rg_case_result_text(c->result), *c->detail ? ": " : "",
 			c->detail));
-	err = rg_golden_builder_text(builder, name->data, name->length, text, strlen(text));
+	rg_error *err =
+		rg_golden_builder_text(builder, name->data, name->length, text, strlen(text));
 	if (!err)
 		rg_golden_builder_place(builder, RG_SCALE_RESULT, rg_case_place(c));
 	free(text);
@@ -55,12 +52,9 @@ static void place_field(rg_golden_builder *builder, const rg_case *c, const rg_c
 
 static rg_error *add_case(rg_golden_builder *builder, rg_buf *name, const rg_case *c)
 {
-	size_t i;
-
 	RG_TRY(add_result(builder, name, c));
-	for (i = 0; i < c->field_count; i++) {
+	for (size_t i = 0; i < c->field_count; i++) {
 		const rg_case_field *field = &c->fields[i];
-
 		RG_TRY(set_name(name, c, field->column));
 		if (field->text) {
 			RG_TRY(rg_golden_builder_text(builder, name->data, name->length,
@@ -77,17 +71,16 @@ static rg_error *add_case(rg_golden_builder *builder, rg_buf *name, const rg_cas
 static rg_error *add_cases(rg_golden_builder *builder, const rg_case_list *list)
 {
 	rg_error *err = NULL;
-	size_t count, i;
 	rg_buf name;
 
 	rg_buf_init(&name, RG_BUF_TEXT);
-	for (i = 0; i < list->count && !err; i++)
+	for (size_t i = 0; i < list->count && !err; i++)
 		err = add_case(builder, &name, &list->cases[i]);
 	rg_buf_release(&name);
 	if (err)
 		return err;
 	/* Parts may hold slashes, and columns appear twice: of equal names the last counts. */
-	count = builder->count;
+	size_t count = builder->count;
 	RG_TRY(rg_sort_keep_last(builder->metrics, &builder->count, sizeof(*builder->metrics),
 				 rg_metric_compare, NULL));
 	builder->golden->duplicate_keys = list->duplicates + count - builder->count;
@@ -98,12 +91,10 @@ static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 			     const rg_golden_options *options)
 {
 	rg_case_list list = {0};
-	rg_error *err;
-
 	(void)options;
 	builder->name_bytes_max = in->size > SIZE_MAX / 256 ? SIZE_MAX
 							    : in->size * NAMES_TO_INPUT + NAMES_MIN;
-	err = rg_case_list_add(&list, in->data, in->size);
+	rg_error *err = rg_case_list_add(&list, in->data, in->size);
 	if (!err)
 		err = rg_case_list_finish(&list);
 	if (!err)
@@ -122,7 +113,6 @@ static int bid_json(const rg_input *in)
 static bool is_report_name(const char *name)
 {
 	const char *base = rg_path_name(name);
-
 	return rg_ends_with(base, ".csv") &&
 	       (!strncmp(base, "test-report", 11) || !strncmp(base, "test_result", 11));
 }

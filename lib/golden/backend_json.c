@@ -65,7 +65,6 @@ static rg_error *read_subtest(rg_case_list *list, const cJSON *subtest, rg_case 
 	cJSON_ArrayForEach(value, subtest)
 	{
 		int known = rg_case_column(value->string);
-
 		if (cJSON_IsNull(value))
 			continue;
 		if (known >= 0) {
@@ -84,7 +83,6 @@ static rg_error *read_subtest(rg_case_list *list, const cJSON *subtest, rg_case 
 static rg_case_result result_of_outcome(const cJSON *test)
 {
 	const char *text = cJSON_GetStringValue(rg_json_member(test, "outcome"));
-
 	if (!text)
 		return RG_CASE_FAIL;
 	if (!strcmp(text, "passed") || !strcmp(text, "xpassed"))
@@ -103,11 +101,9 @@ static const char *error_of(const cJSON *test)
 {
 	const cJSON *const stages[] = {crash_of(test), rg_json_member(test, "call"),
 				       rg_json_member(test, "setup")};
-	size_t i;
 
-	for (i = 0; i < sizeof(stages) / sizeof(*stages); i++) {
+	for (size_t i = 0; i < sizeof(stages) / sizeof(*stages); i++) {
 		const char *text = cJSON_GetStringValue(rg_json_member(stages[i], "longrepr"));
-
 		if (text && *text)
 			return text;
 	}
@@ -118,7 +114,6 @@ static const char *error_of(const cJSON *test)
 static const char *own_name(const char *nodeid)
 {
 	const char *bracket = strchr(nodeid, '['), *name = nodeid, *at = nodeid;
-
 	while ((at = strstr(at, "::")) != NULL && (!bracket || at < bracket))
 		name = at += 2;
 	return name;
@@ -189,7 +184,6 @@ static rg_error *add_test_case(rg_case_list *list, const cJSON *test, const cJSO
 static rg_error *add_document(rg_case_list *list, const cJSON *document)
 {
 	const cJSON *tests = rg_json_member(document, "tests"), *test, *subtest;
-
 	if (!cJSON_IsArray(tests))
 		return rg_error_new(RG_E_PARSE, "not a report of backend tests: no list 'tests'");
 	cJSON_ArrayForEach(test, tests)
@@ -212,10 +206,8 @@ static rg_error *add_document(rg_case_list *list, const cJSON *document)
 rg_error *rg_case_list_add_json(rg_case_list *list, const void *data, size_t size)
 {
 	cJSON *document;
-	rg_error *err;
-
 	RG_TRY(rg_json_parse(&document, data, size));
-	err = add_document(list, document);
+	rg_error *err = add_document(list, document);
 	cJSON_Delete(document);
 	return err;
 }

@@ -25,9 +25,7 @@ static const char *const known_columns[KNOWN_COLUMNS] = {
 
 int rg_case_column(const char *name)
 {
-	int i;
-
-	for (i = 0; i < KNOWN_COLUMNS; i++)
+	for (int i = 0; i < KNOWN_COLUMNS; i++)
 		if (!strcmp(name, known_columns[i]))
 			return i;
 	return -1;
@@ -36,15 +34,12 @@ int rg_case_column(const char *name)
 const char *rg_case_result_text(rg_case_result result)
 {
 	static const char *const texts[] = {"Pass", "Skip", "Fail"};
-
 	return texts[result];
 }
 
 static bool parse_result(const char *text, rg_case_result *out)
 {
-	int i;
-
-	for (i = RG_CASE_PASS; i <= RG_CASE_FAIL; i++)
+	for (int i = RG_CASE_PASS; i <= RG_CASE_FAIL; i++)
 		if (!strcmp(text, rg_case_result_text((rg_case_result)i))) {
 			*out = (rg_case_result)i;
 			return true;
@@ -76,14 +71,12 @@ static int compare_subtests(const char *a, const char *b)
 static int compare_tests(const rg_case *a, const rg_case *b)
 {
 	int order = strcmp(a->flow, b->flow);
-
 	return order ? order : strcmp(a->test_id, b->test_id);
 }
 
 int rg_case_compare(const rg_case *a, const rg_case *b)
 {
 	int order = compare_tests(a, b);
-
 	return order ? order : compare_subtests(a->subtest, b->subtest);
 }
 
@@ -95,7 +88,6 @@ static int compare_cases(const void *a, const void *b)
 rg_error *rg_case_list_finish(rg_case_list *list)
 {
 	size_t count = list->count;
-
 	RG_TRY(rg_sort_keep_last(list->cases, &list->count, sizeof(*list->cases), compare_cases,
 				 NULL));
 	list->duplicates += count - list->count;
@@ -104,9 +96,7 @@ rg_error *rg_case_list_finish(rg_case_list *list)
 
 const rg_case_field *rg_case_field_of(const rg_case *c, const char *column)
 {
-	size_t i;
-
-	for (i = 0; i < c->field_count; i++)
+	for (size_t i = 0; i < c->field_count; i++)
 		if (!strcmp(c->fields[i].column, column))
 			return &c->fields[i];
 	return NULL;
@@ -123,10 +113,8 @@ bool rg_is_subtest_of(const char *name, size_t length, const char *test, size_t 
 static size_t find_test(const rg_case_list *list, const rg_case *test)
 {
 	size_t low = 0, high = list->count;
-
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-
 		if (compare_tests(&list->cases[middle], test) < 0)
 			low = middle + 1;
 		else
@@ -165,16 +153,15 @@ static rg_error *spread_one(rg_case_list *list, size_t own, size_t at, const rg_
 rg_error *rg_case_list_spread(rg_case_list *list, const rg_case_list *other)
 {
 	bool *spread = calloc(list->count + 1, sizeof(*spread));
-	size_t own = list->count, i, kept = 0;
+	size_t own = list->count, kept = 0;
 	rg_error *err = spread ? NULL : rg_error_nomem();
 
-	for (i = 0; i < own && !err; i++) {
+	for (size_t i = 0; i < own && !err; i++) {
 		size_t before = list->count;
-
 		err = spread_one(list, own, i, other);
 		spread[i] = list->count > before;
 	}
-	for (i = 0; i < list->count && !err; i++)
+	for (size_t i = 0; i < list->count && !err; i++)
 		if (i >= own || !spread[i])
 			list->cases[kept++] = list->cases[i];
 	free(spread);
@@ -205,10 +192,8 @@ void rg_case_list_release(rg_case_list *list)
 
 rg_error *rg_case_new(rg_case_list *list, size_t fields, rg_case **out)
 {
-	rg_case *c;
-
 	RG_TRY(rg_grow(&list->cases, &list->capacity, list->count + 1, sizeof(*list->cases)));
-	c = &list->cases[list->count];
+	rg_case *c = &list->cases[list->count];
 	*c = (rg_case){.flow = "",
 		       .test_id = "",
 		       .subtest = "",
@@ -225,7 +210,6 @@ rg_error *rg_case_new(rg_case_list *list, size_t fields, rg_case **out)
 rg_error *rg_case_add_field(rg_case_list *list, rg_case *c, const char *column, const char *cell)
 {
 	rg_case_field *field = &c->fields[c->field_count];
-
 	if (!*cell)
 		return NULL;
 	*field = (rg_case_field){.column = column};
@@ -274,11 +258,8 @@ typedef struct {
 static rg_error *read_header(rg_case_list *list, const rg_csv_reader *csv, columns *header)
 {
 	bool seen[KNOWN_COLUMNS] = {false};
-	size_t i;
-
-	for (i = 0; i < csv->count; i++) {
+	for (size_t i = 0; i < csv->count; i++) {
 		int known = rg_case_column(rg_csv_cell(csv, i));
-
 		header->known[i] = known;
 		if (known >= 0 && seen[known])
 			return rg_error_new(RG_E_PARSE, "column '%s' appears twice",
@@ -296,14 +277,12 @@ static rg_error *read_header(rg_case_list *list, const rg_csv_reader *csv, colum
 
 static rg_error *read_record(rg_case_list *list, const rg_csv_reader *csv, const columns *header)
 {
-	size_t i;
 	rg_case *c;
-
 	if (csv->count != header->count)
 		return rg_error_new(RG_E_PARSE, "%zu cells under %zu columns", csv->count,
 				    header->count);
 	RG_TRY(rg_case_new(list, header->count, &c));
-	for (i = 0; i < header->count; i++)
+	for (size_t i = 0; i < header->count; i++)
 		if (header->known[i] >= 0)
 			RG_TRY(rg_case_set(list, c, header->known[i], rg_csv_cell(csv, i)));
 		else
@@ -323,13 +302,12 @@ static rg_error *add_csv(rg_case_list *list, const void *data, size_t size)
 {
 	columns *header = calloc(1, sizeof(*header));
 	rg_csv_reader csv;
-	rg_error *err;
 	bool more;
 
 	if (!header)
 		return rg_error_nomem();
 	rg_csv_reader_init(&csv, data, size);
-	err = rg_csv_next(&csv, &more);
+	rg_error *err = rg_csv_next(&csv, &more);
 	if (!err)
 		err = read_header(list, &csv, header);
 	while (!err && !(err = rg_csv_next(&csv, &more)) && more)
@@ -344,7 +322,6 @@ static rg_error *add_csv(rg_case_list *list, const void *data, size_t size)
 static bool is_json_report(const char *data, size_t size)
 {
 	rg_cursor c = {data, data + size};
-
 	return rg_cursor_take_sign(&c, '{') &&
 	       (rg_cursor_holds(c, "\"exitcode\"") ||
 		(rg_cursor_holds(c, "\"tests\"") && rg_cursor_holds(c, "\"nodeid\"")));
@@ -361,7 +338,6 @@ static bool is_csv_report(const char *data, size_t size)
 rg_case_report rg_case_report_kind(const void *data, size_t size)
 {
 	size_t probed = size < PROBE ? size : PROBE;
-
 	if (size && is_json_report(data, probed))
 		return RG_CASE_REPORT_JSON;
 	return size && is_csv_report(data, probed) ? RG_CASE_REPORT_CSV : RG_CASE_REPORT_NONE;

@@ -58,7 +58,7 @@ static rg_error *add_pytest(rg_json_table *table, const cJSON *object, rg_buf *k
 /* The mean, and its standard error where there are several values. */
 static rg_error *add_values(rg_json_table *table, const char *metric, const cJSON *values)
 {
-	double value, sum = 0, squares = 0, n = 0, mean;
+	double value, sum = 0, squares = 0, n = 0;
 	const cJSON *item;
 
 	cJSON_ArrayForEach(item, values)
@@ -71,7 +71,7 @@ static rg_error *add_values(rg_json_table *table, const char *metric, const cJSO
 	}
 	if (n == 0)
 		return NULL;
-	mean = sum / n;
+	double mean = sum / n;
 	cJSON_ArrayForEach(item, values)
 	{
 		(void)rg_json_is_number(item, &value);
@@ -86,13 +86,11 @@ static rg_error *add_hud(rg_json_table *table, const cJSON *object, rg_buf *key)
 	static const char *const parts[] = {"benchmark/name", "model/name"};
 	const char *metric = cJSON_GetStringValue(rg_json_path_member(object, "metric/name"));
 	bool first = true;
-	size_t i;
 
 	if (!metric)
 		return rg_error_new(RG_E_PARSE, "a metric without a name");
-	for (i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
 		const char *text = cJSON_GetStringValue(rg_json_path_member(object, parts[i]));
-
 		if (!text)
 			continue;
 		rg_record_key_add(key, text, strlen(text), first);
@@ -140,7 +138,6 @@ static bool is_lm_eval(const cJSON *document)
 						"n-shot", "n-samples", "lm_eval_version"};
 	const cJSON *results = rg_json_member(document, "results"), *task;
 	bool found = false;
-	size_t i;
 
 	if (!cJSON_IsObject(results) || !results->child)
 		return false;
@@ -149,7 +146,7 @@ static bool is_lm_eval(const cJSON *document)
 		if (!cJSON_IsObject(task))
 			return false;
 	}
-	for (i = 0; i < sizeof(described) / sizeof(*described); i++)
+	for (size_t i = 0; i < sizeof(described) / sizeof(*described); i++)
 		found |= rg_json_member(document, described[i]) != NULL;
 	return found;
 }
@@ -162,7 +159,6 @@ typedef rg_error *add_fn(rg_json_table *table, const cJSON *object, rg_buf *key)
 static add_fn *reader_of(const cJSON *document, const cJSON **list)
 {
 	const cJSON *benchmarks = rg_json_member(document, "benchmarks");
-
 	*list = document;
 	if (rg_json_is_object_list(document))
 		return cJSON_IsArray(

@@ -9,13 +9,12 @@
 rg_error *rg_beside_read(void *beside, const char *name, rg_bytes *out)
 {
 	rg_beside *b = beside;
-	rg_error *err;
 	char *path;
 
 	*out = (rg_bytes){0};
 	RG_TRY(rg_path_sibling(&path, b->path, name));
 	rg_buf_clear(&b->bytes);
-	err = b->read(b->context, path, &b->bytes);
+	rg_error *err = b->read(b->context, path, &b->bytes);
 	free(path);
 	if (err && (rg_error_get_code(err) == RG_E_NOTFOUND || rg_error_errno(err) == ENOENT)) {
 		rg_error_free(err);

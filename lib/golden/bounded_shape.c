@@ -19,15 +19,13 @@ typedef struct {
 /* The sizes from dimension `at` on, of which `left` elements are to be made. */
 static void fill(search *s, size_t at, uint64_t left)
 {
-	uint64_t size, most;
-
 	if (at == s->dimensions) {
 		if (left == 1 && !s->shapes++)
 			memcpy(s->found, s->now, at * sizeof(*s->now));
 		return;
 	}
-	most = (uint64_t)s->bounds[at] < left ? (uint64_t)s->bounds[at] : left;
-	for (size = (left + s->room[at + 1] - 1) / s->room[at + 1]; size <= most; size++) {
+	uint64_t most = (uint64_t)s->bounds[at] < left ? (uint64_t)s->bounds[at] : left;
+	for (uint64_t size = (left + s->room[at + 1] - 1) / s->room[at + 1]; size <= most; size++) {
 		if (s->shapes > 1 || ++s->tries > TRIES_MAX)
 			return;
 		s->now[at] = (int64_t)size;
@@ -39,11 +37,9 @@ static void fill(search *s, size_t at, uint64_t left)
 static void measure_room(search *s)
 {
 	size_t i = s->dimensions;
-
 	s->room[i] = 1;
 	while (i-- > 0) {
 		uint64_t bound = (uint64_t)s->bounds[i];
-
 		s->room[i] = bound > UINT64_MAX / 2 / s->room[i + 1] ? UINT64_MAX / 2
 								     : bound * s->room[i + 1];
 	}
@@ -53,9 +49,7 @@ rg_shapes rg_shape_derive(int64_t shape[static RG_METRIC_DIMENSIONS], const int6
 			  size_t dimensions, size_t count)
 {
 	search s = {.bounds = bounds, .dimensions = dimensions, .found = shape};
-	size_t i;
-
-	for (i = 0; i < dimensions; i++)
+	for (size_t i = 0; i < dimensions; i++)
 		if (bounds[i] < 1)
 			return RG_SHAPES_NONE;
 	if (!count || count > UINT64_MAX / 4)

@@ -72,10 +72,10 @@ static rg_error *read_value(const rg_flat_table *value, rg_bundle_value *out, rg
 
 static rg_error *read_named(rg_bundle *bundle, const rg_flat_table *table, rg_bundle_value *value)
 {
-	rg_error *unread = NULL, *err;
-
-	err = rg_error_wrap(read_value(table, value, &unread), "%s/%zu/%s/%zu", value->method,
-			    value->case_index, value->output ? "output" : "input", value->index);
+	rg_error *unread = NULL;
+	rg_error *err = rg_error_wrap(read_value(table, value, &unread), "%s/%zu/%s/%zu",
+				      value->method, value->case_index,
+				      value->output ? "output" : "input", value->index);
 	if (!err && unread)
 		err = rg_error_get_code(unread) == RG_E_NOMEM
 			      ? rg_error_nomem()
@@ -91,12 +91,11 @@ static rg_error *read_values(rg_bundle *bundle, const rg_flat_table *test_case,
 {
 	rg_bundle_case *now = &bundle->cases[bundle->case_count - 1];
 	rg_flat_vector values;
-	size_t i;
 
 	RG_TRY(rg_flat_vector_of(test_case, where->output ? CASE_OUTPUTS : CASE_INPUTS, 4,
 				 &values));
 	*(where->output ? &now->outputs : &now->inputs) = values.count;
-	for (i = 0; i < values.count; i++) {
+	for (size_t i = 0; i < values.count; i++) {
 		rg_bundle_value *value;
 		rg_flat_table table;
 
@@ -131,7 +130,6 @@ static rg_error *read_suite(rg_bundle *bundle, const rg_flat_table *suite, const
 	RG_TRY(rg_flat_vector_of(suite, SUITE_CASES, 4, &cases));
 	for (; where.case_index < cases.count; where.case_index++) {
 		rg_flat_table test_case;
-
 		RG_TRY(rg_flat_vector_table(&cases, where.case_index, &test_case));
 		RG_TRY(rg_grow(&bundle->cases, &bundle->case_capacity, bundle->case_count + 1,
 			       sizeof(*bundle->cases)));
@@ -148,10 +146,8 @@ static rg_error *read_suite(rg_bundle *bundle, const rg_flat_table *suite, const
 /* Two suites of one method would be two values of one name. */
 static rg_error *check_methods(const char **methods, size_t count)
 {
-	size_t i;
-
 	qsort(methods, count, sizeof(*methods), rg_compare_texts);
-	for (i = 1; i < count; i++)
+	for (size_t i = 1; i < count; i++)
 		if (!strcmp(methods[i - 1], methods[i]))
 			return rg_error_new(RG_E_PARSE, "two suites are both of method '%s'",
 					    methods[i]);
@@ -164,7 +160,6 @@ rg_error *rg_bundle_read(rg_bundle *out, const void *data, size_t size)
 	rg_flat_vector suites, program;
 	const char **methods;
 	rg_flat file;
-	size_t i;
 
 	*out = (rg_bundle){0};
 	rg_arena_init(&out->arena);
@@ -179,7 +174,7 @@ rg_error *rg_bundle_read(rg_bundle *out, const void *data, size_t size)
 	if (!methods)
 		return rg_error_nomem();
 	out->methods = methods;
-	for (i = 0; i < suites.count; i++) {
+	for (size_t i = 0; i < suites.count; i++) {
 		RG_TRY(rg_flat_vector_table(&suites, i, &suite));
 		RG_TRY(read_suite(out, &suite, &methods[i]));
 		out->method_count++;

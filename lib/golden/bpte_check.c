@@ -9,7 +9,6 @@ static rg_error *check_value(rg_golden_builder *builder, const rg_bundle_value *
 			     const rg_program_value *said)
 {
 	char want[RG_PROGRAM_VALUE_TEXT], got[RG_PROGRAM_VALUE_TEXT];
-
 	if (rg_program_takes(said, &value->as))
 		return NULL;
 	rg_program_value_text(said, want);
@@ -24,7 +23,6 @@ static rg_error *check_count(rg_golden_builder *builder, const rg_bundle_case *c
 			     size_t said)
 {
 	size_t count = output ? c->outputs : c->inputs;
-
 	if (count == said)
 		return NULL;
 	return rg_golden_builder_note(builder, RG_NOTE_WRONG,
@@ -38,14 +36,12 @@ static rg_error *check_case(rg_golden_builder *builder, const rg_bundle *bundle,
 			    const rg_bundle_case *c, const rg_program_plan *plan)
 {
 	const rg_bundle_value *inputs = bundle->values + c->first, *outputs = inputs + c->inputs;
-	size_t i;
-
 	RG_TRY(check_count(builder, c, false, plan->input_count));
 	if (c->outputs)
 		RG_TRY(check_count(builder, c, true, plan->output_count));
-	for (i = 0; i < c->inputs && i < plan->input_count; i++)
+	for (size_t i = 0; i < c->inputs && i < plan->input_count; i++)
 		RG_TRY(check_value(builder, &inputs[i], &plan->inputs[i]));
-	for (i = 0; i < c->outputs && i < plan->output_count; i++)
+	for (size_t i = 0; i < c->outputs && i < plan->output_count; i++)
 		RG_TRY(check_value(builder, &outputs[i], &plan->outputs[i]));
 	return NULL;
 }
@@ -53,20 +49,17 @@ static rg_error *check_case(rg_golden_builder *builder, const rg_bundle *bundle,
 static rg_error *check_program(rg_golden_builder *builder, const rg_bundle *bundle,
 			       const rg_program *program)
 {
-	size_t i;
-
 	if (program->plan_count > PAIRS_MAX / (bundle->case_count + bundle->method_count + 1))
 		return rg_golden_builder_note(builder, RG_NOTE_WRONG,
 					      "too many methods to be held against its program");
-	for (i = 0; i < bundle->method_count; i++)
+	for (size_t i = 0; i < bundle->method_count; i++)
 		if (!rg_program_find(program, bundle->methods[i]))
 			RG_TRY(rg_golden_builder_note(
 				builder, RG_NOTE_WRONG, "%s: the program has no such method%s%s",
 				bundle->methods[i], program->plan_count ? "; its first is " : "",
 				program->plan_count ? program->plans[0].method : ""));
-	for (i = 0; i < bundle->case_count; i++) {
+	for (size_t i = 0; i < bundle->case_count; i++) {
 		const rg_program_plan *plan = rg_program_find(program, bundle->cases[i].method);
-
 		if (plan)
 			RG_TRY(check_case(builder, bundle, &bundle->cases[i], plan));
 	}
@@ -76,11 +69,9 @@ static rg_error *check_program(rg_golden_builder *builder, const rg_bundle *bund
 rg_error *rg_bundle_check(rg_golden_builder *builder, const rg_bundle *bundle)
 {
 	rg_program program;
-	rg_error *err;
-
 	if (!bundle->program.size)
 		return rg_golden_builder_note(builder, RG_NOTE_WRONG, "no program in it");
-	err = rg_program_read(&program, bundle->program.data, bundle->program.size);
+	rg_error *err = rg_program_read(&program, bundle->program.data, bundle->program.size);
 	if (!err) {
 		err = check_program(builder, bundle, &program);
 	} else if (rg_error_get_code(err) != RG_E_NOMEM) {

@@ -18,9 +18,8 @@ static rg_error *add_all(rg_golden_builder *builder, const rg_bundle *bundle, co
 {
 	const rg_span program = {bundle->program.data, bundle->program.size, in->forget};
 	rg_error *err = NULL;
-	size_t i;
 
-	for (i = 0; i < bundle->count && !err; i++) {
+	for (size_t i = 0; i < bundle->count && !err; i++) {
 		rg_tensor tensor = bundle->values[i].tensor;
 		char *name;
 
@@ -42,10 +41,8 @@ static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 			     const rg_golden_options *options)
 {
 	rg_bundle bundle;
-	rg_error *err;
-
 	(void)options;
-	err = rg_bundle_read(&bundle, in->data, in->size);
+	rg_error *err = rg_bundle_read(&bundle, in->data, in->size);
 	if (!err)
 		err = add_all(builder, &bundle, in);
 	rg_bundle_release(&bundle);

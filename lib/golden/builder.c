@@ -56,14 +56,12 @@ rg_error *rg_golden_builder_no_value(rg_golden_builder *builder, int64_t step)
 rg_error *rg_golden_builder_metric(rg_golden_builder *builder, const char *name, size_t name_length,
 				   rg_metric_kind kind, rg_metric **out)
 {
-	rg_metric *metric;
-
 	if (name_length > builder->name_bytes_max - builder->name_bytes)
 		return rg_error_new(RG_E_LIMIT, "the names of its metrics are too long");
 	builder->name_bytes += name_length;
 	RG_TRY(rg_grow(&builder->metrics, &builder->capacity, builder->count + 1,
 		       sizeof(*builder->metrics)));
-	metric = &builder->metrics[builder->count];
+	rg_metric *metric = &builder->metrics[builder->count];
 	*metric = (rg_metric){.kind = kind};
 	metric->name = rg_arena_copy(&builder->golden->arena, name, name_length);
 	if (!metric->name)
@@ -90,7 +88,6 @@ typedef struct {
 static int compare_places(const void *a, const void *b)
 {
 	int64_t left = ((const place *)a)->step, right = ((const place *)b)->step;
-
 	return (left > right) - (left < right);
 }
 
@@ -101,7 +98,7 @@ enum { IS_NUMBER, IS_QUOTED, IS_INVALID };
 static rg_error *keep_settled(rg_golden_builder *builder, rg_metric *metric, int64_t *steps,
 			      double *values, size_t *quoted)
 {
-	size_t i, count = builder->step_count, kept = 0;
+	size_t count = builder->step_count, kept = 0;
 	place *places = malloc((count + 1) * sizeof(*places));
 	unsigned char *what = calloc(count + 1, 1);
 	rg_error *err = NULL;
@@ -111,11 +108,11 @@ static rg_error *keep_settled(rg_golden_builder *builder, rg_metric *metric, int
 		err = rg_error_nomem();
 		goto done;
 	}
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		places[i] = (place){builder->steps[i], i};
-	for (i = 0; i < builder->quoted_count; i++)
+	for (size_t i = 0; i < builder->quoted_count; i++)
 		what[builder->quoted[i]] = IS_QUOTED;
-	for (i = 0; i < builder->invalid_count; i++)
+	for (size_t i = 0; i < builder->invalid_count; i++)
 		what[builder->invalid[i]] = IS_INVALID;
 	err = rg_sort_keep_last(places, &count, sizeof(*places), compare_places, &dropped);
 	if (err)
@@ -123,7 +120,7 @@ static rg_error *keep_settled(rg_golden_builder *builder, rg_metric *metric, int
 	metric->duplicate_keys = builder->step_count - count;
 	if (metric->duplicate_keys)
 		metric->duplicate_step = dropped.step;
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		if (what[places[i].position] == IS_INVALID) {
 			if (!metric->invalid_values++)
 				metric->invalid_step = places[i].step;
@@ -173,7 +170,6 @@ rg_error *rg_golden_builder_series(rg_golden_builder *builder, const char *name,
 				   rg_metric **out)
 {
 	rg_metric *metric;
-
 	RG_TRY(rg_golden_builder_metric(builder, name, name_length, RG_METRIC_SERIES, &metric));
 	RG_TRY(copy_series(builder, metric));
 	builder->step_count = builder->invalid_count = builder->quoted_count = 0;
@@ -187,7 +183,6 @@ rg_error *rg_golden_builder_text(rg_golden_builder *builder, const char *name, s
 				 const char *text, size_t length)
 {
 	rg_metric *metric;
-
 	RG_TRY(rg_golden_builder_metric(builder, name, name_length, RG_METRIC_TEXT, &metric));
 	metric->count = length;
 	metric->text = rg_arena_copy(&builder->golden->arena, text, length);
@@ -197,7 +192,6 @@ rg_error *rg_golden_builder_text(rg_golden_builder *builder, const char *name, s
 void rg_golden_builder_place(rg_golden_builder *builder, rg_scale scale, double at)
 {
 	rg_metric *metric = &builder->metrics[builder->count - 1];
-
 	metric->scale = scale;
 	metric->place = at;
 }
@@ -222,7 +216,6 @@ rg_error *rg_golden_builder_tokens(rg_golden_builder *builder, const char *name,
 rg_error *rg_golden_builder_note(rg_golden_builder *builder, rg_note_kind kind, const char *format,
 				 ...)
 {
-	rg_golden_note *note;
 	char text[4096];
 	va_list args;
 
@@ -231,7 +224,7 @@ rg_error *rg_golden_builder_note(rg_golden_builder *builder, rg_note_kind kind, 
 	va_end(args);
 	RG_TRY(rg_grow(&builder->notes, &builder->note_capacity, builder->note_count + 1,
 		       sizeof(*builder->notes)));
-	note = &builder->notes[builder->note_count];
+	rg_golden_note *note = &builder->notes[builder->note_count];
 	note->kind = kind;
 	RG_TRY(rg_arena_text(&builder->golden->arena, text, &note->text));
 	builder->note_count++;

@@ -31,7 +31,6 @@ bool rg_column_list_has(const char *list, const char *name, size_t length)
 {
 	while (list) {
 		rg_column_name one = rg_column_list_next(&list);
-
 		if (one.length == length && !memcmp(one.name, name, length))
 			return true;
 	}
@@ -40,9 +39,7 @@ bool rg_column_list_has(const char *list, const char *name, size_t length)
 
 size_t rg_columns_find(const rg_column_name *columns, size_t count, const char *name, size_t length)
 {
-	size_t i;
-
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		if (columns[i].length == length &&
 		    (!length || !memcmp(columns[i].name, name, length)))
 			return i;
@@ -68,9 +65,8 @@ static bool take_key(size_t *key, size_t *key_count, const rg_column_name *colum
 rg_error *rg_columns_key(size_t *key, size_t *key_count, const rg_column_name *columns,
 			 size_t count, const rg_table_rule *rule)
 {
-	size_t keys = rule ? rule->key_count : 0, i;
-
-	for (i = 0; i < keys; i++)
+	size_t keys = rule ? rule->key_count : 0;
+	for (size_t i = 0; i < keys; i++)
 		if (take_key(key, key_count, columns, count, rule->keys[i]))
 			return NULL;
 	if (keys)
@@ -98,11 +94,10 @@ rg_error *rg_columns_explain_key(rg_error *err, const rg_table_rule *rule,
 const rg_table_rule *rg_table_rule_of(const rg_golden_options *options, const char *name)
 {
 	const rg_table_rule *best = NULL;
-	size_t i, weight, best_weight = 0;
+	size_t weight, best_weight = 0;
 
-	for (i = 0; i < options->table_rule_count; i++) {
+	for (size_t i = 0; i < options->table_rule_count; i++) {
 		const rg_table_rule *rule = &options->table_rules[i];
-
 		if (!rg_glob_match_end(rule->pattern, name))
 			continue;
 		weight = rg_glob_weight(rule->pattern);

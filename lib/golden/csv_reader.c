@@ -11,7 +11,6 @@
 void rg_csv_reader_init(rg_csv_reader *reader, const void *data, size_t size)
 {
 	static const char bom[] = "\xef\xbb\xbf";
-
 	*reader = (rg_csv_reader){.p = data, .end = (const char *)data + size, .delimiter = ','};
 	if (size >= 3 && !memcmp(data, bom, 3))
 		reader->p += 3;
@@ -42,7 +41,6 @@ static rg_error *read_quoted(rg_csv_reader *reader)
 {
 	for (reader->p++;;) {
 		const char *quote = memchr(reader->p, '"', (size_t)(reader->end - reader->p));
-
 		if (!quote)
 			return refuse(reader, "a quote does not close");
 		rg_buf_add(&reader->text, reader->p, (size_t)(quote - reader->p));
@@ -57,7 +55,6 @@ static rg_error *read_quoted(rg_csv_reader *reader)
 static void read_plain(rg_csv_reader *reader)
 {
 	const char *start = reader->p;
-
 	while (reader->p < reader->end && *reader->p != reader->delimiter && *reader->p != '\r' &&
 	       *reader->p != '\n')
 		reader->p++;
@@ -67,14 +64,12 @@ static void read_plain(rg_csv_reader *reader)
 static rg_error *read_cell(rg_csv_reader *reader)
 {
 	size_t start = reader->text.length;
-	rg_csv_cell_place *cell;
-
 	if (reader->count == RG_CSV_COLUMNS_MAX)
 		return rg_error_new(RG_E_LIMIT, "csv: record %zu: more than %d columns",
 				    reader->record, RG_CSV_COLUMNS_MAX);
 	RG_TRY(rg_grow(&reader->cells, &reader->capacity, reader->count + 1,
 		       sizeof(*reader->cells)));
-	cell = &reader->cells[reader->count++];
+	rg_csv_cell_place *cell = &reader->cells[reader->count++];
 	*cell = (rg_csv_cell_place){start, reader->p, 0};
 	if (reader->p < reader->end && *reader->p == '"' && reader->delimiter == ',')
 		RG_TRY(read_quoted(reader));
@@ -147,7 +142,6 @@ size_t rg_csv_line(const rg_csv_reader *reader)
 const char *rg_csv_trimmed(const rg_csv_reader *reader, size_t index, size_t *length)
 {
 	const char *cell = rg_csv_cell(reader, index);
-
 	*length = strlen(cell);
 	rg_cell_trim(&cell, length);
 	return cell;
@@ -155,9 +149,8 @@ const char *rg_csv_trimmed(const rg_csv_reader *reader, size_t index, size_t *le
 
 static bool is_blank(const rg_csv_reader *reader)
 {
-	size_t i, length;
-
-	for (i = 0; i < reader->count; i++) {
+	size_t length;
+	for (size_t i = 0; i < reader->count; i++) {
 		(void)rg_csv_trimmed(reader, i, &length);
 		if (length)
 			return false;

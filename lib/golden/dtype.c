@@ -13,7 +13,6 @@ typedef void convert_fn(const unsigned char *bytes, size_t count, double *out);
 static inline float float_of_bits(uint32_t bits)
 {
 	float value;
-
 	memcpy(&value, &bits, sizeof(value));
 	return value;
 }
@@ -21,7 +20,6 @@ static inline float float_of_bits(uint32_t bits)
 static inline uint32_t bits_of_float(float value)
 {
 	uint32_t bits;
-
 	memcpy(&bits, &value, sizeof(bits));
 	return bits;
 }
@@ -93,9 +91,7 @@ static double rest_of(rg_dtype dtype, const unsigned char *bytes)
 void rg_dtype_rest(rg_dtype dtype, const void *bytes, size_t count, double *rest)
 {
 	const unsigned char *p = bytes;
-	size_t i;
-
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		rest[i] = rest_of(dtype, p + i * rg_dtype_size(dtype));
 }
 
@@ -200,11 +196,9 @@ bool rg_dtype_is_wide(rg_dtype dtype)
 
 static bool is_called(size_t type, const char *name)
 {
-	size_t i;
-
 	if (!strcasecmp(types[type].name, name))
 		return true;
-	for (i = 0; i < ALIASES && types[type].aliases[i]; i++)
+	for (size_t i = 0; i < ALIASES && types[type].aliases[i]; i++)
 		if (!strcasecmp(types[type].aliases[i], name))
 			return true;
 	return false;
@@ -213,16 +207,14 @@ static bool is_called(size_t type, const char *name)
 bool rg_dtype_parse(const char *name, rg_dtype *out)
 {
 	static const char torch[] = "torch.";
-	size_t i;
-
 	if (!strncmp(name, torch, sizeof(torch) - 1))
 		name += sizeof(torch) - 1;
-	for (i = 0; i < sizeof(numpy_eights) / sizeof(numpy_eights[0]); i++)
+	for (size_t i = 0; i < sizeof(numpy_eights) / sizeof(numpy_eights[0]); i++)
 		if (!strcmp(numpy_eights[i].name, name)) {
 			*out = numpy_eights[i].dtype;
 			return true;
 		}
-	for (i = 0; i < RG_DTYPE_COUNT; i++)
+	for (size_t i = 0; i < RG_DTYPE_COUNT; i++)
 		if (types[i].name && is_called(i, name)) {
 			*out = (rg_dtype)i;
 			return true;
@@ -237,15 +229,14 @@ bool rg_dtype_is_host_order(rg_dtype dtype, bool big_endian)
 
 void rg_dtype_to_host(rg_dtype dtype, bool big_endian, void *bytes, size_t count)
 {
-	size_t size = types[dtype].size, i, k;
+	size_t size = types[dtype].size;
 	unsigned char *p = bytes;
 
 	if (rg_dtype_is_host_order(dtype, big_endian))
 		return;
-	for (i = 0; i < count; i++, p += size)
-		for (k = 0; k < size / 2; k++) {
+	for (size_t i = 0; i < count; i++, p += size)
+		for (size_t k = 0; k < size / 2; k++) {
 			unsigned char kept = p[k];
-
 			p[k] = p[size - 1 - k];
 			p[size - 1 - k] = kept;
 		}
@@ -265,7 +256,6 @@ void rg_dtype_to_double(rg_dtype dtype, bool big_endian, const void *bytes, size
 	}
 	while (count) {
 		size_t n = count < SWAP_BLOCK ? count : SWAP_BLOCK;
-
 		memcpy(swapped, p, n * size);
 		rg_dtype_to_host(dtype, big_endian, swapped, n);
 		types[dtype].convert(swapped, n, out);

@@ -17,7 +17,6 @@ static bool inside(const rg_flat *file, size_t at, size_t size)
 static rg_error *follow(const rg_flat *file, size_t at, size_t need, size_t *target)
 {
 	size_t offset = rg_le32(file->data + at);
-
 	if (!offset)
 		return rg_error_new(RG_E_PARSE, "byte %zu: an offset of zero", at);
 	if (offset > file->size - at || !inside(file, at + offset, need))
@@ -29,21 +28,18 @@ static rg_error *follow(const rg_flat *file, size_t at, size_t need, size_t *tar
 /* The table whose offset is at `at`. */
 static rg_error *open_table(rg_flat *file, size_t at, rg_flat_table *out)
 {
-	size_t table_size;
-	int64_t vtable;
-
 	if (++file->tables > file->tables_max)
 		return rg_error_new(RG_E_LIMIT, "more than %zu tables", file->tables_max);
 	out->file = file;
 	RG_TRY(follow(file, at, OFFSET_SIZE, &out->at));
 	/* Signed, and counted backwards. */
-	vtable = (int64_t)out->at - (int32_t)rg_le32(file->data + out->at);
+	int64_t vtable = (int64_t)out->at - (int32_t)rg_le32(file->data + out->at);
 	if (vtable < 0 || !inside(file, (size_t)vtable, VTABLE_HEADER))
 		return rg_error_new(RG_E_PARSE, "byte %zu: its vtable is outside the file",
 				    out->at);
 	out->vtable = (size_t)vtable;
 	out->vtable_size = rg_le16(file->data + out->vtable);
-	table_size = rg_le16(file->data + out->vtable + 2);
+	size_t table_size = rg_le16(file->data + out->vtable + 2);
 	if (out->vtable_size < VTABLE_HEADER || !inside(file, out->vtable, out->vtable_size) ||
 	    table_size < OFFSET_SIZE || !inside(file, out->at, table_size))
 		return rg_error_new(RG_E_PARSE, "byte %zu: a table or vtable of a wrong size",
@@ -67,7 +63,6 @@ rg_error *rg_flat_open(rg_flat *file, const void *data, size_t size,
 rg_error *rg_flat_field(const rg_flat_table *table, unsigned field, size_t size, size_t *at)
 {
 	size_t slot = VTABLE_HEADER + 2 * (size_t)field, offset;
-
 	*at = 0;
 	if (slot + 2 > table->vtable_size)
 		return NULL;
@@ -87,7 +82,6 @@ rg_error *rg_flat_field(const rg_flat_table *table, unsigned field, size_t size,
 rg_error *rg_flat_u8(const rg_flat_table *table, unsigned field, uint8_t *out)
 {
 	size_t at;
-
 	RG_TRY(rg_flat_field(table, field, 1, &at));
 	*out = at ? table->file->data[at] : 0;
 	return NULL;
@@ -96,7 +90,6 @@ rg_error *rg_flat_u8(const rg_flat_table *table, unsigned field, uint8_t *out)
 rg_error *rg_flat_u32(const rg_flat_table *table, unsigned field, uint32_t *out)
 {
 	size_t at;
-
 	RG_TRY(rg_flat_field(table, field, 4, &at));
 	*out = at ? rg_le32(table->file->data + at) : 0;
 	return NULL;
@@ -105,7 +98,6 @@ rg_error *rg_flat_u32(const rg_flat_table *table, unsigned field, uint32_t *out)
 rg_error *rg_flat_u64(const rg_flat_table *table, unsigned field, uint64_t *out)
 {
 	size_t at;
-
 	RG_TRY(rg_flat_field(table, field, 8, &at));
 	*out = at ? rg_le64(table->file->data + at) : 0;
 	return NULL;
@@ -115,7 +107,6 @@ rg_error *rg_flat_child(const rg_flat_table *table, unsigned field, const char *
 			rg_flat_table *out)
 {
 	size_t at;
-
 	RG_TRY(rg_flat_field(table, field, OFFSET_SIZE, &at));
 	if (!at)
 		return rg_error_new(RG_E_PARSE, "byte %zu: %s is missing", table->at, what);
@@ -155,8 +146,6 @@ rg_error *rg_flat_string(const rg_flat_table *table, unsigned field, const char 
 			 size_t *length)
 {
 	rg_flat_vector bytes;
-	size_t end;
-
 	RG_TRY(rg_flat_vector_of(table, field, 1, &bytes));
 	*out = bytes.count ? (const char *)bytes.file->data + bytes.at : "";
 	*length = bytes.count;
@@ -165,7 +154,7 @@ rg_error *rg_flat_string(const rg_flat_table *table, unsigned field, const char 
 				    RG_FLAT_TEXT_MAX);
 	if (bytes.count && memchr(*out, '\0', bytes.count))
 		return rg_error_new(RG_E_PARSE, "byte %zu: a text with a NUL in it", bytes.at);
-	end = bytes.at + bytes.count;
+	size_t end = bytes.at + bytes.count;
 	if (bytes.at && (!inside(table->file, end, 1) || table->file->data[end]))
 		return rg_error_new(RG_E_PARSE, "byte %zu: a text without the NUL that ends it",
 				    bytes.at);

@@ -250,9 +250,10 @@ bool rg_golden_reads_in_place(const rg_input *in);
 #define RG_PROBE_BYTES 4096
 
 /* Do `name` and the bytes look like a golden of any format (a bid over 0)? Tables and step lists
- * look like anything. */
-bool rg_golden_recognised(const rg_input *in);
+ * look like anything: they do only where something else, `named`, says that it is a golden. */
+bool rg_golden_recognised(const rg_input *in, bool named);
 /* Do those of the file FOLDER/PATH, by its first bytes? RG_E_IO where it cannot be read. */
-RG_CHECKED rg_error *rg_golden_recognised_file(bool *out, const char *folder, const char *path);
+RG_CHECKED rg_error *rg_golden_recognised_file(bool *out, const char *folder, const char *path,
+					       bool named);
 
 #endif

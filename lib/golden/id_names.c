@@ -9,7 +9,6 @@ bool rg_names_ids(const char *name)
 {
 	for (;;) {
 		size_t length = strcspn(name, "/");
-
 		if (rg_bytes_end_with(name, length, "tokens") ||
 		    rg_bytes_end_with(name, length, "routing_indices"))
 			return true;

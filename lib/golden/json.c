@@ -68,7 +68,6 @@ static void members_release(members *m)
 static const cJSON *last_member(const cJSON *object, const char *name)
 {
 	const cJSON *item, *found = NULL;
-
 	for (item = object->child; item; item = item->next)
 		if (!strcmp(item->string, name))
 			found = item;
@@ -111,7 +110,6 @@ static bool integer_of(const cJSON *item, int64_t *out)
 static rg_error *add_step(rg_golden_builder *builder, int64_t step, const cJSON *item)
 {
 	double value;
-
 	if (!number_of(item, true, &value))
 		return rg_golden_builder_no_value(builder, step);
 	if (cJSON_IsString(item) && !is_nan_literal(item))
@@ -122,7 +120,6 @@ static rg_error *add_step(rg_golden_builder *builder, int64_t step, const cJSON 
 static rg_precision precision_of(const cJSON *block)
 {
 	const char *text = cJSON_GetStringValue(last_member(block, "value_precision"));
-
 	return text && !strcmp(text, "full") ? RG_PRECISION_FULL : RG_PRECISION_MISSING;
 }
 
@@ -148,7 +145,6 @@ static block_steps steps_of(const cJSON *block)
 static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t length)
 {
 	const unsigned char *p = bytes;
-
 	/* FNV-1a */
 	while (length--)
 		hash = (hash ^ *p++) * 1099511628211u;
@@ -217,14 +213,13 @@ static rg_error *note_duplicates(reader *r, const char *name, const members *m)
 {
 	rg_golden *golden = r->builder->golden;
 	rg_buf key;
-	rg_error *err;
 
 	golden->duplicate_keys += m->duplicates;
 	if (!m->duplicates || golden->duplicate_key)
 		return NULL;
 	rg_buf_init(&key, SIZE_MAX / 4);
 	rg_buf_printf(&key, "%s%s%s", name, *name ? "/" : "", m->duplicate_key);
-	err = rg_buf_check(&key, "a key");
+	rg_error *err = rg_buf_check(&key, "a key");
 	if (!err) {
 		golden->duplicate_key = rg_arena_copy(&golden->arena, key.data, key.length);
 		err = golden->duplicate_key ? NULL : rg_error_nomem();
@@ -321,12 +316,10 @@ static rg_error *add_value(reader *r, const cJSON *item);
 static rg_error *add_part(reader *r, const char *part, const cJSON *item)
 {
 	size_t length = r->name.length;
-	rg_error *err;
-
 	rg_buf_char(&r->name, '/');
 	rg_buf_str(&r->name, part);
 	RG_TRY(rg_buf_check(&r->name, "a nested field's name"));
-	err = add_value(r, item);
+	rg_error *err = add_value(r, item);
 	rg_buf_truncate(&r->name, length);
 	return err;
 }
@@ -346,7 +339,6 @@ static rg_error *add_list(reader *r, const cJSON *list)
 		return add_number_list(r->builder, r->name.data, list);
 	for (item = list->child; item; item = item->next) {
 		char part[24];
-
 		snprintf(part, sizeof(part), "%zu", index++);
 		RG_TRY(add_part(r, part, item));
 	}
@@ -356,12 +348,9 @@ static rg_error *add_list(reader *r, const cJSON *list)
 static rg_error *add_object(reader *r, const cJSON *object)
 {
 	members fields;
-	rg_error *err;
-	size_t i;
-
 	RG_TRY(members_init(&fields, object));
-	err = note_duplicates(r, r->name.data, &fields);
-	for (i = 0; i < fields.count && !err; i++)
+	rg_error *err = note_duplicates(r, r->name.data, &fields);
+	for (size_t i = 0; i < fields.count && !err; i++)
 		err = add_part(r, fields.items[i]->string, fields.items[i]);
 	members_release(&fields);
 	return err;
@@ -407,7 +396,6 @@ static bool is_step_map(const cJSON *object)
 static rg_error *add_step_map(reader *r, const char *name, const cJSON *map)
 {
 	no_steps none = {0};
-
 	RG_TRY(add_keyed_values(r->builder, map, &none));
 	return rg_golden_builder_series(r->builder, name, strlen(name), NULL);
 }
@@ -415,7 +403,6 @@ static rg_error *add_step_map(reader *r, const char *name, const cJSON *map)
 static rg_error *add_top(reader *r, const cJSON *item)
 {
 	const cJSON *values = cJSON_IsObject(item) ? last_member(item, "values") : NULL;
-
 	if (values && (cJSON_IsObject(values) || cJSON_IsArray(values)))
 		return add_block(r, item->string, item, values);
 	if (is_step_map(item))
@@ -444,9 +431,7 @@ static rg_error *read_document(rg_json_table *table, const cJSON *document)
 {
 	reader r = {.builder = table->builder, .table = table};
 	members top = {0};
-	rg_error *err;
 	bool taken;
-	size_t i;
 
 	RG_TRY(rg_json_table_document(table, document, &taken));
 	if (taken)
@@ -459,10 +444,10 @@ static rg_error *read_document(rg_json_table *table, const cJSON *document)
 				    kind_of(document));
 	}
 	rg_buf_init(&r.name, NAME_MAX_BYTES);
-	err = members_init(&top, document);
+	rg_error *err = members_init(&top, document);
 	if (!err)
 		err = note_duplicates(&r, "", &top);
-	for (i = 0; !err && i < top.count; i++)
+	for (size_t i = 0; !err && i < top.count; i++)
 		err = add_top(&r, top.items[i]);
 	members_release(&top);
 	rg_buf_release(&r.name);
@@ -483,11 +468,10 @@ static rg_error *read_json(rg_golden_builder *builder, const rg_input *in,
 {
 	rg_json_table table;
 	cJSON *document;
-	rg_error *err;
 
 	RG_TRY(rg_json_parse(&document, in->data, in->size));
 	rg_json_table_init(&table, builder, in, options);
-	err = read_document(&table, document);
+	rg_error *err = read_document(&table, document);
 	if (!err)
 		err = rg_json_table_finish(&table);
 	rg_json_table_release(&table);

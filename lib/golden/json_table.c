@@ -52,7 +52,6 @@ rg_error *rg_json_table_record(rg_json_table *table, rg_buf *key)
 static rg_error *add_cell(rg_json_table *table, const char *metric, rg_long_cell *cell)
 {
 	const rg_table_rule *rule = table->rule;
-
 	if (rule && rule->columns && !rg_column_list_has(rule->columns, metric, strlen(metric)))
 		return NULL;
 	cell->record = table->count - 1;
@@ -64,7 +63,6 @@ static rg_error *add_cell(rg_json_table *table, const char *metric, rg_long_cell
 rg_error *rg_json_table_number(rg_json_table *table, const char *metric, double value, double error)
 {
 	rg_long_cell cell = {.value = value, .error = error};
-
 	return add_cell(table, metric, &cell);
 }
 
@@ -127,7 +125,6 @@ rg_error *rg_json_table_cells(rg_json_table *table, const cJSON *object,
 			      const char *const *left_out)
 {
 	const cJSON *member;
-
 	cJSON_ArrayForEach(member, object)
 	{
 		RG_TRY(add_member(table, member->string, member, left_out));
@@ -140,7 +137,6 @@ rg_error *rg_json_table_cells(rg_json_table *table, const cJSON *object,
 const cJSON *rg_json_path_member(const cJSON *object, const char *path)
 {
 	char name[256];
-
 	while (object) {
 		size_t length = strcspn(path, "/");
 		const cJSON *whole = rg_json_member(object, path);
@@ -166,11 +162,9 @@ typedef struct {
 static bool split_key(key_parts *out, const char *list)
 {
 	size_t used = 0;
-
 	*out = (key_parts){.count = 0};
 	while (list) {
 		rg_column_name name = rg_column_list_next(&list);
-
 		if (out->count == KEY_PARTS || name.length >= sizeof(out->text) - used)
 			return false;
 		memcpy(out->text + used, name.name, name.length);
@@ -184,9 +178,7 @@ static bool split_key(key_parts *out, const char *list)
 static bool add_key(rg_buf *out, const cJSON *object, const key_parts *key)
 {
 	char number[RG_DOUBLE_REPR_SIZE];
-	size_t i;
-
-	for (i = 0; i < key->count; i++) {
+	for (size_t i = 0; i < key->count; i++) {
 		const cJSON *part = rg_json_path_member(object, key->parts[i]);
 		const char *text = cJSON_GetStringValue(part);
 
@@ -211,11 +203,11 @@ static rg_error *choose_key(const rg_json_table *table, const cJSON *list, key_p
 	const rg_table_rule *rule = table->rule;
 	bool ruled = rule && rule->key_count, has = false;
 	const char *const *keys = ruled ? rule->keys : usual;
-	size_t count = ruled ? rule->key_count : 1, i;
+	size_t count = ruled ? rule->key_count : 1;
 	rg_buf text;
 
 	rg_buf_init(&text, RG_BUF_TEXT);
-	for (i = 0; i < count && !has; i++) {
+	for (size_t i = 0; i < count && !has; i++) {
 		rg_buf_clear(&text);
 		has = split_key(out, keys[i]) && add_key(&text, list->child, out);
 	}
@@ -252,7 +244,6 @@ static rg_error *add_objects(rg_json_table *table, const char *prefix, const cJS
 bool rg_json_is_object_list(const cJSON *item)
 {
 	const cJSON *member;
-
 	if (!cJSON_IsArray(item) || !item->child)
 		return false;
 	cJSON_ArrayForEach(member, item)
@@ -265,13 +256,12 @@ bool rg_json_is_object_list(const cJSON *item)
 
 rg_error *rg_json_table_list(rg_json_table *table, const char *prefix, const cJSON *list)
 {
-	rg_error *err;
 	key_parts key;
 	rg_buf text;
 
 	RG_TRY(choose_key(table, list, &key));
 	rg_buf_init(&text, RG_BUF_TEXT);
-	err = add_objects(table, prefix, list, &key, &text);
+	rg_error *err = add_objects(table, prefix, list, &key, &text);
 	rg_buf_release(&text);
 	return err;
 }

@@ -9,7 +9,6 @@
 bool rg_lfs_is_pointer(const void *bytes, size_t size)
 {
 	static const char line[] = "version https://git-lfs.github.com/spec/";
-
 	return size < 1024 && size > sizeof(line) && !memcmp(bytes, line, sizeof(line) - 1);
 }
 
@@ -17,7 +16,6 @@ rg_error *rg_lfs_points_to(const void *pointer, size_t pointer_size, const void 
 			   bool *out)
 {
 	char sha256[RG_SHA256_HEX], lines[RG_SHA256_HEX + 64], text[1024];
-
 	*out = false;
 	if (!rg_lfs_is_pointer(pointer, pointer_size))
 		return NULL;

@@ -37,22 +37,22 @@ static rg_error *merge_names(const char **kept, size_t *records, const char *con
 			     size_t count, size_t *different)
 {
 	place *sorted = malloc((count + 1) * sizeof(*sorted));
-	size_t i, first = 0;
+	size_t first = 0;
 
 	*different = 0;
 	if (!sorted)
 		return rg_error_nomem();
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		sorted[i] = (place){names[i], i};
 	qsort(sorted, count, sizeof(*sorted), compare_places);
 	/* For now the place where the name came first. */
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		if (i && strcmp(sorted[i].name, sorted[i - 1].name) != 0)
 			first = i;
 		records[sorted[i].at] = sorted[first].at;
 	}
 	free(sorted);
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		if (records[i] == i) {
 			kept[*different] = names[i];
 			records[i] = (*different)++;
@@ -76,9 +76,8 @@ static rg_error *add_metric(const rg_long_table *table, rg_golden_builder *build
 {
 	rg_record_column column = {0};
 	rg_error *err = NULL;
-	size_t i;
 
-	for (i = from; i < end && !err; i++) {
+	for (size_t i = from; i < end && !err; i++) {
 		const rg_long_cell *cell = &table->cells[i];
 		int64_t step = (int64_t)cell->record;
 
@@ -103,11 +102,10 @@ static rg_error *add_metric(const rg_long_table *table, rg_golden_builder *build
 static rg_error *add_metrics(rg_long_table *table, rg_golden_builder *builder,
 			     const rg_records *records)
 {
-	size_t from, end;
-
+	size_t end;
 	if (table->count)
 		qsort(table->cells, table->count, sizeof(*table->cells), compare_cells);
-	for (from = 0; from < table->count; from = end) {
+	for (size_t from = 0; from < table->count; from = end) {
 		for (end = from + 1; end < table->count &&
 				     !strcmp(table->cells[end].metric, table->cells[from].metric);)
 			end++;
@@ -121,15 +119,14 @@ rg_error *rg_long_table_finish(rg_long_table *table, rg_golden_builder *builder,
 {
 	rg_arena *arena = &builder->golden->arena;
 	const char **kept = rg_arena_alloc(arena, count * sizeof(*kept));
-	size_t *places = malloc((count + 1) * sizeof(*places)), different, i;
+	size_t *places = malloc((count + 1) * sizeof(*places)), different;
 	rg_records *records = NULL;
-	rg_error *err;
 
-	err = kept && places ? merge_names(kept, places, names, count, &different)
-			     : rg_error_nomem();
+	rg_error *err = kept && places ? merge_names(kept, places, names, count, &different)
+				       : rg_error_nomem();
 	if (!err)
 		err = rg_records_new(&records, arena, kept, different);
-	for (i = 0; !err && i < table->count; i++)
+	for (size_t i = 0; !err && i < table->count; i++)
 		table->cells[i].record = places[table->cells[i].record];
 	free(places);
 	RG_TRY(err);

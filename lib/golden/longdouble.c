@@ -32,7 +32,6 @@ double rg_longdouble_value(const rg_longdouble *x)
 double rg_uint64_rest(uint64_t value)
 {
 	double nearest = (double)value;
-
 	if (nearest >= 0x1p64)
 		return -(double)(UINT64_MAX - value) - 1;
 	return value >= (uint64_t)nearest ? (double)(value - (uint64_t)nearest)
@@ -41,11 +40,9 @@ double rg_uint64_rest(uint64_t value)
 
 double rg_longdouble_rest(const rg_longdouble *x)
 {
-	double rest;
-
 	if (!isfinite(rg_longdouble_value(x)))
 		return 0;
-	rest = ldexp(rg_uint64_rest(x->fraction), exponent_of(x) - BIAS - FRACTION);
+	double rest = ldexp(rg_uint64_rest(x->fraction), exponent_of(x) - BIAS - FRACTION);
 	return is_negative(x) ? -rest : rest;
 }
 
@@ -57,7 +54,6 @@ typedef struct {
 static place place_of(const rg_longdouble *x)
 {
 	const uint64_t exponent = x->fraction & LEADING ? (uint64_t)exponent_of(x) : 0;
-
 	return (place){exponent >> 1, (exponent & 1) << FRACTION | (x->fraction & ~LEADING)};
 }
 
@@ -73,7 +69,6 @@ uint64_t rg_longdouble_distance(const rg_longdouble *a, const rg_longdouble *b)
 	}
 	if (x.high < y.high || (x.high == y.high && x.low < y.low)) {
 		place kept = x;
-
 		x = y;
 		y = kept;
 	}

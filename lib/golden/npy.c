@@ -17,15 +17,12 @@ enum { MAGIC_SIZE = 6, HEADER_MAX = 65536, ALIGNMENT = 64 };
 /* A text in single or double quotes, without escapes. */
 static bool take_text(rg_cursor *c, char *out, size_t size)
 {
-	const char *start, *close;
-	char quote;
-
 	rg_cursor_skip_blanks(c);
 	if (c->at == c->end || (*c->at != '\'' && *c->at != '"'))
 		return false;
-	quote = *c->at++;
-	start = c->at;
-	close = memchr(start, quote, (size_t)(c->end - start));
+	char quote = *c->at++;
+	const char *start = c->at;
+	const char *close = memchr(start, quote, (size_t)(c->end - start));
 	if (!close || (size_t)(close - start) >= size ||
 	    memchr(start, '\\', (size_t)(close - start)))
 		return false;
@@ -41,7 +38,6 @@ static rg_error *take_shape(rg_cursor *c, rg_tensor *out)
 		return rg_error_new(RG_E_PARSE, "npy: its shape is not a tuple");
 	for (out->dimensions = 0; !rg_cursor_take_sign(c, ')'); out->dimensions++) {
 		const char *start;
-
 		if (out->dimensions && !rg_cursor_take_sign(c, ','))
 			return rg_error_new(RG_E_PARSE, "npy: its shape does not end");
 		if (rg_cursor_take_sign(c, ')'))
@@ -79,7 +75,6 @@ static rg_error *parse_header(rg_tensor *out, rg_cursor c)
 {
 	bool fortran = false, has_descr = false, has_order = false, has_shape = false;
 	char key[32], descr[32];
-	size_t i;
 
 	if (!rg_cursor_take_sign(&c, '{'))
 		return rg_error_new(RG_E_PARSE, "npy: its header is not a dictionary");
@@ -119,7 +114,7 @@ static rg_error *parse_header(rg_tensor *out, rg_cursor c)
 						 : "shape");
 	rg_tensor_row_major(out);
 	if (fortran)
-		for (i = 0; i < out->dimensions; i++)
+		for (size_t i = 0; i < out->dimensions; i++)
 			out->order[i] = (uint8_t)(out->dimensions - 1 - i);
 	return set_descr(out, descr);
 }
@@ -132,8 +127,6 @@ static bool has_magic(const void *data, size_t size)
 rg_error *rg_npy_read(rg_tensor *out, const void *data, size_t size)
 {
 	const unsigned char *bytes = data;
-	size_t start, length;
-
 	*out = (rg_tensor){0};
 	if (!has_magic(data, size))
 		return rg_error_new(RG_E_PARSE, "no .npy: its first bytes are not \\x93NUMPY");
@@ -142,8 +135,8 @@ rg_error *rg_npy_read(rg_tensor *out, const void *data, size_t size)
 	if (bytes[6] < 1 || bytes[6] > 3 || bytes[7])
 		return rg_error_new(RG_E_PARSE, "npy: version %u.%u is not known",
 				    (unsigned)bytes[6], (unsigned)bytes[7]);
-	start = bytes[6] > 1 ? 12 : 10;
-	length = bytes[6] > 1 ? rg_le32(bytes + 8) : rg_le16(bytes + 8);
+	size_t start = bytes[6] > 1 ? 12 : 10;
+	size_t length = bytes[6] > 1 ? rg_le32(bytes + 8) : rg_le16(bytes + 8);
 	if (length > HEADER_MAX)
 		return rg_error_new(RG_E_LIMIT, "npy: a header of %zu bytes, more than %d", length,
 				    HEADER_MAX);
@@ -185,7 +178,7 @@ bool rg_npy_has_type(const rg_tensor *tensor)
 rg_error *rg_npy_header(rg_buf *out, const rg_tensor *tensor)
 {
 	const char *descr = descr_of(tensor);
-	size_t start = out->length, dimensions = tensor->dimensions - tensor->is_complex, length, i;
+	size_t start = out->length, dimensions = tensor->dimensions - tensor->is_complex;
 	char type[RG_TENSOR_TYPE_TEXT];
 
 	rg_tensor_type_text(tensor, type);
@@ -194,7 +187,7 @@ rg_error *rg_npy_header(rg_buf *out, const rg_tensor *tensor)
 	rg_buf_add(out, magic, MAGIC_SIZE);
 	rg_buf_add(out, "\x01\x00\x00\x00", 4);
 	rg_buf_printf(out, "{'descr': '%s', 'fortran_order': False, 'shape': (", descr);
-	for (i = 0; i < dimensions; i++)
+	for (size_t i = 0; i < dimensions; i++)
 		rg_buf_printf(out, "%s%lld", i ? ", " : "", (long long)tensor->shape[i]);
 	rg_buf_str(out, dimensions == 1 ? ",), }" : "), }");
 	/* Blanks up to a newline that ends on a multiple of 64. */
@@ -202,7 +195,7 @@ rg_error *rg_npy_header(rg_buf *out, const rg_tensor *tensor)
 		rg_buf_char(out, ' ');
 	rg_buf_char(out, '\n');
 	RG_TRY(rg_buf_check(out, "npy header"));
-	length = out->length - start - 10;
+	size_t length = out->length - start - 10;
 	out->data[start + 8] = (char)(length & 0xff);
 	out->data[start + 9] = (char)(length >> 8);
 	return NULL;
@@ -217,7 +210,6 @@ static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 			     const rg_golden_options *options)
 {
 	rg_tensor tensor;
-
 	(void)options;
 	RG_TRY(rg_npy_read(&tensor, in->data, in->size));
 	tensor.forget = in->forget;

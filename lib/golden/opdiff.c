@@ -43,7 +43,6 @@ const char *rg_opdiff_why(const rg_opdiff_result *result)
 static double number_field(const cJSON *object, const char *name)
 {
 	const cJSON *value = rg_json_member(object, name);
-
 	return cJSON_IsNumber(value) ? value->valuedouble : NAN;
 }
 
@@ -52,7 +51,6 @@ static rg_error *error_text(rg_arena *arena, const cJSON *err, const char **out)
 {
 	const char *type = cJSON_GetStringValue(rg_json_member(err, "type"));
 	const char *message = cJSON_GetStringValue(rg_json_member(err, "msg"));
-	rg_error *failed;
 	char *text;
 
 	if (cJSON_IsString(err))
@@ -64,7 +62,7 @@ static rg_error *error_text(rg_arena *arena, const cJSON *err, const char **out)
 		if (!text)
 			return rg_error_nomem();
 	}
-	failed = rg_arena_text(arena, text, out);
+	rg_error *failed = rg_arena_text(arena, text, out);
 	free(text);
 	return failed;
 }
@@ -89,14 +87,12 @@ static rg_error *read_side(const rg_json_in *in, const cJSON *side, rg_opdiff_re
 static rg_error *read_diff(const rg_json_in *in, const cJSON *diff, rg_opdiff_diff *out)
 {
 	const char *code = cJSON_GetStringValue(rg_json_member(diff, "code"));
-	int i;
-
 	RG_TRY(rg_json_get_truth(in, diff, "ok", &out->ok));
 	out->mse = number_field(diff, "mse");
 	out->max_abs = number_field(diff, "max_abs");
 	out->mean_abs = number_field(diff, "mean_abs");
 	out->code = out->ok ? RG_OPDIFF_NONFINITE : RG_OPDIFF_OTHER;
-	for (i = 0; !out->ok && code && i < RG_OPDIFF_NONFINITE; i++)
+	for (int i = 0; !out->ok && code && i < RG_OPDIFF_NONFINITE; i++)
 		if (!strcmp(code, codes[i]))
 			out->code = (rg_opdiff_code)i;
 	out->ok = out->ok && out->max_abs >= 0 && isfinite(out->max_abs);
@@ -106,9 +102,8 @@ static rg_error *read_diff(const rg_json_in *in, const cJSON *diff, rg_opdiff_di
 /* The median of those that are not NaN. */
 static double median(double *values, size_t count)
 {
-	size_t i, n = 0;
-
-	for (i = 0; i < count; i++)
+	size_t n = 0;
+	for (size_t i = 0; i < count; i++)
 		if (!isnan(values[i]))
 			values[n++] = values[i];
 	return rg_median(values, n);
@@ -118,7 +113,6 @@ static double median(double *values, size_t count)
 static void set_state(rg_opdiff_result *r)
 {
 	size_t i = 0;
-
 	while (i < r->diff_count && r->diffs[i].ok)
 		i++;
 	r->state = !r->diff_count       ? RG_OPDIFF_DIFF_MISSING
@@ -129,19 +123,19 @@ static void set_state(rg_opdiff_result *r)
 
 static rg_error *set_medians(rg_arena *arena, rg_opdiff_result *r)
 {
-	size_t n = r->ms_count > r->diff_count ? r->ms_count : r->diff_count, i, k;
+	size_t n = r->ms_count > r->diff_count ? r->ms_count : r->diff_count;
 	double *values = rg_arena_alloc(arena, (n + 1) * sizeof(*values)), time;
 	double *const medians[] = {&r->median_max_abs, &r->median_mse, &r->median_mean_abs};
 
 	if (!values)
 		return rg_error_nomem();
-	for (i = 0; i < r->ms_count; i++)
+	for (size_t i = 0; i < r->ms_count; i++)
 		values[i] = r->ms[i];
 	time = median(values, r->ms_count);
 	r->time = r->status == RG_OPDIFF_OK && time > 0 ? time : NAN;
 	set_state(r);
-	for (k = 0; k < sizeof(medians) / sizeof(*medians); k++) {
-		for (i = 0; i < r->diff_count; i++)
+	for (size_t k = 0; k < sizeof(medians) / sizeof(*medians); k++) {
+		for (size_t i = 0; i < r->diff_count; i++)
 			values[i] = k == 0   ? r->diffs[i].max_abs
 				    : k == 1 ? r->diffs[i].mse
 					     : r->diffs[i].mean_abs;
@@ -208,7 +202,7 @@ static rg_error *read_baseline(const rg_json_in *in, const cJSON *object, rg_opd
 static rg_error *read_results(rg_opdiff_item *item, const rg_json_in *in)
 {
 	const cJSON *baseline = rg_json_member(in->root, "baseline"), *backends, *backend;
-	size_t count, i;
+	size_t count;
 
 	RG_TRY(get_objects(in, in->root, "backends", &backends, &count));
 	item->results = rg_arena_alloc(in->arena, (count + 1) * sizeof(*item->results));
@@ -221,7 +215,7 @@ static rg_error *read_results(rg_opdiff_item *item, const rg_json_in *in)
 	{
 		RG_TRY(read_backend(in, backend, &item->results[item->result_count++]));
 	}
-	for (i = 0; i < item->result_count; i++) {
+	for (size_t i = 0; i < item->result_count; i++) {
 		item->results[i].line = item->line;
 		item->results[i].place = i;
 	}
@@ -247,7 +241,6 @@ static rg_error *read_item(rg_opdiff_run *run, const rg_json_in *in)
 static rg_error *read_meta(const cJSON *meta)
 {
 	const char *name = cJSON_GetStringValue(rg_json_member(meta, "format_name"));
-
 	if (!name || strcmp(name, "opdiff_run") != 0)
 		return rg_error_new(RG_E_PARSE, "its format_name is not 'opdiff_run'");
 	if (number_field(meta, "format_version") != 1)
@@ -275,7 +268,6 @@ static rg_error *read_line(rg_opdiff_run *run, const cJSON *line, int wanted)
 static rg_error *read_lines(rg_opdiff_run *run, const char *p, const char *end, int wanted)
 {
 	size_t number = 0;
-
 	while (p < end) {
 		const char *newline = memchr(p, '\n', (size_t)(end - p));
 		const char *stop = newline ? newline : end;
@@ -316,7 +308,6 @@ static int compare_results(const void *a, const void *b)
 static void replace(rg_opdiff_result *kept, const rg_opdiff_result *later)
 {
 	rg_opdiff_result old = *kept;
-
 	*kept = *later;
 	if (old.line == later->line && isnan(later->time))
 		kept->time = old.time;
@@ -334,9 +325,7 @@ static void replace(rg_opdiff_result *kept, const rg_opdiff_result *later)
 
 static void add_errs(rg_opdiff_item *item, const rg_opdiff_result *result)
 {
-	size_t i;
-
-	for (i = 0; i < result->err_count; i++)
+	for (size_t i = 0; i < result->err_count; i++)
 		item->errs[item->err_count++] = (rg_opdiff_err){result->backend, result->errs[i]};
 }
 
@@ -344,11 +333,11 @@ static void add_errs(rg_opdiff_item *item, const rg_opdiff_result *result)
 static rg_error *merge_lines(rg_opdiff_item *out, const rg_opdiff_item *lines, size_t count,
 			     rg_arena *arena)
 {
-	size_t results = 0, errs = 0, kept = 0, i, k;
+	size_t results = 0, errs = 0, kept = 0;
 	rg_opdiff_item item = lines[count - 1];
 
-	for (i = 0; i < count; i++) {
-		for (k = 0; k < lines[i].result_count; k++)
+	for (size_t i = 0; i < count; i++) {
+		for (size_t k = 0; k < lines[i].result_count; k++)
 			errs += lines[i].results[k].err_count;
 		results += lines[i].result_count;
 		item.baseline = lines[i].baseline ? lines[i].baseline : item.baseline;
@@ -358,15 +347,15 @@ static rg_error *merge_lines(rg_opdiff_item *out, const rg_opdiff_item *lines, s
 	if (!item.results || !item.errs)
 		return rg_error_nomem();
 	item.result_count = 0;
-	for (i = 0; i < count; i++)
-		for (k = 0; k < lines[i].result_count; k++) {
+	for (size_t i = 0; i < count; i++)
+		for (size_t k = 0; k < lines[i].result_count; k++) {
 			item.results[item.result_count++] = lines[i].results[k];
 			if (!i || lines[i].results[k].target)
 				add_errs(&item, &lines[i].results[k]);
 		}
 	if (results)
 		qsort(item.results, results, sizeof(*item.results), compare_results);
-	for (i = 0; i < results; i++)
+	for (size_t i = 0; i < results; i++)
 		if (kept && !strcmp(item.results[kept - 1].backend, item.results[i].backend))
 			replace(&item.results[kept - 1], &item.results[i]);
 		else
@@ -386,12 +375,11 @@ static int compare_items(const void *a, const void *b)
 
 static rg_error *merge_items(rg_opdiff_run *run)
 {
-	size_t count = run->count, first, after;
-
+	size_t count = run->count, after;
 	if (count)
 		qsort(run->items, count, sizeof(*run->items), compare_items);
 	run->count = 0;
-	for (first = 0; first < count; first = after) {
+	for (size_t first = 0; first < count; first = after) {
 		for (after = first + 1;
 		     after < count && !strcmp(run->items[first].id, run->items[after].id); after++)
 			run->duplicates += run->items[after - 1].run == run->items[after].run;
@@ -442,12 +430,10 @@ static int compare_backend(const void *key, const void *result)
 
 const rg_opdiff_result *rg_opdiff_backend(const rg_opdiff_item *item, const char *backend)
 {
-	const rg_opdiff_result *found;
-
 	if (!item->result_count)
 		return NULL;
-	found = bsearch(backend, item->results, item->result_count, sizeof(*item->results),
-			compare_backend);
+	const rg_opdiff_result *found = bsearch(backend, item->results, item->result_count,
+						sizeof(*item->results), compare_backend);
 	if (found || !item->baseline || strcmp(backend, "baseline") != 0)
 		return found;
 	return rg_opdiff_backend(item, item->baseline);

@@ -20,11 +20,9 @@ static rg_error *name_of(char **out, const rg_opdiff_item *item, const char *gro
 static rg_error *add_text(rg_golden_builder *b, const rg_opdiff_item *item, const char *group,
 			  const char *name, const char *text)
 {
-	rg_error *err;
 	char *full;
-
 	RG_TRY(name_of(&full, item, group, name));
-	err = rg_golden_builder_text(b, full, strlen(full), text, strlen(text));
+	rg_error *err = rg_golden_builder_text(b, full, strlen(full), text, strlen(text));
 	free(full);
 	return err;
 }
@@ -47,19 +45,18 @@ static double figure_at(const rg_opdiff_result *r, figure f, size_t i)
 static rg_error *add_figure(rg_golden_builder *b, const rg_opdiff_item *item, const char *group,
 			    const rg_opdiff_result *r, figure f)
 {
-	size_t count = f == MS ? r->ms_count : r->diff_count, i, n = 0;
-	rg_error *err;
+	size_t count = f == MS ? r->ms_count : r->diff_count, n = 0;
 	char *full;
 
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		n += isnan(figure_at(r, f, i)) ? 0 : 1;
 	if (!n)
 		return NULL;
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		if (!isnan(figure_at(r, f, i)))
 			RG_TRY(rg_golden_builder_value(b, (int64_t)i, figure_at(r, f, i)));
 	RG_TRY(name_of(&full, item, group, figure_names[f]));
-	err = rg_golden_builder_series(b, full, strlen(full), NULL);
+	rg_error *err = rg_golden_builder_series(b, full, strlen(full), NULL);
 	free(full);
 	return err;
 }
@@ -67,8 +64,6 @@ static rg_error *add_figure(rg_golden_builder *b, const rg_opdiff_item *item, co
 static rg_error *add_result(rg_golden_builder *b, const rg_opdiff_item *item, const char *group,
 			    const rg_opdiff_result *r)
 {
-	int f;
-
 	RG_TRY(add_text(b, item, group, "status", rg_opdiff_status_text(r->status)));
 	rg_golden_builder_place(b, RG_SCALE_STATUS, r->status);
 	/* Where there is none, too: one that goes away is no lost metric. */
@@ -77,7 +72,7 @@ static rg_error *add_result(rg_golden_builder *b, const rg_opdiff_item *item, co
 		RG_TRY(add_text(b, item, group, "code",
 				r->state == RG_OPDIFF_DIFF_ERR ? rg_opdiff_code_text(r->code)
 							       : ""));
-	for (f = MS; f < FIGURES; f++)
+	for (int f = MS; f < FIGURES; f++)
 		RG_TRY(add_figure(b, item, group, r, (figure)f));
 	return NULL;
 }
@@ -85,8 +80,6 @@ static rg_error *add_result(rg_golden_builder *b, const rg_opdiff_item *item, co
 static rg_error *add_item(rg_golden_builder *b, const rg_opdiff_item *item, const char *backend)
 {
 	const rg_opdiff_result *r;
-	size_t i;
-
 	if (backend) {
 		r = rg_opdiff_backend(item, backend);
 		return r ? add_result(b, item, NULL, r) : NULL;
@@ -94,7 +87,7 @@ static rg_error *add_item(rg_golden_builder *b, const rg_opdiff_item *item, cons
 	r = item->baseline ? rg_opdiff_backend(item, item->baseline) : NULL;
 	if (r && !r->target)
 		RG_TRY(add_result(b, item, "baseline", r));
-	for (i = 0; i < item->result_count; i++)
+	for (size_t i = 0; i < item->result_count; i++)
 		if (item->results[i].target)
 			RG_TRY(add_result(b, item, item->results[i].backend, &item->results[i]));
 	return NULL;
@@ -103,9 +96,7 @@ static rg_error *add_item(rg_golden_builder *b, const rg_opdiff_item *item, cons
 static rg_error *add_items(rg_golden_builder *builder, const rg_opdiff_run *run,
 			   const char *backend)
 {
-	size_t i;
-
-	for (i = 0; i < run->count; i++)
+	for (size_t i = 0; i < run->count; i++)
 		RG_TRY(add_item(builder, &run->items[i], backend));
 	if (backend && !builder->count && run->count)
 		return rg_error_new(RG_E_USAGE, "no backend '%s' in it", backend);

@@ -55,7 +55,6 @@ static rg_error *find_bytes(reader *r, uint32_t index, rg_tensor *out)
 static rg_error *read_layout(const rg_flat_table *layout, rg_external_data *item)
 {
 	uint8_t scalar_type;
-
 	RG_TRY(rg_flat_u8(layout, LAYOUT_SCALAR_TYPE, &scalar_type));
 	item->as.kind = RG_PROGRAM_TENSOR;
 	item->as.scalar_type = scalar_type;
@@ -66,7 +65,7 @@ static rg_error *read_item(reader *r, const rg_flat_table *data, rg_external_dat
 {
 	rg_flat_table layout;
 	const char *name;
-	rg_error *unread, *err = NULL;
+	rg_error *err = NULL;
 	uint32_t segment;
 	size_t length, at;
 
@@ -81,7 +80,7 @@ static rg_error *read_item(reader *r, const rg_flat_table *data, rg_external_dat
 	if (!item->is_tensor)
 		return NULL;
 	RG_TRY(rg_flat_child(data, DATA_LAYOUT, "a layout", &layout));
-	unread = read_layout(&layout, item);
+	rg_error *unread = read_layout(&layout, item);
 	if (unread)
 		err = rg_error_get_code(unread) == RG_E_NOMEM
 			      ? rg_error_nomem()
@@ -94,11 +93,9 @@ static rg_error *read_item(reader *r, const rg_flat_table *data, rg_external_dat
 static rg_error *read_all(reader *r, const rg_flat_table *root)
 {
 	rg_flat_vector data;
-	size_t i;
-
 	RG_TRY(rg_flat_vector_of(root, FILE_SEGMENTS, 4, &r->segments));
 	RG_TRY(rg_flat_vector_of(root, FILE_DATA, 4, &data));
-	for (i = 0; i < data.count; i++) {
+	for (size_t i = 0; i < data.count; i++) {
 		rg_external_file *out = r->out;
 		rg_flat_table table;
 
@@ -114,7 +111,6 @@ static rg_error *read_all(reader *r, const rg_flat_table *root)
 static int compare_names(const void *a, const void *b)
 {
 	const rg_external_data *left = a, *right = b;
-
 	return strcmp(left->name, right->name);
 }
 
@@ -149,7 +145,6 @@ void rg_external_release(rg_external_file *file)
 const rg_external_data *rg_external_find(const rg_external_file *file, const char *name)
 {
 	const rg_external_data wanted = {.name = name};
-
 	return file->count
 		       ? bsearch(&wanted, file->items, file->count, sizeof(wanted), compare_names)
 		       : NULL;
@@ -187,12 +182,9 @@ static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 			     const rg_golden_options *options)
 {
 	rg_external_file file;
-	rg_error *err;
-	size_t i;
-
 	(void)options;
-	err = rg_external_read(&file, in->data, in->size);
-	for (i = 0; !err && i < file.count; i++)
+	rg_error *err = rg_external_read(&file, in->data, in->size);
+	for (size_t i = 0; !err && i < file.count; i++)
 		err = add_item(builder, &file.items[i], in);
 	rg_external_release(&file);
 	return err;

@@ -35,14 +35,12 @@ static const char identifier[4] = {'E', 'T', '1', '2'};
 static rg_error *read_shape(const rg_flat_table *table, unsigned sizes, rg_program_value *out)
 {
 	rg_flat_vector shape;
-	size_t i;
-
 	RG_TRY(rg_flat_vector_of(table, sizes, 4, &shape));
 	if (shape.count > RG_METRIC_DIMENSIONS)
 		return rg_error_new(RG_E_LIMIT, "a tensor of %zu dimensions, more than %d",
 				    shape.count, RG_METRIC_DIMENSIONS);
 	out->dimensions = shape.count;
-	for (i = 0; i < shape.count; i++)
+	for (size_t i = 0; i < shape.count; i++)
 		out->shape[i] = rg_flat_vector_i32(&shape, i);
 	return NULL;
 }
@@ -50,7 +48,6 @@ static rg_error *read_shape(const rg_flat_table *table, unsigned sizes, rg_progr
 static rg_error *read_order(const rg_flat_table *table, unsigned field, rg_tensor *out)
 {
 	rg_flat_vector order;
-
 	rg_tensor_row_major(out);
 	RG_TRY(rg_flat_vector_of(table, field, 1, &order));
 	if (!order.count)
@@ -65,15 +62,14 @@ static rg_error *read_order(const rg_flat_table *table, unsigned field, rg_tenso
 rg_error *rg_program_tensor_read(const rg_flat_table *table, unsigned sizes, unsigned order,
 				 rg_program_value *as, rg_tensor *out)
 {
-	size_t count, width;
-
+	size_t count;
 	RG_TRY(read_shape(table, sizes, as));
 	out->dimensions = as->dimensions;
 	memcpy(out->shape, as->shape, sizeof(out->shape));
 	RG_TRY(read_order(table, order, out));
 	RG_TRY(rg_tensor_set_scalar_type(out, as->scalar_type));
 	RG_TRY(rg_shape_count(out->shape, out->dimensions, &count));
-	width = rg_dtype_size(out->dtype);
+	size_t width = rg_dtype_size(out->dtype);
 	if (out->size > count * width)
 		out->size = count * width;
 	return rg_tensor_check(out);
@@ -82,7 +78,6 @@ rg_error *rg_program_tensor_read(const rg_flat_table *table, unsigned sizes, uns
 static rg_error *read_tensor(const rg_flat_table *tensor, rg_program_value *out)
 {
 	uint8_t scalar_type, dynamism;
-
 	RG_TRY(rg_flat_u8(tensor, TENSOR_SCALAR_TYPE, &scalar_type));
 	RG_TRY(rg_flat_u8(tensor, TENSOR_DYNAMISM, &dynamism));
 	out->scalar_type = scalar_type;
@@ -109,7 +104,6 @@ static rg_error *read_value(const rg_flat_vector *values, int32_t index, rg_prog
 /* A value whose data are in a .ptd. */
 static rg_error *read_external(rg_program *program, size_t *capacity, const rg_flat_table *evalue)
 {
-	rg_program_external *external;
 	rg_flat_table tensor, extra;
 	const char *name;
 	uint8_t location;
@@ -128,7 +122,7 @@ static rg_error *read_external(rg_program *program, size_t *capacity, const rg_f
 				    EXTERNALS_MAX);
 	RG_TRY(rg_grow(&program->externals, capacity, program->external_count + 1,
 		       sizeof(*program->externals)));
-	external = &program->externals[program->external_count];
+	rg_program_external *external = &program->externals[program->external_count];
 	*external = (rg_program_external){.value.kind = RG_PROGRAM_TENSOR};
 	RG_TRY(read_tensor(&tensor, &external->value));
 	RG_TRY(rg_flat_string(&extra, EXTRA_NAME, &name, &length));
@@ -142,10 +136,8 @@ static rg_error *read_external(rg_program *program, size_t *capacity, const rg_f
 static rg_error *read_externals(rg_program *program, size_t *capacity, const rg_flat_table *plan)
 {
 	rg_flat_vector values;
-	size_t i;
-
 	RG_TRY(rg_flat_vector_of(plan, PLAN_VALUES, 4, &values));
-	for (i = 0; i < values.count; i++) {
+	for (size_t i = 0; i < values.count; i++) {
 		rg_flat_table evalue;
 		uint8_t kind;
 
@@ -162,15 +154,13 @@ static rg_error *read_list(rg_arena *arena, const rg_flat_table *plan, unsigned 
 			   const rg_flat_vector *values, rg_program_value **out, size_t *count)
 {
 	rg_flat_vector indices;
-	size_t i;
-
 	RG_TRY(rg_flat_vector_of(plan, field, 4, &indices));
 	if (indices.count > RG_FLAT_TABLES_MAX)
 		return rg_error_new(RG_E_LIMIT, "%zu inputs or outputs", indices.count);
 	*out = rg_arena_alloc(arena, (indices.count + 1) * sizeof(**out));
 	if (!*out)
 		return rg_error_nomem();
-	for (i = 0; i < indices.count; i++)
+	for (size_t i = 0; i < indices.count; i++)
 		RG_TRY(read_value(values, rg_flat_vector_i32(&indices, i), &(*out)[i]));
 	*count = indices.count;
 	return NULL;
@@ -213,27 +203,25 @@ static bool has_header(const unsigned char *bytes, size_t size)
 static rg_error *check_segments(const rg_flat_table *root)
 {
 	const rg_flat *file = root->file;
-	uint64_t base, offset, size;
+	uint64_t offset;
 	rg_flat_vector segments;
 	rg_flat_table segment;
-	uint32_t length;
-	size_t i;
 
 	if (!has_header(file->data, file->size))
 		return NULL;
-	length = rg_le32(file->data + HEADER_LENGTH);
+	uint32_t length = rg_le32(file->data + HEADER_LENGTH);
 	if (length < HEADER_SIZE)
 		return rg_error_new(RG_E_PARSE, "byte %d: a header of %" PRIu32 " bytes",
 				    HEADER_LENGTH, length);
-	size = rg_le64(file->data + HEADER_PROGRAM_SIZE);
+	uint64_t size = rg_le64(file->data + HEADER_PROGRAM_SIZE);
 	RG_TRY(check_inside(file, "the program", 0, 0, size));
-	base = rg_le64(file->data + HEADER_SEGMENT_BASE);
+	uint64_t base = rg_le64(file->data + HEADER_SEGMENT_BASE);
 	if (length >= HEADER_NEWER_SIZE && file->size >= HEADER_MAGIC + HEADER_NEWER_SIZE) {
 		size = rg_le64(file->data + HEADER_SEGMENT_DATA_SIZE);
 		RG_TRY(check_inside(file, "the data segments", base, 0, size));
 	}
 	RG_TRY(rg_flat_vector_of(root, PROGRAM_SEGMENTS, 4, &segments));
-	for (i = 0; i < segments.count; i++) {
+	for (size_t i = 0; i < segments.count; i++) {
 		RG_TRY(rg_flat_vector_table(&segments, i, &segment));
 		RG_TRY(rg_flat_u64(&segment, SEGMENT_OFFSET, &offset));
 		RG_TRY(rg_flat_u64(&segment, SEGMENT_SIZE, &size));
@@ -247,11 +235,11 @@ static rg_error *check_segments(const rg_flat_table *root)
 static rg_error *read_all_externals(rg_program *program, const rg_flat_vector *plans)
 {
 	rg_flat_table plan;
-	size_t capacity = 0, i;
+	size_t capacity = 0;
 
 	plans->file->tables = 0;
 	plans->file->tables_max = VALUES_MAX;
-	for (i = 0; i < plans->count; i++) {
+	for (size_t i = 0; i < plans->count; i++) {
 		RG_TRY(rg_flat_vector_table(plans, i, &plan));
 		RG_TRY(read_externals(program, &capacity, &plan));
 	}
@@ -263,7 +251,6 @@ rg_error *rg_program_read(rg_program *out, const void *data, size_t size)
 	rg_flat_table root, plan;
 	rg_flat_vector plans;
 	rg_flat file;
-	size_t i;
 
 	*out = (rg_program){0};
 	rg_arena_init(&out->arena);
@@ -276,7 +263,7 @@ rg_error *rg_program_read(rg_program *out, const void *data, size_t size)
 	out->plans = rg_arena_alloc(&out->arena, (plans.count + 1) * sizeof(*out->plans));
 	if (!out->plans)
 		return rg_error_nomem();
-	for (i = 0; i < plans.count; i++) {
+	for (size_t i = 0; i < plans.count; i++) {
 		RG_TRY(rg_flat_vector_table(&plans, i, &plan));
 		RG_TRY(rg_error_wrap(read_plan(&out->arena, &plan, &out->plans[i]),
 				     "execution plan %zu", i));
@@ -338,13 +325,11 @@ void rg_program_value_text(const rg_program_value *value, char out[static RG_PRO
 
 bool rg_program_takes(const rg_program_value *said, const rg_program_value *value)
 {
-	size_t i;
-
 	if (said->kind != value->kind || said->kind != RG_PROGRAM_TENSOR)
 		return said->kind == value->kind;
 	if (said->scalar_type != value->scalar_type || said->dimensions != value->dimensions)
 		return false;
-	for (i = 0; i < said->dimensions && said->dynamism != RG_SHAPE_UNBOUNDED; i++)
+	for (size_t i = 0; i < said->dimensions && said->dynamism != RG_SHAPE_UNBOUNDED; i++)
 		if (said->dynamism == RG_SHAPE_BOUNDED ? value->shape[i] > said->shape[i]
 						       : value->shape[i] != said->shape[i])
 			return false;
@@ -354,9 +339,7 @@ bool rg_program_takes(const rg_program_value *said, const rg_program_value *valu
 const rg_program_plan *rg_program_find(const rg_program *program, const char *method)
 {
 	const char *wanted = method ? method : "forward";
-	size_t i;
-
-	for (i = 0; i < program->plan_count; i++)
+	for (size_t i = 0; i < program->plan_count; i++)
 		if (!strcmp(program->plans[i].method, wanted))
 			return &program->plans[i];
 	return !method && program->plan_count ? &program->plans[0] : NULL;

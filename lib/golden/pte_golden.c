@@ -28,9 +28,8 @@ static rg_error *add_values(rg_golden_builder *builder, const char *method, cons
 {
 	char text[RG_PROGRAM_VALUE_TEXT], *name;
 	rg_error *err = NULL;
-	size_t i;
 
-	for (i = 0; i < count && !err; i++) {
+	for (size_t i = 0; i < count && !err; i++) {
 		rg_program_value_text(&values[i], text);
 		RG_TRY(rg_textf(&name, "%s/%s/%zu", method, kind, i));
 		err = rg_golden_builder_text(builder, name, strlen(name), text, strlen(text));
@@ -44,7 +43,6 @@ static rg_error *add_values(rg_golden_builder *builder, const char *method, cons
 static int compare_externals(const void *a, const void *b)
 {
 	const rg_program_external *left = a, *right = b;
-
 	return strcmp(left->name, right->name);
 }
 
@@ -54,10 +52,9 @@ static rg_error *add_external(rg_golden_builder *builder, const rg_program_exter
 {
 	const rg_span bytes = {data->tensor.data, data->tensor.size, NULL};
 	char want[RG_PROGRAM_VALUE_TEXT], got[RG_PROGRAM_VALUE_TEXT], *name;
-	rg_error *err;
 
 	RG_TRY(rg_textf(&name, "external/%s", external->name));
-	err = rg_bytes_add(builder, name, &bytes);
+	rg_error *err = rg_bytes_add(builder, name, &bytes);
 	free(name);
 	if (err || !data->is_tensor || rg_program_takes(&external->value, &data->as))
 		return err;
@@ -73,10 +70,10 @@ static rg_error *add_from(rg_golden_builder *builder, rg_program *program, const
 			  const char *file)
 {
 	rg_external_file data;
-	size_t kept = 0, i;
+	size_t kept = 0;
 	rg_error *err = rg_external_read(&data, bytes->data, bytes->size);
 
-	for (i = 0; !err && i < program->external_count; i++) {
+	for (size_t i = 0; !err && i < program->external_count; i++) {
 		const rg_program_external *external = &program->externals[i];
 		const rg_external_data *found = rg_external_find(&data, external->name);
 
@@ -94,9 +91,7 @@ static rg_error *add_from(rg_golden_builder *builder, rg_program *program, const
 static rg_error *look_beside(rg_golden_builder *builder, rg_program *program, const rg_input *in)
 {
 	rg_error *err = NULL;
-	size_t i;
-
-	for (i = 0; !err && in->sibling && program->external_count; i++) {
+	for (size_t i = 0; !err && in->sibling && program->external_count; i++) {
 		rg_bytes bytes = {0};
 		char *file;
 
@@ -114,13 +109,12 @@ static rg_error *look_beside(rg_golden_builder *builder, rg_program *program, co
 /* Leaves in `program` what was not found. A weight that several methods use is there once. */
 static rg_error *add_externals(rg_golden_builder *builder, rg_program *program, const rg_input *in)
 {
-	size_t kept = 0, i;
-
+	size_t kept = 0;
 	if (!program->external_count)
 		return NULL;
 	qsort(program->externals, program->external_count, sizeof(*program->externals),
 	      compare_externals);
-	for (i = 0; i < program->external_count; i++)
+	for (size_t i = 0; i < program->external_count; i++)
 		if (!i || compare_externals(&program->externals[kept - 1], &program->externals[i]))
 			program->externals[kept++] = program->externals[i];
 	program->external_count = kept;
@@ -139,12 +133,9 @@ static rg_error *add_externals(rg_golden_builder *builder, rg_program *program, 
 static rg_error *add_all(rg_golden_builder *builder, rg_program *program, const rg_input *in)
 {
 	const rg_span whole = rg_input_span(in);
-	size_t i;
-
 	RG_TRY(rg_bytes_add(builder, "program", &whole));
-	for (i = 0; i < program->plan_count; i++) {
+	for (size_t i = 0; i < program->plan_count; i++) {
 		const rg_program_plan *plan = &program->plans[i];
-
 		RG_TRY(add_values(builder, plan->method, "input", plan->inputs, plan->input_count));
 		RG_TRY(add_values(builder, plan->method, "output", plan->outputs,
 				  plan->output_count));
@@ -156,10 +147,8 @@ static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 			     const rg_golden_options *options)
 {
 	rg_program program;
-	rg_error *err;
-
 	(void)options;
-	err = rg_program_read(&program, in->data, in->size);
+	rg_error *err = rg_program_read(&program, in->data, in->size);
 	if (!err)
 		err = add_all(builder, &program, in);
 	rg_program_release(&program);

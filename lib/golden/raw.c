@@ -55,11 +55,10 @@ static rg_error *count_numbers(const rg_tensor *tensor, size_t *count)
 
 static rg_error *check_bounds(const rg_tensor *tensor, const rg_program_value *value, size_t count)
 {
-	rg_error *err;
 	char text[RG_PROGRAM_VALUE_TEXT];
 	size_t most;
 
-	err = rg_shape_count(value->shape, value->dimensions, &most);
+	rg_error *err = rg_shape_count(value->shape, value->dimensions, &most);
 	if (err || count <= most) {
 		rg_error_free(err); /* more than fit in memory: no bound at all */
 		return NULL;
@@ -110,7 +109,6 @@ static rg_error *set_tensor(rg_tensor *out, const rg_program_value *value, const
 rg_error *rg_raw_type_of(rg_tensor *out, const rg_program_value *value, const char **why)
 {
 	const char *ignored;
-
 	why = why ? why : &ignored;
 	*why = NULL;
 	switch (value->kind) {
@@ -142,11 +140,10 @@ static rg_error *type_in_plan(said_type *said, const rg_program *program, const 
 {
 	const rg_program_plan *plan = rg_program_find(program, NULL);
 	const char *kind = what->output ? "output" : "input";
-	size_t count;
 
 	if (!plan)
 		return rg_error_new(RG_E_PARSE, "no execution plan in it");
-	count = what->output ? plan->output_count : plan->input_count;
+	size_t count = what->output ? plan->output_count : plan->input_count;
 	if (what->index >= count)
 		return rg_error_new(RG_E_PARSE, "method '%s' has %zu %s%s, so there is no %s %zu",
 				    plan->method, count, kind, count == 1 ? "" : "s", kind,
@@ -174,7 +171,6 @@ static rg_error *type_from_program(said_type *said, const rg_input *in)
 	const char *base = rg_path_name(in->name);
 	rg_bytes pte = {0};
 	rg_raw_name what;
-	rg_error *err;
 	char *sibling;
 
 	said->found = false;
@@ -182,7 +178,7 @@ static rg_error *type_from_program(said_type *said, const rg_input *in)
 		return NULL;
 	RG_TRY(rg_textf(&sibling, "%.*s.pte", (int)(what.model_length - (size_t)(base - in->name)),
 			base));
-	err = in->sibling(in->sibling_context, sibling, &pte);
+	rg_error *err = in->sibling(in->sibling_context, sibling, &pte);
 	if (!err && pte.data) {
 		said->found = true;
 		err = type_in_program(said, &pte, sibling, &what);
@@ -195,11 +191,10 @@ static rg_error *type_from_program(said_type *said, const rg_input *in)
 static const rg_tensor_type *configured_type(const rg_golden_options *options, const char *name)
 {
 	const rg_tensor_type *best = NULL;
-	size_t i, weight, best_weight = 0;
+	size_t weight, best_weight = 0;
 
-	for (i = 0; i < options->tensor_type_count; i++) {
+	for (size_t i = 0; i < options->tensor_type_count; i++) {
 		const rg_tensor_type *type = &options->tensor_types[i];
-
 		if (type->pattern && !rg_glob_match_end(type->pattern, name))
 			continue;
 		/* Of several the most specific, of equally specific ones the last. */
@@ -255,11 +250,9 @@ static rg_error *set_shape_alone(rg_tensor *tensor, const rg_tensor_type *type,
 static bool is_same_type(const rg_tensor_type *type, const said_type *said)
 {
 	rg_tensor configured = {0}, program = {0};
-	rg_error *err;
-
 	if (!said->found || said->value.kind != RG_PROGRAM_TENSOR)
 		return false;
-	err = rg_tensor_set_type(&configured, type->dtype);
+	rg_error *err = rg_tensor_set_type(&configured, type->dtype);
 	if (!err)
 		err = rg_tensor_set_scalar_type(&program, said->value.scalar_type);
 	if (err) {
@@ -305,11 +298,9 @@ static rg_error *set_type(rg_golden_builder *builder, rg_tensor *tensor, const r
 			  const rg_tensor_type *type)
 {
 	said_type said = {0};
-	rg_error *err;
-
 	if (type && type->dtype && type->dimensions)
 		return set_configured(tensor, type);
-	err = type_from_program(&said, in);
+	rg_error *err = type_from_program(&said, in);
 	if (err && type && type->dtype && rg_error_get_code(err) != RG_E_NOMEM) {
 		rg_error_free(err);
 		err = NULL;
@@ -325,7 +316,6 @@ static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 			     const rg_golden_options *options)
 {
 	rg_tensor tensor = {.data = in->data, .size = in->size, .forget = in->forget};
-
 	rg_tensor_row_major(&tensor);
 	RG_TRY(set_type(builder, &tensor, in, configured_type(options, in->name)));
 	return rg_tensor_add(builder, "tensor", &tensor);

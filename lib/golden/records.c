@@ -25,9 +25,7 @@ static int compare_named(const void *a, const void *b)
 
 static bool ascend(const char *const *names, size_t count)
 {
-	size_t i;
-
-	for (i = 1; i < count; i++)
+	for (size_t i = 1; i < count; i++)
 		if (strcmp(names[i - 1], names[i]) >= 0)
 			return false;
 	return true;
@@ -37,16 +35,15 @@ static rg_error *sort_names(size_t *order, const char *const *names, size_t coun
 {
 	named *sorted = malloc((count + 1) * sizeof(*sorted));
 	rg_error *err = NULL;
-	size_t i;
 
 	if (!sorted)
 		return rg_error_nomem();
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		sorted[i] = (named){names[i], i};
 	qsort(sorted, count, sizeof(*sorted), compare_named);
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		order[i] = sorted[i].place;
-	for (i = 1; i < count && !err; i++)
+	for (size_t i = 1; i < count && !err; i++)
 		if (!strcmp(sorted[i - 1].name, sorted[i].name))
 			err = rg_error_new(RG_E_PARSE, "two records are both '%s'", sorted[i].name);
 	free(sorted);
@@ -56,13 +53,13 @@ static rg_error *sort_names(size_t *order, const char *const *names, size_t coun
 rg_error *rg_records_new(rg_records **out, rg_arena *arena, const char *const *names, size_t count)
 {
 	rg_records *records = rg_arena_alloc(arena, sizeof(*records));
-	size_t *order = rg_arena_alloc(arena, count * sizeof(*order)), i;
+	size_t *order = rg_arena_alloc(arena, count * sizeof(*order));
 
 	*out = records;
 	if (!records || !order)
 		return rg_error_nomem();
 	*records = (rg_records){.names = names, .order = order, .count = count};
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		order[i] = i;
 	return ascend(names, count) ? NULL : sort_names(order, names, count);
 }
@@ -70,7 +67,6 @@ rg_error *rg_records_new(rg_records **out, rg_arena *arena, const char *const *n
 bool rg_records_find(const rg_records *records, const char *name, size_t *place)
 {
 	size_t low = 0, high = records->count;
-
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 		int order = strcmp(records->names[records->order[middle]], name);
@@ -128,13 +124,11 @@ void rg_record_column_release(rg_record_column *column)
 static rg_error *keep_step(rg_record_column *column, int64_t step)
 {
 	bool first = !column->steps;
-	size_t i;
-
 	if (first && step == (int64_t)column->count)
 		return NULL;
 	RG_TRY(rg_grow(&column->steps, &column->step_capacity, column->count + 1,
 		       sizeof(*column->steps)));
-	for (i = 0; first && i < column->count; i++)
+	for (size_t i = 0; first && i < column->count; i++)
 		column->steps[i] = (int64_t)i;
 	column->steps[column->count] = step;
 	return NULL;
@@ -152,10 +146,9 @@ rg_error *rg_record_column_number(rg_record_column *column, int64_t step, double
 /* Room for what is beside `count` values: not known until it is set. */
 static rg_error *grow_beside(double **list, size_t *capacity, size_t count)
 {
-	size_t known = *capacity, i;
-
+	size_t known = *capacity;
 	RG_TRY(rg_grow(list, capacity, count, sizeof(**list)));
-	for (i = known; i < *capacity; i++)
+	for (size_t i = known; i < *capacity; i++)
 		(*list)[i] = NAN;
 	return NULL;
 }
@@ -191,14 +184,12 @@ rg_error *rg_record_column_text(rg_record_column *column, int64_t step, const ch
 rg_error *rg_record_column_cell(rg_record_column *column, int64_t step, const char *cell,
 				size_t length, rg_arena *arena)
 {
-	const char *text;
 	double value;
-
 	if (rg_double_parse(cell, length, &value))
 		return rg_record_column_number(column, step, value);
 	if (!length)
 		return NULL;
-	text = rg_arena_copy(arena, cell, length);
+	const char *text = rg_arena_copy(arena, cell, length);
 	return text ? rg_record_column_text(column, step, text) : rg_error_nomem();
 }
 
@@ -206,13 +197,12 @@ rg_error *rg_record_column_cell(rg_record_column *column, int64_t step, const ch
  * not need. */
 static rg_error *adopt(rg_arena *arena, void *array, size_t size, const void **out)
 {
-	void *items, *fitting, *nothing = NULL;
-
+	void *items, *nothing = NULL;
 	memcpy(&items, array, sizeof(items));
 	*out = NULL;
 	if (!items)
 		return NULL;
-	fitting = realloc(items, size + 1);
+	void *fitting = realloc(items, size + 1);
 	if (fitting)
 		items = fitting;
 	memcpy(array, &items, sizeof(items));
@@ -226,7 +216,6 @@ static rg_error *adopt(rg_arena *arena, void *array, size_t size, const void **o
 static rg_error *fill(rg_metric *metric, rg_record_column *c, rg_arena *arena)
 {
 	const void *steps, *values, *texts, *tolerances, *errors;
-
 	if (c->tolerances)
 		RG_TRY(grow_beside(&c->tolerances, &c->tolerance_capacity, c->count));
 	if (c->errors)

@@ -24,11 +24,9 @@ static const rg_format *best_format(const rg_input *in)
 {
 	const rg_format *best = NULL;
 	int best_bid = 0;
-	size_t i;
 
-	for (i = 0; i < FORMAT_COUNT; i++) {
+	for (size_t i = 0; i < FORMAT_COUNT; i++) {
 		int bid = formats[i]->bid(in);
-
 		if (bid > best_bid) {
 			best_bid = bid;
 			best = formats[i];
@@ -37,27 +35,23 @@ static const rg_format *best_format(const rg_input *in)
 	return best;
 }
 
-bool rg_golden_recognised(const rg_input *in)
+bool rg_golden_recognised(const rg_input *in, bool named)
 {
-	size_t i;
-
-	for (i = 0; i < FORMAT_COUNT; i++)
-		if (!formats[i]->when_named && formats[i]->bid(in) > 0)
+	for (size_t i = 0; i < FORMAT_COUNT; i++)
+		if ((named || !formats[i]->when_named) && formats[i]->bid(in) > 0)
 			return true;
 	return false;
 }
 
-rg_error *rg_golden_recognised_file(bool *out, const char *folder, const char *path)
+rg_error *rg_golden_recognised_file(bool *out, const char *folder, const char *path, bool named)
 {
 	char bytes[RG_PROBE_BYTES], *full;
 	rg_input in = {.name = path, .data = bytes};
 	rg_error *err = NULL;
-	ssize_t got;
-	int fd;
 
 	RG_TRY(rg_path_join(&full, folder, path));
-	fd = open(full, O_RDONLY | O_CLOEXEC);
-	got = fd < 0 ? -1 : read(fd, bytes, sizeof(bytes));
+	int fd = open(full, O_RDONLY | O_CLOEXEC);
+	ssize_t got = fd < 0 ? -1 : read(fd, bytes, sizeof(bytes));
 	if (got < 0)
 		err = rg_error_io(errno, "%s", full);
 	if (fd >= 0)
@@ -66,14 +60,13 @@ rg_error *rg_golden_recognised_file(bool *out, const char *folder, const char *p
 	if (err)
 		return err;
 	in.size = (size_t)got;
-	*out = rg_golden_recognised(&in);
+	*out = rg_golden_recognised(&in, named);
 	return NULL;
 }
 
 bool rg_golden_reads_in_place(const rg_input *in)
 {
 	const rg_format *format = best_format(in);
-
 	return !format || format->in_place;
 }
 
@@ -82,9 +75,8 @@ static rg_error *sort_metrics(rg_golden *golden)
 {
 	rg_metric *sorted;
 	bool ordered = true;
-	size_t i;
 
-	for (i = 1; i < golden->count && ordered; i++)
+	for (size_t i = 1; i < golden->count && ordered; i++)
 		ordered = strcmp(golden->metrics[i - 1].name, golden->metrics[i].name) < 0;
 	if (ordered)
 		return NULL;
@@ -93,7 +85,7 @@ static rg_error *sort_metrics(rg_golden *golden)
 		return rg_error_nomem();
 	memcpy(sorted, golden->metrics, golden->count * sizeof(*sorted));
 	qsort(sorted, golden->count, sizeof(*sorted), rg_metric_compare);
-	for (i = 1; i < golden->count; i++)
+	for (size_t i = 1; i < golden->count; i++)
 		if (!strcmp(sorted[i - 1].name, sorted[i].name))
 			return rg_error_new(RG_E_PARSE, "two things in it are both named '%s'",
 					    sorted[i].name);
@@ -107,10 +99,9 @@ static rg_error *read_as(const rg_format *format, rg_golden *golden, const rg_in
 {
 	static const rg_golden_options defaults = {.run_index = -1};
 	rg_golden_builder builder;
-	rg_error *err;
 
 	rg_golden_builder_init(&builder, golden, in->size);
-	err = format->read(&builder, in, options ? options : &defaults);
+	rg_error *err = format->read(&builder, in, options ? options : &defaults);
 	if (!err)
 		err = rg_golden_builder_finish(&builder);
 	*gave_up = builder.gave_up;
@@ -122,7 +113,6 @@ rg_error *rg_format_read(const rg_format *format, rg_golden *golden, const rg_in
 			 const rg_golden_options *options)
 {
 	bool gave_up;
-
 	return read_as(format, golden, in, options, &gave_up);
 }
 
@@ -148,12 +138,10 @@ static rg_error *read_opaque(rg_golden *golden, const rg_input *in, const char *
 static rg_error *read_opaque_after(rg_golden *golden, const rg_input *in, const char *format,
 				   rg_error *why)
 {
-	rg_error *err;
-
 	why = rg_error_wrap(why, "not of format '%s'", format);
 	if (rg_error_get_code(why) == RG_E_NOMEM)
 		return why;
-	err = read_opaque(golden, in, rg_error_message(why));
+	rg_error *err = read_opaque(golden, in, rg_error_message(why));
 	rg_error_free(why);
 	return err;
 }
@@ -161,11 +149,8 @@ static rg_error *read_opaque_after(rg_golden *golden, const rg_input *in, const 
 /* Did the bytes alone speak for a format, and the name for none? */
 static bool name_promises_nothing(const rg_input *in)
 {
-	size_t i;
-
-	for (i = 0; i < FORMAT_COUNT; i++) {
+	for (size_t i = 0; i < FORMAT_COUNT; i++) {
 		int bid = formats[i]->bid(in);
-
 		if (bid > 0 && bid != BID_BY_BYTES)
 			return false;
 	}
@@ -176,19 +161,16 @@ static bool name_promises_nothing(const rg_input *in)
 static rg_error *read_by_bid(rg_golden *golden, const rg_input *in,
 			     const rg_golden_options *options)
 {
-	const rg_format *format;
 	bool gave_up;
-	rg_error *err;
-
 	/* Raw elements and texts are recognised by their names: any bytes would do for them. */
 	RG_TRY(rg_lfs_refuse_pointer(in->data, in->size));
-	format = best_format(in);
+	const rg_format *format = best_format(in);
 	if (!format)
 		return read_opaque(golden, in, NULL);
 	if (!in->size)
 		return rg_error_new(RG_E_PARSE, "empty file");
 	golden->format = format->name;
-	err = read_as(format, golden, in, options, &gave_up);
+	rg_error *err = read_as(format, golden, in, options, &gave_up);
 	if (!err)
 		return sort_metrics(golden);
 	if (rg_error_get_code(err) == RG_E_PARSE && (gave_up || name_promises_nothing(in)))
@@ -201,7 +183,6 @@ static rg_error *read_by_bid(rg_golden *golden, const rg_input *in,
 static rg_error *read_any(rg_golden *golden, const rg_input *in, const rg_golden_options *options)
 {
 	bool taken = false;
-
 	if (in->size)
 		RG_TRY(rg_series_read(golden, in, &taken));
 	if (!taken)
@@ -213,14 +194,12 @@ static rg_error *read_any(rg_golden *golden, const rg_input *in, const rg_golden
 rg_error *rg_golden_read(rg_golden **out, const rg_input *in, const rg_golden_options *options)
 {
 	rg_golden *golden = calloc(1, sizeof(*golden));
-	rg_error *err;
-
 	*out = NULL;
 	if (!golden)
 		return rg_error_nomem();
 	rg_arena_init(&golden->arena);
 	rg_count_up(RG_COUNT_PARSED);
-	err = read_any(golden, in, options);
+	rg_error *err = read_any(golden, in, options);
 	if (err) {
 		rg_golden_free(golden);
 		return err;

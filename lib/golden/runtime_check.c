@@ -43,13 +43,11 @@ static void check_floats(rg_runtime_verdict *out, const rg_tensor *expected,
 {
 	bool single = expected->dtype == RG_DTYPE_FLOAT32;
 	double a[BLOCK], b[BLOCK];
-	size_t i;
 
 	rg_tensor_values(expected, at, count, a);
 	rg_tensor_values(actual, at, count, b);
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		double difference = a[i] - b[i];
-
 		if (single)
 			difference = (float)difference; /* rounded once, as one subtraction is */
 		if (!is_close(a[i], b[i], difference, rtol, atol) && !out->wrong++)
@@ -61,11 +59,11 @@ static void check_bytes(rg_runtime_verdict *out, const rg_tensor *expected, cons
 			size_t at, size_t count)
 {
 	unsigned char a[BLOCK * RG_DTYPE_SIZE_MAX], b[BLOCK * RG_DTYPE_SIZE_MAX];
-	size_t size = rg_dtype_size(expected->dtype), i;
+	size_t size = rg_dtype_size(expected->dtype);
 
 	rg_tensor_bytes(actual, at, count, a);
 	rg_tensor_bytes(expected, at, count, b);
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		if (memcmp(a + i * size, b + i * size, size) != 0 && !out->wrong++)
 			describe(out, expected, actual, at + i);
 }
@@ -81,7 +79,6 @@ static void refuse_shape(rg_runtime_verdict *out, const rg_tensor *expected,
 			 const rg_tensor *actual)
 {
 	char want[RG_TENSOR_TYPE_TEXT], got[RG_TENSOR_TYPE_TEXT];
-
 	rg_tensor_type_text(expected, want);
 	rg_tensor_type_text(actual, got);
 	snprintf(out->why, sizeof(out->why), "is %s, not %s", got, want);
@@ -90,14 +87,13 @@ static void refuse_shape(rg_runtime_verdict *out, const rg_tensor *expected,
 void rg_runtime_check(rg_runtime_verdict *out, const rg_tensor *expected, const rg_tensor *actual,
 		      double rtol, double atol)
 {
-	size_t at, count;
-
+	size_t count;
 	*out = (rg_runtime_verdict){0};
 	if (expected->dtype != actual->dtype || !rg_tensor_same_shape(expected, actual)) {
 		refuse_shape(out, expected, actual);
 		return;
 	}
-	for (at = 0; at < expected->count; at += count) {
+	for (size_t at = 0; at < expected->count; at += count) {
 		count = expected->count - at < BLOCK ? expected->count - at : BLOCK;
 		if (has_tolerance(expected))
 			check_floats(out, expected, actual, at, count, rtol, atol);
@@ -114,13 +110,12 @@ static void straighten(rg_tensor *expected, rg_tensor *actual)
 {
 	const rg_tensor was = *expected, other = *actual;
 	uint8_t place[RG_METRIC_DIMENSIONS];
-	size_t i;
 
-	for (i = 0; i < was.dimensions; i++) {
+	for (size_t i = 0; i < was.dimensions; i++) {
 		expected->shape[i] = actual->shape[i] = was.shape[was.order[i]];
 		place[was.order[i]] = (uint8_t)i;
 	}
-	for (i = 0; i < was.dimensions; i++)
+	for (size_t i = 0; i < was.dimensions; i++)
 		actual->order[i] = place[other.order[i]];
 	rg_tensor_row_major(expected);
 	expected->row_major = true;
@@ -139,18 +134,18 @@ bool rg_runtime_errors_add(rg_runtime_errors *errors, const rg_tensor *expected,
 	const double least = (double)1e-8f;
 	rg_tensor a = *expected, b = *actual;
 	double want[BLOCK], got[BLOCK];
-	size_t at, count, i;
+	size_t count;
 
 	if (a.dtype != RG_DTYPE_FLOAT32 || b.dtype != a.dtype || a.is_complex || b.is_complex ||
 	    a.count != b.count)
 		return false;
 	if (rg_tensor_same_shape(&a, &b))
 		straighten(&a, &b);
-	for (at = 0; at < a.count; at += count) {
+	for (size_t at = 0; at < a.count; at += count) {
 		count = a.count - at < BLOCK ? a.count - at : BLOCK;
 		rg_tensor_values(&a, at, count, want);
 		rg_tensor_values(&b, at, count, got);
-		for (i = 0; i < count; i++) {
+		for (size_t i = 0; i < count; i++) {
 			double off = fabs((double)(float)(got[i] - want[i]));
 			double by = larger(larger(fabs(got[i]), fabs(want[i])), least);
 

@@ -20,9 +20,7 @@ static const char *const types[] = {
 
 static rg_error *set_type(rg_tensor *tensor, const char *name)
 {
-	size_t i;
-
-	for (i = 0; i < sizeof(types) / sizeof(types[0]); i++)
+	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
 		if (!strcmp(types[i], name))
 			return rg_tensor_set_type(tensor, name);
 	return rg_error_new(RG_E_PARSE, "elements of type '%s' cannot be read", name);
@@ -94,15 +92,15 @@ static rg_error *check_places(const rg_golden_builder *builder, const unsigned c
 {
 	const rg_metric **order = rg_arena_alloc(&builder->golden->arena,
 						 (builder->count + 1) * sizeof(const rg_metric *));
-	size_t at = 0, i;
+	size_t at = 0;
 
 	if (!order)
 		return rg_error_nomem();
-	for (i = 0; i < builder->count; i++)
+	for (size_t i = 0; i < builder->count; i++)
 		order[i] = &builder->metrics[i];
 	if (builder->count)
 		qsort(order, builder->count, sizeof(*order), compare_places);
-	for (i = 0; i < builder->count; i++) {
+	for (size_t i = 0; i < builder->count; i++) {
 		const rg_bytes place = place_of(order[i]);
 		size_t begin = (size_t)((const unsigned char *)place.data - data);
 
@@ -124,7 +122,6 @@ static rg_error *add_entries(rg_golden_builder *builder, const cJSON *header,
 			     const unsigned char *data, size_t size, const rg_input *in)
 {
 	const cJSON *entry;
-
 	if (!cJSON_IsObject(header))
 		return rg_error_new(RG_E_PARSE, "safetensors: its header is not a JSON object");
 	cJSON_ArrayForEach(entry, header)
@@ -153,11 +150,9 @@ static rg_error *add_entries(rg_golden_builder *builder, const cJSON *header,
 static bool header_length(const rg_input *in, size_t *length)
 {
 	const unsigned char *bytes = in->data;
-	uint64_t value;
-
 	if (in->size < PREFIX_SIZE + 2)
 		return false;
-	value = rg_le64(bytes);
+	uint64_t value = rg_le64(bytes);
 	*length = (size_t)value;
 	return value <= in->size - PREFIX_SIZE;
 }
@@ -168,7 +163,6 @@ static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 	const unsigned char *bytes = in->data;
 	size_t length;
 	cJSON *header;
-	rg_error *err;
 
 	(void)options;
 	if (!header_length(in, &length))
@@ -178,8 +172,8 @@ static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 				    length, RG_SAFETENSORS_HEADER_MAX);
 	RG_TRY(rg_error_wrap(rg_json_parse(&header, (const char *)bytes + PREFIX_SIZE, length),
 			     "safetensors: its header"));
-	err = add_entries(builder, header, bytes + PREFIX_SIZE + length,
-			  in->size - PREFIX_SIZE - length, in);
+	rg_error *err = add_entries(builder, header, bytes + PREFIX_SIZE + length,
+				    in->size - PREFIX_SIZE - length, in);
 	cJSON_Delete(header);
 	return err;
 }

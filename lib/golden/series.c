@@ -32,14 +32,11 @@ static inline bool take_separator(scanner *s, bool *more)
 /* A string of printable ASCII without escapes, which is itself UTF-8 and has no NUL. */
 static bool take_name(scanner *s, const char **name, size_t *length)
 {
-	const char *start;
-
 	if (!rg_cursor_take_sign(&s->text, '"'))
 		return false;
-	start = s->text.at;
+	const char *start = s->text.at;
 	while (s->text.at < s->text.end && *s->text.at != '"') {
 		unsigned char c = (unsigned char)*s->text.at++;
-
 		if (c == '\\' || c < 0x20 || c > 0x7e)
 			return false;
 	}
@@ -52,7 +49,6 @@ static bool take_name(scanner *s, const char **name, size_t *length)
 static bool take_integer(scanner *s, int64_t *out)
 {
 	int digits = 0;
-
 	*out = 0;
 	while (s->text.at < s->text.end && *s->text.at >= '0' && *s->text.at <= '9' &&
 	       digits++ < 15)
@@ -65,8 +61,6 @@ enum { NUMBER_MAX = 60 };
 
 static bool take_value(scanner *s, double *out)
 {
-	const char *start;
-
 	rg_cursor_skip_blanks(&s->text);
 	if (s->text.at == s->text.end)
 		return false;
@@ -77,7 +71,7 @@ static bool take_value(scanner *s, double *out)
 		s->err = rg_golden_builder_note_quoted(&s->builder);
 		return !s->err && rg_cursor_take_word(&s->text, "\"nan\"");
 	}
-	start = s->text.at;
+	const char *start = s->text.at;
 	return rg_json_number_read(&s->text.at, s->text.end, out) &&
 	       s->text.at - start <= NUMBER_MAX;
 }
@@ -98,7 +92,6 @@ static bool take_entry(scanner *s)
 static bool take_values(scanner *s)
 {
 	bool more;
-
 	if (!rg_cursor_take_sign(&s->text, '{'))
 		return false;
 	if (rg_cursor_take_sign(&s->text, '}'))
@@ -121,10 +114,8 @@ typedef struct {
 
 static bool take_block_integer(scanner *s, block *b, unsigned bit, int64_t *out)
 {
-	const char *start;
-
 	rg_cursor_skip_blanks(&s->text);
-	start = s->text.at;
+	const char *start = s->text.at;
 	if (b->has & bit || !take_integer(s, out))
 		return false;
 	b->has |= bit;
@@ -193,7 +184,6 @@ static bool take_metric(scanner *s)
 static bool take_document(scanner *s)
 {
 	bool more;
-
 	if (!rg_cursor_take_sign(&s->text, '{'))
 		return false;
 	do {
@@ -207,10 +197,8 @@ static bool take_document(scanner *s)
 /* Sorts; of names that appear twice json.c knows which to take. */
 static bool names_differ(rg_golden_builder *builder)
 {
-	size_t i;
-
 	qsort(builder->metrics, builder->count, sizeof(*builder->metrics), rg_metric_compare);
-	for (i = 1; i < builder->count; i++)
+	for (size_t i = 1; i < builder->count; i++)
 		if (!strcmp(builder->metrics[i - 1].name, builder->metrics[i].name))
 			return false;
 	return true;

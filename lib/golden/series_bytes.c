@@ -49,7 +49,6 @@ static unsigned code_of(double value)
 static bool has_places(double value, unsigned places, int64_t *whole)
 {
 	double scaled = nearbyint(value * powers[places]);
-
 	if (!(fabs(scaled) < exact_max) || scaled / powers[places] != value)
 		return false;
 	*whole = (int64_t)scaled;
@@ -60,9 +59,7 @@ static bool has_places(double value, unsigned places, int64_t *whole)
 static void find_places(unsigned *places, const double *values, size_t count)
 {
 	int64_t whole;
-	size_t i;
-
-	for (i = 0; i < count && *places != DOUBLES; i++)
+	for (size_t i = 0; i < count && *places != DOUBLES; i++)
 		while (code_of(values[i]) == CODES && *places != DOUBLES &&
 		       !has_places(values[i], *places, &whole))
 			*places = *places == PLACES_MAX ? DOUBLES : *places + 1;
@@ -80,7 +77,7 @@ static void add_varint(rg_buf *out, uint64_t number)
 static void add_decimal(rg_buf *out, double value, unsigned places, int64_t *before, bool *fit)
 {
 	unsigned code = code_of(value);
-	int64_t whole, distance;
+	int64_t whole;
 
 	if (code != CODES) {
 		rg_buf_char(out, (char)code);
@@ -90,7 +87,7 @@ static void add_decimal(rg_buf *out, double value, unsigned places, int64_t *bef
 		*fit = false;
 		return;
 	}
-	distance = whole - *before;
+	int64_t distance = whole - *before;
 	*before = whole;
 	add_varint(out, CODES + (((uint64_t)distance << 1) ^ (distance < 0 ? UINT64_MAX : 0)));
 }
@@ -99,12 +96,11 @@ static void add_double(rg_buf *out, double value)
 {
 	unsigned char bytes[8];
 	uint64_t bits;
-	size_t i;
 
 	if (isnan(value))
 		value = NAN; /* one of them all, so that equal series are equal bytes */
 	memcpy(&bits, &value, sizeof(bits));
-	for (i = 0; i < sizeof(bytes); i++)
+	for (size_t i = 0; i < sizeof(bytes); i++)
 		bytes[i] = (unsigned char)(bits >> 8 * i);
 	rg_buf_add(out, bytes, sizeof(bytes));
 }
@@ -114,11 +110,8 @@ typedef void block_fn(void *context, const double *values, size_t count);
 static rg_error *each_block(const rg_metric *series, block_fn *take, void *context)
 {
 	double values[BLOCK];
-	size_t first;
-
-	for (first = 0; first < series->count; first += BLOCK) {
+	for (size_t first = 0; first < series->count; first += BLOCK) {
 		size_t left = series->count - first, count = left < BLOCK ? left : BLOCK;
-
 		RG_TRY(rg_metric_read(series, first, count, values));
 		take(context, values, count);
 	}
@@ -140,9 +133,7 @@ static void widen(void *context, const double *values, size_t count)
 static void add_block(void *context, const double *values, size_t count)
 {
 	packing *p = context;
-	size_t i;
-
-	for (i = 0; i < count && p->fit; i++)
+	for (size_t i = 0; i < count && p->fit; i++)
 		if (p->places == DOUBLES)
 			add_double(&p->plain, values[i]);
 		else
@@ -186,34 +177,29 @@ static rg_error *deflate_plain(rg_buf *out, const rg_buf *plain, bool *fewer)
 static uint32_t crc_of(unsigned char first, const void *plain, size_t length)
 {
 	unsigned long crc = crc32(0, &first, 1);
-
 	/* Of no place at all zlib would begin anew. */
 	return (uint32_t)(length ? crc32(crc, plain, (unsigned)length) : crc);
 }
 
 static void add_crc(rg_buf *out, uint32_t crc)
 {
-	unsigned i;
-
-	for (i = 0; i < CRC; i++)
+	for (unsigned i = 0; i < CRC; i++)
 		rg_buf_char(out, (char)(crc >> 8 * i));
 }
 
 rg_error *rg_series_bytes_pack(rg_buf *out, const rg_metric *series)
 {
 	packing p = {.fit = true};
-	unsigned char first;
 	bool fewer = false;
 	rg_buf deflated;
-	rg_error *err;
 
 	rg_buf_init(&p.plain, out->max);
 	rg_buf_init(&deflated, out->max);
-	err = make_plain(&p, series);
+	rg_error *err = make_plain(&p, series);
 	if (!err)
 		err = deflate_plain(&deflated, &p.plain, &fewer);
 	rg_buf_inherit(out, &p.plain);
-	first = (unsigned char)(p.places | (fewer ? DEFLATED : 0));
+	unsigned char first = (unsigned char)(p.places | (fewer ? DEFLATED : 0));
 	rg_buf_char(out, (char)first);
 	rg_buf_add(out, fewer ? deflated.data : p.plain.data,
 		   fewer ? deflated.length : p.plain.length);
@@ -244,7 +230,6 @@ static rg_error *unfit(void)
 static rg_error *refill(unpacking *u)
 {
 	int status = Z_OK;
-
 	u->at = u->end = u->block;
 	if (u->ended)
 		return NULL;
@@ -296,9 +281,8 @@ static rg_error *unpack_decimals(unpacking *u, double *out, size_t count, unsign
 					     [CODE_MINUS_ZERO] = -0.0};
 	int64_t whole = 0;
 	uint64_t code;
-	size_t i;
 
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		RG_TRY(next_varint(u, &code));
 		if (code < CODES) {
 			out[i] = others[code];
@@ -316,13 +300,11 @@ static rg_error *unpack_decimals(unpacking *u, double *out, size_t count, unsign
 
 static rg_error *unpack_doubles(unpacking *u, double *out, size_t count)
 {
-	size_t i, k;
-
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		uint64_t bits = 0;
 		unsigned char byte;
 
-		for (k = 0; k < sizeof(bits); k++) {
+		for (size_t k = 0; k < sizeof(bits); k++) {
 			RG_TRY(next_byte(u, &byte));
 			bits |= (uint64_t)byte << 8 * k;
 		}
@@ -335,11 +317,9 @@ static rg_error *unpack_doubles(unpacking *u, double *out, size_t count)
 static rg_error *finish(unpacking *u, const unsigned char *crc)
 {
 	uint32_t wanted = 0;
-	unsigned i;
-
 	while (!u->ended && u->at == u->end)
 		RG_TRY(refill(u));
-	for (i = 0; i < CRC; i++)
+	for (unsigned i = 0; i < CRC; i++)
 		wanted |= (uint32_t)crc[i] << 8 * i;
 	return u->at == u->end && !u->stream.avail_in && u->crc == wanted ? NULL : unfit();
 }
@@ -349,11 +329,10 @@ rg_error *rg_series_bytes_unpack(double *out, size_t count, const void *bytes, s
 	const unsigned char *first = bytes;
 	unpacking u = {.ended = true};
 	rg_error *err = NULL;
-	unsigned kind;
 
 	if (size < 1 + CRC)
 		return unfit();
-	kind = first[0] & ~(unsigned)DEFLATED;
+	unsigned kind = first[0] & ~(unsigned)DEFLATED;
 	if (kind > PLACES_MAX && kind != DOUBLES)
 		return unfit();
 	u.crc = crc_of(first[0], NULL, 0);

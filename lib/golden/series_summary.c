@@ -23,15 +23,13 @@ static void count_value(rg_series_summary *summary, rg_sum *sum, double value)
 rg_error *rg_series_summarise(rg_series_summary *out, const rg_metric *series)
 {
 	double values[BLOCK];
-	size_t first, i;
 	rg_sum sum = {0};
 
 	*out = (rg_series_summary){0, NAN, NAN, NAN, NAN};
-	for (first = 0; first < series->count; first += BLOCK) {
+	for (size_t first = 0; first < series->count; first += BLOCK) {
 		size_t left = series->count - first, count = left < BLOCK ? left : BLOCK;
-
 		RG_TRY(rg_metric_read(series, first, count, values));
-		for (i = 0; i < count; i++)
+		for (size_t i = 0; i < count; i++)
 			count_value(out, &sum, values[i]);
 	}
 	if (series->count > out->not_finite)

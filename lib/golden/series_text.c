@@ -19,7 +19,6 @@ typedef struct {
 static void pack(packer *p, const char *text, size_t length, int flush)
 {
 	unsigned char block[BLOCK];
-
 	p->stream.next_in = (unsigned char *)(uintptr_t)text;
 	p->stream.avail_in = (unsigned)length;
 	do {
@@ -42,13 +41,10 @@ static void pack_value(packer *p, double value)
 static rg_error *pack_values(packer *p, const rg_metric *series)
 {
 	double values[BLOCK];
-	size_t first, i;
-
-	for (first = 0; first < series->count; first += BLOCK) {
+	for (size_t first = 0; first < series->count; first += BLOCK) {
 		size_t left = series->count - first, count = left < BLOCK ? left : BLOCK;
-
 		RG_TRY(rg_metric_read(series, first, count, values));
-		for (i = 0; i < count; i++)
+		for (size_t i = 0; i < count; i++)
 			pack_value(p, values[i]);
 	}
 	return NULL;
@@ -57,13 +53,11 @@ static rg_error *pack_values(packer *p, const rg_metric *series)
 rg_error *rg_series_pack(rg_buf *out, const rg_metric *series)
 {
 	packer p = {.out = out};
-	rg_error *err;
-
 	/* Digits repeat within a few lines: a small window does, and costs less to begin with. */
 	if (deflateInit2(&p.stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 12, 5, Z_DEFAULT_STRATEGY) !=
 	    Z_OK)
 		return rg_error_nomem();
-	err = pack_values(&p, series);
+	rg_error *err = pack_values(&p, series);
 	pack(&p, "", 0, Z_FINISH);
 	deflateEnd(&p.stream);
 	return err;
@@ -83,13 +77,11 @@ static bool counts_up(const rg_metric *series)
 
 void rg_steps_pack(rg_buf *out, const rg_metric *series)
 {
-	size_t i, next;
-
+	size_t next;
 	if (counts_up(series))
 		return;
-	for (i = 1; i < series->count; i = next) {
+	for (size_t i = 1; i < series->count; i = next) {
 		uint64_t distance = distance_to(series, i);
-
 		for (next = i + 1; next < series->count; next++)
 			if (distance_to(series, next) != distance)
 				break;
@@ -116,14 +108,12 @@ static rg_error *unfit(void)
 /* Moves what is left to the front and inflates more after it. */
 static rg_error *refill(unpacker *u)
 {
-	int status;
-
 	memmove(u->text, u->text + u->at, u->end - u->at);
 	u->end -= u->at;
 	u->at = 0;
 	u->stream.next_out = (unsigned char *)u->text + u->end;
 	u->stream.avail_out = (unsigned)(sizeof(u->text) - u->end);
-	status = inflate(&u->stream, Z_NO_FLUSH);
+	int status = inflate(&u->stream, Z_NO_FLUSH);
 	if (status == Z_MEM_ERROR)
 		return rg_error_nomem();
 	if (status != Z_OK && status != Z_STREAM_END)
@@ -137,7 +127,6 @@ static rg_error *refill(unpacker *u)
 static rg_error *next_line(unpacker *u, const char **line, size_t *length)
 {
 	const char *end = memchr(u->text + u->at, '\n', u->end - u->at);
-
 	if (!end && !u->ended && u->end - u->at < LINE_MAX_BYTES) {
 		RG_TRY(refill(u));
 		end = memchr(u->text, '\n', u->end);
@@ -154,11 +143,9 @@ static rg_error *next_line(unpacker *u, const char **line, size_t *length)
 
 static rg_error *unpack(unpacker *u, double *out, size_t count)
 {
-	size_t i, length;
-
-	for (i = 0; i < count; i++) {
+	size_t length;
+	for (size_t i = 0; i < count; i++) {
 		const char *line;
-
 		RG_TRY(next_line(u, &line, &length));
 		if (!rg_double_parse(line, length - 1, &out[i]))
 			return unfit();
@@ -186,7 +173,6 @@ rg_error *rg_series_unpack(double *out, size_t count, const void *bytes, size_t 
 static bool parse_distance(const char **text, uint64_t *distance, uint64_t *times)
 {
 	size_t length = strspn(*text, "0123456789");
-
 	*times = 1;
 	if (!rg_uint64_parse(*text, length, distance) || !*distance)
 		return false;
@@ -204,11 +190,9 @@ static bool parse_distance(const char **text, uint64_t *distance, uint64_t *time
 rg_error *rg_steps_unpack(int64_t *out, size_t count, int64_t first, const char *text)
 {
 	uint64_t distance = 1, times = *text ? 0 : UINT64_MAX;
-	size_t i;
-
 	if (count)
 		out[0] = first;
-	for (i = 1; i < count; i++, times--) {
+	for (size_t i = 1; i < count; i++, times--) {
 		if (!times && !parse_distance(&text, &distance, &times))
 			return unfit();
 		if (distance > (uint64_t)INT64_MAX - (uint64_t)out[i - 1])

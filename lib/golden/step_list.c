@@ -143,10 +143,8 @@ static rg_error *read_column(rg_golden_builder *builder, reader r, size_t column
 
 static rg_error *check_names(const reader *r)
 {
-	size_t i, j;
-
-	for (i = 0; i < r->columns; i++)
-		for (j = 0; j < i; j++)
+	for (size_t i = 0; i < r->columns; i++)
+		for (size_t j = 0; j < i; j++)
 			if (r->names[i].length == r->names[j].length &&
 			    !memcmp(r->names[i].text, r->names[j].text, r->names[i].length))
 				return rg_error_new(RG_E_PARSE, "two columns are called '%.*s'",
@@ -160,14 +158,14 @@ static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 	const rg_table_rule *rule = rg_table_rule_of(options, in->name);
 	const char *name = rule && rule->value ? rule->value : "value", *line;
 	reader r = {.at = in->data, .end = (const char *)in->data + in->size}, named = r;
-	size_t length, i;
+	size_t length;
 
 	/* Names come before the first line. */
 	next_line(&named, &line, &length);
 	RG_TRY(check_names(&named));
 	if (!named.columns)
 		return read_column(builder, r, 0, name, strlen(name));
-	for (i = 0; i < named.columns; i++)
+	for (size_t i = 0; i < named.columns; i++)
 		RG_TRY(read_column(builder, r, i, named.names[i].text, named.names[i].length));
 	return NULL;
 }

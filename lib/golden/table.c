@@ -57,11 +57,9 @@ static size_t find_column(const table *t, const char *name, size_t length)
 
 static rg_error *add_column(table *t, const char *name, size_t length)
 {
-	const char *copy;
-
 	if (find_column(t, name, length) != SIZE_MAX)
 		return rg_error_new(RG_E_PARSE, "two columns are both '%.*s'", (int)length, name);
-	copy = rg_arena_copy(t->arena, name, length);
+	const char *copy = rg_arena_copy(t->arena, name, length);
 	if (!copy)
 		return rg_error_nomem();
 	t->names[t->count++] = (rg_column_name){copy, length};
@@ -72,7 +70,7 @@ static rg_error *add_column(table *t, const char *name, size_t length)
 static rg_error *read_names(table *t, bool *more)
 {
 	const char *rest = t->rule ? t->rule->names : NULL, *cell;
-	size_t i, length;
+	size_t length;
 
 	RG_TRY(rg_csv_next_filled(&t->csv, more));
 	if (!*more)
@@ -83,12 +81,11 @@ static rg_error *read_names(table *t, bool *more)
 		return rg_error_nomem();
 	while (rest && t->count < RG_CSV_COLUMNS_MAX) {
 		rg_column_name name = rg_column_list_next(&rest);
-
 		RG_TRY(add_column(t, name.name, name.length));
 	}
 	if (t->count)
 		return NULL;
-	for (i = 0; i < t->csv.count; i++) {
+	for (size_t i = 0; i < t->csv.count; i++) {
 		cell = rg_csv_trimmed(&t->csv, i, &length);
 		RG_TRY(add_column(t, cell, length));
 	}
@@ -97,10 +94,8 @@ static rg_error *read_names(table *t, bool *more)
 
 static rg_error *choose_key(table *t)
 {
-	size_t i;
-
 	RG_TRY(rg_columns_key(t->key, &t->key_count, t->names, t->count, t->rule));
-	for (i = 0; i < t->key_count; i++)
+	for (size_t i = 0; i < t->key_count; i++)
 		t->columns[t->key[i]].use = COLUMN_KEY;
 	return NULL;
 }
@@ -124,9 +119,9 @@ static rg_error *take_named(table *t, const char *key, const char *name, column_
 static rg_error *choose_columns(table *t)
 {
 	const char *wanted = t->rule ? t->rule->columns : NULL;
-	size_t at, i;
+	size_t at;
 
-	for (i = 0; i < t->count; i++)
+	for (size_t i = 0; i < t->count; i++)
 		if (!wanted || rg_column_list_has(wanted, t->names[i].name, t->names[i].length))
 			t->columns[i].use = COLUMN_METRIC;
 	RG_TRY(choose_key(t));
@@ -144,7 +139,7 @@ static rg_error *choose_columns(table *t)
 	RG_TRY(take_named(t, "value", t->rule->value, t->is_long ? COLUMN_VALUE : COLUMN_METRIC,
 			  &at));
 	/* Where the values have a column, nothing else is one. */
-	for (i = 0; at != SIZE_MAX && !wanted && i < t->count; i++)
+	for (size_t i = 0; at != SIZE_MAX && !wanted && i < t->count; i++)
 		if (t->columns[i].use == COLUMN_METRIC && i != at)
 			t->columns[i].use = COLUMN_UNREAD;
 	return NULL;
@@ -155,10 +150,10 @@ static rg_error *choose_columns(table *t)
 static rg_error *add_name(table *t)
 {
 	const char *cell;
-	size_t i, length, all = 0;
+	size_t length, all = 0;
 
 	rg_buf_clear(&t->key_text);
-	for (i = 0; i < t->key_count; i++) {
+	for (size_t i = 0; i < t->key_count; i++) {
 		cell = rg_csv_trimmed(&t->csv, t->key[i], &length);
 		all += length;
 		if (t->key_count == 1)
@@ -177,13 +172,11 @@ static rg_error *add_name(table *t)
 
 static rg_error *read_tolerance(const table *t, double *out)
 {
-	const char *cell;
 	size_t length;
-
 	*out = NAN;
 	if (t->tolerance == SIZE_MAX)
 		return NULL;
-	cell = rg_csv_trimmed(&t->csv, t->tolerance, &length);
+	const char *cell = rg_csv_trimmed(&t->csv, t->tolerance, &length);
 	if (length && (!rg_double_parse(cell, length, out) || !isfinite(*out) || *out < 0))
 		return rg_error_new(RG_E_PARSE, "'%.*s' is not a tolerance", (int)length, cell);
 	return NULL;
@@ -194,11 +187,10 @@ static rg_error *add_long_value(table *t, double tolerance)
 {
 	rg_long_cell cell = {.record = t->record_count - 1, .tolerance = tolerance, .error = NAN};
 	const char *metric = "";
-	size_t i, length;
+	size_t length;
 
-	for (i = 0; i < t->count; i++) {
+	for (size_t i = 0; i < t->count; i++) {
 		const char *text = rg_csv_trimmed(&t->csv, i, &length);
-
 		if (t->columns[i].use == COLUMN_NAMES) {
 			metric = text;
 			cell.metric = rg_arena_copy(t->arena, text, length);
@@ -219,9 +211,9 @@ static rg_error *add_long_value(table *t, double tolerance)
 static rg_error *add_values(table *t, double tolerance)
 {
 	int64_t step = (int64_t)t->record_count - 1;
-	size_t i, length;
+	size_t length;
 
-	for (i = 0; i < t->count; i++) {
+	for (size_t i = 0; i < t->count; i++) {
 		column *c = &t->columns[i];
 		size_t before = c->cells.count;
 		const char *cell;
@@ -239,7 +231,6 @@ static rg_error *add_values(table *t, double tolerance)
 static rg_error *add_record(table *t)
 {
 	double tolerance;
-
 	RG_TRY(rg_csv_check_count(&t->csv, t->count));
 	RG_TRY(add_name(t));
 	RG_TRY(read_tolerance(t, &tolerance));
@@ -251,7 +242,6 @@ static rg_error *add_record(table *t)
 static rg_error *make_records(table *t, rg_records **out, const char *name)
 {
 	const char **names = rg_arena_alloc(t->arena, t->record_count * sizeof(*names));
-
 	if (!names)
 		return rg_error_nomem();
 	if (t->record_count)
@@ -264,7 +254,6 @@ static rg_error *make_records(table *t, rg_records **out, const char *name)
 static bool is_metric(const table *t, size_t index)
 {
 	const column *c = &t->columns[index];
-
 	return c->use == COLUMN_METRIC &&
 	       (t->names[index].length || c->cells.count || c->cells.text_count);
 }
@@ -272,14 +261,12 @@ static bool is_metric(const table *t, size_t index)
 static rg_error *make_golden(table *t, const char *name)
 {
 	rg_records *records;
-	size_t i;
-
 	if (t->is_long)
 		return rg_long_table_finish(&t->long_table, t->builder, t->records,
 					    t->record_count);
 	RG_TRY(make_records(t, &records, name));
 	t->builder->golden->records = records;
-	for (i = 0; i < t->count; i++)
+	for (size_t i = 0; i < t->count; i++)
 		if (is_metric(t, i))
 			RG_TRY(rg_record_column_finish(&t->columns[i].cells, t->builder, records,
 						       t->names[i].name));
@@ -304,9 +291,7 @@ static rg_error *read_records(table *t)
 
 static void release(table *t)
 {
-	size_t i;
-
-	for (i = 0; i < t->count; i++)
+	for (size_t i = 0; i < t->count; i++)
 		rg_record_column_release(&t->columns[i].cells);
 	free(t->columns);
 	free(t->names);
@@ -321,7 +306,6 @@ static void release(table *t)
 static bool has_tab(const rg_input *in)
 {
 	const char *p = in->data, *end = p + in->size;
-
 	while (p < end && (*p == '\n' || *p == '\r'))
 		p++;
 	while (p < end && *p != '\n' && *p != '\r' && *p != '\t' && *p)
@@ -332,7 +316,6 @@ static bool has_tab(const rg_input *in)
 static rg_error *refuse_utf16(const rg_input *in)
 {
 	const unsigned char *bytes = in->data;
-
 	if (in->size >= 2 &&
 	    ((bytes[0] == 0xff && bytes[1] == 0xfe) || (bytes[0] == 0xfe && bytes[1] == 0xff)))
 		return rg_error_new(RG_E_PARSE, "a table in UTF-16; save it as UTF-8");
@@ -342,9 +325,7 @@ static rg_error *refuse_utf16(const rg_input *in)
 static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 			     const rg_golden_options *options)
 {
-	rg_error *err;
 	table *t;
-
 	RG_TRY(refuse_utf16(in));
 	t = calloc(1, sizeof(*t));
 	if (!t)
@@ -355,7 +336,7 @@ static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 	rg_buf_init(&t->key_text, RG_CSV_RECORD_MAX * 3);
 	rg_csv_reader_init(&t->csv, in->data, in->size);
 	t->csv.delimiter = rg_csv_delimiter(in->name);
-	err = read_records(t);
+	rg_error *err = read_records(t);
 	if (!err)
 		err = make_golden(t, in->name);
 	release(t);

@@ -33,9 +33,7 @@ static const rg_table_line *line_of(const merging *m, const record *r)
 
 static rg_error *read_shards(merging *m, const rg_table_shard *shards, size_t *clash)
 {
-	size_t i;
-
-	for (i = 0; i < m->count; i++) {
+	for (size_t i = 0; i < m->count; i++) {
 		clash[0] = i;
 		RG_TRY(rg_table_text_read(&m->tables[i], m->shape->name,
 					  rg_csv_delimiter(shards[i].name), shards[i].bytes,
@@ -49,7 +47,6 @@ static rg_error *read_shards(merging *m, const rg_table_shard *shards, size_t *c
 static size_t find_lacking(const rg_table_text *a, const rg_table_text *b)
 {
 	size_t c = 0;
-
 	while (c < a->column_count &&
 	       rg_columns_find(b->columns, b->column_count, a->columns[c].name,
 			       a->columns[c].length) != SIZE_MAX)
@@ -72,13 +69,11 @@ static rg_error *say_headers_differ(const rg_table_text *a, const rg_table_text 
 static rg_error *check_columns(const merging *m, size_t *clash)
 {
 	const rg_table_text *first = &m->tables[0];
-	size_t i, c;
-
-	for (i = 1; i < m->count; i++) {
+	for (size_t i = 1; i < m->count; i++) {
 		const rg_table_text *t = &m->tables[i];
 		bool same = t->column_count == first->column_count;
 
-		for (c = 0; same && c < t->column_count; c++)
+		for (size_t c = 0; same && c < t->column_count; c++)
 			same = rg_columns_find(&first->columns[c], 1, t->columns[c].name,
 					       t->columns[c].length) == 0;
 		clash[1] = i;
@@ -100,16 +95,15 @@ static int compare_records(const void *a, const void *b)
 static rg_error *drop_doubles(merging *m, size_t *clash)
 {
 	const rg_table_text *t = &m->tables[0];
-	size_t i, c, first = 0;
+	size_t first = 0;
 
-	for (i = 1; i < m->record_count; i++) {
+	for (size_t i = 1; i < m->record_count; i++) {
 		const record *a = &m->records[first], *b = &m->records[i];
-
 		if (strcmp(a->key, b->key) != 0) {
 			first = i;
 			continue;
 		}
-		for (c = 0; c < t->column_count; c++) {
+		for (size_t c = 0; c < t->column_count; c++) {
 			const rg_table_cell *left = &line_of(m, a)->cells[c];
 			const rg_table_cell *right = &line_of(m, b)->cells[c];
 
@@ -129,19 +123,17 @@ static rg_error *drop_doubles(merging *m, size_t *clash)
 
 static rg_error *find_doubles(merging *m, size_t *clash)
 {
-	size_t i, k, n = 0;
-
+	size_t n = 0;
 	m->records = calloc(m->record_count + 1, sizeof(*m->records));
 	if (!m->records)
 		return rg_error_nomem();
-	for (i = 0; i < m->count; i++) {
+	for (size_t i = 0; i < m->count; i++) {
 		size_t count = m->tables[i].count;
-
 		m->dropped[i] = rg_arena_alloc(&m->arena, (count + 1) * sizeof(bool));
 		if (!m->dropped[i])
 			return rg_error_nomem();
 		memset(m->dropped[i], 0, (count + 1) * sizeof(bool));
-		for (k = 0; k < count; k++)
+		for (size_t k = 0; k < count; k++)
 			m->records[n++] = (record){m->tables[i].records->names[k], i, k};
 	}
 	m->record_count = n;
@@ -178,9 +170,7 @@ static rg_error *write_cell(merging *m, const rg_table_text *t, const rg_table_c
 static rg_error *write_cells(merging *m, const rg_table_text *t, const rg_table_line *line,
 			     unsigned digits)
 {
-	size_t c;
-
-	for (c = 0; c < t->column_count; c++) {
+	for (size_t c = 0; c < t->column_count; c++) {
 		if (c)
 			rg_buf_char(m->out, m->delimiter);
 		RG_TRY(write_cell(m, t, &line->cells[c], t->is_key[c] ? 0 : digits));
@@ -192,11 +182,11 @@ static rg_error *write_cells(merging *m, const rg_table_text *t, const rg_table_
 static rg_error *write_shard(merging *m, size_t shard, bool *first)
 {
 	const rg_table_text *t = &m->tables[shard];
-	const char *end = t->has_header ? t->header.end : t->begin, *ending;
-	size_t length, i;
+	const char *end = t->has_header ? t->header.end : t->begin;
+	size_t length;
 
-	ending = rg_table_ending(&m->tables[0], &length);
-	for (i = 0; i < t->count; i++) {
+	const char *ending = rg_table_ending(&m->tables[0], &length);
+	for (size_t i = 0; i < t->count; i++) {
 		const rg_table_line *line = &t->lines[i];
 		const char *before = end;
 
@@ -217,10 +207,9 @@ static void write_tail(const merging *m)
 {
 	const rg_table_text *t = &m->tables[0];
 	const rg_table_line *last = t->count ? &t->lines[t->count - 1] : &t->header;
-	const char *own;
 	size_t length;
 
-	own = rg_table_line_end(last, &length);
+	const char *own = rg_table_line_end(last, &length);
 	rg_buf_add(m->out, own, length);
 	add_span(m, last->end, t->end);
 }
@@ -230,7 +219,6 @@ static rg_error *write_merged(merging *m)
 	static const char mark[] = "\xef\xbb\xbf";
 	const rg_table_text *t = &m->tables[0];
 	bool first = true;
-	size_t i;
 
 	if (t->marked)
 		rg_buf_str(m->out, mark);
@@ -239,7 +227,7 @@ static rg_error *write_merged(merging *m)
 		RG_TRY(write_cells(m, t, &t->header, 0));
 		first = false;
 	}
-	for (i = 0; i < m->count; i++)
+	for (size_t i = 0; i < m->count; i++)
 		RG_TRY(write_shard(m, i, &first));
 	write_tail(m);
 	return rg_buf_check(m->out, "the table");
@@ -262,17 +250,16 @@ rg_error *rg_table_merge(rg_buf *out, const rg_table_shard *shards, size_t count
 		     .out = out,
 		     .delimiter = rg_csv_delimiter(shape->name)};
 	rg_error *err = rg_error_nomem();
-	size_t i;
 
 	clash[0] = clash[1] = 0;
 	m.tables = calloc(count + 1, sizeof(*m.tables));
 	m.dropped = calloc(count + 1, sizeof(*m.dropped));
 	rg_arena_init(&m.arena);
-	for (i = 0; m.tables && i < count; i++)
+	for (size_t i = 0; m.tables && i < count; i++)
 		rg_arena_init(&m.tables[i].arena);
 	if (m.tables && m.dropped)
 		err = merge(&m, shards, clash);
-	for (i = 0; m.tables && i < count; i++)
+	for (size_t i = 0; m.tables && i < count; i++)
 		rg_table_text_release(&m.tables[i]);
 	rg_arena_release(&m.arena);
 	free(m.records);

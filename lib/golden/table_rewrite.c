@@ -36,15 +36,14 @@ typedef struct {
 static size_t interleave(match *out, const size_t *fresh_of, size_t old_count, const size_t *old_of,
 			 size_t fresh_count)
 {
-	size_t count = 0, i, k;
-
-	for (k = 0; k < fresh_count && old_of[k] == NONE; k++)
+	size_t count = 0;
+	for (size_t k = 0; k < fresh_count && old_of[k] == NONE; k++)
 		out[count++] = (match){NONE, k};
-	for (i = 0; i < old_count; i++) {
+	for (size_t i = 0; i < old_count; i++) {
 		if (fresh_of[i] == NONE)
 			continue;
 		out[count++] = (match){i, fresh_of[i]};
-		for (k = fresh_of[i] + 1; k < fresh_count && old_of[k] == NONE; k++)
+		for (size_t k = fresh_of[i] + 1; k < fresh_count && old_of[k] == NONE; k++)
 			out[count++] = (match){NONE, k};
 	}
 	return count;
@@ -56,7 +55,6 @@ typedef size_t find_fn(const rewriting *r, size_t index);
 static size_t find_line(const rewriting *r, size_t index)
 {
 	size_t place;
-
 	return rg_records_find(r->old.records, r->fresh.records->names[index], &place) ? place
 										       : NONE;
 }
@@ -64,7 +62,6 @@ static size_t find_line(const rewriting *r, size_t index)
 static size_t find_column(const rewriting *r, size_t index)
 {
 	const rg_column_name *name = &r->fresh.columns[index];
-
 	return rg_columns_find(r->old.columns, r->old.column_count, name->name, name->length);
 }
 
@@ -72,7 +69,7 @@ static rg_error *match_up(const rewriting *r, find_fn *find, size_t old_count, s
 			  match **out, size_t *count)
 {
 	size_t *fresh_of = calloc(old_count + 1, sizeof(*fresh_of));
-	size_t *old_of = calloc(fresh_count + 1, sizeof(*old_of)), i;
+	size_t *old_of = calloc(fresh_count + 1, sizeof(*old_of));
 
 	*out = calloc(old_count + fresh_count + 1, sizeof(**out));
 	if (!fresh_of || !old_of || !*out) {
@@ -80,9 +77,9 @@ static rg_error *match_up(const rewriting *r, find_fn *find, size_t old_count, s
 		free(fresh_of);
 		return rg_error_nomem();
 	}
-	for (i = 0; i < old_count; i++)
+	for (size_t i = 0; i < old_count; i++)
 		fresh_of[i] = NONE;
-	for (i = 0; i < fresh_count; i++) {
+	for (size_t i = 0; i < fresh_count; i++) {
 		old_of[i] = find(r, i);
 		if (old_of[i] != NONE)
 			fresh_of[old_of[i]] = i;
@@ -96,14 +93,13 @@ static rg_error *match_up(const rewriting *r, find_fn *find, size_t old_count, s
 /* Every record and column of the old table, with those of the new one that are the same. */
 static void keep_old(match *list, size_t *count, size_t old_count)
 {
-	size_t kept = 0, i, place = 0;
-
-	for (i = 0; i < *count; i++)
+	size_t kept = 0, place = 0;
+	for (size_t i = 0; i < *count; i++)
 		if (list[i].old != NONE)
 			list[kept++] = list[i];
 	/* They ascend by `old`: those that are missing go in from the end. */
 	*count = old_count;
-	for (i = old_count; i-- > 0;) {
+	for (size_t i = old_count; i-- > 0;) {
 		place = kept && list[kept - 1].old == i ? list[--kept].fresh : NONE;
 		list[i] = (match){i, place};
 	}
@@ -114,12 +110,9 @@ static void keep_old(match *list, size_t *count, size_t old_count)
 static void find_quotes(rewriting *r)
 {
 	const rg_table_text *old = &r->old;
-	size_t i, c;
-
-	for (i = 0; i < old->count; i++)
-		for (c = 0; c < old->column_count; c++) {
+	for (size_t i = 0; i < old->count; i++)
+		for (size_t c = 0; c < old->column_count; c++) {
 			const rg_table_cell *cell = &old->lines[i].cells[c];
-
 			if (rg_table_cell_is_quoted(cell, old->delimiter) &&
 			    !rg_table_needs_quotes(cell->text, cell->length, old->delimiter))
 				r->quotes[c] = true;
@@ -130,7 +123,6 @@ static void find_quotes(rewriting *r)
 static const char *gap_before(const rg_table_text *t, size_t line, size_t *length)
 {
 	const char *from = line ? t->lines[line - 1].end : t->has_header ? t->header.end : t->begin;
-
 	*length = (size_t)(t->lines[line].begin - from);
 	return from;
 }
@@ -166,13 +158,12 @@ static const rg_table_cell *old_cell(const rewriting *r, size_t line, size_t col
 /* Does this cell of a kept record take the new value? */
 static bool is_taken(const rewriting *r, const match *line, const match *column)
 {
-	const rg_table_cell *name;
-
 	if (!r->metric)
 		return true;
 	if (line->fresh == NONE || column->old != r->value || column->fresh == NONE)
 		return false;
-	name = r->named == NONE ? NULL : &r->old.lines[line->old].cells[r->named];
+	const rg_table_cell *name = r->named == NONE ? NULL
+						     : &r->old.lines[line->old].cells[r->named];
 	return !name ||
 	       (name->length == strlen(r->metric) && !memcmp(name->text, r->metric, name->length));
 }
@@ -190,7 +181,6 @@ static bool wants_quotes(const rewriting *r, const rg_table_cell *own, size_t co
 static rg_error *write_cell(rewriting *r, const match *line, const match *column, size_t neighbour)
 {
 	const rg_table_cell *own = old_cell(r, line->old, column->old), *fresh;
-
 	if (own && !is_taken(r, line, column)) {
 		rg_buf_add(r->out, own->raw, own->raw_length);
 		return NULL;
@@ -208,9 +198,7 @@ static rg_error *write_cell(rewriting *r, const match *line, const match *column
 
 static rg_error *write_cells(rewriting *r, const match *line, size_t neighbour)
 {
-	size_t c;
-
-	for (c = 0; c < r->column_count; c++) {
+	for (size_t c = 0; c < r->column_count; c++) {
 		if (c)
 			rg_buf_char(r->out, r->old.delimiter);
 		RG_TRY(write_cell(r, line, &r->columns[c], neighbour));
@@ -221,10 +209,8 @@ static rg_error *write_cells(rewriting *r, const match *line, size_t neighbour)
 static rg_error *write_header(rewriting *r)
 {
 	const rg_table_text *old = &r->old;
-	size_t c;
-
 	rg_buf_add(r->out, old->begin, (size_t)(old->header.begin - old->begin));
-	for (c = 0; c < r->column_count; c++) {
+	for (size_t c = 0; c < r->column_count; c++) {
 		const match *column = &r->columns[c];
 		const rg_table_cell *cell = column->old != NONE
 						    ? &old->header.cells[column->old]
@@ -263,10 +249,10 @@ static void end_line(rewriting *r, size_t line, bool last)
 static rg_error *write_lines(rewriting *r)
 {
 	const rg_table_text *old = &r->old;
-	size_t usual_length, length, neighbour = old->count ? 0 : NONE, i;
+	size_t usual_length, length, neighbour = old->count ? 0 : NONE;
 	const char *usual = usual_gap(old, &usual_length), *gap;
 
-	for (i = 0; i < r->line_count; i++) {
+	for (size_t i = 0; i < r->line_count; i++) {
 		const match *line = &r->lines[i];
 		size_t own = line->old;
 
@@ -327,11 +313,9 @@ static bool find_metric(rewriting *r)
 /* A key's column of `a` that names nothing in `b`; NULL where there is none. */
 static const rg_column_name *find_foreign_key(const rg_table_text *a, const rg_table_text *b)
 {
-	size_t c, at;
-
-	for (c = 0; c < a->column_count; c++) {
+	size_t at;
+	for (size_t c = 0; c < a->column_count; c++) {
 		const rg_column_name *name = &a->columns[c];
-
 		at = rg_columns_find(b->columns, b->column_count, name->name, name->length);
 		if (a->is_key[c] && (at == NONE || !b->is_key[at]))
 			return name;
@@ -343,7 +327,6 @@ static const rg_column_name *find_foreign_key(const rg_table_text *a, const rg_t
 static rg_error *check_keys(const rewriting *r)
 {
 	const rg_column_name *key = find_foreign_key(&r->old, &r->fresh);
-
 	if (!key)
 		key = find_foreign_key(&r->fresh, &r->old);
 	return key ? rg_error_new(RG_E_PARSE,
@@ -357,7 +340,6 @@ static rg_error *check_keys(const rewriting *r)
 static rg_error *rewrite(rewriting *r)
 {
 	const rg_table_text *old = &r->old, *fresh = &r->fresh;
-
 	RG_TRY(check_keys(r));
 	RG_TRY(match_up(r, find_line, old->count, fresh->count, &r->lines, &r->line_count));
 	RG_TRY(match_up(r, find_column, old->column_count, fresh->column_count, &r->columns,
@@ -379,11 +361,12 @@ static rg_error *run(rewriting *r, rg_buf *out, rg_bytes old, rg_bytes fresh)
 {
 	const rg_table_manner *manner = r->manner;
 	char delimiter = rg_csv_delimiter(manner->name);
-	rg_error *err, *other;
 
 	r->out = out;
-	err = rg_table_text_read(&r->old, manner->name, delimiter, old, manner->rule, NULL);
-	other = rg_table_text_read(&r->fresh, manner->name, delimiter, fresh, manner->rule, NULL);
+	rg_error *err =
+		rg_table_text_read(&r->old, manner->name, delimiter, old, manner->rule, NULL);
+	rg_error *other =
+		rg_table_text_read(&r->fresh, manner->name, delimiter, fresh, manner->rule, NULL);
 	err = rg_error_first(err, other);
 	if (!err)
 		err = rewrite(r);
@@ -400,7 +383,6 @@ static rg_error *run(rewriting *r, rg_buf *out, rg_bytes old, rg_bytes fresh)
 rg_error *rg_table_rewrite(rg_buf *out, rg_bytes old, rg_bytes fresh, const rg_table_manner *manner)
 {
 	rewriting r = {.manner = manner, .found = true};
-
 	return run(&r, out, old, fresh);
 }
 
@@ -417,6 +399,5 @@ rg_error *rg_table_splice(rg_buf *out, rg_bytes old, rg_bytes fresh, const rg_ta
 bool rg_table_is_named(const char *name, rg_bytes bytes)
 {
 	const rg_input in = {.name = name, .data = bytes.data, .size = bytes.size};
-
 	return rg_format_table.bid(&in) > 0;
 }

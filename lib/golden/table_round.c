@@ -26,7 +26,6 @@ static bool is_digit(char c)
 static bool is_integer(const char *text, size_t length)
 {
 	size_t i = length && (*text == '-' || *text == '+');
-
 	if (i == length)
 		return false;
 	for (; i < length; i++)
@@ -73,7 +72,6 @@ static bool take_apart(const char *text, size_t length, decimal *out)
 static bool decimals_agree(const decimal *a, const decimal *b)
 {
 	const char *p = a->first, *q = b->first;
-
 	if (a->negative != b->negative || a->exponent != b->exponent)
 		return false;
 	while (p < a->last && q < b->last) {
@@ -116,7 +114,6 @@ rg_error *rg_table_round(const rg_table_cell *cell, unsigned digits, rg_arena *a
 			 const char **text, size_t *length)
 {
 	char scientific[SCIENTIFIC_SIZE], repr[RG_DOUBLE_REPR_SIZE];
-	rg_error *err;
 	double value;
 	rg_buf out;
 
@@ -132,7 +129,7 @@ rg_error *rg_table_round(const rg_table_cell *cell, unsigned digits, rg_arena *a
 		spell_out(&out, scientific);
 	else
 		rg_buf_add(&out, repr, rg_double_repr(value, repr));
-	err = rg_buf_check(&out, "a number");
+	rg_error *err = rg_buf_check(&out, "a number");
 	*length = out.length;
 	if (!err)
 		err = rg_arena_text(arena, out.data, text);

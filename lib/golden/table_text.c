@@ -25,7 +25,6 @@ typedef struct {
 static void read_cell(const reading *r, size_t index, rg_table_cell *out)
 {
 	const rg_csv_cell_place *place = &r->csv.cells[index];
-
 	*out = (rg_table_cell){.raw = place->raw, .raw_length = place->raw_length};
 	out->text = rg_csv_trimmed(&r->csv, index, &out->length);
 }
@@ -35,13 +34,11 @@ static rg_error *keep_line(reading *r, size_t count, rg_table_line *out)
 {
 	rg_arena *arena = &r->table->arena;
 	rg_table_cell *cells = rg_arena_alloc(arena, (count + 1) * sizeof(*cells));
-	size_t i;
 
 	if (!cells)
 		return rg_error_nomem();
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		rg_table_cell *cell = &cells[i];
-
 		read_cell(r, r->places ? r->places[i] : i, cell);
 		if (rg_table_cell_is_quoted(cell, r->csv.delimiter)) {
 			cell->text = rg_arena_copy(arena, cell->text, cell->length);
@@ -62,7 +59,6 @@ static rg_error *keep_line(reading *r, size_t count, rg_table_line *out)
 static rg_error *add_column(reading *r, const char *name, size_t length)
 {
 	rg_table_text *t = r->table;
-
 	if (rg_columns_find(t->columns, t->column_count, name, length) != SIZE_MAX)
 		return rg_error_new(RG_E_PARSE, "two columns are both '%.*s'", (int)length, name);
 	t->columns[t->column_count++] = (rg_column_name){name, length};
@@ -73,10 +69,8 @@ static rg_error *add_column(reading *r, const char *name, size_t length)
 static rg_error *take_names(reading *r)
 {
 	const char *rest = r->rule->names;
-
 	while (rest && r->table->column_count < RG_CSV_COLUMNS_MAX) {
 		rg_column_name name = rg_column_list_next(&rest);
-
 		RG_TRY(add_column(r, name.name, name.length));
 	}
 	r->read_count = r->table->column_count;
@@ -117,11 +111,9 @@ static rg_error *choose_columns(reading *r, const char *wanted)
 static rg_error *read_header(reading *r, const char *wanted)
 {
 	rg_table_text *t = r->table;
-	size_t i;
-
 	r->read_count = r->csv.count;
 	RG_TRY(keep_line(r, r->csv.count, &t->header));
-	for (i = 0; i < r->csv.count; i++)
+	for (size_t i = 0; i < r->csv.count; i++)
 		RG_TRY(add_column(r, t->header.cells[i].text, t->header.cells[i].length));
 	return wanted ? choose_columns(r, wanted) : NULL;
 }
@@ -131,18 +123,17 @@ static rg_error *choose_key(reading *r)
 {
 	rg_table_text *t = r->table;
 	const char *metric = r->rule ? r->rule->metric : NULL;
-	size_t i, at;
 
 	r->key = calloc(t->column_count + 2, sizeof(*r->key));
 	t->is_key = calloc(t->column_count + 1, sizeof(*t->is_key));
 	if (!r->key || !t->is_key)
 		return rg_error_nomem();
 	RG_TRY(rg_columns_key(r->key, &r->key_count, t->columns, t->column_count, r->rule));
-	for (i = 0; i < r->key_count; i++)
+	for (size_t i = 0; i < r->key_count; i++)
 		t->is_key[r->key[i]] = true;
 	if (!metric)
 		return NULL;
-	at = rg_columns_find(t->columns, t->column_count, metric, strlen(metric));
+	size_t at = rg_columns_find(t->columns, t->column_count, metric, strlen(metric));
 	if (at == SIZE_MAX)
 		return rg_error_new(RG_E_PARSE,
 				    "has no column '%s', which [table \"%s\"] has as its metric",
@@ -158,12 +149,11 @@ static rg_error *choose_key(reading *r)
 static rg_error *add_name(reading *r, const rg_table_line *line)
 {
 	rg_table_text *t = r->table;
-	size_t i, all = 0;
+	size_t all = 0;
 
 	rg_buf_clear(&r->text);
-	for (i = 0; i < r->key_count; i++) {
+	for (size_t i = 0; i < r->key_count; i++) {
 		const rg_table_cell *cell = &line->cells[r->key[i]];
-
 		all += cell->length;
 		if (r->key_count == 1)
 			rg_buf_add(&r->text, cell->text, cell->length);
@@ -240,8 +230,6 @@ rg_error *rg_table_text_read(rg_table_text *out, const char *name, char delimite
 			     const rg_table_rule *rule, const char *wanted)
 {
 	reading r = {.table = out, .name = name, .rule = rule};
-	rg_error *err;
-
 	*out = (rg_table_text){0};
 	rg_arena_init(&out->arena);
 	rg_buf_init(&r.text, RG_CSV_RECORD_MAX * 3);
@@ -251,7 +239,7 @@ rg_error *rg_table_text_read(rg_table_text *out, const char *name, char delimite
 	out->end = r.csv.end;
 	out->marked = out->begin != bytes.data;
 	out->delimiter = r.csv.delimiter;
-	err = read_table(&r, wanted);
+	rg_error *err = read_table(&r, wanted);
 	rg_csv_reader_release(&r.csv);
 	rg_buf_release(&r.text);
 	free(r.names);
@@ -274,7 +262,6 @@ void rg_table_text_release(rg_table_text *table)
 const char *rg_table_line_end(const rg_table_line *line, size_t *length)
 {
 	const char *p = line->end;
-
 	if (p > line->begin && p[-1] == '\n')
 		p--;
 	if (p > line->begin && p[-1] == '\r')
@@ -301,9 +288,7 @@ const char *rg_table_ending(const rg_table_text *table, size_t *length)
 
 bool rg_table_needs_quotes(const char *text, size_t length, char delimiter)
 {
-	size_t i;
-
-	for (i = 0; i < length; i++)
+	for (size_t i = 0; i < length; i++)
 		if (text[i] == delimiter || text[i] == '"' || text[i] == '\r' || text[i] == '\n')
 			return true;
 	return false;
@@ -312,10 +297,9 @@ bool rg_table_needs_quotes(const char *text, size_t length, char delimiter)
 rg_error *rg_table_cell_write(rg_buf *out, const char *text, size_t length, char delimiter,
 			      bool quoted, const rg_table_cell *like)
 {
-	size_t i, before = 0;
-
+	size_t before = 0;
 	quoted = delimiter == ',' && (quoted || rg_table_needs_quotes(text, length, delimiter));
-	for (i = 0; delimiter != ',' && i < length; i++)
+	for (size_t i = 0; delimiter != ',' && i < length; i++)
 		if (text[i] == delimiter || text[i] == '\r' || text[i] == '\n')
 			return rg_error_new(RG_E_PARSE, "a cell with a tab or a line end, which no "
 							"table with tabs can hold");

@@ -8,10 +8,9 @@
 
 void rg_shape_text(const int64_t *shape, size_t dimensions, char out[static RG_SHAPE_TEXT])
 {
-	size_t length = 1, i;
-
+	size_t length = 1;
 	memcpy(out, "[", 2);
-	for (i = 0; i < dimensions && length + 24 < RG_SHAPE_TEXT; i++)
+	for (size_t i = 0; i < dimensions && length + 24 < RG_SHAPE_TEXT; i++)
 		length += (size_t)snprintf(out + length, RG_SHAPE_TEXT - length, "%s%lld",
 					   i ? ", " : "", (long long)shape[i]);
 	memcpy(out + length, "]", 2);
@@ -19,11 +18,8 @@ void rg_shape_text(const int64_t *shape, size_t dimensions, char out[static RG_S
 
 void rg_unravel(const int64_t *shape, size_t dimensions, size_t position, int64_t *index)
 {
-	size_t i;
-
-	for (i = dimensions; i-- > 0;) {
+	for (size_t i = dimensions; i-- > 0;) {
 		size_t extent = shape[i] > 0 ? (size_t)shape[i] : 1;
-
 		index[i] = (int64_t)(position % extent);
 		position /= extent;
 	}
@@ -47,11 +43,9 @@ enum { COMPLEX_TYPES = sizeof(complexes) / sizeof(complexes[0]) };
 static bool is_complex_name(size_t type, const char *name)
 {
 	const char *const *names = complexes[type].names;
-	size_t i;
-
 	if (!strncmp(name, "torch.", 6))
 		name += 6;
-	for (i = 0; i < 4 && names[i]; i++)
+	for (size_t i = 0; i < 4 && names[i]; i++)
 		if (!strcasecmp(names[i], name))
 			return true;
 	return false;
@@ -61,9 +55,8 @@ void rg_tensor_type_text(const rg_tensor *tensor, char out[static RG_TENSOR_TYPE
 {
 	const char *name = rg_dtype_name(tensor->dtype);
 	char shape[RG_SHAPE_TEXT];
-	size_t i;
 
-	for (i = 0; i < COMPLEX_TYPES; i++)
+	for (size_t i = 0; i < COMPLEX_TYPES; i++)
 		if (tensor->is_complex && complexes[i].part == tensor->dtype)
 			name = complexes[i].names[0];
 	rg_shape_text(tensor->shape, tensor->dimensions - tensor->is_complex, shape);
@@ -96,7 +89,6 @@ void rg_tensor_element_text(const rg_tensor *tensor, size_t at,
 static rg_error *set_complex(rg_tensor *tensor, size_t type)
 {
 	size_t last = tensor->dimensions;
-
 	if (last >= RG_METRIC_DIMENSIONS)
 		return rg_error_new(RG_E_PARSE, "complex numbers of %zu dimensions cannot be read",
 				    last);
@@ -110,9 +102,7 @@ static rg_error *set_complex(rg_tensor *tensor, size_t type)
 
 rg_error *rg_tensor_set_scalar_type(rg_tensor *tensor, int scalar_type)
 {
-	size_t i;
-
-	for (i = 0; i < COMPLEX_TYPES; i++)
+	for (size_t i = 0; i < COMPLEX_TYPES; i++)
 		if (scalar_type >= 0 && complexes[i].scalar_type == scalar_type)
 			return set_complex(tensor, i);
 	if (!rg_dtype_known(scalar_type))
@@ -124,9 +114,7 @@ rg_error *rg_tensor_set_scalar_type(rg_tensor *tensor, int scalar_type)
 
 rg_error *rg_tensor_set_type(rg_tensor *tensor, const char *name)
 {
-	size_t i;
-
-	for (i = 0; i < COMPLEX_TYPES; i++)
+	for (size_t i = 0; i < COMPLEX_TYPES; i++)
 		if (is_complex_name(i, name))
 			return set_complex(tensor, i);
 	return rg_dtype_parse(name, &tensor->dtype)
@@ -137,9 +125,7 @@ rg_error *rg_tensor_set_type(rg_tensor *tensor, const char *name)
 bool rg_tensor_is_type(const char *name)
 {
 	rg_dtype dtype;
-	size_t i;
-
-	for (i = 0; i < COMPLEX_TYPES; i++)
+	for (size_t i = 0; i < COMPLEX_TYPES; i++)
 		if (is_complex_name(i, name))
 			return true;
 	return rg_dtype_parse(name, &dtype);
@@ -147,9 +133,7 @@ bool rg_tensor_is_type(const char *name)
 
 void rg_tensor_row_major(rg_tensor *tensor)
 {
-	size_t i;
-
-	for (i = 0; i < RG_METRIC_DIMENSIONS; i++)
+	for (size_t i = 0; i < RG_METRIC_DIMENSIONS; i++)
 		tensor->order[i] = (uint8_t)i;
 }
 
@@ -157,9 +141,7 @@ void rg_tensor_row_major(rg_tensor *tensor)
 static bool is_permutation(const rg_tensor *tensor)
 {
 	unsigned seen = 0;
-	size_t i;
-
-	for (i = 0; i < tensor->dimensions; i++) {
+	for (size_t i = 0; i < tensor->dimensions; i++) {
 		if (tensor->order[i] >= tensor->dimensions || seen & 1u << tensor->order[i])
 			return false;
 		seen |= 1u << tensor->order[i];
@@ -170,9 +152,8 @@ static bool is_permutation(const rg_tensor *tensor)
 /* Dimensions of one element may be anywhere; the others must be in order. */
 static bool is_row_major(const rg_tensor *tensor)
 {
-	size_t last = 0, i;
-
-	for (i = 0; i < tensor->dimensions; i++) {
+	size_t last = 0;
+	for (size_t i = 0; i < tensor->dimensions; i++) {
 		if (tensor->shape[tensor->order[i]] == 1)
 			continue;
 		if (tensor->order[i] < last)
@@ -186,10 +167,10 @@ rg_error *rg_shape_count(const int64_t *shape, size_t dimensions, size_t *count)
 {
 	char text[RG_SHAPE_TEXT];
 	bool none = false;
-	size_t n = 1, i;
+	size_t n = 1;
 
 	rg_shape_text(shape, dimensions, text);
-	for (i = 0; i < dimensions; i++) {
+	for (size_t i = 0; i < dimensions; i++) {
 		if (shape[i] < 0)
 			return rg_error_new(RG_E_PARSE, "shape %s: a dimension is negative", text);
 		if (shape[i] == 0)
@@ -241,13 +222,11 @@ typedef struct {
 
 static void walk_start(walk *w, const rg_tensor *tensor, size_t first)
 {
-	size_t stride = 1, i;
-
+	size_t stride = 1;
 	rg_unravel(tensor->shape, tensor->dimensions, first, w->index);
 	w->offset = 0;
-	for (i = tensor->dimensions; i-- > 0;) {
+	for (size_t i = tensor->dimensions; i-- > 0;) {
 		size_t d = tensor->order[i];
-
 		w->stride[d] = stride;
 		w->offset += (size_t)w->index[d] * stride;
 		stride *= (size_t)tensor->shape[d];
@@ -257,7 +236,6 @@ static void walk_start(walk *w, const rg_tensor *tensor, size_t first)
 static void walk_next(walk *w, const rg_tensor *tensor)
 {
 	size_t d = tensor->dimensions;
-
 	while (d-- > 0) {
 		w->offset += w->stride[d];
 		if (++w->index[d] < tensor->shape[d])
@@ -269,7 +247,7 @@ static void walk_next(walk *w, const rg_tensor *tensor)
 
 void rg_tensor_bytes(const rg_tensor *tensor, size_t first, size_t count, void *out)
 {
-	size_t size = rg_dtype_size(tensor->dtype), i;
+	size_t size = rg_dtype_size(tensor->dtype);
 	unsigned char *to = out;
 	walk w;
 
@@ -279,7 +257,7 @@ void rg_tensor_bytes(const rg_tensor *tensor, size_t first, size_t count, void *
 		memcpy(to, tensor->data + first * size, count * size);
 	} else {
 		walk_start(&w, tensor, first);
-		for (i = 0; i < count; i++, walk_next(&w, tensor))
+		for (size_t i = 0; i < count; i++, walk_next(&w, tensor))
 			memcpy(to + i * size, tensor->data + w.offset * size, size);
 	}
 	rg_dtype_to_host(tensor->dtype, tensor->big_endian, to, count);
@@ -287,7 +265,7 @@ void rg_tensor_bytes(const rg_tensor *tensor, size_t first, size_t count, void *
 
 void rg_tensor_values(const rg_tensor *tensor, size_t first, size_t count, double *out)
 {
-	size_t size = rg_dtype_size(tensor->dtype), i;
+	size_t size = rg_dtype_size(tensor->dtype);
 	walk w;
 
 	if (!count)
@@ -298,7 +276,7 @@ void rg_tensor_values(const rg_tensor *tensor, size_t first, size_t count, doubl
 		return;
 	}
 	walk_start(&w, tensor, first);
-	for (i = 0; i < count; i++, walk_next(&w, tensor))
+	for (size_t i = 0; i < count; i++, walk_next(&w, tensor))
 		rg_dtype_to_double(tensor->dtype, tensor->big_endian,
 				   tensor->data + w.offset * size, 1, out + i);
 }
@@ -349,11 +327,10 @@ rg_error *rg_tensor_add_unreadable(rg_golden_builder *builder, const char *name,
 				   size_t size, rg_error *why)
 {
 	rg_metric *metric;
-	rg_error *err;
-
 	if (rg_error_get_code(why) == RG_E_NOMEM)
 		return why;
-	err = rg_golden_builder_metric(builder, name, strlen(name), RG_METRIC_UNREADABLE, &metric);
+	rg_error *err = rg_golden_builder_metric(builder, name, strlen(name), RG_METRIC_UNREADABLE,
+						 &metric);
 	if (!err) {
 		metric->text = data;
 		metric->count = size;
@@ -371,7 +348,6 @@ rg_error *rg_shape_parse(const char *text, int64_t shape[static RG_METRIC_DIMENS
 			 size_t *dimensions)
 {
 	const char *p = text, *end = text + strlen(text);
-
 	*dimensions = 0;
 	if (end > p && *p == '[' && end[-1] == ']') {
 		p++;
@@ -379,7 +355,6 @@ rg_error *rg_shape_parse(const char *text, int64_t shape[static RG_METRIC_DIMENS
 	}
 	for (;;) {
 		const char *start;
-
 		p += strspn(p, " ");
 		start = p;
 		p += strspn(p, "0123456789");

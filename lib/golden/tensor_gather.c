@@ -18,7 +18,6 @@ typedef struct {
 static void set_up(gathering *g, const rg_tensor *tensor)
 {
 	size_t stride, i;
-
 	*g = (gathering){.tensor = tensor, .size = rg_dtype_size(tensor->dtype)};
 	for (i = 0; i < RG_METRIC_DIMENSIONS; i++)
 		g->to[i] = 1;
@@ -26,7 +25,6 @@ static void set_up(gathering *g, const rg_tensor *tensor)
 		g->to[i] = stride;
 	for (i = tensor->dimensions, stride = g->size; i-- > 0;) {
 		size_t d = tensor->order[i];
-
 		g->from[d] = stride;
 		stride *= (size_t)tensor->shape[d];
 	}
@@ -36,7 +34,6 @@ static void set_up(gathering *g, const rg_tensor *tensor)
 static void forget(gathering *g, size_t at)
 {
 	size_t start = g->forgotten < AROUND ? 0 : g->forgotten - AROUND;
-
 	if (g->tensor->forget)
 		g->tensor->forget(g->tensor->data + start, at - start);
 	g->forgotten = at;
@@ -51,7 +48,6 @@ static void copy_line(size_t size, unsigned char *to, size_t to_stride, const un
 		      size_t from_stride, size_t count)
 {
 	size_t i;
-
 	switch (size) {
 	case 1:
 		COPY(1);
@@ -83,7 +79,6 @@ static void copy_box(gathering *g, size_t d, size_t extent, size_t at, unsigned 
 	g->forgotten = at;
 	for (;;) {
 		size_t line = dims[count - 1];
-
 		copy_line(g->size, out + place * g->size, g->to[line], g->tensor->data + at,
 			  g->from[line], line == d ? extent : (size_t)g->tensor->shape[line]);
 		if (at > g->forgotten && at - g->forgotten >= FORGET_EACH)
@@ -128,7 +123,6 @@ static void gather(gathering *g, size_t d, size_t first, size_t count, size_t at
 void rg_tensor_gather(const rg_tensor *tensor, size_t first, size_t count, void *out)
 {
 	gathering g;
-
 	if (tensor->row_major) {
 		if (count)
 			memcpy(out, tensor->data + first * rg_dtype_size(tensor->dtype),
@@ -142,7 +136,6 @@ void rg_tensor_gather(const rg_tensor *tensor, size_t first, size_t count, void 
 size_t rg_tensor_gather_count(const rg_tensor *tensor, size_t room)
 {
 	size_t most = room / rg_dtype_size(tensor->dtype), part = 1, d = tensor->dimensions;
-
 	while (d > 0 && part * (size_t)tensor->shape[d - 1] <= most)
 		part *= (size_t)tensor->shape[--d];
 	if (d)

@@ -12,7 +12,6 @@ static const double slice = 0.1;
 static double read_clock(clockid_t id)
 {
 	struct timespec now;
-
 	clock_gettime(id, &now);
 	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
@@ -30,7 +29,6 @@ double rg_clock_wall(void)
 rg_error *rg_clock_sleep(double seconds)
 {
 	double end = rg_clock_monotonic() + seconds, left;
-
 	while ((left = end - rg_clock_monotonic()) > 0) {
 		double part = left < slice ? left : slice;
 		struct timespec span = {0, (long)(part * 1e9)};
@@ -44,7 +42,6 @@ rg_error *rg_clock_sleep(double seconds)
 void rg_duration_text(double seconds, char out[static RG_DURATION_TEXT])
 {
 	unsigned long whole = seconds < 1e9 ? (unsigned long)(seconds + 0.5) : 1000000000ul;
-
 	if (seconds < 0.9995)
 		snprintf(out, RG_DURATION_TEXT, "%d ms", (int)(seconds * 1000 + 0.5));
 	else if (whole < 120)

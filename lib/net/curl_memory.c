@@ -51,7 +51,6 @@ CURLcode rg_curl_start(void)
 bool rg_curl_memory_failed(void)
 {
 	bool failed = memory_failed;
-
 	memory_failed = false;
 	return failed;
 }

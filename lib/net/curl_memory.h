@@ -2,10 +2,11 @@
 #ifndef REGILD_NET_CURL_MEMORY_H
 #define REGILD_NET_CURL_MEMORY_H
 
-#include <curl/curl.h>
+#include "net/curl.h"
+
 #include <stdbool.h>
 
-/* Starts libcurl once for all threads, with allocators that note what fails. */
+/* Starts libcurl, which is loaded, once for all threads, with allocators that note what fails. */
 CURLcode rg_curl_start(void);
 /* Has an allocation of libcurl failed in this thread since this was last asked? libcurl also says
  * "out of memory" of limits of its own, and goes on without a header that it could not copy. */

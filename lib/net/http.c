@@ -38,7 +38,6 @@ rg_http_options rg_http_options_default(void)
 static rg_error *add_header(struct curl_slist **list, const char *header)
 {
 	struct curl_slist *longer = curl_slist_append(*list, header);
-
 	if (!longer)
 		return rg_error_nomem();
 	*list = longer;
@@ -57,14 +56,13 @@ static rg_error *make_headers(rg_http *http)
 {
 	const rg_http_service *service = http->options.service;
 	char *line = NULL;
-	rg_error *err;
 
 	/* A line end in it would let it write headers of its own. */
 	if (http->token && strpbrk(http->token, "\r\n"))
 		return rg_error_new(RG_E_AUTH, "the token holds a line end; set it again");
 	if (http->token)
 		RG_TRY(rg_textf(&line, "%s%s", service->token_header, http->token));
-	err = add_headers(&http->api_headers, service->headers, line);
+	rg_error *err = add_headers(&http->api_headers, service->headers, line);
 	if (!err && service->older_headers)
 		err = add_headers(&http->older_headers, service->older_headers, line);
 	free(line);
@@ -81,6 +79,7 @@ rg_error *rg_http_new(rg_http **out, const rg_http_options *options)
 	rg_error *err;
 
 	*out = NULL;
+	RG_TRY(rg_curl_load());
 	started = rg_curl_start();
 	if (started && rg_curl_memory_failed())
 		return rg_error_nomem();
@@ -146,10 +145,8 @@ const rg_http_options *rg_http_get_options(const rg_http *http)
 
 bool rg_http_is_answered(rg_http *http)
 {
-	bool answered;
-
 	pthread_mutex_lock(&http->lock);
-	answered = http->answered;
+	bool answered = http->answered;
 	pthread_mutex_unlock(&http->lock);
 	return answered;
 }
@@ -163,10 +160,8 @@ static void note_answer(rg_http *http)
 
 double rg_http_random(rg_http *http)
 {
-	double number;
-
 	pthread_mutex_lock(&http->lock);
-	number = (double)rand_r(&http->seed) / ((double)RAND_MAX + 1);
+	double number = (double)rand_r(&http->seed) / ((double)RAND_MAX + 1);
 	pthread_mutex_unlock(&http->lock);
 	return number;
 }
@@ -174,7 +169,6 @@ double rg_http_random(rg_http *http)
 static CURL *take_easy(rg_http *http)
 {
 	CURL *easy = NULL;
-
 	pthread_mutex_lock(&http->lock);
 	if (http->idle_count)
 		easy = http->idle[--http->idle_count];
@@ -203,7 +197,6 @@ static rg_error *choose_headers(const rg_http *http, const rg_http_request *requ
 				struct curl_slist **own)
 {
 	const struct curl_slist *item = to == OLDER_API ? http->older_headers : http->api_headers;
-	rg_error *err;
 	char *line;
 
 	*own = NULL;
@@ -215,7 +208,7 @@ static rg_error *choose_headers(const rg_http *http, const rg_http_request *requ
 	if (!request->if_none_match || strpbrk(request->if_none_match, "\r\n"))
 		return NULL;
 	RG_TRY(rg_textf(&line, "If-None-Match: %s", request->if_none_match));
-	err = add_header(own, line);
+	rg_error *err = add_header(own, line);
 	free(line);
 	return err;
 }
@@ -251,7 +244,6 @@ static void announce(rg_http *http, const char *why, double seconds)
 {
 	double until = rg_clock_monotonic() + seconds;
 	char text[RG_DURATION_TEXT];
-	bool first;
 
 	if (http->options.waiting)
 		http->options.waiting(http->options.waiting_context, why, seconds);
@@ -259,7 +251,7 @@ static void announce(rg_http *http, const char *why, double seconds)
 		return;
 	/* Eight workers that wait for the same thing say so once. */
 	pthread_mutex_lock(&http->lock);
-	first = until > http->announced_until + 1;
+	bool first = until > http->announced_until + 1;
 	if (first)
 		http->announced_until = until;
 	pthread_mutex_unlock(&http->lock);
@@ -270,10 +262,8 @@ static void announce(rg_http *http, const char *why, double seconds)
 
 rg_error *rg_http_wait(rg_http *http, const char *why, double seconds)
 {
-	rg_error *err;
-
 	announce(http, why, seconds);
-	err = rg_clock_sleep(seconds);
+	rg_error *err = rg_clock_sleep(seconds);
 	if (http->options.waiting)
 		http->options.waiting(http->options.waiting_context, NULL, 0);
 	return err;
@@ -282,7 +272,6 @@ rg_error *rg_http_wait(rg_http *http, const char *why, double seconds)
 static rg_error *too_long(const rg_http_options *options, double delay)
 {
 	char left[RG_DURATION_TEXT], most[RG_DURATION_TEXT];
-
 	rg_duration_text(delay, left);
 	rg_duration_text(options->max_wait, most);
 	return rg_error_new(RG_E_NET,
@@ -293,13 +282,11 @@ static rg_error *too_long(const rg_http_options *options, double delay)
 
 static rg_error *wait_for_limiter(rg_http *http, bool limited, double delay)
 {
-	rg_error *err;
 	char *why;
-
 	if (!limited)
 		return rg_http_wait(http, "pacing requests", delay);
 	RG_TRY(rg_textf(&why, "%s's rate limit", http->options.service->name));
-	err = rg_http_wait(http, why, delay);
+	rg_error *err = rg_http_wait(http, why, delay);
 	free(why);
 	return err;
 }
@@ -308,13 +295,12 @@ static rg_error *wait_for_limiter(rg_http *http, bool limited, double delay)
  * pacing is not a limit. */
 static rg_error *pass_limiter(rg_http *http)
 {
-	double waited = 0, delay;
+	double waited = 0;
 	bool limited;
 
-	delay = rg_limiter_take(http->options.limiter, rg_clock_monotonic(), &limited);
+	double delay = rg_limiter_take(http->options.limiter, rg_clock_monotonic(), &limited);
 	while (delay > 0) {
 		double held = rg_limiter_held(http->options.limiter, rg_clock_monotonic());
-
 		if (limited && fmax(waited, held) + delay > http->options.max_wait)
 			return too_long(&http->options, delay);
 		RG_TRY(wait_for_limiter(http, limited, delay));
@@ -341,10 +327,9 @@ static void hide_token(const rg_http *http, rg_buf *text)
 static rg_error *ask(rg_http *http, const rg_http_request *request, rg_http_response *out,
 		     destination to, const char *shown)
 {
-	rg_error *err;
-
 	rg_http_response_release(out);
-	err = to == ELSEWHERE ? NULL : rg_error_wrap(pass_limiter(http), "%s", request->what);
+	rg_error *err = to == ELSEWHERE ? NULL
+					: rg_error_wrap(pass_limiter(http), "%s", request->what);
 	if (!err)
 		err = transfer(http, request, out, to, shown);
 	hide_token(http, &out->error_body);
@@ -378,26 +363,23 @@ static rg_error *ask_api(rg_http *http, const rg_http_request *request, rg_http_
 
 static rg_error *exchange(rg_http *http, const rg_http_request *request, rg_http_response *out)
 {
-	rg_error *err;
 	char *shown;
-
 	bool api = rg_url_is_below(request->url, http->api_url);
 
 	rg_http_response_release(out);
 	if (!api || !http->options.insecure)
 		RG_TRY(rg_error_wrap(rg_url_check(request->url), "%s", request->what));
 	RG_TRY(rg_url_shown(&shown, request->url));
-	err = api ? ask_api(http, request, out, shown) : ask(http, request, out, ELSEWHERE, shown);
+	rg_error *err = api ? ask_api(http, request, out, shown)
+			    : ask(http, request, out, ELSEWHERE, shown);
 	free(shown);
 	return err;
 }
 
 rg_error *rg_http_exchange(rg_http *http, const rg_http_request *request, rg_http_response *out)
 {
-	rg_error *err;
-
 	(void)rg_curl_memory_failed(); /* in what came before */
-	err = exchange(http, request, out);
+	rg_error *err = exchange(http, request, out);
 	if (!rg_curl_memory_failed())
 		return err;
 	/* A URL that could not be taken apart, an option that was not set: whatever came of it,

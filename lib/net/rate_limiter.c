@@ -76,13 +76,11 @@ static void refill_bucket(rg_limiter *limiter, double now)
 
 double rg_limiter_take(rg_limiter *limiter, double now, bool *limited)
 {
-	double pacing, blocked;
-
 	pthread_mutex_lock(&limiter->lock);
 	refill_bucket(limiter, now);
 	limiter->points -= 1;
-	pacing = limiter->points < 0 ? -limiter->points / limiter->rate : 0;
-	blocked = limiter->blocked_until > now ? limiter->blocked_until - now : 0;
+	double pacing = limiter->points < 0 ? -limiter->points / limiter->rate : 0;
+	double blocked = limiter->blocked_until > now ? limiter->blocked_until - now : 0;
 	*limited = blocked > pacing || limiter->rate < limiter->pace.a_second;
 	pthread_mutex_unlock(&limiter->lock);
 	return fmax(pacing, blocked);
@@ -90,20 +88,16 @@ double rg_limiter_take(rg_limiter *limiter, double now, bool *limited)
 
 double rg_limiter_blocked(rg_limiter *limiter, double now)
 {
-	double blocked;
-
 	pthread_mutex_lock(&limiter->lock);
-	blocked = limiter->blocked_until > now ? limiter->blocked_until - now : 0;
+	double blocked = limiter->blocked_until > now ? limiter->blocked_until - now : 0;
 	pthread_mutex_unlock(&limiter->lock);
 	return blocked;
 }
 
 double rg_limiter_held(rg_limiter *limiter, double now)
 {
-	double held;
-
 	pthread_mutex_lock(&limiter->lock);
-	held = fmax(now - limiter->held_since, 0);
+	double held = fmax(now - limiter->held_since, 0);
 	pthread_mutex_unlock(&limiter->lock);
 	return held;
 }
@@ -118,7 +112,6 @@ static double back_off(double first, unsigned times)
 static double refusal_wait(rg_limiter *limiter, double wall, const rg_limit_headers *headers)
 {
 	double wait;
-
 	if (headers->retry_after >= 0)
 		wait = (double)headers->retry_after;
 	else if (headers->remaining == 0 && headers->reset >= 0)
@@ -134,7 +127,6 @@ static double refusal_wait(rg_limiter *limiter, double wall, const rg_limit_head
 static void set_rate(rg_limiter *limiter, double wall, const rg_limit_headers *headers)
 {
 	double left = (double)headers->reset - wall;
-
 	if (headers->remaining < 0)
 		return;
 	/* With nothing left the block does it, and the reset brings everything back. */
@@ -149,7 +141,6 @@ void rg_limiter_note(rg_limiter *limiter, double now, double wall, const rg_limi
 		     bool limited)
 {
 	double wait = 0;
-
 	pthread_mutex_lock(&limiter->lock);
 	refill_bucket(limiter, now);
 	set_rate(limiter, wall, headers);
@@ -173,10 +164,8 @@ void rg_limiter_note(rg_limiter *limiter, double now, double wall, const rg_limi
 
 bool rg_limiter_note_older(rg_limiter *limiter)
 {
-	bool first;
-
 	pthread_mutex_lock(&limiter->lock);
-	first = !limiter->older;
+	bool first = !limiter->older;
 	limiter->older = true;
 	pthread_mutex_unlock(&limiter->lock);
 	return first;
@@ -184,10 +173,8 @@ bool rg_limiter_note_older(rg_limiter *limiter)
 
 bool rg_limiter_is_older(rg_limiter *limiter)
 {
-	bool older;
-
 	pthread_mutex_lock(&limiter->lock);
-	older = limiter->older;
+	bool older = limiter->older;
 	pthread_mutex_unlock(&limiter->lock);
 	return older;
 }

@@ -43,7 +43,6 @@ typedef struct {
 static void count(stretch *s, size_t length)
 {
 	const rg_remote_options *options = &s->remote->options;
-
 	s->at += length;
 	if (s->at > s->farthest) {
 		s->since += s->at - s->farthest;
@@ -101,7 +100,6 @@ static rg_error *into_file(stretch *s, const void *bytes, size_t length, uint64_
 static rg_error *begin_file(stretch *s)
 {
 	rg_remote *remote = s->remote;
-
 	if (remote->fd < 0)
 		RG_TRY(rg_file_unnamed(&remote->fd, remote->options.folder));
 	if (ftruncate(remote->fd, 0) || lseek(remote->fd, 0, SEEK_SET) < 0)
@@ -115,10 +113,22 @@ static rg_error *begin_file(stretch *s)
 	return NULL;
 }
 
+static rg_error *read_file(void *context, uint64_t offset, void *buffer, size_t length)
+{
+	const rg_remote *remote = context;
+	return rg_read_at(remote->fd, offset, buffer, length, remote->options.name);
+}
+
+static rg_error *look(const stretch *s)
+{
+	unsigned char start[RG_REMOTE_START];
+	RG_TRY(read_file(s->remote, 0, start, sizeof(start)));
+	return s->remote->options.look(s->remote->options.context, start);
+}
+
 static rg_error *take_part(void *context, const void *bytes, size_t length)
 {
 	stretch *s = context;
-
 	return s->memory ? into_memory(s, bytes, length)
 			 : into_file(s, bytes, length, s->response->last + 1);
 }
@@ -126,10 +136,13 @@ static rg_error *take_part(void *context, const void *bytes, size_t length)
 static rg_error *take_whole(void *context, const void *bytes, size_t length)
 {
 	stretch *s = context;
-
 	if (!s->fresh)
 		RG_TRY(begin_file(s));
-	return into_file(s, bytes, length, s->response->length);
+	RG_TRY(into_file(s, bytes, length, s->response->length));
+	if (!s->remote->options.look || s->at < RG_REMOTE_START ||
+	    s->at - length >= RG_REMOTE_START)
+		return NULL;
+	return look(s);
 }
 
 /* One exchange for what is left of the stretch. */
@@ -137,7 +150,6 @@ static rg_error *ask(stretch *s, rg_http_request *request, rg_http_response *res
 {
 	rg_remote *remote = s->remote;
 	bool ranged = s->memory || s->at;
-	rg_error *err;
 
 	*request = (rg_http_request){
 		.url = remote->place.url,
@@ -151,7 +163,7 @@ static rg_error *ask(stretch *s, rg_http_request *request, rg_http_response *res
 	};
 	s->fresh = false;
 	s->response = response;
-	err = rg_http_exchange(remote->http, request, response);
+	rg_error *err = rg_http_exchange(remote->http, request, response);
 	/* The name comes with the first answer, even if its body was cut. */
 	if (!remote->file_name && response->file_name)
 		err = rg_error_first(err, rg_strdup(&remote->file_name, response->file_name));
@@ -164,7 +176,6 @@ static rg_error *ask(stretch *s, rg_http_request *request, rg_http_response *res
 static bool is_complete(stretch *s, const rg_http_response *response)
 {
 	rg_remote *remote = s->remote;
-
 	if (response->status == 200)
 		remote->size = s->at;
 	else if (response->total != UINT64_MAX)
@@ -179,7 +190,6 @@ static bool is_complete(stretch *s, const rg_http_response *response)
 static rg_error *count_short(const stretch *s, uint64_t bytes, rg_http_tries *tries)
 {
 	const char *name = s->remote->options.name;
-
 	if (!bytes)
 		return rg_error_new(RG_E_NET, "%s: the server sent an empty range", name);
 	if (s->since && tries->faults++ >= rg_http_get_options(s->remote->http)->retries)
@@ -205,7 +215,6 @@ static rg_error *pull(stretch *s, long *status)
 	rg_http_response_init(&response);
 	while (!err && !done) {
 		uint64_t before = s->at;
-
 		if (!remote->place.url && (err = rg_remote_locate(&remote->place)) != NULL)
 			break;
 		err = ask(s, &request, &response);
@@ -228,13 +237,6 @@ static rg_error *pull(stretch *s, long *status)
 	*status = response.status;
 	rg_http_response_release(&response);
 	return err;
-}
-
-static rg_error *read_file(void *context, uint64_t offset, void *buffer, size_t length)
-{
-	const rg_remote *remote = context;
-
-	return rg_read_at(remote->fd, offset, buffer, length, remote->options.name);
 }
 
 /* Below the cache: one range. */
@@ -301,7 +303,6 @@ static uint64_t tail_of(uint64_t size)
 static rg_error *read_cached(void *context, uint64_t offset, void *buffer, size_t length)
 {
 	const rg_remote *remote = context;
-
 	return rg_reader_read(rg_reader_cache_reader(remote->cache), offset, buffer, length);
 }
 
@@ -311,13 +312,12 @@ static bool are_all(const rg_remote *remote, const rg_range *ranges, size_t coun
 {
 	rg_range *all = malloc((count + 1) * sizeof(*all));
 	uint64_t tail = tail_of(remote->size);
-	bool answer;
 
 	if (!all)
 		return false;
 	memcpy(all, ranges, count * sizeof(*all));
 	all[count] = (rg_range){tail, remote->size - tail};
-	answer = rg_ranges_join(all, count + 1, JOIN_GAP) == 1 && all->offset <= JOIN_GAP;
+	bool answer = rg_ranges_join(all, count + 1, JOIN_GAP) == 1 && all->offset <= JOIN_GAP;
 	free(all);
 	return answer;
 }
@@ -325,7 +325,6 @@ static bool are_all(const rg_remote *remote, const rg_range *ranges, size_t coun
 static rg_error *plan(void *context, const rg_range *ranges, size_t count)
 {
 	rg_remote *remote = context;
-
 	if (!remote->options.whole_if_all || remote->whole ||
 	    remote->size > remote->options.size_max || !are_all(remote, ranges, count))
 		return rg_reader_prefetch(rg_reader_cache_reader(remote->cache), ranges, count);
@@ -356,9 +355,8 @@ static rg_error *fetch_tail(rg_remote *remote, unsigned char *memory)
 {
 	uint64_t claimed = remote->size ? remote->size : TAIL;
 	bool again;
-	int round;
 
-	for (round = 0; round < 2; round++) {
+	for (int round = 0; round < 2; round++) {
 		stretch s = {.remote = remote,
 			     .at = tail_of(claimed),
 			     .end = claimed,

@@ -18,6 +18,8 @@
  */
 typedef struct rg_remote rg_remote;
 
+enum { RG_REMOTE_START = 512 };
+
 typedef struct {
 	const char *name;  /* for messages; borrowed */
 	uint64_t size;     /* as listed; 0: not known */
@@ -34,6 +36,9 @@ typedef struct {
 	/* The error for a 401, 403 or 404 that the API itself answers; NULL: as of any server. */
 	rg_error *(*refuse)(void *context, const rg_http_request *request,
 			    const rg_http_response *response);
+	/* Looks at the first RG_REMOTE_START bytes of a whole body as soon as they are there, so
+	 * that what is not wanted, and may have no end, is not waited for; may be NULL. */
+	rg_error *(*look)(void *context, const void *start);
 	/* Called for bytes as they come; may be NULL. */
 	void (*moved)(void *context, uint64_t bytes);
 	void *context;

@@ -23,13 +23,11 @@ static bool is_api(const rg_remote_place *place)
 /* Goes on where the API says that the bytes are. */
 static rg_error *follow(rg_remote_place *place, const rg_http_response *response)
 {
-	rg_error *err;
 	char *next;
-
 	if (place->redirects++ == REDIRECTS_MAX)
 		return rg_error_new(RG_E_NET, "%s: more than %d redirects", place->name,
 				    REDIRECTS_MAX);
-	err = rg_url_resolve(&next, place->url, response->location);
+	rg_error *err = rg_url_resolve(&next, place->url, response->location);
 	if (err)
 		return rg_error_wrap(err, "%s", place->name);
 	free(place->url);

@@ -35,7 +35,6 @@ static rg_error *keep_text(char **slot, const char *value, size_t length)
 static rg_error *keep_number(int64_t *slot, const char *value, size_t length)
 {
 	int64_t number;
-
 	if (rg_int64_parse(value, length, &number) && number >= 0)
 		*slot = number;
 	return NULL;
@@ -44,19 +43,19 @@ static rg_error *keep_number(int64_t *slot, const char *value, size_t length)
 /* "bytes 5-9/100", "bytes 5-9/" and a star, "bytes " and a star "/100". */
 static void keep_range(rg_http_response *out, const char *value, size_t length)
 {
-	const char *end = value + length, *slash, *dash;
+	const char *end = value + length;
 	uint64_t first, last;
 
 	out->has_range = false;
 	if (length < 6 || strncasecmp(value, "bytes ", 6))
 		return;
 	value += 6;
-	slash = memchr(value, '/', (size_t)(end - value));
+	const char *slash = memchr(value, '/', (size_t)(end - value));
 	if (!slash)
 		return;
 	if (!rg_uint64_parse(slash + 1, (size_t)(end - slash - 1), &out->total))
 		out->total = UINT64_MAX;
-	dash = memchr(value, '-', (size_t)(slash - value));
+	const char *dash = memchr(value, '-', (size_t)(slash - value));
 	if (!dash || !rg_uint64_parse(value, (size_t)(dash - value), &first) ||
 	    !rg_uint64_parse(dash + 1, (size_t)(slash - dash - 1), &last) || last < first ||
 	    last >= out->total)
@@ -117,8 +116,7 @@ static rg_error *keep_header(rg_http_response *out, const char *name, size_t nam
 
 rg_error *rg_http_header(rg_http_response *out, const char *line, size_t length)
 {
-	const char *colon, *value;
-
+	const char *value;
 	while (length && (line[length - 1] == '\r' || line[length - 1] == '\n' ||
 			  line[length - 1] == ' ' || line[length - 1] == '\t'))
 		length--;
@@ -127,7 +125,7 @@ rg_error *rg_http_header(rg_http_response *out, const char *line, size_t length)
 		rg_http_response_release(out);
 		return NULL;
 	}
-	colon = length ? memchr(line, ':', length) : NULL;
+	const char *colon = length ? memchr(line, ':', length) : NULL;
 	if (!colon || memchr(line, '\0', length))
 		return NULL;
 	for (value = colon + 1; value < line + length && (*value == ' ' || *value == '\t');)

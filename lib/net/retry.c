@@ -25,13 +25,11 @@ bool rg_http_is_retried(const rg_http_response *response)
 static char *server_message(const rg_http_response *response)
 {
 	const rg_buf *answer = &response->error_body;
-	const char *text;
-	char *copy;
 	cJSON *body;
 
 	rg_error_free(rg_json_parse(&body, answer->data, answer->length));
-	text = cJSON_GetStringValue(rg_json_member(body, "message"));
-	copy = text ? strndup(text, 200) : NULL;
+	const char *text = cJSON_GetStringValue(rg_json_member(body, "message"));
+	char *copy = text ? strndup(text, 200) : NULL;
 	cJSON_Delete(body);
 	return copy;
 }
@@ -70,14 +68,13 @@ rg_error *rg_http_refusal(const rg_http_request *request, const rg_http_response
 {
 	char *said = server_message(response);
 	bool again = rg_http_is_retried(response);
-	rg_error *err;
 
-	err = rg_error_new(again ? RG_E_NET : code_of(response->status), "%s: %s (%ld%s%s)",
-			   request->what,
-			   is_limited(response) ? "the server's rate limit"
-			   : again              ? "the server failed"
-						: meaning,
-			   response->status, said ? ": " : "", said ? said : "");
+	rg_error *err = rg_error_new(again ? RG_E_NET : code_of(response->status),
+				     "%s: %s (%ld%s%s)", request->what,
+				     is_limited(response) ? "the server's rate limit"
+				     : again              ? "the server failed"
+							  : meaning,
+				     response->status, said ? ": " : "", said ? said : "");
 	free(said);
 	return err;
 }
@@ -116,14 +113,12 @@ rg_error *rg_http_retry(rg_http *http, const rg_http_request *request, rg_error 
 		return why;
 	if (!count_try(http, limited, err && response->unreached, tries)) {
 		unsigned done = tries->faults + tries->limits + 1;
-
 		return done > 1 ? rg_error_wrap(why, "given up after %u tries", done) : why;
 	}
 	if (limited && api) {
 		delay = 0; /* the limiter makes the next request wait as long as it must */
 	} else if (!err && (double)response->limit.retry_after > delay) {
 		double left = fmax(options->max_wait - tries->waited, delay);
-
 		delay = fmin((double)response->limit.retry_after, left);
 		tries->waited += delay;
 	}
@@ -136,7 +131,6 @@ rg_error *rg_http_retry(rg_http *http, const rg_http_request *request, rg_error 
 static rg_error *into_buffer(void *context, const void *bytes, size_t length)
 {
 	rg_buf *body = context;
-
 	rg_buf_add(body, bytes, length);
 	return rg_buf_check(body, "the answer");
 }
@@ -170,10 +164,8 @@ static rg_error *get_once(rg_http *http, const rg_http_request *request, rg_buf 
 			  rg_http_response *out)
 {
 	rg_http_tries tries = {0};
-
 	for (;;) {
 		rg_error *err;
-
 		if (body)
 			rg_buf_clear(body);
 		err = rg_http_exchange(http, request, out);
@@ -190,12 +182,11 @@ rg_error *rg_http_get(rg_http *http, const rg_http_request *request, rg_buf *bod
 	char *url = NULL;
 	bool again = true;
 	rg_error *err = NULL;
-	int hops;
 
 	own.sink = body ? into_buffer : NULL;
 	own.whole = NULL;
 	own.context = body;
-	for (hops = 0; !err && again; hops++) {
+	for (int hops = 0; !err && again; hops++) {
 		err = hops > REDIRECTS_MAX ? rg_error_new(RG_E_NET, "%s: more than %d redirects",
 							  own.what, REDIRECTS_MAX)
 					   : get_once(http, &own, body, out);

@@ -13,11 +13,15 @@
 enum { CONNECT_SECONDS = 30 };
 /* A body that nobody wants ends here: it may have no end of its own. */
 enum { UNWANTED_MAX = 1 << 20 };
+/* What a server packs does not unpack to more than so many times its bytes, from a size on at which
+ * it matters. */
+enum { RATIO_MAX = 500, RATIO_FLOOR = 64 << 20 };
 
 /* The state of a transfer. */
 typedef struct {
 	const rg_transfer *of;
 	rg_error *err; /* from a sink or a header */
+	bool headed;   /* the header has come to its end */
 	bool enough;   /* the rest of the body is not wanted */
 	curl_off_t unwanted;
 	/* Body bytes of both ways when seen_at was set, those of them that came, and how many have
@@ -30,7 +34,9 @@ typedef struct {
 static size_t on_header(char *line, size_t size, size_t count, void *context)
 {
 	exchange *x = context;
-
+	x->headed |= *line == '\r' || *line == '\n';
+	if (size * count > 5 && !memcmp(line, "HTTP/", 5))
+		x->headed = false; /* after a proxy's, or 100 */
 	if (!x->err)
 		x->err = rg_http_header(x->of->response, line, size * count);
 	return x->err ? 0 : size * count;
@@ -50,7 +56,6 @@ static bool range_fits(const exchange *x)
 static rg_error *choose_sink(exchange *x, long status, rg_http_sink **sink)
 {
 	const rg_http_request *request = x->of->request;
-
 	*sink = NULL;
 	if (status == 200)
 		*sink = request->ranged ? request->whole : request->sink;
@@ -78,6 +83,21 @@ static void pass_over(exchange *x, long status, const char *bytes, size_t length
 	x->enough |= x->unwanted > UNWANTED_MAX;
 }
 
+/* A few bytes may be packed from very many, which nobody has to wait for. */
+static rg_error *check_ratio(const exchange *x, size_t length)
+{
+	uint64_t unpacked = x->of->response->received + length;
+	curl_off_t packed = 0;
+
+	curl_easy_getinfo(x->of->easy, CURLINFO_SIZE_DOWNLOAD_T, &packed);
+	/* What is being unpacked may not be counted yet. */
+	if (!x->of->decoded || unpacked <= RATIO_FLOOR ||
+	    unpacked / RATIO_MAX <= (uint64_t)packed + CURL_MAX_WRITE_SIZE)
+		return NULL;
+	return rg_error_new(RG_E_LIMIT, "the answer unpacks to over %d times the bytes that come",
+			    RATIO_MAX);
+}
+
 static size_t on_body(char *bytes, size_t size, size_t count, void *context)
 {
 	exchange *x = context;
@@ -86,7 +106,7 @@ static size_t on_body(char *bytes, size_t size, size_t count, void *context)
 	long status = 0;
 
 	curl_easy_getinfo(x->of->easy, CURLINFO_RESPONSE_CODE, &status);
-	x->err = choose_sink(x, status, &sink);
+	x->err = rg_error_first(check_ratio(x, length), choose_sink(x, status, &sink));
 	if (!x->err && sink) {
 		x->err = sink(x->of->request->context, bytes, length);
 		x->of->response->received += length;
@@ -208,7 +228,6 @@ static rg_error *transfer_error(exchange *x, CURLcode code, const char *shown, c
 static void set_certificates(CURL *easy)
 {
 	const char *file = getenv("CURL_CA_BUNDLE"), *dir = getenv("SSL_CERT_DIR");
-
 	if (!file || !*file)
 		file = getenv("SSL_CERT_FILE");
 	if (file && *file)
@@ -221,7 +240,6 @@ static void set_certificates(CURL *easy)
 static void set_request(exchange *x, char *range, size_t range_size)
 {
 	const rg_http_request *request = x->of->request;
-
 	if (request->ranged) {
 		if (request->last == UINT64_MAX)
 			snprintf(range, range_size, "%llu-", (unsigned long long)request->first);
@@ -245,7 +263,6 @@ static void set_request(exchange *x, char *range, size_t range_size)
 static void set_options(exchange *x, char *detail)
 {
 	CURL *easy = x->of->easy;
-
 	curl_easy_setopt(easy, CURLOPT_URL, x->of->request->url);
 	curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "https,http");
 	curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
@@ -271,16 +288,20 @@ rg_error *rg_transfer_run(const rg_transfer *transfer)
 	double start = rg_clock_monotonic();
 	exchange x = {.of = transfer, .seen_at = start};
 	rg_error *err = NULL;
-	CURLcode code;
 
 	set_options(&x, detail);
 	set_request(&x, range, sizeof(range));
 	if (transfer->decoded)
 		curl_easy_setopt(transfer->easy, CURLOPT_ACCEPT_ENCODING, "");
-	code = curl_easy_perform(transfer->easy);
+	CURLcode code = curl_easy_perform(transfer->easy);
 	curl_easy_getinfo(transfer->easy, CURLINFO_RESPONSE_CODE, &out->status);
-	if (x.err || (code && !x.enough))
+	if (x.err || (code && !x.enough)) {
 		err = transfer_error(&x, code, transfer->shown, detail);
+	} else if (!x.headed) { /* which libcurl takes for an empty body */
+		out->transient = true;
+		err = rg_error_new(RG_E_NET, "%s: %s: the answer ends inside of its header",
+				   request->what, transfer->shown);
+	}
 	rg_log_say(transfer->log, RG_LOG_DEBUG, "%s %s%s%s: %ld, %llu bytes in %.3f s",
 		   request->post ? "POST" : "GET", transfer->shown,
 		   request->ranged ? " bytes=" : "", request->ranged ? range : "", out->status,

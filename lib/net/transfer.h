@@ -3,9 +3,8 @@
 #define REGILD_NET_TRANSFER_H
 
 #include "base/log.h"
+#include "net/curl.h"
 #include "net/exchange.h"
-
-#include <curl/curl.h>
 
 /*
  * One exchange with libcurl; for http.c, which knows whom to ask, how often and with which headers.

@@ -2,9 +2,9 @@
 #include "net/url.h"
 
 #include "base/memory.h"
+#include "net/curl.h"
 
 #include <arpa/inet.h>
-#include <curl/curl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -18,12 +18,12 @@ static rg_error *not_a_url(CURLUcode code)
 
 static rg_error *parse(CURLU **out, const char *url)
 {
-	CURLUcode code;
-
+	*out = NULL;
+	RG_TRY(rg_curl_load());
 	*out = curl_url();
 	if (!*out)
 		return rg_error_nomem();
-	code = curl_url_set(*out, CURLUPART_URL, url, 0);
+	CURLUcode code = curl_url_set(*out, CURLUPART_URL, url, 0);
 	if (!code)
 		return NULL;
 	curl_url_cleanup(*out);
@@ -83,7 +83,6 @@ static rg_error *take_apart(parts *out, const char *url)
 static bool is_loopback_host(const char *host)
 {
 	struct in_addr v4;
-
 	if (!strcasecmp(host, "localhost") || !strcmp(host, "[::1]"))
 		return true;
 	return inet_pton(AF_INET, host, &v4) == 1 && ntohl(v4.s_addr) >> 24 == 127;
@@ -93,9 +92,10 @@ bool rg_url_is_loopback(const char *url)
 {
 	parts p;
 	rg_error *err = take_apart(&p, url);
-	bool answer = p.host && is_loopback_host(p.host);
+	bool answer = !err && p.host && is_loopback_host(p.host);
 
-	release(&p);
+	if (!err)
+		release(&p);
 	rg_error_free(err);
 	return answer;
 }
@@ -116,11 +116,9 @@ static rg_error *check_parts(const parts *p)
 
 rg_error *rg_url_check(const char *url)
 {
-	rg_error *err;
 	parts p;
-
 	RG_TRY(take_apart(&p, url));
-	err = check_parts(&p);
+	rg_error *err = check_parts(&p);
 	release(&p);
 	return err;
 }
@@ -133,25 +131,32 @@ static bool same_part(const char *a, const char *b)
 static bool path_is_below(const char *path, const char *top)
 {
 	size_t length = top ? strlen(top) : 0;
-
 	while (length && top[length - 1] == '/')
 		length--;
 	return path && top && !strncmp(path, top, length) && (path[length] == '/' || !path[length]);
 }
 
+static bool are_of(const parts *x, const parts *y, bool below)
+{
+	return same_part(x->scheme, y->scheme) && same_part(x->host, y->host) &&
+	       same_part(x->port, y->port) && (!below || path_is_below(x->path, y->path));
+}
+
 /* Of the same origin, and where `below` is set, of `base`'s path or below it? */
 static bool is_of(const char *url, const char *base, bool below)
 {
-	parts x, y = {0};
+	parts x, y;
 	rg_error *err = take_apart(&x, url);
-	bool answer;
+	bool answer = false;
 
-	if (!err)
+	if (!err) {
 		err = take_apart(&y, base);
-	answer = same_part(x.scheme, y.scheme) && same_part(x.host, y.host) &&
-		 same_part(x.port, y.port) && (!below || path_is_below(x.path, y.path));
-	release(&y);
-	release(&x);
+		if (!err) {
+			answer = are_of(&x, &y, below);
+			release(&y);
+		}
+		release(&x);
+	}
 	rg_error_free(err);
 	return answer;
 }
@@ -192,11 +197,10 @@ rg_error *rg_url_resolve(char **out, const char *base, const char *location)
 	rg_error *err = NULL;
 	CURLU *handle;
 	char *text = NULL;
-	CURLUcode code;
 
 	*out = NULL;
 	RG_TRY(parse(&handle, base));
-	code = curl_url_set(handle, CURLUPART_URL, location, 0);
+	CURLUcode code = curl_url_set(handle, CURLUPART_URL, location, 0);
 	if (!code)
 		code = curl_url_get(handle, CURLUPART_URL, &text, 0);
 	err = code ? not_a_url(code) : rg_url_check(text);
@@ -209,11 +213,10 @@ rg_error *rg_url_resolve(char **out, const char *base, const char *location)
 
 rg_error *rg_url_escape(char **out, const char *part)
 {
-	rg_error *err;
-	char *text;
-
-	text = curl_easy_escape(NULL, part, 0);
-	err = text ? rg_strdup(out, text) : rg_error_nomem();
+	*out = NULL;
+	RG_TRY(rg_curl_load());
+	char *text = curl_easy_escape(NULL, part, 0);
+	rg_error *err = text ? rg_strdup(out, text) : rg_error_nomem();
 	curl_free(text);
 	return err;
 }
@@ -221,7 +224,6 @@ rg_error *rg_url_escape(char **out, const char *part)
 rg_error *rg_url_add_parameter(rg_buf *url, const char *key, const char *value)
 {
 	char *escaped;
-
 	if (!value)
 		return NULL;
 	RG_TRY(rg_url_escape(&escaped, value));
@@ -234,7 +236,6 @@ rg_error *rg_url_add_parameter(rg_buf *url, const char *key, const char *value)
 static rg_error *next_of(char **out, const char *header)
 {
 	const char *end = strstr(header, ">; rel=\"next\""), *url = end;
-
 	*out = NULL;
 	while (url && url > header && *url != '<')
 		url--;

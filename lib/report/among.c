@@ -6,7 +6,6 @@
 void rg_among_say(rg_buf *out, const rg_among *among)
 {
 	size_t count = among->runs.count;
-
 	if (!among->take)
 		return;
 	if (count == 1)

@@ -23,9 +23,7 @@ static bool needs_look(const rg_story_row *row)
 
 static bool is_annotated(const annotator *a, const char *file)
 {
-	size_t i;
-
-	for (i = 0; i < a->count; i++)
+	for (size_t i = 0; i < a->count; i++)
 		if (!strcmp(a->files[i], file))
 			return true;
 	return false;
@@ -34,17 +32,12 @@ static bool is_annotated(const annotator *a, const char *file)
 static void say_row(rg_buf *text, const rg_story_row *row)
 {
 	rg_buf reason;
-
 	rg_buf_printf(text, "%s: ", row->metric);
-	if (row->row->tensor)
-		rg_story_say_tensor(text, row->row);
-	else if (row->row->kind == RG_ROW_EXACT)
-		rg_buf_str(text, "differs");
-	else
-		rg_story_say_shift(text, row->row->avg_rel_diff);
-	rg_buf_init(&reason, RG_BUF_TEXT);
 	if (row->apart)
-		rg_buf_str(&reason, "apart from its cohort");
+		rg_story_say_apart(text, row);
+	else
+		rg_story_say_row(text, row->row, &row->policy);
+	rg_buf_init(&reason, RG_BUF_TEXT);
 	rg_review_row_reason(&reason, row->row, &row->policy);
 	if (reason.length)
 		rg_buf_printf(text, " (%s)", reason.data);
@@ -55,11 +48,9 @@ static void say_row(rg_buf *text, const rg_story_row *row)
 /* All that needs a look in the golden of a row. */
 static void say_golden(rg_buf *text, const rg_story *story, const char *file, bool *fails)
 {
-	size_t more = 0, named = 0, i;
-
-	for (i = 0; i < story->row_count; i++) {
+	size_t more = 0, named = 0;
+	for (size_t i = 0; i < story->row_count; i++) {
 		const rg_story_row *row = &story->rows[i];
-
 		if (!needs_look(row) || strcmp(row->row->file, file) != 0)
 			continue;
 		*fails |= row->row->level == RG_LEVEL_FAIL;
@@ -77,9 +68,7 @@ static void say_golden(rg_buf *text, const rg_story *story, const char *file, bo
 static rg_error *annotate(annotator *a, rg_buf *out, const char *file, bool fails,
 			  const rg_buf *text)
 {
-	rg_error *err;
 	rg_buf name;
-
 	a->files[a->count++] = file;
 	rg_buf_init(&name, RG_BUF_TEXT);
 	rg_test_name_add(&name, file, a->story->summary->context);
@@ -94,7 +83,7 @@ static rg_error *annotate(annotator *a, rg_buf *out, const char *file, bool fail
 	rg_buf_str(out, "::");
 	rg_workflow_add_escaped(out, text->data, false);
 	rg_buf_char(out, '\n');
-	err = rg_error_first(rg_buf_check(text, file), rg_buf_check(&name, file));
+	rg_error *err = rg_error_first(rg_buf_check(text, file), rg_buf_check(&name, file));
 	rg_buf_release(&name);
 	return rg_error_first(err, rg_buf_check(out, file));
 }
@@ -104,10 +93,9 @@ static rg_error *annotate_rows(annotator *a, rg_buf *out)
 	const rg_story *story = a->story;
 	rg_error *err = NULL;
 	rg_buf text;
-	size_t i;
 
 	rg_buf_init(&text, RG_BUF_TEXT);
-	for (i = 0; i < story->row_count && a->count < RG_ANNOTATIONS_MAX && !err; i++) {
+	for (size_t i = 0; i < story->row_count && a->count < RG_ANNOTATIONS_MAX && !err; i++) {
 		const rg_story_row *row = &story->rows[i];
 		bool fails = false;
 
@@ -127,12 +115,10 @@ static rg_error *annotate_shapes(annotator *a, rg_buf *out)
 	const rg_story *story = a->story;
 	rg_error *err = NULL;
 	rg_buf text;
-	size_t i;
 
 	rg_buf_init(&text, RG_BUF_TEXT);
-	for (i = 0; i < story->shape_count && a->count < RG_ANNOTATIONS_MAX && !err; i++) {
+	for (size_t i = 0; i < story->shape_count && a->count < RG_ANNOTATIONS_MAX && !err; i++) {
 		const rg_shape_change *shape = &story->shapes[i];
-
 		if (shape->kind >= RG_SHAPE_METRIC_NEW || is_annotated(a, shape->first->file))
 			continue;
 		rg_buf_clear(&text);
@@ -146,7 +132,6 @@ static rg_error *annotate_shapes(annotator *a, rg_buf *out)
 rg_error *rg_annotations_add(rg_buf *out, const rg_story *story, bool in_repository)
 {
 	annotator a = {.story = story, .in_repository = in_repository};
-
 	RG_TRY(annotate_rows(&a, out));
 	return annotate_shapes(&a, out);
 }

@@ -20,7 +20,6 @@ static void short_figure(double value, char out[static RG_FIGURE_SIZE])
 void rg_audit_add_figure(rg_audit_build *b, cJSON *parent, const char *name, double value)
 {
 	char text[RG_FIGURE_SIZE] = "-";
-
 	if (!isnan(value) && b->terminal)
 		short_figure(value, text);
 	else if (!isnan(value))
@@ -49,12 +48,11 @@ void rg_audit_add_spread(rg_audit_build *b, cJSON *item, const rg_spread *spread
 
 char *rg_audit_family(rg_audit_build *b, const char *metric)
 {
-	char *family;
 	rg_buf text;
-
 	rg_buf_init(&text, RG_BUF_TEXT);
 	rg_family_add(&text, metric);
-	family = text.state == RG_BUF_FINE && text.length ? strdup(text.data) : strdup(metric);
+	char *family = text.state == RG_BUF_FINE && text.length ? strdup(text.data)
+								: strdup(metric);
 	b->failed |= !family;
 	rg_buf_release(&text);
 	return family;
@@ -95,7 +93,6 @@ static void put_share(rg_buf *text, double share, const char *of)
 static void add_sources(rg_audit_build *b, cJSON *item, const rg_components *sources)
 {
 	rg_buf text;
-
 	rg_buf_init(&text, RG_BUF_TEXT);
 	if (!isnan(sources->variants))
 		put_share(&text, sources->variants, "variants");
@@ -148,7 +145,6 @@ typedef struct {
 static int compare_family(const void *a, const void *b)
 {
 	const kin *x = a, *y = b;
-
 	return x->group != y->group ? (x->group > y->group) - (x->group < y->group)
 				    : strcmp(x->family, y->family);
 }
@@ -167,7 +163,6 @@ static int compare_kin(const void *a, const void *b)
 static size_t kin_end(const kin *list, size_t start, size_t count)
 {
 	size_t end = start + 1;
-
 	while (end < count && !compare_family(&list[start], &list[end]))
 		end++;
 	return end;
@@ -175,9 +170,7 @@ static size_t kin_end(const kin *list, size_t start, size_t count)
 
 static void free_kin(kin *list, size_t count)
 {
-	size_t i;
-
-	for (i = 0; list && i < count; i++)
+	for (size_t i = 0; list && i < count; i++)
 		free(list[i].family);
 	free(list);
 }
@@ -188,21 +181,21 @@ static void pool_family(rg_audit_build *b, noise_line *line, const kin *wanted, 
 {
 	const kin *found = count ? bsearch(wanted, all, count, sizeof(*all), compare_family) : NULL;
 	const rg_audit_series **series;
-	size_t start, end, i, files = 0;
-	rg_error *err;
+	size_t start, files = 0;
 
 	if (!found)
 		return;
 	for (start = (size_t)(found - all); start && !compare_family(&all[start - 1], wanted);)
 		start--;
-	end = kin_end(all, start, count);
+	size_t end = kin_end(all, start, count);
 	series = calloc(end - start, sizeof(*series));
 	b->failed |= !series;
-	for (i = start; series && i < end; i++) {
+	for (size_t i = start; series && i < end; i++) {
 		series[i - start] = all[i].series;
 		files += i == start || strcmp(all[i].series->file, all[i - 1].series->file) ? 1 : 0;
 	}
-	err = series ? rg_audit_pool(&line->summary, b->audit, series, end - start) : NULL;
+	rg_error *err = series ? rg_audit_pool(&line->summary, b->audit, series, end - start)
+			       : NULL;
 	b->failed |= err != NULL;
 	rg_error_free(err);
 	free(series);
@@ -242,17 +235,15 @@ static void families_make(families *out, rg_audit_build *b, const rg_audit_serie
 			  size_t count)
 {
 	const rg_audit *audit = b->audit;
-	size_t i;
-
 	*out = (families){.metrics = calloc(audit->metric_count + 1, sizeof(*out->metrics)),
 			  .series = calloc(count + 1, sizeof(*out->series)),
 			  .lines = calloc(audit->metric_count + 1, sizeof(*out->lines))};
 	b->failed |= !out->metrics || !out->series || !out->lines;
-	for (i = 0; !b->failed && i < audit->metric_count; i++)
+	for (size_t i = 0; !b->failed && i < audit->metric_count; i++)
 		out->metrics[out->metric_count++] =
 			(kin){rg_audit_family(b, audit->metrics[i].metric), &audit->metrics[i],
 			      NULL, audit->metrics[i].group};
-	for (i = 0; !b->failed && i < count; i++)
+	for (size_t i = 0; !b->failed && i < count; i++)
 		out->series[out->series_count++] = (kin){rg_audit_family(b, series[i]->metric),
 							 NULL, series[i], series[i]->group};
 	if (b->failed)
@@ -265,7 +256,7 @@ static void families_make(families *out, rg_audit_build *b, const rg_audit_serie
 static void add_noise(rg_audit_build *b, cJSON *item, families *f, size_t group, size_t *next)
 {
 	cJSON *list = rg_build_cut_list(&b->failed, item, "metrics");
-	size_t count = 0, end, i;
+	size_t count = 0, end;
 	bool told = false;
 
 	for (; *next < f->metric_count && f->metrics[*next].group == group; *next = end) {
@@ -285,7 +276,7 @@ static void add_noise(rg_audit_build *b, cJSON *item, families *f, size_t group,
 	}
 	if (count)
 		qsort(f->lines, count, sizeof(*f->lines), compare_lines);
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		add_metric(b, list, &f->lines[i]);
 		told |= rg_components_are_told(&f->lines[i].summary.sources);
 	}
@@ -296,11 +287,10 @@ static void add_groups(rg_audit_build *b, cJSON *view, families *f)
 {
 	cJSON *list = rg_build_cut_list(&b->failed, view, "groups");
 	const rg_audit *audit = b->audit;
-	size_t group, next = 0;
+	size_t next = 0;
 
-	for (group = 0; group < audit->group_count; group++) {
+	for (size_t group = 0; group < audit->group_count; group++) {
 		cJSON *item = rg_build_item(&b->failed, list);
-
 		rg_build_text(&b->failed, item, "name", audit->groups[group].name);
 		rg_build_count(&b->failed, item, "runs", audit->groups[group].run_count);
 		add_noise(b, item, f, group, &next);
@@ -320,7 +310,6 @@ typedef struct {
 static int compare_counts(const void *a, const void *b)
 {
 	const named_count *x = a, *y = b;
-
 	if (x->n != y->n)
 		return x->n < y->n ? 1 : -1;
 	return strcmp(x->name, y->name);
@@ -347,17 +336,17 @@ static int compare_names(const void *a, const void *b)
 static void name_series(rg_audit_build *b, cJSON *item, const families *f, series_is *is)
 {
 	named_count *counts = calloc(f->series_count + 1, sizeof(*counts));
-	size_t n = 0, count = 0, i;
+	size_t n = 0, count = 0;
 	rg_buf text;
 
 	rg_buf_init(&text, RG_BUF_TEXT);
 	b->failed |= !counts;
-	for (i = 0; counts && i < f->series_count; i++)
+	for (size_t i = 0; counts && i < f->series_count; i++)
 		if (is(f->series[i].series))
 			counts[n++] = (named_count){f->series[i].family, 1};
 	if (n)
 		qsort(counts, n, sizeof(*counts), compare_names);
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		if (count && !strcmp(counts[count - 1].name, counts[i].name))
 			counts[count - 1].n++;
 		else
@@ -365,7 +354,7 @@ static void name_series(rg_audit_build *b, cJSON *item, const families *f, serie
 	}
 	if (count)
 		qsort(counts, count, sizeof(*counts), compare_counts);
-	for (i = 0; i < count && i < NAMED; i++)
+	for (size_t i = 0; i < count && i < NAMED; i++)
 		rg_buf_printf(&text, "%s%s (%zu)", i ? ", " : "", counts[i].name, counts[i].n);
 	if (count > NAMED)
 		rg_buf_printf(&text, ", %zu more", count - NAMED);
@@ -379,11 +368,10 @@ static void add_deterministic(rg_audit_build *b, cJSON *view, const families *f)
 {
 	cJSON *item = rg_build_object(&b->failed, view, "deterministic");
 	char percent[RG_PERCENT_SIZE];
-	size_t least = SIZE_MAX, n = 0, i;
+	size_t least = SIZE_MAX, n = 0;
 
-	for (i = 0; i < f->series_count; i++) {
+	for (size_t i = 0; i < f->series_count; i++) {
 		const rg_figures *noise = &f->series[i].series->noise;
-
 		if (!noise->deterministic)
 			continue;
 		n++;
@@ -398,14 +386,12 @@ static void add_deterministic(rg_audit_build *b, cJSON *view, const families *f)
 /* Series whose runs depend on their order. */
 static void add_drifting(rg_audit_build *b, cJSON *view, const families *f)
 {
-	size_t n = 0, i;
-	cJSON *item;
-
-	for (i = 0; i < f->series_count; i++)
+	size_t n = 0;
+	for (size_t i = 0; i < f->series_count; i++)
 		n += drifts(f->series[i].series) ? 1 : 0;
 	if (!n)
 		return;
-	item = rg_build_object(&b->failed, view, "drifting");
+	cJSON *item = rg_build_object(&b->failed, view, "drifting");
 	rg_build_count(&b->failed, item, "n", n);
 	name_series(b, item, f, drifts);
 }
@@ -418,7 +404,6 @@ typedef struct {
 static void add_lack(lack *out, size_t runs, size_t needed)
 {
 	size_t missing = needed > runs ? needed - runs : 0;
-
 	if (!missing)
 		return;
 	out->least = !out->series || missing < out->least ? missing : out->least;
@@ -430,11 +415,9 @@ static void add_lack(lack *out, size_t runs, size_t needed)
 static void put_lack(rg_audit_build *b, cJSON *view, const char *key, const lack *found,
 		     size_t needed)
 {
-	cJSON *item;
-
 	if (!found->series)
 		return;
-	item = rg_build_object(&b->failed, view, key);
+	cJSON *item = rg_build_object(&b->failed, view, key);
 	rg_build_count(&b->failed, item, "series", found->series);
 	rg_build_count(&b->failed, item, "needed", needed);
 	rg_build_count(&b->failed, item, "most", found->most);
@@ -448,12 +431,11 @@ static void add_more_runs(rg_audit_build *b, cJSON *view, const rg_audit_series 
 	const double rate = b->audit->options.tolerance.fail_rate;
 	cJSON *item = rg_build_object(&b->failed, view, "more_runs");
 	size_t for_verdicts = rg_runs_needed(RG_VERDICT_LEVEL);
-	size_t for_rate = rate > 0 ? rg_runs_needed(rate) : 0, i;
+	size_t for_rate = rate > 0 ? rg_runs_needed(rate) : 0;
 	lack verdicts = {0}, tolerances = {0};
 
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		const rg_figures *noise = &series[i]->noise;
-
 		if (series[i]->derived || !noise->finite_steps)
 			continue;
 		add_lack(&verdicts, noise->measured, for_verdicts);
@@ -469,7 +451,6 @@ void rg_audit_add_answers(rg_audit_build *b, cJSON *view, const rg_audit_series 
 			  size_t count)
 {
 	families f;
-
 	families_make(&f, b, series, count);
 	if (!b->failed) {
 		add_deterministic(b, view, &f);

@@ -11,9 +11,7 @@
 static void add_bad_runs(rg_audit_build *b, cJSON *view)
 {
 	cJSON *list = rg_build_cut_list(&b->failed, view, "bad_runs");
-	size_t i;
-
-	for (i = 0; i < b->audit->odd_count; i++) {
+	for (size_t i = 0; i < b->audit->odd_count; i++) {
 		const rg_audit_odd_run *bad = &b->audit->odd_runs[i];
 		cJSON *item;
 
@@ -30,9 +28,8 @@ static void add_bad_runs(rg_audit_build *b, cJSON *view)
 /* Of the runs that are far out, those at the newest end: as many as there are. */
 static void add_newest_runs(rg_audit_build *b, cJSON *view)
 {
-	size_t count = 0, i;
-
-	for (i = 0; i < b->audit->odd_count; i++)
+	size_t count = 0;
+	for (size_t i = 0; i < b->audit->odd_count; i++)
 		count += b->audit->odd_runs[i].kind == RG_ODD_RUN_NEWEST ? 1 : 0;
 	rg_build_count(&b->failed, view, "newest_differ", count);
 }
@@ -40,9 +37,7 @@ static void add_newest_runs(rg_audit_build *b, cJSON *view)
 static void add_common_breaks(rg_audit_build *b, cJSON *view)
 {
 	cJSON *list = rg_build_cut_list(&b->failed, view, "common_breaks");
-	size_t i;
-
-	for (i = 0; i < b->audit->common_count; i++) {
+	for (size_t i = 0; i < b->audit->common_count; i++) {
 		const rg_audit_common_break *found = &b->audit->common_breaks[i];
 		const rg_audit_run *run = &b->audit->runs[found->run];
 		cJSON *item = rg_build_item(&b->failed, list);
@@ -65,11 +60,9 @@ typedef struct {
 static int compare_breaks(const void *a, const void *b)
 {
 	const placed_break *x = a, *y = b;
-	int order;
-
 	if (x->item->at != y->item->at)
 		return x->item->at > y->item->at ? 1 : -1;
-	order = strcmp(x->family, y->family);
+	int order = strcmp(x->family, y->family);
 	if (order)
 		return order;
 	if (x->item->adjusted != y->item->adjusted)
@@ -97,11 +90,10 @@ static void add_break(rg_audit_build *b, cJSON *item, const rg_audit_series *ser
 		      const rg_audit_break *found)
 {
 	const rg_audit_run *all = b->audit->runs;
-
 	rg_build_text(&b->failed, item, "run", all[found->at].id);
 	if (found->first != found->last) {
-		rg_build_text(&b->failed, item, "first", all[found->first].id);
-		rg_build_text(&b->failed, item, "last", all[found->last].id);
+		rg_build_text(&b->failed, item, "first_run", all[found->first].id);
+		rg_build_text(&b->failed, item, "last_run", all[found->last].id);
 	}
 	rg_build_text(&b->failed, item, "file", series->file);
 	rg_build_text(&b->failed, item, "metric", series->metric);
@@ -116,9 +108,7 @@ static void add_break(rg_audit_build *b, cJSON *item, const rg_audit_series *ser
 void rg_audit_add_breaks_of(rg_audit_build *b, cJSON *parent, const rg_audit_series *series)
 {
 	cJSON *list = rg_build_list(&b->failed, parent, "breaks");
-	size_t i;
-
-	for (i = 0; i < series->break_count; i++)
+	for (size_t i = 0; i < series->break_count; i++)
 		add_break(b, rg_build_item(&b->failed, list), series, &series->breaks[i]);
 }
 
@@ -127,9 +117,9 @@ static void add_family_of_breaks(rg_audit_build *b, cJSON *list, const placed_br
 				 size_t count)
 {
 	cJSON *item = rg_build_item(&b->failed, list);
-	size_t rose = 0, fell = 0, i;
+	size_t rose = 0, fell = 0;
 
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		rose += found[i].item->size.size > 0 ? 1 : 0;
 		fell += found[i].item->size.size < 0 ? 1 : 0;
 	}
@@ -170,15 +160,15 @@ static void add_breaks(rg_audit_build *b, cJSON *view, const rg_audit_series *co
 {
 	cJSON *all = rg_build_cut_list(&b->failed, view, "breaks");
 	cJSON *by_run = rg_build_cut_list(&b->failed, view, "breaks_by_run");
-	size_t total = 0, n = 0, i, k;
+	size_t total = 0, n = 0;
 	placed_break *found;
 
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		total += series[i]->break_count;
 	found = calloc(total + 1, sizeof(*found));
 	b->failed |= !found;
-	for (i = 0; found && i < count; i++)
-		for (k = 0; k < series[i]->break_count; k++) {
+	for (size_t i = 0; found && i < count; i++)
+		for (size_t k = 0; k < series[i]->break_count; k++) {
 			found[n] = (placed_break){series[i], &series[i]->breaks[k],
 						  rg_audit_family(b, series[i]->metric)};
 			add_break(b, rg_build_item(&b->failed, all), series[i],
@@ -187,10 +177,10 @@ static void add_breaks(rg_audit_build *b, cJSON *view, const rg_audit_series *co
 		}
 	if (found && !b->failed) {
 		qsort(found, n, sizeof(*found), compare_breaks);
-		for (i = 0; i < n;)
+		for (size_t i = 0; i < n;)
 			i += add_breaks_at(b, by_run, &found[i], n - i);
 	}
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		free(found[i].family);
 	free(found);
 }
@@ -200,11 +190,11 @@ static void add_smallest_break(rg_audit_build *b, cJSON *view, const rg_audit_se
 			       size_t count)
 {
 	double *sizes = calloc(count + 1, sizeof(*sizes)), half;
-	size_t n = 0, blind = 0, i;
+	size_t n = 0, blind = 0;
 	cJSON *item;
 
 	b->failed |= !sizes;
-	for (i = 0; sizes && i < count; i++) {
+	for (size_t i = 0; sizes && i < count; i++) {
 		if (series[i]->noise.measured < RG_CHANGE_MIN)
 			continue;
 		sizes[n] = rg_audit_smallest_break(b->audit, series[i]);

@@ -51,7 +51,6 @@ static const rg_audit_break *newest(const rg_audit_series *series)
 static rg_cell smallest_break(const rg_audit *audit, const rg_audit_series *series)
 {
 	double size = rg_audit_smallest_break(audit, series);
-
 	return number(isfinite(size), size);
 }
 

@@ -13,16 +13,13 @@
 rg_error *rg_audit_csv(rg_buf *out, const rg_audit *audit)
 {
 	const rg_audit_column *column;
-	size_t i, j;
-
 	for (column = rg_audit_columns; column->name; column++)
 		rg_csv_field(out, column == rg_audit_columns, column->name, strlen(column->name));
 	rg_csv_end(out);
-	for (i = 0; i < audit->file_count; i++)
-		for (j = 0; j < audit->files[i].series_count; j++) {
+	for (size_t i = 0; i < audit->file_count; i++)
+		for (size_t j = 0; j < audit->files[i].series_count; j++) {
 			for (column = rg_audit_columns; column->name; column++) {
 				rg_cell cell = column->cell(audit, &audit->files[i].series[j]);
-
 				rg_csv_add_cell(out, column == rg_audit_columns, &cell);
 			}
 			rg_csv_end(out);
@@ -55,7 +52,6 @@ static rg_error *export_series(export_state *state, const char *run, const char 
 			       const rg_metric *metric)
 {
 	double values[EXPORT_VALUES];
-	size_t first, i;
 	rg_buf lead;
 	rg_error *err = NULL;
 
@@ -64,12 +60,12 @@ static rg_error *export_series(export_state *state, const char *run, const char 
 	rg_csv_field(&lead, false, file, strlen(file));
 	rg_csv_field(&lead, false, metric->name, strlen(metric->name));
 	err = rg_buf_check(&lead, "exported names");
-	for (first = 0; !err && first < metric->count; first += EXPORT_VALUES) {
+	for (size_t first = 0; !err && first < metric->count; first += EXPORT_VALUES) {
 		size_t left = metric->count - first;
 		size_t count = left < EXPORT_VALUES ? left : EXPORT_VALUES;
 
 		err = rg_metric_read(metric, first, count, values);
-		for (i = 0; !err && i < count; i++) {
+		for (size_t i = 0; !err && i < count; i++) {
 			char text[RG_DOUBLE_REPR_SIZE], number[RG_STEP_TEXT];
 			size_t length = rg_double_repr(values[i], text);
 			const char *step = rg_step_name(metric->records,
@@ -90,9 +86,7 @@ static rg_error *export_golden(export_state *state, const char *run, const char 
 			       const rg_golden *golden)
 {
 	rg_error *err = NULL;
-	size_t i;
-
-	for (i = 0; !err && i < golden->count; i++)
+	for (size_t i = 0; !err && i < golden->count; i++)
 		if (golden->metrics[i].kind == RG_METRIC_SERIES)
 			err = export_series(state, run, file, &golden->metrics[i]);
 	return err;
@@ -101,7 +95,6 @@ static rg_error *export_golden(export_state *state, const char *run, const char 
 static rg_error *take_golden(void *context, size_t run, rg_error *err, rg_golden *golden)
 {
 	export_state *state = context;
-
 	if (err && rg_audit_is_of_one_golden(err)) {
 		/* The audit itself has named it. */
 		rg_error_free(err);
@@ -116,12 +109,12 @@ static rg_error *take_golden(void *context, size_t run, rg_error *err, rg_golden
 static rg_error *export_files(export_state *state)
 {
 	const rg_audit_source *source = state->source;
-	size_t *runs = calloc(source->run_count + 1, sizeof(*runs)), run, file;
+	size_t *runs = calloc(source->run_count + 1, sizeof(*runs));
 	rg_error *err = runs ? NULL : rg_error_nomem();
 
-	for (run = 0; runs && run < source->run_count; run++)
+	for (size_t run = 0; runs && run < source->run_count; run++)
 		runs[run] = run;
-	for (file = 0; !err && file < source->file_count; file++) {
+	for (size_t file = 0; !err && file < source->file_count; file++) {
 		state->file = source->files[file];
 		err = rg_audit_walk(source, file, runs, source->run_count, take_golden, state);
 	}
@@ -132,11 +125,9 @@ static rg_error *export_files(export_state *state)
 rg_error *rg_audit_export(const rg_audit_source *source, rg_audit_write_fn *write, void *context)
 {
 	export_state state = {.source = source, .write = write, .context = context};
-	rg_error *err;
-
 	rg_buf_init(&state.text, (size_t)4 << 20);
 	rg_buf_str(&state.text, "run,file,metric,step,value\r\n");
-	err = export_files(&state);
+	rg_error *err = export_files(&state);
 	if (!err)
 		err = flush(&state, 1);
 	rg_buf_release(&state.text);

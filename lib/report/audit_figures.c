@@ -47,7 +47,6 @@ typedef struct {
 static double place_of(const runs_figure *f, size_t run)
 {
 	size_t row = 0;
-
 	while (row < f->series->row_count && f->series->row_runs[row] < run)
 		row++;
 	return (double)row - (double)f->from;
@@ -56,10 +55,8 @@ static double place_of(const runs_figure *f, size_t run)
 static void add_points(runs_figure *f)
 {
 	rg_buf name;
-	size_t i;
-
 	rg_buf_init(&name, RG_BUF_TEXT);
-	for (i = 0; i < f->count && !f->failed; i++) {
+	for (size_t i = 0; i < f->count && !f->failed; i++) {
 		size_t row = f->from + i, run = f->series->row_runs[row];
 		rg_svg_point point = {(double)i, value_of(&f->series->all, row)};
 		rg_error *err;
@@ -84,10 +81,10 @@ static bool find_band(runs_figure *f, rg_svg_area *out)
 	const rg_tolerance *tolerance = rg_audit_recommended(f->series);
 	const rg_figures *noise = &f->series->noise;
 	double *values = calloc(f->series->row_count + 1, sizeof(*values)), centre, half;
-	size_t count = 0, i;
+	size_t count = 0;
 
 	f->failed |= !values;
-	for (i = 0; values && tolerance && i < f->series->row_count; i++)
+	for (size_t i = 0; values && tolerance && i < f->series->row_count; i++)
 		if (f->series->pooled[i] && isfinite(value_of(noise, i)))
 			values[count++] = value_of(noise, i);
 	if (count) {
@@ -107,7 +104,6 @@ static bool find_band(runs_figure *f, rg_svg_area *out)
 static void add_band(runs_figure *f)
 {
 	rg_svg_area band;
-
 	if (find_band(f, &band))
 		f->areas[f->area_count++] = band;
 }
@@ -116,9 +112,7 @@ static void add_band(runs_figure *f)
 static void add_breaks(runs_figure *f)
 {
 	const rg_audit_run *runs = f->page->build->audit->runs;
-	size_t i;
-
-	for (i = 0; i < f->series->break_count && !f->failed; i++) {
+	for (size_t i = 0; i < f->series->break_count && !f->failed; i++) {
 		const rg_audit_break *found = &f->series->breaks[i];
 		const char *text = NULL;
 		rg_error *err;
@@ -155,23 +149,19 @@ static void widen(runs_figure *f, double value, double by)
 
 static void find_frame(runs_figure *f)
 {
-	double low, high, by;
-	size_t i;
-
 	f->low = INFINITY;
 	f->high = -INFINITY;
-	for (i = 0; i < f->point_count; i++)
+	for (size_t i = 0; i < f->point_count; i++)
 		widen(f, f->points[i].y, 0);
-	low = f->low;
-	high = f->high;
-	by = WIDER * (high - low);
-	for (i = 0; i < f->odd_count; i++) {
+	double low = f->low;
+	double high = f->high;
+	double by = WIDER * (high - low);
+	for (size_t i = 0; i < f->odd_count; i++) {
 		const double y = f->odd[i].y;
-
 		widen(f, y, by);
 		f->beyond += y < low - by || y > high + by ? 1 : 0;
 	}
-	for (i = 0; i < f->area_count; i++)
+	for (size_t i = 0; i < f->area_count; i++)
 		if (isfinite(f->areas[i].low)) {
 			widen(f, f->areas[i].low, by);
 			widen(f, f->areas[i].high, by);
@@ -294,7 +284,6 @@ static bool fill_strip(const rg_audit_page *page, rg_svg_strip *out, strip_data 
 {
 	const rg_audit_series *series = entry->series;
 	const rg_tolerance *tolerance = rg_audit_recommended(series);
-	size_t i;
 
 	data->values = calloc(series->row_count + 1, sizeof(*data->values));
 	data->odd = calloc(series->row_count + 1, sizeof(*data->odd));
@@ -302,9 +291,8 @@ static bool fill_strip(const rg_audit_page *page, rg_svg_strip *out, strip_data 
 	rg_test_name_add(&data->name, series->file, page->context);
 	if (!data->values || !data->odd || data->name.state != RG_BUF_FINE)
 		return false;
-	for (i = 0; i < series->row_count; i++) {
+	for (size_t i = 0; i < series->row_count; i++) {
 		bool odd = page->odd[series->row_runs[i]];
-
 		data->odd[i] = odd;
 		data->values[i] = series->pooled[i] ? series->noise.sizes[i]
 				  : odd             ? series->all.sizes[i]
@@ -325,10 +313,10 @@ static void add_strips(const rg_audit_page *page, cJSON *item, const rg_audit_ki
 	bool *failed = &page->build->failed;
 	strip_data data[STRIPS] = {{0}};
 	rg_svg_strip strips[STRIPS];
-	size_t count = 0, drawn = 0, i;
+	size_t count = 0, drawn = 0;
 	rg_buf title, text;
 
-	for (i = 0; i < family->count; i++) {
+	for (size_t i = 0; i < family->count; i++) {
 		if (family->entries[i]->finding >= RG_FINDING_DETERMINISTIC)
 			continue;
 		if (drawn < STRIPS) {
@@ -352,7 +340,7 @@ static void add_strips(const rg_audit_page *page, cJSON *item, const rg_audit_ki
 	rg_build_count(failed, item, "deterministic", family->count - count);
 	rg_buf_release(&title);
 	rg_buf_release(&text);
-	for (i = 0; i < drawn; i++) {
+	for (size_t i = 0; i < drawn; i++) {
 		free(data[i].values);
 		free(data[i].odd);
 		rg_buf_release(&data[i].name);
@@ -364,12 +352,10 @@ static void add_strips(const rg_audit_page *page, cJSON *item, const rg_audit_ki
 /* One of each family before a second. */
 static void share_figures(const rg_audit_page *page, size_t *figures)
 {
-	size_t left = FIGURES, pass, i;
-
+	size_t left = FIGURES, pass;
 	for (pass = 0; pass < OF_A_FAMILY; pass++)
-		for (i = 0; i < page->drawn && left; i++) {
+		for (size_t i = 0; i < page->drawn && left; i++) {
 			const rg_audit_kin *family = &page->families[i];
-
 			if (family->count <= pass ||
 			    family->entries[pass]->finding >= RG_FINDING_DETERMINISTIC)
 				continue;
@@ -383,12 +369,12 @@ void rg_audit_page_add_figures(rg_audit_page *page, cJSON *view)
 	bool *failed = &page->build->failed;
 	const rg_audit *audit = page->build->audit;
 	cJSON *list = rg_build_list(failed, view, "families");
-	size_t *figures = calloc(page->drawn + 1, sizeof(*figures)), i, k;
+	size_t *figures = calloc(page->drawn + 1, sizeof(*figures));
 
 	*failed |= !figures;
 	if (!*failed)
 		share_figures(page, figures);
-	for (i = 0; !*failed && i < page->drawn; i++) {
+	for (size_t i = 0; !*failed && i < page->drawn; i++) {
 		const rg_audit_kin *family = &page->families[i];
 		cJSON *item = rg_build_item(failed, list), *drawn;
 
@@ -400,7 +386,7 @@ void rg_audit_page_add_figures(rg_audit_page *page, cJSON *view)
 				      : "");
 		rg_build_count(failed, item, "series", family->count);
 		drawn = rg_build_list(failed, item, "figures");
-		for (k = 0; k < figures[i]; k++)
+		for (size_t k = 0; k < figures[i]; k++)
 			add_figure(page, drawn, family->entries[k]);
 		add_strips(page, item, family);
 	}

@@ -21,14 +21,14 @@ enum { RUNS_LISTED = 1000 };
 static void add_trend(rg_audit_page *page, cJSON *item, const rg_audit_series *series)
 {
 	const double *values = rg_audit_page_values(&series->all);
-	size_t rows = series->row_count, i;
+	size_t rows = series->row_count;
 	size_t from = rows > RG_AUDIT_RUNS ? rows - RG_AUDIT_RUNS : 0;
 	bool *odd = calloc(rows + 1, sizeof(*odd)), *failed = &page->build->failed;
 	rg_buf text;
 
 	rg_buf_init(&text, RG_BUF_TEXT);
 	*failed |= !odd;
-	for (i = 0; odd && i < rows; i++)
+	for (size_t i = 0; odd && i < rows; i++)
 		odd[i] = page->odd[series->row_runs[i]];
 	if (odd)
 		rg_svg_trend_write(&text, values + from, odd + from, rows - from);
@@ -64,9 +64,9 @@ static void add_rows(rg_audit_page *page, cJSON *view)
 {
 	bool *failed = &page->build->failed;
 	cJSON *list = rg_build_list(failed, view, "rows");
-	size_t shown = page->count < RG_AUDIT_ROWS ? page->count : RG_AUDIT_ROWS, i;
+	size_t shown = page->count < RG_AUDIT_ROWS ? page->count : RG_AUDIT_ROWS;
 
-	for (i = 0; !*failed && i < shown; i++)
+	for (size_t i = 0; !*failed && i < shown; i++)
 		add_row(page, list, &page->entries[i]);
 	rg_build_count(failed, view, "more_rows", page->count - shown);
 }
@@ -75,9 +75,7 @@ static void add_rows(rg_audit_page *page, cJSON *view)
 
 static const rg_audit_odd_run *odd_run(const rg_audit *audit, size_t run)
 {
-	size_t i;
-
-	for (i = 0; i < audit->odd_count; i++)
+	for (size_t i = 0; i < audit->odd_count; i++)
 		if (audit->odd_runs[i].run == run)
 			return &audit->odd_runs[i];
 	return NULL;
@@ -108,14 +106,14 @@ static void add_runs(rg_audit_page *page, cJSON *view)
 	const rg_audit *audit = page->build->audit;
 	bool *failed = &page->build->failed;
 	cJSON *list = rg_build_list(failed, view, "runs_listed");
-	size_t *breaks = calloc(audit->run_count + 1, sizeof(*breaks)), i, k;
+	size_t *breaks = calloc(audit->run_count + 1, sizeof(*breaks));
 	size_t from = audit->run_count > RUNS_LISTED ? audit->run_count - RUNS_LISTED : 0;
 
 	*failed |= !breaks;
-	for (i = 0; breaks && i < page->count; i++)
-		for (k = 0; k < page->entries[i].series->break_count; k++)
+	for (size_t i = 0; breaks && i < page->count; i++)
+		for (size_t k = 0; k < page->entries[i].series->break_count; k++)
 			breaks[page->entries[i].series->breaks[k].at]++;
-	for (i = from; breaks && i < audit->run_count; i++)
+	for (size_t i = from; breaks && i < audit->run_count; i++)
 		add_run(page->build, list, i, breaks[i]);
 	rg_build_count(failed, view, "older_runs", from);
 	free(breaks);
@@ -127,11 +125,10 @@ static rg_error *make_view(cJSON **out, rg_audit_build *b, const rg_column_conte
 {
 	const rg_audit_series **series;
 	rg_audit_page page = {0};
-	rg_error *err;
 	size_t count;
 
 	RG_TRY(rg_audit_all_series(b->audit, &series, &count));
-	err = rg_audit_view_make(out, b, series, count, 0);
+	rg_error *err = rg_audit_view_make(out, b, series, count, 0);
 	if (!err) {
 		rg_audit_page_make(&page, b, context, series, count);
 		rg_audit_page_add_maps(&page, *out);

@@ -15,12 +15,10 @@
 
 static void put_metadata(rg_json_out *json, const rg_audit *audit)
 {
-	size_t i;
-
 	rg_json_key_open(json, "metadata", '{');
 	rg_json_key_count(json, "num_runs", audit->run_count);
 	rg_json_key_open(json, "result_files", '[');
-	for (i = 0; i < audit->run_count; i++)
+	for (size_t i = 0; i < audit->run_count; i++)
 		rg_json_text(json, audit->runs[i].id);
 	rg_json_close(json, ']');
 	rg_json_key_defined(json, "confidence_multiplier", audit->options.tolerance.fail_rate <= 0,
@@ -35,12 +33,9 @@ static void put_metadata(rg_json_out *json, const rg_audit *audit)
 
 static void put_runs(rg_json_out *json, const rg_audit *audit)
 {
-	size_t i, j;
-
 	rg_json_key_open(json, "runs", '[');
-	for (i = 0; i < audit->run_count; i++) {
+	for (size_t i = 0; i < audit->run_count; i++) {
 		const rg_audit_run *run = &audit->runs[i];
-
 		rg_json_open_flat(json, '{');
 		rg_json_key_text(json, "id", run->id);
 		rg_json_key_text(json, "when", *run->when ? run->when : NULL);
@@ -50,11 +45,11 @@ static void put_runs(rg_json_out *json, const rg_audit *audit)
 	}
 	rg_json_close(json, ']');
 	rg_json_key_open(json, "groups", '[');
-	for (i = 0; i < audit->group_count; i++) {
+	for (size_t i = 0; i < audit->group_count; i++) {
 		rg_json_open_flat(json, '{');
 		rg_json_key_text(json, "name", audit->groups[i].name);
 		rg_json_key_open(json, "runs", '[');
-		for (j = 0; j < audit->groups[i].run_count; j++)
+		for (size_t j = 0; j < audit->groups[i].run_count; j++)
 			rg_json_count(json, audit->groups[i].runs[j]);
 		rg_json_close(json, ']');
 		rg_json_close(json, '}');
@@ -64,12 +59,9 @@ static void put_runs(rg_json_out *json, const rg_audit *audit)
 
 static void put_common_breaks(rg_json_out *json, const rg_audit *audit)
 {
-	size_t i;
-
 	rg_json_key_open(json, "common_breaks", '[');
-	for (i = 0; i < audit->common_count; i++) {
+	for (size_t i = 0; i < audit->common_count; i++) {
 		const rg_audit_common_break *item = &audit->common_breaks[i];
-
 		rg_json_open_flat(json, '{');
 		rg_json_key_text(json, "from_run", audit->runs[item->run].id);
 		rg_json_key_count(json, "series_that_moved", item->series);
@@ -84,12 +76,9 @@ static const char *const odd_run_names[] = {"bad", "oldest", "newest"};
 
 static void put_odd_runs(rg_json_out *json, const rg_audit *audit)
 {
-	size_t i;
-
 	rg_json_key_open(json, "odd_runs", '[');
-	for (i = 0; i < audit->odd_count; i++) {
+	for (size_t i = 0; i < audit->odd_count; i++) {
 		const rg_audit_odd_run *odd = &audit->odd_runs[i];
-
 		rg_json_open_flat(json, '{');
 		rg_json_key_text(json, "run", audit->runs[odd->run].id);
 		rg_json_key_text(json, "kind", odd_run_names[odd->kind]);
@@ -103,8 +92,6 @@ static void put_odd_runs(rg_json_out *json, const rg_audit *audit)
 
 static void put_findings(rg_json_out *json, const rg_audit *audit)
 {
-	size_t i;
-
 	rg_json_key_open(json, "findings", '{');
 	rg_json_key_number(json, "error_rate", audit->options.error_rate);
 	rg_json_key_count(json, "series_tested_for_breaks", audit->tested);
@@ -113,11 +100,11 @@ static void put_findings(rg_json_out *json, const rg_audit *audit)
 	put_common_breaks(json, audit);
 	put_odd_runs(json, audit);
 	rg_json_key_open(json, "opaque", '[');
-	for (i = 0; i < audit->opaque_count; i++)
+	for (size_t i = 0; i < audit->opaque_count; i++)
 		rg_json_text(json, audit->opaque[i].path);
 	rg_json_close(json, ']');
 	rg_json_key_open(json, "unreadable", '[');
-	for (i = 0; i < audit->unreadable_count; i++) {
+	for (size_t i = 0; i < audit->unreadable_count; i++) {
 		rg_json_open_flat(json, '{');
 		rg_json_key_text(json, "run", audit->runs[audit->unreadable[i].run].id);
 		rg_json_key_text(json, "file", audit->unreadable[i].path);
@@ -149,7 +136,6 @@ static const step_column step_columns[] = {
 static double round_digits(double value, int digits)
 {
 	char text[40];
-
 	if (!digits || !isfinite(value))
 		return value;
 	snprintf(text, sizeof(text), "%.*g", digits, value);
@@ -160,12 +146,9 @@ static double round_digits(double value, int digits)
 static void put_step_column(rg_json_out *json, const rg_figures *figures, const char *key,
 			    const step_column *column)
 {
-	size_t i;
-
 	rg_json_key_open_flat(json, key, '[');
-	for (i = 0; i < figures->step_count; i++) {
+	for (size_t i = 0; i < figures->step_count; i++) {
 		const rg_sample *sample = &figures->steps[i].sample;
-
 		if (sample->count)
 			rg_json_number(json, round_digits(*(const double *)((const char *)sample +
 									    column->offset),
@@ -178,12 +161,9 @@ static void put_step_column(rg_json_out *json, const rg_figures *figures, const 
 static void put_step_list(rg_json_out *json, const rg_audit_series *series)
 {
 	char number[RG_STEP_TEXT];
-	size_t i;
-
 	rg_json_key_open_flat(json, "steps", '[');
-	for (i = 0; i < series->all.step_count; i++) {
+	for (size_t i = 0; i < series->all.step_count; i++) {
 		int64_t step = series->all.steps[i].step;
-
 		if (!series->all.steps[i].sample.count)
 			continue;
 		if (series->derived)
@@ -203,14 +183,13 @@ static void put_statistics(rg_json_out *json, const rg_audit_series *series)
 	const rg_figures *figures = &series->all;
 	bool alike = true, complete = true;
 	const step_column *column;
-	size_t i, most = 0;
+	size_t most = 0;
 
-	for (i = 0; i < figures->step_count; i++)
+	for (size_t i = 0; i < figures->step_count; i++)
 		if (figures->steps[i].sample.count > most)
 			most = figures->steps[i].sample.count;
-	for (i = 0; i < figures->step_count; i++) {
+	for (size_t i = 0; i < figures->step_count; i++) {
 		const rg_sample *sample = &figures->steps[i].sample;
-
 		alike &= !sample->count || sample->min == sample->max;
 		complete &= !sample->count || sample->count == most;
 	}
@@ -223,7 +202,7 @@ static void put_statistics(rg_json_out *json, const rg_audit_series *series)
 		put_step_column(json, figures, column->key, column);
 	if (!complete) {
 		rg_json_key_open_flat(json, "count", '[');
-		for (i = 0; i < figures->step_count; i++)
+		for (size_t i = 0; i < figures->step_count; i++)
 			if (figures->steps[i].sample.count)
 				rg_json_count(json, figures->steps[i].sample.count);
 		rg_json_close(json, ']');
@@ -234,7 +213,6 @@ static void put_statistics(rg_json_out *json, const rg_audit_series *series)
 static void put_tolerance(rg_json_out *json, const char *key, const rg_tolerance *tolerance)
 {
 	bool measured = rg_tolerance_is_measured(tolerance);
-
 	rg_json_key_open_flat(json, key, '{');
 	rg_json_key_defined(json, "relative_tolerance", measured, tolerance->relative);
 	rg_json_key_defined(json, "absolute_tolerance", measured, tolerance->absolute);
@@ -256,7 +234,6 @@ static void put_spread(rg_json_out *json, const rg_spread *spread, size_t runs,
 		       const rg_records *records)
 {
 	char number[RG_STEP_TEXT];
-
 	rg_json_key_open_flat(json, "spread", '{');
 	rg_json_key_count(json, "runs", runs);
 	rg_json_key_defined(json, "min", runs > 0, spread->min);
@@ -282,7 +259,6 @@ static void put_spread(rg_json_out *json, const rg_spread *spread, size_t runs,
 static void put_sources(rg_json_out *json, const rg_components *sources)
 {
 	const bool reruns = sources && !isnan(sources->reruns);
-
 	rg_json_key(json, "sources");
 	if (!sources || !rg_components_are_told(sources)) {
 		rg_json_null(json);
@@ -311,10 +287,8 @@ static void put_columns(rg_json_out *json, const rg_audit *audit, const rg_audit
 			rg_audit_part part)
 {
 	const rg_audit_column *column;
-
 	for (column = rg_audit_columns; column->name; column++) {
 		rg_cell cell = column->cell(audit, series);
-
 		if (column->part != part)
 			continue;
 		rg_json_key(json, column->name);
@@ -324,12 +298,9 @@ static void put_columns(rg_json_out *json, const rg_audit *audit, const rg_audit
 
 static void put_breaks(rg_json_out *json, const rg_audit *audit, const rg_audit_series *series)
 {
-	size_t i;
-
 	rg_json_key_open(json, "breaks", '[');
-	for (i = 0; i < series->break_count; i++) {
+	for (size_t i = 0; i < series->break_count; i++) {
 		const rg_audit_break *item = &series->breaks[i];
-
 		rg_json_open_flat(json, '{');
 		rg_json_key_text(json, "from_run", audit->runs[item->at].id);
 		rg_json_key_text(json, "first_run", audit->runs[item->first].id);
@@ -352,7 +323,6 @@ static void put_breaks(rg_json_out *json, const rg_audit *audit, const rg_audit_
 static void put_series(rg_json_out *json, const rg_audit *audit, const rg_audit_series *series)
 {
 	const rg_figures *noise = &series->noise;
-
 	rg_json_key_open(json, series->metric, '{');
 	put_columns(json, audit, series, RG_AUDIT_COUNTS);
 	put_breaks(json, audit, series);
@@ -371,8 +341,6 @@ static void put_series(rg_json_out *json, const rg_audit *audit, const rg_audit_
 
 static void put_file(rg_json_out *json, const rg_audit *audit, const rg_audit_file *file)
 {
-	size_t i;
-
 	rg_json_open(json, '{');
 	rg_json_key_text(json, "file", file->path);
 	rg_json_key_text(json, "group", audit->groups[file->group].name);
@@ -384,15 +352,15 @@ static void put_file(rg_json_out *json, const rg_audit *audit, const rg_audit_fi
 	else
 		rg_json_null(json);
 	rg_json_key_open(json, "statistics", '{');
-	for (i = 0; i < file->series_count; i++)
+	for (size_t i = 0; i < file->series_count; i++)
 		put_statistics(json, &file->series[i]);
 	rg_json_close(json, '}');
 	rg_json_key_open(json, "recommended_tolerances", '{');
-	for (i = 0; i < file->series_count; i++)
+	for (size_t i = 0; i < file->series_count; i++)
 		put_tolerance(json, file->series[i].metric, &file->series[i].all.tolerance);
 	rg_json_close(json, '}');
 	rg_json_key_open(json, "noise", '{');
-	for (i = 0; i < file->series_count; i++)
+	for (size_t i = 0; i < file->series_count; i++)
 		put_series(json, audit, &file->series[i]);
 	rg_json_close(json, '}');
 	rg_json_close(json, '}');
@@ -429,7 +397,6 @@ static void put_run(rg_json_out *json, const rg_audit *audit, const char *key, s
 static void put_case(rg_json_out *json, const rg_audit *audit, const rg_audit_case *c)
 {
 	const bool on_commit = c->flaky == RG_FLAKY_ON_COMMIT;
-
 	rg_json_open(json, '{');
 	rg_json_key_text(json, "case", c->name);
 	rg_json_key_text(json, "file", c->file);
@@ -451,14 +418,12 @@ static void put_case(rg_json_out *json, const rg_audit *audit, const rg_audit_ca
 /* Only where there are backend reports. */
 static void put_cases(rg_json_out *json, const rg_audit *audit)
 {
-	size_t i;
-
 	if (!audit->case_total)
 		return;
 	rg_json_key_open(json, "cases", '{');
 	rg_json_key_count(json, "total", audit->case_total);
 	rg_json_key_open(json, "failed", '[');
-	for (i = 0; i < audit->case_count; i++)
+	for (size_t i = 0; i < audit->case_count; i++)
 		put_case(json, audit, &audit->cases[i]);
 	rg_json_close(json, ']');
 	rg_json_close(json, '}');
@@ -467,22 +432,20 @@ static void put_cases(rg_json_out *json, const rg_audit *audit)
 rg_error *rg_audit_json(rg_buf *out, const rg_audit *audit)
 {
 	rg_json_out json;
-	size_t i;
-
 	rg_json_document(&json, out, "regild-audit");
 	put_metadata(&json, audit);
 	put_runs(&json, audit);
 	put_findings(&json, audit);
 	rg_json_key_open(&json, "overall", '[');
-	for (i = 0; i < audit->group_count; i++)
+	for (size_t i = 0; i < audit->group_count; i++)
 		put_summary(&json, audit, &audit->overall[i]);
 	rg_json_close(&json, ']');
 	rg_json_key_open(&json, "metrics", '[');
-	for (i = 0; i < audit->metric_count; i++)
+	for (size_t i = 0; i < audit->metric_count; i++)
 		put_summary(&json, audit, &audit->metrics[i]);
 	rg_json_close(&json, ']');
 	rg_json_key_open(&json, "files", '[');
-	for (i = 0; i < audit->file_count; i++)
+	for (size_t i = 0; i < audit->file_count; i++)
 		put_file(&json, audit, &audit->files[i]);
 	rg_json_close(&json, ']');
 	put_cases(&json, audit);

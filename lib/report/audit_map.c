@@ -35,15 +35,13 @@ static rg_error *count_series(map *m, const rg_audit_series *series)
 {
 	bool *far = calloc(series->row_count + 1, sizeof(*far));
 	rg_error *err = far ? rg_audit_find_far_rows(far, series) : rg_error_nomem();
-	size_t i;
 
-	for (i = 0; !err && i < series->row_count; i++) {
+	for (size_t i = 0; !err && i < series->row_count; i++) {
 		cell *c = &m->cells[m->columns[series->row_runs[i]]];
-
 		c->series++;
 		c->far += far[i] ? 1 : 0;
 	}
-	for (i = 0; !err && i < series->break_count; i++)
+	for (size_t i = 0; !err && i < series->break_count; i++)
 		m->cells[m->columns[series->breaks[i].at]].breaks++;
 	free(far);
 	return err;
@@ -70,20 +68,19 @@ static void add_row(map *m, cJSON *list, const rg_audit_kin *family, size_t numb
 	bool *failed = &m->page->build->failed;
 	cJSON *item = rg_build_item(failed, list), *cells;
 	rg_error *err = NULL;
-	size_t i;
 
 	rg_build_text(failed, item, "family", family->entries[0]->family);
 	/* Its figures, where it has any. */
 	rg_build_count(failed, item, "figures_of", number < m->page->drawn ? number + 1 : 0);
 	rg_build_count(failed, item, "series", family->count);
-	for (i = 0; i < m->group->run_count; i++)
+	for (size_t i = 0; i < m->group->run_count; i++)
 		m->cells[i] = (cell){0};
-	for (i = 0; !err && i < family->count; i++)
+	for (size_t i = 0; !err && i < family->count; i++)
 		err = count_series(m, family->entries[i]->series);
 	*failed |= err != NULL;
 	rg_error_free(err);
 	cells = rg_build_list(failed, item, "cells");
-	for (i = m->from; i < m->group->run_count; i++)
+	for (size_t i = m->from; i < m->group->run_count; i++)
 		add_cell(m, cells, i);
 }
 
@@ -92,9 +89,8 @@ static void add_columns(map *m, cJSON *item)
 {
 	bool *failed = &m->page->build->failed;
 	cJSON *list = rg_build_list(failed, item, "columns");
-	size_t i;
 
-	for (i = m->from; i < m->group->run_count; i++) {
+	for (size_t i = m->from; i < m->group->run_count; i++) {
 		const rg_audit_run *run = &m->page->build->audit->runs[m->group->runs[i]];
 		cJSON *column = rg_build_item(failed, list);
 		rg_buf name;
@@ -117,17 +113,17 @@ static void add_map(rg_audit_page *page, cJSON *list, size_t group)
 		 .columns = calloc(audit->run_count + 1, sizeof(*m.columns)),
 		 .cells = calloc(audit->groups[group].run_count + 1, sizeof(*m.cells))};
 	cJSON *item = rg_build_item(failed, list), *rows = rg_build_list(failed, item, "rows");
-	size_t more = 0, shown = 0, i;
+	size_t more = 0, shown = 0;
 
 	*failed |= !m.columns || !m.cells;
 	m.from = m.group->run_count > RG_AUDIT_RUNS ? m.group->run_count - RG_AUDIT_RUNS : 0;
-	for (i = 0; !*failed && i < m.group->run_count; i++)
+	for (size_t i = 0; !*failed && i < m.group->run_count; i++)
 		m.columns[m.group->runs[i]] = i;
 	rg_build_text(failed, item, "group", audit->group_count > 1 ? m.group->name : "");
 	rg_build_count(failed, item, "older", m.from);
 	if (!*failed)
 		add_columns(&m, item);
-	for (i = 0; !*failed && i < page->family_count; i++) {
+	for (size_t i = 0; !*failed && i < page->family_count; i++) {
 		if (page->families[i].entries[0]->series->group != group)
 			continue;
 		if (shown++ < MAP_ROWS)
@@ -142,10 +138,10 @@ static void add_map(rg_audit_page *page, cJSON *list, size_t group)
 
 void rg_audit_page_add_maps(rg_audit_page *page, cJSON *view)
 {
-	size_t count = page->build->audit->group_count, group;
+	size_t count = page->build->audit->group_count;
 	cJSON *list = rg_build_list(&page->build->failed, view, "maps");
 
-	for (group = 0; group < count && group < MAPS; group++)
+	for (size_t group = 0; group < count && group < MAPS; group++)
 		add_map(page, list, group);
 	rg_build_count(&page->build->failed, view, "more_maps", count > MAPS ? count - MAPS : 0);
 }

@@ -31,9 +31,7 @@ static rg_audit_finding find_of(const rg_audit_series *series)
 static double clearest(const rg_audit_series *series)
 {
 	double least = 1;
-	size_t i;
-
-	for (i = 0; i < series->break_count; i++)
+	for (size_t i = 0; i < series->break_count; i++)
 		least = fmin(least, series->breaks[i].adjusted);
 	return least;
 }
@@ -81,12 +79,12 @@ static int compare_kin(const void *a, const void *b)
 static void group_families(rg_audit_page *page)
 {
 	const rg_audit_entry **list = page->by_family;
-	size_t start, end;
+	size_t end;
 
 	if (!page->count)
 		return;
 	qsort(list, page->count, sizeof(*list), compare_in_family);
-	for (start = 0; start < page->count; start = end) {
+	for (size_t start = 0; start < page->count; start = end) {
 		for (end = start + 1;
 		     end < page->count && !compare_families(list[start], list[end]);)
 			end++;
@@ -104,8 +102,6 @@ void rg_audit_page_make(rg_audit_page *out, rg_audit_build *b, const rg_column_c
 			const rg_audit_series *const *series, size_t count)
 {
 	const rg_audit *audit = b->audit;
-	size_t i;
-
 	*out = (rg_audit_page){.build = b,
 			       .context = context,
 			       .entries = calloc(count + 1, sizeof(*out->entries)),
@@ -113,9 +109,9 @@ void rg_audit_page_make(rg_audit_page *out, rg_audit_build *b, const rg_column_c
 			       .odd = calloc(audit->run_count + 1, sizeof(*out->odd)),
 			       .by_family = calloc(count + 1, sizeof(*out->by_family))};
 	b->failed |= !out->entries || !out->families || !out->odd || !out->by_family;
-	for (i = 0; !b->failed && i < audit->odd_count; i++)
+	for (size_t i = 0; !b->failed && i < audit->odd_count; i++)
 		out->odd[audit->odd_runs[i].run] = true;
-	for (i = 0; !b->failed && i < count; i++)
+	for (size_t i = 0; !b->failed && i < count; i++)
 		out->entries[out->count++] =
 			(rg_audit_entry){.series = series[i],
 					 .family = rg_audit_family(b, series[i]->metric),
@@ -124,7 +120,7 @@ void rg_audit_page_make(rg_audit_page *out, rg_audit_build *b, const rg_column_c
 		return;
 	if (count)
 		qsort(out->entries, count, sizeof(*out->entries), compare_interest);
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		out->entries[i].row = i;
 		out->by_family[i] = &out->entries[i];
 	}
@@ -133,9 +129,7 @@ void rg_audit_page_make(rg_audit_page *out, rg_audit_build *b, const rg_column_c
 
 void rg_audit_page_release(rg_audit_page *page)
 {
-	size_t i;
-
-	for (i = 0; i < page->count; i++)
+	for (size_t i = 0; i < page->count; i++)
 		free(page->entries[i].family);
 	free(page->entries);
 	free(page->families);

@@ -98,10 +98,8 @@ cJSON *rg_audit_add_series(rg_audit_build *b, cJSON *list, const rg_audit_series
 static void add_widest(rg_audit_build *b, cJSON *view, const rg_audit_series **series, size_t count)
 {
 	cJSON *list = rg_build_cut_list(&b->failed, view, "widest");
-	size_t i;
-
 	qsort(series, count, sizeof(*series), rg_audit_by_spread);
-	for (i = 0; i < count && i < WIDEST && series[i]->noise.spread.max > 0; i++)
+	for (size_t i = 0; i < count && i < WIDEST && series[i]->noise.spread.max > 0; i++)
 		rg_audit_add_series(b, list, series[i]);
 }
 
@@ -110,11 +108,11 @@ static void add_table(rg_audit_build *b, cJSON *view, const rg_audit_series **se
 		      size_t top)
 {
 	cJSON *list = rg_build_list(&b->failed, view, "table_rows");
-	size_t shown = top && top < count ? top : count, i;
+	size_t shown = top && top < count ? top : count;
 
 	if (shown < count)
 		qsort(series, count, sizeof(*series), rg_audit_by_spread);
-	for (i = 0; i < shown; i++)
+	for (size_t i = 0; i < shown; i++)
 		rg_audit_add_series(b, list, series[i]);
 	rg_build_truth(&b->failed, view, "only_widest", shown < count);
 }
@@ -125,9 +123,9 @@ static void add_left_out(rg_audit_build *b, cJSON *view, const rg_audit_series *
 {
 	cJSON *object = rg_build_object(&b->failed, view, "left_out");
 	cJSON *list = rg_build_cut_list(&b->failed, object, "items");
-	size_t missing = 0, other_steps = 0, nonfinite = 0, i;
+	size_t missing = 0, other_steps = 0, nonfinite = 0;
 
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		const rg_audit_series *s = series[i];
 		cJSON *item;
 
@@ -153,9 +151,8 @@ static void add_failures(rg_audit_build *b, cJSON *view)
 {
 	cJSON *list = rg_build_cut_list(&b->failed, view, "failures");
 	bool any_recommended = false;
-	size_t i;
 
-	for (i = 0; i < b->audit->file_count; i++) {
+	for (size_t i = 0; i < b->audit->file_count; i++) {
 		const rg_audit_file *file = &b->audit->files[i];
 		bool recommended = rg_audit_file_is_recommended(file);
 		cJSON *item;
@@ -180,9 +177,8 @@ static void add_case_list(rg_audit_build *b, cJSON *cases, const char *key, bool
 {
 	cJSON *list = rg_build_cut_list(&b->failed, cases, key);
 	const rg_audit_run *runs = b->audit->runs;
-	size_t i;
 
-	for (i = 0; i < b->audit->case_count; i++) {
+	for (size_t i = 0; i < b->audit->case_count; i++) {
 		const rg_audit_case *c = &b->audit->cases[i];
 		cJSON *item;
 
@@ -206,11 +202,9 @@ static void add_case_list(rg_audit_build *b, cJSON *cases, const char *key, bool
 
 static void add_cases(rg_audit_build *b, cJSON *view)
 {
-	cJSON *cases;
-
 	if (!b->audit->case_total)
 		return;
-	cases = rg_build_object(&b->failed, view, "cases");
+	cJSON *cases = rg_build_object(&b->failed, view, "cases");
 	rg_build_count(&b->failed, cases, "total", b->audit->case_total);
 	rg_build_count(&b->failed, cases, "failed", b->audit->case_count);
 	add_case_list(b, cases, "flaky", true);
@@ -220,9 +214,7 @@ static void add_cases(rg_audit_build *b, cJSON *view)
 static void add_unreadable(rg_audit_build *b, cJSON *view)
 {
 	cJSON *list = rg_build_cut_list(&b->failed, view, "unreadable");
-	size_t i;
-
-	for (i = 0; i < b->audit->unreadable_count; i++) {
+	for (size_t i = 0; i < b->audit->unreadable_count; i++) {
 		const rg_audit_unreadable *unreadable = &b->audit->unreadable[i];
 		cJSON *item = rg_build_item(&b->failed, list);
 
@@ -256,11 +248,10 @@ rg_error *rg_audit_view_make(cJSON **out, rg_audit_build *b, const rg_audit_seri
 static rg_error *make_view(cJSON **out, rg_audit_build *b, size_t top)
 {
 	const rg_audit_series **series;
-	rg_error *err;
 	size_t count;
 
 	RG_TRY(rg_audit_all_series(b->audit, &series, &count));
-	err = rg_audit_view_make(out, b, series, count, top);
+	rg_error *err = rg_audit_view_make(out, b, series, count, top);
 	free(series);
 	return err;
 }
@@ -269,11 +260,10 @@ rg_error *rg_audit_markdown(rg_buf *out, const rg_audit *audit, const char *temp
 {
 	const char *text = template_text ? template_text : rg_template_text("audit.md");
 	rg_audit_build b = {.audit = audit};
-	rg_error *err;
 	cJSON *view;
 
 	RG_TRY(make_view(&view, &b, 0));
-	err = rg_markdown_fit(out, text, view, RG_MARKDOWN_MAX - 1, LIST_MAX);
+	rg_error *err = rg_markdown_fit(out, text, view, RG_MARKDOWN_MAX - 1, LIST_MAX);
 	cJSON_Delete(view);
 	return err;
 }

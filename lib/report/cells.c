@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/cells.h"
 
+#include "base/utf8.h"
+#include "compare/checks.h"
 #include "report/review.h"
 #include "report/table_write.h"
 #include "report/test_name.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdint.h>
@@ -15,7 +18,6 @@
 void rg_figure_text(double value, char out[static RG_FIGURE_SIZE])
 {
 	double size = fabs(value);
-
 	if (value == 0)
 		snprintf(out, RG_FIGURE_SIZE, "0");
 	else if (isnan(value))
@@ -26,10 +28,24 @@ void rg_figure_text(double value, char out[static RG_FIGURE_SIZE])
 		snprintf(out, RG_FIGURE_SIZE, "%.6f", value);
 }
 
-void rg_cell_add_text(rg_buf *out, const rg_cell *cell)
+void rg_share_text(double share, char out[static RG_FIGURE_SIZE])
+{
+	double percent = share * 100, size = fabs(percent), unit;
+	if (percent == 0)
+		snprintf(out, RG_FIGURE_SIZE, "0 %%");
+	else if (isnan(percent))
+		snprintf(out, RG_FIGURE_SIZE, "nan");
+	else if (size < 1000 || size >= 1e9)
+		snprintf(out, RG_FIGURE_SIZE, "%+.3g %%", percent);
+	else {
+		unit = pow(10, floor(log10(size)) - 2);
+		snprintf(out, RG_FIGURE_SIZE, "%+.0f %%", round(percent / unit) * unit);
+	}
+}
+
+void rg_cell_add_text(rg_buf *out, const rg_column *column, const rg_cell *cell)
 {
 	char figure[RG_FIGURE_SIZE];
-
 	switch (cell->kind) {
 	case RG_CELL_NONE:
 		rg_buf_str(out, "-");
@@ -44,7 +60,10 @@ void rg_cell_add_text(rg_buf *out, const rg_cell *cell)
 		rg_buf_printf(out, "%" PRId64, cell->step);
 		break;
 	case RG_CELL_NUMBER:
-		rg_figure_text(cell->number, figure);
+		if (column->flags & RG_COLUMN_SHARE)
+			rg_share_text(cell->number, figure);
+		else
+			rg_figure_text(cell->number, figure);
 		rg_buf_str(out, figure);
 		break;
 	case RG_CELL_TRUTH:
@@ -53,19 +72,92 @@ void rg_cell_add_text(rg_buf *out, const rg_cell *cell)
 	}
 }
 
+/* --- marks of checks --- */
+
+enum { MARK_SIZE = 64 };
+
+/* A check's mark, by its place: as much of its name as no other one begins with, "D" or "Ap". */
+static void write_mark(const rg_checks *checks, size_t at, char out[static MARK_SIZE])
+{
+	const char *name = checks->items[at].name;
+	size_t longest = 0;
+
+	for (size_t i = 0; i < checks->count; i++) {
+		size_t common = 0;
+		while (i != at && name[common] &&
+		       tolower((unsigned char)name[common]) ==
+			       tolower((unsigned char)checks->items[i].name[common]))
+			common++;
+		longest = common > longest ? common : longest;
+	}
+	while ((name[longest + (name[longest] != 0)] & 0xc0) == 0x80)
+		longest++;
+	snprintf(out, MARK_SIZE, "%.*s", (int)longest + 1, name);
+	*out = (char)toupper((unsigned char)*out);
+}
+
+/* "D A", of the checks that a row fails; "-" for none. */
+static void add_marks(rg_buf *out, const rg_checks *checks, uint32_t fails)
+{
+	char mark[MARK_SIZE];
+	for (size_t i = 0; checks && i < checks->count; i++) {
+		if (!(fails >> i & 1))
+			continue;
+		write_mark(checks, i, mark);
+		rg_buf_printf(out, "%s%s", out->length ? " " : "", mark);
+	}
+	if (!out->length)
+		rg_buf_char(out, '-');
+}
+
+/* "D: fails deterministic; A: fails approximate", of the marks that are there. */
+static void add_key(rg_buf *out, const rg_table_rows *rows, size_t width)
+{
+	size_t line = 0;
+	uint32_t fails = 0;
+	char mark[MARK_SIZE];
+
+	for (size_t r = 0; r < rows->count; r++)
+		fails |= rows->rows[r]->check_fails;
+	for (size_t i = 0; rows->checks && i < rows->checks->count; i++) {
+		const char *name = rows->checks->items[i].name;
+		size_t begin = out->length, length;
+
+		if (!(fails >> i & 1))
+			continue;
+		write_mark(rows->checks, i, mark);
+		length = strlen(mark) + strlen(": fails ") + strlen(name);
+		if (begin && width && line + length > width)
+			line = 0;
+		rg_buf_str(out, !begin ? "" : line ? "; " : ";\n");
+		rg_utf8_add_safe(out, mark, strlen(mark));
+		rg_buf_str(out, ": fails ");
+		rg_utf8_add_safe(out, name, strlen(name));
+		line += length + 2;
+	}
+}
+
+/* --- the table --- */
+
 /* A table while it is filled. */
 typedef struct {
 	rg_table table;
 	rg_buf text; /* of one cell */
 	const rg_column_list *columns;
 	const rg_column_context *context;
-	const rg_look *looks; /* or NULL */
-	bool names;           /* of goldens, not their paths */
+	const rg_table_rows *rows;
+	bool brief; /* goldens have names, not their paths */
+	rg_test_names names;
 } filling;
 
-static rg_look look_of(const rg_row *const *rows, const rg_look *looks, size_t i)
+static rg_look look_of(const rg_table_rows *rows, size_t i)
 {
-	return looks ? looks[i] : rg_row_look(rows[i]);
+	return rows->looks ? rows->looks[i] : rg_row_look(rows->rows[i]);
+}
+
+static bool is_file(const rg_column *column)
+{
+	return !strcmp(column->name, "file");
 }
 
 static bool is_checks(const rg_column *column)
@@ -73,79 +165,87 @@ static bool is_checks(const rg_column *column)
 	return !strcmp(column->name, "checks");
 }
 
-/* A window has no room for paths and long texts: a golden is named by its test there, and of checks
- * those that fail. */
+/* A window has no room for paths: a golden is named by its test there. */
 static rg_error *add_cell(filling *f, const rg_column *column, const rg_row *row)
 {
 	rg_cell cell = column->cell(row, f->context);
-
 	rg_buf_clear(&f->text);
-	if (f->names && !strcmp(column->name, "file"))
-		rg_test_name_add(&f->text, row->file, f->context);
-	else if (f->names && is_checks(column) && row->checks_brief)
-		rg_buf_str(&f->text, row->checks_brief);
+	if (f->brief && is_file(column))
+		rg_buf_str(&f->text, rg_test_names_find(&f->names, row->file));
+	else if (is_checks(column))
+		add_marks(&f->text, f->rows->checks, row->check_fails);
 	else
-		rg_cell_add_text(&f->text, &cell);
+		rg_cell_add_text(&f->text, column, &cell);
 	RG_TRY(rg_buf_check(&f->text, column->name));
 	return rg_table_add(&f->table, f->text.data, f->text.length);
 }
 
-static rg_error *fill_table(filling *f, const rg_row *const *rows, size_t count)
+static rg_error *name_goldens(filling *f)
+{
+	for (size_t r = 0; f->brief && r < f->rows->count; r++)
+		RG_TRY(rg_test_names_add(&f->names, f->rows->rows[r]->file));
+	return rg_test_names_make(&f->names, f->context);
+}
+
+static rg_error *fill_table(filling *f)
 {
 	static const char *const marks[] = {
 		[RG_LOOK_NONE] = "",
 		[RG_LOOK_MUST] = RG_TABLE_MUST_LOOK,
 		[RG_LOOK_FAILS] = RG_TABLE_FAILS,
 	};
-	size_t r, c;
 
-	for (r = 0; r < count; r++) {
-		const char *mark = marks[look_of(rows, f->looks, r)];
-
+	RG_TRY(name_goldens(f));
+	for (size_t r = 0; r < f->rows->count; r++) {
+		const char *mark = marks[look_of(f->rows, r)];
 		if (f->table.marked)
 			RG_TRY(rg_table_add(&f->table, mark, strlen(mark)));
-		for (c = 0; c < f->columns->count; c++)
-			RG_TRY(add_cell(f, f->columns->items[c], rows[r]));
+		for (size_t c = 0; c < f->columns->count; c++)
+			RG_TRY(add_cell(f, f->columns->items[c], f->rows->rows[r]));
 	}
 	return NULL;
 }
 
-static bool any_needs_look(const rg_row *const *rows, const rg_look *looks, size_t count)
+static bool any_needs_look(const rg_table_rows *rows)
 {
 	size_t r;
-
-	for (r = 0; r < count && look_of(rows, looks, r) == RG_LOOK_NONE; r++)
+	for (r = 0; r < rows->count && look_of(rows, r) == RG_LOOK_NONE; r++)
 		;
-	return r < count;
+	return r < rows->count;
 }
 
-rg_error *rg_rows_table(rg_buf *out, const rg_row *const *rows, const rg_look *looks, size_t count,
-			const rg_column_list *columns, const rg_column_context *context,
-			const rg_table_style *style)
+rg_error *rg_rows_table(rg_buf *out, const rg_table_rows *rows, const rg_column_list *columns,
+			const rg_column_context *context, const rg_table_style *style)
 {
 	rg_table_column headings[RG_COLUMNS_MAX + 1];
-	bool marked = any_needs_look(rows, looks, count);
+	bool marked = any_needs_look(rows);
 	filling f = {
-		.columns = columns, .context = context, .looks = looks, .names = style->width > 0};
+		.columns = columns, .context = context, .rows = rows, .brief = style->width > 0};
 	rg_error *err;
-	size_t c;
+	rg_buf key;
 
+	rg_buf_init(&key, RG_BUF_TEXT);
+	add_key(&key, rows, style->width);
 	headings[0] = (rg_table_column){.heading = ""};
-	for (c = 0; c < columns->count; c++)
+	for (size_t c = 0; c < columns->count; c++)
 		headings[marked + c] = (rg_table_column){
 			.heading = columns->items[c]->name,
 			.right = columns->items[c]->flags & RG_COLUMN_RIGHT,
-			/* Without its middle "fails" could be "passes". */
-			.least = is_checks(columns->items[c]) ? SIZE_MAX : 0,
+			.key = is_checks(columns->items[c]) && key.length ? key.data : NULL,
 		};
 	rg_table_init(&f.table, headings, marked + columns->count);
 	f.table.marked = marked;
+	rg_test_names_init(&f.names);
 	rg_buf_init(&f.text, RG_BUF_TEXT);
-	err = fill_table(&f, rows, count);
+	err = rg_buf_check(&key, "checks");
+	if (!err)
+		err = fill_table(&f);
 	if (!err)
 		err = rg_table_write(&f.table, out, style);
 	rg_buf_release(&f.text);
+	rg_test_names_release(&f.names);
 	rg_table_release(&f.table);
+	rg_buf_release(&key);
 	return err;
 }
 
@@ -173,20 +273,18 @@ rg_error *rg_rows_sort(const rg_row **rows, size_t count, const char *by,
 	bool turned = by[0] == '-';
 	const rg_column *column;
 	sort_item *items;
-	size_t i;
 
 	RG_TRY(rg_column_find(&column, by + turned, strlen(by + turned)));
 	items = calloc(count + 1, sizeof(*items));
 	if (!items)
 		return rg_error_nomem();
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		bool falling = (column->flags & RG_COLUMN_RIGHT) != 0;
-
 		items[i] = (sort_item){column->cell(rows[i], context), rows[i], i,
 				       falling != turned ? -1 : 1};
 	}
 	qsort(items, count, sizeof(*items), compare_items);
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		rows[i] = items[i].row;
 	free(items);
 	return NULL;

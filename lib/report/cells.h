@@ -10,15 +10,28 @@
 #define RG_FIGURE_SIZE 32
 void rg_figure_text(double value, char out[static RG_FIGURE_SIZE]);
 
-/* A cell as people read it: figures as above, truths "yes" and "no", what is not defined "-". */
-void rg_cell_add_text(rg_buf *out, const rg_cell *cell);
+/* A share with its sign: "+244 %", "-0.0187 %", "0 %". */
+void rg_share_text(double share, char out[static RG_FIGURE_SIZE]);
 
-/* A table of rows for the terminal; where one of them needs a look, with marks: `looks` has a look
- * of each, or is NULL for that of the row by itself (rg_row_look). In a window goldens are named by
- * test and variant, else by their paths. */
-RG_CHECKED rg_error *rg_rows_table(rg_buf *out, const rg_row *const *rows, const rg_look *looks,
-				   size_t count, const rg_column_list *columns,
-				   const rg_column_context *context, const rg_table_style *style);
+/* A cell as people read it: figures and shares as above, truths "yes" and "no", what is not defined
+ * "-". */
+void rg_cell_add_text(rg_buf *out, const rg_column *column, const rg_cell *cell);
+
+struct rg_checks; /* compare/checks.h */
+
+typedef struct {
+	const rg_row *const *rows;
+	const rg_look *looks; /* of each; NULL: as the row is by itself (rg_row_look) */
+	size_t count;
+	const struct rg_checks *checks; /* that the rows are held against; NULL: none */
+} rg_table_rows;
+
+/* A table of rows for the terminal; where one of them needs a look, with marks. Of checks it has
+ * those that fail, as short marks with a key below it. In a window goldens are named by test and
+ * variant, else by their paths. */
+RG_CHECKED rg_error *rg_rows_table(rg_buf *out, const rg_table_rows *rows,
+				   const rg_column_list *columns, const rg_column_context *context,
+				   const rg_table_style *style);
 
 /*
  * Sorts rows by a column: texts ascending, figures falling, "-" in front of the name the other way

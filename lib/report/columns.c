@@ -90,7 +90,7 @@ static rg_cell tensor_number(double value)
 /* What files of rows have of tensors beside the plain columns. */
 #define TENSOR_COLUMNS "max_abs,mean_abs,snr_db,cosine,share_differing,worst_index"
 
-enum { RIGHT = RG_COLUMN_RIGHT, PLAIN = RG_COLUMN_PLAIN };
+enum { RIGHT = RG_COLUMN_RIGHT, PLAIN = RG_COLUMN_PLAIN, SHARE = RG_COLUMN_SHARE };
 
 /* One row a column: its name, flags, help, and its cell of a row. */
 /* clang-format off */
@@ -100,6 +100,8 @@ enum { RIGHT = RG_COLUMN_RIGHT, PLAIN = RG_COLUMN_PLAIN };
 	X(n_steps, PLAIN | RIGHT, "steps that counted", count(row->n_steps)) \
 	X(avg_rel_diff, PLAIN | RIGHT, "mean((old - new) / old); positive: the new run is smaller", \
 	  figure(row, row->avg_rel_diff)) \
+	X(change, RIGHT | SHARE, "mean((new - old) / old); positive: the new run is larger", \
+	  figure(row, 0 - row->avg_rel_diff)) \
 	X(old_file, 0, "the path on the old side", text(row->old_file)) \
 	X(stage, 0, "the stage in the path", path_part_cell(row, RG_FIELD_STAGE, context)) \
 	X(test, 0, "the test in the path", path_part_cell(row, RG_FIELD_TEST, context)) \
@@ -124,7 +126,7 @@ enum { RIGHT = RG_COLUMN_RIGHT, PLAIN = RG_COLUMN_PLAIN };
 	X(old_mean, RIGHT, "the old side's mean over the steps that counted", \
 	  figure(row, row->old_mean)) \
 	X(new_mean, RIGHT, "the new side's", figure(row, row->new_mean)) \
-	X(near_zero, RIGHT, "steps left out because |old| < 1e-12", \
+	X(near_zero, RIGHT, "steps left out because |old| < near-zero", \
 	  tally(row, row->left_out.near_zero)) \
 	X(old_nonfinite, RIGHT, "steps left out because old is NaN or infinite", \
 	  tally(row, row->left_out.old_nonfinite)) \
@@ -151,6 +153,7 @@ enum { RIGHT = RG_COLUMN_RIGHT, PLAIN = RG_COLUMN_PLAIN };
 	X(score, RIGHT, "the figure that the level was found by", \
 	  number(row->level != RG_LEVEL_NONE, row->score)) \
 	X(checks, 0, "the project's checks, and which the new values pass", text(row->checks_text)) \
+	X(check_reason, 0, "why the new values fail checks of the project", text(row->check_reason)) \
 	X(verdict, 0, "within, outside, inconclusive or unmeasured, by a noise model", \
 	  text(rg_verdict_names[row->verdict.kind])) \
 	X(verdict_runs, RIGHT, "the runs behind the verdict", \
@@ -206,13 +209,12 @@ static rg_error *unknown_column(const char *name, size_t length)
 {
 	const rg_column *column;
 	rg_buf names;
-	rg_error *err;
 
 	rg_buf_init(&names, RG_BUF_TEXT);
 	for (column = rg_columns; column->name; column++)
 		rg_buf_printf(&names, "%s%s", column == rg_columns ? "" : ", ", column->name);
-	err = rg_error_new(RG_E_USAGE, "'%.*s' is not a column; there are %s",
-			   length < 60 ? (int)length : 60, name, names.data);
+	rg_error *err = rg_error_new(RG_E_USAGE, "'%.*s' is not a column; there are %s",
+				     length < 60 ? (int)length : 60, name, names.data);
 	rg_buf_release(&names);
 	return err;
 }
@@ -220,7 +222,6 @@ static rg_error *unknown_column(const char *name, size_t length)
 rg_error *rg_column_find(const rg_column **out, const char *name, size_t length)
 {
 	const rg_column *column = rg_columns;
-
 	while (column->name &&
 	       (strlen(column->name) != length || memcmp(column->name, name, length) != 0))
 		column++;
@@ -231,7 +232,6 @@ rg_error *rg_column_find(const rg_column **out, const char *name, size_t length)
 static void add_flagged(rg_column_list *out, unsigned flags)
 {
 	const rg_column *column;
-
 	for (column = rg_columns; column->name; column++)
 		if ((column->flags & flags) == flags && out->count < RG_COLUMNS_MAX)
 			out->items[out->count++] = column;
@@ -239,14 +239,12 @@ static void add_flagged(rg_column_list *out, unsigned flags)
 
 static rg_error *append(rg_column_list *out, const char *list)
 {
-	size_t i;
-
 	for (;; list++) {
 		size_t length = strcspn(list, ",");
 		const rg_column *column;
 
 		RG_TRY(rg_column_find(&column, list, length));
-		for (i = 0; i < out->count; i++)
+		for (size_t i = 0; i < out->count; i++)
 			if (out->items[i] == column)
 				return rg_error_new(RG_E_USAGE, "column '%s' is asked for twice",
 						    column->name);
@@ -270,7 +268,6 @@ rg_error *rg_columns_parse(rg_column_list *out, const char *list)
 rg_error *rg_columns_add_of_tensors(rg_column_list *out, const rg_comparison *comparison)
 {
 	size_t i = 0;
-
 	while (i < comparison->row_count && !comparison->rows[i].tensor)
 		i++;
 	return i < comparison->row_count ? append(out, TENSOR_COLUMNS) : NULL;
@@ -280,8 +277,6 @@ rg_error *rg_columns_add_of_tensors(rg_column_list *out, const rg_comparison *co
 
 int rg_cell_compare(const rg_cell *a, const rg_cell *b)
 {
-	double x, y;
-
 	if (a->kind == RG_CELL_NONE || b->kind == RG_CELL_NONE)
 		return (a->kind != RG_CELL_NONE) - (b->kind != RG_CELL_NONE);
 	/* Records after steps. */
@@ -300,8 +295,8 @@ int rg_cell_compare(const rg_cell *a, const rg_cell *b)
 		return (a->step > b->step) - (a->step < b->step);
 	if (a->kind == RG_CELL_TRUTH)
 		return a->truth - b->truth;
-	x = a->number;
-	y = b->number;
+	double x = a->number;
+	double y = b->number;
 	if (isnan(x) || isnan(y))
 		return !!isnan(x) - !!isnan(y);
 	return (x > y) - (x < y);
@@ -317,7 +312,6 @@ static const char *target_part(const char *path, rg_field part, const char *targ
 
 	for (;;) {
 		size_t wanted = strcspn(target, "/"), given = strcspn(path, "/");
-
 		if (wanted == size + 2 && *target == '{' && !strncmp(target + 1, name, size)) {
 			*length = given;
 			return given ? path : NULL;

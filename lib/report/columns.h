@@ -45,8 +45,12 @@ typedef struct {
 
 enum {
 	RG_COLUMN_RIGHT = 1, /* numbers: aligned to the right */
-	RG_COLUMN_PLAIN = 2, /* one of the four that are shown by default */
+	RG_COLUMN_PLAIN = 2, /* one of the four that files of rows have by default */
+	RG_COLUMN_SHARE = 4, /* a share, which people read as a percent with its sign */
 };
+
+/* What people get by default. */
+#define RG_COLUMNS_FOR_PEOPLE "file,metric,n_steps,avg_rel_diff,change"
 
 typedef struct {
 	const char *name;

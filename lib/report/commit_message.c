@@ -10,14 +10,38 @@
 /* Columns of a line, and bytes of what the CI says that a trailer takes. */
 enum { WIDTH = 72, VALUE_MAX = 500 };
 
-static size_t count_goldens(const rg_summary *summary)
+/* Those of the run; *added is how many of them are new. */
+static size_t count_goldens(const rg_summary *summary, size_t *added)
 {
 	const rg_comparison *comparison = summary->comparison;
 	size_t count = 0, i;
 
-	for (i = 0; i < comparison->file_count; i++)
-		count += rg_refresh_is_from_run(summary->refresh, comparison->files[i].file);
+	for (*added = i = 0; i < comparison->file_count; i++) {
+		const rg_file_outcome *file = &comparison->files[i];
+		if (!rg_refresh_is_from_run(summary->refresh, file->file))
+			continue;
+		count++;
+		*added += file->status == RG_FILE_NEW;
+	}
 	return count;
+}
+
+/* "Refresh 8 goldens, add 1 from run 22651183945". */
+static void add_subject(rg_buf *out, const rg_run_facts *run, size_t goldens, size_t added)
+{
+	size_t replaced = goldens - added;
+	if (replaced)
+		rg_buf_printf(out, "Refresh %zu golden%s", replaced, replaced == 1 ? "" : "s");
+	if (replaced && added)
+		rg_buf_printf(out, ", add %zu", added);
+	else if (added)
+		rg_buf_printf(out, "Add %zu golden%s", added, added == 1 ? "" : "s");
+	if (run->id)
+		rg_buf_printf(out, " from %s %s",
+			      rg_run_page_of(run->url).gitlab ? "pipeline" : "run", run->id);
+	else if (run->from)
+		rg_buf_printf(out, " from %s", run->from);
+	rg_buf_str(out, "\n\n");
 }
 
 static size_t columns_of(const char *text, size_t length)
@@ -27,7 +51,6 @@ static size_t columns_of(const char *text, size_t length)
 
 	while (length) {
 		size_t taken = rg_utf8_next_safe(text, length, safe, &width);
-
 		columns += width;
 		text += taken;
 		length -= taken;
@@ -40,7 +63,6 @@ static size_t columns_of(const char *text, size_t length)
 static void add_item(rg_buf *out, const char *text)
 {
 	size_t column = 1, length, columns;
-
 	for (rg_buf_char(out, '-'); *(text += strspn(text, " ")); text += length) {
 		length = strcspn(text, " ");
 		columns = columns_of(text, length);
@@ -69,19 +91,14 @@ rg_error *rg_commit_message_add(rg_buf *out, const rg_summary *summary, const ch
 {
 	const rg_run_facts *run = &summary->run;
 	bool pipeline = rg_run_page_of(run->url).gitlab; /* it has no attempts */
-	size_t goldens = count_goldens(summary), i;
+	size_t added, goldens = count_goldens(summary, &added);
 	char attempt[16];
 
 	if (!goldens)
 		return NULL;
 	snprintf(attempt, sizeof(attempt), "%u", run->attempt);
-	rg_buf_printf(out, "Refresh %zu golden%s", goldens, goldens == 1 ? "" : "s");
-	if (run->id)
-		rg_buf_printf(out, " from %s %s", pipeline ? "pipeline" : "run", run->id);
-	else if (run->from)
-		rg_buf_printf(out, " from %s", run->from);
-	rg_buf_str(out, "\n\n");
-	for (i = 0; i < line_count; i++)
+	add_subject(out, run, goldens, added);
+	for (size_t i = 0; i < line_count; i++)
 		if (lines[i])
 			add_item(out, lines[i]);
 	if (line_count)
@@ -90,7 +107,10 @@ rg_error *rg_commit_message_add(rg_buf *out, const rg_summary *summary, const ch
 	add_trailer(out, RG_TRAILER_ATTEMPT, run->attempt && !pipeline ? attempt : NULL);
 	add_trailer(out, RG_TRAILER_COMMIT, run->commit);
 	if (run->id)
-		add_trailer(out, RG_TRAILER_SCOPE, run->only_failing ? "only-failing" : "all");
+		add_trailer(out, RG_TRAILER_SCOPE,
+			    run->job            ? "one job"
+			    : run->only_failing ? "only-failing"
+						: "all");
 	else
 		add_trailer(out, RG_TRAILER_FROM, run->from);
 	return rg_buf_check(out, "the commit message");

@@ -10,9 +10,8 @@ rg_error *rg_coverage_goldens(cJSON **out, const rg_refresh *refresh)
 {
 	cJSON *list = cJSON_CreateArray(), *item;
 	bool failed = !list;
-	size_t i;
 
-	for (i = 0; i < refresh->count && !failed; i++) {
+	for (size_t i = 0; i < refresh->count && !failed; i++) {
 		item = rg_build_item(&failed, list);
 		rg_build_text(&failed, item, "name", refresh->items[i].name);
 		rg_build_text(&failed, item, "outcome",
@@ -51,7 +50,6 @@ typedef struct {
 static const char *outcome_of(size_t kind, const cJSON *item)
 {
 	const char *outcome = cJSON_GetStringValue(rg_json_member(item, "outcome"));
-
 	return !kind && outcome && !strcmp(outcome, rg_refresh_names[RG_REFRESH_MISSING]) ? NULL
 											  : outcome;
 }
@@ -59,7 +57,6 @@ static const char *outcome_of(size_t kind, const cJSON *item)
 static bool is_missing(size_t kind, const cJSON *item)
 {
 	const char *outcome = outcome_of(kind, item);
-
 	return kind ? cJSON_IsTrue(rg_json_member(item, "missing"))
 		    : outcome && !strcmp(outcome, rg_refresh_names[RG_REFRESH_HELD]);
 }
@@ -83,17 +80,14 @@ static void count_item(coverage *c, size_t kind, const cJSON *item)
 
 static void put_outcomes(coverage *c, cJSON *view, bool missing)
 {
-	size_t i, kind;
-
-	for (i = 0; i < c->count; i++) {
+	for (size_t i = 0; i < c->count; i++) {
 		cJSON *item;
-
 		if (c->rows[i].missing != missing)
 			continue;
 		item = rg_build_item(&c->failed, view);
 		rg_build_text(&c->failed, item, "outcome", c->rows[i].outcome);
 		rg_build_truth(&c->failed, item, "missing", missing);
-		for (kind = 0; kind < KINDS; kind++)
+		for (size_t kind = 0; kind < KINDS; kind++)
 			rg_build_count(&c->failed, item, kinds[kind].list, c->rows[i].counts[kind]);
 	}
 }
@@ -101,7 +95,6 @@ static void put_outcomes(coverage *c, cJSON *view, bool missing)
 static void put_covered(coverage *c, cJSON *list, size_t kind, bool missing)
 {
 	const cJSON *from;
-
 	cJSON_ArrayForEach(from, c->lists[kind])
 	{
 		const char *name = cJSON_GetStringValue(rg_json_member(from, "name"));
@@ -123,14 +116,13 @@ static void put_all(coverage *c, cJSON *view)
 {
 	cJSON *object = rg_build_object(&c->failed, view, "coverage");
 	cJSON *list = rg_build_list(&c->failed, object, "outcomes");
-	size_t kind;
 
 	put_outcomes(c, list, true);
 	put_outcomes(c, list, false);
 	list = rg_build_list(&c->failed, object, "covered");
-	for (kind = 0; kind < KINDS; kind++)
+	for (size_t kind = 0; kind < KINDS; kind++)
 		put_covered(c, list, kind, true);
-	for (kind = 0; kind < KINDS; kind++)
+	for (size_t kind = 0; kind < KINDS; kind++)
 		put_covered(c, list, kind, false);
 }
 
@@ -138,11 +130,10 @@ rg_error *rg_coverage_put(cJSON *view, const cJSON *goldens, const cJSON *proven
 {
 	coverage c = {.lists = {goldens}};
 	const cJSON *item;
-	size_t kind;
 
-	for (kind = 1; kind < KINDS; kind++)
+	for (size_t kind = 1; kind < KINDS; kind++)
 		c.lists[kind] = rg_json_member(provenance, kinds[kind].list);
-	for (kind = 0; kind < KINDS; kind++)
+	for (size_t kind = 0; kind < KINDS; kind++)
 		cJSON_ArrayForEach(item, c.lists[kind]) count_item(&c, kind, item);
 	rg_build_remove(view, "coverage");
 	if (c.count)

@@ -26,7 +26,6 @@ void rg_csv_end(rg_buf *out)
 void rg_csv_add_cell(rg_buf *out, bool first, const rg_cell *cell)
 {
 	char text[RG_DOUBLE_REPR_SIZE] = "";
-
 	switch (cell->kind) {
 	case RG_CELL_NONE:
 		break;
@@ -52,17 +51,13 @@ void rg_csv_add_cell(rg_buf *out, bool first, const rg_cell *cell)
 rg_error *rg_csv_rows(rg_buf *out, const rg_row *const *rows, size_t count,
 		      const rg_column_list *columns, const rg_column_context *context)
 {
-	size_t r, c;
-
-	for (c = 0; c < columns->count; c++)
+	for (size_t c = 0; c < columns->count; c++)
 		rg_csv_field(out, !c, columns->items[c]->name, strlen(columns->items[c]->name));
 	rg_csv_end(out);
-	for (r = 0; r < count; r++) {
+	for (size_t r = 0; r < count; r++) {
 		size_t start = out->length;
-
-		for (c = 0; c < columns->count; c++) {
+		for (size_t c = 0; c < columns->count; c++) {
 			rg_cell cell = columns->items[c]->cell(rows[r], context);
-
 			rg_csv_add_cell(out, !c, &cell);
 		}
 		/* A line with nothing in it would be none to most readers. */

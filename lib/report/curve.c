@@ -39,9 +39,7 @@ void rg_curve_release(rg_curve *curve)
 
 void rg_curves_release(rg_curve_list *list)
 {
-	size_t i;
-
-	for (i = 0; i < list->count; i++)
+	for (size_t i = 0; i < list->count; i++)
 		rg_curve_release(&list->items[i]);
 	free(list->items);
 	*list = (rg_curve_list){0};
@@ -107,15 +105,12 @@ static rg_error *read_values(rg_curve_side *side, const rg_metric *metric, doubl
 			      ? metric->count / STRETCHES + (metric->count % STRETCHES != 0)
 			      : 1;
 	stretch s = {.first_gap = NAN};
-	size_t at, i;
 
-	for (at = 0; at < metric->count; at += BLOCK) {
+	for (size_t at = 0; at < metric->count; at += BLOCK) {
 		size_t count = metric->count - at < BLOCK ? metric->count - at : BLOCK;
-
 		RG_TRY(rg_metric_read(metric, at, count, block));
-		for (i = 0; i < count; i++) {
+		for (size_t i = 0; i < count; i++) {
 			double x = (double)rg_metric_step(metric, at + i);
-
 			add_value(side, &s, (rg_svg_point){x, block[i]});
 			if (s.count == each)
 				RG_TRY(end_stretch(side, &s));
@@ -132,21 +127,17 @@ static rg_error *read_values(rg_curve_side *side, const rg_metric *metric, doubl
 static rg_error *read_side(rg_curve_side *side, const rg_metric *metric)
 {
 	double *block = malloc(BLOCK * sizeof(*block));
-	rg_error *err;
-
 	if (!block)
 		return rg_error_nomem();
 	side->count = 0;
 	side->min = side->max = NAN;
-	err = read_values(side, metric, block);
+	rg_error *err = read_values(side, metric, block);
 	free(block);
 	return err;
 }
 
 static rg_error *keep_records(rg_curve *curve, const rg_records *records)
 {
-	size_t i;
-
 	curve->by_record = records;
 	if (!records || records->count > RG_CURVE_MAX)
 		return NULL;
@@ -154,7 +145,7 @@ static rg_error *keep_records(rg_curve *curve, const rg_records *records)
 	if (!curve->records)
 		return rg_error_nomem();
 	curve->record_count = records->count;
-	for (i = 0; i < records->count; i++)
+	for (size_t i = 0; i < records->count; i++)
 		RG_TRY(rg_arena_text(&curve->arena, records->names[i], &curve->records[i]));
 	return NULL;
 }
@@ -170,14 +161,10 @@ rg_error *rg_curve_read(rg_curve *curve, const rg_metric *old, const rg_metric *
 /* The least and the largest of the runs' values, which are one run after the other. */
 static rg_error *add_band(rg_curve *curve, const rg_noise_series *runs, const double *values)
 {
-	size_t i, r;
-
-	for (i = 0; i < runs->count; i++) {
+	for (size_t i = 0; i < runs->count; i++) {
 		double x = (double)runs->steps[i], low = NAN, high = NAN;
-
-		for (r = 0; r < runs->run_count; r++) {
+		for (size_t r = 0; r < runs->run_count; r++) {
 			double y = values[r * runs->count + i];
-
 			low = fmin(low, isfinite(y) ? y : NAN);
 			high = fmax(high, isfinite(y) ? y : NAN);
 		}
@@ -192,12 +179,10 @@ static rg_error *add_band(rg_curve *curve, const rg_noise_series *runs, const do
 rg_error *rg_curve_read_band(rg_curve *curve, const rg_noise_series *runs)
 {
 	double *values;
-	rg_error *err;
-
 	if (!runs || runs->count > RG_CURVE_MAX)
 		return NULL;
 	values = calloc(runs->run_count * runs->count + 1, sizeof(*values));
-	err = values ? rg_noise_series_values(values, runs) : rg_error_nomem();
+	rg_error *err = values ? rg_noise_series_values(values, runs) : rg_error_nomem();
 	if (!err)
 		err = add_band(curve, runs, values);
 	free(values);
@@ -206,9 +191,7 @@ rg_error *rg_curve_read_band(rg_curve *curve, const rg_noise_series *runs)
 
 static size_t add_values(double *out, size_t count, const rg_curve_side *side)
 {
-	size_t i;
-
-	for (i = 0; i < side->count; i++)
+	for (size_t i = 0; i < side->count; i++)
 		out[count++] = side->points[i].y;
 	return count;
 }
@@ -219,22 +202,20 @@ static void measure_values(rg_curve_range *out, const double *values, size_t cou
 	const double low = values[count / 20], high = values[count - 1 - count / 20];
 	const double middle = high / 4 - low / 4;
 	const double all = values[count - 1] / 4 - values[0] / 4;
-	size_t i;
 
 	if (!(middle > 0) || all < 10 * middle)
 		return;
 	out->low = fmax(low - 2 * middle, values[0]);
 	out->high = fmin(high + 2 * middle, values[count - 1]);
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		out->beyond += values[i] < out->low || values[i] > out->high;
 }
 
 void rg_curve_range_of(rg_curve_range *out, double *values, size_t count)
 {
-	size_t i, finite = 0;
-
+	size_t finite = 0;
 	*out = (rg_curve_range){0};
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		if (isfinite(values[i]))
 			values[finite++] = values[i];
 	if (!finite)
@@ -246,11 +227,9 @@ void rg_curve_range_of(rg_curve_range *out, double *values, size_t count)
 rg_error *rg_curve_measure(rg_curve_range *out, const rg_curve *curve)
 {
 	double *values = calloc(curve->old.count + curve->new_side.count + 1, sizeof(*values));
-	size_t count;
-
 	if (!values)
 		return rg_error_nomem();
-	count = add_values(values, 0, &curve->old);
+	size_t count = add_values(values, 0, &curve->old);
 	count = add_values(values, count, &curve->new_side);
 	rg_curve_range_of(out, values, count);
 	free(values);

@@ -3,6 +3,7 @@
 #define REGILD_REPORT_CURVE_H
 
 #include "audit/model.h"
+#include "compare/policy.h"
 #include "compare/row.h"
 #include "golden/golden.h"
 #include "report/svg.h"

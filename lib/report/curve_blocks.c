@@ -10,17 +10,15 @@
 
 static void add_side(rg_json_out *json, const char *name, const rg_curve_side *side)
 {
-	size_t i;
-
 	if (!side->count)
 		return;
 	rg_json_key_open(json, name, '[');
 	rg_json_open(json, '[');
-	for (i = 0; i < side->count; i++)
+	for (size_t i = 0; i < side->count; i++)
 		rg_json_number(json, side->points[i].x);
 	rg_json_close(json, ']');
 	rg_json_open(json, '[');
-	for (i = 0; i < side->count; i++)
+	for (size_t i = 0; i < side->count; i++)
 		rg_json_number(json, side->points[i].y);
 	rg_json_close(json, ']');
 	rg_json_close(json, ']');
@@ -28,20 +26,20 @@ static void add_side(rg_json_out *json, const char *name, const rg_curve_side *s
 
 static void add_curve(rg_json_out *json, const rg_curve *curve)
 {
-	size_t i;
-
 	rg_json_open(json, '{');
 	add_side(json, "old", &curve->old);
 	add_side(json, "new", &curve->new_side);
 	add_side(json, "low", &curve->low);
 	add_side(json, "high", &curve->high);
+	if (curve->row->near_zero != RG_NEAR_ZERO)
+		rg_json_key_number(json, "near_zero", curve->row->near_zero);
 	if (curve->is_tensor)
 		rg_json_key_truth(json, "tensor", true);
 	if (curve->row->n_steps > RG_CURVE_MAX)
 		rg_json_key_truth(json, "thin", true);
 	if (curve->by_record) {
 		rg_json_key_open(json, "records", '[');
-		for (i = 0; i < curve->record_count; i++)
+		for (size_t i = 0; i < curve->record_count; i++)
 			rg_json_text(json, curve->records[i]);
 		rg_json_close(json, ']');
 	}
@@ -52,13 +50,11 @@ static rg_error *add_block(rg_buf *out, rg_buf *text, rg_buf *packed, const rg_c
 			   size_t count)
 {
 	rg_json_out json;
-	size_t i;
-
 	rg_buf_clear(text);
 	rg_buf_clear(packed);
 	rg_json_out_init(&json, text);
 	rg_json_open_flat(&json, '[');
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		add_curve(&json, &curves[i]);
 	rg_json_close(&json, ']');
 	RG_TRY(rg_buf_check(text, "curves"));
@@ -74,13 +70,11 @@ rg_error *rg_curve_blocks_add(rg_buf *out, const rg_curve_list *curves)
 {
 	rg_error *err = NULL;
 	rg_buf text, packed;
-	size_t i;
 
 	rg_buf_init(&text, BLOCK_MAX);
 	rg_buf_init(&packed, BLOCK_MAX);
-	for (i = 0; i < curves->count && !err; i += RG_CURVE_BLOCK) {
+	for (size_t i = 0; i < curves->count && !err; i += RG_CURVE_BLOCK) {
 		size_t left = curves->count - i;
-
 		err = add_block(out, &text, &packed, &curves->items[i],
 				left < RG_CURVE_BLOCK ? left : RG_CURVE_BLOCK);
 	}

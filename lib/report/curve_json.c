@@ -17,14 +17,12 @@ static void write_step(rg_json_out *json, double step)
 /* The points as a member's two lists. */
 static void write_points(rg_json_out *json, const rg_curve_side *side)
 {
-	size_t i;
-
 	rg_json_key_open(json, "steps", '[');
-	for (i = 0; i < side->count; i++)
+	for (size_t i = 0; i < side->count; i++)
 		write_step(json, side->points[i].x);
 	rg_json_close(json, ']');
 	rg_json_key_open(json, "values", '[');
-	for (i = 0; i < side->count; i++)
+	for (size_t i = 0; i < side->count; i++)
 		rg_json_number(json, side->points[i].y);
 	rg_json_close(json, ']');
 }
@@ -50,12 +48,9 @@ static void write_band(rg_json_out *json, const char *name, const rg_curve_side 
 
 void rg_curves_write(rg_json_out *json, const rg_curve_list *curves)
 {
-	size_t i;
-
 	rg_json_key_open(json, "curves", '[');
-	for (i = 0; curves && i < curves->count; i++) {
+	for (size_t i = 0; curves && i < curves->count; i++) {
 		const rg_curve *curve = &curves->items[i];
-
 		if (!rg_curve_is_read(curve))
 			continue;
 		rg_json_open(json, '{');
@@ -69,6 +64,8 @@ void rg_curves_write(rg_json_out *json, const rg_curve_list *curves)
 		if (curve->row->max_abs_rel_record)
 			rg_json_key_text(json, "max_abs_rel_record",
 					 curve->row->max_abs_rel_record);
+		if (curve->row->near_zero != RG_NEAR_ZERO)
+			rg_json_key_number(json, "near_zero", curve->row->near_zero);
 		rg_json_key_truth(json, "tensor", curve->is_tensor);
 		if (curve->by_record)
 			/* What the steps of a table are called: step 0 is the first. */
@@ -96,14 +93,14 @@ static rg_error *read_number(const rg_json_in *in, const cJSON *object, const ch
 static rg_error *read_points(rg_curve_side *out, const rg_json_in *in, const cJSON *side)
 {
 	const double *steps, *values;
-	size_t count, i;
+	size_t count;
 
 	RG_TRY(rg_json_get_numbers(in, side, "steps", &steps, &out->count));
 	RG_TRY(rg_json_get_numbers(in, side, "values", &values, &count));
 	if (count != out->count || count > RG_CURVE_POINTS)
 		return rg_json_wrong(in, side, "values", "does not fit the steps");
 	out->points = malloc((count + 1) * sizeof(*out->points));
-	for (i = 0; out->points && i < count; i++)
+	for (size_t i = 0; out->points && i < count; i++)
 		out->points[i] = (rg_svg_point){steps[i], values[i]};
 	return out->points ? NULL : rg_error_nomem();
 }
@@ -112,7 +109,6 @@ static rg_error *read_side(rg_curve_side *out, const rg_json_in *in, const cJSON
 			   const char *name)
 {
 	const cJSON *side;
-
 	RG_TRY(rg_json_get_object(in, object, name, &side));
 	RG_TRY(read_number(in, side, "min", &out->min));
 	RG_TRY(read_number(in, side, "max", &out->max));
@@ -123,7 +119,6 @@ static rg_error *read_band(rg_curve_side *out, const rg_json_in *in, const cJSON
 			   const char *name)
 {
 	const cJSON *side;
-
 	if (!rg_json_member(object, name))
 		return NULL;
 	RG_TRY(rg_json_get_object(in, object, name, &side));
@@ -153,7 +148,7 @@ static rg_error *read_curve(rg_curve *out, const rg_json_in *in, const cJSON *ob
 
 	if (!row)
 		return rg_error_nomem();
-	*row = (rg_row){0};
+	*row = (rg_row){.near_zero = RG_NEAR_ZERO};
 	out->row = row;
 	RG_TRY(rg_json_get_text(in, object, "file", &row->file));
 	RG_TRY(rg_json_get_text(in, object, "metric", &row->metric));
@@ -161,6 +156,8 @@ static rg_error *read_curve(rg_curve *out, const rg_json_in *in, const cJSON *ob
 	RG_TRY(read_number(in, object, "avg_rel_diff", &row->avg_rel_diff));
 	RG_TRY(read_number(in, object, "max_abs_rel", &row->max_abs_rel));
 	RG_TRY(read_number(in, object, "max_abs_rel_step", &step));
+	if (rg_json_member(object, "near_zero"))
+		RG_TRY(read_number(in, object, "near_zero", &row->near_zero));
 	RG_TRY(rg_json_get_truth(in, object, "tensor", &out->is_tensor));
 	RG_TRY(rg_json_get_optional(in, object, "max_abs_rel_record", &row->max_abs_rel_record));
 	RG_TRY(read_records(out, in, object));

@@ -26,7 +26,6 @@ static size_t before_number(const char *part, size_t length)
 void rg_family_add(rg_buf *out, const char *metric)
 {
 	bool parted = metric[strcspn(metric, "/.")] != '\0';
-
 	while (*metric) {
 		size_t length = strcspn(metric, "/.");
 		size_t before = parted ? before_number(metric, length) : length;
@@ -44,9 +43,8 @@ void rg_family_add_column(rg_buf *out, const char *column)
 {
 	static const char *const units[] = {"_time", "_mem"};
 	const char *end = strrchr(column, '_');
-	size_t i;
 
-	for (i = 0; end && end > column && i < sizeof(units) / sizeof(*units); i++)
+	for (size_t i = 0; end && end > column && i < sizeof(units) / sizeof(*units); i++)
 		if (!strcmp(end, units[i])) {
 			rg_buf_printf(out, "*%s", end);
 			return;
@@ -57,10 +55,8 @@ void rg_family_add_column(rg_buf *out, const char *column)
 bool rg_family_is_of_ids(const char *family)
 {
 	static const char *const ends[] = {"indices", "_ids", "_id", "status", "tokens"};
-
 	for (;; family++) {
 		size_t length = strcspn(family, "/"), i;
-
 		for (i = 0; i < sizeof(ends) / sizeof(*ends); i++)
 			if (rg_bytes_end_with(family, length, ends[i]))
 				return true;

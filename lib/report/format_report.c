@@ -56,7 +56,6 @@ static rg_error *render(rg_buf *out, const cJSON *view, const char *name,
 static void put_error_lines(bool *failed, cJSON *cases)
 {
 	cJSON *item;
-
 	cJSON_ArrayForEach(item, cases)
 	{
 		const char *at = cJSON_GetStringValue(rg_json_member(item, "error"));
@@ -68,7 +67,6 @@ static void put_error_lines(bool *failed, cJSON *cases)
 		lines = rg_build_list(failed, item, "error_lines");
 		for (; *at; at += *at == '\n') {
 			size_t length = strcspn(at, "\n");
-
 			rg_build_textf(failed, rg_build_item(failed, lines), "line", "%.*s",
 				       length > INT_MAX ? INT_MAX : (int)length, at);
 			at += length;
@@ -80,13 +78,12 @@ static rg_error *render_cases_page(rg_buf *out, const cJSON *view, size_t cap)
 {
 	cJSON *own = cJSON_Duplicate(view, true), *list = NULL;
 	bool failed = !own;
-	rg_error *err;
 
 	if (own)
 		list = cJSON_GetObjectItemCaseSensitive(own, "lists");
 	for (list = list ? list->child : NULL; list && !failed; list = list->next)
 		put_error_lines(&failed, cJSON_GetObjectItemCaseSensitive(list, "items"));
-	err = failed ? rg_error_nomem() : rg_summary_view_finish(own);
+	rg_error *err = failed ? rg_error_nomem() : rg_summary_view_finish(own);
 	if (!err)
 		err = render(out, own, "cases", RG_FORMAT_REPORT_HTML, cap, NULL);
 	cJSON_Delete(own);
@@ -109,11 +106,9 @@ rg_error *rg_opdiff_render(rg_buf *out, cJSON *view, rg_format_report_kind kind,
 
 rg_error *rg_opaque_render(rg_buf *out, cJSON *formats, rg_format_report_kind kind, size_t cap)
 {
-	rg_error *err;
-
 	if (kind != RG_FORMAT_REPORT_MARKDOWN)
 		return render(out, formats, "opaque", kind, SIZE_MAX, NULL);
-	err = rg_opaque_view_fence(formats, cap);
+	rg_error *err = rg_opaque_view_fence(formats, cap);
 	if (!err)
 		err = render(out, formats, "opaque", kind, cap, NULL);
 	rg_opaque_view_unfence(formats);
@@ -126,10 +121,8 @@ rg_error *rg_opaque_render(rg_buf *out, cJSON *formats, rg_format_report_kind ki
 static rg_error *render_brief(rg_buf *out, cJSON *view, rg_format_report_kind kind, size_t cap)
 {
 	bool failed = false;
-	rg_error *err;
-
 	rg_build_truth(&failed, view, "brief", true);
-	err = failed ? rg_error_nomem() : rg_opdiff_render(out, view, kind, cap, NULL);
+	rg_error *err = failed ? rg_error_nomem() : rg_opdiff_render(out, view, kind, cap, NULL);
 	rg_build_remove(view, "brief");
 	return err;
 }

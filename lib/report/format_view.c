@@ -35,12 +35,9 @@ static void put_result(bool *failed, cJSON *object, const char *name, const rg_c
 static void put_error(bool *failed, cJSON *item, const rg_case *c)
 {
 	const char *error = c && c->result == RG_CASE_FAIL ? c->error : "", *line = error;
-	size_t length;
-	bool whole;
-
 	line += strspn(line, " \t\r\n");
-	length = strcspn(line, "\r\n");
-	whole = !line[length + strspn(line + length, " \t\r\n")] && length <= ERROR_LINE;
+	size_t length = strcspn(line, "\r\n");
+	bool whole = !line[length + strspn(line + length, " \t\r\n")] && length <= ERROR_LINE;
 	if (length > ERROR_LINE)
 		for (length = ERROR_LINE; length && ((unsigned char)line[length] & 0xc0) == 0x80;)
 			length--;
@@ -52,7 +49,6 @@ static void put_error(bool *failed, cJSON *item, const rg_case *c)
 static cJSON *put_test(bool *failed, cJSON *list, const rg_case *c)
 {
 	cJSON *item = rg_build_item(failed, list);
-
 	rg_build_text(failed, item, "flow", *c->flow ? c->flow : "-");
 	rg_build_textf(failed, item, "test", "%s%s%s", c->test_id, *c->subtest ? "/" : "",
 		       c->subtest);
@@ -76,16 +72,13 @@ static cJSON *put_change(bool *failed, cJSON *list, const rg_case_change *change
 static void put_changes(bool *failed, cJSON *lists, const rg_case_comparison *c,
 			rg_case_change_kind kind, size_t *at, bool alone)
 {
-	cJSON *list, *items;
 	bool errors = false;
-	size_t i;
-
 	if (!c->counts[kind] || (alone && !c->fresh.failed))
 		return;
-	list = rg_build_item(failed, lists);
+	cJSON *list = rg_build_item(failed, lists);
 	rg_build_text(failed, list, "title", alone ? "Failing" : change_names[kind].title);
-	items = rg_build_list(failed, list, "items");
-	for (i = 0; i < c->counts[kind]; i++, (*at)++) {
+	cJSON *items = rg_build_list(failed, list, "items");
+	for (size_t i = 0; i < c->counts[kind]; i++, (*at)++) {
 		const rg_case *fresh = c->changes[*at].fresh;
 		bool fails = fresh && fresh->result == RG_CASE_FAIL;
 
@@ -100,17 +93,13 @@ static void put_changes(bool *failed, cJSON *lists, const rg_case_comparison *c,
 /* Those that pass and are no longer delegated. */
 static void put_undelegated(bool *failed, cJSON *lists, const rg_case_comparison *c)
 {
-	cJSON *list, *items;
-	size_t i;
-
 	if (!c->undelegated_count)
 		return;
-	list = rg_build_item(failed, lists);
+	cJSON *list = rg_build_item(failed, lists);
 	rg_build_text(failed, list, "title", "No longer delegated");
-	items = rg_build_list(failed, list, "items");
-	for (i = 0; i < c->undelegated_count; i++) {
+	cJSON *items = rg_build_list(failed, list, "items");
+	for (size_t i = 0; i < c->undelegated_count; i++) {
 		cJSON *item = put_test(failed, items, c->undelegated[i].fresh);
-
 		rg_build_text(failed, item, "before", "Pass, delegated");
 		rg_build_text(failed, item, "now", "Pass, not delegated");
 		put_error(failed, item, NULL);
@@ -131,7 +120,6 @@ static void decibels_text(char *out, size_t size, double value)
 static void put_decibels(bool *failed, cJSON *item, const char *name, double value)
 {
 	char text[DECIBELS];
-
 	decibels_text(text, sizeof(text), value);
 	rg_build_text(failed, item, name, text);
 }
@@ -140,7 +128,6 @@ static void put_decibels(bool *failed, cJSON *item, const char *name, double val
 static void put_drop(bool *failed, cJSON *item, const char *name, const rg_case_snr *snr)
 {
 	char before[DECIBELS], now[DECIBELS];
-
 	if (isfinite(snr->drop)) {
 		put_decibels(failed, item, name, snr->drop);
 		return;
@@ -153,7 +140,6 @@ static void put_drop(bool *failed, cJSON *item, const char *name, const rg_case_
 static void put_snr(bool *failed, cJSON *item, const rg_case_snr *snr)
 {
 	size_t length = strlen(snr->column);
-
 	/* "Output 0" of "Output 0 SNR" */
 	rg_build_textf(failed, item, "output", "%.*s", (int)(length - strlen(" SNR")), snr->column);
 	put_decibels(failed, item, "before", snr->before);
@@ -165,11 +151,8 @@ static void put_snr(bool *failed, cJSON *item, const rg_case_snr *snr)
 static void put_accuracy(bool *failed, cJSON *view, const rg_case_comparison *c)
 {
 	cJSON *list = rg_build_list(failed, view, "accuracy"), *item;
-	size_t i;
-
-	for (i = 0; i < c->flow_count; i++) {
+	for (size_t i = 0; i < c->flow_count; i++) {
 		const rg_case_group *flow = &c->flows[i];
-
 		if (!flow->outputs)
 			continue;
 		item = rg_build_item(failed, list);
@@ -183,7 +166,7 @@ static void put_accuracy(bool *failed, cJSON *view, const rg_case_comparison *c)
 			rg_build_text(failed, item, "largest", "-");
 	}
 	list = rg_build_list(failed, view, "snrs");
-	for (i = 0; i < c->snr_count; i++)
+	for (size_t i = 0; i < c->snr_count; i++)
 		put_snr(failed, put_test(failed, list, c->snrs[i].fresh), &c->snrs[i]);
 }
 
@@ -206,16 +189,13 @@ static void put_groups(bool *failed, cJSON *view, const char *name, const rg_cas
 		       size_t count)
 {
 	cJSON *list = rg_build_list(failed, view, name);
-	size_t i, k;
-
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		cJSON *item = rg_build_item(failed, list);
-
 		rg_build_text(failed, item, "name", *groups[i].name ? groups[i].name : "-");
 		rg_build_text(failed, item, "detail", *groups[i].detail ? groups[i].detail : "-");
 		put_counts(failed, item, "old", &groups[i].old);
 		put_counts(failed, item, "new", &groups[i].fresh);
-		for (k = 0; k < RG_CASE_CHANGES; k++)
+		for (size_t k = 0; k < RG_CASE_CHANGES; k++)
 			rg_build_count(failed, item, change_names[k].name, groups[i].changes[k]);
 	}
 }
@@ -226,10 +206,9 @@ rg_error *rg_cases_view(cJSON **out, const rg_case_comparison *comparison)
 	cJSON *view = cJSON_CreateObject(), *lists = rg_build_list(&failed, view, "lists");
 	bool alone = !(comparison->old.passed + comparison->old.failed + comparison->old.skipped);
 	size_t at = 0;
-	int k;
 
 	rg_build_truth(&failed, view, "alone", alone);
-	for (k = 0; k < RG_CASE_CHANGES; k++) {
+	for (int k = 0; k < RG_CASE_CHANGES; k++) {
 		rg_build_count(&failed, view, change_names[k].name, comparison->counts[k]);
 		put_changes(&failed, lists, comparison, (rg_case_change_kind)k, &at, alone);
 		if (k == RG_CASE_NEWLY_FAILING)

@@ -58,7 +58,6 @@ static void add_distribution(maker *m, cJSON *view)
 static void add_range(maker *m, cJSON *item, const char *name, const rg_curve_side *side)
 {
 	char min[RG_FIGURE_SIZE], max[RG_FIGURE_SIZE];
-
 	rg_figure_text(side->min, min);
 	rg_figure_text(side->max, max);
 	rg_build_textf(&m->failed, item, name, "%s … %s", min, max);
@@ -122,7 +121,6 @@ static void add_figure(maker *m, cJSON *item, const rg_curve *curve)
 static void add_curve(maker *m, cJSON *list, const rg_curve *curve, size_t row_id)
 {
 	cJSON *item = rg_build_item(&m->failed, list);
-
 	rg_build_text(&m->failed, item, "file", curve->row->file);
 	rg_build_text(&m->failed, item, "metric", curve->row->metric);
 	rg_build_number(&m->failed, item, "avg_rel_diff", curve->row->avg_rel_diff);
@@ -142,12 +140,12 @@ static void add_curve(maker *m, cJSON *list, const rg_curve *curve, size_t row_i
 static void add_curves(maker *m, cJSON *view, const size_t *ids)
 {
 	const rg_curve_list *curves = m->page->curves;
-	cJSON *list;
-	size_t drawn = 0, i;
+	size_t drawn = 0;
 
 	rg_build_remove(view, "curves");
-	list = rg_build_list(&m->failed, view, "curves");
-	for (i = 0; curves && i < curves->count && drawn < RG_CURVES_DRAWN && !m->failed; i++) {
+	cJSON *list = rg_build_list(&m->failed, view, "curves");
+	for (size_t i = 0; curves && i < curves->count && drawn < RG_CURVES_DRAWN && !m->failed;
+	     i++) {
 		if (!rg_curve_is_read(&curves->items[i]))
 			continue;
 		add_curve(m, list, &curves->items[i], ids[i]);
@@ -177,7 +175,6 @@ static int compare_named(const void *a, const void *b)
 static void join_rows(maker *m, cJSON *rows, const named *names, size_t count, size_t *ids)
 {
 	cJSON *row;
-
 	cJSON_ArrayForEach(row, rows)
 	{
 		const cJSON *facts = rg_json_member(row, "facts");
@@ -197,7 +194,7 @@ static void join_rows(maker *m, cJSON *rows, const named *names, size_t count, s
 static rg_error *join_curves(maker *m, size_t **ids)
 {
 	const rg_curve_list *curves = m->page->curves;
-	size_t count = curves ? curves->count : 0, i;
+	size_t count = curves ? curves->count : 0;
 	named *names = calloc(count + 1, sizeof(*names));
 
 	*ids = calloc(count + 1, sizeof(**ids));
@@ -205,7 +202,7 @@ static rg_error *join_curves(maker *m, size_t **ids)
 		free(names);
 		return rg_error_nomem();
 	}
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		names[i] = (named){curves->items[i].row->file, curves->items[i].row->metric, i};
 	if (count)
 		qsort(names, count, sizeof(*names), compare_named);
@@ -216,14 +213,12 @@ static rg_error *join_curves(maker *m, size_t **ids)
 
 static rg_error *add_blocks(maker *m, cJSON *view, size_t max)
 {
-	rg_error *err;
 	rg_buf text;
-
 	rg_build_remove(view, "curve_data");
 	if (!m->page->curves || !m->page->curves->count)
 		return NULL;
 	rg_buf_init(&text, max);
-	err = rg_curve_blocks_add(&text, m->page->curves);
+	rg_error *err = rg_curve_blocks_add(&text, m->page->curves);
 	if (!err)
 		rg_build_markup(&m->failed, view, "curve_data", &text);
 	rg_buf_release(&text);
@@ -233,11 +228,10 @@ static rg_error *add_blocks(maker *m, cJSON *view, size_t max)
 static rg_error *add_strips(maker *m, cJSON *view, size_t max)
 {
 	rg_strip_counts counts;
-	rg_error *err;
 	rg_buf text;
 
 	rg_buf_init(&text, max);
-	err = rg_strip_write(&text, &counts, rg_json_member(m->page->table, "rows"));
+	rg_error *err = rg_strip_write(&text, &counts, rg_json_member(m->page->table, "rows"));
 	if (!err)
 		rg_build_markup(&m->failed, view, "strips", &text);
 	rg_build_remove(view, "strips_left_out");
@@ -251,12 +245,10 @@ static rg_error *add_strips(maker *m, cJSON *view, size_t max)
 /* Which may be many files'. */
 static rg_error *add_formats(maker *m, cJSON *view, size_t max)
 {
-	rg_error *err;
 	rg_buf text;
-
 	rg_buf_init(&text, max);
-	err = rg_format_reports_render(&text, m->page->formats, RG_FORMAT_REPORT_HTML, SIZE_MAX,
-				       NULL);
+	rg_error *err = rg_format_reports_render(&text, m->page->formats, RG_FORMAT_REPORT_HTML,
+						 SIZE_MAX, NULL);
 	if (!err)
 		rg_build_markup(&m->failed, view, "formats", &text);
 	/* The page's policy on content lets pictures in only where there are any. */
@@ -270,7 +262,6 @@ static rg_error *add_formats(maker *m, cJSON *view, size_t max)
 static void add_table(maker *m, cJSON *view)
 {
 	const cJSON *rows = rg_json_member(m->page->table, "rows");
-
 	rg_build_remove(view, "table");
 	if (rows && rows->child)
 		m->failed |= !cJSON_AddItemReferenceToObject(view, "table", m->page->table);

@@ -8,10 +8,8 @@
 void rg_html_text(rg_buf *out, const char *text, size_t length)
 {
 	size_t at = 0, width;
-
 	while (at < length) {
 		char shown[RG_UTF8_SAFE_SIZE];
-
 		at += rg_utf8_next_safe(text + at, length - at, shown, &width);
 		if (!strcmp(shown, "&"))
 			rg_buf_str(out, "&amp;");

@@ -46,16 +46,14 @@ static rg_error *put_shrunk(rg_json_out *json, const rg_comparison *c)
 {
 	rg_losses losses = {0};
 	rg_error *err = rg_losses_find(&losses, c);
-	size_t i;
 
 	rg_json_key_open(json, "shrunk", '{');
 	rg_json_key_count(json, "goldens", losses.goldens);
 	rg_json_key_count(json, "metrics", losses.metrics);
 	rg_json_key_count(json, "steps", losses.steps);
 	rg_json_key_open(json, "items", '[');
-	for (i = 0; !err && i < losses.count; i++) {
+	for (size_t i = 0; !err && i < losses.count; i++) {
 		const rg_loss *loss = &losses.items[i];
-
 		rg_json_open_flat(json, '{');
 		rg_json_key_text(json, "file", loss->file);
 		rg_json_key_text(json, "metric", loss->metric);
@@ -73,7 +71,6 @@ static rg_error *put_shrunk(rg_json_out *json, const rg_comparison *c)
 static void put_group(rg_json_out *json, const rg_gate_group *group)
 {
 	const rg_breach *worst = group->worst;
-
 	rg_json_open_flat(json, '{');
 	rg_json_key_text(json, "condition", rg_gate_group_name(group));
 	rg_json_key_text(json, "metric", group->metric);
@@ -87,8 +84,6 @@ static void put_group(rg_json_out *json, const rg_gate_group *group)
 
 static void put_gate(rg_json_out *json, const rg_json_about *about)
 {
-	size_t i;
-
 	if (!about->gate) {
 		rg_json_key_text(json, "gate", NULL);
 		return;
@@ -96,7 +91,7 @@ static void put_gate(rg_json_out *json, const rg_json_about *about)
 	rg_json_key_open(json, "gate", '{');
 	rg_json_key_count(json, "exit", (uint64_t)about->exit_code);
 	rg_json_key_open(json, "conditions", '[');
-	for (i = 0; i < about->gate->count; i++)
+	for (size_t i = 0; i < about->gate->count; i++)
 		put_group(json, &about->gate->items[i]);
 	rg_json_close(json, ']');
 	rg_json_close(json, '}');
@@ -124,12 +119,9 @@ static void put_about(rg_json_out *json, const rg_comparison *c, const rg_json_a
 /* What came of each of the project's checks that looked at a golden. */
 static void put_checks(rg_json_out *json, const rg_comparison *c)
 {
-	size_t i;
-
 	rg_json_key_open(json, "checks", '[');
-	for (i = 0; c->checks && i < c->checks->count; i++) {
+	for (size_t i = 0; c->checks && i < c->checks->count; i++) {
 		const rg_checks_count count = rg_checks_count_goldens(c, i);
-
 		if (!count.applied && !count.unchecked)
 			continue;
 		rg_json_open_flat(json, '{');
@@ -164,16 +156,14 @@ static void put_refresh(rg_json_out *json, const rg_refresh *refresh)
 {
 	static const char *const keys[RG_REFRESH_OUTCOMES] = {
 		"updated", "new", "unchanged", "held_back", "left_out", "missing", "gone"};
-	size_t i;
 
 	rg_json_key_open_flat(json, "refresh", '{');
-	for (i = 0; i < RG_REFRESH_OUTCOMES; i++)
+	for (size_t i = 0; i < RG_REFRESH_OUTCOMES; i++)
 		rg_json_key_count(json, keys[i], refresh->counts[i]);
 	rg_json_close(json, '}');
 	rg_json_key_open(json, "goldens", '[');
-	for (i = 0; i < refresh->count; i++) {
+	for (size_t i = 0; i < refresh->count; i++) {
 		const rg_refresh_item *item = &refresh->items[i];
-
 		rg_json_open_flat(json, '{');
 		rg_json_key_text(json, "name", item->name);
 		rg_json_key_text(json, "outcome", rg_refresh_names[item->outcome]);
@@ -192,11 +182,10 @@ static void put_origin(writer *w, const char *file)
 
 static void put_buckets(rg_json_out *json, const rg_comparison *c)
 {
-	size_t counts[RG_BUCKETS], i;
-
+	size_t counts[RG_BUCKETS];
 	rg_bucket_counts(c, counts);
 	rg_json_key_open(json, "buckets", '[');
-	for (i = 0; i < RG_BUCKETS; i++) {
+	for (size_t i = 0; i < RG_BUCKETS; i++) {
 		rg_json_open_flat(json, '{');
 		rg_json_key_text(json, "range", rg_bucket_names[i]);
 		rg_json_key_count(json, "rows", counts[i]);
@@ -208,13 +197,10 @@ static void put_buckets(rg_json_out *json, const rg_comparison *c)
 static rg_error *put_metrics(rg_json_out *json, const rg_comparison *c)
 {
 	rg_metric_summaries metrics = {0};
-	size_t i;
-
 	RG_TRY(rg_metric_summaries_make(&metrics, c));
 	rg_json_key_open(json, "metrics", '[');
-	for (i = 0; i < metrics.count; i++) {
+	for (size_t i = 0; i < metrics.count; i++) {
 		const rg_metric_summary *m = &metrics.items[i];
-
 		rg_json_open_flat(json, '{');
 		rg_json_key_text(json, "metric", m->metric);
 		rg_json_key_count(json, "n", m->n);
@@ -232,12 +218,10 @@ static void put_files(writer *w, const rg_comparison *c)
 {
 	static const char *const statuses[] = {"compared", "new", "removed", "unreadable"};
 	rg_json_out *json = &w->json;
-	size_t i;
 
 	rg_json_key_open(json, "files", '[');
-	for (i = 0; i < c->file_count; i++) {
+	for (size_t i = 0; i < c->file_count; i++) {
 		const rg_file_outcome *file = &c->files[i];
-
 		rg_json_open_flat(json, '{');
 		rg_json_key_text(json, "file", file->file);
 		rg_json_key_text(json, "old_file", file->old_file);
@@ -257,23 +241,32 @@ static void put_files(writer *w, const rg_comparison *c)
 	rg_json_close(json, ']');
 }
 
+/* Steps that differ without a relative figure. */
+static void put_too_small(rg_json_out *json, const rg_row *row)
+{
+	if (!row->too_small.count)
+		return;
+	rg_json_key_open(json, "too_small", '{');
+	rg_json_key_count(json, "count", row->too_small.count);
+	rg_json_key_number(json, "old", row->too_small.old);
+	rg_json_key_number(json, "new", row->too_small.fresh);
+	rg_json_close(json, '}');
+}
+
 static void put_rows(writer *w, const rg_row *const *rows, size_t count,
 		     const rg_column_context *context)
 {
 	rg_json_out *json = &w->json;
-	size_t i;
-
 	rg_json_key_open(json, "rows", '[');
-	for (i = 0; i < count && json->out->state == RG_BUF_FINE; i++) {
+	for (size_t i = 0; i < count && json->out->state == RG_BUF_FINE; i++) {
 		const rg_column *column;
-
 		rg_json_open_flat(json, '{');
 		for (column = rg_columns; column->name; column++) {
 			rg_cell cell = column->cell(rows[i], context);
-
 			rg_json_key(json, column->name);
 			rg_json_cell(json, &cell);
 		}
+		put_too_small(json, rows[i]);
 		put_origin(w, rows[i]->file);
 		rg_json_close(json, '}');
 	}
@@ -284,13 +277,12 @@ static void put_gaps(rg_json_out *json, const rg_comparison *c)
 {
 	static const char *const kinds[RG_GAPS] = {[RG_GAP_OLD_ONLY] = "old only",
 						   [RG_GAP_NEW_ONLY] = "new only",
+						   [RG_GAP_DROPPED] = "dropped",
 						   [RG_GAP_NO_STEPS] = "no steps"};
-	size_t i;
 
 	rg_json_key_open(json, "gaps", '[');
-	for (i = 0; i < c->gap_count; i++) {
+	for (size_t i = 0; i < c->gap_count; i++) {
 		const rg_row *gap = &c->gaps[i];
-
 		rg_json_open_flat(json, '{');
 		rg_json_key_text(json, "file", gap->file);
 		rg_json_key_text(json, "metric", gap->metric);
@@ -305,6 +297,7 @@ static void put_gaps(rg_json_out *json, const rg_comparison *c)
 		rg_json_key_count(json, "not_looked_at", gap->left_out.not_looked_at);
 		rg_json_key_count(json, "no_step", gap->left_out.no_step);
 		rg_json_key_text(json, "left_out", gap->left_out_text);
+		put_too_small(json, gap);
 		rg_json_key_truth(json, "identical", gap->identical);
 		rg_json_key_text(json, "checks", gap->checks_text);
 		rg_json_key_text(json, "level", rg_level_names[gap->level]);
@@ -337,7 +330,6 @@ rg_error *rg_comparison_json(rg_buf *out, const rg_comparison *comparison,
 			     const rg_json_about *about)
 {
 	writer w = {.refresh = about->refresh};
-
 	rg_json_document(&w.json, out, "regild-compare");
 	RG_TRY(put_shrunk(&w.json, comparison));
 	put_gate(&w.json, about);

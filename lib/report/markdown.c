@@ -19,9 +19,7 @@ static bool is_word(const char *text, size_t length, size_t at)
 /* A character that shows nothing and turns what is around it: no path may look like another. */
 static void write_hidden(rg_buf *out, const char *text, size_t size)
 {
-	size_t i;
-
-	for (i = 0; i < size; i++)
+	for (size_t i = 0; i < size; i++)
 		rg_buf_printf(out, "\\\\x%02x", (unsigned char)text[i]);
 }
 
@@ -39,7 +37,6 @@ static bool makes_link(const char *text, size_t length, size_t at)
 static bool write_special(rg_buf *out, const char *text, size_t length, size_t at)
 {
 	char c = text[at];
-
 	if (c == '\n') {
 		rg_buf_str(out, "\\\\n");
 	} else if (c == '\r') {
@@ -66,10 +63,8 @@ static bool write_special(rg_buf *out, const char *text, size_t length, size_t a
 void rg_markdown_text(rg_buf *out, const char *text, size_t length)
 {
 	size_t at = 0;
-
 	while (at < length) {
 		size_t size = rg_utf8_length(text + at, length - at);
-
 		if (!size)
 			rg_buf_str(out, "\xef\xbf\xbd");
 		else if (size > 1 && rg_utf8_is_control(text + at))
@@ -84,7 +79,6 @@ void rg_markdown_text(rg_buf *out, const char *text, size_t length)
 static bool fits_code_span(const char *text, size_t length)
 {
 	size_t at = 0, size;
-
 	if (!length || text[0] == ' ' || text[length - 1] == ' ')
 		return false;
 	for (; at < length; at += size ? size : 1) {
@@ -98,7 +92,6 @@ static bool fits_code_span(const char *text, size_t length)
 void rg_markdown_code(rg_buf *out, const char *text, size_t length)
 {
 	bool span = fits_code_span(text, length);
-
 	rg_buf_str(out, span ? "`" : "<code>");
 	if (span)
 		rg_utf8_add_valid(out, text, length);
@@ -121,11 +114,9 @@ typedef struct {
 
 static rg_error *attempt(fitting *f, bool *fits)
 {
-	rg_error *err;
-
 	rg_buf_clear(&f->text);
-	err = rg_mustache_render(&f->text, f->template_text, f->view, &rg_markdown_style,
-				 &f->limits);
+	rg_error *err = rg_mustache_render(&f->text, f->template_text, f->view, &rg_markdown_style,
+					   &f->limits);
 	*fits = !err;
 	if (!err || rg_error_get_code(err) != RG_E_LIMIT)
 		return rg_error_wrap(err, "template");
@@ -176,13 +167,11 @@ static size_t least_of(size_t a, size_t b)
 /* Cuts lists, then texts. */
 static rg_error *fit(fitting *f, bool *fits, size_t items)
 {
-	size_t i;
-
 	RG_TRY(attempt(f, fits));
 	if (*fits)
 		return NULL;
 	f->limits.text = TEXT_MAX;
-	for (i = 0; !*fits && i < sizeof(cuts) / sizeof(*cuts); i++) {
+	for (size_t i = 0; !*fits && i < sizeof(cuts) / sizeof(*cuts); i++) {
 		f->limits.items[cuts[i].rank] = least_of(cuts[i].items, items);
 		RG_TRY(attempt(f, fits));
 	}
@@ -190,7 +179,7 @@ static rg_error *fit(fitting *f, bool *fits, size_t items)
 		f->limits.text /= 2;
 		RG_TRY(attempt(f, fits));
 	}
-	for (i = 0; *fits && i < sizeof(gifts) / sizeof(*gifts); i++)
+	for (size_t i = 0; *fits && i < sizeof(gifts) / sizeof(*gifts); i++)
 		RG_TRY(grow(f, gifts[i].rank, least_of(gifts[i].items, items)));
 	return *fits ? attempt(f, fits) : NULL;
 }

@@ -25,7 +25,6 @@ static const char *text_of(const rg_row *row)
 static int by_verdict(const void *a, const void *b)
 {
 	const rg_row *x = *(const rg_row *const *)a, *y = *(const rg_row *const *)b;
-
 	if (x->verdict.kind != y->verdict.kind)
 		return x->verdict.kind < y->verdict.kind ? -1 : 1;
 	return strcmp(text_of(x), text_of(y));
@@ -35,7 +34,6 @@ static int by_verdict(const void *a, const void *b)
 static int by_count(const void *a, const void *b)
 {
 	const finding *x = a, *y = b;
-
 	if (x->kind != y->kind)
 		return x->kind < y->kind ? -1 : 1;
 	if (x->count != y->count)
@@ -46,10 +44,9 @@ static int by_count(const void *a, const void *b)
 /* The findings of all rows, in the order that they are shown in; `out` has room for all. */
 static size_t find(finding *out, const rg_row **rows, size_t count)
 {
-	size_t found = 0, i;
-
+	size_t found = 0;
 	qsort(rows, count, sizeof(const rg_row *), by_verdict);
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		if (!i || by_verdict(&rows[i - 1], &rows[i]) != 0)
 			out[found++] = (finding){rows[i]->verdict.kind, text_of(rows[i]), 0};
 		out[found - 1].count++;
@@ -63,12 +60,11 @@ static void add_kind(bool *failed, cJSON *parent, const char *name, const findin
 		     size_t count)
 {
 	cJSON *object = rg_build_object(failed, parent, name), *list;
-	size_t rows = 0, i;
+	size_t rows = 0;
 
 	list = rg_build_list(failed, object, "items");
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		cJSON *item = rg_build_item(failed, list);
-
 		rows += findings[i].count;
 		rg_build_count(failed, item, "n", findings[i].count);
 		rg_build_text(failed, item, "text", findings[i].text);
@@ -78,24 +74,23 @@ static void add_kind(bool *failed, cJSON *parent, const char *name, const findin
 
 void rg_view_add_measured(bool *failed, cJSON *view, const rg_comparison *comparison)
 {
-	size_t count = comparison->row_count, found, start, end, i;
+	size_t count = comparison->row_count, end;
 	const rg_row **rows = malloc((count + 1) * sizeof(const rg_row *));
 	finding *findings = calloc(count + 1, sizeof(*findings));
 	cJSON *object = NULL;
 
-	for (i = 0; rows && i < count; i++)
+	for (size_t i = 0; rows && i < count; i++)
 		rows[i] = &comparison->rows[i];
-	found = rows && findings ? find(findings, rows, count) : 0;
+	size_t found = rows && findings ? find(findings, rows, count) : 0;
 
 	/* RG_VERDICT_NONE is the first kind, and has one text. */
-	start = found && findings[0].kind == RG_VERDICT_NONE;
+	size_t start = found && findings[0].kind == RG_VERDICT_NONE;
 	if (start < found) {
 		object = rg_build_object(failed, view, "measured");
 		rg_build_count(failed, object, "n", count - (start ? findings[0].count : 0));
 	}
 	for (; start < found; start = end) {
 		rg_verdict_kind kind = findings[start].kind;
-
 		for (end = start + 1; end < found && findings[end].kind == kind;)
 			end++;
 		add_kind(failed, object, rg_verdict_names[kind], findings + start, end - start);

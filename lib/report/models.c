@@ -29,14 +29,12 @@ static bool is_program(const rg_comparison *comparison, const rg_row *row)
 bool rg_models_have(const rg_comparison *comparison, const rg_row *row)
 {
 	static const char *const formats[] = {"raw", "npy", "safetensors"};
-	size_t i;
-
 	if (row->opaque)
 		return false;
 	if (row->tensor || is_program(comparison, row))
 		return true;
 	/* Tensors of different shapes have no figures. */
-	for (i = 0; i < sizeof(formats) / sizeof(*formats); i++)
+	for (size_t i = 0; i < sizeof(formats) / sizeof(*formats); i++)
 		if (is_format(comparison, row, formats[i]))
 			return true;
 	return false;
@@ -115,7 +113,6 @@ static int order_of(double a, double b)
 static int compare_badness(const rg_model_row *a, const rg_model_row *b)
 {
 	int order = (int)a->row->identical - (int)b->row->identical;
-
 	order = order ? order : !a->row->left_out.new_nonfinite - !b->row->left_out.new_nonfinite;
 	order = order ? order : (int)b->look - (int)a->look;
 	order = order ? order : order_of(a->over, b->over);
@@ -158,7 +155,6 @@ static bool is_same_program(const rg_model_row *a, const rg_model_row *b)
 static void count_row(rg_model *model, const rg_model_row *row)
 {
 	const rg_model_row *other = model->rows;
-
 	model->count++;
 	model->differing += !row->row->identical;
 	for (; row->part == RG_PART_PROGRAM && other < row; other++)
@@ -171,7 +167,6 @@ static void count_row(rg_model *model, const rg_model_row *row)
 static void say_part(rg_buf *out, const rg_model_counts *counts, rg_model_part part)
 {
 	size_t differ = counts->differ[part], of = counts->of[part];
-
 	if (!differ)
 		return;
 	rg_buf_str(out, out->length ? "; " : "");
@@ -198,17 +193,14 @@ static void say_same(rg_buf *out, const rg_model_counts *counts)
 
 static rg_error *say_model(rg_model *model, rg_arena *arena)
 {
-	rg_model_part part;
-	rg_error *err;
 	rg_buf text;
-
 	rg_buf_init(&text, RG_BUF_TEXT);
-	for (part = 0; part < RG_PARTS; part++)
+	for (rg_model_part part = 0; part < RG_PARTS; part++)
 		say_part(&text, &model->counts, part);
 	say_same(&text, &model->counts);
 	if (!text.length)
 		rg_buf_str(&text, "equal");
-	err = rg_buf_check(&text, "a model");
+	rg_error *err = rg_buf_check(&text, "a model");
 	if (!err)
 		err = rg_arena_text(arena, text.data, &model->says);
 	rg_buf_release(&text);
@@ -217,9 +209,7 @@ static rg_error *say_model(rg_model *model, rg_arena *arena)
 
 static void add_counts(rg_model_counts *all, const rg_model_counts *one)
 {
-	rg_model_part part;
-
-	for (part = 0; part < RG_PARTS; part++) {
+	for (rg_model_part part = 0; part < RG_PARTS; part++) {
 		all->of[part] += one->of[part];
 		all->differ[part] += one->differ[part];
 	}
@@ -228,24 +218,21 @@ static void add_counts(rg_model_counts *all, const rg_model_counts *one)
 rg_error *rg_models_finish(rg_models *models, rg_arena *arena)
 {
 	rg_model *model = NULL;
-	size_t i;
-
 	if (!models->row_count)
 		return NULL;
 	models->items = calloc(models->row_count, sizeof(*models->items));
 	if (!models->items)
 		return rg_error_nomem();
 	qsort(models->rows, models->row_count, sizeof(*models->rows), compare_rows);
-	for (i = 0; i < models->row_count; i++) {
+	for (size_t i = 0; i < models->row_count; i++) {
 		const rg_model_row *row = &models->rows[i];
-
 		if (!model || strcmp(model->name, row->model) != 0) {
 			model = &models->items[models->count++];
 			*model = (rg_model){.name = row->model, .rows = row};
 		}
 		count_row(model, row);
 	}
-	for (i = 0; i < models->count; i++) {
+	for (size_t i = 0; i < models->count; i++) {
 		models->differing += models->items[i].differing > 0;
 		add_counts(&models->counts, &models->items[i].counts);
 		RG_TRY(say_model(&models->items[i], arena));

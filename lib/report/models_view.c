@@ -25,11 +25,8 @@ typedef struct {
 static void put_elements(build *b, cJSON *item, const rg_differences *elements)
 {
 	cJSON *list = rg_build_list(b->failed, item, "elements"), *one;
-	size_t i;
-
-	for (i = 0; i < elements->count; i++) {
+	for (size_t i = 0; i < elements->count; i++) {
 		const rg_difference *d = &elements->items[i];
-
 		one = rg_build_item(b->failed, list);
 		rg_build_text(b->failed, one, "index", d->at);
 		rg_build_value(b->failed, one, "old", &d->old);
@@ -101,7 +98,6 @@ static void put_other(build *b, cJSON *list, const rg_model_row *row)
 static bool is_shown(build *b, const rg_model_row *row)
 {
 	const bool equal = row->row->identical;
-
 	if (equal && !b->shown->equal) {
 		b->equal++;
 		return false;
@@ -127,9 +123,7 @@ static bool is_said(const rg_model_row *row)
 static bool is_any_shown(const build *b, const rg_model *model)
 {
 	build trial = *b;
-	size_t i;
-
-	for (i = 0; i < model->count; i++)
+	for (size_t i = 0; i < model->count; i++)
 		if (is_shown(&trial, &model->rows[i]))
 			return true;
 	return false;
@@ -141,15 +135,14 @@ static void put_model(build *b, cJSON *list, const rg_model *model)
 	cJSON *tensors = rg_build_list(b->failed, item, "tensors");
 	cJSON *others = rg_build_list(b->failed, item, "others");
 	bool look = false;
-	size_t mismatches = 0, i;
+	size_t mismatches = 0;
 
 	rg_build_text(b->failed, item, "name", *model->name ? model->name : "tensors");
 	rg_build_text(b->failed, item, "says", model->says);
 	rg_build_count(b->failed, item, "differing", model->differing);
 	rg_build_count(b->failed, item, "equal", model->count - model->differing);
-	for (i = 0; i < model->count; i++) {
+	for (size_t i = 0; i < model->count; i++) {
 		const rg_model_row *row = &model->rows[i];
-
 		if (!is_shown(b, row))
 			continue;
 		if (row->row->tensor)
@@ -168,17 +161,14 @@ void rg_models_view(bool *failed, cJSON *view, const rg_models *models,
 		    const rg_models_shown *shown)
 {
 	build b = {.shown = shown, .failed = failed, .room = shown->top};
-	cJSON *list;
-	size_t i, k;
-
 	if (!models->count)
 		return;
-	list = rg_build_list(failed, view, "models");
-	for (i = 0; i < models->count && !*failed; i++)
+	cJSON *list = rg_build_list(failed, view, "models");
+	for (size_t i = 0; i < models->count && !*failed; i++)
 		if (is_any_shown(&b, &models->items[i]))
 			put_model(&b, list, &models->items[i]);
 		else
-			for (k = 0; k < models->items[i].count; k++)
+			for (size_t k = 0; k < models->items[i].count; k++)
 				(void)is_shown(&b, &models->items[i].rows[k]);
 	rg_build_truth(failed, view, "models_rest", b.more || b.equal);
 	rg_build_count(failed, view, "models_more", b.more);

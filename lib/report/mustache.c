@@ -40,7 +40,6 @@ static const cJSON *find_figure(renderer *r, const cJSON *list, const char *name
 
 	for (item = list->child; item; item = item->next) {
 		const cJSON *n = cJSON_GetObjectItemCaseSensitive(item, "n");
-
 		if (count++ >= shown && n)
 			more_n += n->valuedouble;
 	}
@@ -61,7 +60,6 @@ static const cJSON *find_figure(renderer *r, const cJSON *list, const char *name
 static const cJSON *find_part(renderer *r, const cJSON *parent, const char *name, size_t length)
 {
 	const cJSON *child = cJSON_IsObject(parent) ? parent->child : NULL;
-
 	if (cJSON_IsArray(parent))
 		return find_figure(r, parent, name, length);
 	while (child && !(child->string && rg_token_is_called(name, length, child->string)))
@@ -105,7 +103,6 @@ static bool is_true(const cJSON *value)
 static void write_text(renderer *r, rg_buf *out, const char *text, rg_escape_fn *escape)
 {
 	size_t length = strlen(text), limit = r->limits->text, head, tail;
-
 	if (!limit || length <= limit) {
 		escape(out, text, length);
 		return;
@@ -135,7 +132,6 @@ static void write_percent(rg_buf *out, double share)
 static void write_exact(rg_buf *out, double number)
 {
 	char text[RG_DOUBLE_REPR_SIZE];
-
 	rg_double_repr(number, text);
 	rg_buf_str(out, text);
 }
@@ -200,13 +196,12 @@ static rg_error *render_apart(renderer *r, rg_buf *out, size_t place, rg_escape_
 	const rg_mustache_style *outside = r->style;
 	rg_mustache_style inside = *outside;
 	rg_buf inner;
-	rg_error *err;
 
 	rg_buf_init(&inner, out->max);
 	if (code)
 		inside.escape = NULL;
 	r->style = &inside;
-	err = render(r, &inner, place + 1, r->tokens->items[place].end);
+	rg_error *err = render(r, &inner, place + 1, r->tokens->items[place].end);
 	r->style = outside;
 	if (!err)
 		err = rg_buf_check(&inner, code ? "code" : "table");
@@ -221,10 +216,8 @@ static rg_error *render_apart(renderer *r, rg_buf *out, size_t place, rg_escape_
 /* The section at `place`, with the keys of a value in reach. */
 static rg_error *render_scope(renderer *r, rg_buf *out, size_t place, const cJSON *value)
 {
-	rg_error *err;
-
 	r->scopes[r->depth++] = value;
-	err = render(r, out, place + 1, r->tokens->items[place].end);
+	rg_error *err = render(r, out, place + 1, r->tokens->items[place].end);
 	r->depth--;
 	return err;
 }
@@ -232,8 +225,8 @@ static rg_error *render_scope(renderer *r, rg_buf *out, size_t place, const cJSO
 static rg_error *render_section(renderer *r, rg_buf *out, size_t place)
 {
 	const rg_token *tag = &r->tokens->items[place];
-	const cJSON *value, *item;
-	size_t shown, i;
+	const cJSON *item;
+	size_t i;
 
 	if (tag->kind == RG_TOKEN_SECTION && r->style->code &&
 	    rg_token_is_called(tag->text, tag->length, "code"))
@@ -244,14 +237,14 @@ static rg_error *render_section(renderer *r, rg_buf *out, size_t place)
 	if (tag->kind == RG_TOKEN_SECTION && r->style->table &&
 	    rg_token_is_called(tag->text, tag->length, "table"))
 		return render_apart(r, out, place, NULL);
-	value = find(r, tag->text, tag->length);
+	const cJSON *value = find(r, tag->text, tag->length);
 	if (is_true(value) == (tag->kind == RG_TOKEN_INVERTED))
 		return NULL;
 	if (cJSON_IsObject(value))
 		return render_scope(r, out, place, value);
 	if (tag->kind == RG_TOKEN_INVERTED || !cJSON_IsArray(value))
 		return render(r, out, place + 1, tag->end);
-	shown = shown_of(r, value);
+	size_t shown = shown_of(r, value);
 	for (item = value->child, i = 0; item && i < shown; item = item->next, i++)
 		RG_TRY(render_scope(r, out, place, item));
 	return NULL;
@@ -259,11 +252,8 @@ static rg_error *render_section(renderer *r, rg_buf *out, size_t place)
 
 static rg_error *render(renderer *r, rg_buf *out, size_t from, size_t to)
 {
-	size_t i;
-
-	for (i = from; i < to; i++) {
+	for (size_t i = from; i < to; i++) {
 		const rg_token *t = &r->tokens->items[i];
-
 		if (++r->steps > STEPS_MAX)
 			return rg_error_new(RG_E_LIMIT, "more than %d steps", STEPS_MAX);
 		switch (t->kind) {
@@ -302,6 +292,15 @@ rg_error *rg_mustache_render(rg_buf *out, const char *template_text, const cJSON
 	r.scopes[r.depth++] = view;
 	if (!err)
 		err = render(&r, out, 0, tokens.count);
+	rg_tokens_release(&tokens);
+	return err;
+}
+
+rg_error *rg_mustache_check(const char *template_text)
+{
+	rg_token_list tokens = {0};
+	rg_error *err = rg_tokens_parse(&tokens, template_text);
+
 	rg_tokens_release(&tokens);
 	return err;
 }

@@ -74,4 +74,7 @@ RG_CHECKED rg_error *rg_mustache_render(rg_buf *out, const char *template_text, 
 					const rg_mustache_style *style,
 					const rg_mustache_limits *limits);
 
+/* RG_E_USAGE or RG_E_LIMIT for a template that could never be rendered, whatever the data. */
+RG_CHECKED rg_error *rg_mustache_check(const char *template_text);
+
 #endif

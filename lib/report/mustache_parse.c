@@ -10,7 +10,6 @@
 static size_t count_lines(const char *from, const char *to)
 {
 	size_t count = 0;
-
 	for (; from < to; from++)
 		count += *from == '\n';
 	return count;
@@ -25,7 +24,6 @@ static bool is_blank(char c)
 static rg_token_kind read_kind(const char **name, size_t *length, bool triple)
 {
 	rg_token_kind kind = triple ? RG_TOKEN_RAW : RG_TOKEN_VALUE;
-
 	if (!triple && *length) {
 		switch (**name) {
 		case '#':
@@ -70,9 +68,7 @@ bool rg_token_is_called(const char *name, size_t length, const char *wanted)
 
 static bool is_name(const char *name, size_t length)
 {
-	size_t i;
-
-	for (i = 0; i < length; i++)
+	for (size_t i = 0; i < length; i++)
 		if (!strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-",
 			    name[i]))
 			return false;
@@ -89,7 +85,6 @@ static rg_error *push(rg_token_list *list, const rg_token *item)
 static rg_error *push_text(rg_token_list *list, const char *text, size_t length, size_t line)
 {
 	const rg_token item = {.kind = RG_TOKEN_TEXT, .text = text, .length = length, .line = line};
-
 	return length ? push(list, &item) : NULL;
 }
 
@@ -125,7 +120,6 @@ static rg_error *push_tag(rg_token_list *list, rg_token_kind kind, const char *t
 			  size_t line)
 {
 	rg_token tag = {.kind = kind, .text = text, .length = length, .line = line};
-
 	if (take_filter(&tag) && is_name(tag.text, tag.length))
 		return push(list, &tag);
 	return rg_error_new(RG_E_USAGE, "line %zu: '%.*s' is not a name", line,
@@ -139,7 +133,6 @@ static rg_error *nest(rg_token_list *list, size_t outside)
 	size_t place = list->count - 1;
 	const rg_token *tag = &list->items[place];
 	size_t line = tag->line;
-	rg_token *section;
 
 	if (tag->kind == RG_TOKEN_SECTION || tag->kind == RG_TOKEN_INVERTED) {
 		if (list->depth == RG_TEMPLATE_DEPTH)
@@ -152,7 +145,7 @@ static rg_error *nest(rg_token_list *list, size_t outside)
 	if (list->depth == outside)
 		return rg_error_new(RG_E_USAGE, "line %zu: '{{/%.*s}}' closes nothing", line,
 				    (int)tag->length, tag->text);
-	section = &list->items[list->open[--list->depth]];
+	rg_token *section = &list->items[list->open[--list->depth]];
 	if (section->length != tag->length || memcmp(section->text, tag->text, tag->length) != 0)
 		return rg_error_new(RG_E_USAGE, "line %zu: '{{/%.*s}}' closes '{{#%.*s}}'", line,
 				    (int)tag->length, tag->text, (int)section->length,
@@ -166,7 +159,6 @@ static rg_error *nest(rg_token_list *list, size_t outside)
 static const char *stand_alone(const char *start, const char **before, const char *after)
 {
 	const char *left = *before, *right = after;
-
 	while (left > start && is_blank(left[-1]))
 		left--;
 	while (is_blank(*right))
@@ -186,7 +178,6 @@ static rg_error *include(rg_token_list *list, const char *name, size_t length, s
 			 size_t partials)
 {
 	const struct rg_template *t = rg_templates;
-
 	while (t->name && !rg_token_is_called(name, length, t->name))
 		t++;
 	if (!t->name)
@@ -237,7 +228,6 @@ static rg_error *parse(rg_token_list *list, const char *start, size_t partials)
 	}
 	if (list->depth > outside) {
 		const rg_token *section = &list->items[list->open[list->depth - 1]];
-
 		return rg_error_new(RG_E_USAGE, "line %zu: '{{#%.*s}}' is never closed",
 				    section->line, (int)section->length, section->text);
 	}

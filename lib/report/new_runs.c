@@ -27,12 +27,9 @@ static const char *plural(size_t count)
 static const rg_new_runs_row *nearest(const rg_new_runs *runs, size_t *alike)
 {
 	const rg_new_runs_row *best = NULL;
-	size_t i;
-
 	*alike = 0;
-	for (i = 0; i < runs->row_count; i++) {
+	for (size_t i = 0; i < runs->row_count; i++) {
 		const rg_new_runs_row *row = &runs->rows[i];
-
 		if (row->verdict != RG_NEW_RUNS_UNDECIDED)
 			continue;
 		if (best && row->missing == best->missing)
@@ -48,8 +45,6 @@ static const rg_new_runs_row *nearest(const rg_new_runs *runs, size_t *alike)
 void rg_new_runs_say(rg_buf *out, const rg_new_runs *runs)
 {
 	size_t decided = runs->counts[RG_NEW_RUNS_MOVED] + runs->counts[RG_NEW_RUNS_ALIKE], others;
-	const rg_new_runs_row *row;
-
 	if (!runs->runs)
 		return;
 	rg_buf_printf(
@@ -62,7 +57,7 @@ void rg_new_runs_say(rg_buf *out, const rg_new_runs *runs)
 	if (runs->counts[RG_NEW_RUNS_UNTESTED])
 		rg_buf_printf(out, ", %zu untested as measured runs drift",
 			      runs->counts[RG_NEW_RUNS_UNTESTED]);
-	row = nearest(runs, &others);
+	const rg_new_runs_row *row = nearest(runs, &others);
 	if (!row)
 		return;
 	rg_buf_printf(out, ", %zu undecided; %zu more run%s would decide `%s`",
@@ -77,7 +72,6 @@ void rg_new_runs_say(rg_buf *out, const rg_new_runs *runs)
 static rg_error *add_cell(rg_table *table, rg_buf *text)
 {
 	rg_error *err = rg_buf_check(text, "a row of the new runs");
-
 	if (!err)
 		err = rg_table_add(table, text->data, text->length);
 	rg_buf_clear(text);
@@ -142,7 +136,7 @@ rg_error *rg_new_runs_table(rg_buf *out, const rg_new_runs *runs, size_t top,
 		[COLUMN_SAYS] = {.heading = "new runs"},
 		[COLUMN_FILE] = {.heading = "file"},
 	};
-	size_t shown = top && top < runs->row_count ? top : runs->row_count, i;
+	size_t shown = top && top < runs->row_count ? top : runs->row_count;
 	rg_error *err = NULL;
 	rg_table table;
 	rg_buf text;
@@ -151,7 +145,7 @@ rg_error *rg_new_runs_table(rg_buf *out, const rg_new_runs *runs, size_t top,
 		return NULL;
 	rg_table_init(&table, columns, COLUMNS);
 	rg_buf_init(&text, SIZE_MAX / 4);
-	for (i = 0; i < shown && !err; i++)
+	for (size_t i = 0; i < shown && !err; i++)
 		err = add_row(&table, &text, &runs->rows[i]);
 	if (!err)
 		err = rg_table_write(&table, out, style);
@@ -167,14 +161,12 @@ rg_error *rg_new_runs_table(rg_buf *out, const rg_new_runs *runs, size_t top,
 
 static void put_row(rg_json_out *json, const rg_new_runs *runs, const rg_new_runs_row *row)
 {
-	size_t i;
-
 	rg_json_open_flat(json, '{');
 	rg_json_key_text(json, "file", row->file);
 	rg_json_key_text(json, "metric", row->metric);
 	rg_json_key_number(json, "old_mean", row->old_mean);
 	rg_json_key_open_flat(json, "means", '[');
-	for (i = 0; i < runs->runs; i++)
+	for (size_t i = 0; i < runs->runs; i++)
 		if (isnan(row->means[i]))
 			rg_json_null(json);
 		else
@@ -193,17 +185,15 @@ static void put_row(rg_json_out *json, const rg_new_runs *runs, const rg_new_run
 
 void rg_new_runs_json(rg_json_out *json, const rg_new_runs *runs)
 {
-	size_t i;
-
 	if (!runs || !runs->runs)
 		return;
 	rg_json_key_open(json, "new_runs", '{');
 	rg_json_key_texts(json, "runs", runs->labels, runs->runs);
 	rg_json_key_number(json, "level", runs->level);
-	for (i = 0; i < RG_NEW_RUNS_VERDICTS; i++)
+	for (size_t i = 0; i < RG_NEW_RUNS_VERDICTS; i++)
 		rg_json_key_count(json, rg_new_runs_verdict_names[i], runs->counts[i]);
 	rg_json_key_open(json, "rows", '[');
-	for (i = 0; i < runs->row_count; i++)
+	for (size_t i = 0; i < runs->row_count; i++)
 		put_row(json, runs, &runs->rows[i]);
 	rg_json_close(json, ']');
 	rg_json_close(json, '}');
@@ -212,7 +202,6 @@ void rg_new_runs_json(rg_json_out *json, const rg_new_runs *runs)
 static void add_item(bool *failed, cJSON *list, rg_buf *text, const rg_new_runs_row *row)
 {
 	cJSON *item = rg_build_item(failed, list);
-
 	rg_buf_printf(text, "%+.4g", row->shift.size);
 	if (isfinite(row->shift.low)) {
 		rg_buf_str(text, " (95 %: ");
@@ -231,15 +220,12 @@ static void add_item(bool *failed, cJSON *list, rg_buf *text, const rg_new_runs_
 
 void rg_new_runs_view(bool *failed, cJSON *view, const rg_new_runs *runs)
 {
-	cJSON *list;
 	rg_buf text;
-	size_t i;
-
 	if (!runs || !runs->runs)
 		return;
 	rg_buf_init(&text, SIZE_MAX / 4);
-	list = rg_build_list(failed, view, "new_runs");
-	for (i = 0; i < runs->row_count; i++)
+	cJSON *list = rg_build_list(failed, view, "new_runs");
+	for (size_t i = 0; i < runs->row_count; i++)
 		if (runs->rows[i].verdict != RG_NEW_RUNS_ALIKE)
 			add_item(failed, list, &text, &runs->rows[i]);
 	rg_buf_release(&text);

@@ -26,7 +26,6 @@ static const char *const kind_names[] = {
 static void put_picture(build *b, cJSON *object, const rg_opaque_side *side)
 {
 	rg_buf text;
-
 	if (!side->picture || side->size > b->picture_room) {
 		rg_build_text(&b->failed, object, "picture", NULL);
 		return;
@@ -41,7 +40,6 @@ static void put_picture(build *b, cJSON *object, const rg_opaque_side *side)
 static void put_side(build *b, cJSON *item, const char *name, const rg_opaque_side *side)
 {
 	cJSON *object = rg_build_object(&b->failed, item, name);
-
 	rg_build_text(&b->failed, object, "kind", kind_names[side->kind]);
 	rg_build_text(&b->failed, object, "says", side->says);
 	rg_build_count(&b->failed, object, "size", side->size);
@@ -63,12 +61,11 @@ static const char *line_kind(const char *line)
 static void put_lines(build *b, cJSON *item, const rg_opaque *opaque)
 {
 	cJSON *list = rg_build_list(&b->failed, item, "changed_lines");
-	size_t shown = opaque->line_count < b->line_room ? opaque->line_count : b->line_room, i;
+	size_t shown = opaque->line_count < b->line_room ? opaque->line_count : b->line_room;
 
 	b->line_room -= shown;
-	for (i = 0; i < shown; i++) {
+	for (size_t i = 0; i < shown; i++) {
 		cJSON *line = rg_build_item(&b->failed, list);
-
 		rg_build_text(&b->failed, line, "kind", line_kind(opaque->lines[i]));
 		rg_build_text(&b->failed, line, "text", opaque->lines[i]);
 	}
@@ -86,7 +83,6 @@ static bool is_shown(const cJSON *item, const char *name, const rg_opaque_side *
 static void put_file(build *b, cJSON *list, const char *file, const rg_opaque *opaque)
 {
 	cJSON *item = rg_build_item(&b->failed, list);
-
 	rg_build_text(&b->failed, item, "file", file);
 	rg_build_truth(&b->failed, item, "was_readable", opaque->old.kind == RG_OPAQUE_READABLE);
 	put_side(b, item, "old", &opaque->old);
@@ -105,9 +101,8 @@ rg_error *rg_opaque_view_add(cJSON **formats, const rg_comparison *comparison)
 {
 	build b = {.picture_room = PICTURE_BYTES_MAX, .line_room = LINES_MAX};
 	cJSON *list = NULL;
-	size_t i;
 
-	for (i = 0; i < comparison->file_count && !b.failed; i++) {
+	for (size_t i = 0; i < comparison->file_count && !b.failed; i++) {
 		const rg_file_outcome *file = &comparison->files[i];
 		const rg_opaque *opaque = rg_opaque_of(comparison, file);
 
@@ -163,7 +158,6 @@ static rg_error *put_block(cJSON *item, size_t cap)
 	cJSON_ArrayForEach(line, lines)
 	{
 		const char *shown = cJSON_GetStringValue(rg_json_member(line, "text"));
-
 		if (count == cap)
 			break;
 		if (!count++)
@@ -183,7 +177,6 @@ static rg_error *put_block(cJSON *item, size_t cap)
 rg_error *rg_opaque_view_fence(cJSON *formats, size_t cap)
 {
 	cJSON *item;
-
 	cJSON_ArrayForEach(item, rg_json_member(formats, "opaque"))
 	{
 		RG_TRY(put_block(item, cap));
@@ -194,7 +187,6 @@ rg_error *rg_opaque_view_fence(cJSON *formats, size_t cap)
 void rg_opaque_view_unfence(cJSON *formats)
 {
 	cJSON *item;
-
 	cJSON_ArrayForEach(item, rg_json_member(formats, "opaque"))
 	{
 		rg_build_remove(item, "block");
@@ -205,7 +197,6 @@ void rg_opaque_view_unfence(cJSON *formats)
 bool rg_opaque_view_has_pictures(const cJSON *formats)
 {
 	const cJSON *item;
-
 	cJSON_ArrayForEach(item, rg_json_member(formats, "opaque"))
 	{
 		if (cJSON_IsTrue(rg_json_member(item, "pictures")))

@@ -21,11 +21,8 @@ static size_t drawn_place(size_t i, size_t count)
 void rg_opdiff_put_drawn(bool *failed, cJSON *object, const rg_opdiff_values *values)
 {
 	cJSON *list = rg_build_list(failed, object, "drawn");
-	size_t i;
-
-	for (i = 0; i < values->count && i < DRAWN_MAX; i++) {
+	for (size_t i = 0; i < values->count && i < DRAWN_MAX; i++) {
 		cJSON *number = cJSON_CreateNumber(values->sorted[drawn_place(i, values->count)]);
-
 		*failed |= !number || !cJSON_AddItemToArray(list, number);
 	}
 }
@@ -106,12 +103,12 @@ static rg_error *put_distribution(bool *failed, cJSON *object, const kind_of_fig
 				  .high = 1,
 				  .areas = &kind->equal,
 				  .area_count = 1};
-	size_t i, total = 0;
+	size_t total = 0;
 	rg_error *err = NULL;
 	rg_buf text;
 
 	rg_buf_init(&text, RG_BUF_TEXT);
-	for (i = 0; i < count && !err; i++) {
+	for (size_t i = 0; i < count && !err; i++) {
 		err = distribution_line(&lines[i], &points[i], values[i]);
 		total += lines[i].count;
 	}
@@ -121,7 +118,7 @@ static rg_error *put_distribution(bool *failed, cJSON *object, const kind_of_fig
 		err = rg_buf_check(&text, kind->title);
 	if (!err)
 		rg_build_markup(failed, object, "figure", &text);
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		free(points[i]);
 	rg_buf_release(&text);
 	return err;
@@ -178,10 +175,8 @@ enum { SHADES = 20 };
 static void put_shades(bool *failed, cJSON *item)
 {
 	const cJSON *share = cJSON_IsObject(item) ? rg_json_member(item, "share") : NULL;
-
 	if (share && cJSON_IsNumber(share)) {
 		const double shade = round(fmin(fmax(share->valuedouble, 0), 100) / 100 * SHADES);
-
 		rg_build_remove(item, "shade");
 		rg_build_count(failed, item, "shade", (size_t)shade);
 	}
@@ -193,13 +188,12 @@ rg_error *rg_opdiff_put_figures(cJSON *view)
 {
 	const cJSON *both = rg_json_member(view, "new_to_old");
 	bool failed = false;
-	cJSON *list;
 
 	put_shades(&failed, view);
 	RG_TRY(put_columns(&failed, view, &errors));
 	RG_TRY(put_columns(&failed, view, &times));
 	rg_build_remove(view, sides.list);
-	list = rg_build_list(&failed, view, sides.list);
+	cJSON *list = rg_build_list(&failed, view, sides.list);
 	RG_TRY(put_distribution(&failed, rg_build_item(&failed, list), &sides, &both, 1));
 	return failed ? rg_error_nomem() : NULL;
 }

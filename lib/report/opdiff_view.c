@@ -12,7 +12,6 @@ enum { PROBLEMS_MAX = 20 };
 static cJSON *put_name(bool *failed, cJSON *list, const char *name)
 {
 	cJSON *item = rg_build_item(failed, list);
-
 	rg_build_text(failed, item, "name", name);
 	return item;
 }
@@ -25,13 +24,12 @@ static double percent(size_t part, size_t total)
 static void put_cells(bool *failed, cJSON *object, const char *name, const size_t *counts, size_t n)
 {
 	cJSON *cells = rg_build_list(failed, object, name);
-	size_t i, total = 0;
+	size_t total = 0;
 
-	for (i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++)
 		total += counts[i];
-	for (i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++) {
 		cJSON *item = rg_build_item(failed, cells);
-
 		rg_build_count(failed, item, "n", counts[i]);
 		rg_build_number(failed, item, "share", percent(counts[i], total));
 	}
@@ -40,18 +38,16 @@ static void put_cells(bool *failed, cJSON *object, const char *name, const size_
 static void put_heads(bool *failed, cJSON *view)
 {
 	cJSON *list = rg_build_list(failed, view, "status_heads");
-	size_t i;
-
-	for (i = 0; i < RG_OPDIFF_STATUSES; i++)
+	for (size_t i = 0; i < RG_OPDIFF_STATUSES; i++)
 		put_name(failed, list, rg_opdiff_status_text((rg_opdiff_status)i));
 	list = rg_build_list(failed, view, "code_heads");
-	for (i = 0; i < RG_OPDIFF_CODES; i++)
+	for (size_t i = 0; i < RG_OPDIFF_CODES; i++)
 		put_name(failed, list, rg_opdiff_code_text((rg_opdiff_code)i));
 	list = rg_build_list(failed, view, "bucket_heads");
-	for (i = 0; i < RG_OPDIFF_BUCKETS; i++)
+	for (size_t i = 0; i < RG_OPDIFF_BUCKETS; i++)
 		put_name(failed, list, rg_opdiff_bucket_names[i]);
 	list = rg_build_list(failed, view, "quantile_heads");
-	for (i = 0; i < RG_OPDIFF_QUANTILES; i++)
+	for (size_t i = 0; i < RG_OPDIFF_QUANTILES; i++)
 		rg_build_textf(failed, rg_build_item(failed, list), "name", "%g %%",
 			       100 * rg_opdiff_quantiles[i]);
 }
@@ -59,15 +55,13 @@ static void put_heads(bool *failed, cJSON *view)
 static void put_ratios(bool *failed, cJSON *parent, const char *name, const rg_opdiff_values *r)
 {
 	cJSON *object = rg_build_object(failed, parent, name), *quantiles;
-	size_t i;
-
 	rg_build_count(failed, object, "n", r->count);
 	rg_build_defined(failed, object, "geometric_mean", r->geometric_mean);
 	rg_build_defined(failed, object, "median", r->median);
 	rg_build_defined(failed, object, "p90", r->p90);
 	rg_build_defined(failed, object, "faster", 100 * r->share_faster);
 	quantiles = rg_build_list(failed, object, "quantiles");
-	for (i = 0; i < RG_OPDIFF_QUANTILES; i++)
+	for (size_t i = 0; i < RG_OPDIFF_QUANTILES; i++)
 		rg_build_defined(failed, rg_build_item(failed, quantiles), "value",
 				 r->quantiles[i]);
 	rg_opdiff_put_drawn(failed, object, r);
@@ -76,7 +70,6 @@ static void put_ratios(bool *failed, cJSON *parent, const char *name, const rg_o
 static void put_errors(bool *failed, cJSON *parent, const char *name, const rg_opdiff_values *r)
 {
 	cJSON *object = rg_build_object(failed, parent, name);
-
 	rg_build_count(failed, object, "n", r->count);
 	rg_build_defined(failed, object, "median", r->median);
 	rg_build_defined(failed, object, "p90", r->p90);
@@ -91,21 +84,20 @@ static void put_column(bool *failed, cJSON *columns, const rg_opdiff_column *col
 {
 	cJSON *item = rg_build_item(failed, columns),
 	      *figures = rg_build_list(failed, item, "figures");
-	size_t i, total = 0;
+	size_t total = 0;
 
 	rg_build_text(failed, item, "side", column->new_side ? "new" : "old");
 	rg_build_text(failed, item, "backend", column->backend);
 	rg_build_truth(failed, item, "is_baseline", column->is_baseline);
-	for (i = 0; i < RG_OPDIFF_STATUSES; i++)
+	for (size_t i = 0; i < RG_OPDIFF_STATUSES; i++)
 		total += column->statuses[i];
 	rg_build_count(failed, item, "operators", total);
 	rg_build_number(failed, item, "ok", percent(column->statuses[RG_OPDIFF_OK], total));
 	put_cells(failed, item, "statuses", column->statuses, RG_OPDIFF_STATUSES);
 	rg_build_count(failed, item, "targets", column->targets);
 	put_cells(failed, item, "codes", column->codes, RG_OPDIFF_CODES);
-	for (i = 0; column->targets && i < RG_OPDIFF_FIGURES; i++) {
+	for (size_t i = 0; column->targets && i < RG_OPDIFF_FIGURES; i++) {
 		cJSON *figure = rg_build_item(failed, figures);
-
 		rg_build_text(failed, figure, "figure", figure_names[i]);
 		rg_build_truth(failed, figure, "is_max_abs", i == RG_OPDIFF_MAX_ABS);
 		put_cells(failed, figure, "buckets", column->buckets[i], RG_OPDIFF_BUCKETS);
@@ -117,14 +109,13 @@ static void put_column(bool *failed, cJSON *columns, const rg_opdiff_column *col
 static void put_columns(bool *failed, cJSON *view, const rg_opdiff_comparison *comparison)
 {
 	cJSON *columns = rg_build_list(failed, view, "columns");
-	size_t i, k, codes = 0, targets = 0;
+	size_t codes = 0, targets = 0;
 
-	for (i = 0; i < comparison->column_count; i++) {
+	for (size_t i = 0; i < comparison->column_count; i++) {
 		const rg_opdiff_column *column = &comparison->columns[i];
-
 		put_column(failed, columns, column);
 		targets += column->targets;
-		for (k = 0; k < RG_OPDIFF_CODES; k++)
+		for (size_t k = 0; k < RG_OPDIFF_CODES; k++)
 			codes += column->codes[k];
 	}
 	rg_build_count(failed, view, "any_targets", targets);
@@ -135,11 +126,9 @@ static void put_columns(bool *failed, cJSON *view, const rg_opdiff_comparison *c
 static void put_baseline(bool *failed, cJSON *list, const char *side,
 			 const rg_opdiff_baseline *baseline)
 {
-	cJSON *item;
-
 	if (!baseline->backend)
 		return;
-	item = rg_build_item(failed, list);
+	cJSON *item = rg_build_item(failed, list);
 	rg_build_text(failed, item, "side", side);
 	rg_build_text(failed, item, "backend", baseline->backend);
 	rg_build_count(failed, item, "others", baseline->others);
@@ -162,9 +151,7 @@ static void put_baselines(bool *failed, cJSON *view, const rg_opdiff_comparison 
 static void put_changes(bool *failed, cJSON *view, const rg_opdiff_comparison *comparison)
 {
 	cJSON *list = rg_build_list(failed, view, "changes");
-	size_t i;
-
-	for (i = 0; i < comparison->change_count; i++) {
+	for (size_t i = 0; i < comparison->change_count; i++) {
 		const rg_opdiff_change *change = &comparison->changes[i];
 		cJSON *item = rg_build_item(failed, list);
 
@@ -199,14 +186,14 @@ static void put_overlaps(bool *failed, cJSON *view, const rg_opdiff_overview *ov
 {
 	cJSON *heads = rg_build_list(failed, view, "overlap_heads"),
 	      *rows = rg_build_list(failed, view, "overlaps");
-	size_t count = overview->backend_count < 2 ? 0 : overview->backend_count, i, k;
+	size_t count = overview->backend_count < 2 ? 0 : overview->backend_count;
 
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		cJSON *row = put_name(failed, rows, overview->backends[i]),
 		      *cells = rg_build_list(failed, row, "cells");
 
 		put_name(failed, heads, overview->backends[i]);
-		for (k = 0; k < count; k++) {
+		for (size_t k = 0; k < count; k++) {
 			const rg_opdiff_overlap *overlap = &overview->overlaps[i * count + k];
 			cJSON *cell = rg_build_item(failed, cells);
 
@@ -222,9 +209,7 @@ static void put_overlaps(bool *failed, cJSON *view, const rg_opdiff_overview *ov
 static void put_error_lists(bool *failed, cJSON *view, const rg_opdiff_error_list *errors)
 {
 	cJSON *lists = rg_build_list(failed, view, "error_lists"), *groups = NULL;
-	size_t i;
-
-	for (i = 0; i < errors->count; i++) {
+	for (size_t i = 0; i < errors->count; i++) {
 		const rg_opdiff_error_group *group = &errors->items[i];
 		cJSON *item;
 

@@ -17,7 +17,6 @@ static size_t shown_rows(const rg_page_rows *page)
 static void add_heading(bool *failed, cJSON *list, const rg_column *column)
 {
 	cJSON *item = rg_build_item(failed, list);
-
 	rg_build_text(failed, item, "name", column->name);
 	rg_build_text(failed, item, "help", column->help);
 	rg_build_truth(failed, item, "right", column->flags & RG_COLUMN_RIGHT);
@@ -27,7 +26,6 @@ static void add_heading(bool *failed, cJSON *list, const rg_column *column)
 static cJSON *add_row(bool *failed, cJSON *list, size_t id, bool look, bool own)
 {
 	cJSON *item = rg_build_item(failed, list);
-
 	rg_build_count(failed, item, "id", id);
 	rg_build_truth(failed, item, "look", look);
 	rg_build_truth(failed, item, "own", own);
@@ -41,11 +39,9 @@ enum { FACTS = sizeof(fact_names) / sizeof(*fact_names) };
 
 static void add_facet(bool *failed, cJSON *list, const char *name, const char *value)
 {
-	cJSON *item;
-
 	if (!value || !*value)
 		return;
-	item = rg_build_item(failed, list);
+	cJSON *item = rg_build_item(failed, list);
 	rg_build_text(failed, item, "name", name);
 	rg_build_text(failed, item, "value", value);
 }
@@ -56,11 +52,10 @@ static void add_facets(bool *failed, cJSON *row, const char *variant)
 	static const char *const names[] = {"metric", "stage", "variant", "checks", "verdict"};
 	const cJSON *facts = rg_json_member(row, "facts");
 	cJSON *list = rg_build_list(failed, row, "facets");
-	size_t i;
 
 	if (cJSON_IsTrue(rg_json_member(row, "look")))
 		add_facet(failed, list, "look", "needs a look");
-	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		add_facet(failed, list, names[i],
 			  strcmp(names[i], "variant") != 0
 				  ? cJSON_GetStringValue(rg_json_member(facts, names[i]))
@@ -72,7 +67,6 @@ static void add_facets(bool *failed, cJSON *row, const char *variant)
 static cJSON *add_cell(bool *failed, cJSON *cells, const rg_column *column)
 {
 	cJSON *item = rg_build_item(failed, cells);
-
 	rg_build_truth(failed, item, "right", column->flags & RG_COLUMN_RIGHT);
 	return item;
 }
@@ -141,7 +135,6 @@ static rg_error *finish(cJSON **out, cJSON *table, bool failed)
 static rg_error *variant_of(char **out, const char *file, const rg_column_context *context)
 {
 	const rg_name_part variant = rg_test_name_split(file, context).variant;
-
 	*out = NULL;
 	return variant.text ? rg_textf(out, "%.*s", (int)variant.length, variant.text) : NULL;
 }
@@ -149,15 +142,14 @@ static rg_error *variant_of(char **out, const char *file, const rg_column_contex
 static rg_error *make_row(bool *failed, cJSON *list, size_t id, const rg_page_rows *page,
 			  const rg_row *row)
 {
-	cJSON *item = add_row(failed, list, id, rg_row_must_look(row),
+	cJSON *item = add_row(failed, list, id, rg_row_look(row) != RG_LOOK_NONE,
 			      rg_refresh_is_own(page->refresh, row->file));
 	cJSON *facts = rg_build_object(failed, item, "facts"), *cells;
 	const rg_column *column;
 	char *variant;
 	rg_cell value;
-	size_t k;
 
-	for (k = 0; k < FACTS; k++) {
+	for (size_t k = 0; k < FACTS; k++) {
 		RG_TRY(rg_column_find(&column, fact_names[k], strlen(fact_names[k])));
 		value = column->cell(row, page->context);
 		add_value(failed, facts, fact_names[k], &value);
@@ -166,11 +158,13 @@ static rg_error *make_row(bool *failed, cJSON *list, size_t id, const rg_page_ro
 	add_facets(failed, item, variant);
 	free(variant);
 	cells = rg_build_list(failed, item, "cells");
-	for (k = 0; k < page->columns->count; k++) {
+	for (size_t k = 0; k < page->columns->count; k++) {
 		cJSON *cell = add_cell(failed, cells, page->columns->items[k]);
-
 		value = page->columns->items[k]->cell(row, page->context);
-		add_value(failed, cell, "value", &value);
+		if (page->columns->items[k]->flags & RG_COLUMN_SHARE)
+			rg_build_cell(failed, cell, "value", page->columns->items[k], &value);
+		else
+			add_value(failed, cell, "value", &value);
 		end_cell(failed, cell);
 	}
 	return NULL;
@@ -178,16 +172,16 @@ static rg_error *make_row(bool *failed, cJSON *list, size_t id, const rg_page_ro
 
 rg_error *rg_page_table_make(cJSON **out, const rg_page_rows *page)
 {
-	size_t shown = shown_rows(page), i, k;
+	size_t shown = shown_rows(page);
 	cJSON *table = cJSON_CreateObject(), *list;
 	bool failed = !table;
 	rg_error *err = NULL;
 
 	list = rg_build_list(&failed, table, "columns");
-	for (k = 0; k < page->columns->count; k++)
+	for (size_t k = 0; k < page->columns->count; k++)
 		add_heading(&failed, list, page->columns->items[k]);
 	list = rg_build_list(&failed, table, "rows");
-	for (i = 0; i < shown && !failed && !err; i++)
+	for (size_t i = 0; i < shown && !failed && !err; i++)
 		err = make_row(&failed, list, i + 1, page, page->rows[i]);
 	rg_build_count(&failed, table, "more", page->row_count - shown);
 	if (!err)
@@ -201,26 +195,22 @@ rg_error *rg_page_table_make(cJSON **out, const rg_page_rows *page)
 static int compare_pointers(const void *a, const void *b)
 {
 	const rg_row *x = **(const rg_row *const *const *)a, *y = **(const rg_row *const *const *)b;
-
 	return x < y ? -1 : x > y;
 }
 
 static int compare_row(const void *row, const void *place)
 {
 	const rg_row *x = row, *y = **(const rg_row *const *const *)place;
-
 	return x < y ? -1 : x > y;
 }
 
 /* Where each row of the document is, by the row. */
 static rg_error *index_rows(const rg_row *const ***out, const rg_row *const *order, size_t count)
 {
-	size_t i;
-
 	*out = malloc((count + 1) * sizeof(**out));
 	if (!*out)
 		return rg_error_nomem();
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		(*out)[i] = &order[i];
 	if (count)
 		qsort(*out, count, sizeof(**out), compare_pointers);
@@ -230,7 +220,6 @@ static rg_error *index_rows(const rg_row *const ***out, const rg_row *const *ord
 static void write_variant(rg_json_out *json, const char *file, const rg_column_context *context)
 {
 	const rg_name_part variant = rg_test_name_split(file, context).variant;
-
 	rg_json_key(json, "variant");
 	if (variant.text)
 		rg_json_text_bytes(json, variant.text, variant.length);
@@ -241,24 +230,24 @@ static void write_variant(rg_json_out *json, const char *file, const rg_column_c
 rg_error *rg_page_table_write(rg_json_out *json, const rg_page_rows *page,
 			      const rg_row *const *order, size_t count)
 {
-	size_t shown = shown_rows(page), i;
+	size_t shown = shown_rows(page);
 	const rg_row *const **index;
 
 	RG_TRY(index_rows(&index, order, count));
 	rg_json_key_open(json, "page", '{');
 	rg_json_key_open_flat(json, "columns", '[');
-	for (i = 0; i < page->columns->count; i++)
+	for (size_t i = 0; i < page->columns->count; i++)
 		rg_json_text(json, page->columns->items[i]->name);
 	rg_json_close(json, ']');
 	rg_json_key_open(json, "rows", '[');
-	for (i = 0; i < shown; i++) {
+	for (size_t i = 0; i < shown; i++) {
 		const rg_row *row = page->rows[i];
 		const rg_row *const *const *place =
 			bsearch(row, index, count, sizeof(*index), compare_row);
 
 		rg_json_open_flat(json, '{');
 		rg_json_key_count(json, "row", (uint64_t)(*place - order));
-		rg_json_key_truth(json, "look", rg_row_must_look(row));
+		rg_json_key_truth(json, "look", rg_row_look(row) != RG_LOOK_NONE);
 		rg_json_key_truth(json, "own", rg_refresh_is_own(page->refresh, row->file));
 		write_variant(json, row->file, page->context);
 		rg_json_close(json, '}');
@@ -273,12 +262,10 @@ rg_error *rg_page_table_write(rg_json_out *json, const rg_page_rows *page,
 static rg_error *read_columns(rg_column_list *out, const rg_json_in *in, const cJSON *page)
 {
 	const cJSON *names = rg_json_member(page, "columns"), *name;
-
 	*out = (rg_column_list){0};
 	cJSON_ArrayForEach(name, names)
 	{
 		rg_error *err = NULL;
-
 		if (!cJSON_IsString(name) || out->count == RG_COLUMNS_MAX)
 			return rg_json_wrong(in, page, "columns", "is not a list of columns");
 		err = rg_column_find(&out->items[out->count++], name->valuestring,
@@ -297,10 +284,8 @@ static rg_error *read_row(bool *failed, cJSON *list, size_t id, const rg_json_in
 			  const rg_column_list *columns)
 {
 	const char *variant;
-	cJSON *row, *facts, *cells;
 	bool look, own;
 	uint64_t place;
-	size_t k;
 
 	RG_TRY(rg_json_get_truth(in, item, "look", &look));
 	RG_TRY(rg_json_get_truth(in, item, "own", &own));
@@ -308,18 +293,23 @@ static rg_error *read_row(bool *failed, cJSON *list, size_t id, const rg_json_in
 	RG_TRY(rg_json_get_optional(in, item, "variant", &variant));
 	if (place >= count)
 		return rg_json_wrong(in, item, "row", "is not a row of the document");
-	row = add_row(failed, list, id, look, own);
-	facts = rg_build_object(failed, row, "facts");
-	for (k = 0; k < FACTS; k++)
+	cJSON *row = add_row(failed, list, id, look, own);
+	cJSON *facts = rg_build_object(failed, row, "facts");
+	for (size_t k = 0; k < FACTS; k++)
 		copy_value(failed, facts, fact_names[k],
 			   rg_json_member(rows[place], fact_names[k]));
 	add_facets(failed, row, variant);
-	cells = rg_build_list(failed, row, "cells");
-	for (k = 0; k < columns->count; k++) {
+	cJSON *cells = rg_build_list(failed, row, "cells");
+	for (size_t k = 0; k < columns->count; k++) {
 		cJSON *cell = add_cell(failed, cells, columns->items[k]);
+		const cJSON *value = rg_json_member(rows[place], columns->items[k]->name);
+		const rg_cell share = {.kind = RG_CELL_NUMBER,
+				       .number = cJSON_GetNumberValue(value)};
 
-		copy_value(failed, cell, "value",
-			   rg_json_member(rows[place], columns->items[k]->name));
+		if (columns->items[k]->flags & RG_COLUMN_SHARE && cJSON_IsNumber(value))
+			rg_build_cell(failed, cell, "value", columns->items[k], &share);
+		else
+			copy_value(failed, cell, "value", value);
 		end_cell(failed, cell);
 	}
 	return NULL;
@@ -344,7 +334,6 @@ static rg_error *read_table(cJSON *table, bool *failed, const rg_json_in *in,
 {
 	const cJSON *page, *shown, *item;
 	rg_column_list columns;
-	cJSON *list;
 	uint64_t more;
 	size_t number, k;
 
@@ -354,7 +343,7 @@ static rg_error *read_table(cJSON *table, bool *failed, const rg_json_in *in,
 	RG_TRY(rg_json_get_count(in, page, "more", UINT64_MAX, &more));
 	if (number > RG_PAGE_ROWS)
 		return rg_json_wrong(in, page, "rows", "has more rows than a page");
-	list = rg_build_list(failed, table, "columns");
+	cJSON *list = rg_build_list(failed, table, "columns");
 	for (k = 0; k < columns.count; k++)
 		add_heading(failed, list, columns.items[k]);
 	list = rg_build_list(failed, table, "rows");

@@ -27,11 +27,9 @@ void rg_refresh_release(rg_refresh *refresh)
 rg_error *rg_refresh_add(rg_refresh *refresh, rg_refresh_outcome outcome, const char *name,
 			 const char *why)
 {
-	rg_refresh_item *item;
-
 	RG_TRY(rg_grow(&refresh->items, &refresh->capacity, refresh->count + 1,
 		       sizeof(*refresh->items)));
-	item = &refresh->items[refresh->count];
+	rg_refresh_item *item = &refresh->items[refresh->count];
 	*item = (rg_refresh_item){.outcome = outcome};
 	RG_TRY(rg_arena_text(&refresh->arena, name, &item->name));
 	if (why)
@@ -65,7 +63,6 @@ static int compare_path(const void *path, const void *item)
 const rg_refresh_item *rg_refresh_find(const rg_refresh *refresh, const char *path)
 {
 	size_t goldens = refresh->count - refresh->counts[RG_REFRESH_MISSING];
-
 	return goldens ? bsearch(path, refresh->items, goldens, sizeof(*refresh->items),
 				 compare_path)
 		       : NULL;
@@ -74,7 +71,6 @@ const rg_refresh_item *rg_refresh_find(const rg_refresh *refresh, const char *pa
 bool rg_refresh_is_from_run(const rg_refresh *refresh, const char *path)
 {
 	const rg_refresh_item *item = rg_refresh_find(refresh, path);
-
 	return item && item->outcome <= RG_REFRESH_UNCHANGED;
 }
 

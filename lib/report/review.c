@@ -15,10 +15,10 @@ bool rg_row_is_measured_noise(const rg_row *row)
 bool rg_row_must_look(const rg_row *row)
 {
 	bool flagged = row->level == RG_LEVEL_FLAG && !rg_row_is_measured_noise(row);
-
 	/* What was measured beats what is configured, but for a gate. */
 	return flagged || row->level == RG_LEVEL_FAIL || row->verdict.stands_out ||
-	       row->left_out.new_nonfinite || row->lost || row->over.count || row->check_needs_look;
+	       row->left_out.new_nonfinite || row->lost || row->over.count ||
+	       row->too_small.alone || row->check_needs_look;
 }
 
 /* A mean of signed differences hides those that are four times as large on average. */
@@ -40,7 +40,6 @@ bool rg_row_cancels(const rg_row *row, const rg_metric_policy *policy)
 double rg_row_noise(const rg_row *row)
 {
 	const rg_tensor_stats *tensor = row->tensor;
-
 	if (!tensor || row->max_abs == 0)
 		return tensor && tensor->nonfinite_mismatches ? INFINITY : 0;
 	return tensor->nonfinite_mismatches ? INFINITY : pow(10, -tensor->snr_db / 20);
@@ -64,7 +63,6 @@ static double badness(const rg_row *row)
 bool rg_row_is_worse(const rg_row *a, const rg_row *b)
 {
 	bool fails = a->level == RG_LEVEL_FAIL, out = a->verdict.stands_out;
-
 	if (fails != (b->level == RG_LEVEL_FAIL))
 		return fails;
 	if (out != b->verdict.stands_out)
@@ -77,7 +75,6 @@ bool rg_row_is_worse(const rg_row *a, const rg_row *b)
 static int compare_worst(const void *a, const void *b)
 {
 	const rg_row *x = *(const rg_row *const *)a, *y = *(const rg_row *const *)b;
-
 	if (rg_row_is_worse(x, y))
 		return -1;
 	return rg_row_is_worse(y, x) ? 1 : x < y ? -1 : x > y;
@@ -90,9 +87,9 @@ void rg_rows_worst_first(const rg_row **rows, size_t count)
 
 rg_look rg_row_look(const rg_row *row)
 {
-	return row->level == RG_LEVEL_FAIL ? RG_LOOK_FAILS
-	       : rg_row_must_look(row)     ? RG_LOOK_MUST
-					   : RG_LOOK_NONE;
+	if (row->level == RG_LEVEL_FAIL)
+		return RG_LOOK_FAILS;
+	return rg_row_must_look(row) || row->check_fails ? RG_LOOK_MUST : RG_LOOK_NONE;
 }
 
 /* At or over a flag level: a row may stand out for another reason. */
@@ -121,7 +118,6 @@ static void say_level(rg_buf *text, rg_level level, double score, double fail_at
 		      const rg_metric_policy *policy)
 {
 	bool fails = level == RG_LEVEL_FAIL;
-
 	if (!fails && !is_flagged(level, score, policy))
 		return;
 	separate(text);
@@ -140,7 +136,7 @@ static void say_checks(rg_buf *text, const rg_row *row)
 	if (!row->check_needs_look)
 		return;
 	separate(text);
-	rg_buf_str(text, row->checks_brief);
+	rg_buf_printf(text, "fails %s", row->check_reason);
 }
 
 static void say_lost(rg_buf *text, const rg_row *row)
@@ -168,12 +164,4 @@ void rg_review_row_reason(rg_buf *text, const rg_row *row, const rg_metric_polic
 		return;
 	separate(text);
 	rg_buf_str(text, row->verdict.text);
-}
-
-void rg_review_gap_reason(rg_buf *text, const rg_row *gap, const rg_metric_policy *policy)
-{
-	say_lost(text, gap);
-	say_over(text, gap);
-	say_level(text, gap->level, gap->score, gap->fail_at, policy);
-	say_checks(text, gap);
 }

@@ -12,12 +12,13 @@
 bool rg_row_is_measured_noise(const rg_row *row);
 
 /* At or over the flag level, unless that is measured noise; standing out from what was measured,
- * not finite any more, in part missing, or failing a check of the project that has a tolerance. */
+ * not finite any more, in part missing, different only where there is no relative figure, or
+ * failing a check of the project that has a tolerance. */
 bool rg_row_must_look(const rg_row *row);
 /* Whether and how much it needs a look: rising. */
 typedef enum {
 	RG_LOOK_NONE,
-	RG_LOOK_MUST,  /* rg_row_must_look */
+	RG_LOOK_MUST,  /* rg_row_must_look, or a check of the project fails */
 	RG_LOOK_FAILS, /* a gate breaks */
 } rg_look;
 rg_look rg_row_look(const rg_row *row);
@@ -40,7 +41,5 @@ bool rg_row_is_worse(const rg_row *a, const rg_row *b);
 /* What turned NaN or is missing, by which level, and what checks with a tolerance and a
  * noise model say. */
 void rg_review_row_reason(rg_buf *text, const rg_row *row, const rg_metric_policy *policy);
-/* The same of a metric without a row. */
-void rg_review_gap_reason(rg_buf *text, const rg_row *gap, const rg_metric_policy *policy);
 
 #endif

@@ -35,7 +35,6 @@ typedef struct {
 static int compare_places(const void *a, const void *b)
 {
 	const place *x = a, *y = b;
-
 	if (x->rank != y->rank)
 		return x->rank < y->rank ? -1 : 1;
 	if (x->size != y->size)
@@ -48,17 +47,18 @@ static place *make_places(const rg_story *story)
 {
 	const rg_comparison *comparison = story->summary->comparison;
 	place *places = malloc((comparison->row_count + 1) * sizeof(*places));
-	size_t i;
 
-	for (i = 0; places && i < comparison->row_count; i++) {
+	for (size_t i = 0; places && i < comparison->row_count; i++) {
 		const rg_row *row = &comparison->rows[i];
 		double size = row->kind == RG_ROW_EXACT ? 0 : rg_row_size(row);
 
 		places[i] = (place){.row = row, .rank = SIZE_MAX, .size = size};
 	}
-	for (i = 0; places && i < story->row_count; i++) {
-		place *p = &places[story->rows[i].row - comparison->rows];
-
+	for (size_t i = 0; places && i < story->row_count; i++) {
+		place *p;
+		if (story->rows[i].row->gap != RG_GAP_NONE)
+			continue;
+		p = &places[story->rows[i].row - comparison->rows];
 		p->rank = i;
 		p->apart = story->rows[i].apart;
 	}
@@ -70,16 +70,19 @@ static rg_look *make_looks(const rg_story *story)
 {
 	const rg_comparison *comparison = story->summary->comparison;
 	rg_look *looks = malloc((comparison->row_count + 1) * sizeof(*looks));
-	size_t i;
 
-	for (i = 0; looks && i < comparison->row_count; i++)
+	for (size_t i = 0; looks && i < comparison->row_count; i++)
 		looks[i] = rg_row_look(&comparison->rows[i]);
-	for (i = 0; looks && i < story->row_count; i++) {
+	for (size_t i = 0; looks && i < story->row_count; i++) {
 		const rg_story_row *r = &story->rows[i];
-		rg_look *look = &looks[r->row - comparison->rows];
+		rg_look *look;
 
+		if (r->row->gap != RG_GAP_NONE)
+			continue;
+		look = &looks[r->row - comparison->rows];
 		if (*look != RG_LOOK_FAILS)
-			*look = r->apart || r->looked_at ? RG_LOOK_MUST : RG_LOOK_NONE;
+			*look = r->apart || r->looked_at || r->row->check_fails ? RG_LOOK_MUST
+										: RG_LOOK_NONE;
 	}
 	return looks;
 }
@@ -88,11 +91,9 @@ static rg_look *make_looks(const rg_story *story)
 static rg_error *add_looks(rg_shown_rows *out, const rg_story *story)
 {
 	rg_look *looks = make_looks(story);
-	size_t i;
-
 	if (!looks)
 		return rg_error_nomem();
-	for (i = 0; i < out->count; i++)
+	for (size_t i = 0; i < out->count; i++)
 		out->looks[i] = looks[out->rows[i] - story->summary->comparison->rows];
 	free(looks);
 	return NULL;
@@ -104,13 +105,12 @@ static rg_error *find_rows(rg_shown_rows *out, const rg_shown_options *options)
 	const rg_comparison *comparison = options->story->summary->comparison;
 	bool by_family = options->top && !options->sort && options->kind == RG_ROW_SERIES;
 	place *places = make_places(options->story);
-	size_t i, count = 0;
+	size_t count = 0;
 
 	if (!places)
 		return rg_error_nomem();
-	for (i = 0; i < comparison->row_count; i++) {
+	for (size_t i = 0; i < comparison->row_count; i++) {
 		const rg_row *row = places[i].row;
-
 		if (!is_asked_for(row, options))
 			continue;
 		if (row->identical && !places[i].apart &&
@@ -122,7 +122,7 @@ static rg_error *find_rows(rg_shown_rows *out, const rg_shown_options *options)
 			places[count++] = places[i];
 	}
 	qsort(places, count, sizeof(*places), compare_places);
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		out->rows[i] = places[i].row;
 	out->count = count;
 	free(places);
@@ -151,7 +151,6 @@ rg_error *rg_shown_rows_find(rg_shown_rows *out, const rg_shown_options *options
 void rg_shown_rows_say_rest(rg_buf *out, const rg_shown_rows *shown)
 {
 	char number[RG_COUNT_TEXT];
-
 	if (!shown->more && !shown->unchanged)
 		return;
 	if (shown->more)
@@ -165,12 +164,11 @@ void rg_shown_rows_say_exact(rg_buf *out, const rg_shown_rows *shown,
 			     const rg_shown_options *options)
 {
 	const rg_comparison *comparison = options->story->summary->comparison;
-	size_t total = 0, opaque = 0, i;
+	size_t total = 0, opaque = 0;
 	bool tensors = false;
 
-	for (i = 0; i < comparison->row_count; i++) {
+	for (size_t i = 0; i < comparison->row_count; i++) {
 		const rg_row *row = &comparison->rows[i];
-
 		if (!is_asked_for(row, options))
 			continue;
 		total++;
@@ -192,9 +190,8 @@ void rg_shown_rows_say_exact(rg_buf *out, const rg_shown_rows *shown,
 
 const char *rg_shown_rows_exact_columns(const rg_shown_rows *shown)
 {
-	size_t with_changes = 0, i;
-
-	for (i = 0; i < shown->count; i++)
+	size_t with_changes = 0;
+	for (size_t i = 0; i < shown->count; i++)
 		with_changes += shown->rows[i]->changes != NULL;
 	if (shown->count && with_changes == shown->count)
 		return "file,metric,changes";

@@ -7,9 +7,7 @@ enum { LEVELS = 8 };
 
 void rg_sparkline_fit(rg_sparkline_scale *scale, const double *values, size_t count)
 {
-	size_t i;
-
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		if (!isfinite(values[i]))
 			continue;
 		scale->low = fmin(scale->low, values[i]);
@@ -21,9 +19,9 @@ void rg_sparkline_fit(rg_sparkline_scale *scale, const double *values, size_t co
 static double mean(const double *values, size_t count)
 {
 	double sum = 0;
-	size_t i, finite = 0;
+	size_t finite = 0;
 
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		if (isfinite(values[i])) {
 			finite++;
 			sum += (values[i] - sum) / (double)finite; /* running: never overflows */
@@ -45,9 +43,9 @@ void rg_sparkline(rg_buf *out, const double *values, size_t count, const rg_spar
 	static const char *const blocks[LEVELS] = {"\u2581", "\u2582", "\u2583", "\u2584",
 						   "\u2585", "\u2586", "\u2587", "\u2588"};
 	static const char ascii[LEVELS + 1] = "_.-~=+*#";
-	size_t width = count < scale->width ? count : scale->width, i;
+	size_t width = count < scale->width ? count : scale->width;
 
-	for (i = 0; i < width; i++) {
+	for (size_t i = 0; i < width; i++) {
 		size_t first = i * count / width, last = (i + 1) * count / width;
 		double value = mean(values + first, last - first);
 

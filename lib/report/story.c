@@ -35,10 +35,9 @@ double rg_story_level(const rg_metric_policy *policy)
 
 static bool differs(const rg_row *row)
 {
-	if (row->tensor)
+	if (row->tensor || row->kind == RG_ROW_EXACT)
 		return !row->identical;
-	return row->kind == RG_ROW_EXACT ? !row->identical
-					 : row->max_abs > 0 || row->left_out.new_nonfinite;
+	return row->values_differ || row->left_out.new_nonfinite;
 }
 
 static double over_level(const rg_story_row *r)
@@ -63,55 +62,78 @@ static bool is_measured_noise(const rg_row *row)
 static void judge(rg_story_row *r)
 {
 	const rg_row *row = r->row;
+	double avg = row->avg_rel_diff;
 
 	r->cancels = rg_row_cancels(row, &r->policy);
-	r->size = row->kind == RG_ROW_EXACT ? (row->identical ? 0 : INFINITY)
-		  : row->tensor             ? rg_row_noise(row)
-		  : r->cancels              ? row->mean_abs_rel
-					    : fabs(row->avg_rel_diff);
+	r->size = row->tensor && row->kind == RG_ROW_SERIES ? rg_row_noise(row)
+		  : row->kind == RG_ROW_EXACT || isnan(avg) || row->too_small.alone
+			  ? (differs(row) ? INFINITY : 0)
+		  : r->cancels ? row->mean_abs_rel
+			       : fabs(avg);
 	r->over = over_level(r);
 	r->looked_at = !is_measured_noise(row) &&
-		       (rg_row_must_look(row) || (isinf(r->size) && !row->ignored) ||
+		       (rg_row_must_look(row) || (row->repaired && r->class_of < RG_CLASS_TIME) ||
+			(row->kind == RG_ROW_EXACT && isinf(r->size) && !row->ignored) ||
 			rg_row_hidden(row, &r->policy) >= rg_story_level(&r->policy));
+}
+
+static void shift_of(rg_story_shift *out, const rg_story_row *r)
+{
+	double avg = r->row->avg_rel_diff;
+	*out = (rg_story_shift){.low = NAN, .high = NAN, .jitter = NAN};
+	if (!r->changed || isnan(avg) || r->row->too_small.alone)
+		return;
+	out->low = out->high = avg;
+	out->jitter = r->cancels ? r->row->mean_abs_rel : NAN;
+	out->larger = avg < 0;
+	out->smaller = avg > 0;
 }
 
 /* --- rows by golden and family --- */
 
-/* As many as the comparison has rows, each a family of its own so far. */
-static rg_error *list_members(rg_story *story, rg_story_row *members)
+/* A family of its own so far. */
+static rg_error *add_member(rg_story *story, const rg_row *row, rg_buf *family)
+{
+	rg_story_row *r = &story->rows[story->row_count++];
+	r->row = row;
+	r->metric = row->metric;
+	r->class_of = rg_metric_class_of(row->metric);
+	r->members = 1;
+	r->changed = differs(row);
+	story->differing += r->changed;
+	r->name = rg_test_name_split(row->file, story->summary->context);
+	rg_policy_resolve(story->summary->policy, row->file, row->metric, &r->policy);
+	judge(r);
+	shift_of(&r->shift, r);
+	if (row->by_record)
+		rg_family_add_column(family, row->metric);
+	else
+		rg_family_add(family, row->metric);
+	return rg_story_keep(story, family, &r->family);
+}
+
+/* The rows, then the gaps that differ without a figure. */
+static rg_error *list_members(rg_story *story)
 {
 	const rg_comparison *c = story->summary->comparison;
 	rg_error *err = NULL;
 	rg_buf family;
-	size_t i;
 
 	rg_buf_init(&family, SIZE_MAX / 4);
-	for (i = 0; i < c->row_count && !err; i++) {
-		rg_story_row *r = &members[i];
-
-		r->row = &c->rows[i];
-		r->metric = r->row->metric;
-		r->members = 1;
-		r->changed = differs(r->row);
-		story->unchanged += !r->changed;
-		r->name = rg_test_name_split(r->row->file, story->summary->context);
-		rg_policy_resolve(story->summary->policy, r->row->file, r->row->metric, &r->policy);
-		judge(r);
-		if (r->row->by_record)
-			rg_family_add_column(&family, r->row->metric);
-		else
-			rg_family_add(&family, r->row->metric);
-		err = rg_story_keep(story, &family, &r->family);
-	}
+	for (size_t i = 0; i < c->row_count && !err; i++)
+		err = add_member(story, &c->rows[i], &family);
+	story->unchanged = c->row_count - story->differing;
+	for (size_t i = 0; i < c->gap_count && !err; i++)
+		if (c->gaps[i].gap == RG_GAP_NO_STEPS && differs(&c->gaps[i]))
+			err = add_member(story, &c->gaps[i], &family);
 	rg_buf_release(&family);
 	return err;
 }
 
 /* Rows of one metric, stage and variant come together. */
-static int compare_cohorts(const rg_story_row *a, const rg_story_row *b)
+static int compare_groups(const rg_story_row *a, const rg_story_row *b)
 {
 	int order = strcmp(a->family, b->family);
-
 	order = order ? order : (int)a->row->kind - (int)b->row->kind;
 	order = order ? order : rg_name_part_compare(&a->name.stage, &b->name.stage);
 	return order ? order : rg_name_part_compare(&a->name.variant, &b->name.variant);
@@ -120,10 +142,12 @@ static int compare_cohorts(const rg_story_row *a, const rg_story_row *b)
 static int compare_members(const void *a, const void *b)
 {
 	const rg_story_row *x = a, *y = b;
-	int order = compare_cohorts(x, y);
+	int order = compare_groups(x, y);
 
 	if (!order && x->row->file_index != y->row->file_index)
 		order = x->row->file_index < y->row->file_index ? -1 : 1;
+	if (!order && x->row->gap != y->row->gap)
+		order = x->row->gap < y->row->gap ? -1 : 1;
 	return order ? order : (x->row > y->row) - (x->row < y->row);
 }
 
@@ -137,9 +161,7 @@ static bool is_worse(const rg_story_row *a, const rg_story_row *b)
 static rg_error *add_models(rg_story *story)
 {
 	const rg_comparison *c = story->summary->comparison;
-	size_t i;
-
-	for (i = 0; i < c->row_count; i++) {
+	for (size_t i = 0; i < c->row_count; i++) {
 		rg_story_row *r = &story->rows[i];
 		rg_look look = rg_row_look(r->row);
 
@@ -159,18 +181,17 @@ static rg_error *add_models(rg_story *story)
 /* The members of `count` families that come together become one row each. Returns how many. */
 static size_t join_members(rg_story_row *rows, size_t count)
 {
-	size_t kept = 0, i;
-
-	for (i = 0; i < count; i++) {
+	size_t kept = 0;
+	for (size_t i = 0; i < count; i++) {
 		rg_story_row *last = kept ? &rows[kept - 1] : NULL, one = rows[i];
-
 		if (!last || last->row->file_index != one.row->file_index ||
-		    compare_cohorts(last, &one) != 0) {
+		    compare_groups(last, &one) != 0) {
 			rows[kept++] = one;
 			continue;
 		}
 		one.members += last->members;
 		one.changed += last->changed;
+		rg_story_shift_add(&one.shift, &last->shift);
 		one.metric = one.family;
 		if (is_worse(last, &one)) {
 			one.row = last->row;
@@ -182,19 +203,18 @@ static size_t join_members(rg_story_row *rows, size_t count)
 	return kept;
 }
 
-/* Fills rows, a row for each family of each golden, by cohort. */
+/* Fills rows, a row for each family of each golden, by group. */
 static rg_error *add_rows(rg_story *story)
 {
-	size_t count = story->summary->comparison->row_count;
-
-	story->rows = calloc(count + 1, sizeof(*story->rows));
+	const rg_comparison *c = story->summary->comparison;
+	story->rows = calloc(c->row_count + c->gap_count + 1, sizeof(*story->rows));
 	if (!story->rows)
 		return rg_error_nomem();
-	RG_TRY(list_members(story, story->rows));
+	RG_TRY(list_members(story));
 	/* Rows are still in the comparison's order. */
 	RG_TRY(add_models(story));
-	qsort(story->rows, count, sizeof(*story->rows), compare_members);
-	story->row_count = join_members(story->rows, count);
+	qsort(story->rows, story->row_count, sizeof(*story->rows), compare_members);
+	story->row_count = join_members(story->rows, story->row_count);
 	return NULL;
 }
 
@@ -205,7 +225,7 @@ rg_error *rg_story_make(rg_story *out, const rg_summary *summary)
 	*out = (rg_story){.summary = summary};
 	rg_arena_init(&out->arena);
 	RG_TRY(add_rows(out));
-	RG_TRY(rg_story_add_cohorts(out));
+	RG_TRY(rg_story_add_groups(out));
 	RG_TRY(rg_story_add_shapes(out));
 	return rg_story_add_lines(out);
 }
@@ -213,7 +233,7 @@ rg_error *rg_story_make(rg_story *out, const rg_summary *summary)
 void rg_story_release(rg_story *story)
 {
 	free(story->rows);
-	free(story->cohorts);
+	free(story->groups);
 	free(story->shapes);
 	rg_models_release(&story->models);
 	rg_arena_release(&story->arena);

@@ -2,6 +2,7 @@
 #ifndef REGILD_REPORT_STORY_H
 #define REGILD_REPORT_STORY_H
 
+#include "compare/metric_class.h"
 #include "report/models.h"
 #include "report/summary.h"
 #include "report/test_name.h"
@@ -16,88 +17,116 @@
  *	rg_story_release(&story);
  */
 
+/* What rows are sorted by first. */
+typedef enum {
+	RG_TIER_BROKEN, /* a gate fails, or what is no time and no memory is lost or not finite */
+	RG_TIER_LOOK,   /* another reason to look */
+	RG_TIER_REST,
+} rg_tier;
+
+/* Of avg_rel_diff, over rows whose values differ; NaN: none of them has a figure. */
+typedef struct {
+	double low, high;
+	double jitter; /* the largest mean_abs_rel of those in which opposite halves cancel */
+	size_t larger, smaller;
+} rg_story_shift;
+
 /* The rows of one golden that people read as one: a metric's row, or the worst member of a family
- * of several ("layer*.weight"). */
+ * of several ("layer*.weight"). Metrics that differ where no step has a relative figure are among
+ * them: their row is one of the comparison's gaps. */
 typedef struct {
 	const rg_row *row;  /* the worst member */
 	const char *family; /* what rows are put together by (report/family.h) */
 	const char *metric; /* the family's name where it has several members, else the metric's */
-	rg_test_name name;  /* of the golden */
-	bool of_model;      /* story.models has it */
-	size_t members;     /* rows that it is about */
-	size_t changed;     /* of them, those whose values differ */
-	size_t cohort;      /* its place in story.cohorts */
+	rg_metric_class class_of;
+	rg_test_name name;    /* of the golden */
+	bool of_model;        /* story.models has it */
+	size_t members;       /* rows that it is about */
+	size_t changed;       /* of them, those whose values differ */
+	rg_story_shift shift; /* of these */
+	size_t group;         /* its place in story.groups */
 	rg_metric_policy policy;
-	/* |avg_rel_diff|, or mean_abs_rel where opposite halves cancel; an exact row that differs:
-	 * infinite. Of a tensor rg_row_noise. */
+	/* |avg_rel_diff|, or mean_abs_rel where opposite halves cancel; what differs without a
+	 * figure: infinite. Of a tensor rg_row_noise. */
 	double size;
-	double over;     /* score over the flag level: 1 and more needs a look */
-	bool cancels;    /* opposite halves do: avg_rel_diff alone would hide the change */
-	bool looked_at;  /* by rg_row_must_look, or because of what cancels */
-	bool apart;      /* does not move with its cohort */
-	double distance; /* from the cohort's median, in its robust deviations; 6 is apart */
+	double over;    /* score over the flag level: 1 and more needs a look */
+	bool cancels;   /* opposite halves do: avg_rel_diff alone would hide the change */
+	bool looked_at; /* by rg_row_must_look, or because of what cancels or is finite again */
+	rg_tier tier;
+	/* Does it not move with the others? These are `others` rows of its group, or with
+	 * `of_stage` of all variants of its stage, whose median is without this row. */
+	bool apart, of_stage;
+	size_t others;
+	double others_median;
+	double distance; /* from it, in robust deviations; 6 is apart */
 } rg_story_row;
 
 typedef enum {
-	RG_COHORT_SAME,   /* no value differs */
-	RG_COHORT_QUIET,  /* no golden at or over the level */
-	RG_COHORT_LARGER, /* some at or over it; all that move with it are larger */
-	RG_COHORT_SMALLER,
-	RG_COHORT_MIXED,   /* in both directions */
-	RG_COHORT_DIFFERS, /* counted: some differ */
-} rg_cohort_kind;
+	RG_GROUP_SAME,   /* no value differs */
+	RG_GROUP_QUIET,  /* no golden needs a look */
+	RG_GROUP_LARGER, /* some do; all that have a figure are larger */
+	RG_GROUP_SMALLER,
+	RG_GROUP_MIXED,   /* in both directions */
+	RG_GROUP_DIFFERS, /* counted: some differ */
+} rg_group_kind;
 
 /* Rows of one metric, stage and variant. */
 typedef struct {
-	const char *metric;
+	const char *family, *metric; /* as the rows have them */
+	rg_metric_class class_of;
 	rg_name_part stage, variant;
-	rg_cohort_kind kind;
+	rg_group_kind kind;
+	rg_tier tier; /* of the first of its rows */
 	/* Texts, tokens, ids and statuses: how many differ; the relative figures are NaN. */
 	bool counted;
-	bool of_models;          /* story.models has its rows: nothing is said of it as a cohort */
-	size_t n, changed, over; /* goldens; whose values differ; at or over the flag level */
+	bool of_models;            /* story.models has its rows: nothing is said of it as a group */
+	size_t n, changed, over;   /* goldens; whose values differ; that need a look */
 	size_t rows, rows_changed; /* with all members of families */
-	size_t apart;              /* that do not move with it: low and high are without them */
-	double median, low, high;  /* of avg_rel_diff */
-	double mean_abs;           /* the median of mean_abs_rel */
+	size_t apart;
+	rg_story_shift shift;      /* of all that changed, apart or not */
+	double median;             /* of avg_rel_diff */
 	double errors;             /* the most standard errors; NaN: the files give none */
-	bool cancels;              /* for half of the changed goldens or more */
 	double flag;               /* the metric's flag level; NaN: it has none */
-	const rg_story_row *worst;
-} rg_cohort;
+	const rg_story_row *worst; /* lost or not finite before all else, then by size */
+} rg_group;
 
 typedef enum {
 	RG_SHAPE_METRIC_GONE,
 	RG_SHAPE_STEPS_GONE,
 	RG_SHAPE_NONFINITE, /* finite before */
 	RG_SHAPE_OTHER,     /* another type, kind or shape */
+	RG_SHAPE_FINITE,    /* not finite before */
 	RG_SHAPE_METRIC_NEW,
 	RG_SHAPE_STEPS_NEW,
+	RG_SHAPE_USUAL,   /* NaN that a log leaves, where there was a value */
+	RG_SHAPE_DROPPED, /* placeholders, of all metrics */
 	RG_SHAPES
 } rg_shape_kind;
 
 /* As many the bottom line names before it counts the others. */
-enum { RG_STORY_SHAPES_NAMED = 2 };
+enum { RG_STORY_SHAPES_NAMED = 3 };
 
 /* One pattern of change in shape, and the goldens that have it. */
 typedef struct {
 	rg_shape_kind kind;
-	const char *metric; /* or family */
+	const char *metric; /* or family; of several "lm loss, num-zeros and 3 more metrics" */
+	size_t metrics;
 	const char *steps;  /* "1", "2..50"; NULL: not known, or not about steps */
 	bool by_record;     /* its steps are a table's records */
-	bool was_nonfinite; /* RG_SHAPE_STEPS_GONE: none of these steps had a finite value */
 	bool rest_equal;    /* all shared steps are equal */
+	bool ends;          /* nothing finite comes any more after a step */
 	size_t goldens, of; /* that have it; whose new or old side has the metric */
 	const rg_row *first;
 	const char *text; /* "iteration-time: step 1 gone in 269 of 269 goldens, NaN before; …" */
 } rg_shape_change;
 
 typedef enum {
-	RG_LINE_DONE,  /* what was done */
-	RG_LINE_SHAPE, /* what came or went */
-	RG_LINE_CHANGED,
-	RG_LINE_CHECKS,   /* what the project's own checks say */
+	RG_LINE_DONE,     /* what was done */
+	RG_LINE_LOSSES,   /* moved or not */
+	RG_LINE_SHAPE,    /* what came, went, or is not finite any more or again */
 	RG_LINE_APART,    /* what stands out */
+	RG_LINE_CHANGED,  /* what else moved */
+	RG_LINE_CHECKS,   /* what the project's own checks say */
 	RG_LINE_MEASURED, /* what was measured, and what only configured */
 	RG_LINE_RUNS,     /* what several new runs say together */
 	RG_LINE_NEXT,     /* what to do next */
@@ -106,18 +135,18 @@ typedef enum {
 
 typedef struct {
 	const rg_summary *summary; /* borrowed */
-	/* By what needs a look: apart, losses first, by falling distance; looked at, what fails a
-	 * check with a tolerance first, then what fails, by falling score over level; then the
-	 * others, by the same and by falling size. */
+	/* By tier, then by class, then by falling score over the level, or distance in levels of
+	 * what is apart, then by falling size. */
 	rg_story_row *rows;
 	size_t row_count, apart_count, looked_at_count; /* looked_at_count: without those apart */
-	size_t unchanged;   /* rows of the comparison whose values do not differ */
-	rg_cohort *cohorts; /* what needs a look first, then by metric, stage and variant */
-	size_t cohort_count;
+	size_t unchanged; /* rows of the comparison whose values do not differ */
+	size_t differing; /* rows and gaps whose values do */
+	rg_group *groups; /* by tier, class, metric, stage and variant */
+	size_t group_count;
 	rg_shape_change *shapes; /* by kind, then by falling goldens */
 	size_t shape_count;
-	rg_models models; /* tensors and programs; they are among the rows and cohorts, too */
-	/* The bottom line: three to seven of them; NULL: nothing to say of this. */
+	rg_models models; /* tensors and programs; they are among the rows and groups, too */
+	/* The bottom line: three to nine of them; NULL: nothing to say of this. */
 	const char *lines[RG_LINES];
 	rg_arena arena;
 } rg_story;
@@ -132,10 +161,19 @@ void rg_story_release(rg_story *story);
 void rg_story_say_shift(rg_buf *out, double avg_rel_diff);
 /* "new is 2.0 to 2.8 % larger"; both of avg_rel_diff. */
 void rg_story_say_range(rg_buf *out, double low, double high);
-/* "1.91 % off step by step, in both directions": of mean_abs_rel, where these cancel. */
-void rg_story_say_spread(rg_buf *out, double mean_abs_rel);
+/* The range of a shift; ", jitters by up to 0.44 % a step" where that is larger than its farther
+ * end, and without the range where this is under the level and 0.1 %: "jitters by 0.44 % a step, no
+ * shift". `of` is how many goldens it is of. */
+void rg_story_say_moved(rg_buf *out, const rg_story_shift *shift, double level, size_t of);
+/* "2.89 to 3.12 %", of which neither is negative; one figure where both read alike. */
+void rg_story_say_percents(rg_buf *out, double from, double to);
+/* "0.0073 %": rounded up to two digits, so that all is within it. */
+void rg_story_say_within(rg_buf *out, double share);
+/* What moved, "2 of 40 differ" of what is counted, or what its worst row says where none has a
+ * figure. */
+void rg_story_say_group(rg_buf *out, const rg_group *group);
 /* ", 2.5 standard errors at most": the most of any of them; nothing where the files give none. */
-void rg_story_say_errors(rg_buf *out, const rg_cohort *cohorts, size_t count);
+void rg_story_say_errors(rg_buf *out, const rg_group *const *groups, size_t count);
 /* "2 goldens have records over their own tolerance"; nothing where none has. */
 void rg_story_say_over(rg_buf *out, const rg_comparison *comparison);
 /* "max_abs 0.25 at [1, 3], SNR 41.2 dB, 3.1 % of its elements differ" of a tensor, "int64 [] became
@@ -144,8 +182,15 @@ void rg_story_say_tensor(rg_buf *out, const rg_row *row);
 /* "2 of 40 outputs differ, worst qnn/relu expected_output_0: max_abs 1 at [1], …; 1 of 20 inputs
  * differs"; nothing where no model does. */
 void rg_story_say_models(rg_buf *out, const rg_models *models);
-/* What one row says of its two sides: the shift or the spread, or "differs from position 3". */
-void rg_story_say_row(rg_buf *out, const rg_row *row, bool cancels);
+/* What one row says of its two sides: what moved, "from zero: 0 to 4", or "differs from position
+ * 3". */
+void rg_story_say_row(rg_buf *out, const rg_row *row, const rg_metric_policy *policy);
+/* "new is 21.7 % larger (the median of the 10 others of its group: new is 3.05 % smaller)" */
+void rg_story_say_apart(rg_buf *out, const rg_story_row *row);
+/* The command that shows the comparison again, with what a --filter keeps where `filter` is given,
+ * and with `options` at its end. */
+void rg_story_say_command(rg_buf *out, const rg_summary *summary, const char *filter,
+			  const char *options);
 /* Three significant digits: "0.217", "1.2e-05", "12,300". */
 void rg_story_add_figure(rg_buf *out, double value);
 

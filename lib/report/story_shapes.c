@@ -3,22 +3,27 @@
 #include "report/family.h"
 #include "report/story_parts.h"
 
+#include <inttypes.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A metric with more patterns than this has one line for all of them. */
-enum { PATTERNS_MAX = 3, RECORDS_WIDTH = 80 };
+/* A metric with more patterns than this has one line for all of them; so many of several metrics
+ * are named. */
+enum { PATTERNS_MAX = 3, METRICS_NAMED = 2, RECORDS_WIDTH = 80 };
 
 /* What all of a table's metrics have in common is said of. */
 static const char all_columns[] = "all columns";
+static const char placeholders[] = "placeholders";
 
-/* A change of one golden and metric, before those that are alike are counted together. */
+/* A change of one golden, before those that are alike are counted together. */
 typedef struct {
 	rg_shape_kind kind;
-	const char *metric; /* the family */
+	const char *metric; /* the family; of several metrics what they are called together */
+	size_t metrics;
 	const char *steps;
-	bool was_nonfinite, rest_equal, by_record;
+	bool rest_equal, by_record;
+	bool ends; /* nothing finite comes any more after a step */
 	const rg_row *row;
 } change;
 
@@ -36,18 +41,54 @@ static int compare_texts(const char *a, const char *b)
 	return strcmp(a ? a : "", b ? b : "");
 }
 
+static int compare_files(const change *a, const change *b)
+{
+	return (a->row->file_index > b->row->file_index) -
+	       (a->row->file_index < b->row->file_index);
+}
+
+static int compare_steps(int64_t a, int64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+/* What happened, whatever it happened to. */
+static int compare_what(const change *x, const change *y)
+{
+	int order = (int)x->kind - (int)y->kind;
+	order = order ? order : compare_texts(x->steps, y->steps);
+	order = order ? order : x->by_record - y->by_record;
+	order = order ? order : x->ends - y->ends;
+	if (!order && x->kind == RG_SHAPE_FINITE)
+		order = x->row->repaired_nan - y->row->repaired_nan;
+	if (order || !x->ends)
+		return order;
+	order = compare_steps(x->row->new_end, y->row->new_end);
+	return order ? order : compare_steps(x->row->old_end, y->row->old_end);
+}
+
+/* Golden by golden, what happened to several metrics comes together, losses first. */
+static int compare_in_golden(const void *a, const void *b)
+{
+	const change *x = a, *y = b;
+	int order = compare_files(x, y);
+
+	order = order ? order : compare_what(x, y);
+	order = order ? order
+		      : (int)rg_metric_class_of(x->metric) - (int)rg_metric_class_of(y->metric);
+	order = order ? order : strcmp(x->metric, y->metric);
+	return order ? order : (x->row > y->row) - (x->row < y->row);
+}
+
 static int compare_changes(const void *a, const void *b)
 {
 	const change *x = a, *y = b;
 	int order = (int)x->kind - (int)y->kind;
 
 	order = order ? order : strcmp(x->metric, y->metric);
-	order = order ? order : compare_texts(x->steps, y->steps);
-	order = order ? order : x->was_nonfinite - y->was_nonfinite;
+	order = order ? order : compare_what(x, y);
 	order = order ? order : x->rest_equal - y->rest_equal;
-	order = order ? order : x->by_record - y->by_record;
-	if (!order && x->row->file_index != y->row->file_index)
-		order = x->row->file_index < y->row->file_index ? -1 : 1;
+	order = order ? order : compare_files(x, y);
 	return order ? order : (x->row > y->row) - (x->row < y->row);
 }
 
@@ -58,9 +99,7 @@ static bool same_kind_and_metric(const change *a, const change *b)
 
 static bool are_alike(const change *a, const change *b)
 {
-	return same_kind_and_metric(a, b) && !compare_texts(a->steps, b->steps) &&
-	       a->by_record == b->by_record && a->was_nonfinite == b->was_nonfinite &&
-	       a->rest_equal == b->rest_equal;
+	return same_kind_and_metric(a, b) && !compare_what(a, b) && a->rest_equal == b->rest_equal;
 }
 
 static int compare_having(const void *a, const void *b)
@@ -68,17 +107,14 @@ static int compare_having(const void *a, const void *b)
 	const change *x = a, *y = b;
 	int order = strcmp(x->metric, y->metric);
 
-	if (!order && x->row->file_index != y->row->file_index)
-		order = x->row->file_index < y->row->file_index ? -1 : 1;
-	return order;
+	return order ? order : compare_files(x, y);
 }
 
 /* How many different goldens the sorted items are of. */
 static size_t count_goldens(const change *items, size_t count)
 {
-	size_t i, n = 0;
-
-	for (i = 0; i < count; i++)
+	size_t n = 0;
+	for (size_t i = 0; i < count; i++)
 		n += !i || items[i].row->file_index != items[i - 1].row->file_index;
 	return n;
 }
@@ -111,65 +147,63 @@ static void add(work *w, const change *one)
 	w->items[w->count++] = *one;
 }
 
-static void look_at_row(work *w, const rg_row *row, const char *family)
+static void add_kind(work *w, change one, rg_shape_kind kind, const char *steps)
 {
-	change one = {.metric = family, .row = row, .by_record = row->by_record};
-
-	w->having[w->having_count++] = one;
-	one.rest_equal = row->kind == RG_ROW_SERIES && row->max_abs == 0 &&
-			 !row->left_out.new_nonfinite;
-	if (row->reshaped) {
-		one.kind = RG_SHAPE_OTHER;
-		add(w, &one);
-		return;
-	}
-	if (row->kind != RG_ROW_SERIES && !row->by_record)
-		return;
-	if (row->left_out.old_only > row->lost_records) {
-		one.kind = RG_SHAPE_STEPS_GONE;
-		one.steps = row->lost_steps;
-		one.was_nonfinite = row->lost_nonfinite;
-		add(w, &one);
-	}
-	one.was_nonfinite = false;
-	if (row->left_out.new_nonfinite) {
-		one.kind = RG_SHAPE_NONFINITE;
-		one.steps = row->nonfinite_steps;
-		add(w, &one);
-	}
-	if (row->left_out.new_only > row->gained_records) {
-		one.kind = RG_SHAPE_STEPS_NEW;
-		one.steps = row->gained_steps;
-		add(w, &one);
-	}
+	one.kind = kind;
+	one.steps = steps;
+	one.ends = (kind == RG_SHAPE_STEPS_GONE || kind == RG_SHAPE_NONFINITE) &&
+		   one.row->ends_known && one.row->new_end < one.row->old_end && steps &&
+		   !one.by_record && !strchr(steps, ',');
+	add(w, &one);
 }
 
-static void look_at_gap(work *w, const rg_row *gap, const char *family)
+/* What is no loss: said once for all metrics, or of each. */
+static void look_at_usual(work *w, const change *one)
 {
-	change one = {.metric = family, .row = gap, .by_record = gap->by_record};
+	change dropped = *one;
+	dropped.metric = placeholders;
+	dropped.by_record = false;
+	if (one->row->left_out.old_placeholder)
+		add_kind(w, dropped, RG_SHAPE_DROPPED, NULL);
+	if (one->row->left_out.new_placeholder)
+		add_kind(w, *one, RG_SHAPE_USUAL, one->row->usual_steps);
+}
 
+/* Of a row, or of a gap that both sides have. */
+static void look_at_steps(work *w, const change *one)
+{
+	const rg_row *row = one->row;
+	if (row->left_out.old_only > row->lost_records)
+		add_kind(w, *one, RG_SHAPE_STEPS_GONE, row->lost_steps);
+	if (row->left_out.new_nonfinite)
+		add_kind(w, *one, RG_SHAPE_NONFINITE, row->nonfinite_steps);
+	if (row->repaired)
+		add_kind(w, *one, RG_SHAPE_FINITE, row->repaired_steps);
+	if (row->left_out.new_only > row->gained_records)
+		add_kind(w, *one, RG_SHAPE_STEPS_NEW, row->gained_steps);
+}
+
+static void look_at(work *w, const rg_row *row, const char *family)
+{
+	change one = {.metric = family, .metrics = 1, .row = row, .by_record = row->by_record};
 	w->having[w->having_count++] = one;
-	one.kind = gap->gap == RG_GAP_OLD_ONLY                    ? RG_SHAPE_METRIC_GONE
-		   : gap->gap == RG_GAP_NEW_ONLY                  ? RG_SHAPE_METRIC_NEW
-		   : gap->left_out.new_nonfinite                  ? RG_SHAPE_NONFINITE
-		   : gap->left_out.old_only > gap->lost_records   ? RG_SHAPE_STEPS_GONE
-		   : gap->left_out.new_only > gap->gained_records ? RG_SHAPE_STEPS_NEW
-								  : RG_SHAPES;
-	one.steps = one.kind == RG_SHAPE_NONFINITE    ? gap->nonfinite_steps
-		    : one.kind == RG_SHAPE_STEPS_GONE ? gap->lost_steps
-		    : one.kind == RG_SHAPE_STEPS_NEW  ? gap->gained_steps
-						      : NULL;
-	one.was_nonfinite = one.kind == RG_SHAPE_STEPS_GONE && gap->lost_nonfinite;
-	/* Steps near zero or without a number on both sides are no change in shape. */
-	if (one.kind != RG_SHAPES)
-		add(w, &one);
+	look_at_usual(w, &one);
+	one.rest_equal = row->gap == RG_GAP_NONE && row->kind == RG_ROW_SERIES &&
+			 !row->values_differ && !row->left_out.new_nonfinite;
+	if (row->gap == RG_GAP_OLD_ONLY || row->gap == RG_GAP_NEW_ONLY)
+		add_kind(w, one,
+			 row->gap == RG_GAP_OLD_ONLY ? RG_SHAPE_METRIC_GONE : RG_SHAPE_METRIC_NEW,
+			 NULL);
+	else if (row->reshaped)
+		add_kind(w, one, RG_SHAPE_OTHER, NULL);
+	else if (row->kind == RG_ROW_SERIES || row->by_record)
+		look_at_steps(w, &one);
 }
 
 /* Records that came or went in all columns of a table are said once. */
 static void look_at_file(work *w, const rg_comparison *c, const rg_file_outcome *file)
 {
-	change one = {.metric = all_columns, .by_record = true};
-
+	change one = {.metric = all_columns, .metrics = 1, .by_record = true};
 	if (!file->lost_records && !file->gained_records)
 		return;
 	if (!file->row_count && !file->gap_count)
@@ -192,23 +226,73 @@ static rg_error *find_changes(work *w)
 	const char *family;
 	rg_error *err = NULL;
 	rg_buf text;
-	size_t i;
 
-	for (i = 0; i < c->file_count; i++)
+	for (size_t i = 0; i < c->file_count; i++)
 		look_at_file(w, c, &c->files[i]);
 	rg_buf_init(&text, SIZE_MAX / 4);
-	for (i = 0; !err && i < c->row_count + c->gap_count; i++) {
+	for (size_t i = 0; !err && i < c->row_count + c->gap_count; i++) {
 		const rg_row *row = i < c->row_count ? &c->rows[i] : &c->gaps[i - c->row_count];
-
 		rg_family_add(&text, row->metric);
 		err = rg_story_keep(w->story, &text, &family);
-		if (!err && i < c->row_count)
-			look_at_row(w, row, family);
-		else if (!err)
-			look_at_gap(w, row, family);
+		if (!err)
+			look_at(w, row, family);
 	}
 	rg_buf_release(&text);
 	return err;
+}
+
+/* --- metrics together --- */
+
+/* "lm loss, num-zeros and 3 more metrics"; NULL where all are of one family. */
+static rg_error *name_metrics(work *w, const change *first, size_t count, const char **out)
+{
+	size_t families = 1;
+	rg_error *err = NULL;
+	rg_buf text;
+
+	rg_buf_init(&text, SIZE_MAX / 4);
+	rg_buf_str(&text, first->metric);
+	for (size_t i = 1; i < count; i++) {
+		if (!strcmp(first[i].metric, first[i - 1].metric))
+			continue;
+		if (families++ < METRICS_NAMED)
+			rg_buf_printf(&text, ", %s", first[i].metric);
+	}
+	if (families > METRICS_NAMED)
+		rg_buf_printf(&text, " and %zu more metric%s", families - METRICS_NAMED,
+			      families - METRICS_NAMED == 1 ? "" : "s");
+	*out = NULL;
+	if (families > 1)
+		err = rg_story_keep(w->story, &text, out);
+	rg_buf_release(&text);
+	return err;
+}
+
+/* What happened alike to several metrics of a golden becomes one change. */
+static rg_error *join_metrics(work *w)
+{
+	size_t kept = 0, n;
+	const char *name;
+
+	qsort(w->items, w->count, sizeof(*w->items), compare_in_golden);
+	for (size_t at = 0; at < w->count; at += n) {
+		for (n = 1; at + n < w->count; n++)
+			if (compare_files(&w->items[at], &w->items[at + n]) ||
+			    compare_what(&w->items[at], &w->items[at + n]))
+				break;
+		RG_TRY(name_metrics(w, &w->items[at], n, &name));
+		for (size_t i = 0; i < (name ? 1 : n); i++)
+			w->items[kept + i] = w->items[at + i];
+		for (size_t i = 1; name && i < n; i++)
+			w->items[kept].rest_equal &= w->items[at + i].rest_equal;
+		if (name) {
+			w->items[kept].metric = name;
+			w->items[kept].metrics = n;
+		}
+		kept += name ? 1 : n;
+	}
+	w->count = kept;
+	return NULL;
 }
 
 /* --- saying --- */
@@ -239,88 +323,116 @@ static void say_steps(rg_buf *out, const rg_shape_change *s)
 		rg_buf_printf(out, "some %s", s->by_record ? "records" : "steps");
 }
 
-static rg_error *say_change(rg_story *story, rg_buf *out, rg_shape_change *s)
+static void say_what(rg_buf *out, const rg_shape_change *s)
 {
-	rg_buf_printf(out, "%s: ", s->metric);
-	switch (s->kind) {
-	case RG_SHAPE_METRIC_GONE:
-		rg_buf_str(out, "gone");
-		break;
-	case RG_SHAPE_STEPS_GONE:
+	bool gone = s->kind == RG_SHAPE_METRIC_GONE || s->kind == RG_SHAPE_STEPS_GONE;
+	if (s->ends) {
+		rg_buf_printf(out, "ends at step %" PRId64 " of %" PRId64 "%s", s->first->new_end,
+			      s->first->old_end, gone ? "" : ", not finite after it");
+	} else if (s->kind == RG_SHAPE_USUAL) {
+		rg_buf_str(out, "leading NaN at ");
 		say_steps(out, s);
-		rg_buf_str(out, " gone");
-		break;
-	case RG_SHAPE_NONFINITE:
+	} else if (s->kind == RG_SHAPE_NONFINITE) {
 		rg_buf_str(out, "no longer finite");
-		if (s->steps) {
-			rg_buf_str(out, " at ");
+		rg_buf_str(out, s->steps ? " at " : "");
+		if (s->steps)
 			say_steps(out, s);
-		}
-		break;
-	case RG_SHAPE_OTHER:
+	} else if (s->kind == RG_SHAPE_OTHER) {
 		rg_buf_str(out, !strcmp(s->metric, RG_OPAQUE_METRIC)
 					? "was readable, no reader takes it now"
 					: "another type or shape");
-		break;
-	case RG_SHAPE_METRIC_NEW:
-		rg_buf_str(out, "new");
-		break;
-	case RG_SHAPE_STEPS_NEW:
+	} else if (s->kind == RG_SHAPE_METRIC_GONE || s->kind == RG_SHAPE_METRIC_NEW) {
+		rg_buf_str(out, gone ? "gone" : "new");
+	} else {
 		say_steps(out, s);
-		rg_buf_str(out, " new");
-		break;
-	case RG_SHAPES:
-		break;
+		if (gone || s->kind == RG_SHAPE_STEPS_NEW)
+			rg_buf_str(out, gone ? " gone" : " new");
+		else
+			rg_buf_printf(out, " %s %s, now finite",
+				      s->steps && !strpbrk(s->steps, ".,") ? "was" : "were",
+				      s->first->repaired_nan ? "NaN" : "not finite");
 	}
-	rg_buf_printf(out, " in %zu of %zu %s", s->goldens, s->of,
-		      s->of == 1 ? "golden" : "goldens");
-	if (s->was_nonfinite)
-		rg_buf_str(out, ", not finite before");
+}
+
+/* Of one golden and several metrics, the golden is what it is about. */
+static rg_error *say_change(rg_story *story, rg_buf *out, rg_shape_change *s)
+{
+	const rg_comparison *c = story->summary->comparison;
+	const rg_file_outcome *file = &c->files[s->first->file_index];
+	bool by_golden = s->goldens == 1 && s->metrics > 1;
+
+	if (s->kind == RG_SHAPE_DROPPED) {
+		rg_buf_printf(out, "%zu golden%s no longer write%s NaN for steps without a value",
+			      s->goldens, s->goldens == 1 ? "" : "s", s->goldens == 1 ? "s" : "");
+		return rg_story_keep(story, out, &s->text);
+	}
+	if (by_golden)
+		rg_test_name_add(out, s->first->file, story->summary->context);
+	else
+		rg_buf_str(out, s->metric);
+	rg_buf_str(out, ": ");
+	say_what(out, s);
+	if (by_golden && s->metrics == file->row_count + file->gap_count)
+		rg_buf_printf(out, s->metrics == 2 ? " (both metrics)" : " (all %zu metrics)",
+			      s->metrics);
+	else if (by_golden)
+		rg_buf_printf(out, " (%s)", s->metric);
+	else if (s->metrics > 1)
+		rg_buf_printf(out, " in %zu goldens", s->goldens);
+	else
+		rg_buf_printf(out, " in %zu of %zu golden%s", s->goldens, s->of,
+			      s->of == 1 ? "" : "s");
+	if (s->goldens == 1 && !by_golden) {
+		rg_buf_str(out, " (");
+		rg_test_name_add(out, s->first->file, story->summary->context);
+		rg_buf_char(out, ')');
+	}
 	if (s->rest_equal)
 		rg_buf_printf(out, "; all shared %s equal", s->by_record ? "records" : "steps");
 	return rg_story_keep(story, out, &s->text);
 }
 
-/* What was lost first, the most frequent first. */
+/* What was lost first, of losses before all else, the most frequent first. */
 static int compare_shapes(const void *a, const void *b)
 {
 	const rg_shape_change *x = a, *y = b;
 	int order = (int)x->kind - (int)y->kind;
 
+	order = order ? order
+		      : (int)rg_metric_class_of(x->metric) - (int)rg_metric_class_of(y->metric);
 	if (!order && x->goldens != y->goldens)
 		order = x->goldens > y->goldens ? -1 : 1;
 	order = order ? order : strcmp(x->metric, y->metric);
-	return order ? order : compare_texts(x->steps, y->steps);
+	order = order ? order : compare_texts(x->steps, y->steps);
+	return order ? order : (x->first > y->first) - (x->first < y->first);
 }
 
 /* `count` changes, sorted, as one pattern. */
 static void add_pattern(work *w, const change *first, size_t count, bool one_pattern)
 {
 	rg_shape_change *s = &w->story->shapes[w->story->shape_count++];
-	size_t goldens = count_goldens(first, count), i;
-	const bool is_shared = !strcmp(first->metric, all_columns);
+	size_t goldens = count_goldens(first, count);
+	const bool is_shared = !strcmp(first->metric, all_columns) || first->metrics > 1 ||
+			       first->metric == placeholders;
 
 	*s = (rg_shape_change){.kind = first->kind,
-			       .metric = goldens < count || count > 1 || is_shared
-						 ? first->metric
-						 : first->row->metric,
+			       .metric = count > 1 || is_shared ? first->metric
+								: first->row->metric,
+			       .metrics = first->metrics,
+			       .ends = one_pattern && first->ends,
 			       .steps = one_pattern ? first->steps : NULL,
-			       .was_nonfinite = true,
 			       .rest_equal = true,
 			       .by_record = first->by_record,
 			       .goldens = goldens,
 			       .of = goldens_having(w, first->metric),
 			       .first = first->row};
-	for (i = 0; i < count; i++) {
-		s->was_nonfinite &= first[i].was_nonfinite;
+	for (size_t i = 0; i < count; i++)
 		s->rest_equal &= first[i].rest_equal;
-	}
 }
 
 static size_t alike_from(const work *w, size_t at, bool alike(const change *, const change *))
 {
 	size_t n = 1;
-
 	while (at + n < w->count && alike(&w->items[at], &w->items[at + n]))
 		n++;
 	return n;
@@ -329,9 +441,8 @@ static size_t alike_from(const work *w, size_t at, bool alike(const change *, co
 /* A metric with many patterns, of other steps in each golden, has one line. */
 static void add_metric(work *w, size_t at, size_t count)
 {
-	size_t patterns = 0, i, n;
-
-	for (i = at; i < at + count; i += n) {
+	size_t patterns = 0, n;
+	for (size_t i = at; i < at + count; i += n) {
 		n = alike_from(w, i, are_alike);
 		patterns++;
 	}
@@ -340,7 +451,7 @@ static void add_metric(work *w, size_t at, size_t count)
 		add_pattern(w, &w->items[at], count, false);
 		return;
 	}
-	for (i = at; i < at + count; i += n) {
+	for (size_t i = at; i < at + count; i += n) {
 		n = alike_from(w, i, are_alike);
 		add_pattern(w, &w->items[i], n, true);
 	}
@@ -350,17 +461,17 @@ static rg_error *count_alike(work *w)
 {
 	rg_story *story = w->story;
 	rg_error *err = NULL;
-	size_t at, n, i;
+	size_t n;
 	rg_buf text;
 
-	for (at = 0; at < w->count; at += n) {
+	for (size_t at = 0; at < w->count; at += n) {
 		n = alike_from(w, at, same_kind_and_metric);
 		add_metric(w, at, n);
 	}
 	if (story->shape_count)
 		qsort(story->shapes, story->shape_count, sizeof(*story->shapes), compare_shapes);
 	rg_buf_init(&text, SIZE_MAX / 4);
-	for (i = 0; i < story->shape_count && !err; i++)
+	for (size_t i = 0; i < story->shape_count && !err; i++)
 		err = say_change(story, &text, &story->shapes[i]);
 	rg_buf_release(&text);
 	return err;
@@ -369,14 +480,17 @@ static rg_error *count_alike(work *w)
 rg_error *rg_story_add_shapes(rg_story *story)
 {
 	const rg_comparison *c = story->summary->comparison;
-	/* A row may have lost, gained and broken steps, a table lost and gained records. */
-	size_t most = 3 * (c->row_count + c->gap_count + c->file_count) + 1;
+	/* A row may have lost, gained, broken, mended, dropped and usual steps, a table lost and
+	 * gained records. */
+	size_t most = 6 * (c->row_count + c->gap_count + c->file_count) + 1;
 	work w = {.story = story};
 	rg_error *err;
 
 	w.items = calloc(most, sizeof(*w.items));
 	w.having = calloc(most, sizeof(*w.having));
 	err = w.items && w.having ? find_changes(&w) : rg_error_nomem();
+	if (!err)
+		err = join_metrics(&w);
 	if (!err) {
 		qsort(w.items, w.count, sizeof(*w.items), compare_changes);
 		qsort(w.having, w.having_count, sizeof(*w.having), compare_having);

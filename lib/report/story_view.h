@@ -6,7 +6,7 @@
 
 #include <cJSON.h>
 
-/* The story as the data of a template: lines, changes in shape, cohorts, and the rows that are
+/* The story as the data of a template: lines, changes in shape, groups, and the rows that are
  * worth a look. Figures are numbers. man/regild-compare.1 lists the keys. */
 void rg_view_add_story(bool *failed, cJSON *view, const rg_story *story);
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "report/story.h"
+#include "report/story_parts.h"
+
+#include "base/shell.h"
+#include "report/review.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -11,13 +14,12 @@ static void add_large(rg_buf *out, double value)
 {
 	double unit = pow(10, floor(log10(fabs(value))) - 2);
 	char digits[32];
-	size_t length, i;
 
 	snprintf(digits, sizeof(digits), "%.0f", round(fabs(value) / unit) * unit);
-	length = strlen(digits);
+	size_t length = strlen(digits);
 	if (value < 0)
 		rg_buf_char(out, '-');
-	for (i = 0; i < length; i++) {
+	for (size_t i = 0; i < length; i++) {
 		rg_buf_char(out, digits[i]);
 		if (i + 1 < length && (length - i - 1) % 3 == 0)
 			rg_buf_char(out, ',');
@@ -57,10 +59,32 @@ void rg_story_say_shift(rg_buf *out, double avg_rel_diff)
 	rg_buf_printf(out, " %% %s", direction_of(avg_rel_diff));
 }
 
+void rg_story_say_percents(rg_buf *out, double from, double to)
+{
+	size_t start = out->length;
+	add_percent(out, from);
+	size_t length = out->length - start;
+	rg_buf_str(out, " to ");
+	add_percent(out, to);
+	if (!out->state && out->length == start + 2 * length + 4 &&
+	    !strncmp(out->data + start, out->data + start + length + 4, length))
+		rg_buf_truncate(out, start + length);
+	rg_buf_str(out, " %");
+}
+
+void rg_story_say_within(rg_buf *out, double share)
+{
+	double percent = fabs(share) * 100;
+	double unit = percent > 0 ? pow(10, floor(log10(percent)) - 1) : 1;
+
+	/* A hair less, so that 5 % is within 5 %. */
+	rg_story_add_figure(out, ceil(percent / unit * (1 - 1e-12)) * unit);
+	rg_buf_str(out, " %");
+}
+
 void rg_story_say_range(rg_buf *out, double low, double high)
 {
 	double nearer = fmin(fabs(low), fabs(high)), farther = fmax(fabs(low), fabs(high));
-
 	/* What is lost in the other end's digits is nothing. */
 	if (nearer < farther / 100)
 		nearer = 0;
@@ -78,18 +102,29 @@ void rg_story_say_range(rg_buf *out, double low, double high)
 	}
 	if (nearer == 0) {
 		rg_buf_str(out, "up to ");
+		add_percent(out, farther);
+		rg_buf_str(out, " %");
 	} else {
-		add_percent(out, nearer);
-		rg_buf_str(out, " to ");
+		rg_story_say_percents(out, nearer, farther);
 	}
-	add_percent(out, farther);
-	rg_buf_printf(out, " %% %s", fabs(high) >= fabs(low) && high > 0 ? "smaller" : "larger");
+	rg_buf_printf(out, " %s", fabs(high) >= fabs(low) && high > 0 ? "smaller" : "larger");
 }
 
-void rg_story_say_spread(rg_buf *out, double mean_abs_rel)
+static const double NO_SHIFT = 1e-3;
+
+void rg_story_say_moved(rg_buf *out, const rg_story_shift *shift, double level, size_t of)
 {
-	add_percent(out, mean_abs_rel);
-	rg_buf_str(out, " % off step by step, in both directions");
+	double farther = fmax(fabs(shift->low), fabs(shift->high));
+	/* A level may be as wide as a shift that is worth its figure. */
+	bool jitters = shift->jitter > farther, still = jitters && farther < fmin(level, NO_SHIFT);
+
+	if (!still)
+		rg_story_say_range(out, shift->low, shift->high);
+	if (!jitters)
+		return;
+	rg_buf_printf(out, "%sjitters by %s", still ? "" : ", ", of > 1 ? "up to " : "");
+	add_percent(out, shift->jitter);
+	rg_buf_printf(out, " %% a step%s", still ? ", no shift" : "");
 }
 
 static void say_errors(rg_buf *out, double errors, bool several)
@@ -98,20 +133,17 @@ static void say_errors(rg_buf *out, double errors, bool several)
 		rg_buf_printf(out, ", %.2g standard errors%s", errors, several ? " at most" : "");
 }
 
-void rg_story_say_errors(rg_buf *out, const rg_cohort *cohorts, size_t count)
+void rg_story_say_errors(rg_buf *out, const rg_group *const *groups, size_t count)
 {
 	double errors = NAN;
-	size_t i;
-
-	for (i = 0; i < count; i++)
-		errors = fmax(errors, cohorts[i].errors);
+	for (size_t i = 0; i < count; i++)
+		errors = fmax(errors, groups[i]->errors);
 	say_errors(out, errors, true);
 }
 
 void rg_story_say_tensor(rg_buf *out, const rg_row *row)
 {
 	const rg_tensor_stats *tensor = row->tensor;
-
 	if (!tensor) {
 		const char *old = row->old_excerpt ? row->old_excerpt : "it",
 			   *fresh = row->new_excerpt ? row->new_excerpt : "of another kind";
@@ -146,11 +178,8 @@ void rg_story_say_tensor(rg_buf *out, const rg_row *row)
 void rg_story_say_models(rg_buf *out, const rg_models *models)
 {
 	const rg_model_row *worst;
-	rg_model_part part;
-
-	for (part = 0; part < RG_PARTS && models->differing; part++) {
+	for (rg_model_part part = 0; part < RG_PARTS && models->differing; part++) {
 		size_t differ = models->counts.differ[part];
-
 		if (!differ)
 			continue;
 		worst = models->items[0].rows;
@@ -166,8 +195,70 @@ void rg_story_say_models(rg_buf *out, const rg_models *models)
 	}
 }
 
-void rg_story_say_row(rg_buf *out, const rg_row *row, bool cancels)
+static void say_steps(rg_buf *out, const rg_row *row, const char *which, size_t count)
 {
+	if (which)
+		rg_buf_printf(out, "%s%s",
+			      row->by_record ? ""
+			      : count > 1    ? "steps "
+					     : "step ",
+			      which);
+	else
+		rg_buf_printf(out, "%zu %s%s", count, row->by_record ? "record" : "step",
+			      count == 1 ? "" : "s");
+}
+
+/* "not finite at steps 14..50", "steps 14..50 gone", "not finite before at steps 23..50": nothing
+ * where none of it is so. */
+static void say_broken(rg_buf *out, const rg_row *row)
+{
+	if (row->left_out.new_nonfinite) {
+		rg_buf_str(out, "not finite at ");
+		say_steps(out, row, row->nonfinite_steps, row->left_out.new_nonfinite);
+	} else if (row->lost) {
+		say_steps(out, row, row->lost_steps, row->left_out.old_only);
+		rg_buf_str(out, " gone");
+	} else if (row->repaired) {
+		rg_buf_str(out, "not finite before at ");
+		say_steps(out, row, row->repaired_steps, row->repaired);
+	}
+}
+
+/* Where no step has a relative figure. */
+static void say_too_small(rg_buf *out, const rg_row *row)
+{
+	const rg_too_small *small = &row->too_small;
+	rg_buf_str(out, small->old == 0                        ? "from zero: "
+			: fabs(small->fresh) >= row->near_zero ? "from near zero: "
+							       : "differs, too small for a "
+								 "relative figure: ");
+	rg_buf_printf(out, "%.3g to ", small->old);
+	rg_story_add_figure(out, small->fresh);
+}
+
+static void say_series(rg_buf *out, const rg_row *row, const rg_metric_policy *policy)
+{
+	const bool cancels = rg_row_cancels(row, policy);
+	const rg_story_shift shift = {.low = row->avg_rel_diff,
+				      .high = row->avg_rel_diff,
+				      .jitter = cancels ? row->mean_abs_rel : NAN};
+	bool moved = !isnan(shift.low) && (shift.low != 0 || cancels || !row->too_small.count);
+
+	if (moved)
+		rg_story_say_moved(out, &shift, rg_story_level(policy), 1);
+	if (moved && row->too_small.count && fabs(row->too_small.fresh) >= row->near_zero)
+		rg_buf_str(out, ", and ");
+	else if (moved)
+		return;
+	if (row->too_small.count)
+		say_too_small(out, row);
+	else
+		rg_story_say_shift(out, NAN);
+}
+
+void rg_story_say_row(rg_buf *out, const rg_row *row, const rg_metric_policy *policy)
+{
+	size_t start = out->length;
 	if (row->tensor && !row->identical)
 		rg_story_say_tensor(out, row);
 	else if (row->changes)
@@ -176,21 +267,76 @@ void rg_story_say_row(rg_buf *out, const rg_row *row, bool cancels)
 		rg_buf_printf(out, "differs from position %" PRId64, row->first_diff);
 	else if (row->kind == RG_ROW_EXACT)
 		rg_buf_str(out, row->identical ? "equal" : "is of another kind or shape");
-	else if (cancels)
-		rg_story_say_spread(out, row->mean_abs_rel);
-	else
-		rg_story_say_shift(out, row->avg_rel_diff);
+	else {
+		bool moved = row->n_steps && (row->max_abs > 0 || row->avg_rel_diff != 0);
+		say_broken(out, row);
+		rg_buf_str(out, out->length > start && moved ? "; " : "");
+		if (out->length == start || moved)
+			say_series(out, row, policy);
+	}
 	if (!row->identical)
 		say_errors(out, row->standard_errors, row->n_steps > 1);
 }
 
+void rg_story_say_group(rg_buf *out, const rg_group *group)
+{
+	const rg_metric_policy policy = {.flag = group->flag};
+	if (group->counted)
+		rg_buf_printf(out, "%zu of %zu differ", group->rows_changed, group->rows);
+	else if (isnan(group->shift.low) && group->worst) {
+		rg_buf_str(out, group->n > 1 ? "at worst " : "");
+		rg_story_say_row(out, group->worst->row, &group->worst->policy);
+	} else
+		rg_story_say_moved(out, &group->shift, rg_story_level(&policy), group->rows);
+}
+
+void rg_story_say_apart(rg_buf *out, const rg_story_row *row)
+{
+	rg_story_say_row(out, row->row, &row->policy);
+	rg_buf_printf(out, " (the median of the %zu others of its %s: ", row->others,
+		      row->of_stage ? "stage" : "group");
+	rg_story_say_shift(out, row->others_median);
+	rg_buf_char(out, ')');
+}
+
+/* How much of a command line comes before " --", which ends the options. */
+static size_t before_dashes(const char *command)
+{
+	bool quoted = false;
+	size_t i;
+
+	for (i = 0; command[i]; i++) {
+		if (!quoted && !strncmp(command + i, " --", 3) &&
+		    (!command[i + 3] || command[i + 3] == ' '))
+			break;
+		if (!quoted && command[i] == '\\' && command[i + 1])
+			i++;
+		else if (command[i] == '\'')
+			quoted = !quoted;
+	}
+	return i;
+}
+
+void rg_story_say_command(rg_buf *out, const rg_summary *summary, const char *filter,
+			  const char *options)
+{
+	const char *said = summary->refresh ? NULL : summary->command;
+	const char *command = said ? said : "regild compare";
+	size_t before = before_dashes(command);
+
+	rg_buf_add(out, command, before);
+	if (filter) {
+		rg_buf_str(out, " --filter ");
+		rg_shell_quote(out, filter);
+	}
+	rg_buf_printf(out, "%s%s", options, command + before);
+}
+
 void rg_story_say_over(rg_buf *out, const rg_comparison *comparison)
 {
-	size_t goldens = 0, last = SIZE_MAX, i;
-
-	for (i = 0; i < comparison->row_count; i++) {
+	size_t goldens = 0, last = SIZE_MAX;
+	for (size_t i = 0; i < comparison->row_count; i++) {
 		const rg_row *row = &comparison->rows[i];
-
 		goldens += row->over.count && row->file_index != last;
 		last = row->over.count ? row->file_index : last;
 	}

@@ -47,7 +47,6 @@ static bool size_of(const cJSON *row, double *size)
 static const char *fact(const cJSON *row, const char *name)
 {
 	const char *text = cJSON_GetStringValue(rg_json_member(rg_json_member(row, "facts"), name));
-
 	return text ? text : "";
 }
 
@@ -55,7 +54,6 @@ static const char *fact(const cJSON *row, const char *name)
 static strip *strip_of(figure *f, const char *metric)
 {
 	size_t i;
-
 	for (i = 0; i < RG_STRIPS && f->strips[i].metric; i++)
 		if (!strcmp(f->strips[i].metric, metric))
 			return &f->strips[i];
@@ -110,7 +108,6 @@ static double middle_of(const figure *f, const strip *s)
 static double lane_of(unsigned place)
 {
 	int lane = (int)(place % LANES);
-
 	return (lane % 2 ? lane + 1 : -lane) / 2.0 * LANE;
 }
 
@@ -144,7 +141,6 @@ static void share_out(figure *f, const cJSON *rows)
 	cJSON_ArrayForEach(row, rows)
 	{
 		strip *s = size_of(row, &size) ? strip_of(f, fact(row, "metric")) : NULL;
-
 		f->owners[i++] = NULL;
 		if (s && !(size > 0)) {
 			s->zeros++;
@@ -182,12 +178,11 @@ static void add_tick(rg_buf *out, double x, double y, const char *anchor, const 
 /* The decades, of which as many have a name as there is room for. */
 static void add_axis(const figure *f, double bottom)
 {
-	int each = (int)ceil((f->high - f->low) / 8), decade;
+	int each = (int)ceil((f->high - f->low) / 8);
 	char text[32];
 
-	for (decade = (int)f->low; decade <= (int)f->high; decade += each) {
+	for (int decade = (int)f->low; decade <= (int)f->high; decade += each) {
 		double x = place_of(f, pow(10, decade));
-
 		rg_buf_printf(
 			f->out,
 			"<line class=\"grid\" x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%.1f\"/>\n", x,
@@ -219,15 +214,13 @@ static void add_name(const figure *f, const strip *s)
 static void add_figure(figure *f, const cJSON *rows)
 {
 	double bottom = TOP + (double)f->counts->metrics * STRIP;
-	size_t i;
-
 	rg_buf_printf(f->out,
 		      "<svg class=\"strips\" viewBox=\"0 0 %d %.0f\" role=\"group\" "
 		      "aria-label=\"Rows by metric and size\">\n",
 		      WIDTH, bottom + BOTTOM);
 	add_axis(f, bottom);
 	share_out(f, rows);
-	for (i = 0; i < f->counts->metrics; i++) {
+	for (size_t i = 0; i < f->counts->metrics; i++) {
 		add_name(f, &f->strips[i]);
 		add_points(f, &f->strips[i], rows);
 	}

@@ -19,6 +19,7 @@ typedef struct {
 	const char *commit_note; /* "is not in HEAD's history"; NULL: it is */
 	unsigned attempt;
 	bool only_failing; /* its scope: jobs that failed, else all */
+	const char *job;   /* its scope: that job alone, by its name; NULL: all */
 	rg_among among;
 } rg_run_facts;
 
@@ -34,7 +35,8 @@ typedef struct {
 	bool alone;                      /* a file held against nothing: no rows are told of */
 	const rg_refresh *refresh;       /* what it did; NULL: nothing was refreshed */
 	const char *command;             /* NULL: left out */
-	const char *root;                /* regild.root; NULL: files that are in no repository */
+	const char *message; /* the file that the commit message is written to; NULL: none */
+	const char *root;    /* regild.root; NULL: files that are in no repository */
 	/* Columns for the table of rows that a reviewer must look at; NULL: the plain ones. */
 	const rg_column_list *columns;
 	const rg_column_context *context;

@@ -22,7 +22,6 @@ static rg_error *add_shrunk(bool *failed, cJSON *view, const rg_comparison *comp
 	rg_error *err = rg_losses_find(&losses, comparison);
 	cJSON *object, *list;
 	rg_buf text;
-	size_t i;
 
 	rg_buf_init(&text, RG_BUF_TEXT);
 	if (!err && losses.count) {
@@ -30,9 +29,8 @@ static rg_error *add_shrunk(bool *failed, cJSON *view, const rg_comparison *comp
 		rg_losses_say(&text, &losses);
 		rg_build_text(failed, object, "text", text.data);
 		list = rg_build_list(failed, object, "items");
-		for (i = 0; i < losses.count; i++) {
+		for (size_t i = 0; i < losses.count; i++) {
 			cJSON *item = rg_build_item(failed, list);
-
 			rg_build_text(failed, item, "file", losses.items[i].file);
 			rg_build_text(failed, item, "metric", losses.items[i].metric);
 			rg_build_text(failed, item, "what", losses.items[i].text);
@@ -51,9 +49,7 @@ static void add_outcome(bool *failed, cJSON *object, const char *name, const rg_
 			rg_refresh_outcome outcome)
 {
 	cJSON *list = rg_build_list(failed, object, name), *item;
-	size_t i;
-
-	for (i = 0; i < refresh->count; i++) {
+	for (size_t i = 0; i < refresh->count; i++) {
 		if (refresh->items[i].outcome != outcome)
 			continue;
 		item = rg_build_item(failed, list);
@@ -66,13 +62,12 @@ static void add_refresh(bool *failed, cJSON *view, const rg_summary *summary)
 {
 	const rg_refresh *refresh = summary->refresh;
 	const rg_comparison *c = summary->comparison;
-	cJSON *object, *list, *item;
-	size_t i;
+	cJSON *item;
 
 	if (!refresh)
 		return;
 	rg_build_truth(failed, view, "partial", rg_refresh_is_partial(refresh));
-	object = rg_build_object(failed, view, "refresh");
+	cJSON *object = rg_build_object(failed, view, "refresh");
 	rg_build_count(failed, object, "replaced", refresh->counts[RG_REFRESH_UPDATED]);
 	rg_build_count(failed, object, "created", refresh->counts[RG_REFRESH_NEW]);
 	rg_build_count(failed, object, "unchanged", refresh->counts[RG_REFRESH_UNCHANGED]);
@@ -81,10 +76,9 @@ static void add_refresh(bool *failed, cJSON *view, const rg_summary *summary)
 	add_outcome(failed, object, "missing", refresh, RG_REFRESH_MISSING);
 	add_outcome(failed, object, "gone", refresh, RG_REFRESH_GONE);
 	/* The files that are compared and that the run did not change. */
-	list = rg_build_list(failed, object, "own");
-	for (i = 0; i < c->file_count; i++) {
+	cJSON *list = rg_build_list(failed, object, "own");
+	for (size_t i = 0; i < c->file_count; i++) {
 		const rg_refresh_item *golden = rg_refresh_find(refresh, c->files[i].file);
-
 		if (!rg_refresh_is_own(refresh, c->files[i].file))
 			continue;
 		item = rg_build_item(failed, list);
@@ -99,9 +93,7 @@ static void add_refresh(bool *failed, cJSON *view, const rg_summary *summary)
 static void add_metrics(bool *failed, cJSON *view, const rg_metric_summaries *metrics)
 {
 	cJSON *list = rg_build_list(failed, view, "metrics");
-	size_t i;
-
-	for (i = 0; i < metrics->count; i++) {
+	for (size_t i = 0; i < metrics->count; i++) {
 		const rg_metric_summary *m = &metrics->items[i];
 		cJSON *item = rg_build_item(failed, list);
 
@@ -118,12 +110,11 @@ static void add_metrics(bool *failed, cJSON *view, const rg_metric_summaries *me
 static void add_buckets(bool *failed, cJSON *view, const rg_comparison *comparison)
 {
 	cJSON *list = rg_build_list(failed, view, "buckets");
-	size_t counts[RG_BUCKETS], i;
+	size_t counts[RG_BUCKETS];
 
 	rg_bucket_counts(comparison, counts);
-	for (i = 0; i < RG_BUCKETS; i++) {
+	for (size_t i = 0; i < RG_BUCKETS; i++) {
 		cJSON *item = rg_build_item(failed, list);
-
 		rg_build_text(failed, item, "range", rg_bucket_names[i]);
 		rg_build_count(failed, item, "n", counts[i]);
 	}
@@ -135,9 +126,7 @@ static void add_files(bool *failed, cJSON *view, const char *name, const rg_comp
 		      rg_file_status status)
 {
 	cJSON *list = rg_build_list(failed, view, name), *item;
-	size_t i;
-
-	for (i = 0; i < c->file_count; i++) {
+	for (size_t i = 0; i < c->file_count; i++) {
 		if (c->files[i].status != status)
 			continue;
 		item = rg_build_item(failed, list);
@@ -148,10 +137,9 @@ static void add_files(bool *failed, cJSON *view, const char *name, const rg_comp
 
 static size_t files_with_rows(const rg_comparison *c)
 {
-	size_t i, k, count = 0;
-
-	for (i = 0; i < c->file_count; i++)
-		for (k = 0; k < c->files[i].row_count; k++)
+	size_t count = 0;
+	for (size_t i = 0; i < c->file_count; i++)
+		for (size_t k = 0; k < c->files[i].row_count; k++)
 			if (rg_row_has_size(&c->rows[c->files[i].first_row + k])) {
 				count++;
 				break;
@@ -162,9 +150,8 @@ static size_t files_with_rows(const rg_comparison *c)
 /* Of what the sizes of rows are figures: tensors have another than series. */
 static void add_tensors(bool *failed, cJSON *view, const rg_comparison *c)
 {
-	size_t i, tensors = 0;
-
-	for (i = 0; i < c->row_count; i++)
+	size_t tensors = 0;
+	for (size_t i = 0; i < c->row_count; i++)
 		tensors += c->rows[i].tensor != NULL;
 	if (!tensors)
 		return;
@@ -178,7 +165,6 @@ static void add_tensors(bool *failed, cJSON *view, const rg_comparison *c)
 static void add_page(bool *failed, cJSON *view, const rg_run_facts *run)
 {
 	const rg_run_page page = rg_run_page_of(run->url);
-
 	if (page.gitlab)
 		rg_build_truth(failed, view, "gitlab", true);
 	if (page.length && run->commit)
@@ -189,7 +175,6 @@ static void add_page(bool *failed, cJSON *view, const rg_run_facts *run)
 static void add_among(bool *failed, cJSON *view, const rg_among *among)
 {
 	rg_buf text;
-
 	if (!among->take)
 		return;
 	rg_buf_init(&text, RG_BUF_TEXT);
@@ -240,6 +225,8 @@ static void add_all(bool *failed, cJSON *view, const rg_story *story,
 	add_refresh(failed, view, s);
 	rg_build_count(failed, view, "files", files_with_rows(c));
 	rg_build_count(failed, view, "total", c->series_rows);
+	if (rg_policy_sets_near_zero(s->policy))
+		rg_build_text(failed, view, "near_zero", "near-zero");
 	add_tensors(failed, view, c);
 	add_metrics(failed, view, metrics);
 	add_buckets(failed, view, c);
@@ -255,29 +242,27 @@ static const struct {
 	const char *name;
 	rg_mustache_rank rank;
 } ranks[] = {
-	{"lines", RG_MUSTACHE_STORY},          {"shapes", RG_MUSTACHE_STORY},
-	{"cohorts", RG_MUSTACHE_STORY},        {"apart", RG_MUSTACHE_STORY},
-	{"models", RG_MUSTACHE_STORY},         {"goldens", RG_MUSTACHE_DETAIL},
-	{"quiet_cohorts", RG_MUSTACHE_DETAIL}, {"buckets", RG_MUSTACHE_WHOLE},
-	{"cells", RG_MUSTACHE_WHOLE},          {"columns", RG_MUSTACHE_WHOLE},
-	{"rows", RG_MUSTACHE_WHOLE},           {"curves", RG_MUSTACHE_WHOLE},
-	{"lists", RG_MUSTACHE_WHOLE},          {"statuses", RG_MUSTACHE_WHOLE},
-	{"codes", RG_MUSTACHE_WHOLE},          {"figures", RG_MUSTACHE_WHOLE},
-	{"quantiles", RG_MUSTACHE_WHOLE},      {"opdiff", RG_MUSTACHE_WHOLE},
-	{"status_heads", RG_MUSTACHE_WHOLE},   {"code_heads", RG_MUSTACHE_WHOLE},
-	{"bucket_heads", RG_MUSTACHE_WHOLE},   {"quantile_heads", RG_MUSTACHE_WHOLE},
-	{"changed_lines", RG_MUSTACHE_WHOLE},  {"overlaps", RG_MUSTACHE_WHOLE},
-	{"overlap_heads", RG_MUSTACHE_WHOLE},  {"error_lists", RG_MUSTACHE_WHOLE},
-	{"baselines", RG_MUSTACHE_WHOLE},      {"error_lines", RG_MUSTACHE_WHOLE},
-	{"outcomes", RG_MUSTACHE_WHOLE},       {"covered", RG_MUSTACHE_WHOLE},
-	{"artifacts", RG_MUSTACHE_WHOLE},      {"origins", RG_MUSTACHE_WHOLE},
+	{"lines", RG_MUSTACHE_STORY},         {"shapes", RG_MUSTACHE_STORY},
+	{"groups", RG_MUSTACHE_STORY},        {"apart", RG_MUSTACHE_STORY},
+	{"models", RG_MUSTACHE_STORY},        {"goldens", RG_MUSTACHE_DETAIL},
+	{"quiet_groups", RG_MUSTACHE_DETAIL}, {"buckets", RG_MUSTACHE_WHOLE},
+	{"cells", RG_MUSTACHE_WHOLE},         {"columns", RG_MUSTACHE_WHOLE},
+	{"rows", RG_MUSTACHE_WHOLE},          {"curves", RG_MUSTACHE_WHOLE},
+	{"lists", RG_MUSTACHE_WHOLE},         {"statuses", RG_MUSTACHE_WHOLE},
+	{"codes", RG_MUSTACHE_WHOLE},         {"figures", RG_MUSTACHE_WHOLE},
+	{"quantiles", RG_MUSTACHE_WHOLE},     {"opdiff", RG_MUSTACHE_WHOLE},
+	{"status_heads", RG_MUSTACHE_WHOLE},  {"code_heads", RG_MUSTACHE_WHOLE},
+	{"bucket_heads", RG_MUSTACHE_WHOLE},  {"quantile_heads", RG_MUSTACHE_WHOLE},
+	{"changed_lines", RG_MUSTACHE_WHOLE}, {"overlaps", RG_MUSTACHE_WHOLE},
+	{"overlap_heads", RG_MUSTACHE_WHOLE}, {"error_lists", RG_MUSTACHE_WHOLE},
+	{"baselines", RG_MUSTACHE_WHOLE},     {"error_lines", RG_MUSTACHE_WHOLE},
+	{"outcomes", RG_MUSTACHE_WHOLE},      {"covered", RG_MUSTACHE_WHOLE},
+	{"artifacts", RG_MUSTACHE_WHOLE},     {"origins", RG_MUSTACHE_WHOLE},
 };
 
 static rg_mustache_rank rank_of(const char *name)
 {
-	size_t i;
-
-	for (i = 0; i < sizeof(ranks) / sizeof(*ranks); i++)
+	for (size_t i = 0; i < sizeof(ranks) / sizeof(*ranks); i++)
 		if (name && !strcmp(name, ranks[i].name))
 			return ranks[i].rank;
 	return RG_MUSTACHE_LIST;
@@ -296,18 +281,14 @@ static bool is_address(const char *text)
 /* Each byte that is not UTF-8 as U+FFFD, as it is in a file of JSON. */
 static rg_error *make_valid(cJSON *item)
 {
-	rg_error *err;
 	rg_buf text;
-
 	rg_buf_init(&text, RG_BUF_TEXT);
 	rg_utf8_add_valid(&text, item->valuestring, strlen(item->valuestring));
-	err = rg_buf_check(&text, "a name");
+	rg_error *err = rg_buf_check(&text, "a name");
 	if (!err && strcmp(text.data, item->valuestring) != 0) {
 		cJSON *valid = cJSON_CreateString(text.data);
-
 		if (valid) {
 			char *swapped = item->valuestring;
-
 			item->valuestring = valid->valuestring;
 			valid->valuestring = swapped;
 		} else {
@@ -322,11 +303,9 @@ static rg_error *make_valid(cJSON *item)
 rg_error *rg_summary_view_finish(cJSON *view)
 {
 	cJSON *item;
-
 	cJSON_ArrayForEach(item, view)
 	{
 		const char *name = item->string;
-
 		if (cJSON_IsArray(item))
 			rg_mustache_cut(item, rank_of(name));
 		if (cJSON_IsArray(item) || cJSON_IsObject(item))
@@ -343,7 +322,6 @@ rg_error *rg_summary_view_finish(cJSON *view)
 rg_error *rg_summary_view_close(cJSON **out, cJSON *view, bool failed)
 {
 	rg_error *err = failed ? rg_error_nomem() : rg_summary_view_finish(view);
-
 	*out = err ? NULL : view;
 	if (err)
 		cJSON_Delete(view);

@@ -24,7 +24,6 @@ static void open_figure(rg_buf *out, const char *class_name, int width, size_t h
 void rg_svg_name_add(rg_buf *out, const char *name, size_t width)
 {
 	rg_buf text;
-
 	rg_buf_init(&text, RG_BUF_TEXT);
 	rg_text_shorten(&text, name, strlen(name), width);
 	rg_html_text(out, text.data, text.length);
@@ -42,7 +41,6 @@ typedef struct {
 static double place_x(const frame *f, double x)
 {
 	double at = f->plot->log_x ? log10(x) : x;
-
 	return LEFT + (WIDTH - LEFT - RIGHT) * ((at - f->left) / (f->right - f->left));
 }
 
@@ -63,7 +61,6 @@ static bool is_shown(const frame *f, const rg_svg_point *p)
 static void widen(double *low, double *high, bool whole)
 {
 	double by = fabs(*low) > 0 && !whole ? fabs(*low) * 0.1 : 1;
-
 	if (*high > *low)
 		return;
 	*low -= by;
@@ -73,12 +70,10 @@ static void widen(double *low, double *high, bool whole)
 /* False where there is nothing to draw. */
 static bool measure(frame *f)
 {
-	size_t i, k;
-
 	f->left = f->low = INFINITY;
 	f->right = f->high = -INFINITY;
-	for (i = 0; i < f->plot->line_count; i++)
-		for (k = 0; k < f->plot->lines[i].count; k++) {
+	for (size_t i = 0; i < f->plot->line_count; i++)
+		for (size_t k = 0; k < f->plot->lines[i].count; k++) {
 			const rg_svg_point *p = &f->plot->lines[i].points[k];
 			double x;
 
@@ -144,9 +139,7 @@ static void add_x_tick(rg_buf *out, const frame *f, int i)
 /* Both axes: lines with the least, the middle and the largest value, and what they are. */
 static void add_axes(rg_buf *out, const frame *f)
 {
-	int i;
-
-	for (i = 0; i <= 2; i++) {
+	for (int i = 0; i <= 2; i++) {
 		double y = HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * (i / 2.0);
 		double value = f->low * (1 - i / 2.0) + f->high * (i / 2.0);
 
@@ -169,7 +162,7 @@ static void add_axes(rg_buf *out, const frame *f)
 static size_t add_stretch(rg_buf *out, const frame *f, size_t line, size_t from)
 {
 	const rg_svg_line *l = &f->plot->lines[line];
-	size_t end = from, i;
+	size_t end = from;
 
 	while (end < l->count && is_shown(f, &l->points[end]))
 		end++;
@@ -179,7 +172,7 @@ static size_t add_stretch(rg_buf *out, const frame *f, size_t line, size_t from)
 	if (end <= from + 1)
 		return end > from ? end : from + 1;
 	rg_buf_printf(out, "<polyline class=\"line%zu\" points=\"", line);
-	for (i = from; i < end; i++)
+	for (size_t i = from; i < end; i++)
 		rg_buf_printf(out, "%s%.1f,%.1f", i > from ? " " : "", place_x(f, l->points[i].x),
 			      place_y(f, l->points[i].y));
 	rg_buf_str(out, "\"/>\n");
@@ -190,7 +183,6 @@ static size_t add_stretch(rg_buf *out, const frame *f, size_t line, size_t from)
 static void add_dot(rg_buf *out, const frame *f, size_t line, const rg_svg_point *p)
 {
 	const rg_svg_plot *plot = f->plot;
-
 	rg_buf_printf(out, "<circle class=\"line%zu\" cx=\"%.1f\" cy=\"%.1f\" r=\"3\"><title>",
 		      line, place_x(f, p->x), place_y(f, p->y));
 	if (plot->x_names && p->x >= 0 && p->x < (double)plot->x_name_count)
@@ -203,11 +195,9 @@ static void add_dot(rg_buf *out, const frame *f, size_t line, const rg_svg_point
 static void add_line(rg_buf *out, const frame *f, size_t line)
 {
 	const rg_svg_line *l = &f->plot->lines[line];
-	size_t i;
-
-	for (i = 0; !l->dots && i < l->count;)
+	for (size_t i = 0; !l->dots && i < l->count;)
 		i = add_stretch(out, f, line, i);
-	for (i = 0; l->dots && i < l->count; i++)
+	for (size_t i = 0; l->dots && i < l->count; i++)
 		if (is_shown(f, &l->points[i]))
 			add_dot(out, f, line, &l->points[i]);
 }
@@ -238,7 +228,6 @@ static bool place_area(const frame *f, const rg_svg_area *area, box *out)
 static void add_area(rg_buf *out, const frame *f, const rg_svg_area *area)
 {
 	box at;
-
 	if (!place_area(f, area, &at))
 		return;
 	rg_buf_printf(out,
@@ -255,10 +244,10 @@ static void add_area(rg_buf *out, const frame *f, const rg_svg_area *area)
 /* Texts of areas that follow each other are a line apart. */
 static void add_area_texts(rg_buf *out, const frame *f)
 {
-	size_t i, line = 0;
+	size_t line = 0;
 	box at;
 
-	for (i = 0; i < f->plot->area_count; i++) {
+	for (size_t i = 0; i < f->plot->area_count; i++) {
 		const rg_svg_area *area = &f->plot->areas[i];
 		bool on_the_right;
 
@@ -281,15 +270,13 @@ rg_svg_area rg_svg_line_at(double x, const char *class_name, const char *text)
 void rg_svg_plot_write(rg_buf *out, const rg_svg_plot *plot)
 {
 	frame f = {.plot = plot};
-	size_t i;
-
 	open_figure(out, "plot", WIDTH, HEIGHT, plot->title);
 	rg_buf_str(out, "\">\n");
 	if (measure(&f)) {
 		add_axes(out, &f);
-		for (i = 0; i < plot->area_count; i++)
+		for (size_t i = 0; i < plot->area_count; i++)
 			add_area(out, &f, &plot->areas[i]);
-		for (i = 0; i < plot->line_count; i++)
+		for (size_t i = 0; i < plot->line_count; i++)
 			add_line(out, &f, i);
 		/* Last, so that no curve is over them. */
 		add_area_texts(out, &f);
@@ -307,19 +294,18 @@ void rg_svg_plot_write(rg_buf *out, const rg_svg_plot *plot)
 void rg_svg_bars_write(rg_buf *out, const char *title, const char *const *names,
 		       const size_t *counts, size_t count)
 {
-	size_t largest = 1, i;
-
-	for (i = 0; i < count; i++)
+	size_t largest = 1;
+	for (size_t i = 0; i < count; i++)
 		if (counts[i] > largest)
 			largest = counts[i];
 	open_figure(out, "bars", WIDTH, count * BAR_HEIGHT, title);
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		rg_buf_str(out, i ? ", " : ": ");
 		rg_html_str(out, names[i]);
 		rg_buf_printf(out, " %zu", counts[i]);
 	}
 	rg_buf_str(out, "\">\n");
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		double length = BAR_LENGTH * ((double)counts[i] / (double)largest);
 		size_t y = i * BAR_HEIGHT;
 

@@ -27,10 +27,8 @@ static void take_in(scale *s, double value)
 static scale scale_of(const rg_svg_strip *strips, size_t count)
 {
 	scale s = {INFINITY, -INFINITY};
-	size_t i, k;
-
-	for (i = 0; i < count; i++) {
-		for (k = 0; k < strips[i].count; k++)
+	for (size_t i = 0; i < count; i++) {
+		for (size_t k = 0; k < strips[i].count; k++)
 			take_in(&s, strips[i].values[k]);
 		take_in(&s, strips[i].limit);
 	}
@@ -44,7 +42,6 @@ static scale scale_of(const rg_svg_strip *strips, size_t count)
 static double place_power(const scale *s, double power)
 {
 	double at = fmin(fmax(power, s->low), s->high);
-
 	return LEFT + (WIDTH - LEFT - RIGHT) * ((at - s->low) / (s->high - s->low));
 }
 
@@ -56,9 +53,8 @@ static double place(const scale *s, double value)
 /* The values of one kind as a path of dots: lines without length with round ends. */
 static void add_dots(rg_buf *out, const scale *s, const rg_svg_strip *strip, double y, bool odd)
 {
-	size_t count = 0, i;
-
-	for (i = 0; i < strip->count; i++) {
+	size_t count = 0;
+	for (size_t i = 0; i < strip->count; i++) {
 		if (isnan(strip->values[i]) || strip->odd[i] != odd)
 			continue;
 		if (!count++)
@@ -81,7 +77,6 @@ static void add_name(rg_buf *out, const rg_svg_strip *strip, double y)
 static void add_strip(rg_buf *out, const scale *s, const rg_svg_strip *strip, double top)
 {
 	double y = top + LINE;
-
 	rg_buf_printf(out, "<g data-of=\"%s\">\n", strip->link);
 	add_name(out, strip, top + NAME);
 	rg_buf_printf(out, "<line class=\"grid\" x1=\"0\" y1=\"%.0f\" x2=\"%d\" y2=\"%.0f\"/>\n", y,
@@ -98,12 +93,11 @@ static void add_strip(rg_buf *out, const scale *s, const rg_svg_strip *strip, do
 
 static void add_axis(rg_buf *out, const scale *s, const char *label, double top)
 {
-	int low = (int)s->low, high = (int)s->high, step = (high - low + TICKS - 1) / TICKS, at;
-
+	int low = (int)s->low, high = (int)s->high, step = (high - low + TICKS - 1) / TICKS;
 	rg_buf_printf(out,
 		      "<text class=\"tick\" x=\"%d\" y=\"%.0f\" text-anchor=\"middle\">0</text>\n",
 		      ZERO, top + 14);
-	for (at = low; at <= high; at += step)
+	for (int at = low; at <= high; at += step)
 		rg_buf_printf(out,
 			      "<text class=\"tick\" x=\"%.1f\" y=\"%.0f\" "
 			      "text-anchor=\"middle\">1e%+03d</text>\n",
@@ -118,15 +112,13 @@ void rg_svg_strips_write(rg_buf *out, const char *title, const char *label,
 			 const rg_svg_strip *strips, size_t count)
 {
 	scale s = scale_of(strips, count);
-	size_t i;
-
 	/* No role of an image: there are links in it. */
 	rg_buf_printf(out,
 		      "<svg class=\"sizes\" viewBox=\"0 0 %d %zu\" role=\"group\" aria-label=\"",
 		      WIDTH, count * STRIP + AXIS);
 	rg_html_str(out, title);
 	rg_buf_str(out, "\">\n");
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		add_strip(out, &s, &strips[i], (double)(i * STRIP));
 	add_axis(out, &s, label, (double)(count * STRIP));
 	rg_buf_str(out, "</svg>\n");
@@ -145,11 +137,9 @@ static double trend_x(size_t i)
 static void measure_trend(double range[static 2], const double *values, const bool *odd,
 			  size_t count, bool all)
 {
-	size_t i;
-
 	range[0] = INFINITY;
 	range[1] = -INFINITY;
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		if (isfinite(values[i]) && (all || !odd[i])) {
 			range[0] = fmin(range[0], values[i]);
 			range[1] = fmax(range[1], values[i]);
@@ -163,7 +153,6 @@ static void measure_trend(double range[static 2], const double *values, const bo
 static double trend_y(const double range[static 2], double value)
 {
 	double share = 0.5;
-
 	if (range[1] > range[0])
 		share = (value / 2 - range[0] / 2) / (range[1] / 2 - range[0] / 2);
 	share = fmin(fmax(share, 0), 1);
@@ -174,13 +163,12 @@ void rg_svg_trend_write(rg_buf *out, const double *values, const bool *odd, size
 {
 	bool drawing = false;
 	double range[2];
-	size_t i;
 
 	measure_trend(range, values, odd, count, false);
 	rg_buf_printf(out, "<svg class=\"trend\" viewBox=\"0 0 %.0f %d\" aria-hidden=\"true\">",
 		      trend_x(count), TREND_HEIGHT);
 	rg_buf_str(out, "<path d=\"");
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		if (isfinite(values[i]))
 			rg_buf_printf(out, "%c%.0f %.1f", drawing ? 'L' : 'M', trend_x(i),
 				      trend_y(range, values[i]));
@@ -190,7 +178,7 @@ void rg_svg_trend_write(rg_buf *out, const double *values, const bool *odd, size
 			rg_buf_str(out, "h0");
 	}
 	rg_buf_str(out, "\"/>");
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		if (odd[i] && isfinite(values[i]))
 			rg_buf_printf(out, "<path class=\"odd\" d=\"M%.0f %.1fh0\"/>", trend_x(i),
 				      trend_y(range, values[i]));

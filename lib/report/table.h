@@ -11,8 +11,9 @@
  * A table for the terminal: columns as wide as their widest cell, two blanks between them, a line
  * of headings. Control characters and broken UTF-8 in cells are shown as \xNN.
  *
- * Where the style has a width no row is wider: texts are shortened in their middle, numbers never,
- * and columns at the end that have no room are named below the table instead. Without one, a cell
+ * Where the style has a width no row is wider: texts are shortened, different ones never to the
+ * same, numbers never; columns at the end that have no room are named below the table instead.
+ * Without one, a cell
  * over RG_TABLE_WIDTH_MAX sticks out of its column, whole, and no other row is padded to it.
  */
 enum {
@@ -35,6 +36,7 @@ typedef struct {
 	const char *heading; /* borrowed */
 	bool right;          /* aligned to the right */
 	size_t least;        /* columns that a text keeps, where RG_TABLE_TEXT_MIN are too few */
+	const char *key;     /* lines below the table, made safe: what its cells mean; or NULL */
 } rg_table_column;
 
 typedef struct {

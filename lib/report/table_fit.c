@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/table_fit.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static size_t larger(size_t a, size_t b)
@@ -22,32 +23,48 @@ size_t rg_table_gap(const rg_table *table, size_t column)
 /* As wide as the widest cell. */
 static void measure(size_t *widths, const rg_table *table)
 {
-	size_t c, i;
-
-	for (c = 0; c < table->column_count; c++)
+	for (size_t c = 0; c < table->column_count; c++) {
 		widths[c] = strlen(table->columns[c].heading);
-	for (i = 0; i < table->count; i++) {
-		c = i % table->column_count;
-		widths[c] = larger(widths[c], smaller(table->cells[i].width, RG_TABLE_WIDTH_MAX));
+		for (size_t i = c; i < table->count; i += table->column_count)
+			widths[c] = larger(widths[c],
+					   smaller(table->cells[i].width, RG_TABLE_WIDTH_MAX));
 	}
 }
 
+rg_error *rg_table_texts(rg_apart *out, const rg_table *table, size_t column)
+{
+	rg_apart_init(out);
+	for (size_t i = column; i < table->count; i += table->column_count)
+		RG_TRY(rg_apart_add(out, table->texts.data + table->cells[i].begin,
+				    table->cells[i].length));
+	rg_apart_sort(out);
+	return NULL;
+}
+
 /* The least that a column can have. Its heading is always whole. */
-static size_t least(const rg_table *table, size_t column, size_t width)
+static rg_error *find_least(size_t *out, const rg_table *table, size_t column, size_t width)
 {
 	const rg_table_column *c = &table->columns[column];
-	size_t text = larger(larger(strlen(c->heading), RG_TABLE_TEXT_MIN), c->least);
+	size_t text = larger(larger(strlen(c->heading), RG_TABLE_TEXT_MIN), c->least), apart = 0;
+	rg_apart texts;
 
-	return c->right ? width : smaller(width, text);
+	*out = c->right ? width : smaller(width, text);
+	if (*out == width)
+		return NULL;
+	rg_error *err = rg_table_texts(&texts, table, column);
+	if (!err)
+		err = rg_apart_least(&texts, &apart);
+	rg_apart_release(&texts);
+	*out = larger(*out, smaller(width, apart));
+	return err;
 }
 
 /* The first columns of which none has to be narrower than it can be. */
-static size_t count_shown(const size_t *widths, const rg_table *table, size_t limit)
+static size_t count_shown(const size_t *least, const rg_table *table, size_t limit)
 {
 	size_t c, sum = 0;
-
 	for (c = 0; c < table->column_count; c++) {
-		sum += rg_table_gap(table, c) + least(table, c, widths[c]);
+		sum += rg_table_gap(table, c) + least[c];
 		if (sum > limit)
 			break;
 	}
@@ -55,13 +72,11 @@ static size_t count_shown(const size_t *widths, const rg_table *table, size_t li
 }
 
 /* The widest text that can be narrower; false where none can. */
-static bool find_widest(size_t *out, const size_t *widths, const rg_table *table, size_t shown)
+static bool find_widest(size_t *out, const size_t *widths, const size_t *least, size_t shown)
 {
 	bool found = false;
-	size_t c;
-
-	for (c = 0; c < shown; c++) {
-		if (widths[c] == least(table, c, widths[c]) || (found && widths[c] <= widths[*out]))
+	for (size_t c = 0; c < shown; c++) {
+		if (widths[c] == least[c] || (found && widths[c] <= widths[*out]))
 			continue;
 		*out = c;
 		found = true;
@@ -69,19 +84,25 @@ static bool find_widest(size_t *out, const size_t *widths, const rg_table *table
 	return found;
 }
 
-size_t rg_table_fit(size_t *widths, const rg_table *table, size_t limit)
+rg_error *rg_table_fit(size_t *shown, size_t *widths, const rg_table *table, size_t limit)
 {
-	size_t shown = table->column_count, sum = 0, c;
+	size_t *least, sum = 0, c;
+	rg_error *err = NULL;
 
-	if (!shown)
-		return 0;
+	*shown = table->column_count;
 	measure(widths, table);
-	if (!limit)
-		return shown;
-	shown = count_shown(widths, table, limit);
-	for (c = 0; c < shown; c++)
+	if (!limit || !*shown)
+		return NULL;
+	least = calloc(*shown, sizeof(*least));
+	if (!least)
+		return rg_error_nomem();
+	for (c = 0; c < *shown && !err; c++)
+		err = find_least(&least[c], table, c, widths[c]);
+	*shown = count_shown(least, table, limit);
+	for (c = 0; c < *shown; c++)
 		sum += rg_table_gap(table, c) + widths[c];
-	for (; sum > limit && find_widest(&c, widths, table, shown); sum--)
+	for (; sum > limit && find_widest(&c, widths, least, *shown); sum--)
 		widths[c]--;
-	return shown;
+	free(least);
+	return err;
 }

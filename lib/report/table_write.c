@@ -14,7 +14,8 @@ typedef struct {
 	rg_buf *out;
 	const rg_table_style *style;
 	size_t *widths;
-	size_t shown; /* columns */
+	rg_apart *texts; /* of each column that is too narrow for them; else none */
+	size_t shown;    /* columns */
 } writer;
 
 /* Nothing for a cell that is wider than its column. */
@@ -33,21 +34,22 @@ static void write_cell(const writer *w, size_t column, const char *text, const r
 	pad(w->out, rg_table_gap(w->table, column), 0);
 	if (right)
 		pad(w->out, width, taken);
-	if (taken <= width || !w->style->width)
+	if (taken > width && w->style->width) {
+		const rg_apart_text *found = rg_apart_find(&w->texts[column], text, cell->length);
+		rg_buf_add(w->out, w->texts[column].shown.data + found->begin, found->size);
+		taken = found->width;
+	} else {
 		rg_buf_add(w->out, text, cell->length);
-	else
-		taken = rg_text_shorten(w->out, text, cell->length, width);
+	}
 	if (!right && column + 1 < w->shown)
 		pad(w->out, width, taken);
 }
 
 static void write_headings(const writer *w)
 {
-	size_t c;
-
 	if (w->style->color)
 		rg_buf_str(w->out, "\x1b[1m");
-	for (c = 0; c < w->shown; c++) {
+	for (size_t c = 0; c < w->shown; c++) {
 		const char *heading = w->table->columns[c].heading;
 		size_t length = strlen(heading);
 
@@ -60,7 +62,6 @@ static void write_headings(const writer *w)
 static const char *color_of(const writer *w, const rg_table_cell *mark)
 {
 	const char *text = w->table->texts.data + mark->begin;
-
 	if (!w->style->color || !w->table->marked || !mark->length)
 		return "";
 	return *text == *RG_TABLE_FAILS ? "\x1b[31m" : "\x1b[33m";
@@ -69,10 +70,8 @@ static const char *color_of(const writer *w, const rg_table_cell *mark)
 static void write_row(const writer *w, const rg_table_cell *cells)
 {
 	const char *color = color_of(w, cells);
-	size_t c;
-
 	rg_buf_str(w->out, color);
-	for (c = 0; c < w->shown; c++)
+	for (size_t c = 0; c < w->shown; c++)
 		write_cell(w, c, w->table->texts.data + cells[c].begin, &cells[c]);
 	rg_buf_str(w->out, *color ? "\x1b[0m\n" : "\n");
 }
@@ -80,15 +79,14 @@ static void write_row(const writer *w, const rg_table_cell *cells)
 /* Which columns have no room, as far as their names have some. */
 static rg_error *name_hidden(const writer *w)
 {
-	size_t count = w->table->column_count - w->shown, c;
-	rg_error *err;
+	size_t count = w->table->column_count - w->shown;
 	rg_buf line;
 
 	if (!count)
 		return NULL;
 	rg_buf_init(&line, RG_BUF_TEXT);
 	rg_buf_printf(&line, "%zu more in a wider window", count);
-	for (c = w->shown; c < w->table->column_count; c++) {
+	for (size_t c = w->shown; c < w->table->column_count; c++) {
 		const char *name = w->table->columns[c].heading;
 		size_t rest = c + 1 < w->table->column_count ? strlen(", .") : 0;
 		bool fits = line.length + 2 + strlen(name) + rest <= w->style->width;
@@ -97,29 +95,54 @@ static rg_error *name_hidden(const writer *w)
 		if (!fits)
 			break;
 	}
-	err = rg_buf_check(&line, "table");
+	rg_error *err = rg_buf_check(&line, "table");
 	rg_text_shorten(w->out, line.data, line.length, w->style->width);
 	rg_buf_char(w->out, '\n');
 	rg_buf_release(&line);
 	return err;
 }
 
+/* The texts of columns that may be narrower than they are. */
+static rg_error *shorten_texts(const writer *w)
+{
+	for (size_t c = 0; w->style->width && c < w->shown; c++) {
+		RG_TRY(rg_table_texts(&w->texts[c], w->table, c));
+		RG_TRY(rg_apart_shorten(&w->texts[c], w->widths[c]));
+	}
+	return NULL;
+}
+
+static rg_error *write_table(writer *w)
+{
+	const rg_table *table = w->table;
+	RG_TRY(rg_table_fit(&w->shown, w->widths, table, w->style->width));
+	RG_TRY(shorten_texts(w));
+	write_headings(w);
+	for (size_t i = 0; i + table->column_count <= table->count; i += table->column_count)
+		write_row(w, &table->cells[i]);
+	for (size_t c = 0; c < w->shown; c++)
+		if (table->columns[c].key)
+			rg_buf_printf(w->out, "%s\n", table->columns[c].key);
+	return name_hidden(w);
+}
+
 rg_error *rg_table_write(const rg_table *table, rg_buf *out, const rg_table_style *style)
 {
-	size_t columns = table->column_count, i;
-	writer w = {.table = table, .out = out, .style = style};
-	rg_error *err;
+	size_t columns = table->column_count;
+	writer w = {.table = table,
+		    .out = out,
+		    .style = style,
+		    .widths = calloc(columns + 1, sizeof(*w.widths)),
+		    .texts = calloc(columns + 1, sizeof(*w.texts))};
+	rg_error *err = w.widths && w.texts ? NULL : rg_error_nomem();
 
-	if (!columns)
-		return NULL;
-	w.widths = calloc(columns, sizeof(*w.widths));
-	if (!w.widths)
-		return rg_error_nomem();
-	w.shown = rg_table_fit(w.widths, table, style->width);
-	write_headings(&w);
-	for (i = 0; i + columns <= table->count; i += columns)
-		write_row(&w, &table->cells[i]);
-	err = name_hidden(&w);
+	for (size_t c = 0; !err && c < columns; c++)
+		rg_apart_init(&w.texts[c]);
+	if (!err && columns)
+		err = write_table(&w);
+	for (size_t c = 0; w.texts && c < columns; c++)
+		rg_apart_release(&w.texts[c]);
+	free(w.texts);
 	free(w.widths);
 	return err ? err : rg_buf_check(out, "table");
 }
@@ -128,7 +151,6 @@ rg_error *rg_table_write(const rg_table *table, rg_buf *out, const rg_table_styl
 static char *next_field(char **at)
 {
 	char *field = *at, *tab = strchr(field, '\t');
-
 	if (tab)
 		*tab = '\0';
 	*at = tab ? tab + 1 : NULL;
@@ -139,7 +161,6 @@ static char *next_field(char **at)
 static rg_error *read_headings(rg_table_column **columns, size_t *count, char *line)
 {
 	size_t capacity = 0;
-
 	while (line) {
 		const char *heading = next_field(&line);
 		bool right = *heading == '>';
@@ -157,11 +178,10 @@ rg_error *rg_table_from_lines(rg_buf *out, const char *lines, size_t length,
 	char *text = NULL, *line, *next;
 	rg_table_column *columns = NULL;
 	size_t count = 0;
-	rg_error *err;
 	rg_table table;
 
 	rg_table_init(&table, NULL, 0);
-	err = rg_strndup(&text, lines, length);
+	rg_error *err = rg_strndup(&text, lines, length);
 	for (line = text; !err && line && *line; line = next) {
 		next = strchr(line, '\n');
 		if (next)
@@ -174,7 +194,6 @@ rg_error *rg_table_from_lines(rg_buf *out, const char *lines, size_t length,
 		}
 		while (!err && line) {
 			const char *cell = next_field(&line);
-
 			err = rg_table_add(&table, cell, strlen(cell));
 		}
 	}

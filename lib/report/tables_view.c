@@ -19,7 +19,6 @@ typedef struct {
 static size_t take_room(build *b, size_t count)
 {
 	size_t taken = count < b->room ? count : b->room;
-
 	b->room -= taken;
 	return taken;
 }
@@ -37,11 +36,10 @@ static void put_cells(build *b, cJSON *table, const char *name, const char *more
 		      const rg_differences *cells, bool numbers)
 {
 	cJSON *list = rg_build_list(&b->failed, table, name), *item;
-	size_t shown = take_room(b, cells->count), i;
+	size_t shown = take_room(b, cells->count);
 
-	for (i = 0; i < shown; i++) {
+	for (size_t i = 0; i < shown; i++) {
 		const rg_difference *d = &cells->items[i];
-
 		item = rg_build_item(&b->failed, list);
 		rg_build_text(&b->failed, item, "record", d->at);
 		rg_build_text(&b->failed, item, "column", d->metric);
@@ -57,9 +55,9 @@ static void put_keys(build *b, cJSON *table, const char *name, const char *more,
 		     const char *const *keys, size_t count, size_t all)
 {
 	cJSON *list = rg_build_list(&b->failed, table, name);
-	size_t shown = take_room(b, count), i;
+	size_t shown = take_room(b, count);
 
-	for (i = 0; i < shown; i++)
+	for (size_t i = 0; i < shown; i++)
 		rg_build_text(&b->failed, rg_build_item(&b->failed, list), "record", keys[i]);
 	rg_build_count(&b->failed, table, more, all - shown);
 }
@@ -99,12 +97,11 @@ rg_error *rg_tables_view_add(cJSON **formats, const rg_comparison *comparison)
 {
 	const rg_file_outcome **tables = calloc(comparison->file_count + 1, sizeof(*tables));
 	build b = {.room = CELLS_MAX};
-	size_t count = 0, i;
-	cJSON *list;
+	size_t count = 0;
 
 	if (!tables)
 		return rg_error_nomem();
-	for (i = 0; i < comparison->file_count; i++)
+	for (size_t i = 0; i < comparison->file_count; i++)
 		if (comparison->files[i].table)
 			tables[count++] = &comparison->files[i];
 	if (!count) {
@@ -114,8 +111,8 @@ rg_error *rg_tables_view_add(cJSON **formats, const rg_comparison *comparison)
 	qsort(tables, count, sizeof(*tables), compare_tables);
 	if (!*formats)
 		*formats = cJSON_CreateObject();
-	list = rg_build_cut_list(&b.failed, *formats, "tables");
-	for (i = 0; i < count && !b.failed; i++)
+	cJSON *list = rg_build_cut_list(&b.failed, *formats, "tables");
+	for (size_t i = 0; i < count && !b.failed; i++)
 		put_table(&b, list, tables[i]);
 	free(tables);
 	return b.failed ? rg_error_nomem() : rg_summary_view_finish(list);

@@ -29,7 +29,6 @@ cJSON *rg_build_list(bool *failed, cJSON *parent, const char *name)
 cJSON *rg_build_cut_list(bool *failed, cJSON *parent, const char *name)
 {
 	cJSON *list = rg_build_list(failed, parent, name);
-
 	if (list)
 		rg_mustache_cut(list, RG_MUSTACHE_LIST);
 	return list;
@@ -38,7 +37,6 @@ cJSON *rg_build_cut_list(bool *failed, cJSON *parent, const char *name)
 cJSON *rg_build_item(bool *failed, cJSON *list)
 {
 	cJSON *item = cJSON_CreateObject();
-
 	if (item && cJSON_AddItemToArray(list, item))
 		return item;
 	cJSON_Delete(item);
@@ -53,12 +51,11 @@ void rg_build_text(bool *failed, cJSON *parent, const char *name, const char *te
 
 void rg_build_textf(bool *failed, cJSON *parent, const char *name, const char *format, ...)
 {
-	rg_error *err;
 	va_list args;
 	char *text;
 
 	va_start(args, format);
-	err = rg_vtextf(&text, format, args);
+	rg_error *err = rg_vtextf(&text, format, args);
 	va_end(args);
 	if (err)
 		*failed = true;
@@ -87,12 +84,12 @@ void rg_build_markup(bool *failed, cJSON *parent, const char *name, rg_buf *text
 	rg_build_written(failed, parent, name, text);
 }
 
-void rg_build_cell(bool *failed, cJSON *parent, const char *name, const rg_cell *cell)
+void rg_build_cell(bool *failed, cJSON *parent, const char *name, const rg_column *column,
+		   const rg_cell *cell)
 {
 	rg_buf text;
-
 	rg_buf_init(&text, RG_BUF_TEXT);
-	rg_cell_add_text(&text, cell);
+	rg_cell_add_text(&text, column, cell);
 	rg_build_written(failed, parent, name, &text);
 	rg_buf_release(&text);
 }
@@ -105,7 +102,6 @@ void rg_build_count(bool *failed, cJSON *parent, const char *name, size_t count)
 void rg_build_number(bool *failed, cJSON *parent, const char *name, double number)
 {
 	char text[RG_DOUBLE_REPR_SIZE];
-
 	if (isfinite(number)) {
 		*failed |= !cJSON_AddNumberToObject(parent, name, number == 0 ? 0 : number);
 		return;

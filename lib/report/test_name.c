@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/test_name.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static rg_name_part part_of(const char *path, rg_field field, const rg_column_context *context)
 {
 	rg_name_part part = {0};
-
 	part.text = rg_path_part(path, field, context, &part.length);
 	return part;
 }
@@ -40,7 +40,6 @@ static rg_name_part without_separator(rg_name_part part)
 static rg_name_part named_variant(const char *path, const rg_column_context *context)
 {
 	rg_name_part part = part_of(path, RG_FIELD_VARIANT, context);
-
 	return part.text ? part : part_of(path, RG_FIELD_TAG, context);
 }
 
@@ -77,15 +76,19 @@ rg_test_name rg_test_name_split(const char *path, const rg_column_context *conte
 	return name;
 }
 
+static const char *below_root(const char *path, const rg_column_context *context)
+{
+	size_t root = strlen(context->root);
+	bool below = root && !strncmp(path, context->root, root) && path[root] == '/';
+
+	return below ? path + root + 1 : path;
+}
+
 void rg_test_name_add(rg_buf *out, const char *path, const rg_column_context *context)
 {
 	rg_test_name name = rg_test_name_split(path, context);
-	size_t root = strlen(context->root);
-
 	if (!name.test.text) {
-		if (root && !strncmp(path, context->root, root) && path[root] == '/')
-			path += root + 1;
-		rg_buf_str(out, path);
+		rg_buf_str(out, below_root(path, context));
 		return;
 	}
 	if (name.stage.text) {
@@ -98,4 +101,86 @@ void rg_test_name_add(rg_buf *out, const char *path, const rg_column_context *co
 	rg_buf_str(out, " [");
 	rg_buf_add(out, name.variant.text, name.variant.length);
 	rg_buf_char(out, ']');
+}
+
+void rg_test_names_init(rg_test_names *names)
+{
+	*names = (rg_test_names){0};
+	rg_arena_init(&names->arena);
+}
+
+void rg_test_names_release(rg_test_names *names)
+{
+	free(names->items);
+	rg_arena_release(&names->arena);
+}
+
+rg_error *rg_test_names_add(rg_test_names *names, const char *path)
+{
+	RG_TRY(rg_grow(&names->items, &names->capacity, names->count + 1, sizeof(*names->items)));
+	names->items[names->count++].path = path;
+	return NULL;
+}
+
+static int compare_paths(const void *a, const void *b)
+{
+	return strcmp(((const rg_listed_name *)a)->path, ((const rg_listed_name *)b)->path);
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(((const rg_listed_name *)a)->name, ((const rg_listed_name *)b)->name);
+}
+
+static void sort(rg_test_names *names, int (*compare)(const void *, const void *))
+{
+	if (names->count)
+		qsort(names->items, names->count, sizeof(*names->items), compare);
+}
+
+static rg_error *name_all(rg_test_names *names, const rg_column_context *context, rg_buf *text)
+{
+	for (size_t i = 0; i < names->count; i++) {
+		rg_buf_clear(text);
+		rg_test_name_add(text, names->items[i].path, context);
+		RG_TRY(rg_buf_check(text, "a name"));
+		RG_TRY(rg_arena_text(&names->arena, text->data, &names->items[i].name));
+	}
+	return NULL;
+}
+
+rg_error *rg_test_names_make(rg_test_names *names, const rg_column_context *context)
+{
+	size_t end, kept = 0;
+	bool alike;
+	rg_buf text;
+
+	sort(names, compare_paths);
+	for (size_t i = 0; i < names->count; i++)
+		if (!kept || compare_paths(&names->items[kept - 1], &names->items[i]))
+			names->items[kept++] = names->items[i];
+	names->count = kept;
+	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_error *err = name_all(names, context, &text);
+	rg_buf_release(&text);
+	if (err)
+		return err;
+	sort(names, compare_names);
+	for (size_t i = 0; i < kept; i = end) {
+		for (end = i + 1;
+		     end < kept && !compare_names(&names->items[i], &names->items[end]); end++)
+			;
+		alike = end > i + 1;
+		for (; alike && i < end; i++)
+			names->items[i].name = below_root(names->items[i].path, context);
+	}
+	sort(names, compare_paths);
+	return NULL;
+}
+
+const char *rg_test_names_find(const rg_test_names *names, const char *path)
+{
+	const rg_listed_name wanted = {path, NULL}, *found;
+	found = bsearch(&wanted, names->items, names->count, sizeof(wanted), compare_paths);
+	return found ? found->name : path;
 }

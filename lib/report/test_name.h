@@ -3,6 +3,7 @@
 #define REGILD_REPORT_TEST_NAME_H
 
 #include "base/buf.h"
+#include "base/memory.h"
 #include "report/columns.h"
 
 /*
@@ -27,5 +28,28 @@ rg_test_name rg_test_name_split(const char *path, const rg_column_context *conte
 /* "stage/test [variant]", as far as the path has them; the path itself below the root where it has
  * no test. As it is: the writer escapes it. */
 void rg_test_name_add(rg_buf *out, const char *path, const rg_column_context *context);
+
+/*
+ * The names of the goldens in one list, of which no two are alike: where they would be, they are
+ * the paths below the root. rg_test_names_init, rg_test_names_add of each path,
+ * rg_test_names_make, then rg_test_names_find; rg_test_names_release.
+ */
+typedef struct {
+	const char *path, *name;
+} rg_listed_name;
+
+typedef struct {
+	rg_listed_name *items; /* by path, each once */
+	size_t count, capacity;
+	rg_arena arena;
+} rg_test_names;
+
+void rg_test_names_init(rg_test_names *names);
+void rg_test_names_release(rg_test_names *names);
+/* `path` has to stay. */
+RG_CHECKED rg_error *rg_test_names_add(rg_test_names *names, const char *path);
+RG_CHECKED rg_error *rg_test_names_make(rg_test_names *names, const rg_column_context *context);
+/* Of a path that was added. */
+const char *rg_test_names_find(const rg_test_names *names, const char *path);
 
 #endif

@@ -35,13 +35,11 @@ static void count_row(rg_test_counts *out, const rg_row *row)
 
 void rg_test_rows_count(rg_test_counts *out, const rg_comparison *comparison)
 {
-	size_t i;
-
 	*out = (rg_test_counts){0};
-	for (i = 0; i < comparison->row_count; i++)
+	for (size_t i = 0; i < comparison->row_count; i++)
 		if (rg_is_test_row(comparison, &comparison->rows[i]))
 			count_row(out, &comparison->rows[i]);
-	for (i = 0; i < comparison->gap_count; i++)
+	for (size_t i = 0; i < comparison->gap_count; i++)
 		if (rg_is_test_row(comparison, &comparison->gaps[i]))
 			count_row(out, &comparison->gaps[i]);
 }
@@ -59,12 +57,12 @@ void rg_test_counts_say(rg_buf *out, const rg_test_counts *counts)
 		{"with a lower SNR", counts->lower_snr},
 		{"fixed", counts->fixed},
 	};
-	size_t said = 0, i;
+	size_t said = 0;
 
 	if (!counts->any)
 		return;
 	rg_buf_printf(out, "%stests: ", out->length ? "; " : "");
-	for (i = 0; i < sizeof(parts) / sizeof(*parts); i++)
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
 		if (parts[i].n)
 			rg_buf_printf(out, "%s%zu %s", said++ ? ", " : "", parts[i].n,
 				      parts[i].what);
@@ -77,27 +75,23 @@ static void add_file(rg_comparison *out, const rg_comparison *from, const rg_fil
 {
 	rg_file_outcome *to = &out->files[out->file_count++];
 	const bool keep = !is_test_report(file);
-	size_t i;
 
 	*to = *file;
 	to->first_row = out->row_count;
 	to->first_gap = out->gap_count;
 	to->row_count = keep ? file->row_count : 0;
 	to->gap_count = keep ? file->gap_count : 0;
-	for (i = 0; i < to->row_count; i++) {
+	for (size_t i = 0; i < to->row_count; i++) {
 		const rg_row *row = &from->rows[file->first_row + i];
-
 		out->rows[out->row_count++] = *row;
 		out->series_rows += rg_row_has_size(row);
 	}
-	for (i = 0; i < to->gap_count; i++)
+	for (size_t i = 0; i < to->gap_count; i++)
 		out->gaps[out->gap_count++] = from->gaps[file->first_gap + i];
 }
 
 rg_error *rg_without_test_rows(rg_comparison *out, const rg_comparison *comparison)
 {
-	size_t i;
-
 	*out = *comparison;
 	out->rows = malloc((comparison->row_count + 1) * sizeof(*out->rows));
 	out->gaps = malloc((comparison->gap_count + 1) * sizeof(*out->gaps));
@@ -105,7 +99,7 @@ rg_error *rg_without_test_rows(rg_comparison *out, const rg_comparison *comparis
 	if (!out->rows || !out->gaps || !out->files)
 		return rg_error_nomem();
 	out->row_count = out->gap_count = out->file_count = out->series_rows = 0;
-	for (i = 0; i < comparison->file_count; i++)
+	for (size_t i = 0; i < comparison->file_count; i++)
 		add_file(out, comparison, &comparison->files[i]);
 	return NULL;
 }

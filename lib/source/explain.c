@@ -60,7 +60,7 @@ static rg_error *list_patterns(const explaining *e, uint64_t rules, listing *l,
 {
 	const char *const *asked;
 	const char **list;
-	size_t asked_count, i;
+	size_t asked_count;
 
 	RG_TRY(rg_rules_patterns(&asked, &asked_count, e->options->rules, rules, &l->arena));
 	list = rg_arena_alloc(&l->arena, (asked_count + 1) * sizeof(*list));
@@ -68,7 +68,7 @@ static rg_error *list_patterns(const explaining *e, uint64_t rules, listing *l,
 		return rg_error_nomem();
 	list[0] = "**";
 	*count = 1;
-	for (i = 0; i < asked_count; i++)
+	for (size_t i = 0; i < asked_count; i++)
 		if (strchr(asked[i], '!'))
 			list[(*count)++] = asked[i];
 	*out = list;
@@ -92,12 +92,11 @@ static rg_error *list_members(const explaining *e, const rg_artifact *artifact, 
 	rg_selection selection;
 	const char *check;
 	rg_error *err;
-	size_t i;
 
 	RG_TRY(list_patterns(e, rules, l, &request.patterns, &request.pattern_count));
 	rg_selection_init(&selection);
 	err = options->source->take(options->source, artifact, &request, &selection, &check);
-	for (i = 0; !err && i < selection.count; i++)
+	for (size_t i = 0; !err && i < selection.count; i++)
 		err = add_path(l, selection.refusals[i].name);
 	rg_selection_release(&selection);
 	return err;
@@ -108,11 +107,10 @@ static rg_error *say(const explaining *e, const char *format, ...) RG_PRINTF(2, 
 static rg_error *say(const explaining *e, const char *format, ...)
 {
 	va_list args;
-	rg_error *err;
 	char *text;
 
 	va_start(args, format);
-	err = rg_vtextf(&text, format, args);
+	rg_error *err = rg_vtextf(&text, format, args);
 	va_end(args);
 	RG_TRY(err);
 	e->line(e->context, text);
@@ -144,11 +142,10 @@ static rg_error *say_member(const explaining *e, const rg_manifest_artifact *ent
 {
 	rg_taken_file file = {.path = l->paths[index]};
 	const char *path = file.path;
-	rg_member_kind kind;
 
 	if (!sorter->set)
 		return say_taken(e, entry, &file, path);
-	kind = rg_member_sorter_kind(sorter, path, &file.rule, &file.fields);
+	rg_member_kind kind = rg_member_sorter_kind(sorter, path, &file.rule, &file.fields);
 	switch (kind) {
 	case RG_MEMBER_EARLIER:
 		return say(e, "  %s: left by %s: a later iteration counts", path, file.rule->name);
@@ -172,23 +169,21 @@ static rg_error *say_members(const explaining *e, size_t index)
 	const rg_member_owner owner = {job ? job->test : NULL, NULL};
 	rg_member_sorter sorter;
 	listing l = {0};
-	rg_error *err, *worse;
-	size_t i;
 
 	rg_arena_init(&l.arena);
-	err = rg_member_sorter_init(&sorter, e->options->rules, entry->rules, &owner);
+	rg_error *err = rg_member_sorter_init(&sorter, e->options->rules, entry->rules, &owner);
 	if (!err)
 		err = list_members(e, &e->run->artifacts[index], entry->rules, &l);
-	for (i = 0; !err && i < l.count; i++)
+	for (size_t i = 0; !err && i < l.count; i++)
 		rg_member_sorter_add(&sorter, l.paths[i]);
-	for (i = 0; !err && i < l.count; i++)
+	for (size_t i = 0; !err && i < l.count; i++)
 		err = say_member(e, entry, &sorter, &l, i);
 	rg_member_sorter_release(&sorter);
 	free(l.paths);
 	rg_arena_release(&l.arena);
 	if (!err || rg_take_is_fatal(err))
 		return err;
-	worse = say(e, "  %s", rg_error_message(err));
+	rg_error *worse = say(e, "  %s", rg_error_message(err));
 	rg_error_free(err);
 	return worse;
 }
@@ -206,9 +201,7 @@ static rg_error *say_job(const explaining *e, const rg_manifest_job *job)
 /* "jobs, losses": the rules that its name fits. */
 static void add_rules(const explaining *e, uint64_t rules, rg_buf *out)
 {
-	size_t i;
-
-	for (i = 0; i < e->options->rules->count; i++)
+	for (size_t i = 0; i < e->options->rules->count; i++)
 		if (rules >> i & 1)
 			rg_buf_printf(out, "%s%s", out->length ? ", " : "",
 				      e->options->rules->items[i].name);
@@ -219,12 +212,11 @@ static rg_error *say_artifact(const explaining *e, size_t index)
 	const rg_manifest_artifact *entry = &e->manifest->artifacts[index];
 	const rg_manifest_job *job = rg_manifest_find_job(e->manifest, entry->job_id);
 	const char *why = entry->why;
-	rg_error *err;
 	rg_buf names;
 
 	rg_buf_init(&names, RG_BUF_TEXT);
 	add_rules(e, entry->rules, &names);
-	err = rg_buf_check(&names, "rules");
+	rg_error *err = rg_buf_check(&names, "rules");
 	if (!err && entry->outcome == RG_OUTCOME_TAKEN)
 		err = say(e, "artifact '%s': %s%s%s%s", entry->name,
 			  names.length ? names.data
@@ -245,11 +237,9 @@ rg_error *rg_explain(const rg_run *run, const rg_fetch_options *options, const c
 		     rg_manifest *manifest, rg_explain_line *line, void *context)
 {
 	const explaining e = {run, options, folder, manifest, line, context};
-	size_t i;
-
-	for (i = 0; i < manifest->job_count; i++)
+	for (size_t i = 0; i < manifest->job_count; i++)
 		RG_TRY(say_job(&e, &manifest->jobs[i]));
-	for (i = 0; i < manifest->artifact_count; i++)
+	for (size_t i = 0; i < manifest->artifact_count; i++)
 		RG_TRY(say_artifact(&e, i));
 	return NULL;
 }

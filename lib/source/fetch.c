@@ -70,26 +70,41 @@ static void begin_to_move(void *context)
 	pthread_mutex_unlock(&p->lock);
 }
 
-/* The next artifact's place, or false: nothing is left, or everything stops. */
-static bool take_next(pool *p, size_t *out)
+static const rg_artifact *artifact_at(const pool *p, size_t place)
 {
-	bool more;
+	return &p->run->artifacts[p->indices[place]];
+}
 
+/* The next artifact's place, and how many are taken with it: all that are the log of one job.
+ * False: nothing is left, or everything stops. */
+static bool take_next(pool *p, size_t *out, size_t *count)
+{
 	pthread_mutex_lock(&p->lock);
-	more = !p->err && p->next < p->count;
+	bool more = !p->err && p->next < p->count;
 	if (more) {
+		const rg_artifact *first = artifact_at(p, p->next);
 		*out = p->next++;
-		p->state.current = p->run->artifacts[p->indices[*out]].name;
-		show(p);
+		while (first->log && p->next < p->count &&
+		       artifact_at(p, p->next) == first + (p->next - *out) &&
+		       artifact_at(p, p->next)->job_id == first->job_id)
+			p->next++;
+		*count = p->next - *out;
 	}
 	pthread_mutex_unlock(&p->lock);
 	return more;
 }
 
+static void begin_one(pool *p, const rg_artifact *artifact)
+{
+	pthread_mutex_lock(&p->lock);
+	p->state.current = artifact->name;
+	show(p);
+	pthread_mutex_unlock(&p->lock);
+}
+
 static void finish_one(worker *w, rg_error *err)
 {
 	pool *p = w->pool;
-
 	pthread_mutex_lock(&p->lock);
 	p->moving -= w->moving;
 	w->moving = false;
@@ -112,26 +127,37 @@ static rg_member_owner owner_of(const pool *p, size_t index)
 	return (rg_member_owner){entry ? entry->test : NULL, job ? job->via : NULL};
 }
 
+static void take_one(worker *w, size_t place, rg_job_log *log)
+{
+	pool *p = w->pool;
+	const rg_take_hooks hooks = {.moved = on_moved, .begin = begin_to_move, .context = w};
+	const rg_artifact *artifact = artifact_at(p, place);
+	const rg_member_owner owner = owner_of(p, p->indices[place]);
+	rg_error *err = rg_cancel_check();
+
+	begin_one(p, artifact);
+	w->unsized = !artifact->size;
+	if (!err)
+		err = rg_take_artifact(&p->taken[place], p->options, p->run, artifact,
+				       p->manifest->artifacts[p->indices[place]].rules, &owner, log,
+				       p->parts, &hooks);
+	if (err && rg_error_get_code(err) != RG_E_CANCELLED)
+		err = rg_error_wrap(err, "artifact '%s'", artifact->name);
+	finish_one(w, err);
+}
+
 static void *work(void *context)
 {
-	pool *p = context;
-	worker w = {.pool = p};
-	const rg_take_hooks hooks = {.moved = on_moved, .begin = begin_to_move, .context = &w};
-	size_t i;
+	worker w = {.pool = context};
+	size_t first, count;
 
-	while (take_next(p, &i)) {
-		const rg_artifact *artifact = &p->run->artifacts[p->indices[i]];
-		const rg_member_owner owner = owner_of(p, p->indices[i]);
-		rg_error *err = rg_cancel_check();
+	while (take_next(w.pool, &first, &count)) {
+		rg_job_log log = {w.pool->options, w.pool->run, artifact_at(w.pool, first),
+				  count,           NULL,        NULL};
 
-		w.unsized = !artifact->size;
-		if (!err)
-			err = rg_take_artifact(&p->taken[i], p->options, p->run, artifact,
-					       p->manifest->artifacts[p->indices[i]].rules, &owner,
-					       p->parts, &hooks);
-		if (err && rg_error_get_code(err) != RG_E_CANCELLED)
-			err = rg_error_wrap(err, "artifact '%s'", artifact->name);
-		finish_one(&w, err);
+		for (size_t i = 0; i < count; i++)
+			take_one(&w, first + i, &log);
+		rg_job_log_release(&log);
 	}
 	return NULL;
 }
@@ -160,25 +186,22 @@ static rg_error *run_workers(pool *p)
 
 static rg_error *fetch_all(pool *p, const char *folder, rg_manifest *manifest)
 {
-	rg_error *err;
-	size_t i;
-
 	if (pthread_mutex_init(&p->lock, NULL))
 		return rg_error_nomem();
 	if (pthread_cond_init(&p->moved_on, NULL)) {
 		pthread_mutex_destroy(&p->lock);
 		return rg_error_nomem();
 	}
-	for (i = 0; i < p->count; i++)
+	for (size_t i = 0; i < p->count; i++)
 		rg_taken_init(&p->taken[i]);
-	err = run_workers(p);
+	rg_error *err = run_workers(p);
 	if (!err)
 		err = rg_cancel_check();
 	manifest->bytes_moved = p->state.bytes_moved;
 	manifest->bytes_total = p->state.bytes_total;
 	if (!err)
 		err = rg_lay_out(manifest, p->options, folder, p->taken, p->indices, p->count);
-	for (i = 0; i < p->count; i++)
+	for (size_t i = 0; i < p->count; i++)
 		rg_taken_release(&p->taken[i]);
 	pthread_cond_destroy(&p->moved_on);
 	pthread_mutex_destroy(&p->lock);
@@ -190,9 +213,8 @@ static rg_error *revive(rg_manifest *manifest, const rg_run *run, const rg_fetch
 {
 	rg_cache_entry entry;
 	bool found;
-	size_t i;
 
-	for (i = 0; i < manifest->artifact_count; i++) {
+	for (size_t i = 0; i < manifest->artifact_count; i++) {
 		rg_manifest_artifact *artifact = &manifest->artifacts[i];
 		rg_manifest_job *job;
 
@@ -218,11 +240,11 @@ rg_error *rg_fetch(const rg_run *run, const rg_fetch_options *options, const cha
 		   rg_manifest *manifest)
 {
 	pool p = {.run = run, .options = options, .manifest = manifest};
-	size_t *indices = calloc(manifest->artifact_count + 1, sizeof(*indices)), i;
+	size_t *indices = calloc(manifest->artifact_count + 1, sizeof(*indices));
 	char *parts = NULL;
 	rg_error *err = revive(manifest, run, options);
 
-	for (i = 0; indices && i < manifest->artifact_count; i++)
+	for (size_t i = 0; indices && i < manifest->artifact_count; i++)
 		if (manifest->artifacts[i].outcome == RG_OUTCOME_TAKEN) {
 			indices[p.count++] = i;
 			p.state.bytes_total += manifest->artifacts[i].size;

@@ -57,12 +57,10 @@ static void page_release(page *p)
 static void keep_answer(github *hub, const char *url, const rg_http_response *response,
 			const rg_buf *body)
 {
-	rg_error *err;
-
 	if (!hub->cache || !response->etag)
 		return;
-	err = rg_cache_put_answer(hub->cache, url, response->etag, response->link, body->data,
-				  body->length);
+	rg_error *err = rg_cache_put_answer(hub->cache, url, response->etag, response->link,
+					    body->data, body->length);
 	if (err)
 		rg_log_say(hub->log, RG_LOG_DETAIL, "the cache is not written: %s",
 			   rg_error_message(err));
@@ -110,7 +108,6 @@ static rg_error *read_page(const page *p, rg_run *run, read_page_fn *read, const
 			   uint64_t *total, char **url)
 {
 	size_t before = *count;
-
 	RG_TRY(read(run, p->body.data, p->body.length, total));
 	RG_TRY(rg_link_follow(url, p->link));
 	if (*url && *count == before)
@@ -138,7 +135,6 @@ static rg_error *read_list(github *hub, char *url, const char *what, rg_run *run
 
 	while (!err && url) {
 		page p;
-
 		page_init(&p);
 		if (pages++ >= PAGES_MAX)
 			err = rg_error_new(RG_E_LIMIT, "%s: more than %d pages", what, PAGES_MAX);
@@ -156,12 +152,11 @@ static rg_error *read_list(github *hub, char *url, const char *what, rg_run *run
 static rg_error *read_run(github *hub, uint64_t id, const char *what, rg_run *out)
 {
 	char *url;
-	rg_error *err;
 	page p;
 
 	RG_TRY(rg_textf(&url, "%s/runs/%llu", hub->base, (unsigned long long)id));
 	page_init(&p);
-	err = fetch_page(hub, url, what, &p);
+	rg_error *err = fetch_page(hub, url, what, &p);
 	if (!err)
 		err = rg_error_wrap(rg_github_read_run(out, p.body.data, p.body.length), "%s",
 				    what);
@@ -176,7 +171,6 @@ static rg_error *read_run(github *hub, uint64_t id, const char *what, rg_run *ou
 static rg_error *read_jobs(github *hub, unsigned attempt, rg_run *out)
 {
 	char *url, what[64];
-
 	if (attempt && attempt > out->latest_attempt)
 		return rg_error_new(RG_E_NOTFOUND, "run %llu: it has no attempt %u, only %u",
 				    (unsigned long long)out->id, attempt, out->latest_attempt);
@@ -195,7 +189,6 @@ static rg_error *read_jobs(github *hub, unsigned attempt, rg_run *out)
 static rg_error *read_earlier(github *hub, rg_run *out)
 {
 	char *url, what[64];
-
 	if (out->latest_attempt < 2 || out->attempt != out->latest_attempt)
 		return NULL;
 	snprintf(what, sizeof(what), "earlier jobs of run %llu", (unsigned long long)out->id);
@@ -207,7 +200,6 @@ static rg_error *read_earlier(github *hub, rg_run *out)
 static rg_error *read_artifacts(github *hub, rg_run *out)
 {
 	char *url, what[64];
-
 	snprintf(what, sizeof(what), "artifacts of run %llu", (unsigned long long)out->id);
 	RG_TRY(rg_textf(&url, "%s/runs/%llu/artifacts?per_page=100", hub->base,
 			(unsigned long long)out->id));
@@ -224,7 +216,6 @@ typedef struct {
 static void *read_artifact_list(void *context)
 {
 	artifact_list *list = context;
-
 	list->err = read_artifacts(list->hub, list->out);
 	return NULL;
 }
@@ -249,10 +240,9 @@ static rg_error *load(rg_source *source, uint64_t id, unsigned attempt, rg_run *
 {
 	github *hub = (github *)source;
 	char *what;
-	rg_error *err;
 
 	RG_TRY(rg_textf(&what, "run %llu of %s", (unsigned long long)id, hub->repository.path));
-	err = read_run(hub, id, what, out);
+	rg_error *err = read_run(hub, id, what, out);
 	free(what);
 	RG_TRY(err);
 	out->source = "github";
@@ -274,16 +264,15 @@ static rg_error *locate(void *context, char **url)
 {
 	const location *l = context;
 	rg_http_response response;
-	rg_http_request request;
-	rg_error *err;
 	char *asked;
 
 	*url = NULL;
 	RG_TRY(rg_textf(&asked, "%s/%s/%llu/%s", l->hub->base, l->kind, (unsigned long long)l->id,
 			l->what));
-	request = (rg_http_request){.url = asked, .what = "its address", .found_is_final = true};
+	rg_http_request request =
+		(rg_http_request){.url = asked, .what = "its address", .found_is_final = true};
 	rg_http_response_init(&response);
-	err = rg_http_get(l->hub->http, &request, NULL, &response);
+	rg_error *err = rg_http_get(l->hub->http, &request, NULL, &response);
 	if (!err && response.status == 302 && response.location)
 		err = rg_error_wrap(rg_url_resolve(url, asked, response.location), "%s",
 				    request.what);
@@ -321,14 +310,12 @@ static rg_error *read_log(rg_source *source, const rg_job *job, const rg_take_re
 static rg_error *list(rg_source *source, const rg_run_query *query, rg_run_list *out)
 {
 	github *hub = (github *)source;
-
 	return rg_github_list_runs(out, hub->http, &hub->repository, query);
 }
 
 static void free_github(rg_source *source)
 {
 	github *hub = (github *)source;
-
 	if (!hub)
 		return;
 	free(hub->base);
@@ -342,7 +329,6 @@ rg_error *rg_github_new(rg_source **out, rg_http *http, const rg_repository *rep
 	const char *api = rg_http_api_url(http);
 	size_t length = strlen(api);
 	github *hub = calloc(1, sizeof(*hub));
-	rg_error *err;
 
 	*out = NULL;
 	if (!hub)
@@ -358,7 +344,7 @@ rg_error *rg_github_new(rg_source **out, rg_http *http, const rg_repository *rep
 	hub->log = log;
 	while (length && api[length - 1] == '/')
 		length--;
-	err = rg_repository_copy(&hub->repository, repository);
+	rg_error *err = rg_repository_copy(&hub->repository, repository);
 	if (!err)
 		err = rg_textf(&hub->base, "%.*s/repos/%s/actions", (int)length, api,
 			       hub->repository.path);

@@ -40,7 +40,6 @@ static const rg_json_field artifact_fields[] = {
 static rg_error *get_attempt(const rg_json_in *in, const cJSON *object, unsigned *out)
 {
 	uint64_t attempt = 0;
-
 	if (rg_json_member(object, "run_attempt"))
 		RG_TRY(rg_json_get_count(in, object, "run_attempt", RG_ATTEMPT_MAX, &attempt));
 	*out = (unsigned)attempt;
@@ -61,7 +60,6 @@ static rg_error *get_full_name(const rg_json_in *in, const cJSON *run, const cha
 			       const char **out)
 {
 	const cJSON *repository;
-
 	RG_TRY(rg_json_get_object(in, run, key, &repository));
 	return rg_json_get_text(in, repository, "full_name", out);
 }
@@ -85,7 +83,6 @@ rg_error *rg_github_get_head(const rg_json_in *in, const cJSON *run, const char 
 static rg_error *fill_run(rg_run *run, const cJSON *document)
 {
 	const rg_json_in in = {document, &run->arena};
-
 	RG_TRY(rg_json_get_fields(&in, document, run_fields, run));
 	RG_TRY(rg_api_check_id(&in, document, run->id));
 	RG_TRY(rg_github_get_head(&in, document, &run->head_repository, &run->fork));
@@ -97,11 +94,9 @@ static rg_error *fill_run(rg_run *run, const cJSON *document)
 
 rg_error *rg_github_read_run(rg_run *run, const char *text, size_t length)
 {
-	rg_error *err;
 	cJSON *document;
-
 	RG_TRY(rg_github_parse(&document, text, length));
-	err = fill_run(run, document);
+	rg_error *err = fill_run(run, document);
 	cJSON_Delete(document);
 	return err;
 }
@@ -162,11 +157,9 @@ static rg_error *add_earlier(rg_run *run, const rg_json_in *in, const cJSON *obj
 
 static rg_error *add_artifact(rg_run *run, const rg_json_in *in, const cJSON *object)
 {
-	rg_artifact *artifact;
-
 	RG_TRY(rg_grow(&run->artifacts, &run->artifact_capacity, run->artifact_count + 1,
 		       sizeof(*run->artifacts)));
-	artifact = &run->artifacts[run->artifact_count++];
+	rg_artifact *artifact = &run->artifacts[run->artifact_count++];
 	RG_TRY(rg_json_get_fields(in, object, artifact_fields, artifact));
 	RG_TRY(rg_api_check_id(in, object, artifact->id));
 	RG_TRY(rg_api_get_time(in, object, "created_at", &artifact->created));
@@ -181,12 +174,10 @@ static rg_error *read_list(rg_run *run, rg_arena *arena, const char *text, size_
 	const cJSON *list, *object;
 	cJSON *document;
 	size_t count;
-	rg_error *err;
-	rg_json_in in;
 
 	RG_TRY(rg_github_parse(&document, text, length));
-	in = (rg_json_in){document, arena};
-	err = rg_json_get_count(&in, document, "total_count", RG_JSON_EXACT_MAX, total);
+	rg_json_in in = (rg_json_in){document, arena};
+	rg_error *err = rg_json_get_count(&in, document, "total_count", RG_JSON_EXACT_MAX, total);
 	if (!err)
 		err = rg_json_get_objects(&in, document, key, &list, &count);
 	if (!err)

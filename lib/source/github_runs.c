@@ -50,13 +50,12 @@ static const char *or_empty(const char *text)
 
 static rg_error *read_run(rg_run_list *list, const rg_json_in *in, const cJSON *item)
 {
-	rg_listed_run *run;
 	const char *head;
 	uint64_t attempt;
 	int64_t when;
 
 	RG_TRY(rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items)));
-	run = &list->items[list->count];
+	rg_listed_run *run = &list->items[list->count];
 	RG_TRY(rg_json_get_fields(in, item, run_fields, run));
 	RG_TRY(rg_json_get_count(in, item, "run_attempt", RG_ATTEMPT_MAX, &attempt));
 	run->attempt = (unsigned)attempt;
@@ -76,9 +75,8 @@ static rg_error *read_run(rg_run_list *list, const rg_json_in *in, const cJSON *
  * and go. */
 static bool is_known(const rg_run_list *list)
 {
-	size_t last = list->count - 1, i;
-
-	for (i = last; i && last - i < 2 * WINDOW_RUNS; i--)
+	size_t last = list->count - 1;
+	for (size_t i = last; i && last - i < 2 * WINDOW_RUNS; i--)
 		if (list->items[i - 1].id == list->items[last].id)
 			return true;
 	return false;
@@ -92,14 +90,12 @@ static bool is_wanted(const rg_run_query *query, const rg_listed_run *run)
 static rg_error *read_page(listing *l, const rg_buf *body)
 {
 	const cJSON *runs, *item;
-	rg_json_in in;
-	rg_error *err;
 	cJSON *root;
 	size_t count;
 
 	RG_TRY(rg_github_parse(&root, body->data, body->length));
-	in = (rg_json_in){root, &l->out->arena};
-	err = rg_json_get_objects(&in, root, "workflow_runs", &runs, &count);
+	rg_json_in in = (rg_json_in){root, &l->out->arena};
+	rg_error *err = rg_json_get_objects(&in, root, "workflow_runs", &runs, &count);
 	if (!err)
 		err = rg_json_get_count(&in, root, "total_count", RG_JSON_EXACT_MAX, &l->total);
 	cJSON_ArrayForEach(item, runs)
@@ -123,12 +119,11 @@ static rg_error *fetch_page(listing *l, char **url)
 {
 	const rg_http_request request = {.url = *url, .what = l->what};
 	rg_http_response response;
-	rg_error *err;
 	rg_buf body;
 
 	rg_buf_init(&body, PAGE_BYTES_MAX);
 	rg_http_response_init(&response);
-	err = rg_http_get(l->http, &request, &body, &response);
+	rg_error *err = rg_http_get(l->http, &request, &body, &response);
 	if (!err && response.status != 200)
 		err = rg_http_status_error(&request, &response);
 	if (!err)
@@ -173,7 +168,6 @@ static rg_error *read_window(listing *l)
 	RG_TRY(window_url(l, &url));
 	for (err = NULL; !err && url && l->taken < l->query->last;) {
 		size_t before = l->seen;
-
 		if (pages++ == WINDOW_PAGES_MAX)
 			err = rg_error_new(RG_E_PARSE, "%s: more than %d pages", l->what,
 					   WINDOW_PAGES_MAX);
@@ -193,13 +187,11 @@ static rg_error *read_window(listing *l)
 static rg_error *next_window(listing *l, bool *more)
 {
 	const rg_run_list *list = l->out;
-	const char *oldest;
-
 	*more = list->count && l->taken < l->query->last &&
 		(l->seen < l->total || l->seen >= WINDOW_RUNS);
 	if (!*more)
 		return NULL;
-	oldest = list->items[list->count - 1].created_at;
+	const char *oldest = list->items[list->count - 1].created_at;
 	if (l->upto && !strcmp(l->upto, oldest))
 		return rg_error_new(
 			RG_E_LIMIT,
@@ -238,7 +230,6 @@ static rg_error *base_url(listing *l, const rg_repository *repository, const cha
 {
 	const char *named = l->query->workflow;
 	char *workflow = NULL;
-	rg_error *err;
 	rg_buf url;
 
 	if (named)
@@ -247,7 +238,7 @@ static rg_error *base_url(listing *l, const rg_repository *repository, const cha
 	add_repository(&url, l->http, repository);
 	rg_buf_printf(&url, "/actions%s%s", named ? "/workflows/" : "", named ? workflow : "");
 	free(workflow);
-	err = add_filters(&url, l->query, commit);
+	rg_error *err = add_filters(&url, l->query, commit);
 	if (!err) {
 		l->base = rg_buf_detach(&url);
 		err = l->base ? NULL : rg_error_nomem();
@@ -261,13 +252,11 @@ static rg_error *base_url(listing *l, const rg_repository *repository, const cha
 static rg_error *read_head(listing *l, const rg_buf *body, const char **out)
 {
 	const cJSON *head;
-	rg_json_in in;
-	rg_error *err;
 	cJSON *root;
 
 	RG_TRY(rg_github_parse(&root, body->data, body->length));
-	in = (rg_json_in){root, &l->out->arena};
-	err = rg_json_get_object(&in, root, "head", &head);
+	rg_json_in in = (rg_json_in){root, &l->out->arena};
+	rg_error *err = rg_json_get_object(&in, root, "head", &head);
 	if (!err)
 		err = rg_json_get_text(&in, head, "sha", out);
 	cJSON_Delete(root);
@@ -280,7 +269,6 @@ static rg_error *find_head(listing *l, const rg_repository *repository, const ch
 	rg_http_request request = {0};
 	rg_http_response response;
 	rg_buf url, body;
-	rg_error *err;
 	char *what;
 
 	RG_TRY(rg_textf(&what, "pull request %llu of %s", (unsigned long long)l->query->pull,
@@ -290,7 +278,7 @@ static rg_error *find_head(listing *l, const rg_repository *repository, const ch
 	rg_buf_printf(&url, "/pulls/%llu", (unsigned long long)l->query->pull);
 	rg_buf_init(&body, PAGE_BYTES_MAX);
 	rg_http_response_init(&response);
-	err = rg_buf_check(&url, "URL");
+	rg_error *err = rg_buf_check(&url, "URL");
 	request.url = url.data;
 	request.what = what;
 	if (!err)
@@ -314,10 +302,9 @@ static rg_error *read_since(listing *l)
 	char written[40];
 	struct tm utc;
 	int64_t when;
-	time_t seconds;
 
 	RG_TRY(rg_since_parse(text, &when));
-	seconds = (time_t)when;
+	time_t seconds = (time_t)when;
 	if (is_day || !gmtime_r(&seconds, &utc) ||
 	    !strftime(written, sizeof(written), "%Y-%m-%dT%H:%M:%SZ", &utc))
 		snprintf(written, sizeof(written), "%.10s", text);
@@ -343,10 +330,10 @@ static rg_error *begin(listing *l, const rg_repository *repository)
 
 static rg_error *read_all(listing *l)
 {
-	unsigned windows, most = l->query->lists_max ? l->query->lists_max : WINDOWS_MAX;
+	unsigned most = l->query->lists_max ? l->query->lists_max : WINDOWS_MAX;
 	bool more = true;
 
-	for (windows = 0; more; windows++) {
+	for (unsigned windows = 0; more; windows++) {
 		if (windows == most)
 			return rg_error_new(RG_E_LIMIT,
 					    "%s: more than %u lists of runs; narrow it with "
@@ -360,9 +347,8 @@ static rg_error *read_all(listing *l)
 
 static void drop_unwanted(rg_run_list *list, const rg_run_query *query)
 {
-	size_t i, kept = 0;
-
-	for (i = 0; i < list->count; i++)
+	size_t kept = 0;
+	for (size_t i = 0; i < list->count; i++)
 		if (is_wanted(query, &list->items[i]))
 			list->items[kept++] = list->items[i];
 	list->forks = list->count - kept;
@@ -373,11 +359,9 @@ rg_error *rg_github_list_runs(rg_run_list *out, rg_http *http, const rg_reposito
 			      const rg_run_query *query)
 {
 	listing l = {.out = out, .http = http, .query = query};
-	rg_error *err;
-
 	*out = (rg_run_list){0};
 	rg_arena_init(&out->arena);
-	err = begin(&l, repository);
+	rg_error *err = begin(&l, repository);
 	if (!err)
 		err = read_all(&l);
 	drop_unwanted(out, query);

@@ -22,7 +22,6 @@ typedef struct {
 static rg_error *load(rg_source *source, uint64_t id, unsigned attempt, rg_run *out)
 {
 	const gitlab *lab = (const gitlab *)source;
-
 	if (attempt > 1)
 		return rg_error_new(RG_E_NOTFOUND,
 				    "pipeline %llu: it has no attempt %u; GitLab's pipelines have "
@@ -31,10 +30,15 @@ static rg_error *load(rg_source *source, uint64_t id, unsigned attempt, rg_run *
 	return rg_gitlab_load(&lab->api, id, out);
 }
 
+static rg_error *find(rg_source *source, uint64_t job, uint64_t *run)
+{
+	const gitlab *lab = (const gitlab *)source;
+	return rg_gitlab_find_pipeline(&lab->api, job, run);
+}
+
 static rg_error *list(rg_source *source, const rg_run_query *query, rg_run_list *out)
 {
 	const gitlab *lab = (const gitlab *)source;
-
 	return rg_gitlab_list_runs(out, &lab->api, query);
 }
 
@@ -52,7 +56,6 @@ typedef struct {
 static rg_error *locate(void *context, char **url)
 {
 	const location *l = context;
-
 	return rg_gitlab_url(url, &l->lab->api, l->project, "/jobs/%llu/%s",
 			     (unsigned long long)l->job_id, l->what);
 }
@@ -62,7 +65,6 @@ static rg_error *refuse(void *context, const rg_http_request *request,
 			const rg_http_response *response)
 {
 	const location *l = context;
-
 	return response->status == 404
 		       ? rg_error_new(RG_E_GONE, "or erased; re-run the job to make it again")
 		       : rg_gitlab_refusal(&l->lab->api, request, response);
@@ -125,7 +127,6 @@ static rg_error *read_log(rg_source *source, const rg_job *job, const rg_take_re
 static void free_gitlab(rg_source *source)
 {
 	gitlab *lab = (gitlab *)source;
-
 	if (!lab)
 		return;
 	rg_gitlab_api_release(&lab->api);
@@ -136,19 +137,18 @@ rg_error *rg_gitlab_new(rg_source **out, rg_http *http, const rg_repository *rep
 			rg_gitlab_access access, const rg_log *log)
 {
 	gitlab *lab = calloc(1, sizeof(*lab));
-	rg_error *err;
-
 	*out = NULL;
 	if (!lab)
 		return rg_error_nomem();
 	lab->source = (rg_source){.address = rg_http_api_url(http),
 				  .list = list,
 				  .load = load,
+				  .find = find,
 				  .take = take,
 				  .read_log = read_log,
 				  .free = free_gitlab};
 	lab->log = log;
-	err = rg_gitlab_api_init(&lab->api, http, repository, access);
+	rg_error *err = rg_gitlab_api_init(&lab->api, http, repository, access);
 	if (err)
 		free(lab);
 	else

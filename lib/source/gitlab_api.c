@@ -23,12 +23,11 @@ rg_error *rg_gitlab_api_init(rg_gitlab_api *out, rg_http *http, const rg_reposit
 	const char *url = rg_http_api_url(http);
 	size_t length = strlen(url);
 	char *escaped = NULL;
-	rg_error *err;
 
 	*out = (rg_gitlab_api){.http = http, .access = access};
 	while (length && url[length - 1] == '/')
 		length--;
-	err = rg_repository_copy(&out->repository, repository);
+	rg_error *err = rg_repository_copy(&out->repository, repository);
 	if (!err)
 		err = rg_url_escape(&escaped, repository->path);
 	if (!err)
@@ -53,12 +52,11 @@ rg_error *rg_gitlab_url(char **out, const rg_gitlab_api *api, uint64_t project, 
 			...)
 {
 	va_list args;
-	rg_error *err;
 	char *rest;
 
 	*out = NULL;
 	va_start(args, format);
-	err = rg_vtextf(&rest, format, args);
+	rg_error *err = rg_vtextf(&rest, format, args);
 	va_end(args);
 	if (err)
 		return err;
@@ -113,7 +111,6 @@ static rg_error *at_page(char **url, int64_t page)
 	static const char key[] = "&page=";
 	char *old = *url, *end = strstr(old, key);
 	uint64_t current = 1;
-	rg_error *err;
 
 	if (end)
 		rg_uint64_parse(end + strlen(key), strlen(end + strlen(key)), &current);
@@ -121,8 +118,8 @@ static rg_error *at_page(char **url, int64_t page)
 		return rg_error_new(RG_E_PARSE, "after page %llu comes page %lld",
 				    (unsigned long long)current, (long long)page);
 	*url = NULL;
-	err = rg_textf(url, "%.*s%s%lld", end ? (int)(end - old) : (int)strlen(old), old, key,
-		       (long long)page);
+	rg_error *err = rg_textf(url, "%.*s%s%lld", end ? (int)(end - old) : (int)strlen(old), old,
+				 key, (long long)page);
 	free(old);
 	return err;
 }
@@ -138,10 +135,9 @@ rg_error *rg_gitlab_get(const rg_gitlab_api *api, char **url, const char *what, 
 {
 	const rg_http_request request = {.url = *url, .what = what};
 	rg_http_response response;
-	rg_error *err;
 
 	rg_http_response_init(&response);
-	err = rg_http_get(api->http, &request, body, &response);
+	rg_error *err = rg_http_get(api->http, &request, body, &response);
 	if (!err && response.status != 200)
 		err = rg_gitlab_refusal(api, &request, &response);
 	if (!err)
@@ -154,7 +150,6 @@ rg_error *rg_gitlab_get_pages(rg_gitlab_pages *out, const rg_gitlab_api *api, ch
 			      const char *what)
 {
 	rg_error *err = NULL;
-
 	while (!err && url) {
 		err = rg_cancel_check();
 		if (!err && out->count == PAGES_MAX)

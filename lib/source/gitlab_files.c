@@ -30,11 +30,10 @@ static rg_error *add_file(void *context, const rg_json_in *in, const cJSON *obje
 {
 	static const char *const types[] = {"file", "directory"};
 	files *f = context;
-	rg_listed *file;
 	size_t type;
 
 	RG_TRY(rg_grow(&f->items, &f->capacity, f->count + 1, sizeof(*f->items)));
-	file = &f->items[f->count++];
+	rg_listed *file = &f->items[f->count++];
 	*file = (rg_listed){0};
 	RG_TRY(rg_json_get_text(in, object, "path", &file->name));
 	RG_TRY(rg_json_get_word(in, object, "type", types, 2, &type));
@@ -80,11 +79,11 @@ static rg_error *read_tree(files *f, bool *listed, bool *whole)
 static rg_error *is_little(const files *f, bool *out)
 {
 	const rg_take_request *request = f->request;
-	size_t i, count = 0;
+	size_t count = 0;
 	bool wanted;
 
 	*out = true;
-	for (i = 0; *out && i < f->count; i++) {
+	for (size_t i = 0; *out && i < f->count; i++) {
 		if (f->items[i].folder)
 			continue;
 		RG_TRY(rg_select_wants(&wanted, f->items[i].name, request->patterns,
@@ -137,7 +136,6 @@ static rg_error *read_file(void *source, size_t index, rg_zip_sink *sink, void *
 {
 	files *f = source;
 	const rg_listed *file = &f->items[index];
-	rg_error *err;
 	rg_buf body;
 	char *url;
 
@@ -147,7 +145,7 @@ static rg_error *read_file(void *source, size_t index, rg_zip_sink *sink, void *
 	f->begun = true;
 	/* A byte more than there should be is enough to see that there are more. */
 	rg_buf_init(&body, (size_t)file->size + 1);
-	err = rg_gitlab_get(f->api, &url, "the file", &body);
+	rg_error *err = rg_gitlab_get(f->api, &url, "the file", &body);
 	f->request->moved(f->request->context, body.length);
 	if (!err && body.length)
 		err = sink(context, body.data, body.length);
@@ -161,11 +159,9 @@ rg_error *rg_gitlab_take_files(const rg_gitlab_api *api, const rg_artifact *arti
 			       bool *listed, bool *taken)
 {
 	files f = {.api = api, .artifact = artifact, .request = request};
-	rg_error *err;
-
 	*taken = false;
 	rg_arena_init(&f.arena);
-	err = read_tree(&f, listed, taken);
+	rg_error *err = read_tree(&f, listed, taken);
 	if (!err && *taken)
 		err = is_little(&f, taken);
 	if (!err && *taken)

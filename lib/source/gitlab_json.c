@@ -15,9 +15,8 @@ const char *rg_gitlab_conclusion(const char *status)
 					       {"failed", "failure"},
 					       {"canceled", "cancelled"},
 					       {"skipped", "skipped"}};
-	size_t i;
 
-	for (i = 0; i < sizeof(known) / sizeof(*known); i++)
+	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
 		if (!strcmp(known[i][0], status))
 			return known[i][1];
 	return NULL;
@@ -27,7 +26,6 @@ const char *rg_gitlab_conclusion(const char *status)
 static rg_error *parse_list(cJSON **out, const char *key, const char *text, size_t length)
 {
 	cJSON *list;
-
 	*out = NULL;
 	RG_TRY(rg_api_parse(&list, service, text, length));
 	*out = cJSON_CreateObject();
@@ -43,14 +41,12 @@ rg_error *rg_gitlab_read_list(const char *key, const char *text, size_t length, 
 			      rg_gitlab_item_fn *read, void *context)
 {
 	const cJSON *list, *item;
-	rg_json_in in;
-	rg_error *err;
 	cJSON *root;
 	size_t count;
 
 	RG_TRY(parse_list(&root, key, text, length));
-	in = (rg_json_in){root, arena};
-	err = rg_json_get_objects(&in, root, key, &list, &count);
+	rg_json_in in = (rg_json_in){root, arena};
+	rg_error *err = rg_json_get_objects(&in, root, key, &list, &count);
 	if (!err)
 		cJSON_ArrayForEach(item, list) if (!err) err = read(context, &in, item);
 	cJSON_Delete(root);
@@ -95,7 +91,6 @@ static rg_error *get_number(const rg_json_in *in, const cJSON *object, const cha
 static rg_error *fill_run(rg_run *run, rg_gitlab_pipeline *out, const cJSON *document)
 {
 	const rg_json_in in = {document, &run->arena};
-
 	RG_TRY(rg_json_get_fields(&in, document, run_fields, run));
 	RG_TRY(rg_api_check_id(&in, document, run->id));
 	RG_TRY(get_number(&in, document, "project_id", &out->project_id));
@@ -108,12 +103,10 @@ static rg_error *fill_run(rg_run *run, rg_gitlab_pipeline *out, const cJSON *doc
 rg_error *rg_gitlab_read_pipeline(rg_run *run, rg_gitlab_pipeline *out, const char *text,
 				  size_t length)
 {
-	rg_error *err;
 	cJSON *document;
-
 	*out = (rg_gitlab_pipeline){0};
 	RG_TRY(parse_object(&document, text, length));
-	err = fill_run(run, out, document);
+	rg_error *err = fill_run(run, out, document);
 	cJSON_Delete(document);
 	return err;
 }
@@ -139,12 +132,11 @@ static rg_error *full_name(const rg_json_in *in, const cJSON *object, const char
 			   const char **out)
 {
 	const char *stage;
-	rg_error *err;
 	char *text;
 
 	RG_TRY(rg_json_get_text(in, object, "stage", &stage));
 	RG_TRY(rg_textf(&text, "%s/%s", stage, name));
-	err = rg_arena_text(in->arena, text, out);
+	rg_error *err = rg_arena_text(in->arena, text, out);
 	free(text);
 	return err;
 }
@@ -153,9 +145,7 @@ static rg_error *full_name(const rg_json_in *in, const cJSON *object, const char
 static bool is_left_out(const char *status)
 {
 	static const char *const idle[] = {"manual", "created", "scheduled"};
-	size_t i;
-
-	for (i = 0; i < sizeof(idle) / sizeof(*idle); i++)
+	for (size_t i = 0; i < sizeof(idle) / sizeof(*idle); i++)
 		if (!strcmp(idle[i], status))
 			return true;
 	return false;
@@ -194,7 +184,6 @@ static rg_error *find_archive(const rg_json_in *in, const cJSON *object, const c
 	cJSON_ArrayForEach(item, list)
 	{
 		const char *type = cJSON_GetStringValue(rg_json_member(item, "file_type"));
-
 		if (type && !strcmp(type, "archive"))
 			*out = item;
 	}
@@ -204,7 +193,6 @@ static rg_error *find_archive(const rg_json_in *in, const cJSON *object, const c
 static bool is_over(const char *text)
 {
 	int64_t when;
-
 	return text && rg_time_parse(text, &when) && when <= (int64_t)time(NULL);
 }
 
@@ -213,7 +201,6 @@ static rg_error *fill_artifact(rg_artifact *artifact, const rg_job *job, const r
 			       const cJSON *object, bool *there)
 {
 	const cJSON *file = rg_json_member(object, "artifacts_file");
-
 	RG_TRY(rg_json_get_fields(in, object, artifact_fields, artifact));
 	RG_TRY(rg_api_get_time(in, object, "finished_at", &artifact->created));
 	artifact->id = artifact->job_id = job->id;
@@ -239,16 +226,14 @@ static rg_error *add_job(void *context, const rg_json_in *in, const cJSON *objec
 {
 	const job_reading *reading = context;
 	rg_run *run = reading->run;
-	rg_artifact *artifact;
-	rg_job *job;
 	bool there;
 
 	RG_TRY(rg_grow(&run->jobs, &run->job_capacity, run->job_count + 1, sizeof(*run->jobs)));
-	job = &run->jobs[run->job_count++];
+	rg_job *job = &run->jobs[run->job_count++];
 	RG_TRY(fill_job(job, reading->of, in, object));
 	RG_TRY(rg_grow(&run->artifacts, &run->artifact_capacity, run->artifact_count + 1,
 		       sizeof(*run->artifacts)));
-	artifact = &run->artifacts[run->artifact_count];
+	rg_artifact *artifact = &run->artifacts[run->artifact_count];
 	*artifact = (rg_artifact){0};
 	RG_TRY(fill_artifact(artifact, job, in, object, &there));
 	run->artifact_count += there;
@@ -259,7 +244,6 @@ rg_error *rg_gitlab_read_jobs(rg_run *run, const rg_gitlab_jobs_of *of, const ch
 			      size_t length)
 {
 	job_reading reading = {run, of};
-
 	return rg_gitlab_read_list("jobs", text, length, &run->arena, add_job, &reading);
 }
 
@@ -274,11 +258,10 @@ static int compare_names(const void *a, const void *b)
 
 rg_error *rg_gitlab_split_retried(rg_run *run, size_t first)
 {
-	size_t i, kept = first;
-
+	size_t kept = first;
 	if (run->job_count > first)
 		qsort(run->jobs + first, run->job_count - first, sizeof(*run->jobs), compare_names);
-	for (i = first; i < run->job_count; i++) {
+	for (size_t i = first; i < run->job_count; i++) {
 		/* The same one again: a page that shifted while it was read. rg_run_sort sees it.
 		 */
 		bool same = kept > first && !strcmp(run->jobs[kept - 1].name, run->jobs[i].name) &&
@@ -317,11 +300,10 @@ static rg_error *add_bridge(void *context, const rg_json_in *in, const cJSON *ob
 {
 	static const char key[] = "downstream_pipeline";
 	rg_gitlab_bridges *out = context;
-	rg_gitlab_bridge *bridge;
 	const cJSON *downstream;
 
 	RG_TRY(rg_grow(&out->items, &out->capacity, out->count + 1, sizeof(*out->items)));
-	bridge = &out->items[out->count++];
+	rg_gitlab_bridge *bridge = &out->items[out->count++];
 	*bridge = (rg_gitlab_bridge){0};
 	RG_TRY(rg_json_get_fields(in, object, bridge_fields, bridge));
 	RG_TRY(rg_api_check_id(in, object, bridge->id));
@@ -359,13 +341,12 @@ rg_error *rg_gitlab_read_merge_request(rg_gitlab_merge_request *out, rg_arena *a
 				       const char *text, size_t length)
 {
 	rg_json_in in = {NULL, arena};
-	rg_error *err;
 	cJSON *document;
 
 	*out = (rg_gitlab_merge_request){0};
 	RG_TRY(parse_object(&document, text, length));
 	in.root = document;
-	err = fill_merge_request(out, &in);
+	rg_error *err = fill_merge_request(out, &in);
 	cJSON_Delete(document);
 	return err;
 }

@@ -40,7 +40,6 @@ typedef struct {
 static const char *name_of(const pipeline *p, char out[static NAME_SIZE])
 {
 	int length = snprintf(out, NAME_SIZE, "pipeline %llu", (unsigned long long)p->id);
-
 	if (p->project)
 		snprintf(out + length, NAME_SIZE - (size_t)length, " of project %llu",
 			 (unsigned long long)p->project);
@@ -79,7 +78,6 @@ static rg_error *ask_part(void *context, size_t worker, size_t part)
 static rg_error *ask_level(loading *l)
 {
 	size_t parts = (l->count - l->first) * l->lists;
-
 	return rg_workers_run(parts < RG_WORKERS_MAX ? parts : RG_WORKERS_MAX, parts, ask_part, l);
 }
 
@@ -89,7 +87,6 @@ static rg_error *ask_level(loading *l)
 static rg_error *take_error(pipeline *p, unsigned list)
 {
 	rg_error *err = p->errors[list];
-
 	p->errors[list] = NULL;
 	return err;
 }
@@ -115,10 +112,10 @@ static rg_error *read_jobs(loading *l, const pipeline *p)
 {
 	const rg_gitlab_jobs_of of = {p->project, p->via, p->finished};
 	const rg_gitlab_pages *pages = &p->answers[JOBS];
-	size_t first = l->run->job_count, i;
+	size_t first = l->run->job_count;
 	char name[NAME_SIZE];
 
-	for (i = 0; i < pages->count; i++)
+	for (size_t i = 0; i < pages->count; i++)
 		RG_TRY(rg_error_wrap(rg_gitlab_read_jobs(l->run, &of, pages->items[i].data,
 							 pages->items[i].length),
 				     "jobs of %s", name_of(p, name)));
@@ -127,9 +124,7 @@ static rg_error *read_jobs(loading *l, const pipeline *p)
 
 static bool is_known(const loading *l, uint64_t id)
 {
-	size_t i;
-
-	for (i = 0; i < l->count; i++)
+	for (size_t i = 0; i < l->count; i++)
 		if (l->items[i].id == id)
 			return true;
 	return false;
@@ -138,28 +133,24 @@ static bool is_known(const loading *l, uint64_t id)
 /* What is said of a pipeline that hangs off `bridge`: all bridges on the way to it. */
 static rg_error *name_way(loading *l, const char *via, const char *bridge, const char **out)
 {
-	rg_error *err;
 	char *text;
-
 	if (!via)
 		return rg_arena_text(&l->run->arena, bridge, out);
 	RG_TRY(rg_textf(&text, "%s > %s", via, bridge));
-	err = rg_arena_text(&l->run->arena, text, out);
+	rg_error *err = rg_arena_text(&l->run->arena, text, out);
 	free(text);
 	return err;
 }
 
 static rg_error *add_downstream(loading *l, const char *via, const rg_gitlab_bridge *bridge)
 {
-	pipeline *p;
-
 	if (!bridge->pipeline || is_known(l, bridge->pipeline))
 		return NULL;
 	if (l->count == PIPELINES_MAX)
 		return rg_error_new(RG_E_LIMIT, "pipeline %llu: more than %d pipelines hang off it",
 				    (unsigned long long)l->run->id, PIPELINES_MAX);
 	RG_TRY(rg_grow(&l->items, &l->capacity, l->count + 1, sizeof(*l->items)));
-	p = &l->items[l->count++];
+	pipeline *p = &l->items[l->count++];
 	*p = (pipeline){.id = bridge->pipeline,
 			.project = bridge->project == l->home ? 0 : bridge->project,
 			.bridge = *bridge,
@@ -174,15 +165,14 @@ static rg_error *read_bridges(loading *l, size_t at)
 {
 	const rg_gitlab_pages pages = l->items[at].answers[BRIDGES];
 	char name[NAME_SIZE];
-	size_t i;
 
 	l->bridges.count = 0;
-	for (i = 0; i < pages.count; i++)
+	for (size_t i = 0; i < pages.count; i++)
 		RG_TRY(rg_error_wrap(rg_gitlab_read_bridges(&l->bridges, &l->run->arena,
 							    pages.items[i].data,
 							    pages.items[i].length),
 				     "bridges of %s", name_of(&l->items[at], name)));
-	for (i = 0; i < l->bridges.count; i++)
+	for (size_t i = 0; i < l->bridges.count; i++)
 		RG_TRY(add_downstream(l, l->items[at].via, &l->bridges.items[i]));
 	return NULL;
 }
@@ -191,12 +181,10 @@ static rg_error *read_bridges(loading *l, size_t at)
 static rg_error *add_unread(loading *l, const pipeline *p, const rg_error *why)
 {
 	rg_run *run = l->run;
-	rg_error *err;
-	rg_job *job;
 	char *text;
 
 	RG_TRY(rg_grow(&run->jobs, &run->job_capacity, run->job_count + 1, sizeof(*run->jobs)));
-	job = &run->jobs[run->job_count++];
+	rg_job *job = &run->jobs[run->job_count++];
 	*job = (rg_job){.id = p->bridge.id,
 			.status = "completed",
 			.conclusion = rg_gitlab_conclusion(p->bridge.status),
@@ -209,7 +197,7 @@ static rg_error *add_unread(loading *l, const pipeline *p, const rg_error *why)
 			.url = p->bridge.pipeline_url,
 			.project = p->project};
 	RG_TRY(rg_textf(&text, "%s/%s", p->bridge.stage, p->bridge.name));
-	err = rg_arena_text(&run->arena, text, &job->name);
+	rg_error *err = rg_arena_text(&run->arena, text, &job->name);
 	free(text);
 	if (!err)
 		err = rg_arena_text(&run->arena, rg_error_message(why), &job->unread);
@@ -220,7 +208,6 @@ static rg_error *add_unread(loading *l, const pipeline *p, const rg_error *why)
 static bool is_closed(const loading *l, const pipeline *p, const rg_error *err)
 {
 	rg_error_code code = err ? rg_error_get_code(err) : 0;
-
 	return p != &l->items[0] && (code == RG_E_AUTH || code == RG_E_NOTFOUND);
 }
 
@@ -245,16 +232,42 @@ static rg_error *read_pipeline(loading *l, size_t at)
 
 static rg_error *load_level(loading *l)
 {
-	size_t i, end = l->count;
-
+	size_t end = l->count;
 	RG_TRY(ask_level(l));
 	if (!l->first)
 		RG_TRY(read_top(l, &l->items[0]));
-	for (i = l->first; i < end; i++)
+	for (size_t i = l->first; i < end; i++)
 		RG_TRY(read_pipeline(l, i));
 	l->first = end;
 	l->lists = LISTS;
 	return NULL;
+}
+
+rg_error *rg_gitlab_find_pipeline(const rg_gitlab_api *api, uint64_t job, uint64_t *out)
+{
+	char *url, what[NAME_SIZE];
+	cJSON *root = NULL;
+	rg_buf body;
+
+	snprintf(what, sizeof(what), "job %llu", (unsigned long long)job);
+	RG_TRY(rg_gitlab_url(&url, api, 0, "/jobs/%llu", (unsigned long long)job));
+	rg_buf_init(&body, RG_GITLAB_PAGE_MAX);
+	rg_error *err = rg_gitlab_get(api, &url, what, &body);
+	free(url);
+	if (!err)
+		err = rg_json_parse(&root, body.data, body.length);
+	if (!err) {
+		const rg_json_in in = {root, NULL};
+		const cJSON *of;
+
+		err = rg_json_get_object(&in, root, "pipeline", &of);
+		if (!err)
+			err = rg_json_get_count(&in, of, "id", RG_JSON_EXACT_MAX, out);
+		err = rg_error_wrap(err, "%s", what);
+	}
+	cJSON_Delete(root);
+	rg_buf_release(&body);
+	return err;
 }
 
 /* A merge request's pipeline runs on its branch, which may be a fork's. Who may not ask does not
@@ -299,10 +312,8 @@ static rg_error *read_merge_request(loading *l)
 
 static void release(loading *l)
 {
-	size_t i, k;
-
-	for (i = 0; i < l->count; i++)
-		for (k = 0; k < ANSWERS; k++) {
+	for (size_t i = 0; i < l->count; i++)
+		for (size_t k = 0; k < ANSWERS; k++) {
 			rg_gitlab_pages_release(&l->items[i].answers[k]);
 			rg_error_free(l->items[i].errors[k]);
 		}
@@ -313,17 +324,14 @@ static void release(loading *l)
 rg_error *rg_gitlab_load(const rg_gitlab_api *api, uint64_t id, rg_run *out)
 {
 	loading l = {.api = api, .run = out, .lists = ANSWERS};
-	rg_error *err;
-	int depth;
-
 	out->source = rg_source_kind_text(RG_SOURCE_GITLAB);
 	RG_TRY(rg_arena_text(&out->arena, api->repository.host, &out->host));
 	RG_TRY(rg_arena_text(&out->arena, api->repository.path, &out->repository));
 	out->attempt = out->latest_attempt = 1;
-	err = rg_grow(&l.items, &l.capacity, 1, sizeof(*l.items));
+	rg_error *err = rg_grow(&l.items, &l.capacity, 1, sizeof(*l.items));
 	if (!err)
 		l.items[l.count++].id = id;
-	for (depth = 0; !err && l.first < l.count; depth++)
+	for (int depth = 0; !err && l.first < l.count; depth++)
 		err = depth > DEPTH_MAX
 			      ? rg_error_new(RG_E_LIMIT,
 					     "pipeline %llu: more than %d pipelines below each "

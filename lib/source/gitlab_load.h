@@ -12,5 +12,7 @@
  * 500 pipelines, or 20 below each other.
  */
 RG_CHECKED rg_error *rg_gitlab_load(const rg_gitlab_api *api, uint64_t id, rg_run *out);
+/* The pipeline that a job is of. */
+RG_CHECKED rg_error *rg_gitlab_find_pipeline(const rg_gitlab_api *api, uint64_t job, uint64_t *out);
 
 #endif

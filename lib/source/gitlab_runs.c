@@ -43,7 +43,6 @@ static rg_error *fill(listing *l, rg_listed_run *run, const rg_json_in *in, cons
 		      int64_t *created)
 {
 	uint64_t project = 0;
-
 	*run = (rg_listed_run){.attempt = 1, .workflow = ""};
 	RG_TRY(rg_json_get_fields(in, item, run_fields, run));
 	RG_TRY(rg_api_check_id(in, item, run->id));
@@ -72,7 +71,6 @@ static bool is_head(const listing *l, const rg_listed_run *run)
 static bool is_asked_for(const listing *l, const rg_listed_run *run)
 {
 	const rg_run_query *query = l->query;
-
 	return (query->unfinished || run->conclusion) && (!query->pull || is_head(l, run)) &&
 	       (!query->branch || !strcmp(run->branch, query->branch) || query->pull) &&
 	       (!query->event || !strcmp(run->event, query->event)) &&
@@ -83,13 +81,11 @@ static rg_error *add_run(void *context, const rg_json_in *in, const cJSON *item)
 {
 	listing *l = context;
 	rg_run_list *out = l->out;
-	rg_listed_run *run;
 	int64_t created;
-	size_t i;
 
 	l->seen++;
 	RG_TRY(rg_grow(&out->items, &out->capacity, out->count + 1, sizeof(*out->items)));
-	run = &out->items[out->count];
+	rg_listed_run *run = &out->items[out->count];
 	RG_TRY(fill(l, run, in, item, &created));
 	if (l->since != RG_TIME_NONE && created < l->since) {
 		l->over = true;
@@ -98,7 +94,7 @@ static rg_error *add_run(void *context, const rg_json_in *in, const cJSON *item)
 	if (l->taken >= l->query->last || !is_asked_for(l, run))
 		return NULL;
 	/* Pages shift while pipelines come. */
-	for (i = out->count; i && out->count - i < 200; i--)
+	for (size_t i = out->count; i && out->count - i < 200; i--)
 		if (out->items[i - 1].id == run->id)
 			return NULL;
 	l->taken++;
@@ -125,7 +121,6 @@ static rg_error *add_since(const listing *l, rg_buf *url)
 static rg_error *list_url(const listing *l, char **out)
 {
 	const rg_run_query *query = l->query;
-	rg_error *err;
 	rg_buf filters;
 
 	*out = NULL;
@@ -133,7 +128,7 @@ static rg_error *list_url(const listing *l, char **out)
 		return rg_gitlab_url(out, l->api, 0, "/merge_requests/%llu/pipelines?per_page=100",
 				     (unsigned long long)query->pull);
 	rg_buf_init(&filters, RG_BUF_TEXT);
-	err = rg_url_add_parameter(&filters, "ref", query->branch);
+	rg_error *err = rg_url_add_parameter(&filters, "ref", query->branch);
 	if (!err)
 		err = rg_url_add_parameter(&filters, "source", query->event);
 	if (!err)
@@ -153,14 +148,13 @@ static rg_error *list_url(const listing *l, char **out)
 static rg_error *read_merge_request(listing *l)
 {
 	char *url, what[64];
-	rg_error *err;
 	rg_buf body;
 
 	snprintf(what, sizeof(what), "merge request %llu", (unsigned long long)l->query->pull);
 	RG_TRY(rg_gitlab_url(&url, l->api, 0, "/merge_requests/%llu",
 			     (unsigned long long)l->query->pull));
 	rg_buf_init(&body, RG_GITLAB_PAGE_MAX);
-	err = rg_gitlab_get(l->api, &url, what, &body);
+	rg_error *err = rg_gitlab_get(l->api, &url, what, &body);
 	if (!err)
 		err = rg_error_wrap(rg_gitlab_read_merge_request(&l->request, &l->out->arena,
 								 body.data, body.length),
@@ -174,10 +168,9 @@ static rg_error *read_pages(listing *l, char *url, const char *what)
 {
 	rg_error *err = NULL;
 	rg_buf body;
-	int pages;
 
 	rg_buf_init(&body, RG_GITLAB_PAGE_MAX);
-	for (pages = 0; !err && url && !l->over && l->taken < l->query->last; pages++) {
+	for (int pages = 0; !err && url && !l->over && l->taken < l->query->last; pages++) {
 		if (pages == PAGES_MAX)
 			err = rg_error_new(RG_E_LIMIT, "%s: more than %d pages", what, PAGES_MAX);
 		rg_buf_clear(&body);
@@ -201,14 +194,12 @@ static rg_error *read_pages(listing *l, char *url, const char *what)
 static rg_error *list_runs(listing *l)
 {
 	char *url, *what;
-	rg_error *err;
-
 	if (l->query->since)
 		RG_TRY(rg_since_parse(l->query->since, &l->since));
 	if (l->query->pull)
 		RG_TRY(read_merge_request(l));
 	RG_TRY(list_url(l, &url));
-	err = rg_textf(&what, "pipelines of %s", l->api->repository.path);
+	rg_error *err = rg_textf(&what, "pipelines of %s", l->api->repository.path);
 	if (err) {
 		free(url);
 		return err;
@@ -221,11 +212,9 @@ static rg_error *list_runs(listing *l)
 rg_error *rg_gitlab_list_runs(rg_run_list *out, const rg_gitlab_api *api, const rg_run_query *query)
 {
 	listing l = {.out = out, .api = api, .query = query, .since = RG_TIME_NONE};
-	rg_error *err;
-
 	*out = (rg_run_list){0};
 	rg_arena_init(&out->arena);
-	err = list_runs(&l);
+	rg_error *err = list_runs(&l);
 	if (err)
 		rg_run_list_release(out);
 	return err;

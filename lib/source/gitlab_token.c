@@ -36,13 +36,11 @@ rg_error *rg_gitlab_token_find(char **token, rg_gitlab_access *access,
 		{"RO_API_TOKEN", may_be_read_only, RG_GITLAB_USER},
 		{"CI_JOB_TOKEN", may_be_jobs, RG_GITLAB_JOB},
 	};
-	size_t i;
 
 	*token = NULL;
 	*access = RG_GITLAB_NOBODY;
-	for (i = 0; i < sizeof(known) / sizeof(*known); i++) {
+	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++) {
 		const char *value = getenv(known[i].variable);
-
 		if (!value || !*value)
 			continue;
 		if (!known[i].may_have(repository)) {

@@ -9,12 +9,10 @@
 rg_error *rg_local_add(rg_local *local, rg_local_kind kind, const char *name, const char *place,
 		       rg_local_artifact **out)
 {
-	rg_local_artifact *made;
-
 	*out = NULL;
 	RG_TRY(rg_grow(&local->artifacts, &local->capacity, local->count + 1,
 		       sizeof(*local->artifacts)));
-	made = &local->artifacts[local->count];
+	rg_local_artifact *made = &local->artifacts[local->count];
 	*made = (rg_local_artifact){.kind = kind};
 	RG_TRY(rg_arena_text(&local->arena, name, &made->name));
 	RG_TRY(rg_arena_text(&local->arena, place, &made->place));
@@ -26,12 +24,10 @@ rg_error *rg_local_add(rg_local *local, rg_local_kind kind, const char *name, co
 rg_error *rg_local_add_file(rg_local *local, rg_local_artifact *artifact, const char *name,
 			    const char *via, uint64_t size, rg_local_file **out)
 {
-	rg_local_file *file;
-
 	*out = NULL;
 	RG_TRY(rg_grow(&artifact->files, &artifact->capacity, artifact->count + 1,
 		       sizeof(*artifact->files)));
-	file = &artifact->files[artifact->count++];
+	rg_local_file *file = &artifact->files[artifact->count++];
 	*file = (rg_local_file){.size = size};
 	RG_TRY(rg_arena_text(&local->arena, name, &file->name));
 	RG_TRY(rg_arena_text(&local->arena, via, &file->via));
@@ -45,14 +41,13 @@ static rg_error *make_patterns(rg_local *local)
 {
 	static const char *const depths[RG_LOCAL_DEPTH + 1] = {"", "*/", "*/*/"};
 	const rg_rules *rules = &local->options.settings->rules;
-	size_t i, k;
 
 	local->patterns =
 		calloc((RG_LOCAL_DEPTH + 1) * rules->pattern_count + 1, sizeof(*local->patterns));
 	if (!local->patterns)
 		return rg_error_nomem();
-	for (i = 0; i < rules->pattern_count; i++)
-		for (k = 0; k <= RG_LOCAL_DEPTH; k++) {
+	for (size_t i = 0; i < rules->pattern_count; i++)
+		for (size_t k = 0; k <= RG_LOCAL_DEPTH; k++) {
 			RG_TRY(rg_textf(&local->patterns[local->pattern_count], "%s%s", depths[k],
 					rules->patterns[i]));
 			local->pattern_count++;
@@ -62,9 +57,7 @@ static rg_error *make_patterns(rg_local *local)
 
 static bool has_goldens(const rg_local *local, size_t from)
 {
-	size_t i;
-
-	for (i = from; i < local->count; i++)
+	for (size_t i = from; i < local->count; i++)
 		if (!local->artifacts[i].empty)
 			return true;
 	return false;
@@ -89,7 +82,6 @@ static rg_error *find(rg_local *local, const char *path)
 static rg_error *say_nothing_found(const rg_local *local)
 {
 	const rg_local_options *o = &local->options;
-
 	return rg_error_new(RG_E_NOTFOUND,
 			    "%s%s: no golden is in %s; regild.files names them ('%s'), and "
 			    "'man regild-download' says where they are looked for",
@@ -100,14 +92,14 @@ static rg_error *say_nothing_found(const rg_local *local)
 static rg_error *load(rg_source *source, uint64_t id, unsigned attempt, rg_run *out)
 {
 	rg_local *local = (rg_local *)source;
-	size_t i, found = 0;
+	size_t found = 0;
 
 	(void)id;
 	(void)attempt;
 	RG_TRY(make_patterns(local));
-	for (i = 0; i < local->options.path_count; i++)
+	for (size_t i = 0; i < local->options.path_count; i++)
 		RG_TRY(find(local, local->options.paths[i]));
-	for (i = 0; i < local->count; i++)
+	for (size_t i = 0; i < local->count; i++)
 		found += !local->artifacts[i].empty && local->artifacts[i].fault != nothing;
 	if (!found)
 		return say_nothing_found(local);
@@ -118,10 +110,8 @@ static rg_error *take(rg_source *source, const rg_artifact *artifact,
 		      const rg_take_request *request, rg_selection *selection, const char **check)
 {
 	rg_local *local = (rg_local *)source;
-	size_t i;
-
 	*check = NULL;
-	for (i = 0; i < local->count; i++)
+	for (size_t i = 0; i < local->count; i++)
 		if (local->artifacts[i].id == artifact->id) {
 			/* What came before anything was asked for. */
 			if (!i && local->moved)
@@ -135,13 +125,11 @@ static rg_error *take(rg_source *source, const rg_artifact *artifact,
 static void free_source(rg_source *source)
 {
 	rg_local *local = (rg_local *)source;
-	size_t i;
-
-	for (i = 0; i < local->count; i++) {
+	for (size_t i = 0; i < local->count; i++) {
 		free(local->artifacts[i].files);
 		free(local->artifacts[i].refusals);
 	}
-	for (i = 0; i < local->pattern_count; i++)
+	for (size_t i = 0; i < local->pattern_count; i++)
 		free(local->patterns[i]);
 	free(local->patterns);
 	free(local->artifacts);
@@ -155,7 +143,6 @@ static void free_source(rg_source *source)
 rg_error *rg_local_new(rg_source **out, const rg_local_options *options)
 {
 	rg_local *local = calloc(1, sizeof(*local));
-
 	*out = NULL;
 	if (!local)
 		return rg_error_nomem();

@@ -13,17 +13,18 @@
  *
  * There is no run, unless the path is a staging folder, which knows its own. Where it takes a
  * {stage} to place a golden and the artifact's name has none, the tests that the repository has
- * goldens of say which.
+ * goldens of say which; of a test without a golden, its settings.
  */
 typedef struct {
 	const char *const *paths; /* at least one */
 	size_t path_count;
 	const rg_settings *settings;
-	const char *root;      /* regild.root, "" for the top */
-	const char *files;     /* regild.files */
-	rg_worktree *worktree; /* whose goldens they are to be; NULL: of none */
-	rg_http *http;         /* for addresses among the paths, without a token; or NULL */
-	uint64_t run_id;       /* of the run that they are of; 0: not known */
+	const char *root;           /* regild.root, "" for the top */
+	const char *files;          /* regild.files */
+	const char *settings_files; /* the same of what is beside goldens; "": nothing is */
+	rg_worktree *worktree;      /* whose goldens they are to be; NULL: of none */
+	rg_http *http;              /* for addresses among the paths, without a token; or NULL */
+	uint64_t run_id;            /* of the run that they are of; 0: not known */
 	unsigned attempt;
 	bool jobs_known; /* by the caller, who makes nothing of those that are assumed here */
 	const rg_log *log;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "source/local_parts.h"
 
-#include "archive/kind.h"
 #include "archive/select.h"
 #include "base/file.h"
 #include "base/temporary.h"
@@ -21,11 +20,9 @@ static const char *const endings[] = {".zip",     ".tar",  ".tar.gz", ".tgz",
 
 size_t rg_local_archive_stem(const char *name)
 {
-	size_t length = strlen(name), i;
-
-	for (i = 0; i < sizeof(endings) / sizeof(*endings); i++) {
+	size_t length = strlen(name);
+	for (size_t i = 0; i < sizeof(endings) / sizeof(*endings); i++) {
 		size_t end = strlen(endings[i]);
-
 		if (length > end && !strcasecmp(name + length - end, endings[i]))
 			return length - end;
 	}
@@ -44,17 +41,15 @@ static rg_error *add_artifact(unpacking *u, const char *name, size_t length,
 			      rg_local_artifact **out)
 {
 	rg_local *local = u->local;
-	rg_error *err;
 	char *copy;
-	size_t i;
 
-	for (i = u->first; i < local->count; i++) {
+	for (size_t i = u->first; i < local->count; i++) {
 		*out = &local->artifacts[i];
 		if (strlen((*out)->name) == length && !memcmp((*out)->name, name, length))
 			return NULL;
 	}
 	RG_TRY(rg_strndup(&copy, name, length));
-	err = rg_local_add(local, RG_LOCAL_SPOOLED, copy, u->path, out);
+	rg_error *err = rg_local_add(local, RG_LOCAL_SPOOLED, copy, u->path, out);
 	free(copy);
 	if (!err)
 		(*out)->check = u->check;
@@ -66,7 +61,6 @@ static rg_error *artifact_of(unpacking *u, const char *path, rg_local_artifact *
 			     const char **name)
 {
 	rg_local_spot spot;
-
 	RG_TRY(rg_local_place(u->local, path, RG_LOCAL_DEPTH, &spot));
 	RG_TRY(spot.child ? add_artifact(u, spot.child, spot.length, out)
 			  : add_artifact(u, u->name, strlen(u->name), out));
@@ -77,7 +71,6 @@ static rg_error *artifact_of(unpacking *u, const char *path, rg_local_artifact *
 static rg_error *write_spool(void *context, const void *bytes, size_t length)
 {
 	rg_local *local = context;
-
 	RG_TRY(rg_write_all(local->spool, bytes, length, rg_temporary_folder()));
 	local->spooled += length;
 	return NULL;
@@ -107,9 +100,7 @@ static rg_error *spool(void *context, const rg_selected *selected)
 static rg_error *keep_refusals(unpacking *u, const rg_selection *selection)
 {
 	rg_arena *arena = &u->local->arena;
-	size_t i;
-
-	for (i = 0; i < selection->count; i++) {
+	for (size_t i = 0; i < selection->count; i++) {
 		rg_refusal refusal = selection->refusals[i];
 		rg_local_artifact *artifact;
 		const char *name;
@@ -130,11 +121,9 @@ static rg_error *keep_refusals(unpacking *u, const rg_selection *selection)
 static rg_error *keep_error(unpacking *u, rg_error *err)
 {
 	rg_local_artifact *artifact;
-	rg_error *worse;
-
 	if (rg_take_is_fatal(err))
 		return rg_error_wrap(err, "%s", u->path);
-	worse = rg_local_add(u->local, RG_LOCAL_BROKEN, u->name, u->path, &artifact);
+	rg_error *worse = rg_local_add(u->local, RG_LOCAL_BROKEN, u->name, u->path, &artifact);
 	if (!worse)
 		worse = rg_arena_text(&u->local->arena, rg_error_message(err), &artifact->fault);
 	rg_error_free(err);
@@ -147,16 +136,24 @@ static rg_error *unpack(unpacking *u, const rg_reader *reader, rg_archive_kind k
 	const char *const *patterns = (const char *const *)local->patterns;
 	const rg_zip_limits *limits = &local->options.settings->limits;
 	rg_selection selection;
-	rg_error *err;
 
 	rg_selection_init(&selection);
-	err = kind == RG_ARCHIVE_ZIP ? rg_select_zip(&selection, reader, patterns,
-						     local->pattern_count, limits, spool, u)
-				     : rg_select_tar(&selection, reader, patterns,
-						     local->pattern_count, limits, spool, u);
+	rg_error *err = kind == RG_ARCHIVE_ZIP
+				? rg_select_zip(&selection, reader, patterns, local->pattern_count,
+						limits, spool, u)
+				: rg_select_tar(&selection, reader, patterns, local->pattern_count,
+						limits, spool, u);
 	err = err ? keep_error(u, err) : keep_refusals(u, &selection);
 	rg_selection_release(&selection);
 	return err;
+}
+
+rg_error *rg_local_check_kind(rg_archive_kind kind)
+{
+	if (kind != RG_ARCHIVE_NONE)
+		return NULL;
+	return rg_error_new(RG_E_USAGE, "is neither a folder nor an archive (zip, tar, tar.gz, "
+					"tar.zst, tar.xz)");
 }
 
 rg_error *rg_local_unpack(rg_local *local, const rg_reader *reader, const char *place,
@@ -166,11 +163,7 @@ rg_error *rg_local_unpack(rg_local *local, const rg_reader *reader, const char *
 	rg_archive_kind kind;
 
 	RG_TRY(rg_archive_kind_read(&kind, reader));
-	if (kind == RG_ARCHIVE_NONE)
-		return rg_error_new(RG_E_USAGE,
-				    "%s: is neither a folder nor an archive (zip, tar, tar.gz, "
-				    "tar.zst, tar.xz)",
-				    place);
+	RG_TRY(rg_error_wrap(rg_local_check_kind(kind), "%s", place));
 	/* A tar has no checksums of what is in it. */
 	u.check = kind == RG_ARCHIVE_ZIP ? "crc32" : NULL;
 	return unpack(&u, reader, kind);

@@ -35,7 +35,6 @@
 static bool fits_artifact(const rg_local *local, const char *name, size_t length)
 {
 	char copy[NAME_MAX + 1];
-
 	if (length > NAME_MAX)
 		return false;
 	memcpy(copy, name, length);
@@ -46,7 +45,6 @@ static bool fits_artifact(const rg_local *local, const char *name, size_t length
 static rg_error *wants(const rg_local *local, const char *name, bool *out)
 {
 	const rg_rules *rules = &local->options.settings->rules;
-
 	return rg_select_wants(out, name, rules->patterns, rules->pattern_count);
 }
 
@@ -54,12 +52,10 @@ rg_error *rg_local_place(const rg_local *local, const char *path, unsigned depth
 			 rg_local_spot *out)
 {
 	const char *start = path, *slash;
-
 	*out = (rg_local_spot){.member = path};
 	RG_TRY(wants(local, path, &out->mine));
 	for (; depth && (slash = strchr(start, '/')) != NULL; depth--, start = slash + 1) {
 		bool below;
-
 		RG_TRY(wants(local, slash + 1, &below));
 		/* Both, where a pattern crosses folders: the name decides. */
 		if (!below || (out->mine && !fits_artifact(local, start, (size_t)(slash - start))))
@@ -111,11 +107,9 @@ static rg_error *child_artifact(search *s, const char *name, size_t length, bool
 				rg_local_artifact **out)
 {
 	rg_local *local = s->local;
-	rg_error *err;
 	char *place;
-	size_t i;
 
-	for (i = local->count; i > s->first; i--) {
+	for (size_t i = local->count; i > s->first; i--) {
 		*out = &local->artifacts[i - 1];
 		if (i != s->own && strlen((*out)->name) == length &&
 		    !memcmp((*out)->name, name, length))
@@ -124,7 +118,8 @@ static rg_error *child_artifact(search *s, const char *name, size_t length, bool
 			break;
 	}
 	RG_TRY(rg_textf(&place, "%s/%.*s", s->path, (int)length, name));
-	err = rg_local_add(local, RG_LOCAL_FOLDER, place + strlen(s->path) + 1, place, out);
+	rg_error *err =
+		rg_local_add(local, RG_LOCAL_FOLDER, place + strlen(s->path) + 1, place, out);
 	free(place);
 	return err;
 }
@@ -151,8 +146,7 @@ static rg_error *look_into(search *s, const char *path)
 	size_t stem = strchr(path, '/') ? 0 : rg_local_archive_stem(path), before = s->local->count;
 	rg_local_artifact *artifact;
 	char *whole, *name = NULL;
-	rg_error *err;
-	bool wanted, not_one;
+	bool wanted;
 
 	if (!stem)
 		return NULL;
@@ -160,10 +154,10 @@ static rg_error *look_into(search *s, const char *path)
 	if (wanted)
 		return NULL;
 	RG_TRY(rg_path_join(&whole, s->path, path));
-	err = rg_strndup(&name, path, stem);
+	rg_error *err = rg_strndup(&name, path, stem);
 	if (!err)
 		err = rg_local_find_in_archive(s->local, whole, name);
-	not_one = err && rg_error_get_code(err) == RG_E_USAGE;
+	bool not_one = err && rg_error_get_code(err) == RG_E_USAGE;
 	if (not_one || (!err && s->local->count == before)) {
 		rg_error_free(err);
 		err = rg_local_add(s->local, RG_LOCAL_BROKEN, name, whole, &artifact);
@@ -180,12 +174,12 @@ static rg_error *look_into(search *s, const char *path)
 /* A folder that is called as artifacts are, and in which nothing is asked for. */
 static rg_error *look_at_folder(search *s, const char *name)
 {
-	size_t length = strlen(name), i;
+	size_t length = strlen(name);
 	rg_local_artifact *artifact;
 
 	if (!fits_artifact(s->local, name, length))
 		return NULL;
-	for (i = s->first; i < s->local->count; i++)
+	for (size_t i = s->first; i < s->local->count; i++)
 		if (!strcmp(s->local->artifacts[i].name, name))
 			return NULL;
 	RG_TRY(child_artifact(s, name, length, true, &artifact));
@@ -198,19 +192,17 @@ static rg_error *look_at_folders(search *s)
 	struct dirent *entry;
 	rg_error *err = NULL;
 	DIR *entries = opendir(s->path);
-	int failed;
 
 	if (!entries)
 		return rg_error_io(errno, "%s", s->path);
 	while (!err && (errno = 0, entry = readdir(entries)) != NULL) {
 		struct stat st;
-
 		if (entry->d_name[0] != '.' &&
 		    !fstatat(dirfd(entries), entry->d_name, &st, AT_SYMLINK_NOFOLLOW) &&
 		    S_ISDIR(st.st_mode))
 			err = look_at_folder(s, entry->d_name);
 	}
-	failed = err ? 0 : errno;
+	int failed = err ? 0 : errno;
 	closedir(entries);
 	return failed ? rg_error_io(failed, "%s", s->path) : err;
 }
@@ -225,13 +217,11 @@ static int compare_artifacts(const void *a, const void *b)
 
 static rg_error *look_around(search *s, const rg_tree *tree)
 {
-	size_t i;
-
-	for (i = 0; i < tree->count; i++)
+	for (size_t i = 0; i < tree->count; i++)
 		RG_TRY(look_at(s, tree->paths[i], false));
-	for (i = 0; i < tree->other_count; i++)
+	for (size_t i = 0; i < tree->other_count; i++)
 		RG_TRY(look_at(s, tree->others[i], true));
-	for (i = 0; i < tree->count; i++)
+	for (size_t i = 0; i < tree->count; i++)
 		RG_TRY(look_into(s, tree->paths[i]));
 	RG_TRY(look_at_folders(s));
 	if (s->local->count > s->first)
@@ -267,14 +257,13 @@ static rg_error *find_in_folder(rg_local *local, const char *path, const char *n
 {
 	search s = {.local = local, .path = path, .name = name, .first = local->count};
 	rg_tree tree = {0};
-	rg_error *err;
 	bool is_tree;
 
 	local->has_folder = true;
 	RG_TRY(rg_local_find_in_tree(local, path, &is_tree));
 	if (is_tree)
 		return NULL;
-	err = rg_tree_list_all(&tree, path);
+	rg_error *err = rg_tree_list_all(&tree, path);
 	if (!err)
 		err = look_around(&s, &tree);
 	rg_tree_release(&tree);

@@ -31,10 +31,8 @@ typedef struct {
 static rg_error *add_pair(filling *f, const rg_field_value *stage, const rg_field_value *test)
 {
 	rg_arena *arena = &f->run->arena;
-	pair *made;
-
 	RG_TRY(rg_grow(&f->pairs, &f->capacity, f->count + 1, sizeof(*f->pairs)));
-	made = &f->pairs[f->count];
+	pair *made = &f->pairs[f->count];
 	made->stage = stage->start ? rg_arena_copy(arena, stage->start, stage->length) : NULL;
 	made->test = rg_arena_copy(arena, test->start, test->length);
 	if (!made->test || (stage->start && !made->stage))
@@ -56,38 +54,49 @@ static int compare_pairs(const void *a, const void *b)
 	return order ? order : strcmp(x->test, y->test);
 }
 
-static rg_error *add_path(filling *f, const char *path)
+/* Is a test of that name among the first pairs? */
+static bool has_test(const filling *f, size_t count, const rg_field_value *test)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!strncmp(f->pairs[i].test, test->start, test->length) &&
+		    !f->pairs[i].test[test->length])
+			return true;
+	return false;
+}
+
+static rg_error *add_path(filling *f, size_t known, const char *path)
 {
 	const char *root = f->local->options.root;
 	rg_name_fields fields;
 
 	if (*root)
 		path += strlen(root) + 1;
-	if (!rg_name_match(f->jobs->target, path, NULL, &fields) ||
-	    !fields.fields[RG_FIELD_TEST].start)
+	const rg_field_value *test = &fields.fields[RG_FIELD_TEST];
+	if (!rg_name_match(f->jobs->target, path, NULL, &fields) || !test->start ||
+	    has_test(f, known, test))
 		return NULL;
-	return add_pair(f, &fields.fields[RG_FIELD_STAGE], &fields.fields[RG_FIELD_TEST]);
+	return add_pair(f, &fields.fields[RG_FIELD_STAGE], test);
 }
 
-/* The tests that the repository has goldens of. */
-static rg_error *add_known(filling *f)
+/* The tests whose folders have such files, unless they are known. */
+static rg_error *add_known(filling *f, const char *files)
 {
 	const rg_local_options *o = &f->local->options;
 	const rg_change_query query = {.base = RG_EMPTY_TREE,
 				       .no_renames = true,
 				       .root = o->root,
-				       .files = o->files,
+				       .files = files,
 				       .as_in_index = true,
 				       .unsure = true};
 	rg_change_list list;
+	size_t known = f->count;
 	rg_error *err = NULL;
-	size_t i;
 
-	if (!o->worktree)
+	if (!o->worktree || !*files)
 		return NULL;
 	RG_TRY(rg_worktree_changes(o->worktree, &query, &list));
-	for (i = 0; !err && i < list.count; i++)
-		err = add_path(f, list.items[i].path);
+	for (size_t i = 0; !err && i < list.count; i++)
+		err = add_path(f, known, list.items[i].path);
 	rg_change_list_release(&list);
 	return err;
 }
@@ -110,11 +119,8 @@ static bool is_told_by_folder(const filling *f, const rg_local_artifact *artifac
 static const char *test_of_folder(const filling *f, const char *folder)
 {
 	const char *best = NULL;
-	size_t i;
-
-	for (i = 0; i < f->count; i++) {
+	for (size_t i = 0; i < f->count; i++) {
 		const rg_member_owner owner = {f->pairs[i].test, NULL};
-
 		if ((!best || strlen(owner.test) > strlen(best)) &&
 		    rg_member_is_own_folder(&owner, folder, strlen(folder)))
 			best = owner.test;
@@ -138,11 +144,10 @@ static rg_error *add_named(filling *f)
 	const char **names = calloc(local->count + 1, sizeof(*names));
 	rg_field_value *runs = calloc(local->count + 1, sizeof(*runs));
 	rg_error *err = names && runs ? NULL : rg_error_nomem();
-	size_t count = 0, i;
+	size_t count = 0;
 
-	for (i = 0; !err && i < local->count; i++) {
+	for (size_t i = 0; !err && i < local->count; i++) {
 		const rg_local_artifact *artifact = &local->artifacts[i];
-
 		if (artifact->empty || artifact->test || artifact->placed ||
 		    strlen(artifact->name) >= 1000)
 			continue;
@@ -153,9 +158,8 @@ static rg_error *add_named(filling *f)
 	}
 	if (!err)
 		err = rg_guess_runs(runs, names, count, pattern);
-	for (i = 0; !err && i < count; i++) {
+	for (size_t i = 0; !err && i < count; i++) {
 		rg_name_fields fixed = {0}, fields;
-
 		fixed.fields[RG_FIELD_RUN] = runs[i];
 		if (rg_name_match(pattern, names[i], &fixed, &fields))
 			err = add_pair(f, &fields.fields[RG_FIELD_STAGE],
@@ -170,11 +174,10 @@ static rg_error *add_pairs(filling *f)
 {
 	const rg_local *local = f->local;
 	bool known = false;
-	size_t i, kept = 0;
+	size_t kept = 0;
 
-	for (i = 0; i < local->count; i++) {
+	for (size_t i = 0; i < local->count; i++) {
 		const rg_local_artifact *artifact = &local->artifacts[i];
-
 		if (artifact->test) {
 			const rg_field_value stage = value_of(artifact->stage);
 			const rg_field_value test = value_of(artifact->test);
@@ -184,13 +187,15 @@ static rg_error *add_pairs(filling *f)
 			known |= needs_stage(f) || is_told_by_folder(f, artifact);
 		}
 	}
-	if (known && f->jobs)
-		RG_TRY(add_known(f));
+	if (known && f->jobs) {
+		RG_TRY(add_known(f, local->options.files));
+		RG_TRY(add_known(f, local->options.settings_files));
+	}
 	if (f->jobs && !needs_stage(f))
 		RG_TRY(add_named(f));
 	if (f->count)
 		qsort(f->pairs, f->count, sizeof(*f->pairs), compare_pairs);
-	for (i = 0; i < f->count; i++)
+	for (size_t i = 0; i < f->count; i++)
 		if (!kept || compare_pairs(&f->pairs[kept - 1], &f->pairs[i]) != 0)
 			f->pairs[kept++] = f->pairs[i];
 	f->count = kept;
@@ -202,11 +207,8 @@ static rg_error *add_pairs(filling *f)
 /* The staged job of that test; NULL where the manifest has none. */
 static const rg_manifest_job *staged_job(const rg_local *local, const pair *of)
 {
-	size_t i;
-
-	for (i = 0; i < local->staged.job_count; i++) {
+	for (size_t i = 0; i < local->staged.job_count; i++) {
 		const rg_manifest_job *job = &local->staged.jobs[i];
-
 		if (job->test && !strcmp(job->test, of->test) && job->stage && of->stage &&
 		    !strcmp(job->stage, of->stage))
 			return job;
@@ -217,10 +219,8 @@ static const rg_manifest_job *staged_job(const rg_local *local, const pair *of)
 static rg_error *add_jobs(filling *f)
 {
 	rg_run *run = f->run;
-	size_t i;
-
 	RG_TRY(rg_grow(&run->jobs, &run->job_capacity, f->count, sizeof(*run->jobs)));
-	for (i = 0; i < f->count; i++) {
+	for (size_t i = 0; i < f->count; i++) {
 		const pair *of = &f->pairs[i];
 		const rg_manifest_job *staged = staged_job(f->local, of);
 		rg_job *job = &run->jobs[run->job_count++];
@@ -250,7 +250,6 @@ static rg_error *add_jobs(filling *f)
 static bool is_stage_unknown(const filling *f)
 {
 	const rg_local_options *o = &f->local->options;
-
 	return needs_stage(f) && !o->worktree && !o->jobs_known;
 }
 
@@ -258,11 +257,10 @@ static rg_error *add_artifacts(filling *f)
 {
 	rg_local *local = f->local;
 	rg_run *run = f->run;
-	size_t i;
 
 	RG_TRY(rg_grow(&run->artifacts, &run->artifact_capacity, local->count,
 		       sizeof(*run->artifacts)));
-	for (i = 0; i < local->count; i++) {
+	for (size_t i = 0; i < local->count; i++) {
 		rg_local_artifact *from = &local->artifacts[i];
 		const pair of = {from->stage, from->test};
 		rg_artifact *made = &run->artifacts[run->artifact_count++];
@@ -279,7 +277,9 @@ static rg_error *add_artifacts(filling *f)
 				      .placed = from->placed};
 		RG_TRY(rg_arena_text(&run->arena, from->name, &made->name));
 		if (!from->fault && !from->test && !from->placed && is_stage_unknown(f))
-			from->fault = "its stage is not known: there is no repository here to tell";
+			from->fault =
+				"its stage is not known: there is no repository here to tell; "
+				"run regild in the project's";
 		if (from->fault && !from->empty)
 			RG_TRY(rg_arena_text(&run->arena, from->fault, &made->fault));
 		if (from->digest)
@@ -318,13 +318,11 @@ static rg_error *copy_staged(const rg_manifest *m, rg_run *run)
 /* As people and JSON can read it. */
 static rg_error *add_run_path(rg_run *run, const char *path)
 {
-	rg_error *err;
 	rg_buf text;
-
 	rg_buf_init(&text, RG_BUF_TEXT);
 	/* An address' query may have a signature. */
 	rg_utf8_add_safe(&text, path, rg_is_plain_url(path) ? strcspn(path, "?#") : strlen(path));
-	err = rg_buf_check(&text, "a path");
+	rg_error *err = rg_buf_check(&text, "a path");
 	if (!err)
 		err = rg_arena_text(&run->arena, text.data, &run->paths[run->path_count]);
 	run->path_count += !err;
@@ -336,7 +334,6 @@ static rg_error *fill(filling *f)
 {
 	const rg_local *local = f->local;
 	rg_run *run = f->run;
-	size_t i;
 
 	run->source = local->has_folder ? "folder" : "archive";
 	run->id = local->options.run_id;
@@ -347,7 +344,7 @@ static rg_error *fill(filling *f)
 	run->assumed = true;
 	RG_TRY(rg_grow(&run->paths, &run->path_capacity, local->options.path_count,
 		       sizeof(*run->paths)));
-	for (i = 0; i < local->options.path_count; i++)
+	for (size_t i = 0; i < local->options.path_count; i++)
 		RG_TRY(add_run_path(run, local->options.paths[i]));
 	RG_TRY(add_pairs(f));
 	RG_TRY(add_jobs(f));

@@ -2,6 +2,7 @@
 #ifndef REGILD_SOURCE_LOCAL_PARTS_H
 #define REGILD_SOURCE_LOCAL_PARTS_H
 
+#include "archive/kind.h"
 #include "source/local.h"
 #include "source/manifest.h"
 
@@ -94,6 +95,8 @@ RG_CHECKED rg_error *rg_local_find_in_archive(rg_local *local, const char *path,
 /* The same of what is read already; `place` is for messages. */
 RG_CHECKED rg_error *rg_local_unpack(rg_local *local, const rg_reader *reader, const char *place,
 				     const char *name);
+/* RG_E_USAGE for what is no archive; the caller says what it is of. */
+RG_CHECKED rg_error *rg_local_check_kind(rg_archive_kind kind);
 /* local_url.c: the same of an archive at an address. */
 RG_CHECKED rg_error *rg_local_find_at_url(rg_local *local, const char *url);
 /* The name without what says that it is an archive; 0: it does not say so. */

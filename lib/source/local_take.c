@@ -22,7 +22,6 @@ typedef struct {
 static rg_error *check_sha256(const rg_reader *reader, const char *wanted)
 {
 	char found[RG_SHA256_HEX];
-
 	RG_TRY(rg_reader_sha256(reader, found));
 	return strcmp(found, wanted) != 0
 		       ? rg_error_new(RG_E_MISMATCH, "it is not what manifest.json says")
@@ -62,13 +61,12 @@ static rg_error *take_listed(const rg_local_artifact *artifact, const rg_take_re
 	const rg_listed_source from = {.open = open_listed, .source = &source};
 	rg_listed *members;
 	rg_error *err;
-	size_t i;
 
 	source.folder = open(artifact->place, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (source.folder < 0)
 		return rg_error_io(errno, "%s", artifact->place);
 	members = calloc(artifact->count + 1, sizeof(*members));
-	for (i = 0; members && i < artifact->count; i++)
+	for (size_t i = 0; members && i < artifact->count; i++)
 		members[i] = (rg_listed){.name = artifact->files[i].name,
 					 .size = artifact->files[i].size};
 	err = members ? rg_select_listed(&run, members, artifact->count, &from, all, 1)
@@ -92,10 +90,9 @@ static rg_error *take_spooled(const rg_local *local, const rg_local_artifact *ar
 {
 	rg_reader_file spool;
 	rg_reader_part part;
-	size_t i;
 
 	rg_reader_file_init(&spool, local->spool, rg_temporary_folder(), local->spooled);
-	for (i = 0; i < artifact->count; i++) {
+	for (size_t i = 0; i < artifact->count; i++) {
 		const rg_local_file *file = &artifact->files[i];
 		const rg_selected selected = {.path = file->name,
 					      .via = file->via,
@@ -108,9 +105,8 @@ static rg_error *take_spooled(const rg_local *local, const rg_local_artifact *ar
 		RG_TRY(request->take(request->context, &selected));
 		selection->taken++;
 	}
-	for (i = 0; i < artifact->refusal_count; i++) {
+	for (size_t i = 0; i < artifact->refusal_count; i++) {
 		const rg_refusal *refusal = &artifact->refusals[i];
-
 		RG_TRY(rg_selecting_refuse(selection, "", refusal->name, refusal->reason,
 					   refusal->code, refusal->wanted));
 	}

@@ -42,18 +42,15 @@ static bool is_of_jobs(const rg_local *local, const char *below, rg_name_fields 
 static rg_error *artifact_of_test(rg_local *local, size_t first, const char *place,
 				  const char *stage, const char *test, rg_local_artifact **out)
 {
-	rg_error *err;
-	size_t i;
 	char *name;
-
 	RG_TRY(rg_textf(&name, "%s%s%s", stage ? stage : "", stage ? "/" : "", test));
-	for (i = local->count; i > first; i--)
+	for (size_t i = local->count; i > first; i--)
 		if (!strcmp(local->artifacts[i - 1].name, name)) {
 			*out = &local->artifacts[i - 1];
 			free(name);
 			return NULL;
 		}
-	err = rg_local_add(local, RG_LOCAL_LISTED, name, place, out);
+	rg_error *err = rg_local_add(local, RG_LOCAL_LISTED, name, place, out);
 	free(name);
 	if (!err && stage)
 		err = rg_arena_text(&local->arena, stage, &(*out)->stage);
@@ -70,9 +67,7 @@ static rg_error *copy_field(rg_local *local, const rg_field_value *field, const 
 static rg_error *placed_artifact(rg_local *local, size_t first, const char *place, const char *name,
 				 uint64_t id, rg_local_artifact **out)
 {
-	size_t i;
-
-	for (i = first; i < local->count; i++) {
+	for (size_t i = first; i < local->count; i++) {
 		*out = &local->artifacts[i];
 		if ((*out)->placed && (*out)->id == id)
 			return NULL;
@@ -112,9 +107,8 @@ static rg_error *add_golden(rg_local *local, size_t first, const char *place, co
 
 static rg_error *add_goldens(rg_local *local, const char *place, const rg_tree *tree)
 {
-	size_t first = local->count, i;
-
-	for (i = 0; i < tree->count; i++) {
+	size_t first = local->count;
+	for (size_t i = 0; i < tree->count; i++) {
 		struct stat st = {0};
 		rg_error *err;
 		char *whole;
@@ -130,7 +124,7 @@ static rg_error *add_goldens(rg_local *local, const char *place, const rg_tree *
 		if (err)
 			return err;
 	}
-	for (i = 0; i < tree->other_count; i++)
+	for (size_t i = 0; i < tree->other_count; i++)
 		if (rg_globs_take(local->options.files, tree->others[i]))
 			RG_TRY(add_golden(local, first, place, tree->others[i], 0));
 	return NULL;
@@ -139,12 +133,11 @@ static rg_error *add_goldens(rg_local *local, const char *place, const rg_tree *
 static rg_error *find_in_checkout(rg_local *local, const char *path)
 {
 	rg_tree tree = {0};
-	rg_error *err;
 	struct stat st;
 	char *place;
 
 	RG_TRY(rg_path_join(&place, path, local->options.root));
-	err = stat(place, &st) ? NULL : rg_tree_list_all(&tree, place);
+	rg_error *err = stat(place, &st) ? NULL : rg_tree_list_all(&tree, place);
 	if (!err)
 		err = add_goldens(local, place, &tree);
 	rg_tree_release(&tree);
@@ -182,15 +175,14 @@ static rg_error *artifact_of_staged(rg_local *local, const rg_manifest_golden *g
 	const rg_manifest *m = &local->staged;
 	const char *name = golden->test;
 	uint64_t job = 0;
-	size_t i;
 
-	for (i = local->count; i; i--) {
+	for (size_t i = local->count; i; i--) {
 		*out = &local->artifacts[i - 1];
 		if (!placed && !(*out)->placed && (*out)->id == golden->artifact_id &&
 		    !strcmp((*out)->test, golden->test) && !strcmp((*out)->stage, golden->stage))
 			return NULL;
 	}
-	for (i = 0; i < m->artifact_count; i++)
+	for (size_t i = 0; i < m->artifact_count; i++)
 		if (m->artifacts[i].id == golden->artifact_id) {
 			name = m->artifacts[i].name;
 			job = m->artifacts[i].job_id;
@@ -212,15 +204,13 @@ static rg_error *artifact_of_staged(rg_local *local, const rg_manifest_golden *g
 static rg_error *find_in_staging(rg_local *local, const char *path)
 {
 	const rg_manifest *m = &local->staged;
-	size_t i;
-
 	if (local->options.path_count > 1)
 		return rg_error_new(RG_E_USAGE,
 				    "%s: a staging folder has a run of its own: name it alone",
 				    path);
 	local->is_staged = true;
 	RG_TRY(rg_manifest_load(&local->staged, path));
-	for (i = 0; i < m->golden_count; i++) {
+	for (size_t i = 0; i < m->golden_count; i++) {
 		const rg_manifest_golden *golden = &m->goldens[i];
 		const char *below = place_of_staged(local, golden);
 		rg_local_artifact *artifact;

@@ -19,15 +19,21 @@ typedef struct {
 static rg_error *locate(void *context, char **url)
 {
 	const fetching *f = context;
-
 	return rg_plain_url_locate(url, f->local->options.http, f->url);
 }
 
 static void moved(void *context, uint64_t bytes)
 {
 	const fetching *f = context;
-
 	f->local->moved += bytes;
+}
+
+_Static_assert(RG_REMOTE_START >= RG_ARCHIVE_KIND_BYTES, "the start tells the kind");
+
+static rg_error *look(void *context, const void *start)
+{
+	(void)context;
+	return rg_local_check_kind(rg_archive_kind_of(start, RG_REMOTE_START));
 }
 
 static rg_error *unpack(fetching *f, const char *shown)
@@ -38,6 +44,7 @@ static rg_error *unpack(fetching *f, const char *shown)
 		.size_max = settings->artifact_max,
 		.folder = rg_temporary_folder(),
 		.locate = locate,
+		.look = look,
 		.moved = moved,
 		.context = f,
 	};
@@ -62,11 +69,10 @@ static rg_error *unpack(fetching *f, const char *shown)
 rg_error *rg_local_find_at_url(rg_local *local, const char *url)
 {
 	fetching f = {local, url};
-	rg_error *err;
 	char *shown;
 
 	RG_TRY(rg_url_shown(&shown, url));
-	err = rg_error_drop_subject(unpack(&f, shown), "its zip");
+	rg_error *err = rg_error_drop_subject(unpack(&f, shown), "its zip");
 	err = rg_error_drop_subject(err, shown);
 	err = rg_error_wrap(err, "%s", shown);
 	free(shown);

@@ -73,9 +73,8 @@ static rg_error *add_logs_of(adding *a, size_t index)
 	rg_outcome scope = rg_match_scope(a->options, job);
 	const rg_rule *jobs = rg_rules_jobs(a->options->rules);
 	rg_name_fields fields;
-	size_t i;
 
-	for (i = 0; i < a->rules->count && has_log(job); i++) {
+	for (size_t i = 0; i < a->rules->count && has_log(job); i++) {
 		if (!rg_log_rule_fits(&a->rules->items[i], jobs ? jobs->job : NULL, job->name,
 				      &fields))
 			continue;
@@ -89,9 +88,7 @@ rg_error *rg_log_artifacts_add(rg_run *run, const rg_log_rules *rules,
 			       const rg_match_options *options, rg_manifest *out)
 {
 	adding a = {run, rules, options, out};
-	size_t i;
-
-	for (i = 0; i < run->job_count; i++)
+	for (size_t i = 0; i < run->job_count; i++)
 		RG_TRY(add_logs_of(&a, i));
 	return NULL;
 }
@@ -99,7 +96,6 @@ rg_error *rg_log_artifacts_add(rg_run *run, const rg_log_rules *rules,
 static rg_error *hand_out(void *source, rg_zip_sink *sink, void *context)
 {
 	const rg_buf *golden = *(const rg_buf **)source;
-
 	return sink(context, golden->data, golden->length);
 }
 
@@ -120,11 +116,8 @@ static rg_error *take_golden(rg_log_scan *scan, const rg_log_rule *rule,
  * which has the log; NULL where that is not known. */
 static const rg_job *find_execution(const rg_run *run, const rg_job *job)
 {
-	size_t i;
-
-	for (i = 0; i < run->earlier_count; i++) {
+	for (size_t i = 0; i < run->earlier_count; i++) {
 		const rg_job *earlier = &run->earlier[i];
-
 		if (job->started != RG_TIME_NONE && earlier->started == job->started &&
 		    earlier->completed == job->completed && !strcmp(earlier->name, job->name))
 			return earlier;
@@ -132,37 +125,79 @@ static const rg_job *find_execution(const rg_run *run, const rg_job *job)
 	return NULL;
 }
 
-static rg_error *read_log(rg_source *source, const rg_run *run, const rg_job *job,
-			  const rg_take_request *request, rg_log_scan *scan)
-{
-	rg_error *err = source->read_log(source, job, request, rg_log_scan_add, scan);
-	const rg_job *execution;
+/* What one rule finds in the log. */
+typedef struct rg_log_reading {
+	rg_log_format format;
+	rg_log_scan *scan;
+	rg_error *err; /* why there is no golden; or NULL */
+} reading;
 
-	if (!err || rg_error_get_code(err) != RG_E_GONE)
-		return err;
-	execution = find_execution(run, job);
-	if (!execution)
-		return err;
-	rg_error_free(err);
-	return source->read_log(source, execution, request, rg_log_scan_add, scan);
+/* A rg_zip_sink: the log's bytes, for each rule. What one refuses the others may take. */
+static rg_error *scan_all(void *context, const void *bytes, size_t length)
+{
+	const rg_job_log *log = context;
+	for (size_t i = 0; i < log->count; i++) {
+		reading *r = &log->readings[i];
+		if (!r->err)
+			r->err = rg_log_scan_add(r->scan, bytes, length);
+	}
+	return NULL;
 }
 
-rg_error *rg_log_artifact_take(const rg_fetch_options *options, const rg_run *run,
-			       const rg_artifact *artifact, const rg_take_request *request)
+static rg_error *begin_scans(rg_job_log *log, const rg_take_request *request)
 {
-	const rg_log_rule *rule = &options->logs->items[artifact->log - 1];
-	const rg_job *job = rg_run_find_job(run, artifact->job_id);
-	rg_log_format format = rule->format;
-	rg_log_scan *scan;
-	rg_error *err;
+	log->readings = calloc(log->count, sizeof(*log->readings));
+	if (!log->readings)
+		return rg_error_nomem();
+	for (size_t i = 0; i < log->count; i++) {
+		reading *r = &log->readings[i];
+		r->format = log->options->logs->items[log->artifacts[i].log - 1].format;
+		r->format.max = (size_t)request->limits.member_size;
+		RG_TRY(rg_log_scan_new(&r->scan, &r->format));
+	}
+	return NULL;
+}
+
+static rg_error *read_log(rg_job_log *log, const rg_take_request *request)
+{
+	rg_source *source = log->options->source;
+	const rg_job *job = rg_run_find_job(log->run, log->artifacts->job_id), *execution;
 
 	if (!job)
 		return rg_error_new(RG_E_NOTFOUND, "its job is not there");
-	format.max = (size_t)request->limits.member_size;
-	RG_TRY(rg_log_scan_new(&scan, &format));
-	err = read_log(options->source, run, job, request, scan);
-	if (!err)
-		err = take_golden(scan, rule, request);
-	rg_log_scan_free(scan);
-	return err;
+	rg_error *err = source->read_log(source, job, request, scan_all, log);
+	if (!err || rg_error_get_code(err) != RG_E_GONE)
+		return err;
+	execution = find_execution(log->run, job);
+	if (!execution)
+		return err;
+	rg_error_free(err);
+	return source->read_log(source, execution, request, scan_all, log);
+}
+
+void rg_job_log_release(rg_job_log *log)
+{
+	for (size_t i = 0; log->readings && i < log->count; i++) {
+		rg_log_scan_free(log->readings[i].scan);
+		rg_error_free(log->readings[i].err);
+	}
+	free(log->readings);
+	rg_error_free(log->err);
+}
+
+rg_error *rg_log_artifact_take(rg_job_log *log, const rg_artifact *artifact,
+			       const rg_take_request *request)
+{
+	const rg_log_rule *rule = &log->options->logs->items[artifact->log - 1];
+	if (!log->readings) {
+		RG_TRY(begin_scans(log, request));
+		log->err = read_log(log, request);
+	}
+	/* Each of the others says it again. */
+	if (log->err)
+		return rg_error_new(rg_error_get_code(log->err), "%s", rg_error_message(log->err));
+	reading *r = &log->readings[artifact - log->artifacts];
+	rg_error *err = r->err;
+	r->err = NULL;
+	return err ? err : take_golden(r->scan, rule, request);
 }

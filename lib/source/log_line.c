@@ -20,7 +20,6 @@ void rg_log_lines_release(rg_log_lines *lines)
 static bool append(rg_buf *buf, const char *bytes, size_t length)
 {
 	size_t room = buf->max - buf->length;
-
 	rg_buf_add(buf, bytes, length < room ? length : room);
 	return length <= room;
 }
@@ -63,7 +62,6 @@ static size_t time_length(const char *text, size_t length, bool *continues)
 static size_t span(const char *text, size_t left, unsigned char first, unsigned char last)
 {
 	size_t n = 0;
-
 	while (n < left && (unsigned char)text[n] >= first && (unsigned char)text[n] <= last)
 		n++;
 	return n;
@@ -73,9 +71,7 @@ static size_t span(const char *text, size_t left, unsigned char first, unsigned 
  * without an end is its two first bytes. */
 static size_t command_length(const char *text, size_t left)
 {
-	size_t i;
-
-	for (i = 2; i < left; i++) {
+	for (size_t i = 2; i < left; i++) {
 		if (text[i] == '\a')
 			return i + 1;
 		if (text[i] == '\033')
@@ -88,7 +84,6 @@ static size_t command_length(const char *text, size_t left)
 static size_t escape_length(const char *text, size_t left)
 {
 	size_t n = 1;
-
 	if (left < 2)
 		return left;
 	if (text[1] == ']')
@@ -106,7 +101,7 @@ static size_t escape_length(const char *text, size_t left)
 static size_t section_length(const char *text, size_t left)
 {
 	static const char start[] = "section_start:", end[] = "section_end:";
-	size_t n, digits;
+	size_t n;
 
 	if (left > sizeof(start) && !memcmp(text, start, sizeof(start) - 1))
 		n = sizeof(start) - 1;
@@ -114,7 +109,7 @@ static size_t section_length(const char *text, size_t left)
 		n = sizeof(end) - 1;
 	else
 		return 0;
-	digits = span(text + n, left - n, '0', '9');
+	size_t digits = span(text + n, left - n, '0', '9');
 	n += digits;
 	if (!digits || n == left || text[n++] != ':')
 		return 0;
@@ -127,7 +122,6 @@ static size_t section_length(const char *text, size_t left)
 static size_t clean(char *text, size_t length)
 {
 	size_t i = 0, kept = 0;
-
 	while (i < length) {
 		size_t skip = text[i] == '\033' ? escape_length(text + i, length - i)
 			      : text[i] == 's'  ? section_length(text + i, length - i)
@@ -147,7 +141,6 @@ static size_t clean(char *text, size_t length)
 static rg_error *emit(rg_log_lines *lines)
 {
 	rg_log_line line = {.number = lines->held_number, .cut = lines->held_cut};
-
 	if (!lines->holds)
 		return NULL;
 	lines->holds = false;
@@ -163,7 +156,7 @@ static rg_error *end_line(rg_log_lines *lines)
 {
 	static const char mark[] = "\xef\xbb\xbf";
 	const char *text = lines->raw.data;
-	size_t length = lines->raw.length, skip;
+	size_t length = lines->raw.length;
 	bool continues;
 
 	RG_TRY(rg_buf_check(&lines->raw, "a line"));
@@ -171,7 +164,7 @@ static rg_error *end_line(rg_log_lines *lines)
 		text += 3;
 		length -= 3;
 	}
-	skip = time_length(text, length, &continues);
+	size_t skip = time_length(text, length, &continues);
 	if (!continues || !lines->holds) {
 		RG_TRY(emit(lines));
 		rg_buf_clear(&lines->held);

@@ -26,9 +26,7 @@ struct rg_log_pattern {
 
 static bool has(const rg_log_pattern *pattern, part_kind kind)
 {
-	size_t i;
-
-	for (i = 0; i < pattern->count; i++)
+	for (size_t i = 0; i < pattern->count; i++)
 		if (pattern->parts[i].kind == kind)
 			return true;
 	return false;
@@ -37,7 +35,6 @@ static bool has(const rg_log_pattern *pattern, part_kind kind)
 static rg_error *add_field(rg_log_pattern *pattern, const char *name, size_t length)
 {
 	part_kind last = pattern->parts[pattern->count - 1].kind, kind;
-
 	if (length == 4 && !memcmp(name, "step", 4))
 		kind = STEP;
 	else if (length == 5 && !memcmp(name, "value", 5))
@@ -56,7 +53,7 @@ static rg_error *add_field(rg_log_pattern *pattern, const char *name, size_t len
 
 static rg_error *add_part(rg_log_pattern *pattern, const char **at)
 {
-	const char *p = *at, *end;
+	const char *p = *at;
 	size_t length = strcspn(p, "*{");
 
 	*at = p + (length ? length : 1);
@@ -69,7 +66,7 @@ static rg_error *add_part(rg_log_pattern *pattern, const char **at)
 			pattern->parts[pattern->count++] = (part){.kind = ANY};
 		return NULL;
 	}
-	end = strchr(p, '}');
+	const char *end = strchr(p, '}');
 	if (!end)
 		return rg_error_new(RG_E_USAGE, "a '{' without '}'");
 	*at = end + 1;
@@ -79,7 +76,6 @@ static rg_error *add_part(rg_log_pattern *pattern, const char **at)
 static rg_error *compile(rg_log_pattern *pattern)
 {
 	const char *p = pattern->text;
-
 	pattern->parts[pattern->count++] = (part){.kind = ANY};
 	while (*p) {
 		if (pattern->count == PARTS_MAX)
@@ -98,12 +94,10 @@ static rg_error *compile(rg_log_pattern *pattern)
 rg_error *rg_log_pattern_new(rg_log_pattern **out, const char *text)
 {
 	rg_log_pattern *made = calloc(1, sizeof(*made));
-	rg_error *err;
-
 	*out = NULL;
 	if (!made)
 		return rg_error_nomem();
-	err = rg_strdup(&made->text, text);
+	rg_error *err = rg_strdup(&made->text, text);
 	if (!err)
 		err = rg_error_wrap(compile(made), "'%s'", text);
 	if (err)
@@ -135,7 +129,6 @@ static bool is_letter(char c)
 static size_t mask_length(const char *text, size_t left)
 {
 	static const char github[] = "***", gitlab[] = "[MASKED]";
-
 	if (left >= sizeof(github) - 1 && !memcmp(text, github, sizeof(github) - 1))
 		return sizeof(github) - 1;
 	return left >= sizeof(gitlab) - 1 && !memcmp(text, gitlab, sizeof(gitlab) - 1)
@@ -145,9 +138,7 @@ static size_t mask_length(const char *text, size_t left)
 
 bool rg_log_is_masked(const char *text, size_t length)
 {
-	size_t i;
-
-	for (i = 0; i < length; i++)
+	for (size_t i = 0; i < length; i++)
 		if ((text[i] == '*' || text[i] == '[') && mask_length(text + i, length - i))
 			return true;
 	return false;
@@ -156,7 +147,6 @@ bool rg_log_is_masked(const char *text, size_t length)
 static size_t count_digits(const char *text, size_t left)
 {
 	size_t n = 0;
-
 	while (n < left && is_digit(text[n]))
 		n++;
 	return n;
@@ -166,9 +156,7 @@ static size_t count_digits(const char *text, size_t left)
 static size_t word_length(const char *text, size_t left)
 {
 	static const char *const words[] = {"infinity", "inf", "nan"};
-	size_t i;
-
-	for (i = 0; i < sizeof(words) / sizeof(*words); i++)
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
 		if (strlen(words[i]) <= left && !strncasecmp(text, words[i], strlen(words[i])))
 			return strlen(words[i]);
 	return 0;
@@ -178,7 +166,6 @@ static size_t word_length(const char *text, size_t left)
 static size_t decimal_length(const char *text, size_t left)
 {
 	size_t whole = count_digits(text, left), n = whole, after = 0, sign, digits;
-
 	if (n < left && text[n] == '.') {
 		after = count_digits(text + n + 1, left - n - 1);
 		n += whole || after ? 1 + after : 0;
@@ -195,7 +182,6 @@ static size_t decimal_length(const char *text, size_t left)
 static size_t number_length(const char *text, size_t left, part_kind kind)
 {
 	size_t sign = left && (*text == '-' || (kind == VALUE && *text == '+')), n;
-
 	if (kind == STEP)
 		n = count_digits(text + sign, left - sign);
 	else if (!(n = decimal_length(text + sign, left - sign)))
@@ -217,7 +203,6 @@ static bool ends_here(const char *text, size_t left)
 static bool begins_here(const char *line, size_t at)
 {
 	char before = at ? line[at - 1] : ' ';
-
 	if (before == ',')
 		return at < 2 || !is_digit(line[at - 2]);
 	return !is_letter(before) && !is_digit(before) && (!before || !strchr("+-.*", before));
@@ -231,7 +216,6 @@ static size_t masked_length(const char *text, size_t left)
 
 	while (n < left && n < NUMBER_MAX) {
 		size_t mask = mask_length(text + n, left - n);
-
 		if (!mask && !is_digit(text[n]) && !is_letter(text[n]) &&
 		    (!strchr("+-.", text[n]) || !text[n]))
 			break;
@@ -249,11 +233,11 @@ static bool take_field(const part *field, const char *line, size_t length, size_
 		       rg_log_match *out)
 {
 	const char *text = line + *at;
-	size_t left = length - *at, n;
+	size_t left = length - *at;
 
 	if (loose && !begins_here(line, *at))
 		return false;
-	n = masked_length(text, left);
+	size_t n = masked_length(text, left);
 	if (n) {
 		out->masked = true;
 	} else {
@@ -279,7 +263,6 @@ static bool match_here(const part *parts, const char *line, size_t length, size_
 		       rg_log_match *out)
 {
 	const part *p;
-
 	for (p = parts; p->kind != ANY; p++) {
 		if (p->kind != LITERAL) {
 			if (!take_field(p, line, length, &at, p == parts, out))
@@ -299,11 +282,9 @@ static bool find(const part *parts, const char *line, size_t length, size_t at, 
 		 rg_log_match *out)
 {
 	const rg_log_match before = *out;
-
 	for (; at <= length; at++) {
 		if (parts->kind == LITERAL) {
 			const char *next = memchr(line + at, *parts->text, length - at);
-
 			if (!next)
 				return false;
 			at = (size_t)(next - line);
@@ -319,9 +300,9 @@ bool rg_log_pattern_match(const rg_log_pattern *pattern, const char *line, size_
 			  rg_log_match *out)
 {
 	rg_log_match found = {0};
-	size_t at = 0, i;
+	size_t at = 0;
 
-	for (i = 0; i + 1 < pattern->count; i++)
+	for (size_t i = 0; i + 1 < pattern->count; i++)
 		if (pattern->parts[i].kind == ANY &&
 		    !find(&pattern->parts[i + 1], line, length, at, &at, &found))
 			return false;

@@ -30,9 +30,9 @@ static rg_error *blame(const section *s, int key, rg_error *err)
 static rg_error *check_keys(const section *s)
 {
 	const char *key;
-	size_t i, k;
+	size_t k;
 
-	for (i = 0; rg_config_subsection_key(s->config, "source", s->name, i, &key); i++) {
+	for (size_t i = 0; rg_config_subsection_key(s->config, "source", s->name, i, &key); i++) {
 		for (k = 0; k < KEYS && strcmp(key, keys[k]) != 0; k++)
 			;
 		if (k == KEYS)
@@ -66,7 +66,6 @@ static rg_error *load_job(rg_log_rule *rule, const section *s)
 static rg_error *load_format(rg_log_rule *rule, const section *s)
 {
 	const char *match = s->values[MATCH], *begin = s->values[BEGIN], *end = s->values[END];
-
 	if (!match == !begin || !begin != !end)
 		return rg_error_new(RG_E_USAGE, "source.%s: needs either match, or begin and end",
 				    s->name);
@@ -125,33 +124,30 @@ static rg_error *load_target(rg_log_rule *rule, const section *s, const rg_name_
 /* The file that {file} stands for, and which the golden is staged as. */
 static rg_error *name_file(rg_log_rule *rule, const section *s)
 {
-	rg_error *err;
 	char *text;
-
 	RG_TRY(rg_textf(&text, "%s.%s", s->name, rule->format.metric ? "json" : "txt"));
-	err = strchr(text, '/') || rg_path_fault(text)
-		      ? rg_error_new(RG_E_USAGE,
-				     "source.%s: the name is a file's, and cannot be that", s->name)
-		      : rg_arena_text(s->arena, text, &rule->file);
+	rg_error *err =
+		strchr(text, '/') || rg_path_fault(text)
+			? rg_error_new(RG_E_USAGE,
+				       "source.%s: the name is a file's, and cannot be that",
+				       s->name)
+			: rg_arena_text(s->arena, text, &rule->file);
 	free(text);
 	return err;
 }
 
 static rg_error *join_values(rg_log_rule *rule, const section *s)
 {
-	rg_error *err;
 	rg_buf text;
-	int i;
-
 	rg_buf_init(&text, RG_BUF_TEXT);
 	rg_buf_printf(&text, "[source \"%s\"]", s->name);
-	for (i = 0; i < KEYS; i++)
+	for (int i = 0; i < KEYS; i++)
 		if (s->values[i])
 			rg_buf_printf(&text, "\n%s = %s", keys[i], s->values[i]);
 	/* Before there were any, such a target held JSON. */
 	if (rule->match && !rule->format.metric)
 		rg_buf_str(&text, "\na step list");
-	err = rg_buf_check(&text, "a source");
+	rg_error *err = rg_buf_check(&text, "a source");
 	if (!err)
 		err = rg_arena_text(s->arena, text.data, &rule->text);
 	rg_buf_release(&text);
@@ -160,12 +156,9 @@ static rg_error *join_values(rg_log_rule *rule, const section *s)
 
 static rg_error *load_rule(rg_log_rule *rule, section *s, const rg_name_pattern *target)
 {
-	int i;
-
 	RG_TRY(check_keys(s));
-	for (i = 0; i < KEYS; i++) {
+	for (int i = 0; i < KEYS; i++) {
 		const char *value = rg_config_subsection_get(s->config, "source", s->name, keys[i]);
-
 		if (value)
 			RG_TRY(rg_arena_text(s->arena, value, &s->values[i]));
 	}
@@ -181,13 +174,10 @@ rg_error *rg_log_rules_load(rg_log_rules *out, const rg_config *config,
 			    const rg_name_pattern *target)
 {
 	const char *name;
-	size_t i;
-
 	*out = (rg_log_rules){0};
 	rg_arena_init(&out->arena);
-	for (i = 0; rg_config_subsection(config, "source", i, &name); i++) {
+	for (size_t i = 0; rg_config_subsection(config, "source", i, &name); i++) {
 		section s = {.config = config, .arena = &out->arena};
-
 		if (rg_config_subsection_get(config, "source", name, "artifact"))
 			continue; /* rule.c has it */
 		if (out->count == RULES_MAX)
@@ -201,9 +191,7 @@ rg_error *rg_log_rules_load(rg_log_rules *out, const rg_config *config,
 
 void rg_log_rules_release(rg_log_rules *rules)
 {
-	size_t i;
-
-	for (i = 0; i < rules->count; i++) {
+	for (size_t i = 0; i < rules->count; i++) {
 		rg_log_pattern_free(rules->items[i].match);
 		rg_name_pattern_free(rules->items[i].target);
 		rg_name_pattern_free(rules->items[i].job);
@@ -232,12 +220,10 @@ bool rg_log_rule_fits(const rg_log_rule *rule, const rg_name_pattern *jobs_name,
 const char *rg_section_of_target(const rg_rules *rules, const rg_log_rules *logs, const char *below,
 				 rg_name_fields *fields)
 {
-	size_t i;
-
-	for (i = 0; i < rules->count; i++)
+	for (size_t i = 0; i < rules->count; i++)
 		if (rg_name_match(rules->items[i].target, below, NULL, fields))
 			return rules->items[i].name;
-	for (i = 0; logs && i < logs->count; i++)
+	for (size_t i = 0; logs && i < logs->count; i++)
 		if (logs->items[i].target &&
 		    rg_name_match(logs->items[i].target, below, NULL, fields))
 			return logs->items[i].name;

@@ -24,7 +24,6 @@ static rg_error *take_line(void *context, const rg_log_line *line);
 rg_error *rg_log_scan_new(rg_log_scan **out, const rg_log_format *format)
 {
 	rg_log_scan *scan = calloc(1, sizeof(*scan));
-
 	*out = scan;
 	if (!scan)
 		return rg_error_nomem();
@@ -56,7 +55,6 @@ static rg_error *say_masked(uint64_t line, const char *what)
 static rg_error *match_line(rg_log_scan *scan, const rg_log_line *line)
 {
 	const char *text = line->text, *end = text + line->length;
-
 	while (text < end) {
 		const char *stop = memchr(text, '\r', (size_t)(end - text));
 		rg_log_match match;
@@ -88,7 +86,6 @@ static bool is_blank(char c)
 static bool is_text(const rg_log_line *line, const char *text)
 {
 	const char *start = line->text, *end = start + line->length;
-
 	while (start < end && is_blank(*start))
 		start++;
 	while (end > start && is_blank(end[-1]))
@@ -108,7 +105,6 @@ static rg_error *say_differs(const rg_log_scan *scan)
 static rg_error *add_line(rg_log_scan *scan, const rg_log_line *line)
 {
 	rg_buf *golden = &scan->golden;
-
 	if (rg_log_is_masked(line->text, line->length))
 		return say_masked(line->number, "a part of it is");
 	if (line->cut && line->length >= RG_LOG_LINE_MAX)
@@ -162,14 +158,12 @@ static rg_error *keep_line(rg_log_scan *scan, const rg_log_line *line)
 static bool is_end_of_output(const rg_log_line *line)
 {
 	static const char said[] = "Job's log exceeded limit of ";
-
 	return line->length >= sizeof(said) - 1 && !memcmp(line->text, said, sizeof(said) - 1);
 }
 
 static rg_error *take_line(void *context, const rg_log_line *line)
 {
 	rg_log_scan *scan = context;
-
 	if (is_end_of_output(line))
 		scan->exceeded = line->number;
 	return scan->format->match ? match_line(scan, line) : keep_line(scan, line);
@@ -178,7 +172,6 @@ static rg_error *take_line(void *context, const rg_log_line *line)
 rg_error *rg_log_scan_add(void *context, const void *bytes, size_t length)
 {
 	rg_log_scan *scan = context;
-
 	return rg_log_lines_add(&scan->lines, bytes, length);
 }
 

@@ -53,7 +53,6 @@ rg_error *rg_log_series_add(rg_log_series *series, const rg_log_match *match, ui
 static int compare_values(const void *a, const void *b)
 {
 	const rg_log_value *x = a, *y = b;
-
 	if (x->step != y->step)
 		return x->step < y->step ? -1 : 1;
 	return (x->order > y->order) - (x->order < y->order);
@@ -76,14 +75,12 @@ static rg_error *say_conflict(const rg_log_series *series, const rg_log_value *a
 
 rg_error *rg_log_series_settle(rg_log_series *series)
 {
-	size_t i, kept = 0;
-
+	size_t kept = 0;
 	if (!series->values)
 		return NULL;
 	qsort(series->values, series->count, sizeof(*series->values), compare_values);
-	for (i = 0; i < series->count; i++) {
+	for (size_t i = 0; i < series->count; i++) {
 		const rg_log_value *last = kept ? &series->values[kept - 1] : NULL;
-
 		if (!last || last->step != series->values[i].step) {
 			series->values[kept++] = series->values[i];
 			continue;
@@ -92,7 +89,7 @@ rg_error *rg_log_series_settle(rg_log_series *series)
 			return say_conflict(series, last, &series->values[i]);
 	}
 	series->count = kept;
-	for (i = 0; i < kept; i++)
+	for (size_t i = 0; i < kept; i++)
 		series->values[i].order = i;
 	return NULL;
 }
@@ -106,11 +103,8 @@ static uint64_t distance(int64_t low, int64_t high)
 static uint64_t interval_of(const rg_log_series *series)
 {
 	uint64_t all = 0;
-	size_t i;
-
-	for (i = 1; i < series->count && all != 1; i++) {
+	for (size_t i = 1; i < series->count && all != 1; i++) {
 		uint64_t a = distance(series->values[i - 1].step, series->values[i].step), rest;
-
 		for (; all; all = rest) {
 			rest = a % all;
 			a = all;
@@ -141,7 +135,6 @@ void rg_log_series_write(const rg_log_series *series, const char *metric, rg_buf
 {
 	const rg_log_value *values = series->values;
 	rg_json_out name;
-	size_t i;
 
 	rg_json_out_init(&name, out);
 	rg_buf_str(out, "{\n    ");
@@ -150,7 +143,7 @@ void rg_log_series_write(const rg_log_series *series, const char *metric, rg_buf
 		      ": {\n        \"start_step\": %" PRId64 ",\n        \"end_step\": %" PRId64
 		      ",\n        \"step_interval\": %" PRIu64 ",\n        \"values\": {",
 		      values[0].step, values[series->count - 1].step, interval_of(series));
-	for (i = 0; i < series->count; i++) {
+	for (size_t i = 0; i < series->count; i++) {
 		rg_buf_printf(out, "%s\n            \"%" PRId64 "\": ", i ? "," : "",
 			      values[i].step);
 		write_number(series, &values[i], out);
@@ -160,11 +153,8 @@ void rg_log_series_write(const rg_log_series *series, const char *metric, rg_buf
 
 void rg_log_series_list(const rg_log_series *series, rg_buf *out)
 {
-	size_t i;
-
-	for (i = 0; i < series->count; i++) {
+	for (size_t i = 0; i < series->count; i++) {
 		const rg_log_value *value = &series->values[i];
-
 		rg_buf_printf(out, "%" PRId64 " %.*s\n", value->step, (int)value->length,
 			      text_of(series, value));
 	}

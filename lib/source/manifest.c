@@ -13,6 +13,7 @@ static const char *const outcome_texts[] = {
 	[RG_OUTCOME_TAKEN] = "taken",
 	[RG_OUTCOME_UNCHANGED] = "unchanged",
 	[RG_OUTCOME_SKIPPED_PASSING] = "skipped: passing",
+	[RG_OUTCOME_SKIPPED_OTHER_JOB] = "skipped: another job",
 	[RG_OUTCOME_SKIPPED_NOT_A_TEST] = "skipped: not a test",
 	[RG_OUTCOME_SKIPPED_NO_GOLDENS] = "skipped: no goldens",
 	[RG_OUTCOME_SKIPPED_UNFINISHED] = "skipped: unfinished",
@@ -31,9 +32,7 @@ const char *rg_outcome_text(rg_outcome outcome)
 
 bool rg_outcome_parse(const char *text, rg_outcome *out)
 {
-	int i;
-
-	for (i = 0; i < OUTCOMES; i++)
+	for (int i = 0; i < OUTCOMES; i++)
 		if (!strcmp(text, outcome_texts[i])) {
 			*out = (rg_outcome)i;
 			return true;
@@ -79,15 +78,12 @@ rg_error *rg_manifest_add_text(rg_manifest *manifest, rg_texts *list, const char
 static int compare_ids(const void *a, const void *b)
 {
 	const uint64_t *x = a, *y = b;
-
 	return (*x > *y) - (*x < *y);
 }
 
 bool rg_manifest_is_unread(const rg_manifest *manifest, const rg_manifest_job *job)
 {
-	size_t i;
-
-	for (i = 0; i < manifest->artifact_count; i++)
+	for (size_t i = 0; i < manifest->artifact_count; i++)
 		if (manifest->artifacts[i].job_id == job->id)
 			return false;
 	return job->outcome == RG_OUTCOME_FAILED;
@@ -110,16 +106,14 @@ const rg_manifest_artifact *rg_manifest_find_artifact(const rg_manifest *manifes
 
 rg_error *rg_manifest_from(rg_manifest *m, const char **out)
 {
-	rg_error *err;
 	char *text;
-
 	*out = NULL;
 	if (m->run_id || !m->paths.count)
 		return NULL;
 	if (m->paths.count == 1)
 		return rg_arena_text(&m->arena, m->paths.items[0], out);
 	RG_TRY(rg_textf(&text, "%s and %zu more", m->paths.items[0], m->paths.count - 1));
-	err = rg_arena_text(&m->arena, text, out);
+	rg_error *err = rg_arena_text(&m->arena, text, out);
 	free(text);
 	return err;
 }
@@ -135,18 +129,16 @@ static int compare_tests(const void *a, const void *b)
 rg_error *rg_manifest_tests(const rg_manifest *manifest, size_t *out)
 {
 	const rg_manifest_golden **sorted;
-	size_t i;
-
 	*out = 0;
 	if (!manifest->golden_count)
 		return NULL;
 	sorted = calloc(manifest->golden_count, sizeof(*sorted));
 	if (!sorted)
 		return rg_error_nomem();
-	for (i = 0; i < manifest->golden_count; i++)
+	for (size_t i = 0; i < manifest->golden_count; i++)
 		sorted[i] = &manifest->goldens[i];
 	qsort(sorted, manifest->golden_count, sizeof(*sorted), compare_tests);
-	for (i = 0; i < manifest->golden_count; i++)
+	for (size_t i = 0; i < manifest->golden_count; i++)
 		if (!i || compare_tests(&sorted[i - 1], &sorted[i]))
 			++*out;
 	free(sorted);
@@ -160,13 +152,12 @@ rg_error *rg_manifest_staged_path(const rg_manifest_golden *golden, char **out)
 
 rg_error *rg_manifest_save(const rg_manifest *manifest, const char *dir)
 {
-	rg_error *err;
 	char *path;
 	rg_buf text;
 
 	RG_TRY(rg_path_join(&path, dir, "manifest.json"));
 	rg_buf_init(&text, MANIFEST_MAX);
-	err = rg_manifest_write(manifest, &text);
+	rg_error *err = rg_manifest_write(manifest, &text);
 	if (!err)
 		err = rg_file_replace(path, text.data, text.length, 0666);
 	rg_buf_release(&text);
@@ -176,13 +167,12 @@ rg_error *rg_manifest_save(const rg_manifest *manifest, const char *dir)
 
 rg_error *rg_manifest_load(rg_manifest *out, const char *dir)
 {
-	rg_error *err;
 	char *path;
 	rg_buf text;
 
 	RG_TRY(rg_path_join(&path, dir, "manifest.json"));
 	rg_buf_init(&text, MANIFEST_MAX);
-	err = rg_file_read_regular(&text, path);
+	rg_error *err = rg_file_read_regular(&text, path);
 	if (!err)
 		err = rg_error_wrap(rg_manifest_parse(out, text.data, text.length), "%s", path);
 	rg_buf_release(&text);

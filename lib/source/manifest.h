@@ -24,6 +24,7 @@ typedef enum {
 	RG_OUTCOME_TAKEN,
 	RG_OUTCOME_UNCHANGED,          /* taken, and the working tree already has these bytes */
 	RG_OUTCOME_SKIPPED_PASSING,    /* --only-failing leaves it out */
+	RG_OUTCOME_SKIPPED_OTHER_JOB,  /* one job alone is asked for, by its URL */
 	RG_OUTCOME_SKIPPED_NOT_A_TEST, /* the job's name does not parse; the artifact matches no job
 					*/
 	RG_OUTCOME_SKIPPED_NO_GOLDENS, /* artifact without a matching member; job without artifact
@@ -100,6 +101,7 @@ typedef struct {
 	const char *take;
 	rg_texts among, missed;
 	bool only_failing;
+	const char *job;       /* the one that was asked for, by its name; NULL: all were */
 	const char *root;      /* regild.root when it was downloaded; "": the top */
 	rg_manifest_job *jobs; /* by id */
 	size_t job_count, job_capacity;

@@ -64,10 +64,8 @@ static const rg_json_field golden_fields[] = {
 
 static void put_lists(rg_json_out *json, const rg_manifest *m)
 {
-	size_t i;
-
 	rg_json_key_open(json, "jobs", '[');
-	for (i = 0; i < m->job_count; i++) {
+	for (size_t i = 0; i < m->job_count; i++) {
 		rg_json_open_flat(json, '{');
 		rg_json_key_fields(json, job_fields, &m->jobs[i]);
 		rg_json_key_text(json, "outcome", rg_outcome_text(m->jobs[i].outcome));
@@ -75,7 +73,7 @@ static void put_lists(rg_json_out *json, const rg_manifest *m)
 	}
 	rg_json_close(json, ']');
 	rg_json_key_open(json, "artifacts", '[');
-	for (i = 0; i < m->artifact_count; i++) {
+	for (size_t i = 0; i < m->artifact_count; i++) {
 		rg_json_open_flat(json, '{');
 		rg_json_key_fields(json, artifact_fields, &m->artifacts[i]);
 		rg_json_key_text(json, "outcome", rg_outcome_text(m->artifacts[i].outcome));
@@ -83,7 +81,7 @@ static void put_lists(rg_json_out *json, const rg_manifest *m)
 	}
 	rg_json_close(json, ']');
 	rg_json_key_open(json, "goldens", '[');
-	for (i = 0; i < m->golden_count; i++) {
+	for (size_t i = 0; i < m->golden_count; i++) {
 		rg_json_open_flat(json, '{');
 		rg_json_key_fields(json, golden_fields, &m->goldens[i]);
 		if (m->goldens[i].rewrite) {
@@ -124,6 +122,8 @@ rg_error *rg_manifest_write(const rg_manifest *m, rg_buf *out)
 		rg_json_key_texts(&json, "paths", m->paths.items, m->paths.count);
 	put_among(&json, m);
 	rg_json_key_text(&json, "scope", scopes[m->only_failing]);
+	if (m->job)
+		rg_json_key_text(&json, "job", m->job);
 	rg_json_key_text(&json, "root", m->root);
 	rg_json_key_fields(&json, size_fields, m);
 	put_lists(&json, m);
@@ -140,7 +140,6 @@ rg_error *rg_manifest_write(const rg_manifest *m, rg_buf *out)
 static rg_error *get_outcome(const rg_json_in *in, const cJSON *object, rg_outcome *out)
 {
 	const char *text = cJSON_GetStringValue(rg_json_member(object, "outcome"));
-
 	return text && rg_outcome_parse(text, out)
 		       ? NULL
 		       : rg_json_wrong(in, object, "outcome", "is not an outcome");
@@ -156,7 +155,6 @@ static rg_error *get_jobs(rg_manifest *m, const rg_json_in *in)
 	cJSON_ArrayForEach(item, list)
 	{
 		rg_manifest_job *job = &m->jobs[m->job_count++];
-
 		RG_TRY(rg_json_get_fields(in, item, job_fields, job));
 		RG_TRY(get_outcome(in, item, &job->outcome));
 	}
@@ -173,7 +171,6 @@ static rg_error *get_artifacts(rg_manifest *m, const rg_json_in *in)
 	cJSON_ArrayForEach(item, list)
 	{
 		rg_manifest_artifact *artifact = &m->artifacts[m->artifact_count++];
-
 		RG_TRY(rg_json_get_fields(in, item, artifact_fields, artifact));
 		RG_TRY(get_outcome(in, item, &artifact->outcome));
 	}
@@ -183,7 +180,6 @@ static rg_error *get_artifacts(rg_manifest *m, const rg_json_in *in)
 static rg_error *get_rewrite(const rg_json_in *in, const cJSON *object, rg_manifest_golden *golden)
 {
 	const cJSON *rewrite;
-
 	if (!rg_json_member(object, "rewrite"))
 		return NULL;
 	golden->rewrite = true;
@@ -194,27 +190,25 @@ static rg_error *get_rewrite(const rg_json_in *in, const cJSON *object, rg_manif
 static int compare_targets(const void *a, const void *b)
 {
 	const rg_manifest_golden *left = a, *right = b;
-
 	return rg_path_compare(left->target, right->target);
 }
 
 static rg_error *get_goldens(rg_manifest *m, const rg_json_in *in)
 {
 	const cJSON *list, *item;
-	size_t count, i;
+	size_t count;
 
 	RG_TRY(rg_json_get_objects(in, in->root, "goldens", &list, &count));
 	RG_TRY(rg_grow(&m->goldens, &m->golden_capacity, count, sizeof(*m->goldens)));
 	cJSON_ArrayForEach(item, list)
 	{
 		rg_manifest_golden *golden = &m->goldens[m->golden_count++];
-
 		RG_TRY(rg_json_get_fields(in, item, golden_fields, golden));
 		RG_TRY(get_rewrite(in, item, golden));
 	}
 	if (m->golden_count)
 		qsort(m->goldens, m->golden_count, sizeof(*m->goldens), compare_targets);
-	for (i = 1; i < m->golden_count; i++)
+	for (size_t i = 1; i < m->golden_count; i++)
 		if (!strcmp(m->goldens[i - 1].target, m->goldens[i].target))
 			return rg_error_new(RG_E_PARSE, "two goldens have the target '%s'",
 					    m->goldens[i].target);
@@ -237,13 +231,11 @@ static rg_error *get_run(rg_manifest *m, const rg_json_in *in)
 static rg_error *get_texts(rg_manifest *m, const cJSON *object, const char *name, rg_texts *out)
 {
 	const cJSON *list = rg_json_member(object, name), *item;
-
 	if (list && !cJSON_IsArray(list))
 		return rg_error_new(RG_E_PARSE, "'%s' is not a list", name);
 	cJSON_ArrayForEach(item, list)
 	{
 		const char *text = cJSON_GetStringValue(item);
-
 		if (!text)
 			return rg_error_new(RG_E_PARSE, "'%s' has what is not a text", name);
 		RG_TRY(rg_manifest_add_text(m, out, text));
@@ -284,6 +276,7 @@ static rg_error *get_document(rg_manifest *m, const cJSON *root)
 	RG_TRY(get_among(m, &in));
 	RG_TRY(rg_json_get_word(&in, root, "scope", scopes, 2, &scope));
 	m->only_failing = scope == 1;
+	RG_TRY(rg_json_get_optional(&in, root, "job", &m->job));
 	RG_TRY(get_root(m, &in));
 	RG_TRY(rg_json_get_fields(&in, root, size_fields, m));
 	RG_TRY(get_jobs(m, &in));
@@ -293,11 +286,9 @@ static rg_error *get_document(rg_manifest *m, const cJSON *root)
 
 rg_error *rg_manifest_parse(rg_manifest *out, const char *text, size_t length)
 {
-	rg_error *err;
 	cJSON *root;
-
-	RG_TRY(rg_json_parse(&root, text, length));
-	err = get_document(out, root);
+	RG_TRY(rg_json_parse_document(&root, text, length, schema));
+	rg_error *err = get_document(out, root);
 	cJSON_Delete(root);
 	return err;
 }

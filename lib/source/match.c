@@ -67,9 +67,7 @@ static candidates find_candidates(const rg_matcher *m, const group *g, const rg_
 				  bool (*fits)(const rg_artifact *, const rg_job *))
 {
 	candidates found = {.artifact = artifact, .fits = fits};
-	size_t i;
-
-	for (i = 0; i < g->job_count; i++)
+	for (size_t i = 0; i < g->job_count; i++)
 		if (is_candidate(m, g, &found, i) && !found.count++)
 			found.first = i;
 	return found;
@@ -78,9 +76,7 @@ static candidates find_candidates(const rg_matcher *m, const group *g, const rg_
 /* A job that passed is carried over into later attempts as it was, under an id of its own. */
 static bool is_carried_over(const rg_matcher *m, const group *g, const rg_job *earlier)
 {
-	size_t i;
-
-	for (i = 0; i < g->job_count; i++)
+	for (size_t i = 0; i < g->job_count; i++)
 		if (job_at(m, g, i)->started == earlier->started &&
 		    job_at(m, g, i)->completed == earlier->completed)
 			return true;
@@ -89,14 +85,11 @@ static bool is_carried_over(const rg_matcher *m, const group *g, const rg_job *e
 
 static rg_error *find_replaced(const rg_matcher *m, group *g)
 {
-	size_t i;
-
 	g->replaced = calloc(g->earlier_count + 1, sizeof(*g->replaced));
 	if (!g->replaced)
 		return rg_error_nomem();
-	for (i = 0; i < g->earlier_count; i++) {
+	for (size_t i = 0; i < g->earlier_count; i++) {
 		const rg_job *job = &m->run->earlier[g->earlier[i].index];
-
 		if (!is_carried_over(m, g, job))
 			g->replaced[g->replaced_count++] = job;
 	}
@@ -107,9 +100,7 @@ static rg_error *find_replaced(const rg_matcher *m, group *g)
 static bool fits_earlier(const group *g, const rg_artifact *artifact,
 			 bool (*fits)(const rg_artifact *, const rg_job *))
 {
-	size_t i;
-
-	for (i = 0; i < g->replaced_count; i++)
+	for (size_t i = 0; i < g->replaced_count; i++)
 		if (fits(artifact, g->replaced[i]))
 			return true;
 	return false;
@@ -119,19 +110,16 @@ static bool fits_earlier(const group *g, const rg_artifact *artifact,
 static candidates choose(const rg_matcher *m, const group *g, const rg_artifact *artifact,
 			 bool *sure)
 {
-	candidates in_time, uploading;
-	bool earlier;
-
 	*sure = true;
 	if (artifact->job_id)
 		return find_candidates(m, g, artifact, is_said);
 	if (g->job_count == 1 && !m->options->earlier_attempt)
 		return find_candidates(m, g, artifact, NULL);
-	in_time = find_candidates(m, g, artifact, in_job);
-	earlier = fits_earlier(g, artifact, in_job);
+	candidates in_time = find_candidates(m, g, artifact, in_job);
+	bool earlier = fits_earlier(g, artifact, in_job);
 	if (in_time.count + earlier == 1)
 		return in_time;
-	uploading = find_candidates(m, g, artifact, in_upload);
+	candidates uploading = find_candidates(m, g, artifact, in_upload);
 	earlier = fits_earlier(g, artifact, in_upload);
 	if (uploading.count + earlier == 1)
 		return uploading;
@@ -148,6 +136,8 @@ static bool is_passing(const rg_job *job)
 
 rg_outcome rg_match_scope(const rg_match_options *options, const rg_job *job)
 {
+	if (options->job && job->id != options->job)
+		return RG_OUTCOME_SKIPPED_OTHER_JOB;
 	if (!job->conclusion)
 		return RG_OUTCOME_SKIPPED_UNFINISHED;
 	if (options->only_failing && is_passing(job))
@@ -158,13 +148,12 @@ rg_outcome rg_match_scope(const rg_match_options *options, const rg_job *job)
 static rg_error *name_candidates(rg_matcher *m, const group *g, const candidates *found,
 				 const char **out)
 {
-	size_t i, shown = 0;
-	rg_error *err;
+	size_t shown = 0;
 	rg_buf text;
 
 	rg_buf_init(&text, RG_BUF_TEXT);
 	rg_buf_str(&text, "it may be of any of these jobs:");
-	for (i = found->first; i < g->job_count && shown < CANDIDATES_SHOWN; i++)
+	for (size_t i = found->first; i < g->job_count && shown < CANDIDATES_SHOWN; i++)
 		if (is_candidate(m, g, found, i))
 			rg_buf_printf(&text, "%s %llu (%s)", shown++ ? "," : "",
 				      (unsigned long long)job_at(m, g, i)->id,
@@ -173,7 +162,7 @@ static rg_error *name_candidates(rg_matcher *m, const group *g, const candidates
 		rg_buf_str(&text, ", or of an earlier attempt");
 	if (found->count > CANDIDATES_SHOWN)
 		rg_buf_printf(&text, " and %zu more", found->count - CANDIDATES_SHOWN);
-	err = rg_buf_check(&text, "a list of jobs");
+	rg_error *err = rg_buf_check(&text, "a list of jobs");
 	if (!err)
 		err = rg_match_copy(m->out, out, text.data);
 	rg_buf_release(&text);
@@ -184,11 +173,8 @@ static rg_error *name_candidates(rg_matcher *m, const group *g, const candidates
 static bool same_folder(const rg_matcher *m, const group *g, const candidates *found)
 {
 	const rg_manifest_job *first = entry_at(m, g, found->first);
-	size_t i;
-
-	for (i = found->first + 1; i < g->job_count; i++) {
+	for (size_t i = found->first + 1; i < g->job_count; i++) {
 		const rg_manifest_job *other = entry_at(m, g, i);
-
 		if (is_candidate(m, g, found, i) &&
 		    (strcmp(first->test, other->test) != 0 ||
 		     strcmp(first->stage ? first->stage : "", other->stage ? other->stage : "")))
@@ -200,9 +186,7 @@ static bool same_folder(const rg_matcher *m, const group *g, const candidates *f
 /* All lead to one folder, so that any will do; one that has no artifact yet comes first. */
 static uint64_t pick_candidate(const rg_matcher *m, const group *g, const candidates *found)
 {
-	size_t i;
-
-	for (i = found->first; i < g->job_count; i++)
+	for (size_t i = found->first; i < g->job_count; i++)
 		if (is_candidate(m, g, found, i) &&
 		    entry_at(m, g, i)->outcome == RG_OUTCOME_SKIPPED_NO_GOLDENS)
 			return job_at(m, g, i)->id;
@@ -214,9 +198,7 @@ static rg_error *settle_ambiguous(rg_matcher *m, const group *g, const candidate
 				  rg_manifest_artifact *entry)
 {
 	rg_outcome outcome = rg_match_scope_of(m, job_at(m, g, found->first));
-	size_t i;
-
-	for (i = found->first; i < g->job_count; i++)
+	for (size_t i = found->first; i < g->job_count; i++)
 		if (is_candidate(m, g, found, i) &&
 		    rg_match_scope_of(m, job_at(m, g, i)) == RG_OUTCOME_TAKEN)
 			outcome = RG_OUTCOME_TAKEN;
@@ -229,9 +211,8 @@ static rg_error *settle_ambiguous(rg_matcher *m, const group *g, const candidate
 		entry->job_id = pick_candidate(m, g, found);
 	else
 		entry->outcome = RG_OUTCOME_AMBIGUOUS;
-	for (i = found->first; i < g->job_count; i++) {
+	for (size_t i = found->first; i < g->job_count; i++) {
 		rg_manifest_job *job = entry_at(m, g, i);
-
 		if (is_candidate(m, g, found, i) && job->outcome == RG_OUTCOME_SKIPPED_NO_GOLDENS &&
 		    (!entry->job_id || entry->job_id == job->id)) {
 			job->outcome = entry->outcome;
@@ -245,7 +226,6 @@ static rg_error *settle_ambiguous(rg_matcher *m, const group *g, const candidate
 static bool is_repeated(const rg_artifact *a, const rg_artifact *b)
 {
 	size_t length = rg_match_name_length(a->name);
-
 	return length == rg_match_name_length(b->name) && !strncmp(a->name, b->name, length);
 }
 
@@ -295,9 +275,8 @@ static rg_error *settle_group(rg_matcher *m, group *g)
 {
 	const rg_artifact **newest = calloc(g->job_count + 1, sizeof(*newest));
 	rg_error *err = newest ? find_replaced(m, g) : rg_error_nomem();
-	size_t i;
 
-	for (i = 0; !err && i < g->artifact_count; i++) {
+	for (size_t i = 0; !err && i < g->artifact_count; i++) {
 		size_t index = g->artifacts[i].index;
 		rg_manifest_artifact *entry = &m->out->artifacts[index];
 		bool sure;
@@ -321,7 +300,6 @@ static rg_error *settle_group(rg_matcher *m, group *g)
 static rg_error *settle_all(rg_matcher *m)
 {
 	size_t j = 0, a = 0, e = 0;
-
 	while (j < m->job_count && a < m->artifact_count) {
 		const char *key = m->jobs[j].key;
 		int order = strcmp(key, m->artifacts[a].key);
@@ -350,19 +328,19 @@ static rg_error *settle_all(rg_matcher *m)
 /* Jobs without an artifact still have a scope. */
 static void settle_rest(rg_matcher *m)
 {
-	size_t i;
-
-	for (i = 0; i < m->out->job_count; i++) {
+	for (size_t i = 0; i < m->out->job_count; i++) {
 		rg_manifest_job *entry = &m->out->jobs[i];
 		rg_outcome scope = rg_match_scope_of(m, &m->run->jobs[i]);
 
-		if (entry->outcome == RG_OUTCOME_SKIPPED_NO_GOLDENS && scope != RG_OUTCOME_TAKEN) {
+		if (scope == RG_OUTCOME_SKIPPED_OTHER_JOB ||
+		    (entry->outcome == RG_OUTCOME_SKIPPED_NO_GOLDENS &&
+		     scope != RG_OUTCOME_TAKEN)) {
 			entry->outcome = scope;
 			entry->why = NULL;
 		}
 	}
 	/* Goldens that nobody knows the place of are missing. */
-	for (i = 0; m->run->assumed && i < m->out->artifact_count; i++)
+	for (size_t i = 0; m->run->assumed && i < m->out->artifact_count; i++)
 		if (rg_match_is_free(&m->out->artifacts[i]))
 			m->out->artifacts[i].outcome = RG_OUTCOME_FAILED;
 }
@@ -370,9 +348,8 @@ static void settle_rest(rg_matcher *m)
 /* Of tests that have nothing here nothing is said. */
 static void drop_unused_jobs(rg_manifest *out)
 {
-	size_t kept = 0, i;
-
-	for (i = 0; i < out->job_count; i++)
+	size_t kept = 0;
+	for (size_t i = 0; i < out->job_count; i++)
 		if (out->jobs[i].outcome != RG_OUTCOME_SKIPPED_NO_GOLDENS)
 			out->jobs[kept++] = out->jobs[i];
 	out->job_count = kept;
@@ -391,14 +368,13 @@ rg_error *rg_match(const rg_run *run, const rg_match_options *options, rg_manife
 {
 	rg_matcher m = {.run = run, .options = options, .out = out};
 	rg_error *err = NULL;
-	size_t i;
 
 	rg_arena_init(&m.arena);
 	m.jobs = calloc(run->job_count + 1, sizeof(*m.jobs));
 	m.earlier = calloc(run->earlier_count + 1, sizeof(*m.earlier));
 	m.artifacts = calloc(run->artifact_count + 1, sizeof(*m.artifacts));
 	err = m.jobs && m.earlier && m.artifacts ? rg_match_begin(&m) : rg_error_nomem();
-	for (i = 0; !err && i < options->rules->count; i++) {
+	for (size_t i = 0; !err && i < options->rules->count; i++) {
 		m.rule = &options->rules->items[i];
 		m.bit = (uint64_t)1 << i;
 		err = apply_rule(&m);

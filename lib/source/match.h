@@ -18,7 +18,7 @@
  * - For an earlier attempt only what was made in its jobs' time counts.
  * - All of it rule by rule (rule.h), [jobs] first. What a [source] names, and nothing ties to one
  * job, is the run's: of several of one name (but for {attempt}) the newest counts. It is in the
- * scope where any job is.
+ * scope where any job is, unless that is one job alone.
  */
 
 /*

@@ -25,8 +25,6 @@ static rg_error *copy_field(rg_manifest *out, const char **slot, const rg_field_
 
 static rg_error *copy_run(const rg_run *run, const rg_match_options *options, rg_manifest *out)
 {
-	size_t i;
-
 	RG_TRY(rg_match_copy(out, &out->source, run->source));
 	RG_TRY(rg_match_copy(out, &out->repository, run->repository));
 	RG_TRY(rg_match_copy(out, &out->host, run->host));
@@ -39,31 +37,30 @@ static rg_error *copy_run(const rg_run *run, const rg_match_options *options, rg
 	RG_TRY(rg_match_copy(out, &out->conclusion, run->conclusion));
 	RG_TRY(rg_match_copy(out, &out->created_at, run->created_at));
 	RG_TRY(rg_match_copy(out, &out->url, run->url));
-	for (i = 0; i < run->path_count; i++)
+	for (size_t i = 0; i < run->path_count; i++)
 		RG_TRY(rg_manifest_add_text(out, &out->paths, run->paths[i]));
 	out->run_id = run->id;
 	out->attempt = run->attempt;
 	out->fork = run->fork;
 	out->only_failing = options->only_failing;
+	if (options->job)
+		RG_TRY(rg_match_copy(out, &out->job, rg_run_find_job(run, options->job)->name));
 	return NULL;
 }
 
 /* The key of a name's fields. */
 static rg_error *make_key(rg_matcher *m, const rg_name_fields *fields, const char **out)
 {
-	rg_error *err;
 	rg_buf text;
-	unsigned i;
-
 	*out = NULL;
 	rg_buf_init(&text, RG_BUF_TEXT);
-	for (i = 0; i < RG_FIELD_COUNT; i++)
+	for (unsigned i = 0; i < RG_FIELD_COUNT; i++)
 		if (m->rule->tie & 1u << i) {
 			if (text.length)
 				rg_buf_char(&text, '\n'); /* folds to '-' in both */
 			rg_buf_add(&text, fields->fields[i].start, fields->fields[i].length);
 		}
-	err = rg_buf_check(&text, "a name");
+	rg_error *err = rg_buf_check(&text, "a name");
 	if (!err && !(*out = rg_name_fold(&m->arena, text.data, text.length)))
 		err = rg_error_nomem();
 	rg_buf_release(&text);
@@ -138,7 +135,6 @@ static rg_error *begin_job(rg_matcher *m, size_t index)
 static rg_error *add_earlier(rg_matcher *m, size_t index)
 {
 	rg_name_fields fields;
-
 	if (!fields_of_job(m, &m->run->earlier[index], &fields))
 		return NULL;
 	RG_TRY(make_key(m, &fields, &m->earlier[m->earlier_count].key));
@@ -159,7 +155,6 @@ size_t rg_match_name_length(const char *name)
 static char *without_retry(rg_arena *arena, const char *name)
 {
 	size_t length = rg_match_name_length(name);
-
 	return name[length] ? rg_arena_copy(arena, name, length) : NULL;
 }
 
@@ -196,9 +191,7 @@ static rg_error *artifact_key(rg_matcher *m, const char *name, const rg_name_fie
 
 static bool is_earlier(const rg_run *run, uint64_t job_id)
 {
-	size_t i;
-
-	for (i = 0; i < run->earlier_count; i++)
+	for (size_t i = 0; i < run->earlier_count; i++)
 		if (run->earlier[i].id == job_id)
 			return true;
 	return false;
@@ -246,15 +239,16 @@ static rg_error *key_of_name(rg_matcher *m, size_t index, const char **out)
 static rg_error *say_no_job(rg_matcher *m, size_t index, const char *key)
 {
 	rg_manifest_artifact *entry = &m->out->artifacts[index];
-	rg_error *err;
 	char *text;
 
 	entry->why = "no job of this run has its test";
 	if (!m->run->assumed)
 		return NULL;
-	RG_TRY(rg_textf(&text, "its stage is not known: no golden of test '%s' is in the tree",
-			key));
-	err = rg_match_copy(m->out, &entry->why, text);
+	RG_TRY(rg_textf(&text,
+			"its stage is not known: the tree has neither a golden nor a settings file "
+			"of test '%s'; name a folder that has it at regild.root/STAGE/%s/FILE",
+			key, key));
+	rg_error *err = rg_match_copy(m->out, &entry->why, text);
 	free(text);
 	return err;
 }
@@ -344,18 +338,16 @@ static rg_error *find_runs(rg_matcher *m)
 {
 	const rg_run *run = m->run;
 	const char **names;
-	size_t i;
-	char *id;
 
 	m->runs = rg_arena_alloc(&m->arena, (run->artifact_count + 1) * sizeof(*m->runs));
 	names = rg_arena_alloc(&m->arena, (run->artifact_count + 1) * sizeof(*names));
-	id = rg_arena_alloc(&m->arena, RUN_DIGITS);
+	char *id = rg_arena_alloc(&m->arena, RUN_DIGITS);
 	if (!m->runs || !names || !id)
 		return rg_error_nomem();
 	snprintf(id, RUN_DIGITS, "%llu", (unsigned long long)run->id);
-	for (i = 0; run->id && i < run->artifact_count; i++)
+	for (size_t i = 0; run->id && i < run->artifact_count; i++)
 		m->runs[i] = value_of(id);
-	for (i = 0; i < run->artifact_count; i++)
+	for (size_t i = 0; i < run->artifact_count; i++)
 		names[i] = strlen(run->artifacts[i].name) <= NAME_MAX_LENGTH
 				   ? run->artifacts[i].name
 				   : "";
@@ -375,16 +367,14 @@ static int compare_keys(const void *a, const void *b)
 rg_error *rg_match_begin(rg_matcher *m)
 {
 	rg_manifest *out = m->out;
-	size_t i;
-
 	RG_TRY(copy_run(m->run, m->options, out));
 	RG_TRY(rg_grow(&out->jobs, &out->job_capacity, m->run->job_count, sizeof(*out->jobs)));
 	RG_TRY(rg_grow(&out->artifacts, &out->artifact_capacity, m->run->artifact_count,
 		       sizeof(*out->artifacts)));
-	for (i = 0; i < m->run->job_count; i++)
+	for (size_t i = 0; i < m->run->job_count; i++)
 		RG_TRY(begin_job(m, i));
 	out->job_count = m->run->job_count; /* artifacts look for theirs */
-	for (i = 0; i < m->run->artifact_count; i++)
+	for (size_t i = 0; i < m->run->artifact_count; i++)
 		RG_TRY(begin_artifact(m, i));
 	out->artifact_count = m->run->artifact_count;
 	return NULL;
@@ -392,12 +382,10 @@ rg_error *rg_match_begin(rg_matcher *m)
 
 rg_error *rg_match_fill_jobs(rg_matcher *m)
 {
-	size_t i;
-
 	m->job_count = m->earlier_count = 0;
-	for (i = 0; i < m->run->job_count; i++)
+	for (size_t i = 0; i < m->run->job_count; i++)
 		RG_TRY(add_job(m, i));
-	for (i = 0; i < m->run->earlier_count; i++)
+	for (size_t i = 0; i < m->run->earlier_count; i++)
 		RG_TRY(add_earlier(m, i));
 	if (m->job_count)
 		qsort(m->jobs, m->job_count, sizeof(*m->jobs), compare_keys);
@@ -408,10 +396,8 @@ rg_error *rg_match_fill_jobs(rg_matcher *m)
 
 rg_error *rg_match_fill_artifacts(rg_matcher *m)
 {
-	size_t i;
-
 	m->artifact_count = 0;
-	for (i = 0; i < m->run->artifact_count; i++)
+	for (size_t i = 0; i < m->run->artifact_count; i++)
 		RG_TRY(add_artifact(m, i));
 	if (m->artifact_count)
 		qsort(m->artifacts, m->artifact_count, sizeof(*m->artifacts), compare_keys);

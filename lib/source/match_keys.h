@@ -14,6 +14,7 @@
 /* See match.h. */
 typedef struct {
 	const rg_rules *rules;
+	uint64_t job; /* that alone; 0: all */
 	bool only_failing;
 	bool take_ambiguous;
 	bool earlier_attempt; /* the jobs are not those of the latest attempt */

@@ -25,13 +25,12 @@ rg_error *rg_match_say_expired(rg_matcher *m, const rg_artifact *artifact, const
 {
 	const char *erased = artifact->erased_at;
 	const char *on = erased ? erased : artifact->expires_at;
-	rg_error *err;
 	char *text;
 
 	RG_TRY(rg_textf(&text, "%son %.*s; re-run the job to make it again",
 			erased ? "it was erased " : "", on ? 10 : 64,
 			on ? on : "a day that is not known"));
-	err = rg_match_copy(m->out, out, text);
+	rg_error *err = rg_match_copy(m->out, out, text);
 	free(text);
 	return err;
 }
@@ -47,7 +46,6 @@ typedef struct {
 static void cut(char *key, const char *name, const rg_field_value *field)
 {
 	size_t place = (size_t)(field->start - name), length = strlen(key);
-
 	if (place + field->length <= length)
 		memmove(key + place, key + place + field->length,
 			length - place - field->length + 1);
@@ -98,17 +96,13 @@ static bool is_same(const upload *a, const upload *b)
 static void drop_all_but_newest(rg_matcher *m, const upload *list, size_t count)
 {
 	const rg_artifact *newest = NULL;
-	size_t i;
-
-	for (i = 0; i < count && list[i].attempt == list[0].attempt; i++) {
+	for (size_t i = 0; i < count && list[i].attempt == list[0].attempt; i++) {
 		const rg_artifact *artifact = &m->run->artifacts[list[i].index];
-
 		if (!newest || rg_match_is_newer(m, artifact, newest))
 			newest = artifact;
 	}
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		rg_manifest_artifact *entry = &m->out->artifacts[list[i].index];
-
 		if (&m->run->artifacts[list[i].index] == newest)
 			continue;
 		entry->outcome = RG_OUTCOME_SUPERSEDED;
@@ -118,9 +112,7 @@ static void drop_all_but_newest(rg_matcher *m, const upload *list, size_t count)
 
 static rg_error *list_uploads(rg_matcher *m, upload *list, size_t *count)
 {
-	size_t i;
-
-	for (i = 0; i < m->run->artifact_count; i++) {
+	for (size_t i = 0; i < m->run->artifact_count; i++) {
 		const char *name = m->run->artifacts[i].name;
 		rg_name_fields fields, fixed = {0};
 
@@ -137,18 +129,17 @@ static rg_error *list_uploads(rg_matcher *m, upload *list, size_t *count)
 rg_error *rg_match_drop_earlier(rg_matcher *m)
 {
 	upload *list;
-	rg_error *err;
-	size_t count = 0, i, end;
+	size_t count = 0, end;
 
 	if (m->rule->is_jobs)
 		return NULL;
 	list = calloc(m->run->artifact_count + 1, sizeof(*list));
 	if (!list)
 		return rg_error_nomem();
-	err = list_uploads(m, list, &count);
+	rg_error *err = list_uploads(m, list, &count);
 	if (!err && count)
 		qsort(list, count, sizeof(*list), compare_uploads);
-	for (i = 0; !err && i < count; i = end) {
+	for (size_t i = 0; !err && i < count; i = end) {
 		for (end = i + 1; end < count && is_same(&list[i], &list[end]); end++)
 			;
 		drop_all_but_newest(m, &list[i], end - i);
@@ -157,13 +148,14 @@ rg_error *rg_match_drop_earlier(rg_matcher *m)
 	return err;
 }
 
-/* Is there a job that is wanted? If all are out of the scope, so is what may be of any of them. */
+/* Is there a job that is wanted? If all are out of the scope, so is what may be of any of them; and
+ * where one job alone is, what may be another's. */
 rg_outcome rg_match_scope_of_run(const rg_matcher *m)
 {
 	rg_outcome outcome = RG_OUTCOME_TAKEN;
-	size_t i;
-
-	for (i = 0; i < m->run->job_count; i++) {
+	if (m->options->job)
+		return RG_OUTCOME_SKIPPED_OTHER_JOB;
+	for (size_t i = 0; i < m->run->job_count; i++) {
 		outcome = rg_match_scope_of(m, &m->run->jobs[i]);
 		if (outcome == RG_OUTCOME_TAKEN)
 			break;
@@ -174,9 +166,7 @@ rg_outcome rg_match_scope_of_run(const rg_matcher *m)
 rg_error *rg_match_settle_run(rg_matcher *m)
 {
 	rg_outcome scope = rg_match_scope_of_run(m);
-	size_t i;
-
-	for (i = 0; rg_match_may_be_run(m->rule) && i < m->run->artifact_count; i++) {
+	for (size_t i = 0; rg_match_may_be_run(m->rule) && i < m->run->artifact_count; i++) {
 		const rg_artifact *artifact = &m->run->artifacts[i];
 		rg_manifest_artifact *entry = &m->out->artifacts[i];
 

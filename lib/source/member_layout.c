@@ -54,7 +54,6 @@ void rg_member_layout_release(rg_member_layout *layout)
 rg_error *rg_member_layout_glob(char **out, const rg_member_layout *layout, size_t index)
 {
 	const rg_member_layout *l = layout;
-
 	*out = NULL;
 	if (!l->pattern || index >= (l->any_file ? 1 : l->file_count + l->renames.count))
 		return NULL;
@@ -74,9 +73,7 @@ static char fold(char c)
 static bool begins(const char *folder, size_t length, const char *text, size_t text_length,
 		   size_t *rest)
 {
-	size_t i;
-
-	for (i = 0; i < text_length; i++)
+	for (size_t i = 0; i < text_length; i++)
 		if (i == length || fold(folder[i]) != fold(text[i]))
 			return false;
 	*rest = length - text_length;
@@ -87,7 +84,6 @@ static bool begins(const char *folder, size_t length, const char *text, size_t t
 static const char *environment(const char *via, size_t *length)
 {
 	const char *found = NULL, *p;
-
 	for (p = via; p && (p = strstr(p, bridge)) != NULL; p = found)
 		found = p + strlen(bridge);
 	*length = found ? strcspn(found, " ") : 0;
@@ -97,8 +93,6 @@ static const char *environment(const char *via, size_t *length)
 bool rg_member_is_own_folder(const rg_member_owner *owner, const char *folder, size_t length)
 {
 	size_t rest, env_length;
-	const char *env;
-
 	if (!owner->test)
 		return true;
 	if (!begins(folder, length, owner->test, strlen(owner->test), &rest))
@@ -106,7 +100,7 @@ bool rg_member_is_own_folder(const rg_member_owner *owner, const char *folder, s
 	if (!rest)
 		return true;
 	folder += length - rest;
-	env = environment(owner->via, &env_length);
+	const char *env = environment(owner->via, &env_length);
 	if (*folder != '-' || !env)
 		return *folder == '-';
 	return begins(folder + 1, rest - 1, env, env_length, &rest) && !rest;
@@ -114,11 +108,8 @@ bool rg_member_is_own_folder(const rg_member_owner *owner, const char *folder, s
 
 static bool is_named(const rg_member_layout *layout, const char *path)
 {
-	size_t i;
-
-	for (i = 0; i < layout->file_count; i++) {
+	for (size_t i = 0; i < layout->file_count; i++) {
 		const char *glob = layout->files[i];
-
 		/* Of a zip in a zip the path begins there. */
 		if (rg_glob_match(glob + rg_glob_inner(glob, strlen(glob)), path, 0))
 			return true;
@@ -130,7 +121,6 @@ static bool fits(const rg_member_layout *layout, const char *path, rg_name_field
 		 uint64_t *repeat)
 {
 	const rg_field_value *value = &fields->fields[RG_FIELD_REPEAT];
-
 	*repeat = 0;
 	if (!layout->pattern || strlen(path) > PATH_MAX_LENGTH ||
 	    !rg_name_match(layout->pattern, path, NULL, fields))
@@ -141,7 +131,6 @@ static bool fits(const rg_member_layout *layout, const char *path, rg_name_field
 static bool is_own(const rg_member_owner *owner, const rg_name_fields *fields)
 {
 	const rg_field_value *folder = &fields->fields[RG_FIELD_FOLDER];
-
 	return !folder->start || rg_member_is_own_folder(owner, folder->start, folder->length);
 }
 
@@ -179,7 +168,6 @@ rg_member_kind rg_member_kind_of(const rg_member_round *round, const rg_member_l
 				 rg_name_fields *fields)
 {
 	uint64_t repeat;
-
 	*fields = (rg_name_fields){0};
 	if (is_named(layout, path))
 		return RG_MEMBER_NAMED;

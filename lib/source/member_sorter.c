@@ -27,9 +27,7 @@ static bool applies(const rg_member_sorter *sorter, size_t rule)
 void rg_member_sorter_add(rg_member_sorter *sorter, const char *path)
 {
 	const rg_rules *rules = sorter->rules;
-	size_t i;
-
-	for (i = 0; i < rules->count; i++)
+	for (size_t i = 0; i < rules->count; i++)
 		if (applies(sorter, i))
 			rg_member_round_add(&sorter->rounds[i], &rules->items[i].members,
 					    sorter->owner, path);
@@ -40,10 +38,9 @@ rg_member_kind rg_member_sorter_kind(const rg_member_sorter *sorter, const char 
 {
 	const rg_rules *rules = sorter->rules;
 	rg_member_kind kind = RG_MEMBER_NONE;
-	size_t i;
 
 	*fields = (rg_name_fields){0};
-	for (i = 0; i < rules->count && kind == RG_MEMBER_NONE; i++)
+	for (size_t i = 0; i < rules->count && kind == RG_MEMBER_NONE; i++)
 		if (applies(sorter, i)) {
 			*rule = &rules->items[i];
 			kind = rg_rule_member(*rule, &sorter->rounds[i], sorter->owner, path,
@@ -61,7 +58,6 @@ rg_error *rg_member_name(const char **path, rg_arena *arena, const rg_rule *rule
 	rg_field_value *whole = &fields->fields[RG_FIELD_PATH];
 	const char *member = *path;
 	char *text;
-	rg_error *err;
 
 	*path = rg_arena_copy(arena, name->start, name->length);
 	if (!*path)
@@ -69,7 +65,7 @@ rg_error *rg_member_name(const char **path, rg_arena *arena, const rg_rule *rule
 	if (rule->is_jobs && kind == RG_MEMBER_NAMED)
 		return NULL;
 	RG_TRY(rg_rename_apply(&text, &rule->members.renames, *path));
-	err = text ? rg_arena_text(arena, text, path) : NULL;
+	rg_error *err = text ? rg_arena_text(arena, text, path) : NULL;
 	free(text);
 	RG_TRY(err);
 	*name = (rg_field_value){*path, strlen(*path)};

@@ -25,7 +25,6 @@ static bool is_https(const char *url)
 bool rg_is_plain_url(const char *text)
 {
 	const char *scheme = strstr(text, "://");
-
 	return scheme && scheme > text && !memchr(text, '/', (size_t)(scheme - text));
 }
 
@@ -33,7 +32,6 @@ bool rg_is_plain_url(const char *text)
 static size_t field_at(const char *text)
 {
 	size_t i;
-
 	for (i = 0; i < FIELDS; i++)
 		if (!strncmp(text, fields[i].name, strlen(fields[i].name)))
 			break;
@@ -44,7 +42,6 @@ rg_error *rg_plain_url_check(const char *text, unsigned *found)
 {
 	const char *p;
 	char *filled;
-	rg_error *err;
 
 	*found = 0;
 	if (!is_https(text) && strncasecmp(text, "http://", strlen("http://")) != 0)
@@ -54,7 +51,6 @@ rg_error *rg_plain_url_check(const char *text, unsigned *found)
 				    (int)strcspn(text, "/") + 2, text);
 	for (p = text; (p = strpbrk(p, "{}")) != NULL; p++) {
 		size_t i = field_at(p);
-
 		if (i == FIELDS)
 			return rg_error_new(RG_E_USAGE,
 					    "its fields are {run}, {attempt} and {job_id}; another "
@@ -63,7 +59,7 @@ rg_error *rg_plain_url_check(const char *text, unsigned *found)
 		p += strlen(fields[i].name) - 1;
 	}
 	RG_TRY(rg_plain_url_fill(&filled, text, &(rg_url_values){0}));
-	err = rg_url_check(filled);
+	rg_error *err = rg_url_check(filled);
 	free(filled);
 	return err;
 }
@@ -71,7 +67,6 @@ rg_error *rg_plain_url_check(const char *text, unsigned *found)
 rg_error *rg_plain_url_fill(char **out, const char *text, const rg_url_values *values)
 {
 	const uint64_t numbers[FIELDS] = {values->run, values->attempt, values->job_id};
-	rg_error *err;
 	rg_buf url;
 	size_t i;
 
@@ -79,7 +74,6 @@ rg_error *rg_plain_url_fill(char **out, const char *text, const rg_url_values *v
 	rg_buf_init(&url, RG_BUF_TEXT);
 	while (*text) {
 		size_t plain = strcspn(text, "{");
-
 		rg_buf_add(&url, text, plain);
 		text += plain;
 		i = field_at(text);
@@ -90,7 +84,7 @@ rg_error *rg_plain_url_fill(char **out, const char *text, const rg_url_values *v
 			rg_buf_char(&url, *text++);
 		}
 	}
-	err = rg_buf_check(&url, "an address");
+	rg_error *err = rg_buf_check(&url, "an address");
 	if (!err && !(*out = rg_buf_detach(&url)))
 		err = rg_error_nomem();
 	rg_buf_release(&url);
@@ -110,7 +104,6 @@ static rg_error *ask(rg_http *http, const char *url, rg_http_response *response)
 
 	for (;;) {
 		rg_error *err = rg_http_exchange(http, &request, response);
-
 		if (!err && !rg_http_is_retried(response))
 			return NULL;
 		RG_TRY(rg_http_retry(http, &request, err, response, &tries));
@@ -121,7 +114,6 @@ static rg_error *ask(rg_http *http, const char *url, rg_http_response *response)
 static rg_error *look_at(const char *url, const rg_http_response *response, char **next)
 {
 	long status = response->status;
-
 	*next = NULL;
 	if (status == 200 || status == 206 || status == 416)
 		return NULL;
@@ -144,12 +136,10 @@ rg_error *rg_plain_url_locate(char **out, rg_http *http, const char *url)
 {
 	rg_http_response response;
 	char *next = NULL;
-	rg_error *err;
-	int hops;
 
 	rg_http_response_init(&response);
-	err = rg_strdup(out, url);
-	for (hops = 0; !err; hops++) {
+	rg_error *err = rg_strdup(out, url);
+	for (int hops = 0; !err; hops++) {
 		err = ask(http, *out, &response);
 		if (!err)
 			err = look_at(*out, &response, &next);

@@ -27,7 +27,6 @@ static bool has_digest(const rg_artifact *artifact)
 static rg_error *check_digest(taking *t)
 {
 	char digest[RG_SHA256_HEX];
-
 	*t->check = "crc32";
 	if (!rg_remote_is_whole(t->file) || !has_digest(t->from->artifact))
 		return NULL;
@@ -41,7 +40,6 @@ static rg_error *check_digest(taking *t)
 static const char *plain_name(const taking *t)
 {
 	const char *name = rg_remote_file_name(t->file);
-
 	return rg_path_name(name ? name : t->from->artifact->name);
 }
 
@@ -72,7 +70,6 @@ static rg_error *take_plain_file(taking *t)
 static bool is_zip_name(const char *name)
 {
 	size_t length = strlen(name);
-
 	return length > 4 && !strcasecmp(name + length - 4, ".zip");
 }
 
@@ -80,7 +77,6 @@ static bool is_zip_name(const char *name)
 static rg_error *is_plain(const taking *t, bool *out)
 {
 	const char *name = plain_name(t);
-
 	*out = false;
 	if (!rg_remote_file_name(t->file) || is_zip_name(name) || rg_path_fault(name))
 		return NULL;
@@ -125,7 +121,6 @@ static rg_error *take_stored_zip(taking *t)
 static rg_error *looks_like_zip(const rg_reader *reader, bool *answer)
 {
 	unsigned char start[4];
-
 	*answer = false;
 	if (reader->size < sizeof(start))
 		return NULL;
@@ -138,20 +133,20 @@ static rg_error *select_members(taking *t)
 {
 	const rg_take_request *request = t->request;
 	const rg_reader *reader = rg_remote_reader(t->file);
-	rg_error *err, *other;
 	bool zip = true, plain;
 
 	RG_TRY(check_digest(t));
 	RG_TRY(is_plain(t, &plain));
 	if (plain)
 		return take_plain_file(t);
-	err = rg_select_zip(t->selection, reader, request->patterns, request->pattern_count,
-			    &request->limits, request->take, request->context);
+	rg_error *err = rg_select_zip(t->selection, reader, request->patterns,
+				      request->pattern_count, &request->limits, request->take,
+				      request->context);
 	if (!err && !t->selection->taken && !t->selection->wanted)
 		return take_stored_zip(t);
 	if (!err || rg_error_get_code(err) != RG_E_PARSE)
 		return err;
-	other = looks_like_zip(reader, &zip);
+	rg_error *other = looks_like_zip(reader, &zip);
 	if (other || zip) {
 		rg_error_free(other);
 		return err;
@@ -175,7 +170,6 @@ static rg_error *take_again(taking *t)
 static rg_error *locate(void *context, char **url)
 {
 	taking *t = context;
-
 	RG_TRY(t->from->locate(t->from->context, url));
 	if (!t->begun)
 		t->request->begin(t->request->context);
@@ -187,14 +181,12 @@ static rg_error *refuse(void *context, const rg_http_request *request,
 			const rg_http_response *response)
 {
 	const taking *t = context;
-
 	return t->from->refuse(t->from->context, request, response);
 }
 
 static void moved(void *context, uint64_t bytes)
 {
 	const taking *t = context;
-
 	t->request->moved(t->request->context, bytes);
 }
 

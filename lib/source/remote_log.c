@@ -12,7 +12,6 @@ typedef struct {
 static rg_error *locate(void *context, char **url)
 {
 	reading *r = context;
-
 	RG_TRY(r->from->locate(r->from->context, url));
 	if (!r->begun)
 		r->request->begin(r->request->context);
@@ -24,14 +23,12 @@ static rg_error *refuse(void *context, const rg_http_request *request,
 			const rg_http_response *response)
 {
 	const reading *r = context;
-
 	return r->from->refuse(r->from->context, request, response);
 }
 
 static void moved(void *context, uint64_t bytes)
 {
 	const reading *r = context;
-
 	r->request->moved(r->request->context, bytes);
 }
 

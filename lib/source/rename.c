@@ -20,30 +20,25 @@ static const char *trim(const char *start, const char **end)
 /* One side: a name with one '*' in it, and nothing else that a glob gives a meaning to. */
 static rg_error *parse_side(char **out, const char *start, const char *end)
 {
-	rg_error *err;
-	const char *star;
-
 	start = trim(start, &end);
 	RG_TRY(rg_strndup(out, start, start < end ? (size_t)(end - start) : 0));
-	star = strchr(*out, '*');
+	const char *star = strchr(*out, '*');
 	if (star && !strpbrk(star + 1, "*") && !strpbrk(*out, "?[]\\!/"))
 		return NULL;
-	err = rg_error_new(RG_E_USAGE, "'%s' is not a name with one '*' in it", *out);
+	rg_error *err = rg_error_new(RG_E_USAGE, "'%s' is not a name with one '*' in it", *out);
 	return err;
 }
 
 static rg_error *parse_one(rg_renames *out, const char *start, const char *end)
 {
 	const char *p;
-	rg_rename *made;
-
 	for (p = start; p < end - 1 && strncmp(p, "->", 2) != 0; p++)
 		;
 	if (p >= end - 1)
 		return rg_error_new(RG_E_USAGE, "'%.*s' is not of the form 'GLOB -> GLOB'",
 				    (int)(end - start), start);
 	RG_TRY(rg_grow(&out->items, &out->capacity, out->count + 1, sizeof(*out->items)));
-	made = &out->items[out->count++];
+	rg_rename *made = &out->items[out->count++];
 	RG_TRY(parse_side(&made->from, start, p));
 	return parse_side(&made->to, p + 2, end);
 }
@@ -51,7 +46,6 @@ static rg_error *parse_one(rg_renames *out, const char *start, const char *end)
 rg_error *rg_renames_parse(rg_renames *out, const char *text)
 {
 	const char *p, *end;
-
 	*out = (rg_renames){0};
 	for (p = text ? text : ""; *p; p = *end ? end + 1 : end) {
 		const char *last = end = p + strcspn(p, ",\n");
@@ -65,9 +59,7 @@ rg_error *rg_renames_parse(rg_renames *out, const char *text)
 
 void rg_renames_release(rg_renames *renames)
 {
-	size_t i;
-
-	for (i = 0; i < renames->count; i++) {
+	for (size_t i = 0; i < renames->count; i++) {
 		free(renames->items[i].from);
 		free(renames->items[i].to);
 	}
@@ -77,10 +69,9 @@ void rg_renames_release(rg_renames *renames)
 
 rg_error *rg_rename_apply(char **out, const rg_renames *renames, const char *name)
 {
-	size_t length = strlen(name), i;
-
+	size_t length = strlen(name);
 	*out = NULL;
-	for (i = 0; i < renames->count; i++) {
+	for (size_t i = 0; i < renames->count; i++) {
 		const char *from = renames->items[i].from, *to = renames->items[i].to;
 		size_t before = strcspn(from, "*"), after = strlen(from + before + 1);
 		size_t kept = strcspn(to, "*");

@@ -44,11 +44,9 @@ bool rg_repository_equal(const rg_repository *a, const rg_repository *b)
 
 rg_error *rg_repository_copy(rg_repository *out, const rg_repository *from)
 {
-	rg_error *err;
-
 	*out = *from;
 	out->host = out->path = NULL;
-	err = rg_strdup(&out->host, from->host);
+	rg_error *err = rg_strdup(&out->host, from->host);
 	if (!err)
 		err = rg_strdup(&out->path, from->path);
 	if (err)
@@ -60,11 +58,9 @@ rg_error *rg_repository_copy(rg_repository *out, const rg_repository *from)
 
 static bool is_host(const char *text, size_t length)
 {
-	size_t i;
-
 	if (!length || length > HOST_MAX || (!isalnum((unsigned char)*text) && *text != '['))
 		return false; /* "../owner/name" is a path */
-	for (i = 0; i < length; i++)
+	for (size_t i = 0; i < length; i++)
 		if (!isalnum((unsigned char)text[i]) && !strchr("-.:[]_", text[i]))
 			return false;
 	return true;
@@ -73,7 +69,6 @@ static bool is_host(const char *text, size_t length)
 static bool is_below(const char *host, const char *domain)
 {
 	size_t length = strlen(host), end = strlen(domain);
-
 	return length > end && !strcasecmp(host + length - end, domain);
 }
 
@@ -90,7 +85,6 @@ bool rg_host_is_tenant(const char *host)
 bool rg_host_is_in(const char *variable, const char *host)
 {
 	const char *value = getenv(variable), *scheme = value ? strstr(value, "://") : NULL;
-
 	if (scheme)
 		value = scheme + 3;
 	return value && strcspn(value, "/") == strlen(host) &&
@@ -113,11 +107,9 @@ static const char *gitlab_host_default(void)
 {
 	static const char *const variables[] = {"GITLAB_HOST", "GITLAB_ENDPOINT", "CI_API_V4_URL",
 						"CI_SERVER_HOST"};
-	size_t i;
 
-	for (i = 0; i < sizeof(variables) / sizeof(*variables); i++) {
+	for (size_t i = 0; i < sizeof(variables) / sizeof(*variables); i++) {
 		const char *value = getenv(variables[i]);
-
 		if (value && *value)
 			return value;
 	}
@@ -128,7 +120,6 @@ static const char *gitlab_host_default(void)
 static void normalise_host(char *host)
 {
 	char *p;
-
 	for (p = host; *p; p++)
 		*p = (char)tolower((unsigned char)*p);
 	if (is_below(host, public_domain))
@@ -140,12 +131,10 @@ static void normalise_host(char *host)
 /* What an owner's, a group's or a repository's name may be made of. */
 static bool is_name(const char *text, size_t length, size_t most)
 {
-	size_t i;
-
 	if (!length || length > most || (length == 1 && *text == '.') ||
 	    (length == 2 && !memcmp(text, "..", 2)))
 		return false;
-	for (i = 0; i < length; i++)
+	for (size_t i = 0; i < length; i++)
 		if (!isalnum((unsigned char)text[i]) && !strchr("-_.", text[i]))
 			return false;
 	return true;
@@ -154,7 +143,6 @@ static bool is_name(const char *text, size_t length, size_t most)
 static bool is_number(const char *text, size_t length)
 {
 	uint64_t number;
-
 	return rg_uint64_parse(text, length, &number) && number;
 }
 
@@ -169,7 +157,6 @@ static bool is_path(const char *text, size_t length, rg_source_kind kind)
 		return true;
 	for (;; text++) {
 		const char *slash = memchr(text, '/', (size_t)(end - text));
-
 		if (!is_name(text, (size_t)((slash ? slash : end) - text), most))
 			return false;
 		parts++;
@@ -182,22 +169,23 @@ static bool is_path(const char *text, size_t length, rg_source_kind kind)
 
 /* ---- the whole ---- */
 
-/* Checked parts; `kind` RG_SOURCE_ANY: by the host. *fits where the path is right for it. */
+/* Checked parts; `kind` RG_SOURCE_ANY: by the host. *fits where the path is right for it. No
+ * repository's name ends in ".git": that is how git writes its address. */
 static rg_error *fill(rg_repository *out, rg_source_kind kind, const char *host, size_t host_length,
 		      const char *path, size_t path_length, bool *fits)
 {
-	rg_error *err;
-
 	*out = (rg_repository){0};
 	*fits = false;
 	if (!is_host(host, host_length))
 		return NULL;
+	while (path_length > 4 && !memcmp(path + path_length - 4, ".git", 4))
+		path_length -= 4;
 	RG_TRY(rg_strndup(&out->host, host, host_length));
 	normalise_host(out->host);
 	out->kind = kind == RG_SOURCE_ANY ? rg_host_kind(out->host) : kind;
 	if (out->kind == RG_SOURCE_ANY)
 		out->kind = RG_SOURCE_GITHUB;
-	err = NULL;
+	rg_error *err = NULL;
 	if (is_path(path, path_length, out->kind)) {
 		err = rg_strndup(&out->path, path, path_length);
 		*fits = !err;
@@ -211,7 +199,6 @@ static rg_error *at(rg_repository *out, rg_source_kind kind, const char *url, co
 		    size_t path_length, bool *fits)
 {
 	const char *scheme = strstr(url, "://"), *host = scheme ? scheme + 3 : url;
-
 	RG_TRY(fill(out, kind, host, strcspn(host, "/"), path, path_length, fits));
 	out->http = *fits && !strncasecmp(url, "http://", 7) && rg_url_is_loopback(url);
 	return NULL;
@@ -221,7 +208,6 @@ rg_error *rg_repository_at(rg_repository *out, rg_source_kind kind, const char *
 			   const char *path, size_t path_length)
 {
 	bool fits;
-
 	RG_TRY(at(out, kind, url, path, path_length, &fits));
 	return fits ? NULL
 		    : rg_error_new(RG_E_USAGE, "'%.*s' is not a repository at '%s'",
@@ -232,7 +218,6 @@ rg_error *rg_repository_at(rg_repository *out, rg_source_kind kind, const char *
 static bool may_be(const char *host, rg_source_kind kind)
 {
 	rg_source_kind known = rg_host_kind(host);
-
 	return kind == RG_SOURCE_ANY || known == RG_SOURCE_ANY || known == kind;
 }
 
@@ -242,7 +227,6 @@ rg_error *rg_repository_from_remote(rg_repository *out, const char *url, rg_sour
 	const char *scheme = strstr(url, "://"), *host = scheme ? scheme + 3 : url, *path, *user;
 	const char *end = url + strlen(url);
 	bool http = !strncmp(url, "http://", 7) && rg_url_is_loopback(url);
-	size_t host_length;
 
 	*out = (rg_repository){0};
 	*known = false;
@@ -251,14 +235,12 @@ rg_error *rg_repository_from_remote(rg_repository *out, const char *url, rg_sour
 		return NULL; /* a path on disk */
 	user = memchr(host, '@', (size_t)(path - host));
 	host = user ? user + 1 : host;
-	host_length = (size_t)(path - host);
+	size_t host_length = (size_t)(path - host);
 	if (scheme && !http && strncmp(url, "https://", 8) && memchr(host, ':', host_length))
 		host_length = (size_t)((const char *)memchr(host, ':', host_length) - host);
 	path += strspn(path, scheme ? "/" : ":/");
 	while (end > path && end[-1] == '/')
 		end--;
-	if (end - path > 4 && !memcmp(end - 4, ".git", 4))
-		end -= 4;
 	RG_TRY(fill(out, kind, host, host_length, path, (size_t)(end - path), known));
 	if (*known && !may_be(out->host, kind)) {
 		*known = false;
@@ -289,6 +271,11 @@ rg_error *rg_repository_parse(rg_repository *out, const char *text, rg_source_ki
 	if (given) {
 		path = slash + 1;
 		RG_TRY(fill(out, kind, text, (size_t)(slash - text), path, strlen(path), &fits));
+		if (fits && !may_be(out->host, kind)) {
+			rg_repository_release(out);
+			return rg_error_new(RG_E_USAGE, "'%s' is not on %s", text,
+					    kind == RG_SOURCE_GITLAB ? "GitLab" : "GitHub");
+		}
 	} else {
 		host = kind == RG_SOURCE_GITLAB ? gitlab_host_default() : public_host;
 		RG_TRY(at(out, kind, host, path, strlen(path), &fits));
@@ -305,7 +292,6 @@ rg_error *rg_repository_parse(rg_repository *out, const char *text, rg_source_ki
 rg_error *rg_repository_api_url(char **out, const rg_repository *repository)
 {
 	const char *scheme = repository->http ? "http" : "https", *host = repository->host;
-
 	if (repository->kind == RG_SOURCE_GITLAB)
 		return rg_textf(out, "%s://%s/api/v4", scheme, host);
 	if (rg_host_is_public(host) || rg_host_is_tenant(host))

@@ -39,7 +39,7 @@ bool rg_repository_equal(const rg_repository *a, const rg_repository *b);
 RG_CHECKED rg_error *rg_repository_copy(rg_repository *out, const rg_repository *from);
 
 /*
- * "[HOST/]OWNER/NAME", without HOST on github.com, or a URL as below. On GitLab
+ * "[HOST/]OWNER/NAME[.git]", without HOST on github.com, or a URL as below. On GitLab
  * "[HOST/]GROUP/…/PROJECT", where HOST is told by a '.' or ':' in it, and without HOST on the
  * environment's GitLab; or "HOST/NUMBER", "NUMBER". `kind` RG_SOURCE_ANY: what the host's name
  * tells (rg_host_kind), else GitHub. `in_call` says whether the text has the host. RG_E_USAGE.

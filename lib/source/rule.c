@@ -43,7 +43,6 @@ static rg_error *add_word(loading *l, const char ***words, size_t *count, size_t
 			  const char *word, size_t length)
 {
 	const char *copy = rg_arena_copy(&l->rules->arena, word, length);
-
 	if (!copy)
 		return rg_error_nomem();
 	RG_TRY(rg_grow(words, capacity, *count + 1, sizeof(**words)));
@@ -54,7 +53,6 @@ static rg_error *add_word(loading *l, const char ***words, size_t *count, size_t
 static rg_error *add_pattern(loading *l, const char *word, size_t length)
 {
 	rg_rule *rule = l->rule;
-
 	return add_word(l, &rule->patterns, &rule->pattern_count, &rule->pattern_capacity, word,
 			length);
 }
@@ -82,10 +80,9 @@ static rg_error *add_member_globs(loading *l)
 {
 	rg_rule *rule = l->rule;
 	rg_error *err;
-	size_t i;
 	char *glob;
 
-	for (i = 0;; i++) {
+	for (size_t i = 0;; i++) {
 		rule->members.files = rule->patterns;
 		RG_TRY(rg_member_layout_glob(&glob, &rule->members, i));
 		if (!glob)
@@ -102,7 +99,6 @@ static rg_error *load_pattern(rg_name_pattern **out, const rg_config *config, co
 			      unsigned allowed)
 {
 	const char *text = rg_config_get(config, key);
-
 	if (!text)
 		return rg_error_new(RG_E_USAGE, "%s: is not set", key);
 	return rg_config_blame(config, key, rg_name_pattern_new(out, text, allowed, key));
@@ -114,7 +110,6 @@ static rg_error *load_jobs_members(loading *l)
 	const char *files = rg_config_own_files(l->config);
 	const char *members = rg_config_get(l->config, "jobs.members");
 	const char *rename = rg_config_get(l->config, "jobs.rename");
-	rg_error *err;
 	char *text;
 
 	RG_TRY(rg_config_blame(l->config, "jobs.members", rg_member_layout_load(layout, members)));
@@ -124,7 +119,7 @@ static rg_error *load_jobs_members(loading *l)
 		l->config, "jobs.rename",
 		rg_error_wrap(rg_renames_parse(&layout->renames, rename), "jobs.rename")));
 	RG_TRY(rg_textf(&text, "%s\n%s\n%s", files, members ? members : "", rename ? rename : ""));
-	err = rg_arena_text(&l->rules->arena, text, &l->rule->text);
+	rg_error *err = rg_arena_text(&l->rules->arena, text, &l->rule->text);
 	free(text);
 	RG_TRY(err);
 	return add_member_globs(l);
@@ -133,7 +128,6 @@ static rg_error *load_jobs_members(loading *l)
 static rg_error *load_jobs(loading *l)
 {
 	rg_rule *rule = l->rule;
-
 	rule->name = "jobs";
 	rule->is_jobs = true;
 	RG_TRY(load_pattern(&rule->job, l->config, "jobs.name", JOB_FIELDS));
@@ -155,7 +149,6 @@ static rg_error *load_jobs(loading *l)
 static rg_error *value_of(loading *l, const char *key, const char **out)
 {
 	const char *value = rg_config_subsection_get(l->config, "source", l->rule->name, key);
-
 	*out = NULL;
 	return value ? rg_arena_text(&l->rules->arena, value, out) : NULL;
 }
@@ -173,9 +166,10 @@ static const char *const keys[] = {"artifact", "job",   "members", "target", "re
 static rg_error *check_keys(const loading *l)
 {
 	const char *key;
-	size_t i, k;
+	size_t k;
 
-	for (i = 0; rg_config_subsection_key(l->config, "source", l->rule->name, i, &key); i++) {
+	for (size_t i = 0; rg_config_subsection_key(l->config, "source", l->rule->name, i, &key);
+	     i++) {
 		for (k = 0; k < sizeof(keys) / sizeof(*keys) && strcmp(key, keys[k]) != 0; k++)
 			;
 		if (k == sizeof(keys) / sizeof(*keys))
@@ -243,9 +237,9 @@ static rg_error *check_target(const loading *l)
 	unsigned known = fields_of(rule->artifact) | fields_of(rule->members.pattern) |
 			 fields_of(rule->job) | MEMBER_FIELDS | 1u << RG_FIELD_JOB |
 			 1u << RG_FIELD_RUN | 1u << RG_FIELD_ATTEMPT;
-	unsigned wanted = fields_of(rule->target) & ~known, i;
+	unsigned wanted = fields_of(rule->target) & ~known;
 
-	for (i = 0; i < RG_FIELD_COUNT; i++)
+	for (unsigned i = 0; i < RG_FIELD_COUNT; i++)
 		if (wanted & 1u << i && !(rule->job && i == RG_FIELD_TEST))
 			return blame(l, "target",
 				     rg_error_new(RG_E_USAGE,
@@ -257,7 +251,6 @@ static rg_error *check_target(const loading *l)
 static rg_error *load_target(loading *l)
 {
 	const char *text;
-
 	RG_TRY(value_of(l, "target", &text));
 	if (!text || !*text)
 		return rg_error_new(RG_E_USAGE,
@@ -272,7 +265,6 @@ static rg_error *load_target(loading *l)
 static rg_error *load_complete(loading *l)
 {
 	const char *text;
-
 	RG_TRY(value_of(l, "complete", &text));
 	l->rule->complete = text && !strcmp(text, "yes");
 	if (text && !l->rule->complete && strcmp(text, "no") != 0)
@@ -319,7 +311,6 @@ static rg_error *load_source(loading *l)
 void rg_rule_find_tie(rg_rule *rule)
 {
 	unsigned artifact = fields_of(rule->artifact);
-
 	rule->tie = artifact & 1u << RG_FIELD_JOB;
 	/* A job's {test} is its whole name where it has no other. */
 	if (rule->job)
@@ -329,12 +320,10 @@ void rg_rule_find_tie(rg_rule *rule)
 static rg_error *load_rule(loading *l, const char *section)
 {
 	rg_rules *rules = l->rules;
-	rg_rule *rule;
-
 	if (rules->count == RG_RULES_MAX)
 		return rg_error_new(RG_E_USAGE, "source: more than %d sections", RG_RULES_MAX);
 	RG_TRY(rg_grow(&rules->items, &rules->capacity, rules->count + 1, sizeof(*rules->items)));
-	rule = l->rule = &rules->items[rules->count++];
+	rg_rule *rule = l->rule = &rules->items[rules->count++];
 	if (!section)
 		RG_TRY(load_jobs(l));
 	else
@@ -348,12 +337,9 @@ static rg_error *load_rule(loading *l, const char *section)
 static rg_error *add_all_patterns(loading *l)
 {
 	rg_rules *rules = l->rules;
-	size_t i, k;
-
-	for (i = 0; i < rules->count; i++)
-		for (k = 0; k < rules->items[i].pattern_count; k++) {
+	for (size_t i = 0; i < rules->count; i++)
+		for (size_t k = 0; k < rules->items[i].pattern_count; k++) {
 			const char *word = rules->items[i].patterns[k];
-
 			RG_TRY(add_word(l, &rules->patterns, &rules->pattern_count,
 					&rules->pattern_capacity, word, strlen(word)));
 		}
@@ -364,14 +350,13 @@ rg_error *rg_rules_load(rg_rules *out, const rg_config *config, unsigned depth)
 {
 	loading l = {.config = config, .rules = out, .depth = depth};
 	const char *name;
-	size_t i, k;
 
 	*out = (rg_rules){0};
 	rg_arena_init(&out->arena);
 	if (rg_config_get(config, "jobs.artifact"))
 		RG_TRY(load_rule(&l, NULL));
-	for (i = 0; rg_config_subsection(config, "source", i, &name); i++)
-		for (k = 0;
+	for (size_t i = 0; rg_config_subsection(config, "source", i, &name); i++)
+		for (size_t k = 0;
 		     rg_config_subsection_value(config, "source", name, "artifact", k, &l.name);
 		     k++)
 			RG_TRY(load_rule(&l, name));
@@ -380,11 +365,8 @@ rg_error *rg_rules_load(rg_rules *out, const rg_config *config, unsigned depth)
 
 void rg_rules_release(rg_rules *rules)
 {
-	size_t i;
-
-	for (i = 0; i < rules->count; i++) {
+	for (size_t i = 0; i < rules->count; i++) {
 		rg_rule *rule = &rules->items[i];
-
 		rg_name_pattern_free(rule->target);
 		rg_member_layout_release(&rule->members);
 		free(rule->patterns);
@@ -416,9 +398,8 @@ uint64_t rg_rules_of(const rg_rules *rules, const char *name, const rg_name_fiel
 {
 	rg_name_fields fields;
 	uint64_t set = 0;
-	size_t i;
 
-	for (i = 0; i < rules->count; i++)
+	for (size_t i = 0; i < rules->count; i++)
 		if (rg_rule_fits(&rules->items[i], name, fixed, &fields))
 			set |= (uint64_t)1 << i;
 	return set;
@@ -426,16 +407,13 @@ uint64_t rg_rules_of(const rg_rules *rules, const char *name, const rg_name_fiel
 
 rg_error *rg_rules_text(const char **out, const rg_rules *rules, uint64_t set, rg_arena *arena)
 {
-	rg_error *err;
 	rg_buf text;
-	size_t i;
-
 	rg_buf_init(&text, RG_BUF_TEXT);
-	for (i = 0; i < rules->count; i++)
+	for (size_t i = 0; i < rules->count; i++)
 		if (set >> i & 1)
 			rg_buf_printf(&text, "%s%s", text.length ? "\n\n" : "",
 				      rules->items[i].text);
-	err = rg_buf_check(&text, "the rules");
+	rg_error *err = rg_buf_check(&text, "the rules");
 	if (!err)
 		err = rg_arena_text(arena, text.data, out);
 	rg_buf_release(&text);
@@ -446,14 +424,12 @@ rg_error *rg_rules_patterns(const char *const **out, size_t *count, const rg_rul
 			    uint64_t set, rg_arena *arena)
 {
 	const char **list = rg_arena_alloc(arena, (rules->pattern_count + 1) * sizeof(*list));
-	size_t i, k;
-
 	*out = list;
 	*count = 0;
 	if (!list)
 		return rg_error_nomem();
-	for (i = 0; i < rules->count; i++)
-		for (k = 0; set >> i & 1 && k < rules->items[i].pattern_count; k++)
+	for (size_t i = 0; i < rules->count; i++)
+		for (size_t k = 0; set >> i & 1 && k < rules->items[i].pattern_count; k++)
 			list[(*count)++] = rules->items[i].patterns[k];
 	return NULL;
 }
@@ -468,7 +444,6 @@ rg_member_kind rg_rule_member(const rg_rule *rule, const rg_member_round *round,
 			      rg_name_fields *fields)
 {
 	rg_member_kind kind = rg_member_kind_of(round, &rule->members, owner, path, fields);
-
 	/* [jobs] takes what regild.files names under its whole path. */
 	if (!fields->fields[RG_FIELD_FILE].start)
 		fields->fields[RG_FIELD_FILE] = value(rule->is_jobs ? path : rg_path_name(path));
@@ -480,9 +455,7 @@ rg_member_kind rg_rule_member(const rg_rule *rule, const rg_member_round *round,
 bool rg_rules_complete(const rg_rules *rules, const char *path)
 {
 	rg_name_fields fields;
-	size_t i;
-
-	for (i = 0; i < rules->count; i++)
+	for (size_t i = 0; i < rules->count; i++)
 		if (rules->items[i].complete &&
 		    rg_name_match(rules->items[i].target, path, NULL, &fields))
 			return true;

@@ -25,7 +25,6 @@ static rg_error *add_of_name(candidates *list, const char *const *names, size_t 
 
 	for (p = names[name]; *(p += strcspn(p, digits)); p += length) {
 		rg_name_fields fixed = {0}, fields;
-
 		length = strspn(p, digits);
 		fixed.fields[RG_FIELD_RUN] = (rg_field_value){p, length};
 		if (!rg_name_match(pattern, names[name], &fixed, &fields))
@@ -56,12 +55,10 @@ static int compare_candidates(const void *a, const void *b)
 /* A name has one vote for a number, however often it is in it. */
 static void count_votes(candidates *list)
 {
-	size_t i, end, votes;
-
+	size_t end, votes;
 	qsort(list->items, list->count, sizeof(*list->items), compare_candidates);
-	for (i = 0; i < list->count; i = end) {
+	for (size_t i = 0; i < list->count; i = end) {
 		const candidate *first = &list->items[i];
-
 		for (votes = 0, end = i;
 		     end < list->count && !compare_digits(&first->digits, &list->items[end].digits);
 		     end++)
@@ -74,19 +71,18 @@ static void count_votes(candidates *list)
 rg_error *rg_guess_runs(rg_field_value *out, const char *const *names, size_t count,
 			const rg_name_pattern *pattern)
 {
-	size_t *votes = calloc(count + 1, sizeof(*votes)), i;
+	size_t *votes = calloc(count + 1, sizeof(*votes));
 	candidates list = {0};
 	rg_error *err = votes ? NULL : rg_error_nomem();
 
 	memset(out, 0, count * sizeof(*out));
-	for (i = 0; !err && i < count && rg_name_pattern_has(pattern, RG_FIELD_RUN); i++)
+	for (size_t i = 0; !err && i < count && rg_name_pattern_has(pattern, RG_FIELD_RUN); i++)
 		err = add_of_name(&list, names, i, pattern);
 	if (!err && list.count)
 		count_votes(&list);
 	/* Ascending: of equal ones the later is longer. */
-	for (i = 0; !err && i < list.count; i++) {
+	for (size_t i = 0; !err && i < list.count; i++) {
 		const candidate *c = &list.items[i];
-
 		if (c->votes >= votes[c->name]) {
 			votes[c->name] = c->votes;
 			out[c->name] = c->digits;

@@ -38,11 +38,9 @@ static rg_error *load_limits(rg_settings *out, const rg_config *config)
 
 static rg_error *load(rg_settings *out, const rg_config *config)
 {
-	const rg_rule *jobs;
-
 	RG_TRY(load_limits(out, config));
 	RG_TRY(rg_rules_load(&out->rules, config, out->limits.depth));
-	jobs = rg_rules_jobs(&out->rules);
+	const rg_rule *jobs = rg_rules_jobs(&out->rules);
 	RG_TRY(rg_log_rules_load(&out->logs, config, jobs ? jobs->target : NULL));
 	if (!out->rules.count && !out->logs.count)
 		return rg_error_new(RG_E_USAGE, "regild.files: is empty; nothing would be taken");
@@ -51,10 +49,8 @@ static rg_error *load(rg_settings *out, const rg_config *config)
 
 rg_error *rg_settings_load(rg_settings *out, const rg_config *config)
 {
-	rg_error *err;
-
 	*out = (rg_settings){0};
-	err = load(out, config);
+	rg_error *err = load(out, config);
 	if (err)
 		rg_settings_release(out);
 	return err;
@@ -71,11 +67,9 @@ void rg_settings_release(rg_settings *settings)
 static void add_sources(rg_buf *text, const rg_config *config)
 {
 	const char *name, *key, *value;
-	size_t i, k, n;
-
-	for (i = 0; rg_config_subsection(config, "source", i, &name); i++)
-		for (k = 0; rg_config_subsection_key(config, "source", name, k, &key); k++)
-			for (n = 0;
+	for (size_t i = 0; rg_config_subsection(config, "source", i, &name); i++)
+		for (size_t k = 0; rg_config_subsection_key(config, "source", name, k, &key); k++)
+			for (size_t n = 0;
 			     rg_config_subsection_value(config, "source", name, key, n, &value);
 			     n++) {
 				rg_buf_add(text, name, strlen(name) + 1);
@@ -93,12 +87,10 @@ rg_error *rg_settings_layout_key(char out[static RG_LAYOUT_KEY_SIZE], const rg_c
 	char sha256[RG_SHA256_HEX];
 	rg_error *err;
 	rg_buf text;
-	size_t i;
 
 	rg_buf_init(&text, RG_BUF_TEXT);
-	for (i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
 		const char *value = rg_config_get(config, keys[i]);
-
 		/* No value has a NUL in it. */
 		rg_buf_str(&text, value ? value : "");
 		rg_buf_char(&text, '\0');
@@ -127,7 +119,6 @@ static rg_error *check_same(const rg_repository *flag, const rg_run_name *run)
 static const char *variable(const char *name)
 {
 	const char *value = getenv(name);
-
 	return value && *value ? value : NULL;
 }
 
@@ -146,12 +137,10 @@ static rg_error *no_repository(rg_source_kind kind)
 static rg_error *from_flag(rg_repository *out, const char *flag, rg_source_kind kind,
 			   const rg_run_name *run)
 {
-	rg_error *err;
-
 	if (run->has_repository)
 		kind = run->repository.kind;
 	RG_TRY(rg_error_wrap(rg_repository_parse(out, flag, kind), "--repo"));
-	err = check_same(out, run);
+	rg_error *err = check_same(out, run);
 	if (err)
 		rg_repository_release(out);
 	out->named = !err;
@@ -176,14 +165,13 @@ static rg_error *from_config(rg_repository *out, rg_source_kind kind, const rg_c
 {
 	static const char key[] = "regild.repository";
 	const char *text = rg_config_get(config, key);
-	rg_source_kind tells;
 
 	*known = false;
 	if (!text || !*text)
 		return NULL;
 	RG_TRY(rg_config_blame(config, key,
 			       rg_error_wrap(rg_repository_parse(out, text, kind), "%s", key)));
-	tells = rg_host_kind(out->host);
+	rg_source_kind tells = rg_host_kind(out->host);
 	*known = kind == RG_SOURCE_GITLAB ? out->in_call && tells != RG_SOURCE_GITHUB
 					  : kind == RG_SOURCE_ANY || tells != RG_SOURCE_GITLAB;
 	if (!*known)
@@ -216,7 +204,6 @@ static rg_error *from_gitlab_variables(rg_repository *out, bool *known)
 static rg_error *from_environment(rg_repository *out, rg_source_kind kind, bool *known)
 {
 	const char *exported = variable("GITHUB_REPOSITORY");
-
 	*known = kind != RG_SOURCE_GITLAB && exported;
 	if (*known)
 		return rg_error_wrap(rg_repository_parse(out, exported, RG_SOURCE_GITHUB),
@@ -248,7 +235,6 @@ rg_error *rg_settings_repository(rg_repository *out, const char *flag, rg_source
 				 rg_worktree *worktree)
 {
 	bool known;
-
 	*out = (rg_repository){0};
 	if (flag)
 		return from_flag(out, flag, kind, run);
@@ -299,7 +285,6 @@ void rg_settings_timing(rg_http_options *options)
 double rg_settings_poll_pause(void)
 {
 	double seconds = 30;
-
 	set_seconds(&seconds, "REGILD_POLL_MS");
 	return seconds;
 }

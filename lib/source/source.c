@@ -28,7 +28,6 @@ void rg_run_release(rg_run *run)
 static int compare_ids(const void *a, const void *b)
 {
 	const uint64_t *x = a, *y = b;
-
 	return (*x > *y) - (*x < *y);
 }
 
@@ -47,9 +46,8 @@ bool rg_run_is_finished(const rg_run *run)
 /* Leaves in `earlier` what is not in `jobs`; both are sorted. */
 static void drop_current(rg_run *run)
 {
-	size_t i, j = 0, kept = 0;
-
-	for (i = 0; i < run->earlier_count; i++) {
+	size_t j = 0, kept = 0;
+	for (size_t i = 0; i < run->earlier_count; i++) {
 		while (j < run->job_count && run->jobs[j].id < run->earlier[i].id)
 			j++;
 		if (j == run->job_count || run->jobs[j].id != run->earlier[i].id)
@@ -62,7 +60,6 @@ static void drop_current(rg_run *run)
 static void drop_twins(rg_run *run)
 {
 	size_t i, kept = 0;
-
 	for (i = 0; i < run->job_count; i++)
 		if (!kept || run->jobs[kept - 1].id != run->jobs[i].id)
 			run->jobs[kept++] = run->jobs[i];
@@ -75,8 +72,6 @@ static void drop_twins(rg_run *run)
 
 rg_error *rg_run_sort(rg_run *run)
 {
-	size_t i;
-
 	if (run->job_count)
 		qsort(run->jobs, run->job_count, sizeof(*run->jobs), compare_ids);
 	if (run->earlier_count)
@@ -86,11 +81,11 @@ rg_error *rg_run_sort(rg_run *run)
 		qsort(run->artifacts, run->artifact_count, sizeof(*run->artifacts), compare_ids);
 	if (run->status && !rg_run_is_finished(run))
 		drop_twins(run);
-	for (i = 1; i < run->job_count; i++)
+	for (size_t i = 1; i < run->job_count; i++)
 		if (run->jobs[i].id == run->jobs[i - 1].id)
 			return rg_error_new(RG_E_PARSE, "the list has job %llu twice",
 					    (unsigned long long)run->jobs[i].id);
-	for (i = 1; i < run->artifact_count; i++)
+	for (size_t i = 1; i < run->artifact_count; i++)
 		if (run->artifacts[i].id == run->artifacts[i - 1].id)
 			return rg_error_new(RG_E_PARSE, "the list has artifact %llu twice",
 					    (unsigned long long)run->artifacts[i].id);
@@ -100,9 +95,7 @@ rg_error *rg_run_sort(rg_run *run)
 bool rg_job_has_failed(const rg_job *job)
 {
 	static const char *const bad[] = {"failure", "timed_out", "startup_failure"};
-	size_t i;
-
-	for (i = 0; job->conclusion && i < sizeof(bad) / sizeof(*bad); i++)
+	for (size_t i = 0; job->conclusion && i < sizeof(bad) / sizeof(*bad); i++)
 		if (!strcmp(job->conclusion, bad[i]))
 			return true;
 	return false;
@@ -133,7 +126,6 @@ bool rg_time_parse(const char *text, int64_t *out)
 rg_error *rg_since_parse(const char *text, int64_t *out)
 {
 	char day[40];
-
 	snprintf(day, sizeof(day), "%.10sT00:00:00Z", text);
 	return rg_time_parse(strlen(text) == 10 ? day : text, out)
 		       ? NULL

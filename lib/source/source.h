@@ -135,6 +135,8 @@ struct rg_source {
 	rg_error *(*list)(rg_source *source, const rg_run_query *query, rg_run_list *out);
 	/* Fills an initialised run. `attempt` 0: the latest. From any thread. */
 	rg_error *(*load)(rg_source *source, uint64_t id, unsigned attempt, rg_run *out);
+	/* The run that a job is of. NULL: its name says it, or there is just one run. */
+	rg_error *(*find)(rg_source *source, uint64_t job, uint64_t *run);
 	/* Hands the goldens of an artifact to request->take; `selection`, which is initialised,
 	 * says what could not be had. *check is how all of it was verified ("sha256", "crc32"), or
 	 * NULL. RG_E_GONE where it expired. From any thread. */

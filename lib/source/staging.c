@@ -24,7 +24,6 @@ struct rg_staging {
 static size_t first_missing(char *path)
 {
 	char *p = path;
-
 	for (;;) {
 		struct stat st;
 		char kept;
@@ -50,13 +49,11 @@ static rg_error *check_contents(const char *dir)
 	bool manifest = false, files = false, killed = false, other = false;
 	struct dirent *entry;
 	DIR *entries = opendir(dir);
-	int failed;
 
 	if (!entries)
 		return rg_error_io(errno, "%s", dir);
 	while ((errno = 0, entry = readdir(entries)) != NULL) {
 		const char *name = entry->d_name;
-
 		if (!strcmp(name, "manifest.json"))
 			manifest = true;
 		else if (!strcmp(name, ".download"))
@@ -66,7 +63,7 @@ static rg_error *check_contents(const char *dir)
 		else if (strcmp(name, ".") != 0 && strcmp(name, "..") != 0)
 			other = true;
 	}
-	failed = errno;
+	int failed = errno;
 	closedir(entries);
 	if (failed)
 		return rg_error_io(failed, "%s", dir);
@@ -86,7 +83,6 @@ static rg_error *begin(rg_staging *staging)
 		return rg_error_io(errno, "%s", staging->dir);
 	if (flock(staging->lock, LOCK_EX | LOCK_NB)) {
 		int failed = errno;
-
 		close(staging->lock);
 		staging->lock = -1;
 		return failed == EWOULDBLOCK
@@ -102,13 +98,11 @@ static rg_error *begin(rg_staging *staging)
 rg_error *rg_staging_begin(rg_staging **out, const char *dir)
 {
 	rg_staging *staging = calloc(1, sizeof(*staging));
-	rg_error *err;
-
 	*out = NULL;
 	if (!staging)
 		return rg_error_nomem();
 	staging->lock = -1;
-	err = rg_strdup(&staging->dir, dir);
+	rg_error *err = rg_strdup(&staging->dir, dir);
 	if (!err)
 		err = begin(staging);
 	if (err)
@@ -127,7 +121,6 @@ const char *rg_staging_folder(const rg_staging *staging)
 static rg_error *put_back(const rg_staging *staging, rg_error *err)
 {
 	int dir = staging->lock;
-
 	if (!renameat(dir, ".download/old", dir, "files") || errno == ENOENT)
 		return err;
 	return rg_error_wrap(err, "%s/files: the old files are in %s/old", staging->dir,
@@ -139,14 +132,12 @@ static rg_error *put_back(const rg_staging *staging, rg_error *err)
 static rg_error *swap(rg_staging *staging)
 {
 	int dir = staging->lock;
-
 	if (renameat(dir, "files", dir, ".download/old") && errno != ENOENT)
 		return rg_error_io(errno, "%s/files", staging->dir);
 	if (renameat(dir, ".download/files", dir, "files"))
 		return put_back(staging, rg_error_io(errno, "%s/files", staging->dir));
 	if (renameat(dir, ".download/manifest.json", dir, "manifest.json")) {
 		rg_error *err = rg_error_io(errno, "%s/manifest.json", staging->dir);
-
 		return renameat(dir, "files", dir, ".download/files") ? err
 								      : put_back(staging, err);
 	}
@@ -168,7 +159,6 @@ rg_error *rg_staging_commit(rg_staging *staging, const rg_manifest *manifest)
 static void remove_made(rg_staging *staging)
 {
 	char *end = staging->dir + strlen(staging->dir);
-
 	while (end > staging->dir && end[-1] == '/')
 		*--end = '\0';
 	while ((size_t)(end - staging->dir) >= staging->made && !rmdir(staging->dir)) {

@@ -36,13 +36,13 @@ static rg_error *add_claim(layout *l, size_t artifact, const rg_taken_file *file
 {
 	rg_manifest_artifact *entry = &l->manifest->artifacts[artifact];
 	claim made = {.file = file, .artifact = artifact, .entry = entry, .part = file->part};
-	rg_error *err, *worse;
+	rg_error *worse;
 
 	if (entry->job_id && !rg_manifest_find_job(l->manifest, entry->job_id))
 		return rg_error_new(RG_E_NOTFOUND, "artifact '%s': its job is not there",
 				    entry->name);
-	err = rg_place_golden(l->manifest, l->options, l->folder, entry, file, &made.golden,
-			      &made.shard);
+	rg_error *err = rg_place_golden(l->manifest, l->options, l->folder, entry, file,
+					&made.golden, &made.shard);
 	if (err && rg_error_get_code(err) == RG_E_UNSAFE) {
 		entry->outcome = RG_OUTCOME_FAILED;
 		worse = rg_why_add(&l->manifest->arena, &entry->why, rg_error_message(err));
@@ -100,9 +100,7 @@ static rg_error *say_conflict(const layout *l, const claim *one, const claim *ot
 static rg_error *conflict(layout *l, claim *a, claim *b)
 {
 	claim *pair[2] = {a, b};
-	size_t i;
-
-	for (i = 0; i < 2; i++) {
+	for (size_t i = 0; i < 2; i++) {
 		claim *one = pair[i], *other = pair[1 - i];
 		rg_manifest_artifact *entry = &l->manifest->artifacts[one->artifact];
 		rg_error *err;
@@ -125,11 +123,8 @@ static rg_error *conflict(layout *l, claim *a, claim *b)
 /* Why there is no table is said of each artifact that has a part of it. */
 static rg_error *fail_table(layout *l, claim *parts, size_t count, const char *why, size_t bad)
 {
-	size_t i;
-
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		rg_manifest_artifact *entry = &l->manifest->artifacts[parts[i].artifact];
-
 		parts[i].conflict = true;
 		if (bad == i)
 			entry->outcome = RG_OUTCOME_FAILED;
@@ -146,21 +141,20 @@ static rg_error *make_table(layout *l, size_t first, size_t count)
 	claim *claims = &l->claims[first];
 	rg_table_part *parts = calloc(count, sizeof(*parts));
 	const char *made, *why;
-	size_t bad, i;
-	rg_error *err;
+	size_t bad;
 
 	if (!parts)
 		return rg_error_nomem();
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		parts[i] = part_of(&claims[i]);
-	err = rg_table_parts_write(parts, count, l->options, &l->manifest->arena, &claims->golden,
-				   &made, &why, &bad);
+	rg_error *err = rg_table_parts_write(parts, count, l->options, &l->manifest->arena,
+					     &claims->golden, &made, &why, &bad);
 	free(parts);
 	RG_TRY(err);
 	if (why)
 		return fail_table(l, claims, count, why, bad);
 	claims->part = made;
-	for (i = 1; i < count; i++)
+	for (size_t i = 1; i < count; i++)
 		claims[i].lead = first + 1;
 	return NULL;
 }
@@ -168,11 +162,9 @@ static rg_error *make_table(layout *l, size_t first, size_t count)
 /* Tables that are not copied: of all shards of one, or of one file. */
 static rg_error *make_tables(layout *l)
 {
-	size_t i, end;
-
-	for (i = 0; i < l->count; i = end) {
+	size_t end;
+	for (size_t i = 0; i < l->count; i = end) {
 		const claim *first = &l->claims[i];
-
 		end = i + 1;
 		if (!first->file->rule || !rg_rule_rewrites(first->file->rule))
 			continue;
@@ -190,11 +182,8 @@ static rg_error *make_tables(layout *l)
 static rg_error *settle_claims(layout *l)
 {
 	claim *first = NULL;
-	size_t i;
-
-	for (i = 0; i < l->count; i++) {
+	for (size_t i = 0; i < l->count; i++) {
 		claim *now = &l->claims[i];
-
 		if (now->lead || now->conflict) /* of a table, which is settled */
 			continue;
 		if (first && !strcmp(first->golden.target, now->golden.target)) {
@@ -217,12 +206,12 @@ static rg_error *settle_claims(layout *l)
 /* Says of artifacts of which something is missing what came anyway. */
 static rg_error *say_what_came(layout *l, const size_t *indices, size_t count)
 {
-	size_t *came = calloc(l->manifest->artifact_count + 1, sizeof(*came)), i;
+	size_t *came = calloc(l->manifest->artifact_count + 1, sizeof(*came));
 	rg_error *err = came ? NULL : rg_error_nomem();
 
-	for (i = 0; !err && i < l->count; i++)
+	for (size_t i = 0; !err && i < l->count; i++)
 		came[l->claims[i].artifact] += !l->claims[i].conflict;
-	for (i = 0; !err && i < count; i++) {
+	for (size_t i = 0; !err && i < count; i++) {
 		rg_manifest_artifact *entry = &l->manifest->artifacts[indices[i]];
 		size_t n = came[indices[i]];
 		char text[64];
@@ -241,14 +230,13 @@ static rg_error *say_what_came(layout *l, const size_t *indices, size_t count)
 static rg_error *rewrite(const layout *l, const claim *c, const rg_buf *here, rg_buf *fresh)
 {
 	const rg_table_manner manner = rg_golden_manner(&c->golden, l->options->formats);
-	rg_error *err;
 	rg_buf out;
 
 	if (!c->golden.rewrite)
 		return NULL;
 	rg_buf_init(&out, here->max + fresh->max);
-	err = rg_table_rewrite(&out, (rg_bytes){here->data, here->length},
-			       (rg_bytes){fresh->data, fresh->length}, &manner);
+	rg_error *err = rg_table_rewrite(&out, (rg_bytes){here->data, here->length},
+					 (rg_bytes){fresh->data, fresh->length}, &manner);
 	if (!err) {
 		rg_buf_release(fresh);
 		*fresh = out;
@@ -262,7 +250,6 @@ static rg_error *rewrite(const layout *l, const claim *c, const rg_buf *here, rg
 static rg_error *is_unchanged(const layout *l, const claim *c, bool *out)
 {
 	struct stat st;
-	rg_error *err;
 	rg_buf here, fresh;
 	char *path;
 
@@ -277,7 +264,7 @@ static rg_error *is_unchanged(const layout *l, const claim *c, bool *out)
 	}
 	rg_buf_init(&here, (size_t)st.st_size + 1);
 	rg_buf_init(&fresh, (size_t)c->golden.size + 1);
-	err = rg_error_first(rg_file_read(&here, path), rg_file_read(&fresh, c->part));
+	rg_error *err = rg_error_first(rg_file_read(&here, path), rg_file_read(&fresh, c->part));
 	if (!err)
 		err = rewrite(l, c, &here, &fresh);
 	*out = !err && here.length == fresh.length && !memcmp(here.data, fresh.data, fresh.length);
@@ -291,11 +278,9 @@ static rg_error *is_unchanged(const layout *l, const claim *c, bool *out)
 static rg_error *move_file(const layout *l, const claim *c)
 {
 	char *path;
-	rg_error *err;
-
 	RG_TRY(rg_textf(&path, "%s/files/%s/%s/%s", l->folder, c->golden.stage, c->golden.test,
 			c->golden.file));
-	err = rg_make_parent_dirs(path, 0777);
+	rg_error *err = rg_make_parent_dirs(path, 0777);
 	if (!err && rename(c->part, path))
 		err = rg_error_io(errno, "%s", path);
 	free(path);
@@ -305,9 +290,7 @@ static rg_error *move_file(const layout *l, const claim *c)
 static rg_error *move_files(layout *l, bool *changed)
 {
 	rg_manifest *manifest = l->manifest;
-	size_t i;
-
-	for (i = 0; i < l->count; i++) {
+	for (size_t i = 0; i < l->count; i++) {
 		const claim *c = &l->claims[i];
 		bool same;
 
@@ -337,11 +320,9 @@ static int weight(rg_outcome outcome)
 static rg_error *settle_jobs(rg_manifest *manifest, const size_t *indices, size_t count)
 {
 	bool *settled = calloc(manifest->job_count + 1, sizeof(*settled));
-	size_t i;
-
 	if (!settled)
 		return rg_error_nomem();
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		const rg_manifest_artifact *artifact = &manifest->artifacts[indices[i]];
 		rg_manifest_job *job = rg_manifest_find_job(manifest, artifact->job_id);
 		bool first = job && job->outcome == RG_OUTCOME_TAKEN &&
@@ -361,17 +342,14 @@ static rg_error *lay_out(layout *l, const rg_taken *taken, const size_t *indices
 			 bool *changed)
 {
 	rg_manifest *manifest = l->manifest;
-	size_t i, k;
-
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		rg_manifest_artifact *entry = &manifest->artifacts[indices[i]];
-
 		entry->outcome = taken[i].outcome;
 		if (taken[i].why)
 			RG_TRY(rg_why_add(&manifest->arena, &entry->why, taken[i].why));
 		if (taken[i].check)
 			entry->check = taken[i].check; /* a constant */
-		for (k = 0; k < taken[i].count; k++)
+		for (size_t k = 0; k < taken[i].count; k++)
 			RG_TRY(add_claim(l, indices[i], &taken[i].files[k]));
 	}
 	if (l->count)
@@ -380,7 +358,7 @@ static rg_error *lay_out(layout *l, const rg_taken *taken, const size_t *indices
 	RG_TRY(settle_claims(l));
 	RG_TRY(say_what_came(l, indices, count));
 	RG_TRY(move_files(l, changed));
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		if (manifest->artifacts[indices[i]].outcome == RG_OUTCOME_TAKEN &&
 		    !changed[indices[i]])
 			manifest->artifacts[indices[i]].outcome = RG_OUTCOME_UNCHANGED;

@@ -32,9 +32,7 @@ static void set_field(rg_name_fields *fields, rg_field field, const char *text)
 
 static void override(rg_name_fields *fields, const rg_name_fields *by)
 {
-	size_t i;
-
-	for (i = 0; i < RG_FIELD_COUNT; i++)
+	for (size_t i = 0; i < RG_FIELD_COUNT; i++)
 		if (by->fields[i].start)
 			fields->fields[i] = by->fields[i];
 }
@@ -43,7 +41,6 @@ static void override(rg_name_fields *fields, const rg_name_fields *by)
 static void add_job_fields(const rg_rule *rule, const rg_manifest_job *job, rg_name_fields *fields)
 {
 	rg_name_fields of_job;
-
 	if (rule->job && rg_name_match(rule->job, job->name, NULL, &of_job))
 		override(fields, &of_job);
 	set_field(fields, RG_FIELD_TEST, job->test);
@@ -99,11 +96,9 @@ static rg_error *copy_field(placing *l, const rg_field_value *field, const char 
 /* The target of a path below the root; RG_E_UNSAFE for one that cannot be. */
 static rg_error *find_target(placing *l, const char *below, const char **out)
 {
-	rg_error *err;
 	char *target;
-
 	RG_TRY(rg_path_join(&target, l->options->root, below));
-	err = rg_path_check(target);
+	rg_error *err = rg_path_check(target);
 	if (!err && rg_path_has_git(target))
 		err = rg_error_new(RG_E_UNSAFE, "unsafe target '%s': it has a '.git' part", target);
 	if (!err)
@@ -115,11 +110,9 @@ static rg_error *find_target(placing *l, const char *below, const char **out)
 /* Can it be staged? Else RG_E_UNSAFE. */
 static rg_error *check_staged(const placing *l, const rg_manifest_golden *golden)
 {
-	rg_error *err;
 	char *staged;
-
 	RG_TRY(rg_textf(&staged, "%s/%s/%s", golden->stage, golden->test, golden->file));
-	err = rg_path_check(staged);
+	rg_error *err = rg_path_check(staged);
 	/* One that the system does not take would end it for all others, too. */
 	if (!err && strlen(l->folder) + strlen("/files/") + strlen(staged) >= PATH_MAX)
 		err = rg_error_new(RG_E_UNSAFE,
@@ -138,7 +131,6 @@ static rg_error *name_staged(placing *l, const rg_manifest_artifact *entry,
 	rg_field_value *test = &fields->fields[RG_FIELD_TEST];
 	const char *name = rg_path_name(below);
 	bool own = !entry->log && !(file->rule && file->rule->is_jobs);
-	rg_error *err;
 	char *text;
 
 	if (!stage->start)
@@ -150,7 +142,7 @@ static rg_error *name_staged(placing *l, const rg_manifest_artifact *entry,
 	RG_TRY(copy_field(l, stage, &golden->stage));
 	RG_TRY(copy_field(l, test, &golden->test));
 	RG_TRY(rg_textf(&text, "%s%s", entry->log ? log_folder : "", own ? below : file->path));
-	err = rg_arena_text(&l->manifest->arena, text, &golden->file);
+	rg_error *err = rg_arena_text(&l->manifest->arena, text, &golden->file);
 	free(text);
 	return err;
 }
@@ -175,9 +167,7 @@ static rg_error *place(placing *l, const rg_manifest_artifact *entry, const rg_m
 {
 	const rg_rule *jobs = rg_rules_jobs(l->options->rules);
 	const rg_log_rule *log = entry->log ? &l->options->logs->items[entry->log - 1] : NULL;
-	const rg_name_pattern *target;
 	rg_name_fields fields;
-	rg_error *err;
 	char *below;
 
 	golden->size = file->size;
@@ -185,7 +175,7 @@ static rg_error *place(placing *l, const rg_manifest_artifact *entry, const rg_m
 	memcpy(golden->sha256, file->sha256, sizeof(golden->sha256));
 	if (!log && !file->rule)
 		return place_as_it_is(l, entry, file, golden);
-	target = log ? log->target : file->rule->target;
+	const rg_name_pattern *target = log ? log->target : file->rule->target;
 	if (!target)
 		target = jobs->target; /* a log's; else it has one */
 	RG_TRY(find_fields(l, entry, job, file, &fields));
@@ -195,8 +185,8 @@ static rg_error *place(placing *l, const rg_manifest_artifact *entry, const rg_m
 	if (fields.fields[RG_FIELD_SHARD].start)
 		RG_TRY(copy_field(l, &fields.fields[RG_FIELD_SHARD], shard));
 	RG_TRY(rg_name_expand(&below, target, &fields));
-	err = name_staged(l, entry, file, below, log ? log->name : file->rule->name, &fields,
-			  golden);
+	rg_error *err = name_staged(l, entry, file, below, log ? log->name : file->rule->name,
+				    &fields, golden);
 	if (!err)
 		err = check_staged(l, golden);
 	if (!err)
@@ -210,7 +200,6 @@ rg_error *rg_place_golden(rg_manifest *manifest, const rg_fetch_options *options
 			  const rg_taken_file *file, rg_manifest_golden *golden, const char **shard)
 {
 	placing l = {.manifest = manifest, .options = options, .folder = folder};
-
 	*shard = NULL;
 	return place(&l, artifact, rg_manifest_find_job(manifest, artifact->job_id), file, golden,
 		     shard);

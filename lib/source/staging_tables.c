@@ -47,7 +47,6 @@ static int compare_natural(const char *a, const char *b)
 int rg_table_parts_compare(const rg_table_part *a, const rg_table_part *b)
 {
 	int order = a->shard && b->shard ? compare_natural(a->shard, b->shard) : 0;
-
 	return order ? order : compare_natural(a->artifact->name, b->artifact->name);
 }
 
@@ -62,11 +61,8 @@ typedef struct {
 
 static rg_error *read_parts(making *m)
 {
-	size_t i;
-
-	for (i = 0; i < m->count; i++) {
+	for (size_t i = 0; i < m->count; i++) {
 		const rg_taken_file *file = m->parts[i].file;
-
 		RG_TRY(rg_file_read(&m->bytes[i], file->part));
 		m->shards[i] = (rg_table_shard){file->path, {m->bytes[i].data, m->bytes[i].length}};
 	}
@@ -75,11 +71,9 @@ static rg_error *read_parts(making *m)
 
 static rg_error *write_table(const rg_buf *table, const char *path, rg_manifest_golden *golden)
 {
-	rg_error *err;
 	int fd;
-
 	RG_TRY(rg_file_make(&fd, path));
-	err = rg_write_all(fd, table->data, table->length, path);
+	rg_error *err = rg_write_all(fd, table->data, table->length, path);
 	close(fd);
 	golden->size = table->length;
 	golden->written = (struct stat){0};
@@ -155,15 +149,14 @@ rg_error *rg_table_parts_write(const rg_table_part *parts, size_t count,
 	making m = {parts, count, calloc(count, sizeof(*m.shards)),
 		    calloc(count, sizeof(*m.bytes))};
 	rg_error *err = m.shards && m.bytes ? NULL : rg_error_nomem();
-	size_t i;
 
 	*made = *why = NULL;
 	*bad = SIZE_MAX;
-	for (i = 0; m.bytes && i < count; i++)
+	for (size_t i = 0; m.bytes && i < count; i++)
 		rg_buf_init(&m.bytes[i], (size_t)parts[i].file->size + 1);
 	if (!err)
 		err = make(&m, options, arena, golden, made, why, bad);
-	for (i = 0; m.bytes && i < count; i++)
+	for (size_t i = 0; m.bytes && i < count; i++)
 		rg_buf_release(&m.bytes[i]);
 	free(m.bytes);
 	free(m.shards);

@@ -4,7 +4,6 @@
 #include "archive/select.h"
 #include "base/counts.h"
 #include "base/file.h"
-#include "source/log_artifact.h"
 #include "source/member_sorter.h"
 #include "source/take_cache.h"
 
@@ -19,6 +18,7 @@ typedef struct {
 	const rg_fetch_options *options;
 	const rg_artifact *artifact;
 	uint64_t rules; /* that its name fits, as bits */
+	rg_job_log *log;
 	const char *parts;
 	rg_member_sorter sorter;
 	size_t bad; /* files that are not what they should be */
@@ -36,7 +36,6 @@ typedef struct {
 static rg_error *write_part(void *context, const void *bytes, size_t length)
 {
 	const part_file *part = context;
-
 	RG_TRY(rg_sha256_add(part->hash, bytes, length));
 	return rg_write_all(part->fd, bytes, length, part->path);
 }
@@ -45,7 +44,6 @@ static rg_error *write_part(void *context, const void *bytes, size_t length)
 static rg_error *begin_part(taking *t, const char *path, rg_taken_file **file, part_file *part)
 {
 	rg_taken *out = t->out;
-	rg_error *err;
 	char *name;
 
 	RG_TRY(rg_grow(&out->files, &out->capacity, out->count + 1, sizeof(*out->files)));
@@ -53,7 +51,7 @@ static rg_error *begin_part(taking *t, const char *path, rg_taken_file **file, p
 	/* Logs have the ids of jobs, which may be those of artifacts. */
 	RG_TRY(rg_textf(&name, "%s/%llu-%zu-%zu", t->parts, (unsigned long long)t->artifact->id,
 			t->artifact->log, out->count));
-	err = rg_arena_text(&out->arena, path, &(*file)->path);
+	rg_error *err = rg_arena_text(&out->arena, path, &(*file)->path);
 	if (!err)
 		err = rg_arena_text(&out->arena, name, &(*file)->part);
 	free(name);
@@ -79,11 +77,10 @@ static rg_error *take_selected(void *context, const rg_selected *selected)
 	taking *t = context;
 	rg_taken_file *file;
 	part_file part = {.fd = -1};
-	rg_error *err;
 
 	RG_TRY(begin_part(t, selected->path, &file, &part));
 	file->size = selected->size;
-	err = rg_sha256_new(&part.hash);
+	rg_error *err = rg_sha256_new(&part.hash);
 	if (!err)
 		err = selected->read(selected->source, write_part, &part);
 	if (!err)
@@ -108,10 +105,8 @@ static rg_error *take_kept(taking *t, const rg_cache_file *kept)
 /* What is wrong with one file becomes a sentence. Takes `err` over. */
 static rg_error *note_member(taking *t, rg_error *err)
 {
-	rg_error *worse;
-
 	t->bad++;
-	worse = rg_why_add(&t->out->arena, &t->out->why, rg_error_message(err));
+	rg_error *worse = rg_why_add(&t->out->arena, &t->out->why, rg_error_message(err));
 	rg_error_free(err);
 	return worse;
 }
@@ -125,11 +120,9 @@ static rg_error *note(taking *t, rg_error *err)
 /* A member that cannot be had has its say in which round counts. */
 static void find_rounds(taking *t, const rg_selection *refused)
 {
-	size_t i;
-
-	for (i = 0; i < t->out->count; i++)
+	for (size_t i = 0; i < t->out->count; i++)
 		rg_member_sorter_add(&t->sorter, t->out->files[i].path);
-	for (i = 0; refused && i < refused->count; i++)
+	for (size_t i = 0; refused && i < refused->count; i++)
 		if (refused->refusals[i].wanted)
 			rg_member_sorter_add(&t->sorter, refused->refusals[i].name);
 }
@@ -138,12 +131,12 @@ static void find_rounds(taking *t, const rg_selection *refused)
 static rg_error *sort_members(taking *t)
 {
 	rg_taken *out = t->out;
-	size_t i, kept = 0, earlier = 0;
+	size_t kept = 0, earlier = 0;
 
 	if (t->artifact->log || t->artifact->placed)
 		return NULL;
 	find_rounds(t, NULL);
-	for (i = 0; i < out->count; i++) {
+	for (size_t i = 0; i < out->count; i++) {
 		rg_taken_file file = out->files[i];
 		rg_member_kind kind =
 			rg_member_sorter_kind(&t->sorter, file.path, &file.rule, &file.fields);
@@ -172,10 +165,8 @@ static rg_error *sort_members(taking *t)
 
 static rg_error *note_refusals(taking *t, const rg_selection *selection)
 {
-	size_t i;
-
 	find_rounds(t, selection);
-	for (i = 0; i < selection->count; i++) {
+	for (size_t i = 0; i < selection->count; i++) {
 		const rg_refusal *refusal = &selection->refusals[i];
 		rg_name_fields fields;
 		const rg_rule *rule;
@@ -193,10 +184,8 @@ static rg_error *note_refusals(taking *t, const rg_selection *selection)
 static rg_error *restart(void *context)
 {
 	taking *t = context;
-
 	while (t->out->count) {
 		const char *part = t->out->files[--t->out->count].part;
-
 		if (unlink(part))
 			return rg_error_io(errno, "%s", part);
 	}
@@ -206,7 +195,6 @@ static rg_error *restart(void *context)
 static void begin(void *context)
 {
 	taking *t = context;
-
 	/* A log is looked for under two ids. */
 	if (!t->begun)
 		t->hooks->begin(t->hooks->context);
@@ -216,11 +204,10 @@ static void begin(void *context)
 static void moved(void *context, uint64_t bytes)
 {
 	const taking *t = context;
-
 	t->hooks->moved(t->hooks->context, bytes);
 }
 
-static rg_error *take_from_source(taking *t, const rg_run *run)
+static rg_error *take_from_source(taking *t)
 {
 	const rg_fetch_options *options = t->options;
 	rg_take_request request = {
@@ -242,7 +229,7 @@ static rg_error *take_from_source(taking *t, const rg_run *run)
 	RG_TRY(rg_rules_patterns(&request.patterns, &request.pattern_count, options->rules,
 				 t->rules, &t->out->arena));
 	rg_selection_init(&selection);
-	err = t->artifact->log ? rg_log_artifact_take(options, run, t->artifact, &request)
+	err = t->artifact->log ? rg_log_artifact_take(t->log, t->artifact, &request)
 			       : options->source->take(options->source, t->artifact, &request,
 						       &selection, &t->out->check);
 	if (!err)
@@ -256,12 +243,11 @@ static rg_error *take_cached(taking *t, const rg_run *run, bool *found)
 {
 	rg_cache_entry entry;
 	rg_error *err = NULL;
-	size_t i;
 
 	RG_TRY(rg_take_from_cache(&entry, t->options, run, t->artifact, t->rules, found));
 	if (!*found)
 		return NULL;
-	for (i = 0; !err && i < entry.count; i++)
+	for (size_t i = 0; !err && i < entry.count; i++)
 		err = take_kept(t, &entry.files[i]);
 	t->out->check = "cache";
 	rg_cache_entry_release(&entry);
@@ -271,7 +257,6 @@ static rg_error *take_cached(taking *t, const rg_run *run, bool *found)
 static rg_error *settle(taking *t, const rg_run *run, bool cached)
 {
 	rg_taken *out = t->out;
-
 	/* Under the members' own names: whose they are may be settled in another way next time. */
 	if (!t->bad && !cached)
 		RG_TRY(rg_take_into_cache(out, t->options, run, t->artifact, t->rules));
@@ -292,11 +277,10 @@ static rg_error *take_it(taking *t, const rg_run *run)
 {
 	rg_taken *out = t->out;
 	bool cached;
-	rg_error *err, *worse;
 
-	err = take_cached(t, run, &cached);
+	rg_error *err = take_cached(t, run, &cached);
 	if (!err && !cached)
-		err = take_from_source(t, run);
+		err = take_from_source(t);
 	if (!err)
 		err = settle(t, run, cached);
 	if (!out->count)
@@ -306,7 +290,7 @@ static rg_error *take_it(taking *t, const rg_run *run)
 	if (rg_take_is_fatal(err))
 		return err;
 	/* What came out before it stopped is complete and checked, and stays. */
-	worse = sort_members(t);
+	rg_error *worse = sort_members(t);
 	if (worse) {
 		rg_error_free(err);
 		return worse;
@@ -317,13 +301,14 @@ static rg_error *take_it(taking *t, const rg_run *run)
 
 rg_error *rg_take_artifact(rg_taken *out, const rg_fetch_options *options, const rg_run *run,
 			   const rg_artifact *artifact, uint64_t rules,
-			   const rg_member_owner *owner, const char *parts,
+			   const rg_member_owner *owner, rg_job_log *log, const char *parts,
 			   const rg_take_hooks *hooks)
 {
 	taking t = {.out = out,
 		    .options = options,
 		    .artifact = artifact,
 		    .rules = rules,
+		    .log = log,
 		    .parts = parts,
 		    .hooks = hooks};
 	rg_error *err;

@@ -3,6 +3,7 @@
 #define REGILD_SOURCE_TAKE_ARTIFACT_H
 
 #include "source/fetch_options.h"
+#include "source/log_artifact.h"
 #include "source/taken.h"
 
 /*
@@ -21,10 +22,11 @@ typedef struct {
 } rg_take_hooks;
 
 /* The files come out under the names that they have below the test's folder. `rules` are those of
- * options->rules that the artifact's name fits, as bits. Errors are those that stop everything. */
+ * options->rules that the artifact's name fits, as bits; `log` is the one that the artifact is of,
+ * if it is a log. Errors are those that stop everything. */
 RG_CHECKED rg_error *rg_take_artifact(rg_taken *out, const rg_fetch_options *options,
 				      const rg_run *run, const rg_artifact *artifact,
-				      uint64_t rules, const rg_member_owner *owner,
+				      uint64_t rules, const rg_member_owner *owner, rg_job_log *log,
 				      const char *parts, const rg_take_hooks *hooks);
 
 #endif

@@ -24,9 +24,7 @@ static rg_error *make_key(rg_cache_key *out, const rg_fetch_options *options, co
 static bool is_within(const rg_cache_entry *entry, const rg_zip_limits *limits)
 {
 	uint64_t total = 0;
-	size_t i;
-
-	for (i = 0; i < entry->count; i++) {
+	for (size_t i = 0; i < entry->count; i++) {
 		if (entry->files[i].size > limits->member_size)
 			return false;
 		total += entry->files[i].size;
@@ -40,13 +38,12 @@ rg_error *rg_take_from_cache(rg_cache_entry *out, const rg_fetch_options *option
 {
 	rg_cache_key key;
 	rg_arena arena;
-	rg_error *err;
 
 	*found = false;
 	if (!options->cache || !options->source->address)
 		return NULL;
 	rg_arena_init(&arena);
-	err = make_key(&key, options, run, artifact, rules, &arena);
+	rg_error *err = make_key(&key, options, run, artifact, rules, &arena);
 	if (!err)
 		err = rg_cache_get(options->cache, &key, out, found);
 	rg_arena_release(&arena);
@@ -87,12 +84,11 @@ rg_error *rg_take_into_cache(const rg_taken *taken, const rg_fetch_options *opti
 {
 	rg_cache_key key;
 	rg_arena arena;
-	rg_error *err;
 
 	if (!options->cache || !options->source->address)
 		return NULL;
 	rg_arena_init(&arena);
-	err = make_key(&key, options, run, artifact, rules, &arena);
+	rg_error *err = make_key(&key, options, run, artifact, rules, &arena);
 	if (!err)
 		err = put(taken, options, &key);
 	rg_arena_release(&arena);

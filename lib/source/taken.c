@@ -34,13 +34,12 @@ bool rg_take_is_fatal(const rg_error *err)
 rg_error *rg_why_add(rg_arena *arena, const char **why, const char *text)
 {
 	static const size_t enough = 1000;
-	rg_error *err;
 	char *joined;
 
 	if (*why && strlen(*why) > enough)
 		return NULL;
 	RG_TRY(rg_textf(&joined, "%s%s%s", *why ? *why : "", *why ? "; " : "", text));
-	err = rg_arena_text(arena, joined, why);
+	rg_error *err = rg_arena_text(arena, joined, why);
 	free(joined);
 	return err;
 }

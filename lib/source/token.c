@@ -59,7 +59,6 @@ static void read_pipe(rg_buf *out, int fd)
 static rg_error *ask_gh(char **out, const char *host)
 {
 	int ends[2], status = 1;
-	rg_error *err;
 	rg_buf text;
 	pid_t child;
 
@@ -80,7 +79,7 @@ static rg_error *ask_gh(char **out, const char *host)
 	close(ends[0]);
 	if (ends[1] >= 0)
 		close(ends[1]);
-	err = rg_cancel_check();
+	rg_error *err = rg_cancel_check();
 	rg_buf_truncate(&text, strcspn(text.data, "\r\n"));
 	if (!err && status == 0 && text.length)
 		*out = rg_buf_detach(&text);
@@ -107,7 +106,6 @@ rg_error *rg_token_find(char **out, const rg_repository *repository)
 	/* The token for github.com is not for each host that has a name. */
 	bool is_usual = api_is_named || rg_host_is_public(host) || rg_host_is_tenant(host);
 	const char *const *names = is_usual ? usual : enterprise;
-	size_t i;
 
 	*out = NULL;
 	if (!api_is_named && !host_is_named)
@@ -115,9 +113,8 @@ rg_error *rg_token_find(char **out, const rg_repository *repository)
 				    "no token is sent to %s, which only .regild or a remote names; "
 				    "if you trust it, give --repo %s/%s or set GH_HOST=%s",
 				    host, host, repository->path, host);
-	for (i = 0; i < 2; i++) {
+	for (size_t i = 0; i < 2; i++) {
 		const char *value = getenv(names[i]);
-
 		if (value && *value)
 			return rg_strdup(out, value);
 	}

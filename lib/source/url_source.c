@@ -20,7 +20,6 @@ typedef struct {
 static rg_error *list(rg_source *source, const rg_run_query *query, rg_run_list *out)
 {
 	rg_source *run = ((url_source *)source)->options.run;
-
 	return run->list(run, query, out);
 }
 
@@ -28,7 +27,6 @@ static rg_error *read_log(rg_source *source, const rg_job *job, const rg_take_re
 			  rg_zip_sink *sink, void *context)
 {
 	rg_source *run = ((url_source *)source)->options.run;
-
 	return run->read_log(run, job, request, sink, context);
 }
 
@@ -44,11 +42,8 @@ static bool is_test(const url_source *u, const rg_job *job)
 /* A zip for each job of a test. */
 static rg_error *add_zips(const url_source *u, rg_run *run)
 {
-	size_t i;
-
-	for (i = 0; i < run->job_count; i++) {
+	for (size_t i = 0; i < run->job_count; i++) {
 		const rg_job *job = &run->jobs[i];
-
 		if (!is_test(u, job))
 			continue;
 		RG_TRY(rg_grow(&run->artifacts, &run->artifact_capacity, run->artifact_count + 1,
@@ -72,9 +67,6 @@ static rg_error *copy_text(rg_run *run, const char **slot)
 static rg_error *add_parts(url_source *u, rg_run *run)
 {
 	rg_run found;
-	rg_error *err;
-	size_t i;
-
 	RG_TRY(rg_plain_url_fill(&u->filled, u->options.url, &u->values));
 	u->path[0] = u->filled;
 	u->options.zips.paths = u->path;
@@ -82,13 +74,12 @@ static rg_error *add_parts(url_source *u, rg_run *run)
 	u->options.zips.jobs_known = true;
 	RG_TRY(rg_local_new(&u->zips, &u->options.zips));
 	rg_run_init(&found);
-	err = u->zips->load(u->zips, 0, 0, &found);
+	rg_error *err = u->zips->load(u->zips, 0, 0, &found);
 	if (!err)
 		err = rg_grow(&run->artifacts, &run->artifact_capacity, found.artifact_count,
 			      sizeof(*run->artifacts));
-	for (i = 0; !err && i < found.artifact_count; i++) {
+	for (size_t i = 0; !err && i < found.artifact_count; i++) {
 		rg_artifact *made = &run->artifacts[run->artifact_count++];
-
 		*made = found.artifacts[i];
 		made->job_id = 0;
 		err = copy_text(run, &made->name);
@@ -103,12 +94,10 @@ static rg_error *add_parts(url_source *u, rg_run *run)
 
 static rg_error *add_path(const url_source *u, rg_run *run)
 {
-	rg_error *err;
 	char *shown;
-
 	RG_TRY(rg_grow(&run->paths, &run->path_capacity, run->path_count + 1, sizeof(*run->paths)));
 	RG_TRY(rg_plain_url_shown(&shown, u->options.url));
-	err = rg_arena_text(&run->arena, shown, &run->paths[run->path_count]);
+	rg_error *err = rg_arena_text(&run->arena, shown, &run->paths[run->path_count]);
 	free(shown);
 	run->path_count += !err;
 	return err;
@@ -117,7 +106,6 @@ static rg_error *add_path(const url_source *u, rg_run *run)
 static rg_error *load(rg_source *source, uint64_t id, unsigned attempt, rg_run *out)
 {
 	url_source *u = (url_source *)source;
-
 	RG_TRY(u->options.run->load(u->options.run, id, attempt, out));
 	u->values = (rg_url_values){.run = out->id, .attempt = out->attempt};
 	out->artifact_count = 0;
@@ -134,11 +122,10 @@ typedef struct {
 static rg_error *locate(void *context, char **url)
 {
 	const job_zip *zip = context;
-	rg_error *err;
 	char *filled;
 
 	RG_TRY(rg_plain_url_fill(&filled, zip->u->options.url, &zip->values));
-	err = rg_plain_url_locate(url, zip->u->options.zips.http, filled);
+	rg_error *err = rg_plain_url_locate(url, zip->u->options.zips.http, filled);
 	free(filled);
 	return err;
 }
@@ -162,7 +149,6 @@ static rg_error *take(rg_source *source, const rg_artifact *artifact,
 static void free_source(rg_source *source)
 {
 	url_source *u = (url_source *)source;
-
 	if (u->zips)
 		u->zips->free(u->zips);
 	u->options.run->free(u->options.run);

@@ -48,7 +48,6 @@ struct rg_cache {
 rg_error *rg_cache_default_folder(char **out)
 {
 	const char *folder = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-
 	/* The specification has relative ones ignored. */
 	if (folder && *folder == '/')
 		return rg_textf(out, "%s/regild", folder);
@@ -60,8 +59,6 @@ rg_error *rg_cache_default_folder(char **out)
 rg_error *rg_cache_open(rg_cache **out, const char *folder, uint64_t max_bytes, const rg_log *log)
 {
 	rg_cache *cache = calloc(1, sizeof(*cache));
-	rg_error *err;
-
 	*out = NULL;
 	if (!cache || pthread_mutex_init(&cache->lock, NULL)) {
 		free(cache);
@@ -69,7 +66,8 @@ rg_error *rg_cache_open(rg_cache **out, const char *folder, uint64_t max_bytes, 
 	}
 	cache->max_bytes = max_bytes ? max_bytes : RG_CACHE_MAX_DEFAULT;
 	cache->log = log;
-	err = folder ? rg_strdup(&cache->folder, folder) : rg_cache_default_folder(&cache->folder);
+	rg_error *err = folder ? rg_strdup(&cache->folder, folder)
+			       : rg_cache_default_folder(&cache->folder);
 	if (!err)
 		err = rg_path_join(&cache->path, cache->folder, "cache.db");
 	if (err)
@@ -128,7 +126,6 @@ static rg_error *finish(rg_cache *cache, rg_error *err)
 static int64_t now(void)
 {
 	struct timespec time;
-
 	clock_gettime(CLOCK_REALTIME, &time);
 	return time.tv_sec * INT64_C(1000000000) + time.tv_nsec;
 }
@@ -145,9 +142,7 @@ static rg_error *artifact_key(char **out, const rg_cache_key *key)
 
 static rg_error *put_files(rg_sqlite *db, int64_t id, const rg_cache_entry *entry)
 {
-	size_t i;
-
-	for (i = 0; i < entry->count; i++) {
+	for (size_t i = 0; i < entry->count; i++) {
 		const rg_cache_file *file = &entry->files[i];
 		char sha256[RG_SHA256_HEX];
 		rg_sqlite_value values[5] = {rg_sqlite_integer(id), rg_sqlite_integer((int64_t)i),
@@ -201,17 +196,14 @@ static rg_error *put_entry(const rg_cache *cache, rg_sqlite_value values[static 
 static rg_error *put(rg_cache *cache, rg_sqlite_value values[static 7], const rg_cache_entry *entry)
 {
 	uint64_t bytes = 0;
-	rg_error *err;
-	size_t i;
-
-	for (i = 0; i < entry->count; i++) {
+	for (size_t i = 0; i < entry->count; i++) {
 		if (entry->files[i].size > RG_CACHE_FILE_MAX)
 			return NULL;
 		bytes += entry->files[i].size;
 	}
 	if (bytes > cache->max_bytes / 2)
 		return NULL;
-	err = lock_and_connect(cache, true);
+	rg_error *err = lock_and_connect(cache, true);
 	if (!err)
 		err = rg_sqlite_begin(cache->db);
 	if (!err)
@@ -262,7 +254,6 @@ static rg_error *load_row(void *context, sqlite3_stmt *row)
 {
 	loaded *out = context;
 	rg_cache_entry *entry = &out->answer.entry;
-	rg_cache_file *file;
 	const char *wanted;
 
 	out->id = sqlite3_column_int64(row, 0);
@@ -272,7 +263,7 @@ static rg_error *load_row(void *context, sqlite3_stmt *row)
 	if (sqlite3_column_type(row, 3) == SQLITE_NULL)
 		return NULL;
 	RG_TRY(rg_grow(&entry->files, &entry->capacity, entry->count + 1, sizeof(*entry->files)));
-	file = &entry->files[entry->count++];
+	rg_cache_file *file = &entry->files[entry->count++];
 	RG_TRY(rg_sqlite_column_text(row, 3, &entry->arena, &file->path));
 	RG_TRY(rg_sqlite_column_text(row, 4, &entry->arena, &wanted));
 	file->bytes = rg_sqlite_column(row, 5, &file->size);
@@ -288,7 +279,6 @@ static rg_error *load_row(void *context, sqlite3_stmt *row)
 static rg_error *load(rg_sqlite *db, const char *key, loaded *out)
 {
 	rg_sqlite_value values[2] = {rg_sqlite_text(key), rg_sqlite_integer(now())};
-
 	RG_TRY(rg_sqlite_run(db,
 			     "SELECT entry, etag, link, path, sha256, files.bytes "
 			     "FROM entries LEFT JOIN files USING (entry) WHERE key = ?1 "
@@ -305,10 +295,8 @@ static rg_error *load(rg_sqlite *db, const char *key, loaded *out)
 static rg_error *get(rg_cache *cache, const char *key, rg_cache_answer *out, bool *found)
 {
 	loaded got = {0};
-	rg_error *err;
-
 	rg_arena_init(&got.answer.entry.arena);
-	err = lock_and_connect(cache, false);
+	rg_error *err = lock_and_connect(cache, false);
 	if (!err && cache->db)
 		err = load(cache->db, key, &got);
 	err = finish(cache, err);
@@ -329,12 +317,11 @@ static rg_error *get(rg_cache *cache, const char *key, rg_cache_answer *out, boo
 rg_error *rg_cache_get(rg_cache *cache, const rg_cache_key *key, rg_cache_entry *out, bool *found)
 {
 	rg_cache_answer got = {0};
-	rg_error *err;
 	char *text;
 
 	*found = false;
 	RG_TRY(artifact_key(&text, key));
-	err = get(cache, text, &got, found);
+	rg_error *err = get(cache, text, &got, found);
 	*out = got.entry;
 	free(text);
 	return err;

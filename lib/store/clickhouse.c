@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum { ROW_MAX = 1000000000, DATABASE_MAX = 64, SAID_MAX = 200 };
 
@@ -18,7 +19,9 @@ static const char ports[] = "clickhouse:// is for a server's http_port, clickhou
 
 /* For what the server must do whatever its user's profile says. */
 static const char settings[] = "wait_end_of_query=1&insert_distributed_sync=1"
-			       "&skip_unavailable_shards=0&max_query_size=1000000";
+			       "&skip_unavailable_shards=0&max_query_size=1000000"
+			       /* Questions one after another go to the same replicas. */
+			       "&load_balancing=in_order";
 
 struct rg_clickhouse {
 	rg_http *http;
@@ -30,7 +33,8 @@ struct rg_clickhouse {
 
 bool rg_clickhouse_is_address(const char *address)
 {
-	return !strncmp(address, plain, strlen(plain)) || !strncmp(address, secure, strlen(secure));
+	return !strncasecmp(address, plain, strlen(plain)) ||
+	       !strncasecmp(address, secure, strlen(secure));
 }
 
 const char *rg_clickhouse_database(const rg_clickhouse *server)
@@ -62,7 +66,7 @@ static rg_error *take_database(char out[static DATABASE_MAX + 1], const char *na
 /* An address with a user in it is never shown. */
 static rg_error *take_address(rg_clickhouse *server, char **url, const char *address)
 {
-	bool tls = !strncmp(address, secure, strlen(secure));
+	bool tls = !strncasecmp(address, secure, strlen(secure));
 	const char *host = address + strlen(tls ? secure : plain), *end = strchr(host, '/');
 	size_t length = end ? (size_t)(end - host) : strlen(host);
 	const char *port = memchr(host, ']', length);
@@ -77,8 +81,7 @@ static rg_error *take_address(rg_clickhouse *server, char **url, const char *add
 				    secure);
 	RG_TRY(take_database(server->database, end ? end + 1 : ""));
 	port = memchr(port ? port : host, ':', length - (size_t)((port ? port : host) - host));
-	RG_TRY(rg_textf(&server->host, "%.*s%s", (int)(strlen(tls ? secure : plain) + length),
-			address,
+	RG_TRY(rg_textf(&server->host, "%s%.*s%s", tls ? secure : plain, (int)length, host,
 			port  ? ""
 			: tls ? ":8443"
 			      : ":8123"));
@@ -89,7 +92,6 @@ static rg_error *take_address(rg_clickhouse *server, char **url, const char *add
 static rg_error *check_url(const rg_clickhouse *server, const char *url, bool insecure)
 {
 	rg_error *err = rg_url_check(url);
-
 	if (!err || strncmp(url, "http://", strlen("http://")) != 0 ||
 	    rg_error_get_code(err) != RG_E_UNSAFE)
 		return rg_error_wrap(err, "%s", server->host);
@@ -108,7 +110,6 @@ static rg_error *check_url(const rg_clickhouse *server, const char *url, bool in
 static rg_error *find_token(rg_clickhouse *server, char **token)
 {
 	const char *user = getenv("CLICKHOUSE_USER"), *password = getenv("CLICKHOUSE_PASSWORD");
-	rg_error *err;
 	rg_buf coded;
 	char *both;
 
@@ -121,7 +122,7 @@ static rg_error *find_token(rg_clickhouse *server, char **token)
 			password ? password : ""));
 	rg_buf_init(&coded, RG_BUF_TEXT);
 	rg_base64_add(&coded, (const unsigned char *)both, strlen(both));
-	err = rg_buf_check(&coded, "CLICKHOUSE_PASSWORD");
+	rg_error *err = rg_buf_check(&coded, "CLICKHOUSE_PASSWORD");
 	if (!err)
 		err = rg_strdup(token, coded.data);
 	explicit_bzero(both, strlen(both));
@@ -161,12 +162,11 @@ rg_error *rg_clickhouse_open(rg_clickhouse **out, const char *address, const rg_
 {
 	rg_clickhouse *server = calloc(1, sizeof(*server));
 	char *url = NULL;
-	rg_error *err;
 
 	*out = NULL;
 	if (!server)
 		return rg_error_nomem();
-	err = take_address(server, &url, address);
+	rg_error *err = take_address(server, &url, address);
 	if (!err)
 		err = check_url(server, url, insecure);
 	if (!err)
@@ -212,7 +212,6 @@ void rg_clickhouse_quote(rg_buf *sql, const char *text)
 static void hide_password(const rg_clickhouse *server, char *text)
 {
 	size_t length = server->password ? strlen(server->password) : 0;
-
 	while (length && (text = strstr(text, server->password)) != NULL)
 		memset(text, '*', length);
 }
@@ -225,7 +224,6 @@ static void read_refusal(const rg_clickhouse *server, const rg_buf *answer, uint
 	static const char front[] = "Code: ";
 	const char *text = strstr(answer->data, "Exception: ");
 	const char *digits = answer->data + strlen(front);
-	char *p;
 
 	*code = 0;
 	if (strncmp(answer->data, front, strlen(front)) != 0 ||
@@ -233,7 +231,7 @@ static void read_refusal(const rg_clickhouse *server, const rg_buf *answer, uint
 		*code = 0;
 	text = text ? text + strlen("Exception: ") : answer->data;
 	snprintf(said, SAID_MAX + 1, "%.*s", (int)strcspn(text, "\r\n"), text);
-	p = strstr(said, ", e.what()");
+	char *p = strstr(said, ", e.what()");
 	if (p)
 		*p = '\0';
 	hide_password(server, said);
@@ -257,7 +255,6 @@ static rg_error *shard_error(const rg_clickhouse *server, const char *what, cons
 
 	while (!*shard && (p = strchr(p, '(')) != NULL) {
 		size_t length = strcspn(++p, ",() \r\n");
-
 		if (length <= SAID_MAX && memchr(p, ':', length))
 			snprintf(shard, sizeof(shard), "%.*s", (int)length, p);
 	}
@@ -301,13 +298,13 @@ static rg_error *refusal(const rg_clickhouse *server, const char *what,
 typedef struct {
 	const rg_clickhouse_reader *reader;
 	rg_buf rest;
+	uint64_t received;
 	rg_error *err; /* of the reader */
 } row_stream;
 
 static rg_error *read_rows(row_stream *stream, const unsigned char **at, const unsigned char *end)
 {
 	rg_row_cell cells[RG_ROW_CELLS];
-
 	while (rg_row_read(at, end, stream->reader->types, cells))
 		RG_TRY(stream->reader->row(stream->reader->context, cells));
 	return NULL;
@@ -316,8 +313,6 @@ static rg_error *read_rows(row_stream *stream, const unsigned char **at, const u
 static rg_error *take_rows(row_stream *stream, const void *bytes, size_t length)
 {
 	const unsigned char *at = bytes, *end = at + length;
-	size_t used;
-
 	if (!stream->rest.length) {
 		RG_TRY(read_rows(stream, &at, end));
 		rg_buf_add(&stream->rest, at, (size_t)(end - at));
@@ -327,7 +322,7 @@ static rg_error *take_rows(row_stream *stream, const void *bytes, size_t length)
 	RG_TRY(rg_buf_check(&stream->rest, "a row"));
 	at = (const unsigned char *)stream->rest.data;
 	RG_TRY(read_rows(stream, &at, at + stream->rest.length));
-	used = (size_t)(at - (const unsigned char *)stream->rest.data);
+	size_t used = (size_t)(at - (const unsigned char *)stream->rest.data);
 	if (used) {
 		memmove(stream->rest.data, stream->rest.data + used, stream->rest.length - used);
 		rg_buf_truncate(&stream->rest, stream->rest.length - used);
@@ -339,7 +334,10 @@ static rg_error *take_rows(row_stream *stream, const void *bytes, size_t length)
 static rg_error *on_rows(void *context, const void *bytes, size_t length)
 {
 	row_stream *stream = context;
-
+	stream->received += length;
+	if (stream->received > stream->reader->most)
+		return rg_error_new(RG_E_LIMIT, "the answer has more than %llu bytes",
+				    (unsigned long long)stream->reader->most);
 	stream->err = take_rows(stream, bytes, length);
 	return stream->err ? rg_error_new(RG_E_CANCELLED, "nobody reads on") : NULL;
 }
@@ -348,15 +346,14 @@ static rg_error *on_rows(void *context, const void *bytes, size_t length)
 static rg_error *no_answer(const rg_clickhouse *server, rg_error *err, rg_http_response *response,
 			   bool *again)
 {
-	rg_error *clearer;
-
 	/* What takes too long would take as long again, beside what the server still works at. */
 	*again = response->transient && !response->stalled;
 	if (!response->transient || response->unreached || rg_http_is_answered(server->http))
 		return err;
 	/* Whoever listens there has never spoken HTTP, and most likely will not. */
 	response->unreached = true;
-	clearer = rg_error_new(rg_error_get_code(err), "%s; %s", rg_error_message(err), ports);
+	rg_error *clearer =
+		rg_error_new(rg_error_get_code(err), "%s; %s", rg_error_message(err), ports);
 	rg_error_free(err);
 	return clearer;
 }
@@ -365,12 +362,11 @@ static rg_error *no_answer(const rg_clickhouse *server, rg_error *err, rg_http_r
 static rg_error *ask(rg_clickhouse *server, const rg_http_request *request, row_stream *stream,
 		     rg_http_response *response, bool *again)
 {
-	rg_error *err;
-
 	if (stream->reader && stream->reader->begin)
 		stream->reader->begin(stream->reader->context);
 	rg_buf_clear(&stream->rest);
-	err = rg_http_exchange(server->http, request, response);
+	stream->received = 0;
+	rg_error *err = rg_http_exchange(server->http, request, response);
 	*again = false;
 	if (stream->err) {
 		rg_error_free(err);
@@ -425,12 +421,10 @@ rg_error *rg_clickhouse_run(rg_clickhouse *server, const char *what, const char 
 rg_error *rg_clickhouse_insert(rg_clickhouse *server, const char *what, const char *sql,
 			       const rg_buf *rows)
 {
-	rg_error *err;
 	rg_buf url;
-
 	rg_buf_init(&url, RG_BUF_TEXT);
 	rg_buf_str(&url, server->url);
-	err = rg_url_add_parameter(&url, "query", sql);
+	rg_error *err = rg_url_add_parameter(&url, "query", sql);
 	if (!err)
 		err = rg_buf_check(&url, what);
 	if (!err) {

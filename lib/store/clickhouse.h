@@ -42,7 +42,12 @@ typedef struct {
 	void (*begin)(void *context);
 	rg_error *(*row)(void *context, const rg_row_cell *cells);
 	void *context;
+	uint64_t most; /* bytes of the answer: more are RG_E_LIMIT */
 } rg_clickhouse_reader;
+/* What an answer may have: names and numbers; a line for each run or golden; series. */
+#define RG_ANSWER_FEW    ((uint64_t)1 << 20)
+#define RG_ANSWER_LIST   ((uint64_t)1 << 30)
+#define RG_ANSWER_SERIES ((uint64_t)32 << 30)
 /* Runs a SELECT, which must not name a format. */
 RG_CHECKED rg_error *rg_clickhouse_select(rg_clickhouse *server, const char *what, const char *sql,
 					  const rg_clickhouse_reader *reader);

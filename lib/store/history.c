@@ -8,10 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { SCHEME_MAX = 40 }; /* characters of it that are shown */
+
 rg_error *rg_history_path(char **out)
 {
 	const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
-
 	*out = NULL;
 	/* The specification has relative ones ignored. */
 	if (data && *data == '/')
@@ -21,25 +22,53 @@ rg_error *rg_history_path(char **out)
 	return rg_error_new(RG_E_IO, "the history of runs has no place: set XDG_DATA_HOME or HOME");
 }
 
+/* Of "https" in "https://x"; 0: it is a path. */
+static size_t scheme_length(const char *address)
+{
+	size_t letters = strspn(address, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
+	size_t length = letters + strspn(address + letters,
+					 "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+					 "0123456789+.-");
+
+	return letters && !strncmp(address + length, "://", 3) ? length : 0;
+}
+
+rg_error *rg_history_check_address(const char *address)
+{
+	size_t scheme = scheme_length(address);
+	if (!scheme || rg_clickhouse_is_address(address))
+		return NULL;
+	return rg_error_new(RG_E_USAGE,
+			    "no history can be at '%.*s://'; its address is "
+			    "clickhouses://HOST[:PORT]/DATABASE, clickhouse:// or a file's path",
+			    (int)(scheme < SCHEME_MAX ? scheme : SCHEME_MAX), address);
+}
+
 rg_error *rg_history_open(rg_history_store **out, const char *address,
 			  const rg_history_access *access)
 {
 	const rg_history_access usual = {.http = rg_http_options_default()};
 	char *path = NULL;
-	rg_error *err;
 
 	*out = NULL;
+	if (address)
+		RG_TRY(rg_history_check_address(address));
 	if (address && rg_clickhouse_is_address(address))
 		return rg_history_clickhouse_open(out, address, access ? access : &usual);
 	if (!address)
 		RG_TRY(rg_history_path(&path));
-	err = rg_history_sqlite_open(out, address ? address : path, RG_HISTORY_KEPT);
+	rg_error *err = rg_history_sqlite_open(out, address ? address : path, RG_HISTORY_KEPT);
 	free(path);
 	return err;
 }
 
 rg_error *rg_history_open_foreign(rg_history_store **out, const char *path)
 {
+	*out = NULL;
+	RG_TRY(rg_history_check_address(path));
+	if (rg_clickhouse_is_address(path))
+		return rg_error_new(RG_E_USAGE, "a server's history is not a file: 'regild history "
+						"pull' takes its runs");
 	return rg_history_sqlite_open(out, path, RG_HISTORY_FOREIGN);
 }
 
@@ -98,10 +127,8 @@ bool rg_history_run_is_of(const rg_history_run *run, const char *repository)
 rg_error *rg_history_add_run(rg_history_run_list *list, const rg_history_run *run)
 {
 	static const rg_history_run none = {0};
-	const rg_history_run *before;
-
 	RG_TRY(rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items)));
-	before = list->count ? &list->items[list->count - 1] : &none;
+	const rg_history_run *before = list->count ? &list->items[list->count - 1] : &none;
 	RG_TRY(rg_history_run_copy(&list->items[list->count], run, before, list->arena));
 	list->count++;
 	return NULL;
@@ -171,6 +198,45 @@ rg_error *rg_history_files(rg_history_store *history, const rg_history_run *runs
 	return history->operations->files(history, runs, count, arena, out, file_count);
 }
 
+rg_error *rg_history_count_rows(rg_history_store *history, const rg_history_run *runs, size_t count,
+				uint64_t *rows)
+{
+	return history->operations->count_rows(history, runs, count, rows);
+}
+
+rg_error *rg_history_incomplete(void)
+{
+	return rg_error_new(RG_E_MISMATCH, "incomplete here: a replica is behind, or data is lost");
+}
+
+static void say_incomplete(const rg_log *log, const rg_history_run *run)
+{
+	rg_error *err = rg_history_incomplete();
+	rg_log_say(log, RG_LOG_MISSING, "run %llu: %s; left out", (unsigned long long)run->id,
+		   rg_error_message(err));
+	rg_error_free(err);
+}
+
+rg_error *rg_history_keep_whole(rg_history_store *history, const rg_log *log, rg_history_run *runs,
+				size_t *count)
+{
+	uint64_t *rows = calloc(*count + 1, sizeof(*rows));
+	rg_error *err = rows ? rg_history_count_rows(history, runs, *count, rows)
+			     : rg_error_nomem();
+	size_t kept = 0;
+
+	for (size_t i = 0; !err && i < *count; i++) {
+		if (rows[i] == runs[i].rows)
+			runs[kept++] = runs[i];
+		else
+			say_incomplete(log, &runs[i]);
+	}
+	if (!err)
+		*count = kept;
+	free(rows);
+	return err;
+}
+
 rg_error *rg_history_walk(rg_history_store *history, const char *path, const rg_history_run *runs,
 			  size_t count, uint64_t bytes_max, rg_history_take_fn *take, void *context)
 {
@@ -186,7 +252,6 @@ rg_error *rg_history_goldens(rg_history_store *history, const rg_history_run *ru
 static rg_error *take_only(void *context, size_t run, rg_history_golden *found)
 {
 	rg_golden **out = context;
-
 	(void)run;
 	*out = found->golden;
 	return found->why;

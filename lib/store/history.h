@@ -29,11 +29,14 @@ typedef struct {
 RG_CHECKED rg_error *rg_history_path(char **out);
 
 /* `address` is a path (NULL: as above) or clickhouse://HOST[:PORT]/DATABASE, or clickhouses:// with
- * TLS. Nothing is opened yet: a file is made when the first run is put, and a server is asked when
- * there is something to ask. RG_E_USAGE for an address that is not one, RG_E_UNSAFE for one without
- * TLS to another machine. `access` may be NULL: as it is by default. */
+ * TLS; case does not matter in "clickhouse". Nothing is opened yet: a file is made when the first
+ * run is put, and a server is asked when there is something to ask. RG_E_USAGE for an address that
+ * is not one, RG_E_UNSAFE for one without TLS to another machine. `access` may be NULL: as it is by
+ * default. */
 RG_CHECKED rg_error *rg_history_open(rg_history_store **out, const char *address,
 				     const rg_history_access *access);
+/* RG_E_USAGE for an address with a scheme that no history has. */
+RG_CHECKED rg_error *rg_history_check_address(const char *address);
 /* Is it a server's address? */
 bool rg_history_is_remote(const char *address);
 /* A history that came from elsewhere, an SQLite file, for reading alone: it may be made to harm.
@@ -53,9 +56,12 @@ typedef struct {
 	uint64_t id;
 	unsigned attempt;
 	const char *commit, *branch, *event, *when;
-	bool fork;      /* its commit is another repository's */
-	bool complete;  /* false: something was missing when it was fetched; worth another try */
-	size_t goldens; /* how many there are, when listed */
+	bool fork;     /* its commit is another repository's */
+	bool complete; /* false: something was missing when it was fetched; worth another try */
+	/* When listed, how many goldens it has, and how many rows: one for each golden, and one for
+	 * each series and text of these. */
+	size_t goldens;
+	uint64_t rows;
 } rg_history_run;
 
 /* By what names a run: repository, source, settings and id. */
@@ -79,7 +85,8 @@ RG_CHECKED rg_error *rg_history_list(rg_history_store *history, const rg_history
 				     rg_arena *arena, rg_history_run **out, size_t *count);
 
 /*
- * Puts a run, all of it or nothing: begin, add each golden, commit. What the history has of the
+ * Puts a run, all of it or nothing: begin, add each golden, commit (RG_E_MISMATCH where a golden
+ * that stays is not whole). What the history has of the
  * same run (repository, source, settings, id) stays where nothing is added in its place. Nobody
  * else puts meanwhile: *there (key, attempt, complete), what the history has of it, is still so at
  * the commit. Its key is 0 where that is nothing.
@@ -116,6 +123,17 @@ void rg_history_abandon(rg_history_put *put);
 RG_CHECKED rg_error *rg_history_remove(rg_history_store *history, const rg_history_run *runs,
 				       size_t count, bool dry_run, uint64_t *freed);
 
+/* How many of their rows are here; fewer than `rows` where a server's replica is behind or data is
+ * lost. */
+RG_CHECKED rg_error *rg_history_count_rows(rg_history_store *history, const rg_history_run *runs,
+					   size_t count, uint64_t *rows);
+/* RG_E_MISMATCH: what is said of a run, or a golden, that is not whole. */
+RG_CHECKED rg_error *rg_history_incomplete(void);
+
+/* Keeps of a list the runs that are whole; a log hears of the others, each with "left out". */
+RG_CHECKED rg_error *rg_history_keep_whole(rg_history_store *history, const rg_log *log,
+					   rg_history_run *runs, size_t *count);
+
 /* The paths of all goldens of these runs, in path-component order, texts in `arena`; *out is the
  * caller's to free. */
 RG_CHECKED rg_error *rg_history_files(rg_history_store *history, const rg_history_run *runs,
@@ -132,8 +150,9 @@ typedef struct {
 	char sha256[RG_SHA256_HEX]; /* of its file, as are the bytes */
 	uint64_t bytes;
 	rg_golden *golden; /* NULL: it could not be read, and `why` says why */
-	rg_error *why;     /* RG_E_LIMIT: its file had over `bytes_max`; RG_E_MISMATCH: damaged;
-			    * RG_E_PARSE, from rg_history_goldens: so is the history there */
+	rg_error
+		*why; /* RG_E_LIMIT: its file had over `bytes_max`; RG_E_MISMATCH: damaged or
+		       * incomplete; RG_E_PARSE, from rg_history_goldens: so is the history there */
 } rg_history_golden;
 
 /* Gets a golden of runs[run], whose `golden` and `why` it takes over. An error ends the
@@ -145,7 +164,8 @@ typedef rg_error *rg_history_take_fn(void *context, size_t run, rg_history_golde
 RG_CHECKED rg_error *rg_history_walk(rg_history_store *history, const char *path,
 				     const rg_history_run *runs, size_t count, uint64_t bytes_max,
 				     rg_history_take_fn *take, void *context);
-/* All goldens of a run, in path-component order; `run` is 0. */
+/* All goldens of a run as it was listed, in path-component order; `run` is 0. RG_E_MISMATCH, in the
+ * end, where some of them are not here. */
 RG_CHECKED rg_error *rg_history_goldens(rg_history_store *history, const rg_history_run *run,
 					uint64_t bytes_max, rg_history_take_fn *take,
 					void *context);

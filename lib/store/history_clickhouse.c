@@ -8,7 +8,6 @@
 rg_error *rg_clickhouse_check(rg_clickhouse_store *store)
 {
 	rg_error *err = NULL;
-
 	pthread_mutex_lock(&store->lock);
 	if (!store->checked)
 		err = rg_history_check_version(store->server);
@@ -19,9 +18,7 @@ rg_error *rg_clickhouse_check(rg_clickhouse_store *store)
 
 void rg_clickhouse_keys(rg_buf *sql, const rg_history_run *runs, size_t count)
 {
-	size_t i;
-
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		rg_buf_printf(sql, "%s%lld", i ? "," : "(", (long long)runs[i].key);
 	rg_buf_char(sql, ')');
 }
@@ -40,7 +37,8 @@ static rg_error *read_run(rg_history_run *run, rg_arena *arena, const rg_row_cel
 				.attempt = (unsigned)cells[2].number,
 				.complete = cells[3].number != 0,
 				.goldens = (size_t)cells[4].number,
-				.fork = cells[12].number != 0};
+				.fork = cells[12].number != 0,
+				.rows = cells[13].number};
 	RG_TRY(rg_row_copy(&cells[5], arena, &run->repository));
 	RG_TRY(rg_row_copy(&cells[6], arena, &run->source));
 	RG_TRY(rg_row_copy(&cells[7], arena, &run->settings));
@@ -54,10 +52,9 @@ static rg_error *add_run(void *context, const rg_row_cell *cells)
 {
 	rg_history_run run;
 	rg_arena arena;
-	rg_error *err;
 
 	rg_arena_init(&arena);
-	err = read_run(&run, &arena, cells);
+	rg_error *err = read_run(&run, &arena, cells);
 	if (!err)
 		err = rg_history_add_run(context, &run);
 	rg_arena_release(&arena);
@@ -77,7 +74,8 @@ static rg_error *list_runs(rg_history_store *history, const rg_history_query *qu
 {
 	rg_clickhouse_store *store = (rg_clickhouse_store *)history;
 	rg_history_run_list list = {.arena = arena};
-	const rg_clickhouse_reader reader = {"qqdbdsssssssb", begin_runs, add_run, &list};
+	const rg_clickhouse_reader reader = {"qqdbdsssssssbq", begin_runs, add_run, &list,
+					     RG_ANSWER_LIST};
 	rg_error *err;
 	rg_buf sql;
 
@@ -86,7 +84,7 @@ static rg_error *list_runs(rg_history_store *history, const rg_history_query *qu
 	RG_TRY(rg_clickhouse_check(store));
 	rg_buf_init(&sql, RG_BUF_TEXT);
 	rg_buf_str(&sql, "SELECT batch, id, attempt, complete, goldens, repository, source, "
-			 "settings, commit, branch, event, when_text, fork "
+			 "settings, commit, branch, event, when_text, fork, rows "
 			 "FROM (SELECT * FROM runs WHERE 1");
 	add_condition(&sql, "repository", query->repository);
 	add_condition(&sql, "settings", query->settings);
@@ -114,17 +112,16 @@ static rg_error *list_runs(rg_history_store *history, const rg_history_query *qu
 /* A row that says so: what it takes back stays until rg_history_delete_removed. */
 static rg_error *remove_some(rg_clickhouse_store *store, const rg_history_run *runs, size_t count)
 {
-	rg_error *err;
 	rg_buf sql;
-
 	rg_buf_init(&sql, RG_BUF_TEXT);
 	rg_buf_str(&sql, "INSERT INTO runs (repository, source, settings, id, attempt, commit, "
-			 "branch, event, when_text, fork, complete, removed, goldens, revision, "
-			 "batch) SELECT repository, source, settings, id, attempt, commit, branch, "
-			 "event, when_text, fork, complete, toUInt8(1), goldens, "
+			 "branch, event, when_text, fork, complete, removed, goldens, rows, "
+			 "revision, batch) SELECT repository, source, settings, id, attempt, "
+			 "commit, branch, "
+			 "event, when_text, fork, complete, toUInt8(1), goldens, rows, "
 			 "toUInt32(revision + 1), batch FROM runs WHERE removed = 0 AND batch IN ");
 	rg_clickhouse_keys(&sql, runs, count);
-	err = rg_buf_check(&sql, "the runs");
+	rg_error *err = rg_buf_check(&sql, "the runs");
 	if (!err)
 		err = rg_clickhouse_run(store->server, "removing runs", sql.data);
 	rg_buf_release(&sql);
@@ -135,11 +132,11 @@ static rg_error *remove_runs(rg_history_store *history, const rg_history_run *ru
 			     bool dry_run, uint64_t *freed)
 {
 	rg_clickhouse_store *store = (rg_clickhouse_store *)history;
-	size_t at, some;
+	size_t some;
 
 	*freed = 0;
 	RG_TRY(rg_clickhouse_check(store));
-	for (at = 0; !dry_run && at < count; at += some) {
+	for (size_t at = 0; !dry_run && at < count; at += some) {
 		some = count - at < RG_CLICKHOUSE_KEYS ? count - at : RG_CLICKHOUSE_KEYS;
 		RG_TRY(remove_some(store, runs + at, some));
 	}
@@ -151,7 +148,6 @@ static rg_error *remove_runs(rg_history_store *history, const rg_history_run *ru
 static void close_store(rg_history_store *history)
 {
 	rg_clickhouse_store *store = (rg_clickhouse_store *)history;
-
 	rg_clickhouse_known_release(&store->expected);
 	rg_clickhouse_bundle_release(&store->waiting);
 	rg_clickhouse_free(store->server);
@@ -172,6 +168,7 @@ static const rg_history_operations operations = {
 	.abandon = rg_clickhouse_abandon,
 	.remove = remove_runs,
 	.files = rg_clickhouse_files,
+	.count_rows = rg_clickhouse_count_rows,
 	.walk = rg_clickhouse_walk,
 	.goldens = rg_clickhouse_goldens,
 };
@@ -180,8 +177,6 @@ rg_error *rg_history_clickhouse_open(rg_history_store **out, const char *address
 				     const rg_history_access *access)
 {
 	rg_clickhouse_store *store = calloc(1, sizeof(*store));
-	rg_error *err;
-
 	*out = NULL;
 	if (!store || pthread_mutex_init(&store->lock, NULL)) {
 		free(store);
@@ -190,7 +185,8 @@ rg_error *rg_history_clickhouse_open(rg_history_store **out, const char *address
 	store->base.operations = &operations;
 	rg_clickhouse_bundle_init(&store->waiting);
 	rg_arena_init(&store->expected.arena);
-	err = rg_clickhouse_open(&store->server, address, &access->http, access->insecure);
+	rg_error *err =
+		rg_clickhouse_open(&store->server, address, &access->http, access->insecure);
 	if (err)
 		close_store(&store->base);
 	else

@@ -49,6 +49,8 @@ enum { RG_CLICKHOUSE_GOLDEN, RG_CLICKHOUSE_SERIES, RG_CLICKHOUSE_TEXT };
 RG_CHECKED rg_error *rg_clickhouse_files(rg_history_store *history, const rg_history_run *runs,
 					 size_t count, rg_arena *arena, const char ***out,
 					 size_t *file_count);
+RG_CHECKED rg_error *rg_clickhouse_count_rows(rg_history_store *history, const rg_history_run *runs,
+					      size_t count, uint64_t *rows);
 RG_CHECKED rg_error *rg_clickhouse_walk(rg_history_store *history, const char *path,
 					const rg_history_run *runs, size_t count,
 					uint64_t bytes_max, rg_history_take_fn *take,

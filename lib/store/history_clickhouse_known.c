@@ -27,12 +27,11 @@ static rg_error *read_known(void *context, const rg_row_cell *cells)
 {
 	rg_clickhouse_known *known = context;
 	rg_history_run name = {.id = cells[3].number};
-	rg_clickhouse_known_run *found;
 
 	RG_TRY(rg_row_copy(&cells[0], &known->arena, &name.repository));
 	RG_TRY(rg_row_copy(&cells[1], &known->arena, &name.source));
 	RG_TRY(rg_row_copy(&cells[2], &known->arena, &name.settings));
-	found = find_known(known, &name);
+	rg_clickhouse_known_run *found = find_known(known, &name);
 	if (!found)
 		return NULL;
 	found->revision = (uint32_t)cells[8].number;
@@ -41,25 +40,24 @@ static rg_error *read_known(void *context, const rg_row_cell *cells)
 	found->run.key = (int64_t)cells[4].number;
 	found->run.attempt = (unsigned)cells[5].number;
 	found->run.complete = cells[6].number != 0;
+	found->run.rows = cells[9].number;
 	return NULL;
 }
 
 static rg_error *ask(rg_clickhouse_known *known, rg_clickhouse *server)
 {
-	const rg_clickhouse_reader reader = {"sssqqdbbd", NULL, read_known, known};
-	rg_error *err;
+	const rg_clickhouse_reader reader = {"sssqqdbbdq", NULL, read_known, known, RG_ANSWER_LIST};
 	rg_buf sql;
-	size_t i;
 
 	rg_buf_init(&sql, RG_BUF_TEXT);
 	/* Their names, which others may have made as long as they like, are compared here. */
 	rg_buf_str(&sql, "SELECT repository, source, settings, id, batch, attempt, complete, "
-			 "removed, revision FROM runs WHERE id IN (");
-	for (i = 0; i < known->count; i++)
+			 "removed, revision, rows FROM runs WHERE id IN (");
+	for (size_t i = 0; i < known->count; i++)
 		rg_buf_printf(&sql, i ? ",%llu" : "%llu",
 			      (unsigned long long)known->items[i].run.id);
 	rg_buf_str(&sql, ") " RG_HISTORY_NEWEST);
-	err = rg_buf_check(&sql, "the runs");
+	rg_error *err = rg_buf_check(&sql, "the runs");
 	if (!err)
 		err = rg_clickhouse_select(server, "the runs", sql.data, &reader);
 	rg_buf_release(&sql);
@@ -87,11 +85,9 @@ static rg_error *copy_names(rg_clickhouse_known *known, const rg_history_run *ru
 static rg_error *learn(rg_clickhouse_known *out, rg_clickhouse_store *store,
 		       const rg_history_run *runs, size_t count)
 {
-	rg_error *err;
-
 	*out = (rg_clickhouse_known){0};
 	rg_arena_init(&out->arena);
-	err = copy_names(out, runs, count);
+	rg_error *err = copy_names(out, runs, count);
 	if (!err)
 		err = ask(out, store->server);
 	if (err)
@@ -102,14 +98,14 @@ static rg_error *learn(rg_clickhouse_known *out, rg_clickhouse_store *store,
 rg_error *rg_clickhouse_expect(rg_history_store *history, const rg_history_run *runs, size_t count)
 {
 	rg_clickhouse_store *store = (rg_clickhouse_store *)history;
-	rg_clickhouse_known known, before;
+	rg_clickhouse_known known;
 
 	if (!count)
 		return NULL;
 	RG_TRY(rg_clickhouse_check(store));
 	RG_TRY(learn(&known, store, runs, count));
 	pthread_mutex_lock(&store->lock);
-	before = store->expected;
+	rg_clickhouse_known before = store->expected;
 	store->expected = known;
 	pthread_mutex_unlock(&store->lock);
 	rg_clickhouse_known_release(&before);
@@ -121,7 +117,6 @@ static bool take(const rg_clickhouse_known *known, const rg_history_run *run, rg
 		 uint32_t *revision)
 {
 	rg_clickhouse_known_run *found = find_known(known, run);
-
 	if (!found || found->old)
 		return false;
 	found->old = true;
@@ -130,6 +125,7 @@ static bool take(const rg_clickhouse_known *known, const rg_history_run *run, rg
 	if (there->key) {
 		there->attempt = found->run.attempt;
 		there->complete = found->run.complete;
+		there->rows = found->run.rows;
 	}
 	*revision = found->revision;
 	return true;
@@ -139,10 +135,8 @@ rg_error *rg_clickhouse_find(rg_clickhouse_store *store, const rg_history_run *r
 			     rg_history_run *there, uint32_t *revision)
 {
 	rg_clickhouse_known known;
-	bool taken;
-
 	pthread_mutex_lock(&store->lock);
-	taken = take(&store->expected, run, there, revision);
+	bool taken = take(&store->expected, run, there, revision);
 	pthread_mutex_unlock(&store->lock);
 	if (taken)
 		return NULL;

@@ -25,13 +25,14 @@ enum {
 	RUNS_MAX = 100,
 };
 
-#define SERIES_COLUMNS                                                                          \
-	"INSERT INTO series (repository, run, when_text, file, kind, metric, steps, `values`, " \
-	"text, records, sha256, bytes, not_finite, mean, minimum, maximum, last_value, batch) " \
+#define SERIES_COLUMNS                                                                            \
+	"INSERT INTO series (repository, run, when_text, file, kind, metric, steps, `values`, "   \
+	"text, records, metrics, sha256, bytes, not_finite, mean, minimum, maximum, last_value, " \
+	"batch) "                                                                                 \
 	"FORMAT RowBinary"
 #define RUN_COLUMNS                                                                            \
 	"INSERT INTO runs (repository, source, settings, id, attempt, commit, branch, event, " \
-	"when_text, fork, complete, removed, goldens, revision, batch) FORMAT RowBinary"
+	"when_text, fork, complete, removed, goldens, rows, revision, batch) FORMAT RowBinary"
 
 typedef struct {
 	rg_history_put base;
@@ -40,6 +41,7 @@ typedef struct {
 	rg_history_run there; /* of which goldens stay; its key 0: none */
 	uint32_t revision;
 	rg_buf rows;        /* of `series`, not sent yet */
+	uint64_t row_count; /* of all so far */
 	const char **paths; /* of the goldens so far */
 	size_t count, capacity;
 	rg_arena arena;
@@ -53,6 +55,7 @@ typedef struct {
 	const char *path, *sha256;
 	uint64_t bytes;
 	rg_buf *out;
+	size_t metrics; /* so far */
 } row_of;
 
 static void add_front(const row_of *of, unsigned kind, const char *metric)
@@ -82,17 +85,14 @@ static const rg_series_summary no_summary = {0, NAN, NAN, NAN, NAN};
 static rg_error *add_values(rg_buf *out, const rg_metric *series)
 {
 	double values[1024];
-	size_t first, i;
-
 	rg_row_length(out, series->count);
-	for (i = 0; i < series->count; i++)
+	for (size_t i = 0; i < series->count; i++)
 		rg_row_number(out, (uint64_t)rg_metric_step(series, i), 8);
 	rg_row_length(out, series->count);
-	for (first = 0; first < series->count; first += 1024) {
+	for (size_t first = 0; first < series->count; first += 1024) {
 		size_t left = series->count - first, count = left < 1024 ? left : 1024;
-
 		RG_TRY(rg_metric_read(series, first, count, values));
-		for (i = 0; i < count; i++)
+		for (size_t i = 0; i < count; i++)
 			rg_row_double(out, values[i]);
 	}
 	return NULL;
@@ -100,10 +100,11 @@ static rg_error *add_values(rg_buf *out, const rg_metric *series)
 
 static rg_error *add_metric(void *context, const rg_metric *metric)
 {
-	const row_of *of = context;
+	row_of *of = context;
 	rg_series_summary summary = no_summary;
 	bool series = metric->kind == RG_METRIC_SERIES;
 
+	of->metrics++;
 	add_front(of, series ? RG_CLICKHOUSE_SERIES : RG_CLICKHOUSE_TEXT, metric->name);
 	if (series) {
 		RG_TRY(rg_series_summarise(&summary, metric));
@@ -115,21 +116,21 @@ static rg_error *add_metric(void *context, const rg_metric *metric)
 		rg_row_text(of->out, metric->text);
 	}
 	rg_row_length(of->out, 0);
+	rg_row_number(of->out, 0, 4);
 	add_end(of, &summary);
 	return NULL;
 }
 
 static void add_golden(const row_of *of, const rg_records *records)
 {
-	size_t i;
-
 	add_front(of, RG_CLICKHOUSE_GOLDEN, "");
 	rg_row_length(of->out, 0);
 	rg_row_length(of->out, 0);
 	rg_row_text(of->out, records ? RG_CLICKHOUSE_TABLE : "");
 	rg_row_length(of->out, records ? records->count : 0);
-	for (i = 0; records && i < records->count; i++)
+	for (size_t i = 0; records && i < records->count; i++)
 		rg_row_text(of->out, records->names[i]);
+	rg_row_number(of->out, of->metrics, 4);
 	add_end(of, &no_summary);
 }
 
@@ -144,7 +145,6 @@ static rg_error *send_series(const rg_buf *rows, rg_clickhouse_store *store)
 static void add_run(rg_buf *out, const clickhouse_put *put, bool complete)
 {
 	const rg_history_run *run = &put->run;
-
 	rg_row_text(out, run->repository);
 	rg_row_text(out, run->source);
 	rg_row_text(out, run->settings);
@@ -158,6 +158,7 @@ static void add_run(rg_buf *out, const clickhouse_put *put, bool complete)
 	rg_row_number(out, complete, 1);
 	rg_row_number(out, 0, 1);
 	rg_row_number(out, put->count, 4);
+	rg_row_number(out, put->row_count, 8);
 	rg_row_number(out, put->revision, 4);
 	rg_row_number(out, (uint64_t)run->key, 8);
 }
@@ -168,7 +169,6 @@ static void add_run(rg_buf *out, const clickhouse_put *put, bool complete)
 static rg_error *draw_batch(int64_t *batch)
 {
 	uint64_t bits;
-
 	if (getentropy(&bits, sizeof(bits)))
 		return rg_error_new(RG_E_IO, "the system has no random numbers");
 	*batch = (int64_t)(bits >> 1 | 1);
@@ -180,7 +180,6 @@ rg_error *rg_clickhouse_begin(rg_history_put **out, rg_history_store *history,
 {
 	rg_clickhouse_store *store = (rg_clickhouse_store *)history;
 	clickhouse_put *put;
-	rg_error *err;
 
 	*out = NULL;
 	RG_TRY(rg_clickhouse_check(store));
@@ -191,7 +190,8 @@ rg_error *rg_clickhouse_begin(rg_history_put **out, rg_history_store *history,
 	put->store = store;
 	rg_arena_init(&put->arena);
 	rg_buf_init(&put->rows, ROWS_MAX);
-	err = rg_history_run_copy(&put->run, run, &(const rg_history_run){0}, &put->arena);
+	rg_error *err =
+		rg_history_run_copy(&put->run, run, &(const rg_history_run){0}, &put->arena);
 	if (!err)
 		err = draw_batch(&put->run.key);
 	if (!err)
@@ -200,6 +200,7 @@ rg_error *rg_clickhouse_begin(rg_history_put **out, rg_history_store *history,
 		put->revision++;
 		put->there = put->run;
 		put->there.key = there->key;
+		put->there.rows = there->rows;
 		*out = &put->base;
 	} else {
 		rg_clickhouse_abandon(&put->base);
@@ -216,7 +217,6 @@ rg_error *rg_clickhouse_clear(rg_history_put *base)
 static bool has_path(const clickhouse_put *put, const char *path)
 {
 	size_t i = put->count;
-
 	while (i && strcmp(put->paths[i - 1], path) != 0)
 		i--;
 	return i > 0;
@@ -227,15 +227,16 @@ rg_error *rg_clickhouse_add(rg_history_put *base, const char *path,
 			    const rg_golden *golden)
 {
 	clickhouse_put *put = (clickhouse_put *)base;
-	const row_of of = {put, path, sha256, bytes, &put->rows};
+	row_of of = {put, path, sha256, bytes, &put->rows, 0};
 
 	if (has_path(put, path))
 		return rg_error_new(RG_E_CONFLICT, "%s: twice in one run", path);
 	RG_TRY(rg_grow(&put->paths, &put->capacity, put->count + 1, sizeof(*put->paths)));
 	RG_TRY(rg_arena_text(&put->arena, path, &put->paths[put->count]));
 	put->count++;
+	RG_TRY(rg_history_keep(golden, add_metric, &of));
 	add_golden(&of, golden->records);
-	RG_TRY(rg_history_keep(golden, add_metric, (void *)(uintptr_t)&of));
+	put->row_count += of.metrics + 1;
 	if (put->rows.length < BLOCK_MAX)
 		return rg_buf_check(&put->rows, "a golden's series");
 	RG_TRY(send_series(&put->rows, put->store));
@@ -248,7 +249,6 @@ rg_error *rg_clickhouse_add(rg_history_put *base, const char *path,
 static rg_error *keep_golden(void *context, size_t run, rg_history_golden *golden)
 {
 	rg_error *err = golden->why;
-
 	(void)run;
 	if (!err)
 		err = rg_clickhouse_add(context, golden->path, golden->sha256, golden->bytes,
@@ -262,11 +262,14 @@ static rg_error *keep_others(clickhouse_put *put)
 {
 	rg_history_store *history = &put->store->base;
 	const char **files;
-	size_t count, i;
-	rg_error *err;
+	size_t count;
+	uint64_t rows;
 
-	err = rg_clickhouse_files(history, &put->there, 1, &put->arena, &files, &count);
-	for (i = 0; !err && files && i < count; i++)
+	RG_TRY(rg_clickhouse_count_rows(history, &put->there, 1, &rows));
+	if (rows != put->there.rows)
+		return rg_history_incomplete();
+	rg_error *err = rg_clickhouse_files(history, &put->there, 1, &put->arena, &files, &count);
+	for (size_t i = 0; !err && files && i < count; i++)
 		if (!has_path(put, files[i]))
 			err = rg_clickhouse_walk(history, files[i], &put->there, 1, UINT64_MAX,
 						 keep_golden, &put->base);
@@ -338,11 +341,10 @@ rg_error *rg_clickhouse_gather(rg_history_put *base, bool complete, bool *full)
 rg_error *rg_clickhouse_flush(rg_history_store *history)
 {
 	rg_clickhouse_store *store = (rg_clickhouse_store *)history;
-	rg_clickhouse_bundle bundle;
 	rg_error *err = NULL;
 
 	pthread_mutex_lock(&store->lock);
-	bundle = store->waiting;
+	rg_clickhouse_bundle bundle = store->waiting;
 	rg_clickhouse_bundle_init(&store->waiting);
 	pthread_mutex_unlock(&store->lock);
 	if (bundle.count)
@@ -358,7 +360,6 @@ rg_error *rg_clickhouse_flush(rg_history_store *history)
 void rg_clickhouse_abandon(rg_history_put *base)
 {
 	clickhouse_put *put = (clickhouse_put *)base;
-
 	rg_buf_release(&put->rows);
 	free(put->paths);
 	rg_arena_release(&put->arena);

@@ -10,10 +10,15 @@
 
 /* Columns of a statement that reads goldens, and their order: goldens by run or by path, each with
  * its own row first and its metrics by name. */
-#define COLUMNS "SELECT batch, kind, file, sha256, bytes, records, metric, steps, `values`, text "
-#define TYPES   "qbssqSsQQs"
-enum { BATCH, KIND, FILE_NAME, DIGEST, BYTES, RECORDS, METRIC, STEPS, VALUES, TEXT };
+#define COLUMNS                                                                             \
+	"SELECT batch, kind, file, sha256, bytes, records, metric, steps, `values`, text, " \
+	"metrics "
+#define TYPES "qbssqSsQQsd"
+enum { BATCH, KIND, FILE_NAME, DIGEST, BYTES, RECORDS, METRIC, STEPS, VALUES, TEXT, METRICS };
 #define METRICS_ORDER "kind != 'golden', metric"
+
+/* A server remembers each row that it counts: these take some 100 MB. */
+enum { COUNTED_MAX = 2000000 };
 
 /* ---- one golden out of its rows ---- */
 
@@ -30,7 +35,7 @@ typedef struct {
 	rg_history_golden golden; /* under way; its path NULL: none */
 	char *path;
 	rg_metric *metrics;
-	size_t capacity;
+	size_t capacity, expected; /* expected: so many metrics should come */
 } golden_walk;
 
 static void forget_golden(golden_walk *walk)
@@ -48,7 +53,6 @@ static void forget_golden(golden_walk *walk)
 static void begin_walk(void *context)
 {
 	golden_walk *walk = context;
-
 	forget_golden(walk);
 	walk->seen = walk->at = 0;
 }
@@ -72,6 +76,8 @@ static rg_error *end_golden(golden_walk *walk)
 
 	if (!golden->path)
 		return NULL;
+	if (golden->golden && golden->golden->count != walk->expected)
+		spoil(walk, rg_history_incomplete());
 	if (golden->golden) {
 		if (walk->metrics && !rg_arena_adopt(&golden->golden->arena, walk->metrics))
 			return rg_error_nomem();
@@ -80,7 +86,6 @@ static rg_error *end_golden(golden_walk *walk)
 	}
 	if (walk->seen++ >= walk->taken) {
 		rg_history_golden whole = *golden;
-
 		walk->taken = walk->seen;
 		golden->golden = NULL;
 		golden->why = NULL;
@@ -95,18 +100,15 @@ static rg_error *read_records(rg_golden *golden, const rg_row_cell *cell)
 	const char **names = rg_arena_alloc(&golden->arena, (cell->number + 1) * sizeof(*names));
 	const unsigned char *at = cell->bytes;
 	rg_records *records;
-	rg_error *err;
-	size_t i;
 
 	if (!names)
 		return rg_error_nomem();
-	for (i = 0; i < cell->number; i++) {
+	for (size_t i = 0; i < cell->number; i++) {
 		rg_row_cell name = {0};
-
 		name.bytes = (const unsigned char *)rg_row_next_text(&at, &name.size);
 		RG_TRY(rg_row_copy(&name, &golden->arena, &names[i]));
 	}
-	err = rg_records_new(&records, &golden->arena, names, cell->number);
+	rg_error *err = rg_records_new(&records, &golden->arena, names, cell->number);
 	if (err && rg_error_get_code(err) == RG_E_PARSE) {
 		rg_error_free(err);
 		return rg_history_damaged("a table");
@@ -133,6 +135,7 @@ static rg_error *start_golden(golden_walk *walk, const rg_row_cell *cells)
 	RG_TRY(rg_strndup(&walk->path, (const char *)cells[FILE_NAME].bytes,
 			  cells[FILE_NAME].size));
 	*golden = (rg_history_golden){.path = walk->path, .bytes = cells[BYTES].number};
+	walk->expected = (size_t)cells[METRICS].number;
 	golden->golden = calloc(1, sizeof(*golden->golden));
 	if (!golden->golden)
 		return rg_error_nomem();
@@ -176,8 +179,6 @@ static rg_error *read_steps(rg_metric *metric, rg_arena *arena, const rg_row_cel
 static rg_error *read_series(rg_metric *metric, rg_golden *golden, const rg_row_cell *cells)
 {
 	double *values = rg_arena_alloc(&golden->arena, cells[VALUES].size + 1);
-	size_t i;
-
 	if (!values)
 		return rg_error_nomem();
 	if (cells[STEPS].number != cells[VALUES].number)
@@ -186,7 +187,7 @@ static rg_error *read_series(rg_metric *metric, rg_golden *golden, const rg_row_
 	metric->values = values;
 	metric->count = (size_t)cells[VALUES].number;
 	metric->records = golden->records;
-	for (i = 0; i < metric->count; i++)
+	for (size_t i = 0; i < metric->count; i++)
 		values[i] = rg_row_double_at(cells[VALUES].bytes + i * 8);
 	RG_TRY(read_steps(metric, &golden->arena, &cells[STEPS]));
 	return !metric->records || rg_history_are_places(metric) ? NULL
@@ -196,20 +197,18 @@ static rg_error *read_series(rg_metric *metric, rg_golden *golden, const rg_row_
 static rg_error *add_metric(golden_walk *walk, const rg_row_cell *cells)
 {
 	rg_golden *golden = walk->golden.golden;
-	rg_metric *metric;
 	const char *name;
 
 	RG_TRY(rg_row_copy(&cells[METRIC], &golden->arena, &name));
 	if (golden->count) {
 		int order = strcmp(walk->metrics[golden->count - 1].name, name);
-
 		if (!order)
 			return NULL; /* a row that was written twice */
 		if (order > 0)
 			return rg_history_damaged("a golden");
 	}
 	RG_TRY(rg_grow(&walk->metrics, &walk->capacity, golden->count + 1, sizeof(*walk->metrics)));
-	metric = &walk->metrics[golden->count];
+	rg_metric *metric = &walk->metrics[golden->count];
 	*metric = (rg_metric){.name = name};
 	if (cells[KIND].number == RG_CLICKHOUSE_SERIES) {
 		RG_TRY(read_series(metric, golden, cells));
@@ -233,19 +232,18 @@ static rg_error *take_row(void *context, const rg_row_cell *cells)
 {
 	golden_walk *walk = context;
 	bool same = is_of_golden(walk, cells);
-	rg_error *err;
 
-	if (cells[KIND].number == RG_CLICKHOUSE_GOLDEN) {
-		if (same)
-			return NULL; /* a row that was written twice */
+	if (!same) {
 		RG_TRY(end_golden(walk));
-		return start_golden(walk, cells);
+		RG_TRY(start_golden(walk, cells));
 	}
-	if (!same)
-		return rg_history_damaged("the order of goldens");
-	if (walk->golden.why)
+	if (walk->golden.why || cells[KIND].number == RG_CLICKHOUSE_GOLDEN)
+		return NULL; /* or a golden's row was written twice */
+	if (!same) {
+		spoil(walk, rg_history_incomplete()); /* its own row is not here */
 		return NULL;
-	err = add_metric(walk, cells);
+	}
+	rg_error *err = add_metric(walk, cells);
 	if (err && rg_error_get_code(err) == RG_E_MISMATCH) {
 		spoil(walk, err);
 		return NULL;
@@ -258,7 +256,7 @@ static rg_error *take_row(void *context, const rg_row_cell *cells)
 static rg_error *run_walk(golden_walk *walk, rg_clickhouse_store *store, const char *what,
 			  const rg_buf *sql)
 {
-	const rg_clickhouse_reader reader = {TYPES, begin_walk, take_row, walk};
+	const rg_clickhouse_reader reader = {TYPES, begin_walk, take_row, walk, RG_ANSWER_SERIES};
 	rg_error *err = rg_buf_check(sql, what);
 
 	if (!err)
@@ -273,7 +271,6 @@ static rg_error *run_walk(golden_walk *walk, rg_clickhouse_store *store, const c
 static void add_runs(rg_buf *sql, const rg_history_run *runs, size_t count)
 {
 	size_t i = 1;
-
 	while (i < count && !strcmp(runs[i].repository, runs[0].repository))
 		i++;
 	if (i == count) {
@@ -295,22 +292,19 @@ typedef struct {
 static rg_error *take_later(void *context, size_t run, rg_history_golden *golden)
 {
 	const later_runs *later = context;
-
 	return later->take(later->context, later->first + run, golden);
 }
 
 static rg_error *walk_some(rg_clickhouse_store *store, const char *path, golden_walk *walk)
 {
-	rg_error *err;
 	rg_buf sql;
-
 	rg_buf_init(&sql, RG_BUF_TEXT);
 	rg_buf_str(&sql, COLUMNS "FROM series WHERE ");
 	add_runs(&sql, walk->runs, walk->count);
 	rg_buf_str(&sql, " AND file = ");
 	rg_clickhouse_quote(&sql, path);
 	rg_buf_str(&sql, " ORDER BY when_text, run, batch, " METRICS_ORDER);
-	err = run_walk(walk, store, path, &sql);
+	rg_error *err = run_walk(walk, store, path, &sql);
 	rg_buf_release(&sql);
 	return err;
 }
@@ -358,7 +352,63 @@ rg_error *rg_clickhouse_goldens(rg_history_store *history, const rg_history_run 
 	rg_buf_str(&sql, ", 'UTC') ORDER BY replaceAll(file, '/', '\\0'), " METRICS_ORDER);
 	err = run_walk(&walk, store, "a run's goldens", &sql);
 	rg_buf_release(&sql);
+	return !err && walk.seen < run->goldens ? rg_history_incomplete() : err;
+}
+
+/* ---- counting ---- */
+
+typedef struct {
+	const rg_history_run *runs;
+	size_t count;
+	uint64_t *rows;
+} row_counts;
+
+static rg_error *take_count(void *context, const rg_row_cell *cells)
+{
+	const row_counts *counts = context;
+	for (size_t i = 0; i < counts->count; i++)
+		if (counts->runs[i].key == (int64_t)cells[0].number)
+			counts->rows[i] = cells[1].number;
+	return NULL;
+}
+
+static rg_error *count_some(rg_clickhouse_store *store, row_counts *counts)
+{
+	const rg_clickhouse_reader reader = {"qq", NULL, take_count, counts, RG_ANSWER_LIST};
+	rg_buf sql;
+
+	rg_buf_init(&sql, RG_BUF_TEXT);
+	/* One that was written twice counts once. */
+	rg_buf_str(&sql, "SELECT batch, uniqExact(file, kind, metric) FROM series WHERE ");
+	add_runs(&sql, counts->runs, counts->count);
+	rg_buf_str(&sql, " GROUP BY batch");
+	rg_error *err = rg_buf_check(&sql, "the rows");
+	if (!err)
+		err = rg_clickhouse_select(store->server, "the rows", sql.data, &reader);
+	rg_buf_release(&sql);
 	return err;
+}
+
+rg_error *rg_clickhouse_count_rows(rg_history_store *history, const rg_history_run *runs,
+				   size_t count, uint64_t *rows)
+{
+	rg_clickhouse_store *store = (rg_clickhouse_store *)history;
+	size_t next;
+
+	RG_TRY(rg_clickhouse_check(store));
+	memset(rows, 0, count * sizeof(*rows));
+	for (size_t first = 0; first < count; first = next) {
+		row_counts counts = {runs + first, 0, rows + first};
+		uint64_t asked = 0;
+
+		for (next = first;
+		     next < count && next - first < RG_CLICKHOUSE_KEYS && asked < COUNTED_MAX;
+		     next++)
+			asked += runs[next].rows;
+		counts.count = next - first;
+		RG_TRY(count_some(store, &counts));
+	}
+	return NULL;
 }
 
 /* ---- paths ---- */
@@ -372,14 +422,12 @@ typedef struct {
 static void begin_files(void *context)
 {
 	file_list *list = context;
-
 	list->count = list->kept;
 }
 
 static rg_error *add_file(void *context, const rg_row_cell *cells)
 {
 	file_list *list = context;
-
 	RG_TRY(rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items)));
 	RG_TRY(rg_row_copy(&cells[0], list->arena, &list->items[list->count]));
 	list->count++;
@@ -389,14 +437,13 @@ static rg_error *add_file(void *context, const rg_row_cell *cells)
 static rg_error *list_some(rg_clickhouse_store *store, file_list *list, const rg_history_run *runs,
 			   size_t count)
 {
-	const rg_clickhouse_reader reader = {"s", begin_files, add_file, list};
-	rg_error *err;
+	const rg_clickhouse_reader reader = {"s", begin_files, add_file, list, RG_ANSWER_LIST};
 	rg_buf sql;
 
 	rg_buf_init(&sql, RG_BUF_TEXT);
 	rg_buf_str(&sql, "SELECT DISTINCT file FROM series WHERE kind = 'golden' AND ");
 	add_runs(&sql, runs, count);
-	err = rg_buf_check(&sql, "the goldens");
+	rg_error *err = rg_buf_check(&sql, "the goldens");
 	if (!err)
 		err = rg_clickhouse_select(store->server, "the goldens", sql.data, &reader);
 	rg_buf_release(&sql);
@@ -412,9 +459,9 @@ rg_error *rg_clickhouse_files(rg_history_store *history, const rg_history_run *r
 	rg_clickhouse_store *store = (rg_clickhouse_store *)history;
 	file_list list = {.arena = arena};
 	rg_error *err = rg_clickhouse_check(store);
-	size_t at, some;
+	size_t some;
 
-	for (at = 0; !err && at < count; at += some) {
+	for (size_t at = 0; !err && at < count; at += some) {
 		some = count - at < RG_CLICKHOUSE_KEYS ? count - at : RG_CLICKHOUSE_KEYS;
 		err = list_some(store, &list, runs + at, some);
 	}

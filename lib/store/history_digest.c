@@ -11,9 +11,7 @@ enum { BLOCK = 512 };
 static rg_error *add_number(rg_sha256 *hash, uint64_t number)
 {
 	unsigned char bytes[8];
-	size_t i;
-
-	for (i = 0; i < sizeof(bytes); i++)
+	for (size_t i = 0; i < sizeof(bytes); i++)
 		bytes[i] = (unsigned char)(number >> 8 * i);
 	return rg_sha256_add(hash, bytes, sizeof(bytes));
 }
@@ -22,7 +20,6 @@ static rg_error *add_number(rg_sha256 *hash, uint64_t number)
 static rg_error *add_text(rg_sha256 *hash, const char *text)
 {
 	size_t length = strlen(text);
-
 	RG_TRY(add_number(hash, length));
 	return rg_sha256_add(hash, text, length);
 }
@@ -31,7 +28,6 @@ static rg_error *add_text(rg_sha256 *hash, const char *text)
 static uint64_t bits_of(double value)
 {
 	uint64_t bits;
-
 	if (isnan(value))
 		value = NAN;
 	memcpy(&bits, &value, sizeof(bits));
@@ -41,13 +37,13 @@ static uint64_t bits_of(double value)
 static rg_error *add_values(rg_sha256 *hash, const rg_metric *series)
 {
 	unsigned char bytes[BLOCK * 16];
-	size_t at = 0, i, k;
+	size_t at = 0;
 
-	for (i = 0; i < series->count; i++) {
+	for (size_t i = 0; i < series->count; i++) {
 		uint64_t step = (uint64_t)rg_metric_step(series, i),
 			 value = bits_of(series->values[i]);
 
-		for (k = 0; k < 8; k++) {
+		for (size_t k = 0; k < 8; k++) {
 			bytes[at + k] = (unsigned char)(step >> 8 * k);
 			bytes[at + 8 + k] = (unsigned char)(value >> 8 * k);
 		}
@@ -63,7 +59,6 @@ static rg_error *add_values(rg_sha256 *hash, const rg_metric *series)
 static rg_error *add_metric(rg_sha256 *hash, const rg_metric *metric)
 {
 	bool series = metric->kind == RG_METRIC_SERIES;
-
 	RG_TRY(add_text(hash, metric->name));
 	RG_TRY(add_number(hash, series));
 	if (!series)
@@ -74,27 +69,23 @@ static rg_error *add_metric(rg_sha256 *hash, const rg_metric *metric)
 
 static rg_error *add_records(rg_sha256 *hash, const rg_records *records)
 {
-	size_t i;
-
 	RG_TRY(add_number(hash, records != NULL));
 	if (!records)
 		return NULL;
 	RG_TRY(add_number(hash, records->count));
-	for (i = 0; i < records->count; i++)
+	for (size_t i = 0; i < records->count; i++)
 		RG_TRY(add_text(hash, records->names[i]));
 	return NULL;
 }
 
 static rg_error *add_golden(rg_sha256 *hash, const rg_history_golden *golden)
 {
-	size_t i;
-
 	RG_TRY(add_text(hash, golden->path));
 	RG_TRY(add_text(hash, golden->sha256));
 	RG_TRY(add_number(hash, golden->bytes));
 	RG_TRY(add_records(hash, golden->golden->records));
 	RG_TRY(add_number(hash, golden->golden->count));
-	for (i = 0; i < golden->golden->count; i++)
+	for (size_t i = 0; i < golden->golden->count; i++)
 		RG_TRY(add_metric(hash, &golden->golden->metrics[i]));
 	return NULL;
 }
@@ -102,7 +93,6 @@ static rg_error *add_golden(rg_sha256 *hash, const rg_history_golden *golden)
 static rg_error *take_golden(void *context, size_t run, rg_history_golden *golden)
 {
 	rg_error *err = rg_error_wrap(golden->why, "%s", golden->path);
-
 	(void)run;
 	if (!err)
 		err = add_golden(context, golden);
@@ -129,10 +119,8 @@ rg_error *rg_history_digest(rg_history_store *history, const rg_history_run *run
 			    uint64_t bytes_max, char out[static RG_SHA256_HEX])
 {
 	rg_sha256 *hash;
-	rg_error *err;
-
 	RG_TRY(rg_sha256_new(&hash));
-	err = add_run(hash, run);
+	rg_error *err = add_run(hash, run);
 	if (!err)
 		err = rg_history_goldens(history, run, bytes_max, take_golden, hash);
 	if (!err)

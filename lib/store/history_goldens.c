@@ -18,7 +18,7 @@ enum { BLOB_MAX = 1000000000 }; /* as SQLite has it */
 /* Where the metrics of a golden go. */
 typedef struct {
 	rg_sqlite *db;
-	int64_t golden;
+	int64_t golden, count;
 	rg_buf steps, values;
 } golden_put;
 
@@ -59,6 +59,7 @@ static rg_error *put_metric(void *context, const rg_metric *metric)
 	const rg_sqlite_value row[] = {rg_sqlite_integer(put->golden), rg_sqlite_text(metric->name),
 				       rg_sqlite_text(metric->text)};
 
+	put->count++;
 	if (metric->kind == RG_METRIC_SERIES)
 		return put_series(put, metric);
 	return rg_sqlite_run(put->db, "INSERT INTO texts VALUES (?1, ?2, ?3)", row, 3, NULL, NULL);
@@ -67,24 +68,26 @@ static rg_error *put_metric(void *context, const rg_metric *metric)
 static rg_error *put_metrics(rg_sqlite *db, int64_t id, const rg_golden *golden)
 {
 	golden_put put = {.db = db, .golden = id};
-	rg_error *err;
+	rg_sqlite_value counted[2];
 
 	rg_buf_init(&put.steps, BLOB_MAX);
 	rg_buf_init(&put.values, BLOB_MAX);
-	err = rg_history_keep(golden, put_metric, &put);
+	rg_error *err = rg_history_keep(golden, put_metric, &put);
 	rg_buf_release(&put.steps);
 	rg_buf_release(&put.values);
-	return err;
+	counted[0] = rg_sqlite_integer(id);
+	counted[1] = rg_sqlite_integer(put.count);
+	return err ? err
+		   : rg_sqlite_run(db, "UPDATE goldens SET metrics = ?2 WHERE golden = ?1", counted,
+				   2, NULL, NULL);
 }
 
 static void write_records(rg_buf *out, const rg_records *records)
 {
 	rg_json_out json;
-	size_t i;
-
 	rg_json_out_init(&json, out);
 	rg_json_open_flat(&json, '[');
-	for (i = 0; i < records->count; i++)
+	for (size_t i = 0; i < records->count; i++)
 		rg_json_path(&json, records->names[i]);
 	rg_json_close(&json, ']');
 }
@@ -112,10 +115,11 @@ rg_error *rg_history_put_golden(rg_sqlite *db, int64_t run, const char *path,
 	if (golden->records)
 		row[4] = rg_sqlite_text(names.data);
 	if (!err)
-		err = rg_sqlite_run(db,
-				    "INSERT INTO goldens (run, file, sha256, bytes, records) "
-				    "SELECT ?1, file, ?3, ?4, ?5 FROM files WHERE path = ?2",
-				    row, 5, NULL, NULL);
+		err = rg_sqlite_run(
+			db,
+			"INSERT INTO goldens (run, file, sha256, bytes, records, metrics) "
+			"SELECT ?1, file, ?3, ?4, ?5, 0 FROM files WHERE path = ?2",
+			row, 5, NULL, NULL);
 	rg_buf_release(&names);
 	return err ? err : put_metrics(db, rg_sqlite_last_id(db), golden);
 }
@@ -193,11 +197,10 @@ static rg_error *get_row(void *context, sqlite3_stmt *row)
 	const char *steps = rg_sqlite_column(row, 3, &length);
 	const char *bytes = rg_sqlite_column(row, 4, &size);
 	int64_t count = sqlite3_column_int64(row, 1);
-	rg_metric *metric;
 
 	RG_TRY(rg_grow(&get->metrics, &get->capacity, get->golden->count + 1,
 		       sizeof(*get->metrics)));
-	metric = &get->metrics[get->golden->count++];
+	rg_metric *metric = &get->metrics[get->golden->count++];
 	RG_TRY(rg_sqlite_column_text(row, 0, arena, &metric->name));
 	/* A name with a NUL in it may look like another one. */
 	if (get->golden->count > 1 && strcmp(metric[-1].name, metric->name) >= 0)
@@ -219,7 +222,6 @@ static rg_error *get_row(void *context, sqlite3_stmt *row)
 static rg_error *get_metrics(golden_get *get, rg_sqlite *db, int64_t golden)
 {
 	const rg_sqlite_value value = rg_sqlite_integer(golden);
-
 	RG_TRY(rg_sqlite_run(
 		db,
 		"SELECT metric, n_steps, first_step, steps, \"values\" FROM series "
@@ -229,11 +231,13 @@ static rg_error *get_metrics(golden_get *get, rg_sqlite *db, int64_t golden)
 	if (get->metrics && !rg_arena_adopt(&get->golden->arena, get->metrics))
 		return rg_error_nomem();
 	get->golden->metrics = get->metrics;
+	get->metrics = NULL;
 	return NULL;
 }
 
 typedef struct {
 	int64_t id; /* 0: there is none */
+	uint64_t metrics;
 	uint64_t bytes_max;
 	rg_history_golden *out;
 	rg_golden *golden;
@@ -242,17 +246,17 @@ typedef struct {
 static rg_error *find_golden(void *context, sqlite3_stmt *row)
 {
 	golden_row *found = context;
-	const char *records, *sha256;
 	size_t length;
 
 	found->id = sqlite3_column_int64(row, 0);
 	found->out->bytes = (uint64_t)sqlite3_column_int64(row, 1);
-	sha256 = rg_sqlite_column(row, 3, &length);
+	found->metrics = (uint64_t)sqlite3_column_int64(row, 4);
+	const char *sha256 = rg_sqlite_column(row, 3, &length);
 	if (!rg_history_digest_take(found->out->sha256, sha256, length))
 		return rg_history_damaged("a digest");
 	if (found->out->bytes > found->bytes_max || sqlite3_column_type(row, 2) == SQLITE_NULL)
 		return NULL;
-	records = rg_sqlite_column(row, 2, &length);
+	const char *records = rg_sqlite_column(row, 2, &length);
 	return get_records(found->golden, records, length);
 }
 
@@ -260,17 +264,18 @@ static rg_error *get_golden(golden_get *get, rg_sqlite *db, int64_t run, const c
 			    golden_row *found)
 {
 	const rg_sqlite_value values[] = {rg_sqlite_integer(run), rg_sqlite_text(path)};
-
-	RG_TRY(rg_sqlite_run(
-		db,
-		"SELECT golden, bytes, records, sha256 FROM goldens JOIN files USING (file) "
-		"WHERE run = ?1 AND path = ?2",
-		values, 2, find_golden, found));
+	RG_TRY(rg_sqlite_run(db,
+			     "SELECT golden, bytes, records, sha256, metrics FROM goldens JOIN "
+			     "files USING (file) "
+			     "WHERE run = ?1 AND path = ?2",
+			     values, 2, find_golden, found));
 	if (found->out->bytes > found->bytes_max)
 		return rg_error_new(RG_E_LIMIT, "%llu bytes, more than the limit of %llu",
 				    (unsigned long long)found->out->bytes,
 				    (unsigned long long)found->bytes_max);
-	return found->id ? get_metrics(get, db, found->id) : NULL;
+	if (found->id)
+		RG_TRY(get_metrics(get, db, found->id));
+	return get->golden->count == found->metrics ? NULL : rg_history_incomplete();
 }
 
 rg_error *rg_history_get_golden(rg_sqlite *db, int64_t run, const char *path, uint64_t bytes_max,
@@ -278,13 +283,12 @@ rg_error *rg_history_get_golden(rg_sqlite *db, int64_t run, const char *path, ui
 {
 	golden_get get = {.golden = calloc(1, sizeof(*get.golden))};
 	golden_row found = {.bytes_max = bytes_max, .out = out, .golden = get.golden};
-	rg_error *err;
 
 	if (!get.golden)
 		return rg_error_nomem();
 	get.golden->format = RG_HISTORY_FORMAT;
 	rg_arena_init(&get.golden->arena);
-	err = get_golden(&get, db, run, path, &found);
+	rg_error *err = get_golden(&get, db, run, path, &found);
 	if (!err && found.id) {
 		out->golden = get.golden;
 		return NULL;

@@ -34,7 +34,6 @@ static void begin_hosts(void *context)
 static rg_error *add_host(void *context, const rg_row_cell *cells)
 {
 	host_list *list = context;
-
 	RG_TRY(rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items)));
 	return rg_row_copy(&cells[0], &list->arena, &list->items[list->count++]);
 }
@@ -43,8 +42,7 @@ static rg_error *add_host(void *context, const rg_row_cell *cells)
 static rg_error *list_hosts(host_list *list, const char *cluster, rg_clickhouse *server)
 {
 	const char *port = strrchr(rg_clickhouse_host(server), ':');
-	const rg_clickhouse_reader reader = {"s", begin_hosts, add_host, list};
-	rg_error *err;
+	const rg_clickhouse_reader reader = {"s", begin_hosts, add_host, list, RG_ANSWER_FEW};
 	rg_buf sql;
 
 	rg_buf_init(&sql, RG_BUF_TEXT);
@@ -54,7 +52,7 @@ static rg_error *list_hosts(host_list *list, const char *cluster, rg_clickhouse 
 	rg_buf_str(&sql, ") AS host FROM system.clusters WHERE cluster = ");
 	rg_clickhouse_quote(&sql, cluster);
 	rg_buf_str(&sql, " ORDER BY host");
-	err = rg_buf_check(&sql, "the cluster");
+	rg_error *err = rg_buf_check(&sql, "the cluster");
 	if (!err)
 		err = rg_clickhouse_select(server, "the cluster", sql.data, &reader);
 	rg_buf_release(&sql);
@@ -68,11 +66,10 @@ static rg_error *find_hosts(host_list *list, const rg_history_hosts *where)
 {
 	const rg_history_access *access = where->access;
 	rg_clickhouse *server;
-	rg_error *err;
 	char *first;
 
 	RG_TRY(address_at(&first, where->address, NULL, "default"));
-	err = rg_clickhouse_open(&server, first, &access->http, access->insecure);
+	rg_error *err = rg_clickhouse_open(&server, first, &access->http, access->insecure);
 	if (!err)
 		err = list_hosts(list, where->cluster, server);
 	rg_clickhouse_free(server);
@@ -101,7 +98,7 @@ rg_error *rg_history_each_host(const rg_history_hosts *where, rg_history_host_fn
 			       void *context)
 {
 	const char *const own = NULL, *const *hosts = where->host_count ? where->hosts : &own;
-	size_t count = where->host_count ? where->host_count : 1, i;
+	size_t count = where->host_count ? where->host_count : 1;
 	host_list found = {0};
 	rg_error *err = NULL;
 
@@ -111,7 +108,7 @@ rg_error *rg_history_each_host(const rg_history_hosts *where, rg_history_host_fn
 		hosts = found.items;
 		count = found.count;
 	}
-	for (i = 0; !err && i < count; i++)
+	for (size_t i = 0; !err && i < count; i++)
 		err = visit_host(where, hosts[i], visit, context);
 	rg_arena_release(&found.arena);
 	free(found.items);

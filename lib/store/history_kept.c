@@ -36,11 +36,8 @@ static bool is_digest(const rg_golden *golden, const rg_metric *metric)
 rg_error *rg_history_keep(const rg_golden *golden, rg_history_keep_fn *keep, void *context)
 {
 	rg_error *err = NULL;
-	size_t i;
-
-	for (i = 0; !err && i < golden->count; i++) {
+	for (size_t i = 0; !err && i < golden->count; i++) {
 		const rg_metric *metric = &golden->metrics[i];
-
 		if (metric->kind == RG_METRIC_SERIES)
 			err = keep(context, metric);
 		else if (metric->kind == RG_METRIC_TEXT || is_digest(golden, metric))
@@ -58,9 +55,7 @@ rg_metric_kind rg_history_text_kind(const char *name)
 
 bool rg_history_are_places(const rg_metric *series)
 {
-	size_t i;
-
-	for (i = 0; i < series->count; i++)
+	for (size_t i = 0; i < series->count; i++)
 		if (rg_metric_step(series, i) < 0 ||
 		    (uint64_t)rg_metric_step(series, i) >= series->records->count)
 			return false;

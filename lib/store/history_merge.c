@@ -17,6 +17,7 @@ typedef struct {
 	rg_history_run *from;   /* as it lists them */
 	size_t count, expected; /* expected: the end of those of which `into` was asked */
 	rg_history_run *into;   /* sorted by rg_history_run_compare */
+	bool *torn;             /* of each: `from` has it, too, and some of its rows are not here */
 	size_t into_count;
 	rg_history_merged *out;
 	rg_history_merged waiting; /* put, and counted once they are sent */
@@ -38,7 +39,6 @@ static int compare_figures(const rg_history_run *a, const rg_history_run *b)
 static bool is_of_one_run(const rg_error *err)
 {
 	rg_error_code code = rg_error_get_code(err);
-
 	return code == RG_E_MISMATCH || code == RG_E_LIMIT || code == RG_E_UNSAFE;
 }
 
@@ -49,7 +49,6 @@ static rg_error *digest_or_nothing(const merging *m, const rg_history_run *run,
 				   char out[static RG_SHA256_HEX])
 {
 	rg_error *err = rg_history_digest(m->options->into, run, m->options->bytes_max, out);
-
 	if (!err || !is_of_one_run(err))
 		return err;
 	rg_error_free(err);
@@ -57,13 +56,28 @@ static rg_error *digest_or_nothing(const merging *m, const rg_history_run *run,
 	return NULL;
 }
 
+static const rg_history_run *find_ours(const merging *m, const rg_history_run *theirs)
+{
+	return m->into_count ? bsearch(theirs, m->into, m->into_count, sizeof(*m->into),
+				       rg_history_run_compare)
+			     : NULL;
+}
+
+/* As it was listed first; who has put it since has put all of it. */
+static bool is_torn(const merging *m, const rg_history_run *ours)
+{
+	const rg_history_run *listed = find_ours(m, ours);
+	return listed == ours && m->torn[listed - m->into];
+}
+
 /* *order as compare_figures. */
 static rg_error *compare_runs(const merging *m, const rg_history_run *ours,
 			      const rg_history_run *theirs, int *order)
 {
 	char our_digest[RG_SHA256_HEX], their_digest[RG_SHA256_HEX];
-
 	*order = compare_figures(ours, theirs);
+	if (!*order && is_torn(m, ours))
+		*order = -1;
 	if (*order || m->options->by_figures)
 		return NULL;
 	RG_TRY(rg_history_digest(m->options->from, theirs, m->options->bytes_max, their_digest));
@@ -77,7 +91,6 @@ static rg_error *compare_runs(const merging *m, const rg_history_run *ours,
 static rg_error *add_golden(void *context, size_t run, rg_history_golden *golden)
 {
 	rg_error *err = golden->why;
-
 	(void)run;
 	if (!err)
 		err = rg_history_add(context, golden->path, golden->sha256, golden->bytes,
@@ -90,7 +103,6 @@ static rg_error *add_golden(void *context, size_t run, rg_history_golden *golden
 static rg_error *expect_runs(merging *m, const rg_history_run *run)
 {
 	size_t first = (size_t)(run - m->from), left = m->count - first;
-
 	if (first < m->expected)
 		return NULL;
 	m->expected = first + (left < EXPECTED ? left : EXPECTED);
@@ -104,14 +116,13 @@ static rg_error *put_run(merging *m, const rg_history_run *theirs, const rg_hist
 	const rg_history_merge_options *options = m->options;
 	rg_history_run there;
 	rg_history_put *put;
-	rg_error *err;
 
 	RG_TRY(expect_runs(m, theirs));
 	RG_TRY(rg_history_begin(&put, options->into, theirs, &there));
 	*changed = ours ? !there.key || there.attempt != ours->attempt ||
 				   there.complete != ours->complete
 			: there.key != 0;
-	err = *changed ? NULL : rg_history_clear(put);
+	rg_error *err = *changed ? NULL : rg_history_clear(put);
 	if (!err && !*changed)
 		err = rg_history_goldens(options->from, theirs, options->bytes_max, add_golden,
 					 put);
@@ -125,7 +136,6 @@ static rg_error *merge_with(merging *m, const rg_history_run *theirs, const rg_h
 			    bool *changed)
 {
 	int order = -1;
-
 	*changed = false;
 	if (ours)
 		RG_TRY(compare_runs(m, ours, theirs, &order));
@@ -145,11 +155,11 @@ static rg_error *list_again(merging *m, const rg_history_run *run, const rg_hist
 	const rg_history_query query = {
 		.repository = run->repository, .settings = run->settings, .id = run->id};
 	rg_history_run *runs;
-	size_t count, i;
+	size_t count;
 
 	*out = NULL;
 	RG_TRY(rg_history_list(m->options->into, &query, &m->arena, &runs, &count));
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		if (!rg_history_run_compare(&runs[i], run))
 			*out = &runs[i];
 	return NULL;
@@ -177,13 +187,10 @@ static rg_error *check_run(const rg_history_run *run)
 
 static rg_error *merge_run(merging *m, const rg_history_run *theirs)
 {
-	const rg_history_run *ours = NULL;
+	const rg_history_run *ours = find_ours(m, theirs);
 	bool changed = false;
 
 	RG_TRY(check_run(theirs));
-	if (m->into_count)
-		ours = bsearch(theirs, m->into, m->into_count, sizeof(*m->into),
-			       rg_history_run_compare);
 	do {
 		RG_TRY(rg_cancel_check());
 		if (changed)
@@ -196,7 +203,6 @@ static rg_error *merge_run(merging *m, const rg_history_run *theirs)
 static rg_error *send_waiting(merging *m)
 {
 	rg_error *err = rg_history_flush(m->options->into);
-
 	if (!err) {
 		m->out->added += m->waiting.added;
 		m->out->replaced += m->waiting.replaced;
@@ -211,7 +217,6 @@ static rg_error *send_waiting(merging *m)
 static rg_error *merge_or_leave_out(merging *m, const rg_history_run *run)
 {
 	rg_error *err = rg_error_wrap(merge_run(m, run), "run %llu", (unsigned long long)run->id);
-
 	if (!err || !is_of_one_run(err))
 		return err;
 	m->out->left_out++;
@@ -220,17 +225,44 @@ static rg_error *merge_or_leave_out(merging *m, const rg_history_run *run)
 	return NULL;
 }
 
+/* Of the runs that both have. */
+static rg_error *find_torn(merging *m)
+{
+	rg_history_run *both = rg_arena_alloc(&m->arena, (m->into_count + 1) * sizeof(*both));
+	uint64_t *rows = rg_arena_alloc(&m->arena, (m->into_count + 1) * sizeof(*rows));
+	size_t count = 0, i;
+
+	m->torn = rg_arena_alloc(&m->arena, m->into_count + 1);
+	if (!both || !rows || !m->torn)
+		return rg_error_nomem();
+	memset(m->torn, 0, m->into_count);
+	for (i = 0; i < m->count; i++) {
+		const rg_history_run *ours = find_ours(m, &m->from[i]);
+		if (ours && rg_history_run_is_of(ours, m->options->repository))
+			m->torn[ours - m->into] = true;
+	}
+	for (i = 0; i < m->into_count; i++)
+		if (m->torn[i])
+			both[count++] = m->into[i];
+	if (count)
+		RG_TRY(rg_history_count_rows(m->options->into, both, count, rows));
+	for (i = 0, count = 0; i < m->into_count; i++)
+		if (m->torn[i])
+			m->torn[i] = rows[count++] != m->into[i].rows;
+	return NULL;
+}
+
 static rg_error *merge_runs(merging *m)
 {
 	const rg_history_merge_options *options = m->options;
 	const rg_history_query any = {0};
-	size_t i;
 
 	RG_TRY(rg_history_list(options->from, &any, &m->arena, &m->from, &m->count));
 	RG_TRY(rg_history_list(options->into, &any, &m->arena, &m->into, &m->into_count));
 	if (m->into_count)
 		qsort(m->into, m->into_count, sizeof(*m->into), rg_history_run_compare);
-	for (i = 0; i < m->count; i++) {
+	RG_TRY(find_torn(m));
+	for (size_t i = 0; i < m->count; i++) {
 		if (!rg_history_run_is_of(&m->from[i], options->repository))
 			continue;
 		RG_TRY(merge_or_leave_out(m, &m->from[i]));
@@ -243,12 +275,10 @@ static rg_error *merge_runs(merging *m)
 rg_error *rg_history_merge(rg_history_merged *out, const rg_history_merge_options *options)
 {
 	merging m = {.options = options, .out = out};
-	rg_error *err, *last;
-
 	*out = (rg_history_merged){0};
 	rg_arena_init(&m.arena);
-	err = merge_runs(&m);
-	last = send_waiting(&m);
+	rg_error *err = merge_runs(&m);
+	rg_error *last = send_waiting(&m);
 	if (err && last)
 		rg_log_say(options->log, RG_LOG_MISSING, "%s", rg_error_message(last));
 	rg_arena_release(&m.arena);

@@ -8,7 +8,8 @@
 /*
  * Puts the runs of one history into another one. Of a run that both have, one stays, whole: that of
  * the later attempt; of the same attempt the complete one; else the one with more goldens; else the
- * one whose rg_history_digest is the greater text. So histories come to the same in whatever order,
+ * one whose rg_history_digest is the greater text. One of which `into` has lost rows is put again
+ * where `from` has as much of it. So histories come to the same in whatever order,
  * and however often, they are merged.
  */
 typedef struct {

@@ -28,6 +28,8 @@ typedef struct {
 			    bool dry_run, uint64_t *freed);
 	rg_error *(*files)(rg_history_store *store, const rg_history_run *runs, size_t count,
 			   rg_arena *arena, const char ***out, size_t *file_count);
+	rg_error *(*count_rows)(rg_history_store *store, const rg_history_run *runs, size_t count,
+				uint64_t *rows);
 	rg_error *(*walk)(rg_history_store *store, const char *path, const rg_history_run *runs,
 			  size_t count, uint64_t bytes_max, rg_history_take_fn *take,
 			  void *context);

@@ -15,7 +15,6 @@ typedef struct {
 static void begin_batches(void *context)
 {
 	batch_list *list = context;
-
 	rg_buf_clear(&list->keys);
 	list->count = 0;
 }
@@ -23,7 +22,6 @@ static void begin_batches(void *context)
 static rg_error *add_batch(void *context, const rg_row_cell *cells)
 {
 	batch_list *list = context;
-
 	list->last = (int64_t)cells[0].number;
 	rg_buf_printf(&list->keys, list->count++ ? ",%lld" : "%lld", (long long)list->last);
 	return NULL;
@@ -32,28 +30,25 @@ static rg_error *add_batch(void *context, const rg_row_cell *cells)
 /* Those after the last one that have rows here. */
 static rg_error *find_batches(batch_list *list, rg_clickhouse *server, const char *table)
 {
-	const rg_clickhouse_reader reader = {"q", begin_batches, add_batch, list};
-	rg_error *err;
+	const rg_clickhouse_reader reader = {"q", begin_batches, add_batch, list, RG_ANSWER_FEW};
 	char *sql;
 
 	RG_TRY(rg_textf(&sql,
 			"SELECT DISTINCT batch FROM %s WHERE batch > %lld AND batch IN "
 			"(SELECT batch FROM runs WHERE removed = 1) ORDER BY batch LIMIT %d",
 			table, (long long)list->last, RG_CLICKHOUSE_KEYS));
-	err = rg_clickhouse_select(server, "removed runs", sql, &reader);
+	rg_error *err = rg_clickhouse_select(server, "removed runs", sql, &reader);
 	free(sql);
 	return err;
 }
 
 static rg_error *delete_batches(const batch_list *list, rg_clickhouse *server, const char *table)
 {
-	rg_error *err;
 	char *sql;
-
 	RG_TRY(rg_buf_check(&list->keys, "removed runs"));
 	RG_TRY(rg_textf(&sql, "ALTER TABLE %s.%s DELETE WHERE batch IN (%s)",
 			rg_clickhouse_database(server), table, list->keys.data));
-	err = rg_clickhouse_run(server, "deleting removed runs", sql);
+	rg_error *err = rg_clickhouse_run(server, "deleting removed runs", sql);
 	free(sql);
 	return err;
 }
@@ -79,12 +74,11 @@ static rg_error *delete_here(void *table, const char *own, const char *first,
 			     const rg_history_access *access)
 {
 	rg_clickhouse *server;
-	rg_error *err;
 	size_t runs;
 
 	(void)first;
 	RG_TRY(rg_clickhouse_open(&server, own, &access->http, access->insecure));
-	err = delete_all(server, table, &runs);
+	rg_error *err = delete_all(server, table, &runs);
 	rg_clickhouse_free(server);
 	if (!err && runs)
 		rg_log_say(access->http.log, RG_LOG_INFO,
@@ -98,7 +92,6 @@ static rg_error *delete_here(void *table, const char *own, const char *first,
 static rg_error *read_cluster(void *context, const rg_row_cell *cells)
 {
 	rg_buf *name = context;
-
 	rg_buf_clear(name);
 	rg_buf_add(name, cells[0].bytes, cells[0].size);
 	return NULL;
@@ -108,16 +101,16 @@ static rg_error *read_cluster(void *context, const rg_row_cell *cells)
 static rg_error *find_cluster(const rg_history_hosts *where, rg_buf *name)
 {
 	const rg_history_access *access = where->access;
-	const rg_clickhouse_reader reader = {"s", NULL, read_cluster, name};
+	const rg_clickhouse_reader reader = {"s", NULL, read_cluster, name, RG_ANSWER_FEW};
 	rg_clickhouse *server;
-	rg_error *err;
 
 	RG_TRY(rg_clickhouse_open(&server, where->address, &access->http, access->insecure));
-	err = rg_clickhouse_select(server, "the cluster",
-				   "SELECT extract(engine_full, '^Distributed[(][^A-Za-z0-9_]*"
-				   "([A-Za-z0-9_]+)') FROM system.tables "
-				   "WHERE database = currentDatabase() AND name = 'series'",
-				   &reader);
+	rg_error *err =
+		rg_clickhouse_select(server, "the cluster",
+				     "SELECT extract(engine_full, '^Distributed[(][^A-Za-z0-9_]*"
+				     "([A-Za-z0-9_]+)') FROM system.tables "
+				     "WHERE database = currentDatabase() AND name = 'series'",
+				     &reader);
 	rg_clickhouse_free(server);
 	return err ? err : rg_buf_check(name, "the cluster");
 }
@@ -126,11 +119,10 @@ rg_error *rg_history_delete_removed(const rg_history_hosts *where)
 {
 	static char spread[] = "series_local", whole[] = "series";
 	rg_history_hosts hosts = *where;
-	rg_error *err;
 	rg_buf name;
 
 	rg_buf_init(&name, RG_BUF_TEXT);
-	err = find_cluster(where, &name);
+	rg_error *err = find_cluster(where, &name);
 	hosts.cluster = name.length ? name.data : NULL;
 	if (!err)
 		err = rg_history_each_host(&hosts, delete_here, name.length ? spread : whole);

@@ -15,7 +15,7 @@ enum { WAITING_RUNS = 100, WAITING_BYTES = 16 << 20 };
 /* Described in man/regild-history.5. */
 static const rg_sqlite_kind history_kind = {
 	.application_id = 0x72676869, /* "rghi" */
-	.version = 3,
+	.version = 4,
 	.setup = "PRAGMA auto_vacuum = INCREMENTAL",
 	.session = "PRAGMA foreign_keys = ON; PRAGMA synchronous = FULL",
 	.schema = "CREATE TABLE runs ("
@@ -31,6 +31,8 @@ static const rg_sqlite_kind history_kind = {
 		  " \"when\" TEXT NOT NULL,"
 		  " fork INTEGER NOT NULL,"
 		  " complete INTEGER NOT NULL,"
+		  " goldens INTEGER NOT NULL,"
+		  " rows INTEGER NOT NULL,"
 		  " UNIQUE (repository, source, settings, id));"
 		  /* A path is in each run again: here it is once. */
 		  "CREATE TABLE files ("
@@ -43,6 +45,7 @@ static const rg_sqlite_kind history_kind = {
 		  " sha256 TEXT NOT NULL,"
 		  " bytes INTEGER NOT NULL,"
 		  " records TEXT,"
+		  " metrics INTEGER NOT NULL,"
 		  " UNIQUE (run, file));"
 		  "CREATE TABLE series ("
 		  " golden INTEGER NOT NULL REFERENCES goldens ON DELETE CASCADE,"
@@ -82,7 +85,6 @@ typedef struct {
 static void close_store(rg_history_store *history)
 {
 	sqlite_store *store = (sqlite_store *)history;
-
 	rg_sqlite_close(store->batch);
 	while (store->count)
 		rg_sqlite_close(store->idle[--store->count]);
@@ -111,12 +113,11 @@ static rg_error *borrow(sqlite_store *store, bool create, rg_sqlite **out)
 
 static void give_back(sqlite_store *store, rg_sqlite *db)
 {
-	rg_error *err;
-
 	if (!db || db == store->batch)
 		return;
 	pthread_mutex_lock(&store->lock);
-	err = rg_grow(&store->idle, &store->capacity, store->count + 1, sizeof(*store->idle));
+	rg_error *err =
+		rg_grow(&store->idle, &store->capacity, store->count + 1, sizeof(*store->idle));
 	if (!err)
 		store->idle[store->count++] = db;
 	pthread_mutex_unlock(&store->lock);
@@ -141,6 +142,7 @@ static rg_error *read_run(rg_history_run *run, rg_arena *arena, sqlite3_stmt *ro
 	RG_TRY(rg_sqlite_column_text(row, 9, arena, &run->branch));
 	RG_TRY(rg_sqlite_column_text(row, 10, arena, &run->event));
 	run->fork = sqlite3_column_int64(row, 12) != 0;
+	run->rows = (uint64_t)sqlite3_column_int64(row, 13);
 	return rg_sqlite_column_text(row, 11, arena, &run->when);
 }
 
@@ -148,10 +150,9 @@ static rg_error *list_run(void *context, sqlite3_stmt *row)
 {
 	rg_history_run run;
 	rg_arena arena;
-	rg_error *err;
 
 	rg_arena_init(&arena);
-	err = read_run(&run, &arena, row);
+	rg_error *err = read_run(&run, &arena, row);
 	if (!err)
 		err = rg_history_add_run(context, &run);
 	rg_arena_release(&arena);
@@ -176,9 +177,8 @@ static rg_error *list_runs(rg_history_store *history, const rg_history_query *qu
 		return NULL;
 	err = rg_sqlite_run(
 		db,
-		"SELECT run, id, attempt, complete, "
-		"(SELECT count(*) FROM goldens WHERE goldens.run = runs.run), repository, source, "
-		"settings, commit_id, branch, event, \"when\", fork FROM runs "
+		"SELECT run, id, attempt, complete, goldens, repository, source, settings, "
+		"commit_id, branch, event, \"when\", fork, rows FROM runs "
 		"WHERE repository = coalesce(?1, repository) "
 		"AND settings = coalesce(?2, settings) AND (id = ?3 OR ?3 = 0) "
 		"ORDER BY \"when\", id, run",
@@ -202,22 +202,35 @@ typedef struct {
 	sqlite_store *store;
 	rg_sqlite *db;
 	bool is_part; /* of the transaction that other runs wait in */
+	bool torn;    /* what the history has of the run, and is to stay, is not whole */
 	int64_t run;
 	uint64_t bytes;
 } sqlite_put;
 
+/* "goldens, rows" as goldens say that they are. */
+#define FIGURES                                                         \
+	"(SELECT count(*) FROM goldens WHERE goldens.run = runs.run), " \
+	"(SELECT count(*) + coalesce(sum(metrics), 0) FROM goldens "    \
+	"WHERE goldens.run = runs.run)"
+
+typedef struct {
+	rg_history_run *there;
+	bool *torn;
+} found_run;
+
 static rg_error *find_run(void *context, sqlite3_stmt *row)
 {
-	rg_history_run *there = context;
-
-	there->key = sqlite3_column_int64(row, 0);
-	there->attempt = (unsigned)sqlite3_column_int64(row, 1);
-	there->complete = sqlite3_column_int64(row, 2) != 0;
+	const found_run *found = context;
+	found->there->key = sqlite3_column_int64(row, 0);
+	found->there->attempt = (unsigned)sqlite3_column_int64(row, 1);
+	found->there->complete = sqlite3_column_int64(row, 2) != 0;
+	*found->torn = sqlite3_column_int64(row, 3) != 0;
 	return NULL;
 }
 
 /* Writes the run's own row, as incomplete until the commit. */
-static rg_error *put_run(rg_sqlite *db, const rg_history_run *run, rg_history_run *there)
+static rg_error *put_run(rg_sqlite *db, const rg_history_run *run, rg_history_run *there,
+			 bool *torn)
 {
 	const rg_sqlite_value values[] = {
 		rg_sqlite_text(run->repository), rg_sqlite_text(run->source),
@@ -225,13 +238,15 @@ static rg_error *put_run(rg_sqlite *db, const rg_history_run *run, rg_history_ru
 		rg_sqlite_integer(run->attempt), rg_sqlite_text(run->commit),
 		rg_sqlite_text(run->branch),     rg_sqlite_text(run->event),
 		rg_sqlite_text(run->when),       rg_sqlite_integer(run->fork)};
+	found_run found = {there, torn};
 
 	*there = *run;
 	there->key = 0;
 	RG_TRY(rg_sqlite_run(db,
-			     "SELECT run, attempt, complete FROM runs WHERE repository = ?1 "
-			     "AND source = ?2 AND settings = ?3 AND id = ?4",
-			     values, 4, find_run, there));
+			     "SELECT run, attempt, complete, (goldens, rows) != (" FIGURES ") "
+			     "FROM runs WHERE repository = ?1 AND source = ?2 AND settings = ?3 "
+			     "AND id = ?4",
+			     values, 4, find_run, &found));
 	if (there->key)
 		return rg_sqlite_run(
 			db,
@@ -241,8 +256,8 @@ static rg_error *put_run(rg_sqlite *db, const rg_history_run *run, rg_history_ru
 			values, 10, NULL, NULL);
 	return rg_sqlite_run(db,
 			     "INSERT INTO runs (repository, source, settings, id, attempt, "
-			     "commit_id, branch, event, \"when\", fork, complete) "
-			     "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, 0)",
+			     "commit_id, branch, event, \"when\", fork, complete, goldens, rows) "
+			     "VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, 0, 0, 0)",
 			     values, 10, NULL, NULL);
 }
 
@@ -264,19 +279,17 @@ static rg_error *begin_run(rg_history_put **out, rg_history_store *history,
 			   const rg_history_run *run, rg_history_run *there)
 {
 	sqlite_put *put = calloc(1, sizeof(*put));
-	rg_error *err;
-
 	*out = NULL;
 	if (!put)
 		return rg_error_nomem();
 	put->base.operations = history->operations;
 	put->store = (sqlite_store *)history;
 	put->is_part = put->store->batch != NULL;
-	err = borrow(put->store, true, &put->db);
+	rg_error *err = borrow(put->store, true, &put->db);
 	if (!err)
 		err = put->is_part ? rg_sqlite_begin_part(put->db) : rg_sqlite_begin(put->db);
 	if (!err)
-		err = put_run(put->db, run, there);
+		err = put_run(put->db, run, there, &put->torn);
 	if (!err)
 		put->run = there->key ? there->key : rg_sqlite_last_id(put->db);
 	if (err)
@@ -291,25 +304,28 @@ static rg_error *add_golden(rg_history_put *base, const char *path,
 			    const rg_golden *golden)
 {
 	sqlite_put *put = (sqlite_put *)base;
-
 	put->bytes += bytes;
 	return rg_history_put_golden(put->db, put->run, path, sha256, bytes, golden);
 }
 
 static rg_error *clear_run(rg_history_put *base)
 {
-	const sqlite_put *put = (const sqlite_put *)base;
+	sqlite_put *put = (sqlite_put *)base;
 	const rg_sqlite_value run = rg_sqlite_integer(put->run);
 
+	put->torn = false;
 	return rg_sqlite_run(put->db, "DELETE FROM goldens WHERE run = ?1", &run, 1, NULL, NULL);
 }
 
 static rg_error *set_complete(const sqlite_put *put, bool complete)
 {
 	const rg_sqlite_value values[] = {rg_sqlite_integer(put->run), rg_sqlite_integer(complete)};
-
-	return rg_sqlite_run(put->db, "UPDATE runs SET complete = ?2 WHERE run = ?1", values, 2,
-			     NULL, NULL);
+	if (put->torn)
+		return rg_history_incomplete();
+	return rg_sqlite_run(put->db,
+			     "UPDATE runs SET complete = ?2, (goldens, rows) = (" FIGURES
+			     ") WHERE run = ?1",
+			     values, 2, NULL, NULL);
 }
 
 static rg_error *flush_runs(rg_history_store *history)
@@ -317,16 +333,16 @@ static rg_error *flush_runs(rg_history_store *history)
 	sqlite_store *store = (sqlite_store *)history;
 	rg_sqlite *db = store->batch;
 	size_t count = store->waiting;
-	rg_error *err;
 
 	if (!db)
 		return NULL;
 	store->batch = NULL;
 	store->waiting = 0;
 	store->waiting_bytes = 0;
-	err = rg_sqlite_has_begun(db)
-		      ? rg_sqlite_end(db, NULL)
-		      : rg_error_new(RG_E_IO, "%s: their transaction has ended", store->path);
+	rg_error *err =
+		rg_sqlite_has_begun(db)
+			? rg_sqlite_end(db, NULL)
+			: rg_error_new(RG_E_IO, "%s: their transaction has ended", store->path);
 	give_back(store, db);
 	return rg_error_wrap(err, "%zu run%s not kept", count, count == 1 ? " is" : "s are");
 }
@@ -370,7 +386,6 @@ typedef struct {
 static rg_error *add_file(void *context, sqlite3_stmt *row)
 {
 	file_list *list = context;
-
 	RG_TRY(rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items)));
 	return rg_sqlite_column_text(row, 0, list->arena, &list->items[list->count++]);
 }
@@ -379,17 +394,13 @@ static rg_error *add_file(void *context, sqlite3_stmt *row)
 static rg_error *run_for_runs(rg_sqlite *db, const char *sql, const rg_history_run *runs,
 			      size_t count, rg_sqlite_row_fn *row, void *context)
 {
-	rg_sqlite_value value;
-	rg_error *err;
 	rg_buf json;
-	size_t i;
-
 	rg_buf_init(&json, RG_BUF_TEXT);
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		rg_buf_printf(&json, "%s%lld", i ? "," : "[", (long long)runs[i].key);
 	rg_buf_str(&json, count ? "]" : "[]");
-	err = rg_buf_check(&json, "the runs");
-	value = rg_sqlite_text(json.data);
+	rg_error *err = rg_buf_check(&json, "the runs");
+	rg_sqlite_value value = rg_sqlite_text(json.data);
 	if (!err)
 		err = rg_sqlite_run(db, sql, &value, 1, row, context);
 	rg_buf_release(&json);
@@ -422,11 +433,51 @@ static rg_error *list_files(rg_history_store *history, const rg_history_run *run
 	return NULL;
 }
 
+/* ---- counting ---- */
+
+typedef struct {
+	const rg_history_run *run;
+	uint64_t *rows;
+} row_counts;
+
+/* Of a run that has been put again since it was listed, all are here, too. */
+static rg_error *take_count(void *context, sqlite3_stmt *row)
+{
+	row_counts *counts = context;
+	uint64_t rows = (uint64_t)sqlite3_column_int64(row, 1);
+
+	*counts->rows++ = sqlite3_column_int64(row, 0) == (int64_t)rows ? counts->run->rows : rows;
+	counts->run++;
+	return NULL;
+}
+
+static rg_error *count_rows(rg_history_store *history, const rg_history_run *runs, size_t count,
+			    uint64_t *rows)
+{
+	sqlite_store *store = (sqlite_store *)history;
+	row_counts counts = {runs, rows};
+	rg_sqlite *db;
+	rg_error *err = NULL;
+
+	RG_TRY(borrow(store, false, &db));
+	if (db)
+		err = run_for_runs(db,
+				   "SELECT (SELECT rows FROM runs WHERE run = value), "
+				   "(SELECT count(*) FROM goldens WHERE run = value) + "
+				   "(SELECT count(*) FROM goldens JOIN series USING (golden) WHERE "
+				   "run = value) + "
+				   "(SELECT count(*) FROM goldens JOIN texts USING (golden) WHERE "
+				   "run = value) "
+				   "FROM json_each(?1) ORDER BY key",
+				   runs, count, take_count, &counts);
+	give_back(store, db);
+	return err;
+}
+
 /* Is it about one golden? A damaged page is where a run is read for itself, to be saved. */
 static bool is_of_one_golden(const rg_error *err, bool alone)
 {
 	rg_error_code code = rg_error_get_code(err);
-
 	return code == RG_E_LIMIT || code == RG_E_MISMATCH || (alone && code == RG_E_PARSE);
 }
 
@@ -435,12 +486,10 @@ static rg_error *get_golden(rg_sqlite *db, int64_t run, const char *path, uint64
 			    bool alone, rg_history_golden *out)
 {
 	bool inside = rg_sqlite_has_begun(db);
-	rg_error *err;
-
 	*out = (rg_history_golden){.path = path};
 	if (!inside)
 		RG_TRY(rg_sqlite_run(db, "BEGIN", NULL, 0, NULL, NULL));
-	err = rg_history_get_golden(db, run, path, bytes_max, out);
+	rg_error *err = rg_history_get_golden(db, run, path, bytes_max, out);
 	if (!inside)
 		err = rg_sqlite_end(db, err);
 	if (!err)
@@ -459,12 +508,10 @@ static rg_error *get_goldens(sqlite_store *store, const char *path, const rg_his
 {
 	rg_error *err = NULL;
 	rg_sqlite *db;
-	size_t i;
 
 	RG_TRY(borrow(store, false, &db));
-	for (i = 0; db && !err && i < count; i++) {
+	for (size_t i = 0; db && !err && i < count; i++) {
 		rg_history_golden golden;
-
 		err = get_golden(db, runs[i].key, path, bytes_max, alone, &golden);
 		if (!err && (golden.golden || golden.why))
 			err = take(context, i, &golden);
@@ -481,19 +528,41 @@ static rg_error *walk_golden(rg_history_store *history, const char *path,
 			   context);
 }
 
+typedef struct {
+	rg_history_take_fn *take;
+	void *context;
+	size_t count;
+} counted_walk;
+
+static rg_error *take_counted(void *context, size_t run, rg_history_golden *golden)
+{
+	counted_walk *walk = context;
+	walk->count++;
+	return walk->take(walk->context, run, golden);
+}
+
+static rg_error *check_run(rg_history_store *history, const rg_history_run *run)
+{
+	uint64_t rows = 0;
+	RG_TRY(count_rows(history, run, 1, &rows));
+	return rows == run->rows ? NULL : rg_history_incomplete();
+}
+
 static rg_error *walk_run(rg_history_store *history, const rg_history_run *run, uint64_t bytes_max,
 			  rg_history_take_fn *take, void *context)
 {
+	counted_walk walk = {take, context, 0};
 	const char **files = NULL;
-	size_t count, i;
+	size_t count;
 	rg_arena arena;
-	rg_error *err;
 
 	rg_arena_init(&arena);
-	err = list_files(history, run, 1, &arena, &files, &count);
-	for (i = 0; !err && files && i < count; i++)
-		err = get_goldens((sqlite_store *)history, files[i], run, 1, bytes_max, true, take,
-				  context);
+	rg_error *err = list_files(history, run, 1, &arena, &files, &count);
+	for (size_t i = 0; !err && files && i < count; i++)
+		err = get_goldens((sqlite_store *)history, files[i], run, 1, bytes_max, true,
+				  take_counted, &walk);
+	if (!err && walk.count != run->goldens)
+		err = check_run(history, run);
 	free(files);
 	rg_arena_release(&arena);
 	return err;
@@ -504,7 +573,6 @@ static rg_error *walk_run(rg_history_store *history, const rg_history_run *run, 
 static rg_error *file_size(rg_sqlite *db, int64_t *bytes)
 {
 	int64_t pages;
-
 	RG_TRY(rg_sqlite_number(db, "PRAGMA page_count", &pages));
 	RG_TRY(rg_sqlite_number(db, "PRAGMA page_size", bytes));
 	*bytes *= pages;
@@ -517,7 +585,6 @@ static rg_error *remove_and_shrink(rg_sqlite *db, const rg_history_run *runs, si
 				   uint64_t *freed)
 {
 	int64_t before, after;
-
 	RG_TRY(file_size(db, &before));
 	RG_TRY(run_for_runs(db, "DELETE FROM runs WHERE run IN (SELECT value FROM json_each(?1))",
 			    runs, count, NULL, NULL));
@@ -534,13 +601,12 @@ static rg_error *remove_runs(rg_history_store *history, const rg_history_run *ru
 {
 	sqlite_store *store = (sqlite_store *)history;
 	rg_sqlite *db;
-	rg_error *err;
 
 	*freed = 0;
 	RG_TRY(borrow(store, false, &db));
 	if (!db)
 		return NULL;
-	err = rg_sqlite_begin(db);
+	rg_error *err = rg_sqlite_begin(db);
 	if (!err)
 		err = remove_and_shrink(db, runs, count, freed);
 	if (!err && dry_run)
@@ -565,6 +631,7 @@ static const rg_history_operations operations = {
 	.abandon = abandon_run,
 	.remove = remove_runs,
 	.files = list_files,
+	.count_rows = count_rows,
 	.walk = walk_golden,
 	.goldens = walk_run,
 };
@@ -572,8 +639,6 @@ static const rg_history_operations operations = {
 rg_error *rg_history_sqlite_open(rg_history_store **out, const char *path, rg_history_use use)
 {
 	sqlite_store *store = calloc(1, sizeof(*store));
-	rg_error *err;
-
 	*out = NULL;
 	if (!store || pthread_mutex_init(&store->lock, NULL)) {
 		free(store);
@@ -584,7 +649,7 @@ rg_error *rg_history_sqlite_open(rg_history_store **out, const char *path, rg_hi
 	store->kind = history_kind;
 	if (use == RG_HISTORY_SCRATCH)
 		store->kind.session = "PRAGMA foreign_keys = ON; PRAGMA synchronous = OFF";
-	err = rg_strdup(&store->path, path);
+	rg_error *err = rg_strdup(&store->path, path);
 	if (err)
 		close_store(&store->base);
 	else

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { VERSION = 1 };
+enum { VERSION = 2 };
 
 /* {x} are filled in: see value_of. ClickHouse 18.16 takes all of it. */
 static const char *const statements[] = {
@@ -26,6 +26,7 @@ static const char *const statements[] = {
 	"    complete UInt8,\n"
 	"    removed UInt8,\n"
 	"    goldens UInt32,\n"
+	"    rows UInt64,\n"
 	"    revision UInt32,\n"
 	"    batch Int64\n"
 	") ENGINE = {engine:runs}\n"
@@ -46,6 +47,7 @@ static const char *const statements[] = {
 	"    `values` Array(Float64),\n"
 	"    text String,\n"
 	"    records Array(String),\n"
+	"    metrics UInt32,\n"
 	"    sha256 String,\n"
 	"    bytes UInt64,\n"
 	"    not_finite UInt64,\n"
@@ -66,7 +68,7 @@ static const char *const statements[] = {
 
 	"CREATE VIEW IF NOT EXISTS {database}.current_runs AS\n"
 	"SELECT repository, source, settings, id, attempt, commit, branch, event, `when`,\n"
-	"    when_text, fork, complete, goldens, batch\n"
+	"    when_text, fork, complete, goldens, rows, batch\n"
 	"FROM (SELECT * FROM {database}.runs\n" RG_HISTORY_NEWEST ")\n"
 	"WHERE removed = 0",
 
@@ -112,7 +114,6 @@ static void add_value(rg_buf *out, const filling *with, const char *name)
 static void add_statement(rg_buf *out, const filling *with, const char *text)
 {
 	static const char if_cluster[] = "{cluster?}";
-
 	if (!strncmp(text, if_cluster, strlen(if_cluster))) {
 		if (!with->layout->cluster)
 			return;
@@ -120,7 +121,6 @@ static void add_statement(rg_buf *out, const filling *with, const char *text)
 	}
 	while (*text) {
 		size_t length = strcspn(text, "{");
-
 		rg_buf_add(out, text, length);
 		text += length;
 		if (!*text)
@@ -134,7 +134,6 @@ static void add_statement(rg_buf *out, const filling *with, const char *text)
 static rg_error *check_layout(const rg_history_layout *layout)
 {
 	const char *name = layout->cluster;
-
 	if (!name && layout->replicated)
 		return rg_error_new(RG_E_USAGE, "--replicated goes with --cluster");
 	if (!name || (*name && !name[strspn(name, "abcdefghijklmnopqrstuvwxyz"
@@ -147,10 +146,10 @@ static rg_error *check_layout(const rg_history_layout *layout)
 rg_error *rg_history_ddl(rg_buf *out, const char *database, const rg_history_layout *layout)
 {
 	const filling with = {database, layout};
-	size_t i, before;
+	size_t before;
 
 	RG_TRY(check_layout(layout));
-	for (i = 0; i < STATEMENTS; i++) {
+	for (size_t i = 0; i < STATEMENTS; i++) {
 		before = out->length;
 		add_statement(out, &with, statements[i]);
 		if (out->length > before)
@@ -164,7 +163,6 @@ rg_error *rg_history_ddl(rg_buf *out, const char *database, const rg_history_lay
 static rg_error *read_version(void *context, const rg_row_cell *cells)
 {
 	uint64_t *version = context;
-
 	*version = cells[0].number;
 	return NULL;
 }
@@ -173,7 +171,7 @@ rg_error *rg_history_check_version(rg_clickhouse *server)
 {
 	uint64_t version = 0;
 	const rg_clickhouse_reader reader = {
-		.types = "d", .row = read_version, .context = &version};
+		.types = "d", .row = read_version, .context = &version, .most = RG_ANSWER_FEW};
 
 	RG_TRY(rg_clickhouse_select(server, "its version", "SELECT version FROM schema_version",
 				    &reader));
@@ -214,10 +212,8 @@ static rg_error *run_statements(const filling *with, const char *address,
 static rg_error *check_host(const char *address, const rg_history_access *access)
 {
 	rg_clickhouse *server;
-	rg_error *err;
-
 	RG_TRY(rg_clickhouse_open(&server, address, &access->http, access->insecure));
-	err = rg_history_check_version(server);
+	rg_error *err = rg_history_check_version(server);
 	rg_clickhouse_free(server);
 	if (!err || rg_error_get_code(err) != RG_E_NOTFOUND)
 		return err;
@@ -242,12 +238,11 @@ rg_error *rg_history_init(const char *address, const rg_history_access *access,
 	const rg_history_hosts where = {address, access, layout->cluster, hosts, host_count};
 	filling with = {NULL, layout};
 	rg_clickhouse *server;
-	rg_error *err;
 
 	RG_TRY(check_layout(layout));
 	RG_TRY(rg_clickhouse_open(&server, address, &access->http, access->insecure));
 	with.database = rg_clickhouse_database(server);
-	err = rg_history_each_host(&where, init_host, &with);
+	rg_error *err = rg_history_each_host(&where, init_host, &with);
 	rg_clickhouse_free(server);
 	return err;
 }

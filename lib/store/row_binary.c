@@ -14,7 +14,6 @@ void rg_row_number(rg_buf *out, uint64_t value, unsigned bytes)
 void rg_row_double(rg_buf *out, double value)
 {
 	uint64_t bits;
-
 	memcpy(&bits, &value, sizeof(bits));
 	rg_row_number(out, bits, 8);
 }
@@ -29,19 +28,15 @@ void rg_row_length(rg_buf *out, uint64_t length)
 void rg_row_text(rg_buf *out, const char *text)
 {
 	size_t length = strlen(text);
-
 	rg_row_length(out, length);
 	rg_buf_add(out, text, length);
 }
 
 static bool read_length(const unsigned char **at, const unsigned char *end, uint64_t *length)
 {
-	unsigned shift;
-
 	*length = 0;
-	for (shift = 0; *at < end && shift < 63; shift += 7) {
+	for (unsigned shift = 0; *at < end && shift < 63; shift += 7) {
 		unsigned char byte = *(*at)++;
-
 		*length |= (uint64_t)(byte & 0x7f) << shift;
 		if (!(byte & 0x80))
 			return true;
@@ -112,10 +107,10 @@ static bool read_number(const unsigned char **at, const unsigned char *end, unsi
 static bool read_texts(const unsigned char **at, const unsigned char *end, rg_row_cell *cell)
 {
 	rg_row_cell text;
-	uint64_t i, length;
+	uint64_t length;
 
 	cell->bytes = *at;
-	for (i = 0; i < cell->number; i++)
+	for (uint64_t i = 0; i < cell->number; i++)
 		if (!read_length(at, end, &length) || !take(at, end, length, &text))
 			return false;
 	cell->size = (size_t)(*at - cell->bytes);
@@ -146,7 +141,6 @@ bool rg_row_read(const unsigned char **at, const unsigned char *end, const char 
 		 rg_row_cell cells[static RG_ROW_CELLS])
 {
 	const unsigned char *p = *at;
-
 	for (; *types; types++, cells++)
 		if (!read_cell(&p, end, *types, cells))
 			return false;

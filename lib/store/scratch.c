@@ -53,11 +53,9 @@ rg_error *rg_scratch_make(char **out, const char *folder)
 rg_error *rg_scratch_make_default(char **out)
 {
 	char *cache, *folder;
-	rg_error *err;
-
 	*out = NULL;
 	RG_TRY(rg_cache_default_folder(&cache));
-	err = rg_path_join(&folder, cache, "tmp");
+	rg_error *err = rg_path_join(&folder, cache, "tmp");
 	free(cache);
 	if (err)
 		return err;

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 enum {
-	STATEMENTS_MAX = 20,
+	STATEMENTS_MAX = 24,
 	WAIT_MS = 10,
 	WAITS_MAX = 60 * 1000 / WAIT_MS,
 	FOREIGN_ROW_MAX = 256 << 20
@@ -41,7 +41,6 @@ static rg_error *damaged(const rg_sqlite *db, const char *why)
 static rg_error *explain(const rg_sqlite *db, int status)
 {
 	int number = sqlite3_system_errno(db->handle);
-
 	switch (status & 0xff) {
 	case SQLITE_NOMEM:
 		return rg_error_nomem();
@@ -69,7 +68,6 @@ static rg_error *explain(const rg_sqlite *db, int status)
 static int wait_for_lock(void *unused, int count)
 {
 	const struct timespec pause = {.tv_nsec = WAIT_MS * 1000000L};
-
 	(void)unused;
 	if (count >= WAITS_MAX || rg_cancelled())
 		return 0;
@@ -80,14 +78,12 @@ static int wait_for_lock(void *unused, int count)
 static rg_error *execute(rg_sqlite *db, const char *sql)
 {
 	int status = sqlite3_exec(db->handle, sql, NULL, NULL, NULL);
-
 	return status == SQLITE_OK ? NULL : explain(db, status);
 }
 
 static rg_error *set_up(rg_sqlite *db)
 {
 	int status, waits = 0;
-
 	/* SQLite itself does not wait where it changes the journal's kind. */
 	do {
 		status = sqlite3_exec(db->handle, db->kind->setup, NULL, NULL, NULL);
@@ -126,11 +122,9 @@ static rg_error *make_schema(rg_sqlite *db)
 /* Both at one moment: another process may be making the file. */
 static rg_error *read_header(rg_sqlite *db, int64_t *application, int64_t *version)
 {
-	rg_error *err;
-
 	*application = *version = 0;
 	RG_TRY(execute(db, "BEGIN"));
-	err = rg_sqlite_number(db, "PRAGMA application_id", application);
+	rg_error *err = rg_sqlite_number(db, "PRAGMA application_id", application);
 	if (!err)
 		err = rg_sqlite_number(db, "PRAGMA user_version", version);
 	return rg_sqlite_end(db, err);
@@ -151,51 +145,9 @@ static rg_error *check_header(const rg_sqlite *db, int64_t application, int64_t 
 	return NULL;
 }
 
-static rg_error *prepare_session(rg_sqlite *db)
-{
-	int64_t application, version;
-
-	RG_TRY(execute(db, db->kind->session));
-	RG_TRY(read_header(db, &application, &version));
-	if (!application && !version)
-		return make_schema(db);
-	return check_header(db, application, version);
-}
-
-rg_error *rg_sqlite_renew(rg_sqlite *db)
-{
-	rg_error *err;
-
-	/* SQLite's own way to empty a file that it cannot read, under its locks. */
-	sqlite3_db_config(db->handle, SQLITE_DBCONFIG_RESET_DATABASE, 1, NULL);
-	err = execute(db, "VACUUM");
-	sqlite3_db_config(db->handle, SQLITE_DBCONFIG_RESET_DATABASE, 0, NULL);
-	db->renewed = true;
-	return err ? err : prepare_session(db);
-}
-
-bool rg_sqlite_renewed(const rg_sqlite *db)
-{
-	return db->renewed;
-}
-
-/* SQLite would make it readable by everybody. */
-static rg_error *make_file(const char *path)
-{
-	int fd;
-
-	RG_TRY(rg_make_parent_dirs(path, 0700));
-	fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	if (fd < 0)
-		return errno == EEXIST ? NULL : rg_error_io(errno, "%s", path);
-	close(fd); /* nothing was written */
-	return NULL;
-}
-
 static rg_error *open_handle(rg_sqlite *db, const char *path, int flags)
 {
 	int status = sqlite3_open_v2(path, &db->handle, flags | SQLITE_OPEN_NOMUTEX, NULL);
-
 	if (!db->handle)
 		return rg_error_nomem();
 	if (status != SQLITE_OK)
@@ -204,32 +156,16 @@ static rg_error *open_handle(rg_sqlite *db, const char *path, int flags)
 	return NULL;
 }
 
-static rg_error *connect_to(rg_sqlite *db)
-{
-	rg_error *err;
-
-	db->way_out = db->kind->way_out;
-	RG_TRY(open_handle(db, db->path, SQLITE_OPEN_READWRITE));
-	err = prepare_session(db);
-	if (err && rg_error_get_code(err) == RG_E_PARSE && !db->kind->way_out) {
-		rg_error_free(err);
-		err = rg_sqlite_renew(db);
-	}
-	return err;
-}
-
 /* `connect` opens the file at db->path. */
 static rg_error *open_with(rg_sqlite **out, const char *path, const rg_sqlite_kind *kind,
 			   rg_error *(*connect)(rg_sqlite *db))
 {
 	rg_sqlite *db = calloc(1, sizeof(*db));
-	rg_error *err;
-
 	*out = NULL;
 	if (!db)
 		return rg_error_nomem();
 	db->kind = kind;
-	err = rg_strdup(&db->path, path);
+	rg_error *err = rg_strdup(&db->path, path);
 	if (!err)
 		err = connect(db);
 	if (err)
@@ -239,17 +175,15 @@ static rg_error *open_with(rg_sqlite **out, const char *path, const rg_sqlite_ki
 	return err;
 }
 
-rg_error *rg_sqlite_open(rg_sqlite **out, const char *path, const rg_sqlite_kind *kind, bool create)
-{
-	*out = NULL;
-	if (create)
-		RG_TRY(make_file(path));
-	else if (access(path, F_OK))
-		return errno == ENOENT ? NULL : rg_error_io(errno, "%s", path);
-	return open_with(out, path, kind, connect_to);
-}
+/* ---- what is in it ---- */
 
-/* ---- somebody else's file ---- */
+/* A file may come from elsewhere, whoever keeps it: nothing in it is run. */
+static void distrust(const rg_sqlite *db)
+{
+	sqlite3_db_config(db->handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+	sqlite3_db_config(db->handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+	sqlite3_db_config(db->handle, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
+}
 
 static rg_error *add_table(void *context, sqlite3_stmt *row)
 {
@@ -281,23 +215,85 @@ static rg_error *check_tables(rg_sqlite *db)
 {
 	rg_buf tables, wanted;
 	rg_sqlite *model;
-	rg_error *err;
 
 	RG_TRY(open_with(&model, db->path, db->kind, make_model));
 	rg_buf_init(&tables, RG_BUF_TEXT);
 	rg_buf_init(&wanted, RG_BUF_TEXT);
-	err = list_tables(model, &wanted);
+	rg_error *err = list_tables(model, &wanted);
 	if (!err)
 		err = list_tables(db, &tables);
 	if (!err && (tables.length != wanted.length ||
 		     memcmp(tables.data, wanted.data, wanted.length) != 0))
-		err = rg_error_new(RG_E_PARSE, "%s: has not the tables that regild makes",
-				   db->path);
+		err = rg_error_new(RG_E_PARSE, "%s: has not the tables that regild makes%s%s",
+				   db->path, db->way_out ? "; " : "",
+				   db->way_out ? db->way_out : "");
 	rg_buf_release(&tables);
 	rg_buf_release(&wanted);
 	rg_sqlite_close(model);
 	return err;
 }
+
+static rg_error *prepare_session(rg_sqlite *db)
+{
+	int64_t application, version;
+	RG_TRY(execute(db, db->kind->session));
+	RG_TRY(read_header(db, &application, &version));
+	if (!application && !version)
+		return make_schema(db);
+	RG_TRY(check_header(db, application, version));
+	return check_tables(db);
+}
+
+rg_error *rg_sqlite_renew(rg_sqlite *db)
+{
+	/* SQLite's own way to empty a file that it cannot read, under its locks. */
+	sqlite3_db_config(db->handle, SQLITE_DBCONFIG_RESET_DATABASE, 1, NULL);
+	rg_error *err = execute(db, "VACUUM");
+	sqlite3_db_config(db->handle, SQLITE_DBCONFIG_RESET_DATABASE, 0, NULL);
+	db->renewed = true;
+	return err ? err : prepare_session(db);
+}
+
+bool rg_sqlite_renewed(const rg_sqlite *db)
+{
+	return db->renewed;
+}
+
+/* SQLite would make it readable by everybody. */
+static rg_error *make_file(const char *path)
+{
+	RG_TRY(rg_make_parent_dirs(path, 0700));
+	int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	if (fd < 0)
+		return errno == EEXIST ? NULL : rg_error_io(errno, "%s", path);
+	close(fd); /* nothing was written */
+	return NULL;
+}
+
+static rg_error *connect_to(rg_sqlite *db)
+{
+	db->way_out = db->kind->way_out;
+	RG_TRY(open_handle(db, db->path, SQLITE_OPEN_READWRITE));
+	distrust(db);
+	rg_error *err = prepare_session(db);
+	if (err && rg_error_get_code(err) == RG_E_PARSE && !db->kind->way_out) {
+		rg_error_free(err);
+		err = rg_sqlite_renew(db);
+	}
+	return err;
+}
+
+rg_error *rg_sqlite_open(rg_sqlite **out, const char *path, const rg_sqlite_kind *kind, bool create)
+{
+	*out = NULL;
+	if (create)
+		RG_TRY(make_file(path));
+	else if (access(path, F_OK))
+		return errno == ENOENT ? NULL : rg_error_io(errno, "%s", path);
+	return open_with(out, path, kind, connect_to);
+}
+
+/* ---- somebody else's file ---- */
 
 static rg_error *take_verdict(void *context, sqlite3_stmt *row)
 {
@@ -310,12 +306,9 @@ static rg_error *take_verdict(void *context, sqlite3_stmt *row)
 static rg_error *connect_to_foreign(rg_sqlite *db)
 {
 	int64_t application, version;
-
 	RG_TRY(open_handle(db, db->path, SQLITE_OPEN_READONLY));
 	sqlite3_db_config(db->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-	sqlite3_db_config(db->handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-	sqlite3_db_config(db->handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
-	sqlite3_db_config(db->handle, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
+	distrust(db);
 	sqlite3_limit(db->handle, SQLITE_LIMIT_LENGTH, FOREIGN_ROW_MAX);
 	RG_TRY(execute(db, "PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0"));
 	RG_TRY(read_header(db, &application, &version));
@@ -333,11 +326,9 @@ rg_error *rg_sqlite_open_foreign(rg_sqlite **out, const char *path, const rg_sql
 
 void rg_sqlite_close(rg_sqlite *db)
 {
-	size_t i;
-
 	if (!db)
 		return;
-	for (i = 0; i < STATEMENTS_MAX; i++)
+	for (size_t i = 0; i < STATEMENTS_MAX; i++)
 		sqlite3_finalize(db->prepared[i].statement);
 	sqlite3_close(db->handle);
 	free(db->path);
@@ -386,8 +377,6 @@ static int bind(sqlite3_stmt *statement, int at, const rg_sqlite_value *value)
 static rg_error *prepare(rg_sqlite *db, sqlite3_stmt **out, const char *sql)
 {
 	size_t i = 0;
-	int status;
-
 	while (db->prepared[i].sql && db->prepared[i].sql != sql && i + 1 < STATEMENTS_MAX)
 		i++;
 	*out = db->prepared[i].statement;
@@ -395,7 +384,7 @@ static rg_error *prepare(rg_sqlite *db, sqlite3_stmt **out, const char *sql)
 		return NULL;
 	sqlite3_finalize(*out); /* the last place is everybody's */
 	db->prepared[i].statement = NULL;
-	status = sqlite3_prepare_v3(db->handle, sql, -1, SQLITE_PREPARE_PERSISTENT, out, NULL);
+	int status = sqlite3_prepare_v3(db->handle, sql, -1, SQLITE_PREPARE_PERSISTENT, out, NULL);
 	if (status != SQLITE_OK)
 		return explain(db, status);
 	db->prepared[i].sql = sql;
@@ -407,7 +396,6 @@ static rg_error *step_all(rg_sqlite *db, sqlite3_stmt *statement, rg_sqlite_row_
 			  void *context)
 {
 	int status;
-
 	while ((status = sqlite3_step(statement)) == SQLITE_ROW)
 		if (row)
 			RG_TRY(row(context, statement));
@@ -418,17 +406,13 @@ rg_error *rg_sqlite_run(rg_sqlite *db, const char *sql, const rg_sqlite_value *v
 			rg_sqlite_row_fn *row, void *context)
 {
 	sqlite3_stmt *statement;
-	rg_error *err;
-	size_t i;
-
 	RG_TRY(prepare(db, &statement, sql));
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		int status = bind(statement, (int)i + 1, &values[i]);
-
 		if (status != SQLITE_OK)
 			return explain(db, status);
 	}
-	err = step_all(db, statement, row, context);
+	rg_error *err = step_all(db, statement, row, context);
 	sqlite3_reset(statement);
 	return err;
 }

@@ -32,6 +32,7 @@ typedef struct {
 
 /*
  * Opens the file and checks whose it is: RG_E_CONFLICT for a newer regild's, or another program's.
+ * It must have just the kind's tables, and no triggers or views of somebody's.
  * With `create` a missing file is made, its folders with it, readable by its owner alone; without,
  * *out is NULL for it. A damaged file is replaced if its kind allows that; rg_sqlite_renewed
  * tells.

@@ -13,7 +13,6 @@ enum { TEXT_SIZE = 4097 };
 static bool names_folder(const char *pattern, const char *path, size_t length)
 {
 	char folder[TEXT_SIZE];
-
 	if (!length || length >= sizeof(folder))
 		return false;
 	memcpy(folder, path, length);
@@ -25,7 +24,6 @@ static bool names_folder(const char *pattern, const char *path, size_t length)
 static size_t test_folder(const char *target, const char *path)
 {
 	const char *test = strstr(target, "{test}"), *end = path;
-
 	if (!test)
 		return 0;
 	for (; target < test; target++)
@@ -42,14 +40,13 @@ static size_t test_folder(const char *target, const char *path)
 /* "TEST" or "STAGE/TEST" by names.test. */
 static bool names_test(const char *pattern, const char *names, const char *path)
 {
-	rg_field_value stage, test;
 	rg_name_fields fields;
 	char text[TEXT_SIZE];
 
 	if (!rg_path_names_match(names, path, &fields))
 		return false;
-	stage = fields.fields[RG_FIELD_STAGE];
-	test = fields.fields[RG_FIELD_TEST];
+	rg_field_value stage = fields.fields[RG_FIELD_STAGE];
+	rg_field_value test = fields.fields[RG_FIELD_TEST];
 	if (stage.length + test.length + 2 > sizeof(text))
 		return false;
 	snprintf(text, sizeof(text), "%.*s/%.*s", (int)stage.length, stage.start ? stage.start : "",
@@ -62,11 +59,11 @@ bool rg_names_golden(const char *pattern, const char *root, const char *target, 
 		     const char *path)
 {
 	size_t length = strlen(root);
-	const char *inside = path, *slash;
+	const char *inside = path;
 
 	if (!strncmp(path, root, length) && path[length] == '/')
 		inside = path + length + 1;
-	slash = strrchr(inside, '/');
+	const char *slash = strrchr(inside, '/');
 	if (rg_glob_match(pattern, path, 0) || rg_glob_match(pattern, inside, 0) ||
 	    (slash && rg_glob_match(pattern, slash + 1, 0)))
 		return true;

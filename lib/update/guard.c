@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "update/guard.h"
 
-#include "compare/defects.h"
-#include "compare/fresh_values.h"
+#include "compare/defect_text.h"
 #include "compare/nonfinite.h"
 
-#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,9 +27,7 @@ static const struct {
 
 const char *rg_guard_name(unsigned guard)
 {
-	size_t i;
-
-	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		if (guard & names[i].guard)
 			return names[i].name;
 	return "";
@@ -39,13 +35,11 @@ const char *rg_guard_name(unsigned guard)
 
 rg_error *rg_guard_names(rg_arena *arena, unsigned guards, const char **out)
 {
-	rg_error *err;
 	rg_buf text;
-
 	rg_buf_init(&text, RG_BUF_TEXT);
 	for (; guards; guards &= guards - 1)
 		rg_buf_printf(&text, "%s%s", text.length ? ", " : "", rg_guard_name(guards));
-	err = rg_buf_check(&text, "guards");
+	rg_error *err = rg_buf_check(&text, "guards");
 	if (!err)
 		err = rg_arena_text(arena, text.data, out);
 	rg_buf_release(&text);
@@ -54,9 +48,7 @@ rg_error *rg_guard_names(rg_arena *arena, unsigned guards, const char **out)
 
 unsigned rg_guard_parse(const char *name)
 {
-	size_t i;
-
-	for (i = 0; i < sizeof(names) / sizeof(*names); i++)
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		if (!strcmp(name, names[i].name))
 			return names[i].guard & RG_GUARD_ALLOWABLE;
 	return 0;
@@ -64,7 +56,7 @@ unsigned rg_guard_parse(const char *name)
 
 void rg_finding_add_text(rg_buf *out, const rg_finding *finding)
 {
-	rg_buf_printf(out, "%s: ", rg_guard_name(finding->guard));
+	rg_buf_printf(out, "%s: ", finding->guard ? rg_guard_name(finding->guard) : "found");
 	if (finding->metric)
 		rg_buf_printf(out, "%s%s ", finding->metric, finding->step_known ? ":" : "");
 	rg_buf_str(out, finding->text);
@@ -80,12 +72,11 @@ rg_error *rg_findings_add(rg_findings *findings, rg_arena *arena, unsigned guard
 			  const char *metric, const char *format, ...)
 {
 	rg_finding finding = {.guard = guard};
-	rg_error *err;
 	va_list args;
 	char *text;
 
 	va_start(args, format);
-	err = rg_vtextf(&text, format, args);
+	rg_error *err = rg_vtextf(&text, format, args);
 	va_end(args);
 	if (err)
 		return err;
@@ -100,37 +91,11 @@ rg_error *rg_findings_add(rg_findings *findings, rg_arena *arena, unsigned guard
 	return NULL;
 }
 
-/* What walking two series by step shows. */
-typedef struct {
-	const rg_metric *fresh;
-	const rg_metric_policy *policy;
-	rg_nonfinite nonfinite;
-	rg_step_ranges vanished;
-} losses;
-
-static void look_at_value(void *context, size_t place, double value, const double *before)
-{
-	losses *l = context;
-
-	if (!isfinite(value) && !(before && !isfinite(*before)) &&
-	    rg_check_looks_at(l->fresh, l->policy, place))
-		rg_nonfinite_add(&l->nonfinite, l->fresh, place, value);
-}
-
-static void note_vanished(void *context, size_t place, int64_t first, int64_t last, size_t count)
-{
-	losses *l = context;
-
-	l->vanished.records = l->fresh->records;
-	rg_step_ranges_add(&l->vanished, place, first, last, count);
-}
-
 /* Adds a finding about steps, of which `step` is the first. */
 static rg_error *add_at(rg_findings *findings, rg_arena *arena, unsigned guard, const char *metric,
 			int64_t step, rg_buf *text)
 {
 	rg_error *err = rg_buf_check(text, metric);
-
 	if (!err)
 		err = rg_findings_add(findings, arena, guard, metric, "%s", text->data);
 	rg_buf_release(text);
@@ -141,57 +106,45 @@ static rg_error *add_at(rg_findings *findings, rg_arena *arena, unsigned guard, 
 	return NULL;
 }
 
-static int64_t first_nonfinite(const rg_nonfinite *found)
-{
-	const rg_step_ranges *const ranges[] = {&found->nan, &found->inf, &found->minus_inf};
-	int64_t first = INT64_MAX;
-	size_t i;
-
-	for (i = 0; i < sizeof(ranges) / sizeof(*ranges); i++)
-		if (ranges[i]->steps && ranges[i]->kept[0].first < first)
-			first = ranges[i]->kept[0].first;
-	return first;
-}
-
-static rg_error *report_nonfinite(rg_findings *findings, rg_arena *arena, const losses *l)
+static rg_error *report_nonfinite(rg_findings *findings, rg_arena *arena, const rg_nonfinite *found,
+				  const rg_metric *fresh, const char *when)
 {
 	rg_buf text;
-
 	rg_buf_init(&text, RG_BUF_TEXT);
-	rg_nonfinite_say(&text, &l->nonfinite, l->fresh);
-	rg_buf_str(&text, ", not before");
-	return add_at(findings, arena, RG_GUARD_NONFINITE, l->fresh->name,
-		      first_nonfinite(&l->nonfinite), &text);
+	rg_nonfinite_say(&text, found, fresh);
+	rg_buf_str(&text, when);
+	return add_at(findings, arena, RG_GUARD_NONFINITE, fresh->name, rg_nonfinite_first(found),
+		      &text);
 }
 
-static rg_error *report_vanished(rg_findings *findings, rg_arena *arena, const losses *l,
+static rg_error *report_vanished(rg_findings *findings, rg_arena *arena, const rg_step_ranges *gone,
 				 const rg_metric *old)
 {
 	rg_buf text;
-
 	rg_buf_init(&text, RG_BUF_TEXT);
 	rg_buf_str(&text, "gone at ");
-	rg_step_ranges_say(&text, &l->vanished);
-	rg_steps_say_share(&text, l->vanished.steps, old);
-	return add_at(findings, arena, RG_GUARD_SHRINK, l->fresh->name, l->vanished.kept[0].first,
-		      &text);
+	rg_step_ranges_say(&text, gone);
+	rg_steps_say_share(&text, gone->steps, old);
+	return add_at(findings, arena, RG_GUARD_SHRINK, old->name, gone->kept[0].first, &text);
 }
 
 static rg_error *guard_series(rg_findings *findings, rg_arena *arena, const rg_metric *old,
 			      const rg_metric *fresh, const rg_policy *policy, const char *file)
 {
+	rg_nan_pattern pattern;
 	rg_metric_policy own;
-	losses l = {.fresh = fresh, .policy = &own};
-	const rg_fresh_values values = {old, fresh, look_at_value, note_vanished, &l};
+	const rg_nonfinite_query query = {old, fresh, &own, &pattern, true};
+	rg_nonfinite found = {0};
 
 	rg_policy_resolve(policy, file, fresh->name, &own);
-	RG_TRY(rg_fresh_values_walk(&values));
-	if (rg_nonfinite_steps(&l.nonfinite))
-		RG_TRY(report_nonfinite(findings, arena, &l));
-	if (l.vanished.steps)
-		return report_vanished(findings, arena, &l, old);
+	RG_TRY(rg_nan_pattern_find(&pattern, fresh));
+	RG_TRY(rg_nonfinite_find(&found, &query));
+	if (rg_nonfinite_steps(&found))
+		RG_TRY(report_nonfinite(findings, arena, &found, fresh, ", not before"));
+	if (found.gone.steps)
+		return report_vanished(findings, arena, &found.gone, old);
 	/* Where each value has a record of its own, more of them are none the fewer. */
-	if (old && !fresh->records && old->count != fresh->count)
+	if (old && !fresh->records && old->count - found.placeholders != fresh->count)
 		return rg_findings_add(findings, arena, RG_GUARD_SHRINK, fresh->name,
 				       "has %zu value%s where there %s %zu", fresh->count,
 				       fresh->count == 1 ? "" : "s",
@@ -204,7 +157,6 @@ static rg_error *guard_opaque(rg_findings *findings, rg_arena *arena, const rg_g
 			      const rg_golden *fresh)
 {
 	const char *why = fresh->why_opaque;
-
 	if (!rg_golden_is_opaque(old))
 		return rg_findings_add(findings, arena, RG_GUARD_OPAQUE, NULL,
 				       "was readable (%s), no reader takes it now%s%s", old->format,
@@ -218,18 +170,17 @@ rg_error *rg_guard_goldens(rg_findings *findings, rg_arena *arena, const rg_gold
 			   const rg_golden *fresh, const rg_policy *policy, const char *file)
 {
 	bool was_opaque = rg_golden_is_opaque(old);
-	size_t i;
-
 	if (rg_golden_is_opaque(fresh))
 		return guard_opaque(findings, arena, old, fresh);
 	if (!fresh->count && old->count)
 		return rg_findings_add(findings, arena, RG_GUARD_EMPTY, NULL,
 				       "has no metrics where there were %zu", old->count);
-	for (i = 0; i < old->count && !was_opaque; i++)
-		if (!rg_golden_find(fresh, old->metrics[i].name))
+	for (size_t i = 0; i < old->count && !was_opaque; i++)
+		if (!rg_golden_find(fresh, old->metrics[i].name) &&
+		    !rg_are_placeholders(&old->metrics[i]))
 			RG_TRY(rg_findings_add(findings, arena, RG_GUARD_SHRINK,
 					       old->metrics[i].name, "vanishes"));
-	for (i = 0; i < fresh->count; i++) {
+	for (size_t i = 0; i < fresh->count; i++) {
 		const rg_metric *metric = &fresh->metrics[i];
 		const rg_metric *before = rg_golden_find(old, metric->name);
 
@@ -242,4 +193,40 @@ rg_error *rg_guard_goldens(rg_findings *findings, rg_arena *arena, const rg_gold
 					       "has no numbers any more"));
 	}
 	return NULL;
+}
+
+/* What a check finds in a golden that is new. */
+typedef struct {
+	rg_findings *findings;
+	rg_arena *arena;
+} finder;
+
+static rg_error *add_defect(void *context, const rg_defect *defect)
+{
+	const finder *f = context;
+	unsigned guard = defect->kind == RG_DEFECT_EMPTY ? RG_GUARD_EMPTY : 0;
+	rg_buf text;
+
+	if (defect->kind == RG_DEFECT_NONFINITE)
+		return report_nonfinite(f->findings, f->arena, &defect->nonfinite, defect->metric,
+					"");
+	if (defect->kind >= RG_DEFECT_NONE_LEADING)
+		return NULL;
+	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_defect_say(&text, defect);
+	rg_error *err = rg_buf_check(&text, "findings");
+	if (!err)
+		err = rg_findings_add(f->findings, f->arena, guard, NULL, "%s", text.data);
+	rg_buf_release(&text);
+	return err;
+}
+
+rg_error *rg_guard_new(rg_findings *findings, rg_arena *arena, const rg_golden *fresh,
+		       const rg_policy *policy, const char *file)
+{
+	finder f = {findings, arena};
+	const rg_defect_options options = {
+		.policy = policy, .file = file, .found = add_defect, .context = &f};
+
+	return rg_golden_check(fresh, &options);
 }

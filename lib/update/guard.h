@@ -42,7 +42,7 @@ unsigned rg_guard_parse(const char *name);
 
 /* One reason: at most one a guard and metric. */
 typedef struct {
-	unsigned guard;
+	unsigned guard;     /* 0: it is told, and holds nothing back */
 	const char *metric; /* NULL: the file as a whole */
 	bool step_known;
 	int64_t step;     /* the first one that it is about */
@@ -68,5 +68,9 @@ RG_CHECKED rg_error *rg_findings_add(rg_findings *findings, rg_arena *arena, uns
 RG_CHECKED rg_error *rg_guard_goldens(rg_findings *findings, rg_arena *arena, const rg_golden *old,
 				      const rg_golden *fresh, const rg_policy *policy,
 				      const char *file);
+/* The same of a golden that is new: what a check finds in it. What is neither NONFINITE nor EMPTY
+ * is told. */
+RG_CHECKED rg_error *rg_guard_new(rg_findings *findings, rg_arena *arena, const rg_golden *fresh,
+				  const rg_policy *policy, const char *file);
 
 #endif

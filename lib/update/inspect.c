@@ -23,14 +23,13 @@ rg_error *rg_inspector_new(rg_inspector **out, rg_plan *plan, rg_journal *journa
 {
 	rg_change_query query = {.no_renames = true, .root = plan->options->root};
 	rg_inspector *inspector = calloc(1, sizeof(*inspector));
-	rg_error *err;
 
 	*out = NULL;
 	if (!inspector)
 		return rg_error_nomem();
 	inspector->plan = plan;
 	inspector->journal = journal;
-	err = rg_index_open(&inspector->index, plan->options->worktree);
+	rg_error *err = rg_index_open(&inspector->index, plan->options->worktree);
 	if (!err)
 		err = rg_worktree_changes(plan->options->worktree, &query, &inspector->uncommitted);
 	if (!err)
@@ -56,7 +55,6 @@ void rg_inspector_free(rg_inspector *inspector)
 static rg_error *is_uncommitted(const rg_inspector *inspector, const rg_plan_item *item, bool *out)
 {
 	const char *target = item->golden->target;
-
 	*out = item->old.exists && rg_change_list_has(&inspector->uncommitted, target);
 	if (!item->old.exists || *out)
 		return NULL;
@@ -107,9 +105,9 @@ static rg_error *look_at_run(const rg_inspector *inspector, rg_plan_item *item)
 static const char *staged_twin(const rg_inspector *inspector, const char *target)
 {
 	const rg_manifest *manifest = inspector->plan->manifest;
-	size_t i, count = rg_index_ignores_case(inspector->index) ? manifest->golden_count : 0;
+	size_t count = rg_index_ignores_case(inspector->index) ? manifest->golden_count : 0;
 
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		if (!strcasecmp(manifest->goldens[i].target, target) &&
 		    strcmp(manifest->goldens[i].target, target) != 0)
 			return manifest->goldens[i].target;
@@ -119,7 +117,7 @@ static const char *staged_twin(const rg_inspector *inspector, const char *target
 static rg_error *look_around(const rg_inspector *inspector, rg_plan_item *item)
 {
 	rg_arena *arena = &inspector->plan->arena;
-	const char *target = item->golden->target, *outside, *twin;
+	const char *target = item->golden->target;
 	size_t inner = rg_index_inner_repository(inspector->index,
 						 inspector->plan->options->worktree, target);
 
@@ -127,11 +125,11 @@ static rg_error *look_around(const rg_inspector *inspector, rg_plan_item *item)
 		return rg_findings_add(&item->findings, arena, RG_GUARD_REPOSITORY, NULL,
 				       "is in '%.*s', which is a repository of its own", (int)inner,
 				       target);
-	outside = rg_index_why_outside(inspector->index, target);
+	const char *outside = rg_index_why_outside(inspector->index, target);
 	if (outside)
 		RG_TRY(rg_findings_add(&item->findings, arena, RG_GUARD_SPARSE, NULL, "%s",
 				       outside));
-	twin = rg_index_twin(inspector->index, target);
+	const char *twin = rg_index_twin(inspector->index, target);
 	if (!twin)
 		twin = staged_twin(inspector, target);
 	if (twin)
@@ -146,7 +144,6 @@ static rg_error *add_metric(rg_inspector *inspector, rg_plan_item *item, const c
 			    bool changed)
 {
 	const char *copy = rg_arena_copy(&inspector->plan->arena, name, strlen(name));
-
 	if (!copy)
 		return rg_error_nomem();
 	RG_TRY(rg_grow(&item->metrics, &item->metric_capacity, item->metric_count + 1,
@@ -158,9 +155,7 @@ static rg_error *add_metric(rg_inspector *inspector, rg_plan_item *item, const c
 static rg_error *note_metrics(rg_inspector *inspector, rg_plan_item *item, const rg_golden *golden,
 			      bool changed)
 {
-	size_t i;
-
-	for (i = 0; i < golden->count; i++)
+	for (size_t i = 0; i < golden->count; i++)
 		RG_TRY(add_metric(inspector, item, golden->metrics[i].name, changed));
 	return NULL;
 }
@@ -170,17 +165,14 @@ static rg_error *note_rows(rg_inspector *inspector, rg_plan_item *item)
 {
 	const rg_comparison *comparison = &inspector->plan->comparison;
 	const rg_file_outcome *file = &comparison->files[item->file_index];
-	size_t i;
 
-	for (i = 0; i < file->row_count; i++) {
+	for (size_t i = 0; i < file->row_count; i++) {
 		const rg_row *row = &comparison->rows[file->first_row + i];
-
 		RG_TRY(add_metric(inspector, item, row->metric, !row->identical));
 		item->worst = fmax(item->worst, rg_plan_row_weight(row));
 	}
-	for (i = 0; i < file->gap_count; i++) {
+	for (size_t i = 0; i < file->gap_count; i++) {
 		const rg_row *gap = &comparison->gaps[file->first_gap + i];
-
 		RG_TRY(add_metric(inspector, item, gap->metric, !gap->identical));
 	}
 	return NULL;
@@ -224,9 +216,9 @@ static rg_error *look_inside(rg_inspector *inspector, rg_plan_item *item, const 
 {
 	rg_arena *arena = &inspector->plan->arena;
 	char *why = NULL;
-	rg_error *err;
 
-	err = forgive(rg_plan_golden(fresh, inspector->plan, item, new_bytes, true), &why);
+	rg_error *err =
+		forgive(rg_plan_golden(fresh, inspector->plan, item, new_bytes, true), &why);
 	if (!err && item->change == RG_PLAN_CHANGED)
 		err = forgive(rg_plan_golden(old, inspector->plan, item, old_bytes, false), NULL);
 	if (!err && !*fresh && *old && is_blank(new_bytes))
@@ -242,6 +234,9 @@ static rg_error *look_inside(rg_inspector *inspector, rg_plan_item *item, const 
 	} else if (!err) {
 		item->opaque = rg_golden_is_opaque(*fresh);
 		err = note_metrics(inspector, item, *fresh, item->change != RG_PLAN_UNCHANGED);
+		if (!err && item->change == RG_PLAN_NEW)
+			err = rg_guard_new(&item->findings, arena, *fresh,
+					   inspector->plan->options->policy, item->golden->target);
 	}
 	free(why);
 	return err;
@@ -250,9 +245,7 @@ static rg_error *look_inside(rg_inspector *inspector, rg_plan_item *item, const 
 static void settle(rg_plan_item *item, unsigned allowed)
 {
 	unsigned found = 0;
-	size_t i;
-
-	for (i = 0; i < item->findings.count; i++)
+	for (size_t i = 0; i < item->findings.count; i++)
 		found |= item->findings.items[i].guard;
 	if (found & RG_GUARD_NONFINITE)
 		item->worst = INFINITY;

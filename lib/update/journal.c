@@ -23,14 +23,12 @@ rg_error *rg_journal_open(rg_journal **out, const char *root, const char *git_di
 			  const rg_log *log)
 {
 	rg_journal *journal = calloc(1, sizeof(*journal));
-	rg_error *err;
-
 	*out = NULL;
 	if (!journal)
 		return rg_error_nomem();
 	journal->tree = journal->lock = -1;
 	journal->log = log;
-	err = rg_strdup(&journal->root, root);
+	rg_error *err = rg_strdup(&journal->root, root);
 	if (!err)
 		err = rg_path_join(&journal->dir, git_dir, "regild");
 	if (!err)
@@ -98,7 +96,6 @@ static rg_error *write_holder(int fd, const char *path)
 static rg_error *lock_taken(int fd)
 {
 	long holder = read_holder(fd);
-
 	if (!holder)
 		return rg_error_new(RG_E_CONFLICT, "another regild is changing the goldens of this "
 						   "working tree; wait until it has ended");
@@ -124,11 +121,9 @@ static bool lock_soon(int fd)
 
 static rg_error *take_lock(rg_journal *journal, int fd, const char *path)
 {
-	long stale;
-
 	if (!lock_soon(fd))
 		return errno == EWOULDBLOCK ? lock_taken(fd) : rg_error_io(errno, "%s", path);
-	stale = read_holder(fd);
+	long stale = read_holder(fd);
 	if (stale)
 		rg_log_say(journal->log, RG_LOG_INFO,
 			   "process %ld ended without letting its lock go; taking it over", stale);
@@ -137,14 +132,11 @@ static rg_error *take_lock(rg_journal *journal, int fd, const char *path)
 
 rg_error *rg_journal_lock(rg_journal *journal)
 {
-	rg_error *err;
 	char *path;
-	int fd;
-
 	RG_TRY(rg_make_dirs(journal->dir, 0777));
 	RG_TRY(rg_path_join(&path, journal->dir, "lock"));
-	fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
-	err = fd < 0 ? rg_error_io(errno, "%s", path) : take_lock(journal, fd, path);
+	int fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
+	rg_error *err = fd < 0 ? rg_error_io(errno, "%s", path) : take_lock(journal, fd, path);
 	if (err && fd >= 0)
 		close(fd);
 	else if (!err)
@@ -158,7 +150,6 @@ rg_error *rg_journal_lock(rg_journal *journal)
 static rg_error *is_held(const rg_journal *journal, int *fd, bool *out)
 {
 	char *path;
-
 	*fd = -1;
 	*out = false;
 	if (journal->lock >= 0)
@@ -173,7 +164,6 @@ static rg_error *is_held(const rg_journal *journal, int *fd, bool *out)
 static rg_error *is_there(const rg_journal *journal, bool *out)
 {
 	struct stat st;
-
 	*out = !lstat(journal->pending, &st);
 	return *out || errno == ENOENT || errno == ENOTDIR
 		       ? NULL
@@ -184,12 +174,9 @@ static rg_error *is_there(const rg_journal *journal, bool *out)
 static size_t count_entries(const rg_journal *journal)
 {
 	rg_record record;
-	rg_error *err;
-	size_t count;
-
 	rg_record_init(&record);
-	err = rg_record_load(&record, journal->pending);
-	count = err ? 0 : record.count;
+	rg_error *err = rg_record_load(&record, journal->pending);
+	size_t count = err ? 0 : record.count;
 	rg_record_release(&record);
 	rg_error_free(err);
 	return count;
@@ -197,7 +184,6 @@ static size_t count_entries(const rg_journal *journal)
 
 rg_error *rg_journal_pending(rg_journal *journal, bool *out, size_t *entries)
 {
-	rg_error *err;
 	bool held;
 	int lock;
 
@@ -206,7 +192,7 @@ rg_error *rg_journal_pending(rg_journal *journal, bool *out, size_t *entries)
 	RG_TRY(is_there(journal, out));
 	if (!*out)
 		return NULL;
-	err = is_held(journal, &lock, &held);
+	rg_error *err = is_held(journal, &lock, &held);
 	/* Whoever had the lock may have finished it since the first look. */
 	if (!err)
 		err = is_there(journal, out);
@@ -226,7 +212,6 @@ rg_error *rg_journal_record_dir(const rg_journal *journal, uint64_t id, char **o
 static int newest_first(const void *a, const void *b)
 {
 	uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
-
 	return left < right ? 1 : left > right ? -1 : 0;
 }
 
@@ -237,7 +222,6 @@ static rg_error *collect_ids(DIR *folder, const char *path, uint64_t **ids, size
 
 	while ((errno = 0, entry = readdir(folder)) != NULL) {
 		uint64_t id;
-
 		if (!rg_uint64_parse(entry->d_name, strlen(entry->d_name), &id) || !id)
 			continue;
 		RG_TRY(rg_grow(ids, &capacity, *count + 1, sizeof(**ids)));
@@ -249,13 +233,12 @@ static rg_error *collect_ids(DIR *folder, const char *path, uint64_t **ids, size
 rg_error *rg_journal_list(rg_journal *journal, uint64_t **out, size_t *count)
 {
 	rg_error *err = NULL;
-	DIR *folder;
 	char *path;
 
 	*out = NULL;
 	*count = 0;
 	RG_TRY(rg_path_join(&path, journal->dir, "updates"));
-	folder = opendir(path);
+	DIR *folder = opendir(path);
 	if (folder)
 		err = collect_ids(folder, path, out, count);
 	else if (errno != ENOENT)
@@ -287,12 +270,10 @@ rg_error *rg_journal_next_id(rg_journal *journal, uint64_t *out)
 /* By one rename, so that no part of a record is left. */
 static rg_error *forget(rg_journal *journal, uint64_t id)
 {
-	rg_error *err;
 	char *dir;
-
 	RG_TRY(rg_remove_tree(journal->preparing));
 	RG_TRY(rg_journal_record_dir(journal, id, &dir));
-	err = rg_journal_rename(dir, journal->preparing);
+	rg_error *err = rg_journal_rename(dir, journal->preparing);
 	free(dir);
 	return err ? err : rg_remove_tree(journal->preparing);
 }
@@ -300,10 +281,10 @@ static rg_error *forget(rg_journal *journal, uint64_t id)
 void rg_journal_prune(rg_journal *journal)
 {
 	uint64_t *ids = NULL;
-	size_t count = 0, i;
+	size_t count = 0;
 	rg_error *err = rg_journal_list(journal, &ids, &count);
 
-	for (i = RG_JOURNAL_KEPT; i < count && !err; i++)
+	for (size_t i = RG_JOURNAL_KEPT; i < count && !err; i++)
 		err = forget(journal, ids[i]);
 	if (err)
 		rg_log_say(journal->log, RG_LOG_WARNING, "old updates stay: %s",
@@ -346,13 +327,10 @@ rg_error *rg_journal_side_bytes(const char *dir, const char *file, const rg_side
 				rg_buf *out)
 {
 	char *path, sha256[RG_SHA256_HEX];
-	rg_error *err;
-	int fd;
-
 	rg_buf_clear(out);
 	RG_TRY(rg_path_join(&path, dir, file));
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	err = fd < 0 ? rg_error_io(errno, "%s", path) : read_side(fd, side, out, path);
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	rg_error *err = fd < 0 ? rg_error_io(errno, "%s", path) : read_side(fd, side, out, path);
 	if (!err && check)
 		rg_count_up(RG_COUNT_HASHED);
 	if (!err && check)
@@ -368,22 +346,18 @@ rg_error *rg_journal_side_bytes(const char *dir, const char *file, const rg_side
 rg_error *rg_journal_old_bytes(rg_journal *journal, const rg_record *record, size_t index,
 			       rg_buf *out)
 {
-	rg_error *err;
 	char *dir;
-
 	RG_TRY(rg_journal_record_dir(journal, record->id, &dir));
-	err = rg_journal_side_bytes(dir, "old", &record->entries[index].old, true, out);
+	rg_error *err = rg_journal_side_bytes(dir, "old", &record->entries[index].old, true, out);
 	free(dir);
 	return err;
 }
 
 rg_error *rg_journal_look(rg_journal *journal, const char *path, rg_side *out)
 {
-	rg_error *err;
 	rg_buf bytes;
-
 	rg_buf_init(&bytes, RG_TREE_FILE_MAX);
-	err = rg_tree_read(journal->tree, path, &bytes, out);
+	rg_error *err = rg_tree_read(journal->tree, path, &bytes, out);
 	rg_buf_release(&bytes);
 	return err;
 }

@@ -47,9 +47,7 @@ typedef struct {
 /* Syncs and closes all; after `err` it only closes. The first failure comes back. */
 static rg_error *batch_finish(batch *b, rg_error *err)
 {
-	size_t i;
-
-	for (i = 0; i < b->count; i++) {
+	for (size_t i = 0; i < b->count; i++) {
 		if (!err && fsync(b->fds[i]))
 			err = rg_error_io(errno, "%s", b->paths[i]);
 		if (close(b->fds[i]) && !err)
@@ -80,13 +78,13 @@ static rg_error *place(rg_journal *journal, const rg_record *record, size_t inde
 	const rg_entry *entry = &record->entries[index];
 	char temporary[TEMPORARY_NAME];
 	const char *name;
-	int folder, fd;
+	int folder;
 
 	if (b->count == BATCH)
 		RG_TRY(batch_finish(b, NULL));
 	RG_TRY(rg_tree_folder(journal->tree, entry->path, true, &folder, &name));
 	temporary_name(record, index, temporary);
-	fd = open_temporary(folder, temporary, side->mode & 0777);
+	int fd = open_temporary(folder, temporary, side->mode & 0777);
 	close(folder);
 	if (fd < 0)
 		return rg_error_io(errno, "%s", entry->path);
@@ -127,9 +125,7 @@ static bool same_folder(const char *a, const char *b)
 /* Syncs the folders of all entries, each once where its entries are neighbours. */
 static rg_error *sync_folders(rg_journal *journal, const rg_record *record)
 {
-	size_t i;
-
-	for (i = 0; i < record->count; i++) {
+	for (size_t i = 0; i < record->count; i++) {
 		const char *path = record->entries[i].path, *name;
 		rg_error *err = NULL;
 		int folder;
@@ -177,12 +173,10 @@ static rg_error *place_all(rg_journal *journal, const rg_record *record, const b
 	rg_error *err = NULL;
 	batch b = {.count = 0};
 	rg_buf bytes;
-	size_t i;
 
 	rg_buf_init(&bytes, RG_TREE_FILE_MAX);
-	for (i = 0; i < record->count && !err; i++) {
+	for (size_t i = 0; i < record->count && !err; i++) {
 		const rg_side *fresh = &record->entries[i].new_side;
-
 		if ((skip && skip[i]) || !fresh->exists)
 			continue;
 		err = rg_cancel_check();
@@ -218,10 +212,8 @@ static void remove_temporary(rg_journal *journal, const rg_record *record, size_
  */
 static rg_error *go_forward(rg_journal *journal, const rg_record *record, const bool *skip)
 {
-	size_t i;
-
 	RG_TRY(place_all(journal, record, skip));
-	for (i = 0; i < record->count; i++) {
+	for (size_t i = 0; i < record->count; i++) {
 		if (skip && skip[i]) {
 			/* Of an abort that was killed when it was about to take this one back. */
 			remove_temporary(journal, record, i);
@@ -233,7 +225,7 @@ static rg_error *go_forward(rg_journal *journal, const rg_record *record, const 
 		RG_TRY(swap(journal, record, i, &record->entries[i].new_side));
 	}
 	RG_TRY(sync_folders(journal, record));
-	for (i = 0; i < record->count; i++)
+	for (size_t i = 0; i < record->count; i++)
 		if (!record->entries[i].new_side.exists)
 			remove_empty_folders(journal, record->entries[i].path);
 	return NULL;
@@ -264,13 +256,12 @@ static rg_error *go_back(rg_journal *journal, const rg_record *record)
 {
 	rg_error *err = NULL;
 	rg_buf bytes;
-	size_t i;
 
 	rg_buf_init(&bytes, RG_TREE_FILE_MAX);
-	for (i = 0; i < record->count && !err; i++)
+	for (size_t i = 0; i < record->count && !err; i++)
 		err = take_back(journal, record, i, &bytes);
 	rg_buf_release(&bytes);
-	for (i = 0; i < record->count; i++) {
+	for (size_t i = 0; i < record->count; i++) {
 		remove_temporary(journal, record, i);
 		if (!record->entries[i].old.exists)
 			remove_empty_folders(journal, record->entries[i].path);
@@ -285,10 +276,8 @@ static rg_error *go_back(rg_journal *journal, const rg_record *record)
 static rg_error *finish(rg_journal *journal, const rg_record *record)
 {
 	char *dir, *leftover = NULL, reason[RG_ERRNO_TEXT];
-	rg_error *err;
-
 	RG_TRY(rg_journal_record_dir(journal, record->id, &dir));
-	err = rg_make_parent_dirs(dir, 0777);
+	rg_error *err = rg_make_parent_dirs(dir, 0777);
 	if (!err)
 		err = rg_path_join(&leftover, dir, "new");
 	if (!err)
@@ -305,7 +294,6 @@ static rg_error *finish(rg_journal *journal, const rg_record *record)
 static rg_error *recover(rg_journal *journal, const rg_record *record, rg_error *err)
 {
 	rg_error *second = go_back(journal, record);
-
 	if (second) {
 		err = rg_error_wrap(err,
 				    "taking the update back failed as well (%s); mend the cause, "
@@ -320,12 +308,10 @@ static rg_error *recover(rg_journal *journal, const rg_record *record, rg_error 
 rg_error *rg_journal_apply(rg_journal *journal, rg_record *record, rg_entry_bytes_fn *bytes,
 			   void *context)
 {
-	rg_error *err;
-
 	RG_TRY(rg_journal_next_id(journal, &record->id));
 	record->time = (int64_t)time(NULL);
 	RG_TRY(rg_journal_decide(journal, record, bytes, context));
-	err = go_forward(journal, record, NULL);
+	rg_error *err = go_forward(journal, record, NULL);
 	if (!err)
 		err = finish(journal, record);
 	if (err)
@@ -339,11 +325,11 @@ rg_error *rg_journal_apply(rg_journal *journal, rg_record *record, rg_entry_byte
 static rg_error *look_at_all(rg_journal *journal, const rg_record *record, bool *there)
 {
 	rg_error *err = NULL;
-	size_t i, strange = 0;
+	size_t strange = 0;
 	rg_buf names;
 
 	rg_buf_init(&names, RG_BUF_TEXT);
-	for (i = 0; i < record->count && !err; i++) {
+	for (size_t i = 0; i < record->count && !err; i++) {
 		const rg_entry *entry = &record->entries[i];
 		rg_side now;
 
@@ -371,9 +357,7 @@ static rg_error *look_at_all(rg_journal *journal, const rg_record *record, bool 
 
 static rg_error *load_pending(rg_journal *journal, rg_record *record, bool **there)
 {
-	rg_error *err;
 	struct stat st;
-
 	*there = NULL;
 	if (lstat(journal->pending, &st) && errno == ENOENT)
 		return rg_error_new(RG_E_NOTFOUND, "no update was interrupted; nothing to do");
@@ -385,7 +369,7 @@ static rg_error *load_pending(rg_journal *journal, rg_record *record, bool **the
 	*there = calloc(record->count + 1, sizeof(**there));
 	if (!*there)
 		return rg_error_nomem();
-	err = look_at_all(journal, record, *there);
+	rg_error *err = look_at_all(journal, record, *there);
 	if (err) {
 		free(*there);
 		*there = NULL;
@@ -395,11 +379,9 @@ static rg_error *load_pending(rg_journal *journal, rg_record *record, bool **the
 
 rg_error *rg_journal_continue(rg_journal *journal, rg_record *done)
 {
-	rg_error *err;
 	bool *there;
-
 	RG_TRY(load_pending(journal, done, &there));
-	err = go_forward(journal, done, there);
+	rg_error *err = go_forward(journal, done, there);
 	if (!err)
 		err = finish(journal, done);
 	if (!err)
@@ -411,7 +393,6 @@ rg_error *rg_journal_continue(rg_journal *journal, rg_record *done)
 rg_error *rg_journal_abort(rg_journal *journal, rg_record *done)
 {
 	bool *there;
-
 	RG_TRY(load_pending(journal, done, &there));
 	free(there);
 	return go_back(journal, done);

@@ -47,16 +47,13 @@ static rg_error *pack_close(pack *p, rg_error *err)
 
 static rg_error *keep_old(rg_journal *journal, rg_record *record)
 {
-	rg_error *err;
 	rg_buf bytes;
-	size_t i;
 	pack p;
 
 	rg_buf_init(&bytes, RG_TREE_FILE_MAX);
-	err = pack_open(&p, journal->preparing, "old");
-	for (i = 0; i < record->count && !err; i++) {
+	rg_error *err = pack_open(&p, journal->preparing, "old");
+	for (size_t i = 0; i < record->count && !err; i++) {
 		rg_entry *entry = &record->entries[i];
-
 		err = rg_tree_read_again(journal->tree, entry->path, &bytes, &entry->old);
 		if (!err && entry->old.exists)
 			err = pack_add(&p, &entry->old, &bytes);
@@ -69,14 +66,12 @@ static rg_error *keep_old(rg_journal *journal, rg_record *record)
 static rg_error *keep_new(rg_journal *journal, rg_record *record, rg_entry_bytes_fn *give,
 			  void *context)
 {
-	rg_error *err;
 	rg_buf bytes;
-	size_t i;
 	pack p;
 
 	rg_buf_init(&bytes, RG_TREE_FILE_MAX);
-	err = pack_open(&p, journal->preparing, "new");
-	for (i = 0; i < record->count && !err; i++) {
+	rg_error *err = pack_open(&p, journal->preparing, "new");
+	for (size_t i = 0; i < record->count && !err; i++) {
 		if (!record->entries[i].new_side.exists)
 			continue;
 		rg_buf_clear(&bytes);
@@ -105,11 +100,9 @@ rg_error *rg_journal_undecide(rg_journal *journal)
 rg_error *rg_journal_decide(rg_journal *journal, rg_record *record, rg_entry_bytes_fn *give,
 			    void *context)
 {
-	rg_error *err;
-
 	RG_TRY(rg_remove_tree(journal->preparing));
 	RG_TRY(rg_make_dirs(journal->preparing, 0777));
-	err = keep_old(journal, record);
+	rg_error *err = keep_old(journal, record);
 	if (!err)
 		err = keep_new(journal, record, give, context);
 	if (!err)

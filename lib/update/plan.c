@@ -23,9 +23,7 @@ void rg_plan_init(rg_plan *plan)
 
 void rg_plan_release(rg_plan *plan)
 {
-	size_t i;
-
-	for (i = 0; i < plan->count; i++) {
+	for (size_t i = 0; i < plan->count; i++) {
 		free(plan->items[i].metrics);
 		rg_findings_release(&plan->items[i].findings);
 	}
@@ -59,11 +57,9 @@ static rg_error *read_staged(int folder, const char *path, const rg_manifest_gol
 			     rg_buf *out, rg_side *staged)
 {
 	rg_side left = {.exists = true, .size = golden->size, .identity = golden->written};
-	rg_error *err;
-
 	if (!golden->written.st_ino)
 		return rg_tree_read(folder, path, out, staged);
-	err = rg_tree_read_again(folder, path, out, &left);
+	rg_error *err = rg_tree_read_again(folder, path, out, &left);
 	if (err && rg_error_get_code(err) == RG_E_CONFLICT) {
 		rg_error_free(err);
 		return rg_tree_read(folder, path, out, staged);
@@ -77,12 +73,11 @@ rg_error *rg_plan_staged(const rg_plan *plan, rg_plan_item *item, rg_buf *out)
 {
 	const rg_manifest_golden *golden = item->golden;
 	rg_side *staged = &item->staged;
-	rg_error *err;
 	char *path;
 
 	RG_TRY(rg_manifest_staged_path(golden, &path));
-	err = staged->exists ? rg_tree_read_again(plan->staging, path, out, staged)
-			     : read_staged(plan->staging, path, golden, out, staged);
+	rg_error *err = staged->exists ? rg_tree_read_again(plan->staging, path, out, staged)
+				       : read_staged(plan->staging, path, golden, out, staged);
 	if (!err && !staged->exists)
 		err = rg_error_new(RG_E_MISMATCH, "staged file '%s' is missing; download it again",
 				   path);
@@ -101,7 +96,6 @@ static rg_error *splice_metric(rg_buf *out, const rg_buf *old, const rg_buf *fre
 			       const rg_table_manner *manner, const char *metric, bool *found)
 {
 	const rg_bytes from = {old->data, old->length}, to = {fresh->data, fresh->length};
-
 	return rg_table_is_named(manner->name, from)
 		       ? rg_table_splice(out, from, to, manner, metric, found)
 		       : rg_splice(out, old, fresh, metric, found);
@@ -113,15 +107,13 @@ static rg_error *splice_metrics(const rg_plan *plan, const rg_table_manner *mann
 {
 	const rg_plan_names *metrics = &plan->options->metrics;
 	rg_buf base, next, spare;
-	rg_error *err;
-	size_t i;
 	bool found;
 
 	rg_buf_init(&base, RG_TREE_FILE_MAX);
 	rg_buf_init(&next, RG_TREE_FILE_MAX);
 	rg_buf_add(&base, old->data, old->length);
-	err = rg_buf_check(&base, "golden");
-	for (i = 0; i < metrics->count && !err; i++) {
+	rg_error *err = rg_buf_check(&base, "golden");
+	for (size_t i = 0; i < metrics->count && !err; i++) {
 		rg_buf_clear(&next);
 		err = splice_metric(&next, &base, bytes, manner, metrics->items[i], &found);
 		if (err || !found)
@@ -145,12 +137,10 @@ static rg_error *splice_metrics(const rg_plan *plan, const rg_table_manner *mann
 /* `bytes` becomes the whole table in the old one's manner. */
 static rg_error *rewrite(const rg_table_manner *manner, const rg_buf *old, rg_buf *bytes)
 {
-	rg_error *err;
 	rg_buf out;
-
 	rg_buf_init(&out, RG_TREE_FILE_MAX);
-	err = rg_table_rewrite(&out, (rg_bytes){old->data, old->length},
-			       (rg_bytes){bytes->data, bytes->length}, manner);
+	rg_error *err = rg_table_rewrite(&out, (rg_bytes){old->data, old->length},
+					 (rg_bytes){bytes->data, bytes->length}, manner);
 	if (!err) {
 		rg_buf_release(bytes);
 		*bytes = out;
@@ -169,26 +159,24 @@ rg_error *rg_plan_make_bytes(const rg_plan *plan, const rg_plan_item *item, cons
 			     rg_buf *bytes, size_t *taken)
 {
 	const rg_table_manner manner = rg_golden_manner(item->golden, plan->options->formats);
-	rg_error *err;
-
 	if (!rg_plan_item_is_made(plan, item))
 		return NULL;
-	err = plan->options->metrics.count ? splice_metrics(plan, &manner, old, bytes, taken)
-					   : rewrite(&manner, old, bytes);
+	rg_error *err = plan->options->metrics.count
+				? splice_metrics(plan, &manner, old, bytes, taken)
+				: rewrite(&manner, old, bytes);
 	return rg_error_wrap(err, "%s", item->golden->target);
 }
 
 rg_error *rg_plan_bytes(const rg_plan *plan, size_t index, rg_buf *out)
 {
 	rg_plan_item *item = &plan->items[index];
-	rg_error *err;
 	rg_buf old;
 
 	RG_TRY(rg_plan_staged(plan, item, out));
 	if (!rg_plan_item_is_made(plan, item))
 		return NULL;
 	rg_buf_init(&old, RG_TREE_FILE_MAX);
-	err = rg_tree_read_again(plan->tree, item->golden->target, &old, &item->old);
+	rg_error *err = rg_tree_read_again(plan->tree, item->golden->target, &old, &item->old);
 	if (!err)
 		err = rg_plan_make_bytes(plan, item, &old, out, NULL);
 	rg_buf_release(&old);
@@ -233,20 +221,17 @@ rg_error *rg_plan_golden(rg_golden **out, const rg_plan *plan, const rg_plan_ite
 static bool path_matches(const char *pattern, const char *path)
 {
 	const char *name = strrchr(path, '/');
-
 	return rg_glob_match(pattern, path, 0) || (name && rg_glob_match(pattern, name + 1, 0));
 }
 
 bool rg_plan_item_matches(const rg_plan_item *item, const char *pattern, bool changed_only)
 {
 	const rg_manifest_golden *golden = item->golden;
-	size_t i;
-
 	if (path_matches(pattern, golden->target) ||
 	    rg_glob_match(pattern, strchr(item->test, '/') + 1, 0) ||
 	    rg_glob_match(pattern, item->test, 0))
 		return true;
-	for (i = 0; i < item->metric_count; i++)
+	for (size_t i = 0; i < item->metric_count; i++)
 		if ((!changed_only || item->metrics[i].changed) &&
 		    rg_glob_match(pattern, item->metrics[i].name, RG_GLOB_ANY_SLASH))
 			return true;
@@ -262,17 +247,14 @@ typedef struct {
 static rg_error *give_bytes(void *context, size_t index, rg_buf *out)
 {
 	const applied *a = context;
-
 	return rg_plan_bytes(a->plan, a->items[index], out);
 }
 
 static rg_error *fill_record(const rg_plan *plan, const rg_index *index, applied *a,
 			     rg_record *done)
 {
-	size_t i;
-
 	done->kind = RG_RECORD_UPDATE;
-	for (i = 0; i < plan->count; i++) {
+	for (size_t i = 0; i < plan->count; i++) {
 		const rg_plan_item *item = &plan->items[i];
 		rg_entry *entry;
 

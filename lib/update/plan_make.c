@@ -18,9 +18,7 @@ enum { NEW_FILE_MODE = 0666 };
 static rg_error *check_targets(const rg_plan *plan, const char *root)
 {
 	const rg_manifest_golden *goldens = plan->manifest->goldens;
-	size_t i;
-
-	for (i = 0; i < plan->manifest->golden_count; i++) {
+	for (size_t i = 0; i < plan->manifest->golden_count; i++) {
 		RG_TRY(rg_tree_check(plan->tree, root, goldens[i].target));
 		if (!rg_globs_take(plan->options->files, goldens[i].target))
 			return rg_error_new(RG_E_UNSAFE,
@@ -59,17 +57,16 @@ static rg_error *classify(const rg_plan *plan, rg_plan_item *item, const rg_buf 
 static rg_error *plan_bytes(rg_plan *plan, rg_plan_item *item, const rg_buf *old, rg_buf *fresh,
 			    size_t *taken)
 {
-	rg_error *err, *why;
-
 	RG_TRY(rg_plan_staged(plan, item, fresh));
 	if (item->findings.count)
 		return NULL;
-	why = rg_plan_make_bytes(plan, item, old, fresh, taken);
+	rg_error *why = rg_plan_make_bytes(plan, item, old, fresh, taken);
 	if (!why || rg_error_get_code(why) != RG_E_PARSE)
 		return why;
 	why = rg_error_drop_subject(why, item->golden->target);
-	err = rg_findings_add(&item->findings, &plan->arena, RG_GUARD_UNREADABLE, NULL,
-			      "the new file or the one in the tree: %s", rg_error_message(why));
+	rg_error *err = rg_findings_add(&item->findings, &plan->arena, RG_GUARD_UNREADABLE, NULL,
+					"the new file or the one in the tree: %s",
+					rg_error_message(why));
 	rg_error_free(why);
 	return err;
 }
@@ -78,12 +75,10 @@ static rg_error *make_item(rg_plan *plan, rg_inspector *inspector, rg_plan_item 
 			   size_t *taken)
 {
 	rg_buf old, fresh;
-	rg_error *err;
-
 	rg_buf_init(&old, RG_TREE_FILE_MAX);
 	rg_buf_init(&fresh, RG_TREE_FILE_MAX);
 	item->file_index = SIZE_MAX;
-	err = rg_cancel_check();
+	rg_error *err = rg_cancel_check();
 	if (!err)
 		err = rg_tree_read(plan->tree, item->golden->target, &old, &item->old);
 	if (!err && rg_lfs_is_pointer(old.data, old.length))
@@ -125,13 +120,12 @@ static rg_error *name_test(rg_plan *plan, rg_plan_item *item)
 	const rg_manifest_golden *golden = item->golden;
 	rg_field_value stage = {golden->stage, strlen(golden->stage)};
 	rg_field_value test = {golden->test, strlen(golden->test)};
-	rg_error *err;
 	char *name;
 
 	names_of(plan->options, golden->target, &stage, &test);
 	RG_TRY(rg_textf(&name, "%.*s/%.*s", (int)stage.length, stage.start ? stage.start : "",
 			(int)test.length, test.start));
-	err = rg_arena_text(&plan->arena, name, &item->test);
+	rg_error *err = rg_arena_text(&plan->arena, name, &item->test);
 	free(name);
 	return err;
 }
@@ -142,16 +136,15 @@ static rg_error *make_items(rg_plan *plan, rg_inspector *inspector)
 	size_t *taken = calloc(metrics->count + 1, sizeof(*taken));
 	rg_error *err = taken ? NULL : rg_error_nomem();
 	bool unknown = false;
-	size_t i;
 
-	for (i = 0; i < plan->count && !err; i++) {
+	for (size_t i = 0; i < plan->count && !err; i++) {
 		err = name_test(plan, &plan->items[i]);
 		if (!err)
 			err = make_item(plan, inspector, &plan->items[i], taken);
 		/* Which metrics it has is not known. */
 		unknown = unknown || plan->items[i].held & RG_GUARD_UNREADABLE;
 	}
-	for (i = 0; i < metrics->count && !err && !unknown; i++)
+	for (size_t i = 0; i < metrics->count && !err && !unknown; i++)
 		if (!taken[i])
 			err = rg_error_new(RG_E_USAGE,
 					   "--metric '%s': no staged golden that replaces one has "
@@ -165,14 +158,10 @@ static rg_error *make_items(rg_plan *plan, rg_inspector *inspector)
 static rg_error *find_matches(const rg_plan *plan, const rg_plan_names *patterns, const char *flag,
 			      bool *hits)
 {
-	size_t i, j;
-
-	for (j = 0; j < patterns->count; j++) {
+	for (size_t j = 0; j < patterns->count; j++) {
 		bool any = false;
-
-		for (i = 0; i < plan->count; i++) {
+		for (size_t i = 0; i < plan->count; i++) {
 			const rg_plan_item *item = &plan->items[i];
-
 			any = any || rg_plan_item_matches(item, patterns->items[j], false);
 			hits[i] = hits[i] || rg_plan_item_matches(item, patterns->items[j], true);
 		}
@@ -191,13 +180,12 @@ static rg_error *select_items(rg_plan *plan)
 	bool *only = calloc(plan->count + 1, sizeof(*only));
 	bool *except = calloc(plan->count + 1, sizeof(*except));
 	rg_error *err = only && except ? NULL : rg_error_nomem();
-	size_t i;
 
 	if (!err)
 		err = find_matches(plan, &options->only, "--only", only);
 	if (!err)
 		err = find_matches(plan, &options->except, "--except", except);
-	for (i = 0; i < plan->count && !err; i++)
+	for (size_t i = 0; i < plan->count && !err; i++)
 		if ((options->only.count && !only[i]) || except[i])
 			plan->items[i].left_out = true;
 	free(except);
@@ -209,9 +197,6 @@ rg_error *rg_plan_make(rg_plan *plan, const rg_manifest *manifest, const char *s
 		       rg_journal *journal, const rg_plan_options *options)
 {
 	rg_inspector *inspector;
-	rg_error *err;
-	size_t i;
-
 	plan->manifest = manifest;
 	plan->options = options;
 	plan->tree = rg_journal_tree(journal);
@@ -221,10 +206,10 @@ rg_error *rg_plan_make(rg_plan *plan, const rg_manifest *manifest, const char *s
 	if (!plan->items)
 		return rg_error_nomem();
 	plan->count = manifest->golden_count;
-	for (i = 0; i < plan->count; i++)
+	for (size_t i = 0; i < plan->count; i++)
 		plan->items[i].golden = &manifest->goldens[i];
 	RG_TRY(rg_inspector_new(&inspector, plan, journal));
-	err = make_items(plan, inspector);
+	rg_error *err = make_items(plan, inspector);
 	rg_inspector_free(inspector);
 	return err ? err : select_items(plan);
 }

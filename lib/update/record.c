@@ -57,9 +57,7 @@ rg_error *rg_record_add(rg_record *record, const char *path, rg_entry **out)
 
 bool rg_record_touches_index(const rg_record *record)
 {
-	size_t i;
-
-	for (i = 0; i < record->count; i++)
+	for (size_t i = 0; i < record->count; i++)
 		if (record->entries[i].index.known)
 			return true;
 	return false;
@@ -100,14 +98,12 @@ static void put_index(rg_json_out *json, const rg_index_side *index)
 rg_error *rg_record_write(const rg_record *record, rg_buf *out)
 {
 	rg_json_out json;
-	size_t i;
-
 	rg_json_document(&json, out, schema);
 	rg_json_key_text(&json, "kind", kind_texts[record->kind]);
 	rg_json_key_count(&json, "time", record->time > 0 ? (uint64_t)record->time : 0);
 	rg_json_key_fields(&json, record_fields, record);
 	rg_json_key_open(&json, "entries", '[');
-	for (i = 0; i < record->count; i++) {
+	for (size_t i = 0; i < record->count; i++) {
 		rg_json_open_flat(&json, '{');
 		rg_json_key(&json, "path");
 		rg_json_path(&json, record->entries[i].path);
@@ -166,7 +162,6 @@ static rg_error *get_entries(rg_record *record, const rg_json_in *in)
 	cJSON_ArrayForEach(item, entries)
 	{
 		rg_entry entry = {0};
-
 		RG_TRY(rg_json_get_path(in, item, "path", &entry.path));
 		RG_TRY(get_side(in, item, "old", &entry.old));
 		RG_TRY(get_side(in, item, "new", &entry.new_side));
@@ -194,24 +189,21 @@ static rg_error *get_document(rg_record *record, const cJSON *root)
 /* Paths may hold bytes that are not UTF-8. */
 rg_error *rg_record_parse(rg_record *out, const char *text, size_t length)
 {
-	rg_error *err;
 	cJSON *root;
-
 	RG_TRY(rg_json_parse_bytes(&root, text, length));
-	err = get_document(out, root);
+	rg_error *err = get_document(out, root);
 	cJSON_Delete(root);
 	return err;
 }
 
 rg_error *rg_record_save(const rg_record *record, const char *dir)
 {
-	rg_error *err;
 	char *path;
 	rg_buf text;
 
 	RG_TRY(rg_path_join(&path, dir, "record.json"));
 	rg_buf_init(&text, RECORD_MAX);
-	err = rg_record_write(record, &text);
+	rg_error *err = rg_record_write(record, &text);
 	if (!err)
 		err = rg_file_replace(path, text.data, text.length, 0666);
 	rg_buf_release(&text);
@@ -221,13 +213,12 @@ rg_error *rg_record_save(const rg_record *record, const char *dir)
 
 rg_error *rg_record_load(rg_record *out, const char *dir)
 {
-	rg_error *err;
 	char *path;
 	rg_buf text;
 
 	RG_TRY(rg_path_join(&path, dir, "record.json"));
 	rg_buf_init(&text, RECORD_MAX);
-	err = rg_file_read_regular(&text, path);
+	rg_error *err = rg_file_read_regular(&text, path);
 	if (!err)
 		err = rg_error_wrap(rg_record_parse(out, text.data, text.length), "%s", path);
 	rg_buf_release(&text);

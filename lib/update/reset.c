@@ -24,11 +24,10 @@ static rg_error *look_at_head(rg_worktree *worktree, const char *path, mode_t mo
 			      rg_side *out)
 {
 	bool executable = false;
-	rg_error *err;
 	rg_buf bytes;
 
 	rg_buf_init(&bytes, RG_TREE_FILE_MAX);
-	err = rg_worktree_checkout_bytes(worktree, path, &bytes, &executable);
+	rg_error *err = rg_worktree_checkout_bytes(worktree, path, &bytes, &executable);
 	if (!err) {
 		*out = (rg_side){.exists = true, .size = bytes.length};
 		out->mode = executable ? 0777 : 0666;
@@ -64,12 +63,10 @@ static rg_error *look(rg_reset *reset, rg_journal *journal, const rg_reset_optio
 static rg_error *leave_alone(rg_reset *reset, rg_reset_item *item, rg_error *err)
 {
 	rg_error_code code = rg_error_get_code(err);
-	const char *why;
-
 	if (code != RG_E_UNSAFE && code != RG_E_GIT && code != RG_E_LIMIT)
 		return err;
 	err = rg_error_drop_subject(err, item->path);
-	why = rg_error_message(err);
+	const char *why = rg_error_message(err);
 	item->why = rg_arena_copy(&reset->arena, why, strlen(why));
 	rg_error_free(err);
 	reset->left_alone++;
@@ -79,15 +76,12 @@ static rg_error *leave_alone(rg_reset *reset, rg_reset_item *item, rg_error *err
 static rg_error *add_item(rg_reset *reset, rg_journal *journal, const rg_reset_options *options,
 			  const rg_change *change)
 {
-	rg_reset_item *item;
-	rg_error *err;
-
 	RG_TRY(rg_grow(&reset->items, &reset->capacity, reset->count + 1, sizeof(*reset->items)));
-	item = &reset->items[reset->count];
+	rg_reset_item *item = &reset->items[reset->count];
 	*item = (rg_reset_item){0};
 	RG_TRY(rg_arena_text(&reset->arena, change->path, &item->path));
 	reset->count++;
-	err = look(reset, journal, options, change, item);
+	rg_error *err = look(reset, journal, options, change, item);
 	return err ? leave_alone(reset, item, err) : NULL;
 }
 
@@ -95,9 +89,7 @@ static rg_error *add_item(rg_reset *reset, rg_journal *journal, const rg_reset_o
 static rg_error *add_items(rg_reset *reset, rg_journal *journal, const rg_reset_options *options,
 			   const rg_change_list *lists, size_t which)
 {
-	size_t i, j;
-
-	for (i = 0; i < lists[which].count; i++) {
+	for (size_t i = 0; i < lists[which].count; i++) {
 		const rg_change *change = &lists[which].items[i];
 		bool known = false;
 
@@ -106,7 +98,7 @@ static rg_error *add_items(rg_reset *reset, rg_journal *journal, const rg_reset_
 		     !rg_names_golden(options->pattern, options->root, options->target,
 				      options->names, change->path)))
 			continue;
-		for (j = 0; j < which && !known; j++)
+		for (size_t j = 0; j < which && !known; j++)
 			known = rg_change_list_has(&lists[j], change->path);
 		if (!known)
 			RG_TRY(add_item(reset, journal, options, change));
@@ -126,7 +118,6 @@ rg_error *rg_reset_plan(rg_reset *out, rg_worktree *worktree, rg_journal *journa
 	/* In the files; what the index alone has otherwise: staged work, a conflict. */
 	rg_change_list lists[2] = {{0}, {0}};
 	rg_error *err;
-	size_t i;
 
 	*out = (rg_reset){.worktree = worktree};
 	rg_arena_init(&out->arena);
@@ -137,9 +128,9 @@ rg_error *rg_reset_plan(rg_reset *out, rg_worktree *worktree, rg_journal *journa
 	query.staged = true;
 	if (!err)
 		err = rg_worktree_changes(worktree, &query, &lists[1]);
-	for (i = 0; i < 2 && !err; i++)
+	for (size_t i = 0; i < 2 && !err; i++)
 		err = add_items(out, journal, options, lists, i);
-	for (i = 0; i < 2; i++)
+	for (size_t i = 0; i < 2; i++)
 		rg_change_list_release(&lists[i]);
 	if (!err && out->count)
 		qsort(out->items, out->count, sizeof(*out->items), by_path);
@@ -167,10 +158,8 @@ static rg_error *give_head(void *context, size_t index, rg_buf *out)
 
 static rg_error *fill_record(const rg_reset *reset, applied *a, rg_record *done)
 {
-	size_t i;
-
 	done->kind = RG_RECORD_RESET;
-	for (i = 0; i < reset->count; i++) {
+	for (size_t i = 0; i < reset->count; i++) {
 		const rg_reset_item *item = &reset->items[i];
 		rg_entry *entry;
 
@@ -199,11 +188,10 @@ rg_error *rg_reset_index(rg_worktree *worktree, const rg_record *done)
 {
 	const char **paths = calloc(done->count + 1, sizeof(*paths));
 	rg_error *err = NULL;
-	size_t i;
 
 	if (!paths)
 		return rg_error_nomem();
-	for (i = 0; i < done->count; i++)
+	for (size_t i = 0; i < done->count; i++)
 		paths[i] = done->entries[i].path;
 	if (done->count)
 		err = rg_error_wrap(

@@ -26,7 +26,6 @@ rg_error *rg_tree_open(int *tree, const char *folder)
 static rg_error *not_a_folder(int folder, const char *part, const char *path, int saved_errno)
 {
 	struct stat st;
-
 	if (!fstatat(folder, part, &st, AT_SYMLINK_NOFOLLOW)) {
 		if (S_ISLNK(st.st_mode))
 			return unsafe(path, "meets a symbolic link on its way");
@@ -40,7 +39,6 @@ static rg_error *not_a_folder(int folder, const char *part, const char *path, in
 static rg_error *step(int folder, const char *part, const char *path, bool create, int *next)
 {
 	static const int flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
-
 	*next = openat(folder, part, flags);
 	if (*next >= 0 || (errno == ENOENT && !create))
 		return NULL;
@@ -90,7 +88,6 @@ rg_error *rg_tree_folder(int tree, const char *path, bool create, int *folder, c
 static bool is_below(const char *root, const char *path)
 {
 	size_t length = strlen(root);
-
 	while (length && root[length - 1] == '/')
 		length--;
 	return !length || (!strncmp(root, path, length) && path[length] == '/');
@@ -148,7 +145,7 @@ static rg_error *read_unhashed(int tree, const char *path, rg_buf *out, rg_side 
 {
 	rg_error *err = NULL;
 	const char *name;
-	int folder, fd;
+	int folder;
 
 	rg_buf_clear(out);
 	*file = (rg_side){0};
@@ -156,7 +153,7 @@ static rg_error *read_unhashed(int tree, const char *path, rg_buf *out, rg_side 
 	if (folder < 0)
 		return NULL;
 	/* NONBLOCK: a pipe in the place of a file must not hang the open. */
-	fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	if (fd >= 0)
 		err = read_file(fd, path, out, file);
 	else if (errno == ELOOP)
@@ -181,7 +178,6 @@ rg_error *rg_tree_read(int tree, const char *path, rg_buf *out, rg_side *file)
 static bool same_file(const rg_side *a, const rg_side *b)
 {
 	const struct stat *x = &a->identity, *y = &b->identity;
-
 	return a->exists == b->exists && x->st_dev == y->st_dev && x->st_ino == y->st_ino &&
 	       x->st_size == y->st_size && x->st_mode == y->st_mode &&
 	       x->st_mtim.tv_sec == y->st_mtim.tv_sec && x->st_mtim.tv_nsec == y->st_mtim.tv_nsec;
@@ -195,7 +191,6 @@ static rg_error *touched(const char *path)
 rg_error *rg_tree_read_again(int tree, const char *path, rg_buf *out, const rg_side *file)
 {
 	rg_side now;
-
 	RG_TRY(read_unhashed(tree, path, out, &now));
 	return same_file(&now, file) ? NULL : touched(path);
 }

@@ -32,7 +32,6 @@ typedef struct {
 static bool is_gone(const search *s, const char *path)
 {
 	size_t root = strlen(s->plan->options->root);
-
 	return s->rules && !rg_plan_find(s->plan, path) &&
 	       rg_rules_complete(s->rules, path + root + (root > 0));
 }
@@ -41,7 +40,6 @@ static bool is_gone(const search *s, const char *path)
 static bool is_dealt_with(const search *s, const char *path)
 {
 	const rg_plan_item *item = rg_plan_find(s->plan, path);
-
 	return item ? !item->left_out || item->change == RG_PLAN_UNCHANGED : is_gone(s, path);
 }
 
@@ -68,7 +66,6 @@ static rg_error *add(const search *s, const char *folder, size_t length, const c
 static bool is_regular(DIR *folder, const char *name)
 {
 	struct stat st;
-
 	return !fstatat(dirfd(folder), name, &st, AT_SYMLINK_NOFOLLOW) && S_ISREG(st.st_mode);
 }
 
@@ -97,10 +94,10 @@ static rg_error *look(const search *s)
 {
 	const rg_plan *plan = s->plan;
 	const char *previous = "";
-	size_t previous_length = 0, i;
+	size_t previous_length = 0;
 
 	rg_arena_init(&s->out->arena);
-	for (i = 0; i < plan->count; i++) {
+	for (size_t i = 0; i < plan->count; i++) {
 		const char *path = plan->items[i].golden->target, *name;
 		const char *slash = strrchr(path, '/');
 		size_t length = slash ? (size_t)(slash - path) + 1 : 0;

@@ -52,7 +52,6 @@ static const char *skip_string(span s)
 static const char *skip_value(span s)
 {
 	int depth = 0;
-
 	do {
 		s.p = skip_blanks(s);
 		if (s.p == s.end)
@@ -104,13 +103,10 @@ static bool next_member(span *s, member *out)
 /* Does the key, unescaped, equal `name`, or begin it before a '/'? *rest is what follows. */
 static rg_error *match_key(span key, const char *name, const char **rest, bool *out)
 {
-	const char *text;
 	cJSON *parsed;
-	size_t length;
-
 	RG_TRY(rg_json_parse(&parsed, key.p, (size_t)(key.end - key.p)));
-	text = cJSON_GetStringValue(parsed);
-	length = text ? strlen(text) : 0;
+	const char *text = cJSON_GetStringValue(parsed);
+	size_t length = text ? strlen(text) : 0;
 	*out = text && !strncmp(name, text, length) && (!name[length] || name[length] == '/');
 	*rest = *out ? name + length : NULL;
 	cJSON_Delete(parsed);

@@ -16,7 +16,6 @@ typedef struct {
 static rg_error *give_old(void *context, size_t index, rg_buf *out)
 {
 	const undone *u = context;
-
 	return rg_journal_old_bytes(u->journal, u->record, index, out);
 }
 
@@ -25,9 +24,8 @@ static rg_error *give_old(void *context, size_t index, rg_buf *out)
 static rg_error *turn_round(rg_journal *journal, rg_worktree *worktree, const rg_index *index,
 			    const rg_record *record, rg_record *done, rg_buf *strange)
 {
-	size_t i, count = 0;
-
-	for (i = 0; i < record->count; i++) {
+	size_t count = 0;
+	for (size_t i = 0; i < record->count; i++) {
 		const rg_entry *entry = &record->entries[i];
 		rg_entry *back;
 		rg_side now;
@@ -78,20 +76,18 @@ rg_error *rg_undo_index(rg_worktree *worktree, const rg_record *record, const rg
 			size_t *count)
 {
 	rg_index_change *changes = calloc(done->count + 1, sizeof(*changes));
-	size_t wanted = 0, i;
-	rg_error *err;
+	size_t wanted = 0;
 
 	*count = 0;
 	if (!changes)
 		return rg_error_nomem();
-	for (i = 0; i < done->count && i < record->count; i++) {
+	for (size_t i = 0; i < done->count && i < record->count; i++) {
 		const rg_entry *before = &record->entries[i], *entry = &done->entries[i];
-
 		if (entry->index.known && before->index.known && !strcmp(before->path, entry->path))
 			changes[wanted++] =
 				(rg_index_change){entry->path, entry->index, before->index};
 	}
-	err = rg_worktree_restage(worktree, changes, wanted, count);
+	rg_error *err = rg_worktree_restage(worktree, changes, wanted, count);
 	free(changes);
 	return rg_error_wrap(err, "the files are put back, the index is not; use 'git restore "
 				  "--staged'");

@@ -8,12 +8,10 @@
 
 static void mark_undone(rg_update_log *update_log)
 {
-	size_t i, j;
-
-	for (i = 0; i < update_log->count; i++) {
+	for (size_t i = 0; i < update_log->count; i++) {
 		if (update_log->undone[i] || update_log->records[i].kind != RG_RECORD_UNDO)
 			continue;
-		for (j = i + 1; j < update_log->count; j++)
+		for (size_t j = i + 1; j < update_log->count; j++)
 			if (update_log->records[j].id == update_log->records[i].of)
 				update_log->undone[j] = true;
 	}
@@ -22,15 +20,14 @@ static void mark_undone(rg_update_log *update_log)
 rg_error *rg_update_log_read(rg_update_log *out, rg_journal *journal)
 {
 	uint64_t *ids;
-	rg_error *err;
-	size_t count, i;
+	size_t count;
 
 	*out = (rg_update_log){0};
 	RG_TRY(rg_journal_list(journal, &ids, &count));
 	out->records = calloc(count + 1, sizeof(*out->records));
 	out->undone = calloc(count + 1, sizeof(*out->undone));
-	err = out->records && out->undone ? NULL : rg_error_nomem();
-	for (i = 0; i < count && !err; i++) {
+	rg_error *err = out->records && out->undone ? NULL : rg_error_nomem();
+	for (size_t i = 0; i < count && !err; i++) {
 		rg_record_init(&out->records[i]);
 		out->count++;
 		err = rg_journal_load(journal, ids[i], &out->records[i]);
@@ -45,9 +42,7 @@ rg_error *rg_update_log_read(rg_update_log *out, rg_journal *journal)
 
 void rg_update_log_release(rg_update_log *update_log)
 {
-	size_t i;
-
-	for (i = 0; i < update_log->count; i++)
+	for (size_t i = 0; i < update_log->count; i++)
 		rg_record_release(&update_log->records[i]);
 	free(update_log->records);
 	free(update_log->undone);
@@ -56,9 +51,7 @@ void rg_update_log_release(rg_update_log *update_log)
 
 const rg_record *rg_update_log_latest(const rg_update_log *update_log)
 {
-	size_t i;
-
-	for (i = 0; i < update_log->count; i++)
+	for (size_t i = 0; i < update_log->count; i++)
 		if (!update_log->undone[i] && update_log->records[i].kind != RG_RECORD_UNDO)
 			return &update_log->records[i];
 	return NULL;
@@ -71,9 +64,7 @@ static int compare_entry(const void *path, const void *entry)
 
 bool rg_update_log_wrote(const rg_update_log *update_log, const char *path, const char *sha256)
 {
-	size_t i;
-
-	for (i = 0; i < update_log->count; i++) {
+	for (size_t i = 0; i < update_log->count; i++) {
 		const rg_record *record = &update_log->records[i];
 		const rg_entry *entry = record->count
 						? bsearch(path, record->entries, record->count,
@@ -91,7 +82,6 @@ rg_error *rg_update_log_hides_work(const rg_update_log *update_log, const rg_ind
 				   rg_worktree *worktree, const char *path, bool *out)
 {
 	char id[41], sha256[RG_SHA256_HEX];
-	rg_error *err;
 	rg_buf bytes;
 
 	*out = false;
@@ -99,7 +89,7 @@ rg_error *rg_update_log_hides_work(const rg_update_log *update_log, const rg_ind
 	if (!*id)
 		return NULL;
 	rg_buf_init(&bytes, RG_TREE_FILE_MAX);
-	err = rg_worktree_blob(worktree, id, &bytes);
+	rg_error *err = rg_worktree_blob(worktree, id, &bytes);
 	if (!err)
 		err = rg_sha256_hex(bytes.data, bytes.length, sha256);
 	rg_buf_release(&bytes);

@@ -8,7 +8,6 @@
 static rg_error *parse_id(const char *text, git_oid *out)
 {
 	int answer = git_oid_fromstr(out, text);
-
 	return answer < 0 ? rg_git_error(answer, "blob '%s'", text) : NULL;
 }
 
@@ -41,14 +40,13 @@ rg_error *rg_blob_open(rg_blob *out, rg_worktree *worktree, const char *id, size
 	git_odb_object *object = NULL;
 	git_oid oid;
 	size_t size;
-	int answer;
 
 	*out = (rg_blob){.data = ""};
 	RG_TRY(rg_git_blob_size(worktree, id, &size));
 	if (size > max)
 		return rg_error_new(RG_E_LIMIT, "%zu bytes, more than the limit of %zu", size, max);
 	RG_TRY(parse_id(id, &oid));
-	answer = git_odb_read(&object, worktree->odb, &oid);
+	int answer = git_odb_read(&object, worktree->odb, &oid);
 	if (answer < 0)
 		return rg_git_error(answer, "blob %s", id);
 	*out = (rg_blob){
@@ -68,7 +66,6 @@ void rg_blob_release(rg_blob *blob)
 rg_error *rg_worktree_blob(rg_worktree *worktree, const char *id, rg_buf *out)
 {
 	rg_blob blob;
-
 	RG_TRY(rg_blob_open(&blob, worktree, id, out->max));
 	rg_buf_clear(out);
 	rg_buf_add(out, blob.data, blob.size);
@@ -151,12 +148,11 @@ rg_error *rg_git_check_filter(rg_worktree *worktree, const char *path)
 {
 	static const char *names[] = {"filter", "working-tree-encoding"};
 	const char *values[2] = {NULL, NULL};
-	size_t i;
 	int answer = git_attr_get_many(values, worktree->repository, 0, path, 2, names);
 
 	if (answer)
 		return rg_git_error(answer, "%s", path);
-	for (i = 0; i < 2; i++)
+	for (size_t i = 0; i < 2; i++)
 		if (git_attr_value(values[i]) == GIT_ATTR_VALUE_STRING)
 			return rg_error_new(RG_E_GIT, "%s: only git can run its %s '%s'", path,
 					    names[i], values[i]);
@@ -194,14 +190,13 @@ rg_error *rg_worktree_checkout_bytes(rg_worktree *worktree, const char *path, rg
 	unsigned mode;
 	git_oid oid;
 	char id[41];
-	int answer;
 
 	RG_TRY(rg_git_check_filter(worktree, path));
 	RG_TRY(find_file(worktree, "HEAD", path, id, &mode));
 	RG_TRY(check_size(worktree, id, path, out->max));
 	RG_TRY(parse_id(id, &oid));
 	*executable = mode == GIT_FILEMODE_BLOB_EXECUTABLE;
-	answer = git_blob_lookup(&blob, worktree->repository, &oid);
+	int answer = git_blob_lookup(&blob, worktree->repository, &oid);
 	if (!answer)
 		answer = git_filter_list_load(&filters, worktree->repository, blob, path,
 					      GIT_FILTER_TO_WORKTREE, GIT_FILTER_DEFAULT);

@@ -34,7 +34,6 @@ typedef struct {
 static bool is_wanted(const search *s, const char *path)
 {
 	size_t length = strlen(s->root);
-
 	return (!length || (!strncmp(path, s->root, length) && path[length] == '/')) &&
 	       (!s->query->files || rg_globs_take(s->query->files, path));
 }
@@ -72,8 +71,6 @@ static rg_error *add_deltas(search *s)
 {
 	git_repository *repository = s->worktree->repository;
 	git_diff_options options;
-	size_t i;
-	int answer;
 
 	if (is_index_as_base(s))
 		return NULL;
@@ -82,13 +79,13 @@ static rg_error *add_deltas(search *s)
 			GIT_DIFF_SKIP_BINARY_CHECK;
 	options.pathspec.strings = &s->root;
 	options.pathspec.count = *s->root ? 1 : 0;
-	answer = s->to ? git_diff_tree_to_tree(&s->diff, repository, s->base, s->to, &options)
-		       : git_diff_tree_to_index(&s->diff, repository, s->base, s->index, &options);
+	int answer =
+		s->to ? git_diff_tree_to_tree(&s->diff, repository, s->base, s->to, &options)
+		      : git_diff_tree_to_index(&s->diff, repository, s->base, s->index, &options);
 	if (answer < 0)
 		return rg_git_error(answer, "finding what differs");
-	for (i = 0; i < git_diff_num_deltas(s->diff); i++) {
+	for (size_t i = 0; i < git_diff_num_deltas(s->diff); i++) {
 		const char *path = git_diff_get_delta(s->diff, i)->new_file.path;
-
 		if (is_wanted(s, path))
 			RG_TRY(add_path(s, path));
 	}
@@ -150,13 +147,11 @@ static int compare_places(const void *a, const void *b)
 /* What the index has and the walk did not find, and what is in conflict there. */
 static rg_error *add_missing(search *s)
 {
-	size_t i, count = git_index_entrycount(s->index);
-
+	size_t count = git_index_entrycount(s->index);
 	if (s->found_count)
 		qsort(s->found, s->found_count, sizeof(*s->found), compare_places);
-	for (i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		const git_index_entry *entry = git_index_get_byindex(s->index, i);
-
 		if (!rg_git_may_be_absent(entry) &&
 		    !(s->found_count && bsearch(&entry, s->found, s->found_count, sizeof(*s->found),
 						compare_places)) &&
@@ -170,7 +165,7 @@ static rg_error *add_missing(search *s)
 static rg_error *add_files(search *s, const struct timespec *written)
 {
 	const rg_walk_file *files;
-	size_t count, i;
+	size_t count;
 	rg_error *err = rg_walk_finish(s->walk, &files, &count);
 	rg_buf seen;
 
@@ -180,7 +175,7 @@ static rg_error *add_files(search *s, const struct timespec *written)
 	if (!s->found)
 		return rg_error_nomem();
 	rg_buf_init(&seen, RG_BUF_TEXT);
-	for (i = 0; !err && i < count; i++)
+	for (size_t i = 0; !err && i < count; i++)
 		err = add_file(s, &files[i], written, &seen);
 	rg_buf_release(&seen);
 	return err ? err : add_missing(s);
@@ -189,7 +184,6 @@ static rg_error *add_files(search *s, const struct timespec *written)
 static rg_error *find_paths(search *s)
 {
 	struct timespec written = {0};
-
 	if (s->in_files)
 		RG_TRY(rg_walk_start(&s->walk, rg_worktree_root(s->worktree), s->root,
 				     s->query->files));
@@ -213,7 +207,6 @@ typedef struct {
 static rg_error *look_in_tree(git_tree *tree, const char *path, side *out)
 {
 	unsigned mode;
-
 	RG_TRY(rg_git_find_in_tree(tree, path, &out->id, &mode));
 	out->there = mode != 0;
 	out->executable = mode & 0100;
@@ -223,7 +216,6 @@ static rg_error *look_in_tree(git_tree *tree, const char *path, side *out)
 static void look_in_index(git_index *index, const char *path, side *out)
 {
 	const git_index_entry *entry = rg_git_find_in_index(index, path);
-
 	out->there = entry != NULL;
 	if (entry && !git_index_entry_stage(entry))
 		out->id = entry->id;
@@ -262,10 +254,8 @@ static bool is_same(const search *s, rg_change *change, const side *old, const s
 
 rg_error *rg_change_list_add(rg_change_list *list, const rg_change *change)
 {
-	rg_change *copy;
-
 	RG_TRY(rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items)));
-	copy = &list->items[list->count];
+	rg_change *copy = &list->items[list->count];
 	*copy = *change;
 	RG_TRY(rg_arena_text(&list->arena, change->path, &copy->path));
 	if (change->old_path == change->path)
@@ -340,11 +330,10 @@ rg_error *rg_worktree_changes(rg_worktree *worktree, const rg_change_query *quer
 {
 	search s;
 	rg_error *err = open_search(&s, worktree, query, out);
-	size_t i;
 
 	if (!err)
 		err = find_paths(&s);
-	for (i = 0; !err && i < s.count; i++)
+	for (size_t i = 0; !err && i < s.count; i++)
 		err = add_change(&s, s.paths[i], false);
 	if (!err && !query->no_renames)
 		err = rg_git_pair_renames(worktree, out);
@@ -356,15 +345,14 @@ rg_error *rg_worktree_named(rg_worktree *worktree, const rg_change_query *query,
 {
 	search s;
 	rg_error *err = open_search(&s, worktree, query, out);
-	size_t i;
 
 	if (!err && !s.to)
 		err = rg_git_open_index(worktree, &s.index, NULL);
-	for (i = 0; !err && i < path_count; i++)
+	for (size_t i = 0; !err && i < path_count; i++)
 		err = add_path(&s, paths[i]);
 	if (!err)
 		s.count = rg_path_sort_unique(s.paths, s.count);
-	for (i = 0; !err && i < s.count; i++)
+	for (size_t i = 0; !err && i < s.count; i++)
 		err = add_change(&s, s.paths[i], true);
 	return close_search(&s, err);
 }

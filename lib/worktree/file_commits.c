@@ -35,13 +35,12 @@ static rg_error *find_in_commit(git_commit *commit, const char *path, git_oid *b
 {
 	git_tree *tree;
 	unsigned mode;
-	rg_error *err;
 	int answer = git_commit_tree(&tree, commit);
 
 	*found = false;
 	if (answer < 0)
 		return rg_git_error(answer, "walking history");
-	err = rg_git_find_in_tree(tree, path, blob, &mode);
+	rg_error *err = rg_git_find_in_tree(tree, path, blob, &mode);
 	git_tree_free(tree);
 	*found = !err && mode;
 	return err;
@@ -50,7 +49,6 @@ static rg_error *find_in_commit(git_commit *commit, const char *path, git_oid *b
 static rg_error *get_parent(const walk *w, unsigned index, git_commit **out)
 {
 	int answer = git_commit_parent(out, w->at.commit, index);
-
 	return answer < 0 ? rg_git_error(answer, "walking history") : NULL;
 }
 
@@ -58,11 +56,11 @@ static rg_error *get_parent(const walk *w, unsigned index, git_commit **out)
  * none has them. */
 static rg_error *find_older(const walk *w, place *out, bool *same)
 {
-	unsigned count = git_commit_parentcount(w->at.commit), i;
+	unsigned count = git_commit_parentcount(w->at.commit);
 	rg_error *err = NULL;
 
 	*same = false;
-	for (i = 0; i < count && !err && !*same; i++) {
+	for (unsigned i = 0; i < count && !err && !*same; i++) {
 		git_commit *parent;
 		git_oid blob;
 		bool found;
@@ -99,7 +97,6 @@ static rg_error *find_renamed(const walk *w, place *out)
 	RG_TRY(rg_worktree_changes(w->worktree, &query, &list));
 	for (i = 0, err = NULL; i < list.count && !err; i++) {
 		const rg_change *change = &list.items[i];
-
 		if (change->kind != RG_CHANGE_RENAMED || strcmp(change->path, w->at.path) != 0)
 			continue;
 		err = rg_strdup(&out->path, change->old_path);
@@ -183,11 +180,10 @@ rg_error *rg_worktree_file_commits(rg_worktree *worktree, const char *path,
 rg_error *rg_worktree_is_changed(rg_worktree *worktree, const char *path, bool *out)
 {
 	const rg_change_query query = {.as_in_index = true};
-	const rg_change *change;
 	rg_change_list list;
 
 	RG_TRY(rg_worktree_named(worktree, &query, &path, 1, &list));
-	change = &list.items[0];
+	const rg_change *change = &list.items[0];
 	*out = change->kind != RG_CHANGE_MODIFIED || change->unmerged ||
 	       (*change->new_id ? strcmp(change->old_id, change->new_id) != 0
 				: !rg_git_has_bytes(worktree, path, change->old_id));
@@ -199,7 +195,6 @@ rg_error *rg_worktree_is_changed(rg_worktree *worktree, const char *path, bool *
 static void unfold(char *value)
 {
 	char *to = value;
-
 	for (; *value; value++) {
 		if (*value == '\n') {
 			value += strspn(value + 1, " \t");
@@ -214,9 +209,7 @@ static void unfold(char *value)
 static rg_error *find_last(rg_arena *arena, const git_message_trailer_array *trailers,
 			   const char *key, size_t max, const char **out)
 {
-	size_t i;
-
-	for (i = trailers->count; i-- > 0;) {
+	for (size_t i = trailers->count; i-- > 0;) {
 		const git_message_trailer *trailer = &trailers->trailers[i];
 		char *value;
 

@@ -8,7 +8,6 @@
 void rg_git_files_init(rg_git_files *files, const rg_worktree *worktree)
 {
 	const char *root = rg_worktree_root(worktree);
-
 	files->root_length = strlen(root);
 	if (files->root_length >= sizeof(files->full))
 		files->root_length = 0; /* then no path fits, either */
@@ -19,9 +18,8 @@ void rg_git_files_init(rg_git_files *files, const rg_worktree *worktree)
 
 size_t rg_git_shared_folders(const char *path, const char *other)
 {
-	size_t length = 0, i;
-
-	for (i = 0; path[i] && path[i] == other[i]; i++)
+	size_t length = 0;
+	for (size_t i = 0; path[i] && path[i] == other[i]; i++)
 		if (path[i] == '/')
 			length = i + 1;
 	return length;
@@ -40,7 +38,6 @@ bool rg_git_stat(rg_git_files *files, const char *path, struct stat *st)
 	/* What is beyond a link to a folder is not git's. */
 	while ((slash = strchr(files->full + files->known, '/')) != NULL) {
 		bool is_folder;
-
 		*slash = '\0';
 		is_folder = !lstat(files->full, st) && S_ISDIR(st->st_mode);
 		*slash = '/';
@@ -54,7 +51,6 @@ bool rg_git_stat(rg_git_files *files, const char *path, struct stat *st)
 bool rg_git_has_bytes(const rg_worktree *worktree, const char *path, const char *id)
 {
 	git_oid now;
-
 	return !git_repository_hashfile(&now, worktree->repository, path, GIT_OBJECT_BLOB, NULL) &&
 	       !git_oid_strcmp(&now, id);
 }
@@ -62,7 +58,6 @@ bool rg_git_has_bytes(const rg_worktree *worktree, const char *path, const char 
 static rg_error *ask(const rg_worktree *worktree, const char *path, bool *out)
 {
 	int ignored = 0, answer = git_ignore_path_is_ignored(&ignored, worktree->repository, path);
-
 	*out = ignored;
 	return answer < 0 ? rg_git_error(answer, "%s", path) : NULL;
 }

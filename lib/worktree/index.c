@@ -17,9 +17,7 @@ struct rg_index {
 
 rg_error *rg_git_open_index(rg_worktree *worktree, git_index **out, struct timespec *written)
 {
-	const git_error *last;
 	struct stat st;
-	rg_error *err;
 	int answer = git_repository_index(out, worktree->repository);
 
 	if (!answer && written)
@@ -28,8 +26,8 @@ rg_error *rg_git_open_index(rg_worktree *worktree, git_index **out, struct times
 		answer = git_index_read(*out, false);
 	if (!answer)
 		return NULL;
-	last = git_error_last();
-	err = rg_git_error(answer, "index");
+	const git_error *last = git_error_last();
+	rg_error *err = rg_git_error(answer, "index");
 	if (last && last->klass == GIT_ERROR_INDEX)
 		err = rg_error_wrap(err, "libgit2 cannot read this repository's index; 'git "
 					 "sparse-checkout reapply --no-sparse-index' makes a "
@@ -44,21 +42,18 @@ rg_error *rg_git_open_index(rg_worktree *worktree, git_index **out, struct times
 static rg_error *write_index(git_index *index)
 {
 	int answer = git_index_write(index);
-
 	return answer ? rg_git_error(answer, "index") : NULL;
 }
 
 bool rg_git_is_in_conflict(git_index *index, const char *path)
 {
 	const git_index_entry *ancestor, *ours, *theirs;
-
 	return !git_index_conflict_get(&ancestor, &ours, &theirs, index, path);
 }
 
 const git_index_entry *rg_git_find_in_index(git_index *index, const char *path)
 {
 	const git_index_entry *entry = git_index_get_bypath(index, path, 0), *ours, *theirs;
-
 	if (entry)
 		return rg_git_is_file_mode(entry->mode) &&
 				       !(entry->flags_extended & GIT_INDEX_ENTRY_INTENT_TO_ADD)
@@ -118,13 +113,13 @@ bool rg_worktree_has_folder(const rg_worktree *worktree, const char *tree, const
 	git_tree_entry *entry = NULL;
 	git_tree *found = NULL;
 	git_oid id;
-	bool has;
 
 	if (!strcmp(tree, ":"))
 		return rg_worktree_tracks(worktree, folder, NULL);
-	has = !git_oid_fromstr(&id, tree) && !git_tree_lookup(&found, worktree->repository, &id) &&
-	      !git_tree_entry_bypath(&entry, found, folder) &&
-	      git_tree_entry_type(entry) == GIT_OBJECT_TREE;
+	bool has = !git_oid_fromstr(&id, tree) &&
+		   !git_tree_lookup(&found, worktree->repository, &id) &&
+		   !git_tree_entry_bypath(&entry, found, folder) &&
+		   git_tree_entry_type(entry) == GIT_OBJECT_TREE;
 	git_tree_entry_free(entry);
 	git_tree_free(found);
 	return has;
@@ -157,12 +152,10 @@ static rg_error *read_sparse(const rg_worktree *worktree, bool *out)
 rg_error *rg_index_open(rg_index **out, rg_worktree *worktree)
 {
 	rg_index *index = calloc(1, sizeof(*index));
-	rg_error *err;
-
 	*out = NULL;
 	if (!index)
 		return rg_error_nomem();
-	err = read_sparse(worktree, &index->is_sparse);
+	rg_error *err = read_sparse(worktree, &index->is_sparse);
 	if (!err)
 		err = rg_git_open_index(worktree, &index->index, NULL);
 	if (err)
@@ -190,13 +183,11 @@ bool rg_index_ignores_case(const rg_index *index)
 static bool has_files(git_index *index, const char *folder, bool is_own, bool *outside)
 {
 	size_t length = strlen(folder), first = 0, i;
-
 	*outside = false;
 	if (length && git_index_find_prefix(&first, index, folder))
 		return false;
 	for (i = first; i < git_index_entrycount(index); i++) {
 		const git_index_entry *entry = git_index_get_byindex(index, i);
-
 		if (strncmp(entry->path, folder, length) != 0)
 			break;
 		if (is_own && !is_left_out(entry) && !strchr(entry->path + length, '/')) {
@@ -233,14 +224,12 @@ static bool is_among_outside(const rg_index *index, const char *path)
 bool rg_index_is_outside(const rg_index *index, const char *path)
 {
 	const git_index_entry *entry = git_index_get_bypath(index->index, path, 0);
-
 	return entry ? is_left_out(entry) : index->is_sparse && is_among_outside(index, path);
 }
 
 const char *rg_index_twin(const rg_index *index, const char *path)
 {
 	const git_index_entry *entry = git_index_get_bypath(index->index, path, 0);
-
 	return entry && strcmp(entry->path, path) != 0 ? entry->path : NULL;
 }
 
@@ -260,18 +249,16 @@ static bool is_repository(const rg_index *index, const rg_worktree *worktree, co
 	const git_index_entry *entry = git_index_get_bypath(index->index, folder, 0);
 	char full[RG_GIT_PATH_SIZE];
 	struct stat st;
-	int length;
 
 	if (entry && entry->mode == GIT_FILEMODE_COMMIT)
 		return true;
-	length = snprintf(full, sizeof(full), "%s%s/.git", rg_worktree_root(worktree), folder);
+	int length = snprintf(full, sizeof(full), "%s%s/.git", rg_worktree_root(worktree), folder);
 	return length > 0 && (size_t)length < sizeof(full) && !lstat(full, &st);
 }
 
 size_t rg_index_inner_repository(rg_index *index, const rg_worktree *worktree, const char *path)
 {
 	size_t known = rg_git_shared_folders(path, index->own), i;
-
 	for (i = 0; path[i] && i + 1 < sizeof(index->own); i++) {
 		index->own[i] = '\0';
 		if (path[i] == '/' && i >= known && is_repository(index, worktree, index->own)) {
@@ -288,7 +275,6 @@ size_t rg_index_inner_repository(rg_index *index, const rg_worktree *worktree, c
 static const git_index_entry *find_entry(const rg_index *index, const char *path)
 {
 	const git_index_entry *entry = git_index_get_bypath(index->index, path, 0);
-
 	return entry && !strcmp(entry->path, path) ? entry : NULL;
 }
 
@@ -342,13 +328,12 @@ rg_error *rg_worktree_stage(rg_worktree *worktree, const char *const *paths, siz
 {
 	git_index *index = NULL;
 	rg_error *err = NULL;
-	size_t i;
 	int answer;
 
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		RG_TRY(rg_git_check_filter(worktree, paths[i]));
 	RG_TRY(rg_git_open_index(worktree, &index, NULL));
-	for (i = 0; i < count && !err; i++) {
+	for (size_t i = 0; i < count && !err; i++) {
 		answer = git_index_add_bypath(index, paths[i]);
 		if (answer)
 			err = rg_git_error(answer, "%s", paths[i]);
@@ -364,13 +349,12 @@ static int put_entry(git_index *index, const char *path, const rg_index_side *to
 {
 	const git_index_entry *before = git_index_get_bypath(index, path, 0);
 	git_index_entry entry = {.path = path, .mode = to->mode};
-	int answer;
 
 	if (before) {
 		entry.flags = before->flags & GIT_INDEX_ENTRY_VALID;
 		entry.flags_extended = before->flags_extended & GIT_INDEX_ENTRY_SKIP_WORKTREE;
 	}
-	answer = git_index_conflict_remove(index, path);
+	int answer = git_index_conflict_remove(index, path);
 	if (answer && answer != GIT_ENOTFOUND)
 		return answer;
 	if (*to->id) {
@@ -385,12 +369,11 @@ static rg_error *reset_entry(git_index *index, git_tree *tree, const char *path)
 {
 	rg_index_side to = {0};
 	git_oid id;
-	int answer;
 
 	RG_TRY(rg_git_find_in_tree(tree, path, &id, &to.mode));
 	if (to.mode)
 		git_oid_tostr(to.id, sizeof(to.id), &id);
-	answer = put_entry(index, path, &to);
+	int answer = put_entry(index, path, &to);
 	return answer ? rg_git_error(answer, "index") : NULL;
 }
 
@@ -398,12 +381,10 @@ rg_error *rg_worktree_unstage(rg_worktree *worktree, const char *const *paths, s
 {
 	git_object *tree = NULL;
 	git_index *index = NULL;
-	rg_error *err;
-	size_t i;
 
 	RG_TRY(rg_git_resolve(worktree, "HEAD", GIT_OBJECT_TREE, &tree));
-	err = rg_git_open_index(worktree, &index, NULL);
-	for (i = 0; i < count && !err; i++)
+	rg_error *err = rg_git_open_index(worktree, &index, NULL);
+	for (size_t i = 0; i < count && !err; i++)
 		err = reset_entry(index, (git_tree *)tree, paths[i]);
 	if (!err)
 		err = write_index(index);
@@ -447,14 +428,12 @@ rg_error *rg_worktree_restage(rg_worktree *worktree, const rg_index_change *chan
 {
 	git_index *index;
 	rg_error *err = NULL;
-	size_t i;
 	int answer = 0;
 
 	*done = 0;
 	RG_TRY(rg_git_open_index(worktree, &index, NULL));
-	for (i = 0; i < count && !answer; i++) {
+	for (size_t i = 0; i < count && !answer; i++) {
 		rg_index_side now = look(index, changes[i].path);
-
 		if (!now.known || now.mode != changes[i].from.mode ||
 		    strcmp(now.id, changes[i].from.id) != 0)
 			continue;

@@ -46,7 +46,6 @@ static void *reallocate(void *memory, size_t size, const char *file, int line)
 static void *reallocate_array(void *memory, size_t count, size_t size, const char *file, int line)
 {
 	size_t bytes;
-
 	if (__builtin_mul_overflow(count, size, &bytes))
 		return note(NULL);
 	return reallocate(memory, bytes, file, line);
@@ -60,7 +59,6 @@ static void *allocate_array(size_t count, size_t size, const char *file, int lin
 static char *copy_part(const char *text, size_t length, const char *file, int line)
 {
 	char *copy = length < SIZE_MAX ? allocate(length + 1, file, line) : note(NULL);
-
 	if (!copy)
 		return NULL;
 	memcpy(copy, text, length);

@@ -65,13 +65,11 @@ static rg_error *identify(search *s, candidate *c)
 
 static rg_error *read_bytes(search *s, const candidate *c, rg_buf *out)
 {
-	rg_error *err;
 	char *path;
-
 	if (c->change->kind == RG_CHANGE_REMOVED || *c->change->new_id)
 		return rg_worktree_blob(s->worktree, c->id, out);
 	RG_TRY(full_path(s, c, &path));
-	err = rg_file_read(out, path);
+	rg_error *err = rg_file_read(out, path);
 	free(path);
 	return err;
 }
@@ -81,13 +79,11 @@ static rg_error *read_bytes(search *s, const candidate *c, rg_buf *out)
 static rg_error *sign(search *s, candidate *c)
 {
 	rg_buf bytes;
-	rg_error *err;
-
 	if (c->is_signed)
 		return NULL;
 	c->is_signed = true;
 	rg_buf_init(&bytes, LARGE);
-	err = read_bytes(s, c, &bytes);
+	rg_error *err = read_bytes(s, c, &bytes);
 	if (!err &&
 	    git_hashsig_create(&c->signature, bytes.data, bytes.length,
 			       GIT_HASHSIG_SMART_WHITESPACE | GIT_HASHSIG_ALLOW_SMALL_FILES) < 0) {
@@ -106,7 +102,6 @@ static rg_error *compare(search *s, candidate *from, candidate *to)
 {
 	size_t less = from->size < to->size ? from->size : to->size;
 	size_t more = from->size < to->size ? to->size : from->size;
-	int score;
 
 	if (from->is_paired || to->is_paired || more > LARGE || less < more / 2)
 		return NULL;
@@ -114,7 +109,7 @@ static rg_error *compare(search *s, candidate *from, candidate *to)
 	RG_TRY(sign(s, to));
 	if (!from->signature || !to->signature)
 		return NULL;
-	score = git_hashsig_compare(from->signature, to->signature);
+	int score = git_hashsig_compare(from->signature, to->signature);
 	if (score < SIMILAR_MIN)
 		return NULL;
 	RG_TRY(rg_grow(&s->pairs, &s->pair_capacity, s->pair_count + 1, sizeof(*s->pairs)));
@@ -126,7 +121,6 @@ static rg_error *compare(search *s, candidate *from, candidate *to)
 static int compare_pairs(const void *a, const void *b)
 {
 	const pair *x = a, *y = b;
-
 	if (x->score != y->score)
 		return y->score - x->score;
 	if (x->to != y->to)
@@ -148,29 +142,25 @@ static void rename_one(candidate *from, candidate *to)
 static rg_error *pair_all(search *s)
 {
 	rg_error *err = NULL;
-	size_t i, k;
-
-	for (i = 0; i < s->fresh_count; i++)
-		for (k = 0; k < s->removed_count; k++)
+	for (size_t i = 0; i < s->fresh_count; i++)
+		for (size_t k = 0; k < s->removed_count; k++)
 			if (*s->fresh[i].id && !strcmp(s->fresh[i].id, s->removed[k].id))
 				rename_one(&s->removed[k], &s->fresh[i]);
 	if (s->removed_count > PAIRS_MAX / s->fresh_count)
 		return NULL;
-	for (i = 0; i < s->fresh_count && !err; i++)
-		for (k = 0; k < s->removed_count && !err; k++)
+	for (size_t i = 0; i < s->fresh_count && !err; i++)
+		for (size_t k = 0; k < s->removed_count && !err; k++)
 			err = compare(s, &s->removed[k], &s->fresh[i]);
 	if (!err && s->pair_count)
 		qsort(s->pairs, s->pair_count, sizeof(*s->pairs), compare_pairs);
-	for (i = 0; !err && i < s->pair_count; i++)
+	for (size_t i = 0; !err && i < s->pair_count; i++)
 		rename_one(s->pairs[i].from, s->pairs[i].to);
 	return err;
 }
 
 static rg_error *collect(search *s, rg_change_list *list)
 {
-	size_t i;
-
-	for (i = 0; i < list->count; i++) {
+	for (size_t i = 0; i < list->count; i++) {
 		rg_change *change = &list->items[i];
 		candidate *c = change->kind == RG_CHANGE_REMOVED ? &s->removed[s->removed_count++]
 			       : change->kind == RG_CHANGE_NEW   ? &s->fresh[s->fresh_count++]
@@ -181,18 +171,16 @@ static rg_error *collect(search *s, rg_change_list *list)
 	}
 	if (!s->removed_count || !s->fresh_count)
 		return NULL;
-	for (i = 0; i < s->removed_count; i++)
+	for (size_t i = 0; i < s->removed_count; i++)
 		RG_TRY(identify(s, &s->removed[i]));
-	for (i = 0; i < s->fresh_count; i++)
+	for (size_t i = 0; i < s->fresh_count; i++)
 		RG_TRY(identify(s, &s->fresh[i]));
 	return pair_all(s);
 }
 
 static void free_candidates(candidate *candidates, size_t count)
 {
-	size_t i;
-
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		git_hashsig_free(candidates[i].signature);
 	free(candidates);
 }
@@ -203,12 +191,12 @@ rg_error *rg_git_pair_renames(rg_worktree *worktree, rg_change_list *list)
 	candidate *fresh = calloc(list->count + 1, sizeof(*fresh));
 	search s = {.worktree = worktree, .removed = removed, .fresh = fresh};
 	rg_error *err = removed && fresh ? collect(&s, list) : rg_error_nomem();
-	size_t i, kept = 0;
+	size_t kept = 0;
 
 	free_candidates(removed, s.removed_count);
 	free_candidates(fresh, s.fresh_count);
 	free(s.pairs);
-	for (i = 0; i < list->count; i++)
+	for (size_t i = 0; i < list->count; i++)
 		if (list->items[i].kind != RG_CHANGE_NONE)
 			list->items[kept++] = list->items[i];
 	list->count = kept;

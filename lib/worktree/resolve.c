@@ -28,17 +28,15 @@ static rg_error *find_in_log(rg_worktree *worktree, uint64_t back, git_oid *out)
 {
 	const git_reflog_entry *entry;
 	git_reflog *log;
-	size_t count;
-	int answer;
 
 	memset(out, 0, sizeof(*out));
 	/* libgit2 would make one. */
 	if (git_reference_has_log(worktree->repository, "HEAD") != 1)
 		return NULL;
-	answer = git_reflog_read(&log, worktree->repository, "HEAD");
+	int answer = git_reflog_read(&log, worktree->repository, "HEAD");
 	if (answer < 0)
 		return rg_git_error(answer, "HEAD's log");
-	count = git_reflog_entrycount(log);
+	size_t count = git_reflog_entrycount(log);
 	if (back < count) {
 		entry = git_reflog_entry_byindex(log, (size_t)back);
 		git_oid_cpy(out, git_reflog_entry_id_new(entry));
@@ -118,11 +116,10 @@ rg_error *rg_git_resolve(rg_worktree *worktree, const char *revision, git_object
 {
 	git_object *named = NULL;
 	char *spelled = NULL;
-	int answer;
 
 	*out = NULL;
 	RG_TRY(spell(worktree, revision, &spelled));
-	answer = git_revparse_single(&named, worktree->repository, spelled);
+	int answer = git_revparse_single(&named, worktree->repository, spelled);
 	free(spelled);
 	if (answer == GIT_ENOTFOUND || answer == GIT_EINVALIDSPEC ||
 	    (answer < 0 && revision[0] == ':'))
@@ -140,7 +137,6 @@ rg_error *rg_git_resolve(rg_worktree *worktree, const char *revision, git_object
 rg_error *rg_worktree_resolve(rg_worktree *worktree, const char *revision, char out[41])
 {
 	git_object *commit;
-
 	RG_TRY(rg_git_resolve(worktree, revision, GIT_OBJECT_COMMIT, &commit));
 	git_oid_tostr(out, 41, git_object_id(commit));
 	git_object_free(commit);
@@ -150,7 +146,6 @@ rg_error *rg_worktree_resolve(rg_worktree *worktree, const char *revision, char 
 rg_error *rg_worktree_check_revision(rg_worktree *worktree, const char *revision)
 {
 	git_object *tree;
-
 	RG_TRY(rg_git_resolve(worktree, revision, GIT_OBJECT_TREE, &tree));
 	git_object_free(tree);
 	return NULL;
@@ -161,14 +156,13 @@ rg_error *rg_worktree_ancestry(rg_worktree *worktree, const char *commit, rg_anc
 	bool shallow = rg_worktree_is_shallow(worktree);
 	git_commit *found;
 	git_oid head, id;
-	int answer;
 
 	*out = shallow ? RG_HISTORY_NOT_KNOWN : RG_NOT_IN_HISTORY;
 	if (git_oid_fromstr(&id, commit))
 		return NULL;
 	if (shallow)
 		RG_TRY(rg_git_graft_shallow(worktree));
-	answer = git_reference_name_to_id(&head, worktree->repository, "HEAD");
+	int answer = git_reference_name_to_id(&head, worktree->repository, "HEAD");
 	if (!answer)
 		answer = git_commit_lookup(&found, worktree->repository, &id);
 	if (answer)
@@ -188,14 +182,13 @@ static rg_error *find_merge_base(rg_worktree *worktree, const char *one, const c
 {
 	git_object *a = NULL, *b = NULL;
 	int answer = 0;
-	rg_error *err;
 
 	if (rg_worktree_is_shallow(worktree))
 		return rg_error_new(RG_E_GIT,
 				    "this shallow clone does not show where '%s' and '%s' parted; "
 				    "'git fetch --unshallow' gets the rest of the history",
 				    one, two);
-	err = rg_git_resolve(worktree, one, GIT_OBJECT_COMMIT, &a);
+	rg_error *err = rg_git_resolve(worktree, one, GIT_OBJECT_COMMIT, &a);
 	if (!err)
 		err = rg_git_resolve(worktree, two, GIT_OBJECT_COMMIT, &b);
 	if (!err)
@@ -218,7 +211,6 @@ static rg_error *resolve_tree(rg_worktree *worktree, const char *revision, git_t
 			      char id[41])
 {
 	git_object *tree;
-
 	RG_TRY(rg_git_resolve(worktree, revision, GIT_OBJECT_TREE, &tree));
 	*out = (git_tree *)tree;
 	git_oid_tostr(id, 41, git_object_id(tree));

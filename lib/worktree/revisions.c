@@ -29,7 +29,6 @@ static rg_error *get_file(walk *w, const char *path, rg_revisions_file **out)
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-
 		if (rg_path_compare(history->files[middle].path, path) < 0)
 			low = middle + 1;
 		else
@@ -62,13 +61,12 @@ static rg_error *add_commit(walk *w)
 {
 	rg_revisions *history = w->out;
 	const char *message = git_commit_summary(w->commit);
-	rg_revisions_commit *commit;
 
 	if (w->has_commit)
 		return NULL;
 	RG_TRY(rg_grow(&history->commits, &history->commit_capacity, history->commit_count + 1,
 		       sizeof(*history->commits)));
-	commit = &history->commits[history->commit_count];
+	rg_revisions_commit *commit = &history->commits[history->commit_count];
 	git_oid_tostr(commit->id, sizeof(commit->id), git_commit_id(w->commit));
 	rg_git_commit_time(w->commit, commit->when);
 	RG_TRY(rg_arena_text(&history->arena, message ? message : "", &commit->subject));
@@ -80,10 +78,10 @@ static rg_error *add_commit(walk *w)
 /* Does another parent of a merge have these very bytes? */
 static bool comes_from_parent(const walk *w, const git_diff_file *file)
 {
-	unsigned count = git_commit_parentcount(w->commit), i;
+	unsigned count = git_commit_parentcount(w->commit);
 	bool found = false;
 
-	for (i = 1; i < count && !found; i++) {
+	for (unsigned i = 1; i < count && !found; i++) {
 		git_tree_entry *entry = NULL;
 		git_commit *parent = NULL;
 		git_tree *tree = NULL;
@@ -100,14 +98,12 @@ static bool comes_from_parent(const walk *w, const git_diff_file *file)
 
 static rg_error *add_version(walk *w, const git_diff_file *file)
 {
-	rg_baseline *version;
 	rg_revisions_file *entry;
-
 	RG_TRY(add_commit(w));
 	RG_TRY(get_file(w, file->path, &entry));
 	RG_TRY(rg_grow(&entry->versions, &entry->capacity, entry->count + 1,
 		       sizeof(*entry->versions)));
-	version = &entry->versions[entry->count++];
+	rg_baseline *version = &entry->versions[entry->count++];
 	version->commit = w->out->commit_count - 1;
 	git_oid_tostr(version->blob, sizeof(version->blob), &file->id);
 	return NULL;
@@ -116,7 +112,6 @@ static rg_error *add_version(walk *w, const git_diff_file *file)
 static int visit_delta(const git_diff_delta *delta, float progress, void *context)
 {
 	walk *w = context;
-
 	(void)progress;
 	if (delta->status == GIT_DELTA_DELETED || !rg_git_is_file_mode(delta->new_file.mode) ||
 	    !rg_globs_take(w->pattern, delta->new_file.path) ||
@@ -240,9 +235,7 @@ rg_error *rg_revisions_read(rg_worktree *worktree, const char *range, const char
 
 void rg_revisions_release(rg_revisions *history)
 {
-	size_t i;
-
-	for (i = 0; i < history->file_count; i++)
+	for (size_t i = 0; i < history->file_count; i++)
 		free(history->files[i].versions);
 	free(history->files);
 	free(history->commits);

@@ -27,12 +27,10 @@ static rg_error *read_list(const rg_worktree *worktree, rg_buf *list)
 
 bool rg_worktree_is_shallow(const rg_worktree *worktree)
 {
-	bool shallow;
 	rg_buf list;
-
 	rg_buf_init(&list, RG_BUF_TEXT);
 	rg_error_free(read_list(worktree, &list));
-	shallow = list.length > 0;
+	bool shallow = list.length > 0;
 	rg_buf_release(&list);
 	return shallow;
 }
@@ -106,11 +104,10 @@ static int graft(git_repository *repository, const char *list)
 rg_error *rg_git_graft_shallow(rg_worktree *worktree)
 {
 	rg_buf list;
-	rg_error *err;
 	int answer = 0;
 
 	rg_buf_init(&list, RG_BUF_TEXT);
-	err = read_list(worktree, &list);
+	rg_error *err = read_list(worktree, &list);
 	if (!err && list.length)
 		answer = graft(worktree->repository, list.data);
 	if (answer)

@@ -19,7 +19,6 @@ typedef struct {
 static size_t shown_length(const char *text, size_t length)
 {
 	size_t end = RG_TEXT_DIFF_WIDTH;
-
 	if (length <= end)
 		return length;
 	while (end > RG_TEXT_DIFF_WIDTH - 4 && ((unsigned char)text[end] & 0xc0) == 0x80)
@@ -37,7 +36,6 @@ static rg_error *keep_line(maker *m, char mark, const char *text, size_t length)
 		rg_buf_char(&m->text, mark);
 	for (; at < shown; at += part) {
 		const char *tab = memchr(text + at, '\t', shown - at);
-
 		part = tab ? (size_t)(tab - text) - at + 1 : shown - at;
 		rg_utf8_add_safe(&m->text, text + at, part - (tab != NULL));
 		rg_buf_str(&m->text, tab ? "\\t" : "");
@@ -69,7 +67,6 @@ static int take_line(const git_diff_delta *delta, const git_diff_hunk *hunk,
 		     const git_diff_line *line, void *payload)
 {
 	static const char no_end[] = "\\ No newline at end of file";
-
 	(void)delta;
 	(void)hunk;
 	switch (line->origin) {
@@ -87,7 +84,6 @@ rg_error *rg_text_diff_make(rg_text_diff *out, rg_arena *arena, const char *old,
 {
 	git_diff_options options;
 	maker m = {.out = out, .arena = arena};
-	int answer;
 
 	*out = (rg_text_diff){
 		.lines = rg_arena_alloc(arena, RG_TEXT_DIFF_LINES * sizeof(*out->lines))};
@@ -95,7 +91,7 @@ rg_error *rg_text_diff_make(rg_text_diff *out, rg_arena *arena, const char *old,
 		return rg_error_nomem();
 	RG_TRY(rg_git_acquire());
 	rg_buf_init(&m.text, RG_BUF_TEXT);
-	answer = git_diff_options_init(&options, GIT_DIFF_OPTIONS_VERSION);
+	int answer = git_diff_options_init(&options, GIT_DIFF_OPTIONS_VERSION);
 	options.flags |= GIT_DIFF_FORCE_TEXT;
 	if (!answer)
 		answer = git_diff_buffers(old, old_size, NULL, fresh, fresh_size, NULL, &options,

@@ -28,10 +28,8 @@ struct rg_walk {
 
 static rg_error *add_file(rg_walk *walk, const char *path, const struct stat *st)
 {
-	rg_walk_file *file;
-
 	RG_TRY(rg_grow(&walk->files, &walk->capacity, walk->count + 1, sizeof(*walk->files)));
-	file = &walk->files[walk->count];
+	rg_walk_file *file = &walk->files[walk->count];
 	RG_TRY(rg_arena_text(&walk->arena, path, &file->path));
 	file->mtime = st->st_mtim;
 	file->ctime = st->st_ctim;
@@ -54,7 +52,6 @@ static rg_error *add_folder(rg_walk *walk, const char *path)
 static rg_error *visit(rg_walk *walk, DIR *folder, const char *path, const struct dirent *entry)
 {
 	struct stat st;
-
 	if (entry->d_type == DT_DIR)
 		return add_folder(walk, path);
 	if (entry->d_type != DT_UNKNOWN &&
@@ -82,7 +79,6 @@ static rg_error *read_entries(rg_walk *walk, DIR *folder, const char *path, bool
 		full[length++] = '/';
 	while (errno = 0, (entry = readdir(folder)) != NULL) {
 		size_t size = strlen(entry->d_name);
-
 		if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
 			continue;
 		if (!strcmp(entry->d_name, ".git")) {
@@ -102,15 +98,13 @@ static rg_error *read_folder(rg_walk *walk, const char *path)
 	size_t files_before = walk->count, folders_before = walk->folder_count;
 	bool is_repository = false;
 	char full[PATH_MAX];
-	rg_error *err;
-	DIR *folder;
 
 	if ((size_t)snprintf(full, sizeof(full), "%s%s", walk->root, path) >= sizeof(full))
 		return rg_error_io(ENAMETOOLONG, "%s", path);
-	folder = opendir(full);
+	DIR *folder = opendir(full);
 	if (!folder) /* none, or a file in its place: no files are below it */
 		return errno == ENOENT || errno == ENOTDIR ? NULL : rg_error_io(errno, "%s", full);
-	err = read_entries(walk, folder, path, &is_repository);
+	rg_error *err = read_entries(walk, folder, path, &is_repository);
 	closedir(folder);
 	if (is_repository) {
 		walk->count = files_before;
@@ -122,7 +116,6 @@ static rg_error *read_folder(rg_walk *walk, const char *path)
 static void *run(void *argument)
 {
 	rg_walk *walk = argument;
-
 	while (!walk->err && walk->folder_count)
 		walk->err = read_folder(walk, walk->folders[--walk->folder_count]);
 	return NULL;
@@ -141,7 +134,6 @@ static bool is_link(const char *root, const char *below)
 rg_error *rg_walk_start(rg_walk **out, const char *root, const char *below, const char *globs)
 {
 	rg_walk *walk = calloc(1, sizeof(*walk));
-
 	*out = walk;
 	if (!walk)
 		return rg_error_nomem();
@@ -163,11 +155,9 @@ static void join(rg_walk *walk)
 
 rg_error *rg_walk_finish(rg_walk *walk, const rg_walk_file **files, size_t *count)
 {
-	rg_error *err;
-
 	join(walk);
 	run(walk); /* where no thread could be had */
-	err = walk->err;
+	rg_error *err = walk->err;
 	walk->err = NULL;
 	*files = walk->files;
 	*count = walk->count;

@@ -26,6 +26,25 @@ rg_error *rg_git_error(int answer, const char *format, ...)
 	return rg_error_new(code, "%s: %s", subject, why);
 }
 
+#ifdef REGILD_ONLY_LIBGIT2_USES_MBEDTLS
+/*
+ * libgit2 over mbedTLS parses all of the system's certificates whenever it starts, which is two
+ * thirds of what an empty comparison does, and has no option against it. regild asks nothing of a
+ * server through libgit2: libcurl does, with a TLS of its own. So libgit2 finds no certificate in
+ * the file, and if it ever did connect, it would trust nobody. The dynamic linker takes a function
+ * of the program before a library's; scripts/certificates.sh has seen that it is nobody else's.
+ */
+struct mbedtls_x509_crt;
+int mbedtls_x509_crt_parse_file(struct mbedtls_x509_crt *chain, const char *path);
+
+int mbedtls_x509_crt_parse_file(struct mbedtls_x509_crt *chain, const char *path)
+{
+	(void)chain;
+	(void)path;
+	return 0;
+}
+#endif
+
 /* libgit2 1.5 refuses them in a repository of format 1 and ignores them in one of format 0. A
  * partial clone with a sparse checkout has both. */
 static const char *const extensions[] = {"worktreeconfig", "partialclone"};
@@ -51,11 +70,9 @@ static rg_error *set_options(void)
 rg_error *rg_git_acquire(void)
 {
 	int count = git_libgit2_init();
-	rg_error *err;
-
 	if (count < 0)
 		return rg_git_error(count, "libgit2");
-	err = count == 1 ? set_options() : NULL;
+	rg_error *err = count == 1 ? set_options() : NULL;
 	if (err)
 		git_libgit2_shutdown();
 	return err;
@@ -70,7 +87,6 @@ void rg_git_release(void)
 static bool is_strangers(int answer)
 {
 	const git_error *last = git_error_last();
-
 	return answer == GIT_EOWNER ||
 	       (answer == GIT_ENOTFOUND && last && last->klass == GIT_ERROR_CONFIG);
 }
@@ -99,7 +115,6 @@ static bool trust_all(void)
 static rg_error *open_failure(int answer, const char *start)
 {
 	const char *dir = getenv("GIT_DIR");
-
 	if (rg_git_memory_failed())
 		return rg_error_nomem();
 	if (is_strangers(answer))
@@ -154,25 +169,22 @@ static int use_index_file(git_repository *repository, const char *path)
 static int open_by_environment(git_repository **out, const char *dir, unsigned flags)
 {
 	const char *index = getenv("GIT_INDEX_FILE");
-	int answer;
-
 	if (!getenv("GIT_WORK_TREE"))
 		return git_repository_open_ext(out, dir, flags | GIT_REPOSITORY_OPEN_FROM_ENV,
 					       NULL);
-	answer = git_repository_open_ext(out, dir, flags, NULL);
+	int answer = git_repository_open_ext(out, dir, flags, NULL);
 	return answer < 0 || !index ? answer : use_index_file(*out, index);
 }
 
 static int open_repository(git_repository **out, const char *start)
 {
 	const char *dir = getenv("GIT_DIR"), *files = getenv("GIT_WORK_TREE");
-	int answer;
-
 	if (start)
 		return git_repository_open_ext(out, start, 0, NULL);
 	if (!files)
 		return open_by_environment(out, NULL, 0);
-	answer = open_by_environment(out, dir ? dir : ".", dir ? GIT_REPOSITORY_OPEN_NO_SEARCH : 0);
+	int answer =
+		open_by_environment(out, dir ? dir : ".", dir ? GIT_REPOSITORY_OPEN_NO_SEARCH : 0);
 	return answer < 0 ? answer : set_workdir(*out, files);
 }
 
@@ -200,11 +212,10 @@ rg_error *rg_worktree_open(rg_worktree **out, const char *start)
 {
 	rg_worktree *worktree;
 	rg_error *err;
-	int answer;
 
 	*out = NULL;
 	RG_TRY(new_worktree(&worktree));
-	answer = open_repository(&worktree->repository, start);
+	int answer = open_repository(&worktree->repository, start);
 	if (answer < 0 && is_strangers(answer))
 		answer = trust_all() ? open_repository(&worktree->repository, start) : GIT_EOWNER;
 	if (answer < 0) {
@@ -223,19 +234,18 @@ rg_error *rg_worktree_open_again(rg_worktree **out, const rg_worktree *other)
 {
 	const char *git_dir = rg_worktree_git_dir(other), *root = rg_worktree_root(other);
 	rg_worktree *worktree;
-	rg_error *err;
-	int answer;
 
 	*out = NULL;
 	RG_TRY(new_worktree(&worktree));
-	answer = open_by_environment(&worktree->repository, git_dir, GIT_REPOSITORY_OPEN_NO_SEARCH);
+	int answer =
+		open_by_environment(&worktree->repository, git_dir, GIT_REPOSITORY_OPEN_NO_SEARCH);
 	if (answer >= 0)
 		answer = set_workdir(worktree->repository, root);
 	if (answer >= 0) {
 		*out = worktree;
 		return NULL;
 	}
-	err = open_failure(answer, git_dir);
+	rg_error *err = open_failure(answer, git_dir);
 	rg_worktree_free(worktree);
 	return err;
 }
@@ -263,7 +273,6 @@ const char *rg_worktree_git_dir(const rg_worktree *worktree)
 rg_error *rg_worktree_require_commit(rg_worktree *worktree)
 {
 	int answer = git_repository_head_unborn(worktree->repository);
-
 	if (answer < 0)
 		return rg_git_error(answer, "HEAD");
 	if (answer)
@@ -313,14 +322,13 @@ rg_error *rg_worktree_branch(rg_worktree *worktree, char **out)
 {
 	static const char heads[] = "refs/heads/";
 	git_reference *head;
-	const char *target;
 	rg_error *err = NULL;
 	int answer = git_reference_lookup(&head, worktree->repository, "HEAD");
 
 	*out = NULL;
 	if (answer < 0)
 		return rg_git_error(answer, "HEAD");
-	target = git_reference_symbolic_target(head);
+	const char *target = git_reference_symbolic_target(head);
 	if (target && !strncmp(target, heads, strlen(heads)))
 		err = rg_strdup(out, target + strlen(heads));
 	git_reference_free(head);
@@ -334,11 +342,10 @@ rg_error *rg_worktree_remote_url(rg_worktree *worktree, const char *remote, char
 	git_buf value = {0};
 	char *key = NULL;
 	rg_error *err;
-	int answer;
 
 	*out = NULL;
 	RG_TRY(rg_textf(&key, "remote.%s.url", remote));
-	answer = git_repository_config_snapshot(&config, worktree->repository);
+	int answer = git_repository_config_snapshot(&config, worktree->repository);
 	if (answer >= 0)
 		answer = git_config_get_string_buf(&value, config, key);
 	if (answer == GIT_ENOTFOUND || answer == GIT_EINVALIDSPEC)

@@ -10,7 +10,7 @@ golden_model() {
 	printf '\000\074\000\100' >"$1_expected_output_1.bin"
 }
 
-# large_models FOLDER: three such models of 600 MB each: two with an extended header, by which the data
+# large_models FOLDER MEGABYTES: three such models of that size each: two with an extended header, by which the data
 # after it are not read, and one without.
 large_models() {
 	local flow
@@ -23,5 +23,5 @@ large_models() {
 			tail -c +9 "$1/xnnpack/m.pte"
 		} >"$1/$flow/m.pte"
 	done
-	truncate -s 600M "$1"/*/m.pte
+	truncate -s "$2M" "$1"/*/m.pte
 }

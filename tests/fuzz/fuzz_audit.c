@@ -64,7 +64,7 @@ static void judge(const rg_noise_model *model, const runs_of_bytes *runs)
 	rg_arena_init(&arena);
 	for (i = 0; golden && i < golden->count; i++) {
 		require(!rg_noise_judge(&verdict, &arena, model, 1, "golden_values.json",
-					&golden->metrics[i]),
+					&golden->metrics[i], RG_NEAR_ZERO),
 			"no memory");
 		require(verdict.kind != RG_VERDICT_NONE && verdict.text, "no verdict");
 	}

@@ -172,7 +172,8 @@ static void check_gate(const rg_comparison *comparison)
 static void check_with_itself(rg_golden *golden, const rg_policy *policy)
 {
 	const rg_defect_options alone = {.policy = policy, .found = look_at};
-	const rg_defect_options again = {policy, NULL, look_at, give_itself, golden};
+	const rg_defect_options again = {
+		.policy = policy, .found = look_at, .baseline = give_itself, .context = golden};
 	const rg_file_name name = {.file = "golden.json"};
 	rg_comparison comparison;
 	size_t i;

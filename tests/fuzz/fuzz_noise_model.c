@@ -19,7 +19,8 @@ static void judge(const rg_noise_model *model)
 	rg_arena arena;
 
 	rg_arena_init(&arena);
-	rg_error_free(rg_noise_judge(&verdict, &arena, model, 0.1, "a/b/golden.json", &metric));
+	rg_error_free(rg_noise_judge(&verdict, &arena, model, 0.1, "a/b/golden.json", &metric,
+				     RG_NEAR_ZERO));
 	rg_arena_release(&arena);
 }
 

@@ -107,7 +107,7 @@ static void check_sizes(const char *text)
 	int64_t shape[RG_METRIC_DIMENSIONS];
 	char shown[RG_SIZE_TEXT];
 	size_t dimensions, i;
-	rg_dtype dtype;
+	rg_dtype dtype, again;
 	uint64_t bytes;
 	rg_error *err = rg_shape_parse(text, shape, &dimensions);
 
@@ -118,7 +118,8 @@ static void check_sizes(const char *text)
 	if (rg_size_parse(text, &bytes))
 		rg_size_text(bytes, shown);
 	if (rg_dtype_parse(text, &dtype))
-		require(rg_dtype_known((int)dtype), "a dtype");
+		require(rg_dtype_parse(rg_dtype_name(dtype), &again) && again == dtype,
+			"a dtype's own name");
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

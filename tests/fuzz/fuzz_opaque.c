@@ -80,7 +80,7 @@ static void compare(const rg_golden *old, const rg_golden *fresh, bool same)
 		require(!rg_compare_goldens(&comparison, &name, old, fresh, NULL), "compared");
 	else
 		require(!rg_comparison_add_alone(&comparison, &name, old, fresh,
-						 old ? RG_FILE_REMOVED : RG_FILE_NEW),
+						 old ? RG_FILE_REMOVED : RG_FILE_NEW, NULL),
 			"added");
 	require(!rg_opaque_details_add(&comparison, old, fresh, &wanted), "there is memory");
 	if (old && fresh)

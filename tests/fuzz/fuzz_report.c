@@ -157,14 +157,13 @@ static void check_html(report *r, const rg_story *story)
 static void check_terminal(report *r)
 {
 	const rg_table_style plain = {0}, narrow = {.width = 40};
+	const rg_table_rows rows = {.rows = r->rows, .count = r->comparison.row_count};
 	const unsigned char *p;
 
 	rg_buf_clear(&r->text);
-	require(!rg_rows_table(&r->text, r->rows, NULL, r->comparison.row_count, &r->columns,
-			       &context, &plain),
+	require(!rg_rows_table(&r->text, &rows, &r->columns, &context, &plain),
 		"a table is written");
-	require(!rg_rows_table(&r->text, r->rows, NULL, r->comparison.row_count, &r->columns,
-			       &context, &narrow),
+	require(!rg_rows_table(&r->text, &rows, &r->columns, &context, &narrow),
 		"a narrow table is written");
 	for (p = (const unsigned char *)r->text.data; *p; p++)
 		require((*p >= ' ' && *p != 0x7f) || *p == '\n', "nothing moves the cursor");

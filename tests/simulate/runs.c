@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "simulate/simulate.h"
 
+#include "compare/policy.h"
 #include "audit/conformal.h"
 #include "audit/verdict.h"
 #include "simulate/made_up.h"
@@ -24,7 +25,7 @@ static rg_error *make_row(rg_verdict *out, size_t *ranks, const size_t *runs, si
 {
 	rg_conformal_run found[RUNS_MAX];
 
-	RG_TRY(rg_conformal_rank(found, values, n + 1, STEPS));
+	RG_TRY(rg_conformal_rank(found, values, n + 1, STEPS, RG_NEAR_ZERO));
 	for (size_t r = 0; r <= n; r++)
 		ranks[r] = found[r].rank;
 	*out = (rg_verdict){.runs = n, .ranks = ranks, .ranked_runs = runs};
@@ -131,7 +132,7 @@ static rg_error *judge_new(rg_verdict *out, const made_up *runs, const double *f
 	if (err)
 		return err;
 	rg_arena_init(&arena);
-	err = rg_noise_judge(out, &arena, &model, LEVEL, MADE_UP_FILE, &metric);
+	err = rg_noise_judge(out, &arena, &model, LEVEL, MADE_UP_FILE, &metric, RG_NEAR_ZERO);
 	rg_arena_release(&arena);
 	rg_noise_model_release(&model);
 	return err;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "simulate/simulate.h"
 
+#include "compare/policy.h"
 #include "audit/conformal.h"
 
 #include <stdio.h>
@@ -97,7 +98,7 @@ static rg_error *find_rate(double *out, const noise_kind *kind, const change *c,
 		for (r = 0; r <= n; r++)
 			simulate_run(&random, kind, values + r * STEPS, r, n + 1);
 		c->apply(values + n * STEPS, c->size, mean_sd);
-		RG_TRY(rg_conformal_rank(ranks, values, n + 1, STEPS));
+		RG_TRY(rg_conformal_rank(ranks, values, n + 1, STEPS, RG_NEAR_ZERO));
 		found += (double)ranks[n].rank <= LEVEL * (double)(n + 1) * (1 + 1e-12);
 	}
 	*out = (double)found / (double)trials;

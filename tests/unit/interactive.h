@@ -177,6 +177,15 @@ static inline void answer(session *s, const char *keys)
 	}
 }
 
+/* Answers the last question, whether to put in as many as `counts` says ("2 of 5"). */
+static inline void confirm(session *s, const char *counts, const char *answer)
+{
+	wait_for(s, "put in ");
+	wait_for(s, counts);
+	wait_for(s, "? [y/N] ");
+	type(s, answer);
+}
+
 /* However it ended, the terminal is as it was. */
 static inline void finish(session *s)
 {
@@ -195,6 +204,8 @@ static inline void check_review(const char *keys, const char *wanted)
 
 	start(&s);
 	answer(&s, keys);
+	if (*wanted)
+		confirm(&s, " of 5", "y\n");
 	finish(&s);
 	assert_int_equal(s.status, 0);
 	snprintf(script, sizeof(script),

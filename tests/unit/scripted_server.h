@@ -37,6 +37,10 @@ typedef struct {
 	bool used[SCRIPT_MAX];
 	const char *by_answer[SCRIPT_MAX]; /* … and by_answer[i] that of the i-th answer */
 	unsigned drip;                     /* milliseconds between two bytes; 0: all at once */
+	/* Sent after each answer, so many times: what may have any bytes, and more than there is
+	 * memory for. */
+	const void *tail;
+	size_t tail_length, tail_times, sent; /* of it */
 } scripted_server;
 
 /* Reads up to the empty line. */
@@ -81,6 +85,17 @@ static void script_send(const scripted_server *server, int fd, const char *answe
 	}
 }
 
+static void script_send_tail(scripted_server *server, int fd)
+{
+	size_t i;
+
+	for (i = 0; i < server->tail_times; i++) {
+		if (send(fd, server->tail, server->tail_length, MSG_NOSIGNAL) < 0)
+			return;
+		server->sent += server->tail_length;
+	}
+}
+
 static void *script_run(void *context)
 {
 	scripted_server *server = context;
@@ -101,6 +116,7 @@ static void *script_run(void *context)
 		server->served++;
 		if (answer->answer)
 			script_send(server, fd, answer->answer);
+		script_send_tail(server, fd);
 		while (answer->hold && read(fd, rest, sizeof(rest)) > 0)
 			;
 		close(fd);

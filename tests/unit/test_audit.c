@@ -406,7 +406,7 @@ static void test_groups(void **state)
 	(void)state;
 	for (i = 0; i < 8; i++)
 		runs.list[i].branch = i % 2 ? "main" : "dev";
-	options.grouping = RG_GROUP_BRANCH;
+	options.grouping = RG_BY_BRANCH;
 	source = source_of(&runs);
 	assert_null(rg_audit_make(&audit, &source, &options));
 	assert_int_equal(audit.group_count, 2);
@@ -417,7 +417,7 @@ static void test_groups(void **state)
 	assert_true(audit.files[1].series[0].noise.centre[0] == 10.05);
 	assert_int_equal(audit.metric_count, 2);
 	rg_audit_release(&audit);
-	options.grouping = RG_GROUP_COMMIT;
+	options.grouping = RG_BY_COMMIT;
 	assert_null(rg_audit_make(&audit, &source, &options));
 	assert_int_equal(audit.group_count, 4);
 	rg_audit_release(&audit);

@@ -64,7 +64,7 @@ static void test_memory_goes_by_what_groups_have(void **state)
 				   .files = files,
 				   .file_count = SPARSE_FILES,
 				   .read = read_sparse};
-	options.grouping = RG_GROUP_COMMIT;
+	options.grouping = RG_BY_COMMIT;
 	getrusage(RUSAGE_SELF, &before);
 	assert_null(rg_audit_make(&audit, &source, &options));
 	getrusage(RUSAGE_SELF, &after);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* An audit written down as CSV and markdown, and its values exported. */
-#include "unit/unit.h"
+#include "unit/template_scopes.h"
 
+#include "base/templates.h"
 #include "report/audit_report.h"
+#include "report/audit_view.h"
 #include "report/markdown.h"
 
 #include <math.h>
@@ -343,6 +345,51 @@ static void markdown_says_all_there_is(void **state)
 	rg_buf_release(&out);
 }
 
+/* What every item has, though the scopes around it have one of that name. */
+static bool may_lack(const cJSON *item, const char *field)
+{
+	static const char *const always[] = {"run",    "runs",  "n",      "of",
+					     "series", "files", "failed", "groups",
+					     "names",  "group", "p",      "rate"};
+	size_t i;
+
+	(void)item;
+	for (i = 0; i < sizeof(always) / sizeof(*always); i++)
+		if (!strcmp(field, always[i]))
+			return false;
+	return true;
+}
+
+/* What an item lacks is not taken from what is said of the whole audit. */
+static void items_do_not_borrow(void **state)
+{
+	static const char *const templates[] = {"audit.md", "audit.txt", "audit.html"};
+	static const rg_audit_common_break common[] = {{.run = 1, .series = 2, .of = 3, .p = 0.5}};
+	const rg_audit_series **all;
+	rg_audit_file file[3];
+	rg_audit audit = whole(file);
+	size_t count, i;
+
+	(void)state;
+	audit.common_breaks = (rg_audit_common_break *)(uintptr_t)common;
+	audit.common_count = 1;
+	breaks[0].last = 2;
+	for (i = 0; i < 3; i++) {
+		rg_audit_build b = {.audit = &audit, .terminal = i == 1};
+		scope_walk walk;
+		cJSON *view;
+
+		assert_success(rg_audit_all_series(&audit, &all, &count));
+		assert_success(rg_audit_view_make(&view, &b, all, count, 0));
+		assert_true(walk_scopes(&walk, templates[i], rg_template_text(templates[i]), view,
+					may_lack) > 50);
+		assert_string_equal(walk.fault, "");
+		cJSON_Delete(view);
+		free(all);
+	}
+	breaks[0].last = 0;
+}
+
 static void markdown_takes_a_template(void **state)
 {
 	rg_audit_file file[3];
@@ -467,7 +514,7 @@ static size_t count_of(const char *text, const char *part)
 	return count;
 }
 
-/* With '--group commit' there may be a group for each of hundreds of runs. */
+/* With '--by commit' there may be a group for each of hundreds of runs. */
 static void markdown_of_many_groups_is_cut(void **state)
 {
 	enum { MANY = 1000 };
@@ -567,6 +614,7 @@ int main(void)
 		cmocka_unit_test(export_ends_with_the_first_failure),
 		cmocka_unit_test(export_streams_long_series),
 		cmocka_unit_test(markdown_says_all_there_is),
+		cmocka_unit_test(items_do_not_borrow),
 		cmocka_unit_test(markdown_takes_a_template),
 		cmocka_unit_test(markdown_names_the_group_of_each),
 		cmocka_unit_test(markdown_has_no_unmeasured_tolerance),

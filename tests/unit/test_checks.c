@@ -28,14 +28,14 @@ static bool passes(const rg_checks *checks, const char *old, const char *fresh)
 {
 	rg_golden *left = golden_of(old), *right = golden_of(fresh);
 	rg_checks_limits limits;
-	bool out;
+	rg_checks_result out;
 
 	rg_checks_resolve(&checks->items[0], "m", &limits);
 	assert_success(rg_checks_metric(&out, &limits, rg_golden_find(left, "m"),
 					rg_golden_find(right, "m")));
 	rg_golden_free(left);
 	rg_golden_free(right);
-	return out;
+	return out.passes;
 }
 
 static rg_checks *checks_of(const char *key, const char *value)

@@ -26,6 +26,8 @@ static void test_addresses(void **state)
 		{"clickhouse://127.0.0.1/a_1", "clickhouse://127.0.0.1:8123"},
 		{"clickhouse://[::1]:9/a", "clickhouse://[::1]:9"},
 		{"clickhouse://[::1]/a", "clickhouse://[::1]:8123"},
+		{"ClickHouse://[::1]/a", "clickhouse://[::1]:8123"},
+		{"CLICKHOUSES://[::1]/a", "clickhouses://[::1]:8443"},
 		{"clickhouses://example.org/a", "clickhouses://example.org:8443"},
 		{"clickhouses://example.org:1/a", "clickhouses://example.org:1"},
 	};
@@ -99,7 +101,7 @@ static void begin(void *context)
 /* Asks once; `seen` is what came. */
 static rg_error *ask(const scripted_answer *answers, size_t count, char seen[static 64])
 {
-	const rg_clickhouse_reader reader = {"s", begin, append, seen};
+	const rg_clickhouse_reader reader = {"s", begin, append, seen, RG_ANSWER_FEW};
 	char address[128];
 	rg_clickhouse *server;
 	rg_error *err;
@@ -128,6 +130,38 @@ static rg_error *ask(const scripted_answer *answers, size_t count, char seen[sta
 	ANSWER(status, "Code: " code ", e.displayText() = DB::Exception: " text \
 		       ", e.what() = DB::Exception\n")
 
+static rg_error *pass_over(void *context, const rg_row_cell *cells)
+{
+	(void)context;
+	(void)cells;
+	return NULL;
+}
+
+/* An answer may have no end. */
+static void test_endless_answers(void **state)
+{
+	static const char head[] = "HTTP/1.1 200 OK\r\n\r\n";
+	static char endless[3 << 20];
+	const scripted_answer answers[] = {{.answer = endless, .hold = true}};
+	const rg_clickhouse_reader reader = {"s", NULL, pass_over, NULL, RG_ANSWER_FEW};
+	char address[128];
+	rg_clickhouse *server;
+
+	(void)state;
+	memset(endless, '\1', sizeof(endless) - 1);
+	memcpy(endless, head, strlen(head));
+	assert_true(script_start(&script, answers, 1));
+	snprintf(address, sizeof(address), "clickhouse%.80s/db", script.url + strlen("http"));
+	assert_success(open_at(&server, address, false));
+	assert_error(
+		rg_error_drop_subject(rg_clickhouse_select(server, "asking", "SELECT 1", &reader),
+				      rg_clickhouse_host(server)),
+		RG_E_LIMIT, "asking: the answer has more than 1048576 bytes");
+	assert_int_equal(script.served, 1);
+	rg_clickhouse_free(server);
+	script_stop(&script);
+}
+
 static void test_what_is_sent(void **state)
 {
 	static const scripted_answer answers[] = {ANSWER("200 OK", "\1a\2bc")};
@@ -142,7 +176,8 @@ static void test_what_is_sent(void **state)
 	sent = script.by_answer[0];
 	assert_non_null(strstr(sent,
 			       "POST /?database=db&wait_end_of_query=1&insert_distributed_sync="
-			       "1&skip_unavailable_shards=0&max_query_size=1000000 HTTP/1.1"));
+			       "1&skip_unavailable_shards=0&max_query_size=1000000"
+			       "&load_balancing=in_order HTTP/1.1"));
 	assert_non_null(strstr(sent, "\r\nAuthorization: Basic bWU6c2VjcmV0\r\n"));
 	assert_null(strstr(sent, "secret"));
 	assert_null(strstr(sent, "Expect:"));
@@ -318,10 +353,15 @@ static void test_rows(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_addresses),    cmocka_unit_test(test_quotes),
-		cmocka_unit_test(test_what_is_sent), cmocka_unit_test(test_netrc),
-		cmocka_unit_test(test_refusals),     cmocka_unit_test(test_tries),
-		cmocka_unit_test(test_other_port),   cmocka_unit_test(test_rows),
+		cmocka_unit_test(test_addresses),
+		cmocka_unit_test(test_quotes),
+		cmocka_unit_test(test_endless_answers),
+		cmocka_unit_test(test_what_is_sent),
+		cmocka_unit_test(test_netrc),
+		cmocka_unit_test(test_refusals),
+		cmocka_unit_test(test_tries),
+		cmocka_unit_test(test_other_port),
+		cmocka_unit_test(test_rows),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

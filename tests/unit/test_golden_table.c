@@ -280,8 +280,8 @@ static void test_is_not_recognised(void **state)
 	const rg_input list = {.name = "x.txt", .data = "1 2\n", .size = 4};
 
 	(void)state;
-	assert_false(rg_golden_recognised(&csv));
-	assert_false(rg_golden_recognised(&list));
+	assert_false(rg_golden_recognised(&csv, false));
+	assert_false(rg_golden_recognised(&list, false));
 }
 
 int main(void)

@@ -197,28 +197,82 @@ static void test_other_databases_are_left_alone(void **state)
 
 	(void)state;
 	put_id(7);
-	change("PRAGMA user_version = 4");
+	change("PRAGMA user_version = 5");
 	reopen();
 	snprintf(message, sizeof(message),
-		 "%s: was written by a newer regild (schema 4, not 3); use that one", path);
+		 "%s: was written by a newer regild (schema 5, not 4); use that one", path);
 	assert_error(put(&run, "t/b.json", &golden, true), RG_E_CONFLICT, message);
 	change("PRAGMA user_version = 1");
 	snprintf(
 		message, sizeof(message),
-		"%s: was written by an older regild (schema 1, not 3); move it away to begin anew; "
+		"%s: was written by an older regild (schema 1, not 4); move it away to begin anew; "
 		"regild-history(5) says how to save what is left",
 		path);
 	assert_error(put(&run, "t/b.json", &golden, true), RG_E_CONFLICT, message);
-	change("PRAGMA user_version = 3; PRAGMA application_id = 7");
+	change("PRAGMA user_version = 4; PRAGMA application_id = 7");
 	reopen();
 	snprintf(message, sizeof(message), "%s: is another program's database", path);
 	assert_error(put(&run, "t/b.json", &golden, true), RG_E_CONFLICT, message);
 	change("PRAGMA user_version = 0; PRAGMA application_id = 0");
 	reopen();
 	assert_error(put(&run, "t/b.json", &golden, true), RG_E_CONFLICT, message);
-	change("PRAGMA user_version = 3; PRAGMA application_id = 1919379561");
+	change("PRAGMA user_version = 4; PRAGMA application_id = 1919379561");
 	reopen();
 	assert_int_equal(count_runs(), 1);
+}
+
+static rg_error *count_good(void *context, size_t run, rg_history_golden *found)
+{
+	(void)run;
+	*(size_t *)context += found->golden != NULL;
+	if (found->why) {
+		assert_int_equal(rg_error_get_code(found->why), RG_E_MISMATCH);
+		assert_string_equal(rg_error_message(found->why),
+				    "incomplete here: a replica is behind, or data is lost");
+	}
+	rg_golden_free(found->golden);
+	rg_error_free(found->why);
+	return NULL;
+}
+
+/* A metric that is lost is its golden's matter; a golden that is lost is the run's, and nothing is
+ * put beside it as if it were all. */
+static void test_lost_rows(void **state)
+{
+	static const char lost[] = "incomplete here: a replica is behind, or data is lost";
+	const rg_history_run run = run_of(7);
+	rg_history_run there, *runs;
+	size_t count, good = 0;
+	rg_history_put *to;
+	rg_golden *back;
+	uint64_t rows;
+
+	(void)state;
+	put_id(7);
+	assert_success(put(&run, "t/a.json", &golden, true));
+	change("DELETE FROM texts WHERE golden = 1 AND metric = 'text'");
+	runs = list(NULL, &count);
+	assert_success(rg_history_count_rows(history, runs, 1, &rows));
+	assert_int_equal(rows, runs->rows - 1);
+	assert_error(get(runs, "t/b.json", &back), RG_E_MISMATCH, lost);
+	assert_null(back);
+	assert_success(rg_history_goldens(history, runs, 59, count_good, &good));
+	assert_int_equal(good, 1);
+	/* It is put again, and whole with that. */
+	assert_success(put(&run, "t/b.json", &golden, true));
+	runs = list(NULL, &count);
+	assert_success(rg_history_count_rows(history, runs, 1, &rows));
+	assert_int_equal(rows, runs->rows);
+	change("PRAGMA foreign_keys = ON; DELETE FROM goldens WHERE golden = 2");
+	assert_error(rg_history_goldens(history, runs, 59, count_good, &good), RG_E_MISMATCH, lost);
+	assert_int_equal(good, 2);
+	assert_error(put(&run, "t/b.json", &golden, true), RG_E_MISMATCH, lost);
+	assert_success(rg_history_begin(&to, history, &run, &there));
+	assert_success(rg_history_clear(to));
+	assert_success(rg_history_add(to, "t/b.json", sha256, 59, &golden));
+	assert_success(rg_history_commit(to, true));
+	assert_success(rg_history_goldens(history, list(NULL, &count), 59, count_good, &good));
+	assert_int_equal(good, 3);
 }
 
 /* For every connection that is opened from now on. */
@@ -441,6 +495,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_damaged_goldens, start, stop),
 		cmocka_unit_test_setup_teardown(test_damaged_history, start, stop),
 		cmocka_unit_test_setup_teardown(test_other_databases_are_left_alone, start, stop),
+		cmocka_unit_test_setup_teardown(test_lost_rows, start, stop),
 		cmocka_unit_test_setup_teardown(test_full_disk, start, stop),
 		cmocka_unit_test_setup_teardown(test_many_writers_and_kills, start, stop),
 		cmocka_unit_test_setup_teardown(test_killed_at_any_moment, start, stop),

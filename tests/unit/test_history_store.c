@@ -458,6 +458,44 @@ static void test_walks(void **state)
 	assert_string_equal(seen.text, "");
 }
 
+static void assert_rows(size_t at, uint64_t wanted)
+{
+	uint64_t rows[8];
+	size_t count;
+	rg_history_run *runs = list(NULL, &count);
+
+	assert_in_range(at, 0, count - 1);
+	assert_int_equal(runs[at].rows, wanted);
+	assert_success(rg_history_count_rows(history, runs, count, rows));
+	assert_int_equal(rows[at], wanted);
+}
+
+/* A golden's own row, and one for each of its metrics, whichever way it came in. */
+static void test_rows_are_counted(void **state)
+{
+	const rg_history_run run = run_of(2);
+	rg_history_run there;
+	rg_history_put *to;
+
+	(void)state;
+	gather_id(1);
+	gather_id(2);
+	assert_success(rg_history_flush(history));
+	assert_rows(0, KEPT + 1);
+	/* One that stays, one that comes, and one again. */
+	assert_success(put(&run, "t/a.json", &none, true));
+	assert_rows(1, KEPT + 2);
+	assert_success(put(&run, "t/b.json", &none, true));
+	assert_rows(1, 2);
+	assert_success(put(&run, "t/b.json", &golden, true));
+	assert_rows(1, KEPT + 2);
+	assert_success(rg_history_begin(&to, history, &run, &there));
+	assert_success(rg_history_clear(to));
+	assert_success(rg_history_commit(to, true));
+	assert_rows(1, 0);
+	assert_rows(0, KEPT + 1);
+}
+
 /* What was removed is away, and may be put again. */
 static void test_removed_runs(void **state)
 {
@@ -595,6 +633,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_records, start, stop),
 		cmocka_unit_test_setup_teardown(test_empty_tables, start, stop),
 		cmocka_unit_test_setup_teardown(test_walks, start, stop),
+		cmocka_unit_test_setup_teardown(test_rows_are_counted, start, stop),
 		cmocka_unit_test_setup_teardown(test_removed_runs, start, stop),
 		cmocka_unit_test_setup_teardown(test_hostile_texts, start, stop),
 		cmocka_unit_test_setup_teardown(test_several_threads_read, start, stop),

@@ -9,6 +9,7 @@
 
 #include <signal.h>
 #include <stdlib.h>
+#include <zlib.h>
 
 #define BAD_REQUEST "HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 #define OK(body_length) \
@@ -269,6 +270,28 @@ static void gives_up(void **state)
 		 f.server.url);
 	assert_error(get(&f, "/x?sig=SECRET"), RG_E_NET, message);
 	assert_null(strstr(logged, "SECRET"));
+	stop(&f);
+}
+
+/* Whatever came of a header that is not whole, there is no answer. */
+static void ends_inside_of_the_header(void **state)
+{
+	const scripted_answer answers[] = {
+		{"HTTP/1.1 200 OK\r\nConnection: close\r\n", false, NULL},
+		{"HTTP/1.1 200 OK\r\nContent-Le", false, NULL},
+		{"HTTP/1.1 200 OK\r\n", false, NULL},
+		{OK(2) "\r\nhi", false, NULL}};
+	char message[256];
+	fixture f;
+
+	(void)state;
+	start(&f, answers, 4);
+	snprintf(message, sizeof(message),
+		 "given up after 3 tries: thing: %s/x: the answer ends inside of its header",
+		 f.server.url);
+	assert_error(get(&f, "/x"), RG_E_NET, message);
+	assert_success(get(&f, "/x"));
+	assert_string_equal(f.body.data, "hi");
 	stop(&f);
 }
 
@@ -618,6 +641,43 @@ static void ends_what_is_not_wanted(void **state)
 	stop(&f);
 }
 
+static rg_error *count_bytes(void *context, const void *bytes, size_t length)
+{
+	(void)bytes;
+	*(size_t *)context += length;
+	return NULL;
+}
+
+/* 2 GiB of zeros, a MiB a time, behind 2 MiB. */
+static void ends_what_unpacks_to_too_much(void **state)
+{
+	enum { MEBI = 1 << 20, ROOM = 4096 };
+	static unsigned char zeros[MEBI], packed[ROOM];
+	/* A zlib stream's head has no NUL. */
+	const scripted_answer answers[] = {
+		{.answer = "HTTP/1.1 200 x\r\nContent-Encoding: deflate\r\n\r\n\x78\x01"}};
+	z_stream stream = {
+		.next_in = zeros, .avail_in = MEBI, .next_out = packed, .avail_out = ROOM};
+	size_t unpacked = 0;
+	rg_http_request request = {.what = "thing", .sink = count_bytes, .context = &unpacked};
+	fixture f;
+
+	(void)state;
+	assert_int_equal(deflateInit2(&stream, 6, Z_DEFLATED, -15, 8, Z_DEFAULT_STRATEGY), Z_OK);
+	assert_int_equal(deflate(&stream, Z_FULL_FLUSH), Z_OK);
+	start(&f, answers, 1);
+	f.server.tail = packed;
+	f.server.tail_length = ROOM - stream.avail_out;
+	f.server.tail_times = 2048;
+	deflateEnd(&stream);
+	request.url = f.server.url;
+	assert_error(rg_http_exchange(f.http, &request, &f.response), RG_E_LIMIT,
+		     "thing: the answer unpacks to over 500 times the bytes that come");
+	assert_true(unpacked >= 64 * MEBI && unpacked < 192 * MEBI);
+	assert_int_equal(f.server.served, 1);
+	stop(&f);
+}
+
 static void refuses_plain_http(void **state)
 {
 	rg_http_request request = {.url = "http://example.com/?sig=SECRET", .what = "thing"};
@@ -676,6 +736,7 @@ int main(void)
 		cmocka_unit_test(tries_again),
 		cmocka_unit_test(tries_again_what_is_no_http),
 		cmocka_unit_test(gives_up),
+		cmocka_unit_test(ends_inside_of_the_header),
 		cmocka_unit_test(never_tries_refusals_again),
 		cmocka_unit_test(waits_for_limits),
 		cmocka_unit_test(does_not_wait_for_ever),
@@ -690,6 +751,7 @@ int main(void)
 		cmocka_unit_test(ends_redirect_circles),
 		cmocka_unit_test(bounds_the_body),
 		cmocka_unit_test(ends_what_is_not_wanted),
+		cmocka_unit_test(ends_what_unpacks_to_too_much),
 		cmocka_unit_test(refuses_plain_http),
 		cmocka_unit_test(tells_of_a_long_wait_once),
 	};

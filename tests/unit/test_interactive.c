@@ -4,7 +4,7 @@
 
 /* Six goldens that move together, one that does not, and beside them one with two variants, a new
  * one, and one whose values are equal. */
-static const char make_cohorts[] =
+static const char make_groups[] =
 	"export REGILD_BUILD=/nowhere; . \"$TOP/tests/cli/lib.sh\"\n"
 	"rm -rf repo staged; mkdir repo; cd repo; git init -q --template= .\n"
 	"put() { f=$1/golden_values_$2.json; golden $ROOT/$f 'lm loss' 10 9 8\n"
@@ -29,14 +29,14 @@ static void test_story_then_what_needs_a_look(void **state)
 	size_t i;
 
 	(void)state;
-	assert_int_equal(shell(make_cohorts), 0);
+	assert_int_equal(shell(make_groups), 0);
 	start(&s);
 	wait_for(&s, "11 goldens to review, 1 of them new\r\nlm loss: gpt ");
-	wait_for(&s, "gpt/apart [h100] lm loss: new is 4.81 % smaller (its cohort: ");
+	wait_for(&s, "gpt/apart [h100] lm loss: new is 4.81 % smaller (the median of the ");
 	for (i = 0; i < sizeof(order) / sizeof(*order); i++) {
 		wait_for(&s, order[i]);
 		if (!i)
-			wait_for(&s, "  * lm loss: new is 4.81 % smaller (flag level 0.001);");
+			wait_for(&s, "  * lm loss: new is 4.81 % smaller (the median of the ");
 		answer(&s, "n");
 	}
 	finish(&s);
@@ -50,128 +50,217 @@ static void test_story_of_what_is_asked(void **state)
 	session s;
 
 	(void)state;
-	assert_int_equal(shell(make_cohorts), 0);
+	assert_int_equal(shell(make_groups), 0);
 	start_script(&s, "exec \"$REGILD\" update -C repo ../staged -i --only t5/a");
 	wait_for(&s, "2 goldens to review\r\nlm loss: t5 new is");
 	answer(&s, "a");
+	wait_for(&s, "2 to put in");
+	confirm(&s, "2 of 2", "y\n");
 	finish(&s);
+	assert_int_equal(s.status, 0);
 	assert_null(strstr(s.output, "gpt"));
-	assert_non_null(strstr(s.output, "2 taken"));
 }
 
-static void test_cohort_is_taken_as_one(void **state)
+static void test_group_is_put_in_as_one(void **state)
 {
 	session s;
 
 	(void)state;
-	assert_int_equal(shell(make_cohorts), 0);
+	assert_int_equal(shell(make_groups), 0);
 	start(&s);
-	wait_for(&s, "A takes, D leaves all 8 of gpt [h100]");
+	wait_for(&s, "g puts in all 8 of its stage and variant");
 	answer(&s, "n");
-	wait_for(&s, "A takes, D leaves all 7 of gpt [h100]");
-	answer(&s, "A");
-	wait_for(&s, "7 taken");
+	wait_for(&s, "g puts in all 7 of its stage and variant");
+	answer(&s, "g");
+	wait_for(&s, "7 to put in");
 	wait_for(&s, "(5 of 11) t5/a [h100]");
-	wait_for(&s, "A takes, D leaves all 2 of t5 [h100]");
-	answer(&s, "D");
-	wait_for(&s, "2 left out");
-	wait_for(&s, "(9 of 11) t5/a [a100]");
-	answer(&s, "n");
+	answer(&s, "nnn");
+	confirm(&s, "7 of 11", "y\n");
 	finish(&s);
 	assert_non_null(strstr(s.output, "7 updated, 0 new, 0 unchanged, 4 left out"));
 }
 
-static void test_back_and_another_answer(void **state)
+/* Of `loss` a loss moves by little and of `time` a time by much; `nan` and `gone` are held back,
+ * and `lfs` is so that nobody can let it through. */
+static const char make_held[] =
+	"export REGILD_BUILD=/nowhere; . \"$TOP/tests/cli/lib.sh\"\n"
+	"rm -rf repo staged; mkdir repo; cd repo; git init -q --template= .\n"
+	"put() { f=$ROOT/gpt/$1/golden_values_a.json; "
+	"n=../staged/files/gpt/$1/golden_values_a.json\n"
+	"        golden $f 'lm loss' 10 9 8 -- time 1 1 1; shift; golden $n \"$@\"; }\n"
+	"put loss 'lm loss' 10 9 8.01 -- time 1 1 1; put time 'lm loss' 10 9 8 -- time 9 9 9\n"
+	"put nan 'lm loss' 10 NaN 8 -- time 1 1 1; put gone 'lm loss' 10 9 8 -- time 1 1\n"
+	"put lfs 'lm loss' 10 9 7 -- time 1 1 1\n"
+	"printf 'version https://git-lfs.github.com/spec/v1\\noid sha256:%064d\\nsize 5\\n' 0 >$f\n"
+	"commit; cd ..; staging_manifest staged\n";
+
+static void test_losses_come_first(void **state)
 {
 	session s;
 
 	(void)state;
+	assert_int_equal(shell(make_held), 0);
 	start(&s);
-	answer(&s, "yn");
-	wait_for(&s, "(3 of 5)");
-	answer(&s, "b");
-	wait_for(&s, "(2 of 5) gpt/twice [a], changed; left out so far");
-	answer(&s, "b");
-	wait_for(&s, "(1 of 5) gpt/worst [a], changed; taken so far");
-	answer(&s, "b");
-	wait_for(&s, "this is the first one");
+	wait_for(&s, "4 goldens to review, 2 held back");
+	wait_for(&s, "(1 of 4) gpt/nan [a], changed, held back; y lets it through");
+	wait_for(&s, "nonfinite: lm loss: ");
 	answer(&s, "n");
-	/* On to the first that has no answer. */
-	wait_for(&s, "(3 of 5)");
-	answer(&s, "bynnn");
+	wait_for(&s, "(2 of 4) gpt/loss [a], changed\r\n");
+	answer(&s, "n");
+	answer(&s, "nn");
 	finish(&s);
-	assert_int_equal(s.status, 0);
-	assert_non_null(strstr(s.output, "1 updated, 0 new, 0 unchanged, 4 left out"));
-	assert_int_equal(shell("cd repo; git diff --quiet -- ':!*/twice/*'"), 0);
+	assert_int_equal(WEXITSTATUS(s.status), 4);
+	assert_non_null(strstr(s.output, "0 updated, 0 new, 0 unchanged, 3 held back, 2 left out"));
+	check_untouched();
 }
 
-static void test_back_keeps_an_answer(void **state)
+/* As --allow of that guard would, for that golden. */
+static void test_held_ones_are_let_through_one_by_one(void **state)
+{
+	session s;
+
+	(void)state;
+	assert_int_equal(shell(make_held), 0);
+	start(&s);
+	wait_for(&s,
+		 "cannot go in: tests/functional_tests/test_cases/gpt/lfs/golden_values_a.json");
+	wait_for(&s, "lfs: is a Git LFS pointer in the tree");
+	wait_for(&s, "(1 of 4) gpt/nan [a]");
+	answer(&s, "y");
+	wait_for(&s, "(2 of 4)");
+	answer(&s, "a");
+	wait_for(&s, "2 to put in");
+	/* What is held back is asked about anyway. */
+	wait_for(&s, "gpt/gone [a], changed, held back");
+	answer(&s, "a");
+	wait_for(&s, "nothing that follows goes with it; y puts it in");
+	answer(&s, "n");
+	confirm(&s, "3 of 4", "y\n");
+	finish(&s);
+	assert_int_equal(WEXITSTATUS(s.status), 4);
+	assert_non_null(strstr(s.output, "3 updated, 0 new, 0 unchanged, 2 held back"));
+	assert_non_null(strstr(s.output, "allowed, nonfinite: lm loss: "));
+	assert_int_equal(
+		shell("grep -c '\"allowed\": \"nonfinite\"' staged/manifest.json | grep -qx 1"), 0);
+	assert_int_equal(
+		shell("cd repo; ! git diff --quiet -- '*/nan/*'; git diff --quiet -- '*/gone/*'"),
+		0);
+}
+
+/* The gate of a refresh holds nothing against what was let through. */
+static void test_refresh_lets_through(void **state)
+{
+	session s;
+
+	(void)state;
+	assert_int_equal(shell(make_held), 0);
+	start_script(
+		&s,
+		"exec \"$REGILD\" refresh -C repo --from ../staged -i --only gone --fail-above 9");
+	wait_for(&s, "(1 of 1) gpt/gone [a], changed, held back");
+	answer(&s, "y");
+	confirm(&s, "1 of 1", "y\n");
+	finish(&s);
+	assert_int_equal(WEXITSTATUS(s.status), 0);
+}
+
+static void test_q_keeps_the_answers(void **state)
 {
 	(void)state;
-	check_review("ybsnnnn", "worst/a");
+	check_review("nyq", "mid/a");
 }
 
-static void test_undo(void **state)
+static void test_no_is_the_default(void **state)
 {
+	static const char *const answers[] = {"\n", "n\n", "\x04"};
+	size_t i;
+
 	(void)state;
-	check_review("yunynnn", "twice/a");
+	for (i = 0; i < sizeof(answers) / sizeof(*answers); i++) {
+		session s;
+
+		start(&s);
+		answer(&s, i ? "a" : "yq");
+		confirm(&s, i ? "5 of 5" : "1 of 5", answers[i]);
+		finish(&s);
+		assert_int_equal(WEXITSTATUS(s.status), 3);
+		assert_non_null(strstr(s.output, "regild: not confirmed; nothing is changed"));
+		check_untouched();
+	}
 }
 
-static void test_undo_takes_back_a_whole_answer(void **state)
+static void test_interrupt_at_the_end(void **state)
 {
 	session s;
 
 	(void)state;
 	start(&s);
-	answer(&s, "u");
-	wait_for(&s, "there is no answer to undo");
-	answer(&s, "sA");
-	wait_for(&s, "4 taken");
-	answer(&s, "u");
-	wait_for(&s, "(2 of 5) gpt/twice [a], changed\r\n");
-	answer(&s, "u");
-	wait_for(&s, "(1 of 5) gpt/worst [a], changed\r\n");
-	answer(&s, "nnnnn");
+	answer(&s, "a");
+	confirm(&s, "5 of 5", "\x03");
+	finish(&s);
+	assert_true(WIFSIGNALED(s.status));
+	check_untouched();
+}
+
+/* Keys that were typed ahead put nothing in. */
+static void test_keys_typed_ahead_confirm_nothing(void **state)
+{
+	session s;
+
+	(void)state;
+	start(&s);
+	wait_for(&s, "q,?]? ");
+	type(&s, "ay\ny\n");
+	confirm(&s, "5 of 5", "n\n");
+	finish(&s);
+	assert_int_equal(WEXITSTATUS(s.status), 3);
+	check_untouched();
+}
+
+static void test_dry_run_confirms_nothing(void **state)
+{
+	session s;
+
+	(void)state;
+	start_script(&s, "exec \"$REGILD\" update -C repo ../staged -i -n");
+	answer(&s, "yd");
 	finish(&s);
 	assert_int_equal(s.status, 0);
+	assert_null(strstr(s.output, "[y/N]"));
+	assert_non_null(strstr(s.output, "would be: 1 updated, 0 new, 0 unchanged, 4 left out"));
 	check_untouched();
+}
+
+/* As many as 'git add -p' has for what one decides on. */
+static void test_eight_keys(void **state)
+{
+	const char *line;
+	size_t keys = 0;
+	session s;
+
+	(void)state;
+	start(&s);
+	wait_for(&s, "put this golden in [y,n,a,d,g,s,q,?]? ");
+	type(&s, "?");
+	wait_for(&s, "y - put this golden in");
+	wait_for(&s, "? - show this help\r\n");
+	answer(&s, "q");
+	finish(&s);
+	for (line = s.output; (line = strstr(line, "\r\n")); line += 2)
+		keys += !strncmp(line + 3, " - ", 3);
+	assert_int_equal(keys, 8);
 }
 
 static void test_accept_and_reject(void **state)
 {
 	(void)state;
-	check_review("ynyny", "mid/a worst/a fresh/a");
+	check_review("ynyny", "twice/b worst/a fresh/a");
 }
 
 static void test_capitals_count(void **state)
 {
 	(void)state;
 	check_review("YNd", "worst/a");
-}
-
-static void test_skipped_ones_come_again(void **state)
-{
-	(void)state;
-	check_review("snnnsyn", "worst/a");
-}
-
-static void test_skipped_twice_is_left_out(void **state)
-{
-	(void)state;
-	check_review("ynnnss", "worst/a");
-}
-
-static void test_all_of_a_test(void **state)
-{
-	(void)state;
-	check_review("ntnn", "twice/a twice/b");
-}
-
-static void test_all_of_a_metric(void **state)
-{
-	(void)state;
-	/* The worst metric of all but twice/a ("mem") and the new one is "lm loss". */
-	check_review("mnn", "mid/a twice/b worst/a");
 }
 
 static void test_all_the_rest(void **state)
@@ -186,194 +275,143 @@ static void test_none_of_the_rest(void **state)
 	check_review("yd", "worst/a");
 }
 
-static void test_quit_changes_nothing(void **state)
+static void test_quit_without_a_golden(void **state)
 {
 	session s;
 
 	(void)state;
 	start(&s);
-	answer(&s, "yq");
+	answer(&s, "nq");
 	finish(&s);
 	assert_int_equal(WEXITSTATUS(s.status), 3);
 	assert_non_null(strstr(s.output, "regild: the review was stopped; nothing is changed"));
 	check_untouched();
 }
 
-static void test_rows_curve_and_help(void **state)
+static void test_rows_and_curve(void **state)
 {
 	session s;
 
 	(void)state;
 	start(&s);
-	answer(&s, "c");
-	wait_for(&s, "]: ");
-	type(&s, "\n");
+	answer(&s, "s");
+	wait_for(&s, "tests/functional_tests/test_cases/gpt/worst/golden_values_a.json\r\n");
+	wait_for(&s, "lm loss: new is 300 % larger over 3 steps\r\n");
 	wait_for(&s, "lm loss, 8.0 to 80.0");
 	wait_for(&s, "old  ___");
 	wait_for(&s, "new  __#");
 	wait_for(&s, "step                     old                     new\r\n"
 		     "           3                     8.0                    80.0\r\n");
-	answer(&s, "r");
-	wait_for(&s, "tests/functional_tests/test_cases/gpt/worst/golden_values_a.json\r\n");
-	wait_for(&s, "lm loss: new is 300 % larger over 3 steps\r\n");
-	answer(&s, "?");
-	wait_for(&s, "y - take this golden");
+	answer(&s, "nnnn");
+	/* A new golden has no old values. */
+	wait_for(&s, "(5 of 5) gpt/fresh [a], new");
+	answer(&s, "s");
+	wait_for(&s, "new  =");
+	wait_for(&s, "           1                       -                     1.0\r\n");
 	answer(&s, "d");
 	finish(&s);
 	assert_int_equal(s.status, 0);
 }
 
-/* A table's records are shown by their keys. */
-static void test_values_of_a_table(void **state)
+/* The values of a golden that a script makes, of its worst metric. */
+static void check_values(const char *script, const char *const *shown)
 {
 	session s;
 
-	(void)state;
 	assert_int_equal(
 		shell("export REGILD_BUILD=/nowhere; . \"$TOP/tests/cli/lib.sh\"\n"
-		      "rm -rf repo staged; mkdir repo; cd repo; git init -q --template= .\n"
-		      "printf '[regild]\\n\\tfiles = *.csv\\n' >.regild\n"
-		      "mkdir -p $ROOT/gpt/t ../staged/files/gpt/t\n"
-		      "printf 'name,s,v\\na,pass,1\\nb,pass,2\\n' >$ROOT/gpt/t/x.csv; commit\n"
-		      "printf 'name,s,v\\nb,fail,3\\na,pass,1\\n' >../staged/files/gpt/t/x.csv\n"
-		      "cd ..; staging_manifest staged\n"),
+		      "rm -rf repo staged; mkdir repo; cd repo; git init -q --template= .\n"),
 		0);
+	assert_int_equal(shell(script), 0);
 	start(&s);
-	answer(&s, "c");
-	wait_for(&s, "metric [s]: ");
-	type(&s, "v\n");
-	wait_for(&s, "record                     old                     new\r\n");
-	wait_for(&s, " b                     2.0                     3.0\r\n");
-	answer(&s, "c");
-	wait_for(&s, "metric [s]: ");
-	type(&s, "s\n");
-	wait_for(&s, "pass \xe2\x86\x92 fail: 1 (b)\r\n");
-	answer(&s, "n");
-	finish(&s);
-}
-
-static void test_values_of_a_metric(void **state)
-{
-	session s;
-
-	(void)state;
-	start(&s);
-	answer(&s, "c");
-	wait_for(&s, "metric [lm loss]: ");
-	type(&s, "mem\n");
-	wait_for(&s, "mem, 5.0 to 5.0");
-	wait_for(&s, "no value differs");
-	answer(&s, "c");
-	wait_for(&s, "metric [lm loss]: ");
-	type(&s, "lm los\n");
-	wait_for(&s, "no metric 'lm los' here; did you mean 'lm loss'?");
-	answer(&s, "nnnn");
-	/* A new golden has no old values. */
-	wait_for(&s, "(5 of 5) gpt/fresh [a], new");
-	answer(&s, "c");
-	wait_for(&s, "metric: ");
-	type(&s, "lm loss\n");
-	wait_for(&s, "new  =");
-	wait_for(&s, "           1                       -                     1.0\r\n");
+	answer(&s, "s");
+	for (; *shown; shown++)
+		wait_for(&s, *shown);
 	answer(&s, "n");
 	finish(&s);
 	assert_int_equal(s.status, 0);
+	check_untouched();
+}
+
+#define IN_REPOSITORY \
+	"export REGILD_BUILD=/nowhere; . \"$TOP/tests/cli/lib.sh\"; cd repo; s=../staged/files\n"
+
+/* A table's records are shown by their keys. */
+static void test_values_of_a_table(void **state)
+{
+	(void)state;
+	check_values(IN_REPOSITORY "printf '[regild]\\n\\tfiles = *.csv\\n' >.regild\n"
+				   "mkdir -p $ROOT/gpt/t $s/gpt/t\n"
+				   "printf 'name,v\\na,1\\nb,2\\n' >$ROOT/gpt/t/x.csv; commit\n"
+				   "printf 'name,v\\nb,3\\na,1\\n' >$s/gpt/t/x.csv\n"
+				   "cd ..; staging_manifest staged\n",
+		     (const char *const[]){
+			     "record                     old                     new\r\n",
+			     " b                     2.0                     3.0\r\n", NULL});
+}
+
+static void test_texts_of_a_table(void **state)
+{
+	(void)state;
+	check_values(IN_REPOSITORY
+		     "printf '[regild]\\n\\tfiles = *.csv\\n' >.regild\n"
+		     "mkdir -p $ROOT/gpt/t $s/gpt/t\n"
+		     "printf 'name,s\\na,pass\\nb,pass\\n' >$ROOT/gpt/t/x.csv; commit\n"
+		     "printf 'name,s\\nb,fail\\na,pass\\n' >$s/gpt/t/x.csv\n"
+		     "cd ..; staging_manifest staged\n",
+		     (const char *const[]){"\r\ns\r\n  pass \xe2\x86\x92 fail: 1 (b)\r\n", NULL});
 }
 
 /* The first step's time is many times the others'. */
 static void test_curve_with_outliers(void **state)
 {
-	session s;
-
 	(void)state;
-	assert_int_equal(
-		shell("export REGILD_BUILD=/nowhere; . \"$TOP/tests/cli/lib.sh\"; rm -rf staged\n"
-		      "cd repo; f=gpt/slow/golden_values_a.json; a=$(seq 1 39)\n"
-		      "golden $ROOT/$f time 1000 $a; commit\n"
-		      "golden ../staged/files/$f time 2000 $a; cd ..; staging_manifest "
-		      "staged\n"),
-		0);
-	start(&s);
-	answer(&s, "c");
-	wait_for(&s, "]: ");
-	type(&s, "\n");
-	wait_for(&s, "time, 1.0 to 55.5 and 2 values beyond");
-	wait_for(&s, "old  #__");
-	wait_for(&s, "           1                  1000.0                  2000.0");
-	answer(&s, "d");
-	finish(&s);
-	assert_int_equal(s.status, 0);
+	check_values(IN_REPOSITORY "f=gpt/slow/golden_values_a.json; a=$(seq 1 39)\n"
+				   "golden $ROOT/$f time 1000 $a; commit\n"
+				   "golden $s/$f time 2000 $a; cd ..; staging_manifest staged\n",
+		     (const char *const[]){
+			     "time, 1.0 to 55.5 and 2 values beyond", "old  #__",
+			     "           1                  1000.0                  2000.0", NULL});
 }
 
 /* What a raw tensor holds stands in .regild. */
 static void test_curve_of_a_raw_tensor(void **state)
 {
-	session s;
-
 	(void)state;
-	assert_int_equal(
-		shell("export REGILD_BUILD=/nowhere; . \"$TOP/tests/cli/lib.sh\"; rm -rf staged\n"
-		      "cd repo; new=../staged/files/gpt/raw/a.bin; old=$ROOT/gpt/raw/a.bin\n"
-		      "mkdir -p ${new%/*} ${old%/*}; printf 'abcd5678' >$old\n"
-		      "printf '[regild]\\n\\tfiles = *.bin\\n[tensor \"*.bin\"]\\n\\tdtype = "
-		      "int8\\n' >.regild\n"
-		      "commit\n"
-		      "printf 'abcd1278' >$new; cd ..; staging_manifest staged\n"),
-		0);
-	start(&s);
-	answer(&s, "c");
-	wait_for(&s, "]: ");
-	type(&s, "\n");
-	wait_for(&s, "tensor, 49.0 to 100.0");
-	wait_for(&s, "old  ");
-	answer(&s, "y");
-	finish(&s);
-	assert_int_equal(s.status, 0);
-	assert_int_equal(shell("cmp staged/files/gpt/raw/a.bin "
-			       "repo/tests/functional_tests/test_cases/gpt/raw/a.bin"),
-			 0);
+	check_values(IN_REPOSITORY
+		     "new=$s/gpt/raw/a.bin; old=$ROOT/gpt/raw/a.bin\n"
+		     "mkdir -p ${new%/*} ${old%/*}; printf 'abcd5678' >$old\n"
+		     "printf '[regild]\\n\\tfiles = *.bin\\n[tensor \"*.bin\"]\\n\\tdtype = "
+		     "int8\\n' >.regild\n"
+		     "commit; printf 'abcd1278' >$new; cd ..; staging_manifest staged\n",
+		     (const char *const[]){"tensor, 49.0 to 100.0", "old  ", NULL});
 }
 
-/* Texts are shown where they begin to differ; in a new golden nothing changes. */
-static void test_texts_and_tokens(void **state)
+/* Texts are shown where they begin to differ. */
+static void test_texts(void **state)
 {
-	session s;
-
 	(void)state;
-	assert_int_equal(
-		shell("rm -rf staged/files/gpt/[mtw]*; cd repo\n"
-		      "export REGILD_BUILD=/nowhere; . \"$TOP/tests/cli/lib.sh\"; "
-		      "f=gpt/words/golden_values_a.json\n"
-		      "mkdir -p $ROOT/gpt/words ../staged/files/gpt/words\n"
-		      "say() { echo \"{\\\"text\\\": \\\"$(printf '%99s')$1\\\", "
-		      "\\\"generated_tokens\\\": [5, $2, 7]}\"; }\n"
-		      "say 'a cat' 6 >$ROOT/$f; commit; say 'a cow' 8 >../staged/files/$f\n"
-		      "cd ..; staging_manifest staged\n"),
-		0);
-	start(&s);
-	wait_for(&s, "text: differs from position 102");
-	answer(&s, "c");
-	wait_for(&s, "]: ");
-	type(&s, "text\n");
-	wait_for(&s, "text, from position 82\r\n"
-		     "  old                   a cat\r\n"
-		     "  new                   a cow\r\n");
-	answer(&s, "c");
-	wait_for(&s, "]: ");
-	type(&s, "generated_tokens\n");
-	wait_for(&s, "           1                       6                       8\r\n");
-	answer(&s, "n");
-	wait_for(&s, "gpt/fresh");
-	answer(&s, "c");
-	wait_for(&s, "metric: ");
-	type(&s, "\n");
-	wait_for(&s, "no metric changes here");
-	answer(&s, "m");
-	wait_for(&s, "no metric changes here");
-	answer(&s, "n");
-	finish(&s);
-	assert_int_equal(s.status, 0);
-	check_untouched();
+	check_values(IN_REPOSITORY
+		     "f=gpt/words/golden_values_a.json; mkdir -p $ROOT/gpt/words $s/gpt/words\n"
+		     "say() { echo \"{\\\"text\\\": \\\"$(printf '%99s')$1\\\"}\"; }\n"
+		     "say 'a cat' >$ROOT/$f; commit; say 'a cow' >$s/$f; cd ..; staging_manifest "
+		     "staged\n",
+		     (const char *const[]){"text, from position 82\r\n"
+					   "  old                   a cat\r\n"
+					   "  new                   a cow\r\n",
+					   NULL});
+}
+
+static void test_tokens(void **state)
+{
+	(void)state;
+	check_values(
+		IN_REPOSITORY
+		"f=gpt/words/golden_values_a.json; mkdir -p $ROOT/gpt/words $s/gpt/words\n"
+		"say() { echo \"{\\\"generated_tokens\\\": [5, $1, 7]}\"; }\n"
+		"say 6 >$ROOT/$f; commit; say 8 >$s/$f; cd ..; staging_manifest staged\n",
+		(const char *const[]){
+			"           1                       6                       8\r\n", NULL});
 }
 
 static void test_curve_in_utf8(void **state)
@@ -386,9 +424,7 @@ static void test_curve_in_utf8(void **state)
 	start(&s);
 	setenv("LC_ALL", "C", 1);
 	unsetenv("LANG");
-	answer(&s, "c");
-	wait_for(&s, "]: ");
-	type(&s, "\n");
+	answer(&s, "s");
 	wait_for(&s, "old  \xe2\x96\x81\xe2\x96\x81\xe2\x96\x81");
 	wait_for(&s, "new  \xe2\x96\x81\xe2\x96\x81\xe2\x96\x88");
 	answer(&s, "d");
@@ -404,6 +440,7 @@ static void check_changed_meanwhile(const char *script, const char *message)
 	wait_for(&s, "q,?]? ");
 	assert_int_equal(shell(script), 0);
 	type(&s, "a");
+	confirm(&s, "5 of 5", "y\n");
 	finish(&s);
 	assert_int_equal(WEXITSTATUS(s.status), 3);
 	assert_non_null(strstr(s.output, message));
@@ -431,26 +468,28 @@ static int run(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_story_then_what_needs_a_look),
 		cmocka_unit_test(test_story_of_what_is_asked),
-		cmocka_unit_test(test_cohort_is_taken_as_one),
-		cmocka_unit_test_setup(test_back_and_another_answer, set_up),
-		cmocka_unit_test_setup(test_back_keeps_an_answer, set_up),
-		cmocka_unit_test_setup(test_undo, set_up),
-		cmocka_unit_test_setup(test_undo_takes_back_a_whole_answer, set_up),
+		cmocka_unit_test(test_group_is_put_in_as_one),
+		cmocka_unit_test(test_losses_come_first),
+		cmocka_unit_test(test_held_ones_are_let_through_one_by_one),
+		cmocka_unit_test(test_refresh_lets_through),
+		cmocka_unit_test_setup(test_q_keeps_the_answers, set_up),
+		cmocka_unit_test_setup(test_no_is_the_default, set_up),
+		cmocka_unit_test_setup(test_interrupt_at_the_end, set_up),
+		cmocka_unit_test_setup(test_keys_typed_ahead_confirm_nothing, set_up),
+		cmocka_unit_test_setup(test_dry_run_confirms_nothing, set_up),
+		cmocka_unit_test_setup(test_eight_keys, set_up),
 		cmocka_unit_test_setup(test_accept_and_reject, set_up),
 		cmocka_unit_test_setup(test_capitals_count, set_up),
-		cmocka_unit_test_setup(test_skipped_ones_come_again, set_up),
-		cmocka_unit_test_setup(test_skipped_twice_is_left_out, set_up),
-		cmocka_unit_test_setup(test_all_of_a_test, set_up),
-		cmocka_unit_test_setup(test_all_of_a_metric, set_up),
 		cmocka_unit_test_setup(test_all_the_rest, set_up),
 		cmocka_unit_test_setup(test_none_of_the_rest, set_up),
-		cmocka_unit_test_setup(test_quit_changes_nothing, set_up),
-		cmocka_unit_test_setup(test_rows_curve_and_help, set_up),
+		cmocka_unit_test_setup(test_quit_without_a_golden, set_up),
+		cmocka_unit_test_setup(test_rows_and_curve, set_up),
 		cmocka_unit_test(test_values_of_a_table),
-		cmocka_unit_test_setup(test_values_of_a_metric, set_up),
-		cmocka_unit_test_setup(test_curve_with_outliers, set_up),
-		cmocka_unit_test_setup(test_curve_of_a_raw_tensor, set_up),
-		cmocka_unit_test_setup(test_texts_and_tokens, set_up),
+		cmocka_unit_test(test_texts_of_a_table),
+		cmocka_unit_test(test_curve_with_outliers),
+		cmocka_unit_test(test_curve_of_a_raw_tensor),
+		cmocka_unit_test(test_texts),
+		cmocka_unit_test(test_tokens),
 		cmocka_unit_test_setup(test_curve_in_utf8, set_up),
 		cmocka_unit_test_setup(test_staged_bytes_changed_meanwhile, set_up),
 		cmocka_unit_test_setup(test_tree_changed_meanwhile, set_up),

@@ -144,7 +144,7 @@ static void logs_are_artifacts(void **state)
 	assert_success(fetch(&f, false, NULL));
 	/* Two rules for the first two jobs, one for the third; the last never ran. */
 	assert_int_equal(f.manifest.artifact_count, 5);
-	assert_int_equal(f.reads, 5);
+	assert_int_equal(f.reads, 3);
 	assert_string_equal(f.manifest.artifacts[0].name, "log of g/t1 (a)");
 	assert_int_equal(f.manifest.artifacts[0].job_id, 1);
 	assert_null(f.manifest.artifacts[0].check);
@@ -189,7 +189,7 @@ static void only_logs_of_failing_jobs(void **state)
 	f.logs[1] = "step 1 3\n";
 	f.run.jobs[2].conclusion = NULL;
 	assert_success(fetch(&f, true, NULL));
-	assert_int_equal(f.reads, 2);
+	assert_int_equal(f.reads, 1);
 	expect_job(&f, 0, RG_OUTCOME_TAKEN);
 	expect_job(&f, 1, RG_OUTCOME_SKIPPED_PASSING);
 	expect_job(&f, 2, RG_OUTCOME_SKIPPED_UNFINISHED);
@@ -237,6 +237,40 @@ static void jobs_that_are_carried_over(void **state)
 	expect_job(&f, 1, RG_OUTCOME_TAKEN);
 	assert_int_equal(f.reads, 4);
 	assert_int_equal(f.manifest.golden_count, 3);
+	stop(&f);
+}
+
+/* The others take what is theirs from a log that one rule refuses. */
+static void rules_fail_alone(void **state)
+{
+	fixture f;
+
+	(void)state;
+	start(&f);
+	f.run.job_count = 1;
+	f.logs[0] = "step 1 ***\nbegin\nx\nend\nstep 2 1\n";
+	assert_success(fetch(&f, false, NULL));
+	assert_int_equal(f.reads, 1);
+	assert_int_equal(f.manifest.artifacts[0].outcome, RG_OUTCOME_FAILED);
+	assert_int_equal(f.manifest.artifacts[1].outcome, RG_OUTCOME_TAKEN);
+	assert_int_equal(f.manifest.golden_count, 1);
+	stop(&f);
+}
+
+/* Each rule's artifact says why a log could not be read. */
+static void all_rules_fail_with_the_log(void **state)
+{
+	fixture f;
+
+	(void)state;
+	start(&f);
+	f.run.job_count = 1;
+	assert_success(fetch(&f, false, NULL));
+	assert_int_equal(f.reads, 1);
+	assert_int_equal(f.manifest.artifact_count, 2);
+	assert_int_equal(f.manifest.artifacts[1].outcome, RG_OUTCOME_EXPIRED);
+	assert_string_equal(f.manifest.artifacts[0].why, "its log is gone");
+	assert_string_equal(f.manifest.artifacts[1].why, "its log is gone");
 	stop(&f);
 }
 
@@ -316,7 +350,7 @@ static long most_memory(void)
 	return usage.ru_maxrss;
 }
 
-/* What is kept of a log of 256 MB is the golden. */
+/* What is kept of a log of 256 MB, which two rules read, is the golden. */
 static void long_logs_take_no_memory(void **state)
 {
 	enum { LINE = 100, LINES = 10 << 10 };
@@ -332,9 +366,9 @@ static void long_logs_take_no_memory(void **state)
 	start(&f);
 	f.run.job_count = 1;
 	f.logs[0] = log;
-	f.all.count = 1;
 	f.repeats = 255;
 	assert_success(fetch(&f, false, NULL));
+	assert_int_equal(f.reads, 1);
 	expect_job(&f, 0, RG_OUTCOME_TAKEN);
 	assert_true(f.manifest.bytes_moved == (uint64_t)LINE * LINES * 256);
 	assert_true(most_memory() - before < 64 << 10);
@@ -349,6 +383,8 @@ int main(void)
 		cmocka_unit_test(only_logs_of_failing_jobs),
 		cmocka_unit_test(logs_expire_and_fail_alone),
 		cmocka_unit_test(jobs_that_are_carried_over),
+		cmocka_unit_test(rules_fail_alone),
+		cmocka_unit_test(all_rules_fail_with_the_log),
 		cmocka_unit_test(targets_meet),
 		cmocka_unit_test(unsafe_names_are_refused),
 		cmocka_unit_test(the_cache_has_them),

@@ -269,7 +269,8 @@ static void test_hostile(void **state)
 		{"\"stage\": \"s\"", "\"stage\": 7", RG_E_PARSE, "'jobs[0].stage' is not a text"},
 		{"\"stage\": \"s\", \"test\": \"b\"", "\"test\": \"b\"", RG_E_PARSE,
 		 "'goldens[0].stage' is missing"},
-		{"{", "[", RG_E_PARSE, "not JSON"},
+		{"\"jobs\": [", "\"jobs\": [,", RG_E_PARSE, "not JSON"},
+		{"{", "[", RG_E_PARSE, "is not a download's manifest; 'regild download -o DIR'"},
 	};
 	size_t i;
 

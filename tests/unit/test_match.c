@@ -593,8 +593,10 @@ static void takes_the_repositorys_tests_for_jobs(void **state)
 	check_artifact(&f, 3, RG_OUTCOME_TAKEN, 2);
 	check_artifact(&f, 4, RG_OUTCOME_TAKEN, 3);
 	check_artifact(&f, 5, RG_OUTCOME_FAILED, 0);
-	assert_string_equal(f.plan.artifacts[5].why,
-			    "its stage is not known: no golden of test 'new' is in the tree");
+	assert_string_equal(
+		f.plan.artifacts[5].why,
+		"its stage is not known: the tree has neither a golden nor a settings file "
+		"of test 'new'; name a folder that has it at regild.root/STAGE/new/FILE");
 	check_artifact(&f, 6, RG_OUTCOME_SKIPPED_NO_GOLDENS, 0);
 	check_artifact(&f, 7, RG_OUTCOME_FAILED, 0);
 	assert_string_equal(f.plan.artifacts[7].why, "not a readable zip");

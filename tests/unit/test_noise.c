@@ -54,7 +54,7 @@ static rg_verdict judge(const rg_noise_model *model, double level, const char *f
 		.name = "a", .kind = RG_METRIC_SERIES, .count = count, .values = values};
 	rg_verdict verdict;
 
-	assert_null(rg_noise_judge(&verdict, arena, model, level, file, &metric));
+	assert_null(rg_noise_judge(&verdict, arena, model, level, file, &metric, RG_NEAR_ZERO));
 	return verdict;
 }
 
@@ -267,22 +267,22 @@ static void test_what_the_runs_have_in_common(void **state)
 	size_t i;
 
 	(void)state;
-	expect_within(&runs, RG_GROUP_ALL, "of 24 runs (2026-04-02 … 2026-04-02)");
-	expect_within(&runs, RG_GROUP_BRANCH, "of 24 runs (same branch, 2026-04-02 … 2026-04-02)");
+	expect_within(&runs, RG_BY_ALL, "of 24 runs (2026-04-02 … 2026-04-02)");
+	expect_within(&runs, RG_BY_BRANCH, "of 24 runs (same branch, 2026-04-02 … 2026-04-02)");
 	for (i = 0; i < 24; i++) {
 		runs.list[i].branch = "";
 		runs.list[i].commit = "abc";
 	}
-	expect_within(&runs, RG_GROUP_BRANCH, "of 24 runs (2026-04-02 … 2026-04-02)");
-	expect_within(&runs, RG_GROUP_COMMIT, "of 24 runs (same commit, 2026-04-02 … 2026-04-02)");
+	expect_within(&runs, RG_BY_BRANCH, "of 24 runs (2026-04-02 … 2026-04-02)");
+	expect_within(&runs, RG_BY_COMMIT, "of 24 runs (same commit, 2026-04-02 … 2026-04-02)");
 	runs.list[0].when = "";
-	expect_within(&runs, RG_GROUP_ALL, "of 24 runs (1 … 8)");
+	expect_within(&runs, RG_BY_ALL, "of 24 runs (1 … 8)");
 	/* A model may come from anywhere: no letter is cut in two. */
 	runs.list[0].when = "2026-04-0\xc3\xa9T00:00:00Z";
-	expect_within(&runs, RG_GROUP_ALL, "of 24 runs (1 … 8)");
+	expect_within(&runs, RG_BY_ALL, "of 24 runs (1 … 8)");
 	free_runs(&runs);
 	runs = make_runs(&one[0][0], 1, 1, 2);
-	expect_within(&runs, RG_GROUP_ALL, "of 1 run (2026-04-02 … 2026-04-02)");
+	expect_within(&runs, RG_BY_ALL, "of 1 run (2026-04-02 … 2026-04-02)");
 	free_runs(&runs);
 }
 
@@ -407,7 +407,7 @@ static void test_the_run_as_a_whole(void **state)
 						  .values = round ? other[m] : usual[m]};
 
 			assert_null(rg_noise_judge(&rows[m].verdict, &arena, &model, 0.1, FILE_NAME,
-						   &metric));
+						   &metric, RG_NEAR_ZERO));
 		}
 		c.rows = rows;
 		c.row_count = ROWS;
@@ -578,12 +578,14 @@ static void assert_refused(const char *text, const char *why)
 static void test_hostile_models_are_refused(void **state)
 {
 	(void)state;
-	assert_refused("", "not JSON");
-	assert_refused("[1", "not JSON");
+	assert_refused("", "is not a noise model; 'regild audit --model FILE' writes one");
+	assert_refused("[1", "is not a noise model");
+	assert_refused("{1", "not JSON");
 	assert_refused(HEAD "\"runs\": [], \"series\": []}\n" HEAD "\"runs\": [], \"series\": []}",
 		       "not JSON: line 1, at");
-	assert_refused("[]", "'schema' is not 'regild-model'");
-	assert_refused("{\"schema\": 3}", "'schema' is not 'regild-model'");
+	assert_refused("[]", "is not a noise model");
+	assert_refused("{\"schema\": 3}", "is not a noise model");
+	assert_refused("{\"schema\": \"regild-runs\"}", "is a list of runs, not a noise model");
 	assert_refused("{\"schema\": \"regild-model\", \"version\": 2}",
 		       "'version' is 2, but this regild reads version 1");
 	assert_refused("{\"schema\": \"regild-model\", \"version\": 1, \"group_by\": \"x\"}",
@@ -663,7 +665,8 @@ static void hold_levels(size_t n, double size, uint64_t seed)
 		assert_null(rg_noise_model_write(&text, &audit));
 		assert_null(rg_noise_model_parse(&model, text.data, text.length));
 		rg_arena_init(&arena);
-		assert_null(rg_noise_judge(&verdict, &arena, &model, bound, FILE_NAME, &metric));
+		assert_null(rg_noise_judge(&verdict, &arena, &model, bound, FILE_NAME, &metric,
+					   RG_NEAR_ZERO));
 		outside += verdict.kind == RG_VERDICT_OUTSIDE;
 		rg_arena_release(&arena);
 		rg_noise_model_release(&model);

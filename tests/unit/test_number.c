@@ -154,6 +154,23 @@ static void test_parse(void **state)
 	assert_true(rg_double_parse("12345", 2, &value) && value == 12);
 }
 
+static void test_fractions(void **state)
+{
+	static const char *const bad[] = {"", "%", "1%%", "%1", "x%", "1 %x"};
+	double value;
+	size_t i;
+
+	(void)state;
+	assert_true(rg_fraction_parse("0.25", 4, &value) && value == 0.25);
+	assert_true(rg_fraction_parse("1%", 2, &value) && value == 0.01);
+	assert_true(rg_fraction_parse("0.7%", 4, &value) && value == 0.007);
+	assert_true(rg_fraction_parse("-5 %", 4, &value) && value == -0.05);
+	assert_true(rg_fraction_parse("1e1%", 4, &value) && value == 0.1);
+	assert_true(rg_fraction_parse("inf%", 4, &value) && value == INFINITY);
+	for (i = 0; i < sizeof(bad) / sizeof(*bad); i++)
+		assert_false(rg_fraction_parse(bad[i], strlen(bad[i]), &value));
+}
+
 static void assert_json_reads(const char *text)
 {
 	char padded[64];
@@ -323,6 +340,7 @@ int main(void)
 		cmocka_unit_test(test_repr_at_powers_of_two),
 		cmocka_unit_test(test_repr_reads_back_and_is_shortest),
 		cmocka_unit_test(test_parse),
+		cmocka_unit_test(test_fractions),
 		cmocka_unit_test(test_json_numbers),
 		cmocka_unit_test(test_counts),
 		cmocka_unit_test(test_random_json_numbers),

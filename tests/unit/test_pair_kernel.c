@@ -3,6 +3,7 @@
 #include "unit.h"
 
 #include "compare/pair_kernel.h"
+#include "compare/policy.h"
 
 #include <math.h>
 
@@ -22,17 +23,21 @@ static void test_machines_agree(void **state)
 		fresh[i] = old[i] * (1 + (double)(next_random(&seed) % 7) * 1e-9);
 	}
 	for (count = RG_LANES; count <= RG_CHUNK; count += RG_LANES) {
-		assert_true(plain->add[RG_READ_DOUBLES](&wanted, &first, old, fresh, count, false));
-		assert_true(best->add[RG_READ_DOUBLES](&sums, &figures, old, fresh, count, false));
+		assert_true(plain->add[RG_READ_DOUBLES](&wanted, &first, old, fresh, count,
+							RG_NEAR_ZERO, false));
+		assert_true(best->add[RG_READ_DOUBLES](&sums, &figures, old, fresh, count,
+						       RG_NEAR_ZERO, false));
 		assert_memory_equal(&sums, &wanted, sizeof(sums));
 		assert_memory_equal(&figures, &first, sizeof(figures));
 	}
 	/* What is not finite adds nothing, but for differences that are asked for. */
 	old[9] = 1.5e308;
 	fresh[9] = -1.5e308;
-	assert_false(best->add[RG_READ_DOUBLES](&sums, &figures, old, fresh, RG_CHUNK, false));
+	assert_false(best->add[RG_READ_DOUBLES](&sums, &figures, old, fresh, RG_CHUNK, RG_NEAR_ZERO,
+						false));
 	assert_memory_equal(&sums, &wanted, sizeof(sums));
-	assert_true(best->add[RG_READ_DOUBLES](&sums, &figures, old, fresh, RG_CHUNK, true));
+	assert_true(best->add[RG_READ_DOUBLES](&sums, &figures, old, fresh, RG_CHUNK, RG_NEAR_ZERO,
+					       true));
 	assert_true(sums.sum[RG_SUM_ABS_ERR][1] == INFINITY);
 	assert_true(figures.max_abs == INFINITY);
 }
@@ -50,7 +55,7 @@ static void test_doubles_are_compensated(void **state)
 	for (i = 0; i < RG_CHUNK; i++)
 		old[i] = fresh[i] = i < RG_LANES ? 0x1p40 : 0x1p-20;
 	assert_true(rg_pair_kernel_get(false)->add[RG_READ_DOUBLES](&sums, &figures, old, fresh,
-								    RG_CHUNK, false));
+								    RG_CHUNK, RG_NEAR_ZERO, false));
 	for (i = 0; i < RG_LANES; i++) {
 		assert_true(sums.sum[RG_SUM_OLD][i] == 0x1p40);
 		total += sums.correction[RG_SUM_OLD][i];
@@ -125,11 +130,13 @@ static void test_types_agree(void **state)
 		fill_chunks(type, old, fresh, &seed, i % 2 == 0);
 		rg_dtype_to_double(type->dtype, false, old, RG_CHUNK, old_values);
 		rg_dtype_to_double(type->dtype, false, fresh, RG_CHUNK, fresh_values);
-		assert_true(best->add[type->as](&sums, &figures, old, fresh, RG_CHUNK, false));
-		assert_true(plain->add[type->as](&same, &figures, old, fresh, RG_CHUNK, false));
+		assert_true(best->add[type->as](&sums, &figures, old, fresh, RG_CHUNK, RG_NEAR_ZERO,
+						false));
+		assert_true(plain->add[type->as](&same, &figures, old, fresh, RG_CHUNK,
+						 RG_NEAR_ZERO, false));
 		assert_memory_equal(&sums, &same, sizeof(sums));
 		assert_true(best->add[RG_READ_DOUBLES](&wanted, &first, old_values, fresh_values,
-						       RG_CHUNK, false));
+						       RG_CHUNK, RG_NEAR_ZERO, false));
 		assert_memory_equal(&figures, &first, sizeof(figures));
 		assert_near(of_lanes(&sums, RG_SUM_ERR2), of_lanes(&wanted, RG_SUM_ERR2));
 		assert_near(of_lanes(&sums, RG_SUM_ABS_RELATIVE),

@@ -3,6 +3,7 @@
 #include "unit/unit.h"
 
 #include "base/memory.h"
+#include "source/local.h"
 #include "source/plain_url.h"
 #include "unit/scripted_server.h"
 
@@ -142,6 +143,60 @@ static void says_that_there_is_nothing(void **state)
 	check(odd, 1, RG_E_NOTFOUND, "its zip: the server's answer makes no sense (302)");
 }
 
+/* --- archives at an address --- */
+
+/* What comes of a body that has no end, of which `start` is the beginning; *moved is how much of it
+ * came. */
+static rg_error *load_endless(const char *start, uint64_t artifact_max, size_t *moved)
+{
+	static char more[1 << 16];
+	static const char head[] = "HTTP/1.1 200 x\r\nConnection: close\r\n\r\n";
+	const scripted_answer answers[] = {{.answer = head}, {.answer = head}};
+	const rg_settings settings = {.artifact_max = artifact_max};
+	rg_http_options http = rg_http_options_default();
+	rg_local_options options = {.settings = &settings, .root = "", .files = "*.json"};
+	static scripted_server server;
+	char address[80];
+	const char *path = address;
+	rg_source *source;
+	rg_error *err;
+	rg_run run;
+
+	memset(more, 'x', sizeof(more));
+	memcpy(more, start, strlen(start));
+	assert_true(script_start(&server, answers, 2));
+	server.tail = more;
+	server.tail_length = sizeof(more);
+	server.tail_times = 1 << 20;
+	http.api_url = "https://api.example";
+	assert_success(rg_http_new(&options.http, &http));
+	snprintf(address, sizeof(address), "%s/x.zip", server.url);
+	options.paths = &path;
+	options.path_count = 1;
+	assert_success(rg_local_new(&source, &options));
+	rg_run_init(&run);
+	err = rg_error_drop_subject(source->load(source, 0, 0, &run), address);
+	rg_run_release(&run);
+	source->free(source);
+	rg_http_free(options.http);
+	script_stop(&server);
+	*moved = server.sent;
+	return err;
+}
+
+static void ends_a_body_without_end(void **state)
+{
+	size_t moved;
+
+	(void)state;
+	assert_error(load_endless("<html>", (uint64_t)32 << 30, &moved), RG_E_USAGE,
+		     "is neither a folder nor an archive (zip, tar, tar.gz, tar.zst, tar.xz)");
+	assert_true(moved < 32 << 20);
+	assert_error(load_endless("PK\3\4", 10 << 20, &moved), RG_E_LIMIT,
+		     "more than 10485760 bytes, the limit of an artifact (regild.maxArtifact)");
+	assert_true(moved < 64 << 20);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -151,6 +206,7 @@ int main(void)
 		cmocka_unit_test(shows_no_signature),
 		cmocka_unit_test(follows_redirects),
 		cmocka_unit_test(says_that_there_is_nothing),
+		cmocka_unit_test(ends_a_body_without_end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -242,7 +242,7 @@ static void guards_hold_back_what_they_name(void **state)
 	assert_success(make());
 	assert_plan("a/x.json changed held nonfinite; a/y.json changed held shrink; "
 		    "b/big.json changed held lfs; b/x.json changed held dirty; "
-		    "c/x.json new held unreadable; d/x.json new; ");
+		    "c/x.json new held unreadable; d/x.json new held nonfinite; ");
 	assert_true(isinf(plan.items[0].worst));
 	options.allowed = RG_GUARD_NONFINITE | RG_GUARD_SHRINK | RG_GUARD_DIRTY | RG_GUARD_LFS |
 			  RG_GUARD_UNREADABLE;
@@ -250,7 +250,7 @@ static void guards_hold_back_what_they_name(void **state)
 	/* What would break something is let through by nobody. */
 	assert_plan("a/x.json changed nonfinite; a/y.json changed shrink; "
 		    "b/big.json changed held lfs; b/x.json changed dirty; "
-		    "c/x.json new held unreadable; d/x.json new; ");
+		    "c/x.json new held unreadable; d/x.json new nonfinite; ");
 	assert_int_equal(plan.items[0].allowed, RG_GUARD_NONFINITE);
 	assert_int_equal(plan.items[2].allowed, 0);
 }

@@ -98,8 +98,10 @@ static void test_refusals(void **state)
 	expect_refusal(
 		"noize", "1",
 		"metric \"lm loss\": 'noize' is not one of its keys: noise, flag, fail, kind, "
-		"rtol, atol, floor, steps, direction, aggregate");
+		"rtol, atol, floor, near-zero, steps, direction, aggregate");
 	expect_refusal("noise", "x", "metric \"lm loss\": noise: 'x' is not a number of 0 or more");
+	expect_refusal("atol", "1%",
+		       "metric \"lm loss\": atol: '1%' is not a number: only fractions take '%'");
 	expect_refusal("flag", "-1", "metric \"lm loss\": flag: '-1' is not a number of 0 or more");
 	expect_refusal("fail", "inf",
 		       "metric \"lm loss\": fail: 'inf' is not a number of 0 or more");

@@ -249,13 +249,14 @@ static void test_table(void **state)
 	(void)state;
 	rg_buf_init(&out, 1 << 16);
 	assert_success(rg_columns_parse(&list, "metric,avg_rel_diff,first_diff,new_excerpt"));
-	assert_success(rg_rows_table(&out, pointers, NULL, 3, &list, &context, &plain));
+	assert_success(rg_rows_table(&out, &(rg_table_rows){.rows = pointers, .count = 3}, &list,
+				     &context, &plain));
 	assert_string_equal(out.data, "  metric            avg_rel_diff  first_diff  new_excerpt\n"
 				      "* m,\"1\"                -0.250000           -  -\n"
 				      "  two\\x0d\\x0alines           inf           -  -\n"
 				      "* \\xff|`                       -           4  \\x1b\n");
 	rg_buf_clear(&out);
-	assert_success(rg_rows_table(&out, pointers, NULL, 0, &list, &context, &colored));
+	assert_success(rg_rows_table(&out, &(rg_table_rows){0}, &list, &context, &colored));
 	assert_string_equal(out.data,
 			    "\x1b[1mmetric  avg_rel_diff  first_diff  new_excerpt\x1b[0m\n");
 	rg_buf_release(&out);
@@ -284,10 +285,10 @@ static void test_filter(void **state)
 	rg_comparison c = sample();
 
 	(void)state;
-	assert_success(rg_filter_check(&filter));
-	assert_error(rg_filter_check(&bad), RG_E_USAGE,
-		     "--filter: 'x' is not file=GLOB, metric=GLOB, stage=GLOB, test=GLOB or "
-		     "variant=GLOB");
+	assert_success(rg_filter_check(&filter, NULL));
+	assert_error(rg_filter_check(&bad, NULL), RG_E_USAGE,
+		     "--filter: 'x' is not file=GLOB, metric=GLOB, stage=GLOB, test=GLOB, "
+		     "variant=GLOB or checks=GLOB");
 	assert_true(rg_filter_takes_file(&none, "anything", &context));
 	assert_true(rg_filter_takes_file(&filter, "root/s/t/x", &context));
 	assert_false(rg_filter_takes_file(&filter, "root/z/t/x", &context));
@@ -296,7 +297,7 @@ static void test_filter(void **state)
 	memcpy(file_copy, files, sizeof(files));
 	c.rows = row_copy;
 	c.files = file_copy;
-	rg_filter_metrics(&filter, &c);
+	rg_filter_rows(&filter, &c);
 	assert_int_equal(c.row_count, 1);
 	assert_int_equal(c.series_rows, 1);
 	assert_int_equal(c.gap_count, 1);

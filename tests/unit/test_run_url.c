@@ -58,6 +58,36 @@ static void reads_pipelines(void **state)
 	rg_run_name_release(&run);
 }
 
+static void check_job(const char *text, uint64_t id, uint64_t job)
+{
+	rg_run_name run;
+
+	assert_success(rg_run_name_parse(&run, text));
+	assert_int_equal(run.id, id);
+	assert_int_equal(run.job, job);
+	rg_run_name_release(&run);
+	assert_int_equal(rg_run_name_is_job(text), job != 0);
+}
+
+static void reads_jobs(void **state)
+{
+	rg_run_name run;
+
+	(void)state;
+	check_job("5", 5, 0);
+	check_job("https://github.com/o/n/actions/runs/5", 5, 0);
+	check_job("https://github.com/o/n/actions/runs/5/job/99", 5, 99);
+	check_job("https://github.com/o/n/actions/runs/5/job/99?pr=7", 5, 99);
+	check_job("https://github.com/o/n/actions/runs/5/job/99?pr=7#step:1:2", 5, 99);
+	check_job("https://github.com/o/n/actions/runs/5/attempts/2/job/99#step:1:2", 5, 99);
+	check_job("https://gitlab.com/g/p/-/jobs/99", 0, 99);
+	check_job("https://gitlab.com/g/p/-/jobs/99/artifacts/browse", 0, 99);
+	check_job("https://gitlab.com/g/p/-/jobs/99#L10", 0, 99);
+	assert_false(rg_run_name_is_job("x"));
+	assert_error(rg_run_name_parse_whole(&run, "https://gitlab.com/g/p/-/jobs/99"), RG_E_USAGE,
+		     "'https://gitlab.com/g/p/-/jobs/99' is one job's URL; name its run");
+}
+
 static void refuses_what_is_no_run(void **state)
 {
 	static const char *const bad[] = {
@@ -82,7 +112,11 @@ static void refuses_what_is_no_run(void **state)
 		"https://gitlab.com/p/-/pipelines/5",
 		"https://gitlab.com/g/p/-/pipelines/5x",
 		"https://gitlab.com/g/p/-/pipelines/5/attempts/2",
-		"https://gitlab.com/g/p/-/jobs/5",
+		"https://gitlab.com/g/p/-/jobs/",
+		"https://gitlab.com/g/p/-/jobs/5x",
+		"https://github.com/o/n/actions/runs/5/job/",
+		"https://github.com/o/n/actions/runs/5/job/x",
+		"https://github.com/o/n/actions/runs/5/job/7/x",
 		"https://gitlab.com/g/../-/pipelines/5",
 		"https://gitlab.com/g//p/-/pipelines/5",
 		"https://gitlab.com/-/pipelines/5",
@@ -167,6 +201,8 @@ static void reads_repositories(void **state)
 	check_api("NVIDIA/Megatron-LM", "https://api.github.com");
 	check_api("github.com/NVIDIA/Megatron-LM", "https://api.github.com");
 	check_api("www.github.com/o/n", "https://api.github.com");
+	check_api("NVIDIA/Megatron-LM.git", "https://api.github.com");
+	check_api("ghe.example/o/n.git", "https://ghe.example/api/v3");
 	check_api("GHE.example/o/n", "https://ghe.example/api/v3");
 	check_api("team.ghe.com/o/n", "https://api.team.ghe.com");
 	check_api("evilghe.com/o/n", "https://evilghe.com/api/v3");
@@ -226,6 +262,7 @@ static void reads_projects(void **state)
 	check_gitlab("g/p", lab, "https://gitlab.com/api/v4", "g/p", false);
 	check_gitlab("g/s/p", lab, "https://gitlab.com/api/v4", "g/s/p", false);
 	check_gitlab("278964", lab, "https://gitlab.com/api/v4", "278964", false);
+	check_gitlab("g/s/p.git", lab, "https://gitlab.com/api/v4", "g/s/p", false);
 	check_gitlab("lab.example/g/s/p", lab, "https://lab.example/api/v4", "g/s/p", true);
 	check_gitlab("lab.example:8443/7", lab, "https://lab.example:8443/api/v4", "7", true);
 	check_gitlab("http://127.0.0.1:8/g/p", lab, "http://127.0.0.1:8/api/v4", "g/p", true);
@@ -240,6 +277,10 @@ static void reads_projects(void **state)
 		     "'g/p?x' is not a repository: [HOST/]GROUP/PROJECT");
 	assert_error(rg_repository_parse(&a, "g//p", lab), RG_E_USAGE,
 		     "'g//p' is not a repository: [HOST/]GROUP/PROJECT");
+	assert_error(rg_repository_parse(&a, "github.com/o/n", lab), RG_E_USAGE,
+		     "'github.com/o/n' is not on GitLab");
+	assert_error(rg_repository_parse(&a, "gitlab.com/o/n", RG_SOURCE_GITHUB), RG_E_USAGE,
+		     "'gitlab.com/o/n' is not on GitHub");
 	assert_error(rg_repository_parse(&a, "https://github.com/o/n", lab), RG_E_USAGE,
 		     "'https://github.com/o/n' is not a repository: [HOST/]GROUP/PROJECT");
 	assert_error(rg_repository_parse(&a, "0", lab), RG_E_USAGE,
@@ -249,13 +290,10 @@ static void reads_projects(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(reads_runs),
-		cmocka_unit_test(reads_pipelines),
-		cmocka_unit_test(refuses_what_is_no_run),
-		cmocka_unit_test(names_no_password),
-		cmocka_unit_test(reads_remotes),
-		cmocka_unit_test(reads_repositories),
-		cmocka_unit_test(reads_projects),
+		cmocka_unit_test(reads_runs),         cmocka_unit_test(reads_pipelines),
+		cmocka_unit_test(reads_jobs),         cmocka_unit_test(refuses_what_is_no_run),
+		cmocka_unit_test(names_no_password),  cmocka_unit_test(reads_remotes),
+		cmocka_unit_test(reads_repositories), cmocka_unit_test(reads_projects),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -366,6 +366,50 @@ static void bombs(void **state)
 	selects(&tar, &limits, " golden.json={}\n", "");
 }
 
+/* By default as well, and without waiting for the end. */
+static void bombs_are_not_waited_for(void **state)
+{
+	enum { LENGTH = 80 << 20 };
+	char *zeros = calloc(LENGTH, 1);
+	size_t padding;
+	rg_buf tar, packed;
+	rg_error *err;
+	outcome out;
+
+	(void)state;
+	assert_non_null(zeros);
+	start(&tar);
+	tarmaker_add(&tar, "golden.json", '0', "{}");
+	start(&packed);
+	tarmaker_header(&tar, "log", '0', LENGTH);
+	tarmaker_pack(&packed, ARCHIVE_FILTER_GZIP, tar.data, tar.length);
+	tarmaker_pack(&packed, ARCHIVE_FILTER_GZIP, zeros, LENGTH);
+	err = run(&out, packed.data, packed.length, NULL);
+	assert_non_null(err);
+	assert_int_equal(rg_error_get_code(err), RG_E_LIMIT);
+	assert_non_null(strstr(rg_error_message(err), "the limit of 550 to 1 (regild.maxRatio)"));
+	rg_error_free(err);
+	release(&out);
+	/* Zeros follow a tar's end, but not that many. */
+	rg_buf_clear(&tar);
+	tarmaker_add(&tar, "golden.json", '0', "{}");
+	tarmaker_end(&tar);
+	for (padding = 10 << 20; padding <= 20 << 20; padding += 10 << 20) {
+		rg_buf_clear(&packed);
+		tarmaker_pack(&packed, ARCHIVE_FILTER_GZIP, tar.data, tar.length);
+		tarmaker_pack(&packed, ARCHIVE_FILTER_GZIP, zeros, padding);
+		err = run(&out, packed.data, packed.length, NULL);
+		if (padding == 10 << 20)
+			no_error(err);
+		else
+			is_error(err, RG_E_LIMIT, "more than 16777216 bytes follow its end");
+		release(&out);
+	}
+	rg_buf_release(&packed);
+	rg_buf_release(&tar);
+	free(zeros);
+}
+
 static void limits_hold(void **state)
 {
 	rg_zip_limits limits = rg_zip_limits_default();
@@ -541,6 +585,7 @@ int main(void)
 		cmocka_unit_test(cut_off_anywhere),
 		cmocka_unit_test(damaged_anywhere),
 		cmocka_unit_test(bombs),
+		cmocka_unit_test(bombs_are_not_waited_for),
 		cmocka_unit_test(limits_hold),
 		cmocka_unit_test(zips_in_a_tar),
 		cmocka_unit_test(what_is_no_tar),

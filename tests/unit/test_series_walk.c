@@ -27,7 +27,7 @@ static rg_error *positions(const rg_metric *metric, size_t first, size_t count, 
 typedef struct {
 	size_t steps, old_only, new_only;
 	int64_t last;
-	double old_sum, new_sum;
+	double old_sum, new_sum, lost_sum; /* lost_sum: of old_only, where they are in memory */
 } seen;
 
 static double value_at(const unsigned char *values, size_t i)
@@ -45,7 +45,9 @@ static rg_error *note(void *context, const rg_pair_chunk *chunk)
 
 	assert_true(chunk->count > 0);
 	if (chunk->side != RG_BOTH_SIDES) {
-		assert_true(!chunk->old && !chunk->fresh);
+		assert_true(!chunk->fresh && (!chunk->old || chunk->side == RG_OLD_ONLY));
+		for (i = 0; chunk->old && i < chunk->count; i++)
+			s->lost_sum += value_at(chunk->old, i);
 		*(chunk->side == RG_OLD_ONLY ? &s->old_only : &s->new_only) += chunk->count;
 		return NULL;
 	}
@@ -88,6 +90,7 @@ static void test_dense_and_sparse(void **state)
 	s = walk(&sparse, &dense);
 	assert_int_equal(s.steps, 6);
 	assert_int_equal(s.old_only, 2);
+	assert_true(s.lost_sum == 18);
 	s = walk(&dense, &dense);
 	assert_int_equal(s.steps, DENSE);
 	assert_int_equal(s.old_only + s.new_only, 0);

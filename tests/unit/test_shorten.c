@@ -78,13 +78,106 @@ static void fits_every_width(void **state)
 	}
 }
 
+/* Shows `count` texts in so many columns; the caller releases them. */
+static void show_apart(rg_apart *out, const char *const *texts, size_t count, size_t width)
+{
+	size_t i;
+
+	rg_apart_init(out);
+	for (i = 0; i < count; i++)
+		assert_success(rg_apart_add(out, texts[i], strlen(texts[i])));
+	rg_apart_sort(out);
+	assert_success(rg_apart_shorten(out, width));
+}
+
+static void assert_apart(const char *const *texts, size_t count, size_t width,
+			 const char *const *expected)
+{
+	rg_apart apart;
+	size_t i;
+
+	show_apart(&apart, texts, count, width);
+	for (i = 0; i < count; i++) {
+		const rg_apart_text *found = rg_apart_find(&apart, texts[i], strlen(texts[i]));
+		char shown[256];
+
+		assert_non_null(found);
+		snprintf(shown, sizeof(shown), "%.*s", (int)found->size,
+			 apart.shown.data + found->begin);
+		assert_string_equal(shown, expected[i]);
+	}
+	rg_apart_release(&apart);
+}
+
+/* What goldens share goes; what tells them apart stays, wherever it is. */
+static void shows_what_differs(void **state)
+{
+	static const char *const names[] = {
+		"moe/gpt3_moe_mcore_te_tp2_zp_z3_resume_1node [dev_dgx_gb200]",
+		"moe/gpt3_moe_mcore_te_ep8_resume_1node [dev_dgx_gb200]",
+		"moe/gpt3_moe_mcore_te_ep8_resume_1node [dev_dgx_h100]",
+		"gpt/gpt3_345m [dev_dgx_h100]",
+	};
+
+	(void)state;
+	assert_apart(names, 4, 34,
+		     (const char *const[]){
+			     "moe…tp2…_1node [dev_dgx_gb200]", "moe…ep8…_1node [dev_dgx_gb200]",
+			     "moe…ep8…esume_1node [dev_dgx_h100]", "gpt/gpt3_345m [dev_dgx_h100]"});
+	assert_apart(names, 4, 14,
+		     (const char *const[]){"moe…tp2…gb200]", "moe…ep8…gb200]", "moe…ep8…_h100]",
+					   "gpt…_dgx_h100]"});
+	assert_apart(names + 1, 2, 3, (const char *const[]){"…g…", "…h…"});
+	/* Too narrow for what they differ by. */
+	assert_apart(names + 1, 2, 2, names + 1);
+}
+
+/* No two are alike, and none is wider than it may be, from the columns on that they need. */
+static void keeps_all_apart(void **state)
+{
+	static const char *const parts[] = {"gpt", "moe", "a", "b", "tp1", "tp2", "_", "/", " "};
+	enum { TEXTS = 200, PIECES = 9, LONGEST = 64 };
+	static char texts[TEXTS][LONGEST];
+	const char *all[TEXTS];
+	size_t width, least, i, k, n = 1;
+	rg_apart apart;
+
+	(void)state;
+	for (i = 0; i < TEXTS; i++) {
+		size_t length = 0;
+
+		for (k = 0; k < 12; k++) {
+			n = n * 1103515245 + 12345;
+			length += (size_t)snprintf(texts[i] + length, LONGEST - length, "%s",
+						   parts[(n >> 16) % PIECES]);
+		}
+		all[i] = texts[i];
+	}
+	for (width = 1; width < 40; width++) {
+		show_apart(&apart, all, TEXTS, width);
+		assert_success(rg_apart_least(&apart, &least));
+		for (i = 0; i < apart.count; i++) {
+			const rg_apart_text *a = &apart.items[i];
+
+			assert_true(width < least || a->width <= width);
+			for (k = 0; k < i; k++) {
+				const rg_apart_text *b = &apart.items[k];
+
+				assert_false(a->size == b->size &&
+					     !memcmp(apart.shown.data + a->begin,
+						     apart.shown.data + b->begin, a->size));
+			}
+		}
+		rg_apart_release(&apart);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(keeps_the_end),
-		cmocka_unit_test(counts_columns),
-		cmocka_unit_test(cuts_no_escape),
-		cmocka_unit_test(fits_every_width),
+		cmocka_unit_test(keeps_the_end),      cmocka_unit_test(counts_columns),
+		cmocka_unit_test(cuts_no_escape),     cmocka_unit_test(fits_every_width),
+		cmocka_unit_test(shows_what_differs), cmocka_unit_test(keeps_all_apart),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include "compare/metric_class.h"
 #include "compare/summary.h"
 
 #include <math.h>
@@ -31,7 +32,7 @@ static void test_buckets(void **state)
 static void test_summaries(void **state)
 {
 	rg_row rows[] = {
-		{.metric = "b", .avg_rel_diff = -0.5},
+		{.metric = "b", .avg_rel_diff = -0.75},
 		{.metric = "iteration-time", .avg_rel_diff = 0.25},
 		{.metric = "a", .avg_rel_diff = NAN, .kind = RG_ROW_EXACT},
 		{.metric = "lm loss", .avg_rel_diff = 0},
@@ -52,14 +53,15 @@ static void test_summaries(void **state)
 	assert_null(rg_metric_summaries_make(&list, &c));
 	assert_int_equal(list.count, 4);
 	assert_string_equal(list.items[0].metric, "lm loss");
-	assert_string_equal(list.items[1].metric, "iteration-time");
-	assert_string_equal(list.items[2].metric, "a");
-	assert_int_equal(list.items[2].n, 1);
-	assert_string_equal(list.items[3].metric, "b");
-	assert_int_equal(list.items[3].n, 4);
-	assert_true(list.items[3].median == 0.5); /* the upper of 0.5 and 0.5 in 0.25 0.5 0.5 2 */
-	assert_true(list.items[3].max == 2);
-	assert_true(list.items[3].mean_signed == -0.4375);
+	assert_string_equal(list.items[1].metric, "a");
+	assert_int_equal(list.items[1].n, 1);
+	assert_string_equal(list.items[2].metric, "b");
+	assert_int_equal(list.items[2].n, 4);
+	assert_true(list.items[2].median ==
+		    0.625); /* between the two in the middle of 0.25 0.5 0.75 2 */
+	assert_true(list.items[2].max == 2);
+	assert_true(list.items[2].mean_signed == -0.5);
+	assert_string_equal(list.items[3].metric, "iteration-time");
 	rg_metric_summaries_release(&list);
 
 	assert_null(rg_rows_by_size(&sorted, &count, &c, 0.5, 0));
@@ -72,6 +74,32 @@ static void test_summaries(void **state)
 	assert_null(rg_rows_by_size(&sorted, &count, &c, 0, 2));
 	assert_int_equal(count, 2);
 	free(sorted);
+}
+
+/* Losses before all else, whatever they are called. */
+static void test_classes(void **state)
+{
+	static const struct {
+		const char *metric;
+		rg_metric_class is;
+	} cases[] = {
+		{"lm loss", RG_CLASS_LOSS},
+		{"Loss/train", RG_CLASS_LOSS},
+		{"loss-scale vs samples", RG_CLASS_VALUE},
+		{"num-zeros", RG_CLASS_COUNT},
+		{"grad-norm", RG_CLASS_VALUE},
+		{"iteration-time", RG_CLASS_TIME},
+		{"0/ttft", RG_CLASS_TIME},
+		{"sentiment", RG_CLASS_VALUE},
+		{"throughput", RG_CLASS_RATE},
+		{"mem-max-allocated-bytes", RG_CLASS_MEMORY},
+		{"max_vpr_mem", RG_CLASS_MEMORY},
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		assert_int_equal(rg_metric_class_of(cases[i].metric), cases[i].is);
 }
 
 /* Ranks of the sign test's 95 % interval, from any table of it. */
@@ -120,9 +148,8 @@ static void test_empty(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_buckets),
-		cmocka_unit_test(test_summaries),
-		cmocka_unit_test(test_intervals),
+		cmocka_unit_test(test_buckets), cmocka_unit_test(test_summaries),
+		cmocka_unit_test(test_classes), cmocka_unit_test(test_intervals),
 		cmocka_unit_test(test_empty),
 	};
 

@@ -88,9 +88,9 @@ static void reviewers_look_at_the_worst_first(void **state)
 		&c, policy,
 		"{{review.count}}: {{#review}}{{metric}} {{avg_rel_diff}} {{n_steps}} "
 		"({{reason}}); {{/review}}{{review.more}}",
-		"5: text  0 (score 1, over the fail level 0); lm loss 0.6 3 (over the fail level "
-		"0.5); flag -0.3 3 (flag level 0.25); "
-		"out 0.1 3 (outside the range); nan 0 3 (2 no longer finite); 0");
+		"5: lm loss 0.6 3 (over the fail level 0.5); text  0 (score 1, over the fail level "
+		"0); nan 0 3 (2 no longer finite); flag -0.3 3 (flag level 0.25); "
+		"out 0.1 3 (outside the range); 0");
 	rg_policy_free(policy);
 }
 
@@ -107,7 +107,13 @@ static void exact_matters_and_gaps_are_counted(void **state)
 	rg_row gaps[] = {{.gap = RG_GAP_OLD_ONLY, .file = "f", .metric = "a"},
 			 {.gap = RG_GAP_NO_STEPS, .file = "f", .metric = "b"},
 			 {.gap = RG_GAP_OLD_ONLY, .file = "f", .metric = "c"}};
-	rg_comparison c = {.rows = rows, .row_count = 3, .gaps = gaps, .gap_count = 3};
+	rg_file_outcome file = {.file = "f", .row_count = 3, .gap_count = 3};
+	rg_comparison c = {.rows = rows,
+			   .row_count = 3,
+			   .gaps = gaps,
+			   .gap_count = 3,
+			   .files = &file,
+			   .file_count = 1};
 
 	(void)state;
 	assert_renders(

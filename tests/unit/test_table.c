@@ -61,13 +61,13 @@ static void shortens_texts_alone(void **state)
 	assert_table(
 		&table, 80, false,
 		"file                              metric                   n_steps  avg_rel_diff\n"
-		"tests/…pt/golden_values_dev.json  lm loss                       50     -0.012345\n"
+		"tests…gpt/golden_values_dev.json  lm loss                       50     -0.012345\n"
 		"a.json                            mem-max-allocated-bytes     2000     "
 		"1.000e-05\n");
 	assert_table(&table, 60, false,
 		     "file               metric              n_steps  avg_rel_diff\n"
-		     "test…ues_dev.json  lm loss                  50     -0.012345\n"
-		     "a.json             mem-…located-bytes     2000     1.000e-05\n");
+		     "tests…_dev.json    lm loss                  50     -0.012345\n"
+		     "a.json             mem…llocated-bytes     2000     1.000e-05\n");
 	rg_table_release(&table);
 }
 

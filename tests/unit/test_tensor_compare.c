@@ -206,6 +206,25 @@ static void set_floats(pair *p, size_t side, const float *values, size_t count)
 	memcpy(p->data[side], values, count * sizeof(*values));
 }
 
+/* Of the elements that differ without a relative figure, the one that differs most. */
+static void test_too_small(void **state)
+{
+	static const float old[] = {0, 1, 3e-20F, 0}, fresh[] = {1e-20F, 2, 9e-20F, 0};
+	rg_row row;
+	pair p;
+
+	(void)state;
+	make_pair(&p, RG_DTYPE_FLOAT32, 2, 2);
+	set_floats(&p, 0, old, 4);
+	set_floats(&p, 1, fresh, 4);
+	row = compare_pair(&p, false);
+	assert_int_equal(row.n_steps, 1);
+	assert_int_equal(row.too_small.count, 2);
+	assert_true(row.too_small.old == (double)3e-20F && row.too_small.fresh == (double)9e-20F);
+	assert_false(row.too_small.alone);
+	free_pair(&p);
+}
+
 /* By hand: err = (1, 0, -2, 0), ref = (1, 2, 4, 0). */
 static void test_by_hand(void **state)
 {
@@ -220,6 +239,7 @@ static void test_by_hand(void **state)
 	row = compare_pair(&p, false);
 	assert_int_equal(row.n_steps, 3);
 	assert_int_equal(row.left_out.near_zero, 1);
+	assert_int_equal(row.too_small.count, 0);
 	assert_near("avg", row.avg_rel_diff, (-1.0 + 0 + 0.5) / 3, 1);
 	assert_near("l2", row.tensor->l2, sqrt(5), 0);
 	assert_near("mse", row.tensor->mse, 1.25, 0);
@@ -712,6 +732,7 @@ int main(void)
 		cmocka_unit_test(test_agrees_with_the_general_way),
 		cmocka_unit_test(test_scores_agree),
 		cmocka_unit_test(test_by_hand),
+		cmocka_unit_test(test_too_small),
 		cmocka_unit_test(test_identical_and_nonfinite),
 		cmocka_unit_test(test_worst_anywhere),
 		cmocka_unit_test(test_ulps_are_of_the_type),

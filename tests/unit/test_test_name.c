@@ -68,6 +68,26 @@ static void names_of_a_pattern(void **state)
 	is_named("strong/noc/golden.txt", &deep, "strong/noc/golden.txt");
 }
 
+/* In a list the paths stand for names that are one. */
+static void names_of_a_list(void **state)
+{
+	static const char *const paths[] = {"tests/cases/t5/a/tp1/golden_values_x.json",
+					    "tests/cases/t5/a/tp2/golden_values_x.json",
+					    "tests/cases/t5/a/tp2/golden_values_y.json"};
+	rg_test_names names;
+	size_t i;
+
+	(void)state;
+	rg_test_names_init(&names);
+	for (i = 0; i < 6; i++)
+		no_error(rg_test_names_add(&names, paths[i / 2]));
+	no_error(rg_test_names_make(&names, &megatron));
+	assert_string_equal(rg_test_names_find(&names, paths[0]), "t5/a/tp1/golden_values_x.json");
+	assert_string_equal(rg_test_names_find(&names, paths[1]), "t5/a/tp2/golden_values_x.json");
+	assert_string_equal(rg_test_names_find(&names, paths[2]), "t5/a [y]");
+	rg_test_names_release(&names);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -75,6 +95,7 @@ int main(void)
 		cmocka_unit_test(paths_that_are_laid_out_otherwise),
 		cmocka_unit_test(variants_of_several_globs),
 		cmocka_unit_test(names_of_a_pattern),
+		cmocka_unit_test(names_of_a_list),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -20,7 +20,7 @@ regild audit -q --from runs/1 runs/2 runs/3 runs/4 --markdown - | sed -n '/Test 
 regild audit -q --from runs/1 runs/2 runs/3 runs/4 --json - | checked_json | sed -n '/"cases"/,$p'
 echo '# groups'
 for by in commit branch all; do
-	regild audit --group $by --from runs/1 runs/2 runs/3 runs/4 | grep -E "^(4 runs|[abc0-9]+: )"
+	regild audit --by $by --from runs/1 runs/2 runs/3 runs/4 | grep -E "^(4 runs|[abc0-9]+: )"
 done
 echo '# more than are listed, all of them to and fro'
 for id in 1 2 3 4; do

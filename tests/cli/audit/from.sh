@@ -28,7 +28,7 @@ try regild audit --from runs/2 runs/3 ./runs/2/
 mkdir empty
 try regild audit --from empty
 try regild audit --from runs/1 --confidence-multiplier 0
-try regild audit --from runs/1 --group tree
+try regild audit --from runs/1 --by tree
 try regild audit --from runs/1 --write-policy
 try regild audit --from runs/1 --dry-run
 echo "== links and pipes are no goldens, whatever another run has"

@@ -41,11 +41,11 @@ try $audit --workflow nightly.yml --last 3 --branch main --csv - | cut -d , -f 1
 try $audit --workflow nightly.yml --last 3 --branch main --dry-run
 echo "== expired since, by id, without the network"
 stop_hub
-try $audit -q --runs 2,4,3 --runs 5,2 --json - --group all | grep -E '"id"|"num_runs"'
+try $audit -q --runs 2,4,3 --runs 5,2 --json - --by all | grep -E '"id"|"num_runs"'
 echo "== damaged: refused, with a way out, and not written over"
 stored=$HOME/.local/share/regild/history.db
 printf 'no database at all, and longer than a header is %0100d' 0 | dd of="$stored" conv=notrunc status=none
-try $audit -q --runs 2,4 --group all
+try $audit -q --runs 2,4 --by all
 try $audit --runs 8 --dry-run
 try regild history
 head -c 22 "$stored" && echo

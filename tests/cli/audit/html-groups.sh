@@ -9,7 +9,7 @@ for run in 1 2 3 4 5 6 7 8 9; do
 		runs/$run/manifest.json
 done
 git config --global regild.files '*.json *.csv'
-regild audit -q --group branch --html page.html --from runs/*
+regild audit -q --by branch --html page.html --from runs/*
 echo '# maps'
 sed -n '/class="map"/,/<.table>/p' page.html
 echo '# figures'

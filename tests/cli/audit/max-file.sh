@@ -10,7 +10,7 @@ for run in 1 2; do
 done
 start_hub "$PWD/fixture"
 audit='regild audit -q --export -'
-$audit --runs 1,2 --group all 2>&1 | wc -l
+$audit --runs 1,2 --by all 2>&1 | wc -l
 git config regild.maxFile 200
 echo "== folders"
 try $audit --from runs/*

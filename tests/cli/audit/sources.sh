@@ -31,6 +31,6 @@ regild audit --from runs/1[147] runs/20 | grep -A 3 '^metric'
 echo "# one commit: the same"
 audit runs/1[123] | sources
 echo "# by commit, and where nothing is known of commits"
-regild audit -q --group commit --json - --from runs/* | grep -c '"commits": [0-9]' || true
+regild audit -q --by commit --json - --from runs/* | grep -c '"commits": [0-9]' || true
 rm runs/*/manifest.json
 audit runs/*/files | sources

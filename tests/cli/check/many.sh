@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # A release's goldens, as a project has them by the hundred: what they have in common is a line.
 new_repository
+git config regild.nonfinite usual
 # series METRIC FROM EACH LAST: of steps 1, 5, 10, … LAST the multiples of EACH from FROM on are figures.
 series() {
 	awk -v metric="$1" -v from="$2" -v each="$3" -v last="$4" 'BEGIN {

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # NaN that a log leaves on purpose, and that git has always had, are no findings; each that is new is one.
 new_repository
+git config regild.nonfinite usual
 before() {
 	golden $ROOT/gpt/warm/golden_values_dev.json 'num-zeros' NaN NaN 3 4 5 -- 'lm loss' 1 1 1 1 1
 	golden $ROOT/gpt/log/golden_values_dev.json 'iteration-time' NaN 1 NaN 1 NaN -- 'lm loss' NaN 1 NaN 1 NaN

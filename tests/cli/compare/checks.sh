@@ -26,6 +26,7 @@ printf 'ENV_VARS:\n  NON_DETERMINSTIC_RESULTS: "1"\nMETRICS:\n  - iteration-time
 	>$ROOT/gpt/loose/model_config.yaml
 echo '== the rows'
 regild compare --columns test,metric,checks --top 0
+regild compare -q --columns test,metric,checks --csv -
 echo '== JSON'
 regild compare --json - | checked_json compare | grep -E '^ "checks"|"name": "(determ|approx)|"kind": "checks"|"gaps": \[|"metric": "num-zeros", "kind": "old'
 echo '== markdown'
@@ -42,8 +43,8 @@ try regild compare -q --fail-on check
 echo '== of a revision the settings are the revision'"'"'s'
 git add -A && git commit -qm new
 git rm -q $ROOT/gpt/loose/model_config.yaml
-regild compare HEAD~ HEAD --columns metric,checks --filter file=*/loose/* | head -n 3
-regild compare HEAD~ --columns metric,checks --filter file=*/loose/* | head -n 3
+regild compare -q HEAD~ HEAD --columns metric,checks --filter file=*/loose/* --csv -
+regild compare -q HEAD~ --columns metric,checks --filter file=*/loose/* --csv -
 echo '== a .regild of another project'
 cat >.regild <<'END'
 [check "deterministic"]
@@ -56,7 +57,25 @@ cat >.regild <<'END'
 	outliers = 1
 END
 regild compare HEAD~ --columns test,metric,checks | tail -n 20
+regild compare -q HEAD~ --columns test,metric,checks --csv -
 echo '== git'"'"'s own configuration replaces what .regild says of a key'
 git config regild.check.close.metric num-zeros
 git config --add regild.check.close.metric 'iteration-*'
-regild compare HEAD~ --columns test,metric,checks -q | grep close:
+regild compare HEAD~ --columns test,metric,checks -q --csv - | grep close:
+echo '== marks tell checks apart; what fails nowhere has no key'
+cat >>.regild <<'END'
+[check "closer"]
+	metric = *loss
+	rtol = 0.001
+[check "exact"]
+	metric = *loss
+	rtol = 0
+[check "mine"]
+	metric = num-zeros
+	rtol = 1000
+END
+git config --unset-all regild.check.close.metric
+regild compare HEAD~ --columns test,metric,checks -q | sed -n '/^  test/,/^$/p'
+needs_terminal
+script -qec "stty cols 30; regild compare HEAD~ --columns metric,checks -q --color never --no-pager" typescript </dev/null >/dev/null
+grep ': fails' typescript | tr -d '\r'

@@ -27,7 +27,7 @@ regild compare -q --annotate --old old.json --new new.json | grep '^::'
 echo '# a name at the beginning of a line is no command'
 golden old.json '::error::a' 1 -- ' ::stop-commands::b' 1
 golden new.json '::error::a' 2 -- ' ::stop-commands::b' 2
-regild compare -q --old old.json --new new.json | grep -e '^ *::' -e x3a
+GITHUB_ACTIONS=true regild compare -q --old old.json --new new.json | grep -e "^ *::" -e x3a
 golden old.json m 1
 golden new.json m 2
 echo '# nothing to annotate'

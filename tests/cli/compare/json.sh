@@ -10,7 +10,7 @@ regild compare -q --json - | checked_json
 regild compare -q --csv - --filter 'metric=*d' | cat -v
 regild compare -q --markdown - | sed -n '/<code>/p; /^.*Interpretation/,/Golden value updates/p'
 printf '[metric "zero"]\n\tkind = absolute\n\tflag = 7\n' >.regild
-regild compare -q --html - | grep -A 2 'No step counts'
+regild compare -q --html - | grep -o '[^>]*from zero[^<]*' | sort -u
 # What moves a cursor or turns the direction of writing is escaped, in whatever encoding it came.
 golden old.json 'a\u001b[2Jb\u007fc\u009bd\u202ee\u00e9' 1
 golden new.json 'a\u001b[2Jb\u007fc\u009bd\u202ee\u00e9' 2

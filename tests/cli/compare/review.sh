@@ -12,7 +12,7 @@ printf '[metric "%s"]\n\tkind = %s\n\t%s\n' close combined 'rtol = 0.001' equal 
 commit
 write 11 '"nan"' 6 '"nan"' '"nan"'
 regild compare -q --fail-above 'none=1' --markdown summary.md --html page.html || echo "exit code $?"
-sed -n '/Interpretation/,/Golden value/p; /^<details>.* cohort/,$p; /^<details>.*moved/,/^<.details>/p' summary.md
+sed -n '/Interpretation/,/Golden value/p; /^<details>.* group/,$p; /^<details>.*moved/,/^<.details>/p' summary.md
 echo
 sed -n '/<h2>Interpretation/,/<\/section>/p; /class="row look"/p' page.html
 # exit: 0

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Which host gets a token: one that the user has named, never one that only .regild or a remote names.
 new_repository
+mkdir -p $ROOT
 git commit -q --allow-empty -m empty
 mkdir "$SCRATCH/bin"
 printf '#!/bin/sh\necho "gh was asked for $4" >&3\nexit 1\n' >"$SCRATCH/bin/gh"

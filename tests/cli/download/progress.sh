@@ -16,4 +16,4 @@ echo "too wide: $(sed 's/…/./' lines | grep ' artifacts, ' | awk 'length > 95'
 echo "what is asked for first: $(grep -o 'waiting for the run.*' lines | sort -u)"
 echo "escape sequences elsewhere: $(grep -v -e ' artifacts, ' -e '^waiting for' lines | grep -c "$(printf '\033')")"
 echo "left at the end:"
-tail -n 6 lines | grep .
+tail -n 5 lines | grep .

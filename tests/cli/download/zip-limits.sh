@@ -17,6 +17,7 @@ JSON
 start_hub "$PWD/fixture"
 export GITHUB_REPOSITORY=o/n
 new_repository
+mkdir -p $ROOT
 git commit -q --allow-empty -m empty
 git config regild.maxMembers 2
 git config regild.maxRatio 250

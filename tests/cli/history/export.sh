@@ -19,10 +19,10 @@ try cmp out/2026-03-01.jsonl.zst again/2026-03-01.jsonl.zst
 try cmp out/2026-03-02.jsonl.zst again/2026-03-02.jsonl.zst
 echo "== values that are not finite, texts, tables, a run and a golden with nothing, names to escape"
 sqlite3 "$HOME/.local/share/regild/history.db" "
-INSERT INTO runs VALUES (7, 'github.com/o/r', 'github', 's', 9, 1, 'c', 'a,\"b\"' || char(10) || 'c', 'push', '', 1, 0);
+INSERT INTO runs VALUES (7, 'github.com/o/r', 'github', 's', 9, 1, 'c', 'a,\"b\"' || char(10) || 'c', 'push', '', 1, 0, 0, 0);
 INSERT INTO files VALUES (7, 'x/\"q\",.csv'), (8, 'x/none.json');
-INSERT INTO runs VALUES (8, 'github.com/o/r', 'github', 's', 10, 1, '', '', '', 'now', 0, 1);
-INSERT INTO goldens VALUES (7, 8, 7, '$(printf %064d 1)', 5, '[\"k,1\",\"k2\"]'), (8, 8, 8, '$(printf %064d 2)', 2, NULL);
+INSERT INTO runs VALUES (8, 'github.com/o/r', 'github', 's', 10, 1, '', '', '', 'now', 0, 1, 2, 5);
+INSERT INTO goldens VALUES (7, 8, 7, '$(printf %064d 1)', 5, '[\"k,1\",\"k2\"]', 3), (8, 8, 8, '$(printf %064d 2)', 2, NULL, 0);
 INSERT INTO series SELECT 7, 'm \"1\"', 2, 0, 1, 2, NULL, NULL, NULL, NULL, '', x'020001ea3dc28b';
 INSERT INTO texts VALUES (7, '', ''), (7, 't', 'a' || char(13, 10) || 'b')"
 regild history show 9

@@ -19,7 +19,7 @@ try cmp <(XDG_DATA_HOME=$PWD/two regild history list --json -) <(regild history 
 echo "== only those of a repository"
 XDG_DATA_HOME=$PWD/none try regild history merge one/regild/history.db --repo octo/other
 echo "== a later attempt stays, and the fuller one"
-sqlite3 one/regild/history.db "PRAGMA foreign_keys = ON; UPDATE runs SET attempt = 2 WHERE id = 1; DELETE FROM goldens WHERE run = 2"
+sqlite3 one/regild/history.db "PRAGMA foreign_keys = ON; UPDATE runs SET attempt = 2 WHERE id = 1; DELETE FROM goldens WHERE run = 2; UPDATE runs SET goldens = 0, rows = 0 WHERE run = 2"
 try regild history merge one/regild/history.db
 XDG_DATA_HOME=$PWD/one try regild history merge all/regild/history.db
 try cmp <(XDG_DATA_HOME=$PWD/one regild history list --json -) <(regild history list --json -)

@@ -10,7 +10,10 @@ setting() {
 
 section 'nothing there'
 new_repository
-regild init
+echo 'int main(void);' >main.c
+try regild init
+[ ! -e .regild ]
+regild init --layout megatron
 setting
 section 'there already'
 try regild init
@@ -83,7 +86,7 @@ rm -r "$odd" too_high
 for odd in 'a\b' "$(printf 'a\nb')"; do
 	for i in 1 2; do golden "$odd/stage/t$i/golden_values_dev.json" m 1; done
 done
-regild init --force
+try regild init --force
 golden plain/stage/t/golden_values_dev.json m 1
 regild init --force
 setting

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# [names] test takes test, stage and variant out of a golden's path: for columns, filters, the story's cohorts, and
+# [names] test takes test, stage and variant out of a golden's path: for columns, filters, the story's groups, and
 # for what 'reset' and --only name.
 new_repository
 cat >.regild <<'CONFIG'

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The program's help goes to stdout and names every command.
 regild help >help.txt
-head -n 3 help.txt
+sed '/^Other/,$d' help.txt
 sed -n '/^Common/,$p' help.txt
 regild --help | diff help.txt -
 regild -h | diff help.txt -
@@ -16,3 +16,10 @@ done
 regild help download | sed '/^$/q'
 regild help update | sed '/^$/q'
 regild help pack | head -n 1
+# Without a terminal no line is wider than 80 columns, but for examples, which are to be copied.
+for name in $(sed -n 's/^  \([a-z][a-z-]*\)  .*/\1/p' help.txt); do
+	regild help "$name" | sed '/^Examples:/,$d' | LC_ALL=C.UTF-8 awk -v name="$name" 'length > 80 { print name ": " $0 }'
+done
+needs_terminal
+script -qec 'stty cols 66; regild help; regild help compare' typescript </dev/null >/dev/null
+tr -d '\r' <typescript | grep -v '^Script' | grep -v '^  regild ' | LC_ALL=C.UTF-8 awk 'length > 66'

@@ -13,7 +13,7 @@ run_of() {
 }
 said() {
 	try regild refresh --run "$1" --all --markdown - --json "$SCRATCH/json" 2>&1 |
-		grep -e '^- 1 of 1' -e 'commit .* history' -e exit
+		grep -e '^- 1 of 1 golden' -e 'commit .* history' -e exit
 	grep -o "the run's commit[^\"]*" "$SCRATCH/json" || true
 	git checkout -q .
 }

@@ -17,7 +17,7 @@ cat short.md | head -n 16
 grep 'class="added"' page.html
 regild -q undo
 echo '== asked'
-answer 'regild refresh --from dl --interactive' 'c\n' r y
+answer 'regild refresh --from dl --interactive' s y 'y\n'
 git status --short $ROOT
 echo '== one that is new'
 git mv -k $ROOT/ui/b/error.txt $ROOT/ui/b/note.txt

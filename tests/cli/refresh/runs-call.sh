@@ -16,6 +16,11 @@ try regild refresh --runs 1,2 --from . --all
 try regild refresh --runs 1,2 --take last --all
 try regild refresh --run 1 --take first --all
 try regild refresh --runs 1,2 .
+try regild refresh --run 1 --run 2 --all
+try regild download --run 1 --run $url/2 --all
+try regild update --run 1 --run 2
+try regild refresh --run 1 --run 1 --runs 2,3 --all
+try regild refresh --runs $url/1/job/3,2 --all
 GITHUB_TOKEN=wrong try regild refresh --runs 1,2 --all
 git status --short
 find .git/regild -type f 2>/dev/null || true

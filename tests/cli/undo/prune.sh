@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # The last 20 are kept, and killed at any point of forgetting the one before them, undo still works.
+. "$REGILD_TOP/tests/faults/serve.sh"
 new_repository
 golden $ROOT/gpt/a/golden_values_dev.json 'lm loss' 10
 commit
@@ -10,21 +11,22 @@ for i in $(seq 1 21); do
 done
 cp -r .git/regild ../kept
 cp $ROOT/gpt/a/golden_values_dev.json ../golden
+serve
 for n in $(seq 10 300); do
 	rm -rf .git/regild
 	cp -r ../kept .git/regild
 	cp ../golden $ROOT/gpt/a/golden_values_dev.json
 	status=0
-	(REGILD_FAULT=kill:$n exec regild-faults update ../staged) >/dev/null 2>&1 || status=$?
-	if [ -e .git/regild/pending ]; then regild update --continue >/dev/null 2>&1; fi
+	faulty "kill:$n" /dev/null /dev/null update ../staged || status=$?
+	if [ -e .git/regild/pending ]; then faulty none /dev/null /dev/null update --continue; fi
 	# What was killed in front of all this can be done yet.
-	regild update -q ../staged >/dev/null 2>&1
-	regild undo --list >list || echo "killed at $n"
+	faulty none /dev/null /dev/null update -q ../staged
+	faulty none list /dev/null undo --list || echo "killed at $n"
 	[ "$(wc -l <list)" = 20 ] || [ "$(wc -l <list)" = 21 ] || wc -l <list
-	regild undo >/dev/null || echo "killed at $n"
+	faulty none /dev/null /dev/null undo || echo "killed at $n"
 	cmp ../golden $ROOT/gpt/a/golden_values_dev.json
 	[ "$status" = 137 ] || break
-done 2>/dev/null
+done
 echo "exit code $status"
 echo '# a damaged one can be removed'
 echo '{' >.git/regild/updates/21/record.json

@@ -36,3 +36,8 @@ echo '# it cannot be written'
 git checkout -q .
 try regild update staged --message /dev/full
 git status --short
+echo '# goldens that are all new are added'
+git rm -qf $ROOT/gpt/a/golden_values_dev.json $ROOT/gpt/b/golden_values_dev.json && git commit -q -m none
+regild update -q staged --message - | head -n 1
+git add -A
+regild compare --markdown - | grep -e golden-value

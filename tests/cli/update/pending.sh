@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # An update that was interrupted is said by every command, and finished or taken back as a whole.
+. "$REGILD_TOP/tests/faults/serve.sh"
 new_repository
+serve
 for test in a b c; do
 	golden $ROOT/gpt/$test/golden_values_dev.json 'lm loss' 10 9 8
 	golden staged/files/gpt/$test/golden_values_dev.json 'lm loss' 10 9 8.5
@@ -12,12 +14,12 @@ try regild update --abort
 # Killed at the rename of the second golden.
 interrupt() {
 	for n in $(seq 10 300); do
-		(REGILD_FAULT=kill:$n exec regild-faults update staged) >/dev/null 2>&1 || true
+		faulty "kill:$n" /dev/null /dev/null update staged || true
 		[ "$(git status --short $ROOT | grep -c '^ M')" != 1 ] || return 0
-		regild update --abort >/dev/null 2>&1 || true
+		faulty none /dev/null /dev/null update --abort || true
 	done
 }
-interrupt 2>/dev/null
+interrupt
 git status --short $ROOT | grep golden_values_dev
 try regild update staged
 try regild update --dry-run -q staged
@@ -38,7 +40,7 @@ echo '# taken back'
 regild update --abort
 git status --short $ROOT
 echo '# finished'
-interrupt 2>/dev/null
+interrupt
 regild update --continue
 git status --short $ROOT
 regild update staged
@@ -46,10 +48,10 @@ regild update staged
 echo '# a reset is finished in the index too'
 git add $ROOT
 for n in $(seq 10 300); do
-	(REGILD_FAULT=kill:$n exec regild-faults reset --yes) >/dev/null 2>&1 || true
+	faulty "kill:$n" /dev/null /dev/null reset --yes || true
 	[ "$(git status --short $ROOT | grep -c '^MM')" != 1 ] || break
-	regild update --abort >/dev/null 2>&1 || true
-done 2>/dev/null
+	faulty none /dev/null /dev/null update --abort || true
+done
 git status --short -uno $ROOT
 regild update --continue
 git status --short $ROOT

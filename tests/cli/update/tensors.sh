@@ -18,6 +18,6 @@ printf '\000\000\110\102\000\000\200\077\000\000\000\300' >../new/tensors/a.bin
 printf '\000\000\000\000\000\000\200\077' >../new/tensors/zeros.bin
 regild download -q --from ../new -o ../staged
 regild update ../staged --dry-run
-answer "regild update ../staged --interactive" r y n | grep max_abs
+answer "regild update ../staged --interactive" s y n "y\n" | grep max_abs
 git diff --name-only
 # exit: 0

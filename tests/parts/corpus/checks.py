@@ -82,7 +82,7 @@ def deterministic(golden_block, run_block):
     keep = (lambda v: v) if full else rounded
     if not golden:
         return not golden and not run
-    return all(keep(number(v)) == keep(number(run.get(s, math.nan))) for s, v in golden.items())
+    return all(keep(number(v)) == keep(number(run.get(s, math.inf))) for s, v in golden.items())
 
 
 def approximate(metric, golden_block, run_block):
@@ -94,10 +94,10 @@ def approximate(metric, golden_block, run_block):
         steps = time_steps(golden)
         if not steps:
             return False
-        return is_close(median([rounded(number(run.get(s, math.nan))) for s in steps]),
+        return is_close(median([rounded(number(run.get(s, math.inf))) for s in steps]),
                         median([rounded(number(golden[s])) for s in steps]), rtol)
     n = len(golden)
-    failed = sum(not is_close(rounded(number(run.get(s, math.nan))), rounded(number(v)), rtol)
+    failed = sum(not is_close(rounded(number(run.get(s, math.inf))), rounded(number(v)), rtol)
                  for s, v in golden.items())
     return failed <= (min(max(n // 100, 1), 50) if n > 1 else 0)
 

@@ -8,21 +8,20 @@
   "lines": [
    {"kind": "done", "text": "6 goldens compared: the working tree against HEAD"},
    {"kind": "shape", "text": "throughput: step 1 new in 6 of 6 goldens; all shared steps equal"},
-   {"kind": "changed", "text": "no value differs"},
+   {"kind": "changed", "text": "all shared values are equal"},
    {"kind": "measured", "text": "noise was not measured: levels are configured (regild audit measures it)"},
    {"kind": "next", "text": "next: nothing needs a look"}
   ],
   "shapes": [
-   {"kind": "steps new", "metric": "throughput", "steps": "1", "was_nonfinite": false, "rest_equal": true, "goldens": 6, "of": 6, "some": false, "others": 5, "file": "tests/functional_tests/test_cases/gpt/gpt_dynamic_inference_tp1_pp1_583m_cuda_graphs_fp8_logitsmatch/golden_values_dev_dgx_h100.json", "name": "gpt/gpt_dynamic_inference_tp1_pp1_583m_cuda_graphs_fp8_logitsmatch [dev_dgx_h100]", "text": "throughput: step 1 new in 6 of 6 goldens; all shared steps equal"}
+   {"kind": "steps new", "metric": "throughput", "metrics": 1, "steps": "1", "rest_equal": true, "goldens": 6, "of": 6, "others": 5, "file": "tests/functional_tests/test_cases/gpt/gpt_dynamic_inference_tp1_pp1_583m_cuda_graphs_fp8_logitsmatch/golden_values_dev_dgx_h100.json", "name": "gpt/gpt_dynamic_inference_tp1_pp1_583m_cuda_graphs_fp8_logitsmatch [dev_dgx_h100]", "text": "throughput: step 1 new in 6 of 6 goldens; all shared steps equal"}
   ],
-  "cohorts": [],
-  "quiet_cohorts": [],
-  "same_cohorts": 16,
+  "groups": [],
+  "quiet_groups": [],
+  "same_groups": 16,
   "unchanged_rows": 69,
   "rows_total": 69,
   "apart": [],
   "review": [],
-  "moved": [],
   "gaps": {
    "n": 45,
    "old_only": 0,
@@ -36,21 +35,21 @@
   "metrics": [
    {"metric": "0/cuda_graph_request_count_map/24", "n": 2, "median": 0, "max": 0, "mean_signed": 0, "low": null, "high": null},
    {"metric": "0/cuda_graph_request_count_map/416", "n": 1, "median": 0, "max": 0, "mean_signed": 0, "low": null, "high": null},
-   {"metric": "0/latency", "n": 6, "median": 0, "max": 0, "mean_signed": 0, "low": 0, "high": 0},
    {"metric": "0/logprobs", "n": 6, "median": 0, "max": 0, "mean_signed": 0, "low": 0, "high": 0},
    {"metric": "0/step_count", "n": 6, "median": 0, "max": 0, "mean_signed": 0, "low": 0, "high": 0},
-   {"metric": "127/latency", "n": 1, "median": 0, "max": 0, "mean_signed": 0, "low": null, "high": null},
    {"metric": "127/logprobs", "n": 1, "median": 0, "max": 0, "mean_signed": 0, "low": null, "high": null},
    {"metric": "127/step_count", "n": 1, "median": 0, "max": 0, "mean_signed": 0, "low": null, "high": null},
-   {"metric": "32/latency", "n": 1, "median": 0, "max": 0, "mean_signed": 0, "low": null, "high": null},
    {"metric": "32/logprobs", "n": 1, "median": 0, "max": 0, "mean_signed": 0, "low": null, "high": null},
    {"metric": "32/step_count", "n": 1, "median": 0, "max": 0, "mean_signed": 0, "low": null, "high": null},
-   {"metric": "64/latency", "n": 1, "median": 0, "max": 0, "mean_signed": 0, "low": null, "high": null},
    {"metric": "64/logprobs", "n": 1, "median": 0, "max": 0, "mean_signed": 0, "low": null, "high": null},
    {"metric": "64/step_count", "n": 1, "median": 0, "max": 0, "mean_signed": 0, "low": null, "high": null},
-   {"metric": "96/latency", "n": 1, "median": 0, "max": 0, "mean_signed": 0, "low": null, "high": null},
    {"metric": "96/logprobs", "n": 1, "median": 0, "max": 0, "mean_signed": 0, "low": null, "high": null},
    {"metric": "96/step_count", "n": 1, "median": 0, "max": 0, "mean_signed": 0, "low": null, "high": null},
+   {"metric": "0/latency", "n": 6, "median": 0, "max": 0, "mean_signed": 0, "low": 0, "high": 0},
+   {"metric": "127/latency", "n": 1, "median": 0, "max": 0, "mean_signed": 0, "low": null, "high": null},
+   {"metric": "32/latency", "n": 1, "median": 0, "max": 0, "mean_signed": 0, "low": null, "high": null},
+   {"metric": "64/latency", "n": 1, "median": 0, "max": 0, "mean_signed": 0, "low": null, "high": null},
+   {"metric": "96/latency", "n": 1, "median": 0, "max": 0, "mean_signed": 0, "low": null, "high": null},
    {"metric": "throughput", "n": 6, "median": 0, "max": 0, "mean_signed": 0, "low": 0, "high": 0}
   ],
   "buckets": [

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Cohorts say what changed whole: in a table where there is room, else in sentences. Halves that cancel
+# Groups say what changed whole: in a table where there is room, else in sentences. Halves that cancel
 # in one variant hide no shift of another one.
 needs_terminal
 export TERM=xterm

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "net/curl.h"
+
+#include "base/library.h"
+
+rg_curl_functions rg_curl;
+
+#define RG_NAME(name) #name,
+static const char *const names[] = {RG_CURL_FUNCTIONS(RG_NAME)};
+
+rg_error *rg_curl_load(void)
+{
+	static rg_library library = {.path = REGILD_LIBCURL,
+				     .package = "libcurl4",
+				     .names = names,
+				     .count = sizeof(names) / sizeof(*names),
+				     .functions = &rg_curl};
+
+	return rg_library_load(&library);
+}

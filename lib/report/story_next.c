@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/shell.h"
+#include "report/story_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* How many goldens and metrics are named before the others are counted. */
+enum { GOLDENS_NAMED = 3, LABELS = 5 };
+
+/* --- goldens --- */
+
+/* A time or a peak of memory that was not taken at some step is no reason to stop. */
+static bool has_lost(const rg_row *row)
+{
+	bool lost = row->left_out.old_only > row->lost_records || row->left_out.new_nonfinite;
+	return row->gap == RG_GAP_OLD_ONLY || row->reshaped ||
+	       (lost && rg_metric_class_of(row->metric) < RG_CLASS_TIME);
+}
+
+static bool is_finite_again(const rg_row *row)
+{
+	return row->repaired && rg_metric_class_of(row->metric) < RG_CLASS_TIME;
+}
+
+static bool any_of(const rg_comparison *c, const rg_file_outcome *file, bool is(const rg_row *))
+{
+	for (size_t i = 0; i < file->row_count; i++)
+		if (is(&c->rows[file->first_row + i]))
+			return true;
+	for (size_t i = 0; i < file->gap_count; i++)
+		if (is(&c->gaps[file->first_gap + i]))
+			return true;
+	return false;
+}
+
+/* "BEFOREgpt/a, gpt/b and 2 more goldensAFTER; " */
+static void say_goldens(rg_buf *out, const rg_story *story, bool is(const rg_row *),
+			const char *before, const char *after)
+{
+	const rg_comparison *c = story->summary->comparison;
+	size_t count = 0;
+
+	for (size_t i = 0; i < c->file_count; i++) {
+		if (!any_of(c, &c->files[i], is))
+			continue;
+		if (count++ >= GOLDENS_NAMED)
+			continue;
+		rg_buf_str(out, count == 1 ? before : ", ");
+		rg_test_name_add(out, c->files[i].file, story->summary->context);
+	}
+	if (count > GOLDENS_NAMED)
+		rg_buf_printf(out, " and %zu more golden%s", count - GOLDENS_NAMED,
+			      count - GOLDENS_NAMED == 1 ? "" : "s");
+	if (count)
+		rg_buf_printf(out, "%s; ", after);
+}
+
+/* --- is it intended? --- */
+
+/* What the question names, and in how many goldens it needs a look. */
+typedef struct {
+	const char *name, *family;
+	rg_metric_class class_of;
+	bool of_model;
+	size_t goldens;
+	bool *seen; /* by file */
+} label;
+
+static bool is_merged(rg_metric_class class_of)
+{
+	return class_of == RG_CLASS_TIME || class_of == RG_CLASS_MEMORY;
+}
+
+/* Memory has one label for all of its metrics, as times and tensors have. */
+static bool is_of(const label *l, const rg_story_row *r)
+{
+	if (l->of_model || r->of_model)
+		return l->of_model && r->of_model;
+	return !strcmp(l->family, r->family) ||
+	       (is_merged(r->class_of) && l->class_of == r->class_of);
+}
+
+static rg_error *add_label(label *labels, size_t *count, const rg_story_row *r, size_t files,
+			   bool *more)
+{
+	size_t i = 0;
+	while (i < *count && !is_of(&labels[i], r))
+		i++;
+	if (i == LABELS) {
+		*more = true;
+		return NULL;
+	}
+	if (i == *count) {
+		labels[i] = (label){.name = r->of_model ? "tensors"
+					    : strcmp(r->metric, RG_OPAQUE_METRIC)
+						    ? r->metric
+						    : "opaque goldens",
+				    .family = r->family,
+				    .class_of = r->class_of,
+				    .of_model = r->of_model,
+				    .seen = calloc(files + 1, sizeof(bool))};
+		if (!labels[i].seen)
+			return rg_error_nomem();
+		++*count;
+	}
+	if (!labels[i].of_model && strcmp(labels[i].family, r->family) != 0)
+		labels[i].name = r->class_of == RG_CLASS_TIME ? "times" : "memory";
+	labels[i].goldens += !labels[i].seen[r->row->file_index];
+	labels[i].seen[r->row->file_index] = true;
+	return NULL;
+}
+
+static void ask(rg_buf *out, const label *labels, size_t count, bool more, bool moved)
+{
+	for (size_t i = 0; i < count; i++) {
+		rg_buf_str(out, !i                      ? "is it intended that "
+				: i + 1 < count || more ? ", "
+							: " and ");
+		rg_buf_printf(out, "%s (%zu%s)", labels[i].name, labels[i].goldens,
+			      i                        ? ""
+			      : labels[i].goldens == 1 ? " golden"
+						       : " goldens");
+	}
+	if (count)
+		rg_buf_printf(out, "%s %s? ", more ? " and others" : "",
+			      moved ? "moved" : "changed");
+}
+
+/* What only came, went or is finite again is not asked for. */
+static bool has_moved(const rg_story_row *r)
+{
+	bool has_figure = r->row->n_steps || r->row->too_small.count;
+	return r->changed && !rg_story_is_still(&r->shift) &&
+	       (has_figure || r->row->kind == RG_ROW_EXACT);
+}
+
+/* By class, whatever is broken. */
+static rg_error *say_question(rg_buf *out, const rg_story *story)
+{
+	label labels[LABELS];
+	size_t count = 0;
+	bool more = false, moved = true;
+	rg_error *err = NULL;
+	rg_metric_class class_of;
+
+	for (class_of = 0; class_of < RG_CLASSES; class_of++)
+		for (size_t i = 0; i < story->row_count && !err; i++) {
+			const rg_story_row *r = &story->rows[i];
+			if (r->class_of != class_of || r->tier == RG_TIER_REST || !has_moved(r))
+				continue;
+			moved &= !story->groups[r->group].counted;
+			err = add_label(labels, &count, r, story->summary->comparison->file_count,
+					&more);
+		}
+	ask(out, labels, count, more, moved);
+	while (count)
+		free(labels[--count].seen);
+	return err;
+}
+
+/* --- commands --- */
+
+/* What can be typed next: to see what fails, to take the refresh back, to keep it. */
+static void say_commands(rg_buf *out, const rg_story *story, const char *check)
+{
+	const rg_summary *summary = story->summary;
+	const rg_refresh *refresh = summary->refresh;
+	bool put = refresh && refresh->counts[RG_REFRESH_UPDATED] + refresh->counts[RG_REFRESH_NEW];
+	rg_buf filter;
+
+	if (check) {
+		rg_buf_init(&filter, RG_BUF_TEXT);
+		rg_buf_printf(&filter, "checks=%s:fails", check);
+		rg_buf_str(out, "show what fails: ");
+		rg_story_say_command(out, summary, filter.data, "");
+		rg_buf_str(out, "; ");
+		rg_buf_inherit(out, &filter);
+		rg_buf_release(&filter);
+	}
+	if (!put)
+		return;
+	rg_buf_str(out, "take it back: regild undo; keep it: git add ");
+	rg_shell_quote(out, summary->root && *summary->root ? summary->root : ".");
+	rg_buf_str(out, " && git commit");
+	if (summary->message) {
+		rg_buf_str(out, " -F ");
+		rg_shell_quote(out, summary->message);
+	}
+	rg_buf_str(out, "; ");
+}
+
+/* --- all --- */
+
+/* A slip in a pattern is no reason to be calm. */
+static bool filter_keeps_nothing(const rg_story *story)
+{
+	const rg_comparison *c = story->summary->comparison;
+	return story->summary->filtered && c->compared && !c->row_count && !c->gap_count;
+}
+
+rg_error *rg_story_say_next(rg_buf *out, const rg_story *story, const char *check)
+{
+	const rg_refresh *refresh = story->summary->refresh;
+	const rg_comparison *c = story->summary->comparison;
+
+	rg_buf_str(out, "next: ");
+	size_t before = out->length;
+	if (refresh && refresh->counts[RG_REFRESH_MISSING])
+		rg_buf_str(out, story->summary->run.id
+					? "re-run the jobs whose goldens are missing; "
+					: "mend what is missing; ");
+	else if (refresh && refresh->empty_next)
+		rg_buf_printf(out, "%s; ", refresh->empty_next);
+	if (refresh && refresh->counts[RG_REFRESH_HELD])
+		rg_buf_str(out, "decide on the goldens held back (--allow); ");
+	if (c->unreadable)
+		rg_buf_str(out, "mend the unreadable goldens; ");
+	if (c->flawed)
+		rg_buf_str(out, "look at what is wrong with the new goldens ('regild check'); ");
+	if (c->removed)
+		rg_buf_str(out, "check that the removed goldens are meant to go; ");
+	if (story->summary->tests.newly_failing)
+		rg_buf_str(out, "look first at the tests that newly fail; ");
+	say_goldens(out, story, has_lost,
+		    "find out why values are gone, not finite or of another kind in ", "");
+	say_goldens(out, story, is_finite_again, "check that what is finite again is right in ",
+		    "");
+	RG_TRY(say_question(out, story));
+	if (out->length == before && filter_keeps_nothing(story))
+		rg_buf_str(out, "--filter keeps no metric; check its pattern; ");
+	else if (out->length == before)
+		rg_buf_str(out, "nothing needs a look; ");
+	say_commands(out, story, check);
+	while (out->length > before && strchr("; ", out->data[out->length - 1]))
+		rg_buf_truncate(out, out->length - 1);
+	return NULL;
+}

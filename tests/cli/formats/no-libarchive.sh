@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: Apache-2.0
+# Where libarchive is not installed, its package is named, and what does not need it works.
+new_repository
+golden $ROOT/a/golden_values_dev.json loss 1
+commit
+golden $ROOT/a/golden_values_dev.json loss 2
+tar -czf new.tar.gz -C $ROOT a
+export REGILD_FAULT=fail:dlopen:1:EIO
+try regild-faults compare HEAD zip:new.tar.gz 2>said
+sed 's|/[^ ]*/lib|LIBDIR/lib|' said
+regild-faults compare -q
