@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "browser.h"
+#include "base/memory.h"
 #include "commands.h"
 #include "pager.h"
 #include "progress.h"
@@ -436,13 +437,12 @@ static rg_error *measure(command_context *env, const audit_arguments *arguments,
 }
 
 /* What --from was given, and the operands after it. */
-static rg_error *add_operands(rg_texts *from, const command_context *env)
+static void add_operands(rg_texts *from, const command_context *env)
 {
 	size_t count = (size_t)env->operand_count;
-	RG_TRY(rg_grow(&from->items, &from->capacity, from->count + count, sizeof(*from->items)));
+	rg_grow(&from->items, &from->capacity, from->count + count, sizeof(*from->items));
 	for (size_t i = 0; i < count; i++)
 		from->items[from->count++] = env->operands[i];
-	return NULL;
 }
 
 static rg_error *run(command_context *env, void *argument)
@@ -460,9 +460,9 @@ static rg_error *run(command_context *env, void *argument)
 	    (err = rg_policy_load(&policy, env->flow.config)) != NULL ||
 	    (err = make_options(&options, arguments, policy)) != NULL ||
 	    (err = prepare(env, arguments, &texts)) != NULL ||
-	    (err = check_source(env, arguments)) != NULL ||
-	    (err = add_operands(&arguments->source.from, env)) != NULL)
+	    (err = check_source(env, arguments)) != NULL)
 		goto done;
+	add_operands(&arguments->source.from, env);
 	arguments->source.repository = env->common->repository;
 	err = arguments->dry_run ? show_runs(env, &arguments->source)
 				 : measure(env, arguments, &options, &texts);

@@ -30,7 +30,8 @@ static rg_error *add_word(words *out, const rg_buf *word)
 	if (out->count == WORDS_MAX)
 		return rg_error_new(RG_E_LIMIT, "BROWSER: over %d arguments", WORDS_MAX);
 	out->argv[out->count] = rg_arena_copy(&out->arena, word->data, word->length);
-	return out->argv[out->count++] ? NULL : rg_error_nomem();
+	out->count++;
+	return NULL;
 }
 
 /* Adds the word that `line` begins with, the address for "%s" in it; returns what follows it. */
@@ -111,7 +112,7 @@ static rg_error *run_first(const char *address)
 
 	if (!browsers || !browsers[strspn(browsers, ":")])
 		return rg_error_wrap(run_line("xdg-open", address), "BROWSER is not set");
-	RG_TRY(rg_strdup(&lines, browsers));
+	lines = rg_strdup(browsers);
 	for (line = strtok_r(lines, ":", &rest); line; line = strtok_r(NULL, ":", &rest)) {
 		rg_error_free(err);
 		err = run_line(line, address);
@@ -153,7 +154,7 @@ rg_error *browser_prepare(browser_page *page, bool wanted, const char **html)
 		return usage_error("--open shows a file: --html must not be stdout");
 	if (!*html) {
 		RG_TRY(rg_error_wrap(rg_scratch_make_default(&page->folder), "--open"));
-		RG_TRY(rg_path_join(&page->file, page->folder, "report.html"));
+		rg_path_join(&page->file, page->folder, "report.html");
 		*html = page->file;
 	}
 	page->path = *html;

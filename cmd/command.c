@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command.h"
 
+#include "base/memory.h"
 #include "terminal.h"
 #include "base/counts.h"
 #include "flow/pending.h"
@@ -82,9 +83,6 @@ static rg_error *open_session(session *s, const command *cmd)
 	if (cmd->flags & (COMMAND_NEEDS_WORKTREE | COMMAND_MAY_USE_WORKTREE))
 		context->flow.no_worktree = s->no_worktree =
 			rg_worktree_open(&context->flow.worktree, NULL);
-	/* That is no word on whether there is one. */
-	if (s->no_worktree && rg_error_get_code(s->no_worktree) == RG_E_NOMEM)
-		return rg_error_nomem();
 	if (cmd->flags & COMMAND_NEEDS_WORKTREE)
 		RG_TRY(rg_flow_need_worktree(&context->flow));
 	RG_TRY(warn_pending(context, cmd));
@@ -141,15 +139,14 @@ static rg_error *run(const command *cmd, session *s, const option_set *sets, int
 
 int command_run(const command *cmd, common_arguments *common, int argc, char **argv, bool *changed)
 {
-	void *arguments = calloc(1, cmd->arguments_size + 1);
+	void *arguments = rg_calloc(1, cmd->arguments_size + 1);
 	session s = {.context = {.common = common}};
 	const option_set sets[] = {{cmd->groups, arguments}, {common_group, common}, {0}};
 
 	rg_buf_init(&s.said, RG_BUF_TEXT);
-	rg_error *err = arguments ? run(cmd, &s, sets, argc, argv) : rg_error_nomem();
+	rg_error *err = run(cmd, &s, sets, argc, argv);
 	int code = err ? command_fail(err, cmd) : s.context.exit_code;
-	if (arguments)
-		options_release(sets);
+	options_release(sets);
 	free(arguments);
 	*changed = s.context.changed;
 	close_session(&s);

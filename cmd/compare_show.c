@@ -276,10 +276,10 @@ static rg_error *write_for_job(const comparison_run *c, command_context *context
 static rg_error *write_reports(const comparison_run *c, command_context *context)
 {
 	const rg_report_options *options = c->report.options;
-	rg_error *err = NULL;
 	rg_buf text;
+	rg_buf_init(&text, SIZE_MAX / 4);
 
-	rg_buf_init(&text, SIZE_MAX / 4); /* as large as the rows are; no sum runs over */
+	rg_error *err = NULL; /* as large as the rows are; no sum runs over */
 	for (size_t i = 0; i < RG_REPORT_KINDS && !err; i++) {
 		if (!options->files[i])
 			continue;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "download.h"
 
+#include "base/memory.h"
 #include "choose_run.h"
 #include "commands.h"
 #include "progress.h"
@@ -144,8 +145,7 @@ static rg_error *add_paths(command_context *context, rg_texts *from)
 				   "or archive with --from",
 				   context->operands[0]);
 	for (int i = 0; i < context->operand_count; i++) {
-		RG_TRY(rg_grow(&from->items, &from->capacity, from->count + 1,
-			       sizeof(*from->items)));
+		rg_grow(&from->items, &from->capacity, from->count + 1, sizeof(*from->items));
 		from->items[from->count++] = context->operands[i];
 	}
 	return NULL;
@@ -221,7 +221,7 @@ static rg_error *run_download(command_context *context, void *arguments)
 	}
 	context->changed = !err;
 	if (!err)
-		err = rg_manifest_tests(&result.manifest, &tests);
+		rg_manifest_tests(&result.manifest, &tests);
 	if (!err) {
 		size_t goldens = result.manifest.golden_count;
 		printf("%zu test%s with goldens, %zu golden%s in ", tests, tests == 1 ? "" : "s",

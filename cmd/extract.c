@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "commands.h"
+#include "base/memory.h"
 #include "terminal.h"
 
 #include "base/path.h"
@@ -46,11 +47,14 @@ static rg_error *folder_of(char **out, const char *file, const char *given)
 	const char *base = rg_path_name(file);
 	size_t length = strlen(base);
 
-	if (given)
-		return rg_strdup(out, given);
+	if (given) {
+		*out = rg_strdup(given);
+		return NULL;
+	}
 	if (length <= 5 || !rg_ends_with(base, ".bpte"))
 		return usage_error("-o DIR is needed: '%s' does not end in .bpte", base);
-	return rg_strndup(out, base, length - 5);
+	*out = rg_strndup(base, length - 5);
+	return NULL;
 }
 
 static rg_error *run(command_context *context, void *arguments)

@@ -172,8 +172,6 @@ static rg_error *check_runs(command_context *context, rg_history_store *history,
 	RG_TRY(rg_history_list(history, &any, arena, &runs, &count));
 	keep_of_repository(runs, &count, context->common->repository);
 	rows = rg_arena_alloc(arena, (count + 1) * sizeof(*rows));
-	if (!rows)
-		return rg_error_nomem();
 	RG_TRY(rg_history_count_rows(history, runs, count, rows));
 	for (size_t i = 0; i < count; i++) {
 		if (rows[i] == runs[i].rows)

@@ -95,11 +95,11 @@ static rg_error *nothing_found(void)
 static rg_error *write_file(const command_context *context, const rg_found_layout *found,
 			    bool force)
 {
-	rg_error *err = NULL;
 	struct stat st;
 	char *path;
+	rg_path_join(&path, rg_worktree_root(context->flow.worktree), ".regild");
 
-	RG_TRY(rg_path_join(&path, rg_worktree_root(context->flow.worktree), ".regild"));
+	rg_error *err = NULL;
 	/* A link to nowhere is somebody's too. */
 	if (!lstat(path, &st) && !force)
 		err = rg_error_new(RG_E_CONFLICT, "%s: already exists; --force replaces it", path);

@@ -4,11 +4,14 @@
 #include "terminal.h"
 
 #include "base/cancel.h"
+#include "base/memory.h"
 
+#include <cjson/cJSON.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct {
 	common_arguments common;
@@ -100,9 +103,21 @@ static int close_stdout(int code)
 	return code == EXIT_DONE || code == EXIT_GATE ? lost : code;
 }
 
+/* In any thread. What was begun stays as a kill would leave it. */
+static void say_out_of_memory(void)
+{
+	static const char text[] = "regild: error: out of memory\n";
+	ssize_t written = write(STDERR_FILENO, text, sizeof(text) - 1);
+
+	(void)written;
+	_exit(EXIT_FAILED);
+}
+
 int main(int argc, char **argv)
 {
 	bool changed = false;
+	rg_on_out_of_memory(say_out_of_memory);
+	cJSON_InitHooks(&(cJSON_Hooks){.malloc_fn = rg_malloc, .free_fn = free});
 	if (!terminal_guard_descriptors() || !runner_guard_streams())
 		return EXIT_FAILED; /* and no safe place to say so */
 	signal(SIGPIPE, SIG_IGN);   /* nothing stays half done for it; see die_of_pipe */

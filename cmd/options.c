@@ -120,8 +120,7 @@ static rg_error *set_option(const option *o, void *target, const char *text)
 		*value = text;
 		break;
 	case OPTION_TEXTS:
-		RG_TRY(rg_grow(&texts->items, &texts->capacity, texts->count + 1,
-			       sizeof(*texts->items)));
+		rg_grow(&texts->items, &texts->capacity, texts->count + 1, sizeof(*texts->items));
 		texts->items[texts->count++] = text;
 		break;
 	case OPTION_NUMBER:
@@ -194,7 +193,7 @@ static rg_error *refuse_long(const getopt_rows *rows, const option_set *sets, co
 	rg_buf list;
 	rg_error *err;
 
-	RG_TRY(rg_strndup(&name, text, length));
+	name = rg_strndup(text, length);
 	rg_nearest_init(&nearest, name);
 	rg_buf_init(&list, RG_BUF_TEXT);
 	for (int i = 0; i < rows->count; i++) {
@@ -206,7 +205,7 @@ static rg_error *refuse_long(const getopt_rows *rows, const option_set *sets, co
 		meant = options_meant(sets->groups, name);
 	if (!meant)
 		meant = rg_nearest_name(&nearest);
-	if (begun > 1 && list.state == RG_BUF_FINE)
+	if (begun > 1 && !list.is_full)
 		err = rg_error_new(RG_E_USAGE, "ambiguous option '--%s': %s", name, list.data);
 	else if (meant)
 		err = rg_error_new(RG_E_USAGE, "unknown option '--%s'; did you mean '--%s'?", name,

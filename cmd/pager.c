@@ -18,26 +18,24 @@ static int stderr_before = -1;
 
 /* The setting, for a command that has read none; a broken configuration is another command's to
  * report. */
-static rg_error *read_setting(char **out)
+static void read_setting(char **out)
 {
 	rg_worktree *worktree = NULL;
 	rg_config *config = NULL;
 	const char *name = NULL;
-	rg_error *err = NULL;
 
 	rg_error_free(rg_worktree_open(&worktree, NULL));
 	rg_error_free(rg_config_load(&config, worktree));
 	if (config)
 		name = rg_config_get(config, "regild.pager");
 	if (name)
-		err = rg_strdup(out, name);
+		*out = rg_strdup(name);
 	rg_config_free(config);
 	rg_worktree_free(worktree);
-	return err;
 }
 
 /* *out is the caller's to free. */
-static rg_error *choose_pager(char **out, const command_context *context)
+static void choose_pager(char **out, const command_context *context)
 {
 	static const char *const variables[] = {"GIT_PAGER", "PAGER"};
 	const char *name = NULL;
@@ -45,12 +43,12 @@ static rg_error *choose_pager(char **out, const command_context *context)
 	if (context->flow.config)
 		name = rg_config_get(context->flow.config, "regild.pager");
 	else
-		RG_TRY(read_setting(out));
+		read_setting(out);
 	if (*out)
-		return NULL;
+		return;
 	for (size_t i = 0; !name && i < sizeof(variables) / sizeof(*variables); i++)
 		name = getenv(variables[i]);
-	return rg_strdup(out, name ? name : "less");
+	*out = rg_strdup(name ? name : "less");
 }
 
 /* A command line goes to the shell; a mere name does not, so that it is known whether it is there.
@@ -101,8 +99,9 @@ void pager_open(command_context *context)
 	char *name = NULL;
 	if (pager || context->common->no_pager || !isatty(STDOUT_FILENO))
 		return;
-	rg_error *err = choose_pager(&name, context);
-	if (!err && *name && strcmp(name, "cat") != 0)
+	choose_pager(&name, context);
+	rg_error *err = NULL;
+	if (*name && strcmp(name, "cat") != 0)
 		err = start(name);
 	if (err)
 		rg_log_say(&context->flow.log, RG_LOG_WARNING, "%s", rg_error_message(err));

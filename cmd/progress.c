@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "progress.h"
 
+#include "base/memory.h"
 #include "progress_line.h"
 #include "terminal.h"
 
@@ -141,7 +142,7 @@ static void on_update(void *context, const rg_progress_state *state)
 	pthread_mutex_lock(&d->lock);
 	if (!state->current || !d->current || strcmp(state->current, d->current) != 0) {
 		free(d->current);
-		d->current = state->current ? strdup(state->current) : NULL;
+		d->current = state->current ? rg_strdup(state->current) : NULL;
 	}
 	if (!state->total) { /* another transfer may follow */
 		d->rate_bytes = 0;
@@ -187,11 +188,9 @@ static void on_waiting(void *display, const char *why, double seconds)
 rg_error *progress_open(progress_display **out, command_context *context)
 {
 	const char *term = getenv("TERM");
-	progress_display *d = calloc(1, sizeof(*d));
+	progress_display *d = rg_calloc(1, sizeof(*d));
 
 	*out = NULL;
-	if (!d)
-		return rg_error_nomem();
 	rg_buf_init(&d->line, LINE_BYTES);
 	rg_error *err = rg_condition_init(&d->wake);
 	if (err) {
@@ -205,12 +204,8 @@ rg_error *progress_open(progress_display **out, command_context *context)
 		      strcmp(term, "dumb");
 	d->rate_at = d->line_at = rg_clock_monotonic();
 	pthread_mutex_init(&d->lock, NULL);
-	if (pthread_create(&d->thread, NULL, tick, d)) {
-		pthread_cond_destroy(&d->wake);
-		pthread_mutex_destroy(&d->lock);
-		free(d);
-		return rg_error_nomem();
-	}
+	if (pthread_create(&d->thread, NULL, tick, d))
+		rg_out_of_memory();
 	context->flow.log = (rg_log){on_log, d};
 	context->flow.progress = (rg_progress){on_update, d, on_waiting};
 	*out = d;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "review.h"
 
+#include "base/memory.h"
 #include "flow/settings.h"
 #include "report/story_parts.h"
 
@@ -10,15 +11,13 @@
 
 /* --- what is asked about --- */
 
-static rg_error *make_room(review *r)
+static void make_room(review *r)
 {
 	const rg_comparison *all = &r->plan->comparison;
-	r->questions = calloc(r->plan->count + 1, sizeof(*r->questions));
-	r->asked.files = calloc(all->file_count + 1, sizeof(*all->files));
-	r->asked.rows = calloc(all->row_count + 1, sizeof(*all->rows));
-	r->asked.gaps = calloc(all->gap_count + 1, sizeof(*all->gaps));
-	return r->questions && r->asked.files && r->asked.rows && r->asked.gaps ? NULL
-										: rg_error_nomem();
+	r->questions = rg_calloc(r->plan->count + 1, sizeof(*r->questions));
+	r->asked.files = rg_calloc(all->file_count + 1, sizeof(*all->files));
+	r->asked.rows = rg_calloc(all->row_count + 1, sizeof(*all->rows));
+	r->asked.gaps = rg_calloc(all->gap_count + 1, sizeof(*all->gaps));
 }
 
 static void copy_rows(rg_row *out, size_t *count, const rg_row *rows, size_t n, size_t file)
@@ -54,9 +53,9 @@ bool review_is_stuck(const rg_plan_item *item)
 	       item->held & ~(unsigned)RG_GUARD_ALLOWABLE;
 }
 
-static rg_error *collect(review *r, rg_plan *plan)
+static void collect(review *r, rg_plan *plan)
 {
-	RG_TRY(make_room(r));
+	make_room(r);
 	for (size_t i = 0; i < plan->count; i++) {
 		rg_plan_item *item = &plan->items[i];
 		review_question *q = &r->questions[r->count];
@@ -74,7 +73,6 @@ static rg_error *collect(review *r, rg_plan *plan)
 			q->file = copy_file(&r->asked, &plan->comparison, item->file_index);
 		r->count++;
 	}
-	return NULL;
 }
 
 /* --- in which order --- */
@@ -124,11 +122,9 @@ static int compare_rank(const void *a, const void *b)
 
 /* The story has its rows by what needs a look: the worst is a golden's first one, of its losses if
  * one has something to say. */
-static rg_error *rank(review *r)
+static void rank(review *r)
 {
-	const rg_story_row **worst = calloc(r->asked.file_count + 1, sizeof(*worst)), **of;
-	if (!worst)
-		return rg_error_nomem();
+	const rg_story_row **worst = rg_calloc(r->asked.file_count + 1, sizeof(*worst)), **of;
 	for (size_t i = 0; i < r->story.row_count; i++) {
 		const rg_story_row *row = &r->story.rows[i];
 		of = &worst[row->row->file_index];
@@ -143,7 +139,6 @@ static rg_error *rank(review *r)
 	}
 	free(worst);
 	qsort(r->questions, r->count, sizeof(*r->questions), compare_rank);
-	return NULL;
 }
 
 rg_error *review_make(review *out, rg_plan *plan, const rg_config *config)
@@ -157,9 +152,10 @@ rg_error *review_make(review *out, rg_plan *plan, const rg_config *config)
 		.policy = plan->options->policy,
 		.context = &out->columns,
 	};
-	RG_TRY(collect(out, plan));
+	collect(out, plan);
 	RG_TRY(rg_story_make(&out->story, &out->summary));
-	return rank(out);
+	rank(out);
+	return NULL;
 }
 
 void review_release(review *r)

@@ -40,7 +40,7 @@ static ssize_t write_guarded(void *cookie, const char *bytes, size_t size)
 
 	rg_buf_init(&text, SIZE_MAX / 4);
 	rg_workflow_guard_add(&stream->guard, &text, bytes, size);
-	bool done = text.state == RG_BUF_FINE && write_all(stream->fd, &text);
+	bool done = !text.is_full && write_all(stream->fd, &text);
 	rg_buf_release(&text);
 	return done ? (ssize_t)size : 0;
 }

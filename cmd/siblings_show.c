@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "siblings_show.h"
 
+#include "base/memory.h"
 #include "base/number.h"
 #include "base/path.h"
 #include "flow/settings.h"
@@ -79,12 +80,9 @@ static rg_error *show_line(const command_context *context, const rg_siblings *si
 {
 	const rg_config *config = context->flow.config;
 	const rg_column_context columns = rg_columns_of(config);
-	variant *variants = calloc(siblings->count, sizeof(*variants));
+	variant *variants = rg_calloc(siblings->count, sizeof(*variants));
 	char number[RG_COUNT_TEXT];
 	rg_buf text;
-
-	if (!variants)
-		return rg_error_nomem();
 	for (size_t i = 0; i < siblings->count; i++)
 		variants[i] = (variant){variant_of(siblings->paths[i], &columns), 1};
 	rg_buf_init(&text, RG_BUF_TEXT);

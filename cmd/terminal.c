@@ -107,7 +107,7 @@ static void say_line(const char *text)
 	rg_buf_char(&line, '\n');
 	pthread_mutex_lock(&stderr_lock);
 	note_stdout(fflush(stdout)); /* so that both keep their order where they go to one place */
-	if (line.state == RG_BUF_FINE)
+	if (!line.is_full)
 		fwrite(line.data, 1, line.length, stderr);
 	else
 		fputs("regild: out of memory\n", stderr);
@@ -121,12 +121,10 @@ void terminal_say(const char *format, ...)
 	char *text;
 
 	va_start(args, format);
-	rg_error *err = rg_vtextf(&text, format, args);
+	text = rg_vtextf(format, args);
 	va_end(args);
-	say_line(err ? rg_error_message(err) : text);
-	if (!err)
-		free(text);
-	rg_error_free(err);
+	say_line(text);
+	free(text);
 }
 
 bool terminal_shows(rg_log_level level)
@@ -249,7 +247,7 @@ static bool is_same(const struct stat *a, const struct stat *b)
 static rg_error *stat_folder(struct stat *out, const char *path)
 {
 	char *folder;
-	RG_TRY(rg_path_sibling(&folder, path, "."));
+	rg_path_sibling(&folder, path, ".");
 	rg_error *err = stat(folder, out) ? rg_error_io(errno, "%s", folder) : NULL;
 	free(folder);
 	return err;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "artifact_print.h"
+#include "base/memory.h"
 #include "commands.h"
 #include "terminal.h"
 
@@ -33,7 +34,11 @@ static rg_error *target_of(char **out, const char *zip, const char *given)
 
 	if (!given && (length <= 4 || !rg_ends_with(base, ".zip")))
 		return usage_error("-o DIR is needed: '%s' does not end in .zip", base);
-	RG_TRY(given ? rg_strdup(out, given) : rg_strndup(out, base, length - 4));
+	if (given) {
+		*out = rg_strdup(given);
+	} else {
+		*out = rg_strndup(base, length - 4);
+	}
 	length = strlen(*out);
 	while (length > 1 && (*out)[length - 1] == '/')
 		(*out)[--length] = '\0';

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "update.h"
 
+#include "base/memory.h"
 #include "base/number.h"
 #include "commands.h"
 #include "terminal.h"
@@ -74,7 +75,8 @@ static rg_error *staging_folder(const command_context *context, const char *run,
 	if (rg_uint64_parse(folder, strlen(folder), &id) && access(folder, F_OK))
 		return usage_error("%s: there is no such folder; a run is named with --run",
 				   folder);
-	return rg_strdup(out, folder);
+	*out = rg_strdup(folder);
+	return NULL;
 }
 
 static rg_error *settle_pending(command_context *context, bool finish)

@@ -38,9 +38,9 @@ rg_error *update_compare(comparison_run *c, command_context *context, compare_ar
 {
 	rg_manifest *manifest = update->manifest;
 	const char *from = NULL;
-	rg_error *err = rg_manifest_from(manifest, &from);
-
+	rg_manifest_from(manifest, &from);
 	rg_refresh_sort(&update->refresh);
+
 	snprintf(c->run_id, sizeof(c->run_id), "%llu", (unsigned long long)manifest->run_id);
 	compare->compare.run_id = manifest->run_id;
 	compare->compare.plan = &update->plan;
@@ -59,8 +59,7 @@ rg_error *update_compare(comparison_run *c, command_context *context, compare_ar
 			       .among = {manifest->take, manifest->among, manifest->missed}};
 	c->report.refresh = &update->refresh;
 	c->report.from.manifest = manifest;
-	if (!err)
-		err = rg_compare_run(&c->result, &context->flow, &compare->compare, &c->rules);
+	rg_error *err = rg_compare_run(&c->result, &context->flow, &compare->compare, &c->rules);
 	if (!err)
 		err = show(c, context);
 	return context->changed

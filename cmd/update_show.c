@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "interactive.h"
+#include "base/memory.h"
 #include "siblings_show.h"
 #include "terminal.h"
 #include "update.h"
@@ -97,32 +98,29 @@ void update_print_findings(const rg_plan_item *item, bool all, FILE *out)
 }
 
 /* An item's rows that differ, worst first; *out is the caller's to free. */
-static rg_error *worst_rows(const rg_plan *plan, const rg_plan_item *item, const rg_row ***out,
-			    size_t *count)
+static void worst_rows(const rg_plan *plan, const rg_plan_item *item, const rg_row ***out,
+		       size_t *count)
 {
 	*count = 0;
 	*out = NULL;
 	if (item->file_index == SIZE_MAX)
-		return NULL;
+		return;
 	const rg_file_outcome *file = &plan->comparison.files[item->file_index];
-	*out = calloc(file->row_count + 1, sizeof(const rg_row *));
-	if (!*out)
-		return rg_error_nomem();
+	*out = rg_calloc(file->row_count + 1, sizeof(const rg_row *));
 	for (size_t i = 0; i < file->row_count; i++)
 		if (!plan->comparison.rows[file->first_row + i].identical)
 			(*out)[(*count)++] = &plan->comparison.rows[file->first_row + i];
 	rg_rows_worst_first(*out, *count);
-	return NULL;
 }
 
 rg_error *update_print_item(const rg_plan *plan, const rg_plan_item *item, size_t top, FILE *out)
 {
 	const rg_row **rows;
-	rg_error *err = NULL;
 	size_t count;
-
 	update_print_findings(item, !top, out);
-	RG_TRY(worst_rows(plan, item, &rows, &count));
+
+	worst_rows(plan, item, &rows, &count);
+	rg_error *err = NULL;
 	for (size_t i = 0; i < count && !err && (!top || i < top); i++)
 		err = print_row(plan, rows[i], out);
 	if (!count && item->file_index != SIZE_MAX && !item->findings.count &&
@@ -159,11 +157,11 @@ static rg_error *name_goldens(listed_names *listed, const command_context *conte
 	size_t room = terminal_columns(out);
 
 	for (size_t i = 0; i < plan->count; i++)
-		RG_TRY(rg_test_names_add(&listed->names, plan->items[i].golden->target));
+		rg_test_names_add(&listed->names, plan->items[i].golden->target);
 	RG_TRY(rg_test_names_make(&listed->names, &columns));
 	for (size_t i = 0; i < listed->names.count; i++)
-		RG_TRY(rg_apart_add(&listed->apart, listed->names.items[i].name,
-				    strlen(listed->names.items[i].name)));
+		rg_apart_add(&listed->apart, listed->names.items[i].name,
+			     strlen(listed->names.items[i].name));
 	rg_apart_sort(&listed->apart);
 	return rg_apart_shorten(&listed->apart, !room                      ? SIZE_MAX
 						: room > 2 * BECOMES_WIDTH ? room - BECOMES_WIDTH

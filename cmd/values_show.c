@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "values_show.h"
 
+#include "base/memory.h"
 #include "base/number.h"
 #include "base/shorten.h"
 #include "base/utf8.h"
@@ -30,9 +31,7 @@ static rg_error *read_side(side *s, const rg_metric *metric)
 {
 	s->metric = metric;
 	s->count = metric ? metric->count : 0;
-	s->values = calloc(s->count + 1, sizeof(*s->values));
-	if (!s->values)
-		return rg_error_nomem();
+	s->values = rg_calloc(s->count + 1, sizeof(*s->values));
 	if (metric && metric->kind == RG_METRIC_TOKENS)
 		for (size_t i = 0; i < s->count; i++)
 			s->values[i] = (double)metric->tokens[i];
@@ -69,14 +68,11 @@ static rg_error *draw(const char *label, const side *s, const rg_sparkline_scale
 }
 
 /* Wide enough for all values but a few outliers, which it counts. */
-static rg_error *fit(rg_sparkline_scale *scale, size_t *beyond, const side *old, const side *fresh)
+static void fit(rg_sparkline_scale *scale, size_t *beyond, const side *old, const side *fresh)
 {
 	size_t count = old->count + fresh->count;
-	double *values = calloc(count + 1, sizeof(*values));
+	double *values = rg_calloc(count + 1, sizeof(*values));
 	rg_curve_range range;
-
-	if (!values)
-		return rg_error_nomem();
 	memcpy(values, old->values, old->count * sizeof(*values));
 	memcpy(values + old->count, fresh->values, fresh->count * sizeof(*values));
 	rg_sparkline_fit(scale, values, count);
@@ -87,7 +83,6 @@ static rg_error *fit(rg_sparkline_scale *scale, size_t *beyond, const side *old,
 		scale->high = range.high;
 	}
 	free(values);
-	return NULL;
 }
 
 static rg_error *draw_both(const char *name, const side *old, const side *fresh)
@@ -96,7 +91,7 @@ static rg_error *draw_both(const char *name, const side *old, const side *fresh)
 	char low[RG_DOUBLE_REPR_SIZE], high[RG_DOUBLE_REPR_SIZE];
 	size_t beyond = 0;
 
-	RG_TRY(fit(&scale, &beyond, old, fresh));
+	fit(&scale, &beyond, old, fresh);
 	rg_double_repr(scale.low, low);
 	rg_double_repr(scale.high, high);
 	terminal_print_shortened(stderr, name, RANGE_WIDTH);

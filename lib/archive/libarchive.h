@@ -81,12 +81,10 @@ static inline const char *rg_libarchive_text(struct archive *archive)
 	return text ? text : "libarchive";
 }
 
-/* RG_E_NOMEM, or RG_E_PARSE "WHAT (libarchive's words)". */
+/* RG_E_PARSE "WHAT (libarchive's words)". */
 RG_CHECKED RG_NEVER_NULL static inline rg_error *rg_libarchive_error(struct archive *archive,
 								     const char *what)
 {
-	if (archive_errno(archive) == ENOMEM)
-		return rg_error_nomem();
 	return rg_error_new(RG_E_PARSE, "%s (%s)", what, rg_libarchive_text(archive));
 }
 

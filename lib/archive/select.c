@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "archive/select.h"
 
+#include "base/memory.h"
 #include "base/pattern.h"
 
 #include <stdlib.h>
@@ -59,52 +60,43 @@ rg_error *rg_select_check(const char *const *patterns, size_t count, unsigned mo
 
 /*
  * Does the pattern's first part match? *inner is then what follows its '!', or NULL for a pattern
- * that ends there. Out of memory, the answer is no and *nomem is set.
+ * that ends there.
  */
-static bool part_matches(const char *pattern, const char *name, const char **inner, bool *nomem)
+static bool part_matches(const char *pattern, const char *name, const char **inner)
 {
 	const char *end = first_part_end(pattern);
 	*inner = *end ? end + 1 : NULL;
 	if (!*end)
 		return rg_glob_match(pattern, name, 0);
-	char *part = strndup(pattern, (size_t)(end - pattern));
-	if (!part) {
-		*nomem = true;
-		return false;
-	}
+	char *part = rg_strndup(pattern, (size_t)(end - pattern));
 	bool matches = rg_glob_match(part, name, 0);
 	free(part);
 	return matches;
 }
 
-rg_error *rg_select_match(bool *take, const char **inner, size_t *inner_count, const char *name,
-			  const char *const *patterns, size_t count)
+void rg_select_match(bool *take, const char **inner, size_t *inner_count, const char *name,
+		     const char *const *patterns, size_t count)
 {
-	bool nomem = false;
 	*take = false;
 	*inner_count = 0;
 	for (size_t i = 0; i < count; i++) {
 		const char *rest;
-		if (!part_matches(patterns[i], name, &rest, &nomem))
+		if (!part_matches(patterns[i], name, &rest))
 			continue;
 		if (rest)
 			inner[(*inner_count)++] = rest;
 		else
 			*take = true;
 	}
-	return nomem ? rg_error_nomem() : NULL;
 }
 
-rg_error *rg_select_wants(bool *out, const char *name, const char *const *patterns, size_t count)
+void rg_select_wants(bool *out, const char *name, const char *const *patterns, size_t count)
 {
-	const char **inner = calloc(count + 1, sizeof(*inner));
+	const char **inner = rg_calloc(count + 1, sizeof(*inner));
 	size_t inner_count;
 
 	*out = false;
-	if (!inner)
-		return rg_error_nomem();
-	rg_error *err = rg_select_match(out, inner, &inner_count, name, patterns, count);
+	rg_select_match(out, inner, &inner_count, name, patterns, count);
 	*out = *out || inner_count;
 	free(inner);
-	return err;
 }

@@ -62,12 +62,11 @@ void rg_selection_release(rg_selection *selection);
 RG_CHECKED rg_error *rg_select_check(const char *const *patterns, size_t count, unsigned most);
 
 /* Does any of them ask for a member of that name, or for what is in it? */
-RG_CHECKED rg_error *rg_select_wants(bool *out, const char *name, const char *const *patterns,
-				     size_t count);
+void rg_select_wants(bool *out, const char *name, const char *const *patterns, size_t count);
 /* *take where one asks for the member itself; what follows the '!' of those that ask for what is in
  * it goes into `inner`, which has room for `count`: *inner_count of them. */
-RG_CHECKED rg_error *rg_select_match(bool *take, const char **inner, size_t *inner_count,
-				     const char *name, const char *const *patterns, size_t count);
+void rg_select_match(bool *take, const char **inner, size_t *inner_count, const char *name,
+		     const char *const *patterns, size_t count);
 
 /*
  * Opens the zip over `reader` and hands out what matches any of the patterns, each member once.

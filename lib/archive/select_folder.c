@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "archive/select_list.h"
 
+#include "base/memory.h"
 #include "base/tree.h"
 
 #include <errno.h>
@@ -34,17 +35,16 @@ static rg_error *open_member(void *context, size_t index, const rg_reader **out)
 }
 
 /* Adds what the patterns ask for; the rest is not even looked at. */
-static rg_error *add_wanted(folder_source *source, const char *name, const char *const *patterns,
-			    size_t count, bool regular)
+static void add_wanted(folder_source *source, const char *name, const char *const *patterns,
+		       size_t count, bool regular)
 {
 	struct stat st;
 	bool wanted;
 
-	RG_TRY(rg_select_wants(&wanted, name, patterns, count));
+	rg_select_wants(&wanted, name, patterns, count);
 	if (!wanted)
-		return NULL;
-	RG_TRY(rg_grow(&source->members, &source->capacity, source->count + 1,
-		       sizeof(*source->members)));
+		return;
+	rg_grow(&source->members, &source->capacity, source->count + 1, sizeof(*source->members));
 	rg_listed *member = &source->members[source->count++];
 	member->name = name;
 	if (!regular) {
@@ -52,18 +52,16 @@ static rg_error *add_wanted(folder_source *source, const char *name, const char 
 		member->why = "it is a symbolic link, device, pipe or socket";
 	} else if (!fstatat(source->folder, name, &st, AT_SYMLINK_NOFOLLOW)) {
 		member->size = (uint64_t)st.st_size;
-	} /* else opening it says what is wrong */
-	return NULL;
+	}
 }
 
-static rg_error *list_wanted(folder_source *source, const rg_tree *tree,
-			     const char *const *patterns, size_t count)
+static void list_wanted(folder_source *source, const rg_tree *tree, const char *const *patterns,
+			size_t count)
 {
 	for (size_t i = 0; i < tree->count; i++)
-		RG_TRY(add_wanted(source, tree->paths[i], patterns, count, true));
+		add_wanted(source, tree->paths[i], patterns, count, true);
 	for (size_t i = 0; i < tree->other_count; i++)
-		RG_TRY(add_wanted(source, tree->others[i], patterns, count, false));
-	return NULL;
+		add_wanted(source, tree->others[i], patterns, count, false);
 }
 
 rg_error *rg_select_folder(rg_selection *out, const char *folder, const char *const *patterns,
@@ -84,7 +82,7 @@ rg_error *rg_select_folder(rg_selection *out, const char *folder, const char *co
 		return rg_error_io(errno, "%s", folder);
 	err = rg_tree_list_all(&tree, folder);
 	if (!err)
-		err = list_wanted(&source, &tree, patterns, count);
+		list_wanted(&source, &tree, patterns, count);
 	if (!err)
 		err = rg_select_listed(&run, source.members, source.count, &from, patterns, count);
 	if (!err)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "archive/select_list.h"
 
+#include "base/memory.h"
 #include "archive/select_zip.h"
 #include "base/cancel.h"
 #include "base/file.h"
@@ -23,25 +24,26 @@ typedef struct {
 } listing;
 
 /* The first reason counts. */
-static rg_error *refuse(listing *l, rg_listed *member, rg_refused refused, const char *why)
+static void refuse(listing *l, rg_listed *member, rg_refused refused, const char *why)
 {
 	if (member->refused)
-		return NULL;
+		return;
 	member->refused = refused;
-	return rg_arena_text(&l->run->out->arena, why, &member->why);
+	member->why = rg_arena_text(&l->run->out->arena, why);
 }
 
-static rg_error *check_name(listing *l, rg_listed *member)
+static void check_name(listing *l, rg_listed *member)
 {
 	size_t length = strlen(member->name);
 	char why[RG_MEMBER_WHY], *folder = NULL;
 
 	/* A folder's '/' at its end is no part of the name. */
 	if (member->folder && length && member->name[length - 1] == '/')
-		RG_TRY(rg_strndup(&folder, member->name, length - 1));
+		folder = rg_strndup(member->name, length - 1);
 	rg_refused refused = rg_member_check_name(folder ? folder : member->name, why);
 	free(folder);
-	return refused ? refuse(l, member, refused, why) : NULL;
+	if (refused)
+		refuse(l, member, refused, why);
 }
 
 static int by_name(const void *left, const void *right)
@@ -50,46 +52,40 @@ static int by_name(const void *left, const void *right)
 	return strcmp((*a)->name, (*b)->name);
 }
 
-static rg_error *refuse_duplicates(listing *l)
+static void refuse_duplicates(listing *l)
 {
-	rg_listed **sorted = calloc(l->count + 1, sizeof(*sorted));
-	rg_error *err = NULL;
-
-	if (!sorted)
-		return rg_error_nomem();
+	rg_listed **sorted = rg_calloc(l->count + 1, sizeof(*sorted));
 	for (size_t i = 0; i < l->count; i++)
 		sorted[i] = &l->members[i];
 	qsort(sorted, l->count, sizeof(*sorted), by_name);
-	for (size_t i = 1; !err && i < l->count; i++) {
+	for (size_t i = 1; i < l->count; i++) {
 		if (strcmp(sorted[i - 1]->name, sorted[i]->name) != 0 ||
 		    (sorted[i - 1]->folder && sorted[i]->folder))
 			continue;
-		err = refuse(l, sorted[i - 1], RG_REFUSED_DUPLICATE, "its name appears twice");
-		if (!err)
-			err = refuse(l, sorted[i], RG_REFUSED_DUPLICATE, "its name appears twice");
+		refuse(l, sorted[i - 1], RG_REFUSED_DUPLICATE, "its name appears twice");
+		refuse(l, sorted[i], RG_REFUSED_DUPLICATE, "its name appears twice");
 	}
 	free(sorted);
-	return err;
 }
 
-static rg_error *match(listing *l, const rg_listed *member, bool *take)
+static void match(listing *l, const rg_listed *member, bool *take)
 {
-	return rg_select_match(take, l->inner, &l->inner_count, member->name, l->patterns,
-			       l->pattern_count);
+	rg_select_match(take, l->inner, &l->inner_count, member->name, l->patterns,
+			l->pattern_count);
 }
 
 /* A zip that is open already is read in parts, and its members have limits of their own. */
-static rg_error *check_size(listing *l, rg_listed *member, bool take)
+static void check_size(listing *l, rg_listed *member, bool take)
 {
 	char why[RG_MEMBER_WHY];
 	if (member->folder || (!take && (!l->inner_count || l->source->open)) ||
 	    !rg_member_check_size(member->size, l->run->limits, why))
-		return NULL;
-	return refuse(l, member, RG_REFUSED_LIMIT, why);
+		return;
+	refuse(l, member, RG_REFUSED_LIMIT, why);
 }
 
 /* Lists what to take in `wanted`, and every refused member whether it is wanted or not. */
-static rg_error *sort_out(listing *l, size_t *wanted, size_t *wanted_count)
+static void sort_out(listing *l, size_t *wanted, size_t *wanted_count)
 {
 	rg_selection *out = l->run->out;
 	bool take;
@@ -98,16 +94,15 @@ static rg_error *sort_out(listing *l, size_t *wanted, size_t *wanted_count)
 		rg_listed *member = &l->members[i];
 		if (!member->folder)
 			out->members++;
-		RG_TRY(match(l, member, &take));
-		RG_TRY(check_size(l, member, take));
+		match(l, member, &take);
+		check_size(l, member, take);
 		if (member->refused)
-			RG_TRY(rg_selecting_refuse_member(out, "", member->name, member->refused,
-							  member->why, member->folder,
-							  take || l->inner_count));
+			rg_selecting_refuse_member(out, "", member->name, member->refused,
+						   member->why, member->folder,
+						   take || l->inner_count);
 		else if (!member->folder && (take || l->inner_count))
 			wanted[(*wanted_count)++] = i;
 	}
-	return NULL;
 }
 
 /* A member's bytes on their way, from where they are open or from the source. */
@@ -220,7 +215,7 @@ static rg_error *take_listed(listing *l, size_t index)
 	bool take;
 
 	RG_TRY(rg_cancel_check());
-	RG_TRY(match(l, member, &take));
+	match(l, member, &take);
 	if (l->source->open) {
 		err = l->source->open(l->source->source, index, &reader);
 		return err ? rg_selecting_settle(l->run->out, "", member->name, err,
@@ -233,10 +228,9 @@ static rg_error *take_listed(listing *l, size_t index)
 
 static rg_error *select_sorted(listing *l)
 {
-	size_t *wanted = calloc(l->count + 1, sizeof(*wanted)), wanted_count = 0;
-	if (!wanted)
-		return rg_error_nomem();
-	rg_error *err = sort_out(l, wanted, &wanted_count);
+	size_t *wanted = rg_calloc(l->count + 1, sizeof(*wanted)), wanted_count = 0;
+	sort_out(l, wanted, &wanted_count);
+	rg_error *err = NULL;
 	for (size_t i = 0; !err && i < wanted_count; i++)
 		err = take_listed(l, wanted[i]);
 	free(wanted);
@@ -253,14 +247,14 @@ rg_error *rg_select_listed(rg_selecting *run, rg_listed *members, size_t member_
 		     .source = source,
 		     .patterns = patterns,
 		     .pattern_count = count};
-	rg_error *err = NULL;
-
 	RG_TRY(rg_member_check_count(member_count, run->limits));
+
+	rg_error *err = NULL;
 	for (size_t i = 0; i < member_count; i++)
-		RG_TRY(check_name(&l, &members[i]));
-	RG_TRY(refuse_duplicates(&l));
-	l.inner = calloc(count + 1, sizeof(*l.inner));
-	err = l.inner ? select_sorted(&l) : rg_error_nomem();
+		check_name(&l, &members[i]);
+	refuse_duplicates(&l);
+	l.inner = rg_calloc(count + 1, sizeof(*l.inner));
+	err = select_sorted(&l);
 	free(l.inner);
 	return err;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "archive/select_run.h"
 
+#include "base/memory.h"
+
 #include <string.h>
 
 const char *rg_selecting_name(rg_selection *out, const char *via, const char *name)
@@ -9,36 +11,31 @@ const char *rg_selecting_name(rg_selection *out, const char *via, const char *na
 	if (!length)
 		return rg_arena_copy(&out->arena, name, name_length);
 	char *full = rg_arena_alloc(&out->arena, length + name_length + 2);
-	if (!full)
-		return NULL;
 	memcpy(full, via, length);
 	full[length] = '!';
 	memcpy(full + length + 1, name, name_length);
 	return full;
 }
 
-rg_error *rg_selecting_refuse(rg_selection *out, const char *via, const char *name,
-			      const char *reason, rg_error_code code, bool wanted)
+void rg_selecting_refuse(rg_selection *out, const char *via, const char *name, const char *reason,
+			 rg_error_code code, bool wanted)
 {
-	RG_TRY(rg_grow(&out->refusals, &out->capacity, out->count + 1, sizeof(*out->refusals)));
+	rg_grow(&out->refusals, &out->capacity, out->count + 1, sizeof(*out->refusals));
 	rg_refusal *refusal = &out->refusals[out->count];
 	refusal->name = rg_selecting_name(out, via, name);
 	refusal->reason = rg_arena_copy(&out->arena, reason, strlen(reason));
-	if (!refusal->name || !refusal->reason)
-		return rg_error_nomem();
 	refusal->code = code;
 	refusal->wanted = wanted;
 	out->count++;
 	out->wanted += wanted;
-	return NULL;
 }
 
-rg_error *rg_selecting_refuse_member(rg_selection *out, const char *via, const char *name,
-				     rg_refused refused, const char *why, bool folder, bool wanted)
+void rg_selecting_refuse_member(rg_selection *out, const char *via, const char *name,
+				rg_refused refused, const char *why, bool folder, bool wanted)
 {
 	/* Which golden an unsafe name is to stand for, none can tell. */
 	wanted = (wanted || refused == RG_REFUSED_NAME) && !folder;
-	return rg_selecting_refuse(out, via, name, why, rg_refused_code(refused), wanted);
+	rg_selecting_refuse(out, via, name, why, rg_refused_code(refused), wanted);
 }
 
 rg_error *rg_selecting_settle(rg_selection *out, const char *via, const char *name, rg_error *err,
@@ -46,10 +43,9 @@ rg_error *rg_selecting_settle(rg_selection *out, const char *via, const char *na
 {
 	if (!err || !of_member)
 		return err;
-	rg_error *failed = rg_selecting_refuse(out, via, name, rg_error_message(err),
-					       rg_error_get_code(err), true);
+	rg_selecting_refuse(out, via, name, rg_error_message(err), rg_error_get_code(err), true);
 	rg_error_free(err);
-	return failed;
+	return NULL;
 }
 
 rg_error *rg_selecting_hand_out(rg_selecting *run, const rg_selected *selected, const bool *bad)

@@ -16,12 +16,11 @@ typedef struct {
 /* "VIA!NAME", or NAME at the top; in the selection's arena. NULL out of memory. */
 const char *rg_selecting_name(rg_selection *out, const char *via, const char *name);
 
-RG_CHECKED rg_error *rg_selecting_refuse(rg_selection *out, const char *via, const char *name,
-					 const char *reason, rg_error_code code, bool wanted);
+void rg_selecting_refuse(rg_selection *out, const char *via, const char *name, const char *reason,
+			 rg_error_code code, bool wanted);
 /* One that its archive refused already. `wanted`: a pattern asks for it. */
-RG_CHECKED rg_error *rg_selecting_refuse_member(rg_selection *out, const char *via,
-						const char *name, rg_refused refused,
-						const char *why, bool folder, bool wanted);
+void rg_selecting_refuse_member(rg_selection *out, const char *via, const char *name,
+				rg_refused refused, const char *why, bool folder, bool wanted);
 /* Turns an error about one member into a refusal (returns NULL); others come back. */
 RG_CHECKED rg_error *rg_selecting_settle(rg_selection *out, const char *via, const char *name,
 					 rg_error *err, bool of_member);

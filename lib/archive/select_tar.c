@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "archive/select_list.h"
 
+#include "base/memory.h"
 #include "archive/tar.h"
 
 #include <inttypes.h>
@@ -31,11 +32,11 @@ static rg_error *add_member(tar_source *source, const rg_listed *member)
 				    " bytes",
 				    NAMES_MAX);
 	RG_TRY(rg_member_check_count(source->count + 1, source->limits));
-	RG_TRY(rg_grow(&source->members, &source->capacity, source->count + 1,
-		       sizeof(*source->members)));
+	rg_grow(&source->members, &source->capacity, source->count + 1, sizeof(*source->members));
 	rg_listed *copy = &source->members[source->count++];
 	*copy = *member;
-	return rg_arena_text(&source->arena, member->name, &copy->name);
+	copy->name = rg_arena_text(&source->arena, member->name);
+	return NULL;
 }
 
 /* The names, from a first reading, which also shows that the tar is whole. */

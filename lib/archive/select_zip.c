@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "archive/select_zip.h"
 
+#include "base/memory.h"
 #include "archive/member_reader.h"
 
 #include <inttypes.h>
@@ -47,11 +48,10 @@ rg_error *rg_select_inner_zip(rg_selecting *run, const rg_reader *reader, const 
 	if (depth > run->limits->depth) {
 		snprintf(why, sizeof(why), "it is deeper than the limit of %u (regild.maxDepth)",
 			 run->limits->depth);
-		return rg_selecting_refuse(run->out, via, name, why, RG_E_LIMIT, true);
+		rg_selecting_refuse(run->out, via, name, why, RG_E_LIMIT, true);
+		return NULL;
 	}
 	level.via = rg_selecting_name(run->out, via, name);
-	if (!level.via)
-		return rg_error_nomem();
 	err = rg_zip_open(&level.zip, reader, run->limits, &run->out->unpacked);
 	if (!err)
 		err = count_members(run, level.zip);
@@ -121,15 +121,14 @@ static rg_error *take_member(zip_level *level, size_t index, const char **inner)
 	size_t count;
 	bool take;
 
-	RG_TRY(rg_select_match(&take, inner, &count, member->name, level->patterns,
-			       level->pattern_count));
+	rg_select_match(&take, inner, &count, member->name, level->patterns, level->pattern_count);
 	if (take)
 		RG_TRY(rg_selecting_hand_out(level->run, &selected, &source.bad));
 	return count && !source.bad ? open_member(level, index, inner, count) : NULL;
 }
 
 /* Lists what to take, and every refused member whether it is wanted or not. */
-static rg_error *sort_out(zip_level *level, const char **inner)
+static void sort_out(zip_level *level, const char **inner)
 {
 	rg_selection *out = level->run->out;
 	size_t count = rg_zip_count(level->zip);
@@ -141,13 +140,12 @@ static rg_error *sort_out(zip_level *level, const char **inner)
 
 		if (!member->folder)
 			out->members++;
-		RG_TRY(rg_select_match(&take, inner, &inner_count, member->name, level->patterns,
-				       level->pattern_count));
+		rg_select_match(&take, inner, &inner_count, member->name, level->patterns,
+				level->pattern_count);
 		wanted = take || inner_count;
 		if (member->refused)
-			RG_TRY(rg_selecting_refuse_member(out, level->via, member->name,
-							  member->refused, member->why,
-							  member->folder, wanted));
+			rg_selecting_refuse_member(out, level->via, member->name, member->refused,
+						   member->why, member->folder, wanted);
 		if (member->refused || member->folder || !wanted)
 			continue;
 		level->wanted[level->wanted_count++] = i;
@@ -155,23 +153,17 @@ static rg_error *sort_out(zip_level *level, const char **inner)
 		if (take || member->method != 0)
 			level->whole[level->whole_count++] = i;
 	}
-	return NULL;
 }
 
 static rg_error *select_at(zip_level *level)
 {
-	const char **inner = calloc(level->pattern_count + 1, sizeof(*inner));
+	const char **inner = rg_calloc(level->pattern_count + 1, sizeof(*inner));
 	size_t room = rg_zip_count(level->zip) + 1;
-	rg_error *err = NULL;
+	level->wanted = rg_calloc(room, sizeof(*level->wanted));
 
-	level->wanted = calloc(room, sizeof(*level->wanted));
-	level->whole = calloc(room, sizeof(*level->whole));
-	if (!inner || !level->wanted || !level->whole)
-		err = rg_error_nomem();
-	if (!err)
-		err = sort_out(level, inner);
-	if (!err)
-		err = rg_zip_prefetch(level->zip, level->whole, level->whole_count);
+	level->whole = rg_calloc(room, sizeof(*level->whole));
+	sort_out(level, inner);
+	rg_error *err = rg_zip_prefetch(level->zip, level->whole, level->whole_count);
 	for (size_t i = 0; !err && i < level->wanted_count; i++)
 		err = take_member(level, level->wanted[i], inner);
 	free(level->whole);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "archive/tar.h"
 
+#include "base/memory.h"
 #include "archive/libarchive.h"
 #include "archive/tar_bytes.h"
 #include "base/cancel.h"
@@ -55,7 +56,7 @@ static rg_error *tar_error(rg_tar *tar)
 	if (failed)
 		return failed;
 	if (archive_errno(tar->archive) == ENOMEM)
-		return rg_error_nomem();
+		rg_out_of_memory();
 	if (!archive_format(tar->archive))
 		return rg_error_new(RG_E_PARSE, "there is no tar in it");
 	return tar->input_ended ? cut_off(tar) : rg_libarchive_error(tar->archive, "it is damaged");
@@ -64,8 +65,10 @@ static rg_error *tar_error(rg_tar *tar)
 static rg_error *open_archive(rg_tar *tar)
 {
 	tar->archive = archive_read_new();
-	if (!tar->archive || archive_read_support_format_tar(tar->archive) != ARCHIVE_OK)
-		return rg_error_nomem();
+	if (!tar->archive)
+		rg_out_of_memory();
+	if (archive_read_support_format_tar(tar->archive) != ARCHIVE_OK)
+		rg_out_of_memory();
 	if (archive_read_open2(tar->archive, tar, NULL, feed, leave_out, NULL) != ARCHIVE_OK)
 		return tar_error(tar);
 	return NULL;
@@ -76,9 +79,7 @@ rg_error *rg_tar_open(rg_tar **out, const rg_reader *reader, const rg_zip_limits
 	rg_tar *tar;
 	*out = NULL;
 	RG_TRY(rg_libarchive_load());
-	tar = calloc(1, sizeof(*tar));
-	if (!tar)
-		return rg_error_nomem();
+	tar = rg_calloc(1, sizeof(*tar));
 	rg_error *err = rg_tar_bytes_open(&tar->bytes, reader, limits);
 	if (!err)
 		err = open_archive(tar);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "archive/tar_bytes.h"
 
+#include "base/memory.h"
 #include "archive/kind.h"
 #include "archive/libarchive.h"
 #include "base/cancel.h"
@@ -65,8 +66,6 @@ static rg_error *next_gzip(rg_tar_bytes *b, size_t *length)
 		stream->next_out = b->out;
 		stream->avail_out = BLOCK;
 		result = inflate(stream, Z_NO_FLUSH);
-		if (result == Z_MEM_ERROR)
-			return rg_error_nomem();
 		if (result != Z_OK && result != Z_STREAM_END && result != Z_BUF_ERROR)
 			return rg_error_new(RG_E_PARSE,
 					    "its gzip is damaged after %" PRIu64
@@ -121,7 +120,7 @@ static rg_error *open_filter(rg_tar_bytes *b, int code)
 	RG_TRY(rg_libarchive_load());
 	b->filter = archive_read_new();
 	if (!b->filter)
-		return rg_error_nomem();
+		rg_out_of_memory();
 	int result = archive_read_append_filter(b->filter, code);
 	if (result == ARCHIVE_OK)
 		result = archive_read_support_format_raw(b->filter);
@@ -140,7 +139,9 @@ static rg_error *open_kind(rg_tar_bytes *b)
 	switch (b->kind) {
 	case RG_ARCHIVE_GZIP:
 		b->gzip_open = inflateInit2(&b->gzip, GZIP_BITS) == Z_OK;
-		return b->gzip_open ? NULL : rg_error_nomem();
+		if (!b->gzip_open)
+			rg_out_of_memory();
+		return NULL;
 	case RG_ARCHIVE_ZSTD:
 		return open_filter(b, ARCHIVE_FILTER_ZSTD);
 	case RG_ARCHIVE_XZ:
@@ -153,10 +154,8 @@ static rg_error *open_kind(rg_tar_bytes *b)
 rg_error *rg_tar_bytes_open(rg_tar_bytes **out, const rg_reader *reader,
 			    const rg_zip_limits *limits)
 {
-	rg_tar_bytes *b = calloc(1, sizeof(*b));
+	rg_tar_bytes *b = rg_calloc(1, sizeof(*b));
 	*out = NULL;
-	if (!b)
-		return rg_error_nomem();
 	b->reader = reader;
 	b->limits = limits;
 	rg_error *err = open_kind(b);

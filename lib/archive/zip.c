@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "archive/zip.h"
 
+#include "base/memory.h"
 #include "archive/zip_format.h"
 #include "base/bytes.h"
 #include "base/cancel.h"
@@ -30,10 +31,8 @@ bool rg_zip_recognised(const void *bytes, size_t length)
 rg_error *rg_zip_open(rg_zip **out, const rg_reader *reader, const rg_zip_limits *limits,
 		      uint64_t *unpacked)
 {
-	rg_zip *zip = calloc(1, sizeof(*zip));
+	rg_zip *zip = rg_calloc(1, sizeof(*zip));
 	*out = NULL;
-	if (!zip)
-		return rg_error_nomem();
 	zip->reader = reader;
 	zip->limits = limits ? *limits : rg_zip_limits_default();
 	zip->unpacked = unpacked ? unpacked : &zip->own_unpacked;
@@ -83,11 +82,8 @@ static rg_range range_of(const rg_zip_member *member)
 
 rg_error *rg_zip_prefetch(rg_zip *zip, const size_t *indices, size_t count)
 {
-	rg_range *ranges = calloc(count ? count : 1, sizeof(*ranges));
+	rg_range *ranges = rg_calloc(count ? count : 1, sizeof(*ranges));
 	size_t kept = 0;
-
-	if (!ranges)
-		return rg_error_nomem();
 	for (size_t i = 0; i < count; i++) {
 		const rg_zip_member *member = rg_zip_at(zip, indices[i]);
 		if (!member->refused && !member->folder)
@@ -234,8 +230,6 @@ static rg_error *inflate_block(extraction *e, z_stream *stream, int *result)
 		stream->next_out = e->out;
 		stream->avail_out = room ? room : 1;
 		*result = inflate(stream, Z_NO_FLUSH);
-		if (*result == Z_MEM_ERROR)
-			return rg_error_nomem();
 		if (*result != Z_OK && *result != Z_STREAM_END && *result != Z_BUF_ERROR)
 			return rg_error_new(RG_E_PARSE,
 					    "its packed bytes are damaged after %" PRIu64
@@ -272,7 +266,7 @@ static rg_error *inflate_member(extraction *e)
 {
 	z_stream stream = {0};
 	if (inflateInit2(&stream, -MAX_WBITS) != Z_OK)
-		return rg_error_nomem();
+		rg_out_of_memory();
 	rg_error *err = inflate_all(e, &stream);
 	inflateEnd(&stream);
 	return err;
@@ -298,9 +292,7 @@ static rg_error *unpack(extraction *e)
 rg_error *rg_zip_unpack(const rg_zip_packed *packed, uint64_t *unpacked, rg_zip_sink *sink,
 			void *context)
 {
-	extraction *e = malloc(sizeof(*e));
-	if (!e)
-		return rg_error_nomem();
+	extraction *e = rg_malloc(sizeof(*e));
 	e->member = packed;
 	e->unpacked = unpacked;
 	e->packed = packed->range;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "archive/zip_directory.h"
 
+#include "base/memory.h"
 #include "archive/zip_end_record.h"
 #include "archive/zip_format.h"
 #include "base/bytes.h"
@@ -61,23 +62,20 @@ static bool read_zip64(rg_zip_member *member, const unsigned char *extra, size_t
 	       member->offset != 0xffffffff;
 }
 
-static rg_error *check_name(rg_zip_directory *directory, rg_zip_member *member, size_t length)
+static void check_name(rg_zip_directory *directory, rg_zip_member *member, size_t length)
 {
 	const char *name = member->name;
 	char why[RG_MEMBER_WHY];
 
 	if (strlen(name) != length) {
 		refuse(directory, member, RG_REFUSED_NAME, "its name holds a NUL");
-		return NULL;
+		return;
 	}
 	if (member->folder)
 		name = rg_arena_copy(&directory->arena, name, length - 1);
-	if (!name)
-		return rg_error_nomem();
 	rg_refused refused = rg_member_check_name(name, why);
 	if (refused)
 		refuse(directory, member, refused, why);
-	return NULL;
 }
 
 static void check_kind(rg_zip_directory *directory, rg_zip_member *member, uint32_t attributes)
@@ -134,8 +132,6 @@ static rg_error *read_entry(rg_zip_directory *directory, rg_zip_member *member,
 	if (*used > left)
 		return rg_error_new(RG_E_PARSE, "its directory is cut off");
 	member->name = rg_arena_copy(&directory->arena, (const char *)p + RG_ZIP_ENTRY_SIZE, name);
-	if (!member->name)
-		return rg_error_nomem();
 	member->flags = rg_le16(p + 8);
 	member->method = rg_le16(p + 10);
 	member->crc = rg_le32(p + 16);
@@ -143,7 +139,7 @@ static rg_error *read_entry(rg_zip_directory *directory, rg_zip_member *member,
 	member->size = rg_le32(p + 24);
 	member->offset = rg_le32(p + 42);
 	member->folder = name && p[RG_ZIP_ENTRY_SIZE + name - 1] == '/';
-	RG_TRY(check_name(directory, member, name));
+	check_name(directory, member, name);
 	if (!read_zip64(member, p + RG_ZIP_ENTRY_SIZE + name, extra))
 		refuse(directory, member, RG_REFUSED_BROKEN, "its zip64 sizes are missing");
 	if (rg_le16(p + 34) != 0)
@@ -227,17 +223,14 @@ static void refuse_overlaps(rg_zip_directory *directory, rg_zip_member **sorted)
 	}
 }
 
-static rg_error *compare_members(rg_zip_directory *directory)
+static void compare_members(rg_zip_directory *directory)
 {
-	rg_zip_member **sorted = calloc(directory->count + 1, sizeof(*sorted));
-	if (!sorted)
-		return rg_error_nomem();
+	rg_zip_member **sorted = rg_calloc(directory->count + 1, sizeof(*sorted));
 	for (size_t i = 0; i < directory->count; i++)
 		sorted[i] = &directory->members[i];
 	refuse_duplicates(directory, sorted);
 	refuse_overlaps(directory, sorted);
 	free(sorted);
-	return NULL;
 }
 
 static rg_error *read_directory(rg_zip_directory *out, const rg_reader *reader,
@@ -255,11 +248,7 @@ static rg_error *read_directory(rg_zip_directory *out, const rg_reader *reader,
 	out->size = end.size;
 	out->count = (size_t)end.entries;
 	out->members = rg_arena_alloc(&out->arena, (out->count + 1) * sizeof(*out->members));
-	unsigned char *bytes = malloc((size_t)end.size + 1);
-	if (!out->members || !bytes) {
-		free(bytes);
-		return rg_error_nomem();
-	}
+	unsigned char *bytes = rg_malloc((size_t)end.size + 1);
 	rg_range wanted = (rg_range){end.offset, end.size};
 	rg_error *err = rg_reader_prefetch(reader, &wanted, 1);
 	if (!err)
@@ -267,7 +256,10 @@ static rg_error *read_directory(rg_zip_directory *out, const rg_reader *reader,
 	if (!err)
 		err = read_entries(out, bytes, (size_t)end.size, limits);
 	free(bytes);
-	return err ? err : compare_members(out);
+	if (err)
+		return err;
+	compare_members(out);
+	return NULL;
 }
 
 rg_error *rg_zip_directory_read(rg_zip_directory *out, const rg_reader *reader,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "archive/zip_end_record.h"
 
+#include "base/memory.h"
 #include "archive/zip_format.h"
 #include "base/bytes.h"
 
@@ -141,9 +142,7 @@ static rg_error *look_in_tail(rg_zip_end *out, const rg_reader *reader, size_t l
 	rg_range wanted = {tail.start - more, length + more};
 	rg_error *err;
 
-	tail.bytes = malloc(length);
-	if (!tail.bytes)
-		return rg_error_nomem();
+	tail.bytes = rg_malloc(length);
 	err = rg_reader_prefetch(reader, &wanted, 1);
 	if (!err)
 		err = rg_reader_read(reader, tail.start, tail.bytes, length);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "archive/zip_files.h"
 
+#include "base/memory.h"
 #include "base/file.h"
 #include "base/temporary.h"
 
@@ -16,14 +17,11 @@ struct rg_zip_source {
 	struct rg_zip_source *next;
 };
 
-static rg_error *add_source(rg_zip_files *files, struct rg_zip_source **out)
+static void add_source(rg_zip_files *files, struct rg_zip_source **out)
 {
-	*out = calloc(1, sizeof(**out));
-	if (!*out)
-		return rg_error_nomem();
+	*out = rg_calloc(1, sizeof(**out));
 	(*out)->next = files->sources;
 	files->sources = *out;
-	return NULL;
 }
 
 rg_error *rg_zip_files_open(rg_zip_files *out, const char *path)
@@ -31,7 +29,7 @@ rg_error *rg_zip_files_open(rg_zip_files *out, const char *path)
 	struct rg_zip_source *source;
 	*out = (rg_zip_files){0};
 	rg_arena_init(&out->arena);
-	RG_TRY(add_source(out, &source));
+	add_source(out, &source);
 	return rg_reader_file_open(&source->file, path);
 }
 
@@ -56,7 +54,7 @@ static rg_error *keep_source(rg_zip_files *files, int fd, const char *via)
 
 	if (files->last_via && !strcmp(files->last_via, via))
 		return NULL;
-	RG_TRY(add_source(files, &source));
+	add_source(files, &source);
 	int own = fcntl(fd, F_DUPFD_CLOEXEC, 0);
 	if (own < 0)
 		return rg_error_io(errno, "%s", via);
@@ -66,7 +64,8 @@ static rg_error *keep_source(rg_zip_files *files, int fd, const char *via)
 	source->file.reader.size = (uint64_t)st.st_size;
 	free(files->last_via);
 	files->last_via = NULL;
-	return rg_strdup(&files->last_via, via);
+	files->last_via = rg_strdup(via);
+	return NULL;
 }
 
 rg_error *rg_zip_files_take(void *context, const rg_selected *selected)
@@ -84,8 +83,8 @@ rg_error *rg_zip_files_take(void *context, const rg_selected *selected)
 	}
 	file.packed.reader = &source->file.reader;
 	file.packed.range.offset += start;
-	RG_TRY(rg_arena_text(&files->arena, selected->path, &file.path));
-	RG_TRY(rg_grow(&files->items, &files->capacity, files->count + 1, sizeof(*files->items)));
+	file.path = rg_arena_text(&files->arena, selected->path);
+	rg_grow(&files->items, &files->capacity, files->count + 1, sizeof(*files->items));
 	files->items[files->count++] = file;
 	return NULL;
 }

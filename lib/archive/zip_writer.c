@@ -118,14 +118,12 @@ static rg_error *outcome(rg_zip_writer *writer, int result)
 	writer->err = NULL;
 	if (err || result == ZIP_OK)
 		return err;
-	if (result == ZIP_INTERNALERROR)
-		return rg_error_nomem();
 	return rg_error_new(RG_E_IO, "%s: minizip cannot write it (%d)", writer->name, result);
 }
 
-rg_error *rg_zip_writer_new(rg_zip_writer **out, int fd, const char *name)
+void rg_zip_writer_new(rg_zip_writer **out, int fd, const char *name)
 {
-	rg_zip_writer *writer = calloc(1, sizeof(*writer));
+	rg_zip_writer *writer = rg_calloc(1, sizeof(*writer));
 	zlib_filefunc64_def functions = {.zopen64_file = open_file,
 					 .zread_file = read_nothing,
 					 .zwrite_file = write_file,
@@ -136,17 +134,12 @@ rg_error *rg_zip_writer_new(rg_zip_writer **out, int fd, const char *name)
 					 .opaque = writer};
 
 	*out = NULL;
-	if (!writer)
-		return rg_error_nomem();
 	writer->fd = fd;
 	writer->name = name;
 	writer->minizip = zipOpen2_64("", APPEND_STATUS_CREATE, NULL, &functions);
-	if (!writer->minizip) {
-		free(writer);
-		return rg_error_nomem();
-	}
+	if (!writer->minizip)
+		rg_out_of_memory();
 	*out = writer;
-	return NULL;
 }
 
 static rg_error *check_order(rg_zip_writer *writer, const char *name)
@@ -156,7 +149,7 @@ static rg_error *check_order(rg_zip_writer *writer, const char *name)
 	if (writer->last && strcmp(writer->last, name) >= 0)
 		return rg_error_new(RG_E_USAGE, "member '%s' does not come after '%s'", name,
 				    writer->last);
-	RG_TRY(rg_strdup(&copy, name));
+	copy = rg_strdup(name);
 	free(writer->last);
 	writer->last = copy;
 	return NULL;
@@ -210,9 +203,7 @@ rg_error *rg_zip_writer_finish(rg_zip_writer *writer, uint64_t *size)
 void rg_zip_writer_free(rg_zip_writer *writer)
 {
 	if (!writer)
-		return;
-	if (!writer->err)
-		writer->err = rg_error_nomem(); /* nothing more is written */
+		return; /* nothing more is written */
 	if (writer->minizip)
 		zipClose(writer->minizip, NULL);
 	rg_error_free(writer->err);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "archive/zstd_writer.h"
 
+#include "base/memory.h"
 #include "archive/libarchive.h"
 #include "base/file.h"
 
@@ -48,8 +49,6 @@ static rg_error *begin(rg_zstd_writer *writer)
 	if (status != ARCHIVE_OK)
 		return explain(writer);
 	struct archive_entry *entry = archive_entry_new();
-	if (!entry)
-		return rg_error_nomem();
 	archive_entry_set_filetype(entry, AE_IFREG);
 	archive_entry_set_pathname(entry, "data");
 	status = archive_write_header(writer->archive, entry);
@@ -62,13 +61,11 @@ rg_error *rg_zstd_writer_open(rg_zstd_writer **out, int fd, const char *path)
 	rg_zstd_writer *writer;
 	*out = NULL;
 	RG_TRY(rg_libarchive_load());
-	writer = calloc(1, sizeof(*writer));
-	if (!writer)
-		return rg_error_nomem();
+	writer = rg_calloc(1, sizeof(*writer));
 	writer->fd = fd;
 	writer->path = path;
 	writer->archive = archive_write_new();
-	rg_error *err = writer->archive ? begin(writer) : rg_error_nomem();
+	rg_error *err = begin(writer);
 	if (err)
 		return rg_zstd_writer_close(writer, err);
 	*out = writer;

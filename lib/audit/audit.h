@@ -268,8 +268,7 @@ RG_CHECKED rg_error *rg_audit_make(rg_audit *out, const rg_audit_source *source,
 void rg_audit_release(rg_audit *audit);
 
 /* Every series, in the files' order; the caller frees the list. */
-RG_CHECKED rg_error *rg_audit_all_series(const rg_audit *audit, const rg_audit_series ***out,
-					 size_t *count);
+void rg_audit_all_series(const rg_audit *audit, const rg_audit_series ***out, size_t *count);
 /* For qsort of such a list: those that spread most first, those without a measure last; then by
  * file, metric and group. */
 int rg_audit_by_spread(const void *a, const void *b);
@@ -277,16 +276,16 @@ int rg_audit_by_spread(const void *a, const void *b);
 /* By row: is the run far out of the newest regime? What makes a bad run of one
  * (man/regild-audit.1).
  */
-RG_CHECKED rg_error *rg_audit_find_far_rows(bool *out, const rg_audit_series *series);
+void rg_audit_find_far_rows(bool *out, const rg_audit_series *series);
 
 /* The figures of a group's series together, each one file's; `out` has its group and name, and is
  * zero otherwise. */
-RG_CHECKED rg_error *rg_audit_pool(rg_audit_summary *out, const rg_audit *audit,
-				   const rg_audit_series *const *series, size_t count);
+void rg_audit_pool(rg_audit_summary *out, const rg_audit *audit,
+		   const rg_audit_series *const *series, size_t count);
 
 /* What the series' runs differ by, relative to how large their means are: where it comes from. */
-RG_CHECKED rg_error *rg_audit_find_sources(rg_components *out, const rg_audit *audit,
-					   const rg_audit_series *const *series, size_t count);
+void rg_audit_find_sources(rg_components *out, const rg_audit *audit,
+			   const rg_audit_series *const *series, size_t count);
 
 /* How large a break of the newest regime has to be for the audit to find it by this series alone,
  * relative as the runs' deviations are; see rg_changepoint_smallest. */

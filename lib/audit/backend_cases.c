@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/backend_cases.h"
 
+#include "base/memory.h"
 #include "base/path.h"
 #include "golden/backend_report.h"
 
@@ -58,19 +59,16 @@ static bool may_hold_cases(const rg_golden *golden)
 	return !strncmp(golden->format, "backend-", 8) || !strcmp(golden->format, "history");
 }
 
-static rg_error *add_observation(rg_followed_cases *out, observation seen, const char *name,
-				 size_t length)
+static void add_observation(rg_followed_cases *out, observation seen, const char *name,
+			    size_t length)
 {
 	seen.name = rg_arena_copy(&out->arena, name, length);
-	if (!seen.name)
-		return rg_error_nomem();
-	RG_TRY(rg_arena_text(&out->arena, seen.detail, &seen.detail));
-	RG_TRY(rg_grow(&out->items, &out->capacity, out->count + 1, sizeof(*out->items)));
+	seen.detail = rg_arena_text(&out->arena, seen.detail);
+	rg_grow(&out->items, &out->capacity, out->count + 1, sizeof(*out->items));
 	out->items[out->count++] = seen;
-	return NULL;
 }
 
-rg_error *rg_followed_cases_add(rg_followed_cases *out, size_t run, const rg_golden *golden)
+void rg_followed_cases_add(rg_followed_cases *out, size_t run, const rg_golden *golden)
 {
 	size_t length;
 	for (size_t i = 0; may_hold_cases(golden) && i < golden->count; i++) {
@@ -79,9 +77,8 @@ rg_error *rg_followed_cases_add(rg_followed_cases *out, size_t run, const rg_gol
 
 		if (is_result(metric, &length) &&
 		    parse_result(metric->text, &seen.result, &seen.detail))
-			RG_TRY(add_observation(out, seen, metric->name, length));
+			add_observation(out, seen, metric->name, length);
 	}
-	return NULL;
 }
 
 static int by_run(const observation *a, const observation *b)
@@ -111,14 +108,11 @@ static int by_commit_and_run(const void *a, const void *b)
 }
 
 /* Looks for a pass and a failure on one commit. */
-static rg_error *find_on_commit(rg_audit_case *c, const rg_audit *audit, const observation *seen,
-				size_t count)
+static void find_on_commit(rg_audit_case *c, const rg_audit *audit, const observation *seen,
+			   size_t count)
 {
-	placed_observation *sorted = calloc(count, sizeof(*sorted));
+	placed_observation *sorted = rg_calloc(count, sizeof(*sorted));
 	const observation *passed = NULL, *failed = NULL;
-
-	if (!sorted)
-		return rg_error_nomem();
 	for (size_t i = 0; i < count; i++)
 		sorted[i] = (placed_observation){audit->runs[seen[i].run].commit, &seen[i]};
 	qsort(sorted, count, sizeof(*sorted), by_commit_and_run);
@@ -138,12 +132,11 @@ static rg_error *find_on_commit(rg_audit_case *c, const rg_audit *audit, const o
 		}
 	}
 	free(sorted);
-	return NULL;
 }
 
 /* A case's observations, in the runs' order. */
-static rg_error *add_case(rg_audit *audit, const char *file, size_t group, const observation *seen,
-			  size_t count)
+static void add_case(rg_audit *audit, const char *file, size_t group, const observation *seen,
+		     size_t count)
 {
 	rg_audit_case c = {
 		.file = file, .group = group, .first_failed = SIZE_MAX, .failing_since = SIZE_MAX};
@@ -169,17 +162,15 @@ static rg_error *add_case(rg_audit *audit, const char *file, size_t group, const
 			c.failing_since = seen[i].run;
 	}
 	if (!c.failed)
-		return NULL;
+		return;
 	if (c.passed)
-		RG_TRY(find_on_commit(&c, audit, seen, count));
+		find_on_commit(&c, audit, seen, count);
 	if (!c.flaky && c.turns >= RG_FLAKY_TURNS)
 		c.flaky = RG_FLAKY_ALTERNATES;
-	RG_TRY(rg_arena_text(&audit->arena, seen->name, &c.name));
-	RG_TRY(rg_arena_text(&audit->arena, c.detail, &c.detail));
-	RG_TRY(rg_grow(&audit->cases, &audit->case_capacity, audit->case_count + 1,
-		       sizeof(*audit->cases)));
+	c.name = rg_arena_text(&audit->arena, seen->name);
+	c.detail = rg_arena_text(&audit->arena, c.detail);
+	rg_grow(&audit->cases, &audit->case_capacity, audit->case_count + 1, sizeof(*audit->cases));
 	audit->cases[audit->case_count++] = c;
-	return NULL;
 }
 
 void rg_followed_cases_init(rg_followed_cases *followed)
@@ -221,8 +212,8 @@ static size_t end_of(const rg_followed_cases *followed, size_t count, size_t sta
 }
 
 /* Adds the test's results, from `test` on, in those runs that the subtest from `at` on lacks. */
-static rg_error *add_missing(rg_followed_cases *followed, size_t test, size_t test_end, size_t at,
-			     size_t end)
+static void add_missing(rg_followed_cases *followed, size_t test, size_t test_end, size_t at,
+			size_t end)
 {
 	const char *name = followed->items[at].name;
 	for (; test < test_end; test++) {
@@ -232,17 +223,16 @@ static rg_error *add_missing(rg_followed_cases *followed, size_t test, size_t te
 		if (at < end && followed->items[at].run == seen.run)
 			continue;
 		seen.name = name;
-		RG_TRY(rg_grow(&followed->items, &followed->capacity, followed->count + 1,
-			       sizeof(*followed->items)));
+		rg_grow(&followed->items, &followed->capacity, followed->count + 1,
+			sizeof(*followed->items));
 		followed->items[followed->count++] = seen;
 	}
-	return NULL;
 }
 
 /* Of the tests as a whole (golden/backend_report.h), which run by run stand for their subtests.
  * *spread: they have any. */
-static rg_error *spread_test(rg_followed_cases *followed, size_t count, size_t start, size_t end,
-			     bool *spread)
+static void spread_test(rg_followed_cases *followed, size_t count, size_t start, size_t end,
+			bool *spread)
 {
 	const char *test = followed->items[start].name;
 	size_t length = strlen(test), at, next;
@@ -255,48 +245,42 @@ static rg_error *spread_test(rg_followed_cases *followed, size_t count, size_t s
 		if (!rg_is_subtest_of(name, strlen(name), test, length))
 			continue;
 		*spread = true;
-		RG_TRY(add_missing(followed, start, end, at, next));
+		add_missing(followed, start, end, at, next);
 	}
-	return NULL;
 }
 
 /* By name, and each case by run; results of tests as a whole become those of their subtests. */
-static rg_error *settle(rg_followed_cases *followed)
+static void settle(rg_followed_cases *followed)
 {
 	size_t count = followed->count, end, kept = 0;
-	bool *spread = calloc(count + 1, sizeof(*spread));
-	rg_error *err = spread ? NULL : rg_error_nomem();
+	bool *spread = rg_calloc(count + 1, sizeof(*spread));
 
-	if (!err && count)
+	if (count)
 		qsort(followed->items, count, sizeof(*followed->items), by_name_and_run);
-	for (size_t start = 0; !err && start < count; start = end) {
+	for (size_t start = 0; start < count; start = end) {
 		end = end_of(followed, count, start);
-		err = spread_test(followed, count, start, end, &spread[start]);
+		spread_test(followed, count, start, end, &spread[start]);
 		for (size_t i = start; i < end; i++)
 			spread[i] = spread[start];
 	}
-	for (size_t i = 0; !err && i < followed->count; i++)
+	for (size_t i = 0; i < followed->count; i++)
 		if (i >= count || !spread[i])
 			followed->items[kept++] = followed->items[i];
 	free(spread);
-	if (err)
-		return err;
 	followed->count = kept;
 	if (kept)
 		qsort(followed->items, kept, sizeof(*followed->items), by_name_and_run);
-	return NULL;
 }
 
-rg_error *rg_audit_add_cases(rg_audit *audit, const char *file, size_t group,
-			     rg_followed_cases *followed)
+void rg_audit_add_cases(rg_audit *audit, const char *file, size_t group,
+			rg_followed_cases *followed)
 {
 	size_t end;
-	RG_TRY(settle(followed));
+	settle(followed);
 	for (size_t start = 0; start < followed->count; start = end) {
 		end = end_of(followed, followed->count, start);
-		RG_TRY(add_case(audit, file, group, followed->items + start, end - start));
+		add_case(audit, file, group, followed->items + start, end - start);
 	}
-	return NULL;
 }
 
 static int compare_cases(const void *a, const void *b)

@@ -14,11 +14,10 @@ typedef struct {
 void rg_followed_cases_init(rg_followed_cases *followed);
 void rg_followed_cases_release(rg_followed_cases *followed);
 /* Takes in what a run's golden says, if it is such a report. */
-RG_CHECKED rg_error *rg_followed_cases_add(rg_followed_cases *followed, size_t run,
-					   const rg_golden *golden);
+void rg_followed_cases_add(rg_followed_cases *followed, size_t run, const rg_golden *golden);
 /* Counts them all, and keeps those that failed in some run. */
-RG_CHECKED rg_error *rg_audit_add_cases(rg_audit *audit, const char *file, size_t group,
-					rg_followed_cases *followed);
+void rg_audit_add_cases(rg_audit *audit, const char *file, size_t group,
+			rg_followed_cases *followed);
 /* By group, file and name, once those of all files are there. */
 void rg_audit_sort_cases(rg_audit *audit);
 

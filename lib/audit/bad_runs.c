@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/stages.h"
 
+#include "base/memory.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -45,21 +47,18 @@ static bool is_far(const rg_audit_series *series, size_t row, far_bound bound)
 	return fabs(value - bound.median) > bound.limit;
 }
 
-rg_error *rg_audit_find_far_rows(bool *out, const rg_audit_series *series)
+void rg_audit_find_far_rows(bool *out, const rg_audit_series *series)
 {
-	double *values = calloc(series->row_count + 1, sizeof(*values));
-	size_t *rows = calloc(series->row_count + 1, sizeof(*rows));
+	double *values = rg_calloc(series->row_count + 1, sizeof(*values));
+	size_t *rows = rg_calloc(series->row_count + 1, sizeof(*rows));
 	rg_ordered_rows scratch = {.values = values, .rows = rows};
-	rg_error *err = values && rows ? NULL : rg_error_nomem();
 	far_bound bound = {0};
 
-	if (!err)
-		bound = bound_of(series, &scratch);
-	for (size_t i = 0; !err && i < series->row_count; i++)
+	bound = bound_of(series, &scratch);
+	for (size_t i = 0; i < series->row_count; i++)
 		out[i] = is_far(series, i, bound);
 	free(values);
 	free(rows);
-	return err;
 }
 
 /* Many far-out runs in one series are its spread, or a break, and not bad runs. */
@@ -96,20 +95,19 @@ static void leave_out(rg_audit *audit, size_t run)
 		}
 }
 
-static rg_error *add_run(rg_audit *audit, size_t run, const run_tally *tally, rg_odd_run_kind kind)
+static void add_run(rg_audit *audit, size_t run, const run_tally *tally, rg_odd_run_kind kind)
 {
-	RG_TRY(rg_grow(&audit->odd_runs, &audit->odd_capacity, audit->odd_count + 1,
-		       sizeof(*audit->odd_runs)));
+	rg_grow(&audit->odd_runs, &audit->odd_capacity, audit->odd_count + 1,
+		sizeof(*audit->odd_runs));
 	audit->odd_runs[audit->odd_count++] =
 		(rg_audit_odd_run){kind, run, tally->far, tally->of, tally->files};
 	if (kind == RG_ODD_RUN_BAD)
 		leave_out(audit, run);
-	return NULL;
 }
 
 /* The runs of a group, in their order: those with others that are as usual before and after them
  * are bad; at an end nobody knows yet. */
-static rg_error *add_group(rg_audit *audit, const rg_audit_group *group, const run_tally *tallies)
+static void add_group(rg_audit *audit, const rg_audit_group *group, const run_tally *tallies)
 {
 	size_t first = 0, end = group->run_count;
 	while (first < end && tallies[group->runs[first]].odd)
@@ -119,12 +117,11 @@ static rg_error *add_group(rg_audit *audit, const rg_audit_group *group, const r
 	for (size_t i = 0; i < group->run_count; i++) {
 		const run_tally *tally = &tallies[group->runs[i]];
 		if (tally->odd)
-			RG_TRY(add_run(audit, group->runs[i], tally,
-				       i < first  ? RG_ODD_RUN_OLDEST
-				       : i >= end ? RG_ODD_RUN_NEWEST
-						  : RG_ODD_RUN_BAD));
+			add_run(audit, group->runs[i], tally,
+				i < first  ? RG_ODD_RUN_OLDEST
+				: i >= end ? RG_ODD_RUN_NEWEST
+					   : RG_ODD_RUN_BAD);
 	}
-	return NULL;
 }
 
 static int compare_runs(const void *a, const void *b)
@@ -133,21 +130,19 @@ static int compare_runs(const void *a, const void *b)
 	return (x->run > y->run) - (x->run < y->run);
 }
 
-rg_error *rg_audit_find_bad_runs(rg_audit *audit, rg_ordered_rows *scratch)
+void rg_audit_find_bad_runs(rg_audit *audit, rg_ordered_rows *scratch)
 {
-	run_tally *tallies = calloc(audit->run_count + 1, sizeof(*tallies));
-	rg_error *err = tallies ? NULL : rg_error_nomem();
+	run_tally *tallies = rg_calloc(audit->run_count + 1, sizeof(*tallies));
 
-	for (size_t i = 0; !err && i < audit->file_count; i++)
+	for (size_t i = 0; i < audit->file_count; i++)
 		for (size_t j = 0; j < audit->files[i].series_count; j++)
 			tally_series(tallies, &audit->files[i].series[j], i, scratch);
-	for (size_t i = 0; !err && i < audit->run_count; i++)
+	for (size_t i = 0; i < audit->run_count; i++)
 		tallies[i].odd = tallies[i].far >= BAD_RUN_SERIES &&
 				 2 * tallies[i].far >= tallies[i].of;
-	for (size_t i = 0; !err && i < audit->group_count; i++)
-		err = add_group(audit, &audit->groups[i], tallies);
-	if (!err && audit->odd_count)
+	for (size_t i = 0; i < audit->group_count; i++)
+		add_group(audit, &audit->groups[i], tallies);
+	if (audit->odd_count)
 		qsort(audit->odd_runs, audit->odd_count, sizeof(*audit->odd_runs), compare_runs);
 	free(tallies);
-	return err;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/stages.h"
 
+#include "base/memory.h"
 #include "base/workers.h"
 
 #include <math.h>
@@ -17,11 +18,10 @@ enum {
 	SHUFFLED_MAX = 20000000,
 };
 
-static rg_error *make_rows(rg_ordered_rows *out, const rg_audit *audit)
+static void make_rows(rg_ordered_rows *out, const rg_audit *audit)
 {
-	out->values = calloc(audit->run_count + 1, sizeof(*out->values));
-	out->rows = calloc(audit->run_count + 1, sizeof(*out->rows));
-	return out->values && out->rows ? NULL : rg_error_nomem();
+	out->values = rg_calloc(audit->run_count + 1, sizeof(*out->values));
+	out->rows = rg_calloc(audit->run_count + 1, sizeof(*out->rows));
 }
 
 static void free_rows(rg_ordered_rows *rows)
@@ -43,64 +43,56 @@ void rg_audit_order_rows(rg_ordered_rows *out, const rg_audit_series *series)
 }
 
 /* A run's mean value, of both sides: how far the newer one is above the older. */
-static rg_error *measure_shift(rg_audit_break *found, const rg_audit_series *series,
-			       const rg_ordered_rows *rows)
+static void measure_shift(rg_audit_break *found, const rg_audit_series *series,
+			  const rg_ordered_rows *rows)
 {
-	double *means = calloc(rows->count + 1, sizeof(*means));
-	if (!means)
-		return rg_error_nomem();
+	double *means = rg_calloc(rows->count + 1, sizeof(*means));
 	for (size_t i = 0; i < rows->count; i++)
 		means[i] = series->all.means[rows->rows[i]];
-	rg_error *err = rg_shift_find(&found->size, means, found->before, means + found->before,
-				      found->after);
+	rg_shift_find(&found->size, means, found->before, means + found->before, found->after);
 	free(means);
-	return err;
 }
 
-rg_error *rg_audit_add_break(rg_audit_series *series, const rg_ordered_rows *rows,
-			     const rg_audit_break *found)
+void rg_audit_add_break(rg_audit_series *series, const rg_ordered_rows *rows,
+			const rg_audit_break *found)
 {
 	size_t at = found->before, first, last;
 	rg_shift shift;
 
-	RG_TRY(rg_grow(&series->breaks, &series->break_capacity, series->break_count + 1,
-		       sizeof(*series->breaks)));
+	rg_grow(&series->breaks, &series->break_capacity, series->break_count + 1,
+		sizeof(*series->breaks));
 	rg_audit_break *added = &series->breaks[series->break_count];
 	*added = *found;
 	added->at = series->row_runs[rows->rows[at]];
 	added->after = rows->count - at;
-	RG_TRY(rg_changepoint_place(&first, &last, rows->values, rows->count, at));
+	rg_changepoint_place(&first, &last, rows->values, rows->count, at);
 	added->first = series->row_runs[rows->rows[first]];
 	added->last = series->row_runs[rows->rows[last]];
-	RG_TRY(rg_shift_find(&shift, rows->values, at, rows->values + at, rows->count - at));
+	rg_shift_find(&shift, rows->values, at, rows->values + at, rows->count - at);
 	added->shift = shift.size;
-	RG_TRY(measure_shift(added, series, rows));
+	measure_shift(added, series, rows);
 	series->break_count++;
 	series->regime_from = added->at;
-	return NULL;
 }
 
 /* How many series a rate is divided by: those that can show anything at all. */
-static rg_error *count_tests(rg_audit *audit, rg_ordered_rows *scratch, double rate)
+static void count_tests(rg_audit *audit, rg_ordered_rows *scratch, double rate)
 {
 	rg_audit_file *file = audit->files, *end = file + audit->file_count;
 	size_t capacity = 0, count = 0;
 	double *least = NULL;
-	rg_error *err = NULL;
 
-	for (; !err && file < end; file++)
-		for (size_t j = 0; !err && j < file->series_count; j++) {
+	for (; file < end; file++)
+		for (size_t j = 0; j < file->series_count; j++) {
 			rg_audit_order_rows(scratch, &file->series[j]);
 			if (scratch->count < RG_CHANGE_MIN)
 				continue;
-			err = rg_grow(&least, &capacity, count + 1, sizeof(*least));
-			if (!err)
-				least[count++] = rg_changepoint_least_p(scratch->count);
+			rg_grow(&least, &capacity, count + 1, sizeof(*least));
+			least[count++] = rg_changepoint_least_p(scratch->count);
 		}
 	audit->tested = count;
 	audit->divided_by = count ? rg_tests_that_count(least, count, rate) : 1;
 	free(least);
-	return err;
 }
 
 static size_t orders_for(size_t count, size_t tests, double rate)
@@ -113,23 +105,23 @@ static size_t orders_for(size_t count, size_t tests, double rate)
 /* A series' breaks, one after the other towards the newest run. Where there was one, its share of
  * the error rate is what the next is looked for with: whoever is there is no false alarm, so that
  * no more than one can come of it. */
-static rg_error *find_in_series(rg_audit_series *series, rg_ordered_rows *rows, double rate,
-				size_t tests)
+static void find_in_series(rg_audit_series *series, rg_ordered_rows *rows, double rate,
+			   size_t tests)
 {
 	for (;;) {
 		rg_audit_break found = {0};
 		rg_changepoint change;
 
 		rg_audit_order_rows(rows, series);
-		RG_TRY(rg_changepoint_find(&change, rows->values, rows->count,
-					   orders_for(rows->count + 1, tests, rate)));
+		rg_changepoint_find(&change, rows->values, rows->count,
+				    orders_for(rows->count + 1, tests, rate));
 		if (change.test == RG_CHANGE_UNTESTED || change.p > rate / (double)tests)
-			return NULL;
+			return;
 		found.test = change.test;
 		found.before = change.at;
 		found.p = change.p;
 		found.adjusted = fmin(1, change.p * (double)tests);
-		RG_TRY(rg_audit_add_break(series, rows, &found));
+		rg_audit_add_break(series, rows, &found);
 	}
 }
 
@@ -147,17 +139,16 @@ static rg_error *find_in_file(void *context, size_t worker, size_t index)
 	rg_ordered_rows *rows = &search->rows[worker];
 
 	if (!rows->values)
-		RG_TRY(make_rows(rows, search->audit));
+		make_rows(rows, search->audit);
 	for (size_t j = 0; j < file->series_count; j++)
-		RG_TRY(find_in_series(&file->series[j], rows, search->rate,
-				      search->audit->divided_by));
+		find_in_series(&file->series[j], rows, search->rate, search->audit->divided_by);
 	return NULL;
 }
 
 static rg_error *find_breaks(rg_audit *audit, rg_ordered_rows *scratch, double rate)
 {
 	break_search search = {.audit = audit, .rate = rate};
-	RG_TRY(count_tests(audit, scratch, rate));
+	count_tests(audit, scratch, rate);
 	rg_error *err =
 		rg_workers_run(audit->options.workers, audit->file_count, find_in_file, &search);
 	for (size_t i = 0; i < RG_WORKERS_MAX; i++)
@@ -197,9 +188,9 @@ static void pool_newest(rg_audit_series *series)
 static rg_error *find_all(rg_audit *audit, rg_ordered_rows *rows)
 {
 	const double rate = audit->options.error_rate;
-	RG_TRY(make_rows(rows, audit));
-	RG_TRY(rg_audit_find_bad_runs(audit, rows));
-	RG_TRY(rg_audit_find_common_breaks(audit, rows, COMMON_SHARE * rate));
+	make_rows(rows, audit);
+	rg_audit_find_bad_runs(audit, rows);
+	rg_audit_find_common_breaks(audit, rows, COMMON_SHARE * rate);
 	return find_breaks(audit, rows, (1 - COMMON_SHARE) * rate);
 }
 

@@ -39,17 +39,13 @@ typedef struct {
 	size_t rank_at, value_at;
 } peaks;
 
-static rg_error *make_items(item **out, const double *values, size_t count)
+static void make_items(item **out, const double *values, size_t count)
 {
-	item *items = calloc(count + 1, sizeof(*items));
-	double *sorted = calloc(count + 1, sizeof(*sorted));
+	item *items = rg_calloc(count + 1, sizeof(*items));
+	double *sorted = rg_calloc(count + 1, sizeof(*sorted));
 	rg_sum sum = {0, 0};
 
 	*out = items;
-	if (!items || !sorted) {
-		free(sorted);
-		return rg_error_nomem();
-	}
 	memcpy(sorted, values, count * sizeof(*sorted));
 	qsort(sorted, count, sizeof(*sorted), rg_compare_doubles);
 	for (size_t i = 0; i < count; i++)
@@ -62,7 +58,6 @@ static rg_error *make_items(item **out, const double *values, size_t count)
 			(item){(double)under - (double)over, values[i] - rg_sum_mean(&sum, count)};
 	}
 	free(sorted);
-	return NULL;
 }
 
 static peaks find_peaks(const item *items, size_t count, const double *weights)
@@ -91,8 +86,8 @@ static peaks find_peaks(const item *items, size_t count, const double *weights)
 
 static double *make_weights(size_t count)
 {
-	double *weights = calloc(count + 1, sizeof(*weights));
-	for (size_t k = 1; weights && k < count; k++)
+	double *weights = rg_calloc(count + 1, sizeof(*weights));
+	for (size_t k = 1; k < count; k++)
 		weights[k] = 1 / sqrt((double)k * (double)(count - k));
 	return weights;
 }
@@ -151,16 +146,13 @@ static double joint_p(const float *ranks, const float *values, size_t count, flo
 	return (double)reached / (double)count;
 }
 
-static rg_error *permutation_p(double *p, item *items, size_t count, const double *weights,
-			       size_t orders)
+static void permutation_p(double *p, item *items, size_t count, const double *weights,
+			  size_t orders)
 {
-	float *ranks = calloc(4 * (orders + 1), sizeof(*ranks)), *values;
+	float *ranks = rg_calloc(4 * (orders + 1), sizeof(*ranks)), *values;
 	rg_random random = {0x7265676966u};
 	size_t drawn = 1, want = orders < ORDERS_FIRST ? orders : ORDERS_FIRST;
 	peaks found = find_peaks(items, count, weights);
-
-	if (!ranks)
-		return rg_error_nomem();
 	values = ranks + orders + 1;
 	ranks[0] = found.rank;
 	values[0] = found.value;
@@ -179,7 +171,6 @@ static rg_error *permutation_p(double *p, item *items, size_t count, const doubl
 		want = orders;
 	}
 	free(ranks);
-	return NULL;
 }
 
 /* Of all ways to part so many, the share that parts them so, in one order or the other. */
@@ -261,45 +252,38 @@ double rg_changepoint_smallest(double std, size_t count, double level, size_t or
 	       sqrt(older * (n - older) / n);
 }
 
-static rg_error *test(rg_changepoint *out, item *items, const double *values, size_t count,
-		      const double *weights, size_t orders)
+static void test(rg_changepoint *out, item *items, const double *values, size_t count,
+		 const double *weights, size_t orders)
 {
 	peaks found = find_peaks(items, count, weights);
 	double *bounds;
 
 	if (found.rank == 0 || found.value == 0)
-		return NULL;
-	bounds = calloc(2 * count, sizeof(*bounds));
-	if (!bounds)
-		return rg_error_nomem();
+		return;
+	bounds = rg_calloc(2 * count, sizeof(*bounds));
 	out->at = found.rank_at;
 	find_gap(&out->at, values, count, bounds, bounds + count);
 	free(bounds);
 	if (count < RG_CHANGE_PERMUTATION_MIN) {
 		out->test = RG_CHANGE_NORMAL;
 		out->p = normal_p(items, count, &found);
-		return NULL;
+		return;
 	}
 	out->test = RG_CHANGE_PERMUTATION;
-	return permutation_p(&out->p, items, count, weights, orders);
+	permutation_p(&out->p, items, count, weights, orders);
 }
 
-rg_error *rg_changepoint_find(rg_changepoint *out, const double *values, size_t count,
-			      size_t orders)
+void rg_changepoint_find(rg_changepoint *out, const double *values, size_t count, size_t orders)
 {
 	item *items;
 	*out = (rg_changepoint){RG_CHANGE_UNTESTED, 1, count};
 	if (count < RG_CHANGE_MIN)
-		return NULL;
+		return;
 	double *weights = make_weights(count);
-	rg_error *err = make_items(&items, values, count);
-	if (!err && !weights)
-		err = rg_error_nomem();
-	if (!err)
-		err = test(out, items, values, count, weights, orders);
+	make_items(&items, values, count);
+	test(out, items, values, count, weights, orders);
 	free(items);
 	free(weights);
-	return err;
 }
 
 /* How much better than `at` the best place is. */
@@ -333,19 +317,17 @@ static bool may_be_at(item *items, size_t count, const double *weights, size_t a
 	return reached > (ORDERS_PLACE + 1) / 20;
 }
 
-rg_error *rg_changepoint_place(size_t *first, size_t *last, const double *values, size_t count,
-			       size_t at)
+void rg_changepoint_place(size_t *first, size_t *last, const double *values, size_t count,
+			  size_t at)
 {
 	double *weights = make_weights(count);
-	item *items = NULL, *scratch = calloc(count + 1, sizeof(*scratch));
-	rg_error *err = make_items(&items, values, count);
+	item *items = NULL, *scratch = rg_calloc(count + 1, sizeof(*scratch));
+	make_items(&items, values, count);
 	size_t end = at + PLACES_MAX;
 
 	*first = *last = at;
-	if (!err && (!weights || !scratch))
-		err = rg_error_nomem();
 	for (size_t k = at > PLACES_MAX + SIDE_MIN ? at - PLACES_MAX : SIDE_MIN;
-	     !err && k + SIDE_MIN <= count && k <= end; k++) {
+	     k + SIDE_MIN <= count && k <= end; k++) {
 		memcpy(scratch, items, count * sizeof(*items));
 		if (k == at || !may_be_at(scratch, count, weights, k))
 			continue;
@@ -355,19 +337,16 @@ rg_error *rg_changepoint_place(size_t *first, size_t *last, const double *values
 	free(scratch);
 	free(items);
 	free(weights);
-	return err;
 }
 
-rg_error *rg_shift_find(rg_shift *out, const double *older, size_t older_count, const double *newer,
-			size_t newer_count)
+void rg_shift_find(rg_shift *out, const double *older, size_t older_count, const double *newer,
+		   size_t newer_count)
 {
 	double n = (double)older_count, m = (double)newer_count, cut;
 	size_t count = older_count * newer_count;
-	double *differences = calloc(count + 1, sizeof(*differences));
+	double *differences = rg_calloc(count + 1, sizeof(*differences));
 
 	*out = (rg_shift){NAN, -INFINITY, INFINITY};
-	if (!differences)
-		return rg_error_nomem();
 	for (size_t i = 0; i < older_count; i++)
 		for (size_t j = 0; j < newer_count; j++)
 			differences[i * newer_count + j] = newer[j] - older[i];
@@ -382,7 +361,6 @@ rg_error *rg_shift_find(rg_shift *out, const double *older, size_t older_count, 
 	}
 	out->size = rg_median(differences, count);
 	free(differences);
-	return NULL;
 }
 
 size_t rg_tests_that_count(double *least, size_t count, double rate)

@@ -44,17 +44,16 @@ double rg_changepoint_least_p(size_t count);
  */
 double rg_changepoint_smallest(double std, size_t count, double level, size_t orders);
 
-/* `values` are finite, in the runs' order; `orders` are drawn at most, over 0. RG_E_NOMEM only. */
-RG_CHECKED rg_error *rg_changepoint_find(rg_changepoint *out, const double *values, size_t count,
-					 size_t orders);
+/* `values` are finite, in the runs' order; `orders` are drawn at most, over 0. */
+void rg_changepoint_find(rg_changepoint *out, const double *values, size_t count, size_t orders);
 
 /*
  * The places where the break may be, the first and last of those that a test at 5 % does not
  * reject: given a break at k, the orders within each side are alike (Worsley 1986). `at` is one of
  * them always.
  */
-RG_CHECKED rg_error *rg_changepoint_place(size_t *first, size_t *last, const double *values,
-					  size_t count, size_t at);
+void rg_changepoint_place(size_t *first, size_t *last, const double *values, size_t count,
+			  size_t at);
 
 /* How far the newer values are above the older: the median of all differences, with the interval of
  * 95 % that ranks give (Hodges, Lehmann 1963). Infinite ends: too few for one. */
@@ -62,8 +61,8 @@ typedef struct {
 	double size, low, high;
 } rg_shift;
 
-RG_CHECKED rg_error *rg_shift_find(rg_shift *out, const double *older, size_t older_count,
-				   const double *newer, size_t newer_count);
+void rg_shift_find(rg_shift *out, const double *older, size_t older_count, const double *newer,
+		   size_t newer_count);
 
 /*
  * Tarone (1990): the number to divide an error rate by so that the chance of any false alarm stays

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/stages.h"
 
+#include "base/memory.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -48,19 +50,17 @@ static size_t place_of(const rg_audit_group *group, size_t run)
 	return low;
 }
 
-static rg_error *add_series(common *c, rg_audit_series *series, rg_ordered_rows *rows)
+static void add_series(common *c, rg_audit_series *series, rg_ordered_rows *rows)
 {
 	double *sorted, squares = 0;
 	rg_audit_order_rows(rows, series);
 	if (rows->count < RG_CHANGE_MIN)
-		return NULL;
-	RG_TRY(rg_grow(&c->items, &c->capacity, c->count + 1, sizeof(*c->items)));
+		return;
+	rg_grow(&c->items, &c->capacity, c->count + 1, sizeof(*c->items));
 	ranked *item = &c->items[c->count];
 	item->series = series;
 	item->ranks = rg_arena_alloc(&c->arena, c->group->run_count * sizeof(*item->ranks));
 	sorted = rg_arena_alloc(&c->arena, rows->count * sizeof(*sorted));
-	if (!item->ranks || !sorted)
-		return rg_error_nomem();
 	for (size_t i = 0; i < rows->count; i++)
 		sorted[i] = rows->values[i];
 	qsort(sorted, rows->count, sizeof(*sorted), rg_compare_doubles);
@@ -73,11 +73,10 @@ static rg_error *add_series(common *c, rg_audit_series *series, rg_ordered_rows 
 		squares += rank * rank;
 	}
 	if (squares == 0)
-		return NULL; /* all alike */
+		return; /* all alike */
 	for (size_t i = 0; i < c->group->run_count; i++)
 		item->ranks[i] /= (float)sqrt(squares / (double)rows->count);
 	c->count++;
-	return NULL;
 }
 
 /* The largest T over the places; `order` says which run is at each. `sums` has a place a run. */
@@ -105,19 +104,14 @@ static double largest(const common *c, const size_t *order, double *sums, size_t
 	return best;
 }
 
-static rg_error *test_place(const common *c, double *p, size_t *at)
+static void test_place(const common *c, double *p, size_t *at)
 {
 	size_t n = c->group->run_count - c->from, orders = ORDERS, reached = 1, i, ignored;
-	size_t *order = calloc(n + 1, sizeof(*order));
-	double *sums = calloc(n + 1, sizeof(*sums)), seen;
+	size_t *order = rg_calloc(n + 1, sizeof(*order));
+	double *sums = rg_calloc(n + 1, sizeof(*sums)), seen;
 	rg_random random = {0x636f6d6d6f6eu};
 
 	*p = 1;
-	if (!order || !sums) {
-		free(order);
-		free(sums);
-		return rg_error_nomem();
-	}
 	for (size_t k = 0; k < n; k++)
 		order[k] = c->from + k;
 	seen = largest(c, order, sums, at) * (1 - 1e-6);
@@ -139,7 +133,6 @@ static rg_error *test_place(const common *c, double *p, size_t *at)
 		*p = fmin(1, (double)reached / (double)(fmin((double)i, (double)orders - 1) + 2));
 	free(order);
 	free(sums);
-	return NULL;
 }
 
 /* How far a series moved at the place, and how many of its runs are before it. */
@@ -162,20 +155,19 @@ static double own_move(const common *c, const ranked *item, size_t at, const rg_
 }
 
 /* May the series' own break be after so many of its runs? */
-static rg_error *may_part(bool *out, const rg_ordered_rows *rows, size_t before)
+static void may_part(bool *out, const rg_ordered_rows *rows, size_t before)
 {
 	rg_changepoint own;
 	size_t first, last;
 
-	RG_TRY(rg_changepoint_find(&own, rows->values, rows->count, 1));
-	RG_TRY(rg_changepoint_place(&first, &last, rows->values, rows->count, own.at));
+	rg_changepoint_find(&own, rows->values, rows->count, 1);
+	rg_changepoint_place(&first, &last, rows->values, rows->count, own.at);
 	*out = before >= first && before <= last;
-	return NULL;
 }
 
 /* Counts the series that moved, and gives those a break that are beyond doubt. */
-static rg_error *part_series(common *c, rg_audit_common_break *found, rg_ordered_rows *rows,
-			     double p, double rate)
+static void part_series(common *c, rg_audit_common_break *found, rg_ordered_rows *rows, double p,
+			double rate)
 {
 	size_t at = place_of(c->group, found->run), before;
 	for (size_t i = 0; i < c->count; i++) {
@@ -195,59 +187,52 @@ static rg_error *part_series(common *c, rg_audit_common_break *found, rg_ordered
 				      erfc(moved / sqrt(2)) * (double)c->count > rate))
 			continue;
 		part.before = before;
-		RG_TRY(may_part(&here, rows, before));
+		may_part(&here, rows, before);
 		if (here)
-			RG_TRY(rg_audit_add_break(c->items[i].series, rows, &part));
+			rg_audit_add_break(c->items[i].series, rows, &part);
 	}
-	return NULL;
 }
 
-static rg_error *rank_all(common *c, rg_audit *audit, size_t group, rg_ordered_rows *rows)
+static void rank_all(common *c, rg_audit *audit, size_t group, rg_ordered_rows *rows)
 {
 	c->count = 0;
 	for (size_t i = 0; i < audit->file_count; i++)
 		for (size_t j = 0;
 		     audit->files[i].group == group && j < audit->files[i].series_count; j++)
-			RG_TRY(add_series(c, &audit->files[i].series[j], rows));
-	return NULL;
+			add_series(c, &audit->files[i].series[j], rows);
 }
 
 /* One break after the other, towards the newest run. */
-static rg_error *find_in_group(rg_audit *audit, size_t group, rg_ordered_rows *rows, double rate)
+static void find_in_group(rg_audit *audit, size_t group, rg_ordered_rows *rows, double rate)
 {
 	common c = {.group = &audit->groups[group]};
-	rg_error *err = NULL;
 
 	rg_arena_init(&c.arena);
-	while (!err && c.from + RG_CHANGE_MIN <= c.group->run_count) {
+	while (c.from + RG_CHANGE_MIN <= c.group->run_count) {
 		rg_audit_common_break found = {0};
 		size_t at = 0;
 
 		rg_arena_release(&c.arena);
 		rg_arena_init(&c.arena);
-		err = rank_all(&c, audit, group, rows);
-		if (err || c.count < SERIES_MIN)
+		rank_all(&c, audit, group, rows);
+		if (c.count < SERIES_MIN)
 			break;
-		err = test_place(&c, &found.p, &at);
-		if (err || found.p > rate)
+		test_place(&c, &found.p, &at);
+		if (found.p > rate)
 			break;
 		c.from += at;
 		found.run = c.group->runs[c.from];
-		err = rg_grow(&audit->common_breaks, &audit->common_capacity,
-			      audit->common_count + 1, sizeof(*audit->common_breaks));
-		if (!err)
-			err = part_series(&c, &found, rows, found.p, rate);
-		if (!err)
-			audit->common_breaks[audit->common_count++] = found;
+		rg_grow(&audit->common_breaks, &audit->common_capacity, audit->common_count + 1,
+			sizeof(*audit->common_breaks));
+		part_series(&c, &found, rows, found.p, rate);
+		audit->common_breaks[audit->common_count++] = found;
 	}
 	rg_arena_release(&c.arena);
 	free(c.items);
-	return err;
 }
 
-rg_error *rg_audit_find_common_breaks(rg_audit *audit, rg_ordered_rows *rows, double rate)
+void rg_audit_find_common_breaks(rg_audit *audit, rg_ordered_rows *rows, double rate)
 {
 	for (size_t i = 0; i < audit->group_count; i++)
-		RG_TRY(find_in_group(audit, i, rows, rate));
-	return NULL;
+		find_in_group(audit, i, rows, rate);
 }

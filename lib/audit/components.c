@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/components.h"
 
+#include "base/memory.h"
 #include "audit/distributions.h"
 #include "base/sum.h"
 
@@ -155,13 +156,10 @@ static void solve(rg_components *out, const rg_component_analysis *a)
 	out->reruns_high = share_at(a, 0.975) * (1 - variants / all);
 }
 
-rg_error *rg_components_begin(rg_component_analysis **out, size_t runs)
+void rg_components_begin(rg_component_analysis **out, size_t runs)
 {
-	*out = calloc(1, sizeof(**out) + 2 * (runs + 1) * sizeof((*out)->runs_seen[0]));
-	if (!*out)
-		return rg_error_nomem();
+	*out = rg_calloc(1, sizeof(**out) + 2 * (runs + 1) * sizeof((*out)->runs_seen[0]));
 	(*out)->commits_seen = (*out)->runs_seen + runs + 1;
-	return NULL;
 }
 
 void rg_components_finish(rg_components *out, rg_component_analysis *analysis)

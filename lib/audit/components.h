@@ -28,8 +28,8 @@ typedef struct {
 	double reruns_low, reruns_high;
 } rg_components;
 
-/* Commits and runs are under `runs`. RG_E_NOMEM only. */
-RG_CHECKED rg_error *rg_components_begin(rg_component_analysis **out, size_t runs);
+/* Commits and runs are under `runs`. */
+void rg_components_begin(rg_component_analysis **out, size_t runs);
 /* All values of one kind: what is never compared with another, a metric of a test. They are finite,
  * and are reordered. Values that are all equal tell nothing. */
 void rg_components_add(rg_component_analysis *analysis, rg_component_value *values, size_t count);

@@ -197,8 +197,8 @@ static void take_ranks(work *w, rg_conformal_run *out)
 		out[r].rank = w->runs - rg_count_under(w->scratch, w->runs, scores[r], false);
 }
 
-rg_error *rg_conformal_rank(rg_conformal_run *out, const double *values, size_t runs, size_t steps,
-			    double near_zero)
+void rg_conformal_rank(rg_conformal_run *out, const double *values, size_t runs, size_t steps,
+		       double near_zero)
 {
 	size_t longer = runs > steps ? runs : steps;
 	work w = {.values = values, .runs = runs, .steps = steps, .near_zero = near_zero};
@@ -206,11 +206,9 @@ rg_error *rg_conformal_rank(rg_conformal_run *out, const double *values, size_t 
 
 	memset(out, 0, runs * sizeof(*out));
 	if (!runs)
-		return NULL;
+		return;
 	size_t count = runs * steps + steps + RG_CONFORMAL_FIGURES * runs + longer;
-	memory = calloc(count, sizeof(*memory));
-	if (!memory)
-		return rg_error_nomem();
+	memory = rg_calloc(count, sizeof(*memory));
 	w.deviations = memory;
 	w.scales = w.deviations + runs * steps;
 	w.scratch = w.scales + steps;
@@ -219,5 +217,4 @@ rg_error *rg_conformal_rank(rg_conformal_run *out, const double *values, size_t 
 	take_figures(&w, out);
 	take_ranks(&w, out);
 	free(memory);
-	return NULL;
 }

@@ -43,9 +43,9 @@ typedef struct {
 
 /*
  * `values` are those of a run one after the other, runs * steps of them, all finite; `out` has room
- * for all runs. p of a run is rank / runs. RG_E_NOMEM only.
+ * for all runs. p of a run is rank / runs.
  */
-RG_CHECKED rg_error *rg_conformal_rank(rg_conformal_run *out, const double *values, size_t runs,
-				       size_t steps, double near_zero);
+void rg_conformal_rank(rg_conformal_run *out, const double *values, size_t runs, size_t steps,
+		       double near_zero);
 
 #endif

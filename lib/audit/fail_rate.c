@@ -136,22 +136,17 @@ static void resample(rg_fail_tolerance *out, const work *w, const pair *failing,
 		1);
 }
 
-static rg_error *find_interval(rg_fail_tolerance *out, const work *w)
+static void find_interval(rg_fail_tolerance *out, const work *w)
 {
-	unsigned *weights = calloc(w->runs, sizeof(*weights));
-	pair *failing = calloc(w->runs * w->runs, sizeof(*failing));
-	rg_error *err = NULL;
+	unsigned *weights = rg_calloc(w->runs, sizeof(*weights));
+	pair *failing = rg_calloc(w->runs * w->runs, sizeof(*failing));
 
-	if (weights && failing)
-		resample(out, w, failing, list_failing(failing, w, out->relative), weights);
-	else
-		err = rg_error_nomem();
+	resample(out, w, failing, list_failing(failing, w, out->relative), weights);
 	free(failing);
 	free(weights);
-	return err;
 }
 
-static rg_error *find(rg_fail_tolerance *out, work *w, double *sorted, double rate)
+static void find(rg_fail_tolerance *out, work *w, double *sorted, double rate)
 {
 	size_t pairs = 0;
 	w->absolute = absolute_need(w, sorted);
@@ -165,11 +160,11 @@ static rg_error *find(rg_fail_tolerance *out, work *w, double *sorted, double ra
 	out->normal = rate * (double)(w->runs + 1) < 1;
 	out->relative = out->normal ? fmax(by_theory(w, rate), sorted[pairs - 1])
 				    : by_count(sorted, pairs, w->runs, rate);
-	return find_interval(out, w);
+	find_interval(out, w);
 }
 
-rg_error *rg_fail_tolerance_find(rg_fail_tolerance *out, const double *values, size_t runs,
-				 size_t steps, double rate)
+void rg_fail_tolerance_find(rg_fail_tolerance *out, const double *values, size_t runs, size_t steps,
+			    double rate)
 {
 	size_t skip = runs > RG_FAIL_RATE_RUNS_MAX ? runs - RG_FAIL_RATE_RUNS_MAX : 0;
 	work w = {.values = values + skip * steps, .runs = runs - skip, .steps = steps};
@@ -177,11 +172,10 @@ rg_error *rg_fail_tolerance_find(rg_fail_tolerance *out, const double *values, s
 
 	*out = (rg_fail_tolerance){INFINITY, INFINITY, 0, 1, true, runs};
 	if (runs < RG_FAIL_RATE_RUNS_MIN)
-		return NULL;
-	w.needs = calloc(w.runs * w.runs, sizeof(*w.needs));
-	sorted = calloc(w.runs * w.runs, sizeof(*sorted));
-	rg_error *err = w.needs && sorted ? find(out, &w, sorted, rate) : rg_error_nomem();
+		return;
+	w.needs = rg_calloc(w.runs * w.runs, sizeof(*w.needs));
+	sorted = rg_calloc(w.runs * w.runs, sizeof(*sorted));
+	find(out, &w, sorted, rate);
 	free(sorted);
 	free(w.needs);
-	return err;
 }

@@ -32,8 +32,8 @@ typedef struct {
 } rg_fail_tolerance;
 
 /* `values` are those of a run one after the other, runs * steps of them, all finite; `rate` is over
- * 0 and under 1. RG_E_NOMEM only. */
-RG_CHECKED rg_error *rg_fail_tolerance_find(rg_fail_tolerance *out, const double *values,
-					    size_t runs, size_t steps, double rate);
+ * 0 and under 1. */
+void rg_fail_tolerance_find(rg_fail_tolerance *out, const double *values, size_t runs, size_t steps,
+			    double rate);
 
 #endif

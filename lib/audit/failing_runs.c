@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/stages.h"
 
+#include "base/memory.h"
 #include "compare/compare.h"
 #include "compare/score.h"
 
@@ -49,8 +50,7 @@ static rg_error *recommended_policy(rg_policy **out, const rg_audit_series *seri
 	char *pattern = NULL;
 	rg_error *err;
 
-	if ((err = rg_policy_new(out)) != NULL)
-		return err;
+	rg_policy_new(out);
 	err = rg_policy_pattern(&pattern, series->metric);
 	for (size_t i = 0; !err && i < count; i++)
 		err = rg_policy_set(*out, pattern, entries[i].key, entries[i].value);
@@ -76,13 +76,10 @@ static int compare_placed(const void *a, const void *b)
 }
 
 /* A golden is one run's values, not a median of many: the run in the middle is taken for it. */
-static rg_error *middle_row(const rg_audit_series *series, size_t *out)
+static void middle_row(const rg_audit_series *series, size_t *out)
 {
-	placed_row *rows = calloc(series->row_count + 1, sizeof(*rows));
+	placed_row *rows = rg_calloc(series->row_count + 1, sizeof(*rows));
 	size_t count = 0;
-
-	if (!rows)
-		return rg_error_nomem();
 	*out = series->row_count;
 	for (size_t i = 0; i < series->row_count; i++)
 		if (series->pooled[i] && !isnan(series->noise.deviations[i]))
@@ -92,7 +89,6 @@ static rg_error *middle_row(const rg_audit_series *series, size_t *out)
 		*out = rows[count / 2].row;
 	}
 	free(rows);
-	return NULL;
 }
 
 static rg_metric metric_of(const rg_runs_metric *metric, const rg_runs_row *row)
@@ -113,7 +109,7 @@ rg_error *rg_audit_count_failures(rg_audit_series *series, rg_audit_file *file,
 	size_t middle, i;
 	rg_error *err;
 
-	RG_TRY(middle_row(series, &middle));
+	middle_row(series, &middle);
 	if (middle == series->row_count)
 		return NULL;
 	if (tolerance)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/stages.h"
 
+#include "base/memory.h"
 #include "audit/backend_cases.h"
 #include "base/cancel.h"
 #include "base/workers.h"
@@ -58,15 +59,13 @@ static int compare_groups(const void *a, const void *b)
 }
 
 /* Groups in the order of their first runs. */
-static rg_error *make_groups(rg_audit *audit)
+static void make_groups(rg_audit *audit)
 {
 	size_t n = audit->run_count, i, start;
 	keyed_run *keyed = rg_arena_alloc(&audit->arena, (n + 1) * sizeof(*keyed));
 	size_t *runs = rg_arena_alloc(&audit->arena, (n + 1) * sizeof(*runs));
 
 	audit->groups = rg_arena_alloc(&audit->arena, (n + 1) * sizeof(*audit->groups));
-	if (!keyed || !runs || !audit->groups)
-		return rg_error_nomem();
 	for (i = 0; i < n; i++)
 		keyed[i] =
 			(keyed_run){rg_audit_group_of(&audit->runs[i], audit->options.grouping), i};
@@ -81,15 +80,12 @@ static rg_error *make_groups(rg_audit *audit)
 		start = i + 1;
 	}
 	qsort(audit->groups, audit->group_count, sizeof(*audit->groups), compare_groups);
-	return NULL;
 }
 
-static rg_error *make_files(rg_audit *audit, const rg_audit_source *source)
+static void make_files(rg_audit *audit, const rg_audit_source *source)
 {
 	size_t count = audit->group_count * source->file_count;
 	audit->files = rg_arena_alloc(&audit->arena, (count + 1) * sizeof(*audit->files));
-	if (!audit->files)
-		return rg_error_nomem();
 	for (size_t i = 0; i < count; i++) {
 		rg_audit_file *file = &audit->files[i];
 		file->group = i / source->file_count;
@@ -97,7 +93,6 @@ static rg_error *make_files(rg_audit *audit, const rg_audit_source *source)
 		file->test = source->tests ? source->tests[i % source->file_count] : file->path;
 		audit->file_count++;
 	}
-	return NULL;
 }
 
 bool rg_audit_is_of_one_golden(const rg_error *err)
@@ -117,62 +112,56 @@ bool rg_audit_is_of_one_golden(const rg_error *err)
 static rg_error *note_unreadable(shared_work *work, size_t run, size_t file, rg_error *err)
 {
 	rg_audit *audit = work->audit;
-	rg_error *failed = NULL;
 
 	if (!rg_audit_is_of_one_golden(err))
 		return err;
 	pthread_mutex_lock(&work->lock);
 	if (!work->again) {
 		const char *text = rg_error_message(err);
-		failed = rg_grow(&audit->unreadable, &audit->unreadable_capacity,
-				 audit->unreadable_count + 1, sizeof(*audit->unreadable));
-		if (!failed) {
-			rg_audit_unreadable *item = &audit->unreadable[audit->unreadable_count];
-			*item = (rg_audit_unreadable){
-				run, file, work->source->files[file],
-				rg_arena_copy(&audit->arena, text, strlen(text))};
-			if (item->why)
-				audit->unreadable_count++;
-			else
-				failed = rg_error_nomem();
-		}
+		rg_grow(&audit->unreadable, &audit->unreadable_capacity,
+			audit->unreadable_count + 1, sizeof(*audit->unreadable));
+		rg_audit_unreadable *item = &audit->unreadable[audit->unreadable_count];
+		*item = (rg_audit_unreadable){run, file, work->source->files[file],
+					      rg_arena_copy(&audit->arena, text, strlen(text))};
+		if (item->why)
+			audit->unreadable_count++;
 	}
 	pthread_mutex_unlock(&work->lock);
 	rg_error_free(err);
-	return failed;
+	return NULL;
 }
 
 /* Notes the golden once, however many runs have it. */
-static rg_error *note_opaque(shared_work *work, size_t file)
+static void note_opaque(shared_work *work, size_t file)
 {
 	rg_audit *audit = work->audit;
-	rg_error *err = NULL;
 	size_t i = 0;
 
 	pthread_mutex_lock(&work->lock);
 	while (i < audit->opaque_count && audit->opaque[i].source_file != file)
 		i++;
 	if (i == audit->opaque_count) {
-		err = rg_grow(&audit->opaque, &audit->opaque_capacity, i + 1,
-			      sizeof(*audit->opaque));
-		if (!err)
-			audit->opaque[audit->opaque_count++] = (rg_audit_opaque){
-				.path = work->source->files[file], .source_file = file};
+		rg_grow(&audit->opaque, &audit->opaque_capacity, i + 1, sizeof(*audit->opaque));
+		audit->opaque[audit->opaque_count++] =
+			(rg_audit_opaque){.path = work->source->files[file], .source_file = file};
 	}
-	if (!err)
-		audit->opaque[i].runs++;
+	audit->opaque[i].runs++;
 	pthread_mutex_unlock(&work->lock);
-	return err;
 }
 
 /* One run's golden. */
 static rg_error *add_golden(shared_work *work, size_t run, size_t file, const rg_golden *golden,
 			    rg_runs_table *table, rg_followed_cases *cases)
 {
-	if (rg_golden_is_opaque(golden))
-		return work->again ? NULL : note_opaque(work, file);
+	if (rg_golden_is_opaque(golden)) {
+		if (!work->again)
+			note_opaque(work, file);
+		return NULL;
+	}
 	RG_TRY(rg_runs_table_add(table, run, golden));
-	return work->again ? NULL : rg_followed_cases_add(cases, run, golden);
+	if (!work->again)
+		rg_followed_cases_add(cases, run, golden);
+	return NULL;
 }
 
 /* The names of a table's records outlive it. */
@@ -184,10 +173,8 @@ static rg_error *keep_records(rg_audit_file *file, const rg_records *records)
 	if (file->records)
 		return NULL; /* the second time they are the same */
 	names = rg_arena_alloc(file->arena, (records->count + 1) * sizeof(*names));
-	for (size_t i = 0; names && i < records->count; i++)
-		RG_TRY(rg_arena_text(file->arena, records->names[i], &names[i]));
-	if (!names)
-		return rg_error_nomem();
+	for (size_t i = 0; i < records->count; i++)
+		names[i] = rg_arena_text(file->arena, records->names[i]);
 	RG_TRY(rg_records_new(&kept, file->arena, names, records->count));
 	file->records = kept;
 	return NULL;
@@ -253,8 +240,8 @@ static rg_error *fill_table(shared_work *work, rg_audit_file *file, size_t sourc
 
 /* Which runs the rows are of. Most of a golden's series are in the same runs, and share the list.
  */
-static rg_error *list_row_runs(rg_audit_series *series, const rg_audit_file *file,
-			       const rg_runs_metric *metric)
+static void list_row_runs(rg_audit_series *series, const rg_audit_file *file,
+			  const rg_runs_metric *metric)
 {
 	const rg_audit_series *first = file->series;
 	size_t count = metric->row_count, i, *runs;
@@ -264,19 +251,16 @@ static rg_error *list_row_runs(rg_audit_series *series, const rg_audit_file *fil
 			break;
 	if (first->row_runs && i == count && i == first->row_count) {
 		series->row_runs = first->row_runs;
-		return NULL;
+		return;
 	}
 	runs = rg_arena_alloc(file->arena, (count + 1) * sizeof(*runs));
-	if (!runs)
-		return rg_error_nomem();
 	for (i = 0; i < count; i++)
 		runs[i] = metric->rows[i].run;
 	series->row_runs = runs;
-	return NULL;
 }
 
-static rg_error *init_series(rg_audit_series *series, rg_audit_file *file,
-			     const rg_runs_table *table, const rg_runs_metric *metric)
+static void init_series(rg_audit_series *series, rg_audit_file *file, const rg_runs_table *table,
+			const rg_runs_metric *metric)
 {
 	size_t count = metric->row_count;
 	series->file = file->path;
@@ -287,13 +271,10 @@ static rg_error *init_series(rg_audit_series *series, rg_audit_file *file,
 	series->records = metric->derived ? NULL : file->records;
 	series->runs = series->row_count = count;
 	series->missing = table->runs - count;
-	RG_TRY(list_row_runs(series, file, metric));
+	list_row_runs(series, file, metric);
 	series->pooled = rg_arena_alloc(file->arena, (count + 1) * sizeof(*series->pooled));
-	if (!series->metric || !series->pooled)
-		return rg_error_nomem();
 	for (size_t i = 0; i < count; i++)
 		series->pooled[i] = true;
-	return NULL;
 }
 
 /* Near zero is where today's policy has it. */
@@ -311,11 +292,9 @@ static rg_error *measure_first(rg_audit *audit, rg_audit_file *file, const rg_ru
 {
 	file->runs = table->runs;
 	file->series = rg_arena_alloc(file->arena, (table->count + 1) * sizeof(*file->series));
-	if (!file->series)
-		return rg_error_nomem();
 	for (size_t i = 0; i < table->count; i++) {
 		rg_audit_series *series = &file->series[file->series_count++];
-		RG_TRY(init_series(series, file, table, table->metrics[i]));
+		init_series(series, file, table, table->metrics[i]);
 		RG_TRY(make_figures(&series->all, audit, file, by_step, table->metrics[i], NULL));
 		series->noise = series->all;
 		RG_TRY(rg_audit_count_failures(series, file, table->metrics[i], &audit->options));
@@ -365,9 +344,7 @@ static rg_error *measure_table(shared_work *work, rg_audit_file *file, const rg_
 	rg_audit *audit = work->audit;
 	rg_arena *by_step = audit->options.without_steps ? NULL : file->arena;
 
-	file->failed = calloc(audit->run_count, sizeof(*file->failed));
-	if (!file->failed)
-		return rg_error_nomem();
+	file->failed = rg_calloc(audit->run_count, sizeof(*file->failed));
 	rg_error *err = work->again ? measure_again(audit, file, table, by_step)
 				    : measure_first(audit, file, table, by_step);
 	if (!err)
@@ -392,7 +369,7 @@ static rg_error *measure(shared_work *work, rg_audit_file *file, rg_arena *arena
 		err = measure_table(work, file, &table);
 	pthread_mutex_lock(&work->lock);
 	if (!err)
-		err = rg_audit_add_cases(audit, file->path, file->group, &cases);
+		rg_audit_add_cases(audit, file->path, file->group, &cases);
 	pthread_mutex_unlock(&work->lock);
 	rg_followed_cases_release(&cases);
 	rg_runs_table_release(&table);
@@ -421,8 +398,7 @@ static rg_error *measure_file(void *context, size_t worker, size_t index)
 static rg_error *measure_all(rg_audit *audit, const rg_audit_source *source, bool again)
 {
 	shared_work work = {.audit = audit, .source = source, .again = again};
-	if (pthread_mutex_init(&work.lock, NULL))
-		return rg_error_nomem();
+	pthread_mutex_init(&work.lock, NULL);
 	rg_error *err =
 		rg_workers_run(audit->options.workers, audit->file_count, measure_file, &work);
 	pthread_mutex_destroy(&work.lock);
@@ -462,9 +438,10 @@ rg_error *rg_audit_make(rg_audit *out, const rg_audit_source *source,
 	rg_arena_init(&out->arena);
 	for (size_t i = 0; i < RG_WORKERS_MAX; i++)
 		rg_arena_init(&out->worker_arenas[i]);
-	if ((err = rg_audit_number_commits(out)) != NULL || (err = make_groups(out)) != NULL ||
-	    (err = make_files(out, source)) != NULL ||
-	    (err = measure_all(out, source, false)) != NULL || (err = rg_audit_find(out)) != NULL ||
+	rg_audit_number_commits(out);
+	make_groups(out);
+	make_files(out, source);
+	if ((err = measure_all(out, source, false)) != NULL || (err = rg_audit_find(out)) != NULL ||
 	    (err = measure_all(out, source, true)) != NULL)
 		goto done;
 	if (out->opaque_count)
@@ -474,7 +451,8 @@ rg_error *rg_audit_make(rg_audit *out, const rg_audit_source *source,
 		      compare_unreadable);
 	drop_empty_files(out);
 	rg_audit_sort_cases(out);
-	err = rg_audit_summarise(out);
+	rg_audit_summarise(out);
+	err = NULL;
 done:
 	if (err)
 		rg_audit_release(out);

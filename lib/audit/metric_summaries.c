@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/stages.h"
+#include "base/memory.h"
 #include "base/path.h"
 
 #include <math.h>
@@ -68,21 +69,16 @@ static void add_series(rg_audit_summary *summary, const rg_audit_series *series,
 }
 
 /* The spread of all the series' runs together. */
-static rg_error *pool_spread(rg_audit_summary *summary, const rg_audit_series *const *series,
-			     size_t count)
+static void pool_spread(rg_audit_summary *summary, const rg_audit_series *const *series,
+			size_t count)
 {
 	size_t room = 1, n = 0;
 	double *deviations, *sizes;
-	rg_error *err = NULL;
 
 	for (size_t i = 0; i < count; i++)
 		room += series[i]->row_count;
-	deviations = calloc(room, sizeof(*deviations));
-	sizes = calloc(room, sizeof(*sizes));
-	if (!deviations || !sizes) {
-		err = rg_error_nomem();
-		goto done;
-	}
+	deviations = rg_calloc(room, sizeof(*deviations));
+	sizes = rg_calloc(room, sizeof(*sizes));
 	for (size_t i = 0; i < count; i++)
 		for (size_t j = 0; j < series[i]->row_count; j++) {
 			if (!isfinite(series[i]->noise.deviations[j]))
@@ -92,46 +88,37 @@ static rg_error *pool_spread(rg_audit_summary *summary, const rg_audit_series *c
 		}
 	summary->measured = n;
 	rg_spread_describe(&summary->spread, deviations, sizes, n);
-done:
 	free(sizes);
 	free(deviations);
-	return err;
 }
 
 /* That of the series in the middle; those with too few runs to look for one are not among them. */
-static rg_error *find_smallest_break(rg_audit_summary *summary, const rg_audit *audit,
-				     const rg_audit_series *const *series, size_t count)
+static void find_smallest_break(rg_audit_summary *summary, const rg_audit *audit,
+				const rg_audit_series *const *series, size_t count)
 {
-	double *sizes = calloc(count + 1, sizeof(*sizes));
+	double *sizes = rg_calloc(count + 1, sizeof(*sizes));
 	size_t n = 0;
-
-	if (!sizes)
-		return rg_error_nomem();
 	for (size_t i = 0; i < count; i++)
 		if (series[i]->noise.measured >= RG_CHANGE_MIN)
 			sizes[n++] = rg_audit_smallest_break(audit, series[i]);
 	summary->smallest_break = n ? rg_quantile(sizes, n, 0.5) : INFINITY;
 	free(sizes);
-	return NULL;
 }
 
-rg_error *rg_audit_pool(rg_audit_summary *out, const rg_audit *audit,
-			const rg_audit_series *const *series, size_t count)
+void rg_audit_pool(rg_audit_summary *out, const rg_audit *audit,
+		   const rg_audit_series *const *series, size_t count)
 {
-	bool *seen = calloc(audit->run_count + 1, sizeof(*seen));
-	if (!seen)
-		return rg_error_nomem();
+	bool *seen = rg_calloc(audit->run_count + 1, sizeof(*seen));
 	out->spread.widest = NAN;
 	for (size_t i = 0; i < count; i++)
 		add_series(out, series[i], seen);
 	free(seen);
-	RG_TRY(find_smallest_break(out, audit, series, count));
-	RG_TRY(rg_audit_find_sources(&out->sources, audit, series, count));
-	return pool_spread(out, series, count);
+	find_smallest_break(out, audit, series, count);
+	rg_audit_find_sources(&out->sources, audit, series, count);
+	pool_spread(out, series, count);
 }
 
-static rg_error *summarise_metrics(rg_audit *audit, const rg_audit_series *const *series,
-				   size_t count)
+static void summarise_metrics(rg_audit *audit, const rg_audit_series *const *series, size_t count)
 {
 	size_t end;
 	for (size_t start = 0; start < count; start = end) {
@@ -139,52 +126,44 @@ static rg_error *summarise_metrics(rg_audit *audit, const rg_audit_series *const
 		for (end = start + 1; end < count && series[end]->group == series[start]->group &&
 				      !strcmp(series[end]->metric, series[start]->metric);)
 			end++;
-		RG_TRY(rg_grow(&audit->metrics, &audit->metric_capacity, audit->metric_count + 1,
-			       sizeof(*audit->metrics)));
+		rg_grow(&audit->metrics, &audit->metric_capacity, audit->metric_count + 1,
+			sizeof(*audit->metrics));
 		summary = &audit->metrics[audit->metric_count++];
 		summary->metric = series[start]->metric;
 		summary->derived = series[start]->derived;
 		summary->group = series[start]->group;
-		RG_TRY(rg_audit_pool(summary, audit, series + start, end - start));
+		rg_audit_pool(summary, audit, series + start, end - start);
 	}
-	return NULL;
 }
 
-static rg_error *summarise_groups(rg_audit *audit, const rg_audit_series *const *series,
-				  size_t count)
+static void summarise_groups(rg_audit *audit, const rg_audit_series *const *series, size_t count)
 {
 	size_t start = 0, end = 0, file = 0;
 	audit->overall =
 		rg_arena_alloc(&audit->arena, (audit->group_count + 1) * sizeof(*audit->overall));
-	if (!audit->overall)
-		return rg_error_nomem();
 	for (size_t group = 0; group < audit->group_count; group++, start = end) {
 		rg_audit_summary *summary = &audit->overall[group];
 		while (end < count && series[end]->group == group)
 			end++;
 		summary->group = group;
-		RG_TRY(rg_audit_pool(summary, audit, series + start, end - start));
+		rg_audit_pool(summary, audit, series + start, end - start);
 		/* `files` counted series so far. */
 		summary->files = 0;
 		for (; file < audit->file_count && audit->files[file].group == group; file++)
 			summary->files++;
 	}
-	return NULL;
 }
 
-rg_error *rg_audit_all_series(const rg_audit *audit, const rg_audit_series ***out, size_t *count)
+void rg_audit_all_series(const rg_audit *audit, const rg_audit_series ***out, size_t *count)
 {
 	size_t total = 0;
 	for (size_t i = 0; i < audit->file_count; i++)
 		total += audit->files[i].series_count;
-	*out = calloc(total + 1, sizeof(const rg_audit_series *));
-	if (!*out)
-		return rg_error_nomem();
+	*out = rg_calloc(total + 1, sizeof(const rg_audit_series *));
 	*count = 0;
 	for (size_t i = 0; i < audit->file_count; i++)
 		for (size_t j = 0; j < audit->files[i].series_count; j++)
 			(*out)[(*count)++] = &audit->files[i].series[j];
-	return NULL;
 }
 
 int rg_audit_by_spread(const void *a, const void *b)
@@ -214,44 +193,36 @@ static void find_drifts(rg_audit *audit)
 }
 
 /* Of each series on its own. */
-static rg_error *find_sources(rg_audit *audit, rg_audit_series *series)
+static void find_sources(rg_audit *audit, rg_audit_series *series)
 {
 	const rg_audit_series *one = series;
 	rg_components found, *kept;
 
-	RG_TRY(rg_audit_find_sources(&found, audit, &one, 1));
+	rg_audit_find_sources(&found, audit, &one, 1);
 	if (!rg_components_are_told(&found))
-		return NULL;
+		return;
 	kept = rg_arena_alloc(&audit->arena, sizeof(*kept));
-	if (!kept)
-		return rg_error_nomem();
 	*kept = found;
 	series->sources = kept;
-	return NULL;
 }
 
-static rg_error *find_all_sources(rg_audit *audit)
+static void find_all_sources(rg_audit *audit)
 {
 	for (size_t i = 0; i < audit->file_count; i++)
 		for (size_t j = 0; j < audit->files[i].series_count; j++)
-			RG_TRY(find_sources(audit, &audit->files[i].series[j]));
-	return NULL;
+			find_sources(audit, &audit->files[i].series[j]);
 }
 
-rg_error *rg_audit_summarise(rg_audit *audit)
+void rg_audit_summarise(rg_audit *audit)
 {
 	const rg_audit_series **series = NULL;
 	size_t count = 0;
 
 	find_drifts(audit);
-	RG_TRY(find_all_sources(audit));
-	rg_error *err = rg_audit_all_series(audit, &series, &count);
-	if (!err)
-		qsort(series, count, sizeof(*series), compare_series);
-	if (!err)
-		err = summarise_metrics(audit, series, count);
-	if (!err)
-		err = summarise_groups(audit, series, count);
+	find_all_sources(audit);
+	rg_audit_all_series(audit, &series, &count);
+	qsort(series, count, sizeof(*series), compare_series);
+	summarise_metrics(audit, series, count);
+	summarise_groups(audit, series, count);
 	free(series);
-	return err;
 }

@@ -54,10 +54,10 @@ static int compare_series(const void *a, const void *b)
 }
 
 /* The best series of each file and metric, in order. */
-static rg_error *choose(const rg_audit *audit, const rg_audit_series ***out, size_t *count)
+static void choose(const rg_audit *audit, const rg_audit_series ***out, size_t *count)
 {
 	size_t total, kept = 0;
-	RG_TRY(rg_audit_all_series(audit, out, &total));
+	rg_audit_all_series(audit, out, &total);
 	qsort(*out, total, sizeof(**out), compare_series);
 	for (size_t i = 0; i < total; i++) {
 		const rg_audit_series *series = (*out)[i];
@@ -68,7 +68,6 @@ static rg_error *choose(const rg_audit *audit, const rg_audit_series ***out, siz
 			(*out)[kept++] = series;
 	}
 	*count = kept;
-	return NULL;
 }
 
 /* A record's place is another in each table: its name is not. */
@@ -128,7 +127,7 @@ rg_error *rg_noise_model_write(rg_buf *out, const rg_audit *audit)
 	rg_json_out json;
 	size_t count = 0;
 
-	RG_TRY(choose(audit, &series, &count));
+	choose(audit, &series, &count);
 	rg_json_document(&json, out, schema);
 	rg_json_key_text(&json, "group_by", rg_audit_grouping_names[audit->options.grouping]);
 	rg_json_key_open(&json, "runs", '[');
@@ -178,13 +177,11 @@ static rg_error *get_records(const rg_json_in *in, const cJSON *object, rg_noise
 	if (!cJSON_IsArray(list) || (size_t)cJSON_GetArraySize(list) != series->count)
 		return rg_json_wrong(in, object, "records", "are not as many as step_count says");
 	names = rg_arena_alloc(in->arena, (series->count + 1) * sizeof(*names));
-	if (!names)
-		return rg_error_nomem();
 	cJSON_ArrayForEach(item, list)
 	{
 		if (!cJSON_IsString(item))
 			return rg_json_wrong(in, object, "records", "are not texts");
-		RG_TRY(rg_arena_text(in->arena, item->valuestring, &names[count++]));
+		names[count++] = rg_arena_text(in->arena, item->valuestring);
 	}
 	RG_TRY(rg_records_new(&records, in->arena, names, count));
 	series->records = records;
@@ -223,8 +220,6 @@ static rg_error *get_steps(const rg_json_in *in, const cJSON *object, rg_noise_s
 					     "are not as many as step_count says");
 	}
 	steps = rg_arena_alloc(in->arena, (count + 1) * sizeof(*steps));
-	if (!steps)
-		return rg_error_nomem();
 	for (size_t i = 0; i < count; i++) {
 		if (numbers && !is_whole(numbers[i], -limit, limit))
 			return rg_json_wrong(in, object, "steps", "are not whole numbers");
@@ -246,8 +241,6 @@ static rg_error *get_runs(const rg_json_in *in, const cJSON *object, size_t all,
 	if (!series->run_count)
 		return rg_json_wrong(in, object, "runs", "is empty");
 	runs = rg_arena_alloc(in->arena, series->run_count * sizeof(*runs));
-	if (!runs)
-		return rg_error_nomem();
 	for (size_t i = 0; i < series->run_count; i++) {
 		if (!is_whole(numbers[i], 0, (double)all - 1) ||
 		    (i && numbers[i] <= numbers[i - 1]))
@@ -283,8 +276,6 @@ static rg_error *parse_runs(rg_noise_model *model, const rg_json_in *in)
 
 	RG_TRY(rg_json_get_objects(in, in->root, "runs", &list, &count));
 	model->runs = rg_arena_alloc(in->arena, (count + 1) * sizeof(*model->runs));
-	if (!model->runs)
-		return rg_error_nomem();
 	cJSON_ArrayForEach(item, list)
 	{
 		rg_audit_run *run = &model->runs[model->run_count++];
@@ -314,8 +305,6 @@ static rg_error *parse_root(rg_noise_model *model, const cJSON *root)
 	RG_TRY(parse_runs(model, &in));
 	RG_TRY(rg_json_get_objects(&in, root, "series", &list, &count));
 	model->series = rg_arena_alloc(in.arena, (count + 1) * sizeof(*model->series));
-	if (!model->series)
-		return rg_error_nomem();
 	cJSON_ArrayForEach(item, list)
 	{
 		RG_TRY(parse_series(model, &in, item, &model->series[model->count++]));

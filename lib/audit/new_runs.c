@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/new_runs.h"
 
+#include "base/memory.h"
 #include "audit/statistics.h"
 
 #include <math.h>
@@ -46,8 +47,8 @@ static double share_as_far(double *ways, size_t width, const double *sorted, siz
 	return fmin(share, 1);
 }
 
-rg_error *rg_rank_test(double *p, const double *older, size_t older_count, const double *newer,
-		       size_t newer_count)
+void rg_rank_test(double *p, const double *older, size_t older_count, const double *newer,
+		  size_t newer_count)
 {
 	size_t count = older_count + newer_count, width = 2 * count * newer_count + 1, sum = 0, i;
 	size_t mean = newer_count * (count + 1);
@@ -55,22 +56,19 @@ rg_error *rg_rank_test(double *p, const double *older, size_t older_count, const
 
 	*p = 1;
 	if (!older_count || !newer_count)
-		return NULL;
-	sorted = calloc(count, sizeof(*sorted));
-	ways = calloc((newer_count + 1) * width, sizeof(*ways));
-	if (sorted && ways) {
-		memcpy(sorted, older, older_count * sizeof(*sorted));
-		memcpy(sorted + older_count, newer, newer_count * sizeof(*sorted));
-		qsort(sorted, count, sizeof(*sorted), rg_compare_doubles);
-		for (i = 0; i < newer_count; i++)
-			sum += double_rank(sorted, count, newer[i]);
-		*p = share_as_far(ways, width, sorted, count, newer_count,
-				  sum > mean ? sum - mean : mean - sum);
-	}
+		return;
+	sorted = rg_calloc(count, sizeof(*sorted));
+	ways = rg_calloc((newer_count + 1) * width, sizeof(*ways));
+	memcpy(sorted, older, older_count * sizeof(*sorted));
+	memcpy(sorted + older_count, newer, newer_count * sizeof(*sorted));
+	qsort(sorted, count, sizeof(*sorted), rg_compare_doubles);
+	for (i = 0; i < newer_count; i++)
+		sum += double_rank(sorted, count, newer[i]);
+	*p = share_as_far(ways, width, sorted, count, newer_count,
+			  sum > mean ? sum - mean : mean - sum);
 	free(sorted);
 	i = ways != NULL;
 	free(ways);
-	return i && sorted ? NULL : rg_error_nomem();
 }
 
 /* Both ends of the ranks, of all ways to part so many. */
@@ -116,17 +114,14 @@ typedef struct rg_new_mean {
 	bool measured; /* the noise model has these steps */
 } new_mean;
 
-rg_error *rg_new_runs_init(rg_new_runs *out, size_t runs, double level)
+void rg_new_runs_init(rg_new_runs *out, size_t runs, double level)
 {
 	*out = (rg_new_runs){.level = level};
 	rg_arena_init(&out->arena);
-	out->labels = calloc(runs, sizeof(*out->labels));
-	out->ids = calloc(runs, sizeof(*out->ids));
-	out->is_part = calloc(runs, sizeof(*out->is_part));
-	if (!out->labels || !out->ids || !out->is_part)
-		return rg_error_nomem();
+	out->labels = rg_calloc(runs, sizeof(*out->labels));
+	out->ids = rg_calloc(runs, sizeof(*out->ids));
+	out->is_part = rg_calloc(runs, sizeof(*out->is_part));
 	out->runs = runs;
-	return NULL;
 }
 
 void rg_new_runs_release(rg_new_runs *runs)
@@ -140,16 +135,14 @@ void rg_new_runs_release(rg_new_runs *runs)
 	*runs = (rg_new_runs){0};
 }
 
-static rg_error *add_mean(rg_new_runs *runs, const new_mean *mean)
+static void add_mean(rg_new_runs *runs, const new_mean *mean)
 {
-	RG_TRY(rg_grow(&runs->means, &runs->mean_capacity, runs->mean_count + 1,
-		       sizeof(*runs->means)));
+	rg_grow(&runs->means, &runs->mean_capacity, runs->mean_count + 1, sizeof(*runs->means));
 	new_mean *added = &runs->means[runs->mean_count];
 	*added = *mean;
-	RG_TRY(rg_arena_text(&runs->arena, mean->file, &added->file));
-	RG_TRY(rg_arena_text(&runs->arena, mean->metric, &added->metric));
+	added->file = rg_arena_text(&runs->arena, mean->file);
+	added->metric = rg_arena_text(&runs->arena, mean->metric);
 	runs->mean_count++;
-	return NULL;
 }
 
 static bool has_mean(const rg_row *row)
@@ -158,10 +151,10 @@ static bool has_mean(const rg_row *row)
 	       isfinite(row->new_mean) && !row->left_out.new_nonfinite;
 }
 
-static rg_error *add_file(rg_new_runs *runs, size_t place, const char *file, bool listed)
+static void add_file(rg_new_runs *runs, size_t place, const char *file, bool listed)
 {
 	const new_mean mean = {.file = file, .metric = "", .run = place, .listed = listed};
-	return add_mean(runs, &mean);
+	add_mean(runs, &mean);
 }
 
 rg_error *rg_new_runs_add(rg_new_runs *runs, size_t place, const rg_new_run *run,
@@ -172,11 +165,11 @@ rg_error *rg_new_runs_add(rg_new_runs *runs, size_t place, const rg_new_run *run
 			return rg_error_new(RG_E_USAGE, "--new: %s is named twice", run->label);
 	runs->ids[place] = run->id;
 	runs->is_part[place] = run->is_part;
-	RG_TRY(rg_arena_text(&runs->arena, run->label, &runs->labels[place]));
+	runs->labels[place] = rg_arena_text(&runs->arena, run->label);
 	for (size_t i = 0; i < run->has_count; i++)
-		RG_TRY(add_file(runs, place, run->has[i], false));
+		add_file(runs, place, run->has[i], false);
 	for (size_t i = 0; i < comparison->file_count; i++)
-		RG_TRY(add_file(runs, place, comparison->files[i].file, true));
+		add_file(runs, place, comparison->files[i].file, true);
 	for (size_t i = 0; i < comparison->row_count; i++) {
 		const rg_row *row = &comparison->rows[i];
 		const new_mean mean = {.file = comparison->files[row->file_index].file,
@@ -189,7 +182,7 @@ rg_error *rg_new_runs_add(rg_new_runs *runs, size_t place, const rg_new_run *run
 						   row->verdict.kind != RG_VERDICT_UNMEASURED};
 
 		if (has_mean(row))
-			RG_TRY(add_mean(runs, &mean));
+			add_mean(runs, &mean);
 	}
 	return NULL;
 }
@@ -221,9 +214,9 @@ static rg_error *measured_means(double **out, size_t *count, bool *drift,
 	*drift = series && series->drifts;
 	if (!series || series->count != like->steps)
 		return NULL;
-	*out = calloc(series->run_count + 1, sizeof(**out));
-	values = calloc(series->run_count * series->count + 1, sizeof(*values));
-	err = *out && values ? rg_noise_series_values(values, series) : rg_error_nomem();
+	*out = rg_calloc(series->run_count + 1, sizeof(**out));
+	values = rg_calloc(series->run_count * series->count + 1, sizeof(*values));
+	err = rg_noise_series_values(values, series);
 	for (size_t r = 0; !err && r < series->run_count; r++) {
 		rg_sum sum = {0, 0};
 		for (size_t s = 0; s < series->count; s++)
@@ -243,18 +236,17 @@ static void decide(rg_new_runs_row *row, size_t older_count, bool all_equal, dou
 					    : RG_NEW_RUNS_ALIKE;
 }
 
-static rg_error *test(rg_new_runs_row *row, const double *older, size_t older_count,
-		      const double *newer, double level)
+static void test(rg_new_runs_row *row, const double *older, size_t older_count, const double *newer,
+		 double level)
 {
 	bool all_equal = true;
-	RG_TRY(rg_shift_find(&row->shift, older, older_count, newer, row->count));
-	RG_TRY(rg_rank_test(&row->p, older, older_count, newer, row->count));
+	rg_shift_find(&row->shift, older, older_count, newer, row->count);
+	rg_rank_test(&row->p, older, older_count, newer, row->count);
 	for (size_t i = 0; i < older_count; i++)
 		all_equal &= older[i] == newer[0];
 	for (size_t i = 0; i < row->count; i++)
 		all_equal &= newer[i] == newer[0];
 	decide(row, older_count, all_equal, level);
-	return NULL;
 }
 
 /* Of several numbers of steps the largest counts: a run that lost some is not like the others. */
@@ -278,8 +270,6 @@ static rg_error *judge_row(rg_new_runs *runs, rg_new_runs_row *row, const new_me
 	*row = (rg_new_runs_row){
 		.file = like->file, .metric = like->metric, .old_mean = like->old_mean};
 	row->means = rg_arena_alloc(&runs->arena, 2 * runs->runs * sizeof(*row->means));
-	if (!row->means)
-		return rg_error_nomem();
 	double *newer = row->means + runs->runs;
 	for (size_t i = 0; i < runs->runs; i++)
 		row->means[i] = unchanged[i] ? like->old_mean : NAN;
@@ -291,8 +281,8 @@ static rg_error *judge_row(rg_new_runs *runs, rg_new_runs_row *row, const new_me
 			newer[row->count++] = row->means[i];
 	rg_error *err = measured_means(&older, &row->measured, &drift, model, like);
 	if (!err)
-		err = test(row, row->measured ? older : &row->old_mean,
-			   row->measured ? row->measured : 1, newer, runs->level);
+		test(row, row->measured ? older : &row->old_mean, row->measured ? row->measured : 1,
+		     newer, runs->level);
 	free(older);
 	if (row->measured && drift) {
 		row->p = NAN;
@@ -349,12 +339,8 @@ static rg_error *judge_all(rg_new_runs *runs, bool *unchanged, const rg_noise_mo
 
 rg_error *rg_new_runs_judge(rg_new_runs *runs, const rg_noise_model *model)
 {
-	bool *unchanged = calloc(runs->runs + 1, sizeof(*unchanged));
-	runs->rows = calloc(runs->mean_count + 1, sizeof(*runs->rows));
-	if (!unchanged || !runs->rows) {
-		free(unchanged);
-		return rg_error_nomem();
-	}
+	bool *unchanged = rg_calloc(runs->runs + 1, sizeof(*unchanged));
+	runs->rows = rg_calloc(runs->mean_count + 1, sizeof(*runs->rows));
 	if (runs->mean_count)
 		qsort(runs->means, runs->mean_count, sizeof(*runs->means), compare_means);
 	rg_error *err = judge_all(runs, unchanged, model);

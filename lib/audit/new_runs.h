@@ -14,9 +14,9 @@
 
 /* How often so many older and newer values, drawn alike, have ranks that lie as unevenly: exact,
  * over all ways to part these very values, ties among them (Mann, Whitney 1947). 1 where one side
- * has none. RG_E_NOMEM only. */
-RG_CHECKED rg_error *rg_rank_test(double *p, const double *older, size_t older_count,
-				  const double *newer, size_t newer_count);
+ * has none. */
+void rg_rank_test(double *p, const double *older, size_t older_count, const double *newer,
+		  size_t newer_count);
 /* What its p cannot be under. */
 double rg_rank_test_least_p(size_t older_count, size_t newer_count);
 /* How many more newer values bring that down to the level, 9999 at most; 0: none. */
@@ -68,7 +68,7 @@ typedef struct {
 } rg_new_run;
 
 /* For so many runs, over 1. Released whatever comes back. */
-RG_CHECKED rg_error *rg_new_runs_init(rg_new_runs *out, size_t runs, double level);
+void rg_new_runs_init(rg_new_runs *out, size_t runs, double level);
 void rg_new_runs_release(rg_new_runs *runs);
 /* The run at that place, held against the baseline of all. RG_E_USAGE where its id is another
  * one's, too: a run counts once. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/verdict.h"
 
+#include "base/memory.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,23 +75,17 @@ static void mark_rows(rg_comparison *c)
 	}
 }
 
-rg_error *rg_noise_judge_run(rg_comparison *comparison, double level)
+void rg_noise_judge_run(rg_comparison *comparison, double level)
 {
-	const rg_row **rows = calloc(comparison->row_count + 1, sizeof(const rg_row *));
+	const rg_row **rows = rg_calloc(comparison->row_count + 1, sizeof(const rg_row *));
 	rg_run_verdict *out = &comparison->run;
 	size_t most, *counts = NULL;
 
 	*out = (rg_run_verdict){0};
-	if (!rows)
-		return rg_error_nomem();
 	size_t first = choose_rows(rows, comparison, out);
 	if (out->rows) {
 		out->runs = rows[first]->verdict.runs;
-		counts = calloc(out->runs + 1, sizeof(*counts));
-	}
-	if (out->rows && !counts) {
-		free(rows);
-		return rg_error_nomem();
+		counts = rg_calloc(out->runs + 1, sizeof(*counts));
 	}
 	if (out->rows) {
 		/* With too few runs for the level, being further out than all of them counts. */
@@ -101,5 +97,4 @@ rg_error *rg_noise_judge_run(rg_comparison *comparison, double level)
 	mark_rows(comparison);
 	free(counts);
 	free(rows);
-	return NULL;
 }

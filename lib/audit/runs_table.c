@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/runs_table.h"
 
+#include "base/memory.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,27 +43,22 @@ static uint64_t hash_words(uint64_t hash, const void *words, size_t count)
 
 /* The metric of that name at *at or after it; *at moves there. So the metrics of a golden, which
  * come sorted, are found in one pass. */
-static rg_error *get_metric(rg_runs_table *table, const char *name, size_t *at,
-			    rg_runs_metric **out)
+static void get_metric(rg_runs_table *table, const char *name, size_t *at, rg_runs_metric **out)
 {
 	while (*at < table->count && strcmp(table->metrics[*at]->name, name) < 0)
 		++*at;
 	if (*at < table->count && !strcmp(table->metrics[*at]->name, name)) {
 		*out = table->metrics[*at];
-		return NULL;
+		return;
 	}
-	RG_TRY(rg_grow(&table->metrics, &table->capacity, table->count + 1,
-		       sizeof(*table->metrics)));
+	rg_grow(&table->metrics, &table->capacity, table->count + 1, sizeof(*table->metrics));
 	*out = rg_arena_alloc(&table->arena, sizeof(**out));
-	if (!*out)
-		return rg_error_nomem();
-	RG_TRY(rg_arena_text(&table->arena, name, &(*out)->name));
+	(*out)->name = rg_arena_text(&table->arena, name);
 	(*out)->kind = rg_tolerance_kind_of(name);
 	memmove(table->metrics + *at + 1, table->metrics + *at,
 		(table->count - *at) * sizeof(*table->metrics));
 	table->metrics[*at] = *out;
 	table->count++;
-	return NULL;
 }
 
 static bool same_steps(const rg_step_set *set, const int64_t *steps, size_t count, uint64_t hash)
@@ -71,8 +68,8 @@ static bool same_steps(const rg_step_set *set, const int64_t *steps, size_t coun
 }
 
 /* Most runs have the steps of the run before. */
-static rg_error *get_set(rg_runs_table *table, rg_runs_metric *metric, const int64_t *steps,
-			 size_t count, size_t *out)
+static void get_set(rg_runs_table *table, rg_runs_metric *metric, const int64_t *steps,
+		    size_t count, size_t *out)
 {
 	uint64_t hash = hash_words(0, steps, count);
 	int64_t *copy;
@@ -80,13 +77,10 @@ static rg_error *get_set(rg_runs_table *table, rg_runs_metric *metric, const int
 	for (size_t i = metric->set_count; i > 0; i--)
 		if (same_steps(&metric->sets[i - 1], steps, count, hash)) {
 			*out = i - 1;
-			return NULL;
+			return;
 		}
-	RG_TRY(rg_grow(&metric->sets, &metric->set_capacity, metric->set_count + 1,
-		       sizeof(*metric->sets)));
+	rg_grow(&metric->sets, &metric->set_capacity, metric->set_count + 1, sizeof(*metric->sets));
 	copy = rg_arena_alloc(&table->arena, (count + 1) * sizeof(*copy));
-	if (!copy)
-		return rg_error_nomem();
 	if (count)
 		memcpy(copy, steps, count * sizeof(*copy));
 	rg_step_set *set = &metric->sets[metric->set_count];
@@ -94,52 +88,45 @@ static rg_error *get_set(rg_runs_table *table, rg_runs_metric *metric, const int
 	set->count = count;
 	set->hash = hash;
 	*out = metric->set_count++;
-	return NULL;
 }
 
 /* What a run's tolerance is held against, unless that goes step by step. */
-static rg_error *figure_of(double *out, const rg_runs_table *table, const rg_runs_metric *metric,
-			   const double *values, size_t count)
+static void figure_of(double *out, const rg_runs_table *table, const rg_runs_metric *metric,
+		      const double *values, size_t count)
 {
 	size_t kept = 0;
 	double *copy;
 
 	*out = NAN;
 	if (metric->kind == RG_TOLERANCE_BY_STEP)
-		return NULL;
-	copy = malloc((count + 1) * sizeof(*copy));
-	if (!copy)
-		return rg_error_nomem();
+		return;
+	copy = rg_malloc((count + 1) * sizeof(*copy));
 	for (size_t i = 0; i < count; i++)
 		if (!isnan(values[i]))
 			copy[kept++] = values[i];
 	*out = rg_tolerance_figure(metric->kind, copy, kept, table->start_step);
 	free(copy);
-	return NULL;
 }
 
 /* `values` stay as long as the table. */
-static rg_error *add_row(rg_runs_table *table, rg_runs_metric *metric, size_t run,
-			 const int64_t *steps, const double *values, size_t count)
+static void add_row(rg_runs_table *table, rg_runs_metric *metric, size_t run, const int64_t *steps,
+		    const double *values, size_t count)
 {
-	RG_TRY(rg_grow(&metric->rows, &metric->row_capacity, metric->row_count + 1,
-		       sizeof(*metric->rows)));
+	rg_grow(&metric->rows, &metric->row_capacity, metric->row_count + 1, sizeof(*metric->rows));
 	rg_runs_row *row = &metric->rows[metric->row_count];
 	row->run = run;
 	row->values = values;
-	RG_TRY(get_set(table, metric, steps, count, &row->steps));
+	get_set(table, metric, steps, count, &row->steps);
 	row->bits = hash_words(metric->sets[row->steps].hash, values, count);
-	RG_TRY(figure_of(&row->figure, table, metric, values, count));
+	figure_of(&row->figure, table, metric, values, count);
 	metric->row_count++;
-	return NULL;
 }
 
-static rg_error *count_to(rg_runs_table *table, size_t count)
+static void count_to(rg_runs_table *table, size_t count)
 {
-	RG_TRY(rg_grow(&table->counted, &table->counted_capacity, count, sizeof(*table->counted)));
+	rg_grow(&table->counted, &table->counted_capacity, count, sizeof(*table->counted));
 	for (; table->counted_count < count; table->counted_count++)
 		table->counted[table->counted_count] = (int64_t)table->counted_count;
-	return NULL;
 }
 
 /* *values: the series', in the table. */
@@ -147,15 +134,14 @@ static rg_error *add_series(rg_runs_table *table, size_t run, const rg_metric *s
 			    double **values)
 {
 	rg_runs_metric *metric;
-	RG_TRY(get_metric(table, series->name, at, &metric));
+	get_metric(table, series->name, at, &metric);
 	*values = rg_arena_alloc(&table->arena, (series->count + 1) * sizeof(**values));
-	if (!*values)
-		return rg_error_nomem();
 	RG_TRY(rg_metric_read(series, 0, series->count, *values));
 	if (!series->steps)
-		RG_TRY(count_to(table, series->count));
-	return add_row(table, metric, run, series->steps ? series->steps : table->counted, *values,
-		       series->count);
+		count_to(table, series->count);
+	add_row(table, metric, run, series->steps ? series->steps : table->counted, *values,
+		series->count);
+	return NULL;
 }
 
 /* What requests of an inference golden add up to. */
@@ -200,8 +186,8 @@ static int derivation_of(const rg_metric *series)
 	return -1;
 }
 
-static rg_error *add_derived(rg_runs_table *table, size_t run, const rg_golden *golden,
-			     const request_sum *sums)
+static void add_derived(rg_runs_table *table, size_t run, const rg_golden *golden,
+			const request_sum *sums)
 {
 	static const int64_t steps[] = {0, 1};
 	for (size_t i = 0; i < DERIVATIONS; i++) {
@@ -213,17 +199,13 @@ static rg_error *add_derived(rg_runs_table *table, size_t run, const rg_golden *
 		/* A metric of that very name in the file itself comes first. */
 		if (!sums[i].count || rg_golden_find(golden, derivations[i].name))
 			continue;
-		RG_TRY(get_metric(table, derivations[i].name, &at, &metric));
+		get_metric(table, derivations[i].name, &at, &metric);
 		metric->derived = true;
 		values = rg_arena_alloc(&table->arena, 2 * sizeof(*values));
-		if (!values)
-			return rg_error_nomem();
 		values[0] = total / (double)sums[i].count;
 		values[1] = total;
-		RG_TRY(add_row(table, metric, run, steps, values,
-			       derivations[i].total_too ? 2 : 1));
+		add_row(table, metric, run, steps, values, derivations[i].total_too ? 2 : 1);
 	}
-	return NULL;
 }
 
 rg_error *rg_runs_table_add(rg_runs_table *table, size_t run, const rg_golden *golden)
@@ -245,7 +227,8 @@ rg_error *rg_runs_table_add(rg_runs_table *table, size_t run, const rg_golden *g
 		rg_sum_add(&sums[derived].sum, mean_of(values, series->count));
 		sums[derived].count++;
 	}
-	return add_derived(table, run, golden, sums);
+	add_derived(table, run, golden, sums);
+	return NULL;
 }
 
 const char *rg_derived_step_name(int64_t step)

@@ -46,15 +46,13 @@ static void *take(rg_arena *arena, size_t count, size_t size)
 }
 
 /* The rows, and which step set most of them have. */
-static rg_error *choose_rows(work *w, rg_arena *arena, const bool *use)
+static void choose_rows(work *w, rg_arena *arena, const bool *use)
 {
 	const rg_runs_metric *metric = w->metric;
 	size_t *users = take(arena, metric->set_count, sizeof(*users));
 	size_t most = 0;
 
 	w->rows = take(arena, metric->row_count, sizeof(*w->rows));
-	if (!users || !w->rows)
-		return rg_error_nomem();
 	for (size_t i = 0; i < metric->row_count; i++) {
 		if (use && !use[i])
 			continue;
@@ -69,8 +67,6 @@ static rg_error *choose_rows(work *w, rg_arena *arena, const bool *use)
 	for (size_t i = 0; i < metric->set_count; i++)
 		w->step_count += users[i] ? metric->sets[i].count : 0;
 	w->steps = take(arena, w->step_count, sizeof(*w->steps));
-	if (!w->steps)
-		return rg_error_nomem();
 	w->step_count = 0;
 	for (size_t i = 0; i < metric->set_count; i++) {
 		const rg_step_set *set = &metric->sets[i];
@@ -78,7 +74,6 @@ static rg_error *choose_rows(work *w, rg_arena *arena, const bool *use)
 			memcpy(w->steps + w->step_count, set->steps, set->count * sizeof(int64_t));
 		w->step_count += users[i] ? set->count : 0;
 	}
-	return NULL;
 }
 
 /* All steps in order, each once. */
@@ -92,7 +87,7 @@ static void order_steps(work *w)
 	w->step_count = kept;
 }
 
-static rg_error *prepare(work *w, rg_arena *arena, rg_arena *results, rg_arena *by_step)
+static void prepare(work *w, rg_arena *arena, rg_arena *results, rg_arena *by_step)
 {
 	const rg_runs_metric *metric = w->metric;
 	rg_figures *out = w->out;
@@ -113,13 +108,7 @@ static rg_error *prepare(work *w, rg_arena *arena, rg_arena *results, rg_arena *
 	out->rows_nonfinite = take(results, metric->row_count, sizeof(*out->rows_nonfinite));
 	if (out->tolerance.kind != RG_TOLERANCE_BY_STEP) {
 		out->figures = take(results, metric->row_count, sizeof(*out->figures));
-		if (!out->figures)
-			return rg_error_nomem();
 	}
-	if (!w->sums || !w->next || !w->values || !w->column || !w->common_column ||
-	    !out->centre_steps || !out->centre || !out->steps || !out->deviations || !out->sizes ||
-	    !out->rows_common || !out->rows_nonfinite)
-		return rg_error_nomem();
 	if (out->centre_count)
 		memcpy(out->centre_steps, metric->sets[w->common].steps,
 		       out->centre_count * sizeof(*out->centre_steps));
@@ -129,7 +118,6 @@ static rg_error *prepare(work *w, rg_arena *arena, rg_arena *results, rg_arena *
 		out->figures[i] = NAN;
 	for (size_t i = 0; i < w->count; i++)
 		w->sums[i].common = w->rows[i]->steps == w->common;
-	return NULL;
 }
 
 /* Each run's value at the step. */
@@ -265,20 +253,17 @@ static int compare_bits(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static rg_error *count_patterns(work *w, rg_arena *arena)
+static void count_patterns(work *w, rg_arena *arena)
 {
 	uint64_t *bits = take(arena, w->count, sizeof(*bits));
 	if (!w->step_count)
-		return NULL; /* nothing was measured */
-	if (!bits)
-		return rg_error_nomem();
+		return;
 	for (size_t i = 0; i < w->count; i++)
 		bits[i] = w->rows[i]->bits;
 	qsort(bits, w->count, sizeof(*bits), compare_bits);
 	for (size_t i = 0; i < w->count; i++)
 		w->out->patterns += !i || bits[i] != bits[i - 1];
 	w->out->deterministic = w->count > 1 && w->out->patterns == 1 && w->out->finite_steps;
-	return NULL;
 }
 
 /* By median and by maximum so many values are left out, whatever their steps: most runs' tell. */
@@ -315,7 +300,7 @@ static size_t first_of_rate(const work *w, bool by_step)
 
 /* The values that a test compares, run by run: all steps of those that have the same and are
  * finite, or each run's figure. */
-static rg_error *tolerance_by_rate(work *w, rg_arena *arena)
+static void tolerance_by_rate(work *w, rg_arena *arena)
 {
 	rg_tolerance *tolerance = &w->out->tolerance;
 	const rg_step_set *set = &w->metric->sets[w->common];
@@ -323,9 +308,6 @@ static rg_error *tolerance_by_rate(work *w, rg_arena *arena)
 	size_t room = by_step && set->count ? set->count : 1, steps = 0, runs = 0, first = 0;
 	size_t i = first_of_rate(w, by_step);
 	double *values = take(arena, w->count - i, room * sizeof(*values));
-
-	if (!values)
-		return rg_error_nomem();
 	while (by_step && !w->metric->derived && first < set->count &&
 	       set->steps[first] < w->options->start_step)
 		first++;
@@ -344,11 +326,10 @@ static rg_error *tolerance_by_rate(work *w, rg_arena *arena)
 	/* All runs have the same steps; they are closed up where some do not count. */
 	for (i = 1; steps < room && i < runs; i++)
 		memmove(values + i * steps, values + i * room, steps * sizeof(*values));
-	return rg_tolerance_by_rate(tolerance, values, steps ? runs : 0, steps,
-				    w->options->fail_rate);
+	rg_tolerance_by_rate(tolerance, values, steps ? runs : 0, steps, w->options->fail_rate);
 }
 
-static rg_error *finish_tolerance(work *w, rg_arena *arena)
+static void finish_tolerance(work *w, rg_arena *arena)
 {
 	rg_tolerance *tolerance = &w->out->tolerance;
 	rg_sample sample;
@@ -363,7 +344,8 @@ static rg_error *finish_tolerance(work *w, rg_arena *arena)
 		rg_tolerance_add(tolerance, &sample);
 	}
 	rg_tolerance_finish(tolerance, w->options);
-	return w->options->fail_rate > 0 && w->count ? tolerance_by_rate(w, arena) : NULL;
+	if (w->options->fail_rate > 0 && w->count)
+		tolerance_by_rate(w, arena);
 }
 
 bool rg_figures_is_packed(const rg_figures *figures, size_t row)
@@ -397,8 +379,6 @@ static rg_error *pack(work *w, rg_arena *arena, rg_arena *by_step)
 	rg_buf bytes, text;
 
 	all.values = list_packed(w, arena, &all.count);
-	if (!all.values)
-		return rg_error_nomem();
 	rg_buf_init(&bytes, RG_BUF_TEXT);
 	rg_buf_init(&text, RG_BUF_TEXT);
 	rg_error *err = rg_series_pack(&bytes, &all);
@@ -409,7 +389,7 @@ static rg_error *pack(work *w, rg_arena *arena, rg_arena *by_step)
 		err = rg_buf_check(&text, "values");
 	}
 	if (!err)
-		err = rg_arena_text(by_step, text.data, &w->out->packed);
+		w->out->packed = rg_arena_text(by_step, text.data);
 	rg_buf_release(&text);
 	rg_buf_release(&bytes);
 	return err;
@@ -420,27 +400,25 @@ rg_error *rg_figures_make(rg_figures *out, rg_arena *results, rg_arena *by_step,
 			  const rg_tolerance_options *options)
 {
 	work w = {.out = out, .metric = metric, .near_zero = near_zero, .options = options};
-	rg_error *err = NULL;
 	rg_arena arena;
-
 	*out = (rg_figures){0};
+
 	out->spread.widest = NAN;
 	rg_tolerance_init(&out->tolerance, metric->kind);
 	rg_arena_init(&arena);
-	if ((err = choose_rows(&w, &arena, use)) != NULL)
-		goto done;
+	choose_rows(&w, &arena, use);
 	order_steps(&w);
-	if ((err = prepare(&w, &arena, results, by_step ? by_step : &arena)) != NULL)
-		goto done;
+	prepare(&w, &arena, results, by_step ? by_step : &arena);
 	out->step_count = w.step_count;
+	rg_error *err = NULL;
 	for (size_t i = 0; i < w.step_count; i++)
 		add_step(&w, i);
 	finish_runs(&w);
 	rg_dependence_find(&out->dependence, w.column, out->measured);
 	rg_spread_describe(&out->spread, w.column, w.common_column, out->measured);
-	err = finish_tolerance(&w, &arena);
-	if (!err)
-		err = count_patterns(&w, &arena);
+	finish_tolerance(&w, &arena);
+	err = NULL;
+	count_patterns(&w, &arena);
 	if (!err && by_step)
 		err = pack(&w, &arena, by_step);
 	if (!by_step) {
@@ -448,7 +426,6 @@ rg_error *rg_figures_make(rg_figures *out, rg_arena *results, rg_arena *by_step,
 		out->centre_steps = NULL;
 		out->centre = NULL;
 	}
-done:
 	rg_arena_release(&arena);
 	return err;
 }

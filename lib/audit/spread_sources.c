@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/stages.h"
 
+#include "base/memory.h"
 #include "base/path.h"
 
 #include <math.h>
@@ -15,16 +16,11 @@ static int compare_commits(const void *a, const void *b)
 	return order ? order : (*x > *y) - (*x < *y);
 }
 
-rg_error *rg_audit_number_commits(rg_audit *audit)
+void rg_audit_number_commits(rg_audit *audit)
 {
-	const rg_audit_run **sorted = calloc(audit->run_count + 1, sizeof(const rg_audit_run *));
+	const rg_audit_run **sorted = rg_calloc(audit->run_count + 1, sizeof(const rg_audit_run *));
 	size_t *commits = rg_arena_alloc(&audit->arena, (audit->run_count + 1) * sizeof(*commits));
 	size_t first = 0;
-
-	if (!sorted || !commits) {
-		free(sorted);
-		return rg_error_nomem();
-	}
 	for (size_t i = 0; i < audit->run_count; i++)
 		sorted[i] = &audit->runs[i];
 	if (audit->run_count)
@@ -36,7 +32,6 @@ rg_error *rg_audit_number_commits(rg_audit *audit)
 	}
 	free(sorted);
 	audit->commits = commits;
-	return NULL;
 }
 
 /* Variants of one test measure one thing. */
@@ -97,39 +92,30 @@ static size_t count_kind(const rg_audit_series *const *series, size_t count, siz
 }
 
 /* Kind by kind: of all of them, the values would be most of an audit's memory. */
-static rg_error *add_kinds(rg_component_analysis *analysis, const rg_audit *audit,
-			   const rg_audit_series *const *series, size_t count)
+static void add_kinds(rg_component_analysis *analysis, const rg_audit *audit,
+		      const rg_audit_series *const *series, size_t count)
 {
 	size_t kind, rows;
 	for (; count; series += kind, count -= kind) {
 		rg_component_value *values;
 		kind = count_kind(series, count, &rows);
-		values = calloc(rows + 1, sizeof(*values));
-		if (!values)
-			return rg_error_nomem();
+		values = rg_calloc(rows + 1, sizeof(*values));
 		rg_components_add(analysis, values, list_values(values, audit, series, kind));
 		free(values);
 	}
-	return NULL;
 }
 
-rg_error *rg_audit_find_sources(rg_components *out, const rg_audit *audit,
-				const rg_audit_series *const *series, size_t count)
+void rg_audit_find_sources(rg_components *out, const rg_audit *audit,
+			   const rg_audit_series *const *series, size_t count)
 {
-	const rg_audit_series **sorted = calloc(count + 1, sizeof(const rg_audit_series *));
+	const rg_audit_series **sorted = rg_calloc(count + 1, sizeof(const rg_audit_series *));
 	rg_component_analysis *analysis;
-
-	if (!sorted)
-		return rg_error_nomem();
-	rg_error *err = rg_components_begin(&analysis, audit->run_count);
-	if (!err) {
-		if (count) {
-			memcpy(sorted, series, count * sizeof(*sorted));
-			qsort(sorted, count, sizeof(*sorted), compare_series);
-		}
-		err = add_kinds(analysis, audit, sorted, count);
-		rg_components_finish(out, analysis);
+	rg_components_begin(&analysis, audit->run_count);
+	if (count) {
+		memcpy(sorted, series, count * sizeof(*sorted));
+		qsort(sorted, count, sizeof(*sorted), compare_series);
 	}
+	add_kinds(analysis, audit, sorted, count);
+	rg_components_finish(out, analysis);
 	free(sorted);
-	return err;
 }

@@ -7,7 +7,7 @@
 /* What rg_audit_make (audit/measure.c) calls in turn. */
 
 /* Fills in rg_audit.commits. audit/spread_sources.c */
-RG_CHECKED rg_error *rg_audit_number_commits(rg_audit *audit);
+void rg_audit_number_commits(rg_audit *audit);
 
 /* Finds bad runs and breaks in files that were measured over all runs: fills in the audit's odd
  * runs and common breaks, and each series' breaks, regime and `pooled`. audit/breaks.c */
@@ -24,18 +24,17 @@ typedef struct {
 void rg_audit_order_rows(rg_ordered_rows *out, const rg_audit_series *series);
 /* Adds a break after `found.before` of the rows; its place and size are worked out. audit/breaks.c
  */
-RG_CHECKED rg_error *rg_audit_add_break(rg_audit_series *series, const rg_ordered_rows *rows,
-					const rg_audit_break *found);
+void rg_audit_add_break(rg_audit_series *series, const rg_ordered_rows *rows,
+			const rg_audit_break *found);
 /* audit/bad_runs.c */
-RG_CHECKED rg_error *rg_audit_find_bad_runs(rg_audit *audit, rg_ordered_rows *scratch);
+void rg_audit_find_bad_runs(rg_audit *audit, rg_ordered_rows *scratch);
 /* `rate`: the chance of a false one. audit/common_breaks.c */
-RG_CHECKED rg_error *rg_audit_find_common_breaks(rg_audit *audit, rg_ordered_rows *rows,
-						 double rate);
+void rg_audit_find_common_breaks(rg_audit *audit, rg_ordered_rows *rows, double rate);
 /* Is `noise` another than `all`? */
 bool rg_audit_needs_regime(const rg_audit_series *series);
 
 /* The figures by metric and overall. audit/metric_summaries.c */
-RG_CHECKED rg_error *rg_audit_summarise(rg_audit *audit);
+void rg_audit_summarise(rg_audit *audit);
 
 /* Did any metric of a run's golden fail? */
 typedef struct rg_failed_run {

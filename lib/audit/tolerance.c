@@ -75,11 +75,11 @@ static double round_up(double value)
 	return strtod(text, NULL);
 }
 
-rg_error *rg_tolerance_by_rate(rg_tolerance *tolerance, const double *values, size_t runs,
-			       size_t steps, double rate)
+void rg_tolerance_by_rate(rg_tolerance *tolerance, const double *values, size_t runs, size_t steps,
+			  double rate)
 {
 	rg_fail_tolerance found;
-	RG_TRY(rg_fail_tolerance_find(&found, values, runs, steps, rate));
+	rg_fail_tolerance_find(&found, values, runs, steps, rate);
 	tolerance->by_rate = true;
 	tolerance->by_theory = found.normal;
 	tolerance->fail_low = found.low;
@@ -87,7 +87,6 @@ rg_error *rg_tolerance_by_rate(rg_tolerance *tolerance, const double *values, si
 	tolerance->relative = round_up(found.relative);
 	tolerance->absolute = round_up(found.absolute);
 	tolerance->runs = found.runs;
-	return NULL;
 }
 
 bool rg_tolerance_is_measured(const rg_tolerance *tolerance)
@@ -158,8 +157,6 @@ rg_error *rg_policy_pattern(char **out, const char *metric)
 	}
 	rg_error *err = rg_buf_check(&text, "metric name");
 	*out = err ? NULL : rg_buf_detach(&text);
-	if (!err && !*out)
-		err = rg_error_nomem();
 	rg_buf_release(&text);
 	return err;
 }

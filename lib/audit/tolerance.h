@@ -56,8 +56,8 @@ void rg_tolerance_finish(rg_tolerance *tolerance, const rg_tolerance_options *op
 /* Does it come from enough runs? Else nothing is recommended. */
 bool rg_tolerance_is_measured(const rg_tolerance *tolerance);
 /* Takes it from the rate at which runs fail; see rg_fail_tolerance_find for `values`. */
-RG_CHECKED rg_error *rg_tolerance_by_rate(rg_tolerance *tolerance, const double *values,
-					  size_t runs, size_t steps, double rate);
+void rg_tolerance_by_rate(rg_tolerance *tolerance, const double *values, size_t runs, size_t steps,
+			  double rate);
 /* Would it fail runs that were measured, by more than the rate? */
 bool rg_tolerance_is_tighter_than_spread(const rg_tolerance *tolerance);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/verdict.h"
 
+#include "base/memory.h"
 #include "audit/conformal.h"
 #include "compare/compare.h"
 #include "golden/records.h"
@@ -125,11 +126,9 @@ static void compare_bits(evidence *e)
 static rg_error *collect(evidence *e, bool *found, const rg_metric *metric, double near_zero)
 {
 	size_t n = e->series->run_count, count = e->series->count;
-	e->values = calloc((n + 1) * (count + 1), sizeof(*e->values));
-	e->steps = calloc(count + 1, sizeof(*e->steps));
-	e->ranks = calloc(n + 1, sizeof(*e->ranks));
-	if (!e->values || !e->steps || !e->ranks)
-		return rg_error_nomem();
+	e->values = rg_calloc((n + 1) * (count + 1), sizeof(*e->values));
+	e->steps = rg_calloc(count + 1, sizeof(*e->steps));
+	e->ranks = rg_calloc(n + 1, sizeof(*e->ranks));
 	RG_TRY(read_new(e->values + n * count, found, e->series, metric));
 	if (!*found)
 		return NULL;
@@ -140,7 +139,8 @@ static rg_error *collect(evidence *e, bool *found, const rg_metric *metric, doub
 		e->ranks[n].rank = e->ranks[n].mean_rank = 1;
 		return NULL;
 	}
-	return rg_conformal_rank(e->ranks, e->values, n + 1, e->step_count, near_zero);
+	rg_conformal_rank(e->ranks, e->values, n + 1, e->step_count, near_zero);
+	return NULL;
 }
 
 /* What the runs have in common, where it is known: a group may be those of no known branch. */
@@ -292,17 +292,14 @@ static void put_text(rg_buf *text, const rg_noise_model *model, const evidence *
 }
 
 /* Each run's rank, for the run as a whole. */
-static rg_error *keep_ranks(rg_verdict *out, rg_arena *arena, const evidence *e)
+static void keep_ranks(rg_verdict *out, rg_arena *arena, const evidence *e)
 {
 	size_t n = e->series->run_count, *ranks;
 	ranks = rg_arena_alloc(arena, (n + 1) * sizeof(*ranks));
-	if (!ranks)
-		return rg_error_nomem();
 	for (size_t r = 0; r <= n; r++)
 		ranks[r] = e->ranks[r].rank ? e->ranks[r].rank : n + 1;
 	out->ranks = ranks;
 	out->ranked_runs = e->series->runs;
-	return NULL;
 }
 
 static rg_error *judge(rg_verdict *out, rg_arena *arena, rg_buf *text, const rg_noise_model *model,
@@ -328,7 +325,7 @@ static rg_error *judge(rg_verdict *out, rg_arena *arena, rg_buf *text, const rg_
 		decide(out, &e, level);
 		put_text(text, model, &e, out, level);
 		if (!series->drifts)
-			err = keep_ranks(out, arena, &e);
+			keep_ranks(out, arena, &e);
 	}
 	free(e.values);
 	free(e.steps);
@@ -340,9 +337,7 @@ rg_error *rg_noise_judge(rg_verdict *out, rg_arena *arena, const rg_noise_model 
 			 double level, const char *file, const rg_metric *metric, double near_zero)
 {
 	const rg_noise_series *series = rg_noise_model_find(model, file, metric->name);
-	rg_error *err = NULL;
 	rg_buf text;
-
 	*out = (rg_verdict){.kind = RG_VERDICT_UNMEASURED,
 			    .bound = NAN,
 			    .p = NAN,
@@ -350,7 +345,9 @@ rg_error *rg_noise_judge(rg_verdict *out, rg_arena *arena, const rg_noise_model 
 			    .beyond = NAN,
 			    .low = NAN,
 			    .high = NAN};
+
 	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_error *err = NULL;
 	if (series)
 		err = judge(out, arena, &text, model, level, series, metric, near_zero);
 	else
@@ -358,7 +355,7 @@ rg_error *rg_noise_judge(rg_verdict *out, rg_arena *arena, const rg_noise_model 
 	if (!err)
 		err = rg_buf_check(&text, "verdict");
 	if (!err)
-		err = rg_arena_text(arena, text.data, &out->text);
+		out->text = rg_arena_text(arena, text.data);
 	rg_buf_release(&text);
 	return err;
 }

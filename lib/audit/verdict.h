@@ -20,7 +20,7 @@
  */
 #define RG_VERDICT_LEVEL 0.1
 
-/* `level` in (0, 1]. The text and the ranks go into `arena`. RG_E_NOMEM, RG_E_PARSE for values in
+/* `level` in (0, 1]. The text and the ranks go into `arena`. RG_E_PARSE for values in
  * the model that cannot be read, or what reading the metric says. */
 RG_CHECKED rg_error *rg_noise_judge(rg_verdict *out, rg_arena *arena, const rg_noise_model *model,
 				    double level, const char *file, const rg_metric *metric,
@@ -37,6 +37,6 @@ RG_CHECKED rg_error *rg_noise_judge_rows(void *context, rg_comparison *compariso
 
 /* Judges the run as a whole, once all rows have their verdicts: fills in the comparison's `run`,
  * and which rows stand out. */
-RG_CHECKED rg_error *rg_noise_judge_run(rg_comparison *comparison, double level);
+void rg_noise_judge_run(rg_comparison *comparison, double level);
 
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/buf.h"
 
+#include "base/memory.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +17,7 @@ void rg_buf_init(rg_buf *buf, size_t max)
 	buf->length = 0;
 	buf->capacity = 0;
 	buf->max = max;
-	buf->state = RG_BUF_FINE;
+	buf->is_full = false;
 }
 
 void rg_buf_release(rg_buf *buf)
@@ -28,24 +30,24 @@ void rg_buf_release(rg_buf *buf)
 void rg_buf_clear(rg_buf *buf)
 {
 	buf->length = 0;
-	buf->state = RG_BUF_FINE;
+	buf->is_full = false;
 	if (buf->capacity)
 		buf->data[0] = '\0';
 }
 
-static bool fail(rg_buf *buf, bool nomem)
+static bool fail(rg_buf *buf)
 {
 	rg_buf_release(buf);
-	buf->state = nomem ? RG_BUF_NOMEM : RG_BUF_FULL;
+	buf->is_full = true;
 	return false;
 }
 
 bool rg_buf_reserve(rg_buf *buf, size_t extra)
 {
-	if (buf->state != RG_BUF_FINE)
+	if (buf->is_full)
 		return false;
 	if (extra > buf->max || buf->length > buf->max - extra)
-		return fail(buf, false);
+		return fail(buf);
 	size_t need = buf->length + extra + 1;
 	if (need <= buf->capacity)
 		return true;
@@ -55,9 +57,7 @@ bool rg_buf_reserve(rg_buf *buf, size_t extra)
 	capacity = capacity > buf->max / 2 ? buf->max + 1 : capacity * 2;
 	if (capacity < need)
 		capacity = need;
-	char *data = realloc(buf->capacity ? buf->data : NULL, capacity);
-	if (!data)
-		return fail(buf, true);
+	char *data = rg_realloc(buf->capacity ? buf->data : NULL, capacity);
 	data[buf->length] = '\0';
 	buf->data = data;
 	buf->capacity = capacity;
@@ -126,21 +126,14 @@ void rg_buf_truncate(rg_buf *buf, size_t length)
 
 void rg_buf_inherit(rg_buf *buf, const rg_buf *part)
 {
-	if (part->state != RG_BUF_FINE && buf->state == RG_BUF_FINE)
-		fail(buf, part->state == RG_BUF_NOMEM);
+	if (part->is_full && !buf->is_full)
+		fail(buf);
 }
 
 rg_error *rg_buf_check(const rg_buf *buf, const char *what)
 {
-	switch (buf->state) {
-	case RG_BUF_FULL:
-		return rg_error_new(RG_E_LIMIT, "%s: more than %zu bytes", what, buf->max);
-	case RG_BUF_NOMEM:
-		return rg_error_nomem();
-	case RG_BUF_FINE:
-		break;
-	}
-	return NULL;
+	return buf->is_full ? rg_error_new(RG_E_LIMIT, "%s: more than %zu bytes", what, buf->max)
+			    : NULL;
 }
 
 char *rg_buf_detach(rg_buf *buf)

@@ -18,7 +18,7 @@ typedef struct {
 	size_t length;   /* bytes, without the terminating NUL */
 	size_t capacity; /* bytes allocated, 0 while nothing is */
 	size_t max;      /* no more bytes than this */
-	enum { RG_BUF_FINE, RG_BUF_FULL, RG_BUF_NOMEM } state;
+	bool is_full;
 } rg_buf;
 
 /* A maximum for texts that come from ourselves: messages, paths, small documents. */
@@ -42,10 +42,9 @@ void rg_buf_truncate(rg_buf *buf, size_t length);
 /* Fails as another one, whose text is a part of this one's, has failed. */
 void rg_buf_inherit(rg_buf *buf, const rg_buf *part);
 
-/* NULL while every append went in; else RG_E_LIMIT ("WHAT: more than N bytes") or RG_E_NOMEM. */
+/* NULL while every append went in; else RG_E_LIMIT ("WHAT: more than N bytes"). */
 RG_CHECKED rg_error *rg_buf_check(const rg_buf *buf, const char *what);
-/* Hands the bytes over to the caller (who frees them) and empties the buffer; check first. NULL
- * only when memory ran out. */
+/* Hands the bytes over to the caller (who frees them) and empties the buffer; check first. */
 char *rg_buf_detach(rg_buf *buf);
 
 #endif

@@ -5,6 +5,6 @@
 #include "base/buf.h"
 
 /* Appends the bytes as a zlib stream (RFC 1950), as small as zlib makes it. */
-RG_CHECKED rg_error *rg_deflate(rg_buf *out, const void *bytes, size_t size);
+void rg_deflate(rg_buf *out, const void *bytes, size_t size);
 
 #endif

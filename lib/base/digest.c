@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/digest.h"
 
+#include "base/memory.h"
+
 #include <openssl/evp.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -13,15 +15,13 @@ struct rg_sha256 {
 
 static rg_error *library_failed(void)
 {
-	return rg_error_new(RG_E_NOMEM, "libcrypto could not compute a SHA-256");
+	return rg_error_new(RG_E_IO, "libcrypto could not compute a SHA-256");
 }
 
 rg_error *rg_sha256_new(rg_sha256 **out)
 {
-	rg_sha256 *hash = calloc(1, sizeof(*hash));
+	rg_sha256 *hash = rg_calloc(1, sizeof(*hash));
 	*out = NULL;
-	if (!hash)
-		return rg_error_nomem();
 	hash->context = EVP_MD_CTX_new();
 	if (!hash->context || !EVP_DigestInit_ex(hash->context, EVP_sha256(), NULL)) {
 		rg_sha256_free(hash);

@@ -14,8 +14,7 @@
  */
 
 typedef enum {
-	RG_E_NOMEM = 1, /* memory ran out */
-	RG_E_USAGE,     /* the call itself was wrong: flags, arguments, configuration */
+	RG_E_USAGE = 1, /* the call itself was wrong: flags, arguments, configuration */
 	RG_E_IO,        /* a file operation failed; rg_error_errno says how */
 	RG_E_PARSE,     /* input that should be JSON, a zip, a tensor … is not */
 	RG_E_LIMIT,     /* a configured or fixed bound was passed */
@@ -42,7 +41,7 @@ typedef struct rg_error rg_error;
 /* An error is made, never NULL. */
 #define RG_NEVER_NULL __attribute__((returns_nonnull))
 
-/* Makes an error. Never returns NULL: out of memory, it returns a static RG_E_NOMEM. */
+/* Makes an error. Never returns NULL. */
 RG_CHECKED RG_NEVER_NULL rg_error *rg_error_new(rg_error_code code, const char *format, ...)
 	RG_PRINTF(2, 3);
 
@@ -50,9 +49,6 @@ RG_CHECKED RG_NEVER_NULL rg_error *rg_error_new(rg_error_code code, const char *
  * kept for rg_error_errno. */
 RG_CHECKED RG_NEVER_NULL rg_error *rg_error_io(int saved_errno, const char *format, ...)
 	RG_PRINTF(2, 3);
-
-/* The error for a failed allocation. Static; freeing it is a no-op. */
-RG_CHECKED RG_NEVER_NULL rg_error *rg_error_nomem(void);
 
 /* Puts "FORMATTED: " in front of the message and returns the error (the same code and errno).
  * NULL stays NULL, so that `return rg_error_wrap(f(), "while …")` works on success too. */
@@ -89,7 +85,6 @@ static inline rg_error *rg_analyzed_error(rg_error *err)
 }
 #define rg_error_new(...) rg_analyzed_error(rg_error_new(__VA_ARGS__))
 #define rg_error_io(...)  rg_analyzed_error(rg_error_io(__VA_ARGS__))
-#define rg_error_nomem()  rg_analyzed_error(rg_error_nomem())
 #endif
 
 /* Returns from the calling function where `call` fails and nothing needs cleaning up. */

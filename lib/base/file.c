@@ -177,12 +177,12 @@ rg_error *rg_read_at(int fd, uint64_t offset, void *buffer, size_t length, const
 
 rg_error *rg_file_unnamed(int *fd, const char *folder)
 {
-	rg_error *err = NULL;
 	char *path;
-
 	*fd = -1;
-	RG_TRY(rg_path_join(&path, folder, "regild-XXXXXX"));
+
+	rg_path_join(&path, folder, "regild-XXXXXX");
 	*fd = mkstemp(path);
+	rg_error *err = NULL;
 	if (*fd < 0 || unlink(path) || fcntl(*fd, F_SETFD, FD_CLOEXEC) < 0)
 		err = rg_error_io(errno, "%s", path);
 	if (err && *fd >= 0) {

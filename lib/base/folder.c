@@ -25,14 +25,14 @@ static rg_error *make_one_dir(const char *path, mode_t mode)
 
 rg_error *rg_make_dirs(const char *path, mode_t mode)
 {
-	rg_error *err = NULL;
 	char *copy;
 	struct stat st;
+	rg_error *err = NULL;
 
 	/* As a rule it is there: one look instead of one for each folder above it. */
 	if (!stat(path, &st) && S_ISDIR(st.st_mode))
 		return NULL;
-	RG_TRY(rg_strdup(&copy, path));
+	copy = rg_strdup(path);
 	char *slash = copy + strspn(copy, "/");
 	while (!err && (slash = strchr(slash, '/')) != NULL) {
 		*slash = '\0';
@@ -46,18 +46,20 @@ rg_error *rg_make_dirs(const char *path, mode_t mode)
 }
 
 /* The folder of `path`; the caller frees *out. */
-static rg_error *parent_of(char **out, const char *path)
+static void parent_of(char **out, const char *path)
 {
 	const char *slash = strrchr(path, '/');
-	if (!slash)
-		return rg_strdup(out, ".");
-	return rg_strndup(out, path, slash == path ? 1 : (size_t)(slash - path));
+	if (!slash) {
+		*out = rg_strdup(".");
+		return;
+	}
+	*out = rg_strndup(path, slash == path ? 1 : (size_t)(slash - path));
 }
 
 rg_error *rg_make_parent_dirs(const char *path, mode_t mode)
 {
 	char *parent;
-	RG_TRY(parent_of(&parent, path));
+	parent_of(&parent, path);
 	rg_error *err = rg_make_dirs(parent, mode);
 	free(parent);
 	return err;
@@ -65,11 +67,11 @@ rg_error *rg_make_parent_dirs(const char *path, mode_t mode)
 
 rg_error *rg_sync_parent_dir(const char *path)
 {
-	rg_error *err = NULL;
 	char *parent;
+	parent_of(&parent, path);
 
-	RG_TRY(parent_of(&parent, path));
 	int fd = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	rg_error *err = NULL;
 	if (fd < 0 || (fsync(fd) && errno != EINVAL))
 		err = rg_error_io(errno, "%s", parent);
 	if (fd >= 0)

@@ -67,8 +67,11 @@ rg_error *rg_json_get_text(const rg_json_in *in, const cJSON *object, const char
 {
 	const char *text = cJSON_GetStringValue(rg_json_member(object, key));
 	*out = NULL;
-	return text ? rg_arena_text(in->arena, text, out)
-		    : missing_or(in, object, key, "is not a text");
+	if (text) {
+		*out = rg_arena_text(in->arena, text);
+		return NULL;
+	}
+	return missing_or(in, object, key, "is not a text");
 }
 
 rg_error *rg_json_get_optional(const rg_json_in *in, const cJSON *object, const char *key,
@@ -204,8 +207,6 @@ rg_error *rg_json_get_numbers(const rg_json_in *in, const cJSON *object, const c
 		return missing_or(in, object, key, "is not a list");
 	numbers = rg_arena_alloc(in->arena,
 				 ((size_t)cJSON_GetArraySize(list) + 1) * sizeof(*numbers));
-	if (!numbers)
-		return rg_error_nomem();
 	cJSON_ArrayForEach(item, list)
 	{
 		if (!rg_json_is_number(item, &numbers[(*count)++]))
@@ -226,13 +227,11 @@ rg_error *rg_json_get_texts(const rg_json_in *in, const cJSON *object, const cha
 	if (!cJSON_IsArray(list))
 		return rg_json_wrong(in, object, key, "is not a list");
 	*out = rg_arena_alloc(in->arena, ((size_t)cJSON_GetArraySize(list) + 1) * sizeof(**out));
-	if (!*out)
-		return rg_error_nomem();
 	cJSON_ArrayForEach(item, list)
 	{
 		if (!cJSON_IsString(item))
 			return rg_json_wrong(in, object, key, "is not a list of texts");
-		RG_TRY(rg_arena_text(in->arena, item->valuestring, &(*out)[(*count)++]));
+		(*out)[(*count)++] = rg_arena_text(in->arena, item->valuestring);
 	}
 	return NULL;
 }

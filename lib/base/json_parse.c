@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/json.h"
 
+#include "base/memory.h"
 #include "base/utf8.h"
 
 #include <errno.h>
@@ -148,9 +149,7 @@ static rg_error *replace_literals(scan *s, char **owned)
 	if (s->nan && s->marker)
 		return rg_error_new(RG_E_PARSE, "bare NaN beside a string with the control "
 						"character 0x01");
-	s->out = malloc(s->length + 1);
-	if (!s->out)
-		return rg_error_nomem();
+	s->out = rg_malloc(s->length + 1);
 	*owned = s->out;
 	return scan_text(s);
 }
@@ -180,11 +179,10 @@ static rg_error *not_json(const char *text, size_t size, const char *end, bool o
 }
 
 /* cJSON itself does not tell that memory ran out from a wrong text. */
-static rg_error *parse_first(cJSON **out, const char *text, size_t size, const char **end)
+static void parse_first(cJSON **out, const char *text, size_t size, const char **end)
 {
 	errno = 0;
 	*out = cJSON_ParseWithLengthOpts(text, size, end, false);
-	return !*out && errno == ENOMEM ? rg_error_nomem() : NULL;
 }
 
 rg_error *rg_json_parse_bytes(cJSON **out, const char *text, size_t size)
@@ -200,7 +198,7 @@ rg_error *rg_json_parse_bytes(cJSON **out, const char *text, size_t size)
 		size = s.length;
 	}
 	if (!err)
-		err = parse_first(out, text, size, &end);
+		parse_first(out, text, size, &end);
 	if (!err && (!*out || !only_blanks(end, text + size))) {
 		err = not_json(text, size, end, s.open);
 		cJSON_Delete(*out);

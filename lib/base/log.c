@@ -15,9 +15,8 @@ void rg_log_say(const rg_log *log, rg_log_level level, const char *format, ...)
 		return;
 	va_start(args, format);
 	/* A line of the log is not worth failing for. */
-	if (!rg_vtextf(&text, format, args)) {
-		log->write(log->context, level, text);
-		free(text);
-	}
+	text = rg_vtextf(format, args);
+	log->write(log->context, level, text);
+	free(text);
 	va_end(args);
 }

@@ -11,26 +11,59 @@
 /* An arena's blocks double up to ARENA_BLOCK: most arenas stay small. */
 enum { FIRST_CAPACITY = 8, ARENA_FIRST_BLOCK = 4 * 1024, ARENA_BLOCK = 64 * 1024 };
 
-rg_error *rg_grow(void *array, size_t *capacity, size_t need, size_t element_size)
+static void (*out_of_memory_hook)(void);
+
+void rg_on_out_of_memory(void (*hook)(void))
+{
+	out_of_memory_hook = hook;
+}
+
+_Noreturn void rg_out_of_memory(void)
+{
+	if (out_of_memory_hook)
+		out_of_memory_hook();
+	abort();
+}
+
+static void *checked(void *memory)
+{
+	if (!memory)
+		rg_out_of_memory();
+	return memory;
+}
+
+void *rg_malloc(size_t size)
+{
+	return checked(malloc(size ? size : 1));
+}
+
+void *rg_calloc(size_t count, size_t size)
+{
+	return checked(calloc(count ? count : 1, size ? size : 1));
+}
+
+void *rg_realloc(void *memory, size_t size)
+{
+	return checked(realloc(memory, size ? size : 1));
+}
+
+void rg_grow(void *array, size_t *capacity, size_t need, size_t element_size)
 {
 	size_t wanted = *capacity ? *capacity : FIRST_CAPACITY;
 	void *items;
 
 	if (need <= *capacity)
-		return NULL;
+		return;
 	while (wanted < need)
 		wanted = wanted > SIZE_MAX / 2 ? need : wanted * 2;
 	if (wanted > SIZE_MAX / element_size)
-		return rg_error_nomem();
+		rg_out_of_memory();
 	/* The pointer is read and written as bytes: its type is the caller's own. */
 	memcpy(&items, array, sizeof(items));
-	void *grown = realloc(items, wanted * element_size);
-	if (!grown)
-		return rg_error_nomem();
-	memset((char *)grown + *capacity * element_size, 0, (wanted - *capacity) * element_size);
+	char *grown = rg_realloc(items, wanted * element_size);
+	memset(grown + *capacity * element_size, 0, (wanted - *capacity) * element_size);
 	memcpy(array, &grown, sizeof(grown));
 	*capacity = wanted;
-	return NULL;
 }
 
 struct rg_arena_block {
@@ -62,16 +95,14 @@ static void *take(rg_arena *arena, size_t size)
 	size_t block_size;
 
 	if (size > SIZE_MAX / 2)
-		return NULL;
+		rg_out_of_memory();
 	size_t rounded = (size + alignof(max_align_t) - 1) / alignof(max_align_t) *
 			 alignof(max_align_t);
 	if (!block || block->size - block->used < rounded) {
 		block_size = block && block->size ? 2 * block->size : ARENA_FIRST_BLOCK;
 		block_size = block_size < ARENA_BLOCK ? block_size : ARENA_BLOCK;
 		block_size = block_size > rounded ? block_size : rounded;
-		block = malloc(sizeof(*block) + block_size);
-		if (!block)
-			return NULL;
+		block = rg_malloc(sizeof(*block) + block_size);
 		*block = (rg_arena_block){.older = arena->newest, .size = block_size};
 		arena->newest = block;
 	}
@@ -82,15 +113,12 @@ static void *take(rg_arena *arena, size_t size)
 
 void *rg_arena_alloc(rg_arena *arena, size_t size)
 {
-	void *memory = take(arena, size);
-	return memory ? memset(memory, 0, size) : NULL;
+	return memset(take(arena, size), 0, size);
 }
 
-bool rg_arena_adopt(rg_arena *arena, void *memory)
+void rg_arena_adopt(rg_arena *arena, void *memory)
 {
-	rg_arena_block *block = calloc(1, sizeof(*block));
-	if (!block)
-		return false;
+	rg_arena_block *block = rg_calloc(1, sizeof(*block));
 	block->adopted = memory;
 	/* Behind the newest, which may have room. */
 	if (arena->newest) {
@@ -99,24 +127,20 @@ bool rg_arena_adopt(rg_arena *arena, void *memory)
 	} else {
 		arena->newest = block;
 	}
-	return true;
 }
 
 char *rg_arena_copy(rg_arena *arena, const char *text, size_t length)
 {
 	char *copy = take(arena, length + 1);
-	if (!copy)
-		return NULL;
 	if (length)
 		memcpy(copy, text, length);
 	copy[length] = '\0';
 	return copy;
 }
 
-rg_error *rg_arena_text(rg_arena *arena, const char *text, const char **out)
+char *rg_arena_text(rg_arena *arena, const char *text)
 {
-	*out = rg_arena_copy(arena, text, strlen(text));
-	return *out ? NULL : rg_error_nomem();
+	return rg_arena_copy(arena, text, strlen(text));
 }
 
 int rg_compare_texts(const void *a, const void *b)
@@ -144,65 +168,61 @@ static int compare_places(const void *a, const void *b)
 	return order ? order : (left->item > right->item) - (left->item < right->item);
 }
 
-rg_error *rg_sort_keep_last(void *items, size_t *count, size_t size,
-			    int (*compare)(const void *, const void *), void *dropped)
+void rg_sort_keep_last(void *items, size_t *count, size_t size,
+		       int (*compare)(const void *, const void *), void *dropped)
 {
-	place *places = malloc((*count + 1) * sizeof(*places));
-	char *sorted = malloc(*count * size + 1);
-	rg_error *err = places && sorted ? NULL : rg_error_nomem();
+	place *places = rg_malloc(*count * sizeof(*places));
+	char *sorted = rg_malloc(*count * size);
 	size_t kept = 0;
 
-	if (!err && *count) {
-		for (size_t i = 0; i < *count; i++)
-			places[i] = (place){(char *)items + i * size, compare};
+	for (size_t i = 0; i < *count; i++)
+		places[i] = (place){(char *)items + i * size, compare};
+	if (*count)
 		qsort(places, *count, sizeof(*places), compare_places);
-		for (size_t i = 0; i < *count; i++)
-			if (i + 1 == *count || compare(places[i].item, places[i + 1].item))
-				memcpy(sorted + kept++ * size, places[i].item, size);
-			else if (dropped && kept == i)
-				memcpy(dropped, places[i].item, size);
+	for (size_t i = 0; i < *count; i++)
+		if (i + 1 == *count || compare(places[i].item, places[i + 1].item))
+			memcpy(sorted + kept++ * size, places[i].item, size);
+		else if (dropped && kept == i)
+			memcpy(dropped, places[i].item, size);
+	if (kept)
 		memcpy(items, sorted, kept * size);
-		*count = kept;
-	}
+	*count = kept;
 	free(sorted);
 	free(places);
-	return err;
 }
 
-rg_error *rg_strndup(char **out, const char *text, size_t length)
+char *rg_strndup(const char *text, size_t length)
 {
-	char *copy = malloc(length + 1);
-	*out = copy;
-	if (!copy)
-		return rg_error_nomem();
+	char *copy = rg_malloc(length + 1);
 	memcpy(copy, text, length);
 	copy[length] = '\0';
-	return NULL;
+	return copy;
 }
 
-rg_error *rg_strdup(char **out, const char *text)
+char *rg_strdup(const char *text)
 {
-	return rg_strndup(out, text, strlen(text));
+	return rg_strndup(text, strlen(text));
 }
 
-rg_error *rg_vtextf(char **out, const char *format, va_list args)
+char *rg_vtextf(const char *format, va_list args)
 {
 	va_list again;
 	va_copy(again, args);
 	int length = vsnprintf(NULL, 0, format, again);
 	va_end(again);
-	*out = length >= 0 ? malloc((size_t)length + 1) : NULL;
-	if (!*out)
-		return rg_error_nomem();
-	vsnprintf(*out, (size_t)length + 1, format, args);
-	return NULL;
+	/* Less than 0 only for a text of over 2 GiB, or a format that no C library knows. */
+	if (length < 0)
+		rg_out_of_memory();
+	char *text = rg_malloc((size_t)length + 1);
+	vsnprintf(text, (size_t)length + 1, format, args);
+	return text;
 }
 
-rg_error *rg_textf(char **out, const char *format, ...)
+char *rg_textf(const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
-	rg_error *err = rg_vtextf(out, format, args);
+	char *text = rg_vtextf(format, args);
 	va_end(args);
-	return err;
+	return text;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/name_pattern.h"
 
+#include "base/memory.h"
 #include "base/buf.h"
 #include "base/number.h"
 
@@ -120,13 +121,10 @@ static rg_error *compile(rg_name_pattern *pattern, unsigned allowed)
 rg_error *rg_name_pattern_new(rg_name_pattern **out, const char *pattern, unsigned allowed,
 			      const char *key)
 {
-	rg_name_pattern *made = calloc(1, sizeof(*made));
+	rg_name_pattern *made = rg_calloc(1, sizeof(*made));
 	*out = NULL;
-	if (!made)
-		return rg_error_nomem();
-	rg_error *err = rg_strdup(&made->text, pattern);
-	if (!err)
-		err = rg_error_wrap(compile(made, allowed), "%s '%s'", key, pattern);
+	made->text = rg_strdup(pattern);
+	rg_error *err = rg_error_wrap(compile(made, allowed), "%s '%s'", key, pattern);
 	if (err)
 		rg_name_pattern_free(made);
 	else
@@ -342,8 +340,8 @@ rg_error *rg_name_glob(char **out, const rg_name_pattern *pattern, const char *f
 		}
 	}
 	rg_error *err = rg_buf_check(&text, "a glob");
-	if (!err && !(*out = rg_buf_detach(&text)))
-		err = rg_error_nomem();
+	if (!err)
+		*out = rg_buf_detach(&text);
 	rg_buf_release(&text);
 	return err;
 }
@@ -370,8 +368,8 @@ rg_error *rg_name_expand(char **out, const rg_name_pattern *pattern, const rg_na
 	if (!err && missing)
 		err = rg_error_new(RG_E_UNSAFE, "its {%s}, which the target needs, is not known",
 				   missing);
-	if (!err && !(*out = rg_buf_detach(&text)))
-		err = rg_error_nomem();
+	if (!err)
+		*out = rg_buf_detach(&text);
 	rg_buf_release(&text);
 	return err;
 }

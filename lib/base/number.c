@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/number.h"
 
+#include "base/memory.h"
+
 #include <ctype.h>
 #include <float.h>
 #include <math.h>
@@ -242,7 +244,7 @@ static bool convert(const parts *d, const char *text, size_t length, double *out
 		*out = *text == '-' ? -value : value;
 		return true;
 	}
-	if (length >= sizeof(small) && (copy = malloc(length + 1)) == NULL)
+	if (length >= sizeof(small) && (copy = rg_malloc(length + 1)) == NULL)
 		return false;
 	memcpy(copy, text, length);
 	copy[length] = '\0';

@@ -11,17 +11,16 @@
 /* What is deeper than folders are removed, nobody could clear away. */
 enum { PART_MAX = 255, PATH_LENGTH_MAX = 4096, FOLDERS_MAX = 128 };
 
-rg_error *rg_path_join(char **out, const char *folder, const char *name)
+void rg_path_join(char **out, const char *folder, const char *name)
 {
 	size_t length = strlen(folder);
-	return rg_textf(out, "%s%s%s", folder, length && folder[length - 1] != '/' ? "/" : "",
-			name);
+	*out = rg_textf("%s%s%s", folder, length && folder[length - 1] != '/' ? "/" : "", name);
 }
 
-rg_error *rg_path_sibling(char **out, const char *path, const char *name)
+void rg_path_sibling(char **out, const char *path, const char *name)
 {
 	const char *slash = strrchr(path, '/');
-	return rg_textf(out, "%.*s%s", slash ? (int)(slash - path) + 1 : 0, path, name);
+	*out = rg_textf("%.*s%s", slash ? (int)(slash - path) + 1 : 0, path, name);
 }
 
 const char *rg_path_name(const char *path)

@@ -10,9 +10,9 @@
 /* Paths as texts: no file is looked at. */
 
 /* Joins with exactly one '/': *out is the caller's to free. */
-RG_CHECKED rg_error *rg_path_join(char **out, const char *folder, const char *name);
+void rg_path_join(char **out, const char *folder, const char *name);
 /* `name` in the folder of `path`; the caller frees *out. */
-RG_CHECKED rg_error *rg_path_sibling(char **out, const char *path, const char *name);
+void rg_path_sibling(char **out, const char *path, const char *name);
 
 /* A path's last part. */
 const char *rg_path_name(const char *path);

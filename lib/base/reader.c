@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/reader.h"
 
+#include "base/memory.h"
 #include "base/cancel.h"
 #include "base/file.h"
 
@@ -101,10 +102,7 @@ static rg_error *part_read_at(void *context, uint64_t offset, void *buffer, size
 static rg_error *part_prefetch(void *context, const rg_range *ranges, size_t count)
 {
 	const rg_reader_part *part = context;
-	rg_range *moved = calloc(count, sizeof(*moved));
-
-	if (!moved)
-		return count ? rg_error_nomem() : NULL;
+	rg_range *moved = rg_calloc(count, sizeof(*moved));
 	for (size_t i = 0; i < count; i++)
 		moved[i] = (rg_range){part->start + ranges[i].offset, ranges[i].length};
 	rg_error *err = rg_reader_prefetch(part->below, moved, count);

@@ -90,16 +90,15 @@ typedef struct {
 } rg_reader_cache_options;
 
 /* `options` may be NULL; a zero field takes its default. `below` is borrowed. */
-RG_CHECKED rg_error *rg_reader_cache_new(rg_reader_cache **out, const rg_reader *below,
-					 const rg_reader_cache_options *options);
+void rg_reader_cache_new(rg_reader_cache **out, const rg_reader *below,
+			 const rg_reader_cache_options *options);
 void rg_reader_cache_free(rg_reader_cache *cache);
 /* Lives as long as the cache; its name and size are those of the reader below. */
 const rg_reader *rg_reader_cache_reader(const rg_reader_cache *cache);
 /* Puts bytes in that came another way: the tail that the first answer
  * brought. Where some of them are there already, or they are more than
  * memory_max, nothing happens. */
-RG_CHECKED rg_error *rg_reader_cache_put(rg_reader_cache *cache, uint64_t offset, const void *bytes,
-					 size_t length);
+void rg_reader_cache_put(rg_reader_cache *cache, uint64_t offset, const void *bytes, size_t length);
 
 /* Sorts ranges and joins, in place, those that touch, overlap or are at most `gap` bytes apart.
  * Returns how many are left, in ascending order. */

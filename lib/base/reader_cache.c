@@ -81,22 +81,15 @@ static void make_room(rg_reader_cache *cache, size_t length)
 }
 
 /* Puts a stretch in its place; takes `bytes` over, on failure too. */
-static rg_error *hold(rg_reader_cache *cache, uint64_t offset, char *bytes, size_t length)
+static void hold(rg_reader_cache *cache, uint64_t offset, char *bytes, size_t length)
 {
-	rg_error *err =
-		rg_grow(&cache->held, &cache->capacity, cache->count + 1, sizeof(*cache->held));
+	rg_grow(&cache->held, &cache->capacity, cache->count + 1, sizeof(*cache->held));
 	size_t at;
-
-	if (err) {
-		free(bytes);
-		return err;
-	}
 	at = held_up_to(cache, offset);
 	memmove(&cache->held[at + 1], &cache->held[at], (cache->count - at) * sizeof(*cache->held));
 	cache->held[at] = (stretch){offset, length, bytes, ++cache->clock};
 	cache->count++;
 	cache->bytes += length;
-	return NULL;
 }
 
 /*
@@ -137,15 +130,14 @@ static rg_error *fetch(rg_reader_cache *cache, uint64_t offset, size_t length)
 	size_t size = (size_t)request.length;
 
 	make_room(cache, size);
-	char *bytes = malloc(size);
-	if (!bytes)
-		return rg_error_nomem();
+	char *bytes = rg_malloc(size);
 	rg_error *err = rg_reader_read(cache->below, request.offset, bytes, size);
 	if (err) {
 		free(bytes);
 		return err;
 	}
-	return hold(cache, request.offset, bytes, size);
+	hold(cache, request.offset, bytes, size);
+	return NULL;
 }
 
 /* How many of the bytes from `offset` on, where none is held, come before the next that are. */
@@ -192,10 +184,7 @@ static rg_error *cache_read_at(void *context, uint64_t offset, void *buffer, siz
 static rg_error *cache_prefetch(void *context, const rg_range *ranges, size_t count)
 {
 	rg_reader_cache *cache = context;
-	rg_range *plan = calloc(count ? count : 1, sizeof(*plan));
-
-	if (!plan)
-		return rg_error_nomem();
+	rg_range *plan = rg_calloc(count ? count : 1, sizeof(*plan));
 	if (count)
 		memcpy(plan, ranges, count * sizeof(*plan));
 	free(cache->plan);
@@ -206,13 +195,11 @@ static rg_error *cache_prefetch(void *context, const rg_range *ranges, size_t co
 	return NULL;
 }
 
-rg_error *rg_reader_cache_new(rg_reader_cache **out, const rg_reader *below,
-			      const rg_reader_cache_options *options)
+void rg_reader_cache_new(rg_reader_cache **out, const rg_reader *below,
+			 const rg_reader_cache_options *options)
 {
-	rg_reader_cache *cache = calloc(1, sizeof(*cache));
+	rg_reader_cache *cache = rg_calloc(1, sizeof(*cache));
 	*out = NULL;
-	if (!cache)
-		return rg_error_nomem();
 	rg_reader_cache_options *own = &cache->options;
 	if (options)
 		*own = *options;
@@ -231,7 +218,6 @@ rg_error *rg_reader_cache_new(rg_reader_cache **out, const rg_reader *below,
 				    .prefetch = cache_prefetch,
 				    .context = cache};
 	*out = cache;
-	return NULL;
 }
 
 void rg_reader_cache_free(rg_reader_cache *cache)
@@ -250,18 +236,15 @@ const rg_reader *rg_reader_cache_reader(const rg_reader_cache *cache)
 	return &cache->reader;
 }
 
-rg_error *rg_reader_cache_put(rg_reader_cache *cache, uint64_t offset, const void *bytes,
-			      size_t length)
+void rg_reader_cache_put(rg_reader_cache *cache, uint64_t offset, const void *bytes, size_t length)
 {
 	const stretch *before = held_before(cache, offset), *behind = held_behind(cache, offset);
 	if (!length || length > cache->options.memory_max ||
 	    (before && before->offset + before->length > offset) ||
 	    (behind && behind->offset - offset < length))
-		return NULL;
+		return;
 	make_room(cache, length);
-	char *copy = malloc(length);
-	if (!copy)
-		return rg_error_nomem();
+	char *copy = rg_malloc(length);
 	memcpy(copy, bytes, length);
-	return hold(cache, offset, copy, length);
+	hold(cache, offset, copy, length);
 }

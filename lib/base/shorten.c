@@ -100,11 +100,10 @@ void rg_apart_release(rg_apart *apart)
 	rg_buf_release(&apart->shown);
 }
 
-rg_error *rg_apart_add(rg_apart *apart, const char *text, size_t length)
+void rg_apart_add(rg_apart *apart, const char *text, size_t length)
 {
-	RG_TRY(rg_grow(&apart->items, &apart->capacity, apart->count + 1, sizeof(*apart->items)));
+	rg_grow(&apart->items, &apart->capacity, apart->count + 1, sizeof(*apart->items));
 	apart->items[apart->count++] = (rg_apart_text){.text = text, .length = length};
-	return NULL;
 }
 
 static int compare_bytes(const char *a, size_t length, const char *b, size_t other)
@@ -145,12 +144,10 @@ void rg_apart_sort(rg_apart *apart)
 	apart->count = kept;
 }
 
-static rg_error *cut_up(cutting *c, const rg_apart_text *text)
+static void cut_up(cutting *c, const rg_apart_text *text)
 {
 	size_t at = 0;
-	*c = (cutting){.units = calloc(text->length + 1, sizeof(*c->units))};
-	if (!c->units)
-		return rg_error_nomem();
+	*c = (cutting){.units = rg_calloc(text->length + 1, sizeof(*c->units))};
 	while (at < text->length) {
 		extent one = next(text->text + at, text->length - at);
 		if (c->count && !one.width)
@@ -160,7 +157,6 @@ static rg_error *cut_up(cutting *c, const rg_apart_text *text)
 				(unit){one, at, strchr("/_-. []", text->text[at]) != NULL, HIDDEN};
 		at += one.length;
 	}
-	return NULL;
 }
 
 /* Shows the character at a byte; the last one past the end, where another text goes on. */
@@ -246,19 +242,18 @@ static void fill(cutting *c, size_t limit)
 			try_piece(c, i, i + 1, limit);
 }
 
-rg_error *rg_apart_least(const rg_apart *apart, size_t *width)
+void rg_apart_least(const rg_apart *apart, size_t *width)
 {
 	size_t i, least;
 	cutting c;
 
 	for (*width = i = 0; apart->count > 1 && i < apart->count; i++) {
-		RG_TRY(cut_up(&c, &apart->items[i]));
+		cut_up(&c, &apart->items[i]);
 		show_differences(&c, apart, i);
 		least = measure_shown(&c);
 		*width = least > *width ? least : *width;
 		free(c.units);
 	}
-	return NULL;
 }
 
 static void write_units(rg_buf *out, const cutting *c, const rg_apart_text *text)
@@ -271,7 +266,7 @@ static void write_units(rg_buf *out, const cutting *c, const rg_apart_text *text
 			rg_buf_str(out, "…");
 }
 
-static rg_error *shorten_one(rg_apart *apart, size_t at, size_t width)
+static void shorten_one(rg_apart *apart, size_t at, size_t width)
 {
 	rg_apart_text *text = &apart->items[at];
 	cutting c;
@@ -281,7 +276,7 @@ static rg_error *shorten_one(rg_apart *apart, size_t at, size_t width)
 	if (text->width <= width || apart->count == 1) {
 		text->width = rg_text_shorten(&apart->shown, text->text, text->length, width);
 	} else {
-		RG_TRY(cut_up(&c, text));
+		cut_up(&c, text);
 		show_differences(&c, apart, at);
 		if (measure_shown(&c) <= width)
 			fill(&c, width);
@@ -292,7 +287,6 @@ static rg_error *shorten_one(rg_apart *apart, size_t at, size_t width)
 		free(c.units);
 	}
 	text->size = apart->shown.length - text->begin;
-	return NULL;
 }
 
 typedef struct {
@@ -315,11 +309,9 @@ static void show_whole(rg_apart *apart, rg_apart_text *text)
 }
 
 /* Two that part in the same characters, after different ones that are left out. */
-static rg_error *undo_likes(rg_apart *apart)
+static void undo_likes(rg_apart *apart)
 {
-	shown_text *all = calloc(apart->count + 1, sizeof(*all));
-	if (!all)
-		return rg_error_nomem();
+	shown_text *all = rg_calloc(apart->count + 1, sizeof(*all));
 	for (size_t i = 0; i < apart->count; i++)
 		all[i] = (shown_text){apart->shown.data + apart->items[i].begin, &apart->items[i],
 				      false};
@@ -332,16 +324,15 @@ static rg_error *undo_likes(rg_apart *apart)
 		if (all[i].alike)
 			show_whole(apart, all[i].text);
 	free(all);
-	return NULL;
 }
 
 rg_error *rg_apart_shorten(rg_apart *apart, size_t width)
 {
 	rg_buf_clear(&apart->shown);
 	for (size_t i = 0; i < apart->count; i++)
-		RG_TRY(shorten_one(apart, i, width));
+		shorten_one(apart, i, width);
 	RG_TRY(rg_buf_check(&apart->shown, "names"));
-	RG_TRY(undo_likes(apart));
+	undo_likes(apart);
 	return rg_buf_check(&apart->shown, "names");
 }
 

@@ -33,10 +33,10 @@ typedef struct {
 void rg_apart_init(rg_apart *apart);
 void rg_apart_release(rg_apart *apart);
 /* `text` has to stay until the end. */
-RG_CHECKED rg_error *rg_apart_add(rg_apart *apart, const char *text, size_t length);
+void rg_apart_add(rg_apart *apart, const char *text, size_t length);
 void rg_apart_sort(rg_apart *apart);
 /* The columns that all of them need to be told apart. */
-RG_CHECKED rg_error *rg_apart_least(const rg_apart *apart, size_t *width);
+void rg_apart_least(const rg_apart *apart, size_t *width);
 /* Shows each of them in at most `width` columns; whole, where it would look like another one or
  * what it differs by has no room. */
 RG_CHECKED rg_error *rg_apart_shorten(rg_apart *apart, size_t width);

@@ -50,7 +50,7 @@ static rg_error *make(int *fd, char **name, const char *path, mode_t mode,
 	char own[64];
 	for (int i = 0; i < TRIES; i++) {
 		snprintf(own, sizeof(own), PREFIX "%ld-%d", (long)getpid(), i);
-		RG_TRY(rg_path_sibling(name, path, own));
+		rg_path_sibling(name, path, own);
 		*fd = make_one(*name, mode);
 		if (*fd >= 0 && keep(*fd))
 			return NULL;
@@ -109,22 +109,19 @@ void rg_temporary_sweep(const char *path)
 {
 	struct dirent *entry;
 	char *name = NULL;
-	rg_error *err = rg_path_sibling(&name, path, ".");
-	DIR *entries = err ? NULL : opendir(name);
+	rg_path_sibling(&name, path, ".");
+	DIR *entries = opendir(name);
 
 	free(name);
-	while (entries && !err && (entry = readdir(entries)) != NULL) {
+	while (entries && (entry = readdir(entries)) != NULL) {
 		if (!is_temporary(entry->d_name))
 			continue;
-		err = rg_path_sibling(&name, path, entry->d_name);
-		if (!err) {
-			remove_leftover(name);
-			free(name);
-		}
+		rg_path_sibling(&name, path, entry->d_name);
+		remove_leftover(name);
+		free(name);
 	}
 	if (entries)
-		closedir(entries);
-	rg_error_free(err); /* a leftover does no harm */
+		closedir(entries); /* a leftover does no harm */
 }
 
 const char *rg_temporary_folder(void)

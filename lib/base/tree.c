@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/tree.h"
 
+#include "base/memory.h"
 #include "base/buf.h"
 
 #include <dirent.h>
@@ -26,9 +27,10 @@ static rg_error *add(walk *w, const char ***paths, size_t *count, size_t *capaci
 {
 	if (*count == FILES_MAX)
 		return rg_error_new(RG_E_LIMIT, "%s: more than %d files", w->folder, FILES_MAX);
-	RG_TRY(rg_grow(paths, capacity, *count + 1, sizeof(**paths)));
+	rg_grow(paths, capacity, *count + 1, sizeof(**paths));
 	(*paths)[*count] = rg_arena_copy(&w->tree->arena, w->path.data, w->path.length);
-	return (*paths)[(*count)++] ? NULL : rg_error_nomem();
+	(*count)++;
+	return NULL;
 }
 
 static rg_error *add_file(walk *w)

@@ -52,8 +52,8 @@ rg_error *rg_workers_run(size_t workers, size_t count, rg_work_fn *work, void *c
 {
 	job j = {.work = work, .context = context, .count = count};
 	worker all[RG_WORKERS_MAX];
-	rg_error *err = NULL;
 	size_t started = 1;
+	rg_error *err = NULL;
 
 	for (size_t i = 0; i < RG_WORKERS_MAX; i++)
 		all[i] = (worker){.job = &j, .index = i};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "compare/align.h"
 
+#include "base/memory.h"
 #include "compare/whole_tests.h"
 #include "golden/records.h"
 
@@ -56,21 +57,17 @@ static rg_error *join_records(alignment *a)
 	const char **names;
 	rg_records *all;
 
-	a->places = calloc(fresh->count + 1, sizeof(*a->places));
-	if (!a->places)
-		return rg_error_nomem();
+	a->places = rg_calloc(fresh->count + 1, sizeof(*a->places));
 	size_t count = find_places(a);
-	a->at = calloc(count + 1, sizeof(*a->at));
+	a->at = rg_calloc(count + 1, sizeof(*a->at));
 	names = rg_arena_alloc(arena, count * sizeof(*names));
 	unsigned char *sides = rg_arena_alloc(arena, count + 1);
-	if (!a->at || !names || !sides)
-		return rg_error_nomem();
 	mark_sides(sides, a);
 	if (old->count)
 		memcpy(names, old->names, old->count * sizeof(*names));
 	for (size_t k = 0; k < fresh->count; k++)
 		if (a->places[k] >= old->count)
-			RG_TRY(rg_arena_text(arena, fresh->names[k], &names[a->places[k]]));
+			names[a->places[k]] = rg_arena_text(arena, fresh->names[k]);
 	RG_TRY(rg_records_new(&all, arena, names, count));
 	all->sides = sides;
 	a->all = all;
@@ -90,43 +87,35 @@ static void sort_places(const alignment *a, const int64_t *steps, size_t count)
 			a->at[kept++] = a->at[i];
 }
 
-static rg_error *reorder(const alignment *a, const double **list, size_t count)
+static void reorder(const alignment *a, const double **list, size_t count)
 {
 	double *sorted;
 	if (!*list)
-		return NULL;
+		return;
 	sorted = rg_arena_alloc(&a->fresh->arena, count * sizeof(*sorted));
-	if (!sorted)
-		return rg_error_nomem();
 	for (size_t i = 0; i < count; i++)
 		sorted[i] = (*list)[a->at[i]];
 	*list = sorted;
-	return NULL;
 }
 
 /* The new side's series, by the places that its records have now. */
-static rg_error *move_values(const alignment *a, rg_metric *metric)
+static void move_values(const alignment *a, rg_metric *metric)
 {
 	rg_arena *arena = &a->fresh->arena;
 	int64_t *steps = rg_arena_alloc(arena, metric->count * sizeof(*steps)), *sorted;
-
-	if (!steps)
-		return rg_error_nomem();
 	for (size_t i = 0; i < metric->count; i++)
 		steps[i] = (int64_t)a->places[rg_metric_step(metric, i)];
 	metric->steps = steps;
 	if (a->in_order)
-		return NULL;
+		return;
 	sorted = rg_arena_alloc(arena, metric->count * sizeof(*sorted));
-	if (!sorted)
-		return rg_error_nomem();
 	sort_places(a, steps, metric->count);
 	for (size_t i = 0; i < metric->count; i++)
 		sorted[i] = steps[a->at[i]];
 	metric->steps = sorted;
-	RG_TRY(reorder(a, &metric->values, metric->count));
-	RG_TRY(reorder(a, &metric->tolerances, metric->count));
-	return reorder(a, &metric->errors, metric->count);
+	reorder(a, &metric->values, metric->count);
+	reorder(a, &metric->tolerances, metric->count);
+	reorder(a, &metric->errors, metric->count);
 }
 
 static int compare_texts(const void *a, const void *b)
@@ -135,20 +124,16 @@ static int compare_texts(const void *a, const void *b)
 	return (left->step > right->step) - (left->step < right->step);
 }
 
-static rg_error *move_texts(const alignment *a, rg_metric *metric)
+static void move_texts(const alignment *a, rg_metric *metric)
 {
 	rg_record_text *texts =
 		rg_arena_alloc(&a->fresh->arena, metric->text_count * sizeof(*texts));
-
-	if (!texts)
-		return rg_error_nomem();
 	for (size_t i = 0; i < metric->text_count; i++)
 		texts[i] = (rg_record_text){(int64_t)a->places[metric->texts[i].step],
 					    metric->texts[i].text};
 	if (!a->in_order && metric->text_count)
 		qsort(texts, metric->text_count, sizeof(*texts), compare_texts);
 	metric->texts = texts;
-	return NULL;
 }
 
 /* --- columns --- */
@@ -216,7 +201,7 @@ static rg_error *texts_name(const alignment *a, const rg_metric *metric, const c
 	       (rg_golden_find(a->old, name.data) || rg_golden_find(a->fresh, name.data)));
 	rg_error *err = rg_buf_check(&name, "a column's name");
 	if (!err)
-		err = rg_arena_text(&a->old->arena, name.data, out);
+		*out = rg_arena_text(&a->old->arena, name.data);
 	rg_buf_release(&name);
 	return err;
 }
@@ -269,10 +254,9 @@ static rg_error *settle_columns(const alignment *a, columns to[2])
 	return NULL;
 }
 
-static rg_error *begin_columns(columns *to, rg_golden *golden)
+static void begin_columns(columns *to, rg_golden *golden)
 {
 	to->metrics = rg_arena_alloc(&golden->arena, (2 * golden->count + 1) * sizeof(rg_metric));
-	return to->metrics ? NULL : rg_error_nomem();
 }
 
 static void end_columns(columns *from, rg_golden *golden, const rg_records *all)
@@ -285,26 +269,25 @@ static void end_columns(columns *from, rg_golden *golden, const rg_records *all)
 }
 
 /* The new side's metrics by the places that its records have now. */
-static rg_error *move_columns(const alignment *a, columns *fresh)
+static void move_columns(const alignment *a, columns *fresh)
 {
 	for (size_t i = 0; i < fresh->count; i++) {
 		rg_metric *metric = &fresh->metrics[i];
 		if (metric->records && metric->kind == RG_METRIC_SERIES && metric->count)
-			RG_TRY(move_values(a, metric));
+			move_values(a, metric);
 		if (metric->records && metric->text_count)
-			RG_TRY(move_texts(a, metric));
+			move_texts(a, metric);
 	}
-	return NULL;
 }
 
 static rg_error *align(alignment *a)
 {
 	columns to[2] = {{0}, {0}};
 	RG_TRY(join_records(a));
-	RG_TRY(begin_columns(&to[0], a->old));
-	RG_TRY(begin_columns(&to[1], a->fresh));
+	begin_columns(&to[0], a->old);
+	begin_columns(&to[1], a->fresh);
 	RG_TRY(settle_columns(a, to));
-	RG_TRY(move_columns(a, &to[1]));
+	move_columns(a, &to[1]);
 	end_columns(&to[0], a->old, a->all);
 	end_columns(&to[1], a->fresh, a->all);
 	return NULL;
@@ -313,7 +296,7 @@ static rg_error *align(alignment *a)
 rg_error *rg_goldens_align(rg_golden *old, rg_golden *fresh)
 {
 	alignment a = {.old = old, .fresh = fresh};
-	RG_TRY(rg_whole_tests_spread(old, fresh));
+	rg_whole_tests_spread(old, fresh);
 	if (!old || !fresh || !old->records || !fresh->records || old->records == fresh->records)
 		return NULL;
 	rg_error *err = align(&a);
@@ -334,10 +317,10 @@ static rg_error *follow(alignment *a)
 {
 	columns to = {0};
 	RG_TRY(join_records(a));
-	RG_TRY(begin_columns(&to, a->fresh));
+	begin_columns(&to, a->fresh);
 	for (size_t i = 0; i < a->fresh->count; i++)
 		add(&to, &a->fresh->metrics[i], a);
-	RG_TRY(move_columns(a, &to));
+	move_columns(a, &to);
 	end_columns(&to, a->fresh, a->all);
 	a->old->records = a->all;
 	return NULL;

@@ -14,13 +14,13 @@
  *
  * Results of tests as a whole become those of their subtests (compare/whole_tests.h). Other goldens
  * that are not tables stay as they are. Either may be NULL. The new side borrows the old
- * one from then on; what is between them may be freed in any order. RG_E_NOMEM, RG_E_PARSE.
+ * one from then on; what is between them may be freed in any order. RG_E_PARSE.
  */
 RG_CHECKED rg_error *rg_goldens_align(rg_golden *old, rg_golden *fresh);
 
 /* For many tables, one after the other: the golden's records get the places that they have in the
  * first one, whose list of records grows by those that it lacks. Columns stay as they are. The
- * golden borrows the first one from then on. RG_E_NOMEM. */
+ * golden borrows the first one from then on. */
 RG_CHECKED rg_error *rg_golden_follow(rg_golden *first, rg_golden *golden);
 
 #endif

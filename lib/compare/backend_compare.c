@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "compare/backend_compare.h"
 
+#include "base/memory.h"
 #include "base/path.h"
 
 #include <math.h>
@@ -55,18 +56,17 @@ static const char *detail_of(const rg_case_change *change)
 }
 
 /* One contribution to a group; equal names are added up afterwards. */
-static rg_error *add_group(rg_case_group **groups, size_t *count_of, size_t *capacity,
-			   const char *name, const char *detail, const rg_case *old,
-			   const rg_case *fresh, const rg_case_change *change)
+static void add_group(rg_case_group **groups, size_t *count_of, size_t *capacity, const char *name,
+		      const char *detail, const rg_case *old, const rg_case *fresh,
+		      const rg_case_change *change)
 {
-	RG_TRY(rg_grow(groups, capacity, *count_of + 1, sizeof(**groups)));
+	rg_grow(groups, capacity, *count_of + 1, sizeof(**groups));
 	rg_case_group *group = &(*groups)[(*count_of)++];
 	*group = (rg_case_group){.name = name, .detail = detail};
 	count(&group->old, old);
 	count(&group->fresh, fresh);
 	if (change)
 		group->changes[change->kind]++;
-	return NULL;
 }
 
 static int compare_groups(const void *a, const void *b)
@@ -120,22 +120,20 @@ static const char *delegated(const rg_case *c)
 	return field && c->result == RG_CASE_PASS ? field->text : NULL;
 }
 
-static rg_error *look_at_delegation(rg_case_comparison *out, const rg_case *old,
-				    const rg_case *fresh)
+static void look_at_delegation(rg_case_comparison *out, const rg_case *old, const rg_case *fresh)
 {
 	const char *was = delegated(old), *is = delegated(fresh);
 	if (!was || !is || strcmp(was, "True") != 0 || !strcmp(is, "True"))
-		return NULL;
-	RG_TRY(rg_grow(&out->undelegated, &out->undelegated_capacity, out->undelegated_count + 1,
-		       sizeof(*out->undelegated)));
+		return;
+	rg_grow(&out->undelegated, &out->undelegated_capacity, out->undelegated_count + 1,
+		sizeof(*out->undelegated));
 	out->undelegated[out->undelegated_count++] =
 		(rg_case_change){.kind = RG_CASE_OTHER, .old = old, .fresh = fresh};
-	return NULL;
 }
 
 /* Counts the outputs in the case's share of its flow's group. */
-static rg_error *look_at_snrs(rg_case_comparison *out, rg_case_group *flow, const rg_case *old,
-			      const rg_case *fresh)
+static void look_at_snrs(rg_case_comparison *out, rg_case_group *flow, const rg_case *old,
+			 const rg_case *fresh)
 {
 	for (size_t i = 0; i < old->field_count; i++) {
 		const rg_case_field *was = &old->fields[i], *is;
@@ -153,11 +151,9 @@ static rg_error *look_at_snrs(rg_case_comparison *out, rg_case_group *flow, cons
 			continue;
 		flow->lower++;
 		flow->from_infinite += isinf(snr.before) ? 1 : 0;
-		RG_TRY(rg_grow(&out->snrs, &out->snr_capacity, out->snr_count + 1,
-			       sizeof(*out->snrs)));
+		rg_grow(&out->snrs, &out->snr_capacity, out->snr_count + 1, sizeof(*out->snrs));
 		out->snrs[out->snr_count++] = snr;
 	}
-	return NULL;
 }
 
 static int compare_snrs(const void *a, const void *b)
@@ -184,7 +180,7 @@ static void find_worst(rg_case_comparison *out)
 			}
 }
 
-static rg_error *add_case(rg_case_comparison *out, const rg_case *old, const rg_case *fresh)
+static void add_case(rg_case_comparison *out, const rg_case *old, const rg_case *fresh)
 {
 	rg_case_change change = {.old = old, .fresh = fresh};
 	bool listed = classify(old, fresh, &change.kind);
@@ -192,24 +188,23 @@ static rg_error *add_case(rg_case_comparison *out, const rg_case *old, const rg_
 
 	count(&out->old, old);
 	count(&out->fresh, fresh);
-	RG_TRY(add_group(&out->flows, &out->flow_count, &out->flow_capacity, own->flow, "", old,
-			 fresh, listed ? &change : NULL));
+	add_group(&out->flows, &out->flow_count, &out->flow_capacity, own->flow, "", old, fresh,
+		  listed ? &change : NULL);
 	if (old && fresh) {
-		RG_TRY(look_at_delegation(out, old, fresh));
-		RG_TRY(look_at_snrs(out, &out->flows[out->flow_count - 1], old, fresh));
+		look_at_delegation(out, old, fresh);
+		look_at_snrs(out, &out->flows[out->flow_count - 1], old, fresh);
 	}
 	if (*own->params)
-		RG_TRY(add_group(&out->params, &out->param_count, &out->param_capacity, own->params,
-				 "", old, fresh, listed ? &change : NULL));
+		add_group(&out->params, &out->param_count, &out->param_capacity, own->params, "",
+			  old, fresh, listed ? &change : NULL);
 	if (!listed)
-		return NULL;
+		return;
 	if ((old && old->result == RG_CASE_FAIL) || (fresh && fresh->result == RG_CASE_FAIL))
-		RG_TRY(add_group(&out->failures, &out->failure_count, &out->failure_capacity,
-				 own->flow, detail_of(&change), old, fresh, &change));
-	RG_TRY(rg_grow(&out->changes, &out->capacity, out->count + 1, sizeof(*out->changes)));
+		add_group(&out->failures, &out->failure_count, &out->failure_capacity, own->flow,
+			  detail_of(&change), old, fresh, &change);
+	rg_grow(&out->changes, &out->capacity, out->count + 1, sizeof(*out->changes));
 	out->changes[out->count++] = change;
 	out->counts[change.kind]++;
-	return NULL;
 }
 
 static int compare_changes(const void *a, const void *b)
@@ -222,8 +217,7 @@ static int compare_changes(const void *a, const void *b)
 	return order ? order : rg_case_compare(either(left), either(right));
 }
 
-rg_error *rg_cases_compare(rg_case_comparison *out, const rg_case_list *old,
-			   const rg_case_list *fresh)
+void rg_cases_compare(rg_case_comparison *out, const rg_case_list *old, const rg_case_list *fresh)
 {
 	size_t i = 0, k = 0;
 	*out = (rg_case_comparison){0};
@@ -232,8 +226,8 @@ rg_error *rg_cases_compare(rg_case_comparison *out, const rg_case_list *old,
 			    : k == fresh->count ? -1
 						: rg_case_compare(&old->cases[i], &fresh->cases[k]);
 
-		RG_TRY(add_case(out, order <= 0 ? &old->cases[i] : NULL,
-				order >= 0 ? &fresh->cases[k] : NULL));
+		add_case(out, order <= 0 ? &old->cases[i] : NULL,
+			 order >= 0 ? &fresh->cases[k] : NULL);
 		i += order <= 0 ? 1 : 0;
 		k += order >= 0 ? 1 : 0;
 	}
@@ -245,7 +239,6 @@ rg_error *rg_cases_compare(rg_case_comparison *out, const rg_case_list *old,
 	if (out->snr_count)
 		qsort(out->snrs, out->snr_count, sizeof(*out->snrs), compare_snrs);
 	find_worst(out);
-	return NULL;
 }
 
 void rg_case_comparison_release(rg_case_comparison *comparison)

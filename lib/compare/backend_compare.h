@@ -63,8 +63,7 @@ typedef struct {
 } rg_case_comparison;
 
 /* Borrows both lists, which are finished. `out` is released whatever comes back. */
-RG_CHECKED rg_error *rg_cases_compare(rg_case_comparison *out, const rg_case_list *old,
-				      const rg_case_list *fresh);
+void rg_cases_compare(rg_case_comparison *out, const rg_case_list *old, const rg_case_list *fresh);
 void rg_case_comparison_release(rg_case_comparison *comparison);
 
 /* By how many decibels an SNR fell: infinite where it was infinite before, or is not a number now;

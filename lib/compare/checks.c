@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "compare/checks.h"
 
+#include "base/memory.h"
 #include "base/number.h"
 #include "base/pattern.h"
 
@@ -30,13 +31,10 @@ struct rg_checks_section {
 /* A value of a key that does not fit: what would. */
 typedef const char *parse_fn(rg_checks_limits *out, const char *text);
 
-rg_error *rg_checks_new(rg_checks **out)
+void rg_checks_new(rg_checks **out)
 {
-	*out = calloc(1, sizeof(**out));
-	if (!*out)
-		return rg_error_nomem();
+	*out = rg_calloc(1, sizeof(**out));
 	rg_arena_init(&(*out)->arena);
-	return NULL;
 }
 
 void rg_checks_free(rg_checks *checks)
@@ -231,8 +229,6 @@ static rg_error *find_check(rg_checks *checks, const char *name, size_t length,
 	*out = &checks->items[checks->count];
 	**out = (rg_checks_check){.exact = true};
 	(*out)->name = rg_arena_copy(&checks->arena, name, length);
-	if (!(*out)->name)
-		return rg_error_nomem();
 	checks->count++;
 	return NULL;
 }
@@ -245,8 +241,8 @@ static bool comes_before(const rg_checks_section *a, const rg_checks_section *b)
 	return a->weight < b->weight;
 }
 
-static rg_error *find_section(rg_checks *checks, rg_checks_check *check, const char *pattern,
-			      rg_checks_section **out)
+static void find_section(rg_checks *checks, rg_checks_check *check, const char *pattern,
+			 rg_checks_section **out)
 {
 	rg_checks_section made = {.values = nothing};
 	size_t at = check->section_count;
@@ -255,20 +251,17 @@ static rg_error *find_section(rg_checks *checks, rg_checks_check *check, const c
 	for (size_t i = 0; i < check->section_count; i++)
 		if (!strcmp(check->sections[i].pattern, pattern)) {
 			*out = &check->sections[i];
-			return NULL;
+			return;
 		}
-	RG_TRY(rg_arena_text(&checks->arena, pattern, &made.pattern));
+	made.pattern = rg_arena_text(&checks->arena, pattern);
 	made.weight = rg_glob_weight(pattern);
-	sections = realloc(check->sections, (check->section_count + 1) * sizeof(*sections));
-	if (!sections)
-		return rg_error_nomem();
+	sections = rg_realloc(check->sections, (check->section_count + 1) * sizeof(*sections));
 	check->sections = sections;
 	for (; at && comes_before(&made, &sections[at - 1]); at--)
 		sections[at] = sections[at - 1];
 	sections[at] = made;
 	check->section_count++;
 	*out = &sections[at];
-	return NULL;
 }
 
 static rg_error *refuse(const char *section, const char *key, const char *value, const char *wanted)
@@ -295,18 +288,15 @@ static rg_error *set_limit(rg_checks_section *s, const char *section, size_t key
 /* --- the keys of a check as a whole --- */
 
 /* Empty ones count for nothing: "metric =" switches a check off. */
-static rg_error *set_names(rg_checks *checks, const char ***out, size_t *out_count,
-			   const char *const *values, size_t count)
+static void set_names(rg_checks *checks, const char ***out, size_t *out_count,
+		      const char *const *values, size_t count)
 {
 	const char **names = rg_arena_alloc(&checks->arena, count * sizeof(*names));
-	if (!names)
-		return rg_error_nomem();
 	*out = names;
 	*out_count = 0;
 	for (size_t i = 0; i < count; i++)
 		if (*values[i])
-			RG_TRY(rg_arena_text(&checks->arena, values[i], &names[(*out_count)++]));
-	return NULL;
+			names[(*out_count)++] = rg_arena_text(&checks->arena, values[i]);
 }
 
 /* A file beside the golden: a name, and no way out of its folder. */
@@ -326,15 +316,14 @@ static rg_error *parse_setting(rg_checks *checks, rg_checks_setting *out, const 
 		return refuse(section, key, value,
 			      "NAME in FILE, with a file in the golden's own folder");
 	out->name = rg_arena_copy(&checks->arena, name, length);
-	return out->name ? rg_arena_text(&checks->arena, file, &out->file) : rg_error_nomem();
+	out->file = rg_arena_text(&checks->arena, file);
+	return NULL;
 }
 
 static rg_error *set_unless(rg_checks *checks, rg_checks_check *check, const char *const *values,
 			    size_t count)
 {
 	check->unless = rg_arena_alloc(&checks->arena, count * sizeof(*check->unless));
-	if (!check->unless)
-		return rg_error_nomem();
 	check->unless_count = 0;
 	for (size_t i = 0; i < count; i++)
 		if (*values[i])
@@ -348,10 +337,14 @@ static rg_error *set_whole(rg_checks *checks, rg_checks_check *check, const char
 			   const char *const *values, size_t count, bool *done)
 {
 	*done = true;
-	if (!strcasecmp(key, "metric"))
-		return set_names(checks, &check->patterns, &check->pattern_count, values, count);
-	if (!strcasecmp(key, "otherwise"))
-		return set_names(checks, &check->otherwise, &check->otherwise_count, values, count);
+	if (!strcasecmp(key, "metric")) {
+		set_names(checks, &check->patterns, &check->pattern_count, values, count);
+		return NULL;
+	}
+	if (!strcasecmp(key, "otherwise")) {
+		set_names(checks, &check->otherwise, &check->otherwise_count, values, count);
+		return NULL;
+	}
 	if (!strcasecmp(key, "unless"))
 		return set_unless(checks, check, values, count);
 	if (!strcasecmp(key, "listed")) {
@@ -395,7 +388,7 @@ rg_error *rg_checks_set(rg_checks *checks, const char *section, const char *key,
 		i++;
 	if (i == KEYS)
 		return refuse_key(section, key);
-	RG_TRY(find_section(checks, check, pattern, &s));
+	find_section(checks, check, pattern, &s);
 	RG_TRY(set_limit(s, section, i, values, count));
 	if (!*pattern)
 		check->exact = rg_checks_limits_are_exact(&s->values);

@@ -44,7 +44,7 @@ typedef struct rg_checks {
 	rg_arena arena;
 } rg_checks;
 
-RG_CHECKED rg_error *rg_checks_new(rg_checks **out);
+void rg_checks_new(rg_checks **out);
 void rg_checks_free(rg_checks *checks);
 
 /*

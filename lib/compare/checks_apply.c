@@ -74,7 +74,7 @@ static rg_error *keep_text(work *w, const char **out)
 {
 	RG_TRY(rg_buf_check(&w->text, "checks"));
 	if (w->text.length)
-		RG_TRY(rg_arena_text(w->arena, w->text.data, out));
+		*out = rg_arena_text(w->arena, w->text.data);
 	rg_buf_clear(&w->text);
 	return NULL;
 }
@@ -182,13 +182,12 @@ static rg_error *hold_all(work *w, const scope *s)
 /* What is wrong with a file beside the golden is said of it, and the others are checked. */
 static rg_error *forgive(work *w, rg_error *err, uint32_t bit)
 {
-	if (!err || rg_error_get_code(err) == RG_E_NOMEM ||
-	    rg_error_get_code(err) == RG_E_CANCELLED)
+	if (!err || rg_error_get_code(err) == RG_E_CANCELLED)
 		return err;
 	w->file->unchecked |= bit;
-	rg_error *kept = rg_arena_text(w->arena, rg_error_message(err), &w->file->unchecked_why);
+	w->file->unchecked_why = rg_arena_text(w->arena, rg_error_message(err));
 	rg_error_free(err);
-	return kept;
+	return NULL;
 }
 
 /* Whole and in brief. */

@@ -19,7 +19,7 @@ typedef struct {
 
 /*
  * Fills in what rows, gaps and the file that was added to the comparison last say of checks. What
- * is wrong with a file beside the golden is the file's `unchecked_why`. Fails with RG_E_NOMEM,
+ * is wrong with a file beside the golden is the file's `unchecked_why`. Fails with
  * RG_E_CANCELLED or what a block function says.
  */
 RG_CHECKED rg_error *rg_checks_apply(const rg_checks *checks, rg_comparison *comparison,

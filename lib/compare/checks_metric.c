@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "compare/checks_metric.h"
 
+#include "base/memory.h"
 #include "base/median.h"
 
 #include <math.h>
@@ -263,21 +264,16 @@ static void judge(check *c, rg_checks_result *out)
 static rg_error *check_values(rg_checks_result *out, const rg_checks_limits *limits,
 			      const rg_metric *old, const rg_metric *fresh)
 {
-	check *c = calloc(1, sizeof(*c));
-	rg_error *err = NULL;
-
-	if (!c)
-		return rg_error_nomem();
+	check *c = rg_calloc(1, sizeof(*c));
 	c->limits = limits;
 	c->most = SIZE_MAX;
 	c->decimals = limits->decimals;
+	rg_error *err = NULL;
 	if (rg_checks_limits_are_exact(limits) && old->precision == RG_PRECISION_FULL)
 		c->decimals = -1;
 	if (limits->aggregate != RG_AGGREGATE_NONE) {
-		c->old_values = calloc(old->count, sizeof(double));
-		c->new_values = calloc(old->count, sizeof(double));
-		if (!c->old_values || !c->new_values)
-			err = rg_error_nomem();
+		c->old_values = rg_calloc(old->count, sizeof(double));
+		c->new_values = rg_calloc(old->count, sizeof(double));
 	}
 	begin(c, old, fresh);
 	if (!err)

@@ -48,7 +48,7 @@ bool rg_checks_limits_are_exact(const rg_checks_limits *limits);
  * the file ("nan"), and a step that the new side lacks, are +inf; inf equals inf, NaN equals
  * nothing. So a step whose placeholder was dropped passes, and one that had a finite value fails. A
  * side that is NULL, of another kind or without any step to look at fails. Texts and lists of
- * integers are looked at, too. RG_E_NOMEM, or what a block function says.
+ * integers are looked at, too. What a block function says.
  */
 RG_CHECKED rg_error *rg_checks_metric(rg_checks_result *out, const rg_checks_limits *limits,
 				      const rg_metric *old, const rg_metric *fresh);

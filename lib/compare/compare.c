@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "compare/compare.h"
 
+#include "base/memory.h"
 #include "base/buf.h"
 #include "base/counts.h"
 #include "compare/defect_text.h"
@@ -34,37 +35,35 @@ void rg_comparison_release(rg_comparison *comparison)
 }
 
 /* The arena that new texts go to. */
-static rg_error *arena_of(rg_comparison *comparison, rg_arena **out)
+static void arena_of(rg_comparison *comparison, rg_arena **out)
 {
 	if (!comparison->arena_count) {
-		RG_TRY(rg_grow(&comparison->arenas, &comparison->arena_capacity, 1,
-			       sizeof(*comparison->arenas)));
+		rg_grow(&comparison->arenas, &comparison->arena_capacity, 1,
+			sizeof(*comparison->arenas));
 		rg_arena_init(&comparison->arenas[0]);
 		comparison->arena_count = 1;
 	}
 	*out = &comparison->arenas[0];
-	return NULL;
 }
 
-static rg_error *new_file(rg_comparison *comparison, const rg_file_name *name,
-			  rg_file_status status, rg_file_outcome **out)
+static void new_file(rg_comparison *comparison, const rg_file_name *name, rg_file_status status,
+		     rg_file_outcome **out)
 {
 	rg_arena *arena;
-	RG_TRY(arena_of(comparison, &arena));
-	RG_TRY(rg_grow(&comparison->files, &comparison->file_capacity, comparison->file_count + 1,
-		       sizeof(*comparison->files)));
+	arena_of(comparison, &arena);
+	rg_grow(&comparison->files, &comparison->file_capacity, comparison->file_count + 1,
+		sizeof(*comparison->files));
 	rg_file_outcome *file = &comparison->files[comparison->file_count];
 	*file = (rg_file_outcome){
 		.status = status,
 		.first_row = comparison->row_count,
 		.first_gap = comparison->gap_count,
 	};
-	RG_TRY(rg_arena_text(arena, name->file, &file->file));
+	file->file = rg_arena_text(arena, name->file);
 	file->old_file = file->file;
 	if (name->old_file && strcmp(name->old_file, name->file) != 0)
-		RG_TRY(rg_arena_text(arena, name->old_file, &file->old_file));
+		file->old_file = rg_arena_text(arena, name->old_file);
 	*out = file;
-	return NULL;
 }
 
 /* The file is whole: it counts from now on. */
@@ -88,15 +87,14 @@ static void commit_file(rg_comparison *comparison, const rg_file_outcome *file)
 	}
 }
 
-rg_error *rg_comparison_add_file(rg_comparison *comparison, const rg_file_name *name,
-				 rg_file_status status, const char *why)
+void rg_comparison_add_file(rg_comparison *comparison, const rg_file_name *name,
+			    rg_file_status status, const char *why)
 {
 	rg_file_outcome *file;
-	RG_TRY(new_file(comparison, name, status, &file));
+	new_file(comparison, name, status, &file);
 	if (why)
-		RG_TRY(rg_arena_text(&comparison->arenas[0], why, &file->why));
+		file->why = rg_arena_text(&comparison->arenas[0], why);
 	commit_file(comparison, file);
-	return NULL;
 }
 
 /* What is wrong with a golden that is new. */
@@ -129,7 +127,7 @@ static rg_error *check_new(rg_file_outcome *file, rg_arena *arena, const rg_gold
 	if (!err)
 		err = rg_buf_check(&f.text, "findings");
 	if (!err && f.text.length)
-		err = rg_arena_text(arena, f.text.data, &file->notes);
+		file->notes = rg_arena_text(arena, f.text.data);
 	rg_buf_release(&f.text);
 	return err;
 }
@@ -139,7 +137,7 @@ rg_error *rg_comparison_add_alone(rg_comparison *comparison, const rg_file_name 
 				  rg_file_status status, const rg_policy *policy)
 {
 	rg_file_outcome *file;
-	RG_TRY(new_file(comparison, name, status, &file));
+	new_file(comparison, name, status, &file);
 	if (old || fresh)
 		RG_TRY(rg_opaque_alone(&file->opaque, &comparison->arenas[0], old, fresh));
 	if (fresh && status == RG_FILE_NEW)
@@ -215,7 +213,7 @@ static rg_error *compare_ids(rg_row *row, rg_arena *arena, const rg_metric *old,
 	row->first_diff_known = series.first_diff_known;
 	row->first_diff = series.first_diff;
 	if (!row->identical)
-		RG_TRY(rg_exact_row_of_tensors(row, arena, old, fresh));
+		rg_exact_row_of_tensors(row, arena, old, fresh);
 	rg_score_exact(own, row);
 	return NULL;
 }
@@ -252,7 +250,9 @@ rg_error *rg_compare_metric(rg_row *row, bool *is_row, rg_arena *arena, const rg
 		return NULL;
 	/* A tensor of zeros that changed has no relative difference and must show. */
 	*is_row = old->tensor && fresh->tensor && !row->identical;
-	return *is_row ? rg_exact_row_of_tensors(row, arena, old, fresh) : NULL;
+	if (*is_row)
+		rg_exact_row_of_tensors(row, arena, old, fresh);
+	return NULL;
 }
 
 /* One file's comparison under way. */
@@ -269,7 +269,7 @@ static const char *file_of(const file_work *work)
 }
 
 /* Adds a row at the end of the comparison's rows or gaps, under the file's names and its own. */
-static rg_error *keep(file_work *work, rg_row *row, const char *metric)
+static void keep(file_work *work, rg_row *row, const char *metric)
 {
 	rg_comparison *c = work->comparison;
 	const rg_file_outcome *file = &c->files[work->file_index];
@@ -277,18 +277,17 @@ static rg_error *keep(file_work *work, rg_row *row, const char *metric)
 	row->file = file->file;
 	row->old_file = file->old_file;
 	row->file_index = work->file_index;
-	RG_TRY(rg_arena_text(work->arena, metric, &row->metric));
+	row->metric = rg_arena_text(work->arena, metric);
 	if (row->gap == RG_GAP_NONE) {
-		RG_TRY(rg_grow(&c->rows, &c->row_capacity, c->row_count + 1, sizeof(*c->rows)));
+		rg_grow(&c->rows, &c->row_capacity, c->row_count + 1, sizeof(*c->rows));
 		c->rows[c->row_count++] = *row;
 	} else {
-		RG_TRY(rg_grow(&c->gaps, &c->gap_capacity, c->gap_count + 1, sizeof(*c->gaps)));
+		rg_grow(&c->gaps, &c->gap_capacity, c->gap_count + 1, sizeof(*c->gaps));
 		c->gaps[c->gap_count++] = *row;
 	}
-	return NULL;
 }
 
-static rg_error *add_one_sided(file_work *work, rg_gap_kind kind, const rg_metric *metric)
+static void add_one_sided(file_work *work, rg_gap_kind kind, const rg_metric *metric)
 {
 	rg_metric_policy own;
 	rg_row gap;
@@ -311,7 +310,7 @@ static rg_error *add_one_sided(file_work *work, rg_gap_kind kind, const rg_metri
 		gap.new_count = metric->count;
 		gap.new_place = metric->scale ? metric->place : NAN;
 	}
-	return keep(work, &gap, metric->name);
+	keep(work, &gap, metric->name);
 }
 
 static rg_error *add_pair(file_work *work, const rg_metric *old, const rg_metric *fresh)
@@ -322,15 +321,15 @@ static rg_error *add_pair(file_work *work, const rg_metric *old, const rg_metric
 	RG_TRY(rg_compare_metric(&row, &is_row, work->arena, old, fresh, work->policy,
 				 file_of(work)));
 	row.gap = is_row ? RG_GAP_NONE : RG_GAP_NO_STEPS;
-	return keep(work, &row, fresh->name);
+	keep(work, &row, fresh->name);
+	return NULL;
 }
 
 /* All that one side has, beside an opaque one. */
-static rg_error *add_all_one_sided(file_work *work, rg_gap_kind kind, const rg_golden *golden)
+static void add_all_one_sided(file_work *work, rg_gap_kind kind, const rg_golden *golden)
 {
 	for (size_t i = 0; i < golden->count && !rg_golden_is_opaque(golden); i++)
-		RG_TRY(add_one_sided(work, kind, &golden->metrics[i]));
-	return NULL;
+		add_one_sided(work, kind, &golden->metrics[i]);
 }
 
 static rg_error *add_opaque(file_work *work, const rg_golden *old, const rg_golden *fresh)
@@ -344,9 +343,10 @@ static rg_error *add_opaque(file_work *work, const rg_golden *old, const rg_gold
 	row.ignored = own.kind == RG_POLICY_IGNORE;
 	RG_TRY(rg_opaque_row_fill(&row, work->arena, old, fresh));
 	rg_score_exact(&own, &row);
-	RG_TRY(keep(work, &row, RG_OPAQUE_METRIC));
-	RG_TRY(add_all_one_sided(work, RG_GAP_OLD_ONLY, old));
-	return add_all_one_sided(work, RG_GAP_NEW_ONLY, fresh);
+	keep(work, &row, RG_OPAQUE_METRIC);
+	add_all_one_sided(work, RG_GAP_OLD_ONLY, old);
+	add_all_one_sided(work, RG_GAP_NEW_ONLY, fresh);
+	return NULL;
 }
 
 /* Both lists ascend by name. */
@@ -362,9 +362,9 @@ static rg_error *merge_metrics(file_work *work, const rg_golden *old, const rg_g
 				    : strcmp(old->metrics[i].name, fresh->metrics[j].name);
 
 		if (order < 0)
-			RG_TRY(add_one_sided(work, RG_GAP_OLD_ONLY, &old->metrics[i]));
+			add_one_sided(work, RG_GAP_OLD_ONLY, &old->metrics[i]);
 		else if (order > 0)
-			RG_TRY(add_one_sided(work, RG_GAP_NEW_ONLY, &fresh->metrics[j]));
+			add_one_sided(work, RG_GAP_NEW_ONLY, &fresh->metrics[j]);
 		else
 			RG_TRY(add_pair(work, &old->metrics[i], &fresh->metrics[j]));
 		i += order <= 0;
@@ -424,7 +424,7 @@ static rg_error *add_notes(const char **out, rg_arena *arena, const rg_golden *o
 		rg_buf_printf(&text, "\nand %zu more such", count - NOTES_MAX);
 	rg_error *err = rg_buf_check(&text, "notes");
 	if (!err && count)
-		err = rg_arena_text(arena, text.data, out);
+		*out = rg_arena_text(arena, text.data);
 	rg_buf_release(&text);
 	return err;
 }
@@ -449,7 +449,7 @@ rg_error *rg_compare_goldens(rg_comparison *comparison, const rg_file_name *name
 	rg_error *err;
 
 	rg_count_up(RG_COUNT_COMPARED);
-	RG_TRY(new_file(comparison, name, RG_FILE_COMPARED, &file));
+	new_file(comparison, name, RG_FILE_COMPARED, &file);
 	file->format = fresh->format;
 	work.arena = &comparison->arenas[0];
 	err = merge_metrics(&work, old, fresh);
@@ -489,8 +489,8 @@ static void join_file(rg_comparison *out, const rg_comparison *part, size_t inde
 	commit_file(out, file);
 }
 
-rg_error *rg_comparison_join(rg_comparison *out, rg_comparison *parts, size_t part_count,
-			     const rg_comparison_place *order, size_t file_count)
+void rg_comparison_join(rg_comparison *out, rg_comparison *parts, size_t part_count,
+			const rg_comparison_place *order, size_t file_count)
 {
 	size_t rows = 0, gaps = 0, arenas = 0;
 	for (size_t i = 0; i < part_count; i++) {
@@ -498,10 +498,10 @@ rg_error *rg_comparison_join(rg_comparison *out, rg_comparison *parts, size_t pa
 		gaps += parts[i].gap_count;
 		arenas += parts[i].arena_count;
 	}
-	RG_TRY(rg_grow(&out->rows, &out->row_capacity, rows, sizeof(*out->rows)));
-	RG_TRY(rg_grow(&out->gaps, &out->gap_capacity, gaps, sizeof(*out->gaps)));
-	RG_TRY(rg_grow(&out->files, &out->file_capacity, file_count, sizeof(*out->files)));
-	RG_TRY(rg_grow(&out->arenas, &out->arena_capacity, arenas, sizeof(*out->arenas)));
+	rg_grow(&out->rows, &out->row_capacity, rows, sizeof(*out->rows));
+	rg_grow(&out->gaps, &out->gap_capacity, gaps, sizeof(*out->gaps));
+	rg_grow(&out->files, &out->file_capacity, file_count, sizeof(*out->files));
+	rg_grow(&out->arenas, &out->arena_capacity, arenas, sizeof(*out->arenas));
 	for (size_t i = 0; i < file_count; i++)
 		join_file(out, &parts[order[i].part], order[i].file);
 	for (size_t i = 0; i < part_count; i++) {
@@ -510,5 +510,4 @@ rg_error *rg_comparison_join(rg_comparison *out, rg_comparison *parts, size_t pa
 		parts[i].arena_count = 0;
 		rg_comparison_release(&parts[i]);
 	}
-	return NULL;
 }

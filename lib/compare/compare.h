@@ -23,7 +23,7 @@ typedef struct {
 
 /*
  * Adds a file and its rows and gaps at the end. `policy` may be NULL: no levels, all steps.
- * Fails with RG_E_NOMEM or with what a metric's block function says (a file that cannot be read
+ * Fails with what a metric's block function says (a file that cannot be read
  * to its end); then nothing was added.
  */
 RG_CHECKED rg_error *rg_compare_goldens(rg_comparison *comparison, const rg_file_name *name,
@@ -31,8 +31,8 @@ RG_CHECKED rg_error *rg_compare_goldens(rg_comparison *comparison, const rg_file
 					const rg_policy *policy);
 
 /* Adds a file that was not compared. `why` (copied) is for RG_FILE_UNREADABLE, else NULL. */
-RG_CHECKED rg_error *rg_comparison_add_file(rg_comparison *comparison, const rg_file_name *name,
-					    rg_file_status status, const char *why);
+void rg_comparison_add_file(rg_comparison *comparison, const rg_file_name *name,
+			    rg_file_status status, const char *why);
 
 /* Adds a golden that is on one side only; the other side is NULL, and both where nothing is known
  * of it. One that is new is checked (defects.h). */
@@ -45,8 +45,8 @@ RG_CHECKED rg_error *rg_comparison_add_alone(rg_comparison *comparison, const rg
 typedef struct {
 	size_t part, file; /* parts[part].files[file] */
 } rg_comparison_place;
-RG_CHECKED rg_error *rg_comparison_join(rg_comparison *out, rg_comparison *parts, size_t part_count,
-					const rg_comparison_place *order, size_t file_count);
+void rg_comparison_join(rg_comparison *out, rg_comparison *parts, size_t part_count,
+			const rg_comparison_place *order, size_t file_count);
 
 /* One metric against one of a file, which only the policy needs: for previews ("which rows would
  * change most"). *is_row is false where no step counts. Texts in it borrow the metrics or lie in

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "compare/compare_pairs.h"
 
+#include "base/memory.h"
 #include "base/workers.h"
 #include "compare/align.h"
 
@@ -19,7 +20,7 @@ typedef struct {
 static bool stops_all(const rg_error *err)
 {
 	rg_error_code code = rg_error_get_code(err);
-	return code == RG_E_NOMEM || code == RG_E_CANCELLED || code == RG_E_USAGE;
+	return code == RG_E_CANCELLED || code == RG_E_USAGE;
 }
 
 static rg_error *read_side(rg_golden **out, const rg_input *in, const char *label,
@@ -86,11 +87,10 @@ static rg_error *work_on_pair(void *context, size_t worker, size_t index)
 	else if (!err)
 		err = compare_pair(w, worker, &pair);
 	if (err && !stops_all(err) && pair.name.file) {
-		rg_error *failed = rg_comparison_add_file(part, &pair.name, RG_FILE_UNREADABLE,
-							  rg_error_message(err));
+		rg_comparison_add_file(part, &pair.name, RG_FILE_UNREADABLE, rg_error_message(err));
 
 		rg_error_free(err);
-		err = failed;
+		err = NULL;
 	} else if (err && rg_error_get_code(err) == RG_E_USAGE && pair.name.file) {
 		err = rg_error_wrap(err, "%s", pair.name.file);
 	}
@@ -116,10 +116,10 @@ rg_error *rg_compare_pairs(rg_comparison *out, const rg_pair_source *source)
 	if (workers > RG_WORKERS_MAX)
 		workers = RG_WORKERS_MAX;
 	w.known = workers;
-	w.parts = calloc(workers + 1, sizeof(*w.parts));
-	w.places = calloc(source->count + 1, sizeof(*w.places));
+	w.parts = rg_calloc(workers + 1, sizeof(*w.parts));
+	w.places = rg_calloc(source->count + 1, sizeof(*w.places));
 	if (!w.parts || !w.places) {
-		err = rg_error_nomem();
+		err = NULL;
 		goto done;
 	}
 	if (source->known) {
@@ -128,8 +128,8 @@ rg_error *rg_compare_pairs(rg_comparison *out, const rg_pair_source *source)
 	}
 	err = rg_workers_run(workers, source->count, work_on_pair, &w);
 	if (!err)
-		err = rg_comparison_join(out, w.parts, workers + 1, w.places,
-					 drop_left_out(w.places, source->count));
+		rg_comparison_join(out, w.parts, workers + 1, w.places,
+				   drop_left_out(w.places, source->count));
 done:
 	for (size_t i = 0; w.parts && i <= workers; i++)
 		rg_comparison_release(&w.parts[i]);

@@ -28,7 +28,7 @@ typedef struct {
 /*
  * Loads pair `index` on worker `worker` (0 … workers - 1; one call at a time per worker, so state
  * by worker needs no lock). An error makes that file RG_FILE_UNREADABLE with its message (name must
- * be set anyway), but RG_E_NOMEM, RG_E_CANCELLED and RG_E_USAGE stop the whole.
+ * be set anyway), but RG_E_CANCELLED and RG_E_USAGE stop the whole.
  */
 typedef rg_error *rg_pair_load_fn(void *context, size_t worker, size_t index, rg_pair *pair);
 

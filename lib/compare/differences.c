@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "compare/differences.h"
 
+#include "base/memory.h"
 #include "base/cancel.h"
 #include "golden/records.h"
 #include "golden/tensor.h"
@@ -23,10 +24,9 @@ typedef struct {
 	double least; /* what is no larger has no place any more */
 } largest;
 
-static rg_error *start(largest *l, size_t most)
+static void start(largest *l, size_t most)
 {
-	*l = (largest){.items = calloc(most, sizeof(*l->items)), .most = most, .least = -1};
-	return l->items ? NULL : rg_error_nomem();
+	*l = (largest){.items = rg_calloc(most, sizeof(*l->items)), .most = most, .least = -1};
 }
 
 static void keep(largest *l, size_t place, const rg_difference *difference)
@@ -45,16 +45,12 @@ static void keep(largest *l, size_t place, const rg_difference *difference)
 }
 
 /* The list, with room for its items in the arena. */
-static rg_error *finish(rg_differences *out, rg_difference **items, rg_arena *arena,
-			const largest *l)
+static void finish(rg_differences *out, rg_difference **items, rg_arena *arena, const largest *l)
 {
 	*items = rg_arena_alloc(arena, (l->count + 1) * sizeof(**items));
-	if (!*items)
-		return rg_error_nomem();
 	for (size_t i = 0; i < l->count; i++)
 		(*items)[i] = l->items[i].difference;
 	*out = (rg_differences){*items, l->count, l->all};
-	return NULL;
 }
 
 /* |fresh - old|; 0 for what is the same, NaN being the same as NaN. */
@@ -107,18 +103,18 @@ static rg_error *look_at_all(largest *l, const rg_metric *old, const rg_metric *
 }
 
 /* A whole number that a double may not hold. */
-static rg_error *name_value(rg_differing_value *value, rg_arena *arena, const rg_tensor *tensor,
-			    size_t place)
+static void name_value(rg_differing_value *value, rg_arena *arena, const rg_tensor *tensor,
+		       size_t place)
 {
 	char text[RG_DOUBLE_REPR_SIZE];
 	if (rg_dtype_is_float(tensor->dtype) || fabs(value->number) < 0x1p53)
-		return NULL;
+		return;
 	rg_tensor_element_text(tensor, place, text);
-	return rg_arena_text(arena, text, &value->text);
+	value->text = rg_arena_text(arena, text);
 }
 
-static rg_error *name_elements(rg_difference *items, rg_arena *arena, const largest *l,
-			       const rg_metric *old, const rg_metric *fresh)
+static void name_elements(rg_difference *items, rg_arena *arena, const largest *l,
+			  const rg_metric *old, const rg_metric *fresh)
 {
 	int64_t index[RG_METRIC_DIMENSIONS];
 	char text[RG_SHAPE_TEXT];
@@ -126,31 +122,27 @@ static rg_error *name_elements(rg_difference *items, rg_arena *arena, const larg
 	for (size_t i = 0; i < l->count; i++) {
 		rg_unravel(fresh->shape, fresh->dimensions, l->items[i].place, index);
 		rg_shape_text(index, fresh->dimensions, text);
-		RG_TRY(rg_arena_text(arena, text, &items[i].at));
-		RG_TRY(name_value(&items[i].old, arena, old->tensor, l->items[i].place));
-		RG_TRY(name_value(&items[i].fresh, arena, fresh->tensor, l->items[i].place));
+		items[i].at = rg_arena_text(arena, text);
+		name_value(&items[i].old, arena, old->tensor, l->items[i].place);
+		name_value(&items[i].fresh, arena, fresh->tensor, l->items[i].place);
 	}
-	return NULL;
 }
 
 rg_error *rg_differing_elements(const rg_differences **out, rg_arena *arena, const rg_metric *old,
 				const rg_metric *fresh)
 {
 	rg_differences *list = rg_arena_alloc(arena, sizeof(*list));
-	double *block = malloc(2 * BLOCK * sizeof(*block));
+	double *block = rg_malloc(2 * BLOCK * sizeof(*block));
 	rg_difference *items;
 	largest l;
-	rg_error *err = start(&l, RG_DIFFERING_ELEMENTS);
-
+	start(&l, RG_DIFFERING_ELEMENTS);
 	*out = NULL;
-	if (!err && (!list || !block))
-		err = rg_error_nomem();
+
+	rg_error *err = look_at_all(&l, old, fresh, block);
 	if (!err)
-		err = look_at_all(&l, old, fresh, block);
+		finish(list, &items, arena, &l);
 	if (!err)
-		err = finish(list, &items, arena, &l);
-	if (!err)
-		err = name_elements(items, arena, &l, old, fresh);
+		name_elements(items, arena, &l, old, fresh);
 	if (!err && l.count)
 		*out = list;
 	free(block);
@@ -254,78 +246,67 @@ static void compare_columns(table *t, const rg_column_pair *columns, size_t coun
 	}
 }
 
-static rg_error *own_value(rg_differing_value *value, rg_arena *arena)
+static void own_value(rg_differing_value *value, rg_arena *arena)
 {
-	return value->text ? rg_arena_text(arena, value->text, &value->text) : NULL;
+	if (value->text)
+		value->text = rg_arena_text(arena, value->text);
 }
 
-static rg_error *own_differences(rg_differences *out, rg_arena *arena, const largest *l)
+static void own_differences(rg_differences *out, rg_arena *arena, const largest *l)
 {
 	rg_difference *items;
-	RG_TRY(finish(out, &items, arena, l));
+	finish(out, &items, arena, l);
 	for (size_t i = 0; i < l->count; i++) {
-		RG_TRY(rg_arena_text(arena, items[i].at, &items[i].at));
-		RG_TRY(rg_arena_text(arena, items[i].metric, &items[i].metric));
-		RG_TRY(own_value(&items[i].old, arena));
-		RG_TRY(own_value(&items[i].fresh, arena));
+		items[i].at = rg_arena_text(arena, items[i].at);
+		items[i].metric = rg_arena_text(arena, items[i].metric);
+		own_value(&items[i].old, arena);
+		own_value(&items[i].fresh, arena);
 	}
-	return NULL;
 }
 
 /* The keys of the records that one side has alone. */
-static rg_error *list_alone(const char *const **out, size_t *shown, size_t *all, rg_arena *arena,
-			    const rg_records *records, unsigned char side)
+static void list_alone(const char *const **out, size_t *shown, size_t *all, rg_arena *arena,
+		       const rg_records *records, unsigned char side)
 {
 	const char **names = rg_arena_alloc(arena, RG_DIFFERING_RECORDS * sizeof(*names));
 	size_t i;
-
-	if (!names)
-		return rg_error_nomem();
 	for (i = *all = *shown = 0; i < records->count; i++) {
 		if (!rg_record_is_of(records, (int64_t)i, side))
 			continue;
 		if ((*all)++ < RG_DIFFERING_RECORDS)
-			RG_TRY(rg_arena_text(arena, records->names[i], &names[(*shown)++]));
+			names[(*shown)++] = rg_arena_text(arena, records->names[i]);
 	}
 	*out = names;
-	return NULL;
 }
 
-static rg_error *own_table(const rg_table_differences **out, rg_arena *arena, const table *t)
+static void own_table(const rg_table_differences **out, rg_arena *arena, const table *t)
 {
 	rg_table_differences *found = rg_arena_alloc(arena, sizeof(*found));
-	if (!found)
-		return rg_error_nomem();
 	*found = (rg_table_differences){0};
 	for (size_t i = 0; i < t->records->count; i++)
 		found->changed += t->changed[i];
-	RG_TRY(own_differences(&found->numbers, arena, &t->numbers));
-	RG_TRY(own_differences(&found->texts, arena, &t->texts));
-	RG_TRY(list_alone(&found->lost, &found->lost_shown, &found->lost_count, arena, t->records,
-			  RG_RECORD_OLD));
-	RG_TRY(list_alone(&found->gained, &found->gained_shown, &found->gained_count, arena,
-			  t->records, RG_RECORD_NEW));
+	own_differences(&found->numbers, arena, &t->numbers);
+	own_differences(&found->texts, arena, &t->texts);
+	list_alone(&found->lost, &found->lost_shown, &found->lost_count, arena, t->records,
+		   RG_RECORD_OLD);
+	list_alone(&found->gained, &found->gained_shown, &found->gained_count, arena, t->records,
+		   RG_RECORD_NEW);
 	if (found->changed || found->lost_count || found->gained_count)
 		*out = found;
-	return NULL;
 }
 
-rg_error *rg_table_differences_find(const rg_table_differences **out, rg_arena *arena,
-				    const rg_column_pair *columns, size_t count,
-				    const rg_records *records)
+void rg_table_differences_find(const rg_table_differences **out, rg_arena *arena,
+			       const rg_column_pair *columns, size_t count,
+			       const rg_records *records)
 {
 	table t = {.records = records};
 	*out = NULL;
-	t.changed = calloc(records->count + 1, sizeof(*t.changed));
-	rg_error *err = t.changed ? start(&t.numbers, RG_DIFFERING_CELLS) : rg_error_nomem();
-	if (!err)
-		err = start(&t.texts, RG_DIFFERING_TEXTS);
-	if (!err) {
-		compare_columns(&t, columns, count);
-		err = own_table(out, arena, &t);
-	}
+	t.changed = rg_calloc(records->count + 1, sizeof(*t.changed));
+	start(&t.numbers, RG_DIFFERING_CELLS);
+	start(&t.texts, RG_DIFFERING_TEXTS);
+	compare_columns(&t, columns, count);
+	own_table(out, arena, &t);
 	free(t.texts.items);
 	free(t.numbers.items);
 	free(t.changed);
-	return err;
 }

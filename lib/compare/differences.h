@@ -18,7 +18,7 @@ enum {
 };
 
 /* Of two tensors of one shape. Both are read from end to end; *out stays NULL where no value
- * differs. RG_E_NOMEM, RG_E_CANCELLED, and what the metrics' block functions say. */
+ * differs. RG_E_CANCELLED, and what the metrics' block functions say. */
 RG_CHECKED rg_error *rg_differing_elements(const rg_differences **out, rg_arena *arena,
 					   const rg_metric *old, const rg_metric *fresh);
 
@@ -27,9 +27,9 @@ typedef struct {
 	const rg_metric *old, *fresh;
 } rg_column_pair;
 
-/* Of the columns, which all have `records`. *out stays NULL where nothing differs. RG_E_NOMEM. */
-RG_CHECKED rg_error *rg_table_differences_find(const rg_table_differences **out, rg_arena *arena,
-					       const rg_column_pair *columns, size_t count,
-					       const rg_records *records);
+/* Of the columns, which all have `records`. *out stays NULL where nothing differs. */
+void rg_table_differences_find(const rg_table_differences **out, rg_arena *arena,
+			       const rg_column_pair *columns, size_t count,
+			       const rg_records *records);
 
 #endif

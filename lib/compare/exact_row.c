@@ -66,19 +66,18 @@ static size_t first_difference(const rg_metric *old, const rg_metric *fresh)
 	return i;
 }
 
-static rg_error *type_excerpt(rg_arena *arena, const rg_tensor *tensor, const char **out)
+static void type_excerpt(rg_arena *arena, const rg_tensor *tensor, const char **out)
 {
 	char text[RG_TENSOR_TYPE_TEXT];
 	rg_tensor_type_text(tensor, text);
-	return rg_arena_text(arena, text, out);
+	*out = rg_arena_text(arena, text);
 }
 
-static rg_error *value_excerpt(rg_arena *arena, const rg_tensor *tensor, size_t at,
-			       const char **out)
+static void value_excerpt(rg_arena *arena, const rg_tensor *tensor, size_t at, const char **out)
 {
 	char text[RG_DOUBLE_REPR_SIZE];
 	rg_tensor_element_text(tensor, at, text);
-	return rg_arena_text(arena, text, out);
+	*out = rg_arena_text(arena, text);
 }
 
 bool rg_are_comparable(const rg_metric *old, const rg_metric *fresh)
@@ -98,14 +97,16 @@ rg_error *rg_exact_row_fill(rg_row *row, rg_arena *arena, const rg_metric *old,
 	bool texts = old->kind == RG_METRIC_TEXT;
 
 	if (old->kind != fresh->kind || old->records != fresh->records) {
-		RG_TRY(rg_arena_text(arena, kind_excerpt(old), &row->old_excerpt));
-		return rg_arena_text(arena, kind_excerpt(fresh), &row->new_excerpt);
+		row->old_excerpt = rg_arena_text(arena, kind_excerpt(old));
+		row->new_excerpt = rg_arena_text(arena, kind_excerpt(fresh));
+		return NULL;
 	}
 	if (old->kind == RG_METRIC_TEXTS)
 		return rg_record_texts_compare(row, arena, old, fresh);
 	if (old->kind == RG_METRIC_SERIES) {
-		RG_TRY(type_excerpt(arena, old->tensor, &row->old_excerpt));
-		return type_excerpt(arena, fresh->tensor, &row->new_excerpt);
+		type_excerpt(arena, old->tensor, &row->old_excerpt);
+		type_excerpt(arena, fresh->tensor, &row->new_excerpt);
+		return NULL;
 	}
 	size_t at = first_difference(old, fresh);
 	row->identical = at == old->count && at == fresh->count;
@@ -114,8 +115,9 @@ rg_error *rg_exact_row_fill(rg_row *row, rg_arena *arena, const rg_metric *old,
 	row->first_diff_known = true;
 	row->first_diff = (int64_t)at;
 	if (old->kind == RG_METRIC_UNREADABLE) {
-		RG_TRY(rg_arena_text(arena, old->unreadable, &row->old_excerpt));
-		return rg_arena_text(arena, fresh->unreadable, &row->new_excerpt);
+		row->old_excerpt = rg_arena_text(arena, old->unreadable);
+		row->new_excerpt = rg_arena_text(arena, fresh->unreadable);
+		return NULL;
 	}
 	/* Words say more than what is left of them after the letters that they share. */
 	if (texts && old->count <= most && fresh->count <= most)
@@ -124,14 +126,14 @@ rg_error *rg_exact_row_fill(rg_row *row, rg_arena *arena, const rg_metric *old,
 				 : token_excerpt(arena, old, at);
 	row->new_excerpt = texts ? text_excerpt(arena, fresh, at, most)
 				 : token_excerpt(arena, fresh, at);
-	return row->old_excerpt && row->new_excerpt ? NULL : rg_error_nomem();
+	return NULL;
 }
 
-rg_error *rg_exact_row_of_tensors(rg_row *row, rg_arena *arena, const rg_metric *old,
-				  const rg_metric *fresh)
+void rg_exact_row_of_tensors(rg_row *row, rg_arena *arena, const rg_metric *old,
+			     const rg_metric *fresh)
 {
 	size_t at = (size_t)row->first_diff;
 	row->kind = RG_ROW_EXACT;
-	RG_TRY(value_excerpt(arena, old->tensor, at, &row->old_excerpt));
-	return value_excerpt(arena, fresh->tensor, at, &row->new_excerpt);
+	value_excerpt(arena, old->tensor, at, &row->old_excerpt);
+	value_excerpt(arena, fresh->tensor, at, &row->new_excerpt);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "compare/gate.h"
 
+#include "base/memory.h"
 #include "base/buf.h"
 #include "base/number.h"
 #include "base/pattern.h"
@@ -39,13 +40,11 @@ rg_error *rg_gate_add(rg_gate *gate, const char *text)
 	if (!rg_fraction_parse(number, strlen(number), &limit.limit) || !isfinite(limit.limit) ||
 	    limit.limit < 0)
 		return rg_error_new(RG_E_USAGE, "'%s' is not [METRIC=]X with X of 0 or more", text);
-	RG_TRY(rg_arena_text(&gate->arena, number, &limit.text));
+	limit.text = rg_arena_text(&gate->arena, number);
 	if (equals) {
 		limit.pattern = rg_arena_copy(&gate->arena, text, (size_t)(equals - text));
-		if (!limit.pattern)
-			return rg_error_nomem();
 	}
-	RG_TRY(rg_grow(&gate->limits, &gate->capacity, gate->count + 1, sizeof(*gate->limits)));
+	rg_grow(&gate->limits, &gate->capacity, gate->count + 1, sizeof(*gate->limits));
 	gate->limits[gate->count++] = limit;
 	return NULL;
 }
@@ -63,14 +62,11 @@ static rg_error *add_condition(rg_gate *gate, const char *text, size_t length)
 {
 	const char *copy = rg_arena_copy(&gate->arena, text, length);
 	rg_asked_condition asked;
-
-	if (!copy)
-		return rg_error_nomem();
 	RG_TRY(rg_condition_find(&asked, rg_conditions, copy));
 	if (is_asked(gate, &asked))
 		return NULL;
-	RG_TRY(rg_grow(&gate->conditions, &gate->condition_capacity, gate->condition_count + 1,
-		       sizeof(*gate->conditions)));
+	rg_grow(&gate->conditions, &gate->condition_capacity, gate->condition_count + 1,
+		sizeof(*gate->conditions));
 	gate->conditions[gate->condition_count++] = asked;
 	return NULL;
 }
@@ -133,11 +129,10 @@ static const rg_gate_limit *limit_for(rg_gate *gate, const char *metric, bool ig
 	return tightest;
 }
 
-static rg_error *add_breach(rg_breach_list *out, const rg_breach *breach)
+static void add_breach(rg_breach_list *out, const rg_breach *breach)
 {
-	RG_TRY(rg_grow(&out->items, &out->capacity, out->count + 1, sizeof(*out->items)));
+	rg_grow(&out->items, &out->capacity, out->count + 1, sizeof(*out->items));
 	out->items[out->count++] = *breach;
-	return NULL;
 }
 
 /* What a breach of the condition is over; NaN where nothing is. */
@@ -149,8 +144,8 @@ static double limit_of(const rg_asked_condition *asked, const rg_row *row)
 }
 
 /* What --fail-on asks for. */
-static rg_error *hold_conditions(const rg_gate *gate, const rg_condition_subject *subject,
-				 rg_breach_list *out)
+static void hold_conditions(const rg_gate *gate, const rg_condition_subject *subject,
+			    rg_breach_list *out)
 {
 	rg_breach breach = {
 		.asked = true, .file = subject->file->file, .row = subject->row, .limit = NAN};
@@ -170,9 +165,8 @@ static rg_error *hold_conditions(const rg_gate *gate, const rg_condition_subject
 		breach.value = rg_condition_test(asked, subject);
 		breach.limit = limit_of(asked, subject->row);
 		if (!isnan(breach.value))
-			RG_TRY(add_breach(out, &breach));
+			add_breach(out, &breach);
 	}
-	return NULL;
 }
 
 static bool asks_for(const rg_gate *gate, rg_breach_kind kind)
@@ -224,7 +218,7 @@ static bool breaks(const rg_gate *gate, const rg_gate_limit *limit, bool gated, 
 	return true;
 }
 
-static rg_error *hold(rg_gate *gate, const rg_comparison *c, const rg_row *row, rg_breach_list *out)
+static void hold(rg_gate *gate, const rg_comparison *c, const rg_row *row, rg_breach_list *out)
 {
 	rg_condition_subject subject = {
 		.row = row, .file = &c->files[row->file_index], .checks = c->checks};
@@ -239,21 +233,21 @@ static rg_error *hold(rg_gate *gate, const rg_comparison *c, const rg_row *row, 
 	/* What was readable has no metrics left for any gate to look at. */
 	gated |= row->opaque && row->reshaped && (gate->count || gate->condition_count);
 	out->looked_at += gated || gate->condition_count;
-	RG_TRY(hold_conditions(gate, &subject, out));
-	return breaks(gate, limit, gated, &breach) ? add_breach(out, &breach) : NULL;
+	hold_conditions(gate, &subject, out);
+	if (breaks(gate, limit, gated, &breach))
+		add_breach(out, &breach);
 }
 
-rg_error *rg_gate_evaluate(rg_gate *gate, const rg_comparison *comparison, rg_breach_list *out)
+void rg_gate_evaluate(rg_gate *gate, const rg_comparison *comparison, rg_breach_list *out)
 {
 	for (size_t i = 0; i < comparison->file_count; i++) {
 		const rg_condition_subject golden = {.file = &comparison->files[i],
 						     .checks = comparison->checks};
 
-		RG_TRY(hold_conditions(gate, &golden, out));
+		hold_conditions(gate, &golden, out);
 	}
 	for (size_t i = 0; i < comparison->row_count; i++)
-		RG_TRY(hold(gate, comparison, &comparison->rows[i], out));
+		hold(gate, comparison, &comparison->rows[i], out);
 	for (size_t i = 0; i < comparison->gap_count; i++)
-		RG_TRY(hold(gate, comparison, &comparison->gaps[i], out));
-	return NULL;
+		hold(gate, comparison, &comparison->gaps[i], out);
 }

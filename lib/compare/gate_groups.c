@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "compare/gate_groups.h"
 
+#include "base/memory.h"
 #include "compare/checks.h"
 
 #include <math.h>
@@ -165,36 +166,34 @@ static void count_all(rg_gate_groups *groups, const rg_comparison *c)
 		count_row(groups, c, &c->gaps[i]);
 }
 
-static rg_error *add_breach(rg_gate_groups *out, const rg_breach *breach)
+static void add_breach(rg_gate_groups *out, const rg_breach *breach)
 {
 	const rg_gate_group key = {
 		.kind = breach->kind, .metric = metric_of(breach), .argument = breach->argument};
 	rg_gate_group *last = out->count ? &out->items[out->count - 1] : NULL;
 
 	if (!last || by_metric(last, &key)) {
-		RG_TRY(rg_grow(&out->items, &out->capacity, out->count + 1, sizeof(*out->items)));
+		rg_grow(&out->items, &out->capacity, out->count + 1, sizeof(*out->items));
 		last = &out->items[out->count++];
 		*last = key;
 		last->worst = breach;
 	}
 	last->n++;
-	return NULL;
 }
 
-rg_error *rg_gate_groups_make(rg_gate_groups *out, rg_breach_list *breaches,
-			      const rg_comparison *comparison)
+void rg_gate_groups_make(rg_gate_groups *out, rg_breach_list *breaches,
+			 const rg_comparison *comparison)
 {
 	if (!breaches->count)
-		return NULL;
+		return;
 	qsort(breaches->items, breaches->count, sizeof(*breaches->items), compare_breaches);
 	for (size_t i = 0; i < breaches->count; i++)
-		RG_TRY(add_breach(out, &breaches->items[i]));
+		add_breach(out, &breaches->items[i]);
 	count_all(out, comparison);
 	for (size_t i = 0; i < out->count; i++)
 		if (out->items[i].worst->row)
 			out->items[i].metric = out->items[i].worst->row->metric;
 	qsort(out->items, out->count, sizeof(*out->items), compare_groups);
-	return NULL;
 }
 
 void rg_gate_groups_release(rg_gate_groups *groups)

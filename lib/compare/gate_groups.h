@@ -21,9 +21,9 @@ typedef struct {
 } rg_gate_groups;
 
 /* Sorts the list as well, and borrows it. `out` starts all zero, and is released even where this
- * fails. RG_E_NOMEM. */
-RG_CHECKED rg_error *rg_gate_groups_make(rg_gate_groups *out, rg_breach_list *breaches,
-					 const rg_comparison *comparison);
+ * fails. */
+void rg_gate_groups_make(rg_gate_groups *out, rg_breach_list *breaches,
+			 const rg_comparison *comparison);
 void rg_gate_groups_release(rg_gate_groups *groups);
 
 /* The reason's name: of rg_conditions ("check:NAME" and "slower=5%" whole), or "reshaped", "fail"

@@ -32,7 +32,9 @@ static void add_in_parentheses(rg_buf *out, const rg_left_steps *steps, rg_left_
 static rg_error *keep(const char **out, rg_arena *arena, const rg_buf *text)
 {
 	RG_TRY(rg_buf_check(text, "steps that were left out"));
-	return text->length ? rg_arena_text(arena, text->data, out) : NULL;
+	if (text->length)
+		*out = rg_arena_text(arena, text->data);
+	return NULL;
 }
 
 rg_error *rg_left_out_text(const char **out, rg_arena *arena, const rg_left_out *counts,

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "compare/losses.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 
 /* `row` may be a gap. */
-static rg_error *add(rg_losses *out, const rg_row *row)
+static void add(rg_losses *out, const rg_row *row)
 {
 	rg_loss loss = {.file = row->file,
 			.metric = row->metric,
@@ -18,28 +20,26 @@ static rg_error *add(rg_losses *out, const rg_row *row)
 		loss.text = "the whole metric";
 	}
 	if (!loss.text)
-		return NULL;
-	RG_TRY(rg_grow(&out->items, &out->capacity, out->count + 1, sizeof(*out->items)));
+		return;
+	rg_grow(&out->items, &out->capacity, out->count + 1, sizeof(*out->items));
 	out->items[out->count++] = loss;
 	out->metrics += loss.whole;
 	out->steps += loss.whole ? 0 : loss.steps;
 	out->by_record += !loss.whole && loss.by_record;
-	return NULL;
 }
 
-rg_error *rg_losses_find(rg_losses *out, const rg_comparison *comparison)
+void rg_losses_find(rg_losses *out, const rg_comparison *comparison)
 {
 	size_t before;
 	for (size_t i = 0; i < comparison->file_count; i++) {
 		const rg_file_outcome *file = &comparison->files[i];
 		before = out->count;
 		for (size_t k = 0; k < file->gap_count; k++)
-			RG_TRY(add(out, &comparison->gaps[file->first_gap + k]));
+			add(out, &comparison->gaps[file->first_gap + k]);
 		for (size_t k = 0; k < file->row_count; k++)
-			RG_TRY(add(out, &comparison->rows[file->first_row + k]));
+			add(out, &comparison->rows[file->first_row + k]);
 		out->goldens += out->count > before;
 	}
-	return NULL;
 }
 
 void rg_losses_release(rg_losses *losses)

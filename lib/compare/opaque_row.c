@@ -46,12 +46,12 @@ static rg_error *describe_side(rg_opaque_side *side, rg_arena *arena, const rg_g
 	side->kind = probed && memchr(file->text, '\0', probed) ? RG_OPAQUE_BYTES : RG_OPAQUE_TEXT;
 	measure_picture(side, (const unsigned char *)file->text, file->count);
 	if (golden->why_opaque)
-		RG_TRY(rg_arena_text(arena, golden->why_opaque, &side->why));
+		side->why = rg_arena_text(arena, golden->why_opaque);
 	return rg_span_sha256_hex(&whole, side->sha256);
 }
 
 /* "PNG 640x480, 1234 bytes, 3f2a9c01", "json, 3 metrics" */
-static rg_error *say_side(rg_opaque_side *side, rg_arena *arena)
+static void say_side(rg_opaque_side *side, rg_arena *arena)
 {
 	char text[128], picture[48] = "";
 	if (side->kind == RG_OPAQUE_PNG)
@@ -65,22 +65,20 @@ static rg_error *say_side(rg_opaque_side *side, rg_arena *arena)
 	else
 		snprintf(text, sizeof(text), "%s%zu byte%s, %.8s", picture, side->size,
 			 side->size == 1 ? "" : "s", side->sha256);
-	return rg_arena_text(arena, text, &side->says);
+	side->says = rg_arena_text(arena, text);
 }
 
 static rg_error *fill_side(rg_opaque_side *side, rg_arena *arena, const rg_golden *golden)
 {
 	RG_TRY(describe_side(side, arena, golden));
-	return say_side(side, arena);
+	say_side(side, arena);
+	return NULL;
 }
 
-static rg_error *new_opaque(rg_opaque **out, rg_arena *arena)
+static void new_opaque(rg_opaque **out, rg_arena *arena)
 {
 	*out = rg_arena_alloc(arena, sizeof(**out));
-	if (!*out)
-		return rg_error_nomem();
 	**out = (rg_opaque){0};
-	return NULL;
 }
 
 rg_error *rg_opaque_row_fill(rg_row *row, rg_arena *arena, const rg_golden *old,
@@ -97,7 +95,7 @@ rg_error *rg_opaque_row_fill(rg_row *row, rg_arena *arena, const rg_golden *old,
 		if (row->first_diff_known)
 			row->first_diff = (int64_t)at;
 	}
-	RG_TRY(new_opaque(&row->opaque, arena));
+	new_opaque(&row->opaque, arena);
 	if (row->identical)
 		return NULL;
 	row->reshaped = !rg_golden_is_opaque(old);
@@ -114,7 +112,7 @@ rg_error *rg_opaque_alone(rg_opaque **out, rg_arena *arena, const rg_golden *old
 	*out = NULL;
 	if (!rg_golden_is_opaque(old ? old : fresh))
 		return NULL;
-	RG_TRY(new_opaque(out, arena));
+	new_opaque(out, arena);
 	RG_TRY(fill_side(&(*out)->old, arena, old));
 	return fill_side(&(*out)->fresh, arena, fresh);
 }

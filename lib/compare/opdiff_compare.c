@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "compare/opdiff_compare.h"
 
+#include "base/memory.h"
 #include "base/median.h"
 #include "base/sum.h"
 
@@ -32,19 +33,19 @@ typedef struct {
 	size_t count, capacity;
 } value_list;
 
-static rg_error *add_value(value_list *list, double value)
+static void add_value(value_list *list, double value)
 {
-	RG_TRY(rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items)));
+	rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items));
 	list->items[list->count++] = value;
-	return NULL;
 }
 
 /* Of two results that are OK: what else was timed did not do all of its work. */
-static rg_error *add_ratio(value_list *list, const rg_opdiff_result *result,
-			   const rg_opdiff_result *reference)
+static void add_ratio(value_list *list, const rg_opdiff_result *result,
+		      const rg_opdiff_result *reference)
 {
 	double ratio = result->time / reference->time;
-	return ratio > 0 && isfinite(ratio) ? add_value(list, ratio) : NULL;
+	if (ratio > 0 && isfinite(ratio))
+		add_value(list, ratio);
 }
 
 /* Takes the list over. */
@@ -74,25 +75,25 @@ static void finish_values(rg_opdiff_values *out, value_list *list)
 	out->share_faster = (double)faster / (double)list->count;
 }
 
-static rg_error *count_result(rg_opdiff_column *column, value_list *max_abs,
-			      const rg_opdiff_result *r)
+static void count_result(rg_opdiff_column *column, value_list *max_abs, const rg_opdiff_result *r)
 {
 	const double figures[RG_OPDIFF_FIGURES] = {r->median_max_abs, r->median_mse,
 						   r->median_mean_abs};
 
 	column->statuses[r->status]++;
 	if (!r->target)
-		return NULL;
+		return;
 	column->targets++;
 	column->codes[r->code] += r->state == RG_OPDIFF_DIFF_ERR ? 1 : 0;
 	for (size_t i = 0; i < RG_OPDIFF_FIGURES; i++)
 		column->buckets[i][r->state == RG_OPDIFF_DIFF_ERR ? BUCKET_ERR
 								  : rg_opdiff_bucket(figures[i])]++;
-	return isnan(r->median_max_abs) ? NULL : add_value(max_abs, r->median_max_abs);
+	if (!isnan(r->median_max_abs))
+		add_value(max_abs, r->median_max_abs);
 }
 
-static rg_error *count_results(rg_opdiff_column *column, value_list *max_abs, value_list *ratios,
-			       const rg_opdiff_run *run, const rg_opdiff_baseline *baseline)
+static void count_results(rg_opdiff_column *column, value_list *max_abs, value_list *ratios,
+			  const rg_opdiff_run *run, const rg_opdiff_baseline *baseline)
 {
 	for (size_t i = 0; i < run->count; i++) {
 		const rg_opdiff_item *item = &run->items[i];
@@ -100,32 +101,27 @@ static rg_error *count_results(rg_opdiff_column *column, value_list *max_abs, va
 
 		if (!r)
 			continue;
-		RG_TRY(count_result(column, max_abs, r));
+		count_result(column, max_abs, r);
 		reference = baseline->backend ? rg_opdiff_backend(item, baseline->backend) : NULL;
 		if (reference)
-			RG_TRY(add_ratio(ratios, r, reference));
+			add_ratio(ratios, r, reference);
 	}
-	return NULL;
 }
 
-static rg_error *add_column(rg_opdiff_comparison *out, const rg_opdiff_run *run,
-			    const char *backend, bool new_side)
+static void add_column(rg_opdiff_comparison *out, const rg_opdiff_run *run, const char *backend,
+		       bool new_side)
 {
 	const rg_opdiff_baseline *baseline = new_side ? &out->new_baseline : &out->old_baseline;
 	value_list ratios = {0}, max_abs = {0};
 
-	rg_error *err;
-
-	RG_TRY(rg_grow(&out->columns, &out->column_capacity, out->column_count + 1,
-		       sizeof(*out->columns)));
+	rg_grow(&out->columns, &out->column_capacity, out->column_count + 1, sizeof(*out->columns));
 	rg_opdiff_column *column = &out->columns[out->column_count++];
 	*column = (rg_opdiff_column){.backend = backend, .new_side = new_side};
 	column->is_baseline = baseline->backend &&
 			      (!strcmp(backend, baseline->backend) || !strcmp(backend, "baseline"));
-	err = count_results(column, &max_abs, &ratios, run, baseline);
+	count_results(column, &max_abs, &ratios, run, baseline);
 	finish_values(&column->to_baseline, &ratios);
 	finish_values(&column->max_abs, &max_abs);
-	return err;
 }
 
 typedef struct {
@@ -133,26 +129,25 @@ typedef struct {
 	size_t count, capacity;
 } name_list;
 
-static rg_error *add_name(name_list *list, const char *name)
+static void add_name(name_list *list, const char *name)
 {
-	RG_TRY(rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items)));
+	rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items));
 	list->items[list->count++] = name;
-	return NULL;
 }
 
 /* Each is held against all operators of a run. */
 enum { BACKENDS_MAX = 256 };
 
 /* The backends of a run, each once, in order; *left_out counts those after the first 256. */
-static rg_error *list_backends(name_list *out, const rg_opdiff_run *run, const char *only,
-			       size_t *left_out)
+static void list_backends(name_list *out, const rg_opdiff_run *run, const char *only,
+			  size_t *left_out)
 {
 	size_t kept = 0;
 	for (size_t i = 0; i < run->count && !only; i++)
 		for (size_t k = 0; k < run->items[i].result_count; k++)
-			RG_TRY(add_name(out, run->items[i].results[k].backend));
+			add_name(out, run->items[i].results[k].backend);
 	if (only)
-		RG_TRY(add_name(out, only));
+		add_name(out, only);
 	if (out->count)
 		qsort(out->items, out->count, sizeof(*out->items), rg_compare_texts);
 	for (size_t i = 0; i < out->count; i++)
@@ -160,21 +155,19 @@ static rg_error *list_backends(name_list *out, const rg_opdiff_run *run, const c
 			out->items[kept++] = out->items[i];
 	out->count = kept < BACKENDS_MAX ? kept : BACKENDS_MAX;
 	*left_out += kept - out->count;
-	return NULL;
 }
 
-static rg_error *find_baseline(rg_opdiff_baseline *out, const rg_opdiff_run *run)
+static void find_baseline(rg_opdiff_baseline *out, const rg_opdiff_run *run)
 {
 	size_t same = 0, most = 0, names = 0;
 	name_list list = {0};
-	rg_error *err = NULL;
 
-	for (size_t i = 0; i < run->count && !err; i++)
+	for (size_t i = 0; i < run->count; i++)
 		if (run->items[i].baseline)
-			err = add_name(&list, run->items[i].baseline);
+			add_name(&list, run->items[i].baseline);
 	if (list.count)
 		qsort(list.items, list.count, sizeof(*list.items), rg_compare_texts);
-	for (size_t i = 0; i < list.count && !err; i++) {
+	for (size_t i = 0; i < list.count; i++) {
 		same = i && !strcmp(list.items[i - 1], list.items[i]) ? same + 1 : 1;
 		names += same == 1 ? 1 : 0;
 		if (same > most) {
@@ -184,7 +177,6 @@ static rg_error *find_baseline(rg_opdiff_baseline *out, const rg_opdiff_run *run
 	}
 	out->others = names ? names - 1 : 0;
 	free(list.items);
-	return err;
 }
 
 /* Worse, better, or as bad for another reason. Of one status, what went wrong is worse than
@@ -196,26 +188,24 @@ static int rank_of(const rg_opdiff_change *change)
 	return !*change->old_why ? 0 : !*change->why ? 1 : 2;
 }
 
-static rg_error *add_change(rg_opdiff_comparison *out, const rg_opdiff_item *item,
-			    const rg_opdiff_result *old, const rg_opdiff_result *fresh)
+static void add_change(rg_opdiff_comparison *out, const rg_opdiff_item *item,
+		       const rg_opdiff_result *old, const rg_opdiff_result *fresh)
 {
 	const rg_opdiff_change change = {item->id,      fresh->backend,     old->status,
 					 fresh->status, rg_opdiff_why(old), rg_opdiff_why(fresh)};
 	size_t *const counts[] = {&out->worse, &out->better, &out->other};
 
 	if (change.old == change.fresh && !strcmp(change.old_why, change.why))
-		return NULL;
-	RG_TRY(rg_grow(&out->changes, &out->change_capacity, out->change_count + 1,
-		       sizeof(*out->changes)));
+		return;
+	rg_grow(&out->changes, &out->change_capacity, out->change_count + 1, sizeof(*out->changes));
 	out->changes[out->change_count++] = change;
 	*counts[rank_of(&change)] += 1;
-	return NULL;
 }
 
 /* Operators on both sides, for one backend of each. */
-static rg_error *pair_results(rg_opdiff_comparison *out, value_list *ratios,
-			      const rg_opdiff_run *old, const rg_opdiff_run *fresh,
-			      const char *old_backend, const char *new_backend)
+static void pair_results(rg_opdiff_comparison *out, value_list *ratios, const rg_opdiff_run *old,
+			 const rg_opdiff_run *fresh, const char *old_backend,
+			 const char *new_backend)
 {
 	for (size_t i = 0; i < fresh->count; i++) {
 		const rg_opdiff_item *item = &fresh->items[i];
@@ -224,9 +214,9 @@ static rg_error *pair_results(rg_opdiff_comparison *out, value_list *ratios,
 		const rg_opdiff_result *a = before ? rg_opdiff_backend(before, old_backend) : NULL;
 
 		if (a && b) {
-			RG_TRY(add_change(out, item, a, b));
+			add_change(out, item, a, b);
 			if (a->target || b->target)
-				RG_TRY(add_ratio(ratios, b, a));
+				add_ratio(ratios, b, a);
 		}
 		out->new_only += b && !a ? 1 : 0;
 	}
@@ -237,7 +227,6 @@ static rg_error *pair_results(rg_opdiff_comparison *out, value_list *ratios,
 					 ? 1
 					 : 0;
 	}
-	return NULL;
 }
 
 static int compare_changes(const void *a, const void *b)
@@ -251,9 +240,9 @@ static int compare_changes(const void *a, const void *b)
 }
 
 /* Both sides' backends, in order, each with its columns and pairs. */
-static rg_error *compare_backends(rg_opdiff_comparison *out, value_list *ratios,
-				  const rg_opdiff_run *old, const rg_opdiff_run *fresh,
-				  const name_list *before, const name_list *after)
+static void compare_backends(rg_opdiff_comparison *out, value_list *ratios,
+			     const rg_opdiff_run *old, const rg_opdiff_run *fresh,
+			     const name_list *before, const name_list *after)
 {
 	size_t i = 0, k = 0;
 	while (i < before->count || k < after->count) {
@@ -264,70 +253,68 @@ static rg_error *compare_backends(rg_opdiff_comparison *out, value_list *ratios,
 		const char *b = order >= 0 ? after->items[k++] : NULL;
 
 		if (a)
-			RG_TRY(add_column(out, old, a, false));
+			add_column(out, old, a, false);
 		if (b)
-			RG_TRY(add_column(out, fresh, b, true));
-		RG_TRY(pair_results(out, ratios, old, fresh, a ? a : b, b ? b : a));
+			add_column(out, fresh, b, true);
+		pair_results(out, ratios, old, fresh, a ? a : b, b ? b : a);
 	}
-	return NULL;
 }
 
 /* One backend of each side, whatever they are called. */
-static rg_error *compare_two(rg_opdiff_comparison *out, value_list *ratios,
-			     const rg_opdiff_run *old, const rg_opdiff_run *fresh,
-			     const char *old_backend, const char *new_backend)
+static void compare_two(rg_opdiff_comparison *out, value_list *ratios, const rg_opdiff_run *old,
+			const rg_opdiff_run *fresh, const char *old_backend,
+			const char *new_backend)
 {
-	RG_TRY(add_column(out, old, old_backend, false));
-	RG_TRY(add_column(out, fresh, new_backend, true));
-	return pair_results(out, ratios, old, fresh, old_backend, new_backend);
+	add_column(out, old, old_backend, false);
+	add_column(out, fresh, new_backend, true);
+	pair_results(out, ratios, old, fresh, old_backend, new_backend);
 }
 
-static rg_error *compare_alone(rg_opdiff_comparison *out, const rg_opdiff_run *run,
-			       const name_list *backends)
+static void compare_alone(rg_opdiff_comparison *out, const rg_opdiff_run *run,
+			  const name_list *backends)
 {
 	for (size_t i = 0; i < backends->count; i++)
-		RG_TRY(add_column(out, run, backends->items[i], true));
-	return NULL;
+		add_column(out, run, backends->items[i], true);
 }
 
-static rg_error *compare_lists(rg_opdiff_comparison *out, const rg_opdiff_run *old,
-			       const rg_opdiff_run *fresh, const char *old_backend,
-			       const char *new_backend)
+static void compare_lists(rg_opdiff_comparison *out, const rg_opdiff_run *old,
+			  const rg_opdiff_run *fresh, const char *old_backend,
+			  const char *new_backend)
 {
 	name_list before = {0}, after = {0};
 	value_list ratios = {0};
-	rg_error *err = NULL;
 
 	if (old)
-		err = list_backends(&before, old, old_backend, &out->columns_left_out);
-	if (!err)
-		err = list_backends(&after, fresh, new_backend, &out->columns_left_out);
-	if (!err)
-		err = !old ? compare_alone(out, fresh, &after)
-		      : old_backend && new_backend
-			      ? compare_two(out, &ratios, old, fresh, old_backend, new_backend)
-			      : compare_backends(out, &ratios, old, fresh, &before, &after);
+		list_backends(&before, old, old_backend, &out->columns_left_out);
+	list_backends(&after, fresh, new_backend, &out->columns_left_out);
+	if (!old) {
+		compare_alone(out, fresh, &after);
+	} else {
+		if (old_backend && new_backend) {
+			compare_two(out, &ratios, old, fresh, old_backend, new_backend);
+		} else {
+			compare_backends(out, &ratios, old, fresh, &before, &after);
+		}
+	}
 	finish_values(&out->new_to_old, &ratios);
-	if (!err && !new_backend)
-		err = rg_opdiff_overview_make(&out->overview, fresh, after.items, after.count);
+	if (!new_backend)
+		rg_opdiff_overview_make(&out->overview, fresh, after.items, after.count);
 	free(after.items);
 	free(before.items);
-	return err;
 }
 
-rg_error *rg_opdiff_compare(rg_opdiff_comparison *out, const rg_opdiff_run *old,
-			    const rg_opdiff_run *fresh, const char *old_backend,
-			    const char *new_backend)
+void rg_opdiff_compare(rg_opdiff_comparison *out, const rg_opdiff_run *old,
+		       const rg_opdiff_run *fresh, const char *old_backend, const char *new_backend)
 {
 	*out = (rg_opdiff_comparison){
 		.alone = !old, .runs = fresh->merged, .operators = fresh->count};
 	if (old)
-		RG_TRY(find_baseline(&out->old_baseline, old));
-	RG_TRY(find_baseline(&out->new_baseline, fresh));
-	RG_TRY(compare_lists(out, old, fresh, old_backend, new_backend));
+		find_baseline(&out->old_baseline, old);
+	find_baseline(&out->new_baseline, fresh);
+	compare_lists(out, old, fresh, old_backend, new_backend);
 	if (out->change_count)
 		qsort(out->changes, out->change_count, sizeof(*out->changes), compare_changes);
-	return rg_opdiff_errors(&out->errors, old, fresh, old_backend, new_backend);
+	rg_opdiff_errors(&out->errors, old, fresh, old_backend, new_backend);
 }
 
 void rg_opdiff_comparison_release(rg_opdiff_comparison *comparison)

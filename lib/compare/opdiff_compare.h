@@ -82,9 +82,9 @@ typedef struct {
  * one. `old` may be NULL: the new side alone. Borrows runs and names. `out` is released whatever
  * comes back.
  */
-RG_CHECKED rg_error *rg_opdiff_compare(rg_opdiff_comparison *out, const rg_opdiff_run *old,
-				       const rg_opdiff_run *fresh, const char *old_backend,
-				       const char *new_backend);
+void rg_opdiff_compare(rg_opdiff_comparison *out, const rg_opdiff_run *old,
+		       const rg_opdiff_run *fresh, const char *old_backend,
+		       const char *new_backend);
 void rg_opdiff_comparison_release(rg_opdiff_comparison *comparison);
 
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "compare/opdiff_errors.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,8 +79,6 @@ static char *first_line(rg_arena *arena, const char *text)
 		text++;
 	size_t length = strcspn(text, "\n");
 	char *line = rg_arena_copy(arena, text, length);
-	if (!line)
-		return NULL;
 	for (size_t i = 0; i < length; i++)
 		if (line[i] != '\x1b')
 			line[kept++] = line[i];
@@ -88,18 +88,16 @@ static char *first_line(rg_arena *arena, const char *text)
 	return line;
 }
 
-rg_error *rg_opdiff_error_kind(const char **out, rg_arena *arena, const char *text)
+void rg_opdiff_error_kind(const char **out, rg_arena *arena, const char *text)
 {
 	char *line = first_line(arena, text), *end;
 	size_t characters = 0;
 
 	*out = line;
-	if (!line)
-		return rg_error_nomem();
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
 		if (begins_like(line, kinds[i])) {
 			*out = kinds[i] + (*kinds[i] == '*');
-			return NULL;
+			return;
 		}
 	/* A byte that continues a character begins none. */
 	for (end = line; *end; end++) {
@@ -108,21 +106,18 @@ rg_error *rg_opdiff_error_kind(const char **out, rg_arena *arena, const char *te
 			break;
 	}
 	if (!*end)
-		return NULL;
+		return;
 	line = rg_arena_alloc(arena, (size_t)(end - line) + sizeof("…"));
-	if (!line)
-		return rg_error_nomem();
 	memcpy(line, *out, (size_t)(end - *out));
 	memcpy(line + (end - *out), "…", sizeof("…"));
 	*out = line;
-	return NULL;
 }
 
 /* --- all of them --- */
 
 /* Each error alone is a group of one. */
-static rg_error *add_side(rg_opdiff_error_list *out, size_t *capacity, const rg_opdiff_run *run,
-			  const char *backend, bool new_side)
+static void add_side(rg_opdiff_error_list *out, size_t *capacity, const rg_opdiff_run *run,
+		     const char *backend, bool new_side)
 {
 	for (size_t i = 0; i < run->count; i++)
 		for (size_t k = 0; k < run->items[i].err_count; k++) {
@@ -133,13 +128,12 @@ static rg_error *add_side(rg_opdiff_error_list *out, size_t *capacity, const rg_
 
 			if (backend && strcmp(backend, err->backend) != 0)
 				continue;
-			RG_TRY(rg_opdiff_error_kind(&one.group, &out->arena, err->text));
+			rg_opdiff_error_kind(&one.group, &out->arena, err->text);
 			if (!*one.group)
 				continue;
-			RG_TRY(rg_grow(&out->items, capacity, out->count + 1, sizeof(*out->items)));
+			rg_grow(&out->items, capacity, out->count + 1, sizeof(*out->items));
 			out->items[out->count++] = one;
 		}
-	return NULL;
 }
 
 /* Of a group, the new side's first; the operators in order. */
@@ -188,18 +182,16 @@ static void join_groups(rg_opdiff_error_list *out)
 	qsort(out->items, out->count, sizeof(*out->items), compare_groups);
 }
 
-rg_error *rg_opdiff_errors(rg_opdiff_error_list *out, const rg_opdiff_run *old,
-			   const rg_opdiff_run *fresh, const char *old_backend,
-			   const char *new_backend)
+void rg_opdiff_errors(rg_opdiff_error_list *out, const rg_opdiff_run *old,
+		      const rg_opdiff_run *fresh, const char *old_backend, const char *new_backend)
 {
 	size_t capacity = 0;
 	*out = (rg_opdiff_error_list){0};
 	rg_arena_init(&out->arena);
 	if (old)
-		RG_TRY(add_side(out, &capacity, old, old_backend, false));
-	RG_TRY(add_side(out, &capacity, fresh, new_backend, true));
+		add_side(out, &capacity, old, old_backend, false);
+	add_side(out, &capacity, fresh, new_backend, true);
 	join_groups(out);
-	return NULL;
 }
 
 void rg_opdiff_errors_release(rg_opdiff_error_list *list)

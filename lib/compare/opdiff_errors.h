@@ -22,12 +22,11 @@ typedef struct {
 
 /* `old` may be NULL. Each side's errors are of its `backend` alone, or with NULL of all. Borrows
  * the runs. `out` is released whatever comes back. */
-RG_CHECKED rg_error *rg_opdiff_errors(rg_opdiff_error_list *out, const rg_opdiff_run *old,
-				      const rg_opdiff_run *fresh, const char *old_backend,
-				      const char *new_backend);
+void rg_opdiff_errors(rg_opdiff_error_list *out, const rg_opdiff_run *old,
+		      const rg_opdiff_run *fresh, const char *old_backend, const char *new_backend);
 void rg_opdiff_errors_release(rg_opdiff_error_list *list);
 
 /* The group of an error; "" of one without any text. In the arena, or a constant. */
-RG_CHECKED rg_error *rg_opdiff_error_kind(const char **out, rg_arena *arena, const char *text);
+void rg_opdiff_error_kind(const char **out, rg_arena *arena, const char *text);
 
 #endif

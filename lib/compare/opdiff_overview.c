@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "compare/opdiff_overview.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-static rg_error *add_problem(rg_opdiff_overview *out, const rg_opdiff_item *item)
+static void add_problem(rg_opdiff_overview *out, const rg_opdiff_item *item)
 {
 	rg_opdiff_problem problem = {item->id, item->op, 0, 0};
 	for (size_t i = 0; i < item->result_count; i++)
 		*(item->results[i].status == RG_OPDIFF_OK ? &problem.ok : &problem.bad) += 1;
 	if (!problem.bad)
-		return NULL;
-	RG_TRY(rg_grow(&out->problems, &out->problem_capacity, out->problem_count + 1,
-		       sizeof(*out->problems)));
+		return;
+	rg_grow(&out->problems, &out->problem_capacity, out->problem_count + 1,
+		sizeof(*out->problems));
 	out->problems[out->problem_count++] = problem;
-	return NULL;
 }
 
 /* In the order of opdiff's report, ties included: its list is cut. */
@@ -54,24 +55,21 @@ static void count_overlaps(rg_opdiff_overview *out, const rg_opdiff_item *item)
 		}
 }
 
-rg_error *rg_opdiff_overview_make(rg_opdiff_overview *out, const rg_opdiff_run *run,
-				  const char *const *backends, size_t count)
+void rg_opdiff_overview_make(rg_opdiff_overview *out, const rg_opdiff_run *run,
+			     const char *const *backends, size_t count)
 {
 	size_t shown = count < RG_OPDIFF_MATRIX_MAX ? count : RG_OPDIFF_MATRIX_MAX;
 	*out = (rg_opdiff_overview){.backend_count = shown, .left_out = count - shown};
-	out->backends = calloc(shown + 1, sizeof(*out->backends));
-	out->overlaps = calloc(shown * shown + 1, sizeof(*out->overlaps));
-	if (!out->backends || !out->overlaps)
-		return rg_error_nomem();
+	out->backends = rg_calloc(shown + 1, sizeof(*out->backends));
+	out->overlaps = rg_calloc(shown * shown + 1, sizeof(*out->overlaps));
 	for (size_t i = 0; i < shown; i++)
 		out->backends[i] = backends[i];
 	for (size_t i = 0; i < run->count; i++) {
-		RG_TRY(add_problem(out, &run->items[i]));
+		add_problem(out, &run->items[i]);
 		count_overlaps(out, &run->items[i]);
 	}
 	if (out->problem_count)
 		qsort(out->problems, out->problem_count, sizeof(*out->problems), compare_problems);
-	return NULL;
 }
 
 void rg_opdiff_overview_release(rg_opdiff_overview *overview)

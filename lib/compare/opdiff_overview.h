@@ -29,8 +29,8 @@ typedef struct {
 
 /* `backends` are ascending, and so are those of an operator. Borrows all names. `out` is released
  * whatever comes back. */
-RG_CHECKED rg_error *rg_opdiff_overview_make(rg_opdiff_overview *out, const rg_opdiff_run *run,
-					     const char *const *backends, size_t count);
+void rg_opdiff_overview_make(rg_opdiff_overview *out, const rg_opdiff_run *run,
+			     const char *const *backends, size_t count);
 void rg_opdiff_overview_release(rg_opdiff_overview *overview);
 
 #endif

@@ -330,7 +330,7 @@ static size_t add_doubles(rg_pair_figures *f, rg_pair_scratch *s, const rg_pair_
 }
 
 /* Pairs that the policy looks at. */
-static rg_error *add_pairs(rg_pair_figures *f, rg_pair_scratch *s, const rg_pair_chunk *c)
+static void add_pairs(rg_pair_figures *f, rg_pair_scratch *s, const rg_pair_chunk *c)
 {
 	const rg_read_as as = read_as(c->dtype);
 	bool equal = !memcmp(c->old, c->fresh, c->count * rg_dtype_size(c->dtype));
@@ -364,9 +364,9 @@ static rg_error *add_pairs(rg_pair_figures *f, rg_pair_scratch *s, const rg_pair
 	if (!equal)
 		note_ulps(f, s, c, finite == c->count);
 	if (!rg_score_needs_pairs(f->setting->policy))
-		return NULL;
+		return;
 	convert(f, s, c);
-	return rg_score_add(&f->score, c, s->old, s->fresh, s->wide ? s->more : NULL);
+	rg_score_add(&f->score, c, s->old, s->fresh, s->wide ? s->more : NULL);
 }
 
 static void note_elsewhere(rg_pair_figures *f, rg_pair_scratch *s, const rg_pair_chunk *c)
@@ -436,7 +436,7 @@ static rg_pair_chunk part_of(const rg_pair_chunk *chunk, size_t from, size_t cou
 	return part;
 }
 
-rg_error *rg_pair_figures_add(rg_pair_figures *f, rg_pair_scratch *s, const rg_pair_chunk *c)
+void rg_pair_figures_add(rg_pair_figures *f, rg_pair_scratch *s, const rg_pair_chunk *c)
 {
 	const rg_metric_policy *policy = f->setting->policy;
 	size_t from = 0, to = c->count;
@@ -448,20 +448,19 @@ rg_error *rg_pair_figures_add(rg_pair_figures *f, rg_pair_scratch *s, const rg_p
 	if (c->side != RG_BOTH_SIDES) {
 		add_alone(f, s, c, from, to);
 		s->place += c->count;
-		return NULL;
+		return;
 	}
 	rg_pair_chunk part = part_of(c, 0, from);
 	pass_over(f, s, &part);
 	s->place += from;
 	if (to > from) {
 		part = part_of(c, from, to - from);
-		RG_TRY(add_pairs(f, s, &part));
+		add_pairs(f, s, &part);
 	}
 	s->place += to - from;
 	part = part_of(c, to, c->count - to);
 	pass_over(f, s, &part);
 	s->place += c->count - to;
-	return NULL;
 }
 
 void rg_pair_figures_end(rg_pair_figures *f, const rg_pair_scratch *s)
@@ -473,7 +472,7 @@ void rg_pair_figures_end(rg_pair_figures *f, const rg_pair_scratch *s)
 		}
 }
 
-rg_error *rg_pair_figures_join(rg_pair_figures *f, const rg_pair_figures *part)
+void rg_pair_figures_join(rg_pair_figures *f, const rg_pair_figures *part)
 {
 	for (size_t k = 0; k < RG_SUMS; k++) {
 		rg_sum_add(&f->sums[k], part->sums[k].sum);
@@ -496,5 +495,5 @@ rg_error *rg_pair_figures_join(rg_pair_figures *f, const rg_pair_figures *part)
 	f->differs_elsewhere |= part->differs_elsewhere;
 	f->nonfinite_elsewhere += part->nonfinite_elsewhere;
 	f->max_ulps = part->max_ulps > f->max_ulps ? part->max_ulps : f->max_ulps;
-	return rg_score_join(&f->score, &part->score);
+	rg_score_join(&f->score, &part->score);
 }

@@ -63,12 +63,12 @@ typedef struct {
 
 void rg_pair_figures_begin(rg_pair_figures *out, rg_pair_scratch *scratch,
 			   const rg_pair_setting *setting);
-/* RG_E_NOMEM. */
-RG_CHECKED rg_error *rg_pair_figures_add(rg_pair_figures *figures, rg_pair_scratch *scratch,
-					 const rg_pair_chunk *chunk);
+/* */
+void rg_pair_figures_add(rg_pair_figures *figures, rg_pair_scratch *scratch,
+			 const rg_pair_chunk *chunk);
 void rg_pair_figures_end(rg_pair_figures *figures, const rg_pair_scratch *scratch);
-/* Adds the figures of a part that follows. RG_E_NOMEM. */
-RG_CHECKED rg_error *rg_pair_figures_join(rg_pair_figures *figures, const rg_pair_figures *part);
+/* Adds the figures of a part that follows. */
+void rg_pair_figures_join(rg_pair_figures *figures, const rg_pair_figures *part);
 void rg_pair_figures_release(rg_pair_figures *figures);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "compare/policy.h"
 
+#include "base/memory.h"
 #include "base/number.h"
 #include "base/pattern.h"
 
@@ -73,13 +74,10 @@ static const struct {
 	[KEY_AGGREGATE] = {"aggregate", OF(aggregate), aggregate_names},
 };
 
-rg_error *rg_policy_new(rg_policy **out)
+void rg_policy_new(rg_policy **out)
 {
-	*out = calloc(1, sizeof(**out));
-	if (!*out)
-		return rg_error_nomem();
+	*out = rg_calloc(1, sizeof(**out));
 	rg_arena_init(&(*out)->arena);
-	return NULL;
 }
 
 void rg_policy_free(rg_policy *policy)
@@ -124,8 +122,8 @@ static bool is_same_section(const section *a, const section *b)
 
 /* The section of those files (NULL: all) and that pattern, made where there is none: after those of
  * equal weight. */
-static rg_error *find_section(rg_policy *policy, const char *files, const char *pattern,
-			      bool is_default, section **out)
+static void find_section(rg_policy *policy, const char *files, const char *pattern, bool is_default,
+			 section **out)
 {
 	section made = {.pattern = pattern,
 			.files = files,
@@ -137,13 +135,12 @@ static rg_error *find_section(rg_policy *policy, const char *files, const char *
 	for (size_t i = 0; i < policy->count; i++)
 		if (is_same_section(&policy->sections[i], &made)) {
 			*out = &policy->sections[i];
-			return NULL;
+			return;
 		}
-	RG_TRY(rg_arena_text(&policy->arena, pattern, &made.pattern));
+	made.pattern = rg_arena_text(&policy->arena, pattern);
 	if (files)
-		RG_TRY(rg_arena_text(&policy->arena, files, &made.files));
-	RG_TRY(rg_grow(&policy->sections, &policy->capacity, policy->count + 1,
-		       sizeof(*policy->sections)));
+		made.files = rg_arena_text(&policy->arena, files);
+	rg_grow(&policy->sections, &policy->capacity, policy->count + 1, sizeof(*policy->sections));
 	while (at && comes_before(&made, &policy->sections[at - 1])) {
 		policy->sections[at] = policy->sections[at - 1];
 		at--;
@@ -151,7 +148,6 @@ static rg_error *find_section(rg_policy *policy, const char *files, const char *
 	policy->sections[at] = made;
 	policy->count++;
 	*out = &policy->sections[at];
-	return NULL;
 }
 
 static bool parse_level(const char *text, double *out)
@@ -256,7 +252,7 @@ static rg_error *set(rg_policy *policy, const char *files, const char *pattern, 
 		     const char *value, bool is_default)
 {
 	section *s;
-	RG_TRY(find_section(policy, files, pattern, is_default, &s));
+	find_section(policy, files, pattern, is_default, &s);
 	RG_TRY(set_value(s, key, value));
 	s->sets |= 1u << key;
 	s->percents &= ~(1u << key);
@@ -293,7 +289,7 @@ rg_error *rg_policy_set_of_golden(rg_policy *policy, const char *section_name, c
 				    section_name);
 	if (found == KEYS)
 		return refuse_key("golden", section_name, key);
-	RG_TRY(rg_textf(&files, "%.*s", (int)(colon - section_name), section_name));
+	files = rg_textf("%.*s", (int)(colon - section_name), section_name);
 	rg_error *err = set(policy, files, colon + 1, found, value, false);
 	free(files);
 	return err;

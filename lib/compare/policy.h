@@ -65,7 +65,7 @@ typedef struct {
 typedef struct rg_policy rg_policy;
 
 /* Without any section: the built-in levels come from the configuration's defaults. */
-RG_CHECKED rg_error *rg_policy_new(rg_policy **out);
+void rg_policy_new(rg_policy **out);
 void rg_policy_free(rg_policy *policy);
 
 /* Sets a key of the section [metric "PATTERN"]. `noise`, `flag`, `fail` and `rtol` may be in

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "compare/record_texts.h"
 
+#include "base/memory.h"
 #include "base/utf8.h"
 #include "compare/left_out_steps.h"
 #include "golden/records.h"
@@ -30,11 +31,10 @@ typedef struct {
 	rg_left_steps left;
 } changes;
 
-static rg_error *add(changes *c, const char *old, const char *fresh, int64_t step)
+static void add(changes *c, const char *old, const char *fresh, int64_t step)
 {
-	RG_TRY(rg_grow(&c->items, &c->capacity, c->count + 1, sizeof(*c->items)));
+	rg_grow(&c->items, &c->capacity, c->count + 1, sizeof(*c->items));
 	c->items[c->count++] = (change){old, fresh, step};
-	return NULL;
 }
 
 static int64_t step_at(const rg_metric *metric, size_t i)
@@ -42,21 +42,20 @@ static int64_t step_at(const rg_metric *metric, size_t i)
 	return i < metric->text_count ? metric->texts[i].step : INT64_MAX;
 }
 
-static rg_error *find_changes(changes *c, const rg_metric *old, const rg_metric *fresh)
+static void find_changes(changes *c, const rg_metric *old, const rg_metric *fresh)
 {
 	size_t i = 0, k = 0;
 	while (i < old->text_count || k < fresh->text_count) {
 		int64_t left = step_at(old, i), right = step_at(fresh, k);
 		if (left < right)
-			RG_TRY(add(c, old->texts[i].text, NULL, left));
+			add(c, old->texts[i].text, NULL, left);
 		else if (right < left)
-			RG_TRY(add(c, NULL, fresh->texts[k].text, right));
+			add(c, NULL, fresh->texts[k].text, right);
 		else if (strcmp(old->texts[i].text, fresh->texts[k].text) != 0)
-			RG_TRY(add(c, old->texts[i].text, fresh->texts[k].text, left));
+			add(c, old->texts[i].text, fresh->texts[k].text, left);
 		i += left <= right;
 		k += right <= left;
 	}
-	return NULL;
 }
 
 static int compare_sides(const char *a, const char *b)
@@ -84,11 +83,9 @@ static int compare_groups(const void *a, const void *b)
 	return (x->first > y->first) - (x->first < y->first);
 }
 
-static rg_error *group_changes(changes *c)
+static void group_changes(changes *c)
 {
-	c->groups = calloc(c->count + 1, sizeof(*c->groups));
-	if (!c->groups)
-		return rg_error_nomem();
+	c->groups = rg_calloc(c->count + 1, sizeof(*c->groups));
 	qsort(c->items, c->count, sizeof(*c->items), compare_changes);
 	for (size_t i = 0; i < c->count; i++) {
 		const change *one = &c->items[i];
@@ -98,7 +95,6 @@ static rg_error *group_changes(changes *c)
 		c->groups[c->group_count - 1].count++;
 	}
 	qsort(c->groups, c->group_count, sizeof(*c->groups), compare_groups);
-	return NULL;
 }
 
 static void say_text(rg_buf *out, const char *text)
@@ -159,7 +155,7 @@ static rg_error *say_briefly(rg_row *row, rg_arena *arena, const changes *c)
 	say_others(&text, c->group_count - i);
 	rg_error *err = rg_buf_check(&text, "changes of texts");
 	if (!err)
-		err = rg_arena_text(arena, text.data, &row->changes_brief);
+		row->changes_brief = rg_arena_text(arena, text.data);
 	rg_buf_release(&text);
 	return err;
 }
@@ -178,7 +174,7 @@ static rg_error *say_changes(rg_row *row, rg_arena *arena, const changes *c,
 	say_others(&text, c->group_count - said);
 	rg_error *err = rg_buf_check(&text, "changes of texts");
 	if (!err)
-		err = rg_arena_text(arena, text.data, &row->changes);
+		row->changes = rg_arena_text(arena, text.data);
 	row->changes_brief = row->changes;
 	if (!err && text.length > LINE)
 		err = say_briefly(row, arena, c);
@@ -207,10 +203,9 @@ static rg_error *note_steps(rg_row *row, rg_arena *arena, changes *c, const rg_m
 	}
 	row->first_diff_known = true;
 	row->first_diff = first->step;
-	RG_TRY(rg_arena_text(arena, rg_step_name(records, first->step, number),
-			     &row->first_diff_record));
-	RG_TRY(rg_arena_text(arena, first->old ? first->old : "", &row->old_excerpt));
-	RG_TRY(rg_arena_text(arena, first->fresh ? first->fresh : "", &row->new_excerpt));
+	row->first_diff_record = rg_arena_text(arena, rg_step_name(records, first->step, number));
+	row->old_excerpt = rg_arena_text(arena, first->old ? first->old : "");
+	row->new_excerpt = rg_arena_text(arena, first->fresh ? first->fresh : "");
 	row->lost = row->left_out.old_only;
 	RG_TRY(rg_left_out_text(&row->left_out_text, arena, &row->left_out, &c->left));
 	RG_TRY(rg_lost_text(&row->lost_text, arena, row->left_out.old_only, old->text_count,
@@ -223,14 +218,15 @@ rg_error *rg_record_texts_compare(rg_row *row, rg_arena *arena, const rg_metric 
 				  const rg_metric *fresh)
 {
 	changes c = {0};
-	rg_error *err = find_changes(&c, old, fresh);
-
+	find_changes(&c, old, fresh);
 	row->by_record = true;
+
 	row->identical = !c.count;
-	if (!err && c.count)
+	rg_error *err = NULL;
+	if (c.count)
 		err = note_steps(row, arena, &c, old);
 	if (!err && c.count)
-		err = group_changes(&c);
+		group_changes(&c);
 	if (!err && c.count)
 		err = say_changes(row, arena, &c, old->records);
 	free(c.groups);

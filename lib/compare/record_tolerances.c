@@ -64,7 +64,7 @@ static rg_error *say(rg_row_over *over, rg_arena *arena, const rg_records *recor
 		rg_buf_printf(&text, ", and %zu more", over->count - 1);
 	rg_error *err = rg_buf_check(&text, "tolerances");
 	if (!err)
-		err = rg_arena_text(arena, text.data, &over->text);
+		over->text = rg_arena_text(arena, text.data);
 	rg_buf_release(&text);
 	return err;
 }

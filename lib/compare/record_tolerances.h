@@ -6,7 +6,7 @@
 
 /* Holds each record that both sides have against its own tolerance, which the old side gives
  * (PyTorch's expected_results.csv), and fills in row->over. The tolerance of the new side counts
- * nowhere: it could let itself through. RG_E_NOMEM. */
+ * nowhere: it could let itself through. */
 RG_CHECKED rg_error *rg_record_tolerances_fill(rg_row *row, rg_arena *arena, const rg_metric *old,
 					       const rg_metric *fresh);
 

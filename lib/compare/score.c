@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "compare/score.h"
 
+#include "base/memory.h"
 #include "base/median.h"
 #include "compare/pair_kernel.h"
 #include "compare/ulps.h"
@@ -88,17 +89,16 @@ static void note_worst(rg_score *score, double value)
 		score->worst = value;
 }
 
-static rg_error *keep(rg_score *score, const double *old, const double *fresh, size_t count)
+static void keep(rg_score *score, const double *old, const double *fresh, size_t count)
 {
 	size_t n = score->count;
 	if (!count)
-		return NULL;
-	RG_TRY(rg_grow(&score->old, &score->old_capacity, n + count, sizeof(*score->old)));
-	RG_TRY(rg_grow(&score->fresh, &score->fresh_capacity, n + count, sizeof(*score->fresh)));
+		return;
+	rg_grow(&score->old, &score->old_capacity, n + count, sizeof(*score->old));
+	rg_grow(&score->fresh, &score->fresh_capacity, n + count, sizeof(*score->fresh));
 	memcpy(score->old + n, old, count * sizeof(*old));
 	memcpy(score->fresh + n, fresh, count * sizeof(*fresh));
 	score->count += count;
-	return NULL;
 }
 
 /* Pair `i` of a chunk; both values are finite. */
@@ -125,8 +125,8 @@ static void add_pair(rg_score *score, const rg_pair_chunk *chunk, size_t i, doub
 	note_worst(score, value);
 }
 
-rg_error *rg_score_add(rg_score *score, const rg_pair_chunk *chunk, const double *old,
-		       const double *fresh, const double *more)
+void rg_score_add(rg_score *score, const rg_pair_chunk *chunk, const double *old,
+		  const double *fresh, const double *more)
 {
 	const rg_metric_policy *policy = score->policy;
 	const size_t size = rg_dtype_size(chunk->dtype);
@@ -140,14 +140,13 @@ rg_error *rg_score_add(rg_score *score, const rg_pair_chunk *chunk, const double
 		else if (!isfinite(old[i]) || !isfinite(fresh[i]))
 			continue;
 		else if (policy->aggregate != RG_AGGREGATE_NONE)
-			RG_TRY(keep(score, &old[i], &fresh[i], 1));
+			keep(score, &old[i], &fresh[i], 1);
 		else
 			add_pair(score, chunk, i, old[i], fresh[i],
 				 old[i] - fresh[i] - (more ? more[i] : 0));
-	return NULL;
 }
 
-rg_error *rg_score_join(rg_score *score, const rg_score *part)
+void rg_score_join(rg_score *score, const rg_score *part)
 {
 	score->dtype = part->dtype;
 	rg_sum_add(&score->relative, part->relative.sum);
@@ -155,7 +154,7 @@ rg_error *rg_score_join(rg_score *score, const rg_score *part)
 	score->relative_count += part->relative_count;
 	note_worst(score, part->worst);
 	score->differs |= part->differs;
-	return keep(score, part->old, part->fresh, part->count);
+	keep(score, part->old, part->fresh, part->count);
 }
 
 /* Reorders the values. At least one, all finite. */

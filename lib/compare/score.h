@@ -24,11 +24,11 @@ void rg_score_release(rg_score *score);
 /* False where the row's own figures are enough. */
 bool rg_score_needs_pairs(const rg_metric_policy *policy);
 /* Adds a chunk, whose values as doubles are `old` and `fresh`; fresh - old is by `more` larger than
- * theirs (NULL: by nothing). RG_E_NOMEM. */
-RG_CHECKED rg_error *rg_score_add(rg_score *score, const rg_pair_chunk *chunk, const double *old,
-				  const double *fresh, const double *more);
-/* Adds what a later part has gathered. RG_E_NOMEM. */
-RG_CHECKED rg_error *rg_score_join(rg_score *score, const rg_score *part);
+ * theirs (NULL: by nothing). */
+void rg_score_add(rg_score *score, const rg_pair_chunk *chunk, const double *old,
+		  const double *fresh, const double *more);
+/* Adds what a later part has gathered. */
+void rg_score_join(rg_score *score, const rg_score *part);
 /* Sets the row's score, level and fail_at; its other figures are there. */
 void rg_score_finish(rg_score *score, rg_row *row);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "compare/series_statistics.h"
 
+#include "base/memory.h"
 #include "base/workers.h"
 #include "compare/series_walk.h"
 #include "compare/record_tolerances.h"
@@ -28,7 +29,8 @@ typedef struct {
 static rg_error *take(void *context, const rg_pair_chunk *chunk)
 {
 	const sink *s = context;
-	return rg_pair_figures_add(s->figures, s->scratch, chunk);
+	rg_pair_figures_add(s->figures, s->scratch, chunk);
+	return NULL;
 }
 
 static rg_error *walk_series(rg_pair_figures *out, const two_series *sides,
@@ -58,21 +60,18 @@ typedef struct {
 } tensor_work;
 
 /* A side's elements, gathered; NULL where they are read as they lie. */
-static rg_error *gather(const rg_tensor_pair *pair, const rg_tensor *side, size_t from,
-			size_t count, unsigned char **out)
+static void gather(const rg_tensor_pair *pair, const rg_tensor *side, size_t from, size_t count,
+		   unsigned char **out)
 {
 	*out = NULL;
 	if (!pair->gathered || side->row_major)
-		return NULL;
-	*out = malloc(count * rg_dtype_size(side->dtype));
-	if (!*out)
-		return rg_error_nomem();
+		return;
+	*out = rg_malloc(count * rg_dtype_size(side->dtype));
 	rg_tensor_pair_gather(side, from, count, *out);
-	return NULL;
 }
 
-static rg_error *add_elements(const tensor_work *w, rg_pair_figures *out, size_t from, size_t end,
-			      const unsigned char *old, const unsigned char *fresh)
+static void add_elements(const tensor_work *w, rg_pair_figures *out, size_t from, size_t end,
+			 const unsigned char *old, const unsigned char *fresh)
 {
 	const rg_tensor_pair *pair = &w->sides->pair;
 	unsigned char old_room[RG_CHUNK * RG_DTYPE_SIZE_MAX],
@@ -92,13 +91,12 @@ static rg_error *add_elements(const tensor_work *w, rg_pair_figures *out, size_t
 		chunk.fresh =
 			fresh ? fresh + (at - from) * size
 			      : rg_tensor_pair_bytes(pair, &pair->fresh, at, count, fresh_room);
-		RG_TRY(rg_pair_figures_add(out, &scratch, &chunk));
+		rg_pair_figures_add(out, &scratch, &chunk);
 		if ((at + count - from) % FORGET_EACH == 0)
 			rg_tensor_pair_forget(pair, at + count - FORGET_EACH, FORGET_EACH);
 	}
 	rg_pair_figures_end(out, &scratch);
 	rg_tensor_pair_forget(pair, end - (end - from) % FORGET_EACH, (end - from) % FORGET_EACH);
-	return NULL;
 }
 
 static rg_error *add_segment(void *context, size_t worker, size_t index)
@@ -110,14 +108,12 @@ static rg_error *add_segment(void *context, size_t worker, size_t index)
 
 	(void)worker;
 	count = count < w->segment ? count : w->segment;
-	rg_error *err = gather(pair, &pair->old, from, count, &old);
-	if (!err)
-		err = gather(pair, &pair->fresh, from, count, &fresh);
-	if (!err)
-		err = add_elements(w, &w->segments[index], from, from + count, old, fresh);
+	gather(pair, &pair->old, from, count, &old);
+	gather(pair, &pair->fresh, from, count, &fresh);
+	add_elements(w, &w->segments[index], from, from + count, old, fresh);
 	free(fresh);
 	free(old);
-	return err;
+	return NULL;
 }
 
 static rg_error *read_tensors(rg_pair_figures *out, const two_series *sides,
@@ -129,17 +125,15 @@ static rg_error *read_tensors(rg_pair_figures *out, const two_series *sides,
 	rg_pair_scratch scratch;
 	rg_error *err;
 
-	w.segments = calloc(count + 1, sizeof(*w.segments));
+	w.segments = rg_calloc(count + 1, sizeof(*w.segments));
 	rg_pair_figures_begin(out, &scratch, setting);
-	if (!w.segments)
-		return rg_error_nomem();
 	workers = rg_workers_for(count);
 	if (sides->pair.gathered && workers > GATHERERS)
 		workers = GATHERERS;
 	err = rg_workers_run(workers, count, add_segment, &w);
 	for (size_t i = 0; i < count; i++) {
 		if (!err)
-			err = rg_pair_figures_join(out, &w.segments[i]);
+			rg_pair_figures_join(out, &w.segments[i]);
 		rg_pair_figures_release(&w.segments[i]);
 	}
 	free(w.segments);
@@ -182,14 +176,18 @@ static rg_error *set_tensor(rg_row *row, rg_arena *arena, const two_series *side
 
 	/* No other type's values are so large or small. */
 	if ((sides->as_tensors && rg_dtype_size(sides->pair.old.dtype) < 8) ||
-	    !rg_tensor_powers_find(&powers, figures))
-		return rg_tensor_stats_make(&row->tensor, arena, figures, &powers, figures, figures,
-					    sides->old, sides->fresh);
+	    !rg_tensor_powers_find(&powers, figures)) {
+		rg_tensor_stats_make(&row->tensor, arena, figures, &powers, figures, figures,
+				     sides->old, sides->fresh);
+		return NULL;
+	}
 	RG_TRY(read_scaled(&err_figures, sides, powers.err, powers.err));
 	rg_error *err = read_scaled(&ref_figures, sides, powers.old, powers.fresh);
-	return err ? err
-		   : rg_tensor_stats_make(&row->tensor, arena, figures, &powers, &err_figures,
-					  &ref_figures, sides->old, sides->fresh);
+	if (err)
+		return err;
+	rg_tensor_stats_make(&row->tensor, arena, figures, &powers, &err_figures, &ref_figures,
+			     sides->old, sides->fresh);
+	return NULL;
 }
 
 static void set_figures(rg_row *row, const rg_pair_figures *f)
@@ -280,8 +278,7 @@ static rg_error *name_steps(rg_row *row, rg_arena *arena, const rg_metric *old,
 }
 
 /* What the row's steps are called in a table. */
-static rg_error *name_records(rg_row *row, rg_arena *arena, const rg_metric *old,
-			      const rg_metric *fresh)
+static void name_records(rg_row *row, rg_arena *arena, const rg_metric *old, const rg_metric *fresh)
 {
 	const rg_records *records = old->records;
 	char number[RG_STEP_TEXT];
@@ -294,12 +291,12 @@ static rg_error *name_records(rg_row *row, rg_arena *arena, const rg_metric *old
 		row->gained_records +=
 			rg_record_is_of(records, rg_metric_step(fresh, i), RG_RECORD_NEW);
 	if (records && row->n_steps)
-		RG_TRY(rg_arena_text(arena, rg_step_name(records, row->max_abs_rel_step, number),
-				     &row->max_abs_rel_record));
+		row->max_abs_rel_record =
+			rg_arena_text(arena, rg_step_name(records, row->max_abs_rel_step, number));
 	if (!records || !row->first_diff_known)
-		return NULL;
-	return rg_arena_text(arena, rg_step_name(records, row->first_diff, number),
-			     &row->first_diff_record);
+		return;
+	row->first_diff_record =
+		rg_arena_text(arena, rg_step_name(records, row->first_diff, number));
 }
 
 /* Are its levels held against relative figures of the steps? */
@@ -343,7 +340,7 @@ rg_error *rg_series_statistics(rg_row *row, rg_arena *arena, const rg_metric *ol
 	if (!err)
 		err = name_steps(row, arena, old, fresh, &left);
 	if (!err)
-		err = name_records(row, arena, old, fresh);
+		name_records(row, arena, old, fresh);
 	if (!err)
 		err = rg_record_tolerances_fill(row, arena, old, fresh);
 	if (!err && same_shape(old, fresh))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "compare/summary.h"
 
+#include "base/memory.h"
 #include "base/median.h"
 #include "base/sum.h"
 #include "compare/metric_class.h"
@@ -106,34 +107,25 @@ static rg_metric_summary summarise(const rg_row *const *rows, size_t count, doub
 	return summary;
 }
 
-rg_error *rg_metric_summaries_make(rg_metric_summaries *out, const rg_comparison *comparison)
+void rg_metric_summaries_make(rg_metric_summaries *out, const rg_comparison *comparison)
 {
 	size_t total = comparison->series_rows, to;
-	const rg_row **rows = calloc(total + 1, sizeof(const rg_row *));
-	double *sizes = malloc((total + 1) * sizeof(*sizes));
-	rg_error *err = NULL;
+	const rg_row **rows = rg_calloc(total + 1, sizeof(const rg_row *));
+	double *sizes = rg_malloc((total + 1) * sizeof(*sizes));
 	size_t count = 0;
-
-	if (!rows || !sizes) {
-		err = rg_error_nomem();
-		goto done;
-	}
 	for (size_t i = 0; i < comparison->row_count; i++)
 		if (rg_row_has_size(&comparison->rows[i]))
 			rows[count++] = &comparison->rows[i];
 	qsort(rows, total, sizeof(const rg_row *), compare_by_metric);
-	for (size_t from = 0; from < total && !err; from = to) {
+	for (size_t from = 0; from < total; from = to) {
 		to = from + 1;
 		while (to < total && !strcmp(rows[from]->metric, rows[to]->metric))
 			to++;
-		err = rg_grow(&out->items, &out->capacity, out->count + 1, sizeof(*out->items));
-		if (!err)
-			out->items[out->count++] = summarise(rows + from, to - from, sizes);
+		rg_grow(&out->items, &out->capacity, out->count + 1, sizeof(*out->items));
+		out->items[out->count++] = summarise(rows + from, to - from, sizes);
 	}
-done:
 	free(rows);
 	free(sizes);
-	return err;
 }
 
 void rg_metric_summaries_release(rg_metric_summaries *list)
@@ -152,14 +144,11 @@ static int compare_by_size(const void *a, const void *b)
 	return left < right ? -1 : left > right;
 }
 
-rg_error *rg_rows_by_size(const rg_row ***out, size_t *count, const rg_comparison *comparison,
-			  double threshold, size_t top)
+void rg_rows_by_size(const rg_row ***out, size_t *count, const rg_comparison *comparison,
+		     double threshold, size_t top)
 {
-	const rg_row **rows = calloc(comparison->series_rows + 1, sizeof(const rg_row *));
+	const rg_row **rows = rg_calloc(comparison->series_rows + 1, sizeof(const rg_row *));
 	size_t kept = 0;
-
-	if (!rows)
-		return rg_error_nomem();
 	for (size_t i = 0; i < comparison->row_count; i++) {
 		const rg_row *row = &comparison->rows[i];
 		if (rg_row_has_size(row) && rg_row_size(row) >= threshold)
@@ -168,5 +157,4 @@ rg_error *rg_rows_by_size(const rg_row ***out, size_t *count, const rg_compariso
 	qsort(rows, kept, sizeof(const rg_row *), compare_by_size);
 	*out = rows;
 	*count = top && kept > top ? top : kept;
-	return NULL;
 }

@@ -36,8 +36,7 @@ typedef struct {
 } rg_metric_summaries;
 
 /* By class (metric_class.h), then in code-point order. `out` starts all zero. */
-RG_CHECKED rg_error *rg_metric_summaries_make(rg_metric_summaries *out,
-					      const rg_comparison *comparison);
+void rg_metric_summaries_make(rg_metric_summaries *out, const rg_comparison *comparison);
 /* The 95 % interval of the median, as above; the values are sorted. False, and NaN, where there are
  * too few. */
 bool rg_median_interval(double *values, size_t count, double *low, double *high);
@@ -47,7 +46,7 @@ void rg_metric_summaries_release(rg_metric_summaries *list);
  * Pointers to the rows with a size >= threshold, by falling size, ties in row order; `top`
  * of them, 0: all. *out is the caller's to free (never NULL on success).
  */
-RG_CHECKED rg_error *rg_rows_by_size(const rg_row ***out, size_t *count,
-				     const rg_comparison *comparison, double threshold, size_t top);
+void rg_rows_by_size(const rg_row ***out, size_t *count, const rg_comparison *comparison,
+		     double threshold, size_t top);
 
 #endif

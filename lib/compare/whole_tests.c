@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "compare/whole_tests.h"
 
+#include "base/memory.h"
 #include "golden/backend_report.h"
 
 #include <stdlib.h>
@@ -35,22 +36,23 @@ typedef struct {
 	size_t count, capacity;
 } metric_list;
 
-static rg_error *add(metric_list *to, const rg_metric *metric)
+static void add(metric_list *to, const rg_metric *metric)
 {
-	RG_TRY(rg_grow(&to->items, &to->capacity, to->count + 1, sizeof(*to->items)));
+	rg_grow(&to->items, &to->capacity, to->count + 1, sizeof(*to->items));
 	to->items[to->count++] = *metric;
-	return NULL;
 }
 
 /* Adds the test's result, for each subtest that the other side has alone, or as it is. */
-static rg_error *add_result(metric_list *to, rg_golden *golden, const rg_golden *other,
-			    const rg_metric *result)
+static void add_result(metric_list *to, rg_golden *golden, const rg_golden *other,
+		       const rg_metric *result)
 {
 	const size_t length = test_length(result), before = to->count;
 	size_t i;
 
-	if (!length || rg_golden_find(other, result->name))
-		return add(to, result);
+	if (!length || rg_golden_find(other, result->name)) {
+		add(to, result);
+		return;
+	}
 	for (i = find_subtests(other, result->name, length); i < other->count; i++) {
 		const rg_metric *theirs = &other->metrics[i];
 		rg_metric one = *result;
@@ -60,31 +62,28 @@ static rg_error *add_result(metric_list *to, rg_golden *golden, const rg_golden 
 		if (!rg_is_subtest_of(theirs->name, test_length(theirs), result->name, length) ||
 		    rg_golden_find(golden, theirs->name))
 			continue;
-		RG_TRY(rg_arena_text(&golden->arena, theirs->name, &one.name));
-		RG_TRY(add(to, &one));
+		one.name = rg_arena_text(&golden->arena, theirs->name);
+		add(to, &one);
 	}
-	return to->count > before ? NULL : add(to, result);
+	if (!(to->count > before))
+		add(to, result);
 }
 
-static rg_error *spread(rg_golden *golden, const rg_golden *other)
+static void spread(rg_golden *golden, const rg_golden *other)
 {
 	metric_list list = {0};
-	rg_error *err = NULL;
 	rg_metric *metrics;
 
-	for (size_t i = 0; i < golden->count && !err; i++)
-		err = add_result(&list, golden, other, &golden->metrics[i]);
-	metrics = err ? NULL : rg_arena_alloc(&golden->arena, (list.count + 1) * sizeof(*metrics));
-	if (!err && !metrics)
-		err = rg_error_nomem();
-	if (!err && list.count) {
+	for (size_t i = 0; i < golden->count; i++)
+		add_result(&list, golden, other, &golden->metrics[i]);
+	metrics = rg_arena_alloc(&golden->arena, (list.count + 1) * sizeof(*metrics));
+	if (list.count) {
 		memcpy(metrics, list.items, list.count * sizeof(*metrics));
 		qsort(metrics, list.count, sizeof(*metrics), rg_metric_compare);
 		golden->metrics = metrics;
 		golden->count = list.count;
 	}
 	free(list.items);
-	return err;
 }
 
 /* Is there a result for which spread would have to look? */
@@ -96,10 +95,10 @@ static bool has_results(const rg_golden *golden)
 	return false;
 }
 
-rg_error *rg_whole_tests_spread(rg_golden *old, rg_golden *fresh)
+void rg_whole_tests_spread(rg_golden *old, rg_golden *fresh)
 {
 	if (!has_results(old) || !has_results(fresh))
-		return NULL;
-	RG_TRY(spread(old, fresh));
-	return spread(fresh, old);
+		return;
+	spread(old, fresh);
+	spread(fresh, old);
 }

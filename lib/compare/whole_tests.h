@@ -7,8 +7,8 @@
 /*
  * Gives the results of tests as a whole (golden/backend_report.h) to each of their subtests that
  * the other side has: a process that crashed failed them all. Goldens without such results stay as
- * they are. Either may be NULL. RG_E_NOMEM.
+ * they are. Either may be NULL.
  */
-RG_CHECKED rg_error *rg_whole_tests_spread(rg_golden *old, rg_golden *fresh);
+void rg_whole_tests_spread(rg_golden *old, rg_golden *fresh);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/name_pattern.h"
 #include "config/config_internal.h"
 #include "worktree/internal.h"
@@ -39,31 +40,25 @@ rg_error *rg_config_add(rg_config *config, rg_level level, const char *name, con
 	if (strlen(name) > RG_CONFIG_NAME_MAX)
 		return rg_error_new(RG_E_LIMIT, "configuration: a name of more than %d bytes",
 				    RG_CONFIG_NAME_MAX);
-	RG_TRY(rg_grow(&config->settings, &config->capacity, config->count + 1,
-		       sizeof(rg_setting)));
+	rg_grow(&config->settings, &config->capacity, config->count + 1, sizeof(rg_setting));
 	rg_setting *s = &config->settings[config->count];
 	s->name = rg_arena_copy(&config->arena, name, strlen(name));
 	s->value = rg_arena_copy(&config->arena, value, strlen(value));
 	s->from = from;
 	s->order = (uint64_t)level << 32 | config->count;
-	if (!s->name || !s->value)
-		return rg_error_nomem();
 	config->count++;
 	return NULL;
 }
 
-static rg_error *warn(rg_config *config, const char *from, const char *name, const char *what)
+static void warn(rg_config *config, const char *from, const char *name, const char *what)
 {
 	char *text;
-	RG_TRY(rg_grow(&config->warnings, &config->warning_capacity, config->warning_count + 2,
-		       sizeof(*config->warnings)));
-	RG_TRY(rg_textf(&text, "%s: '%s' %s", from, name, what));
+	rg_grow(&config->warnings, &config->warning_capacity, config->warning_count + 2,
+		sizeof(*config->warnings));
+	text = rg_textf("%s: '%s' %s", from, name, what);
 	const char *copy = rg_arena_copy(&config->arena, text, strlen(text));
 	free(text);
-	if (!copy)
-		return rg_error_nomem();
 	config->warnings[config->warning_count++] = copy;
-	return NULL;
 }
 
 /* How much of "section.subsection.key" is "section.subsection"; 0 where there is no subsection. */
@@ -100,21 +95,29 @@ static const char *without_prefix(const char *name)
 static rg_error *add_entry(rg_config *config, const git_config_entry *entry, const char *from)
 {
 	const char *name = without_prefix(entry->name);
-	if (!strcmp(name, "regild.pager") && !strcmp(from, RG_CONFIG_FILE))
-		return warn(config, from, entry->name,
-			    "names a program to run, which must not come with a clone; 'git "
-			    "config' sets it");
+	if (!strcmp(name, "regild.pager") && !strcmp(from, RG_CONFIG_FILE)) {
+		warn(config, from, entry->name,
+		     "names a program to run, which must not come with a clone; 'git "
+		     "config' sets it");
+		return NULL;
+	}
 	if (!strncmp(name, "regild.history", strlen("regild.history")) &&
-	    !strcmp(from, RG_CONFIG_FILE))
-		return warn(config, from, entry->name,
-			    "names where runs are kept, which must not come with a clone; 'git "
-			    "config' sets it");
-	if (!strcmp(name, "source.url") && !strcmp(from, RG_CONFIG_FILE))
-		return warn(config, from, entry->name,
-			    "names a host to fetch from, which must not come with a clone; 'git "
-			    "config' sets it");
-	if (!is_known(name))
-		return warn(config, from, entry->name, "is not a setting that regild knows");
+	    !strcmp(from, RG_CONFIG_FILE)) {
+		warn(config, from, entry->name,
+		     "names where runs are kept, which must not come with a clone; 'git "
+		     "config' sets it");
+		return NULL;
+	}
+	if (!strcmp(name, "source.url") && !strcmp(from, RG_CONFIG_FILE)) {
+		warn(config, from, entry->name,
+		     "names a host to fetch from, which must not come with a clone; 'git "
+		     "config' sets it");
+		return NULL;
+	}
+	if (!is_known(name)) {
+		warn(config, from, entry->name, "is not a setting that regild knows");
+		return NULL;
+	}
 	if (!entry->value)
 		return rg_error_new(RG_E_USAGE, "%s: '%s' has no value; add '=' and a value", from,
 				    entry->name);
@@ -141,8 +144,6 @@ static rg_error *add_all(rg_config *config, git_config *git, bool only_regild, c
 static rg_error *usage_failure(const char *from)
 {
 	const git_error *last = git_error_last();
-	if (rg_git_memory_failed())
-		return rg_error_nomem();
 	return rg_error_new(RG_E_USAGE, "%s: %s", from,
 			    last && last->message ? last->message : "cannot be read");
 }
@@ -249,7 +250,7 @@ static rg_error *add_file(rg_config *config, const rg_worktree *worktree)
 	rg_error *err;
 	int answer;
 
-	RG_TRY(rg_textf(&path, "%s" RG_CONFIG_FILE, rg_worktree_root(worktree)));
+	path = rg_textf("%s" RG_CONFIG_FILE, rg_worktree_root(worktree));
 	err = check_file(path, &exists);
 	if (err || !exists)
 		goto done;
@@ -300,23 +301,17 @@ static int compare_sections(const void *a, const void *b)
 }
 
 /* Each subsection once. */
-static rg_error *collect_subsections(rg_config *config)
+static void collect_subsections(rg_config *config)
 {
-	rg_setting *list = malloc((config->count + 1) * sizeof(rg_setting));
+	rg_setting *list = rg_malloc((config->count + 1) * sizeof(rg_setting));
 	size_t count = 0, kept = 0;
-
-	if (!list)
-		return rg_error_nomem();
 	for (size_t i = 0; i < config->count; i++) {
 		size_t length = subsection_length(config->settings[i].name);
 		if (!length)
 			continue;
 		list[count] = config->settings[i];
 		list[count].name = rg_arena_copy(&config->arena, list[count].name, length);
-		if (!list[count++].name) {
-			free(list);
-			return rg_error_nomem();
-		}
+		count++;
 	}
 	qsort(list, count, sizeof(rg_setting), compare_settings);
 	for (size_t i = 0; i < count; i++)
@@ -325,7 +320,6 @@ static rg_error *collect_subsections(rg_config *config)
 	qsort(list, kept, sizeof(rg_setting), compare_sections);
 	config->subsections = list;
 	config->subsection_count = kept;
-	return NULL;
 }
 
 /* The root as the paths below it begin: "a/b" for "./a/b/", and "" for ".", the repository's top.
@@ -342,8 +336,6 @@ static rg_error *settle_root(rg_config *config)
 	while (length > 1 && text[length - 1] == '/')
 		length--;
 	text = rg_arena_copy(&config->arena, text, length);
-	if (!text)
-		return rg_error_nomem();
 	fault = *text ? rg_path_fault(text) : NULL;
 	if (fault)
 		return rg_config_blame(config, "regild.root",
@@ -366,14 +358,14 @@ static rg_error *check_names(const rg_config *config)
 static rg_error *load(rg_config *config, rg_worktree *worktree)
 {
 	/* Warnings end with a NULL, even where there are none. */
-	RG_TRY(rg_grow(&config->warnings, &config->warning_capacity, 1, sizeof(*config->warnings)));
+	rg_grow(&config->warnings, &config->warning_capacity, 1, sizeof(*config->warnings));
 	if (worktree)
 		RG_TRY(add_file(config, worktree));
 	RG_TRY(add_git(config, worktree));
 	RG_TRY(rg_config_add_layout(config));
 	qsort(config->settings, config->count, sizeof(rg_setting), compare_settings);
 	RG_TRY(settle_root(config));
-	RG_TRY(collect_subsections(config));
+	collect_subsections(config);
 	RG_TRY(check_names(config));
 	return rg_config_settle_files(config);
 }
@@ -383,10 +375,9 @@ rg_error *rg_config_load(rg_config **out, rg_worktree *worktree)
 	rg_config *config;
 	*out = NULL;
 	RG_TRY(rg_git_acquire());
-	config = calloc(1, sizeof(*config));
-	if (config)
-		rg_arena_init(&config->arena);
-	rg_error *err = config ? load(config, worktree) : rg_error_nomem();
+	config = rg_calloc(1, sizeof(*config));
+	rg_arena_init(&config->arena);
+	rg_error *err = load(config, worktree);
 	rg_git_release();
 	if (err)
 		rg_config_free(config);

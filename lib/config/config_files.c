@@ -138,7 +138,7 @@ rg_error *rg_config_settle_files(rg_config *config)
 	if (!files->from && text.length > strlen(files->value))
 		files->from = "[source]";
 	if (!err)
-		err = rg_arena_text(&config->arena, text.data, &files->value);
+		files->value = rg_arena_text(&config->arena, text.data);
 	rg_buf_release(&text);
 	return err;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "config/yaml_file.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 #include <yaml.h>
@@ -12,8 +14,6 @@ struct rg_yaml_file {
 
 static rg_error *failure(const yaml_parser_t *parser)
 {
-	if (parser->error == YAML_MEMORY_ERROR)
-		return rg_error_nomem();
 	return rg_error_new(RG_E_PARSE, "not YAML: line %zu: %s", parser->problem_mark.line + 1,
 			    parser->problem ? parser->problem : "broken");
 }
@@ -54,14 +54,14 @@ static void count_event(measure *m, const yaml_event_t *event)
 static rg_error *check_limits(const void *data, size_t size)
 {
 	measure m = {0};
-	rg_error *err = NULL;
 	yaml_parser_t parser;
 	yaml_event_t event;
 	bool done = false;
-
 	if (!yaml_parser_initialize(&parser))
-		return rg_error_nomem();
+		rg_out_of_memory();
+
 	yaml_parser_set_input_string(&parser, data, size);
+	rg_error *err = NULL;
 	while (!err && !done) {
 		if (!yaml_parser_parse(&parser, &event)) {
 			err = failure(&parser);
@@ -84,16 +84,14 @@ static rg_error *check_limits(const void *data, size_t size)
 
 static rg_error *load(rg_yaml_file *file, const void *data, size_t size)
 {
-	rg_error *err = NULL;
 	yaml_parser_t parser;
 
 	/* An empty one can be deleted. */
-	file->document = calloc(1, sizeof(*file->document));
-	if (!file->document)
-		return rg_error_nomem();
+	file->document = rg_calloc(1, sizeof(*file->document));
 	if (!yaml_parser_initialize(&parser))
-		return rg_error_nomem();
+		rg_out_of_memory();
 	yaml_parser_set_input_string(&parser, data, size);
+	rg_error *err = NULL;
 	if (!yaml_parser_load(&parser, file->document))
 		err = failure(&parser);
 	yaml_parser_delete(&parser);
@@ -112,9 +110,7 @@ rg_error *rg_yaml_file_parse(rg_yaml_file **out, const void *data, size_t size)
 	if (size > RG_YAML_BYTES_MAX)
 		return rg_error_new(RG_E_LIMIT, "is larger than %d bytes", RG_YAML_BYTES_MAX);
 	RG_TRY(check_limits(data, size));
-	file = calloc(1, sizeof(*file));
-	if (!file)
-		return rg_error_nomem();
+	file = rg_calloc(1, sizeof(*file));
 	rg_error *err = load(file, data, size);
 	const yaml_node_t *root = err ? NULL : root_of(file);
 	if (!err && (!root || root->type != YAML_MAPPING_NODE))
@@ -194,9 +190,7 @@ rg_error *rg_yaml_file_list(rg_yaml_file *file, const char *name, const char *co
 	free(file->names);
 	const yaml_node_item_t *item = list->data.sequence.items.start;
 	file->names =
-		calloc((size_t)(list->data.sequence.items.top - item) + 1, sizeof(*file->names));
-	if (!file->names)
-		return rg_error_nomem();
+		rg_calloc((size_t)(list->data.sequence.items.top - item) + 1, sizeof(*file->names));
 	for (; item < list->data.sequence.items.top; item++) {
 		file->names[i] = text_of(node_of(file, *item));
 		if (!file->names[i++])

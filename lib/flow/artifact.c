@@ -39,7 +39,7 @@ static rg_error *add_file(rg_zip_writer *writer, const char *folder, const char 
 	rg_reader_file file;
 	char *path;
 
-	RG_TRY(rg_path_join(&path, folder, name));
+	rg_path_join(&path, folder, name);
 	rg_error *err = rg_reader_file_open(&file, path);
 	if (!err)
 		err = rg_zip_writer_add(writer, name, &file.reader);
@@ -52,9 +52,9 @@ static rg_error *fill_zip(rg_artifact_result *out, int fd, const char *path)
 {
 	const rg_artifact_source *source = &out->source;
 	rg_zip_writer *writer;
-	rg_error *err = NULL;
+	rg_zip_writer_new(&writer, fd, path);
 
-	RG_TRY(rg_zip_writer_new(&writer, fd, path));
+	rg_error *err = NULL;
 	for (size_t i = 0; !err && i < source->files.count; i++)
 		if (out->check.part[i])
 			err = add_file(writer, source->folder, source->files.names[i]);
@@ -128,7 +128,7 @@ static rg_error *write_member(rg_artifact_source *source, size_t index, const ch
 
 	/* The archive refused such names already; this one is going to be a path. */
 	RG_TRY(rg_path_check(source->files.names[index]));
-	RG_TRY(rg_path_join(&path, folder, source->files.names[index]));
+	rg_path_join(&path, folder, source->files.names[index]);
 	rg_error *err = rg_make_parent_dirs(path, 0777);
 	if (!err)
 		err = rg_file_make(&file.fd, path);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "flow/artifact_files.h"
 
+#include "base/memory.h"
 #include "base/file.h"
 #include "flow/program_map.h"
 
@@ -23,7 +24,7 @@ static rg_error *map_program(void *context, size_t index, rg_bytes *out)
 	char *path;
 
 	rg_map_release(&source->program);
-	RG_TRY(rg_path_join(&path, source->folder, source->files.names[index]));
+	rg_path_join(&path, source->folder, source->files.names[index]);
 	rg_error *err = rg_map_open(&source->program, path);
 	free(path);
 	*out = (rg_bytes){source->program.data, source->program.size};
@@ -33,11 +34,11 @@ static rg_error *map_program(void *context, size_t index, rg_bytes *out)
 static rg_error *size_in_folder(void *context, size_t index, uint64_t *out)
 {
 	rg_artifact_source *source = context;
-	rg_error *err = NULL;
 	struct stat st;
 	char *path;
+	rg_path_join(&path, source->folder, source->files.names[index]);
 
-	RG_TRY(rg_path_join(&path, source->folder, source->files.names[index]));
+	rg_error *err = NULL;
 	if (stat(path, &st))
 		err = rg_error_io(errno, "%s", path);
 	else
@@ -82,58 +83,58 @@ static rg_error *size_in_zip(void *context, size_t index, uint64_t *out)
 }
 
 /* The name is that inside the innermost zip, so that the check does not miss the member. */
-static rg_error *add_refusal(rg_artifact_source *source, const char *name, const char *reason)
+static void add_refusal(rg_artifact_source *source, const char *name, const char *reason)
 {
 	const char *inside = source->wrapper ? strstr(name, ".zip!") : NULL;
 	size_t at = source->files.refused_count;
 	char *text;
 
-	RG_TRY(rg_grow(&source->refusals, &source->refusal_capacity, at + 1,
-		       sizeof(*source->refusals)));
-	RG_TRY(rg_grow(&source->refused, &source->refused_capacity, at + 1,
-		       sizeof(*source->refused)));
-	RG_TRY(rg_arena_text(&source->arena, inside ? inside + 5 : name, &source->refused[at]));
-	RG_TRY(rg_textf(&text, "%s: %s", name, reason));
-	rg_error *err = rg_arena_text(&source->arena, text, &source->refusals[at]);
+	rg_grow(&source->refusals, &source->refusal_capacity, at + 1, sizeof(*source->refusals));
+	rg_grow(&source->refused, &source->refused_capacity, at + 1, sizeof(*source->refused));
+	source->refused[at] = rg_arena_text(&source->arena, inside ? inside + 5 : name);
+	text = rg_textf("%s: %s", name, reason);
+	source->refusals[at] = rg_arena_text(&source->arena, text);
 	free(text);
-	source->files.refused_count += err ? 0 : 1;
-	return err;
+	source->files.refused_count += 1;
 }
 
-static rg_error *refuse(rg_artifact_source *source, const char *name, const char *reason)
+static void refuse(rg_artifact_source *source, const char *name, const char *reason)
 {
 	char *full;
-	if (!source->wrapper)
-		return add_refusal(source, name, reason);
-	RG_TRY(rg_textf(&full, "%s!%s", rg_zip_reader(source->zip)->name, name));
-	rg_error *err = add_refusal(source, full, reason);
+	if (!source->wrapper) {
+		add_refusal(source, name, reason);
+		return;
+	}
+	full = rg_textf("%s!%s", rg_zip_reader(source->zip)->name, name);
+	add_refusal(source, full, reason);
 	free(full);
-	return err;
 }
 
-static rg_error *list_member(rg_artifact_source *source, size_t index)
+static void list_member(rg_artifact_source *source, size_t index)
 {
 	const rg_zip_member *member = rg_zip_at(source->zip, index);
-	if (member->refused)
-		return refuse(source, member->name, member->why);
+	if (member->refused) {
+		refuse(source, member->name, member->why);
+		return;
+	}
 	if (member->folder)
-		return NULL;
+		return;
 	/* git would take it for its own, hooks and settings that run programs included. */
-	if (rg_path_has_git(member->name))
-		return refuse(source, member->name, "its name has a '.git' part");
-	RG_TRY(rg_grow(&source->members, &source->member_capacity, source->files.count + 1,
-		       sizeof(*source->members)));
+	if (rg_path_has_git(member->name)) {
+		refuse(source, member->name, "its name has a '.git' part");
+		return;
+	}
+	rg_grow(&source->members, &source->member_capacity, source->files.count + 1,
+		sizeof(*source->members));
 	source->members[source->files.count++] = (struct rg_artifact_member){
 		.name = member->name, .index = index, .size = member->size};
-	return NULL;
 }
 
-static rg_error *list_members(rg_artifact_source *source)
+static void list_members(rg_artifact_source *source)
 {
 	source->files.count = 0;
 	for (size_t i = 0; i < rg_zip_count(source->zip); i++)
-		RG_TRY(list_member(source, i));
-	return NULL;
+		list_member(source, i);
 }
 
 static bool is_wrapper(const rg_artifact_source *source)
@@ -151,16 +152,18 @@ static rg_error *open_inner(rg_artifact_source *source, const rg_zip_limits *lim
 static rg_error *unwrap(rg_artifact_source *source, const rg_zip_limits *limits)
 {
 	const char *name = source->members[0].name;
-	rg_error *err = open_inner(source, limits), *failed;
+	rg_error *err = open_inner(source, limits);
 
-	if (!err)
-		return list_members(source);
+	if (!err) {
+		list_members(source);
+		return NULL;
+	}
 	if (!rg_zip_is_of_member(err))
 		return err;
 	source->files.count = 0;
-	failed = add_refusal(source, name, rg_error_message(err));
+	add_refusal(source, name, rg_error_message(err));
 	rg_error_free(err);
-	return failed;
+	return NULL;
 }
 
 static int compare_members(const void *a, const void *b)
@@ -169,17 +172,16 @@ static int compare_members(const void *a, const void *b)
 	return strcmp(left->name, right->name);
 }
 
-static rg_error *index_names(rg_artifact_source *source)
+static void index_names(rg_artifact_source *source)
 {
 	size_t count = source->files.count;
 	if (count)
 		qsort(source->members, count, sizeof(*source->members), compare_members);
-	RG_TRY(rg_grow(&source->names, &source->name_capacity, count + 1, sizeof(*source->names)));
+	rg_grow(&source->names, &source->name_capacity, count + 1, sizeof(*source->names));
 	for (size_t i = 0; i < count; i++)
 		source->names[i] = source->members[i].name;
 	source->files.names = source->names;
 	rg_artifact_drop_refused(source);
-	return NULL;
 }
 
 /* A file where others need a folder cannot be unpacked. In the order of paths it comes right before
@@ -187,13 +189,10 @@ static rg_error *index_names(rg_artifact_source *source)
 static rg_error *check_folders(const rg_artifact_source *source)
 {
 	size_t count = source->files.count;
-	const char **sorted = calloc(count + 1, sizeof(*sorted));
-	rg_error *err = NULL;
-
-	if (!sorted)
-		return rg_error_nomem();
+	const char **sorted = rg_calloc(count + 1, sizeof(*sorted));
 	memcpy(sorted, source->names, count * sizeof(*sorted));
 	count = rg_path_sort_unique(sorted, count);
+	rg_error *err = NULL;
 	for (size_t i = 1; !err && i < count; i++)
 		if (rg_path_is_below(sorted[i - 1], sorted[i]))
 			err = rg_error_new(RG_E_CONFLICT,
@@ -209,10 +208,10 @@ static rg_error *open_zip(rg_artifact_source *source, const char *path, const rg
 	RG_TRY(rg_error_wrap(
 		rg_zip_open(&source->zip, &source->file.reader, limits, &source->bytes_unpacked),
 		"%s", path));
-	RG_TRY(list_members(source));
+	list_members(source);
 	if (is_wrapper(source))
 		RG_TRY(unwrap(source, limits));
-	RG_TRY(index_names(source));
+	index_names(source);
 	return rg_error_wrap(check_folders(source), "%s", path);
 }
 
@@ -230,15 +229,15 @@ rg_error *rg_artifact_extract(rg_artifact_source *source, size_t index, rg_zip_s
 			      void *context, bool *refused)
 {
 	struct rg_artifact_member *member = &source->members[index];
-	rg_error *err = rg_zip_extract(source->zip, member->index, sink, context), *failed;
+	rg_error *err = rg_zip_extract(source->zip, member->index, sink, context);
 
 	*refused = err && rg_zip_is_of_member(err);
 	if (!*refused)
 		return err;
 	member->refused = true;
-	failed = refuse(source, member->name, rg_error_message(err));
+	refuse(source, member->name, rg_error_message(err));
 	rg_error_free(err);
-	return failed;
+	return NULL;
 }
 
 void rg_artifact_drop_refused(rg_artifact_source *source)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "flow/audit_runs.h"
 
+#include "base/memory.h"
 #include "base/file.h"
 #include "flow/audit_store.h"
 #include "flow/choose_run.h"
@@ -43,11 +44,10 @@ typedef struct {
 
 /* ---- which runs ---- */
 
-static rg_error *add_run(collector *c, uint64_t id, unsigned attempt)
+static void add_run(collector *c, uint64_t id, unsigned attempt)
 {
-	RG_TRY(rg_grow(&c->runs, &c->capacity, c->count + 1, sizeof(*c->runs)));
+	rg_grow(&c->runs, &c->capacity, c->count + 1, sizeof(*c->runs));
 	c->runs[c->count++] = (wanted_run){.id = id, .attempt = attempt};
-	return NULL;
 }
 
 /* By id, the newest attempt first. */
@@ -85,7 +85,7 @@ static rg_error *add_named(collector *c, const char *text)
 		err = NULL;
 	}
 	if (!err)
-		err = add_run(c, name.id, name.attempt);
+		add_run(c, name.id, name.attempt);
 	rg_run_name_release(&name);
 	return err;
 }
@@ -99,9 +99,7 @@ static rg_error *named_runs(collector *c)
 		while (p) {
 			const char *comma = strchr(p, ',');
 			rg_error *err;
-			char *one;
-
-			RG_TRY(rg_strndup(&one, p, comma ? (size_t)(comma - p) : strlen(p)));
+			char *one = rg_strndup(p, comma ? (size_t)(comma - p) : strlen(p));
 			err = add_named(c, one);
 			free(one);
 			RG_TRY(err);
@@ -140,7 +138,7 @@ static rg_error *list_runs(collector *c, rg_source *source)
 		err = rg_error_new(RG_E_NOTFOUND, "pipelines of '%s': none that has finished fits",
 				   query.branch);
 	for (size_t i = 0; !err && i < list.count; i++)
-		err = add_run(c, list.items[i].id, list.items[i].attempt);
+		add_run(c, list.items[i].id, list.items[i].attempt);
 	rg_run_list_release(&list);
 	return err;
 }
@@ -157,7 +155,7 @@ static rg_error *listed_runs(collector *c)
 	rg_error *err = rg_flow_open_source(&open, c->flow, &options);
 
 	if (!err)
-		err = rg_repository_copy(&c->repository, &open.repository);
+		rg_repository_copy(&c->repository, &open.repository);
 	if (!err)
 		err = list_runs(c, open.source);
 	rg_flow_close_source(&open);
@@ -222,7 +220,7 @@ static rg_error *fetch_run(collector *c, const wanted_run *run)
 
 	snprintf(id, sizeof(id), "%llu", (unsigned long long)run->id);
 	RG_TRY(open_scratch(c));
-	RG_TRY(rg_path_join(&folder, c->scratch, id));
+	rg_path_join(&folder, c->scratch, id);
 	rg_download_result_init(&fetched);
 	options.folder = folder;
 	err = rg_download(&fetched, c->flow, &options);
@@ -252,11 +250,8 @@ static int compare_wanted(const void *a, const void *b)
 /* Keeps of what the history has the runs that are wanted, and marks these. */
 static rg_error *find_stored(collector *c)
 {
-	wanted_run **by_id = calloc(c->count + 1, sizeof(*by_id));
+	wanted_run **by_id = rg_calloc(c->count + 1, sizeof(*by_id));
 	size_t kept = 0;
-
-	if (!by_id)
-		return rg_error_nomem();
 	for (size_t i = 0; i < c->count; i++)
 		by_id[i] = &c->runs[i];
 	qsort(by_id, c->count, sizeof(*by_id), compare_wanted);
@@ -305,11 +300,11 @@ static rg_error *choose_runs(collector *c)
 {
 	rg_http_options timing = rg_http_options_default();
 	rg_settings_timing(&timing);
-	RG_TRY(rg_limiter_new(&c->limiter, timing.limit_base));
+	rg_limiter_new(&c->limiter, timing.limit_base);
 	RG_TRY(c->options->runs.count ? named_runs(c) : listed_runs(c));
 	RG_TRY(rg_settings_layout_key(c->settings, c->flow->config));
 	c->store.settings = c->settings;
-	RG_TRY(rg_textf(&c->store.repository, "%s/%s", c->repository.host, c->repository.path));
+	c->store.repository = rg_textf("%s/%s", c->repository.host, c->repository.path);
 	RG_TRY(rg_flow_open_history(&c->store.history, c->flow));
 	const char *address = rg_flow_history_address(c->flow);
 	if (address && rg_history_is_remote(address))
@@ -388,8 +383,7 @@ rg_error *rg_audit_runs_list(rg_audit_run_list *out, const rg_flow *flow,
 	init(&c, flow, options);
 	rg_error *err = choose_runs(&c);
 	if (!err) {
-		out->items = calloc(c.count + 1, sizeof(*out->items));
-		err = out->items ? NULL : rg_error_nomem();
+		out->items = rg_calloc(c.count + 1, sizeof(*out->items));
 	}
 	for (size_t i = 0; !err && i < c.count; i++) {
 		out->items[out->count++] = (rg_audit_listed_run){c.runs[i].id, c.runs[i].whole};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "flow/audit_paths.h"
 
+#include "base/memory.h"
 #include "base/file.h"
 #include "base/path.h"
 #include "base/pattern.h"
@@ -43,14 +44,13 @@ static int compare_keys(const void *a, const void *b)
 }
 
 /* One golden that a run has; `key` is copied. */
-static rg_error *add_key(rg_path_runs *runs, const char *key)
+static void add_key(rg_path_runs *runs, const char *key)
 {
 	if (runs->sorted &&
 	    bsearch(&key, runs->files, runs->sorted, sizeof(*runs->files), compare_keys))
-		return NULL;
-	RG_TRY(rg_grow(&runs->files, &runs->file_capacity, runs->file_count + 1,
-		       sizeof(*runs->files)));
-	return rg_arena_text(&runs->arena, key, &runs->files[runs->file_count++]);
+		return;
+	rg_grow(&runs->files, &runs->file_capacity, runs->file_count + 1, sizeof(*runs->files));
+	runs->files[runs->file_count++] = rg_arena_text(&runs->arena, key);
 }
 
 /* After each run that adds as many as there were, so that runs without a file in common cost no
@@ -80,43 +80,36 @@ static rg_error *read_folder(rg_path_runs *runs, size_t run, const char *pattern
 		if (err || !wanted)
 			continue;
 		++*found;
-		err = add_key(runs, tree.paths[i]);
+		add_key(runs, tree.paths[i]);
 	}
 	rg_tree_release(&tree);
 	sort_some(runs);
 	return err;
 }
 
-static const char *keep(rg_path_runs *runs, const char *text, rg_error **err)
+static const char *keep(rg_path_runs *runs, const char *text)
 {
-	const char *copy = text ? rg_arena_copy(&runs->arena, text, strlen(text)) : "";
-	if (!copy && !*err)
-		*err = rg_error_nomem();
-	return copy ? copy : "";
+	return text ? rg_arena_text(&runs->arena, text) : "";
 }
 
 /* A staging folder: what its manifest says. */
-static rg_error *use_manifest(rg_path_runs *runs, size_t run, const rg_manifest *manifest)
+static void use_manifest(rg_path_runs *runs, size_t run, const rg_manifest *manifest)
 {
 	rg_audit_run *out = &runs->runs[run];
 	run_place *place = &runs->places[run];
-	rg_error *err = NULL;
-	char *text;
-
-	RG_TRY(rg_textf(&text, "%llu", (unsigned long long)manifest->run_id));
-	out->id = keep(runs, text, &err);
+	char *text = rg_textf("%llu", (unsigned long long)manifest->run_id);
+	out->id = keep(runs, text);
 	free(text);
-	RG_TRY(rg_textf(&text, "%s/files", place->base));
-	place->base = keep(runs, text, &err);
+	text = rg_textf("%s/files", place->base);
+	place->base = keep(runs, text);
 	free(text);
-	out->when = keep(runs, manifest->created_at, &err);
-	out->branch = keep(runs, manifest->branch, &err);
-	out->commit = keep(runs, manifest->head_commit, &err);
-	place->strip = keep(runs, manifest->root, &err);
-	for (size_t i = 0; !err && i < manifest->golden_count; i++)
-		err = add_key(runs, manifest->goldens[i].target);
+	out->when = keep(runs, manifest->created_at);
+	out->branch = keep(runs, manifest->branch);
+	out->commit = keep(runs, manifest->head_commit);
+	place->strip = keep(runs, manifest->root);
+	for (size_t i = 0; i < manifest->golden_count; i++)
+		add_key(runs, manifest->goldens[i].target);
 	sort_some(runs);
-	return err;
 }
 
 static rg_error *try_manifest(rg_path_runs *runs, size_t run)
@@ -124,7 +117,7 @@ static rg_error *try_manifest(rg_path_runs *runs, size_t run)
 	rg_manifest manifest;
 	char *path;
 
-	RG_TRY(rg_path_join(&path, runs->places[run].base, "manifest.json"));
+	rg_path_join(&path, runs->places[run].base, "manifest.json");
 	bool there = !access(path, F_OK);
 	free(path);
 	if (!there)
@@ -133,13 +126,13 @@ static rg_error *try_manifest(rg_path_runs *runs, size_t run)
 	rg_manifest_init(&manifest);
 	rg_error *err = rg_manifest_load(&manifest, runs->places[run].base);
 	if (!err)
-		err = use_manifest(runs, run, &manifest);
+		use_manifest(runs, run, &manifest);
 	rg_manifest_release(&manifest);
 	return err;
 }
 
 /* What files that are runs are called together. */
-static rg_error *common_name(rg_path_runs *runs, const char *const *paths, char **out)
+static void common_name(rg_path_runs *runs, const char *const *paths, char **out)
 {
 	const char *name = NULL, *folder = NULL;
 	size_t folder_length = 0;
@@ -159,34 +152,36 @@ static rg_error *common_name(rg_path_runs *runs, const char *const *paths, char 
 		one_name &= !strcmp(last, name);
 		one_folder &= length == folder_length && !strncmp(paths[i], folder, length);
 	}
-	if (name && one_name)
-		return rg_strdup(out, name);
+	if (name && one_name) {
+		*out = rg_strdup(name);
+		return;
+	}
 	if (name && one_folder && folder_length > 1) {
 		const char *start = folder + folder_length - 1;
 		while (start > folder && start[-1] != '/')
 			start--;
-		if (*start != '.' && *start != '/')
-			return rg_strndup(out, start, (size_t)(folder + folder_length - 1 - start));
+		if (*start != '.' && *start != '/') {
+			*out = rg_strndup(start, (size_t)(folder + folder_length - 1 - start));
+			return;
+		}
 	}
-	return rg_strdup(out, "golden");
+	*out = rg_strdup("golden");
 }
 
-static rg_error *name_files(rg_path_runs *runs, const char *const *paths, const char *pattern)
+static void name_files(rg_path_runs *runs, const char *const *paths, const char *pattern)
 {
 	char *common = NULL;
-	rg_error *err = common_name(runs, paths, &common);
+	common_name(runs, paths, &common);
 
-	for (size_t i = 0; !err && i < runs->count; i++) {
+	for (size_t i = 0; i < runs->count; i++) {
 		const char *last = rg_path_name(paths[i]), *key;
 		if (!runs->places[i].is_file)
 			continue;
-		key = keep(runs, rg_globs_take(pattern, paths[i]) ? last : common, &err);
+		key = keep(runs, rg_globs_take(pattern, paths[i]) ? last : common);
 		runs->places[i].only = key;
-		if (!err)
-			err = add_key(runs, key);
+		add_key(runs, key);
 	}
 	free(common);
-	return err;
 }
 
 static rg_error *open_folders(rg_path_runs *runs, const char *pattern, bool guess)
@@ -256,7 +251,7 @@ static rg_error *open_all(rg_path_runs *runs, const char *const *paths, const ch
 		run_place *place = &runs->places[i];
 		struct stat st;
 
-		RG_TRY(rg_arena_text(&runs->arena, paths[i], &place->base));
+		place->base = rg_arena_text(&runs->arena, paths[i]);
 		runs->runs[i] = (rg_audit_run){place->base + common, "", "", ""};
 		if (stat(paths[i], &st))
 			return rg_error_io(errno, "%s", paths[i]);
@@ -266,7 +261,7 @@ static rg_error *open_all(rg_path_runs *runs, const char *const *paths, const ch
 	}
 	RG_TRY(refuse_twins(runs));
 	RG_TRY(open_folders(runs, pattern, guess));
-	RG_TRY(name_files(runs, paths, pattern));
+	name_files(runs, paths, pattern);
 	sort_keys(runs);
 	return NULL;
 }
@@ -274,21 +269,15 @@ static rg_error *open_all(rg_path_runs *runs, const char *const *paths, const ch
 rg_error *rg_path_runs_open(rg_path_runs **out, const char *const *paths, size_t count,
 			    const char *pattern, bool guess, const rg_golden_options *options)
 {
-	rg_path_runs *runs = calloc(1, sizeof(*runs));
-	rg_error *err = NULL;
-
+	rg_path_runs *runs = rg_calloc(1, sizeof(*runs));
 	*out = NULL;
-	if (!runs)
-		return rg_error_nomem();
+
 	rg_arena_init(&runs->arena);
 	runs->options = options ? *options : (rg_golden_options){.run_index = -1};
-	runs->runs = calloc(count + 1, sizeof(*runs->runs));
-	runs->places = calloc(count + 1, sizeof(*runs->places));
+	runs->runs = rg_calloc(count + 1, sizeof(*runs->runs));
+	runs->places = rg_calloc(count + 1, sizeof(*runs->places));
 	runs->count = count;
-	if (!runs->runs || !runs->places)
-		err = rg_error_nomem();
-	if (!err)
-		err = open_all(runs, paths, pattern, guess);
+	rg_error *err = open_all(runs, paths, pattern, guess);
 	if (err) {
 		rg_path_runs_free(runs);
 		return err;
@@ -308,18 +297,21 @@ void rg_path_runs_free(rg_path_runs *runs)
 	free(runs);
 }
 
-static rg_error *place_of(const run_place *place, const char *key, char **out)
+static void place_of(const run_place *place, const char *key, char **out)
 {
 	size_t strip = place->strip ? strlen(place->strip) : 0;
 	*out = NULL;
-	if (place->only)
-		return strcmp(place->only, key) ? NULL : rg_strdup(out, place->base);
+	if (place->only) {
+		if (!strcmp(place->only, key))
+			*out = rg_strdup(place->base);
+		return;
+	}
 	if (strip) {
 		if (strncmp(key, place->strip, strip) || key[strip] != '/')
-			return NULL;
+			return;
 		key += strip + 1;
 	}
-	return rg_path_join(out, place->base, key);
+	rg_path_join(out, place->base, key);
 }
 
 static rg_error *read_file(void *context, const char *path, rg_buf *out)
@@ -344,7 +336,7 @@ static rg_error *read_one(void *context, size_t run, size_t file, rg_buf *bytes,
 	rg_error *err;
 	char *path;
 
-	RG_TRY(place_of(&runs->places[run], key, &path));
+	place_of(&runs->places[run], key, &path);
 	if (!path)
 		return NULL;
 	/* The walk leaves links and pipes out; that another run has the name changes nothing. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "flow/audit_revisions.h"
 
+#include "base/memory.h"
 #include "base/file.h"
 #include "config/config.h"
 #include "golden/beside.h"
@@ -21,36 +22,27 @@ struct rg_revision_runs {
 	rg_arena arena;
 };
 
-static rg_error *list_runs(rg_revision_runs *runs)
+static void list_runs(rg_revision_runs *runs)
 {
 	const rg_revisions *history = &runs->history;
-	runs->runs = calloc(history->commit_count + 1, sizeof(*runs->runs));
-	runs->files = calloc(history->file_count + 1, sizeof(*runs->files));
-	if (!runs->runs || !runs->files)
-		return rg_error_nomem();
+	runs->runs = rg_calloc(history->commit_count + 1, sizeof(*runs->runs));
+	runs->files = rg_calloc(history->file_count + 1, sizeof(*runs->files));
 	for (size_t i = 0; i < history->commit_count; i++) {
 		const rg_revisions_commit *commit = &history->commits[i];
 		const char *id = rg_arena_copy(&runs->arena, commit->id, SHORT_ID);
-
-		if (!id)
-			return rg_error_nomem();
 		runs->runs[i] = (rg_audit_run){id, commit->when, "", commit->id};
 	}
 	for (size_t i = 0; i < history->file_count; i++)
 		runs->files[i] = history->files[i].path;
-	return NULL;
 }
 
 rg_error *rg_revision_runs_open(rg_revision_runs **out, rg_worktree *worktree, const char *range,
 				const char *root, const char *pattern,
 				const rg_golden_options *options)
 {
-	rg_revision_runs *runs = calloc(1, sizeof(*runs));
+	rg_revision_runs *runs = rg_calloc(1, sizeof(*runs));
 	*out = NULL;
-	if (!runs || pthread_mutex_init(&runs->lock, NULL)) {
-		free(runs);
-		return rg_error_nomem();
-	}
+	pthread_mutex_init(&runs->lock, NULL);
 	runs->worktree = worktree;
 	runs->options = options;
 	rg_arena_init(&runs->arena);
@@ -59,7 +51,7 @@ rg_error *rg_revision_runs_open(rg_revision_runs **out, rg_worktree *worktree, c
 		err = rg_error_new(RG_E_NOTFOUND, "%s: no commit touches a golden below '%s'",
 				   range, root ? root : "");
 	if (!err)
-		err = list_runs(runs);
+		list_runs(runs);
 	if (err)
 		rg_revision_runs_free(runs);
 	else

@@ -31,8 +31,8 @@ static rg_error *open_history(rg_audit_runs *out, const rg_flow *flow, const cha
 
 /* A path without its variant: all variants of a test have it in common. Paths in folders may do
  * without the root. */
-static rg_error *find_test(const char **out, rg_arena *arena, const char *path,
-			   rg_column_context context)
+static void find_test(const char **out, rg_arena *arena, const char *path,
+		      rg_column_context context)
 {
 	rg_name_part variant = rg_test_name_split(path, &context).variant;
 	size_t length = strlen(path), before;
@@ -42,28 +42,20 @@ static rg_error *find_test(const char **out, rg_arena *arena, const char *path,
 		variant = rg_test_name_split(path, &context).variant;
 	}
 	char *test = rg_arena_copy(arena, path, length);
-	if (!test)
-		return rg_error_nomem();
 	before = variant.text ? (size_t)(variant.text - path) : length;
 	memmove(test + before, test + before + variant.length,
 		length - before - variant.length + 1);
 	*out = test;
-	return NULL;
 }
 
 /* Which goldens are variants of one test. */
-static rg_error *find_tests(rg_audit_runs *out, const rg_config *config)
+static void find_tests(rg_audit_runs *out, const rg_config *config)
 {
 	size_t count = out->source.file_count;
 	const char **tests = rg_arena_alloc(&out->tests, (count + 1) * sizeof(*tests));
-
-	if (!tests)
-		return rg_error_nomem();
 	for (size_t i = 0; i < count; i++)
-		RG_TRY(find_test(&tests[i], &out->tests, out->source.files[i],
-				 rg_columns_of(config)));
+		find_test(&tests[i], &out->tests, out->source.files[i], rg_columns_of(config));
 	out->source.tests = tests;
-	return NULL;
 }
 
 static rg_error *open_source(rg_audit_runs *out, const rg_flow *flow,
@@ -84,7 +76,8 @@ rg_error *rg_audit_runs_open(rg_audit_runs *out, const rg_flow *flow,
 	RG_TRY(rg_config_golden_max(flow->config, &out->golden_max));
 	RG_TRY(rg_formats_load(&out->formats, flow->config, NULL));
 	RG_TRY(open_source(out, flow, options));
-	return find_tests(out, flow->config);
+	find_tests(out, flow->config);
+	return NULL;
 }
 
 void rg_audit_runs_close(rg_audit_runs *runs)

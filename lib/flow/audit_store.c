@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "flow/audit_store.h"
 
+#include "base/memory.h"
 #include "base/file.h"
 #include "config/config.h"
 #include "flow/audit_paths.h"
@@ -24,9 +25,8 @@ rg_error *rg_audit_store_list(const rg_audit_store *s, rg_arena *arena, rg_histo
 static rg_error *read_fetched(const rg_audit_store *s, const char *folder,
 			      const rg_manifest_golden *golden, rg_buf *bytes, rg_golden **out)
 {
-	char *path;
-	RG_TRY(rg_textf(&path, "%s/files/%s/%s/%s", folder, golden->stage, golden->test,
-			golden->file));
+	char *path =
+		rg_textf("%s/files/%s/%s/%s", folder, golden->stage, golden->test, golden->file);
 	rg_error *err = rg_config_name_golden_max(rg_file_read(bytes, path));
 	if (!err)
 		err = rg_path_golden_read(out, golden->target, path, bytes, s->options);
@@ -125,16 +125,14 @@ static rg_error *describe(rg_stored_runs *out, const rg_history_run *runs)
 	static const rg_history_run none = {0};
 	out->stored = rg_arena_alloc(&out->arena, (out->count + 1) * sizeof(*out->stored));
 	out->runs = rg_arena_alloc(&out->arena, (out->count + 1) * sizeof(*out->runs));
-	if (!out->stored || !out->runs)
-		return rg_error_nomem();
 	for (size_t i = 0; i < out->count; i++) {
 		rg_audit_run *run = &out->runs[i];
 		char id[24];
 
 		snprintf(id, sizeof(id), "%llu", (unsigned long long)runs[i].id);
-		RG_TRY(rg_arena_text(&out->arena, id, &run->id));
-		RG_TRY(rg_history_run_copy(&out->stored[i], &runs[i],
-					   i ? &out->stored[i - 1] : &none, &out->arena));
+		run->id = rg_arena_text(&out->arena, id);
+		rg_history_run_copy(&out->stored[i], &runs[i], i ? &out->stored[i - 1] : &none,
+				    &out->arena);
 		run->when = out->stored[i].when;
 		run->branch = out->stored[i].branch;
 		run->commit = out->stored[i].commit;
@@ -146,12 +144,8 @@ static rg_error *describe(rg_stored_runs *out, const rg_history_run *runs)
 rg_error *rg_stored_runs_open(rg_stored_runs **out, rg_history_store *history,
 			      const rg_history_run *runs, size_t count)
 {
-	rg_stored_runs *stored = calloc(1, sizeof(*stored));
+	rg_stored_runs *stored = rg_calloc(1, sizeof(*stored));
 	*out = NULL;
-	if (!stored) {
-		rg_history_close(history);
-		return rg_error_nomem();
-	}
 	stored->history = history;
 	stored->count = count;
 	rg_arena_init(&stored->arena);
@@ -221,10 +215,7 @@ static rg_error *walk_golden(void *context, size_t file, const size_t *runs, siz
 {
 	const rg_stored_runs *stored = context;
 	audit_walk walk = {take, taker, runs};
-	rg_history_run *chosen = calloc(count + 1, sizeof(*chosen));
-
-	if (!chosen)
-		return rg_error_nomem();
+	rg_history_run *chosen = rg_calloc(count + 1, sizeof(*chosen));
 	for (size_t i = 0; i < count; i++)
 		chosen[i] = stored->stored[runs[i]];
 	rg_error *err = rg_history_walk(stored->history, stored->files[file], chosen, count,

@@ -12,13 +12,11 @@
 /* Bytes of a subject or trailer that are shown. */
 enum { TEXT_MAX = 500 };
 
-static rg_error *keep_commit(rg_arena *arena, rg_blame_commit *out, const rg_file_commit *version)
+static void keep_commit(rg_arena *arena, rg_blame_commit *out, const rg_file_commit *version)
 {
 	out->subject = rg_arena_copy(arena, version->subject, strnlen(version->subject, TEXT_MAX));
-	if (!out->subject)
-		return rg_error_nomem();
-	RG_TRY(rg_arena_text(arena, version->when, &out->when));
-	return rg_arena_text(arena, version->id, &out->id);
+	out->when = rg_arena_text(arena, version->when);
+	out->id = rg_arena_text(arena, version->id);
 }
 
 static rg_error *look_at(void *context, const rg_file_commit *version, bool *stop)
@@ -40,9 +38,13 @@ static rg_error *look_at(void *context, const rg_file_commit *version, bool *sto
 			break;
 	}
 	*stop = blame->run != NULL;
-	if (blame->run)
-		return keep_commit(&blame->arena, &blame->named, version);
-	return blame->unnamed++ ? NULL : keep_commit(&blame->arena, &blame->newest, version);
+	if (blame->run) {
+		keep_commit(&blame->arena, &blame->named, version);
+		return NULL;
+	}
+	if (!blame->unnamed++)
+		keep_commit(&blame->arena, &blame->newest, version);
+	return NULL;
 }
 
 /* Says of a path without history what it is. Takes over `err`. */
@@ -57,7 +59,7 @@ static rg_error *say_missing(rg_error *err, const char *path)
 
 static rg_error *blame_inner(rg_blame *out, const rg_flow *flow, const char *path)
 {
-	RG_TRY(rg_arena_text(&out->arena, path, &out->path));
+	out->path = rg_arena_text(&out->arena, path);
 	RG_TRY(rg_worktree_file_commits(flow->worktree, path, look_at, out, &out->cut));
 	return rg_worktree_is_changed(flow->worktree, path, &out->uncommitted);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "flow/bundle.h"
 
+#include "base/memory.h"
 #include "base/cancel.h"
 #include "base/file.h"
 #include "golden/npy.h"
@@ -16,9 +17,9 @@ rg_error *rg_bundle_open(rg_bundle_result *out, const char *file)
 			     file);
 }
 
-rg_error *rg_bundle_file_name(char **out, const rg_bundle_value *value, const char *extension)
+void rg_bundle_file_name(char **out, const rg_bundle_value *value, const char *extension)
 {
-	return rg_textf(out, "%s/%zu/%s_%zu.%s", value->method, value->case_index,
+	*out = rg_textf("%s/%zu/%s_%zu.%s", value->method, value->case_index,
 			value->output ? "output" : "input", value->index, extension);
 }
 
@@ -45,7 +46,7 @@ static rg_error *add_bytes(rg_buf *out, const rg_tensor *tensor)
 static rg_error *write_file(const char *folder, const char *name, const void *bytes, size_t size)
 {
 	char *path;
-	RG_TRY(rg_path_join(&path, folder, name));
+	rg_path_join(&path, folder, name);
 	rg_error *err = rg_make_parent_dirs(path, 0777);
 	if (!err)
 		err = rg_file_replace(path, bytes, size, 0666);
@@ -55,13 +56,13 @@ static rg_error *write_file(const char *folder, const char *name, const void *by
 
 static rg_error *write_value(const rg_bundle_value *value, const char *folder, bool npy)
 {
-	rg_error *err = NULL;
 	rg_buf bytes;
 	char *name;
-
 	npy = npy && !value->unreadable && rg_npy_has_type(&value->tensor);
-	RG_TRY(rg_bundle_file_name(&name, value, npy ? "npy" : "bin"));
+
+	rg_bundle_file_name(&name, value, npy ? "npy" : "bin");
 	rg_buf_init(&bytes, SIZE_MAX / 4);
+	rg_error *err = NULL;
 	if (npy)
 		err = rg_npy_header(&bytes, &value->tensor);
 	if (!err)
@@ -80,7 +81,7 @@ static rg_error *check_names(const rg_bundle *bundle)
 	rg_error *err = NULL;
 	for (size_t i = 0; !err && i < bundle->count; i++) {
 		char *name;
-		RG_TRY(rg_bundle_file_name(&name, &bundle->values[i], "npy"));
+		rg_bundle_file_name(&name, &bundle->values[i], "npy");
 		err = rg_path_check(name);
 		if (!err && rg_path_has_git(name))
 			err = rg_error_new(RG_E_UNSAFE, "unsafe name '%s': it has a '.git' part",

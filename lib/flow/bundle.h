@@ -16,8 +16,7 @@ typedef struct {
 
 RG_CHECKED rg_error *rg_bundle_open(rg_bundle_result *out, const char *file);
 /* "METHOD/CASE/output_0.npy"; *out is the caller's to free. */
-RG_CHECKED rg_error *rg_bundle_file_name(char **out, const rg_bundle_value *value,
-					 const char *extension);
+void rg_bundle_file_name(char **out, const rg_bundle_value *value, const char *extension);
 
 /* Both release `out` whatever comes back. */
 

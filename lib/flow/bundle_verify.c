@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "flow/bundle_verify.h"
 
+#include "base/memory.h"
 #include "base/cancel.h"
 #include "base/file.h"
 #include "base/json.h"
@@ -26,9 +27,10 @@ static rg_error *open_actual(rg_map *map, const char *folder, const rg_bundle_va
 {
 	char *name, *path;
 	*found = true;
-	RG_TRY(rg_bundle_file_name(&name, value, extension));
-	rg_error *err = rg_path_join(&path, folder, name);
+	rg_bundle_file_name(&name, value, extension);
+	rg_path_join(&path, folder, name);
 	free(name);
+	rg_error *err = NULL;
 	if (err)
 		return err;
 	err = rg_map_open(map, path);
@@ -114,53 +116,46 @@ static bool parse_name(const char *name, uint64_t *index)
 	       rg_uint64_parse(name + before, length - before - 4, index);
 }
 
-static rg_error *note_extra(rg_bundle_verdict *out, const char *name)
+static void note_extra(rg_bundle_verdict *out, const char *name)
 {
-	RG_TRY(rg_grow(&out->extras, &out->extra_capacity, out->extra_count + 1,
-		       sizeof(*out->extras)));
-	RG_TRY(rg_strdup(&out->extras[out->extra_count], name));
+	rg_grow(&out->extras, &out->extra_capacity, out->extra_count + 1, sizeof(*out->extras));
+	out->extras[out->extra_count] = rg_strdup(name);
 	out->extra_count++;
-	return NULL;
 }
 
-static rg_error *list_extras(rg_bundle_verdict *out, const char *folder, size_t expected)
+static void list_extras(rg_bundle_verdict *out, const char *folder, size_t expected)
 {
 	DIR *dir = opendir(folder);
 	struct dirent *entry;
-	rg_error *err = NULL;
 	uint64_t index;
 
 	if (!dir)
-		return NULL; /* the outputs are missing, which is said */
-	while (!err && (entry = readdir(dir)) != NULL)
+		return; /* the outputs are missing, which is said */
+	while ((entry = readdir(dir)) != NULL)
 		if (parse_name(entry->d_name, &index) && index >= expected)
-			err = note_extra(out, entry->d_name);
+			note_extra(out, entry->d_name);
 	closedir(dir);
-	return err;
 }
 
-static rg_error *find_extras(rg_bundle_verdict *out, rg_case_verdict *of_case,
-			     const rg_bundle_case *c, const rg_verify_options *options)
+static void find_extras(rg_bundle_verdict *out, rg_case_verdict *of_case, const rg_bundle_case *c,
+			const rg_verify_options *options)
 {
 	char *name, *path;
 	of_case->first_extra = out->extra_count;
-	RG_TRY(rg_textf(&name, "%s/%zu", c->method, c->index));
-	rg_error *err = rg_path_join(&path, options->folder, name);
+	name = rg_textf("%s/%zu", c->method, c->index);
+	rg_path_join(&path, options->folder, name);
 	free(name);
-	if (err)
-		return err;
-	err = list_extras(out, path, c->outputs);
+	list_extras(out, path, c->outputs);
 	free(path);
 	of_case->extras = out->extra_count - of_case->first_extra;
 	if (of_case->extras)
 		qsort(out->extras + of_case->first_extra, of_case->extras, sizeof(*out->extras),
 		      rg_compare_texts);
-	return err;
 }
 
 /* --- cases --- */
 
-static rg_error *check_case(rg_bundle_verdict *out, size_t index, const rg_verify_options *options)
+static void check_case(rg_bundle_verdict *out, size_t index, const rg_verify_options *options)
 {
 	const rg_bundle_case *c = &out->file.bundle.cases[index];
 	rg_case_verdict *of_case = &out->cases[index];
@@ -177,7 +172,7 @@ static rg_error *check_case(rg_bundle_verdict *out, size_t index, const rg_verif
 	out->passed_cases += of_case->state == RG_CASE_PASSED;
 	out->failed_cases += of_case->state == RG_CASE_FAILED;
 	out->unchecked_cases += of_case->state == RG_CASE_NOT_CHECKED;
-	return find_extras(out, of_case, c, options);
+	find_extras(out, of_case, c, options);
 }
 
 rg_error *rg_bundle_verify(rg_bundle_verdict *out, const char *file,
@@ -186,12 +181,10 @@ rg_error *rg_bundle_verify(rg_bundle_verdict *out, const char *file,
 	const rg_bundle *bundle = &out->file.bundle;
 	*out = (rg_bundle_verdict){0};
 	RG_TRY(rg_bundle_open(&out->file, file));
-	out->verdicts = calloc(bundle->count + 1, sizeof(*out->verdicts));
-	out->cases = calloc(bundle->case_count + 1, sizeof(*out->cases));
-	if (!out->verdicts || !out->cases)
-		return rg_error_nomem();
+	out->verdicts = rg_calloc(bundle->count + 1, sizeof(*out->verdicts));
+	out->cases = rg_calloc(bundle->case_count + 1, sizeof(*out->cases));
 	for (size_t i = 0; i < bundle->case_count; i++) {
-		RG_TRY(check_case(out, i, options));
+		check_case(out, i, options);
 		RG_TRY(rg_cancel_check());
 	}
 	if (!(out->passed + out->failed))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "flow/changed_files.h"
 
+#include "base/memory.h"
 #include "base/path.h"
 
 #include <stdlib.h>
@@ -17,11 +18,8 @@ static bool was_folder(const rg_flow *flow, const rg_change_list *list, const ch
 static rg_error *find_files(rg_change_list *out, const rg_flow *flow, const rg_sides *sides,
 			    const rg_change_query *query, const char **folders, size_t *count)
 {
-	const char **paths = calloc(sides->part_count + 1, sizeof(*paths));
+	const char **paths = rg_calloc(sides->part_count + 1, sizeof(*paths));
 	size_t files = 0, kept = 0;
-
-	if (!paths)
-		return rg_error_nomem();
 	for (size_t i = 0; i < sides->part_count; i++)
 		if (sides->parts[i].folder)
 			folders[(*count)++] = sides->parts[i].path;
@@ -55,8 +53,8 @@ static int compare_changes(const void *a, const void *b)
 
 /* Adds what differs in the folders to the files that are listed; a file that is named as well is
  * there already. */
-static rg_error *add_folders(rg_change_list *list, const rg_change_list *changes,
-			     const char *const *folders, size_t count)
+static void add_folders(rg_change_list *list, const rg_change_list *changes,
+			const char *const *folders, size_t count)
 {
 	size_t named = list->count;
 	for (size_t i = 0; i < changes->count; i++) {
@@ -64,11 +62,10 @@ static rg_error *add_folders(rg_change_list *list, const rg_change_list *changes
 		if (is_in_any(change->path, folders, count) &&
 		    !(named &&
 		      bsearch(change, list->items, named, sizeof(*change), compare_changes)))
-			RG_TRY(rg_change_list_add(list, change));
+			rg_change_list_add(list, change);
 	}
 	if (list->count > named)
 		qsort(list->items, list->count, sizeof(*list->items), compare_changes);
-	return NULL;
 }
 
 static rg_error *find_parts(rg_change_list *out, const rg_flow *flow, const rg_sides *sides,
@@ -82,7 +79,7 @@ static rg_error *find_parts(rg_change_list *out, const rg_flow *flow, const rg_s
 		return NULL;
 	rg_error *err = rg_worktree_changes(flow->worktree, query, &changes);
 	if (!err)
-		err = add_folders(out, &changes, folders, count);
+		add_folders(out, &changes, folders, count);
 	rg_change_list_release(&changes);
 	return err;
 }
@@ -100,8 +97,8 @@ rg_error *rg_changed_files(rg_change_list *out, const rg_flow *flow, const rg_si
 	query.unsure = true;
 	if (!sides->part_count)
 		return rg_worktree_changes(flow->worktree, &query, out);
-	folders = calloc(sides->part_count + 1, sizeof(*folders));
-	rg_error *err = folders ? find_parts(out, flow, sides, &query, folders) : rg_error_nomem();
+	folders = rg_calloc(sides->part_count + 1, sizeof(*folders));
+	rg_error *err = find_parts(out, flow, sides, &query, folders);
 	free(folders);
 	return err;
 }

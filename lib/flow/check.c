@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "flow/check.h"
 
+#include "base/memory.h"
 #include "base/cancel.h"
 #include "compare/align.h"
 #include "compare/defect_text.h"
@@ -45,10 +46,9 @@ typedef struct {
 	rg_check_result *result;
 } check;
 
-static rg_error *add_line(check *c, rg_check_lines *lines, rg_check_kind kind, const char *text)
+static void add_line(check *c, rg_check_lines *lines, rg_check_kind kind, const char *text)
 {
-	return rg_check_lines_add(lines, kind, c->path, c->inner_path ? c->inner_path : c->path,
-				  text);
+	rg_check_lines_add(lines, kind, c->path, c->inner_path ? c->inner_path : c->path, text);
 }
 
 /* Its worst kind. */
@@ -77,13 +77,14 @@ static rg_check_kind note_kind(check *c, const rg_defect *defect)
 	return kind;
 }
 
-static rg_error *add_text(check *c, const rg_defect *defect, const char *text)
+static void add_text(check *c, const rg_defect *defect, const char *text)
 {
 	if (defect->kind == RG_DEFECT_NONE_LEADING || defect->kind == RG_DEFECT_NONE_PERIODIC) {
 		c->result->passed++;
-		return add_line(c, &c->result->passed_lines, 0, text);
+		add_line(c, &c->result->passed_lines, 0, text);
+		return;
 	}
-	return add_line(c, &c->result->lines, note_kind(c, defect), text);
+	add_line(c, &c->result->lines, note_kind(c, defect), text);
 }
 
 static rg_error *add_defect(void *context, const rg_defect *defect)
@@ -95,7 +96,7 @@ static rg_error *add_defect(void *context, const rg_defect *defect)
 	rg_defect_say(&text, defect);
 	rg_error *err = rg_buf_check(&text, c->path);
 	if (!err)
-		err = add_text(c, defect, text.data);
+		add_text(c, defect, text.data);
 	rg_buf_release(&text);
 	return err;
 }
@@ -138,8 +139,6 @@ static rg_error *find_baseline(void *context, const rg_golden **out)
 		*out = c->baseline ? c->baseline : c->golden;
 		return NULL;
 	}
-	if (rg_error_get_code(err) == RG_E_NOMEM)
-		return err;
 	if (rg_error_get_code(err) != RG_E_NOTFOUND) {
 		rg_log_say(&c->flow->log, RG_LOG_DETAIL, "no baseline: %s", rg_error_message(err));
 		c->result->no_baseline++;
@@ -148,23 +147,21 @@ static rg_error *find_baseline(void *context, const rg_golden **out)
 	return NULL;
 }
 
-static rg_error *add_precision(check *c, const char *metric)
+static void add_precision(check *c, const char *metric)
 {
-	char *text;
-	RG_TRY(rg_textf(&text,
-			"%s: no \"value_precision\": \"full\", so a check of the project rounds "
-			"it; refresh it from a run that writes full precision",
-			metric));
-	rg_error *err = add_line(c, &c->result->lines, RG_CHECK_PRECISION, text);
+	char *text =
+		rg_textf("%s: no \"value_precision\": \"full\", so a check of the project rounds "
+			 "it; refresh it from a run that writes full precision",
+			 metric);
+	add_line(c, &c->result->lines, RG_CHECK_PRECISION, text);
 	free(text);
 	c->found[RG_CHECK_PRECISION] = true;
-	return err;
 }
 
 /* What is wrong with a file beside the golden is told, and is no finding of the golden. */
 static rg_error *forgive(const check *c, rg_error *err)
 {
-	if (!err || rg_error_get_code(err) == RG_E_NOMEM)
+	if (!err)
 		return err;
 	rg_log_say(&c->flow->log, RG_LOG_WARNING, "%s: the project's checks cannot be asked: %s",
 		   c->path, rg_error_message(err));
@@ -184,7 +181,7 @@ static rg_error *check_precision(check *c)
 	RG_TRY(forgive(c, rg_check_wants_precision(&wanted, c->checks, c->golden, &place)));
 	for (size_t i = 0; wanted && i < c->golden->count; i++)
 		if (c->golden->metrics[i].precision == RG_PRECISION_MISSING)
-			RG_TRY(add_precision(c, c->golden->metrics[i].name));
+			add_precision(c, c->golden->metrics[i].name);
 	return NULL;
 }
 
@@ -198,7 +195,7 @@ static rg_error *check_refused(check *c)
 	rg_error *err = rg_find_refused(&text, c->golden, &c->in);
 	if (!err && text.length) {
 		c->found[RG_CHECK_NAN] = true;
-		err = add_line(c, &c->result->lines, RG_CHECK_NAN, text.data);
+		add_line(c, &c->result->lines, RG_CHECK_NAN, text.data);
 	}
 	rg_buf_release(&text);
 	return err;
@@ -242,16 +239,16 @@ static rg_error *check_golden(check *c)
 /* That a golden cannot be read is a finding too, and the others are still checked. */
 static rg_error *check_or_tell(check *c)
 {
-	rg_error *err = check_golden(c), *told;
-	if (!err || rg_error_get_code(err) == RG_E_NOMEM)
+	rg_error *err = check_golden(c);
+	if (!err)
 		return err;
 	if (c->flow->worktree && c->inner_path &&
 	    rg_worktree_is_in_conflict(c->flow->worktree, c->inner_path))
 		err = rg_error_wrap(err, RG_UNMERGED);
 	c->found[RG_CHECK_UNREADABLE] = true;
-	told = add_line(c, &c->result->lines, RG_CHECK_UNREADABLE, rg_error_message(err));
+	add_line(c, &c->result->lines, RG_CHECK_UNREADABLE, rg_error_message(err));
 	rg_error_free(err);
-	return told;
+	return NULL;
 }
 
 static rg_error *check_file(check *c, const char *path, const char *inner_path,
@@ -321,7 +318,7 @@ static rg_error *check_repository(check *c)
  * cannot be asked for another reason, that is said. */
 static rg_error *without_baselines(const check *c, rg_error *why)
 {
-	if (!why || rg_error_get_code(why) == RG_E_NOMEM)
+	if (!why)
 		return why;
 	if (rg_error_get_code(why) != RG_E_NOTFOUND)
 		rg_log_say(&c->flow->log, RG_LOG_WARNING, "no baselines: %s",

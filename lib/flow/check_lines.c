@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "flow/check_lines.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,16 +13,15 @@ void rg_check_lines_release(rg_check_lines *lines)
 	*lines = (rg_check_lines){0};
 }
 
-rg_error *rg_check_lines_add(rg_check_lines *lines, unsigned rank, const char *path,
-			     const char *inner_path, const char *text)
+void rg_check_lines_add(rg_check_lines *lines, unsigned rank, const char *path,
+			const char *inner_path, const char *text)
 {
 	rg_check_line line = {.goldens = 1, .rank = rank, .place = lines->count};
-	RG_TRY(rg_arena_text(&lines->arena, path, &line.path));
-	RG_TRY(rg_arena_text(&lines->arena, inner_path, &line.inner_path));
-	RG_TRY(rg_arena_text(&lines->arena, text, &line.text));
-	RG_TRY(rg_grow(&lines->items, &lines->capacity, lines->count + 1, sizeof(*lines->items)));
+	line.path = rg_arena_text(&lines->arena, path);
+	line.inner_path = rg_arena_text(&lines->arena, inner_path);
+	line.text = rg_arena_text(&lines->arena, text);
+	rg_grow(&lines->items, &lines->capacity, lines->count + 1, sizeof(*lines->items));
 	lines->items[lines->count++] = line;
-	return NULL;
 }
 
 static int by_place(const rg_check_line *a, const rg_check_line *b)

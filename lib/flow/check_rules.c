@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "flow/check_rules.h"
 
+#include "base/memory.h"
 #include "base/file.h"
 #include "base/path.h"
 #include "config/yaml_file.h"
@@ -21,9 +22,7 @@ static rg_error *load_key(rg_checks *checks, const rg_config *config, const char
 
 	while (rg_config_subsection_value(config, "check", section, key, count, &value))
 		count++;
-	values = calloc(count + 1, sizeof(*values));
-	if (!values)
-		return rg_error_nomem();
+	values = rg_calloc(count + 1, sizeof(*values));
 	for (size_t i = 0; i < count; i++)
 		rg_config_subsection_value(config, "check", section, key, i, &values[i]);
 	rg_error *err = count ? rg_checks_set(checks, section, key, values, count) : NULL;
@@ -42,7 +41,7 @@ static rg_error *load_all(rg_checks *checks, const rg_config *config)
 
 rg_error *rg_checks_load(rg_checks **out, const rg_config *config)
 {
-	RG_TRY(rg_checks_new(out));
+	rg_checks_new(out);
 	rg_error *err = load_all(*out, config);
 	if (err) {
 		rg_checks_free(*out);
@@ -72,7 +71,7 @@ rg_error *rg_checks_files(char **out, const rg_config *config)
 	}
 	rg_error *err = rg_buf_check(&text, "names of files");
 	if (!err)
-		err = rg_strdup(out, text.length ? text.data : "");
+		*out = rg_strdup(text.length ? text.data : "");
 	rg_buf_release(&text);
 	rg_checks_free(checks);
 	return err;
@@ -90,7 +89,7 @@ static rg_error *read_in_folder(const char *folder, const char *path, rg_buf *ou
 	char *full;
 	int fd;
 
-	RG_TRY(rg_textf(&full, "%s%s", folder, path));
+	full = rg_textf("%s%s", folder, path);
 	rg_error *err = rg_file_open(&fd, full, O_NOFOLLOW);
 	if (!err) {
 		err = rg_file_read_descriptor(out, fd, full);
@@ -108,7 +107,7 @@ static rg_error *read_in_folder(const char *folder, const char *path, rg_buf *ou
 static rg_error *read_bytes(const rg_check_place *place, const char *name, rg_buf *out, bool *there)
 {
 	char *path;
-	RG_TRY(rg_path_sibling(&path, place->path, name));
+	rg_path_sibling(&path, place->path, name);
 	rg_error *err = *place->tree ? rg_worktree_file_at(place->worktree, place->tree, path, out)
 				     : read_in_folder(place->folder, path, out);
 	free(path);
@@ -143,8 +142,7 @@ static rg_error *find_yaml(rg_check_folder *folder, const char *name, rg_yaml_fi
 			*out = files[i].yaml;
 			return NULL;
 		}
-	RG_TRY(rg_grow(&folder->files, &folder->capacity, folder->count + 1,
-		       sizeof(*folder->files)));
+	rg_grow(&folder->files, &folder->capacity, folder->count + 1, sizeof(*folder->files));
 	RG_TRY(read_yaml(folder->place, name, out));
 	folder->files[folder->count++] = (check_file){name, *out};
 	return NULL;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "flow/choose_run.h"
 
+#include "base/memory.h"
 #include "base/path.h"
 
 #include <stdlib.h>
@@ -82,7 +83,8 @@ static rg_error *ask_for_branch(question *q, const rg_flow *flow, const rg_run_c
 		return rg_error_new(RG_E_USAGE, "--latest: which branch? none is checked out; "
 						"name it with --branch");
 	q->query.own = true; /* a fork's branch may have any name */
-	return rg_textf(&q->what, "branch '%s'", q->query.branch);
+	q->what = rg_textf("branch '%s'", q->query.branch);
+	return NULL;
 }
 
 static rg_error *make_question(question *q, const rg_flow *flow, const rg_run_choice *choice)
@@ -94,13 +96,15 @@ static rg_error *make_question(question *q, const rg_flow *flow, const rg_run_ch
 	q->query.last = q->query.workflow ? 1 : RUNS_LOOKED_AT;
 	if (choice->pull.given) {
 		q->query.pull = choice->pull.value;
-		return rg_textf(&q->what, "--pr %llu", choice->pull.value);
+		q->what = rg_textf("--pr %llu", choice->pull.value);
+		return NULL;
 	}
 	if (!choice->commit)
 		return ask_for_branch(q, flow, choice);
 	RG_TRY(rg_flow_commit(q->commit, flow, choice->commit));
 	q->query.commit = q->commit;
-	return rg_textf(&q->what, "commit %.10s", q->commit);
+	q->what = rg_textf("commit %.10s", q->commit);
+	return NULL;
 }
 
 /* Keeps the newest of each workflow. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "flow/settings.h"
+#include "base/memory.h"
 #include "flow/compare.h"
 
 #include "base/cancel.h"
@@ -196,9 +197,7 @@ static rg_error *find_idle(rg_compare_result *out, const rg_flow *flow,
 			   const rg_compare_rules *rules)
 {
 	const rg_gate *gate = &rules->gate;
-	out->idle = calloc(gate->count + 1, sizeof(*out->idle));
-	if (!out->idle)
-		return rg_error_nomem();
+	out->idle = rg_calloc(gate->count + 1, sizeof(*out->idle));
 	for (size_t i = 0; out->comparison.compared && i < gate->count; i++) {
 		rg_idle_limit idle = {.pattern = gate->limits[i].pattern};
 		if (gate->limits[i].matched)
@@ -228,16 +227,14 @@ static void warn_of_own_run(const rg_flow *flow, const rg_noise_model *model, ui
 				   id);
 }
 
-static rg_error *judge_runs(rg_compare_result *out, const rg_flow *flow,
-			    const rg_compare_rules *rules)
+static void judge_runs(rg_compare_result *out, const rg_flow *flow, const rg_compare_rules *rules)
 {
 	const rg_new_runs *runs = &out->new_runs;
-	RG_TRY(rg_noise_judge_run(&out->comparison, rules->judge.level));
+	rg_noise_judge_run(&out->comparison, rules->judge.level);
 	if (!runs->runs)
 		warn_of_own_run(flow, &rules->noise, out->run_id);
 	for (size_t i = 0; i < runs->runs; i++)
 		warn_of_own_run(flow, &rules->noise, runs->ids[i]);
-	return NULL;
 }
 
 rg_error *rg_compare_run(rg_compare_result *out, const rg_flow *flow,
@@ -255,10 +252,10 @@ rg_error *rg_compare_run(rg_compare_result *out, const rg_flow *flow,
 	RG_TRY(rg_pairs_compare(out, flow, options, rules));
 	RG_TRY(rg_new_runs_compare(out, flow, options, rules));
 	if (rules->judged)
-		RG_TRY(judge_runs(out, flow, rules));
+		judge_runs(out, flow, rules);
 	rg_worst_curves_order(&out->curves);
-	RG_TRY(rg_gate_evaluate(&rules->gate, &out->comparison, &out->breaches));
-	RG_TRY(rg_gate_groups_make(&out->groups, &out->breaches, &out->comparison));
+	rg_gate_evaluate(&rules->gate, &out->comparison, &out->breaches);
+	rg_gate_groups_make(&out->groups, &out->breaches, &out->comparison);
 	out->gated = rules->gate.count || rules->gate.condition_count || out->breaches.looked_at;
 	return find_idle(out, flow, rules);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "flow/context.h"
 
+#include "base/memory.h"
 #include "base/file.h"
 #include "update/safe_tree.h"
 
@@ -52,7 +53,7 @@ static rg_error *read_from_anywhere(const rg_flow *flow, const char *name, rg_bu
 	char *path;
 	if (*name == '/' || !flow->worktree)
 		return rg_file_read(out, name);
-	RG_TRY(rg_path_join(&path, rg_worktree_root(flow->worktree), name));
+	rg_path_join(&path, rg_worktree_root(flow->worktree), name);
 	rg_error *err = rg_file_read(out, path);
 	free(path);
 	return err;
@@ -95,8 +96,12 @@ rg_error *rg_flow_inner_path(const rg_flow *flow, const char *path, char **out)
 	}
 	if (strncmp(real, root, inside) != 0 || (real[inside] && real[inside] != '/'))
 		return NULL;
-	return real[inside] ? rg_textf(out, "%s/%s", real + inside + 1, full + cut + 1)
-			    : rg_strdup(out, full + cut + 1);
+	if (real[inside]) {
+		*out = rg_textf("%s/%s", real + inside + 1, full + cut + 1);
+	} else {
+		*out = rg_strdup(full + cut + 1);
+	}
+	return NULL;
 }
 
 /* How many bytes of the root, a path in the worktree, name another repository; 0 where none is. */
@@ -117,15 +122,14 @@ static size_t inner_repository(const char *worktree, const char *root)
 }
 
 /* Is the root a folder of the working tree? One that cannot be looked at is. */
-static rg_error *root_is_there(const rg_flow *flow, const char *root, bool *out)
+static void root_is_there(const rg_flow *flow, const char *root, bool *out)
 {
 	struct stat st;
 	char *path;
 
-	RG_TRY(rg_path_join(&path, rg_worktree_root(flow->worktree), root));
+	rg_path_join(&path, rg_worktree_root(flow->worktree), root);
 	*out = !stat(path, &st) || (errno != ENOENT && errno != ENOTDIR);
 	free(path);
-	return NULL;
 }
 
 /* Goldens that regild.files does not name are not looked at: that it names none may be a slip. */
@@ -154,7 +158,7 @@ rg_error *rg_flow_need_layout(const rg_flow *flow)
 
 	if (!flow->worktree || !rg_config_layout_is_assumed(flow->config))
 		return NULL;
-	RG_TRY(root_is_there(flow, root, &there));
+	root_is_there(flow, root, &there);
 	return there || rg_worktree_has_folder(flow->worktree, ":", root) ? NULL : no_root(root);
 }
 
@@ -172,7 +176,7 @@ rg_error *rg_flow_check_root(const rg_flow *flow, const rg_change_list *list)
 	if (inner || list->count)
 		return NULL;
 	if (!*list->to_id && *root)
-		RG_TRY(root_is_there(flow, root, &there));
+		root_is_there(flow, root, &there);
 	if (!*list->to_id && (there || !*root))
 		warn_of_unnamed(flow, root);
 	if (there || !*root)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "flow/download.h"
 
+#include "base/memory.h"
 #include "base/buf.h"
 #include "base/cancel.h"
 #include "base/file.h"
@@ -54,11 +55,14 @@ void rg_download_result_release(rg_download_result *result)
 }
 
 /* The default staging folder of a run, or, for 0, of what is of no run. */
-static rg_error *staging_folder(const rg_flow *flow, uint64_t run_id, char **out)
+static void staging_folder(const rg_flow *flow, uint64_t run_id, char **out)
 {
 	const char *git_dir = rg_worktree_git_dir(flow->worktree);
-	return run_id ? rg_textf(out, "%sregild/runs/%llu", git_dir, (unsigned long long)run_id)
-		      : rg_textf(out, "%sregild/runs/%s", git_dir, no_run);
+	if (run_id) {
+		*out = rg_textf("%sregild/runs/%llu", git_dir, (unsigned long long)run_id);
+	} else {
+		*out = rg_textf("%sregild/runs/%s", git_dir, no_run);
+	}
 }
 
 /* What --run and --attempt say of the attempt. */
@@ -129,10 +133,13 @@ static rg_error *check_folder(const download *d)
 	return NULL;
 }
 
-static rg_error *choose_folder(const download *d, char **out)
+static void choose_folder(const download *d, char **out)
 {
-	return d->options->folder ? rg_strdup(out, d->options->folder)
-				  : staging_folder(d->flow, d->open.name.id, out);
+	if (d->options->folder) {
+		*out = rg_strdup(d->options->folder);
+	} else {
+		staging_folder(d->flow, d->open.name.id, out);
+	}
 }
 
 /* A slip in a pattern of jobs' names would be silent otherwise. */
@@ -228,11 +235,11 @@ static rg_error *load_run(download *d, rg_manifest *out)
 	if (options.only_failing)
 		RG_TRY(say_of_no_job(&d->flow->log, out));
 	if (d->open.source->read_log) {
-		RG_TRY(rg_log_artifacts_add(&d->run, &d->open.settings.logs, &options, out));
+		rg_log_artifacts_add(&d->run, &d->open.settings.logs, &options, out);
 		say_idle_logs(d);
 	}
 	out->root = rg_arena_copy(&out->arena, root ? root : "", strlen(root ? root : ""));
-	return out->root ? NULL : rg_error_nomem();
+	return NULL;
 }
 
 static rg_fetch_options fetch_options(const download *d, const rg_manifest *manifest)
@@ -357,7 +364,7 @@ static rg_error *fetch_all(download *d, rg_download_result *out)
 	RG_TRY(rg_download_check(d->options));
 	RG_TRY(check_folder(d));
 	RG_TRY(open_source(d));
-	RG_TRY(choose_folder(d, &out->folder));
+	choose_folder(d, &out->folder);
 	RG_TRY(rg_staging_begin(&d->staging, out->folder));
 	RG_TRY(load_run(d, &out->manifest));
 	return fetch(d, &out->manifest);
@@ -445,12 +452,12 @@ static bool is_downloaded(DIR *runs, const char *name, uint64_t *id)
 static rg_error *find_only_run(const rg_flow *flow, uint64_t *id)
 {
 	struct dirent *entry;
-	rg_error *err = NULL;
 	size_t count = 0;
 	char *path;
+	rg_path_join(&path, rg_worktree_git_dir(flow->worktree), "regild/runs");
 
-	RG_TRY(rg_path_join(&path, rg_worktree_git_dir(flow->worktree), "regild/runs"));
 	DIR *folder = opendir(path);
+	rg_error *err = NULL;
 	while (folder && (errno = 0, entry = readdir(folder)) != NULL)
 		count += is_downloaded(folder, entry->d_name, id);
 	if (errno && errno != ENOENT)
@@ -488,5 +495,6 @@ rg_error *rg_flow_find_staged(char **out, const rg_flow *flow, const char *run)
 	} else {
 		RG_TRY(find_only_run(flow, &id));
 	}
-	return staging_folder(flow, id, out);
+	staging_folder(flow, id, out);
+	return NULL;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "flow/file_pairs.h"
 
+#include "base/memory.h"
 #include "base/file.h"
 #include "base/path.h"
 #include "base/pattern.h"
@@ -9,23 +10,21 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-rg_error *rg_is_staging(const char *folder, bool *out)
+void rg_is_staging(const char *folder, bool *out)
 {
 	char *manifest, *files = NULL;
-	RG_TRY(rg_path_join(&manifest, folder, "manifest.json"));
-	rg_error *err = rg_path_join(&files, folder, "files");
-	*out = !err && !access(manifest, F_OK) && rg_is_folder(files);
+	rg_path_join(&manifest, folder, "manifest.json");
+	rg_path_join(&files, folder, "files");
+	*out = !access(manifest, F_OK) && rg_is_folder(files);
 	free(files);
 	free(manifest);
-	return err;
 }
 
-static rg_error *list_zip(rg_tree *out, const rg_zip_files *zip)
+static void list_zip(rg_tree *out, const rg_zip_files *zip)
 {
-	RG_TRY(rg_grow(&out->paths, &out->capacity, zip->count + 1, sizeof(*out->paths)));
+	rg_grow(&out->paths, &out->capacity, zip->count + 1, sizeof(*out->paths));
 	for (size_t i = 0; i < zip->count; i++)
 		out->paths[out->count++] = zip->items[i].path;
-	return NULL;
 }
 
 /* Lists the files of a folder or zip, by path components; *base, which is the caller's to free, is
@@ -33,23 +32,24 @@ static rg_error *list_zip(rg_tree *out, const rg_zip_files *zip)
 static rg_error *list_files(rg_tree *out, char **base, const rg_file_side *side)
 {
 	bool staging;
-	RG_TRY(rg_is_staging(side->path, &staging));
-	RG_TRY(rg_textf(base, "%s%s", side->path, staging ? "/files/" : "/"));
-	RG_TRY(side->zip ? list_zip(out, side->zip)
-			 : rg_tree_list(out, staging ? *base : side->path));
+	rg_is_staging(side->path, &staging);
+	*base = rg_textf("%s%s", side->path, staging ? "/files/" : "/");
+	if (side->zip) {
+		list_zip(out, side->zip);
+	} else {
+		RG_TRY(rg_tree_list(out, staging ? *base : side->path));
+	}
 	out->count = rg_path_sort_unique(out->paths, out->count);
 	return NULL;
 }
 
 /* The files of either tree, each once. */
-static rg_error *merge_trees(rg_file_pairs *pairs)
+static void merge_trees(rg_file_pairs *pairs)
 {
 	const rg_tree *old = &pairs->old_tree, *fresh = &pairs->new_tree;
 	size_t i = 0, k = 0;
 
-	pairs->items = calloc(old->count + fresh->count + 1, sizeof(*pairs->items));
-	if (!pairs->items)
-		return rg_error_nomem();
+	pairs->items = rg_calloc(old->count + fresh->count + 1, sizeof(*pairs->items));
 	while (i < old->count || k < fresh->count) {
 		int order = i == old->count     ? 1
 			    : k == fresh->count ? -1
@@ -60,7 +60,6 @@ static rg_error *merge_trees(rg_file_pairs *pairs)
 		pairs->items[pairs->count++] =
 			(rg_file_pair){new_path ? new_path : old_path, old_path, new_path};
 	}
-	return NULL;
 }
 
 static rg_error *recognise_in_zip(bool *out, const rg_zip_files *zip, const char *path)
@@ -107,21 +106,18 @@ static rg_error *find_in_folders(rg_file_pairs *out, const rg_file_side *old,
 {
 	RG_TRY(list_files(&out->old_tree, &out->old_folder, old));
 	RG_TRY(list_files(&out->new_tree, &out->new_folder, fresh));
-	RG_TRY(merge_trees(out));
+	merge_trees(out);
 	choose_goldens(out, files);
 	return NULL;
 }
 
 /* The only pair; `name` is made. */
-static rg_error *keep_pair(rg_file_pairs *out, const char *old_path, const char *new_path)
+static void keep_pair(rg_file_pairs *out, const char *old_path, const char *new_path)
 {
-	RG_TRY(rg_strdup(&out->old_folder, ""));
-	RG_TRY(rg_strdup(&out->new_folder, ""));
-	out->items = calloc(1, sizeof(*out->items));
-	if (!out->items)
-		return rg_error_nomem();
+	out->old_folder = rg_strdup("");
+	out->new_folder = rg_strdup("");
+	out->items = rg_calloc(1, sizeof(*out->items));
 	out->items[out->count++] = (rg_file_pair){out->name, old_path, new_path};
-	return NULL;
 }
 
 rg_error *rg_file_pairs_find(rg_file_pairs *out, const rg_file_side *old, const rg_file_side *fresh,
@@ -130,16 +126,16 @@ rg_error *rg_file_pairs_find(rg_file_pairs *out, const rg_file_side *old, const 
 	*out = (rg_file_pairs){.old_zip = old->zip, .new_zip = fresh->zip};
 	if (rg_is_folder(old->path) || rg_is_folder(fresh->path))
 		return find_in_folders(out, old, fresh, files);
-	RG_TRY(rg_textf(&out->name, "%s vs %s", rg_path_name(old->path),
-			rg_path_name(fresh->path)));
-	return keep_pair(out, old->path, fresh->path);
+	out->name = rg_textf("%s vs %s", rg_path_name(old->path), rg_path_name(fresh->path));
+	keep_pair(out, old->path, fresh->path);
+	return NULL;
 }
 
-rg_error *rg_file_pairs_alone(rg_file_pairs *out, const char *path)
+void rg_file_pairs_alone(rg_file_pairs *out, const char *path)
 {
 	*out = (rg_file_pairs){0};
-	RG_TRY(rg_strdup(&out->name, rg_path_name(path)));
-	return keep_pair(out, NULL, path);
+	out->name = rg_strdup(rg_path_name(path));
+	keep_pair(out, NULL, path);
 }
 
 void rg_file_pairs_release(rg_file_pairs *pairs)

@@ -36,10 +36,10 @@ typedef struct {
 RG_CHECKED rg_error *rg_file_pairs_find(rg_file_pairs *out, const rg_file_side *old,
 					const rg_file_side *fresh, const char *files);
 /* One file, which is new. */
-RG_CHECKED rg_error *rg_file_pairs_alone(rg_file_pairs *out, const char *path);
+void rg_file_pairs_alone(rg_file_pairs *out, const char *path);
 void rg_file_pairs_release(rg_file_pairs *pairs);
 
 /* Is a folder what `regild download` wrote? Its goldens are in files/ then, beside the manifest. */
-RG_CHECKED rg_error *rg_is_staging(const char *folder, bool *out);
+void rg_is_staging(const char *folder, bool *out);
 
 #endif

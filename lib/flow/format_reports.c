@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "flow/format_reports.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,11 +13,10 @@ struct rg_format_pair {
 	char *name;
 };
 
-rg_error *rg_format_reports_begin(rg_format_reports *reports, size_t pairs)
+void rg_format_reports_begin(rg_format_reports *reports, size_t pairs)
 {
-	reports->pairs = calloc(pairs + 1, sizeof(*reports->pairs));
+	reports->pairs = rg_calloc(pairs + 1, sizeof(*reports->pairs));
 	reports->count = pairs;
-	return reports->pairs ? NULL : rg_error_nomem();
 }
 
 static void free_run(rg_opdiff_run *run)
@@ -39,22 +40,13 @@ void rg_format_reports_release(rg_format_reports *reports)
 	reports->pairs = NULL;
 }
 
-/* Keeps an error only where memory ran out. */
-static rg_error *only_nomem(rg_error *err)
-{
-	if (!err || rg_error_get_code(err) == RG_E_NOMEM)
-		return err;
-	rg_error_free(err);
-	return NULL;
-}
-
 static bool is_case_report(const rg_input *in)
 {
 	return in->size && rg_case_report_kind(in->data, in->size) != RG_CASE_REPORT_NONE;
 }
 
 /* A pair of which one side cannot be read is left out as a whole: its cases are not gone. */
-static rg_error *collect_cases(struct rg_format_pair *p, const rg_pair *pair)
+static void collect_cases(struct rg_format_pair *p, const rg_pair *pair)
 {
 	bool old = is_case_report(&pair->old_side), fresh = is_case_report(&pair->new_side);
 	rg_error *err = NULL;
@@ -66,40 +58,39 @@ static rg_error *collect_cases(struct rg_format_pair *p, const rg_pair *pair)
 	if (err) {
 		rg_case_list_release(&p->old_cases);
 		rg_case_list_release(&p->new_cases);
-		return only_nomem(err);
+		rg_error_free(err);
+		return;
 	}
 	p->has_cases = old || fresh;
-	return NULL;
 }
 
-static rg_error *read_run(rg_opdiff_run **out, const rg_input *in, int run_index)
+/* NULL for what cannot be read. */
+static void read_run(rg_opdiff_run **out, const rg_input *in, int run_index)
 {
-	*out = calloc(1, sizeof(**out));
-	if (!*out)
-		return rg_error_nomem();
+	*out = rg_calloc(1, sizeof(**out));
 	rg_error *err = rg_opdiff_read(*out, in->data, in->size, run_index);
 	if (err) {
 		free_run(*out);
 		*out = NULL;
+		rg_error_free(err);
 	}
-	return only_nomem(err);
 }
 
-rg_error *rg_format_reports_collect(rg_format_reports *reports, size_t index, const rg_pair *pair)
+void rg_format_reports_collect(rg_format_reports *reports, size_t index, const rg_pair *pair)
 {
 	struct rg_format_pair *p = &reports->pairs[index];
 	bool is_new = pair->status == RG_FILE_NEW;
 
-	RG_TRY(collect_cases(p, pair));
+	collect_cases(p, pair);
 	if (!rg_opdiff_recognised(pair->new_side.data, pair->new_side.size))
-		return NULL;
+		return;
 	if (!is_new && !rg_opdiff_recognised(pair->old_side.data, pair->old_side.size))
-		return NULL;
+		return;
 	if (!is_new)
-		RG_TRY(read_run(&p->old_run, &pair->old_side, reports->run_index));
+		read_run(&p->old_run, &pair->old_side, reports->run_index);
 	if (is_new || p->old_run)
-		RG_TRY(read_run(&p->new_run, &pair->new_side, reports->run_index));
-	return rg_strdup(&p->name, pair->name.file);
+		read_run(&p->new_run, &pair->new_side, reports->run_index);
+	p->name = rg_strdup(pair->name.file);
 }
 
 bool rg_format_reports_any(const rg_format_reports *reports)
@@ -115,13 +106,11 @@ static rg_error *add_opdiff(cJSON *list, const rg_format_reports *reports,
 {
 	rg_opdiff_comparison comparison;
 	cJSON *view = NULL;
-	rg_error *err = rg_opdiff_compare(&comparison, p->old_run, p->new_run, reports->old_backend,
-					  reports->new_backend);
-
+	rg_opdiff_compare(&comparison, p->old_run, p->new_run, reports->old_backend,
+			  reports->new_backend);
+	rg_error *err = rg_opdiff_view(&view, &comparison, p->name);
 	if (!err)
-		err = rg_opdiff_view(&view, &comparison, p->name);
-	if (!err && !cJSON_AddItemToArray(list, view))
-		err = rg_error_nomem();
+		cJSON_AddItemToArray(list, view);
 	rg_opdiff_comparison_release(&comparison);
 	return rg_error_wrap(err, "%s", p->name);
 }
@@ -130,12 +119,10 @@ static rg_error *add_cases(cJSON *formats, const rg_case_list *old, const rg_cas
 {
 	rg_case_comparison comparison;
 	cJSON *view = NULL;
-	rg_error *err = rg_cases_compare(&comparison, old, fresh);
-
+	rg_cases_compare(&comparison, old, fresh);
+	rg_error *err = rg_cases_view(&view, &comparison);
 	if (!err)
-		err = rg_cases_view(&view, &comparison);
-	if (!err && !cJSON_AddItemToObject(formats, "cases", view))
-		err = rg_error_nomem();
+		cJSON_AddItemToObject(formats, "cases", view);
 	rg_case_comparison_release(&comparison);
 	return err;
 }
@@ -144,24 +131,24 @@ static rg_error *add_cases(cJSON *formats, const rg_case_list *old, const rg_cas
 static rg_error *add_all_cases(cJSON *formats, const rg_format_reports *reports)
 {
 	rg_case_list old = {0}, fresh = {0};
-	rg_error *err = NULL;
 	bool any = false;
+	rg_error *err = NULL;
 
 	for (size_t i = 0; i < reports->count && !err; i++) {
 		const struct rg_format_pair *p = &reports->pairs[i];
 		any |= p->has_cases;
-		err = rg_case_list_join(&old, &p->old_cases);
+		rg_case_list_join(&old, &p->old_cases);
 		if (!err)
-			err = rg_case_list_join(&fresh, &p->new_cases);
+			rg_case_list_join(&fresh, &p->new_cases);
 	}
 	if (!err)
-		err = rg_case_list_finish(&old);
+		rg_case_list_finish(&old);
 	if (!err)
-		err = rg_case_list_finish(&fresh);
+		rg_case_list_finish(&fresh);
 	if (!err)
-		err = rg_case_list_spread(&old, &fresh);
+		rg_case_list_spread(&old, &fresh);
 	if (!err)
-		err = rg_case_list_spread(&fresh, &old);
+		rg_case_list_spread(&fresh, &old);
 	if (!err && any)
 		err = add_cases(formats, &old, &fresh);
 	rg_case_list_release(&fresh);
@@ -178,8 +165,6 @@ static rg_error *add_all(cJSON *formats, const rg_format_reports *reports)
 			continue;
 		if (!list)
 			list = cJSON_AddArrayToObject(formats, "opdiff");
-		if (!list)
-			return rg_error_nomem();
 		RG_TRY(add_opdiff(list, reports, &reports->pairs[i]));
 	}
 	return NULL;
@@ -188,10 +173,10 @@ static rg_error *add_all(cJSON *formats, const rg_format_reports *reports)
 rg_error *rg_format_reports_view(cJSON **out, const rg_format_reports *reports)
 {
 	cJSON *formats = cJSON_CreateObject();
-	rg_error *err = formats ? NULL : rg_error_nomem();
-
 	*out = NULL;
-	if (!err && reports->pairs)
+
+	rg_error *err = NULL;
+	if (reports->pairs)
 		err = add_all(formats, reports);
 	if (!err && formats->child)
 		*out = formats;

@@ -18,12 +18,11 @@ typedef struct {
 } rg_format_reports;
 
 /* Before pairs are loaded; `reports` starts all zero but for its last three fields. */
-RG_CHECKED rg_error *rg_format_reports_begin(rg_format_reports *reports, size_t pairs);
+void rg_format_reports_begin(rg_format_reports *reports, size_t pairs);
 /* Has any file that was collected a report? */
 bool rg_format_reports_any(const rg_format_reports *reports);
 /* On any thread, once a pair. A file that cannot be read is the comparison's to tell. */
-RG_CHECKED rg_error *rg_format_reports_collect(rg_format_reports *reports, size_t index,
-					       const rg_pair *pair);
+void rg_format_reports_collect(rg_format_reports *reports, size_t index, const rg_pair *pair);
 /* What report/format_report.h renders; NULL where no file was of such a format. *out is freed with
  * cJSON_Delete. */
 RG_CHECKED rg_error *rg_format_reports_view(cJSON **out, const rg_format_reports *reports);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "flow/golden_folders.h"
 
+#include "base/memory.h"
 #include "base/path.h"
 #include "base/pattern.h"
 #include "golden/golden.h"
@@ -135,8 +136,8 @@ static bool find_folder(const char *path, const char **start, const char **end, 
 	return true;
 }
 
-static rg_error *count_in(search *s, const char *path, size_t length, const char *name,
-			  size_t name_length, const char *word)
+static void count_in(search *s, const char *path, size_t length, const char *name,
+		     size_t name_length, const char *word)
 {
 	rg_golden_folders *out = s->out;
 	rg_golden_folder *folder;
@@ -145,41 +146,39 @@ static rg_error *count_in(search *s, const char *path, size_t length, const char
 		folder = &out->items[i - 1];
 		if (strlen(folder->path) == length && !memcmp(folder->path, path, length)) {
 			folder->goldens++;
-			return NULL;
+			return;
 		}
 	}
 	if (out->count == FOLDERS_MAX)
-		return NULL;
-	RG_TRY(rg_grow(&out->items, &out->capacity, out->count + 1, sizeof(*out->items)));
+		return;
+	rg_grow(&out->items, &out->capacity, out->count + 1, sizeof(*out->items));
 	folder = &out->items[out->count];
 	*folder = (rg_golden_folder){.path = rg_arena_copy(&out->arena, path, length),
 				     .name = name ? rg_arena_copy(&out->arena, name, name_length)
 						  : NULL,
 				     .word = word,
 				     .goldens = 1};
-	if (!folder->path || (name && !folder->name))
-		return rg_error_nomem();
 	out->count++;
-	return NULL;
 }
 
 /* By the names of folders, or of files. */
-static rg_error *look_at(search *s, const char *path, bool by_folder)
+static void look_at(search *s, const char *path, bool by_folder)
 {
 	const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path, *start, *end;
 	int word;
 
 	if (rg_path_fault(path) || is_code(base) || !find_folder(path, &start, &end, &word))
-		return NULL;
+		return;
 	if (!by_folder)
 		word = word_of(base, strlen(base));
 	if (word < 0 || (words[word].vague && !is_read(s, path)))
-		return NULL;
-	if (!by_folder)
-		return count_in(s, slash ? path : ".", slash ? (size_t)(slash - path) : 1, NULL, 0,
-				words[word].word);
-	return count_in(s, path, (size_t)(end - path), start, (size_t)(end - start),
-			words[word].word);
+		return;
+	if (!by_folder) {
+		count_in(s, slash ? path : ".", slash ? (size_t)(slash - path) : 1, NULL, 0,
+			 words[word].word);
+		return;
+	}
+	count_in(s, path, (size_t)(end - path), start, (size_t)(end - start), words[word].word);
 }
 
 static int more_first(const void *a, const void *b)
@@ -189,8 +188,7 @@ static int more_first(const void *a, const void *b)
 					: strcmp(x->path, y->path);
 }
 
-rg_error *rg_golden_folders_find(rg_golden_folders *out, const char *top,
-				 const rg_change_list *list)
+void rg_golden_folders_find(rg_golden_folders *out, const char *top, const rg_change_list *list)
 {
 	search s = {.out = out, .top = top};
 	*out = (rg_golden_folders){0};
@@ -198,12 +196,11 @@ rg_error *rg_golden_folders_find(rg_golden_folders *out, const char *top,
 	for (int by_folder = 1; by_folder >= 0 && !out->count; by_folder--)
 		for (size_t i = 0; i < list->count && i < FILES_MAX; i++)
 			if (list->items[i].kind != RG_CHANGE_REMOVED)
-				RG_TRY(look_at(&s, list->items[i].path, by_folder));
+				look_at(&s, list->items[i].path, by_folder);
 	if (out->count)
 		qsort(out->items, out->count, sizeof(*out->items), more_first);
 	for (size_t i = 0; i < out->count; i++)
 		out->goldens += out->items[i].goldens;
-	return NULL;
 }
 
 void rg_golden_folders_release(rg_golden_folders *folders)
@@ -213,7 +210,7 @@ void rg_golden_folders_release(rg_golden_folders *folders)
 	*folders = (rg_golden_folders){0};
 }
 
-rg_error *rg_golden_folders_root(rg_golden_folders *folders, const char **out)
+void rg_golden_folders_root(rg_golden_folders *folders, const char **out)
 {
 	const char *first = folders->items[0].path;
 	size_t shared = strlen(first), k;
@@ -230,8 +227,7 @@ rg_error *rg_golden_folders_root(rg_golden_folders *folders, const char **out)
 	}
 	if (!shared) {
 		*out = ".";
-		return NULL;
+		return;
 	}
 	*out = rg_arena_copy(&folders->arena, first, shared);
-	return *out ? NULL : rg_error_nomem();
 }

@@ -26,11 +26,10 @@ typedef struct {
 
 /* Of the files of a list, below `top`. Those whose names alone say so count only where no folder
  * does. The first 200,000 files are looked at, and 200 opened. Released whatever comes back. */
-RG_CHECKED rg_error *rg_golden_folders_find(rg_golden_folders *out, const char *top,
-					    const rg_change_list *list);
+void rg_golden_folders_find(rg_golden_folders *out, const char *top, const rg_change_list *list);
 void rg_golden_folders_release(rg_golden_folders *folders);
 
 /* The deepest folder that all of them are in; of one alone, that. ".": the top. In the arena. */
-RG_CHECKED rg_error *rg_golden_folders_root(rg_golden_folders *folders, const char **out);
+void rg_golden_folders_root(rg_golden_folders *folders, const char **out);
 
 #endif

@@ -193,7 +193,7 @@ rg_error *rg_golden_side_read_removed(rg_golden_side *side, const char *path, co
 	if (!err)
 		return NULL;
 	*out = (rg_input){0};
-	if (rg_error_get_code(err) == RG_E_NOMEM || rg_error_get_code(err) == RG_E_CANCELLED)
+	if (rg_error_get_code(err) == RG_E_CANCELLED)
 		return err;
 	rg_error_free(err);
 	return NULL;

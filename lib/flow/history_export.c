@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "flow/history_files.h"
 
+#include "base/memory.h"
 #include "archive/zstd_writer.h"
 #include "base/cancel.h"
 #include "base/file.h"
@@ -121,8 +122,8 @@ static rg_error *write_file(exporter *e, rg_history_run *runs, size_t count)
 
 static rg_error *write_day(exporter *e, const char *day, rg_history_run *runs, size_t count)
 {
-	RG_TRY(rg_textf(&e->path, "%s/%s.%s.zst", e->options->folder, day,
-			e->options->csv ? "csv" : "jsonl"));
+	e->path = rg_textf("%s/%s.%s.zst", e->options->folder, day,
+			   e->options->csv ? "csv" : "jsonl");
 	e->again = false;
 	rg_error *err = write_file(e, runs, count);
 	if (!err && e->wrong) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "flow/history_files.h"
 
+#include "base/memory.h"
 #include "archive/tar_bytes.h"
 #include "base/cancel.h"
 #include "base/file.h"
@@ -104,17 +105,16 @@ static rg_error *begin_run(importer *im, const rg_history_run *run)
 	rg_arena_release(&im->run_arena);
 	rg_arena_init(&im->run_arena);
 	im->run = *run;
-	RG_TRY(rg_arena_text(&im->run_arena, run->repository, &im->run.repository));
-	RG_TRY(rg_arena_text(&im->run_arena, run->source, &im->run.source));
-	RG_TRY(rg_arena_text(&im->run_arena, run->settings, &im->run.settings));
+	im->run.repository = rg_arena_text(&im->run_arena, run->repository);
+	im->run.source = rg_arena_text(&im->run_arena, run->source);
+	im->run.settings = rg_arena_text(&im->run_arena, run->settings);
 	return rg_history_begin(&im->put, im->scratch, run, &there);
 }
 
-static rg_error *add_metric(importer *im, const rg_metric *metric)
+static void add_metric(importer *im, const rg_metric *metric)
 {
-	RG_TRY(rg_grow(&im->metrics, &im->capacity, im->count + 1, sizeof(*im->metrics)));
+	rg_grow(&im->metrics, &im->capacity, im->count + 1, sizeof(*im->metrics));
 	im->metrics[im->count++] = *metric;
-	return NULL;
 }
 
 static bool is_text(const cJSON *object, const char *key, const char *text)
@@ -140,14 +140,14 @@ static rg_error *take_row(importer *im, const cJSON *object)
 	if (!continues(im, object))
 		RG_TRY(end_golden(im));
 	row = rg_arena_alloc(&im->arena, sizeof(*row));
-	if (!row)
-		return rg_error_nomem();
 	RG_TRY(rg_history_rows_parse(row, object, &im->arena));
 	if (!im->put || rg_history_run_compare(&im->run, &row->run) != 0)
 		RG_TRY(begin_run(im, &row->run));
 	if (row->has_golden && !im->first)
 		im->first = row;
-	return row->has_metric ? add_metric(im, &row->metric) : NULL;
+	if (row->has_metric)
+		add_metric(im, &row->metric);
+	return NULL;
 }
 
 /* ---- lines into rows ---- */
@@ -165,11 +165,8 @@ static rg_error *take_json(importer *im, const char *line, size_t length)
 
 static rg_error *take_cells(importer *im, const rg_csv_reader *reader)
 {
-	const char **cells = calloc(reader->count + 1, sizeof(*cells));
+	const char **cells = rg_calloc(reader->count + 1, sizeof(*cells));
 	cJSON *object = NULL;
-
-	if (!cells)
-		return rg_error_nomem();
 	for (size_t i = 0; i < reader->count; i++)
 		cells[i] = rg_csv_cell(reader, i);
 	rg_error *err = rg_history_rows_from_cells(&object, cells, reader->count);
@@ -312,26 +309,25 @@ typedef struct {
 	size_t count, capacity;
 } path_list;
 
-static rg_error *add_path(path_list *list, const char *folder, const char *name)
+static void add_path(path_list *list, const char *folder, const char *name)
 {
-	RG_TRY(rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items)));
-	RG_TRY(rg_path_join(&list->items[list->count], folder, name));
+	rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items));
+	rg_path_join(&list->items[list->count], folder, name);
 	list->count++;
-	return NULL;
 }
 
 static rg_error *list_folder(path_list *list, const char *folder)
 {
 	DIR *entries = opendir(folder);
 	const struct dirent *entry;
-	rg_error *err = NULL;
 	bool csv;
+	rg_error *err = NULL;
 
 	if (!entries)
 		return rg_error_io(errno, "%s", folder);
 	while (!err && (entry = readdir(entries)) != NULL)
 		if (*entry->d_name != '.' && is_ours(entry->d_name, &csv))
-			err = add_path(list, folder, entry->d_name);
+			add_path(list, folder, entry->d_name);
 	closedir(entries);
 	if (!err && !list->count)
 		err = rg_error_new(RG_E_NOTFOUND, "%s: has no file of an exported history", folder);
@@ -377,9 +373,10 @@ static rg_error *import_through(const char *folder, rg_history_merged *out, cons
 
 	rg_arena_init(&im.arena);
 	rg_arena_init(&im.run_arena);
-	RG_TRY(rg_path_join(&path, folder, "history.db"));
-	rg_error *err = rg_history_open_scratch(&im.scratch, path);
+	rg_path_join(&path, folder, "history.db");
+	rg_history_open_scratch(&im.scratch, path);
 	free(path);
+	rg_error *err = NULL;
 	RG_TRY(err);
 	err = fill_scratch(&im, paths, count);
 	merge.from = im.scratch;

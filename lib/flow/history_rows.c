@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "flow/history_rows.h"
 
+#include "base/memory.h"
 #include "base/number.h"
 #include "golden/records.h"
 #include "report/csv.h"
@@ -219,11 +220,11 @@ static rg_error *cell_value(cJSON **out, size_t column, const char *cell)
 {
 	if (columns[column].text) {
 		*out = cJSON_CreateString(cell);
-		return *out ? NULL : rg_error_nomem();
+		return NULL;
 	}
 	if (!*cell) {
 		*out = cJSON_CreateNull();
-		return *out ? NULL : rg_error_nomem();
+		return NULL;
 	}
 	rg_error *err = rg_json_parse_bytes(out, cell, strlen(cell));
 	return rg_error_wrap(err, "'%s'", columns[column].name);
@@ -231,20 +232,17 @@ static rg_error *cell_value(cJSON **out, size_t column, const char *cell)
 
 rg_error *rg_history_rows_from_cells(cJSON **out, const char *const *cells, size_t count)
 {
-	rg_error *err = NULL;
 	*out = NULL;
+	rg_error *err = NULL;
 	if (count != COLUMNS)
 		return rg_error_new(RG_E_PARSE, "has %zu columns, not %d", count, COLUMNS);
 	*out = cJSON_CreateObject();
-	if (!*out)
-		return rg_error_nomem();
 	for (size_t i = 0; !err && i < COLUMNS; i++) {
 		cJSON *value = NULL;
 		err = cell_value(&value, i, cells[i]);
-		if (!err && !cJSON_AddItemToObjectCS(*out, columns[i].name, value)) {
-			cJSON_Delete(value);
-			err = rg_error_nomem();
-		}
+		if (!err)
+			if (!cJSON_AddItemToObjectCS(*out, columns[i].name, value))
+				rg_out_of_memory();
 	}
 	if (err) {
 		cJSON_Delete(*out);
@@ -274,8 +272,6 @@ static rg_error *parse_steps(const rg_json_in *in, const cJSON *object, rg_metri
 	if (!cJSON_IsArray(list) || count != out->count)
 		return rg_json_wrong(in, object, "steps", "is not a list of as many as 'values'");
 	steps = rg_arena_alloc(in->arena, (count + 1) * sizeof(*steps));
-	if (!steps)
-		return rg_error_nomem();
 	cJSON_ArrayForEach(item, list)
 	{
 		if (!read_step(item, &steps[at]) || (at && steps[at] <= steps[at - 1]))

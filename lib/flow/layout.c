@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "flow/layout.h"
 
+#include "base/memory.h"
 #include "base/file.h"
 #include "base/pattern.h"
 #include "report/mustache.h"
@@ -53,20 +54,24 @@ static size_t through_folder(const char *path, const char *folder)
 
 /* The root that a golden's path has: "." for the top; NULL where it does not lie deep enough, or if
  * it is not one that regild.root may name. *out is the caller's to free. */
-static rg_error *root_of(const struct rg_layout *l, const char *path, char **out)
+static void root_of(const struct rg_layout *l, const char *path, char **out)
 {
 	size_t length = l->folder ? through_folder(path, l->folder) : strlen(path);
 	int depth = l->folder ? 0 : l->depth;
 
 	*out = NULL;
 	if (rg_path_fault(path) || (l->folder && !length))
-		return NULL;
+		return;
 	for (; depth && length; depth--)
 		while (length && path[--length] != '/')
 			;
 	if (depth)
-		return NULL;
-	return length ? rg_strndup(out, path, length) : rg_strdup(out, ".");
+		return;
+	if (length) {
+		*out = rg_strndup(path, length);
+	} else {
+		*out = rg_strdup(".");
+	}
 }
 
 /* The beginning of a file; what cannot be read is not a golden. */
@@ -74,12 +79,7 @@ static bool head_holds(const char *top, const char *path, const char *text)
 {
 	char head[HEAD + 1], *whole;
 	bool holds = false;
-	rg_error *err = rg_path_join(&whole, top, path);
-
-	if (err) {
-		rg_error_free(err);
-		return false;
-	}
+	rg_path_join(&whole, top, path);
 	int fd = open(whole, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	ssize_t got = fd >= 0 ? read(fd, head, HEAD) : -1;
 	if (got > 0) {
@@ -132,43 +132,41 @@ static bool is_below(const char *root, const char *path)
 }
 
 /* A test's own folders may lie deeper than its root says. */
-static rg_error *look_for(search *s, const rg_change_list *list, char **root, size_t *goldens)
+static void look_for(search *s, const rg_change_list *list, char **root, size_t *goldens)
 {
-	const char **paths = calloc(list->count + 1, sizeof(*paths));
-	char **roots = calloc(list->count + 1, sizeof(*roots));
-	rg_error *err = paths && roots ? NULL : rg_error_nomem();
+	const char **paths = rg_calloc(list->count + 1, sizeof(*paths));
+	char **roots = rg_calloc(list->count + 1, sizeof(*roots));
 	size_t found = 0, count = 0;
 
-	for (size_t i = 0; !err && i < list->count; i++) {
+	for (size_t i = 0; i < list->count; i++) {
 		if (!is_golden(s, &list->items[i]))
 			continue;
 		paths[found++] = list->items[i].path;
-		err = root_of(s->layout, list->items[i].path, &roots[count]);
+		root_of(s->layout, list->items[i].path, &roots[count]);
 		count += roots[count] != NULL;
 	}
 	*root = NULL;
 	*goldens = 0;
-	if (!err && count)
-		err = rg_strdup(root, choose_root(roots, count));
-	for (size_t i = 0; !err && count && i < found; i++)
+	if (count)
+		*root = rg_strdup(choose_root(roots, count));
+	for (size_t i = 0; count && i < found; i++)
 		*goldens += is_below(*root, paths[i]);
 	for (size_t i = 0; i < count; i++)
 		free(roots[i]);
 	free(roots);
 	free(paths);
-	return err;
 }
 
 /* Takes a layout that is wanted, or has more goldens than the one that was found before. */
-static rg_error *try_layout(rg_found_layout *best, const struct rg_layout *layout, bool wanted,
-			    rg_worktree *worktree, const rg_change_list *list)
+static void try_layout(rg_found_layout *best, const struct rg_layout *layout, bool wanted,
+		       rg_worktree *worktree, const rg_change_list *list)
 {
 	search s = {.layout = layout, .top = rg_worktree_root(worktree)};
 	size_t goldens;
 	char *root;
-	rg_error *err = look_for(&s, list, &root, &goldens);
+	look_for(&s, list, &root, &goldens);
 
-	if (!err && (wanted || goldens > best->goldens)) {
+	if (wanted || goldens > best->goldens) {
 		char *less = best->root;
 		best->name = layout->name;
 		best->golden = layout->golden;
@@ -178,26 +176,24 @@ static rg_error *try_layout(rg_found_layout *best, const struct rg_layout *layou
 		root = less;
 	}
 	free(root);
-	return err;
 }
 
 /* Goldens of no layout that is known, where there is no other or they are wanted. */
-static rg_error *try_folders(rg_found_layout *out, rg_worktree *worktree,
-			     const rg_change_list *list)
+static void try_folders(rg_found_layout *out, rg_worktree *worktree, const rg_change_list *list)
 {
 	const char *root = NULL;
-	RG_TRY(rg_golden_folders_find(&out->folders, rg_worktree_root(worktree), list));
+	rg_golden_folders_find(&out->folders, rg_worktree_root(worktree), list);
 	if (!out->folders.count)
-		return NULL;
+		return;
 	out->name = "plain";
 	if (out->folders.items[0].name) {
 		out->goldens = out->folders.goldens;
-		RG_TRY(rg_golden_folders_root(&out->folders, &root));
+		rg_golden_folders_root(&out->folders, &root);
 	} else {
 		out->goldens = out->folders.items[0].goldens;
 		root = out->folders.items[0].path;
 	}
-	return rg_strdup(&out->root, root);
+	out->root = rg_strdup(root);
 }
 
 rg_error *rg_layout_find(rg_found_layout *out, rg_worktree *worktree, const char *wanted)
@@ -205,17 +201,16 @@ rg_error *rg_layout_find(rg_found_layout *out, rg_worktree *worktree, const char
 	const rg_change_query query = {.base = RG_EMPTY_TREE, .no_renames = true};
 	const bool plain = wanted && !strcmp(wanted, "plain");
 	rg_change_list list;
-	rg_error *err = NULL;
 
 	*out = (rg_found_layout){.name = wanted};
 	RG_TRY(rg_worktree_changes(worktree, &query, &list));
-	for (size_t i = 0; !err && !plain && i < LAYOUTS; i++)
+	for (size_t i = 0; !plain && i < LAYOUTS; i++)
 		if (!wanted || !strcmp(wanted, layouts[i].name))
-			err = try_layout(out, &layouts[i], wanted != NULL, worktree, &list);
-	if (!err && (plain || (!wanted && !out->goldens)))
-		err = try_folders(out, worktree, &list);
+			try_layout(out, &layouts[i], wanted != NULL, worktree, &list);
+	if (plain || (!wanted && !out->goldens))
+		try_folders(out, worktree, &list);
 	rg_change_list_release(&list);
-	return err;
+	return NULL;
 }
 
 void rg_found_layout_release(rg_found_layout *found)
@@ -318,9 +313,10 @@ static rg_error *render(rg_buf *out, const rg_found_layout *found)
 	else
 		quote(&value, root, strlen(root));
 	rg_error *err = rg_buf_check(&value, "root");
-	if (!err && (!cJSON_AddStringToObject(view, "root", value.data) ||
-		     !cJSON_AddNumberToObject(view, "found", (double)found->goldens)))
-		err = rg_error_nomem();
+	if (!err) {
+		cJSON_AddStringToObject(view, "root", value.data);
+		cJSON_AddNumberToObject(view, "found", (double)found->goldens);
+	}
 	if (!err && has_files(found))
 		err = add_files(view, &found->folders);
 	if (!err)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "flow/layout_pairs.h"
 
+#include "base/memory.h"
 #include "base/file.h"
 #include "base/pattern.h"
 #include "base/tree.h"
@@ -16,11 +17,10 @@ typedef struct {
 	const char *root, *files; /* regild.root, "" for the top; regild.files */
 } lister;
 
-static rg_error *add_file(rg_layout_side *side, const rg_layout_file *file)
+static void add_file(rg_layout_side *side, const rg_layout_file *file)
 {
-	RG_TRY(rg_grow(&side->items, &side->capacity, side->count + 1, sizeof(*side->items)));
+	rg_grow(&side->items, &side->capacity, side->count + 1, sizeof(*side->items));
 	side->items[side->count++] = *file;
-	return NULL;
 }
 
 static int compare_files(const void *a, const void *b)
@@ -29,14 +29,11 @@ static int compare_files(const void *a, const void *b)
 			       ((const rg_layout_file *)b)->target);
 }
 
-static rg_error *keep_text(rg_layout_side *side, const char *first, const char *second,
-			   const char **out)
+static void keep_text(rg_layout_side *side, const char *first, const char *second, const char **out)
 {
-	char *text;
-	RG_TRY(rg_textf(&text, "%s%s%s", first, *first && *second ? "/" : "", second));
-	rg_error *err = rg_arena_text(&side->arena, text, out);
+	char *text = rg_textf("%s%s%s", first, *first && *second ? "/" : "", second);
+	*out = rg_arena_text(&side->arena, text);
 	free(text);
-	return err;
 }
 
 /* --- what a folder has --- */
@@ -47,12 +44,15 @@ static rg_error *add_golden(rg_layout_side *side, int tree, const rg_manifest_go
 	rg_layout_file file = {.target = golden->target, .tree = "", .id = "", .golden = golden};
 	char *path;
 
-	RG_TRY(rg_manifest_staged_path(golden, &path));
+	rg_manifest_staged_path(golden, &path);
 	rg_error *err = rg_tree_check(tree, "", path);
 	if (!err)
-		err = rg_arena_text(&side->arena, path, &file.path);
+		file.path = rg_arena_text(&side->arena, path);
 	free(path);
-	return err ? err : add_file(side, &file);
+	if (err)
+		return err;
+	add_file(side, &file);
+	return NULL;
 }
 
 static rg_error *add_staged(rg_layout_side *side, const lister *l, const rg_manifest *manifest)
@@ -69,19 +69,17 @@ static rg_error *add_staged(rg_layout_side *side, const lister *l, const rg_mani
 }
 
 /* Of files below the root, wherever that is in the folder. */
-static rg_error *add_tree(rg_layout_side *side, const lister *l, const char *const *paths,
-			  size_t count)
+static void add_tree(rg_layout_side *side, const lister *l, const char *const *paths, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		rg_layout_file file = {.tree = "", .id = ""};
 		if (!rg_globs_take(l->files, paths[i]))
 			continue;
-		RG_TRY(keep_text(side, l->root, paths[i], &file.target));
-		RG_TRY(keep_text(side, side->whole ? l->root : "", paths[i], &file.path));
+		keep_text(side, l->root, paths[i], &file.target);
+		keep_text(side, side->whole ? l->root : "", paths[i], &file.path);
 		if (rg_sides_take(l->sides, file.target))
-			RG_TRY(add_file(side, &file));
+			add_file(side, &file);
 	}
-	return NULL;
 }
 
 static rg_error *list_tree(rg_layout_side *side, const lister *l, const char *folder)
@@ -89,32 +87,28 @@ static rg_error *list_tree(rg_layout_side *side, const lister *l, const char *fo
 	rg_tree tree;
 	char *below;
 
-	RG_TRY(rg_path_join(&below, folder, *l->root ? l->root : "."));
+	rg_path_join(&below, folder, *l->root ? l->root : ".");
 	side->whole = *l->root && rg_is_folder(below);
 	rg_error *err = rg_tree_list(&tree, side->whole ? below : folder);
 	if (!err)
-		err = add_tree(side, l, tree.paths, tree.count);
+		add_tree(side, l, tree.paths, tree.count);
 	rg_tree_release(&tree);
 	free(below);
 	return err;
 }
 
-static rg_error *list_zip(rg_layout_side *side, const lister *l, const rg_zip_files *zip)
+static void list_zip(rg_layout_side *side, const lister *l, const rg_zip_files *zip)
 {
-	const char **paths = calloc(zip->count + 1, sizeof(*paths));
+	const char **paths = rg_calloc(zip->count + 1, sizeof(*paths));
 	size_t length = *l->root ? strlen(l->root) + 1 : 0, count = 0;
-
-	if (!paths)
-		return rg_error_nomem();
 	side->zip = zip;
 	for (size_t i = 0; i < zip->count; i++)
 		side->whole |= *l->root && rg_path_is_below(l->root, zip->items[i].path);
 	for (size_t i = 0; i < zip->count; i++)
 		if (!side->whole || rg_path_is_below(l->root, zip->items[i].path))
 			paths[count++] = zip->items[i].path + (side->whole ? length : 0);
-	rg_error *err = add_tree(side, l, paths, count);
+	add_tree(side, l, paths, count);
 	free(paths);
-	return err;
 }
 
 /* A checkout has the root as a folder; else the folder is taken for the root itself. */
@@ -123,7 +117,11 @@ static rg_error *list_folder(rg_layout_side *side, const lister *l, const rg_sta
 	side->folder = staged->folder;
 	if (staged->is_staging)
 		return add_staged(side, l, &staged->manifest);
-	RG_TRY(staged->zip ? list_zip(side, l, staged->zip) : list_tree(side, l, staged->folder));
+	if (staged->zip) {
+		list_zip(side, l, staged->zip);
+	} else {
+		RG_TRY(list_tree(side, l, staged->folder));
+	}
 	if (side->count)
 		qsort(side->items, side->count, sizeof(*side->items), compare_files);
 	return NULL;
@@ -131,7 +129,7 @@ static rg_error *list_folder(rg_layout_side *side, const lister *l, const rg_sta
 
 /* --- what git has --- */
 
-static rg_error *add_changes(rg_layout_side *side, const lister *l)
+static void add_changes(rg_layout_side *side, const lister *l)
 {
 	const rg_change_list *list = &side->list;
 	for (size_t i = 0; i < list->count; i++) {
@@ -140,11 +138,9 @@ static rg_error *add_changes(rg_layout_side *side, const lister *l)
 		const char *tree = *file->new_id && !*list->to_id ? ":" : list->to_id;
 
 		if (file->kind != RG_CHANGE_NONE && rg_sides_take(l->sides, file->path))
-			RG_TRY(add_file(side,
-					&(rg_layout_file){file->path, file->path, tree,
-							  file->new_id, file->unmerged, NULL}));
+			add_file(side, &(rg_layout_file){file->path, file->path, tree, file->new_id,
+							 file->unmerged, NULL});
 	}
-	return NULL;
 }
 
 /* `partial`: the other side, where only what that has counts; else NULL. */
@@ -158,31 +154,31 @@ static rg_error *list_in_git(rg_layout_side *side, const lister *l, const rg_sid
 	side->whole = !partial;
 	if (!partial) {
 		RG_TRY(rg_worktree_changes(l->flow->worktree, &query, &side->list));
-		return add_changes(side, l);
+		add_changes(side, l);
+		return NULL;
 	}
-	paths = calloc(partial->count + 1, sizeof(*paths));
-	if (!paths)
-		return rg_error_nomem();
+	paths = rg_calloc(partial->count + 1, sizeof(*paths));
 	for (size_t i = 0; i < partial->count; i++)
 		paths[i] = partial->items[i].target;
 	rg_error *err =
 		rg_worktree_named(l->flow->worktree, &query, paths, partial->count, &side->list);
 	free(paths);
-	return err ? err : add_changes(side, l);
+	if (err)
+		return err;
+	add_changes(side, l);
+	return NULL;
 }
 
 /* --- the pairs --- */
 
 /* The files of either side, each target once; what only a whole side has beside a partial one is
  * left out. */
-static rg_error *pair_up(rg_layout_pairs *pairs)
+static void pair_up(rg_layout_pairs *pairs)
 {
 	const rg_layout_side *old = &pairs->old, *fresh = &pairs->fresh;
 	size_t i = 0, k = 0;
 
-	pairs->items = calloc(old->count + fresh->count + 1, sizeof(*pairs->items));
-	if (!pairs->items)
-		return rg_error_nomem();
+	pairs->items = rg_calloc(old->count + fresh->count + 1, sizeof(*pairs->items));
 	while (i < old->count || k < fresh->count) {
 		int order = i == old->count     ? 1
 			    : k == fresh->count ? -1
@@ -195,7 +191,6 @@ static rg_error *pair_up(rg_layout_pairs *pairs)
 			continue;
 		pairs->items[pairs->count++] = pair;
 	}
-	return NULL;
 }
 
 static rg_error *list_sides(rg_layout_pairs *out, const lister *l, const rg_staged_side *old,
@@ -242,7 +237,7 @@ rg_error *rg_layout_pairs_find(rg_layout_pairs *out, const rg_flow *flow, const 
 	rg_arena_init(&out->old.arena);
 	rg_arena_init(&out->fresh.arena);
 	RG_TRY(list_sides(out, &l, old, fresh));
-	RG_TRY(pair_up(out));
+	pair_up(out);
 	return check_found(out, &l);
 }
 
@@ -254,19 +249,16 @@ bool rg_layout_pairs_meet(const rg_layout_pairs *pairs)
 	return false;
 }
 
-rg_error *rg_layout_pairs_keep_new(const rg_layout_pairs *pairs, rg_sides *sides)
+void rg_layout_pairs_keep_new(const rg_layout_pairs *pairs, rg_sides *sides)
 {
 	const rg_layout_side *fresh = &pairs->fresh;
 	sides->new_is_part = !fresh->whole;
 	if (fresh->whole || !fresh->count)
-		return NULL;
+		return;
 	sides->new_has = rg_arena_alloc(&sides->arena, fresh->count * sizeof(*sides->new_has));
-	if (!sides->new_has)
-		return rg_error_nomem();
 	for (size_t i = 0; i < fresh->count; i++)
-		RG_TRY(rg_arena_text(&sides->arena, fresh->items[i].target, &sides->new_has[i]));
+		sides->new_has[i] = rg_arena_text(&sides->arena, fresh->items[i].target);
 	sides->new_has_count = fresh->count;
-	return NULL;
 }
 
 static void release_side(rg_layout_side *side)

@@ -48,7 +48,7 @@ RG_CHECKED rg_error *rg_layout_pairs_find(rg_layout_pairs *out, const rg_flow *f
 /* Has any golden two sides? */
 bool rg_layout_pairs_meet(const rg_layout_pairs *pairs);
 /* Keeps in `sides` which goldens a new side has that is not whole. */
-RG_CHECKED rg_error *rg_layout_pairs_keep_new(const rg_layout_pairs *pairs, rg_sides *sides);
+void rg_layout_pairs_keep_new(const rg_layout_pairs *pairs, rg_sides *sides);
 void rg_layout_pairs_release(rg_layout_pairs *pairs);
 
 #endif

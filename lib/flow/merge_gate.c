@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "flow/merge_gate.h"
 
+#include "base/memory.h"
 #include "base/json.h"
 #include "base/number.h"
 
@@ -45,9 +46,7 @@ static rg_error *ask(bool *out, const rg_checks_check *check, const rg_golden *g
 	RG_TRY(is_known_test(&known, check, folder));
 	if (!known)
 		return NULL;
-	applies = calloc(golden->count + 1, sizeof(*applies));
-	if (!applies)
-		return rg_error_nomem();
+	applies = rg_calloc(golden->count + 1, sizeof(*applies));
 	rg_error *err = rg_checks_select(check, golden, beside, applies, &any);
 	*out = !err && any && rounds_one(check, golden, applies);
 	free(applies);
@@ -140,7 +139,7 @@ static void look_below(refusal *r, const cJSON *object)
 			rg_buf_printf(&r->path, "%s%s", parent ? "/" : "", item->string);
 		else
 			rg_buf_printf(&r->path, "%s%zu", parent ? "/" : "", index);
-		if (r->path.state == RG_BUF_FINE)
+		if (!r->path.is_full)
 			look_at_item(r, item, parent);
 		rg_buf_truncate(&r->path, parent);
 	}

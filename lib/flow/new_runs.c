@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "flow/new_runs.h"
 
+#include "base/memory.h"
 #include "base/file.h"
 #include "flow/pairs.h"
 
@@ -18,9 +19,7 @@ rg_error *rg_new_runs_prepare(rg_compare_rules *rules, const rg_flow *flow,
 			if (!strcmp(sides.new_paths.items[i], sides.new_paths.items[k]))
 				return rg_error_new(RG_E_USAGE, "--new: '%s' is named twice",
 						    sides.new_paths.items[i]);
-	rules->further = calloc(sides.new_paths.count, sizeof(*rules->further));
-	if (!rules->further)
-		return rg_error_nomem();
+	rules->further = rg_calloc(sides.new_paths.count, sizeof(*rules->further));
 	for (sides.new_index = 1; sides.new_index < sides.new_paths.count; sides.new_index++)
 		RG_TRY(rg_sides_find(&rules->further[rules->further_count++], flow, &sides));
 	return NULL;
@@ -115,7 +114,7 @@ rg_error *rg_new_runs_compare(rg_compare_result *result, const rg_flow *flow,
 	if (!rules->further_count)
 		return NULL;
 	r.file = name_of_two(result, &rules->sides);
-	RG_TRY(rg_new_runs_init(&result->new_runs, rules->further_count + 1, rules->judge.level));
+	rg_new_runs_init(&result->new_runs, rules->further_count + 1, rules->judge.level);
 	RG_TRY(add(&r, 0, &rules->sides, result));
 	for (size_t i = 0; i < rules->further_count; i++)
 		RG_TRY(add_side(&r, i + 1, &rules->further[i]));
@@ -125,13 +124,11 @@ rg_error *rg_new_runs_compare(rg_compare_result *result, const rg_flow *flow,
 
 /* --- staged runs --- */
 
-static rg_error *label(rg_sides *sides, uint64_t run_id)
+static void label(rg_sides *sides, uint64_t run_id)
 {
-	char *text;
-	RG_TRY(rg_textf(&text, "run %llu", (unsigned long long)run_id));
-	rg_error *err = rg_arena_text(&sides->arena, text, &sides->new_label);
+	char *text = rg_textf("run %llu", (unsigned long long)run_id);
+	sides->new_label = rg_arena_text(&sides->arena, text);
 	free(text);
-	return err;
 }
 
 static rg_error *add_staged(reader *r, size_t place, const rg_download_result *run)
@@ -142,7 +139,7 @@ static rg_error *add_staged(reader *r, size_t place, const rg_download_result *r
 	rg_error *err = rg_sides_find(&sides, r->flow, &options);
 
 	if (!err)
-		err = label(&sides, run->manifest.run_id);
+		label(&sides, run->manifest.run_id);
 	if (!err)
 		err = add_side(r, place, &sides);
 	rg_sides_release(&sides);
@@ -158,7 +155,7 @@ rg_error *rg_new_runs_compare_staged(rg_new_runs *out, const rg_flow *flow,
 	reader r = {flow, options, &all, out, NULL, false};
 
 	all.filter = (rg_filter){0};
-	RG_TRY(rg_new_runs_init(out, count, rules->judge.level));
+	rg_new_runs_init(out, count, rules->judge.level);
 	for (size_t i = 0; i < count; i++) {
 		r.missing = false;
 		RG_TRY(add_staged(&r, i, &staged[i]));

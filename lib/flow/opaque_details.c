@@ -4,14 +4,13 @@
 #include "compare/opaque_row.h"
 #include "worktree/text_diff.h"
 
-static rg_error *keep_picture(rg_opaque_side *side, rg_arena *arena, const rg_golden *golden)
+static void keep_picture(rg_opaque_side *side, rg_arena *arena, const rg_golden *golden)
 {
 	if (side->kind != RG_OPAQUE_PNG || side->size > RG_OPAQUE_PICTURE_MAX ||
 	    (uint64_t)side->width * side->height > RG_OPAQUE_DOTS_MAX)
-		return NULL;
+		return;
 	side->picture =
 		(const unsigned char *)rg_arena_copy(arena, golden->metrics->text, side->size);
-	return side->picture ? NULL : rg_error_nomem();
 }
 
 static rg_error *add_lines(rg_opaque *opaque, rg_arena *arena, const rg_golden *old,
@@ -42,8 +41,8 @@ rg_error *rg_opaque_details_add(rg_comparison *comparison, const rg_golden *old,
 	if (!opaque)
 		return NULL;
 	if (wanted->pictures) {
-		RG_TRY(keep_picture(&opaque->old, arena, old));
-		RG_TRY(keep_picture(&opaque->fresh, arena, fresh));
+		keep_picture(&opaque->old, arena, old);
+		keep_picture(&opaque->fresh, arena, fresh);
 	}
 	return wanted->lines ? add_lines(opaque, arena, old, fresh) : NULL;
 }

@@ -18,7 +18,7 @@ static rg_error *find_token(const rg_repository *repository, const rg_http_servi
 	*access = RG_GITLAB_NOBODY;
 	if (repository->kind != RG_SOURCE_GITLAB)
 		return rg_token_find(token, repository);
-	RG_TRY(rg_gitlab_token_find(token, access, repository));
+	rg_gitlab_token_find(token, access, repository);
 	*service = *access == RG_GITLAB_JOB ? &rg_gitlab_job_service : &rg_gitlab_service;
 	return NULL;
 }
@@ -54,7 +54,7 @@ static rg_error *open_cache(rg_open_source *out, const rg_flow *flow, bool no_ca
 	if (no_cache || !out->settings.cache_max)
 		return NULL;
 	rg_error *err = rg_cache_open(&out->cache, NULL, out->settings.cache_max, &flow->log);
-	if (!err || rg_error_get_code(err) == RG_E_NOMEM)
+	if (!err)
 		return err;
 	rg_log_say(&flow->log, RG_LOG_DETAIL, "without a cache: %s", rg_error_message(err));
 	rg_error_free(err);
@@ -66,8 +66,10 @@ static rg_error *name_run(rg_open_source *out, const rg_flow *flow, const rg_sou
 {
 	if (given->run)
 		RG_TRY(rg_error_wrap(rg_run_name_parse(&out->name, given->run), "--run"));
-	if (given->repository)
-		return rg_repository_copy(&out->repository, given->repository);
+	if (given->repository) {
+		rg_repository_copy(&out->repository, given->repository);
+		return NULL;
+	}
 	return rg_settings_repository(&out->repository, given->repository_name,
 				      rg_source_kind_parse(given->source), &out->name, flow->config,
 				      flow->worktree);
@@ -112,12 +114,12 @@ static rg_local_options local_options(const rg_open_source *out, const rg_flow *
 				  .log = &flow->log};
 }
 
-static rg_error *open_local(rg_open_source *out, const rg_flow *flow, const rg_texts *from)
+static void open_local(rg_open_source *out, const rg_flow *flow, const rg_texts *from)
 {
 	rg_local_options options = local_options(out, flow);
 	options.paths = from->items;
 	options.path_count = from->count;
-	return rg_local_new(&out->source, &options);
+	rg_local_new(&out->source, &options);
 }
 
 /* The source of a run's artifacts; where a job alone is named, it is asked for its run. */
@@ -132,9 +134,10 @@ static rg_error *open_api(rg_open_source *out, const rg_flow *flow,
 	RG_TRY(open_http(out, flow, options, &access));
 	if (out->repository.kind == RG_SOURCE_GITLAB)
 		err = rg_gitlab_new(&out->source, out->http, &out->repository, access, &flow->log);
-	else
-		err = rg_github_new(&out->source, out->http, &out->repository, out->cache,
-				    &flow->log);
+	else {
+		rg_github_new(&out->source, out->http, &out->repository, out->cache, &flow->log);
+		err = NULL;
+	}
 	return !err && out->name.job && !out->name.id
 		       ? out->source->find(out->source, out->name.job, &out->name.id)
 		       : err;
@@ -165,7 +168,8 @@ static rg_error *open_url(rg_open_source *out, const rg_flow *flow,
 	local.path_count = 1;
 	local.run_id = values.run;
 	local.attempt = values.attempt;
-	return rg_local_new(&out->source, &local);
+	rg_local_new(&out->source, &local);
+	return NULL;
 }
 
 rg_error *rg_flow_open_source(rg_open_source *out, const rg_flow *flow,
@@ -184,7 +188,11 @@ rg_error *rg_flow_open_source(rg_open_source *out, const rg_flow *flow,
 	RG_TRY(open_store(out, flow, &from, options->from.count ? "--from" : "regild.source.url"));
 	if (from.count && options->run)
 		return open_url(out, flow, options, from.items[0]);
-	return from.count ? open_local(out, flow, &options->from) : open_api(out, flow, options);
+	if (from.count) {
+		open_local(out, flow, &options->from);
+		return NULL;
+	}
+	return open_api(out, flow, options);
 }
 
 void rg_flow_close_source(rg_open_source *source)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "flow/pairs.h"
 
+#include "base/memory.h"
 #include "base/workers.h"
 #include "compare/compare_pairs.h"
 #include "flow/changed_files.h"
@@ -209,7 +210,7 @@ static rg_error *load_and_collect(void *context, size_t worker, size_t index, rg
 	loader *l = context;
 	RG_TRY(l->load(context, worker, index, pair));
 	if (pair->status != RG_FILE_REMOVED)
-		RG_TRY(rg_format_reports_collect(&l->out->reports, index, pair));
+		rg_format_reports_collect(&l->out->reports, index, pair);
 	if (l->options->plan && !pair->leave_out)
 		note_known(l->options->plan, pair);
 	return NULL;
@@ -263,13 +264,12 @@ rg_error *rg_pairs_look_at(rg_compare_rules *rules, rg_worst_curves *curves,
 
 /* --- the pairs --- */
 
-static rg_error *begin_reports(rg_format_reports *reports, const rg_compare_rules *rules,
-			       size_t count)
+static void begin_reports(rg_format_reports *reports, const rg_compare_rules *rules, size_t count)
 {
 	reports->run_index = rules->old_options.run_index;
 	reports->old_backend = rules->old_options.backend;
 	reports->new_backend = rules->new_options.backend;
-	return rg_format_reports_begin(reports, count);
+	rg_format_reports_begin(reports, count);
 }
 
 static rg_error *run_pairs(loader *l, rg_pair_load_fn *load, size_t count, rg_compare_rules *rules)
@@ -287,15 +287,10 @@ static rg_error *run_pairs(loader *l, rg_pair_load_fn *load, size_t count, rg_co
 	rg_error *err;
 
 	RG_TRY(rg_config_golden_max(l->flow->config, &max));
-	RG_TRY(begin_reports(&l->out->reports, rules, count));
+	begin_reports(&l->out->reports, rules, count);
 	l->load = load;
-	l->workers = calloc(pairs.workers, sizeof(*l->workers));
-	l->curves = calloc(pairs.workers + 1, sizeof(*l->curves));
-	if (!l->workers || !l->curves) {
-		free(l->curves);
-		free(l->workers);
-		return rg_error_nomem();
-	}
+	l->workers = rg_calloc(pairs.workers, sizeof(*l->workers));
+	l->curves = rg_calloc(pairs.workers + 1, sizeof(*l->curves));
 	for (size_t i = 0; i < pairs.workers; i++) {
 		worker_state *w = &l->workers[i];
 		rg_golden_side_init(&w->old_side, &w->worktree, max);
@@ -309,8 +304,8 @@ static rg_error *run_pairs(loader *l, rg_pair_load_fn *load, size_t count, rg_co
 		l->curves[pairs.workers] = rules->curves;
 		rules->curves = (rg_worst_curves){0};
 		if (rules->want_curves)
-			err = rg_worst_curves_pick(&l->out->curves, &l->out->comparison, l->curves,
-						   pairs.workers + 1);
+			rg_worst_curves_pick(&l->out->curves, &l->out->comparison, l->curves,
+					     pairs.workers + 1);
 	}
 	for (size_t i = 0; i <= pairs.workers; i++)
 		rg_worst_curves_release(&l->curves[i]);
@@ -339,7 +334,9 @@ static rg_error *stage_side(loader *l, const rg_side_name *name, bool artifacts,
 		return NULL;
 	RG_TRY(rg_side_stage(out, l->flow, name, &options));
 	l->out->missing |= out->missing;
-	return out->label ? rg_arena_text(&l->rules->sides.arena, out->label, label) : NULL;
+	if (out->label)
+		*label = rg_arena_text(&l->rules->sides.arena, out->label);
+	return NULL;
 }
 
 static rg_error *stage_sides(loader *l)
@@ -431,7 +428,7 @@ static rg_error *compare_layouts(loader *l, rg_compare_rules *rules)
 	RG_TRY(stage_sides(l));
 	RG_TRY(try_artifacts(l, rg_layout_pairs_find(pairs, l->flow, &rules->sides, &l->old_staged,
 						     &l->new_staged)));
-	RG_TRY(rg_layout_pairs_keep_new(pairs, &rules->sides));
+	rg_layout_pairs_keep_new(pairs, &rules->sides);
 	for (size_t i = 0; i < pairs->count; i++) {
 		const rg_layout_pair *pair = &pairs->items[i];
 		if (rg_filter_takes_file(&rules->filter,
@@ -449,7 +446,7 @@ static rg_error *compare_outside(loader *l, rg_compare_rules *rules)
 	size_t kept = 0;
 
 	if (rules->sides.old.kind == RG_SIDE_NOTHING) {
-		RG_TRY(rg_file_pairs_alone(files, rules->sides.fresh.text));
+		rg_file_pairs_alone(files, rules->sides.fresh.text);
 		return run_pairs(l, load_files, files->count, rules);
 	}
 	RG_TRY(stage_sides(l));

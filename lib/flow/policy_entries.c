@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "flow/policy_entries.h"
 
+#include "base/memory.h"
 #include "base/median.h"
 #include "base/number.h"
 #include "base/utf8.h"
@@ -101,19 +102,15 @@ static double relative_of(const rg_audit_series *series)
 }
 
 /* NaN where no file has a tolerance. */
-static rg_error *find_median(double *out, const metric_series *all)
+static void find_median(double *out, const metric_series *all)
 {
-	double *values = calloc(all->count + 1, sizeof(*values));
+	double *values = rg_calloc(all->count + 1, sizeof(*values));
 	size_t n = 0;
-
-	if (!values)
-		return rg_error_nomem();
 	for (size_t i = 0; i < all->count; i++)
 		if (!isnan(relative_of(all->items[i])))
 			values[n++] = relative_of(all->items[i]);
 	*out = n ? rg_median(values, n) : NAN;
 	free(values);
-	return NULL;
 }
 
 static int by_group_and_metric(const void *a, const void *b)
@@ -138,16 +135,14 @@ static metric_series series_of(const rg_audit_series **all, size_t total,
 }
 
 /* Puts the series that do not agree behind those that do, each in their order. */
-static rg_error *set_apart(metric_series *series)
+static void set_apart(metric_series *series)
 {
 	const rg_audit_series **others = NULL;
 	size_t apart = 0, i;
 	double median = NAN;
 
-	RG_TRY(find_median(&median, series));
-	others = calloc(series->count + 1, sizeof(const rg_audit_series *));
-	if (!others)
-		return rg_error_nomem();
+	find_median(&median, series);
+	others = rg_calloc(series->count + 1, sizeof(const rg_audit_series *));
 	for (i = series->agreeing = 0; i < series->count; i++) {
 		double relative = relative_of(series->items[i]);
 		if (relative > AGREES * median || relative < median / AGREES)
@@ -158,15 +153,14 @@ static rg_error *set_apart(metric_series *series)
 	for (i = 0; i < apart; i++)
 		series->items[series->agreeing + i] = others[i];
 	free(others);
-	return NULL;
 }
 
 /* The metric over some of its series alone. */
-static rg_error *summarise(rg_audit_summary *out, const rg_audit *audit, const rg_audit_summary *of,
-			   const rg_audit_series *const *series, size_t count)
+static void summarise(rg_audit_summary *out, const rg_audit *audit, const rg_audit_summary *of,
+		      const rg_audit_series *const *series, size_t count)
 {
 	*out = (rg_audit_summary){.metric = of->metric, .derived = of->derived, .group = of->group};
-	return rg_audit_pool(out, audit, series, count);
+	rg_audit_pool(out, audit, series, count);
 }
 
 /* "12 runs of 3 files, 2026-04-02: largest deviation 0.02 by step; fresh runs fail at ..." */
@@ -253,7 +247,7 @@ static rg_error *name_of_golden(char **out, const char *file, const char *metric
 		*at = '?';
 	rg_error *err = rg_policy_pattern(&pattern, metric);
 	if (!err)
-		err = rg_textf(out, "%s:%s", files, pattern);
+		*out = rg_textf("%s:%s", files, pattern);
 	free(pattern);
 	free(files);
 	return err;
@@ -266,7 +260,7 @@ static rg_error *add_of_golden(entry_list *list, const rg_audit_summary *metric,
 	rg_audit_summary own;
 	char *name;
 
-	RG_TRY(summarise(&own, list->audit, metric, &series, 1));
+	summarise(&own, list->audit, metric, &series, 1);
 	RG_TRY(name_of_golden(&name, series->file, series->metric));
 	if ((why = refusal(&own, name)) != NULL)
 		leave_out(list, series->file, why);
@@ -281,9 +275,9 @@ static rg_error *add_of_golden(entry_list *list, const rg_audit_summary *metric,
 static rg_error *add_metric(entry_list *list, const rg_audit_summary *summary, metric_series series)
 {
 	rg_audit_summary agreeing = *summary;
-	RG_TRY(set_apart(&series));
+	set_apart(&series);
 	if (series.agreeing < series.count)
-		RG_TRY(summarise(&agreeing, list->audit, summary, series.items, series.agreeing));
+		summarise(&agreeing, list->audit, summary, series.items, series.agreeing);
 	RG_TRY(add_of_metric(list, &agreeing));
 	for (size_t i = series.agreeing; i < series.count; i++)
 		RG_TRY(add_of_golden(list, summary, series.items[i]));
@@ -341,7 +335,7 @@ rg_error *rg_policy_add_entries(rg_buf *out, rg_policy_written *written, const r
 	size_t total;
 
 	*written = (rg_policy_written){0};
-	RG_TRY(rg_audit_all_series(audit, &all, &total));
+	rg_audit_all_series(audit, &all, &total);
 	rg_error *err = add_metrics(&list, group, all, total);
 	if (!err)
 		err = check_entries(&list);

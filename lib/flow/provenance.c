@@ -133,5 +133,5 @@ rg_error *rg_provenance_view(cJSON **out, const rg_provenance *p)
 	put_policy(&failed, view, p->policy);
 	if (p->noise)
 		put_noise(&failed, view, p);
-	return rg_summary_view_close(out, view, failed);
+	return rg_summary_view_close(out, view);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "flow/settings.h"
+#include "base/memory.h"
 #include "flow/report.h"
 
 #include "base/file.h"
@@ -105,13 +106,13 @@ static bool wants_all_rows(const rg_report_options *options)
 	       (options->top.given && !options->top.value);
 }
 
-static rg_error *leave_out_tests(rg_report *report)
+static void leave_out_tests(rg_report *report)
 {
 	rg_test_rows_count(&report->about.tests, &report->result->comparison);
 	if (!report->about.tests.any || wants_all_rows(report->options))
-		return NULL;
+		return;
 	report->about.comparison = &report->told;
-	return rg_without_test_rows(&report->told, &report->result->comparison);
+	rg_without_test_rows(&report->told, &report->result->comparison);
 }
 
 static rg_summary summary_of(const rg_report *report)
@@ -136,7 +137,7 @@ static rg_summary summary_of(const rg_report *report)
 rg_error *rg_report_work_out(rg_report *report)
 {
 	report->about = summary_of(report);
-	RG_TRY(leave_out_tests(report));
+	leave_out_tests(report);
 	RG_TRY(rg_format_reports_view(&report->formats, &report->result->reports));
 	RG_TRY(rg_opaque_view_add(&report->formats, &report->result->comparison));
 	RG_TRY(rg_tables_view_add(&report->formats, &report->result->comparison));
@@ -147,15 +148,12 @@ rg_error *rg_report_work_out(rg_report *report)
 /* --- the terminal's table --- */
 
 /* All rows, in their order; *out is the caller's to free. */
-static rg_error *all_rows(const rg_row ***out, const rg_report *report)
+static void all_rows(const rg_row ***out, const rg_report *report)
 {
 	const rg_comparison *comparison = &report->result->comparison;
-	*out = malloc((comparison->row_count + 1) * sizeof(const rg_row *));
-	if (!*out)
-		return rg_error_nomem();
+	*out = rg_malloc((comparison->row_count + 1) * sizeof(const rg_row *));
 	for (size_t i = 0; i < comparison->row_count; i++)
 		(*out)[i] = &comparison->rows[i];
-	return NULL;
 }
 
 /* How many rows a table has; 0: all. */
@@ -286,7 +284,7 @@ static void add_part(rg_buf *out, const rg_buf *part)
 static rg_error *add_story(rg_buf *out, const rg_story *story, const rg_table_style *style)
 {
 	rg_buf text;
-	RG_TRY(rg_story_shapes_text(out, story, style));
+	rg_story_shapes_text(out, story, style);
 	rg_buf_init(&text, out->max);
 	rg_error *err = rg_story_groups_text(&text, story, style);
 	if (!err)
@@ -357,7 +355,7 @@ static rg_error *page_rows(const rg_row ***out, size_t *count, const rg_report *
 	const char *sort = report->options->sort;
 	size_t all, i;
 
-	RG_TRY(rg_rows_by_size(out, &all, comparison, 0, 0));
+	rg_rows_by_size(out, &all, comparison, 0, 0);
 	for (*count = i = 0; i < all; i++)
 		if (!(without_tests && rg_is_test_row(comparison, (*out)[i])) &&
 		    !(has_models(report) && rg_models_have(comparison, (*out)[i])))
@@ -420,7 +418,7 @@ static rg_error *render_rows(rg_buf *out, const rg_report *report, rg_report_kin
 
 	if (!report->options->columns)
 		RG_TRY(rg_columns_add_of_tensors(&columns, &result->comparison));
-	RG_TRY(all_rows(&rows, report));
+	all_rows(&rows, report);
 	if (report->options->sort)
 		err = rg_rows_sort(rows, count, report->options->sort, &report->context);
 	if (!err && kind == RG_REPORT_CSV)
@@ -459,7 +457,7 @@ static rg_error *render_html(rg_buf *out, const rg_report *report, const pieces 
 	rg_error *err = rg_page_table_make(&table, &made->page);
 
 	if (!err && report->refresh)
-		err = rg_coverage_goldens(&goldens, report->refresh);
+		rg_coverage_goldens(&goldens, report->refresh);
 	if (!err) {
 		const rg_html_page page = {.view = made->view,
 					   .table = table,

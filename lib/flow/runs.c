@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "flow/runs.h"
 
+#include "base/memory.h"
 #include "base/json.h"
 #include "base/path.h"
 #include "base/workers.h"
@@ -85,7 +86,8 @@ static rg_error *forgive(const rg_flow *flow, rg_run_row *row, rg_error *err)
 		return err;
 	rg_log_say(&flow->log, RG_LOG_MISSING, "%s", rg_error_message(err));
 	rg_error_free(err);
-	return rg_strdup(&row->why, "could not be read");
+	row->why = rg_strdup("could not be read");
+	return NULL;
 }
 
 static rg_error *read_run(void *context, size_t worker, size_t part)
@@ -130,7 +132,7 @@ static rg_error *find_stored(rg_runs *runs, const rg_flow *flow)
 	rg_arena arena;
 
 	RG_TRY(rg_settings_layout_key(settings, flow->config));
-	RG_TRY(rg_textf(&runs->repository, "%s/%s", repository->host, repository->path));
+	runs->repository = rg_textf("%s/%s", repository->host, repository->path);
 	query.repository = runs->repository;
 	rg_arena_init(&arena);
 	rg_error *err = rg_flow_open_history(&history, flow);
@@ -150,9 +152,7 @@ static rg_error *open_runs(rg_runs *out, const rg_flow *flow, const rg_runs_opti
 	reading r = {out, flow};
 	RG_TRY(rg_flow_open_source(&out->open, flow, &options->source));
 	RG_TRY(find_runs(out, flow, options));
-	out->rows = calloc(out->list.count, sizeof(*out->rows));
-	if (!out->rows)
-		return rg_error_nomem();
+	out->rows = rg_calloc(out->list.count, sizeof(*out->rows));
 	out->count = out->list.count;
 	for (size_t i = 0; i < out->count; i++)
 		out->rows[i].run = &out->list.items[i];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "flow/settings.h"
 
+#include "base/memory.h"
 #include "golden/column_list.h"
 #include "golden/tensor.h"
 
@@ -52,14 +53,12 @@ static rg_error *load_types(rg_formats *loaded, const rg_config *config,
 			    const rg_format_choice *choice)
 {
 	const char *pattern;
-	rg_error *err = NULL;
 	size_t count = 0;
+	rg_error *err = NULL;
 
 	while (rg_config_subsection(config, "tensor", count, &pattern))
 		count++;
-	loaded->types = calloc(count + 1, sizeof(*loaded->types));
-	if (!loaded->types)
-		return rg_error_nomem();
+	loaded->types = rg_calloc(count + 1, sizeof(*loaded->types));
 	if (choice && (choice->dtype || choice->shape)) {
 		/* Flags are for all, whatever programs and sections say. */
 		RG_TRY(set_type(&loaded->types[0], NULL, choice->dtype, choice->shape, "--"));
@@ -76,7 +75,7 @@ static rg_error *load_types(rg_formats *loaded, const rg_config *config,
 
 /* --- tables --- */
 
-static rg_error *load_keys(rg_table_rule *rule, rg_arena *arena, const rg_config *config)
+static void load_keys(rg_table_rule *rule, rg_arena *arena, const rg_config *config)
 {
 	size_t count = 0;
 	const char **keys, *value;
@@ -84,14 +83,11 @@ static rg_error *load_keys(rg_table_rule *rule, rg_arena *arena, const rg_config
 	while (rg_config_subsection_value(config, "table", rule->pattern, "key", count, &value))
 		count++;
 	keys = rg_arena_alloc(arena, (count + 1) * sizeof(*keys));
-	if (!keys)
-		return rg_error_nomem();
 	for (size_t i = 0; i < count; i++)
 		(void)rg_config_subsection_value(config, "table", rule->pattern, "key", i,
 						 &keys[i]);
 	rule->keys = keys;
 	rule->key_count = count;
-	return NULL;
 }
 
 /* A file without a header has its columns' names from here. */
@@ -128,7 +124,8 @@ static rg_error *load_table(rg_table_rule *rule, rg_arena *arena, const rg_confi
 	RG_TRY(rg_config_subsection_blame(
 		config, "table", pattern, rule->names ? "names" : "header",
 		check_header(rule, rg_config_subsection_get(config, "table", pattern, "header"))));
-	return load_keys(rule, arena, config);
+	load_keys(rule, arena, config);
+	return NULL;
 }
 
 static rg_error *load_tables(rg_formats *loaded, const rg_config *config)
@@ -138,9 +135,7 @@ static rg_error *load_tables(rg_formats *loaded, const rg_config *config)
 
 	while (rg_config_subsection(config, "table", count, &pattern))
 		count++;
-	loaded->table_rules = calloc(count + 1, sizeof(*loaded->table_rules));
-	if (!loaded->table_rules)
-		return rg_error_nomem();
+	loaded->table_rules = rg_calloc(count + 1, sizeof(*loaded->table_rules));
 	for (size_t i = 0; i < count; i++)
 		if (rg_config_subsection(config, "table", i, &pattern))
 			RG_TRY(load_table(&loaded->table_rules[i], &loaded->arena, config,
@@ -191,9 +186,9 @@ static rg_error *load_section(rg_policy *policy, const rg_config *config, const 
 rg_error *rg_policy_load(rg_policy **out, const rg_config *config)
 {
 	const char *name;
-	rg_error *err = NULL;
+	rg_policy_new(out);
 
-	RG_TRY(rg_policy_new(out));
+	rg_error *err = NULL;
 	for (size_t i = 0; !err && rg_config_subsection(config, "metric", i, &name); i++)
 		err = load_section(*out, config, "metric", name, rg_policy_set);
 	for (size_t i = 0; !err && rg_config_subsection(config, "golden", i, &name); i++)

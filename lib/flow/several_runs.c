@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "flow/several_runs.h"
 
+#include "base/memory.h"
 #include "base/path.h"
 #include "flow/new_runs.h"
 #include "source/run_url.h"
@@ -49,8 +50,8 @@ static rg_error *check_name(uint64_t *ids, const rg_several_runs *runs, size_t i
 
 static rg_error *check_names(const rg_several_runs *runs)
 {
-	uint64_t *ids = calloc(runs->name_count, sizeof(*ids));
-	rg_error *err = ids ? NULL : rg_error_nomem();
+	uint64_t *ids = rg_calloc(runs->name_count, sizeof(*ids));
+	rg_error *err = NULL;
 
 	for (size_t i = 0; !err && i < runs->name_count; i++)
 		err = check_name(ids, runs, i);
@@ -58,21 +59,19 @@ static rg_error *check_names(const rg_several_runs *runs)
 	return err;
 }
 
-static rg_error *split(rg_several_runs *out, const char *list)
+static void split(rg_several_runs *out, const char *list)
 {
 	size_t capacity = 0;
 	for (;; list++) {
 		size_t length = strcspn(list, ",");
 		const char **name;
 
-		RG_TRY(rg_grow(&out->names, &capacity, out->name_count + 1, sizeof(*out->names)));
+		rg_grow(&out->names, &capacity, out->name_count + 1, sizeof(*out->names));
 		name = &out->names[out->name_count++];
 		*name = rg_arena_copy(&out->arena, list, length);
-		if (!*name)
-			return rg_error_nomem();
 		list += length;
 		if (!*list)
-			return NULL;
+			return;
 	}
 }
 
@@ -80,13 +79,13 @@ rg_error *rg_several_runs_parse(rg_several_runs *out, const char *list, const ch
 {
 	if (take && !strcmp(take, rg_manifest_takes[RG_TAKE_FIRST]))
 		out->take = RG_TAKE_FIRST;
-	RG_TRY(split(out, list));
+	split(out, list);
 	if (out->name_count < 2)
 		return rg_error_new(RG_E_USAGE, "--runs: name several runs, with commas between "
 						"them; one run is named with --run");
 	RG_TRY(check_names(out));
-	out->fetched = calloc(out->name_count, sizeof(*out->fetched));
-	return out->fetched ? NULL : rg_error_nomem();
+	out->fetched = rg_calloc(out->name_count, sizeof(*out->fetched));
+	return NULL;
 }
 
 /* --- what came of them --- */
@@ -109,17 +108,15 @@ static bool may_go_on(const rg_several_runs *runs, const rg_error *err)
 	}
 }
 
-static rg_error *keep_missed(rg_several_runs *runs, const rg_flow *flow, const rg_error *err)
+static void keep_missed(rg_several_runs *runs, const rg_flow *flow, const rg_error *err)
 {
 	const char *message = rg_error_message(err);
 	rg_texts *missed = &runs->missed;
 
 	rg_log_say(&flow->log, RG_LOG_MISSING, "%s", message);
-	RG_TRY(rg_grow(&missed->items, &missed->capacity, missed->count + 1,
-		       sizeof(*missed->items)));
-	RG_TRY(rg_arena_text(&runs->arena, message, &missed->items[missed->count]));
+	rg_grow(&missed->items, &missed->capacity, missed->count + 1, sizeof(*missed->items));
+	missed->items[missed->count] = rg_arena_text(&runs->arena, message);
 	missed->count++;
-	return NULL;
 }
 
 /* A run in which all is well has no part in the tests, and nothing of it is missing. */
@@ -151,19 +148,17 @@ rg_error *rg_several_runs_add(rg_several_runs *runs, const rg_flow *flow,
 	}
 	if (!may_go_on(runs, err))
 		return err;
-	rg_error *kept = keep_missed(runs, flow, err);
+	keep_missed(runs, flow, err);
 	rg_error_free(err);
-	return kept;
+	return NULL;
 }
 
 /* --- the one that is taken --- */
 
 /* Without a row that all have, the first is as good as any. */
-static rg_error *find_middle(rg_several_runs *runs, size_t *rows)
+static void find_middle(rg_several_runs *runs, size_t *rows)
 {
-	bool *whole = calloc(runs->count, sizeof(*whole)), any = false;
-	if (!whole)
-		return rg_error_nomem();
+	bool *whole = rg_calloc(runs->count, sizeof(*whole)), any = false;
 	for (size_t i = 0; i < runs->count; i++) {
 		whole[i] = !runs->fetched[i].missing;
 		any |= whole[i];
@@ -174,7 +169,6 @@ static rg_error *find_middle(rg_several_runs *runs, size_t *rows)
 	else
 		runs->take = RG_TAKE_FIRST;
 	free(whole);
-	return NULL;
 }
 
 static unsigned long long id_of(const rg_several_runs *runs, size_t place)
@@ -243,10 +237,10 @@ static rg_error *note(const rg_several_runs *runs)
 	m->take = rg_manifest_takes[runs->take];
 	for (size_t i = 0; i < runs->count; i++) {
 		snprintf(id, sizeof(id), "%llu", id_of(runs, i));
-		RG_TRY(rg_manifest_add_text(m, &m->among, id));
+		rg_manifest_add_text(m, &m->among, id);
 	}
 	for (size_t i = 0; i < runs->missed.count; i++)
-		RG_TRY(rg_manifest_add_text(m, &m->missed, runs->missed.items[i]));
+		rg_manifest_add_text(m, &m->missed, runs->missed.items[i]);
 	return rg_manifest_save(m, taken->folder);
 }
 
@@ -266,7 +260,7 @@ rg_error *rg_several_runs_choose(rg_several_runs *runs, const rg_flow *flow,
 		RG_TRY(rg_new_runs_compare_staged(&runs->new_runs, flow, options, rules,
 						  runs->fetched, runs->count));
 	if (runs->count > 1 && runs->take == RG_TAKE_MEDIAN_RUN)
-		RG_TRY(find_middle(runs, &rows));
+		find_middle(runs, &rows);
 	rg_new_runs_filter(&runs->new_runs, rules);
 	say_taken(runs, flow, rows);
 	runs->missing = runs->missed.count > 0;

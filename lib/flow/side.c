@@ -42,27 +42,22 @@ rg_error *rg_side_parse(rg_side_name *out, const char *text)
 	return out->kind == RG_SIDE_RUN ? check_run(out->text) : NULL;
 }
 
-rg_error *rg_side_split(rg_side_range *out, const char *text)
+void rg_side_split(rg_side_range *out, const char *text)
 {
 	const char *dots = strstr(text, ".."), *rest;
-	rg_error *err;
 
 	*out = (rg_side_range){0};
 	if (!dots || !strcmp(text, ".."))
-		return NULL;
+		return;
 	rest = dots + (dots[2] == '.' ? 3 : 2);
 	if (*rest == '/') /* no revision begins so, and "../goldens" is a path */
-		return NULL;
+		return;
 	out->merge_base = dots[2] == '.';
 	if (dots == text)
-		err = rg_strdup(&out->old, "HEAD");
+		out->old = rg_strdup("HEAD");
 	else
-		err = rg_strndup(&out->old, text, (size_t)(dots - text));
-	if (!err)
-		err = rg_strdup(&out->fresh, *rest ? rest : "HEAD");
-	if (err)
-		rg_side_range_release(out);
-	return err;
+		out->old = rg_strndup(text, (size_t)(dots - text));
+	out->fresh = rg_strdup(*rest ? rest : "HEAD");
 }
 
 void rg_side_range_release(rg_side_range *range)

@@ -46,7 +46,7 @@ typedef struct {
 	char *old, *fresh;
 	bool merge_base;
 } rg_side_range;
-RG_CHECKED rg_error *rg_side_split(rg_side_range *out, const char *text);
+void rg_side_split(rg_side_range *out, const char *text);
 void rg_side_range_release(rg_side_range *range);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "flow/side_stage.h"
 
+#include "base/memory.h"
 #include "archive/kind.h"
 #include "archive/select.h"
 #include "base/file.h"
@@ -52,7 +53,7 @@ static rg_error *take_member(void *context, const rg_selected *member)
 		u->taken++;
 		return rg_zip_files_take(u->zip, member);
 	}
-	RG_TRY(rg_path_join(&path, u->folder, member->path));
+	rg_path_join(&path, u->folder, member->path);
 	rg_error *err = write_member(u, member, path);
 	free(path);
 	return err;
@@ -84,14 +85,11 @@ static rg_error *select_members(unpacking *u, const char *const *patterns, size_
 	return err;
 }
 
-static rg_error *make_patterns(unpacking *u)
+static void make_patterns(unpacking *u)
 {
-	u->patterns = calloc(u->settings.rules.pattern_count + 1, sizeof(*u->patterns));
-	if (!u->patterns)
-		return rg_error_nomem();
+	u->patterns = rg_calloc(u->settings.rules.pattern_count + 1, sizeof(*u->patterns));
 	for (size_t i = 0; i < u->settings.rules.pattern_count; i++)
-		RG_TRY(rg_textf(&u->patterns[i], "**/%s", u->settings.rules.patterns[i]));
-	return NULL;
+		u->patterns[i] = rg_textf("**/%s", u->settings.rules.patterns[i]);
 }
 
 /* All there is. A zip that holds nothing but one other zip is that other zip. */
@@ -114,7 +112,7 @@ static rg_error *unpack_open(unpacking *u)
 		return rg_error_new(RG_E_PARSE, "is neither a zip nor a tar");
 	if (u->kind == RG_ARCHIVE_ZIP) /* what is read where it is takes no room */
 		u->settings.limits.member_size = UINT64_MAX;
-	RG_TRY(make_patterns(u));
+	make_patterns(u);
 	RG_TRY(select_members(u, (const char *const *)u->patterns,
 			      u->settings.rules.pattern_count));
 	if (!u->taken && !u->missing)
@@ -138,9 +136,7 @@ static rg_error *unpack(rg_staged_side *out, const rg_flow *flow, const char *pa
 		       .files = rg_config_get(flow->config, "regild.files")};
 	rg_error *err;
 
-	u.zip = out->zip = calloc(1, sizeof(*out->zip));
-	if (!out->zip)
-		return rg_error_nomem();
+	u.zip = out->zip = rg_calloc(1, sizeof(*out->zip));
 	err = rg_settings_load(&u.settings, flow->config);
 	if (!err)
 		err = rg_zip_files_open(out->zip, path);
@@ -200,7 +196,7 @@ static rg_error *download_latest(rg_staged_side *out, const rg_flow *flow, const
 	source.repository = &open.repository;
 	source.no_cache = false;
 	if (!err)
-		err = rg_textf(&out->label, "run %s of %s", run, branch);
+		out->label = rg_textf("run %s of %s", run, branch);
 	if (!err)
 		err = download(out, flow, &source);
 	rg_flow_close_source(&open);
@@ -209,20 +205,20 @@ static rg_error *download_latest(rg_staged_side *out, const rg_flow *flow, const
 
 /* --- any side --- */
 
-static rg_error *use_folder(rg_staged_side *out, const char *folder)
+static void use_folder(rg_staged_side *out, const char *folder)
 {
 	size_t length = strlen(folder);
 	bool ends = length && folder[length - 1] == '/';
 
 	free(out->folder);
 	out->folder = NULL;
-	return rg_textf(&out->folder, "%s%s", folder, ends ? "" : "/");
+	out->folder = rg_textf("%s%s", folder, ends ? "" : "/");
 }
 
 static rg_error *stage_path(rg_staged_side *out, const char *folder)
 {
-	RG_TRY(use_folder(out, folder));
-	RG_TRY(rg_is_staging(folder, &out->is_staging));
+	use_folder(out, folder);
+	rg_is_staging(folder, &out->is_staging);
 	return out->is_staging ? rg_manifest_load(&out->manifest, folder) : NULL;
 }
 
@@ -239,7 +235,7 @@ rg_error *rg_side_stage(rg_staged_side *out, const rg_flow *flow, const rg_side_
 	if (path && !options->artifacts)
 		return stage_path(out, name->text);
 	RG_TRY(rg_scratch_make_default(&out->scratch));
-	RG_TRY(use_folder(out, out->scratch));
+	use_folder(out, out->scratch);
 	if (archive && !options->artifacts)
 		return unpack(out, flow, name->text);
 	if (name->kind == RG_SIDE_LATEST)
@@ -251,17 +247,15 @@ rg_error *rg_side_stage(rg_staged_side *out, const rg_flow *flow, const rg_side_
 	return download(out, flow, &source);
 }
 
-static rg_error *is_in_artifact(bool *out, const rg_settings *settings, const char *path)
+static void is_in_artifact(bool *out, const rg_settings *settings, const char *path)
 {
 	const char *slash;
 	*out = false;
 	for (; !*out && (slash = strchr(path, '/')) != NULL; path = slash + 1) {
-		char *name;
-		RG_TRY(rg_strndup(&name, path, (size_t)(slash - path)));
+		char *name = rg_strndup(path, (size_t)(slash - path));
 		*out = rg_rules_of(&settings->rules, name, NULL) != 0;
 		free(name);
 	}
-	return NULL;
 }
 
 rg_error *rg_sides_are_artifacts(bool *out, const rg_flow *flow, const rg_file_pairs *pairs)
@@ -271,18 +265,17 @@ rg_error *rg_sides_are_artifacts(bool *out, const rg_flow *flow, const rg_file_p
 
 	*out = false;
 	RG_TRY(rg_settings_load(&settings, flow->config));
-	rg_error *err = NULL;
-	for (i = 0; !err && i < pairs->count; i++) {
+	for (i = 0; i < pairs->count; i++) {
 		const rg_file_pair *pair = &pairs->items[i];
 		if (pair->old_path && pair->new_path)
 			break;
-		err = is_in_artifact(out, &settings, pair->name);
+		is_in_artifact(out, &settings, pair->name);
 		if (!*out)
 			break;
 	}
-	*out = !err && i && i == pairs->count;
+	*out = i && i == pairs->count;
 	rg_settings_release(&settings);
-	return err;
+	return NULL;
 }
 
 rg_error *rg_staged_side_release(rg_staged_side *side, rg_error *err)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "flow/sides.h"
 
+#include "base/memory.h"
 #include "base/file.h"
 #include "flow/file_pairs.h"
 #include "flow/golden_side.h"
@@ -92,7 +93,7 @@ static rg_error *inner_path(const rg_flow *flow, const char *path, bool folder, 
 	if (!folder)
 		return rg_flow_inner_path(flow, path, out);
 	/* Without links on its way, and "." and ".." too. */
-	RG_TRY(rg_path_join(&whole, path, "."));
+	rg_path_join(&whole, path, ".");
 	rg_error *err = rg_flow_inner_path(flow, whole, out);
 	free(whole);
 	char *end = *out ? strrchr(*out, '/') : NULL;
@@ -116,10 +117,9 @@ static rg_error *keep_part(rg_sides *sides, const char *inner, bool folder)
 {
 	if (*inner || !folder)
 		RG_TRY(rg_path_check(inner));
-	RG_TRY(rg_grow(&sides->parts, &sides->part_capacity, sides->part_count + 1,
-		       sizeof(*sides->parts)));
+	rg_grow(&sides->parts, &sides->part_capacity, sides->part_count + 1, sizeof(*sides->parts));
 	rg_sides_part *part = &sides->parts[sides->part_count];
-	RG_TRY(rg_arena_text(&sides->arena, inner, &part->path));
+	part->path = rg_arena_text(&sides->arena, inner);
 	part->folder = folder;
 	sides->part_count++;
 	return NULL;
@@ -170,7 +170,7 @@ static rg_error *look_up(const rg_flow *flow, const char *text, rg_side_range *r
 {
 	*range = (rg_side_range){0};
 	RG_TRY(rg_flow_need_worktree(flow));
-	RG_TRY(rg_side_split(range, text));
+	rg_side_split(range, text);
 	if (!range->old)
 		return rg_worktree_check_revision(flow->worktree, text);
 	rg_error *err = rg_worktree_check_revision(flow->worktree, range->old);
@@ -203,7 +203,7 @@ static rg_error *settle_plain(const finder *f, rg_side_name *name, rg_side_range
 				    "'%s' is both a revision and a file: say rev:%s or path:%s",
 				    text, text, text);
 	name->kind = err ? RG_SIDE_PATH : RG_SIDE_REVISION;
-	if (!err || code == RG_E_NOMEM || (!there && (dashes || !f->flow->worktree)))
+	if (!err || (!there && (dashes || !f->flow->worktree)))
 		return err;
 	if (there && !dashes) {
 		rg_error_free(err);
@@ -221,13 +221,13 @@ static rg_error *settle_plain(const finder *f, rg_side_name *name, rg_side_range
 		err);
 }
 
-static rg_error *keep_range(finder *f, const rg_side_range *range)
+static void keep_range(finder *f, const rg_side_range *range)
 {
 	rg_sides *sides = f->sides;
 	sides->merge_base |= range->merge_base;
 	sides->old.kind = sides->fresh.kind = RG_SIDE_REVISION;
-	RG_TRY(rg_arena_text(&sides->arena, range->old, &sides->old.text));
-	return rg_arena_text(&sides->arena, range->fresh, &sides->fresh.text);
+	sides->old.text = rg_arena_text(&sides->arena, range->old);
+	sides->fresh.text = rg_arena_text(&sides->arena, range->fresh);
 }
 
 /* One name alone: it is the old side, or both, or a part of the repository. */
@@ -246,7 +246,7 @@ static rg_error *use_one(finder *f, const char *text)
 	else if (!err && range.old && f->options->new_paths.count)
 		err = refuse_option("--new", text);
 	else if (!err && range.old)
-		err = keep_range(f, &range);
+		keep_range(f, &range);
 	else if (!err && plain && name.kind == RG_SIDE_PATH)
 		err = add_part(f, text, true);
 	else if (!err)
@@ -353,7 +353,7 @@ static rg_error *settle_path(finder *f, rg_side_name *name)
 	if (access(name->text, F_OK))
 		return rg_error_io(errno, "%s", name->text);
 	if (folder)
-		RG_TRY(rg_is_staging(name->text, &staging));
+		rg_is_staging(name->text, &staging);
 	if (f->flow->worktree && !staging)
 		RG_TRY(inner_path(f->flow, name->text, folder, &inner));
 	if (inner && is_of_root(f, inner)) {
@@ -427,13 +427,15 @@ static rg_error *label(rg_sides *sides, const rg_side_name *name, const char **o
 	if (name->kind != RG_SIDE_RUN)
 		return NULL;
 	RG_TRY(rg_run_name_parse(&run, name->text));
-	rg_error *err = run.job ? rg_textf(&text, "job %llu", (unsigned long long)run.job)
-				: rg_textf(&text, "run %llu", (unsigned long long)run.id);
+	if (run.job) {
+		text = rg_textf("job %llu", (unsigned long long)run.job);
+	} else {
+		text = rg_textf("run %llu", (unsigned long long)run.id);
+	}
 	rg_run_name_release(&run);
-	RG_TRY(err);
-	err = rg_arena_text(&sides->arena, text, out);
+	*out = rg_arena_text(&sides->arena, text);
 	free(text);
-	return err;
+	return NULL;
 }
 
 static rg_error *find(finder *f)

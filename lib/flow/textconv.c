@@ -238,8 +238,6 @@ static rg_error *convert(output *out, rg_golden_side *side, const char *path)
 	RG_TRY(rg_error_wrap(err, "%s", path));
 	in.sibling = NULL;
 	err = rg_golden_read(&golden, &in, NULL);
-	if (err && rg_error_get_code(err) == RG_E_NOMEM)
-		return err;
 	rg_error_free(err);
 	err = golden && golden->count && !rg_golden_is_opaque(golden)
 		      ? add_golden(out, golden)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "flow/update.h"
 
+#include "base/memory.h"
 #include "archive/select.h"
 #include "flow/pending.h"
 #include "flow/settings.h"
@@ -112,11 +113,10 @@ void rg_update_release(rg_update *update)
 
 /* --- what became of it --- */
 
-static rg_error *add_text(rg_texts *list, const char *text)
+static void add_text(rg_texts *list, const char *text)
 {
-	RG_TRY(rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items)));
+	rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items));
 	list->items[list->count++] = text;
-	return NULL;
 }
 
 static rg_refresh_outcome outcome_of(const rg_plan_item *item)
@@ -154,38 +154,34 @@ static rg_error *add_item(rg_refresh *out, const rg_plan_item *item)
 		add_why(&why, item);
 	rg_error *err = rg_buf_check(&why, item->golden->target);
 	if (!err)
-		err = rg_refresh_add(out, outcome, item->golden->target,
-				     why.length ? why.data : NULL);
+		rg_refresh_add(out, outcome, item->golden->target, why.length ? why.data : NULL);
 	rg_buf_release(&why);
 	return err;
 }
 
 /* Adds what did not come: of an artifact, its job, as nobody has seen the goldens in it. */
-static rg_error *add_one(rg_refresh *out, const char *name, rg_outcome outcome, const char *reason)
+static void add_one(rg_refresh *out, const char *name, rg_outcome outcome, const char *reason)
 {
-	char *why;
-	RG_TRY(rg_textf(&why, "%s%s%s", rg_outcome_text(outcome), reason ? ": " : "",
-			reason ? reason : ""));
-	rg_error *err = rg_refresh_add(out, RG_REFRESH_MISSING, name, why);
+	char *why = rg_textf("%s%s%s", rg_outcome_text(outcome), reason ? ": " : "",
+			     reason ? reason : "");
+	rg_refresh_add(out, RG_REFRESH_MISSING, name, why);
 	free(why);
-	return err;
 }
 
-static rg_error *add_missing(rg_refresh *out, rg_manifest *manifest)
+static void add_missing(rg_refresh *out, rg_manifest *manifest)
 {
 	for (size_t i = 0; i < manifest->artifact_count; i++) {
 		const rg_manifest_artifact *artifact = &manifest->artifacts[i];
 		const rg_manifest_job *job = rg_manifest_find_job(manifest, artifact->job_id);
 
 		if (rg_outcome_is_missing(artifact->outcome))
-			RG_TRY(add_one(out, job ? job->name : artifact->name, artifact->outcome,
-				       artifact->why));
+			add_one(out, job ? job->name : artifact->name, artifact->outcome,
+				artifact->why);
 	}
 	for (size_t i = 0; i < manifest->job_count; i++)
 		if (rg_manifest_is_unread(manifest, &manifest->jobs[i]))
-			RG_TRY(add_one(out, manifest->jobs[i].name, manifest->jobs[i].outcome,
-				       manifest->jobs[i].why));
-	return NULL;
+			add_one(out, manifest->jobs[i].name, manifest->jobs[i].outcome,
+				manifest->jobs[i].why);
 }
 
 static rg_error *tally(rg_update *u)
@@ -194,9 +190,10 @@ static rg_error *tally(rg_update *u)
 		const rg_plan_item *item = &u->plan.items[i];
 		RG_TRY(add_item(&u->refresh, item));
 		if (rg_plan_item_is_taken(item))
-			RG_TRY(add_text(&u->paths, item->golden->target));
+			add_text(&u->paths, item->golden->target);
 	}
-	return add_missing(&u->refresh, u->manifest);
+	add_missing(&u->refresh, u->manifest);
+	return NULL;
 }
 
 static rg_error *say_empty(rg_update *u)
@@ -212,12 +209,15 @@ static rg_error *say_empty(rg_update *u)
 
 /* --- applying it --- */
 
-static rg_error *about_run(char **out, const rg_manifest *manifest)
+static void about_run(char **out, const rg_manifest *manifest)
 {
 	unsigned long long id = manifest->run_id;
 
-	return manifest->take ? rg_textf(out, "run %llu, one of %zu", id, manifest->among.count)
-			      : rg_textf(out, "run %llu", id);
+	if (manifest->take) {
+		*out = rg_textf("run %llu, one of %zu", id, manifest->among.count);
+	} else {
+		*out = rg_textf("run %llu", id);
+	}
 }
 
 static rg_error *write_goldens(rg_update *u)
@@ -225,15 +225,16 @@ static rg_error *write_goldens(rg_update *u)
 	rg_record record;
 	const char *from;
 	char *about = NULL;
-	rg_error *err = rg_manifest_from(u->manifest, &from);
-
+	rg_manifest_from(u->manifest, &from);
 	rg_record_init(&record);
+
+	rg_error *err = NULL;
 	if (!err && u->manifest->run_id)
-		err = about_run(&about, u->manifest);
+		about_run(&about, u->manifest);
 	else if (!err && from)
-		err = rg_textf(&about, "from %s", from);
+		about = rg_textf("from %s", from);
 	if (!err && about)
-		err = rg_arena_text(&record.arena, about, &record.about);
+		record.about = rg_arena_text(&record.arena, about);
 	free(about);
 	if (!err)
 		err = rg_plan_apply(&u->plan, u->journal, &record);
@@ -284,7 +285,7 @@ static rg_error *find_hidden(rg_update *u, const rg_flow *flow)
 		bool hides;
 		err = rg_index_hides(index, flow->worktree, u->paths.items[i], &hides);
 		if (!err && hides)
-			err = add_text(&u->hidden, u->paths.items[i]);
+			add_text(&u->hidden, u->paths.items[i]);
 	}
 	rg_index_free(index);
 	return err;
@@ -326,7 +327,7 @@ static rg_error *find_gone(rg_update *u, const rg_rules *rules)
 {
 	RG_TRY(rg_siblings_gone(&u->gone, &u->plan, rules));
 	for (size_t i = 0; i < u->gone.count; i++)
-		RG_TRY(rg_refresh_add(&u->refresh, RG_REFRESH_GONE, u->gone.paths[i], NULL));
+		rg_refresh_add(&u->refresh, RG_REFRESH_GONE, u->gone.paths[i], NULL);
 	return NULL;
 }
 

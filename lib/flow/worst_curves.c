@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "flow/worst_curves.h"
 
+#include "base/memory.h"
 #include "report/review.h"
 
 #include <stdlib.h>
@@ -72,16 +73,15 @@ static rg_error *read_curve(rg_curve *curve, const rg_row *row, const rg_metric 
 	return rg_curve_read_band(curve, rg_noise_model_find(noise, row->file, row->metric));
 }
 
-static rg_error *keep(rg_worst_curves *worst, rg_kept_curve *kept)
+static void keep(rg_worst_curves *worst, rg_kept_curve *kept)
 {
-	RG_TRY(rg_grow(&worst->items, &worst->capacity, worst->count + 1, sizeof(rg_kept_curve *)));
+	rg_grow(&worst->items, &worst->capacity, worst->count + 1, sizeof(rg_kept_curve *));
 	kept->arrival = worst->arrivals++;
 	worst->points += rg_curve_points(&kept->curve);
 	worst->items[worst->count++] = kept;
 	/* Now and then, because it sorts. */
 	if (worst->points > 2 * RG_CURVES_POINTS || worst->count > 2 * RG_CURVES_KEPT)
 		prune(worst);
-	return NULL;
 }
 
 rg_error *rg_worst_curves_add(rg_worst_curves *worst, const rg_row *row, const rg_golden *old,
@@ -93,13 +93,11 @@ rg_error *rg_worst_curves_add(rg_worst_curves *worst, const rg_row *row, const r
 
 	if (!rg_row_has_curve(row) || !before || !after)
 		return NULL;
-	kept = calloc(1, sizeof(*kept));
-	if (!kept)
-		return rg_error_nomem();
+	kept = rg_calloc(1, sizeof(*kept));
 	kept->row = *row;
 	rg_error *err = read_curve(&kept->curve, row, before, after, noise);
 	if (!err)
-		err = keep(worst, kept);
+		keep(worst, kept);
 	if (err)
 		free_kept(kept);
 	return err;
@@ -127,18 +125,15 @@ static int compare_row_names(const void *a, const void *b)
 }
 
 /* The rows of the comparison that have a curve, by name. */
-static rg_error *index_rows(const rg_row ***out, size_t *count, const rg_comparison *comparison)
+static void index_rows(const rg_row ***out, size_t *count, const rg_comparison *comparison)
 {
 	*count = 0;
-	*out = malloc((comparison->row_count + 1) * sizeof(const rg_row *));
-	if (!*out)
-		return rg_error_nomem();
+	*out = rg_malloc((comparison->row_count + 1) * sizeof(const rg_row *));
 	for (size_t i = 0; i < comparison->row_count; i++)
 		if (rg_row_has_curve(&comparison->rows[i]))
 			(*out)[(*count)++] = &comparison->rows[i];
 	if (*count)
 		qsort(*out, *count, sizeof(const rg_row *), compare_row_names);
-	return NULL;
 }
 
 /* By the comparison's own order, which is what came first where equals came from several workers.
@@ -221,19 +216,17 @@ void rg_worst_curves_order(rg_curve_list *list)
 	spread(list->items, look, list->count);
 }
 
-static rg_error *pick(rg_curve_list *out, rg_worst_curves *parts, size_t part_count,
-		      const rg_row *const *rows, size_t row_count)
+static void pick(rg_curve_list *out, rg_worst_curves *parts, size_t part_count,
+		 const rg_row *const *rows, size_t row_count)
 {
 	rg_kept_curve **items;
 	size_t total = 0;
 
 	for (size_t i = 0; i < part_count; i++)
 		total += parts[i].count;
-	items = malloc((total + 1) * sizeof(*items));
-	if (!items)
-		return rg_error_nomem();
+	items = rg_malloc((total + 1) * sizeof(*items));
 	total = gather(items, parts, part_count, rows, row_count);
-	out->items = calloc(total + 1, sizeof(*out->items));
+	out->items = rg_calloc(total + 1, sizeof(*out->items));
 	if (out->items) {
 		out->count = count_fitting(items, total);
 		out->left_out = row_count - out->count;
@@ -243,18 +236,16 @@ static rg_error *pick(rg_curve_list *out, rg_worst_curves *parts, size_t part_co
 		}
 	}
 	free(items);
-	return out->items ? NULL : rg_error_nomem();
 }
 
-rg_error *rg_worst_curves_pick(rg_curve_list *out, const rg_comparison *comparison,
-			       rg_worst_curves *parts, size_t count)
+void rg_worst_curves_pick(rg_curve_list *out, const rg_comparison *comparison,
+			  rg_worst_curves *parts, size_t count)
 {
 	const rg_row **rows;
 	size_t row_count;
 
 	*out = (rg_curve_list){0};
-	RG_TRY(index_rows(&rows, &row_count, comparison));
-	rg_error *err = pick(out, parts, count, rows, row_count);
+	index_rows(&rows, &row_count, comparison);
+	pick(out, parts, count, rows, row_count);
 	free(rows);
-	return err;
 }

@@ -24,8 +24,8 @@ RG_CHECKED rg_error *rg_worst_curves_add(rg_worst_curves *worst, const rg_row *r
 					 const rg_noise_model *noise);
 /* Takes the curves that a page has room for out of those that were read; rows that the comparison
  * does not have any more are passed over. `out` is released whatever comes back. */
-RG_CHECKED rg_error *rg_worst_curves_pick(rg_curve_list *out, const rg_comparison *comparison,
-					  rg_worst_curves *parts, size_t count);
+void rg_worst_curves_pick(rg_curve_list *out, const rg_comparison *comparison,
+			  rg_worst_curves *parts, size_t count);
 /* Orders them once the comparison's verdicts are final. */
 void rg_worst_curves_order(rg_curve_list *list);
 void rg_worst_curves_release(rg_worst_curves *worst);

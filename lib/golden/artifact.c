@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "golden/artifact.h"
 
+#include "base/memory.h"
 #include "base/file.h"
 #include "golden/ptd.h"
 #include "golden/raw.h"
@@ -24,9 +25,9 @@ typedef struct {
 	const rg_program_plan *plan;
 } model;
 
-static rg_error *add_problem(rg_artifact_check *check, const char *format, ...) RG_PRINTF(2, 3);
+static void add_problem(rg_artifact_check *check, const char *format, ...) RG_PRINTF(2, 3);
 
-static rg_error *add_problem(rg_artifact_check *check, const char *format, ...)
+static void add_problem(rg_artifact_check *check, const char *format, ...)
 {
 	char text[9000];
 	va_list args;
@@ -34,10 +35,10 @@ static rg_error *add_problem(rg_artifact_check *check, const char *format, ...)
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	RG_TRY(rg_grow(&check->problems, &check->problem_capacity, check->problem_count + 1,
-		       sizeof(*check->problems)));
+	rg_grow(&check->problems, &check->problem_capacity, check->problem_count + 1,
+		sizeof(*check->problems));
 	check->problems[check->problem_count] = rg_arena_copy(&check->arena, text, strlen(text));
-	return check->problems[check->problem_count++] ? NULL : rg_error_nomem();
+	check->problem_count++;
 }
 
 static int compare_name(const void *key, const void *name)
@@ -73,11 +74,10 @@ static rg_error *check_size(work *w, size_t at, const rg_program_value *value)
 	if (!err)
 		err = rg_tensor_check(&tensor);
 	if (err) {
-		rg_error *added =
-			add_problem(w->check, "%s: %s", w->files->names[at], rg_error_message(err));
+		add_problem(w->check, "%s: %s", w->files->names[at], rg_error_message(err));
 
 		rg_error_free(err);
-		return added;
+		return NULL;
 	}
 	return NULL;
 }
@@ -91,10 +91,11 @@ static rg_error *check_value(work *w, const model *m, bool output, size_t index)
 	char *name, *alone;
 	rg_error *err;
 
-	RG_TRY(rg_textf(&name, "%.*s_%s_%zu.bin", m->length, m->model, kind, index));
+	name = rg_textf("%.*s_%s_%zu.bin", m->length, m->model, kind, index);
 	size_t at = find(w->files, name);
 	if (at == w->files->count && count == 1 && !is_refused(w->files, name)) {
-		err = rg_textf(&alone, "%.*s_%s.bin", m->length, m->model, kind);
+		alone = rg_textf("%.*s_%s.bin", m->length, m->model, kind);
+		err = NULL;
 		if (err) {
 			free(name);
 			return err;
@@ -108,8 +109,9 @@ static rg_error *check_value(work *w, const model *m, bool output, size_t index)
 		*(output ? &w->check->outputs : &w->check->inputs) += 1;
 		err = check_size(w, at, value);
 	} else if (value->kind == RG_PROGRAM_TENSOR && !is_refused(w->files, name)) {
-		err = add_problem(w->check, "%s: is missing: %s %zu of %.*s.pte", name,
-				  output ? "expected output" : "input", index, m->length, m->model);
+		add_problem(w->check, "%s: is missing: %s %zu of %.*s.pte", name,
+			    output ? "expected output" : "input", index, m->length, m->model);
+		err = NULL;
 	} else {
 		err = NULL;
 	}
@@ -127,7 +129,7 @@ static rg_error *check_plan(work *w, const model *m)
 }
 
 /* Data outside of the program are in one of the files that may hold them. */
-static rg_error *check_data(work *w, const model *m, const rg_program *program)
+static void check_data(work *w, const model *m, const rg_program *program)
 {
 	const char *base = rg_path_name(m->model);
 	bool found = false;
@@ -135,15 +137,12 @@ static rg_error *check_data(work *w, const model *m, const rg_program *program)
 
 	for (size_t i = 0; program->external_count; i++) {
 		char *file, *name;
-		rg_error *err;
 
-		RG_TRY(rg_external_file_name(&file, base, i));
+		rg_external_file_name(&file, base, i);
 		if (!file)
 			break;
-		err = rg_textf(&name, "%.*s%s", (int)(base - m->model), m->model, file);
+		name = rg_textf("%.*s%s", (int)(base - m->model), m->model, file);
 		free(file);
-		if (err)
-			return err;
 		at = find(w->files, name);
 		if (at < w->files->count)
 			w->check->part[at] = true;
@@ -151,9 +150,9 @@ static rg_error *check_data(work *w, const model *m, const rg_program *program)
 		free(name);
 	}
 	if (found || !program->external_count)
-		return NULL;
-	return add_problem(w->check, "%.*s.ptd: is missing: the data of %.*s.pte", m->length,
-			   m->model, m->length, m->model);
+		return;
+	add_problem(w->check, "%.*s.ptd: is missing: the data of %.*s.pte", m->length, m->model,
+		    m->length, m->model);
 }
 
 static rg_error *check_program(work *w, size_t at)
@@ -171,14 +170,13 @@ static rg_error *check_program(work *w, size_t at)
 			err = rg_error_new(RG_E_PARSE, "no execution plan in it");
 	}
 	if (err) {
-		rg_error *added = add_problem(w->check, "%s: %s", name, rg_error_message(err));
+		add_problem(w->check, "%s: %s", name, rg_error_message(err));
 		rg_error_free(err);
-		err = added;
+		err = NULL;
 		w->unread[at] = true;
 	} else {
-		err = check_data(w, &m, &program);
-		if (!err)
-			err = check_plan(w, &m);
+		check_data(w, &m, &program);
+		err = check_plan(w, &m);
 	}
 	rg_program_release(&program);
 	return err;
@@ -196,40 +194,37 @@ bool rg_artifact_is_part(const char *name)
 }
 
 /* The program that a tensor or data are of, by their name; *at is count where it is not there. */
-static rg_error *find_owner(const work *w, const char *name, char **program, size_t *at)
+static void find_owner(const work *w, const char *name, char **program, size_t *at)
 {
 	rg_raw_name raw = {.model_length = strlen(name)};
 	if (!rg_raw_name_parse(name, &raw))
 		raw.model_length = strlen(name) - (rg_ends_with(name, ".ptd") ? 4 : 0);
-	RG_TRY(rg_textf(program, "%.*s.pte", (int)raw.model_length, name));
+	*program = rg_textf("%.*s.pte", (int)raw.model_length, name);
 	*at = find(w->files, *program);
-	return NULL;
 }
 
 /* A tensor that no program asked for. */
-static rg_error *check_orphan(work *w, size_t at)
+static void check_orphan(work *w, size_t at)
 {
 	const char *name = w->files->names[at];
-	rg_error *err = NULL;
 	rg_raw_name raw;
 	char *program;
 	size_t owner;
 
 	if (!rg_raw_name_parse(name, &raw)) {
 		w->check->strays++;
-		return NULL;
+		return;
 	}
-	RG_TRY(find_owner(w, name, &program, &owner));
+	find_owner(w, name, &program, &owner);
 	w->check->part[at] = !w->files->skip_incomplete;
 	w->check->skipped[at] = w->files->skip_incomplete;
 	if (owner == w->files->count && !is_refused(w->files, program))
-		err = add_problem(w->check, "%s: %s is missing, which would say what it is", name,
-				  program);
+		add_problem(w->check, "%s: %s is missing, which would say what it is", name,
+			    program);
 	else if (owner < w->files->count && !w->unread[owner])
-		err = add_problem(w->check, "%s: %s has no such %s", name, program,
-				  raw.output ? "output" : "input");
+		add_problem(w->check, "%s: %s has no such %s", name, program,
+			    raw.output ? "output" : "input");
 	free(program);
-	return err;
 }
 
 /* The folder of a name, with its '/'. */
@@ -249,14 +244,11 @@ static int compare_folders(const void *a, const void *b)
 }
 
 /* How many folders hold programs. */
-static rg_error *count_flows(const rg_artifact_check *check, const rg_artifact_files *files,
-			     size_t *flows)
+static void count_flows(const rg_artifact_check *check, const rg_artifact_files *files,
+			size_t *flows)
 {
-	const char **programs = malloc((files->count + 1) * sizeof(*programs));
+	const char **programs = rg_malloc((files->count + 1) * sizeof(*programs));
 	size_t count = 0;
-
-	if (!programs)
-		return rg_error_nomem();
 	for (size_t i = 0; i < files->count; i++)
 		if (is_program(files->names[i]) && check->part[i])
 			programs[count++] = files->names[i];
@@ -264,7 +256,6 @@ static rg_error *count_flows(const rg_artifact_check *check, const rg_artifact_f
 	for (size_t i = 0; i < count; i++)
 		*flows += !i || compare_folders(&programs[i - 1], &programs[i]) ? 1 : 0;
 	free(programs);
-	return NULL;
 }
 
 static rg_error *check_model(work *w, size_t at)
@@ -276,7 +267,7 @@ static rg_error *check_model(work *w, size_t at)
 	check->part[at] = true;
 	check->models++;
 	if (!strchr(w->files->names[at], '/'))
-		RG_TRY(add_problem(check, "%s: is in no flow's folder", w->files->names[at]));
+		add_problem(check, "%s: is in no flow's folder", w->files->names[at]);
 	RG_TRY(check_program(w, at));
 	if (!w->files->skip_incomplete || check->problem_count == problems)
 		return NULL;
@@ -290,7 +281,7 @@ static rg_error *check_model(work *w, size_t at)
 }
 
 /* Tensors and data go with the model that is left out. */
-static rg_error *skip_rest(work *w)
+static void skip_rest(work *w)
 {
 	size_t owner;
 	char *program;
@@ -298,14 +289,13 @@ static rg_error *skip_rest(work *w)
 	for (size_t i = 0; i < w->files->count && w->check->skipped_models; i++) {
 		if (!w->check->part[i] || is_program(w->files->names[i]))
 			continue;
-		RG_TRY(find_owner(w, w->files->names[i], &program, &owner));
+		find_owner(w, w->files->names[i], &program, &owner);
 		free(program);
 		if (owner == w->files->count || !w->check->skipped[owner])
 			continue;
 		w->check->part[i] = false;
 		w->check->skipped[i] = true;
 	}
-	return NULL;
 }
 
 rg_error *rg_artifact_check_files(rg_artifact_check *out, const rg_artifact_files *files)
@@ -316,19 +306,18 @@ rg_error *rg_artifact_check_files(rg_artifact_check *out, const rg_artifact_file
 	out->part = rg_arena_alloc(&out->arena, files->count + 1);
 	out->skipped = rg_arena_alloc(&out->arena, files->count + 1);
 	w.unread = rg_arena_alloc(&out->arena, files->count + 1);
-	if (!out->part || !out->skipped || !w.unread)
-		return rg_error_nomem();
 	for (size_t i = 0; i < files->count; i++)
 		if (is_program(files->names[i]))
 			RG_TRY(check_model(&w, i));
-	RG_TRY(skip_rest(&w));
+	skip_rest(&w);
 	for (size_t i = 0; i < files->count; i++)
 		if (!out->part[i] && !out->skipped[i])
-			RG_TRY(check_orphan(&w, i));
+			check_orphan(&w, i);
 	if (!out->models && !files->refused_count)
-		RG_TRY(add_problem(out, "no %sprogram (.pte) in it",
-				   out->skipped_models ? "complete " : ""));
-	return count_flows(out, files, &out->flows);
+		add_problem(out, "no %sprogram (.pte) in it",
+			    out->skipped_models ? "complete " : "");
+	count_flows(out, files, &out->flows);
+	return NULL;
 }
 
 void rg_artifact_check_release(rg_artifact_check *check)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/buf.h"
+#include "base/memory.h"
 #include "base/path.h"
 #include "golden/backend_report.h"
 #include "golden/builder.h"
@@ -30,8 +31,8 @@ static rg_error *add_result(rg_golden_builder *builder, rg_buf *name, const rg_c
 {
 	char *text;
 	RG_TRY(set_name(name, c, "Result"));
-	RG_TRY(rg_textf(&text, "%s%s%s", rg_case_result_text(c->result), *c->detail ? ": " : "",
-			c->detail));
+	text = rg_textf("%s%s%s", rg_case_result_text(c->result), *c->detail ? ": " : "",
+			c->detail);
 	rg_error *err =
 		rg_golden_builder_text(builder, name->data, name->length, text, strlen(text));
 	if (!err)
@@ -60,7 +61,7 @@ static rg_error *add_case(rg_golden_builder *builder, rg_buf *name, const rg_cas
 			RG_TRY(rg_golden_builder_text(builder, name->data, name->length,
 						      field->text, strlen(field->text)));
 		} else {
-			RG_TRY(rg_golden_builder_value(builder, 0, field->value));
+			rg_golden_builder_value(builder, 0, field->value);
 			RG_TRY(rg_golden_builder_series(builder, name->data, name->length, NULL));
 		}
 		place_field(builder, c, field);
@@ -70,10 +71,10 @@ static rg_error *add_case(rg_golden_builder *builder, rg_buf *name, const rg_cas
 
 static rg_error *add_cases(rg_golden_builder *builder, const rg_case_list *list)
 {
-	rg_error *err = NULL;
 	rg_buf name;
-
 	rg_buf_init(&name, RG_BUF_TEXT);
+
+	rg_error *err = NULL;
 	for (size_t i = 0; i < list->count && !err; i++)
 		err = add_case(builder, &name, &list->cases[i]);
 	rg_buf_release(&name);
@@ -81,8 +82,8 @@ static rg_error *add_cases(rg_golden_builder *builder, const rg_case_list *list)
 		return err;
 	/* Parts may hold slashes, and columns appear twice: of equal names the last counts. */
 	size_t count = builder->count;
-	RG_TRY(rg_sort_keep_last(builder->metrics, &builder->count, sizeof(*builder->metrics),
-				 rg_metric_compare, NULL));
+	rg_sort_keep_last(builder->metrics, &builder->count, sizeof(*builder->metrics),
+			  rg_metric_compare, NULL);
 	builder->golden->duplicate_keys = list->duplicates + count - builder->count;
 	return NULL;
 }
@@ -96,7 +97,7 @@ static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 							    : in->size * NAMES_TO_INPUT + NAMES_MIN;
 	rg_error *err = rg_case_list_add(&list, in->data, in->size);
 	if (!err)
-		err = rg_case_list_finish(&list);
+		rg_case_list_finish(&list);
 	if (!err)
 		err = add_cases(builder, &list);
 	rg_case_list_release(&list);

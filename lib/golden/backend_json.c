@@ -24,7 +24,7 @@ static const char *text_of(const cJSON *value, char number[static RG_DOUBLE_REPR
 }
 
 /* {op: count}, as fields COLUMN/OP. */
-static rg_error *add_counts(rg_case_list *list, rg_case *c, const cJSON *counts)
+static void add_counts(rg_case_list *list, rg_case *c, const cJSON *counts)
 {
 	char number[RG_DOUBLE_REPR_SIZE];
 	const cJSON *count;
@@ -33,15 +33,11 @@ static rg_error *add_counts(rg_case_list *list, rg_case *c, const cJSON *counts)
 	{
 		size_t length = strlen(counts->string) + 1 + strlen(count->string);
 		char *column = rg_arena_alloc(&list->arena, length + 1);
-
-		if (!column)
-			return rg_error_nomem();
 		memcpy(column, counts->string, strlen(counts->string));
 		column[strlen(counts->string)] = '/';
 		memcpy(column + strlen(counts->string) + 1, count->string, strlen(count->string));
-		RG_TRY(rg_case_add_field(list, c, column, text_of(count, number)));
+		rg_case_add_field(list, c, column, text_of(count, number));
 	}
-	return NULL;
 }
 
 static size_t count_fields(const cJSON *subtest)
@@ -70,10 +66,10 @@ static rg_error *read_subtest(rg_case_list *list, const cJSON *subtest, rg_case 
 		if (known >= 0) {
 			RG_TRY(rg_case_set(list, c, known, text_of(value, number)));
 		} else if (cJSON_IsObject(value)) {
-			RG_TRY(add_counts(list, c, value));
+			add_counts(list, c, value);
 		} else {
-			RG_TRY(rg_arena_text(&list->arena, value->string, &column));
-			RG_TRY(rg_case_add_field(list, c, column, text_of(value, number)));
+			column = rg_arena_text(&list->arena, value->string);
+			rg_case_add_field(list, c, column, text_of(value, number));
 		}
 	}
 	return NULL;
@@ -120,27 +116,26 @@ static const char *own_name(const char *nodeid)
 }
 
 /* Part of a text, where nothing better is known. */
-static rg_error *set_part(rg_case_list *list, const char **field, const char *from, size_t length)
+static void set_part(rg_case_list *list, const char **field, const char *from, size_t length)
 {
 	if (**field || !length)
-		return NULL;
+		return;
 	*field = rg_arena_copy(&list->arena, from, length);
-	return *field ? NULL : rg_error_nomem();
 }
 
 /* Of "CASE[FLOW-PARAMETERS]" what no column says. */
-static rg_error *name_parts(rg_case_list *list, rg_case *c)
+static void name_parts(rg_case_list *list, rg_case *c)
 {
 	const char *inside = strchr(c->test_id, '[');
 	size_t length = strlen(c->test_id), flow;
 
 	if (!inside || c->test_id[length - 1] != ']')
-		return NULL;
-	RG_TRY(set_part(list, &c->test_case, c->test_id, (size_t)(inside - c->test_id)));
+		return;
+	set_part(list, &c->test_case, c->test_id, (size_t)(inside - c->test_id));
 	inside++;
 	length -= (size_t)(inside - c->test_id) + 1;
 	flow = strcspn(inside, "-");
-	RG_TRY(set_part(list, &c->flow, inside, flow < length ? flow : length));
+	set_part(list, &c->flow, inside, flow < length ? flow : length);
 	flow = strlen(c->flow);
 	if (length >= flow && !memcmp(inside, c->flow, flow) &&
 	    (length == flow || inside[flow] == '-')) {
@@ -148,15 +143,15 @@ static rg_error *name_parts(rg_case_list *list, rg_case *c)
 		inside += flow;
 		length -= flow;
 	}
-	return set_part(list, &c->params, inside, length);
+	set_part(list, &c->params, inside, length);
 }
 
 /* A test of which the report has no subtests: its process crashed, or it did not get that far. */
-static rg_error *read_whole_test(rg_case_list *list, const cJSON *test, rg_case *c)
+static void read_whole_test(rg_case_list *list, const cJSON *test, rg_case *c)
 {
 	if (crash_of(test))
 		c->detail = RG_CASE_CRASH;
-	return rg_arena_text(&list->arena, error_of(test), &c->error);
+	c->error = rg_arena_text(&list->arena, error_of(test));
 }
 
 static rg_error *add_test_case(rg_case_list *list, const cJSON *test, const cJSON *subtest)
@@ -166,17 +161,17 @@ static rg_error *add_test_case(rg_case_list *list, const cJSON *test, const cJSO
 
 	if (!nodeid || (subtest && !cJSON_IsObject(subtest)))
 		return rg_error_new(RG_E_PARSE, "a test without nodeid, or a broken subtest");
-	RG_TRY(rg_case_new(list, count_fields(subtest), &c));
+	rg_case_new(list, count_fields(subtest), &c);
 	c->result = result_of_outcome(test);
 	if (subtest)
 		RG_TRY(rg_error_wrap(read_subtest(list, subtest, c), "test '%s'", nodeid));
 	else
-		RG_TRY(read_whole_test(list, test, c));
+		read_whole_test(list, test, c);
 	if (!*c->test_id)
-		RG_TRY(rg_arena_text(&list->arena, nodeid, &c->test_id));
+		c->test_id = rg_arena_text(&list->arena, nodeid);
 	if (*own_name(c->test_id))
 		c->test_id = own_name(c->test_id);
-	RG_TRY(name_parts(list, c));
+	name_parts(list, c);
 	list->count++;
 	return NULL;
 }

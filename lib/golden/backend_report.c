@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "golden/backend_case.h"
 
+#include "base/memory.h"
 #include "base/number.h"
 #include "golden/csv_reader.h"
 #include "golden/cursor.h"
@@ -85,13 +86,11 @@ static int compare_cases(const void *a, const void *b)
 	return rg_case_compare(a, b);
 }
 
-rg_error *rg_case_list_finish(rg_case_list *list)
+void rg_case_list_finish(rg_case_list *list)
 {
 	size_t count = list->count;
-	RG_TRY(rg_sort_keep_last(list->cases, &list->count, sizeof(*list->cases), compare_cases,
-				 NULL));
+	rg_sort_keep_last(list->cases, &list->count, sizeof(*list->cases), compare_cases, NULL);
 	list->duplicates += count - list->count;
-	return NULL;
 }
 
 const rg_case_field *rg_case_field_of(const rg_case *c, const char *column)
@@ -130,57 +129,50 @@ static bool has_case(const rg_case_list *list, size_t count, const rg_case *c)
 }
 
 /* Adds a case for each subtest that the other list has and the first `own` cases lack. */
-static rg_error *spread_one(rg_case_list *list, size_t own, size_t at, const rg_case_list *other)
+static void spread_one(rg_case_list *list, size_t own, size_t at, const rg_case_list *other)
 {
 	rg_case one = list->cases[at];
 	size_t k;
 
 	if (*one.subtest || has_case(other, other->count, &one))
-		return NULL;
+		return;
 	for (k = find_test(other, &one); k < other->count; k++) {
 		if (compare_tests(&other->cases[k], &one))
 			break;
 		one.subtest = other->cases[k].subtest;
 		if (has_case(list, own, &one))
 			continue;
-		RG_TRY(rg_grow(&list->cases, &list->capacity, list->count + 1,
-			       sizeof(*list->cases)));
+		rg_grow(&list->cases, &list->capacity, list->count + 1, sizeof(*list->cases));
 		list->cases[list->count++] = one;
 	}
-	return NULL;
 }
 
-rg_error *rg_case_list_spread(rg_case_list *list, const rg_case_list *other)
+void rg_case_list_spread(rg_case_list *list, const rg_case_list *other)
 {
-	bool *spread = calloc(list->count + 1, sizeof(*spread));
+	bool *spread = rg_calloc(list->count + 1, sizeof(*spread));
 	size_t own = list->count, kept = 0;
-	rg_error *err = spread ? NULL : rg_error_nomem();
 
-	for (size_t i = 0; i < own && !err; i++) {
+	for (size_t i = 0; i < own; i++) {
 		size_t before = list->count;
-		err = spread_one(list, own, i, other);
+		spread_one(list, own, i, other);
 		spread[i] = list->count > before;
 	}
-	for (size_t i = 0; i < list->count && !err; i++)
+	for (size_t i = 0; i < list->count; i++)
 		if (i >= own || !spread[i])
 			list->cases[kept++] = list->cases[i];
 	free(spread);
-	if (err)
-		return err;
 	list->count = kept;
-	return rg_case_list_finish(list);
+	rg_case_list_finish(list);
 }
 
-rg_error *rg_case_list_join(rg_case_list *list, const rg_case_list *other)
+void rg_case_list_join(rg_case_list *list, const rg_case_list *other)
 {
-	RG_TRY(rg_grow(&list->cases, &list->capacity, list->count + other->count,
-		       sizeof(*list->cases)));
+	rg_grow(&list->cases, &list->capacity, list->count + other->count, sizeof(*list->cases));
 	if (other->count)
 		memcpy(list->cases + list->count, other->cases,
 		       other->count * sizeof(*list->cases));
 	list->count += other->count;
 	list->duplicates += other->duplicates;
-	return NULL;
 }
 
 void rg_case_list_release(rg_case_list *list)
@@ -190,9 +182,9 @@ void rg_case_list_release(rg_case_list *list)
 	*list = (rg_case_list){0};
 }
 
-rg_error *rg_case_new(rg_case_list *list, size_t fields, rg_case **out)
+void rg_case_new(rg_case_list *list, size_t fields, rg_case **out)
 {
-	RG_TRY(rg_grow(&list->cases, &list->capacity, list->count + 1, sizeof(*list->cases)));
+	rg_grow(&list->cases, &list->capacity, list->count + 1, sizeof(*list->cases));
 	rg_case *c = &list->cases[list->count];
 	*c = (rg_case){.flow = "",
 		       .test_id = "",
@@ -204,38 +196,43 @@ rg_error *rg_case_new(rg_case_list *list, size_t fields, rg_case **out)
 		       .result = RG_CASE_FAIL};
 	c->fields = rg_arena_alloc(&list->arena, (fields + 1) * sizeof(*c->fields));
 	*out = c;
-	return c->fields ? NULL : rg_error_nomem();
 }
 
-rg_error *rg_case_add_field(rg_case_list *list, rg_case *c, const char *column, const char *cell)
+void rg_case_add_field(rg_case_list *list, rg_case *c, const char *column, const char *cell)
 {
 	rg_case_field *field = &c->fields[c->field_count];
 	if (!*cell)
-		return NULL;
+		return;
 	*field = (rg_case_field){.column = column};
 	if (!rg_double_parse(cell, strlen(cell), &field->value))
-		RG_TRY(rg_arena_text(&list->arena, cell, &field->text));
+		field->text = rg_arena_text(&list->arena, cell);
 	c->field_count++;
-	return NULL;
 }
 
 rg_error *rg_case_set(rg_case_list *list, rg_case *c, int column, const char *cell)
 {
 	switch (column) {
 	case TEST_ID:
-		return rg_arena_text(&list->arena, cell, &c->test_id);
+		c->test_id = rg_arena_text(&list->arena, cell);
+		return NULL;
 	case TEST_CASE:
-		return rg_arena_text(&list->arena, cell, &c->test_case);
+		c->test_case = rg_arena_text(&list->arena, cell);
+		return NULL;
 	case SUBTEST:
-		return rg_arena_text(&list->arena, cell, &c->subtest);
+		c->subtest = rg_arena_text(&list->arena, cell);
+		return NULL;
 	case FLOW:
-		return rg_arena_text(&list->arena, cell, &c->flow);
+		c->flow = rg_arena_text(&list->arena, cell);
+		return NULL;
 	case PARAMS:
-		return rg_arena_text(&list->arena, cell, &c->params);
+		c->params = rg_arena_text(&list->arena, cell);
+		return NULL;
 	case DETAIL:
-		return rg_arena_text(&list->arena, cell, &c->detail);
+		c->detail = rg_arena_text(&list->arena, cell);
+		return NULL;
 	case ERROR_TEXT:
-		return rg_arena_text(&list->arena, cell, &c->error);
+		c->error = rg_arena_text(&list->arena, cell);
+		return NULL;
 	case RESULT:
 		if (!parse_result(cell, &c->result))
 			return rg_error_new(RG_E_PARSE,
@@ -266,7 +263,7 @@ static rg_error *read_header(rg_case_list *list, const rg_csv_reader *csv, colum
 					    known_columns[known]);
 		if (known >= 0)
 			seen[known] = true;
-		RG_TRY(rg_arena_text(&list->arena, rg_csv_cell(csv, i), &header->names[i]));
+		header->names[i] = rg_arena_text(&list->arena, rg_csv_cell(csv, i));
 	}
 	header->count = csv->count;
 	if (!seen[TEST_ID] || !seen[RESULT])
@@ -281,12 +278,12 @@ static rg_error *read_record(rg_case_list *list, const rg_csv_reader *csv, const
 	if (csv->count != header->count)
 		return rg_error_new(RG_E_PARSE, "%zu cells under %zu columns", csv->count,
 				    header->count);
-	RG_TRY(rg_case_new(list, header->count, &c));
+	rg_case_new(list, header->count, &c);
 	for (size_t i = 0; i < header->count; i++)
 		if (header->known[i] >= 0)
 			RG_TRY(rg_case_set(list, c, header->known[i], rg_csv_cell(csv, i)));
 		else
-			RG_TRY(rg_case_add_field(list, c, header->names[i], rg_csv_cell(csv, i)));
+			rg_case_add_field(list, c, header->names[i], rg_csv_cell(csv, i));
 	if (!*c->test_id)
 		return rg_error_new(RG_E_PARSE, "an empty 'Test ID'");
 	list->count++;
@@ -300,12 +297,9 @@ static bool is_blank(const rg_csv_reader *csv)
 
 static rg_error *add_csv(rg_case_list *list, const void *data, size_t size)
 {
-	columns *header = calloc(1, sizeof(*header));
+	columns *header = rg_calloc(1, sizeof(*header));
 	rg_csv_reader csv;
 	bool more;
-
-	if (!header)
-		return rg_error_nomem();
 	rg_csv_reader_init(&csv, data, size);
 	rg_error *err = rg_csv_next(&csv, &more);
 	if (!err)

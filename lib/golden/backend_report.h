@@ -63,14 +63,14 @@ int rg_case_compare(const rg_case *a, const rg_case *b);
  * released whatever comes back. RG_E_PARSE where it is no such report.
  */
 RG_CHECKED rg_error *rg_case_list_add(rg_case_list *list, const void *data, size_t size);
-RG_CHECKED rg_error *rg_case_list_finish(rg_case_list *list);
+void rg_case_list_finish(rg_case_list *list);
 /* Gives the results of tests as a whole to each of their subtests that the other list has and this
  * one lacks. Both are finished, and so is `list` again, which borrows texts of the other. */
-RG_CHECKED rg_error *rg_case_list_spread(rg_case_list *list, const rg_case_list *other);
+void rg_case_list_spread(rg_case_list *list, const rg_case_list *other);
 /* Is the name "TEST/SUBTEST", of so many bytes, of a subtest of that test? */
 bool rg_is_subtest_of(const char *name, size_t length, const char *test, size_t test_length);
 /* Adds another list's cases, whose texts and fields stay with it. */
-RG_CHECKED rg_error *rg_case_list_join(rg_case_list *list, const rg_case_list *other);
+void rg_case_list_join(rg_case_list *list, const rg_case_list *other);
 void rg_case_list_release(rg_case_list *list);
 
 /* The case's field of that column; NULL: it has none. */

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "golden/bpte.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,10 +79,7 @@ static rg_error *read_named(rg_bundle *bundle, const rg_flat_table *table, rg_bu
 				      value->method, value->case_index,
 				      value->output ? "output" : "input", value->index);
 	if (!err && unread)
-		err = rg_error_get_code(unread) == RG_E_NOMEM
-			      ? rg_error_nomem()
-			      : rg_arena_text(&bundle->arena, rg_error_message(unread),
-					      &value->unreadable);
+		value->unreadable = rg_arena_text(&bundle->arena, rg_error_message(unread));
 	rg_error_free(unread);
 	return err;
 }
@@ -99,8 +98,8 @@ static rg_error *read_values(rg_bundle *bundle, const rg_flat_table *test_case,
 		rg_bundle_value *value;
 		rg_flat_table table;
 
-		RG_TRY(rg_grow(&bundle->values, &bundle->capacity, bundle->count + 1,
-			       sizeof(*bundle->values)));
+		rg_grow(&bundle->values, &bundle->capacity, bundle->count + 1,
+			sizeof(*bundle->values));
 		value = &bundle->values[bundle->count];
 		*value = *where;
 		value->index = i;
@@ -124,15 +123,13 @@ static rg_error *read_suite(rg_bundle *bundle, const rg_flat_table *suite, const
 
 	RG_TRY(rg_flat_string(suite, SUITE_METHOD, &name, &length));
 	where.method = rg_arena_copy(&bundle->arena, name, length);
-	if (!where.method)
-		return rg_error_nomem();
 	*method = where.method;
 	RG_TRY(rg_flat_vector_of(suite, SUITE_CASES, 4, &cases));
 	for (; where.case_index < cases.count; where.case_index++) {
 		rg_flat_table test_case;
 		RG_TRY(rg_flat_vector_table(&cases, where.case_index, &test_case));
-		RG_TRY(rg_grow(&bundle->cases, &bundle->case_capacity, bundle->case_count + 1,
-			       sizeof(*bundle->cases)));
+		rg_grow(&bundle->cases, &bundle->case_capacity, bundle->case_count + 1,
+			sizeof(*bundle->cases));
 		bundle->cases[bundle->case_count++] = (rg_bundle_case){
 			.method = where.method, .index = where.case_index, .first = bundle->count};
 		where.output = false;
@@ -171,8 +168,6 @@ rg_error *rg_bundle_read(rg_bundle *out, const void *data, size_t size)
 	if (suites.count > RG_FLAT_TABLES_MAX)
 		return rg_error_new(RG_E_LIMIT, "%zu suites", suites.count);
 	methods = rg_arena_alloc(&out->arena, (suites.count + 1) * sizeof(*methods));
-	if (!methods)
-		return rg_error_nomem();
 	out->methods = methods;
 	for (size_t i = 0; i < suites.count; i++) {
 		RG_TRY(rg_flat_vector_table(&suites, i, &suite));
@@ -190,8 +185,8 @@ void rg_bundle_release(rg_bundle *bundle)
 	*bundle = (rg_bundle){0};
 }
 
-rg_error *rg_bundle_value_name(char **out, const rg_bundle_value *value)
+void rg_bundle_value_name(char **out, const rg_bundle_value *value)
 {
-	return rg_textf(out, "%s/%zu/%s/%zu", value->method, value->case_index,
+	*out = rg_textf("%s/%zu/%s/%zu", value->method, value->case_index,
 			value->output ? "output" : "input", value->index);
 }

@@ -47,6 +47,6 @@ RG_CHECKED rg_error *rg_bundle_read(rg_bundle *out, const void *data, size_t siz
 void rg_bundle_release(rg_bundle *bundle);
 
 /* "METHOD/CASE/output/i": *out is the caller's to free. */
-RG_CHECKED rg_error *rg_bundle_value_name(char **out, const rg_bundle_value *value);
+void rg_bundle_value_name(char **out, const rg_bundle_value *value);
 
 #endif

@@ -24,7 +24,7 @@ static rg_error *add_all(rg_golden_builder *builder, const rg_bundle *bundle, co
 		char *name;
 
 		tensor.forget = in->forget;
-		RG_TRY(rg_bundle_value_name(&name, &bundle->values[i]));
+		rg_bundle_value_name(&name, &bundle->values[i]);
 		err = bundle->values[i].unreadable
 			      ? rg_tensor_add_unreadable(builder, name, tensor.data, tensor.size,
 							 rg_error_new(RG_E_PARSE, "%s",

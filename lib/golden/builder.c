@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "golden/builder.h"
 
+#include "base/memory.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,32 +27,27 @@ void rg_golden_builder_release(rg_golden_builder *builder)
 
 enum { FIRST_STEPS = 256 };
 
-rg_error *rg_golden_builder_grow(rg_golden_builder *builder)
+void rg_golden_builder_grow(rg_golden_builder *builder)
 {
 	size_t wanted = builder->capacity_steps ? 2 * builder->capacity_steps : FIRST_STEPS;
 	int64_t *steps;
 	double *values;
 
 	if (wanted > SIZE_MAX / sizeof(*values))
-		return rg_error_nomem();
-	steps = realloc(builder->steps, wanted * sizeof(*steps));
-	if (!steps)
-		return rg_error_nomem();
+		rg_out_of_memory();
+	steps = rg_realloc(builder->steps, wanted * sizeof(*steps));
 	builder->steps = steps;
-	values = realloc(builder->values, wanted * sizeof(*values));
-	if (!values)
-		return rg_error_nomem();
+	values = rg_realloc(builder->values, wanted * sizeof(*values));
 	builder->values = values;
 	builder->capacity_steps = wanted;
-	return NULL;
 }
 
-rg_error *rg_golden_builder_no_value(rg_golden_builder *builder, int64_t step)
+void rg_golden_builder_no_value(rg_golden_builder *builder, int64_t step)
 {
-	RG_TRY(rg_grow(&builder->invalid, &builder->invalid_capacity, builder->invalid_count + 1,
-		       sizeof(*builder->invalid)));
+	rg_grow(&builder->invalid, &builder->invalid_capacity, builder->invalid_count + 1,
+		sizeof(*builder->invalid));
 	builder->invalid[builder->invalid_count++] = builder->step_count;
-	return rg_golden_builder_value(builder, step, 0);
+	rg_golden_builder_value(builder, step, 0);
 }
 
 rg_error *rg_golden_builder_metric(rg_golden_builder *builder, const char *name, size_t name_length,
@@ -59,24 +56,21 @@ rg_error *rg_golden_builder_metric(rg_golden_builder *builder, const char *name,
 	if (name_length > builder->name_bytes_max - builder->name_bytes)
 		return rg_error_new(RG_E_LIMIT, "the names of its metrics are too long");
 	builder->name_bytes += name_length;
-	RG_TRY(rg_grow(&builder->metrics, &builder->capacity, builder->count + 1,
-		       sizeof(*builder->metrics)));
+	rg_grow(&builder->metrics, &builder->capacity, builder->count + 1,
+		sizeof(*builder->metrics));
 	rg_metric *metric = &builder->metrics[builder->count];
 	*metric = (rg_metric){.kind = kind};
 	metric->name = rg_arena_copy(&builder->golden->arena, name, name_length);
-	if (!metric->name)
-		return rg_error_nomem();
 	builder->count++;
 	*out = metric;
 	return NULL;
 }
 
-rg_error *rg_golden_builder_note_quoted(rg_golden_builder *builder)
+void rg_golden_builder_note_quoted(rg_golden_builder *builder)
 {
-	RG_TRY(rg_grow(&builder->quoted, &builder->quoted_capacity, builder->quoted_count + 1,
-		       sizeof(*builder->quoted)));
+	rg_grow(&builder->quoted, &builder->quoted_capacity, builder->quoted_count + 1,
+		sizeof(*builder->quoted));
 	builder->quoted[builder->quoted_count++] = builder->step_count;
-	return NULL;
 }
 
 /* A value's place in the file, for sorting. */
@@ -95,17 +89,15 @@ static int compare_places(const void *a, const void *b)
 enum { IS_NUMBER, IS_QUOTED, IS_INVALID };
 
 /* The general case: out of order, twice, or without a value here and there. */
-static rg_error *keep_settled(rg_golden_builder *builder, rg_metric *metric, int64_t *steps,
-			      double *values, size_t *quoted)
+static void keep_settled(rg_golden_builder *builder, rg_metric *metric, int64_t *steps,
+			 double *values, size_t *quoted)
 {
 	size_t count = builder->step_count, kept = 0;
-	place *places = malloc((count + 1) * sizeof(*places));
-	unsigned char *what = calloc(count + 1, 1);
-	rg_error *err = NULL;
+	place *places = rg_malloc((count + 1) * sizeof(*places));
+	unsigned char *what = rg_calloc(count + 1, 1);
 	place dropped = {0};
 
-	if (!places || !what) {
-		err = rg_error_nomem();
+	if (!what) {
 		goto done;
 	}
 	for (size_t i = 0; i < count; i++)
@@ -114,9 +106,7 @@ static rg_error *keep_settled(rg_golden_builder *builder, rg_metric *metric, int
 		what[builder->quoted[i]] = IS_QUOTED;
 	for (size_t i = 0; i < builder->invalid_count; i++)
 		what[builder->invalid[i]] = IS_INVALID;
-	err = rg_sort_keep_last(places, &count, sizeof(*places), compare_places, &dropped);
-	if (err)
-		goto done;
+	rg_sort_keep_last(places, &count, sizeof(*places), compare_places, &dropped);
 	metric->duplicate_keys = builder->step_count - count;
 	if (metric->duplicate_keys)
 		metric->duplicate_step = dropped.step;
@@ -136,25 +126,23 @@ static rg_error *keep_settled(rg_golden_builder *builder, rg_metric *metric, int
 done:
 	free(what);
 	free(places);
-	return err;
 }
 
 /* Copied, so that the room for the next series is there already. */
-static rg_error *copy_series(rg_golden_builder *builder, rg_metric *metric)
+static void copy_series(rg_golden_builder *builder, rg_metric *metric)
 {
 	size_t count = builder->step_count;
 	int64_t *steps = rg_arena_alloc(&builder->golden->arena, count * sizeof(*steps));
 	double *values = rg_arena_alloc(&builder->golden->arena, count * sizeof(*values));
 	size_t *quoted =
 		rg_arena_alloc(&builder->golden->arena, builder->quoted_count * sizeof(*quoted));
-
-	if (!steps || !values || !quoted)
-		return rg_error_nomem();
 	metric->steps = steps;
 	metric->values = values;
 	metric->quoted = quoted;
-	if (!builder->ascending || builder->invalid_count)
-		return keep_settled(builder, metric, steps, values, quoted);
+	if (!builder->ascending || builder->invalid_count) {
+		keep_settled(builder, metric, steps, values, quoted);
+		return;
+	}
 	if (count) {
 		memcpy(steps, builder->steps, count * sizeof(*steps));
 		memcpy(values, builder->values, count * sizeof(*values));
@@ -163,7 +151,6 @@ static rg_error *copy_series(rg_golden_builder *builder, rg_metric *metric)
 		memcpy(quoted, builder->quoted, builder->quoted_count * sizeof(*quoted));
 	metric->quoted_count = builder->quoted_count;
 	metric->count = count;
-	return NULL;
 }
 
 rg_error *rg_golden_builder_series(rg_golden_builder *builder, const char *name, size_t name_length,
@@ -171,7 +158,7 @@ rg_error *rg_golden_builder_series(rg_golden_builder *builder, const char *name,
 {
 	rg_metric *metric;
 	RG_TRY(rg_golden_builder_metric(builder, name, name_length, RG_METRIC_SERIES, &metric));
-	RG_TRY(copy_series(builder, metric));
+	copy_series(builder, metric);
 	builder->step_count = builder->invalid_count = builder->quoted_count = 0;
 	builder->ascending = true;
 	if (out)
@@ -186,7 +173,7 @@ rg_error *rg_golden_builder_text(rg_golden_builder *builder, const char *name, s
 	RG_TRY(rg_golden_builder_metric(builder, name, name_length, RG_METRIC_TEXT, &metric));
 	metric->count = length;
 	metric->text = rg_arena_copy(&builder->golden->arena, text, length);
-	return metric->text ? NULL : rg_error_nomem();
+	return NULL;
 }
 
 void rg_golden_builder_place(rg_golden_builder *builder, rg_scale scale, double at)
@@ -204,8 +191,6 @@ rg_error *rg_golden_builder_tokens(rg_golden_builder *builder, const char *name,
 
 	RG_TRY(rg_golden_builder_metric(builder, name, name_length, RG_METRIC_TOKENS, &metric));
 	copy = rg_arena_alloc(&builder->golden->arena, count * sizeof(*copy));
-	if (!copy)
-		return rg_error_nomem();
 	if (count)
 		memcpy(copy, tokens, count * sizeof(*copy));
 	metric->count = count;
@@ -213,8 +198,7 @@ rg_error *rg_golden_builder_tokens(rg_golden_builder *builder, const char *name,
 	return NULL;
 }
 
-rg_error *rg_golden_builder_note(rg_golden_builder *builder, rg_note_kind kind, const char *format,
-				 ...)
+void rg_golden_builder_note(rg_golden_builder *builder, rg_note_kind kind, const char *format, ...)
 {
 	char text[4096];
 	va_list args;
@@ -222,23 +206,19 @@ rg_error *rg_golden_builder_note(rg_golden_builder *builder, rg_note_kind kind, 
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	RG_TRY(rg_grow(&builder->notes, &builder->note_capacity, builder->note_count + 1,
-		       sizeof(*builder->notes)));
+	rg_grow(&builder->notes, &builder->note_capacity, builder->note_count + 1,
+		sizeof(*builder->notes));
 	rg_golden_note *note = &builder->notes[builder->note_count];
 	note->kind = kind;
-	RG_TRY(rg_arena_text(&builder->golden->arena, text, &note->text));
+	note->text = rg_arena_text(&builder->golden->arena, text);
 	builder->note_count++;
-	return NULL;
 }
 
-rg_error *rg_golden_builder_finish(rg_golden_builder *builder)
+void rg_golden_builder_finish(rg_golden_builder *builder)
 {
 	rg_arena *arena = &builder->golden->arena;
 	rg_metric *metrics = rg_arena_alloc(arena, builder->count * sizeof(*metrics));
 	rg_golden_note *notes = rg_arena_alloc(arena, builder->note_count * sizeof(*notes));
-
-	if (!metrics || !notes)
-		return rg_error_nomem();
 	if (builder->count)
 		memcpy(metrics, builder->metrics, builder->count * sizeof(*metrics));
 	if (builder->note_count)
@@ -247,5 +227,4 @@ rg_error *rg_golden_builder_finish(rg_golden_builder *builder)
 	builder->golden->count = builder->count;
 	builder->golden->notes = notes;
 	builder->golden->note_count = builder->note_count;
-	return NULL;
 }

@@ -33,29 +33,27 @@ void rg_golden_builder_init(rg_golden_builder *builder, rg_golden *golden, size_
 void rg_golden_builder_release(rg_golden_builder *builder);
 
 /* Room for more values than there are. */
-RG_CHECKED rg_error *rg_golden_builder_grow(rg_golden_builder *builder);
+void rg_golden_builder_grow(rg_golden_builder *builder);
 
 /* Inline, because reading a golden is little else. */
-RG_CHECKED static inline rg_error *rg_golden_builder_value(rg_golden_builder *builder, int64_t step,
-							   double value)
+static inline void rg_golden_builder_value(rg_golden_builder *builder, int64_t step, double value)
 {
 	size_t n = builder->step_count;
 
 	if (n == builder->capacity_steps)
-		RG_TRY(rg_golden_builder_grow(builder));
+		rg_golden_builder_grow(builder);
 	if (n && builder->steps[n - 1] >= step)
 		builder->ascending = false;
 	builder->steps[n] = step;
 	builder->values[n] = value;
 	builder->step_count++;
-	return NULL;
 }
 
 /* A step in the file without a value: null, an object, a text that is not a number. */
-RG_CHECKED rg_error *rg_golden_builder_no_value(rg_golden_builder *builder, int64_t step);
+void rg_golden_builder_no_value(rg_golden_builder *builder, int64_t step);
 
 /* The next value is in quotes in the file. */
-RG_CHECKED rg_error *rg_golden_builder_note_quoted(rg_golden_builder *builder);
+void rg_golden_builder_note_quoted(rg_golden_builder *builder);
 
 /*
  * Ends the series under way, or adds an exact matter. *out (borrowed until the next call) is for
@@ -78,10 +76,10 @@ RG_CHECKED rg_error *rg_golden_builder_metric(rg_golden_builder *builder, const 
 					      rg_metric **out);
 
 /* Adds a note to the golden. */
-RG_CHECKED rg_error *rg_golden_builder_note(rg_golden_builder *builder, rg_note_kind kind,
-					    const char *format, ...) RG_PRINTF(3, 4);
+void rg_golden_builder_note(rg_golden_builder *builder, rg_note_kind kind, const char *format, ...)
+	RG_PRINTF(3, 4);
 
 /* Hands the metrics to the golden, in the order in which they came. */
-RG_CHECKED rg_error *rg_golden_builder_finish(rg_golden_builder *builder);
+void rg_golden_builder_finish(rg_golden_builder *builder);
 
 #endif

@@ -81,7 +81,7 @@ rg_error *rg_columns_key(size_t *key, size_t *key_count, const rg_column_name *c
 rg_error *rg_columns_explain_key(rg_error *err, const rg_table_rule *rule,
 				 const rg_column_name *first, const char *name)
 {
-	if (!err || rg_error_get_code(err) == RG_E_NOMEM || (rule && rule->key_count))
+	if (!err || (rule && rule->key_count))
 		return err;
 	rg_error_free(err);
 	return rg_error_new(RG_E_PARSE,

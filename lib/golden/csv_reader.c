@@ -67,8 +67,7 @@ static rg_error *read_cell(rg_csv_reader *reader)
 	if (reader->count == RG_CSV_COLUMNS_MAX)
 		return rg_error_new(RG_E_LIMIT, "csv: record %zu: more than %d columns",
 				    reader->record, RG_CSV_COLUMNS_MAX);
-	RG_TRY(rg_grow(&reader->cells, &reader->capacity, reader->count + 1,
-		       sizeof(*reader->cells)));
+	rg_grow(&reader->cells, &reader->capacity, reader->count + 1, sizeof(*reader->cells));
 	rg_csv_cell_place *cell = &reader->cells[reader->count++];
 	*cell = (rg_csv_cell_place){start, reader->p, 0};
 	if (reader->p < reader->end && *reader->p == '"' && reader->delimiter == ',')

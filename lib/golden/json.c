@@ -39,24 +39,20 @@ static int compare_members(const void *a, const void *b)
 	return strcmp((*(const cJSON *const *)a)->string, (*(const cJSON *const *)b)->string);
 }
 
-static rg_error *members_init(members *m, const cJSON *object)
+static void members_init(members *m, const cJSON *object)
 {
 	const cJSON *item, *dropped = NULL;
 	size_t count = 0;
 
 	for (item = object->child; item; item = item->next)
 		count++;
-	*m = (members){.items = malloc((count + 1) * sizeof(*m->items))};
-	if (!m->items)
-		return rg_error_nomem();
+	*m = (members){.items = rg_malloc((count + 1) * sizeof(*m->items))};
 	for (item = object->child; item; item = item->next)
 		m->items[m->count++] = item;
-	RG_TRY(rg_sort_keep_last(m->items, &m->count, sizeof(*m->items), compare_members,
-				 &dropped));
+	rg_sort_keep_last(m->items, &m->count, sizeof(*m->items), compare_members, &dropped);
 	m->duplicates = count - m->count;
 	if (m->duplicates)
 		m->duplicate_key = dropped->string;
-	return NULL;
 }
 
 static void members_release(members *m)
@@ -107,14 +103,16 @@ static bool integer_of(const cJSON *item, int64_t *out)
 	return true;
 }
 
-static rg_error *add_step(rg_golden_builder *builder, int64_t step, const cJSON *item)
+static void add_step(rg_golden_builder *builder, int64_t step, const cJSON *item)
 {
 	double value;
-	if (!number_of(item, true, &value))
-		return rg_golden_builder_no_value(builder, step);
+	if (!number_of(item, true, &value)) {
+		rg_golden_builder_no_value(builder, step);
+		return;
+	}
 	if (cJSON_IsString(item) && !is_nan_literal(item))
-		RG_TRY(rg_golden_builder_note_quoted(builder));
-	return rg_golden_builder_value(builder, step, value);
+		rg_golden_builder_note_quoted(builder);
+	rg_golden_builder_value(builder, step, value);
 }
 
 static rg_precision precision_of(const cJSON *block)
@@ -171,19 +169,17 @@ static void add_no_step(no_steps *to, const cJSON *item)
 }
 
 /* "values": {"1": …}; a key that is not an integer has no step and is counted as no value. */
-static rg_error *add_keyed_values(rg_golden_builder *builder, const cJSON *values,
-				  no_steps *strange)
+static void add_keyed_values(rg_golden_builder *builder, const cJSON *values, no_steps *strange)
 {
 	const cJSON *item;
 	int64_t step;
 
 	for (item = values->child; item; item = item->next) {
 		if (rg_int64_parse(item->string, strlen(item->string), &step))
-			RG_TRY(add_step(builder, step, item));
+			add_step(builder, step, item);
 		else
 			add_no_step(strange, item);
 	}
-	return NULL;
 }
 
 /* "values": […]: value i is step start + i * interval. */
@@ -195,7 +191,7 @@ static rg_error *add_listed_values(rg_golden_builder *builder, const cJSON *valu
 	const cJSON *item;
 
 	for (item = values->child; item; item = item->next) {
-		RG_TRY(add_step(builder, step, item));
+		add_step(builder, step, item);
 		if (item->next && __builtin_add_overflow(step, interval, &step))
 			return rg_error_new(RG_E_PARSE, "its steps do not fit 64 bits");
 	}
@@ -222,7 +218,6 @@ static rg_error *note_duplicates(reader *r, const char *name, const members *m)
 	rg_error *err = rg_buf_check(&key, "a key");
 	if (!err) {
 		golden->duplicate_key = rg_arena_copy(&golden->arena, key.data, key.length);
-		err = golden->duplicate_key ? NULL : rg_error_nomem();
 	}
 	rg_buf_release(&key);
 	return err;
@@ -231,10 +226,8 @@ static rg_error *note_duplicates(reader *r, const char *name, const members *m)
 static rg_error *note_block_duplicates(reader *r, const char *name, const cJSON *block)
 {
 	members fields;
-	rg_error *err = members_init(&fields, block);
-
-	if (!err)
-		err = note_duplicates(r, name, &fields);
+	members_init(&fields, block);
+	rg_error *err = note_duplicates(r, name, &fields);
 	members_release(&fields);
 	return err;
 }
@@ -245,8 +238,12 @@ static rg_error *add_block(reader *r, const char *name, const cJSON *block, cons
 	block_steps steps = steps_of(block);
 	no_steps strange = {0};
 	rg_metric *metric;
-	rg_error *err = cJSON_IsArray(values) ? add_listed_values(builder, values, &steps)
-					      : add_keyed_values(builder, values, &strange);
+	rg_error *err = NULL;
+	if (cJSON_IsArray(values)) {
+		err = add_listed_values(builder, values, &steps);
+	} else {
+		add_keyed_values(builder, values, &strange);
+	}
 
 	RG_TRY(rg_error_wrap(err, "metric '%s'", name));
 	RG_TRY(note_block_duplicates(r, name, block));
@@ -270,14 +267,12 @@ static rg_error *add_tokens(rg_golden_builder *builder, const char *name, const 
 	size_t count = 0, i = 0;
 	const cJSON *item;
 	int64_t *tokens;
-	rg_error *err = NULL;
-
 	*is_tokens = false;
+
+	rg_error *err = NULL;
 	for (item = list->child; item; item = item->next)
 		count++;
-	tokens = malloc((count + 1) * sizeof(*tokens));
-	if (!tokens)
-		return rg_error_nomem();
+	tokens = rg_malloc((count + 1) * sizeof(*tokens));
 	for (item = list->child; item && integer_of(item, &tokens[i]); item = item->next)
 		i++;
 	if (i == count) {
@@ -307,7 +302,7 @@ static rg_error *add_number_list(rg_golden_builder *builder, const char *name, c
 	int64_t step = 0;
 
 	for (item = list->child; item; item = item->next)
-		RG_TRY(add_step(builder, step++, item));
+		add_step(builder, step++, item);
 	return rg_golden_builder_series(builder, name, strlen(name), NULL);
 }
 
@@ -348,7 +343,7 @@ static rg_error *add_list(reader *r, const cJSON *list)
 static rg_error *add_object(reader *r, const cJSON *object)
 {
 	members fields;
-	RG_TRY(members_init(&fields, object));
+	members_init(&fields, object);
 	rg_error *err = note_duplicates(r, r->name.data, &fields);
 	for (size_t i = 0; i < fields.count && !err; i++)
 		err = add_part(r, fields.items[i]->string, fields.items[i]);
@@ -364,7 +359,7 @@ static rg_error *add_value(reader *r, const cJSON *item)
 	double value;
 
 	if (number_of(item, false, &value)) {
-		RG_TRY(rg_golden_builder_value(r->builder, 0, value));
+		rg_golden_builder_value(r->builder, 0, value);
 		return rg_golden_builder_series(r->builder, name, length, NULL);
 	}
 	if (cJSON_IsString(item))
@@ -396,7 +391,7 @@ static bool is_step_map(const cJSON *object)
 static rg_error *add_step_map(reader *r, const char *name, const cJSON *map)
 {
 	no_steps none = {0};
-	RG_TRY(add_keyed_values(r->builder, map, &none));
+	add_keyed_values(r->builder, map, &none);
 	return rg_golden_builder_series(r->builder, name, strlen(name), NULL);
 }
 
@@ -444,9 +439,8 @@ static rg_error *read_document(rg_json_table *table, const cJSON *document)
 				    kind_of(document));
 	}
 	rg_buf_init(&r.name, NAME_MAX_BYTES);
-	rg_error *err = members_init(&top, document);
-	if (!err)
-		err = note_duplicates(&r, "", &top);
+	members_init(&top, document);
+	rg_error *err = note_duplicates(&r, "", &top);
 	for (size_t i = 0; !err && i < top.count; i++)
 		err = add_top(&r, top.items[i]);
 	members_release(&top);

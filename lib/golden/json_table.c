@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "golden/json_table.h"
 
+#include "base/memory.h"
 #include "base/path.h"
 #include "base/number.h"
 #include "golden/column_list.h"
@@ -36,13 +37,13 @@ static rg_error *keep(rg_json_table *table, const char *text, size_t length, con
 		return rg_error_new(RG_E_LIMIT, "the names of its metrics are too long");
 	table->name_room -= length;
 	*out = rg_arena_copy(&table->builder->golden->arena, text, length);
-	return *out ? NULL : rg_error_nomem();
+	return NULL;
 }
 
 rg_error *rg_json_table_record(rg_json_table *table, rg_buf *key)
 {
 	RG_TRY(rg_buf_check(key, "a record's key"));
-	RG_TRY(rg_grow(&table->names, &table->capacity, table->count + 1, sizeof(*table->names)));
+	rg_grow(&table->names, &table->capacity, table->count + 1, sizeof(*table->names));
 	RG_TRY(keep(table, key->data, key->length, &table->names[table->count]));
 	table->count++;
 	rg_buf_clear(key);
@@ -57,7 +58,8 @@ static rg_error *add_cell(rg_json_table *table, const char *metric, rg_long_cell
 	cell->record = table->count - 1;
 	cell->tolerance = NAN;
 	RG_TRY(keep(table, metric, strlen(metric), &cell->metric));
-	return rg_long_table_add(&table->cells, cell);
+	rg_long_table_add(&table->cells, cell);
+	return NULL;
 }
 
 rg_error *rg_json_table_number(rg_json_table *table, const char *metric, double value, double error)

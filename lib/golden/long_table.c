@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "golden/long_table.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-rg_error *rg_long_table_add(rg_long_table *table, const rg_long_cell *cell)
+void rg_long_table_add(rg_long_table *table, const rg_long_cell *cell)
 {
-	RG_TRY(rg_grow(&table->cells, &table->capacity, table->count + 1, sizeof(*table->cells)));
+	rg_grow(&table->cells, &table->capacity, table->count + 1, sizeof(*table->cells));
 	table->cells[table->count++] = *cell;
-	return NULL;
 }
 
 void rg_long_table_release(rg_long_table *table)
@@ -33,15 +34,13 @@ static int compare_places(const void *a, const void *b)
 
 /* records[i]: the place among the different names of names[i]. *different is how many there are,
  * and kept[…] those, in the order in which they came first. */
-static rg_error *merge_names(const char **kept, size_t *records, const char *const *names,
-			     size_t count, size_t *different)
+static void merge_names(const char **kept, size_t *records, const char *const *names, size_t count,
+			size_t *different)
 {
-	place *sorted = malloc((count + 1) * sizeof(*sorted));
+	place *sorted = rg_malloc((count + 1) * sizeof(*sorted));
 	size_t first = 0;
 
 	*different = 0;
-	if (!sorted)
-		return rg_error_nomem();
 	for (size_t i = 0; i < count; i++)
 		sorted[i] = (place){names[i], i};
 	qsort(sorted, count, sizeof(*sorted), compare_places);
@@ -60,7 +59,6 @@ static rg_error *merge_names(const char **kept, size_t *records, const char *con
 			records[i] = records[records[i]];
 		}
 	}
-	return NULL;
 }
 
 static int compare_cells(const void *a, const void *b)
@@ -85,13 +83,13 @@ static rg_error *add_metric(const rg_long_table *table, rg_golden_builder *build
 			err = rg_error_new(RG_E_PARSE, "record '%s' has two values of '%s'",
 					   records->names[cell->record], cell->metric);
 		else if (cell->text)
-			err = rg_record_column_text(&column, step, cell->text);
+			rg_record_column_text(&column, step, cell->text);
 		else
-			err = rg_record_column_number(&column, step, cell->value);
+			rg_record_column_number(&column, step, cell->value);
 		if (!err && !cell->text)
-			err = rg_record_column_tolerance(&column, cell->tolerance);
+			rg_record_column_tolerance(&column, cell->tolerance);
 		if (!err && !cell->text)
-			err = rg_record_column_error(&column, cell->error);
+			rg_record_column_error(&column, cell->error);
 	}
 	if (!err)
 		err = rg_record_column_finish(&column, builder, records, table->cells[from].metric);
@@ -119,13 +117,11 @@ rg_error *rg_long_table_finish(rg_long_table *table, rg_golden_builder *builder,
 {
 	rg_arena *arena = &builder->golden->arena;
 	const char **kept = rg_arena_alloc(arena, count * sizeof(*kept));
-	size_t *places = malloc((count + 1) * sizeof(*places)), different;
+	size_t *places = rg_malloc((count + 1) * sizeof(*places)), different;
 	rg_records *records = NULL;
 
-	rg_error *err = kept && places ? merge_names(kept, places, names, count, &different)
-				       : rg_error_nomem();
-	if (!err)
-		err = rg_records_new(&records, arena, kept, different);
+	merge_names(kept, places, names, count, &different);
+	rg_error *err = rg_records_new(&records, arena, kept, different);
 	for (size_t i = 0; !err && i < table->count; i++)
 		table->cells[i].record = places[table->cells[i].record];
 	free(places);

@@ -20,7 +20,7 @@ typedef struct {
 	size_t count, capacity;
 } rg_long_table;
 
-RG_CHECKED rg_error *rg_long_table_add(rg_long_table *table, const rg_long_cell *cell);
+void rg_long_table_add(rg_long_table *table, const rg_long_cell *cell);
 /*
  * Makes the golden's records and metrics of the cells. `names` are the keys of the records in file
  * order; one that is there again is the same record. RG_E_PARSE where a record has two values of

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "golden/opdiff.h"
 
+#include "base/memory.h"
 #include "base/median.h"
 #include "golden/cursor.h"
 #include "golden/golden.h"
@@ -47,24 +48,25 @@ static double number_field(const cJSON *object, const char *name)
 }
 
 /* An exception is a text, or where a subprocess told of it an object with its type. */
-static rg_error *error_text(rg_arena *arena, const cJSON *err, const char **out)
+static void error_text(rg_arena *arena, const cJSON *err, const char **out)
 {
 	const char *type = cJSON_GetStringValue(rg_json_member(err, "type"));
 	const char *message = cJSON_GetStringValue(rg_json_member(err, "msg"));
 	char *text;
 
-	if (cJSON_IsString(err))
-		return rg_arena_text(arena, err->valuestring, out);
+	if (cJSON_IsString(err)) {
+		*out = rg_arena_text(arena, err->valuestring);
+		return;
+	}
 	if (type && message) {
-		RG_TRY(rg_textf(&text, "%s: %s", type, message));
+		text = rg_textf("%s: %s", type, message);
 	} else {
 		text = cJSON_PrintUnformatted(err);
 		if (!text)
-			return rg_error_nomem();
+			rg_out_of_memory();
 	}
-	rg_error *failed = rg_arena_text(arena, text, out);
+	*out = rg_arena_text(arena, text);
 	free(text);
-	return failed;
 }
 
 /* One side: its status, time and error. */
@@ -79,7 +81,7 @@ static rg_error *read_side(const rg_json_in *in, const cJSON *side, rg_opdiff_re
 	out->ms[out->ms_count++] = number_field(side, "ms");
 	if (!err)
 		return NULL;
-	RG_TRY(error_text(in->arena, err, &out->errs[out->err_count]));
+	error_text(in->arena, err, &out->errs[out->err_count]);
 	out->err_count += *out->errs[out->err_count] != '\0';
 	return NULL;
 }
@@ -121,14 +123,11 @@ static void set_state(rg_opdiff_result *r)
 	r->code = i < r->diff_count ? r->diffs[i].code : RG_OPDIFF_OTHER;
 }
 
-static rg_error *set_medians(rg_arena *arena, rg_opdiff_result *r)
+static void set_medians(rg_arena *arena, rg_opdiff_result *r)
 {
 	size_t n = r->ms_count > r->diff_count ? r->ms_count : r->diff_count;
 	double *values = rg_arena_alloc(arena, (n + 1) * sizeof(*values)), time;
 	double *const medians[] = {&r->median_max_abs, &r->median_mse, &r->median_mean_abs};
-
-	if (!values)
-		return rg_error_nomem();
 	for (size_t i = 0; i < r->ms_count; i++)
 		values[i] = r->ms[i];
 	time = median(values, r->ms_count);
@@ -141,7 +140,6 @@ static rg_error *set_medians(rg_arena *arena, rg_opdiff_result *r)
 					     : r->diffs[i].mean_abs;
 		*medians[k] = r->state == RG_OPDIFF_DIFF_OK ? median(values, r->diff_count) : NAN;
 	}
-	return NULL;
 }
 
 /* A list that may be missing. */
@@ -161,7 +159,7 @@ static rg_error *begin_result(const rg_json_in *in, const cJSON *object, size_t 
 	RG_TRY(rg_json_get_text(in, object, "backend", &out->backend));
 	out->ms = rg_arena_alloc(in->arena, (sides + 1) * sizeof(*out->ms));
 	out->errs = rg_arena_alloc(in->arena, (sides + 1) * sizeof(*out->errs));
-	return out->ms && out->errs ? NULL : rg_error_nomem();
+	return NULL;
 }
 
 static rg_error *read_backend(const rg_json_in *in, const cJSON *object, rg_opdiff_result *out)
@@ -174,8 +172,6 @@ static rg_error *read_backend(const rg_json_in *in, const cJSON *object, rg_opdi
 	RG_TRY(begin_result(in, object, count, out));
 	out->target = true;
 	out->diffs = rg_arena_alloc(in->arena, (diff_count + 1) * sizeof(*out->diffs));
-	if (!out->diffs)
-		return rg_error_nomem();
 	if (!count)
 		out->status = RG_OPDIFF_ERROR; /* as opdiff's own support matrix has it */
 	cJSON_ArrayForEach(one, sides)
@@ -186,7 +182,8 @@ static rg_error *read_backend(const rg_json_in *in, const cJSON *object, rg_opdi
 	{
 		RG_TRY(read_diff(in, one, &out->diffs[out->diff_count++]));
 	}
-	return set_medians(in->arena, out);
+	set_medians(in->arena, out);
+	return NULL;
 }
 
 static rg_error *read_baseline(const rg_json_in *in, const cJSON *object, rg_opdiff_item *item,
@@ -195,7 +192,8 @@ static rg_error *read_baseline(const rg_json_in *in, const cJSON *object, rg_opd
 	RG_TRY(begin_result(in, object, 1, out));
 	RG_TRY(read_side(in, object, out));
 	item->baseline = out->backend;
-	return set_medians(in->arena, out);
+	set_medians(in->arena, out);
+	return NULL;
 }
 
 /* The baseline first, as what stands behind it in the line counts more. */
@@ -206,8 +204,6 @@ static rg_error *read_results(rg_opdiff_item *item, const rg_json_in *in)
 
 	RG_TRY(get_objects(in, in->root, "backends", &backends, &count));
 	item->results = rg_arena_alloc(in->arena, (count + 1) * sizeof(*item->results));
-	if (!item->results)
-		return rg_error_nomem();
 	memset(item->results, 0, (count + 1) * sizeof(*item->results));
 	if (cJSON_IsObject(baseline))
 		RG_TRY(read_baseline(in, baseline, item, &item->results[item->result_count++]));
@@ -228,11 +224,11 @@ static rg_error *read_item(rg_opdiff_run *run, const rg_json_in *in)
 		rg_json_member(cJSON_GetArrayItem(rg_json_member(in->root, "cases"), 0), "op"));
 	rg_opdiff_item *item;
 
-	RG_TRY(rg_grow(&run->items, &run->capacity, run->count + 1, sizeof(*run->items)));
+	rg_grow(&run->items, &run->capacity, run->count + 1, sizeof(*run->items));
 	item = &run->items[run->count];
 	*item = (rg_opdiff_item){.run = run->runs, .line = run->count};
 	RG_TRY(rg_json_get_text(in, in->root, "id", &item->id));
-	RG_TRY(rg_arena_text(in->arena, op ? op : "", &item->op));
+	item->op = rg_arena_text(in->arena, op ? op : "");
 	RG_TRY(read_results(item, in));
 	run->count++;
 	return NULL;
@@ -330,8 +326,8 @@ static void add_errs(rg_opdiff_item *item, const rg_opdiff_result *result)
 }
 
 /* Makes one item of `count` lines of an operator, in the file's order. */
-static rg_error *merge_lines(rg_opdiff_item *out, const rg_opdiff_item *lines, size_t count,
-			     rg_arena *arena)
+static void merge_lines(rg_opdiff_item *out, const rg_opdiff_item *lines, size_t count,
+			rg_arena *arena)
 {
 	size_t results = 0, errs = 0, kept = 0;
 	rg_opdiff_item item = lines[count - 1];
@@ -344,8 +340,6 @@ static rg_error *merge_lines(rg_opdiff_item *out, const rg_opdiff_item *lines, s
 	}
 	item.results = rg_arena_alloc(arena, (results + 1) * sizeof(*item.results));
 	item.errs = rg_arena_alloc(arena, (errs + 1) * sizeof(*item.errs));
-	if (!item.results || !item.errs)
-		return rg_error_nomem();
 	item.result_count = 0;
 	for (size_t i = 0; i < count; i++)
 		for (size_t k = 0; k < lines[i].result_count; k++) {
@@ -362,7 +356,6 @@ static rg_error *merge_lines(rg_opdiff_item *out, const rg_opdiff_item *lines, s
 			item.results[kept++] = item.results[i];
 	item.result_count = kept;
 	*out = item;
-	return NULL;
 }
 
 static int compare_items(const void *a, const void *b)
@@ -373,7 +366,7 @@ static int compare_items(const void *a, const void *b)
 	return order ? order : (left->line > right->line) - (left->line < right->line);
 }
 
-static rg_error *merge_items(rg_opdiff_run *run)
+static void merge_items(rg_opdiff_run *run)
 {
 	size_t count = run->count, after;
 	if (count)
@@ -383,11 +376,10 @@ static rg_error *merge_items(rg_opdiff_run *run)
 		for (after = first + 1;
 		     after < count && !strcmp(run->items[first].id, run->items[after].id); after++)
 			run->duplicates += run->items[after - 1].run == run->items[after].run;
-		RG_TRY(merge_lines(&run->items[run->count], &run->items[first], after - first,
-				   &run->arena));
+		merge_lines(&run->items[run->count], &run->items[first], after - first,
+			    &run->arena);
 		run->count++;
 	}
-	return NULL;
 }
 
 rg_error *rg_opdiff_read(rg_opdiff_run *out, const void *data, size_t size, int run_index)
@@ -401,7 +393,8 @@ rg_error *rg_opdiff_read(rg_opdiff_run *out, const void *data, size_t size, int 
 		return rg_error_new(RG_E_USAGE, "run %d was asked for, but it holds %zu (from 0)",
 				    run_index, out->runs);
 	out->merged = run_index < 0 ? out->runs : 1;
-	return merge_items(out);
+	merge_items(out);
+	return NULL;
 }
 
 void rg_opdiff_release(rg_opdiff_run *run)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "golden/builder.h"
+#include "base/memory.h"
 #include "golden/format.h"
 #include "golden/opdiff.h"
 
@@ -10,18 +11,20 @@
 /* Results of opdiff as goldens: a group of metrics an operator and backend. */
 
 /* PREFIX/NAME; where one backend was asked for, ID/NAME. */
-static rg_error *name_of(char **out, const rg_opdiff_item *item, const char *group,
-			 const char *name)
+static void name_of(char **out, const rg_opdiff_item *item, const char *group, const char *name)
 {
-	return group ? rg_textf(out, "%s/%s/%s", item->id, group, name)
-		     : rg_textf(out, "%s/%s", item->id, name);
+	if (group) {
+		*out = rg_textf("%s/%s/%s", item->id, group, name);
+	} else {
+		*out = rg_textf("%s/%s", item->id, name);
+	}
 }
 
 static rg_error *add_text(rg_golden_builder *b, const rg_opdiff_item *item, const char *group,
 			  const char *name, const char *text)
 {
 	char *full;
-	RG_TRY(name_of(&full, item, group, name));
+	name_of(&full, item, group, name);
 	rg_error *err = rg_golden_builder_text(b, full, strlen(full), text, strlen(text));
 	free(full);
 	return err;
@@ -54,8 +57,8 @@ static rg_error *add_figure(rg_golden_builder *b, const rg_opdiff_item *item, co
 		return NULL;
 	for (size_t i = 0; i < count; i++)
 		if (!isnan(figure_at(r, f, i)))
-			RG_TRY(rg_golden_builder_value(b, (int64_t)i, figure_at(r, f, i)));
-	RG_TRY(name_of(&full, item, group, figure_names[f]));
+			rg_golden_builder_value(b, (int64_t)i, figure_at(r, f, i));
+	name_of(&full, item, group, figure_names[f]);
 	rg_error *err = rg_golden_builder_series(b, full, strlen(full), NULL);
 	free(full);
 	return err;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "golden/ptd.h"
 
+#include "base/memory.h"
 #include "base/bytes.h"
 #include "base/file.h"
 #include "golden/format.h"
@@ -65,14 +66,11 @@ static rg_error *read_item(reader *r, const rg_flat_table *data, rg_external_dat
 {
 	rg_flat_table layout;
 	const char *name;
-	rg_error *err = NULL;
 	uint32_t segment;
 	size_t length, at;
 
 	RG_TRY(rg_flat_string(data, DATA_KEY, &name, &length));
 	item->name = rg_arena_copy(&r->out->arena, name, length);
-	if (!item->name)
-		return rg_error_nomem();
 	RG_TRY(rg_flat_u32(data, DATA_SEGMENT, &segment));
 	RG_TRY(rg_error_wrap(find_bytes(r, segment, &item->tensor), "'%s'", item->name));
 	RG_TRY(rg_flat_field(data, DATA_LAYOUT, 4, &at));
@@ -82,12 +80,9 @@ static rg_error *read_item(reader *r, const rg_flat_table *data, rg_external_dat
 	RG_TRY(rg_flat_child(data, DATA_LAYOUT, "a layout", &layout));
 	rg_error *unread = read_layout(&layout, item);
 	if (unread)
-		err = rg_error_get_code(unread) == RG_E_NOMEM
-			      ? rg_error_nomem()
-			      : rg_arena_text(&r->out->arena, rg_error_message(unread),
-					      &item->unreadable);
+		item->unreadable = rg_arena_text(&r->out->arena, rg_error_message(unread));
 	rg_error_free(unread);
-	return err;
+	return NULL;
 }
 
 static rg_error *read_all(reader *r, const rg_flat_table *root)
@@ -99,7 +94,7 @@ static rg_error *read_all(reader *r, const rg_flat_table *root)
 		rg_external_file *out = r->out;
 		rg_flat_table table;
 
-		RG_TRY(rg_grow(&out->items, &out->capacity, out->count + 1, sizeof(*out->items)));
+		rg_grow(&out->items, &out->capacity, out->count + 1, sizeof(*out->items));
 		out->items[out->count] = (rg_external_data){0};
 		RG_TRY(rg_flat_vector_table(&data, i, &table));
 		RG_TRY(read_item(r, &table, &out->items[out->count]));
@@ -150,17 +145,19 @@ const rg_external_data *rg_external_find(const rg_external_file *file, const cha
 		       : NULL;
 }
 
-rg_error *rg_external_file_name(char **out, const char *program, size_t index)
+void rg_external_file_name(char **out, const char *program, size_t index)
 {
 	static const char *const names[] = {"_default_external_constant.ptd", "model.ptd"};
 	size_t length = strlen(program);
 
 	*out = NULL;
 	if (index > sizeof(names) / sizeof(names[0]))
-		return NULL;
-	if (index)
-		return rg_strdup(out, names[index - 1]);
-	return rg_textf(out, "%.*s.ptd", (int)(rg_ends_with(program, ".pte") ? length - 4 : length),
+		return;
+	if (index) {
+		*out = rg_strdup(names[index - 1]);
+		return;
+	}
+	*out = rg_textf("%.*s.ptd", (int)(rg_ends_with(program, ".pte") ? length - 4 : length),
 			program);
 }
 

@@ -31,6 +31,6 @@ const rg_external_data *rg_external_find(const rg_external_file *file, const cha
 
 /* Names that a program's external data may have: MODEL.ptd, and those that the exporter gives.
  * *out is the caller's to free; NULL after the last. */
-RG_CHECKED rg_error *rg_external_file_name(char **out, const char *program, size_t index);
+void rg_external_file_name(char **out, const char *program, size_t index);
 
 #endif

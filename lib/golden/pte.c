@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "golden/pte.h"
 
+#include "base/memory.h"
 #include "base/bytes.h"
 
 #include <inttypes.h>
@@ -120,15 +121,13 @@ static rg_error *read_external(rg_program *program, size_t *capacity, const rg_f
 	if (program->external_count == EXTERNALS_MAX)
 		return rg_error_new(RG_E_LIMIT, "more than %d tensors outside of it",
 				    EXTERNALS_MAX);
-	RG_TRY(rg_grow(&program->externals, capacity, program->external_count + 1,
-		       sizeof(*program->externals)));
+	rg_grow(&program->externals, capacity, program->external_count + 1,
+		sizeof(*program->externals));
 	rg_program_external *external = &program->externals[program->external_count];
 	*external = (rg_program_external){.value.kind = RG_PROGRAM_TENSOR};
 	RG_TRY(read_tensor(&tensor, &external->value));
 	RG_TRY(rg_flat_string(&extra, EXTRA_NAME, &name, &length));
 	external->name = rg_arena_copy(&program->arena, name, length);
-	if (!external->name)
-		return rg_error_nomem();
 	program->external_count++;
 	return NULL;
 }
@@ -158,8 +157,6 @@ static rg_error *read_list(rg_arena *arena, const rg_flat_table *plan, unsigned 
 	if (indices.count > RG_FLAT_TABLES_MAX)
 		return rg_error_new(RG_E_LIMIT, "%zu inputs or outputs", indices.count);
 	*out = rg_arena_alloc(arena, (indices.count + 1) * sizeof(**out));
-	if (!*out)
-		return rg_error_nomem();
 	for (size_t i = 0; i < indices.count; i++)
 		RG_TRY(read_value(values, rg_flat_vector_i32(&indices, i), &(*out)[i]));
 	*count = indices.count;
@@ -174,8 +171,6 @@ static rg_error *read_plan(rg_arena *arena, const rg_flat_table *plan, rg_progra
 
 	RG_TRY(rg_flat_string(plan, PLAN_NAME, &name, &length));
 	out->method = rg_arena_copy(arena, name, length);
-	if (!out->method)
-		return rg_error_nomem();
 	RG_TRY(rg_flat_vector_of(plan, PLAN_VALUES, 4, &values));
 	RG_TRY(read_list(arena, plan, PLAN_INPUTS, &values, &out->inputs, &out->input_count));
 	return read_list(arena, plan, PLAN_OUTPUTS, &values, &out->outputs, &out->output_count);
@@ -261,8 +256,6 @@ rg_error *rg_program_read(rg_program *out, const void *data, size_t size)
 	if (plans.count > RG_FLAT_TABLES_MAX)
 		return rg_error_new(RG_E_LIMIT, "%zu execution plans", plans.count);
 	out->plans = rg_arena_alloc(&out->arena, (plans.count + 1) * sizeof(*out->plans));
-	if (!out->plans)
-		return rg_error_nomem();
 	for (size_t i = 0; i < plans.count; i++) {
 		RG_TRY(rg_flat_vector_table(&plans, i, &plan));
 		RG_TRY(rg_error_wrap(read_plan(&out->arena, &plan, &out->plans[i]),

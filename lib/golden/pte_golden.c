@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/file.h"
+#include "base/memory.h"
 #include "golden/format.h"
 #include "golden/ptd.h"
 #include "golden/tensor.h"
@@ -31,7 +32,7 @@ static rg_error *add_values(rg_golden_builder *builder, const char *method, cons
 
 	for (size_t i = 0; i < count && !err; i++) {
 		rg_program_value_text(&values[i], text);
-		RG_TRY(rg_textf(&name, "%s/%s/%zu", method, kind, i));
+		name = rg_textf("%s/%s/%zu", method, kind, i);
 		err = rg_golden_builder_text(builder, name, strlen(name), text, strlen(text));
 		free(name);
 	}
@@ -53,16 +54,17 @@ static rg_error *add_external(rg_golden_builder *builder, const rg_program_exter
 	const rg_span bytes = {data->tensor.data, data->tensor.size, NULL};
 	char want[RG_PROGRAM_VALUE_TEXT], got[RG_PROGRAM_VALUE_TEXT], *name;
 
-	RG_TRY(rg_textf(&name, "external/%s", external->name));
+	name = rg_textf("external/%s", external->name);
 	rg_error *err = rg_bytes_add(builder, name, &bytes);
 	free(name);
 	if (err || !data->is_tensor || rg_program_takes(&external->value, &data->as))
 		return err;
 	rg_program_value_text(&external->value, want);
 	rg_program_value_text(&data->as, got);
-	return rg_golden_builder_note(builder, RG_NOTE_WRONG,
-				      "external/%s: is %s in %s, but the program says %s",
-				      external->name, got, file, want);
+	rg_golden_builder_note(builder, RG_NOTE_WRONG,
+			       "external/%s: is %s in %s, but the program says %s", external->name,
+			       got, file, want);
+	return NULL;
 }
 
 /* What the file has of those that were not found yet. */
@@ -95,7 +97,7 @@ static rg_error *look_beside(rg_golden_builder *builder, rg_program *program, co
 		rg_bytes bytes = {0};
 		char *file;
 
-		RG_TRY(rg_external_file_name(&file, rg_path_name(in->name), i));
+		rg_external_file_name(&file, rg_path_name(in->name), i);
 		if (!file)
 			break;
 		err = in->sibling(in->sibling_context, file, &bytes);
@@ -121,13 +123,14 @@ static rg_error *add_externals(rg_golden_builder *builder, rg_program *program, 
 	RG_TRY(look_beside(builder, program, in));
 	if (!program->external_count)
 		return NULL;
-	return rg_golden_builder_note(
-		builder, RG_NOTE_WRONG,
-		"%zu tensor%s, the first '%s', %s outside of it, and no .ptd "
-		"of its name, nor model.ptd, beside it has %s",
-		program->external_count, program->external_count == 1 ? "" : "s",
-		program->externals[0].name, program->external_count == 1 ? "is" : "are",
-		program->external_count == 1 ? "it" : "them");
+	rg_golden_builder_note(builder, RG_NOTE_WRONG,
+			       "%zu tensor%s, the first '%s', %s outside of it, and no .ptd "
+			       "of its name, nor model.ptd, beside it has %s",
+			       program->external_count, program->external_count == 1 ? "" : "s",
+			       program->externals[0].name,
+			       program->external_count == 1 ? "is" : "are",
+			       program->external_count == 1 ? "it" : "them");
+	return NULL;
 }
 
 static rg_error *add_all(rg_golden_builder *builder, rg_program *program, const rg_input *in)

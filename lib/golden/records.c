@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "golden/records.h"
 
+#include "base/memory.h"
 #include "base/number.h"
 
 #include <inttypes.h>
@@ -33,11 +34,8 @@ static bool ascend(const char *const *names, size_t count)
 
 static rg_error *sort_names(size_t *order, const char *const *names, size_t count)
 {
-	named *sorted = malloc((count + 1) * sizeof(*sorted));
+	named *sorted = rg_malloc((count + 1) * sizeof(*sorted));
 	rg_error *err = NULL;
-
-	if (!sorted)
-		return rg_error_nomem();
 	for (size_t i = 0; i < count; i++)
 		sorted[i] = (named){names[i], i};
 	qsort(sorted, count, sizeof(*sorted), compare_named);
@@ -56,8 +54,6 @@ rg_error *rg_records_new(rg_records **out, rg_arena *arena, const char *const *n
 	size_t *order = rg_arena_alloc(arena, count * sizeof(*order));
 
 	*out = records;
-	if (!records || !order)
-		return rg_error_nomem();
 	*records = (rg_records){.names = names, .order = order, .count = count};
 	for (size_t i = 0; i < count; i++)
 		order[i] = i;
@@ -121,110 +117,101 @@ void rg_record_column_release(rg_record_column *column)
 }
 
 /* Steps are kept from the first on that is not its value's place. */
-static rg_error *keep_step(rg_record_column *column, int64_t step)
+static void keep_step(rg_record_column *column, int64_t step)
 {
 	bool first = !column->steps;
 	if (first && step == (int64_t)column->count)
-		return NULL;
-	RG_TRY(rg_grow(&column->steps, &column->step_capacity, column->count + 1,
-		       sizeof(*column->steps)));
+		return;
+	rg_grow(&column->steps, &column->step_capacity, column->count + 1, sizeof(*column->steps));
 	for (size_t i = 0; first && i < column->count; i++)
 		column->steps[i] = (int64_t)i;
 	column->steps[column->count] = step;
-	return NULL;
 }
 
-rg_error *rg_record_column_number(rg_record_column *column, int64_t step, double value)
+void rg_record_column_number(rg_record_column *column, int64_t step, double value)
 {
-	RG_TRY(rg_grow(&column->values, &column->capacity, column->count + 1,
-		       sizeof(*column->values)));
-	RG_TRY(keep_step(column, step));
+	rg_grow(&column->values, &column->capacity, column->count + 1, sizeof(*column->values));
+	keep_step(column, step);
 	column->values[column->count++] = value;
-	return NULL;
 }
 
 /* Room for what is beside `count` values: not known until it is set. */
-static rg_error *grow_beside(double **list, size_t *capacity, size_t count)
+static void grow_beside(double **list, size_t *capacity, size_t count)
 {
 	size_t known = *capacity;
-	RG_TRY(rg_grow(list, capacity, count, sizeof(**list)));
+	rg_grow(list, capacity, count, sizeof(**list));
 	for (size_t i = known; i < *capacity; i++)
 		(*list)[i] = NAN;
-	return NULL;
 }
 
-static rg_error *keep_beside(double **list, size_t *capacity, size_t count, double value)
+static void keep_beside(double **list, size_t *capacity, size_t count, double value)
 {
 	if (isnan(value) && !*list)
-		return NULL;
-	RG_TRY(grow_beside(list, capacity, count));
+		return;
+	grow_beside(list, capacity, count);
 	(*list)[count - 1] = value;
-	return NULL;
 }
 
-rg_error *rg_record_column_tolerance(rg_record_column *column, double tolerance)
+void rg_record_column_tolerance(rg_record_column *column, double tolerance)
 {
-	return keep_beside(&column->tolerances, &column->tolerance_capacity, column->count,
-			   tolerance);
+	keep_beside(&column->tolerances, &column->tolerance_capacity, column->count, tolerance);
 }
 
-rg_error *rg_record_column_error(rg_record_column *column, double error)
+void rg_record_column_error(rg_record_column *column, double error)
 {
-	return keep_beside(&column->errors, &column->error_capacity, column->count, error);
+	keep_beside(&column->errors, &column->error_capacity, column->count, error);
 }
 
-rg_error *rg_record_column_text(rg_record_column *column, int64_t step, const char *text)
+void rg_record_column_text(rg_record_column *column, int64_t step, const char *text)
 {
-	RG_TRY(rg_grow(&column->texts, &column->text_capacity, column->text_count + 1,
-		       sizeof(*column->texts)));
+	rg_grow(&column->texts, &column->text_capacity, column->text_count + 1,
+		sizeof(*column->texts));
 	column->texts[column->text_count++] = (rg_record_text){step, text};
-	return NULL;
 }
 
-rg_error *rg_record_column_cell(rg_record_column *column, int64_t step, const char *cell,
-				size_t length, rg_arena *arena)
+void rg_record_column_cell(rg_record_column *column, int64_t step, const char *cell, size_t length,
+			   rg_arena *arena)
 {
 	double value;
-	if (rg_double_parse(cell, length, &value))
-		return rg_record_column_number(column, step, value);
+	if (rg_double_parse(cell, length, &value)) {
+		rg_record_column_number(column, step, value);
+		return;
+	}
 	if (!length)
-		return NULL;
+		return;
 	const char *text = rg_arena_copy(arena, cell, length);
-	return text ? rg_record_column_text(column, step, text) : rg_error_nomem();
+	rg_record_column_text(column, step, text);
 }
 
 /* Hands an array, by the address of its pointer, over to the arena, without the room that it does
  * not need. */
-static rg_error *adopt(rg_arena *arena, void *array, size_t size, const void **out)
+static void adopt(rg_arena *arena, void *array, size_t size, const void **out)
 {
 	void *items, *nothing = NULL;
 	memcpy(&items, array, sizeof(items));
 	*out = NULL;
 	if (!items)
-		return NULL;
-	void *fitting = realloc(items, size + 1);
-	if (fitting)
-		items = fitting;
+		return;
+	void *fitting = rg_realloc(items, size + 1);
+	items = fitting;
 	memcpy(array, &items, sizeof(items));
-	if (!rg_arena_adopt(arena, items))
-		return rg_error_nomem();
+	rg_arena_adopt(arena, items);
 	memcpy(array, &nothing, sizeof(nothing));
 	*out = items;
-	return NULL;
 }
 
-static rg_error *fill(rg_metric *metric, rg_record_column *c, rg_arena *arena)
+static void fill(rg_metric *metric, rg_record_column *c, rg_arena *arena)
 {
 	const void *steps, *values, *texts, *tolerances, *errors;
 	if (c->tolerances)
-		RG_TRY(grow_beside(&c->tolerances, &c->tolerance_capacity, c->count));
+		grow_beside(&c->tolerances, &c->tolerance_capacity, c->count);
 	if (c->errors)
-		RG_TRY(grow_beside(&c->errors, &c->error_capacity, c->count));
-	RG_TRY(adopt(arena, &c->steps, c->count * sizeof(*c->steps), &steps));
-	RG_TRY(adopt(arena, &c->values, c->count * sizeof(*c->values), &values));
-	RG_TRY(adopt(arena, &c->tolerances, c->count * sizeof(*c->tolerances), &tolerances));
-	RG_TRY(adopt(arena, &c->errors, c->count * sizeof(*c->errors), &errors));
-	RG_TRY(adopt(arena, &c->texts, c->text_count * sizeof(*c->texts), &texts));
+		grow_beside(&c->errors, &c->error_capacity, c->count);
+	adopt(arena, &c->steps, c->count * sizeof(*c->steps), &steps);
+	adopt(arena, &c->values, c->count * sizeof(*c->values), &values);
+	adopt(arena, &c->tolerances, c->count * sizeof(*c->tolerances), &tolerances);
+	adopt(arena, &c->errors, c->count * sizeof(*c->errors), &errors);
+	adopt(arena, &c->texts, c->text_count * sizeof(*c->texts), &texts);
 	metric->steps = steps;
 	metric->values = values;
 	metric->tolerances = tolerances;
@@ -232,7 +219,6 @@ static rg_error *fill(rg_metric *metric, rg_record_column *c, rg_arena *arena)
 	metric->texts = texts;
 	metric->text_count = c->text_count;
 	metric->count = values ? c->count : c->text_count;
-	return NULL;
 }
 
 rg_error *rg_record_column_finish(rg_record_column *column, rg_golden_builder *builder,
@@ -242,7 +228,7 @@ rg_error *rg_record_column_finish(rg_record_column *column, rg_golden_builder *b
 	rg_metric *metric;
 
 	RG_TRY(rg_golden_builder_metric(builder, name, strlen(name), kind, &metric));
-	RG_TRY(fill(metric, column, &builder->golden->arena));
+	fill(metric, column, &builder->golden->arena);
 	metric->records = records;
 	rg_record_column_release(column);
 	return NULL;

@@ -49,17 +49,16 @@ typedef struct {
 } rg_record_column;
 
 void rg_record_column_release(rg_record_column *column);
-RG_CHECKED rg_error *rg_record_column_number(rg_record_column *column, int64_t step, double value);
+void rg_record_column_number(rg_record_column *column, int64_t step, double value);
 /* Of the number added last; NaN where nothing is known. */
-RG_CHECKED rg_error *rg_record_column_tolerance(rg_record_column *column, double tolerance);
-RG_CHECKED rg_error *rg_record_column_error(rg_record_column *column, double error);
+void rg_record_column_tolerance(rg_record_column *column, double tolerance);
+void rg_record_column_error(rg_record_column *column, double error);
 /* `text` lives as long as the golden. */
-RG_CHECKED rg_error *rg_record_column_text(rg_record_column *column, int64_t step,
-					   const char *text);
+void rg_record_column_text(rg_record_column *column, int64_t step, const char *text);
 /* A cell as people write it: a number where it is one (rg_double_parse), nothing where it is blank,
  * else a text, which is copied into the arena. */
-RG_CHECKED rg_error *rg_record_column_cell(rg_record_column *column, int64_t step, const char *cell,
-					   size_t length, rg_arena *arena);
+void rg_record_column_cell(rg_record_column *column, int64_t step, const char *cell, size_t length,
+			   rg_arena *arena);
 /* Makes a metric of it, a series where there is a number, and leaves it empty. */
 RG_CHECKED rg_error *rg_record_column_finish(rg_record_column *column, rg_golden_builder *builder,
 					     const rg_records *records, const char *name);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/counts.h"
+#include "base/memory.h"
 #include "base/file.h"
 #include "golden/format.h"
 #include "golden/lfs.h"
@@ -47,11 +48,11 @@ rg_error *rg_golden_recognised_file(bool *out, const char *folder, const char *p
 {
 	char bytes[RG_PROBE_BYTES], *full;
 	rg_input in = {.name = path, .data = bytes};
-	rg_error *err = NULL;
+	rg_path_join(&full, folder, path);
 
-	RG_TRY(rg_path_join(&full, folder, path));
 	int fd = open(full, O_RDONLY | O_CLOEXEC);
 	ssize_t got = fd < 0 ? -1 : read(fd, bytes, sizeof(bytes));
+	rg_error *err = NULL;
 	if (got < 0)
 		err = rg_error_io(errno, "%s", full);
 	if (fd >= 0)
@@ -81,8 +82,6 @@ static rg_error *sort_metrics(rg_golden *golden)
 	if (ordered)
 		return NULL;
 	sorted = rg_arena_alloc(&golden->arena, golden->count * sizeof(*sorted));
-	if (!sorted)
-		return rg_error_nomem();
 	memcpy(sorted, golden->metrics, golden->count * sizeof(*sorted));
 	qsort(sorted, golden->count, sizeof(*sorted), rg_metric_compare);
 	for (size_t i = 1; i < golden->count; i++)
@@ -103,7 +102,7 @@ static rg_error *read_as(const rg_format *format, rg_golden *golden, const rg_in
 	rg_golden_builder_init(&builder, golden, in->size);
 	rg_error *err = format->read(&builder, in, options ? options : &defaults);
 	if (!err)
-		err = rg_golden_builder_finish(&builder);
+		rg_golden_builder_finish(&builder);
 	*gave_up = builder.gave_up;
 	rg_golden_builder_release(&builder);
 	return err;
@@ -117,7 +116,7 @@ rg_error *rg_format_read(const rg_format *format, rg_golden *golden, const rg_in
 }
 
 /* `why` may be NULL. */
-static rg_error *read_opaque(rg_golden *golden, const rg_input *in, const char *why)
+static void read_opaque(rg_golden *golden, const rg_input *in, const char *why)
 {
 	rg_arena arena = golden->arena; /* what a reader has left there is not used */
 	rg_metric *file;
@@ -125,25 +124,21 @@ static rg_error *read_opaque(rg_golden *golden, const rg_input *in, const char *
 	*golden = (rg_golden){
 		.format = RG_OPAQUE_FORMAT, .count = 1, .forget = in->forget, .arena = arena};
 	file = rg_arena_alloc(&golden->arena, sizeof(*file));
-	if (!file)
-		return rg_error_nomem();
 	*file = (rg_metric){.name = RG_OPAQUE_METRIC,
 			    .kind = RG_METRIC_OPAQUE,
 			    .count = in->size,
 			    .text = in->data};
 	golden->metrics = file;
-	return why ? rg_arena_text(&golden->arena, why, &golden->why_opaque) : NULL;
+	if (why)
+		golden->why_opaque = rg_arena_text(&golden->arena, why);
 }
 
-static rg_error *read_opaque_after(rg_golden *golden, const rg_input *in, const char *format,
-				   rg_error *why)
+static void read_opaque_after(rg_golden *golden, const rg_input *in, const char *format,
+			      rg_error *why)
 {
 	why = rg_error_wrap(why, "not of format '%s'", format);
-	if (rg_error_get_code(why) == RG_E_NOMEM)
-		return why;
-	rg_error *err = read_opaque(golden, in, rg_error_message(why));
+	read_opaque(golden, in, rg_error_message(why));
 	rg_error_free(why);
-	return err;
 }
 
 /* Did the bytes alone speak for a format, and the name for none? */
@@ -165,16 +160,20 @@ static rg_error *read_by_bid(rg_golden *golden, const rg_input *in,
 	/* Raw elements and texts are recognised by their names: any bytes would do for them. */
 	RG_TRY(rg_lfs_refuse_pointer(in->data, in->size));
 	const rg_format *format = best_format(in);
-	if (!format)
-		return read_opaque(golden, in, NULL);
+	if (!format) {
+		read_opaque(golden, in, NULL);
+		return NULL;
+	}
 	if (!in->size)
 		return rg_error_new(RG_E_PARSE, "empty file");
 	golden->format = format->name;
 	rg_error *err = read_as(format, golden, in, options, &gave_up);
 	if (!err)
 		return sort_metrics(golden);
-	if (rg_error_get_code(err) == RG_E_PARSE && (gave_up || name_promises_nothing(in)))
-		return read_opaque_after(golden, in, format->name, err);
+	if (rg_error_get_code(err) == RG_E_PARSE && (gave_up || name_promises_nothing(in))) {
+		read_opaque_after(golden, in, format->name, err);
+		return NULL;
+	}
 	return err;
 }
 
@@ -193,10 +192,8 @@ static rg_error *read_any(rg_golden *golden, const rg_input *in, const rg_golden
 
 rg_error *rg_golden_read(rg_golden **out, const rg_input *in, const rg_golden_options *options)
 {
-	rg_golden *golden = calloc(1, sizeof(*golden));
+	rg_golden *golden = rg_calloc(1, sizeof(*golden));
 	*out = NULL;
-	if (!golden)
-		return rg_error_nomem();
 	rg_arena_init(&golden->arena);
 	rg_count_up(RG_COUNT_PARSED);
 	rg_error *err = read_any(golden, in, options);

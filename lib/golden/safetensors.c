@@ -93,9 +93,6 @@ static rg_error *check_places(const rg_golden_builder *builder, const unsigned c
 	const rg_metric **order = rg_arena_alloc(&builder->golden->arena,
 						 (builder->count + 1) * sizeof(const rg_metric *));
 	size_t at = 0;
-
-	if (!order)
-		return rg_error_nomem();
 	for (size_t i = 0; i < builder->count; i++)
 		order[i] = &builder->metrics[i];
 	if (builder->count)

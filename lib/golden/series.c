@@ -68,7 +68,7 @@ static bool take_value(scanner *s, double *out)
 	if (*s->text.at == 'N')
 		return rg_cursor_take_word(&s->text, "NaN");
 	if (*s->text.at == '"') {
-		s->err = rg_golden_builder_note_quoted(&s->builder);
+		rg_golden_builder_note_quoted(&s->builder);
 		return !s->err && rg_cursor_take_word(&s->text, "\"nan\"");
 	}
 	const char *start = s->text.at;
@@ -85,7 +85,7 @@ static bool take_entry(scanner *s)
 	    !rg_cursor_take(&s->text, '"') || !rg_cursor_take_sign(&s->text, ':') ||
 	    !take_value(s, &value))
 		return false;
-	s->err = rg_golden_builder_value(&s->builder, step, value);
+	rg_golden_builder_value(&s->builder, step, value);
 	return !s->err;
 }
 
@@ -212,7 +212,7 @@ rg_error *rg_series_read(rg_golden *golden, const rg_input *in, bool *taken)
 	rg_golden_builder_init(&s.builder, golden, in->size);
 	*taken = take_document(&s) && names_differ(&s.builder);
 	if (*taken)
-		s.err = rg_golden_builder_finish(&s.builder);
+		rg_golden_builder_finish(&s.builder);
 	rg_golden_builder_release(&s.builder);
 	if (!*taken)
 		rg_arena_release(&golden->arena);

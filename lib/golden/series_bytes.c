@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "golden/series_bytes.h"
 
+#include "base/memory.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -154,23 +156,21 @@ static rg_error *make_plain(packing *p, const rg_metric *series)
 }
 
 /* *fewer where that saves bytes; else there is nothing of use in `out`. */
-static rg_error *deflate_plain(rg_buf *out, const rg_buf *plain, bool *fewer)
+static void deflate_plain(rg_buf *out, const rg_buf *plain, bool *fewer)
 {
 	z_stream stream = {.next_in = (unsigned char *)(uintptr_t)plain->data,
 			   .avail_in = (unsigned)plain->length};
 
 	*fewer = false;
-	if (!rg_buf_reserve(out, plain->length + 1))
-		return rg_error_nomem();
+	rg_buf_reserve(out, plain->length + 1);
 	if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, -WINDOW, MEMORY,
 			 Z_DEFAULT_STRATEGY) != Z_OK)
-		return rg_error_nomem();
+		rg_out_of_memory();
 	stream.next_out = (unsigned char *)out->data;
 	stream.avail_out = (unsigned)plain->length;
 	*fewer = deflate(&stream, Z_FINISH) == Z_STREAM_END && stream.avail_out;
 	out->length = stream.total_out;
 	deflateEnd(&stream);
-	return NULL;
 }
 
 /* Of the first byte and of what the values are before they are deflated. */
@@ -197,7 +197,7 @@ rg_error *rg_series_bytes_pack(rg_buf *out, const rg_metric *series)
 	rg_buf_init(&deflated, out->max);
 	rg_error *err = make_plain(&p, series);
 	if (!err)
-		err = deflate_plain(&deflated, &p.plain, &fewer);
+		deflate_plain(&deflated, &p.plain, &fewer);
 	rg_buf_inherit(out, &p.plain);
 	unsigned char first = (unsigned char)(p.places | (fewer ? DEFLATED : 0));
 	rg_buf_char(out, (char)first);
@@ -236,8 +236,6 @@ static rg_error *refill(unpacking *u)
 	u->stream.next_out = u->block;
 	u->stream.avail_out = sizeof(u->block);
 	status = inflate(&u->stream, Z_NO_FLUSH);
-	if (status == Z_MEM_ERROR)
-		return rg_error_nomem();
 	if (status != Z_OK && status != Z_STREAM_END)
 		return unfit();
 	u->ended = status == Z_STREAM_END;
@@ -341,7 +339,7 @@ rg_error *rg_series_bytes_unpack(double *out, size_t count, const void *bytes, s
 		u.stream.next_in = (unsigned char *)(uintptr_t)(first + 1);
 		u.stream.avail_in = (unsigned)(size - 1 - CRC);
 		if (inflateInit2(&u.stream, -WINDOW) != Z_OK)
-			return rg_error_nomem();
+			rg_out_of_memory();
 	} else {
 		u.at = first + 1;
 		u.end = first + size - CRC;

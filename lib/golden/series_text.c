@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "golden/series_text.h"
 
+#include "base/memory.h"
 #include "base/number.h"
 
 #include <inttypes.h>
@@ -56,7 +57,7 @@ rg_error *rg_series_pack(rg_buf *out, const rg_metric *series)
 	/* Digits repeat within a few lines: a small window does, and costs less to begin with. */
 	if (deflateInit2(&p.stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 12, 5, Z_DEFAULT_STRATEGY) !=
 	    Z_OK)
-		return rg_error_nomem();
+		rg_out_of_memory();
 	rg_error *err = pack_values(&p, series);
 	pack(&p, "", 0, Z_FINISH);
 	deflateEnd(&p.stream);
@@ -114,8 +115,6 @@ static rg_error *refill(unpacker *u)
 	u->stream.next_out = (unsigned char *)u->text + u->end;
 	u->stream.avail_out = (unsigned)(sizeof(u->text) - u->end);
 	int status = inflate(&u->stream, Z_NO_FLUSH);
-	if (status == Z_MEM_ERROR)
-		return rg_error_nomem();
 	if (status != Z_OK && status != Z_STREAM_END)
 		return unfit();
 	u->ended = status == Z_STREAM_END;
@@ -163,7 +162,7 @@ rg_error *rg_series_unpack(double *out, size_t count, const void *bytes, size_t 
 	rg_error *err;
 
 	if (inflateInit(&u.stream) != Z_OK)
-		return rg_error_nomem();
+		rg_out_of_memory();
 	err = unpack(&u, out, count);
 	inflateEnd(&u.stream);
 	return err;

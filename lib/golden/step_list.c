@@ -132,7 +132,7 @@ static rg_error *read_column(rg_golden_builder *builder, reader r, size_t column
 					    "line %zu: '%.*s' is not a step and its value%s",
 					    r.line, (int)(length < QUOTED ? length : QUOTED), line,
 					    r.columns > 1 ? "s" : "");
-		RG_TRY(rg_golden_builder_value(builder, step, value));
+		rg_golden_builder_value(builder, step, value);
 	}
 	RG_TRY(rg_golden_builder_series(builder, name, name_length, &metric));
 	if (metric->duplicate_keys)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/number.h"
+#include "base/memory.h"
 #include "base/path.h"
 #include "golden/column_list.h"
 #include "golden/csv_reader.h"
@@ -60,8 +61,6 @@ static rg_error *add_column(table *t, const char *name, size_t length)
 	if (find_column(t, name, length) != SIZE_MAX)
 		return rg_error_new(RG_E_PARSE, "two columns are both '%.*s'", (int)length, name);
 	const char *copy = rg_arena_copy(t->arena, name, length);
-	if (!copy)
-		return rg_error_nomem();
 	t->names[t->count++] = (rg_column_name){copy, length};
 	return NULL;
 }
@@ -75,10 +74,8 @@ static rg_error *read_names(table *t, bool *more)
 	RG_TRY(rg_csv_next_filled(&t->csv, more));
 	if (!*more)
 		return rg_error_new(RG_E_PARSE, "a table without a line");
-	t->names = calloc(RG_CSV_COLUMNS_MAX, sizeof(*t->names));
-	t->columns = calloc(RG_CSV_COLUMNS_MAX, sizeof(*t->columns));
-	if (!t->names || !t->columns)
-		return rg_error_nomem();
+	t->names = rg_calloc(RG_CSV_COLUMNS_MAX, sizeof(*t->names));
+	t->columns = rg_calloc(RG_CSV_COLUMNS_MAX, sizeof(*t->columns));
 	while (rest && t->count < RG_CSV_COLUMNS_MAX) {
 		rg_column_name name = rg_column_list_next(&rest);
 		RG_TRY(add_column(t, name.name, name.length));
@@ -165,9 +162,10 @@ static rg_error *add_name(table *t)
 	if (!all)
 		return rg_error_new(RG_E_PARSE, "a record without a key: nothing is under '%s'",
 				    t->names[t->key[0]].name);
-	RG_TRY(rg_grow(&t->records, &t->record_capacity, t->record_count + 1, sizeof(*t->records)));
+	rg_grow(&t->records, &t->record_capacity, t->record_count + 1, sizeof(*t->records));
 	t->records[t->record_count] = rg_arena_copy(t->arena, t->key_text.data, t->key_text.length);
-	return t->records[t->record_count++] ? NULL : rg_error_nomem();
+	t->record_count++;
+	return NULL;
 }
 
 static rg_error *read_tolerance(const table *t, double *out)
@@ -197,18 +195,17 @@ static rg_error *add_long_value(table *t, double tolerance)
 		} else if (t->columns[i].use == COLUMN_VALUE && length &&
 			   !rg_double_parse(text, length, &cell.value)) {
 			cell.text = rg_arena_copy(t->arena, text, length);
-			if (!cell.text)
-				return rg_error_nomem();
 		} else if (t->columns[i].use == COLUMN_VALUE && !length) {
 			return rg_error_new(RG_E_PARSE, "a record without a value");
 		}
 	}
 	if (!*metric)
 		return rg_error_new(RG_E_PARSE, "a record without a metric");
-	return cell.metric ? rg_long_table_add(&t->long_table, &cell) : rg_error_nomem();
+	rg_long_table_add(&t->long_table, &cell);
+	return NULL;
 }
 
-static rg_error *add_values(table *t, double tolerance)
+static void add_values(table *t, double tolerance)
 {
 	int64_t step = (int64_t)t->record_count - 1;
 	size_t length;
@@ -221,11 +218,10 @@ static rg_error *add_values(table *t, double tolerance)
 		if (c->use != COLUMN_METRIC)
 			continue;
 		cell = rg_csv_trimmed(&t->csv, i, &length);
-		RG_TRY(rg_record_column_cell(&c->cells, step, cell, length, t->arena));
+		rg_record_column_cell(&c->cells, step, cell, length, t->arena);
 		if (c->cells.count > before)
-			RG_TRY(rg_record_column_tolerance(&c->cells, tolerance));
+			rg_record_column_tolerance(&c->cells, tolerance);
 	}
-	return NULL;
 }
 
 static rg_error *add_record(table *t)
@@ -234,7 +230,10 @@ static rg_error *add_record(table *t)
 	RG_TRY(rg_csv_check_count(&t->csv, t->count));
 	RG_TRY(add_name(t));
 	RG_TRY(read_tolerance(t, &tolerance));
-	return t->is_long ? add_long_value(t, tolerance) : add_values(t, tolerance);
+	if (t->is_long)
+		return add_long_value(t, tolerance);
+	add_values(t, tolerance);
+	return NULL;
 }
 
 /* --- the golden --- */
@@ -242,8 +241,6 @@ static rg_error *add_record(table *t)
 static rg_error *make_records(table *t, rg_records **out, const char *name)
 {
 	const char **names = rg_arena_alloc(t->arena, t->record_count * sizeof(*names));
-	if (!names)
-		return rg_error_nomem();
 	if (t->record_count)
 		memcpy(names, t->records, t->record_count * sizeof(*names));
 	return rg_columns_explain_key(rg_records_new(out, t->arena, names, t->record_count),
@@ -327,9 +324,7 @@ static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 {
 	table *t;
 	RG_TRY(refuse_utf16(in));
-	t = calloc(1, sizeof(*t));
-	if (!t)
-		return rg_error_nomem();
+	t = rg_calloc(1, sizeof(*t));
 	t->builder = builder;
 	t->arena = &builder->golden->arena;
 	t->rule = rg_table_rule_of(options, in->name);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "golden/table_merge.h"
 
+#include "base/memory.h"
 #include "golden/csv_reader.h"
 #include "golden/table_round.h"
 
@@ -124,14 +125,10 @@ static rg_error *drop_doubles(merging *m, size_t *clash)
 static rg_error *find_doubles(merging *m, size_t *clash)
 {
 	size_t n = 0;
-	m->records = calloc(m->record_count + 1, sizeof(*m->records));
-	if (!m->records)
-		return rg_error_nomem();
+	m->records = rg_calloc(m->record_count + 1, sizeof(*m->records));
 	for (size_t i = 0; i < m->count; i++) {
 		size_t count = m->tables[i].count;
 		m->dropped[i] = rg_arena_alloc(&m->arena, (count + 1) * sizeof(bool));
-		if (!m->dropped[i])
-			return rg_error_nomem();
 		memset(m->dropped[i], 0, (count + 1) * sizeof(bool));
 		for (size_t k = 0; k < count; k++)
 			m->records[n++] = (record){m->tables[i].records->names[k], i, k};
@@ -249,12 +246,12 @@ rg_error *rg_table_merge(rg_buf *out, const rg_table_shard *shards, size_t count
 		     .count = count,
 		     .out = out,
 		     .delimiter = rg_csv_delimiter(shape->name)};
-	rg_error *err = rg_error_nomem();
-
 	clash[0] = clash[1] = 0;
-	m.tables = calloc(count + 1, sizeof(*m.tables));
-	m.dropped = calloc(count + 1, sizeof(*m.dropped));
+
+	m.tables = rg_calloc(count + 1, sizeof(*m.tables));
+	m.dropped = rg_calloc(count + 1, sizeof(*m.dropped));
 	rg_arena_init(&m.arena);
+	rg_error *err = NULL;
 	for (size_t i = 0; m.tables && i < count; i++)
 		rg_arena_init(&m.tables[i].arena);
 	if (m.tables && m.dropped)

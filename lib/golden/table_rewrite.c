@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "golden/table_rewrite.h"
 
+#include "base/memory.h"
 #include "base/path.h"
 #include "golden/csv_reader.h"
 #include "golden/format.h"
@@ -65,18 +66,13 @@ static size_t find_column(const rewriting *r, size_t index)
 	return rg_columns_find(r->old.columns, r->old.column_count, name->name, name->length);
 }
 
-static rg_error *match_up(const rewriting *r, find_fn *find, size_t old_count, size_t fresh_count,
-			  match **out, size_t *count)
+static void match_up(const rewriting *r, find_fn *find, size_t old_count, size_t fresh_count,
+		     match **out, size_t *count)
 {
-	size_t *fresh_of = calloc(old_count + 1, sizeof(*fresh_of));
-	size_t *old_of = calloc(fresh_count + 1, sizeof(*old_of));
+	size_t *fresh_of = rg_calloc(old_count + 1, sizeof(*fresh_of));
+	size_t *old_of = rg_calloc(fresh_count + 1, sizeof(*old_of));
 
-	*out = calloc(old_count + fresh_count + 1, sizeof(**out));
-	if (!fresh_of || !old_of || !*out) {
-		free(old_of);
-		free(fresh_of);
-		return rg_error_nomem();
-	}
+	*out = rg_calloc(old_count + fresh_count + 1, sizeof(**out));
 	for (size_t i = 0; i < old_count; i++)
 		fresh_of[i] = NONE;
 	for (size_t i = 0; i < fresh_count; i++) {
@@ -87,7 +83,6 @@ static rg_error *match_up(const rewriting *r, find_fn *find, size_t old_count, s
 	*count = interleave(*out, fresh_of, old_count, old_of, fresh_count);
 	free(old_of);
 	free(fresh_of);
-	return NULL;
 }
 
 /* Every record and column of the old table, with those of the new one that are the same. */
@@ -341,12 +336,10 @@ static rg_error *rewrite(rewriting *r)
 {
 	const rg_table_text *old = &r->old, *fresh = &r->fresh;
 	RG_TRY(check_keys(r));
-	RG_TRY(match_up(r, find_line, old->count, fresh->count, &r->lines, &r->line_count));
-	RG_TRY(match_up(r, find_column, old->column_count, fresh->column_count, &r->columns,
-			&r->column_count));
-	r->quotes = calloc(old->column_count + 1, sizeof(*r->quotes));
-	if (!r->quotes)
-		return rg_error_nomem();
+	match_up(r, find_line, old->count, fresh->count, &r->lines, &r->line_count);
+	match_up(r, find_column, old->column_count, fresh->column_count, &r->columns,
+		 &r->column_count);
+	r->quotes = rg_calloc(old->column_count + 1, sizeof(*r->quotes));
 	find_quotes(r);
 	if (r->metric && !find_metric(r))
 		return NULL;

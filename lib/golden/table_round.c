@@ -132,7 +132,7 @@ rg_error *rg_table_round(const rg_table_cell *cell, unsigned digits, rg_arena *a
 	rg_error *err = rg_buf_check(&out, "a number");
 	*length = out.length;
 	if (!err)
-		err = rg_arena_text(arena, out.data, text);
+		*text = rg_arena_text(arena, out.data);
 	rg_buf_release(&out);
 	return err;
 }

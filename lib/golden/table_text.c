@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "golden/table_text.h"
 
+#include "base/memory.h"
 #include "golden/csv_reader.h"
 
 #include <stdlib.h>
@@ -30,20 +31,15 @@ static void read_cell(const reading *r, size_t index, rg_table_cell *out)
 }
 
 /* The record that was read last, with `count` cells of the table. */
-static rg_error *keep_line(reading *r, size_t count, rg_table_line *out)
+static void keep_line(reading *r, size_t count, rg_table_line *out)
 {
 	rg_arena *arena = &r->table->arena;
 	rg_table_cell *cells = rg_arena_alloc(arena, (count + 1) * sizeof(*cells));
-
-	if (!cells)
-		return rg_error_nomem();
 	for (size_t i = 0; i < count; i++) {
 		rg_table_cell *cell = &cells[i];
 		read_cell(r, r->places ? r->places[i] : i, cell);
 		if (rg_table_cell_is_quoted(cell, r->csv.delimiter)) {
 			cell->text = rg_arena_copy(arena, cell->text, cell->length);
-			if (!cell->text)
-				return rg_error_nomem();
 		} else { /* the reader's own text goes with the line */
 			cell->text = cell->raw;
 			cell->length = cell->raw_length;
@@ -51,7 +47,6 @@ static rg_error *keep_line(reading *r, size_t count, rg_table_line *out)
 		}
 	}
 	*out = (rg_table_line){r->csv.at, r->csv.p, cells};
-	return NULL;
 }
 
 /* --- columns --- */
@@ -84,8 +79,8 @@ static rg_error *choose_columns(reading *r, const char *wanted)
 	rg_column_name *all = t->columns;
 
 	t->column_count = 0;
-	t->columns = calloc(r->read_count + 1, sizeof(*t->columns));
-	r->places = calloc(r->read_count + 1, sizeof(*r->places));
+	t->columns = rg_calloc(r->read_count + 1, sizeof(*t->columns));
+	r->places = rg_calloc(r->read_count + 1, sizeof(*r->places));
 	while (t->columns && r->places && wanted) {
 		rg_column_name name = rg_column_list_next(&wanted);
 		size_t at = rg_columns_find(all, r->read_count, name.name, name.length);
@@ -104,15 +99,15 @@ static rg_error *choose_columns(reading *r, const char *wanted)
 		}
 	}
 	free(all);
-	return t->columns && r->places ? keep_line(r, t->column_count, &t->header)
-				       : rg_error_nomem();
+	keep_line(r, t->column_count, &t->header);
+	return NULL;
 }
 
 static rg_error *read_header(reading *r, const char *wanted)
 {
 	rg_table_text *t = r->table;
 	r->read_count = r->csv.count;
-	RG_TRY(keep_line(r, r->csv.count, &t->header));
+	keep_line(r, r->csv.count, &t->header);
 	for (size_t i = 0; i < r->csv.count; i++)
 		RG_TRY(add_column(r, t->header.cells[i].text, t->header.cells[i].length));
 	return wanted ? choose_columns(r, wanted) : NULL;
@@ -124,10 +119,8 @@ static rg_error *choose_key(reading *r)
 	rg_table_text *t = r->table;
 	const char *metric = r->rule ? r->rule->metric : NULL;
 
-	r->key = calloc(t->column_count + 2, sizeof(*r->key));
-	t->is_key = calloc(t->column_count + 1, sizeof(*t->is_key));
-	if (!r->key || !t->is_key)
-		return rg_error_nomem();
+	r->key = rg_calloc(t->column_count + 2, sizeof(*r->key));
+	t->is_key = rg_calloc(t->column_count + 1, sizeof(*t->is_key));
 	RG_TRY(rg_columns_key(r->key, &r->key_count, t->columns, t->column_count, r->rule));
 	for (size_t i = 0; i < r->key_count; i++)
 		t->is_key[r->key[i]] = true;
@@ -163,9 +156,9 @@ static rg_error *add_name(reading *r, const rg_table_line *line)
 	RG_TRY(rg_buf_check(&r->text, "a record's key"));
 	if (!all)
 		return rg_error_new(RG_E_PARSE, "a record without a key");
-	RG_TRY(rg_grow(&r->names, &r->name_capacity, t->count + 1, sizeof(*r->names)));
+	rg_grow(&r->names, &r->name_capacity, t->count + 1, sizeof(*r->names));
 	r->names[t->count] = rg_arena_copy(&t->arena, r->text.data, r->text.length);
-	return r->names[t->count] ? NULL : rg_error_nomem();
+	return NULL;
 }
 
 static rg_error *add_line(reading *r)
@@ -174,9 +167,9 @@ static rg_error *add_line(reading *r)
 	rg_table_line line;
 
 	RG_TRY(rg_csv_check_count(&r->csv, r->read_count));
-	RG_TRY(keep_line(r, t->column_count, &line));
+	keep_line(r, t->column_count, &line);
 	RG_TRY(add_name(r, &line));
-	RG_TRY(rg_grow(&t->lines, &t->capacity, t->count + 1, sizeof(*t->lines)));
+	rg_grow(&t->lines, &t->capacity, t->count + 1, sizeof(*t->lines));
 	t->lines[t->count++] = line;
 	return NULL;
 }
@@ -186,9 +179,6 @@ static rg_error *name_records(reading *r)
 	rg_table_text *t = r->table;
 	const char **names = rg_arena_alloc(&t->arena, (t->count + 1) * sizeof(*names));
 	rg_records *records;
-
-	if (!names)
-		return rg_error_nomem();
 	if (t->count)
 		memcpy(names, r->names, t->count * sizeof(*names));
 	RG_TRY(rg_columns_explain_key(rg_records_new(&records, &t->arena, names, t->count), r->rule,
@@ -203,9 +193,7 @@ static rg_error *read_table(reading *r, const char *wanted)
 	rg_error *err;
 	bool more;
 
-	t->columns = calloc(RG_CSV_COLUMNS_MAX, sizeof(*t->columns));
-	if (!t->columns)
-		return rg_error_nomem();
+	t->columns = rg_calloc(RG_CSV_COLUMNS_MAX, sizeof(*t->columns));
 	RG_TRY(rg_csv_next_filled(&r->csv, &more));
 	if (!more)
 		return rg_error_new(RG_E_PARSE, "a table without a line");

@@ -306,9 +306,6 @@ rg_error *rg_tensor_add(rg_golden_builder *builder, const char *name, const rg_t
 {
 	rg_tensor *copy = rg_arena_alloc(&builder->golden->arena, sizeof(*copy));
 	rg_metric *metric;
-
-	if (!copy)
-		return rg_error_nomem();
 	*copy = *tensor;
 	RG_TRY(rg_tensor_check(copy));
 	RG_TRY(rg_golden_builder_series(builder, name, strlen(name), &metric));
@@ -327,19 +324,16 @@ rg_error *rg_tensor_add_unreadable(rg_golden_builder *builder, const char *name,
 				   size_t size, rg_error *why)
 {
 	rg_metric *metric;
-	if (rg_error_get_code(why) == RG_E_NOMEM)
-		return why;
 	rg_error *err = rg_golden_builder_metric(builder, name, strlen(name), RG_METRIC_UNREADABLE,
 						 &metric);
 	if (!err) {
 		metric->text = data;
 		metric->count = size;
-		err = rg_arena_text(&builder->golden->arena, rg_error_message(why),
-				    &metric->unreadable);
+		metric->unreadable = rg_arena_text(&builder->golden->arena, rg_error_message(why));
 	}
 	if (!err)
-		err = rg_golden_builder_note(builder, RG_NOTE_UNREADABLE, "%s: %s", name,
-					     rg_error_message(why));
+		rg_golden_builder_note(builder, RG_NOTE_UNREADABLE, "%s: %s", name,
+				       rg_error_message(why));
 	rg_error_free(why);
 	return err;
 }

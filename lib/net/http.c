@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "net/clock.h"
-#include "net/curl_memory.h"
+#include "net/curl.h"
 #include "net/transfer.h"
 #include "net/url.h"
 
@@ -35,21 +35,19 @@ rg_http_options rg_http_options_default(void)
 		.retries = 5, .retry_base = 1, .limit_base = 60, .stall = 30, .max_wait = 900};
 }
 
-static rg_error *add_header(struct curl_slist **list, const char *header)
+static void add_header(struct curl_slist **list, const char *header)
 {
 	struct curl_slist *longer = curl_slist_append(*list, header);
-	if (!longer)
-		return rg_error_nomem();
 	*list = longer;
-	return NULL;
 }
 
-static rg_error *add_headers(struct curl_slist **list, const char *const *headers,
-			     const char *token_line)
+static void add_headers(struct curl_slist **list, const char *const *headers,
+			const char *token_line)
 {
 	for (; *headers; headers++)
-		RG_TRY(add_header(list, *headers));
-	return token_line ? add_header(list, token_line) : NULL;
+		add_header(list, *headers);
+	if (token_line)
+		add_header(list, token_line);
 }
 
 static rg_error *make_headers(rg_http *http)
@@ -61,12 +59,20 @@ static rg_error *make_headers(rg_http *http)
 	if (http->token && strpbrk(http->token, "\r\n"))
 		return rg_error_new(RG_E_AUTH, "the token holds a line end; set it again");
 	if (http->token)
-		RG_TRY(rg_textf(&line, "%s%s", service->token_header, http->token));
-	rg_error *err = add_headers(&http->api_headers, service->headers, line);
-	if (!err && service->older_headers)
-		err = add_headers(&http->older_headers, service->older_headers, line);
+		line = rg_textf("%s%s", service->token_header, http->token);
+	add_headers(&http->api_headers, service->headers, line);
+	if (service->older_headers)
+		add_headers(&http->older_headers, service->older_headers, line);
 	free(line);
-	return err;
+	return NULL;
+}
+
+static CURLcode started;
+
+/* Once for all threads. */
+static void start_curl(void)
+{
+	started = curl_global_init(CURL_GLOBAL_DEFAULT);
 }
 
 rg_error *rg_http_new(rg_http **out, const rg_http_options *options)
@@ -74,37 +80,31 @@ rg_error *rg_http_new(rg_http **out, const rg_http_options *options)
 	static const char *const no_headers[] = {NULL};
 	static const rg_http_service nobody = {"the server", "Authorization: Bearer ", no_headers,
 					       NULL, NULL};
-	CURLcode started;
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	rg_http *http;
 	rg_error *err;
 
 	*out = NULL;
 	RG_TRY(rg_curl_load());
-	started = rg_curl_start();
-	if (started && rg_curl_memory_failed())
-		return rg_error_nomem();
+	pthread_once(&once, start_curl);
 	if (started)
 		return rg_error_new(RG_E_NET, "libcurl does not start: %s",
 				    curl_easy_strerror(started));
 	if (!options->insecure)
 		RG_TRY(rg_url_check(options->api_url));
-	http = calloc(1, sizeof(*http));
-	if (!http)
-		return rg_error_nomem();
-	if (pthread_mutex_init(&http->lock, NULL)) {
-		free(http);
-		return rg_error_nomem();
-	}
+	http = rg_calloc(1, sizeof(*http));
+	pthread_mutex_init(&http->lock, NULL);
 	http->options = *options;
 	if (!http->options.service)
 		http->options.service = &nobody;
 	http->options.api_url = http->options.token = NULL; /* the copies count */
 	http->seed = (unsigned)(uint64_t)(rg_clock_wall() * 1000);
-	err = rg_strdup(&http->api_url, options->api_url);
-	if (!err && options->token)
-		err = rg_strdup(&http->token, options->token);
+	http->api_url = rg_strdup(options->api_url);
+	err = NULL;
+	if (options->token)
+		http->token = rg_strdup(options->token);
 	if (!err && !options->limiter) {
-		err = rg_limiter_new(&http->own_limiter, options->limit_base);
+		rg_limiter_new(&http->own_limiter, options->limit_base);
 		http->options.limiter = http->own_limiter;
 		if (!err && http->options.service->pace)
 			rg_limiter_set_pace(http->own_limiter, http->options.service->pace);
@@ -193,24 +193,23 @@ static void give_easy(rg_http *http, CURL *easy)
 typedef enum { ELSEWHERE, API, OLDER_API } destination;
 
 /* The headers of this request: the token's only for the API's origin. *own is to be freed. */
-static rg_error *choose_headers(const rg_http *http, const rg_http_request *request, destination to,
-				struct curl_slist **own)
+static void choose_headers(const rg_http *http, const rg_http_request *request, destination to,
+			   struct curl_slist **own)
 {
 	const struct curl_slist *item = to == OLDER_API ? http->older_headers : http->api_headers;
 	char *line;
 
 	*own = NULL;
 	for (; to != ELSEWHERE && item; item = item->next)
-		RG_TRY(add_header(own, item->data));
+		add_header(own, item->data);
 	/* Nobody waits to be told to go on. */
 	if (request->post)
-		RG_TRY(add_header(own, "Expect:"));
+		add_header(own, "Expect:");
 	if (!request->if_none_match || strpbrk(request->if_none_match, "\r\n"))
-		return NULL;
-	RG_TRY(rg_textf(&line, "If-None-Match: %s", request->if_none_match));
-	rg_error *err = add_header(own, line);
+		return;
+	line = rg_textf("If-None-Match: %s", request->if_none_match);
+	add_header(own, line);
 	free(line);
-	return err;
 }
 
 /* One exchange with a handle of the pool; `shown` is the URL for people. */
@@ -226,11 +225,10 @@ static rg_error *transfer(rg_http *http, const rg_http_request *request, rg_http
 			 /* A store's bytes are counted and checked as they are. */
 			 .decoded = to != ELSEWHERE,
 			 .netrc = to != ELSEWHERE && http->options.netrc};
-	rg_error *err = choose_headers(http, request, to, &headers);
+	choose_headers(http, request, to, &headers);
+	rg_error *err = NULL;
 
 	x.easy = err ? NULL : take_easy(http);
-	if (!err && !x.easy)
-		err = rg_error_nomem();
 	if (!err) {
 		curl_easy_setopt(x.easy, CURLOPT_HTTPHEADER, headers);
 		err = rg_transfer_run(&x);
@@ -285,7 +283,7 @@ static rg_error *wait_for_limiter(rg_http *http, bool limited, double delay)
 	char *why;
 	if (!limited)
 		return rg_http_wait(http, "pacing requests", delay);
-	RG_TRY(rg_textf(&why, "%s's rate limit", http->options.service->name));
+	why = rg_textf("%s's rate limit", http->options.service->name);
 	rg_error *err = rg_http_wait(http, why, delay);
 	free(why);
 	return err;
@@ -361,7 +359,7 @@ static rg_error *ask_api(rg_http *http, const rg_http_request *request, rg_http_
 	return NULL;
 }
 
-static rg_error *exchange(rg_http *http, const rg_http_request *request, rg_http_response *out)
+rg_error *rg_http_exchange(rg_http *http, const rg_http_request *request, rg_http_response *out)
 {
 	char *shown;
 	bool api = rg_url_is_below(request->url, http->api_url);
@@ -374,17 +372,4 @@ static rg_error *exchange(rg_http *http, const rg_http_request *request, rg_http
 			    : ask(http, request, out, ELSEWHERE, shown);
 	free(shown);
 	return err;
-}
-
-rg_error *rg_http_exchange(rg_http *http, const rg_http_request *request, rg_http_response *out)
-{
-	(void)rg_curl_memory_failed(); /* in what came before */
-	rg_error *err = exchange(http, request, out);
-	if (!rg_curl_memory_failed())
-		return err;
-	/* A URL that could not be taken apart, an option that was not set: whatever came of it,
-	 * this is why. */
-	out->transient = false;
-	rg_error_free(err);
-	return rg_error_nomem();
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "net/rate_limiter.h"
 
+#include "base/memory.h"
+
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -35,18 +37,13 @@ void rg_limiter_set_pace(rg_limiter *limiter, const rg_pace *pace)
 	pthread_mutex_unlock(&limiter->lock);
 }
 
-rg_error *rg_limiter_new(rg_limiter **out, double first_back_off)
+void rg_limiter_new(rg_limiter **out, double first_back_off)
 {
 	static const rg_pace github = {150, 12};
-	rg_limiter *limiter = calloc(1, sizeof(*limiter));
+	rg_limiter *limiter = rg_calloc(1, sizeof(*limiter));
 
 	*out = NULL;
-	if (!limiter)
-		return rg_error_nomem();
-	if (pthread_mutex_init(&limiter->lock, NULL)) {
-		free(limiter);
-		return rg_error_nomem();
-	}
+	pthread_mutex_init(&limiter->lock, NULL);
 	limiter->first_back_off = first_back_off;
 	limiter->points_at = -INFINITY;
 	limiter->held_since = INFINITY;
@@ -54,7 +51,6 @@ rg_error *rg_limiter_new(rg_limiter **out, double first_back_off)
 	/* Processes that are refused together must not come back together. */
 	limiter->seed = (unsigned)getpid();
 	*out = limiter;
-	return NULL;
 }
 
 void rg_limiter_free(rg_limiter *limiter)

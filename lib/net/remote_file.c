@@ -166,7 +166,7 @@ static rg_error *ask(stretch *s, rg_http_request *request, rg_http_response *res
 	rg_error *err = rg_http_exchange(remote->http, request, response);
 	/* The name comes with the first answer, even if its body was cut. */
 	if (!remote->file_name && response->file_name)
-		err = rg_error_first(err, rg_strdup(&remote->file_name, response->file_name));
+		remote->file_name = rg_strdup(response->file_name);
 	if (!err && response->status == 200 && !s->fresh)
 		err = begin_file(s); /* an empty file */
 	return err;
@@ -208,11 +208,11 @@ static rg_error *pull(stretch *s, long *status)
 	rg_remote *remote = s->remote;
 	rg_http_response response;
 	rg_http_request request;
-	rg_error *err = NULL;
 	rg_http_tries tries = {0};
 	bool done = false;
-
 	rg_http_response_init(&response);
+
+	rg_error *err = NULL;
 	while (!err && !done) {
 		uint64_t before = s->at;
 		if (!remote->place.url && (err = rg_remote_locate(&remote->place)) != NULL)
@@ -310,11 +310,8 @@ static rg_error *read_cached(void *context, uint64_t offset, void *buffer, size_
  * with what is around them. */
 static bool are_all(const rg_remote *remote, const rg_range *ranges, size_t count)
 {
-	rg_range *all = malloc((count + 1) * sizeof(*all));
+	rg_range *all = rg_malloc((count + 1) * sizeof(*all));
 	uint64_t tail = tail_of(remote->size);
-
-	if (!all)
-		return false;
 	memcpy(all, ranges, count * sizeof(*all));
 	all[count] = (rg_range){tail, remote->size - tail};
 	bool answer = rg_ranges_join(all, count + 1, JOIN_GAP) == 1 && all->offset <= JOIN_GAP;
@@ -332,7 +329,7 @@ static rg_error *plan(void *context, const rg_range *ranges, size_t count)
 	return rg_error_new(RG_E_NET, "%s: was fetched as a whole", remote->options.name);
 }
 
-static rg_error *start_cache(rg_remote *remote, const stretch *tail)
+static void start_cache(rg_remote *remote, const stretch *tail)
 {
 	const rg_reader_cache_options options = {
 		.stretch_max = STRETCH_MAX, .memory_max = 4 * STRETCH_MAX, .join_gap = JOIN_GAP};
@@ -344,9 +341,9 @@ static rg_error *start_cache(rg_remote *remote, const stretch *tail)
 	remote->over = remote->below;
 	remote->over.read_at = read_cached;
 	remote->over.prefetch = plan;
-	RG_TRY(rg_reader_cache_new(&remote->cache, &remote->below, &options));
-	return rg_reader_cache_put(remote->cache, tail->start, tail->memory,
-				   (size_t)(tail->at - tail->start));
+	rg_reader_cache_new(&remote->cache, &remote->below, &options);
+	rg_reader_cache_put(remote->cache, tail->start, tail->memory,
+			    (size_t)(tail->at - tail->start));
 }
 
 /* The tail first; a size that turns out to be another one moves it, once, unless the answer reached
@@ -369,9 +366,13 @@ static rg_error *fetch_tail(rg_remote *remote, unsigned char *memory)
 		if (remote->whole)
 			return NULL;
 		again = status == 416 || (remote->size != claimed && remote->size != s.at);
-		if (!again)
-			return s.start || s.at != remote->size ? start_cache(remote, &s)
-							       : keep_whole(&s);
+		if (!again) {
+			if (s.start || s.at != remote->size) {
+				start_cache(remote, &s);
+				return NULL;
+			}
+			return keep_whole(&s);
+		}
 		if (!remote->size)
 			break;
 		claimed = remote->size;
@@ -381,13 +382,11 @@ static rg_error *fetch_tail(rg_remote *remote, unsigned char *memory)
 
 rg_error *rg_remote_open(rg_remote **out, rg_http *http, const rg_remote_options *options)
 {
-	rg_remote *remote = calloc(1, sizeof(*remote));
+	rg_remote *remote = rg_calloc(1, sizeof(*remote));
 	unsigned char *memory = NULL;
 	rg_error *err;
 
 	*out = NULL;
-	if (!remote)
-		return rg_error_nomem();
 	remote->http = http;
 	remote->options = *options;
 	remote->place = (rg_remote_place){.http = http,
@@ -401,8 +400,8 @@ rg_error *rg_remote_open(rg_remote **out, rg_http *http, const rg_remote_options
 	if (options->whole || (options->size && options->size < options->whole_under)) {
 		err = fetch_whole(remote);
 	} else {
-		memory = malloc(TAIL);
-		err = memory ? fetch_tail(remote, memory) : rg_error_nomem();
+		memory = rg_malloc(TAIL);
+		err = fetch_tail(remote, memory);
 	}
 	free(memory);
 	if (err)

@@ -25,19 +25,18 @@ void rg_http_response_release(rg_http_response *response)
 	rg_http_response_init(response);
 }
 
-static rg_error *keep_text(char **slot, const char *value, size_t length)
+static void keep_text(char **slot, const char *value, size_t length)
 {
 	free(*slot);
 	*slot = NULL;
-	return rg_strndup(slot, value, length);
+	*slot = rg_strndup(value, length);
 }
 
-static rg_error *keep_number(int64_t *slot, const char *value, size_t length)
+static void keep_number(int64_t *slot, const char *value, size_t length)
 {
 	int64_t number;
 	if (rg_int64_parse(value, length, &number) && number >= 0)
 		*slot = number;
-	return NULL;
 }
 
 /* "bytes 5-9/100", "bytes 5-9/" and a star, "bytes " and a star "/100". */
@@ -66,7 +65,7 @@ static void keep_range(rg_http_response *out, const char *value, size_t length)
 }
 
 /* The file name in a Content-Disposition: filename="x" or filename=x. */
-static rg_error *keep_file_name(rg_http_response *out, const char *value, size_t length)
+static void keep_file_name(rg_http_response *out, const char *value, size_t length)
 {
 	static const char key[] = "filename=";
 	const char *end = value + length, *p, *stop;
@@ -75,7 +74,7 @@ static rg_error *keep_file_name(rg_http_response *out, const char *value, size_t
 		if (!strncasecmp(p, key, strlen(key)))
 			break;
 	if (end - p <= (ptrdiff_t)strlen(key))
-		return NULL;
+		return;
 	p += strlen(key);
 	if (*p == '"') {
 		p++;
@@ -83,33 +82,49 @@ static rg_error *keep_file_name(rg_http_response *out, const char *value, size_t
 	} else {
 		stop = memchr(p, ';', (size_t)(end - p));
 	}
-	return keep_text(&out->file_name, p, (size_t)((stop ? stop : end) - p));
+	keep_text(&out->file_name, p, (size_t)((stop ? stop : end) - p));
 }
 
 static rg_error *keep_header(rg_http_response *out, const char *name, size_t name_length,
 			     const char *value, size_t length)
 {
 #define IS(text) (name_length == sizeof(text) - 1 && !strncasecmp(name, text, name_length))
-	if (IS("location"))
-		return keep_text(&out->location, value, length);
-	if (IS("link"))
-		return keep_text(&out->link, value, length);
-	if (IS("x-next-page"))
-		return keep_number(&out->next_page, value, length);
-	if (IS("etag"))
-		return keep_text(&out->etag, value, length);
-	if (IS("content-disposition"))
-		return keep_file_name(out, value, length);
+	if (IS("location")) {
+		keep_text(&out->location, value, length);
+		return NULL;
+	}
+	if (IS("link")) {
+		keep_text(&out->link, value, length);
+		return NULL;
+	}
+	if (IS("x-next-page")) {
+		keep_number(&out->next_page, value, length);
+		return NULL;
+	}
+	if (IS("etag")) {
+		keep_text(&out->etag, value, length);
+		return NULL;
+	}
+	if (IS("content-disposition")) {
+		keep_file_name(out, value, length);
+		return NULL;
+	}
 	if (IS("content-length") && !rg_uint64_parse(value, length, &out->length))
 		out->length = UINT64_MAX;
 	if (IS("content-range"))
 		keep_range(out, value, length);
-	if (IS("retry-after"))
-		return keep_number(&out->limit.retry_after, value, length);
-	if (IS("x-ratelimit-remaining") || IS("ratelimit-remaining"))
-		return keep_number(&out->limit.remaining, value, length);
-	if (IS("x-ratelimit-reset") || IS("ratelimit-reset"))
-		return keep_number(&out->limit.reset, value, length);
+	if (IS("retry-after")) {
+		keep_number(&out->limit.retry_after, value, length);
+		return NULL;
+	}
+	if (IS("x-ratelimit-remaining") || IS("ratelimit-remaining")) {
+		keep_number(&out->limit.remaining, value, length);
+		return NULL;
+	}
+	if (IS("x-ratelimit-reset") || IS("ratelimit-reset")) {
+		keep_number(&out->limit.reset, value, length);
+		return NULL;
+	}
 #undef IS
 	return NULL;
 }

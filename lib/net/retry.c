@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "net/http.h"
 
+#include "base/memory.h"
 #include "base/json.h"
 #include "net/url.h"
 
@@ -29,7 +30,7 @@ static char *server_message(const rg_http_response *response)
 
 	rg_error_free(rg_json_parse(&body, answer->data, answer->length));
 	const char *text = cJSON_GetStringValue(rg_json_member(body, "message"));
-	char *copy = text ? strndup(text, 200) : NULL;
+	char *copy = text ? rg_strndup(text, 200) : NULL;
 	cJSON_Delete(body);
 	return copy;
 }
@@ -181,11 +182,11 @@ rg_error *rg_http_get(rg_http *http, const rg_http_request *request, rg_buf *bod
 	rg_http_request own = *request;
 	char *url = NULL;
 	bool again = true;
-	rg_error *err = NULL;
-
 	own.sink = body ? into_buffer : NULL;
+
 	own.whole = NULL;
 	own.context = body;
+	rg_error *err = NULL;
 	for (int hops = 0; !err && again; hops++) {
 		err = hops > REDIRECTS_MAX ? rg_error_new(RG_E_NET, "%s: more than %d redirects",
 							  own.what, REDIRECTS_MAX)

@@ -11,9 +11,7 @@
 
 static rg_error *not_a_url(CURLUcode code)
 {
-	return code == CURLUE_OUT_OF_MEMORY
-		       ? rg_error_nomem()
-		       : rg_error_new(RG_E_PARSE, "not a URL: %s", curl_url_strerror(code));
+	return rg_error_new(RG_E_PARSE, "not a URL: %s", curl_url_strerror(code));
 }
 
 static rg_error *parse(CURLU **out, const char *url)
@@ -22,7 +20,7 @@ static rg_error *parse(CURLU **out, const char *url)
 	RG_TRY(rg_curl_load());
 	*out = curl_url();
 	if (!*out)
-		return rg_error_nomem();
+		rg_out_of_memory();
 	CURLUcode code = curl_url_set(*out, CURLUPART_URL, url, 0);
 	if (!code)
 		return NULL;
@@ -74,10 +72,10 @@ static rg_error *take_apart(parts *out, const char *url)
 	out->user = part_of(handle, CURLUPART_USER, &code);
 	out->password = part_of(handle, CURLUPART_PASSWORD, &code);
 	curl_url_cleanup(handle);
-	if (code != CURLUE_OUT_OF_MEMORY)
-		return NULL; /* a part may well be missing */
-	release(out);
-	return rg_error_nomem();
+	/* A part may well be missing. */
+	if (code == CURLUE_OUT_OF_MEMORY)
+		rg_out_of_memory();
+	return NULL;
 }
 
 static bool is_loopback_host(const char *host)
@@ -173,20 +171,20 @@ bool rg_url_is_below(const char *url, const char *base)
 
 rg_error *rg_url_shown(char **out, const char *url)
 {
-	rg_error *err = NULL;
 	CURLU *handle;
 	char *text = NULL;
-
 	*out = NULL;
-	err = parse(&handle, url);
+
+	rg_error *err = parse(&handle, url);
 	if (err)
 		return err;
 	curl_url_set(handle, CURLUPART_QUERY, NULL, 0);
 	curl_url_set(handle, CURLUPART_FRAGMENT, NULL, 0);
 	curl_url_set(handle, CURLUPART_USER, NULL, 0);
 	curl_url_set(handle, CURLUPART_PASSWORD, NULL, 0);
-	err = curl_url_get(handle, CURLUPART_URL, &text, 0) ? rg_error_nomem()
-							    : rg_strdup(out, text);
+	curl_url_get(handle, CURLUPART_URL, &text, 0);
+	*out = rg_strdup(text);
+	err = NULL;
 	curl_free(text);
 	curl_url_cleanup(handle);
 	return err;
@@ -194,18 +192,18 @@ rg_error *rg_url_shown(char **out, const char *url)
 
 rg_error *rg_url_resolve(char **out, const char *base, const char *location)
 {
-	rg_error *err = NULL;
 	CURLU *handle;
 	char *text = NULL;
-
 	*out = NULL;
+
 	RG_TRY(parse(&handle, base));
 	CURLUcode code = curl_url_set(handle, CURLUPART_URL, location, 0);
+	rg_error *err = NULL;
 	if (!code)
 		code = curl_url_get(handle, CURLUPART_URL, &text, 0);
 	err = code ? not_a_url(code) : rg_url_check(text);
 	if (!err)
-		err = rg_strdup(out, text);
+		*out = rg_strdup(text);
 	curl_free(text);
 	curl_url_cleanup(handle);
 	return err;
@@ -216,9 +214,9 @@ rg_error *rg_url_escape(char **out, const char *part)
 	*out = NULL;
 	RG_TRY(rg_curl_load());
 	char *text = curl_easy_escape(NULL, part, 0);
-	rg_error *err = text ? rg_strdup(out, text) : rg_error_nomem();
+	*out = rg_strdup(text);
 	curl_free(text);
-	return err;
+	return NULL;
 }
 
 rg_error *rg_url_add_parameter(rg_buf *url, const char *key, const char *value)
@@ -233,21 +231,24 @@ rg_error *rg_url_add_parameter(rg_buf *url, const char *key, const char *value)
 }
 
 /* As GitHub writes it: <URL>; rel="prev", <URL>; rel="next". */
-static rg_error *next_of(char **out, const char *header)
+static void next_of(char **out, const char *header)
 {
 	const char *end = strstr(header, ">; rel=\"next\""), *url = end;
 	*out = NULL;
 	while (url && url > header && *url != '<')
 		url--;
-	return url && *url == '<' ? rg_strndup(out, url + 1, (size_t)(end - url - 1)) : NULL;
+	if (url && *url == '<')
+		*out = rg_strndup(url + 1, (size_t)(end - url - 1));
 }
 
 rg_error *rg_link_follow(char **url, const char *header)
 {
 	char *link = NULL, *next = NULL;
-	rg_error *err = header ? next_of(&link, header) : NULL;
+	if (header)
+		next_of(&link, header);
+	rg_error *err = NULL;
 
-	if (!err && link)
+	if (link)
 		err = rg_url_resolve(&next, *url, link);
 	if (!err && next && !rg_url_same_origin(next, *url))
 		err = rg_error_new(RG_E_UNSAFE, "the next page is on another host");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/audit_answers.h"
 
+#include "base/memory.h"
 #include "audit/verdict.h"
 #include "report/cells.h"
 #include "report/family.h"
@@ -51,8 +52,7 @@ char *rg_audit_family(rg_audit_build *b, const char *metric)
 	rg_buf text;
 	rg_buf_init(&text, RG_BUF_TEXT);
 	rg_family_add(&text, metric);
-	char *family = text.state == RG_BUF_FINE && text.length ? strdup(text.data)
-								: strdup(metric);
+	char *family = !text.is_full && text.length ? rg_strdup(text.data) : rg_strdup(metric);
 	b->failed |= !family;
 	rg_buf_release(&text);
 	return family;
@@ -188,16 +188,13 @@ static void pool_family(rg_audit_build *b, noise_line *line, const kin *wanted, 
 	for (start = (size_t)(found - all); start && !compare_family(&all[start - 1], wanted);)
 		start--;
 	size_t end = kin_end(all, start, count);
-	series = calloc(end - start, sizeof(*series));
+	series = rg_calloc(end - start, sizeof(*series));
 	b->failed |= !series;
-	for (size_t i = start; series && i < end; i++) {
+	for (size_t i = start; i < end; i++) {
 		series[i - start] = all[i].series;
 		files += i == start || strcmp(all[i].series->file, all[i - 1].series->file) ? 1 : 0;
 	}
-	rg_error *err = series ? rg_audit_pool(&line->summary, b->audit, series, end - start)
-			       : NULL;
-	b->failed |= err != NULL;
-	rg_error_free(err);
+	rg_audit_pool(&line->summary, b->audit, series, end - start);
 	free(series);
 	line->summary.files = files;
 	line->series = end - start;
@@ -235,9 +232,9 @@ static void families_make(families *out, rg_audit_build *b, const rg_audit_serie
 			  size_t count)
 {
 	const rg_audit *audit = b->audit;
-	*out = (families){.metrics = calloc(audit->metric_count + 1, sizeof(*out->metrics)),
-			  .series = calloc(count + 1, sizeof(*out->series)),
-			  .lines = calloc(audit->metric_count + 1, sizeof(*out->lines))};
+	*out = (families){.metrics = rg_calloc(audit->metric_count + 1, sizeof(*out->metrics)),
+			  .series = rg_calloc(count + 1, sizeof(*out->series)),
+			  .lines = rg_calloc(audit->metric_count + 1, sizeof(*out->lines))};
 	b->failed |= !out->metrics || !out->series || !out->lines;
 	for (size_t i = 0; !b->failed && i < audit->metric_count; i++)
 		out->metrics[out->metric_count++] =
@@ -335,13 +332,13 @@ static int compare_names(const void *a, const void *b)
 /* "num-zeros (24), mem-x (8)", of all groups together. */
 static void name_series(rg_audit_build *b, cJSON *item, const families *f, series_is *is)
 {
-	named_count *counts = calloc(f->series_count + 1, sizeof(*counts));
+	named_count *counts = rg_calloc(f->series_count + 1, sizeof(*counts));
 	size_t n = 0, count = 0;
 	rg_buf text;
 
 	rg_buf_init(&text, RG_BUF_TEXT);
 	b->failed |= !counts;
-	for (size_t i = 0; counts && i < f->series_count; i++)
+	for (size_t i = 0; i < f->series_count; i++)
 		if (is(f->series[i].series))
 			counts[n++] = (named_count){f->series[i].family, 1};
 	if (n)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/audit_changes.h"
 
+#include "base/memory.h"
 #include "report/mustache.h"
 #include "report/template_data.h"
 
@@ -165,9 +166,9 @@ static void add_breaks(rg_audit_build *b, cJSON *view, const rg_audit_series *co
 
 	for (size_t i = 0; i < count; i++)
 		total += series[i]->break_count;
-	found = calloc(total + 1, sizeof(*found));
+	found = rg_calloc(total + 1, sizeof(*found));
 	b->failed |= !found;
-	for (size_t i = 0; found && i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		for (size_t k = 0; k < series[i]->break_count; k++) {
 			found[n] = (placed_break){series[i], &series[i]->breaks[k],
 						  rg_audit_family(b, series[i]->metric)};
@@ -175,7 +176,7 @@ static void add_breaks(rg_audit_build *b, cJSON *view, const rg_audit_series *co
 				  &series[i]->breaks[k]);
 			n++;
 		}
-	if (found && !b->failed) {
+	if (!b->failed) {
 		qsort(found, n, sizeof(*found), compare_breaks);
 		for (size_t i = 0; i < n;)
 			i += add_breaks_at(b, by_run, &found[i], n - i);
@@ -189,12 +190,12 @@ static void add_breaks(rg_audit_build *b, cJSON *view, const rg_audit_series *co
 static void add_smallest_break(rg_audit_build *b, cJSON *view, const rg_audit_series *const *series,
 			       size_t count)
 {
-	double *sizes = calloc(count + 1, sizeof(*sizes)), half;
+	double *sizes = rg_calloc(count + 1, sizeof(*sizes)), half;
 	size_t n = 0, blind = 0;
 	cJSON *item;
 
 	b->failed |= !sizes;
-	for (size_t i = 0; sizes && i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		if (series[i]->noise.measured < RG_CHANGE_MIN)
 			continue;
 		sizes[n] = rg_audit_smallest_break(b->audit, series[i]);

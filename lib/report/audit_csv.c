@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/audit_report.h"
 
+#include "base/memory.h"
 #include "base/cancel.h"
 #include "base/number.h"
 #include "golden/records.h"
@@ -109,10 +110,10 @@ static rg_error *take_golden(void *context, size_t run, rg_error *err, rg_golden
 static rg_error *export_files(export_state *state)
 {
 	const rg_audit_source *source = state->source;
-	size_t *runs = calloc(source->run_count + 1, sizeof(*runs));
-	rg_error *err = runs ? NULL : rg_error_nomem();
+	size_t *runs = rg_calloc(source->run_count + 1, sizeof(*runs));
+	rg_error *err = NULL;
 
-	for (size_t run = 0; runs && run < source->run_count; run++)
+	for (size_t run = 0; run < source->run_count; run++)
 		runs[run] = run;
 	for (size_t file = 0; !err && file < source->file_count; file++) {
 		state->file = source->files[file];

@@ -59,7 +59,6 @@ static void add_points(runs_figure *f)
 	for (size_t i = 0; i < f->count && !f->failed; i++) {
 		size_t row = f->from + i, run = f->series->row_runs[row];
 		rg_svg_point point = {(double)i, value_of(&f->series->all, row)};
-		rg_error *err;
 
 		if (f->page->odd[run])
 			f->odd[f->odd_count++] = point;
@@ -67,9 +66,8 @@ static void add_points(runs_figure *f)
 			f->points[f->point_count++] = point;
 		rg_buf_clear(&name);
 		rg_audit_page_name_run(&name, &f->page->build->audit->runs[run]);
-		err = rg_arena_text(&f->arena, name.data, &f->names[i]);
-		f->failed |= err != NULL || name.state != RG_BUF_FINE;
-		rg_error_free(err);
+		f->names[i] = rg_arena_text(&f->arena, name.data);
+		f->failed |= name.is_full;
 	}
 	rg_buf_release(&name);
 }
@@ -80,11 +78,11 @@ static bool find_band(runs_figure *f, rg_svg_area *out)
 {
 	const rg_tolerance *tolerance = rg_audit_recommended(f->series);
 	const rg_figures *noise = &f->series->noise;
-	double *values = calloc(f->series->row_count + 1, sizeof(*values)), centre, half;
+	double *values = rg_calloc(f->series->row_count + 1, sizeof(*values)), centre, half;
 	size_t count = 0;
 
 	f->failed |= !values;
-	for (size_t i = 0; values && tolerance && i < f->series->row_count; i++)
+	for (size_t i = 0; tolerance && i < f->series->row_count; i++)
 		if (f->series->pooled[i] && isfinite(value_of(noise, i)))
 			values[count++] = value_of(noise, i);
 	if (count) {
@@ -115,7 +113,6 @@ static void add_breaks(runs_figure *f)
 	for (size_t i = 0; i < f->series->break_count && !f->failed; i++) {
 		const rg_audit_break *found = &f->series->breaks[i];
 		const char *text = NULL;
-		rg_error *err;
 		rg_buf name;
 
 		if (found->first != found->last)
@@ -129,9 +126,8 @@ static void add_breaks(runs_figure *f)
 		rg_buf_str(&name, "from ");
 		rg_text_shorten(&name, runs[found->at].id, strlen(runs[found->at].id), RUN_NAME);
 		rg_buf_str(&name, " on");
-		err = rg_arena_text(&f->arena, name.data, &text);
-		f->failed |= err != NULL || name.state != RG_BUF_FINE;
-		rg_error_free(err);
+		text = rg_arena_text(&f->arena, name.data);
+		f->failed |= name.is_full;
 		rg_buf_release(&name);
 		f->areas[f->area_count++] =
 			rg_svg_line_at(place_of(f, found->at) - 0.5, "mark", text);
@@ -215,7 +211,7 @@ static void write_runs(runs_figure *f, rg_buf *out)
 					      .high = f->high,
 					      .areas = f->areas,
 					      .area_count = f->area_count});
-	f->failed |= title.state != RG_BUF_FINE || label.state != RG_BUF_FINE;
+	f->failed |= title.is_full || label.is_full;
 	rg_buf_release(&title);
 	rg_buf_release(&label);
 }
@@ -226,10 +222,10 @@ static void draw_runs(const rg_audit_page *page, rg_buf *out, const rg_audit_ser
 	runs_figure f = {.page = page,
 			 .series = series,
 			 .from = rows > RG_AUDIT_RUNS ? rows - RG_AUDIT_RUNS : 0,
-			 .points = calloc(rows + 1, sizeof(*f.points)),
-			 .odd = calloc(rows + 1, sizeof(*f.odd)),
-			 .names = calloc(rows + 1, sizeof(*f.names)),
-			 .areas = calloc(2 * series->break_count + 1, sizeof(*f.areas))};
+			 .points = rg_calloc(rows + 1, sizeof(*f.points)),
+			 .odd = rg_calloc(rows + 1, sizeof(*f.odd)),
+			 .names = rg_calloc(rows + 1, sizeof(*f.names)),
+			 .areas = rg_calloc(2 * series->break_count + 1, sizeof(*f.areas))};
 
 	f.count = rows - f.from;
 	f.failed = !f.points || !f.odd || !f.names || !f.areas;
@@ -285,11 +281,11 @@ static bool fill_strip(const rg_audit_page *page, rg_svg_strip *out, strip_data 
 	const rg_audit_series *series = entry->series;
 	const rg_tolerance *tolerance = rg_audit_recommended(series);
 
-	data->values = calloc(series->row_count + 1, sizeof(*data->values));
-	data->odd = calloc(series->row_count + 1, sizeof(*data->odd));
+	data->values = rg_calloc(series->row_count + 1, sizeof(*data->values));
+	data->odd = rg_calloc(series->row_count + 1, sizeof(*data->odd));
 	rg_buf_init(&data->name, RG_BUF_TEXT);
 	rg_test_name_add(&data->name, series->file, page->context);
-	if (!data->values || !data->odd || data->name.state != RG_BUF_FINE)
+	if (!data->values || !data->odd || data->name.is_full)
 		return false;
 	for (size_t i = 0; i < series->row_count; i++) {
 		bool odd = page->odd[series->row_runs[i]];
@@ -330,7 +326,7 @@ static void add_strips(const rg_audit_page *page, cJSON *item, const rg_audit_ki
 	rg_buf_init(&text, RG_BUF_TEXT);
 	rg_buf_printf(&title, "%s: how far each run is from the middle, by golden",
 		      family->entries[0]->family);
-	*failed |= title.state != RG_BUF_FINE;
+	*failed |= title.is_full;
 	if (!*failed)
 		rg_svg_strips_write(&text, title.data, "mean |centre - value| / |centre| of a run",
 				    strips, drawn);
@@ -369,7 +365,7 @@ void rg_audit_page_add_figures(rg_audit_page *page, cJSON *view)
 	bool *failed = &page->build->failed;
 	const rg_audit *audit = page->build->audit;
 	cJSON *list = rg_build_list(failed, view, "families");
-	size_t *figures = calloc(page->drawn + 1, sizeof(*figures));
+	size_t *figures = rg_calloc(page->drawn + 1, sizeof(*figures));
 
 	*failed |= !figures;
 	if (!*failed)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/audit_page.h"
+#include "base/memory.h"
 #include "report/audit_report.h"
 #include "report/audit_view.h"
 #include "report/html.h"
@@ -23,15 +24,14 @@ static void add_trend(rg_audit_page *page, cJSON *item, const rg_audit_series *s
 	const double *values = rg_audit_page_values(&series->all);
 	size_t rows = series->row_count;
 	size_t from = rows > RG_AUDIT_RUNS ? rows - RG_AUDIT_RUNS : 0;
-	bool *odd = calloc(rows + 1, sizeof(*odd)), *failed = &page->build->failed;
+	bool *odd = rg_calloc(rows + 1, sizeof(*odd)), *failed = &page->build->failed;
 	rg_buf text;
 
 	rg_buf_init(&text, RG_BUF_TEXT);
 	*failed |= !odd;
-	for (size_t i = 0; odd && i < rows; i++)
+	for (size_t i = 0; i < rows; i++)
 		odd[i] = page->odd[series->row_runs[i]];
-	if (odd)
-		rg_svg_trend_write(&text, values + from, odd + from, rows - from);
+	rg_svg_trend_write(&text, values + from, odd + from, rows - from);
 	rg_build_markup(failed, item, "trend", &text);
 	rg_buf_release(&text);
 	free(odd);
@@ -106,14 +106,14 @@ static void add_runs(rg_audit_page *page, cJSON *view)
 	const rg_audit *audit = page->build->audit;
 	bool *failed = &page->build->failed;
 	cJSON *list = rg_build_list(failed, view, "runs_listed");
-	size_t *breaks = calloc(audit->run_count + 1, sizeof(*breaks));
+	size_t *breaks = rg_calloc(audit->run_count + 1, sizeof(*breaks));
 	size_t from = audit->run_count > RUNS_LISTED ? audit->run_count - RUNS_LISTED : 0;
 
 	*failed |= !breaks;
-	for (size_t i = 0; breaks && i < page->count; i++)
+	for (size_t i = 0; i < page->count; i++)
 		for (size_t k = 0; k < page->entries[i].series->break_count; k++)
 			breaks[page->entries[i].series->breaks[k].at]++;
-	for (size_t i = from; breaks && i < audit->run_count; i++)
+	for (size_t i = from; i < audit->run_count; i++)
 		add_run(page->build, list, i, breaks[i]);
 	rg_build_count(failed, view, "older_runs", from);
 	free(breaks);
@@ -127,17 +127,15 @@ static rg_error *make_view(cJSON **out, rg_audit_build *b, const rg_column_conte
 	rg_audit_page page = {0};
 	size_t count;
 
-	RG_TRY(rg_audit_all_series(b->audit, &series, &count));
-	rg_error *err = rg_audit_view_make(out, b, series, count, 0);
-	if (!err) {
-		rg_audit_page_make(&page, b, context, series, count);
-		rg_audit_page_add_maps(&page, *out);
-		rg_audit_page_add_figures(&page, *out);
-		add_rows(&page, *out);
-		add_runs(&page, *out);
-		err = b->failed ? rg_error_nomem() : rg_page_policy_put(*out);
-		rg_audit_page_release(&page);
-	}
+	rg_audit_all_series(b->audit, &series, &count);
+	rg_audit_view_make(out, b, series, count, 0);
+	rg_audit_page_make(&page, b, context, series, count);
+	rg_audit_page_add_maps(&page, *out);
+	rg_audit_page_add_figures(&page, *out);
+	add_rows(&page, *out);
+	add_runs(&page, *out);
+	rg_error *err = rg_page_policy_put(*out);
+	rg_audit_page_release(&page);
 	free(series);
 	return err;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/audit_page.h"
 
+#include "base/memory.h"
 #include "report/template_data.h"
 
 #include <stdlib.h>
@@ -31,20 +32,19 @@ static size_t shade_of(const cell *c)
 	return c->far ? (SHADES * c->far + c->series - 1) / c->series : 0;
 }
 
-static rg_error *count_series(map *m, const rg_audit_series *series)
+static void count_series(map *m, const rg_audit_series *series)
 {
-	bool *far = calloc(series->row_count + 1, sizeof(*far));
-	rg_error *err = far ? rg_audit_find_far_rows(far, series) : rg_error_nomem();
+	bool *far = rg_calloc(series->row_count + 1, sizeof(*far));
+	rg_audit_find_far_rows(far, series);
 
-	for (size_t i = 0; !err && i < series->row_count; i++) {
+	for (size_t i = 0; i < series->row_count; i++) {
 		cell *c = &m->cells[m->columns[series->row_runs[i]]];
 		c->series++;
 		c->far += far[i] ? 1 : 0;
 	}
-	for (size_t i = 0; !err && i < series->break_count; i++)
+	for (size_t i = 0; i < series->break_count; i++)
 		m->cells[m->columns[series->breaks[i].at]].breaks++;
 	free(far);
-	return err;
 }
 
 static void add_cell(map *m, cJSON *list, size_t place)
@@ -67,7 +67,6 @@ static void add_row(map *m, cJSON *list, const rg_audit_kin *family, size_t numb
 {
 	bool *failed = &m->page->build->failed;
 	cJSON *item = rg_build_item(failed, list), *cells;
-	rg_error *err = NULL;
 
 	rg_build_text(failed, item, "family", family->entries[0]->family);
 	/* Its figures, where it has any. */
@@ -75,10 +74,8 @@ static void add_row(map *m, cJSON *list, const rg_audit_kin *family, size_t numb
 	rg_build_count(failed, item, "series", family->count);
 	for (size_t i = 0; i < m->group->run_count; i++)
 		m->cells[i] = (cell){0};
-	for (size_t i = 0; !err && i < family->count; i++)
-		err = count_series(m, family->entries[i]->series);
-	*failed |= err != NULL;
-	rg_error_free(err);
+	for (size_t i = 0; i < family->count; i++)
+		count_series(m, family->entries[i]->series);
 	cells = rg_build_list(failed, item, "cells");
 	for (size_t i = m->from; i < m->group->run_count; i++)
 		add_cell(m, cells, i);
@@ -110,8 +107,8 @@ static void add_map(rg_audit_page *page, cJSON *list, size_t group)
 	bool *failed = &page->build->failed;
 	map m = {.page = page,
 		 .group = &audit->groups[group],
-		 .columns = calloc(audit->run_count + 1, sizeof(*m.columns)),
-		 .cells = calloc(audit->groups[group].run_count + 1, sizeof(*m.cells))};
+		 .columns = rg_calloc(audit->run_count + 1, sizeof(*m.columns)),
+		 .cells = rg_calloc(audit->groups[group].run_count + 1, sizeof(*m.cells))};
 	cJSON *item = rg_build_item(failed, list), *rows = rg_build_list(failed, item, "rows");
 	size_t more = 0, shown = 0;
 

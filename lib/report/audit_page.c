@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/audit_page.h"
 
+#include "base/memory.h"
 #include "report/template_data.h"
 
 #include <math.h>
@@ -104,10 +105,10 @@ void rg_audit_page_make(rg_audit_page *out, rg_audit_build *b, const rg_column_c
 	const rg_audit *audit = b->audit;
 	*out = (rg_audit_page){.build = b,
 			       .context = context,
-			       .entries = calloc(count + 1, sizeof(*out->entries)),
-			       .families = calloc(count + 1, sizeof(*out->families)),
-			       .odd = calloc(audit->run_count + 1, sizeof(*out->odd)),
-			       .by_family = calloc(count + 1, sizeof(*out->by_family))};
+			       .entries = rg_calloc(count + 1, sizeof(*out->entries)),
+			       .families = rg_calloc(count + 1, sizeof(*out->families)),
+			       .odd = rg_calloc(audit->run_count + 1, sizeof(*out->odd)),
+			       .by_family = rg_calloc(count + 1, sizeof(*out->by_family))};
 	b->failed |= !out->entries || !out->families || !out->odd || !out->by_family;
 	for (size_t i = 0; !b->failed && i < audit->odd_count; i++)
 		out->odd[audit->odd_runs[i].run] = true;

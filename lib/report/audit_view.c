@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/audit_view.h"
 
+#include "base/memory.h"
 #include "golden/records.h"
 #include "report/audit_changes.h"
 #include "report/audit_report.h"
@@ -67,7 +68,7 @@ static void add_note(rg_audit_build *b, cJSON *item, const rg_audit_series *seri
 		rg_buf_printf(&note, "; %zu with other steps", series->all.other_steps);
 	if (series->all.nonfinite)
 		rg_buf_printf(&note, "; %zu not finite", series->all.nonfinite);
-	b->failed |= note.state != RG_BUF_FINE;
+	b->failed |= note.is_full;
 	rg_build_text(&b->failed, item, "note", note.length ? note.data + strlen("; ") : "");
 	rg_buf_release(&note);
 }
@@ -223,8 +224,8 @@ static void add_unreadable(rg_audit_build *b, cJSON *view)
 	}
 }
 
-rg_error *rg_audit_view_make(cJSON **out, rg_audit_build *b, const rg_audit_series **series,
-			     size_t count, size_t top)
+void rg_audit_view_make(cJSON **out, rg_audit_build *b, const rg_audit_series **series,
+			size_t count, size_t top)
 {
 	*out = cJSON_CreateObject();
 	add_head(b, *out, count);
@@ -238,22 +239,18 @@ rg_error *rg_audit_view_make(cJSON **out, rg_audit_build *b, const rg_audit_seri
 	add_failures(b, *out);
 	add_cases(b, *out);
 	add_unreadable(b, *out);
-	if (!b->failed)
-		return NULL;
-	cJSON_Delete(*out);
-	*out = NULL;
-	return rg_error_nomem();
+	if (b->failed)
+		rg_out_of_memory();
 }
 
-static rg_error *make_view(cJSON **out, rg_audit_build *b, size_t top)
+static void make_view(cJSON **out, rg_audit_build *b, size_t top)
 {
 	const rg_audit_series **series;
 	size_t count;
 
-	RG_TRY(rg_audit_all_series(b->audit, &series, &count));
-	rg_error *err = rg_audit_view_make(out, b, series, count, top);
+	rg_audit_all_series(b->audit, &series, &count);
+	rg_audit_view_make(out, b, series, count, top);
 	free(series);
-	return err;
 }
 
 rg_error *rg_audit_markdown(rg_buf *out, const rg_audit *audit, const char *template_text)
@@ -262,7 +259,7 @@ rg_error *rg_audit_markdown(rg_buf *out, const rg_audit *audit, const char *temp
 	rg_audit_build b = {.audit = audit};
 	cJSON *view;
 
-	RG_TRY(make_view(&view, &b, 0));
+	make_view(&view, &b, 0);
 	rg_error *err = rg_markdown_fit(out, text, view, RG_MARKDOWN_MAX - 1, LIST_MAX);
 	cJSON_Delete(view);
 	return err;
@@ -280,7 +277,7 @@ rg_error *rg_audit_terminal(rg_buf *out, const rg_audit *audit, size_t top,
 	rg_error *err;
 	cJSON *view;
 
-	RG_TRY(make_view(&view, &b, top));
+	make_view(&view, &b, top);
 	if (top > FAMILIES)
 		limits.items[RG_MUSTACHE_DETAIL] = FAMILIES;
 	err = rg_mustache_render(out, rg_template_text("audit.txt"), view, &style, &limits);

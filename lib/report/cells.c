@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/cells.h"
 
+#include "base/memory.h"
 #include "base/utf8.h"
 #include "compare/checks.h"
 #include "report/review.h"
@@ -183,7 +184,7 @@ static rg_error *add_cell(filling *f, const rg_column *column, const rg_row *row
 static rg_error *name_goldens(filling *f)
 {
 	for (size_t r = 0; f->brief && r < f->rows->count; r++)
-		RG_TRY(rg_test_names_add(&f->names, f->rows->rows[r]->file));
+		rg_test_names_add(&f->names, f->rows->rows[r]->file);
 	return rg_test_names_make(&f->names, f->context);
 }
 
@@ -275,9 +276,7 @@ rg_error *rg_rows_sort(const rg_row **rows, size_t count, const char *by,
 	sort_item *items;
 
 	RG_TRY(rg_column_find(&column, by + turned, strlen(by + turned)));
-	items = calloc(count + 1, sizeof(*items));
-	if (!items)
-		return rg_error_nomem();
+	items = rg_calloc(count + 1, sizeof(*items));
 	for (size_t i = 0; i < count; i++) {
 		bool falling = (column->flags & RG_COLUMN_RIGHT) != 0;
 		items[i] = (sort_item){column->cell(rows[i], context), rows[i], i,

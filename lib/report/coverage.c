@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/coverage.h"
 
+#include "base/memory.h"
 #include "base/json.h"
 #include "report/template_data.h"
 
 #include <string.h>
 
-rg_error *rg_coverage_goldens(cJSON **out, const rg_refresh *refresh)
+void rg_coverage_goldens(cJSON **out, const rg_refresh *refresh)
 {
 	cJSON *list = cJSON_CreateArray(), *item;
 	bool failed = !list;
@@ -18,11 +19,9 @@ rg_error *rg_coverage_goldens(cJSON **out, const rg_refresh *refresh)
 			      rg_refresh_names[refresh->items[i].outcome]);
 		rg_build_text(&failed, item, "why", refresh->items[i].why);
 	}
-	*out = failed ? NULL : list;
-	if (!failed)
-		return NULL;
-	cJSON_Delete(list);
-	return rg_error_nomem();
+	if (failed)
+		rg_out_of_memory();
+	*out = list;
 }
 
 /* Different outcomes: more than there are. */
@@ -126,7 +125,7 @@ static void put_all(coverage *c, cJSON *view)
 		put_covered(c, list, kind, false);
 }
 
-rg_error *rg_coverage_put(cJSON *view, const cJSON *goldens, const cJSON *provenance)
+void rg_coverage_put(cJSON *view, const cJSON *goldens, const cJSON *provenance)
 {
 	coverage c = {.lists = {goldens}};
 	const cJSON *item;
@@ -138,5 +137,4 @@ rg_error *rg_coverage_put(cJSON *view, const cJSON *goldens, const cJSON *proven
 	rg_build_remove(view, "coverage");
 	if (c.count)
 		put_all(&c, view);
-	return c.failed ? rg_error_nomem() : NULL;
 }

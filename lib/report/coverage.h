@@ -10,7 +10,7 @@
 
 /* The list "goldens" of JSON: "name", "outcome" and "why" of each. *out is freed with cJSON_Delete.
  */
-RG_CHECKED rg_error *rg_coverage_goldens(cJSON **out, const rg_refresh *refresh);
+void rg_coverage_goldens(cJSON **out, const rg_refresh *refresh);
 
 /*
  * Adds "coverage" to the page's view: as "outcomes" how many "goldens", "artifacts" and "jobs" had
@@ -19,6 +19,6 @@ RG_CHECKED rg_error *rg_coverage_goldens(cJSON **out, const rg_refresh *refresh)
  * "jobs" (flow/provenance.h). Either may be NULL and, having been read, hold anything; nothing is
  * added where there is nothing to count.
  */
-RG_CHECKED rg_error *rg_coverage_put(cJSON *view, const cJSON *goldens, const cJSON *provenance);
+void rg_coverage_put(cJSON *view, const cJSON *goldens, const cJSON *provenance);
 
 #endif

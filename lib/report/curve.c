@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/curve.h"
 
+#include "base/memory.h"
 #include "base/cancel.h"
 #include "golden/records.h"
 #include "golden/tensor.h"
@@ -52,34 +53,31 @@ typedef struct {
 	double first_gap; /* the first x of a value that is not finite; NaN: none */
 } stretch;
 
-static rg_error *add_point(rg_curve_side *side, rg_svg_point point)
+static void add_point(rg_curve_side *side, rg_svg_point point)
 {
-	RG_TRY(rg_grow(&side->points, &side->capacity, side->count + 1, sizeof(*side->points)));
+	rg_grow(&side->points, &side->capacity, side->count + 1, sizeof(*side->points));
 	side->points[side->count++] = point;
-	return NULL;
 }
 
-static rg_error *end_stretch(rg_curve_side *side, stretch *s)
+static void end_stretch(rg_curve_side *side, stretch *s)
 {
 	bool rising = s->least.x <= s->largest.x;
 	const rg_svg_point first = rising ? s->least : s->largest;
 	const rg_svg_point last = rising ? s->largest : s->least;
 	const rg_svg_point gap = {s->first_gap, NAN};
 	bool has_gap = !isnan(s->first_gap);
-	rg_error *err = NULL;
 
 	if (has_gap && (!s->finite || gap.x < first.x))
-		err = add_point(side, gap);
-	if (!err && s->finite)
-		err = add_point(side, first);
-	if (!err && has_gap && s->finite && gap.x > first.x && gap.x < last.x)
-		err = add_point(side, gap);
-	if (!err && s->finite && last.x > first.x)
-		err = add_point(side, last);
-	if (!err && has_gap && s->finite && gap.x > last.x)
-		err = add_point(side, gap);
+		add_point(side, gap);
+	if (s->finite)
+		add_point(side, first);
+	if (has_gap && s->finite && gap.x > first.x && gap.x < last.x)
+		add_point(side, gap);
+	if (s->finite && last.x > first.x)
+		add_point(side, last);
+	if (has_gap && s->finite && gap.x > last.x)
+		add_point(side, gap);
 	*s = (stretch){.first_gap = NAN};
-	return err;
 }
 
 static void add_value(rg_curve_side *side, stretch *s, rg_svg_point point)
@@ -113,7 +111,7 @@ static rg_error *read_values(rg_curve_side *side, const rg_metric *metric, doubl
 			double x = (double)rg_metric_step(metric, at + i);
 			add_value(side, &s, (rg_svg_point){x, block[i]});
 			if (s.count == each)
-				RG_TRY(end_stretch(side, &s));
+				end_stretch(side, &s);
 		}
 		if ((at + count) % SEGMENT != 0)
 			continue;
@@ -121,14 +119,14 @@ static rg_error *read_values(rg_curve_side *side, const rg_metric *metric, doubl
 		if (metric->tensor)
 			rg_tensor_forget(metric->tensor, at + count - SEGMENT, SEGMENT);
 	}
-	return s.count ? end_stretch(side, &s) : NULL;
+	if (s.count)
+		end_stretch(side, &s);
+	return NULL;
 }
 
 static rg_error *read_side(rg_curve_side *side, const rg_metric *metric)
 {
-	double *block = malloc(BLOCK * sizeof(*block));
-	if (!block)
-		return rg_error_nomem();
+	double *block = rg_malloc(BLOCK * sizeof(*block));
 	side->count = 0;
 	side->min = side->max = NAN;
 	rg_error *err = read_values(side, metric, block);
@@ -136,30 +134,27 @@ static rg_error *read_side(rg_curve_side *side, const rg_metric *metric)
 	return err;
 }
 
-static rg_error *keep_records(rg_curve *curve, const rg_records *records)
+static void keep_records(rg_curve *curve, const rg_records *records)
 {
 	curve->by_record = records;
 	if (!records || records->count > RG_CURVE_MAX)
-		return NULL;
+		return;
 	curve->records = rg_arena_alloc(&curve->arena, (records->count + 1) * sizeof(const char *));
-	if (!curve->records)
-		return rg_error_nomem();
 	curve->record_count = records->count;
 	for (size_t i = 0; i < records->count; i++)
-		RG_TRY(rg_arena_text(&curve->arena, records->names[i], &curve->records[i]));
-	return NULL;
+		curve->records[i] = rg_arena_text(&curve->arena, records->names[i]);
 }
 
 rg_error *rg_curve_read(rg_curve *curve, const rg_metric *old, const rg_metric *fresh)
 {
 	curve->is_tensor = old->dimensions && fresh->dimensions;
-	RG_TRY(keep_records(curve, old->records));
+	keep_records(curve, old->records);
 	RG_TRY(read_side(&curve->old, old));
 	return read_side(&curve->new_side, fresh);
 }
 
 /* The least and the largest of the runs' values, which are one run after the other. */
-static rg_error *add_band(rg_curve *curve, const rg_noise_series *runs, const double *values)
+static void add_band(rg_curve *curve, const rg_noise_series *runs, const double *values)
 {
 	for (size_t i = 0; i < runs->count; i++) {
 		double x = (double)runs->steps[i], low = NAN, high = NAN;
@@ -170,10 +165,9 @@ static rg_error *add_band(rg_curve *curve, const rg_noise_series *runs, const do
 		}
 		if (isnan(low))
 			continue;
-		RG_TRY(add_point(&curve->low, (rg_svg_point){x, low}));
-		RG_TRY(add_point(&curve->high, (rg_svg_point){x, high}));
+		add_point(&curve->low, (rg_svg_point){x, low});
+		add_point(&curve->high, (rg_svg_point){x, high});
 	}
-	return NULL;
 }
 
 rg_error *rg_curve_read_band(rg_curve *curve, const rg_noise_series *runs)
@@ -181,10 +175,10 @@ rg_error *rg_curve_read_band(rg_curve *curve, const rg_noise_series *runs)
 	double *values;
 	if (!runs || runs->count > RG_CURVE_MAX)
 		return NULL;
-	values = calloc(runs->run_count * runs->count + 1, sizeof(*values));
-	rg_error *err = values ? rg_noise_series_values(values, runs) : rg_error_nomem();
+	values = rg_calloc(runs->run_count * runs->count + 1, sizeof(*values));
+	rg_error *err = rg_noise_series_values(values, runs);
 	if (!err)
-		err = add_band(curve, runs, values);
+		add_band(curve, runs, values);
 	free(values);
 	return err;
 }
@@ -224,14 +218,11 @@ void rg_curve_range_of(rg_curve_range *out, double *values, size_t count)
 	measure_values(out, values, finite);
 }
 
-rg_error *rg_curve_measure(rg_curve_range *out, const rg_curve *curve)
+void rg_curve_measure(rg_curve_range *out, const rg_curve *curve)
 {
-	double *values = calloc(curve->old.count + curve->new_side.count + 1, sizeof(*values));
-	if (!values)
-		return rg_error_nomem();
+	double *values = rg_calloc(curve->old.count + curve->new_side.count + 1, sizeof(*values));
 	size_t count = add_values(values, 0, &curve->old);
 	count = add_values(values, count, &curve->new_side);
 	rg_curve_range_of(out, values, count);
 	free(values);
-	return NULL;
 }

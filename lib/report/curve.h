@@ -76,7 +76,7 @@ typedef struct {
 	double low, high;
 	size_t beyond;
 } rg_curve_range;
-RG_CHECKED rg_error *rg_curve_measure(rg_curve_range *out, const rg_curve *curve);
+void rg_curve_measure(rg_curve_range *out, const rg_curve *curve);
 /* That of the finite ones of both sides' values, which it sorts. */
 void rg_curve_range_of(rg_curve_range *out, double *values, size_t count);
 

@@ -58,7 +58,7 @@ static rg_error *add_block(rg_buf *out, rg_buf *text, rg_buf *packed, const rg_c
 		add_curve(&json, &curves[i]);
 	rg_json_close(&json, ']');
 	RG_TRY(rg_buf_check(text, "curves"));
-	RG_TRY(rg_deflate(packed, text->data, text->length));
+	rg_deflate(packed, text->data, text->length);
 	RG_TRY(rg_buf_check(packed, "curves"));
 	rg_buf_str(out, "<script type=\"application/json\" class=\"curve-data\">\"");
 	rg_base64_add(out, (const unsigned char *)packed->data, packed->length);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/curve_json.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 
 /* --- writing --- */
@@ -99,10 +101,10 @@ static rg_error *read_points(rg_curve_side *out, const rg_json_in *in, const cJS
 	RG_TRY(rg_json_get_numbers(in, side, "values", &values, &count));
 	if (count != out->count || count > RG_CURVE_POINTS)
 		return rg_json_wrong(in, side, "values", "does not fit the steps");
-	out->points = malloc((count + 1) * sizeof(*out->points));
+	out->points = rg_malloc((count + 1) * sizeof(*out->points));
 	for (size_t i = 0; out->points && i < count; i++)
 		out->points[i] = (rg_svg_point){steps[i], values[i]};
-	return out->points ? NULL : rg_error_nomem();
+	return NULL;
 }
 
 static rg_error *read_side(rg_curve_side *out, const rg_json_in *in, const cJSON *object,
@@ -145,9 +147,6 @@ static rg_error *read_curve(rg_curve *out, const rg_json_in *in, const cJSON *ob
 	rg_row *row = rg_arena_alloc(in->arena, sizeof(*row));
 	uint64_t n_steps;
 	double step;
-
-	if (!row)
-		return rg_error_nomem();
 	*row = (rg_row){.near_zero = RG_NEAR_ZERO};
 	out->row = row;
 	RG_TRY(rg_json_get_text(in, object, "file", &row->file));
@@ -182,9 +181,7 @@ rg_error *rg_curves_read(rg_curve_list *out, const rg_json_in *in)
 	out->left_out = (size_t)left_out;
 	if (count > RG_CURVES_KEPT)
 		return rg_json_wrong(in, in->root, "curves", "has more curves than a page");
-	out->items = calloc(count + 1, sizeof(*out->items));
-	if (!out->items)
-		return rg_error_nomem();
+	out->items = rg_calloc(count + 1, sizeof(*out->items));
 	cJSON_ArrayForEach(item, list) RG_TRY(read_curve(&out->items[out->count++], in, item));
 	return NULL;
 }

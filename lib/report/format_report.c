@@ -83,7 +83,7 @@ static rg_error *render_cases_page(rg_buf *out, const cJSON *view, size_t cap)
 		list = cJSON_GetObjectItemCaseSensitive(own, "lists");
 	for (list = list ? list->child : NULL; list && !failed; list = list->next)
 		put_error_lines(&failed, cJSON_GetObjectItemCaseSensitive(list, "items"));
-	rg_error *err = failed ? rg_error_nomem() : rg_summary_view_finish(own);
+	rg_error *err = rg_summary_view_finish(own);
 	if (!err)
 		err = render(out, own, "cases", RG_FORMAT_REPORT_HTML, cap, NULL);
 	cJSON_Delete(own);
@@ -108,9 +108,8 @@ rg_error *rg_opaque_render(rg_buf *out, cJSON *formats, rg_format_report_kind ki
 {
 	if (kind != RG_FORMAT_REPORT_MARKDOWN)
 		return render(out, formats, "opaque", kind, SIZE_MAX, NULL);
-	rg_error *err = rg_opaque_view_fence(formats, cap);
-	if (!err)
-		err = render(out, formats, "opaque", kind, cap, NULL);
+	rg_opaque_view_fence(formats, cap);
+	rg_error *err = render(out, formats, "opaque", kind, cap, NULL);
 	rg_opaque_view_unfence(formats);
 	return err;
 }
@@ -122,7 +121,7 @@ static rg_error *render_brief(rg_buf *out, cJSON *view, rg_format_report_kind ki
 {
 	bool failed = false;
 	rg_build_truth(&failed, view, "brief", true);
-	rg_error *err = failed ? rg_error_nomem() : rg_opdiff_render(out, view, kind, cap, NULL);
+	rg_error *err = rg_opdiff_render(out, view, kind, cap, NULL);
 	rg_build_remove(view, "brief");
 	return err;
 }

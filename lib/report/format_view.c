@@ -221,5 +221,5 @@ rg_error *rg_cases_view(cJSON **out, const rg_case_comparison *comparison)
 	put_groups(&failed, view, "failures", comparison->failures, comparison->failure_count);
 	put_groups(&failed, view, "flows", comparison->flows, comparison->flow_count);
 	put_groups(&failed, view, "params", comparison->params, comparison->param_count);
-	return rg_summary_view_close(out, view, failed);
+	return rg_summary_view_close(out, view);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/html.h"
 
+#include "base/memory.h"
 #include "base/json.h"
 #include "base/shorten.h"
 #include "base/utf8.h"
@@ -63,13 +64,6 @@ static void add_range(maker *m, cJSON *item, const char *name, const rg_curve_si
 	rg_build_textf(&m->failed, item, name, "%s … %s", min, max);
 }
 
-/* What fails here does so because memory ran out. */
-static void check(maker *m, rg_error *err)
-{
-	m->failed |= err != NULL;
-	rg_error_free(err);
-}
-
 static void add_figure(maker *m, cJSON *item, const rg_curve *curve)
 {
 	const rg_svg_line lines[] = {{curve->old.points, curve->old.count, false},
@@ -91,7 +85,7 @@ static void add_figure(maker *m, cJSON *item, const rg_curve *curve)
 			    .areas = &area,
 			    .area_count = row->n_steps && row->max_abs_rel > 0 ? 1 : 0};
 
-	check(m, rg_curve_measure(&range, curve));
+	rg_curve_measure(&range, curve);
 	plot.low = range.low;
 	plot.high = range.high;
 	if (range.beyond)
@@ -112,7 +106,7 @@ static void add_figure(maker *m, cJSON *item, const rg_curve *curve)
 	rg_buf_str(&title, ", old and new");
 	plot.title = title.data;
 	rg_svg_plot_write(&m->text, &plot);
-	m->failed |= title.state != RG_BUF_FINE || mark.state != RG_BUF_FINE;
+	m->failed |= title.is_full || mark.is_full;
 	rg_buf_release(&mark);
 	rg_build_written(&m->failed, item, "figure", &m->text);
 	rg_buf_release(&title);
@@ -191,24 +185,19 @@ static void join_rows(maker *m, cJSON *rows, const named *names, size_t count, s
 }
 
 /* *ids is freed by the caller. */
-static rg_error *join_curves(maker *m, size_t **ids)
+static void join_curves(maker *m, size_t **ids)
 {
 	const rg_curve_list *curves = m->page->curves;
 	size_t count = curves ? curves->count : 0;
-	named *names = calloc(count + 1, sizeof(*names));
+	named *names = rg_calloc(count + 1, sizeof(*names));
 
-	*ids = calloc(count + 1, sizeof(**ids));
-	if (!names || !*ids) {
-		free(names);
-		return rg_error_nomem();
-	}
+	*ids = rg_calloc(count + 1, sizeof(**ids));
 	for (size_t i = 0; i < count; i++)
 		names[i] = (named){curves->items[i].row->file, curves->items[i].row->metric, i};
 	if (count)
 		qsort(names, count, sizeof(*names), compare_named);
 	join_rows(m, cJSON_GetObjectItemCaseSensitive(m->page->table, "rows"), names, count, *ids);
 	free(names);
-	return NULL;
 }
 
 static rg_error *add_blocks(maker *m, cJSON *view, size_t max)
@@ -225,19 +214,17 @@ static rg_error *add_blocks(maker *m, cJSON *view, size_t max)
 	return err;
 }
 
-static rg_error *add_strips(maker *m, cJSON *view, size_t max)
+static void add_strips(maker *m, cJSON *view, size_t max)
 {
 	rg_strip_counts counts;
 	rg_buf text;
 
 	rg_buf_init(&text, max);
-	rg_error *err = rg_strip_write(&text, &counts, rg_json_member(m->page->table, "rows"));
-	if (!err)
-		rg_build_markup(&m->failed, view, "strips", &text);
+	rg_strip_write(&text, &counts, rg_json_member(m->page->table, "rows"));
+	rg_build_markup(&m->failed, view, "strips", &text);
 	rg_build_remove(view, "strips_left_out");
 	rg_build_count(&m->failed, view, "strips_left_out", counts.rows_left_out);
 	rg_buf_release(&text);
-	return err;
 }
 
 /* --- the page --- */
@@ -267,33 +254,33 @@ static void add_table(maker *m, cJSON *view)
 		m->failed |= !cJSON_AddItemReferenceToObject(view, "table", m->page->table);
 }
 
-static rg_error *add_origin(maker *m, cJSON *view)
+static void add_origin(maker *m, cJSON *view)
 {
 	rg_build_remove(view, "provenance");
 	if (m->page->provenance)
 		m->failed |=
 			!cJSON_AddItemReferenceToObject(view, "provenance", m->page->provenance);
-	return rg_coverage_put(view, m->page->goldens, m->page->provenance);
+	rg_coverage_put(view, m->page->goldens, m->page->provenance);
 }
 
 static rg_error *add_page(maker *m, cJSON *view, size_t max)
 {
 	size_t *ids = NULL;
-	rg_error *err = join_curves(m, &ids);
-
+	join_curves(m, &ids);
 	add_distribution(m, view);
-	if (!err)
-		add_curves(m, view, ids);
+
+	add_curves(m, view, ids);
 	free(ids);
-	/* Names are joined as they are, and told as the JSON has them. */
-	if (!err)
-		err = rg_summary_view_finish(m->page->table);
+	rg_error *err = rg_summary_view_finish(m->page->table);
 	if (!err)
 		err = add_blocks(m, view, max);
 	if (!err)
-		err = add_strips(m, view, max);
+		add_strips(m, view, max);
 	add_table(m, view);
-	return err ? err : add_origin(m, view);
+	if (err)
+		return err;
+	add_origin(m, view);
+	return NULL;
 }
 
 rg_error *rg_html_render(rg_buf *out, const rg_html_page *page)
@@ -309,8 +296,6 @@ rg_error *rg_html_render(rg_buf *out, const rg_html_page *page)
 	err = add_formats(&m, page->view, out->max);
 	if (!err)
 		err = add_page(&m, page->view, out->max);
-	if (!err && m.failed)
-		err = rg_error_nomem();
 	if (!err)
 		err = rg_page_policy_put(page->view);
 	if (!err)

@@ -42,17 +42,17 @@ void rg_json_cell(rg_json_out *json, const rg_cell *cell)
 }
 
 /* First, so that whoever reads no further has read it. */
-static rg_error *put_shrunk(rg_json_out *json, const rg_comparison *c)
+static void put_shrunk(rg_json_out *json, const rg_comparison *c)
 {
 	rg_losses losses = {0};
-	rg_error *err = rg_losses_find(&losses, c);
+	rg_losses_find(&losses, c);
 
 	rg_json_key_open(json, "shrunk", '{');
 	rg_json_key_count(json, "goldens", losses.goldens);
 	rg_json_key_count(json, "metrics", losses.metrics);
 	rg_json_key_count(json, "steps", losses.steps);
 	rg_json_key_open(json, "items", '[');
-	for (size_t i = 0; !err && i < losses.count; i++) {
+	for (size_t i = 0; i < losses.count; i++) {
 		const rg_loss *loss = &losses.items[i];
 		rg_json_open_flat(json, '{');
 		rg_json_key_text(json, "file", loss->file);
@@ -65,7 +65,6 @@ static rg_error *put_shrunk(rg_json_out *json, const rg_comparison *c)
 	rg_json_close(json, ']');
 	rg_json_close(json, '}');
 	rg_losses_release(&losses);
-	return err;
 }
 
 static void put_group(rg_json_out *json, const rg_gate_group *group)
@@ -194,10 +193,10 @@ static void put_buckets(rg_json_out *json, const rg_comparison *c)
 	rg_json_close(json, ']');
 }
 
-static rg_error *put_metrics(rg_json_out *json, const rg_comparison *c)
+static void put_metrics(rg_json_out *json, const rg_comparison *c)
 {
 	rg_metric_summaries metrics = {0};
-	RG_TRY(rg_metric_summaries_make(&metrics, c));
+	rg_metric_summaries_make(&metrics, c);
 	rg_json_key_open(json, "metrics", '[');
 	for (size_t i = 0; i < metrics.count; i++) {
 		const rg_metric_summary *m = &metrics.items[i];
@@ -211,7 +210,6 @@ static rg_error *put_metrics(rg_json_out *json, const rg_comparison *c)
 	}
 	rg_json_close(json, ']');
 	rg_metric_summaries_release(&metrics);
-	return NULL;
 }
 
 static void put_files(writer *w, const rg_comparison *c)
@@ -258,7 +256,7 @@ static void put_rows(writer *w, const rg_row *const *rows, size_t count,
 {
 	rg_json_out *json = &w->json;
 	rg_json_key_open(json, "rows", '[');
-	for (size_t i = 0; i < count && json->out->state == RG_BUF_FINE; i++) {
+	for (size_t i = 0; i < count && !json->out->is_full; i++) {
 		const rg_column *column;
 		rg_json_open_flat(json, '{');
 		for (column = rg_columns; column->name; column++) {
@@ -307,12 +305,12 @@ static void put_gaps(rg_json_out *json, const rg_comparison *c)
 	rg_json_close(json, ']');
 }
 
-static rg_error *put_story(rg_json_out *json, const rg_json_about *about, const rg_row *const *rows,
-			   size_t count)
+static void put_story(rg_json_out *json, const rg_json_about *about, const rg_row *const *rows,
+		      size_t count)
 {
 	rg_json_key(json, "story");
 	rg_json_tree(json, about->story);
-	RG_TRY(rg_page_table_write(json, about->page, rows, count));
+	rg_page_table_write(json, about->page, rows, count);
 	rg_curves_write(json, about->curves);
 	if (about->formats) {
 		rg_json_key(json, "formats");
@@ -322,7 +320,6 @@ static rg_error *put_story(rg_json_out *json, const rg_json_about *about, const 
 		rg_json_key(json, "provenance");
 		rg_json_tree(json, about->provenance);
 	}
-	return NULL;
 }
 
 rg_error *rg_comparison_json(rg_buf *out, const rg_comparison *comparison,
@@ -331,7 +328,7 @@ rg_error *rg_comparison_json(rg_buf *out, const rg_comparison *comparison,
 {
 	writer w = {.refresh = about->refresh};
 	rg_json_document(&w.json, out, "regild-compare");
-	RG_TRY(put_shrunk(&w.json, comparison));
+	put_shrunk(&w.json, comparison);
 	put_gate(&w.json, about);
 	put_about(&w.json, comparison, about);
 	put_checks(&w.json, comparison);
@@ -341,11 +338,11 @@ rg_error *rg_comparison_json(rg_buf *out, const rg_comparison *comparison,
 	if (w.refresh)
 		put_refresh(&w.json, w.refresh);
 	put_buckets(&w.json, comparison);
-	RG_TRY(put_metrics(&w.json, comparison));
+	put_metrics(&w.json, comparison);
 	put_files(&w, comparison);
 	put_rows(&w, rows, comparison->row_count, context);
 	put_gaps(&w.json, comparison);
-	RG_TRY(put_story(&w.json, about, rows, comparison->row_count));
+	put_story(&w.json, about, rows, comparison->row_count);
 	rg_json_close(&w.json, '}');
 	return rg_buf_check(out, "JSON");
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/measured_noise.h"
 
+#include "base/memory.h"
 #include "report/columns.h"
 #include "report/template_data.h"
 
@@ -75,11 +76,11 @@ static void add_kind(bool *failed, cJSON *parent, const char *name, const findin
 void rg_view_add_measured(bool *failed, cJSON *view, const rg_comparison *comparison)
 {
 	size_t count = comparison->row_count, end;
-	const rg_row **rows = malloc((count + 1) * sizeof(const rg_row *));
-	finding *findings = calloc(count + 1, sizeof(*findings));
+	const rg_row **rows = rg_malloc((count + 1) * sizeof(const rg_row *));
+	finding *findings = rg_calloc(count + 1, sizeof(*findings));
 	cJSON *object = NULL;
 
-	for (size_t i = 0; rows && i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		rows[i] = &comparison->rows[i];
 	size_t found = rows && findings ? find(findings, rows, count) : 0;
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/models.h"
 
+#include "base/memory.h"
 #include "base/buf.h"
 #include "base/path.h"
 #include "golden/raw.h"
@@ -56,8 +57,8 @@ static rg_model_part part_of(const rg_comparison *comparison, const rg_row *row,
 }
 
 /* Sets the model's name and the row's own in it. */
-static rg_error *set_names(rg_model_row *out, rg_arena *arena, const rg_comparison *comparison,
-			   const rg_column_context *context)
+static void set_names(rg_model_row *out, rg_arena *arena, const rg_comparison *comparison,
+		      const rg_column_context *context)
 {
 	const rg_row *row = out->row;
 	const char *path = row->file, *base = rg_path_name(path);
@@ -83,23 +84,18 @@ static rg_error *set_names(rg_model_row *out, rg_arena *arena, const rg_comparis
 		length -= root;
 	}
 	out->model = rg_arena_copy(arena, path, length);
-	if (!out->model)
-		return rg_error_nomem();
 	if (!is_raw)
-		return NULL;
+		return;
 	out->label = rg_arena_copy(arena, out->label, strcspn(out->label, "."));
-	return out->label ? NULL : rg_error_nomem();
 }
 
-rg_error *rg_models_add(rg_models *models, rg_arena *arena, const rg_comparison *comparison,
-			const rg_column_context *context, size_t most, const rg_model_row *row)
+void rg_models_add(rg_models *models, rg_arena *arena, const rg_comparison *comparison,
+		   const rg_column_context *context, size_t most, const rg_model_row *row)
 {
 	if (!models->rows)
-		models->rows = calloc(most + 1, sizeof(*models->rows));
-	if (!models->rows)
-		return rg_error_nomem();
+		models->rows = rg_calloc(most + 1, sizeof(*models->rows));
 	models->rows[models->row_count] = *row;
-	return set_names(&models->rows[models->row_count++], arena, comparison, context);
+	set_names(&models->rows[models->row_count++], arena, comparison, context);
 }
 
 /* --- order --- */
@@ -202,7 +198,7 @@ static rg_error *say_model(rg_model *model, rg_arena *arena)
 		rg_buf_str(&text, "equal");
 	rg_error *err = rg_buf_check(&text, "a model");
 	if (!err)
-		err = rg_arena_text(arena, text.data, &model->says);
+		model->says = rg_arena_text(arena, text.data);
 	rg_buf_release(&text);
 	return err;
 }
@@ -220,9 +216,7 @@ rg_error *rg_models_finish(rg_models *models, rg_arena *arena)
 	rg_model *model = NULL;
 	if (!models->row_count)
 		return NULL;
-	models->items = calloc(models->row_count, sizeof(*models->items));
-	if (!models->items)
-		return rg_error_nomem();
+	models->items = rg_calloc(models->row_count, sizeof(*models->items));
 	qsort(models->rows, models->row_count, sizeof(*models->rows), compare_rows);
 	for (size_t i = 0; i < models->row_count; i++) {
 		const rg_model_row *row = &models->rows[i];

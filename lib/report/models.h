@@ -59,10 +59,8 @@ typedef struct {
 /* Does the row belong to a model? */
 bool rg_models_have(const rg_comparison *comparison, const rg_row *row);
 /* Adds a row, whose names are made in `arena`; there is room for `most` of them. */
-RG_CHECKED rg_error *rg_models_add(rg_models *models, rg_arena *arena,
-				   const rg_comparison *comparison,
-				   const rg_column_context *context, size_t most,
-				   const rg_model_row *row);
+void rg_models_add(rg_models *models, rg_arena *arena, const rg_comparison *comparison,
+		   const rg_column_context *context, size_t most, const rg_model_row *row);
 /* Once all rows are there. */
 RG_CHECKED rg_error *rg_models_finish(rg_models *models, rg_arena *arena);
 void rg_models_release(rg_models *models);

@@ -186,8 +186,7 @@ rg_error *rg_models_text(rg_buf *out, const rg_models *models, const rg_models_s
 	rg_error *err;
 
 	rg_models_view(&failed, view, models, shown);
-	err = failed ? rg_error_nomem()
-		     : rg_mustache_render(out, rg_template_text("models.txt"), view, &how, &limits);
+	err = rg_mustache_render(out, rg_template_text("models.txt"), view, &how, &limits);
 	cJSON_Delete(view);
 	/* The blank line between two models. */
 	if (!err && out->length > 1 && !strcmp(out->data + out->length - 2, "\n\n"))

@@ -75,17 +75,17 @@ static bool is_name(const char *name, size_t length)
 	return length > 0;
 }
 
-static rg_error *push(rg_token_list *list, const rg_token *item)
+static void push(rg_token_list *list, const rg_token *item)
 {
-	RG_TRY(rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(rg_token)));
+	rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(rg_token));
 	list->items[list->count++] = *item;
-	return NULL;
 }
 
-static rg_error *push_text(rg_token_list *list, const char *text, size_t length, size_t line)
+static void push_text(rg_token_list *list, const char *text, size_t length, size_t line)
 {
 	const rg_token item = {.kind = RG_TOKEN_TEXT, .text = text, .length = length, .line = line};
-	return length ? push(list, &item) : NULL;
+	if (length)
+		push(list, &item);
 }
 
 /* Splits "NAME|FILTER". False: that is not what follows the name. */
@@ -120,8 +120,10 @@ static rg_error *push_tag(rg_token_list *list, rg_token_kind kind, const char *t
 			  size_t line)
 {
 	rg_token tag = {.kind = kind, .text = text, .length = length, .line = line};
-	if (take_filter(&tag) && is_name(tag.text, tag.length))
-		return push(list, &tag);
+	if (take_filter(&tag) && is_name(tag.text, tag.length)) {
+		push(list, &tag);
+		return NULL;
+	}
 	return rg_error_new(RG_E_USAGE, "line %zu: '%.*s' is not a name", line,
 			    length < 60 ? (int)length : 60, text);
 }
@@ -219,7 +221,7 @@ static rg_error *parse(rg_token_list *list, const char *start, size_t partials)
 		kind = read_kind(&name, &length, triple);
 		if (kind >= RG_TOKEN_SECTION)
 			close = stand_alone(start, &before, close);
-		RG_TRY(push_text(list, p, before > p ? (size_t)(before - p) : 0, line));
+		push_text(list, p, before > p ? (size_t)(before - p) : 0, line);
 		if (kind == RG_TOKEN_PARTIAL)
 			RG_TRY(include(list, name, length, line, partials));
 		else if (kind != RG_TOKEN_COMMENT)
@@ -231,7 +233,8 @@ static rg_error *parse(rg_token_list *list, const char *start, size_t partials)
 		return rg_error_new(RG_E_USAGE, "line %zu: '{{#%.*s}}' is never closed",
 				    section->line, (int)section->length, section->text);
 	}
-	return push_text(list, p, strlen(p), line);
+	push_text(list, p, strlen(p), line);
+	return NULL;
 }
 
 rg_error *rg_tokens_parse(rg_token_list *list, const char *text)

@@ -114,8 +114,6 @@ rg_error *rg_opaque_view_add(cJSON **formats, const rg_comparison *comparison)
 			list = rg_build_cut_list(&b.failed, *formats, "opaque");
 		put_file(&b, list, file->file, opaque);
 	}
-	if (b.failed)
-		return rg_error_nomem();
 	return list ? rg_summary_view_finish(list) : NULL;
 }
 
@@ -147,7 +145,7 @@ static void add_fence(rg_buf *out, size_t length, const char *after)
 	rg_buf_str(out, after);
 }
 
-static rg_error *put_block(cJSON *item, size_t cap)
+static void put_block(cJSON *item, size_t cap)
 {
 	const cJSON *lines = rg_json_member(item, "changed_lines"), *line;
 	size_t length = fence_length(lines), count = 0;
@@ -171,17 +169,15 @@ static rg_error *put_block(cJSON *item, size_t cap)
 	rg_build_remove(item, "block_more");
 	rg_build_count(&failed, item, "block_more", (size_t)cJSON_GetArraySize(lines) - count);
 	rg_buf_release(&text);
-	return failed ? rg_error_nomem() : NULL;
 }
 
-rg_error *rg_opaque_view_fence(cJSON *formats, size_t cap)
+void rg_opaque_view_fence(cJSON *formats, size_t cap)
 {
 	cJSON *item;
 	cJSON_ArrayForEach(item, rg_json_member(formats, "opaque"))
 	{
-		RG_TRY(put_block(item, cap));
+		put_block(item, cap);
 	}
-	return NULL;
 }
 
 void rg_opaque_view_unfence(cJSON *formats)

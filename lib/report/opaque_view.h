@@ -15,7 +15,7 @@ RG_CHECKED rg_error *rg_opaque_view_add(cJSON **formats, const rg_comparison *co
 
 /* For markdown: gives each view its lines, `cap` of them, as a block of code that nothing in them
  * can end, whatever a JSON that was read has in its place. */
-RG_CHECKED rg_error *rg_opaque_view_fence(cJSON *formats, size_t cap);
+void rg_opaque_view_fence(cJSON *formats, size_t cap);
 /* Takes them away again: they are not in JSON. */
 void rg_opaque_view_unfence(cJSON *formats);
 

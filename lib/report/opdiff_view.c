@@ -249,5 +249,5 @@ rg_error *rg_opdiff_view(cJSON **out, const rg_opdiff_comparison *comparison, co
 	put_overlaps(&failed, view, &comparison->overview);
 	put_error_lists(&failed, view, &comparison->errors);
 	put_ratios(&failed, view, "new_to_old", &comparison->new_to_old);
-	return rg_summary_view_close(out, view, failed);
+	return rg_summary_view_close(out, view);
 }

@@ -20,7 +20,7 @@ static rg_error *put_hash(cJSON *view, const char *key, const char *template_nam
 	rg_base64_add(&encoded, hash, sizeof(hash));
 	rg_build_markup(&failed, view, key, &encoded);
 	rg_buf_release(&encoded);
-	return failed ? rg_error_nomem() : NULL;
+	return NULL;
 }
 
 rg_error *rg_page_policy_put(cJSON *view)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/page_table.h"
 
+#include "base/memory.h"
 #include "report/review.h"
 #include "report/template_data.h"
 #include "report/test_name.h"
@@ -122,21 +123,20 @@ static void end_cell(bool *failed, cJSON *item)
 		rg_build_text(failed, item, "value", "-");
 }
 
-static rg_error *finish(cJSON **out, cJSON *table, bool failed)
+static void finish(cJSON **out, cJSON *table, bool failed)
 {
-	*out = failed ? NULL : table;
-	if (!failed)
-		return NULL;
-	cJSON_Delete(table);
-	return rg_error_nomem();
+	if (failed)
+		rg_out_of_memory();
+	*out = table;
 }
 
 /* The stars of a path, as a text of the caller's; NULL where it has none. */
-static rg_error *variant_of(char **out, const char *file, const rg_column_context *context)
+static void variant_of(char **out, const char *file, const rg_column_context *context)
 {
 	const rg_name_part variant = rg_test_name_split(file, context).variant;
 	*out = NULL;
-	return variant.text ? rg_textf(out, "%.*s", (int)variant.length, variant.text) : NULL;
+	if (variant.text)
+		*out = rg_textf("%.*s", (int)variant.length, variant.text);
 }
 
 static rg_error *make_row(bool *failed, cJSON *list, size_t id, const rg_page_rows *page,
@@ -154,7 +154,7 @@ static rg_error *make_row(bool *failed, cJSON *list, size_t id, const rg_page_ro
 		value = column->cell(row, page->context);
 		add_value(failed, facts, fact_names[k], &value);
 	}
-	RG_TRY(variant_of(&variant, row->file, page->context));
+	variant_of(&variant, row->file, page->context);
 	add_facets(failed, item, variant);
 	free(variant);
 	cells = rg_build_list(failed, item, "cells");
@@ -175,17 +175,19 @@ rg_error *rg_page_table_make(cJSON **out, const rg_page_rows *page)
 	size_t shown = shown_rows(page);
 	cJSON *table = cJSON_CreateObject(), *list;
 	bool failed = !table;
-	rg_error *err = NULL;
-
 	list = rg_build_list(&failed, table, "columns");
+
+	rg_error *err = NULL;
 	for (size_t k = 0; k < page->columns->count; k++)
 		add_heading(&failed, list, page->columns->items[k]);
 	list = rg_build_list(&failed, table, "rows");
 	for (size_t i = 0; i < shown && !failed && !err; i++)
 		err = make_row(&failed, list, i + 1, page, page->rows[i]);
 	rg_build_count(&failed, table, "more", page->row_count - shown);
-	if (!err)
-		return finish(out, table, failed);
+	if (!err) {
+		finish(out, table, failed);
+		return NULL;
+	}
 	cJSON_Delete(table);
 	return err;
 }
@@ -205,16 +207,13 @@ static int compare_row(const void *row, const void *place)
 }
 
 /* Where each row of the document is, by the row. */
-static rg_error *index_rows(const rg_row *const ***out, const rg_row *const *order, size_t count)
+static void index_rows(const rg_row *const ***out, const rg_row *const *order, size_t count)
 {
-	*out = malloc((count + 1) * sizeof(**out));
-	if (!*out)
-		return rg_error_nomem();
+	*out = rg_malloc((count + 1) * sizeof(**out));
 	for (size_t i = 0; i < count; i++)
 		(*out)[i] = &order[i];
 	if (count)
 		qsort(*out, count, sizeof(**out), compare_pointers);
-	return NULL;
 }
 
 static void write_variant(rg_json_out *json, const char *file, const rg_column_context *context)
@@ -227,13 +226,13 @@ static void write_variant(rg_json_out *json, const char *file, const rg_column_c
 		rg_json_null(json);
 }
 
-rg_error *rg_page_table_write(rg_json_out *json, const rg_page_rows *page,
-			      const rg_row *const *order, size_t count)
+void rg_page_table_write(rg_json_out *json, const rg_page_rows *page, const rg_row *const *order,
+			 size_t count)
 {
 	size_t shown = shown_rows(page);
 	const rg_row *const **index;
 
-	RG_TRY(index_rows(&index, order, count));
+	index_rows(&index, order, count);
 	rg_json_key_open(json, "page", '{');
 	rg_json_key_open_flat(json, "columns", '[');
 	for (size_t i = 0; i < page->columns->count; i++)
@@ -256,7 +255,6 @@ rg_error *rg_page_table_write(rg_json_out *json, const rg_page_rows *page,
 	rg_json_key_count(json, "more", page->row_count - shown);
 	rg_json_close(json, '}');
 	free(index);
-	return NULL;
 }
 
 static rg_error *read_columns(rg_column_list *out, const rg_json_in *in, const cJSON *page)
@@ -322,9 +320,7 @@ static rg_error *list_rows(const cJSON ***out, size_t *count, const rg_json_in *
 	size_t i = 0;
 
 	RG_TRY(rg_json_get_objects(in, in->root, "rows", &rows, count));
-	*out = malloc((*count + 1) * sizeof(const cJSON *));
-	if (!*out)
-		return rg_error_nomem();
+	*out = rg_malloc((*count + 1) * sizeof(const cJSON *));
 	cJSON_ArrayForEach(item, rows)(*out)[i++] = item;
 	return NULL;
 }
@@ -365,8 +361,10 @@ rg_error *rg_page_table_read(cJSON **out, const rg_json_in *in)
 	if (!err)
 		err = read_table(table, &failed, in, rows, count);
 	free(rows);
-	if (!err)
-		return finish(out, table, failed);
+	if (!err) {
+		finish(out, table, failed);
+		return NULL;
+	}
 	cJSON_Delete(table);
 	return err;
 }

@@ -27,8 +27,8 @@ typedef struct {
 /* *out is freed with cJSON_Delete. */
 RG_CHECKED rg_error *rg_page_table_make(cJSON **out, const rg_page_rows *page);
 /* Writes the member "page". `order` has all rows of the document, as it has them. */
-RG_CHECKED rg_error *rg_page_table_write(rg_json_out *json, const rg_page_rows *page,
-					 const rg_row *const *order, size_t count);
+void rg_page_table_write(rg_json_out *json, const rg_page_rows *page, const rg_row *const *order,
+			 size_t count);
 /* Out of a document's "page" and "rows". RG_E_PARSE for what does not fit together. */
 RG_CHECKED rg_error *rg_page_table_read(cJSON **out, const rg_json_in *in);
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/refresh.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,19 +26,17 @@ void rg_refresh_release(rg_refresh *refresh)
 	rg_refresh_init(refresh);
 }
 
-rg_error *rg_refresh_add(rg_refresh *refresh, rg_refresh_outcome outcome, const char *name,
-			 const char *why)
+void rg_refresh_add(rg_refresh *refresh, rg_refresh_outcome outcome, const char *name,
+		    const char *why)
 {
-	RG_TRY(rg_grow(&refresh->items, &refresh->capacity, refresh->count + 1,
-		       sizeof(*refresh->items)));
+	rg_grow(&refresh->items, &refresh->capacity, refresh->count + 1, sizeof(*refresh->items));
 	rg_refresh_item *item = &refresh->items[refresh->count];
 	*item = (rg_refresh_item){.outcome = outcome};
-	RG_TRY(rg_arena_text(&refresh->arena, name, &item->name));
+	item->name = rg_arena_text(&refresh->arena, name);
 	if (why)
-		RG_TRY(rg_arena_text(&refresh->arena, why, &item->why));
+		item->why = rg_arena_text(&refresh->arena, why);
 	refresh->counts[outcome]++;
 	refresh->count++;
-	return NULL;
 }
 
 static int compare_items(const void *a, const void *b)

@@ -42,8 +42,8 @@ typedef struct {
 void rg_refresh_init(rg_refresh *refresh);
 void rg_refresh_release(rg_refresh *refresh);
 /* Copies the texts; `why` may be NULL. */
-RG_CHECKED rg_error *rg_refresh_add(rg_refresh *refresh, rg_refresh_outcome outcome,
-				    const char *name, const char *why);
+void rg_refresh_add(rg_refresh *refresh, rg_refresh_outcome outcome, const char *name,
+		    const char *why);
 
 /* Goldens by name, then what is missing. */
 void rg_refresh_sort(rg_refresh *refresh);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/shown_rows.h"
 
+#include "base/memory.h"
 #include "base/number.h"
 #include "compare/summary.h"
 #include "report/cells.h"
@@ -46,15 +47,15 @@ static int compare_places(const void *a, const void *b)
 static place *make_places(const rg_story *story)
 {
 	const rg_comparison *comparison = story->summary->comparison;
-	place *places = malloc((comparison->row_count + 1) * sizeof(*places));
+	place *places = rg_malloc((comparison->row_count + 1) * sizeof(*places));
 
-	for (size_t i = 0; places && i < comparison->row_count; i++) {
+	for (size_t i = 0; i < comparison->row_count; i++) {
 		const rg_row *row = &comparison->rows[i];
 		double size = row->kind == RG_ROW_EXACT ? 0 : rg_row_size(row);
 
 		places[i] = (place){.row = row, .rank = SIZE_MAX, .size = size};
 	}
-	for (size_t i = 0; places && i < story->row_count; i++) {
+	for (size_t i = 0; i < story->row_count; i++) {
 		place *p;
 		if (story->rows[i].row->gap != RG_GAP_NONE)
 			continue;
@@ -69,11 +70,11 @@ static place *make_places(const rg_story *story)
 static rg_look *make_looks(const rg_story *story)
 {
 	const rg_comparison *comparison = story->summary->comparison;
-	rg_look *looks = malloc((comparison->row_count + 1) * sizeof(*looks));
+	rg_look *looks = rg_malloc((comparison->row_count + 1) * sizeof(*looks));
 
-	for (size_t i = 0; looks && i < comparison->row_count; i++)
+	for (size_t i = 0; i < comparison->row_count; i++)
 		looks[i] = rg_row_look(&comparison->rows[i]);
-	for (size_t i = 0; looks && i < story->row_count; i++) {
+	for (size_t i = 0; i < story->row_count; i++) {
 		const rg_story_row *r = &story->rows[i];
 		rg_look *look;
 
@@ -88,27 +89,21 @@ static rg_look *make_looks(const rg_story *story)
 }
 
 /* The looks of the rows in their order. */
-static rg_error *add_looks(rg_shown_rows *out, const rg_story *story)
+static void add_looks(rg_shown_rows *out, const rg_story *story)
 {
 	rg_look *looks = make_looks(story);
-	if (!looks)
-		return rg_error_nomem();
 	for (size_t i = 0; i < out->count; i++)
 		out->looks[i] = looks[out->rows[i] - story->summary->comparison->rows];
 	free(looks);
-	return NULL;
 }
 
 /* The rows that are asked for, in their order; those that did not change are counted. */
-static rg_error *find_rows(rg_shown_rows *out, const rg_shown_options *options)
+static void find_rows(rg_shown_rows *out, const rg_shown_options *options)
 {
 	const rg_comparison *comparison = options->story->summary->comparison;
 	bool by_family = options->top && !options->sort && options->kind == RG_ROW_SERIES;
 	place *places = make_places(options->story);
 	size_t count = 0;
-
-	if (!places)
-		return rg_error_nomem();
 	for (size_t i = 0; i < comparison->row_count; i++) {
 		const rg_row *row = places[i].row;
 		if (!is_asked_for(row, options))
@@ -126,7 +121,6 @@ static rg_error *find_rows(rg_shown_rows *out, const rg_shown_options *options)
 		out->rows[i] = places[i].row;
 	out->count = count;
 	free(places);
-	return NULL;
 }
 
 rg_error *rg_shown_rows_find(rg_shown_rows *out, const rg_shown_options *options)
@@ -134,18 +128,17 @@ rg_error *rg_shown_rows_find(rg_shown_rows *out, const rg_shown_options *options
 	const rg_summary *summary = options->story->summary;
 	size_t count = summary->comparison->row_count;
 
-	*out = (rg_shown_rows){.rows = malloc((count + 1) * sizeof(*out->rows)),
-			       .looks = malloc((count + 1) * sizeof(*out->looks))};
-	if (!out->rows || !out->looks)
-		return rg_error_nomem();
-	RG_TRY(find_rows(out, options));
+	*out = (rg_shown_rows){.rows = rg_malloc((count + 1) * sizeof(*out->rows)),
+			       .looks = rg_malloc((count + 1) * sizeof(*out->looks))};
+	find_rows(out, options);
 	if (options->sort)
 		RG_TRY(rg_rows_sort(out->rows, out->count, options->sort, summary->context));
 	if (options->top && options->top < out->count) {
 		out->more += out->count - options->top;
 		out->count = options->top;
 	}
-	return add_looks(out, options->story);
+	add_looks(out, options->story);
+	return NULL;
 }
 
 void rg_shown_rows_say_rest(rg_buf *out, const rg_shown_rows *shown)

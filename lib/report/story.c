@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/family.h"
+#include "base/memory.h"
 #include "report/review.h"
 #include "report/story_parts.h"
 
@@ -21,7 +22,7 @@ int rg_name_part_compare(const rg_name_part *a, const rg_name_part *b)
 rg_error *rg_story_keep(rg_story *story, rg_buf *text, const char **out)
 {
 	RG_TRY(rg_buf_check(text, "the story"));
-	RG_TRY(rg_arena_text(&story->arena, text->data, out));
+	*out = rg_arena_text(&story->arena, text->data);
 	rg_buf_clear(text);
 	return NULL;
 }
@@ -170,10 +171,10 @@ static rg_error *add_models(rg_story *story)
 			continue;
 		if (look != RG_LOOK_FAILS)
 			look = r->looked_at ? RG_LOOK_MUST : RG_LOOK_NONE;
-		RG_TRY(rg_models_add(
+		rg_models_add(
 			&story->models, &story->arena, c, story->summary->context, c->row_count,
 			&(rg_model_row){
-				.row = r->row, .look = look, .size = r->size, .over = r->over}));
+				.row = r->row, .look = look, .size = r->size, .over = r->over});
 	}
 	return rg_models_finish(&story->models, &story->arena);
 }
@@ -207,9 +208,7 @@ static size_t join_members(rg_story_row *rows, size_t count)
 static rg_error *add_rows(rg_story *story)
 {
 	const rg_comparison *c = story->summary->comparison;
-	story->rows = calloc(c->row_count + c->gap_count + 1, sizeof(*story->rows));
-	if (!story->rows)
-		return rg_error_nomem();
+	story->rows = rg_calloc(c->row_count + c->gap_count + 1, sizeof(*story->rows));
 	RG_TRY(list_members(story));
 	/* Rows are still in the comparison's order. */
 	RG_TRY(add_models(story));
@@ -225,7 +224,7 @@ rg_error *rg_story_make(rg_story *out, const rg_summary *summary)
 	*out = (rg_story){.summary = summary};
 	rg_arena_init(&out->arena);
 	RG_TRY(add_rows(out));
-	RG_TRY(rg_story_add_groups(out));
+	rg_story_add_groups(out);
 	RG_TRY(rg_story_add_shapes(out));
 	return rg_story_add_lines(out);
 }

@@ -152,7 +152,7 @@ typedef struct {
 } rg_story;
 
 /* Borrows the summary's comparison, policy, context and texts. `out` is released whatever comes
- * back. RG_E_NOMEM. */
+ * back. */
 RG_CHECKED rg_error *rg_story_make(rg_story *out, const rg_summary *summary);
 void rg_story_release(rg_story *story);
 

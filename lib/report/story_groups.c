@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/median.h"
+#include "base/memory.h"
 #include "report/family.h"
 #include "report/story_parts.h"
 
@@ -247,33 +248,27 @@ static int compare_ranked(const void *a, const void *b)
 }
 
 /* Sorts the groups, and tells the rows their new places. */
-static rg_error *sort_groups(rg_story *story)
+static void sort_groups(rg_story *story)
 {
 	size_t count = story->group_count;
-	const rg_group **order = malloc((count + 1) * sizeof(*order));
-	rg_group *sorted = calloc(count + 1, sizeof(*sorted));
-	size_t *places = calloc(count + 1, sizeof(*places));
-	bool fine = order && sorted && places;
+	const rg_group **order = rg_malloc((count + 1) * sizeof(*order));
+	rg_group *sorted = rg_calloc(count + 1, sizeof(*sorted));
+	size_t *places = rg_calloc(count + 1, sizeof(*places));
 
-	for (size_t i = 0; fine && i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		order[i] = &story->groups[i];
-	if (fine && count)
+	if (count)
 		qsort(order, count, sizeof(*order), compare_ranked);
-	for (size_t i = 0; fine && i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		sorted[i] = *order[i];
 		places[order[i] - story->groups] = i;
 	}
-	for (size_t i = 0; fine && i < story->row_count; i++)
+	for (size_t i = 0; i < story->row_count; i++)
 		story->rows[i].group = places[story->rows[i].group];
-	if (fine) {
-		free(story->groups);
-		story->groups = sorted;
-	} else {
-		free(sorted);
-	}
+	free(story->groups);
+	story->groups = sorted;
 	free(places);
 	free(order);
-	return fine ? NULL : rg_error_nomem();
 }
 
 bool rg_story_is_worse(const rg_story_row *a, const rg_story_row *b)
@@ -300,24 +295,19 @@ static void count_and_name_worst(rg_story *story)
 	}
 }
 
-rg_error *rg_story_add_groups(rg_story *story)
+void rg_story_add_groups(rg_story *story)
 {
-	double *values = malloc((story->row_count + 1) * 2 * sizeof(*values));
+	double *values = rg_malloc((story->row_count + 1) * 2 * sizeof(*values));
 	size_t n;
 
-	story->groups = calloc(story->row_count + 1, sizeof(*story->groups));
-	if (!values || !story->groups) {
-		free(values);
-		return rg_error_nomem();
-	}
+	story->groups = rg_calloc(story->row_count + 1, sizeof(*story->groups));
 	for (size_t at = 0; at < story->row_count; at += n) {
 		n = run_of(story->rows + at, story->row_count - at, same_metric_and_stage);
 		describe_stage(story, story->rows + at, n, values);
 	}
 	free(values);
-	RG_TRY(sort_groups(story));
+	sort_groups(story);
 	if (story->row_count)
 		qsort(story->rows, story->row_count, sizeof(*story->rows), compare_rows);
 	count_and_name_worst(story);
-	return NULL;
 }

@@ -248,7 +248,7 @@ rg_error *rg_story_add_lines(rg_story *story)
 	say_done(&text, story);
 	rg_error *err = keep(story, &text, RG_LINE_DONE);
 	if (!err)
-		err = rg_story_say_losses(&text, story);
+		rg_story_say_losses(&text, story);
 	if (!err)
 		err = keep(story, &text, RG_LINE_LOSSES);
 	if (!err) {
@@ -260,11 +260,11 @@ rg_error *rg_story_add_lines(rg_story *story)
 		err = keep(story, &text, RG_LINE_APART);
 	}
 	if (!err)
-		err = rg_story_say_changed(&text, story);
+		rg_story_say_changed(&text, story);
 	if (!err)
 		err = keep(story, &text, RG_LINE_CHANGED);
 	if (!err)
-		err = rg_story_say_checks(&text, story, &check);
+		rg_story_say_checks(&text, story, &check);
 	if (!err) {
 		rg_story_say_over(&text, story->summary->comparison);
 		err = keep(story, &text, RG_LINE_CHECKS);
@@ -278,7 +278,7 @@ rg_error *rg_story_add_lines(rg_story *story)
 		err = keep(story, &text, RG_LINE_RUNS);
 	}
 	if (!err)
-		err = rg_story_say_next(&text, story, check);
+		rg_story_say_next(&text, story, check);
 	if (!err)
 		err = keep(story, &text, RG_LINE_NEXT);
 	rg_buf_release(&text);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "compare/summary.h"
+#include "base/memory.h"
 #include "report/story_parts.h"
 
 #include <math.h>
@@ -74,13 +75,11 @@ static void sum_up(metric *out, const rg_group *const *groups, size_t count)
 }
 
 /* Without what is counted, and tensors: these have no shift. */
-static rg_error *find_metrics(metrics *out, const rg_story *story)
+static void find_metrics(metrics *out, const rg_story *story)
 {
 	size_t count = 0, n;
-	*out = (metrics){.groups = malloc((story->group_count + 1) * sizeof(*out->groups)),
-			 .items = malloc((story->group_count + 1) * sizeof(*out->items))};
-	if (!out->groups || !out->items)
-		return rg_error_nomem();
+	*out = (metrics){.groups = rg_malloc((story->group_count + 1) * sizeof(*out->groups)),
+			 .items = rg_malloc((story->group_count + 1) * sizeof(*out->items))};
 	for (size_t i = 0; i < story->group_count; i++)
 		if (!story->groups[i].counted)
 			out->groups[count++] = &story->groups[i];
@@ -92,7 +91,6 @@ static rg_error *find_metrics(metrics *out, const rg_story *story)
 		sum_up(&out->items[out->count++], out->groups + at, n);
 	}
 	qsort(out->items, out->count, sizeof(*out->items), compare_metrics);
-	return NULL;
 }
 
 static void release(metrics *m)
@@ -196,14 +194,14 @@ static void say_metric(rg_buf *out, const rg_story *story, const metric *m)
 
 /* --- losses --- */
 
-rg_error *rg_story_say_losses(rg_buf *out, const rg_story *story)
+void rg_story_say_losses(rg_buf *out, const rg_story *story)
 {
 	metric more = {.shift = {.low = NAN, .high = NAN, .jitter = NAN}};
 	size_t losses = 0;
 	metrics all;
-	rg_error *err = find_metrics(&all, story);
+	find_metrics(&all, story);
 
-	for (size_t i = 0; !err && i < all.count && all.items[i].class_of == RG_CLASS_LOSS; i++) {
+	for (size_t i = 0; i < all.count && all.items[i].class_of == RG_CLASS_LOSS; i++) {
 		if (losses++ < LOSSES_NAMED) {
 			rg_buf_str(out, i ? ". " : "");
 			say_metric(out, story, &all.items[i]);
@@ -221,7 +219,6 @@ rg_error *rg_story_say_losses(rg_buf *out, const rg_story *story)
 			rg_buf_printf(out, ", %zu need a look", more.over);
 	}
 	release(&all);
-	return err;
 }
 
 /* --- times --- */
@@ -230,10 +227,10 @@ rg_error *rg_story_say_losses(rg_buf *out, const rg_story *story)
 static void say_interval(rg_buf *out, const rg_story *story, const metric *m, const char *larger,
 			 const char *smaller)
 {
-	double *values = malloc((story->row_count + 1) * sizeof(*values)), low, high;
+	double *values = rg_malloc((story->row_count + 1) * sizeof(*values)), low, high;
 	size_t count = 0, i;
 
-	for (i = 0; values && i < story->row_count; i++) {
+	for (i = 0; i < story->row_count; i++) {
 		const rg_story_row *r = &story->rows[i];
 		if (strcmp(r->family, m->groups[0]->family) != 0 || isnan(r->row->avg_rel_diff))
 			continue;
@@ -241,7 +238,7 @@ static void say_interval(rg_buf *out, const rg_story *story, const metric *m, co
 			break;
 		values[count++] = r->row->avg_rel_diff;
 	}
-	if (!values || i < story->row_count) {
+	if (i < story->row_count) {
 		free(values);
 		return;
 	}
@@ -341,14 +338,14 @@ static void say_nothing(rg_buf *out, const rg_story *story, const metrics *all)
 			      losses ? "other " : "");
 }
 
-rg_error *rg_story_say_changed(rg_buf *out, const rg_story *story)
+void rg_story_say_changed(rg_buf *out, const rg_story *story)
 {
 	size_t named = 0, more = 0;
 	bool moved = false;
 	metrics all;
-	rg_error *err = find_metrics(&all, story);
+	find_metrics(&all, story);
 
-	for (size_t i = 0; !err && i < all.count; i++) {
+	for (size_t i = 0; i < all.count; i++) {
 		const metric *m = &all.items[i];
 		if (m->tier == RG_TIER_REST || m->class_of == RG_CLASS_LOSS)
 			continue;
@@ -369,9 +366,7 @@ rg_error *rg_story_say_changed(rg_buf *out, const rg_story *story)
 	say_counted(out, story, true);
 	if (!moved && !out->length && story->row_count)
 		say_nothing(out, story, &all);
-	if (!err)
-		say_times(out, story, &all);
+	say_times(out, story, &all);
 	rg_test_counts_say(out, &story->summary->tests);
 	release(&all);
-	return err;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/shell.h"
+#include "base/memory.h"
 #include "report/story_parts.h"
 
 #include <stdlib.h>
@@ -81,15 +82,14 @@ static bool is_of(const label *l, const rg_story_row *r)
 	       (is_merged(r->class_of) && l->class_of == r->class_of);
 }
 
-static rg_error *add_label(label *labels, size_t *count, const rg_story_row *r, size_t files,
-			   bool *more)
+static void add_label(label *labels, size_t *count, const rg_story_row *r, size_t files, bool *more)
 {
 	size_t i = 0;
 	while (i < *count && !is_of(&labels[i], r))
 		i++;
 	if (i == LABELS) {
 		*more = true;
-		return NULL;
+		return;
 	}
 	if (i == *count) {
 		labels[i] = (label){.name = r->of_model ? "tensors"
@@ -99,16 +99,13 @@ static rg_error *add_label(label *labels, size_t *count, const rg_story_row *r, 
 				    .family = r->family,
 				    .class_of = r->class_of,
 				    .of_model = r->of_model,
-				    .seen = calloc(files + 1, sizeof(bool))};
-		if (!labels[i].seen)
-			return rg_error_nomem();
+				    .seen = rg_calloc(files + 1, sizeof(bool))};
 		++*count;
 	}
 	if (!labels[i].of_model && strcmp(labels[i].family, r->family) != 0)
 		labels[i].name = r->class_of == RG_CLASS_TIME ? "times" : "memory";
 	labels[i].goldens += !labels[i].seen[r->row->file_index];
 	labels[i].seen[r->row->file_index] = true;
-	return NULL;
 }
 
 static void ask(rg_buf *out, const label *labels, size_t count, bool more, bool moved)
@@ -136,27 +133,24 @@ static bool has_moved(const rg_story_row *r)
 }
 
 /* By class, whatever is broken. */
-static rg_error *say_question(rg_buf *out, const rg_story *story)
+static void say_question(rg_buf *out, const rg_story *story)
 {
 	label labels[LABELS];
 	size_t count = 0;
 	bool more = false, moved = true;
-	rg_error *err = NULL;
 	rg_metric_class class_of;
 
 	for (class_of = 0; class_of < RG_CLASSES; class_of++)
-		for (size_t i = 0; i < story->row_count && !err; i++) {
+		for (size_t i = 0; i < story->row_count; i++) {
 			const rg_story_row *r = &story->rows[i];
 			if (r->class_of != class_of || r->tier == RG_TIER_REST || !has_moved(r))
 				continue;
 			moved &= !story->groups[r->group].counted;
-			err = add_label(labels, &count, r, story->summary->comparison->file_count,
-					&more);
+			add_label(labels, &count, r, story->summary->comparison->file_count, &more);
 		}
 	ask(out, labels, count, more, moved);
 	while (count)
 		free(labels[--count].seen);
-	return err;
 }
 
 /* --- commands --- */
@@ -199,7 +193,7 @@ static bool filter_keeps_nothing(const rg_story *story)
 	return story->summary->filtered && c->compared && !c->row_count && !c->gap_count;
 }
 
-rg_error *rg_story_say_next(rg_buf *out, const rg_story *story, const char *check)
+void rg_story_say_next(rg_buf *out, const rg_story *story, const char *check)
 {
 	const rg_refresh *refresh = story->summary->refresh;
 	const rg_comparison *c = story->summary->comparison;
@@ -226,7 +220,7 @@ rg_error *rg_story_say_next(rg_buf *out, const rg_story *story, const char *chec
 		    "find out why values are gone, not finite or of another kind in ", "");
 	say_goldens(out, story, is_finite_again, "check that what is finite again is right in ",
 		    "");
-	RG_TRY(say_question(out, story));
+	say_question(out, story);
 	if (out->length == before && filter_keeps_nothing(story))
 		rg_buf_str(out, "--filter keeps no metric; check its pattern; ");
 	else if (out->length == before)
@@ -234,5 +228,4 @@ rg_error *rg_story_say_next(rg_buf *out, const rg_story *story, const char *chec
 	say_commands(out, story, check);
 	while (out->length > before && strchr("; ", out->data[out->length - 1]))
 		rg_buf_truncate(out, out->length - 1);
-	return NULL;
 }

@@ -7,18 +7,18 @@
 /* What rg_story_make calls in turn; nobody else does. */
 
 /* Fills groups, and what rows know of them. Leaves the rows in the story's order. */
-RG_CHECKED rg_error *rg_story_add_groups(rg_story *story);
+void rg_story_add_groups(rg_story *story);
 RG_CHECKED rg_error *rg_story_add_shapes(rg_story *story);
 /* The bottom line, of all that. */
 RG_CHECKED rg_error *rg_story_add_lines(rg_story *story);
-/* Of the bottom line: each loss, then all else that moved. RG_E_NOMEM. */
-RG_CHECKED rg_error *rg_story_say_losses(rg_buf *out, const rg_story *story);
-RG_CHECKED rg_error *rg_story_say_changed(rg_buf *out, const rg_story *story);
+/* Of the bottom line: each loss, then all else that moved. */
+void rg_story_say_losses(rg_buf *out, const rg_story *story);
+void rg_story_say_changed(rg_buf *out, const rg_story *story);
 /* The last of it; `check` is what rg_story_say_checks says. */
-RG_CHECKED rg_error *rg_story_say_next(rg_buf *out, const rg_story *story, const char *check);
+void rg_story_say_next(rg_buf *out, const rg_story *story, const char *check);
 /* Of the bottom line, what the project's own checks say. The check with a tolerance that fails in
  * most goldens comes back; NULL: none does. */
-RG_CHECKED rg_error *rg_story_say_checks(rg_buf *out, const rg_story *story, const char **worst);
+void rg_story_say_checks(rg_buf *out, const rg_story *story, const char **worst);
 
 /* Of the parts of a name, as strcmp: what is not there comes first. */
 int rg_name_part_compare(const rg_name_part *a, const rg_name_part *b);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/shorten.h"
+#include "base/memory.h"
 #include "report/family.h"
 #include "report/story_parts.h"
 
@@ -486,16 +487,16 @@ rg_error *rg_story_add_shapes(rg_story *story)
 	work w = {.story = story};
 	rg_error *err;
 
-	w.items = calloc(most, sizeof(*w.items));
-	w.having = calloc(most, sizeof(*w.having));
-	err = w.items && w.having ? find_changes(&w) : rg_error_nomem();
+	w.items = rg_calloc(most, sizeof(*w.items));
+	w.having = rg_calloc(most, sizeof(*w.having));
+	err = find_changes(&w);
 	if (!err)
 		err = join_metrics(&w);
 	if (!err) {
 		qsort(w.items, w.count, sizeof(*w.items), compare_changes);
 		qsort(w.having, w.having_count, sizeof(*w.having), compare_having);
-		story->shapes = calloc(w.count + 1, sizeof(*story->shapes));
-		err = story->shapes ? count_alike(&w) : rg_error_nomem();
+		story->shapes = rg_calloc(w.count + 1, sizeof(*story->shapes));
+		err = count_alike(&w);
 	}
 	free(w.items);
 	free(w.having);

@@ -90,15 +90,15 @@ static void add_shapes(rg_buf *out, const rg_story *story, bool lost, const rg_t
 		rg_buf_printf(out, "  %zu more\n", more);
 }
 
-rg_error *rg_story_shapes_text(rg_buf *out, const rg_story *story, const rg_table_style *style)
+void rg_story_shapes_text(rg_buf *out, const rg_story *story, const rg_table_style *style)
 {
 	rg_losses losses = {0};
-	rg_error *err = rg_losses_find(&losses, story->summary->comparison);
+	rg_losses_find(&losses, story->summary->comparison);
 
 	rg_buf text;
 
 	rg_buf_init(&text, RG_BUF_TEXT);
-	if (!err && losses.count) {
+	if (losses.count) {
 		rg_buf_str(&text, "the new side lost ");
 		rg_losses_say(&text, &losses);
 		rg_buf_char(&text, ':');
@@ -110,9 +110,8 @@ rg_error *rg_story_shapes_text(rg_buf *out, const rg_story *story, const rg_tabl
 	rg_buf_release(&text);
 	rg_losses_release(&losses);
 	/* The bottom line has the others. */
-	if (!err && story->shape_count > RG_STORY_SHAPES_NAMED)
+	if (story->shape_count > RG_STORY_SHAPES_NAMED)
 		add_shapes(out, story, false, style);
-	return err;
 }
 
 /* --- groups --- */
@@ -216,7 +215,7 @@ static rg_error *write_sentences(rg_buf *out, const rg_table *table, const rg_ta
 static rg_error *write_groups(rg_buf *out, const rg_table *table, const rg_table_style *style)
 {
 	size_t widths[GROUP_COLUMNS], shown;
-	RG_TRY(rg_table_fit(&shown, widths, table, style->width));
+	rg_table_fit(&shown, widths, table, style->width);
 	return shown > COLUMN_CHANGED ? rg_table_write(table, out, style)
 				      : write_sentences(out, table, style);
 }

@@ -8,8 +8,7 @@
 /* The story for a terminal. Names are made safe to show. */
 
 /* What was lost, then what else changed in shape: a line for each pattern that repeats. */
-RG_CHECKED rg_error *rg_story_shapes_text(rg_buf *out, const rg_story *story,
-					  const rg_table_style *style);
+void rg_story_shapes_text(rg_buf *out, const rg_story *story, const rg_table_style *style);
 /* A table of the groups that moved, differ or have rows apart, and how many are not shown. */
 RG_CHECKED rg_error *rg_story_groups_text(rg_buf *out, const rg_story *story,
 					  const rg_table_style *style);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/story_view.h"
 
+#include "base/memory.h"
 #include "report/measured_noise.h"
 #include "report/models_view.h"
 #include "report/review.h"
@@ -47,7 +48,7 @@ static void add_command(build *b, cJSON *item, const char *name, const char *met
 	rg_buf_init(&filter, RG_BUF_TEXT);
 	rg_buf_printf(&filter, "metric=%s", metric ? metric : "");
 	rg_story_say_command(&b->text, b->summary, metric ? filter.data : NULL, " --top 0");
-	b->failed |= filter.state != RG_BUF_FINE;
+	b->failed |= filter.is_full;
 	rg_buf_release(&filter);
 	rg_build_written(&b->failed, item, name, &b->text);
 }
@@ -239,12 +240,12 @@ static cJSON *add_group(build *b, cJSON *list, const rg_group *group)
 static void add_groups(build *b, cJSON *view)
 {
 	const rg_story *story = b->story;
-	cJSON **rows = calloc(story->group_count + 1, sizeof(cJSON *));
+	cJSON **rows = rg_calloc(story->group_count + 1, sizeof(cJSON *));
 	cJSON *moved = rg_build_list(&b->failed, view, "groups");
 	cJSON *quiet = rg_build_list(&b->failed, view, "quiet_groups");
 	size_t same = 0;
 
-	for (size_t i = 0; rows && i < story->group_count; i++) {
+	for (size_t i = 0; i < story->group_count; i++) {
 		rg_group_kind kind = story->groups[i].kind;
 		if (story->groups[i].of_models)
 			continue;
@@ -253,7 +254,7 @@ static void add_groups(build *b, cJSON *view)
 			rows[i] = add_group(b, kind == RG_GROUP_QUIET ? quiet : moved,
 					    &story->groups[i]);
 	}
-	for (size_t i = 0; rows && i < story->row_count; i++) {
+	for (size_t i = 0; i < story->row_count; i++) {
 		size_t group = story->rows[i].group;
 		if (group < story->group_count && rows[group] && story->rows[i].changed)
 			add_row(b, rows[group], &story->rows[i]);

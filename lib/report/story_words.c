@@ -66,7 +66,7 @@ void rg_story_say_percents(rg_buf *out, double from, double to)
 	size_t length = out->length - start;
 	rg_buf_str(out, " to ");
 	add_percent(out, to);
-	if (!out->state && out->length == start + 2 * length + 4 &&
+	if (!out->is_full && out->length == start + 2 * length + 4 &&
 	    !strncmp(out->data + start, out->data + start + length + 4, length))
 		rg_buf_truncate(out, start + length);
 	rg_buf_str(out, " %");

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/strip.h"
 
+#include "base/memory.h"
 #include "base/json.h"
 #include "report/cells.h"
 #include "report/html_text.h"
@@ -227,23 +228,20 @@ static void add_figure(figure *f, const cJSON *rows)
 	rg_buf_str(f->out, "</svg>\n");
 }
 
-rg_error *rg_strip_write(rg_buf *out, rg_strip_counts *counts, const cJSON *rows)
+void rg_strip_write(rg_buf *out, rg_strip_counts *counts, const cJSON *rows)
 {
 	size_t row_count = (size_t)cJSON_GetArraySize(rows);
 	figure f = {.out = out, .counts = counts};
-	rg_error *err = NULL;
 
 	*counts = (rg_strip_counts){0};
-	f.strips = calloc(RG_STRIPS, sizeof(*f.strips));
-	f.owners = calloc(row_count + 1, sizeof(*f.owners));
+	f.strips = rg_calloc(RG_STRIPS, sizeof(*f.strips));
+	f.owners = rg_calloc(row_count + 1, sizeof(*f.owners));
 	if (f.strips && f.owners) {
 		measure(&f, rows);
 		if (counts->rows)
 			add_figure(&f, rows);
 	} else {
-		err = rg_error_nomem();
 	}
 	free(f.strips);
 	free(f.owners);
-	return err;
 }

@@ -22,6 +22,6 @@ typedef struct {
 } rg_strip_counts;
 
 /* `rows` is the table's list (report/page_table.h); its order is the strips'. */
-RG_CHECKED rg_error *rg_strip_write(rg_buf *out, rg_strip_counts *counts, const cJSON *rows);
+void rg_strip_write(rg_buf *out, rg_strip_counts *counts, const cJSON *rows);
 
 #endif

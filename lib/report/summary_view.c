@@ -19,12 +19,13 @@
 static rg_error *add_shrunk(bool *failed, cJSON *view, const rg_comparison *comparison)
 {
 	rg_losses losses = {0};
-	rg_error *err = rg_losses_find(&losses, comparison);
+	rg_losses_find(&losses, comparison);
 	cJSON *object, *list;
 	rg_buf text;
-
 	rg_buf_init(&text, RG_BUF_TEXT);
-	if (!err && losses.count) {
+
+	rg_error *err = NULL;
+	if (losses.count) {
 		object = rg_build_object(failed, view, "shrunk");
 		rg_losses_say(&text, &losses);
 		rg_build_text(failed, object, "text", text.data);
@@ -287,13 +288,9 @@ static rg_error *make_valid(cJSON *item)
 	rg_error *err = rg_buf_check(&text, "a name");
 	if (!err && strcmp(text.data, item->valuestring) != 0) {
 		cJSON *valid = cJSON_CreateString(text.data);
-		if (valid) {
-			char *swapped = item->valuestring;
-			item->valuestring = valid->valuestring;
-			valid->valuestring = swapped;
-		} else {
-			err = rg_error_nomem();
-		}
+		char *swapped = item->valuestring;
+		item->valuestring = valid->valuestring;
+		valid->valuestring = swapped;
 		cJSON_Delete(valid);
 	}
 	rg_buf_release(&text);
@@ -319,9 +316,9 @@ rg_error *rg_summary_view_finish(cJSON *view)
 	return NULL;
 }
 
-rg_error *rg_summary_view_close(cJSON **out, cJSON *view, bool failed)
+rg_error *rg_summary_view_close(cJSON **out, cJSON *view)
 {
-	rg_error *err = failed ? rg_error_nomem() : rg_summary_view_finish(view);
+	rg_error *err = rg_summary_view_finish(view);
 	*out = err ? NULL : view;
 	if (err)
 		cJSON_Delete(view);
@@ -334,16 +331,15 @@ rg_error *rg_summary_view(cJSON **out, const rg_story *story)
 	cJSON *view = cJSON_CreateObject();
 	rg_metric_summaries metrics = {0};
 	bool failed = !view;
-	rg_error *err = rg_metric_summaries_make(&metrics, comparison);
-
+	rg_metric_summaries_make(&metrics, comparison);
 	*out = NULL;
-	if (!err)
-		err = add_shrunk(&failed, view, comparison);
+
+	rg_error *err = add_shrunk(&failed, view, comparison);
 	if (!err)
 		add_all(&failed, view, story, &metrics);
 	rg_metric_summaries_release(&metrics);
 	if (!err)
-		return rg_summary_view_close(out, view, failed);
+		return rg_summary_view_close(out, view);
 	cJSON_Delete(view);
 	return err;
 }

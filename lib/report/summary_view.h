@@ -18,7 +18,7 @@ RG_CHECKED rg_error *rg_summary_view(cJSON **out, const rg_story *story);
 RG_CHECKED rg_error *rg_summary_view_finish(cJSON *view);
 /* The same for one that was made, the last thing to be done: *out is the view, or NULL, and the
  * view is deleted. `failed`: memory ran out. */
-RG_CHECKED rg_error *rg_summary_view_close(cJSON **out, cJSON *view, bool failed);
+RG_CHECKED rg_error *rg_summary_view_close(cJSON **out, cJSON *view);
 
 /*
  * Appends the summary in GitHub's markdown, rendered from a view by templates/summary.md or the

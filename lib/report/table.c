@@ -23,7 +23,7 @@ void rg_table_release(rg_table *table)
 rg_error *rg_table_add(rg_table *table, const char *text, size_t length)
 {
 	size_t begin = table->texts.length;
-	RG_TRY(rg_grow(&table->cells, &table->capacity, table->count + 1, sizeof(*table->cells)));
+	rg_grow(&table->cells, &table->capacity, table->count + 1, sizeof(*table->cells));
 	size_t width = rg_utf8_add_safe(&table->texts, text, length);
 	RG_TRY(rg_buf_check(&table->texts, "table"));
 	table->cells[table->count++] = (rg_table_cell){begin, table->texts.length - begin, width};

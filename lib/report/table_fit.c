@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/table_fit.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,18 +33,17 @@ static void measure(size_t *widths, const rg_table *table)
 	}
 }
 
-rg_error *rg_table_texts(rg_apart *out, const rg_table *table, size_t column)
+void rg_table_texts(rg_apart *out, const rg_table *table, size_t column)
 {
 	rg_apart_init(out);
 	for (size_t i = column; i < table->count; i += table->column_count)
-		RG_TRY(rg_apart_add(out, table->texts.data + table->cells[i].begin,
-				    table->cells[i].length));
+		rg_apart_add(out, table->texts.data + table->cells[i].begin,
+			     table->cells[i].length);
 	rg_apart_sort(out);
-	return NULL;
 }
 
 /* The least that a column can have. Its heading is always whole. */
-static rg_error *find_least(size_t *out, const rg_table *table, size_t column, size_t width)
+static void find_least(size_t *out, const rg_table *table, size_t column, size_t width)
 {
 	const rg_table_column *c = &table->columns[column];
 	size_t text = larger(larger(strlen(c->heading), RG_TABLE_TEXT_MIN), c->least), apart = 0;
@@ -50,13 +51,11 @@ static rg_error *find_least(size_t *out, const rg_table *table, size_t column, s
 
 	*out = c->right ? width : smaller(width, text);
 	if (*out == width)
-		return NULL;
-	rg_error *err = rg_table_texts(&texts, table, column);
-	if (!err)
-		err = rg_apart_least(&texts, &apart);
+		return;
+	rg_table_texts(&texts, table, column);
+	rg_apart_least(&texts, &apart);
 	rg_apart_release(&texts);
 	*out = larger(*out, smaller(width, apart));
-	return err;
 }
 
 /* The first columns of which none has to be narrower than it can be. */
@@ -84,25 +83,21 @@ static bool find_widest(size_t *out, const size_t *widths, const size_t *least, 
 	return found;
 }
 
-rg_error *rg_table_fit(size_t *shown, size_t *widths, const rg_table *table, size_t limit)
+void rg_table_fit(size_t *shown, size_t *widths, const rg_table *table, size_t limit)
 {
 	size_t *least, sum = 0, c;
-	rg_error *err = NULL;
 
 	*shown = table->column_count;
 	measure(widths, table);
 	if (!limit || !*shown)
-		return NULL;
-	least = calloc(*shown, sizeof(*least));
-	if (!least)
-		return rg_error_nomem();
-	for (c = 0; c < *shown && !err; c++)
-		err = find_least(&least[c], table, c, widths[c]);
+		return;
+	least = rg_calloc(*shown, sizeof(*least));
+	for (c = 0; c < *shown; c++)
+		find_least(&least[c], table, c, widths[c]);
 	*shown = count_shown(least, table, limit);
 	for (c = 0; c < *shown; c++)
 		sum += rg_table_gap(table, c) + widths[c];
 	for (; sum > limit && find_widest(&c, widths, least, *shown); sum--)
 		widths[c]--;
 	free(least);
-	return err;
 }

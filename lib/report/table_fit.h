@@ -12,11 +12,10 @@
  * is not enough the last columns go. *shown is how many columns are left, at least one of those
  * there are; `widths` has an entry for each column.
  */
-RG_CHECKED rg_error *rg_table_fit(size_t *shown, size_t *widths, const rg_table *table,
-				  size_t limit);
+void rg_table_fit(size_t *shown, size_t *widths, const rg_table *table, size_t limit);
 
 /* The texts of a column, sorted; the caller releases them, whatever comes back. */
-RG_CHECKED rg_error *rg_table_texts(rg_apart *out, const rg_table *table, size_t column);
+void rg_table_texts(rg_apart *out, const rg_table *table, size_t column);
 
 /* Blanks before a column. */
 size_t rg_table_gap(const rg_table *table, size_t column);

@@ -106,7 +106,7 @@ static rg_error *name_hidden(const writer *w)
 static rg_error *shorten_texts(const writer *w)
 {
 	for (size_t c = 0; w->style->width && c < w->shown; c++) {
-		RG_TRY(rg_table_texts(&w->texts[c], w->table, c));
+		rg_table_texts(&w->texts[c], w->table, c);
 		RG_TRY(rg_apart_shorten(&w->texts[c], w->widths[c]));
 	}
 	return NULL;
@@ -115,7 +115,7 @@ static rg_error *shorten_texts(const writer *w)
 static rg_error *write_table(writer *w)
 {
 	const rg_table *table = w->table;
-	RG_TRY(rg_table_fit(&w->shown, w->widths, table, w->style->width));
+	rg_table_fit(&w->shown, w->widths, table, w->style->width);
 	RG_TRY(shorten_texts(w));
 	write_headings(w);
 	for (size_t i = 0; i + table->column_count <= table->count; i += table->column_count)
@@ -132,9 +132,9 @@ rg_error *rg_table_write(const rg_table *table, rg_buf *out, const rg_table_styl
 	writer w = {.table = table,
 		    .out = out,
 		    .style = style,
-		    .widths = calloc(columns + 1, sizeof(*w.widths)),
-		    .texts = calloc(columns + 1, sizeof(*w.texts))};
-	rg_error *err = w.widths && w.texts ? NULL : rg_error_nomem();
+		    .widths = rg_calloc(columns + 1, sizeof(*w.widths)),
+		    .texts = rg_calloc(columns + 1, sizeof(*w.texts))};
+	rg_error *err = NULL;
 
 	for (size_t c = 0; !err && c < columns; c++)
 		rg_apart_init(&w.texts[c]);
@@ -158,18 +158,17 @@ static char *next_field(char **at)
 }
 
 /* The headings of a line: '>' in front of one aligns its column to the right. */
-static rg_error *read_headings(rg_table_column **columns, size_t *count, char *line)
+static void read_headings(rg_table_column **columns, size_t *count, char *line)
 {
 	size_t capacity = 0;
 	while (line) {
 		const char *heading = next_field(&line);
 		bool right = *heading == '>';
 
-		RG_TRY(rg_grow(columns, &capacity, *count + 1, sizeof(**columns)));
+		rg_grow(columns, &capacity, *count + 1, sizeof(**columns));
 		(*columns)[(*count)++] =
 			(rg_table_column){.heading = heading + right, .right = right};
 	}
-	return NULL;
 }
 
 rg_error *rg_table_from_lines(rg_buf *out, const char *lines, size_t length,
@@ -181,13 +180,14 @@ rg_error *rg_table_from_lines(rg_buf *out, const char *lines, size_t length,
 	rg_table table;
 
 	rg_table_init(&table, NULL, 0);
-	rg_error *err = rg_strndup(&text, lines, length);
+	text = rg_strndup(lines, length);
+	rg_error *err = NULL;
 	for (line = text; !err && line && *line; line = next) {
 		next = strchr(line, '\n');
 		if (next)
 			*next++ = '\0';
 		if (line == text) {
-			err = read_headings(&columns, &count, line);
+			read_headings(&columns, &count, line);
 			rg_table_init(&table, columns, count);
 			table.marked = count && !*columns->heading;
 			continue;

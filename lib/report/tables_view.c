@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/tables_view.h"
 
+#include "base/memory.h"
 #include "report/summary_view.h"
 #include "report/template_data.h"
 
@@ -95,12 +96,9 @@ static int compare_tables(const void *a, const void *b)
 
 rg_error *rg_tables_view_add(cJSON **formats, const rg_comparison *comparison)
 {
-	const rg_file_outcome **tables = calloc(comparison->file_count + 1, sizeof(*tables));
+	const rg_file_outcome **tables = rg_calloc(comparison->file_count + 1, sizeof(*tables));
 	build b = {.room = CELLS_MAX};
 	size_t count = 0;
-
-	if (!tables)
-		return rg_error_nomem();
 	for (size_t i = 0; i < comparison->file_count; i++)
 		if (comparison->files[i].table)
 			tables[count++] = &comparison->files[i];
@@ -115,5 +113,5 @@ rg_error *rg_tables_view_add(cJSON **formats, const rg_comparison *comparison)
 	for (size_t i = 0; i < count && !b.failed; i++)
 		put_table(&b, list, tables[i]);
 	free(tables);
-	return b.failed ? rg_error_nomem() : rg_summary_view_finish(list);
+	return rg_summary_view_finish(list);
 }

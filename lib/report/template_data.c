@@ -36,11 +36,10 @@ cJSON *rg_build_cut_list(bool *failed, cJSON *parent, const char *name)
 
 cJSON *rg_build_item(bool *failed, cJSON *list)
 {
+	(void)failed;
 	cJSON *item = cJSON_CreateObject();
-	if (item && cJSON_AddItemToArray(list, item))
-		return item;
-	cJSON_Delete(item);
-	return checked(failed, NULL);
+	cJSON_AddItemToArray(list, item);
+	return item;
 }
 
 void rg_build_text(bool *failed, cJSON *parent, const char *name, const char *text)
@@ -55,19 +54,15 @@ void rg_build_textf(bool *failed, cJSON *parent, const char *name, const char *f
 	char *text;
 
 	va_start(args, format);
-	rg_error *err = rg_vtextf(&text, format, args);
+	text = rg_vtextf(format, args);
 	va_end(args);
-	if (err)
-		*failed = true;
-	else
-		rg_build_text(failed, parent, name, text);
-	rg_error_free(err);
+	rg_build_text(failed, parent, name, text);
 	free(text);
 }
 
 void rg_build_written(bool *failed, cJSON *parent, const char *name, rg_buf *text)
 {
-	*failed |= text->state != RG_BUF_FINE;
+	*failed |= text->is_full;
 	rg_build_text(failed, parent, name, text->data);
 	rg_buf_clear(text);
 }

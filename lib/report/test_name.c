@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/test_name.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -115,11 +117,10 @@ void rg_test_names_release(rg_test_names *names)
 	rg_arena_release(&names->arena);
 }
 
-rg_error *rg_test_names_add(rg_test_names *names, const char *path)
+void rg_test_names_add(rg_test_names *names, const char *path)
 {
-	RG_TRY(rg_grow(&names->items, &names->capacity, names->count + 1, sizeof(*names->items)));
+	rg_grow(&names->items, &names->capacity, names->count + 1, sizeof(*names->items));
 	names->items[names->count++].path = path;
-	return NULL;
 }
 
 static int compare_paths(const void *a, const void *b)
@@ -144,7 +145,7 @@ static rg_error *name_all(rg_test_names *names, const rg_column_context *context
 		rg_buf_clear(text);
 		rg_test_name_add(text, names->items[i].path, context);
 		RG_TRY(rg_buf_check(text, "a name"));
-		RG_TRY(rg_arena_text(&names->arena, text->data, &names->items[i].name));
+		names->items[i].name = rg_arena_text(&names->arena, text->data);
 	}
 	return NULL;
 }

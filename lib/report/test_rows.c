@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/test_rows.h"
 
+#include "base/memory.h"
 #include "compare/condition.h"
 
 #include <stdlib.h>
@@ -90,18 +91,15 @@ static void add_file(rg_comparison *out, const rg_comparison *from, const rg_fil
 		out->gaps[out->gap_count++] = from->gaps[file->first_gap + i];
 }
 
-rg_error *rg_without_test_rows(rg_comparison *out, const rg_comparison *comparison)
+void rg_without_test_rows(rg_comparison *out, const rg_comparison *comparison)
 {
 	*out = *comparison;
-	out->rows = malloc((comparison->row_count + 1) * sizeof(*out->rows));
-	out->gaps = malloc((comparison->gap_count + 1) * sizeof(*out->gaps));
-	out->files = malloc((comparison->file_count + 1) * sizeof(*out->files));
-	if (!out->rows || !out->gaps || !out->files)
-		return rg_error_nomem();
+	out->rows = rg_malloc((comparison->row_count + 1) * sizeof(*out->rows));
+	out->gaps = rg_malloc((comparison->gap_count + 1) * sizeof(*out->gaps));
+	out->files = rg_malloc((comparison->file_count + 1) * sizeof(*out->files));
 	out->row_count = out->gap_count = out->file_count = out->series_rows = 0;
 	for (size_t i = 0; i < comparison->file_count; i++)
 		add_file(out, comparison, &comparison->files[i]);
-	return NULL;
 }
 
 void rg_without_test_rows_release(rg_comparison *comparison)

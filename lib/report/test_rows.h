@@ -23,8 +23,8 @@ void rg_test_rows_count(rg_test_counts *out, const rg_comparison *comparison);
 void rg_test_counts_say(rg_buf *out, const rg_test_counts *counts);
 
 /* The comparison without such rows and gaps. Borrows texts; `out` is released, whatever comes back,
- * with rg_without_test_rows_release. RG_E_NOMEM. */
-RG_CHECKED rg_error *rg_without_test_rows(rg_comparison *out, const rg_comparison *comparison);
+ * with rg_without_test_rows_release. */
+void rg_without_test_rows(rg_comparison *out, const rg_comparison *comparison);
 void rg_without_test_rows_release(rg_comparison *comparison);
 
 #endif

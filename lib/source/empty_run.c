@@ -137,7 +137,7 @@ rg_error *rg_empty_run_explain(rg_manifest *manifest, rg_empty_run *out)
 	}
 	rg_error *err = rg_buf_check(&text, "the reason");
 	if (!err)
-		err = rg_arena_text(&manifest->arena, text.data, &out->why);
+		out->why = rg_arena_text(&manifest->arena, text.data);
 	rg_buf_release(&text);
 	return err;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "source/explain.h"
 
+#include "base/memory.h"
 #include "base/buf.h"
 #include "source/member_sorter.h"
 #include "source/staging_place.h"
@@ -25,16 +26,17 @@ typedef struct {
 	rg_arena arena;
 } listing;
 
-static rg_error *add_path(listing *l, const char *path)
+static void add_path(listing *l, const char *path)
 {
-	RG_TRY(rg_grow(&l->paths, &l->capacity, l->count + 1, sizeof(*l->paths)));
-	return rg_arena_text(&l->arena, path, &l->paths[l->count++]);
+	rg_grow(&l->paths, &l->capacity, l->count + 1, sizeof(*l->paths));
+	l->paths[l->count++] = rg_arena_text(&l->arena, path);
 }
 
 /* Its bytes stay where they are. */
 static rg_error *take_name(void *context, const rg_selected *selected)
 {
-	return add_path(context, selected->path);
+	add_path(context, selected->path);
+	return NULL;
 }
 
 static rg_error *forget(void *context)
@@ -55,24 +57,21 @@ static void ignore_bytes(void *context, uint64_t bytes)
 }
 
 /* Everything; and what is in the zips that a rule opens. */
-static rg_error *list_patterns(const explaining *e, uint64_t rules, listing *l,
-			       const char *const **out, size_t *count)
+static void list_patterns(const explaining *e, uint64_t rules, listing *l, const char *const **out,
+			  size_t *count)
 {
 	const char *const *asked;
 	const char **list;
 	size_t asked_count;
 
-	RG_TRY(rg_rules_patterns(&asked, &asked_count, e->options->rules, rules, &l->arena));
+	rg_rules_patterns(&asked, &asked_count, e->options->rules, rules, &l->arena);
 	list = rg_arena_alloc(&l->arena, (asked_count + 1) * sizeof(*list));
-	if (!list)
-		return rg_error_nomem();
 	list[0] = "**";
 	*count = 1;
 	for (size_t i = 0; i < asked_count; i++)
 		if (strchr(asked[i], '!'))
 			list[(*count)++] = asked[i];
 	*out = list;
-	return NULL;
 }
 
 static rg_error *list_members(const explaining *e, const rg_artifact *artifact, uint64_t rules,
@@ -93,29 +92,27 @@ static rg_error *list_members(const explaining *e, const rg_artifact *artifact, 
 	const char *check;
 	rg_error *err;
 
-	RG_TRY(list_patterns(e, rules, l, &request.patterns, &request.pattern_count));
+	list_patterns(e, rules, l, &request.patterns, &request.pattern_count);
 	rg_selection_init(&selection);
 	err = options->source->take(options->source, artifact, &request, &selection, &check);
 	for (size_t i = 0; !err && i < selection.count; i++)
-		err = add_path(l, selection.refusals[i].name);
+		add_path(l, selection.refusals[i].name);
 	rg_selection_release(&selection);
 	return err;
 }
 
-static rg_error *say(const explaining *e, const char *format, ...) RG_PRINTF(2, 3);
+static void say(const explaining *e, const char *format, ...) RG_PRINTF(2, 3);
 
-static rg_error *say(const explaining *e, const char *format, ...)
+static void say(const explaining *e, const char *format, ...)
 {
 	va_list args;
 	char *text;
 
 	va_start(args, format);
-	rg_error *err = rg_vtextf(&text, format, args);
+	text = rg_vtextf(format, args);
 	va_end(args);
-	RG_TRY(err);
 	e->line(e->context, text);
 	free(text);
-	return NULL;
 }
 
 /* Where a member that a rule takes goes, or why it cannot. */
@@ -126,15 +123,16 @@ static rg_error *say_taken(const explaining *e, const rg_manifest_artifact *entr
 	const char *rule = file->rule ? file->rule->name : "its own path", *shard;
 	rg_error *err =
 		rg_place_golden(e->manifest, e->options, e->folder, entry, file, &golden, &shard);
-	rg_error *worse;
 
-	if (!err)
-		return say(e, "  %s: %s -> %s", path, rule, golden.target);
+	if (!err) {
+		say(e, "  %s: %s -> %s", path, rule, golden.target);
+		return NULL;
+	}
 	if (rg_error_get_code(err) != RG_E_UNSAFE)
 		return err;
-	worse = say(e, "  %s: %s, but %s", path, rule, rg_error_message(err));
+	say(e, "  %s: %s, but %s", path, rule, rg_error_message(err));
 	rg_error_free(err);
-	return worse;
+	return NULL;
 }
 
 static rg_error *say_member(const explaining *e, const rg_manifest_artifact *entry,
@@ -148,18 +146,21 @@ static rg_error *say_member(const explaining *e, const rg_manifest_artifact *ent
 	rg_member_kind kind = rg_member_sorter_kind(sorter, path, &file.rule, &file.fields);
 	switch (kind) {
 	case RG_MEMBER_EARLIER:
-		return say(e, "  %s: left by %s: a later iteration counts", path, file.rule->name);
+		say(e, "  %s: left by %s: a later iteration counts", path, file.rule->name);
+		return NULL;
 	case RG_MEMBER_FOREIGN:
-		return say(e, "  %s: left by %s: its folder is not that of test '%s'", path,
-			   file.rule->name, sorter->owner->test);
+		say(e, "  %s: left by %s: its folder is not that of test '%s'", path,
+		    file.rule->name, sorter->owner->test);
+		return NULL;
 	case RG_MEMBER_NAMED:
 	case RG_MEMBER_COUNTS:
-		RG_TRY(rg_member_name(&file.path, &l->arena, file.rule, kind, &file.fields));
+		rg_member_name(&file.path, &l->arena, file.rule, kind, &file.fields);
 		return say_taken(e, entry, &file, path);
 	case RG_MEMBER_NONE:
 		break;
 	}
-	return say(e, "  %s: left: it fits no members", path);
+	say(e, "  %s: left: it fits no members", path);
+	return NULL;
 }
 
 static rg_error *say_members(const explaining *e, size_t index)
@@ -171,9 +172,8 @@ static rg_error *say_members(const explaining *e, size_t index)
 	listing l = {0};
 
 	rg_arena_init(&l.arena);
-	rg_error *err = rg_member_sorter_init(&sorter, e->options->rules, entry->rules, &owner);
-	if (!err)
-		err = list_members(e, &e->run->artifacts[index], entry->rules, &l);
+	rg_member_sorter_init(&sorter, e->options->rules, entry->rules, &owner);
+	rg_error *err = list_members(e, &e->run->artifacts[index], entry->rules, &l);
 	for (size_t i = 0; !err && i < l.count; i++)
 		rg_member_sorter_add(&sorter, l.paths[i]);
 	for (size_t i = 0; !err && i < l.count; i++)
@@ -183,19 +183,21 @@ static rg_error *say_members(const explaining *e, size_t index)
 	rg_arena_release(&l.arena);
 	if (!err || rg_take_is_fatal(err))
 		return err;
-	rg_error *worse = say(e, "  %s", rg_error_message(err));
+	say(e, "  %s", rg_error_message(err));
 	rg_error_free(err);
-	return worse;
+	return NULL;
 }
 
-static rg_error *say_job(const explaining *e, const rg_manifest_job *job)
+static void say_job(const explaining *e, const rg_manifest_job *job)
 {
-	if (!job->test)
-		return say(e, "job '%s': left: %s", job->name, job->why ? job->why : "no rule");
-	return say(e, "job '%s': test '%s'%s%s%s%s: %s%s%s", job->name, job->test,
-		   job->stage ? ", stage '" : "", job->stage ? job->stage : "",
-		   job->stage ? "'" : "", job->tag ? ", with a tag" : "",
-		   rg_outcome_text(job->outcome), job->why ? ": " : "", job->why ? job->why : "");
+	if (!job->test) {
+		say(e, "job '%s': left: %s", job->name, job->why ? job->why : "no rule");
+		return;
+	}
+	say(e, "job '%s': test '%s'%s%s%s%s: %s%s%s", job->name, job->test,
+	    job->stage ? ", stage '" : "", job->stage ? job->stage : "", job->stage ? "'" : "",
+	    job->tag ? ", with a tag" : "", rg_outcome_text(job->outcome), job->why ? ": " : "",
+	    job->why ? job->why : "");
 }
 
 /* "jobs, losses": the rules that its name fits. */
@@ -218,16 +220,14 @@ static rg_error *say_artifact(const explaining *e, size_t index)
 	add_rules(e, entry->rules, &names);
 	rg_error *err = rg_buf_check(&names, "rules");
 	if (!err && entry->outcome == RG_OUTCOME_TAKEN)
-		err = say(e, "artifact '%s': %s%s%s%s", entry->name,
-			  names.length ? names.data
-			  : entry->log ? "a log"
-				       : "its own paths",
-			  job ? ", of job '" : ", of no one job", job ? job->name : "",
-			  job ? "'" : "");
+		say(e, "artifact '%s': %s%s%s%s", entry->name,
+		    names.length ? names.data
+		    : entry->log ? "a log"
+				 : "its own paths",
+		    job ? ", of job '" : ", of no one job", job ? job->name : "", job ? "'" : "");
 	else if (!err)
-		err = say(e, "artifact '%s': left%s%s: %s%s%s", entry->name,
-			  names.length ? " by " : "", names.data, rg_outcome_text(entry->outcome),
-			  why ? ": " : "", why ? why : "");
+		say(e, "artifact '%s': left%s%s: %s%s%s", entry->name, names.length ? " by " : "",
+		    names.data, rg_outcome_text(entry->outcome), why ? ": " : "", why ? why : "");
 	rg_buf_release(&names);
 	return err || entry->outcome != RG_OUTCOME_TAKEN || entry->log ? err
 								       : say_members(e, index);
@@ -238,7 +238,7 @@ rg_error *rg_explain(const rg_run *run, const rg_fetch_options *options, const c
 {
 	const explaining e = {run, options, folder, manifest, line, context};
 	for (size_t i = 0; i < manifest->job_count; i++)
-		RG_TRY(say_job(&e, &manifest->jobs[i]));
+		say_job(&e, &manifest->jobs[i]);
 	for (size_t i = 0; i < manifest->artifact_count; i++)
 		RG_TRY(say_artifact(&e, i));
 	return NULL;

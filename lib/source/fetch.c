@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "source/fetch.h"
 
+#include "base/memory.h"
 #include "base/cancel.h"
 #include "base/file.h"
 #include "source/staging_layout.h"
@@ -186,12 +187,9 @@ static rg_error *run_workers(pool *p)
 
 static rg_error *fetch_all(pool *p, const char *folder, rg_manifest *manifest)
 {
-	if (pthread_mutex_init(&p->lock, NULL))
-		return rg_error_nomem();
-	if (pthread_cond_init(&p->moved_on, NULL)) {
-		pthread_mutex_destroy(&p->lock);
-		return rg_error_nomem();
-	}
+	pthread_mutex_init(&p->lock, NULL);
+	if (pthread_cond_init(&p->moved_on, NULL))
+		rg_out_of_memory();
 	for (size_t i = 0; i < p->count; i++)
 		rg_taken_init(&p->taken[i]);
 	rg_error *err = run_workers(p);
@@ -240,22 +238,20 @@ rg_error *rg_fetch(const rg_run *run, const rg_fetch_options *options, const cha
 		   rg_manifest *manifest)
 {
 	pool p = {.run = run, .options = options, .manifest = manifest};
-	size_t *indices = calloc(manifest->artifact_count + 1, sizeof(*indices));
+	size_t *indices = rg_calloc(manifest->artifact_count + 1, sizeof(*indices));
 	char *parts = NULL;
 	rg_error *err = revive(manifest, run, options);
 
-	for (size_t i = 0; indices && i < manifest->artifact_count; i++)
+	for (size_t i = 0; i < manifest->artifact_count; i++)
 		if (manifest->artifacts[i].outcome == RG_OUTCOME_TAKEN) {
 			indices[p.count++] = i;
 			p.state.bytes_total += manifest->artifacts[i].size;
 		}
 	p.indices = indices;
 	p.state.total = p.count;
-	p.taken = calloc(p.count + 1, sizeof(*p.taken));
-	if (!err && (!indices || !p.taken))
-		err = rg_error_nomem();
+	p.taken = rg_calloc(p.count + 1, sizeof(*p.taken));
 	if (!err)
-		err = rg_path_join(&parts, folder, "parts");
+		rg_path_join(&parts, folder, "parts");
 	if (!err)
 		err = rg_make_dirs(parts, 0777);
 	p.parts = parts;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "source/github.h"
 
+#include "base/memory.h"
 #include "net/url.h"
 
 #include "source/github_json.h"
@@ -74,9 +75,9 @@ static rg_error *fetch_page(github *hub, const char *url, const char *what, page
 	rg_cache_answer kept;
 	rg_http_response response;
 	bool found = false;
-	rg_error *err = NULL;
-
 	rg_http_response_init(&response);
+
+	rg_error *err = NULL;
 	if (hub->cache)
 		RG_TRY(rg_cache_get_answer(hub->cache, url, &kept, &found));
 	if (found)
@@ -87,7 +88,7 @@ static rg_error *fetch_page(github *hub, const char *url, const char *what, page
 		rg_buf_add(&out->body, kept.body->bytes, kept.body->size);
 		err = rg_buf_check(&out->body, what);
 		if (!err && kept.link)
-			err = rg_strdup(&out->link, kept.link);
+			out->link = rg_strdup(kept.link);
 	} else if (!err && response.status == 200) {
 		keep_answer(hub, url, &response, &out->body);
 		out->link = response.link;
@@ -154,7 +155,7 @@ static rg_error *read_run(github *hub, uint64_t id, const char *what, rg_run *ou
 	char *url;
 	page p;
 
-	RG_TRY(rg_textf(&url, "%s/runs/%llu", hub->base, (unsigned long long)id));
+	url = rg_textf("%s/runs/%llu", hub->base, (unsigned long long)id);
 	page_init(&p);
 	rg_error *err = fetch_page(hub, url, what, &p);
 	if (!err)
@@ -177,11 +178,11 @@ static rg_error *read_jobs(github *hub, unsigned attempt, rg_run *out)
 	out->attempt = attempt ? attempt : out->latest_attempt;
 	snprintf(what, sizeof(what), "jobs of run %llu", (unsigned long long)out->id);
 	if (attempt && attempt < out->latest_attempt)
-		RG_TRY(rg_textf(&url, "%s/runs/%llu/attempts/%u/jobs?per_page=100", hub->base,
-				(unsigned long long)out->id, attempt));
+		url = rg_textf("%s/runs/%llu/attempts/%u/jobs?per_page=100", hub->base,
+			       (unsigned long long)out->id, attempt);
 	else
-		RG_TRY(rg_textf(&url, "%s/runs/%llu/jobs?filter=latest&per_page=100", hub->base,
-				(unsigned long long)out->id));
+		url = rg_textf("%s/runs/%llu/jobs?filter=latest&per_page=100", hub->base,
+			       (unsigned long long)out->id);
 	return read_list(hub, url, what, out, rg_github_read_jobs, &out->job_count);
 }
 
@@ -192,8 +193,8 @@ static rg_error *read_earlier(github *hub, rg_run *out)
 	if (out->latest_attempt < 2 || out->attempt != out->latest_attempt)
 		return NULL;
 	snprintf(what, sizeof(what), "earlier jobs of run %llu", (unsigned long long)out->id);
-	RG_TRY(rg_textf(&url, "%s/runs/%llu/jobs?filter=all&per_page=100", hub->base,
-			(unsigned long long)out->id));
+	url = rg_textf("%s/runs/%llu/jobs?filter=all&per_page=100", hub->base,
+		       (unsigned long long)out->id);
 	return read_list(hub, url, what, out, rg_github_read_earlier, &out->earlier_count);
 }
 
@@ -201,8 +202,8 @@ static rg_error *read_artifacts(github *hub, rg_run *out)
 {
 	char *url, what[64];
 	snprintf(what, sizeof(what), "artifacts of run %llu", (unsigned long long)out->id);
-	RG_TRY(rg_textf(&url, "%s/runs/%llu/artifacts?per_page=100", hub->base,
-			(unsigned long long)out->id));
+	url = rg_textf("%s/runs/%llu/artifacts?per_page=100", hub->base,
+		       (unsigned long long)out->id);
 	return read_list(hub, url, what, out, rg_github_read_artifacts, &out->artifact_count);
 }
 
@@ -239,15 +240,13 @@ static rg_error *read_lists(github *hub, unsigned attempt, rg_run *out)
 static rg_error *load(rg_source *source, uint64_t id, unsigned attempt, rg_run *out)
 {
 	github *hub = (github *)source;
-	char *what;
-
-	RG_TRY(rg_textf(&what, "run %llu of %s", (unsigned long long)id, hub->repository.path));
+	char *what = rg_textf("run %llu of %s", (unsigned long long)id, hub->repository.path);
 	rg_error *err = read_run(hub, id, what, out);
 	free(what);
 	RG_TRY(err);
 	out->source = "github";
-	RG_TRY(rg_arena_text(&out->arena, hub->repository.host, &out->host));
-	RG_TRY(rg_arena_text(&out->arena, hub->repository.path, &out->repository));
+	out->host = rg_arena_text(&out->arena, hub->repository.host);
+	out->repository = rg_arena_text(&out->arena, hub->repository.path);
 	RG_TRY(read_lists(hub, attempt, out));
 	return rg_error_wrap(rg_run_sort(out), "run %llu", (unsigned long long)id);
 }
@@ -267,8 +266,8 @@ static rg_error *locate(void *context, char **url)
 	char *asked;
 
 	*url = NULL;
-	RG_TRY(rg_textf(&asked, "%s/%s/%llu/%s", l->hub->base, l->kind, (unsigned long long)l->id,
-			l->what));
+	asked = rg_textf("%s/%s/%llu/%s", l->hub->base, l->kind, (unsigned long long)l->id,
+			 l->what);
 	rg_http_request request =
 		(rg_http_request){.url = asked, .what = "its address", .found_is_final = true};
 	rg_http_response_init(&response);
@@ -323,16 +322,14 @@ static void free_github(rg_source *source)
 	free(hub);
 }
 
-rg_error *rg_github_new(rg_source **out, rg_http *http, const rg_repository *repository,
-			rg_cache *cache, const rg_log *log)
+void rg_github_new(rg_source **out, rg_http *http, const rg_repository *repository, rg_cache *cache,
+		   const rg_log *log)
 {
 	const char *api = rg_http_api_url(http);
 	size_t length = strlen(api);
-	github *hub = calloc(1, sizeof(*hub));
+	github *hub = rg_calloc(1, sizeof(*hub));
 
 	*out = NULL;
-	if (!hub)
-		return rg_error_nomem();
 	hub->source = (rg_source){.address = api,
 				  .list = list,
 				  .load = load,
@@ -344,13 +341,7 @@ rg_error *rg_github_new(rg_source **out, rg_http *http, const rg_repository *rep
 	hub->log = log;
 	while (length && api[length - 1] == '/')
 		length--;
-	rg_error *err = rg_repository_copy(&hub->repository, repository);
-	if (!err)
-		err = rg_textf(&hub->base, "%.*s/repos/%s/actions", (int)length, api,
-			       hub->repository.path);
-	if (err)
-		free_github(&hub->source);
-	else
-		*out = &hub->source;
-	return err;
+	rg_repository_copy(&hub->repository, repository);
+	hub->base = rg_textf("%.*s/repos/%s/actions", (int)length, api, hub->repository.path);
+	*out = &hub->source;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "source/github_json.h"
 
+#include "base/memory.h"
 #include "source/api_json.h"
 #include "source/manifest.h"
 
@@ -144,21 +145,21 @@ static rg_error *fill_job(rg_job *job, const rg_json_in *in, const cJSON *object
 
 static rg_error *add_job(rg_run *run, const rg_json_in *in, const cJSON *object)
 {
-	RG_TRY(rg_grow(&run->jobs, &run->job_capacity, run->job_count + 1, sizeof(*run->jobs)));
+	rg_grow(&run->jobs, &run->job_capacity, run->job_count + 1, sizeof(*run->jobs));
 	return fill_job(&run->jobs[run->job_count++], in, object);
 }
 
 static rg_error *add_earlier(rg_run *run, const rg_json_in *in, const cJSON *object)
 {
-	RG_TRY(rg_grow(&run->earlier, &run->earlier_capacity, run->earlier_count + 1,
-		       sizeof(*run->earlier)));
+	rg_grow(&run->earlier, &run->earlier_capacity, run->earlier_count + 1,
+		sizeof(*run->earlier));
 	return fill_job(&run->earlier[run->earlier_count++], in, object);
 }
 
 static rg_error *add_artifact(rg_run *run, const rg_json_in *in, const cJSON *object)
 {
-	RG_TRY(rg_grow(&run->artifacts, &run->artifact_capacity, run->artifact_count + 1,
-		       sizeof(*run->artifacts)));
+	rg_grow(&run->artifacts, &run->artifact_capacity, run->artifact_count + 1,
+		sizeof(*run->artifacts));
 	rg_artifact *artifact = &run->artifacts[run->artifact_count++];
 	RG_TRY(rg_json_get_fields(in, object, artifact_fields, artifact));
 	RG_TRY(rg_api_check_id(in, object, artifact->id));

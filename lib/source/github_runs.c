@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "source/github_runs.h"
 
+#include "base/memory.h"
 #include "base/cancel.h"
 #include "net/url.h"
 #include "source/github_json.h"
@@ -54,7 +55,7 @@ static rg_error *read_run(rg_run_list *list, const rg_json_in *in, const cJSON *
 	uint64_t attempt;
 	int64_t when;
 
-	RG_TRY(rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items)));
+	rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items));
 	rg_listed_run *run = &list->items[list->count];
 	RG_TRY(rg_json_get_fields(in, item, run_fields, run));
 	RG_TRY(rg_json_get_count(in, item, "run_attempt", RG_ATTEMPT_MAX, &attempt));
@@ -142,16 +143,21 @@ static rg_error *window_url(const listing *l, char **out)
 	char *range = NULL, *escaped = NULL;
 	rg_error *err;
 
-	if (!since && !l->upto)
-		return rg_strdup(out, l->base);
-	if (since && l->upto)
-		err = rg_textf(&range, "%s..%s", since, l->upto);
-	else
-		err = rg_textf(&range, since ? ">=%s" : "<=%s", since ? since : l->upto);
+	if (!since && !l->upto) {
+		*out = rg_strdup(l->base);
+		return NULL;
+	}
+	if (since && l->upto) {
+		range = rg_textf("%s..%s", since, l->upto);
+		err = NULL;
+	} else {
+		range = rg_textf(since ? ">=%s" : "<=%s", since ? since : l->upto);
+		err = NULL;
+	}
 	if (!err)
 		err = rg_url_escape(&escaped, range);
 	if (!err)
-		err = rg_textf(out, "%s&created=%s", l->base, escaped);
+		*out = rg_textf("%s&created=%s", l->base, escaped);
 	free(escaped);
 	free(range);
 	return err;
@@ -199,7 +205,8 @@ static rg_error *next_window(listing *l, bool *more)
 			"it with --branch or --event",
 			l->what, (unsigned long long)l->total, oldest, l->seen);
 	free(l->upto);
-	return rg_strdup(&l->upto, oldest);
+	l->upto = rg_strdup(oldest);
+	return NULL;
 }
 
 /* ---- the whole ---- */
@@ -241,7 +248,6 @@ static rg_error *base_url(listing *l, const rg_repository *repository, const cha
 	rg_error *err = add_filters(&url, l->query, commit);
 	if (!err) {
 		l->base = rg_buf_detach(&url);
-		err = l->base ? NULL : rg_error_nomem();
 	}
 	rg_buf_release(&url);
 	return err;
@@ -269,10 +275,8 @@ static rg_error *find_head(listing *l, const rg_repository *repository, const ch
 	rg_http_request request = {0};
 	rg_http_response response;
 	rg_buf url, body;
-	char *what;
-
-	RG_TRY(rg_textf(&what, "pull request %llu of %s", (unsigned long long)l->query->pull,
-			repository->path));
+	char *what = rg_textf("pull request %llu of %s", (unsigned long long)l->query->pull,
+			      repository->path);
 	rg_buf_init(&url, RG_BUF_TEXT);
 	add_repository(&url, l->http, repository);
 	rg_buf_printf(&url, "/pulls/%llu", (unsigned long long)l->query->pull);
@@ -308,7 +312,8 @@ static rg_error *read_since(listing *l)
 	if (is_day || !gmtime_r(&seconds, &utc) ||
 	    !strftime(written, sizeof(written), "%Y-%m-%dT%H:%M:%SZ", &utc))
 		snprintf(written, sizeof(written), "%.10s", text);
-	return rg_strdup(&l->since, written);
+	l->since = rg_strdup(written);
+	return NULL;
 }
 
 static rg_error *begin(listing *l, const rg_repository *repository)
@@ -319,10 +324,9 @@ static rg_error *begin(listing *l, const rg_repository *repository)
 	if (query->since)
 		RG_TRY(read_since(l));
 	if (query->workflow)
-		RG_TRY(rg_textf(&l->what, "workflow '%s' of %s", query->workflow,
-				repository->path));
+		l->what = rg_textf("workflow '%s' of %s", query->workflow, repository->path);
 	else
-		RG_TRY(rg_textf(&l->what, "runs of %s", repository->path));
+		l->what = rg_textf("runs of %s", repository->path);
 	if (query->pull)
 		RG_TRY(find_head(l, repository, &commit));
 	return base_url(l, repository, commit);

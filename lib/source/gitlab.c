@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "source/gitlab.h"
 
+#include "base/memory.h"
 #include "source/gitlab_files.h"
 #include "source/gitlab_load.h"
 #include "source/gitlab_runs.h"
@@ -56,8 +57,9 @@ typedef struct {
 static rg_error *locate(void *context, char **url)
 {
 	const location *l = context;
-	return rg_gitlab_url(url, &l->lab->api, l->project, "/jobs/%llu/%s",
-			     (unsigned long long)l->job_id, l->what);
+	rg_gitlab_url(url, &l->lab->api, l->project, "/jobs/%llu/%s", (unsigned long long)l->job_id,
+		      l->what);
+	return NULL;
 }
 
 /* Whoever listed the job may read it: what is not found was there once. */
@@ -136,10 +138,8 @@ static void free_gitlab(rg_source *source)
 rg_error *rg_gitlab_new(rg_source **out, rg_http *http, const rg_repository *repository,
 			rg_gitlab_access access, const rg_log *log)
 {
-	gitlab *lab = calloc(1, sizeof(*lab));
+	gitlab *lab = rg_calloc(1, sizeof(*lab));
 	*out = NULL;
-	if (!lab)
-		return rg_error_nomem();
 	lab->source = (rg_source){.address = rg_http_api_url(http),
 				  .list = list,
 				  .load = load,

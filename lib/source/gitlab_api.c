@@ -27,13 +27,12 @@ rg_error *rg_gitlab_api_init(rg_gitlab_api *out, rg_http *http, const rg_reposit
 	*out = (rg_gitlab_api){.http = http, .access = access};
 	while (length && url[length - 1] == '/')
 		length--;
-	rg_error *err = rg_repository_copy(&out->repository, repository);
+	rg_repository_copy(&out->repository, repository);
+	rg_error *err = rg_url_escape(&escaped, repository->path);
 	if (!err)
-		err = rg_url_escape(&escaped, repository->path);
+		out->projects = rg_textf("%.*s/projects", (int)length, url);
 	if (!err)
-		err = rg_textf(&out->projects, "%.*s/projects", (int)length, url);
-	if (!err)
-		err = rg_textf(&out->own, "%s/%s", out->projects, escaped);
+		out->own = rg_textf("%s/%s", out->projects, escaped);
 	free(escaped);
 	if (err)
 		rg_gitlab_api_release(out);
@@ -48,22 +47,21 @@ void rg_gitlab_api_release(rg_gitlab_api *api)
 	*api = (rg_gitlab_api){0};
 }
 
-rg_error *rg_gitlab_url(char **out, const rg_gitlab_api *api, uint64_t project, const char *format,
-			...)
+void rg_gitlab_url(char **out, const rg_gitlab_api *api, uint64_t project, const char *format, ...)
 {
 	va_list args;
 	char *rest;
 
 	*out = NULL;
 	va_start(args, format);
-	rg_error *err = rg_vtextf(&rest, format, args);
+	rest = rg_vtextf(format, args);
 	va_end(args);
-	if (err)
-		return err;
-	err = project ? rg_textf(out, "%s/%llu%s", api->projects, (unsigned long long)project, rest)
-		      : rg_textf(out, "%s%s", api->own, rest);
+	if (project) {
+		*out = rg_textf("%s/%llu%s", api->projects, (unsigned long long)project, rest);
+	} else {
+		*out = rg_textf("%s%s", api->own, rest);
+	}
 	free(rest);
-	return err;
 }
 
 /* ---- refusals ---- */
@@ -118,10 +116,10 @@ static rg_error *at_page(char **url, int64_t page)
 		return rg_error_new(RG_E_PARSE, "after page %llu comes page %lld",
 				    (unsigned long long)current, (long long)page);
 	*url = NULL;
-	rg_error *err = rg_textf(url, "%.*s%s%lld", end ? (int)(end - old) : (int)strlen(old), old,
-				 key, (long long)page);
+	*url = rg_textf("%.*s%s%lld", end ? (int)(end - old) : (int)strlen(old), old, key,
+			(long long)page);
 	free(old);
-	return err;
+	return NULL;
 }
 
 static rg_error *go_on(char **url, const rg_http_response *response)
@@ -155,8 +153,7 @@ rg_error *rg_gitlab_get_pages(rg_gitlab_pages *out, const rg_gitlab_api *api, ch
 		if (!err && out->count == PAGES_MAX)
 			err = rg_error_new(RG_E_LIMIT, "%s: more than %d pages", what, PAGES_MAX);
 		if (!err)
-			err = rg_grow(&out->items, &out->capacity, out->count + 1,
-				      sizeof(*out->items));
+			rg_grow(&out->items, &out->capacity, out->count + 1, sizeof(*out->items));
 		if (err)
 			break;
 		rg_buf_init(&out->items[out->count], RG_GITLAB_PAGE_MAX);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "source/gitlab_files.h"
 
+#include "base/memory.h"
 #include "base/cancel.h"
 #include "base/json.h"
 #include "net/url.h"
@@ -32,7 +33,7 @@ static rg_error *add_file(void *context, const rg_json_in *in, const cJSON *obje
 	files *f = context;
 	size_t type;
 
-	RG_TRY(rg_grow(&f->items, &f->capacity, f->count + 1, sizeof(*f->items)));
+	rg_grow(&f->items, &f->capacity, f->count + 1, sizeof(*f->items));
 	rg_listed *file = &f->items[f->count++];
 	*file = (rg_listed){0};
 	RG_TRY(rg_json_get_text(in, object, "path", &file->name));
@@ -51,9 +52,9 @@ static rg_error *read_tree(files *f, bool *listed, bool *whole)
 	int pages;
 
 	*listed = *whole = false;
-	RG_TRY(rg_gitlab_url(&url, f->api, f->artifact->project,
-			     "/jobs/%llu/artifacts/tree?recursive=true&per_page=100",
-			     (unsigned long long)f->artifact->job_id));
+	rg_gitlab_url(&url, f->api, f->artifact->project,
+		      "/jobs/%llu/artifacts/tree?recursive=true&per_page=100",
+		      (unsigned long long)f->artifact->job_id);
 	rg_buf_init(&body, RG_GITLAB_PAGE_MAX);
 	for (pages = 0, err = NULL; !err && url && pages < TREE_PAGES_MAX; pages++) {
 		rg_buf_clear(&body);
@@ -76,7 +77,7 @@ static rg_error *read_tree(files *f, bool *listed, bool *whole)
 }
 
 /* Few files, none of them large? */
-static rg_error *is_little(const files *f, bool *out)
+static void is_little(const files *f, bool *out)
 {
 	const rg_take_request *request = f->request;
 	size_t count = 0;
@@ -86,14 +87,13 @@ static rg_error *is_little(const files *f, bool *out)
 	for (size_t i = 0; *out && i < f->count; i++) {
 		if (f->items[i].folder)
 			continue;
-		RG_TRY(rg_select_wants(&wanted, f->items[i].name, request->patterns,
-				       request->pattern_count));
+		rg_select_wants(&wanted, f->items[i].name, request->patterns,
+				request->pattern_count);
 		/* What is over the limit is refused, and not asked for. */
 		if (!wanted || f->items[i].size > request->limits.member_size)
 			continue;
 		*out = ++count <= FILES_MAX && f->items[i].size <= FILE_SIZE_MAX;
 	}
-	return NULL;
 }
 
 /* ---- the files ---- */
@@ -101,16 +101,16 @@ static rg_error *is_little(const files *f, bool *out)
 /* "…/artifacts/a%20b/c.json" */
 static rg_error *file_url(const files *f, const char *path, char **out)
 {
-	rg_error *err = NULL;
 	rg_buf text;
-
 	*out = NULL;
+
 	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_error *err = NULL;
 	while (!err && path) {
 		const char *slash = strchr(path, '/');
 		char *part, *escaped;
 
-		err = rg_strndup(&part, path, slash ? (size_t)(slash - path) : strlen(path));
+		part = rg_strndup(path, slash ? (size_t)(slash - path) : strlen(path));
 		if (err)
 			break;
 		err = rg_url_escape(&escaped, part);
@@ -125,8 +125,8 @@ static rg_error *file_url(const files *f, const char *path, char **out)
 	if (!err)
 		err = rg_buf_check(&text, "a file's name");
 	if (!err)
-		err = rg_gitlab_url(out, f->api, f->artifact->project, "/jobs/%llu/artifacts%s",
-				    (unsigned long long)f->artifact->job_id, text.data);
+		rg_gitlab_url(out, f->api, f->artifact->project, "/jobs/%llu/artifacts%s",
+			      (unsigned long long)f->artifact->job_id, text.data);
 	rg_buf_release(&text);
 	return err;
 }
@@ -163,7 +163,7 @@ rg_error *rg_gitlab_take_files(const rg_gitlab_api *api, const rg_artifact *arti
 	rg_arena_init(&f.arena);
 	rg_error *err = read_tree(&f, listed, taken);
 	if (!err && *taken)
-		err = is_little(&f, taken);
+		is_little(&f, taken);
 	if (!err && *taken)
 		err = rg_select_list(selection, f.items, f.count, read_file, &f, request->patterns,
 				     request->pattern_count, &request->limits, request->take,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "source/gitlab_json.h"
 
+#include "base/memory.h"
 #include "source/api_json.h"
 
 #include <stdlib.h>
@@ -29,12 +30,8 @@ static rg_error *parse_list(cJSON **out, const char *key, const char *text, size
 	*out = NULL;
 	RG_TRY(rg_api_parse(&list, service, text, length));
 	*out = cJSON_CreateObject();
-	if (*out && cJSON_AddItemToObject(*out, key, list))
-		return NULL;
-	cJSON_Delete(list);
-	cJSON_Delete(*out);
-	*out = NULL;
-	return rg_error_nomem();
+	cJSON_AddItemToObject(*out, key, list);
+	return NULL;
 }
 
 rg_error *rg_gitlab_read_list(const char *key, const char *text, size_t length, rg_arena *arena,
@@ -135,10 +132,10 @@ static rg_error *full_name(const rg_json_in *in, const cJSON *object, const char
 	char *text;
 
 	RG_TRY(rg_json_get_text(in, object, "stage", &stage));
-	RG_TRY(rg_textf(&text, "%s/%s", stage, name));
-	rg_error *err = rg_arena_text(in->arena, text, out);
+	text = rg_textf("%s/%s", stage, name);
+	*out = rg_arena_text(in->arena, text);
 	free(text);
-	return err;
+	return NULL;
 }
 
 /* Those that a finished pipeline has never started. */
@@ -228,11 +225,11 @@ static rg_error *add_job(void *context, const rg_json_in *in, const cJSON *objec
 	rg_run *run = reading->run;
 	bool there;
 
-	RG_TRY(rg_grow(&run->jobs, &run->job_capacity, run->job_count + 1, sizeof(*run->jobs)));
+	rg_grow(&run->jobs, &run->job_capacity, run->job_count + 1, sizeof(*run->jobs));
 	rg_job *job = &run->jobs[run->job_count++];
 	RG_TRY(fill_job(job, reading->of, in, object));
-	RG_TRY(rg_grow(&run->artifacts, &run->artifact_capacity, run->artifact_count + 1,
-		       sizeof(*run->artifacts)));
+	rg_grow(&run->artifacts, &run->artifact_capacity, run->artifact_count + 1,
+		sizeof(*run->artifacts));
 	rg_artifact *artifact = &run->artifacts[run->artifact_count];
 	*artifact = (rg_artifact){0};
 	RG_TRY(fill_artifact(artifact, job, in, object, &there));
@@ -256,7 +253,7 @@ static int compare_names(const void *a, const void *b)
 	return order ? order : (x->id < y->id) - (x->id > y->id);
 }
 
-rg_error *rg_gitlab_split_retried(rg_run *run, size_t first)
+void rg_gitlab_split_retried(rg_run *run, size_t first)
 {
 	size_t kept = first;
 	if (run->job_count > first)
@@ -271,12 +268,11 @@ rg_error *rg_gitlab_split_retried(rg_run *run, size_t first)
 			run->jobs[kept++] = run->jobs[i];
 			continue;
 		}
-		RG_TRY(rg_grow(&run->earlier, &run->earlier_capacity, run->earlier_count + 1,
-			       sizeof(*run->earlier)));
+		rg_grow(&run->earlier, &run->earlier_capacity, run->earlier_count + 1,
+			sizeof(*run->earlier));
 		run->earlier[run->earlier_count++] = run->jobs[i];
 	}
 	run->job_count = kept;
-	return NULL;
 }
 
 /* ---- bridges ---- */
@@ -302,7 +298,7 @@ static rg_error *add_bridge(void *context, const rg_json_in *in, const cJSON *ob
 	rg_gitlab_bridges *out = context;
 	const cJSON *downstream;
 
-	RG_TRY(rg_grow(&out->items, &out->capacity, out->count + 1, sizeof(*out->items)));
+	rg_grow(&out->items, &out->capacity, out->count + 1, sizeof(*out->items));
 	rg_gitlab_bridge *bridge = &out->items[out->count++];
 	*bridge = (rg_gitlab_bridge){0};
 	RG_TRY(rg_json_get_fields(in, object, bridge_fields, bridge));

@@ -36,7 +36,7 @@ RG_CHECKED rg_error *rg_gitlab_read_jobs(rg_run *run, const rg_gitlab_jobs_of *o
 					 size_t length);
 /* Of the jobs from `first` on, which are one pipeline's: those that were retried, of which a later
  * one has the name, go to `earlier`. */
-RG_CHECKED rg_error *rg_gitlab_split_retried(rg_run *run, size_t first);
+void rg_gitlab_split_retried(rg_run *run, size_t first);
 
 typedef struct {
 	uint64_t id;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "source/gitlab_load.h"
 
+#include "base/memory.h"
 #include "base/workers.h"
 #include "source/gitlab_json.h"
 
@@ -56,8 +57,8 @@ static rg_error *ask(const loading *l, pipeline *p, unsigned list)
 	char *url, name[NAME_SIZE], what[NAME_SIZE + 16];
 
 	snprintf(what, sizeof(what), "%s%s", words[list], name_of(p, name));
-	RG_TRY(rg_gitlab_url(&url, l->api, p->project, "/pipelines/%llu%s",
-			     (unsigned long long)p->id, rests[list]));
+	rg_gitlab_url(&url, l->api, p->project, "/pipelines/%llu%s", (unsigned long long)p->id,
+		      rests[list]);
 	return rg_gitlab_get_pages(&p->answers[list], l->api, url, what);
 }
 
@@ -119,7 +120,8 @@ static rg_error *read_jobs(loading *l, const pipeline *p)
 		RG_TRY(rg_error_wrap(rg_gitlab_read_jobs(l->run, &of, pages->items[i].data,
 							 pages->items[i].length),
 				     "jobs of %s", name_of(p, name)));
-	return rg_gitlab_split_retried(l->run, first);
+	rg_gitlab_split_retried(l->run, first);
+	return NULL;
 }
 
 static bool is_known(const loading *l, uint64_t id)
@@ -131,15 +133,16 @@ static bool is_known(const loading *l, uint64_t id)
 }
 
 /* What is said of a pipeline that hangs off `bridge`: all bridges on the way to it. */
-static rg_error *name_way(loading *l, const char *via, const char *bridge, const char **out)
+static void name_way(loading *l, const char *via, const char *bridge, const char **out)
 {
 	char *text;
-	if (!via)
-		return rg_arena_text(&l->run->arena, bridge, out);
-	RG_TRY(rg_textf(&text, "%s > %s", via, bridge));
-	rg_error *err = rg_arena_text(&l->run->arena, text, out);
+	if (!via) {
+		*out = rg_arena_text(&l->run->arena, bridge);
+		return;
+	}
+	text = rg_textf("%s > %s", via, bridge);
+	*out = rg_arena_text(&l->run->arena, text);
 	free(text);
-	return err;
 }
 
 static rg_error *add_downstream(loading *l, const char *via, const rg_gitlab_bridge *bridge)
@@ -149,7 +152,7 @@ static rg_error *add_downstream(loading *l, const char *via, const rg_gitlab_bri
 	if (l->count == PIPELINES_MAX)
 		return rg_error_new(RG_E_LIMIT, "pipeline %llu: more than %d pipelines hang off it",
 				    (unsigned long long)l->run->id, PIPELINES_MAX);
-	RG_TRY(rg_grow(&l->items, &l->capacity, l->count + 1, sizeof(*l->items)));
+	rg_grow(&l->items, &l->capacity, l->count + 1, sizeof(*l->items));
 	pipeline *p = &l->items[l->count++];
 	*p = (pipeline){.id = bridge->pipeline,
 			.project = bridge->project == l->home ? 0 : bridge->project,
@@ -157,7 +160,8 @@ static rg_error *add_downstream(loading *l, const char *via, const rg_gitlab_bri
 			.finished = rg_gitlab_conclusion(bridge->pipeline_status) != NULL};
 	if (!p->finished)
 		l->run->status = bridge->pipeline_status;
-	return name_way(l, via, bridge->name, &p->via);
+	name_way(l, via, bridge->name, &p->via);
+	return NULL;
 }
 
 /* The pipelines that this one leads to; `at` is its place. */
@@ -178,12 +182,12 @@ static rg_error *read_bridges(loading *l, size_t at)
 }
 
 /* A job that says what is missing. */
-static rg_error *add_unread(loading *l, const pipeline *p, const rg_error *why)
+static void add_unread(loading *l, const pipeline *p, const rg_error *why)
 {
 	rg_run *run = l->run;
 	char *text;
 
-	RG_TRY(rg_grow(&run->jobs, &run->job_capacity, run->job_count + 1, sizeof(*run->jobs)));
+	rg_grow(&run->jobs, &run->job_capacity, run->job_count + 1, sizeof(*run->jobs));
 	rg_job *job = &run->jobs[run->job_count++];
 	*job = (rg_job){.id = p->bridge.id,
 			.status = "completed",
@@ -196,12 +200,10 @@ static rg_error *add_unread(loading *l, const pipeline *p, const rg_error *why)
 			.via = p->via,
 			.url = p->bridge.pipeline_url,
 			.project = p->project};
-	RG_TRY(rg_textf(&text, "%s/%s", p->bridge.stage, p->bridge.name));
-	rg_error *err = rg_arena_text(&run->arena, text, &job->name);
+	text = rg_textf("%s/%s", p->bridge.stage, p->bridge.name);
+	job->name = rg_arena_text(&run->arena, text);
 	free(text);
-	if (!err)
-		err = rg_arena_text(&run->arena, rg_error_message(why), &job->unread);
-	return err;
+	job->unread = rg_arena_text(&run->arena, rg_error_message(why));
 }
 
 /* Is it about that pipeline alone? A token may see one project and not another. */
@@ -223,7 +225,8 @@ static rg_error *read_pipeline(loading *l, size_t at)
 		return err ? err : read_bridges(l, at);
 	}
 	unread = rg_error_first(err, other);
-	err = add_unread(l, p, unread);
+	add_unread(l, p, unread);
+	err = NULL;
 	rg_error_free(unread);
 	return err;
 }
@@ -250,7 +253,7 @@ rg_error *rg_gitlab_find_pipeline(const rg_gitlab_api *api, uint64_t job, uint64
 	rg_buf body;
 
 	snprintf(what, sizeof(what), "job %llu", (unsigned long long)job);
-	RG_TRY(rg_gitlab_url(&url, api, 0, "/jobs/%llu", (unsigned long long)job));
+	rg_gitlab_url(&url, api, 0, "/jobs/%llu", (unsigned long long)job);
 	rg_buf_init(&body, RG_GITLAB_PAGE_MAX);
 	rg_error *err = rg_gitlab_get(api, &url, what, &body);
 	free(url);
@@ -289,7 +292,7 @@ static rg_error *read_merge_request(loading *l)
 	run->head_repository = NULL;
 	run->fork = true;
 	snprintf(what, sizeof(what), "merge request %llu", number);
-	RG_TRY(rg_gitlab_url(&url, l->api, 0, "/merge_requests/%llu", number));
+	rg_gitlab_url(&url, l->api, 0, "/merge_requests/%llu", number);
 	rg_buf_init(&body, RG_GITLAB_PAGE_MAX);
 	err = rg_gitlab_get(l->api, &url, what, &body);
 	free(url);
@@ -325,12 +328,12 @@ rg_error *rg_gitlab_load(const rg_gitlab_api *api, uint64_t id, rg_run *out)
 {
 	loading l = {.api = api, .run = out, .lists = ANSWERS};
 	out->source = rg_source_kind_text(RG_SOURCE_GITLAB);
-	RG_TRY(rg_arena_text(&out->arena, api->repository.host, &out->host));
-	RG_TRY(rg_arena_text(&out->arena, api->repository.path, &out->repository));
+	out->host = rg_arena_text(&out->arena, api->repository.host);
+	out->repository = rg_arena_text(&out->arena, api->repository.path);
 	out->attempt = out->latest_attempt = 1;
-	rg_error *err = rg_grow(&l.items, &l.capacity, 1, sizeof(*l.items));
-	if (!err)
-		l.items[l.count++].id = id;
+	rg_grow(&l.items, &l.capacity, 1, sizeof(*l.items));
+	l.items[l.count++].id = id;
+	rg_error *err = NULL;
 	for (int depth = 0; !err && l.first < l.count; depth++)
 		err = depth > DEPTH_MAX
 			      ? rg_error_new(RG_E_LIMIT,

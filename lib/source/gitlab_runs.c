@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "source/gitlab_runs.h"
 
+#include "base/memory.h"
 #include "base/cancel.h"
 #include "net/url.h"
 #include "source/api_json.h"
@@ -84,7 +85,7 @@ static rg_error *add_run(void *context, const rg_json_in *in, const cJSON *item)
 	int64_t created;
 
 	l->seen++;
-	RG_TRY(rg_grow(&out->items, &out->capacity, out->count + 1, sizeof(*out->items)));
+	rg_grow(&out->items, &out->capacity, out->count + 1, sizeof(*out->items));
 	rg_listed_run *run = &out->items[out->count];
 	RG_TRY(fill(l, run, in, item, &created));
 	if (l->since != RG_TIME_NONE && created < l->since) {
@@ -124,9 +125,11 @@ static rg_error *list_url(const listing *l, char **out)
 	rg_buf filters;
 
 	*out = NULL;
-	if (query->pull)
-		return rg_gitlab_url(out, l->api, 0, "/merge_requests/%llu/pipelines?per_page=100",
-				     (unsigned long long)query->pull);
+	if (query->pull) {
+		rg_gitlab_url(out, l->api, 0, "/merge_requests/%llu/pipelines?per_page=100",
+			      (unsigned long long)query->pull);
+		return NULL;
+	}
 	rg_buf_init(&filters, RG_BUF_TEXT);
 	rg_error *err = rg_url_add_parameter(&filters, "ref", query->branch);
 	if (!err)
@@ -138,9 +141,8 @@ static rg_error *list_url(const listing *l, char **out)
 	if (!err)
 		err = rg_buf_check(&filters, "URL");
 	if (!err)
-		err = rg_gitlab_url(out, l->api, 0,
-				    "/pipelines?order_by=id&sort=desc&per_page=100%s%s",
-				    query->unfinished ? "" : "&scope=finished", filters.data);
+		rg_gitlab_url(out, l->api, 0, "/pipelines?order_by=id&sort=desc&per_page=100%s%s",
+			      query->unfinished ? "" : "&scope=finished", filters.data);
 	rg_buf_release(&filters);
 	return err;
 }
@@ -151,8 +153,7 @@ static rg_error *read_merge_request(listing *l)
 	rg_buf body;
 
 	snprintf(what, sizeof(what), "merge request %llu", (unsigned long long)l->query->pull);
-	RG_TRY(rg_gitlab_url(&url, l->api, 0, "/merge_requests/%llu",
-			     (unsigned long long)l->query->pull));
+	rg_gitlab_url(&url, l->api, 0, "/merge_requests/%llu", (unsigned long long)l->query->pull);
 	rg_buf_init(&body, RG_GITLAB_PAGE_MAX);
 	rg_error *err = rg_gitlab_get(l->api, &url, what, &body);
 	if (!err)
@@ -199,7 +200,8 @@ static rg_error *list_runs(listing *l)
 	if (l->query->pull)
 		RG_TRY(read_merge_request(l));
 	RG_TRY(list_url(l, &url));
-	rg_error *err = rg_textf(&what, "pipelines of %s", l->api->repository.path);
+	what = rg_textf("pipelines of %s", l->api->repository.path);
+	rg_error *err = NULL;
 	if (err) {
 		free(url);
 		return err;

@@ -24,8 +24,7 @@ static bool may_be_jobs(const rg_repository *repository)
 	return rg_host_is_in("CI_API_V4_URL", repository->host);
 }
 
-rg_error *rg_gitlab_token_find(char **token, rg_gitlab_access *access,
-			       const rg_repository *repository)
+void rg_gitlab_token_find(char **token, rg_gitlab_access *access, const rg_repository *repository)
 {
 	static const struct {
 		const char *variable;
@@ -49,7 +48,7 @@ rg_error *rg_gitlab_token_find(char **token, rg_gitlab_access *access,
 			continue;
 		}
 		*access = known[i].access;
-		return rg_strdup(token, value);
+		*token = rg_strdup(value);
+		return;
 	}
-	return NULL;
 }

@@ -21,7 +21,6 @@ typedef enum {
  * A host that only .regild or a remote names gets none. *token is the caller's, freed with
  * rg_token_free; NULL where there is none.
  */
-RG_CHECKED rg_error *rg_gitlab_token_find(char **token, rg_gitlab_access *access,
-					  const rg_repository *repository);
+void rg_gitlab_token_find(char **token, rg_gitlab_access *access, const rg_repository *repository);
 
 #endif

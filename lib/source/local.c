@@ -1,58 +1,53 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "source/local.h"
 
+#include "base/memory.h"
 #include "source/local_parts.h"
 
 #include <stdlib.h>
 #include <unistd.h>
 
-rg_error *rg_local_add(rg_local *local, rg_local_kind kind, const char *name, const char *place,
-		       rg_local_artifact **out)
+void rg_local_add(rg_local *local, rg_local_kind kind, const char *name, const char *place,
+		  rg_local_artifact **out)
 {
 	*out = NULL;
-	RG_TRY(rg_grow(&local->artifacts, &local->capacity, local->count + 1,
-		       sizeof(*local->artifacts)));
+	rg_grow(&local->artifacts, &local->capacity, local->count + 1, sizeof(*local->artifacts));
 	rg_local_artifact *made = &local->artifacts[local->count];
 	*made = (rg_local_artifact){.kind = kind};
-	RG_TRY(rg_arena_text(&local->arena, name, &made->name));
-	RG_TRY(rg_arena_text(&local->arena, place, &made->place));
+	made->name = rg_arena_text(&local->arena, name);
+	made->place = rg_arena_text(&local->arena, place);
 	local->count++;
 	*out = made;
-	return NULL;
 }
 
-rg_error *rg_local_add_file(rg_local *local, rg_local_artifact *artifact, const char *name,
-			    const char *via, uint64_t size, rg_local_file **out)
+void rg_local_add_file(rg_local *local, rg_local_artifact *artifact, const char *name,
+		       const char *via, uint64_t size, rg_local_file **out)
 {
 	*out = NULL;
-	RG_TRY(rg_grow(&artifact->files, &artifact->capacity, artifact->count + 1,
-		       sizeof(*artifact->files)));
+	rg_grow(&artifact->files, &artifact->capacity, artifact->count + 1,
+		sizeof(*artifact->files));
 	rg_local_file *file = &artifact->files[artifact->count++];
 	*file = (rg_local_file){.size = size};
-	RG_TRY(rg_arena_text(&local->arena, name, &file->name));
-	RG_TRY(rg_arena_text(&local->arena, via, &file->via));
+	file->name = rg_arena_text(&local->arena, name);
+	file->via = rg_arena_text(&local->arena, via);
 	artifact->size += size;
 	*out = file;
-	return NULL;
 }
 
 /* An artifact's members, and those of artifacts that are a folder each. */
-static rg_error *make_patterns(rg_local *local)
+static void make_patterns(rg_local *local)
 {
 	static const char *const depths[RG_LOCAL_DEPTH + 1] = {"", "*/", "*/*/"};
 	const rg_rules *rules = &local->options.settings->rules;
 
-	local->patterns =
-		calloc((RG_LOCAL_DEPTH + 1) * rules->pattern_count + 1, sizeof(*local->patterns));
-	if (!local->patterns)
-		return rg_error_nomem();
+	local->patterns = rg_calloc((RG_LOCAL_DEPTH + 1) * rules->pattern_count + 1,
+				    sizeof(*local->patterns));
 	for (size_t i = 0; i < rules->pattern_count; i++)
 		for (size_t k = 0; k <= RG_LOCAL_DEPTH; k++) {
-			RG_TRY(rg_textf(&local->patterns[local->pattern_count], "%s%s", depths[k],
-					rules->patterns[i]));
+			local->patterns[local->pattern_count] =
+				rg_textf("%s%s", depths[k], rules->patterns[i]);
 			local->pattern_count++;
 		}
-	return NULL;
 }
 
 static bool has_goldens(const rg_local *local, size_t from)
@@ -74,7 +69,7 @@ static rg_error *find(rg_local *local, const char *path)
 	RG_TRY(rg_local_find(local, path));
 	if (has_goldens(local, before) || local->options.path_count == 1)
 		return NULL;
-	RG_TRY(rg_local_add(local, RG_LOCAL_BROKEN, path, path, &artifact));
+	rg_local_add(local, RG_LOCAL_BROKEN, path, path, &artifact);
 	artifact->fault = nothing;
 	return NULL;
 }
@@ -96,7 +91,7 @@ static rg_error *load(rg_source *source, uint64_t id, unsigned attempt, rg_run *
 
 	(void)id;
 	(void)attempt;
-	RG_TRY(make_patterns(local));
+	make_patterns(local);
 	for (size_t i = 0; i < local->options.path_count; i++)
 		RG_TRY(find(local, local->options.paths[i]));
 	for (size_t i = 0; i < local->count; i++)
@@ -140,17 +135,14 @@ static void free_source(rg_source *source)
 	free(local);
 }
 
-rg_error *rg_local_new(rg_source **out, const rg_local_options *options)
+void rg_local_new(rg_source **out, const rg_local_options *options)
 {
-	rg_local *local = calloc(1, sizeof(*local));
+	rg_local *local = rg_calloc(1, sizeof(*local));
 	*out = NULL;
-	if (!local)
-		return rg_error_nomem();
 	local->source = (rg_source){.load = load, .take = take, .free = free_source};
 	local->options = *options;
 	local->spool = -1;
 	rg_arena_init(&local->arena);
 	rg_manifest_init(&local->staged);
 	*out = &local->source;
-	return NULL;
 }

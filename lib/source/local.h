@@ -36,6 +36,6 @@ typedef struct {
  * others, RG_E_NOTFOUND where there is no golden in any of them. `options` and what they point at
  * are borrowed.
  */
-RG_CHECKED rg_error *rg_local_new(rg_source **out, const rg_local_options *options);
+void rg_local_new(rg_source **out, const rg_local_options *options);
 
 #endif

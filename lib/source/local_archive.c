@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "source/local_parts.h"
 
+#include "base/memory.h"
 #include "archive/select.h"
 #include "base/file.h"
 #include "base/temporary.h"
@@ -37,8 +38,7 @@ typedef struct {
 	size_t first; /* of its artifacts */
 } unpacking;
 
-static rg_error *add_artifact(unpacking *u, const char *name, size_t length,
-			      rg_local_artifact **out)
+static void add_artifact(unpacking *u, const char *name, size_t length, rg_local_artifact **out)
 {
 	rg_local *local = u->local;
 	char *copy;
@@ -46,26 +46,26 @@ static rg_error *add_artifact(unpacking *u, const char *name, size_t length,
 	for (size_t i = u->first; i < local->count; i++) {
 		*out = &local->artifacts[i];
 		if (strlen((*out)->name) == length && !memcmp((*out)->name, name, length))
-			return NULL;
+			return;
 	}
-	RG_TRY(rg_strndup(&copy, name, length));
-	rg_error *err = rg_local_add(local, RG_LOCAL_SPOOLED, copy, u->path, out);
+	copy = rg_strndup(name, length);
+	rg_local_add(local, RG_LOCAL_SPOOLED, copy, u->path, out);
 	free(copy);
-	if (!err)
-		(*out)->check = u->check;
-	return err;
+	(*out)->check = u->check;
 }
 
 /* The artifact of a member, whose path may end with "!…"; *name is its path in that. */
-static rg_error *artifact_of(unpacking *u, const char *path, rg_local_artifact **out,
-			     const char **name)
+static void artifact_of(unpacking *u, const char *path, rg_local_artifact **out, const char **name)
 {
 	rg_local_spot spot;
-	RG_TRY(rg_local_place(u->local, path, RG_LOCAL_DEPTH, &spot));
-	RG_TRY(spot.child ? add_artifact(u, spot.child, spot.length, out)
-			  : add_artifact(u, u->name, strlen(u->name), out));
+	rg_local_place(u->local, path, RG_LOCAL_DEPTH, &spot);
+	if (spot.child) {
+		add_artifact(u, spot.child, spot.length, out);
+	} else {
+		add_artifact(u, u->name, strlen(u->name), out);
+	}
 	*name = spot.member;
-	return rg_local_note_member(u->local, *out, *name);
+	rg_local_note_member(u->local, *out, *name);
 }
 
 static rg_error *write_spool(void *context, const void *bytes, size_t length)
@@ -90,14 +90,14 @@ static rg_error *spool(void *context, const rg_selected *selected)
 		RG_TRY(rg_file_unnamed(&local->spool, rg_temporary_folder()));
 	/* What is not whole is not listed, and its bytes are nobody's. */
 	RG_TRY(selected->read(selected->source, write_spool, local));
-	RG_TRY(artifact_of(u, inner ? selected->via : selected->path, &artifact, &name));
-	RG_TRY(rg_local_add_file(local, artifact, inner ? selected->path : name, inner ? name : "",
-				 selected->size, &file));
+	artifact_of(u, inner ? selected->via : selected->path, &artifact, &name);
+	rg_local_add_file(local, artifact, inner ? selected->path : name, inner ? name : "",
+			  selected->size, &file);
 	file->offset = offset;
 	return NULL;
 }
 
-static rg_error *keep_refusals(unpacking *u, const rg_selection *selection)
+static void keep_refusals(unpacking *u, const rg_selection *selection)
 {
 	rg_arena *arena = &u->local->arena;
 	for (size_t i = 0; i < selection->count; i++) {
@@ -107,14 +107,13 @@ static rg_error *keep_refusals(unpacking *u, const rg_selection *selection)
 
 		if (!refusal.wanted)
 			continue;
-		RG_TRY(artifact_of(u, refusal.name, &artifact, &name));
-		RG_TRY(rg_grow(&artifact->refusals, &artifact->refusal_capacity,
-			       artifact->refusal_count + 1, sizeof(*artifact->refusals)));
-		RG_TRY(rg_arena_text(arena, name, &refusal.name));
-		RG_TRY(rg_arena_text(arena, refusal.reason, &refusal.reason));
+		artifact_of(u, refusal.name, &artifact, &name);
+		rg_grow(&artifact->refusals, &artifact->refusal_capacity,
+			artifact->refusal_count + 1, sizeof(*artifact->refusals));
+		refusal.name = rg_arena_text(arena, name);
+		refusal.reason = rg_arena_text(arena, refusal.reason);
 		artifact->refusals[artifact->refusal_count++] = refusal;
 	}
-	return NULL;
 }
 
 /* What is wrong with an archive is so of what it holds; what comes before that stays. */
@@ -123,11 +122,10 @@ static rg_error *keep_error(unpacking *u, rg_error *err)
 	rg_local_artifact *artifact;
 	if (rg_take_is_fatal(err))
 		return rg_error_wrap(err, "%s", u->path);
-	rg_error *worse = rg_local_add(u->local, RG_LOCAL_BROKEN, u->name, u->path, &artifact);
-	if (!worse)
-		worse = rg_arena_text(&u->local->arena, rg_error_message(err), &artifact->fault);
+	rg_local_add(u->local, RG_LOCAL_BROKEN, u->name, u->path, &artifact);
+	artifact->fault = rg_arena_text(&u->local->arena, rg_error_message(err));
 	rg_error_free(err);
-	return worse;
+	return NULL;
 }
 
 static rg_error *unpack(unpacking *u, const rg_reader *reader, rg_archive_kind kind)
@@ -143,7 +141,11 @@ static rg_error *unpack(unpacking *u, const rg_reader *reader, rg_archive_kind k
 						limits, spool, u)
 				: rg_select_tar(&selection, reader, patterns, local->pattern_count,
 						limits, spool, u);
-	err = err ? keep_error(u, err) : keep_refusals(u, &selection);
+	if (err) {
+		err = keep_error(u, err);
+	} else {
+		keep_refusals(u, &selection);
+	}
 	rg_selection_release(&selection);
 	return err;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "source/local_parts.h"
 
+#include "base/memory.h"
 #include "archive/select.h"
 #include "base/path.h"
 #include "base/tree.h"
@@ -42,30 +43,28 @@ static bool fits_artifact(const rg_local *local, const char *name, size_t length
 	return rg_rules_of(&local->options.settings->rules, copy, NULL) != 0;
 }
 
-static rg_error *wants(const rg_local *local, const char *name, bool *out)
+static void wants(const rg_local *local, const char *name, bool *out)
 {
 	const rg_rules *rules = &local->options.settings->rules;
-	return rg_select_wants(out, name, rules->patterns, rules->pattern_count);
+	rg_select_wants(out, name, rules->patterns, rules->pattern_count);
 }
 
-rg_error *rg_local_place(const rg_local *local, const char *path, unsigned depth,
-			 rg_local_spot *out)
+void rg_local_place(const rg_local *local, const char *path, unsigned depth, rg_local_spot *out)
 {
 	const char *start = path, *slash;
 	*out = (rg_local_spot){.member = path};
-	RG_TRY(wants(local, path, &out->mine));
+	wants(local, path, &out->mine);
 	for (; depth && (slash = strchr(start, '/')) != NULL; depth--, start = slash + 1) {
 		bool below;
-		RG_TRY(wants(local, slash + 1, &below));
+		wants(local, slash + 1, &below);
 		/* Both, where a pattern crosses folders: the name decides. */
 		if (!below || (out->mine && !fits_artifact(local, start, (size_t)(slash - start))))
 			continue;
 		*out = (rg_local_spot){true, start, (size_t)(slash - start), slash + 1};
 	}
-	return NULL;
 }
 
-rg_error *rg_local_note_member(rg_local *local, rg_local_artifact *artifact, const char *name)
+void rg_local_note_member(rg_local *local, rg_local_artifact *artifact, const char *name)
 {
 	const rg_rule *jobs = rg_rules_jobs(&local->options.settings->rules);
 	const rg_member_round round = {0};
@@ -78,9 +77,8 @@ rg_error *rg_local_note_member(rg_local *local, rg_local_artifact *artifact, con
 					 &fields);
 	artifact->named |= kind == RG_MEMBER_NAMED || kind == RG_MEMBER_NONE;
 	if (artifact->named || artifact->member_folder || !folder->start)
-		return NULL;
+		return;
 	artifact->member_folder = rg_arena_copy(&local->arena, folder->start, folder->length);
-	return artifact->member_folder ? NULL : rg_error_nomem();
 }
 
 /* A folder on its way. */
@@ -91,20 +89,19 @@ typedef struct {
 	size_t own;   /* that of the folder itself, plus 1; 0: none yet */
 } search;
 
-static rg_error *own_artifact(search *s, rg_local_artifact **out)
+static void own_artifact(search *s, rg_local_artifact **out)
 {
 	if (!s->own) {
-		RG_TRY(rg_local_add(s->local, RG_LOCAL_FOLDER, s->name, s->path, out));
+		rg_local_add(s->local, RG_LOCAL_FOLDER, s->name, s->path, out);
 		s->own = s->local->count;
 	}
 	*out = &s->local->artifacts[s->own - 1];
-	return NULL;
 }
 
 /* The artifact that is a folder in the folder. The paths of each come one after the other, so that
  * the last one is looked at, but for `any` order. */
-static rg_error *child_artifact(search *s, const char *name, size_t length, bool any,
-				rg_local_artifact **out)
+static void child_artifact(search *s, const char *name, size_t length, bool any,
+			   rg_local_artifact **out)
 {
 	rg_local *local = s->local;
 	char *place;
@@ -113,31 +110,29 @@ static rg_error *child_artifact(search *s, const char *name, size_t length, bool
 		*out = &local->artifacts[i - 1];
 		if (i != s->own && strlen((*out)->name) == length &&
 		    !memcmp((*out)->name, name, length))
-			return NULL;
+			return;
 		if (!any && i != s->own)
 			break;
 	}
-	RG_TRY(rg_textf(&place, "%s/%.*s", s->path, (int)length, name));
-	rg_error *err =
-		rg_local_add(local, RG_LOCAL_FOLDER, place + strlen(s->path) + 1, place, out);
+	place = rg_textf("%s/%.*s", s->path, (int)length, name);
+	rg_local_add(local, RG_LOCAL_FOLDER, place + strlen(s->path) + 1, place, out);
 	free(place);
-	return err;
 }
 
 /* A file or, `other`, what looks like one and will be refused. */
-static rg_error *look_at(search *s, const char *path, bool other)
+static void look_at(search *s, const char *path, bool other)
 {
 	rg_local_artifact *artifact;
 	rg_local_spot spot;
 
-	RG_TRY(rg_local_place(s->local, path, 1, &spot));
+	rg_local_place(s->local, path, 1, &spot);
 	if (!spot.mine)
-		return NULL;
+		return;
 	if (spot.child)
-		RG_TRY(child_artifact(s, spot.child, spot.length, other, &artifact));
+		child_artifact(s, spot.child, spot.length, other, &artifact);
 	else
-		RG_TRY(own_artifact(s, &artifact));
-	return rg_local_note_member(s->local, artifact, spot.member);
+		own_artifact(s, &artifact);
+	rg_local_note_member(s->local, artifact, spot.member);
 }
 
 /* An archive right in the folder that is not itself a golden, or around some. */
@@ -150,20 +145,20 @@ static rg_error *look_into(search *s, const char *path)
 
 	if (!stem)
 		return NULL;
-	RG_TRY(wants(s->local, path, &wanted));
+	wants(s->local, path, &wanted);
 	if (wanted)
 		return NULL;
-	RG_TRY(rg_path_join(&whole, s->path, path));
-	rg_error *err = rg_strndup(&name, path, stem);
-	if (!err)
-		err = rg_local_find_in_archive(s->local, whole, name);
+	rg_path_join(&whole, s->path, path);
+	name = rg_strndup(path, stem);
+	rg_error *err = rg_local_find_in_archive(s->local, whole, name);
 	bool not_one = err && rg_error_get_code(err) == RG_E_USAGE;
 	if (not_one || (!err && s->local->count == before)) {
 		rg_error_free(err);
-		err = rg_local_add(s->local, RG_LOCAL_BROKEN, name, whole, &artifact);
-		if (!err && not_one)
+		err = NULL;
+		rg_local_add(s->local, RG_LOCAL_BROKEN, name, whole, &artifact);
+		if (not_one)
 			artifact->fault = "it is called like an archive, and is none";
-		else if (!err)
+		else
 			artifact->empty = true;
 	}
 	free(name);
@@ -172,39 +167,37 @@ static rg_error *look_into(search *s, const char *path)
 }
 
 /* A folder that is called as artifacts are, and in which nothing is asked for. */
-static rg_error *look_at_folder(search *s, const char *name)
+static void look_at_folder(search *s, const char *name)
 {
 	size_t length = strlen(name);
 	rg_local_artifact *artifact;
 
 	if (!fits_artifact(s->local, name, length))
-		return NULL;
+		return;
 	for (size_t i = s->first; i < s->local->count; i++)
 		if (!strcmp(s->local->artifacts[i].name, name))
-			return NULL;
-	RG_TRY(child_artifact(s, name, length, true, &artifact));
+			return;
+	child_artifact(s, name, length, true, &artifact);
 	artifact->empty = true;
-	return NULL;
 }
 
 static rg_error *look_at_folders(search *s)
 {
 	struct dirent *entry;
-	rg_error *err = NULL;
 	DIR *entries = opendir(s->path);
 
 	if (!entries)
 		return rg_error_io(errno, "%s", s->path);
-	while (!err && (errno = 0, entry = readdir(entries)) != NULL) {
+	while ((errno = 0, entry = readdir(entries)) != NULL) {
 		struct stat st;
 		if (entry->d_name[0] != '.' &&
 		    !fstatat(dirfd(entries), entry->d_name, &st, AT_SYMLINK_NOFOLLOW) &&
 		    S_ISDIR(st.st_mode))
-			err = look_at_folder(s, entry->d_name);
+			look_at_folder(s, entry->d_name);
 	}
-	int failed = err ? 0 : errno;
+	int failed = errno;
 	closedir(entries);
-	return failed ? rg_error_io(failed, "%s", s->path) : err;
+	return failed ? rg_error_io(failed, "%s", s->path) : NULL;
 }
 
 static int compare_artifacts(const void *a, const void *b)
@@ -218,9 +211,9 @@ static int compare_artifacts(const void *a, const void *b)
 static rg_error *look_around(search *s, const rg_tree *tree)
 {
 	for (size_t i = 0; i < tree->count; i++)
-		RG_TRY(look_at(s, tree->paths[i], false));
+		look_at(s, tree->paths[i], false);
 	for (size_t i = 0; i < tree->other_count; i++)
-		RG_TRY(look_at(s, tree->others[i], true));
+		look_at(s, tree->others[i], true);
 	for (size_t i = 0; i < tree->count; i++)
 		RG_TRY(look_into(s, tree->paths[i]));
 	RG_TRY(look_at_folders(s));
@@ -239,9 +232,10 @@ static rg_error *name_of(char **out, const char *path)
 
 	while (length > 1 && path[length - 1] == '/')
 		length--;
-	RG_TRY(rg_strndup(out, path, length));
+	*out = rg_strndup(path, length);
 	if (strcmp(rg_path_name(*out), ".") != 0 && strcmp(rg_path_name(*out), "..") != 0) {
-		err = rg_strdup(&whole, rg_path_name(*out));
+		whole = rg_strdup(rg_path_name(*out));
+		err = NULL;
 	} else {
 		whole = realpath(path, NULL);
 		err = whole ? NULL : rg_error_io(errno, "%s", path);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "source/local_parts.h"
 
+#include "base/memory.h"
 #include "base/buf.h"
 #include "base/utf8.h"
 #include "source/match_keys.h"
@@ -28,17 +29,14 @@ typedef struct {
 	size_t count, capacity;
 } filling;
 
-static rg_error *add_pair(filling *f, const rg_field_value *stage, const rg_field_value *test)
+static void add_pair(filling *f, const rg_field_value *stage, const rg_field_value *test)
 {
 	rg_arena *arena = &f->run->arena;
-	RG_TRY(rg_grow(&f->pairs, &f->capacity, f->count + 1, sizeof(*f->pairs)));
+	rg_grow(&f->pairs, &f->capacity, f->count + 1, sizeof(*f->pairs));
 	pair *made = &f->pairs[f->count];
 	made->stage = stage->start ? rg_arena_copy(arena, stage->start, stage->length) : NULL;
 	made->test = rg_arena_copy(arena, test->start, test->length);
-	if (!made->test || (stage->start && !made->stage))
-		return rg_error_nomem();
 	f->count++;
-	return NULL;
 }
 
 static rg_field_value value_of(const char *text)
@@ -64,7 +62,7 @@ static bool has_test(const filling *f, size_t count, const rg_field_value *test)
 	return false;
 }
 
-static rg_error *add_path(filling *f, size_t known, const char *path)
+static void add_path(filling *f, size_t known, const char *path)
 {
 	const char *root = f->local->options.root;
 	rg_name_fields fields;
@@ -74,8 +72,8 @@ static rg_error *add_path(filling *f, size_t known, const char *path)
 	const rg_field_value *test = &fields.fields[RG_FIELD_TEST];
 	if (!rg_name_match(f->jobs->target, path, NULL, &fields) || !test->start ||
 	    has_test(f, known, test))
-		return NULL;
-	return add_pair(f, &fields.fields[RG_FIELD_STAGE], test);
+		return;
+	add_pair(f, &fields.fields[RG_FIELD_STAGE], test);
 }
 
 /* The tests whose folders have such files, unless they are known. */
@@ -90,15 +88,14 @@ static rg_error *add_known(filling *f, const char *files)
 				       .unsure = true};
 	rg_change_list list;
 	size_t known = f->count;
-	rg_error *err = NULL;
 
 	if (!o->worktree || !*files)
 		return NULL;
 	RG_TRY(rg_worktree_changes(o->worktree, &query, &list));
-	for (size_t i = 0; !err && i < list.count; i++)
-		err = add_path(f, known, list.items[i].path);
+	for (size_t i = 0; i < list.count; i++)
+		add_path(f, known, list.items[i].path);
 	rg_change_list_release(&list);
-	return err;
+	return NULL;
 }
 
 /* --- which test an artifact is of --- */
@@ -137,37 +134,32 @@ static bool needs_stage(const filling *f)
 
 /* What the names of artifacts tell. That of a repeated upload tells it with and without "-retry".
  */
-static rg_error *add_named(filling *f)
+static void add_named(filling *f)
 {
 	const rg_local *local = f->local;
 	const rg_name_pattern *pattern = f->jobs->artifact;
-	const char **names = calloc(local->count + 1, sizeof(*names));
-	rg_field_value *runs = calloc(local->count + 1, sizeof(*runs));
-	rg_error *err = names && runs ? NULL : rg_error_nomem();
+	const char **names = rg_calloc(local->count + 1, sizeof(*names));
+	rg_field_value *runs = rg_calloc(local->count + 1, sizeof(*runs));
 	size_t count = 0;
 
-	for (size_t i = 0; !err && i < local->count; i++) {
+	for (size_t i = 0; i < local->count; i++) {
 		const rg_local_artifact *artifact = &local->artifacts[i];
 		if (artifact->empty || artifact->test || artifact->placed ||
 		    strlen(artifact->name) >= 1000)
 			continue;
 		names[count] = rg_arena_copy(&f->run->arena, artifact->name,
 					     rg_match_name_length(artifact->name));
-		if (!names[count++])
-			err = rg_error_nomem();
+		count++;
 	}
-	if (!err)
-		err = rg_guess_runs(runs, names, count, pattern);
-	for (size_t i = 0; !err && i < count; i++) {
+	rg_guess_runs(runs, names, count, pattern);
+	for (size_t i = 0; i < count; i++) {
 		rg_name_fields fixed = {0}, fields;
 		fixed.fields[RG_FIELD_RUN] = runs[i];
 		if (rg_name_match(pattern, names[i], &fixed, &fields))
-			err = add_pair(f, &fields.fields[RG_FIELD_STAGE],
-				       &fields.fields[RG_FIELD_TEST]);
+			add_pair(f, &fields.fields[RG_FIELD_STAGE], &fields.fields[RG_FIELD_TEST]);
 	}
 	free(runs);
 	free(names);
-	return err;
 }
 
 static rg_error *add_pairs(filling *f)
@@ -182,7 +174,7 @@ static rg_error *add_pairs(filling *f)
 			const rg_field_value stage = value_of(artifact->stage);
 			const rg_field_value test = value_of(artifact->test);
 
-			RG_TRY(add_pair(f, &stage, &test));
+			add_pair(f, &stage, &test);
 		} else if (artifact->kind != RG_LOCAL_BROKEN && !artifact->placed) {
 			known |= needs_stage(f) || is_told_by_folder(f, artifact);
 		}
@@ -192,7 +184,7 @@ static rg_error *add_pairs(filling *f)
 		RG_TRY(add_known(f, local->options.settings_files));
 	}
 	if (f->jobs && !needs_stage(f))
-		RG_TRY(add_named(f));
+		add_named(f);
 	if (f->count)
 		qsort(f->pairs, f->count, sizeof(*f->pairs), compare_pairs);
 	for (size_t i = 0; i < f->count; i++)
@@ -216,15 +208,14 @@ static const rg_manifest_job *staged_job(const rg_local *local, const pair *of)
 	return NULL;
 }
 
-static rg_error *add_jobs(filling *f)
+static void add_jobs(filling *f)
 {
 	rg_run *run = f->run;
-	RG_TRY(rg_grow(&run->jobs, &run->job_capacity, f->count, sizeof(*run->jobs)));
+	rg_grow(&run->jobs, &run->job_capacity, f->count, sizeof(*run->jobs));
 	for (size_t i = 0; i < f->count; i++) {
 		const pair *of = &f->pairs[i];
 		const rg_manifest_job *staged = staged_job(f->local, of);
 		rg_job *job = &run->jobs[run->job_count++];
-		rg_error *err;
 		char *name;
 
 		*job = (rg_job){.id = i + 1,
@@ -235,15 +226,13 @@ static rg_error *add_jobs(filling *f)
 				.upload_completed = RG_TIME_NONE,
 				.stage = of->stage,
 				.test = of->test};
-		RG_TRY(rg_textf(&name, "%s%s%s", of->stage ? of->stage : "", of->stage ? "/" : "",
-				of->test));
-		err = rg_arena_text(&run->arena, staged ? staged->name : name, &job->name);
+		name = rg_textf("%s%s%s", of->stage ? of->stage : "", of->stage ? "/" : "",
+				of->test);
+		job->name = rg_arena_text(&run->arena, staged ? staged->name : name);
 		free(name);
-		RG_TRY(err);
 		if (staged && staged->conclusion)
-			RG_TRY(rg_arena_text(&run->arena, staged->conclusion, &job->conclusion));
+			job->conclusion = rg_arena_text(&run->arena, staged->conclusion);
 	}
-	return NULL;
 }
 
 /* Is there nobody who could tell? */
@@ -253,13 +242,12 @@ static bool is_stage_unknown(const filling *f)
 	return needs_stage(f) && !o->worktree && !o->jobs_known;
 }
 
-static rg_error *add_artifacts(filling *f)
+static void add_artifacts(filling *f)
 {
 	rg_local *local = f->local;
 	rg_run *run = f->run;
 
-	RG_TRY(rg_grow(&run->artifacts, &run->artifact_capacity, local->count,
-		       sizeof(*run->artifacts)));
+	rg_grow(&run->artifacts, &run->artifact_capacity, local->count, sizeof(*run->artifacts));
 	for (size_t i = 0; i < local->count; i++) {
 		rg_local_artifact *from = &local->artifacts[i];
 		const pair of = {from->stage, from->test};
@@ -275,44 +263,44 @@ static rg_error *add_artifacts(filling *f)
 				      .created = RG_TIME_NONE,
 				      .empty = from->empty,
 				      .placed = from->placed};
-		RG_TRY(rg_arena_text(&run->arena, from->name, &made->name));
+		made->name = rg_arena_text(&run->arena, from->name);
 		if (!from->fault && !from->test && !from->placed && is_stage_unknown(f))
 			from->fault =
 				"its stage is not known: there is no repository here to tell; "
 				"run regild in the project's";
 		if (from->fault && !from->empty)
-			RG_TRY(rg_arena_text(&run->arena, from->fault, &made->fault));
+			made->fault = rg_arena_text(&run->arena, from->fault);
 		if (from->digest)
-			RG_TRY(rg_arena_text(&run->arena, from->digest, &made->digest));
+			made->digest = rg_arena_text(&run->arena, from->digest);
 		if (is_told_by_folder(f, from))
-			RG_TRY(rg_arena_text(&run->arena, test_of_folder(f, from->member_folder),
-					     &made->test));
+			made->test =
+				rg_arena_text(&run->arena, test_of_folder(f, from->member_folder));
 	}
-	return NULL;
 }
 
-static rg_error *copy(rg_run *run, const char *text, const char **out)
+static void copy(rg_run *run, const char *text, const char **out)
 {
-	return text ? rg_arena_text(&run->arena, text, out) : NULL;
+	if (text)
+		*out = rg_arena_text(&run->arena, text);
 }
 
 /* A staging folder's run is the one that was downloaded. */
-static rg_error *copy_staged(const rg_manifest *m, rg_run *run)
+static void copy_staged(const rg_manifest *m, rg_run *run)
 {
 	run->id = m->run_id;
 	run->attempt = run->latest_attempt = m->attempt;
 	run->fork = m->fork;
-	RG_TRY(copy(run, m->head_repository, &run->head_repository));
-	RG_TRY(copy(run, m->source, &run->source));
-	RG_TRY(copy(run, m->host, &run->host));
-	RG_TRY(copy(run, m->repository, &run->repository));
-	RG_TRY(copy(run, m->head_commit, &run->head_commit));
-	RG_TRY(copy(run, m->branch, &run->branch));
-	RG_TRY(copy(run, m->event, &run->event));
-	RG_TRY(copy(run, m->workflow, &run->workflow));
-	RG_TRY(copy(run, m->conclusion, &run->conclusion));
-	RG_TRY(copy(run, m->created_at, &run->created_at));
-	return copy(run, m->url, &run->url);
+	copy(run, m->head_repository, &run->head_repository);
+	copy(run, m->source, &run->source);
+	copy(run, m->host, &run->host);
+	copy(run, m->repository, &run->repository);
+	copy(run, m->head_commit, &run->head_commit);
+	copy(run, m->branch, &run->branch);
+	copy(run, m->event, &run->event);
+	copy(run, m->workflow, &run->workflow);
+	copy(run, m->conclusion, &run->conclusion);
+	copy(run, m->created_at, &run->created_at);
+	copy(run, m->url, &run->url);
 }
 
 /* As people and JSON can read it. */
@@ -324,7 +312,7 @@ static rg_error *add_run_path(rg_run *run, const char *path)
 	rg_utf8_add_safe(&text, path, rg_is_plain_url(path) ? strcspn(path, "?#") : strlen(path));
 	rg_error *err = rg_buf_check(&text, "a path");
 	if (!err)
-		err = rg_arena_text(&run->arena, text.data, &run->paths[run->path_count]);
+		run->paths[run->path_count] = rg_arena_text(&run->arena, text.data);
 	run->path_count += !err;
 	rg_buf_release(&text);
 	return err;
@@ -339,16 +327,16 @@ static rg_error *fill(filling *f)
 	run->id = local->options.run_id;
 	run->attempt = run->latest_attempt = local->options.attempt;
 	if (local->is_staged)
-		RG_TRY(copy_staged(&local->staged, run));
+		copy_staged(&local->staged, run);
 	run->status = "completed";
 	run->assumed = true;
-	RG_TRY(rg_grow(&run->paths, &run->path_capacity, local->options.path_count,
-		       sizeof(*run->paths)));
+	rg_grow(&run->paths, &run->path_capacity, local->options.path_count, sizeof(*run->paths));
 	for (size_t i = 0; i < local->options.path_count; i++)
 		RG_TRY(add_run_path(run, local->options.paths[i]));
 	RG_TRY(add_pairs(f));
-	RG_TRY(add_jobs(f));
-	return add_artifacts(f);
+	add_jobs(f);
+	add_artifacts(f);
+	return NULL;
 }
 
 rg_error *rg_local_fill_run(rg_local *local, rg_run *out)

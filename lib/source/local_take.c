@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "source/local_parts.h"
 
+#include "base/memory.h"
 #include "archive/select_list.h"
 #include "base/temporary.h"
 #include "base/tree.h"
@@ -65,12 +66,11 @@ static rg_error *take_listed(const rg_local_artifact *artifact, const rg_take_re
 	source.folder = open(artifact->place, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (source.folder < 0)
 		return rg_error_io(errno, "%s", artifact->place);
-	members = calloc(artifact->count + 1, sizeof(*members));
-	for (size_t i = 0; members && i < artifact->count; i++)
+	members = rg_calloc(artifact->count + 1, sizeof(*members));
+	for (size_t i = 0; i < artifact->count; i++)
 		members[i] = (rg_listed){.name = artifact->files[i].name,
 					 .size = artifact->files[i].size};
-	err = members ? rg_select_listed(&run, members, artifact->count, &from, all, 1)
-		      : rg_error_nomem();
+	err = rg_select_listed(&run, members, artifact->count, &from, all, 1);
 	rg_reader_file_release(&source.file);
 	free(members);
 	close(source.folder);
@@ -107,8 +107,8 @@ static rg_error *take_spooled(const rg_local *local, const rg_local_artifact *ar
 	}
 	for (size_t i = 0; i < artifact->refusal_count; i++) {
 		const rg_refusal *refusal = &artifact->refusals[i];
-		RG_TRY(rg_selecting_refuse(selection, "", refusal->name, refusal->reason,
-					   refusal->code, refusal->wanted));
+		rg_selecting_refuse(selection, "", refusal->name, refusal->reason, refusal->code,
+				    refusal->wanted);
 	}
 	return NULL;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "source/local_parts.h"
 
+#include "base/memory.h"
 #include "base/path.h"
 #include "base/pattern.h"
 #include "base/tree.h"
@@ -10,15 +11,14 @@
 #include <sys/stat.h>
 
 /* Is there such a name in the folder? */
-static rg_error *has(bool *out, const char *folder, const char *name)
+static void has(bool *out, const char *folder, const char *name)
 {
 	struct stat st;
 	char *path;
 
-	RG_TRY(rg_path_join(&path, folder, name));
+	rg_path_join(&path, folder, name);
 	*out = !lstat(path, &st);
 	free(path);
-	return NULL;
 }
 
 /* --- a checkout --- */
@@ -39,47 +39,44 @@ static bool is_of_jobs(const rg_local *local, const char *below, rg_name_fields 
 }
 
 /* Adds the artifact of a test, unless it is there since `first`. */
-static rg_error *artifact_of_test(rg_local *local, size_t first, const char *place,
-				  const char *stage, const char *test, rg_local_artifact **out)
+static void artifact_of_test(rg_local *local, size_t first, const char *place, const char *stage,
+			     const char *test, rg_local_artifact **out)
 {
-	char *name;
-	RG_TRY(rg_textf(&name, "%s%s%s", stage ? stage : "", stage ? "/" : "", test));
+	char *name = rg_textf("%s%s%s", stage ? stage : "", stage ? "/" : "", test);
 	for (size_t i = local->count; i > first; i--)
 		if (!strcmp(local->artifacts[i - 1].name, name)) {
 			*out = &local->artifacts[i - 1];
 			free(name);
-			return NULL;
+			return;
 		}
-	rg_error *err = rg_local_add(local, RG_LOCAL_LISTED, name, place, out);
+	rg_local_add(local, RG_LOCAL_LISTED, name, place, out);
 	free(name);
-	if (!err && stage)
-		err = rg_arena_text(&local->arena, stage, &(*out)->stage);
-	return err ? err : rg_arena_text(&local->arena, test, &(*out)->test);
+	if (stage)
+		(*out)->stage = rg_arena_text(&local->arena, stage);
+	(*out)->test = rg_arena_text(&local->arena, test);
 }
 
-static rg_error *copy_field(rg_local *local, const rg_field_value *field, const char **out)
+static void copy_field(rg_local *local, const rg_field_value *field, const char **out)
 {
 	*out = field->start ? rg_arena_copy(&local->arena, field->start, field->length) : NULL;
-	return field->start && !*out ? rg_error_nomem() : NULL;
 }
 
 /* The artifact of that name and id whose goldens are called as their targets. */
-static rg_error *placed_artifact(rg_local *local, size_t first, const char *place, const char *name,
-				 uint64_t id, rg_local_artifact **out)
+static void placed_artifact(rg_local *local, size_t first, const char *place, const char *name,
+			    uint64_t id, rg_local_artifact **out)
 {
 	for (size_t i = first; i < local->count; i++) {
 		*out = &local->artifacts[i];
 		if ((*out)->placed && (*out)->id == id)
-			return NULL;
+			return;
 	}
-	RG_TRY(rg_local_add(local, RG_LOCAL_LISTED, name, place, out));
+	rg_local_add(local, RG_LOCAL_LISTED, name, place, out);
 	(*out)->placed = true;
 	(*out)->id = id;
-	return NULL;
 }
 
-static rg_error *add_golden(rg_local *local, size_t first, const char *place, const char *path,
-			    uint64_t size)
+static void add_golden(rg_local *local, size_t first, const char *place, const char *path,
+		       uint64_t size)
 {
 	const rg_settings *settings = local->options.settings;
 	const char *stage, *test, *name;
@@ -88,46 +85,43 @@ static rg_error *add_golden(rg_local *local, size_t first, const char *place, co
 	rg_local_file *file;
 
 	if (!rg_section_of_target(&settings->rules, &settings->logs, path, &fields)) {
-		RG_TRY(rg_local_add(local, RG_LOCAL_BROKEN, path, place, &artifact));
+		rg_local_add(local, RG_LOCAL_BROKEN, path, place, &artifact);
 		artifact->fault = "its path fits the target of no rule";
-		return NULL;
+		return;
 	}
 	if (!is_of_jobs(local, path, &fields)) {
-		RG_TRY(placed_artifact(local, first, place, rg_path_name(place), 0, &artifact));
-		RG_TRY(rg_local_add_file(local, artifact, path, "", size, &file));
-		return rg_arena_text(&local->arena, path, &file->path);
+		placed_artifact(local, first, place, rg_path_name(place), 0, &artifact);
+		rg_local_add_file(local, artifact, path, "", size, &file);
+		file->path = rg_arena_text(&local->arena, path);
+		return;
 	}
-	RG_TRY(copy_field(local, &fields.fields[RG_FIELD_STAGE], &stage));
-	RG_TRY(copy_field(local, &fields.fields[RG_FIELD_TEST], &test));
-	RG_TRY(copy_field(local, &fields.fields[RG_FIELD_FILE], &name));
-	RG_TRY(artifact_of_test(local, first, place, stage, test ? test : "files", &artifact));
-	RG_TRY(rg_local_add_file(local, artifact, name, "", size, &file));
-	return rg_arena_text(&local->arena, path, &file->path);
+	copy_field(local, &fields.fields[RG_FIELD_STAGE], &stage);
+	copy_field(local, &fields.fields[RG_FIELD_TEST], &test);
+	copy_field(local, &fields.fields[RG_FIELD_FILE], &name);
+	artifact_of_test(local, first, place, stage, test ? test : "files", &artifact);
+	rg_local_add_file(local, artifact, name, "", size, &file);
+	file->path = rg_arena_text(&local->arena, path);
 }
 
-static rg_error *add_goldens(rg_local *local, const char *place, const rg_tree *tree)
+static void add_goldens(rg_local *local, const char *place, const rg_tree *tree)
 {
 	size_t first = local->count;
 	for (size_t i = 0; i < tree->count; i++) {
 		struct stat st = {0};
-		rg_error *err;
 		char *whole;
 
 		if (!rg_globs_take(local->options.files, tree->paths[i]))
 			continue;
-		RG_TRY(rg_path_join(&whole, place, tree->paths[i]));
+		rg_path_join(&whole, place, tree->paths[i]);
 		/* What is wrong with it shows when it is read. */
 		if (lstat(whole, &st))
 			st.st_size = 0;
 		free(whole);
-		err = add_golden(local, first, place, tree->paths[i], (uint64_t)st.st_size);
-		if (err)
-			return err;
+		add_golden(local, first, place, tree->paths[i], (uint64_t)st.st_size);
 	}
 	for (size_t i = 0; i < tree->other_count; i++)
 		if (rg_globs_take(local->options.files, tree->others[i]))
-			RG_TRY(add_golden(local, first, place, tree->others[i], 0));
-	return NULL;
+			add_golden(local, first, place, tree->others[i], 0);
 }
 
 static rg_error *find_in_checkout(rg_local *local, const char *path)
@@ -136,19 +130,20 @@ static rg_error *find_in_checkout(rg_local *local, const char *path)
 	struct stat st;
 	char *place;
 
-	RG_TRY(rg_path_join(&place, path, local->options.root));
+	rg_path_join(&place, path, local->options.root);
 	rg_error *err = stat(place, &st) ? NULL : rg_tree_list_all(&tree, place);
 	if (!err)
-		err = add_goldens(local, place, &tree);
+		add_goldens(local, place, &tree);
 	rg_tree_release(&tree);
 	free(place);
 	return err;
 }
 
-static rg_error *is_checkout(const rg_local *local, const char *path, bool *out)
+static void is_checkout(const rg_local *local, const char *path, bool *out)
 {
-	RG_TRY(has(out, path, ".git"));
-	return *out || !*local->options.root ? NULL : has(out, path, local->options.root);
+	has(out, path, ".git");
+	if (!(*out || !*local->options.root))
+		has(out, path, local->options.root);
 }
 
 /* --- a staging folder --- */
@@ -169,8 +164,8 @@ static const char *place_of_staged(const rg_local *local, const rg_manifest_gold
 }
 
 /* The artifact that a staged golden came from; what the manifest has of it is kept. */
-static rg_error *artifact_of_staged(rg_local *local, const rg_manifest_golden *golden,
-				    const char *place, bool placed, rg_local_artifact **out)
+static void artifact_of_staged(rg_local *local, const rg_manifest_golden *golden, const char *place,
+			       bool placed, rg_local_artifact **out)
 {
 	const rg_manifest *m = &local->staged;
 	const char *name = golden->test;
@@ -180,7 +175,7 @@ static rg_error *artifact_of_staged(rg_local *local, const rg_manifest_golden *g
 		*out = &local->artifacts[i - 1];
 		if (!placed && !(*out)->placed && (*out)->id == golden->artifact_id &&
 		    !strcmp((*out)->test, golden->test) && !strcmp((*out)->stage, golden->stage))
-			return NULL;
+			return;
 	}
 	for (size_t i = 0; i < m->artifact_count; i++)
 		if (m->artifacts[i].id == golden->artifact_id) {
@@ -188,17 +183,16 @@ static rg_error *artifact_of_staged(rg_local *local, const rg_manifest_golden *g
 			job = m->artifacts[i].job_id;
 		}
 	if (placed) {
-		RG_TRY(placed_artifact(local, 0, place, name, golden->artifact_id, out));
+		placed_artifact(local, 0, place, name, golden->artifact_id, out);
 		(*out)->digest = golden->digest;
-		return NULL;
+		return;
 	}
-	RG_TRY(rg_local_add(local, RG_LOCAL_LISTED, name, place, out));
+	rg_local_add(local, RG_LOCAL_LISTED, name, place, out);
 	(*out)->id = golden->artifact_id;
 	(*out)->job_id = job;
 	(*out)->stage = golden->stage;
 	(*out)->test = golden->test;
 	(*out)->digest = golden->digest;
-	return NULL;
 }
 
 static rg_error *find_in_staging(rg_local *local, const char *path)
@@ -215,32 +209,31 @@ static rg_error *find_in_staging(rg_local *local, const char *path)
 		const char *below = place_of_staged(local, golden);
 		rg_local_artifact *artifact;
 		rg_local_file *file;
-		rg_error *err;
 		char *staged;
 
-		RG_TRY(artifact_of_staged(local, golden, path, below != NULL, &artifact));
-		RG_TRY(rg_local_add_file(local, artifact, below ? below : golden->file, "",
-					 golden->size, &file));
+		artifact_of_staged(local, golden, path, below != NULL, &artifact);
+		rg_local_add_file(local, artifact, below ? below : golden->file, "", golden->size,
+				  &file);
 		file->sha256 = golden->sha256;
-		RG_TRY(rg_manifest_staged_path(golden, &staged));
-		err = rg_arena_text(&local->arena, staged, &file->path);
+		rg_manifest_staged_path(golden, &staged);
+		file->path = rg_arena_text(&local->arena, staged);
 		free(staged);
-		RG_TRY(err);
 	}
 	return NULL;
 }
 
-static rg_error *is_staging(const char *path, bool *out)
+static void is_staging(const char *path, bool *out)
 {
-	RG_TRY(has(out, path, "manifest.json"));
-	return *out ? has(out, path, "files") : NULL;
+	has(out, path, "manifest.json");
+	if (*out)
+		has(out, path, "files");
 }
 
 rg_error *rg_local_find_in_tree(rg_local *local, const char *path, bool *is)
 {
-	RG_TRY(is_staging(path, is));
+	is_staging(path, is);
 	if (*is)
 		return find_in_staging(local, path);
-	RG_TRY(is_checkout(local, path, is));
+	is_checkout(local, path, is);
 	return *is ? find_in_checkout(local, path) : NULL;
 }

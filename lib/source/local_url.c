@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "source/local_parts.h"
 
+#include "base/memory.h"
 #include "base/path.h"
 #include "base/temporary.h"
 #include "net/remote_file.h"
@@ -54,14 +55,13 @@ static rg_error *unpack(fetching *f, const char *shown)
 	rg_error *err;
 
 	RG_TRY(rg_remote_open(&remote, f->local->options.http, &options));
-	err = rg_strdup(&name, rg_path_name(shown));
-	if (!err) {
-		stem = rg_local_archive_stem(name);
-		if (stem)
-			name[stem] = '\0';
-		err = rg_local_unpack(f->local, rg_remote_reader(remote), shown, name);
-		free(name);
-	}
+	name = rg_strdup(rg_path_name(shown));
+	err = NULL;
+	stem = rg_local_archive_stem(name);
+	if (stem)
+		name[stem] = '\0';
+	err = rg_local_unpack(f->local, rg_remote_reader(remote), shown, name);
+	free(name);
 	rg_remote_free(remote);
 	return err;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "source/log_artifact.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,30 +20,28 @@ static bool has_log(const rg_job *job)
 	       (strcmp(job->conclusion, "skipped") != 0 && strcmp(job->conclusion, "manual") != 0);
 }
 
-static rg_error *copy_field(rg_manifest *out, const char **slot, const rg_field_value *field)
+static void copy_field(rg_manifest *out, const char **slot, const rg_field_value *field)
 {
 	if (*slot || !field->start)
-		return NULL;
+		return;
 	*slot = rg_arena_copy(&out->arena, field->start, field->length);
-	return *slot ? NULL : rg_error_nomem();
 }
 
 /* A job that no artifact has made a test is one by its log. */
-static rg_error *settle_job(adding *a, rg_manifest_job *job, const rg_name_fields *fields,
-			    rg_outcome scope)
+static void settle_job(adding *a, rg_manifest_job *job, const rg_name_fields *fields,
+		       rg_outcome scope)
 {
-	RG_TRY(copy_field(a->out, &job->stage, &fields->fields[RG_FIELD_STAGE]));
-	RG_TRY(copy_field(a->out, &job->test, &fields->fields[RG_FIELD_TEST]));
-	RG_TRY(copy_field(a->out, &job->tag, &fields->fields[RG_FIELD_TAG]));
+	copy_field(a->out, &job->stage, &fields->fields[RG_FIELD_STAGE]);
+	copy_field(a->out, &job->test, &fields->fields[RG_FIELD_TEST]);
+	copy_field(a->out, &job->tag, &fields->fields[RG_FIELD_TAG]);
 	if (job->outcome == RG_OUTCOME_SKIPPED_NOT_A_TEST ||
 	    job->outcome == RG_OUTCOME_SKIPPED_NO_GOLDENS) {
 		job->outcome = scope;
 		job->why = NULL;
 	}
-	return NULL;
 }
 
-static rg_error *add_log(adding *a, const rg_job *job, size_t rule, rg_outcome scope)
+static void add_log(adding *a, const rg_job *job, size_t rule, rg_outcome scope)
 {
 	rg_run *run = a->run;
 	rg_manifest *out = a->out;
@@ -49,25 +49,19 @@ static rg_error *add_log(adding *a, const rg_job *job, size_t rule, rg_outcome s
 		.id = job->id, .job_id = job->id, .log = rule + 1, .created = RG_TIME_NONE};
 	rg_manifest_artifact entry = {
 		.id = job->id, .job_id = job->id, .log = rule + 1, .outcome = scope};
-	rg_error *err;
-	char *name;
-
-	RG_TRY(rg_textf(&name, "log of %s (%s)", job->name, a->rules->items[rule].name));
-	err = rg_arena_text(&run->artifact_arena, name, &made.name);
-	if (!err)
-		err = rg_arena_text(&out->arena, name, &entry.name);
+	char *name = rg_textf("log of %s (%s)", job->name, a->rules->items[rule].name);
+	made.name = rg_arena_text(&run->artifact_arena, name);
+	entry.name = rg_arena_text(&out->arena, name);
 	free(name);
-	RG_TRY(err);
-	RG_TRY(rg_grow(&run->artifacts, &run->artifact_capacity, run->artifact_count + 1,
-		       sizeof(*run->artifacts)));
-	RG_TRY(rg_grow(&out->artifacts, &out->artifact_capacity, out->artifact_count + 1,
-		       sizeof(*out->artifacts)));
+	rg_grow(&run->artifacts, &run->artifact_capacity, run->artifact_count + 1,
+		sizeof(*run->artifacts));
+	rg_grow(&out->artifacts, &out->artifact_capacity, out->artifact_count + 1,
+		sizeof(*out->artifacts));
 	run->artifacts[run->artifact_count++] = made;
 	out->artifacts[out->artifact_count++] = entry;
-	return NULL;
 }
 
-static rg_error *add_logs_of(adding *a, size_t index)
+static void add_logs_of(adding *a, size_t index)
 {
 	const rg_job *job = &a->run->jobs[index];
 	rg_outcome scope = rg_match_scope(a->options, job);
@@ -78,19 +72,17 @@ static rg_error *add_logs_of(adding *a, size_t index)
 		if (!rg_log_rule_fits(&a->rules->items[i], jobs ? jobs->job : NULL, job->name,
 				      &fields))
 			continue;
-		RG_TRY(settle_job(a, &a->out->jobs[index], &fields, scope));
-		RG_TRY(add_log(a, job, i, scope));
+		settle_job(a, &a->out->jobs[index], &fields, scope);
+		add_log(a, job, i, scope);
 	}
-	return NULL;
 }
 
-rg_error *rg_log_artifacts_add(rg_run *run, const rg_log_rules *rules,
-			       const rg_match_options *options, rg_manifest *out)
+void rg_log_artifacts_add(rg_run *run, const rg_log_rules *rules, const rg_match_options *options,
+			  rg_manifest *out)
 {
 	adding a = {run, rules, options, out};
 	for (size_t i = 0; i < run->job_count; i++)
-		RG_TRY(add_logs_of(&a, i));
-	return NULL;
+		add_logs_of(&a, i);
 }
 
 static rg_error *hand_out(void *source, rg_zip_sink *sink, void *context)
@@ -144,18 +136,15 @@ static rg_error *scan_all(void *context, const void *bytes, size_t length)
 	return NULL;
 }
 
-static rg_error *begin_scans(rg_job_log *log, const rg_take_request *request)
+static void begin_scans(rg_job_log *log, const rg_take_request *request)
 {
-	log->readings = calloc(log->count, sizeof(*log->readings));
-	if (!log->readings)
-		return rg_error_nomem();
+	log->readings = rg_calloc(log->count, sizeof(*log->readings));
 	for (size_t i = 0; i < log->count; i++) {
 		reading *r = &log->readings[i];
 		r->format = log->options->logs->items[log->artifacts[i].log - 1].format;
 		r->format.max = (size_t)request->limits.member_size;
-		RG_TRY(rg_log_scan_new(&r->scan, &r->format));
+		rg_log_scan_new(&r->scan, &r->format);
 	}
-	return NULL;
 }
 
 static rg_error *read_log(rg_job_log *log, const rg_take_request *request)
@@ -190,7 +179,7 @@ rg_error *rg_log_artifact_take(rg_job_log *log, const rg_artifact *artifact,
 {
 	const rg_log_rule *rule = &log->options->logs->items[artifact->log - 1];
 	if (!log->readings) {
-		RG_TRY(begin_scans(log, request));
+		begin_scans(log, request);
 		log->err = read_log(log, request);
 	}
 	/* Each of the others says it again. */

@@ -14,8 +14,8 @@
  * After rg_match: adds an artifact to the run and to the manifest for each job and rule that fit,
  * after all others. A job that never ran has no log.
  */
-RG_CHECKED rg_error *rg_log_artifacts_add(rg_run *run, const rg_log_rules *rules,
-					  const rg_match_options *options, rg_manifest *out);
+void rg_log_artifacts_add(rg_run *run, const rg_log_rules *rules, const rg_match_options *options,
+			  rg_manifest *out);
 
 /* The artifacts that are the log of one job. The log is read once, by the first of them that is
  * taken, for all of them: what is kept of it until the release is their goldens. */

@@ -93,13 +93,10 @@ static rg_error *compile(rg_log_pattern *pattern)
 
 rg_error *rg_log_pattern_new(rg_log_pattern **out, const char *text)
 {
-	rg_log_pattern *made = calloc(1, sizeof(*made));
+	rg_log_pattern *made = rg_calloc(1, sizeof(*made));
 	*out = NULL;
-	if (!made)
-		return rg_error_nomem();
-	rg_error *err = rg_strdup(&made->text, text);
-	if (!err)
-		err = rg_error_wrap(compile(made), "'%s'", text);
+	made->text = rg_strdup(text);
+	rg_error *err = rg_error_wrap(compile(made), "'%s'", text);
 	if (err)
 		rg_log_pattern_free(made);
 	else

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "source/log_rule.h"
 
+#include "base/memory.h"
 #include "base/path.h"
 #include "base/pattern.h"
 
@@ -124,14 +125,14 @@ static rg_error *load_target(rg_log_rule *rule, const section *s, const rg_name_
 /* The file that {file} stands for, and which the golden is staged as. */
 static rg_error *name_file(rg_log_rule *rule, const section *s)
 {
-	char *text;
-	RG_TRY(rg_textf(&text, "%s.%s", s->name, rule->format.metric ? "json" : "txt"));
-	rg_error *err =
-		strchr(text, '/') || rg_path_fault(text)
-			? rg_error_new(RG_E_USAGE,
-				       "source.%s: the name is a file's, and cannot be that",
-				       s->name)
-			: rg_arena_text(s->arena, text, &rule->file);
+	char *text = rg_textf("%s.%s", s->name, rule->format.metric ? "json" : "txt");
+	rg_error *err = NULL;
+	if (strchr(text, '/') || rg_path_fault(text)) {
+		err = rg_error_new(RG_E_USAGE,
+				   "source.%s: the name is a file's, and cannot be that", s->name);
+	} else {
+		rule->file = rg_arena_text(s->arena, text);
+	}
 	free(text);
 	return err;
 }
@@ -149,7 +150,7 @@ static rg_error *join_values(rg_log_rule *rule, const section *s)
 		rg_buf_str(&text, "\na step list");
 	rg_error *err = rg_buf_check(&text, "a source");
 	if (!err)
-		err = rg_arena_text(s->arena, text.data, &rule->text);
+		rule->text = rg_arena_text(s->arena, text.data);
 	rg_buf_release(&text);
 	return err;
 }
@@ -160,7 +161,7 @@ static rg_error *load_rule(rg_log_rule *rule, section *s, const rg_name_pattern 
 	for (int i = 0; i < KEYS; i++) {
 		const char *value = rg_config_subsection_get(s->config, "source", s->name, keys[i]);
 		if (value)
-			RG_TRY(rg_arena_text(s->arena, value, &s->values[i]));
+			s->values[i] = rg_arena_text(s->arena, value);
 	}
 	rule->name = s->name;
 	RG_TRY(load_job(rule, s));
@@ -182,8 +183,8 @@ rg_error *rg_log_rules_load(rg_log_rules *out, const rg_config *config,
 			continue; /* rule.c has it */
 		if (out->count == RULES_MAX)
 			return rg_error_new(RG_E_USAGE, "source: more than %d sections", RULES_MAX);
-		RG_TRY(rg_arena_text(&out->arena, name, &s.name));
-		RG_TRY(rg_grow(&out->items, &out->capacity, out->count + 1, sizeof(*out->items)));
+		s.name = rg_arena_text(&out->arena, name);
+		rg_grow(&out->items, &out->capacity, out->count + 1, sizeof(*out->items));
 		RG_TRY(load_rule(&out->items[out->count++], &s, target));
 	}
 	return NULL;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "source/log_scan.h"
 
+#include "base/memory.h"
 #include "source/log_line.h"
 #include "source/log_series.h"
 
@@ -21,17 +22,14 @@ struct rg_log_scan {
 
 static rg_error *take_line(void *context, const rg_log_line *line);
 
-rg_error *rg_log_scan_new(rg_log_scan **out, const rg_log_format *format)
+void rg_log_scan_new(rg_log_scan **out, const rg_log_format *format)
 {
-	rg_log_scan *scan = calloc(1, sizeof(*scan));
+	rg_log_scan *scan = rg_calloc(1, sizeof(*scan));
 	*out = scan;
-	if (!scan)
-		return rg_error_nomem();
 	scan->format = format;
 	rg_log_lines_init(&scan->lines, take_line, scan);
 	rg_log_series_init(&scan->series, format->max);
 	rg_buf_init(&scan->golden, format->max);
-	return NULL;
 }
 
 void rg_log_scan_free(rg_log_scan *scan)

@@ -20,7 +20,7 @@ typedef struct {
 typedef struct rg_log_scan rg_log_scan;
 
 /* `format` and what it points at are borrowed. */
-RG_CHECKED rg_error *rg_log_scan_new(rg_log_scan **out, const rg_log_format *format);
+void rg_log_scan_new(rg_log_scan **out, const rg_log_format *format);
 void rg_log_scan_free(rg_log_scan *scan);
 
 /*

@@ -45,7 +45,7 @@ rg_error *rg_log_series_add(rg_log_series *series, const rg_log_match *match, ui
 	}
 	rg_buf_add(&series->texts, match->value, match->value_length);
 	RG_TRY(rg_buf_check(&series->texts, "its values"));
-	RG_TRY(rg_grow(&series->values, &series->capacity, series->count + 1, sizeof(value)));
+	rg_grow(&series->values, &series->capacity, series->count + 1, sizeof(value));
 	series->values[series->count++] = value;
 	return NULL;
 }

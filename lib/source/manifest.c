@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "source/manifest.h"
 
+#include "base/memory.h"
 #include "base/file.h"
 
 #include <stdlib.h>
@@ -66,12 +67,11 @@ void rg_manifest_release(rg_manifest *manifest)
 	rg_manifest_init(manifest);
 }
 
-rg_error *rg_manifest_add_text(rg_manifest *manifest, rg_texts *list, const char *text)
+void rg_manifest_add_text(rg_manifest *manifest, rg_texts *list, const char *text)
 {
-	RG_TRY(rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items)));
-	RG_TRY(rg_arena_text(&manifest->arena, text, &list->items[list->count]));
+	rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items));
+	list->items[list->count] = rg_arena_text(&manifest->arena, text);
 	list->count++;
-	return NULL;
 }
 
 /* Jobs and artifacts both begin with their id. */
@@ -104,18 +104,19 @@ const rg_manifest_artifact *rg_manifest_find_artifact(const rg_manifest *manifes
 		       : NULL;
 }
 
-rg_error *rg_manifest_from(rg_manifest *m, const char **out)
+void rg_manifest_from(rg_manifest *m, const char **out)
 {
 	char *text;
 	*out = NULL;
 	if (m->run_id || !m->paths.count)
-		return NULL;
-	if (m->paths.count == 1)
-		return rg_arena_text(&m->arena, m->paths.items[0], out);
-	RG_TRY(rg_textf(&text, "%s and %zu more", m->paths.items[0], m->paths.count - 1));
-	rg_error *err = rg_arena_text(&m->arena, text, out);
+		return;
+	if (m->paths.count == 1) {
+		*out = rg_arena_text(&m->arena, m->paths.items[0]);
+		return;
+	}
+	text = rg_textf("%s and %zu more", m->paths.items[0], m->paths.count - 1);
+	*out = rg_arena_text(&m->arena, text);
 	free(text);
-	return err;
 }
 
 static int compare_tests(const void *a, const void *b)
@@ -126,15 +127,13 @@ static int compare_tests(const void *a, const void *b)
 	return order ? order : strcmp((*left)->test, (*right)->test);
 }
 
-rg_error *rg_manifest_tests(const rg_manifest *manifest, size_t *out)
+void rg_manifest_tests(const rg_manifest *manifest, size_t *out)
 {
 	const rg_manifest_golden **sorted;
 	*out = 0;
 	if (!manifest->golden_count)
-		return NULL;
-	sorted = calloc(manifest->golden_count, sizeof(*sorted));
-	if (!sorted)
-		return rg_error_nomem();
+		return;
+	sorted = rg_calloc(manifest->golden_count, sizeof(*sorted));
 	for (size_t i = 0; i < manifest->golden_count; i++)
 		sorted[i] = &manifest->goldens[i];
 	qsort(sorted, manifest->golden_count, sizeof(*sorted), compare_tests);
@@ -142,12 +141,11 @@ rg_error *rg_manifest_tests(const rg_manifest *manifest, size_t *out)
 		if (!i || compare_tests(&sorted[i - 1], &sorted[i]))
 			++*out;
 	free(sorted);
-	return NULL;
 }
 
-rg_error *rg_manifest_staged_path(const rg_manifest_golden *golden, char **out)
+void rg_manifest_staged_path(const rg_manifest_golden *golden, char **out)
 {
-	return rg_textf(out, "files/%s/%s/%s", golden->stage, golden->test, golden->file);
+	*out = rg_textf("files/%s/%s/%s", golden->stage, golden->test, golden->file);
 }
 
 rg_error *rg_manifest_save(const rg_manifest *manifest, const char *dir)
@@ -155,7 +153,7 @@ rg_error *rg_manifest_save(const rg_manifest *manifest, const char *dir)
 	char *path;
 	rg_buf text;
 
-	RG_TRY(rg_path_join(&path, dir, "manifest.json"));
+	rg_path_join(&path, dir, "manifest.json");
 	rg_buf_init(&text, MANIFEST_MAX);
 	rg_error *err = rg_manifest_write(manifest, &text);
 	if (!err)
@@ -170,7 +168,7 @@ rg_error *rg_manifest_load(rg_manifest *out, const char *dir)
 	char *path;
 	rg_buf text;
 
-	RG_TRY(rg_path_join(&path, dir, "manifest.json"));
+	rg_path_join(&path, dir, "manifest.json");
 	rg_buf_init(&text, MANIFEST_MAX);
 	rg_error *err = rg_file_read_regular(&text, path);
 	if (!err)

@@ -120,21 +120,21 @@ extern const char *const rg_manifest_takes[RG_TAKES];
 void rg_manifest_init(rg_manifest *manifest);
 void rg_manifest_release(rg_manifest *manifest);
 /* Adds a copy of a text to a list of the manifest's. */
-RG_CHECKED rg_error *rg_manifest_add_text(rg_manifest *manifest, rg_texts *list, const char *text);
+void rg_manifest_add_text(rg_manifest *manifest, rg_texts *list, const char *text);
 /* The job or artifact of that id, in a manifest where they are sorted; NULL where there is none. */
 rg_manifest_job *rg_manifest_find_job(rg_manifest *manifest, uint64_t id);
 const rg_manifest_artifact *rg_manifest_find_artifact(const rg_manifest *manifest, uint64_t id);
 /* Where its goldens were found, for people: "dl", "a.zip and 2 more"; NULL where they are of a run.
  * Owned by the manifest. */
-RG_CHECKED rg_error *rg_manifest_from(rg_manifest *manifest, const char **out);
+void rg_manifest_from(rg_manifest *manifest, const char **out);
 /* Does it stand for what could not be read (rg_job.unread)? No artifact of it says so. */
 bool rg_manifest_is_unread(const rg_manifest *manifest, const rg_manifest_job *job);
 /* How many different stage/test pairs have at least one golden. */
-RG_CHECKED rg_error *rg_manifest_tests(const rg_manifest *manifest, size_t *out);
+void rg_manifest_tests(const rg_manifest *manifest, size_t *out);
 
 /* The file that a golden is staged in, from the manifest's folder: "files/STAGE/TEST/FILE". *out is
  * the caller's to free. */
-RG_CHECKED rg_error *rg_manifest_staged_path(const rg_manifest_golden *golden, char **out);
+void rg_manifest_staged_path(const rg_manifest_golden *golden, char **out);
 
 /* The document; it ends with the counts "tests with goldens" and "goldens". */
 RG_CHECKED rg_error *rg_manifest_write(const rg_manifest *manifest, rg_buf *out);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "source/manifest.h"
 
+#include "base/memory.h"
 #include "base/json.h"
 #include "base/path.h"
 #include "golden/table_round.h"
@@ -110,7 +111,7 @@ rg_error *rg_manifest_write(const rg_manifest *m, rg_buf *out)
 	rg_json_out json;
 	size_t tests;
 
-	RG_TRY(rg_manifest_tests(m, &tests));
+	rg_manifest_tests(m, &tests);
 	rg_json_document(&json, out, schema);
 	rg_json_key_fields(&json, head_fields, m);
 	rg_json_key_open(&json, "run", '{');
@@ -151,7 +152,7 @@ static rg_error *get_jobs(rg_manifest *m, const rg_json_in *in)
 	size_t count;
 
 	RG_TRY(rg_json_get_objects(in, in->root, "jobs", &list, &count));
-	RG_TRY(rg_grow(&m->jobs, &m->job_capacity, count, sizeof(*m->jobs)));
+	rg_grow(&m->jobs, &m->job_capacity, count, sizeof(*m->jobs));
 	cJSON_ArrayForEach(item, list)
 	{
 		rg_manifest_job *job = &m->jobs[m->job_count++];
@@ -167,7 +168,7 @@ static rg_error *get_artifacts(rg_manifest *m, const rg_json_in *in)
 	size_t count;
 
 	RG_TRY(rg_json_get_objects(in, in->root, "artifacts", &list, &count));
-	RG_TRY(rg_grow(&m->artifacts, &m->artifact_capacity, count, sizeof(*m->artifacts)));
+	rg_grow(&m->artifacts, &m->artifact_capacity, count, sizeof(*m->artifacts));
 	cJSON_ArrayForEach(item, list)
 	{
 		rg_manifest_artifact *artifact = &m->artifacts[m->artifact_count++];
@@ -199,7 +200,7 @@ static rg_error *get_goldens(rg_manifest *m, const rg_json_in *in)
 	size_t count;
 
 	RG_TRY(rg_json_get_objects(in, in->root, "goldens", &list, &count));
-	RG_TRY(rg_grow(&m->goldens, &m->golden_capacity, count, sizeof(*m->goldens)));
+	rg_grow(&m->goldens, &m->golden_capacity, count, sizeof(*m->goldens));
 	cJSON_ArrayForEach(item, list)
 	{
 		rg_manifest_golden *golden = &m->goldens[m->golden_count++];
@@ -238,7 +239,7 @@ static rg_error *get_texts(rg_manifest *m, const cJSON *object, const char *name
 		const char *text = cJSON_GetStringValue(item);
 		if (!text)
 			return rg_error_new(RG_E_PARSE, "'%s' has what is not a text", name);
-		RG_TRY(rg_manifest_add_text(m, out, text));
+		rg_manifest_add_text(m, out, text);
 	}
 	return NULL;
 }

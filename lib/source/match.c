@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "source/match.h"
 
+#include "base/memory.h"
 #include "base/buf.h"
 
 #include <stdlib.h>
@@ -83,17 +84,14 @@ static bool is_carried_over(const rg_matcher *m, const group *g, const rg_job *e
 	return false;
 }
 
-static rg_error *find_replaced(const rg_matcher *m, group *g)
+static void find_replaced(const rg_matcher *m, group *g)
 {
-	g->replaced = calloc(g->earlier_count + 1, sizeof(*g->replaced));
-	if (!g->replaced)
-		return rg_error_nomem();
+	g->replaced = rg_calloc(g->earlier_count + 1, sizeof(*g->replaced));
 	for (size_t i = 0; i < g->earlier_count; i++) {
 		const rg_job *job = &m->run->earlier[g->earlier[i].index];
 		if (!is_carried_over(m, g, job))
 			g->replaced[g->replaced_count++] = job;
 	}
-	return NULL;
 }
 
 /* Does a replaced execution fit? */
@@ -164,7 +162,7 @@ static rg_error *name_candidates(rg_matcher *m, const group *g, const candidates
 		rg_buf_printf(&text, " and %zu more", found->count - CANDIDATES_SHOWN);
 	rg_error *err = rg_buf_check(&text, "a list of jobs");
 	if (!err)
-		err = rg_match_copy(m->out, out, text.data);
+		rg_match_copy(m->out, out, text.data);
 	rg_buf_release(&text);
 	return err;
 }
@@ -237,8 +235,8 @@ static bool both_count(const rg_matcher *m, const rg_artifact *a, const rg_artif
 }
 
 /* An artifact of that job: it counts, or one that is newer does. */
-static rg_error *settle_one(rg_matcher *m, const rg_match_keyed *job, const rg_artifact **newest,
-			    size_t index)
+static void settle_one(rg_matcher *m, const rg_match_keyed *job, const rg_artifact **newest,
+		       size_t index)
 {
 	const rg_job *of = &m->run->jobs[job->index];
 	const rg_artifact *artifact = &m->run->artifacts[index];
@@ -258,23 +256,23 @@ static rg_error *settle_one(rg_matcher *m, const rg_match_keyed *job, const rg_a
 		loser->outcome = RG_OUTCOME_SUPERSEDED;
 		loser->why = "a newer artifact of the same job counts";
 		if (loser == entry)
-			return NULL;
+			return;
 	}
 	*newest = artifact;
 	entry->outcome = scope;
 	if (scope == RG_OUTCOME_TAKEN && artifact->expired) {
 		entry->outcome = RG_OUTCOME_EXPIRED;
-		RG_TRY(rg_match_say_expired(m, artifact, &entry->why));
+		rg_match_say_expired(m, artifact, &entry->why);
 	}
 	job_entry->outcome = entry->outcome;
 	job_entry->why = entry->why;
-	return NULL;
 }
 
 static rg_error *settle_group(rg_matcher *m, group *g)
 {
-	const rg_artifact **newest = calloc(g->job_count + 1, sizeof(*newest));
-	rg_error *err = newest ? find_replaced(m, g) : rg_error_nomem();
+	const rg_artifact **newest = rg_calloc(g->job_count + 1, sizeof(*newest));
+	find_replaced(m, g);
+	rg_error *err = NULL;
 
 	for (size_t i = 0; !err && i < g->artifact_count; i++) {
 		size_t index = g->artifacts[i].index;
@@ -283,7 +281,7 @@ static rg_error *settle_group(rg_matcher *m, group *g)
 		candidates found = choose(m, g, &m->run->artifacts[index], &sure);
 
 		if (sure && found.count == 1) {
-			err = settle_one(m, &g->jobs[found.first], &newest[found.first], index);
+			settle_one(m, &g->jobs[found.first], &newest[found.first], index);
 		} else if (sure) {
 			entry->outcome = RG_OUTCOME_SUPERSEDED;
 			entry->why = "it is of another attempt";
@@ -358,22 +356,23 @@ static void drop_unused_jobs(rg_manifest *out)
 static rg_error *apply_rule(rg_matcher *m)
 {
 	RG_TRY(rg_match_fill_jobs(m));
-	RG_TRY(rg_match_drop_earlier(m));
+	rg_match_drop_earlier(m);
 	RG_TRY(rg_match_fill_artifacts(m));
 	RG_TRY(settle_all(m));
-	return rg_match_settle_run(m);
+	rg_match_settle_run(m);
+	return NULL;
 }
 
 rg_error *rg_match(const rg_run *run, const rg_match_options *options, rg_manifest *out)
 {
 	rg_matcher m = {.run = run, .options = options, .out = out};
-	rg_error *err = NULL;
-
 	rg_arena_init(&m.arena);
-	m.jobs = calloc(run->job_count + 1, sizeof(*m.jobs));
-	m.earlier = calloc(run->earlier_count + 1, sizeof(*m.earlier));
-	m.artifacts = calloc(run->artifact_count + 1, sizeof(*m.artifacts));
-	err = m.jobs && m.earlier && m.artifacts ? rg_match_begin(&m) : rg_error_nomem();
+
+	m.jobs = rg_calloc(run->job_count + 1, sizeof(*m.jobs));
+	m.earlier = rg_calloc(run->earlier_count + 1, sizeof(*m.earlier));
+	m.artifacts = rg_calloc(run->artifact_count + 1, sizeof(*m.artifacts));
+	rg_match_begin(&m);
+	rg_error *err = NULL;
 	for (size_t i = 0; !err && i < options->rules->count; i++) {
 		m.rule = &options->rules->items[i];
 		m.bit = (uint64_t)1 << i;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "source/match_keys.h"
 
+#include "base/memory.h"
 #include "base/buf.h"
 #include "base/path.h"
 #include "source/run_guess.h"
@@ -11,41 +12,38 @@
 
 enum { NAME_MAX_LENGTH = 1024, RUN_DIGITS = 24 };
 
-rg_error *rg_match_copy(rg_manifest *out, const char **slot, const char *text)
+void rg_match_copy(rg_manifest *out, const char **slot, const char *text)
 {
 	*slot = text ? rg_arena_copy(&out->arena, text, strlen(text)) : NULL;
-	return text && !*slot ? rg_error_nomem() : NULL;
 }
 
-static rg_error *copy_field(rg_manifest *out, const char **slot, const rg_field_value *field)
+static void copy_field(rg_manifest *out, const char **slot, const rg_field_value *field)
 {
 	*slot = field->start ? rg_arena_copy(&out->arena, field->start, field->length) : NULL;
-	return field->start && !*slot ? rg_error_nomem() : NULL;
 }
 
-static rg_error *copy_run(const rg_run *run, const rg_match_options *options, rg_manifest *out)
+static void copy_run(const rg_run *run, const rg_match_options *options, rg_manifest *out)
 {
-	RG_TRY(rg_match_copy(out, &out->source, run->source));
-	RG_TRY(rg_match_copy(out, &out->repository, run->repository));
-	RG_TRY(rg_match_copy(out, &out->host, run->host));
-	RG_TRY(rg_match_copy(out, &out->head_repository, run->head_repository));
-	RG_TRY(rg_match_copy(out, &out->head_commit, run->head_commit));
-	RG_TRY(rg_match_copy(out, &out->branch, run->branch));
-	RG_TRY(rg_match_copy(out, &out->event, run->event));
-	RG_TRY(rg_match_copy(out, &out->workflow, run->workflow));
-	RG_TRY(rg_match_copy(out, &out->status, run->status));
-	RG_TRY(rg_match_copy(out, &out->conclusion, run->conclusion));
-	RG_TRY(rg_match_copy(out, &out->created_at, run->created_at));
-	RG_TRY(rg_match_copy(out, &out->url, run->url));
+	rg_match_copy(out, &out->source, run->source);
+	rg_match_copy(out, &out->repository, run->repository);
+	rg_match_copy(out, &out->host, run->host);
+	rg_match_copy(out, &out->head_repository, run->head_repository);
+	rg_match_copy(out, &out->head_commit, run->head_commit);
+	rg_match_copy(out, &out->branch, run->branch);
+	rg_match_copy(out, &out->event, run->event);
+	rg_match_copy(out, &out->workflow, run->workflow);
+	rg_match_copy(out, &out->status, run->status);
+	rg_match_copy(out, &out->conclusion, run->conclusion);
+	rg_match_copy(out, &out->created_at, run->created_at);
+	rg_match_copy(out, &out->url, run->url);
 	for (size_t i = 0; i < run->path_count; i++)
-		RG_TRY(rg_manifest_add_text(out, &out->paths, run->paths[i]));
+		rg_manifest_add_text(out, &out->paths, run->paths[i]);
 	out->run_id = run->id;
 	out->attempt = run->attempt;
 	out->fork = run->fork;
 	out->only_failing = options->only_failing;
 	if (options->job)
-		RG_TRY(rg_match_copy(out, &out->job, rg_run_find_job(run, options->job)->name));
-	return NULL;
+		rg_match_copy(out, &out->job, rg_run_find_job(run, options->job)->name);
 }
 
 /* The key of a name's fields. */
@@ -61,8 +59,8 @@ static rg_error *make_key(rg_matcher *m, const rg_name_fields *fields, const cha
 			rg_buf_add(&text, fields->fields[i].start, fields->fields[i].length);
 		}
 	rg_error *err = rg_buf_check(&text, "a name");
-	if (!err && !(*out = rg_name_fold(&m->arena, text.data, text.length)))
-		err = rg_error_nomem();
+	if (!err)
+		*out = rg_name_fold(&m->arena, text.data, text.length);
 	rg_buf_release(&text);
 	return err;
 }
@@ -89,16 +87,15 @@ static bool fields_of_job(const rg_matcher *m, const rg_job *job, rg_name_fields
 }
 
 /* The first rule that knows a job says what its test is. */
-static rg_error *name_job(rg_matcher *m, rg_manifest_job *entry, const rg_name_fields *fields)
+static void name_job(rg_matcher *m, rg_manifest_job *entry, const rg_name_fields *fields)
 {
 	if (!m->rule->job || entry->outcome != RG_OUTCOME_SKIPPED_NOT_A_TEST)
-		return NULL;
-	RG_TRY(copy_field(m->out, &entry->stage, &fields->fields[RG_FIELD_STAGE]));
-	RG_TRY(copy_field(m->out, &entry->test, &fields->fields[RG_FIELD_TEST]));
-	RG_TRY(copy_field(m->out, &entry->tag, &fields->fields[RG_FIELD_TAG]));
+		return;
+	copy_field(m->out, &entry->stage, &fields->fields[RG_FIELD_STAGE]);
+	copy_field(m->out, &entry->test, &fields->fields[RG_FIELD_TEST]);
+	copy_field(m->out, &entry->tag, &fields->fields[RG_FIELD_TAG]);
 	entry->outcome = RG_OUTCOME_SKIPPED_NO_GOLDENS;
 	entry->why = "no artifact";
-	return NULL;
 }
 
 static rg_error *add_job(rg_matcher *m, size_t index)
@@ -108,13 +105,13 @@ static rg_error *add_job(rg_matcher *m, size_t index)
 
 	if (job->unread || !fields_of_job(m, job, &fields))
 		return NULL;
-	RG_TRY(name_job(m, &m->out->jobs[index], &fields));
+	name_job(m, &m->out->jobs[index], &fields);
 	RG_TRY(make_key(m, &fields, &m->jobs[m->job_count].key));
 	m->jobs[m->job_count++].index = index;
 	return NULL;
 }
 
-static rg_error *begin_job(rg_matcher *m, size_t index)
+static void begin_job(rg_matcher *m, size_t index)
 {
 	const rg_job *job = &m->run->jobs[index];
 	rg_manifest_job *entry = &m->out->jobs[index];
@@ -124,12 +121,12 @@ static rg_error *begin_job(rg_matcher *m, size_t index)
 				   .why = rg_rules_jobs(m->options->rules)
 						  ? "its name does not fit jobs.name"
 						  : "its name does not fit the job of a [source]"};
-	RG_TRY(rg_match_copy(m->out, &entry->name, job->name));
-	RG_TRY(rg_match_copy(m->out, &entry->conclusion, job->conclusion));
+	rg_match_copy(m->out, &entry->name, job->name);
+	rg_match_copy(m->out, &entry->conclusion, job->conclusion);
 	if (!job->unread)
-		return NULL;
+		return;
 	entry->outcome = RG_OUTCOME_FAILED;
-	return rg_match_copy(m->out, &entry->why, job->unread);
+	rg_match_copy(m->out, &entry->why, job->unread);
 }
 
 static rg_error *add_earlier(rg_matcher *m, size_t index)
@@ -236,24 +233,22 @@ static rg_error *key_of_name(rg_matcher *m, size_t index, const char **out)
 
 /* Why an artifact that fits is nobody's, until its job is found. Where the jobs are those that the
  * repository has goldens of, there is a golden in it that has no place. */
-static rg_error *say_no_job(rg_matcher *m, size_t index, const char *key)
+static void say_no_job(rg_matcher *m, size_t index, const char *key)
 {
 	rg_manifest_artifact *entry = &m->out->artifacts[index];
 	char *text;
 
 	entry->why = "no job of this run has its test";
 	if (!m->run->assumed)
-		return NULL;
-	RG_TRY(rg_textf(&text,
-			"its stage is not known: the tree has neither a golden nor a settings file "
+		return;
+	text = rg_textf("its stage is not known: the tree has neither a golden nor a settings file "
 			"of test '%s'; name a folder that has it at regild.root/STAGE/%s/FILE",
-			key, key));
-	rg_error *err = rg_match_copy(m->out, &entry->why, text);
+			key, key);
+	rg_match_copy(m->out, &entry->why, text);
 	free(text);
-	return err;
 }
 
-static rg_error *begin_artifact(rg_matcher *m, size_t index)
+static void begin_artifact(rg_matcher *m, size_t index)
 {
 	const rg_artifact *artifact = &m->run->artifacts[index];
 	rg_manifest_artifact *entry = &m->out->artifacts[index];
@@ -264,12 +259,13 @@ static rg_error *begin_artifact(rg_matcher *m, size_t index)
 					.why = rg_rules_jobs(m->options->rules)
 						       ? "its name does not fit jobs.artifact"
 						       : "no [source] has an artifact of its name"};
-	RG_TRY(rg_match_copy(m->out, &entry->name, artifact->name));
-	RG_TRY(rg_match_copy(m->out, &entry->digest, artifact->digest));
-	RG_TRY(rg_match_copy(m->out, &entry->created_at, artifact->created_at));
+	rg_match_copy(m->out, &entry->name, artifact->name);
+	rg_match_copy(m->out, &entry->digest, artifact->digest);
+	rg_match_copy(m->out, &entry->created_at, artifact->created_at);
 	if (artifact->fault) {
 		entry->outcome = RG_OUTCOME_FAILED;
-		return rg_match_copy(m->out, &entry->why, artifact->fault);
+		rg_match_copy(m->out, &entry->why, artifact->fault);
+		return;
 	}
 	if (artifact->placed) {
 		entry->outcome = RG_OUTCOME_TAKEN;
@@ -279,7 +275,6 @@ static rg_error *begin_artifact(rg_matcher *m, size_t index)
 		entry->outcome = RG_OUTCOME_SKIPPED_NO_GOLDENS;
 		entry->why = "nothing in it matches regild.files";
 	}
-	return NULL;
 }
 
 bool rg_match_may_be_run(const rg_rule *rule)
@@ -327,14 +322,14 @@ static rg_error *add_artifact(rg_matcher *m, size_t index)
 	if (!key)
 		return NULL;
 	entry->rules |= m->bit; /* with "-retry" after its name, too */
-	RG_TRY(say_no_job(m, index, key));
+	say_no_job(m, index, key);
 	m->artifacts[m->artifact_count].key = key;
 	m->artifacts[m->artifact_count++].index = index;
 	return NULL;
 }
 
 /* What {run} is in each name. A folder of artifacts does not say which run they are of. */
-static rg_error *find_runs(rg_matcher *m)
+static void find_runs(rg_matcher *m)
 {
 	const rg_run *run = m->run;
 	const char **names;
@@ -342,8 +337,6 @@ static rg_error *find_runs(rg_matcher *m)
 	m->runs = rg_arena_alloc(&m->arena, (run->artifact_count + 1) * sizeof(*m->runs));
 	names = rg_arena_alloc(&m->arena, (run->artifact_count + 1) * sizeof(*names));
 	char *id = rg_arena_alloc(&m->arena, RUN_DIGITS);
-	if (!m->runs || !names || !id)
-		return rg_error_nomem();
 	snprintf(id, RUN_DIGITS, "%llu", (unsigned long long)run->id);
 	for (size_t i = 0; run->id && i < run->artifact_count; i++)
 		m->runs[i] = value_of(id);
@@ -351,9 +344,8 @@ static rg_error *find_runs(rg_matcher *m)
 		names[i] = strlen(run->artifacts[i].name) <= NAME_MAX_LENGTH
 				   ? run->artifacts[i].name
 				   : "";
-	return run->id || !m->rule->artifact
-		       ? NULL
-		       : rg_guess_runs(m->runs, names, run->artifact_count, m->rule->artifact);
+	if (!(run->id || !m->rule->artifact))
+		rg_guess_runs(m->runs, names, run->artifact_count, m->rule->artifact);
 }
 
 static int compare_keys(const void *a, const void *b)
@@ -364,20 +356,19 @@ static int compare_keys(const void *a, const void *b)
 	return order ? order : (x->index > y->index) - (x->index < y->index);
 }
 
-rg_error *rg_match_begin(rg_matcher *m)
+void rg_match_begin(rg_matcher *m)
 {
 	rg_manifest *out = m->out;
-	RG_TRY(copy_run(m->run, m->options, out));
-	RG_TRY(rg_grow(&out->jobs, &out->job_capacity, m->run->job_count, sizeof(*out->jobs)));
-	RG_TRY(rg_grow(&out->artifacts, &out->artifact_capacity, m->run->artifact_count,
-		       sizeof(*out->artifacts)));
+	copy_run(m->run, m->options, out);
+	rg_grow(&out->jobs, &out->job_capacity, m->run->job_count, sizeof(*out->jobs));
+	rg_grow(&out->artifacts, &out->artifact_capacity, m->run->artifact_count,
+		sizeof(*out->artifacts));
 	for (size_t i = 0; i < m->run->job_count; i++)
-		RG_TRY(begin_job(m, i));
+		begin_job(m, i);
 	out->job_count = m->run->job_count; /* artifacts look for theirs */
 	for (size_t i = 0; i < m->run->artifact_count; i++)
-		RG_TRY(begin_artifact(m, i));
+		begin_artifact(m, i);
 	out->artifact_count = m->run->artifact_count;
-	return NULL;
 }
 
 rg_error *rg_match_fill_jobs(rg_matcher *m)
@@ -391,7 +382,8 @@ rg_error *rg_match_fill_jobs(rg_matcher *m)
 		qsort(m->jobs, m->job_count, sizeof(*m->jobs), compare_keys);
 	if (m->earlier_count)
 		qsort(m->earlier, m->earlier_count, sizeof(*m->earlier), compare_keys);
-	return find_runs(m);
+	find_runs(m);
+	return NULL;
 }
 
 rg_error *rg_match_fill_artifacts(rg_matcher *m)

@@ -40,7 +40,7 @@ typedef struct {
 } rg_matcher;
 
 /* Fills the manifest's entries with what is known without a rule. */
-RG_CHECKED rg_error *rg_match_begin(rg_matcher *matcher);
+void rg_match_begin(rg_matcher *matcher);
 /* What the names of jobs say by matcher->rule, and {run} in those of artifacts; fills the lists of
  * jobs, which have room for all, sorted by key and by index. */
 RG_CHECKED rg_error *rg_match_fill_jobs(rg_matcher *matcher);
@@ -52,21 +52,20 @@ bool rg_match_is_free(const rg_manifest_artifact *entry);
 bool rg_match_may_be_run(const rg_rule *rule);
 
 /* match_run.c: of what a [source] names, uploads of one name that are not the newest. */
-RG_CHECKED rg_error *rg_match_drop_earlier(rg_matcher *matcher);
+void rg_match_drop_earlier(rg_matcher *matcher);
 /* What fits the rule, and nothing ties to a job, is the run's. */
-RG_CHECKED rg_error *rg_match_settle_run(rg_matcher *matcher);
+void rg_match_settle_run(rg_matcher *matcher);
 /* As rg_match_scope; jobs that are only assumed are all wanted. */
 rg_outcome rg_match_scope_of(const rg_matcher *matcher, const rg_job *job);
 /* Of what may be of any job. */
 rg_outcome rg_match_scope_of_run(const rg_matcher *matcher);
 bool rg_match_is_newer(const rg_matcher *matcher, const rg_artifact *a, const rg_artifact *b);
-RG_CHECKED rg_error *rg_match_say_expired(rg_matcher *matcher, const rg_artifact *artifact,
-					  const char **out);
+void rg_match_say_expired(rg_matcher *matcher, const rg_artifact *artifact, const char **out);
 
 /* The length of an artifact's name without what marks a repeated upload. */
 size_t rg_match_name_length(const char *name);
 
 /* A copy that the manifest owns; NULL stays NULL. */
-RG_CHECKED rg_error *rg_match_copy(rg_manifest *out, const char **slot, const char *text);
+void rg_match_copy(rg_manifest *out, const char **slot, const char *text);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "source/match.h"
 
+#include "base/memory.h"
 #include "base/number.h"
 
 #include <stdlib.h>
@@ -21,18 +22,15 @@ bool rg_match_is_newer(const rg_matcher *m, const rg_artifact *a, const rg_artif
 	return a->created != b->created ? a->created > b->created : a->id > b->id;
 }
 
-rg_error *rg_match_say_expired(rg_matcher *m, const rg_artifact *artifact, const char **out)
+void rg_match_say_expired(rg_matcher *m, const rg_artifact *artifact, const char **out)
 {
 	const char *erased = artifact->erased_at;
 	const char *on = erased ? erased : artifact->expires_at;
-	char *text;
-
-	RG_TRY(rg_textf(&text, "%son %.*s; re-run the job to make it again",
-			erased ? "it was erased " : "", on ? 10 : 64,
-			on ? on : "a day that is not known"));
-	rg_error *err = rg_match_copy(m->out, out, text);
+	char *text = rg_textf("%son %.*s; re-run the job to make it again",
+			      erased ? "it was erased " : "", on ? 10 : 64,
+			      on ? on : "a day that is not known");
+	rg_match_copy(m->out, out, text);
 	free(text);
-	return err;
 }
 
 /* An artifact under its name, but for what tells repeated uploads apart. */
@@ -52,26 +50,22 @@ static void cut(char *key, const char *name, const rg_field_value *field)
 }
 
 /* {attempt} and, where there is one, {unique} do not count. */
-static rg_error *make_upload(rg_matcher *m, upload *out, const rg_name_fields *fields)
+static void make_upload(rg_matcher *m, upload *out, const rg_name_fields *fields)
 {
 	const rg_artifact *artifact = &m->run->artifacts[out->index];
 	const rg_field_value *attempt = &fields->fields[RG_FIELD_ATTEMPT];
 	const rg_field_value *unique = &fields->fields[RG_FIELD_UNIQUE];
 	char *key = rg_arena_copy(&m->arena, artifact->name, rg_match_name_length(artifact->name));
-
-	if (!key)
-		return rg_error_nomem();
 	out->key = key;
 	out->job_id = artifact->job_id;
 	if (!attempt->start || !rg_uint64_parse(attempt->start, attempt->length, &out->attempt))
-		return NULL;
+		return;
 	/* Of two such fields the later one first: the earlier one's place stays. */
 	if (unique->start && unique->start > attempt->start)
 		cut(key, artifact->name, unique);
 	cut(key, artifact->name, attempt);
 	if (unique->start && unique->start < attempt->start)
 		cut(key, artifact->name, unique);
-	return NULL;
 }
 
 /* Each name's together, those of the last attempt first. */
@@ -110,7 +104,7 @@ static void drop_all_but_newest(rg_matcher *m, const upload *list, size_t count)
 	}
 }
 
-static rg_error *list_uploads(rg_matcher *m, upload *list, size_t *count)
+static void list_uploads(rg_matcher *m, upload *list, size_t *count)
 {
 	for (size_t i = 0; i < m->run->artifact_count; i++) {
 		const char *name = m->run->artifacts[i].name;
@@ -121,31 +115,27 @@ static rg_error *list_uploads(rg_matcher *m, upload *list, size_t *count)
 		    !rg_rule_fits(m->rule, name, &fixed, &fields))
 			continue;
 		list[*count] = (upload){.index = i};
-		RG_TRY(make_upload(m, &list[(*count)++], &fields));
+		make_upload(m, &list[(*count)++], &fields);
 	}
-	return NULL;
 }
 
-rg_error *rg_match_drop_earlier(rg_matcher *m)
+void rg_match_drop_earlier(rg_matcher *m)
 {
 	upload *list;
 	size_t count = 0, end;
 
 	if (m->rule->is_jobs)
-		return NULL;
-	list = calloc(m->run->artifact_count + 1, sizeof(*list));
-	if (!list)
-		return rg_error_nomem();
-	rg_error *err = list_uploads(m, list, &count);
-	if (!err && count)
+		return;
+	list = rg_calloc(m->run->artifact_count + 1, sizeof(*list));
+	list_uploads(m, list, &count);
+	if (count)
 		qsort(list, count, sizeof(*list), compare_uploads);
-	for (size_t i = 0; !err && i < count; i = end) {
+	for (size_t i = 0; i < count; i = end) {
 		for (end = i + 1; end < count && is_same(&list[i], &list[end]); end++)
 			;
 		drop_all_but_newest(m, &list[i], end - i);
 	}
 	free(list);
-	return err;
 }
 
 /* Is there a job that is wanted? If all are out of the scope, so is what may be of any of them; and
@@ -163,7 +153,7 @@ rg_outcome rg_match_scope_of_run(const rg_matcher *m)
 	return outcome;
 }
 
-rg_error *rg_match_settle_run(rg_matcher *m)
+void rg_match_settle_run(rg_matcher *m)
 {
 	rg_outcome scope = rg_match_scope_of_run(m);
 	for (size_t i = 0; rg_match_may_be_run(m->rule) && i < m->run->artifact_count; i++) {
@@ -177,7 +167,6 @@ rg_error *rg_match_settle_run(rg_matcher *m)
 		if (scope != RG_OUTCOME_TAKEN || !artifact->expired)
 			continue;
 		entry->outcome = RG_OUTCOME_EXPIRED;
-		RG_TRY(rg_match_say_expired(m, artifact, &entry->why));
+		rg_match_say_expired(m, artifact, &entry->why);
 	}
-	return NULL;
 }

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "source/member_sorter.h"
 
+#include "base/memory.h"
 #include "base/path.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-rg_error *rg_member_sorter_init(rg_member_sorter *out, const rg_rules *rules, uint64_t set,
-				const rg_member_owner *owner)
+void rg_member_sorter_init(rg_member_sorter *out, const rg_rules *rules, uint64_t set,
+			   const rg_member_owner *owner)
 {
 	*out = (rg_member_sorter){rules, set, owner, NULL};
-	out->rounds = calloc(rules->count + 1, sizeof(*out->rounds));
-	return out->rounds ? NULL : rg_error_nomem();
+	out->rounds = rg_calloc(rules->count + 1, sizeof(*out->rounds));
 }
 
 void rg_member_sorter_release(rg_member_sorter *sorter)
@@ -51,8 +51,8 @@ rg_member_kind rg_member_sorter_kind(const rg_member_sorter *sorter, const char 
 	return kind;
 }
 
-rg_error *rg_member_name(const char **path, rg_arena *arena, const rg_rule *rule,
-			 rg_member_kind kind, rg_name_fields *fields)
+void rg_member_name(const char **path, rg_arena *arena, const rg_rule *rule, rg_member_kind kind,
+		    rg_name_fields *fields)
 {
 	rg_field_value *name = &fields->fields[RG_FIELD_FILE];
 	rg_field_value *whole = &fields->fields[RG_FIELD_PATH];
@@ -60,21 +60,18 @@ rg_error *rg_member_name(const char **path, rg_arena *arena, const rg_rule *rule
 	char *text;
 
 	*path = rg_arena_copy(arena, name->start, name->length);
-	if (!*path)
-		return rg_error_nomem();
 	if (rule->is_jobs && kind == RG_MEMBER_NAMED)
-		return NULL;
-	RG_TRY(rg_rename_apply(&text, &rule->members.renames, *path));
-	rg_error *err = text ? rg_arena_text(arena, text, path) : NULL;
+		return;
+	rg_rename_apply(&text, &rule->members.renames, *path);
+	if (text)
+		*path = rg_arena_text(arena, text);
 	free(text);
-	RG_TRY(err);
 	*name = (rg_field_value){*path, strlen(*path)};
 	/* Where the pattern has a {path}, that is of folders alone. */
 	if (whole->start != member || whole->length != strlen(member))
-		return NULL;
-	RG_TRY(rg_textf(&text, "%.*s%s", (int)(rg_path_name(member) - member), member, *path));
-	err = rg_arena_text(arena, text, &member);
+		return;
+	text = rg_textf("%.*s%s", (int)(rg_path_name(member) - member), member, *path);
+	member = rg_arena_text(arena, text);
 	free(text);
-	*whole = (rg_field_value){member, err ? 0 : strlen(member)};
-	return err;
+	*whole = (rg_field_value){member, strlen(member)};
 }

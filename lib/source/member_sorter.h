@@ -15,8 +15,8 @@ typedef struct {
 	rg_member_round *rounds; /* one for each rule */
 } rg_member_sorter;
 
-RG_CHECKED rg_error *rg_member_sorter_init(rg_member_sorter *out, const rg_rules *rules,
-					   uint64_t set, const rg_member_owner *owner);
+void rg_member_sorter_init(rg_member_sorter *out, const rg_rules *rules, uint64_t set,
+			   const rg_member_owner *owner);
 void rg_member_sorter_release(rg_member_sorter *sorter);
 void rg_member_sorter_add(rg_member_sorter *sorter, const char *path);
 /* What becomes of it by the first rule that knows it; *rule is NULL where none does. *fields as
@@ -29,7 +29,7 @@ rg_member_kind rg_member_sorter_kind(const rg_member_sorter *sorter, const char 
  * fit: what a rename makes of it. [jobs] keeps the path of what regild.files names. *path is the
  * member's, and comes out as its name; what is new is in `arena`.
  */
-RG_CHECKED rg_error *rg_member_name(const char **path, rg_arena *arena, const rg_rule *rule,
-				    rg_member_kind kind, rg_name_fields *fields);
+void rg_member_name(const char **path, rg_arena *arena, const rg_rule *rule, rg_member_kind kind,
+		    rg_name_fields *fields);
 
 #endif

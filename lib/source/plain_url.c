@@ -85,15 +85,15 @@ rg_error *rg_plain_url_fill(char **out, const char *text, const rg_url_values *v
 		}
 	}
 	rg_error *err = rg_buf_check(&url, "an address");
-	if (!err && !(*out = rg_buf_detach(&url)))
-		err = rg_error_nomem();
+	if (!err)
+		*out = rg_buf_detach(&url);
 	rg_buf_release(&url);
 	return err;
 }
 
-rg_error *rg_plain_url_shown(char **out, const char *text)
+void rg_plain_url_shown(char **out, const char *text)
 {
-	return rg_strndup(out, text, strcspn(text, "?#"));
+	*out = rg_strndup(text, strcspn(text, "?#"));
 }
 
 /* One answer, to a question for as little as can be asked for. */
@@ -138,7 +138,8 @@ rg_error *rg_plain_url_locate(char **out, rg_http *http, const char *url)
 	char *next = NULL;
 
 	rg_http_response_init(&response);
-	rg_error *err = rg_strdup(out, url);
+	*out = rg_strdup(url);
+	rg_error *err = NULL;
 	for (int hops = 0; !err; hops++) {
 		err = ask(http, *out, &response);
 		if (!err)

@@ -43,9 +43,9 @@ static const char *plain_name(const taking *t)
 	return rg_path_name(name ? name : t->from->artifact->name);
 }
 
-static rg_error *is_wanted(const taking *t, const char *name, bool *out)
+static void is_wanted(const taking *t, const char *name, bool *out)
 {
-	return rg_select_wants(out, name, t->request->patterns, t->request->pattern_count);
+	rg_select_wants(out, name, t->request->patterns, t->request->pattern_count);
 }
 
 /* An artifact that was stored as it is, unzipped (upload-artifact's `archive: false`). */
@@ -74,13 +74,13 @@ static bool is_zip_name(const char *name)
 }
 
 /* GitHub serves what it zipped as NAME.zip: another name that is asked for tells enough. */
-static rg_error *is_plain(const taking *t, bool *out)
+static void is_plain(const taking *t, bool *out)
 {
 	const char *name = plain_name(t);
 	*out = false;
 	if (!rg_remote_file_name(t->file) || is_zip_name(name) || rg_path_fault(name))
-		return NULL;
-	return is_wanted(t, name, out);
+		return;
+	is_wanted(t, name, out);
 }
 
 /* What is not a zip: the one file that regild.files asks for, or nothing that is worth moving. */
@@ -90,7 +90,7 @@ static rg_error *take_no_zip(taking *t)
 	bool wanted;
 
 	RG_TRY(rg_path_check(name));
-	RG_TRY(is_wanted(t, name, &wanted));
+	is_wanted(t, name, &wanted);
 	if (wanted)
 		return take_plain_file(t);
 	if (is_zip_name(name))
@@ -113,7 +113,7 @@ static rg_error *take_stored_zip(taking *t)
 	if (!given || rg_path_fault(given) ||
 	    (!strncmp(given, own, length) && !strcmp(given + length, ".zip")))
 		return NULL;
-	RG_TRY(is_wanted(t, given, &wanted));
+	is_wanted(t, given, &wanted);
 	return wanted ? take_plain_file(t) : NULL;
 }
 
@@ -136,7 +136,7 @@ static rg_error *select_members(taking *t)
 	bool zip = true, plain;
 
 	RG_TRY(check_digest(t));
-	RG_TRY(is_plain(t, &plain));
+	is_plain(t, &plain);
 	if (plain)
 		return take_plain_file(t);
 	rg_error *err = rg_select_zip(t->selection, reader, request->patterns,

@@ -21,12 +21,11 @@ static const char *trim(const char *start, const char **end)
 static rg_error *parse_side(char **out, const char *start, const char *end)
 {
 	start = trim(start, &end);
-	RG_TRY(rg_strndup(out, start, start < end ? (size_t)(end - start) : 0));
+	*out = rg_strndup(start, start < end ? (size_t)(end - start) : 0);
 	const char *star = strchr(*out, '*');
 	if (star && !strpbrk(star + 1, "*") && !strpbrk(*out, "?[]\\!/"))
 		return NULL;
-	rg_error *err = rg_error_new(RG_E_USAGE, "'%s' is not a name with one '*' in it", *out);
-	return err;
+	return rg_error_new(RG_E_USAGE, "'%s' is not a name with one '*' in it", *out);
 }
 
 static rg_error *parse_one(rg_renames *out, const char *start, const char *end)
@@ -37,7 +36,7 @@ static rg_error *parse_one(rg_renames *out, const char *start, const char *end)
 	if (p >= end - 1)
 		return rg_error_new(RG_E_USAGE, "'%.*s' is not of the form 'GLOB -> GLOB'",
 				    (int)(end - start), start);
-	RG_TRY(rg_grow(&out->items, &out->capacity, out->count + 1, sizeof(*out->items)));
+	rg_grow(&out->items, &out->capacity, out->count + 1, sizeof(*out->items));
 	rg_rename *made = &out->items[out->count++];
 	RG_TRY(parse_side(&made->from, start, p));
 	return parse_side(&made->to, p + 2, end);
@@ -67,7 +66,7 @@ void rg_renames_release(rg_renames *renames)
 	*renames = (rg_renames){0};
 }
 
-rg_error *rg_rename_apply(char **out, const rg_renames *renames, const char *name)
+void rg_rename_apply(char **out, const rg_renames *renames, const char *name)
 {
 	size_t length = strlen(name);
 	*out = NULL;
@@ -79,8 +78,8 @@ rg_error *rg_rename_apply(char **out, const rg_renames *renames, const char *nam
 		if (length < before + after || strncmp(name, from, before) != 0 ||
 		    strcmp(name + length - after, from + before + 1) != 0)
 			continue;
-		return rg_textf(out, "%.*s%.*s%s", (int)kept, to, (int)(length - before - after),
+		*out = rg_textf("%.*s%.*s%s", (int)kept, to, (int)(length - before - after),
 				name + before, to + kept + 1);
+		return;
 	}
-	return NULL;
 }

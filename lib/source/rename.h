@@ -26,6 +26,6 @@ RG_CHECKED rg_error *rg_renames_parse(rg_renames *out, const char *text);
 void rg_renames_release(rg_renames *renames);
 
 /* The name by the first of them that fits, NULL where none does; *out is the caller's to free. */
-RG_CHECKED rg_error *rg_rename_apply(char **out, const rg_renames *renames, const char *name);
+void rg_rename_apply(char **out, const rg_renames *renames, const char *name);
 
 #endif

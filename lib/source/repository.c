@@ -42,16 +42,12 @@ bool rg_repository_equal(const rg_repository *a, const rg_repository *b)
 	return a->kind == b->kind && !strcasecmp(a->host, b->host) && !strcasecmp(a->path, b->path);
 }
 
-rg_error *rg_repository_copy(rg_repository *out, const rg_repository *from)
+void rg_repository_copy(rg_repository *out, const rg_repository *from)
 {
 	*out = *from;
 	out->host = out->path = NULL;
-	rg_error *err = rg_strdup(&out->host, from->host);
-	if (!err)
-		err = rg_strdup(&out->path, from->path);
-	if (err)
-		rg_repository_release(out);
-	return err;
+	out->host = rg_strdup(from->host);
+	out->path = rg_strdup(from->path);
 }
 
 /* ---- hosts ---- */
@@ -171,44 +167,41 @@ static bool is_path(const char *text, size_t length, rg_source_kind kind)
 
 /* Checked parts; `kind` RG_SOURCE_ANY: by the host. *fits where the path is right for it. No
  * repository's name ends in ".git": that is how git writes its address. */
-static rg_error *fill(rg_repository *out, rg_source_kind kind, const char *host, size_t host_length,
-		      const char *path, size_t path_length, bool *fits)
+static void fill(rg_repository *out, rg_source_kind kind, const char *host, size_t host_length,
+		 const char *path, size_t path_length, bool *fits)
 {
 	*out = (rg_repository){0};
 	*fits = false;
 	if (!is_host(host, host_length))
-		return NULL;
+		return;
 	while (path_length > 4 && !memcmp(path + path_length - 4, ".git", 4))
 		path_length -= 4;
-	RG_TRY(rg_strndup(&out->host, host, host_length));
+	out->host = rg_strndup(host, host_length);
 	normalise_host(out->host);
 	out->kind = kind == RG_SOURCE_ANY ? rg_host_kind(out->host) : kind;
 	if (out->kind == RG_SOURCE_ANY)
 		out->kind = RG_SOURCE_GITHUB;
-	rg_error *err = NULL;
 	if (is_path(path, path_length, out->kind)) {
-		err = rg_strndup(&out->path, path, path_length);
-		*fits = !err;
+		out->path = rg_strndup(path, path_length);
+		*fits = true;
 	}
 	if (!*fits)
 		rg_repository_release(out);
-	return err;
 }
 
-static rg_error *at(rg_repository *out, rg_source_kind kind, const char *url, const char *path,
-		    size_t path_length, bool *fits)
+static void at(rg_repository *out, rg_source_kind kind, const char *url, const char *path,
+	       size_t path_length, bool *fits)
 {
 	const char *scheme = strstr(url, "://"), *host = scheme ? scheme + 3 : url;
-	RG_TRY(fill(out, kind, host, strcspn(host, "/"), path, path_length, fits));
+	fill(out, kind, host, strcspn(host, "/"), path, path_length, fits);
 	out->http = *fits && !strncasecmp(url, "http://", 7) && rg_url_is_loopback(url);
-	return NULL;
 }
 
 rg_error *rg_repository_at(rg_repository *out, rg_source_kind kind, const char *url,
 			   const char *path, size_t path_length)
 {
 	bool fits;
-	RG_TRY(at(out, kind, url, path, path_length, &fits));
+	at(out, kind, url, path, path_length, &fits);
 	return fits ? NULL
 		    : rg_error_new(RG_E_USAGE, "'%.*s' is not a repository at '%s'",
 				   (int)(path_length < 400 ? path_length : 400), path, url);
@@ -221,8 +214,8 @@ static bool may_be(const char *host, rg_source_kind kind)
 	return kind == RG_SOURCE_ANY || known == RG_SOURCE_ANY || known == kind;
 }
 
-rg_error *rg_repository_from_remote(rg_repository *out, const char *url, rg_source_kind kind,
-				    bool *known)
+void rg_repository_from_remote(rg_repository *out, const char *url, rg_source_kind kind,
+			       bool *known)
 {
 	const char *scheme = strstr(url, "://"), *host = scheme ? scheme + 3 : url, *path, *user;
 	const char *end = url + strlen(url);
@@ -232,7 +225,7 @@ rg_error *rg_repository_from_remote(rg_repository *out, const char *url, rg_sour
 	*known = false;
 	path = strpbrk(host, scheme ? "/" : ":/");
 	if (!path || (!scheme && *path == '/'))
-		return NULL; /* a path on disk */
+		return; /* a path on disk */
 	user = memchr(host, '@', (size_t)(path - host));
 	host = user ? user + 1 : host;
 	size_t host_length = (size_t)(path - host);
@@ -241,14 +234,13 @@ rg_error *rg_repository_from_remote(rg_repository *out, const char *url, rg_sour
 	path += strspn(path, scheme ? "/" : ":/");
 	while (end > path && end[-1] == '/')
 		end--;
-	RG_TRY(fill(out, kind, host, host_length, path, (size_t)(end - path), known));
+	fill(out, kind, host, host_length, path, (size_t)(end - path), known);
 	if (*known && !may_be(out->host, kind)) {
 		*known = false;
 		rg_repository_release(out);
 	}
 	out->http = *known && http;
 	out->in_call = *known;
-	return NULL;
 }
 
 /* Does "HOST/…" begin with a host, where what follows may have any depth? */
@@ -270,7 +262,7 @@ rg_error *rg_repository_parse(rg_repository *out, const char *text, rg_source_ki
 
 	if (given) {
 		path = slash + 1;
-		RG_TRY(fill(out, kind, text, (size_t)(slash - text), path, strlen(path), &fits));
+		fill(out, kind, text, (size_t)(slash - text), path, strlen(path), &fits);
 		if (fits && !may_be(out->host, kind)) {
 			rg_repository_release(out);
 			return rg_error_new(RG_E_USAGE, "'%s' is not on %s", text,
@@ -278,23 +270,27 @@ rg_error *rg_repository_parse(rg_repository *out, const char *text, rg_source_ki
 		}
 	} else {
 		host = kind == RG_SOURCE_GITLAB ? gitlab_host_default() : public_host;
-		RG_TRY(at(out, kind, host, path, strlen(path), &fits));
+		at(out, kind, host, path, strlen(path), &fits);
 	}
 	out->in_call = fits && given;
 	if (fits)
 		return NULL;
-	RG_TRY(rg_repository_from_remote(out, text, kind, &fits));
+	rg_repository_from_remote(out, text, kind, &fits);
 	return fits ? NULL
 		    : rg_error_new(RG_E_USAGE, "'%s' is not a repository: [HOST/]%s", text,
 				   kind == RG_SOURCE_GITLAB ? "GROUP/PROJECT" : "OWNER/NAME");
 }
 
-rg_error *rg_repository_api_url(char **out, const rg_repository *repository)
+void rg_repository_api_url(char **out, const rg_repository *repository)
 {
 	const char *scheme = repository->http ? "http" : "https", *host = repository->host;
-	if (repository->kind == RG_SOURCE_GITLAB)
-		return rg_textf(out, "%s://%s/api/v4", scheme, host);
-	if (rg_host_is_public(host) || rg_host_is_tenant(host))
-		return rg_textf(out, "https://api.%s", host);
-	return rg_textf(out, "%s://%s/api/v3", scheme, host);
+	if (repository->kind == RG_SOURCE_GITLAB) {
+		*out = rg_textf("%s://%s/api/v4", scheme, host);
+		return;
+	}
+	if (rg_host_is_public(host) || rg_host_is_tenant(host)) {
+		*out = rg_textf("https://api.%s", host);
+		return;
+	}
+	*out = rg_textf("%s://%s/api/v3", scheme, host);
 }

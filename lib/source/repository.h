@@ -36,7 +36,7 @@ void rg_repository_release(rg_repository *repository);
 /* Case does not count, as on the servers. */
 bool rg_repository_equal(const rg_repository *a, const rg_repository *b);
 
-RG_CHECKED rg_error *rg_repository_copy(rg_repository *out, const rg_repository *from);
+void rg_repository_copy(rg_repository *out, const rg_repository *from);
 
 /*
  * "[HOST/]OWNER/NAME[.git]", without HOST on github.com, or a URL as below. On GitLab
@@ -52,8 +52,8 @@ RG_CHECKED rg_error *rg_repository_parse(rg_repository *out, const char *text, r
  * [USER@]HOST:OWNER/NAME[.git]. A port belongs to the ssh server and is left out. *known is false,
  * and `out` empty, for anything else (a path on disk) and for a host that is of another kind.
  */
-RG_CHECKED rg_error *rg_repository_from_remote(rg_repository *out, const char *url,
-					       rg_source_kind kind, bool *known);
+void rg_repository_from_remote(rg_repository *out, const char *url, rg_source_kind kind,
+			       bool *known);
 
 /* From parts: `url` is HOST, or a URL on it, of which nothing else counts; `path` as above.
  * RG_E_USAGE. */
@@ -72,6 +72,6 @@ bool rg_host_is_in(const char *variable, const char *host);
 
 /* "https://api.HOST" for github.com and its tenants, "https://HOST/api/v4" for GitLab, else
  * "https://HOST/api/v3"; *out is the caller's to free. */
-RG_CHECKED rg_error *rg_repository_api_url(char **out, const rg_repository *repository);
+void rg_repository_api_url(char **out, const rg_repository *repository);
 
 #endif

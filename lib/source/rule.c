@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "source/rule.h"
 
+#include "base/memory.h"
 #include "archive/select.h"
 #include "base/buf.h"
 #include "base/number.h"
@@ -39,22 +40,18 @@ typedef struct {
 	unsigned depth;
 } loading;
 
-static rg_error *add_word(loading *l, const char ***words, size_t *count, size_t *capacity,
-			  const char *word, size_t length)
+static void add_word(loading *l, const char ***words, size_t *count, size_t *capacity,
+		     const char *word, size_t length)
 {
 	const char *copy = rg_arena_copy(&l->rules->arena, word, length);
-	if (!copy)
-		return rg_error_nomem();
-	RG_TRY(rg_grow(words, capacity, *count + 1, sizeof(**words)));
+	rg_grow(words, capacity, *count + 1, sizeof(**words));
 	(*words)[(*count)++] = copy;
-	return NULL;
 }
 
-static rg_error *add_pattern(loading *l, const char *word, size_t length)
+static void add_pattern(loading *l, const char *word, size_t length)
 {
 	rg_rule *rule = l->rule;
-	return add_word(l, &rule->patterns, &rule->pattern_count, &rule->pattern_capacity, word,
-			length);
+	add_word(l, &rule->patterns, &rule->pattern_count, &rule->pattern_capacity, word, length);
 }
 
 /* Globs with blanks between them. */
@@ -66,7 +63,7 @@ static rg_error *add_globs(loading *l, const char *text)
 	for (p = text; *(p += strspn(p, blanks)); p += strcspn(p, blanks)) {
 		if (rule->pattern_count == WORDS_MAX)
 			return rg_error_new(RG_E_USAGE, "more than %d patterns", WORDS_MAX);
-		RG_TRY(add_pattern(l, p, strcspn(p, blanks)));
+		add_pattern(l, p, strcspn(p, blanks));
 	}
 	if (!rule->pattern_count)
 		return rg_error_new(RG_E_USAGE, "is empty; nothing would be taken");
@@ -79,7 +76,6 @@ static rg_error *add_globs(loading *l, const char *text)
 static rg_error *add_member_globs(loading *l)
 {
 	rg_rule *rule = l->rule;
-	rg_error *err;
 	char *glob;
 
 	for (size_t i = 0;; i++) {
@@ -87,9 +83,8 @@ static rg_error *add_member_globs(loading *l)
 		RG_TRY(rg_member_layout_glob(&glob, &rule->members, i));
 		if (!glob)
 			return NULL;
-		err = add_pattern(l, glob, strlen(glob));
+		add_pattern(l, glob, strlen(glob));
 		free(glob);
-		RG_TRY(err);
 	}
 }
 
@@ -118,10 +113,9 @@ static rg_error *load_jobs_members(loading *l)
 	RG_TRY(rg_config_blame(
 		l->config, "jobs.rename",
 		rg_error_wrap(rg_renames_parse(&layout->renames, rename), "jobs.rename")));
-	RG_TRY(rg_textf(&text, "%s\n%s\n%s", files, members ? members : "", rename ? rename : ""));
-	rg_error *err = rg_arena_text(&l->rules->arena, text, &l->rule->text);
+	text = rg_textf("%s\n%s\n%s", files, members ? members : "", rename ? rename : "");
+	l->rule->text = rg_arena_text(&l->rules->arena, text);
 	free(text);
-	RG_TRY(err);
 	return add_member_globs(l);
 }
 
@@ -146,11 +140,12 @@ static rg_error *load_jobs(loading *l)
 /* --- [source "NAME"] --- */
 
 /* Its value, kept; NULL where it is not set. */
-static rg_error *value_of(loading *l, const char *key, const char **out)
+static void value_of(loading *l, const char *key, const char **out)
 {
 	const char *value = rg_config_subsection_get(l->config, "source", l->rule->name, key);
 	*out = NULL;
-	return value ? rg_arena_text(&l->rules->arena, value, out) : NULL;
+	if (value)
+		*out = rg_arena_text(&l->rules->arena, value);
 }
 
 /* Puts key and file in front of what is wrong with it. */
@@ -188,7 +183,7 @@ static rg_error *load_names(loading *l)
 	rg_rule *rule = l->rule;
 	const char *text, *job;
 
-	RG_TRY(rg_arena_text(&l->rules->arena, l->name ? l->name : "", &text));
+	text = rg_arena_text(&l->rules->arena, l->name ? l->name : "");
 	rule->glob = text;
 	if (!*text)
 		return blame(l, "artifact", rg_error_new(RG_E_USAGE, "is empty"));
@@ -196,7 +191,7 @@ static rg_error *load_names(loading *l)
 		RG_TRY(blame(
 			l, "artifact",
 			rg_name_pattern_new(&rule->artifact, text, ARTIFACT_FIELDS, "pattern")));
-	RG_TRY(value_of(l, "job", &job));
+	value_of(l, "job", &job);
 	if (!job && jobs)
 		job = rg_config_get(l->config, "jobs.name");
 	return job ? blame(l, "job", rg_name_pattern_new(&rule->job, job, JOB_FIELDS, "pattern"))
@@ -208,8 +203,8 @@ static rg_error *load_members(loading *l)
 	rg_rule *rule = l->rule;
 	const char *members, *rename;
 
-	RG_TRY(value_of(l, "members", &members));
-	RG_TRY(value_of(l, "rename", &rename));
+	value_of(l, "members", &members);
+	value_of(l, "rename", &rename);
 	if (!members)
 		return rg_error_new(RG_E_USAGE,
 				    "source.%s.members: is not set; it names the goldens in the "
@@ -251,7 +246,7 @@ static rg_error *check_target(const loading *l)
 static rg_error *load_target(loading *l)
 {
 	const char *text;
-	RG_TRY(value_of(l, "target", &text));
+	value_of(l, "target", &text);
 	if (!text || !*text)
 		return rg_error_new(RG_E_USAGE,
 				    "source.%s.target: is not set; it is the goldens' path below "
@@ -265,7 +260,7 @@ static rg_error *load_target(loading *l)
 static rg_error *load_complete(loading *l)
 {
 	const char *text;
-	RG_TRY(value_of(l, "complete", &text));
+	value_of(l, "complete", &text);
 	l->rule->complete = text && !strcmp(text, "yes");
 	if (text && !l->rule->complete && strcmp(text, "no") != 0)
 		return blame(l, "complete", rg_error_new(RG_E_USAGE, "is neither yes nor no"));
@@ -277,9 +272,9 @@ static rg_error *load_table(loading *l)
 	rg_rule *rule = l->rule;
 	const char *merge, *round;
 
-	RG_TRY(value_of(l, "merge", &merge));
-	RG_TRY(value_of(l, "columns", &rule->columns));
-	RG_TRY(value_of(l, "round", &round));
+	value_of(l, "merge", &merge);
+	value_of(l, "columns", &rule->columns);
+	value_of(l, "round", &round);
 	rule->merge = merge != NULL;
 	if (merge && strcmp(merge, "rows") != 0)
 		return blame(
@@ -322,28 +317,27 @@ static rg_error *load_rule(loading *l, const char *section)
 	rg_rules *rules = l->rules;
 	if (rules->count == RG_RULES_MAX)
 		return rg_error_new(RG_E_USAGE, "source: more than %d sections", RG_RULES_MAX);
-	RG_TRY(rg_grow(&rules->items, &rules->capacity, rules->count + 1, sizeof(*rules->items)));
+	rg_grow(&rules->items, &rules->capacity, rules->count + 1, sizeof(*rules->items));
 	rg_rule *rule = l->rule = &rules->items[rules->count++];
 	if (!section)
 		RG_TRY(load_jobs(l));
 	else
-		RG_TRY(rg_arena_text(&rules->arena, section, &rule->name));
+		rule->name = rg_arena_text(&rules->arena, section);
 	if (section)
 		RG_TRY(load_source(l));
 	rg_rule_find_tie(rule);
 	return NULL;
 }
 
-static rg_error *add_all_patterns(loading *l)
+static void add_all_patterns(loading *l)
 {
 	rg_rules *rules = l->rules;
 	for (size_t i = 0; i < rules->count; i++)
 		for (size_t k = 0; k < rules->items[i].pattern_count; k++) {
 			const char *word = rules->items[i].patterns[k];
-			RG_TRY(add_word(l, &rules->patterns, &rules->pattern_count,
-					&rules->pattern_capacity, word, strlen(word)));
+			add_word(l, &rules->patterns, &rules->pattern_count,
+				 &rules->pattern_capacity, word, strlen(word));
 		}
-	return NULL;
 }
 
 rg_error *rg_rules_load(rg_rules *out, const rg_config *config, unsigned depth)
@@ -360,7 +354,8 @@ rg_error *rg_rules_load(rg_rules *out, const rg_config *config, unsigned depth)
 		     rg_config_subsection_value(config, "source", name, "artifact", k, &l.name);
 		     k++)
 			RG_TRY(load_rule(&l, name));
-	return add_all_patterns(&l);
+	add_all_patterns(&l);
+	return NULL;
 }
 
 void rg_rules_release(rg_rules *rules)
@@ -415,23 +410,20 @@ rg_error *rg_rules_text(const char **out, const rg_rules *rules, uint64_t set, r
 				      rules->items[i].text);
 	rg_error *err = rg_buf_check(&text, "the rules");
 	if (!err)
-		err = rg_arena_text(arena, text.data, out);
+		*out = rg_arena_text(arena, text.data);
 	rg_buf_release(&text);
 	return err;
 }
 
-rg_error *rg_rules_patterns(const char *const **out, size_t *count, const rg_rules *rules,
-			    uint64_t set, rg_arena *arena)
+void rg_rules_patterns(const char *const **out, size_t *count, const rg_rules *rules, uint64_t set,
+		       rg_arena *arena)
 {
 	const char **list = rg_arena_alloc(arena, (rules->pattern_count + 1) * sizeof(*list));
 	*out = list;
 	*count = 0;
-	if (!list)
-		return rg_error_nomem();
 	for (size_t i = 0; i < rules->count; i++)
 		for (size_t k = 0; set >> i & 1 && k < rules->items[i].pattern_count; k++)
 			list[(*count)++] = rules->items[i].patterns[k];
-	return NULL;
 }
 
 static rg_field_value value(const char *text)

@@ -74,8 +74,8 @@ uint64_t rg_rules_of(const rg_rules *rules, const char *name, const rg_name_fiel
  */
 RG_CHECKED rg_error *rg_rules_text(const char **out, const rg_rules *rules, uint64_t set,
 				   rg_arena *arena);
-RG_CHECKED rg_error *rg_rules_patterns(const char *const **out, size_t *count,
-				       const rg_rules *rules, uint64_t set, rg_arena *arena);
+void rg_rules_patterns(const char *const **out, size_t *count, const rg_rules *rules, uint64_t set,
+		       rg_arena *arena);
 
 /*
  * Where a member of an artifact belongs. *fields gets {file}, {path} and what the pattern of the

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "source/run_guess.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,8 +18,8 @@ typedef struct {
 	size_t count, capacity;
 } candidates;
 
-static rg_error *add_of_name(candidates *list, const char *const *names, size_t name,
-			     const rg_name_pattern *pattern)
+static void add_of_name(candidates *list, const char *const *names, size_t name,
+			const rg_name_pattern *pattern)
 {
 	static const char digits[] = "0123456789";
 	const char *p;
@@ -29,11 +31,9 @@ static rg_error *add_of_name(candidates *list, const char *const *names, size_t 
 		fixed.fields[RG_FIELD_RUN] = (rg_field_value){p, length};
 		if (!rg_name_match(pattern, names[name], &fixed, &fields))
 			continue;
-		RG_TRY(rg_grow(&list->items, &list->capacity, list->count + 1,
-			       sizeof(*list->items)));
+		rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items));
 		list->items[list->count++] = (candidate){fields.fields[RG_FIELD_RUN], name, 0};
 	}
-	return NULL;
 }
 
 static int compare_digits(const rg_field_value *a, const rg_field_value *b)
@@ -68,20 +68,19 @@ static void count_votes(candidates *list)
 	}
 }
 
-rg_error *rg_guess_runs(rg_field_value *out, const char *const *names, size_t count,
-			const rg_name_pattern *pattern)
+void rg_guess_runs(rg_field_value *out, const char *const *names, size_t count,
+		   const rg_name_pattern *pattern)
 {
-	size_t *votes = calloc(count + 1, sizeof(*votes));
+	size_t *votes = rg_calloc(count + 1, sizeof(*votes));
 	candidates list = {0};
-	rg_error *err = votes ? NULL : rg_error_nomem();
 
 	memset(out, 0, count * sizeof(*out));
-	for (size_t i = 0; !err && i < count && rg_name_pattern_has(pattern, RG_FIELD_RUN); i++)
-		err = add_of_name(&list, names, i, pattern);
-	if (!err && list.count)
+	for (size_t i = 0; i < count && rg_name_pattern_has(pattern, RG_FIELD_RUN); i++)
+		add_of_name(&list, names, i, pattern);
+	if (list.count)
 		count_votes(&list);
 	/* Ascending: of equal ones the later is longer. */
-	for (size_t i = 0; !err && i < list.count; i++) {
+	for (size_t i = 0; i < list.count; i++) {
 		const candidate *c = &list.items[i];
 		if (c->votes >= votes[c->name]) {
 			votes[c->name] = c->votes;
@@ -90,5 +89,4 @@ rg_error *rg_guess_runs(rg_field_value *out, const char *const *names, size_t co
 	}
 	free(list.items);
 	free(votes);
-	return err;
 }

@@ -13,7 +13,7 @@
 
 /* Fills out[i] with the {run} of names[i], a part of it; empty where no number in it fits, and
  * where the pattern has no {run}. */
-RG_CHECKED rg_error *rg_guess_runs(rg_field_value *out, const char *const *names, size_t count,
-				   const rg_name_pattern *pattern);
+void rg_guess_runs(rg_field_value *out, const char *const *names, size_t count,
+		   const rg_name_pattern *pattern);
 
 #endif

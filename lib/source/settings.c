@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "source/settings.h"
 
+#include "base/memory.h"
 #include "archive/select.h"
 #include "base/buf.h"
 #include "base/digest.h"
@@ -154,7 +155,7 @@ static rg_error *from_run(rg_repository *out, rg_source_kind kind, const rg_run_
 		return rg_error_new(RG_E_USAGE, "--run names a run of %s, but --source %s",
 				    rg_source_kind_text(run->repository.kind),
 				    rg_source_kind_text(kind));
-	RG_TRY(rg_repository_copy(out, &run->repository));
+	rg_repository_copy(out, &run->repository);
 	out->named = true;
 	return NULL;
 }
@@ -217,17 +218,16 @@ static rg_error *from_origin(rg_repository *out, rg_source_kind kind, rg_worktre
 {
 	char *url = NULL;
 	bool known = false;
-	rg_error *err = NULL;
 
 	if (worktree)
 		RG_TRY(rg_worktree_remote_url(worktree, "origin", &url));
 	if (url)
-		err = rg_repository_from_remote(out, url, kind, &known);
+		rg_repository_from_remote(out, url, kind, &known);
 	free(url);
-	if (!err && !known)
+	if (!known)
 		return no_repository(kind);
 	out->in_call = false;
-	return err;
+	return NULL;
 }
 
 rg_error *rg_settings_repository(rg_repository *out, const char *flag, rg_source_kind kind,
@@ -251,7 +251,8 @@ static rg_error *copy_api_url(char **out, const char *name, const char *url)
 	RG_TRY(rg_error_wrap(rg_url_check(url), "%s", name));
 	if (strpbrk(url, "?#"))
 		return rg_error_new(RG_E_USAGE, "%s: has a query or a fragment", name);
-	return rg_strdup(out, url);
+	*out = rg_strdup(url);
+	return NULL;
 }
 
 rg_error *rg_settings_api_url(char **out, const rg_repository *repository)
@@ -263,7 +264,8 @@ rg_error *rg_settings_api_url(char **out, const rg_repository *repository)
 	*out = NULL;
 	if (exported && (!gitlab || rg_host_is_in(name, repository->host)))
 		return copy_api_url(out, name, exported);
-	return rg_repository_api_url(out, repository);
+	rg_repository_api_url(out, repository);
+	return NULL;
 }
 
 static void set_seconds(double *slot, const char *name)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "source/staging.h"
 
+#include "base/memory.h"
 #include "base/file.h"
 
 #include <dirent.h>
@@ -75,7 +76,7 @@ static rg_error *check_contents(const char *dir)
 
 static rg_error *begin(rg_staging *staging)
 {
-	RG_TRY(rg_path_join(&staging->folder, staging->dir, ".download"));
+	rg_path_join(&staging->folder, staging->dir, ".download");
 	staging->made = first_missing(staging->dir);
 	RG_TRY(rg_make_dirs(staging->dir, 0777));
 	staging->lock = open(staging->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -97,14 +98,11 @@ static rg_error *begin(rg_staging *staging)
 
 rg_error *rg_staging_begin(rg_staging **out, const char *dir)
 {
-	rg_staging *staging = calloc(1, sizeof(*staging));
+	rg_staging *staging = rg_calloc(1, sizeof(*staging));
 	*out = NULL;
-	if (!staging)
-		return rg_error_nomem();
 	staging->lock = -1;
-	rg_error *err = rg_strdup(&staging->dir, dir);
-	if (!err)
-		err = begin(staging);
+	staging->dir = rg_strdup(dir);
+	rg_error *err = begin(staging);
 	if (err)
 		rg_staging_free(staging);
 	else

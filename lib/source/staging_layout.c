@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "source/staging_layout.h"
 
+#include "base/memory.h"
 #include "base/file.h"
 #include "base/path.h"
 #include "source/staging_place.h"
@@ -36,7 +37,6 @@ static rg_error *add_claim(layout *l, size_t artifact, const rg_taken_file *file
 {
 	rg_manifest_artifact *entry = &l->manifest->artifacts[artifact];
 	claim made = {.file = file, .artifact = artifact, .entry = entry, .part = file->part};
-	rg_error *worse;
 
 	if (entry->job_id && !rg_manifest_find_job(l->manifest, entry->job_id))
 		return rg_error_new(RG_E_NOTFOUND, "artifact '%s': its job is not there",
@@ -45,14 +45,14 @@ static rg_error *add_claim(layout *l, size_t artifact, const rg_taken_file *file
 					&made.golden, &made.shard);
 	if (err && rg_error_get_code(err) == RG_E_UNSAFE) {
 		entry->outcome = RG_OUTCOME_FAILED;
-		worse = rg_why_add(&l->manifest->arena, &entry->why, rg_error_message(err));
+		rg_why_add(&l->manifest->arena, &entry->why, rg_error_message(err));
 		rg_error_free(err);
-		return worse;
+		return NULL;
 	}
 	RG_TRY(err);
 	made.golden.artifact_id = entry->id;
 	made.golden.digest = entry->digest;
-	RG_TRY(rg_grow(&l->claims, &l->capacity, l->count + 1, sizeof(*l->claims)));
+	rg_grow(&l->claims, &l->capacity, l->count + 1, sizeof(*l->claims));
 	l->claims[l->count++] = made;
 	return NULL;
 }
@@ -83,17 +83,21 @@ static int compare_claims(const void *a, const void *b)
 }
 
 /* Why `one` does not go in beside `other`. */
-static rg_error *say_conflict(const layout *l, const claim *one, const claim *other, char **out)
+static void say_conflict(const layout *l, const claim *one, const claim *other, char **out)
 {
 	const rg_manifest_artifact *rival = &l->manifest->artifacts[other->artifact];
 	const char *target = one->golden.target;
 
-	if (strcmp(target, other->golden.target) != 0)
-		return rg_textf(out, "%s cannot be beside %s of artifact %llu '%s'", target,
+	if (strcmp(target, other->golden.target) != 0) {
+		*out = rg_textf("%s cannot be beside %s of artifact %llu '%s'", target,
 				other->golden.target, (unsigned long long)rival->id, rival->name);
-	if (one->artifact == other->artifact)
-		return rg_textf(out, "two files in it that differ would be %s", target);
-	return rg_textf(out, "%s also comes from artifact %llu '%s' with other bytes", target,
+		return;
+	}
+	if (one->artifact == other->artifact) {
+		*out = rg_textf("two files in it that differ would be %s", target);
+		return;
+	}
+	*out = rg_textf("%s also comes from artifact %llu '%s' with other bytes", target,
 			(unsigned long long)rival->id, rival->name);
 }
 
@@ -103,7 +107,6 @@ static rg_error *conflict(layout *l, claim *a, claim *b)
 	for (size_t i = 0; i < 2; i++) {
 		claim *one = pair[i], *other = pair[1 - i];
 		rg_manifest_artifact *entry = &l->manifest->artifacts[one->artifact];
-		rg_error *err;
 		char *text;
 
 		if (one->conflict)
@@ -112,16 +115,15 @@ static rg_error *conflict(layout *l, claim *a, claim *b)
 		entry->outcome = RG_OUTCOME_CONFLICT;
 		if (i && a->artifact == b->artifact)
 			continue; /* it has said so */
-		RG_TRY(say_conflict(l, one, other, &text));
-		err = rg_why_add(&l->manifest->arena, &entry->why, text);
+		say_conflict(l, one, other, &text);
+		rg_why_add(&l->manifest->arena, &entry->why, text);
 		free(text);
-		RG_TRY(err);
 	}
 	return NULL;
 }
 
 /* Why there is no table is said of each artifact that has a part of it. */
-static rg_error *fail_table(layout *l, claim *parts, size_t count, const char *why, size_t bad)
+static void fail_table(layout *l, claim *parts, size_t count, const char *why, size_t bad)
 {
 	for (size_t i = 0; i < count; i++) {
 		rg_manifest_artifact *entry = &l->manifest->artifacts[parts[i].artifact];
@@ -131,28 +133,26 @@ static rg_error *fail_table(layout *l, claim *parts, size_t count, const char *w
 		else if (entry->outcome != RG_OUTCOME_FAILED)
 			entry->outcome = RG_OUTCOME_CONFLICT;
 		if (!i || parts[i].artifact != parts[i - 1].artifact)
-			RG_TRY(rg_why_add(&l->manifest->arena, &entry->why, why));
+			rg_why_add(&l->manifest->arena, &entry->why, why);
 	}
-	return NULL;
 }
 
 static rg_error *make_table(layout *l, size_t first, size_t count)
 {
 	claim *claims = &l->claims[first];
-	rg_table_part *parts = calloc(count, sizeof(*parts));
+	rg_table_part *parts = rg_calloc(count, sizeof(*parts));
 	const char *made, *why;
 	size_t bad;
-
-	if (!parts)
-		return rg_error_nomem();
 	for (size_t i = 0; i < count; i++)
 		parts[i] = part_of(&claims[i]);
 	rg_error *err = rg_table_parts_write(parts, count, l->options, &l->manifest->arena,
 					     &claims->golden, &made, &why, &bad);
 	free(parts);
 	RG_TRY(err);
-	if (why)
-		return fail_table(l, claims, count, why, bad);
+	if (why) {
+		fail_table(l, claims, count, why, bad);
+		return NULL;
+	}
 	claims->part = made;
 	for (size_t i = 1; i < count; i++)
 		claims[i].lead = first + 1;
@@ -204,14 +204,13 @@ static rg_error *settle_claims(layout *l)
 }
 
 /* Says of artifacts of which something is missing what came anyway. */
-static rg_error *say_what_came(layout *l, const size_t *indices, size_t count)
+static void say_what_came(layout *l, const size_t *indices, size_t count)
 {
-	size_t *came = calloc(l->manifest->artifact_count + 1, sizeof(*came));
-	rg_error *err = came ? NULL : rg_error_nomem();
+	size_t *came = rg_calloc(l->manifest->artifact_count + 1, sizeof(*came));
 
-	for (size_t i = 0; !err && i < l->count; i++)
+	for (size_t i = 0; i < l->count; i++)
 		came[l->claims[i].artifact] += !l->claims[i].conflict;
-	for (size_t i = 0; !err && i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		rg_manifest_artifact *entry = &l->manifest->artifacts[indices[i]];
 		size_t n = came[indices[i]];
 		char text[64];
@@ -220,10 +219,9 @@ static rg_error *say_what_came(layout *l, const size_t *indices, size_t count)
 			continue;
 		snprintf(text, sizeof(text), "%zu other golden%s of it %s taken", n,
 			 n == 1 ? "" : "s", n == 1 ? "is" : "are");
-		err = rg_why_add(&l->manifest->arena, &entry->why, text);
+		rg_why_add(&l->manifest->arena, &entry->why, text);
 	}
 	free(came);
-	return err;
 }
 
 /* What it would make of the tree's file. */
@@ -247,7 +245,7 @@ static rg_error *rewrite(const layout *l, const claim *c, const rg_buf *here, rg
 }
 
 /* Does the working tree have these very bytes? What cannot be read is not the same. */
-static rg_error *is_unchanged(const layout *l, const claim *c, bool *out)
+static void is_unchanged(const layout *l, const claim *c, bool *out)
 {
 	struct stat st;
 	rg_buf here, fresh;
@@ -255,12 +253,12 @@ static rg_error *is_unchanged(const layout *l, const claim *c, bool *out)
 
 	*out = false;
 	if (!l->options->worktree)
-		return NULL;
-	RG_TRY(rg_path_join(&path, l->options->worktree, c->golden.target));
+		return;
+	rg_path_join(&path, l->options->worktree, c->golden.target);
 	if (lstat(path, &st) || !S_ISREG(st.st_mode) ||
 	    (!c->golden.rewrite && (uint64_t)st.st_size != c->golden.size)) {
 		free(path);
-		return NULL;
+		return;
 	}
 	rg_buf_init(&here, (size_t)st.st_size + 1);
 	rg_buf_init(&fresh, (size_t)c->golden.size + 1);
@@ -272,14 +270,12 @@ static rg_error *is_unchanged(const layout *l, const claim *c, bool *out)
 	rg_buf_release(&fresh);
 	rg_buf_release(&here);
 	free(path);
-	return NULL;
 }
 
 static rg_error *move_file(const layout *l, const claim *c)
 {
-	char *path;
-	RG_TRY(rg_textf(&path, "%s/files/%s/%s/%s", l->folder, c->golden.stage, c->golden.test,
-			c->golden.file));
+	char *path = rg_textf("%s/files/%s/%s/%s", l->folder, c->golden.stage, c->golden.test,
+			      c->golden.file);
 	rg_error *err = rg_make_parent_dirs(path, 0777);
 	if (!err && rename(c->part, path))
 		err = rg_error_io(errno, "%s", path);
@@ -296,13 +292,13 @@ static rg_error *move_files(layout *l, bool *changed)
 
 		if (c->conflict)
 			continue;
-		RG_TRY(is_unchanged(l, c->lead ? &l->claims[c->lead - 1] : c, &same));
+		is_unchanged(l, c->lead ? &l->claims[c->lead - 1] : c, &same);
 		changed[c->artifact] |= !same;
 		if (c->dropped || c->lead)
 			continue;
 		RG_TRY(move_file(l, c));
-		RG_TRY(rg_grow(&manifest->goldens, &manifest->golden_capacity,
-			       manifest->golden_count + 1, sizeof(*manifest->goldens)));
+		rg_grow(&manifest->goldens, &manifest->golden_capacity, manifest->golden_count + 1,
+			sizeof(*manifest->goldens));
 		manifest->goldens[manifest->golden_count++] = c->golden;
 	}
 	return NULL;
@@ -317,11 +313,9 @@ static int weight(rg_outcome outcome)
 }
 
 /* What became of a job is what became of its artifact; of several, and logs, what weighs most. */
-static rg_error *settle_jobs(rg_manifest *manifest, const size_t *indices, size_t count)
+static void settle_jobs(rg_manifest *manifest, const size_t *indices, size_t count)
 {
-	bool *settled = calloc(manifest->job_count + 1, sizeof(*settled));
-	if (!settled)
-		return rg_error_nomem();
+	bool *settled = rg_calloc(manifest->job_count + 1, sizeof(*settled));
 	for (size_t i = 0; i < count; i++) {
 		const rg_manifest_artifact *artifact = &manifest->artifacts[indices[i]];
 		rg_manifest_job *job = rg_manifest_find_job(manifest, artifact->job_id);
@@ -335,7 +329,6 @@ static rg_error *settle_jobs(rg_manifest *manifest, const size_t *indices, size_
 		job->why = artifact->why;
 	}
 	free(settled);
-	return NULL;
 }
 
 static rg_error *lay_out(layout *l, const rg_taken *taken, const size_t *indices, size_t count,
@@ -346,7 +339,7 @@ static rg_error *lay_out(layout *l, const rg_taken *taken, const size_t *indices
 		rg_manifest_artifact *entry = &manifest->artifacts[indices[i]];
 		entry->outcome = taken[i].outcome;
 		if (taken[i].why)
-			RG_TRY(rg_why_add(&manifest->arena, &entry->why, taken[i].why));
+			rg_why_add(&manifest->arena, &entry->why, taken[i].why);
 		if (taken[i].check)
 			entry->check = taken[i].check; /* a constant */
 		for (size_t k = 0; k < taken[i].count; k++)
@@ -356,21 +349,22 @@ static rg_error *lay_out(layout *l, const rg_taken *taken, const size_t *indices
 		qsort(l->claims, l->count, sizeof(*l->claims), compare_claims);
 	RG_TRY(make_tables(l));
 	RG_TRY(settle_claims(l));
-	RG_TRY(say_what_came(l, indices, count));
+	say_what_came(l, indices, count);
 	RG_TRY(move_files(l, changed));
 	for (size_t i = 0; i < count; i++)
 		if (manifest->artifacts[indices[i]].outcome == RG_OUTCOME_TAKEN &&
 		    !changed[indices[i]])
 			manifest->artifacts[indices[i]].outcome = RG_OUTCOME_UNCHANGED;
-	return settle_jobs(manifest, indices, count);
+	settle_jobs(manifest, indices, count);
+	return NULL;
 }
 
 rg_error *rg_lay_out(rg_manifest *manifest, const rg_fetch_options *options, const char *folder,
 		     const rg_taken *taken, const size_t *indices, size_t count)
 {
 	layout l = {.manifest = manifest, .options = options, .folder = folder};
-	bool *changed = calloc(manifest->artifact_count + 1, sizeof(*changed));
-	rg_error *err = changed ? lay_out(&l, taken, indices, count, changed) : rg_error_nomem();
+	bool *changed = rg_calloc(manifest->artifact_count + 1, sizeof(*changed));
+	rg_error *err = lay_out(&l, taken, indices, count, changed);
 
 	free(l.claims);
 	free(changed);

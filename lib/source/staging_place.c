@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "source/staging_place.h"
 
+#include "base/memory.h"
 #include "base/path.h"
 
 #include <limits.h>
@@ -48,24 +49,22 @@ static void add_job_fields(const rg_rule *rule, const rg_manifest_job *job, rg_n
 	rg_fields_name_test(fields, job->name);
 }
 
-static rg_error *add_number(placing *l, rg_name_fields *fields, rg_field field, uint64_t number)
+static void add_number(placing *l, rg_name_fields *fields, rg_field field, uint64_t number)
 {
 	char digits[24];
 	const char *text;
 
 	if (!number || fields->fields[field].start)
-		return NULL;
+		return;
 	snprintf(digits, sizeof(digits), "%llu", (unsigned long long)number);
-	RG_TRY(rg_arena_text(&l->manifest->arena, digits, &text));
+	text = rg_arena_text(&l->manifest->arena, digits);
 	fields->fields[field] = field_of(text);
-	return NULL;
 }
 
 /* All that names and the run say of a file; a log's by its own rule. `job` NULL: it is the run's.
  */
-static rg_error *find_fields(placing *l, const rg_manifest_artifact *entry,
-			     const rg_manifest_job *job, const rg_taken_file *file,
-			     rg_name_fields *fields)
+static void find_fields(placing *l, const rg_manifest_artifact *entry, const rg_manifest_job *job,
+			const rg_taken_file *file, rg_name_fields *fields)
 {
 	const rg_rule *jobs = rg_rules_jobs(l->options->rules);
 	rg_name_fields fixed = {0};
@@ -75,34 +74,32 @@ static rg_error *find_fields(placing *l, const rg_manifest_artifact *entry,
 		if (job && !rg_log_rule_fits(&l->options->logs->items[entry->log - 1],
 					     jobs ? jobs->job : NULL, job->name, fields))
 			set_field(fields, RG_FIELD_TEST, job->test);
-		return NULL;
+		return;
 	}
-	RG_TRY(add_number(l, &fixed, RG_FIELD_RUN, l->manifest->run_id));
+	add_number(l, &fixed, RG_FIELD_RUN, l->manifest->run_id);
 	rg_rule_fits(file->rule, entry->name, &fixed, fields);
-	RG_TRY(add_number(l, fields, RG_FIELD_RUN, l->manifest->run_id));
-	RG_TRY(add_number(l, fields, RG_FIELD_ATTEMPT, l->manifest->attempt));
+	add_number(l, fields, RG_FIELD_RUN, l->manifest->run_id);
+	add_number(l, fields, RG_FIELD_ATTEMPT, l->manifest->attempt);
 	if (job)
 		add_job_fields(file->rule, job, fields);
 	override(fields, &file->fields);
-	return NULL;
 }
 
-static rg_error *copy_field(placing *l, const rg_field_value *field, const char **out)
+static void copy_field(placing *l, const rg_field_value *field, const char **out)
 {
 	*out = rg_arena_copy(&l->manifest->arena, field->start, field->length);
-	return *out ? NULL : rg_error_nomem();
 }
 
 /* The target of a path below the root; RG_E_UNSAFE for one that cannot be. */
 static rg_error *find_target(placing *l, const char *below, const char **out)
 {
 	char *target;
-	RG_TRY(rg_path_join(&target, l->options->root, below));
+	rg_path_join(&target, l->options->root, below);
 	rg_error *err = rg_path_check(target);
 	if (!err && rg_path_has_git(target))
 		err = rg_error_new(RG_E_UNSAFE, "unsafe target '%s': it has a '.git' part", target);
 	if (!err)
-		err = rg_arena_text(&l->manifest->arena, target, out);
+		*out = rg_arena_text(&l->manifest->arena, target);
 	free(target);
 	return err;
 }
@@ -110,8 +107,7 @@ static rg_error *find_target(placing *l, const char *below, const char **out)
 /* Can it be staged? Else RG_E_UNSAFE. */
 static rg_error *check_staged(const placing *l, const rg_manifest_golden *golden)
 {
-	char *staged;
-	RG_TRY(rg_textf(&staged, "%s/%s/%s", golden->stage, golden->test, golden->file));
+	char *staged = rg_textf("%s/%s/%s", golden->stage, golden->test, golden->file);
 	rg_error *err = rg_path_check(staged);
 	/* One that the system does not take would end it for all others, too. */
 	if (!err && strlen(l->folder) + strlen("/files/") + strlen(staged) >= PATH_MAX)
@@ -123,9 +119,9 @@ static rg_error *check_staged(const placing *l, const rg_manifest_golden *golden
 
 /* Where it goes in the staging folder: STAGE/TEST/FILE. What a [source] names is there under its
  * whole target, which no other golden has. */
-static rg_error *name_staged(placing *l, const rg_manifest_artifact *entry,
-			     const rg_taken_file *file, const char *below, const char *section,
-			     rg_name_fields *fields, rg_manifest_golden *golden)
+static void name_staged(placing *l, const rg_manifest_artifact *entry, const rg_taken_file *file,
+			const char *below, const char *section, rg_name_fields *fields,
+			rg_manifest_golden *golden)
 {
 	rg_field_value *stage = &fields->fields[RG_FIELD_STAGE];
 	rg_field_value *test = &fields->fields[RG_FIELD_TEST];
@@ -139,12 +135,11 @@ static rg_error *name_staged(placing *l, const rg_manifest_artifact *entry,
 	if (!test->start)
 		*test = (rg_field_value){name,
 					 strcspn(name, ".") ? strcspn(name, ".") : strlen(name)};
-	RG_TRY(copy_field(l, stage, &golden->stage));
-	RG_TRY(copy_field(l, test, &golden->test));
-	RG_TRY(rg_textf(&text, "%s%s", entry->log ? log_folder : "", own ? below : file->path));
-	rg_error *err = rg_arena_text(&l->manifest->arena, text, &golden->file);
+	copy_field(l, stage, &golden->stage);
+	copy_field(l, test, &golden->test);
+	text = rg_textf("%s%s", entry->log ? log_folder : "", own ? below : file->path);
+	golden->file = rg_arena_text(&l->manifest->arena, text);
 	free(text);
-	return err;
 }
 
 /* A golden that is called as its target is below the root. */
@@ -157,7 +152,7 @@ static rg_error *place_as_it_is(placing *l, const rg_manifest_artifact *entry,
 
 	if (!section)
 		section = "files";
-	RG_TRY(name_staged(l, entry, file, file->path, section, &fields, golden));
+	name_staged(l, entry, file, file->path, section, &fields, golden);
 	RG_TRY(check_staged(l, golden));
 	return find_target(l, file->path, &golden->target);
 }
@@ -178,17 +173,15 @@ static rg_error *place(placing *l, const rg_manifest_artifact *entry, const rg_m
 	const rg_name_pattern *target = log ? log->target : file->rule->target;
 	if (!target)
 		target = jobs->target; /* a log's; else it has one */
-	RG_TRY(find_fields(l, entry, job, file, &fields));
+	find_fields(l, entry, job, file, &fields);
 	if (!fields.fields[RG_FIELD_STAGE].start && (log || file->rule->is_jobs))
 		fields.fields[RG_FIELD_STAGE] = field_of(no_stage);
 	fields.fields[RG_FIELD_FILE] = field_of(file->path);
 	if (fields.fields[RG_FIELD_SHARD].start)
-		RG_TRY(copy_field(l, &fields.fields[RG_FIELD_SHARD], shard));
+		copy_field(l, &fields.fields[RG_FIELD_SHARD], shard);
 	RG_TRY(rg_name_expand(&below, target, &fields));
-	rg_error *err = name_staged(l, entry, file, below, log ? log->name : file->rule->name,
-				    &fields, golden);
-	if (!err)
-		err = check_staged(l, golden);
+	name_staged(l, entry, file, below, log ? log->name : file->rule->name, &fields, golden);
+	rg_error *err = check_staged(l, golden);
 	if (!err)
 		err = find_target(l, below, &golden->target);
 	free(below);

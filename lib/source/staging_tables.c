@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "source/staging_tables.h"
 
+#include "base/memory.h"
 #include "base/file.h"
 #include "golden/table_merge.h"
 
@@ -81,29 +82,24 @@ static rg_error *write_table(const rg_buf *table, const char *path, rg_manifest_
 }
 
 /* Of what is wrong with the parts, and takes the error. */
-static rg_error *explain(const making *m, rg_error *err, const char *target, const size_t *clash,
-			 rg_arena *arena, const char **why)
+static void explain(const making *m, rg_error *err, const char *target, const size_t *clash,
+		    rg_arena *arena, const char **why)
 {
 	const rg_manifest_artifact *a = m->parts[clash[0]].artifact;
 	const rg_manifest_artifact *b = m->parts[clash[1]].artifact;
 	const char *message = rg_error_message(err);
-	rg_error *worse;
 	char *text;
 
 	if (rg_error_get_code(err) == RG_E_CONFLICT)
-		worse = rg_textf(&text,
-				 "%s: artifacts %llu '%s' and %llu '%s' do not go together: %s",
-				 target, (unsigned long long)a->id, a->name,
-				 (unsigned long long)b->id, b->name, message);
+		text = rg_textf("%s: artifacts %llu '%s' and %llu '%s' do not go together: %s",
+				target, (unsigned long long)a->id, a->name,
+				(unsigned long long)b->id, b->name, message);
 	else
-		worse = rg_textf(&text, "%s: artifact %llu '%s': %s", target,
-				 (unsigned long long)a->id, a->name, message);
-	if (!worse) {
-		worse = rg_arena_text(arena, text, why);
-		free(text);
-	}
+		text = rg_textf("%s: artifact %llu '%s': %s", target, (unsigned long long)a->id,
+				a->name, message);
+	*why = rg_arena_text(arena, text);
+	free(text);
 	rg_error_free(err);
-	return worse;
 }
 
 static rg_error *make(making *m, const rg_fetch_options *options, rg_arena *arena,
@@ -125,13 +121,14 @@ static rg_error *make(making *m, const rg_fetch_options *options, rg_arena *aren
 	if (err && (rg_error_get_code(err) == RG_E_PARSE || rg_error_get_code(err) == RG_E_LIMIT ||
 		    rg_error_get_code(err) == RG_E_CONFLICT)) {
 		*bad = rg_error_get_code(err) == RG_E_CONFLICT ? SIZE_MAX : clash[0];
-		err = explain(m, err, golden->target, clash, arena, why);
+		explain(m, err, golden->target, clash, arena, why);
+		err = NULL;
 	} else if (!err) {
 		golden->rewrite = true;
 		golden->digits = rule->digits;
-		err = rg_textf(&path, "%s.table", m->parts[0].file->part);
+		path = rg_textf("%s.table", m->parts[0].file->part);
 		if (!err) {
-			err = rg_arena_text(arena, path, made);
+			*made = rg_arena_text(arena, path);
 			free(path);
 		}
 		if (!err)
@@ -146,12 +143,12 @@ rg_error *rg_table_parts_write(const rg_table_part *parts, size_t count,
 			       rg_manifest_golden *golden, const char **made, const char **why,
 			       size_t *bad)
 {
-	making m = {parts, count, calloc(count, sizeof(*m.shards)),
-		    calloc(count, sizeof(*m.bytes))};
-	rg_error *err = m.shards && m.bytes ? NULL : rg_error_nomem();
-
+	making m = {parts, count, rg_calloc(count, sizeof(*m.shards)),
+		    rg_calloc(count, sizeof(*m.bytes))};
 	*made = *why = NULL;
+
 	*bad = SIZE_MAX;
+	rg_error *err = NULL;
 	for (size_t i = 0; m.bytes && i < count; i++)
 		rg_buf_init(&m.bytes[i], (size_t)parts[i].file->size + 1);
 	if (!err)

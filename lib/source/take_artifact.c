@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "source/take_artifact.h"
 
+#include "base/memory.h"
 #include "archive/select.h"
 #include "base/counts.h"
 #include "base/file.h"
@@ -46,17 +47,16 @@ static rg_error *begin_part(taking *t, const char *path, rg_taken_file **file, p
 	rg_taken *out = t->out;
 	char *name;
 
-	RG_TRY(rg_grow(&out->files, &out->capacity, out->count + 1, sizeof(*out->files)));
+	rg_grow(&out->files, &out->capacity, out->count + 1, sizeof(*out->files));
 	*file = &out->files[out->count];
 	/* Logs have the ids of jobs, which may be those of artifacts. */
-	RG_TRY(rg_textf(&name, "%s/%llu-%zu-%zu", t->parts, (unsigned long long)t->artifact->id,
-			t->artifact->log, out->count));
-	rg_error *err = rg_arena_text(&out->arena, path, &(*file)->path);
-	if (!err)
-		err = rg_arena_text(&out->arena, name, &(*file)->part);
+	name = rg_textf("%s/%llu-%zu-%zu", t->parts, (unsigned long long)t->artifact->id,
+			t->artifact->log, out->count);
+	(*file)->path = rg_arena_text(&out->arena, path);
+	(*file)->part = rg_arena_text(&out->arena, name);
 	free(name);
 	part->path = (*file)->part;
-	return err ? err : rg_file_make(&part->fd, part->path);
+	return rg_file_make(&part->fd, part->path);
 }
 
 static rg_error *end_part(taking *t, const part_file *part, rg_taken_file *file, rg_error *err)
@@ -103,18 +103,20 @@ static rg_error *take_kept(taking *t, const rg_cache_file *kept)
 }
 
 /* What is wrong with one file becomes a sentence. Takes `err` over. */
-static rg_error *note_member(taking *t, rg_error *err)
+static void note_member(taking *t, rg_error *err)
 {
 	t->bad++;
-	rg_error *worse = rg_why_add(&t->out->arena, &t->out->why, rg_error_message(err));
+	rg_why_add(&t->out->arena, &t->out->why, rg_error_message(err));
 	rg_error_free(err);
-	return worse;
 }
 
 /* The same of an artifact; what stops everything stays. */
 static rg_error *note(taking *t, rg_error *err)
 {
-	return rg_take_is_fatal(err) ? err : note_member(t, err);
+	if (rg_take_is_fatal(err))
+		return err;
+	note_member(t, err);
+	return NULL;
 }
 
 /* A member that cannot be had has its say in which round counts. */
@@ -128,13 +130,13 @@ static void find_rounds(taking *t, const rg_selection *refused)
 }
 
 /* Leaves what counts, under the names that it has in the repository. */
-static rg_error *sort_members(taking *t)
+static void sort_members(taking *t)
 {
 	rg_taken *out = t->out;
 	size_t kept = 0, earlier = 0;
 
 	if (t->artifact->log || t->artifact->placed)
-		return NULL;
+		return;
 	find_rounds(t, NULL);
 	for (size_t i = 0; i < out->count; i++) {
 		rg_taken_file file = out->files[i];
@@ -143,16 +145,15 @@ static rg_error *sort_members(taking *t)
 		const rg_field_value *folder = &file.fields.fields[RG_FIELD_FOLDER];
 
 		if (kind == RG_MEMBER_FOREIGN)
-			RG_TRY(note_member(
-				t, rg_error_new(RG_E_UNSAFE,
-						"member '%s': its folder '%.*s' is not that of "
-						"test '%s'",
-						file.path, (int)folder->length, folder->start,
-						t->sorter.owner->test)));
+			note_member(t, rg_error_new(RG_E_UNSAFE,
+						    "member '%s': its folder '%.*s' is not that of "
+						    "test '%s'",
+						    file.path, (int)folder->length, folder->start,
+						    t->sorter.owner->test));
 		earlier += kind == RG_MEMBER_EARLIER;
 		if (kind != RG_MEMBER_COUNTS && kind != RG_MEMBER_NAMED)
 			continue;
-		RG_TRY(rg_member_name(&file.path, &out->arena, file.rule, kind, &file.fields));
+		rg_member_name(&file.path, &out->arena, file.rule, kind, &file.fields);
 		out->files[kept++] = file;
 	}
 	out->count = kept;
@@ -160,10 +161,9 @@ static rg_error *sort_members(taking *t)
 		rg_log_say(t->options->log, RG_LOG_DETAIL,
 			   "artifact '%s': %zu file%s of earlier iterations left out",
 			   t->artifact->name, earlier, earlier == 1 ? "" : "s");
-	return NULL;
 }
 
-static rg_error *note_refusals(taking *t, const rg_selection *selection)
+static void note_refusals(taking *t, const rg_selection *selection)
 {
 	find_rounds(t, selection);
 	for (size_t i = 0; i < selection->count; i++) {
@@ -175,10 +175,9 @@ static rg_error *note_refusals(taking *t, const rg_selection *selection)
 			   t->artifact->name, refusal->name, refusal->reason);
 		if (refusal->wanted && rg_member_sorter_kind(&t->sorter, refusal->name, &rule,
 							     &fields) != RG_MEMBER_EARLIER)
-			RG_TRY(note_member(t, rg_error_new(refusal->code, "member '%s': %s",
-							   refusal->name, refusal->reason)));
+			note_member(t, rg_error_new(refusal->code, "member '%s': %s", refusal->name,
+						    refusal->reason));
 	}
-	return NULL;
 }
 
 static rg_error *restart(void *context)
@@ -226,14 +225,14 @@ static rg_error *take_from_source(taking *t)
 	rg_selection selection;
 	rg_error *err;
 
-	RG_TRY(rg_rules_patterns(&request.patterns, &request.pattern_count, options->rules,
-				 t->rules, &t->out->arena));
+	rg_rules_patterns(&request.patterns, &request.pattern_count, options->rules, t->rules,
+			  &t->out->arena);
 	rg_selection_init(&selection);
 	err = t->artifact->log ? rg_log_artifact_take(t->log, t->artifact, &request)
 			       : options->source->take(options->source, t->artifact, &request,
 						       &selection, &t->out->check);
 	if (!err)
-		err = note_refusals(t, &selection);
+		note_refusals(t, &selection);
 	rg_selection_release(&selection);
 	return err;
 }
@@ -260,7 +259,7 @@ static rg_error *settle(taking *t, const rg_run *run, bool cached)
 	/* Under the members' own names: whose they are may be settled in another way next time. */
 	if (!t->bad && !cached)
 		RG_TRY(rg_take_into_cache(out, t->options, run, t->artifact, t->rules));
-	RG_TRY(sort_members(t));
+	sort_members(t);
 	if (t->bad) {
 		out->outcome = RG_OUTCOME_FAILED;
 		return NULL;
@@ -268,9 +267,10 @@ static rg_error *settle(taking *t, const rg_run *run, bool cached)
 	out->outcome = out->count ? RG_OUTCOME_TAKEN : RG_OUTCOME_SKIPPED_NO_GOLDENS;
 	if (out->count)
 		return NULL;
-	return rg_why_add(&out->arena, &out->why,
-			  t->artifact->log ? "no line of the log matches"
-					   : "nothing in it matches regild.files");
+	rg_why_add(&out->arena, &out->why,
+		   t->artifact->log ? "no line of the log matches"
+				    : "nothing in it matches regild.files");
+	return NULL;
 }
 
 static rg_error *take_it(taking *t, const rg_run *run)
@@ -290,11 +290,7 @@ static rg_error *take_it(taking *t, const rg_run *run)
 	if (rg_take_is_fatal(err))
 		return err;
 	/* What came out before it stopped is complete and checked, and stays. */
-	rg_error *worse = sort_members(t);
-	if (worse) {
-		rg_error_free(err);
-		return worse;
-	}
+	sort_members(t);
 	out->outcome = rg_error_get_code(err) == RG_E_GONE ? RG_OUTCOME_EXPIRED : RG_OUTCOME_FAILED;
 	return note(t, err);
 }
@@ -313,7 +309,7 @@ rg_error *rg_take_artifact(rg_taken *out, const rg_fetch_options *options, const
 		    .hooks = hooks};
 	rg_error *err;
 
-	RG_TRY(rg_member_sorter_init(&t.sorter, options->rules, rules, owner));
+	rg_member_sorter_init(&t.sorter, options->rules, rules, owner);
 	err = take_it(&t, run);
 	rg_member_sorter_release(&t.sorter);
 	return err;

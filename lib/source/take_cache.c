@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "source/take_cache.h"
 
+#include "base/memory.h"
 #include "base/map.h"
 
 #include <stdlib.h>
@@ -58,9 +59,9 @@ rg_error *rg_take_from_cache(rg_cache_entry *out, const rg_fetch_options *option
 static rg_error *put(const rg_taken *taken, const rg_fetch_options *options,
 		     const rg_cache_key *key)
 {
-	rg_cache_entry entry = {.files = calloc(taken->count + 1, sizeof(*entry.files))};
-	rg_map *maps = calloc(taken->count + 1, sizeof(*maps));
-	rg_error *err = entry.files && maps ? NULL : rg_error_nomem();
+	rg_cache_entry entry = {.files = rg_calloc(taken->count + 1, sizeof(*entry.files))};
+	rg_map *maps = rg_calloc(taken->count + 1, sizeof(*maps));
+	rg_error *err = NULL;
 
 	for (; !err && entry.count < taken->count; entry.count++) {
 		const rg_taken_file *from = &taken->files[entry.count];

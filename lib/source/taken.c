@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "source/taken.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,7 +23,6 @@ bool rg_take_is_fatal(const rg_error *err)
 {
 	switch (rg_error_get_code(err)) {
 	case RG_E_CANCELLED:
-	case RG_E_NOMEM:
 	case RG_E_IO:
 	case RG_E_AUTH:
 	case RG_E_USAGE:
@@ -31,15 +32,14 @@ bool rg_take_is_fatal(const rg_error *err)
 	}
 }
 
-rg_error *rg_why_add(rg_arena *arena, const char **why, const char *text)
+void rg_why_add(rg_arena *arena, const char **why, const char *text)
 {
 	static const size_t enough = 1000;
 	char *joined;
 
 	if (*why && strlen(*why) > enough)
-		return NULL;
-	RG_TRY(rg_textf(&joined, "%s%s%s", *why ? *why : "", *why ? "; " : "", text));
-	rg_error *err = rg_arena_text(arena, joined, why);
+		return;
+	joined = rg_textf("%s%s%s", *why ? *why : "", *why ? "; " : "", text);
+	*why = rg_arena_text(arena, joined);
 	free(joined);
-	return err;
 }

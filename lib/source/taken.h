@@ -36,6 +36,6 @@ void rg_taken_release(rg_taken *taken);
 bool rg_take_is_fatal(const rg_error *err);
 
 /* Adds a sentence to why, which may be NULL; the first ones say enough. */
-RG_CHECKED rg_error *rg_why_add(rg_arena *arena, const char **why, const char *text);
+void rg_why_add(rg_arena *arena, const char **why, const char *text);
 
 #endif

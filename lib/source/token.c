@@ -24,7 +24,7 @@ enum { TOKEN_MAX = 4096 };
 static int spawn_gh(pid_t *child, int output, const char *host)
 {
 	char program[] = "gh", auth[] = "auth", verb[] = "token", flag[] = "--hostname";
-	char *name = strdup(host), *argv[] = {program, auth, verb, flag, name, NULL};
+	char *name = rg_strdup(host), *argv[] = {program, auth, verb, flag, name, NULL};
 	posix_spawn_file_actions_t actions;
 	int failed = name ? posix_spawn_file_actions_init(&actions) : ENOMEM;
 
@@ -115,8 +115,10 @@ rg_error *rg_token_find(char **out, const rg_repository *repository)
 				    host, host, repository->path, host);
 	for (size_t i = 0; i < 2; i++) {
 		const char *value = getenv(names[i]);
-		if (value && *value)
-			return rg_strdup(out, value);
+		if (value && *value) {
+			*out = rg_strdup(value);
+			return NULL;
+		}
 	}
 	if (host_is_named)
 		RG_TRY(ask_gh(out, host));

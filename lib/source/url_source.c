@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "source/url_source.h"
 
+#include "base/memory.h"
 #include "source/plain_url.h"
 #include "source/remote_artifact.h"
 
@@ -40,14 +41,14 @@ static bool is_test(const url_source *u, const rg_job *job)
 }
 
 /* A zip for each job of a test. */
-static rg_error *add_zips(const url_source *u, rg_run *run)
+static void add_zips(const url_source *u, rg_run *run)
 {
 	for (size_t i = 0; i < run->job_count; i++) {
 		const rg_job *job = &run->jobs[i];
 		if (!is_test(u, job))
 			continue;
-		RG_TRY(rg_grow(&run->artifacts, &run->artifact_capacity, run->artifact_count + 1,
-			       sizeof(*run->artifacts)));
+		rg_grow(&run->artifacts, &run->artifact_capacity, run->artifact_count + 1,
+			sizeof(*run->artifacts));
 		run->artifacts[run->artifact_count++] = (rg_artifact){
 			.id = job->id,
 			.name = job->name,
@@ -55,12 +56,12 @@ static rg_error *add_zips(const url_source *u, rg_run *run)
 			.created = RG_TIME_NONE,
 		};
 	}
-	return NULL;
 }
 
-static rg_error *copy_text(rg_run *run, const char **slot)
+static void copy_text(rg_run *run, const char **slot)
 {
-	return *slot ? rg_arena_text(&run->artifact_arena, *slot, slot) : NULL;
+	if (*slot)
+		*slot = rg_arena_text(&run->artifact_arena, *slot);
 }
 
 /* What is in the one zip. Whose it is, the run's own jobs tell. */
@@ -72,35 +73,34 @@ static rg_error *add_parts(url_source *u, rg_run *run)
 	u->options.zips.paths = u->path;
 	u->options.zips.path_count = 1;
 	u->options.zips.jobs_known = true;
-	RG_TRY(rg_local_new(&u->zips, &u->options.zips));
+	rg_local_new(&u->zips, &u->options.zips);
 	rg_run_init(&found);
 	rg_error *err = u->zips->load(u->zips, 0, 0, &found);
 	if (!err)
-		err = rg_grow(&run->artifacts, &run->artifact_capacity, found.artifact_count,
-			      sizeof(*run->artifacts));
+		rg_grow(&run->artifacts, &run->artifact_capacity, found.artifact_count,
+			sizeof(*run->artifacts));
 	for (size_t i = 0; !err && i < found.artifact_count; i++) {
 		rg_artifact *made = &run->artifacts[run->artifact_count++];
 		*made = found.artifacts[i];
 		made->job_id = 0;
-		err = copy_text(run, &made->name);
+		copy_text(run, &made->name);
 		if (!err)
-			err = copy_text(run, &made->fault);
+			copy_text(run, &made->fault);
 		if (!err)
-			err = copy_text(run, &made->test);
+			copy_text(run, &made->test);
 	}
 	rg_run_release(&found);
 	return err;
 }
 
-static rg_error *add_path(const url_source *u, rg_run *run)
+static void add_path(const url_source *u, rg_run *run)
 {
 	char *shown;
-	RG_TRY(rg_grow(&run->paths, &run->path_capacity, run->path_count + 1, sizeof(*run->paths)));
-	RG_TRY(rg_plain_url_shown(&shown, u->options.url));
-	rg_error *err = rg_arena_text(&run->arena, shown, &run->paths[run->path_count]);
+	rg_grow(&run->paths, &run->path_capacity, run->path_count + 1, sizeof(*run->paths));
+	rg_plain_url_shown(&shown, u->options.url);
+	run->paths[run->path_count] = rg_arena_text(&run->arena, shown);
 	free(shown);
-	run->path_count += !err;
-	return err;
+	run->path_count += true;
 }
 
 static rg_error *load(rg_source *source, uint64_t id, unsigned attempt, rg_run *out)
@@ -109,8 +109,12 @@ static rg_error *load(rg_source *source, uint64_t id, unsigned attempt, rg_run *
 	RG_TRY(u->options.run->load(u->options.run, id, attempt, out));
 	u->values = (rg_url_values){.run = out->id, .attempt = out->attempt};
 	out->artifact_count = 0;
-	RG_TRY(add_path(u, out));
-	return u->fields & RG_URL_JOB ? add_zips(u, out) : add_parts(u, out);
+	add_path(u, out);
+	if (u->fields & RG_URL_JOB) {
+		add_zips(u, out);
+		return NULL;
+	}
+	return add_parts(u, out);
 }
 
 /* The zip of a job. */
@@ -158,12 +162,10 @@ static void free_source(rg_source *source)
 
 rg_error *rg_url_source_new(rg_source **out, const rg_url_source_options *options)
 {
-	url_source *u = calloc(1, sizeof(*u));
-	rg_error *err = u ? NULL : rg_error_nomem();
-
+	url_source *u = rg_calloc(1, sizeof(*u));
 	*out = NULL;
-	if (!err)
-		err = rg_plain_url_check(options->url, &u->fields);
+
+	rg_error *err = rg_plain_url_check(options->url, &u->fields);
 	if (err) {
 		options->run->free(options->run);
 		free(u);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "store/cache.h"
 
+#include "base/memory.h"
 #include "base/counts.h"
 #include "base/digest.h"
 #include "base/path.h"
@@ -49,27 +50,32 @@ rg_error *rg_cache_default_folder(char **out)
 {
 	const char *folder = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
 	/* The specification has relative ones ignored. */
-	if (folder && *folder == '/')
-		return rg_textf(out, "%s/regild", folder);
-	if (home && *home)
-		return rg_textf(out, "%s/.cache/regild", home);
+	if (folder && *folder == '/') {
+		*out = rg_textf("%s/regild", folder);
+		return NULL;
+	}
+	if (home && *home) {
+		*out = rg_textf("%s/.cache/regild", home);
+		return NULL;
+	}
 	return rg_error_new(RG_E_IO, "no place for the cache: set XDG_CACHE_HOME or HOME");
 }
 
 rg_error *rg_cache_open(rg_cache **out, const char *folder, uint64_t max_bytes, const rg_log *log)
 {
-	rg_cache *cache = calloc(1, sizeof(*cache));
+	rg_cache *cache = rg_calloc(1, sizeof(*cache));
 	*out = NULL;
-	if (!cache || pthread_mutex_init(&cache->lock, NULL)) {
-		free(cache);
-		return rg_error_nomem();
-	}
+	pthread_mutex_init(&cache->lock, NULL);
 	cache->max_bytes = max_bytes ? max_bytes : RG_CACHE_MAX_DEFAULT;
 	cache->log = log;
-	rg_error *err = folder ? rg_strdup(&cache->folder, folder)
-			       : rg_cache_default_folder(&cache->folder);
+	rg_error *err = NULL;
+	if (folder) {
+		cache->folder = rg_strdup(folder);
+	} else {
+		err = rg_cache_default_folder(&cache->folder);
+	}
 	if (!err)
-		err = rg_path_join(&cache->path, cache->folder, "cache.db");
+		rg_path_join(&cache->path, cache->folder, "cache.db");
 	if (err)
 		rg_cache_free(cache);
 	else
@@ -131,9 +137,9 @@ static int64_t now(void)
 }
 
 /* No line end is in a URL, a repository's name or a digest. */
-static rg_error *artifact_key(char **out, const rg_cache_key *key)
+static void artifact_key(char **out, const rg_cache_key *key)
 {
-	return rg_textf(out, "%s\n%s/%s\n%llu\n%s\n%s", key->api, key->host, key->repository,
+	*out = rg_textf("%s\n%s/%s\n%llu\n%s\n%s", key->api, key->host, key->repository,
 			(unsigned long long)key->artifact_id, key->digest ? key->digest : "",
 			key->patterns);
 }
@@ -219,8 +225,9 @@ rg_error *rg_cache_put(rg_cache *cache, const rg_cache_key *key, const rg_cache_
 	char *text, *name = NULL;
 	rg_error *err;
 
-	RG_TRY(artifact_key(&text, key));
-	err = rg_textf(&name, "%s/%s", key->host, key->repository);
+	artifact_key(&text, key);
+	name = rg_textf("%s/%s", key->host, key->repository);
+	err = NULL;
 	values[0] = rg_sqlite_text(text);
 	values[1] = rg_sqlite_text(name);
 	if (!err)
@@ -257,15 +264,15 @@ static rg_error *load_row(void *context, sqlite3_stmt *row)
 	const char *wanted;
 
 	out->id = sqlite3_column_int64(row, 0);
-	RG_TRY(rg_sqlite_column_text(row, 1, &entry->arena, &out->answer.etag));
-	RG_TRY(rg_sqlite_column_text(row, 2, &entry->arena, &out->answer.link));
+	rg_sqlite_column_text(row, 1, &entry->arena, &out->answer.etag);
+	rg_sqlite_column_text(row, 2, &entry->arena, &out->answer.link);
 	/* An entry without files is one row of its own. */
 	if (sqlite3_column_type(row, 3) == SQLITE_NULL)
 		return NULL;
-	RG_TRY(rg_grow(&entry->files, &entry->capacity, entry->count + 1, sizeof(*entry->files)));
+	rg_grow(&entry->files, &entry->capacity, entry->count + 1, sizeof(*entry->files));
 	rg_cache_file *file = &entry->files[entry->count++];
-	RG_TRY(rg_sqlite_column_text(row, 3, &entry->arena, &file->path));
-	RG_TRY(rg_sqlite_column_text(row, 4, &entry->arena, &wanted));
+	rg_sqlite_column_text(row, 3, &entry->arena, &file->path);
+	rg_sqlite_column_text(row, 4, &entry->arena, &wanted);
 	file->bytes = rg_sqlite_column(row, 5, &file->size);
 	RG_TRY(rg_sha256_hex(file->bytes, file->size, file->sha256));
 	if (!out->answer.etag)
@@ -273,7 +280,7 @@ static rg_error *load_row(void *context, sqlite3_stmt *row)
 	if (strcmp(wanted, file->sha256) != 0 || (!out->answer.etag && rg_path_fault(file->path)))
 		out->damaged = true;
 	file->bytes = rg_arena_copy(&entry->arena, file->bytes, file->size);
-	return file->bytes ? NULL : rg_error_nomem();
+	return NULL;
 }
 
 static rg_error *load(rg_sqlite *db, const char *key, loaded *out)
@@ -300,8 +307,7 @@ static rg_error *get(rg_cache *cache, const char *key, rg_cache_answer *out, boo
 	if (!err && cache->db)
 		err = load(cache->db, key, &got);
 	err = finish(cache, err);
-	if (err && rg_error_get_code(err) != RG_E_NOMEM &&
-	    rg_error_get_code(err) != RG_E_CANCELLED) {
+	if (err && rg_error_get_code(err) != RG_E_CANCELLED) {
 		rg_log_say(cache->log, RG_LOG_DETAIL, "the cache cannot be used: %s",
 			   rg_error_message(err));
 		rg_error_free(err);
@@ -320,7 +326,7 @@ rg_error *rg_cache_get(rg_cache *cache, const rg_cache_key *key, rg_cache_entry 
 	char *text;
 
 	*found = false;
-	RG_TRY(artifact_key(&text, key));
+	artifact_key(&text, key);
 	rg_error *err = get(cache, text, &got, found);
 	*out = got.entry;
 	free(text);

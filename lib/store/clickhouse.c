@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "store/clickhouse.h"
 
+#include "base/memory.h"
 #include "base/base64.h"
 #include "base/number.h"
 #include "net/url.h"
@@ -81,11 +82,12 @@ static rg_error *take_address(rg_clickhouse *server, char **url, const char *add
 				    secure);
 	RG_TRY(take_database(server->database, end ? end + 1 : ""));
 	port = memchr(port ? port : host, ':', length - (size_t)((port ? port : host) - host));
-	RG_TRY(rg_textf(&server->host, "%s%.*s%s", tls ? secure : plain, (int)length, host,
-			port  ? ""
-			: tls ? ":8443"
-			      : ":8123"));
-	return rg_textf(url, "http%s", server->host + strlen("clickhouse"));
+	server->host = rg_textf("%s%.*s%s", tls ? secure : plain, (int)length, host,
+				port  ? ""
+				: tls ? ":8443"
+				      : ":8123");
+	*url = rg_textf("http%s", server->host + strlen("clickhouse"));
+	return NULL;
 }
 
 /* Another machine is asked with TLS, unless the user says that it need not be. */
@@ -117,14 +119,13 @@ static rg_error *find_token(rg_clickhouse *server, char **token)
 	if (!user && !password)
 		return NULL;
 	if (password && *password)
-		RG_TRY(rg_strdup(&server->password, password));
-	RG_TRY(rg_textf(&both, "%s:%s", user && *user ? user : "default",
-			password ? password : ""));
+		server->password = rg_strdup(password);
+	both = rg_textf("%s:%s", user && *user ? user : "default", password ? password : "");
 	rg_buf_init(&coded, RG_BUF_TEXT);
 	rg_base64_add(&coded, (const unsigned char *)both, strlen(both));
 	rg_error *err = rg_buf_check(&coded, "CLICKHOUSE_PASSWORD");
 	if (!err)
-		err = rg_strdup(token, coded.data);
+		*token = rg_strdup(coded.data);
 	explicit_bzero(both, strlen(both));
 	free(both);
 	rg_buf_release(&coded);
@@ -160,19 +161,17 @@ static rg_error *connect_http(rg_clickhouse *server, const char *url, const rg_h
 rg_error *rg_clickhouse_open(rg_clickhouse **out, const char *address, const rg_http_options *http,
 			     bool insecure)
 {
-	rg_clickhouse *server = calloc(1, sizeof(*server));
+	rg_clickhouse *server = rg_calloc(1, sizeof(*server));
 	char *url = NULL;
 
 	*out = NULL;
-	if (!server)
-		return rg_error_nomem();
 	rg_error *err = take_address(server, &url, address);
 	if (!err)
 		err = check_url(server, url, insecure);
 	if (!err)
 		err = connect_http(server, url, http, insecure);
 	if (!err)
-		err = rg_textf(&server->url, "%s/?database=%s&%s", url, server->database, settings);
+		server->url = rg_textf("%s/?database=%s&%s", url, server->database, settings);
 	free(url);
 	if (err)
 		rg_clickhouse_free(server);
@@ -443,9 +442,7 @@ rg_error *rg_clickhouse_select(rg_clickhouse *server, const char *what, const ch
 			       const rg_clickhouse_reader *reader)
 {
 	rg_error *err;
-	char *text;
-
-	RG_TRY(rg_textf(&text, "%s FORMAT RowBinary", sql));
+	char *text = rg_textf("%s FORMAT RowBinary", sql);
 	{
 		const rg_http_request request = {
 			.url = server->url, .what = what, .post = text, .post_size = strlen(text)};

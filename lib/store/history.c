@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "store/history.h"
 
+#include "base/memory.h"
 #include "base/path.h"
 #include "store/clickhouse.h"
 #include "store/history_operations.h"
@@ -15,10 +16,14 @@ rg_error *rg_history_path(char **out)
 	const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
 	*out = NULL;
 	/* The specification has relative ones ignored. */
-	if (data && *data == '/')
-		return rg_textf(out, "%s/regild/history.db", data);
-	if (home && *home)
-		return rg_textf(out, "%s/.local/share/regild/history.db", home);
+	if (data && *data == '/') {
+		*out = rg_textf("%s/regild/history.db", data);
+		return NULL;
+	}
+	if (home && *home) {
+		*out = rg_textf("%s/.local/share/regild/history.db", home);
+		return NULL;
+	}
 	return rg_error_new(RG_E_IO, "the history of runs has no place: set XDG_DATA_HOME or HOME");
 }
 
@@ -57,9 +62,9 @@ rg_error *rg_history_open(rg_history_store **out, const char *address,
 		return rg_history_clickhouse_open(out, address, access ? access : &usual);
 	if (!address)
 		RG_TRY(rg_history_path(&path));
-	rg_error *err = rg_history_sqlite_open(out, address ? address : path, RG_HISTORY_KEPT);
+	rg_history_sqlite_open(out, address ? address : path, RG_HISTORY_KEPT);
 	free(path);
-	return err;
+	return NULL;
 }
 
 rg_error *rg_history_open_foreign(rg_history_store **out, const char *path)
@@ -69,12 +74,13 @@ rg_error *rg_history_open_foreign(rg_history_store **out, const char *path)
 	if (rg_clickhouse_is_address(path))
 		return rg_error_new(RG_E_USAGE, "a server's history is not a file: 'regild history "
 						"pull' takes its runs");
-	return rg_history_sqlite_open(out, path, RG_HISTORY_FOREIGN);
+	rg_history_sqlite_open(out, path, RG_HISTORY_FOREIGN);
+	return NULL;
 }
 
-rg_error *rg_history_open_scratch(rg_history_store **out, const char *path)
+void rg_history_open_scratch(rg_history_store **out, const char *path)
 {
-	return rg_history_sqlite_open(out, path, RG_HISTORY_SCRATCH);
+	rg_history_sqlite_open(out, path, RG_HISTORY_SCRATCH);
 }
 
 bool rg_history_is_remote(const char *address)
@@ -100,23 +106,24 @@ int rg_history_run_compare(const void *a, const void *b)
 	return order ? order : (x->id > y->id) - (x->id < y->id);
 }
 
-static rg_error *copy_text(const char **out, const char *text, const char *before, rg_arena *arena)
+static void copy_text(const char **out, const char *text, const char *before, rg_arena *arena)
 {
 	*out = before;
-	return before && !strcmp(text, before) ? NULL : rg_arena_text(arena, text, out);
+	if (!(before && !strcmp(text, before)))
+		*out = rg_arena_text(arena, text);
 }
 
-rg_error *rg_history_run_copy(rg_history_run *out, const rg_history_run *run,
-			      const rg_history_run *before, rg_arena *arena)
+void rg_history_run_copy(rg_history_run *out, const rg_history_run *run,
+			 const rg_history_run *before, rg_arena *arena)
 {
 	*out = *run;
-	RG_TRY(copy_text(&out->repository, run->repository, before->repository, arena));
-	RG_TRY(copy_text(&out->source, run->source, before->source, arena));
-	RG_TRY(copy_text(&out->settings, run->settings, before->settings, arena));
-	RG_TRY(copy_text(&out->commit, run->commit, before->commit, arena));
-	RG_TRY(copy_text(&out->branch, run->branch, before->branch, arena));
-	RG_TRY(copy_text(&out->event, run->event, before->event, arena));
-	return copy_text(&out->when, run->when, before->when, arena);
+	copy_text(&out->repository, run->repository, before->repository, arena);
+	copy_text(&out->source, run->source, before->source, arena);
+	copy_text(&out->settings, run->settings, before->settings, arena);
+	copy_text(&out->commit, run->commit, before->commit, arena);
+	copy_text(&out->branch, run->branch, before->branch, arena);
+	copy_text(&out->event, run->event, before->event, arena);
+	copy_text(&out->when, run->when, before->when, arena);
 }
 
 bool rg_history_run_is_of(const rg_history_run *run, const char *repository)
@@ -124,14 +131,13 @@ bool rg_history_run_is_of(const rg_history_run *run, const char *repository)
 	return !repository || rg_path_ends_with(run->repository, repository);
 }
 
-rg_error *rg_history_add_run(rg_history_run_list *list, const rg_history_run *run)
+void rg_history_add_run(rg_history_run_list *list, const rg_history_run *run)
 {
 	static const rg_history_run none = {0};
-	RG_TRY(rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items)));
+	rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items));
 	const rg_history_run *before = list->count ? &list->items[list->count - 1] : &none;
-	RG_TRY(rg_history_run_copy(&list->items[list->count], run, before, list->arena));
+	rg_history_run_copy(&list->items[list->count], run, before, list->arena);
 	list->count++;
-	return NULL;
 }
 
 rg_error *rg_history_list(rg_history_store *history, const rg_history_query *query, rg_arena *arena,
@@ -220,9 +226,8 @@ static void say_incomplete(const rg_log *log, const rg_history_run *run)
 rg_error *rg_history_keep_whole(rg_history_store *history, const rg_log *log, rg_history_run *runs,
 				size_t *count)
 {
-	uint64_t *rows = calloc(*count + 1, sizeof(*rows));
-	rg_error *err = rows ? rg_history_count_rows(history, runs, *count, rows)
-			     : rg_error_nomem();
+	uint64_t *rows = rg_calloc(*count + 1, sizeof(*rows));
+	rg_error *err = rg_history_count_rows(history, runs, *count, rows);
 	size_t kept = 0;
 
 	for (size_t i = 0; !err && i < *count; i++) {

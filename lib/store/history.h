@@ -43,7 +43,7 @@ bool rg_history_is_remote(const char *address);
  * RG_E_IO where there is none, RG_E_PARSE where it is damaged or not laid out as a history is. */
 RG_CHECKED rg_error *rg_history_open_foreign(rg_history_store **out, const char *path);
 /* An SQLite file that nobody wants after a crash: the disk is not waited for. */
-RG_CHECKED rg_error *rg_history_open_scratch(rg_history_store **out, const char *path);
+void rg_history_open_scratch(rg_history_store **out, const char *path);
 void rg_history_close(rg_history_store *history);
 
 /* A run as one set of settings sees it: they decide which of its files are goldens. Texts are never
@@ -67,9 +67,9 @@ typedef struct {
 /* By what names a run: repository, source, settings and id. */
 int rg_history_run_compare(const void *a, const void *b);
 /* With texts of its own in `arena`; those that `before`, another copy there, has as well are shared
- * with it, as most are in a list of runs; it may be empty. RG_E_NOMEM only. */
-RG_CHECKED rg_error *rg_history_run_copy(rg_history_run *out, const rg_history_run *run,
-					 const rg_history_run *before, rg_arena *arena);
+ * with it, as most are in a list of runs; it may be empty. */
+void rg_history_run_copy(rg_history_run *out, const rg_history_run *run,
+			 const rg_history_run *before, rg_arena *arena);
 /* Is it of that repository, "github.com/OWNER/NAME" or the end of it after a slash? NULL: of any.
  */
 bool rg_history_run_is_of(const rg_history_run *run, const char *repository);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "store/history_clickhouse.h"
 
+#include "base/memory.h"
 #include "store/history_tables.h"
 
 #include <stdlib.h>
@@ -56,7 +57,7 @@ static rg_error *add_run(void *context, const rg_row_cell *cells)
 	rg_arena_init(&arena);
 	rg_error *err = read_run(&run, &arena, cells);
 	if (!err)
-		err = rg_history_add_run(context, &run);
+		rg_history_add_run(context, &run);
 	rg_arena_release(&arena);
 	return err;
 }
@@ -96,8 +97,8 @@ static rg_error *list_runs(rg_history_store *history, const rg_history_query *qu
 	if (!err)
 		err = rg_clickhouse_select(store->server, "the runs", sql.data, &reader);
 	rg_buf_release(&sql);
-	if (!err && list.items && !rg_arena_adopt(arena, list.items))
-		err = rg_error_nomem();
+	if (!err && list.items)
+		rg_arena_adopt(arena, list.items);
 	if (err) {
 		free(list.items);
 		return err;
@@ -176,12 +177,9 @@ static const rg_history_operations operations = {
 rg_error *rg_history_clickhouse_open(rg_history_store **out, const char *address,
 				     const rg_history_access *access)
 {
-	rg_clickhouse_store *store = calloc(1, sizeof(*store));
+	rg_clickhouse_store *store = rg_calloc(1, sizeof(*store));
 	*out = NULL;
-	if (!store || pthread_mutex_init(&store->lock, NULL)) {
-		free(store);
-		return rg_error_nomem();
-	}
+	pthread_mutex_init(&store->lock, NULL);
 	store->base.operations = &operations;
 	rg_clickhouse_bundle_init(&store->waiting);
 	rg_arena_init(&store->expected.arena);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "store/history_clickhouse.h"
 
+#include "base/memory.h"
 #include "store/history_tables.h"
 
 #include <stdlib.h>
@@ -64,22 +65,19 @@ static rg_error *ask(rg_clickhouse_known *known, rg_clickhouse *server)
 	return err;
 }
 
-static rg_error *copy_names(rg_clickhouse_known *known, const rg_history_run *runs, size_t count)
+static void copy_names(rg_clickhouse_known *known, const rg_history_run *runs, size_t count)
 {
-	known->items = calloc(count + 1, sizeof(*known->items));
-	if (!known->items)
-		return rg_error_nomem();
+	known->items = rg_calloc(count + 1, sizeof(*known->items));
 	for (; known->count < count; known->count++) {
 		rg_history_run *run = &known->items[known->count].run;
 		const rg_history_run *from = &runs[known->count];
 
 		run->id = from->id;
-		RG_TRY(rg_arena_text(&known->arena, from->repository, &run->repository));
-		RG_TRY(rg_arena_text(&known->arena, from->source, &run->source));
-		RG_TRY(rg_arena_text(&known->arena, from->settings, &run->settings));
+		run->repository = rg_arena_text(&known->arena, from->repository);
+		run->source = rg_arena_text(&known->arena, from->source);
+		run->settings = rg_arena_text(&known->arena, from->settings);
 	}
 	qsort(known->items, count, sizeof(*known->items), rg_history_run_compare);
-	return NULL;
 }
 
 static rg_error *learn(rg_clickhouse_known *out, rg_clickhouse_store *store,
@@ -87,9 +85,8 @@ static rg_error *learn(rg_clickhouse_known *out, rg_clickhouse_store *store,
 {
 	*out = (rg_clickhouse_known){0};
 	rg_arena_init(&out->arena);
-	rg_error *err = copy_names(out, runs, count);
-	if (!err)
-		err = ask(out, store->server);
+	copy_names(out, runs, count);
+	rg_error *err = ask(out, store->server);
 	if (err)
 		rg_clickhouse_known_release(out);
 	return err;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "store/history_clickhouse.h"
 
+#include "base/memory.h"
 #include "base/path.h"
 #include "golden/records.h"
 #include "golden/series_summary.h"
@@ -183,17 +184,13 @@ rg_error *rg_clickhouse_begin(rg_history_put **out, rg_history_store *history,
 
 	*out = NULL;
 	RG_TRY(rg_clickhouse_check(store));
-	put = calloc(1, sizeof(*put));
-	if (!put)
-		return rg_error_nomem();
+	put = rg_calloc(1, sizeof(*put));
 	put->base.operations = history->operations;
 	put->store = store;
 	rg_arena_init(&put->arena);
 	rg_buf_init(&put->rows, ROWS_MAX);
-	rg_error *err =
-		rg_history_run_copy(&put->run, run, &(const rg_history_run){0}, &put->arena);
-	if (!err)
-		err = draw_batch(&put->run.key);
+	rg_history_run_copy(&put->run, run, &(const rg_history_run){0}, &put->arena);
+	rg_error *err = draw_batch(&put->run.key);
 	if (!err)
 		err = rg_clickhouse_find(store, run, there, &put->revision);
 	if (!err) {
@@ -231,8 +228,8 @@ rg_error *rg_clickhouse_add(rg_history_put *base, const char *path,
 
 	if (has_path(put, path))
 		return rg_error_new(RG_E_CONFLICT, "%s: twice in one run", path);
-	RG_TRY(rg_grow(&put->paths, &put->capacity, put->count + 1, sizeof(*put->paths)));
-	RG_TRY(rg_arena_text(&put->arena, path, &put->paths[put->count]));
+	rg_grow(&put->paths, &put->capacity, put->count + 1, sizeof(*put->paths));
+	put->paths[put->count] = rg_arena_text(&put->arena, path);
 	put->count++;
 	RG_TRY(rg_history_keep(golden, add_metric, &of));
 	add_golden(&of, golden->records);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "store/history_clickhouse.h"
 
+#include "base/memory.h"
 #include "base/path.h"
 #include "golden/records.h"
 #include "store/history_kept.h"
@@ -79,8 +80,8 @@ static rg_error *end_golden(golden_walk *walk)
 	if (golden->golden && golden->golden->count != walk->expected)
 		spoil(walk, rg_history_incomplete());
 	if (golden->golden) {
-		if (walk->metrics && !rg_arena_adopt(&golden->golden->arena, walk->metrics))
-			return rg_error_nomem();
+		if (walk->metrics)
+			rg_arena_adopt(&golden->golden->arena, walk->metrics);
 		golden->golden->metrics = walk->metrics;
 		walk->metrics = NULL;
 	}
@@ -100,9 +101,6 @@ static rg_error *read_records(rg_golden *golden, const rg_row_cell *cell)
 	const char **names = rg_arena_alloc(&golden->arena, (cell->number + 1) * sizeof(*names));
 	const unsigned char *at = cell->bytes;
 	rg_records *records;
-
-	if (!names)
-		return rg_error_nomem();
 	for (size_t i = 0; i < cell->number; i++) {
 		rg_row_cell name = {0};
 		name.bytes = (const unsigned char *)rg_row_next_text(&at, &name.size);
@@ -132,13 +130,10 @@ static rg_error *start_golden(golden_walk *walk, const rg_row_cell *cells)
 
 	if (!find_run(walk, (int64_t)cells[BATCH].number))
 		return rg_history_damaged("the order of runs");
-	RG_TRY(rg_strndup(&walk->path, (const char *)cells[FILE_NAME].bytes,
-			  cells[FILE_NAME].size));
+	walk->path = rg_strndup((const char *)cells[FILE_NAME].bytes, cells[FILE_NAME].size);
 	*golden = (rg_history_golden){.path = walk->path, .bytes = cells[BYTES].number};
 	walk->expected = (size_t)cells[METRICS].number;
-	golden->golden = calloc(1, sizeof(*golden->golden));
-	if (!golden->golden)
-		return rg_error_nomem();
+	golden->golden = rg_calloc(1, sizeof(*golden->golden));
 	golden->golden->format = RG_HISTORY_FORMAT;
 	rg_arena_init(&golden->golden->arena);
 	if (!rg_history_digest_take(golden->sha256, cells[DIGEST].bytes, cells[DIGEST].size))
@@ -149,8 +144,6 @@ static rg_error *start_golden(golden_walk *walk, const rg_row_cell *cells)
 				   (unsigned long long)walk->bytes_max);
 	else if (cells[TEXT].size)
 		err = read_records(golden->golden, &cells[RECORDS]);
-	if (err && rg_error_get_code(err) == RG_E_NOMEM)
-		return err;
 	if (err)
 		spoil(walk, err);
 	return NULL;
@@ -162,9 +155,6 @@ static rg_error *read_steps(rg_metric *metric, rg_arena *arena, const rg_row_cel
 {
 	int64_t *steps = rg_arena_alloc(arena, cell->size + 1);
 	size_t i;
-
-	if (!steps)
-		return rg_error_nomem();
 	for (i = 0; i < metric->count; i++) {
 		steps[i] = (int64_t)rg_row_number_at(cell->bytes + i * 8);
 		if (i && steps[i] <= steps[i - 1])
@@ -179,8 +169,6 @@ static rg_error *read_steps(rg_metric *metric, rg_arena *arena, const rg_row_cel
 static rg_error *read_series(rg_metric *metric, rg_golden *golden, const rg_row_cell *cells)
 {
 	double *values = rg_arena_alloc(&golden->arena, cells[VALUES].size + 1);
-	if (!values)
-		return rg_error_nomem();
 	if (cells[STEPS].number != cells[VALUES].number)
 		return rg_history_damaged("a series");
 	metric->kind = RG_METRIC_SERIES;
@@ -207,7 +195,7 @@ static rg_error *add_metric(golden_walk *walk, const rg_row_cell *cells)
 		if (order > 0)
 			return rg_history_damaged("a golden");
 	}
-	RG_TRY(rg_grow(&walk->metrics, &walk->capacity, golden->count + 1, sizeof(*walk->metrics)));
+	rg_grow(&walk->metrics, &walk->capacity, golden->count + 1, sizeof(*walk->metrics));
 	rg_metric *metric = &walk->metrics[golden->count];
 	*metric = (rg_metric){.name = name};
 	if (cells[KIND].number == RG_CLICKHOUSE_SERIES) {
@@ -428,7 +416,7 @@ static void begin_files(void *context)
 static rg_error *add_file(void *context, const rg_row_cell *cells)
 {
 	file_list *list = context;
-	RG_TRY(rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items)));
+	rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items));
 	RG_TRY(rg_row_copy(&cells[0], list->arena, &list->items[list->count]));
 	list->count++;
 	return rg_path_check(list->items[list->count - 1]);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "store/history_goldens.h"
 
+#include "base/memory.h"
 #include "base/json.h"
 #include "golden/records.h"
 #include "golden/series_bytes.h"
@@ -138,14 +139,11 @@ static rg_error *name_records(rg_golden *golden, const cJSON *list)
 	const char **names = rg_arena_alloc(&golden->arena, (size + 1) * sizeof(*names));
 	const cJSON *item;
 	rg_records *records;
-
-	if (!names)
-		return rg_error_nomem();
 	cJSON_ArrayForEach(item, list)
 	{
 		if (!cJSON_IsString(item))
 			return rg_history_damaged("a table");
-		RG_TRY(rg_arena_text(&golden->arena, item->valuestring, &names[count++]));
+		names[count++] = rg_arena_text(&golden->arena, item->valuestring);
 	}
 	RG_TRY(rg_records_new(&records, &golden->arena, names, count));
 	golden->records = records;
@@ -176,13 +174,9 @@ static rg_error *get_series(rg_metric *metric, rg_arena *arena, int64_t first, c
 
 	metric->kind = RG_METRIC_SERIES;
 	metric->values = values;
-	if (!values)
-		return rg_error_nomem();
 	if (*steps || first) {
 		numbers = rg_arena_alloc(arena, metric->count * sizeof(*numbers) + 1);
 		metric->steps = numbers;
-		if (!numbers)
-			return rg_error_nomem();
 		RG_TRY(rg_steps_unpack(numbers, metric->count, first, steps));
 	}
 	return rg_series_bytes_unpack(values, metric->count, bytes, size);
@@ -198,17 +192,17 @@ static rg_error *get_row(void *context, sqlite3_stmt *row)
 	const char *bytes = rg_sqlite_column(row, 4, &size);
 	int64_t count = sqlite3_column_int64(row, 1);
 
-	RG_TRY(rg_grow(&get->metrics, &get->capacity, get->golden->count + 1,
-		       sizeof(*get->metrics)));
+	rg_grow(&get->metrics, &get->capacity, get->golden->count + 1, sizeof(*get->metrics));
 	rg_metric *metric = &get->metrics[get->golden->count++];
-	RG_TRY(rg_sqlite_column_text(row, 0, arena, &metric->name));
+	rg_sqlite_column_text(row, 0, arena, &metric->name);
 	/* A name with a NUL in it may look like another one. */
 	if (get->golden->count > 1 && strcmp(metric[-1].name, metric->name) >= 0)
 		return rg_history_damaged("a golden");
 	if (sqlite3_column_type(row, 1) == SQLITE_NULL) {
 		metric->kind = rg_history_text_kind(metric->name);
 		metric->count = size;
-		return rg_sqlite_column_text(row, 4, arena, &metric->text);
+		rg_sqlite_column_text(row, 4, arena, &metric->text);
+		return NULL;
 	}
 	if (count < 0 || !rg_series_bytes_may_hold(size, (uint64_t)count))
 		return rg_history_damaged("a series");
@@ -228,8 +222,8 @@ static rg_error *get_metrics(golden_get *get, rg_sqlite *db, int64_t golden)
 		"WHERE golden = ?1 UNION ALL SELECT metric, NULL, 0, NULL, text FROM texts "
 		"WHERE golden = ?1 ORDER BY metric",
 		&value, 1, get_row, get));
-	if (get->metrics && !rg_arena_adopt(&get->golden->arena, get->metrics))
-		return rg_error_nomem();
+	if (get->metrics)
+		rg_arena_adopt(&get->golden->arena, get->metrics);
 	get->golden->metrics = get->metrics;
 	get->metrics = NULL;
 	return NULL;
@@ -281,11 +275,8 @@ static rg_error *get_golden(golden_get *get, rg_sqlite *db, int64_t run, const c
 rg_error *rg_history_get_golden(rg_sqlite *db, int64_t run, const char *path, uint64_t bytes_max,
 				rg_history_golden *out)
 {
-	golden_get get = {.golden = calloc(1, sizeof(*get.golden))};
+	golden_get get = {.golden = rg_calloc(1, sizeof(*get.golden))};
 	golden_row found = {.bytes_max = bytes_max, .out = out, .golden = get.golden};
-
-	if (!get.golden)
-		return rg_error_nomem();
 	get.golden->format = RG_HISTORY_FORMAT;
 	rg_arena_init(&get.golden->arena);
 	rg_error *err = get_golden(&get, db, run, path, &found);

@@ -8,14 +8,16 @@
 #include <string.h>
 
 /* *out: the address of a database on another host, or on the address' own where `host` is NULL. */
-static rg_error *address_at(char **out, const char *address, const char *host, const char *database)
+static void address_at(char **out, const char *address, const char *host, const char *database)
 {
 	const char *from = strstr(address, "://") + 3;
 	size_t length = strcspn(from, "/");
 
-	if (!host)
-		return rg_textf(out, "%.*s/%s", (int)(from + length - address), address, database);
-	return rg_textf(out, "%.*s%s/%s", (int)(from - address), address, host, database);
+	if (!host) {
+		*out = rg_textf("%.*s/%s", (int)(from + length - address), address, database);
+		return;
+	}
+	*out = rg_textf("%.*s%s/%s", (int)(from - address), address, host, database);
 }
 
 /* ---- the hosts of a cluster ---- */
@@ -34,7 +36,7 @@ static void begin_hosts(void *context)
 static rg_error *add_host(void *context, const rg_row_cell *cells)
 {
 	host_list *list = context;
-	RG_TRY(rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items)));
+	rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items));
 	return rg_row_copy(&cells[0], &list->arena, &list->items[list->count++]);
 }
 
@@ -68,7 +70,7 @@ static rg_error *find_hosts(host_list *list, const rg_history_hosts *where)
 	rg_clickhouse *server;
 	char *first;
 
-	RG_TRY(address_at(&first, where->address, NULL, "default"));
+	address_at(&first, where->address, NULL, "default");
 	rg_error *err = rg_clickhouse_open(&server, first, &access->http, access->insecure);
 	if (!err)
 		err = list_hosts(list, where->cluster, server);
@@ -83,12 +85,10 @@ static rg_error *visit_host(const rg_history_hosts *where, const char *host,
 			    rg_history_host_fn *visit, void *context)
 {
 	char *own = NULL, *first = NULL;
-	rg_error *err = address_at(&own, where->address, host, strrchr(where->address, '/') + 1);
+	address_at(&own, where->address, host, strrchr(where->address, '/') + 1);
+	address_at(&first, where->address, host, "default");
 
-	if (!err)
-		err = address_at(&first, where->address, host, "default");
-	if (!err)
-		err = visit(context, own, first, where->access);
+	rg_error *err = visit(context, own, first, where->access);
 	free(first);
 	free(own);
 	return err;

@@ -233,8 +233,6 @@ static rg_error *find_torn(merging *m)
 	size_t count = 0, i;
 
 	m->torn = rg_arena_alloc(&m->arena, m->into_count + 1);
-	if (!both || !rows || !m->torn)
-		return rg_error_nomem();
 	memset(m->torn, 0, m->into_count);
 	for (i = 0; i < m->count; i++) {
 		const rg_history_run *ours = find_ours(m, &m->from[i]);

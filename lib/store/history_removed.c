@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "store/history_removed.h"
 
+#include "base/memory.h"
 #include "store/history_clickhouse.h"
 
 #include <stdlib.h>
@@ -31,12 +32,9 @@ static rg_error *add_batch(void *context, const rg_row_cell *cells)
 static rg_error *find_batches(batch_list *list, rg_clickhouse *server, const char *table)
 {
 	const rg_clickhouse_reader reader = {"q", begin_batches, add_batch, list, RG_ANSWER_FEW};
-	char *sql;
-
-	RG_TRY(rg_textf(&sql,
-			"SELECT DISTINCT batch FROM %s WHERE batch > %lld AND batch IN "
-			"(SELECT batch FROM runs WHERE removed = 1) ORDER BY batch LIMIT %d",
-			table, (long long)list->last, RG_CLICKHOUSE_KEYS));
+	char *sql = rg_textf("SELECT DISTINCT batch FROM %s WHERE batch > %lld AND batch IN "
+			     "(SELECT batch FROM runs WHERE removed = 1) ORDER BY batch LIMIT %d",
+			     table, (long long)list->last, RG_CLICKHOUSE_KEYS);
 	rg_error *err = rg_clickhouse_select(server, "removed runs", sql, &reader);
 	free(sql);
 	return err;
@@ -46,8 +44,8 @@ static rg_error *delete_batches(const batch_list *list, rg_clickhouse *server, c
 {
 	char *sql;
 	RG_TRY(rg_buf_check(&list->keys, "removed runs"));
-	RG_TRY(rg_textf(&sql, "ALTER TABLE %s.%s DELETE WHERE batch IN (%s)",
-			rg_clickhouse_database(server), table, list->keys.data));
+	sql = rg_textf("ALTER TABLE %s.%s DELETE WHERE batch IN (%s)",
+		       rg_clickhouse_database(server), table, list->keys.data);
 	rg_error *err = rg_clickhouse_run(server, "deleting removed runs", sql);
 	free(sql);
 	return err;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "store/history_operations.h"
 
+#include "base/memory.h"
 #include "base/buf.h"
 #include "base/path.h"
 #include "store/history_goldens.h"
@@ -116,34 +117,29 @@ static void give_back(sqlite_store *store, rg_sqlite *db)
 	if (!db || db == store->batch)
 		return;
 	pthread_mutex_lock(&store->lock);
-	rg_error *err =
-		rg_grow(&store->idle, &store->capacity, store->count + 1, sizeof(*store->idle));
-	if (!err)
-		store->idle[store->count++] = db;
+	rg_grow(&store->idle, &store->capacity, store->count + 1, sizeof(*store->idle));
+	store->idle[store->count++] = db;
 	pthread_mutex_unlock(&store->lock);
-	if (err)
-		rg_sqlite_close(db);
-	rg_error_free(err);
 }
 
 /* ---- listing ---- */
 
-static rg_error *read_run(rg_history_run *run, rg_arena *arena, sqlite3_stmt *row)
+static void read_run(rg_history_run *run, rg_arena *arena, sqlite3_stmt *row)
 {
 	run->key = sqlite3_column_int64(row, 0);
 	run->id = (uint64_t)sqlite3_column_int64(row, 1);
 	run->attempt = (unsigned)sqlite3_column_int64(row, 2);
 	run->complete = sqlite3_column_int64(row, 3) != 0;
 	run->goldens = (size_t)sqlite3_column_int64(row, 4);
-	RG_TRY(rg_sqlite_column_text(row, 5, arena, &run->repository));
-	RG_TRY(rg_sqlite_column_text(row, 6, arena, &run->source));
-	RG_TRY(rg_sqlite_column_text(row, 7, arena, &run->settings));
-	RG_TRY(rg_sqlite_column_text(row, 8, arena, &run->commit));
-	RG_TRY(rg_sqlite_column_text(row, 9, arena, &run->branch));
-	RG_TRY(rg_sqlite_column_text(row, 10, arena, &run->event));
+	rg_sqlite_column_text(row, 5, arena, &run->repository);
+	rg_sqlite_column_text(row, 6, arena, &run->source);
+	rg_sqlite_column_text(row, 7, arena, &run->settings);
+	rg_sqlite_column_text(row, 8, arena, &run->commit);
+	rg_sqlite_column_text(row, 9, arena, &run->branch);
+	rg_sqlite_column_text(row, 10, arena, &run->event);
 	run->fork = sqlite3_column_int64(row, 12) != 0;
 	run->rows = (uint64_t)sqlite3_column_int64(row, 13);
-	return rg_sqlite_column_text(row, 11, arena, &run->when);
+	rg_sqlite_column_text(row, 11, arena, &run->when);
 }
 
 static rg_error *list_run(void *context, sqlite3_stmt *row)
@@ -152,11 +148,10 @@ static rg_error *list_run(void *context, sqlite3_stmt *row)
 	rg_arena arena;
 
 	rg_arena_init(&arena);
-	rg_error *err = read_run(&run, &arena, row);
-	if (!err)
-		err = rg_history_add_run(context, &run);
+	read_run(&run, &arena, row);
+	rg_history_add_run(context, &run);
 	rg_arena_release(&arena);
-	return err;
+	return NULL;
 }
 
 static rg_error *list_runs(rg_history_store *history, const rg_history_query *query,
@@ -184,8 +179,8 @@ static rg_error *list_runs(rg_history_store *history, const rg_history_query *qu
 		"ORDER BY \"when\", id, run",
 		values, 3, list_run, &list);
 	give_back(store, db);
-	if (!err && list.items && !rg_arena_adopt(arena, list.items))
-		err = rg_error_nomem();
+	if (!err && list.items)
+		rg_arena_adopt(arena, list.items);
 	if (err) {
 		free(list.items);
 		return err;
@@ -272,16 +267,14 @@ static rg_error *end_put(sqlite_put *put, rg_error *err)
 
 static void abandon_run(rg_history_put *put)
 {
-	rg_error_free(end_put((sqlite_put *)put, rg_error_nomem()));
+	rg_error_free(end_put((sqlite_put *)put, rg_error_new(RG_E_CANCELLED, "abandoned")));
 }
 
 static rg_error *begin_run(rg_history_put **out, rg_history_store *history,
 			   const rg_history_run *run, rg_history_run *there)
 {
-	sqlite_put *put = calloc(1, sizeof(*put));
+	sqlite_put *put = rg_calloc(1, sizeof(*put));
 	*out = NULL;
-	if (!put)
-		return rg_error_nomem();
 	put->base.operations = history->operations;
 	put->store = (sqlite_store *)history;
 	put->is_part = put->store->batch != NULL;
@@ -386,8 +379,9 @@ typedef struct {
 static rg_error *add_file(void *context, sqlite3_stmt *row)
 {
 	file_list *list = context;
-	RG_TRY(rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items)));
-	return rg_sqlite_column_text(row, 0, list->arena, &list->items[list->count++]);
+	rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items));
+	rg_sqlite_column_text(row, 0, list->arena, &list->items[list->count++]);
+	return NULL;
 }
 
 /* Runs a statement with the runs' keys as a JSON list: it is one for any number of runs. */
@@ -636,23 +630,16 @@ static const rg_history_operations operations = {
 	.goldens = walk_run,
 };
 
-rg_error *rg_history_sqlite_open(rg_history_store **out, const char *path, rg_history_use use)
+void rg_history_sqlite_open(rg_history_store **out, const char *path, rg_history_use use)
 {
-	sqlite_store *store = calloc(1, sizeof(*store));
+	sqlite_store *store = rg_calloc(1, sizeof(*store));
 	*out = NULL;
-	if (!store || pthread_mutex_init(&store->lock, NULL)) {
-		free(store);
-		return rg_error_nomem();
-	}
+	pthread_mutex_init(&store->lock, NULL);
 	store->base.operations = &operations;
 	store->use = use;
 	store->kind = history_kind;
 	if (use == RG_HISTORY_SCRATCH)
 		store->kind.session = "PRAGMA foreign_keys = ON; PRAGMA synchronous = OFF";
-	rg_error *err = rg_strdup(&store->path, path);
-	if (err)
-		close_store(&store->base);
-	else
-		*out = &store->base;
-	return err;
+	store->path = rg_strdup(path);
+	*out = &store->base;
 }

@@ -78,7 +78,7 @@ rg_error *rg_row_copy(const rg_row_cell *cell, rg_arena *arena, const char **out
 	if (memchr(cell->bytes, '\0', cell->size))
 		return rg_error_new(RG_E_MISMATCH, "a text in the history holds a NUL");
 	*out = rg_arena_copy(arena, (const char *)cell->bytes, cell->size);
-	return *out ? NULL : rg_error_nomem();
+	return NULL;
 }
 
 /* `size` bytes of the row. */

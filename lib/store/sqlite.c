@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "store/sqlite.h"
 
+#include "base/memory.h"
 #include "base/buf.h"
 #include "base/cancel.h"
 #include "base/file.h"
@@ -43,7 +44,7 @@ static rg_error *explain(const rg_sqlite *db, int status)
 	int number = sqlite3_system_errno(db->handle);
 	switch (status & 0xff) {
 	case SQLITE_NOMEM:
-		return rg_error_nomem();
+		rg_out_of_memory();
 	case SQLITE_FULL:
 		return rg_error_io(ENOSPC, "%s", db->path);
 	case SQLITE_CORRUPT:
@@ -95,8 +96,8 @@ static rg_error *set_up(rg_sqlite *db)
 static rg_error *make_schema(rg_sqlite *db)
 {
 	int64_t version, tables = 0;
-	rg_error *err = NULL;
 	char *header;
+	rg_error *err = NULL;
 
 	if (db->kind->setup)
 		RG_TRY(set_up(db));
@@ -108,8 +109,8 @@ static rg_error *make_schema(rg_sqlite *db)
 	if (!err && tables)
 		err = rg_error_new(RG_E_CONFLICT, "%s: is another program's database", db->path);
 	if (!err)
-		err = rg_textf(&header, "PRAGMA application_id = %ld; PRAGMA user_version = %d",
-			       (long)db->kind->application_id, db->kind->version);
+		header = rg_textf("PRAGMA application_id = %ld; PRAGMA user_version = %d",
+				  (long)db->kind->application_id, db->kind->version);
 	if (!err) {
 		err = execute(db, header);
 		free(header);
@@ -148,8 +149,6 @@ static rg_error *check_header(const rg_sqlite *db, int64_t application, int64_t 
 static rg_error *open_handle(rg_sqlite *db, const char *path, int flags)
 {
 	int status = sqlite3_open_v2(path, &db->handle, flags | SQLITE_OPEN_NOMUTEX, NULL);
-	if (!db->handle)
-		return rg_error_nomem();
 	if (status != SQLITE_OK)
 		return explain(db, status);
 	sqlite3_busy_handler(db->handle, wait_for_lock, NULL);
@@ -160,14 +159,11 @@ static rg_error *open_handle(rg_sqlite *db, const char *path, int flags)
 static rg_error *open_with(rg_sqlite **out, const char *path, const rg_sqlite_kind *kind,
 			   rg_error *(*connect)(rg_sqlite *db))
 {
-	rg_sqlite *db = calloc(1, sizeof(*db));
+	rg_sqlite *db = rg_calloc(1, sizeof(*db));
 	*out = NULL;
-	if (!db)
-		return rg_error_nomem();
 	db->kind = kind;
-	rg_error *err = rg_strdup(&db->path, path);
-	if (!err)
-		err = connect(db);
+	db->path = rg_strdup(path);
+	rg_error *err = connect(db);
 	if (err)
 		rg_sqlite_close(db);
 	else
@@ -477,14 +473,13 @@ const char *rg_sqlite_column(sqlite3_stmt *row, int column, size_t *size)
 	return bytes ? bytes : "";
 }
 
-rg_error *rg_sqlite_column_text(sqlite3_stmt *row, int column, rg_arena *arena, const char **out)
+void rg_sqlite_column_text(sqlite3_stmt *row, int column, rg_arena *arena, const char **out)
 {
 	size_t length;
 	const char *text = rg_sqlite_column(row, column, &length);
 
 	*out = NULL;
 	if (sqlite3_column_type(row, column) == SQLITE_NULL)
-		return NULL;
+		return;
 	*out = rg_arena_copy(arena, text, length);
-	return *out ? NULL : rg_error_nomem();
 }

@@ -85,7 +85,6 @@ bool rg_sqlite_has_begun(const rg_sqlite *db);
 /* A column's text, NUL-terminated, or bytes; never NULL. */
 const char *rg_sqlite_column(sqlite3_stmt *row, int column, size_t *size);
 /* A copy of its text; *out is NULL for NULL. */
-RG_CHECKED rg_error *rg_sqlite_column_text(sqlite3_stmt *row, int column, rg_arena *arena,
-					   const char **out);
+void rg_sqlite_column_text(sqlite3_stmt *row, int column, rg_arena *arena, const char **out);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "update/guard.h"
 
+#include "base/memory.h"
 #include "compare/defect_text.h"
 #include "compare/nonfinite.h"
 
@@ -41,7 +42,7 @@ rg_error *rg_guard_names(rg_arena *arena, unsigned guards, const char **out)
 		rg_buf_printf(&text, "%s%s", text.length ? ", " : "", rg_guard_name(guards));
 	rg_error *err = rg_buf_check(&text, "guards");
 	if (!err)
-		err = rg_arena_text(arena, text.data, out);
+		*out = rg_arena_text(arena, text.data);
 	rg_buf_release(&text);
 	return err;
 }
@@ -68,27 +69,22 @@ void rg_findings_release(rg_findings *findings)
 	*findings = (rg_findings){0};
 }
 
-rg_error *rg_findings_add(rg_findings *findings, rg_arena *arena, unsigned guard,
-			  const char *metric, const char *format, ...)
+void rg_findings_add(rg_findings *findings, rg_arena *arena, unsigned guard, const char *metric,
+		     const char *format, ...)
 {
 	rg_finding finding = {.guard = guard};
 	va_list args;
 	char *text;
 
 	va_start(args, format);
-	rg_error *err = rg_vtextf(&text, format, args);
+	text = rg_vtextf(format, args);
 	va_end(args);
-	if (err)
-		return err;
 	finding.text = rg_arena_copy(arena, text, strlen(text));
 	free(text);
 	finding.metric = metric ? rg_arena_copy(arena, metric, strlen(metric)) : NULL;
-	if (!finding.text || (metric && !finding.metric))
-		return rg_error_nomem();
-	RG_TRY(rg_grow(&findings->items, &findings->capacity, findings->count + 1,
-		       sizeof(*findings->items)));
+	rg_grow(&findings->items, &findings->capacity, findings->count + 1,
+		sizeof(*findings->items));
 	findings->items[findings->count++] = finding;
-	return NULL;
 }
 
 /* Adds a finding about steps, of which `step` is the first. */
@@ -97,7 +93,7 @@ static rg_error *add_at(rg_findings *findings, rg_arena *arena, unsigned guard, 
 {
 	rg_error *err = rg_buf_check(text, metric);
 	if (!err)
-		err = rg_findings_add(findings, arena, guard, metric, "%s", text->data);
+		rg_findings_add(findings, arena, guard, metric, "%s", text->data);
 	rg_buf_release(text);
 	if (err)
 		return err;
@@ -144,42 +140,50 @@ static rg_error *guard_series(rg_findings *findings, rg_arena *arena, const rg_m
 	if (found.gone.steps)
 		return report_vanished(findings, arena, &found.gone, old);
 	/* Where each value has a record of its own, more of them are none the fewer. */
-	if (old && !fresh->records && old->count - found.placeholders != fresh->count)
-		return rg_findings_add(findings, arena, RG_GUARD_SHRINK, fresh->name,
-				       "has %zu value%s where there %s %zu", fresh->count,
-				       fresh->count == 1 ? "" : "s",
-				       old->count == 1 ? "was" : "were", old->count);
+	if (old && !fresh->records && old->count - found.placeholders != fresh->count) {
+		rg_findings_add(findings, arena, RG_GUARD_SHRINK, fresh->name,
+				"has %zu value%s where there %s %zu", fresh->count,
+				fresh->count == 1 ? "" : "s", old->count == 1 ? "was" : "were",
+				old->count);
+		return NULL;
+	}
 	return NULL;
 }
 
 /* Of an opaque golden nothing is known but its size. */
-static rg_error *guard_opaque(rg_findings *findings, rg_arena *arena, const rg_golden *old,
-			      const rg_golden *fresh)
+static void guard_opaque(rg_findings *findings, rg_arena *arena, const rg_golden *old,
+			 const rg_golden *fresh)
 {
 	const char *why = fresh->why_opaque;
-	if (!rg_golden_is_opaque(old))
-		return rg_findings_add(findings, arena, RG_GUARD_OPAQUE, NULL,
-				       "was readable (%s), no reader takes it now%s%s", old->format,
-				       why ? ": " : "", why ? why : "");
-	if (!fresh->metrics->count && old->metrics->count)
-		return rg_findings_add(findings, arena, RG_GUARD_EMPTY, NULL, "has no bytes");
-	return NULL;
+	if (!rg_golden_is_opaque(old)) {
+		rg_findings_add(findings, arena, RG_GUARD_OPAQUE, NULL,
+				"was readable (%s), no reader takes it now%s%s", old->format,
+				why ? ": " : "", why ? why : "");
+		return;
+	}
+	if (!fresh->metrics->count && old->metrics->count) {
+		rg_findings_add(findings, arena, RG_GUARD_EMPTY, NULL, "has no bytes");
+	}
 }
 
 rg_error *rg_guard_goldens(rg_findings *findings, rg_arena *arena, const rg_golden *old,
 			   const rg_golden *fresh, const rg_policy *policy, const char *file)
 {
 	bool was_opaque = rg_golden_is_opaque(old);
-	if (rg_golden_is_opaque(fresh))
-		return guard_opaque(findings, arena, old, fresh);
-	if (!fresh->count && old->count)
-		return rg_findings_add(findings, arena, RG_GUARD_EMPTY, NULL,
-				       "has no metrics where there were %zu", old->count);
+	if (rg_golden_is_opaque(fresh)) {
+		guard_opaque(findings, arena, old, fresh);
+		return NULL;
+	}
+	if (!fresh->count && old->count) {
+		rg_findings_add(findings, arena, RG_GUARD_EMPTY, NULL,
+				"has no metrics where there were %zu", old->count);
+		return NULL;
+	}
 	for (size_t i = 0; i < old->count && !was_opaque; i++)
 		if (!rg_golden_find(fresh, old->metrics[i].name) &&
 		    !rg_are_placeholders(&old->metrics[i]))
-			RG_TRY(rg_findings_add(findings, arena, RG_GUARD_SHRINK,
-					       old->metrics[i].name, "vanishes"));
+			rg_findings_add(findings, arena, RG_GUARD_SHRINK, old->metrics[i].name,
+					"vanishes");
 	for (size_t i = 0; i < fresh->count; i++) {
 		const rg_metric *metric = &fresh->metrics[i];
 		const rg_metric *before = rg_golden_find(old, metric->name);
@@ -189,8 +193,8 @@ rg_error *rg_guard_goldens(rg_findings *findings, rg_arena *arena, const rg_gold
 		if (metric->kind == RG_METRIC_SERIES)
 			RG_TRY(guard_series(findings, arena, before, metric, policy, file));
 		else if (before)
-			RG_TRY(rg_findings_add(findings, arena, RG_GUARD_SHRINK, metric->name,
-					       "has no numbers any more"));
+			rg_findings_add(findings, arena, RG_GUARD_SHRINK, metric->name,
+					"has no numbers any more");
 	}
 	return NULL;
 }
@@ -216,7 +220,7 @@ static rg_error *add_defect(void *context, const rg_defect *defect)
 	rg_defect_say(&text, defect);
 	rg_error *err = rg_buf_check(&text, "findings");
 	if (!err)
-		err = rg_findings_add(f->findings, f->arena, guard, NULL, "%s", text.data);
+		rg_findings_add(f->findings, f->arena, guard, NULL, "%s", text.data);
 	rg_buf_release(&text);
 	return err;
 }

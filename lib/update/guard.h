@@ -60,8 +60,8 @@ typedef struct {
 
 void rg_findings_release(rg_findings *findings);
 /* Adds one; `metric` may be NULL and is copied, like the text. */
-RG_CHECKED rg_error *rg_findings_add(rg_findings *findings, rg_arena *arena, unsigned guard,
-				     const char *metric, const char *format, ...) RG_PRINTF(5, 6);
+void rg_findings_add(rg_findings *findings, rg_arena *arena, unsigned guard, const char *metric,
+		     const char *format, ...) RG_PRINTF(5, 6);
 
 /* NONFINITE, where the policy (which may be NULL) looks at all, SHRINK, EMPTY and OPAQUE: what
  * `fresh` does to `old`. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "update/inspect.h"
 
+#include "base/memory.h"
 #include "compare/align.h"
 #include "update/safe_tree.h"
 #include "update/update_log.h"
@@ -22,11 +23,9 @@ struct rg_inspector {
 rg_error *rg_inspector_new(rg_inspector **out, rg_plan *plan, rg_journal *journal)
 {
 	rg_change_query query = {.no_renames = true, .root = plan->options->root};
-	rg_inspector *inspector = calloc(1, sizeof(*inspector));
+	rg_inspector *inspector = rg_calloc(1, sizeof(*inspector));
 
 	*out = NULL;
-	if (!inspector)
-		return rg_error_nomem();
 	inspector->plan = plan;
 	inspector->journal = journal;
 	rg_error *err = rg_index_open(&inspector->index, plan->options->worktree);
@@ -72,33 +71,36 @@ static rg_error *look_for_work(const rg_inspector *inspector, rg_plan_item *item
 
 	RG_TRY(is_uncommitted(inspector, item, &dirty));
 	item->committed = item->old.exists && !dirty;
-	if (dirty && !rg_update_log_wrote(&inspector->update_log, target, item->old.sha256))
-		return rg_findings_add(&item->findings, arena, RG_GUARD_DIRTY, NULL, "%s",
-				       rg_worktree_is_in_conflict(worktree, target)
-					       ? RG_UNMERGED
-					       : "has uncommitted changes that regild did not "
-						 "write");
+	if (dirty && !rg_update_log_wrote(&inspector->update_log, target, item->old.sha256)) {
+		rg_findings_add(&item->findings, arena, RG_GUARD_DIRTY, NULL, "%s",
+				rg_worktree_is_in_conflict(worktree, target)
+					? RG_UNMERGED
+					: "has uncommitted changes that regild did not "
+					  "write");
+		return NULL;
+	}
 	RG_TRY(rg_update_log_hides_work(&inspector->update_log, inspector->index, worktree, target,
 					&hidden));
 	if (!hidden)
 		return NULL;
-	return rg_findings_add(&item->findings, arena, RG_GUARD_DIRTY, NULL,
-			       "what is staged is neither HEAD's nor the working tree's");
+	rg_findings_add(&item->findings, arena, RG_GUARD_DIRTY, NULL,
+			"what is staged is neither HEAD's nor the working tree's");
+	return NULL;
 }
 
 /* A fork's branch is its owner's, and so is all that a run of it leaves. */
-static rg_error *look_at_run(const rg_inspector *inspector, rg_plan_item *item)
+static void look_at_run(const rg_inspector *inspector, rg_plan_item *item)
 {
 	const rg_manifest *manifest = inspector->plan->manifest;
 	const char *head = manifest->head_repository;
 	const char *own = manifest->repository ? manifest->repository : "the repository";
 
 	if (!manifest->fork)
-		return NULL;
-	return rg_findings_add(&item->findings, &inspector->plan->arena, RG_GUARD_FORK, NULL,
-			       "the run's commit is of %s%sa fork of %s: its owner decides what "
-			       "the run leaves",
-			       head ? head : "", head ? ", " : "", own);
+		return;
+	rg_findings_add(&item->findings, &inspector->plan->arena, RG_GUARD_FORK, NULL,
+			"the run's commit is of %s%sa fork of %s: its owner decides what "
+			"the run leaves",
+			head ? head : "", head ? ", " : "", own);
 }
 
 /* Another target that the file system takes for the same file; NULL where there is none. */
@@ -121,61 +123,56 @@ static rg_error *look_around(const rg_inspector *inspector, rg_plan_item *item)
 	size_t inner = rg_index_inner_repository(inspector->index,
 						 inspector->plan->options->worktree, target);
 
-	if (inner)
-		return rg_findings_add(&item->findings, arena, RG_GUARD_REPOSITORY, NULL,
-				       "is in '%.*s', which is a repository of its own", (int)inner,
-				       target);
+	if (inner) {
+		rg_findings_add(&item->findings, arena, RG_GUARD_REPOSITORY, NULL,
+				"is in '%.*s', which is a repository of its own", (int)inner,
+				target);
+		return NULL;
+	}
 	const char *outside = rg_index_why_outside(inspector->index, target);
 	if (outside)
-		RG_TRY(rg_findings_add(&item->findings, arena, RG_GUARD_SPARSE, NULL, "%s",
-				       outside));
+		rg_findings_add(&item->findings, arena, RG_GUARD_SPARSE, NULL, "%s", outside);
 	const char *twin = rg_index_twin(inspector->index, target);
 	if (!twin)
 		twin = staged_twin(inspector, target);
 	if (twin)
-		RG_TRY(rg_findings_add(&item->findings, arena, RG_GUARD_TWIN, NULL,
-				       "differs from '%s' in case only, which this file system "
-				       "takes for the same file",
-				       twin));
+		rg_findings_add(&item->findings, arena, RG_GUARD_TWIN, NULL,
+				"differs from '%s' in case only, which this file system "
+				"takes for the same file",
+				twin);
 	return look_for_work(inspector, item);
 }
 
-static rg_error *add_metric(rg_inspector *inspector, rg_plan_item *item, const char *name,
-			    bool changed)
+static void add_metric(rg_inspector *inspector, rg_plan_item *item, const char *name, bool changed)
 {
 	const char *copy = rg_arena_copy(&inspector->plan->arena, name, strlen(name));
-	if (!copy)
-		return rg_error_nomem();
-	RG_TRY(rg_grow(&item->metrics, &item->metric_capacity, item->metric_count + 1,
-		       sizeof(*item->metrics)));
+	rg_grow(&item->metrics, &item->metric_capacity, item->metric_count + 1,
+		sizeof(*item->metrics));
 	item->metrics[item->metric_count++] = (rg_plan_metric){copy, changed};
-	return NULL;
 }
 
-static rg_error *note_metrics(rg_inspector *inspector, rg_plan_item *item, const rg_golden *golden,
-			      bool changed)
+static void note_metrics(rg_inspector *inspector, rg_plan_item *item, const rg_golden *golden,
+			 bool changed)
 {
 	for (size_t i = 0; i < golden->count; i++)
-		RG_TRY(add_metric(inspector, item, golden->metrics[i].name, changed));
-	return NULL;
+		add_metric(inspector, item, golden->metrics[i].name, changed);
 }
 
 /* Metrics and `worst` off the item's rows and gaps. */
-static rg_error *note_rows(rg_inspector *inspector, rg_plan_item *item)
+static void note_rows(rg_inspector *inspector, rg_plan_item *item)
 {
 	const rg_comparison *comparison = &inspector->plan->comparison;
 	const rg_file_outcome *file = &comparison->files[item->file_index];
 
 	for (size_t i = 0; i < file->row_count; i++) {
 		const rg_row *row = &comparison->rows[file->first_row + i];
-		RG_TRY(add_metric(inspector, item, row->metric, !row->identical));
+		add_metric(inspector, item, row->metric, !row->identical);
 		item->worst = fmax(item->worst, rg_plan_row_weight(row));
 	}
 	for (size_t i = 0; i < file->gap_count; i++) {
 		const rg_row *gap = &comparison->gaps[file->first_gap + i];
-		RG_TRY(add_metric(inspector, item, gap->metric, !gap->identical));
+		add_metric(inspector, item, gap->metric, !gap->identical);
 	}
-	return NULL;
 }
 
 static rg_error *compare(rg_inspector *inspector, rg_plan_item *item, const rg_golden *old,
@@ -188,18 +185,17 @@ static rg_error *compare(rg_inspector *inspector, rg_plan_item *item, const rg_g
 				name.file));
 	item->file_index = plan->comparison.file_count;
 	RG_TRY(rg_compare_goldens(&plan->comparison, &name, old, fresh, plan->options->policy));
-	return note_rows(inspector, item);
+	note_rows(inspector, item);
+	return NULL;
 }
 
 /* Turns a failure to read into NULL and its message, but for what must stop the whole. */
 static rg_error *forgive(rg_error *err, char **why)
 {
-	if (!err || rg_error_get_code(err) == RG_E_NOMEM)
+	if (!err)
 		return err;
-	if (why && rg_textf(why, "%s", rg_error_message(err))) {
-		rg_error_free(err);
-		return rg_error_nomem();
-	}
+	if (why)
+		*why = rg_textf("%s", rg_error_message(err));
 	rg_error_free(err);
 	return NULL;
 }
@@ -222,18 +218,18 @@ static rg_error *look_inside(rg_inspector *inspector, rg_plan_item *item, const 
 	if (!err && item->change == RG_PLAN_CHANGED)
 		err = forgive(rg_plan_golden(old, inspector->plan, item, old_bytes, false), NULL);
 	if (!err && !*fresh && *old && is_blank(new_bytes))
-		err = rg_findings_add(&item->findings, arena, RG_GUARD_EMPTY, NULL,
-				      new_bytes->length ? "is blank" : "has no bytes");
+		rg_findings_add(&item->findings, arena, RG_GUARD_EMPTY, NULL,
+				new_bytes->length ? "is blank" : "has no bytes");
 	else if (!err && !*fresh)
-		err = rg_findings_add(&item->findings, arena, RG_GUARD_UNREADABLE, NULL,
-				      "is not a golden: %s", why ? why : "");
+		rg_findings_add(&item->findings, arena, RG_GUARD_UNREADABLE, NULL,
+				"is not a golden: %s", why ? why : "");
 	else if (!err && *old) {
 		err = rg_goldens_align(*old, *fresh);
 		if (!err)
 			err = compare(inspector, item, *old, *fresh);
 	} else if (!err) {
 		item->opaque = rg_golden_is_opaque(*fresh);
-		err = note_metrics(inspector, item, *fresh, item->change != RG_PLAN_UNCHANGED);
+		note_metrics(inspector, item, *fresh, item->change != RG_PLAN_UNCHANGED);
 		if (!err && item->change == RG_PLAN_NEW)
 			err = rg_guard_new(&item->findings, arena, *fresh,
 					   inspector->plan->options->policy, item->golden->target);
@@ -263,8 +259,10 @@ rg_error *rg_inspect(rg_inspector *inspector, rg_plan_item *item, const rg_buf *
 	rg_golden *old = NULL, *fresh = NULL;
 	rg_error *err = NULL;
 
-	if (changes)
-		err = look_at_run(inspector, item);
+	if (changes) {
+		look_at_run(inspector, item);
+		err = NULL;
+	}
 	if (!err && look)
 		err = look_inside(inspector, item, old_bytes, new_bytes, &old, &fresh);
 	if (!err && changes) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "update/journal.h"
 
+#include "base/memory.h"
 #include "base/counts.h"
 #include "base/file.h"
 #include "base/number.h"
@@ -22,21 +23,15 @@ enum { LOCK_TRIES = 5 };
 rg_error *rg_journal_open(rg_journal **out, const char *root, const char *git_dir,
 			  const rg_log *log)
 {
-	rg_journal *journal = calloc(1, sizeof(*journal));
+	rg_journal *journal = rg_calloc(1, sizeof(*journal));
 	*out = NULL;
-	if (!journal)
-		return rg_error_nomem();
 	journal->tree = journal->lock = -1;
 	journal->log = log;
-	rg_error *err = rg_strdup(&journal->root, root);
-	if (!err)
-		err = rg_path_join(&journal->dir, git_dir, "regild");
-	if (!err)
-		err = rg_path_join(&journal->preparing, journal->dir, "preparing");
-	if (!err)
-		err = rg_path_join(&journal->pending, journal->dir, "pending");
-	if (!err)
-		err = rg_tree_open(&journal->tree, root);
+	journal->root = rg_strdup(root);
+	rg_path_join(&journal->dir, git_dir, "regild");
+	rg_path_join(&journal->preparing, journal->dir, "preparing");
+	rg_path_join(&journal->pending, journal->dir, "pending");
+	rg_error *err = rg_tree_open(&journal->tree, root);
 	if (err) {
 		rg_journal_close(journal);
 		return err;
@@ -134,7 +129,7 @@ rg_error *rg_journal_lock(rg_journal *journal)
 {
 	char *path;
 	RG_TRY(rg_make_dirs(journal->dir, 0777));
-	RG_TRY(rg_path_join(&path, journal->dir, "lock"));
+	rg_path_join(&path, journal->dir, "lock");
 	int fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
 	rg_error *err = fd < 0 ? rg_error_io(errno, "%s", path) : take_lock(journal, fd, path);
 	if (err && fd >= 0)
@@ -147,18 +142,17 @@ rg_error *rg_journal_lock(rg_journal *journal)
 
 /* Is a live process at work? Where none is, none begins before *fd (-1: nobody ever locked) is
  * closed. */
-static rg_error *is_held(const rg_journal *journal, int *fd, bool *out)
+static void is_held(const rg_journal *journal, int *fd, bool *out)
 {
 	char *path;
 	*fd = -1;
 	*out = false;
 	if (journal->lock >= 0)
-		return NULL;
-	RG_TRY(rg_path_join(&path, journal->dir, "lock"));
+		return;
+	rg_path_join(&path, journal->dir, "lock");
 	*fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
 	free(path);
 	*out = *fd >= 0 && flock(*fd, LOCK_SH | LOCK_NB) && errno == EWOULDBLOCK;
-	return NULL;
 }
 
 static rg_error *is_there(const rg_journal *journal, bool *out)
@@ -192,10 +186,8 @@ rg_error *rg_journal_pending(rg_journal *journal, bool *out, size_t *entries)
 	RG_TRY(is_there(journal, out));
 	if (!*out)
 		return NULL;
-	rg_error *err = is_held(journal, &lock, &held);
-	/* Whoever had the lock may have finished it since the first look. */
-	if (!err)
-		err = is_there(journal, out);
+	is_held(journal, &lock, &held);
+	rg_error *err = is_there(journal, out);
 	*out = !err && *out && !held;
 	if (*out && entries)
 		*entries = count_entries(journal);
@@ -204,9 +196,9 @@ rg_error *rg_journal_pending(rg_journal *journal, bool *out, size_t *entries)
 	return err;
 }
 
-rg_error *rg_journal_record_dir(const rg_journal *journal, uint64_t id, char **out)
+void rg_journal_record_dir(const rg_journal *journal, uint64_t id, char **out)
 {
-	return rg_textf(out, "%s/updates/%llu", journal->dir, (unsigned long long)id);
+	*out = rg_textf("%s/updates/%llu", journal->dir, (unsigned long long)id);
 }
 
 static int newest_first(const void *a, const void *b)
@@ -224,7 +216,7 @@ static rg_error *collect_ids(DIR *folder, const char *path, uint64_t **ids, size
 		uint64_t id;
 		if (!rg_uint64_parse(entry->d_name, strlen(entry->d_name), &id) || !id)
 			continue;
-		RG_TRY(rg_grow(ids, &capacity, *count + 1, sizeof(**ids)));
+		rg_grow(ids, &capacity, *count + 1, sizeof(**ids));
 		(*ids)[(*count)++] = id;
 	}
 	return errno ? rg_error_io(errno, "%s", path) : NULL;
@@ -232,13 +224,13 @@ static rg_error *collect_ids(DIR *folder, const char *path, uint64_t **ids, size
 
 rg_error *rg_journal_list(rg_journal *journal, uint64_t **out, size_t *count)
 {
-	rg_error *err = NULL;
 	char *path;
-
 	*out = NULL;
+
 	*count = 0;
-	RG_TRY(rg_path_join(&path, journal->dir, "updates"));
+	rg_path_join(&path, journal->dir, "updates");
 	DIR *folder = opendir(path);
+	rg_error *err = NULL;
 	if (folder)
 		err = collect_ids(folder, path, out, count);
 	else if (errno != ENOENT)
@@ -272,7 +264,7 @@ static rg_error *forget(rg_journal *journal, uint64_t id)
 {
 	char *dir;
 	RG_TRY(rg_remove_tree(journal->preparing));
-	RG_TRY(rg_journal_record_dir(journal, id, &dir));
+	rg_journal_record_dir(journal, id, &dir);
 	rg_error *err = rg_journal_rename(dir, journal->preparing);
 	free(dir);
 	return err ? err : rg_remove_tree(journal->preparing);
@@ -299,7 +291,7 @@ rg_error *rg_journal_load(rg_journal *journal, uint64_t id, rg_record *out)
 	struct stat st;
 	char *dir;
 
-	RG_TRY(rg_journal_record_dir(journal, id, &dir));
+	rg_journal_record_dir(journal, id, &dir);
 	if (lstat(dir, &st) && errno == ENOENT)
 		err = rg_error_new(RG_E_NOTFOUND,
 				   "update %llu is not kept; 'regild undo --list' shows the last "
@@ -317,7 +309,7 @@ rg_error *rg_journal_load(rg_journal *journal, uint64_t id, rg_record *out)
 static rg_error *read_side(int fd, const rg_side *side, rg_buf *out, const char *path)
 {
 	if (side->size > RG_TREE_FILE_MAX || !rg_buf_reserve(out, (size_t)side->size))
-		return rg_error_nomem();
+		rg_out_of_memory();
 	out->length = (size_t)side->size;
 	out->data[out->length] = '\0';
 	return rg_read_at(fd, side->offset, out->data, out->length, path);
@@ -328,7 +320,7 @@ rg_error *rg_journal_side_bytes(const char *dir, const char *file, const rg_side
 {
 	char *path, sha256[RG_SHA256_HEX];
 	rg_buf_clear(out);
-	RG_TRY(rg_path_join(&path, dir, file));
+	rg_path_join(&path, dir, file);
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	rg_error *err = fd < 0 ? rg_error_io(errno, "%s", path) : read_side(fd, side, out, path);
 	if (!err && check)
@@ -347,7 +339,7 @@ rg_error *rg_journal_old_bytes(rg_journal *journal, const rg_record *record, siz
 			       rg_buf *out)
 {
 	char *dir;
-	RG_TRY(rg_journal_record_dir(journal, record->id, &dir));
+	rg_journal_record_dir(journal, record->id, &dir);
 	rg_error *err = rg_journal_side_bytes(dir, "old", &record->entries[index].old, true, out);
 	free(dir);
 	return err;

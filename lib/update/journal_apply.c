@@ -3,6 +3,7 @@
 
 #include "update/journal.h"
 
+#include "base/memory.h"
 #include "base/cancel.h"
 #include "base/file.h"
 #include "update/journal_state.h"
@@ -149,8 +150,9 @@ static rg_error *sync_folders(rg_journal *journal, const rg_record *record)
 static void remove_empty_folders(rg_journal *journal, const char *path)
 {
 	char *copy = NULL, *slash;
-	rg_error *err = rg_strdup(&copy, path);
+	copy = rg_strdup(path);
 	bool gone = true;
+	rg_error *err = NULL;
 
 	while (!err && gone && (slash = strrchr(copy, '/')) != NULL) {
 		const char *name;
@@ -276,10 +278,10 @@ static rg_error *go_back(rg_journal *journal, const rg_record *record)
 static rg_error *finish(rg_journal *journal, const rg_record *record)
 {
 	char *dir, *leftover = NULL, reason[RG_ERRNO_TEXT];
-	RG_TRY(rg_journal_record_dir(journal, record->id, &dir));
+	rg_journal_record_dir(journal, record->id, &dir);
 	rg_error *err = rg_make_parent_dirs(dir, 0777);
 	if (!err)
-		err = rg_path_join(&leftover, dir, "new");
+		rg_path_join(&leftover, dir, "new");
 	if (!err)
 		err = rg_journal_rename(journal->pending, dir);
 	if (!err && unlink(leftover) && errno != ENOENT)
@@ -366,9 +368,7 @@ static rg_error *load_pending(rg_journal *journal, rg_record *record, bool **the
 		"what is kept of the interrupted update cannot be read; remove '%s' to "
 		"leave the goldens as they are",
 		journal->pending));
-	*there = calloc(record->count + 1, sizeof(**there));
-	if (!*there)
-		return rg_error_nomem();
+	*there = rg_calloc(record->count + 1, sizeof(**there));
 	rg_error *err = look_at_all(journal, record, *there);
 	if (err) {
 		free(*there);

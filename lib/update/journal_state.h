@@ -18,7 +18,7 @@ struct rg_journal {
 };
 
 /* DIR/updates/ID; *out is the caller's to free. */
-RG_CHECKED rg_error *rg_journal_record_dir(const rg_journal *journal, uint64_t id, char **out);
+void rg_journal_record_dir(const rg_journal *journal, uint64_t id, char **out);
 RG_CHECKED rg_error *rg_journal_next_id(rg_journal *journal, uint64_t *out);
 /* Forgets all but the newest RG_JOURNAL_KEPT; failures are logged, not returned. */
 void rg_journal_prune(rg_journal *journal);

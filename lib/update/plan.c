@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "update/plan.h"
 
+#include "base/memory.h"
 #include "base/path.h"
 #include "base/pattern.h"
 #include "golden/beside.h"
@@ -75,7 +76,7 @@ rg_error *rg_plan_staged(const rg_plan *plan, rg_plan_item *item, rg_buf *out)
 	rg_side *staged = &item->staged;
 	char *path;
 
-	RG_TRY(rg_manifest_staged_path(golden, &path));
+	rg_manifest_staged_path(golden, &path);
 	rg_error *err = staged->exists ? rg_tree_read_again(plan->staging, path, out, staged)
 				       : read_staged(plan->staging, path, golden, out, staged);
 	if (!err && !staged->exists)
@@ -198,7 +199,7 @@ static rg_error *read_at(void *context, const char *path, rg_buf *out)
 	char *staged;
 
 	if (item) {
-		RG_TRY(rg_manifest_staged_path(item->golden, &staged));
+		rg_manifest_staged_path(item->golden, &staged);
 		err = rg_tree_read(at->plan->staging, staged, out, &file);
 		free(staged);
 	} else {
@@ -250,8 +251,7 @@ static rg_error *give_bytes(void *context, size_t index, rg_buf *out)
 	return rg_plan_bytes(a->plan, a->items[index], out);
 }
 
-static rg_error *fill_record(const rg_plan *plan, const rg_index *index, applied *a,
-			     rg_record *done)
+static void fill_record(const rg_plan *plan, const rg_index *index, applied *a, rg_record *done)
 {
 	done->kind = RG_RECORD_UPDATE;
 	for (size_t i = 0; i < plan->count; i++) {
@@ -261,25 +261,24 @@ static rg_error *fill_record(const rg_plan *plan, const rg_index *index, applied
 		if (!rg_plan_item_is_taken(item))
 			continue;
 		a->items[done->count] = i;
-		RG_TRY(rg_record_add(done, item->golden->target, &entry));
+		rg_record_add(done, item->golden->target, &entry);
 		entry->old = item->old;
 		entry->new_side = item->new_side;
 		if (index)
 			entry->index = rg_index_look(index, entry->path);
 	}
-	return NULL;
 }
 
 rg_error *rg_plan_apply(rg_plan *plan, rg_journal *journal, rg_record *done)
 {
-	applied a = {plan, calloc(plan->count + 1, sizeof(*a.items))};
-	rg_error *err = a.items ? NULL : rg_error_nomem();
+	applied a = {plan, rg_calloc(plan->count + 1, sizeof(*a.items))};
 	rg_index *index = NULL;
+	rg_error *err = NULL;
 
-	if (!err && plan->options->stage)
+	if (plan->options->stage)
 		err = rg_index_open(&index, plan->options->worktree);
 	if (!err)
-		err = fill_record(plan, index, &a, done);
+		fill_record(plan, index, &a, done);
 	if (!err && done->count)
 		err = rg_journal_apply(journal, done, give_bytes, &a);
 	rg_index_free(index);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "update/plan_make.h"
 
+#include "base/memory.h"
 #include "base/cancel.h"
 #include "base/counts.h"
 #include "base/name_pattern.h"
@@ -64,11 +65,10 @@ static rg_error *plan_bytes(rg_plan *plan, rg_plan_item *item, const rg_buf *old
 	if (!why || rg_error_get_code(why) != RG_E_PARSE)
 		return why;
 	why = rg_error_drop_subject(why, item->golden->target);
-	rg_error *err = rg_findings_add(&item->findings, &plan->arena, RG_GUARD_UNREADABLE, NULL,
-					"the new file or the one in the tree: %s",
-					rg_error_message(why));
+	rg_findings_add(&item->findings, &plan->arena, RG_GUARD_UNREADABLE, NULL,
+			"the new file or the one in the tree: %s", rg_error_message(why));
 	rg_error_free(why);
-	return err;
+	return NULL;
 }
 
 static rg_error *make_item(rg_plan *plan, rg_inspector *inspector, rg_plan_item *item,
@@ -83,9 +83,9 @@ static rg_error *make_item(rg_plan *plan, rg_inspector *inspector, rg_plan_item 
 		err = rg_tree_read(plan->tree, item->golden->target, &old, &item->old);
 	if (!err && rg_lfs_is_pointer(old.data, old.length))
 		/* Nothing can be spliced into it or compared with it. */
-		err = rg_findings_add(&item->findings, &plan->arena, RG_GUARD_LFS, NULL,
-				      "is a Git LFS pointer in the tree; fetch it with 'git lfs "
-				      "pull' first");
+		rg_findings_add(&item->findings, &plan->arena, RG_GUARD_LFS, NULL,
+				"is a Git LFS pointer in the tree; fetch it with 'git lfs "
+				"pull' first");
 	if (!err)
 		err = plan_bytes(plan, item, &old, &fresh, taken);
 	if (!err)
@@ -115,7 +115,7 @@ static void names_of(const rg_plan_options *options, const char *path, rg_field_
 }
 
 /* "STAGE/TEST", which patterns and people name. */
-static rg_error *name_test(rg_plan *plan, rg_plan_item *item)
+static void name_test(rg_plan *plan, rg_plan_item *item)
 {
 	const rg_manifest_golden *golden = item->golden;
 	rg_field_value stage = {golden->stage, strlen(golden->stage)};
@@ -123,22 +123,21 @@ static rg_error *name_test(rg_plan *plan, rg_plan_item *item)
 	char *name;
 
 	names_of(plan->options, golden->target, &stage, &test);
-	RG_TRY(rg_textf(&name, "%.*s/%.*s", (int)stage.length, stage.start ? stage.start : "",
-			(int)test.length, test.start));
-	rg_error *err = rg_arena_text(&plan->arena, name, &item->test);
+	name = rg_textf("%.*s/%.*s", (int)stage.length, stage.start ? stage.start : "",
+			(int)test.length, test.start);
+	item->test = rg_arena_text(&plan->arena, name);
 	free(name);
-	return err;
 }
 
 static rg_error *make_items(rg_plan *plan, rg_inspector *inspector)
 {
 	const rg_plan_names *metrics = &plan->options->metrics;
-	size_t *taken = calloc(metrics->count + 1, sizeof(*taken));
-	rg_error *err = taken ? NULL : rg_error_nomem();
+	size_t *taken = rg_calloc(metrics->count + 1, sizeof(*taken));
 	bool unknown = false;
+	rg_error *err = NULL;
 
 	for (size_t i = 0; i < plan->count && !err; i++) {
-		err = name_test(plan, &plan->items[i]);
+		name_test(plan, &plan->items[i]);
 		if (!err)
 			err = make_item(plan, inspector, &plan->items[i], taken);
 		/* Which metrics it has is not known. */
@@ -177,12 +176,9 @@ static rg_error *find_matches(const rg_plan *plan, const rg_plan_names *patterns
 static rg_error *select_items(rg_plan *plan)
 {
 	const rg_plan_options *options = plan->options;
-	bool *only = calloc(plan->count + 1, sizeof(*only));
-	bool *except = calloc(plan->count + 1, sizeof(*except));
-	rg_error *err = only && except ? NULL : rg_error_nomem();
-
-	if (!err)
-		err = find_matches(plan, &options->only, "--only", only);
+	bool *only = rg_calloc(plan->count + 1, sizeof(*only));
+	bool *except = rg_calloc(plan->count + 1, sizeof(*except));
+	rg_error *err = find_matches(plan, &options->only, "--only", only);
 	if (!err)
 		err = find_matches(plan, &options->except, "--except", except);
 	for (size_t i = 0; i < plan->count && !err; i++)
@@ -202,9 +198,7 @@ rg_error *rg_plan_make(rg_plan *plan, const rg_manifest *manifest, const char *s
 	plan->tree = rg_journal_tree(journal);
 	RG_TRY(check_targets(plan, options->root));
 	RG_TRY(rg_tree_open(&plan->staging, staging_dir));
-	plan->items = calloc(manifest->golden_count + 1, sizeof(*plan->items));
-	if (!plan->items)
-		return rg_error_nomem();
+	plan->items = rg_calloc(manifest->golden_count + 1, sizeof(*plan->items));
 	plan->count = manifest->golden_count;
 	for (size_t i = 0; i < plan->count; i++)
 		plan->items[i].golden = &manifest->goldens[i];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "update/record.h"
 
+#include "base/memory.h"
 #include "base/file.h"
 #include "base/json.h"
 
@@ -37,22 +38,17 @@ void rg_record_release(rg_record *record)
 }
 
 /* Its path is copied. */
-static rg_error *add_copy(rg_record *record, rg_entry entry)
+static void add_copy(rg_record *record, rg_entry entry)
 {
 	entry.path = rg_arena_copy(&record->arena, entry.path, strlen(entry.path));
-	if (!entry.path)
-		return rg_error_nomem();
-	RG_TRY(rg_grow(&record->entries, &record->capacity, record->count + 1,
-		       sizeof(*record->entries)));
+	rg_grow(&record->entries, &record->capacity, record->count + 1, sizeof(*record->entries));
 	record->entries[record->count++] = entry;
-	return NULL;
 }
 
-rg_error *rg_record_add(rg_record *record, const char *path, rg_entry **out)
+void rg_record_add(rg_record *record, const char *path, rg_entry **out)
 {
-	RG_TRY(add_copy(record, (rg_entry){.path = path}));
+	add_copy(record, (rg_entry){.path = path});
 	*out = &record->entries[record->count - 1];
-	return NULL;
 }
 
 bool rg_record_touches_index(const rg_record *record)
@@ -166,7 +162,7 @@ static rg_error *get_entries(rg_record *record, const rg_json_in *in)
 		RG_TRY(get_side(in, item, "old", &entry.old));
 		RG_TRY(get_side(in, item, "new", &entry.new_side));
 		RG_TRY(get_index(in, item, &entry.index));
-		RG_TRY(add_copy(record, entry));
+		add_copy(record, entry);
 	}
 	return NULL;
 }
@@ -201,7 +197,7 @@ rg_error *rg_record_save(const rg_record *record, const char *dir)
 	char *path;
 	rg_buf text;
 
-	RG_TRY(rg_path_join(&path, dir, "record.json"));
+	rg_path_join(&path, dir, "record.json");
 	rg_buf_init(&text, RECORD_MAX);
 	rg_error *err = rg_record_write(record, &text);
 	if (!err)
@@ -216,7 +212,7 @@ rg_error *rg_record_load(rg_record *out, const char *dir)
 	char *path;
 	rg_buf text;
 
-	RG_TRY(rg_path_join(&path, dir, "record.json"));
+	rg_path_join(&path, dir, "record.json");
 	rg_buf_init(&text, RECORD_MAX);
 	rg_error *err = rg_file_read_regular(&text, path);
 	if (!err)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "update/reset.h"
 
+#include "base/memory.h"
 #include "base/path.h"
 #include "base/pattern.h"
 #include "update/golden_pattern.h"
@@ -70,16 +71,16 @@ static rg_error *leave_alone(rg_reset *reset, rg_reset_item *item, rg_error *err
 	item->why = rg_arena_copy(&reset->arena, why, strlen(why));
 	rg_error_free(err);
 	reset->left_alone++;
-	return item->why ? NULL : rg_error_nomem();
+	return NULL;
 }
 
 static rg_error *add_item(rg_reset *reset, rg_journal *journal, const rg_reset_options *options,
 			  const rg_change *change)
 {
-	RG_TRY(rg_grow(&reset->items, &reset->capacity, reset->count + 1, sizeof(*reset->items)));
+	rg_grow(&reset->items, &reset->capacity, reset->count + 1, sizeof(*reset->items));
 	rg_reset_item *item = &reset->items[reset->count];
 	*item = (rg_reset_item){0};
-	RG_TRY(rg_arena_text(&reset->arena, change->path, &item->path));
+	item->path = rg_arena_text(&reset->arena, change->path);
 	reset->count++;
 	rg_error *err = look(reset, journal, options, change, item);
 	return err ? leave_alone(reset, item, err) : NULL;
@@ -156,7 +157,7 @@ static rg_error *give_head(void *context, size_t index, rg_buf *out)
 					  out, &executable);
 }
 
-static rg_error *fill_record(const rg_reset *reset, applied *a, rg_record *done)
+static void fill_record(const rg_reset *reset, applied *a, rg_record *done)
 {
 	done->kind = RG_RECORD_RESET;
 	for (size_t i = 0; i < reset->count; i++) {
@@ -166,19 +167,19 @@ static rg_error *fill_record(const rg_reset *reset, applied *a, rg_record *done)
 		if (item->why)
 			continue;
 		a->items[done->count] = i;
-		RG_TRY(rg_record_add(done, item->path, &entry));
+		rg_record_add(done, item->path, &entry);
 		entry->old = item->old;
 		entry->new_side = item->new_side;
 	}
-	return NULL;
 }
 
 rg_error *rg_reset_apply(rg_reset *reset, rg_journal *journal, rg_record *done)
 {
-	applied a = {reset, calloc(reset->count + 1, sizeof(*a.items))};
-	rg_error *err = a.items ? fill_record(reset, &a, done) : rg_error_nomem();
+	applied a = {reset, rg_calloc(reset->count + 1, sizeof(*a.items))};
+	fill_record(reset, &a, done);
+	rg_error *err = NULL;
 
-	if (!err && done->count)
+	if (done->count)
 		err = rg_journal_apply(journal, done, give_head, &a);
 	free(a.items);
 	return err;
@@ -186,11 +187,8 @@ rg_error *rg_reset_apply(rg_reset *reset, rg_journal *journal, rg_record *done)
 
 rg_error *rg_reset_index(rg_worktree *worktree, const rg_record *done)
 {
-	const char **paths = calloc(done->count + 1, sizeof(*paths));
+	const char **paths = rg_calloc(done->count + 1, sizeof(*paths));
 	rg_error *err = NULL;
-
-	if (!paths)
-		return rg_error_nomem();
 	for (size_t i = 0; i < done->count; i++)
 		paths[i] = done->entries[i].path;
 	if (done->count)

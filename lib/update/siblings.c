@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "update/siblings.h"
 
+#include "base/memory.h"
 #include "base/path.h"
 #include "base/pattern.h"
 #include "update/safe_tree.h"
@@ -44,22 +45,18 @@ static bool is_dealt_with(const search *s, const char *path)
 }
 
 /* Adds FOLDER/NAME where it is a golden that is looked for; `folder` ends in '/' or is empty. */
-static rg_error *add(const search *s, const char *folder, size_t length, const char *name)
+static void add(const search *s, const char *folder, size_t length, const char *name)
 {
 	size_t name_length = strlen(name);
 	rg_siblings *out = s->out;
 	char *path = rg_arena_alloc(&out->arena, length + name_length + 1);
-
-	if (!path)
-		return rg_error_nomem();
 	memcpy(path, folder, length);
 	memcpy(path + length, name, name_length + 1);
 	if (!rg_globs_take(s->plan->options->files, path) ||
 	    (s->gone ? !is_gone(s, path) : is_dealt_with(s, path)))
-		return NULL;
-	RG_TRY(rg_grow(&out->paths, &out->capacity, out->count + 1, sizeof(*out->paths)));
+		return;
+	rg_grow(&out->paths, &out->capacity, out->count + 1, sizeof(*out->paths));
 	out->paths[out->count++] = path;
-	return NULL;
 }
 
 /* Links and folders are not goldens, whatever they are called. */
@@ -83,7 +80,7 @@ static rg_error *read_folder(const search *s, int fd, const char *folder, size_t
 	}
 	while (!err && (errno = 0, entry = readdir(entries)) != NULL)
 		if (is_regular(entries, entry->d_name))
-			err = add(s, folder, length, entry->d_name);
+			add(s, folder, length, entry->d_name);
 	if (!err && errno)
 		err = rg_error_io(errno, "%.*s", (int)length, folder);
 	closedir(entries);

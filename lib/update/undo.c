@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "update/undo.h"
 
+#include "base/memory.h"
 #include "update/safe_tree.h"
 
 #include <stdlib.h>
@@ -32,7 +33,7 @@ static rg_error *turn_round(rg_journal *journal, rg_worktree *worktree, const rg
 
 		RG_TRY(rg_tree_check(rg_journal_tree(journal), "", entry->path));
 		RG_TRY(rg_journal_look(journal, entry->path, &now));
-		RG_TRY(rg_record_add(done, entry->path, &back));
+		rg_record_add(done, entry->path, &back);
 		back->old = now;
 		back->new_side = entry->old;
 		if (!rg_side_equal(&now, &entry->new_side) && count++ < NAMES_SHOWN)
@@ -75,12 +76,10 @@ rg_error *rg_undo(rg_journal *journal, rg_worktree *worktree, const rg_record *r
 rg_error *rg_undo_index(rg_worktree *worktree, const rg_record *record, const rg_record *done,
 			size_t *count)
 {
-	rg_index_change *changes = calloc(done->count + 1, sizeof(*changes));
+	rg_index_change *changes = rg_calloc(done->count + 1, sizeof(*changes));
 	size_t wanted = 0;
 
 	*count = 0;
-	if (!changes)
-		return rg_error_nomem();
 	for (size_t i = 0; i < done->count && i < record->count; i++) {
 		const rg_entry *before = &record->entries[i], *entry = &done->entries[i];
 		if (entry->index.known && before->index.known && !strcmp(before->path, entry->path))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "update/update_log.h"
 
+#include "base/memory.h"
 #include "base/path.h"
 
 #include <stdlib.h>
@@ -24,9 +25,9 @@ rg_error *rg_update_log_read(rg_update_log *out, rg_journal *journal)
 
 	*out = (rg_update_log){0};
 	RG_TRY(rg_journal_list(journal, &ids, &count));
-	out->records = calloc(count + 1, sizeof(*out->records));
-	out->undone = calloc(count + 1, sizeof(*out->undone));
-	rg_error *err = out->records && out->undone ? NULL : rg_error_nomem();
+	out->records = rg_calloc(count + 1, sizeof(*out->records));
+	out->undone = rg_calloc(count + 1, sizeof(*out->undone));
+	rg_error *err = NULL;
 	for (size_t i = 0; i < count && !err; i++) {
 		rg_record_init(&out->records[i]);
 		out->count++;

@@ -23,8 +23,6 @@ rg_error *rg_git_blob_size(rg_worktree *worktree, const char *id, size_t *out)
 		answer = git_repository_odb(&worktree->odb, worktree->repository);
 	if (answer >= 0)
 		answer = git_odb_read_header(out, &type, worktree->odb, &oid);
-	if (answer < 0 && rg_git_memory_failed())
-		return rg_error_nomem();
 	if (answer == GIT_ENOTFOUND)
 		return rg_error_new(RG_E_NOTFOUND,
 				    "blob %s: is not in this clone; if it is a partial clone, "
@@ -84,8 +82,6 @@ rg_error *rg_git_find_in_tree(git_tree *tree, const char *path, git_oid *id, uns
 	git_tree_entry *entry = NULL;
 	int answer = git_tree_entry_bypath(&entry, tree, path);
 
-	if (answer < 0 && rg_git_memory_failed())
-		return rg_error_nomem();
 	if (answer < 0 && answer != GIT_ENOTFOUND)
 		return rg_git_error(answer, "%s", path);
 	*mode = entry ? git_tree_entry_filemode_raw(entry) : 0;

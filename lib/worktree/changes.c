@@ -5,6 +5,7 @@
  * these paths is looked up on both sides.
  */
 #include "base/path.h"
+#include "base/memory.h"
 #include "base/pattern.h"
 #include "worktree/internal.h"
 #include "worktree/walk.h"
@@ -38,11 +39,10 @@ static bool is_wanted(const search *s, const char *path)
 	       (!s->query->files || rg_globs_take(s->query->files, path));
 }
 
-static rg_error *add_path(search *s, const char *path)
+static void add_path(search *s, const char *path)
 {
-	RG_TRY(rg_grow(&s->paths, &s->capacity, s->count + 1, sizeof(*s->paths)));
+	rg_grow(&s->paths, &s->capacity, s->count + 1, sizeof(*s->paths));
 	s->paths[s->count++] = path;
-	return NULL;
 }
 
 /*
@@ -87,7 +87,7 @@ static rg_error *add_deltas(search *s)
 	for (size_t i = 0; i < git_diff_num_deltas(s->diff); i++) {
 		const char *path = git_diff_get_delta(s->diff, i)->new_file.path;
 		if (is_wanted(s, path))
-			RG_TRY(add_path(s, path));
+			add_path(s, path);
 	}
 	return NULL;
 }
@@ -133,7 +133,9 @@ static rg_error *add_file(search *s, const rg_walk_file *file, const struct time
 	}
 	if (!entry && !rg_git_is_in_conflict(s->index, file->path))
 		RG_TRY(rg_git_is_ignored(s->worktree, file->path, seen, &passed_over));
-	return passed_over ? NULL : add_path(s, file->path);
+	if (!passed_over)
+		add_path(s, file->path);
+	return NULL;
 }
 
 static int compare_places(const void *a, const void *b)
@@ -145,7 +147,7 @@ static int compare_places(const void *a, const void *b)
 }
 
 /* What the index has and the walk did not find, and what is in conflict there. */
-static rg_error *add_missing(search *s)
+static void add_missing(search *s)
 {
 	size_t count = git_index_entrycount(s->index);
 	if (s->found_count)
@@ -156,9 +158,8 @@ static rg_error *add_missing(search *s)
 		    !(s->found_count && bsearch(&entry, s->found, s->found_count, sizeof(*s->found),
 						compare_places)) &&
 		    is_wanted(s, entry->path))
-			RG_TRY(add_path(s, entry->path));
+			add_path(s, entry->path);
 	}
-	return NULL;
 }
 
 /* The files of the working tree that are not as the index has them. */
@@ -171,22 +172,22 @@ static rg_error *add_files(search *s, const struct timespec *written)
 
 	if (err)
 		return err;
-	s->found = malloc((count + 1) * sizeof(*s->found));
-	if (!s->found)
-		return rg_error_nomem();
+	s->found = rg_malloc((count + 1) * sizeof(*s->found));
 	rg_buf_init(&seen, RG_BUF_TEXT);
 	for (size_t i = 0; !err && i < count; i++)
 		err = add_file(s, &files[i], written, &seen);
 	rg_buf_release(&seen);
-	return err ? err : add_missing(s);
+	if (err)
+		return err;
+	add_missing(s);
+	return NULL;
 }
 
 static rg_error *find_paths(search *s)
 {
 	struct timespec written = {0};
 	if (s->in_files)
-		RG_TRY(rg_walk_start(&s->walk, rg_worktree_root(s->worktree), s->root,
-				     s->query->files));
+		rg_walk_start(&s->walk, rg_worktree_root(s->worktree), s->root, s->query->files);
 	if (!s->to)
 		RG_TRY(rg_git_open_index(s->worktree, &s->index, &written));
 	RG_TRY(add_deltas(s));
@@ -252,18 +253,17 @@ static bool is_same(const search *s, rg_change *change, const side *old, const s
 	return !change->unsure && rg_git_has_bytes(s->worktree, change->path, change->old_id);
 }
 
-rg_error *rg_change_list_add(rg_change_list *list, const rg_change *change)
+void rg_change_list_add(rg_change_list *list, const rg_change *change)
 {
-	RG_TRY(rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items)));
+	rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items));
 	rg_change *copy = &list->items[list->count];
 	*copy = *change;
-	RG_TRY(rg_arena_text(&list->arena, change->path, &copy->path));
+	copy->path = rg_arena_text(&list->arena, change->path);
 	if (change->old_path == change->path)
 		copy->old_path = copy->path;
 	else if (change->old_path)
-		RG_TRY(rg_arena_text(&list->arena, change->old_path, &copy->old_path));
+		copy->old_path = rg_arena_text(&list->arena, change->old_path);
 	list->count++;
-	return NULL;
 }
 
 /* Adds what a path is on both sides; `named`: whether it differs or not. */
@@ -292,7 +292,8 @@ static rg_error *add_change(search *s, const char *path, bool named)
 					       : RG_CHANGE_NONE;
 	if (!named && (fresh.left_out || is_same(s, &change, &old, &fresh)))
 		return NULL;
-	return rg_change_list_add(s->list, &change);
+	rg_change_list_add(s->list, &change);
+	return NULL;
 }
 
 static rg_error *open_search(search *s, rg_worktree *worktree, const rg_change_query *query,
@@ -303,7 +304,7 @@ static rg_error *open_search(search *s, rg_worktree *worktree, const rg_change_q
 	rg_arena_init(&list->arena);
 	s->in_files = !query->to && !query->staged;
 	rg_git_files_init(&s->files, worktree);
-	RG_TRY(rg_strdup(&s->root, query->root ? query->root : ""));
+	s->root = rg_strdup(query->root ? query->root : "");
 	while (*s->root && s->root[strlen(s->root) - 1] == '/')
 		s->root[strlen(s->root) - 1] = '\0';
 	return rg_git_resolve_sides(worktree, query, &s->base, &s->to, list);
@@ -349,7 +350,7 @@ rg_error *rg_worktree_named(rg_worktree *worktree, const rg_change_query *query,
 	if (!err && !s.to)
 		err = rg_git_open_index(worktree, &s.index, NULL);
 	for (size_t i = 0; !err && i < path_count; i++)
-		err = add_path(&s, paths[i]);
+		add_path(&s, paths[i]);
 	if (!err)
 		s.count = rg_path_sort_unique(s.paths, s.count);
 	for (size_t i = 0; !err && i < s.count; i++)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "worktree/file_commits.h"
 
+#include "base/memory.h"
 #include "base/cancel.h"
 #include "worktree/internal.h"
 #include "worktree/revisions.h"
@@ -57,9 +58,9 @@ static rg_error *get_parent(const walk *w, unsigned index, git_commit **out)
 static rg_error *find_older(const walk *w, place *out, bool *same)
 {
 	unsigned count = git_commit_parentcount(w->at.commit);
-	rg_error *err = NULL;
-
 	*same = false;
+
+	rg_error *err = NULL;
 	for (unsigned i = 0; i < count && !err && !*same; i++) {
 		git_commit *parent;
 		git_oid blob;
@@ -77,7 +78,7 @@ static rg_error *find_older(const walk *w, place *out, bool *same)
 		}
 	}
 	if (!err && out->commit)
-		err = rg_strdup(&out->path, w->at.path);
+		out->path = rg_strdup(w->at.path);
 	return err;
 }
 
@@ -99,7 +100,7 @@ static rg_error *find_renamed(const walk *w, place *out)
 		const rg_change *change = &list.items[i];
 		if (change->kind != RG_CHANGE_RENAMED || strcmp(change->path, w->at.path) != 0)
 			continue;
-		err = rg_strdup(&out->path, change->old_path);
+		out->path = rg_strdup(change->old_path);
 		if (!err && git_oid_fromstr(&out->blob, change->old_id))
 			err = rg_git_error(-1, "%s", change->old_path);
 		if (!err)
@@ -149,7 +150,7 @@ static rg_error *start(walk *w, const char *path)
 	RG_TRY(rg_git_graft_shallow(w->worktree));
 	RG_TRY(rg_git_resolve(w->worktree, "HEAD", GIT_OBJECT_COMMIT, &head));
 	w->at.commit = (git_commit *)head;
-	RG_TRY(rg_strdup(&w->at.path, path));
+	w->at.path = rg_strdup(path);
 	RG_TRY(find_in_commit(w->at.commit, path, &w->at.blob, &found));
 	return found ? NULL
 		     : rg_error_new(RG_E_NOTFOUND,
@@ -206,8 +207,8 @@ static void unfold(char *value)
 	*to = '\0';
 }
 
-static rg_error *find_last(rg_arena *arena, const git_message_trailer_array *trailers,
-			   const char *key, size_t max, const char **out)
+static void find_last(rg_arena *arena, const git_message_trailer_array *trailers, const char *key,
+		      size_t max, const char **out)
 {
 	for (size_t i = trailers->count; i-- > 0;) {
 		const git_message_trailer *trailer = &trailers->trailers[i];
@@ -216,27 +217,26 @@ static rg_error *find_last(rg_arena *arena, const git_message_trailer_array *tra
 		if (strcasecmp(trailer->key, key) != 0)
 			continue;
 		value = rg_arena_copy(arena, trailer->value, strnlen(trailer->value, max));
-		if (!value)
-			return rg_error_nomem();
 		unfold(value);
 		*out = value;
-		return NULL;
+		return;
 	}
-	return NULL;
 }
 
 rg_error *rg_trailer_find(rg_arena *arena, const char *message, const char *key, size_t max,
 			  const char **out)
 {
 	git_message_trailer_array trailers = {0};
-	rg_error *err = NULL;
-
 	*out = NULL;
+
 	RG_TRY(rg_git_acquire());
+	rg_error *err = NULL;
 	if (git_message_trailers(&trailers, message) < 0)
 		err = rg_git_error(-1, "a commit's message");
-	else
-		err = find_last(arena, &trailers, key, max, out);
+	else {
+		find_last(arena, &trailers, key, max, out);
+		err = NULL;
+	}
 	git_message_trailer_array_free(&trailers);
 	rg_git_release();
 	return err;

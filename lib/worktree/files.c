@@ -2,6 +2,8 @@
 /* The files of the working tree. */
 #include "worktree/internal.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,7 +76,7 @@ rg_error *rg_git_is_ignored(const rg_worktree *worktree, const char *path, rg_bu
 		length = (size_t)(slash - path);
 		if (!strncmp(seen->data, path, length + 1))
 			continue;
-		RG_TRY(rg_strndup(&folder, path, length));
+		folder = rg_strndup(path, length);
 		err = ask(worktree, folder, out);
 		free(folder);
 		RG_TRY(err);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "worktree/index.h"
 
+#include "base/memory.h"
 #include "base/path.h"
 #include "base/pattern.h"
 #include "worktree/internal.h"
@@ -127,37 +128,31 @@ bool rg_worktree_has_folder(const rg_worktree *worktree, const char *tree, const
 
 /* core.sparseCheckout, which git keeps in the working tree's own configuration as a rule: libgit2
  * 1.5 does not read that. */
-static rg_error *read_sparse(const rg_worktree *worktree, bool *out)
+static void read_sparse(const rg_worktree *worktree, bool *out)
 {
 	git_config *config = NULL;
 	char *own = NULL, *common = NULL;
 	int value = 0;
-	rg_error *err = rg_path_join(&own, rg_worktree_git_dir(worktree), "config.worktree");
+	rg_path_join(&own, rg_worktree_git_dir(worktree), "config.worktree");
 
-	if (!err)
-		err = rg_path_join(&common, git_repository_commondir(worktree->repository),
-				   "config");
-	if (!err && (git_config_new(&config) ||
-		     git_config_add_file_ondisk(config, common, GIT_CONFIG_LEVEL_LOCAL, NULL, 0) ||
-		     git_config_add_file_ondisk(config, own, GIT_CONFIG_LEVEL_APP, NULL, 0) ||
-		     git_config_get_bool(&value, config, "core.sparsecheckout")))
+	rg_path_join(&common, git_repository_commondir(worktree->repository), "config");
+	if (git_config_new(&config) ||
+	    git_config_add_file_ondisk(config, common, GIT_CONFIG_LEVEL_LOCAL, NULL, 0) ||
+	    git_config_add_file_ondisk(config, own, GIT_CONFIG_LEVEL_APP, NULL, 0) ||
+	    git_config_get_bool(&value, config, "core.sparsecheckout"))
 		value = 0;
 	*out = value;
 	git_config_free(config);
 	free(common);
 	free(own);
-	return err;
 }
 
 rg_error *rg_index_open(rg_index **out, rg_worktree *worktree)
 {
-	rg_index *index = calloc(1, sizeof(*index));
+	rg_index *index = rg_calloc(1, sizeof(*index));
 	*out = NULL;
-	if (!index)
-		return rg_error_nomem();
-	rg_error *err = read_sparse(worktree, &index->is_sparse);
-	if (!err)
-		err = rg_git_open_index(worktree, &index->index, NULL);
+	read_sparse(worktree, &index->is_sparse);
+	rg_error *err = rg_git_open_index(worktree, &index->index, NULL);
 	if (err)
 		rg_index_free(index);
 	else
@@ -427,11 +422,11 @@ rg_error *rg_worktree_restage(rg_worktree *worktree, const rg_index_change *chan
 			      size_t *done)
 {
 	git_index *index;
-	rg_error *err = NULL;
 	int answer = 0;
-
 	*done = 0;
+
 	RG_TRY(rg_git_open_index(worktree, &index, NULL));
+	rg_error *err = NULL;
 	for (size_t i = 0; i < count && !answer; i++) {
 		rg_index_side now = look(index, changes[i].path);
 		if (!now.known || now.mode != changes[i].from.mode ||

@@ -15,15 +15,9 @@ struct rg_worktree {
 	git_odb *odb;
 };
 
-/* libgit2's last error with "FORMATTED: " in front: RG_E_NOTFOUND for GIT_ENOTFOUND, RG_E_NOMEM
- * where memory ran out, RG_E_GIT for the rest. */
+/* libgit2's last error with "FORMATTED: " in front: RG_E_NOTFOUND for GIT_ENOTFOUND,
+ * RG_E_GIT for the rest. */
 RG_CHECKED rg_error *rg_git_error(int answer, const char *format, ...) RG_PRINTF(2, 3);
-
-/* Makes libgit2 note what it cannot allocate. libgit2's answer. */
-int rg_git_note_memory(void);
-/* Has an allocation of libgit2 failed in this thread since this was asked last? Then whatever else
- * it says is not to be believed. */
-bool rg_git_memory_failed(void);
 
 /* Counts libgit2's users up and down; what is global in it is set by the first. */
 RG_CHECKED rg_error *rg_git_acquire(void);

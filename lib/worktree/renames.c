@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which new file a removed one has become: the one with its bytes, or the most similar one. */
 #include "base/file.h"
+#include "base/memory.h"
 #include "worktree/internal.h"
 
 #include <git2/sys/hashsig.h>
@@ -34,13 +35,13 @@ typedef struct {
 	size_t pair_count, pair_capacity;
 } search;
 
-static rg_error *full_path(const search *s, const candidate *c, char **out)
+static void full_path(const search *s, const candidate *c, char **out)
 {
-	return rg_textf(out, "%s%s", rg_worktree_root(s->worktree), c->change->path);
+	*out = rg_textf("%s%s", rg_worktree_root(s->worktree), c->change->path);
 }
 
 /* A file that cannot be read was not renamed: whoever reads it will say why. */
-static rg_error *identify(search *s, candidate *c)
+static void identify(search *s, candidate *c)
 {
 	const char *id = c->change->kind == RG_CHANGE_REMOVED ? c->change->old_id
 							      : c->change->new_id;
@@ -51,16 +52,15 @@ static rg_error *identify(search *s, candidate *c)
 	if (*id) {
 		memcpy(c->id, id, sizeof(c->id));
 		rg_error_free(rg_git_blob_size(s->worktree, id, &c->size));
-		return NULL;
+		return;
 	}
-	RG_TRY(full_path(s, c, &path));
+	full_path(s, c, &path);
 	if (!lstat(path, &st) && !git_repository_hashfile(&oid, s->worktree->repository, path,
 							  GIT_OBJECT_BLOB, c->change->path)) {
 		c->size = (size_t)st.st_size;
 		git_oid_tostr(c->id, sizeof(c->id), &oid);
 	}
 	free(path);
-	return NULL;
 }
 
 static rg_error *read_bytes(search *s, const candidate *c, rg_buf *out)
@@ -68,7 +68,7 @@ static rg_error *read_bytes(search *s, const candidate *c, rg_buf *out)
 	char *path;
 	if (c->change->kind == RG_CHANGE_REMOVED || *c->change->new_id)
 		return rg_worktree_blob(s->worktree, c->id, out);
-	RG_TRY(full_path(s, c, &path));
+	full_path(s, c, &path);
 	rg_error *err = rg_file_read(out, path);
 	free(path);
 	return err;
@@ -91,7 +91,7 @@ static rg_error *sign(search *s, candidate *c)
 		err = rg_git_error(-1, "%s", c->change->path);
 	}
 	rg_buf_release(&bytes);
-	if (err && rg_error_get_code(err) != RG_E_NOMEM) {
+	if (err) {
 		rg_error_free(err);
 		err = NULL;
 	}
@@ -112,7 +112,7 @@ static rg_error *compare(search *s, candidate *from, candidate *to)
 	int score = git_hashsig_compare(from->signature, to->signature);
 	if (score < SIMILAR_MIN)
 		return NULL;
-	RG_TRY(rg_grow(&s->pairs, &s->pair_capacity, s->pair_count + 1, sizeof(*s->pairs)));
+	rg_grow(&s->pairs, &s->pair_capacity, s->pair_count + 1, sizeof(*s->pairs));
 	s->pairs[s->pair_count++] = (pair){from, to, score};
 	return NULL;
 }
@@ -172,9 +172,9 @@ static rg_error *collect(search *s, rg_change_list *list)
 	if (!s->removed_count || !s->fresh_count)
 		return NULL;
 	for (size_t i = 0; i < s->removed_count; i++)
-		RG_TRY(identify(s, &s->removed[i]));
+		identify(s, &s->removed[i]);
 	for (size_t i = 0; i < s->fresh_count; i++)
-		RG_TRY(identify(s, &s->fresh[i]));
+		identify(s, &s->fresh[i]);
 	return pair_all(s);
 }
 
@@ -187,10 +187,10 @@ static void free_candidates(candidate *candidates, size_t count)
 
 rg_error *rg_git_pair_renames(rg_worktree *worktree, rg_change_list *list)
 {
-	candidate *removed = calloc(list->count + 1, sizeof(*removed));
-	candidate *fresh = calloc(list->count + 1, sizeof(*fresh));
+	candidate *removed = rg_calloc(list->count + 1, sizeof(*removed));
+	candidate *fresh = rg_calloc(list->count + 1, sizeof(*fresh));
 	search s = {.worktree = worktree, .removed = removed, .fresh = fresh};
-	rg_error *err = removed && fresh ? collect(&s, list) : rg_error_nomem();
+	rg_error *err = collect(&s, list);
 	size_t kept = 0;
 
 	free_candidates(removed, s.removed_count);

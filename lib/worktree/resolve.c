@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What a revision names, as git reads it: libgit2 1.5 falls short of that here and there. */
 #include "base/number.h"
+#include "base/memory.h"
 #include "worktree/internal.h"
 #include "worktree/revisions.h"
 
@@ -68,7 +69,8 @@ static rg_error *spell_head_log(rg_worktree *worktree, const char *revision, cha
 					    "revision '%s': HEAD's log does not go back that far",
 					    revision);
 		git_oid_tostr(hex, sizeof(hex), &id);
-		return rg_textf(out, "%s%s", hex, end + 1);
+		*out = rg_textf("%s%s", hex, end + 1);
+		return NULL;
 	}
 	if (!detached && length && is_of_log(text))
 		return rg_error_new(
@@ -76,25 +78,26 @@ static rg_error *spell_head_log(rg_worktree *worktree, const char *revision, cha
 			"revision '%s': libgit2 finds dates in the log of a branch only; "
 			"name that, or HEAD@{N}",
 			revision);
-	return rg_strdup(out, revision);
+	*out = rg_strdup(revision);
+	return NULL;
 }
 
 static rg_error *spell(rg_worktree *worktree, const char *revision, char **out)
 {
-	if (begins_with_at(revision))
-		return rg_textf(out, "HEAD%s", revision + 1);
+	if (begins_with_at(revision)) {
+		*out = rg_textf("HEAD%s", revision + 1);
+		return NULL;
+	}
 	if (!strncmp(revision, HEAD_LOG, strlen(HEAD_LOG)))
 		return spell_head_log(worktree, revision, out);
-	return rg_strdup(out, revision);
+	*out = rg_strdup(revision);
+	return NULL;
 }
 
 static rg_error *not_found(const rg_worktree *worktree, const char *revision)
 {
 	bool searches = strstr(revision, ":/") || strstr(revision, "{/");
 	const char *dots = strstr(revision, "..");
-
-	if (rg_git_memory_failed())
-		return rg_error_nomem();
 	if (dots && dots[2] != '/' && !searches) /* "../a" is no range */
 		return rg_error_new(
 			RG_E_NOTFOUND,
@@ -166,7 +169,7 @@ rg_error *rg_worktree_ancestry(rg_worktree *worktree, const char *commit, rg_anc
 	if (!answer)
 		answer = git_commit_lookup(&found, worktree->repository, &id);
 	if (answer)
-		return rg_git_memory_failed() ? rg_error_nomem() : NULL;
+		return NULL;
 	git_commit_free(found);
 	answer = git_oid_equal(&head, &id)
 			 ? 1
@@ -194,7 +197,7 @@ static rg_error *find_merge_base(rg_worktree *worktree, const char *one, const c
 	if (!err)
 		answer = git_merge_base(out, worktree->repository, git_object_id(a),
 					git_object_id(b));
-	if (answer == GIT_ENOTFOUND && !rg_git_memory_failed())
+	if (answer == GIT_ENOTFOUND)
 		err = rg_error_new(RG_E_NOTFOUND,
 				   "'%s' and '%s' have no common ancestor; without --merge-base "
 				   "they are compared themselves",

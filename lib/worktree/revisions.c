@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "worktree/revisions.h"
 
+#include "base/memory.h"
 #include "base/cancel.h"
 #include "base/path.h"
 #include "base/pattern.h"
@@ -21,7 +22,7 @@ typedef struct {
 } walk;
 
 /* The files stay in the order of their paths, which is nearly the one that a diff gives them in. */
-static rg_error *get_file(walk *w, const char *path, rg_revisions_file **out)
+static void get_file(walk *w, const char *path, rg_revisions_file **out)
 {
 	rg_revisions *history = w->out;
 	size_t low = 0, high = history->file_count;
@@ -35,16 +36,15 @@ static rg_error *get_file(walk *w, const char *path, rg_revisions_file **out)
 			high = middle;
 	}
 	if (low == history->file_count || strcmp(history->files[low].path, path) != 0) {
-		RG_TRY(rg_grow(&history->files, &history->file_capacity, history->file_count + 1,
-			       sizeof(*history->files)));
-		RG_TRY(rg_arena_text(&history->arena, path, &copy));
+		rg_grow(&history->files, &history->file_capacity, history->file_count + 1,
+			sizeof(*history->files));
+		copy = rg_arena_text(&history->arena, path);
 		memmove(&history->files[low + 1], &history->files[low],
 			(history->file_count - low) * sizeof(*history->files));
 		history->files[low] = (rg_revisions_file){.path = copy};
 		history->file_count++;
 	}
 	*out = &history->files[low];
-	return NULL;
 }
 
 void rg_git_commit_time(const git_commit *commit, char out[25])
@@ -57,22 +57,21 @@ void rg_git_commit_time(const git_commit *commit, char out[25])
 }
 
 /* The commit under way is listed once the first golden that it touches shows. */
-static rg_error *add_commit(walk *w)
+static void add_commit(walk *w)
 {
 	rg_revisions *history = w->out;
 	const char *message = git_commit_summary(w->commit);
 
 	if (w->has_commit)
-		return NULL;
-	RG_TRY(rg_grow(&history->commits, &history->commit_capacity, history->commit_count + 1,
-		       sizeof(*history->commits)));
+		return;
+	rg_grow(&history->commits, &history->commit_capacity, history->commit_count + 1,
+		sizeof(*history->commits));
 	rg_revisions_commit *commit = &history->commits[history->commit_count];
 	git_oid_tostr(commit->id, sizeof(commit->id), git_commit_id(w->commit));
 	rg_git_commit_time(w->commit, commit->when);
-	RG_TRY(rg_arena_text(&history->arena, message ? message : "", &commit->subject));
+	commit->subject = rg_arena_text(&history->arena, message ? message : "");
 	history->commit_count++;
 	w->has_commit = true;
-	return NULL;
 }
 
 /* Does another parent of a merge have these very bytes? */
@@ -96,17 +95,15 @@ static bool comes_from_parent(const walk *w, const git_diff_file *file)
 	return found;
 }
 
-static rg_error *add_version(walk *w, const git_diff_file *file)
+static void add_version(walk *w, const git_diff_file *file)
 {
 	rg_revisions_file *entry;
-	RG_TRY(add_commit(w));
-	RG_TRY(get_file(w, file->path, &entry));
-	RG_TRY(rg_grow(&entry->versions, &entry->capacity, entry->count + 1,
-		       sizeof(*entry->versions)));
+	add_commit(w);
+	get_file(w, file->path, &entry);
+	rg_grow(&entry->versions, &entry->capacity, entry->count + 1, sizeof(*entry->versions));
 	rg_baseline *version = &entry->versions[entry->count++];
 	version->commit = w->out->commit_count - 1;
 	git_oid_tostr(version->blob, sizeof(version->blob), &file->id);
-	return NULL;
 }
 
 static int visit_delta(const git_diff_delta *delta, float progress, void *context)
@@ -117,7 +114,7 @@ static int visit_delta(const git_diff_delta *delta, float progress, void *contex
 	    !rg_globs_take(w->pattern, delta->new_file.path) ||
 	    comes_from_parent(w, &delta->new_file))
 		return 0;
-	w->err = add_version(w, &delta->new_file);
+	add_version(w, &delta->new_file);
 	return w->err ? -1 : 0;
 }
 
@@ -171,10 +168,9 @@ static rg_error *push_range(walk *w, git_revwalk *revwalk, const char *range)
 	if (dots && dots[2] == '.')
 		return rg_error_new(RG_E_USAGE, "'%s': a range has two dots, REV..REV", range);
 	if (dots) {
-		err = rg_strndup(&side, range, (size_t)(dots - range));
-		if (!err)
-			err = rg_git_resolve(w->worktree, *side ? side : "HEAD", GIT_OBJECT_COMMIT,
-					     &object);
+		side = rg_strndup(range, (size_t)(dots - range));
+		err = rg_git_resolve(w->worktree, *side ? side : "HEAD", GIT_OBJECT_COMMIT,
+				     &object);
 		if (!err && git_revwalk_hide(revwalk, git_object_id(object)))
 			err = rg_git_error(-1, "%s", side);
 		git_object_free(object);
@@ -217,12 +213,14 @@ rg_error *rg_revisions_read(rg_worktree *worktree, const char *range, const char
 			    const char *pattern, rg_revisions *out)
 {
 	walk w = {.worktree = worktree, .pattern = pattern, .out = out};
-	rg_error *err = NULL;
-
 	*out = (rg_revisions){0};
+
 	rg_arena_init(&out->arena);
-	if (root && *root)
-		err = rg_strdup(&w.pathspec, root);
+	rg_error *err = NULL;
+	if (root && *root) {
+		w.pathspec = rg_strdup(root);
+		err = NULL;
+	}
 	if (!err)
 		err = rg_git_graft_shallow(worktree);
 	if (!err)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Shallow clones: GITDIR/shallow lists the commits where the history ends, one a line. */
 #include "base/file.h"
+#include "base/memory.h"
 #include "worktree/internal.h"
 #include "worktree/revisions.h"
 
@@ -15,10 +16,9 @@
 static rg_error *read_list(const rg_worktree *worktree, rg_buf *list)
 {
 	struct stat st;
-	char *path;
-	rg_error *err = NULL;
+	char *path = rg_textf("%sshallow", git_repository_commondir(worktree->repository));
 
-	RG_TRY(rg_textf(&path, "%sshallow", git_repository_commondir(worktree->repository)));
+	rg_error *err = NULL;
 	if (!stat(path, &st))
 		err = rg_file_read(list, path);
 	free(path);

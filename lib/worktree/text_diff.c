@@ -42,7 +42,8 @@ static rg_error *keep_line(maker *m, char mark, const char *text, size_t length)
 	}
 	rg_buf_str(&m->text, shown < length ? "…" : "");
 	RG_TRY(rg_buf_check(&m->text, "a line"));
-	return rg_arena_text(m->arena, m->text.data, &out->lines[out->count++]);
+	out->lines[out->count++] = rg_arena_text(m->arena, m->text.data);
+	return NULL;
 }
 
 /* libgit2's answer to go on. */
@@ -87,8 +88,6 @@ rg_error *rg_text_diff_make(rg_text_diff *out, rg_arena *arena, const char *old,
 
 	*out = (rg_text_diff){
 		.lines = rg_arena_alloc(arena, RG_TEXT_DIFF_LINES * sizeof(*out->lines))};
-	if (!out->lines)
-		return rg_error_nomem();
 	RG_TRY(rg_git_acquire());
 	rg_buf_init(&m.text, RG_BUF_TEXT);
 	int answer = git_diff_options_init(&options, GIT_DIFF_OPTIONS_VERSION);
@@ -96,8 +95,6 @@ rg_error *rg_text_diff_make(rg_text_diff *out, rg_arena *arena, const char *old,
 	if (!answer)
 		answer = git_diff_buffers(old, old_size, NULL, fresh, fresh_size, NULL, &options,
 					  NULL, NULL, take_hunk, take_line, &m);
-	if (!m.err && rg_git_memory_failed())
-		m.err = rg_error_nomem();
 	if (!m.err && answer)
 		m.err = rg_git_error(answer, "the lines that differ");
 	rg_buf_release(&m.text);

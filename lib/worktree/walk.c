@@ -26,45 +26,47 @@ struct rg_walk {
 	rg_error *err;
 };
 
-static rg_error *add_file(rg_walk *walk, const char *path, const struct stat *st)
+static void add_file(rg_walk *walk, const char *path, const struct stat *st)
 {
-	RG_TRY(rg_grow(&walk->files, &walk->capacity, walk->count + 1, sizeof(*walk->files)));
+	rg_grow(&walk->files, &walk->capacity, walk->count + 1, sizeof(*walk->files));
 	rg_walk_file *file = &walk->files[walk->count];
-	RG_TRY(rg_arena_text(&walk->arena, path, &file->path));
+	file->path = rg_arena_text(&walk->arena, path);
 	file->mtime = st->st_mtim;
 	file->ctime = st->st_ctim;
 	file->inode = st->st_ino;
 	file->size = (uint64_t)st->st_size;
 	file->executable = st->st_mode & 0100;
 	walk->count++;
-	return NULL;
 }
 
-static rg_error *add_folder(rg_walk *walk, const char *path)
+static void add_folder(rg_walk *walk, const char *path)
 {
-	RG_TRY(rg_grow(&walk->folders, &walk->folder_capacity, walk->folder_count + 1,
-		       sizeof(*walk->folders)));
-	RG_TRY(rg_arena_text(&walk->arena, path, &walk->folders[walk->folder_count]));
+	rg_grow(&walk->folders, &walk->folder_capacity, walk->folder_count + 1,
+		sizeof(*walk->folders));
+	walk->folders[walk->folder_count] = rg_arena_text(&walk->arena, path);
 	walk->folder_count++;
-	return NULL;
 }
 
 static rg_error *visit(rg_walk *walk, DIR *folder, const char *path, const struct dirent *entry)
 {
 	struct stat st;
-	if (entry->d_type == DT_DIR)
-		return add_folder(walk, path);
+	if (entry->d_type == DT_DIR) {
+		add_folder(walk, path);
+		return NULL;
+	}
 	if (entry->d_type != DT_UNKNOWN &&
 	    (entry->d_type != DT_REG || (walk->globs && !rg_globs_take(walk->globs, path))))
 		return NULL;
 	if (fstatat(dirfd(folder), entry->d_name, &st, AT_SYMLINK_NOFOLLOW))
 		/* Gone since the folder was read: then it is not there. */
 		return errno == ENOENT ? NULL : rg_error_io(errno, "%s", path);
-	if (S_ISDIR(st.st_mode))
-		return add_folder(walk, path);
-	return S_ISREG(st.st_mode) && (!walk->globs || rg_globs_take(walk->globs, path))
-		       ? add_file(walk, path, &st)
-		       : NULL;
+	if (S_ISDIR(st.st_mode)) {
+		add_folder(walk, path);
+		return NULL;
+	}
+	if (S_ISREG(st.st_mode) && (!walk->globs || rg_globs_take(walk->globs, path)))
+		add_file(walk, path, &st);
+	return NULL;
 }
 
 /* *is_repository: the folder is the top of another repository. */
@@ -131,19 +133,16 @@ static bool is_link(const char *root, const char *below)
 	       !lstat(full, &st) && S_ISLNK(st.st_mode);
 }
 
-rg_error *rg_walk_start(rg_walk **out, const char *root, const char *below, const char *globs)
+void rg_walk_start(rg_walk **out, const char *root, const char *below, const char *globs)
 {
-	rg_walk *walk = calloc(1, sizeof(*walk));
+	rg_walk *walk = rg_calloc(1, sizeof(*walk));
 	*out = walk;
-	if (!walk)
-		return rg_error_nomem();
 	walk->root = root;
 	walk->globs = globs;
 	rg_arena_init(&walk->arena);
 	if (!is_link(root, below))
-		RG_TRY(add_folder(walk, below));
+		add_folder(walk, below);
 	walk->started = !pthread_create(&walk->thread, NULL, run, walk);
-	return NULL;
 }
 
 static void join(rg_walk *walk)

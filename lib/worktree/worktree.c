@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "worktree/internal.h"
 
+#include "base/memory.h"
+
 #include <git2/sys/repository.h>
 
 #include <stdarg.h>
@@ -17,9 +19,6 @@ rg_error *rg_git_error(int answer, const char *format, ...)
 	rg_error_code code = answer == GIT_ENOTFOUND ? RG_E_NOTFOUND : RG_E_GIT;
 	char subject[1024];
 	va_list args;
-
-	if (rg_git_memory_failed())
-		return rg_error_nomem();
 	va_start(args, format);
 	vsnprintf(subject, sizeof(subject), format, args);
 	va_end(args);
@@ -60,8 +59,7 @@ static rg_error *set_options(void)
 	/* A folder of many tests is a large tree, which is searched once for each golden. */
 	git_libgit2_opts(GIT_OPT_SET_CACHE_OBJECT_LIMIT, GIT_OBJECT_TREE, (size_t)TREE_CACHED);
 	git_libgit2_opts(GIT_OPT_SET_CACHE_MAX_SIZE, (ssize_t)CACHE_SIZE);
-	if (rg_git_note_memory() < 0 ||
-	    git_libgit2_opts(GIT_OPT_SET_EXTENSIONS, extensions,
+	if (git_libgit2_opts(GIT_OPT_SET_EXTENSIONS, extensions,
 			     sizeof(extensions) / sizeof(*extensions)) < 0)
 		return rg_git_error(-1, "libgit2");
 	return NULL;
@@ -115,8 +113,6 @@ static bool trust_all(void)
 static rg_error *open_failure(int answer, const char *start)
 {
 	const char *dir = getenv("GIT_DIR");
-	if (rg_git_memory_failed())
-		return rg_error_nomem();
 	if (is_strangers(answer))
 		return rg_error_new(
 			RG_E_GIT,
@@ -191,17 +187,12 @@ static int open_repository(git_repository **out, const char *start)
 static rg_error *new_worktree(rg_worktree **out)
 {
 	RG_TRY(rg_git_acquire());
-	*out = calloc(1, sizeof(**out));
-	if (*out)
-		return NULL;
-	rg_git_release();
-	return rg_error_nomem();
+	*out = rg_calloc(1, sizeof(**out));
+	return NULL;
 }
 
 static rg_error *without_workdir(git_repository *repository)
 {
-	if (rg_git_memory_failed())
-		return rg_error_nomem();
 	return rg_error_new(RG_E_GIT,
 			    "%s: is a bare repository; regild needs one with a working tree, as "
 			    "'git worktree add' makes",
@@ -289,8 +280,8 @@ static rg_error *apply_instead_of(git_config *config, char **url)
 	git_config_entry *entry;
 	size_t longest = 0;
 	char *rewritten = NULL;
-	rg_error *err = NULL;
 	int answer = git_config_iterator_new(&entries, config);
+	rg_error *err = NULL;
 
 	while (!err && answer >= 0 && (answer = git_config_next(&entry, entries)) >= 0) {
 		size_t length = strlen(entry->name), head = entry->value ? strlen(entry->value) : 0;
@@ -303,8 +294,8 @@ static rg_error *apply_instead_of(git_config *config, char **url)
 			continue;
 		longest = head;
 		free(rewritten);
-		err = rg_textf(&rewritten, "%.*s%s", (int)(length - around),
-			       entry->name + strlen(prefix), *url + head);
+		rewritten = rg_textf("%.*s%s", (int)(length - around), entry->name + strlen(prefix),
+				     *url + head);
 	}
 	if (!err && answer < 0 && answer != GIT_ITEROVER)
 		err = rg_git_error(answer, "git's configuration");
@@ -322,7 +313,6 @@ rg_error *rg_worktree_branch(rg_worktree *worktree, char **out)
 {
 	static const char heads[] = "refs/heads/";
 	git_reference *head;
-	rg_error *err = NULL;
 	int answer = git_reference_lookup(&head, worktree->repository, "HEAD");
 
 	*out = NULL;
@@ -330,9 +320,9 @@ rg_error *rg_worktree_branch(rg_worktree *worktree, char **out)
 		return rg_git_error(answer, "HEAD");
 	const char *target = git_reference_symbolic_target(head);
 	if (target && !strncmp(target, heads, strlen(heads)))
-		err = rg_strdup(out, target + strlen(heads));
+		*out = rg_strdup(target + strlen(heads));
 	git_reference_free(head);
-	return err;
+	return NULL;
 }
 
 /* Out of the configuration itself: git_remote_lookup of libgit2 1.5 leaks. */
@@ -344,7 +334,7 @@ rg_error *rg_worktree_remote_url(rg_worktree *worktree, const char *remote, char
 	rg_error *err;
 
 	*out = NULL;
-	RG_TRY(rg_textf(&key, "remote.%s.url", remote));
+	key = rg_textf("remote.%s.url", remote);
 	int answer = git_repository_config_snapshot(&config, worktree->repository);
 	if (answer >= 0)
 		answer = git_config_get_string_buf(&value, config, key);
@@ -352,8 +342,10 @@ rg_error *rg_worktree_remote_url(rg_worktree *worktree, const char *remote, char
 		err = NULL;
 	else if (answer < 0)
 		err = rg_git_error(answer, "remote '%s'", remote);
-	else
-		err = rg_strdup(out, value.ptr);
+	else {
+		*out = rg_strdup(value.ptr);
+		err = NULL;
+	}
 	if (!err && *out)
 		err = apply_instead_of(config, out);
 	if (err) {

@@ -118,7 +118,7 @@ bool rg_worktree_tracks(const rg_worktree *worktree, const char *folder, const c
 /* Has a tree, by its id, such a folder, or the index (":") a file below it? */
 bool rg_worktree_has_folder(const rg_worktree *worktree, const char *tree, const char *folder);
 /* Adds a copy at the end. */
-RG_CHECKED rg_error *rg_change_list_add(rg_change_list *list, const rg_change *change);
+void rg_change_list_add(rg_change_list *list, const rg_change *change);
 /* Is a path among them? */
 bool rg_change_list_has(const rg_change_list *list, const char *path);
 void rg_change_list_release(rg_change_list *list);

@@ -84,8 +84,6 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	files = calloc((size_t)count, sizeof(*files));
-	if (!files)
-		return 1;
 	for (i = 0; i < count; i++) {
 		rg_buf_init(&files[i], FILE_MAX);
 		if (rg_file_read(&files[i], argv[i + 2]))

@@ -7,6 +7,7 @@
  * usage: sides ROOT   in a repository; ends with 1 where something could not be read
  */
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/thread.h"
 #include "golden/golden.h"
 #include "worktree/worktree.h"
@@ -41,7 +42,7 @@ static rg_error *read_change(rg_worktree *worktree, const rg_change *change, rg_
 		return NULL;
 	RG_TRY(rg_blob_open(&blob, worktree, change->old_id, FILE_MAX));
 	rg_blob_release(&blob);
-	RG_TRY(rg_textf(&path, "%s%s", rg_worktree_root(worktree), change->path));
+	path = rg_textf("%s%s", rg_worktree_root(worktree), change->path);
 	rg_buf_clear(bytes);
 	err = rg_file_read(bytes, path);
 	free(path);

@@ -226,13 +226,6 @@ char *__wrap_strdup(const char *text)
 	return no_memory() ? NULL : __real_strdup(text);
 }
 
-/* libgit2 1.5 does not live through all that its own allocator cannot give: it keeps malloc. */
-int __wrap_rg_git_note_memory(void);
-int __wrap_rg_git_note_memory(void)
-{
-	return 0;
-}
-
 int __real_open(const char *path, int flags, ...);
 int __real_openat(int folder, const char *path, int flags, ...);
 int __wrap_open(const char *path, int flags, ...);

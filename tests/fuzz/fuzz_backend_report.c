@@ -18,8 +18,8 @@ static void compare_with_itself(const uint8_t *data, size_t size)
 	int kind;
 
 	rg_error_free(rg_case_list_add(&list, data, size));
-	rg_error_free(rg_case_list_finish(&list));
-	rg_error_free(rg_cases_compare(&comparison, &list, &list));
+	rg_case_list_finish(&list);
+	rg_cases_compare(&comparison, &list, &list);
 	require(comparison.count == comparison.counts[RG_CASE_STILL_FAILING],
 		"a report is like itself");
 	require(!rg_cases_view(&view, &comparison), "there is a view of it");

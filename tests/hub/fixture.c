@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "hub/fixture.h"
 
+#include "base/memory.h"
 #include "base/buf.h"
 #include "base/digest.h"
 #include "base/file.h"
@@ -69,12 +70,7 @@ rg_error *fixture_find_body(fixture *data, const char *folder, const cJSON *arti
 			*index = i;
 			return NULL;
 		}
-	rg_error *err = rg_grow(&data->bodies, &data->body_capacity, data->body_count + 1,
-				sizeof(*data->bodies));
-	if (err) {
-		free(key);
-		return err;
-	}
+	rg_grow(&data->bodies, &data->body_capacity, data->body_count + 1, sizeof(*data->bodies));
 	body = &data->bodies[data->body_count];
 	*index = data->body_count++;
 	body->key = key;
@@ -88,8 +84,8 @@ static rg_error *add_artifact(fixture *data, fixture_run *run, const char *folde
 {
 	fixture_artifact *artifact;
 
-	RG_TRY(rg_grow(&run->artifacts, &run->artifact_capacity, run->artifact_count + 1,
-		       sizeof(*run->artifacts)));
+	rg_grow(&run->artifacts, &run->artifact_capacity, run->artifact_count + 1,
+		sizeof(*run->artifacts));
 	artifact = &run->artifacts[run->artifact_count];
 	artifact->json = json;
 	artifact->name = json_text(json, "name", NULL);
@@ -120,7 +116,7 @@ static rg_error *add_job(fixture *data, fixture_run *run, const char *folder, co
 {
 	fixture_job *job;
 
-	RG_TRY(rg_grow(&run->jobs, &run->job_capacity, run->job_count + 1, sizeof(*run->jobs)));
+	rg_grow(&run->jobs, &run->job_capacity, run->job_count + 1, sizeof(*run->jobs));
 	job = &run->jobs[run->job_count];
 	job->json = json;
 	if (!json_text(json, "name", NULL))
@@ -175,10 +171,10 @@ static rg_error *read_header(fixture_run *run)
 
 static rg_error *load_run(fixture *data, const char *folder, cJSON *document)
 {
-	rg_error *err =
-		rg_grow(&data->runs, &data->run_capacity, data->run_count + 1, sizeof(*data->runs));
+	rg_grow(&data->runs, &data->run_capacity, data->run_count + 1, sizeof(*data->runs));
 	fixture_run *run;
 	const cJSON *item;
+	rg_error *err = NULL;
 
 	if (err) {
 		cJSON_Delete(document);
@@ -231,7 +227,7 @@ static rg_error *load_files(fixture *data, const char *folder, const char *files
 
 		if (length < 6 || strcmp(entry->d_name + length - 5, ".json") != 0)
 			continue;
-		err = rg_path_join(&path, files, entry->d_name);
+		rg_path_join(&path, files, entry->d_name);
 		if (!err)
 			err = load_file(data, folder, path, load);
 		free(path);
@@ -245,11 +241,11 @@ static rg_error *load_kind(fixture *data, const char *folder, const char *one, l
 	char *file = NULL, *files = NULL;
 	struct stat status;
 	DIR *dir = NULL;
-	rg_error *err = rg_textf(&file, "%s/%s.json", folder, one);
+	file = rg_textf("%s/%s.json", folder, one);
+	files = rg_textf("%s/%ss", folder, one);
 
-	if (!err)
-		err = rg_textf(&files, "%s/%ss", folder, one);
-	if (!err && stat(file, &status) == 0)
+	rg_error *err = NULL;
+	if (stat(file, &status) == 0)
 		err = load_file(data, folder, file, load);
 	if (!err)
 		dir = opendir(files);

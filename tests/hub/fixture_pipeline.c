@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "hub/fixture_parts.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,19 +37,18 @@ static rg_error *read_header(fixture_pipeline *pipeline)
 }
 
 /* Where the description of its contents does not say otherwise they have the job's name. */
-static rg_error *name_contents(cJSON *artifacts, const char *job)
+static void name_contents(cJSON *artifacts, const char *job)
 {
 	char *name = NULL;
 
 	if (json_text(artifacts, "contents", NULL))
-		return NULL;
-	RG_TRY(rg_strdup(&name, job));
+		return;
+	name = rg_strdup(job);
 	for (char *at = name; *at; at++)
 		if (*at == '/')
 			*at = '-';
 	cJSON_AddStringToObject(artifacts, "contents", name);
 	free(name);
-	return NULL;
 }
 
 static rg_error *find_archive(fixture *data, const char *folder, fixture_step *step)
@@ -61,7 +62,7 @@ static rg_error *find_archive(fixture *data, const char *folder, fixture_step *s
 	RG_TRY(fixture_check_times(artifacts, "artifacts"));
 	if (json_flag(artifacts, "expired", false) || json_text(step->json, "erased_at", NULL))
 		return NULL;
-	RG_TRY(name_contents(artifacts, step->name));
+	name_contents(artifacts, step->name);
 	return fixture_find_body(data, folder, artifacts, &step->archive);
 }
 
@@ -83,7 +84,7 @@ static rg_error *add_steps(fixture *data, const char *folder, const cJSON *list,
 	{
 		fixture_step *step;
 
-		RG_TRY(rg_grow(steps, capacity, *count + 1, sizeof(**steps)));
+		rg_grow(steps, capacity, *count + 1, sizeof(**steps));
 		step = &(*steps)[*count];
 		step->json = item;
 		step->name = json_text(item, "name", NULL);
@@ -100,13 +101,8 @@ static rg_error *add_steps(fixture *data, const char *folder, const cJSON *list,
 rg_error *fixture_load_pipeline(fixture *data, const char *folder, cJSON *document)
 {
 	fixture_pipeline *pipeline;
-	rg_error *err = rg_grow(&data->pipelines, &data->pipeline_capacity,
-				data->pipeline_count + 1, sizeof(*data->pipelines));
-
-	if (err) {
-		cJSON_Delete(document);
-		return err;
-	}
+	rg_grow(&data->pipelines, &data->pipeline_capacity, data->pipeline_count + 1,
+		sizeof(*data->pipelines));
 	pipeline = &data->pipelines[data->pipeline_count++];
 	pipeline->document = document;
 	RG_TRY(read_header(pipeline));

@@ -266,11 +266,6 @@ void gitlab_answer(hub *state, const request *req, reply *out)
 	bool project = strncmp(req->raw, PROJECTS, strlen(PROJECTS)) == 0;
 	char *copy = strdup(project ? req->raw + strlen(PROJECTS) : "");
 	const char *type;
-
-	if (!copy) {
-		out->failed = true;
-		return;
-	}
 	split(&to, copy);
 	if (!limit_take(state))
 		reply_text(out, 429, "text/plain", strdup("Retry later\n"));

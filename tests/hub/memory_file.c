@@ -28,14 +28,9 @@ static uLong memory_read(voidpf opaque, voidpf stream, void *out, uLong size)
 static uLong memory_write(voidpf opaque, voidpf stream, const void *bytes, uLong size)
 {
 	memory_file *file = stream;
-	rg_error *err;
 
 	(void)opaque;
-	err = rg_grow(&file->bytes, &file->capacity, file->position + size, 1);
-	if (err) {
-		rg_error_free(err);
-		return 0;
-	}
+	rg_grow(&file->bytes, &file->capacity, file->position + size, 1);
 	memcpy(file->bytes + file->position, bytes, size);
 	file->position += size;
 	if (file->length < file->position)

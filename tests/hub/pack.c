@@ -12,21 +12,13 @@ struct pack {
 	memory_file file;
 };
 
-rg_error *pack_new(pack **out)
+void pack_new(pack **out)
 {
 	pack *zip = calloc(1, sizeof(*zip));
 	zlib_filefunc64_def functions;
-
-	if (!zip)
-		return rg_error_nomem();
 	functions = memory_file_functions(&zip->file);
 	zip->zip = zipOpen2_64("", APPEND_STATUS_CREATE, NULL, &functions);
-	if (!zip->zip) {
-		free(zip);
-		return rg_error_nomem();
-	}
 	*out = zip;
-	return NULL;
 }
 
 rg_error *pack_add(pack *zip, const char *name, const void *bytes, size_t length, bool deflate)

@@ -13,7 +13,7 @@
  */
 typedef struct pack pack;
 
-RG_CHECKED rg_error *pack_new(pack **out);
+void pack_new(pack **out);
 /* `deflate` false: stored. */
 RG_CHECKED rg_error *pack_add(pack *zip, const char *name, const void *bytes, size_t length,
 			      bool deflate);

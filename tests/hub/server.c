@@ -63,8 +63,6 @@ static void *begin(void *context, const char *target, struct MHD_Connection *con
 	exchange *ex = calloc(1, sizeof(*ex));
 
 	(void)connection;
-	if (!ex)
-		return NULL;
 	ex->on = context;
 	if (target != without_host(target))
 		ex->origin = strndup(target, (size_t)(without_host(target) - target));
@@ -258,9 +256,6 @@ rg_error *server_start(server **out, hub *state, side which, unsigned short *por
 	server *running = calloc(1, sizeof(*running));
 	struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(*port)};
 	const union MHD_DaemonInfo *info;
-
-	if (!running)
-		return rg_error_nomem();
 	address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
 	running->state = state;
 	running->which = which;

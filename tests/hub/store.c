@@ -94,12 +94,9 @@ void store_redirect(hub *state, const request *req, reply *out, blob_kind kind, 
 static void refuse(reply *out, unsigned status, const char *code, const char *message)
 {
 	char *text = NULL;
-	rg_error *err = rg_textf(&text,
-				 "<?xml version=\"1.0\" encoding=\"utf-8\"?><Error><Code>%s</Code>"
-				 "<Message>%s</Message></Error>",
-				 code, message);
-
-	rg_error_free(err);
+	text = rg_textf("<?xml version=\"1.0\" encoding=\"utf-8\"?><Error><Code>%s</Code>"
+			"<Message>%s</Message></Error>",
+			code, message);
 	reply_text(out, status, "application/xml", text);
 	reply_header(out, "x-ms-error-code", "%s", code);
 }

@@ -38,31 +38,28 @@ static bool leads_astray(const char *name)
 	return false;
 }
 
-static rg_error *add_entry(unpack_list *list, const char *name, size_t length, uint64_t size,
-			   bool implied)
+static void add_entry(unpack_list *list, const char *name, size_t length, uint64_t size,
+		      bool implied)
 {
 	unpack_entry *entry;
 
-	RG_TRY(rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items)));
+	rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items));
 	entry = &list->items[list->count];
 	entry->path = strndup(name, length);
-	if (!entry->path)
-		return rg_error_nomem();
 	entry->size = size;
 	entry->directory = name[length - 1] == '/';
 	entry->implied = implied;
 	list->count++;
-	return NULL;
 }
 
-static rg_error *add_member(unpack_list *list, const char *name, uint64_t size)
+static void add_member(unpack_list *list, const char *name, uint64_t size)
 {
 	if (!*name || leads_astray(name))
-		return NULL;
+		return;
 	for (const char *slash = strchr(name, '/'); slash && slash[1];
 	     slash = strchr(slash + 1, '/'))
-		RG_TRY(add_entry(list, name, (size_t)(slash - name) + 1, 0, true));
-	return add_entry(list, name, strlen(name), size, false);
+		add_entry(list, name, (size_t)(slash - name) + 1, 0, true);
+	add_entry(list, name, strlen(name), size, false);
 }
 
 static int by_path(const void *a, const void *b)
@@ -92,13 +89,11 @@ rg_error *unpack_list_make(unpack_list *out, const unsigned char *bytes, size_t 
 {
 	memory_file file = {0};
 	unzFile zip = open_zip(&file, bytes, length);
-	rg_error *err = NULL;
 
 	memset(out, 0, sizeof(*out));
 	if (!zip)
 		return rg_error_new(RG_E_PARSE, "no zip");
-	for (int status = unzGoToFirstFile(zip); !err && status == UNZ_OK;
-	     status = unzGoToNextFile(zip)) {
+	for (int status = unzGoToFirstFile(zip); status == UNZ_OK; status = unzGoToNextFile(zip)) {
 		char name[NAME_MAX_BYTES];
 		unz_file_info64 info;
 
@@ -106,13 +101,11 @@ rg_error *unpack_list_make(unpack_list *out, const unsigned char *bytes, size_t 
 		    UNZ_OK)
 			break;
 		if (info.size_filename < sizeof(name))
-			err = add_member(out, name, info.uncompressed_size);
+			add_member(out, name, info.uncompressed_size);
 	}
 	(void)unzClose(zip);
 	drop_twins(out);
-	if (err)
-		unpack_list_release(out);
-	return err;
+	return NULL;
 }
 
 void unpack_list_release(unpack_list *list)
@@ -136,8 +129,6 @@ static rg_error *read_member(char **out, size_t *size, size_t *got, unzFile zip)
 		return rg_error_new(RG_E_LIMIT, "a member of %llu bytes",
 				    (unsigned long long)info.uncompressed_size);
 	*out = malloc(*size + 1);
-	if (!*out)
-		return rg_error_nomem();
 	while (*got < *size) {
 		int part = unzReadCurrentFile(zip, *out + *got, (unsigned)(*size - *got));
 

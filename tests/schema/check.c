@@ -6,6 +6,7 @@
  */
 #include "support/schema.h"
 
+#include "base/memory.h"
 #include "base/file.h"
 #include "base/json.h"
 
@@ -50,7 +51,7 @@ static rg_error *find_schema(cJSON **out, const char *folder, const cJSON *docum
 	*out = NULL;
 	if (!name || strncmp(name, "regild-", 7) != 0)
 		return rg_error_new(RG_E_PARSE, "it does not name its schema");
-	RG_TRY(rg_textf(&path, "%s/%s.json", folder, name + 7));
+	path = rg_textf("%s/%s.json", folder, name + 7);
 	err = parse_file(out, path);
 	free(path);
 	return err;

@@ -17,7 +17,7 @@ typedef struct {
 } smallest_case;
 
 /* Is a break that is `times` the smallest found, if it is added to these very runs? */
-static rg_error *find(bool *found, const double *noise, const smallest_case *c, double times)
+static void find(bool *found, const double *noise, const smallest_case *c, double times)
 {
 	double level = RATE / (double)c->series, orders = fmax(ORDERS, 2 / level);
 	double values[RUNS_MAX], size;
@@ -28,12 +28,11 @@ static rg_error *find(bool *found, const double *noise, const smallest_case *c, 
 	size = rg_changepoint_smallest(sample.std, c->runs, level, (size_t)orders);
 	for (size_t r = 0; r < c->runs; r++)
 		values[r] = noise[r] + (r < c->runs / 2 ? 0 : times * size);
-	RG_TRY(rg_changepoint_find(&change, values, c->runs, (size_t)orders));
+	rg_changepoint_find(&change, values, c->runs, (size_t)orders);
 	*found = change.p <= level;
-	return NULL;
 }
 
-static rg_error *show_case(simulation *s, const smallest_case *c, const char *kind, size_t trials)
+static void show_case(simulation *s, const smallest_case *c, const char *kind, size_t trials)
 {
 	const double n = (double)trials, level = RATE / (double)c->series;
 	rg_random random = {c->runs * 1000 + c->series};
@@ -45,8 +44,8 @@ static rg_error *show_case(simulation *s, const smallest_case *c, const char *ki
 
 		for (size_t r = 0; r < c->runs; r++)
 			noise_find(kind)->make(&random, &noise[r], 1, r, c->runs);
-		RG_TRY(find(&found[0], noise, c, 1));
-		RG_TRY(find(&found[1], noise, c, 0.5));
+		find(&found[0], noise, c, 1);
+		find(&found[1], noise, c, 0.5);
 		whole += found[0];
 		part += found[1];
 	}
@@ -56,7 +55,6 @@ static rg_error *show_case(simulation *s, const smallest_case *c, const char *ki
 	if (!strcmp(kind, "gaussian"))
 		simulate_at_least(s, (double)whole / n, 0.8, trials,
 				  "smallest, %zu runs, %zu series", c->runs, c->series);
-	return NULL;
 }
 
 rg_error *simulate_smallest(simulation *s)
@@ -73,7 +71,7 @@ rg_error *simulate_smallest(simulation *s)
 		       kinds[k], trials, "", "smallest", "found", "half of it");
 		for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
 			if (!s->brief || cases[i].series <= 10)
-				RG_TRY(show_case(s, &cases[i], kinds[k], trials));
+				show_case(s, &cases[i], kinds[k], trials);
 	}
 	return NULL;
 }

@@ -77,7 +77,7 @@ static inline void tarmaker_pack(rg_buf *out, int filter, const void *bytes, siz
 	char *packed = malloc(room);
 
 	archive_entry_set_filetype(entry, AE_IFREG);
-	if (!packed || archive_write_add_filter(archive, filter) != ARCHIVE_OK ||
+	if (archive_write_add_filter(archive, filter) != ARCHIVE_OK ||
 	    archive_write_set_format_raw(archive) != ARCHIVE_OK ||
 	    archive_write_set_bytes_per_block(archive, 0) != ARCHIVE_OK ||
 	    archive_write_open_memory(archive, packed, room, &used) != ARCHIVE_OK ||

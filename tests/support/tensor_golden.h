@@ -13,7 +13,7 @@ static inline rg_error *tensor_golden(rg_golden *golden, const rg_tensor *tensor
 	rg_golden_builder_init(&builder, golden, tensor->size);
 	err = rg_tensor_add(&builder, "tensor", tensor);
 	if (!err)
-		err = rg_golden_builder_finish(&builder);
+		rg_golden_builder_finish(&builder);
 	rg_golden_builder_release(&builder);
 	return err;
 }

@@ -216,9 +216,6 @@ static void put_end(zipmaker *maker, rg_buf *out, size_t entries, uint64_t size)
 void zipmaker_write(zipmaker *maker, rg_buf *out)
 {
 	size_t *packed = calloc(maker->count + 1, sizeof(*packed)), i, entries = 0;
-
-	if (!packed)
-		abort();
 	rg_buf_add(out, maker->prefix, maker->prefix_size);
 	for (i = 0; i < maker->count; i++)
 		packed[i] = put_member(&maker->members[i], out);
@@ -232,6 +229,6 @@ void zipmaker_write(zipmaker *maker, rg_buf *out)
 	}
 	put_end(maker, out, entries, out->length - maker->written_directory);
 	free(packed);
-	if (out->state != RG_BUF_FINE)
+	if (out->is_full)
 		abort();
 }

@@ -71,9 +71,6 @@ static inline int start_hub(void **state, const char *description, const char *f
 	const char *args[32] = {"hub", "--ready", NULL};
 	char program[4200];
 	size_t count = 3;
-
-	if (!hub)
-		return -1;
 	*state = hub;
 	hub->description = read_json(description);
 	snprintf(program, sizeof(program), "%s/hub", program_folder);

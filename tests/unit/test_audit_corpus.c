@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "audit/audit.h"
+#include "base/memory.h"
 #include "report/audit_report.h"
 #include "base/file.h"
 #include "flow/audit_paths.h"
@@ -145,8 +146,8 @@ static cJSON *audit_files(const cJSON *names, const char *folder, int64_t start_
 	rg_buf text;
 
 	for (i = 0; i < count; i++)
-		assert_null(rg_textf(&paths[i], CORPUS "/%s/%s", folder,
-				     cJSON_GetArrayItem(names, (int)i)->valuestring));
+		paths[i] = rg_textf(CORPUS "/%s/%s", folder,
+				    cJSON_GetArrayItem(names, (int)i)->valuestring);
 	assert_null(rg_path_runs_open(&runs, (const char *const *)paths, count,
 				      "golden_values*.json", true, NULL));
 	source = rg_path_runs_source(runs, RG_BUF_TEXT);
@@ -174,7 +175,7 @@ static void hold_folder(const char *folder, int64_t start_step, size_t at_least)
 	const cJSON *file;
 	size_t checked;
 
-	assert_null(rg_textf(&path, CORPUS "/%s/expected-start%d.json", folder, (int)start_step));
+	path = rg_textf(CORPUS "/%s/expected-start%d.json", folder, (int)start_step);
 	wanted = read_json(path);
 	free(path);
 	ours = audit_files(get(get(wanted, "metadata"), "result_files"), folder, start_step);

@@ -2,6 +2,7 @@
 /* Runs out of folders, staging folders and files. */
 #include "unit/unit.h"
 
+#include "base/memory.h"
 #include "base/digest.h"
 #include "base/file.h"
 #include "flow/audit_paths.h"
@@ -205,8 +206,7 @@ static void stage(const char *name, uint64_t id, const char *value)
 	manifest.created_at = "2026-04-02T10:00:00Z";
 	manifest.url = "https://github.com/o/n/actions/runs/1";
 	manifest.root = "tests/cases";
-	assert_success(rg_grow(&manifest.goldens, &manifest.golden_capacity, 1,
-			       sizeof(*manifest.goldens)));
+	rg_grow(&manifest.goldens, &manifest.golden_capacity, 1, sizeof(*manifest.goldens));
 	manifest.goldens[0] = (rg_manifest_golden){.stage = "s",
 						   .test = "t",
 						   .file = "x.json",

@@ -13,7 +13,7 @@ static void read_list(rg_case_list *list, const char *text)
 {
 	*list = (rg_case_list){0};
 	assert_success(rg_case_list_add(list, text, strlen(text)));
-	assert_success(rg_case_list_finish(list));
+	rg_case_list_finish(list);
 }
 
 static void assert_change(const rg_case_change *change, rg_case_change_kind kind, const char *id)
@@ -36,7 +36,7 @@ static void test_every_change(void **state)
 	(void)state;
 	read_list(&old, old_text);
 	read_list(&fresh, new_text);
-	assert_success(rg_cases_compare(&c, &old, &fresh));
+	rg_cases_compare(&c, &old, &fresh);
 	assert_int_equal(c.count, 10);
 	/* Detail A comes before Z, X before Y. */
 	assert_change(&c.changes[0], RG_CASE_NEWLY_FAILING, "j");
@@ -84,7 +84,7 @@ static void test_lost_delegation(void **state)
 	(void)state;
 	read_list(&old, old_text);
 	read_list(&fresh, new_text);
-	assert_success(rg_cases_compare(&c, &old, &fresh));
+	rg_cases_compare(&c, &old, &fresh);
 	assert_int_equal(c.undelegated_count, 1);
 	assert_string_equal(c.undelegated[0].fresh->test_id, "a");
 	assert_int_equal(c.count, 2);
@@ -117,7 +117,7 @@ static void test_accuracy_by_flow(void **state)
 	snprintf(text[1], sizeof(text[1]), "%s%s", header, new_text);
 	read_list(&old, text[0]);
 	read_list(&fresh, text[1]);
-	assert_success(rg_cases_compare(&c, &old, &fresh));
+	rg_cases_compare(&c, &old, &fresh);
 	assert_int_equal(c.snr_count, 3);
 	for (i = 0; i < 3; i++) {
 		assert_string_equal(c.snrs[i].fresh->test_id, wanted[i].id);
@@ -144,9 +144,9 @@ static void test_nothing(void **state)
 	rg_case_comparison c;
 
 	(void)state;
-	assert_success(rg_case_list_finish(&old));
-	assert_success(rg_case_list_finish(&fresh));
-	assert_success(rg_cases_compare(&c, &old, &fresh));
+	rg_case_list_finish(&old);
+	rg_case_list_finish(&fresh);
+	rg_cases_compare(&c, &old, &fresh);
 	assert_int_equal(c.count, 0);
 	assert_int_equal(c.flow_count, 0);
 	rg_case_comparison_release(&c);

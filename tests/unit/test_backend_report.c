@@ -34,7 +34,7 @@ static void read_list(rg_case_list *list, const char *text)
 {
 	*list = (rg_case_list){0};
 	assert_success(rg_case_list_add(list, text, strlen(text)));
-	assert_success(rg_case_list_finish(list));
+	rg_case_list_finish(list);
 }
 
 static void assert_case(const rg_case *c, const char *flow, const char *id, const char *subtest,
@@ -129,14 +129,14 @@ static void test_crashes_are_of_all_subtests(void **state)
 	(void)state;
 	read_list(&old, with);
 	read_list(&fresh, crashed);
-	assert_success(rg_case_list_spread(&fresh, &old));
+	rg_case_list_spread(&fresh, &old);
 	assert_int_equal(fresh.count, 5);
 	assert_case(&fresh.cases[0], "f", "add", "0", RG_CASE_FAIL, "Process Crash");
 	assert_case(&fresh.cases[1], "f", "add", "1", RG_CASE_PASS, "");
 	assert_case(&fresh.cases[2], "f", "add", "10", RG_CASE_FAIL, "Process Crash");
 	assert_case(&fresh.cases[3], "f", "neg", "", RG_CASE_FAIL, "Process Crash");
 	assert_case(&fresh.cases[4], "f", "sub", "", RG_CASE_FAIL, "Process Crash");
-	assert_success(rg_case_list_spread(&old, &fresh));
+	rg_case_list_spread(&old, &fresh);
 	assert_int_equal(old.count, 6);
 	rg_case_list_release(&fresh);
 	rg_case_list_release(&old);
@@ -152,7 +152,7 @@ static void test_several_files(void **state)
 	assert_success(rg_case_list_add(&list, json, strlen(json)));
 	assert_success(rg_case_list_add(&list, csv, strlen(csv)));
 	assert_success(rg_case_list_add(&list, again, strlen(again)));
-	assert_success(rg_case_list_finish(&list));
+	rg_case_list_finish(&list);
 	assert_int_equal(list.count, 6);
 	assert_int_equal(list.duplicates, 2);
 	assert_case(&list.cases[1], "xnnpack", "add", "0", RG_CASE_FAIL, "PTE Run Failed");

@@ -49,18 +49,6 @@ static void test_maximum_is_exact_and_failure_sticks(void **state)
 	rg_buf_release(&buf);
 }
 
-static void test_reserve_refuses_absurd_sizes(void **state)
-{
-	rg_buf buf;
-
-	(void)state;
-	rg_buf_init(&buf, SIZE_MAX - 1);
-	rg_buf_str(&buf, "x");
-	assert_false(rg_buf_reserve(&buf, SIZE_MAX - 2));
-	assert_false(rg_buf_reserve(&buf, 1));
-	rg_buf_release(&buf);
-}
-
 static void test_detach(void **state)
 {
 	rg_buf buf;
@@ -103,7 +91,6 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_append),
 		cmocka_unit_test(test_maximum_is_exact_and_failure_sticks),
-		cmocka_unit_test(test_reserve_refuses_absurd_sizes),
 		cmocka_unit_test(test_detach),
 		cmocka_unit_test(test_growth),
 	};

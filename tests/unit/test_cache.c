@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "store/cache.h"
 
+#include "base/memory.h"
 #include "base/file.h"
 #include "support/check.h"
 
@@ -40,7 +41,7 @@ static rg_cache *open_at(const char *name, uint64_t max_bytes)
 	rg_cache *cache;
 	char *path;
 
-	no_error(rg_path_join(&path, folder, name));
+	rg_path_join(&path, folder, name);
 	no_error(rg_cache_open(&cache, path, max_bytes, NULL));
 	free(path);
 	return cache;
@@ -141,9 +142,7 @@ static void nothing_is_an_entry(void **state)
 
 static char *path_in(const char *cache_name, const char *file)
 {
-	char *path;
-
-	no_error(rg_textf(&path, "%s/%s/%s", folder, cache_name, file));
+	char *path = rg_textf("%s/%s/%s", folder, cache_name, file);
 	return path;
 }
 

@@ -18,7 +18,7 @@ static rg_changepoint find(const double *values, size_t count)
 {
 	rg_changepoint change;
 
-	assert_null(rg_changepoint_find(&change, values, count, 9999));
+	rg_changepoint_find(&change, values, count, 9999);
 	return change;
 }
 
@@ -216,19 +216,19 @@ static void test_place_and_shift(void **state)
 	rg_shift shift;
 
 	(void)state;
-	assert_null(rg_changepoint_place(&first, &last, clear, COUNT(clear), 6));
+	rg_changepoint_place(&first, &last, clear, COUNT(clear), 6);
 	if (first < 5 || first > 6 || last < 6 || last > 8)
 		fail_msg("from %zu to %zu", first, last);
-	assert_null(rg_changepoint_place(&first, &last, none, COUNT(none), 6));
+	rg_changepoint_place(&first, &last, none, COUNT(none), 6);
 	assert_true(first < 5 && last > 7);
-	assert_null(rg_shift_find(&shift, clear, 6, clear + 6, 7));
+	rg_shift_find(&shift, clear, 6, clear + 6, 7);
 	assert_true(shift.size > 1.9 && shift.size < 2.1);
 	assert_true(shift.low < shift.size && shift.low > 1.7);
 	assert_true(shift.high > shift.size && shift.high < 2.3);
 	/* Of nine differences none can be left out: with 95 % it is anything. */
-	assert_null(rg_shift_find(&shift, older, 3, newer, 3));
+	rg_shift_find(&shift, older, 3, newer, 3);
 	assert_true(shift.size == 10.5);
-	assert_null(rg_shift_find(&shift, older, 0, newer, 3));
+	rg_shift_find(&shift, older, 0, newer, 3);
 	assert_true(isnan(shift.size));
 }
 

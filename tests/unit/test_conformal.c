@@ -34,8 +34,8 @@ static void test_runs_that_change_places(void **state)
 		/* 5 has no divisor in common with 12. */
 		for (r = 0; r < RUNS; r++)
 			memcpy(moved[(5 * r + round) % RUNS], values[r], sizeof(values[r]));
-		assert_success(rg_conformal_rank(before, values[0], RUNS, STEPS, RG_NEAR_ZERO));
-		assert_success(rg_conformal_rank(after, moved[0], RUNS, STEPS, RG_NEAR_ZERO));
+		rg_conformal_rank(before, values[0], RUNS, STEPS, RG_NEAR_ZERO);
+		rg_conformal_rank(after, moved[0], RUNS, STEPS, RG_NEAR_ZERO);
 		for (r = 0; r < RUNS; r++) {
 			const rg_conformal_run *a = &before[r], *b = &after[(5 * r + round) % RUNS];
 
@@ -58,7 +58,7 @@ static void test_ranks_are_uniform(void **state)
 	(void)state;
 	for (round = 0; round < 1200; round++) {
 		make(values, 1000 + round);
-		assert_success(rg_conformal_rank(out, values[0], RUNS, STEPS, RG_NEAR_ZERO));
+		rg_conformal_rank(out, values[0], RUNS, STEPS, RG_NEAR_ZERO);
 		assert_in_range(out[RUNS - 1].rank, 1, RUNS);
 		at_rank[out[RUNS - 1].rank]++;
 	}
@@ -82,7 +82,7 @@ static void test_which_figure(void **state)
 	make(values, 7);
 	for (s = 0; s < STEPS; s++)
 		values[3][s] *= 1.02;
-	assert_success(rg_conformal_rank(out, values[0], RUNS, STEPS, RG_NEAR_ZERO));
+	rg_conformal_rank(out, values[0], RUNS, STEPS, RG_NEAR_ZERO);
 	assert_int_equal(out[3].rank, 1);
 	assert_int_equal(out[3].mean_rank, 1);
 	assert_int_equal(out[3].figure, RG_CONFORMAL_MEAN);
@@ -93,14 +93,14 @@ static void test_which_figure(void **state)
 	make(values, 7);
 	for (s = 0; s < STEPS; s++)
 		values[3][s] *= s < STEPS / 2 ? 1.02 : 0.98;
-	assert_success(rg_conformal_rank(out, values[0], RUNS, STEPS, RG_NEAR_ZERO));
+	rg_conformal_rank(out, values[0], RUNS, STEPS, RG_NEAR_ZERO);
 	assert_int_equal(out[3].rank, 1);
 	assert_int_equal(out[3].figure, RG_CONFORMAL_SHAPE);
 	assert_int_equal(out[3].from, STEPS / 2);
 
 	make(values, 7);
 	values[3][5] *= 1.003;
-	assert_success(rg_conformal_rank(out, values[0], RUNS, STEPS, RG_NEAR_ZERO));
+	rg_conformal_rank(out, values[0], RUNS, STEPS, RG_NEAR_ZERO);
 	assert_int_equal(out[3].rank, 1);
 	assert_int_equal(out[3].figure, RG_CONFORMAL_STEP);
 	assert_int_equal(out[3].from, 5);
@@ -118,15 +118,15 @@ static void test_ties(void **state)
 	for (r = 0; r < RUNS; r++)
 		for (s = 0; s < STEPS; s++)
 			values[r][s] = (double)(10 - s);
-	assert_success(rg_conformal_rank(out, values[0], RUNS, STEPS, RG_NEAR_ZERO));
+	rg_conformal_rank(out, values[0], RUNS, STEPS, RG_NEAR_ZERO);
 	for (r = 0; r < RUNS; r++)
 		assert_int_equal(out[r].rank, RUNS);
 	values[4][2] = 8.5;
-	assert_success(rg_conformal_rank(out, values[0], RUNS, STEPS, RG_NEAR_ZERO));
+	rg_conformal_rank(out, values[0], RUNS, STEPS, RG_NEAR_ZERO);
 	for (r = 0; r < RUNS; r++)
 		assert_int_equal(out[r].rank, r == 4 ? 1 : RUNS);
 	memcpy(values[9], values[4], sizeof(values[4]));
-	assert_success(rg_conformal_rank(out, values[0], RUNS, STEPS, RG_NEAR_ZERO));
+	rg_conformal_rank(out, values[0], RUNS, STEPS, RG_NEAR_ZERO);
 	for (r = 0; r < RUNS; r++)
 		assert_int_equal(out[r].rank, r == 4 || r == 9 ? 2 : RUNS);
 }
@@ -138,18 +138,18 @@ static void test_hardly_anything(void **state)
 	size_t r;
 
 	(void)state;
-	assert_success(rg_conformal_rank(out, one, 0, 3, RG_NEAR_ZERO));
-	assert_success(rg_conformal_rank(out, one, 1, 3, RG_NEAR_ZERO));
+	rg_conformal_rank(out, one, 0, 3, RG_NEAR_ZERO);
+	rg_conformal_rank(out, one, 1, 3, RG_NEAR_ZERO);
 	assert_int_equal(out[0].rank, 1);
 	assert_int_equal(out[0].mean_rank, 1);
 	assert_true(out[0].mean == 0);
-	assert_success(rg_conformal_rank(out, one, 3, 0, RG_NEAR_ZERO));
+	rg_conformal_rank(out, one, 3, 0, RG_NEAR_ZERO);
 	for (r = 0; r < 3; r++) {
 		assert_int_equal(out[r].rank, 3);
 		assert_true(isnan(out[r].mean));
 	}
 	/* The centre of the first step is zero: only the other one counts. */
-	assert_success(rg_conformal_rank(out, zeros, 3, 2, RG_NEAR_ZERO));
+	rg_conformal_rank(out, zeros, 3, 2, RG_NEAR_ZERO);
 	for (r = 0; r < 3; r++)
 		assert_int_equal(out[r].rank, 3);
 }

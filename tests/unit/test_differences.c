@@ -172,8 +172,7 @@ static void find_records(tables *t, const char *old, const char *fresh)
 			columns[count++] =
 				(rg_column_pair){&t->old->metrics[i],
 						 rg_golden_find(t->fresh, t->old->metrics[i].name)};
-	assert_success(
-		rg_table_differences_find(&t->found, &t->arena, columns, count, t->old->records));
+	rg_table_differences_find(&t->found, &t->arena, columns, count, t->old->records);
 	/* Nothing borrows them. */
 	rg_golden_free(t->fresh);
 	rg_golden_free(t->old);

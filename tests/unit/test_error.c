@@ -65,18 +65,6 @@ static void test_first_wins(void **state)
 	rg_error_free(one);
 }
 
-static void test_nomem_is_static(void **state)
-{
-	rg_error *err = rg_error_nomem();
-
-	(void)state;
-	assert_ptr_equal(rg_error_wrap(err, "subject"), err);
-	rg_error_free(err);
-	rg_error_free(rg_error_nomem());
-	rg_error_free(NULL);
-	assert_string_equal(rg_error_message(rg_error_nomem()), "out of memory");
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -86,7 +74,6 @@ int main(void)
 		cmocka_unit_test(test_wrap_keeps_what_is_below),
 		cmocka_unit_test(test_subject_dropped),
 		cmocka_unit_test(test_first_wins),
-		cmocka_unit_test(test_nomem_is_static),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

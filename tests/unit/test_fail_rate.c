@@ -51,7 +51,7 @@ static void test_the_smallest_that_holds(void **state)
 	for (i = 0; i < 3; i++) {
 		double by = 1e-9, n = 24;
 
-		assert_success(rg_fail_tolerance_find(&found, values, 24, STEPS, rates[i]));
+		rg_fail_tolerance_find(&found, values, 24, STEPS, rates[i]);
 		assert_false(found.normal);
 		assert_int_equal(found.runs, 24);
 		assert_true((n * failing(values, 24, &found, found.relative * (1 + by)) + 1) /
@@ -73,14 +73,14 @@ static void test_too_few_for_the_rate(void **state)
 
 	(void)state;
 	make(values, 19, 6);
-	assert_success(rg_fail_tolerance_find(&found, values, 19, STEPS, 0.05));
+	rg_fail_tolerance_find(&found, values, 19, STEPS, 0.05);
 	assert_false(found.normal);
-	assert_success(rg_fail_tolerance_find(&found, values, 18, STEPS, 0.05));
+	rg_fail_tolerance_find(&found, values, 18, STEPS, 0.05);
 	assert_true(found.normal);
 	assert_true(failing(values, 18, &found, found.relative * (1 + 1e-9)) == 0);
-	assert_success(rg_fail_tolerance_find(&wider, values, 18, STEPS, 0.001));
+	rg_fail_tolerance_find(&wider, values, 18, STEPS, 0.001);
 	assert_true(wider.relative > found.relative);
-	assert_success(rg_fail_tolerance_find(&found, values, 4, STEPS, 0.05));
+	rg_fail_tolerance_find(&found, values, 4, STEPS, 0.05);
 	assert_true(isinf(found.relative) && isinf(found.absolute));
 	assert_true(found.low == 0 && found.high == 1);
 }
@@ -95,7 +95,7 @@ static void test_runs_that_agree(void **state)
 	(void)state;
 	for (i = 0; i < 24 * STEPS; i++)
 		values[i] = i % STEPS ? 2 : 0;
-	assert_success(rg_fail_tolerance_find(&found, values, 24, STEPS, 0.05));
+	rg_fail_tolerance_find(&found, values, 24, STEPS, 0.05);
 	assert_true(found.relative == 0);
 	assert_true(found.absolute == 1e-6);
 	assert_true(found.low == 0);
@@ -103,7 +103,7 @@ static void test_runs_that_agree(void **state)
 	/* Where most are zero, the range is the absolute tolerance. */
 	values[3 * STEPS] = -0.25;
 	values[4 * STEPS] = 0.5;
-	assert_success(rg_fail_tolerance_find(&found, values, 24, STEPS, 0.05));
+	rg_fail_tolerance_find(&found, values, 24, STEPS, 0.05);
 	assert_true(found.absolute == 0.75);
 	assert_true(found.relative == 0);
 }
@@ -118,8 +118,8 @@ static void test_the_newest_count(void **state)
 	make(values, RUNS_MAX, 8);
 	for (i = 0; i < 20 * STEPS; i++)
 		values[i] *= 7;
-	assert_success(rg_fail_tolerance_find(&all, values, RUNS_MAX, STEPS, 0.05));
-	assert_success(rg_fail_tolerance_find(&newest, values + 20 * STEPS, 100, STEPS, 0.05));
+	rg_fail_tolerance_find(&all, values, RUNS_MAX, STEPS, 0.05);
+	rg_fail_tolerance_find(&newest, values + 20 * STEPS, 100, STEPS, 0.05);
 	assert_true(all.relative == newest.relative && all.high == newest.high);
 }
 

@@ -2,6 +2,7 @@
 /* Several artifacts in turn: what one of them does to the others, and what it leaves. */
 #include "unit/unit.h"
 
+#include "base/memory.h"
 #include "base/digest.h"
 #include "base/file.h"
 #include "source/fetch.h"
@@ -33,7 +34,8 @@ static rg_error *locate(void *context, char **url)
 {
 	const fixture *f = context;
 
-	return rg_textf(url, "%s/blob?sig=x", f->server.url);
+	*url = rg_textf("%s/blob?sig=x", f->server.url);
+	return NULL;
 }
 
 static rg_error *take(rg_source *source, const rg_artifact *artifact,
@@ -99,12 +101,10 @@ static void start(fixture *f, const scripted_answer *answers, size_t count)
 	assert_non_null(mkdtemp(f->folder));
 	rg_run_init(&f->run);
 	rg_manifest_init(&f->manifest);
-	assert_success(rg_grow(&f->run.artifacts, &f->run.artifact_capacity, ARTIFACTS,
-			       sizeof(*f->run.artifacts)));
-	assert_success(rg_grow(&f->manifest.jobs, &f->manifest.job_capacity, ARTIFACTS,
-			       sizeof(*f->manifest.jobs)));
-	assert_success(rg_grow(&f->manifest.artifacts, &f->manifest.artifact_capacity, ARTIFACTS,
-			       sizeof(*f->manifest.artifacts)));
+	rg_grow(&f->run.artifacts, &f->run.artifact_capacity, ARTIFACTS, sizeof(*f->run.artifacts));
+	rg_grow(&f->manifest.jobs, &f->manifest.job_capacity, ARTIFACTS, sizeof(*f->manifest.jobs));
+	rg_grow(&f->manifest.artifacts, &f->manifest.artifact_capacity, ARTIFACTS,
+		sizeof(*f->manifest.artifacts));
 	for (i = 0; i < ARTIFACTS; i++)
 		add_artifact(f, i);
 	f->run.artifact_count = f->manifest.job_count = f->manifest.artifact_count = ARTIFACTS;

@@ -50,13 +50,13 @@ static void test_gate(void **state)
 		" \"t\": \"y\", \"z=\": [3]}",
 		policy);
 	rg_gate_init(&gate);
-	assert_null(rg_gate_evaluate(&gate, &c, &breaches));
+	rg_gate_evaluate(&gate, &c, &breaches);
 	assert_int_equal(breaches.count, 1);
 	expect_breach(&breaches.items[0], RG_BREACH_POLICY, "d", 0.25, 0.1);
 	rg_breach_list_release(&breaches);
 
 	assert_null(rg_gate_add(&gate, "0.25"));
-	assert_null(rg_gate_evaluate(&gate, &c, &breaches));
+	rg_gate_evaluate(&gate, &c, &breaches);
 	assert_int_equal(breaches.count, 3);
 	expect_breach(&breaches.items[0], RG_BREACH_NONFINITE, "c", 1, NAN);
 	expect_breach(&breaches.items[1], RG_BREACH_POLICY, "d", 0.25, 0.1);
@@ -68,7 +68,7 @@ static void test_gate(void **state)
 	assert_null(rg_gate_add(&gate, "z*=0.1"));
 	assert_null(rg_gate_add(&gate, "z==0.125"));
 	assert_null(rg_gate_add(&gate, "nothing=1"));
-	assert_null(rg_gate_evaluate(&gate, &c, &breaches));
+	rg_gate_evaluate(&gate, &c, &breaches);
 	assert_int_equal(breaches.count, 5);
 	expect_breach(&breaches.items[0], RG_BREACH_LIMIT, "a", 0.25, 0.2);
 	expect_breach(&breaches.items[3], RG_BREACH_LIMIT, "z=", 0.25, 0.1);
@@ -96,7 +96,7 @@ static void test_gate_without_rows(void **state)
 		      " \"u\": \"x\", \"z\": [0], \"z1\": [0]}",
 		      "{\"empty\": [], \"new\": [1], \"z\": [2], \"z1\": [1]}", policy);
 	rg_gate_init(&gate);
-	assert_null(rg_gate_evaluate(&gate, &c, &breaches));
+	rg_gate_evaluate(&gate, &c, &breaches);
 	assert_int_equal(breaches.count, 3);
 	expect_breach(&breaches.items[0], RG_BREACH_LOST, "gone", 1, NAN);
 	expect_breach(&breaches.items[1], RG_BREACH_LOST, "t", 1, NAN);
@@ -104,7 +104,7 @@ static void test_gate_without_rows(void **state)
 	rg_breach_list_release(&breaches);
 
 	assert_null(rg_gate_add(&gate, "[empu]*=1"));
-	assert_null(rg_gate_evaluate(&gate, &c, &breaches));
+	rg_gate_evaluate(&gate, &c, &breaches);
 	assert_int_equal(breaches.count, 5);
 	expect_breach(&breaches.items[0], RG_BREACH_LOST, "empty", 1, NAN);
 	expect_breach(&breaches.items[2], RG_BREACH_LOST, "plain", 1, NAN);
@@ -141,7 +141,7 @@ static void test_gate_without_the_steps_looked_at(void **state)
 	rg_comparison_init(&c);
 	compare_texts(&c, sides[0].data, sides[1].data, policy);
 	rg_gate_init(&gate);
-	assert_null(rg_gate_evaluate(&gate, &c, &breaches));
+	rg_gate_evaluate(&gate, &c, &breaches);
 	assert_int_equal(breaches.count, 4);
 	expect_breach(&breaches.items[0], RG_BREACH_LOST, "l", 1, NAN);
 	expect_breach(&breaches.items[1], RG_BREACH_LOST, "e", 1, NAN);
@@ -149,7 +149,7 @@ static void test_gate_without_the_steps_looked_at(void **state)
 	expect_breach(&breaches.items[3], RG_BREACH_LOST, "x", 1, NAN);
 	rg_breach_list_release(&breaches);
 	gate.allow_lost = true;
-	assert_null(rg_gate_evaluate(&gate, &c, &breaches));
+	rg_gate_evaluate(&gate, &c, &breaches);
 	assert_int_equal(breaches.count, 1); /* exact is exact */
 	expect_breach(&breaches.items[0], RG_BREACH_POLICY, "e", 1, 0);
 	rg_breach_list_release(&breaches);
@@ -172,13 +172,13 @@ static void test_gate_breaks_where_reshaped(void **state)
 	compare_texts(&c, "{\"a\": [1], \"b\": [1], \"t\": \"x\"}",
 		      "{\"a\": \"no\", \"b\": \"no\", \"t\": [1]}", policy);
 	rg_gate_init(&gate);
-	assert_null(rg_gate_evaluate(&gate, &c, &breaches));
+	rg_gate_evaluate(&gate, &c, &breaches);
 	assert_int_equal(breaches.count, 1);
 	expect_breach(&breaches.items[0], RG_BREACH_RESHAPED, "a", NAN, NAN);
 	rg_breach_list_release(&breaches);
 
 	assert_null(rg_gate_add(&gate, "1"));
-	assert_null(rg_gate_evaluate(&gate, &c, &breaches));
+	rg_gate_evaluate(&gate, &c, &breaches);
 	assert_int_equal(breaches.count, 2);
 	expect_breach(&breaches.items[1], RG_BREACH_RESHAPED, "b", NAN, NAN);
 	rg_breach_list_release(&breaches);
@@ -200,13 +200,13 @@ static void test_gate_passes_over_ignored(void **state)
 		      policy);
 	rg_gate_init(&gate);
 	assert_null(rg_gate_add(&gate, "0.5"));
-	assert_null(rg_gate_evaluate(&gate, &c, &breaches));
+	rg_gate_evaluate(&gate, &c, &breaches);
 	assert_int_equal(breaches.count, 1);
 	expect_breach(&breaches.items[0], RG_BREACH_LIMIT, "j", 1, 0.5);
 	rg_breach_list_release(&breaches);
 
 	assert_null(rg_gate_add(&gate, "i*=0.5"));
-	assert_null(rg_gate_evaluate(&gate, &c, &breaches));
+	rg_gate_evaluate(&gate, &c, &breaches);
 	assert_int_equal(breaches.count, 3);
 	expect_breach(&breaches.items[0], RG_BREACH_LIMIT, "i", 1, 0.5);
 	expect_breach(&breaches.items[2], RG_BREACH_LOST, "ig", 1, NAN);
@@ -258,7 +258,7 @@ static void test_conditions_of_metrics(void **state)
 	assert_success(rg_gate_add_conditions(&gate, "nonfinite,lost,nonfinite"));
 	assert_success(rg_gate_add_conditions(&gate, "lost"));
 	assert_int_equal(gate.condition_count, 2);
-	assert_success(rg_gate_evaluate(&gate, &c, &breaches));
+	rg_gate_evaluate(&gate, &c, &breaches);
 	assert_int_equal(breaches.count, 5);
 	expect_breach(&breaches.items[0], RG_BREACH_NONFINITE, "i", 1, NAN);
 	expect_breach(&breaches.items[1], RG_BREACH_NONFINITE, "n", 2, NAN);
@@ -280,12 +280,12 @@ static void test_conditions_of_goldens(void **state)
 
 	(void)state;
 	rg_comparison_init(&c);
-	assert_success(rg_comparison_add_file(&c, &names[0], RG_FILE_NEW, NULL));
-	assert_success(rg_comparison_add_file(&c, &names[1], RG_FILE_REMOVED, NULL));
-	assert_success(rg_comparison_add_file(&c, &names[2], RG_FILE_UNREADABLE, "why"));
+	rg_comparison_add_file(&c, &names[0], RG_FILE_NEW, NULL);
+	rg_comparison_add_file(&c, &names[1], RG_FILE_REMOVED, NULL);
+	rg_comparison_add_file(&c, &names[2], RG_FILE_UNREADABLE, "why");
 	rg_gate_init(&gate);
 	assert_success(rg_gate_add_conditions(&gate, "removed,unreadable,lost,nonfinite"));
-	assert_success(rg_gate_evaluate(&gate, &c, &breaches));
+	rg_gate_evaluate(&gate, &c, &breaches);
 	assert_int_equal(breaches.count, 2);
 	assert_int_equal(breaches.items[0].kind, RG_BREACH_REMOVED);
 	assert_string_equal(breaches.items[0].file, "gone");
@@ -323,8 +323,8 @@ static void test_groups(void **state)
 		      "{\"a\": [3], \"new\": [1], \"p\": [1]}", policy);
 	rg_gate_init(&gate);
 	assert_success(rg_gate_add(&gate, "0.2"));
-	assert_success(rg_gate_evaluate(&gate, &c, &breaches));
-	assert_success(rg_gate_groups_make(&groups, &breaches, &c));
+	rg_gate_evaluate(&gate, &c, &breaches);
+	rg_gate_groups_make(&groups, &breaches, &c);
 	assert_int_equal(groups.count, 5);
 	expect_group(&groups.items[0], "lost", "l", 2, 2);
 	assert_int_equal(groups.items[0].worst[0].row->gap, RG_GAP_OLD_ONLY);

@@ -245,7 +245,7 @@ static void gives_tokens_to_named_hosts_alone(void **state)
 		setenv(cases[i].token, "secret", 1);
 		if (cases[i].variable)
 			setenv(cases[i].variable, cases[i].value, 1);
-		assert_success(rg_gitlab_token_find(&token, &access, &repository));
+		rg_gitlab_token_find(&token, &access, &repository);
 		if (access != cases[i].access)
 			fail_msg("%zu: %s to %s: %d", i, cases[i].token, cases[i].host, access);
 		assert_int_equal(token != NULL,

@@ -256,7 +256,7 @@ static void splits_retried_jobs(void **state)
 		&run, &of,
 		"[" JOB("4", "a", "failed", ARCHIVE) "," JOB("9", "a", "success", "") "," JOB(
 			"5", "a", "failed", "") "," JOB("6", "b", "success", "") "]"));
-	assert_success(rg_gitlab_split_retried(&run, 1));
+	rg_gitlab_split_retried(&run, 1);
 	assert_success(rg_run_sort(&run));
 	assert_int_equal(run.job_count, 3);
 	assert_int_equal(run.jobs[0].id, 1); /* another pipeline's */

@@ -109,7 +109,7 @@ static void check_with(const char *key, const char *value, const char *new_text,
 	const char *old_text = SERIES("\"1\": 1, \"2\": 2, \"3\": 3, \"4\": 4");
 	rg_policy *policy;
 
-	assert_null(rg_policy_new(&policy));
+	rg_policy_new(&policy);
 	assert_null(rg_policy_set(policy, "m", key, value));
 	check_by(policy, old_text, new_text, wanted, NULL);
 	rg_policy_free(policy);
@@ -284,7 +284,7 @@ static void test_long_texts_are_whole(void **state)
 
 	(void)state;
 	rg_arena_init(&arena);
-	assert_null(rg_findings_add(&findings, &arena, RG_GUARD_TWIN, NULL, "%0300d and more", 1));
+	rg_findings_add(&findings, &arena, RG_GUARD_TWIN, NULL, "%0300d and more", 1);
 	assert_int_equal(strlen(findings.items[0].text), 309);
 	assert_string_equal(findings.items[0].text + 299, "1 and more");
 	rg_findings_release(&findings);

@@ -368,41 +368,6 @@ static void test_metric_read(void **state)
 	rg_golden_free(golden);
 }
 
-/* cJSON's memory, which runs out at one allocation after the other. */
-static size_t allocations_left;
-
-static void *allocate(size_t size)
-{
-	if (allocations_left-- > 0)
-		return malloc(size);
-	errno = ENOMEM;
-	allocations_left = 0;
-	return NULL;
-}
-
-static void test_no_memory(void **state)
-{
-	static const char text[] =
-		"{\"m\": {\"values\": {\"1\": 1.5, \"2\": NaN}}, \"t\": [\"\\u00e4\"]}";
-	cJSON_Hooks failing = {.malloc_fn = allocate, .free_fn = free};
-	rg_error *err;
-	size_t i = 0;
-
-	(void)state;
-	do {
-		rg_golden *golden;
-
-		allocations_left = i++;
-		cJSON_InitHooks(&failing);
-		err = read_bytes(&golden, text, strlen(text));
-		cJSON_InitHooks(NULL);
-		assert_true(!err || rg_error_get_code(err) == RG_E_NOMEM);
-		rg_golden_free(golden);
-		rg_error_free(err);
-	} while (err);
-	assert_true(i > 10);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -418,7 +383,6 @@ int main(void)
 		cmocka_unit_test(test_names_are_bounded),
 		cmocka_unit_test(test_bids),
 		cmocka_unit_test(test_metric_read),
-		cmocka_unit_test(test_no_memory),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,6 +2,7 @@
 /* Logs beside the artifacts of a run: which there are, and what becomes of their jobs. */
 #include "unit/unit.h"
 
+#include "base/memory.h"
 #include "unit/one_rule.h"
 
 #include "base/file.h"
@@ -60,7 +61,7 @@ static void start(fixture *f)
 	assert_non_null(mkdtemp(f->folder));
 	rg_run_init(&f->run);
 	rg_manifest_init(&f->manifest);
-	assert_success(rg_grow(&f->run.jobs, &f->run.job_capacity, 4, sizeof(*f->run.jobs)));
+	rg_grow(&f->run.jobs, &f->run.job_capacity, 4, sizeof(*f->run.jobs));
 	for (i = 0; i < 4; i++)
 		f->run.jobs[i] = (rg_job){.id = i + 1,
 					  .name = names[i],
@@ -117,7 +118,7 @@ static rg_error *fetch(fixture *f, bool only_failing, rg_cache *cache)
 	one_rule_init(&rules, f->job, artifact, f->target);
 	err = rg_match(&f->run, &match, &f->manifest);
 	if (!err)
-		err = rg_log_artifacts_add(&f->run, &f->all, &match, &f->manifest);
+		rg_log_artifacts_add(&f->run, &f->all, &match, &f->manifest);
 	if (!err)
 		err = rg_fetch(&f->run, &options, f->folder, &f->manifest);
 	rg_name_pattern_free(artifact);
@@ -229,7 +230,7 @@ static void jobs_that_are_carried_over(void **state)
 	f.logs[2] = "step 1 3\n";
 	f.run.jobs[1].started = f.run.jobs[3].started = 100;
 	f.run.jobs[1].completed = f.run.jobs[3].completed = 200;
-	assert_success(rg_grow(&f.run.earlier, &f.run.earlier_capacity, 1, sizeof(rg_job)));
+	rg_grow(&f.run.earlier, &f.run.earlier_capacity, 1, sizeof(rg_job));
 	f.run.earlier[0] = f.run.jobs[3];
 	f.run.earlier[0].name = f.run.jobs[1].name;
 	f.run.earlier_count = 1;

@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "source/manifest.h"
 
 #include <stdio.h>
@@ -18,8 +19,7 @@ static void add_golden(rg_manifest *m, const char *stage, const char *test, cons
 {
 	rg_manifest_golden *golden;
 
-	assert_null(rg_grow(&m->goldens, &m->golden_capacity, m->golden_count + 1,
-			    sizeof(*m->goldens)));
+	rg_grow(&m->goldens, &m->golden_capacity, m->golden_count + 1, sizeof(*m->goldens));
 	golden = &m->goldens[m->golden_count++];
 	*golden = (rg_manifest_golden){.stage = stage,
 				       .test = test,
@@ -48,7 +48,7 @@ static void fill(rg_manifest *m)
 	m->goldens[0].allowed = "shrink, dirty";
 	m->goldens[1].rewrite = true;
 	m->goldens[1].digits = 6;
-	assert_null(rg_grow(&m->jobs, &m->job_capacity, 1, sizeof(*m->jobs)));
+	rg_grow(&m->jobs, &m->job_capacity, 1, sizeof(*m->jobs));
 	m->jobs[m->job_count++] = (rg_manifest_job){.id = 3,
 						    .name = "s/a - latest",
 						    .stage = "s",
@@ -56,7 +56,7 @@ static void fill(rg_manifest *m)
 						    .tag = "latest",
 						    .outcome = RG_OUTCOME_SKIPPED_NO_GOLDENS,
 						    .why = "no artifact"};
-	assert_null(rg_grow(&m->artifacts, &m->artifact_capacity, 1, sizeof(*m->artifacts)));
+	rg_grow(&m->artifacts, &m->artifact_capacity, 1, sizeof(*m->artifacts));
 	m->artifacts[m->artifact_count++] = (rg_manifest_artifact){
 		.id = 4, .name = "logs-a", .size = 9, .job_id = 3, .check = "sha256"};
 }
@@ -85,22 +85,22 @@ static void test_paths(void **state)
 	(void)state;
 	fill(&m);
 	m.run_id = 0;
-	assert_null(rg_manifest_from(&m, &from));
+	rg_manifest_from(&m, &from);
 	assert_null(from);
-	assert_null(rg_manifest_add_text(&m, &m.paths, "dl \"x\""));
-	assert_null(rg_manifest_from(&m, &from));
+	rg_manifest_add_text(&m, &m.paths, "dl \"x\"");
+	rg_manifest_from(&m, &from);
 	assert_string_equal(from, "dl \"x\"");
-	assert_null(rg_manifest_add_text(&m, &m.paths, "b.zip"));
-	assert_null(rg_manifest_add_text(&m, &m.paths, "c.zip"));
+	rg_manifest_add_text(&m, &m.paths, "b.zip");
+	rg_manifest_add_text(&m, &m.paths, "c.zip");
 	rg_buf_init(&text, RG_BUF_TEXT);
 	assert_null(rg_manifest_write(&m, &text));
 	rg_manifest_release(&m);
 	assert_null(rg_manifest_parse(&m, text.data, text.length));
 	assert_int_equal(m.paths.count, 3);
-	assert_null(rg_manifest_from(&m, &from));
+	rg_manifest_from(&m, &from);
 	assert_string_equal(from, "dl \"x\" and 2 more");
 	m.run_id = 7;
-	assert_null(rg_manifest_from(&m, &from));
+	rg_manifest_from(&m, &from);
 	assert_null(from);
 	rg_manifest_release(&m);
 	rg_buf_release(&text);
@@ -116,9 +116,9 @@ static void test_among(void **state)
 	(void)state;
 	fill(&m);
 	m.take = takes[1];
-	assert_null(rg_manifest_add_text(&m, &m.among, "7"));
-	assert_null(rg_manifest_add_text(&m, &m.among, "8"));
-	assert_null(rg_manifest_add_text(&m, &m.missed, "run 9: \"gone\""));
+	rg_manifest_add_text(&m, &m.among, "7");
+	rg_manifest_add_text(&m, &m.among, "8");
+	rg_manifest_add_text(&m, &m.missed, "run 9: \"gone\"");
 	rg_buf_init(&text, RG_BUF_TEXT);
 	assert_null(rg_manifest_write(&m, &text));
 	rg_manifest_release(&m);

@@ -167,7 +167,7 @@ static void check_rename(const char *rules, const char *name, const char *expect
 	char *renamed;
 
 	assert_success(rg_renames_parse(&renames, rules));
-	assert_success(rg_rename_apply(&renamed, &renames, name));
+	rg_rename_apply(&renamed, &renames, name);
 	if (!renamed != !expected || (renamed && strcmp(renamed, expected) != 0))
 		fail_msg("%s: %s", name, renamed ? renamed : "nothing");
 	free(renamed);

@@ -21,7 +21,7 @@ static double test_p(const double *values, size_t older, size_t newer)
 {
 	double p = -1;
 
-	assert_null(rg_rank_test(&p, values, older, values + older, newer));
+	rg_rank_test(&p, values, older, values + older, newer);
 	return p;
 }
 
@@ -99,9 +99,9 @@ static void test_rank_test_of_many(void **state)
 	for (i = 0; i < 70; i++)
 		values[i] = 5;
 	assert_near(test_p(values, 50, 20), 1, 1e-9);
-	assert_null(rg_rank_test(&p, values, 0, values, 3));
+	rg_rank_test(&p, values, 0, values, 3);
 	assert_near(p, 1, 0);
-	assert_null(rg_rank_test(&p, values, 3, values, 0));
+	rg_rank_test(&p, values, 3, values, 0);
 	assert_near(p, 1, 0);
 }
 
@@ -155,7 +155,7 @@ static void test_rows_of_several_runs(void **state)
 	size_t i;
 
 	(void)state;
-	assert_null(rg_new_runs_init(&runs, 5, 0.4));
+	rg_new_runs_init(&runs, 5, 0.4);
 	for (i = 0; i < 4; i++) {
 		make_row(&one, 10, means[i], i == 3 ? 4 : 5);
 		assert_null(rg_new_runs_add(&runs, i, &(rg_new_run){.label = "r", .id = i},
@@ -188,7 +188,7 @@ static void test_what_a_part_has_not_is_missing(void **state)
 	one_row one;
 
 	(void)state;
-	assert_null(rg_new_runs_init(&runs, 4, 0.4));
+	rg_new_runs_init(&runs, 4, 0.4);
 	make_row(&one, 10, 12, 5);
 	assert_null(rg_new_runs_add(&runs, 0, &part, &one.comparison));
 	assert_null(rg_new_runs_add(&runs, 1, &part, &unchanged));
@@ -222,7 +222,7 @@ static size_t middle_of(const double means[][2], size_t count, const bool *may, 
 	rg_new_runs runs;
 	size_t i, place;
 
-	assert_null(rg_new_runs_init(&runs, count, 0.4));
+	rg_new_runs_init(&runs, count, 0.4);
 	for (i = 0; i < count; i++)
 		add_two_metrics(&runs, i, means[i][0], means[i][1]);
 	assert_null(rg_new_runs_judge(&runs, NULL));

@@ -45,7 +45,7 @@ static void test_times_and_statuses(void **state)
 	(void)state;
 	assert_success(rg_opdiff_read(&old, old_text, strlen(old_text), -1));
 	assert_success(rg_opdiff_read(&fresh, new_text, strlen(new_text), -1));
-	assert_success(rg_opdiff_compare(&c, &old, &fresh, NULL, NULL));
+	rg_opdiff_compare(&c, &old, &fresh, NULL, NULL);
 	assert_int_equal(c.column_count, 5);
 	assert_string_equal(c.columns[0].backend, "t");
 	assert_true(c.columns[0].is_baseline);
@@ -81,7 +81,7 @@ static void test_times_and_statuses(void **state)
 	assert_true(c.new_to_old.median == 0.5);
 	rg_opdiff_comparison_release(&c);
 	/* One backend against another. */
-	assert_success(rg_opdiff_compare(&c, &fresh, &fresh, "x", "y"));
+	rg_opdiff_compare(&c, &fresh, &fresh, "x", "y");
 	assert_int_equal(c.column_count, 2);
 	assert_int_equal(c.old_only, 4);
 	assert_int_equal(c.new_only, 1);
@@ -110,7 +110,7 @@ static void test_differences(void **state)
 
 	(void)state;
 	assert_success(rg_opdiff_read(&run, text, strlen(text), -1));
-	assert_success(rg_opdiff_compare(&c, NULL, &run, NULL, NULL));
+	rg_opdiff_compare(&c, NULL, &run, NULL, NULL);
 	assert_true(c.alone);
 	assert_int_equal(c.column_count, 1);
 	assert_int_equal(c.columns[0].buckets[RG_OPDIFF_MAX_ABS][0], 1);
@@ -142,7 +142,7 @@ static void test_another_error(void **state)
 	(void)state;
 	assert_success(rg_opdiff_read(&old, old_text, strlen(old_text), -1));
 	assert_success(rg_opdiff_read(&fresh, new_text, strlen(new_text), -1));
-	assert_success(rg_opdiff_compare(&c, &old, &fresh, NULL, NULL));
+	rg_opdiff_compare(&c, &old, &fresh, NULL, NULL);
 	assert_int_equal(c.worse, 1);
 	assert_int_equal(c.better, 1);
 	assert_int_equal(c.other, 1);
@@ -188,16 +188,16 @@ static void test_kinds_of_errors(void **state)
 	(void)state;
 	rg_arena_init(&arena);
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		assert_success(rg_opdiff_error_kind(&kind, &arena, cases[i].text));
+		rg_opdiff_error_kind(&kind, &arena, cases[i].text);
 		assert_string_equal(kind, cases[i].kind);
 	}
 	/* 140 characters, not bytes. */
 	for (i = 0; i < 141; i++)
 		memcpy(text + 2 * i, "é", 3);
-	assert_success(rg_opdiff_error_kind(&kind, &arena, text));
+	rg_opdiff_error_kind(&kind, &arena, text);
 	assert_int_equal(strlen(kind), 280 + strlen("…"));
 	text[280] = '\0';
-	assert_success(rg_opdiff_error_kind(&kind, &arena, text));
+	rg_opdiff_error_kind(&kind, &arena, text);
 	assert_string_equal(kind, text);
 	rg_arena_release(&arena);
 }
@@ -215,7 +215,7 @@ static void test_baselines(void **state)
 
 	(void)state;
 	assert_success(rg_opdiff_read(&run, text, strlen(text), -1));
-	assert_success(rg_opdiff_compare(&c, NULL, &run, NULL, NULL));
+	rg_opdiff_compare(&c, NULL, &run, NULL, NULL);
 	assert_string_equal(c.new_baseline.backend, "t");
 	assert_int_equal(c.new_baseline.others, 1);
 	assert_int_equal(c.columns[2].to_baseline.count, 2);
@@ -245,13 +245,13 @@ static void test_many_backends(void **state)
 			      i, i);
 	assert_success(rg_buf_check(&text, "results"));
 	assert_success(rg_opdiff_read(&run, text.data, text.length, -1));
-	assert_success(rg_opdiff_compare(&c, &run, &run, NULL, NULL));
+	rg_opdiff_compare(&c, &run, &run, NULL, NULL);
 	assert_int_equal(c.column_count, 2 * 256);
 	assert_int_equal(c.columns_left_out, 2);
 	assert_int_equal(c.overview.backend_count, 64);
 	assert_int_equal(c.overview.left_out, 256 - 64);
 	rg_opdiff_comparison_release(&c);
-	assert_success(rg_opdiff_compare(&c, &run, &run, "b0", "b1"));
+	rg_opdiff_compare(&c, &run, &run, "b0", "b1");
 	assert_int_equal(c.columns_left_out, 0);
 	rg_opdiff_comparison_release(&c);
 	rg_opdiff_release(&run);

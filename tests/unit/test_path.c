@@ -12,13 +12,13 @@ static void test_path_join(void **state)
 	char *path;
 
 	(void)state;
-	assert_success(rg_path_join(&path, "a", "b"));
+	rg_path_join(&path, "a", "b");
 	assert_string_equal(path, "a/b");
 	free(path);
-	assert_success(rg_path_join(&path, "a/", "b"));
+	rg_path_join(&path, "a/", "b");
 	assert_string_equal(path, "a/b");
 	free(path);
-	assert_success(rg_path_join(&path, "", "b"));
+	rg_path_join(&path, "", "b");
 	assert_string_equal(path, "b");
 	free(path);
 }
@@ -28,13 +28,13 @@ static void test_path_sibling(void **state)
 	char *path;
 
 	(void)state;
-	assert_success(rg_path_sibling(&path, "a/b/c", "d"));
+	rg_path_sibling(&path, "a/b/c", "d");
 	assert_string_equal(path, "a/b/d");
 	free(path);
-	assert_success(rg_path_sibling(&path, "c", "d"));
+	rg_path_sibling(&path, "c", "d");
 	assert_string_equal(path, "d");
 	free(path);
-	assert_success(rg_path_sibling(&path, "/c", "d"));
+	rg_path_sibling(&path, "/c", "d");
 	assert_string_equal(path, "/d");
 	free(path);
 }

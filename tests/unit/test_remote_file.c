@@ -24,7 +24,8 @@ static rg_error *locate(void *context, char **url)
 {
 	fixture *f = context;
 
-	return rg_textf(url, "%s/blob?sig=%u", f->server.url, f->located++);
+	*url = rg_textf("%s/blob?sig=%u", f->server.url, f->located++);
+	return NULL;
 }
 
 static void count(void *context, uint64_t bytes)

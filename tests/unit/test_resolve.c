@@ -28,7 +28,7 @@ static void expect_as_git(rg_worktree *worktree, const char *revision)
 	assert_true(snprintf(script, sizeof(script), "git rev-parse '%s^{commit}' >.git/found",
 			     revision) < (int)sizeof(script));
 	sh(script);
-	assert_success(rg_textf(&path, "%s/.git/found", scratch));
+	path = rg_textf("%s/.git/found", scratch);
 	rg_buf_init(&text, 100);
 	assert_success(rg_file_read(&text, path));
 	assert_success(rg_worktree_resolve(worktree, revision, id));

@@ -3,6 +3,7 @@
  * several uploads counts, and how that is explained. */
 #include "unit/repository.h"
 
+#include "base/memory.h"
 #include "source/explain.h"
 #include "source/match.h"
 #include "source/settings.h"
@@ -117,7 +118,7 @@ static void artifacts_and_members(void **state)
 	assert_true(rg_rules_complete(&rules, "web/linux/a/x.png"));
 	assert_false(rg_rules_complete(&rules, "losses/x.txt"));
 	rg_arena_init(&arena);
-	assert_success(rg_rules_patterns(&patterns, &count, &rules, 6, &arena));
+	rg_rules_patterns(&patterns, &count, &rules, 6, &arena);
 	assert_int_equal(count, 2);
 	assert_string_equal(patterns[0], "**/*.txt");
 	assert_string_equal(patterns[1], "**");
@@ -161,8 +162,7 @@ static void add_job(fixture *f, uint64_t id, const char *name, const char *concl
 {
 	rg_run *run = &f->run;
 
-	assert_success(
-		rg_grow(&run->jobs, &run->job_capacity, run->job_count + 1, sizeof(*run->jobs)));
+	rg_grow(&run->jobs, &run->job_capacity, run->job_count + 1, sizeof(*run->jobs));
 	run->jobs[run->job_count++] = (rg_job){.id = id,
 					       .name = name,
 					       .status = "completed",
@@ -177,8 +177,8 @@ static rg_artifact *add_artifact(fixture *f, uint64_t id, const char *name, int6
 {
 	rg_run *run = &f->run;
 
-	assert_success(rg_grow(&run->artifacts, &run->artifact_capacity, run->artifact_count + 1,
-			       sizeof(*run->artifacts)));
+	rg_grow(&run->artifacts, &run->artifact_capacity, run->artifact_count + 1,
+		sizeof(*run->artifacts));
 	run->artifacts[run->artifact_count] =
 		(rg_artifact){.id = id, .name = name, .size = 10, .created = created};
 	return &run->artifacts[run->artifact_count++];

@@ -20,7 +20,7 @@ static void check(const char *text, const char *const *names, const char *const 
 	while (names[count])
 		count++;
 	assert_success(rg_name_pattern_new(&pattern, text, allowed, "jobs.artifact"));
-	assert_success(rg_guess_runs(found, names, count, pattern));
+	rg_guess_runs(found, names, count, pattern);
 	for (i = 0; i < count; i++)
 		if (found[i].length != strlen(runs[i]) ||
 		    (found[i].length && memcmp(found[i].start, runs[i], found[i].length) != 0))

@@ -521,22 +521,6 @@ static void errors_of_others_are_theirs(void **state)
 	rg_selection_release(&selection);
 }
 
-static void memory_that_runs_out_in_libarchive(void **state)
-{
-	struct archive *archive = archive_read_new();
-	rg_error *err;
-
-	(void)state;
-	archive_set_error(archive, ENOMEM, "No memory");
-	err = rg_libarchive_error(archive, "it is damaged");
-	assert_int_equal(rg_error_get_code(err), RG_E_NOMEM);
-	rg_error_free(err);
-	archive_set_error(archive, -1, "Bad block");
-	is_error(rg_libarchive_error(archive, "it is damaged"), RG_E_PARSE,
-		 "it is damaged (Bad block)");
-	archive_read_free(archive);
-}
-
 static rg_archive_kind kind_of(const char *bytes, size_t length)
 {
 	const rg_reader reader = memory_reader("a", bytes, length);
@@ -590,7 +574,6 @@ int main(void)
 		cmocka_unit_test(zips_in_a_tar),
 		cmocka_unit_test(what_is_no_tar),
 		cmocka_unit_test(errors_of_others_are_theirs),
-		cmocka_unit_test(memory_that_runs_out_in_libarchive),
 		cmocka_unit_test(kinds_by_their_first_bytes),
 	};
 

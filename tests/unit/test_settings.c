@@ -2,6 +2,7 @@
 /* Where the repository, the API, the token and the timing come from. */
 #include "unit/unit.h"
 
+#include "base/memory.h"
 #include "base/cancel.h"
 #include "net/clock.h"
 #include "source/settings.h"
@@ -159,7 +160,7 @@ static void finds_the_token(void **state)
 
 	(void)state;
 	assert_non_null(mkdtemp(folder));
-	assert_success(rg_textf(&search, "%s:%s", folder, before));
+	search = rg_textf("%s:%s", folder, before);
 	setenv("PATH", search, 1);
 	unsetenv("GITHUB_API_URL");
 	unsetenv("GH_ENTERPRISE_TOKEN");
@@ -265,7 +266,7 @@ static void asks_gh_for_named_hosts_alone(void **state)
 	(void)state;
 	assert_non_null(mkdtemp(folder));
 	make_gh(folder, "echo \"for-$4\"");
-	assert_success(rg_textf(&search, "%s:%s", folder, before));
+	search = rg_textf("%s:%s", folder, before);
 	setenv("PATH", search, 1);
 	setenv("GITHUB_API_URL", "https://ghe.example/api/v3", 1);
 	assert_error(find_token(&token, "evil.example", false), RG_E_AUTH,
@@ -292,7 +293,7 @@ static void does_not_wait_for_gh(void **state)
 	(void)state;
 	assert_non_null(mkdtemp(folder));
 	make_gh(folder, "exec sleep 40");
-	assert_success(rg_textf(&search, "%s:%s", folder, before));
+	search = rg_textf("%s:%s", folder, before);
 	setenv("PATH", search, 1);
 	rg_cancel_install();
 	assert_int_equal(raise(SIGINT), 0);

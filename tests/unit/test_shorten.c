@@ -13,7 +13,7 @@ static const char *shortened(const char *text, size_t width, size_t *took)
 
 	rg_buf_init(&out, sizeof(kept) - 1);
 	*took = rg_text_shorten(&out, text, strlen(text), width);
-	assert_int_equal(out.state, RG_BUF_FINE);
+	assert_false(out.is_full);
 	snprintf(kept, sizeof(kept), "%s", out.data ? out.data : "");
 	rg_buf_release(&out);
 	return kept;
@@ -85,7 +85,7 @@ static void show_apart(rg_apart *out, const char *const *texts, size_t count, si
 
 	rg_apart_init(out);
 	for (i = 0; i < count; i++)
-		assert_success(rg_apart_add(out, texts[i], strlen(texts[i])));
+		rg_apart_add(out, texts[i], strlen(texts[i]));
 	rg_apart_sort(out);
 	assert_success(rg_apart_shorten(out, width));
 }
@@ -155,7 +155,7 @@ static void keeps_all_apart(void **state)
 	}
 	for (width = 1; width < 40; width++) {
 		show_apart(&apart, all, TEXTS, width);
-		assert_success(rg_apart_least(&apart, &least));
+		rg_apart_least(&apart, &least);
 		for (i = 0; i < apart.count; i++) {
 			const rg_apart_text *a = &apart.items[i];
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "unit/repository.h"
 
+#include "base/memory.h"
 #include "flow/side_stage.h"
 #include "support/zipmaker.h"
 
@@ -83,7 +84,7 @@ static void test_hostile_zip(void **state)
 	assert_true(side.missing);
 	assert_false(side.is_staging);
 	assert_files(side.zip, fine);
-	assert_success(rg_strdup(&scratch_folder, side.scratch));
+	scratch_folder = rg_strdup(side.scratch);
 	assert_success(rg_staged_side_release(&side, NULL));
 	assert_int_equal(access(scratch_folder, F_OK), -1);
 	free(scratch_folder);

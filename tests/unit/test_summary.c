@@ -50,7 +50,7 @@ static void test_summaries(void **state)
 	rg_bucket_counts(&c, counts);
 	assert_int_equal(counts[0], 1);
 	assert_int_equal(counts[6], 6);
-	assert_null(rg_metric_summaries_make(&list, &c));
+	rg_metric_summaries_make(&list, &c);
 	assert_int_equal(list.count, 4);
 	assert_string_equal(list.items[0].metric, "lm loss");
 	assert_string_equal(list.items[1].metric, "a");
@@ -64,14 +64,14 @@ static void test_summaries(void **state)
 	assert_string_equal(list.items[3].metric, "iteration-time");
 	rg_metric_summaries_release(&list);
 
-	assert_null(rg_rows_by_size(&sorted, &count, &c, 0.5, 0));
+	rg_rows_by_size(&sorted, &count, &c, 0.5, 0);
 	assert_int_equal(count, 4);
 	assert_ptr_equal(sorted[0], &rows[7]);
 	assert_ptr_equal(sorted[1], &rows[5]);
 	assert_ptr_equal(sorted[2], &rows[0]); /* ties in row order */
 	assert_ptr_equal(sorted[3], &rows[6]);
 	free(sorted);
-	assert_null(rg_rows_by_size(&sorted, &count, &c, 0, 2));
+	rg_rows_by_size(&sorted, &count, &c, 0, 2);
 	assert_int_equal(count, 2);
 	free(sorted);
 }
@@ -116,12 +116,12 @@ static void test_intervals(void **state)
 	(void)state;
 	for (i = 0; i < 5000; i++)
 		rows[i] = (rg_row){.metric = "a", .avg_rel_diff = (double)i + 1};
-	assert_null(rg_metric_summaries_make(&list, &c));
+	rg_metric_summaries_make(&list, &c);
 	assert_true(isnan(list.items[0].low) && isnan(list.items[0].high));
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		list.count = 0;
 		c.row_count = c.series_rows = cases[i].count;
-		assert_null(rg_metric_summaries_make(&list, &c));
+		rg_metric_summaries_make(&list, &c);
 		assert_true(list.items[0].low == (double)cases[i].rank);
 		assert_true(list.items[0].high == (double)(cases[i].count + 1 - cases[i].rank));
 	}
@@ -136,9 +136,9 @@ static void test_empty(void **state)
 	size_t count;
 
 	(void)state;
-	assert_null(rg_metric_summaries_make(&list, &c));
+	rg_metric_summaries_make(&list, &c);
 	assert_int_equal(list.count, 0);
-	assert_null(rg_rows_by_size(&sorted, &count, &c, 0, 5));
+	rg_rows_by_size(&sorted, &count, &c, 0, 5);
 	assert_int_equal(count, 0);
 	assert_non_null(sorted);
 	free(sorted);

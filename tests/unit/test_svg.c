@@ -268,16 +268,16 @@ static void test_range(void **state)
 	for (i = 0; i < 40; i++)
 		values[i] = 1 + (double)(i % 4) / 4;
 	assert_success(rg_curve_read(&curve, &metric, &metric));
-	assert_success(rg_curve_measure(&range, &curve));
+	rg_curve_measure(&range, &curve);
 	assert_true(range.beyond == 0 && range.low == 0 && range.high == 0);
 	values[0] = 1000;
 	assert_success(rg_curve_read(&curve, &metric, &metric));
-	assert_success(rg_curve_measure(&range, &curve));
+	rg_curve_measure(&range, &curve);
 	assert_int_equal(range.beyond, 2); /* one a side */
 	assert_true(range.low == 1 && range.high > 1.75 && range.high < 3);
 	free(curve.old.points);
 	free(curve.new_side.points);
-	assert_success(rg_curve_measure(&range, &(rg_curve){0}));
+	rg_curve_measure(&range, &(rg_curve){0});
 	assert_int_equal(range.beyond, 0);
 }
 

@@ -71,7 +71,7 @@ static void test_rows_are_left_out(void **state)
 	    "{\"a\": [2], \"t\": \"y\"}");
 	add(&c, "report.csv", old_report, new_report);
 	add(&c, "two.json", "{\"b\": [1]}", "{\"b\": [2], \"new\": [1]}");
-	assert_success(rg_without_test_rows(&told, &c));
+	rg_without_test_rows(&told, &c);
 	assert_int_equal(told.file_count, 3);
 	assert_int_equal(told.compared, 3);
 	assert_int_equal(told.row_count, 3);

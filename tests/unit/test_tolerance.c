@@ -111,7 +111,7 @@ static rg_tolerance by_rate(const double *values, size_t runs, double rate)
 	rg_tolerance tolerance;
 
 	rg_tolerance_init(&tolerance, RG_TOLERANCE_BY_STEP);
-	assert_null(rg_tolerance_by_rate(&tolerance, values, runs, 1, rate));
+	rg_tolerance_by_rate(&tolerance, values, runs, 1, rate);
 	return tolerance;
 }
 

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Allocation N, and write N, fails in a download, cold, out of the cache and out of folders and archives: never a
-# crash, and what is staged then is what is staged without the fault, or its absence is said.
-# usage: tests/parts/download-memory.sh BUILD_DIR
+# Write N fails in a download, cold, out of the cache and out of folders and archives: never a crash, and what is
+# staged then is what is staged without the fault, or its absence is said.
+# usage: tests/parts/download-disk.sh BUILD_DIR
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . tests/environment.sh
@@ -16,8 +16,8 @@ export SCRATCH HOME=$SCRATCH REGILD_RETRY_BASE_MS=1 REGILD_LIMIT_BASE_MS=1
 day=$(($(git log -1 --format=%ct 2>/dev/null || echo 0) / 86400))
 cd "$SCRATCH" || exit 1
 
-# Every fault is too many: about a hundred of each kind in `make test-long`, otherwise a sample of them, which moves with the
-# day of the commit.
+# Every fault is too many: about a hundred in each state in `make test-long`, otherwise a sample of them, which moves with
+# the day of the commit.
 runs=24
 [ -z "${TEST_LONG:-}" ] || runs=100
 case $1 in *address* | *thread*) runs=12 ;; esac
@@ -70,9 +70,6 @@ faulty() {
 		echo "$3, $fault: exit code 0, and something is missing"
 	elif [ "$status" != 0 ] && ! [ -s "$name/err" ]; then
 		echo "$3, $fault: exit code $status, and nothing is said"
-	elif [ "$status" != 0 ] && [ "${fault%:*}" = oom ] && ! grep -q 'out of memory' "$name/err"; then
-		echo "$3, $fault: memory ran out, and something else is said"
-		tail -n 3 "$name/err"
 	elif [ -d "$name/out/files" ] && diff -r "$staged/files" "$name/out/files" 2>/dev/null | grep -v "^Only in $staged"; then
 		echo "$3, $fault: exit code $status, and something else is staged"
 	elif [ "$status" = 3 ] && [ -e "$name/out/manifest.json" ] && ! diff -r "$staged/files" "$name/out/files" >/dev/null; then
@@ -82,21 +79,18 @@ faulty() {
 }
 export -f faulty
 
-# every KIND COUNT cold|cached|local: fails sampled ones of COUNT.
+# every COUNT cold|cached|local: fails sampled ones of COUNT.
 every() {
-	local kind=$1 count=$2 state=$3 n wrong stride
+	local count=$1 state=$2 n wrong stride
 	stride=$(((count + runs - 1) / runs))
 	wrong=$(for ((n = 1 + day % stride; n <= count; n += stride)); do
-		case $kind in
-		oom) faulty "oom:$n" "$n" "$state" ;;
-		*) faulty "fail:$kind:$n:ENOSPC" "$n" "$state" ;;
-		esac
+		faulty "fail:change:$n:ENOSPC" "$n" "$state"
 	done)
 	if [ -z "$wrong" ] && [ "$count" -gt 10 ]; then
 		passed=$((passed + 1))
 	else
 		failed=$((failed + 1))
-		printf 'FAIL download-memory/%s-%s, %d of them\n%s\n' "$kind" "$state" "$count" "$wrong" | head -n 40
+		printf 'FAIL download-disk/%s, %d of them\n%s\n' "$state" "$count" "$wrong" | head -n 40
 	fi
 }
 
@@ -116,10 +110,9 @@ for state in cold cached local; do
 	kept=$SCRATCH/cache
 	[ $state = cached ] || kept=$SCRATCH/new-cache
 	REGILD_FAULT=count:$SCRATCH/counts download "$SCRATCH/out-$state" "$kept" >/dev/null 2>&1
-	read -r changes _ allocations <counts
-	every oom "$allocations" $state
-	every change "$changes" $state
+	read -r changes _ <counts
+	every "$changes" $state
 done
-echo "download memory tests: $runs points of each kind, the sample of day $day (TEST_LONG=1: 100)"
+echo "download disk tests: $runs points in each state, the sample of day $day (TEST_LONG=1: 100)"
 echo "$passed passed, $failed failed, 0 skipped"
 [ "$failed" = 0 ]
