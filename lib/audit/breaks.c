@@ -17,69 +17,6 @@ enum {
 	SHUFFLED_MAX = 20000000,
 };
 
-static rg_error *make_rows(rg_ordered_rows *out, const rg_audit *audit)
-{
-	out->values = calloc(audit->run_count + 1, sizeof(*out->values));
-	out->rows = calloc(audit->run_count + 1, sizeof(*out->rows));
-	return out->values && out->rows ? NULL : rg_error_nomem();
-}
-
-static void free_rows(rg_ordered_rows *rows)
-{
-	free(rows->values);
-	free(rows->rows);
-}
-
-void rg_audit_order_rows(rg_ordered_rows *out, const rg_audit_series *series)
-{
-	out->count = 0;
-	for (size_t i = 0; i < series->row_count; i++) {
-		if (!series->pooled[i] || series->row_runs[i] < series->regime_from ||
-		    !isfinite(series->all.deviations[i]))
-			continue;
-		out->values[out->count] = series->all.deviations[i];
-		out->rows[out->count++] = i;
-	}
-}
-
-/* A run's mean value, of both sides: how far the newer one is above the older. */
-static rg_error *measure_shift(rg_audit_break *found, const rg_audit_series *series,
-			       const rg_ordered_rows *rows)
-{
-	double *means = calloc(rows->count + 1, sizeof(*means));
-	if (!means)
-		return rg_error_nomem();
-	for (size_t i = 0; i < rows->count; i++)
-		means[i] = series->all.means[rows->rows[i]];
-	rg_error *err = rg_shift_find(&found->size, means, found->before, means + found->before,
-				      found->after);
-	free(means);
-	return err;
-}
-
-rg_error *rg_audit_add_break(rg_audit_series *series, const rg_ordered_rows *rows,
-			     const rg_audit_break *found)
-{
-	size_t at = found->before, first, last;
-	rg_shift shift;
-
-	RG_TRY(rg_grow(&series->breaks, &series->break_capacity, series->break_count + 1,
-		       sizeof(*series->breaks)));
-	rg_audit_break *added = &series->breaks[series->break_count];
-	*added = *found;
-	added->at = series->row_runs[rows->rows[at]];
-	added->after = rows->count - at;
-	RG_TRY(rg_changepoint_place(&first, &last, rows->values, rows->count, at));
-	added->first = series->row_runs[rows->rows[first]];
-	added->last = series->row_runs[rows->rows[last]];
-	RG_TRY(rg_shift_find(&shift, rows->values, at, rows->values + at, rows->count - at));
-	added->shift = shift.size;
-	RG_TRY(measure_shift(added, series, rows));
-	series->break_count++;
-	series->regime_from = added->at;
-	return NULL;
-}
-
 /* How many series a rate is divided by: those that can show anything at all. */
 static rg_error *count_tests(rg_audit *audit, rg_ordered_rows *scratch, double rate)
 {
@@ -147,7 +84,7 @@ static rg_error *find_in_file(void *context, size_t worker, size_t index)
 	rg_ordered_rows *rows = &search->rows[worker];
 
 	if (!rows->values)
-		RG_TRY(make_rows(rows, search->audit));
+		RG_TRY(rg_ordered_rows_make(rows, search->audit));
 	for (size_t j = 0; j < file->series_count; j++)
 		RG_TRY(find_in_series(&file->series[j], rows, search->rate,
 				      search->audit->divided_by));
@@ -161,7 +98,7 @@ static rg_error *find_breaks(rg_audit *audit, rg_ordered_rows *scratch, double r
 	rg_error *err =
 		rg_workers_run(audit->options.workers, audit->file_count, find_in_file, &search);
 	for (size_t i = 0; i < RG_WORKERS_MAX; i++)
-		free_rows(&search.rows[i]);
+		rg_ordered_rows_free(&search.rows[i]);
 	for (size_t i = 0; i < audit->file_count; i++)
 		for (size_t j = 0; j < audit->files[i].series_count; j++)
 			audit->broken += audit->files[i].series[j].break_count ? 1 : 0;
@@ -197,7 +134,7 @@ static void pool_newest(rg_audit_series *series)
 static rg_error *find_all(rg_audit *audit, rg_ordered_rows *rows)
 {
 	const double rate = audit->options.error_rate;
-	RG_TRY(make_rows(rows, audit));
+	RG_TRY(rg_ordered_rows_make(rows, audit));
 	RG_TRY(rg_audit_find_bad_runs(audit, rows));
 	RG_TRY(rg_audit_find_common_breaks(audit, rows, COMMON_SHARE * rate));
 	return find_breaks(audit, rows, (1 - COMMON_SHARE) * rate);
@@ -208,7 +145,7 @@ rg_error *rg_audit_find(rg_audit *audit)
 	rg_ordered_rows rows = {0};
 	rg_error *err = find_all(audit, &rows);
 
-	free_rows(&rows);
+	rg_ordered_rows_free(&rows);
 	for (size_t i = 0; !err && i < audit->file_count; i++)
 		for (size_t j = 0; j < audit->files[i].series_count; j++)
 			pool_newest(&audit->files[i].series[j]);

@@ -6,36 +6,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-rg_error *rg_local_add(rg_local *local, rg_local_kind kind, const char *name, const char *place,
-		       rg_local_artifact **out)
-{
-	*out = NULL;
-	RG_TRY(rg_grow(&local->artifacts, &local->capacity, local->count + 1,
-		       sizeof(*local->artifacts)));
-	rg_local_artifact *made = &local->artifacts[local->count];
-	*made = (rg_local_artifact){.kind = kind};
-	RG_TRY(rg_arena_text(&local->arena, name, &made->name));
-	RG_TRY(rg_arena_text(&local->arena, place, &made->place));
-	local->count++;
-	*out = made;
-	return NULL;
-}
-
-rg_error *rg_local_add_file(rg_local *local, rg_local_artifact *artifact, const char *name,
-			    const char *via, uint64_t size, rg_local_file **out)
-{
-	*out = NULL;
-	RG_TRY(rg_grow(&artifact->files, &artifact->capacity, artifact->count + 1,
-		       sizeof(*artifact->files)));
-	rg_local_file *file = &artifact->files[artifact->count++];
-	*file = (rg_local_file){.size = size};
-	RG_TRY(rg_arena_text(&local->arena, name, &file->name));
-	RG_TRY(rg_arena_text(&local->arena, via, &file->via));
-	artifact->size += size;
-	*out = file;
-	return NULL;
-}
-
 /* An artifact's members, and those of artifacts that are a folder each. */
 static rg_error *make_patterns(rg_local *local)
 {

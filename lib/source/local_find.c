@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "source/local_parts.h"
 
-#include "archive/select.h"
 #include "base/path.h"
 #include "base/tree.h"
 #include "source/plain_url.h"
@@ -9,7 +8,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -30,58 +28,6 @@
  * local_tree.c has the first two, local_archive.c the last. What begins with https:// is an archive
  * elsewhere (local_url.c).
  */
-
-/* Could an artifact be called so? */
-static bool fits_artifact(const rg_local *local, const char *name, size_t length)
-{
-	char copy[NAME_MAX + 1];
-	if (length > NAME_MAX)
-		return false;
-	memcpy(copy, name, length);
-	copy[length] = '\0';
-	return rg_rules_of(&local->options.settings->rules, copy, NULL) != 0;
-}
-
-static rg_error *wants(const rg_local *local, const char *name, bool *out)
-{
-	const rg_rules *rules = &local->options.settings->rules;
-	return rg_select_wants(out, name, rules->patterns, rules->pattern_count);
-}
-
-rg_error *rg_local_place(const rg_local *local, const char *path, unsigned depth,
-			 rg_local_spot *out)
-{
-	const char *start = path, *slash;
-	*out = (rg_local_spot){.member = path};
-	RG_TRY(wants(local, path, &out->mine));
-	for (; depth && (slash = strchr(start, '/')) != NULL; depth--, start = slash + 1) {
-		bool below;
-		RG_TRY(wants(local, slash + 1, &below));
-		/* Both, where a pattern crosses folders: the name decides. */
-		if (!below || (out->mine && !fits_artifact(local, start, (size_t)(slash - start))))
-			continue;
-		*out = (rg_local_spot){true, start, (size_t)(slash - start), slash + 1};
-	}
-	return NULL;
-}
-
-rg_error *rg_local_note_member(rg_local *local, rg_local_artifact *artifact, const char *name)
-{
-	const rg_rule *jobs = rg_rules_jobs(&local->options.settings->rules);
-	const rg_member_round round = {0};
-	rg_name_fields fields = {0};
-	const rg_field_value *folder = &fields.fields[RG_FIELD_FOLDER];
-	rg_member_kind kind = RG_MEMBER_NAMED;
-
-	if (jobs)
-		kind = rg_member_kind_of(&round, &jobs->members, &(rg_member_owner){0}, name,
-					 &fields);
-	artifact->named |= kind == RG_MEMBER_NAMED || kind == RG_MEMBER_NONE;
-	if (artifact->named || artifact->member_folder || !folder->start)
-		return NULL;
-	artifact->member_folder = rg_arena_copy(&local->arena, folder->start, folder->length);
-	return artifact->member_folder ? NULL : rg_error_nomem();
-}
 
 /* A folder on its way. */
 typedef struct {
@@ -150,7 +96,7 @@ static rg_error *look_into(search *s, const char *path)
 
 	if (!stem)
 		return NULL;
-	RG_TRY(wants(s->local, path, &wanted));
+	RG_TRY(rg_local_wants(s->local, path, &wanted));
 	if (wanted)
 		return NULL;
 	RG_TRY(rg_path_join(&whole, s->path, path));
@@ -177,7 +123,7 @@ static rg_error *look_at_folder(search *s, const char *name)
 	size_t length = strlen(name);
 	rg_local_artifact *artifact;
 
-	if (!fits_artifact(s->local, name, length))
+	if (!rg_local_fits_artifact(s->local, name, length))
 		return NULL;
 	for (size_t i = s->first; i < s->local->count; i++)
 		if (!strcmp(s->local->artifacts[i].name, name))
