@@ -63,8 +63,6 @@ static rg_error *run(command_context *context, void *arguments)
 {
 	rg_blame blame;
 	(void)arguments;
-	if (context->operand_count != 1)
-		return usage_error("which golden? 'regild blame GOLDEN'");
 	rg_error *err = rg_blame_golden(&blame, &context->flow, context->operands[0]);
 	if (!err)
 		print_blame(&blame);
@@ -78,6 +76,8 @@ const command command_blame = {
 	.name = "blame",
 	.summary = "find the run that a golden's newest values are from",
 	.operands = "GOLDEN",
+	.operands_min = 1,
+	.missing = "which golden? 'regild blame GOLDEN'",
 	.operands_max = 1,
 	.description =
 		"Looks for the newest commit that changed the golden and names a run: the message\n"

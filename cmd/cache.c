@@ -103,6 +103,6 @@ const command command_cache = {
 	.examples = "regild cache\n"
 		    "regild cache clear",
 	.groups = groups,
-	.flags = COMMAND_MAY_USE_WORKTREE,
+	.flags = COMMAND_IS_PLUMBING | COMMAND_MAY_USE_WORKTREE,
 	.run = run_cache,
 };

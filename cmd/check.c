@@ -187,7 +187,7 @@ static rg_error *run_check(command_context *context, void *own)
 	return err;
 }
 
-static const option_group check_groups[] = {{"Options", check_options, 0}, {0}};
+static const option_group check_groups[] = {{.title = "Options", .options = check_options}, {0}};
 
 const command command_check = {
 	.name = "check",

@@ -245,8 +245,8 @@ static const option own_options[] = {
 /* clang-format on */
 
 static const option_group groups[] = {
-	{"What to fetch, and how", download_options, 0},
-	{"Where to", own_options, 0},
+	{.title = "What to fetch, and how", .options = download_options},
+	{.title = "Where to", .options = own_options},
 	{0},
 };
 

@@ -61,8 +61,7 @@ static rg_error *merge_store(command_context *context, rg_history_store *into,
 	return err;
 }
 
-rg_error *history_merge(command_context *context, const history_arguments *arguments,
-			char *const *operands, int count)
+rg_error *history_merge(command_context *context, void *arguments)
 {
 	rg_history_merged all = {0};
 	rg_history_store *into;
@@ -70,9 +69,9 @@ rg_error *history_merge(command_context *context, const history_arguments *argum
 	(void)arguments;
 	RG_TRY(rg_flow_open_history(&into, &context->flow));
 	rg_error *err = NULL;
-	for (int i = 0; !err && i < count; i++) {
+	for (int i = 0; !err && i < context->operand_count; i++) {
 		rg_history_store *from;
-		err = rg_history_open_foreign(&from, operands[i]);
+		err = rg_history_open_foreign(&from, context->operands[i]);
 		if (err)
 			break;
 		err = merge_store(context, into, from, false, &all);
@@ -102,37 +101,30 @@ static rg_error *exchange(command_context *context, bool push)
 	return err;
 }
 
-rg_error *history_push(command_context *context, const history_arguments *arguments,
-		       char *const *operands, int count)
+rg_error *history_push(command_context *context, void *arguments)
 {
 	(void)arguments;
-	(void)operands;
-	(void)count;
 	return exchange(context, true);
 }
 
-rg_error *history_pull(command_context *context, const history_arguments *arguments,
-		       char *const *operands, int count)
+rg_error *history_pull(command_context *context, void *arguments)
 {
 	(void)arguments;
-	(void)operands;
-	(void)count;
 	return exchange(context, false);
 }
 
 /* ---- files for others ---- */
 
-rg_error *history_export(command_context *context, const history_arguments *arguments,
-			 char *const *operands, int count)
+rg_error *history_export(command_context *context, void *own)
 {
-	rg_history_export_options options = {.folder = operands[0],
+	const history_arguments *arguments = own;
+	rg_history_export_options options = {.folder = context->operands[0],
 					     .repository = context->common->repository,
 					     .csv = arguments->format &&
 						    !strcmp(arguments->format, "csv")};
 	rg_history_exported done;
 	rg_error *err;
 
-	(void)count;
 	RG_TRY(rg_flow_open_history(&options.history, &context->flow));
 	err = rg_history_export(&done, &context->flow, &options);
 	rg_history_close(options.history);
@@ -148,15 +140,15 @@ rg_error *history_export(command_context *context, const history_arguments *argu
 	return err;
 }
 
-rg_error *history_import(command_context *context, const history_arguments *arguments,
-			 char *const *operands, int count)
+rg_error *history_import(command_context *context, void *arguments)
 {
 	rg_history_merged merged;
 	rg_history_store *into;
 
 	(void)arguments;
 	RG_TRY(rg_flow_open_history(&into, &context->flow));
-	rg_error *err = rg_history_import(&merged, &context->flow, into, operands, (size_t)count);
+	rg_error *err = rg_history_import(&merged, &context->flow, into, context->operands,
+					  (size_t)context->operand_count);
 	rg_history_close(into);
 	if (!err)
 		print_merged(context, &merged);
@@ -193,16 +185,14 @@ static void print_pruned(const rg_history_pruned *pruned, bool dry_run)
 	putchar('\n');
 }
 
-rg_error *history_prune(command_context *context, const history_arguments *arguments,
-			char *const *operands, int count)
+rg_error *history_prune(command_context *context, void *own)
 {
+	const history_arguments *arguments = own;
 	rg_history_pruned pruned;
 	rg_history_store *history;
 	const char *server;
 	unsigned days;
 
-	(void)operands;
-	(void)count;
 	if (!arguments->keep)
 		return usage_error("prune: say how old runs may be: --keep 400d");
 	if (!parse_days(arguments->keep, &days))

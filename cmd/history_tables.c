@@ -23,15 +23,13 @@ rg_error *history_server(const char **out, const command_context *context)
 	return NULL;
 }
 
-rg_error *history_ddl(command_context *context, const history_arguments *arguments,
-		      char *const *operands, int count)
+rg_error *history_ddl(command_context *context, void *own)
 {
+	const history_arguments *arguments = own;
 	const rg_history_layout layout = layout_of(arguments);
 	const char *address;
 	rg_buf out;
 
-	(void)operands;
-	(void)count;
 	RG_TRY(history_server(&address, context));
 	rg_buf_init(&out, RG_BUF_TEXT);
 	rg_error *err =
@@ -42,15 +40,13 @@ rg_error *history_ddl(command_context *context, const history_arguments *argumen
 	return err;
 }
 
-rg_error *history_init(command_context *context, const history_arguments *arguments,
-		       char *const *operands, int count)
+rg_error *history_init(command_context *context, void *own)
 {
+	const history_arguments *arguments = own;
 	const rg_history_layout layout = layout_of(arguments);
 	rg_history_access access;
 	const char *address;
 
-	(void)operands;
-	(void)count;
 	RG_TRY(history_server(&address, context));
 	if (!address)
 		return usage_error("init: which server? set REGILD_HISTORY, or regild.history with "

@@ -26,7 +26,7 @@ static const option options[] = {
 };
 /* clang-format on */
 
-static const option_group groups[] = {{"Options", options, 0}, {0}};
+static const option_group groups[] = {{.title = "Options", .options = options}, {0}};
 
 /* ExecuTorch's goldens are not JSON. */
 static void say_textconv(const command_context *context, const rg_found_layout *found)

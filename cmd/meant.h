@@ -3,8 +3,8 @@
 #define REGILD_CMD_MEANT_H
 
 /*
- * Names that git, gh or cargo have for what regild calls otherwise. A name with a slip in it is
- * base/nearest.h's.
+ * Names that git, gh or cargo have for what regild calls otherwise, or that it had. A name with a
+ * slip in it is base/nearest.h's.
  */
 
 typedef struct {

@@ -405,7 +405,9 @@ void options_print(const option_group *groups, int columns, FILE *out)
 	for (; groups->options; groups++) {
 		const option *o;
 		fprintf(out, "\n%s:\n", groups->title);
-		for (o = groups->options; o->name; o++) {
+		if (groups->topic)
+			fprintf(out, "  'regild help %s' lists these options.\n", groups->topic);
+		for (o = groups->options; o->name && !groups->topic; o++) {
 			int width = print_name(o, out);
 			if (width >= HELP_COLUMN)
 				fprintf(out, "\n%*s", HELP_COLUMN, "");
@@ -481,7 +483,9 @@ void options_print_usage(const option_group *groups, const char *operands, int i
 	int column = indent;
 	for (; groups->options; groups++) {
 		const option *o = groups->options;
-		while (o->name) {
+		if (groups->topic)
+			print_word(groups->usage, &column, indent, columns, out);
+		while (o->name && !groups->topic) {
 			char word[WORD_SIZE];
 			put_word(word, &o);
 			print_word(word, &column, indent, columns, out);

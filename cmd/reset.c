@@ -18,7 +18,7 @@ static const option options[] = {
 	{0},
 };
 /* clang-format on */
-static const option_group groups[] = {{"Options", options, 0}, {0}};
+static const option_group groups[] = {{.title = "Options", .options = options}, {0}};
 
 static void print_item(const rg_reset_item *item)
 {

@@ -27,7 +27,7 @@ static const option options[] = {
 };
 /* clang-format on */
 
-static const option_group groups[] = {{"Options", options, 0}, {0}};
+static const option_group groups[] = {{.title = "Options", .options = options}, {0}};
 
 static rg_error *show(comparison_run *c, command_context *context, compare_arguments *arguments)
 {
@@ -48,8 +48,6 @@ static rg_error *run(command_context *context, void *own)
 	compare_arguments *arguments = own;
 	comparison_run c = {0};
 
-	if (context->operand_count != 1)
-		return usage_error("which file? 'regild show FILE'");
 	arguments->compare.sides.alone = context->operands[0];
 	rg_error *err = show(&c, context, arguments);
 	comparison_release(&c);
@@ -60,6 +58,8 @@ const command command_show = {
 	.name = "show",
 	.summary = "report on one file of opdiff results or backend tests",
 	.operands = "FILE",
+	.operands_min = 1,
+	.missing = "which file? 'regild show FILE'",
 	.operands_max = 1,
 	.description = "Prints what one file of results says by itself. Of opdiff's: which backend "
 		       "supports\nwhat, how far its outputs and times are from the baseline's, and "

@@ -20,7 +20,7 @@ static const option options[] = {
 	{0},
 };
 /* clang-format on */
-static const option_group groups[] = {{"Options", options, 0}, {0}};
+static const option_group groups[] = {{.title = "Options", .options = options}, {0}};
 
 static void print_record(const rg_record *record, bool undone)
 {

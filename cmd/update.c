@@ -3,6 +3,7 @@
 
 #include "base/number.h"
 #include "commands.h"
+#include "interactive.h"
 #include "terminal.h"
 #include "flow/pending.h"
 #include "flow/download.h"
@@ -55,8 +56,10 @@ static const option own_options[] = {
 /* clang-format on */
 
 static const option_group groups[] = {
-	{"Which update", own_options, 0},
-	{"What and how", update_options, offsetof(update_command_arguments, what)},
+	{.title = "Which update", .options = own_options},
+	{.title = "What and how",
+	 .options = update_options,
+	 .offset = offsetof(update_command_arguments, what)},
 	{0},
 };
 
@@ -91,6 +94,20 @@ static rg_error *settle_pending(command_context *context, bool finish)
 		       record.count, record.count == 1 ? "" : "s",
 		       finish ? "finished" : "taken back");
 	rg_record_release(&record);
+	return err;
+}
+
+rg_error *update_run(rg_update *out, command_context *context, const update_arguments *arguments,
+		     const char *folder, const update_view *view)
+{
+	rg_error *err = rg_update_make_plan(out, &context->flow, &arguments->update, folder);
+	if (!err && arguments->interactive)
+		err = interactive_review(context, &out->plan, arguments->update.dry_run);
+	if (!err)
+		err = rg_update_apply(out, &context->flow);
+	context->changed |= out->changed;
+	if (!err)
+		update_show(context, out, view);
 	return err;
 }
 

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "interactive.h"
 #include "siblings_show.h"
 #include "terminal.h"
 #include "update.h"
@@ -275,7 +274,7 @@ static void say_hidden(const command_context *context, const rg_texts *hidden)
 			   hidden->count - named, hidden->count - named == 1 ? "" : "s");
 }
 
-static void show(command_context *context, rg_update *update, const update_view *view)
+void update_show(command_context *context, rg_update *update, const update_view *view)
 {
 	bool done = !update->options->dry_run;
 	command_miss(context, print_plan(context, update, view, done));
@@ -295,18 +294,4 @@ static void show(command_context *context, rg_update *update, const update_view 
 	say_hidden(context, &update->hidden);
 	command_miss(context, siblings_show_gone(context, &update->gone));
 	command_miss(context, siblings_show(context, &update->siblings));
-}
-
-rg_error *update_run(rg_update *out, command_context *context, const update_arguments *arguments,
-		     const char *folder, const update_view *view)
-{
-	rg_error *err = rg_update_make_plan(out, &context->flow, &arguments->update, folder);
-	if (!err && arguments->interactive)
-		err = interactive_review(context, &out->plan, arguments->update.dry_run);
-	if (!err)
-		err = rg_update_apply(out, &context->flow);
-	context->changed |= out->changed;
-	if (!err)
-		show(context, out, view);
-	return err;
 }
