@@ -70,8 +70,6 @@ static rg_error *run(command_context *context, void *arguments)
 	return err;
 }
 
-static const option_group groups[] = {{0}};
-
 const command command_blame = {
 	.name = "blame",
 	.summary = "find the run that a golden's newest values are from",
@@ -85,7 +83,7 @@ const command command_blame = {
 	.examples = "regild blame "
 		    "tests/functional_tests/test_cases/gpt/gpt3_mcore_te_tp1_pp2/"
 		    "golden_values_dev_dgx_h100.json",
-	.groups = groups,
+	.groups = NO_OPTIONS,
 	.flags = COMMAND_NEEDS_WORKTREE,
 	.run = run,
 };

@@ -61,11 +61,12 @@ struct command {
 					first operand names one; without any, it runs itself */
 	const char *operands;        /* in usage: "[DIR]"; NULL: takes none */
 	int operands_min;
-	const char *missing;        /* what to say where there are fewer */
-	int operands_max;           /* -1: any number */
-	const char *stray;          /* what more operands may be meant for; NULL: nothing known */
-	const char *description;    /* a few lines under the usage in --help */
-	const char *examples;       /* calls, one a line, as they are in the man page's EXAMPLES */
+	const char *missing;     /* what to say where there are fewer */
+	int operands_max;        /* -1: any number */
+	const char *stray;       /* what more operands may be meant for; NULL: nothing known */
+	const char *description; /* a few lines under the usage in --help; NULL: the summary */
+	const char
+		*examples; /* calls, one a line, as they are in the man page's EXAMPLES, or NULL */
 	const option_group *groups; /* ends with a NULL table; offsets into the arguments' struct;
 				       common options are added by main */
 	size_t arguments_size;
@@ -78,7 +79,7 @@ struct command {
 extern const command program;
 enum { COMMANDS_DAILY = 6 }; /* so many of them come first in `regild help` */
 
-/* The part of that name; NULL: there is none. command_find.c */
+/* The part of that name; NULL: there is none. meant.c */
 const command *command_part(const command *of, const char *name);
 /* The same, but RG_E_USAGE where there is none, with the one that may be meant. */
 RG_CHECKED rg_error *command_find(const command **out, const command *of, const char *name);

@@ -3,6 +3,8 @@
 
 #include "commands.h"
 
+#include "base/templates.h"
+
 #include <ctype.h>
 #include <string.h>
 
@@ -212,80 +214,19 @@ void complete(const command *of, char *const *words, int count)
 	}
 }
 
-/* They ask the program that is typed, whatever else is called so. */
-static const char bash[] = "# bash completion for regild; 'regild completion bash' prints it.\n"
-			   "_regild() {\n"
-			   "\tlocal kind words=()\n"
-			   "\t{ read -r kind && mapfile -t words; } < <(\n"
-			   "\t\tcommand \"$1\" " COMPLETE
-			   " \"${COMP_WORDS[@]:1:COMP_CWORD}\" 2>/dev/null)\n"
-			   "\tCOMPREPLY=(\"${words[@]%%$'\\t'*}\")\n"
-			   "\tcase $kind in\n"
-			   "\tfiles) compopt -o default ;;\n"
-			   "\tfolders) compopt -o dirnames ;;\n"
-			   "\tesac\n"
-			   "}\n"
-			   "complete -F _regild regild\n";
-
-static const char zsh[] = "#compdef regild\n"
-			  "# zsh completion for regild; 'regild completion zsh' prints it.\n"
-			  "_regild() {\n"
-			  "\tlocal kind line\n"
-			  "\tlocal -a lines words_of\n"
-			  "\tlines=(\"${(@f)$(command ${(Q)words[1]} " COMPLETE
-			  " \"${(@Q)words[2,CURRENT-1]}\" \"$PREFIX\" 2>/dev/null)}\")\n"
-			  "\tkind=$lines[1]\n"
-			  "\tfor line in \"${(@)lines[2,-1]}\"; do\n"
-			  "\t\twords_of+=(\"${${line%%$'\\t'*}//:/\\\\:}:${line#*$'\\t'}\")\n"
-			  "\tdone\n"
-			  "\t(( $#words_of )) && _describe regild words_of\n"
-			  "\tcompset -P '--*='\n"
-			  "\tcase $kind in\n"
-			  "\tfiles) _files ;;\n"
-			  "\tfolders) _path_files -/ ;;\n"
-			  "\tesac\n"
-			  "}\n"
-			  "# Loaded by name from $fpath, or by source.\n"
-			  "if [[ $funcstack[1] == _regild ]]; then\n"
-			  "\t_regild \"$@\"\n"
-			  "else\n"
-			  "\tcompdef _regild regild\n"
-			  "fi\n";
-
-static const char fish[] = "# fish completion for regild; 'regild completion fish' prints it.\n"
-			   "function __regild_complete\n"
-			   "\tset -l words (commandline -opc)\n"
-			   "\tset -l current (commandline -ct)\n"
-			   "\tset -l lines (command $words[1] " COMPLETE
-			   " $words[2..-1] \"$current\" 2>/dev/null)\n"
-			   "\tset -l before (string match -r -- '^--[^=]*=' \"$current\")\n"
-			   "\tset -l path (string replace -r -- '^--[^=]*=' '' \"$current\")\n"
-			   "\tprintf '%s\\n' $lines[2..-1]\n"
-			   "\tswitch \"$lines[1]\"\n"
-			   "\t\tcase files\n"
-			   "\t\t\tprintf '%s\\n' \"$before\"(__fish_complete_path \"$path\")\n"
-			   "\t\tcase folders\n"
-			   "\t\t\tprintf '%s\\n' \"$before\"(__fish_complete_directories \"$path\")\n"
-			   "\tend\n"
-			   "end\n"
-			   "complete -c regild -f -a '(__regild_complete)'\n";
-
 static rg_error *run(command_context *context, void *arguments)
 {
-	static const struct {
-		const char *name, *script;
-	} shells[] = {{"bash", bash}, {"zsh", zsh}, {"fish", fish}};
+	const char *shell = context->operand_count ? context->operands[0] : "";
+	char file[32];
 
 	(void)arguments;
-	for (size_t i = 0; i < sizeof(shells) / sizeof(shells[0]); i++)
-		if (context->operand_count && !strcmp(shells[i].name, context->operands[0])) {
-			fputs(shells[i].script, stdout);
-			return NULL;
-		}
-	return usage_error("for which shell? 'regild completion bash', zsh or fish");
+	snprintf(file, sizeof(file), "completion.%s", shell);
+	const char *script = rg_template_text(file);
+	if (!*script)
+		return usage_error("for which shell? 'regild completion bash', zsh or fish");
+	fputs(script, stdout);
+	return NULL;
 }
-
-static const option_group groups[] = {{0}};
 
 const command command_completion = {
 	.name = "completion",
@@ -296,7 +237,7 @@ const command command_completion = {
 		"Prints the script for bash, zsh or fish. 'make install' puts all three where\n"
 		"the shells look for them; 'man regild-completion' says how to load one otherwise.",
 	.examples = "source <(regild completion bash)\nregild completion zsh > _regild",
-	.groups = groups,
+	.groups = NO_OPTIONS,
 	.flags = COMMAND_IS_PLUMBING | COMMAND_HANDLES_PENDING | COMMAND_READS_NO_SETTINGS,
 	.run = run,
 };

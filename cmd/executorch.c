@@ -14,8 +14,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const option_group no_groups[] = {{0}};
-
 /* ---- zips of goldens ---- */
 
 /* Members that could not be had, and the check's problems, on stderr. */
@@ -56,8 +54,6 @@ static const option pack_options[] = {
 	{0},
 };
 /* clang-format on */
-
-static const option_group pack_groups[] = {{.title = "Options", .options = pack_options}, {0}};
 
 /* What is in the folder but not part of a golden is said, so that nobody misses it in the zip. */
 static void say_left_out(const command_context *context, const rg_artifact_result *result)
@@ -121,7 +117,7 @@ static const command command_pack = {
 		       "kept.\nThe same goldens make the same bytes. A golden that is not whole is "
 		       "refused,\nor left out with --skip-incomplete.",
 	.examples = "regild executorch pack goldens -o golden_artifacts_26112103.zip",
-	.groups = pack_groups,
+	.groups = OPTIONS(pack_options),
 	.arguments_size = sizeof(pack_arguments),
 	.run = pack,
 };
@@ -137,8 +133,6 @@ static const option unpack_options[] = {
 	{0},
 };
 /* clang-format on */
-
-static const option_group unpack_groups[] = {{.title = "Options", .options = unpack_options}, {0}};
 
 /* *out is the caller's to free. */
 static rg_error *target_of(char **out, const char *zip, const char *given)
@@ -205,7 +199,7 @@ static const command command_unpack = {
 	.description = "Unpacks into a new folder: all of it, or nothing is made. A zip inside the "
 		       "artifact's\nzip is opened too. Unsafe names are refused.",
 	.examples = "regild executorch unpack golden_artifacts_26112103.zip -o unpacked",
-	.groups = unpack_groups,
+	.groups = OPTIONS(unpack_options),
 	.arguments_size = sizeof(unpack_arguments),
 	.run = unpack,
 };
@@ -249,7 +243,7 @@ static const command command_verify = {
 		       "expected outputs\nin the size that it says, and every tensor its program. "
 		       "Exit code 1 where not.",
 	.examples = "regild executorch verify golden_artifacts_26112103.zip",
-	.groups = no_groups,
+	.groups = NO_OPTIONS,
 	.run = verify,
 };
 
@@ -270,9 +264,6 @@ static const option extract_options[] = {
 	{0},
 };
 /* clang-format on */
-
-static const option_group extract_groups[] = {{.title = "Options", .options = extract_options},
-					      {0}};
 
 /* What ended it in the middle is said here: it is done in part then. */
 static rg_error *say_part(command_context *context, rg_error *err, size_t written,
@@ -338,7 +329,7 @@ static const command command_extract = {
 		       "are written raw, as .bin.",
 	.examples = "regild executorch extract model.bpte\n"
 		    "regild executorch extract model.bpte -o cases --format bin",
-	.groups = extract_groups,
+	.groups = OPTIONS(extract_options),
 	.arguments_size = sizeof(extract_arguments),
 	.run = extract,
 };
@@ -543,5 +534,5 @@ const command command_executorch = {
 		    "regild executorch verify golden_artifacts_26112103.zip\n"
 		    "regild executorch unpack golden_artifacts_26112103.zip -o unpacked\n"
 		    "regild executorch extract model.bpte -o cases --format bin",
-	.groups = no_groups,
+	.groups = NO_OPTIONS,
 };

@@ -84,14 +84,15 @@ void print_command_help(const command *cmd, FILE *out)
 	int indent = fprintf(out, "usage: regild %s", cmd->name), columns = columns_of(out);
 	options_print_usage(cmd->groups, cmd->operands, indent, columns, out);
 	fputs("\n\n", out);
-	print_lines(cmd->description, columns, out);
+	print_lines(cmd->description ? cmd->description : cmd->summary, columns, out);
 	if (cmd->parts)
 		fputs("\nCommands:\n", out);
 	for (size_t i = 0; cmd->parts && cmd->parts[i]; i++)
 		print_name(cmd->parts[i], columns, out);
 	options_print(cmd->groups, columns, out);
 	options_print(common_group, columns, out);
-	print_examples(cmd->examples, out);
+	if (cmd->examples)
+		print_examples(cmd->examples, out);
 }
 
 void print_program_help(const command *of, FILE *out)
@@ -172,8 +173,6 @@ static rg_error *run_version(command_context *context, void *arguments)
 	return NULL;
 }
 
-static const option_group no_options[] = {{0}};
-
 const command command_help = {
 	.name = "help",
 	.summary = "show what a command does",
@@ -184,7 +183,7 @@ const command command_help = {
 	.examples = "regild help refresh\n"
 		    "regild help history show\n"
 		    "regild help reports",
-	.groups = no_options,
+	.groups = NO_OPTIONS,
 	.run = run_help,
 };
 
@@ -193,7 +192,7 @@ const command command_version = {
 	.summary = "show the version",
 	.description = "Shows the version, as 'regild --version' does.",
 	.examples = "regild version",
-	.groups = no_options,
+	.groups = NO_OPTIONS,
 	.flags = COMMAND_HANDLES_PENDING | COMMAND_READS_NO_SETTINGS,
 	.run = run_version,
 };

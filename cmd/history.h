@@ -15,18 +15,11 @@ typedef struct {
 	bool dry_run, replicated;
 } history_arguments;
 
-/* history_show.c, history_move.c, history_tables.c */
+/* history_show.c, history_move.c */
 typedef rg_error *history_run_fn(command_context *context, void *arguments);
 history_run_fn history_list, history_show, history_check;
 history_run_fn history_merge, history_export, history_import, history_prune, history_push,
 	history_pull;
 history_run_fn history_ddl, history_init;
-
-/* *out: the address of the shared history, where that is on a server; else NULL. */
-RG_CHECKED rg_error *history_server(const char **out, const command_context *context);
-/* Frees the disks of a shared history's servers from what was pruned; of a local one it is freed
- * already. */
-RG_CHECKED rg_error *history_free_disks(const command_context *context,
-					const history_arguments *arguments);
 
 #endif

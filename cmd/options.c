@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "options.h"
-#include "meant.h"
 
 #include "base/buf.h"
 #include "base/memory.h"
@@ -156,15 +155,59 @@ static const char *find_name(const option_group *groups, const char *name, size_
 	return NULL;
 }
 
+/* As cmd/meant.c has them of commands. */
+/* clang-format off */
+static const struct {
+	const char *typed; /* without dashes; NULL ends the table */
+	const char *name;  /* of the first that a command has: "only-failing", "color=never" */
+} meant_options[] = {
+	{"failing", "only-failing"},
+	{"failed", "only-failing"},
+	{"id", "run"},
+	{"run-id", "run"},
+	{"include", "only"},
+	{"exclude", "except"},
+	{"filter", "only"},
+	{"only", "filter"},
+	{"patch", "interactive"},
+	{"add", "stage"},
+	{"force", "allow"},
+	{"force", "yes"},
+	{"output", "markdown"},
+	{"format", "json"},
+	{"output-dir", "output"},
+	{"branch", "base"},
+	{"from", "base"},
+	{"against", "base"},
+	{"head", "to"},
+	{"cached", "staged"},
+	{"index", "staged"},
+	{"limit", "last"},
+	{"limit", "top"},
+	{"tolerance", "fail-above"},
+	{"tolerance", "rtol"},
+	{"threads", "jobs"},
+	{"parallel", "jobs"},
+	{"timeout", "max-wait"},
+	{"no-color", "color=never"},
+	{"debug", "verbose"},
+	{"silent", "quiet"},
+	{"cwd", "directory"},
+	{"repository", "repo"},
+	{0},
+};
+/* clang-format on */
+
 const char *options_meant(const option_group *groups, const char *typed)
 {
 	size_t length = strcspn(typed, "=");
 	const char *found = find_name(groups, typed, length);
-	const meant_option *meant;
 
-	for (meant = meant_options; !found && meant->typed; meant++)
-		if (strlen(meant->typed) == length && !strncmp(meant->typed, typed, length))
-			found = find_name(groups, meant->name, strcspn(meant->name, "="));
+	for (size_t i = 0; !found && meant_options[i].typed; i++) {
+		const char *meant = meant_options[i].typed, *name = meant_options[i].name;
+		if (strlen(meant) == length && !strncmp(meant, typed, length))
+			found = find_name(groups, name, strcspn(name, "="));
+	}
 	return found;
 }
 

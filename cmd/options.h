@@ -76,6 +76,10 @@ typedef struct {
 	const char *usage; /* what stands for such a group in usage: "[REPORT OPTIONS]" */
 } option_group;
 
+/* The groups of a command with one table, or with none. */
+#define OPTIONS(table) ((const option_group[]){{.title = "Options", .options = (table)}, {0}})
+#define NO_OPTIONS     ((const option_group[]){{0}})
+
 /* Groups (the last has a NULL table) and the struct that their offsets lead into. */
 typedef struct {
 	const option_group *groups; /* NULL ends an array of sets */

@@ -27,8 +27,6 @@ static const option options[] = {
 };
 /* clang-format on */
 
-static const option_group groups[] = {{.title = "Options", .options = options}, {0}};
-
 static rg_error *show(comparison_run *c, command_context *context, compare_arguments *arguments)
 {
 	RG_TRY(comparison_prepare(c, context, arguments));
@@ -67,7 +65,7 @@ const command command_show = {
 		       "rates and failures.",
 	.examples = "regild show results.jsonl\n"
 		    "regild show results.jsonl --html report.html",
-	.groups = groups,
+	.groups = OPTIONS(options),
 	.arguments_size = sizeof(compare_arguments),
 	.flags = COMMAND_MAY_USE_WORKTREE,
 	.run = run,

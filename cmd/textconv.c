@@ -21,8 +21,6 @@ static rg_error *run(command_context *context, void *arguments)
 	return rg_textconv(context->operands[0], print, NULL);
 }
 
-static const option_group groups[] = {{0}};
-
 const command command_textconv = {
 	.name = "textconv",
 	.summary = "print a golden line by line, for git diff",
@@ -35,7 +33,7 @@ const command command_textconv = {
 		       "    echo '*.json diff=regild' >> .gitattributes\n"
 		       "    git config diff.regild.textconv 'regild textconv'",
 	.examples = "regild textconv old.json",
-	.groups = groups,
+	.groups = NO_OPTIONS,
 	.flags = COMMAND_IS_PLUMBING | COMMAND_READS_NO_SETTINGS | COMMAND_HANDLES_PENDING,
 	.run = run,
 };

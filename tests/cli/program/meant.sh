@@ -36,7 +36,7 @@ while read -r typed command words; do
 	done
 done <meant
 for name in $(cat commands) reports 'executorch verify-outputs'; do regild help $name; done >all.txt
-sed -n 's/^\t{"\([a-z-]*\)", "\([a-z-]*\)[="].*/\1 \2/p' "$REGILD_TOP/cmd/meant.c" >meant
+sed -n 's/^\t{"\([a-z-]*\)", "\([a-z-]*\)[="].*/\1 \2/p' "$REGILD_TOP/cmd/options.c" >meant
 [ "$(wc -l <meant)" -gt 20 ] || echo "no table of options"
 while read -r typed name; do
 	grep -q -e "--$name " all.txt || echo "no command has --$name, which --$typed stands for"
