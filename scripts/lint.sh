@@ -268,6 +268,21 @@ named_files() {
 	return $status
 }
 
+# No folder has more lines than ARCHITECTURE.md's table of budgets gives it, and each has a row.
+budgets_hold() {
+	local folder budget lines status=0
+	while IFS=: read -r folder _; do
+		[ "$folder" = cmd ] || folder=lib/$folder
+		budget=$(sed -n "s|^. \`$folder/\` . \([0-9]*\) .$|\1|p" ARCHITECTURE.md)
+		lines=$(git ls-files -z -- "$folder/*.c" "$folder/*.h" | xargs -0 cat | wc -l)
+		[ "$lines" -le "${budget:-0}" ] || {
+			echo "$folder: $lines lines, more than the budget of ${budget:-none} in ARCHITECTURE.md"
+			status=1
+		}
+	done < <(arrows)
+	return $status
+}
+
 no_local_paths() {
 	! git ls-files | xargs grep -nIE '(^|[^A-Za-z])/(root|work|home/[a-z]+)/' -- | grep -v '^scripts/lint.sh:'
 }
@@ -292,6 +307,7 @@ tool clang-tidy tidy tidy
 check shell-scripts shell_scripts_parse
 check licensed licensed
 check named-files named_files
+check budgets budgets_hold
 check no-local-paths no_local_paths
 check no-registry no_registry
 echo "lint:"
