@@ -43,7 +43,7 @@ typedef struct {
 	int operand_count;
 	bool operand_dashes;       /* there was a "--" before the last of them */
 	int operands_after_dashes; /* so many */
-	const command *program;    /* of which this is a part */
+	const command *program;    /* all commands are its parts */
 } command_context;
 
 enum {
@@ -79,7 +79,9 @@ struct command {
 extern const command program;
 enum { COMMANDS_DAILY = 6 }; /* so many of them come first in `regild help` */
 
-/* The part of that name; NULL: there is none. meant.c */
+/* cmd/meant.c. The last word of its name: "show" of "history show". */
+const char *command_word(const command *cmd);
+/* The part whose last word it is; NULL: there is none. */
 const command *command_part(const command *of, const char *name);
 /* The same, but RG_E_USAGE where there is none, with the one that may be meant. */
 RG_CHECKED rg_error *command_find(const command **out, const command *of, const char *name);

@@ -76,8 +76,7 @@ static void offer_words(const current_word *current, const char *usage)
 static void offer_parts(const current_word *current, const command *of)
 {
 	for (size_t i = 0; of->parts && of->parts[i]; i++) {
-		const char *blank = strrchr(of->parts[i]->name, ' ');
-		const char *name = blank ? blank + 1 : of->parts[i]->name;
+		const char *name = command_word(of->parts[i]);
 		offer(current, name, strlen(name), of->parts[i]->summary);
 	}
 }

@@ -73,9 +73,7 @@ static void print_lines(const char *text, int columns, FILE *out)
 static void print_name(const command *cmd, int columns, FILE *out)
 {
 	enum { NAME_COLUMNS = 15 };
-	const char *blank = strrchr(cmd->name, ' ');
-
-	fprintf(out, "  %-*s ", NAME_COLUMNS, blank ? blank + 1 : cmd->name);
+	fprintf(out, "  %-*s ", NAME_COLUMNS, command_word(cmd));
 	options_print_folded(cmd->summary, NAME_COLUMNS + 3, NAME_COLUMNS + 3, columns, out);
 }
 

@@ -13,7 +13,6 @@
 
 static int run_parsed(common_arguments *common, int count, char **operands, bool *changed)
 {
-	rg_error *err;
 	if (common->version) {
 		print_version();
 		return EXIT_DONE;
@@ -28,7 +27,8 @@ static int run_parsed(common_arguments *common, int count, char **operands, bool
 	}
 	if (!common->help)
 		return command_run(&program, common, count, operands, changed);
-	err = print_help_of(&program, operands, 1); /* regild --help COMMAND, as with git */
+	/* regild --help COMMAND, as with git */
+	rg_error *err = print_help_of(&program, operands, 1);
 	return err ? command_fail(err, NULL) : EXIT_DONE;
 }
 

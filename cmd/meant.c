@@ -57,8 +57,7 @@ static const struct {
 };
 /* clang-format on */
 
-/* "show" of "history show". */
-static const char *last_word(const command *cmd)
+const char *command_word(const command *cmd)
 {
 	const char *blank = strrchr(cmd->name, ' ');
 	return blank ? blank + 1 : cmd->name;
@@ -67,7 +66,7 @@ static const char *last_word(const command *cmd)
 const command *command_part(const command *of, const char *name)
 {
 	for (size_t i = 0; of->parts && of->parts[i]; i++)
-		if (!strcmp(last_word(of->parts[i]), name))
+		if (!strcmp(command_word(of->parts[i]), name))
 			return of->parts[i];
 	return NULL;
 }
@@ -78,7 +77,7 @@ static rg_error *refuse(const command *of, const char *name)
 	rg_nearest nearest;
 	rg_nearest_init(&nearest, name);
 	for (size_t i = 0; of->parts && of->parts[i]; i++)
-		rg_nearest_offer(&nearest, last_word(of->parts[i]));
+		rg_nearest_offer(&nearest, command_word(of->parts[i]));
 	const char *meant = rg_nearest_name(&nearest);
 	if (*of->name && meant)
 		return usage_error("%s has no '%s'; did you mean '%s'?", of->name, name, meant);
