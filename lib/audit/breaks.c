@@ -98,7 +98,7 @@ static rg_error *find_breaks(rg_audit *audit, rg_ordered_rows *scratch, double r
 	rg_error *err =
 		rg_workers_run(audit->options.workers, audit->file_count, find_in_file, &search);
 	for (size_t i = 0; i < RG_WORKERS_MAX; i++)
-		rg_ordered_rows_free(&search.rows[i]);
+		rg_ordered_rows_release(&search.rows[i]);
 	for (size_t i = 0; i < audit->file_count; i++)
 		for (size_t j = 0; j < audit->files[i].series_count; j++)
 			audit->broken += audit->files[i].series[j].break_count ? 1 : 0;
@@ -145,7 +145,7 @@ rg_error *rg_audit_find(rg_audit *audit)
 	rg_ordered_rows rows = {0};
 	rg_error *err = find_all(audit, &rows);
 
-	rg_ordered_rows_free(&rows);
+	rg_ordered_rows_release(&rows);
 	for (size_t i = 0; !err && i < audit->file_count; i++)
 		for (size_t j = 0; j < audit->files[i].series_count; j++)
 			pool_newest(&audit->files[i].series[j]);

@@ -11,7 +11,7 @@ rg_error *rg_ordered_rows_make(rg_ordered_rows *out, const rg_audit *audit)
 	return out->values && out->rows ? NULL : rg_error_nomem();
 }
 
-void rg_ordered_rows_free(rg_ordered_rows *rows)
+void rg_ordered_rows_release(rg_ordered_rows *rows)
 {
 	free(rows->values);
 	free(rows->rows);

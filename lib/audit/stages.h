@@ -20,9 +20,9 @@ typedef struct {
 	size_t count;
 } rg_ordered_rows;
 
-/* audit/ordered_rows.c. `out` starts all zero, and is freed whatever comes back. */
+/* audit/ordered_rows.c. `out` starts all zero, and is released whatever comes back. */
 RG_CHECKED rg_error *rg_ordered_rows_make(rg_ordered_rows *out, const rg_audit *audit);
-void rg_ordered_rows_free(rg_ordered_rows *rows);
+void rg_ordered_rows_release(rg_ordered_rows *rows);
 /* The pooled rows from the newest regime's start on. */
 void rg_audit_order_rows(rg_ordered_rows *out, const rg_audit_series *series);
 /* Adds a break after `found.before` of the rows; its place and size are worked out. */
