@@ -119,6 +119,7 @@ static rg_error *keys_read(const char *question, char *key, bool *end)
 {
 	struct sigaction old[SIGNALS];
 	*end = false;
+	*key = '\n';
 	if (tcgetattr(STDIN_FILENO, &before))
 		return rg_error_io(errno, "the terminal");
 	during = before;
@@ -189,10 +190,11 @@ static rg_error *read_key(char *key)
 {
 	bool end;
 	RG_TRY(keys_read(prompt, key, &end));
+	if (end)
+		return rg_error_new(RG_E_CANCELLED,
+				    "the input ended before the review did; nothing is changed");
 	*key = (char)tolower((unsigned char)*key);
-	return end ? rg_error_new(RG_E_CANCELLED,
-				  "the input ended before the review did; nothing is changed")
-		   : NULL;
+	return NULL;
 }
 
 /* Asks about the golden until a key decides; *stop: it is to be the last one. */
