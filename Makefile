@@ -234,7 +234,8 @@ check-update: setup
 	$(Q)bash tests/cli/run.sh --update $(B) $(ONLY)
 
 lint: setup
-	$(Q)PACKAGES="$(PACKAGES) $(TEST_PACKAGES)" bash scripts/lint.sh $(if $(ALL),--all)
+	$(Q)$(MAKE) $(parallel) --no-print-directory all
+	$(Q)PACKAGES="$(PACKAGES) $(TEST_PACKAGES)" OBJECTS=$(B)/obj bash scripts/lint.sh $(if $(ALL),--all)
 
 bench: setup
 	$(Q)$(MAKE) --no-print-directory programs

@@ -107,8 +107,8 @@ static const option own_options[] = {
 /* clang-format on */
 
 static const option_group groups[] = {
-	{"Where the runs come from", source_options, 0},
-	{"What is measured and written", own_options, 0},
+	{.title = "Where the runs come from", .options = source_options},
+	{.title = "What is measured and written", .options = own_options},
 	{0},
 };
 

@@ -63,8 +63,6 @@ static rg_error *run(command_context *context, void *arguments)
 {
 	rg_blame blame;
 	(void)arguments;
-	if (context->operand_count != 1)
-		return usage_error("which golden? 'regild blame GOLDEN'");
 	rg_error *err = rg_blame_golden(&blame, &context->flow, context->operands[0]);
 	if (!err)
 		print_blame(&blame);
@@ -72,12 +70,12 @@ static rg_error *run(command_context *context, void *arguments)
 	return err;
 }
 
-static const option_group groups[] = {{0}};
-
 const command command_blame = {
 	.name = "blame",
 	.summary = "find the run that a golden's newest values are from",
 	.operands = "GOLDEN",
+	.operands_min = 1,
+	.missing = "which golden? 'regild blame GOLDEN'",
 	.operands_max = 1,
 	.description =
 		"Looks for the newest commit that changed the golden and names a run: the message\n"
@@ -85,7 +83,7 @@ const command command_blame = {
 	.examples = "regild blame "
 		    "tests/functional_tests/test_cases/gpt/gpt3_mcore_te_tp1_pp2/"
 		    "golden_values_dev_dgx_h100.json",
-	.groups = groups,
+	.groups = NO_OPTIONS,
 	.flags = COMMAND_NEEDS_WORKTREE,
 	.run = run,
 };

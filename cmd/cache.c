@@ -90,8 +90,6 @@ static rg_error *run_cache(command_context *env, void *arguments)
 	return err;
 }
 
-static const option_group groups[] = {{0}};
-
 const command command_cache = {
 	.name = "cache",
 	.summary = "show or empty what downloads have kept",
@@ -102,7 +100,7 @@ const command command_cache = {
 		"by artifact, and GitHub's lists), the most recently used first, or removes it.",
 	.examples = "regild cache\n"
 		    "regild cache clear",
-	.groups = groups,
-	.flags = COMMAND_MAY_USE_WORKTREE,
+	.groups = NO_OPTIONS,
+	.flags = COMMAND_IS_PLUMBING | COMMAND_MAY_USE_WORKTREE,
 	.run = run_cache,
 };

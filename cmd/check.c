@@ -187,8 +187,6 @@ static rg_error *run_check(command_context *context, void *own)
 	return err;
 }
 
-static const option_group check_groups[] = {{"Options", check_options, 0}, {0}};
-
 const command command_check = {
 	.name = "check",
 	.summary = "find goldens that are broken in themselves",
@@ -200,7 +198,7 @@ const command command_check = {
 		"N goldens: METRIC: what is wrong at STEPS. The exit code is then 1.",
 	.examples = "regild check --changed\n"
 		    "regild check old.json",
-	.groups = check_groups,
+	.groups = OPTIONS(check_options),
 	.arguments_size = sizeof(check_arguments),
 	.flags = COMMAND_MAY_USE_WORKTREE,
 	.run = run_check,

@@ -43,7 +43,7 @@ static rg_error *check_operands(const command *cmd, const command_context *conte
 		return usage_error("unexpected argument '%s'%s%s",
 				   context->operands[cmd->operands_max], cmd->stray ? "; " : "",
 				   cmd->stray ? cmd->stray : "");
-	return NULL;
+	return context->operand_count < cmd->operands_min ? usage_error("%s", cmd->missing) : NULL;
 }
 
 /* One from the other, as git has it; an empty name changes nothing. */
@@ -137,18 +137,40 @@ static rg_error *run(const command *cmd, session *s, const option_set *sets, int
 	return cmd->run(context, sets->arguments);
 }
 
-int command_run(const command *cmd, common_arguments *common, int argc, char **argv, bool *changed)
+static int run_found(const command *cmd, session *s, common_arguments *common, int argc,
+		     char **argv)
 {
 	void *arguments = rg_calloc(1, cmd->arguments_size + 1);
-	session s = {.context = {.common = common}};
 	const option_set sets[] = {{cmd->groups, arguments}, {common_group, common}, {0}};
 
-	rg_buf_init(&s.said, RG_BUF_TEXT);
-	rg_error *err = run(cmd, &s, sets, argc, argv);
-	int code = err ? command_fail(err, cmd) : s.context.exit_code;
+	rg_buf_init(&s->said, RG_BUF_TEXT);
+	rg_error *err = run(cmd, s, sets, argc, argv);
+	int code = err ? command_fail(err, cmd) : s->context.exit_code;
 	options_release(sets);
 	free(arguments);
+	return code;
+}
+
+/* A command, then a part of it where a word names one. */
+static rg_error *find(const command **cmd, const command *of, int *argc, char ***argv)
+{
+	RG_TRY(command_find(cmd, of, **argv));
+	while ((*cmd)->parts && *argc > 1 && (*argv)[1][0] != '-') {
+		--*argc;
+		RG_TRY(command_find(cmd, *cmd, *++*argv));
+	}
+	return NULL;
+}
+
+int command_run(const command *of, common_arguments *common, int argc, char **argv, bool *changed)
+{
+	session s = {.context = {.common = common, .program = of}};
+	const command *cmd = NULL;
+	rg_error *err = find(&cmd, of, &argc, &argv);
+
+	int code = err ? command_fail(err, cmd) : run_found(cmd, &s, common, argc, argv);
 	*changed = s.context.changed;
-	close_session(&s);
+	if (!err)
+		close_session(&s);
 	return code;
 }

@@ -19,11 +19,14 @@ typedef struct {
 	const char *color; /* auto, always, never; NULL: auto */
 	bool help;
 	bool no_pager;
+	bool version; /* of regild alone */
 } common_arguments;
 
 extern const option_group common_group[];
-/* What regild alone takes beside them; cmd/main.c. */
+/* What regild alone takes beside them. */
 extern const option_group version_group[];
+
+typedef struct command command;
 
 /* What a command works with; main makes it. */
 typedef struct {
@@ -40,38 +43,50 @@ typedef struct {
 	int operand_count;
 	bool operand_dashes;       /* there was a "--" before the last of them */
 	int operands_after_dashes; /* so many */
+	const command *program;    /* all commands are its parts */
 } command_context;
 
 enum {
-	COMMAND_NEEDS_WORKTREE = 1,   /* a repository with a working tree and at least a commit */
-	COMMAND_MAY_USE_WORKTREE = 2, /* one is used where there is one */
-	COMMAND_HANDLES_PENDING = 4,  /* says itself that an update was interrupted */
-	COMMAND_READS_NO_SETTINGS = 8 /* they may be wrong */
+	COMMAND_NEEDS_WORKTREE = 1,    /* a repository with a working tree and at least a commit */
+	COMMAND_MAY_USE_WORKTREE = 2,  /* one is used where there is one */
+	COMMAND_HANDLES_PENDING = 4,   /* says itself that an update was interrupted */
+	COMMAND_READS_NO_SETTINGS = 8, /* they may be wrong */
+	COMMAND_IS_PLUMBING = 16       /* called by other programs mostly; listed last */
 };
 
-typedef struct {
-	const char *name;
-	const char *summary;        /* one line, for `regild help` */
-	const char *operands;       /* in usage: "[DIR]"; NULL: takes none */
-	int operands_max;           /* -1: any number */
-	const char *stray;          /* what more operands may be meant for; NULL: nothing known */
-	const char *description;    /* a few lines under the usage in --help */
-	const char *examples;       /* calls, one a line, as they are in the man page's EXAMPLES */
+struct command {
+	const char *name;            /* as it is typed: "undo", "history show" */
+	const char *summary;         /* one line, for `regild help` */
+	const command *const *parts; /* its own commands, a NULL ends them; NULL: it has none. The
+					first operand names one; without any, it runs itself */
+	const char *operands;        /* in usage: "[DIR]"; NULL: takes none */
+	int operands_min;
+	const char *missing;     /* what to say where there are fewer */
+	int operands_max;        /* -1: any number */
+	const char *stray;       /* what more operands may be meant for; NULL: nothing known */
+	const char *description; /* a few lines under the usage in --help; NULL: the summary */
+	const char
+		*examples; /* calls, one a line, as they are in the man page's EXAMPLES, or NULL */
 	const option_group *groups; /* ends with a NULL table; offsets into the arguments' struct;
 				       common options are added by main */
 	size_t arguments_size;
 	unsigned flags;
 	/* NULL on success; the exit code is then context->exit_code. */
 	rg_error *(*run)(command_context *context, void *arguments);
-} command;
+};
 
-/* In the order of `regild help`, those of every day first; a NULL name ends it. cmd/commands.c. */
-enum { COMMANDS_DAILY = 6 };
-extern const command *const commands[];
-/* RG_E_USAGE for a name that is not a command, with the one that may be meant. */
-RG_CHECKED rg_error *command_find(const command **out, const char *name);
+/* All commands are its parts; cmd/commands.c. */
+extern const command program;
+enum { COMMANDS_DAILY = 6 }; /* so many of them come first in `regild help` */
+
+/* cmd/meant.c. The last word of its name: "show" of "history show". */
+const char *command_word(const command *cmd);
+/* The part whose last word it is; NULL: there is none. */
+const command *command_part(const command *of, const char *name);
+/* The same, but RG_E_USAGE where there is none, with the one that may be meant. */
+RG_CHECKED rg_error *command_find(const command **out, const command *of, const char *name);
 /* The first command with that option or with the one that is meant; see options_meant. */
-const char *command_of_option(const command **out, const char *typed);
+const char *command_of_option(const command **out, const command *of, const char *typed);
 
 /* Says what went wrong, frees the error and returns the exit code. `cmd`: whose --help says more
  * where the call was wrong; NULL: nobody's. */
@@ -81,12 +96,15 @@ int command_fail(rg_error *err, const command *cmd);
  * freed; NULL: nothing is missing. */
 void command_miss(command_context *context, rg_error *err);
 
-/* Parses what follows a command's name (argv[0]), opens what it needs, runs it and returns the exit
- * code. *changed says that files were changed for good, whatever failed then. */
-int command_run(const command *cmd, common_arguments *common, int argc, char **argv, bool *changed);
+/* Finds the command that argv[0] names, parses what follows, opens what the command needs, runs it
+ * and returns the exit code. *changed says that files were changed for good, whatever failed then.
+ */
+int command_run(const command *of, common_arguments *common, int argc, char **argv, bool *changed);
 
 void print_command_help(const command *cmd, FILE *out);
-void print_program_help(FILE *out);
+void print_program_help(const command *of, FILE *out);
+/* "history show": of a part, too; or of a topic. */
+RG_CHECKED rg_error *print_help_of(const command *of, char *const *names, int count);
 void print_version(void);
 
 #endif

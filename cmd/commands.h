@@ -12,11 +12,10 @@ extern const command command_compare;
 extern const command command_completion;
 extern const command command_cache;
 extern const command command_download;
-extern const command command_extract;
+extern const command command_executorch;
 extern const command command_help;
 extern const command command_history;
 extern const command command_init;
-extern const command command_pack;
 extern const command command_refresh;
 extern const command command_report;
 extern const command command_show;
@@ -24,10 +23,7 @@ extern const command command_reset;
 extern const command command_runs;
 extern const command command_textconv;
 extern const command command_undo;
-extern const command command_unpack;
 extern const command command_update;
-extern const command command_verify;
-extern const command command_verify_outputs;
 extern const command command_version;
 
 #endif

@@ -105,9 +105,9 @@ static const option gate_options[] = {
 /* clang-format on */
 
 static const option_group groups[] = {
-	{"What to compare", side_options, 0},
-	{"What to show", compare_report_options, 0},
-	{"What to let through", gate_options, 0},
+	{.title = "What to compare", .options = side_options},
+	COMPARE_REPORTS(0),
+	{.title = "What to let through", .options = gate_options},
 	{0},
 };
 

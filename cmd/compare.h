@@ -16,6 +16,11 @@ typedef struct {
 
 /* What is shown of a comparison, and where; an option_group's table, into compare_arguments. */
 extern const option compare_report_options[];
+#define COMPARE_REPORTS(place)                                                                   \
+	{                                                                                        \
+		.title = "What to report", .options = compare_report_options, .offset = (place), \
+		.topic = "reports", .usage = "[REPORT OPTIONS]"                                  \
+	}
 
 /* A comparison and its reports, as `compare` and `refresh` make them. Starts all zero. */
 typedef struct {

@@ -7,6 +7,8 @@
 #include "flow/history_files.h"
 #include "flow/history_prune.h"
 #include "flow/open_history.h"
+#include "store/history_removed.h"
+#include "store/history_tables.h"
 
 #include <string.h>
 
@@ -61,8 +63,7 @@ static rg_error *merge_store(command_context *context, rg_history_store *into,
 	return err;
 }
 
-rg_error *history_merge(command_context *context, const history_arguments *arguments,
-			char *const *operands, int count)
+rg_error *history_merge(command_context *context, void *arguments)
 {
 	rg_history_merged all = {0};
 	rg_history_store *into;
@@ -70,9 +71,9 @@ rg_error *history_merge(command_context *context, const history_arguments *argum
 	(void)arguments;
 	RG_TRY(rg_flow_open_history(&into, &context->flow));
 	rg_error *err = NULL;
-	for (int i = 0; !err && i < count; i++) {
+	for (int i = 0; !err && i < context->operand_count; i++) {
 		rg_history_store *from;
-		err = rg_history_open_foreign(&from, operands[i]);
+		err = rg_history_open_foreign(&from, context->operands[i]);
 		if (err)
 			break;
 		err = merge_store(context, into, from, false, &all);
@@ -102,37 +103,30 @@ static rg_error *exchange(command_context *context, bool push)
 	return err;
 }
 
-rg_error *history_push(command_context *context, const history_arguments *arguments,
-		       char *const *operands, int count)
+rg_error *history_push(command_context *context, void *arguments)
 {
 	(void)arguments;
-	(void)operands;
-	(void)count;
 	return exchange(context, true);
 }
 
-rg_error *history_pull(command_context *context, const history_arguments *arguments,
-		       char *const *operands, int count)
+rg_error *history_pull(command_context *context, void *arguments)
 {
 	(void)arguments;
-	(void)operands;
-	(void)count;
 	return exchange(context, false);
 }
 
 /* ---- files for others ---- */
 
-rg_error *history_export(command_context *context, const history_arguments *arguments,
-			 char *const *operands, int count)
+rg_error *history_export(command_context *context, void *own)
 {
-	rg_history_export_options options = {.folder = operands[0],
+	const history_arguments *arguments = own;
+	rg_history_export_options options = {.folder = context->operands[0],
 					     .repository = context->common->repository,
 					     .csv = arguments->format &&
 						    !strcmp(arguments->format, "csv")};
 	rg_history_exported done;
 	rg_error *err;
 
-	(void)count;
 	RG_TRY(rg_flow_open_history(&options.history, &context->flow));
 	err = rg_history_export(&done, &context->flow, &options);
 	rg_history_close(options.history);
@@ -148,22 +142,93 @@ rg_error *history_export(command_context *context, const history_arguments *argu
 	return err;
 }
 
-rg_error *history_import(command_context *context, const history_arguments *arguments,
-			 char *const *operands, int count)
+rg_error *history_import(command_context *context, void *arguments)
 {
 	rg_history_merged merged;
 	rg_history_store *into;
 
 	(void)arguments;
 	RG_TRY(rg_flow_open_history(&into, &context->flow));
-	rg_error *err = rg_history_import(&merged, &context->flow, into, operands, (size_t)count);
+	rg_error *err = rg_history_import(&merged, &context->flow, into, context->operands,
+					  (size_t)context->operand_count);
 	rg_history_close(into);
 	if (!err)
 		print_merged(context, &merged);
 	return err;
 }
 
+/* ---- a shared history's server ---- */
+
+/* *out: the address of the shared history, where that is on a server; else NULL. */
+static rg_error *history_server(const char **out, const command_context *context)
+{
+	*out = rg_flow_history_address(&context->flow);
+	if (*out)
+		RG_TRY(rg_history_check_address(*out));
+	if (*out && !rg_history_is_remote(*out))
+		*out = NULL;
+	return NULL;
+}
+
+static rg_history_layout layout_of(const history_arguments *arguments)
+{
+	return (rg_history_layout){arguments->cluster, arguments->replicated};
+}
+
+rg_error *history_ddl(command_context *context, void *own)
+{
+	const history_arguments *arguments = own;
+	const rg_history_layout layout = layout_of(arguments);
+	const char *address;
+	rg_buf out;
+
+	RG_TRY(history_server(&address, context));
+	rg_buf_init(&out, RG_BUF_TEXT);
+	rg_error *err =
+		rg_history_ddl(&out, address ? strrchr(address, '/') + 1 : "regild", &layout);
+	if (!err)
+		fputs(out.data, stdout);
+	rg_buf_release(&out);
+	return err;
+}
+
+rg_error *history_init(command_context *context, void *own)
+{
+	const history_arguments *arguments = own;
+	const rg_history_layout layout = layout_of(arguments);
+	rg_history_access access;
+	const char *address;
+
+	RG_TRY(history_server(&address, context));
+	if (!address)
+		return usage_error("init: which server? set REGILD_HISTORY, or regild.history with "
+				   "'git config', to clickhouses://HOST/DATABASE");
+	if (arguments->hosts.count && !arguments->cluster)
+		return usage_error("--host goes with --cluster");
+	RG_TRY(rg_flow_history_access(&access, &context->flow));
+	return rg_history_init(address, &access, &layout, arguments->hosts.items,
+			       arguments->hosts.count);
+}
+
 /* ---- removing ---- */
+
+/* Frees the disks of a shared history's servers from what was pruned; of a local one it is freed
+ * already. */
+static rg_error *history_free_disks(const command_context *context,
+				    const history_arguments *arguments)
+{
+	rg_history_access access;
+	rg_history_hosts where = {.access = &access,
+				  .hosts = arguments->hosts.items,
+				  .host_count = arguments->hosts.count};
+
+	RG_TRY(history_server(&where.address, context));
+	if (!where.address)
+		return NULL;
+	RG_TRY(rg_flow_history_access(&access, &context->flow));
+	return rg_error_wrap(rg_history_delete_removed(&where),
+			     "the runs are removed, but still on the disk; prune again");
+}
 
 /* "400d" */
 static bool parse_days(const char *text, unsigned *days)
@@ -193,16 +258,14 @@ static void print_pruned(const rg_history_pruned *pruned, bool dry_run)
 	putchar('\n');
 }
 
-rg_error *history_prune(command_context *context, const history_arguments *arguments,
-			char *const *operands, int count)
+rg_error *history_prune(command_context *context, void *own)
 {
+	const history_arguments *arguments = own;
 	rg_history_pruned pruned;
 	rg_history_store *history;
 	const char *server;
 	unsigned days;
 
-	(void)operands;
-	(void)count;
 	if (!arguments->keep)
 		return usage_error("prune: say how old runs may be: --keep 400d");
 	if (!parse_days(arguments->keep, &days))

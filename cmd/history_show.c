@@ -184,15 +184,12 @@ static rg_error *check_runs(command_context *context, rg_history_store *history,
 	return torn ? rg_error_wrap(rg_history_incomplete(), "%zu of %zu runs", torn, count) : NULL;
 }
 
-rg_error *history_check(command_context *context, const history_arguments *arguments,
-			char *const *operands, int count)
+rg_error *history_check(command_context *context, void *arguments)
 {
 	rg_history_store *history;
 	rg_arena arena;
 
 	(void)arguments;
-	(void)operands;
-	(void)count;
 	RG_TRY(rg_flow_open_history(&history, &context->flow));
 	rg_arena_init(&arena);
 	rg_error *err = check_runs(context, history, &arena);
@@ -204,15 +201,13 @@ rg_error *history_check(command_context *context, const history_arguments *argum
 	return NULL;
 }
 
-rg_error *history_list(command_context *context, const history_arguments *arguments,
-		       char *const *operands, int count)
+rg_error *history_list(command_context *context, void *own)
 {
+	const history_arguments *arguments = own;
 	const char *repository = context->common->repository;
 	const rg_history_query any = {0};
 	size_t found;
 
-	(void)operands;
-	(void)count;
 	RG_TRY(open_and_write(context, arguments->json, &any, NULL, &found));
 	if (!found && !context->common->quiet)
 		terminal_say(
@@ -221,22 +216,24 @@ rg_error *history_list(command_context *context, const history_arguments *argume
 	return NULL;
 }
 
-rg_error *history_show(command_context *context, const history_arguments *arguments,
-		       char *const *operands, int count)
+rg_error *history_show(command_context *context, void *own)
 {
-	rg_history_choice choice = {.file = count > 1 ? operands[1] : NULL};
+	const history_arguments *arguments = own;
+	rg_history_choice choice = {.file = context->operand_count > 1 ? context->operands[1]
+								       : NULL};
 	rg_history_query query = {0};
 	size_t found;
 
-	if (!rg_uint64_parse(operands[0], strlen(operands[0]), &query.id) || !query.id)
+	if (!rg_uint64_parse(context->operands[0], strlen(context->operands[0]), &query.id) ||
+	    !query.id)
 		return usage_error("show: name a run by its number");
 	RG_TRY(open_and_write(context, arguments->json, &query, &choice, &found));
 	if (!found)
 		return rg_error_new(RG_E_NOTFOUND,
 				    "run %s: is not in the history; 'regild history' lists what is",
-				    operands[0]);
+				    context->operands[0]);
 	if (choice.file && !choice.shown && context->exit_code == EXIT_DONE)
-		return rg_error_new(RG_E_NOTFOUND, "run %s: has no golden '%s'", operands[0],
-				    choice.file);
+		return rg_error_new(RG_E_NOTFOUND, "run %s: has no golden '%s'",
+				    context->operands[0], choice.file);
 	return NULL;
 }

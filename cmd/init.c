@@ -26,8 +26,6 @@ static const option options[] = {
 };
 /* clang-format on */
 
-static const option_group groups[] = {{"Options", options, 0}, {0}};
-
 /* ExecuTorch's goldens are not JSON. */
 static void say_textconv(const command_context *context, const rg_found_layout *found)
 {
@@ -136,7 +134,7 @@ const command command_init = {
 		"in it with a comment. Where there are none, nothing is written.",
 	.examples = "regild init\n"
 		    "regild init --layout torchtitan --force",
-	.groups = groups,
+	.groups = OPTIONS(options),
 	.arguments_size = sizeof(init_arguments),
 	.flags = COMMAND_MAY_USE_WORKTREE | COMMAND_READS_NO_SETTINGS,
 	.run = run_init,

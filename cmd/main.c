@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "completion.h"
 #include "pager.h"
 #include "runner.h"
 #include "terminal.h"
@@ -13,50 +14,32 @@
 #include <string.h>
 #include <unistd.h>
 
-typedef struct {
-	common_arguments common;
-	bool version;
-} program_arguments;
-
-/* clang-format off */
-static const option version_options[] = {
-	{.name = "version", OPTION_FIELD(program_arguments, version), .help = "show the version"},
-	{0},
-};
-/* clang-format on */
-
-const option_group version_group[] = {{"Options", version_options, 0}, {0}};
-
-static int run_parsed(program_arguments *program, int count, char **operands, bool *changed)
+static int run_parsed(common_arguments *common, int count, char **operands, bool *changed)
 {
-	const command *cmd;
-	if (program->version) {
+	if (common->version) {
 		print_version();
 		return EXIT_DONE;
 	}
-	if (program->common.help && (!count || operands[0][0] == '-')) {
-		print_program_help(stdout);
+	if (common->help && (!count || operands[0][0] == '-')) {
+		print_program_help(&program, stdout);
 		return EXIT_DONE;
 	}
 	if (!count) {
-		print_program_help(stderr);
+		print_program_help(&program, stderr);
 		return EXIT_USAGE;
 	}
-	rg_error *err = command_find(&cmd, operands[0]);
-	if (err)
-		return command_fail(err, NULL);
-	if (program->common.help) { /* regild --help COMMAND, as with git */
-		print_command_help(cmd, stdout);
-		return EXIT_DONE;
-	}
-	return command_run(cmd, &program->common, count, operands, changed);
+	if (!common->help)
+		return command_run(&program, common, count, operands, changed);
+	/* regild --help COMMAND, as with git */
+	rg_error *err = print_help_of(&program, operands, 1);
+	return err ? command_fail(err, NULL) : EXIT_DONE;
 }
 
 /* An option of a command's that comes before it: regild --only-failing. */
 static rg_error *refuse_early(rg_error *err, const char *given)
 {
 	const command *cmd;
-	const char *name = command_of_option(&cmd, given + strspn(given, "-"));
+	const char *name = command_of_option(&cmd, &program, given + strspn(given, "-"));
 
 	if (!name)
 		return err;
@@ -67,15 +50,19 @@ static rg_error *refuse_early(rg_error *err, const char *given)
 /* What comes before the command (regild -C DIR compare), and the command itself. */
 static int run_program(int argc, char **argv, bool *changed)
 {
-	program_arguments program = {0};
-	const option_set sets[] = {{common_group, &program.common}, {version_group, &program}, {0}};
+	common_arguments common = {0};
+	const option_set sets[] = {{common_group, &common}, {version_group, &common}, {0}};
 	option_operands rest;
 
+	if (argc > 1 && !strcmp(argv[1], COMPLETE)) {
+		complete(&program, argv + 2, argc - 2);
+		return EXIT_DONE;
+	}
 	rg_error *err = options_parse(sets, true, argc, argv, &rest, NULL);
 	if (err && rest.items)
 		err = refuse_early(err, rest.items[0]);
 	int code = err ? command_fail(err, NULL)
-		       : run_parsed(&program, rest.count, rest.items, changed);
+		       : run_parsed(&common, rest.count, rest.items, changed);
 	options_release(sets);
 	return code;
 }

@@ -1,9 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "meant.h"
+#include "command.h"
 
-/* One a line. */
+#include "base/nearest.h"
+
+#include <string.h>
+
+/* Names that git, gh or cargo have for what regild calls otherwise, and those of former commands: a
+ * name with a slip in it is base/nearest.h's. */
 /* clang-format off */
-const meant_command meant_commands[] = {
+static const struct {
+	const char *typed; /* NULL ends the table */
+	const char *call;  /* what to type: "regild compare" */
+	const char *does;  /* "shows what changed" */
+} meant_commands[] = {
 	{"diff", "regild compare", "shows what changed"},
 	{"status", "regild compare", "shows what changed"},
 	{"ls", "regild compare", "lists the goldens that changed"},
@@ -36,46 +45,71 @@ const meant_command meant_commands[] = {
 	{"gc", "regild cache clear", "removes what downloads have kept"},
 	{"config", "regild init", "writes a commented .regild"},
 	{"new", "regild init", "writes a commented .regild"},
-	{"zip", "regild pack", "packages ExecuTorch goldens"},
-	{"unzip", "regild unpack", "unpacks ExecuTorch goldens"},
+	{"pack", "regild executorch pack", "packages ExecuTorch goldens"},
+	{"zip", "regild executorch pack", "packages ExecuTorch goldens"},
+	{"unpack", "regild executorch unpack", "unpacks ExecuTorch goldens"},
+	{"unzip", "regild executorch unpack", "unpacks ExecuTorch goldens"},
+	{"verify", "regild executorch verify", "checks a zip of ExecuTorch goldens"},
+	{"extract", "regild executorch extract", "takes a bundled program apart"},
+	{"verify-outputs", "regild executorch verify-outputs", "checks a runtime's outputs"},
 	{"man", "man regild", "shows the manual"},
 	{0},
 };
-
-const meant_option meant_options[] = {
-	{"failing", "only-failing"},
-	{"failed", "only-failing"},
-	{"id", "run"},
-	{"run-id", "run"},
-	{"include", "only"},
-	{"exclude", "except"},
-	{"filter", "only"},
-	{"only", "filter"},
-	{"patch", "interactive"},
-	{"add", "stage"},
-	{"force", "allow"},
-	{"force", "yes"},
-	{"output", "markdown"},
-	{"format", "json"},
-	{"output-dir", "output"},
-	{"branch", "base"},
-	{"from", "base"},
-	{"against", "base"},
-	{"head", "to"},
-	{"cached", "staged"},
-	{"index", "staged"},
-	{"limit", "last"},
-	{"limit", "top"},
-	{"tolerance", "fail-above"},
-	{"tolerance", "rtol"},
-	{"threads", "jobs"},
-	{"parallel", "jobs"},
-	{"timeout", "max-wait"},
-	{"no-color", "color=never"},
-	{"debug", "verbose"},
-	{"silent", "quiet"},
-	{"cwd", "directory"},
-	{"repository", "repo"},
-	{0},
-};
 /* clang-format on */
+
+const char *command_word(const command *cmd)
+{
+	const char *blank = strrchr(cmd->name, ' ');
+	return blank ? blank + 1 : cmd->name;
+}
+
+const command *command_part(const command *of, const char *name)
+{
+	for (size_t i = 0; of->parts && of->parts[i]; i++)
+		if (!strcmp(command_word(of->parts[i]), name))
+			return of->parts[i];
+	return NULL;
+}
+
+/* What a name is not, and what may be meant by it. */
+static rg_error *refuse(const command *of, const char *name)
+{
+	rg_nearest nearest;
+	rg_nearest_init(&nearest, name);
+	for (size_t i = 0; of->parts && of->parts[i]; i++)
+		rg_nearest_offer(&nearest, command_word(of->parts[i]));
+	const char *meant = rg_nearest_name(&nearest);
+	if (*of->name && meant)
+		return usage_error("%s has no '%s'; did you mean '%s'?", of->name, name, meant);
+	if (*of->name)
+		return usage_error("%s has no '%s'%s%s", of->name, name, of->stray ? "; " : "",
+				   of->stray ? of->stray : "");
+	for (size_t i = 0; meant_commands[i].typed; i++)
+		if (!strcmp(meant_commands[i].typed, name))
+			return usage_error("'%s' is not a command; '%s' %s", name,
+					   meant_commands[i].call, meant_commands[i].does);
+	if (meant)
+		return usage_error("'%s' is not a command; did you mean '%s'?", name, meant);
+	return usage_error("'%s' is not a command; 'regild help' lists them", name);
+}
+
+rg_error *command_find(const command **out, const command *of, const char *name)
+{
+	const command *found = command_part(of, name);
+	if (!found)
+		return refuse(of, name);
+	*out = found;
+	return NULL;
+}
+
+const char *command_of_option(const command **out, const command *of, const char *typed)
+{
+	const char *name = NULL;
+	for (size_t i = 0; !name && of->parts && of->parts[i]; i++) {
+		*out = of->parts[i];
+		name = options_meant((*out)->groups, typed);
+		if (!name)
+			name = command_of_option(out, of->parts[i], typed);
+	}
+	return name;
+}

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "options.h"
-#include "meant.h"
 
 #include "base/buf.h"
 #include "base/memory.h"
@@ -155,15 +154,59 @@ static const char *find_name(const option_group *groups, const char *name, size_
 	return NULL;
 }
 
+/* As cmd/meant.c has them of commands. */
+/* clang-format off */
+static const struct {
+	const char *typed; /* without dashes; NULL ends the table */
+	const char *name;  /* of the first that a command has: "only-failing", "color=never" */
+} meant_options[] = {
+	{"failing", "only-failing"},
+	{"failed", "only-failing"},
+	{"id", "run"},
+	{"run-id", "run"},
+	{"include", "only"},
+	{"exclude", "except"},
+	{"filter", "only"},
+	{"only", "filter"},
+	{"patch", "interactive"},
+	{"add", "stage"},
+	{"force", "allow"},
+	{"force", "yes"},
+	{"output", "markdown"},
+	{"format", "json"},
+	{"output-dir", "output"},
+	{"branch", "base"},
+	{"from", "base"},
+	{"against", "base"},
+	{"head", "to"},
+	{"cached", "staged"},
+	{"index", "staged"},
+	{"limit", "last"},
+	{"limit", "top"},
+	{"tolerance", "fail-above"},
+	{"tolerance", "rtol"},
+	{"threads", "jobs"},
+	{"parallel", "jobs"},
+	{"timeout", "max-wait"},
+	{"no-color", "color=never"},
+	{"debug", "verbose"},
+	{"silent", "quiet"},
+	{"cwd", "directory"},
+	{"repository", "repo"},
+	{0},
+};
+/* clang-format on */
+
 const char *options_meant(const option_group *groups, const char *typed)
 {
 	size_t length = strcspn(typed, "=");
 	const char *found = find_name(groups, typed, length);
-	const meant_option *meant;
 
-	for (meant = meant_options; !found && meant->typed; meant++)
-		if (strlen(meant->typed) == length && !strncmp(meant->typed, typed, length))
-			found = find_name(groups, meant->name, strcspn(meant->name, "="));
+	for (size_t i = 0; !found && meant_options[i].typed; i++) {
+		const char *meant = meant_options[i].typed, *name = meant_options[i].name;
+		if (strlen(meant) == length && !strncmp(meant, typed, length))
+			found = find_name(groups, name, strcspn(name, "="));
+	}
 	return found;
 }
 
@@ -404,7 +447,9 @@ void options_print(const option_group *groups, int columns, FILE *out)
 	for (; groups->options; groups++) {
 		const option *o;
 		fprintf(out, "\n%s:\n", groups->title);
-		for (o = groups->options; o->name; o++) {
+		if (groups->topic)
+			fprintf(out, "  'regild help %s' lists these options.\n", groups->topic);
+		for (o = groups->options; o->name && !groups->topic; o++) {
 			int width = print_name(o, out);
 			if (width >= HELP_COLUMN)
 				fprintf(out, "\n%*s", HELP_COLUMN, "");
@@ -480,7 +525,9 @@ void options_print_usage(const option_group *groups, const char *operands, int i
 	int column = indent;
 	for (; groups->options; groups++) {
 		const option *o = groups->options;
-		while (o->name) {
+		if (groups->topic)
+			print_word(groups->usage, &column, indent, columns, out);
+		while (o->name && !groups->topic) {
 			char word[WORD_SIZE];
 			put_word(word, &o);
 			print_word(word, &column, indent, columns, out);

@@ -71,7 +71,14 @@ typedef struct {
 	const char *title; /* heading in --help, "Common options" */
 	const option *options;
 	size_t offset; /* of that struct inside the command's arguments */
+	/* What several commands share, and `regild help TOPIC` shows once; NULL: --help does. */
+	const char *topic;
+	const char *usage; /* what stands for such a group in usage: "[REPORT OPTIONS]" */
 } option_group;
+
+/* The groups of a command with one table, or with none. */
+#define OPTIONS(table) ((const option_group[]){{.title = "Options", .options = (table)}, {0}})
+#define NO_OPTIONS     ((const option_group[]){{0}})
 
 /* Groups (the last has a NULL table) and the struct that their offsets lead into. */
 typedef struct {

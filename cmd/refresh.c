@@ -34,10 +34,16 @@ typedef struct {
 } refresh_arguments;
 
 static const option_group groups[] = {
-	{"What to fetch", download_options, offsetof(refresh_arguments, download)},
-	{"Instead of one run", several_options, offsetof(refresh_arguments, several)},
-	{"What to put in", update_options, offsetof(refresh_arguments, update)},
-	{"What to report", compare_report_options, offsetof(refresh_arguments, compare)},
+	{.title = "What to fetch",
+	 .options = download_options,
+	 .offset = offsetof(refresh_arguments, download)},
+	{.title = "Instead of one run",
+	 .options = several_options,
+	 .offset = offsetof(refresh_arguments, several)},
+	{.title = "What to put in",
+	 .options = update_options,
+	 .offset = offsetof(refresh_arguments, update)},
+	COMPARE_REPORTS(offsetof(refresh_arguments, compare)),
 	{0},
 };
 

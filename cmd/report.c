@@ -34,16 +34,14 @@ static const option options[] = {
 };
 /* clang-format on */
 
-static const option_group groups[] = {{"What to render", options, 0}, {0}};
+static const option_group groups[] = {{.title = "What to render", .options = options}, {0}};
 
 /* What is wrong with the call is said before the document is read. */
-static rg_error *check(const command_context *context, const rg_report_options *given)
+static rg_error *check(const rg_report_options *given)
 {
 	const output_file files[] = {{"--markdown", given->files[RG_REPORT_MARKDOWN]},
 				     {"--html", given->files[RG_REPORT_HTML]}};
 
-	if (!context->operand_count)
-		return usage_error("which FILE? 'regild compare --json FILE' writes one");
 	if (is_stdout(files[0].path) && is_stdout(files[1].path))
 		return usage_error("only one of --markdown and --html can go to stdout");
 	return check_output_files(files, sizeof(files) / sizeof(*files));
@@ -74,7 +72,7 @@ static rg_error *render(command_context *context, const rg_report_options *given
 	rg_report_document document = {0};
 	rg_report report = {0};
 
-	RG_TRY(check(context, given));
+	RG_TRY(check(given));
 	rg_error *err = rg_report_prepare(&report, &context->flow, given);
 	if (!err)
 		err = rg_report_document_read(&document, context->operands[0]);
@@ -106,6 +104,8 @@ const command command_report = {
 	.name = "report",
 	.summary = "render a comparison's reports again, from its JSON",
 	.operands = "FILE",
+	.operands_min = 1,
+	.missing = "which FILE? 'regild compare --json FILE' writes one",
 	.operands_max = 1,
 	.description = "Renders the summary and the page of a comparison or refresh from the file "
 		       "that its\n"

@@ -18,8 +18,6 @@ static const option options[] = {
 	{0},
 };
 /* clang-format on */
-static const option_group groups[] = {{"Options", options, 0}, {0}};
-
 static void print_item(const rg_reset_item *item)
 {
 	printf("%-10s ", item->why ? "left alone" : item->new_side.exists ? "restore" : "remove");
@@ -120,7 +118,7 @@ const command command_reset = {
 		       "it back.",
 	.examples = "regild reset --dry-run\n"
 		    "regild reset --yes",
-	.groups = groups,
+	.groups = OPTIONS(options),
 	.arguments_size = sizeof(reset_arguments),
 	.flags = COMMAND_NEEDS_WORKTREE | COMMAND_HANDLES_PENDING,
 	.run = run_reset,

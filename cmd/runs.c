@@ -36,7 +36,7 @@ static const option own_options[] = {
 /* clang-format on */
 
 static const option_group groups[] = {
-	{"Which runs", own_options, 0},
+	{.title = "Which runs", .options = own_options},
 	{0},
 };
 

@@ -27,8 +27,6 @@ static const option options[] = {
 };
 /* clang-format on */
 
-static const option_group groups[] = {{"Options", options, 0}, {0}};
-
 static rg_error *show(comparison_run *c, command_context *context, compare_arguments *arguments)
 {
 	RG_TRY(comparison_prepare(c, context, arguments));
@@ -48,8 +46,6 @@ static rg_error *run(command_context *context, void *own)
 	compare_arguments *arguments = own;
 	comparison_run c = {0};
 
-	if (context->operand_count != 1)
-		return usage_error("which file? 'regild show FILE'");
 	arguments->compare.sides.alone = context->operands[0];
 	rg_error *err = show(&c, context, arguments);
 	comparison_release(&c);
@@ -60,6 +56,8 @@ const command command_show = {
 	.name = "show",
 	.summary = "report on one file of opdiff results or backend tests",
 	.operands = "FILE",
+	.operands_min = 1,
+	.missing = "which file? 'regild show FILE'",
 	.operands_max = 1,
 	.description = "Prints what one file of results says by itself. Of opdiff's: which backend "
 		       "supports\nwhat, how far its outputs and times are from the baseline's, and "
@@ -67,7 +65,7 @@ const command command_show = {
 		       "rates and failures.",
 	.examples = "regild show results.jsonl\n"
 		    "regild show results.jsonl --html report.html",
-	.groups = groups,
+	.groups = OPTIONS(options),
 	.arguments_size = sizeof(compare_arguments),
 	.flags = COMMAND_MAY_USE_WORKTREE,
 	.run = run,

@@ -17,25 +17,23 @@ static rg_error *print(void *context, const void *bytes, size_t length)
 static rg_error *run(command_context *context, void *arguments)
 {
 	(void)arguments;
-	if (context->operand_count != 1)
-		return usage_error("which file? 'regild textconv FILE'");
 	pager_open(context);
 	return rg_textconv(context->operands[0], print, NULL);
 }
-
-static const option_group groups[] = {{0}};
 
 const command command_textconv = {
 	.name = "textconv",
 	.summary = "print a golden line by line, for git diff",
 	.operands = "FILE",
+	.operands_min = 1,
+	.missing = "which file? 'regild textconv FILE'",
 	.operands_max = 1,
 	.description = "Prints a line for each value, METRIC STEP VALUE, and a file in no format "
 		       "that regild\nknows as it is. git diff shows goldens so after\n"
 		       "    echo '*.json diff=regild' >> .gitattributes\n"
 		       "    git config diff.regild.textconv 'regild textconv'",
 	.examples = "regild textconv old.json",
-	.groups = groups,
-	.flags = COMMAND_READS_NO_SETTINGS | COMMAND_HANDLES_PENDING,
+	.groups = NO_OPTIONS,
+	.flags = COMMAND_IS_PLUMBING | COMMAND_READS_NO_SETTINGS | COMMAND_HANDLES_PENDING,
 	.run = run,
 };

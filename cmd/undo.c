@@ -20,8 +20,6 @@ static const option options[] = {
 	{0},
 };
 /* clang-format on */
-static const option_group groups[] = {{"Options", options, 0}, {0}};
-
 static void print_record(const rg_record *record, bool undone)
 {
 	char when[32] = "";
@@ -103,7 +101,7 @@ const command command_undo = {
 		       "ID. Refuses where a file has changed since. The last 20 are kept.",
 	.examples = "regild undo --list\n"
 		    "regild undo",
-	.groups = groups,
+	.groups = OPTIONS(options),
 	.arguments_size = sizeof(undo_arguments),
 	.flags = COMMAND_NEEDS_WORKTREE | COMMAND_HANDLES_PENDING,
 	.run = run_undo,

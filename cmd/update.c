@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "commands.h"
+#include "interactive.h"
 #include "terminal.h"
 #include "flow/pending.h"
 #include "flow/download.h"
@@ -56,8 +57,10 @@ static const option own_options[] = {
 /* clang-format on */
 
 static const option_group groups[] = {
-	{"Which update", own_options, 0},
-	{"What and how", update_options, offsetof(update_command_arguments, what)},
+	{.title = "Which update", .options = own_options},
+	{.title = "What and how",
+	 .options = update_options,
+	 .offset = offsetof(update_command_arguments, what)},
 	{0},
 };
 
@@ -96,6 +99,20 @@ static rg_error *settle_pending(command_context *context, bool finish)
 	return err;
 }
 
+rg_error *update_run(rg_update *out, command_context *context, const update_arguments *arguments,
+		     const char *folder, const update_view *view)
+{
+	rg_error *err = rg_update_make_plan(out, &context->flow, &arguments->update, folder);
+	if (!err && arguments->interactive)
+		err = interactive_review(context, &out->plan, arguments->update.dry_run);
+	if (!err)
+		err = rg_update_apply(out, &context->flow);
+	context->changed |= out->changed;
+	if (!err)
+		update_show(context, out, view);
+	return err;
+}
+
 /* What was decided on before the interruption is all that --continue and --abort know. */
 static rg_error *check_alone(const command_context *context, const update_command_arguments *given)
 {
@@ -109,6 +126,70 @@ static rg_error *check_alone(const command_context *context, const update_comman
 				   "that was interrupted",
 				   given->resume ? "--continue" : "--abort");
 	return NULL;
+}
+
+rg_error *update_compare_prepare(comparison_run *c, command_context *context,
+				 update_arguments *arguments, compare_arguments *compare)
+{
+	rg_update_options *update = &arguments->update;
+	unsigned allowed;
+
+	RG_TRY(rg_update_check(update, &allowed));
+	compare->compare.refreshed = true;
+	compare->compare.allow_lost = allowed & RG_GUARD_SHRINK;
+	compare->report.files[RG_REPORT_MESSAGE] = arguments->message;
+	RG_TRY(comparison_prepare(c, context, compare));
+	update->policy = c->rules.policy;
+	update->formats = &c->rules.formats.options;
+	if (!arguments->interactive && !update->only.count && !update->except.count) {
+		update->compared = rg_compare_look_at;
+		update->compared_context = &c->rules;
+	}
+	return NULL;
+}
+
+/* What a review has let through is let through in the comparison, too. */
+static bool is_loss_allowed(const rg_plan *plan)
+{
+	for (size_t i = 0; i < plan->count; i++)
+		if (rg_plan_item_is_taken(&plan->items[i]) &&
+		    plan->items[i].allowed & RG_GUARD_SHRINK)
+			return true;
+	return false;
+}
+
+rg_error *update_compare(comparison_run *c, command_context *context, compare_arguments *compare,
+			 rg_update *update, rg_error *(*show)(comparison_run *, command_context *))
+{
+	rg_manifest *manifest = update->manifest;
+	const char *from = NULL;
+	rg_manifest_from(manifest, &from);
+	rg_refresh_sort(&update->refresh);
+
+	snprintf(c->run_id, sizeof(c->run_id), "%llu", (unsigned long long)manifest->run_id);
+	compare->compare.run_id = manifest->run_id;
+	compare->compare.plan = &update->plan;
+	c->rules.gate.allow_lost |= is_loss_allowed(&update->plan);
+	c->report.run =
+		(rg_run_facts){.id = manifest->run_id ? c->run_id : NULL,
+			       .from = from,
+			       .url = manifest->url,
+			       .commit = manifest->head_commit,
+			       .branch = manifest->branch,
+			       .fork = manifest->fork ? manifest->head_repository : NULL,
+			       .commit_note = update->commit_note,
+			       .attempt = manifest->attempt,
+			       .only_failing = manifest->only_failing,
+			       .job = manifest->job,
+			       .among = {manifest->take, manifest->among, manifest->missed}};
+	c->report.refresh = &update->refresh;
+	c->report.from.manifest = manifest;
+	rg_error *err = rg_compare_run(&c->result, &context->flow, &compare->compare, &c->rules);
+	if (!err)
+		err = show(c, context);
+	return context->changed
+		       ? rg_error_wrap(err, "the goldens are put in, but not all is reported")
+		       : err;
 }
 
 static rg_error *run_update(command_context *context, void *arguments)

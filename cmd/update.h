@@ -45,6 +45,9 @@ RG_CHECKED rg_error *update_compare(comparison_run *c, command_context *context,
 				    compare_arguments *compare, rg_update *update,
 				    rg_error *(*show)(comparison_run *, command_context *));
 
+/* What update_run shows of what was done. */
+void update_show(command_context *context, rg_update *update, const update_view *view);
+
 /* What a guard found: the first, unless `all` of them are asked for; of the rest, how many they are
  * and of which guards. */
 void update_print_findings(const rg_plan_item *item, bool all, FILE *out);

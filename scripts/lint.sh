@@ -148,6 +148,42 @@ circles() {
 	return $status
 }
 
+# "FROM TO SYMBOL" for each object of a folder that uses what another one of it defines.
+uses() {
+	local source objects=()
+	for source in $(git ls-files -- "$1/*.c"); do
+		objects+=("$OBJECTS/${source%.c}.o")
+	done
+	nm -A -P -g "${objects[@]}" | awk '
+		{ file = $1; sub(/:$/, "", file); sub(/\.o$/, "", file); sub(/.*\//, "", file) }
+		$3 == "U" { used[++count] = file " " $2; next }
+		{ of[$2] = file }
+		END {
+			for (i = 1; i <= count; i++) {
+				split(used[i], use, " ")
+				if (use[2] in of && of[use[2]] != use[1])
+					print use[1], of[use[2]], use[2]
+			}
+		}'
+}
+
+# Nor do they by what they call and read, which headers that several share would hide.
+symbol_circles() {
+	local folder status=0
+	: "${OBJECTS:?run make lint}"
+	while IFS=: read -r folder _; do
+		[ "$folder" = cmd ] || folder=lib/$folder
+		uses "$folder" >"$scratch/uses"
+		cut -d ' ' -f 1,2 "$scratch/uses" | tsort 2>&1 >/dev/null | sed 's/^tsort: //' >"$scratch/circles"
+		[ -s "$scratch/circles" ] || continue
+		status=1
+		awk -v folder="$folder" 'NR == FNR { circle[$1] = 1; next }
+			($1 in circle) && ($2 in circle) { print folder "/" $1 ".c needs " $3 " of " $2 ".c" }' \
+			"$scratch/circles" "$scratch/uses"
+	done < <(arrows)
+	return $status
+}
+
 # No variable is called new: comments and texts are blanked out, then the word is looked for.
 no_new() {
 	git ls-files -- '*.c' '*.h' '*.inc' | xargs awk '
@@ -232,6 +268,21 @@ named_files() {
 	return $status
 }
 
+# No folder has more lines than ARCHITECTURE.md's table of budgets gives it, and each has a row.
+budgets_hold() {
+	local folder budget lines status=0
+	while IFS=: read -r folder _; do
+		[ "$folder" = cmd ] || folder=lib/$folder
+		budget=$(sed -n "s|^. \`$folder/\` . \([0-9]*\) .$|\1|p" ARCHITECTURE.md)
+		lines=$(git ls-files -z -- "$folder/*.c" "$folder/*.h" | xargs -0 cat | wc -l)
+		[ "$lines" -le "${budget:-0}" ] || {
+			echo "$folder: $lines lines, more than the budget of ${budget:-none} in ARCHITECTURE.md"
+			status=1
+		}
+	done < <(arrows)
+	return $status
+}
+
 no_local_paths() {
 	! git ls-files | xargs grep -nIE '(^|[^A-Za-z])/(root|work|home/[a-z]+)/' -- | grep -v '^scripts/lint.sh:'
 }
@@ -250,11 +301,13 @@ check library-is-quiet library_is_quiet
 check arrows arrows_hold
 check libraries libraries_hold
 check circles circles
+check symbol-circles symbol_circles
 check no-new no_new
 tool clang-tidy tidy tidy
 check shell-scripts shell_scripts_parse
 check licensed licensed
 check named-files named_files
+check budgets budgets_hold
 check no-local-paths no_local_paths
 check no-registry no_registry
 echo "lint:"

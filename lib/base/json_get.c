@@ -246,7 +246,7 @@ static const struct {
 	{"regild-audit", "an audit", "regild audit --json FILE"},
 	{"regild-history", "a list of the history", "regild history --json FILE"},
 	{"regild-runs", "a list of runs", "regild runs --json FILE"},
-	{"regild-outputs", "a check of outputs", "regild verify-outputs --json FILE"},
+	{"regild-outputs", "a check of outputs", "regild executorch verify-outputs --json FILE"},
 };
 
 static size_t find_document(const char *schema)

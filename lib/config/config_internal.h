@@ -32,7 +32,7 @@ struct rg_config {
 	rg_arena arena;
 };
 
-/* config.c: adds a setting. */
+/* config_lookup.c: adds a setting. */
 RG_CHECKED rg_error *rg_config_add(rg_config *config, rg_level level, const char *name,
 				   const char *value, const char *from);
 

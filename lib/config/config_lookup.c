@@ -1,11 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "config/config_internal.h"
 
+#include "base/memory.h"
 #include "base/number.h"
 
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
+
+rg_error *rg_config_add(rg_config *config, rg_level level, const char *name, const char *value,
+			const char *from)
+{
+	if (config->count >= RG_CONFIG_SETTINGS_MAX)
+		return rg_error_new(RG_E_LIMIT, "configuration: more than %d settings",
+				    RG_CONFIG_SETTINGS_MAX);
+	if (strlen(name) > RG_CONFIG_NAME_MAX)
+		return rg_error_new(RG_E_LIMIT, "configuration: a name of more than %d bytes",
+				    RG_CONFIG_NAME_MAX);
+	rg_grow(&config->settings, &config->capacity, config->count + 1, sizeof(rg_setting));
+	rg_setting *s = &config->settings[config->count];
+	s->name = rg_arena_copy(&config->arena, name, strlen(name));
+	s->value = rg_arena_copy(&config->arena, value, strlen(value));
+	s->from = from;
+	s->order = (uint64_t)level << 32 | config->count;
+	config->count++;
+	return NULL;
+}
 
 /* As libgit2 writes names: only a subsection keeps its case. */
 static void normalise(char *name)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "golden/backend_case.h"
+#include "golden/backend_report.h"
 
 #include "base/json.h"
 #include "base/number.h"

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "golden/backend_case.h"
+#include "golden/backend_report.h"
 
 #include "base/memory.h"
-#include "base/number.h"
 #include "golden/csv_reader.h"
 #include "golden/cursor.h"
 #include "golden/format.h"
@@ -14,238 +13,6 @@
 /* How far into a file its kind is looked for: what pytest-json-report begins with. */
 enum { PROBE = 1024 };
 
-/* Columns with a place of their own in rg_case; the others are fields. */
-enum { TEST_ID, TEST_CASE, SUBTEST, FLOW, PARAMS, RESULT, DETAIL, ERROR_TEXT, KNOWN_COLUMNS };
-
-static const char *const known_columns[KNOWN_COLUMNS] = {
-	[TEST_ID] = "Test ID",      [TEST_CASE] = "Test Case",
-	[SUBTEST] = "Subtest",      [FLOW] = "Flow",
-	[PARAMS] = "Params",        [RESULT] = "Result",
-	[DETAIL] = "Result Detail", [ERROR_TEXT] = "Error",
-};
-
-int rg_case_column(const char *name)
-{
-	for (int i = 0; i < KNOWN_COLUMNS; i++)
-		if (!strcmp(name, known_columns[i]))
-			return i;
-	return -1;
-}
-
-const char *rg_case_result_text(rg_case_result result)
-{
-	static const char *const texts[] = {"Pass", "Skip", "Fail"};
-	return texts[result];
-}
-
-static bool parse_result(const char *text, rg_case_result *out)
-{
-	for (int i = RG_CASE_PASS; i <= RG_CASE_FAIL; i++)
-		if (!strcmp(text, rg_case_result_text((rg_case_result)i))) {
-			*out = (rg_case_result)i;
-			return true;
-		}
-	return false;
-}
-
-rg_result_place rg_case_place(const rg_case *c)
-{
-	if (c->result == RG_CASE_FAIL)
-		return strcmp(c->detail, RG_CASE_CRASH) ? RG_PLACE_FAIL : RG_PLACE_CRASH;
-	return c->result == RG_CASE_SKIP ? RG_PLACE_SKIP : RG_PLACE_PASS;
-}
-
-/* Subtests are numbers mostly: 9 comes before 10. */
-static int compare_subtests(const char *a, const char *b)
-{
-	int64_t left, right;
-	bool left_number = rg_int64_parse(a, strlen(a), &left);
-	bool right_number = rg_int64_parse(b, strlen(b), &right);
-
-	if (left_number && right_number && left != right)
-		return left < right ? -1 : 1;
-	if (left_number != right_number)
-		return left_number ? -1 : 1;
-	return strcmp(a, b);
-}
-
-static int compare_tests(const rg_case *a, const rg_case *b)
-{
-	int order = strcmp(a->flow, b->flow);
-	return order ? order : strcmp(a->test_id, b->test_id);
-}
-
-int rg_case_compare(const rg_case *a, const rg_case *b)
-{
-	int order = compare_tests(a, b);
-	return order ? order : compare_subtests(a->subtest, b->subtest);
-}
-
-static int compare_cases(const void *a, const void *b)
-{
-	return rg_case_compare(a, b);
-}
-
-void rg_case_list_finish(rg_case_list *list)
-{
-	size_t count = list->count;
-	rg_sort_keep_last(list->cases, &list->count, sizeof(*list->cases), compare_cases, NULL);
-	list->duplicates += count - list->count;
-}
-
-const rg_case_field *rg_case_field_of(const rg_case *c, const char *column)
-{
-	for (size_t i = 0; i < c->field_count; i++)
-		if (!strcmp(c->fields[i].column, column))
-			return &c->fields[i];
-	return NULL;
-}
-
-bool rg_is_subtest_of(const char *name, size_t length, const char *test, size_t test_length)
-{
-	return length > test_length + 1 && !memcmp(name, test, test_length) &&
-	       name[test_length] == '/' &&
-	       !memchr(name + test_length + 1, '/', length - test_length - 1);
-}
-
-/* The first case of the test; where there is none, any other. */
-static size_t find_test(const rg_case_list *list, const rg_case *test)
-{
-	size_t low = 0, high = list->count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (compare_tests(&list->cases[middle], test) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-/* Among the first `count`, which are in order. */
-static bool has_case(const rg_case_list *list, size_t count, const rg_case *c)
-{
-	return count && bsearch(c, list->cases, count, sizeof(*c), compare_cases) != NULL;
-}
-
-/* Adds a case for each subtest that the other list has and the first `own` cases lack. */
-static void spread_one(rg_case_list *list, size_t own, size_t at, const rg_case_list *other)
-{
-	rg_case one = list->cases[at];
-	size_t k;
-
-	if (*one.subtest || has_case(other, other->count, &one))
-		return;
-	for (k = find_test(other, &one); k < other->count; k++) {
-		if (compare_tests(&other->cases[k], &one))
-			break;
-		one.subtest = other->cases[k].subtest;
-		if (has_case(list, own, &one))
-			continue;
-		rg_grow(&list->cases, &list->capacity, list->count + 1, sizeof(*list->cases));
-		list->cases[list->count++] = one;
-	}
-}
-
-void rg_case_list_spread(rg_case_list *list, const rg_case_list *other)
-{
-	bool *spread = rg_calloc(list->count + 1, sizeof(*spread));
-	size_t own = list->count, kept = 0;
-
-	for (size_t i = 0; i < own; i++) {
-		size_t before = list->count;
-		spread_one(list, own, i, other);
-		spread[i] = list->count > before;
-	}
-	for (size_t i = 0; i < list->count; i++)
-		if (i >= own || !spread[i])
-			list->cases[kept++] = list->cases[i];
-	free(spread);
-	list->count = kept;
-	rg_case_list_finish(list);
-}
-
-void rg_case_list_join(rg_case_list *list, const rg_case_list *other)
-{
-	rg_grow(&list->cases, &list->capacity, list->count + other->count, sizeof(*list->cases));
-	if (other->count)
-		memcpy(list->cases + list->count, other->cases,
-		       other->count * sizeof(*list->cases));
-	list->count += other->count;
-	list->duplicates += other->duplicates;
-}
-
-void rg_case_list_release(rg_case_list *list)
-{
-	free(list->cases);
-	rg_arena_release(&list->arena);
-	*list = (rg_case_list){0};
-}
-
-void rg_case_new(rg_case_list *list, size_t fields, rg_case **out)
-{
-	rg_grow(&list->cases, &list->capacity, list->count + 1, sizeof(*list->cases));
-	rg_case *c = &list->cases[list->count];
-	*c = (rg_case){.flow = "",
-		       .test_id = "",
-		       .subtest = "",
-		       .test_case = "",
-		       .params = "",
-		       .detail = "",
-		       .error = "",
-		       .result = RG_CASE_FAIL};
-	c->fields = rg_arena_alloc(&list->arena, (fields + 1) * sizeof(*c->fields));
-	*out = c;
-}
-
-void rg_case_add_field(rg_case_list *list, rg_case *c, const char *column, const char *cell)
-{
-	rg_case_field *field = &c->fields[c->field_count];
-	if (!*cell)
-		return;
-	*field = (rg_case_field){.column = column};
-	if (!rg_double_parse(cell, strlen(cell), &field->value))
-		field->text = rg_arena_text(&list->arena, cell);
-	c->field_count++;
-}
-
-rg_error *rg_case_set(rg_case_list *list, rg_case *c, int column, const char *cell)
-{
-	switch (column) {
-	case TEST_ID:
-		c->test_id = rg_arena_text(&list->arena, cell);
-		return NULL;
-	case TEST_CASE:
-		c->test_case = rg_arena_text(&list->arena, cell);
-		return NULL;
-	case SUBTEST:
-		c->subtest = rg_arena_text(&list->arena, cell);
-		return NULL;
-	case FLOW:
-		c->flow = rg_arena_text(&list->arena, cell);
-		return NULL;
-	case PARAMS:
-		c->params = rg_arena_text(&list->arena, cell);
-		return NULL;
-	case DETAIL:
-		c->detail = rg_arena_text(&list->arena, cell);
-		return NULL;
-	case ERROR_TEXT:
-		c->error = rg_arena_text(&list->arena, cell);
-		return NULL;
-	case RESULT:
-		if (!parse_result(cell, &c->result))
-			return rg_error_new(RG_E_PARSE,
-					    "result '%s' is not one of Pass, Skip, Fail", cell);
-		break;
-	default:
-		break;
-	}
-	return NULL;
-}
-
-/* CSV */
-
 typedef struct {
 	int known[RG_CSV_COLUMNS_MAX]; /* -1: a field */
 	const char *names[RG_CSV_COLUMNS_MAX];
@@ -254,21 +21,24 @@ typedef struct {
 
 static rg_error *read_header(rg_case_list *list, const rg_csv_reader *csv, columns *header)
 {
-	bool seen[KNOWN_COLUMNS] = {false};
+	static const char *const needed[] = {"Test ID", "Result"};
+	bool seen[RG_CASE_COLUMNS] = {false};
 	for (size_t i = 0; i < csv->count; i++) {
 		int known = rg_case_column(rg_csv_cell(csv, i));
 		header->known[i] = known;
 		if (known >= 0 && seen[known])
 			return rg_error_new(RG_E_PARSE, "column '%s' appears twice",
-					    known_columns[known]);
+					    rg_csv_cell(csv, i));
 		if (known >= 0)
 			seen[known] = true;
 		header->names[i] = rg_arena_text(&list->arena, rg_csv_cell(csv, i));
 	}
 	header->count = csv->count;
-	if (!seen[TEST_ID] || !seen[RESULT])
-		return rg_error_new(RG_E_PARSE, "not a report of backend tests: no column '%s'",
-				    known_columns[seen[TEST_ID] ? RESULT : TEST_ID]);
+	for (size_t i = 0; i < sizeof(needed) / sizeof(*needed); i++)
+		if (!seen[rg_case_column(needed[i])])
+			return rg_error_new(RG_E_PARSE,
+					    "not a report of backend tests: no column '%s'",
+					    needed[i]);
 	return NULL;
 }
 

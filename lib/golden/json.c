@@ -428,9 +428,11 @@ static rg_error *read_document(rg_json_table *table, const cJSON *document)
 	members top = {0};
 	bool taken;
 
-	RG_TRY(rg_json_table_document(table, document, &taken));
+	RG_TRY(rg_benchmark_json_read(table, document, &taken));
 	if (taken)
 		return NULL;
+	if (rg_json_is_object_list(document))
+		return rg_json_table_list(table, "", document);
 	if (is_step_map(document))
 		return add_step_map(&r, "value", document);
 	if (!cJSON_IsObject(document)) {

@@ -268,15 +268,6 @@ rg_error *rg_json_table_list(rg_json_table *table, const char *prefix, const cJS
 	return err;
 }
 
-rg_error *rg_json_table_document(rg_json_table *table, const cJSON *document, bool *taken)
-{
-	RG_TRY(rg_benchmark_json_read(table, document, taken));
-	if (*taken || !rg_json_is_object_list(document))
-		return NULL;
-	*taken = true;
-	return rg_json_table_list(table, "", document);
-}
-
 rg_error *rg_json_table_finish(rg_json_table *table)
 {
 	if (!table->count)

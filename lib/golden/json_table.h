@@ -11,7 +11,7 @@
  * ("stats/mean"). Lists are read one by one, then the table is finished:
  *
  *	rg_json_table_init(&table, builder, rule);
- *	… rg_json_table_document or rg_json_table_list …
+ *	… rg_benchmark_json_read or rg_json_table_list …
  *	rg_json_table_finish(&table);
  *	rg_json_table_release(&table);
  */
@@ -34,10 +34,6 @@ void rg_json_table_release(rg_json_table *table);
  * where nothing names its objects: the message says how to say it in .regild. */
 RG_CHECKED rg_error *rg_json_table_list(rg_json_table *table, const char *prefix,
 					const cJSON *list);
-/* The reports of benchmarks that have a form of their own (benchmark_json.c), and a document that
- * is a list. *taken is false where it is nothing of these. */
-RG_CHECKED rg_error *rg_json_table_document(rg_json_table *table, const cJSON *document,
-					    bool *taken);
 RG_CHECKED rg_error *rg_json_table_finish(rg_json_table *table);
 
 /* Is it a list of objects, of one at least? */
@@ -56,7 +52,8 @@ RG_CHECKED rg_error *rg_json_table_cells(rg_json_table *table, const cJSON *obje
 /* The member by a path with '/' in it, or NULL. */
 const cJSON *rg_json_path_member(const cJSON *object, const char *path);
 
-/* benchmark_json.c: PyTorch HUD, Google Benchmark, pytest-benchmark, lm-evaluation-harness. */
+/* benchmark_json.c: PyTorch HUD, Google Benchmark, pytest-benchmark, lm-evaluation-harness. *taken
+ * is false where it is none of these. */
 RG_CHECKED rg_error *rg_benchmark_json_read(rg_json_table *table, const cJSON *document,
 					    bool *taken);
 

@@ -337,3 +337,13 @@ const rg_program_plan *rg_program_find(const rg_program *program, const char *me
 			return &program->plans[i];
 	return !method && program->plan_count ? &program->plans[0] : NULL;
 }
+
+rg_error *rg_bytes_add(rg_golden_builder *builder, const char *name, const rg_span *bytes)
+{
+	static const char prefix[] = "sha256:";
+	char text[sizeof(prefix) + RG_SHA256_HEX];
+
+	memcpy(text, prefix, sizeof(prefix));
+	RG_TRY(rg_span_sha256_hex(bytes, text + strlen(prefix)));
+	return rg_golden_builder_text(builder, name, strlen(name), text, strlen(text));
+}

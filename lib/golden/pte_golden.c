@@ -13,16 +13,6 @@
  * numbers are in the tensors beside them.
  */
 
-rg_error *rg_bytes_add(rg_golden_builder *builder, const char *name, const rg_span *bytes)
-{
-	static const char prefix[] = "sha256:";
-	char text[sizeof(prefix) + RG_SHA256_HEX];
-
-	memcpy(text, prefix, sizeof(prefix));
-	RG_TRY(rg_span_sha256_hex(bytes, text + strlen(prefix)));
-	return rg_golden_builder_text(builder, name, strlen(name), text, strlen(text));
-}
-
 /* METHOD/input/0: "float32 [2, 3]". */
 static rg_error *add_values(rg_golden_builder *builder, const char *method, const char *kind,
 			    const rg_program_value *values, size_t count)

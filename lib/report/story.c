@@ -9,29 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double LEVEL_DEFAULT = 1e-3;
-
-int rg_name_part_compare(const rg_name_part *a, const rg_name_part *b)
-{
-	size_t shorter = a->length < b->length ? a->length : b->length;
-	int order = shorter ? memcmp(a->text, b->text, shorter) : 0;
-
-	return order ? order : (a->length > b->length) - (a->length < b->length);
-}
-
-rg_error *rg_story_keep(rg_story *story, rg_buf *text, const char **out)
-{
-	RG_TRY(rg_buf_check(text, "the story"));
-	*out = rg_arena_text(&story->arena, text->data);
-	rg_buf_clear(text);
-	return NULL;
-}
-
-double rg_story_level(const rg_metric_policy *policy)
-{
-	return isnan(policy->flag) ? LEVEL_DEFAULT : policy->flag;
-}
-
 /* --- a row --- */
 
 static bool differs(const rg_row *row)

@@ -20,8 +20,6 @@ void rg_story_say_next(rg_buf *out, const rg_story *story, const char *check);
  * most goldens comes back; NULL: none does. */
 void rg_story_say_checks(rg_buf *out, const rg_story *story, const char **worst);
 
-/* Of the parts of a name, as strcmp: what is not there comes first. */
-int rg_name_part_compare(const rg_name_part *a, const rg_name_part *b);
 /* Joins what two sets of rows say. */
 void rg_story_shift_add(rg_story_shift *to, const rg_story_shift *more);
 /* Has no value of both sides moved? */

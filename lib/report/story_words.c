@@ -9,6 +9,21 @@
 #include <stdio.h>
 #include <string.h>
 
+static const double LEVEL_DEFAULT = 1e-3;
+
+rg_error *rg_story_keep(rg_story *story, rg_buf *text, const char **out)
+{
+	RG_TRY(rg_buf_check(text, "the story"));
+	*out = rg_arena_text(&story->arena, text->data);
+	rg_buf_clear(text);
+	return NULL;
+}
+
+double rg_story_level(const rg_metric_policy *policy)
+{
+	return isnan(policy->flag) ? LEVEL_DEFAULT : policy->flag;
+}
+
 /* 12300 as "12,300": three digits that count, then zeros. */
 static void add_large(rg_buf *out, double value)
 {

@@ -185,3 +185,11 @@ const char *rg_test_names_find(const rg_test_names *names, const char *path)
 	found = bsearch(&wanted, names->items, names->count, sizeof(wanted), compare_paths);
 	return found ? found->name : path;
 }
+
+int rg_name_part_compare(const rg_name_part *a, const rg_name_part *b)
+{
+	size_t shorter = a->length < b->length ? a->length : b->length;
+	int order = shorter ? memcmp(a->text, b->text, shorter) : 0;
+
+	return order ? order : (a->length > b->length) - (a->length < b->length);
+}

@@ -18,6 +18,9 @@ typedef struct {
 	size_t length;
 } rg_name_part;
 
+/* As strcmp: what is not there comes first. */
+int rg_name_part_compare(const rg_name_part *a, const rg_name_part *b);
+
 typedef struct {
 	rg_name_part stage, test, variant; /* of a path that is not laid out so, none */
 } rg_test_name;

@@ -7,33 +7,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-void rg_local_add(rg_local *local, rg_local_kind kind, const char *name, const char *place,
-		  rg_local_artifact **out)
-{
-	*out = NULL;
-	rg_grow(&local->artifacts, &local->capacity, local->count + 1, sizeof(*local->artifacts));
-	rg_local_artifact *made = &local->artifacts[local->count];
-	*made = (rg_local_artifact){.kind = kind};
-	made->name = rg_arena_text(&local->arena, name);
-	made->place = rg_arena_text(&local->arena, place);
-	local->count++;
-	*out = made;
-}
-
-void rg_local_add_file(rg_local *local, rg_local_artifact *artifact, const char *name,
-		       const char *via, uint64_t size, rg_local_file **out)
-{
-	*out = NULL;
-	rg_grow(&artifact->files, &artifact->capacity, artifact->count + 1,
-		sizeof(*artifact->files));
-	rg_local_file *file = &artifact->files[artifact->count++];
-	*file = (rg_local_file){.size = size};
-	file->name = rg_arena_text(&local->arena, name);
-	file->via = rg_arena_text(&local->arena, via);
-	artifact->size += size;
-	*out = file;
-}
-
 /* An artifact's members, and those of artifacts that are a folder each. */
 static void make_patterns(rg_local *local)
 {

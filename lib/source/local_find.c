@@ -2,7 +2,6 @@
 #include "source/local_parts.h"
 
 #include "base/memory.h"
-#include "archive/select.h"
 #include "base/path.h"
 #include "base/tree.h"
 #include "source/plain_url.h"
@@ -10,7 +9,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -31,55 +29,6 @@
  * local_tree.c has the first two, local_archive.c the last. What begins with https:// is an archive
  * elsewhere (local_url.c).
  */
-
-/* Could an artifact be called so? */
-static bool fits_artifact(const rg_local *local, const char *name, size_t length)
-{
-	char copy[NAME_MAX + 1];
-	if (length > NAME_MAX)
-		return false;
-	memcpy(copy, name, length);
-	copy[length] = '\0';
-	return rg_rules_of(&local->options.settings->rules, copy, NULL) != 0;
-}
-
-static void wants(const rg_local *local, const char *name, bool *out)
-{
-	const rg_rules *rules = &local->options.settings->rules;
-	rg_select_wants(out, name, rules->patterns, rules->pattern_count);
-}
-
-void rg_local_place(const rg_local *local, const char *path, unsigned depth, rg_local_spot *out)
-{
-	const char *start = path, *slash;
-	*out = (rg_local_spot){.member = path};
-	wants(local, path, &out->mine);
-	for (; depth && (slash = strchr(start, '/')) != NULL; depth--, start = slash + 1) {
-		bool below;
-		wants(local, slash + 1, &below);
-		/* Both, where a pattern crosses folders: the name decides. */
-		if (!below || (out->mine && !fits_artifact(local, start, (size_t)(slash - start))))
-			continue;
-		*out = (rg_local_spot){true, start, (size_t)(slash - start), slash + 1};
-	}
-}
-
-void rg_local_note_member(rg_local *local, rg_local_artifact *artifact, const char *name)
-{
-	const rg_rule *jobs = rg_rules_jobs(&local->options.settings->rules);
-	const rg_member_round round = {0};
-	rg_name_fields fields = {0};
-	const rg_field_value *folder = &fields.fields[RG_FIELD_FOLDER];
-	rg_member_kind kind = RG_MEMBER_NAMED;
-
-	if (jobs)
-		kind = rg_member_kind_of(&round, &jobs->members, &(rg_member_owner){0}, name,
-					 &fields);
-	artifact->named |= kind == RG_MEMBER_NAMED || kind == RG_MEMBER_NONE;
-	if (artifact->named || artifact->member_folder || !folder->start)
-		return;
-	artifact->member_folder = rg_arena_copy(&local->arena, folder->start, folder->length);
-}
 
 /* A folder on its way. */
 typedef struct {
@@ -145,7 +94,7 @@ static rg_error *look_into(search *s, const char *path)
 
 	if (!stem)
 		return NULL;
-	wants(s->local, path, &wanted);
+	rg_local_wants(s->local, path, &wanted);
 	if (wanted)
 		return NULL;
 	rg_path_join(&whole, s->path, path);
@@ -172,7 +121,7 @@ static void look_at_folder(search *s, const char *name)
 	size_t length = strlen(name);
 	rg_local_artifact *artifact;
 
-	if (!fits_artifact(s->local, name, length))
+	if (!rg_local_fits_artifact(s->local, name, length))
 		return;
 	for (size_t i = s->first; i < s->local->count; i++)
 		if (!strcmp(s->local->artifacts[i].name, name))

@@ -61,14 +61,12 @@ typedef struct {
 	uint64_t moved; /* bytes over the network */
 } rg_local;
 
-/* Adds an artifact; *out is good until the next. `name` and `place` are copied. */
+/* local_place.c: adds an artifact; *out is good until the next. `name` and `place` are copied. */
 void rg_local_add(rg_local *local, rg_local_kind kind, const char *name, const char *place,
 		  rg_local_artifact **out);
 void rg_local_add_file(rg_local *local, rg_local_artifact *artifact, const char *name,
 		       const char *via, uint64_t size, rg_local_file **out);
 
-/* local_find.c: adds the artifacts that a path holds. */
-RG_CHECKED rg_error *rg_local_find(rg_local *local, const char *path);
 /* How deep the folders of artifacts may be in an archive. */
 enum { RG_LOCAL_DEPTH = 2 };
 
@@ -83,8 +81,15 @@ typedef struct {
 
 /* The folder may be as deep as `depth`. `path` may end with "!…". */
 void rg_local_place(const rg_local *local, const char *path, unsigned depth, rg_local_spot *out);
+/* Does regild.files or jobs.members ask for it? */
+void rg_local_wants(const rg_local *local, const char *name, bool *out);
+/* Could an artifact be called so? */
+bool rg_local_fits_artifact(const rg_local *local, const char *name, size_t length);
 /* Takes down what an artifact's member says about it: `name` is its path in the artifact. */
 void rg_local_note_member(rg_local *local, rg_local_artifact *artifact, const char *name);
+
+/* local_find.c: adds the artifacts that a path holds. */
+RG_CHECKED rg_error *rg_local_find(rg_local *local, const char *path);
 
 /* local_archive.c: the same for an archive; `name` is what its artifact is called where it holds
  * just one. RG_E_USAGE where it is none. */

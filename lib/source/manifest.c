@@ -2,13 +2,9 @@
 #include "source/manifest.h"
 
 #include "base/memory.h"
-#include "base/file.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* A run of thousands of jobs needs a few MiB. */
-enum { MANIFEST_MAX = 64 << 20 };
 
 static const char *const outcome_texts[] = {
 	[RG_OUTCOME_TAKEN] = "taken",
@@ -146,34 +142,4 @@ void rg_manifest_tests(const rg_manifest *manifest, size_t *out)
 void rg_manifest_staged_path(const rg_manifest_golden *golden, char **out)
 {
 	*out = rg_textf("files/%s/%s/%s", golden->stage, golden->test, golden->file);
-}
-
-rg_error *rg_manifest_save(const rg_manifest *manifest, const char *dir)
-{
-	char *path;
-	rg_buf text;
-
-	rg_path_join(&path, dir, "manifest.json");
-	rg_buf_init(&text, MANIFEST_MAX);
-	rg_error *err = rg_manifest_write(manifest, &text);
-	if (!err)
-		err = rg_file_replace(path, text.data, text.length, 0666);
-	rg_buf_release(&text);
-	free(path);
-	return err;
-}
-
-rg_error *rg_manifest_load(rg_manifest *out, const char *dir)
-{
-	char *path;
-	rg_buf text;
-
-	rg_path_join(&path, dir, "manifest.json");
-	rg_buf_init(&text, MANIFEST_MAX);
-	rg_error *err = rg_file_read_regular(&text, path);
-	if (!err)
-		err = rg_error_wrap(rg_manifest_parse(out, text.data, text.length), "%s", path);
-	rg_buf_release(&text);
-	free(path);
-	return err;
 }

@@ -2,12 +2,16 @@
 #include "source/manifest.h"
 
 #include "base/memory.h"
+#include "base/file.h"
 #include "base/json.h"
 #include "base/path.h"
 #include "golden/table_round.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+/* A run of thousands of jobs needs a few MiB. */
+enum { MANIFEST_MAX = 64 << 20 };
 
 static const char schema[] = "regild-manifest";
 static const char *const scopes[] = {"all", "only-failing"};
@@ -291,5 +295,35 @@ rg_error *rg_manifest_parse(rg_manifest *out, const char *text, size_t length)
 	RG_TRY(rg_json_parse_document(&root, text, length, schema));
 	rg_error *err = get_document(out, root);
 	cJSON_Delete(root);
+	return err;
+}
+
+rg_error *rg_manifest_save(const rg_manifest *manifest, const char *dir)
+{
+	char *path;
+	rg_buf text;
+
+	rg_path_join(&path, dir, "manifest.json");
+	rg_buf_init(&text, MANIFEST_MAX);
+	rg_error *err = rg_manifest_write(manifest, &text);
+	if (!err)
+		err = rg_file_replace(path, text.data, text.length, 0666);
+	rg_buf_release(&text);
+	free(path);
+	return err;
+}
+
+rg_error *rg_manifest_load(rg_manifest *out, const char *dir)
+{
+	char *path;
+	rg_buf text;
+
+	rg_path_join(&path, dir, "manifest.json");
+	rg_buf_init(&text, MANIFEST_MAX);
+	rg_error *err = rg_file_read_regular(&text, path);
+	if (!err)
+		err = rg_error_wrap(rg_manifest_parse(out, text.data, text.length), "%s", path);
+	rg_buf_release(&text);
+	free(path);
 	return err;
 }

@@ -127,22 +127,6 @@ static candidates choose(const rg_matcher *m, const group *g, const rg_artifact 
 	return find_candidates(m, g, artifact, NULL);
 }
 
-static bool is_passing(const rg_job *job)
-{
-	return job->conclusion && !strcmp(job->conclusion, "success");
-}
-
-rg_outcome rg_match_scope(const rg_match_options *options, const rg_job *job)
-{
-	if (options->job && job->id != options->job)
-		return RG_OUTCOME_SKIPPED_OTHER_JOB;
-	if (!job->conclusion)
-		return RG_OUTCOME_SKIPPED_UNFINISHED;
-	if (options->only_failing && is_passing(job))
-		return RG_OUTCOME_SKIPPED_PASSING;
-	return RG_OUTCOME_TAKEN;
-}
-
 static rg_error *name_candidates(rg_matcher *m, const group *g, const candidates *found,
 				 const char **out)
 {

@@ -9,6 +9,22 @@
 
 /* What is the same for artifacts of a job and of a run; then what is of no job. */
 
+static bool is_passing(const rg_job *job)
+{
+	return job->conclusion && !strcmp(job->conclusion, "success");
+}
+
+rg_outcome rg_match_scope(const rg_match_options *options, const rg_job *job)
+{
+	if (options->job && job->id != options->job)
+		return RG_OUTCOME_SKIPPED_OTHER_JOB;
+	if (!job->conclusion)
+		return RG_OUTCOME_SKIPPED_UNFINISHED;
+	if (options->only_failing && is_passing(job))
+		return RG_OUTCOME_SKIPPED_PASSING;
+	return RG_OUTCOME_TAKEN;
+}
+
 rg_outcome rg_match_scope_of(const rg_matcher *m, const rg_job *job)
 {
 	return m->run->assumed ? RG_OUTCOME_TAKEN : rg_match_scope(m->options, job);

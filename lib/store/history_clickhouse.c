@@ -6,24 +6,6 @@
 
 #include <stdlib.h>
 
-rg_error *rg_clickhouse_check(rg_clickhouse_store *store)
-{
-	rg_error *err = NULL;
-	pthread_mutex_lock(&store->lock);
-	if (!store->checked)
-		err = rg_history_check_version(store->server);
-	store->checked = !err;
-	pthread_mutex_unlock(&store->lock);
-	return err;
-}
-
-void rg_clickhouse_keys(rg_buf *sql, const rg_history_run *runs, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		rg_buf_printf(sql, "%s%lld", i ? "," : "(", (long long)runs[i].key);
-	rg_buf_char(sql, ')');
-}
-
 /* ---- listing ---- */
 
 static void begin_runs(void *context)

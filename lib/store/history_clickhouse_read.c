@@ -5,6 +5,7 @@
 #include "base/path.h"
 #include "golden/records.h"
 #include "store/history_kept.h"
+#include "store/history_tables.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,24 @@ enum { BATCH, KIND, FILE_NAME, DIGEST, BYTES, RECORDS, METRIC, STEPS, VALUES, TE
 
 /* A server remembers each row that it counts: these take some 100 MB. */
 enum { COUNTED_MAX = 2000000 };
+
+rg_error *rg_clickhouse_check(rg_clickhouse_store *store)
+{
+	rg_error *err = NULL;
+	pthread_mutex_lock(&store->lock);
+	if (!store->checked)
+		err = rg_history_check_version(store->server);
+	store->checked = !err;
+	pthread_mutex_unlock(&store->lock);
+	return err;
+}
+
+void rg_clickhouse_keys(rg_buf *sql, const rg_history_run *runs, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		rg_buf_printf(sql, "%s%lld", i ? "," : "(", (long long)runs[i].key);
+	rg_buf_char(sql, ')');
+}
 
 /* ---- one golden out of its rows ---- */
 

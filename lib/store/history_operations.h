@@ -45,7 +45,7 @@ struct rg_history_put {
 	const rg_history_operations *operations;
 };
 
-/* Runs as they are listed, with their texts in `arena`; history.c */
+/* Runs as they are listed, with their texts in `arena`; history_run.c */
 typedef struct {
 	rg_history_run *items;
 	size_t count, capacity;

@@ -71,56 +71,6 @@ rg_error *rg_worktree_blob(rg_worktree *worktree, const char *id, rg_buf *out)
 	return rg_buf_check(out, id);
 }
 
-bool rg_git_is_file_mode(unsigned mode)
-{
-	return mode == GIT_FILEMODE_BLOB || mode == GIT_FILEMODE_BLOB_EXECUTABLE ||
-	       mode == 0100664; /* found in old trees */
-}
-
-rg_error *rg_git_find_in_tree(git_tree *tree, const char *path, git_oid *id, unsigned *mode)
-{
-	git_tree_entry *entry = NULL;
-	int answer = git_tree_entry_bypath(&entry, tree, path);
-
-	if (answer < 0 && answer != GIT_ENOTFOUND)
-		return rg_git_error(answer, "%s", path);
-	*mode = entry ? git_tree_entry_filemode_raw(entry) : 0;
-	if (!rg_git_is_file_mode(*mode))
-		*mode = 0;
-	if (*mode)
-		git_oid_cpy(id, git_tree_entry_id(entry));
-	git_tree_entry_free(entry);
-	return NULL;
-}
-
-rg_error *rg_git_find_at(rg_worktree *worktree, const char *revision, const char *path, char id[41],
-			 unsigned *mode)
-{
-	const git_index_entry *entry;
-	git_index *index;
-	git_object *tree;
-	rg_error *err = NULL;
-	git_oid oid;
-
-	id[0] = '\0';
-	*mode = 0;
-	if (!strcmp(revision, ":")) {
-		RG_TRY(rg_git_open_index(worktree, &index, NULL));
-		entry = rg_git_find_in_index(index, path);
-		*mode = entry ? entry->mode : 0;
-		if (entry && !git_index_entry_stage(entry))
-			git_oid_tostr(id, 41, &entry->id);
-		git_index_free(index);
-	} else {
-		RG_TRY(rg_git_resolve(worktree, revision, GIT_OBJECT_TREE, &tree));
-		err = rg_git_find_in_tree((git_tree *)tree, path, &oid, mode);
-		if (!err && *mode)
-			git_oid_tostr(id, 41, &oid);
-		git_object_free(tree);
-	}
-	return err;
-}
-
 static rg_error *find_file(rg_worktree *worktree, const char *revision, const char *path,
 			   char id[41], unsigned *mode)
 {
@@ -138,21 +88,6 @@ rg_error *rg_worktree_file_at(rg_worktree *worktree, const char *revision, const
 	if (!*id)
 		return rg_error_new(RG_E_CONFLICT, "%s: " RG_UNMERGED, path);
 	return rg_error_wrap(rg_worktree_blob(worktree, id, out), "%s", path);
-}
-
-rg_error *rg_git_check_filter(rg_worktree *worktree, const char *path)
-{
-	static const char *names[] = {"filter", "working-tree-encoding"};
-	const char *values[2] = {NULL, NULL};
-	int answer = git_attr_get_many(values, worktree->repository, 0, path, 2, names);
-
-	if (answer)
-		return rg_git_error(answer, "%s", path);
-	for (size_t i = 0; i < 2; i++)
-		if (git_attr_value(values[i]) == GIT_ATTR_VALUE_STRING)
-			return rg_error_new(RG_E_GIT, "%s: only git can run its %s '%s'", path,
-					    names[i], values[i]);
-	return NULL;
 }
 
 /* RG_E_LIMIT, and nothing is unpacked, for more than `max`. */

@@ -87,3 +87,18 @@ rg_error *rg_git_is_ignored(const rg_worktree *worktree, const char *path, rg_bu
 	rg_buf_add(seen, path, (size_t)(slash - path) + 1);
 	return rg_buf_check(seen, "a path");
 }
+
+rg_error *rg_git_check_filter(rg_worktree *worktree, const char *path)
+{
+	static const char *names[] = {"filter", "working-tree-encoding"};
+	const char *values[2] = {NULL, NULL};
+	int answer = git_attr_get_many(values, worktree->repository, 0, path, 2, names);
+
+	if (answer)
+		return rg_git_error(answer, "%s", path);
+	for (size_t i = 0; i < 2; i++)
+		if (git_attr_value(values[i]) == GIT_ATTR_VALUE_STRING)
+			return rg_error_new(RG_E_GIT, "%s: only git can run its %s '%s'", path,
+					    names[i], values[i]);
+	return NULL;
+}

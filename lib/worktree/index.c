@@ -444,3 +444,31 @@ rg_error *rg_worktree_restage(rg_worktree *worktree, const rg_index_change *chan
 	git_index_free(index);
 	return err;
 }
+
+rg_error *rg_git_find_at(rg_worktree *worktree, const char *revision, const char *path, char id[41],
+			 unsigned *mode)
+{
+	const git_index_entry *entry;
+	git_index *index;
+	git_object *tree;
+	rg_error *err = NULL;
+	git_oid oid;
+
+	id[0] = '\0';
+	*mode = 0;
+	if (!strcmp(revision, ":")) {
+		RG_TRY(rg_git_open_index(worktree, &index, NULL));
+		entry = rg_git_find_in_index(index, path);
+		*mode = entry ? entry->mode : 0;
+		if (entry && !git_index_entry_stage(entry))
+			git_oid_tostr(id, 41, &entry->id);
+		git_index_free(index);
+	} else {
+		RG_TRY(rg_git_resolve(worktree, revision, GIT_OBJECT_TREE, &tree));
+		err = rg_git_find_in_tree((git_tree *)tree, path, &oid, mode);
+		if (!err && *mode)
+			git_oid_tostr(id, 41, &oid);
+		git_object_free(tree);
+	}
+	return err;
+}

@@ -34,21 +34,16 @@ RG_CHECKED rg_error *rg_git_resolve(rg_worktree *worktree, const char *revision,
 RG_CHECKED rg_error *rg_git_resolve_sides(rg_worktree *worktree, const rg_change_query *query,
 					  git_tree **base, git_tree **to, rg_change_list *list);
 
-/* baseline.c. */
-
-/* Opens the worktree's odb. RG_E_NOTFOUND where the clone lacks the blob. Nothing is unpacked. */
-RG_CHECKED rg_error *rg_git_blob_size(rg_worktree *worktree, const char *id, size_t *out);
 /* Regular files; links and submodules are not goldens. */
 bool rg_git_is_file_mode(unsigned mode);
 /* *mode is 0, and `id` not set, where the tree has no regular file there. */
 RG_CHECKED rg_error *rg_git_find_in_tree(git_tree *tree, const char *path, git_oid *id,
 					 unsigned *mode);
-/* The same by the name of a revision, or ":" for the index; `id` is "" where there is no file, and
- * for one in conflict. */
-RG_CHECKED rg_error *rg_git_find_at(rg_worktree *worktree, const char *revision, const char *path,
-				    char id[41], unsigned *mode);
-/* RG_E_GIT where a path has a filter, or an encoding, that libgit2 does not know. */
-RG_CHECKED rg_error *rg_git_check_filter(rg_worktree *worktree, const char *path);
+
+/* baseline.c. */
+
+/* Opens the worktree's odb. RG_E_NOTFOUND where the clone lacks the blob. Nothing is unpacked. */
+RG_CHECKED rg_error *rg_git_blob_size(rg_worktree *worktree, const char *id, size_t *out);
 
 /* index.c. */
 
@@ -66,6 +61,10 @@ bool rg_git_ignores_modes(const git_index *index);
 /* Does git not mind that the working tree lacks the file: left out by a sparse checkout, or marked
  * with git update-index --skip-worktree or --assume-unchanged? */
 bool rg_git_may_be_absent(const git_index_entry *entry);
+/* As rg_git_find_in_tree, by the name of a revision, or ":" for the index; `id` is "" where there
+ * is no file, and for one in conflict. */
+RG_CHECKED rg_error *rg_git_find_at(rg_worktree *worktree, const char *revision, const char *path,
+				    char id[41], unsigned *mode);
 
 /* files.c. */
 
@@ -85,6 +84,8 @@ void rg_git_files_init(rg_git_files *files, const rg_worktree *worktree);
 bool rg_git_stat(rg_git_files *files, const char *path, struct stat *st);
 /* Would git make the blob of the working tree's file? One that cannot be read: no. */
 bool rg_git_has_bytes(const rg_worktree *worktree, const char *path, const char *id);
+/* RG_E_GIT where a path has a filter, or an encoding, that libgit2 does not know. */
+RG_CHECKED rg_error *rg_git_check_filter(rg_worktree *worktree, const char *path);
 
 /*
  * Is a file that is not tracked ignored? What is in an ignored folder is, whatever a later "!"

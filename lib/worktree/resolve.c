@@ -240,3 +240,25 @@ rg_error *rg_git_resolve_sides(rg_worktree *worktree, const rg_change_query *que
 		list->to_id[0] = ':';
 	return NULL;
 }
+
+bool rg_git_is_file_mode(unsigned mode)
+{
+	return mode == GIT_FILEMODE_BLOB || mode == GIT_FILEMODE_BLOB_EXECUTABLE ||
+	       mode == 0100664; /* found in old trees */
+}
+
+rg_error *rg_git_find_in_tree(git_tree *tree, const char *path, git_oid *id, unsigned *mode)
+{
+	git_tree_entry *entry = NULL;
+	int answer = git_tree_entry_bypath(&entry, tree, path);
+
+	if (answer < 0 && answer != GIT_ENOTFOUND)
+		return rg_git_error(answer, "%s", path);
+	*mode = entry ? git_tree_entry_filemode_raw(entry) : 0;
+	if (!rg_git_is_file_mode(*mode))
+		*mode = 0;
+	if (*mode)
+		git_oid_cpy(id, git_tree_entry_id(entry));
+	git_tree_entry_free(entry);
+	return NULL;
+}

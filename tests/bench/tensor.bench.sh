@@ -83,10 +83,10 @@ rm bare ./*.safetensors
 large_models old 600
 large_models new 600
 printf X | dd of=new/qnn/m.pte bs=1 seek=500000000 conv=notrunc 2>/dev/null
-memory "pack of 3 models of 600 MB" "regild pack -q old -o old.zip"
-regild pack -q new -o new.zip
-memory "verify of them" "regild verify -q old.zip"
-memory "unpack of them" "regild unpack -q old.zip -o unpacked"
+memory "pack of 3 models of 600 MB" "regild executorch pack -q old -o old.zip"
+regild executorch pack -q new -o new.zip
+memory "verify of them" "regild executorch verify -q old.zip"
+memory "unpack of them" "regild executorch unpack -q old.zip -o unpacked"
 memory "comparison of two folders of them" "regild compare -q old new"
 memory "comparison of two zips of them" "regild compare -q old.zip new.zip"
 exit "$missed"

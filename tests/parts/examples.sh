@@ -51,10 +51,10 @@ fresh_repository() {
 	cp "$top/tests/formats/cases.bpte" model.bpte
 	cp -r "$SCRATCH/artifacts" artifacts && cp -r artifacts downloads
 	golden_model goldens/xnnpack/relu
-	"$build/regild" pack -q goldens -o golden_artifacts_26112103.zip
+	"$build/regild" executorch pack -q goldens -o golden_artifacts_26112103.zip
 	# What the page itself makes is not there yet.
 	case $1 in
-	*regild-pack.1 | *.block) rm golden_artifacts_26112103.zip ;;
+	*regild-executorch.1 | *.block) rm golden_artifacts_26112103.zip ;;
 	*) rm -r goldens ;;
 	esac
 	# The history of another machine: here what the page of regild audit has kept.
@@ -154,7 +154,7 @@ readme_blocks
 for block in "$SCRATCH"/README.[0-9]; do
 	fresh_repository "$block.block"
 	regild download -q --run 22651183945 --only-failing >/dev/null 2>&1
-	regild extract -q model.bpte -o outputs
+	regild executorch extract -q model.bpte -o outputs
 	run_commands "$(basename "$block")" "$block"
 done
 
@@ -180,7 +180,11 @@ done
 
 # The examples of each command's --help are among those of its page, or of regild.1 if it has none.
 help_examples() {
+	local part
 	"$build/regild" help "$1" | sed -n '/^Examples:$/,$ s/^  //p'
+	for part in $("$build/regild" help "$1" | sed -n '/^Commands:/,/^Common/s/^  \([a-z][a-z-]*\)  .*/\1/p'); do
+		"$build/regild" help "$1" "$part" | sed -n '/^Examples:$/,$ s/^  //p'
+	done
 }
 
 for name in $("$build/regild" help | sed -n 's/^  \([a-z][a-z-]*\)  .*/\1/p'); do

@@ -44,17 +44,17 @@ export REGILD_TOP=$top
 large_models old $models
 large_models new $models
 printf X | dd of=new/qnn/m.pte bs=1 seek=$((models * 800000)) conv=notrunc 2>/dev/null
-small pack "regild pack old -o old.zip"
-small pack "regild pack new -o new.zip"
-small verify "regild verify old.zip"
-small unpack "regild unpack old.zip -o unpacked"
+small pack "regild executorch pack old -o old.zip"
+small pack "regild executorch pack new -o new.zip"
+small verify "regild executorch verify old.zip"
+small unpack "regild executorch unpack old.zip -o unpacked"
 cmp old/qnn/m.pte unpacked/qnn/m.pte || failed=$((failed + 1))
 rm -r unpacked
 small "compare folders" "regild compare old new"
 small "compare zips" "regild compare old.zip new.zip"
 zip -q old-outer.zip old.zip
 zip -q new-outer.zip new.zip
-small "verify a zip in a zip" "regild verify old-outer.zip"
+small "verify a zip in a zip" "regild executorch verify old-outer.zip"
 small "compare zips in zips" "regild compare old-outer.zip new-outer.zip"
 rm -- *.zip
 (cd old && zip -q0 ../old.zip qnn/*) && (cd new && zip -q0 ../new.zip qnn/*)

@@ -29,6 +29,19 @@ listed_options() {
 	grep -oE '^ +(-., )?--[a-z][a-z-]*' | grep -oE -- '--[a-z-]+' | sort -u
 }
 
+# What the page of a command has to name: its options, those of its own commands, and for compare those of reports,
+# which others share.
+command_options() {
+	local part
+	{
+		"$build/regild" help "$1"
+		for part in $("$build/regild" help "$1" | sed -n '/^Commands:/,/^Common/s/^  \([a-z][a-z-]*\)  .*/\1/p'); do
+			"$build/regild" help "$1" "$part"
+		done
+		[ "$1" != compare ] || "$build/regild" help reports
+	} | sed '/^Common options:/,/^$/d' | listed_options
+}
+
 verdict regild.1 "$(diff <(page_options man/regild.1) \
 	<("$build/regild" help help | sed -n '/^Common options:/,$p' | listed_options))"
 for name in $("$build/regild" help | sed -n 's/^  \([a-z][a-z-]*\)  .*/\1/p'); do
@@ -39,7 +52,7 @@ for name in $("$build/regild" help | sed -n 's/^  \([a-z][a-z-]*\)  .*/\1/p'); d
 		continue
 	fi
 	verdict "$name" "$(diff <(page_options "$page") \
-		<("$build/regild" help "$name" | sed '/^Common options:/,$d' | listed_options))"
+		<(command_options "$name"))"
 	verdict "$name-listed" "$(grep -q "^\.It Xr regild-$name 1" man/regild.1 ||
 		echo "man/regild.1 does not list it")"
 done

@@ -4,7 +4,6 @@
 
 /* The display itself: its clock is set here. */
 #include "progress.c"
-#include "progress_line.c"
 
 /* The terminal's, without -v. */
 bool terminal_shows(rg_log_level level)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# What Tab makes of a line in a real bash: commands, options, words, files and folders, each where it fits.
+# What Tab makes of a line in a real bash, where `regild` is a function, too: commands, options, words, files and folders, each where it fits.
 mkdir -p 'a folder/regild' && touch 'a file.json' other.json
 regild completion bash >regild.bash
 cat >rc <<'end'
@@ -32,19 +32,11 @@ regild compare oth<Tab>
 regild update oth<Tab>a<Tab>
 regild update -- --st<Tab>
 regild update --allow non<Tab>--allow=dir<Tab>
-regild history sh<Tab>7 oth<Tab>
+regild history sh<Tab>--js<Tab>oth<Tab>
+regild executorch verify-<Tab>oth<Tab>--act<Tab>
 regild cache cl<Tab>
 regild help refr<Tab>
+regild help executorch unp<Tab>
 regild completion z<Tab>
 regild nonsense --qui<Tab>oth<Tab>
 end
-# Every option of every command's --help, and none that is not there.
-. ./regild.bash
-compopt() { :; }
-for name in $(regild help | sed -n 's/^  \([a-z][a-z-]*\)  .*/\1/p'); do
-	COMP_WORDS=(regild "$name" --) COMP_CWORD=2
-	_regild
-	diff <(printf '%s\n' "${COMPREPLY[@]}" | sort) \
-		<(regild help "$name" | grep -oE '^ +(-., )?--[a-z][a-z-]*' | grep -oE -- '--[a-z-]+' | sort) ||
-		echo "$name"
-done

@@ -1,19 +1,29 @@
 # SPDX-License-Identifier: Apache-2.0
-# Every option of every command's --help is in the scripts for zsh and fish; tests/cli/completion/bash.sh
-# has those of bash. Which shell is a word that has to be given.
-options_of() {
-	regild help "$1" | sed '/^Common options:/,$d' | grep -oE '^ +(-., )?--[a-z][a-z-]*' |
-		grep -oE -- '--[a-z-]+' || true
+# Of every command and its parts, what the shells ask for is every option of its --help, and none that is
+# not there. Which shell is a word that has to be given.
+names() {
+	sed -n "/^$1:/,/^Common/s/^  \\([a-z][a-z-]*\\)  .*/\\1/p"
 }
-regild completion zsh >regild.zsh
-regild completion fish >regild.fish
-for name in $(regild help | sed -n 's/^  \([a-z][a-z-]*\)  .*/\1/p'); do
-	options_of "$name" >options
-	diff options <(sed -n "/^\t$name) /,/;;/s/^\t\t'[^[]*\(--[a-z-]*\)[]='}]*\[.*/\1/p" regild.zsh) ||
-		echo "zsh: $name"
-	diff options <(sed -n "s/^complete -c regild -n '__regild_command_is $name'.* -l \([a-z-]*\) .*/--\1/p" regild.fish) ||
-		echo "fish: $name"
-done
+options_of() {
+	regild help "$@" >help
+	if grep -q "'regild help reports' lists" help; then regild help reports >>help; fi
+	grep -oE '^ +(-., )?--[a-z][a-z-]*' help | grep -oE -- '--[a-z-]+' | sort -u
+}
+same() {
+	diff <(options_of "$@") <(regild __complete "$@" -- | sed 1d | cut -f 1 | sort) || echo "$@"
+}
+for name in $(regild help | names 'Every day'); do
+	same "$name"
+	for part in $(regild help "$name" | names Commands); do same "$name" "$part"; done
+done | sort -u
+regild __complete -- | cut -f 1
+regild __complete executorch '' | cut -f 1
+regild __complete history sh
+regild __complete compare --fail-on=lost,nonf
+regild __complete compare --color = a
+regild __complete compare --csv=
+regild __complete download -o ''
+regild __complete nonsense --q
 try regild completion
 try regild completion csh
 try regild completion bash zsh

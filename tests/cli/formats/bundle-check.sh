@@ -56,11 +56,11 @@ for type in 0:1 1:1 2:2 3:4 4:8 5:2 6:4 7:8 8:4 9:8 10:16 11:1 12:1 13:1 14:4 15
 done
 bundle types two.json "$(suite forward "$(case_of '' "$all")")"
 cp types.bpte changed.bpte
-regild extract -q types.bpte -o types --format bin
+regild executorch extract -q types.bpte -o types --format bin
 wc -c types/forward/0/*.bin | tail -n 1
 regild textconv types.bpte | grep -E 'cannot be read|complex' | sort
 sed -i 's/"scalar_type": 22, "sizes": \[3\], "data": \[1,2/"scalar_type": 22, "sizes": [3], "data": [1,3/' types.json
 flatc -b "$formats/bundle.fbs" types.json
 regild compare -q --csv - --old changed.bpte --new types.bpte --columns metric,n_steps,identical,old_excerpt,new_excerpt
 regild compare -q --old changed.bpte --new types.bpte --json - | grep -oE '"notes": "[^\\]*'
-try regild verify-outputs types.bpte --actual types
+try regild executorch verify-outputs types.bpte --actual types

@@ -19,13 +19,13 @@ echo '# the last pixel of the second channel: by its index'
 printf '\100' | dd of=new/xnnpack/m_input_0.bin bs=1 seek=$((4 * 2 * 14 * 14 - 1)) conv=notrunc 2>/dev/null
 regild compare -q --csv - --old old --new new --columns file,n_steps,worst,worst_index,identical
 echo '# pack and verify take them, and refuse what is no size within the bounds'
-regild pack old -o m.zip
-regild verify m.zip
+regild executorch pack old -o m.zip
+regild executorch verify m.zip
 for size in 3073 12 5; do
 	cp -R old bad
 	floats $size '\077' >bad/xnnpack/m_input_0.bin
 	test $size != 5 || printf 123 >>bad/xnnpack/m_input_0.bin
-	try regild pack bad -o bad.zip
+	try regild executorch pack bad -o bad.zip
 	try regild compare -q --csv - --old old --new bad --columns file,old_excerpt,new_excerpt,identical
 	rm -r bad
 done
@@ -51,7 +51,7 @@ cp -R ../old/xnnpack goldens
 commit
 cp -R ../old ../run
 floats $((3 * 15 * 15)) '\077' >../run/xnnpack/m_input_0.bin
-regild pack -q ../run -o golden_artifacts_26112103.zip
+regild executorch pack -q ../run -o golden_artifacts_26112103.zip
 mkdir -p ../dl/golden-artifacts-xnnpack
 mv golden_artifacts_26112103.zip ../dl/golden-artifacts-xnnpack
 try regild refresh -q --from ../dl --allow shrink --csv - --columns file,old_excerpt,new_excerpt

@@ -55,13 +55,13 @@ echo '# checked: there, of the type that the program says, and packed with it'
 regild check old/qnn/m.pte
 mv old/qnn/m.ptd old/qnn/_default_external_constant.ptd
 regild check old/qnn/m.pte
-regild pack old -o m.zip
-regild verify m.zip
-regild unpack m.zip -o unpacked
+regild executorch pack old -o m.zip
+regild executorch verify m.zip
+regild executorch unpack m.zip -o unpacked
 diff -r old unpacked
 rm old/qnn/*.ptd
 try regild check old/qnn/m.pte
-try regild pack old -o none.zip
+try regild executorch pack old -o none.zip
 sed -i 's/"sizes": \[4\], "extra"/"sizes": [5], "extra"/; s/fc.weight/fc.missing/' p.json
 flatc -b "$formats/program.fbs" p.json
 cp m.ptd p.ptd

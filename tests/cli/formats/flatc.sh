@@ -24,9 +24,9 @@ cmp cases.bpte "$REGILD_TOP/tests/formats/cases.bpte"
 	printf ']}]}]}'
 } >types.json
 flatc -b bundle.fbs types.json
-regild extract types.bpte -o types --format bin
+regild executorch extract types.bpte -o types --format bin
 wc -c types/all/0/*.bin
-regild verify-outputs types.bpte --actual types
+regild executorch verify-outputs types.bpte --actual types
 regild compare --old types.bpte --new types.bpte --columns metric,n_steps,old_mean,identical
 echo '# methods that cannot be files of their own, and nothing to verify'
 case='{"expected_outputs": [{"val_type": "Int", "val": {"int_val": 1}}]}'
@@ -38,11 +38,11 @@ echo '{"method_test_suites": [{"method_name": "a", "test_cases": []}]}' >nothing
 for name in outside twice nothing; do
 	flatc -b bundle.fbs $name.json
 done
-try regild extract outside.bpte
+try regild executorch extract outside.bpte
 test ! -e outside
-try regild extract twice.bpte
+try regild executorch extract twice.bpte
 test ! -e twice
-try regild verify-outputs nothing.bpte --actual types
+try regild executorch verify-outputs nothing.bpte --actual types
 echo '# a program of one input and one output, whose files need no number, and one without a plan'
 mkdir -p one/qnn
 sed 's/"inputs": .*/"inputs": [0],/; s/"outputs": .*/"outputs": [0]/' pair.json >m.json
@@ -51,8 +51,8 @@ flatc -b program.fbs m.json
 flatc -b program.fbs none.json
 mv m.pte none.pte one/qnn
 printf 12345678 | tee one/qnn/m_input.bin >one/qnn/m_expected_output.bin
-try regild pack one -o one.zip
+try regild executorch pack one -o one.zip
 rm one/qnn/none.pte
-regild pack one -o one.zip
+regild executorch pack one -o one.zip
 rm one/qnn/m_input.bin
-try regild pack one -o two.zip
+try regild executorch pack one -o two.zip

@@ -3,11 +3,11 @@
 . "$REGILD_TOP/tests/formats/goldens.sh"
 golden_model goldens/xnnpack/relu
 golden_model goldens/qnn/relu
-regild pack -q goldens -o one.zip
+regild executorch pack -q goldens -o one.zip
 for n in $(seq 200); do
 	mkdir made
 	status=0
-	REGILD_FAULT=interrupt:$n regild-faults unpack one.zip -o made/one >out 2>err || status=$?
+	REGILD_FAULT=interrupt:$n regild-faults executorch unpack one.zip -o made/one >out 2>err || status=$?
 	if [ -z "$(ls -A made)" ]; then
 		made=nothing
 	else
@@ -23,7 +23,7 @@ echo '# what fails'
 for n in $(seq 200); do
 	mkdir made
 	status=0
-	REGILD_FAULT=fail:change:$n:EIO regild-faults unpack one.zip -o made/one >out 2>err || status=$?
+	REGILD_FAULT=fail:change:$n:EIO regild-faults executorch unpack one.zip -o made/one >out 2>err || status=$?
 	[ ! -e made/one ] || diff -r goldens made/one
 	[ "$status" != 0 ] || break
 	echo "exit code $status, made: $(ls -A made)"

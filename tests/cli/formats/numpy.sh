@@ -32,7 +32,7 @@ rm old/texts.npy
 regild compare -q --csv - --old old --new new --top 0 --columns file,n_steps,max_abs,max_ulps,worst_index,mean_abs,max_rel,share_differing
 echo '# what regild writes, NumPy reads'
 cp "$REGILD_TOP/tests/formats/cases.bpte" .
-regild extract -q cases.bpte
+regild executorch extract -q cases.bpte
 command -p python3 - <<'PYTHON'
 import glob
 import numpy as np

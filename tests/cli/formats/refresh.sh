@@ -14,5 +14,5 @@ try regild refresh --run 12 --all --markdown summary.md
 git status --short --untracked-files=all
 sed -n '/^\*\*Golden/,/^### /p' summary.md
 echo '# whole, and packed again'
-regild pack goldens -o new.zip
-regild verify new.zip
+regild executorch pack goldens -o new.zip
+regild executorch verify new.zip

@@ -10,15 +10,15 @@ rm goldens/xnnpack/add_expected_output_1.bin goldens/qnn/relu.pte
 printf 1 >goldens/coreml/mul_input_0.bin
 printf broken >goldens/qnn/conv.pte
 echo notes >goldens/qnn/notes.txt
-try regild pack goldens -o some.zip
+try regild executorch pack goldens -o some.zip
 test ! -e some.zip
-regild pack goldens -o some.zip --skip-incomplete
-regild verify some.zip
-regild unpack some.zip -o some
+regild executorch pack goldens -o some.zip --skip-incomplete
+regild executorch verify some.zip
+regild executorch unpack some.zip -o some
 (cd some && find . -type f | sort)
 echo '# whole ones are packed as without it; nothing that is whole'
-regild pack some -o whole.zip --skip-incomplete
+regild executorch pack some -o whole.zip --skip-incomplete
 cmp some.zip whole.zip
 rm -r goldens/xnnpack/relu*
-try regild pack goldens -o none.zip --skip-incomplete
+try regild executorch pack goldens -o none.zip --skip-incomplete
 test ! -e none.zip

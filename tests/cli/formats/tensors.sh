@@ -34,7 +34,7 @@ cp pointer.bin new/qnn/relu.pte
 try regild compare -q --old old/qnn --new new/qnn --columns file,identical
 echo '# .npy against .npy of another shape'
 cp "$REGILD_TOP/tests/formats/cases.bpte" .
-regild extract -q cases.bpte
+regild executorch extract -q cases.bpte
 regild compare -q --old cases/forward/0/output_0.npy --new cases/forward/1/output_1.npy
 echo '# a type that cannot be read is said once, and that its bytes differ'
 scales='{"e":{"dtype":"F8_E8M0","shape":[2],"data_offsets":[0,2]}} '

@@ -15,18 +15,18 @@ cat >m.json <<JSON
 	"program": []}
 JSON
 flatc -b "$REGILD_TOP/tests/formats/bundle.fbs" m.json
-regild extract -q m.bpte -o actual --format bin
-regild verify-outputs m.bpte --actual actual --stats
+regild executorch extract -q m.bpte -o actual --format bin
+regild executorch verify-outputs m.bpte --actual actual --stats
 echo '# NaN for -inf passes, as in the runtime; a bfloat16 in other bits does not; extra outputs'
 printf '\0\0\200\377' >actual/forward/0/output_1.bin
 printf '\201\077' >actual/forward/2/output_0.bin
 ls actual/forward
 touch actual/forward/0/output_2.npy actual/forward/0/output_10.bin actual/forward/1/output_0.bin actual/forward/0/notes
-try regild verify-outputs m.bpte --actual actual --rtol 0.1
-try regild verify-outputs -q m.bpte --actual actual --json out.json
+try regild executorch verify-outputs m.bpte --actual actual --rtol 0.1
+try regild executorch verify-outputs -q m.bpte --actual actual --json out.json
 checked_json <out.json
 printf '\0\0\200\077\0\0\100\100' >actual/forward/0/output_0.bin
 rm actual/forward/0/output_1.bin
-regild verify-outputs m.bpte --actual actual --json - | checked_json
+regild executorch verify-outputs m.bpte --actual actual --json - | checked_json
 printf '\0\0\200\077' >actual/forward/0/output_1.bin
-try regild verify-outputs -q m.bpte --actual actual --stats
+try regild executorch verify-outputs -q m.bpte --actual actual --stats

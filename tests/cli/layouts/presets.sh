@@ -130,7 +130,7 @@ mkdir ../run-executorch
 	golden_model packed/xnnpack_static_int8/relu
 	printf '\000\000\240\100\000\000\100\100' >packed/xnnpack_static_int8/relu_expected_output_0.bin
 	mkdir artifacts/golden-artifacts-xnnpack
-	regild pack -q packed -o artifacts/golden-artifacts-xnnpack/golden_artifacts_26030104.zip >/dev/null
+	regild executorch pack -q packed -o artifacts/golden-artifacts-xnnpack/golden_artifacts_26030104.zip >/dev/null
 )
 refreshed executorch '
 	{"name": "test-report-xnnpack-xnnpack-models"},

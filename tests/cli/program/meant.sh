@@ -10,6 +10,13 @@ try regild refresh --failing
 try regild download --output-dir=x
 try regild compare --output x
 try regild check --no-color
+# So is what was a command of its own.
+try regild pack goldens -o x.zip
+try regild unpack x.zip
+try regild verify x.zip
+try regild extract x.bpte
+try regild verify-outputs x.bpte --actual x
+try regild --atol 3 compare
 # Names with a slip in them and options that are refused for something else are answered as ever.
 try regild comapre
 try regild --color --json
@@ -23,12 +30,13 @@ while read -r typed command words; do
 	regild help "$command" >one.txt
 	for word in $words; do
 		case $word in
+		pack | unpack | verify | extract | verify-outputs) regild help "$command" "$word" >one.txt ;;
 		--*) grep -q -e " $word " one.txt || echo "regild $command has no $word" ;;
 		esac
 	done
 done <meant
-for name in $(cat commands); do regild help "$name"; done >all.txt
-sed -n 's/^\t{"\([a-z-]*\)", "\([a-z-]*\)[="].*/\1 \2/p' "$REGILD_TOP/cmd/meant.c" >meant
+for name in $(cat commands) reports 'executorch verify-outputs'; do regild help $name; done >all.txt
+sed -n 's/^\t{"\([a-z-]*\)", "\([a-z-]*\)[="].*/\1 \2/p' "$REGILD_TOP/cmd/options.c" >meant
 [ "$(wc -l <meant)" -gt 20 ] || echo "no table of options"
 while read -r typed name; do
 	grep -q -e "--$name " all.txt || echo "no command has --$name, which --$typed stands for"

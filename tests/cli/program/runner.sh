@@ -82,9 +82,9 @@ say regild history show '::x'
 say regild history merge '::error::x'
 say regild cache list
 say regild init '##[x]'
-say regild pack '##[x]' -o x.zip
-say regild unpack '##[x].zip'
-say regild verify '##[x].zip'
+say regild executorch pack '##[x]' -o x.zip
+say regild executorch unpack '##[x].zip'
+say regild executorch verify '##[x].zip'
 say regild '##[error]x'
 say regild "$blank::error::x"
 say regild -C '##[x]' compare

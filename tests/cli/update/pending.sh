@@ -27,7 +27,7 @@ try regild undo
 try regild reset --yes
 regild compare 2>&1 >/dev/null | grep warning
 echo '# by every command, with -q too'
-for command in 'undo --list' 'reset -n' compare check 'verify x.bpte' 'unpack x.bpte'; do
+for command in 'undo --list' 'reset -n' compare check 'executorch verify x.bpte' 'executorch unpack x.bpte'; do
 	echo "$command: $(regild $command -q 2>&1 | grep -c 'was interrupted')"
 done
 echo '# work since the interruption is not lost'

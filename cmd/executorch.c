@@ -1,0 +1,546 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "commands.h"
+#include "base/memory.h"
+#include "terminal.h"
+
+#include "base/number.h"
+#include "base/path.h"
+#include "flow/artifact.h"
+#include "flow/bundle.h"
+#include "flow/bundle_verify.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* ---- zips of goldens ---- */
+
+/* Members that could not be had, and the check's problems, on stderr. */
+static void say_trouble(const rg_artifact_result *result)
+{
+	for (size_t i = 0; i < result->source.files.refused_count; i++)
+		terminal_say("%s", result->source.refusals[i]);
+	for (size_t i = 0; i < result->check.problem_count; i++)
+		terminal_say("%s", result->check.problems[i]);
+}
+
+static void print_count(size_t count, const char *what, const char *after)
+{
+	printf("%zu %s%s%s", count, what, count == 1 ? "" : "s", after);
+}
+
+/* "2 flows, 3 models, 4 inputs, 3 outputs". */
+static void print_counts(const rg_artifact_check *check)
+{
+	print_count(check->flows, "flow", ", ");
+	print_count(check->models, "model", ", ");
+	print_count(check->inputs, "input", ", ");
+	print_count(check->outputs, "output", "");
+}
+
+typedef struct {
+	const char *output;
+	bool skip_incomplete;
+} pack_arguments;
+
+/* clang-format off */
+static const option pack_options[] = {
+	{.letter = 'o', .name = "output", .argument = "ZIP", .needed = true,
+	 OPTION_FIELD(pack_arguments, output),
+	 .help = "the zip to write (required)"},
+	{.name = "skip-incomplete", OPTION_FIELD(pack_arguments, skip_incomplete),
+	 .help = "leave out models that are not whole, and name what they lack"},
+	{0},
+};
+/* clang-format on */
+
+/* What is in the folder but not part of a golden is said, so that nobody misses it in the zip. */
+static void say_left_out(const command_context *context, const rg_artifact_result *result)
+{
+	const rg_artifact_source *source = &result->source;
+	for (size_t i = 0; i < source->files.count; i++)
+		if (!result->check.part[i] && !result->check.skipped[i])
+			rg_log_say(&context->flow.log, RG_LOG_WARNING,
+				   "%s: left out: no program, no tensor", source->files.names[i]);
+	if (source->links)
+		rg_log_say(&context->flow.log, RG_LOG_WARNING, "%zu symbolic link%s left out",
+			   source->links, source->links == 1 ? "" : "s");
+}
+
+static void print_packed(const rg_artifact_result *result, const char *zip)
+{
+	char size[RG_SIZE_TEXT];
+	rg_size_text(result->size, size);
+	print_counts(&result->check);
+	printf(" in ");
+	terminal_print_safe(stdout, zip);
+	printf(" (%s)", size);
+	if (result->check.skipped_models)
+		printf(", %zu incomplete model%s left out", result->check.skipped_models,
+		       result->check.skipped_models == 1 ? "" : "s");
+	putchar('\n');
+}
+
+static rg_error *pack(command_context *context, void *arguments)
+{
+	const pack_arguments *given = arguments;
+	rg_artifact_result result;
+
+	if (!given->output)
+		return usage_error("-o ZIP is needed");
+	if (!*given->output)
+		return usage_error("-o: the file has no name");
+	if (is_stdout(given->output))
+		return usage_error("a zip does not go to stdout; -o names its file");
+	rg_error *err = rg_artifact_pack(&result, &context->flow, context->operands[0],
+					 given->output, given->skip_incomplete);
+	context->changed = result.changed;
+	say_trouble(&result);
+	if (result.check.part && (!result.check.problem_count || result.changed))
+		say_left_out(context, &result);
+	if (!err && !context->common->quiet)
+		print_packed(&result, given->output);
+	rg_artifact_result_release(&result);
+	return err;
+}
+
+static const command command_pack = {
+	.name = "executorch pack",
+	.summary = "package ExecuTorch goldens as a deterministic zip",
+	.operands = "DIR",
+	.operands_min = 1,
+	.missing = "which folder? 'regild executorch pack DIR -o ZIP'",
+	.operands_max = 1,
+	.flags = COMMAND_MAY_USE_WORKTREE,
+	.description = "Packages FLOW/MODEL.pte with its inputs and expected outputs (.bin), flows "
+		       "kept.\nThe same goldens make the same bytes. A golden that is not whole is "
+		       "refused,\nor left out with --skip-incomplete.",
+	.examples = "regild executorch pack goldens -o golden_artifacts_26112103.zip",
+	.groups = OPTIONS(pack_options),
+	.arguments_size = sizeof(pack_arguments),
+	.run = pack,
+};
+
+typedef struct {
+	const char *output;
+} unpack_arguments;
+
+/* clang-format off */
+static const option unpack_options[] = {
+	{.letter = 'o', .name = "output", .argument = "DIR", OPTION_FIELD(unpack_arguments, output),
+	 .help = "the folder to make (default: the zip's name without .zip)"},
+	{0},
+};
+/* clang-format on */
+
+/* *out is the caller's to free. */
+static rg_error *target_of(char **out, const char *zip, const char *given)
+{
+	const char *base = rg_path_name(zip);
+	size_t length = strlen(base);
+	struct stat st;
+
+	if (!given && (length <= 4 || !rg_ends_with(base, ".zip")))
+		return usage_error("-o DIR is needed: '%s' does not end in .zip", base);
+	if (given) {
+		*out = rg_strdup(given);
+	} else {
+		*out = rg_strndup(base, length - 4);
+	}
+	length = strlen(*out);
+	while (length > 1 && (*out)[length - 1] == '/')
+		(*out)[--length] = '\0';
+	if (!lstat(*out, &st)) {
+		rg_error *err = rg_error_new(RG_E_CONFLICT,
+					     "%s: exists already; name another with -o", *out);
+
+		free(*out);
+		*out = NULL;
+		return err;
+	}
+	return NULL;
+}
+
+static void print_unpacked(const rg_artifact_files *files, const char *folder)
+{
+	printf("%zu file%s in ", files->count, files->count == 1 ? "" : "s");
+	terminal_print_safe(stdout, folder);
+	if (files->refused_count)
+		printf(", %zu refused", files->refused_count);
+	putchar('\n');
+}
+
+static rg_error *unpack(command_context *context, void *arguments)
+{
+	const unpack_arguments *given = arguments;
+	rg_artifact_result result;
+	char *target;
+
+	if (given->output && !*given->output)
+		return usage_error("-o: the folder has no name");
+	RG_TRY(target_of(&target, context->operands[0], given->output));
+	rg_error *err = rg_artifact_unpack(&result, &context->flow, context->operands[0], target);
+	context->changed = result.changed;
+	say_trouble(&result);
+	if (!err && result.source.files.refused_count)
+		context->exit_code = EXIT_PARTIAL;
+	if (!err && !context->common->quiet)
+		print_unpacked(&result.source.files, target);
+	rg_artifact_result_release(&result);
+	free(target);
+	return err;
+}
+
+static const command command_unpack = {
+	.name = "executorch unpack",
+	.summary = "unpack a zip of ExecuTorch goldens, flows kept apart",
+	.operands = "ZIP",
+	.operands_min = 1,
+	.missing = "which zip? 'regild executorch unpack ZIP'",
+	.operands_max = 1,
+	.flags = COMMAND_MAY_USE_WORKTREE,
+	.description = "Unpacks into a new folder: all of it, or nothing is made. A zip inside the "
+		       "artifact's\nzip is opened too. Unsafe names are refused.",
+	.examples = "regild executorch unpack golden_artifacts_26112103.zip -o unpacked",
+	.groups = OPTIONS(unpack_options),
+	.arguments_size = sizeof(unpack_arguments),
+	.run = unpack,
+};
+
+static void print_verified(const rg_artifact_check *check, const char *zip, bool whole)
+{
+	terminal_print_safe(stdout, zip);
+	printf(": %s: ", whole ? "whole" : "not whole");
+	print_counts(check);
+	if (check->strays)
+		printf(", %zu other file%s", check->strays, check->strays == 1 ? "" : "s");
+	putchar('\n');
+}
+
+static rg_error *verify(command_context *context, void *arguments)
+{
+	rg_artifact_result result;
+	(void)arguments;
+	rg_error *err = rg_artifact_verify(&result, &context->flow, context->operands[0]);
+	say_trouble(&result);
+	if (!err) {
+		bool whole = !result.check.problem_count && !result.source.files.refused_count;
+		if (!whole)
+			context->exit_code = EXIT_GATE;
+		if (!context->common->quiet)
+			print_verified(&result.check, context->operands[0], whole);
+	}
+	rg_artifact_result_release(&result);
+	return err;
+}
+
+static const command command_verify = {
+	.name = "executorch verify",
+	.summary = "check that a zip of ExecuTorch goldens is whole",
+	.operands = "ZIP",
+	.operands_min = 1,
+	.missing = "which zip? 'regild executorch verify ZIP'",
+	.operands_max = 1,
+	.flags = COMMAND_MAY_USE_WORKTREE,
+	.description = "Every checksum must be right, every program must have its inputs and "
+		       "expected outputs\nin the size that it says, and every tensor its program. "
+		       "Exit code 1 where not.",
+	.examples = "regild executorch verify golden_artifacts_26112103.zip",
+	.groups = NO_OPTIONS,
+	.run = verify,
+};
+
+/* ---- bundled programs ---- */
+
+typedef struct {
+	const char *output, *format;
+} extract_arguments;
+
+/* clang-format off */
+static const option extract_options[] = {
+	{.letter = 'o', .name = "output", .argument = "DIR",
+	 OPTION_FIELD(extract_arguments, output),
+	 .help = "where to (default: the file's name without .bpte)"},
+	{.name = "format", .argument = "npy|bin", .choices = "npy|bin",
+	 OPTION_FIELD(extract_arguments, format),
+	 .help = "NumPy files, or raw elements (default: npy)"},
+	{0},
+};
+/* clang-format on */
+
+/* What ended it in the middle is said here: it is done in part then. */
+static rg_error *say_part(command_context *context, rg_error *err, size_t written,
+			  const char *folder)
+{
+	if (!err || !written || rg_error_get_code(err) == RG_E_CANCELLED)
+		return err;
+	terminal_say("%s", rg_error_message(err));
+	terminal_say("%s: %zu file%s written before that", folder, written,
+		     written == 1 ? " was" : "s were");
+	rg_error_free(err);
+	context->exit_code = EXIT_PARTIAL;
+	return NULL;
+}
+
+/* *out is the caller's to free. */
+static rg_error *folder_of(char **out, const char *file, const char *given)
+{
+	const char *base = rg_path_name(file);
+	size_t length = strlen(base);
+
+	if (given) {
+		*out = rg_strdup(given);
+		return NULL;
+	}
+	if (length <= 5 || !rg_ends_with(base, ".bpte"))
+		return usage_error("-o DIR is needed: '%s' does not end in .bpte", base);
+	*out = rg_strndup(base, length - 5);
+	return NULL;
+}
+
+static rg_error *extract(command_context *context, void *arguments)
+{
+	const extract_arguments *given = arguments;
+	bool npy = !given->format || !strcmp(given->format, "npy");
+	rg_bundle_result result;
+	char *folder = NULL;
+
+	if (given->output && !given->output[0])
+		return usage_error("-o: which folder? '.' is the current one");
+	RG_TRY(folder_of(&folder, context->operands[0], given->output));
+	rg_error *err = rg_bundle_extract(&result, context->operands[0], folder, npy);
+	context->changed = !err;
+	err = say_part(context, err, result.written, folder);
+	if (!err && !context->exit_code && !context->common->quiet) {
+		printf("%zu value%s of %zu case%s in ", result.bundle.count,
+		       result.bundle.count == 1 ? "" : "s", result.bundle.case_count,
+		       result.bundle.case_count == 1 ? "" : "s");
+		terminal_print_safe(stdout, folder);
+		putchar('\n');
+	}
+	rg_bundle_result_release(&result);
+	free(folder);
+	return err;
+}
+
+static const command command_extract = {
+	.name = "executorch extract",
+	.summary = "take inputs and expected outputs out of a bundled program",
+	.operands = "FILE.bpte",
+	.operands_min = 1,
+	.missing = "which file? 'regild executorch extract FILE.bpte'",
+	.operands_max = 1,
+	.description = "Writes METHOD/CASE/input_i.npy and METHOD/CASE/output_i.npy, and the "
+		       "program as\nprogram.pte. Types that NumPy lacks (bfloat16, float8) "
+		       "are written raw, as .bin.",
+	.examples = "regild executorch extract model.bpte\n"
+		    "regild executorch extract model.bpte -o cases --format bin",
+	.groups = OPTIONS(extract_options),
+	.arguments_size = sizeof(extract_arguments),
+	.run = extract,
+};
+
+typedef struct {
+	const char *actual;
+	rg_optional_number rtol, atol;
+	const char *json;
+	bool stats;
+} outputs_arguments;
+
+/* clang-format off */
+static const option outputs_options[] = {
+	{.name = "actual", .argument = "DIR", .needed = true,
+	 OPTION_FIELD(outputs_arguments, actual),
+	 .help = "the runtime's outputs: METHOD/CASE/output_i.npy or .bin (required)"},
+	{.name = "rtol", .argument = "X", .fraction = true, OPTION_FIELD(outputs_arguments, rtol),
+	 .help = "relative tolerance of floats (default: 1e-05)"},
+	{.name = "atol", .argument = "X", OPTION_FIELD(outputs_arguments, atol),
+	 .help = "absolute tolerance of floats (default: 1e-08)"},
+	{.name = "stats", OPTION_FIELD(outputs_arguments, stats),
+	 .help = "the runtime's error statistics of each case too"},
+	{.name = "json", .argument = "FILE", OPTION_FIELD(outputs_arguments, json),
+	 .help = "write the verdicts as JSON; '-' is stdout, instead of the list"},
+	{0},
+};
+/* clang-format on */
+
+static const option_group verify_outputs_groups[] = {
+	{.title = "Options", .options = outputs_options}, {0}};
+
+static void print_name(const rg_bundle_case *c)
+{
+	terminal_print_safe(stdout, c->method);
+	printf("/%zu", c->index);
+}
+
+static void print_failure(const rg_bundle_case *c, const rg_bundle_value *value,
+			  const rg_runtime_verdict *verdict)
+{
+	print_name(c);
+	printf("/output/%zu: ", value->index);
+	terminal_print_safe(stdout, verdict->why);
+	if (verdict->wrong > 1)
+		printf(" (and %zu more)", verdict->wrong - 1);
+	putchar('\n');
+}
+
+/* As the runtime has them, which has none of other types. */
+static void print_errors(const rg_bundle_case *c, const rg_case_verdict *of_case)
+{
+	const rg_runtime_errors *errors = &of_case->errors;
+	double count = errors->count ? (double)errors->count : 1;
+	char text[4][RG_DOUBLE_REPR_SIZE];
+
+	if (of_case->state == RG_CASE_NOT_CHECKED)
+		return;
+	print_name(c);
+	if (!of_case->has_errors) {
+		puts(": no error statistics: the runtime has them of float32 alone");
+		return;
+	}
+	rg_double_repr(errors->sum_abs / count, text[0]);
+	rg_double_repr(errors->max_abs, text[1]);
+	rg_double_repr(errors->sum_rel / count, text[2]);
+	rg_double_repr(errors->max_rel, text[3]);
+	printf(": mean_abs %s, max_abs %s, mean_rel %s, max_rel %s\n", text[0], text[1], text[2],
+	       text[3]);
+}
+
+static void print_case(const rg_bundle_verdict *v, size_t index, bool quiet, bool stats)
+{
+	const rg_bundle_case *c = &v->file.bundle.cases[index];
+	const rg_case_verdict *of_case = &v->cases[index];
+	size_t outputs = c->first + c->inputs;
+
+	for (size_t i = outputs; i < outputs + c->outputs; i++)
+		if (!v->verdicts[i].passed)
+			print_failure(c, &v->file.bundle.values[i], &v->verdicts[i]);
+	for (size_t i = 0; i < of_case->extras; i++) {
+		print_name(c);
+		putchar('/');
+		terminal_print_safe(stdout, v->extras[of_case->first_extra + i]);
+		puts(": not checked: nothing is expected for it");
+	}
+	if (stats)
+		print_errors(c, of_case);
+	if (quiet)
+		return;
+	print_name(c);
+	printf(": %s%s\n", rg_case_state_names[of_case->state],
+	       of_case->state == RG_CASE_NOT_CHECKED ? ": no expected output" : "");
+}
+
+static void print_result(const rg_bundle_verdict *v, bool quiet, bool stats)
+{
+	for (size_t i = 0; i < v->file.bundle.case_count; i++)
+		print_case(v, i, quiet, stats);
+	printf("%zu of %zu cases passed (%zu of %zu outputs)", v->passed_cases,
+	       v->file.bundle.case_count, v->passed, v->passed + v->failed);
+	if (v->unchecked_cases)
+		printf(", %zu not checked", v->unchecked_cases);
+	putchar('\n');
+}
+
+static rg_error *write_document(const rg_bundle_verdict *verdict, const rg_verify_options *options,
+				const char *path)
+{
+	rg_buf text;
+	rg_buf_init(&text, SIZE_MAX / 4);
+	rg_error *err = rg_bundle_verdict_json(verdict, options, &text);
+	if (!err)
+		err = write_json(path, &text);
+	rg_buf_release(&text);
+	return err;
+}
+
+static rg_error *show(command_context *context, const rg_bundle_verdict *verdict,
+		      const rg_verify_options *options, const outputs_arguments *given)
+{
+	if (verdict->failed)
+		context->exit_code = EXIT_GATE;
+	if (given->json)
+		RG_TRY(write_document(verdict, options, given->json));
+	if (!given->json || !is_stdout(given->json))
+		print_result(verdict, context->common->quiet, given->stats);
+	return NULL;
+}
+
+/* A folder that is not there is a mistake in the call, not a runtime that failed. */
+static rg_error *check_folder(const char *folder)
+{
+	struct stat st;
+	if (stat(folder, &st))
+		return rg_error_io(errno, "%s", folder);
+	return S_ISDIR(st.st_mode) ? NULL : rg_error_io(ENOTDIR, "%s", folder);
+}
+
+static rg_error *check_tolerance(const rg_optional_number *given, const char *name)
+{
+	if (given->given && !(given->value >= 0))
+		return usage_error("--%s: less than 0", name);
+	return NULL;
+}
+
+static rg_error *verify_outputs(command_context *context, void *arguments)
+{
+	const outputs_arguments *given = arguments;
+	const rg_verify_options options = {
+		.folder = given->actual,
+		.rtol = given->rtol.given ? given->rtol.value : RG_RUNTIME_RTOL,
+		.atol = given->atol.given ? given->atol.value : RG_RUNTIME_ATOL,
+	};
+	const output_file files[] = {{"--json", given->json}};
+	rg_bundle_verdict verdict;
+	rg_error *err;
+
+	if (!given->actual)
+		return usage_error("--actual DIR is needed");
+	RG_TRY(check_tolerance(&given->rtol, "rtol"));
+	RG_TRY(check_tolerance(&given->atol, "atol"));
+	RG_TRY(rg_error_wrap(check_folder(given->actual), "--actual"));
+	RG_TRY(check_output_files(files, 1));
+	err = rg_bundle_verify(&verdict, context->operands[0], &options);
+	if (!err)
+		err = show(context, &verdict, &options, given);
+	rg_bundle_verdict_release(&verdict);
+	return err;
+}
+
+static const command command_verify_outputs = {
+	.name = "executorch verify-outputs",
+	.summary = "check a runtime's outputs against a bundled program's",
+	.operands = "FILE.bpte",
+	.operands_min = 1,
+	.missing = "which file? 'regild executorch verify-outputs FILE.bpte --actual DIR'",
+	.operands_max = 1,
+	.description = "By the runtime's own rule, to the bit: equal types and shapes; float32, "
+		       "float64 and\nfloat16 |expected - actual| <= atol + rtol * |actual|, NaN "
+		       "equal to NaN; all others,\nbfloat16 too, equal in bytes. A case without "
+		       "expected outputs is not checked. Exit\ncode 1 where an output fails.",
+	.examples = "regild executorch extract model.bpte -o expected\n"
+		    "regild executorch verify-outputs model.bpte --actual expected",
+	.groups = verify_outputs_groups,
+	.arguments_size = sizeof(outputs_arguments),
+	.run = verify_outputs,
+};
+
+static const command *const parts[] = {&command_pack,    &command_unpack,         &command_verify,
+				       &command_extract, &command_verify_outputs, NULL};
+
+const command command_executorch = {
+	.name = "executorch",
+	.summary = "package, check and take apart ExecuTorch goldens",
+	.parts = parts,
+	.operands = "COMMAND",
+	.operands_min = 1,
+	.missing = "which command? pack, unpack, verify, extract or verify-outputs",
+	.description = "Zips of ExecuTorch goldens, and bundled programs (.bpte).\n"
+		       "'regild executorch COMMAND --help' shows a command's options.",
+	.examples = "regild executorch pack goldens -o golden_artifacts_26112103.zip\n"
+		    "regild executorch verify golden_artifacts_26112103.zip\n"
+		    "regild executorch unpack golden_artifacts_26112103.zip -o unpacked\n"
+		    "regild executorch extract model.bpte -o cases --format bin",
+	.groups = NO_OPTIONS,
+};
