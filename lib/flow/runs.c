@@ -108,15 +108,32 @@ static rg_error *read_run(void *context, size_t worker, size_t part)
 
 /* ---- the history ---- */
 
-static void mark_stored(rg_runs *runs, const rg_history_run *stored)
+static void mark_stored(rg_runs *runs, const rg_history_run *stored, uint64_t rows)
 {
+	bool whole = stored->complete && rows == stored->rows;
 	for (size_t i = 0; i < runs->count; i++) {
 		rg_run_row *row = &runs->rows[i];
 		if (row->run->id == stored->id)
-			row->stored = stored->complete && stored->attempt >= row->run->attempt
+			row->stored = whole && stored->attempt >= row->run->attempt
 					      ? RG_RUN_STORED
 					      : RG_RUN_PARTLY_STORED;
 	}
+}
+
+static rg_error *mark_all(rg_runs *runs, rg_history_store *history, const rg_history_query *query,
+			  rg_arena *arena)
+{
+	rg_history_run *stored;
+	size_t count;
+
+	RG_TRY(rg_history_list(history, query, arena, &stored, &count));
+	uint64_t *rows = rg_arena_alloc(arena, (count + 1) * sizeof(*rows));
+	if (!rows)
+		return rg_error_nomem();
+	RG_TRY(rg_history_count_rows(history, stored, count, rows));
+	for (size_t i = 0; i < count; i++)
+		mark_stored(runs, &stored[i], rows[i]);
+	return NULL;
 }
 
 static rg_error *find_stored(rg_runs *runs, const rg_flow *flow)
@@ -125,8 +142,6 @@ static rg_error *find_stored(rg_runs *runs, const rg_flow *flow)
 	char settings[RG_LAYOUT_KEY_SIZE];
 	rg_history_query query = {.settings = settings};
 	rg_history_store *history = NULL;
-	rg_history_run *stored;
-	size_t count;
 	rg_arena arena;
 
 	RG_TRY(rg_settings_layout_key(settings, flow->config));
@@ -135,9 +150,7 @@ static rg_error *find_stored(rg_runs *runs, const rg_flow *flow)
 	rg_arena_init(&arena);
 	rg_error *err = rg_flow_open_history(&history, flow);
 	if (!err)
-		err = rg_history_list(history, &query, &arena, &stored, &count);
-	for (size_t i = 0; !err && i < count; i++)
-		mark_stored(runs, &stored[i]);
+		err = mark_all(runs, history, &query, &arena);
 	rg_history_close(history);
 	rg_arena_release(&arena);
 	return err;
