@@ -79,8 +79,8 @@ static rg_row count_plainly(const rg_metric *old, const rg_metric *fresh,
 		bool usual;
 
 		if (!value_of(fresh, step, &value)) {
-			plain.left_out.old_placeholder += isnan(old->values[i]) != 0;
-			plain.left_out.old_only += !isnan(old->values[i]);
+			plain.left_out.by[isnan(old->values[i]) ? RG_LEFT_OLD_PLACEHOLDER
+								: RG_LEFT_OLD_ONLY]++;
 			continue;
 		}
 		usual = is_usual(fresh, step, old->values[i], value);
