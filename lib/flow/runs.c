@@ -108,31 +108,37 @@ static rg_error *read_run(void *context, size_t worker, size_t part)
 
 /* ---- the history ---- */
 
-static void mark_stored(rg_runs *runs, const rg_history_run *stored, uint64_t rows)
+static rg_run_row *find_row(const rg_runs *runs, uint64_t id)
 {
-	bool whole = stored->complete && rows == stored->rows;
-	for (size_t i = 0; i < runs->count; i++) {
-		rg_run_row *row = &runs->rows[i];
-		if (row->run->id == stored->id)
-			row->stored = whole && stored->attempt >= row->run->attempt
-					      ? RG_RUN_STORED
-					      : RG_RUN_PARTLY_STORED;
-	}
+	for (size_t i = 0; i < runs->count; i++)
+		if (runs->rows[i].run->id == id)
+			return &runs->rows[i];
+	return NULL;
 }
 
-static rg_error *mark_all(rg_runs *runs, rg_history_store *history, const rg_history_query *query,
-			  rg_arena *arena)
+static void mark_stored(rg_run_row *row, const rg_history_run *stored, uint64_t rows)
+{
+	bool whole = stored->complete && rows == stored->rows;
+	row->stored = whole && stored->attempt >= row->run->attempt ? RG_RUN_STORED
+								    : RG_RUN_PARTLY_STORED;
+}
+
+static rg_error *mark_all(const rg_runs *runs, rg_history_store *history,
+			  const rg_history_query *query, rg_arena *arena)
 {
 	rg_history_run *stored;
-	size_t count;
+	size_t count, kept = 0;
 
 	RG_TRY(rg_history_list(history, query, arena, &stored, &count));
-	uint64_t *rows = rg_arena_alloc(arena, (count + 1) * sizeof(*rows));
+	for (size_t i = 0; i < count; i++)
+		if (find_row(runs, stored[i].id))
+			stored[kept++] = stored[i];
+	uint64_t *rows = rg_arena_alloc(arena, (kept + 1) * sizeof(*rows));
 	if (!rows)
 		return rg_error_nomem();
-	RG_TRY(rg_history_count_rows(history, stored, count, rows));
-	for (size_t i = 0; i < count; i++)
-		mark_stored(runs, &stored[i], rows[i]);
+	RG_TRY(rg_history_count_rows(history, stored, kept, rows));
+	for (size_t i = 0; i < kept; i++)
+		mark_stored(find_row(runs, stored[i].id), &stored[i], rows[i]);
 	return NULL;
 }
 
