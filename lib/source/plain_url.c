@@ -123,7 +123,8 @@ static rg_error *look_at(const char *url, const rg_http_response *response, char
 			return NULL;
 		free(*next);
 		*next = NULL;
-		return rg_error_new(RG_E_UNSAFE, "the archive: the server leads from https to http");
+		return rg_error_new(RG_E_UNSAFE,
+				    "the archive: the server leads from https to http");
 	}
 	return rg_error_new(RG_E_NOTFOUND, "the archive: %s (%ld)",
 			    status == 401 || status == 403 ? "the server refused it without a token"

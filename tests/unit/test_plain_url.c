@@ -138,7 +138,8 @@ static void says_that_there_is_nothing(void **state)
 		{.answer = ANSWER("302 Found", "Content-Length: 0\r\n")}};
 
 	(void)state;
-	check(refused, 1, RG_E_NOTFOUND, "the archive: the server refused it without a token (403)");
+	check(refused, 1, RG_E_NOTFOUND,
+	      "the archive: the server refused it without a token (403)");
 	check(none, 1, RG_E_NOTFOUND, "the archive: the server has none (404)");
 	check(odd, 1, RG_E_NOTFOUND, "the archive: the server's answer makes no sense (302)");
 }
