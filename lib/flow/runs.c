@@ -116,15 +116,8 @@ static rg_run_row *find_row(const rg_runs *runs, uint64_t id)
 	return NULL;
 }
 
-static void mark_stored(rg_run_row *row, const rg_history_run *stored, uint64_t rows)
-{
-	bool whole = stored->complete && rows == stored->rows;
-	row->stored = whole && stored->attempt >= row->run->attempt ? RG_RUN_STORED
-								    : RG_RUN_PARTLY_STORED;
-}
-
-static rg_error *mark_all(const rg_runs *runs, rg_history_store *history,
-			  const rg_history_query *query, rg_arena *arena)
+static rg_error *mark_stored(const rg_runs *runs, rg_history_store *history,
+			     const rg_history_query *query, rg_arena *arena)
 {
 	rg_history_run *stored;
 	size_t count, kept = 0;
@@ -137,8 +130,13 @@ static rg_error *mark_all(const rg_runs *runs, rg_history_store *history,
 	if (!rows)
 		return rg_error_nomem();
 	RG_TRY(rg_history_count_rows(history, stored, kept, rows));
-	for (size_t i = 0; i < kept; i++)
-		mark_stored(find_row(runs, stored[i].id), &stored[i], rows[i]);
+	for (size_t i = 0; i < kept; i++) {
+		rg_run_row *row = find_row(runs, stored[i].id);
+		bool whole = stored[i].complete && stored[i].rows == rows[i];
+		row->stored = whole && stored[i].attempt >= row->run->attempt
+				      ? RG_RUN_STORED
+				      : RG_RUN_PARTLY_STORED;
+	}
 	return NULL;
 }
 
@@ -156,7 +154,7 @@ static rg_error *find_stored(rg_runs *runs, const rg_flow *flow)
 	rg_arena_init(&arena);
 	rg_error *err = rg_flow_open_history(&history, flow);
 	if (!err)
-		err = mark_all(runs, history, &query, &arena);
+		err = mark_stored(runs, history, &query, &arena);
 	rg_history_close(history);
 	rg_arena_release(&arena);
 	return err;
