@@ -130,7 +130,7 @@ static rg_error *select_runs(command_context *context, const char *json, rg_hist
 	if (!err)
 		keep_of_repository(runs, &count, context->common->repository);
 	*found = count;
-	if (!err && choice)
+	if (!err)
 		err = rg_history_keep_whole(history, &context->flow.log, runs, &count);
 	if (!err && count < *found)
 		context->exit_code = EXIT_PARTIAL;

@@ -69,6 +69,15 @@ void rg_json_close(rg_json_out *json, char bracket)
 		rg_buf_char(json->out, '\n');
 }
 
+/* Past the first 65,536 characters one is two halves. */
+static void put_escaped(rg_buf *out, uint32_t character)
+{
+	if (character > 0xffff)
+		rg_buf_printf(out, "\\u%04x", (unsigned)(0xd7c0 + (character >> 10)));
+	rg_buf_printf(out, "\\u%04x",
+		      (unsigned)(character > 0xffff ? 0xdc00 | (character & 0x3ff) : character));
+}
+
 /* With `raw`, bytes that are not UTF-8 stay. */
 static void put_text(rg_buf *out, const char *text, size_t left, bool raw)
 {
@@ -78,9 +87,8 @@ static void put_text(rg_buf *out, const char *text, size_t left, bool raw)
 		length = rg_utf8_length(text, left);
 		if (*text == '"' || *text == '\\')
 			rg_buf_char(out, '\\');
-		/* All controls are of the first 65,536 characters. */
 		if (length && rg_utf8_is_control(text))
-			rg_buf_printf(out, "\\u%04x", (unsigned)rg_utf8_character(text, length));
+			put_escaped(out, rg_utf8_character(text, length));
 		else if (length || raw)
 			rg_buf_add(out, text, length ? length : 1);
 		else

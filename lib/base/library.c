@@ -8,7 +8,7 @@
 static rg_error *failure(const rg_library *library)
 {
 	const char *why = dlerror();
-	return rg_error_new(RG_E_NOTFOUND, "this needs Debian's package %s or its like: %s",
+	return rg_error_new(RG_E_IO, "this needs Debian's package %s or its like: %s",
 			    library->package, why ? why : library->path);
 }
 

@@ -21,7 +21,7 @@ typedef struct {
 	bool loaded;
 } rg_library;
 
-/* Fills `functions`, once; of several threads one does. RG_E_NOTFOUND where it is not installed. */
+/* Fills `functions`, once; of several threads one does. RG_E_IO where it is not installed. */
 RG_CHECKED rg_error *rg_library_load(rg_library *library);
 
 #endif

@@ -17,8 +17,8 @@ uint32_t rg_utf8_character(const char *text, size_t size);
 
 /* Shows nothing itself, so that a name may look like another with it: C0, DEL and C1, line and
  * paragraph separators, what turns the writing direction (Unicode 15, Bidi_Control), and what has
- * no width, such as U+200B and U+FEFF. All are below U+10000. `text` begins with one well-formed
- * UTF-8 character. */
+ * no width or shows none of it, such as U+200B and U+FEFF; but for variation selectors, which
+ * smileys have. `text` begins with one well-formed UTF-8 character. */
 bool rg_utf8_is_control(const char *text);
 
 /*
@@ -29,7 +29,7 @@ bool rg_utf8_is_control(const char *text);
  * NUL-terminated; *width is how many columns of a terminal it takes. Returns how many bytes that
  * took. rg_utf8_add_safe appends a whole text and returns its columns.
  */
-#define RG_UTF8_SAFE_SIZE 13 /* three escaped bytes and the NUL */
+#define RG_UTF8_SAFE_SIZE 17 /* four escaped bytes and the NUL */
 size_t rg_utf8_next_safe(const char *text, size_t left, char out[static RG_UTF8_SAFE_SIZE],
 			 size_t *width);
 size_t rg_utf8_add_safe(rg_buf *out, const char *text, size_t length);

@@ -173,7 +173,7 @@ static const char *find_language(const char *line, size_t length)
 
 	if (length && *line == '{')
 		return "JSON";
-	if ((length >= 3 && !strncmp(line, "---", 3)) || (length >= 2 && !strncmp(line, "- ", 2)))
+	if (!strncmp(line, "---", 3) || !strncmp(line, "- ", 2) || !strncmp(line, "%YAML", 5))
 		return "YAML";
 	return colon && name && line + name == colon ? "YAML" : NULL;
 }
@@ -184,9 +184,13 @@ static rg_error *refuse_language(const char *text, size_t length)
 	const char *line = text, *end = text + length;
 	unsigned number;
 
+	if (!strncmp(line, "\xef\xbb\xbf", 3))
+		line += 3;
+	line += strspn(line, " \t");
 	for (number = 1; line < end && strchr("#;\r\n", *line); number++) {
 		const char *newline = memchr(line, '\n', (size_t)(end - line));
 		line = newline ? newline + 1 : end;
+		line += strspn(line, " \t");
 	}
 	const char *language = find_language(line, (size_t)(end - line));
 	if (!language)

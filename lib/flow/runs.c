@@ -110,15 +110,34 @@ static rg_error *read_run(void *context, size_t worker, size_t part)
 
 /* ---- the history ---- */
 
-static void mark_stored(rg_runs *runs, const rg_history_run *stored)
+static rg_run_row *find_row(const rg_runs *runs, uint64_t id)
 {
-	for (size_t i = 0; i < runs->count; i++) {
-		rg_run_row *row = &runs->rows[i];
-		if (row->run->id == stored->id)
-			row->stored = stored->complete && stored->attempt >= row->run->attempt
-					      ? RG_RUN_STORED
-					      : RG_RUN_PARTLY_STORED;
+	for (size_t i = 0; i < runs->count; i++)
+		if (runs->rows[i].run->id == id)
+			return &runs->rows[i];
+	return NULL;
+}
+
+static rg_error *mark_stored(const rg_runs *runs, rg_history_store *history,
+			     const rg_history_query *query, rg_arena *arena)
+{
+	rg_history_run *stored;
+	size_t count, kept = 0;
+
+	RG_TRY(rg_history_list(history, query, arena, &stored, &count));
+	for (size_t i = 0; i < count; i++)
+		if (find_row(runs, stored[i].id))
+			stored[kept++] = stored[i];
+	uint64_t *rows = rg_arena_alloc(arena, (kept + 1) * sizeof(*rows));
+	RG_TRY(rg_history_count_rows(history, stored, kept, rows));
+	for (size_t i = 0; i < kept; i++) {
+		rg_run_row *row = find_row(runs, stored[i].id);
+		bool whole = stored[i].complete && stored[i].rows == rows[i];
+		row->stored = whole && stored[i].attempt >= row->run->attempt
+				      ? RG_RUN_STORED
+				      : RG_RUN_PARTLY_STORED;
 	}
+	return NULL;
 }
 
 static rg_error *find_stored(rg_runs *runs, const rg_flow *flow)
@@ -127,8 +146,6 @@ static rg_error *find_stored(rg_runs *runs, const rg_flow *flow)
 	char settings[RG_LAYOUT_KEY_SIZE];
 	rg_history_query query = {.settings = settings};
 	rg_history_store *history = NULL;
-	rg_history_run *stored;
-	size_t count;
 	rg_arena arena;
 
 	RG_TRY(rg_settings_layout_key(settings, flow->config));
@@ -137,9 +154,7 @@ static rg_error *find_stored(rg_runs *runs, const rg_flow *flow)
 	rg_arena_init(&arena);
 	rg_error *err = rg_flow_open_history(&history, flow);
 	if (!err)
-		err = rg_history_list(history, &query, &arena, &stored, &count);
-	for (size_t i = 0; !err && i < count; i++)
-		mark_stored(runs, &stored[i]);
+		err = mark_stored(runs, history, &query, &arena);
 	rg_history_close(history);
 	rg_arena_release(&arena);
 	return err;

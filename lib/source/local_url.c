@@ -72,7 +72,7 @@ rg_error *rg_local_find_at_url(rg_local *local, const char *url)
 	char *shown;
 
 	RG_TRY(rg_url_shown(&shown, url));
-	rg_error *err = rg_error_drop_subject(unpack(&f, shown), "its zip");
+	rg_error *err = rg_error_drop_subject(unpack(&f, shown), "the archive");
 	err = rg_error_drop_subject(err, shown);
 	err = rg_error_wrap(err, "%s", shown);
 	free(shown);

@@ -99,7 +99,7 @@ void rg_plain_url_shown(char **out, const char *text)
 /* One answer, to a question for as little as can be asked for. */
 static rg_error *ask(rg_http *http, const char *url, rg_http_response *response)
 {
-	const rg_http_request request = {.url = url, .what = "its zip", .ranged = true};
+	const rg_http_request request = {.url = url, .what = "the archive", .ranged = true};
 	rg_http_tries tries = {0};
 
 	for (;;) {
@@ -123,9 +123,10 @@ static rg_error *look_at(const char *url, const rg_http_response *response, char
 			return NULL;
 		free(*next);
 		*next = NULL;
-		return rg_error_new(RG_E_UNSAFE, "its zip: the server leads from https to http");
+		return rg_error_new(RG_E_UNSAFE,
+				    "the archive: the server leads from https to http");
 	}
-	return rg_error_new(RG_E_NOTFOUND, "its zip: %s (%ld)",
+	return rg_error_new(RG_E_NOTFOUND, "the archive: %s (%ld)",
 			    status == 401 || status == 403 ? "the server refused it without a token"
 			    : status == 404 || status == 410 ? "the server has none"
 							     : "the server's answer makes no sense",
@@ -149,7 +150,7 @@ rg_error *rg_plain_url_locate(char **out, rg_http *http, const char *url)
 		free(*out);
 		*out = next;
 		if (hops == REDIRECTS_MAX)
-			err = rg_error_new(RG_E_NET, "its zip: more than %d redirects",
+			err = rg_error_new(RG_E_NET, "the archive: more than %d redirects",
 					   REDIRECTS_MAX);
 	}
 	rg_http_response_release(&response);

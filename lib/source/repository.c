@@ -197,21 +197,25 @@ static void at(rg_repository *out, rg_source_kind kind, const char *url, const c
 	out->http = *fits && !strncasecmp(url, "http://", 7) && rg_url_is_loopback(url);
 }
 
-rg_error *rg_repository_at(rg_repository *out, rg_source_kind kind, const char *url,
-			   const char *path, size_t path_length)
-{
-	bool fits;
-	at(out, kind, url, path, path_length, &fits);
-	return fits ? NULL
-		    : rg_error_new(RG_E_USAGE, "'%.*s' is not a repository at '%s'",
-				   (int)(path_length < 400 ? path_length : 400), path, url);
-}
-
 /* Is a host that tells nothing, or that kind, meant by it? */
 static bool may_be(const char *host, rg_source_kind kind)
 {
 	rg_source_kind known = rg_host_kind(host);
 	return kind == RG_SOURCE_ANY || known == RG_SOURCE_ANY || known == kind;
+}
+
+rg_error *rg_repository_at(rg_repository *out, rg_source_kind kind, const char *url,
+			   const char *path, size_t path_length)
+{
+	bool fits;
+	at(out, kind, url, path, path_length, &fits);
+	if (fits && !may_be(out->host, kind)) {
+		rg_repository_release(out);
+		fits = false;
+	}
+	return fits ? NULL
+		    : rg_error_new(RG_E_USAGE, "'%.*s' is not a repository at '%s'",
+				   (int)(path_length < 400 ? path_length : 400), path, url);
 }
 
 void rg_repository_from_remote(rg_repository *out, const char *url, rg_source_kind kind,

@@ -27,26 +27,17 @@ rg_error *rg_history_path(char **out)
 	return rg_error_new(RG_E_IO, "the history of runs has no place: set XDG_DATA_HOME or HOME");
 }
 
-/* Of "https" in "https://x"; 0: it is a path. */
-static size_t scheme_length(const char *address)
-{
-	size_t letters = strspn(address, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
-	size_t length = letters + strspn(address + letters,
-					 "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-					 "0123456789+.-");
-
-	return letters && !strncmp(address + length, "://", 3) ? length : 0;
-}
-
 rg_error *rg_history_check_address(const char *address)
 {
-	size_t scheme = scheme_length(address);
-	if (!scheme || rg_clickhouse_is_address(address))
+	size_t length = strcspn(address, ":/");
+	if (address[length] != ':' || rg_clickhouse_is_address(address))
 		return NULL;
+	length += strspn(address + length, ":/");
 	return rg_error_new(RG_E_USAGE,
-			    "no history can be at '%.*s://'; its address is "
-			    "clickhouses://HOST[:PORT]/DATABASE, clickhouse:// or a file's path",
-			    (int)(scheme < SCHEME_MAX ? scheme : SCHEME_MAX), address);
+			    "no history can be at '%.*s'; its address is "
+			    "clickhouses://HOST[:PORT]/DATABASE, clickhouse:// or a file's path "
+			    "(./FILE where its name has a colon)",
+			    (int)(length < SCHEME_MAX ? length : SCHEME_MAX), address);
 }
 
 rg_error *rg_history_open(rg_history_store **out, const char *address,

@@ -35,7 +35,7 @@ RG_CHECKED rg_error *rg_history_path(char **out);
  * default. */
 RG_CHECKED rg_error *rg_history_open(rg_history_store **out, const char *address,
 				     const rg_history_access *access);
-/* RG_E_USAGE for an address with a scheme that no history has. */
+/* RG_E_USAGE for what is neither a server's address nor a path: it has a colon before any slash. */
 RG_CHECKED rg_error *rg_history_check_address(const char *address);
 /* Is it a server's address? */
 bool rg_history_is_remote(const char *address);

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# What a start costs: `regild --version` and a comparison in an empty repository, beside `git --version` and
+# What a start costs: `regild --version` and a comparison without a golden, beside `git --version` and
 # `git status` there, each 20 times.
 #
 # usage: tests/bench/start.bench.sh BUILD_DIR
@@ -8,6 +8,9 @@ set -eu
 . "$(dirname "$0")/lib.sh"
 cd "$scratch"
 git init -q -b main .
+git -c user.name=bench -c user.email=bench@example.com commit -q --allow-empty -m empty
+mkdir -p tests/functional_tests/test_cases
+regild compare | grep -q 'no golden differs'
 twenty() {
 	echo "for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do $* >/dev/null 2>&1 || true; done"
 }

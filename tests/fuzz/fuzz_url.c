@@ -57,7 +57,7 @@ static void check_names(const char *text, rg_source_kind kind)
 	rg_repository_release(&repository);
 	err = rg_run_name_parse(&run, text);
 	if (!err) {
-		require(run.id != 0, "a run's id");
+		require(run.id || run.job, "a run's id, or a job's of GitLab");
 		if (run.has_repository)
 			check_repository(&run.repository);
 		rg_run_name_release(&run);

@@ -122,7 +122,7 @@ static void follows_redirects(void **state)
 	(void)state;
 	check(here, COUNT(here), 0, "/first?sig=secret");
 	check(there, COUNT(there), 0, "/third");
-	check(circle, COUNT(circle), RG_E_NET, "its zip: more than 5 redirects");
+	check(circle, COUNT(circle), RG_E_NET, "the archive: more than 5 redirects");
 	check(away, COUNT(away), RG_E_UNSAFE,
 	      "http://example.com: refused; only https is used, and http to this machine alone");
 }
@@ -138,9 +138,10 @@ static void says_that_there_is_nothing(void **state)
 		{.answer = ANSWER("302 Found", "Content-Length: 0\r\n")}};
 
 	(void)state;
-	check(refused, 1, RG_E_NOTFOUND, "its zip: the server refused it without a token (403)");
-	check(none, 1, RG_E_NOTFOUND, "its zip: the server has none (404)");
-	check(odd, 1, RG_E_NOTFOUND, "its zip: the server's answer makes no sense (302)");
+	check(refused, 1, RG_E_NOTFOUND,
+	      "the archive: the server refused it without a token (403)");
+	check(none, 1, RG_E_NOTFOUND, "the archive: the server has none (404)");
+	check(odd, 1, RG_E_NOTFOUND, "the archive: the server's answer makes no sense (302)");
 }
 
 /* --- archives at an address --- */

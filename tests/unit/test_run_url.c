@@ -102,6 +102,8 @@ static void refuses_what_is_no_run(void **state)
 		"https://github.com/o/n/actions/runs/5/attempts/",
 		"https://github.com/o/n/actions/runs/5/attempts/1000000001",
 		"https://github.com/o/n/actions/runs/5/elsewhere",
+		"https://gitlab.com/o/n/actions/runs/5",
+		"https://github.com/g/p/-/pipelines/5",
 		"https://github.com/o/actions/runs/5",
 		"https://github.com/../n/actions/runs/5",
 		"https://u@github.com/o/n/actions/runs/5",

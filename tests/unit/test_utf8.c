@@ -95,6 +95,10 @@ static void test_control(void **state)
 		{"\xe2\x81\xaf", "\xe2\x81\xb0"}, /* U+206F */
 		{"\xef\xbb\xbf", "\xef\xbb\xbe"}, /* U+FEFF */
 		{"\xe2\x80\xae", "\xe2\x82\xae"},
+		{"\xcd\x8f", "\xcd\x8e"},                 /* U+034F, which joins nothing */
+		{"\xe3\x85\xa4", "\xe3\x85\xa5"},         /* U+3164, a filler */
+		{"\xef\xbf\xbb", "\xef\xbf\xbc"},         /* U+FFFB, of notes between lines */
+		{"\xf3\xa0\x81\x81", "\xf0\x9f\x98\x80"}, /* U+E0041, a tag, and a smiley */
 	};
 	size_t i;
 	rg_buf buf;

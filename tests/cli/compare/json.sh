@@ -12,6 +12,6 @@ regild compare -q --markdown - | sed -n '/<code>/p; /^.*Interpretation/,/Golden 
 printf '[metric "zero"]\n\tkind = absolute\n\tflag = 7\n' >.regild
 regild compare -q --html - | grep -o '[^>]*from zero[^<]*' | sort -u
 # What moves a cursor or turns the direction of writing is escaped, in whatever encoding it came.
-golden old.json 'a\u001b[2Jb\u007fc\u009bd\u202ee\u00e9' 1
-golden new.json 'a\u001b[2Jb\u007fc\u009bd\u202ee\u00e9' 2
+golden old.json 'a\u001b[2Jb\u007fc\u009bd\u202ee\udb40\udc41\u00e9' 1
+golden new.json 'a\u001b[2Jb\u007fc\u009bd\u202ee\udb40\udc41\u00e9' 2
 regild compare -q --old old.json --new new.json --json - | checked_json | grep -o '"metric": "[^"]*"' | sort -u

@@ -6,6 +6,8 @@ commit
 golden $ROOT/a/golden_values_dev.json loss 2
 tar -czf new.tar.gz -C $ROOT a
 export REGILD_FAULT=fail:dlopen:1:EIO
-try regild-faults compare HEAD zip:new.tar.gz 2>said
-sed 's|/[^ ]*/lib|LIBDIR/lib|' said
+for command in "compare HEAD zip:new.tar.gz" "download --from new.tar.gz -o staged"; do
+	try regild-faults $command 2>said
+	sed 's|/[^ ]*/lib|LIBDIR/lib|' said
+done
 regild-faults compare -q

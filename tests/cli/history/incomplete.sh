@@ -21,6 +21,8 @@ lose $database "DELETE FROM goldens WHERE run = 3"
 try regild history check
 try regild history check -q
 try regild history check --repo octo/other
+try regild history
+try regild runs --repo NVIDIA/Megatron-LM
 try regild history show 1
 try regild history show 1 tests
 regild history show 2 | head -n 1

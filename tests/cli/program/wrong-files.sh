@@ -21,7 +21,7 @@ try regild compare --csv rows.csv -- $ROOT/gpt/a/golden_values_dev.json $ROOT/gp
 try regild compare --staged -- TYPO
 try regild compare -q -- $ROOT/gpt/a/golden_values_dev.json >/dev/null
 echo '# .regild'
-for text in 'root: gpt' $'# goldens\n\n---\nregild:\n  root: gpt' '- root: gpt' '"root": gpt' '{"root": "gpt"}'; do
+for text in 'root: gpt' $'# goldens\n\n---\nregild:\n  root: gpt' $'\n  # goldens\n  root: gpt' $'\xef\xbb\xbfroot: gpt' '%YAML 1.2' '- root: gpt' '"root": gpt' '{"root": "gpt"}'; do
 	echo "$text" >.regild
 	try regild compare
 done
