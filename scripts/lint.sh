@@ -20,12 +20,13 @@ arrows() {
 		compare:  base golden
 		config:   base worktree
 		store:    base golden net
+		place:    base golden config worktree archive
 		source:   base golden config worktree archive net store
 		update:   base golden compare worktree source
 		audit:    base golden compare
 		report:   base golden compare audit
-		flow:     base golden compare config worktree archive net store source update audit report
-		cmd:      base golden compare config worktree archive net store source update audit report flow
+		flow:     base golden compare config worktree archive net place store source update audit report
+		cmd:      base golden compare config worktree archive net place store source update audit report flow
 	end
 }
 

@@ -2,7 +2,7 @@
 #include "flow/artifact_files.h"
 
 #include "base/file.h"
-#include "flow/program_map.h"
+#include "place/program_map.h"
 
 #include <errno.h>
 #include <stdlib.h>

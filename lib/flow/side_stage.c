@@ -21,7 +21,7 @@ typedef struct {
 	const rg_flow *flow;
 	const char *name, *folder;
 	const char *files; /* regild.files */
-	rg_zip_files *zip; /* the open file, whatever it is */
+	rg_members *zip;   /* the open file, whatever it is */
 	rg_archive_kind kind;
 	rg_settings settings;
 	char **patterns; /* regild.files as the selection has them: in any folder of the archive */
@@ -50,7 +50,7 @@ static rg_error *take_member(void *context, const rg_selected *member)
 
 	if (u->kind == RG_ARCHIVE_ZIP) {
 		u->taken++;
-		return rg_zip_files_take(u->zip, member);
+		return rg_members_take(u->zip, member);
 	}
 	RG_TRY(rg_path_join(&path, u->folder, member->path));
 	rg_error *err = write_member(u, member, path);
@@ -76,7 +76,7 @@ static rg_error *select_members(unpacking *u, const char *const *patterns, size_
 	rg_selection selection;
 	rg_selection_init(&selection);
 	rg_error *err = (u->kind == RG_ARCHIVE_ZIP ? rg_select_zip : rg_select_tar)(
-		&selection, rg_zip_files_reader(u->zip), patterns, count, &u->settings.limits,
+		&selection, rg_members_reader(u->zip), patterns, count, &u->settings.limits,
 		take_member, u);
 	if (!err)
 		say_refused(u, &selection);
@@ -109,7 +109,7 @@ static rg_error *select_everything(unpacking *u)
  * compared. */
 static rg_error *unpack_open(unpacking *u)
 {
-	RG_TRY(rg_archive_kind_read(&u->kind, rg_zip_files_reader(u->zip)));
+	RG_TRY(rg_archive_kind_read(&u->kind, rg_members_reader(u->zip)));
 	if (u->kind == RG_ARCHIVE_NONE)
 		return rg_error_new(RG_E_PARSE, "is neither a zip nor a tar");
 	if (u->kind == RG_ARCHIVE_ZIP) /* what is read where it is takes no room */
@@ -119,36 +119,31 @@ static rg_error *unpack_open(unpacking *u)
 			      u->settings.rules.pattern_count));
 	if (!u->taken && !u->missing)
 		RG_TRY(select_everything(u));
-	return rg_zip_files_sort(u->zip);
-}
-
-static void release_zip(rg_staged_side *side)
-{
-	if (side->zip)
-		rg_zip_files_release(side->zip);
-	free(side->zip);
-	side->zip = NULL;
+	return rg_members_sort(u->zip);
 }
 
 static rg_error *unpack(rg_staged_side *out, const rg_flow *flow, const char *path)
 {
 	unpacking u = {.flow = flow,
 		       .name = path,
-		       .folder = out->folder,
+		       .folder = out->place.folder,
 		       .files = rg_config_get(flow->config, "regild.files")};
 	rg_error *err;
 
-	u.zip = out->zip = calloc(1, sizeof(*out->zip));
-	if (!out->zip)
+	u.zip = out->place.archive = calloc(1, sizeof(*u.zip));
+	if (!u.zip)
 		return rg_error_nomem();
 	err = rg_settings_load(&u.settings, flow->config);
 	if (!err)
-		err = rg_zip_files_open(out->zip, path);
+		err = rg_members_open(u.zip, path);
 	if (!err)
 		err = rg_error_wrap(unpack_open(&u), "%s", path);
 	out->missing = u.missing;
-	if (u.kind != RG_ARCHIVE_ZIP)
-		release_zip(out);
+	if (u.kind != RG_ARCHIVE_ZIP) {
+		rg_members_release(u.zip);
+		free(u.zip);
+		out->place.archive = NULL;
+	}
 	for (size_t i = 0; u.patterns && i < u.settings.rules.pattern_count; i++)
 		free(u.patterns[i]);
 	free(u.patterns);
@@ -162,7 +157,7 @@ static rg_error *download(rg_staged_side *out, const rg_flow *flow, const rg_sou
 {
 	const rg_download_options options = {.source = *source,
 					     .all = true,
-					     .folder = out->folder,
+					     .folder = out->place.folder,
 					     .if_unfinished = "compare it once it has"};
 	rg_download_result result;
 	rg_error *err;
@@ -209,19 +204,27 @@ static rg_error *download_latest(rg_staged_side *out, const rg_flow *flow, const
 
 /* --- any side --- */
 
-static rg_error *use_folder(rg_staged_side *out, const char *folder)
+void rg_staged_side_init(rg_staged_side *side)
 {
-	size_t length = strlen(folder);
-	bool ends = length && folder[length - 1] == '/';
+	*side = (rg_staged_side){0};
+	rg_place_init(&side->place);
+	rg_manifest_init(&side->manifest);
+}
 
-	free(out->folder);
-	out->folder = NULL;
-	return rg_textf(&out->folder, "%s%s", folder, ends ? "" : "/");
+rg_error *rg_is_staging(const char *folder, bool *out)
+{
+	char *manifest, *files = NULL;
+	RG_TRY(rg_path_join(&manifest, folder, "manifest.json"));
+	rg_error *err = rg_path_join(&files, folder, "files");
+	*out = !err && !access(manifest, F_OK) && rg_is_folder(files);
+	free(files);
+	free(manifest);
+	return err;
 }
 
 static rg_error *stage_path(rg_staged_side *out, const char *folder)
 {
-	RG_TRY(use_folder(out, folder));
+	RG_TRY(rg_place_open_folder(&out->place, folder));
 	RG_TRY(rg_is_staging(folder, &out->is_staging));
 	return out->is_staging ? rg_manifest_load(&out->manifest, folder) : NULL;
 }
@@ -234,12 +237,10 @@ rg_error *rg_side_stage(rg_staged_side *out, const rg_flow *flow, const rg_side_
 	rg_source_options source = {.repository_name = options->repository,
 				    .source = options->source};
 
-	*out = (rg_staged_side){0};
-	rg_manifest_init(&out->manifest);
 	if (path && !options->artifacts)
 		return stage_path(out, name->text);
 	RG_TRY(rg_scratch_make_default(&out->scratch));
-	RG_TRY(use_folder(out, out->scratch));
+	RG_TRY(rg_place_open_folder(&out->place, out->scratch));
 	if (archive && !options->artifacts)
 		return unpack(out, flow, name->text);
 	if (name->kind == RG_SIDE_LATEST)
@@ -251,49 +252,14 @@ rg_error *rg_side_stage(rg_staged_side *out, const rg_flow *flow, const rg_side_
 	return download(out, flow, &source);
 }
 
-static rg_error *is_in_artifact(bool *out, const rg_settings *settings, const char *path)
-{
-	const char *slash;
-	*out = false;
-	for (; !*out && (slash = strchr(path, '/')) != NULL; path = slash + 1) {
-		char *name;
-		RG_TRY(rg_strndup(&name, path, (size_t)(slash - path)));
-		*out = rg_rules_of(&settings->rules, name, NULL) != 0;
-		free(name);
-	}
-	return NULL;
-}
-
-rg_error *rg_sides_are_artifacts(bool *out, const rg_flow *flow, const rg_file_pairs *pairs)
-{
-	rg_settings settings;
-	size_t i;
-
-	*out = false;
-	RG_TRY(rg_settings_load(&settings, flow->config));
-	rg_error *err = NULL;
-	for (i = 0; !err && i < pairs->count; i++) {
-		const rg_file_pair *pair = &pairs->items[i];
-		if (pair->old_path && pair->new_path)
-			break;
-		err = is_in_artifact(out, &settings, pair->name);
-		if (!*out)
-			break;
-	}
-	*out = !err && i && i == pairs->count;
-	rg_settings_release(&settings);
-	return err;
-}
-
 rg_error *rg_staged_side_release(rg_staged_side *side, rg_error *err)
 {
 	if (side->scratch)
 		err = rg_error_first(err, rg_remove_tree(side->scratch));
-	release_zip(side);
+	rg_place_close(&side->place);
 	free(side->scratch);
 	free(side->label);
-	free(side->folder);
 	rg_manifest_release(&side->manifest);
-	*side = (rg_staged_side){0};
+	rg_staged_side_init(side);
 	return err;
 }

@@ -2,8 +2,8 @@
 #include "flow/sides.h"
 
 #include "base/file.h"
-#include "flow/file_pairs.h"
-#include "flow/golden_side.h"
+#include "flow/side_stage.h"
+#include "place/reader.h"
 #include "source/run_url.h"
 
 #include <errno.h>
@@ -145,7 +145,7 @@ static rg_error *add_part(finder *f, const char *path, bool may_be_folder)
 	char *inner;
 
 	if (!folder || !may_be_folder)
-		RG_TRY(rg_golden_side_check_name(path));
+		RG_TRY(rg_place_check_name(path));
 	RG_TRY(rg_flow_need_worktree(f->flow));
 	RG_TRY(inner_path(f->flow, path, folder, &inner));
 	rg_error *err = check_part(f, path, inner, folder);

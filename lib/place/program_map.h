@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef REGILD_FLOW_PROGRAM_MAP_H
-#define REGILD_FLOW_PROGRAM_MAP_H
+#ifndef REGILD_PLACE_PROGRAM_MAP_H
+#define REGILD_PLACE_PROGRAM_MAP_H
 
 #include "archive/zip.h"
 #include "base/map.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "archive/zip_files.h"
+#include "place/members.h"
 
 #include "base/file.h"
 #include "base/temporary.h"
@@ -11,12 +11,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-struct rg_zip_source {
+struct rg_member_source {
 	rg_reader_file file;
-	struct rg_zip_source *next;
+	struct rg_member_source *next;
 };
 
-static rg_error *add_source(rg_zip_files *files, struct rg_zip_source **out)
+static rg_error *add_source(rg_members *files, struct rg_member_source **out)
 {
 	*out = calloc(1, sizeof(**out));
 	if (!*out)
@@ -26,32 +26,32 @@ static rg_error *add_source(rg_zip_files *files, struct rg_zip_source **out)
 	return NULL;
 }
 
-rg_error *rg_zip_files_open(rg_zip_files *out, const char *path)
+rg_error *rg_members_open(rg_members *out, const char *path)
 {
-	struct rg_zip_source *source;
-	*out = (rg_zip_files){0};
+	struct rg_member_source *source;
+	*out = (rg_members){0};
 	rg_arena_init(&out->arena);
 	RG_TRY(add_source(out, &source));
 	return rg_reader_file_open(&source->file, path);
 }
 
-static const struct rg_zip_source *outermost(const rg_zip_files *files)
+static const struct rg_member_source *outermost(const rg_members *files)
 {
-	const struct rg_zip_source *source = files->sources;
+	const struct rg_member_source *source = files->sources;
 	while (source->next)
 		source = source->next;
 	return source;
 }
 
-const rg_reader *rg_zip_files_reader(const rg_zip_files *files)
+const rg_reader *rg_members_reader(const rg_members *files)
 {
 	return &outermost(files)->file.reader;
 }
 
 /* Keeps the file of a zip inside the zip open: its selection ends before its members are read. */
-static rg_error *keep_source(rg_zip_files *files, int fd, const char *via)
+static rg_error *keep_source(rg_members *files, int fd, const char *via)
 {
-	struct rg_zip_source *source;
+	struct rg_member_source *source;
 	struct stat st;
 
 	if (files->last_via && !strcmp(files->last_via, via))
@@ -69,11 +69,11 @@ static rg_error *keep_source(rg_zip_files *files, int fd, const char *via)
 	return rg_strdup(&files->last_via, via);
 }
 
-rg_error *rg_zip_files_take(void *context, const rg_selected *selected)
+rg_error *rg_members_take(void *context, const rg_selected *selected)
 {
-	rg_zip_files *files = context;
-	const struct rg_zip_source *source = outermost(files);
-	rg_zip_file file;
+	rg_members *files = context;
+	const struct rg_member_source *source = outermost(files);
+	rg_member file;
 	uint64_t start;
 
 	RG_TRY(selected->locate(selected->source, &file.packed));
@@ -92,10 +92,10 @@ rg_error *rg_zip_files_take(void *context, const rg_selected *selected)
 
 static int compare_files(const void *a, const void *b)
 {
-	return strcmp(((const rg_zip_file *)a)->path, ((const rg_zip_file *)b)->path);
+	return strcmp(((const rg_member *)a)->path, ((const rg_member *)b)->path);
 }
 
-rg_error *rg_zip_files_sort(rg_zip_files *files)
+rg_error *rg_members_sort(rg_members *files)
 {
 	if (files->count)
 		qsort(files->items, files->count, sizeof(*files->items), compare_files);
@@ -108,9 +108,9 @@ rg_error *rg_zip_files_sort(rg_zip_files *files)
 	return NULL;
 }
 
-void rg_zip_files_release(rg_zip_files *files)
+void rg_members_release(rg_members *files)
 {
-	struct rg_zip_source *source, *next;
+	struct rg_member_source *source, *next;
 	for (source = files->sources; source; source = next) {
 		next = source->next;
 		rg_reader_file_release(&source->file);
@@ -119,12 +119,12 @@ void rg_zip_files_release(rg_zip_files *files)
 	free(files->last_via);
 	free(files->items);
 	rg_arena_release(&files->arena);
-	*files = (rg_zip_files){0};
+	*files = (rg_members){0};
 }
 
-const rg_zip_file *rg_zip_files_find(const rg_zip_files *files, const char *path)
+const rg_member *rg_members_find(const rg_members *files, const char *path)
 {
-	const rg_zip_file key = {.path = path};
+	const rg_member key = {.path = path};
 	return files->count ? bsearch(&key, files->items, files->count, sizeof(*files->items),
 				      compare_files)
 			    : NULL;
@@ -147,7 +147,7 @@ static rg_error *take_beginning(void *context, const void *bytes, size_t length)
 	return b->got == b->size ? rg_error_new(RG_E_CANCELLED, "the beginning is there") : NULL;
 }
 
-rg_error *rg_zip_file_start(const rg_zip_file *file, void *out, size_t size, size_t *got)
+rg_error *rg_member_start(const rg_member *file, void *out, size_t size, size_t *got)
 {
 	beginning b = {.out = out, .size = size};
 	uint64_t unpacked = 0;
@@ -160,7 +160,7 @@ rg_error *rg_zip_file_start(const rg_zip_file *file, void *out, size_t size, siz
 	return NULL;
 }
 
-rg_error *rg_zip_file_read(const rg_zip_file *file, rg_buf *out)
+rg_error *rg_member_read(const rg_member *file, rg_buf *out)
 {
 	uint64_t unpacked = 0;
 	if (file->packed.size > out->max - out->length)
@@ -169,7 +169,7 @@ rg_error *rg_zip_file_read(const rg_zip_file *file, rg_buf *out)
 	return rg_zip_unpack(&file->packed, &unpacked, rg_zip_append, out);
 }
 
-static rg_error *map_unpacked(const rg_zip_file *file, rg_map *out)
+static rg_error *map_unpacked(const rg_member *file, rg_map *out)
 {
 	uint64_t unpacked = 0;
 	int fd;
@@ -182,7 +182,7 @@ static rg_error *map_unpacked(const rg_zip_file *file, rg_map *out)
 	return err;
 }
 
-rg_error *rg_zip_file_map(const rg_zip_file *file, rg_map *out)
+rg_error *rg_member_map(const rg_member *file, rg_map *out)
 {
 	const rg_zip_packed *packed = &file->packed;
 	uint64_t start, unpacked = 0;

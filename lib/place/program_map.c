@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "flow/program_map.h"
+#include "place/program_map.h"
 
 #include "base/file.h"
 #include "base/temporary.h"

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "place/place.h"
+
+#include "base/file.h"
+#include "base/path.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void rg_place_init(rg_place *place)
+{
+	*place = (rg_place){.folder = "", .name = ""};
+	rg_arena_init(&place->arena);
+}
+
+void rg_place_close(rg_place *place)
+{
+	if (place->archive)
+		rg_members_release(place->archive);
+	free(place->archive);
+	free(place->items);
+	rg_tree_release(&place->tree);
+	rg_change_list_release(&place->changes);
+	rg_arena_release(&place->arena);
+	*place = (rg_place){0};
+}
+
+rg_error *rg_place_join(rg_place *place, const char **out, const char *folder, const char *path)
+{
+	size_t length = strlen(folder), more = strlen(path);
+	size_t slash = length && folder[length - 1] != '/';
+	char *text = rg_arena_alloc(&place->arena, length + slash + more + 1);
+
+	if (!text)
+		return rg_error_nomem();
+	memcpy(text, folder, length);
+	memset(text + length, '/', slash);
+	memcpy(text + length + slash, path, more + 1);
+	*out = text;
+	return NULL;
+}
+
+rg_error *rg_place_open_folder(rg_place *place, const char *folder)
+{
+	RG_TRY(rg_arena_text(&place->arena, folder, &place->name));
+	return rg_place_join(place, &place->folder, folder, "");
+}
+
+rg_error *rg_place_add(rg_place *place, const rg_place_file *file)
+{
+	RG_TRY(rg_grow(&place->items, &place->capacity, place->count + 1, sizeof(*place->items)));
+	place->items[place->count++] = *file;
+	return NULL;
+}
+
+static int compare_files(const void *a, const void *b)
+{
+	return rg_path_compare(((const rg_place_file *)a)->key, ((const rg_place_file *)b)->key);
+}
+
+void rg_place_sort(rg_place *place)
+{
+	if (place->count)
+		qsort(place->items, place->count, sizeof(*place->items), compare_files);
+}
+
+static rg_error *list_folder(rg_place *place, const char *below)
+{
+	rg_place_file file = {0};
+	const char *folder;
+
+	RG_TRY(rg_place_join(place, &folder, place->folder, below));
+	place->whole = *below && rg_is_folder(folder);
+	RG_TRY(rg_tree_list(&place->tree, place->whole ? folder : place->name));
+	for (size_t i = 0; i < place->tree.count; i++) {
+		file.key = file.path = place->tree.paths[i];
+		if (place->whole)
+			RG_TRY(rg_place_join(place, &file.path, below, file.key));
+		RG_TRY(rg_place_add(place, &file));
+	}
+	return NULL;
+}
+
+static rg_error *list_archive(rg_place *place, const char *below)
+{
+	const rg_members *archive = place->archive;
+	for (size_t i = 0; i < archive->count; i++)
+		place->whole |= *below && rg_path_is_below(below, archive->items[i].path);
+	size_t strip = place->whole ? strlen(below) + 1 : 0;
+	for (size_t i = 0; i < archive->count; i++) {
+		const char *path = archive->items[i].path;
+		if (!place->whole || rg_path_is_below(below, path))
+			RG_TRY(rg_place_add(place,
+					    &(rg_place_file){.key = path + strip, .path = path}));
+	}
+	return NULL;
+}
+
+rg_error *rg_place_list(rg_place *place, const char *below)
+{
+	RG_TRY(place->archive ? list_archive(place, below) : list_folder(place, below));
+	rg_place_sort(place);
+	return NULL;
+}
+
+/* A file that a sparse checkout leaves out is the index's. */
+static rg_place_file new_file(const rg_change_list *changes, const rg_change *change)
+{
+	return (rg_place_file){.key = change->path,
+			       .path = change->path,
+			       .tree = *changes->to_id   ? changes->to_id
+				       : *change->new_id ? ":"
+							 : NULL,
+			       .id = change->new_id,
+			       .unmerged = change->unmerged};
+}
+
+rg_error *rg_place_list_git(rg_place *place, rg_worktree *worktree, const rg_change_query *query,
+			    const char *const *paths, size_t count)
+{
+	rg_change_list *changes = &place->changes;
+
+	place->folder = rg_worktree_root(worktree);
+	RG_TRY(paths ? rg_worktree_named(worktree, query, paths, count, changes)
+		     : rg_worktree_changes(worktree, query, changes));
+	for (size_t i = 0; i < changes->count; i++) {
+		const rg_place_file file = new_file(changes, &changes->items[i]);
+		if (changes->items[i].kind != RG_CHANGE_NONE)
+			RG_TRY(rg_place_add(place, &file));
+	}
+	return NULL;
+}
+
+/* --- pairs --- */
+
+static rg_error *make_room(rg_place_pairs *out, size_t count)
+{
+	*out = (rg_place_pairs){.items = calloc(count + 1, sizeof(*out->items))};
+	return out->items ? NULL : rg_error_nomem();
+}
+
+rg_error *rg_place_pairs_make(rg_place_pairs *out, const rg_place *old, const rg_place *fresh)
+{
+	size_t i = 0, k = 0;
+
+	RG_TRY(make_room(out, old->count + fresh->count));
+	while (i < old->count || k < fresh->count) {
+		int order = i == old->count     ? 1
+			    : k == fresh->count ? -1
+						: compare_files(&old->items[i], &fresh->items[k]);
+		rg_place_pair pair = {.old = order <= 0 ? &old->items[i++] : NULL,
+				      .fresh = order >= 0 ? &fresh->items[k++] : NULL};
+
+		if ((order < 0 && old->whole && !fresh->whole) ||
+		    (order > 0 && fresh->whole && !old->whole))
+			continue;
+		pair.name = pair.fresh ? pair.fresh->key : pair.old->key;
+		out->items[out->count++] = pair;
+	}
+	return NULL;
+}
+
+rg_error *rg_place_pairs_of_changes(rg_place_pairs *out, rg_place *old, rg_place *fresh,
+				    const rg_worktree *worktree, const rg_change_list *changes)
+{
+	old->folder = fresh->folder = rg_worktree_root(worktree);
+	RG_TRY(make_room(out, changes->count));
+	for (size_t i = 0; i < changes->count; i++) {
+		const rg_change *change = &changes->items[i];
+		const rg_place_file file = new_file(changes, change);
+		const rg_place_file before = {.key = change->old_path,
+					      .path = change->old_path,
+					      .tree = changes->base_id,
+					      .id = change->old_id};
+
+		RG_TRY(rg_place_add(old, &before));
+		RG_TRY(rg_place_add(fresh, &file));
+	}
+	/* They grow no more. */
+	for (size_t i = 0; i < changes->count; i++) {
+		const rg_change *change = &changes->items[i];
+		out->items[out->count++] = (rg_place_pair){
+			.old = change->kind == RG_CHANGE_NEW ? NULL : &old->items[i],
+			.fresh = change->kind == RG_CHANGE_REMOVED ? NULL : &fresh->items[i],
+			.name = change->path,
+			.old_name = change->old_path,
+			.change = change};
+	}
+	return NULL;
+}
+
+rg_error *rg_place_pairs_of_two(rg_place_pairs *out, rg_place *old, rg_place *fresh,
+				const char *old_path, const char *new_path, const char *name)
+{
+	RG_TRY(make_room(out, 1));
+	RG_TRY(rg_place_add(fresh, &(rg_place_file){.key = new_path, .path = new_path}));
+	if (old_path)
+		RG_TRY(rg_place_add(old, &(rg_place_file){.key = old_path, .path = old_path}));
+	out->items[out->count++] = (rg_place_pair){
+		.old = old_path ? old->items : NULL, .fresh = fresh->items, .name = name};
+	return NULL;
+}
+
+void rg_place_pairs_release(rg_place_pairs *pairs)
+{
+	free(pairs->items);
+	*pairs = (rg_place_pairs){0};
+}
