@@ -55,9 +55,8 @@ static rg_error *is_unchanged(const loader *l, const worker_state *w, const rg_c
 
 static rg_error *check_merged(const rg_place_file *file, const char *label)
 {
-	return file && file->unmerged && file->tree
-		       ? rg_error_new(RG_E_CONFLICT, "%s: " RG_UNMERGED, label)
-		       : NULL;
+	return file->unmerged && file->tree ? rg_error_new(RG_E_CONFLICT, "%s: " RG_UNMERGED, label)
+					    : NULL;
 }
 
 static rg_error *read_side(rg_place_reader *reader, const rg_place_file *file, const char *label,
@@ -70,7 +69,7 @@ static rg_error *read_side(rg_place_reader *reader, const rg_place_file *file, c
 static rg_error *read_sides(const loader *l, worker_state *w, const rg_place_pair *from,
 			    rg_pair *pair)
 {
-	const rg_place_file *old = from->old, *fresh = from->fresh;
+	const rg_place_file *old = from->old.path ? &from->old : NULL, *fresh = &from->fresh;
 	const rg_manifest *manifest = &l->sides->fresh.manifest;
 
 	if (old)
@@ -93,20 +92,20 @@ static rg_error *read_sides(const loader *l, worker_state *w, const rg_place_pai
 static rg_error *load(loader *l, worker_state *w, size_t index, rg_pair *pair)
 {
 	const rg_place_pair *from = &l->sides->pairs.items[index];
-	const rg_place_file *old = from->old, *fresh = from->fresh;
+	const rg_place_file *old = &from->old, *fresh = &from->fresh;
 
-	pair->name = (rg_file_name){from->name, from->old_name};
-	pair->status = !old ? RG_FILE_NEW : !fresh ? RG_FILE_REMOVED : RG_FILE_COMPARED;
+	pair->name = (rg_file_name){from->name, from->change ? from->change->old_path : NULL};
+	pair->status = !old->path ? RG_FILE_NEW : !fresh->path ? RG_FILE_REMOVED : RG_FILE_COMPARED;
 	pair->old_label = l->out->old_side;
 	pair->new_label = l->out->new_side;
 	RG_TRY(check_merged(old, pair->old_label));
 	RG_TRY(check_merged(fresh, pair->new_label));
-	if (from->change && fresh && fresh->unmerged) /* for the case that it cannot be read */
+	if (from->change && fresh->unmerged) /* for the case that it cannot be read */
 		pair->new_label = "the working tree: " RG_UNMERGED;
 	if (!w->worktree && l->flow->worktree && l->rules->sides.kind != RG_SIDES_PATHS)
 		RG_TRY(rg_worktree_open_again(&w->worktree, l->flow->worktree));
-	return fresh ? read_sides(l, w, from, pair)
-		     : rg_place_read_removed(&w->old_reader, old, &pair->old_side);
+	return fresh->path ? read_sides(l, w, from, pair)
+			   : rg_place_read_removed(&w->old_reader, old, &pair->old_side);
 }
 
 /* What the update just before has compared, or read as new, is not read again: but for what is

@@ -56,8 +56,8 @@ static rg_error *find_in_git(finder *f)
 			return rg_error_new(RG_E_USAGE, "'%s' is neither in %s nor in %s",
 					    list->items[i].path, f->result->old_side,
 					    f->result->new_side);
-	RG_TRY(rg_place_pairs_of_changes(&f->out->pairs, &f->out->old.place, &f->out->fresh.place,
-					 f->flow->worktree, list));
+	f->out->old.place.folder = f->out->fresh.place.folder = rg_worktree_root(f->flow->worktree);
+	RG_TRY(rg_place_pairs_of_changes(&f->out->pairs, list));
 	filter(f);
 	return !sides->part_count || sides->parts[0].folder ? check_root(f) : NULL;
 }
@@ -225,10 +225,15 @@ static bool may_be_artifacts(const rg_side_name *name, const rg_staged_side *sid
 	return rg_side_is_on_disk(name) && !side->is_staging && !side->place.whole;
 }
 
+static bool has_both(const rg_place_pair *pair)
+{
+	return pair->old.path && pair->fresh.path;
+}
+
 static bool has_two_sides(const rg_place_pairs *pairs)
 {
 	size_t i = 0;
-	while (i < pairs->count && !(pairs->items[i].old && pairs->items[i].fresh))
+	while (i < pairs->count && !has_both(&pairs->items[i]))
 		i++;
 	return i < pairs->count;
 }
@@ -304,11 +309,11 @@ static void choose_goldens(const finder *f, bool *named)
 		*named = rg_globs_take(f->files, pairs->items[i].name);
 	for (size_t i = 0; i < pairs->count; i++) {
 		const rg_place_pair *pair = &pairs->items[i];
-		const rg_place_file *file = pair->fresh ? pair->fresh : pair->old;
-		const rg_staged_side *side = pair->fresh ? &f->out->fresh : &f->out->old;
+		const rg_place *place = pair->fresh.path ? &f->out->fresh.place
+							 : &f->out->old.place;
 
 		if (*named ? rg_globs_take(f->files, pair->name)
-			   : rg_place_begins_like_golden(&side->place, file))
+			   : rg_place_begins_like_golden(place, pair->name))
 			pairs->items[kept++] = *pair;
 	}
 	pairs->count = kept;
@@ -339,7 +344,7 @@ static rg_error *are_artifacts(const finder *f, bool *out)
 	*out = false;
 	RG_TRY(rg_settings_load(&settings, f->flow->config));
 	for (i = 0; !err && i < pairs->count; i++) {
-		if (pairs->items[i].old && pairs->items[i].fresh)
+		if (has_both(&pairs->items[i]))
 			break;
 		err = is_in_artifact(out, &settings, pairs->items[i].name);
 		if (!*out)
@@ -401,8 +406,12 @@ static rg_error *find_by_paths(finder *f)
 		return find_in_folders(f);
 	RG_TRY(rg_textf(&out->name, "%s%s%s", old_path ? rg_path_name(old_path) : "",
 			old_path ? " vs " : "", rg_path_name(fresh->text)));
-	RG_TRY(rg_place_pairs_of_two(&out->pairs, &out->old.place, &out->fresh.place, old_path,
-				     fresh->text, out->name));
+	if (old_path)
+		RG_TRY(rg_place_add(&out->old.place,
+				    &(rg_place_file){.key = out->name, .path = old_path}));
+	RG_TRY(rg_place_add(&out->fresh.place,
+			    &(rg_place_file){.key = out->name, .path = fresh->text}));
+	RG_TRY(rg_place_pairs_make(&out->pairs, &out->old.place, &out->fresh.place));
 	if (old_path)
 		filter(f);
 	return NULL;

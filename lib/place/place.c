@@ -148,56 +148,38 @@ rg_error *rg_place_pairs_make(rg_place_pairs *out, const rg_place *old, const rg
 		int order = i == old->count     ? 1
 			    : k == fresh->count ? -1
 						: compare_files(&old->items[i], &fresh->items[k]);
-		rg_place_pair pair = {.old = order <= 0 ? &old->items[i++] : NULL,
-				      .fresh = order >= 0 ? &fresh->items[k++] : NULL};
+		rg_place_pair *pair = &out->items[out->count];
 
+		if (order <= 0)
+			pair->old = old->items[i++];
+		if (order >= 0)
+			pair->fresh = fresh->items[k++];
+		pair->name = order < 0 ? pair->old.key : pair->fresh.key;
 		if ((order < 0 && old->whole && !fresh->whole) ||
 		    (order > 0 && fresh->whole && !old->whole))
-			continue;
-		pair.name = pair.fresh ? pair.fresh->key : pair.old->key;
-		out->items[out->count++] = pair;
+			*pair = (rg_place_pair){0};
+		else
+			out->count++;
 	}
 	return NULL;
 }
 
-rg_error *rg_place_pairs_of_changes(rg_place_pairs *out, rg_place *old, rg_place *fresh,
-				    const rg_worktree *worktree, const rg_change_list *changes)
+rg_error *rg_place_pairs_of_changes(rg_place_pairs *out, const rg_change_list *changes)
 {
-	old->folder = fresh->folder = rg_worktree_root(worktree);
 	RG_TRY(make_room(out, changes->count));
 	for (size_t i = 0; i < changes->count; i++) {
 		const rg_change *change = &changes->items[i];
-		const rg_place_file file = new_file(changes, change);
-		const rg_place_file before = {.key = change->old_path,
-					      .path = change->old_path,
-					      .tree = changes->base_id,
-					      .id = change->old_id};
+		rg_place_pair *pair = &out->items[out->count++];
 
-		RG_TRY(rg_place_add(old, &before));
-		RG_TRY(rg_place_add(fresh, &file));
+		*pair = (rg_place_pair){.name = change->path, .change = change};
+		if (change->kind != RG_CHANGE_NEW)
+			pair->old = (rg_place_file){.key = change->old_path,
+						    .path = change->old_path,
+						    .tree = changes->base_id,
+						    .id = change->old_id};
+		if (change->kind != RG_CHANGE_REMOVED)
+			pair->fresh = new_file(changes, change);
 	}
-	/* They grow no more. */
-	for (size_t i = 0; i < changes->count; i++) {
-		const rg_change *change = &changes->items[i];
-		out->items[out->count++] = (rg_place_pair){
-			.old = change->kind == RG_CHANGE_NEW ? NULL : &old->items[i],
-			.fresh = change->kind == RG_CHANGE_REMOVED ? NULL : &fresh->items[i],
-			.name = change->path,
-			.old_name = change->old_path,
-			.change = change};
-	}
-	return NULL;
-}
-
-rg_error *rg_place_pairs_of_two(rg_place_pairs *out, rg_place *old, rg_place *fresh,
-				const char *old_path, const char *new_path, const char *name)
-{
-	RG_TRY(make_room(out, 1));
-	RG_TRY(rg_place_add(fresh, &(rg_place_file){.key = new_path, .path = new_path}));
-	if (old_path)
-		RG_TRY(rg_place_add(old, &(rg_place_file){.key = old_path, .path = old_path}));
-	out->items[out->count++] = (rg_place_pair){
-		.old = old_path ? old->items : NULL, .fresh = fresh->items, .name = name};
 	return NULL;
 }
 

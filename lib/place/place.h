@@ -62,29 +62,22 @@ RG_CHECKED rg_error *rg_place_join(rg_place *place, const char **out, const char
 				   const char *path);
 
 typedef struct {
-	const rg_place_file *old, *fresh; /* one may be NULL; the places' */
-	const char *name, *old_name;      /* for people; old_name NULL: the same */
-	const rg_change *change;          /* what git says of the two; NULL: they are not of git */
+	rg_place_file old, fresh; /* path NULL: it is not on that side */
+	const char *name;         /* the key of the new one, else of the old one */
+	const rg_change *change;  /* what git says of the two; NULL: they are not of git */
 } rg_place_pair;
 
 typedef struct {
-	rg_place_pair *items; /* by key, in path-component order */
+	rg_place_pair *items; /* by name, in path-component order */
 	size_t count;
 } rg_place_pairs;
 
-/* The files of either place, each key once. What only a whole place has is left out where the other
- * is not whole. */
+/* The files of either place, which they borrow, each key once. What only a whole place has is left
+ * out where the other is not whole. */
 RG_CHECKED rg_error *rg_place_pairs_make(rg_place_pairs *out, const rg_place *old,
 					 const rg_place *fresh);
-/* What git says has changed: the two places become those of `changes`, which stay where they are.
- */
-RG_CHECKED rg_error *rg_place_pairs_of_changes(rg_place_pairs *out, rg_place *old, rg_place *fresh,
-					       const rg_worktree *worktree,
-					       const rg_change_list *changes);
-/* Two files, of which the old one may be NULL. The name is borrowed. */
-RG_CHECKED rg_error *rg_place_pairs_of_two(rg_place_pairs *out, rg_place *old, rg_place *fresh,
-					   const char *old_path, const char *new_path,
-					   const char *name);
+/* What git says has changed: renames are pairs, too. */
+RG_CHECKED rg_error *rg_place_pairs_of_changes(rg_place_pairs *out, const rg_change_list *changes);
 void rg_place_pairs_release(rg_place_pairs *pairs);
 
 #endif

@@ -208,11 +208,11 @@ static rg_error *recognise_member(bool *out, const rg_members *archive, const ch
 	return NULL;
 }
 
-bool rg_place_begins_like_golden(const rg_place *place, const rg_place_file *file)
+bool rg_place_begins_like_golden(const rg_place *place, const char *path)
 {
 	bool golden = true;
-	rg_error_free(place->archive ? recognise_member(&golden, place->archive, file->path)
-				     : rg_golden_recognised_file(&golden, place->folder, file->path,
-								 false));
+	rg_error_free(place->archive
+			      ? recognise_member(&golden, place->archive, path)
+			      : rg_golden_recognised_file(&golden, place->folder, path, false));
 	return golden;
 }

@@ -39,7 +39,7 @@ RG_CHECKED rg_error *rg_place_refuse_pointer(const rg_place_file *file, const rg
 
 /* Does a file of the folder or archive begin like a golden? One that cannot be read does: whoever
  * reads it says why. */
-bool rg_place_begins_like_golden(const rg_place *place, const rg_place_file *file);
+bool rg_place_begins_like_golden(const rg_place *place, const char *path);
 
 /* A golden that the user names is a file: RG_E_USAGE where it is a folder or empty. */
 RG_CHECKED rg_error *rg_place_check_name(const char *path);
