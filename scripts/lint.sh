@@ -21,7 +21,7 @@ arrows() {
 		config:   base worktree
 		store:    base golden net
 		place:    base golden config worktree archive
-		source:   base golden config worktree archive net store
+		source:   base golden config worktree archive net place store
 		update:   base golden compare worktree source
 		audit:    base golden compare
 		report:   base golden compare audit
@@ -36,7 +36,7 @@ libraries() {
 		git2.h     worktree
 		curl/      net
 		sqlite3.h  store
-		zlib.h     base archive golden
+		zlib.h     base archive golden place
 		minizip/   archive
 		archive    archive
 		openssl/   base source

@@ -143,9 +143,13 @@ static rg_check_place place_of(const loader *l, size_t worker, const rg_comparis
 	const char *file = comparison->files[comparison->file_count - 1].file;
 
 	if (l->rules->sides.kind == RG_SIDES_LAYOUTS && !*reader->tree && l->flow->worktree)
-		return (rg_check_place){NULL, rg_worktree_root(l->flow->worktree), "", file};
-	return (rg_check_place){*reader->worktree, reader->place->folder, reader->tree,
-				reader->beside.path};
+		return (rg_check_place){
+			.folder = rg_worktree_root(l->flow->worktree), .tree = "", .path = file};
+	return (rg_check_place){.worktree = *reader->worktree,
+				.folder = reader->place->folder,
+				.tree = reader->tree,
+				.archive = reader->place->archive,
+				.path = reader->beside.path};
 }
 
 static rg_error *look_at_compared(void *context, size_t worker, rg_comparison *comparison,

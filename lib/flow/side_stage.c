@@ -16,47 +16,16 @@
 
 /* --- archives --- */
 
-/* An archive that is unpacked. */
+/* An archive on its way. */
 typedef struct {
 	const rg_flow *flow;
-	const char *name, *folder;
-	const char *files; /* regild.files */
-	rg_members *zip;   /* the open file, whatever it is */
+	const char *name, *files; /* regild.files */
+	rg_members *archive;
 	rg_archive_kind kind;
 	rg_settings settings;
 	char **patterns; /* regild.files as the selection has them: in any folder of the archive */
-	size_t taken;
 	bool missing;
 } unpacking;
-
-static rg_error *write_member(unpacking *u, const rg_selected *member, const char *path)
-{
-	rg_output out = {.path = u->folder};
-	RG_TRY(rg_make_parent_dirs(path, 0700));
-	RG_TRY(rg_file_make(&out.fd, path));
-	rg_error *err = member->read(member->source, rg_output_write, &out);
-	close(out.fd);
-	if (err)
-		unlink(path);
-	else
-		u->taken++;
-	return err;
-}
-
-static rg_error *take_member(void *context, const rg_selected *member)
-{
-	unpacking *u = context;
-	char *path;
-
-	if (u->kind == RG_ARCHIVE_ZIP) {
-		u->taken++;
-		return rg_members_take(u->zip, member);
-	}
-	RG_TRY(rg_path_join(&path, u->folder, member->path));
-	rg_error *err = write_member(u, member, path);
-	free(path);
-	return err;
-}
 
 /* Of what was refused, only goldens are missing: a name that is unsafe may be anything's. */
 static void say_refused(unpacking *u, const rg_selection *selection)
@@ -75,9 +44,8 @@ static rg_error *select_members(unpacking *u, const char *const *patterns, size_
 {
 	rg_selection selection;
 	rg_selection_init(&selection);
-	rg_error *err = (u->kind == RG_ARCHIVE_ZIP ? rg_select_zip : rg_select_tar)(
-		&selection, rg_members_reader(u->zip), patterns, count, &u->settings.limits,
-		take_member, u);
+	rg_error *err = rg_members_select(u->archive, &selection, &u->archive->file.reader, u->kind,
+					  patterns, count, &u->settings.limits);
 	if (!err)
 		say_refused(u, &selection);
 	rg_selection_release(&selection);
@@ -97,11 +65,11 @@ static rg_error *make_patterns(unpacking *u)
 /* All there is. A zip that holds nothing but one other zip is that other zip. */
 static rg_error *select_everything(unpacking *u)
 {
-	static const char *const everything[] = {"**"}, *const inner[] = {"**.zip!**"};
+	static const char *const everything[] = {"**"}, *const inner[] = {"**/*.zip!**"};
 	RG_TRY(select_members(u, everything, 1));
-	if (u->zip->count != 1 || !rg_ends_with(u->zip->items[0].path, ".zip"))
+	if (u->archive->count != 1 || !rg_ends_with(u->archive->items[0].path, ".zip"))
 		return NULL;
-	u->zip->count = 0;
+	u->archive->count = 0;
 	return select_members(u, inner, 1);
 }
 
@@ -109,7 +77,7 @@ static rg_error *select_everything(unpacking *u)
  * compared. */
 static rg_error *unpack_open(unpacking *u)
 {
-	RG_TRY(rg_archive_kind_read(&u->kind, rg_members_reader(u->zip)));
+	RG_TRY(rg_archive_kind_read(&u->kind, &u->archive->file.reader));
 	if (u->kind == RG_ARCHIVE_NONE)
 		return rg_error_new(RG_E_PARSE, "is neither a zip nor a tar");
 	if (u->kind == RG_ARCHIVE_ZIP) /* what is read where it is takes no room */
@@ -117,33 +85,28 @@ static rg_error *unpack_open(unpacking *u)
 	RG_TRY(make_patterns(u));
 	RG_TRY(select_members(u, (const char *const *)u->patterns,
 			      u->settings.rules.pattern_count));
-	if (!u->taken && !u->missing)
+	if (!u->archive->count && !u->missing)
 		RG_TRY(select_everything(u));
-	return rg_members_sort(u->zip);
+	return rg_members_sort(u->archive);
 }
 
 static rg_error *unpack(rg_staged_side *out, const rg_flow *flow, const char *path)
 {
 	unpacking u = {.flow = flow,
 		       .name = path,
-		       .folder = out->place.folder,
+		       .archive = calloc(1, sizeof(*u.archive)),
 		       .files = rg_config_get(flow->config, "regild.files")};
-	rg_error *err;
 
-	u.zip = out->place.archive = calloc(1, sizeof(*u.zip));
-	if (!u.zip)
+	if (!u.archive)
 		return rg_error_nomem();
-	err = rg_settings_load(&u.settings, flow->config);
+	rg_members_init(u.archive);
+	out->place.archive = u.archive;
+	rg_error *err = rg_settings_load(&u.settings, flow->config);
 	if (!err)
-		err = rg_members_open(u.zip, path);
+		err = rg_members_open(u.archive, path);
 	if (!err)
 		err = rg_error_wrap(unpack_open(&u), "%s", path);
 	out->missing = u.missing;
-	if (u.kind != RG_ARCHIVE_ZIP) {
-		rg_members_release(u.zip);
-		free(u.zip);
-		out->place.archive = NULL;
-	}
 	for (size_t i = 0; u.patterns && i < u.settings.rules.pattern_count; i++)
 		free(u.patterns[i]);
 	free(u.patterns);
@@ -239,10 +202,10 @@ rg_error *rg_side_stage(rg_staged_side *out, const rg_flow *flow, const rg_side_
 
 	if (path && !options->artifacts)
 		return stage_path(out, name->text);
-	RG_TRY(rg_scratch_make_default(&out->scratch));
-	RG_TRY(rg_place_open_folder(&out->place, out->scratch));
 	if (archive && !options->artifacts)
 		return unpack(out, flow, name->text);
+	RG_TRY(rg_scratch_make_default(&out->scratch));
+	RG_TRY(rg_place_open_folder(&out->place, out->scratch));
 	if (name->kind == RG_SIDE_LATEST)
 		return download_latest(out, flow, name->text, options);
 	if (path || archive)

@@ -7,10 +7,8 @@
 #include "place/place.h"
 #include "source/manifest.h"
 
-/*
- * A side of a comparison that is not in git, as a place: a run is downloaded and a tar unpacked
- * into a temporary folder, which goes with the release. A zip is read where it is.
- */
+/* A side of a comparison that is not in git, as a place. A run is downloaded into a temporary
+ * folder, which goes with the release. */
 typedef struct {
 	rg_place place;
 	bool is_staging; /* the manifest says where its goldens belong */

@@ -10,53 +10,37 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
 struct rg_member_source {
 	rg_reader_file file;
 	struct rg_member_source *next;
 };
 
-static rg_error *add_source(rg_members *files, struct rg_member_source **out)
+void rg_members_init(rg_members *members)
 {
-	*out = calloc(1, sizeof(**out));
-	if (!*out)
-		return rg_error_nomem();
-	(*out)->next = files->sources;
-	files->sources = *out;
-	return NULL;
+	*members = (rg_members){0};
+	rg_arena_init(&members->arena);
 }
 
-rg_error *rg_members_open(rg_members *out, const char *path)
+rg_error *rg_members_open(rg_members *members, const char *path)
 {
-	struct rg_member_source *source;
-	*out = (rg_members){0};
-	rg_arena_init(&out->arena);
-	RG_TRY(add_source(out, &source));
-	return rg_reader_file_open(&source->file, path);
-}
-
-static const struct rg_member_source *outermost(const rg_members *files)
-{
-	const struct rg_member_source *source = files->sources;
-	while (source->next)
-		source = source->next;
-	return source;
-}
-
-const rg_reader *rg_members_reader(const rg_members *files)
-{
-	return &outermost(files)->file.reader;
+	return rg_reader_file_open(&members->file, path);
 }
 
 /* Keeps the file of a zip inside the zip open: its selection ends before its members are read. */
-static rg_error *keep_source(rg_members *files, int fd, const char *via)
+static rg_error *keep_inner(rg_members *members, int fd, const char *via)
 {
 	struct rg_member_source *source;
 	struct stat st;
 
-	if (files->last_via && !strcmp(files->last_via, via))
+	if (members->last_via && !strcmp(members->last_via, via))
 		return NULL;
-	RG_TRY(add_source(files, &source));
+	source = calloc(1, sizeof(*source));
+	if (!source)
+		return rg_error_nomem();
+	source->next = members->inner;
+	members->inner = source;
 	int own = fcntl(fd, F_DUPFD_CLOEXEC, 0);
 	if (own < 0)
 		return rg_error_io(errno, "%s", via);
@@ -64,30 +48,83 @@ static rg_error *keep_source(rg_members *files, int fd, const char *via)
 	if (fstat(own, &st))
 		return rg_error_io(errno, "%s", via);
 	source->file.reader.size = (uint64_t)st.st_size;
-	free(files->last_via);
-	files->last_via = NULL;
-	return rg_strdup(&files->last_via, via);
+	free(members->last_via);
+	members->last_via = NULL;
+	return rg_strdup(&members->last_via, via);
 }
 
-rg_error *rg_members_take(void *context, const rg_selected *selected)
+static rg_error *locate(rg_members *members, const rg_selected *selected, rg_zip_packed *out)
 {
-	rg_members *files = context;
-	const struct rg_member_source *source = outermost(files);
-	rg_member file;
 	uint64_t start;
 
-	RG_TRY(selected->locate(selected->source, &file.packed));
-	int fd = rg_reader_descriptor(file.packed.reader, &start);
-	if (fd != source->file.fd) {
-		RG_TRY(keep_source(files, fd, selected->via));
-		source = files->sources;
-	}
-	file.packed.reader = &source->file.reader;
-	file.packed.range.offset += start;
-	RG_TRY(rg_arena_text(&files->arena, selected->path, &file.path));
-	RG_TRY(rg_grow(&files->items, &files->capacity, files->count + 1, sizeof(*files->items)));
-	files->items[files->count++] = file;
+	RG_TRY(selected->locate(selected->source, out));
+	int fd = rg_reader_descriptor(out->reader, &start);
+	out->range.offset += start;
+	out->reader = &members->file.reader;
+	if (fd == members->file.fd)
+		return NULL;
+	RG_TRY(keep_inner(members, fd, selected->via));
+	out->reader = &members->inner->file.reader;
 	return NULL;
+}
+
+typedef struct {
+	rg_members *members;
+	unsigned long crc;
+} spooling;
+
+static rg_error *write_spool(void *context, const void *bytes, size_t length)
+{
+	spooling *s = context;
+	rg_reader_file *spool = &s->members->spool;
+
+	RG_TRY(rg_write_all(spool->fd, bytes, length, rg_temporary_folder()));
+	spool->reader.size += length;
+	s->crc = crc32_z(s->crc, bytes, length);
+	return NULL;
+}
+
+/* Of what is not whole, the bytes are nobody's. */
+static rg_error *keep_spooled(rg_members *members, const rg_selected *selected, rg_zip_packed *out)
+{
+	rg_reader_file *spool = &members->spool;
+	spooling s = {members, crc32_z(0, NULL, 0)};
+
+	if (!spool->reader.read_at) {
+		int fd;
+		RG_TRY(rg_file_unnamed(&fd, rg_temporary_folder()));
+		rg_reader_file_init(spool, fd, rg_temporary_folder(), 0);
+	}
+	const uint64_t start = spool->reader.size;
+	RG_TRY(selected->read(selected->source, write_spool, &s));
+	*out = (rg_zip_packed){.reader = &spool->reader,
+			       .range = {start, selected->size},
+			       .size = selected->size,
+			       .crc = (uint32_t)s.crc};
+	return NULL;
+}
+
+static rg_error *take(void *context, const rg_selected *selected)
+{
+	rg_members *members = context;
+	const bool in_place = members->file.reader.read_at && selected->locate;
+	rg_member member;
+
+	RG_TRY((in_place ? locate : keep_spooled)(members, selected, &member.packed));
+	RG_TRY(rg_arena_text(&members->arena, selected->path, &member.path));
+	RG_TRY(rg_arena_text(&members->arena, selected->via, &member.via));
+	RG_TRY(rg_grow(&members->items, &members->capacity, members->count + 1,
+		       sizeof(*members->items)));
+	members->items[members->count++] = member;
+	return NULL;
+}
+
+rg_error *rg_members_select(rg_members *members, rg_selection *out, const rg_reader *reader,
+			    rg_archive_kind kind, const char *const *patterns, size_t count,
+			    const rg_zip_limits *limits)
+{
+	return (kind == RG_ARCHIVE_ZIP ? rg_select_zip : rg_select_tar)(
+		out, reader, patterns, count, limits, take, members);
 }
 
 static int compare_files(const void *a, const void *b)
@@ -95,39 +132,41 @@ static int compare_files(const void *a, const void *b)
 	return strcmp(((const rg_member *)a)->path, ((const rg_member *)b)->path);
 }
 
-rg_error *rg_members_sort(rg_members *files)
+rg_error *rg_members_sort(rg_members *members)
 {
-	if (files->count)
-		qsort(files->items, files->count, sizeof(*files->items), compare_files);
-	for (size_t i = 1; i < files->count; i++)
-		if (!compare_files(&files->items[i - 1], &files->items[i]))
+	if (members->count)
+		qsort(members->items, members->count, sizeof(*members->items), compare_files);
+	for (size_t i = 1; i < members->count; i++)
+		if (!compare_files(&members->items[i - 1], &members->items[i]))
 			return rg_error_new(RG_E_CONFLICT,
 					    "two zips in it both have a file '%s'; unpack the one "
 					    "that is meant",
-					    files->items[i].path);
+					    members->items[i].path);
 	return NULL;
 }
 
-void rg_members_release(rg_members *files)
+void rg_members_release(rg_members *members)
 {
 	struct rg_member_source *source, *next;
-	for (source = files->sources; source; source = next) {
+	for (source = members->inner; source; source = next) {
 		next = source->next;
 		rg_reader_file_release(&source->file);
 		free(source);
 	}
-	free(files->last_via);
-	free(files->items);
-	rg_arena_release(&files->arena);
-	*files = (rg_members){0};
+	rg_reader_file_release(&members->file);
+	rg_reader_file_release(&members->spool);
+	free(members->last_via);
+	free(members->items);
+	rg_arena_release(&members->arena);
+	*members = (rg_members){0};
 }
 
-const rg_member *rg_members_find(const rg_members *files, const char *path)
+const rg_member *rg_members_find(const rg_members *members, const char *path)
 {
 	const rg_member key = {.path = path};
-	return files->count ? bsearch(&key, files->items, files->count, sizeof(*files->items),
-				      compare_files)
-			    : NULL;
+	return members->count ? bsearch(&key, members->items, members->count,
+					sizeof(*members->items), compare_files)
+			      : NULL;
 }
 
 /* --- one of them --- */

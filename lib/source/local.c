@@ -133,8 +133,7 @@ static void free_source(rg_source *source)
 		free(local->patterns[i]);
 	free(local->patterns);
 	free(local->artifacts);
-	if (local->spool >= 0)
-		close(local->spool);
+	rg_members_release(&local->members);
 	rg_manifest_release(&local->staged);
 	rg_arena_release(&local->arena);
 	free(local);
@@ -148,7 +147,7 @@ rg_error *rg_local_new(rg_source **out, const rg_local_options *options)
 		return rg_error_nomem();
 	local->source = (rg_source){.load = load, .take = take, .free = free_source};
 	local->options = *options;
-	local->spool = -1;
+	rg_members_init(&local->members);
 	rg_arena_init(&local->arena);
 	rg_manifest_init(&local->staged);
 	*out = &local->source;

@@ -10,10 +10,8 @@
 #include <string.h>
 #include <strings.h>
 
-/*
- * An archive is read once, from front to back where it is a tar, and its goldens go into one file
- * without a name, the spool: they are kilobytes, and are wanted one artifact at a time.
- */
+/* An archive is read once, from front to back where it is a tar: its goldens are kilobytes, and are
+ * wanted one artifact at a time. */
 
 static const char *const endings[] = {".zip",     ".tar",  ".tar.gz", ".tgz",
 				      ".tar.zst", ".tzst", ".tar.xz", ".txz"};
@@ -29,7 +27,7 @@ size_t rg_local_archive_stem(const char *name)
 	return 0;
 }
 
-/* An archive on its way into the spool. */
+/* An archive on its way. */
 typedef struct {
 	rg_local *local;
 	const char *path, *name;
@@ -49,7 +47,7 @@ static rg_error *add_artifact(unpacking *u, const char *name, size_t length,
 			return NULL;
 	}
 	RG_TRY(rg_strndup(&copy, name, length));
-	rg_error *err = rg_local_add(local, RG_LOCAL_SPOOLED, copy, u->path, out);
+	rg_error *err = rg_local_add(local, RG_LOCAL_PACKED, copy, u->path, out);
 	free(copy);
 	if (!err)
 		(*out)->check = u->check;
@@ -68,32 +66,18 @@ static rg_error *artifact_of(unpacking *u, const char *path, rg_local_artifact *
 	return rg_local_note_member(u->local, *out, *name);
 }
 
-static rg_error *write_spool(void *context, const void *bytes, size_t length)
+static rg_error *add_member(unpacking *u, size_t index)
 {
-	rg_local *local = context;
-	RG_TRY(rg_write_all(local->spool, bytes, length, rg_temporary_folder()));
-	local->spooled += length;
-	return NULL;
-}
-
-static rg_error *spool(void *context, const rg_selected *selected)
-{
-	unpacking *u = context;
-	rg_local *local = u->local;
-	uint64_t offset = local->spooled;
-	const bool inner = *selected->via != '\0';
+	const rg_member *member = &u->local->members.items[index];
+	const bool inner = *member->via != '\0';
 	rg_local_artifact *artifact;
 	rg_local_file *file;
 	const char *name;
 
-	if (local->spool < 0)
-		RG_TRY(rg_file_unnamed(&local->spool, rg_temporary_folder()));
-	/* What is not whole is not listed, and its bytes are nobody's. */
-	RG_TRY(selected->read(selected->source, write_spool, local));
-	RG_TRY(artifact_of(u, inner ? selected->via : selected->path, &artifact, &name));
-	RG_TRY(rg_local_add_file(local, artifact, inner ? selected->path : name, inner ? name : "",
-				 selected->size, &file));
-	file->offset = offset;
+	RG_TRY(artifact_of(u, inner ? member->via : member->path, &artifact, &name));
+	RG_TRY(rg_local_add_file(u->local, artifact, inner ? member->path : name, inner ? name : "",
+				 member->packed.size, &file));
+	file->member = index;
 	return NULL;
 }
 
@@ -132,18 +116,22 @@ static rg_error *keep_error(unpacking *u, rg_error *err)
 
 static rg_error *unpack(unpacking *u, const rg_reader *reader, rg_archive_kind kind)
 {
-	const rg_local *local = u->local;
-	const char *const *patterns = (const char *const *)local->patterns;
-	const rg_zip_limits *limits = &local->options.settings->limits;
+	rg_local *local = u->local;
+	rg_members *members = &local->members;
+	rg_error *worse = NULL;
 	rg_selection selection;
 
 	rg_selection_init(&selection);
-	rg_error *err = kind == RG_ARCHIVE_ZIP
-				? rg_select_zip(&selection, reader, patterns, local->pattern_count,
-						limits, spool, u)
-				: rg_select_tar(&selection, reader, patterns, local->pattern_count,
-						limits, spool, u);
-	err = err ? keep_error(u, err) : keep_refusals(u, &selection);
+	size_t i = members->count;
+	rg_error *err = rg_members_select(members, &selection, reader, kind,
+					  (const char *const *)local->patterns,
+					  local->pattern_count, &local->options.settings->limits);
+	for (; !worse && i < members->count; i++)
+		worse = add_member(u, i);
+	if (worse)
+		err = rg_error_first(worse, err);
+	else
+		err = err ? keep_error(u, err) : keep_refusals(u, &selection);
 	rg_selection_release(&selection);
 	return err;
 }

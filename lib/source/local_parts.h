@@ -2,7 +2,7 @@
 #ifndef REGILD_SOURCE_LOCAL_PARTS_H
 #define REGILD_SOURCE_LOCAL_PARTS_H
 
-#include "archive/kind.h"
+#include "place/members.h"
 #include "source/local.h"
 #include "source/manifest.h"
 
@@ -10,17 +10,17 @@
 
 /* How an artifact's goldens are read. */
 typedef enum {
-	RG_LOCAL_FOLDER,  /* picked out of the folder `place` */
-	RG_LOCAL_LISTED,  /* `files`, which are below the folder `place` */
-	RG_LOCAL_SPOOLED, /* `files`, which were unpacked into the spool */
-	RG_LOCAL_BROKEN,  /* not at all */
+	RG_LOCAL_FOLDER, /* picked out of the folder `place` */
+	RG_LOCAL_LISTED, /* `files`, which are below the folder `place` */
+	RG_LOCAL_PACKED, /* `files`, which are members of an archive */
+	RG_LOCAL_BROKEN, /* not at all */
 } rg_local_kind;
 
 typedef struct {
 	const char *name, *via; /* as in rg_selected */
 	uint64_t size;
 	const char *path;   /* RG_LOCAL_LISTED: below the place */
-	uint64_t offset;    /* RG_LOCAL_SPOOLED */
+	size_t member;      /* RG_LOCAL_PACKED: in rg_local.members */
 	const char *sha256; /* what it has to be, or NULL */
 } rg_local_file;
 
@@ -56,9 +56,8 @@ typedef struct {
 	size_t pattern_count;
 	rg_manifest staged; /* of a staging folder; else empty */
 	bool is_staged, has_folder;
-	int spool; /* a file without a name, or -1 */
-	uint64_t spooled;
-	uint64_t moved; /* bytes over the network */
+	rg_members members; /* of archives */
+	uint64_t moved;     /* bytes over the network */
 } rg_local;
 
 /* Adds an artifact; *out is good until the next. `name` and `place` are copied. */

@@ -2,7 +2,6 @@
 #include "source/local_parts.h"
 
 #include "archive/select_list.h"
-#include "base/temporary.h"
 #include "base/tree.h"
 
 #include <errno.h>
@@ -77,31 +76,27 @@ static rg_error *take_listed(const rg_local_artifact *artifact, const rg_take_re
 	return err;
 }
 
-/* --- what was unpacked --- */
+/* --- members of archives --- */
 
-static rg_error *read_spooled(void *source, rg_zip_sink *sink, void *context)
+static rg_error *read_member(void *source, rg_zip_sink *sink, void *context)
 {
-	return rg_reader_pass(source, sink, context);
+	const rg_member *member = source;
+	uint64_t unpacked = 0;
+	return rg_zip_unpack(&member->packed, &unpacked, sink, context);
 }
 
-/* The limits were held when it was unpacked. */
-static rg_error *take_spooled(const rg_local *local, const rg_local_artifact *artifact,
-			      const rg_take_request *request, rg_selection *selection)
+/* The limits were held when they were selected. */
+static rg_error *take_packed(const rg_local *local, const rg_local_artifact *artifact,
+			     const rg_take_request *request, rg_selection *selection)
 {
-	rg_reader_file spool;
-	rg_reader_part part;
-
-	rg_reader_file_init(&spool, local->spool, rg_temporary_folder(), local->spooled);
 	for (size_t i = 0; i < artifact->count; i++) {
 		const rg_local_file *file = &artifact->files[i];
 		const rg_selected selected = {.path = file->name,
 					      .via = file->via,
 					      .size = file->size,
-					      .read = read_spooled,
-					      .source = &part.reader};
+					      .read = read_member,
+					      .source = &local->members.items[file->member]};
 
-		rg_reader_part_init(&part, &spool.reader, file->name,
-				    (rg_range){file->offset, file->size});
 		RG_TRY(request->take(request->context, &selected));
 		selection->taken++;
 	}
@@ -124,8 +119,8 @@ rg_error *rg_local_take(rg_local *local, const rg_local_artifact *artifact,
 					request->context);
 	case RG_LOCAL_LISTED:
 		return take_listed(artifact, request, selection);
-	case RG_LOCAL_SPOOLED:
-		return take_spooled(local, artifact, request, selection);
+	case RG_LOCAL_PACKED:
+		return take_packed(local, artifact, request, selection);
 	case RG_LOCAL_BROKEN:
 		break;
 	}

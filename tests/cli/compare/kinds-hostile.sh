@@ -78,4 +78,4 @@ git config regild.maxMembers 3
 compared HEAD zip:../side.zip
 compared HEAD zip:../side.tar
 compared HEAD path:../side
-ls "$HOME/.cache/regild/tmp"
+ls "$HOME/.cache/regild/tmp" 2>/dev/null || true

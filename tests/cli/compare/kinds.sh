@@ -20,6 +20,7 @@ git archive --format=zip -9 -o ../of/deflated.zip HEAD:$ROOT
 git archive --format=tar -o ../of/plain.tar HEAD
 tar --sort=name -czf ../of/dotted.tgz -C ../of/checkout --exclude .git .
 (cd ../of && zip -q -0 inside.zip deflated.zip && zip -q -9 packed.zip stored.zip)
+(cd .. && zip -q -0 of/deeper.zip of/stored.zip)
 mkdir ../of/staged
 cp -r $ROOT ../of/staged/files
 find ../of/staged/files -name notes.txt -delete
@@ -52,7 +53,7 @@ rows --base HEAD~1 --staged
 for side in checkout goldens staged; do
 	rows HEAD~1 ../of/$side
 done
-for archive in stored.zip deflated.zip plain.tar dotted.tgz inside.zip packed.zip; do
+for archive in stored.zip deflated.zip plain.tar dotted.tgz inside.zip packed.zip deeper.zip; do
 	rows HEAD~1 zip:../of/$archive
 done
 echo '== the old side'
@@ -85,4 +86,4 @@ rows zip:../before.zip zip:../of/dotted.tgz
 rows zip:../before.zip zip:../of/inside.zip
 rows ../before/$ROOT ../of/staged
 rows ../before/$ROOT/gpt/a/golden_values_dev.json ../of/goldens/gpt/a/golden_values_dev.json
-ls "$HOME/.cache/regild/tmp"
+ls "$HOME/.cache/regild/tmp" 2>/dev/null || true
