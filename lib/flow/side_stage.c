@@ -40,18 +40,6 @@ static void say_refused(unpacking *u, const rg_selection *selection)
 	}
 }
 
-static rg_error *select_members(unpacking *u, const char *const *patterns, size_t count)
-{
-	rg_selection selection;
-	rg_selection_init(&selection);
-	rg_error *err = rg_members_select(u->archive, &selection, &u->archive->file.reader, u->kind,
-					  patterns, count, &u->settings.limits);
-	if (!err)
-		say_refused(u, &selection);
-	rg_selection_release(&selection);
-	return err;
-}
-
 static rg_error *make_patterns(unpacking *u)
 {
 	u->patterns = calloc(u->settings.rules.pattern_count + 1, sizeof(*u->patterns));
@@ -62,32 +50,39 @@ static rg_error *make_patterns(unpacking *u)
 	return NULL;
 }
 
-/* All there is. A zip that holds nothing but one other zip is that other zip. */
-static rg_error *select_everything(unpacking *u)
-{
-	static const char *const everything[] = {"**"}, *const inner[] = {"**/*.zip!**"};
-	RG_TRY(select_members(u, everything, 1));
-	if (u->archive->count != 1 || !rg_ends_with(u->archive->items[0].path, ".zip"))
-		return NULL;
-	u->archive->count = 0;
-	return select_members(u, inner, 1);
-}
-
 /* What regild.files names; where that is nothing, all there is, and what looks like a golden is
  * compared. */
-static rg_error *unpack_open(unpacking *u)
+static rg_error *select_members(unpacking *u, rg_selection *selection)
 {
-	RG_TRY(rg_archive_kind_read(&u->kind, &u->archive->file.reader));
+	rg_members *archive = u->archive;
+	const rg_reader *reader = &archive->file.reader;
+
+	RG_TRY(rg_archive_kind_read(&u->kind, reader));
 	if (u->kind == RG_ARCHIVE_NONE)
 		return rg_error_new(RG_E_PARSE, "is neither a zip nor a tar");
 	if (u->kind == RG_ARCHIVE_ZIP) /* what is read where it is takes no room */
 		u->settings.limits.member_size = UINT64_MAX;
 	RG_TRY(make_patterns(u));
-	RG_TRY(select_members(u, (const char *const *)u->patterns,
-			      u->settings.rules.pattern_count));
-	if (!u->archive->count && !u->missing)
-		RG_TRY(select_everything(u));
-	return rg_members_sort(u->archive);
+	RG_TRY(rg_members_select(archive, selection, reader, u->kind,
+				 (const char *const *)u->patterns, u->settings.rules.pattern_count,
+				 &u->settings.limits));
+	say_refused(u, selection);
+	if (archive->count || u->missing)
+		return rg_members_sort(archive);
+	rg_selection_release(selection);
+	rg_selection_init(selection);
+	RG_TRY(rg_members_select_all(archive, selection, u->kind, &u->settings.limits));
+	say_refused(u, selection);
+	return rg_members_sort(archive);
+}
+
+static rg_error *unpack_open(unpacking *u)
+{
+	rg_selection selection;
+	rg_selection_init(&selection);
+	rg_error *err = select_members(u, &selection);
+	rg_selection_release(&selection);
+	return err;
 }
 
 static rg_error *unpack(rg_staged_side *out, const rg_flow *flow, const char *path)

@@ -2,6 +2,7 @@
 #include "place/members.h"
 
 #include "base/file.h"
+#include "base/path.h"
 #include "base/temporary.h"
 
 #include <errno.h>
@@ -125,6 +126,21 @@ rg_error *rg_members_select(rg_members *members, rg_selection *out, const rg_rea
 {
 	return (kind == RG_ARCHIVE_ZIP ? rg_select_zip : rg_select_tar)(
 		out, reader, patterns, count, limits, take, members);
+}
+
+rg_error *rg_members_select_all(rg_members *members, rg_selection *out, rg_archive_kind kind,
+				const rg_zip_limits *limits)
+{
+	static const char *const everything[] = {"**"}, *const inner[] = {"**/*.zip!**"};
+	const rg_reader *reader = &members->file.reader;
+
+	RG_TRY(rg_members_select(members, out, reader, kind, everything, 1, limits));
+	if (members->count != 1 || !rg_ends_with(members->items[0].path, ".zip"))
+		return NULL;
+	rg_selection_release(out);
+	rg_selection_init(out);
+	members->count = 0;
+	return rg_members_select(members, out, reader, kind, inner, 1, limits);
 }
 
 static int compare_files(const void *a, const void *b)

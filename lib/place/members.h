@@ -46,6 +46,10 @@ RG_CHECKED rg_error *rg_members_select(rg_members *members, rg_selection *out,
 				       const rg_reader *reader, rg_archive_kind kind,
 				       const char *const *patterns, size_t count,
 				       const rg_zip_limits *limits);
+/* Adds all there is. An archive that holds nothing but one zip is that zip; `out` is of that alone.
+ */
+RG_CHECKED rg_error *rg_members_select_all(rg_members *members, rg_selection *out,
+					   rg_archive_kind kind, const rg_zip_limits *limits);
 /* RG_E_CONFLICT where two zips inside the archive have files of one path. */
 RG_CHECKED rg_error *rg_members_sort(rg_members *members);
 void rg_members_release(rg_members *members);
