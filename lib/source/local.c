@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "source/local.h"
 
+#include "base/path.h"
 #include "source/local_parts.h"
 
 #include <stdlib.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 rg_error *rg_local_add(rg_local *local, rg_local_kind kind, const char *name, const char *place,
 		       rg_local_artifact **out)
@@ -31,9 +32,27 @@ rg_error *rg_local_add_file(rg_local *local, rg_local_artifact *artifact, const 
 	*file = (rg_local_file){.size = size};
 	RG_TRY(rg_arena_text(&local->arena, name, &file->name));
 	RG_TRY(rg_arena_text(&local->arena, via, &file->via));
-	artifact->size += size;
+	/* That of a folder of goldens is not known before its members are chosen. */
+	artifact->size += artifact->kind == RG_LOCAL_FOLDER ? 0 : size;
 	*out = file;
 	return NULL;
+}
+
+rg_error *rg_local_add_listed(rg_local *local, rg_local_artifact *artifact, const char *name,
+			      const char *path)
+{
+	struct stat st = {0};
+	rg_local_file *file;
+	char *whole;
+
+	RG_TRY(rg_path_join(&whole, artifact->place, path));
+	/* What is wrong with it shows when it is read. */
+	bool regular = !lstat(whole, &st) && S_ISREG(st.st_mode);
+	free(whole);
+	RG_TRY(rg_local_add_file(local, artifact, name, "", regular ? (uint64_t)st.st_size : 0,
+				 &file));
+	file->is_other = st.st_mode && !regular;
+	return rg_arena_text(&local->arena, path, &file->path);
 }
 
 /* An artifact's members, and those of artifacts that are a folder each. */

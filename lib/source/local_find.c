@@ -137,6 +137,7 @@ static rg_error *look_at(search *s, const char *path, bool other)
 		RG_TRY(child_artifact(s, spot.child, spot.length, other, &artifact));
 	else
 		RG_TRY(own_artifact(s, &artifact));
+	RG_TRY(rg_local_add_listed(s->local, artifact, spot.member, spot.member));
 	return rg_local_note_member(s->local, artifact, spot.member);
 }
 

@@ -10,8 +10,8 @@
 
 /* How an artifact's goldens are read. */
 typedef enum {
-	RG_LOCAL_FOLDER, /* picked out of the folder `place` */
-	RG_LOCAL_LISTED, /* `files`, which are below the folder `place` */
+	RG_LOCAL_FOLDER, /* what is asked for of `files`, which are below the folder `place` */
+	RG_LOCAL_LISTED, /* all of these */
 	RG_LOCAL_PACKED, /* `files`, which are members of an archive */
 	RG_LOCAL_BROKEN, /* not at all */
 } rg_local_kind;
@@ -19,7 +19,8 @@ typedef enum {
 typedef struct {
 	const char *name, *via; /* as in rg_selected */
 	uint64_t size;
-	const char *path;   /* RG_LOCAL_LISTED: below the place */
+	const char *path;   /* below the place */
+	bool is_other;      /* a link, device, pipe or socket */
 	size_t member;      /* RG_LOCAL_PACKED: in rg_local.members */
 	const char *sha256; /* what it has to be, or NULL */
 } rg_local_file;
@@ -66,6 +67,9 @@ RG_CHECKED rg_error *rg_local_add(rg_local *local, rg_local_kind kind, const cha
 RG_CHECKED rg_error *rg_local_add_file(rg_local *local, rg_local_artifact *artifact,
 				       const char *name, const char *via, uint64_t size,
 				       rg_local_file **out);
+/* A file below the artifact's place. */
+RG_CHECKED rg_error *rg_local_add_listed(rg_local *local, rg_local_artifact *artifact,
+					 const char *name, const char *path);
 
 /* local_find.c: adds the artifacts that a path holds. */
 RG_CHECKED rg_error *rg_local_find(rg_local *local, const char *path);

@@ -47,11 +47,12 @@ static rg_error *open_listed(void *context, size_t index, const rg_reader **out)
 	return NULL;
 }
 
-/* All that is listed is wanted. */
+/* Of a folder, what is asked for; else all that is listed. */
 static rg_error *take_listed(const rg_local_artifact *artifact, const rg_take_request *request,
 			     rg_selection *selection)
 {
 	static const char *const all[] = {"**"};
+	const bool folder = artifact->kind == RG_LOCAL_FOLDER;
 	rg_selecting run = {.out = selection,
 			    .limits = &request->limits,
 			    .take = request->take,
@@ -65,10 +66,17 @@ static rg_error *take_listed(const rg_local_artifact *artifact, const rg_take_re
 	if (source.folder < 0)
 		return rg_error_io(errno, "%s", artifact->place);
 	members = calloc(artifact->count + 1, sizeof(*members));
-	for (size_t i = 0; members && i < artifact->count; i++)
-		members[i] = (rg_listed){.name = artifact->files[i].name,
-					 .size = artifact->files[i].size};
-	err = members ? rg_select_listed(&run, members, artifact->count, &from, all, 1)
+	for (size_t i = 0; members && i < artifact->count; i++) {
+		const rg_local_file *file = &artifact->files[i];
+		members[i] = (rg_listed){.name = file->name, .size = file->size};
+		if (folder && file->is_other) {
+			members[i].refused = RG_REFUSED_LINK;
+			members[i].why = "it is a symbolic link, device, pipe or socket";
+		}
+	}
+	err = members ? rg_select_listed(&run, members, artifact->count, &from,
+					 folder ? request->patterns : all,
+					 folder ? request->pattern_count : 1)
 		      : rg_error_nomem();
 	rg_reader_file_release(&source.file);
 	free(members);
@@ -114,9 +122,6 @@ rg_error *rg_local_take(rg_local *local, const rg_local_artifact *artifact,
 	*check = artifact->check;
 	switch (artifact->kind) {
 	case RG_LOCAL_FOLDER:
-		return rg_select_folder(selection, artifact->place, request->patterns,
-					request->pattern_count, &request->limits, request->take,
-					request->context);
 	case RG_LOCAL_LISTED:
 		return take_listed(artifact, request, selection);
 	case RG_LOCAL_PACKED:

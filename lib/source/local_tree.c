@@ -78,14 +78,12 @@ static rg_error *placed_artifact(rg_local *local, size_t first, const char *plac
 	return NULL;
 }
 
-static rg_error *add_golden(rg_local *local, size_t first, const char *place, const char *path,
-			    uint64_t size)
+static rg_error *add_golden(rg_local *local, size_t first, const char *place, const char *path)
 {
 	const rg_settings *settings = local->options.settings;
 	const char *stage, *test, *name;
 	rg_local_artifact *artifact;
 	rg_name_fields fields;
-	rg_local_file *file;
 
 	if (!rg_section_of_target(&settings->rules, &settings->logs, path, &fields)) {
 		RG_TRY(rg_local_add(local, RG_LOCAL_BROKEN, path, place, &artifact));
@@ -94,44 +92,27 @@ static rg_error *add_golden(rg_local *local, size_t first, const char *place, co
 	}
 	if (!is_of_jobs(local, path, &fields)) {
 		RG_TRY(placed_artifact(local, first, place, rg_path_name(place), 0, &artifact));
-		RG_TRY(rg_local_add_file(local, artifact, path, "", size, &file));
-		return rg_arena_text(&local->arena, path, &file->path);
+		return rg_local_add_listed(local, artifact, path, path);
 	}
 	RG_TRY(copy_field(local, &fields.fields[RG_FIELD_STAGE], &stage));
 	RG_TRY(copy_field(local, &fields.fields[RG_FIELD_TEST], &test));
 	RG_TRY(copy_field(local, &fields.fields[RG_FIELD_FILE], &name));
 	RG_TRY(artifact_of_test(local, first, place, stage, test ? test : "files", &artifact));
-	RG_TRY(rg_local_add_file(local, artifact, name, "", size, &file));
-	return rg_arena_text(&local->arena, path, &file->path);
+	return rg_local_add_listed(local, artifact, name, path);
 }
 
-static rg_error *add_goldens(rg_local *local, const char *place, const rg_tree *tree)
+static rg_error *add_goldens(rg_local *local, size_t first, const char *place,
+			     const char *const *paths, size_t count)
 {
-	size_t first = local->count;
-	for (size_t i = 0; i < tree->count; i++) {
-		struct stat st = {0};
-		rg_error *err;
-		char *whole;
-
-		if (!rg_globs_take(local->options.files, tree->paths[i]))
-			continue;
-		RG_TRY(rg_path_join(&whole, place, tree->paths[i]));
-		/* What is wrong with it shows when it is read. */
-		if (lstat(whole, &st))
-			st.st_size = 0;
-		free(whole);
-		err = add_golden(local, first, place, tree->paths[i], (uint64_t)st.st_size);
-		if (err)
-			return err;
-	}
-	for (size_t i = 0; i < tree->other_count; i++)
-		if (rg_globs_take(local->options.files, tree->others[i]))
-			RG_TRY(add_golden(local, first, place, tree->others[i], 0));
+	for (size_t i = 0; i < count; i++)
+		if (rg_globs_take(local->options.files, paths[i]))
+			RG_TRY(add_golden(local, first, place, paths[i]));
 	return NULL;
 }
 
 static rg_error *find_in_checkout(rg_local *local, const char *path)
 {
+	size_t first = local->count;
 	rg_tree tree = {0};
 	struct stat st;
 	char *place;
@@ -139,7 +120,9 @@ static rg_error *find_in_checkout(rg_local *local, const char *path)
 	RG_TRY(rg_path_join(&place, path, local->options.root));
 	rg_error *err = stat(place, &st) ? NULL : rg_tree_list_all(&tree, place);
 	if (!err)
-		err = add_goldens(local, place, &tree);
+		err = add_goldens(local, first, place, tree.paths, tree.count);
+	if (!err)
+		err = add_goldens(local, first, place, tree.others, tree.other_count);
 	rg_tree_release(&tree);
 	free(place);
 	return err;
