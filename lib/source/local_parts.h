@@ -61,7 +61,7 @@ typedef struct {
 	uint64_t moved;     /* bytes over the network */
 } rg_local;
 
-/* Adds an artifact; *out is good until the next. `name` and `place` are copied. */
+/* local_tree.c. Adds an artifact; *out is good until the next. `name` and `place` are copied. */
 RG_CHECKED rg_error *rg_local_add(rg_local *local, rg_local_kind kind, const char *name,
 				  const char *place, rg_local_artifact **out);
 RG_CHECKED rg_error *rg_local_add_file(rg_local *local, rg_local_artifact *artifact,
@@ -76,45 +76,11 @@ RG_CHECKED rg_error *rg_local_find(rg_local *local, const char *path);
 /* How deep the folders of artifacts may be in an archive. */
 enum { RG_LOCAL_DEPTH = 2 };
 
-/* Whose a member of a folder or an archive is. */
-typedef struct {
-	bool mine; /* something asks for it */
-	const char *
-		child; /* the name of the folder that is its artifact; NULL: what holds it all is */
-	size_t length;
-	const char *member; /* its path in the artifact */
-} rg_local_spot;
-
-/* The folder may be as deep as `depth`. `path` may end with "!…". */
-RG_CHECKED rg_error *rg_local_place(const rg_local *local, const char *path, unsigned depth,
-				    rg_local_spot *out);
-/* Takes down what an artifact's member says about it: `name` is its path in the artifact. */
-RG_CHECKED rg_error *rg_local_note_member(rg_local *local, rg_local_artifact *artifact,
-					  const char *name);
-
-/* local_archive.c: the same for an archive; `name` is what its artifact is called where it holds
- * just one. RG_E_USAGE where it is none. */
-RG_CHECKED rg_error *rg_local_find_in_archive(rg_local *local, const char *path, const char *name);
-/* The same of what is read already; `place` is for messages. */
-RG_CHECKED rg_error *rg_local_unpack(rg_local *local, const rg_reader *reader, const char *place,
-				     const char *name);
-/* RG_E_USAGE for what is no archive; the caller says what it is of. */
-RG_CHECKED rg_error *rg_local_check_kind(rg_archive_kind kind);
-/* local_url.c: the same of an archive at an address. */
-RG_CHECKED rg_error *rg_local_find_at_url(rg_local *local, const char *url);
-/* The name without what says that it is an archive; 0: it does not say so. */
-size_t rg_local_archive_stem(const char *name);
-
 /* local_tree.c: the same for a folder that has the repository's own layout, or that a download has
  * made. *is false: it is neither. */
 RG_CHECKED rg_error *rg_local_find_in_tree(rg_local *local, const char *path, bool *is);
 
 /* local_jobs.c: the run, out of what was found. */
 RG_CHECKED rg_error *rg_local_fill_run(rg_local *local, rg_run *out);
-
-/* local_take.c: rg_source.take. */
-RG_CHECKED rg_error *rg_local_take(rg_local *local, const rg_local_artifact *artifact,
-				   const rg_take_request *request, rg_selection *selection,
-				   const char **check);
 
 #endif

@@ -9,6 +9,58 @@
 #include <string.h>
 #include <sys/stat.h>
 
+/* --- artifacts --- */
+
+rg_error *rg_local_add(rg_local *local, rg_local_kind kind, const char *name, const char *place,
+		       rg_local_artifact **out)
+{
+	*out = NULL;
+	RG_TRY(rg_grow(&local->artifacts, &local->capacity, local->count + 1,
+		       sizeof(*local->artifacts)));
+	rg_local_artifact *made = &local->artifacts[local->count];
+	*made = (rg_local_artifact){.kind = kind};
+	RG_TRY(rg_arena_text(&local->arena, name, &made->name));
+	RG_TRY(rg_arena_text(&local->arena, place, &made->place));
+	local->count++;
+	*out = made;
+	return NULL;
+}
+
+rg_error *rg_local_add_file(rg_local *local, rg_local_artifact *artifact, const char *name,
+			    const char *via, uint64_t size, rg_local_file **out)
+{
+	*out = NULL;
+	RG_TRY(rg_grow(&artifact->files, &artifact->capacity, artifact->count + 1,
+		       sizeof(*artifact->files)));
+	rg_local_file *file = &artifact->files[artifact->count++];
+	*file = (rg_local_file){.size = size};
+	RG_TRY(rg_arena_text(&local->arena, name, &file->name));
+	RG_TRY(rg_arena_text(&local->arena, via, &file->via));
+	/* That of a folder of goldens is not known before its members are chosen. */
+	artifact->size += artifact->kind == RG_LOCAL_FOLDER ? 0 : size;
+	*out = file;
+	return NULL;
+}
+
+rg_error *rg_local_add_listed(rg_local *local, rg_local_artifact *artifact, const char *name,
+			      const char *path)
+{
+	struct stat st = {0};
+	rg_local_file *file;
+	char *whole;
+
+	RG_TRY(rg_path_join(&whole, artifact->place, path));
+	/* What is wrong with it shows when it is read. */
+	bool regular = !lstat(whole, &st) && S_ISREG(st.st_mode);
+	free(whole);
+	RG_TRY(rg_local_add_file(local, artifact, name, "", regular ? (uint64_t)st.st_size : 0,
+				 &file));
+	file->is_other = st.st_mode && !regular;
+	return rg_arena_text(&local->arena, path, &file->path);
+}
+
+/* --- folders that are laid out as a repository --- */
+
 /* Is there such a name in the folder? */
 static rg_error *has(bool *out, const char *folder, const char *name)
 {
