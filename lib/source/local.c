@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "source/local.h"
 
-#include "archive/select_list.h"
+#include "archive/select_listed.h"
 #include "base/tree.h"
 #include "source/local_parts.h"
 
