@@ -4,10 +4,10 @@
 #include "base/workers.h"
 #include "compare/compare_pairs.h"
 #include "flow/differences.h"
-#include "flow/rewritten_side.h"
 #include "flow/side_pairs.h"
 #include "golden/lfs.h"
 #include "place/reader.h"
+#include "source/staging_tables.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -65,6 +65,29 @@ static rg_error *read_side(rg_place_reader *reader, const rg_place_file *file, c
 	return rg_error_wrap(rg_place_read(reader, file, out), "%s", label);
 }
 
+/* Of a staged table that is not copied, *fresh becomes what an update would write over the old
+ * side, which is in `table` then. */
+static rg_error *rewrite_table(rg_buf *table, const rg_manifest_golden *golden,
+			       const rg_golden_options *formats, const rg_input *old,
+			       rg_input *fresh)
+{
+	if (!golden->rewrite)
+		return NULL;
+	rg_table_manner manner = rg_golden_manner(golden, formats);
+	rg_buf_clear(table);
+	rg_error *err = rg_table_rewrite(table, (rg_bytes){old->data, old->size},
+					 (rg_bytes){fresh->data, fresh->size}, &manner);
+	if (!err) {
+		fresh->data = table->data;
+		fresh->size = table->length;
+	} else if (rg_error_get_code(err) == RG_E_PARSE) {
+		/* Reading it says so, too. */
+		rg_error_free(err);
+		err = NULL;
+	}
+	return err;
+}
+
 /* Both sides, where they are not the same. */
 static rg_error *read_sides(const loader *l, worker_state *w, const rg_place_pair *from,
 			    rg_pair *pair)
@@ -76,8 +99,8 @@ static rg_error *read_sides(const loader *l, worker_state *w, const rg_place_pai
 		RG_TRY(read_side(&w->old_reader, old, pair->old_label, &pair->old_side));
 	RG_TRY(read_side(&w->new_reader, fresh, pair->new_label, &pair->new_side));
 	if (old && fresh->staged)
-		RG_TRY(rg_rewritten_side(&w->table, &manifest->goldens[fresh->staged - 1],
-					 &l->rules->new_options, &pair->old_side, &pair->new_side));
+		RG_TRY(rewrite_table(&w->table, &manifest->goldens[fresh->staged - 1],
+				     &l->rules->new_options, &pair->old_side, &pair->new_side));
 	if (old)
 		RG_TRY(is_unchanged(l, w, from->change, pair, &pair->leave_out));
 	if (pair->leave_out)
