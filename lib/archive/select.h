@@ -43,7 +43,6 @@ typedef struct {
 typedef struct {
 	size_t taken;           /* members handed to the function */
 	uint64_t bytes;         /* of them */
-	size_t members;         /* of all archives that were opened, folders left out */
 	uint64_t unpacked;      /* bytes unpacked, zips inside zips and what failed included */
 	rg_refusal *refusals;   /* in the order in which they were met */
 	size_t count, capacity; /* of refusals */

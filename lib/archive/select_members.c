@@ -171,8 +171,6 @@ static rg_error *sort_out(listing *l)
 		RG_TRY(check_size(l, i, take));
 		const rg_listed member = member_at(l, i);
 		const bool wanted = take || l->inner_count;
-		if (!member.folder)
-			out->members++;
 		if (member.refused)
 			RG_TRY(refuse_member(out, l->via, &member, wanted));
 		if (member.refused || member.folder || !wanted)

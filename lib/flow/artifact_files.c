@@ -2,7 +2,6 @@
 #include "flow/artifact_files.h"
 
 #include "base/file.h"
-#include "place/program_map.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -60,7 +59,7 @@ static rg_error *unpack_program(void *context, size_t index, rg_bytes *out)
 	rg_artifact_source *source = context;
 
 	rg_map_release(&source->program);
-	RG_TRY(rg_program_map(&source->program, &source->members.items[index].packed));
+	RG_TRY(rg_member_map_program(&source->members.items[index], &source->program));
 	*out = (rg_bytes){source->program.data, source->program.size};
 	return NULL;
 }

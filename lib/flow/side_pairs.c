@@ -172,7 +172,7 @@ static rg_error *find_in_git(finder *f)
 static rg_error *open_path(rg_place *place, const char *path)
 {
 	bool staging;
-	RG_TRY(rg_is_staging(path, &staging));
+	RG_TRY(rg_manifest_is_in(&staging, path));
 	if (staging)
 		RG_TRY(rg_place_join(place, &path, path, "files/"));
 	return rg_place_open_folder(place, path);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "flow/side_stage.h"
 
-#include "archive/kind.h"
-#include "archive/select.h"
 #include "base/file.h"
 #include "base/pattern.h"
 #include "flow/download.h"
@@ -12,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* --- archives --- */
 
@@ -169,21 +166,10 @@ void rg_staged_side_init(rg_staged_side *side)
 	rg_manifest_init(&side->manifest);
 }
 
-rg_error *rg_is_staging(const char *folder, bool *out)
-{
-	char *manifest, *files = NULL;
-	RG_TRY(rg_path_join(&manifest, folder, "manifest.json"));
-	rg_error *err = rg_path_join(&files, folder, "files");
-	*out = !err && !access(manifest, F_OK) && rg_is_folder(files);
-	free(files);
-	free(manifest);
-	return err;
-}
-
 static rg_error *stage_path(rg_staged_side *out, const char *folder)
 {
 	RG_TRY(rg_place_open_folder(&out->place, folder));
-	RG_TRY(rg_is_staging(folder, &out->is_staging));
+	RG_TRY(rg_manifest_is_in(&out->is_staging, folder));
 	return out->is_staging ? rg_manifest_load(&out->manifest, folder) : NULL;
 }
 

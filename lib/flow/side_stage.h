@@ -31,9 +31,6 @@ void rg_staged_side_init(rg_staged_side *side);
 RG_CHECKED rg_error *rg_side_stage(rg_staged_side *out, const rg_flow *flow,
 				   const rg_side_name *name, const rg_stage_options *options);
 
-/* Is a folder what `regild download` wrote? Its goldens are in files/ then, beside the manifest. */
-RG_CHECKED rg_error *rg_is_staging(const char *folder, bool *out);
-
 /* Takes `err` and returns it, or what went wrong with removing what is temporary. What is left is
  * initialised. */
 RG_CHECKED rg_error *rg_staged_side_release(rg_staged_side *side, rg_error *err);

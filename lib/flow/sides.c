@@ -2,8 +2,8 @@
 #include "flow/sides.h"
 
 #include "base/file.h"
-#include "flow/side_stage.h"
 #include "place/reader.h"
+#include "source/manifest.h"
 #include "source/run_url.h"
 
 #include <errno.h>
@@ -353,7 +353,7 @@ static rg_error *settle_path(finder *f, rg_side_name *name)
 	if (access(name->text, F_OK))
 		return rg_error_io(errno, "%s", name->text);
 	if (folder)
-		RG_TRY(rg_is_staging(name->text, &staging));
+		RG_TRY(rg_manifest_is_in(&staging, name->text));
 	if (f->flow->worktree && !staging)
 		RG_TRY(inner_path(f->flow, name->text, folder, &inner));
 	if (inner && is_of_root(f, inner)) {

@@ -15,7 +15,7 @@
  *	rg_place_open_folder(&place, "goldens");	… or set its archive
  *	rg_place_list(&place, "");			… or rg_place_list_git, or rg_place_add
  *	rg_place_pairs_make(&pairs, &old, &fresh);
- *	rg_place_read(&reader, pairs.items[0].fresh, &input);
+ *	rg_place_read(&reader, &pairs.items[0].fresh, &input);	… whose place is &fresh
  *	rg_place_pairs_release(&pairs);
  *	rg_place_close(&place);				… whatever came back
  */

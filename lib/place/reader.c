@@ -4,7 +4,6 @@
 #include "base/file.h"
 #include "config/config.h"
 #include "golden/lfs.h"
-#include "place/program_map.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -111,7 +110,7 @@ static rg_error *map_program(rg_place_reader *r, const rg_member *file)
 		return NULL;
 	rg_map_release(&r->beside_map);
 	r->beside_file = file;
-	return rg_program_map(&r->beside_map, &file->packed);
+	return rg_member_map_program(file, &r->beside_map);
 }
 
 static rg_error *open_beside(rg_place_reader *r, const char *path, rg_buf *bytes)

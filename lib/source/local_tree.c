@@ -265,15 +265,9 @@ static rg_error *find_in_staging(rg_local *local, const char *path)
 	return NULL;
 }
 
-static rg_error *is_staging(const char *path, bool *out)
-{
-	RG_TRY(has(out, path, "manifest.json"));
-	return *out ? has(out, path, "files") : NULL;
-}
-
 rg_error *rg_local_find_in_tree(rg_local *local, const char *path, bool *is)
 {
-	RG_TRY(is_staging(path, is));
+	RG_TRY(rg_manifest_is_in(is, path));
 	if (*is)
 		return find_in_staging(local, path);
 	RG_TRY(is_checkout(local, path, is));

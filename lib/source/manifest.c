@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* A run of thousands of jobs needs a few MiB. */
 enum { MANIFEST_MAX = 64 << 20 };
@@ -177,5 +178,16 @@ rg_error *rg_manifest_load(rg_manifest *out, const char *dir)
 		err = rg_error_wrap(rg_manifest_parse(out, text.data, text.length), "%s", path);
 	rg_buf_release(&text);
 	free(path);
+	return err;
+}
+
+rg_error *rg_manifest_is_in(bool *out, const char *folder)
+{
+	char *manifest, *files = NULL;
+	RG_TRY(rg_path_join(&manifest, folder, "manifest.json"));
+	rg_error *err = rg_path_join(&files, folder, "files");
+	*out = !err && !access(manifest, F_OK) && rg_is_folder(files);
+	free(files);
+	free(manifest);
 	return err;
 }
