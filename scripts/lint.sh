@@ -20,12 +20,13 @@ arrows() {
 		compare:  base golden
 		config:   base worktree
 		store:    base golden net
-		source:   base golden config worktree archive net store
+		place:    base golden config worktree archive
+		source:   base golden config worktree archive net place store
 		update:   base golden compare worktree source
 		audit:    base golden compare
 		report:   base golden compare audit
-		flow:     base golden compare config worktree archive net store source update audit report
-		cmd:      base golden compare config worktree archive net store source update audit report flow
+		flow:     base golden compare config worktree archive net place store source update audit report
+		cmd:      base golden compare config worktree archive net place store source update audit report flow
 	end
 }
 
@@ -35,7 +36,7 @@ libraries() {
 		git2.h     worktree
 		curl/      net
 		sqlite3.h  store
-		zlib.h     base archive golden
+		zlib.h     base archive golden place
 		minizip/   archive
 		archive    archive
 		openssl/   base source

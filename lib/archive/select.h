@@ -6,8 +6,8 @@
 #include "base/memory.h"
 
 /*
- * Takes what `regild.files` asks for out of an archive: a zip, a tar, a folder, files that somebody
- * lists. All keep the same rules: nothing in them is trusted, and no name is repaired. A pattern is
+ * Takes what `regild.files` asks for out of an archive: a zip, a tar, files that somebody lists.
+ * All keep the same rules: nothing in them is trusted, and no name is repaired. A pattern is
  * a glob on a member's whole name (so that one without '/' means the zip's top level, and `**`
  * crosses folders); `!` opens the zips that match what comes before it: "golden_artifacts_*.zip!**"
  * "/" "*.bin" (without the quotes) are all .bin files of zips of that name.
@@ -43,7 +43,6 @@ typedef struct {
 typedef struct {
 	size_t taken;           /* members handed to the function */
 	uint64_t bytes;         /* of them */
-	size_t members;         /* of all archives that were opened, folders left out */
 	uint64_t unpacked;      /* bytes unpacked, zips inside zips and what failed included */
 	rg_refusal *refusals;   /* in the order in which they were met */
 	size_t count, capacity; /* of refusals */
@@ -92,17 +91,6 @@ RG_CHECKED rg_error *rg_select_tar(rg_selection *out, const rg_reader *reader,
 				   const char *const *patterns, size_t count,
 				   const rg_zip_limits *limits, rg_selected_fn *take,
 				   void *context);
-
-/*
- * The same for a folder on disk: the regular files below it, in the order of their names (strcmp),
- * but for what is named ".git". No link is followed; one that is asked for is a refusal. Only files
- * that are asked for are opened, and only they count against `members`. A file that cannot be read
- * is a refusal. RG_E_IO where a folder cannot be read.
- */
-RG_CHECKED rg_error *rg_select_folder(rg_selection *out, const char *folder,
-				      const char *const *patterns, size_t count,
-				      const rg_zip_limits *limits, rg_selected_fn *take,
-				      void *context);
 
 /* A member that somebody lists. What the source itself refuses has `refused` and `why`. */
 typedef struct {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "archive/select_list.h"
+#include "archive/select_listed.h"
 
 #include "base/memory.h"
 #include "archive/tar.h"

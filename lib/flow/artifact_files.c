@@ -3,18 +3,10 @@
 
 #include "base/memory.h"
 #include "base/file.h"
-#include "flow/program_map.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct rg_artifact_member {
-	const char *name; /* the zip's */
-	size_t index;     /* in the zip */
-	uint64_t size;
-	bool refused;
-};
 
 /* --- folder --- */
 
@@ -66,11 +58,9 @@ rg_error *rg_artifact_open_folder(rg_artifact_source *source, const char *folder
 static rg_error *unpack_program(void *context, size_t index, rg_bytes *out)
 {
 	rg_artifact_source *source = context;
-	rg_zip_packed packed;
 
 	rg_map_release(&source->program);
-	RG_TRY(rg_zip_locate(source->zip, source->members[index].index, &packed));
-	RG_TRY(rg_program_map(&source->program, &packed));
+	RG_TRY(rg_member_map_program(&source->members.items[index], &source->program));
 	*out = (rg_bytes){source->program.data, source->program.size};
 	return NULL;
 }
@@ -78,14 +68,14 @@ static rg_error *unpack_program(void *context, size_t index, rg_bytes *out)
 static rg_error *size_in_zip(void *context, size_t index, uint64_t *out)
 {
 	rg_artifact_source *source = context;
-	*out = source->members[index].size;
+	*out = source->members.items[index].packed.size;
 	return NULL;
 }
 
-/* The name is that inside the innermost zip, so that the check does not miss the member. */
-static void add_refusal(rg_artifact_source *source, const char *name, const char *reason)
+/* `name` may begin with the zip that it is in; without that, the check does not miss it. */
+static void refuse(rg_artifact_source *source, const char *name, const char *reason)
 {
-	const char *inside = source->wrapper ? strstr(name, ".zip!") : NULL;
+	const char *inside = strstr(name, ".zip!");
 	size_t at = source->files.refused_count;
 	char *text;
 
@@ -98,88 +88,42 @@ static void add_refusal(rg_artifact_source *source, const char *name, const char
 	source->files.refused_count += 1;
 }
 
-static void refuse(rg_artifact_source *source, const char *name, const char *reason)
+static void refuse_member(rg_artifact_source *source, rg_member *member, const char *reason)
 {
-	char *full;
-	if (!source->wrapper) {
-		add_refusal(source, name, reason);
-		return;
-	}
-	full = rg_textf("%s!%s", rg_zip_reader(source->zip)->name, name);
-	add_refusal(source, full, reason);
-	free(full);
+	char *name = rg_textf("%s%s%s", member->via, *member->via ? "!" : "", member->path);
+	refuse(source, name, reason);
+	free(name);
+	member->path = NULL;
 }
 
-static void list_member(rg_artifact_source *source, size_t index)
+static rg_error *select_members(rg_artifact_source *source, rg_selection *selection)
 {
-	const rg_zip_member *member = rg_zip_at(source->zip, index);
-	if (member->refused) {
-		refuse(source, member->name, member->why);
-		return;
-	}
-	if (member->folder)
-		return;
+	RG_TRY(rg_members_select_all(&source->members, selection, RG_ARCHIVE_ZIP, &source->limits));
+	source->bytes_unpacked = selection->unpacked;
+	for (size_t i = 0; i < selection->count; i++)
+		refuse(source, selection->refusals[i].name, selection->refusals[i].reason);
 	/* git would take it for its own, hooks and settings that run programs included. */
-	if (rg_path_has_git(member->name)) {
-		refuse(source, member->name, "its name has a '.git' part");
-		return;
-	}
-	rg_grow(&source->members, &source->member_capacity, source->files.count + 1,
-		sizeof(*source->members));
-	source->members[source->files.count++] = (struct rg_artifact_member){
-		.name = member->name, .index = index, .size = member->size};
-}
-
-static void list_members(rg_artifact_source *source)
-{
-	source->files.count = 0;
-	for (size_t i = 0; i < rg_zip_count(source->zip); i++)
-		list_member(source, i);
-}
-
-static bool is_wrapper(const rg_artifact_source *source)
-{
-	return source->files.count == 1 && rg_ends_with(source->members[0].name, ".zip");
-}
-
-static rg_error *open_inner(rg_artifact_source *source, const rg_zip_limits *limits)
-{
-	RG_TRY(rg_member_reader_open(&source->inner, source->zip, source->members[0].index));
-	source->wrapper = source->zip;
-	return rg_zip_open(&source->zip, source->inner.reader, limits, &source->bytes_unpacked);
-}
-
-static rg_error *unwrap(rg_artifact_source *source, const rg_zip_limits *limits)
-{
-	const char *name = source->members[0].name;
-	rg_error *err = open_inner(source, limits);
-
-	if (!err) {
-		list_members(source);
-		return NULL;
-	}
-	if (!rg_zip_is_of_member(err))
-		return err;
-	source->files.count = 0;
-	add_refusal(source, name, rg_error_message(err));
-	rg_error_free(err);
+	for (size_t i = 0; i < source->members.count; i++)
+		if (rg_path_has_git(source->members.items[i].path))
+			refuse_member(source, &source->members.items[i],
+				      "its name has a '.git' part");
+	rg_artifact_drop_refused(source);
 	return NULL;
 }
 
-static int compare_members(const void *a, const void *b)
+static rg_error *list_members(rg_artifact_source *source)
 {
-	const struct rg_artifact_member *left = a, *right = b;
-	return strcmp(left->name, right->name);
+	rg_selection selection;
+	rg_selection_init(&selection);
+	rg_error *err = select_members(source, &selection);
+	rg_selection_release(&selection);
+	return err ? err : rg_members_sort(&source->members);
 }
 
 static void index_names(rg_artifact_source *source)
 {
-	size_t count = source->files.count;
-	if (count)
-		qsort(source->members, count, sizeof(*source->members), compare_members);
-	rg_grow(&source->names, &source->name_capacity, count + 1, sizeof(*source->names));
-	for (size_t i = 0; i < count; i++)
-		source->names[i] = source->members[i].name;
+	rg_grow(&source->names, &source->name_capacity, source->members.count + 1,
+		sizeof(*source->names));
 	source->files.names = source->names;
 	rg_artifact_drop_refused(source);
 }
@@ -202,15 +146,10 @@ static rg_error *check_folders(const rg_artifact_source *source)
 	return err;
 }
 
-static rg_error *open_zip(rg_artifact_source *source, const char *path, const rg_zip_limits *limits)
+static rg_error *open_zip(rg_artifact_source *source, const char *path)
 {
-	RG_TRY(rg_reader_file_open(&source->file, path));
-	RG_TRY(rg_error_wrap(
-		rg_zip_open(&source->zip, &source->file.reader, limits, &source->bytes_unpacked),
-		"%s", path));
-	list_members(source);
-	if (is_wrapper(source))
-		RG_TRY(unwrap(source, limits));
+	RG_TRY(rg_members_open(&source->members, path));
+	RG_TRY(rg_error_wrap(list_members(source), "%s", path));
 	index_names(source);
 	return rg_error_wrap(check_folders(source), "%s", path);
 }
@@ -218,37 +157,41 @@ static rg_error *open_zip(rg_artifact_source *source, const char *path, const rg
 rg_error *rg_artifact_open_zip(rg_artifact_source *source, const char *path,
 			       const rg_zip_limits *limits)
 {
-	*source = (rg_artifact_source){0};
+	*source = (rg_artifact_source){.limits = *limits};
 	rg_arena_init(&source->arena);
+	rg_members_init(&source->members);
 	source->files = (rg_artifact_files){
 		.read_program = unpack_program, .size = size_in_zip, .context = source};
-	return open_zip(source, path, limits);
+	return open_zip(source, path);
 }
 
 rg_error *rg_artifact_extract(rg_artifact_source *source, size_t index, rg_zip_sink *sink,
 			      void *context, bool *refused)
 {
-	struct rg_artifact_member *member = &source->members[index];
-	rg_error *err = rg_zip_extract(source->zip, member->index, sink, context);
+	rg_member *member = &source->members.items[index];
+	const rg_zip_packed *packed = &member->packed;
+	rg_error *err = rg_member_check_room(packed->size, source->bytes_unpacked, &source->limits);
 
+	if (!err)
+		err = rg_zip_unpack(packed, &source->bytes_unpacked, sink, context);
 	*refused = err && rg_zip_is_of_member(err);
 	if (!*refused)
 		return err;
-	member->refused = true;
-	refuse(source, member->name, rg_error_message(err));
+	refuse_member(source, member, rg_error_message(err));
 	rg_error_free(err);
 	return NULL;
 }
 
 void rg_artifact_drop_refused(rg_artifact_source *source)
 {
+	rg_members *members = &source->members;
 	size_t kept = 0;
-	for (size_t i = 0; i < source->files.count; i++) {
-		if (source->members[i].refused)
-			continue;
-		source->members[kept] = source->members[i];
-		source->names[kept++] = source->members[i].name;
-	}
+	for (size_t i = 0; i < members->count; i++)
+		if (members->items[i].path)
+			members->items[kept++] = members->items[i];
+	members->count = kept;
+	for (size_t i = 0; source->names && i < kept; i++)
+		source->names[i] = members->items[i].path;
 	source->files.count = kept;
 	if (source->files.refused_count)
 		qsort(source->refused, source->files.refused_count, sizeof(*source->refused),
@@ -268,11 +211,7 @@ rg_error *rg_artifact_limits(rg_zip_limits *out, const rg_config *config)
 void rg_artifact_source_release(rg_artifact_source *source)
 {
 	rg_map_release(&source->program);
-	rg_zip_free(source->zip);
-	rg_zip_free(source->wrapper);
-	rg_member_reader_release(&source->inner);
-	rg_reader_file_release(&source->file);
-	free(source->members);
+	rg_members_release(&source->members);
 	free(source->names);
 	free(source->refused);
 	free(source->refusals);

@@ -2,11 +2,11 @@
 #ifndef REGILD_FLOW_ARTIFACT_FILES_H
 #define REGILD_FLOW_ARTIFACT_FILES_H
 
-#include "archive/member_reader.h"
 #include "base/map.h"
 #include "base/tree.h"
 #include "config/config.h"
 #include "golden/artifact.h"
+#include "place/members.h"
 
 /* The files of a golden artifact, out of a folder or a zip. None of them is held in memory. It
  * points into itself and must not move. */
@@ -19,16 +19,12 @@ typedef struct {
 	/* Of a folder. */
 	const char *folder;
 	rg_tree tree;
-	/* Of a zip: the file, and the zip whose members these are. */
-	rg_reader_file file;
-	rg_zip *zip;
-	/* Of a zip that holds nothing but one other zip: what is around that. */
-	rg_zip *wrapper;
-	rg_member_reader inner; /* in it */
+	/* Of a zip: those that are files, in that order; path NULL: it was refused. */
+	rg_members members;
+	rg_zip_limits limits;
 	uint64_t bytes_unpacked;
-	struct rg_artifact_member *members;
 	const char **names, **refused;
-	size_t member_capacity, name_capacity, refusal_capacity, refused_capacity;
+	size_t name_capacity, refusal_capacity, refused_capacity;
 	rg_arena arena; /* the refusals */
 } rg_artifact_source;
 

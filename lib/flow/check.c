@@ -5,7 +5,7 @@
 #include "base/cancel.h"
 #include "compare/align.h"
 #include "compare/defect_text.h"
-#include "flow/golden_side.h"
+#include "place/reader.h"
 #include "flow/merge_gate.h"
 #include "flow/settings.h"
 
@@ -32,8 +32,9 @@ typedef struct {
 	rg_checks *checks;
 	bool refuses; /* NaN and infinite values of changed goldens, all of them (regild.nonfinite)
 		       */
-	rg_golden_side side; /* its folder is "" for files that the user named */
-	char base_id[41];    /* of the baselines; "" where there are none */
+	rg_place place; /* its folder is "" for files that the user named */
+	rg_place_reader reader;
+	char base_id[41]; /* of the baselines; "" where there are none */
 	rg_buf base_bytes;
 	/* Of the golden under way: as it was named or listed; from the repository's root, NULL
 	 * outside, and as the baseline has it; what was read; its baseline, if that has other
@@ -173,7 +174,7 @@ static rg_error *forgive(const check *c, rg_error *err)
  */
 static rg_error *check_precision(check *c)
 {
-	const rg_check_place place = {.folder = c->side.folder, .tree = "", .path = c->path};
+	const rg_check_place place = {.folder = c->place.folder, .tree = "", .path = c->path};
 	bool wanted;
 
 	if (!c->gated)
@@ -220,7 +221,7 @@ static rg_error *check_golden(check *c)
 				     .context = c};
 	rg_error *err;
 
-	RG_TRY(rg_golden_side_read(&c->side, c->path, "", NULL, &c->in));
+	RG_TRY(rg_place_read(&c->reader, &(rg_place_file){.path = c->path}, &c->in));
 	RG_TRY(find_gated(c));
 	options.refuse = c->gated && c->refuses;
 	RG_TRY(rg_golden_read(&c->golden, &c->in, &c->formats.options));
@@ -273,9 +274,9 @@ static rg_error *check_file(check *c, const char *path, const char *inner_path,
 static rg_error *check_named(check *c)
 {
 	rg_error *err = NULL;
-	c->side.folder = "";
+	c->place.folder = "";
 	for (size_t i = 0; i < c->options->file_count; i++)
-		RG_TRY(rg_golden_side_check_name(c->options->files[i]));
+		RG_TRY(rg_place_check_name(c->options->files[i]));
 	for (size_t i = 0; i < c->options->file_count && !err; i++) {
 		const char *path = c->options->files[i];
 		char *inner = NULL;
@@ -302,7 +303,7 @@ static rg_error *check_repository(check *c)
 	/* Without `changed` a repository without a commit will do. */
 	if (!c->flow->worktree || c->options->changed)
 		RG_TRY(rg_flow_need_worktree(c->flow));
-	c->side.folder = rg_worktree_root(c->flow->worktree);
+	c->place.folder = rg_worktree_root(c->flow->worktree);
 	RG_TRY(rg_worktree_changes(c->flow->worktree, &query, &list));
 	err = rg_flow_check_root(c->flow, &list);
 	for (size_t i = 0; !err && i < list.count; i++)
@@ -356,14 +357,15 @@ rg_error *rg_check(rg_check_result *out, const rg_flow *flow, const rg_check_opt
 
 	*out = (rg_check_result){0};
 	RG_TRY(rg_config_golden_max(flow->config, &max));
-	rg_golden_side_init(&c.side, NULL, max);
+	rg_place_reader_init(&c.reader, NULL, max);
+	c.reader.place = &c.place;
 	rg_buf_init(&c.base_bytes, max);
 	rg_error *err = check_all(&c);
 	if (!options->each)
 		rg_check_lines_group(&out->lines);
 	rg_check_lines_group(&out->passed_lines);
 	rg_buf_release(&c.base_bytes);
-	rg_golden_side_release(&c.side);
+	rg_place_reader_release(&c.reader);
 	rg_formats_release(&c.formats);
 	rg_checks_free(c.checks);
 	rg_policy_free(c.policy);

@@ -103,13 +103,20 @@ static rg_error *read_in_folder(const char *folder, const char *path, rg_buf *ou
 	return err;
 }
 
+static rg_error *read_in_archive(const rg_members *archive, const char *path, rg_buf *out)
+{
+	const rg_member *member = rg_members_find(archive, path);
+	return member ? rg_member_read(member, out) : rg_error_io(ENOENT, "%s", path);
+}
+
 /* *there is false where the golden has no such file beside it. */
 static rg_error *read_bytes(const rg_check_place *place, const char *name, rg_buf *out, bool *there)
 {
 	char *path;
 	rg_path_sibling(&path, place->path, name);
 	rg_error *err = *place->tree ? rg_worktree_file_at(place->worktree, place->tree, path, out)
-				     : read_in_folder(place->folder, path, out);
+			: place->archive ? read_in_archive(place->archive, path, out)
+					 : read_in_folder(place->folder, path, out);
 	free(path);
 	*there = !err;
 	if (err && (rg_error_get_code(err) == RG_E_NOTFOUND || rg_error_errno(err) == ENOENT)) {

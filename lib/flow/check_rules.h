@@ -4,6 +4,7 @@
 
 #include "compare/checks_apply.h"
 #include "config/config.h"
+#include "place/members.h"
 
 /* The project's own checks: from the configuration, and with what is beside a golden. */
 
@@ -16,10 +17,11 @@ RG_CHECKED rg_error *rg_checks_files(char **out, const rg_config *config);
 
 /* Where a golden and its folder are. */
 typedef struct {
-	rg_worktree *worktree; /* of trees and the index */
-	const char *folder;    /* before the path: "" or ending in '/' */
-	const char *tree;      /* a tree's id, ":" for the index; "": the folder */
-	const char *path;      /* the golden's */
+	rg_worktree *worktree;     /* of trees and the index */
+	const char *folder;        /* before the path: "" or ending in '/' */
+	const char *tree;          /* a tree's id, ":" for the index; "": the folder */
+	const rg_members *archive; /* instead of the folder; or NULL */
+	const char *path;          /* the golden's */
 } rg_check_place;
 
 /* Reads the files beside one golden, each once. They come with a clone: none is followed as a link,

@@ -7,9 +7,9 @@
 #include "base/file.h"
 #include "base/nearest.h"
 #include "base/pattern.h"
-#include "flow/golden_side.h"
 #include "flow/new_runs.h"
 #include "flow/pairs.h"
+#include "place/reader.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -142,29 +142,26 @@ static bool has_metric(const rg_input *in, const rg_golden_options *options, con
 	return found;
 }
 
-static rg_error *search(const rg_flow *flow, const rg_change_list *list,
+static rg_error *search(const rg_flow *flow, const rg_place *place,
 			const rg_golden_options *options, const char *pattern, bool *found)
 {
 	rg_worktree *worktree = flow->worktree;
-	rg_golden_side side;
+	rg_place_reader reader;
 	uint64_t max;
 
 	RG_TRY(rg_config_golden_max(flow->config, &max));
-	rg_golden_side_init(&side, &worktree, max);
-	side.folder = rg_worktree_root(worktree);
+	rg_place_reader_init(&reader, &worktree, max);
+	reader.place = place;
 	rg_error *err = rg_cancel_check();
-	for (size_t i = 0; i < list->count && !*found && !err; i++) {
-		const rg_change *file = &list->items[i];
-		const char *tree = *file->new_id && !*list->to_id ? ":" : list->to_id;
-		rg_error *unread;
+	for (size_t i = 0; i < place->count && !*found && !err; i++) {
 		rg_input in;
+		rg_error *unread = rg_place_read(&reader, &place->items[i], &in);
 
-		unread = rg_golden_side_read(&side, file->path, tree, file->new_id, &in);
 		*found = !unread && has_metric(&in, options, pattern);
 		rg_error_free(unread);
 		err = rg_cancel_check();
 	}
-	rg_golden_side_release(&side);
+	rg_place_reader_release(&reader);
 	return err;
 }
 
@@ -173,12 +170,13 @@ static rg_error *is_known(const rg_flow *flow, const rg_compare_rules *rules, co
 			  bool *found)
 {
 	const rg_change_query query = rg_side_query(&rules->sides.fresh, flow->config);
-	rg_change_list list = {0};
-	rg_error *err = rg_worktree_changes(flow->worktree, &query, &list);
+	rg_place place;
 
+	rg_place_init(&place);
+	rg_error *err = rg_place_list_git(&place, flow->worktree, &query, NULL, 0);
 	if (!err)
-		err = search(flow, &list, &rules->new_options, pattern, found);
-	rg_change_list_release(&list);
+		err = search(flow, &place, &rules->new_options, pattern, found);
+	rg_place_close(&place);
 	return err;
 }
 

@@ -2,8 +2,6 @@
 #include "flow/side_stage.h"
 
 #include "base/memory.h"
-#include "archive/kind.h"
-#include "archive/select.h"
 #include "base/file.h"
 #include "base/pattern.h"
 #include "flow/download.h"
@@ -13,51 +11,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* --- archives --- */
 
-/* An archive that is unpacked. */
+/* An archive on its way. */
 typedef struct {
 	const rg_flow *flow;
-	const char *name, *folder;
-	const char *files; /* regild.files */
-	rg_zip_files *zip; /* the open file, whatever it is */
+	const char *name, *files; /* regild.files */
+	rg_members *archive;
 	rg_archive_kind kind;
 	rg_settings settings;
 	char **patterns; /* regild.files as the selection has them: in any folder of the archive */
-	size_t taken;
 	bool missing;
 } unpacking;
-
-static rg_error *write_member(unpacking *u, const rg_selected *member, const char *path)
-{
-	rg_output out = {.path = u->folder};
-	RG_TRY(rg_make_parent_dirs(path, 0700));
-	RG_TRY(rg_file_make(&out.fd, path));
-	rg_error *err = member->read(member->source, rg_output_write, &out);
-	close(out.fd);
-	if (err)
-		unlink(path);
-	else
-		u->taken++;
-	return err;
-}
-
-static rg_error *take_member(void *context, const rg_selected *member)
-{
-	unpacking *u = context;
-	char *path;
-
-	if (u->kind == RG_ARCHIVE_ZIP) {
-		u->taken++;
-		return rg_zip_files_take(u->zip, member);
-	}
-	rg_path_join(&path, u->folder, member->path);
-	rg_error *err = write_member(u, member, path);
-	free(path);
-	return err;
-}
 
 /* Of what was refused, only goldens are missing: a name that is unsafe may be anything's. */
 static void say_refused(unpacking *u, const rg_selection *selection)
@@ -72,19 +38,6 @@ static void say_refused(unpacking *u, const rg_selection *selection)
 	}
 }
 
-static rg_error *select_members(unpacking *u, const char *const *patterns, size_t count)
-{
-	rg_selection selection;
-	rg_selection_init(&selection);
-	rg_error *err = (u->kind == RG_ARCHIVE_ZIP ? rg_select_zip : rg_select_tar)(
-		&selection, rg_zip_files_reader(u->zip), patterns, count, &u->settings.limits,
-		take_member, u);
-	if (!err)
-		say_refused(u, &selection);
-	rg_selection_release(&selection);
-	return err;
-}
-
 static void make_patterns(unpacking *u)
 {
 	u->patterns = rg_calloc(u->settings.rules.pattern_count + 1, sizeof(*u->patterns));
@@ -92,59 +45,55 @@ static void make_patterns(unpacking *u)
 		u->patterns[i] = rg_textf("**/%s", u->settings.rules.patterns[i]);
 }
 
-/* All there is. A zip that holds nothing but one other zip is that other zip. */
-static rg_error *select_everything(unpacking *u)
-{
-	static const char *const everything[] = {"**"}, *const inner[] = {"**.zip!**"};
-	RG_TRY(select_members(u, everything, 1));
-	if (u->zip->count != 1 || !rg_ends_with(u->zip->items[0].path, ".zip"))
-		return NULL;
-	u->zip->count = 0;
-	return select_members(u, inner, 1);
-}
-
 /* What regild.files names; where that is nothing, all there is, and what looks like a golden is
  * compared. */
-static rg_error *unpack_open(unpacking *u)
+static rg_error *select_members(unpacking *u, rg_selection *selection)
 {
-	RG_TRY(rg_archive_kind_read(&u->kind, rg_zip_files_reader(u->zip)));
+	rg_members *archive = u->archive;
+	const rg_reader *reader = &archive->file.reader;
+
+	RG_TRY(rg_archive_kind_read(&u->kind, reader));
 	if (u->kind == RG_ARCHIVE_NONE)
 		return rg_error_new(RG_E_PARSE, "is neither a zip nor a tar");
 	if (u->kind == RG_ARCHIVE_ZIP) /* what is read where it is takes no room */
 		u->settings.limits.member_size = UINT64_MAX;
 	make_patterns(u);
-	RG_TRY(select_members(u, (const char *const *)u->patterns,
-			      u->settings.rules.pattern_count));
-	if (!u->taken && !u->missing)
-		RG_TRY(select_everything(u));
-	return rg_zip_files_sort(u->zip);
+	RG_TRY(rg_members_select(archive, selection, reader, u->kind,
+				 (const char *const *)u->patterns, u->settings.rules.pattern_count,
+				 &u->settings.limits));
+	say_refused(u, selection);
+	if (archive->count || u->missing)
+		return rg_members_sort(archive);
+	rg_selection_release(selection);
+	rg_selection_init(selection);
+	RG_TRY(rg_members_select_all(archive, selection, u->kind, &u->settings.limits));
+	say_refused(u, selection);
+	return rg_members_sort(archive);
 }
 
-static void release_zip(rg_staged_side *side)
+static rg_error *unpack_open(unpacking *u)
 {
-	if (side->zip)
-		rg_zip_files_release(side->zip);
-	free(side->zip);
-	side->zip = NULL;
+	rg_selection selection;
+	rg_selection_init(&selection);
+	rg_error *err = select_members(u, &selection);
+	rg_selection_release(&selection);
+	return err;
 }
 
 static rg_error *unpack(rg_staged_side *out, const rg_flow *flow, const char *path)
 {
 	unpacking u = {.flow = flow,
 		       .name = path,
-		       .folder = out->folder,
+		       .archive = rg_calloc(1, sizeof(*u.archive)),
 		       .files = rg_config_get(flow->config, "regild.files")};
-	rg_error *err;
-
-	u.zip = out->zip = rg_calloc(1, sizeof(*out->zip));
-	err = rg_settings_load(&u.settings, flow->config);
+	rg_members_init(u.archive);
+	out->place.archive = u.archive;
+	rg_error *err = rg_settings_load(&u.settings, flow->config);
 	if (!err)
-		err = rg_zip_files_open(out->zip, path);
+		err = rg_members_open(u.archive, path);
 	if (!err)
 		err = rg_error_wrap(unpack_open(&u), "%s", path);
 	out->missing = u.missing;
-	if (u.kind != RG_ARCHIVE_ZIP)
-		release_zip(out);
 	for (size_t i = 0; u.patterns && i < u.settings.rules.pattern_count; i++)
 		free(u.patterns[i]);
 	free(u.patterns);
@@ -158,7 +107,7 @@ static rg_error *download(rg_staged_side *out, const rg_flow *flow, const rg_sou
 {
 	const rg_download_options options = {.source = *source,
 					     .all = true,
-					     .folder = out->folder,
+					     .folder = out->place.folder,
 					     .if_unfinished = "compare it once it has"};
 	rg_download_result result;
 	rg_error *err;
@@ -205,20 +154,17 @@ static rg_error *download_latest(rg_staged_side *out, const rg_flow *flow, const
 
 /* --- any side --- */
 
-static void use_folder(rg_staged_side *out, const char *folder)
+void rg_staged_side_init(rg_staged_side *side)
 {
-	size_t length = strlen(folder);
-	bool ends = length && folder[length - 1] == '/';
-
-	free(out->folder);
-	out->folder = NULL;
-	out->folder = rg_textf("%s%s", folder, ends ? "" : "/");
+	*side = (rg_staged_side){0};
+	rg_place_init(&side->place);
+	rg_manifest_init(&side->manifest);
 }
 
 static rg_error *stage_path(rg_staged_side *out, const char *folder)
 {
-	use_folder(out, folder);
-	rg_is_staging(folder, &out->is_staging);
+	rg_place_open_folder(&out->place, folder);
+	out->is_staging = rg_manifest_is_in(folder);
 	return out->is_staging ? rg_manifest_load(&out->manifest, folder) : NULL;
 }
 
@@ -230,14 +176,12 @@ rg_error *rg_side_stage(rg_staged_side *out, const rg_flow *flow, const rg_side_
 	rg_source_options source = {.repository_name = options->repository,
 				    .source = options->source};
 
-	*out = (rg_staged_side){0};
-	rg_manifest_init(&out->manifest);
 	if (path && !options->artifacts)
 		return stage_path(out, name->text);
-	RG_TRY(rg_scratch_make_default(&out->scratch));
-	use_folder(out, out->scratch);
 	if (archive && !options->artifacts)
 		return unpack(out, flow, name->text);
+	RG_TRY(rg_scratch_make_default(&out->scratch));
+	rg_place_open_folder(&out->place, out->scratch);
 	if (name->kind == RG_SIDE_LATEST)
 		return download_latest(out, flow, name->text, options);
 	if (path || archive)
@@ -247,46 +191,14 @@ rg_error *rg_side_stage(rg_staged_side *out, const rg_flow *flow, const rg_side_
 	return download(out, flow, &source);
 }
 
-static void is_in_artifact(bool *out, const rg_settings *settings, const char *path)
-{
-	const char *slash;
-	*out = false;
-	for (; !*out && (slash = strchr(path, '/')) != NULL; path = slash + 1) {
-		char *name = rg_strndup(path, (size_t)(slash - path));
-		*out = rg_rules_of(&settings->rules, name, NULL) != 0;
-		free(name);
-	}
-}
-
-rg_error *rg_sides_are_artifacts(bool *out, const rg_flow *flow, const rg_file_pairs *pairs)
-{
-	rg_settings settings;
-	size_t i;
-
-	*out = false;
-	RG_TRY(rg_settings_load(&settings, flow->config));
-	for (i = 0; i < pairs->count; i++) {
-		const rg_file_pair *pair = &pairs->items[i];
-		if (pair->old_path && pair->new_path)
-			break;
-		is_in_artifact(out, &settings, pair->name);
-		if (!*out)
-			break;
-	}
-	*out = i && i == pairs->count;
-	rg_settings_release(&settings);
-	return NULL;
-}
-
 rg_error *rg_staged_side_release(rg_staged_side *side, rg_error *err)
 {
 	if (side->scratch)
 		err = rg_error_first(err, rg_remove_tree(side->scratch));
-	release_zip(side);
+	rg_place_close(&side->place);
 	free(side->scratch);
 	free(side->label);
-	free(side->folder);
 	rg_manifest_release(&side->manifest);
-	*side = (rg_staged_side){0};
+	rg_staged_side_init(side);
 	return err;
 }

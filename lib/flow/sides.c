@@ -3,8 +3,8 @@
 
 #include "base/memory.h"
 #include "base/file.h"
-#include "flow/file_pairs.h"
-#include "flow/golden_side.h"
+#include "place/reader.h"
+#include "source/manifest.h"
 #include "source/run_url.h"
 
 #include <errno.h>
@@ -145,7 +145,7 @@ static rg_error *add_part(finder *f, const char *path, bool may_be_folder)
 	char *inner;
 
 	if (!folder || !may_be_folder)
-		RG_TRY(rg_golden_side_check_name(path));
+		RG_TRY(rg_place_check_name(path));
 	RG_TRY(rg_flow_need_worktree(f->flow));
 	RG_TRY(inner_path(f->flow, path, folder, &inner));
 	rg_error *err = check_part(f, path, inner, folder);
@@ -353,7 +353,7 @@ static rg_error *settle_path(finder *f, rg_side_name *name)
 	if (access(name->text, F_OK))
 		return rg_error_io(errno, "%s", name->text);
 	if (folder)
-		rg_is_staging(name->text, &staging);
+		staging = rg_manifest_is_in(name->text);
 	if (f->flow->worktree && !staging)
 		RG_TRY(inner_path(f->flow, name->text, folder, &inner));
 	if (inner && is_of_root(f, inner)) {

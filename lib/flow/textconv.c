@@ -6,7 +6,8 @@
 #include "base/json.h"
 #include "base/number.h"
 #include "base/utf8.h"
-#include "flow/golden_side.h"
+#include "config/config.h"
+#include "place/reader.h"
 #include "golden/records.h"
 #include "golden/tensor.h"
 
@@ -225,11 +226,11 @@ static rg_error *copy_file(output *out, const char *path)
 	return err;
 }
 
-static rg_error *convert(output *out, rg_golden_side *side, const char *path)
+static rg_error *convert(output *out, rg_place_reader *reader, const char *path)
 {
 	rg_golden *golden = NULL;
 	rg_input in;
-	rg_error *err = rg_golden_side_read(side, path, "", NULL, &in);
+	rg_error *err = rg_place_read(reader, &(rg_place_file){.path = path}, &in);
 
 	if (err && rg_error_get_code(err) == RG_E_LIMIT) {
 		rg_error_free(err);
@@ -249,12 +250,13 @@ static rg_error *convert(output *out, rg_golden_side *side, const char *path)
 rg_error *rg_textconv(const char *path, rg_textconv_fn *write, void *context)
 {
 	output out = {.write = write, .context = context};
-	rg_golden_side side;
+	const rg_place place = {.folder = ""};
+	rg_place_reader reader;
 
-	RG_TRY(rg_golden_side_check_name(path));
-	rg_golden_side_init(&side, NULL, RG_CONFIG_GOLDEN_MAX);
-	side.folder = "";
-	rg_error *err = convert(&out, &side, path);
-	rg_golden_side_release(&side);
+	RG_TRY(rg_place_check_name(path));
+	rg_place_reader_init(&reader, NULL, RG_CONFIG_GOLDEN_MAX);
+	reader.place = &place;
+	rg_error *err = convert(&out, &reader, path);
+	rg_place_reader_release(&reader);
 	return err;
 }

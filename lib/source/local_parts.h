@@ -2,7 +2,7 @@
 #ifndef REGILD_SOURCE_LOCAL_PARTS_H
 #define REGILD_SOURCE_LOCAL_PARTS_H
 
-#include "archive/kind.h"
+#include "place/members.h"
 #include "source/local.h"
 #include "source/manifest.h"
 
@@ -10,17 +10,18 @@
 
 /* How an artifact's goldens are read. */
 typedef enum {
-	RG_LOCAL_FOLDER,  /* picked out of the folder `place` */
-	RG_LOCAL_LISTED,  /* `files`, which are below the folder `place` */
-	RG_LOCAL_SPOOLED, /* `files`, which were unpacked into the spool */
-	RG_LOCAL_BROKEN,  /* not at all */
+	RG_LOCAL_FOLDER, /* what is asked for of `files`, which are below the folder `place` */
+	RG_LOCAL_LISTED, /* all of these */
+	RG_LOCAL_PACKED, /* `files`, which are members of an archive */
+	RG_LOCAL_BROKEN, /* not at all */
 } rg_local_kind;
 
 typedef struct {
 	const char *name, *via; /* as in rg_selected */
 	uint64_t size;
-	const char *path;   /* RG_LOCAL_LISTED: below the place */
-	uint64_t offset;    /* RG_LOCAL_SPOOLED */
+	const char *path;   /* below the place */
+	bool is_other;      /* a link, device, pipe or socket */
+	size_t member;      /* RG_LOCAL_PACKED: in rg_local.members */
 	const char *sha256; /* what it has to be, or NULL */
 } rg_local_file;
 
@@ -56,53 +57,23 @@ typedef struct {
 	size_t pattern_count;
 	rg_manifest staged; /* of a staging folder; else empty */
 	bool is_staged, has_folder;
-	int spool; /* a file without a name, or -1 */
-	uint64_t spooled;
-	uint64_t moved; /* bytes over the network */
+	rg_members members; /* of archives */
+	uint64_t moved;     /* bytes over the network */
 } rg_local;
 
-/* local_place.c: adds an artifact; *out is good until the next. `name` and `place` are copied. */
+/* local_tree.c. Adds an artifact; *out is good until the next. `name` and `place` are copied. */
 void rg_local_add(rg_local *local, rg_local_kind kind, const char *name, const char *place,
 		  rg_local_artifact **out);
 void rg_local_add_file(rg_local *local, rg_local_artifact *artifact, const char *name,
 		       const char *via, uint64_t size, rg_local_file **out);
-
-/* How deep the folders of artifacts may be in an archive. */
-enum { RG_LOCAL_DEPTH = 2 };
-
-/* Whose a member of a folder or an archive is. */
-typedef struct {
-	bool mine; /* something asks for it */
-	const char *
-		child; /* the name of the folder that is its artifact; NULL: what holds it all is */
-	size_t length;
-	const char *member; /* its path in the artifact */
-} rg_local_spot;
-
-/* The folder may be as deep as `depth`. `path` may end with "!…". */
-void rg_local_place(const rg_local *local, const char *path, unsigned depth, rg_local_spot *out);
-/* Does regild.files or jobs.members ask for it? */
-void rg_local_wants(const rg_local *local, const char *name, bool *out);
-/* Could an artifact be called so? */
-bool rg_local_fits_artifact(const rg_local *local, const char *name, size_t length);
-/* Takes down what an artifact's member says about it: `name` is its path in the artifact. */
-void rg_local_note_member(rg_local *local, rg_local_artifact *artifact, const char *name);
+/* A file below the artifact's place. */
+void rg_local_add_listed(rg_local *local, rg_local_artifact *artifact, const char *name,
+			 const char *path);
 
 /* local_find.c: adds the artifacts that a path holds. */
 RG_CHECKED rg_error *rg_local_find(rg_local *local, const char *path);
-
-/* local_archive.c: the same for an archive; `name` is what its artifact is called where it holds
- * just one. RG_E_USAGE where it is none. */
-RG_CHECKED rg_error *rg_local_find_in_archive(rg_local *local, const char *path, const char *name);
-/* The same of what is read already; `place` is for messages. */
-RG_CHECKED rg_error *rg_local_unpack(rg_local *local, const rg_reader *reader, const char *place,
-				     const char *name);
-/* RG_E_USAGE for what is no archive; the caller says what it is of. */
-RG_CHECKED rg_error *rg_local_check_kind(rg_archive_kind kind);
-/* local_url.c: the same of an archive at an address. */
-RG_CHECKED rg_error *rg_local_find_at_url(rg_local *local, const char *url);
-/* The name without what says that it is an archive; 0: it does not say so. */
-size_t rg_local_archive_stem(const char *name);
+/* How deep the folders of artifacts may be in an archive. */
+enum { RG_LOCAL_DEPTH = 2 };
 
 /* local_tree.c: the same for a folder that has the repository's own layout, or that a download has
  * made. *is false: it is neither. */
@@ -110,10 +81,5 @@ RG_CHECKED rg_error *rg_local_find_in_tree(rg_local *local, const char *path, bo
 
 /* local_jobs.c: the run, out of what was found. */
 RG_CHECKED rg_error *rg_local_fill_run(rg_local *local, rg_run *out);
-
-/* local_take.c: rg_source.take. */
-RG_CHECKED rg_error *rg_local_take(rg_local *local, const rg_local_artifact *artifact,
-				   const rg_take_request *request, rg_selection *selection,
-				   const char **check);
 
 #endif

@@ -10,6 +10,54 @@
 #include <string.h>
 #include <sys/stat.h>
 
+/* --- artifacts --- */
+
+void rg_local_add(rg_local *local, rg_local_kind kind, const char *name, const char *place,
+		  rg_local_artifact **out)
+{
+	*out = NULL;
+	rg_grow(&local->artifacts, &local->capacity, local->count + 1, sizeof(*local->artifacts));
+	rg_local_artifact *made = &local->artifacts[local->count];
+	*made = (rg_local_artifact){.kind = kind};
+	made->name = rg_arena_text(&local->arena, name);
+	made->place = rg_arena_text(&local->arena, place);
+	local->count++;
+	*out = made;
+}
+
+void rg_local_add_file(rg_local *local, rg_local_artifact *artifact, const char *name,
+		       const char *via, uint64_t size, rg_local_file **out)
+{
+	*out = NULL;
+	rg_grow(&artifact->files, &artifact->capacity, artifact->count + 1,
+		sizeof(*artifact->files));
+	rg_local_file *file = &artifact->files[artifact->count++];
+	*file = (rg_local_file){.size = size};
+	file->name = rg_arena_text(&local->arena, name);
+	file->via = rg_arena_text(&local->arena, via);
+	/* That of a folder of goldens is not known before its members are chosen. */
+	artifact->size += artifact->kind == RG_LOCAL_FOLDER ? 0 : size;
+	*out = file;
+}
+
+void rg_local_add_listed(rg_local *local, rg_local_artifact *artifact, const char *name,
+			 const char *path)
+{
+	struct stat st = {0};
+	rg_local_file *file;
+	char *whole;
+
+	rg_path_join(&whole, artifact->place, path);
+	/* What is wrong with it shows when it is read. */
+	bool regular = !lstat(whole, &st) && S_ISREG(st.st_mode);
+	free(whole);
+	rg_local_add_file(local, artifact, name, "", regular ? (uint64_t)st.st_size : 0, &file);
+	file->is_other = st.st_mode && !regular;
+	file->path = rg_arena_text(&local->arena, path);
+}
+
+/* --- folders that are laid out as a repository --- */
+
 /* Is there such a name in the folder? */
 static void has(bool *out, const char *folder, const char *name)
 {
@@ -75,14 +123,12 @@ static void placed_artifact(rg_local *local, size_t first, const char *place, co
 	(*out)->id = id;
 }
 
-static void add_golden(rg_local *local, size_t first, const char *place, const char *path,
-		       uint64_t size)
+static void add_golden(rg_local *local, size_t first, const char *place, const char *path)
 {
 	const rg_settings *settings = local->options.settings;
 	const char *stage, *test, *name;
 	rg_local_artifact *artifact;
 	rg_name_fields fields;
-	rg_local_file *file;
 
 	if (!rg_section_of_target(&settings->rules, &settings->logs, path, &fields)) {
 		rg_local_add(local, RG_LOCAL_BROKEN, path, place, &artifact);
@@ -91,41 +137,27 @@ static void add_golden(rg_local *local, size_t first, const char *place, const c
 	}
 	if (!is_of_jobs(local, path, &fields)) {
 		placed_artifact(local, first, place, rg_path_name(place), 0, &artifact);
-		rg_local_add_file(local, artifact, path, "", size, &file);
-		file->path = rg_arena_text(&local->arena, path);
+		rg_local_add_listed(local, artifact, path, path);
 		return;
 	}
 	copy_field(local, &fields.fields[RG_FIELD_STAGE], &stage);
 	copy_field(local, &fields.fields[RG_FIELD_TEST], &test);
 	copy_field(local, &fields.fields[RG_FIELD_FILE], &name);
 	artifact_of_test(local, first, place, stage, test ? test : "files", &artifact);
-	rg_local_add_file(local, artifact, name, "", size, &file);
-	file->path = rg_arena_text(&local->arena, path);
+	rg_local_add_listed(local, artifact, name, path);
 }
 
-static void add_goldens(rg_local *local, const char *place, const rg_tree *tree)
+static void add_goldens(rg_local *local, size_t first, const char *place, const char *const *paths,
+			size_t count)
 {
-	size_t first = local->count;
-	for (size_t i = 0; i < tree->count; i++) {
-		struct stat st = {0};
-		char *whole;
-
-		if (!rg_globs_take(local->options.files, tree->paths[i]))
-			continue;
-		rg_path_join(&whole, place, tree->paths[i]);
-		/* What is wrong with it shows when it is read. */
-		if (lstat(whole, &st))
-			st.st_size = 0;
-		free(whole);
-		add_golden(local, first, place, tree->paths[i], (uint64_t)st.st_size);
-	}
-	for (size_t i = 0; i < tree->other_count; i++)
-		if (rg_globs_take(local->options.files, tree->others[i]))
-			add_golden(local, first, place, tree->others[i], 0);
+	for (size_t i = 0; i < count; i++)
+		if (rg_globs_take(local->options.files, paths[i]))
+			add_golden(local, first, place, paths[i]);
 }
 
 static rg_error *find_in_checkout(rg_local *local, const char *path)
 {
+	size_t first = local->count;
 	rg_tree tree = {0};
 	struct stat st;
 	char *place;
@@ -133,7 +165,9 @@ static rg_error *find_in_checkout(rg_local *local, const char *path)
 	rg_path_join(&place, path, local->options.root);
 	rg_error *err = stat(place, &st) ? NULL : rg_tree_list_all(&tree, place);
 	if (!err)
-		add_goldens(local, place, &tree);
+		add_goldens(local, first, place, tree.paths, tree.count);
+	if (!err)
+		add_goldens(local, first, place, tree.others, tree.other_count);
 	rg_tree_release(&tree);
 	free(place);
 	return err;
@@ -222,16 +256,9 @@ static rg_error *find_in_staging(rg_local *local, const char *path)
 	return NULL;
 }
 
-static void is_staging(const char *path, bool *out)
-{
-	has(out, path, "manifest.json");
-	if (*out)
-		has(out, path, "files");
-}
-
 rg_error *rg_local_find_in_tree(rg_local *local, const char *path, bool *is)
 {
-	is_staging(path, is);
+	*is = rg_manifest_is_in(path);
 	if (*is)
 		return find_in_staging(local, path);
 	is_checkout(local, path, is);

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "source/manifest.h"
 
+#include "base/folder.h"
 #include "base/memory.h"
+#include "base/path.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const char *const outcome_texts[] = {
 	[RG_OUTCOME_TAKEN] = "taken",
@@ -142,4 +145,15 @@ void rg_manifest_tests(const rg_manifest *manifest, size_t *out)
 void rg_manifest_staged_path(const rg_manifest_golden *golden, char **out)
 {
 	*out = rg_textf("files/%s/%s/%s", golden->stage, golden->test, golden->file);
+}
+
+bool rg_manifest_is_in(const char *folder)
+{
+	char *manifest, *files;
+	rg_path_join(&manifest, folder, "manifest.json");
+	rg_path_join(&files, folder, "files");
+	bool is = !access(manifest, F_OK) && rg_is_folder(files);
+	free(files);
+	free(manifest);
+	return is;
 }

@@ -146,5 +146,7 @@ RG_CHECKED rg_error *rg_manifest_parse(rg_manifest *out, const char *text, size_
 /* DIR/manifest.json, replaced atomically, and back. */
 RG_CHECKED rg_error *rg_manifest_save(const rg_manifest *manifest, const char *dir);
 RG_CHECKED rg_error *rg_manifest_load(rg_manifest *out, const char *dir);
+/* Is a folder what `regild download` wrote? Its goldens are in files/ then, beside the manifest. */
+bool rg_manifest_is_in(const char *folder);
 
 #endif

@@ -100,11 +100,11 @@ static rg_error *swap(rg_journal *journal, const rg_record *record, size_t index
 {
 	const rg_entry *entry = &record->entries[index];
 	char temporary[TEMPORARY_NAME];
-	rg_error *err = NULL;
 	const char *name;
 	int folder;
-
 	RG_TRY(rg_tree_folder(journal->tree, entry->path, false, &folder, &name));
+
+	rg_error *err = NULL;
 	if (folder < 0)
 		return side->exists ? rg_error_io(ENOENT, "%s", entry->path) : NULL;
 	temporary_name(record, index, temporary);

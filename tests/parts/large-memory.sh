@@ -52,6 +52,10 @@ cmp old/qnn/m.pte unpacked/qnn/m.pte || failed=$((failed + 1))
 rm -r unpacked
 small "compare folders" "regild compare old new"
 small "compare zips" "regild compare old.zip new.zip"
+tar -cf old.tar -C old .
+tar -cf new.tar -C new .
+small "compare tars" "regild compare zip:old.tar zip:new.tar"
+rm old.tar new.tar
 zip -q old-outer.zip old.zip
 zip -q new-outer.zip new.zip
 small "verify a zip in a zip" "regild executorch verify old-outer.zip"

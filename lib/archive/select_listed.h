@@ -1,9 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef REGILD_ARCHIVE_SELECT_LIST_H
-#define REGILD_ARCHIVE_SELECT_LIST_H
+#ifndef REGILD_ARCHIVE_SELECT_LISTED_H
+#define REGILD_ARCHIVE_SELECT_LISTED_H
 
-#include "archive/select_run.h"
+#include "archive/select.h"
 
+/* A selection under way, whatever it is from: what the kinds of archives have in common. */
+typedef struct {
+	rg_selection *out;
+	const rg_zip_limits *limits;
+	rg_selected_fn *take;
+	void *context;
+	uint64_t inner_members; /* of all zips inside the archive that were opened */
+} rg_selecting;
+
+void rg_selecting_refuse(rg_selection *out, const char *via, const char *name, const char *reason,
+			 rg_error_code code, bool wanted);
 /* Where the bytes of listed members come from: one of the two. */
 typedef struct {
 	rg_listed_read *read;

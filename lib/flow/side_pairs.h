@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef REGILD_FLOW_SIDE_PAIRS_H
+#define REGILD_FLOW_SIDE_PAIRS_H
+
+#include "flow/comparison.h"
+#include "flow/side_stage.h"
+
+/* The pairs of goldens that two sides make, wherever these are. */
+typedef struct {
+	rg_staged_side old, fresh;
+	rg_change_list changes; /* of RG_SIDES_IN_GIT */
+	rg_place_pairs pairs;
+	char *name; /* of two files: "OLDNAME vs NEWNAME" */
+} rg_side_pairs;
+
+/*
+ * Finds those that the filter does not leave out:
+ *
+ * - in git: what differs;
+ * - two files; or the files of two folders or archives, by their paths in them. What counts are
+ *   those that regild.files takes in either; where it takes nothing, and is the default, what
+ * begins like a golden;
+ * - else goldens that belong into one repository, by where they do. What a side in git, a checkout
+ *   or a copy of one has and the other side lacks counts as new or removed; but a run, or the
+ * folder or archive of one, lacks much, and is compared by what it has.
+ *
+ * The rules' sides and the result's labels, run and `missing` are filled in. RG_E_NOTFOUND where
+ * there is nothing to compare. `out` is released whatever comes back, with what went wrong before
+ * that.
+ */
+RG_CHECKED rg_error *rg_side_pairs_find(rg_side_pairs *out, const rg_flow *flow,
+					const rg_compare_options *options, rg_compare_rules *rules,
+					rg_compare_result *result);
+RG_CHECKED rg_error *rg_side_pairs_release(rg_side_pairs *pairs, rg_error *err);
+
+#endif
