@@ -118,6 +118,13 @@ void rg_story_shift_add(rg_story_shift *to, const rg_story_shift *more)
 	to->jitter = fmax(to->jitter, more->jitter);
 	to->larger += more->larger;
 	to->smaller += more->smaller;
+	for (size_t i = 0; i < RG_SHIFT_COUNTS; i++)
+		to->counts[i] += more->counts[i];
+}
+
+bool rg_story_has_range(const rg_story_shift *shift)
+{
+	return !isnan(shift->low) && !rg_story_is_still(shift);
 }
 
 bool rg_story_is_still(const rg_story_shift *shift)
@@ -276,13 +283,23 @@ static rg_error *sort_groups(rg_story *story)
 	return fine ? NULL : rg_error_nomem();
 }
 
+/* What jitters is no worse for it: its shift is what the range is of. */
+static double shift_size(const rg_story_row *r)
+{
+	return r->cancels ? fabs(r->row->avg_rel_diff) : r->size;
+}
+
 bool rg_story_is_worse(const rg_story_row *a, const rg_story_row *b)
 {
-	bool broken = a->row->left_out.new_nonfinite || a->row->lost;
-	if (broken != (b->row->left_out.new_nonfinite || b->row->lost))
-		return broken;
-	if (a->size != b->size)
-		return a->size > b->size;
+	const rg_row *x = a->row, *y = b->row;
+	if (x->left_out.new_nonfinite != y->left_out.new_nonfinite)
+		return x->left_out.new_nonfinite > y->left_out.new_nonfinite;
+	if (!x->lost != !y->lost)
+		return x->lost;
+	if (shift_size(a) != shift_size(b))
+		return shift_size(a) > shift_size(b);
+	if (x->repaired != y->repaired)
+		return x->repaired > y->repaired;
 	return fabs(a->row->too_small.fresh - a->row->too_small.old) >
 	       fabs(b->row->too_small.fresh - b->row->too_small.old);
 }
@@ -297,6 +314,9 @@ static void count_and_name_worst(rg_story *story)
 		story->looked_at_count += r->looked_at && !r->apart;
 		if (!c->worst || rg_story_is_worse(r, c->worst))
 			c->worst = r;
+		if (r->cancels &&
+		    (!c->jitters || r->row->mean_abs_rel > c->jitters->row->mean_abs_rel))
+			c->jitters = r;
 	}
 }
 

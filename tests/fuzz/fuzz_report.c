@@ -21,7 +21,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static const rg_column_context context = {"", "{stage}/{test}/{file}", "golden_values*.json", NULL,
-					  false};
+					  false, false};
 
 /* A comparison's rows as they are, with every column. */
 typedef struct {

@@ -13,7 +13,7 @@
 static char *render(const rg_comparison *c, const rg_policy *policy, const char *template_text)
 {
 	static const rg_column_context context = {"root", "{stage}/{test}/{file}", "*.json", NULL,
-						  false};
+						  false, false};
 	const rg_summary summary = {
 		.comparison = c, .policy = policy, .root = "root", .context = &context};
 	rg_story story;
