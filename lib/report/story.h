@@ -139,13 +139,13 @@ typedef enum {
 
 typedef struct {
 	const rg_summary *summary; /* borrowed */
-	/* By tier, then by class, then by falling score over the level, or distance in levels of
-	 * what is apart, then by falling size. */
+	/* What breaks a gate, then what needs a look; by class, tier, then by falling score over
+	 * the level, or distance in levels of what is apart, then by falling size. */
 	rg_story_row *rows;
 	size_t row_count, apart_count, looked_at_count; /* looked_at_count: without those apart */
 	size_t unchanged; /* rows of the comparison whose values do not differ */
 	size_t differing; /* rows and gaps whose values do */
-	rg_group *groups; /* by tier, class, metric, stage and variant */
+	rg_group *groups; /* what needs a look first; by class, tier, metric, stage and variant */
 	size_t group_count;
 	rg_shape_change *shapes; /* by kind, then by falling goldens */
 	size_t shape_count;

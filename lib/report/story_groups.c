@@ -222,15 +222,23 @@ static double weight_of(const rg_story_row *r)
 	return r->apart ? fmax(r->over, away / rg_story_level(&r->policy)) : r->over;
 }
 
+/* What breaks a gate comes first; then losses before everything else. */
+static int place_of(const rg_story_row *r)
+{
+	return r->row->level == RG_LEVEL_FAIL ? 0 : 1 + (r->tier == RG_TIER_REST);
+}
+
 static int compare_rows(const void *a, const void *b)
 {
 	const rg_story_row *x = a, *y = b;
 	double left = weight_of(x), right = weight_of(y);
 
-	if (x->tier != y->tier)
-		return x->tier < y->tier ? -1 : 1;
+	if (place_of(x) != place_of(y))
+		return place_of(x) - place_of(y);
 	if (x->class_of != y->class_of)
 		return x->class_of < y->class_of ? -1 : 1;
+	if (x->tier != y->tier)
+		return x->tier < y->tier ? -1 : 1;
 	if (left != right)
 		return left > right ? -1 : 1;
 	if (x->apart != y->apart)
@@ -246,10 +254,11 @@ static int compare_rows(const void *a, const void *b)
 static int compare_ranked(const void *a, const void *b)
 {
 	const rg_group *x = *(const rg_group *const *)a, *y = *(const rg_group *const *)b;
-	int order = (int)x->tier - (int)y->tier;
+	int order = (x->tier == RG_TIER_REST) - (y->tier == RG_TIER_REST);
 
 	order = order ? order : (x->kind == RG_GROUP_SAME) - (y->kind == RG_GROUP_SAME);
 	order = order ? order : (int)x->class_of - (int)y->class_of;
+	order = order ? order : (int)x->tier - (int)y->tier;
 	return order ? order : (x > y) - (x < y);
 }
 
