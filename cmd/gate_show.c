@@ -144,7 +144,7 @@ static void add_what(rg_buf *out, const rg_gate_group *group)
 			rg_buf_printf(out, "worst %s in", worst->row->lost_text);
 		break;
 	case RG_BREACH_NONFINITE:
-		rg_buf_printf(out, "no longer finite in %zu of %zu goldens, worst %.0f %s in",
+		rg_buf_printf(out, "not finite in %zu of %zu goldens, worst %.0f %s in",
 			      group->n, group->of, worst->value,
 			      worst->value == 1 ? "value" : "values");
 		break;

@@ -288,6 +288,24 @@ static rg_error *keep(file_work *work, rg_row *row, const char *metric)
 	return NULL;
 }
 
+/* Of a metric that is new: how many values are not finite, but usual ones. */
+static rg_error *find_new_nonfinite(rg_row *gap, const rg_metric_policy *own,
+				    const rg_metric *metric)
+{
+	rg_nan_pattern pattern;
+	rg_nonfinite found = {0};
+
+	if (metric->kind != RG_METRIC_SERIES || metric->tensor || !metric->values)
+		return NULL;
+	RG_TRY(rg_nan_pattern_find(&pattern, metric));
+	RG_TRY(rg_nonfinite_find(&found, &(rg_nonfinite_query){.fresh = metric,
+							       .policy = own,
+							       .pattern = &pattern,
+							       .changes = true}));
+	gap->nonfinite = gap->left_out.new_nonfinite = rg_nonfinite_steps(&found);
+	return NULL;
+}
+
 static rg_error *add_one_sided(file_work *work, rg_gap_kind kind, const rg_metric *metric)
 {
 	rg_metric_policy own;
@@ -310,6 +328,7 @@ static rg_error *add_one_sided(file_work *work, rg_gap_kind kind, const rg_metri
 	} else {
 		gap.new_count = metric->count;
 		gap.new_place = metric->scale ? metric->place : NAN;
+		RG_TRY(find_new_nonfinite(&gap, &own, metric));
 	}
 	return keep(work, &gap, metric->name);
 }

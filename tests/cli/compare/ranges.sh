@@ -33,3 +33,6 @@ golden gpt/c/golden.json 'lm loss' 10
 tell 'one is not finite, one is cut'
 all 'lm loss' 10 10 -- num-zeros 100 100 -- throughput 5
 tell 'a step that no loss lacks'
+golden gpt/a/golden.json 'lm loss' 10 10 NaN -- num-zeros 100 100 -- throughput 5 5
+golden gpt/b/golden.json 'lm loss' 10 10 -- 'mtp_1 loss' NaN NaN
+tell 'a new step and a new metric are NaN'

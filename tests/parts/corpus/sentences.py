@@ -83,6 +83,8 @@ class Row:
         leading = next((s for s in sorted(new) if math.isfinite(new[s])), None)
         if is_time(metric) and leading is not None:
             self.broken = [s for s in self.broken if s >= leading or not math.isnan(new[s])]
+        self.broken += [s for s, v in new.items() if s not in old and not math.isfinite(v) and
+                        not (is_time(metric) and leading is not None and s < leading)]
         self.repaired = [s for s in shared if not math.isfinite(old[s]) and math.isfinite(new[s])]
         self.lost = [s for s, v in old.items() if s not in new and not math.isnan(v)]
         used = [(old[s], new[s]) for s in shared
@@ -113,7 +115,8 @@ class Goldens:
             rows = [Row(file, m, old[m], fresh[m]) for m in old if m in fresh]
             self.rows += [r for r in rows if r.differs or not math.isnan(r.avg)]
             self.gone += [(file, m) for m in old if m not in fresh and any(not math.isnan(v) for v in old[m].values())]
-            self.came += [(file, m) for m in fresh if m not in old]
+            self.came += [(file, m) for m, values in fresh.items() if m not in old and not is_time(m) and
+                          any(not math.isfinite(v) for v in values.values())]
         self.by = {(r.file, r.metric): r for r in self.rows}
 
 
@@ -308,6 +311,7 @@ def hold_shapes(shapes, goldens):
     for kind, of in has.items():
         told = [s for s in shapes if s["kind"] == kind]
         true = {r.file for r in goldens.rows if of(r)}
+        true |= {file for file, _ in goldens.came} if kind == "not finite" else set()
         if true and not told:
             yield "%d goldens are %s: no sentence says so" % (len(true), kind)
         for shape in told:
@@ -365,6 +369,8 @@ def hold_calm(lines, goldens):
     for word in ("no clear change", "in both directions", "upper median", "cohort"):
         if word in whole:
             yield "it says %r" % word
+    if goldens.came and "values are not finite" not in following:
+        yield "%s is new with NaN, and next does not say so" % (goldens.came[0],)
     for low, high in re.findall(r"([\d.,]+) to ([\d.,]+) %", whole):
         if low == high:
             yield "a range of one figure: %s" % low
@@ -476,6 +482,7 @@ CHANGES = {
     "memory": each("mem", lambda v, s, rng: int(v * 1.2)),
     "little memory": each("mem", lambda v, s, rng: int(v * 1.00001)),
     "drop": drop, "drop placeholders": drop_placeholders, "drop metric": drop_metric,
+    "new NaN metric": lambda golden, rng: golden.update({"other loss": {"values": {"1": "nan", "2": "nan"}}}),
     "more steps": append(1.5), "more NaN": append("nan"), "nothing": lambda golden, rng: None,
 }
 QUIET = ["jitter", "little slower", "little memory", "nothing", "small shift"]
