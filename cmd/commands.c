@@ -7,36 +7,31 @@
 #include <stddef.h>
 #include <string.h>
 
-/* One a line. */
-/* clang-format off */
-const command *const commands[] = {
-	&command_refresh,
-	&command_compare,
-	&command_undo,
-	&command_check,
-	&command_runs,
-	&command_blame,
-	&command_download,
-	&command_update,
-	&command_reset,
-	&command_report,
-	&command_show,
-	&command_textconv,
-	&command_audit,
-	&command_history,
-	&command_cache,
-	&command_init,
-	&command_pack,
-	&command_unpack,
-	&command_verify,
-	&command_extract,
-	&command_verify_outputs,
-	&command_completion,
-	&command_help,
-	&command_version,
-	NULL,
-};
-/* clang-format on */
+const command *const commands[] = {&command_refresh,
+				   &command_compare,
+				   &command_undo,
+				   &command_check,
+				   &command_runs,
+				   &command_blame,
+				   &command_download,
+				   &command_update,
+				   &command_reset,
+				   &command_report,
+				   &command_show,
+				   &command_textconv,
+				   &command_audit,
+				   &command_history,
+				   &command_cache,
+				   &command_init,
+				   &command_pack,
+				   &command_unpack,
+				   &command_verify,
+				   &command_extract,
+				   &command_verify_outputs,
+				   &command_completion,
+				   &command_help,
+				   &command_version,
+				   NULL};
 
 /* What a name is not, and what may be meant by it. */
 static rg_error *refuse(const char *name, const char *nearest)

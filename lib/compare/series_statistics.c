@@ -232,7 +232,8 @@ static void compare_rest(rg_row *row, rg_pair_figures *figures, const two_series
 	figures->score.differs |= differ || figures->lost || figures->gained;
 }
 
-/* The steps on both sides that were not finite and are now; and of those that came, which are not. */
+/* The steps on both sides that were not finite and are now; and of those that came, which are not.
+ */
 static rg_error *find_repaired(rg_row *row, rg_arena *arena, const rg_metric *old,
 			       const rg_metric *fresh, rg_left_steps *left)
 {

@@ -86,11 +86,11 @@ typedef struct {
 	size_t n, changed, over;   /* goldens; whose values differ; that need a look */
 	size_t rows, rows_changed; /* with all members of families */
 	size_t apart;
-	rg_story_shift shift;      /* of all that changed, apart or not */
-	double median;             /* of avg_rel_diff */
-	double errors;             /* the most standard errors; NaN: the files give none */
-	double flag;               /* the metric's flag level; NaN: it has none */
-	const rg_story_row *worst; /* not finite, then lost, then by |avg_rel_diff| */
+	rg_story_shift shift;        /* of all that changed, apart or not */
+	double median;               /* of avg_rel_diff */
+	double errors;               /* the most standard errors; NaN: the files give none */
+	double flag;                 /* the metric's flag level; NaN: it has none */
+	const rg_story_row *worst;   /* not finite, then lost, then by |avg_rel_diff| */
 	const rg_story_row *jitters; /* the most; NULL: none cancels */
 } rg_group;
 
@@ -98,8 +98,8 @@ typedef enum {
 	RG_SHAPE_NONFINITE, /* finite before */
 	RG_SHAPE_METRIC_GONE,
 	RG_SHAPE_STEPS_GONE,
-	RG_SHAPE_OTHER,     /* another type, kind or shape */
-	RG_SHAPE_FINITE,    /* not finite before */
+	RG_SHAPE_OTHER,  /* another type, kind or shape */
+	RG_SHAPE_FINITE, /* not finite before */
 	RG_SHAPE_METRIC_NEW,
 	RG_SHAPE_STEPS_NEW,
 	RG_SHAPE_USUAL,   /* NaN that a log leaves, where there was a value */
@@ -165,9 +165,9 @@ void rg_story_release(rg_story *story);
 void rg_story_say_shift(rg_buf *out, double avg_rel_diff);
 /* "new is 2.0 to 2.8 % larger"; both of avg_rel_diff. */
 void rg_story_say_range(rg_buf *out, double low, double high);
-/* "2 of 5 not finite", then the range of a shift; ", jitters by up to 0.44 % a step" where that is larger than its farther
- * end, and without the range where this is under the level and 0.1 %: "jitters by 0.44 % a step, no
- * shift". `of` is how many goldens it is of. */
+/* "2 of 5 not finite", then the range of a shift; ", jitters by up to 0.44 % a step" where that is
+ * larger than its farther end, and without the range where this is under the level and 0.1 %:
+ * "jitters by 0.44 % a step, no shift". `of` is how many goldens it is of. */
 void rg_story_say_moved(rg_buf *out, const rg_story_shift *shift, double level, size_t of);
 /* Is there one to say, beyond what is lost or not finite? */
 bool rg_story_has_range(const rg_story_shift *shift);

@@ -70,8 +70,8 @@ static void sum_up(metric *out, const rg_group *const *groups, size_t count)
 		rg_story_shift_add(&out->shift, &g->shift);
 		if (!out->worst || rg_story_is_worse(g->worst, out->worst))
 			out->worst = g->worst;
-		if (g->jitters && (!out->jitters || g->jitters->row->mean_abs_rel >
-							    out->jitters->row->mean_abs_rel))
+		if (g->jitters && (!out->jitters ||
+				   g->jitters->row->mean_abs_rel > out->jitters->row->mean_abs_rel))
 			out->jitters = g->jitters;
 	}
 }

@@ -234,8 +234,8 @@ static void say_steps(rg_buf *out, const rg_row *row, const char *which, size_t 
 			      count == 1 ? "" : "s");
 }
 
-/* "not finite at steps 14..50, step 1 gone, finite again at steps 2..3": nothing where none of it is
- * so. */
+/* "not finite at steps 14..50, step 1 gone, finite again at steps 2..3": nothing where none of it
+ * is so. */
 static void say_broken(rg_buf *out, const rg_row *row)
 {
 	size_t start = out->length;
