@@ -46,9 +46,9 @@ static bool any_of(const rg_comparison *c, const rg_file_outcome *file, bool is(
 	return false;
 }
 
-/* "BEFOREgpt/a, gpt/b and 2 more goldensAFTER; " */
+/* "BEFOREgpt/a, gpt/b and 2 more goldens; " */
 static void say_goldens(rg_buf *out, const rg_story *story, bool is(const rg_row *),
-			const char *before, const char *after)
+			const char *before)
 {
 	const rg_comparison *c = story->summary->comparison;
 	size_t count = 0;
@@ -65,7 +65,7 @@ static void say_goldens(rg_buf *out, const rg_story *story, bool is(const rg_row
 		rg_buf_printf(out, " and %zu more golden%s", count - GOLDENS_NAMED,
 			      count - GOLDENS_NAMED == 1 ? "" : "s");
 	if (count)
-		rg_buf_printf(out, "%s; ", after);
+		rg_buf_str(out, "; ");
 }
 
 /* --- is it intended? --- */
@@ -276,15 +276,13 @@ rg_error *rg_story_say_next(rg_buf *out, const rg_story *story, const char *chec
 		rg_buf_str(out, "check that the removed goldens are meant to go; ");
 	if (story->summary->tests.newly_failing)
 		rg_buf_str(out, "look first at the tests that newly fail; ");
-	say_goldens(out, story, is_not_finite, "find out why values are not finite in ", "");
-	say_goldens(out, story, has_lost, "find out why values are gone or of another kind in ",
-		    "");
-	say_goldens(out, story, is_finite_again, "check that what is finite again is right in ",
-		    "");
+	say_goldens(out, story, is_not_finite, "find out why values are not finite in ");
+	say_goldens(out, story, has_lost, "find out why values are gone or of another kind in ");
+	say_goldens(out, story, is_finite_again, "check that what is finite again is right in ");
 	RG_TRY(say_question(out, story));
 	if (out->length == before)
 		say_goldens(out, story, is_broken_or_lost,
-			    "find out why values are gone or not finite in ", "");
+			    "find out why values are gone or not finite in ");
 	if (out->length == before && filter_keeps_nothing(story))
 		rg_buf_str(out, "--filter keeps no metric; check its pattern; ");
 	else if (out->length == before)

@@ -7,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-static const rg_column_context context = {"root", "{stage}/{test}/{file}", "golden_*.json", NULL,
-					  false, false};
+static const rg_column_context context = {
+	"root", "{stage}/{test}/{file}", "golden_*.json", NULL, false, false};
 
 static const char *const files[] = {
 	"root/t5/a/golden_h100.json", "root/t5/b/golden_h100.json", "root/t5/c/golden_h100.json",

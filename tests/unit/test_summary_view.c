@@ -12,8 +12,8 @@
 /* Renders a template of the summary; the result is the caller's to free. */
 static char *render(const rg_comparison *c, const rg_policy *policy, const char *template_text)
 {
-	static const rg_column_context context = {"root", "{stage}/{test}/{file}", "*.json", NULL,
-						  false, false};
+	static const rg_column_context context = {
+		"root", "{stage}/{test}/{file}", "*.json", NULL, false, false};
 	const rg_summary summary = {
 		.comparison = c, .policy = policy, .root = "root", .context = &context};
 	rg_story story;
