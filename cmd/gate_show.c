@@ -144,9 +144,8 @@ static void add_what(rg_buf *out, const rg_gate_group *group)
 			rg_buf_printf(out, "worst %s in", worst->row->lost_text);
 		break;
 	case RG_BREACH_NONFINITE:
-		rg_buf_printf(out, "no longer finite in %zu of %zu goldens, worst %.0f %s in",
-			      group->n, group->of, worst->value,
-			      worst->value == 1 ? "value" : "values");
+		rg_buf_printf(out, "not finite in %zu of %zu goldens, worst %.0f %s in", group->n,
+			      group->of, worst->value, worst->value == 1 ? "value" : "values");
 		break;
 	case RG_BREACH_RESHAPED:
 		rg_buf_printf(out, "of another kind or shape in %zu of %zu goldens, first",

@@ -287,7 +287,25 @@ static void keep(file_work *work, rg_row *row, const char *metric)
 	}
 }
 
-static void add_one_sided(file_work *work, rg_gap_kind kind, const rg_metric *metric)
+/* Of a metric that is new: how many values are not finite, but usual ones. */
+static rg_error *find_new_nonfinite(rg_row *gap, const rg_metric_policy *own,
+				    const rg_metric *metric)
+{
+	rg_nan_pattern pattern;
+	rg_nonfinite found = {0};
+
+	if (metric->kind != RG_METRIC_SERIES || metric->tensor || !metric->values)
+		return NULL;
+	RG_TRY(rg_nan_pattern_find(&pattern, metric));
+	RG_TRY(rg_nonfinite_find(&found, &(rg_nonfinite_query){.fresh = metric,
+							       .policy = own,
+							       .pattern = &pattern,
+							       .changes = true}));
+	gap->nonfinite = gap->left_out.new_nonfinite = rg_nonfinite_steps(&found);
+	return NULL;
+}
+
+static rg_error *add_one_sided(file_work *work, rg_gap_kind kind, const rg_metric *metric)
 {
 	rg_metric_policy own;
 	rg_row gap;
@@ -309,8 +327,10 @@ static void add_one_sided(file_work *work, rg_gap_kind kind, const rg_metric *me
 	} else {
 		gap.new_count = metric->count;
 		gap.new_place = metric->scale ? metric->place : NAN;
+		RG_TRY(find_new_nonfinite(&gap, &own, metric));
 	}
 	keep(work, &gap, metric->name);
+	return NULL;
 }
 
 static rg_error *add_pair(file_work *work, const rg_metric *old, const rg_metric *fresh)
@@ -326,10 +346,11 @@ static rg_error *add_pair(file_work *work, const rg_metric *old, const rg_metric
 }
 
 /* All that one side has, beside an opaque one. */
-static void add_all_one_sided(file_work *work, rg_gap_kind kind, const rg_golden *golden)
+static rg_error *add_all_one_sided(file_work *work, rg_gap_kind kind, const rg_golden *golden)
 {
 	for (size_t i = 0; i < golden->count && !rg_golden_is_opaque(golden); i++)
-		add_one_sided(work, kind, &golden->metrics[i]);
+		RG_TRY(add_one_sided(work, kind, &golden->metrics[i]));
+	return NULL;
 }
 
 static rg_error *add_opaque(file_work *work, const rg_golden *old, const rg_golden *fresh)
@@ -344,9 +365,8 @@ static rg_error *add_opaque(file_work *work, const rg_golden *old, const rg_gold
 	RG_TRY(rg_opaque_row_fill(&row, work->arena, old, fresh));
 	rg_score_exact(&own, &row);
 	keep(work, &row, RG_OPAQUE_METRIC);
-	add_all_one_sided(work, RG_GAP_OLD_ONLY, old);
-	add_all_one_sided(work, RG_GAP_NEW_ONLY, fresh);
-	return NULL;
+	RG_TRY(add_all_one_sided(work, RG_GAP_OLD_ONLY, old));
+	return add_all_one_sided(work, RG_GAP_NEW_ONLY, fresh);
 }
 
 /* Both lists ascend by name. */
@@ -362,9 +382,9 @@ static rg_error *merge_metrics(file_work *work, const rg_golden *old, const rg_g
 				    : strcmp(old->metrics[i].name, fresh->metrics[j].name);
 
 		if (order < 0)
-			add_one_sided(work, RG_GAP_OLD_ONLY, &old->metrics[i]);
+			RG_TRY(add_one_sided(work, RG_GAP_OLD_ONLY, &old->metrics[i]));
 		else if (order > 0)
-			add_one_sided(work, RG_GAP_NEW_ONLY, &fresh->metrics[j]);
+			RG_TRY(add_one_sided(work, RG_GAP_NEW_ONLY, &fresh->metrics[j]));
 		else
 			RG_TRY(add_pair(work, &old->metrics[i], &fresh->metrics[j]));
 		i += order <= 0;

@@ -100,12 +100,13 @@ static int by_metric(const void *one, const void *other)
 	return order ? order : compare_names(a->argument, b->argument);
 }
 
-/* Could the row or gap break a gate so? What is on both sides, and of a loss what the old side had.
- */
+/* Could the row or gap break a gate so? What is on both sides, and of a loss what the old side had;
+ * what is new may not be finite. */
 static bool could_break(rg_breach_kind kind, const rg_row *row)
 {
 	return row->gap == RG_GAP_NONE || row->gap == RG_GAP_NO_STEPS ||
-	       (row->gap == RG_GAP_OLD_ONLY && kind == RG_BREACH_LOST);
+	       (row->gap == RG_GAP_OLD_ONLY && kind == RG_BREACH_LOST) ||
+	       (row->gap == RG_GAP_NEW_ONLY && kind == RG_BREACH_NONFINITE);
 }
 
 static rg_gate_group *find_group(rg_gate_groups *groups, const rg_gate_group *key)

@@ -28,7 +28,7 @@ typedef enum {
 typedef enum {
 	RG_LEFT_NEAR_ZERO,     /* on both sides, finite, but |old| < near-zero */
 	RG_LEFT_OLD_NONFINITE, /* on both sides, the old value (or both) NaN or infinite */
-	RG_LEFT_NEW_NONFINITE, /* on both sides, only the new value NaN or infinite */
+	RG_LEFT_NEW_NONFINITE, /* only the new value NaN or infinite, or there is no old one */
 	RG_LEFT_OLD_ONLY,      /* the step is on the old side only */
 	RG_LEFT_NEW_ONLY,
 	/* Nothing is lost (nonfinite.h): the step is on the old side only, and had NaN there; the

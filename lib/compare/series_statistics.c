@@ -230,17 +230,31 @@ static void compare_rest(rg_row *row, rg_pair_figures *figures, const two_series
 	figures->score.differs |= differ || figures->lost || figures->gained;
 }
 
-/* The steps on both sides that were not finite and are now. */
+/* The steps on both sides that were not finite and are now; and of those that came, which are not.
+ */
 static rg_error *find_repaired(rg_row *row, rg_arena *arena, const rg_metric *old,
-			       const rg_metric *fresh)
+			       const rg_metric *fresh, rg_left_steps *left)
 {
 	rg_left_steps found;
+	rg_nan_pattern pattern;
 	size_t i = 0, k = 0;
+	bool known = false;
 
 	rg_left_steps_init(&found, old->records);
 	row->repaired_nan = true;
-	for (size_t place = 0; i < old->count && k < fresh->count; place++) {
-		int64_t was = rg_metric_step(old, i), is = rg_metric_step(fresh, k);
+	for (size_t place = 0; k < fresh->count; place++) {
+		int64_t is = rg_metric_step(fresh, k);
+		int64_t was = i < old->count ? rg_metric_step(old, i) : INT64_MAX;
+		bool came = is < was && !old->records && !isfinite(fresh->values[k]);
+		if (came && !known)
+			RG_TRY(rg_nan_pattern_find(&pattern, fresh));
+		known |= came;
+		if (came && !rg_nan_is_usual(&pattern, is, false, NULL)) {
+			rg_step_ranges_add(&left->by[RG_LEFT_NEW_NONFINITE], place, is, is, 1);
+			row->left_out.new_nonfinite++;
+			row->left_out.new_only--;
+			row->nonfinite++;
+		}
 		if (was == is && !isfinite(old->values[i]) && isfinite(fresh->values[k])) {
 			rg_step_ranges_add(&found.by[RG_LEFT_OLD_NONFINITE], place, is, is, 1);
 			row->repaired_nan &= isnan(old->values[i]);
@@ -263,12 +277,12 @@ static bool find_end(int64_t *out, const rg_metric *series)
 
 /* Which steps came, went, turned non-finite or finite. */
 static rg_error *name_steps(rg_row *row, rg_arena *arena, const rg_metric *old,
-			    const rg_metric *fresh, const rg_left_steps *left)
+			    const rg_metric *fresh, rg_left_steps *left)
 {
 	if (old->values && fresh->values && !row->tensor) {
 		row->ends_known = find_end(&row->old_end, old);
 		row->ends_known &= find_end(&row->new_end, fresh);
-		RG_TRY(find_repaired(row, arena, old, fresh));
+		RG_TRY(find_repaired(row, arena, old, fresh, left));
 	}
 	RG_TRY(rg_lost_text(&row->lost_text, arena, row->left_out.old_only, old->count, left));
 	RG_TRY(rg_left_steps_text(&row->lost_steps, arena, left, RG_LEFT_OLD_ONLY));

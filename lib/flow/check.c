@@ -344,8 +344,7 @@ static rg_error *check_all(check *c)
 	RG_TRY(rg_policy_load(&c->policy, c->flow->config));
 	RG_TRY(rg_checks_load(&c->checks, c->flow->config));
 	RG_TRY(rg_formats_load(&c->formats, c->flow->config, NULL));
-	const char *nonfinite = rg_config_get(c->flow->config, "regild.nonfinite");
-	c->refuses = c->options->changed && nonfinite && !strcmp(nonfinite, "refuse");
+	c->refuses = c->options->changed && rg_columns_of(c->flow->config).refuses;
 	RG_TRY(find_base(c));
 	return c->options->file_count ? check_named(c) : check_repository(c);
 }

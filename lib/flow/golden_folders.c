@@ -25,53 +25,11 @@ static const struct {
 };
 
 /* Folders of others, and ends of names of what is code or is read by people. */
-static const char *const elsewhere[] = {"node_modules", "vendor", "third_party", "extern"};
-static const char *const not_goldens[] = {
-	".c",
-	".h",
-	".cc",
-	".cpp",
-	".cxx",
-	".hpp",
-	".cu",
-	".py",
-	".pyi",
-	".js",
-	".mjs",
-	".ts",
-	".tsx",
-	".jsx",
-	".go",
-	".rs",
-	".java",
-	".kt",
-	".rb",
-	".pl",
-	".sh",
-	".m",
-	".f90",
-	".f",
-	".md",
-	".rst",
-	".html",
-	".css",
-	".adoc",
-	".tex",
-	".pdf",
-	".cfg",
-	".toml",
-	".ini",
-	".cmake",
-	".mk",
-	".in",
-	".lock",
-	".yml",
-	".bzl",
-	".ipynb",
-	".gitignore",
-	".gitattributes",
-	".gitkeep",
-};
+static const char elsewhere[] = "node_modules vendor third_party extern";
+static const char not_goldens[] =
+	".c .h .cc .cpp .cxx .hpp .cu .py .pyi .js .mjs .ts .tsx .jsx .go .rs .java .kt .rb .pl "
+	".sh .m .f90 .f .md .rst .html .css .adoc .tex .pdf .cfg .toml .ini .cmake .mk .in "
+	".lock .yml .bzl .ipynb .gitignore .gitattributes .gitkeep";
 
 typedef struct {
 	rg_golden_folders *out;
@@ -93,19 +51,22 @@ static int word_of(const char *part, size_t length)
 	return -1;
 }
 
-static bool is_one_of(const char *const *names, size_t count, const char *text, size_t length)
+/* Is it one of the words of a list, whatever its case? */
+static bool is_one_of(const char *list, const char *text, size_t length)
 {
-	size_t i = 0;
-	while (i < count && (strlen(names[i]) != length || strncasecmp(names[i], text, length)))
-		i++;
-	return i < count;
+	size_t word;
+	for (; *list; list += word + (list[word] == ' ')) {
+		word = strcspn(list, " ");
+		if (word == length && !strncasecmp(list, text, length))
+			return true;
+	}
+	return false;
 }
 
 static bool is_code(const char *name)
 {
 	const char *dot = strrchr(name, '.');
-	return dot &&
-	       is_one_of(not_goldens, sizeof(not_goldens) / sizeof(*not_goldens), dot, strlen(dot));
+	return dot && is_one_of(not_goldens, dot, strlen(dot));
 }
 
 /* Does regild read it? What cannot be opened is not a golden. */
@@ -125,8 +86,7 @@ static bool find_folder(const char *path, const char **start, const char **end, 
 	*word = -1;
 	for (part = path; (slash = strchr(part, '/')) != NULL; part = slash + 1) {
 		size_t length = (size_t)(slash - part);
-		if (*part == '.' ||
-		    is_one_of(elsewhere, sizeof(elsewhere) / sizeof(*elsewhere), part, length))
+		if (*part == '.' || is_one_of(elsewhere, part, length))
 			return false;
 		if (*word >= 0 || (*word = word_of(part, length)) < 0)
 			continue;

@@ -204,7 +204,9 @@ rg_error *rg_policy_load(rg_policy **out, const rg_config *config)
 
 rg_column_context rg_columns_of(const rg_config *config)
 {
-	return (rg_column_context){.root = rg_config_get(config, "regild.root"),
+	const char *nonfinite = rg_config_get(config, "regild.nonfinite");
+	return (rg_column_context){.refuses = nonfinite && !strcmp(nonfinite, "refuse"),
+				   .root = rg_config_get(config, "regild.root"),
 				   .target = rg_config_get(config, "jobs.target"),
 				   .files = rg_config_get(config, "regild.files"),
 				   .names = rg_config_get(config, "names.test")};

@@ -41,6 +41,7 @@ typedef struct {
 	const char *files;  /* regild.files: whose '*' is the variant; NULL: no names have one */
 	const char *names;  /* names.test, which counts in place of these two; NULL: not set */
 	bool brief;         /* long texts as a line has room for */
+	bool refuses; /* the merge gate takes no NaN and no infinite value (regild.nonfinite) */
 } rg_column_context;
 
 enum {

@@ -151,7 +151,7 @@ static void say_lost(rg_buf *text, const rg_row *row)
 void rg_review_row_reason(rg_buf *text, const rg_row *row, const rg_metric_policy *policy)
 {
 	if (row->left_out.new_nonfinite)
-		rg_buf_printf(text, "%zu no longer finite", row->left_out.new_nonfinite);
+		rg_buf_printf(text, "%zu not finite", row->left_out.new_nonfinite);
 	say_lost(text, row);
 	if (row->standard_errors > 0) {
 		separate(text);

@@ -58,7 +58,11 @@ static void judge(rg_story_row *r)
 static void shift_of(rg_story_shift *out, const rg_story_row *r)
 {
 	double avg = r->row->avg_rel_diff;
-	*out = (rg_story_shift){.low = NAN, .high = NAN, .jitter = NAN};
+	*out = (rg_story_shift){.low = NAN,
+				.high = NAN,
+				.jitter = NAN,
+				.counts = {r->row->left_out.new_nonfinite > 0, r->row->lost > 0,
+					   r->row->repaired > 0}};
 	if (!r->changed || isnan(avg) || r->row->too_small.alone)
 		return;
 	out->low = out->high = avg;

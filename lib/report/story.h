@@ -24,11 +24,14 @@ typedef enum {
 	RG_TIER_REST,
 } rg_tier;
 
+enum { RG_SHIFT_NONFINITE, RG_SHIFT_LOST, RG_SHIFT_REPAIRED, RG_SHIFT_COUNTS };
+
 /* Of avg_rel_diff, over rows whose values differ; NaN: none of them has a figure. */
 typedef struct {
 	double low, high;
 	double jitter; /* the largest mean_abs_rel of those in which opposite halves cancel */
 	size_t larger, smaller;
+	size_t counts[RG_SHIFT_COUNTS]; /* rows that are not finite any more, and so on */
 } rg_story_shift;
 
 /* The rows of one golden that people read as one: a metric's row, or the worst member of a family
@@ -83,19 +86,20 @@ typedef struct {
 	size_t n, changed, over;   /* goldens; whose values differ; that need a look */
 	size_t rows, rows_changed; /* with all members of families */
 	size_t apart;
-	rg_story_shift shift;      /* of all that changed, apart or not */
-	double median;             /* of avg_rel_diff */
-	double errors;             /* the most standard errors; NaN: the files give none */
-	double flag;               /* the metric's flag level; NaN: it has none */
-	const rg_story_row *worst; /* lost or not finite before all else, then by size */
+	rg_story_shift shift;        /* of all that changed, apart or not */
+	double median;               /* of avg_rel_diff */
+	double errors;               /* the most standard errors; NaN: the files give none */
+	double flag;                 /* the metric's flag level; NaN: it has none */
+	const rg_story_row *worst;   /* not finite, then lost, then by |avg_rel_diff| */
+	const rg_story_row *jitters; /* the most; NULL: none cancels */
 } rg_group;
 
 typedef enum {
+	RG_SHAPE_NONFINITE, /* finite before */
 	RG_SHAPE_METRIC_GONE,
 	RG_SHAPE_STEPS_GONE,
-	RG_SHAPE_NONFINITE, /* finite before */
-	RG_SHAPE_OTHER,     /* another type, kind or shape */
-	RG_SHAPE_FINITE,    /* not finite before */
+	RG_SHAPE_OTHER,  /* another type, kind or shape */
+	RG_SHAPE_FINITE, /* not finite before */
 	RG_SHAPE_METRIC_NEW,
 	RG_SHAPE_STEPS_NEW,
 	RG_SHAPE_USUAL,   /* NaN that a log leaves, where there was a value */
@@ -135,13 +139,13 @@ typedef enum {
 
 typedef struct {
 	const rg_summary *summary; /* borrowed */
-	/* By tier, then by class, then by falling score over the level, or distance in levels of
-	 * what is apart, then by falling size. */
+	/* What breaks a gate, then what needs a look; by class, tier, then by falling score over
+	 * the level, or distance in levels of what is apart, then by falling size. */
 	rg_story_row *rows;
 	size_t row_count, apart_count, looked_at_count; /* looked_at_count: without those apart */
 	size_t unchanged; /* rows of the comparison whose values do not differ */
 	size_t differing; /* rows and gaps whose values do */
-	rg_group *groups; /* by tier, class, metric, stage and variant */
+	rg_group *groups; /* what needs a look first; by class, tier, metric, stage and variant */
 	size_t group_count;
 	rg_shape_change *shapes; /* by kind, then by falling goldens */
 	size_t shape_count;
@@ -161,10 +165,12 @@ void rg_story_release(rg_story *story);
 void rg_story_say_shift(rg_buf *out, double avg_rel_diff);
 /* "new is 2.0 to 2.8 % larger"; both of avg_rel_diff. */
 void rg_story_say_range(rg_buf *out, double low, double high);
-/* The range of a shift; ", jitters by up to 0.44 % a step" where that is larger than its farther
- * end, and without the range where this is under the level and 0.1 %: "jitters by 0.44 % a step, no
- * shift". `of` is how many goldens it is of. */
+/* "2 of 5 not finite", then the range of a shift; ", jitters by up to 0.44 % a step" where that is
+ * larger than its farther end, and without the range where this is under the level and 0.1 %:
+ * "jitters by 0.44 % a step, no shift". `of` is how many goldens it is of. */
 void rg_story_say_moved(rg_buf *out, const rg_story_shift *shift, double level, size_t of);
+/* Is there one to say, beyond what is lost or not finite? */
+bool rg_story_has_range(const rg_story_shift *shift);
 /* "2.89 to 3.12 %", of which neither is negative; one figure where both read alike. */
 void rg_story_say_percents(rg_buf *out, double from, double to);
 /* "0.0073 %": rounded up to two digits, so that all is within it. */

@@ -119,6 +119,13 @@ void rg_story_shift_add(rg_story_shift *to, const rg_story_shift *more)
 	to->jitter = fmax(to->jitter, more->jitter);
 	to->larger += more->larger;
 	to->smaller += more->smaller;
+	for (size_t i = 0; i < RG_SHIFT_COUNTS; i++)
+		to->counts[i] += more->counts[i];
+}
+
+bool rg_story_has_range(const rg_story_shift *shift)
+{
+	return !isnan(shift->low) && !rg_story_is_still(shift);
 }
 
 bool rg_story_is_still(const rg_story_shift *shift)
@@ -216,15 +223,23 @@ static double weight_of(const rg_story_row *r)
 	return r->apart ? fmax(r->over, away / rg_story_level(&r->policy)) : r->over;
 }
 
+/* What breaks a gate comes first; then losses before everything else. */
+static int place_of(const rg_story_row *r)
+{
+	return r->row->level == RG_LEVEL_FAIL ? 0 : 1 + (r->tier == RG_TIER_REST);
+}
+
 static int compare_rows(const void *a, const void *b)
 {
 	const rg_story_row *x = a, *y = b;
 	double left = weight_of(x), right = weight_of(y);
 
-	if (x->tier != y->tier)
-		return x->tier < y->tier ? -1 : 1;
+	if (place_of(x) != place_of(y))
+		return place_of(x) - place_of(y);
 	if (x->class_of != y->class_of)
 		return x->class_of < y->class_of ? -1 : 1;
+	if (x->tier != y->tier)
+		return x->tier < y->tier ? -1 : 1;
 	if (left != right)
 		return left > right ? -1 : 1;
 	if (x->apart != y->apart)
@@ -240,10 +255,11 @@ static int compare_rows(const void *a, const void *b)
 static int compare_ranked(const void *a, const void *b)
 {
 	const rg_group *x = *(const rg_group *const *)a, *y = *(const rg_group *const *)b;
-	int order = (int)x->tier - (int)y->tier;
+	int order = (x->tier == RG_TIER_REST) - (y->tier == RG_TIER_REST);
 
 	order = order ? order : (x->kind == RG_GROUP_SAME) - (y->kind == RG_GROUP_SAME);
 	order = order ? order : (int)x->class_of - (int)y->class_of;
+	order = order ? order : (int)x->tier - (int)y->tier;
 	return order ? order : (x > y) - (x < y);
 }
 
@@ -271,13 +287,23 @@ static void sort_groups(rg_story *story)
 	free(order);
 }
 
+/* What jitters is no worse for it: its shift is what the range is of. */
+static double shift_size(const rg_story_row *r)
+{
+	return r->cancels ? fabs(r->row->avg_rel_diff) : r->size;
+}
+
 bool rg_story_is_worse(const rg_story_row *a, const rg_story_row *b)
 {
-	bool broken = a->row->left_out.new_nonfinite || a->row->lost;
-	if (broken != (b->row->left_out.new_nonfinite || b->row->lost))
-		return broken;
-	if (a->size != b->size)
-		return a->size > b->size;
+	const rg_row *x = a->row, *y = b->row;
+	if (x->left_out.new_nonfinite != y->left_out.new_nonfinite)
+		return x->left_out.new_nonfinite > y->left_out.new_nonfinite;
+	if (!x->lost != !y->lost)
+		return x->lost;
+	if (shift_size(a) != shift_size(b))
+		return shift_size(a) > shift_size(b);
+	if (x->repaired != y->repaired)
+		return x->repaired > y->repaired;
 	return fabs(a->row->too_small.fresh - a->row->too_small.old) >
 	       fabs(b->row->too_small.fresh - b->row->too_small.old);
 }
@@ -292,6 +318,9 @@ static void count_and_name_worst(rg_story *story)
 		story->looked_at_count += r->looked_at && !r->apart;
 		if (!c->worst || rg_story_is_worse(r, c->worst))
 			c->worst = r;
+		if (r->cancels &&
+		    (!c->jitters || r->row->mean_abs_rel > c->jitters->row->mean_abs_rel))
+			c->jitters = r;
 	}
 }
 

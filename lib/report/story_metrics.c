@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* How many losses, other metrics, times and stages a line names before it counts the others. */
-enum { LOSSES_NAMED = 4, METRICS_NAMED = 3, TIMES_NAMED = 2, STAGES_NAMED = 4 };
+enum { LOSSES_NAMED = 4, MOVED_NAMED = 12, METRICS_NAMED = 3, TIMES_NAMED = 2, STAGES_NAMED = 4 };
 
 /* A metric of the whole comparison: its groups, by stage. */
 typedef struct {
@@ -19,7 +19,7 @@ typedef struct {
 	rg_tier tier;
 	rg_story_shift shift;
 	size_t n, rows, changed, over;
-	const rg_story_row *worst;
+	const rg_story_row *worst, *jitters;
 } metric;
 
 typedef struct {
@@ -71,6 +71,9 @@ static void sum_up(metric *out, const rg_group *const *groups, size_t count)
 		rg_story_shift_add(&out->shift, &g->shift);
 		if (!out->worst || rg_story_is_worse(g->worst, out->worst))
 			out->worst = g->worst;
+		if (g->jitters && (!out->jitters ||
+				   g->jitters->row->mean_abs_rel > out->jitters->row->mean_abs_rel))
+			out->jitters = g->jitters;
 	}
 }
 
@@ -130,15 +133,14 @@ static void say_stage(rg_buf *out, const metric *stage)
 		rg_buf_add(out, first->stage.text, first->stage.length);
 		rg_buf_char(out, ' ');
 	}
-	if (isnan(stage->shift.low)) {
-		rg_buf_str(out, stage->n > 1 ? "at worst " : "");
+	if (rg_story_is_of_one(&stage->shift, stage->rows)) {
+		rg_buf_str(out, stage->n > 1 && stage->changed ? "at worst " : "");
 		rg_story_say_row(out, stage->worst->row, &stage->worst->policy);
-	} else {
-		rg_story_say_moved(out, &stage->shift, rg_story_level(&stage->worst->policy),
-				   stage->rows);
-		if (stage->changed < stage->n)
-			rg_buf_printf(out, " in %zu of %zu", stage->changed, stage->n);
+		return;
 	}
+	rg_story_say_moved(out, &stage->shift, rg_story_level(&stage->worst->policy), stage->rows);
+	if (stage->changed < stage->n && rg_story_has_range(&stage->shift))
+		rg_buf_printf(out, " in %zu of %zu", stage->changed, stage->n);
 	rg_story_say_errors(out, stage->groups, stage->count);
 }
 
@@ -156,7 +158,7 @@ static void say_stages(rg_buf *out, const metric *m, metric *quiet)
 			quiet->n += stage.n;
 			quiet->changed += stage.changed;
 			rg_story_shift_add(&quiet->shift, &stage.shift);
-		} else if (named == STAGES_NAMED) {
+		} else if (named == STAGES_NAMED && m->class_of != RG_CLASS_LOSS) {
 			more++;
 		} else {
 			rg_buf_str(out, named++ ? ", " : "");
@@ -165,6 +167,19 @@ static void say_stages(rg_buf *out, const metric *m, metric *quiet)
 	}
 	if (more)
 		rg_buf_printf(out, ", %zu more stage%s", more, more == 1 ? "" : "s");
+}
+
+/* What jitters by more than the worst has moved may be another golden. */
+static void say_jitter(rg_buf *out, const rg_story *story, const metric *m)
+{
+	const rg_story_row *r = m->jitters;
+	if (!r || r == m->worst || r->size < rg_story_level(&r->policy) ||
+	    r->size <= fabs(m->worst->row->avg_rel_diff))
+		return;
+	rg_buf_str(out, "; ");
+	rg_test_name_add(out, r->row->file, story->summary->context);
+	rg_buf_str(out, ": ");
+	rg_story_say_row(out, r->row, &r->policy);
 }
 
 static void say_metric(rg_buf *out, const rg_story *story, const metric *m)
@@ -190,6 +205,7 @@ static void say_metric(rg_buf *out, const rg_story *story, const metric *m)
 	}
 	rg_buf_str(out, ": ");
 	rg_story_say_row(out, m->worst->row, &m->worst->policy);
+	say_jitter(out, story, m);
 }
 
 /* --- losses --- */
@@ -202,7 +218,7 @@ void rg_story_say_losses(rg_buf *out, const rg_story *story)
 	find_metrics(&all, story);
 
 	for (size_t i = 0; i < all.count && all.items[i].class_of == RG_CLASS_LOSS; i++) {
-		if (losses++ < LOSSES_NAMED) {
+		if (losses++ < (all.items[i].tier == RG_TIER_REST ? LOSSES_NAMED : MOVED_NAMED)) {
 			rg_buf_str(out, i ? ". " : "");
 			say_metric(out, story, &all.items[i]);
 			continue;

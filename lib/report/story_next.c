@@ -14,9 +14,21 @@ enum { GOLDENS_NAMED = 3, LABELS = 5 };
 /* A time or a peak of memory that was not taken at some step is no reason to stop. */
 static bool has_lost(const rg_row *row)
 {
-	bool lost = row->left_out.old_only > row->lost_records || row->left_out.new_nonfinite;
 	return row->gap == RG_GAP_OLD_ONLY || row->reshaped ||
-	       (lost && rg_metric_class_of(row->metric) < RG_CLASS_TIME);
+	       (row->left_out.old_only > row->lost_records &&
+		rg_metric_class_of(row->metric) < RG_CLASS_TIME);
+}
+
+static bool is_not_finite(const rg_row *row)
+{
+	return row->left_out.new_nonfinite && rg_metric_class_of(row->metric) < RG_CLASS_TIME;
+}
+
+/* NaN that is usual, or was there before, too. */
+static bool has_nonfinite(const rg_row *row)
+{
+	const rg_left_out *out = &row->left_out;
+	return out->new_nonfinite || out->new_placeholder || out->old_nonfinite > row->repaired;
 }
 
 static bool is_finite_again(const rg_row *row)
@@ -35,9 +47,9 @@ static bool any_of(const rg_comparison *c, const rg_file_outcome *file, bool is(
 	return false;
 }
 
-/* "BEFOREgpt/a, gpt/b and 2 more goldensAFTER; " */
+/* "BEFOREgpt/a, gpt/b and 2 more goldens; " */
 static void say_goldens(rg_buf *out, const rg_story *story, bool is(const rg_row *),
-			const char *before, const char *after)
+			const char *before)
 {
 	const rg_comparison *c = story->summary->comparison;
 	size_t count = 0;
@@ -54,7 +66,7 @@ static void say_goldens(rg_buf *out, const rg_story *story, bool is(const rg_row
 		rg_buf_printf(out, " and %zu more golden%s", count - GOLDENS_NAMED,
 			      count - GOLDENS_NAMED == 1 ? "" : "s");
 	if (count)
-		rg_buf_printf(out, "%s; ", after);
+		rg_buf_str(out, "; ");
 }
 
 /* --- is it intended? --- */
@@ -155,6 +167,44 @@ static void say_question(rg_buf *out, const rg_story *story)
 
 /* --- commands --- */
 
+static bool is_broken(const rg_row *row)
+{
+	return row->left_out.new_nonfinite > 0;
+}
+
+/* Of any class: what else there is comes first. */
+static bool is_broken_or_lost(const rg_row *row)
+{
+	return is_broken(row) || row->lost;
+}
+
+static size_t count_goldens(const rg_comparison *c, bool is(const rg_row *))
+{
+	size_t count = 0;
+	for (size_t i = 0; i < c->file_count; i++)
+		count += any_of(c, &c->files[i], is);
+	return count;
+}
+
+/* Nothing that is newly NaN is called ready for a commit. */
+static bool is_to_keep(const rg_comparison *c)
+{
+	size_t broken = count_goldens(c, is_broken);
+	for (size_t i = 0; i < c->file_count; i++)
+		broken += c->files[i].nonfinite;
+	return !broken;
+}
+
+static void say_refused(rg_buf *out, const rg_story *story)
+{
+	size_t count = count_goldens(story->summary->comparison, has_nonfinite);
+	if (count && story->summary->context->refuses)
+		rg_buf_printf(out,
+			      "the merge gate refuses NaN, and %zu golden%s: regild check "
+			      "--changed; ",
+			      count, count == 1 ? " has it" : "s have it");
+}
+
 /* What can be typed next: to see what fails, to take the refresh back, to keep it. */
 static void say_commands(rg_buf *out, const rg_story *story, const char *check)
 {
@@ -174,7 +224,11 @@ static void say_commands(rg_buf *out, const rg_story *story, const char *check)
 	}
 	if (!put)
 		return;
-	rg_buf_str(out, "take it back: regild undo; keep it: git add ");
+	say_refused(out, story);
+	rg_buf_str(out, "take it back: regild undo; ");
+	if (!is_to_keep(summary->comparison))
+		return;
+	rg_buf_str(out, "keep it: git add ");
 	rg_shell_quote(out, summary->root && *summary->root ? summary->root : ".");
 	rg_buf_str(out, " && git commit");
 	if (summary->message) {
@@ -216,11 +270,13 @@ void rg_story_say_next(rg_buf *out, const rg_story *story, const char *check)
 		rg_buf_str(out, "check that the removed goldens are meant to go; ");
 	if (story->summary->tests.newly_failing)
 		rg_buf_str(out, "look first at the tests that newly fail; ");
-	say_goldens(out, story, has_lost,
-		    "find out why values are gone, not finite or of another kind in ", "");
-	say_goldens(out, story, is_finite_again, "check that what is finite again is right in ",
-		    "");
+	say_goldens(out, story, is_not_finite, "find out why values are not finite in ");
+	say_goldens(out, story, has_lost, "find out why values are gone or of another kind in ");
+	say_goldens(out, story, is_finite_again, "check that what is finite again is right in ");
 	say_question(out, story);
+	if (out->length == before)
+		say_goldens(out, story, is_broken_or_lost,
+			    "find out why values are gone or not finite in ");
 	if (out->length == before && filter_keeps_nothing(story))
 		rg_buf_str(out, "--filter keeps no metric; check its pattern; ");
 	else if (out->length == before)

@@ -24,7 +24,9 @@ void rg_story_say_checks(rg_buf *out, const rg_story *story, const char **worst)
 void rg_story_shift_add(rg_story_shift *to, const rg_story_shift *more);
 /* Has no value of both sides moved? */
 bool rg_story_is_still(const rg_story_shift *shift);
-/* Lost or not finite before all else, then by size. */
+/* Does its worst row say more than it: is it the only one, or has none a figure? */
+bool rg_story_is_of_one(const rg_story_shift *shift, size_t rows);
+/* Not finite before all else, then lost, then by |avg_rel_diff|. */
 bool rg_story_is_worse(const rg_story_row *a, const rg_story_row *b);
 /* Moves what was written into the arena, and empties the buffer. */
 RG_CHECKED rg_error *rg_story_keep(rg_story *story, rg_buf *text, const char **out);

@@ -191,6 +191,8 @@ static void look_at(work *w, const rg_row *row, const char *family)
 	look_at_usual(w, &one);
 	one.rest_equal = row->gap == RG_GAP_NONE && row->kind == RG_ROW_SERIES &&
 			 !row->values_differ && !row->left_out.new_nonfinite;
+	if (row->gap == RG_GAP_NEW_ONLY && row->left_out.new_nonfinite)
+		add_kind(w, one, RG_SHAPE_NONFINITE, NULL);
 	if (row->gap == RG_GAP_OLD_ONLY || row->gap == RG_GAP_NEW_ONLY)
 		add_kind(w, one,
 			 row->gap == RG_GAP_OLD_ONLY ? RG_SHAPE_METRIC_GONE : RG_SHAPE_METRIC_NEW,
@@ -334,7 +336,7 @@ static void say_what(rg_buf *out, const rg_shape_change *s)
 		rg_buf_str(out, "leading NaN at ");
 		say_steps(out, s);
 	} else if (s->kind == RG_SHAPE_NONFINITE) {
-		rg_buf_str(out, "no longer finite");
+		rg_buf_str(out, "not finite");
 		rg_buf_str(out, s->steps ? " at " : "");
 		if (s->steps)
 			say_steps(out, s);

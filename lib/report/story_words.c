@@ -100,22 +100,20 @@ void rg_story_say_within(rg_buf *out, double share)
 void rg_story_say_range(rg_buf *out, double low, double high)
 {
 	double nearer = fmin(fabs(low), fabs(high)), farther = fmax(fabs(low), fabs(high));
-	/* What is lost in the other end's digits is nothing. */
-	if (nearer < farther / 100)
-		nearer = 0;
 	if (low == high || isnan(low) || isnan(high)) {
 		rg_story_say_shift(out, low);
 		return;
 	}
 	rg_buf_str(out, "new is ");
-	if (low < 0 && high > 0 && nearer > 0) {
+	if (low < 0 && high > 0) {
 		add_percent(out, high);
 		rg_buf_str(out, " % smaller to ");
 		add_percent(out, low);
 		rg_buf_str(out, " % larger");
 		return;
 	}
-	if (nearer == 0) {
+	/* What is lost in the other end's digits is nothing. */
+	if (nearer < farther / 100) {
 		rg_buf_str(out, "up to ");
 		add_percent(out, farther);
 		rg_buf_str(out, " %");
@@ -125,14 +123,42 @@ void rg_story_say_range(rg_buf *out, double low, double high)
 	rg_buf_printf(out, " %s", fabs(high) >= fabs(low) && high > 0 ? "smaller" : "larger");
 }
 
+bool rg_story_is_of_one(const rg_story_shift *shift, size_t rows)
+{
+	size_t counts = 0;
+	for (size_t i = 0; i < RG_SHIFT_COUNTS; i++)
+		counts += shift->counts[i];
+	return rows == 1 || (isnan(shift->low) && !counts);
+}
+
 static const double NO_SHIFT = 1e-3;
+
+/* "2 of 5 not finite, 1 of 5 finite again" */
+static void say_counts(rg_buf *out, const rg_story_shift *shift, size_t of)
+{
+	static const char *const words[RG_SHIFT_COUNTS] = {"not finite", "lost values",
+							   "finite again"};
+	const char *between = "";
+
+	for (size_t i = 0; i < RG_SHIFT_COUNTS; i++) {
+		if (!shift->counts[i])
+			continue;
+		rg_buf_printf(out, "%s%zu of %zu %s", between, shift->counts[i], of, words[i]);
+		between = ", ";
+	}
+}
 
 void rg_story_say_moved(rg_buf *out, const rg_story_shift *shift, double level, size_t of)
 {
+	size_t start = out->length;
 	double farther = fmax(fabs(shift->low), fabs(shift->high));
 	/* A level may be as wide as a shift that is worth its figure. */
 	bool jitters = shift->jitter > farther, still = jitters && farther < fmin(level, NO_SHIFT);
 
+	say_counts(out, shift, of);
+	if (!rg_story_has_range(shift) && out->length > start)
+		return;
+	rg_buf_str(out, out->length > start ? ", " : "");
 	if (!still)
 		rg_story_say_range(out, shift->low, shift->high);
 	if (!jitters)
@@ -223,18 +249,22 @@ static void say_steps(rg_buf *out, const rg_row *row, const char *which, size_t 
 			      count == 1 ? "" : "s");
 }
 
-/* "not finite at steps 14..50", "steps 14..50 gone", "not finite before at steps 23..50": nothing
- * where none of it is so. */
+/* "not finite at steps 14..50, step 1 gone, finite again at steps 2..3": nothing where none of it
+ * is so. */
 static void say_broken(rg_buf *out, const rg_row *row)
 {
+	size_t start = out->length;
 	if (row->left_out.new_nonfinite) {
 		rg_buf_str(out, "not finite at ");
 		say_steps(out, row, row->nonfinite_steps, row->left_out.new_nonfinite);
-	} else if (row->lost) {
+	}
+	if (row->lost) {
+		rg_buf_str(out, out->length > start ? ", " : "");
 		say_steps(out, row, row->lost_steps, row->left_out.old_only);
 		rg_buf_str(out, " gone");
-	} else if (row->repaired) {
-		rg_buf_str(out, "not finite before at ");
+	}
+	if (row->repaired) {
+		rg_buf_str(out, out->length > start ? ", finite again at " : "finite again at ");
 		say_steps(out, row, row->repaired_steps, row->repaired);
 	}
 }
@@ -285,8 +315,10 @@ void rg_story_say_row(rg_buf *out, const rg_row *row, const rg_metric_policy *po
 	else {
 		bool moved = row->n_steps && (row->max_abs > 0 || row->avg_rel_diff != 0);
 		say_broken(out, row);
-		rg_buf_str(out, out->length > start && moved ? "; " : "");
-		if (out->length == start || moved)
+		rg_buf_str(out, out->length > start && moved ? ", " : "");
+		if (row->identical && out->length == start)
+			rg_buf_str(out, "equal");
+		else if (out->length == start || moved)
 			say_series(out, row, policy);
 	}
 	if (!row->identical)
@@ -298,8 +330,8 @@ void rg_story_say_group(rg_buf *out, const rg_group *group)
 	const rg_metric_policy policy = {.flag = group->flag};
 	if (group->counted)
 		rg_buf_printf(out, "%zu of %zu differ", group->rows_changed, group->rows);
-	else if (isnan(group->shift.low) && group->worst) {
-		rg_buf_str(out, group->n > 1 ? "at worst " : "");
+	else if (rg_story_is_of_one(&group->shift, group->rows) && group->worst) {
+		rg_buf_str(out, group->n > 1 && group->changed ? "at worst " : "");
 		rg_story_say_row(out, group->worst->row, &group->worst->policy);
 	} else
 		rg_story_say_moved(out, &group->shift, rg_story_level(&policy), group->rows);

@@ -20,8 +20,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static const rg_column_context context = {"", "{stage}/{test}/{file}", "golden_values*.json", NULL,
-					  false};
+static const rg_column_context context = {
+	"", "{stage}/{test}/{file}", "golden_values*.json", NULL, false, false};
 
 /* A comparison's rows as they are, with every column. */
 typedef struct {

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const rg_column_context context = {"", "{stage}/{test}/{file}", "golden_values*.json", NULL,
-					  false};
+static const rg_column_context context = {
+	"", "{stage}/{test}/{file}", "golden_values*.json", NULL, false, false};
 static char file_name[] = "<f>'\"&";
 static rg_file_outcome file = {.file = file_name, .old_file = file_name};
 

@@ -19,8 +19,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const rg_column_context context = {"root", "{stage}/{test}/{file}", "golden_values*.json",
-					  NULL, false};
+static const rg_column_context context = {
+	"root", "{stage}/{test}/{file}", "golden_values*.json", NULL, false, false};
 static const rg_tensor_stats tensor = {
 	.count = 9, .l2 = NAN, .snr_db = INFINITY, .worst = 7, .worst_text = "[1, 3]"};
 

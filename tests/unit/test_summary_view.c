@@ -12,8 +12,8 @@
 /* Renders a template of the summary; the result is the caller's to free. */
 static char *render(const rg_comparison *c, const rg_policy *policy, const char *template_text)
 {
-	static const rg_column_context context = {"root", "{stage}/{test}/{file}", "*.json", NULL,
-						  false};
+	static const rg_column_context context = {
+		"root", "{stage}/{test}/{file}", "*.json", NULL, false, false};
 	const rg_summary summary = {
 		.comparison = c, .policy = policy, .root = "root", .context = &context};
 	rg_story story;
@@ -89,7 +89,7 @@ static void reviewers_look_at_the_worst_first(void **state)
 		"{{review.count}}: {{#review}}{{metric}} {{avg_rel_diff}} {{n_steps}} "
 		"({{reason}}); {{/review}}{{review.more}}",
 		"5: lm loss 0.6 3 (over the fail level 0.5); text  0 (score 1, over the fail level "
-		"0); nan 0 3 (2 no longer finite); flag -0.3 3 (flag level 0.25); "
+		"0); nan 0 3 (2 not finite); flag -0.3 3 (flag level 0.25); "
 		"out 0.1 3 (outside the range); 0");
 	rg_policy_free(policy);
 }

@@ -3,9 +3,10 @@
 
 #include "support/check.h"
 
-static const rg_column_context megatron = {"tests/cases", "{stage}/{test}/{file}",
-					   "golden_values*.json", NULL, false};
-static const rg_column_context flat = {"", "{file}", "*.pte zips_*.zip!**/*.bin", NULL, false};
+static const rg_column_context megatron = {
+	"tests/cases", "{stage}/{test}/{file}", "golden_values*.json", NULL, false, false};
+static const rg_column_context flat = {"",   "{file}", "*.pte zips_*.zip!**/*.bin",
+				       NULL, false,    false};
 
 static void is_named(const char *path, const rg_column_context *context, const char *name)
 {
@@ -39,8 +40,8 @@ static void paths_that_are_laid_out_otherwise(void **state)
 /* The last part of a glob counts, in a zip or not. */
 static void variants_of_several_globs(void **state)
 {
-	const rg_column_context context = {"", "{test}/{file}", "a*b*.json in.zip!x/loss-*.txt",
-					   NULL, false};
+	const rg_column_context context = {"",   "{test}/{file}", "a*b*.json in.zip!x/loss-*.txt",
+					   NULL, false,           false};
 
 	(void)state;
 	is_named("t/loss-h100.txt", &context, "t [h100]");
@@ -51,11 +52,15 @@ static void variants_of_several_globs(void **state)
 static void names_of_a_pattern(void **state)
 {
 	const rg_column_context context = {
-		"losses", NULL, "**/*.txt",
+		"losses",
+		NULL,
+		"**/*.txt",
 		"{stage}/{variant}/{test}.txt {stage}/{test}_{tag}.txt {test}_{variant}.txt",
+		false,
 		false};
-	const rg_column_context deep = {"", "{stage}/{test}/{file}", "*.txt",
-					"{stage}/{test}/config/golden_results.txt", false};
+	const rg_column_context deep = {"",      "{stage}/{test}/{file}",
+					"*.txt", "{stage}/{test}/config/golden_results.txt",
+					false,   false};
 
 	(void)state;
 	is_named("losses/real_pg/a10g/llama3_pp.txt", &context, "real_pg/llama3_pp [a10g]");

@@ -30,11 +30,11 @@ def finite(values):
 
 
 def size(row):
-    return number(row["mean_abs_rel"]) if row["cancels"] else abs(number(row["avg_rel_diff"]))
+    return abs(number(row["avg_rel_diff"]))
 
 
 def is_broken(row):
-    return "not finite at" in row["says"] or " gone" in row["says"]
+    return "not finite at" in row["says"] or " gone" in row["says"] or "zero" in row["says"]
 
 
 def hold_group(group):
