@@ -3,6 +3,7 @@
 #define REGILD_ARCHIVE_SELECT_H
 
 #include "archive/zip.h"
+#include "base/error.h"
 #include "base/memory.h"
 
 /*

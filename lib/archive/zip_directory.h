@@ -3,6 +3,7 @@
 #define REGILD_ARCHIVE_ZIP_DIRECTORY_H
 
 #include "archive/member.h"
+#include "base/error.h"
 #include "base/memory.h"
 #include "base/reader.h"
 

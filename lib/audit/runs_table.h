@@ -3,6 +3,7 @@
 #define REGILD_AUDIT_RUNS_TABLE_H
 
 #include "audit/tolerance.h"
+#include "base/error.h"
 #include "base/memory.h"
 #include "golden/golden.h"
 

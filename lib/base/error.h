@@ -2,6 +2,8 @@
 #ifndef REGILD_BASE_ERROR_H
 #define REGILD_BASE_ERROR_H
 
+#include "base/attributes.h"
+
 /*
  * The one error type of the library.
  *
@@ -30,16 +32,6 @@ typedef enum {
 } rg_error_code;
 
 typedef struct rg_error rg_error;
-
-#define RG_CHECKED __attribute__((warn_unused_result))
-#if defined(__clang__)
-#define RG_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
-#else
-#define RG_PRINTF(fmt, args) __attribute__((format(gnu_printf, fmt, args)))
-#endif
-
-/* An error is made, never NULL. */
-#define RG_NEVER_NULL __attribute__((returns_nonnull))
 
 /* Makes an error. Never returns NULL. */
 RG_CHECKED RG_NEVER_NULL rg_error *rg_error_new(rg_error_code code, const char *format, ...)

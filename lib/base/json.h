@@ -4,6 +4,7 @@
 
 #include "base/buf.h"
 #include "base/digest.h"
+#include "base/error.h"
 #include "base/memory.h"
 
 #include <cjson/cJSON.h>

@@ -22,7 +22,7 @@ _Noreturn void rg_out_of_memory(void)
 {
 	if (out_of_memory_hook)
 		out_of_memory_hook();
-	abort();
+	__builtin_trap();
 }
 
 static void *checked(void *memory)

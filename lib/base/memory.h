@@ -2,7 +2,7 @@
 #ifndef REGILD_BASE_MEMORY_H
 #define REGILD_BASE_MEMORY_H
 
-#include "base/error.h"
+#include "base/attributes.h"
 
 #include <stdarg.h>
 #include <stdbool.h>
@@ -13,7 +13,7 @@
  * comes from input has a limit of its own (RG_E_LIMIT), which is checked before it is allocated.
  *
  * The hook is the program's, as a library neither prints nor exits. It may be called in any thread,
- * and must not return; without one the process aborts. What a kill at any point leaves whole, this
+ * and must not return; without one the process dies. What a kill at any point leaves whole, this
  * does, too.
  */
 void rg_on_out_of_memory(void (*hook)(void));

@@ -2,6 +2,7 @@
 #ifndef REGILD_BASE_TREE_H
 #define REGILD_BASE_TREE_H
 
+#include "base/error.h"
 #include "base/memory.h"
 
 #include <stdint.h>

@@ -3,6 +3,7 @@
 #define REGILD_COMPARE_POLICY_H
 
 #include "base/buf.h"
+#include "base/error.h"
 #include "base/memory.h"
 
 #include <stdbool.h>

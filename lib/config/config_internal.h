@@ -2,6 +2,7 @@
 #ifndef REGILD_CONFIG_CONFIG_INTERNAL_H
 #define REGILD_CONFIG_CONFIG_INTERNAL_H
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "config/config.h"
 

@@ -2,6 +2,7 @@
 #ifndef REGILD_FLOW_SIDES_H
 #define REGILD_FLOW_SIDES_H
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "base/optional.h"
 #include "flow/context.h"

@@ -2,6 +2,7 @@
 #ifndef REGILD_GOLDEN_BACKEND_CASE_H
 #define REGILD_GOLDEN_BACKEND_CASE_H
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "golden/golden.h"
 

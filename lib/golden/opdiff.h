@@ -2,6 +2,7 @@
 #ifndef REGILD_GOLDEN_OPDIFF_H
 #define REGILD_GOLDEN_OPDIFF_H
 
+#include "base/error.h"
 #include "base/memory.h"
 
 #include <stdbool.h>

@@ -2,6 +2,7 @@
 #ifndef REGILD_REPORT_MODELS_H
 #define REGILD_REPORT_MODELS_H
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "report/columns.h"
 #include "report/review.h"

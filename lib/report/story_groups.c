@@ -123,16 +123,6 @@ void rg_story_shift_add(rg_story_shift *to, const rg_story_shift *more)
 		to->counts[i] += more->counts[i];
 }
 
-bool rg_story_has_range(const rg_story_shift *shift)
-{
-	return !isnan(shift->low) && !rg_story_is_still(shift);
-}
-
-bool rg_story_is_still(const rg_story_shift *shift)
-{
-	return shift->low == 0 && shift->high == 0 && isnan(shift->jitter);
-}
-
 static rg_tier tier_of(const rg_story_row *r)
 {
 	const rg_row *row = r->row;

@@ -148,6 +148,16 @@ static void say_counts(rg_buf *out, const rg_story_shift *shift, size_t of)
 	}
 }
 
+bool rg_story_has_range(const rg_story_shift *shift)
+{
+	return !isnan(shift->low) && !rg_story_is_still(shift);
+}
+
+bool rg_story_is_still(const rg_story_shift *shift)
+{
+	return shift->low == 0 && shift->high == 0 && isnan(shift->jitter);
+}
+
 void rg_story_say_moved(rg_buf *out, const rg_story_shift *shift, double level, size_t of)
 {
 	size_t start = out->length;

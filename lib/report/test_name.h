@@ -3,6 +3,7 @@
 #define REGILD_REPORT_TEST_NAME_H
 
 #include "base/buf.h"
+#include "base/error.h"
 #include "base/memory.h"
 #include "report/columns.h"
 

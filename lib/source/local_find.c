@@ -317,7 +317,7 @@ static rg_error *find_at_url(rg_local *local, const char *url)
 	char *shown;
 
 	RG_TRY(rg_url_shown(&shown, url));
-	rg_error *err = rg_error_drop_subject(fetch(&f, shown), "its zip");
+	rg_error *err = rg_error_drop_subject(fetch(&f, shown), "the archive");
 	err = rg_error_drop_subject(err, shown);
 	err = rg_error_wrap(err, "%s", shown);
 	free(shown);

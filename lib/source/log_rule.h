@@ -2,6 +2,7 @@
 #ifndef REGILD_SOURCE_LOG_RULE_H
 #define REGILD_SOURCE_LOG_RULE_H
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "base/name_pattern.h"
 #include "source/log_scan.h"

@@ -3,6 +3,7 @@
 #define REGILD_SOURCE_MANIFEST_H
 
 #include "base/buf.h"
+#include "base/error.h"
 #include "base/memory.h"
 #include "base/optional.h"
 

@@ -2,6 +2,7 @@
 #ifndef REGILD_SOURCE_RULE_H
 #define REGILD_SOURCE_RULE_H
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "config/config.h"
 #include "source/member_layout.h"

@@ -3,6 +3,7 @@
 #define REGILD_SOURCE_TAKEN_H
 
 #include "base/digest.h"
+#include "base/error.h"
 #include "base/memory.h"
 #include "source/manifest.h"
 #include "source/rule.h"

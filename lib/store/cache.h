@@ -4,6 +4,7 @@
 
 #include "base/digest.h"
 #include "base/log.h"
+#include "base/error.h"
 #include "base/memory.h"
 
 #include <stdbool.h>

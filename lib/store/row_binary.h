@@ -3,6 +3,7 @@
 #define REGILD_STORE_ROW_BINARY_H
 
 #include "base/buf.h"
+#include "base/error.h"
 #include "base/memory.h"
 
 #include <stdint.h>

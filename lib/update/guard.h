@@ -3,6 +3,7 @@
 #define REGILD_UPDATE_GUARD_H
 
 #include "base/buf.h"
+#include "base/error.h"
 #include "base/memory.h"
 #include "compare/policy.h"
 #include "golden/golden.h"

@@ -2,6 +2,7 @@
 #ifndef REGILD_UPDATE_RECORD_H
 #define REGILD_UPDATE_RECORD_H
 
+#include "base/error.h"
 #include "base/memory.h"
 #include "update/safe_tree.h"
 #include "worktree/index.h"

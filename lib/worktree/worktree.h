@@ -3,6 +3,7 @@
 #define REGILD_WORKTREE_WORKTREE_H
 
 #include "base/buf.h"
+#include "base/error.h"
 #include "base/memory.h"
 
 #include <stdbool.h>
