@@ -29,7 +29,7 @@ typedef enum {
 	RG_NEW_RUNS_UNTESTED,  /* the measured runs drift, so that ranks among them bound nothing */
 	RG_NEW_RUNS_VERDICTS
 } rg_new_runs_verdict;
-extern const char *const rg_new_runs_verdict_names[];
+extern const char *const rg_new_runs_verdict_names[RG_NEW_RUNS_VERDICTS];
 
 typedef struct {
 	const char *file, *metric;

@@ -71,6 +71,8 @@ RG_CHECKED rg_error *rg_json_get_object(const rg_json_in *in, const cJSON *objec
 /* A list of objects, and how many it has. */
 RG_CHECKED rg_error *rg_json_get_objects(const rg_json_in *in, const cJSON *object, const char *key,
 					 const cJSON **out, size_t *count);
+RG_CHECKED rg_error *rg_json_get_number(const rg_json_in *in, const cJSON *object, const char *key,
+					double *out);
 /* A list of numbers, in the arena. */
 RG_CHECKED rg_error *rg_json_get_numbers(const rg_json_in *in, const cJSON *object, const char *key,
 					 const double **out, size_t *count);
@@ -93,47 +95,6 @@ bool rg_json_is_count(const cJSON *item, uint64_t max, uint64_t *out);
 /* RG_E_PARSE "'PLACE' WHAT", for what only the caller can judge. */
 RG_CHECKED rg_error *rg_json_wrong(const rg_json_in *in, const cJSON *object, const char *key,
 				   const char *what);
-
-/* --- members of a struct, to be read and written --- */
-
-typedef enum {
-	RG_JSON_OPTIONAL, /* const char *, NULL is null */
-	RG_JSON_TEXT,     /* const char * */
-	RG_JSON_PATH,     /* const char *, which rg_path_check lets through */
-	RG_JSON_SHA256,   /* char[RG_SHA256_HEX] */
-	RG_JSON_COUNT,    /* uint64_t */
-} rg_json_kind;
-
-typedef struct {
-	const char *key; /* NULL: the table ends */
-	rg_json_kind kind;
-	size_t offset;
-} rg_json_field;
-
-/* A row, by the member's type. The key is the member's name, or `name`. */
-#define RG_JSON_FIELD(type, member) RG_JSON_FIELD_AS(#member, type, member)
-#define RG_JSON_FIELD_AS(name, type, member)                            \
-	{                                                               \
-		.key = (name),                                        \
-	 .kind = _Generic(((type *)NULL)->member,              \
-			const char *: RG_JSON_OPTIONAL,        \
-			char *: RG_JSON_SHA256,                \
-			uint64_t: RG_JSON_COUNT),              \
-	 .offset = offsetof(type, member) \
-	}
-/* A text that must be there; a path. */
-#define RG_JSON_FIELD_TEXT(type, member) RG_JSON_FIELD_TEXT_AS(#member, type, member)
-#define RG_JSON_FIELD_TEXT_AS(name, type, member)                                     \
-	{                                                                             \
-		.key = (name), .kind = RG_JSON_TEXT, .offset = offsetof(type, member) \
-	}
-#define RG_JSON_FIELD_PATH(type, member)                                               \
-	{                                                                              \
-		.key = #member, .kind = RG_JSON_PATH, .offset = offsetof(type, member) \
-	}
-
-RG_CHECKED rg_error *rg_json_get_fields(const rg_json_in *in, const cJSON *object,
-					const rg_json_field *fields, void *out);
 
 /* --- writing --- */
 
@@ -185,7 +146,5 @@ void rg_json_key_count(rg_json_out *json, const char *key, uint64_t value);
 void rg_json_key_truth(rg_json_out *json, const char *key, bool value);
 /* A flat list. */
 void rg_json_key_texts(rg_json_out *json, const char *key, const char *const *texts, size_t count);
-/* Of all members in the table. */
-void rg_json_key_fields(rg_json_out *json, const rg_json_field *fields, const void *from);
 
 #endif

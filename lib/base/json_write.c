@@ -269,24 +269,3 @@ void rg_json_document(rg_json_out *json, rg_buf *out, const char *name)
 	rg_json_key_text(json, "schema", name);
 	rg_json_key_count(json, "version", 1);
 }
-
-void rg_json_key_fields(rg_json_out *json, const rg_json_field *fields, const void *from)
-{
-	for (; fields->key; fields++) {
-		const void *at = (const char *)from + fields->offset;
-		rg_json_key(json, fields->key);
-		switch (fields->kind) {
-		case RG_JSON_OPTIONAL:
-		case RG_JSON_TEXT:
-		case RG_JSON_PATH:
-			rg_json_text(json, *(const char *const *)at);
-			break;
-		case RG_JSON_SHA256:
-			rg_json_text(json, at);
-			break;
-		case RG_JSON_COUNT:
-			rg_json_count(json, *(const uint64_t *)at);
-			break;
-		}
-	}
-}

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "flow/bundle_verify.h"
 
+#include "base/fields.h"
 #include "base/cancel.h"
 #include "base/file.h"
 #include "base/json.h"
@@ -13,6 +14,39 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* --- the keys --- */
+
+static const rg_json_field output_fields[] = {
+	RG_SAID("passed", TRUTH, "By the runtime's rule."),
+	RG_SAID_OPTIONAL("why", TEXT, "What is wrong, where it failed."),
+	RG_SAID("wrong_elements", WHOLE, "Elements that break the rule; 0 where it failed by its type or shape."),
+	{0}};
+
+static const rg_json_field error_fields[] = {
+	RG_SAID("mean_abs", NUMBER, "The mean of |actual - expected|."),
+	RG_SAID("max_abs", NUMBER, "The largest."),
+	RG_SAID("mean_rel", NUMBER, "The mean of |actual - expected| / max(|actual|, |expected|, 1e-8)."),
+	RG_SAID("max_rel", NUMBER, "The largest."),
+	{0}};
+
+static const rg_json_field case_fields[] = {
+	RG_SAID("method", TEXT, "The program's method."),
+	RG_SAID("case", WHOLE, "From 0, within the method."),
+	RG_SAID("result", TEXT, "Of the case as a whole; 'not checked': it expects no output."),
+	RG_SAID_OF("outputs", LIST, ALWAYS, output_fields, "The expected outputs, in order."),
+	RG_SAID("extra_outputs", TEXTS, "Files of outputs for which nothing is expected."),
+	RG_SAID_OF("errors", OBJECT, OPTIONAL, error_fields, "The runtime's error statistics over the case's outputs; missing where it has none: outputs that are not float32, or not there."),
+	{0}};
+
+const rg_json_field rg_outputs_fields[] = {
+	RG_SAID("rtol", NUMBER, "The relative tolerance."),
+	RG_SAID("atol", NUMBER, "The absolute tolerance."),
+	RG_SAID("passed", WHOLE, "Cases that passed."),
+	RG_SAID("failed", WHOLE, "Cases that failed."),
+	RG_SAID("not_checked", WHOLE, "Cases without expected outputs."),
+	RG_SAID_OF("cases", LIST, ALWAYS, case_fields, "As they are in the file."),
+	{0}};
 
 const char *const rg_case_state_names[] = {
 	[RG_CASE_PASSED] = "pass",

@@ -1,8 +1,50 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "flow/history_json.h"
 
+#include "base/fields.h"
 #include "base/path.h"
 #include "golden/records.h"
+
+/* --- the keys --- */
+
+static const rg_json_field metric_fields[] = {
+	RG_SAID("metric", TEXT, "Its name."),
+	RG_SAID_OPTIONAL("steps", STEPS, "Of a series, ascending."),
+	RG_SAID_OPTIONAL("records", TEXTS, "Of a table's column, instead of steps: the keys of its records."),
+	RG_SAID_OPTIONAL("values", NUMBERS, "As many as there are steps or records."),
+	RG_SAID_OPTIONAL("text", TEXT, "Of what is not a series; the SHA-256 of a file that no reader takes."),
+	{0}};
+
+#define OF rg_history_golden
+static const rg_json_field file_fields[] = {
+	RG_KEY_AS("file", path, "The golden's path from the repository's root."),
+	RG_KEY(sha256, "Of the golden's file."),
+	RG_KEY_OF("bytes", RG_JSON_WHOLE, bytes, RG_JSON_ALWAYS, "The file's size."),
+	RG_SAID_OF("metrics", LIST, ALWAYS, metric_fields, "By name."),
+	{0}};
+#undef OF
+
+#define OF rg_history_run
+static const rg_json_field run_fields[] = {
+	RG_KEY_OF("id", RG_JSON_WHOLE, id, RG_JSON_ALWAYS, "Its number."),
+	RG_KEY(repository, "'github.com/OWNER/NAME'."),
+	RG_KEY(source, "'github' or 'gitlab'."),
+	RG_KEY(settings, "A digest of the settings that decide which of its files are goldens."),
+	RG_KEY_OF("attempt", RG_JSON_WHOLE, attempt, RG_JSON_ALWAYS, "Which attempt of the run it was."),
+	RG_KEY(commit, "Its commit, or ''."),
+	RG_KEY(branch, "Its branch, or ''."),
+	RG_KEY(event, "What started it, or ''."),
+	RG_KEY(when, "When it began, in ISO 8601, or ''."),
+	RG_KEY(fork, "Is its commit another repository's?"),
+	RG_KEY(complete, "False where something could not be fetched."),
+	RG_KEY_OF("goldens", RG_JSON_WHOLE, goldens, RG_JSON_ALWAYS, "How many the history has."),
+	RG_SAID_OF("files", LIST, OPTIONAL, file_fields, "'show' alone: the goldens that were asked for, by path."),
+	{0}};
+#undef OF
+
+const rg_json_field rg_history_fields[] = {
+	RG_SAID_OF("runs", LIST, ALWAYS, run_fields, "Oldest first."),
+	{0}};
 
 typedef struct {
 	rg_json_out json;

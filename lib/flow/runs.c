@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "flow/runs.h"
 
-#include "base/json.h"
+#include "base/fields.h"
 #include "base/path.h"
 #include "base/workers.h"
 #include "flow/choose_run.h"
@@ -12,6 +12,48 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+/* --- the keys --- */
+
+#define OF rg_run_row
+static const rg_json_field job_fields[] = {
+	RG_KEY_OF("all", RG_JSON_WHOLE, jobs, RG_JSON_ALWAYS, "All of them."),
+	RG_KEY_OF("passed", RG_JSON_WHOLE, passed, RG_JSON_ALWAYS, "That succeeded."),
+	RG_KEY_OF("failed", RG_JSON_WHOLE, failed, RG_JSON_ALWAYS, "That failed or timed out."),
+	RG_KEY_OF("unfinished", RG_JSON_WHOLE, unfinished, RG_JSON_ALWAYS, "That are still going."),
+	{0}};
+#undef OF
+
+#define OF rg_run_row
+static const rg_json_field artifact_fields[] = {
+	RG_KEY_OF("with_goldens", RG_JSON_WHOLE, goldens, RG_JSON_ALWAYS, "That can be taken."),
+	RG_KEY_OF("expired", RG_JSON_WHOLE, expired, RG_JSON_ALWAYS, "That are gone."),
+	{0}};
+#undef OF
+
+#define OF rg_listed_run
+static const rg_json_field run_fields[] = {
+	RG_KEY_OF("id", RG_JSON_WHOLE, id, RG_JSON_ALWAYS, "Its number."),
+	RG_KEY(created_at, "When it began, as the source has it."),
+	RG_KEY(branch, "Its branch, or ''."),
+	RG_KEY(commit, "Its commit, or ''."),
+	RG_KEY(event, "What started it, or ''."),
+	RG_KEY(workflow, "The path of its workflow's file, or ''."),
+	RG_KEY(title, "What the source shows for it, or ''."),
+	RG_KEY_OR_NULL(status, "As the source has it: 'completed', 'in_progress'."),
+	RG_KEY_OR_NULL(conclusion, "As the source has it: 'success', 'failure'; null: it has not finished."),
+	RG_KEY(attempt, "How many attempts there are."),
+	RG_KEY(fork, "Is it of another repository's commit?"),
+	RG_SAID_OF("jobs", OBJECT, OR_NULL, job_fields, "How many jobs there are; null: the run could not be read."),
+	RG_SAID_OF("artifacts", OBJECT, OR_NULL, artifact_fields, "How many artifacts have goldens, by their names; null: the run could not be read."),
+	RG_SAID("history", TEXT, "Has the history its goldens, by the settings of today?"),
+	{0}};
+#undef OF
+
+const rg_json_field rg_runs_fields[] = {
+	RG_SAID("repository", TEXT, "Whose runs they are: 'github.com/OWNER/NAME'."),
+	RG_SAID_OF("runs", LIST, ALWAYS, run_fields, "Newest first."),
+	{0}};
 
 /* Runs that are read side by side, each with some requests of its own. */
 enum { LIMIT_DEFAULT = 10, WORKERS = 8 };
@@ -308,7 +350,7 @@ rg_error *rg_runs_json(const rg_runs *runs, rg_buf *out)
 	for (size_t i = 0; i < runs->count; i++) {
 		const rg_run_row *row = &runs->rows[i];
 		rg_json_open_flat(&json, '{');
-		rg_json_key_fields(&json, fields, row->run);
+		rg_json_put_fields(&json, fields, row->run, NULL);
 		rg_json_key_count(&json, "attempt", row->run->attempt);
 		rg_json_key_truth(&json, "fork", row->run->fork);
 		put_counts(&json, row);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/audit_report.h"
 
+#include "base/fields.h"
 #include "golden/records.h"
 #include "report/audit_columns.h"
 #include "report/json.h"
@@ -12,6 +13,264 @@
 #include <stdlib.h>
 #include <stdint.h>
 #include <string.h>
+
+/* --- the keys --- */
+
+static const char *const odd_run_names[] = {"bad", "oldest", "newest"};
+
+static const rg_json_field metadata_fields[] = {
+	RG_SAID("num_runs", COUNT, "Runs."),
+	RG_SAID("result_files", TEXTS, "Their names."),
+	RG_SAID_OR_NULL(
+		"confidence_multiplier", NUMBER,
+		"The margin of tolerances; null where they are by the rate at which they fail."),
+	RG_SAID_OR_NULL("fail_rate", NUMBER,
+			"The rate at which fresh runs may fail; null where tolerances are by a "
+			"multiplier."),
+	RG_SAID("start_step", WHOLE, "The first step that tolerances count."),
+	RG_SAID_WORD("group_by", ALWAYS, rg_audit_grouping_names, "What makes runs comparable."),
+	{0}};
+
+static const rg_json_field run_fields[] = {RG_SAID("id", TEXT, "Its number, a commit or a path."),
+					   RG_SAID_OR_NULL("when", TEXT, "When it began."),
+					   RG_SAID_OR_NULL("branch", TEXT, "Its branch."),
+					   RG_SAID_OR_NULL("commit", TEXT, "Its commit."),
+					   {0}};
+
+static const rg_json_field group_fields[] = {
+	RG_SAID("name", TEXT, "'all', a branch, or a commit."),
+	RG_SAID("runs", COUNTS, "Places in the list of runs, counted from 0."),
+	{0}};
+
+static const rg_json_field common_break_fields[] = {
+	RG_SAID("from_run", TEXT, "The first run after the break."),
+	RG_SAID("series_that_moved", COUNT,
+		"Series that moved there, by a test of their own at 5 %."),
+	RG_SAID("of_series", COUNT, "Series that were looked at."),
+	RG_SAID("p", NUMBER,
+		"The share of orders of whole runs in which the series move as much together."),
+	{0}};
+
+static const rg_json_field odd_run_fields[] = {
+	RG_SAID("run", TEXT, "The run."),
+	RG_SAID_WORD("kind", ALWAYS, odd_run_names,
+		     "'bad' with others before and after it that are not; at an end it may also be "
+		     "a break."),
+	RG_SAID("far_out_in", COUNT, "Series in which it is far out."),
+	RG_SAID("of_series", COUNT, "Series in which it was measured."),
+	RG_SAID("in_files", COUNT, "Files with such a series."),
+	{0}};
+
+static const rg_json_field unreadable_fields[] = {RG_SAID("run", TEXT, "The run."),
+						  RG_SAID("file", TEXT, "The golden."),
+						  RG_SAID("why", TEXT, "What is wrong with it."),
+						  {0}};
+
+static const rg_json_field finding_fields[] = {
+	RG_SAID("error_rate", NUMBER, "The chance of any false break."),
+	RG_SAID("series_tested_for_breaks", COUNT, "Series in which a break was looked for."),
+	RG_SAID("series_that_could_show_one", COUNT,
+		"Of these, as many as the rate was divided by: the others have too few runs to "
+		"show any."),
+	RG_SAID("series_with_a_break", COUNT, "Series with one."),
+	RG_SAID_OF("common_breaks", LIST, ALWAYS, common_break_fields,
+		   "Runs from which on many series are others."),
+	RG_SAID_OF("odd_runs", LIST, ALWAYS, odd_run_fields,
+		   "Runs that are far out in many series."),
+	RG_SAID("opaque", TEXTS, "Goldens that no reader takes: there is nothing to measure."),
+	RG_SAID_OF("unreadable", LIST, ALWAYS, unreadable_fields,
+		   "Goldens that could not be read."),
+	{0}};
+
+static const rg_json_field spread_fields[] = {
+	RG_SAID("runs", COUNT, "Runs that were measured."),
+	RG_SAID_OR_NULL("min", NUMBER, "The least deviation."),
+	RG_SAID_OR_NULL("median", NUMBER, "The median."),
+	RG_SAID_OR_NULL("p95", NUMBER, "The 95th percentile."),
+	RG_SAID_OR_NULL("max", NUMBER, "The largest."),
+	RG_SAID_OR_NULL("mad", NUMBER, "The median absolute deviation."),
+	RG_SAID_OR_NULL("std", NUMBER, "The standard deviation."),
+	RG_SAID_OR_NULL("avg_rel_diff_low", NUMBER, "The least avg_rel_diff from the centre."),
+	RG_SAID_OR_NULL("avg_rel_diff_high", NUMBER, "The largest."),
+	RG_SAID_OR_NULL("widest", NUMBER, "The widest spread of a step."),
+	RG_SAID_OR_NULL("widest_step", STEP, "That step, or the key of that record of a table."),
+	{0}};
+
+#define OF rg_components
+static const rg_json_field source_fields[] = {
+	RG_KEY_OR_NULL(variants, "Between variants of a test; null: the runs are of one."),
+	RG_KEY_OR_NULL(commits,
+		       "Between commits; null where they are not told apart from re-runs."),
+	RG_KEY_OR_NULL(reruns, "Between runs of one commit; null likewise."),
+	RG_KEY_IF("reruns_at_least", reruns_low, RG_JSON_OR_NULL,
+		  "The low end of 95 % for the re-runs' share."),
+	RG_KEY_IF("reruns_at_most", reruns_high, RG_JSON_OR_NULL, "The high end."),
+	{0}};
+#undef OF
+
+static const rg_json_field tolerance_fields[] = {
+	RG_SAID_OR_NULL("relative_tolerance", NUMBER, "null: too few runs."),
+	RG_SAID_OR_NULL("absolute_tolerance", NUMBER, "null: too few runs."),
+	RG_SAID_OPTIONAL("by_theory", TRUTH,
+			 "Whether it takes the noise to be lognormal, for want of runs."),
+	RG_SAID_OPTIONAL("fails_at_least", NUMBER,
+			 "How often fresh runs fail: the lower end of the interval of 95 %."),
+	RG_SAID_OPTIONAL("fails_at_most", NUMBER, "Its upper end."),
+	RG_SAID("max_observed_relative_variance", NUMBER,
+		"The largest relative deviation, rounded to 6 places."),
+	RG_SAID("max_observed_absolute_variance", NUMBER,
+		"The largest absolute deviation, rounded to 6 places."),
+	RG_SAID("steps_included", COUNT, "Steps that counted."),
+	RG_SAID("by", TEXT, "What a test holds to it."),
+	{0}};
+
+static const rg_json_field summary_fields[] = {
+	RG_SAID_OPTIONAL("metric", TEXT, "The metric's name; only under metrics."),
+	RG_SAID("group", TEXT, "The group of runs."),
+	RG_SAID("files", COUNT, "Files."),
+	RG_SAID("runs", COUNT, "Runs."),
+	RG_SAID("steps", COUNT, "Steps, over all files."),
+	RG_SAID("deterministic_series", COUNT, "Files in which all runs agree to the bit."),
+	RG_SAID("most_patterns", COUNT, "The most different series that one file has."),
+	RG_SAID("series_with_a_break", COUNT, "Files with a break."),
+	RG_SAID_OF("spread", OBJECT, ALWAYS, spread_fields,
+		   "How far runs are from their centre; null where nothing was measured."),
+	RG_SAID_OR_NULL("widest_file", TEXT, "The file that spreads most."),
+	RG_SAID_OF("sources", OBJECT, EITHER, source_fields,
+		   "What the runs differ by, relative to how large they are, comes from; null: not "
+		   "told apart. Only under metrics."),
+	RG_PUT("smallest_break", NUMBER, EITHER, NULL, NULL,
+	       "Half of its series would have shown a break this large; null: none of "
+	       "any size. Only under metrics."),
+	RG_SAID_OF("recommended_tolerance", OBJECT, OPTIONAL, tolerance_fields,
+		   "What a metric can be held to."),
+	{0}};
+
+static const rg_json_field statistic_fields[] = {
+	RG_SAID("num_samples", COUNT, "The most runs that a step has."),
+	RG_SAID("steps", STEPS, "The steps that the other lists are of, or the names of records."),
+	RG_SAID_OPTIONAL("value", NUMBERS,
+			 "Where all runs agree at each step: their value; then min, max, mean and "
+			 "std are not there."),
+	RG_SAID_OPTIONAL("min", NUMBERS, "The least values."),
+	RG_SAID_OPTIONAL("max", NUMBERS, "The largest."),
+	RG_SAID_OPTIONAL("mean", NUMBERS, "The means, in 12 digits."),
+	RG_SAID_OPTIONAL("std", NUMBERS, "The standard deviations, in 3 digits."),
+	RG_SAID_OPTIONAL("count", COUNTS, "Runs, where not all steps have num_samples of them."),
+	{0}};
+
+static const rg_json_field break_fields[] = {
+	RG_SAID("from_run", TEXT, "The first run after the break."),
+	RG_SAID("first_run", TEXT,
+		"The break may be before this run already, with 95 % confidence."),
+	RG_SAID("last_run", TEXT, "And is not after this one."),
+	RG_SAID("runs_before", COUNT, "Runs before it."),
+	RG_SAID("runs_after", COUNT, "Runs after it."),
+	RG_SAID("p", NUMBER, "The p value."),
+	RG_SAID("p_adjusted", NUMBER, "The same, adjusted for all series that were tested."),
+	RG_SAID_WORD("test", ALWAYS, rg_change_test_names,
+		     "What p comes from: 'normal' takes the values to be normal."),
+	RG_SAID("with_many_series", TRUTH,
+		"Whether it was found in many series together; p is theirs then."),
+	RG_SAID("shift", NUMBER, "By how much the deviations moved."),
+	RG_SAID("size", NUMBER,
+		"By how much the runs' means moved, in the metric's unit: the median of all "
+		"differences."),
+	RG_SAID("size_low", NUMBER, "The lower end of its interval of 95 %."),
+	RG_SAID("size_high", NUMBER, "The upper end."),
+	{0}};
+
+#define OF rg_dependence
+static const rg_json_field dependence_fields[] = {
+	RG_KEY_OR_NULL(trend,
+		       "Kendall's rank correlation of the runs' avg_rel_diff from the median with "
+		       "their order: negative where values grow; null: all are equal."),
+	RG_KEY_IF("trend_p", p, RG_JSON_OR_NULL,
+		  "How often chance alone makes it as large (Mann, Kendall)."),
+	RG_KEY_OR_NULL(lag1, "The autocorrelation at lag 1."),
+	RG_KEY_AS("effective_runs", effective, "As how many independent runs they count."),
+	{0}};
+#undef OF
+
+static const rg_json_field series_fields[] = {
+	RG_SAID("runs", COUNT, "Runs that have it."),
+	RG_SAID("runs_without_it", COUNT, "Runs that have the file but not the metric."),
+	RG_SAID("runs_with_other_steps", COUNT, "Runs with other steps."),
+	RG_SAID("runs_not_finite", COUNT, "Runs that are not finite where others are."),
+	RG_SAID("steps", COUNT, "Steps in common."),
+	RG_SAID_OF("breaks", LIST, ALWAYS, break_fields, "Its breaks, in order of time."),
+	RG_SAID_OR_NULL("regime_from", TEXT, "The first run of the newest regime; null: no break."),
+	RG_SAID("regime_runs", COUNT, "Runs in the newest regime."),
+	RG_SAID("patterns", COUNT, "Different series among them."),
+	RG_SAID("deterministic", TRUTH, "Whether all agree to the bit."),
+	RG_SAID_OR_NULL("may_still_differ", NUMBER,
+			"How often a run may still differ; null unless deterministic."),
+	RG_SAID_OR_NULL("smallest_break", NUMBER,
+			"A break of the newest regime this large, relative, would have been found "
+			"in 80 % of cases; null: none of any size."),
+	RG_SAID_OF("spread", OBJECT, ALWAYS, spread_fields,
+		   "How far runs are from their centre; null where nothing was measured."),
+	RG_SAID_OF("sources", OBJECT, OR_NULL, source_fields,
+		   "What the runs differ by, relative to how large they are, comes from; null: not "
+		   "told apart."),
+	RG_SAID_OF("dependence", OBJECT, ALWAYS, dependence_fields,
+		   "Whether runs depend on their order."),
+	RG_SAID_OF("regime_tolerance", OBJECT, OPTIONAL, tolerance_fields,
+		   "Over the newest regime without bad runs, where that has another one: what is "
+		   "recommended."),
+	RG_SAID("runs_failed_today", COUNT, "Runs that today's tolerance would have failed."),
+	RG_SAID_OR_NULL("runs_failed_recommended", COUNT,
+			"Runs that the recommended one would have failed."),
+	{0}};
+
+static const rg_json_field file_fields[] = {
+	RG_SAID("file", TEXT, "The golden's path."),
+	RG_SAID("group", TEXT, "The group of runs."),
+	RG_SAID("runs", COUNT, "Runs that have it."),
+	RG_SAID("runs_failed_today", COUNT, "Runs that today's tolerances would have failed."),
+	RG_SAID_OR_NULL("runs_failed_recommended", COUNT,
+			"Runs that the recommended ones would have failed."),
+	RG_SAID_OF("statistics", MAP, ALWAYS, statistic_fields, "By metric."),
+	RG_SAID_OF("recommended_tolerances", MAP, ALWAYS, tolerance_fields, "By metric."),
+	RG_SAID_OF("noise", MAP, ALWAYS, series_fields, "By metric."),
+	{0}};
+
+static const rg_json_field case_fields[] = {
+	RG_SAID("case", TEXT, "FLOW/TEST ID/SUBTEST."),
+	RG_SAID("file", TEXT, "The report."),
+	RG_SAID("group", TEXT, "The group of runs."),
+	RG_SAID("passed", COUNT, "Runs in which it passed."),
+	RG_SAID("failed", COUNT, "Runs in which it failed."),
+	RG_SAID("skipped", COUNT, "Runs in which it was skipped."),
+	RG_SAID("detail", TEXT, "What its newest failure says."),
+	RG_SAID("turns", COUNT,
+		"How often it went from passing to failing or back, from run to run."),
+	RG_SAID("flaky", TEXT,
+		"Whether it passed and failed on one commit, or turned three times or more."),
+	RG_SAID_OR_NULL("flaky_commit", TEXT, "That commit; null: there is none."),
+	RG_SAID_OR_NULL("flaky_passed_in", TEXT, "A run in which it passed there."),
+	RG_SAID_OR_NULL("flaky_failed_in", TEXT, "A run in which it failed there."),
+	RG_SAID_OR_NULL("first_failed_in", TEXT, "The first run in which it failed."),
+	RG_SAID_OR_NULL("failing_since", TEXT,
+			"The first of the failures that last; null: it passes."),
+	{0}};
+
+static const rg_json_field cases_fields[] = {
+	RG_SAID("total", COUNT, "Test cases."),
+	RG_SAID_OF("failed", LIST, ALWAYS, case_fields, "Those that failed in some run."),
+	{0}};
+
+const rg_json_field rg_audit_fields[] = {
+	RG_SAID_OF("metadata", OBJECT, ALWAYS, metadata_fields, "How it was measured."),
+	RG_SAID_OF("runs", LIST, ALWAYS, run_fields, "The runs, in order of time."),
+	RG_SAID_OF("groups", LIST, ALWAYS, group_fields, "Runs that are comparable."),
+	RG_SAID_OF("findings", OBJECT, ALWAYS, finding_fields, "What stands out."),
+	RG_SAID_OF("overall", LIST, ALWAYS, summary_fields, "Each group, over all metrics."),
+	RG_SAID_OF("metrics", LIST, ALWAYS, summary_fields,
+		   "Each metric of a group, over all files."),
+	RG_SAID_OF("files", LIST, ALWAYS, file_fields, "Each file in each group."),
+	RG_SAID_OF("cases", OBJECT, OPTIONAL, cases_fields, "Only with reports of backend tests."),
+	{0}};
 
 static void put_metadata(rg_json_out *json, const rg_audit *audit)
 {
@@ -71,8 +330,6 @@ static void put_common_breaks(rg_json_out *json, const rg_audit *audit)
 	}
 	rg_json_close(json, ']');
 }
-
-static const char *const odd_run_names[] = {"bad", "oldest", "newest"};
 
 static void put_odd_runs(rg_json_out *json, const rg_audit *audit)
 {

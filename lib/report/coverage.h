@@ -2,6 +2,7 @@
 #ifndef REGILD_REPORT_COVERAGE_H
 #define REGILD_REPORT_COVERAGE_H
 
+#include "base/fields.h"
 #include "report/refresh.h"
 
 #include <cJSON.h>
@@ -20,5 +21,8 @@ RG_CHECKED rg_error *rg_coverage_goldens(cJSON **out, const rg_refresh *refresh)
  * added where there is nothing to count.
  */
 RG_CHECKED rg_error *rg_coverage_put(cJSON *view, const cJSON *goldens, const cJSON *provenance);
+
+/* The keys of that, in JSON. */
+extern const rg_json_field rg_provenance_fields[];
 
 #endif

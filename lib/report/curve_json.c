@@ -1,7 +1,45 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/curve_json.h"
 
+#include "base/fields.h"
+
 #include <stdlib.h>
+
+/* --- the keys --- */
+
+static const rg_json_field side_fields[] = {RG_SAID("min", NUMBER, ""),
+					    RG_SAID("max", NUMBER, ""),
+					    RG_SAID("steps", NUMBERS, "The points' steps."),
+					    RG_SAID("values", NUMBERS, "Their values."),
+					    {0}};
+
+static const rg_json_field band_fields[] = {
+	RG_SAID("steps", NUMBERS, ""), RG_SAID("values", NUMBERS, ""), {0}};
+
+const rg_json_field rg_curve_fields[] = {
+	RG_SAID("file", TEXT, "The golden's path."),
+	RG_SAID("metric", TEXT, "The metric."),
+	RG_SAID("n_steps", COUNT, "Steps that counted."),
+	RG_SAID("avg_rel_diff", NUMBER, ""),
+	RG_SAID("max_abs_rel", NUMBER, ""),
+	RG_SAID("max_abs_rel_step", NUMBER, ""),
+	RG_SAID_OPTIONAL("near_zero", NUMBER,
+			 "The bound under which a step has no relative figure; absent: 1e-12."),
+	RG_SAID_OPTIONAL("max_abs_rel_record", TEXT,
+			 "What a table's step max_abs_rel_step is called."),
+	RG_SAID("tensor", TRUTH, "Its steps are a tensor's elements."),
+	RG_SAID_OPTIONAL("records", TEXTS,
+			 "What the steps of a table are called, from step 0 on; empty where there "
+			 "are more than 1,000."),
+	RG_SAID_OF("old", OBJECT, ALWAYS, side_fields, "A side."),
+	RG_SAID_OF("new", OBJECT, ALWAYS, side_fields, "A side."),
+	RG_SAID_OF("low", OBJECT, OPTIONAL, band_fields,
+		   "The least or the largest value at each step of the runs behind a verdict; "
+		   "missing where nothing was measured."),
+	RG_SAID_OF("high", OBJECT, OPTIONAL, band_fields,
+		   "The least or the largest value at each step of the runs behind a verdict; "
+		   "missing where nothing was measured."),
+	{0}};
 
 /* --- writing --- */
 

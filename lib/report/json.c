@@ -1,15 +1,231 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/json.h"
 
+#include "base/fields.h"
 #include "base/json.h"
 #include "compare/checks_apply.h"
 #include "compare/losses.h"
 #include "compare/summary.h"
+#include "report/coverage.h"
 #include "report/curve_json.h"
+#include "report/format_report.h"
 #include "report/new_runs.h"
+#include "report/summary_view.h"
 
 #include <math.h>
 #include <string.h>
+
+/* --- the keys --- */
+
+static const char *const file_statuses[] = {"compared", "new", "removed", "unreadable"};
+static const char *const gap_kinds[RG_GAPS] = {[RG_GAP_OLD_ONLY] = "old only",
+					       [RG_GAP_NEW_ONLY] = "new only",
+					       [RG_GAP_DROPPED] = "dropped",
+					       [RG_GAP_NO_STEPS] = "no steps"};
+
+#define OF rg_loss
+static const rg_json_field loss_fields[] = {RG_KEY(file, "The golden's path."),
+					    RG_KEY(metric, "The metric's name."),
+					    RG_KEY(whole, "Whether the whole metric is gone."),
+					    RG_KEY(steps, "Steps that are gone."),
+					    RG_KEY_AS("what", text, "The same in words."),
+					    {0}};
+#undef OF
+
+#define OF rg_losses
+static const rg_json_field shrunk_fields[] = {
+	RG_KEY(goldens, "Goldens that lost something."),
+	RG_KEY(metrics, "Metrics that are gone as a whole."),
+	RG_KEY(steps, "Steps that other metrics lost."),
+	RG_KEY_LIST("items", items, count, loss_fields, "Each metric that lost something."),
+	{0}};
+#undef OF
+
+static const rg_json_field condition_fields[] = {
+	RG_SAID("condition", TEXT,
+		"What --fail-on calls it, or a limit, a level or another kind or shape."),
+	RG_SAID_OR_NULL("metric", TEXT,
+			"The metric's name; of tests and operators that got worse, the worst "
+			"one's; null where it is about goldens as a whole."),
+	RG_SAID_OR_NULL("limit", NUMBER, "The limit or level."),
+	RG_SAID("n", COUNT,
+		"What broke the gate: goldens, or metrics of tests and operators that got worse."),
+	RG_SAID("of", COUNT, "What could have broken it."),
+	RG_SAID_OR_NULL("worst", NUMBER,
+			"The worst |avg_rel_diff|, score, number of steps, share that it is slower "
+			"by, or drop of the SNR."),
+	RG_SAID("file", TEXT, "The golden that it is in."),
+	{0}};
+
+static const rg_json_field gate_fields[] = {
+	RG_SAID("exit", COUNT, "The exit code that the gate's line names."),
+	RG_SAID_OF("conditions", LIST, ALWAYS, condition_fields,
+		   "What broke the gate, worst first."),
+	{0}};
+
+#define OF rg_json_about
+static const rg_json_field about_fields[] = {
+	RG_KEY_IF("old", old_side, RG_JSON_OR_NULL, "The name of the old side."),
+	RG_KEY_IF("new", new_side, RG_JSON_OR_NULL, "The name of the new side."),
+	RG_KEY_OR_NULL(run, "The run that a refresh took."),
+	{0}};
+#undef OF
+
+#define OF rg_comparison
+static const rg_json_field count_fields[] = {
+	RG_KEY_AS("files", file_count, "Files."),
+	RG_KEY(compared, "Of these, files that were compared."),
+	RG_KEY_AS("new", new_files, "New files."),
+	RG_KEY(removed, "Removed files."),
+	RG_KEY(unreadable, "Unreadable files."),
+	RG_KEY_AS("rows", row_count, "Rows."),
+	RG_KEY(series_rows, "Of these, rows of series."),
+	RG_KEY_AS("gaps", gap_count, "Metrics without a row."),
+	{0}};
+#undef OF
+
+static const rg_json_field check_fields[] = {
+	RG_SAID("name", TEXT, "The NAME of [check \"NAME\"]."),
+	RG_SAID("goldens", COUNT, "Goldens that it looks at."),
+	RG_SAID("passes", COUNT, "Of these, whose new values pass."),
+	RG_SAID("fails", COUNT, "Of these, whose new values fail."),
+	RG_SAID("unchecked", COUNT, "Goldens that it could not be held against."),
+	{0}};
+
+#define OF rg_run_verdict
+static const rg_json_field run_fields[] = {
+	RG_KEY(runs, "Measured runs."),
+	RG_KEY(rows, "Rows that all of them have."),
+	RG_KEY(outside, "Of these, outside."),
+	RG_KEY(expected, "As many are to be expected by chance."),
+	RG_KEY(least, "The fewest rows outside that a measured run has."),
+	RG_KEY(most, "The most."),
+	RG_KEY(p, "As many are outside in at most this share of cases."),
+	RG_KEY(is_another, "Whether that is at or under the level."),
+	{0}};
+#undef OF
+
+#define OF rg_refresh
+static const rg_json_field refresh_fields[] = {
+	RG_KEY_AS("updated", counts[RG_REFRESH_UPDATED], "Goldens that were updated."),
+	RG_KEY_AS("new", counts[RG_REFRESH_NEW], "New goldens."),
+	RG_KEY_AS("unchanged", counts[RG_REFRESH_UNCHANGED],
+		  "Goldens that the run left as they were."),
+	RG_KEY_AS("held_back", counts[RG_REFRESH_HELD], "Goldens that a guard held back."),
+	RG_KEY_AS("left_out", counts[RG_REFRESH_LEFT_OUT], "Goldens that were not chosen."),
+	RG_KEY_AS("missing", counts[RG_REFRESH_MISSING], "Artifacts that are missing."),
+	RG_KEY_IF("gone", counts[RG_REFRESH_GONE], RG_JSON_OPTIONAL,
+		  "Goldens that the run no longer makes."),
+	{0}};
+#undef OF
+
+#define OF rg_refresh_item
+static const rg_json_field golden_fields[] = {
+	RG_KEY(name, "The file; for what is missing, the job."),
+	RG_KEY_WORD("outcome", outcome, rg_refresh_names, "What became of it."),
+	RG_KEY_OR_NULL(why, "Why it was held back or is missing."),
+	{0}};
+#undef OF
+
+static const rg_json_field bucket_fields[] = {RG_SAID("range", TEXT, "A range of |avg_rel_diff|."),
+					      RG_SAID("rows", COUNT, "Rows of series in it."),
+					      {0}};
+
+#define OF rg_metric_summary
+static const rg_json_field metric_fields[] = {RG_KEY(metric, "The metric's name."),
+					      RG_KEY(n, "Its rows."),
+					      RG_KEY(median, "The upper median of |avg_rel_diff|."),
+					      RG_KEY(max, "The largest |avg_rel_diff|."),
+					      RG_KEY(mean_signed, "The mean of avg_rel_diff."),
+					      {0}};
+#undef OF
+
+#define OF rg_file_outcome
+static const rg_json_field file_fields[] = {
+	RG_KEY(file, "The golden's path."),
+	RG_KEY(old_file, "Its path on the old side."),
+	RG_KEY_WORD("status", status, file_statuses, "What became of it."),
+	RG_KEY_OR_NULL(why, "Why it is unreadable."),
+	RG_KEY_OR_NULL(format, "The format it was read as."),
+	RG_KEY_AS("rows", row_count, "Rows it has."),
+	RG_KEY_AS("gaps", gap_count, "Metrics without a row."),
+	RG_KEY(identical, "Whether both sides are the same, bit for bit."),
+	RG_KEY_OR_NULL(missing_metrics, "Metrics that a check needs and that neither side has."),
+	RG_KEY_IF("unchecked", unchecked_why, RG_JSON_OR_NULL,
+		  "Why a check could not be held against it."),
+	RG_KEY_OPTIONAL(notes, "Metrics that cannot be read, and what could be read otherwise: "
+			       "sentences, one a line. Missing where there are none."),
+	RG_SAID_OPTIONAL("from_run", TRUTH,
+			 "Only for a refresh: whether the working tree has the run's bytes."),
+	{0}};
+#undef OF
+
+#define OF rg_row
+static const rg_json_field gap_fields[] = {
+	RG_KEY(file, "The golden's path."),
+	RG_KEY(metric, "The metric's name."),
+	RG_KEY_WORD("kind", gap, gap_kinds, "Which side has it, or that no step counted."),
+	RG_KEY(old_count, "Values on the old side."),
+	RG_KEY(new_count, "Values on the new side."),
+	RG_KEY_AS("near_zero", left_out.near_zero, "Steps left out because |old| < near-zero."),
+	RG_KEY_AS("old_nonfinite", left_out.old_nonfinite,
+		  "Steps left out because old is NaN or infinite."),
+	RG_KEY_AS("new_nonfinite", left_out.new_nonfinite,
+		  "Steps left out because only new is NaN or infinite."),
+	RG_KEY_AS("old_only", left_out.old_only, "Steps on the old side only."),
+	RG_KEY_AS("new_only", left_out.new_only, "Steps on the new side only."),
+	RG_KEY_AS("not_looked_at", left_out.not_looked_at, "Steps outside the policy's 'steps'."),
+	RG_KEY_AS("no_step", left_out.no_step,
+		  "Values of both sides under keys that are not steps."),
+	RG_SAID_OF("too_small", OBJECT, OPTIONAL, rg_too_small_fields,
+		   "Steps that differ although none of them has a relative figure; absent where "
+		   "there are none."),
+	RG_KEY_IF("left_out", left_out_text, RG_JSON_OR_NULL,
+		  "The steps that were left out, and why."),
+	RG_KEY(identical, "Whether both sides are the same anyway, bit for bit."),
+	RG_KEY_IF("checks", checks_text, RG_JSON_OR_NULL, "As in a row."),
+	RG_KEY_WORD("level", level, rg_level_names, "By the [metric] policy, as in a row."),
+	RG_SAID_OR_NULL("score", NUMBER, "The figure that the level was found by."),
+	{0}};
+#undef OF
+
+const rg_json_field rg_compare_fields[] = {
+	RG_SAID_OF("shrunk", OBJECT, ALWAYS, shrunk_fields, "What the new side lost."),
+	RG_SAID_OF("gate", OBJECT, OR_NULL, gate_fields,
+		   "What broke a gate; null where no gate was asked for."),
+	RG_SAID_OF("about", OBJECT, ALWAYS, about_fields, "What was compared."),
+	RG_SAID_OF("counts", OBJECT, ALWAYS, count_fields, "How much there is."),
+	RG_SAID_OF("checks", LIST, ALWAYS, check_fields,
+		   "The project's own checks that look at a golden, in their order."),
+	RG_SAID_OF("among", OBJECT, OPTIONAL, rg_among_fields,
+		   "Of a refresh from several runs, how the one was chosen; else missing."),
+	RG_SAID_OF("new_runs", OBJECT, OPTIONAL, rg_new_runs_fields,
+		   "What several new sides say together; missing where there is one."),
+	RG_SAID_OF(
+		"run", OBJECT, OPTIONAL, run_fields,
+		"The run as a whole, by a noise model, over the rows that the same runs measured."),
+	RG_SAID_OF("refresh", OBJECT, OPTIONAL, refresh_fields, "Only for a refresh: what it did."),
+	RG_SAID_OF("goldens", LIST, OPTIONAL, golden_fields,
+		   "Only for a refresh: each golden of the run."),
+	RG_SAID_OF("buckets", LIST, ALWAYS, bucket_fields,
+		   "How the rows of series are distributed."),
+	RG_SAID_OF("metrics", LIST, ALWAYS, metric_fields, "Each metric with rows of series."),
+	RG_SAID_OF("files", LIST, ALWAYS, file_fields, "Each file."),
+	RG_SAID_OF("rows", LIST, ALWAYS, rg_row_fields, "Each pair of metrics that was compared."),
+	RG_SAID_OF("gaps", LIST, ALWAYS, gap_fields, "Each metric without a row."),
+	RG_SAID_OF("story", OBJECT, ALWAYS, rg_story_fields,
+		   "What there is to say: what the summary and the page are rendered from."),
+	RG_SAID_OF("page", OBJECT, ALWAYS, rg_page_fields, "The page's table of rows."),
+	RG_SAID("curves_left_out", COUNT,
+		"Rows with a curve for which there was no room, those that need a look least."),
+	RG_SAID_OF("curves", LIST, ALWAYS, rg_curve_fields,
+		   "The curves that the page has, those that it draws first in front."),
+	RG_SAID_OF("formats", OBJECT, OPTIONAL, rg_format_report_fields,
+		   "What particular formats say beside rows; missing where no file is of such a "
+		   "format."),
+	RG_SAID_OF("provenance", OBJECT, OPTIONAL, rg_provenance_fields,
+		   "Where what is reported comes from, and what it was held against."),
+	{0}};
 
 /* Memory is bounded by the longest line: one object a line. */
 typedef struct {

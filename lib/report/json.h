@@ -2,6 +2,7 @@
 #ifndef REGILD_REPORT_JSON_H
 #define REGILD_REPORT_JSON_H
 
+#include "base/fields.h"
 #include "audit/new_runs.h"
 #include "base/json.h"
 #include "compare/gate_groups.h"
@@ -41,5 +42,8 @@ RG_CHECKED rg_error *rg_comparison_json(rg_buf *out, const rg_comparison *compar
 
 /* A cell as a value: null where it is not defined. */
 void rg_json_cell(rg_json_out *json, const rg_cell *cell);
+
+/* The keys of that, in JSON. */
+extern const rg_json_field rg_compare_fields[];
 
 #endif

@@ -1,11 +1,54 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/new_runs.h"
 
+#include "base/fields.h"
 #include "report/table_write.h"
 #include "report/template_data.h"
 
 #include <math.h>
 #include <string.h>
+
+/* --- the keys --- */
+
+#define OF rg_new_runs_row
+static const rg_json_field row_fields[] = {
+	RG_KEY(file, "The golden's path."),
+	RG_KEY(metric, "The metric."),
+	RG_KEY(old_mean, "The baseline's mean over the steps."),
+	RG_SAID("means", DEFINED,
+		"Each new run's; null where it has other steps, or not the metric."),
+	RG_KEY(measured,
+	       "Runs of the noise model that they are held against; 0: the baseline alone."),
+	RG_KEY_AS("shift", shift.size,
+		  "How far the new means are above the others (Hodges, Lehmann)."),
+	RG_SAID_OR_NULL("low", NUMBER,
+			"The lower end of its interval at 95 %; null where there are too few runs "
+			"for one."),
+	RG_SAID_OR_NULL("high", NUMBER, "The upper end."),
+	RG_KEY_OR_NULL(p, "Of the exact rank test; null where it is untested."),
+	RG_KEY_WORD("verdict", verdict, rg_new_runs_verdict_names, "What that says."),
+	RG_SAID("missing", COUNT, "Undecided: so many more runs could decide it."),
+	{0}};
+#undef OF
+
+#define OF rg_new_runs
+const rg_json_field rg_new_runs_fields[] = {
+	RG_KEY_TEXTS("runs", labels, runs, ALWAYS,
+		     "Their names, in the order in which they were given."),
+	RG_KEY(level, "What p is held against."),
+	RG_KEY_AS("moved", counts[RG_NEW_RUNS_MOVED], "Rows whose p is at or under it."),
+	RG_KEY_AS("undecided", counts[RG_NEW_RUNS_UNDECIDED],
+		  "Rows that so few runs cannot decide."),
+	RG_KEY_AS("untested", counts[RG_NEW_RUNS_UNTESTED], "Rows whose measured runs drift."),
+	RG_KEY_AS("alike", counts[RG_NEW_RUNS_ALIKE], "The other rows."),
+	RG_KEY_LIST("rows", rows, row_count, row_fields, "The rows."),
+	{0}};
+#undef OF
+
+const rg_json_field rg_new_runs_told_fields[] = {RG_SAID("file", TEXT, "The golden's path."),
+						 RG_SAID("metric", TEXT, "The metric."),
+						 RG_SAID("text", TEXT, "Its shift, p and verdict."),
+						 {0}};
 
 enum {
 	COLUMN_METRIC,

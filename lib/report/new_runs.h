@@ -2,6 +2,7 @@
 #ifndef REGILD_REPORT_NEW_RUNS_H
 #define REGILD_REPORT_NEW_RUNS_H
 
+#include "base/fields.h"
 #include "audit/new_runs.h"
 #include "base/json.h"
 #include "report/table.h"
@@ -18,5 +19,9 @@ RG_CHECKED rg_error *rg_new_runs_table(rg_buf *out, const rg_new_runs *runs, siz
 void rg_new_runs_json(rg_json_out *json, const rg_new_runs *runs);
 /* The same for templates: the rows that moved, and those that more runs could decide. */
 void rg_new_runs_view(bool *failed, cJSON *view, const rg_new_runs *runs);
+
+/* The keys of that, in JSON. */
+extern const rg_json_field rg_new_runs_fields[];
+extern const rg_json_field rg_new_runs_told_fields[];
 
 #endif

@@ -1,10 +1,153 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/format_view.h"
+
+#include "base/fields.h"
 #include "report/opdiff_figures.h"
 #include "report/summary_view.h"
 #include "report/template_data.h"
 
 #include <string.h>
+
+/* --- the keys --- */
+
+static const rg_json_field change_fields[] = {
+	RG_SAID("id", TEXT, "The operator."),
+	RG_SAID("backend", TEXT, "The backend."),
+	RG_SAID("before", TEXT, "The old status."),
+	RG_SAID("now", TEXT, "The new status."),
+	RG_SAID("before_why", TEXT,
+		"What had gone wrong: its error, or the code of its differences; \"\": nothing."),
+	RG_SAID("now_why", TEXT, "What went wrong."),
+	{0}};
+
+static const rg_json_field name_fields[] = {RG_SAID("name", TEXT, "It."), {0}};
+
+static const rg_json_field baseline_fields[] = {
+	RG_SAID_OR_NULL("side", TEXT, "Null: of the file, or of both."),
+	RG_SAID("backend", TEXT, "Its name."),
+	RG_SAID("others", COUNT, "Further baselines in the file."),
+	{0}};
+
+static const rg_json_field share_fields[] = {
+	RG_SAID("n", COUNT, "It."), RG_SAID("share", NUMBER, "Its percentage of the list."), {0}};
+
+static const rg_json_field figure_fields[] = {
+	RG_SAID("figure", TEXT, "Its name."),
+	RG_SAID("is_max_abs", TRUTH, "It is max_abs."),
+	RG_SAID_OF("buckets", LIST, ALWAYS, share_fields,
+		   "Operators, as \"bucket_heads\" names them, by the median over repeats."),
+	{0}};
+
+static const rg_json_field errors_fields[] = {
+	RG_SAID("n", COUNT, "How many there are."),
+	RG_SAID_OR_NULL("median", NUMBER,
+			"Their median; null where there is none, as all of the figures."),
+	RG_SAID_OR_NULL("p90", NUMBER, "The 90th percentile, by the nearest rank."),
+	RG_SAID_OR_NULL("p99", NUMBER, "The 99th percentile."),
+	RG_SAID_OR_NULL("max", NUMBER, "The largest."),
+	RG_SAID("drawn", NUMBERS,
+		"What a figure draws of them, ascending: all, or 400 evenly taken."),
+	{0}};
+
+static const rg_json_field quantile_fields[] = {RG_SAID_OR_NULL("value", NUMBER, "It."), {0}};
+
+static const rg_json_field ratio_fields[] = {
+	RG_SAID("n", COUNT, "How many there are."),
+	RG_SAID_OR_NULL("geometric_mean", NUMBER,
+			"Their geometric mean; null where there is none, as all of the figures."),
+	RG_SAID_OR_NULL("median", NUMBER, "Their median."),
+	RG_SAID_OR_NULL("p90", NUMBER, "The 90th percentile, by the nearest rank."),
+	RG_SAID_OR_NULL("faster", NUMBER, "The percentage under 1."),
+	RG_SAID_OF("quantiles", LIST, ALWAYS, quantile_fields,
+		   "As \"quantile_heads\" names them, by the nearest rank."),
+	RG_SAID("drawn", NUMBERS,
+		"What a figure draws of them, ascending: all, or 400 evenly taken."),
+	{0}};
+
+static const rg_json_field column_fields[] = {
+	RG_SAID_OF("figures", LIST, ALWAYS, figure_fields,
+		   "The sizes of errors; empty where it only was a baseline."),
+	RG_SAID("side", TEXT, ""),
+	RG_SAID("backend", TEXT, "Its name."),
+	RG_SAID("is_baseline", TRUTH, "It is the one of \"baselines\"."),
+	RG_SAID("operators", COUNT, "Operators that it has a status of."),
+	RG_SAID("ok", NUMBER, "The percentage of them that is OK."),
+	RG_SAID_OF("statuses", LIST, ALWAYS, share_fields,
+		   "Operators, as \"status_heads\" names them."),
+	RG_SAID("targets", COUNT, "Operators that it ran beside the baseline."),
+	RG_SAID_OF("codes", LIST, ALWAYS, share_fields,
+		   "Operators by their first code, as \"code_heads\" names them."),
+	RG_SAID_OF("max_abs", OBJECT, ALWAYS, errors_fields, "Medians over repeats, by operator."),
+	RG_SAID_OF("times", OBJECT, ALWAYS, ratio_fields, "Times as a ratio to the baseline's."),
+	{0}};
+
+#define OF rg_opdiff_problem
+static const rg_json_field problem_fields[] = {RG_KEY(id, "It."),
+					       RG_KEY(op, "Of its first case."),
+					       RG_KEY(bad, "Backends that are not OK."),
+					       RG_KEY(ok, "Backends that are."),
+					       {0}};
+#undef OF
+
+static const rg_json_field overlap_cell_fields[] = {
+	RG_SAID("n", COUNT, "Operators where both are OK."),
+	RG_SAID("of", COUNT, "Operators where both have a status."),
+	RG_SAID("share", NUMBER, "The percentage."),
+	{0}};
+
+static const rg_json_field overlap_fields[] = {
+	RG_SAID("name", TEXT, "Its name."),
+	RG_SAID_OF("cells", LIST, ALWAYS, overlap_cell_fields, "As \"overlap_heads\" names them."),
+	{0}};
+
+#define OF rg_opdiff_error_group
+static const rg_json_field error_group_fields[] = {
+	RG_KEY(group, "What they have in common, '*' for the rest, or the first line."),
+	RG_KEY_AS("before", old, "Errors of the old side."),
+	RG_KEY_AS("now", fresh, "Errors of the new side."),
+	RG_KEY(id, "An operator, for example."),
+	RG_KEY(text, "Its error."),
+	{0}};
+#undef OF
+
+static const rg_json_field error_list_fields[] = {
+	RG_SAID("backend", TEXT, "Its name."),
+	RG_SAID_OF("groups", LIST, ALWAYS, error_group_fields,
+		   "Errors of a kind, the most frequent first."),
+	{0}};
+
+const rg_json_field rg_opdiff_fields[] = {
+	RG_SAID("title", TEXT, "The file's name."),
+	RG_SAID("alone", TRUTH, "There is no old side."),
+	RG_SAID("runs", COUNT, "Runs of the new side's file, which are merged."),
+	RG_SAID("operators", COUNT, "Operators of the new side."),
+	RG_SAID("worse", COUNT, "Results that got worse."),
+	RG_SAID("better", COUNT, "Results that got better."),
+	RG_SAID("other", COUNT, "Results of the same status that went wrong otherwise."),
+	RG_SAID("old_only", COUNT, "Results of the old side only."),
+	RG_SAID("new_only", COUNT, "Results of the new side only."),
+	RG_SAID_OF("changes", LIST, ALWAYS, change_fields,
+		   "Results whose status changed, or what went wrong."),
+	RG_SAID_OF("status_heads", LIST, ALWAYS, name_fields, "The statuses."),
+	RG_SAID_OF("code_heads", LIST, ALWAYS, name_fields, "The codes instead of errors."),
+	RG_SAID_OF("bucket_heads", LIST, ALWAYS, name_fields, "The sizes of errors."),
+	RG_SAID_OF("quantile_heads", LIST, ALWAYS, name_fields, "The quantiles."),
+	RG_SAID_OF("baselines", LIST, ALWAYS, baseline_fields,
+		   "Whose times the others' are held against."),
+	RG_SAID_OF("columns", LIST, ALWAYS, column_fields, "The backends of each side."),
+	RG_SAID("any_targets", COUNT, "Whether there are \"figures\": the sum of \"targets\"."),
+	RG_SAID("any_codes", COUNT, "Operators with a code, in all."),
+	RG_SAID("columns_more", COUNT, "Backends that are left out."),
+	RG_SAID_OF("problems", LIST, ALWAYS, problem_fields,
+		   "The operators that most backends of the new side fail, 20 at most."),
+	RG_SAID("problems_more", COUNT, "Further operators that some backend fails."),
+	RG_SAID_OF("overlap_heads", LIST, ALWAYS, name_fields, "The backends of \"overlaps\"."),
+	RG_SAID_OF("overlaps", LIST, ALWAYS, overlap_fields,
+		   "Operators of the new side where two backends are OK."),
+	RG_SAID("overlaps_more", COUNT, "Backends that are left out of \"overlaps\"."),
+	RG_SAID_OF("error_lists", LIST, ALWAYS, error_list_fields, "What went wrong, by backend."),
+	RG_SAID_OF("new_to_old", OBJECT, ALWAYS, ratio_fields, "New times as a ratio to old ones."),
+	{0}};
 
 /* Operators that are listed as the most problematic. */
 enum { PROBLEMS_MAX = 20 };

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/page_table.h"
 
+#include "base/fields.h"
 #include "report/review.h"
 #include "report/template_data.h"
 #include "report/test_name.h"
@@ -8,6 +9,22 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* --- the keys --- */
+
+static const rg_json_field page_row_fields[] = {
+	RG_SAID_OR_NULL("variant", TEXT,
+			"On what the golden is, out of its path; null where that has none."),
+	RG_SAID("row", COUNT, "Its place in rows, from 0."),
+	RG_SAID("look", TRUTH, "A reviewer must look at it."),
+	RG_SAID("own", TRUTH, "Its change is not the run's."),
+	{0}};
+
+const rg_json_field rg_page_fields[] = {
+	RG_SAID("columns", TEXTS, "Its columns."),
+	RG_SAID_OF("rows", LIST, ALWAYS, page_row_fields, "Its rows."),
+	RG_SAID("more", COUNT, "Rows that the table leaves out."),
+	{0}};
 
 static size_t shown_rows(const rg_page_rows *page)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/story_view.h"
 
+#include "base/fields.h"
 #include "report/measured_noise.h"
 #include "report/models_view.h"
 #include "report/review.h"
@@ -11,6 +12,139 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* --- the keys --- */
+
+static const char *const line_kinds[RG_LINES] = {
+	[RG_LINE_DONE] = "done",         [RG_LINE_LOSSES] = "losses", [RG_LINE_SHAPE] = "shape",
+	[RG_LINE_CHANGED] = "changed",   [RG_LINE_CHECKS] = "checks", [RG_LINE_APART] = "apart",
+	[RG_LINE_MEASURED] = "measured", [RG_LINE_RUNS] = "new_runs", [RG_LINE_NEXT] = "next"};
+
+static const char *const shape_kinds[RG_SHAPES] = {
+	[RG_SHAPE_METRIC_GONE] = "metric gone", [RG_SHAPE_STEPS_GONE] = "steps gone",
+	[RG_SHAPE_NONFINITE] = "not finite",    [RG_SHAPE_OTHER] = "other",
+	[RG_SHAPE_FINITE] = "finite again",     [RG_SHAPE_METRIC_NEW] = "metric new",
+	[RG_SHAPE_STEPS_NEW] = "steps new",     [RG_SHAPE_USUAL] = "usual",
+	[RG_SHAPE_DROPPED] = "placeholders"};
+
+static const char *const group_kinds[] = {
+	[RG_GROUP_SAME] = "same",       [RG_GROUP_QUIET] = "quiet", [RG_GROUP_LARGER] = "larger",
+	[RG_GROUP_SMALLER] = "smaller", [RG_GROUP_MIXED] = "mixed", [RG_GROUP_DIFFERS] = "differs"};
+
+const rg_json_field rg_story_line_fields[] = {
+	RG_SAID_WORD("kind", ALWAYS, line_kinds, "What it is about."),
+	RG_SAID("text", TEXT, "The line."),
+	{0}};
+
+const rg_json_field rg_story_shape_fields[] = {
+	RG_SAID_WORD("kind", ALWAYS, shape_kinds, "What changed."),
+	RG_SAID("metric", TEXT, "The metric, or the family; of several their names."),
+	RG_SAID("metrics", COUNT, "Metrics that have it alike."),
+	RG_SAID_OR_NULL("steps", TEXT, "The steps, as ranges."),
+	RG_SAID("rest_equal", TRUTH, "All shared steps are equal."),
+	RG_SAID("goldens", COUNT, "Goldens that have it."),
+	RG_SAID("of", COUNT, "Goldens that have the metric."),
+	RG_SAID("text", TEXT, "All of it in words."),
+	RG_SAID("others", COUNT, "Goldens beside the first."),
+	RG_SAID("file", TEXT, "The first golden's path."),
+	RG_SAID("name", TEXT, "What people call it."),
+	{0}};
+
+static const rg_json_field worst_fields[] = {
+	RG_SAID("file", TEXT, "The golden's path."),
+	RG_SAID_OR_NULL("stage", TEXT, "The stage in the path."),
+	RG_SAID_OR_NULL("test", TEXT, "The test in the path."),
+	RG_SAID_OR_NULL("variant", TEXT, "The variant in the file's name."),
+	RG_SAID("name", TEXT, "What people call it."),
+	RG_SAID("says", TEXT, "Its change in words."),
+	RG_SAID_OR_NULL("avg_rel_diff", NUMBER, "Mean((old - new) / old); null for an exact row."),
+	{0}};
+
+static const rg_json_field cell_fields[] = {
+	RG_SAID("name", TEXT, "Its name."), RG_SAID("value", TEXT, "Its value, for people."), {0}};
+
+const rg_json_field rg_story_row_fields[] = {
+	RG_SAID("file", TEXT, "The golden's path."),
+	RG_SAID_OR_NULL("stage", TEXT, "The stage in the path."),
+	RG_SAID_OR_NULL("test", TEXT, "The test in the path."),
+	RG_SAID_OR_NULL("variant", TEXT, "The variant in the file's name."),
+	RG_SAID("name", TEXT, "What people call it."),
+	RG_SAID("metric", TEXT, "The metric; of a family, its worst member's."),
+	RG_SAID("family", TEXT, "The family, or the metric."),
+	RG_SAID("members", COUNT, "Rows that it stands for."),
+	RG_SAID("changed", COUNT, "Of them, those whose values differ."),
+	RG_SAID("n_steps", COUNT, "Steps that counted."),
+	RG_SAID_OR_NULL("avg_rel_diff", NUMBER, "Mean((old - new) / old); null for an exact row."),
+	RG_SAID_OR_NULL("mean_abs_rel", NUMBER, "Mean(|old - new| / |old|)."),
+	RG_SAID("differs", TRUTH, "An exact row: it differs, and has no figures."),
+	RG_SAID_OPTIONAL("by_record", TRUTH, "Its steps are a table's records."),
+	RG_SAID("cancels", TRUTH, "Opposite halves cancel in avg_rel_diff."),
+	RG_SAID("says", TEXT,
+		"The change in words; of a row apart, what it was held against, too."),
+	RG_SAID("apart", TRUTH, "It does not move with its group, or a small group's stage."),
+	RG_SAID_OR_NULL("distance", NUMBER, "From the median of the others, in robust deviations."),
+	RG_SAID_WORD("level", ALWAYS, rg_level_names, "By the [metric] policy."),
+	RG_SAID_OR_NULL("score", NUMBER, "The figure that the level was found by."),
+	RG_SAID_OR_NULL("checks", TEXT, "The project's checks, as in a row."),
+	RG_SAID("reason", TEXT, "Why it needs a look."),
+	RG_SAID("own", TRUTH, "Its change is not the run's."),
+	RG_SAID_OF("cells", LIST, ALWAYS, cell_fields, "Columns that were asked for."),
+	RG_SAID("several", TRUTH, "It stands for several."),
+	RG_SAID_OPTIONAL("golden_url", TEXT,
+			 "The golden's page, as the run's commit has it; only in \"apart\", where "
+			 "the run's host is known."),
+	{0}};
+
+const rg_json_field rg_story_group_fields[] = {
+	RG_SAID("metric", TEXT, "The metric, or the family."),
+	RG_SAID_OR_NULL("stage", TEXT, "The stage."),
+	RG_SAID_OR_NULL("variant", TEXT, "The variant."),
+	RG_SAID_WORD("kind", ALWAYS, group_kinds, "How it moved."),
+	RG_SAID("n", COUNT, "Goldens."),
+	RG_SAID("changed", COUNT, "Of them, those whose values differ."),
+	RG_SAID("over", COUNT, "Of them, those at or over the flag level."),
+	RG_SAID("rows", COUNT, "Rows, with all members of families."),
+	RG_SAID("rows_changed", COUNT, "Of them, those whose values differ."),
+	RG_SAID("apart", COUNT, "Goldens that do not move with it."),
+	RG_SAID("counted", TRUTH, "Texts, tokens, ids and statuses, which have no figures."),
+	RG_SAID_OR_NULL("median", NUMBER, "Of avg_rel_diff."),
+	RG_SAID_OR_NULL("low", NUMBER, "The least of it, over all that changed."),
+	RG_SAID_OR_NULL("high", NUMBER, "The largest."),
+	RG_SAID_OR_NULL("jitter", NUMBER,
+			"The largest mean_abs_rel of those in which opposite halves cancel."),
+	RG_SAID_OPTIONAL("by_record", TRUTH, "Its steps are a table's records."),
+	RG_SAID_OR_NULL("flag", NUMBER, "The flag level."),
+	RG_SAID("says", TEXT, "The change in words."),
+	RG_SAID_OF("worst", OBJECT, OPTIONAL, worst_fields,
+		   "The worst golden: lost or not finite before all else, then by size."),
+	RG_SAID("command", TEXT, "The command that shows its rows."),
+	RG_SAID_OF("goldens", LIST, ALWAYS, rg_story_row_fields,
+		   "Those that changed, worst first."),
+	{0}};
+
+const rg_json_field rg_story_gap_fields[] = {
+	RG_SAID("n", COUNT, "All of them."),
+	RG_SAID("old_only", COUNT, "On the old side only."),
+	RG_SAID("new_only", COUNT, "On the new side only."),
+	RG_SAID("no_steps", COUNT, "Without a step that counts."),
+	{0}};
+
+static const rg_json_field exact_row_fields[] = {
+	RG_SAID("file", TEXT, "The golden's path."),
+	RG_SAID("name", TEXT, "What people call it."),
+	RG_SAID("metric", TEXT, "The metric."),
+	RG_SAID("first_diff", TEXT, "The first step, record or index that differs, or 'the kind'."),
+	RG_SAID_OR_NULL("old", TEXT, "The old side there."),
+	RG_SAID_OR_NULL("new", TEXT, "The new side there."),
+	RG_SAID_OPTIONAL("changes", TEXT,
+			 "A table's texts: from what to what, how often, and in which records."),
+	{0}};
+
+const rg_json_field rg_story_exact_fields[] = {
+	RG_SAID("what", TEXT, "What they are."),
+	RG_SAID("n", COUNT, "All of them."),
+	RG_SAID_OF("differ", LIST, ALWAYS, exact_row_fields, "Those that differ."),
+	{0}};
 
 /* The story, and what it is put into. */
 typedef struct {
@@ -56,12 +190,6 @@ static void add_command(build *b, cJSON *item, const char *name, const char *met
 
 static void add_lines(build *b, cJSON *view)
 {
-	static const char *const kinds[RG_LINES] = {
-		[RG_LINE_DONE] = "done",         [RG_LINE_LOSSES] = "losses",
-		[RG_LINE_SHAPE] = "shape",       [RG_LINE_CHANGED] = "changed",
-		[RG_LINE_CHECKS] = "checks",     [RG_LINE_APART] = "apart",
-		[RG_LINE_MEASURED] = "measured", [RG_LINE_RUNS] = "new_runs",
-		[RG_LINE_NEXT] = "next"};
 	cJSON *list = rg_build_list(&b->failed, view, "lines");
 
 	for (size_t i = 0; i < RG_LINES; i++) {
@@ -69,26 +197,20 @@ static void add_lines(build *b, cJSON *view)
 		if (!b->story->lines[i])
 			continue;
 		item = rg_build_item(&b->failed, list);
-		rg_build_text(&b->failed, item, "kind", kinds[i]);
+		rg_build_text(&b->failed, item, "kind", line_kinds[i]);
 		rg_build_text(&b->failed, item, "text", b->story->lines[i]);
 	}
 }
 
 static void add_shapes(build *b, cJSON *view)
 {
-	static const char *const kinds[RG_SHAPES] = {
-		[RG_SHAPE_METRIC_GONE] = "metric gone", [RG_SHAPE_STEPS_GONE] = "steps gone",
-		[RG_SHAPE_NONFINITE] = "not finite",    [RG_SHAPE_OTHER] = "other",
-		[RG_SHAPE_FINITE] = "finite again",     [RG_SHAPE_METRIC_NEW] = "metric new",
-		[RG_SHAPE_STEPS_NEW] = "steps new",     [RG_SHAPE_USUAL] = "usual",
-		[RG_SHAPE_DROPPED] = "placeholders"};
 	cJSON *list = rg_build_list(&b->failed, view, "shapes");
 
 	for (size_t i = 0; i < b->story->shape_count; i++) {
 		const rg_shape_change *shape = &b->story->shapes[i];
 		cJSON *item = rg_build_item(&b->failed, list);
 
-		rg_build_text(&b->failed, item, "kind", kinds[shape->kind]);
+		rg_build_text(&b->failed, item, "kind", shape_kinds[shape->kind]);
 		rg_build_text(&b->failed, item, "metric", shape->metric);
 		rg_build_count(&b->failed, item, "metrics", shape->metrics);
 		rg_build_text(&b->failed, item, "steps", shape->steps);
@@ -191,10 +313,6 @@ static cJSON *add_row(build *b, cJSON *list, const rg_story_row *row)
 }
 
 /* --- groups, and their rows --- */
-
-static const char *const group_kinds[] = {
-	[RG_GROUP_SAME] = "same",       [RG_GROUP_QUIET] = "quiet", [RG_GROUP_LARGER] = "larger",
-	[RG_GROUP_SMALLER] = "smaller", [RG_GROUP_MIXED] = "mixed", [RG_GROUP_DIFFERS] = "differs"};
 
 static void add_group_figures(build *b, cJSON *item, const rg_group *group)
 {

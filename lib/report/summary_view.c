@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/summary_view.h"
 
+#include "base/fields.h"
 #include "base/utf8.h"
 #include "compare/losses.h"
 #include "compare/summary.h"
 #include "report/markdown.h"
+#include "report/measured_noise.h"
+#include "report/models_view.h"
 #include "report/new_runs.h"
 #include "report/run_page.h"
 #include "report/story_view.h"
@@ -13,6 +16,123 @@
 
 #include <stdlib.h>
 #include <string.h>
+
+/* --- the keys --- */
+
+static const rg_json_field loss_fields[] = {RG_SAID("file", TEXT, "The golden's path."),
+					    RG_SAID("metric", TEXT, "The metric."),
+					    RG_SAID("what", TEXT, "What is gone."),
+					    {0}};
+
+static const rg_json_field shrunk_fields[] = {
+	RG_SAID("text", TEXT, "In words."),
+	RG_SAID_OF("items", LIST, ALWAYS, loss_fields, "Each loss."),
+	{0}};
+
+static const rg_json_field name_why_fields[] = {
+	RG_SAID("name", TEXT, "The golden's path, or the job's name."),
+	RG_SAID_OR_NULL("why", TEXT, "Why."),
+	{0}};
+
+static const rg_json_field file_why_fields[] = {
+	RG_SAID("file", TEXT, "The golden's path."),
+	RG_SAID_OR_NULL("why", TEXT, "Why it could not be read."),
+	{0}};
+
+static const rg_json_field refresh_fields[] = {
+	RG_SAID("replaced", COUNT, "Goldens replaced."),
+	RG_SAID("created", COUNT, "Goldens created."),
+	RG_SAID("unchanged", COUNT, "Goldens that the tree had already."),
+	RG_SAID("left_out", COUNT, "Goldens left out."),
+	RG_SAID_OF("held", LIST, ALWAYS, name_why_fields, "Held back."),
+	RG_SAID_OF("missing", LIST, ALWAYS, name_why_fields, "Artifacts that did not come."),
+	RG_SAID_OF("gone", LIST, OPTIONAL, name_why_fields,
+		   "Goldens that the run no longer makes."),
+	RG_SAID_OF("own", LIST, ALWAYS, file_why_fields, "Files whose changes are not the run's."),
+	{0}};
+
+static const rg_json_field metric_fields[] = {
+	RG_SAID("metric", TEXT, "Its name."),
+	RG_SAID("n", COUNT, "Series rows."),
+	RG_SAID_OR_NULL("median", NUMBER, "Of |avg_rel_diff|."),
+	RG_SAID_OR_NULL("max", NUMBER, "Of |avg_rel_diff|."),
+	RG_SAID_OR_NULL("mean_signed", NUMBER, "Mean of avg_rel_diff."),
+	RG_SAID_OR_NULL("low", NUMBER,
+			"95 % interval of the median of avg_rel_diff, from 6 rows on."),
+	RG_SAID_OR_NULL("high", NUMBER, "Its upper end."),
+	{0}};
+
+static const rg_json_field bucket_fields[] = {
+	RG_SAID("range", TEXT, "Its range."), RG_SAID("n", COUNT, "Series rows."), {0}};
+
+const rg_json_field rg_story_fields[] = {
+	RG_SAID_OF("shrunk", OBJECT, OPTIONAL, shrunk_fields, "What the new side lost."),
+	RG_SAID_OR_NULL("old_side", TEXT, "The name of the old side."),
+	RG_SAID_OPTIONAL("alone", TRUTH,
+			 "A file is held against nothing: no rows are told of. Else missing."),
+	RG_SAID_OR_NULL("new_side", TEXT, "The name of the new side."),
+	RG_SAID("only_failing", TRUTH, "The run's scope was the jobs that failed."),
+	RG_SAID_OPTIONAL(
+		"from", TEXT,
+		"The folder or archive that the goldens came from, where they are of no run."),
+	RG_SAID_OPTIONAL("run", TEXT, "The run's id."),
+	RG_PUT("run_url", TEXT, EITHER, NULL, NULL, "The run's page."),
+	RG_SAID_OPTIONAL("gitlab", TRUTH,
+			 "The run is a pipeline of GitLab; missing where it is not."),
+	RG_SAID_OPTIONAL("attempt", COUNT, "The run's attempt."),
+	RG_PUT("branch", TEXT, EITHER, NULL, NULL, "The run's branch."),
+	RG_PUT("commit", TEXT, EITHER, NULL, NULL, "The run's commit."),
+	RG_SAID_OPTIONAL("short_commit", TEXT, "Its beginning."),
+	RG_SAID_OPTIONAL("commit_url", TEXT, "The commit's page."),
+	RG_SAID_OPTIONAL("among", TEXT,
+			 "Which of several runs it is, in words; missing where there was but one."),
+	RG_SAID_OPTIONAL("command", TEXT, "What was called."),
+	RG_SAID_OPTIONAL("root", TEXT, "The folder of the goldens."),
+	RG_SAID("updated", COUNT, "Golden files that were written, or differ."),
+	RG_SAID_OF("lines", LIST, ALWAYS, rg_story_line_fields, "The bottom line."),
+	RG_SAID_OF("shapes", LIST, ALWAYS, rg_story_shape_fields, "What changed in shape."),
+	RG_SAID_OF("groups", LIST, ALWAYS, rg_story_group_fields,
+		   "Groups with a golden at or over its level."),
+	RG_SAID_OF("quiet_groups", LIST, ALWAYS, rg_story_group_fields,
+		   "Groups that differ under their levels."),
+	RG_SAID("same_groups", COUNT, "Groups without any difference."),
+	RG_SAID("unchanged_rows", COUNT, "Rows without any difference."),
+	RG_SAID("rows_total", COUNT, "All rows."),
+	RG_SAID_OF("new_runs", LIST, OPTIONAL, rg_new_runs_told_fields,
+		   "Of several new sides, the rows that moved, and those that more runs could "
+		   "decide; missing where there is one."),
+	RG_SAID_OF("apart", LIST, ALWAYS, rg_story_row_fields,
+		   "Rows that do not move with their group."),
+	RG_SAID_OF("review", LIST, ALWAYS, rg_story_row_fields, "All rows that are worth a look."),
+	RG_SAID_OF("models", LIST, OPTIONAL, rg_model_fields,
+		   "Tensors and programs that differ, model by model, the worst first."),
+	RG_SAID_OPTIONAL("models_rest", TRUTH, "There are rows of models that are not among them."),
+	RG_SAID_OPTIONAL("models_more", COUNT,
+			 "Rows that differ and are not among them: none here."),
+	RG_SAID_OPTIONAL("models_equal", COUNT, "Rows of models that do not differ."),
+	RG_SAID_OF("gaps", OBJECT, OPTIONAL, rg_story_gap_fields, "Metrics without a row."),
+	RG_SAID_OF("exact", OBJECT, OPTIONAL, rg_story_exact_fields, "Texts, tokens and the like."),
+	RG_SAID_OF("measured", OBJECT, OPTIONAL, rg_measured_fields, "What a noise model says."),
+	RG_SAID("interpretation", TRUTH, "Is there anything of the above?"),
+	RG_SAID("all_command", TEXT, "The command that shows all rows."),
+	RG_SAID_OPTIONAL("partial", TRUTH, "Some of the run is not in the tree."),
+	RG_SAID_OF("refresh", OBJECT, OPTIONAL, refresh_fields, "What a refresh did."),
+	RG_SAID("files", COUNT, "Files with rows."),
+	RG_SAID("total", COUNT, "Series rows."),
+	RG_SAID_OPTIONAL(
+		"any_tensors", TRUTH,
+		"Some series rows are of tensors, whose size is their largest relative error."),
+	RG_SAID_OPTIONAL("near_zero", TEXT,
+			 "\"near-zero\" where a setting says under which value a step has no "
+			 "relative figure, else absent: 1e-12."),
+	RG_SAID_OPTIONAL("only_tensors", TRUTH, "All of them are."),
+	RG_SAID_OF("metrics", LIST, ALWAYS, metric_fields, "A line a metric."),
+	RG_SAID_OF("buckets", LIST, ALWAYS, bucket_fields, "Series rows by |avg_rel_diff|."),
+	RG_SAID_OF("new_files", LIST, ALWAYS, file_why_fields, "New goldens."),
+	RG_SAID_OF("removed_files", LIST, ALWAYS, file_why_fields, "Removed goldens."),
+	RG_SAID_OF("unreadable_files", LIST, ALWAYS, file_why_fields,
+		   "Goldens that could not be read."),
+	{0}};
 
 /* --- what was lost --- */
 

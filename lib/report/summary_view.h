@@ -2,6 +2,7 @@
 #ifndef REGILD_REPORT_SUMMARY_VIEW_H
 #define REGILD_REPORT_SUMMARY_VIEW_H
 
+#include "base/fields.h"
 #include "base/buf.h"
 #include "report/story.h"
 
@@ -27,5 +28,8 @@ RG_CHECKED rg_error *rg_summary_view_close(cJSON **out, cJSON *view, bool failed
  */
 RG_CHECKED rg_error *rg_summary_render(rg_buf *out, const cJSON *view, const char *template_text,
 				       size_t max, size_t items);
+
+/* The keys of that, in JSON. */
+extern const rg_json_field rg_story_fields[];
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "source/gitlab_json.h"
 
+#include "base/fields.h"
 #include "source/api_json.h"
 
 #include <stdlib.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "source/gitlab_runs.h"
 
+#include "base/fields.h"
 #include "base/cancel.h"
 #include "net/url.h"
 #include "source/api_json.h"
