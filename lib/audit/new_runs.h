@@ -34,6 +34,7 @@ extern const char *const rg_new_runs_verdict_names[RG_NEW_RUNS_VERDICTS];
 typedef struct {
 	const char *file, *metric;
 	double old_mean;
+	size_t runs;   /* all of them */
 	double *means; /* of each run; NaN: it has not the metric, or other steps, or not finite */
 	size_t count;  /* of those that it has; over 0 */
 	size_t measured; /* runs of the noise model that they are held against; 0: the baseline */

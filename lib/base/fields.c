@@ -19,13 +19,16 @@ static const char *word_at(const rg_json_field *field, const void *at)
 
 static const void *member_of(const rg_json_field *field, const void *from)
 {
-	return (const char *)from + field->offset;
+	const void *at = (const char *)from + field->offset;
+	return field->to ? *(const void *const *)at : at;
 }
 
 static size_t list_count(const rg_json_field *field, const void *from)
 {
 	return *(const size_t *)(const void *)((const char *)from + field->count_offset);
 }
+
+static bool is_there_first(const rg_json_field *fields, const void *from);
 
 /* Is there something to be said of it? */
 static bool is_there(const rg_json_field *field, const void *from)
@@ -37,20 +40,30 @@ static bool is_there(const rg_json_field *field, const void *from)
 	case RG_JSON_TEXT:
 		return *(const char *const *)at != NULL;
 	case RG_JSON_NUMBER:
-		return !isnan(*(const double *)at);
+		return field->presence == RG_JSON_FINITE ? isfinite(*(const double *)at)
+							 : !isnan(*(const double *)at);
 	case RG_JSON_TRUTH:
 		return or_null || *(const bool *)at;
 	case RG_JSON_COUNT:
 	case RG_JSON_WHOLE:
 		return or_null || count_at(at, field->size) != 0;
 	case RG_JSON_TEXTS:
-	case RG_JSON_LIST:
 		return list_count(field, from) != 0;
+	case RG_JSON_LIST:
+		return *(const void *const *)at != NULL;
 	case RG_JSON_OBJECT: /* without its first member it is not there */
-		return is_there(field->nested, at);
+		return at &&
+		       (field->presence != RG_JSON_OPTIONAL || is_there_first(field->nested, at));
 	default:
 		return true;
 	}
+}
+
+static bool is_there_first(const rg_json_field *fields, const void *from)
+{
+	rg_json_field first = *fields;
+	first.presence = RG_JSON_OPTIONAL;
+	return first.put || is_there(&first, from);
 }
 
 /* --- writing --- */
@@ -75,6 +88,20 @@ static void put_texts(rg_json_out *json, const rg_json_field *field, const void 
 	rg_json_open_flat(json, '[');
 	for (size_t i = 0; i < count; i++)
 		rg_json_text(json, items[i]);
+	rg_json_close(json, ']');
+}
+
+static void put_numbers(rg_json_out *json, const rg_json_field *field, const void *from)
+{
+	const double *items = *(const double *const *)member_of(field, from);
+	size_t count = list_count(field, from);
+
+	rg_json_open_flat(json, '[');
+	for (size_t i = 0; i < count; i++)
+		if (field->kind == RG_JSON_DEFINED && isnan(items[i]))
+			rg_json_null(json);
+		else
+			rg_json_number(json, items[i]);
 	rg_json_close(json, ']');
 }
 
@@ -127,6 +154,10 @@ static void put_member(rg_json_out *json, const rg_json_field *field, const void
 	case RG_JSON_TEXTS:
 		put_texts(json, field, from);
 		break;
+	case RG_JSON_NUMBERS:
+	case RG_JSON_DEFINED:
+		put_numbers(json, field, from);
+		break;
 	default: /* said by hand */
 		break;
 	}
@@ -136,6 +167,8 @@ void rg_json_put_fields(rg_json_out *json, const rg_json_field *fields, const vo
 			const void *context)
 {
 	for (; fields->key; fields++) {
+		if (fields->by_hand)
+			continue;
 		bool there = fields->put || is_there(fields, from);
 		if (!there && fields->presence == RG_JSON_OPTIONAL)
 			continue;
@@ -143,7 +176,7 @@ void rg_json_put_fields(rg_json_out *json, const rg_json_field *fields, const vo
 			rg_json_key(json, fields->key);
 		if (fields->put)
 			fields->put(json, from, context);
-		else if (!there && fields->presence == RG_JSON_OR_NULL)
+		else if (!there && fields->presence != RG_JSON_ALWAYS)
 			rg_json_null(json);
 		else
 			put_member(json, fields, from, context);
@@ -301,7 +334,8 @@ static void put_kind(rg_json_out *json, const rg_json_field *field)
 				   number = {.kind = RG_JSON_NUMBER},
 				   defined = {.kind = RG_JSON_NUMBER, .presence = RG_JSON_OR_NULL},
 				   step = {.kind = RG_JSON_STEP};
-	bool or_null = field->presence == RG_JSON_OR_NULL || field->presence == RG_JSON_EITHER;
+	bool or_null = field->presence == RG_JSON_OR_NULL || field->presence == RG_JSON_FINITE ||
+		       field->presence == RG_JSON_EITHER;
 
 	switch (field->kind) {
 	case RG_JSON_TEXT:

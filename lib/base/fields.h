@@ -28,23 +28,24 @@ typedef enum {
 	RG_JSON_NUMBER,  /* double */
 	RG_JSON_TRUTH,   /* bool */
 	RG_JSON_WORD,    /* an enum, as one of the words */
-	RG_JSON_OBJECT,  /* a struct that is a member */
+	RG_JSON_OBJECT,  /* a struct that is a member, or that a member points to */
 	RG_JSON_LIST,    /* a pointer to structs, and their count */
 	RG_JSON_TEXTS,   /* const char ** and a count */
-	/* Only what is said by hand is of these kinds. */
+	RG_JSON_NUMBERS, /* double * and a count */
+	RG_JSON_DEFINED, /* the same, with null for what is not defined */
+	/* Only what is said by hand, or by a function, is of these kinds. */
 	RG_JSON_STEP,  /* a whole number, or the name of a record */
 	RG_JSON_VALUE, /* a number or a text */
 	RG_JSON_MAP,   /* objects of one kind by name */
 	RG_JSON_COUNTS,
 	RG_JSON_INTEGERS,
-	RG_JSON_NUMBERS,
-	RG_JSON_DEFINED, /* numbers, and null for what is not defined */
 	RG_JSON_STEPS,
 } rg_json_kind;
 
 typedef enum {
 	RG_JSON_ALWAYS,   /* a text that is NULL is null even so */
 	RG_JSON_OR_NULL,  /* a text that is NULL, a number that is NaN */
+	RG_JSON_FINITE,   /* a number that is not finite is null */
 	RG_JSON_OPTIONAL, /* left out where it is NULL, NaN, 0, false or empty; an object, where its
 			     first member is */
 	RG_JSON_EITHER,   /* only of what is written by hand: left out, or null */
@@ -64,6 +65,8 @@ struct rg_json_field {
 	const char *const *words;
 	size_t word_count;
 	rg_json_put_fn *put; /* in place of the member */
+	bool by_hand;        /* the caller writes it, after all that the table writes */
+	bool to;             /* the member points to the object; NULL: there is none */
 	bool flat;           /* an object that is written on one line */
 	const char *help;
 };
@@ -96,17 +99,25 @@ struct rg_json_field {
 		.key = (name), .kind = (of_kind), .presence = (when), RG_JSON_AT(OF, member), \
 		.help = (sentence)                                                            \
 	}
+#define RG_KEY_FINITE(name, member, sentence) RG_KEY_IF(name, member, RG_JSON_FINITE, sentence)
 /* An enum, by a list of words whose length is known; a word that is NULL is null. */
 #define RG_KEY_WORD(name, member, list, sentence)                                             \
 	{                                                                                     \
 		.key = (name), .kind = RG_JSON_WORD, RG_JSON_AT(OF, member), .words = (list), \
 		.word_count = sizeof(list) / sizeof(*(list)), .help = (sentence)              \
 	}
-#define RG_KEY_LIST(name, items, number, table, sentence)                                     \
+#define RG_KEY_LIST(name, items, number, table, sentence) \
+	RG_KEY_LIST_IF(name, items, number, table, ALWAYS, sentence)
+#define RG_KEY_LIST_IF(name, items, number, table, when, sentence)                            \
 	{                                                                                     \
-		.key = (name), .kind = RG_JSON_LIST, RG_JSON_AT(OF, items),                   \
-		.count_offset = offsetof(OF, number), .stride = sizeof(*((OF *)NULL)->items), \
-		.nested = (table), .help = (sentence)                                         \
+		.key = (name), .kind = RG_JSON_LIST, .presence = RG_JSON_##when,              \
+		RG_JSON_AT(OF, items), .count_offset = offsetof(OF, number),                  \
+		.stride = sizeof(*((OF *)NULL)->items), .nested = (table), .help = (sentence) \
+	}
+#define RG_KEY_NUMBERS(name, of_kind, items, number, sentence)                   \
+	{                                                                        \
+		.key = (name), .kind = RG_JSON_##of_kind, RG_JSON_AT(OF, items), \
+		.count_offset = offsetof(OF, number), .help = (sentence)         \
 	}
 #define RG_KEY_TEXTS(name, items, number, when, sentence)                                       \
 	{                                                                                       \
@@ -119,6 +130,13 @@ struct rg_json_field {
 		RG_JSON_AT(OF, member), .nested = (table), .flat = (on_one_line),  \
 		.help = (sentence)                                                 \
 	}
+/* … that a member points to. */
+#define RG_KEY_TO(name, member, table, when, on_one_line, sentence)                           \
+	{                                                                                     \
+		.key = (name), .kind = RG_JSON_OBJECT, .presence = RG_JSON_##when,            \
+		RG_JSON_AT(OF, member), .nested = (table), .to = true, .flat = (on_one_line), \
+		.help = (sentence)                                                            \
+	}
 /* An object of members of the same struct. */
 #define RG_KEY_PART(name, table, when, on_one_line, sentence)                      \
 	{                                                                          \
@@ -126,17 +144,19 @@ struct rg_json_field {
 		.nested = (table), .flat = (on_one_line), .help = (sentence)       \
 	}
 /* What is written by hand: `of_kind` and `when` are without RG_JSON_. */
-#define RG_SAID(name, of_kind, sentence) RG_PUT(name, of_kind, ALWAYS, NULL, NULL, sentence)
-#define RG_SAID_OR_NULL(name, of_kind, sentence) \
-	RG_PUT(name, of_kind, OR_NULL, NULL, NULL, sentence)
+#define RG_SAID(name, of_kind, sentence)         RG_SAID_OF(name, of_kind, ALWAYS, NULL, sentence)
+#define RG_SAID_OR_NULL(name, of_kind, sentence) RG_SAID_OF(name, of_kind, OR_NULL, NULL, sentence)
 #define RG_SAID_OPTIONAL(name, of_kind, sentence) \
-	RG_PUT(name, of_kind, OPTIONAL, NULL, NULL, sentence)
-#define RG_SAID_OF(name, of_kind, when, table, sentence) \
-	RG_PUT(name, of_kind, when, table, NULL, sentence)
+	RG_SAID_OF(name, of_kind, OPTIONAL, NULL, sentence)
+#define RG_SAID_OF(name, of_kind, when, table, sentence)                              \
+	{                                                                             \
+		.key = (name), .kind = RG_JSON_##of_kind, .presence = RG_JSON_##when, \
+		.nested = (table), .by_hand = true, .help = (sentence)                \
+	}
 #define RG_SAID_WORD(name, when, list, sentence)                                                  \
 	{                                                                                         \
 		.key = (name), .kind = RG_JSON_WORD, .presence = RG_JSON_##when, .words = (list), \
-		.word_count = sizeof(list) / sizeof(*(list)), .help = (sentence)                  \
+		.word_count = sizeof(list) / sizeof(*(list)), .by_hand = true, .help = (sentence) \
 	}
 /* What a function writes. */
 #define RG_PUT(name, of_kind, when, table, function, sentence)                        \

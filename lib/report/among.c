@@ -30,14 +30,3 @@ void rg_among_say(rg_buf *out, const rg_among *among)
 	else /* of two none is in the middle */
 		rg_buf_printf(out, "%s of %zu runs", count == 2 ? "one" : "the middle one", count);
 }
-
-void rg_among_json(rg_json_out *json, const rg_among *among)
-{
-	if (!among || !among->take)
-		return;
-	rg_json_key_open(json, "among", '{');
-	rg_json_key_text(json, "take", among->take);
-	rg_json_key_texts(json, "runs", among->runs.items, among->runs.count);
-	rg_json_key_texts(json, "missing", among->missed.items, among->missed.count);
-	rg_json_close(json, '}');
-}

@@ -15,8 +15,6 @@ typedef struct {
 
 /* "the middle one of 3 runs"; nothing where there was but one. */
 void rg_among_say(rg_buf *out, const rg_among *among);
-/* The key "among", where there were several. */
-void rg_among_json(rg_json_out *json, const rg_among *among);
 
 /* The keys of that, in JSON. */
 extern const rg_json_field rg_among_fields[];

@@ -13,7 +13,7 @@
 #include "report/summary_view.h"
 
 #include <math.h>
-#include <string.h>
+#include <stdlib.h>
 
 /* --- the keys --- */
 
@@ -41,27 +41,78 @@ static const rg_json_field shrunk_fields[] = {
 	{0}};
 #undef OF
 
-static const rg_json_field condition_fields[] = {
-	RG_SAID("condition", TEXT,
-		"What --fail-on calls it, or a limit, a level or another kind or shape."),
-	RG_SAID_OR_NULL("metric", TEXT,
-			"The metric's name; of tests and operators that got worse, the worst "
-			"one's; null where it is about goldens as a whole."),
-	RG_SAID_OR_NULL("limit", NUMBER, "The limit or level."),
-	RG_SAID("n", COUNT,
-		"What broke the gate: goldens, or metrics of tests and operators that got worse."),
-	RG_SAID("of", COUNT, "What could have broken it."),
-	RG_SAID_OR_NULL("worst", NUMBER,
-			"The worst |avg_rel_diff|, score, number of steps, share that it is slower "
-			"by, or drop of the SNR."),
-	RG_SAID("file", TEXT, "The golden that it is in."),
-	{0}};
+/* One of the reasons that broke a gate. */
+typedef struct {
+	const char *condition, *metric;
+	double limit, worst;
+	size_t n, of;
+	const char *file;
+} condition;
 
-static const rg_json_field gate_fields[] = {
-	RG_SAID("exit", COUNT, "The exit code that the gate's line names."),
-	RG_SAID_OF("conditions", LIST, ALWAYS, condition_fields,
-		   "What broke the gate, worst first."),
+typedef struct {
+	size_t exit_code;
+	condition *items;
+	size_t count;
+} gate;
+
+typedef struct {
+	const char *name;
+	size_t goldens, passes, fails, unchecked;
+} check_count;
+
+typedef struct {
+	const char *range;
+	size_t n;
+} bucket;
+
+/* What the document says, but for what only a function writes. */
+typedef struct {
+	const rg_comparison *comparison;
+	const rg_row *const *rows; /* in their order */
+	const rg_column_context *context;
+	const rg_json_about *about;
+	rg_losses losses;
+	gate *gate; /* NULL: there is none */
+	gate broken;
+	check_count checks[RG_CHECKS_MAX], *first_check;
+	size_t check_count;
+	const rg_run_verdict *run;
+	const rg_among *among;
+	const rg_new_runs *new_runs;
+	const rg_refresh *refresh;
+	const rg_refresh_item *goldens;
+	size_t golden_count;
+	bucket buckets[RG_BUCKETS], *first_bucket;
+	size_t bucket_count;
+	rg_metric_summaries metrics;
+	const rg_file_outcome *files;
+	size_t file_count;
+	const rg_row *gaps;
+	size_t gap_count;
+} document;
+
+#define OF condition
+static const rg_json_field condition_fields[] = {
+	RG_KEY(condition, "What --fail-on calls it, or a limit, a level or another kind or shape."),
+	RG_KEY_OR_NULL(metric, "The metric's name; of tests and operators that got worse, the "
+			       "worst one's; null where it is about goldens as a whole."),
+	RG_KEY_OR_NULL(limit, "The limit or level."),
+	RG_KEY(n,
+	       "What broke the gate: goldens, or metrics of tests and operators that got worse."),
+	RG_KEY(of, "What could have broken it."),
+	RG_KEY_OR_NULL(worst, "The worst |avg_rel_diff|, score, number of steps, share that it is "
+			      "slower by, or drop of the SNR."),
+	RG_KEY(file, "The golden that it is in."),
 	{0}};
+#undef OF
+
+#define OF gate
+static const rg_json_field gate_fields[] = {
+	RG_KEY_AS("exit", exit_code, "The exit code that the gate's line names."),
+	RG_KEY_LIST("conditions", items, count, condition_fields,
+		    "What broke the gate, worst first."),
+	{0}};
+#undef OF
 
 #define OF rg_json_about
 static const rg_json_field about_fields[] = {
@@ -84,13 +135,15 @@ static const rg_json_field count_fields[] = {
 	{0}};
 #undef OF
 
+#define OF check_count
 static const rg_json_field check_fields[] = {
-	RG_SAID("name", TEXT, "The NAME of [check \"NAME\"]."),
-	RG_SAID("goldens", COUNT, "Goldens that it looks at."),
-	RG_SAID("passes", COUNT, "Of these, whose new values pass."),
-	RG_SAID("fails", COUNT, "Of these, whose new values fail."),
-	RG_SAID("unchecked", COUNT, "Goldens that it could not be held against."),
+	RG_KEY(name, "The NAME of [check \"NAME\"]."),
+	RG_KEY(goldens, "Goldens that it looks at."),
+	RG_KEY(passes, "Of these, whose new values pass."),
+	RG_KEY(fails, "Of these, whose new values fail."),
+	RG_KEY(unchecked, "Goldens that it could not be held against."),
 	{0}};
+#undef OF
 
 #define OF rg_run_verdict
 static const rg_json_field run_fields[] = {
@@ -114,8 +167,7 @@ static const rg_json_field refresh_fields[] = {
 	RG_KEY_AS("held_back", counts[RG_REFRESH_HELD], "Goldens that a guard held back."),
 	RG_KEY_AS("left_out", counts[RG_REFRESH_LEFT_OUT], "Goldens that were not chosen."),
 	RG_KEY_AS("missing", counts[RG_REFRESH_MISSING], "Artifacts that are missing."),
-	RG_KEY_IF("gone", counts[RG_REFRESH_GONE], RG_JSON_OPTIONAL,
-		  "Goldens that the run no longer makes."),
+	RG_KEY_AS("gone", counts[RG_REFRESH_GONE], "Goldens that the run no longer makes."),
 	{0}};
 #undef OF
 
@@ -127,9 +179,11 @@ static const rg_json_field golden_fields[] = {
 	{0}};
 #undef OF
 
-static const rg_json_field bucket_fields[] = {RG_SAID("range", TEXT, "A range of |avg_rel_diff|."),
-					      RG_SAID("rows", COUNT, "Rows of series in it."),
+#define OF bucket
+static const rg_json_field bucket_fields[] = {RG_KEY(range, "A range of |avg_rel_diff|."),
+					      RG_KEY_AS("rows", n, "Rows of series in it."),
 					      {0}};
+#undef OF
 
 #define OF rg_metric_summary
 static const rg_json_field metric_fields[] = {RG_KEY(metric, "The metric's name."),
@@ -139,6 +193,9 @@ static const rg_json_field metric_fields[] = {RG_KEY(metric, "The metric's name.
 					      RG_KEY(mean_signed, "The mean of avg_rel_diff."),
 					      {0}};
 #undef OF
+
+static void put_origin(rg_json_out *json, const void *from, const void *context);
+static void put_score(rg_json_out *json, const void *from, const void *context);
 
 #define OF rg_file_outcome
 static const rg_json_field file_fields[] = {
@@ -155,8 +212,8 @@ static const rg_json_field file_fields[] = {
 		  "Why a check could not be held against it."),
 	RG_KEY_OPTIONAL(notes, "Metrics that cannot be read, and what could be read otherwise: "
 			       "sentences, one a line. Missing where there are none."),
-	RG_SAID_OPTIONAL("from_run", TRUTH,
-			 "Only for a refresh: whether the working tree has the run's bytes."),
+	RG_PUT("from_run", TRUTH, OPTIONAL, NULL, put_origin,
+	       "Only for a refresh: whether the working tree has the run's bytes."),
 	{0}};
 #undef OF
 
@@ -177,61 +234,64 @@ static const rg_json_field gap_fields[] = {
 	RG_KEY_AS("not_looked_at", left_out.not_looked_at, "Steps outside the policy's 'steps'."),
 	RG_KEY_AS("no_step", left_out.no_step,
 		  "Values of both sides under keys that are not steps."),
-	RG_SAID_OF("too_small", OBJECT, OPTIONAL, rg_too_small_fields,
-		   "Steps that differ although none of them has a relative figure; absent where "
-		   "there are none."),
 	RG_KEY_IF("left_out", left_out_text, RG_JSON_OR_NULL,
 		  "The steps that were left out, and why."),
+	RG_KEY_OBJECT("too_small", too_small, rg_too_small_fields, OPTIONAL, true,
+		      "Steps that differ although none of them has a relative figure; absent where "
+		      "there are none."),
 	RG_KEY(identical, "Whether both sides are the same anyway, bit for bit."),
 	RG_KEY_IF("checks", checks_text, RG_JSON_OR_NULL, "As in a row."),
 	RG_KEY_WORD("level", level, rg_level_names, "By the [metric] policy, as in a row."),
-	RG_SAID_OR_NULL("score", NUMBER, "The figure that the level was found by."),
+	RG_PUT("score", NUMBER, OR_NULL, NULL, put_score,
+	       "The figure that the level was found by."),
 	{0}};
 #undef OF
 
+static void put_rows(rg_json_out *json, const void *from, const void *context);
+
+#define OF document
 const rg_json_field rg_compare_fields[] = {
-	RG_SAID_OF("shrunk", OBJECT, ALWAYS, shrunk_fields, "What the new side lost."),
-	RG_SAID_OF("gate", OBJECT, OR_NULL, gate_fields,
-		   "What broke a gate; null where no gate was asked for."),
-	RG_SAID_OF("about", OBJECT, ALWAYS, about_fields, "What was compared."),
-	RG_SAID_OF("counts", OBJECT, ALWAYS, count_fields, "How much there is."),
-	RG_SAID_OF("checks", LIST, ALWAYS, check_fields,
-		   "The project's own checks that look at a golden, in their order."),
-	RG_SAID_OF("among", OBJECT, OPTIONAL, rg_among_fields,
-		   "Of a refresh from several runs, how the one was chosen; else missing."),
-	RG_SAID_OF("new_runs", OBJECT, OPTIONAL, rg_new_runs_fields,
-		   "What several new sides say together; missing where there is one."),
-	RG_SAID_OF(
-		"run", OBJECT, OPTIONAL, run_fields,
+	/* First, so that whoever reads no further has read it. */
+	RG_KEY_OBJECT("shrunk", losses, shrunk_fields, ALWAYS, false, "What the new side lost."),
+	RG_KEY_TO("gate", gate, gate_fields, OR_NULL, false,
+		  "What broke a gate; null where no gate was asked for."),
+	RG_KEY_TO("about", about, about_fields, ALWAYS, true, "What was compared."),
+	RG_KEY_TO("counts", comparison, count_fields, ALWAYS, true, "How much there is."),
+	RG_KEY_LIST("checks", first_check, check_count, check_fields,
+		    "The project's own checks that look at a golden, in their order."),
+	RG_KEY_TO(
+		"run", run, run_fields, OPTIONAL, true,
 		"The run as a whole, by a noise model, over the rows that the same runs measured."),
-	RG_SAID_OF("refresh", OBJECT, OPTIONAL, refresh_fields, "Only for a refresh: what it did."),
-	RG_SAID_OF("goldens", LIST, OPTIONAL, golden_fields,
-		   "Only for a refresh: each golden of the run."),
-	RG_SAID_OF("buckets", LIST, ALWAYS, bucket_fields,
-		   "How the rows of series are distributed."),
-	RG_SAID_OF("metrics", LIST, ALWAYS, metric_fields, "Each metric with rows of series."),
-	RG_SAID_OF("files", LIST, ALWAYS, file_fields, "Each file."),
-	RG_SAID_OF("rows", LIST, ALWAYS, rg_row_fields, "Each pair of metrics that was compared."),
-	RG_SAID_OF("gaps", LIST, ALWAYS, gap_fields, "Each metric without a row."),
+	RG_KEY_TO("among", among, rg_among_fields, OPTIONAL, false,
+		  "Of a refresh from several runs, how the one was chosen; else missing."),
+	RG_KEY_TO("new_runs", new_runs, rg_new_runs_fields, OPTIONAL, false,
+		  "What several new sides say together; missing where there is one."),
+	RG_KEY_TO("refresh", refresh, refresh_fields, OPTIONAL, true,
+		  "Only for a refresh: what it did."),
+	RG_KEY_LIST_IF("goldens", goldens, golden_count, golden_fields, OPTIONAL,
+		       "Only for a refresh: each golden of the run."),
+	RG_KEY_LIST("buckets", first_bucket, bucket_count, bucket_fields,
+		    "How the rows of series are distributed."),
+	RG_KEY_LIST("metrics", metrics.items, metrics.count, metric_fields,
+		    "Each metric with rows of series."),
+	RG_KEY_LIST("files", files, file_count, file_fields, "Each file."),
+	RG_PUT("rows", LIST, ALWAYS, rg_row_fields, put_rows,
+	       "Each pair of metrics that was compared."),
+	RG_KEY_LIST("gaps", gaps, gap_count, gap_fields, "Each metric without a row."),
 	RG_SAID_OF("story", OBJECT, ALWAYS, rg_story_fields,
 		   "What there is to say: what the summary and the page are rendered from."),
 	RG_SAID_OF("page", OBJECT, ALWAYS, rg_page_fields, "The page's table of rows."),
-	RG_SAID("curves_left_out", COUNT,
-		"Rows with a curve for which there was no room, those that need a look least."),
 	RG_SAID_OF("curves", LIST, ALWAYS, rg_curve_fields,
 		   "The curves that the page has, those that it draws first in front."),
+	RG_SAID("curves_left_out", COUNT,
+		"Rows with a curve for which there was no room, those that need a look least."),
 	RG_SAID_OF("formats", OBJECT, OPTIONAL, rg_format_report_fields,
 		   "What particular formats say beside rows; missing where no file is of such a "
 		   "format."),
 	RG_SAID_OF("provenance", OBJECT, OPTIONAL, rg_provenance_fields,
 		   "Where what is reported comes from, and what it was held against."),
 	{0}};
-
-/* Memory is bounded by the longest line: one object a line. */
-typedef struct {
-	rg_json_out json;
-	const rg_refresh *refresh; /* may be NULL */
-} writer;
+#undef OF
 
 void rg_json_cell(rg_json_out *json, const rg_cell *cell)
 {
@@ -257,278 +317,141 @@ void rg_json_cell(rg_json_out *json, const rg_cell *cell)
 	}
 }
 
-/* First, so that whoever reads no further has read it. */
-static rg_error *put_shrunk(rg_json_out *json, const rg_comparison *c)
-{
-	rg_losses losses = {0};
-	rg_error *err = rg_losses_find(&losses, c);
+/* --- what is worked out --- */
 
-	rg_json_key_open(json, "shrunk", '{');
-	rg_json_key_count(json, "goldens", losses.goldens);
-	rg_json_key_count(json, "metrics", losses.metrics);
-	rg_json_key_count(json, "steps", losses.steps);
-	rg_json_key_open(json, "items", '[');
-	for (size_t i = 0; !err && i < losses.count; i++) {
-		const rg_loss *loss = &losses.items[i];
-		rg_json_open_flat(json, '{');
-		rg_json_key_text(json, "file", loss->file);
-		rg_json_key_text(json, "metric", loss->metric);
-		rg_json_key_truth(json, "whole", loss->whole);
-		rg_json_key_count(json, "steps", loss->steps);
-		rg_json_key_text(json, "what", loss->text);
-		rg_json_close(json, '}');
+static void count_checks(document *d)
+{
+	const rg_checks *checks = d->comparison->checks;
+	for (size_t i = 0; checks && i < checks->count; i++) {
+		const rg_checks_count count = rg_checks_count_goldens(d->comparison, i);
+		if (count.applied || count.unchecked)
+			d->checks[d->check_count++] = (check_count){
+				checks->items[i].name, count.applied, count.applied - count.fails,
+				count.fails, count.unchecked};
 	}
-	rg_json_close(json, ']');
-	rg_json_close(json, '}');
-	rg_losses_release(&losses);
-	return err;
+	d->first_check = d->checks;
 }
 
-static void put_group(rg_json_out *json, const rg_gate_group *group)
-{
-	const rg_breach *worst = group->worst;
-	rg_json_open_flat(json, '{');
-	rg_json_key_text(json, "condition", rg_gate_group_name(group));
-	rg_json_key_text(json, "metric", group->metric);
-	rg_json_key_defined(json, "limit", !isnan(worst->limit), worst->limit);
-	rg_json_key_count(json, "n", group->n);
-	rg_json_key_count(json, "of", group->of);
-	rg_json_key_defined(json, "worst", group->metric && !isnan(worst->value), worst->value);
-	rg_json_key_text(json, "file", worst->file);
-	rg_json_close(json, '}');
-}
-
-static void put_gate(rg_json_out *json, const rg_json_about *about)
-{
-	if (!about->gate) {
-		rg_json_key_text(json, "gate", NULL);
-		return;
-	}
-	rg_json_key_open(json, "gate", '{');
-	rg_json_key_count(json, "exit", (uint64_t)about->exit_code);
-	rg_json_key_open(json, "conditions", '[');
-	for (size_t i = 0; i < about->gate->count; i++)
-		put_group(json, &about->gate->items[i]);
-	rg_json_close(json, ']');
-	rg_json_close(json, '}');
-}
-
-static void put_about(rg_json_out *json, const rg_comparison *c, const rg_json_about *about)
-{
-	rg_json_key_open_flat(json, "about", '{');
-	rg_json_key_text(json, "old", about->old_side);
-	rg_json_key_text(json, "new", about->new_side);
-	rg_json_key_text(json, "run", about->run);
-	rg_json_close(json, '}');
-	rg_json_key_open_flat(json, "counts", '{');
-	rg_json_key_count(json, "files", c->file_count);
-	rg_json_key_count(json, "compared", c->compared);
-	rg_json_key_count(json, "new", c->new_files);
-	rg_json_key_count(json, "removed", c->removed);
-	rg_json_key_count(json, "unreadable", c->unreadable);
-	rg_json_key_count(json, "rows", c->row_count);
-	rg_json_key_count(json, "series_rows", c->series_rows);
-	rg_json_key_count(json, "gaps", c->gap_count);
-	rg_json_close(json, '}');
-}
-
-/* What came of each of the project's checks that looked at a golden. */
-static void put_checks(rg_json_out *json, const rg_comparison *c)
-{
-	rg_json_key_open(json, "checks", '[');
-	for (size_t i = 0; c->checks && i < c->checks->count; i++) {
-		const rg_checks_count count = rg_checks_count_goldens(c, i);
-		if (!count.applied && !count.unchecked)
-			continue;
-		rg_json_open_flat(json, '{');
-		rg_json_key_text(json, "name", c->checks->items[i].name);
-		rg_json_key_count(json, "goldens", count.applied);
-		rg_json_key_count(json, "passes", count.applied - count.fails);
-		rg_json_key_count(json, "fails", count.fails);
-		rg_json_key_count(json, "unchecked", count.unchecked);
-		rg_json_close(json, '}');
-	}
-	rg_json_close(json, ']');
-}
-
-/* By a noise model: the run as a whole. */
-static void put_run(rg_json_out *json, const rg_run_verdict *run)
-{
-	if (!run->rows)
-		return;
-	rg_json_key_open_flat(json, "run", '{');
-	rg_json_key_count(json, "runs", run->runs);
-	rg_json_key_count(json, "rows", run->rows);
-	rg_json_key_count(json, "outside", run->outside);
-	rg_json_key_number(json, "expected", run->expected);
-	rg_json_key_count(json, "least", run->least);
-	rg_json_key_count(json, "most", run->most);
-	rg_json_key_number(json, "p", run->p);
-	rg_json_key_truth(json, "is_another", run->is_another);
-	rg_json_close(json, '}');
-}
-
-static void put_refresh(rg_json_out *json, const rg_refresh *refresh)
-{
-	static const char *const keys[RG_REFRESH_OUTCOMES] = {
-		"updated", "new", "unchanged", "held_back", "left_out", "missing", "gone"};
-
-	rg_json_key_open_flat(json, "refresh", '{');
-	for (size_t i = 0; i < RG_REFRESH_OUTCOMES; i++)
-		rg_json_key_count(json, keys[i], refresh->counts[i]);
-	rg_json_close(json, '}');
-	rg_json_key_open(json, "goldens", '[');
-	for (size_t i = 0; i < refresh->count; i++) {
-		const rg_refresh_item *item = &refresh->items[i];
-		rg_json_open_flat(json, '{');
-		rg_json_key_text(json, "name", item->name);
-		rg_json_key_text(json, "outcome", rg_refresh_names[item->outcome]);
-		rg_json_key_text(json, "why", item->why);
-		rg_json_close(json, '}');
-	}
-	rg_json_close(json, ']');
-}
-
-/* Of a file or row, where a refresh was. */
-static void put_origin(writer *w, const char *file)
-{
-	if (w->refresh)
-		rg_json_key_truth(&w->json, "from_run", rg_refresh_is_from_run(w->refresh, file));
-}
-
-static void put_buckets(rg_json_out *json, const rg_comparison *c)
+static void count_buckets(document *d)
 {
 	size_t counts[RG_BUCKETS];
-	rg_bucket_counts(c, counts);
-	rg_json_key_open(json, "buckets", '[');
-	for (size_t i = 0; i < RG_BUCKETS; i++) {
-		rg_json_open_flat(json, '{');
-		rg_json_key_text(json, "range", rg_bucket_names[i]);
-		rg_json_key_count(json, "rows", counts[i]);
-		rg_json_close(json, '}');
-	}
-	rg_json_close(json, ']');
+	rg_bucket_counts(d->comparison, counts);
+	for (size_t i = 0; i < RG_BUCKETS; i++)
+		d->buckets[i] = (bucket){rg_bucket_names[i], counts[i]};
+	d->first_bucket = d->buckets;
+	d->bucket_count = RG_BUCKETS;
 }
 
-static rg_error *put_metrics(rg_json_out *json, const rg_comparison *c)
+static rg_error *find_gate(document *d)
 {
-	rg_metric_summaries metrics = {0};
-	RG_TRY(rg_metric_summaries_make(&metrics, c));
-	rg_json_key_open(json, "metrics", '[');
-	for (size_t i = 0; i < metrics.count; i++) {
-		const rg_metric_summary *m = &metrics.items[i];
-		rg_json_open_flat(json, '{');
-		rg_json_key_text(json, "metric", m->metric);
-		rg_json_key_count(json, "n", m->n);
-		rg_json_key_number(json, "median", m->median);
-		rg_json_key_number(json, "max", m->max);
-		rg_json_key_number(json, "mean_signed", m->mean_signed);
-		rg_json_close(json, '}');
+	const rg_gate_groups *groups = d->about->gate;
+	if (!groups)
+		return NULL;
+	d->broken = (gate){.exit_code = (size_t)d->about->exit_code, .count = groups->count};
+	d->broken.items = calloc(groups->count + 1, sizeof(*d->broken.items));
+	if (!d->broken.items)
+		return rg_error_nomem();
+	d->gate = &d->broken;
+	for (size_t i = 0; i < groups->count; i++) {
+		const rg_gate_group *group = &groups->items[i];
+		d->broken.items[i] = (condition){.condition = rg_gate_group_name(group),
+						 .metric = group->metric,
+						 .limit = group->worst->limit,
+						 .worst = group->metric ? group->worst->value : NAN,
+						 .n = group->n,
+						 .of = group->of,
+						 .file = group->worst->file};
 	}
-	rg_json_close(json, ']');
-	rg_metric_summaries_release(&metrics);
 	return NULL;
 }
 
-static void put_files(writer *w, const rg_comparison *c)
+static rg_error *work_out(document *d)
 {
-	static const char *const statuses[] = {"compared", "new", "removed", "unreadable"};
-	rg_json_out *json = &w->json;
+	const rg_refresh *refresh = d->about->refresh;
+	static const rg_refresh_item none;
 
-	rg_json_key_open(json, "files", '[');
-	for (size_t i = 0; i < c->file_count; i++) {
-		const rg_file_outcome *file = &c->files[i];
+	d->files = d->comparison->files;
+	d->file_count = d->comparison->file_count;
+	d->gaps = d->comparison->gaps;
+	d->gap_count = d->comparison->gap_count;
+	d->run = d->comparison->run.rows ? &d->comparison->run : NULL;
+	d->among = d->about->among;
+	d->new_runs = d->about->new_runs && d->about->new_runs->runs ? d->about->new_runs : NULL;
+	d->refresh = refresh;
+	if (refresh) {
+		d->goldens = refresh->items ? refresh->items : &none;
+		d->golden_count = refresh->count;
+	}
+	count_checks(d);
+	count_buckets(d);
+	RG_TRY(rg_losses_find(&d->losses, d->comparison));
+	RG_TRY(rg_metric_summaries_make(&d->metrics, d->comparison));
+	return find_gate(d);
+}
+
+/* --- what functions write --- */
+
+/* Of a file or row, where a refresh was. */
+static void put_origin_of(rg_json_out *json, const rg_refresh *refresh, const char *file)
+{
+	if (refresh)
+		rg_json_key_truth(json, "from_run", rg_refresh_is_from_run(refresh, file));
+}
+
+static void put_origin(rg_json_out *json, const void *from, const void *context)
+{
+	const rg_file_outcome *file = from;
+	const document *d = context;
+	put_origin_of(json, d->refresh, file->file);
+}
+
+static void put_score(rg_json_out *json, const void *from, const void *context)
+{
+	const rg_row *gap = from;
+	(void)context;
+	if (gap->level != RG_LEVEL_NONE)
+		rg_json_number(json, gap->score);
+	else
+		rg_json_null(json);
+}
+
+static void put_row(rg_json_out *json, const document *d, const rg_row *row)
+{
+	const rg_column *column;
+	for (column = rg_columns; column->name; column++) {
+		rg_cell cell = column->cell(row, d->context);
+		rg_json_key(json, column->name);
+		rg_json_cell(json, &cell);
+	}
+	if (row->too_small.count) {
+		rg_json_key_open(json, "too_small", '{');
+		rg_json_put_fields(json, rg_too_small_fields, &row->too_small, NULL);
+		rg_json_close(json, '}');
+	}
+	put_origin_of(json, d->refresh, row->file);
+}
+
+/* Memory is bounded by the longest line: one object a line. */
+static void put_rows(rg_json_out *json, const void *from, const void *context)
+{
+	const document *d = from;
+	(void)context;
+	rg_json_open(json, '[');
+	for (size_t i = 0; i < d->comparison->row_count && json->out->state == RG_BUF_FINE; i++) {
 		rg_json_open_flat(json, '{');
-		rg_json_key_text(json, "file", file->file);
-		rg_json_key_text(json, "old_file", file->old_file);
-		rg_json_key_text(json, "status", statuses[file->status]);
-		rg_json_key_text(json, "why", file->why);
-		rg_json_key_text(json, "format", file->format);
-		rg_json_key_count(json, "rows", file->row_count);
-		rg_json_key_count(json, "gaps", file->gap_count);
-		rg_json_key_truth(json, "identical", file->identical);
-		rg_json_key_text(json, "missing_metrics", file->missing_metrics);
-		rg_json_key_text(json, "unchecked", file->unchecked_why);
-		if (file->notes)
-			rg_json_key_text(json, "notes", file->notes);
-		put_origin(w, file->file);
+		put_row(json, d, d->rows[i]);
 		rg_json_close(json, '}');
 	}
 	rg_json_close(json, ']');
 }
 
-/* Steps that differ without a relative figure. */
-static void put_too_small(rg_json_out *json, const rg_row *row)
+static rg_error *put_story(rg_json_out *json, const document *d)
 {
-	if (!row->too_small.count)
-		return;
-	rg_json_key_open(json, "too_small", '{');
-	rg_json_key_count(json, "count", row->too_small.count);
-	rg_json_key_number(json, "old", row->too_small.old);
-	rg_json_key_number(json, "new", row->too_small.fresh);
-	rg_json_close(json, '}');
-}
+	const rg_json_about *about = d->about;
 
-static void put_rows(writer *w, const rg_row *const *rows, size_t count,
-		     const rg_column_context *context)
-{
-	rg_json_out *json = &w->json;
-	rg_json_key_open(json, "rows", '[');
-	for (size_t i = 0; i < count && json->out->state == RG_BUF_FINE; i++) {
-		const rg_column *column;
-		rg_json_open_flat(json, '{');
-		for (column = rg_columns; column->name; column++) {
-			rg_cell cell = column->cell(rows[i], context);
-			rg_json_key(json, column->name);
-			rg_json_cell(json, &cell);
-		}
-		put_too_small(json, rows[i]);
-		put_origin(w, rows[i]->file);
-		rg_json_close(json, '}');
-	}
-	rg_json_close(json, ']');
-}
-
-static void put_gaps(rg_json_out *json, const rg_comparison *c)
-{
-	static const char *const kinds[RG_GAPS] = {[RG_GAP_OLD_ONLY] = "old only",
-						   [RG_GAP_NEW_ONLY] = "new only",
-						   [RG_GAP_DROPPED] = "dropped",
-						   [RG_GAP_NO_STEPS] = "no steps"};
-
-	rg_json_key_open(json, "gaps", '[');
-	for (size_t i = 0; i < c->gap_count; i++) {
-		const rg_row *gap = &c->gaps[i];
-		rg_json_open_flat(json, '{');
-		rg_json_key_text(json, "file", gap->file);
-		rg_json_key_text(json, "metric", gap->metric);
-		rg_json_key_text(json, "kind", kinds[gap->gap]);
-		rg_json_key_count(json, "old_count", gap->old_count);
-		rg_json_key_count(json, "new_count", gap->new_count);
-		rg_json_key_count(json, "near_zero", gap->left_out.near_zero);
-		rg_json_key_count(json, "old_nonfinite", gap->left_out.old_nonfinite);
-		rg_json_key_count(json, "new_nonfinite", gap->left_out.new_nonfinite);
-		rg_json_key_count(json, "old_only", gap->left_out.old_only);
-		rg_json_key_count(json, "new_only", gap->left_out.new_only);
-		rg_json_key_count(json, "not_looked_at", gap->left_out.not_looked_at);
-		rg_json_key_count(json, "no_step", gap->left_out.no_step);
-		rg_json_key_text(json, "left_out", gap->left_out_text);
-		put_too_small(json, gap);
-		rg_json_key_truth(json, "identical", gap->identical);
-		rg_json_key_text(json, "checks", gap->checks_text);
-		rg_json_key_text(json, "level", rg_level_names[gap->level]);
-		rg_json_key_defined(json, "score", gap->level != RG_LEVEL_NONE, gap->score);
-		rg_json_close(json, '}');
-	}
-	rg_json_close(json, ']');
-}
-
-static rg_error *put_story(rg_json_out *json, const rg_json_about *about, const rg_row *const *rows,
-			   size_t count)
-{
 	rg_json_key(json, "story");
 	rg_json_tree(json, about->story);
-	RG_TRY(rg_page_table_write(json, about->page, rows, count));
+	RG_TRY(rg_page_table_write(json, about->page, d->rows, d->comparison->row_count));
 	rg_curves_write(json, about->curves);
 	if (about->formats) {
 		rg_json_key(json, "formats");
@@ -545,23 +468,17 @@ rg_error *rg_comparison_json(rg_buf *out, const rg_comparison *comparison,
 			     const rg_row *const *rows, const rg_column_context *context,
 			     const rg_json_about *about)
 {
-	writer w = {.refresh = about->refresh};
-	rg_json_document(&w.json, out, "regild-compare");
-	RG_TRY(put_shrunk(&w.json, comparison));
-	put_gate(&w.json, about);
-	put_about(&w.json, comparison, about);
-	put_checks(&w.json, comparison);
-	put_run(&w.json, &comparison->run);
-	rg_among_json(&w.json, about->among);
-	rg_new_runs_json(&w.json, about->new_runs);
-	if (w.refresh)
-		put_refresh(&w.json, w.refresh);
-	put_buckets(&w.json, comparison);
-	RG_TRY(put_metrics(&w.json, comparison));
-	put_files(&w, comparison);
-	put_rows(&w, rows, comparison->row_count, context);
-	put_gaps(&w.json, comparison);
-	RG_TRY(put_story(&w.json, about, rows, comparison->row_count));
-	rg_json_close(&w.json, '}');
-	return rg_buf_check(out, "JSON");
+	document d = {.comparison = comparison, .rows = rows, .context = context, .about = about};
+	rg_json_out json;
+	rg_error *err = work_out(&d);
+
+	rg_json_document(&json, out, "regild-compare");
+	rg_json_put_fields(&json, rg_compare_fields, &d, &d);
+	if (!err)
+		err = put_story(&json, &d);
+	rg_json_close(&json, '}');
+	free(d.broken.items);
+	rg_metric_summaries_release(&d.metrics);
+	rg_losses_release(&d.losses);
+	return err ? err : rg_buf_check(out, "JSON");
 }

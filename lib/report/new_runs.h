@@ -15,9 +15,7 @@ void rg_new_runs_say(rg_buf *out, const rg_new_runs *runs);
 /* For the terminal: the first `top` rows (0: all), and how many more there are. */
 RG_CHECKED rg_error *rg_new_runs_table(rg_buf *out, const rg_new_runs *runs, size_t top,
 				       const rg_table_style *style);
-/* The key "new_runs". */
-void rg_new_runs_json(rg_json_out *json, const rg_new_runs *runs);
-/* The same for templates: the rows that moved, and those that more runs could decide. */
+/* For templates: the rows that moved, and those that more runs could decide. */
 void rg_new_runs_view(bool *failed, cJSON *view, const rg_new_runs *runs);
 
 /* The keys of that, in JSON. */
