@@ -104,8 +104,12 @@ RG_CHECKED rg_error *rg_json_wrong(const rg_json_in *in, const cJSON *object, co
  * escaped, so that no name moves a cursor. Objects and arrays are laid out one member a line,
  * `flat` ones on one line.
  */
+#define RG_JSON_TREE_DEPTH 16
 typedef struct {
-	rg_buf *out;
+	rg_buf *out;                     /* NULL: into a tree */
+	cJSON *open[RG_JSON_TREE_DEPTH]; /* of the tree, what is open */
+	const char *name;                /* … and the key whose value comes */
+	bool failed;                     /* … and whether memory ran out */
 	unsigned depth;
 	unsigned flat; /* from this depth on there are no line ends; 0: none */
 	bool first;    /* the open object or array is still empty */
@@ -113,6 +117,9 @@ typedef struct {
 } rg_json_out;
 
 void rg_json_out_init(rg_json_out *json, rg_buf *out);
+/* All that is written goes into the tree, an object or list: the data of a template. Texts are kept
+ * as they are. `failed` says at the end whether memory ran out. */
+void rg_json_tree_init(rg_json_out *json, cJSON *root);
 /* Opens a document of ours: its object, and "schema" and "version". */
 void rg_json_document(rg_json_out *json, rg_buf *out, const char *name);
 /* '{' or '[' */
@@ -131,6 +138,8 @@ void rg_json_count(rg_json_out *json, uint64_t value);
 void rg_json_integer(rg_json_out *json, int64_t value);
 void rg_json_truth(rg_json_out *json, bool value);
 void rg_json_null(rg_json_out *json);
+/* null where it is not `defined`. */
+void rg_json_defined(rg_json_out *json, bool defined, double value);
 
 /* A value that is in memory, laid out as above; what a list holds is flat. */
 void rg_json_tree(rg_json_out *json, const cJSON *value);

@@ -5,7 +5,6 @@
 #include "base/json.h"
 #include "compare/checks_apply.h"
 #include "compare/losses.h"
-#include "compare/summary.h"
 #include "report/coverage.h"
 #include "report/curve_json.h"
 #include "report/format_report.h"
@@ -60,11 +59,6 @@ typedef struct {
 	size_t goldens, passes, fails, unchecked;
 } check_count;
 
-typedef struct {
-	const char *range;
-	size_t n;
-} bucket;
-
 /* What the document says, but for what only a function writes. */
 typedef struct {
 	const rg_comparison *comparison;
@@ -82,9 +76,7 @@ typedef struct {
 	const rg_refresh *refresh;
 	const rg_refresh_item *goldens;
 	size_t golden_count;
-	bucket buckets[RG_BUCKETS], *first_bucket;
-	size_t bucket_count;
-	rg_metric_summaries metrics;
+	rg_summary_figures figures;
 	const rg_file_outcome *files;
 	size_t file_count;
 	const rg_row *gaps;
@@ -179,21 +171,6 @@ static const rg_json_field golden_fields[] = {
 	{0}};
 #undef OF
 
-#define OF bucket
-static const rg_json_field bucket_fields[] = {RG_KEY(range, "A range of |avg_rel_diff|."),
-					      RG_KEY_AS("rows", n, "Rows of series in it."),
-					      {0}};
-#undef OF
-
-#define OF rg_metric_summary
-static const rg_json_field metric_fields[] = {RG_KEY(metric, "The metric's name."),
-					      RG_KEY(n, "Its rows."),
-					      RG_KEY(median, "The upper median of |avg_rel_diff|."),
-					      RG_KEY(max, "The largest |avg_rel_diff|."),
-					      RG_KEY(mean_signed, "The mean of avg_rel_diff."),
-					      {0}};
-#undef OF
-
 static void put_origin(rg_json_out *json, const void *from, const void *context);
 static void put_score(rg_json_out *json, const void *from, const void *context);
 
@@ -270,10 +247,7 @@ const rg_json_field rg_compare_fields[] = {
 		  "Only for a refresh: what it did."),
 	RG_KEY_LIST_IF("goldens", goldens, golden_count, golden_fields, OPTIONAL,
 		       "Only for a refresh: each golden of the run."),
-	RG_KEY_LIST("buckets", first_bucket, bucket_count, bucket_fields,
-		    "How the rows of series are distributed."),
-	RG_KEY_LIST("metrics", metrics.items, metrics.count, metric_fields,
-		    "Each metric with rows of series."),
+	RG_SUMMARY_FIGURES(figures),
 	RG_KEY_LIST("files", files, file_count, file_fields, "Each file."),
 	RG_PUT("rows", LIST, ALWAYS, rg_row_fields, put_rows,
 	       "Each pair of metrics that was compared."),
@@ -332,16 +306,6 @@ static void count_checks(document *d)
 	d->first_check = d->checks;
 }
 
-static void count_buckets(document *d)
-{
-	size_t counts[RG_BUCKETS];
-	rg_bucket_counts(d->comparison, counts);
-	for (size_t i = 0; i < RG_BUCKETS; i++)
-		d->buckets[i] = (bucket){rg_bucket_names[i], counts[i]};
-	d->first_bucket = d->buckets;
-	d->bucket_count = RG_BUCKETS;
-}
-
 static rg_error *find_gate(document *d)
 {
 	const rg_gate_groups *groups = d->about->gate;
@@ -383,9 +347,9 @@ static rg_error *work_out(document *d)
 		d->golden_count = refresh->count;
 	}
 	count_checks(d);
-	count_buckets(d);
 	RG_TRY(rg_losses_find(&d->losses, d->comparison));
-	RG_TRY(rg_metric_summaries_make(&d->metrics, d->comparison));
+	RG_TRY(rg_summary_figures_make(&d->figures,
+				       d->about->told ? d->about->told : d->comparison));
 	return find_gate(d);
 }
 
@@ -478,7 +442,7 @@ rg_error *rg_comparison_json(rg_buf *out, const rg_comparison *comparison,
 		err = put_story(&json, &d);
 	rg_json_close(&json, '}');
 	free(d.broken.items);
-	rg_metric_summaries_release(&d.metrics);
+	rg_summary_figures_release(&d.figures);
 	rg_losses_release(&d.losses);
 	return err ? err : rg_buf_check(out, "JSON");
 }

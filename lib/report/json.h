@@ -18,6 +18,7 @@ typedef struct {
 	const char *run;                 /* the run's id */
 	const rg_among *among;           /* … where it is one of several */
 	const rg_refresh *refresh;       /* what was done with it */
+	const rg_comparison *told;       /* what metrics and buckets are of; NULL: of all rows */
 	const rg_new_runs *new_runs;     /* of several new sides */
 	const rg_gate_groups *gate;      /* what broke it; NULL: there is no gate */
 	int exit_code;                   /* that the gate's line names */

@@ -51,19 +51,25 @@ static const rg_json_field refresh_fields[] = {
 	RG_SAID_OF("own", LIST, ALWAYS, file_why_fields, "Files whose changes are not the run's."),
 	{0}};
 
-static const rg_json_field metric_fields[] = {
-	RG_SAID("metric", TEXT, "Its name."),
-	RG_SAID("n", COUNT, "Series rows."),
-	RG_SAID_OR_NULL("median", NUMBER, "Of |avg_rel_diff|."),
-	RG_SAID_OR_NULL("max", NUMBER, "Of |avg_rel_diff|."),
-	RG_SAID_OR_NULL("mean_signed", NUMBER, "Mean of avg_rel_diff."),
-	RG_SAID_OR_NULL("low", NUMBER,
-			"95 % interval of the median of avg_rel_diff, from 6 rows on."),
-	RG_SAID_OR_NULL("high", NUMBER, "Its upper end."),
+#define OF rg_metric_summary
+const rg_json_field rg_metric_fields[] = {
+	RG_KEY(metric, "The metric's name."),
+	RG_KEY(n, "Its rows."),
+	RG_KEY(median, "The upper median of |avg_rel_diff|."),
+	RG_KEY(max, "The largest |avg_rel_diff|."),
+	RG_KEY(mean_signed, "The mean of avg_rel_diff."),
+	RG_KEY_OR_NULL(low, "The 95 % interval of the median of avg_rel_diff; null under 6 rows."),
+	RG_KEY_OR_NULL(high, "Its upper end."),
 	{0}};
+#undef OF
 
-static const rg_json_field bucket_fields[] = {
-	RG_SAID("range", TEXT, "Its range."), RG_SAID("n", COUNT, "Series rows."), {0}};
+/* A bucket has no name as a type. */
+#define OF rg_summary_figures
+const rg_json_field rg_bucket_fields[] = {
+	RG_KEY_AS("range", buckets[0].range, "A range of |avg_rel_diff|."),
+	RG_KEY_AS("n", buckets[0].n, "Rows of series in it."),
+	{0}};
+#undef OF
 
 const rg_json_field rg_story_fields[] = {
 	RG_SAID_OF("shrunk", OBJECT, OPTIONAL, shrunk_fields, "What the new side lost."),
@@ -126,8 +132,6 @@ const rg_json_field rg_story_fields[] = {
 			 "\"near-zero\" where a setting says under which value a step has no "
 			 "relative figure, else absent: 1e-12."),
 	RG_SAID_OPTIONAL("only_tensors", TRUTH, "All of them are."),
-	RG_SAID_OF("metrics", LIST, ALWAYS, metric_fields, "A line a metric."),
-	RG_SAID_OF("buckets", LIST, ALWAYS, bucket_fields, "Series rows by |avg_rel_diff|."),
 	RG_SAID_OF("new_files", LIST, ALWAYS, file_why_fields, "New goldens."),
 	RG_SAID_OF("removed_files", LIST, ALWAYS, file_why_fields, "Removed goldens."),
 	RG_SAID_OF("unreadable_files", LIST, ALWAYS, file_why_fields,
@@ -210,33 +214,54 @@ static void add_refresh(bool *failed, cJSON *view, const rg_summary *summary)
 
 /* --- metrics and buckets --- */
 
-static void add_metrics(bool *failed, cJSON *view, const rg_metric_summaries *metrics)
+rg_error *rg_summary_figures_make(rg_summary_figures *out, const rg_comparison *comparison)
 {
-	cJSON *list = rg_build_list(failed, view, "metrics");
-	for (size_t i = 0; i < metrics->count; i++) {
-		const rg_metric_summary *m = &metrics->items[i];
-		cJSON *item = rg_build_item(failed, list);
-
-		rg_build_text(failed, item, "metric", m->metric);
-		rg_build_count(failed, item, "n", m->n);
-		rg_build_number(failed, item, "median", m->median);
-		rg_build_number(failed, item, "max", m->max);
-		rg_build_number(failed, item, "mean_signed", m->mean_signed);
-		rg_build_defined(failed, item, "low", m->low);
-		rg_build_defined(failed, item, "high", m->high);
-	}
-}
-
-static void add_buckets(bool *failed, cJSON *view, const rg_comparison *comparison)
-{
-	cJSON *list = rg_build_list(failed, view, "buckets");
 	size_t counts[RG_BUCKETS];
 
+	*out = (rg_summary_figures){.bucket_count = RG_BUCKETS};
+	out->first_bucket = out->buckets;
 	rg_bucket_counts(comparison, counts);
 	for (size_t i = 0; i < RG_BUCKETS; i++) {
-		cJSON *item = rg_build_item(failed, list);
-		rg_build_text(failed, item, "range", rg_bucket_names[i]);
-		rg_build_count(failed, item, "n", counts[i]);
+		out->buckets[i].range = rg_bucket_names[i];
+		out->buckets[i].n = counts[i];
+	}
+	return rg_metric_summaries_make(&out->metrics, comparison);
+}
+
+void rg_summary_figures_release(rg_summary_figures *figures)
+{
+	rg_metric_summaries_release(&figures->metrics);
+}
+
+#define OF figures_of
+typedef struct {
+	rg_summary_figures figures;
+} figures_of;
+static const rg_json_field figure_fields[] = {RG_SUMMARY_FIGURES(figures), {0}};
+#undef OF
+
+rg_error *rg_summary_view_add_figures(cJSON *view, const rg_comparison *comparison)
+{
+	figures_of of;
+	rg_error *err = rg_summary_figures_make(&of.figures, comparison);
+	rg_json_out json;
+
+	rg_json_tree_init(&json, view);
+	if (!err)
+		rg_json_put_fields(&json, figure_fields, &of, NULL);
+	rg_summary_figures_release(&of.figures);
+	if (err || json.failed)
+		return err ? err : rg_error_nomem();
+	return rg_summary_view_finish(view);
+}
+
+void rg_summary_view_move_figures(cJSON *view, cJSON *document)
+{
+	for (const rg_json_field *field = figure_fields; field->key; field++) {
+		cJSON *list = cJSON_DetachItemFromObjectCaseSensitive(document, field->key);
+		rg_build_remove(view, field->key);
+		if (list)
+			cJSON_AddItemToObject(view, field->key, list);
 	}
 }
 
@@ -321,8 +346,7 @@ static void add_run(bool *failed, cJSON *view, const rg_run_facts *run)
 	add_page(failed, view, run);
 }
 
-static void add_all(bool *failed, cJSON *view, const rg_story *story,
-		    const rg_metric_summaries *metrics)
+static void add_all(bool *failed, cJSON *view, const rg_story *story)
 {
 	const rg_summary *s = story->summary;
 	const rg_comparison *c = s->comparison;
@@ -348,8 +372,6 @@ static void add_all(bool *failed, cJSON *view, const rg_story *story,
 	if (rg_policy_sets_near_zero(s->policy))
 		rg_build_text(failed, view, "near_zero", "near-zero");
 	add_tensors(failed, view, c);
-	add_metrics(failed, view, metrics);
-	add_buckets(failed, view, c);
 	add_files(failed, view, "new_files", c, RG_FILE_NEW);
 	add_files(failed, view, "removed_files", c, RG_FILE_REMOVED);
 	add_files(failed, view, "unreadable_files", c, RG_FILE_UNREADABLE);
@@ -452,20 +474,16 @@ rg_error *rg_summary_view(cJSON **out, const rg_story *story)
 {
 	const rg_comparison *comparison = story->summary->comparison;
 	cJSON *view = cJSON_CreateObject();
-	rg_metric_summaries metrics = {0};
 	bool failed = !view;
-	rg_error *err = rg_metric_summaries_make(&metrics, comparison);
+	rg_error *err = add_shrunk(&failed, view, comparison);
 
 	*out = NULL;
-	if (!err)
-		err = add_shrunk(&failed, view, comparison);
-	if (!err)
-		add_all(&failed, view, story, &metrics);
-	rg_metric_summaries_release(&metrics);
-	if (!err)
-		return rg_summary_view_close(out, view, failed);
-	cJSON_Delete(view);
-	return err;
+	if (err) {
+		cJSON_Delete(view);
+		return err;
+	}
+	add_all(&failed, view, story);
+	return rg_summary_view_close(out, view, failed);
 }
 
 rg_error *rg_summary_render(rg_buf *out, const cJSON *view, const char *template_text, size_t max,
