@@ -10,9 +10,11 @@
 static const rg_json_field metric_fields[] = {
 	RG_SAID("metric", TEXT, "Its name."),
 	RG_SAID_OPTIONAL("steps", STEPS, "Of a series, ascending."),
-	RG_SAID_OPTIONAL("records", TEXTS, "Of a table's column, instead of steps: the keys of its records."),
+	RG_SAID_OPTIONAL("records", TEXTS,
+			 "Of a table's column, instead of steps: the keys of its records."),
 	RG_SAID_OPTIONAL("values", NUMBERS, "As many as there are steps or records."),
-	RG_SAID_OPTIONAL("text", TEXT, "Of what is not a series; the SHA-256 of a file that no reader takes."),
+	RG_SAID_OPTIONAL("text", TEXT,
+			 "Of what is not a series; the SHA-256 of a file that no reader takes."),
 	{0}};
 
 #define OF rg_history_golden
@@ -30,7 +32,8 @@ static const rg_json_field run_fields[] = {
 	RG_KEY(repository, "'github.com/OWNER/NAME'."),
 	RG_KEY(source, "'github' or 'gitlab'."),
 	RG_KEY(settings, "A digest of the settings that decide which of its files are goldens."),
-	RG_KEY_OF("attempt", RG_JSON_WHOLE, attempt, RG_JSON_ALWAYS, "Which attempt of the run it was."),
+	RG_KEY_OF("attempt", RG_JSON_WHOLE, attempt, RG_JSON_ALWAYS,
+		  "Which attempt of the run it was."),
 	RG_KEY(commit, "Its commit, or ''."),
 	RG_KEY(branch, "Its branch, or ''."),
 	RG_KEY(event, "What started it, or ''."),
@@ -38,13 +41,13 @@ static const rg_json_field run_fields[] = {
 	RG_KEY(fork, "Is its commit another repository's?"),
 	RG_KEY(complete, "False where something could not be fetched."),
 	RG_KEY_OF("goldens", RG_JSON_WHOLE, goldens, RG_JSON_ALWAYS, "How many the history has."),
-	RG_SAID_OF("files", LIST, OPTIONAL, file_fields, "'show' alone: the goldens that were asked for, by path."),
+	RG_SAID_OF("files", LIST, OPTIONAL, file_fields,
+		   "'show' alone: the goldens that were asked for, by path."),
 	{0}};
 #undef OF
 
 const rg_json_field rg_history_fields[] = {
-	RG_SAID_OF("runs", LIST, ALWAYS, run_fields, "Oldest first."),
-	{0}};
+	RG_SAID_OF("runs", LIST, ALWAYS, run_fields, "Oldest first."), {0}};
 
 typedef struct {
 	rg_json_out json;
@@ -88,9 +91,7 @@ static rg_error *add_golden(void *context, size_t run, rg_history_golden *golden
 	if (!w->choice->file || rg_path_ends_with(golden->path, w->choice->file)) {
 		w->choice->shown++;
 		rg_json_open(json, '{');
-		rg_json_key_text(json, "file", golden->path);
-		rg_json_key_text(json, "sha256", golden->sha256);
-		rg_json_key_count(json, "bytes", golden->bytes);
+		rg_json_put_fields(json, file_fields, golden, NULL);
 		rg_json_key_open(json, "metrics", '[');
 		for (size_t i = 0; i < golden->golden->count; i++)
 			add_metric(json, &golden->golden->metrics[i]);
@@ -107,18 +108,7 @@ static rg_error *add_run(writer *w, rg_history_store *history, const rg_history_
 	rg_error *err = NULL;
 
 	rg_json_open(json, '{');
-	rg_json_key_count(json, "id", run->id);
-	rg_json_key_text(json, "repository", run->repository);
-	rg_json_key_text(json, "source", run->source);
-	rg_json_key_text(json, "settings", run->settings);
-	rg_json_key_count(json, "attempt", run->attempt);
-	rg_json_key_text(json, "commit", run->commit);
-	rg_json_key_text(json, "branch", run->branch);
-	rg_json_key_text(json, "event", run->event);
-	rg_json_key_text(json, "when", run->when);
-	rg_json_key_truth(json, "fork", run->fork);
-	rg_json_key_truth(json, "complete", run->complete);
-	rg_json_key_count(json, "goldens", run->goldens);
+	rg_json_put_fields(json, run_fields, run, NULL);
 	if (w->choice) {
 		rg_json_key_open(json, "files", '[');
 		err = rg_error_wrap(rg_history_goldens(history, run, UINT64_MAX, add_golden, w),
