@@ -68,16 +68,20 @@ static bool is_there_first(const rg_json_field *fields, const void *from)
 
 /* --- writing --- */
 
-static void put_list(rg_json_out *json, const rg_json_field *field, const void *from,
-		     const void *context)
+static void put_list(rg_json_out *json, const rg_json_field *fields, const char *items,
+		     size_t count, size_t stride, const void *context)
 {
-	const char *items = *(const char *const *)member_of(field, from);
-	size_t count = list_count(field, from);
-
 	rg_json_open(json, '[');
 	for (size_t i = 0; i < count; i++)
-		rg_json_put_item(json, field->nested, items + i * field->stride, context);
+		rg_json_put_item(json, fields, items + i * stride, context);
 	rg_json_close(json, ']');
+}
+
+void rg_json_key_list(rg_json_out *json, const char *key, const rg_json_field *fields,
+		      const void *items, size_t count, size_t stride, const void *context)
+{
+	rg_json_key(json, key);
+	put_list(json, fields, items, count, stride, context);
 }
 
 static void put_texts(rg_json_out *json, const rg_json_field *field, const void *from)
@@ -149,7 +153,8 @@ static void put_member(rg_json_out *json, const rg_json_field *field, const void
 		put_object(json, field, at, context);
 		break;
 	case RG_JSON_LIST:
-		put_list(json, field, from, context);
+		put_list(json, field->nested, *(const char *const *)at, list_count(field, from),
+			 field->stride, context);
 		break;
 	case RG_JSON_TEXTS:
 		put_texts(json, field, from);
@@ -417,15 +422,14 @@ static void put_array(rg_json_out *json, const rg_json_field *item, bool or_null
 /* The names of those that are always there. */
 static void put_required(rg_json_out *json, const rg_json_field *fields)
 {
-	for (; fields->key; fields++)
+	for (; fields && fields->key; fields++)
 		if (fields->presence != RG_JSON_OPTIONAL && fields->presence != RG_JSON_EITHER)
 			rg_json_text(json, fields->key);
-	rg_json_close(json, ']');
 }
 
 static void put_properties(rg_json_out *json, const rg_json_field *fields)
 {
-	for (; fields->key; fields++) {
+	for (; fields && fields->key; fields++) {
 		rg_json_key_open(json, fields->key, '{');
 		if (fields->help)
 			rg_json_key_text(json, "description", fields->help);
@@ -440,6 +444,7 @@ static void put_table(rg_json_out *json, const rg_json_field *fields, bool or_nu
 	rg_json_key_truth(json, "additionalProperties", false);
 	rg_json_key_open_flat(json, "required", '[');
 	put_required(json, fields);
+	rg_json_close(json, ']');
 	rg_json_key_open(json, "properties", '{');
 	put_properties(json, fields);
 	rg_json_close(json, '}');
@@ -503,11 +508,14 @@ void rg_json_schema(rg_buf *out, const rg_json_document_kind *document)
 	rg_json_text(&json, "schema");
 	rg_json_text(&json, "version");
 	put_required(&json, document->fields);
+	put_required(&json, document->more);
+	rg_json_close(&json, ']');
 	rg_json_key_open(&json, "properties", '{');
 	put_constant(&json, "schema", document->name, "The kind of document.");
 	put_constant(&json, "version", NULL,
 		     "Goes up when a field changes its meaning or is removed.");
 	put_properties(&json, document->fields);
+	put_properties(&json, document->more);
 	rg_json_close(&json, '}');
 	put_definitions(&json);
 	rg_json_close(&json, '}');

@@ -186,6 +186,9 @@ void rg_json_put_fields(rg_json_out *json, const rg_json_field *fields, const vo
 /* … as a list's item, on one line. */
 void rg_json_put_item(rg_json_out *json, const rg_json_field *fields, const void *from,
 		      const void *context);
+/* A key, and a list of structs that lie so many bytes apart. */
+void rg_json_key_list(rg_json_out *json, const char *key, const rg_json_field *fields,
+		      const void *items, size_t count, size_t stride, const void *context);
 /* Texts go into the arena. Objects, lists and what is said by hand are the caller's to read. */
 RG_CHECKED rg_error *rg_json_get_fields(const rg_json_in *in, const cJSON *object,
 					const rg_json_field *fields, void *out);
@@ -196,6 +199,7 @@ typedef struct {
 	const char *title;           /* what writes it */
 	const char *about;           /* a sentence */
 	const rg_json_field *fields; /* after "schema" and "version" */
+	const rg_json_field *more;   /* NULL: these are all */
 } rg_json_document_kind;
 
 /* Appends its JSON Schema. */

@@ -1,116 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/coverage.h"
 
-#include "base/fields.h"
-#include "base/json.h"
 #include "report/template_data.h"
 
 #include <string.h>
 
-/* --- the keys --- */
-
-static const rg_json_field run_fields[] = {
-	RG_SAID_OR_NULL("source", TEXT, "'github' or 'gitlab'."),
-	RG_SAID_OR_NULL("host", TEXT, "The host."),
-	RG_SAID_OR_NULL("repository", TEXT, "OWNER/NAME, or GitLab's path."),
-	RG_SAID("id", TEXT, "Its number."),
-	RG_SAID("attempt", COUNT, "The attempt."),
-	RG_SAID_OR_NULL("page_url", TEXT, "Its page."),
-	RG_SAID_OR_NULL("workflow", TEXT, "The workflow."),
-	RG_SAID_OR_NULL("event", TEXT, "What started it."),
-	RG_SAID_OR_NULL("branch", TEXT, "The branch."),
-	RG_SAID_OR_NULL("commit", TEXT, "The commit it ran on."),
-	RG_SAID_OR_NULL("commit_of", TEXT, "Whose commit that is: OWNER/NAME."),
-	RG_SAID_OR_NULL("created_at", TEXT, "When it was made."),
-	RG_SAID_OR_NULL("conclusion", TEXT, "How it ended."),
+#define OF rg_refresh_item
+const rg_json_field rg_coverage_golden_fields[] = {
+	RG_KEY(name, "The file; for what is missing, the job."),
+	RG_KEY_WORD("outcome", outcome, rg_refresh_names, "What became of it."),
+	RG_KEY_OR_NULL(why, "Why it was held back or is missing."),
 	{0}};
-
-static const rg_json_field path_fields[] = {RG_SAID("path", TEXT, "As it was named."), {0}};
-
-static const rg_json_field job_fields[] = {
-	RG_SAID("name", TEXT, "Its name."),
-	RG_SAID_OR_NULL("conclusion", TEXT, "How it ended."),
-	RG_SAID("outcome", TEXT, "What became of it."),
-	RG_SAID("missing", TRUTH, "Something of the run is missing therefore."),
-	RG_SAID_OR_NULL("why", TEXT, "Why."),
-	{0}};
-
-static const rg_json_field artifact_fields[] = {
-	RG_SAID("name", TEXT, "Its name."),
-	RG_SAID_OR_NULL("job", TEXT, "The job that made it."),
-	RG_SAID("size", COUNT, "Bytes of the zip."),
-	RG_SAID_OR_NULL("digest", TEXT, "Its digest, as the source has it."),
-	RG_SAID_OR_NULL(
-		"check", TEXT,
-		"How the bytes that were read of it were checked: 'sha256', 'crc32' or 'cache'."),
-	RG_SAID("outcome", TEXT, "What became of it."),
-	RG_SAID("missing", TRUTH, "Something of the run is missing therefore."),
-	RG_SAID_OR_NULL("why", TEXT, "Why."),
-	{0}};
-
-static const rg_json_field origin_fields[] = {
-	RG_SAID("file", TEXT, "Its path."),
-	RG_SAID("sha256", TEXT, "Of its bytes, as the run has them."),
-	RG_SAID_OR_NULL("artifact", TEXT, "The artifact that it came from."),
-	RG_SAID_OR_NULL("allowed", TEXT, "The guards that --allow let it through."),
-	{0}};
-
-static const rg_json_field section_fields[] = {
-	RG_SAID_OR_NULL("files", TEXT,
-			"The FILES of [golden \"FILES:PATTERN\"]; null: of all files."),
-	RG_SAID("pattern", TEXT, "The metrics."),
-	RG_SAID("built_in", TRUTH, "Nobody has set it."),
-	RG_SAID("keys", TEXT, "Its keys, as .regild has them."),
-	{0}};
-
-static const rg_json_field noise_run_fields[] = {
-	RG_SAID("id", TEXT, "Its id."),
-	RG_SAID("when", TEXT, "When it was; '' where that is not known."),
-	RG_SAID("branch", TEXT, "Its branch."),
-	RG_SAID("commit", TEXT, "Its commit."),
-	{0}};
-
-static const rg_json_field noise_fields[] = {
-	RG_SAID_OR_NULL("name", TEXT, "Its file."),
-	RG_SAID("level", NUMBER, "How often, at most, a verdict may be wrong."),
-	RG_SAID("series", COUNT, "Series that it has."),
-	RG_SAID_OF("runs", LIST, ALWAYS, noise_run_fields, "The runs that were measured."),
-	{0}};
-
-const rg_json_field rg_provenance_fields[] = {
-	RG_SAID_OF("run", OBJECT, OPTIONAL, run_fields,
-		   "Of a refresh from a run, and of a new side that is one: the run, as its source "
-		   "has it."),
-	RG_SAID_OF("paths", LIST, OPTIONAL, path_fields,
-		   "Of a refresh or a run: the folders and archives that goldens of no run were "
-		   "found in."),
-	RG_SAID_OF("jobs", LIST, OPTIONAL, job_fields, "Of a refresh or a run: the run's jobs."),
-	RG_SAID_OF("artifacts", LIST, OPTIONAL, artifact_fields,
-		   "Of a refresh or a run: the run's artifacts."),
-	RG_SAID_OF("origins", LIST, OPTIONAL, origin_fields,
-		   "Of a refresh or a run: the goldens that the run has."),
-	RG_SAID_OF("policy", LIST, ALWAYS, section_fields,
-		   "The sections of the policy, the one with the last word last."),
-	RG_SAID("policy_more", COUNT, "Further sections."),
-	RG_SAID_OF("noise", OBJECT, OPTIONAL, noise_fields, "The noise model, where there is one."),
-	{0}};
+#undef OF
 
 rg_error *rg_coverage_goldens(cJSON **out, const rg_refresh *refresh)
 {
-	cJSON *list = cJSON_CreateArray(), *item;
-	bool failed = !list;
+	rg_json_out json;
 
-	for (size_t i = 0; i < refresh->count && !failed; i++) {
-		item = rg_build_item(&failed, list);
-		rg_build_text(&failed, item, "name", refresh->items[i].name);
-		rg_build_text(&failed, item, "outcome",
-			      rg_refresh_names[refresh->items[i].outcome]);
-		rg_build_text(&failed, item, "why", refresh->items[i].why);
-	}
-	*out = failed ? NULL : list;
-	if (!failed)
+	*out = cJSON_CreateArray();
+	rg_json_tree_init(&json, *out);
+	for (size_t i = 0; i < refresh->count; i++)
+		rg_json_put_item(&json, rg_coverage_golden_fields, &refresh->items[i], NULL);
+	if (!json.failed)
 		return NULL;
-	cJSON_Delete(list);
+	cJSON_Delete(*out);
+	*out = NULL;
 	return rg_error_nomem();
 }
 

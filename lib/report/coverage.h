@@ -12,6 +12,7 @@
 /* The list "goldens" of JSON: "name", "outcome" and "why" of each. *out is freed with cJSON_Delete.
  */
 RG_CHECKED rg_error *rg_coverage_goldens(cJSON **out, const rg_refresh *refresh);
+extern const rg_json_field rg_coverage_golden_fields[];
 
 /*
  * Adds "coverage" to the page's view: as "outcomes" how many "goldens", "artifacts" and "jobs" had
@@ -21,8 +22,5 @@ RG_CHECKED rg_error *rg_coverage_goldens(cJSON **out, const rg_refresh *refresh)
  * added where there is nothing to count.
  */
 RG_CHECKED rg_error *rg_coverage_put(cJSON *view, const cJSON *goldens, const cJSON *provenance);
-
-/* The keys of that, in JSON. */
-extern const rg_json_field rg_provenance_fields[];
 
 #endif

@@ -7,21 +7,25 @@
 
 /* --- the keys --- */
 
-static const rg_json_field side_fields[] = {RG_SAID("min", NUMBER, ""),
-					    RG_SAID("max", NUMBER, ""),
+#define OF rg_curve_side
+static const rg_json_field side_fields[] = {RG_KEY(min, ""),
+					    RG_KEY(max, ""),
 					    RG_SAID("steps", NUMBERS, "The points' steps."),
 					    RG_SAID("values", NUMBERS, "Their values."),
 					    {0}};
+#undef OF
 
 static const rg_json_field band_fields[] = {
 	RG_SAID("steps", NUMBERS, ""), RG_SAID("values", NUMBERS, ""), {0}};
 
+/* What its row has is written and read by the table. */
+#define OF rg_row
 const rg_json_field rg_curve_fields[] = {
-	RG_SAID("file", TEXT, "The golden's path."),
-	RG_SAID("metric", TEXT, "The metric."),
-	RG_SAID("n_steps", COUNT, "Steps that counted."),
-	RG_SAID("avg_rel_diff", NUMBER, ""),
-	RG_SAID("max_abs_rel", NUMBER, ""),
+	RG_KEY(file, "The golden's path."),
+	RG_KEY(metric, "The metric."),
+	RG_KEY(n_steps, "Steps that counted."),
+	RG_KEY(avg_rel_diff, ""),
+	RG_KEY(max_abs_rel, ""),
 	RG_SAID("max_abs_rel_step", NUMBER, ""),
 	RG_SAID_OPTIONAL("near_zero", NUMBER,
 			 "The bound under which a step has no relative figure; absent: 1e-12."),
@@ -40,6 +44,7 @@ const rg_json_field rg_curve_fields[] = {
 		   "The least or the largest value at each step of the runs behind a verdict; "
 		   "missing where nothing was measured."),
 	{0}};
+#undef OF
 
 /* --- writing --- */
 
@@ -68,8 +73,7 @@ static void write_points(rg_json_out *json, const rg_curve_side *side)
 static void write_side(rg_json_out *json, const char *name, const rg_curve_side *side)
 {
 	rg_json_key_open_flat(json, name, '{');
-	rg_json_key_number(json, "min", side->min);
-	rg_json_key_number(json, "max", side->max);
+	rg_json_put_fields(json, side_fields, side, NULL);
 	write_points(json, side);
 	rg_json_close(json, '}');
 }
@@ -92,11 +96,7 @@ void rg_curves_write(rg_json_out *json, const rg_curve_list *curves)
 		if (!rg_curve_is_read(curve))
 			continue;
 		rg_json_open(json, '{');
-		rg_json_key_text(json, "file", curve->row->file);
-		rg_json_key_text(json, "metric", curve->row->metric);
-		rg_json_key_count(json, "n_steps", curve->row->n_steps);
-		rg_json_key_number(json, "avg_rel_diff", curve->row->avg_rel_diff);
-		rg_json_key_number(json, "max_abs_rel", curve->row->max_abs_rel);
+		rg_json_put_fields(json, rg_curve_fields, curve->row, NULL);
 		rg_json_key(json, "max_abs_rel_step");
 		write_step(json, (double)curve->row->max_abs_rel_step);
 		if (curve->row->max_abs_rel_record)
@@ -120,14 +120,6 @@ void rg_curves_write(rg_json_out *json, const rg_curve_list *curves)
 
 /* --- reading --- */
 
-static rg_error *read_number(const rg_json_in *in, const cJSON *object, const char *key,
-			     double *out)
-{
-	return rg_json_is_number(rg_json_member(object, key), out)
-		       ? NULL
-		       : rg_json_wrong(in, object, key, "is not a number");
-}
-
 static rg_error *read_points(rg_curve_side *out, const rg_json_in *in, const cJSON *side)
 {
 	const double *steps, *values;
@@ -148,8 +140,7 @@ static rg_error *read_side(rg_curve_side *out, const rg_json_in *in, const cJSON
 {
 	const cJSON *side;
 	RG_TRY(rg_json_get_object(in, object, name, &side));
-	RG_TRY(read_number(in, side, "min", &out->min));
-	RG_TRY(read_number(in, side, "max", &out->max));
+	RG_TRY(rg_json_get_fields(in, side, side_fields, out));
 	return read_points(out, in, side);
 }
 
@@ -181,25 +172,19 @@ static rg_error *read_records(rg_curve *out, const rg_json_in *in, const cJSON *
 static rg_error *read_curve(rg_curve *out, const rg_json_in *in, const cJSON *object)
 {
 	rg_row *row = rg_arena_alloc(in->arena, sizeof(*row));
-	uint64_t n_steps;
 	double step;
 
 	if (!row)
 		return rg_error_nomem();
 	*row = (rg_row){.near_zero = RG_NEAR_ZERO};
 	out->row = row;
-	RG_TRY(rg_json_get_text(in, object, "file", &row->file));
-	RG_TRY(rg_json_get_text(in, object, "metric", &row->metric));
-	RG_TRY(rg_json_get_count(in, object, "n_steps", UINT64_MAX, &n_steps));
-	RG_TRY(read_number(in, object, "avg_rel_diff", &row->avg_rel_diff));
-	RG_TRY(read_number(in, object, "max_abs_rel", &row->max_abs_rel));
-	RG_TRY(read_number(in, object, "max_abs_rel_step", &step));
+	RG_TRY(rg_json_get_fields(in, object, rg_curve_fields, row));
+	RG_TRY(rg_json_get_number(in, object, "max_abs_rel_step", &step));
 	if (rg_json_member(object, "near_zero"))
-		RG_TRY(read_number(in, object, "near_zero", &row->near_zero));
+		RG_TRY(rg_json_get_number(in, object, "near_zero", &row->near_zero));
 	RG_TRY(rg_json_get_truth(in, object, "tensor", &out->is_tensor));
 	RG_TRY(rg_json_get_optional(in, object, "max_abs_rel_record", &row->max_abs_rel_record));
 	RG_TRY(read_records(out, in, object));
-	row->n_steps = (size_t)n_steps;
 	row->max_abs_rel_step = step_of(step);
 	RG_TRY(read_side(&out->old, in, object, "old"));
 	RG_TRY(read_side(&out->new_side, in, object, "new"));

@@ -163,14 +163,6 @@ static const rg_json_field refresh_fields[] = {
 	{0}};
 #undef OF
 
-#define OF rg_refresh_item
-static const rg_json_field golden_fields[] = {
-	RG_KEY(name, "The file; for what is missing, the job."),
-	RG_KEY_WORD("outcome", outcome, rg_refresh_names, "What became of it."),
-	RG_KEY_OR_NULL(why, "Why it was held back or is missing."),
-	{0}};
-#undef OF
-
 static void put_origin(rg_json_out *json, const void *from, const void *context);
 static void put_score(rg_json_out *json, const void *from, const void *context);
 
@@ -245,7 +237,7 @@ const rg_json_field rg_compare_fields[] = {
 		  "What several new sides say together; missing where there is one."),
 	RG_KEY_TO("refresh", refresh, refresh_fields, OPTIONAL, true,
 		  "Only for a refresh: what it did."),
-	RG_KEY_LIST_IF("goldens", goldens, golden_count, golden_fields, OPTIONAL,
+	RG_KEY_LIST_IF("goldens", goldens, golden_count, rg_coverage_golden_fields, OPTIONAL,
 		       "Only for a refresh: each golden of the run."),
 	RG_SUMMARY_FIGURES(figures),
 	RG_KEY_LIST("files", files, file_count, file_fields, "Each file."),
@@ -262,8 +254,6 @@ const rg_json_field rg_compare_fields[] = {
 	RG_SAID_OF("formats", OBJECT, OPTIONAL, rg_format_report_fields,
 		   "What particular formats say beside rows; missing where no file is of such a "
 		   "format."),
-	RG_SAID_OF("provenance", OBJECT, OPTIONAL, rg_provenance_fields,
-		   "Where what is reported comes from, and what it was held against."),
 	{0}};
 #undef OF
 

@@ -36,19 +36,21 @@ const rg_json_field rg_story_line_fields[] = {
 	RG_SAID("text", TEXT, "The line."),
 	{0}};
 
+#define OF rg_shape_change
 const rg_json_field rg_story_shape_fields[] = {
-	RG_SAID_WORD("kind", ALWAYS, shape_kinds, "What changed."),
-	RG_SAID("metric", TEXT, "The metric, or the family; of several their names."),
-	RG_SAID("metrics", COUNT, "Metrics that have it alike."),
-	RG_SAID_OR_NULL("steps", TEXT, "The steps, as ranges."),
-	RG_SAID("rest_equal", TRUTH, "All shared steps are equal."),
-	RG_SAID("goldens", COUNT, "Goldens that have it."),
-	RG_SAID("of", COUNT, "Goldens that have the metric."),
-	RG_SAID("text", TEXT, "All of it in words."),
+	RG_KEY_WORD("kind", kind, shape_kinds, "What changed."),
+	RG_KEY(metric, "The metric, or the family; of several their names."),
+	RG_KEY(metrics, "Metrics that have it alike."),
+	RG_KEY_OR_NULL(steps, "The steps, as ranges."),
+	RG_KEY(rest_equal, "All shared steps are equal."),
+	RG_KEY(goldens, "Goldens that have it."),
+	RG_KEY(of, "Goldens that have the metric."),
 	RG_SAID("others", COUNT, "Goldens beside the first."),
 	RG_SAID("file", TEXT, "The first golden's path."),
 	RG_SAID("name", TEXT, "What people call it."),
+	RG_SAID("text", TEXT, "All of it in words."),
 	{0}};
+#undef OF
 
 static const rg_json_field worst_fields[] = {
 	RG_SAID("file", TEXT, "The golden's path."),
@@ -95,25 +97,25 @@ const rg_json_field rg_story_row_fields[] = {
 			 "the run's host is known."),
 	{0}};
 
+#define OF rg_group
 const rg_json_field rg_story_group_fields[] = {
 	RG_SAID("metric", TEXT, "The metric, or the family."),
 	RG_SAID_OR_NULL("stage", TEXT, "The stage."),
 	RG_SAID_OR_NULL("variant", TEXT, "The variant."),
-	RG_SAID_WORD("kind", ALWAYS, group_kinds, "How it moved."),
-	RG_SAID("n", COUNT, "Goldens."),
-	RG_SAID("changed", COUNT, "Of them, those whose values differ."),
-	RG_SAID("over", COUNT, "Of them, those at or over the flag level."),
-	RG_SAID("rows", COUNT, "Rows, with all members of families."),
-	RG_SAID("rows_changed", COUNT, "Of them, those whose values differ."),
-	RG_SAID("apart", COUNT, "Goldens that do not move with it."),
-	RG_SAID("counted", TRUTH, "Texts, tokens, ids and statuses, which have no figures."),
-	RG_SAID_OR_NULL("median", NUMBER, "Of avg_rel_diff."),
-	RG_SAID_OR_NULL("low", NUMBER, "The least of it, over all that changed."),
-	RG_SAID_OR_NULL("high", NUMBER, "The largest."),
-	RG_SAID_OR_NULL("jitter", NUMBER,
-			"The largest mean_abs_rel of those in which opposite halves cancel."),
-	RG_SAID_OPTIONAL("by_record", TRUTH, "Its steps are a table's records."),
-	RG_SAID_OR_NULL("flag", NUMBER, "The flag level."),
+	RG_KEY_WORD("kind", kind, group_kinds, "How it moved."),
+	RG_KEY(n, "Goldens."),
+	RG_KEY(changed, "Of them, those whose values differ."),
+	RG_KEY(over, "Of them, those at or over the flag level."),
+	RG_KEY(rows, "Rows, with all members of families."),
+	RG_KEY(rows_changed, "Of them, those whose values differ."),
+	RG_KEY(apart, "Goldens that do not move with it."),
+	RG_KEY(counted, "Texts, tokens, ids and statuses, which have no figures."),
+	RG_KEY_IF("median", median, RG_JSON_OR_NULL, "Of avg_rel_diff."),
+	RG_KEY_IF("low", shift.low, RG_JSON_OR_NULL, "The least of it, over all that changed."),
+	RG_KEY_IF("high", shift.high, RG_JSON_OR_NULL, "The largest."),
+	RG_KEY_IF("jitter", shift.jitter, RG_JSON_OR_NULL,
+		  "The largest mean_abs_rel of those in which opposite halves cancel."),
+	RG_KEY_IF("flag", flag, RG_JSON_OR_NULL, "The flag level."),
 	RG_SAID("says", TEXT, "The change in words."),
 	RG_SAID_OF("worst", OBJECT, OPTIONAL, worst_fields,
 		   "The worst golden: lost or not finite before all else, then by size."),
@@ -121,6 +123,7 @@ const rg_json_field rg_story_group_fields[] = {
 	RG_SAID_OF("goldens", LIST, ALWAYS, rg_story_row_fields,
 		   "Those that changed, worst first."),
 	{0}};
+#undef OF
 
 const rg_json_field rg_story_gap_fields[] = {
 	RG_SAID("n", COUNT, "All of them."),
@@ -210,13 +213,7 @@ static void add_shapes(build *b, cJSON *view)
 		const rg_shape_change *shape = &b->story->shapes[i];
 		cJSON *item = rg_build_item(&b->failed, list);
 
-		rg_build_text(&b->failed, item, "kind", shape_kinds[shape->kind]);
-		rg_build_text(&b->failed, item, "metric", shape->metric);
-		rg_build_count(&b->failed, item, "metrics", shape->metrics);
-		rg_build_text(&b->failed, item, "steps", shape->steps);
-		rg_build_truth(&b->failed, item, "rest_equal", shape->rest_equal);
-		rg_build_count(&b->failed, item, "goldens", shape->goldens);
-		rg_build_count(&b->failed, item, "of", shape->of);
+		rg_build_fields(&b->failed, item, rg_story_shape_fields, shape);
 		rg_build_count(&b->failed, item, "others", shape->goldens - 1);
 		rg_build_text(&b->failed, item, "file", shape->first->file);
 		rg_test_name_add(&b->text, shape->first->file, b->summary->context);
@@ -314,24 +311,6 @@ static cJSON *add_row(build *b, cJSON *list, const rg_story_row *row)
 
 /* --- groups, and their rows --- */
 
-static void add_group_figures(build *b, cJSON *item, const rg_group *group)
-{
-	rg_build_count(&b->failed, item, "n", group->n);
-	rg_build_count(&b->failed, item, "changed", group->changed);
-	rg_build_count(&b->failed, item, "over", group->over);
-	rg_build_count(&b->failed, item, "rows", group->rows);
-	rg_build_count(&b->failed, item, "rows_changed", group->rows_changed);
-	rg_build_count(&b->failed, item, "apart", group->apart);
-	rg_build_truth(&b->failed, item, "counted", group->counted);
-	rg_build_defined(&b->failed, item, "median", group->median);
-	rg_build_defined(&b->failed, item, "low", group->shift.low);
-	rg_build_defined(&b->failed, item, "high", group->shift.high);
-	rg_build_defined(&b->failed, item, "jitter", group->shift.jitter);
-	rg_build_defined(&b->failed, item, "flag", group->flag);
-	rg_story_say_group(&b->text, group);
-	rg_build_written(&b->failed, item, "says", &b->text);
-}
-
 /* Returns the list of its rows. */
 static cJSON *add_group(build *b, cJSON *list, const rg_group *group)
 {
@@ -339,8 +318,9 @@ static cJSON *add_group(build *b, cJSON *list, const rg_group *group)
 	rg_build_text(&b->failed, item, "metric", group->metric);
 	add_part(b, item, "stage", group->stage);
 	add_part(b, item, "variant", group->variant);
-	rg_build_text(&b->failed, item, "kind", group_kinds[group->kind]);
-	add_group_figures(b, item, group);
+	rg_build_fields(&b->failed, item, rg_story_group_fields, group);
+	rg_story_say_group(&b->text, group);
+	rg_build_written(&b->failed, item, "says", &b->text);
 	if (group->worst) {
 		const rg_row *row = group->worst->row;
 		worst = rg_build_object(&b->failed, item, "worst");
