@@ -11,12 +11,11 @@
 /* --- the keys --- */
 
 #define OF rg_audit_run
-static const rg_json_field run_fields[] = {
-	RG_KEY(id, "Its number, a commit or a path."),
-	RG_KEY(when, "When it began; empty: not known."),
-	RG_KEY(branch, "Its branch; empty: not known."),
-	RG_KEY(commit, "Its commit; empty: not known."),
-	{0}};
+static const rg_json_field run_fields[] = {RG_KEY(id, "Its number, a commit or a path."),
+					   RG_KEY(when, "When it began; empty: not known."),
+					   RG_KEY(branch, "Its branch; empty: not known."),
+					   RG_KEY(commit, "Its commit; empty: not known."),
+					   {0}};
 #undef OF
 
 #define OF rg_noise_series
@@ -26,12 +25,16 @@ static const rg_json_field series_fields[] = {
 	RG_KEY(group, "The group of runs."),
 	RG_KEY_OR_NULL(regime_from, "The run of the newest break; null: there is none."),
 	RG_SAID("step_count", COUNT, "Steps."),
-	RG_SAID_OPTIONAL("first_step", INTEGER, "The first step, if each step follows the one before."),
+	RG_SAID_OPTIONAL("first_step", INTEGER,
+			 "The first step, if each step follows the one before."),
 	RG_SAID_OPTIONAL("steps", INTEGERS, "The steps, if they do not."),
-	RG_SAID_OPTIONAL("records", TEXTS, "Of a table, the keys of its records, instead of steps."),
+	RG_SAID_OPTIONAL("records", TEXTS,
+			 "Of a table, the keys of its records, instead of steps."),
 	RG_SAID("runs", COUNTS, "Places in the list of runs, counted from 0."),
-	RG_KEY(values, "The values of each of these runs, one run after the other: lines, compressed by zlib, in base64."),
-	RG_KEY_OPTIONAL(drifts, "Do the runs drift, so that ranks among them bound nothing? Missing: no."),
+	RG_KEY(values, "The values of each of these runs, one run after the other: lines, "
+		       "compressed by zlib, in base64."),
+	RG_KEY_OPTIONAL(drifts,
+			"Do the runs drift, so that ranks among them bound nothing? Missing: no."),
 	{0}};
 #undef OF
 

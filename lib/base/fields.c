@@ -129,7 +129,6 @@ static void put_member(rg_json_out *json, const rg_json_field *field, const void
 	case RG_JSON_PATH:
 		rg_json_text(json, *(const char *const *)at);
 		break;
-	case RG_JSON_CHARS:
 	case RG_JSON_SHA256:
 		rg_json_text(json, at);
 		break;
@@ -248,7 +247,10 @@ static rg_error *get_member(const rg_json_in *in, const cJSON *object, const rg_
 	case RG_JSON_WHOLE:
 		return get_count(in, object, field, to);
 	case RG_JSON_NUMBER:
-		return rg_json_get_number(in, object, field->key, to);
+		*(double *)to = NAN;
+		return field->presence == RG_JSON_ALWAYS || rg_json_member(object, field->key)
+			       ? rg_json_get_number(in, object, field->key, to)
+			       : NULL;
 	case RG_JSON_TRUTH:
 		return rg_json_get_truth(in, object, field->key, to);
 	case RG_JSON_WORD:
@@ -344,7 +346,6 @@ static void put_kind(rg_json_out *json, const rg_json_field *field)
 
 	switch (field->kind) {
 	case RG_JSON_TEXT:
-	case RG_JSON_CHARS:
 	case RG_JSON_PATH:
 		put_types(json, "string", or_null);
 		break;

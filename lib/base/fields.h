@@ -19,7 +19,6 @@
 
 typedef enum {
 	RG_JSON_TEXT,    /* const char * */
-	RG_JSON_CHARS,   /* char[] */
 	RG_JSON_PATH,    /* const char *, which rg_path_check lets through */
 	RG_JSON_SHA256,  /* char[RG_SHA256_HEX] */
 	RG_JSON_COUNT,   /* size_t, unsigned or uint64_t that no document has past 2^53 */

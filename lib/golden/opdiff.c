@@ -73,7 +73,8 @@ static rg_error *read_side(const rg_json_in *in, const cJSON *side, rg_opdiff_re
 	const cJSON *err = rg_json_member(side, "err");
 	size_t status;
 
-	RG_TRY(rg_json_get_word(in, side, "status", rg_opdiff_status_texts, RG_OPDIFF_STATUSES, &status));
+	RG_TRY(rg_json_get_word(in, side, "status", rg_opdiff_status_texts, RG_OPDIFF_STATUSES,
+				&status));
 	if ((rg_opdiff_status)status > out->status)
 		out->status = (rg_opdiff_status)status;
 	out->ms[out->ms_count++] = number_field(side, "ms");

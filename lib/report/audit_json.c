@@ -140,8 +140,8 @@ static const rg_json_field summary_fields[] = {
 		   "What the runs differ by, relative to how large they are, comes from; null: not "
 		   "told apart. Only under metrics."),
 	RG_SAID_OF("smallest_break", NUMBER, EITHER, NULL,
-	       "Half of its series would have shown a break this large; null: none of "
-	       "any size. Only under metrics."),
+		   "Half of its series would have shown a break this large; null: none of "
+		   "any size. Only under metrics."),
 	RG_SAID_OF("recommended_tolerance", OBJECT, OPTIONAL, tolerance_fields,
 		   "What a metric can be held to."),
 	{0}};

@@ -14,9 +14,12 @@ typedef struct {
 } sample;
 
 static const rg_json_field fields[] = {
-	RG_JSON_FIELD_TEXT(sample, name), {.key = "path", .kind = RG_JSON_PATH, RG_JSON_AT(sample, path)},
-	RG_JSON_FIELD(sample, note),      RG_JSON_FIELD_AS("bytes", sample, size),
-	RG_JSON_FIELD(sample, sha256),    {0},
+	RG_JSON_FIELD_TEXT(sample, name),
+	{.key = "path", .kind = RG_JSON_PATH, RG_JSON_AT(sample, path)},
+	RG_JSON_FIELD(sample, note),
+	RG_JSON_FIELD_AS("bytes", sample, size),
+	RG_JSON_FIELD(sample, sha256),
+	{0},
 };
 
 #define SHA "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
