@@ -63,7 +63,7 @@ RG_CHECKED rg_error *rg_json_get_count(const rg_json_in *in, const cJSON *object
 				       uint64_t max, uint64_t *out);
 RG_CHECKED rg_error *rg_json_get_truth(const rg_json_in *in, const cJSON *object, const char *key,
 				       bool *out);
-/* The place in `words` of a text that is one of these `count`. */
+/* The place in `words` of a text that is one of these `count`, of which some may be NULL. */
 RG_CHECKED rg_error *rg_json_get_word(const rg_json_in *in, const cJSON *object, const char *key,
 				      const char *const *words, size_t count, size_t *out);
 RG_CHECKED rg_error *rg_json_get_object(const rg_json_in *in, const cJSON *object, const char *key,

@@ -131,7 +131,7 @@ rg_error *rg_json_get_word(const rg_json_in *in, const cJSON *object, const char
 	char what[128] = "is not a text";
 
 	for (*out = 0; text && *out < count; ++*out)
-		if (!strcmp(text, words[*out]))
+		if (words[*out] && !strcmp(text, words[*out]))
 			return NULL;
 	if (text)
 		snprintf(what, sizeof(what), "is '%.80s', which is not known", text);
