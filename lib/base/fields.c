@@ -38,7 +38,7 @@ static bool is_there(const rg_json_field *field, const void *from)
 
 	switch (field->kind) {
 	case RG_JSON_TEXT:
-		return *(const char *const *)at != NULL;
+		return field->name || *(const char *const *)at != NULL;
 	case RG_JSON_NUMBER:
 		return field->presence == RG_JSON_FINITE ? isfinite(*(const double *)at)
 							 : !isnan(*(const double *)at);
@@ -127,7 +127,8 @@ static void put_member(rg_json_out *json, const rg_json_field *field, const void
 	switch (field->kind) {
 	case RG_JSON_TEXT:
 	case RG_JSON_PATH:
-		rg_json_text(json, *(const char *const *)at);
+		rg_json_text(json, field->name ? field->name(context, *(const size_t *)at)
+					       : *(const char *const *)at);
 		break;
 	case RG_JSON_SHA256:
 		rg_json_text(json, at);
@@ -268,7 +269,7 @@ rg_error *rg_json_get_fields(const rg_json_in *in, const cJSON *object, const rg
 		if ((fields->presence == RG_JSON_OPTIONAL || fields->kind == RG_JSON_TRUTH) &&
 		    !rg_json_member(object, fields->key))
 			continue;
-		if (!fields->put && fields->size)
+		if (!fields->put && !fields->name && fields->size)
 			RG_TRY(get_member(in, object, fields, (char *)out + fields->offset));
 	}
 	return NULL;

@@ -64,9 +64,11 @@ struct rg_json_field {
 	const char *const *words;
 	size_t word_count;
 	rg_json_put_fn *put; /* in place of the member */
-	bool by_hand;        /* the caller writes it, after all that the table writes */
-	bool to;             /* the member points to the object; NULL: there is none */
-	bool flat;           /* an object that is written on one line */
+	const char *(*name)(const void *context,
+			    size_t index); /* of what a size_t is the place of */
+	bool by_hand; /* the caller writes it, after all that the table writes */
+	bool to;      /* the member points to the object; NULL: there is none */
+	bool flat;    /* an object that is written on one line */
 	const char *help;
 };
 
@@ -104,6 +106,12 @@ struct rg_json_field {
 	{                                                                                     \
 		.key = (name), .kind = RG_JSON_WORD, RG_JSON_AT(OF, member), .words = (list), \
 		.word_count = sizeof(list) / sizeof(*(list)), .help = (sentence)              \
+	}
+/* A place in a list of the context's, as the text that a function finds there; NULL is null. */
+#define RG_KEY_NAMED(name_of_key, member, when, function, sentence)             \
+	{                                                                       \
+		.key = (name_of_key), .kind = RG_JSON_TEXT, .presence = (when), \
+		RG_JSON_AT(OF, member), .name = (function), .help = (sentence)  \
 	}
 #define RG_KEY_LIST(name, items, number, table, sentence) \
 	RG_KEY_LIST_IF(name, items, number, table, ALWAYS, sentence)

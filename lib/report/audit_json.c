@@ -16,6 +16,13 @@
 
 /* --- the keys --- */
 
+/* SIZE_MAX: there is none. */
+static const char *run_id(const void *context, size_t run)
+{
+	const rg_audit *audit = context;
+	return run == SIZE_MAX ? NULL : audit->runs[run].id;
+}
+
 static const char *const odd_run_names[] = {"bad", "oldest", "newest"};
 
 static const rg_json_field metadata_fields[] = {
@@ -42,29 +49,35 @@ static const rg_json_field group_fields[] = {
 	RG_SAID("runs", COUNTS, "Places in the list of runs, counted from 0."),
 	{0}};
 
+#define OF rg_audit_common_break
 static const rg_json_field common_break_fields[] = {
-	RG_SAID("from_run", TEXT, "The first run after the break."),
-	RG_SAID("series_that_moved", COUNT,
-		"Series that moved there, by a test of their own at 5 %."),
-	RG_SAID("of_series", COUNT, "Series that were looked at."),
-	RG_SAID("p", NUMBER,
-		"The share of orders of whole runs in which the series move as much together."),
+	RG_KEY_NAMED("from_run", run, RG_JSON_ALWAYS, run_id, "The first run after the break."),
+	RG_KEY_AS("series_that_moved", series,
+		  "Series that moved there, by a test of their own at 5 %."),
+	RG_KEY_AS("of_series", of, "Series that were looked at."),
+	RG_KEY(p, "The share of orders of whole runs in which the series move as much together."),
 	{0}};
+#undef OF
 
+#define OF rg_audit_odd_run
 static const rg_json_field odd_run_fields[] = {
-	RG_SAID("run", TEXT, "The run."),
-	RG_SAID_WORD("kind", ALWAYS, odd_run_names,
-		     "'bad' with others before and after it that are not; at an end it may also be "
-		     "a break."),
-	RG_SAID("far_out_in", COUNT, "Series in which it is far out."),
-	RG_SAID("of_series", COUNT, "Series in which it was measured."),
-	RG_SAID("in_files", COUNT, "Files with such a series."),
+	RG_KEY_NAMED("run", run, RG_JSON_ALWAYS, run_id, "The run."),
+	RG_KEY_WORD("kind", kind, odd_run_names,
+		    "'bad' with others before and after it that are not; at an end it may also be "
+		    "a break."),
+	RG_KEY_AS("far_out_in", series, "Series in which it is far out."),
+	RG_KEY_AS("of_series", of, "Series in which it was measured."),
+	RG_KEY_AS("in_files", files, "Files with such a series."),
 	{0}};
+#undef OF
 
-static const rg_json_field unreadable_fields[] = {RG_SAID("run", TEXT, "The run."),
-						  RG_SAID("file", TEXT, "The golden."),
-						  RG_SAID("why", TEXT, "What is wrong with it."),
-						  {0}};
+#define OF rg_audit_unreadable
+static const rg_json_field unreadable_fields[] = {
+	RG_KEY_NAMED("run", run, RG_JSON_ALWAYS, run_id, "The run."),
+	RG_KEY_AS("file", path, "The golden."),
+	RG_KEY(why, "What is wrong with it."),
+	{0}};
+#undef OF
 
 static const rg_json_field finding_fields[] = {
 	RG_SAID("error_rate", NUMBER, "The chance of any false break."),
@@ -159,35 +172,37 @@ static const rg_json_field statistic_fields[] = {
 	RG_SAID_OPTIONAL("count", COUNTS, "Runs, where not all steps have num_samples of them."),
 	{0}};
 
+#define OF rg_audit_break
 static const rg_json_field break_fields[] = {
-	RG_SAID("from_run", TEXT, "The first run after the break."),
-	RG_SAID("first_run", TEXT,
-		"The break may be before this run already, with 95 % confidence."),
-	RG_SAID("last_run", TEXT, "And is not after this one."),
-	RG_SAID("runs_before", COUNT, "Runs before it."),
-	RG_SAID("runs_after", COUNT, "Runs after it."),
-	RG_SAID("p", NUMBER, "The p value."),
-	RG_SAID("p_adjusted", NUMBER, "The same, adjusted for all series that were tested."),
-	RG_SAID_WORD("test", ALWAYS, rg_change_test_names,
-		     "What p comes from: 'normal' takes the values to be normal."),
-	RG_SAID("with_many_series", TRUTH,
-		"Whether it was found in many series together; p is theirs then."),
-	RG_SAID("shift", NUMBER, "By how much the deviations moved."),
-	RG_SAID("size", NUMBER,
-		"By how much the runs' means moved, in the metric's unit: the median of all "
-		"differences."),
-	RG_SAID("size_low", NUMBER, "The lower end of its interval of 95 %."),
-	RG_SAID("size_high", NUMBER, "The upper end."),
+	RG_KEY_NAMED("from_run", at, RG_JSON_ALWAYS, run_id, "The first run after the break."),
+	RG_KEY_NAMED("first_run", first, RG_JSON_ALWAYS, run_id,
+		     "The break may be before this run already, with 95 % confidence."),
+	RG_KEY_NAMED("last_run", last, RG_JSON_ALWAYS, run_id, "And is not after this one."),
+	RG_KEY_AS("runs_before", before, "Runs before it."),
+	RG_KEY_AS("runs_after", after, "Runs after it."),
+	RG_KEY(p, "The p value."),
+	RG_KEY_AS("p_adjusted", adjusted, "The same, adjusted for all series that were tested."),
+	RG_KEY_WORD("test", test, rg_change_test_names,
+		    "What p comes from: 'normal' takes the values to be normal."),
+	RG_KEY_AS("with_many_series", common,
+		  "Whether it was found in many series together; p is theirs then."),
+	RG_KEY(shift, "By how much the deviations moved."),
+	RG_KEY_AS("size", size.size,
+		  "By how much the runs' means moved, in the metric's unit: the median of all "
+		  "differences."),
+	RG_KEY_AS("size_low", size.low, "The lower end of its interval of 95 %."),
+	RG_KEY_AS("size_high", size.high, "The upper end."),
 	{0}};
+#undef OF
 
 #define OF rg_dependence
 static const rg_json_field dependence_fields[] = {
-	RG_KEY_OR_NULL(trend,
-		       "Kendall's rank correlation of the runs' avg_rel_diff from the median with "
-		       "their order: negative where values grow; null: all are equal."),
-	RG_KEY_IF("trend_p", p, RG_JSON_OR_NULL,
+	RG_KEY_FINITE("trend", trend,
+		      "Kendall's rank correlation of the runs' avg_rel_diff from the median with "
+		      "their order: negative where values grow; null: all are equal."),
+	RG_KEY_IF("trend_p", p, RG_JSON_FINITE,
 		  "How often chance alone makes it as large (Mann, Kendall)."),
-	RG_KEY_OR_NULL(lag1, "The autocorrelation at lag 1."),
+	RG_KEY_FINITE("lag1", lag1, "The autocorrelation at lag 1."),
 	RG_KEY_AS("effective_runs", effective, "As how many independent runs they count."),
 	{0}};
 #undef OF
@@ -316,37 +331,6 @@ static void put_runs(rg_json_out *json, const rg_audit *audit)
 	rg_json_close(json, ']');
 }
 
-static void put_common_breaks(rg_json_out *json, const rg_audit *audit)
-{
-	rg_json_key_open(json, "common_breaks", '[');
-	for (size_t i = 0; i < audit->common_count; i++) {
-		const rg_audit_common_break *item = &audit->common_breaks[i];
-		rg_json_open_flat(json, '{');
-		rg_json_key_text(json, "from_run", audit->runs[item->run].id);
-		rg_json_key_count(json, "series_that_moved", item->series);
-		rg_json_key_count(json, "of_series", item->of);
-		rg_json_key_number(json, "p", item->p);
-		rg_json_close(json, '}');
-	}
-	rg_json_close(json, ']');
-}
-
-static void put_odd_runs(rg_json_out *json, const rg_audit *audit)
-{
-	rg_json_key_open(json, "odd_runs", '[');
-	for (size_t i = 0; i < audit->odd_count; i++) {
-		const rg_audit_odd_run *odd = &audit->odd_runs[i];
-		rg_json_open_flat(json, '{');
-		rg_json_key_text(json, "run", audit->runs[odd->run].id);
-		rg_json_key_text(json, "kind", odd_run_names[odd->kind]);
-		rg_json_key_count(json, "far_out_in", odd->series);
-		rg_json_key_count(json, "of_series", odd->of);
-		rg_json_key_count(json, "in_files", odd->files);
-		rg_json_close(json, '}');
-	}
-	rg_json_close(json, ']');
-}
-
 static void put_findings(rg_json_out *json, const rg_audit *audit)
 {
 	rg_json_key_open(json, "findings", '{');
@@ -354,21 +338,16 @@ static void put_findings(rg_json_out *json, const rg_audit *audit)
 	rg_json_key_count(json, "series_tested_for_breaks", audit->tested);
 	rg_json_key_count(json, "series_that_could_show_one", audit->divided_by);
 	rg_json_key_count(json, "series_with_a_break", audit->broken);
-	put_common_breaks(json, audit);
-	put_odd_runs(json, audit);
+	rg_json_key_list(json, "common_breaks", common_break_fields, audit->common_breaks,
+			 audit->common_count, sizeof(*audit->common_breaks), audit);
+	rg_json_key_list(json, "odd_runs", odd_run_fields, audit->odd_runs, audit->odd_count,
+			 sizeof(*audit->odd_runs), audit);
 	rg_json_key_open(json, "opaque", '[');
 	for (size_t i = 0; i < audit->opaque_count; i++)
 		rg_json_text(json, audit->opaque[i].path);
 	rg_json_close(json, ']');
-	rg_json_key_open(json, "unreadable", '[');
-	for (size_t i = 0; i < audit->unreadable_count; i++) {
-		rg_json_open_flat(json, '{');
-		rg_json_key_text(json, "run", audit->runs[audit->unreadable[i].run].id);
-		rg_json_key_text(json, "file", audit->unreadable[i].path);
-		rg_json_key_text(json, "why", audit->unreadable[i].why);
-		rg_json_close(json, '}');
-	}
-	rg_json_close(json, ']');
+	rg_json_key_list(json, "unreadable", unreadable_fields, audit->unreadable,
+			 audit->unreadable_count, sizeof(*audit->unreadable), audit);
 	rg_json_close(json, '}');
 }
 
@@ -521,22 +500,18 @@ static void put_sources(rg_json_out *json, const rg_components *sources)
 		rg_json_null(json);
 		return;
 	}
+	rg_components told = *sources;
+	if (!reruns)
+		told.commits = told.reruns_low = told.reruns_high = NAN;
 	rg_json_open_flat(json, '{');
-	rg_json_key_defined(json, "variants", !isnan(sources->variants), sources->variants);
-	rg_json_key_defined(json, "commits", reruns, sources->commits);
-	rg_json_key_defined(json, "reruns", reruns, sources->reruns);
-	rg_json_key_defined(json, "reruns_at_least", reruns, sources->reruns_low);
-	rg_json_key_defined(json, "reruns_at_most", reruns, sources->reruns_high);
+	rg_json_put_fields(json, source_fields, &told, NULL);
 	rg_json_close(json, '}');
 }
 
 static void put_dependence(rg_json_out *json, const rg_dependence *dependence)
 {
 	rg_json_key_open_flat(json, "dependence", '{');
-	rg_json_key_defined(json, "trend", isfinite(dependence->trend), dependence->trend);
-	rg_json_key_defined(json, "trend_p", isfinite(dependence->p), dependence->p);
-	rg_json_key_defined(json, "lag1", isfinite(dependence->lag1), dependence->lag1);
-	rg_json_key_number(json, "effective_runs", dependence->effective);
+	rg_json_put_fields(json, dependence_fields, dependence, NULL);
 	rg_json_close(json, '}');
 }
 
@@ -553,36 +528,13 @@ static void put_columns(rg_json_out *json, const rg_audit *audit, const rg_audit
 	}
 }
 
-static void put_breaks(rg_json_out *json, const rg_audit *audit, const rg_audit_series *series)
-{
-	rg_json_key_open(json, "breaks", '[');
-	for (size_t i = 0; i < series->break_count; i++) {
-		const rg_audit_break *item = &series->breaks[i];
-		rg_json_open_flat(json, '{');
-		rg_json_key_text(json, "from_run", audit->runs[item->at].id);
-		rg_json_key_text(json, "first_run", audit->runs[item->first].id);
-		rg_json_key_text(json, "last_run", audit->runs[item->last].id);
-		rg_json_key_count(json, "runs_before", item->before);
-		rg_json_key_count(json, "runs_after", item->after);
-		rg_json_key_number(json, "p", item->p);
-		rg_json_key_number(json, "p_adjusted", item->adjusted);
-		rg_json_key_text(json, "test", rg_change_test_names[item->test]);
-		rg_json_key_truth(json, "with_many_series", item->common);
-		rg_json_key_number(json, "shift", item->shift);
-		rg_json_key_number(json, "size", item->size.size);
-		rg_json_key_number(json, "size_low", item->size.low);
-		rg_json_key_number(json, "size_high", item->size.high);
-		rg_json_close(json, '}');
-	}
-	rg_json_close(json, ']');
-}
-
 static void put_series(rg_json_out *json, const rg_audit *audit, const rg_audit_series *series)
 {
 	const rg_figures *noise = &series->noise;
 	rg_json_key_open(json, series->metric, '{');
 	put_columns(json, audit, series, RG_AUDIT_COUNTS);
-	put_breaks(json, audit, series);
+	rg_json_key_list(json, "breaks", break_fields, series->breaks, series->break_count,
+			 sizeof(*series->breaks), audit);
 	rg_json_key_text(json, "regime_from",
 			 series->break_count ? audit->runs[series->regime_from].id : NULL);
 	put_columns(json, audit, series, RG_AUDIT_REGIME);
