@@ -114,7 +114,7 @@ static const rg_json_field source_fields[] = {
 	RG_KEY_OR_NULL(variants, "Between variants of a test; null: the runs are of one."),
 	RG_KEY_OR_NULL(commits,
 		       "Between commits; null where they are not told apart from re-runs."),
-	RG_KEY_OR_NULL(reruns, "Between runs of one commit; null likewise."),
+	RG_KEY_OR_NULL(reruns, "Between runs of one commit; null where these are not told apart."),
 	RG_KEY_IF("reruns_at_least", reruns_low, RG_JSON_OR_NULL,
 		  "The low end of 95 % for the re-runs' share."),
 	RG_KEY_IF("reruns_at_most", reruns_high, RG_JSON_OR_NULL, "The high end."),

@@ -8,15 +8,17 @@
 /* --- the keys --- */
 
 #define OF rg_curve_side
-static const rg_json_field side_fields[] = {RG_KEY(min, ""),
-					    RG_KEY(max, ""),
+static const rg_json_field side_fields[] = {RG_KEY(min, "The least finite value."),
+					    RG_KEY(max, "The largest finite value."),
 					    RG_SAID("steps", NUMBERS, "The points' steps."),
 					    RG_SAID("values", NUMBERS, "Their values."),
 					    {0}};
 #undef OF
 
 static const rg_json_field band_fields[] = {
-	RG_SAID("steps", NUMBERS, ""), RG_SAID("values", NUMBERS, ""), {0}};
+	RG_SAID("steps", NUMBERS, "The steps that are drawn."),
+	RG_SAID("values", NUMBERS, "The value at each of them."),
+	{0}};
 
 /* What its row has is written and read by the table. */
 #define OF rg_row
@@ -24,9 +26,9 @@ const rg_json_field rg_curve_fields[] = {
 	RG_KEY(file, "The golden's path."),
 	RG_KEY(metric, "The metric."),
 	RG_KEY(n_steps, "Steps that counted."),
-	RG_KEY(avg_rel_diff, ""),
-	RG_KEY(max_abs_rel, ""),
-	RG_SAID("max_abs_rel_step", NUMBER, ""),
+	RG_KEY(avg_rel_diff, "As in the row."),
+	RG_KEY(max_abs_rel, "As in the row."),
+	RG_SAID("max_abs_rel_step", NUMBER, "The first step that reaches it."),
 	RG_SAID_OPTIONAL("near_zero", NUMBER,
 			 "The bound under which a step has no relative figure; absent: 1e-12."),
 	RG_SAID_OPTIONAL("max_abs_rel_record", TEXT,

@@ -22,7 +22,7 @@ static const rg_json_field change_fields[] = {
 	{0}};
 #undef OF
 
-static const rg_json_field name_fields[] = {RG_SAID("name", TEXT, "It."), {0}};
+static const rg_json_field name_fields[] = {RG_SAID("name", TEXT, "Its name."), {0}};
 
 static const rg_json_field baseline_fields[] = {
 	RG_SAID_OR_NULL("side", TEXT, "Null: of the file, or of both."),
@@ -31,7 +31,9 @@ static const rg_json_field baseline_fields[] = {
 	{0}};
 
 static const rg_json_field share_fields[] = {
-	RG_SAID("n", COUNT, "It."), RG_SAID("share", NUMBER, "Its percentage of the list."), {0}};
+	RG_SAID("n", COUNT, "Operators."),
+	RG_SAID("share", NUMBER, "Its percentage of the list."),
+	{0}};
 
 static const rg_json_field figure_fields[] = {
 	RG_SAID("figure", TEXT, "Its name."),
@@ -52,7 +54,8 @@ static const rg_json_field errors_fields[] = {
 	{0}};
 #undef OF
 
-static const rg_json_field quantile_fields[] = {RG_SAID_OR_NULL("value", NUMBER, "It."), {0}};
+static const rg_json_field quantile_fields[] = {RG_SAID_OR_NULL("value", NUMBER, "The quantile."),
+						{0}};
 
 #define OF rg_opdiff_values
 static const rg_json_field ratio_fields[] = {
@@ -72,7 +75,7 @@ static const rg_json_field ratio_fields[] = {
 static const rg_json_field column_fields[] = {
 	RG_SAID_OF("figures", LIST, ALWAYS, figure_fields,
 		   "The sizes of errors; empty where it only was a baseline."),
-	RG_SAID("side", TEXT, ""),
+	RG_SAID("side", TEXT, "'old' or 'new'."),
 	RG_SAID("backend", TEXT, "Its name."),
 	RG_SAID("is_baseline", TRUTH, "It is the one of \"baselines\"."),
 	RG_SAID("operators", COUNT, "Operators that it has a status of."),
@@ -87,7 +90,7 @@ static const rg_json_field column_fields[] = {
 	{0}};
 
 #define OF rg_opdiff_problem
-static const rg_json_field problem_fields[] = {RG_KEY(id, "It."),
+static const rg_json_field problem_fields[] = {RG_KEY(id, "The operator."),
 					       RG_KEY(op, "Of its first case."),
 					       RG_KEY(bad, "Backends that are not OK."),
 					       RG_KEY(ok, "Backends that are."),

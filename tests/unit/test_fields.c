@@ -2,6 +2,7 @@
 #include "unit.h"
 
 #include "base/fields.h"
+#include "flow/documents.h"
 
 #include <math.h>
 #include <string.h>
@@ -210,12 +211,31 @@ static void makes_a_schema(void **state)
 	rg_buf_release(&out);
 }
 
+static void has_sentences(const rg_json_field *table)
+{
+	for (; table && table->key; table++) {
+		if (!table->help || !*table->help)
+			fail_msg("'%s' has no sentence", table->key);
+		has_sentences(table->nested);
+	}
+}
+
+/* Every key of every document says what it is. */
+static void every_key_has_a_sentence(void **state)
+{
+	(void)state;
+	for (const rg_json_document_kind *document = rg_documents; document->name; document++) {
+		has_sentences(document->fields);
+		has_sentences(document->more);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(writes_a_text),         cmocka_unit_test(writes_a_tree),
 		cmocka_unit_test(writes_no_deeper_tree), cmocka_unit_test(reads_what_it_writes),
-		cmocka_unit_test(makes_a_schema),
+		cmocka_unit_test(makes_a_schema),        cmocka_unit_test(every_key_has_a_sentence),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
