@@ -60,7 +60,6 @@ bench_sources := $(sort $(wildcard tests/bench/*.c))
 support_sources := $(sort $(wildcard tests/support/*.c))
 fuzz_sources := $(sort $(wildcard tests/fuzz/fuzz_*.c))
 template_files := $(sort $(wildcard templates/*))
-schema_files := $(sort $(wildcard share/regild/schema/*.json))
 headers := $(sort $(wildcard lib/*/*.h cmd/*.h tests/*/*.h))
 
 object = $(patsubst %.c,$(B)/obj/%.o,$(1))
@@ -112,7 +111,15 @@ $(call object,$(unit_sources)): private extra_cflags = $(call pkg,--cflags,cmock
 support_objects := $(call object,$(support_sources))
 $(support_objects) $(B)/obj/tests/schema/check.o: private extra_cflags = -Itests
 
-# Holds what commands print against share/regild/schema, in the command tests.
+# The JSON Schemas, made of the tables that write the documents.
+$(B)/schemas: $(call object,scripts/schemas.c) $(B)/libregild.a
+	@echo "  LD    $@"
+	$(Q)$(CC) -o $@ $^ $(ALL_LDLIBS)
+$(B)/schema/made: $(B)/schemas
+	@mkdir -p $(@D)
+	$(Q)$(B)/schemas $(@D) && touch $@
+
+# Holds what commands print against these, in the command tests.
 $(B)/schema-check: $(call object,tests/schema/check.c tests/support/schema.c) $(B)/libregild.a
 	@echo "  LD    $@"
 	$(Q)$(CC) -o $@ $^ $(ALL_LDLIBS)
@@ -162,7 +169,7 @@ $(B)/simulate: $(simulate_objects) $(B)/libregild.a
 	$(Q)$(CC) -o $@ $^ $(ALL_LDLIBS)
 
 .PHONY: programs
-programs: all $(if $(hub_sources),$(B)/hub) $(B)/schema-check $(B)/simulate $(unit_programs) $(fuzz_programs) $(bench_programs) \
+programs: all $(if $(hub_sources),$(B)/hub) $(B)/schema/made $(B)/schema-check $(B)/simulate $(unit_programs) $(fuzz_programs) $(bench_programs) \
 	$(if $(fault_sources),$(B)/regild-faults)
 
 .PHONY: setup demo test test-long test-browser test-cluster test-duckdb screenshots simulate lint bench bench-history check-update check-presets install clean
@@ -245,7 +252,7 @@ bench: setup
 bench-history: ONLY := history
 bench-history: bench
 
-install: all
+install: all $(B)/schema/made
 	install -d $(call installed,bin share/man/man1 share/man/man5 share/man/man7 share/regild/templates share/regild/schema)
 	install -d $(call installed,$(dir $(completion_bash) $(completion_zsh) $(completion_fish)))
 	install -m 755 $(B)/regild $(call installed,bin)
@@ -253,7 +260,7 @@ install: all
 	install -m 644 man/*.5 $(call installed,share/man/man5)
 	install -m 644 man/*.7 $(call installed,share/man/man7)
 	install -m 644 $(template_files) $(call installed,share/regild/templates)
-	install -m 644 $(schema_files) $(call installed,share/regild/schema)
+	install -m 644 $(B)/schema/*.json $(call installed,share/regild/schema)
 	$(B)/regild completion bash > $(call installed,$(completion_bash))
 	$(B)/regild completion zsh > $(call installed,$(completion_zsh))
 	$(B)/regild completion fish > $(call installed,$(completion_fish))

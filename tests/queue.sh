@@ -91,7 +91,7 @@ test_cli() {
 	# Every document that regild wrote, but for its own log of updates. What tests write themselves
 	# begins otherwise.
 	mapfile -d '' documents < <(grep -rIlZ --exclude=record.json '^ "schema": "regild-' "$scratch/work" "$scratch/home")
-	[ ${#documents[@]} = 0 ] || "$REGILD_BUILD/schema-check" share/regild/schema "${documents[@]}" 2>&1 || bad=1
+	[ ${#documents[@]} = 0 ] || "$REGILD_BUILD/schema-check" "$REGILD_BUILD/schema" "${documents[@]}" 2>&1 || bad=1
 	rm -rf "$scratch" 2>/dev/null || { chmod -R u+w "$scratch" && rm -rf "$scratch"; }
 	if [ -n "$bad" ]; then
 		echo "FAIL cli/$1"

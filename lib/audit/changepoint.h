@@ -21,8 +21,13 @@
  */
 enum { RG_CHANGE_MIN = 5, RG_CHANGE_PERMUTATION_MIN = 12 };
 
-typedef enum { RG_CHANGE_UNTESTED, RG_CHANGE_NORMAL, RG_CHANGE_PERMUTATION } rg_change_test;
-extern const char *const rg_change_test_names[]; /* in JSON */
+typedef enum {
+	RG_CHANGE_UNTESTED,
+	RG_CHANGE_NORMAL,
+	RG_CHANGE_PERMUTATION,
+	RG_CHANGE_TESTS
+} rg_change_test;
+extern const char *const rg_change_test_names[RG_CHANGE_TESTS]; /* in JSON */
 
 typedef struct {
 	rg_change_test test; /* untested: too few values, or all are equal */

@@ -2,6 +2,7 @@
 #ifndef REGILD_AUDIT_MODEL_H
 #define REGILD_AUDIT_MODEL_H
 
+#include "base/fields.h"
 #include "audit/audit.h"
 
 /*
@@ -53,5 +54,7 @@ RG_CHECKED rg_error *rg_noise_series_values(double *out, const rg_noise_series *
  */
 const rg_noise_series *rg_noise_model_find(const rg_noise_model *model, const char *file,
 					   const char *metric);
+
+extern const rg_json_field rg_noise_model_fields[];
 
 #endif

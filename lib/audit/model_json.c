@@ -1,12 +1,48 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/model.h"
 
-#include "base/json.h"
+#include "base/fields.h"
 #include "golden/records.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* --- the keys --- */
+
+#define OF rg_audit_run
+static const rg_json_field run_fields[] = {RG_KEY(id, "Its number, a commit or a path."),
+					   RG_KEY(when, "When it began; empty: not known."),
+					   RG_KEY(branch, "Its branch; empty: not known."),
+					   RG_KEY(commit, "Its commit; empty: not known."),
+					   {0}};
+#undef OF
+
+#define OF rg_noise_series
+static const rg_json_field series_fields[] = {
+	RG_KEY(file, "The golden's path."),
+	RG_KEY(metric, "The metric's name."),
+	RG_KEY(group, "The group of runs."),
+	RG_KEY_OR_NULL(regime_from, "The run of the newest break; null: there is none."),
+	RG_SAID("step_count", COUNT, "Steps."),
+	RG_SAID_OPTIONAL("first_step", INTEGER,
+			 "The first step, if each step follows the one before."),
+	RG_SAID_OPTIONAL("steps", INTEGERS, "The steps, if they do not."),
+	RG_SAID_OPTIONAL("records", TEXTS,
+			 "Of a table, the keys of its records, instead of steps."),
+	RG_SAID("runs", COUNTS, "Places in the list of runs, counted from 0."),
+	RG_KEY(values, "The values of each of these runs, one run after the other: lines, "
+		       "compressed by zlib, in base64."),
+	RG_KEY_OPTIONAL(drifts,
+			"Do the runs drift, so that ranks among them bound nothing? Missing: no."),
+	{0}};
+#undef OF
+
+const rg_json_field rg_noise_model_fields[] = {
+	RG_SAID_WORD("group_by", ALWAYS, rg_audit_grouping_names, "What makes runs comparable."),
+	RG_SAID_OF("runs", LIST, ALWAYS, run_fields, "The runs."),
+	RG_SAID_OF("series", LIST, ALWAYS, series_fields, "Each metric that can be judged."),
+	{0}};
 
 /* zlib makes that much of a byte, at most; a value has two. */
 #define UNPACKED_MAX 516
@@ -14,14 +50,6 @@
 static const char schema[] = "regild-model";
 /* Whole numbers that a double holds. */
 #define STEP_MAX ((int64_t)RG_JSON_EXACT_MAX)
-
-static const rg_json_field run_fields[] = {
-	RG_JSON_FIELD_TEXT(rg_audit_run, id),
-	RG_JSON_FIELD_TEXT(rg_audit_run, when),
-	RG_JSON_FIELD_TEXT(rg_audit_run, branch),
-	RG_JSON_FIELD_TEXT(rg_audit_run, commit),
-	{0},
-};
 
 /* ---- writing ---- */
 
@@ -133,7 +161,7 @@ rg_error *rg_noise_model_write(rg_buf *out, const rg_audit *audit)
 	rg_json_key_open(&json, "runs", '[');
 	for (size_t i = 0; i < audit->run_count; i++) {
 		rg_json_open_flat(&json, '{');
-		rg_json_key_fields(&json, run_fields, &audit->runs[i]);
+		rg_json_put_fields(&json, run_fields, &audit->runs[i], NULL);
 		rg_json_close(&json, '}');
 	}
 	rg_json_close(&json, ']');
@@ -251,12 +279,6 @@ static rg_error *get_runs(const rg_json_in *in, const cJSON *object, size_t all,
 	series->runs = runs;
 	return NULL;
 }
-
-static const rg_json_field series_fields[] = {
-	RG_JSON_FIELD_TEXT(rg_noise_series, file),   RG_JSON_FIELD_TEXT(rg_noise_series, metric),
-	RG_JSON_FIELD_TEXT(rg_noise_series, group),  RG_JSON_FIELD(rg_noise_series, regime_from),
-	RG_JSON_FIELD_TEXT(rg_noise_series, values), {0},
-};
 
 static rg_error *parse_series(rg_noise_model *model, const rg_json_in *in, const cJSON *object,
 			      rg_noise_series *out)

@@ -269,6 +269,7 @@ static rg_error *judge_row(rg_new_runs *runs, rg_new_runs_row *row, const new_me
 
 	*row = (rg_new_runs_row){
 		.file = like->file, .metric = like->metric, .old_mean = like->old_mean};
+	row->runs = runs->runs;
 	row->means = rg_arena_alloc(&runs->arena, 2 * runs->runs * sizeof(*row->means));
 	double *newer = row->means + runs->runs;
 	for (size_t i = 0; i < runs->runs; i++)
@@ -286,6 +287,7 @@ static rg_error *judge_row(rg_new_runs *runs, rg_new_runs_row *row, const new_me
 	free(older);
 	if (row->measured && drift) {
 		row->p = NAN;
+		row->missing = 0;
 		row->verdict = RG_NEW_RUNS_UNTESTED;
 	}
 	return err;

@@ -29,11 +29,12 @@ typedef enum {
 	RG_NEW_RUNS_UNTESTED,  /* the measured runs drift, so that ranks among them bound nothing */
 	RG_NEW_RUNS_VERDICTS
 } rg_new_runs_verdict;
-extern const char *const rg_new_runs_verdict_names[];
+extern const char *const rg_new_runs_verdict_names[RG_NEW_RUNS_VERDICTS];
 
 typedef struct {
 	const char *file, *metric;
 	double old_mean;
+	size_t runs;   /* all of them */
 	double *means; /* of each run; NaN: it has not the metric, or other steps, or not finite */
 	size_t count;  /* of those that it has; over 0 */
 	size_t measured; /* runs of the noise model that they are held against; 0: the baseline */

@@ -64,7 +64,7 @@ RG_CHECKED rg_error *rg_json_get_count(const rg_json_in *in, const cJSON *object
 				       uint64_t max, uint64_t *out);
 RG_CHECKED rg_error *rg_json_get_truth(const rg_json_in *in, const cJSON *object, const char *key,
 				       bool *out);
-/* The place in `words` of a text that is one of these `count`. */
+/* The place in `words` of a text that is one of these `count`, of which some may be NULL. */
 RG_CHECKED rg_error *rg_json_get_word(const rg_json_in *in, const cJSON *object, const char *key,
 				      const char *const *words, size_t count, size_t *out);
 RG_CHECKED rg_error *rg_json_get_object(const rg_json_in *in, const cJSON *object, const char *key,
@@ -72,6 +72,8 @@ RG_CHECKED rg_error *rg_json_get_object(const rg_json_in *in, const cJSON *objec
 /* A list of objects, and how many it has. */
 RG_CHECKED rg_error *rg_json_get_objects(const rg_json_in *in, const cJSON *object, const char *key,
 					 const cJSON **out, size_t *count);
+RG_CHECKED rg_error *rg_json_get_number(const rg_json_in *in, const cJSON *object, const char *key,
+					double *out);
 /* A list of numbers, in the arena. */
 RG_CHECKED rg_error *rg_json_get_numbers(const rg_json_in *in, const cJSON *object, const char *key,
 					 const double **out, size_t *count);
@@ -95,47 +97,6 @@ bool rg_json_is_count(const cJSON *item, uint64_t max, uint64_t *out);
 RG_CHECKED rg_error *rg_json_wrong(const rg_json_in *in, const cJSON *object, const char *key,
 				   const char *what);
 
-/* --- members of a struct, to be read and written --- */
-
-typedef enum {
-	RG_JSON_OPTIONAL, /* const char *, NULL is null */
-	RG_JSON_TEXT,     /* const char * */
-	RG_JSON_PATH,     /* const char *, which rg_path_check lets through */
-	RG_JSON_SHA256,   /* char[RG_SHA256_HEX] */
-	RG_JSON_COUNT,    /* uint64_t */
-} rg_json_kind;
-
-typedef struct {
-	const char *key; /* NULL: the table ends */
-	rg_json_kind kind;
-	size_t offset;
-} rg_json_field;
-
-/* A row, by the member's type. The key is the member's name, or `name`. */
-#define RG_JSON_FIELD(type, member) RG_JSON_FIELD_AS(#member, type, member)
-#define RG_JSON_FIELD_AS(name, type, member)                            \
-	{                                                               \
-		.key = (name),                                        \
-	 .kind = _Generic(((type *)NULL)->member,              \
-			const char *: RG_JSON_OPTIONAL,        \
-			char *: RG_JSON_SHA256,                \
-			uint64_t: RG_JSON_COUNT),              \
-	 .offset = offsetof(type, member) \
-	}
-/* A text that must be there; a path. */
-#define RG_JSON_FIELD_TEXT(type, member) RG_JSON_FIELD_TEXT_AS(#member, type, member)
-#define RG_JSON_FIELD_TEXT_AS(name, type, member)                                     \
-	{                                                                             \
-		.key = (name), .kind = RG_JSON_TEXT, .offset = offsetof(type, member) \
-	}
-#define RG_JSON_FIELD_PATH(type, member)                                               \
-	{                                                                              \
-		.key = #member, .kind = RG_JSON_PATH, .offset = offsetof(type, member) \
-	}
-
-RG_CHECKED rg_error *rg_json_get_fields(const rg_json_in *in, const cJSON *object,
-					const rg_json_field *fields, void *out);
-
 /* --- writing --- */
 
 /*
@@ -144,8 +105,12 @@ RG_CHECKED rg_error *rg_json_get_fields(const rg_json_in *in, const cJSON *objec
  * escaped, so that no name moves a cursor. Objects and arrays are laid out one member a line,
  * `flat` ones on one line.
  */
+#define RG_JSON_TREE_DEPTH 16
 typedef struct {
-	rg_buf *out;
+	rg_buf *out;                     /* NULL: into a tree */
+	cJSON *open[RG_JSON_TREE_DEPTH]; /* of the tree, what is open */
+	const char *name;                /* … and the key whose value comes */
+	bool failed;                     /* … and whether memory ran out */
 	unsigned depth;
 	unsigned flat; /* from this depth on there are no line ends; 0: none */
 	bool first;    /* the open object or array is still empty */
@@ -153,6 +118,9 @@ typedef struct {
 } rg_json_out;
 
 void rg_json_out_init(rg_json_out *json, rg_buf *out);
+/* All that is written goes into the tree, an object or list: the data of a template. Texts are kept
+ * as they are. `failed` says at the end whether memory ran out. */
+void rg_json_tree_init(rg_json_out *json, cJSON *root);
 /* Opens a document of ours: its object, and "schema" and "version". */
 void rg_json_document(rg_json_out *json, rg_buf *out, const char *name);
 /* '{' or '[' */
@@ -171,6 +139,8 @@ void rg_json_count(rg_json_out *json, uint64_t value);
 void rg_json_integer(rg_json_out *json, int64_t value);
 void rg_json_truth(rg_json_out *json, bool value);
 void rg_json_null(rg_json_out *json);
+/* null where it is not `defined`. */
+void rg_json_defined(rg_json_out *json, bool defined, double value);
 
 /* A value that is in memory, laid out as above; what a list holds is flat. */
 void rg_json_tree(rg_json_out *json, const cJSON *value);
@@ -186,7 +156,5 @@ void rg_json_key_count(rg_json_out *json, const char *key, uint64_t value);
 void rg_json_key_truth(rg_json_out *json, const char *key, bool value);
 /* A flat list. */
 void rg_json_key_texts(rg_json_out *json, const char *key, const char *const *texts, size_t count);
-/* Of all members in the table. */
-void rg_json_key_fields(rg_json_out *json, const rg_json_field *fields, const void *from);
 
 #endif

@@ -95,17 +95,6 @@ rg_error *rg_json_get_path(const rg_json_in *in, const cJSON *object, const char
 	return err;
 }
 
-static rg_error *get_sha256(const rg_json_in *in, const cJSON *object, const char *key,
-			    char out[static RG_SHA256_HEX])
-{
-	const char *text = cJSON_GetStringValue(rg_json_member(object, key));
-	if (!text || strlen(text) != RG_SHA256_HEX - 1 ||
-	    strspn(text, "0123456789abcdef") != RG_SHA256_HEX - 1)
-		return missing_or(in, object, key, "is not 64 lower-case hexadecimal digits");
-	memcpy(out, text, RG_SHA256_HEX);
-	return NULL;
-}
-
 bool rg_json_is_count(const cJSON *item, uint64_t max, uint64_t *out)
 {
 	if (!cJSON_IsNumber(item) || !(item->valuedouble >= 0) ||
@@ -145,7 +134,7 @@ rg_error *rg_json_get_word(const rg_json_in *in, const cJSON *object, const char
 	char what[128] = "is not a text";
 
 	for (*out = 0; text && *out < count; ++*out)
-		if (!strcmp(text, words[*out]))
+		if (words[*out] && !strcmp(text, words[*out]))
 			return NULL;
 	if (text)
 		snprintf(what, sizeof(what), "is '%.80s', which is not known", text);
@@ -194,6 +183,14 @@ bool rg_json_is_number(const cJSON *item, double *out)
 			return true;
 		}
 	return false;
+}
+
+rg_error *rg_json_get_number(const rg_json_in *in, const cJSON *object, const char *key,
+			     double *out)
+{
+	return rg_json_is_number(rg_json_member(object, key), out)
+		       ? NULL
+		       : missing_or(in, object, key, "is not a number");
 }
 
 rg_error *rg_json_get_numbers(const rg_json_in *in, const cJSON *object, const char *key,
@@ -295,31 +292,5 @@ rg_error *rg_json_get_head(const rg_json_in *in, const char *name)
 		return rg_error_new(RG_E_PARSE,
 				    "'version' is %llu, but this regild reads version 1",
 				    (unsigned long long)version);
-	return NULL;
-}
-
-rg_error *rg_json_get_fields(const rg_json_in *in, const cJSON *object, const rg_json_field *fields,
-			     void *out)
-{
-	for (; fields->key; fields++) {
-		void *to = (char *)out + fields->offset;
-		switch (fields->kind) {
-		case RG_JSON_OPTIONAL:
-			RG_TRY(rg_json_get_optional(in, object, fields->key, to));
-			break;
-		case RG_JSON_TEXT:
-			RG_TRY(rg_json_get_text(in, object, fields->key, to));
-			break;
-		case RG_JSON_PATH:
-			RG_TRY(rg_json_get_path(in, object, fields->key, to));
-			break;
-		case RG_JSON_SHA256:
-			RG_TRY(get_sha256(in, object, fields->key, to));
-			break;
-		case RG_JSON_COUNT:
-			RG_TRY(rg_json_get_count(in, object, fields->key, UINT64_MAX, to));
-			break;
-		}
-	}
 	return NULL;
 }

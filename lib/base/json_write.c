@@ -1,16 +1,48 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/json.h"
 
+#include "base/memory.h"
 #include "base/number.h"
 #include "base/utf8.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 void rg_json_out_init(rg_json_out *json, rg_buf *out)
 {
 	*json = (rg_json_out){.out = out, .first = true};
+}
+
+void rg_json_tree_init(rg_json_out *json, cJSON *root)
+{
+	*json = (rg_json_out){.open = {root}, .depth = 1, .failed = !root};
+}
+
+/* To the object or list of the tree that is open. */
+static void add(rg_json_out *json, cJSON *made)
+{
+	cJSON *parent = json->depth <= RG_JSON_TREE_DEPTH ? json->open[json->depth - 1] : NULL;
+	bool added = made && parent &&
+		     (json->name ? cJSON_AddItemToObject(parent, json->name, made)
+				 : cJSON_AddItemToArray(parent, made));
+
+	json->name = NULL;
+	if (added)
+		return;
+	json->failed = true;
+	cJSON_Delete(made);
+}
+
+static void open_branch(rg_json_out *json, char bracket)
+{
+	cJSON *made = bracket == '{' ? cJSON_CreateObject() : cJSON_CreateArray();
+	add(json, made);
+	if (json->depth < RG_JSON_TREE_DEPTH)
+		json->open[json->depth] = json->failed ? NULL : made;
+	json->depth++;
 }
 
 static void new_line(rg_json_out *json)
@@ -42,6 +74,10 @@ static void lead(rg_json_out *json)
 
 void rg_json_open(rg_json_out *json, char bracket)
 {
+	if (!json->out) {
+		open_branch(json, bracket);
+		return;
+	}
 	lead(json);
 	rg_buf_char(json->out, bracket);
 	json->depth++;
@@ -51,13 +87,17 @@ void rg_json_open(rg_json_out *json, char bracket)
 void rg_json_open_flat(rg_json_out *json, char bracket)
 {
 	rg_json_open(json, bracket);
-	if (!json->flat)
+	if (json->out && !json->flat)
 		json->flat = json->depth;
 }
 
 void rg_json_close(rg_json_out *json, char bracket)
 {
 	bool was_flat = json->flat != 0;
+	if (!json->out) {
+		json->depth--;
+		return;
+	}
 	if (json->flat == json->depth)
 		json->flat = 0;
 	json->depth--;
@@ -100,6 +140,9 @@ static void put_text(rg_buf *out, const char *text, size_t left, bool raw)
 
 void rg_json_key(rg_json_out *json, const char *key)
 {
+	json->name = key;
+	if (!json->out)
+		return;
 	lead(json);
 	put_text(json->out, key, strlen(key), false);
 	rg_buf_str(json->out, ": ");
@@ -108,19 +151,36 @@ void rg_json_key(rg_json_out *json, const char *key)
 
 void rg_json_null(rg_json_out *json)
 {
+	if (!json->out) {
+		add(json, cJSON_CreateNull());
+		return;
+	}
 	lead(json);
 	rg_buf_str(json->out, "null");
 }
 
+static void add_bytes(rg_json_out *json, const char *text, size_t length)
+{
+	char *copy = rg_textf("%.*s", (int)length, text);
+	add(json, cJSON_CreateString(copy));
+	free(copy);
+}
+
 void rg_json_text_bytes(rg_json_out *json, const char *text, size_t length)
 {
+	if (!json->out) {
+		add_bytes(json, text, length);
+		return;
+	}
 	lead(json);
 	put_text(json->out, text, length, false);
 }
 
 void rg_json_text(rg_json_out *json, const char *text)
 {
-	if (text)
+	if (text && !json->out)
+		add(json, cJSON_CreateString(text));
+	else if (text)
 		rg_json_text_bytes(json, text, strlen(text));
 	else
 		rg_json_null(json);
@@ -141,6 +201,10 @@ void rg_json_number(rg_json_out *json, double value)
 		rg_json_text_bytes(json, text, length);
 		return;
 	}
+	if (!json->out) {
+		add(json, cJSON_CreateNumber(value == 0 ? 0 : value));
+		return;
+	}
 	lead(json);
 	rg_buf_add(json->out, text, length);
 }
@@ -149,6 +213,14 @@ void rg_json_number(rg_json_out *json, double value)
 static void put_whole(rg_json_out *json, bool negative, uint64_t size)
 {
 	const char *quote = size > RG_JSON_EXACT_MAX ? "\"" : "";
+	char text[24];
+
+	if (!json->out) {
+		snprintf(text, sizeof(text), "%s%" PRIu64, negative ? "-" : "", size);
+		add(json, *quote ? cJSON_CreateString(text)
+				 : cJSON_CreateNumber(negative ? -(double)size : (double)size));
+		return;
+	}
 	lead(json);
 	rg_buf_printf(json->out, "%s%s%" PRIu64 "%s", quote, negative ? "-" : "", size, quote);
 }
@@ -165,6 +237,10 @@ void rg_json_integer(rg_json_out *json, int64_t value)
 
 void rg_json_truth(rg_json_out *json, bool value)
 {
+	if (!json->out) {
+		add(json, cJSON_CreateBool(value));
+		return;
+	}
 	lead(json);
 	rg_buf_str(json->out, value ? "true" : "false");
 }
@@ -241,13 +317,18 @@ void rg_json_key_number(rg_json_out *json, const char *key, double value)
 	rg_json_number(json, value);
 }
 
-void rg_json_key_defined(rg_json_out *json, const char *key, bool defined, double value)
+void rg_json_defined(rg_json_out *json, bool defined, double value)
 {
-	rg_json_key(json, key);
 	if (defined)
 		rg_json_number(json, value);
 	else
 		rg_json_null(json);
+}
+
+void rg_json_key_defined(rg_json_out *json, const char *key, bool defined, double value)
+{
+	rg_json_key(json, key);
+	rg_json_defined(json, defined, value);
 }
 
 void rg_json_key_count(rg_json_out *json, const char *key, uint64_t value)
@@ -276,25 +357,4 @@ void rg_json_document(rg_json_out *json, rg_buf *out, const char *name)
 	rg_json_open(json, '{');
 	rg_json_key_text(json, "schema", name);
 	rg_json_key_count(json, "version", 1);
-}
-
-void rg_json_key_fields(rg_json_out *json, const rg_json_field *fields, const void *from)
-{
-	for (; fields->key; fields++) {
-		const void *at = (const char *)from + fields->offset;
-		rg_json_key(json, fields->key);
-		switch (fields->kind) {
-		case RG_JSON_OPTIONAL:
-		case RG_JSON_TEXT:
-		case RG_JSON_PATH:
-			rg_json_text(json, *(const char *const *)at);
-			break;
-		case RG_JSON_SHA256:
-			rg_json_text(json, at);
-			break;
-		case RG_JSON_COUNT:
-			rg_json_count(json, *(const uint64_t *)at);
-			break;
-		}
-	}
 }

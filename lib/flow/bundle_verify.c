@@ -2,6 +2,7 @@
 #include "flow/bundle_verify.h"
 
 #include "base/memory.h"
+#include "base/fields.h"
 #include "base/cancel.h"
 #include "base/file.h"
 #include "base/json.h"
@@ -14,6 +15,47 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* --- the keys --- */
+
+static void put_why(rg_json_out *json, const void *from, const void *context);
+
+#define OF rg_runtime_verdict
+static const rg_json_field output_fields[] = {
+	RG_KEY(passed, "By the runtime's rule."),
+	RG_PUT("why", TEXT, OPTIONAL, NULL, put_why, "What is wrong, where it failed."),
+	RG_KEY_OF("wrong_elements", RG_JSON_WHOLE, wrong, RG_JSON_ALWAYS,
+		  "Elements that break the rule; 0 where it failed by its type or shape."),
+	{0}};
+#undef OF
+
+static const rg_json_field error_fields[] = {
+	RG_SAID("mean_abs", NUMBER, "The mean of |actual - expected|."),
+	RG_SAID("max_abs", NUMBER, "The largest."),
+	RG_SAID("mean_rel", NUMBER,
+		"The mean of |actual - expected| / max(|actual|, |expected|, 1e-8)."),
+	RG_SAID("max_rel", NUMBER, "The largest."),
+	{0}};
+
+static const rg_json_field case_fields[] = {
+	RG_SAID("method", TEXT, "The program's method."),
+	RG_SAID("case", WHOLE, "From 0, within the method."),
+	RG_SAID("result", TEXT, "Of the case as a whole; 'not checked': it expects no output."),
+	RG_SAID_OF("outputs", LIST, ALWAYS, output_fields, "The expected outputs, in order."),
+	RG_SAID("extra_outputs", TEXTS, "Files of outputs for which nothing is expected."),
+	RG_SAID_OF("errors", OBJECT, OPTIONAL, error_fields,
+		   "The runtime's error statistics over the case's outputs; missing where it has "
+		   "none: outputs that are not float32, or not there."),
+	{0}};
+
+const rg_json_field rg_outputs_fields[] = {
+	RG_SAID("rtol", NUMBER, "The relative tolerance."),
+	RG_SAID("atol", NUMBER, "The absolute tolerance."),
+	RG_SAID("passed", WHOLE, "Cases that passed."),
+	RG_SAID("failed", WHOLE, "Cases that failed."),
+	RG_SAID("not_checked", WHOLE, "Cases without expected outputs."),
+	RG_SAID_OF("cases", LIST, ALWAYS, case_fields, "As they are in the file."),
+	{0}};
 
 const char *const rg_case_state_names[] = {
 	[RG_CASE_PASSED] = "pass",
@@ -195,17 +237,21 @@ rg_error *rg_bundle_verify(rg_bundle_verdict *out, const char *file,
 
 /* --- JSON --- */
 
+static void put_why(rg_json_out *json, const void *from, const void *context)
+{
+	const rg_runtime_verdict *verdict = from;
+	(void)context;
+	if (!verdict->passed)
+		rg_json_key_text(json, "why", verdict->why);
+}
+
 static void put_outputs(rg_json_out *json, const rg_bundle_verdict *v, const rg_bundle_case *c)
 {
 	size_t at = c->first + c->inputs;
 	rg_json_key_open(json, "outputs", '[');
 	for (size_t i = at; i < at + c->outputs; i++) {
-		const rg_runtime_verdict *verdict = &v->verdicts[i];
 		rg_json_open(json, '{');
-		rg_json_key_truth(json, "passed", verdict->passed);
-		if (!verdict->passed)
-			rg_json_key_text(json, "why", verdict->why);
-		rg_json_key_count(json, "wrong_elements", verdict->wrong);
+		rg_json_put_fields(json, output_fields, &v->verdicts[i], NULL);
 		rg_json_close(json, '}');
 	}
 	rg_json_close(json, ']');

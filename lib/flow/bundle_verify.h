@@ -2,6 +2,7 @@
 #ifndef REGILD_FLOW_BUNDLE_VERIFY_H
 #define REGILD_FLOW_BUNDLE_VERIFY_H
 
+#include "base/fields.h"
 #include "base/buf.h"
 #include "flow/bundle.h"
 #include "golden/runtime_check.h"
@@ -49,5 +50,7 @@ RG_CHECKED rg_error *rg_bundle_verify(rg_bundle_verdict *out, const char *file,
 RG_CHECKED rg_error *rg_bundle_verdict_json(const rg_bundle_verdict *verdict,
 					    const rg_verify_options *options, rg_buf *out);
 void rg_bundle_verdict_release(rg_bundle_verdict *verdict);
+
+extern const rg_json_field rg_outputs_fields[];
 
 #endif

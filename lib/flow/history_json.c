@@ -1,8 +1,53 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "flow/history_json.h"
 
+#include "base/fields.h"
 #include "base/path.h"
 #include "golden/records.h"
+
+/* --- the keys --- */
+
+static const rg_json_field metric_fields[] = {
+	RG_SAID("metric", TEXT, "Its name."),
+	RG_SAID_OPTIONAL("steps", STEPS, "Of a series, ascending."),
+	RG_SAID_OPTIONAL("records", TEXTS,
+			 "Of a table's column, instead of steps: the keys of its records."),
+	RG_SAID_OPTIONAL("values", NUMBERS, "As many as there are steps or records."),
+	RG_SAID_OPTIONAL("text", TEXT,
+			 "Of what is not a series; the SHA-256 of a file that no reader takes."),
+	{0}};
+
+#define OF rg_history_golden
+static const rg_json_field file_fields[] = {
+	RG_KEY_AS("file", path, "The golden's path from the repository's root."),
+	RG_KEY(sha256, "Of the golden's file."),
+	RG_KEY_OF("bytes", RG_JSON_WHOLE, bytes, RG_JSON_ALWAYS, "The file's size."),
+	RG_SAID_OF("metrics", LIST, ALWAYS, metric_fields, "By name."),
+	{0}};
+#undef OF
+
+#define OF rg_history_run
+static const rg_json_field run_fields[] = {
+	RG_KEY_OF("id", RG_JSON_WHOLE, id, RG_JSON_ALWAYS, "Its number."),
+	RG_KEY(repository, "'github.com/OWNER/NAME'."),
+	RG_KEY(source, "'github' or 'gitlab'."),
+	RG_KEY(settings, "A digest of the settings that decide which of its files are goldens."),
+	RG_KEY_OF("attempt", RG_JSON_WHOLE, attempt, RG_JSON_ALWAYS,
+		  "Which attempt of the run it was."),
+	RG_KEY(commit, "Its commit, or ''."),
+	RG_KEY(branch, "Its branch, or ''."),
+	RG_KEY(event, "What started it, or ''."),
+	RG_KEY(when, "When it began, in ISO 8601, or ''."),
+	RG_KEY(fork, "Is its commit another repository's?"),
+	RG_KEY(complete, "False where something could not be fetched."),
+	RG_KEY_OF("goldens", RG_JSON_WHOLE, goldens, RG_JSON_ALWAYS, "How many the history has."),
+	RG_SAID_OF("files", LIST, OPTIONAL, file_fields,
+		   "'show' alone: the goldens that were asked for, by path."),
+	{0}};
+#undef OF
+
+const rg_json_field rg_history_fields[] = {
+	RG_SAID_OF("runs", LIST, ALWAYS, run_fields, "Oldest first."), {0}};
 
 typedef struct {
 	rg_json_out json;
@@ -46,9 +91,7 @@ static rg_error *add_golden(void *context, size_t run, rg_history_golden *golden
 	if (!w->choice->file || rg_path_ends_with(golden->path, w->choice->file)) {
 		w->choice->shown++;
 		rg_json_open(json, '{');
-		rg_json_key_text(json, "file", golden->path);
-		rg_json_key_text(json, "sha256", golden->sha256);
-		rg_json_key_count(json, "bytes", golden->bytes);
+		rg_json_put_fields(json, file_fields, golden, NULL);
 		rg_json_key_open(json, "metrics", '[');
 		for (size_t i = 0; i < golden->golden->count; i++)
 			add_metric(json, &golden->golden->metrics[i]);
@@ -65,18 +108,7 @@ static rg_error *add_run(writer *w, rg_history_store *history, const rg_history_
 	rg_error *err = NULL;
 
 	rg_json_open(json, '{');
-	rg_json_key_count(json, "id", run->id);
-	rg_json_key_text(json, "repository", run->repository);
-	rg_json_key_text(json, "source", run->source);
-	rg_json_key_text(json, "settings", run->settings);
-	rg_json_key_count(json, "attempt", run->attempt);
-	rg_json_key_text(json, "commit", run->commit);
-	rg_json_key_text(json, "branch", run->branch);
-	rg_json_key_text(json, "event", run->event);
-	rg_json_key_text(json, "when", run->when);
-	rg_json_key_truth(json, "fork", run->fork);
-	rg_json_key_truth(json, "complete", run->complete);
-	rg_json_key_count(json, "goldens", run->goldens);
+	rg_json_put_fields(json, run_fields, run, NULL);
 	if (w->choice) {
 		rg_json_key_open(json, "files", '[');
 		err = rg_error_wrap(rg_history_goldens(history, run, UINT64_MAX, add_golden, w),

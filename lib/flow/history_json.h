@@ -2,6 +2,7 @@
 #ifndef REGILD_FLOW_HISTORY_JSON_H
 #define REGILD_FLOW_HISTORY_JSON_H
 
+#include "base/fields.h"
 #include "base/json.h"
 #include "store/history.h"
 
@@ -16,5 +17,7 @@ typedef struct {
 RG_CHECKED rg_error *rg_history_json(rg_buf *out, rg_history_store *history,
 				     const rg_history_run *runs, size_t count,
 				     rg_history_choice *choice);
+
+extern const rg_json_field rg_history_fields[];
 
 #endif

@@ -24,4 +24,7 @@ typedef struct {
  */
 RG_CHECKED rg_error *rg_provenance_view(cJSON **out, const rg_provenance *provenance);
 
+/* The document's row of it. */
+extern const rg_json_field rg_provenance_fields[];
+
 #endif

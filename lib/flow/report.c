@@ -374,10 +374,12 @@ typedef struct {
 	rg_page_rows page;
 } pieces;
 
-static rg_error *pieces_make(pieces *out, const rg_report *report)
+static rg_error *pieces_make(pieces *out, const rg_report *report, rg_report_kind kind)
 {
 	*out = (pieces){0};
 	RG_TRY(rg_summary_view(&out->view, &report->story));
+	if (kind != RG_REPORT_JSON)
+		RG_TRY(rg_summary_view_add_figures(out->view, report->about.comparison));
 	RG_TRY(table_columns(&out->columns, report));
 	RG_TRY(page_rows(&out->rows, &out->page.row_count, report));
 	out->page.rows = out->rows;
@@ -403,6 +405,7 @@ static rg_error *render_rows(rg_buf *out, const rg_report *report, rg_report_kin
 				     .run = report->run.id,
 				     .among = &report->run.among,
 				     .refresh = report->refresh,
+				     .told = report->about.comparison,
 				     .story = made->view,
 				     .page = &made->page,
 				     .curves = &result->curves,
@@ -498,7 +501,7 @@ rg_error *rg_report_render(rg_buf *out, const rg_report *report, rg_report_kind 
 		return render_rows(out, report, kind, &(pieces){0});
 	if (kind == RG_REPORT_MESSAGE)
 		return render_message(out, report);
-	rg_error *err = pieces_make(&made, report);
+	rg_error *err = pieces_make(&made, report, kind);
 	if (!err && kind == RG_REPORT_MARKDOWN)
 		err = render_markdown(out, report, &made);
 	else if (!err && kind == RG_REPORT_HTML)

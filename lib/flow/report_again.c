@@ -22,6 +22,7 @@ static rg_error *read_story(rg_report_document *document)
 		return rg_error_new(RG_E_PARSE, "it has no 'story': compare once more");
 	RG_TRY(rg_json_get_object(&document->in, document->root, "story", &story));
 	document->story = cJSON_GetObjectItemCaseSensitive(document->root, "story");
+	rg_summary_view_move_figures(document->story, document->root);
 	RG_TRY(rg_format_reports_read(&document->formats, &document->in));
 	return rg_summary_view_finish(document->story);
 }

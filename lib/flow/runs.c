@@ -2,7 +2,7 @@
 #include "flow/runs.h"
 
 #include "base/memory.h"
-#include "base/json.h"
+#include "base/fields.h"
 #include "base/path.h"
 #include "base/workers.h"
 #include "flow/choose_run.h"
@@ -14,11 +14,61 @@
 #include <string.h>
 #include <time.h>
 
-/* Runs that are read side by side, each with some requests of its own. */
-enum { LIMIT_DEFAULT = 10, WORKERS = 8 };
+/* --- the keys --- */
 
 static const char *const stored_names[] = {
 	[RG_RUN_NOT_STORED] = "no", [RG_RUN_PARTLY_STORED] = "part", [RG_RUN_STORED] = "yes"};
+
+static void put_jobs(rg_json_out *json, const void *from, const void *row);
+static void put_artifacts(rg_json_out *json, const void *from, const void *row);
+static void put_stored(rg_json_out *json, const void *from, const void *row);
+
+#define OF rg_run_row
+static const rg_json_field job_fields[] = {
+	RG_KEY_OF("all", RG_JSON_WHOLE, jobs, RG_JSON_ALWAYS, "All of them."),
+	RG_KEY_OF("passed", RG_JSON_WHOLE, passed, RG_JSON_ALWAYS, "That succeeded."),
+	RG_KEY_OF("failed", RG_JSON_WHOLE, failed, RG_JSON_ALWAYS, "That failed or timed out."),
+	RG_KEY_OF("unfinished", RG_JSON_WHOLE, unfinished, RG_JSON_ALWAYS, "That are still going."),
+	{0}};
+#undef OF
+
+#define OF rg_run_row
+static const rg_json_field artifact_fields[] = {
+	RG_KEY_OF("with_goldens", RG_JSON_WHOLE, goldens, RG_JSON_ALWAYS, "That can be taken."),
+	RG_KEY_OF("expired", RG_JSON_WHOLE, expired, RG_JSON_ALWAYS, "That are gone."),
+	{0}};
+#undef OF
+
+#define OF rg_listed_run
+static const rg_json_field run_fields[] = {
+	RG_KEY_OF("id", RG_JSON_WHOLE, id, RG_JSON_ALWAYS, "Its number."),
+	RG_KEY(created_at, "When it began, as the source has it."),
+	RG_KEY(branch, "Its branch, or ''."),
+	RG_KEY(commit, "Its commit, or ''."),
+	RG_KEY(event, "What started it, or ''."),
+	RG_KEY(workflow, "The path of its workflow's file, or ''."),
+	RG_KEY(title, "What the source shows for it, or ''."),
+	RG_KEY_OR_NULL(status, "As the source has it: 'completed', 'in_progress'."),
+	RG_KEY_OR_NULL(conclusion,
+		       "As the source has it: 'success', 'failure'; null: it has not finished."),
+	RG_KEY(attempt, "How many attempts there are."),
+	RG_KEY(fork, "Is it of another repository's commit?"),
+	RG_PUT("jobs", OBJECT, OR_NULL, job_fields, put_jobs,
+	       "How many jobs there are; null: the run could not be read."),
+	RG_PUT("artifacts", OBJECT, OR_NULL, artifact_fields, put_artifacts,
+	       "How many artifacts have goldens, by their names; null: the run could not be read."),
+	RG_PUT("history", TEXT, ALWAYS, NULL, put_stored,
+	       "Has the history its goldens, by the settings of today: 'no', 'part' or 'yes'?"),
+	{0}};
+#undef OF
+
+const rg_json_field rg_runs_fields[] = {
+	RG_SAID("repository", TEXT, "Whose runs they are: 'github.com/OWNER/NAME'."),
+	RG_SAID_OF("runs", LIST, ALWAYS, run_fields, "Newest first."),
+	{0}};
+
+/* Runs that are read side by side, each with some requests of its own. */
+enum { LIMIT_DEFAULT = 10, WORKERS = 8 };
 
 /* ---- the list ---- */
 
@@ -286,50 +336,46 @@ rg_error *rg_runs_lines(const rg_runs *runs, bool numbered, rg_buf *out)
 	return rg_buf_check(out, "the list of runs");
 }
 
-static void put_counts(rg_json_out *json, const rg_run_row *row)
+/* Counts of what could be read. */
+static void put_counts(rg_json_out *json, const rg_run_row *row, const rg_json_field *fields)
 {
 	if (row->why) {
-		rg_json_key(json, "jobs");
-		rg_json_null(json);
-		rg_json_key(json, "artifacts");
 		rg_json_null(json);
 		return;
 	}
-	rg_json_key_open(json, "jobs", '{');
-	rg_json_key_count(json, "all", row->jobs);
-	rg_json_key_count(json, "passed", row->passed);
-	rg_json_key_count(json, "failed", row->failed);
-	rg_json_key_count(json, "unfinished", row->unfinished);
+	rg_json_open(json, '{');
+	rg_json_put_fields(json, fields, row, NULL);
 	rg_json_close(json, '}');
-	rg_json_key_open(json, "artifacts", '{');
-	rg_json_key_count(json, "with_goldens", row->goldens);
-	rg_json_key_count(json, "expired", row->expired);
-	rg_json_close(json, '}');
+}
+
+static void put_jobs(rg_json_out *json, const void *from, const void *row)
+{
+	(void)from;
+	put_counts(json, row, job_fields);
+}
+
+static void put_artifacts(rg_json_out *json, const void *from, const void *row)
+{
+	(void)from;
+	put_counts(json, row, artifact_fields);
+}
+
+static void put_stored(rg_json_out *json, const void *from, const void *context)
+{
+	const rg_run_row *row = context;
+	(void)from;
+	rg_json_text(json, stored_names[row->stored]);
 }
 
 rg_error *rg_runs_json(const rg_runs *runs, rg_buf *out)
 {
-	static const rg_json_field fields[] = {
-		RG_JSON_FIELD(rg_listed_run, id),         RG_JSON_FIELD(rg_listed_run, created_at),
-		RG_JSON_FIELD(rg_listed_run, branch),     RG_JSON_FIELD(rg_listed_run, commit),
-		RG_JSON_FIELD(rg_listed_run, event),      RG_JSON_FIELD(rg_listed_run, workflow),
-		RG_JSON_FIELD(rg_listed_run, title),      RG_JSON_FIELD(rg_listed_run, status),
-		RG_JSON_FIELD(rg_listed_run, conclusion), {0}};
 	rg_json_out json;
 
 	rg_json_document(&json, out, "regild-runs");
 	rg_json_key_text(&json, "repository", runs->repository);
 	rg_json_key_open(&json, "runs", '[');
-	for (size_t i = 0; i < runs->count; i++) {
-		const rg_run_row *row = &runs->rows[i];
-		rg_json_open_flat(&json, '{');
-		rg_json_key_fields(&json, fields, row->run);
-		rg_json_key_count(&json, "attempt", row->run->attempt);
-		rg_json_key_truth(&json, "fork", row->run->fork);
-		put_counts(&json, row);
-		rg_json_key_text(&json, "history", stored_names[row->stored]);
-		rg_json_close(&json, '}');
-	}
+	for (size_t i = 0; i < runs->count; i++)
+		rg_json_put_item(&json, run_fields, runs->rows[i].run, &runs->rows[i]);
 	rg_json_close(&json, ']');
 	rg_json_close(&json, '}');
 	return rg_buf_check(out, "JSON");

@@ -2,6 +2,7 @@
 #ifndef REGILD_FLOW_RUNS_H
 #define REGILD_FLOW_RUNS_H
 
+#include "base/fields.h"
 #include "base/optional.h"
 #include "flow/open_source.h"
 
@@ -49,5 +50,7 @@ void rg_runs_close(rg_runs *runs);
 RG_CHECKED rg_error *rg_runs_lines(const rg_runs *runs, bool numbered, rg_buf *out);
 /* The document regild-runs. */
 RG_CHECKED rg_error *rg_runs_json(const rg_runs *runs, rg_buf *out);
+
+extern const rg_json_field rg_runs_fields[];
 
 #endif

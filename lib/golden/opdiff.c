@@ -14,7 +14,7 @@
 /* The name of the format is within the first bytes, whatever else the first line says. */
 enum { PROBE = 256 << 10 };
 
-static const char *const statuses[RG_OPDIFF_STATUSES] = {
+const char *const rg_opdiff_status_texts[RG_OPDIFF_STATUSES] = {
 	"OK", "SKIPPED", "EXPORT_FAIL", "INFER_FAIL", "TIMING_FAIL", "TIMED_ERROR", "ERROR"};
 static const char *const codes[RG_OPDIFF_CODES] = {"NOT_COMPARABLE_SHAPE",
 						   "NOT_COMPARABLE_EMPTY",
@@ -25,7 +25,7 @@ static const char *const codes[RG_OPDIFF_CODES] = {"NOT_COMPARABLE_SHAPE",
 
 const char *rg_opdiff_status_text(rg_opdiff_status status)
 {
-	return statuses[status];
+	return rg_opdiff_status_texts[status];
 }
 
 const char *rg_opdiff_code_text(rg_opdiff_code code)
@@ -75,7 +75,8 @@ static rg_error *read_side(const rg_json_in *in, const cJSON *side, rg_opdiff_re
 	const cJSON *err = rg_json_member(side, "err");
 	size_t status;
 
-	RG_TRY(rg_json_get_word(in, side, "status", statuses, RG_OPDIFF_STATUSES, &status));
+	RG_TRY(rg_json_get_word(in, side, "status", rg_opdiff_status_texts, RG_OPDIFF_STATUSES,
+				&status));
 	if ((rg_opdiff_status)status > out->status)
 		out->status = (rg_opdiff_status)status;
 	out->ms[out->ms_count++] = number_field(side, "ms");

@@ -43,6 +43,7 @@ typedef enum {
 } rg_opdiff_code;
 
 /* "OK", "EXPORT_FAIL"; "NAN_IN_OUTPUT", "other". */
+extern const char *const rg_opdiff_status_texts[RG_OPDIFF_STATUSES];
 const char *rg_opdiff_status_text(rg_opdiff_status status);
 const char *rg_opdiff_code_text(rg_opdiff_code code);
 

@@ -1,7 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/among.h"
 
+#include "base/fields.h"
+
 #include <string.h>
+
+/* --- the keys --- */
+
+#define OF rg_among
+const rg_json_field rg_among_fields[] = {
+	RG_KEY(take, "The run in the middle, or the first."),
+	RG_KEY_TEXTS("runs", runs.items, runs.count, ALWAYS,
+		     "The ids of those that were fetched, in the order in which they were named."),
+	RG_KEY_TEXTS("missing", missed.items, missed.count, ALWAYS,
+		     "What is wrong with each that could not be fetched."),
+	{0}};
+#undef OF
 
 void rg_among_say(rg_buf *out, const rg_among *among)
 {
@@ -15,15 +29,4 @@ void rg_among_say(rg_buf *out, const rg_among *among)
 		rg_buf_printf(out, "the first of %zu runs", count);
 	else /* of two none is in the middle */
 		rg_buf_printf(out, "%s of %zu runs", count == 2 ? "one" : "the middle one", count);
-}
-
-void rg_among_json(rg_json_out *json, const rg_among *among)
-{
-	if (!among || !among->take)
-		return;
-	rg_json_key_open(json, "among", '{');
-	rg_json_key_text(json, "take", among->take);
-	rg_json_key_texts(json, "runs", among->runs.items, among->runs.count);
-	rg_json_key_texts(json, "missing", among->missed.items, among->missed.count);
-	rg_json_close(json, '}');
 }

@@ -2,6 +2,7 @@
 #ifndef REGILD_REPORT_AMONG_H
 #define REGILD_REPORT_AMONG_H
 
+#include "base/fields.h"
 #include "base/json.h"
 #include "base/optional.h"
 
@@ -14,7 +15,8 @@ typedef struct {
 
 /* "the middle one of 3 runs"; nothing where there was but one. */
 void rg_among_say(rg_buf *out, const rg_among *among);
-/* The key "among", where there were several. */
-void rg_among_json(rg_json_out *json, const rg_among *among);
+
+/* The keys of that, in JSON. */
+extern const rg_json_field rg_among_fields[];
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/audit_report.h"
 
+#include "base/fields.h"
 #include "golden/records.h"
 #include "report/audit_columns.h"
 #include "report/json.h"
@@ -12,6 +13,279 @@
 #include <stdlib.h>
 #include <stdint.h>
 #include <string.h>
+
+/* --- the keys --- */
+
+/* SIZE_MAX: there is none. */
+static const char *run_id(const void *context, size_t run)
+{
+	const rg_audit *audit = context;
+	return run == SIZE_MAX ? NULL : audit->runs[run].id;
+}
+
+static const char *const odd_run_names[] = {"bad", "oldest", "newest"};
+
+static const rg_json_field metadata_fields[] = {
+	RG_SAID("num_runs", COUNT, "Runs."),
+	RG_SAID("result_files", TEXTS, "Their names."),
+	RG_SAID_OR_NULL(
+		"confidence_multiplier", NUMBER,
+		"The margin of tolerances; null where they are by the rate at which they fail."),
+	RG_SAID_OR_NULL("fail_rate", NUMBER,
+			"The rate at which fresh runs may fail; null where tolerances are by a "
+			"multiplier."),
+	RG_SAID("start_step", WHOLE, "The first step that tolerances count."),
+	RG_SAID_WORD("group_by", ALWAYS, rg_audit_grouping_names, "What makes runs comparable."),
+	{0}};
+
+static const rg_json_field run_fields[] = {RG_SAID("id", TEXT, "Its number, a commit or a path."),
+					   RG_SAID_OR_NULL("when", TEXT, "When it began."),
+					   RG_SAID_OR_NULL("branch", TEXT, "Its branch."),
+					   RG_SAID_OR_NULL("commit", TEXT, "Its commit."),
+					   {0}};
+
+static const rg_json_field group_fields[] = {
+	RG_SAID("name", TEXT, "'all', a branch, or a commit."),
+	RG_SAID("runs", COUNTS, "Places in the list of runs, counted from 0."),
+	{0}};
+
+#define OF rg_audit_common_break
+static const rg_json_field common_break_fields[] = {
+	RG_KEY_NAMED("from_run", run, RG_JSON_ALWAYS, run_id, "The first run after the break."),
+	RG_KEY_AS("series_that_moved", series,
+		  "Series that moved there, by a test of their own at 5 %."),
+	RG_KEY_AS("of_series", of, "Series that were looked at."),
+	RG_KEY(p, "The share of orders of whole runs in which the series move as much together."),
+	{0}};
+#undef OF
+
+#define OF rg_audit_odd_run
+static const rg_json_field odd_run_fields[] = {
+	RG_KEY_NAMED("run", run, RG_JSON_ALWAYS, run_id, "The run."),
+	RG_KEY_WORD("kind", kind, odd_run_names,
+		    "'bad' with others before and after it that are not; at an end it may also be "
+		    "a break."),
+	RG_KEY_AS("far_out_in", series, "Series in which it is far out."),
+	RG_KEY_AS("of_series", of, "Series in which it was measured."),
+	RG_KEY_AS("in_files", files, "Files with such a series."),
+	{0}};
+#undef OF
+
+#define OF rg_audit_unreadable
+static const rg_json_field unreadable_fields[] = {
+	RG_KEY_NAMED("run", run, RG_JSON_ALWAYS, run_id, "The run."),
+	RG_KEY_AS("file", path, "The golden."),
+	RG_KEY(why, "What is wrong with it."),
+	{0}};
+#undef OF
+
+static const rg_json_field finding_fields[] = {
+	RG_SAID("error_rate", NUMBER, "The chance of any false break."),
+	RG_SAID("series_tested_for_breaks", COUNT, "Series in which a break was looked for."),
+	RG_SAID("series_that_could_show_one", COUNT,
+		"Of these, as many as the rate was divided by: the others have too few runs to "
+		"show any."),
+	RG_SAID("series_with_a_break", COUNT, "Series with one."),
+	RG_SAID_OF("common_breaks", LIST, ALWAYS, common_break_fields,
+		   "Runs from which on many series are others."),
+	RG_SAID_OF("odd_runs", LIST, ALWAYS, odd_run_fields,
+		   "Runs that are far out in many series."),
+	RG_SAID("opaque", TEXTS, "Goldens that no reader takes: there is nothing to measure."),
+	RG_SAID_OF("unreadable", LIST, ALWAYS, unreadable_fields,
+		   "Goldens that could not be read."),
+	{0}};
+
+static const rg_json_field spread_fields[] = {
+	RG_SAID("runs", COUNT, "Runs that were measured."),
+	RG_SAID_OR_NULL("min", NUMBER, "The least deviation."),
+	RG_SAID_OR_NULL("median", NUMBER, "The median."),
+	RG_SAID_OR_NULL("p95", NUMBER, "The 95th percentile."),
+	RG_SAID_OR_NULL("max", NUMBER, "The largest."),
+	RG_SAID_OR_NULL("mad", NUMBER, "The median absolute deviation."),
+	RG_SAID_OR_NULL("std", NUMBER, "The standard deviation."),
+	RG_SAID_OR_NULL("avg_rel_diff_low", NUMBER, "The least avg_rel_diff from the centre."),
+	RG_SAID_OR_NULL("avg_rel_diff_high", NUMBER, "The largest."),
+	RG_SAID_OR_NULL("widest", NUMBER, "The widest spread of a step."),
+	RG_SAID_OR_NULL("widest_step", STEP, "That step, or the key of that record of a table."),
+	{0}};
+
+#define OF rg_components
+static const rg_json_field source_fields[] = {
+	RG_KEY_OR_NULL(variants, "Between variants of a test; null: the runs are of one."),
+	RG_KEY_OR_NULL(commits,
+		       "Between commits; null where they are not told apart from re-runs."),
+	RG_KEY_OR_NULL(reruns, "Between runs of one commit; null where these are not told apart."),
+	RG_KEY_IF("reruns_at_least", reruns_low, RG_JSON_OR_NULL,
+		  "The low end of 95 % for the re-runs' share."),
+	RG_KEY_IF("reruns_at_most", reruns_high, RG_JSON_OR_NULL, "The high end."),
+	{0}};
+#undef OF
+
+static const rg_json_field tolerance_fields[] = {
+	RG_SAID_OR_NULL("relative_tolerance", NUMBER, "null: too few runs."),
+	RG_SAID_OR_NULL("absolute_tolerance", NUMBER, "null: too few runs."),
+	RG_SAID_OPTIONAL("by_theory", TRUTH,
+			 "Whether it takes the noise to be lognormal, for want of runs."),
+	RG_SAID_OPTIONAL("fails_at_least", NUMBER,
+			 "How often fresh runs fail: the lower end of the interval of 95 %."),
+	RG_SAID_OPTIONAL("fails_at_most", NUMBER, "Its upper end."),
+	RG_SAID("max_observed_relative_variance", NUMBER,
+		"The largest relative deviation, rounded to 6 places."),
+	RG_SAID("max_observed_absolute_variance", NUMBER,
+		"The largest absolute deviation, rounded to 6 places."),
+	RG_SAID("steps_included", COUNT, "Steps that counted."),
+	RG_SAID("by", TEXT, "What a test holds to it."),
+	{0}};
+
+static const rg_json_field summary_fields[] = {
+	RG_SAID_OPTIONAL("metric", TEXT, "The metric's name; only under metrics."),
+	RG_SAID("group", TEXT, "The group of runs."),
+	RG_SAID("files", COUNT, "Files."),
+	RG_SAID("runs", COUNT, "Runs."),
+	RG_SAID("steps", COUNT, "Steps, over all files."),
+	RG_SAID("deterministic_series", COUNT, "Files in which all runs agree to the bit."),
+	RG_SAID("most_patterns", COUNT, "The most different series that one file has."),
+	RG_SAID("series_with_a_break", COUNT, "Files with a break."),
+	RG_SAID_OF("spread", OBJECT, ALWAYS, spread_fields,
+		   "How far runs are from their centre; null where nothing was measured."),
+	RG_SAID_OR_NULL("widest_file", TEXT, "The file that spreads most."),
+	RG_SAID_OF("sources", OBJECT, EITHER, source_fields,
+		   "What the runs differ by, relative to how large they are, comes from; null: not "
+		   "told apart. Only under metrics."),
+	RG_SAID_OF("smallest_break", NUMBER, EITHER, NULL,
+		   "Half of its series would have shown a break this large; null: none of "
+		   "any size. Only under metrics."),
+	RG_SAID_OF("recommended_tolerance", OBJECT, OPTIONAL, tolerance_fields,
+		   "What a metric can be held to."),
+	{0}};
+
+static const rg_json_field statistic_fields[] = {
+	RG_SAID("num_samples", COUNT, "The most runs that a step has."),
+	RG_SAID("steps", STEPS, "The steps that the other lists are of, or the names of records."),
+	RG_SAID_OPTIONAL("value", NUMBERS,
+			 "Where all runs agree at each step: their value; then min, max, mean and "
+			 "std are not there."),
+	RG_SAID_OPTIONAL("min", NUMBERS, "The least values."),
+	RG_SAID_OPTIONAL("max", NUMBERS, "The largest."),
+	RG_SAID_OPTIONAL("mean", NUMBERS, "The means, in 12 digits."),
+	RG_SAID_OPTIONAL("std", NUMBERS, "The standard deviations, in 3 digits."),
+	RG_SAID_OPTIONAL("count", COUNTS, "Runs, where not all steps have num_samples of them."),
+	{0}};
+
+#define OF rg_audit_break
+static const rg_json_field break_fields[] = {
+	RG_KEY_NAMED("from_run", at, RG_JSON_ALWAYS, run_id, "The first run after the break."),
+	RG_KEY_NAMED("first_run", first, RG_JSON_ALWAYS, run_id,
+		     "The break may be before this run already, with 95 % confidence."),
+	RG_KEY_NAMED("last_run", last, RG_JSON_ALWAYS, run_id, "And is not after this one."),
+	RG_KEY_AS("runs_before", before, "Runs before it."),
+	RG_KEY_AS("runs_after", after, "Runs after it."),
+	RG_KEY(p, "The p value."),
+	RG_KEY_AS("p_adjusted", adjusted, "The same, adjusted for all series that were tested."),
+	RG_KEY_WORD("test", test, rg_change_test_names,
+		    "What p comes from: 'normal' takes the values to be normal."),
+	RG_KEY_AS("with_many_series", common,
+		  "Whether it was found in many series together; p is theirs then."),
+	RG_KEY(shift, "By how much the deviations moved."),
+	RG_KEY_AS("size", size.size,
+		  "By how much the runs' means moved, in the metric's unit: the median of all "
+		  "differences."),
+	RG_KEY_AS("size_low", size.low, "The lower end of its interval of 95 %."),
+	RG_KEY_AS("size_high", size.high, "The upper end."),
+	{0}};
+#undef OF
+
+#define OF rg_dependence
+static const rg_json_field dependence_fields[] = {
+	RG_KEY_FINITE("trend", trend,
+		      "Kendall's rank correlation of the runs' avg_rel_diff from the median with "
+		      "their order: negative where values grow; null: all are equal."),
+	RG_KEY_IF("trend_p", p, RG_JSON_FINITE,
+		  "How often chance alone makes it as large (Mann, Kendall)."),
+	RG_KEY_FINITE("lag1", lag1, "The autocorrelation at lag 1."),
+	RG_KEY_AS("effective_runs", effective, "As how many independent runs they count."),
+	{0}};
+#undef OF
+
+static const rg_json_field series_fields[] = {
+	RG_SAID("runs", COUNT, "Runs that have it."),
+	RG_SAID("runs_without_it", COUNT, "Runs that have the file but not the metric."),
+	RG_SAID("runs_with_other_steps", COUNT, "Runs with other steps."),
+	RG_SAID("runs_not_finite", COUNT, "Runs that are not finite where others are."),
+	RG_SAID("steps", COUNT, "Steps in common."),
+	RG_SAID_OF("breaks", LIST, ALWAYS, break_fields, "Its breaks, in order of time."),
+	RG_SAID_OR_NULL("regime_from", TEXT, "The first run of the newest regime; null: no break."),
+	RG_SAID("regime_runs", COUNT, "Runs in the newest regime."),
+	RG_SAID("patterns", COUNT, "Different series among them."),
+	RG_SAID("deterministic", TRUTH, "Whether all agree to the bit."),
+	RG_SAID_OR_NULL("may_still_differ", NUMBER,
+			"How often a run may still differ; null unless deterministic."),
+	RG_SAID_OR_NULL("smallest_break", NUMBER,
+			"A break of the newest regime this large, relative, would have been found "
+			"in 80 % of cases; null: none of any size."),
+	RG_SAID_OF("spread", OBJECT, ALWAYS, spread_fields,
+		   "How far runs are from their centre; null where nothing was measured."),
+	RG_SAID_OF("sources", OBJECT, OR_NULL, source_fields,
+		   "What the runs differ by, relative to how large they are, comes from; null: not "
+		   "told apart."),
+	RG_SAID_OF("dependence", OBJECT, ALWAYS, dependence_fields,
+		   "Whether runs depend on their order."),
+	RG_SAID_OF("regime_tolerance", OBJECT, OPTIONAL, tolerance_fields,
+		   "Over the newest regime without bad runs, where that has another one: what is "
+		   "recommended."),
+	RG_SAID("runs_failed_today", COUNT, "Runs that today's tolerance would have failed."),
+	RG_SAID_OR_NULL("runs_failed_recommended", COUNT,
+			"Runs that the recommended one would have failed."),
+	{0}};
+
+static const rg_json_field file_fields[] = {
+	RG_SAID("file", TEXT, "The golden's path."),
+	RG_SAID("group", TEXT, "The group of runs."),
+	RG_SAID("runs", COUNT, "Runs that have it."),
+	RG_SAID("runs_failed_today", COUNT, "Runs that today's tolerances would have failed."),
+	RG_SAID_OR_NULL("runs_failed_recommended", COUNT,
+			"Runs that the recommended ones would have failed."),
+	RG_SAID_OF("statistics", MAP, ALWAYS, statistic_fields, "By metric."),
+	RG_SAID_OF("recommended_tolerances", MAP, ALWAYS, tolerance_fields, "By metric."),
+	RG_SAID_OF("noise", MAP, ALWAYS, series_fields, "By metric."),
+	{0}};
+
+static const rg_json_field case_fields[] = {
+	RG_SAID("case", TEXT, "FLOW/TEST ID/SUBTEST."),
+	RG_SAID("file", TEXT, "The report."),
+	RG_SAID("group", TEXT, "The group of runs."),
+	RG_SAID("passed", COUNT, "Runs in which it passed."),
+	RG_SAID("failed", COUNT, "Runs in which it failed."),
+	RG_SAID("skipped", COUNT, "Runs in which it was skipped."),
+	RG_SAID("detail", TEXT, "What its newest failure says."),
+	RG_SAID("turns", COUNT,
+		"How often it went from passing to failing or back, from run to run."),
+	RG_SAID("flaky", TEXT,
+		"Whether it passed and failed on one commit, or turned three times or more."),
+	RG_SAID_OR_NULL("flaky_commit", TEXT, "That commit; null: there is none."),
+	RG_SAID_OR_NULL("flaky_passed_in", TEXT, "A run in which it passed there."),
+	RG_SAID_OR_NULL("flaky_failed_in", TEXT, "A run in which it failed there."),
+	RG_SAID_OR_NULL("first_failed_in", TEXT, "The first run in which it failed."),
+	RG_SAID_OR_NULL("failing_since", TEXT,
+			"The first of the failures that last; null: it passes."),
+	{0}};
+
+static const rg_json_field cases_fields[] = {
+	RG_SAID("total", COUNT, "Test cases."),
+	RG_SAID_OF("failed", LIST, ALWAYS, case_fields, "Those that failed in some run."),
+	{0}};
+
+const rg_json_field rg_audit_fields[] = {
+	RG_SAID_OF("metadata", OBJECT, ALWAYS, metadata_fields, "How it was measured."),
+	RG_SAID_OF("runs", LIST, ALWAYS, run_fields, "The runs, in order of time."),
+	RG_SAID_OF("groups", LIST, ALWAYS, group_fields, "Runs that are comparable."),
+	RG_SAID_OF("findings", OBJECT, ALWAYS, finding_fields, "What stands out."),
+	RG_SAID_OF("overall", LIST, ALWAYS, summary_fields, "Each group, over all metrics."),
+	RG_SAID_OF("metrics", LIST, ALWAYS, summary_fields,
+		   "Each metric of a group, over all files."),
+	RG_SAID_OF("files", LIST, ALWAYS, file_fields, "Each file in each group."),
+	RG_SAID_OF("cases", OBJECT, OPTIONAL, cases_fields, "Only with reports of backend tests."),
+	{0}};
 
 static void put_metadata(rg_json_out *json, const rg_audit *audit)
 {
@@ -57,39 +331,6 @@ static void put_runs(rg_json_out *json, const rg_audit *audit)
 	rg_json_close(json, ']');
 }
 
-static void put_common_breaks(rg_json_out *json, const rg_audit *audit)
-{
-	rg_json_key_open(json, "common_breaks", '[');
-	for (size_t i = 0; i < audit->common_count; i++) {
-		const rg_audit_common_break *item = &audit->common_breaks[i];
-		rg_json_open_flat(json, '{');
-		rg_json_key_text(json, "from_run", audit->runs[item->run].id);
-		rg_json_key_count(json, "series_that_moved", item->series);
-		rg_json_key_count(json, "of_series", item->of);
-		rg_json_key_number(json, "p", item->p);
-		rg_json_close(json, '}');
-	}
-	rg_json_close(json, ']');
-}
-
-static const char *const odd_run_names[] = {"bad", "oldest", "newest"};
-
-static void put_odd_runs(rg_json_out *json, const rg_audit *audit)
-{
-	rg_json_key_open(json, "odd_runs", '[');
-	for (size_t i = 0; i < audit->odd_count; i++) {
-		const rg_audit_odd_run *odd = &audit->odd_runs[i];
-		rg_json_open_flat(json, '{');
-		rg_json_key_text(json, "run", audit->runs[odd->run].id);
-		rg_json_key_text(json, "kind", odd_run_names[odd->kind]);
-		rg_json_key_count(json, "far_out_in", odd->series);
-		rg_json_key_count(json, "of_series", odd->of);
-		rg_json_key_count(json, "in_files", odd->files);
-		rg_json_close(json, '}');
-	}
-	rg_json_close(json, ']');
-}
-
 static void put_findings(rg_json_out *json, const rg_audit *audit)
 {
 	rg_json_key_open(json, "findings", '{');
@@ -97,21 +338,16 @@ static void put_findings(rg_json_out *json, const rg_audit *audit)
 	rg_json_key_count(json, "series_tested_for_breaks", audit->tested);
 	rg_json_key_count(json, "series_that_could_show_one", audit->divided_by);
 	rg_json_key_count(json, "series_with_a_break", audit->broken);
-	put_common_breaks(json, audit);
-	put_odd_runs(json, audit);
+	rg_json_key_list(json, "common_breaks", common_break_fields, audit->common_breaks,
+			 audit->common_count, sizeof(*audit->common_breaks), audit);
+	rg_json_key_list(json, "odd_runs", odd_run_fields, audit->odd_runs, audit->odd_count,
+			 sizeof(*audit->odd_runs), audit);
 	rg_json_key_open(json, "opaque", '[');
 	for (size_t i = 0; i < audit->opaque_count; i++)
 		rg_json_text(json, audit->opaque[i].path);
 	rg_json_close(json, ']');
-	rg_json_key_open(json, "unreadable", '[');
-	for (size_t i = 0; i < audit->unreadable_count; i++) {
-		rg_json_open_flat(json, '{');
-		rg_json_key_text(json, "run", audit->runs[audit->unreadable[i].run].id);
-		rg_json_key_text(json, "file", audit->unreadable[i].path);
-		rg_json_key_text(json, "why", audit->unreadable[i].why);
-		rg_json_close(json, '}');
-	}
-	rg_json_close(json, ']');
+	rg_json_key_list(json, "unreadable", unreadable_fields, audit->unreadable,
+			 audit->unreadable_count, sizeof(*audit->unreadable), audit);
 	rg_json_close(json, '}');
 }
 
@@ -264,22 +500,18 @@ static void put_sources(rg_json_out *json, const rg_components *sources)
 		rg_json_null(json);
 		return;
 	}
+	rg_components told = *sources;
+	if (!reruns)
+		told.commits = told.reruns_low = told.reruns_high = NAN;
 	rg_json_open_flat(json, '{');
-	rg_json_key_defined(json, "variants", !isnan(sources->variants), sources->variants);
-	rg_json_key_defined(json, "commits", reruns, sources->commits);
-	rg_json_key_defined(json, "reruns", reruns, sources->reruns);
-	rg_json_key_defined(json, "reruns_at_least", reruns, sources->reruns_low);
-	rg_json_key_defined(json, "reruns_at_most", reruns, sources->reruns_high);
+	rg_json_put_fields(json, source_fields, &told, NULL);
 	rg_json_close(json, '}');
 }
 
 static void put_dependence(rg_json_out *json, const rg_dependence *dependence)
 {
 	rg_json_key_open_flat(json, "dependence", '{');
-	rg_json_key_defined(json, "trend", isfinite(dependence->trend), dependence->trend);
-	rg_json_key_defined(json, "trend_p", isfinite(dependence->p), dependence->p);
-	rg_json_key_defined(json, "lag1", isfinite(dependence->lag1), dependence->lag1);
-	rg_json_key_number(json, "effective_runs", dependence->effective);
+	rg_json_put_fields(json, dependence_fields, dependence, NULL);
 	rg_json_close(json, '}');
 }
 
@@ -296,36 +528,13 @@ static void put_columns(rg_json_out *json, const rg_audit *audit, const rg_audit
 	}
 }
 
-static void put_breaks(rg_json_out *json, const rg_audit *audit, const rg_audit_series *series)
-{
-	rg_json_key_open(json, "breaks", '[');
-	for (size_t i = 0; i < series->break_count; i++) {
-		const rg_audit_break *item = &series->breaks[i];
-		rg_json_open_flat(json, '{');
-		rg_json_key_text(json, "from_run", audit->runs[item->at].id);
-		rg_json_key_text(json, "first_run", audit->runs[item->first].id);
-		rg_json_key_text(json, "last_run", audit->runs[item->last].id);
-		rg_json_key_count(json, "runs_before", item->before);
-		rg_json_key_count(json, "runs_after", item->after);
-		rg_json_key_number(json, "p", item->p);
-		rg_json_key_number(json, "p_adjusted", item->adjusted);
-		rg_json_key_text(json, "test", rg_change_test_names[item->test]);
-		rg_json_key_truth(json, "with_many_series", item->common);
-		rg_json_key_number(json, "shift", item->shift);
-		rg_json_key_number(json, "size", item->size.size);
-		rg_json_key_number(json, "size_low", item->size.low);
-		rg_json_key_number(json, "size_high", item->size.high);
-		rg_json_close(json, '}');
-	}
-	rg_json_close(json, ']');
-}
-
 static void put_series(rg_json_out *json, const rg_audit *audit, const rg_audit_series *series)
 {
 	const rg_figures *noise = &series->noise;
 	rg_json_key_open(json, series->metric, '{');
 	put_columns(json, audit, series, RG_AUDIT_COUNTS);
-	put_breaks(json, audit, series);
+	rg_json_key_list(json, "breaks", break_fields, series->breaks, series->break_count,
+			 sizeof(*series->breaks), audit);
 	rg_json_key_text(json, "regime_from",
 			 series->break_count ? audit->runs[series->regime_from].id : NULL);
 	put_columns(json, audit, series, RG_AUDIT_REGIME);

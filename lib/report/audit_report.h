@@ -2,6 +2,7 @@
 #ifndef REGILD_REPORT_AUDIT_REPORT_H
 #define REGILD_REPORT_AUDIT_REPORT_H
 
+#include "base/fields.h"
 #include "audit/audit.h"
 #include "report/columns.h"
 #include "report/table.h"
@@ -42,5 +43,8 @@ RG_CHECKED rg_error *rg_audit_terminal(rg_buf *out, const rg_audit *audit, size_
 typedef rg_error *rg_audit_write_fn(void *context, const void *bytes, size_t length);
 RG_CHECKED rg_error *rg_audit_export(const rg_audit_source *source, rg_audit_write_fn *write,
 				     void *context);
+
+/* The keys of that, in JSON. */
+extern const rg_json_field rg_audit_fields[];
 
 #endif

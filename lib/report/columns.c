@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/columns.h"
 
+#include "base/fields.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -90,82 +92,92 @@ static rg_cell tensor_number(double value)
 /* What files of rows have of tensors beside the plain columns. */
 #define TENSOR_COLUMNS "max_abs,mean_abs,snr_db,cosine,share_differing,worst_index"
 
-enum { RIGHT = RG_COLUMN_RIGHT, PLAIN = RG_COLUMN_PLAIN, SHARE = RG_COLUMN_SHARE };
+enum {
+	RIGHT = RG_COLUMN_RIGHT,
+	PLAIN = RG_COLUMN_PLAIN,
+	SHARE = RG_COLUMN_SHARE,
+	/* What cells hold; without one of these a number. */
+	TEXT = 8,
+	WHOLE = 16,
+	STEP = 32,
+	TRUTH = 64,
+	ALWAYS = 128, /* no cell is empty */
+};
 
 /* One row a column: its name, flags, help, and its cell of a row. */
 /* clang-format off */
 #define COLUMNS(X) \
-	X(file, PLAIN, "the golden's path, or OLD vs NEW", text(row->file)) \
-	X(metric, PLAIN, "the metric's name", text(row->metric)) \
-	X(n_steps, PLAIN | RIGHT, "steps that counted", count(row->n_steps)) \
+	X(file, PLAIN | TEXT | ALWAYS, "the golden's path, or OLD vs NEW", text(row->file)) \
+	X(metric, PLAIN | TEXT | ALWAYS, "the metric's name", text(row->metric)) \
+	X(n_steps, PLAIN | RIGHT | WHOLE | ALWAYS, "steps that counted", count(row->n_steps)) \
 	X(avg_rel_diff, PLAIN | RIGHT, "mean((old - new) / old); positive: the new run is smaller", \
 	  figure(row, row->avg_rel_diff)) \
 	X(change, RIGHT | SHARE, "mean((new - old) / old); positive: the new run is larger", \
 	  figure(row, 0 - row->avg_rel_diff)) \
-	X(old_file, 0, "the path on the old side", text(row->old_file)) \
-	X(stage, 0, "the stage in the path", path_part_cell(row, RG_FIELD_STAGE, context)) \
-	X(test, 0, "the test in the path", path_part_cell(row, RG_FIELD_TEST, context)) \
-	X(kind, 0, "series, exact for texts and tokens, or opaque for a file as a whole", \
+	X(old_file, TEXT | ALWAYS, "the path on the old side", text(row->old_file)) \
+	X(stage, TEXT, "the stage in the path", path_part_cell(row, RG_FIELD_STAGE, context)) \
+	X(test, TEXT, "the test in the path", path_part_cell(row, RG_FIELD_TEST, context)) \
+	X(kind, TEXT | ALWAYS, "series, exact for texts and tokens, or opaque for a file as a whole", \
 	  text(row->opaque ? RG_OPAQUE_FORMAT : kind_names[row->kind])) \
 	X(mean_abs_rel, RIGHT, "mean(|old - new| / |old|)", figure(row, row->mean_abs_rel)) \
 	X(max_abs_rel, RIGHT, "the largest |old - new| / |old|", figure(row, row->max_abs_rel)) \
-	X(max_abs_rel_step, RIGHT, "the first step, or a table's record, that reaches it", \
+	X(max_abs_rel_step, RIGHT | STEP, "the first step, or a table's record, that reaches it", \
 	  named_step(row->kind == RG_ROW_SERIES, row->max_abs_rel_step, \
 		     row->max_abs_rel_record)) \
 	X(max_abs, RIGHT, "the largest |old - new|", number(rg_row_has_size(row), row->max_abs)) \
 	X(standard_errors, RIGHT, "the largest |old - new| in standard errors, where the files give them", \
 	  number(row->kind == RG_ROW_SERIES && !isnan(row->standard_errors), \
 		 row->standard_errors)) \
-	X(max_ulps, RIGHT, "the largest distance in representable doubles; of tensors, in their type", \
+	X(max_ulps, RIGHT | WHOLE, "the largest distance in representable doubles; of tensors, in their type", \
 	  rg_row_has_size(row) ? count(row->max_ulps) : none()) \
-	X(first_diff, RIGHT, "the first step, record or index that differs", \
+	X(first_diff, RIGHT | STEP, "the first step, record or index that differs", \
 	  named_step(row->first_diff_known, row->first_diff, row->first_diff_record)) \
 	X(share_above_zero, RIGHT, "the share of steps where new is the smaller one, 0 to 1", \
 	  figure(row, row->share_above_zero)) \
-	X(identical, 0, "true where both sides are the same, bit for bit", truth(row->identical)) \
+	X(identical, TRUTH | ALWAYS, "true where both sides are the same, bit for bit", truth(row->identical)) \
 	X(old_mean, RIGHT, "the old side's mean over the steps that counted", \
 	  figure(row, row->old_mean)) \
 	X(new_mean, RIGHT, "the new side's", figure(row, row->new_mean)) \
-	X(near_zero, RIGHT, "steps left out because |old| < near-zero", \
+	X(near_zero, RIGHT | WHOLE, "steps left out because |old| < near-zero", \
 	  tally(row, row->left_out.near_zero)) \
-	X(old_nonfinite, RIGHT, "steps left out because old is NaN or infinite", \
+	X(old_nonfinite, RIGHT | WHOLE, "steps left out because old is NaN or infinite", \
 	  tally(row, row->left_out.old_nonfinite)) \
-	X(new_nonfinite, RIGHT, "steps left out because only new is NaN or infinite", \
+	X(new_nonfinite, RIGHT | WHOLE, "steps left out because only new is NaN or infinite", \
 	  tally(row, row->left_out.new_nonfinite)) \
-	X(old_only, RIGHT, "steps on the old side only", tally(row, row->left_out.old_only)) \
-	X(new_only, RIGHT, "steps on the new side only", tally(row, row->left_out.new_only)) \
-	X(not_looked_at, RIGHT, "steps outside the policy's 'steps'", \
+	X(old_only, RIGHT | WHOLE, "steps on the old side only", tally(row, row->left_out.old_only)) \
+	X(new_only, RIGHT | WHOLE, "steps on the new side only", tally(row, row->left_out.new_only)) \
+	X(not_looked_at, RIGHT | WHOLE, "steps outside the policy's 'steps'", \
 	  tally(row, row->left_out.not_looked_at)) \
-	X(no_step, RIGHT, "values of both sides under keys that are not steps", \
+	X(no_step, RIGHT | WHOLE, "values of both sides under keys that are not steps", \
 	  tally(row, row->left_out.no_step)) \
-	X(left_out, 0, "the steps that were left out, and why", text(row->left_out_text)) \
-	X(old_excerpt, 0, "exact rows: the old side at the first difference, or all of two short ones", \
+	X(left_out, TEXT, "the steps that were left out, and why", text(row->left_out_text)) \
+	X(old_excerpt, TEXT, "exact rows: the old side at the first difference, or all of two short ones", \
 	  text(row->old_excerpt)) \
-	X(new_excerpt, 0, "exact rows: the new side there", text(row->new_excerpt)) \
-	X(changes, 0, "a table's texts: from what to what, how often, and in which records", \
+	X(new_excerpt, TEXT, "exact rows: the new side there", text(row->new_excerpt)) \
+	X(changes, TEXT, "a table's texts: from what to what, how often, and in which records", \
 	  text(context && context->brief ? row->changes_brief : row->changes)) \
-	X(old_count, RIGHT, "exact rows: bytes, tokens or texts on the old side", \
+	X(old_count, RIGHT | WHOLE, "exact rows: bytes, tokens or texts on the old side", \
 	  row->kind == RG_ROW_EXACT ? count(row->old_count) : none()) \
-	X(new_count, RIGHT, "exact rows: on the new side", \
+	X(new_count, RIGHT | WHOLE, "exact rows: on the new side", \
 	  row->kind == RG_ROW_EXACT ? count(row->new_count) : none()) \
-	X(level, 0, "quiet, plain, flag or fail, by the [metric] policy", \
+	X(level, TEXT, "quiet, plain, flag or fail, by the [metric] policy", \
 	  text(rg_level_names[row->level])) \
 	X(score, RIGHT, "the figure that the level was found by", \
 	  number(row->level != RG_LEVEL_NONE, row->score)) \
-	X(checks, 0, "the project's checks, and which the new values pass", text(row->checks_text)) \
-	X(check_reason, 0, "why the new values fail checks of the project", text(row->check_reason)) \
-	X(verdict, 0, "within, outside, inconclusive or unmeasured, by a noise model", \
+	X(checks, TEXT, "the project's checks, and which the new values pass", text(row->checks_text)) \
+	X(check_reason, TEXT, "why the new values fail checks of the project", text(row->check_reason)) \
+	X(verdict, TEXT, "within, outside, inconclusive or unmeasured, by a noise model", \
 	  text(rg_verdict_names[row->verdict.kind])) \
-	X(verdict_runs, RIGHT, "the runs behind the verdict", \
+	X(verdict_runs, RIGHT | WHOLE, "the runs behind the verdict", \
 	  row->verdict.kind == RG_VERDICT_NONE ? none() : count(row->verdict.runs)) \
-	X(verdict_text, 0, "the verdict as a sentence", text(row->verdict.text)) \
+	X(verdict_text, TEXT, "the verdict as a sentence", text(row->verdict.text)) \
 	X(verdict_p, RIGHT, "a run of the same kind is as far out in at most this share of cases", \
 	  verdict_number(row, row->verdict.p)) \
 	X(verdict_mean_p, RIGHT, "the same by its mean alone", \
 	  verdict_number(row, row->verdict.mean_p)) \
 	X(verdict_beyond, RIGHT, "how far past all runs it is, in units of their range", \
 	  verdict_number(row, row->verdict.beyond)) \
-	X(verdict_stands_out, 0, "true where it is outside and a reviewer must look", \
+	X(verdict_stands_out, TRUTH, "true where it is outside and a reviewer must look", \
 	  row->verdict.kind == RG_VERDICT_NONE ? none() : truth(row->verdict.stands_out)) \
 	X(verdict_bound, RIGHT, "what the share is at least, of so many runs", \
 	  verdict_number(row, row->verdict.bound)) \
@@ -176,11 +188,11 @@ enum { RIGHT = RG_COLUMN_RIGHT, PLAIN = RG_COLUMN_PLAIN, SHARE = RG_COLUMN_SHARE
 	X(mse, RIGHT, "tensors: mean((new - old)^2)", TENSOR(mse)) \
 	X(mean_abs, RIGHT, "tensors: mean(|new - old|)", TENSOR(mean_abs)) \
 	X(mean_error, RIGHT, "tensors: mean(new - old)", TENSOR(mean_signed)) \
-	X(worst, RIGHT, "tensors: the element of the largest |new - old|", \
+	X(worst, RIGHT | WHOLE, "tensors: the element of the largest |new - old|", \
 	  row->tensor && row->tensor->count ? count(row->tensor->worst) : none()) \
-	X(worst_index, 0, "tensors: its index in each dimension", \
+	X(worst_index, TEXT, "tensors: its index in each dimension", \
 	  text(row->tensor ? row->tensor->worst_text : NULL)) \
-	X(nonfinite_mismatches, RIGHT, "tensors: elements finite on one side only, or otherwise", \
+	X(nonfinite_mismatches, RIGHT | WHOLE, "tensors: elements finite on one side only, or otherwise", \
 	  row->tensor ? count(row->tensor->nonfinite_mismatches) : none()) \
 	X(snr_db, RIGHT, "tensors: ExecuTorch's SNR, 20 log10(|new| / |new - old|) of norms, in dB", \
 	  TENSOR(snr_db)) \
@@ -190,6 +202,14 @@ enum { RIGHT = RG_COLUMN_RIGHT, PLAIN = RG_COLUMN_PLAIN, SHARE = RG_COLUMN_SHARE
 	X(share_differing, RIGHT, "tensors: the share of elements whose values differ, 0 to 1", \
 	  TENSOR(share_differing))
 /* clang-format on */
+
+#define OF rg_too_small
+const rg_json_field rg_too_small_fields[] = {
+	RG_KEY(count, "How many."),
+	RG_KEY(old, "The old value of the one that differs most."),
+	RG_KEY_AS("new", fresh, "Its new value."),
+	{0}};
+#undef OF
 
 #define CELL(name, flags, help, expression)                                             \
 	static rg_cell name##_cell(const rg_row *row, const rg_column_context *context) \
@@ -202,6 +222,25 @@ COLUMNS(CELL)
 
 #define COLUMN(name, flags, help, expression) {#name, flags, help, name##_cell},
 const rg_column rg_columns[] = {COLUMNS(COLUMN){NULL, 0, NULL, NULL}};
+
+#define KIND(flags)                      \
+	((flags)&TEXT    ? RG_JSON_TEXT  \
+	 : (flags)&WHOLE ? RG_JSON_WHOLE \
+	 : (flags)&STEP  ? RG_JSON_STEP  \
+	 : (flags)&TRUTH ? RG_JSON_TRUTH \
+			 : RG_JSON_NUMBER)
+#define FIELD(name, of_kind, sentence, expression)                        \
+	{.key = #name,                                                    \
+	 .kind = KIND(of_kind),                                           \
+	 .presence = (of_kind)&ALWAYS ? RG_JSON_ALWAYS : RG_JSON_OR_NULL, \
+	 .help = (sentence)},
+const rg_json_field rg_row_fields[] = {
+	COLUMNS(FIELD) RG_SAID_OF("too_small", OBJECT, OPTIONAL, rg_too_small_fields,
+				  "Steps that differ although none of them has a relative figure; "
+				  "absent where there are none."),
+	RG_SAID_OPTIONAL("from_run", TRUTH,
+			 "Only for a refresh: whether the working tree has the run's bytes."),
+	{0}};
 
 /* --- picking --- */
 

@@ -3,6 +3,7 @@
 #define REGILD_REPORT_COLUMNS_H
 
 #include "base/buf.h"
+#include "base/fields.h"
 #include "base/name_pattern.h"
 #include "compare/row.h"
 
@@ -61,13 +62,17 @@ typedef struct {
 } rg_column;
 
 /* "within", "outside", … by rg_verdict_kind; NULL for RG_VERDICT_NONE. */
-extern const char *const rg_verdict_names[];
+extern const char *const rg_verdict_names[RG_VERDICTS];
 
 /* "quiet" … by rg_level; NULL for RG_LEVEL_NONE. */
-extern const char *const rg_level_names[];
+extern const char *const rg_level_names[RG_LEVEL_FAIL + 1];
 
 /* A NULL name ends it. */
 extern const rg_column rg_columns[];
+
+/* A row in JSON: what every column says of it, and a little more. */
+extern const rg_json_field rg_row_fields[];
+extern const rg_json_field rg_too_small_fields[];
 
 /* Columns, picked and ordered. */
 #define RG_COLUMNS_MAX 64

@@ -1,27 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/coverage.h"
 
-#include "base/memory.h"
-#include "base/json.h"
 #include "report/template_data.h"
 
 #include <string.h>
 
+#define OF rg_refresh_item
+const rg_json_field rg_coverage_golden_fields[] = {
+	RG_KEY(name, "The file; for what is missing, the job."),
+	RG_KEY_WORD("outcome", outcome, rg_refresh_names, "What became of it."),
+	RG_KEY_OR_NULL(why, "Why it was held back or is missing."),
+	{0}};
+#undef OF
+
 void rg_coverage_goldens(cJSON **out, const rg_refresh *refresh)
 {
-	cJSON *list = cJSON_CreateArray(), *item;
-	bool failed = !list;
+	rg_json_out json;
 
-	for (size_t i = 0; i < refresh->count && !failed; i++) {
-		item = rg_build_item(&failed, list);
-		rg_build_text(&failed, item, "name", refresh->items[i].name);
-		rg_build_text(&failed, item, "outcome",
-			      rg_refresh_names[refresh->items[i].outcome]);
-		rg_build_text(&failed, item, "why", refresh->items[i].why);
-	}
-	if (failed)
-		rg_out_of_memory();
-	*out = list;
+	*out = cJSON_CreateArray();
+	rg_json_tree_init(&json, *out);
+	for (size_t i = 0; i < refresh->count; i++)
+		rg_json_put_item(&json, rg_coverage_golden_fields, &refresh->items[i], NULL);
+	if (!json.failed)
+		return;
+	cJSON_Delete(*out);
+	*out = NULL;
+	rg_out_of_memory();
 }
 
 /* Different outcomes: more than there are. */

@@ -2,6 +2,7 @@
 #ifndef REGILD_REPORT_COVERAGE_H
 #define REGILD_REPORT_COVERAGE_H
 
+#include "base/fields.h"
 #include "report/refresh.h"
 
 #include <cJSON.h>
@@ -11,6 +12,7 @@
 /* The list "goldens" of JSON: "name", "outcome" and "why" of each. *out is freed with cJSON_Delete.
  */
 void rg_coverage_goldens(cJSON **out, const rg_refresh *refresh);
+extern const rg_json_field rg_coverage_golden_fields[];
 
 /*
  * Adds "coverage" to the page's view: as "outcomes" how many "goldens", "artifacts" and "jobs" had

@@ -2,8 +2,52 @@
 #include "report/curve_json.h"
 
 #include "base/memory.h"
+#include "base/fields.h"
 
 #include <stdlib.h>
+
+/* --- the keys --- */
+
+#define OF rg_curve_side
+static const rg_json_field side_fields[] = {RG_KEY(min, "The least finite value."),
+					    RG_KEY(max, "The largest finite value."),
+					    RG_SAID("steps", NUMBERS, "The points' steps."),
+					    RG_SAID("values", NUMBERS, "Their values."),
+					    {0}};
+#undef OF
+
+static const rg_json_field band_fields[] = {
+	RG_SAID("steps", NUMBERS, "The steps that are drawn."),
+	RG_SAID("values", NUMBERS, "The value at each of them."),
+	{0}};
+
+/* What its row has is written and read by the table. */
+#define OF rg_row
+const rg_json_field rg_curve_fields[] = {
+	RG_KEY(file, "The golden's path."),
+	RG_KEY(metric, "The metric."),
+	RG_KEY(n_steps, "Steps that counted."),
+	RG_KEY(avg_rel_diff, "As in the row."),
+	RG_KEY(max_abs_rel, "As in the row."),
+	RG_SAID("max_abs_rel_step", NUMBER, "The first step that reaches it."),
+	RG_SAID_OPTIONAL("near_zero", NUMBER,
+			 "The bound under which a step has no relative figure; absent: 1e-12."),
+	RG_SAID_OPTIONAL("max_abs_rel_record", TEXT,
+			 "What a table's step max_abs_rel_step is called."),
+	RG_SAID("tensor", TRUTH, "Its steps are a tensor's elements."),
+	RG_SAID_OPTIONAL("records", TEXTS,
+			 "What the steps of a table are called, from step 0 on; empty where there "
+			 "are more than 1,000."),
+	RG_SAID_OF("old", OBJECT, ALWAYS, side_fields, "A side."),
+	RG_SAID_OF("new", OBJECT, ALWAYS, side_fields, "A side."),
+	RG_SAID_OF("low", OBJECT, OPTIONAL, band_fields,
+		   "The least or the largest value at each step of the runs behind a verdict; "
+		   "missing where nothing was measured."),
+	RG_SAID_OF("high", OBJECT, OPTIONAL, band_fields,
+		   "The least or the largest value at each step of the runs behind a verdict; "
+		   "missing where nothing was measured."),
+	{0}};
+#undef OF
 
 /* --- writing --- */
 
@@ -32,8 +76,7 @@ static void write_points(rg_json_out *json, const rg_curve_side *side)
 static void write_side(rg_json_out *json, const char *name, const rg_curve_side *side)
 {
 	rg_json_key_open_flat(json, name, '{');
-	rg_json_key_number(json, "min", side->min);
-	rg_json_key_number(json, "max", side->max);
+	rg_json_put_fields(json, side_fields, side, NULL);
 	write_points(json, side);
 	rg_json_close(json, '}');
 }
@@ -56,11 +99,7 @@ void rg_curves_write(rg_json_out *json, const rg_curve_list *curves)
 		if (!rg_curve_is_read(curve))
 			continue;
 		rg_json_open(json, '{');
-		rg_json_key_text(json, "file", curve->row->file);
-		rg_json_key_text(json, "metric", curve->row->metric);
-		rg_json_key_count(json, "n_steps", curve->row->n_steps);
-		rg_json_key_number(json, "avg_rel_diff", curve->row->avg_rel_diff);
-		rg_json_key_number(json, "max_abs_rel", curve->row->max_abs_rel);
+		rg_json_put_fields(json, rg_curve_fields, curve->row, NULL);
 		rg_json_key(json, "max_abs_rel_step");
 		write_step(json, (double)curve->row->max_abs_rel_step);
 		if (curve->row->max_abs_rel_record)
@@ -84,14 +123,6 @@ void rg_curves_write(rg_json_out *json, const rg_curve_list *curves)
 
 /* --- reading --- */
 
-static rg_error *read_number(const rg_json_in *in, const cJSON *object, const char *key,
-			     double *out)
-{
-	return rg_json_is_number(rg_json_member(object, key), out)
-		       ? NULL
-		       : rg_json_wrong(in, object, key, "is not a number");
-}
-
 static rg_error *read_points(rg_curve_side *out, const rg_json_in *in, const cJSON *side)
 {
 	const double *steps, *values;
@@ -112,8 +143,7 @@ static rg_error *read_side(rg_curve_side *out, const rg_json_in *in, const cJSON
 {
 	const cJSON *side;
 	RG_TRY(rg_json_get_object(in, object, name, &side));
-	RG_TRY(read_number(in, side, "min", &out->min));
-	RG_TRY(read_number(in, side, "max", &out->max));
+	RG_TRY(rg_json_get_fields(in, side, side_fields, out));
 	return read_points(out, in, side);
 }
 
@@ -145,22 +175,16 @@ static rg_error *read_records(rg_curve *out, const rg_json_in *in, const cJSON *
 static rg_error *read_curve(rg_curve *out, const rg_json_in *in, const cJSON *object)
 {
 	rg_row *row = rg_arena_alloc(in->arena, sizeof(*row));
-	uint64_t n_steps;
 	double step;
 	*row = (rg_row){.near_zero = RG_NEAR_ZERO};
 	out->row = row;
-	RG_TRY(rg_json_get_text(in, object, "file", &row->file));
-	RG_TRY(rg_json_get_text(in, object, "metric", &row->metric));
-	RG_TRY(rg_json_get_count(in, object, "n_steps", UINT64_MAX, &n_steps));
-	RG_TRY(read_number(in, object, "avg_rel_diff", &row->avg_rel_diff));
-	RG_TRY(read_number(in, object, "max_abs_rel", &row->max_abs_rel));
-	RG_TRY(read_number(in, object, "max_abs_rel_step", &step));
+	RG_TRY(rg_json_get_fields(in, object, rg_curve_fields, row));
+	RG_TRY(rg_json_get_number(in, object, "max_abs_rel_step", &step));
 	if (rg_json_member(object, "near_zero"))
-		RG_TRY(read_number(in, object, "near_zero", &row->near_zero));
+		RG_TRY(rg_json_get_number(in, object, "near_zero", &row->near_zero));
 	RG_TRY(rg_json_get_truth(in, object, "tensor", &out->is_tensor));
 	RG_TRY(rg_json_get_optional(in, object, "max_abs_rel_record", &row->max_abs_rel_record));
 	RG_TRY(read_records(out, in, object));
-	row->n_steps = (size_t)n_steps;
 	row->max_abs_rel_step = step_of(step);
 	RG_TRY(read_side(&out->old, in, object, "old"));
 	RG_TRY(read_side(&out->new_side, in, object, "new"));

@@ -2,6 +2,7 @@
 #ifndef REGILD_REPORT_CURVE_JSON_H
 #define REGILD_REPORT_CURVE_JSON_H
 
+#include "base/fields.h"
 #include "base/json.h"
 #include "report/curve.h"
 
@@ -14,5 +15,8 @@ void rg_curves_write(rg_json_out *json, const rg_curve_list *curves);
  * what is not a curve, and for more of them than a page has. `out` is released whatever comes
  * back. */
 RG_CHECKED rg_error *rg_curves_read(rg_curve_list *out, const rg_json_in *in);
+
+/* The keys of that, in JSON. */
+extern const rg_json_field rg_curve_fields[];
 
 #endif

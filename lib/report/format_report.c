@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/format_report.h"
 
+#include "base/fields.h"
 #include "base/json.h"
+#include "report/format_view.h"
 #include "report/html_text.h"
 #include "report/markdown.h"
 #include "report/opaque_view.h"
 #include "report/opdiff_figures.h"
 #include "report/mustache.h"
 #include "report/summary_view.h"
+#include "report/tables_view.h"
 #include "report/table_write.h"
 #include "report/template_data.h"
 #include "base/templates.h"
@@ -17,6 +20,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* --- the keys --- */
+
+const rg_json_field rg_format_report_fields[] = {
+	RG_SAID_OF("cases", OBJECT, OPTIONAL, rg_cases_fields,
+		   "Backend tests: what became of their cases."),
+	RG_SAID_OF("opdiff", LIST, OPTIONAL, rg_opdiff_fields, "A file of opdiff results each."),
+	RG_SAID_OF("opaque", LIST, OPTIONAL, rg_opaque_fields,
+		   "An opaque golden that differs, is new or removed, each."),
+	RG_SAID_OF("tables", LIST, OPTIONAL, rg_table_fields,
+		   "A table whose records changed each, the largest change first."),
+	{0}};
 
 /* Items of a list, at most, and while there are files whose tables can be left out instead; files
  * that are told of without them. */

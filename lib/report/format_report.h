@@ -2,6 +2,7 @@
 #ifndef REGILD_REPORT_FORMAT_REPORT_H
 #define REGILD_REPORT_FORMAT_REPORT_H
 
+#include "base/fields.h"
 #include "base/buf.h"
 #include "base/json.h"
 #include "report/table.h"
@@ -38,5 +39,8 @@ RG_CHECKED rg_error *rg_format_reports_render(rg_buf *out, cJSON *formats,
 					      const rg_table_style *table);
 /* Out of a comparison's JSON, which is not trusted and keeps them; NULL where it has none. */
 RG_CHECKED rg_error *rg_format_reports_read(cJSON **out, const rg_json_in *in);
+
+/* The keys of that, in JSON. */
+extern const rg_json_field rg_format_report_fields[];
 
 #endif

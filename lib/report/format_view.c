@@ -1,12 +1,94 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/format_view.h"
 
+#include "base/fields.h"
 #include "report/summary_view.h"
 #include "report/template_data.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+/* --- the keys --- */
+
+static const rg_json_field item_fields[] = {
+	RG_SAID("flow", TEXT, "Its flow."),
+	RG_SAID("test", TEXT, "Its test, and subtest."),
+	RG_SAID("before", TEXT, "Its old result."),
+	RG_SAID("now", TEXT, "Its new result."),
+	RG_SAID("error", TEXT, "What the test said as it failed, whole."),
+	RG_SAID("error_line", TEXT, "Its first line, cut."),
+	RG_SAID("error_is_cut", TRUTH, "Is there more of it than that line?"),
+	{0}};
+
+static const rg_json_field list_fields[] = {
+	RG_SAID("title", TEXT, "What became of them."),
+	RG_SAID_OF("items", LIST, ALWAYS, item_fields, "The cases."),
+	RG_SAID("errors", TRUTH, "Has one of them an error?"),
+	{0}};
+
+static const rg_json_field count_fields[] = {
+	RG_SAID("passed", COUNT, "Passed."),
+	RG_SAID("failed", COUNT, "Failed."),
+	RG_SAID("skipped", COUNT, "Skipped."),
+	RG_SAID("run", COUNT, "Passed or failed."),
+	RG_SAID("rate", TEXT, "The pass rate in words; \"-\" where none was run."),
+	{0}};
+
+static const rg_json_field group_fields[] = {
+	RG_SAID("name", TEXT, "What they have in common."),
+	RG_SAID("detail", TEXT, "The failure's detail, in a list of failures; else \"-\"."),
+	RG_SAID_OF("old", OBJECT, ALWAYS, count_fields, "How cases ended on a side."),
+	RG_SAID_OF("new", OBJECT, ALWAYS, count_fields, "How cases ended on a side."),
+	RG_SAID("newly", COUNT, "Newly failing."),
+	RG_SAID("fixed", COUNT, "Fixed."),
+	RG_SAID("still", COUNT, "Still failing."),
+	RG_SAID("added", COUNT, "New."),
+	RG_SAID("gone", COUNT, "Gone."),
+	RG_SAID("other", COUNT, "Changed otherwise."),
+	{0}};
+
+static const rg_json_field accuracy_fields[] = {
+	RG_SAID("name", TEXT, "The flow."),
+	RG_SAID("outputs", COUNT, "Outputs with an SNR on both sides."),
+	RG_SAID("lower", COUNT, "Those whose SNR is lower now."),
+	RG_SAID("from_infinite", COUNT, "Those of them that were infinite."),
+	RG_SAID("largest", TEXT,
+		"The largest drop, in decibels; where one side is not finite, both SNRs."),
+	{0}};
+
+static const rg_json_field snr_fields[] = {
+	RG_SAID("flow", TEXT, "Its flow."),
+	RG_SAID("test", TEXT, "Its test, and subtest."),
+	RG_SAID("output", TEXT, "Which output."),
+	RG_SAID("before", TEXT, "Its old SNR, in decibels."),
+	RG_SAID("now", TEXT, "Its new SNR, in decibels."),
+	RG_SAID("drop", TEXT,
+		"By how many decibels it fell; where one side is not finite, both SNRs."),
+	{0}};
+
+const rg_json_field rg_cases_fields[] = {
+	RG_SAID("alone", TRUTH,
+		"Are the tests held against no others? Then only those that fail are listed."),
+	RG_SAID_OF("lists", LIST, ALWAYS, list_fields,
+		   "The cases that changed, a list a kind of change."),
+	RG_SAID("newly", COUNT, "Newly failing."),
+	RG_SAID("fixed", COUNT, "Fixed."),
+	RG_SAID("still", COUNT, "Still failing."),
+	RG_SAID("added", COUNT, "New."),
+	RG_SAID("gone", COUNT, "Gone."),
+	RG_SAID("other", COUNT, "Changed otherwise."),
+	RG_SAID_OF("old", OBJECT, ALWAYS, count_fields, "How cases ended on a side."),
+	RG_SAID_OF("new", OBJECT, ALWAYS, count_fields, "How cases ended on a side."),
+	RG_SAID_OF("failures", LIST, ALWAYS, group_fields, "By flow and detail."),
+	RG_SAID_OF("flows", LIST, ALWAYS, group_fields, "By flow."),
+	RG_SAID_OF("params", LIST, ALWAYS, group_fields, "By parameters."),
+	RG_SAID("undelegated", COUNT, "Cases that pass on both sides and are no longer delegated."),
+	RG_SAID_OF("accuracy", LIST, ALWAYS, accuracy_fields,
+		   "Flows whose outputs have SNRs on both sides."),
+	RG_SAID_OF("snrs", LIST, ALWAYS, snr_fields,
+		   "Outputs whose SNR is lower, the largest drop first."),
+	{0}};
 
 /* Bytes of an error in a table, at most. */
 enum { ERROR_LINE = 100 };

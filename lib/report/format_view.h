@@ -2,6 +2,7 @@
 #ifndef REGILD_REPORT_FORMAT_VIEW_H
 #define REGILD_REPORT_FORMAT_VIEW_H
 
+#include "base/fields.h"
 #include "compare/backend_compare.h"
 #include "compare/opdiff_compare.h"
 
@@ -16,5 +17,9 @@ RG_CHECKED rg_error *rg_cases_view(cJSON **out, const rg_case_comparison *compar
 /* `title` is the file's name, or both files'. */
 RG_CHECKED rg_error *rg_opdiff_view(cJSON **out, const rg_opdiff_comparison *comparison,
 				    const char *title);
+
+/* The keys of that, in JSON. */
+extern const rg_json_field rg_cases_fields[];
+extern const rg_json_field rg_opdiff_fields[];
 
 #endif

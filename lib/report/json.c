@@ -1,21 +1,262 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/json.h"
 
+#include "base/memory.h"
+#include "base/fields.h"
 #include "base/json.h"
 #include "compare/checks_apply.h"
 #include "compare/losses.h"
-#include "compare/summary.h"
+#include "report/coverage.h"
 #include "report/curve_json.h"
+#include "report/format_report.h"
 #include "report/new_runs.h"
+#include "report/summary_view.h"
 
 #include <math.h>
-#include <string.h>
+#include <stdlib.h>
 
-/* Memory is bounded by the longest line: one object a line. */
+/* --- the keys --- */
+
+static const char *const file_statuses[] = {"compared", "new", "removed", "unreadable"};
+static const char *const gap_kinds[RG_GAPS] = {[RG_GAP_OLD_ONLY] = "old only",
+					       [RG_GAP_NEW_ONLY] = "new only",
+					       [RG_GAP_DROPPED] = "dropped",
+					       [RG_GAP_NO_STEPS] = "no steps"};
+
+#define OF rg_loss
+static const rg_json_field loss_fields[] = {RG_KEY(file, "The golden's path."),
+					    RG_KEY(metric, "The metric's name."),
+					    RG_KEY(whole, "Whether the whole metric is gone."),
+					    RG_KEY(steps, "Steps that are gone."),
+					    RG_KEY_AS("what", text, "The same in words."),
+					    {0}};
+#undef OF
+
+#define OF rg_losses
+static const rg_json_field shrunk_fields[] = {
+	RG_KEY(goldens, "Goldens that lost something."),
+	RG_KEY(metrics, "Metrics that are gone as a whole."),
+	RG_KEY(steps, "Steps that other metrics lost."),
+	RG_KEY_LIST("items", items, count, loss_fields, "Each metric that lost something."),
+	{0}};
+#undef OF
+
+/* One of the reasons that broke a gate. */
 typedef struct {
-	rg_json_out json;
-	const rg_refresh *refresh; /* may be NULL */
-} writer;
+	const char *condition, *metric;
+	double limit, worst;
+	size_t n, of;
+	const char *file;
+} condition;
+
+typedef struct {
+	size_t exit_code;
+	condition *items;
+	size_t count;
+} gate;
+
+typedef struct {
+	const char *name;
+	size_t goldens, passes, fails, unchecked;
+} check_count;
+
+/* What the document says, but for what only a function writes. */
+typedef struct {
+	const rg_comparison *comparison;
+	const rg_row *const *rows; /* in their order */
+	const rg_column_context *context;
+	const rg_json_about *about;
+	rg_losses losses;
+	gate *gate; /* NULL: there is none */
+	gate broken;
+	check_count checks[RG_CHECKS_MAX], *first_check;
+	size_t check_count;
+	const rg_run_verdict *run;
+	const rg_among *among;
+	const rg_new_runs *new_runs;
+	const rg_refresh *refresh;
+	const rg_refresh_item *goldens;
+	size_t golden_count;
+	rg_summary_figures figures;
+	const rg_file_outcome *files;
+	size_t file_count;
+	const rg_row *gaps;
+	size_t gap_count;
+} document;
+
+#define OF condition
+static const rg_json_field condition_fields[] = {
+	RG_KEY(condition, "What --fail-on calls it, or a limit, a level or another kind or shape."),
+	RG_KEY_OR_NULL(metric, "The metric's name; of tests and operators that got worse, the "
+			       "worst one's; null where it is about goldens as a whole."),
+	RG_KEY_OR_NULL(limit, "The limit or level."),
+	RG_KEY(n,
+	       "What broke the gate: goldens, or metrics of tests and operators that got worse."),
+	RG_KEY(of, "What could have broken it."),
+	RG_KEY_OR_NULL(worst, "The worst |avg_rel_diff|, score, number of steps, share that it is "
+			      "slower by, or drop of the SNR."),
+	RG_KEY(file, "The golden that it is in."),
+	{0}};
+#undef OF
+
+#define OF gate
+static const rg_json_field gate_fields[] = {
+	RG_KEY_AS("exit", exit_code, "The exit code that the gate's line names."),
+	RG_KEY_LIST("conditions", items, count, condition_fields,
+		    "What broke the gate, worst first."),
+	{0}};
+#undef OF
+
+#define OF rg_json_about
+static const rg_json_field about_fields[] = {
+	RG_KEY_IF("old", old_side, RG_JSON_OR_NULL, "The name of the old side."),
+	RG_KEY_IF("new", new_side, RG_JSON_OR_NULL, "The name of the new side."),
+	RG_KEY_OR_NULL(run, "The run that a refresh took."),
+	{0}};
+#undef OF
+
+#define OF rg_comparison
+static const rg_json_field count_fields[] = {
+	RG_KEY_AS("files", file_count, "Files."),
+	RG_KEY(compared, "Of these, files that were compared."),
+	RG_KEY_AS("new", new_files, "New files."),
+	RG_KEY(removed, "Removed files."),
+	RG_KEY(unreadable, "Unreadable files."),
+	RG_KEY_AS("rows", row_count, "Rows."),
+	RG_KEY(series_rows, "Of these, rows of series."),
+	RG_KEY_AS("gaps", gap_count, "Metrics without a row."),
+	{0}};
+#undef OF
+
+#define OF check_count
+static const rg_json_field check_fields[] = {
+	RG_KEY(name, "The NAME of [check \"NAME\"]."),
+	RG_KEY(goldens, "Goldens that it looks at."),
+	RG_KEY(passes, "Of these, whose new values pass."),
+	RG_KEY(fails, "Of these, whose new values fail."),
+	RG_KEY(unchecked, "Goldens that it could not be held against."),
+	{0}};
+#undef OF
+
+#define OF rg_run_verdict
+static const rg_json_field run_fields[] = {
+	RG_KEY(runs, "Measured runs."),
+	RG_KEY(rows, "Rows that all of them have."),
+	RG_KEY(outside, "Of these, outside."),
+	RG_KEY(expected, "As many are to be expected by chance."),
+	RG_KEY(least, "The fewest rows outside that a measured run has."),
+	RG_KEY(most, "The most."),
+	RG_KEY(p, "As many are outside in at most this share of cases."),
+	RG_KEY(is_another, "Whether that is at or under the level."),
+	{0}};
+#undef OF
+
+#define OF rg_refresh
+static const rg_json_field refresh_fields[] = {
+	RG_KEY_AS("updated", counts[RG_REFRESH_UPDATED], "Goldens that were updated."),
+	RG_KEY_AS("new", counts[RG_REFRESH_NEW], "New goldens."),
+	RG_KEY_AS("unchanged", counts[RG_REFRESH_UNCHANGED],
+		  "Goldens that the run left as they were."),
+	RG_KEY_AS("held_back", counts[RG_REFRESH_HELD], "Goldens that a guard held back."),
+	RG_KEY_AS("left_out", counts[RG_REFRESH_LEFT_OUT], "Goldens that were not chosen."),
+	RG_KEY_AS("missing", counts[RG_REFRESH_MISSING], "Artifacts that are missing."),
+	RG_KEY_AS("gone", counts[RG_REFRESH_GONE], "Goldens that the run no longer makes."),
+	{0}};
+#undef OF
+
+static void put_origin(rg_json_out *json, const void *from, const void *context);
+static void put_score(rg_json_out *json, const void *from, const void *context);
+
+#define OF rg_file_outcome
+static const rg_json_field file_fields[] = {
+	RG_KEY(file, "The golden's path."),
+	RG_KEY(old_file, "Its path on the old side."),
+	RG_KEY_WORD("status", status, file_statuses, "What became of it."),
+	RG_KEY_OR_NULL(why, "Why it is unreadable."),
+	RG_KEY_OR_NULL(format, "The format it was read as."),
+	RG_KEY_AS("rows", row_count, "Rows it has."),
+	RG_KEY_AS("gaps", gap_count, "Metrics without a row."),
+	RG_KEY(identical, "Whether both sides are the same, bit for bit."),
+	RG_KEY_OR_NULL(missing_metrics, "Metrics that a check needs and that neither side has."),
+	RG_KEY_IF("unchecked", unchecked_why, RG_JSON_OR_NULL,
+		  "Why a check could not be held against it."),
+	RG_KEY_OPTIONAL(notes, "Metrics that cannot be read, and what could be read otherwise: "
+			       "sentences, one a line. Missing where there are none."),
+	RG_PUT("from_run", TRUTH, OPTIONAL, NULL, put_origin,
+	       "Only for a refresh: whether the working tree has the run's bytes."),
+	{0}};
+#undef OF
+
+#define OF rg_row
+static const rg_json_field gap_fields[] = {
+	RG_KEY(file, "The golden's path."),
+	RG_KEY(metric, "The metric's name."),
+	RG_KEY_WORD("kind", gap, gap_kinds, "Which side has it, or that no step counted."),
+	RG_KEY(old_count, "Values on the old side."),
+	RG_KEY(new_count, "Values on the new side."),
+	RG_KEY_AS("near_zero", left_out.near_zero, "Steps left out because |old| < near-zero."),
+	RG_KEY_AS("old_nonfinite", left_out.old_nonfinite,
+		  "Steps left out because old is NaN or infinite."),
+	RG_KEY_AS("new_nonfinite", left_out.new_nonfinite,
+		  "Steps left out because only new is NaN or infinite."),
+	RG_KEY_AS("old_only", left_out.old_only, "Steps on the old side only."),
+	RG_KEY_AS("new_only", left_out.new_only, "Steps on the new side only."),
+	RG_KEY_AS("not_looked_at", left_out.not_looked_at, "Steps outside the policy's 'steps'."),
+	RG_KEY_AS("no_step", left_out.no_step,
+		  "Values of both sides under keys that are not steps."),
+	RG_KEY_IF("left_out", left_out_text, RG_JSON_OR_NULL,
+		  "The steps that were left out, and why."),
+	RG_KEY_OBJECT("too_small", too_small, rg_too_small_fields, OPTIONAL, true,
+		      "Steps that differ although none of them has a relative figure; absent where "
+		      "there are none."),
+	RG_KEY(identical, "Whether both sides are the same anyway, bit for bit."),
+	RG_KEY_IF("checks", checks_text, RG_JSON_OR_NULL, "As in a row."),
+	RG_KEY_WORD("level", level, rg_level_names, "By the [metric] policy, as in a row."),
+	RG_PUT("score", NUMBER, OR_NULL, NULL, put_score,
+	       "The figure that the level was found by."),
+	{0}};
+#undef OF
+
+static void put_rows(rg_json_out *json, const void *from, const void *context);
+
+#define OF document
+const rg_json_field rg_compare_fields[] = {
+	/* First, so that whoever reads no further has read it. */
+	RG_KEY_OBJECT("shrunk", losses, shrunk_fields, ALWAYS, false, "What the new side lost."),
+	RG_KEY_TO("gate", gate, gate_fields, OR_NULL, false,
+		  "What broke a gate; null where no gate was asked for."),
+	RG_KEY_TO("about", about, about_fields, ALWAYS, true, "What was compared."),
+	RG_KEY_TO("counts", comparison, count_fields, ALWAYS, true, "How much there is."),
+	RG_KEY_LIST("checks", first_check, check_count, check_fields,
+		    "The project's own checks that look at a golden, in their order."),
+	RG_KEY_TO(
+		"run", run, run_fields, OPTIONAL, true,
+		"The run as a whole, by a noise model, over the rows that the same runs measured."),
+	RG_KEY_TO("among", among, rg_among_fields, OPTIONAL, false,
+		  "Of a refresh from several runs, how the one was chosen; else missing."),
+	RG_KEY_TO("new_runs", new_runs, rg_new_runs_fields, OPTIONAL, false,
+		  "What several new sides say together; missing where there is one."),
+	RG_KEY_TO("refresh", refresh, refresh_fields, OPTIONAL, true,
+		  "Only for a refresh: what it did."),
+	RG_KEY_LIST_IF("goldens", goldens, golden_count, rg_coverage_golden_fields, OPTIONAL,
+		       "Only for a refresh: each golden of the run."),
+	RG_SUMMARY_FIGURES(figures),
+	RG_KEY_LIST("files", files, file_count, file_fields, "Each file."),
+	RG_PUT("rows", LIST, ALWAYS, rg_row_fields, put_rows,
+	       "Each pair of metrics that was compared."),
+	RG_KEY_LIST("gaps", gaps, gap_count, gap_fields, "Each metric without a row."),
+	RG_SAID_OF("story", OBJECT, ALWAYS, rg_story_fields,
+		   "What there is to say: what the summary and the page are rendered from."),
+	RG_SAID_OF("page", OBJECT, ALWAYS, rg_page_fields, "The page's table of rows."),
+	RG_SAID_OF("curves", LIST, ALWAYS, rg_curve_fields,
+		   "The curves that the page has, those that it draws first in front."),
+	RG_SAID("curves_left_out", COUNT,
+		"Rows with a curve for which there was no room, those that need a look least."),
+	RG_SAID_OF("formats", OBJECT, OPTIONAL, rg_format_report_fields,
+		   "What particular formats say beside rows; missing where no file is of such a "
+		   "format."),
+	{0}};
+#undef OF
 
 void rg_json_cell(rg_json_out *json, const rg_cell *cell)
 {
@@ -41,276 +282,127 @@ void rg_json_cell(rg_json_out *json, const rg_cell *cell)
 	}
 }
 
-/* First, so that whoever reads no further has read it. */
-static void put_shrunk(rg_json_out *json, const rg_comparison *c)
-{
-	rg_losses losses = {0};
-	rg_losses_find(&losses, c);
+/* --- what is worked out --- */
 
-	rg_json_key_open(json, "shrunk", '{');
-	rg_json_key_count(json, "goldens", losses.goldens);
-	rg_json_key_count(json, "metrics", losses.metrics);
-	rg_json_key_count(json, "steps", losses.steps);
-	rg_json_key_open(json, "items", '[');
-	for (size_t i = 0; i < losses.count; i++) {
-		const rg_loss *loss = &losses.items[i];
-		rg_json_open_flat(json, '{');
-		rg_json_key_text(json, "file", loss->file);
-		rg_json_key_text(json, "metric", loss->metric);
-		rg_json_key_truth(json, "whole", loss->whole);
-		rg_json_key_count(json, "steps", loss->steps);
-		rg_json_key_text(json, "what", loss->text);
-		rg_json_close(json, '}');
+static void count_checks(document *d)
+{
+	const rg_checks *checks = d->comparison->checks;
+	for (size_t i = 0; checks && i < checks->count; i++) {
+		const rg_checks_count count = rg_checks_count_goldens(d->comparison, i);
+		if (count.applied || count.unchecked)
+			d->checks[d->check_count++] = (check_count){
+				checks->items[i].name, count.applied, count.applied - count.fails,
+				count.fails, count.unchecked};
 	}
-	rg_json_close(json, ']');
-	rg_json_close(json, '}');
-	rg_losses_release(&losses);
+	d->first_check = d->checks;
 }
 
-static void put_group(rg_json_out *json, const rg_gate_group *group)
+static void find_gate(document *d)
 {
-	const rg_breach *worst = group->worst;
-	rg_json_open_flat(json, '{');
-	rg_json_key_text(json, "condition", rg_gate_group_name(group));
-	rg_json_key_text(json, "metric", group->metric);
-	rg_json_key_defined(json, "limit", !isnan(worst->limit), worst->limit);
-	rg_json_key_count(json, "n", group->n);
-	rg_json_key_count(json, "of", group->of);
-	rg_json_key_defined(json, "worst", group->metric && !isnan(worst->value), worst->value);
-	rg_json_key_text(json, "file", worst->file);
-	rg_json_close(json, '}');
-}
-
-static void put_gate(rg_json_out *json, const rg_json_about *about)
-{
-	if (!about->gate) {
-		rg_json_key_text(json, "gate", NULL);
+	const rg_gate_groups *groups = d->about->gate;
+	if (!groups)
 		return;
+	d->broken = (gate){.exit_code = (size_t)d->about->exit_code, .count = groups->count};
+	d->broken.items = rg_calloc(groups->count + 1, sizeof(*d->broken.items));
+	d->gate = &d->broken;
+	for (size_t i = 0; i < groups->count; i++) {
+		const rg_gate_group *group = &groups->items[i];
+		d->broken.items[i] = (condition){.condition = rg_gate_group_name(group),
+						 .metric = group->metric,
+						 .limit = group->worst->limit,
+						 .worst = group->metric ? group->worst->value : NAN,
+						 .n = group->n,
+						 .of = group->of,
+						 .file = group->worst->file};
 	}
-	rg_json_key_open(json, "gate", '{');
-	rg_json_key_count(json, "exit", (uint64_t)about->exit_code);
-	rg_json_key_open(json, "conditions", '[');
-	for (size_t i = 0; i < about->gate->count; i++)
-		put_group(json, &about->gate->items[i]);
-	rg_json_close(json, ']');
-	rg_json_close(json, '}');
 }
 
-static void put_about(rg_json_out *json, const rg_comparison *c, const rg_json_about *about)
+static void work_out(document *d)
 {
-	rg_json_key_open_flat(json, "about", '{');
-	rg_json_key_text(json, "old", about->old_side);
-	rg_json_key_text(json, "new", about->new_side);
-	rg_json_key_text(json, "run", about->run);
-	rg_json_close(json, '}');
-	rg_json_key_open_flat(json, "counts", '{');
-	rg_json_key_count(json, "files", c->file_count);
-	rg_json_key_count(json, "compared", c->compared);
-	rg_json_key_count(json, "new", c->new_files);
-	rg_json_key_count(json, "removed", c->removed);
-	rg_json_key_count(json, "unreadable", c->unreadable);
-	rg_json_key_count(json, "rows", c->row_count);
-	rg_json_key_count(json, "series_rows", c->series_rows);
-	rg_json_key_count(json, "gaps", c->gap_count);
-	rg_json_close(json, '}');
-}
+	const rg_refresh *refresh = d->about->refresh;
+	static const rg_refresh_item none;
 
-/* What came of each of the project's checks that looked at a golden. */
-static void put_checks(rg_json_out *json, const rg_comparison *c)
-{
-	rg_json_key_open(json, "checks", '[');
-	for (size_t i = 0; c->checks && i < c->checks->count; i++) {
-		const rg_checks_count count = rg_checks_count_goldens(c, i);
-		if (!count.applied && !count.unchecked)
-			continue;
-		rg_json_open_flat(json, '{');
-		rg_json_key_text(json, "name", c->checks->items[i].name);
-		rg_json_key_count(json, "goldens", count.applied);
-		rg_json_key_count(json, "passes", count.applied - count.fails);
-		rg_json_key_count(json, "fails", count.fails);
-		rg_json_key_count(json, "unchecked", count.unchecked);
-		rg_json_close(json, '}');
+	d->files = d->comparison->files;
+	d->file_count = d->comparison->file_count;
+	d->gaps = d->comparison->gaps;
+	d->gap_count = d->comparison->gap_count;
+	d->run = d->comparison->run.rows ? &d->comparison->run : NULL;
+	d->among = d->about->among;
+	d->new_runs = d->about->new_runs && d->about->new_runs->runs ? d->about->new_runs : NULL;
+	d->refresh = refresh;
+	if (refresh) {
+		d->goldens = refresh->items ? refresh->items : &none;
+		d->golden_count = refresh->count;
 	}
-	rg_json_close(json, ']');
+	count_checks(d);
+	rg_losses_find(&d->losses, d->comparison);
+	rg_summary_figures_make(&d->figures, d->about->told ? d->about->told : d->comparison);
+	find_gate(d);
 }
 
-/* By a noise model: the run as a whole. */
-static void put_run(rg_json_out *json, const rg_run_verdict *run)
-{
-	if (!run->rows)
-		return;
-	rg_json_key_open_flat(json, "run", '{');
-	rg_json_key_count(json, "runs", run->runs);
-	rg_json_key_count(json, "rows", run->rows);
-	rg_json_key_count(json, "outside", run->outside);
-	rg_json_key_number(json, "expected", run->expected);
-	rg_json_key_count(json, "least", run->least);
-	rg_json_key_count(json, "most", run->most);
-	rg_json_key_number(json, "p", run->p);
-	rg_json_key_truth(json, "is_another", run->is_another);
-	rg_json_close(json, '}');
-}
-
-static void put_refresh(rg_json_out *json, const rg_refresh *refresh)
-{
-	static const char *const keys[RG_REFRESH_OUTCOMES] = {
-		"updated", "new", "unchanged", "held_back", "left_out", "missing", "gone"};
-
-	rg_json_key_open_flat(json, "refresh", '{');
-	for (size_t i = 0; i < RG_REFRESH_OUTCOMES; i++)
-		rg_json_key_count(json, keys[i], refresh->counts[i]);
-	rg_json_close(json, '}');
-	rg_json_key_open(json, "goldens", '[');
-	for (size_t i = 0; i < refresh->count; i++) {
-		const rg_refresh_item *item = &refresh->items[i];
-		rg_json_open_flat(json, '{');
-		rg_json_key_text(json, "name", item->name);
-		rg_json_key_text(json, "outcome", rg_refresh_names[item->outcome]);
-		rg_json_key_text(json, "why", item->why);
-		rg_json_close(json, '}');
-	}
-	rg_json_close(json, ']');
-}
+/* --- what functions write --- */
 
 /* Of a file or row, where a refresh was. */
-static void put_origin(writer *w, const char *file)
+static void put_origin_of(rg_json_out *json, const rg_refresh *refresh, const char *file)
 {
-	if (w->refresh)
-		rg_json_key_truth(&w->json, "from_run", rg_refresh_is_from_run(w->refresh, file));
+	if (refresh)
+		rg_json_key_truth(json, "from_run", rg_refresh_is_from_run(refresh, file));
 }
 
-static void put_buckets(rg_json_out *json, const rg_comparison *c)
+static void put_origin(rg_json_out *json, const void *from, const void *context)
 {
-	size_t counts[RG_BUCKETS];
-	rg_bucket_counts(c, counts);
-	rg_json_key_open(json, "buckets", '[');
-	for (size_t i = 0; i < RG_BUCKETS; i++) {
+	const rg_file_outcome *file = from;
+	const document *d = context;
+	put_origin_of(json, d->refresh, file->file);
+}
+
+static void put_score(rg_json_out *json, const void *from, const void *context)
+{
+	const rg_row *gap = from;
+	(void)context;
+	if (gap->level != RG_LEVEL_NONE)
+		rg_json_number(json, gap->score);
+	else
+		rg_json_null(json);
+}
+
+static void put_row(rg_json_out *json, const document *d, const rg_row *row)
+{
+	const rg_column *column;
+	for (column = rg_columns; column->name; column++) {
+		rg_cell cell = column->cell(row, d->context);
+		rg_json_key(json, column->name);
+		rg_json_cell(json, &cell);
+	}
+	if (row->too_small.count) {
+		rg_json_key_open(json, "too_small", '{');
+		rg_json_put_fields(json, rg_too_small_fields, &row->too_small, NULL);
+		rg_json_close(json, '}');
+	}
+	put_origin_of(json, d->refresh, row->file);
+}
+
+/* Memory is bounded by the longest line: one object a line. */
+static void put_rows(rg_json_out *json, const void *from, const void *context)
+{
+	const document *d = from;
+	(void)context;
+	rg_json_open(json, '[');
+	for (size_t i = 0; i < d->comparison->row_count && !json->out->is_full; i++) {
 		rg_json_open_flat(json, '{');
-		rg_json_key_text(json, "range", rg_bucket_names[i]);
-		rg_json_key_count(json, "rows", counts[i]);
+		put_row(json, d, d->rows[i]);
 		rg_json_close(json, '}');
 	}
 	rg_json_close(json, ']');
 }
 
-static void put_metrics(rg_json_out *json, const rg_comparison *c)
+static void put_story(rg_json_out *json, const document *d)
 {
-	rg_metric_summaries metrics = {0};
-	rg_metric_summaries_make(&metrics, c);
-	rg_json_key_open(json, "metrics", '[');
-	for (size_t i = 0; i < metrics.count; i++) {
-		const rg_metric_summary *m = &metrics.items[i];
-		rg_json_open_flat(json, '{');
-		rg_json_key_text(json, "metric", m->metric);
-		rg_json_key_count(json, "n", m->n);
-		rg_json_key_number(json, "median", m->median);
-		rg_json_key_number(json, "max", m->max);
-		rg_json_key_number(json, "mean_signed", m->mean_signed);
-		rg_json_close(json, '}');
-	}
-	rg_json_close(json, ']');
-	rg_metric_summaries_release(&metrics);
-}
+	const rg_json_about *about = d->about;
 
-static void put_files(writer *w, const rg_comparison *c)
-{
-	static const char *const statuses[] = {"compared", "new", "removed", "unreadable"};
-	rg_json_out *json = &w->json;
-
-	rg_json_key_open(json, "files", '[');
-	for (size_t i = 0; i < c->file_count; i++) {
-		const rg_file_outcome *file = &c->files[i];
-		rg_json_open_flat(json, '{');
-		rg_json_key_text(json, "file", file->file);
-		rg_json_key_text(json, "old_file", file->old_file);
-		rg_json_key_text(json, "status", statuses[file->status]);
-		rg_json_key_text(json, "why", file->why);
-		rg_json_key_text(json, "format", file->format);
-		rg_json_key_count(json, "rows", file->row_count);
-		rg_json_key_count(json, "gaps", file->gap_count);
-		rg_json_key_truth(json, "identical", file->identical);
-		rg_json_key_text(json, "missing_metrics", file->missing_metrics);
-		rg_json_key_text(json, "unchecked", file->unchecked_why);
-		if (file->notes)
-			rg_json_key_text(json, "notes", file->notes);
-		put_origin(w, file->file);
-		rg_json_close(json, '}');
-	}
-	rg_json_close(json, ']');
-}
-
-/* Steps that differ without a relative figure. */
-static void put_too_small(rg_json_out *json, const rg_row *row)
-{
-	if (!row->too_small.count)
-		return;
-	rg_json_key_open(json, "too_small", '{');
-	rg_json_key_count(json, "count", row->too_small.count);
-	rg_json_key_number(json, "old", row->too_small.old);
-	rg_json_key_number(json, "new", row->too_small.fresh);
-	rg_json_close(json, '}');
-}
-
-static void put_rows(writer *w, const rg_row *const *rows, size_t count,
-		     const rg_column_context *context)
-{
-	rg_json_out *json = &w->json;
-	rg_json_key_open(json, "rows", '[');
-	for (size_t i = 0; i < count && !json->out->is_full; i++) {
-		const rg_column *column;
-		rg_json_open_flat(json, '{');
-		for (column = rg_columns; column->name; column++) {
-			rg_cell cell = column->cell(rows[i], context);
-			rg_json_key(json, column->name);
-			rg_json_cell(json, &cell);
-		}
-		put_too_small(json, rows[i]);
-		put_origin(w, rows[i]->file);
-		rg_json_close(json, '}');
-	}
-	rg_json_close(json, ']');
-}
-
-static void put_gaps(rg_json_out *json, const rg_comparison *c)
-{
-	static const char *const kinds[RG_GAPS] = {[RG_GAP_OLD_ONLY] = "old only",
-						   [RG_GAP_NEW_ONLY] = "new only",
-						   [RG_GAP_DROPPED] = "dropped",
-						   [RG_GAP_NO_STEPS] = "no steps"};
-
-	rg_json_key_open(json, "gaps", '[');
-	for (size_t i = 0; i < c->gap_count; i++) {
-		const rg_row *gap = &c->gaps[i];
-		rg_json_open_flat(json, '{');
-		rg_json_key_text(json, "file", gap->file);
-		rg_json_key_text(json, "metric", gap->metric);
-		rg_json_key_text(json, "kind", kinds[gap->gap]);
-		rg_json_key_count(json, "old_count", gap->old_count);
-		rg_json_key_count(json, "new_count", gap->new_count);
-		rg_json_key_count(json, "near_zero", gap->left_out.near_zero);
-		rg_json_key_count(json, "old_nonfinite", gap->left_out.old_nonfinite);
-		rg_json_key_count(json, "new_nonfinite", gap->left_out.new_nonfinite);
-		rg_json_key_count(json, "old_only", gap->left_out.old_only);
-		rg_json_key_count(json, "new_only", gap->left_out.new_only);
-		rg_json_key_count(json, "not_looked_at", gap->left_out.not_looked_at);
-		rg_json_key_count(json, "no_step", gap->left_out.no_step);
-		rg_json_key_text(json, "left_out", gap->left_out_text);
-		put_too_small(json, gap);
-		rg_json_key_truth(json, "identical", gap->identical);
-		rg_json_key_text(json, "checks", gap->checks_text);
-		rg_json_key_text(json, "level", rg_level_names[gap->level]);
-		rg_json_key_defined(json, "score", gap->level != RG_LEVEL_NONE, gap->score);
-		rg_json_close(json, '}');
-	}
-	rg_json_close(json, ']');
-}
-
-static void put_story(rg_json_out *json, const rg_json_about *about, const rg_row *const *rows,
-		      size_t count)
-{
 	rg_json_key(json, "story");
 	rg_json_tree(json, about->story);
-	rg_page_table_write(json, about->page, rows, count);
+	rg_page_table_write(json, about->page, d->rows, d->comparison->row_count);
 	rg_curves_write(json, about->curves);
 	if (about->formats) {
 		rg_json_key(json, "formats");
@@ -326,23 +418,16 @@ rg_error *rg_comparison_json(rg_buf *out, const rg_comparison *comparison,
 			     const rg_row *const *rows, const rg_column_context *context,
 			     const rg_json_about *about)
 {
-	writer w = {.refresh = about->refresh};
-	rg_json_document(&w.json, out, "regild-compare");
-	put_shrunk(&w.json, comparison);
-	put_gate(&w.json, about);
-	put_about(&w.json, comparison, about);
-	put_checks(&w.json, comparison);
-	put_run(&w.json, &comparison->run);
-	rg_among_json(&w.json, about->among);
-	rg_new_runs_json(&w.json, about->new_runs);
-	if (w.refresh)
-		put_refresh(&w.json, w.refresh);
-	put_buckets(&w.json, comparison);
-	put_metrics(&w.json, comparison);
-	put_files(&w, comparison);
-	put_rows(&w, rows, comparison->row_count, context);
-	put_gaps(&w.json, comparison);
-	put_story(&w.json, about, rows, comparison->row_count);
-	rg_json_close(&w.json, '}');
+	document d = {.comparison = comparison, .rows = rows, .context = context, .about = about};
+	rg_json_out json;
+	work_out(&d);
+
+	rg_json_document(&json, out, "regild-compare");
+	rg_json_put_fields(&json, rg_compare_fields, &d, &d);
+	put_story(&json, &d);
+	rg_json_close(&json, '}');
+	free(d.broken.items);
+	rg_summary_figures_release(&d.figures);
+	rg_losses_release(&d.losses);
 	return rg_buf_check(out, "JSON");
 }

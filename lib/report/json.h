@@ -2,6 +2,7 @@
 #ifndef REGILD_REPORT_JSON_H
 #define REGILD_REPORT_JSON_H
 
+#include "base/fields.h"
 #include "audit/new_runs.h"
 #include "base/json.h"
 #include "compare/gate_groups.h"
@@ -17,6 +18,7 @@ typedef struct {
 	const char *run;                 /* the run's id */
 	const rg_among *among;           /* … where it is one of several */
 	const rg_refresh *refresh;       /* what was done with it */
+	const rg_comparison *told;       /* what metrics and buckets are of; NULL: of all rows */
 	const rg_new_runs *new_runs;     /* of several new sides */
 	const rg_gate_groups *gate;      /* what broke it; NULL: there is no gate */
 	int exit_code;                   /* that the gate's line names */
@@ -41,5 +43,8 @@ RG_CHECKED rg_error *rg_comparison_json(rg_buf *out, const rg_comparison *compar
 
 /* A cell as a value: null where it is not defined. */
 void rg_json_cell(rg_json_out *json, const rg_cell *cell);
+
+/* The keys of that, in JSON. */
+extern const rg_json_field rg_compare_fields[];
 
 #endif

@@ -2,6 +2,7 @@
 #include "report/measured_noise.h"
 
 #include "base/memory.h"
+#include "base/fields.h"
 #include "report/columns.h"
 #include "report/template_data.h"
 
@@ -14,6 +15,26 @@ typedef struct {
 	const char *text;
 	size_t count;
 } finding;
+
+/* --- the keys --- */
+
+#define OF finding
+static const rg_json_field finding_fields[] = {
+	RG_SAID("n", COUNT, "Rows."), RG_SAID("text", TEXT, "What is said."), {0}};
+#undef OF
+
+static const rg_json_field findings_fields[] = {
+	RG_SAID("n", COUNT, "Rows."),
+	RG_SAID_OF("items", LIST, ALWAYS, finding_fields, "What is said of them."),
+	{0}};
+
+const rg_json_field rg_measured_fields[] = {
+	RG_SAID("n", COUNT, "Rows that it says something of."),
+	RG_SAID_OF("within", OBJECT, OPTIONAL, findings_fields, "Within."),
+	RG_SAID_OF("outside", OBJECT, OPTIONAL, findings_fields, "Within."),
+	RG_SAID_OF("inconclusive", OBJECT, OPTIONAL, findings_fields, "Within."),
+	RG_SAID_OF("unmeasured", OBJECT, OPTIONAL, findings_fields, "Within."),
+	{0}};
 
 static const char *text_of(const rg_row *row)
 {

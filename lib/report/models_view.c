@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/models_view.h"
 
+#include "base/fields.h"
 #include "base/templates.h"
 #include "compare/summary.h"
 #include "report/mustache.h"
@@ -11,6 +12,61 @@
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
+
+/* --- the keys --- */
+
+static const char *const marks[] = {
+	[RG_LOOK_NONE] = "",
+	[RG_LOOK_MUST] = RG_TABLE_MUST_LOOK,
+	[RG_LOOK_FAILS] = RG_TABLE_FAILS,
+};
+
+static const rg_json_field element_fields[] = {
+	RG_SAID("index", TEXT, "Its index in each dimension."),
+	RG_SAID_OR_NULL("old", VALUE, "The old side's; past 2^53 a text."),
+	RG_SAID_OR_NULL("new", VALUE, "The new side's."),
+	RG_SAID_OR_NULL("error", NUMBER, "new - old."),
+	{0}};
+
+static const rg_json_field tensor_fields[] = {
+	RG_SAID("file", TEXT, "The golden's path."),
+	RG_SAID("metric", TEXT, "The metric."),
+	RG_SAID("label", TEXT, "The row's name in its model."),
+	RG_SAID_WORD("part", ALWAYS, rg_part_names, "What it is of its model."),
+	RG_SAID_WORD("mark", ALWAYS, marks, "Whether it needs a look: '!' fails, '*' does."),
+	RG_SAID("max_abs", NUMBER, "The largest |new - old|."),
+	RG_SAID_OR_NULL("mean_abs", NUMBER, "mean(|new - old|)."),
+	RG_SAID_OR_NULL("snr_db", NUMBER, "ExecuTorch's SNR in dB."),
+	RG_SAID("snr_known", TRUTH, "There is an SNR."),
+	RG_SAID_OR_NULL("cosine", TEXT, "Cosine of the angle between both sides, with six digits."),
+	RG_SAID_OR_NULL("share_differing", NUMBER, "The share of elements whose values differ."),
+	RG_SAID("worst_index", TEXT,
+		"Where the largest |new - old| is, and both sides' types where they differ."),
+	RG_SAID("nonfinite_mismatches", COUNT, "Elements finite on one side only, or otherwise."),
+	RG_SAID_OF("elements", LIST, OPTIONAL, element_fields,
+		   "The elements that differ most, where they are known, the largest first."),
+	RG_SAID_OPTIONAL("elements_more", COUNT, "Further elements that differ."),
+	{0}};
+
+static const rg_json_field other_fields[] = {
+	RG_SAID("file", TEXT, "The golden's path."),
+	RG_SAID("metric", TEXT, "The metric."),
+	RG_SAID("label", TEXT, "The row's name in its model."),
+	RG_SAID_WORD("part", ALWAYS, rg_part_names, "What it is of its model."),
+	RG_SAID("says", TEXT, "What it became."),
+	{0}};
+
+const rg_json_field rg_model_fields[] = {
+	RG_SAID("name", TEXT, "Its path below the root."),
+	RG_SAID_OF("tensors", LIST, ALWAYS, tensor_fields,
+		   "Its tensors that differ, outputs first, the worst first."),
+	RG_SAID_OF("others", LIST, ALWAYS, other_fields, "What differs of it and has no figures."),
+	RG_SAID("says", TEXT, "What differs in a sentence."),
+	RG_SAID("differing", COUNT, "Rows that differ."),
+	RG_SAID("equal", COUNT, "Rows that do not."),
+	RG_SAID("any_look", TRUTH, "Some of its tensors need a look."),
+	RG_SAID("any_mismatches", TRUTH, "Some have non-finite mismatches."),
+	{0}};
 
 /* What is left to be shown, and what is not. */
 typedef struct {
@@ -38,11 +94,6 @@ static void put_elements(build *b, cJSON *item, const rg_differences *elements)
 
 static void put_tensor(build *b, cJSON *list, const rg_model_row *row)
 {
-	static const char *const marks[] = {
-		[RG_LOOK_NONE] = "",
-		[RG_LOOK_MUST] = RG_TABLE_MUST_LOOK,
-		[RG_LOOK_FAILS] = RG_TABLE_FAILS,
-	};
 	const rg_tensor_stats *tensor = row->row->tensor;
 	cJSON *item = rg_build_item(b->failed, list);
 	bool snr_known;

@@ -2,6 +2,7 @@
 #ifndef REGILD_REPORT_MODELS_VIEW_H
 #define REGILD_REPORT_MODELS_VIEW_H
 
+#include "base/fields.h"
 #include "report/models.h"
 #include "report/table.h"
 
@@ -24,5 +25,8 @@ void rg_models_view(bool *failed, cJSON *view, const rg_models *models,
 /* The same for the terminal: a table for each model. */
 RG_CHECKED rg_error *rg_models_text(rg_buf *out, const rg_models *models,
 				    const rg_models_shown *shown, const rg_table_style *style);
+
+/* The keys of that, in JSON. */
+extern const rg_json_field rg_model_fields[];
 
 #endif

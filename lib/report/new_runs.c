@@ -1,11 +1,54 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/new_runs.h"
 
+#include "base/fields.h"
 #include "report/table_write.h"
 #include "report/template_data.h"
 
 #include <math.h>
 #include <string.h>
+
+/* --- the keys --- */
+
+#define OF rg_new_runs_row
+static const rg_json_field row_fields[] = {
+	RG_KEY(file, "The golden's path."),
+	RG_KEY(metric, "The metric."),
+	RG_KEY(old_mean, "The baseline's mean over the steps."),
+	RG_KEY_NUMBERS("means", DEFINED, means, runs,
+		       "Each new run's; null where it has other steps, or not the metric."),
+	RG_KEY(measured,
+	       "Runs of the noise model that they are held against; 0: the baseline alone."),
+	RG_KEY_AS("shift", shift.size,
+		  "How far the new means are above the others (Hodges, Lehmann)."),
+	RG_KEY_FINITE("low", shift.low,
+		      "The lower end of its interval at 95 %; null where there are too few runs "
+		      "for one."),
+	RG_KEY_FINITE("high", shift.high, "The upper end."),
+	RG_KEY_OR_NULL(p, "Of the exact rank test; null where it is untested."),
+	RG_KEY_WORD("verdict", verdict, rg_new_runs_verdict_names, "What that says."),
+	RG_KEY(missing, "Undecided: so many more runs could decide it."),
+	{0}};
+#undef OF
+
+#define OF rg_new_runs
+const rg_json_field rg_new_runs_fields[] = {
+	RG_KEY_TEXTS("runs", labels, runs, ALWAYS,
+		     "Their names, in the order in which they were given."),
+	RG_KEY(level, "What p is held against."),
+	RG_KEY_AS("moved", counts[RG_NEW_RUNS_MOVED], "Rows whose p is at or under it."),
+	RG_KEY_AS("undecided", counts[RG_NEW_RUNS_UNDECIDED],
+		  "Rows that so few runs cannot decide."),
+	RG_KEY_AS("alike", counts[RG_NEW_RUNS_ALIKE], "The other rows."),
+	RG_KEY_AS("untested", counts[RG_NEW_RUNS_UNTESTED], "Rows whose measured runs drift."),
+	RG_KEY_LIST("rows", rows, row_count, row_fields, "The rows."),
+	{0}};
+#undef OF
+
+const rg_json_field rg_new_runs_told_fields[] = {RG_SAID("file", TEXT, "The golden's path."),
+						 RG_SAID("metric", TEXT, "The metric."),
+						 RG_SAID("text", TEXT, "Its shift, p and verdict."),
+						 {0}};
 
 enum {
 	COLUMN_METRIC,
@@ -158,46 +201,6 @@ rg_error *rg_new_runs_table(rg_buf *out, const rg_new_runs *runs, size_t top,
 }
 
 /* --- JSON and templates --- */
-
-static void put_row(rg_json_out *json, const rg_new_runs *runs, const rg_new_runs_row *row)
-{
-	rg_json_open_flat(json, '{');
-	rg_json_key_text(json, "file", row->file);
-	rg_json_key_text(json, "metric", row->metric);
-	rg_json_key_number(json, "old_mean", row->old_mean);
-	rg_json_key_open_flat(json, "means", '[');
-	for (size_t i = 0; i < runs->runs; i++)
-		if (isnan(row->means[i]))
-			rg_json_null(json);
-		else
-			rg_json_number(json, row->means[i]);
-	rg_json_close(json, ']');
-	rg_json_key_count(json, "measured", row->measured);
-	rg_json_key_number(json, "shift", row->shift.size);
-	rg_json_key_defined(json, "low", isfinite(row->shift.low), row->shift.low);
-	rg_json_key_defined(json, "high", isfinite(row->shift.high), row->shift.high);
-	rg_json_key_defined(json, "p", !isnan(row->p), row->p);
-	rg_json_key_text(json, "verdict", rg_new_runs_verdict_names[row->verdict]);
-	rg_json_key_count(json, "missing",
-			  row->verdict == RG_NEW_RUNS_UNDECIDED ? row->missing : 0);
-	rg_json_close(json, '}');
-}
-
-void rg_new_runs_json(rg_json_out *json, const rg_new_runs *runs)
-{
-	if (!runs || !runs->runs)
-		return;
-	rg_json_key_open(json, "new_runs", '{');
-	rg_json_key_texts(json, "runs", runs->labels, runs->runs);
-	rg_json_key_number(json, "level", runs->level);
-	for (size_t i = 0; i < RG_NEW_RUNS_VERDICTS; i++)
-		rg_json_key_count(json, rg_new_runs_verdict_names[i], runs->counts[i]);
-	rg_json_key_open(json, "rows", '[');
-	for (size_t i = 0; i < runs->row_count; i++)
-		put_row(json, runs, &runs->rows[i]);
-	rg_json_close(json, ']');
-	rg_json_close(json, '}');
-}
 
 static void add_item(bool *failed, cJSON *list, rg_buf *text, const rg_new_runs_row *row)
 {

@@ -2,6 +2,7 @@
 #ifndef REGILD_REPORT_NEW_RUNS_H
 #define REGILD_REPORT_NEW_RUNS_H
 
+#include "base/fields.h"
 #include "audit/new_runs.h"
 #include "base/json.h"
 #include "report/table.h"
@@ -14,9 +15,11 @@ void rg_new_runs_say(rg_buf *out, const rg_new_runs *runs);
 /* For the terminal: the first `top` rows (0: all), and how many more there are. */
 RG_CHECKED rg_error *rg_new_runs_table(rg_buf *out, const rg_new_runs *runs, size_t top,
 				       const rg_table_style *style);
-/* The key "new_runs". */
-void rg_new_runs_json(rg_json_out *json, const rg_new_runs *runs);
-/* The same for templates: the rows that moved, and those that more runs could decide. */
+/* For templates: the rows that moved, and those that more runs could decide. */
 void rg_new_runs_view(bool *failed, cJSON *view, const rg_new_runs *runs);
+
+/* The keys of that, in JSON. */
+extern const rg_json_field rg_new_runs_fields[];
+extern const rg_json_field rg_new_runs_told_fields[];
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/opaque_view.h"
 
+#include "base/fields.h"
 #include "base/base64.h"
 #include "base/json.h"
 #include "base/utf8.h"
@@ -10,6 +11,42 @@
 
 #include <string.h>
 
+/* --- the keys --- */
+
+static const char *const kind_names[] = {
+	[RG_OPAQUE_READABLE] = "readable", [RG_OPAQUE_ABSENT] = "absent", [RG_OPAQUE_TEXT] = "text",
+	[RG_OPAQUE_BYTES] = "bytes",       [RG_OPAQUE_PNG] = "png",
+};
+
+static const rg_json_field side_fields[] = {
+	RG_SAID_WORD("kind", ALWAYS, kind_names,
+		     "What it is to look at; readable: a reader takes this side; absent: there is "
+		     "no file on it."),
+	RG_SAID("says", TEXT, "The same in words, with the size."),
+	RG_SAID("size", COUNT, "Bytes; 0 for what is readable or absent."),
+	RG_SAID_OR_NULL("sha256", TEXT, "Its hash."),
+	RG_SAID_OR_NULL("dimensions", TEXT, "Of a picture: WIDTHxHEIGHT."),
+	RG_SAID_OR_NULL("why", TEXT, "Why the reader that its bytes spoke for gave up."),
+	RG_SAID_OR_NULL("picture", TEXT, "The PNG in base64, where it is small enough."),
+	{0}};
+
+static const rg_json_field line_fields[] = {RG_SAID("kind", TEXT, "What the line is."),
+					    RG_SAID("text", TEXT, "The line, with its mark."),
+					    {0}};
+
+const rg_json_field rg_opaque_fields[] = {
+	RG_SAID("file", TEXT, "The golden."),
+	RG_SAID("was_readable", TRUTH, "Did a reader take the old side?"),
+	RG_SAID_OF("old", OBJECT, ALWAYS, side_fields, "One side of an opaque golden."),
+	RG_SAID_OF("new", OBJECT, ALWAYS, side_fields, "One side of an opaque golden."),
+	RG_SAID("pictures", TRUTH, "Has each side that is there a picture?"),
+	RG_SAID("pictures_left_out", TRUTH,
+		"Is a side a picture, and not all that is there to be shown here?"),
+	RG_SAID_OF("changed_lines", LIST, ALWAYS, line_fields, "Of two texts, a unified diff."),
+	RG_SAID("more_lines", COUNT, "Lines of the diff that are left out."),
+	RG_SAID("too_large", TRUTH, "Are the texts too large for a diff?"),
+	{0}};
+
 /* What a report has room for, over all goldens: bytes of pictures, and lines. */
 enum { PICTURE_BYTES_MAX = 8 << 20, LINES_MAX = 20000 };
 
@@ -17,11 +54,6 @@ typedef struct {
 	bool failed;
 	size_t picture_room, line_room;
 } build;
-
-static const char *const kind_names[] = {
-	[RG_OPAQUE_READABLE] = "readable", [RG_OPAQUE_ABSENT] = "absent", [RG_OPAQUE_TEXT] = "text",
-	[RG_OPAQUE_BYTES] = "bytes",       [RG_OPAQUE_PNG] = "png",
-};
 
 static void put_picture(build *b, cJSON *object, const rg_opaque_side *side)
 {

@@ -2,6 +2,7 @@
 #ifndef REGILD_REPORT_OPAQUE_VIEW_H
 #define REGILD_REPORT_OPAQUE_VIEW_H
 
+#include "base/fields.h"
 #include "compare/row.h"
 
 #include <cJSON.h>
@@ -21,5 +22,8 @@ void rg_opaque_view_unfence(cJSON *formats);
 
 /* Has a view a picture to show? `formats` may be NULL. */
 bool rg_opaque_view_has_pictures(const cJSON *formats);
+
+/* The keys of that, in JSON. */
+extern const rg_json_field rg_opaque_fields[];
 
 #endif

@@ -1,10 +1,163 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/format_view.h"
+
+#include "base/fields.h"
 #include "report/opdiff_figures.h"
 #include "report/summary_view.h"
 #include "report/template_data.h"
 
 #include <string.h>
+
+/* --- the keys --- */
+
+#define OF rg_opdiff_change
+static const rg_json_field change_fields[] = {
+	RG_KEY(id, "The operator."),
+	RG_KEY(backend, "The backend."),
+	RG_KEY_WORD("before", old, rg_opdiff_status_texts, "The old status."),
+	RG_KEY_WORD("now", fresh, rg_opdiff_status_texts, "The new status."),
+	RG_KEY_AS("before_why", old_why,
+		  "What had gone wrong: its error, or the code of its differences; \"\": nothing."),
+	RG_KEY_AS("now_why", why, "What went wrong."),
+	{0}};
+#undef OF
+
+static const rg_json_field name_fields[] = {RG_SAID("name", TEXT, "Its name."), {0}};
+
+static const rg_json_field baseline_fields[] = {
+	RG_SAID_OR_NULL("side", TEXT, "Null: of the file, or of both."),
+	RG_SAID("backend", TEXT, "Its name."),
+	RG_SAID("others", COUNT, "Further baselines in the file."),
+	{0}};
+
+static const rg_json_field share_fields[] = {
+	RG_SAID("n", COUNT, "Operators."),
+	RG_SAID("share", NUMBER, "Its percentage of the list."),
+	{0}};
+
+static const rg_json_field figure_fields[] = {
+	RG_SAID("figure", TEXT, "Its name."),
+	RG_SAID("is_max_abs", TRUTH, "It is max_abs."),
+	RG_SAID_OF("buckets", LIST, ALWAYS, share_fields,
+		   "Operators, as \"bucket_heads\" names them, by the median over repeats."),
+	{0}};
+
+#define OF rg_opdiff_values
+static const rg_json_field errors_fields[] = {
+	RG_KEY_AS("n", count, "How many there are."),
+	RG_KEY_OR_NULL(median, "Their median; null where there is none, as all of the figures."),
+	RG_KEY_OR_NULL(p90, "The 90th percentile, by the nearest rank."),
+	RG_KEY_OR_NULL(p99, "The 99th percentile."),
+	RG_KEY_OR_NULL(max, "The largest."),
+	RG_SAID("drawn", NUMBERS,
+		"What a figure draws of them, ascending: all, or 400 evenly taken."),
+	{0}};
+#undef OF
+
+static const rg_json_field quantile_fields[] = {RG_SAID_OR_NULL("value", NUMBER, "The quantile."),
+						{0}};
+
+#define OF rg_opdiff_values
+static const rg_json_field ratio_fields[] = {
+	RG_KEY_AS("n", count, "How many there are."),
+	RG_KEY_OR_NULL(geometric_mean,
+		       "Their geometric mean; null where there is none, as all of the figures."),
+	RG_KEY_OR_NULL(median, "Their median."),
+	RG_KEY_OR_NULL(p90, "The 90th percentile, by the nearest rank."),
+	RG_SAID_OR_NULL("faster", NUMBER, "The percentage under 1."),
+	RG_SAID_OF("quantiles", LIST, ALWAYS, quantile_fields,
+		   "As \"quantile_heads\" names them, by the nearest rank."),
+	RG_SAID("drawn", NUMBERS,
+		"What a figure draws of them, ascending: all, or 400 evenly taken."),
+	{0}};
+#undef OF
+
+static const rg_json_field column_fields[] = {
+	RG_SAID_OF("figures", LIST, ALWAYS, figure_fields,
+		   "The sizes of errors; empty where it only was a baseline."),
+	RG_SAID("side", TEXT, "'old' or 'new'."),
+	RG_SAID("backend", TEXT, "Its name."),
+	RG_SAID("is_baseline", TRUTH, "It is the one of \"baselines\"."),
+	RG_SAID("operators", COUNT, "Operators that it has a status of."),
+	RG_SAID("ok", NUMBER, "The percentage of them that is OK."),
+	RG_SAID_OF("statuses", LIST, ALWAYS, share_fields,
+		   "Operators, as \"status_heads\" names them."),
+	RG_SAID("targets", COUNT, "Operators that it ran beside the baseline."),
+	RG_SAID_OF("codes", LIST, ALWAYS, share_fields,
+		   "Operators by their first code, as \"code_heads\" names them."),
+	RG_SAID_OF("max_abs", OBJECT, ALWAYS, errors_fields, "Medians over repeats, by operator."),
+	RG_SAID_OF("times", OBJECT, ALWAYS, ratio_fields, "Times as a ratio to the baseline's."),
+	{0}};
+
+#define OF rg_opdiff_problem
+static const rg_json_field problem_fields[] = {RG_KEY(id, "The operator."),
+					       RG_KEY(op, "Of its first case."),
+					       RG_KEY(bad, "Backends that are not OK."),
+					       RG_KEY(ok, "Backends that are."),
+					       {0}};
+#undef OF
+
+static const rg_json_field overlap_cell_fields[] = {
+	RG_SAID("n", COUNT, "Operators where both are OK."),
+	RG_SAID("of", COUNT, "Operators where both have a status."),
+	RG_SAID("share", NUMBER, "The percentage."),
+	{0}};
+
+static const rg_json_field overlap_fields[] = {
+	RG_SAID("name", TEXT, "Its name."),
+	RG_SAID_OF("cells", LIST, ALWAYS, overlap_cell_fields, "As \"overlap_heads\" names them."),
+	{0}};
+
+#define OF rg_opdiff_error_group
+static const rg_json_field error_group_fields[] = {
+	RG_KEY(group, "What they have in common, '*' for the rest, or the first line."),
+	RG_KEY_AS("before", old, "Errors of the old side."),
+	RG_KEY_AS("now", fresh, "Errors of the new side."),
+	RG_KEY(id, "An operator, for example."),
+	RG_KEY(text, "Its error."),
+	{0}};
+#undef OF
+
+static const rg_json_field error_list_fields[] = {
+	RG_SAID("backend", TEXT, "Its name."),
+	RG_SAID_OF("groups", LIST, ALWAYS, error_group_fields,
+		   "Errors of a kind, the most frequent first."),
+	{0}};
+
+#define OF rg_opdiff_comparison
+const rg_json_field rg_opdiff_fields[] = {
+	RG_SAID("title", TEXT, "The file's name."),
+	RG_KEY(alone, "There is no old side."),
+	RG_KEY(runs, "Runs of the new side's file, which are merged."),
+	RG_KEY(operators, "Operators of the new side."),
+	RG_KEY(worse, "Results that got worse."),
+	RG_KEY(better, "Results that got better."),
+	RG_KEY(other, "Results of the same status that went wrong otherwise."),
+	RG_KEY(old_only, "Results of the old side only."),
+	RG_KEY(new_only, "Results of the new side only."),
+	RG_KEY_LIST("changes", changes, change_count, change_fields,
+		    "Results whose status changed, or what went wrong."),
+	RG_SAID_OF("status_heads", LIST, ALWAYS, name_fields, "The statuses."),
+	RG_SAID_OF("code_heads", LIST, ALWAYS, name_fields, "The codes instead of errors."),
+	RG_SAID_OF("bucket_heads", LIST, ALWAYS, name_fields, "The sizes of errors."),
+	RG_SAID_OF("quantile_heads", LIST, ALWAYS, name_fields, "The quantiles."),
+	RG_SAID_OF("baselines", LIST, ALWAYS, baseline_fields,
+		   "Whose times the others' are held against."),
+	RG_SAID_OF("columns", LIST, ALWAYS, column_fields, "The backends of each side."),
+	RG_SAID("any_targets", COUNT, "Whether there are \"figures\": the sum of \"targets\"."),
+	RG_SAID("any_codes", COUNT, "Operators with a code, in all."),
+	RG_SAID("columns_more", COUNT, "Backends that are left out."),
+	RG_SAID_OF("problems", LIST, ALWAYS, problem_fields,
+		   "The operators that most backends of the new side fail, 20 at most."),
+	RG_SAID("problems_more", COUNT, "Further operators that some backend fails."),
+	RG_SAID_OF("overlap_heads", LIST, ALWAYS, name_fields, "The backends of \"overlaps\"."),
+	RG_SAID_OF("overlaps", LIST, ALWAYS, overlap_fields,
+		   "Operators of the new side where two backends are OK."),
+	RG_SAID("overlaps_more", COUNT, "Backends that are left out of \"overlaps\"."),
+	RG_SAID_OF("error_lists", LIST, ALWAYS, error_list_fields, "What went wrong, by backend."),
+	RG_SAID_OF("new_to_old", OBJECT, ALWAYS, ratio_fields, "New times as a ratio to old ones."),
+	{0}};
+#undef OF
 
 /* Operators that are listed as the most problematic. */
 enum { PROBLEMS_MAX = 20 };
@@ -55,10 +208,7 @@ static void put_heads(bool *failed, cJSON *view)
 static void put_ratios(bool *failed, cJSON *parent, const char *name, const rg_opdiff_values *r)
 {
 	cJSON *object = rg_build_object(failed, parent, name), *quantiles;
-	rg_build_count(failed, object, "n", r->count);
-	rg_build_defined(failed, object, "geometric_mean", r->geometric_mean);
-	rg_build_defined(failed, object, "median", r->median);
-	rg_build_defined(failed, object, "p90", r->p90);
+	rg_build_fields(failed, object, ratio_fields, r);
 	rg_build_defined(failed, object, "faster", 100 * r->share_faster);
 	quantiles = rg_build_list(failed, object, "quantiles");
 	for (size_t i = 0; i < RG_OPDIFF_QUANTILES; i++)
@@ -70,11 +220,7 @@ static void put_ratios(bool *failed, cJSON *parent, const char *name, const rg_o
 static void put_errors(bool *failed, cJSON *parent, const char *name, const rg_opdiff_values *r)
 {
 	cJSON *object = rg_build_object(failed, parent, name);
-	rg_build_count(failed, object, "n", r->count);
-	rg_build_defined(failed, object, "median", r->median);
-	rg_build_defined(failed, object, "p90", r->p90);
-	rg_build_defined(failed, object, "p99", r->p99);
-	rg_build_defined(failed, object, "max", r->max);
+	rg_build_fields(failed, object, errors_fields, r);
 	rg_opdiff_put_drawn(failed, object, r);
 }
 
@@ -148,37 +294,14 @@ static void put_baselines(bool *failed, cJSON *view, const rg_opdiff_comparison 
 		     &comparison->new_baseline);
 }
 
-static void put_changes(bool *failed, cJSON *view, const rg_opdiff_comparison *comparison)
-{
-	cJSON *list = rg_build_list(failed, view, "changes");
-	for (size_t i = 0; i < comparison->change_count; i++) {
-		const rg_opdiff_change *change = &comparison->changes[i];
-		cJSON *item = rg_build_item(failed, list);
-
-		rg_build_text(failed, item, "id", change->id);
-		rg_build_text(failed, item, "backend", change->backend);
-		rg_build_text(failed, item, "before", rg_opdiff_status_text(change->old));
-		rg_build_text(failed, item, "now", rg_opdiff_status_text(change->fresh));
-		rg_build_text(failed, item, "before_why", change->old_why);
-		rg_build_text(failed, item, "now_why", change->why);
-	}
-}
-
 static void put_problems(bool *failed, cJSON *view, const rg_opdiff_overview *overview)
 {
-	cJSON *list = rg_build_list(failed, view, "problems");
-	size_t i;
+	size_t count = overview->problem_count;
+	size_t shown = count < PROBLEMS_MAX ? count : PROBLEMS_MAX;
 
-	for (i = 0; i < overview->problem_count && i < PROBLEMS_MAX; i++) {
-		const rg_opdiff_problem *problem = &overview->problems[i];
-		cJSON *item = rg_build_item(failed, list);
-
-		rg_build_text(failed, item, "id", problem->id);
-		rg_build_text(failed, item, "op", problem->op);
-		rg_build_count(failed, item, "bad", problem->bad);
-		rg_build_count(failed, item, "ok", problem->ok);
-	}
-	rg_build_count(failed, view, "problems_more", overview->problem_count - i);
+	rg_build_items(failed, view, "problems", problem_fields, overview->problems, shown,
+		       sizeof(*overview->problems));
+	rg_build_count(failed, view, "problems_more", count - shown);
 }
 
 /* The matrix of those that are both OK; of one backend there is none. */
@@ -208,22 +331,17 @@ static void put_overlaps(bool *failed, cJSON *view, const rg_opdiff_overview *ov
 /* A list for each backend, so that each has its most frequent ones shown. */
 static void put_error_lists(bool *failed, cJSON *view, const rg_opdiff_error_list *errors)
 {
-	cJSON *lists = rg_build_list(failed, view, "error_lists"), *groups = NULL;
-	for (size_t i = 0; i < errors->count; i++) {
-		const rg_opdiff_error_group *group = &errors->items[i];
-		cJSON *item;
+	cJSON *lists = rg_build_list(failed, view, "error_lists");
+	for (size_t i = 0, end; i < errors->count; i = end) {
+		const rg_opdiff_error_group *first = &errors->items[i];
+		cJSON *item = rg_build_item(failed, lists);
 
-		if (!i || strcmp(errors->items[i - 1].backend, group->backend) != 0) {
-			item = rg_build_item(failed, lists);
-			rg_build_text(failed, item, "backend", group->backend);
-			groups = rg_build_list(failed, item, "groups");
-		}
-		item = rg_build_item(failed, groups);
-		rg_build_text(failed, item, "group", group->group);
-		rg_build_count(failed, item, "before", group->old);
-		rg_build_count(failed, item, "now", group->fresh);
-		rg_build_text(failed, item, "id", group->id);
-		rg_build_text(failed, item, "text", group->text);
+		for (end = i + 1; end < errors->count; end++)
+			if (strcmp(errors->items[end].backend, first->backend) != 0)
+				break;
+		rg_build_text(failed, item, "backend", first->backend);
+		rg_build_items(failed, item, "groups", error_group_fields, first, end - i,
+			       sizeof(*first));
 	}
 }
 
@@ -233,15 +351,7 @@ rg_error *rg_opdiff_view(cJSON **out, const rg_opdiff_comparison *comparison, co
 	cJSON *view = cJSON_CreateObject();
 
 	rg_build_text(&failed, view, "title", title);
-	rg_build_truth(&failed, view, "alone", comparison->alone);
-	rg_build_count(&failed, view, "runs", comparison->runs);
-	rg_build_count(&failed, view, "operators", comparison->operators);
-	rg_build_count(&failed, view, "worse", comparison->worse);
-	rg_build_count(&failed, view, "better", comparison->better);
-	rg_build_count(&failed, view, "other", comparison->other);
-	rg_build_count(&failed, view, "old_only", comparison->old_only);
-	rg_build_count(&failed, view, "new_only", comparison->new_only);
-	put_changes(&failed, view, comparison);
+	rg_build_fields(&failed, view, rg_opdiff_fields, comparison);
 	put_heads(&failed, view);
 	put_baselines(&failed, view, comparison);
 	put_columns(&failed, view, comparison);

@@ -2,6 +2,7 @@
 #include "report/page_table.h"
 
 #include "base/memory.h"
+#include "base/fields.h"
 #include "report/review.h"
 #include "report/template_data.h"
 #include "report/test_name.h"
@@ -9,6 +10,22 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* --- the keys --- */
+
+static const rg_json_field page_row_fields[] = {
+	RG_SAID_OR_NULL("variant", TEXT,
+			"On what the golden is, out of its path; null where that has none."),
+	RG_SAID("row", COUNT, "Its place in rows, from 0."),
+	RG_SAID("look", TRUTH, "A reviewer must look at it."),
+	RG_SAID("own", TRUTH, "Its change is not the run's."),
+	{0}};
+
+const rg_json_field rg_page_fields[] = {
+	RG_SAID("columns", TEXTS, "Its columns."),
+	RG_SAID_OF("rows", LIST, ALWAYS, page_row_fields, "Its rows."),
+	RG_SAID("more", COUNT, "Rows that the table leaves out."),
+	{0}};
 
 static size_t shown_rows(const rg_page_rows *page)
 {
@@ -21,16 +38,6 @@ static void add_heading(bool *failed, cJSON *list, const rg_column *column)
 	rg_build_text(failed, item, "name", column->name);
 	rg_build_text(failed, item, "help", column->help);
 	rg_build_truth(failed, item, "right", column->flags & RG_COLUMN_RIGHT);
-}
-
-/* Without what is of its values. */
-static cJSON *add_row(bool *failed, cJSON *list, size_t id, bool look, bool own)
-{
-	cJSON *item = rg_build_item(failed, list);
-	rg_build_count(failed, item, "id", id);
-	rg_build_truth(failed, item, "look", look);
-	rg_build_truth(failed, item, "own", own);
-	return item;
 }
 
 /* What figures and filters know of a row beside its cells: values of these columns. */
@@ -63,13 +70,6 @@ static void add_facets(bool *failed, cJSON *row, const char *variant)
 				  : variant);
 	/* Not a choice, but said where a row is opened. */
 	add_facet(failed, list, "left", cJSON_GetStringValue(rg_json_member(facts, "left_out")));
-}
-
-static cJSON *add_cell(bool *failed, cJSON *cells, const rg_column *column)
-{
-	cJSON *item = rg_build_item(failed, cells);
-	rg_build_truth(failed, item, "right", column->flags & RG_COLUMN_RIGHT);
-	return item;
 }
 
 /* Past 2^53 JSON has a text. */
@@ -105,29 +105,86 @@ static void add_value(bool *failed, cJSON *item, const char *key, const rg_cell 
 	}
 }
 
-/* The same of a cell as the document has it. */
-static void copy_value(bool *failed, cJSON *item, const char *key, const cJSON *value)
+/* A row of a comparison, or as its document has it. */
+typedef struct {
+	const rg_row *row;
+	const rg_column_context *context;
+	const cJSON *read; /* NULL: `row` and `context` count */
+	bool look, own;
+	const char *variant; /* the stars of its path; NULL: it has none */
+} source;
+
+static rg_cell cell_of(const source *from, const rg_column *column)
 {
-	if (cJSON_IsString(value))
-		rg_build_text(failed, item, key, value->valuestring);
-	else if (cJSON_IsNumber(value))
-		rg_build_number(failed, item, key, value->valuedouble);
-	else if (cJSON_IsBool(value))
-		rg_build_text(failed, item, key, cJSON_IsTrue(value) ? "yes" : "no");
+	const cJSON *value = rg_json_member(from->read, column->name);
+	const char *text = cJSON_GetStringValue(value);
+	double number;
+
+	if (!from->read)
+		return column->cell(from->row, from->context);
+	if (cJSON_IsBool(value))
+		return (rg_cell){.kind = RG_CELL_TRUTH, .truth = cJSON_IsTrue(value)};
+	if (cJSON_IsNumber(value) ||
+	    (column->flags & RG_COLUMN_SHARE && rg_json_is_number(value, &number)))
+		return (rg_cell){.kind = RG_CELL_NUMBER,
+				 .number = text ? number : value->valuedouble};
+	return (rg_cell){.kind = text ? RG_CELL_TEXT : RG_CELL_NONE,
+			 .text = text,
+			 .length = text ? strlen(text) : 0};
 }
 
 /* A cell of the table, which says so where there is no value. */
-static void end_cell(bool *failed, cJSON *item)
+static void add_cell(bool *failed, cJSON *cells, const rg_column *column, const rg_cell *cell)
 {
-	if (!rg_json_member(item, "value"))
+	cJSON *item = rg_build_item(failed, cells);
+	rg_build_truth(failed, item, "right", column->flags & RG_COLUMN_RIGHT);
+	if (cell->kind == RG_CELL_NONE)
 		rg_build_text(failed, item, "value", "-");
+	else if (column->flags & RG_COLUMN_SHARE)
+		rg_build_cell(failed, item, "value", column, cell);
+	else
+		add_value(failed, item, "value", cell);
+}
+
+static rg_error *add_row(bool *failed, cJSON *list, size_t id, const source *from,
+			 const rg_column_list *columns)
+{
+	cJSON *item = rg_build_item(failed, list), *facts, *cells;
+	const rg_column *column;
+	rg_cell cell;
+
+	rg_build_count(failed, item, "id", id);
+	rg_build_truth(failed, item, "look", from->look);
+	rg_build_truth(failed, item, "own", from->own);
+	facts = rg_build_object(failed, item, "facts");
+	for (size_t k = 0; k < FACTS; k++) {
+		RG_TRY(rg_column_find(&column, fact_names[k], strlen(fact_names[k])));
+		cell = cell_of(from, column);
+		add_value(failed, facts, fact_names[k], &cell);
+	}
+	add_facets(failed, item, from->variant);
+	cells = rg_build_list(failed, item, "cells");
+	for (size_t k = 0; k < columns->count; k++) {
+		cell = cell_of(from, columns->items[k]);
+		add_cell(failed, cells, columns->items[k], &cell);
+	}
+	return NULL;
+}
+
+static void add_headings(bool *failed, cJSON *table, const rg_column_list *columns)
+{
+	cJSON *list = rg_build_list(failed, table, "columns");
+	for (size_t k = 0; k < columns->count; k++)
+		add_heading(failed, list, columns->items[k]);
 }
 
 static void finish(cJSON **out, cJSON *table, bool failed)
 {
-	if (failed)
-		rg_out_of_memory();
-	*out = table;
+	*out = failed ? NULL : table;
+	if (!failed)
+		return;
+	cJSON_Delete(table);
+	rg_out_of_memory();
 }
 
 /* The stars of a path, as a text of the caller's; NULL where it has none. */
@@ -142,32 +199,17 @@ static void variant_of(char **out, const char *file, const rg_column_context *co
 static rg_error *make_row(bool *failed, cJSON *list, size_t id, const rg_page_rows *page,
 			  const rg_row *row)
 {
-	cJSON *item = add_row(failed, list, id, rg_row_look(row) != RG_LOOK_NONE,
-			      rg_refresh_is_own(page->refresh, row->file));
-	cJSON *facts = rg_build_object(failed, item, "facts"), *cells;
-	const rg_column *column;
+	source from = {.row = row,
+		       .context = page->context,
+		       .look = rg_row_look(row) != RG_LOOK_NONE,
+		       .own = rg_refresh_is_own(page->refresh, row->file)};
 	char *variant;
-	rg_cell value;
 
-	for (size_t k = 0; k < FACTS; k++) {
-		RG_TRY(rg_column_find(&column, fact_names[k], strlen(fact_names[k])));
-		value = column->cell(row, page->context);
-		add_value(failed, facts, fact_names[k], &value);
-	}
 	variant_of(&variant, row->file, page->context);
-	add_facets(failed, item, variant);
+	from.variant = variant;
+	rg_error *err = add_row(failed, list, id, &from, page->columns);
 	free(variant);
-	cells = rg_build_list(failed, item, "cells");
-	for (size_t k = 0; k < page->columns->count; k++) {
-		cJSON *cell = add_cell(failed, cells, page->columns->items[k]);
-		value = page->columns->items[k]->cell(row, page->context);
-		if (page->columns->items[k]->flags & RG_COLUMN_SHARE)
-			rg_build_cell(failed, cell, "value", page->columns->items[k], &value);
-		else
-			add_value(failed, cell, "value", &value);
-		end_cell(failed, cell);
-	}
-	return NULL;
+	return err;
 }
 
 rg_error *rg_page_table_make(cJSON **out, const rg_page_rows *page)
@@ -175,12 +217,10 @@ rg_error *rg_page_table_make(cJSON **out, const rg_page_rows *page)
 	size_t shown = shown_rows(page);
 	cJSON *table = cJSON_CreateObject(), *list;
 	bool failed = !table;
-	list = rg_build_list(&failed, table, "columns");
+	add_headings(&failed, table, page->columns);
 
-	rg_error *err = NULL;
-	for (size_t k = 0; k < page->columns->count; k++)
-		add_heading(&failed, list, page->columns->items[k]);
 	list = rg_build_list(&failed, table, "rows");
+	rg_error *err = NULL;
 	for (size_t i = 0; i < shown && !failed && !err; i++)
 		err = make_row(&failed, list, i + 1, page, page->rows[i]);
 	rg_build_count(&failed, table, "more", page->row_count - shown);
@@ -281,36 +321,17 @@ static rg_error *read_row(bool *failed, cJSON *list, size_t id, const rg_json_in
 			  const cJSON *item, const cJSON *const *rows, size_t count,
 			  const rg_column_list *columns)
 {
-	const char *variant;
-	bool look, own;
+	source from;
 	uint64_t place;
 
-	RG_TRY(rg_json_get_truth(in, item, "look", &look));
-	RG_TRY(rg_json_get_truth(in, item, "own", &own));
+	RG_TRY(rg_json_get_truth(in, item, "look", &from.look));
+	RG_TRY(rg_json_get_truth(in, item, "own", &from.own));
 	RG_TRY(rg_json_get_count(in, item, "row", UINT64_MAX, &place));
-	RG_TRY(rg_json_get_optional(in, item, "variant", &variant));
+	RG_TRY(rg_json_get_optional(in, item, "variant", &from.variant));
 	if (place >= count)
 		return rg_json_wrong(in, item, "row", "is not a row of the document");
-	cJSON *row = add_row(failed, list, id, look, own);
-	cJSON *facts = rg_build_object(failed, row, "facts");
-	for (size_t k = 0; k < FACTS; k++)
-		copy_value(failed, facts, fact_names[k],
-			   rg_json_member(rows[place], fact_names[k]));
-	add_facets(failed, row, variant);
-	cJSON *cells = rg_build_list(failed, row, "cells");
-	for (size_t k = 0; k < columns->count; k++) {
-		cJSON *cell = add_cell(failed, cells, columns->items[k]);
-		const cJSON *value = rg_json_member(rows[place], columns->items[k]->name);
-		const rg_cell share = {.kind = RG_CELL_NUMBER,
-				       .number = cJSON_GetNumberValue(value)};
-
-		if (columns->items[k]->flags & RG_COLUMN_SHARE && cJSON_IsNumber(value))
-			rg_build_cell(failed, cell, "value", columns->items[k], &share);
-		else
-			copy_value(failed, cell, "value", value);
-		end_cell(failed, cell);
-	}
-	return NULL;
+	from.read = rows[place];
+	return add_row(failed, list, id, &from, columns);
 }
 
 /* The document's rows by their place: a list of cJSON has no index. */
@@ -339,10 +360,8 @@ static rg_error *read_table(cJSON *table, bool *failed, const rg_json_in *in,
 	RG_TRY(rg_json_get_count(in, page, "more", UINT64_MAX, &more));
 	if (number > RG_PAGE_ROWS)
 		return rg_json_wrong(in, page, "rows", "has more rows than a page");
-	cJSON *list = rg_build_list(failed, table, "columns");
-	for (k = 0; k < columns.count; k++)
-		add_heading(failed, list, columns.items[k]);
-	list = rg_build_list(failed, table, "rows");
+	add_headings(failed, table, &columns);
+	cJSON *list = rg_build_list(failed, table, "rows");
 	k = 0;
 	cJSON_ArrayForEach(item, shown)
 		RG_TRY(read_row(failed, list, ++k, in, item, rows, count, &columns));

@@ -2,6 +2,7 @@
 #ifndef REGILD_REPORT_PAGE_TABLE_H
 #define REGILD_REPORT_PAGE_TABLE_H
 
+#include "base/fields.h"
 #include "base/json.h"
 #include "report/columns.h"
 #include "report/refresh.h"
@@ -31,5 +32,8 @@ void rg_page_table_write(rg_json_out *json, const rg_page_rows *page, const rg_r
 			 size_t count);
 /* Out of a document's "page" and "rows". RG_E_PARSE for what does not fit together. */
 RG_CHECKED rg_error *rg_page_table_read(cJSON **out, const rg_json_in *in);
+
+/* The keys of that, in JSON. */
+extern const rg_json_field rg_page_fields[];
 
 #endif

@@ -2,6 +2,7 @@
 #include "report/story_view.h"
 
 #include "base/memory.h"
+#include "base/fields.h"
 #include "report/measured_noise.h"
 #include "report/models_view.h"
 #include "report/review.h"
@@ -12,6 +13,142 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* --- the keys --- */
+
+static const char *const line_kinds[RG_LINES] = {
+	[RG_LINE_DONE] = "done",         [RG_LINE_LOSSES] = "losses", [RG_LINE_SHAPE] = "shape",
+	[RG_LINE_CHANGED] = "changed",   [RG_LINE_CHECKS] = "checks", [RG_LINE_APART] = "apart",
+	[RG_LINE_MEASURED] = "measured", [RG_LINE_RUNS] = "new_runs", [RG_LINE_NEXT] = "next"};
+
+static const char *const shape_kinds[RG_SHAPES] = {
+	[RG_SHAPE_METRIC_GONE] = "metric gone", [RG_SHAPE_STEPS_GONE] = "steps gone",
+	[RG_SHAPE_NONFINITE] = "not finite",    [RG_SHAPE_OTHER] = "other",
+	[RG_SHAPE_FINITE] = "finite again",     [RG_SHAPE_METRIC_NEW] = "metric new",
+	[RG_SHAPE_STEPS_NEW] = "steps new",     [RG_SHAPE_USUAL] = "usual",
+	[RG_SHAPE_DROPPED] = "placeholders"};
+
+static const char *const group_kinds[] = {
+	[RG_GROUP_SAME] = "same",       [RG_GROUP_QUIET] = "quiet", [RG_GROUP_LARGER] = "larger",
+	[RG_GROUP_SMALLER] = "smaller", [RG_GROUP_MIXED] = "mixed", [RG_GROUP_DIFFERS] = "differs"};
+
+const rg_json_field rg_story_line_fields[] = {
+	RG_SAID_WORD("kind", ALWAYS, line_kinds, "What it is about."),
+	RG_SAID("text", TEXT, "The line."),
+	{0}};
+
+#define OF rg_shape_change
+const rg_json_field rg_story_shape_fields[] = {
+	RG_KEY_WORD("kind", kind, shape_kinds, "What changed."),
+	RG_KEY(metric, "The metric, or the family; of several their names."),
+	RG_KEY(metrics, "Metrics that have it alike."),
+	RG_KEY_OR_NULL(steps, "The steps, as ranges."),
+	RG_KEY(rest_equal, "All shared steps are equal."),
+	RG_KEY(goldens, "Goldens that have it."),
+	RG_KEY(of, "Goldens that have the metric."),
+	RG_SAID("others", COUNT, "Goldens beside the first."),
+	RG_SAID("file", TEXT, "The first golden's path."),
+	RG_SAID("name", TEXT, "What people call it."),
+	RG_SAID("text", TEXT, "All of it in words."),
+	{0}};
+#undef OF
+
+static const rg_json_field worst_fields[] = {
+	RG_SAID("file", TEXT, "The golden's path."),
+	RG_SAID_OR_NULL("stage", TEXT, "The stage in the path."),
+	RG_SAID_OR_NULL("test", TEXT, "The test in the path."),
+	RG_SAID_OR_NULL("variant", TEXT, "The variant in the file's name."),
+	RG_SAID("name", TEXT, "What people call it."),
+	RG_SAID("says", TEXT, "Its change in words."),
+	RG_SAID_OR_NULL("avg_rel_diff", NUMBER, "Mean((old - new) / old); null for an exact row."),
+	{0}};
+
+static const rg_json_field cell_fields[] = {
+	RG_SAID("name", TEXT, "Its name."), RG_SAID("value", TEXT, "Its value, for people."), {0}};
+
+const rg_json_field rg_story_row_fields[] = {
+	RG_SAID("file", TEXT, "The golden's path."),
+	RG_SAID_OR_NULL("stage", TEXT, "The stage in the path."),
+	RG_SAID_OR_NULL("test", TEXT, "The test in the path."),
+	RG_SAID_OR_NULL("variant", TEXT, "The variant in the file's name."),
+	RG_SAID("name", TEXT, "What people call it."),
+	RG_SAID("metric", TEXT, "The metric; of a family, its worst member's."),
+	RG_SAID("family", TEXT, "The family, or the metric."),
+	RG_SAID("members", COUNT, "Rows that it stands for."),
+	RG_SAID("changed", COUNT, "Of them, those whose values differ."),
+	RG_SAID("n_steps", COUNT, "Steps that counted."),
+	RG_SAID_OR_NULL("avg_rel_diff", NUMBER, "Mean((old - new) / old); null for an exact row."),
+	RG_SAID_OR_NULL("mean_abs_rel", NUMBER, "Mean(|old - new| / |old|)."),
+	RG_SAID("differs", TRUTH, "An exact row: it differs, and has no figures."),
+	RG_SAID_OPTIONAL("by_record", TRUTH, "Its steps are a table's records."),
+	RG_SAID("cancels", TRUTH, "Opposite halves cancel in avg_rel_diff."),
+	RG_SAID("says", TEXT,
+		"The change in words; of a row apart, what it was held against, too."),
+	RG_SAID("apart", TRUTH, "It does not move with its group, or a small group's stage."),
+	RG_SAID_OR_NULL("distance", NUMBER, "From the median of the others, in robust deviations."),
+	RG_SAID_WORD("level", ALWAYS, rg_level_names, "By the [metric] policy."),
+	RG_SAID_OR_NULL("score", NUMBER, "The figure that the level was found by."),
+	RG_SAID_OR_NULL("checks", TEXT, "The project's checks, as in a row."),
+	RG_SAID("reason", TEXT, "Why it needs a look."),
+	RG_SAID("own", TRUTH, "Its change is not the run's."),
+	RG_SAID_OF("cells", LIST, ALWAYS, cell_fields, "Columns that were asked for."),
+	RG_SAID("several", TRUTH, "It stands for several."),
+	RG_SAID_OPTIONAL("golden_url", TEXT,
+			 "The golden's page, as the run's commit has it; only in \"apart\", where "
+			 "the run's host is known."),
+	{0}};
+
+#define OF rg_group
+const rg_json_field rg_story_group_fields[] = {
+	RG_SAID("metric", TEXT, "The metric, or the family."),
+	RG_SAID_OR_NULL("stage", TEXT, "The stage."),
+	RG_SAID_OR_NULL("variant", TEXT, "The variant."),
+	RG_KEY_WORD("kind", kind, group_kinds, "How it moved."),
+	RG_KEY(n, "Goldens."),
+	RG_KEY(changed, "Of them, those whose values differ."),
+	RG_KEY(over, "Of them, those at or over the flag level."),
+	RG_KEY(rows, "Rows, with all members of families."),
+	RG_KEY(rows_changed, "Of them, those whose values differ."),
+	RG_KEY(apart, "Goldens that do not move with it."),
+	RG_KEY(counted, "Texts, tokens, ids and statuses, which have no figures."),
+	RG_KEY_IF("median", median, RG_JSON_OR_NULL, "Of avg_rel_diff."),
+	RG_KEY_IF("low", shift.low, RG_JSON_OR_NULL, "The least of it, over all that changed."),
+	RG_KEY_IF("high", shift.high, RG_JSON_OR_NULL, "The largest."),
+	RG_KEY_IF("jitter", shift.jitter, RG_JSON_OR_NULL,
+		  "The largest mean_abs_rel of those in which opposite halves cancel."),
+	RG_KEY_IF("flag", flag, RG_JSON_OR_NULL, "The flag level."),
+	RG_SAID("says", TEXT, "The change in words."),
+	RG_SAID_OF("worst", OBJECT, OPTIONAL, worst_fields,
+		   "The worst golden: lost or not finite before all else, then by size."),
+	RG_SAID("command", TEXT, "The command that shows its rows."),
+	RG_SAID_OF("goldens", LIST, ALWAYS, rg_story_row_fields,
+		   "Those that changed, worst first."),
+	{0}};
+#undef OF
+
+const rg_json_field rg_story_gap_fields[] = {
+	RG_SAID("n", COUNT, "All of them."),
+	RG_SAID("old_only", COUNT, "On the old side only."),
+	RG_SAID("new_only", COUNT, "On the new side only."),
+	RG_SAID("no_steps", COUNT, "Without a step that counts."),
+	{0}};
+
+static const rg_json_field exact_row_fields[] = {
+	RG_SAID("file", TEXT, "The golden's path."),
+	RG_SAID("name", TEXT, "What people call it."),
+	RG_SAID("metric", TEXT, "The metric."),
+	RG_SAID("first_diff", TEXT, "The first step, record or index that differs, or 'the kind'."),
+	RG_SAID_OR_NULL("old", TEXT, "The old side there."),
+	RG_SAID_OR_NULL("new", TEXT, "The new side there."),
+	RG_SAID_OPTIONAL("changes", TEXT,
+			 "A table's texts: from what to what, how often, and in which records."),
+	{0}};
+
+const rg_json_field rg_story_exact_fields[] = {
+	RG_SAID("what", TEXT, "What they are."),
+	RG_SAID("n", COUNT, "All of them."),
+	RG_SAID_OF("differ", LIST, ALWAYS, exact_row_fields, "Those that differ."),
+	{0}};
 
 /* The story, and what it is put into. */
 typedef struct {
@@ -57,12 +194,6 @@ static void add_command(build *b, cJSON *item, const char *name, const char *met
 
 static void add_lines(build *b, cJSON *view)
 {
-	static const char *const kinds[RG_LINES] = {
-		[RG_LINE_DONE] = "done",         [RG_LINE_LOSSES] = "losses",
-		[RG_LINE_SHAPE] = "shape",       [RG_LINE_CHANGED] = "changed",
-		[RG_LINE_CHECKS] = "checks",     [RG_LINE_APART] = "apart",
-		[RG_LINE_MEASURED] = "measured", [RG_LINE_RUNS] = "new_runs",
-		[RG_LINE_NEXT] = "next"};
 	cJSON *list = rg_build_list(&b->failed, view, "lines");
 
 	for (size_t i = 0; i < RG_LINES; i++) {
@@ -70,32 +201,20 @@ static void add_lines(build *b, cJSON *view)
 		if (!b->story->lines[i])
 			continue;
 		item = rg_build_item(&b->failed, list);
-		rg_build_text(&b->failed, item, "kind", kinds[i]);
+		rg_build_text(&b->failed, item, "kind", line_kinds[i]);
 		rg_build_text(&b->failed, item, "text", b->story->lines[i]);
 	}
 }
 
 static void add_shapes(build *b, cJSON *view)
 {
-	static const char *const kinds[RG_SHAPES] = {
-		[RG_SHAPE_METRIC_GONE] = "metric gone", [RG_SHAPE_STEPS_GONE] = "steps gone",
-		[RG_SHAPE_NONFINITE] = "not finite",    [RG_SHAPE_OTHER] = "other",
-		[RG_SHAPE_FINITE] = "finite again",     [RG_SHAPE_METRIC_NEW] = "metric new",
-		[RG_SHAPE_STEPS_NEW] = "steps new",     [RG_SHAPE_USUAL] = "usual",
-		[RG_SHAPE_DROPPED] = "placeholders"};
 	cJSON *list = rg_build_list(&b->failed, view, "shapes");
 
 	for (size_t i = 0; i < b->story->shape_count; i++) {
 		const rg_shape_change *shape = &b->story->shapes[i];
 		cJSON *item = rg_build_item(&b->failed, list);
 
-		rg_build_text(&b->failed, item, "kind", kinds[shape->kind]);
-		rg_build_text(&b->failed, item, "metric", shape->metric);
-		rg_build_count(&b->failed, item, "metrics", shape->metrics);
-		rg_build_text(&b->failed, item, "steps", shape->steps);
-		rg_build_truth(&b->failed, item, "rest_equal", shape->rest_equal);
-		rg_build_count(&b->failed, item, "goldens", shape->goldens);
-		rg_build_count(&b->failed, item, "of", shape->of);
+		rg_build_fields(&b->failed, item, rg_story_shape_fields, shape);
 		rg_build_count(&b->failed, item, "others", shape->goldens - 1);
 		rg_build_text(&b->failed, item, "file", shape->first->file);
 		rg_test_name_add(&b->text, shape->first->file, b->summary->context);
@@ -193,28 +312,6 @@ static cJSON *add_row(build *b, cJSON *list, const rg_story_row *row)
 
 /* --- groups, and their rows --- */
 
-static const char *const group_kinds[] = {
-	[RG_GROUP_SAME] = "same",       [RG_GROUP_QUIET] = "quiet", [RG_GROUP_LARGER] = "larger",
-	[RG_GROUP_SMALLER] = "smaller", [RG_GROUP_MIXED] = "mixed", [RG_GROUP_DIFFERS] = "differs"};
-
-static void add_group_figures(build *b, cJSON *item, const rg_group *group)
-{
-	rg_build_count(&b->failed, item, "n", group->n);
-	rg_build_count(&b->failed, item, "changed", group->changed);
-	rg_build_count(&b->failed, item, "over", group->over);
-	rg_build_count(&b->failed, item, "rows", group->rows);
-	rg_build_count(&b->failed, item, "rows_changed", group->rows_changed);
-	rg_build_count(&b->failed, item, "apart", group->apart);
-	rg_build_truth(&b->failed, item, "counted", group->counted);
-	rg_build_defined(&b->failed, item, "median", group->median);
-	rg_build_defined(&b->failed, item, "low", group->shift.low);
-	rg_build_defined(&b->failed, item, "high", group->shift.high);
-	rg_build_defined(&b->failed, item, "jitter", group->shift.jitter);
-	rg_build_defined(&b->failed, item, "flag", group->flag);
-	rg_story_say_group(&b->text, group);
-	rg_build_written(&b->failed, item, "says", &b->text);
-}
-
 /* Returns the list of its rows. */
 static cJSON *add_group(build *b, cJSON *list, const rg_group *group)
 {
@@ -222,8 +319,9 @@ static cJSON *add_group(build *b, cJSON *list, const rg_group *group)
 	rg_build_text(&b->failed, item, "metric", group->metric);
 	add_part(b, item, "stage", group->stage);
 	add_part(b, item, "variant", group->variant);
-	rg_build_text(&b->failed, item, "kind", group_kinds[group->kind]);
-	add_group_figures(b, item, group);
+	rg_build_fields(&b->failed, item, rg_story_group_fields, group);
+	rg_story_say_group(&b->text, group);
+	rg_build_written(&b->failed, item, "says", &b->text);
 	if (group->worst) {
 		const rg_row *row = group->worst->row;
 		worst = rg_build_object(&b->failed, item, "worst");

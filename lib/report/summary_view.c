@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/summary_view.h"
 
+#include "base/fields.h"
 #include "base/utf8.h"
 #include "compare/losses.h"
 #include "compare/summary.h"
 #include "report/markdown.h"
+#include "report/measured_noise.h"
+#include "report/models_view.h"
 #include "report/new_runs.h"
 #include "report/run_page.h"
 #include "report/story_view.h"
@@ -13,6 +16,127 @@
 
 #include <stdlib.h>
 #include <string.h>
+
+/* --- the keys --- */
+
+static const rg_json_field loss_fields[] = {RG_SAID("file", TEXT, "The golden's path."),
+					    RG_SAID("metric", TEXT, "The metric."),
+					    RG_SAID("what", TEXT, "What is gone."),
+					    {0}};
+
+static const rg_json_field shrunk_fields[] = {
+	RG_SAID("text", TEXT, "In words."),
+	RG_SAID_OF("items", LIST, ALWAYS, loss_fields, "Each loss."),
+	{0}};
+
+static const rg_json_field name_why_fields[] = {
+	RG_SAID("name", TEXT, "The golden's path, or the job's name."),
+	RG_SAID_OR_NULL("why", TEXT, "Why."),
+	{0}};
+
+static const rg_json_field file_why_fields[] = {
+	RG_SAID("file", TEXT, "The golden's path."),
+	RG_SAID_OR_NULL("why", TEXT, "Why it could not be read."),
+	{0}};
+
+static const rg_json_field refresh_fields[] = {
+	RG_SAID("replaced", COUNT, "Goldens replaced."),
+	RG_SAID("created", COUNT, "Goldens created."),
+	RG_SAID("unchanged", COUNT, "Goldens that the tree had already."),
+	RG_SAID("left_out", COUNT, "Goldens left out."),
+	RG_SAID_OF("held", LIST, ALWAYS, name_why_fields, "Held back."),
+	RG_SAID_OF("missing", LIST, ALWAYS, name_why_fields, "Artifacts that did not come."),
+	RG_SAID_OF("gone", LIST, OPTIONAL, name_why_fields,
+		   "Goldens that the run no longer makes."),
+	RG_SAID_OF("own", LIST, ALWAYS, file_why_fields, "Files whose changes are not the run's."),
+	{0}};
+
+#define OF rg_metric_summary
+const rg_json_field rg_metric_fields[] = {
+	RG_KEY(metric, "The metric's name."),
+	RG_KEY(n, "Its rows."),
+	RG_KEY(median, "The upper median of |avg_rel_diff|."),
+	RG_KEY(max, "The largest |avg_rel_diff|."),
+	RG_KEY(mean_signed, "The mean of avg_rel_diff."),
+	RG_KEY_OR_NULL(low, "The 95 % interval of the median of avg_rel_diff; null under 6 rows."),
+	RG_KEY_OR_NULL(high, "Its upper end."),
+	{0}};
+#undef OF
+
+/* A bucket has no name as a type. */
+#define OF rg_summary_figures
+const rg_json_field rg_bucket_fields[] = {
+	RG_KEY_AS("range", buckets[0].range, "A range of |avg_rel_diff|."),
+	RG_KEY_AS("n", buckets[0].n, "Rows of series in it."),
+	{0}};
+#undef OF
+
+const rg_json_field rg_story_fields[] = {
+	RG_SAID_OF("shrunk", OBJECT, OPTIONAL, shrunk_fields, "What the new side lost."),
+	RG_SAID_OR_NULL("old_side", TEXT, "The name of the old side."),
+	RG_SAID_OPTIONAL("alone", TRUTH,
+			 "A file is held against nothing: no rows are told of. Else missing."),
+	RG_SAID_OR_NULL("new_side", TEXT, "The name of the new side."),
+	RG_SAID("only_failing", TRUTH, "The run's scope was the jobs that failed."),
+	RG_SAID_OPTIONAL(
+		"from", TEXT,
+		"The folder or archive that the goldens came from, where they are of no run."),
+	RG_SAID_OPTIONAL("run", TEXT, "The run's id."),
+	RG_SAID_OF("run_url", TEXT, EITHER, NULL, "The run's page."),
+	RG_SAID_OPTIONAL("gitlab", TRUTH,
+			 "The run is a pipeline of GitLab; missing where it is not."),
+	RG_SAID_OPTIONAL("attempt", COUNT, "The run's attempt."),
+	RG_SAID_OF("branch", TEXT, EITHER, NULL, "The run's branch."),
+	RG_SAID_OF("commit", TEXT, EITHER, NULL, "The run's commit."),
+	RG_SAID_OPTIONAL("short_commit", TEXT, "Its beginning."),
+	RG_SAID_OPTIONAL("commit_url", TEXT, "The commit's page."),
+	RG_SAID_OPTIONAL("among", TEXT,
+			 "Which of several runs it is, in words; missing where there was but one."),
+	RG_SAID_OPTIONAL("command", TEXT, "What was called."),
+	RG_SAID_OPTIONAL("root", TEXT, "The folder of the goldens."),
+	RG_SAID("updated", COUNT, "Golden files that were written, or differ."),
+	RG_SAID_OF("lines", LIST, ALWAYS, rg_story_line_fields, "The bottom line."),
+	RG_SAID_OF("shapes", LIST, ALWAYS, rg_story_shape_fields, "What changed in shape."),
+	RG_SAID_OF("groups", LIST, ALWAYS, rg_story_group_fields,
+		   "Groups with a golden at or over its level."),
+	RG_SAID_OF("quiet_groups", LIST, ALWAYS, rg_story_group_fields,
+		   "Groups that differ under their levels."),
+	RG_SAID("same_groups", COUNT, "Groups without any difference."),
+	RG_SAID("unchanged_rows", COUNT, "Rows without any difference."),
+	RG_SAID("rows_total", COUNT, "All rows."),
+	RG_SAID_OF("new_runs", LIST, OPTIONAL, rg_new_runs_told_fields,
+		   "Of several new sides, the rows that moved, and those that more runs could "
+		   "decide; missing where there is one."),
+	RG_SAID_OF("apart", LIST, ALWAYS, rg_story_row_fields,
+		   "Rows that do not move with their group."),
+	RG_SAID_OF("review", LIST, ALWAYS, rg_story_row_fields, "All rows that are worth a look."),
+	RG_SAID_OF("models", LIST, OPTIONAL, rg_model_fields,
+		   "Tensors and programs that differ, model by model, the worst first."),
+	RG_SAID_OPTIONAL("models_rest", TRUTH, "There are rows of models that are not among them."),
+	RG_SAID_OPTIONAL("models_more", COUNT,
+			 "Rows that differ and are not among them: none here."),
+	RG_SAID_OPTIONAL("models_equal", COUNT, "Rows of models that do not differ."),
+	RG_SAID_OF("gaps", OBJECT, OPTIONAL, rg_story_gap_fields, "Metrics without a row."),
+	RG_SAID_OF("exact", OBJECT, OPTIONAL, rg_story_exact_fields, "Texts, tokens and the like."),
+	RG_SAID_OF("measured", OBJECT, OPTIONAL, rg_measured_fields, "What a noise model says."),
+	RG_SAID("interpretation", TRUTH, "Is there anything of the above?"),
+	RG_SAID("all_command", TEXT, "The command that shows all rows."),
+	RG_SAID_OPTIONAL("partial", TRUTH, "Some of the run is not in the tree."),
+	RG_SAID_OF("refresh", OBJECT, OPTIONAL, refresh_fields, "What a refresh did."),
+	RG_SAID("files", COUNT, "Files with rows."),
+	RG_SAID("total", COUNT, "Series rows."),
+	RG_SAID_OPTIONAL(
+		"any_tensors", TRUTH,
+		"Some series rows are of tensors, whose size is their largest relative error."),
+	RG_SAID_OPTIONAL("near_zero", TEXT,
+			 "\"near-zero\" where a setting says under which value a step has no "
+			 "relative figure, else absent: 1e-12."),
+	RG_SAID_OPTIONAL("only_tensors", TRUTH, "All of them are."),
+	RG_SAID_OF("new_files", LIST, ALWAYS, file_why_fields, "New goldens."),
+	RG_SAID_OF("removed_files", LIST, ALWAYS, file_why_fields, "Removed goldens."),
+	RG_SAID_OF("unreadable_files", LIST, ALWAYS, file_why_fields,
+		   "Goldens that could not be read."),
+	{0}};
 
 /* --- what was lost --- */
 
@@ -91,33 +215,53 @@ static void add_refresh(bool *failed, cJSON *view, const rg_summary *summary)
 
 /* --- metrics and buckets --- */
 
-static void add_metrics(bool *failed, cJSON *view, const rg_metric_summaries *metrics)
+void rg_summary_figures_make(rg_summary_figures *out, const rg_comparison *comparison)
 {
-	cJSON *list = rg_build_list(failed, view, "metrics");
-	for (size_t i = 0; i < metrics->count; i++) {
-		const rg_metric_summary *m = &metrics->items[i];
-		cJSON *item = rg_build_item(failed, list);
-
-		rg_build_text(failed, item, "metric", m->metric);
-		rg_build_count(failed, item, "n", m->n);
-		rg_build_number(failed, item, "median", m->median);
-		rg_build_number(failed, item, "max", m->max);
-		rg_build_number(failed, item, "mean_signed", m->mean_signed);
-		rg_build_defined(failed, item, "low", m->low);
-		rg_build_defined(failed, item, "high", m->high);
-	}
-}
-
-static void add_buckets(bool *failed, cJSON *view, const rg_comparison *comparison)
-{
-	cJSON *list = rg_build_list(failed, view, "buckets");
 	size_t counts[RG_BUCKETS];
 
+	*out = (rg_summary_figures){.bucket_count = RG_BUCKETS};
+	out->first_bucket = out->buckets;
 	rg_bucket_counts(comparison, counts);
 	for (size_t i = 0; i < RG_BUCKETS; i++) {
-		cJSON *item = rg_build_item(failed, list);
-		rg_build_text(failed, item, "range", rg_bucket_names[i]);
-		rg_build_count(failed, item, "n", counts[i]);
+		out->buckets[i].range = rg_bucket_names[i];
+		out->buckets[i].n = counts[i];
+	}
+	rg_metric_summaries_make(&out->metrics, comparison);
+}
+
+void rg_summary_figures_release(rg_summary_figures *figures)
+{
+	rg_metric_summaries_release(&figures->metrics);
+}
+
+#define OF figures_of
+typedef struct {
+	rg_summary_figures figures;
+} figures_of;
+static const rg_json_field figure_fields[] = {RG_SUMMARY_FIGURES(figures), {0}};
+#undef OF
+
+rg_error *rg_summary_view_add_figures(cJSON *view, const rg_comparison *comparison)
+{
+	figures_of of;
+	rg_summary_figures_make(&of.figures, comparison);
+	rg_json_out json;
+
+	rg_json_tree_init(&json, view);
+	rg_json_put_fields(&json, figure_fields, &of, NULL);
+	rg_summary_figures_release(&of.figures);
+	if (json.failed)
+		return NULL;
+	return rg_summary_view_finish(view);
+}
+
+void rg_summary_view_move_figures(cJSON *view, cJSON *document)
+{
+	for (const rg_json_field *field = figure_fields; field->key; field++) {
+		cJSON *list = cJSON_DetachItemFromObjectCaseSensitive(document, field->key);
+		rg_build_remove(view, field->key);
+		if (list)
+			cJSON_AddItemToObject(view, field->key, list);
 	}
 }
 
@@ -202,8 +346,7 @@ static void add_run(bool *failed, cJSON *view, const rg_run_facts *run)
 	add_page(failed, view, run);
 }
 
-static void add_all(bool *failed, cJSON *view, const rg_story *story,
-		    const rg_metric_summaries *metrics)
+static void add_all(bool *failed, cJSON *view, const rg_story *story)
 {
 	const rg_summary *s = story->summary;
 	const rg_comparison *c = s->comparison;
@@ -229,8 +372,6 @@ static void add_all(bool *failed, cJSON *view, const rg_story *story,
 	if (rg_policy_sets_near_zero(s->policy))
 		rg_build_text(failed, view, "near_zero", "near-zero");
 	add_tensors(failed, view, c);
-	add_metrics(failed, view, metrics);
-	add_buckets(failed, view, c);
 	add_files(failed, view, "new_files", c, RG_FILE_NEW);
 	add_files(failed, view, "removed_files", c, RG_FILE_REMOVED);
 	add_files(failed, view, "unreadable_files", c, RG_FILE_UNREADABLE);
@@ -329,19 +470,16 @@ rg_error *rg_summary_view(cJSON **out, const rg_story *story)
 {
 	const rg_comparison *comparison = story->summary->comparison;
 	cJSON *view = cJSON_CreateObject();
-	rg_metric_summaries metrics = {0};
 	bool failed = !view;
-	rg_metric_summaries_make(&metrics, comparison);
-	*out = NULL;
-
 	rg_error *err = add_shrunk(&failed, view, comparison);
-	if (!err)
-		add_all(&failed, view, story, &metrics);
-	rg_metric_summaries_release(&metrics);
-	if (!err)
-		return rg_summary_view_close(out, view);
-	cJSON_Delete(view);
-	return err;
+
+	*out = NULL;
+	if (err) {
+		cJSON_Delete(view);
+		return err;
+	}
+	add_all(&failed, view, story);
+	return rg_summary_view_close(out, view);
 }
 
 rg_error *rg_summary_render(rg_buf *out, const cJSON *view, const char *template_text, size_t max,

@@ -2,7 +2,9 @@
 #ifndef REGILD_REPORT_SUMMARY_VIEW_H
 #define REGILD_REPORT_SUMMARY_VIEW_H
 
+#include "base/fields.h"
 #include "base/buf.h"
+#include "compare/summary.h"
 #include "report/story.h"
 
 #include <cJSON.h>
@@ -12,6 +14,31 @@
  * man/regild-compare.1 lists it.
  */
 RG_CHECKED rg_error *rg_summary_view(cJSON **out, const rg_story *story);
+
+/* How rows are distributed, and a line a metric. They are beside the story in the document, and
+ * templates have them among its keys. */
+typedef struct {
+	struct {
+		const char *range;
+		size_t n;
+	} buckets[RG_BUCKETS], *first_bucket;
+	size_t bucket_count;
+	rg_metric_summaries metrics;
+} rg_summary_figures;
+/* Released whatever comes back. The figures are not moved after. */
+void rg_summary_figures_make(rg_summary_figures *out, const rg_comparison *comparison);
+void rg_summary_figures_release(rg_summary_figures *figures);
+/* Their rows in a table of keys, where `at` is such a member. */
+extern const rg_json_field rg_bucket_fields[], rg_metric_fields[];
+#define RG_SUMMARY_FIGURES(at)                                                               \
+	RG_KEY_LIST("buckets", at.first_bucket, at.bucket_count, rg_bucket_fields,           \
+		    "How the rows of series are distributed."),                              \
+		RG_KEY_LIST("metrics", at.metrics.items, at.metrics.count, rg_metric_fields, \
+			    "Each metric with rows of series.")
+/* Adds them to a view that was made, … */
+RG_CHECKED rg_error *rg_summary_view_add_figures(cJSON *view, const rg_comparison *comparison);
+/* … or moves them there from the document that was read. */
+void rg_summary_view_move_figures(cJSON *view, cJSON *document);
 
 /* Of a view that was read, not made, the same that rg_summary_view has done to its own: lists are
  * marked with how they are cut, addresses that are none are emptied, and texts are UTF-8. */
@@ -27,5 +54,8 @@ RG_CHECKED rg_error *rg_summary_view_close(cJSON **out, cJSON *view);
  */
 RG_CHECKED rg_error *rg_summary_render(rg_buf *out, const cJSON *view, const char *template_text,
 				       size_t max, size_t items);
+
+/* The keys of that, in JSON. */
+extern const rg_json_field rg_story_fields[];
 
 #endif

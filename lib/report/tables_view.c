@@ -2,12 +2,49 @@
 #include "report/tables_view.h"
 
 #include "base/memory.h"
+#include "base/fields.h"
 #include "report/summary_view.h"
 #include "report/template_data.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* --- the keys --- */
+
+static const rg_json_field text_cell_fields[] = {
+	RG_SAID("record", TEXT, "The record's key."),
+	RG_SAID("column", TEXT, "The column."),
+	RG_SAID_OR_NULL("old", VALUE, "The old cell; null: the record has none there."),
+	RG_SAID_OR_NULL("new", VALUE, "The new one."),
+	{0}};
+
+static const rg_json_field number_cell_fields[] = {
+	RG_SAID("record", TEXT, "The record's key."),
+	RG_SAID("column", TEXT, "The column."),
+	RG_SAID_OR_NULL("old", VALUE, "The old cell; null: the record has none there."),
+	RG_SAID_OR_NULL("new", VALUE, "The new one."),
+	RG_SAID_OR_NULL("relative", NUMBER,
+			"(new - old) / |old|; null where a side has no number."),
+	{0}};
+
+static const rg_json_field record_fields[] = {RG_SAID("record", TEXT, "Its key."), {0}};
+
+const rg_json_field rg_table_fields[] = {
+	RG_SAID("file", TEXT, "The golden's path."),
+	RG_SAID("changed", COUNT, "Records on both sides that differ."),
+	RG_SAID("lost_count", COUNT, "Records on the old side only."),
+	RG_SAID("gained_count", COUNT, "Records on the new side only."),
+	RG_SAID_OF("texts", LIST, ALWAYS, text_cell_fields, "Cells of texts that differ."),
+	RG_SAID("texts_more", COUNT, "Further ones."),
+	RG_SAID_OF("numbers", LIST, ALWAYS, number_cell_fields,
+		   "Cells of numbers that differ, the largest relative change first."),
+	RG_SAID("numbers_more", COUNT, "Further ones."),
+	RG_SAID_OF("lost", LIST, ALWAYS, record_fields, "Records on the old side only."),
+	RG_SAID("lost_more", COUNT, "Further ones."),
+	RG_SAID_OF("gained", LIST, ALWAYS, record_fields, "Records on the new side only."),
+	RG_SAID("gained_more", COUNT, "Further ones."),
+	{0}};
 
 /* What a report has room for, over all tables: cells and keys of records. */
 enum { CELLS_MAX = 4000 };

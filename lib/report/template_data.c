@@ -42,6 +42,23 @@ cJSON *rg_build_item(bool *failed, cJSON *list)
 	return item;
 }
 
+void rg_build_fields(bool *failed, cJSON *object, const rg_json_field *fields, const void *from)
+{
+	rg_json_out json;
+	rg_json_tree_init(&json, object);
+	rg_json_put_fields(&json, fields, from, NULL);
+	*failed |= json.failed;
+}
+
+void rg_build_items(bool *failed, cJSON *parent, const char *name, const rg_json_field *fields,
+		    const void *items, size_t count, size_t stride)
+{
+	rg_json_out json;
+	rg_json_tree_init(&json, parent);
+	rg_json_key_list(&json, name, fields, items, count, stride, NULL);
+	*failed |= json.failed;
+}
+
 void rg_build_text(bool *failed, cJSON *parent, const char *name, const char *text)
 {
 	*failed |= text ? !cJSON_AddStringToObject(parent, name, text)

@@ -20,6 +20,11 @@ cJSON *rg_build_list(bool *failed, cJSON *parent, const char *name);
 cJSON *rg_build_cut_list(bool *failed, cJSON *parent, const char *name);
 /* An object at the end of a list. */
 cJSON *rg_build_item(bool *failed, cJSON *list);
+/* What a table of keys says of the struct. */
+void rg_build_fields(bool *failed, cJSON *object, const rg_json_field *fields, const void *from);
+/* A list of such objects. */
+void rg_build_items(bool *failed, cJSON *parent, const char *name, const rg_json_field *fields,
+		    const void *items, size_t count, size_t stride);
 /* NULL is null, which a template shows as nothing. */
 void rg_build_text(bool *failed, cJSON *parent, const char *name, const char *text);
 void rg_build_textf(bool *failed, cJSON *parent, const char *name, const char *format, ...)

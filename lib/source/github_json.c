@@ -2,6 +2,7 @@
 #include "source/github_json.h"
 
 #include "base/memory.h"
+#include "base/fields.h"
 #include "source/api_json.h"
 #include "source/manifest.h"
 

@@ -2,6 +2,7 @@
 #include "source/gitlab_json.h"
 
 #include "base/memory.h"
+#include "base/fields.h"
 #include "source/api_json.h"
 
 #include <stdlib.h>
@@ -30,8 +31,12 @@ static rg_error *parse_list(cJSON **out, const char *key, const char *text, size
 	*out = NULL;
 	RG_TRY(rg_api_parse(&list, service, text, length));
 	*out = cJSON_CreateObject();
-	cJSON_AddItemToObject(*out, key, list);
-	return NULL;
+	if (*out && cJSON_AddItemToObject(*out, key, list))
+		return NULL;
+	cJSON_Delete(list);
+	cJSON_Delete(*out);
+	*out = NULL;
+	rg_out_of_memory();
 }
 
 rg_error *rg_gitlab_read_list(const char *key, const char *text, size_t length, rg_arena *arena,

@@ -2,6 +2,7 @@
 #include "source/gitlab_runs.h"
 
 #include "base/memory.h"
+#include "base/fields.h"
 #include "base/cancel.h"
 #include "net/url.h"
 #include "source/api_json.h"

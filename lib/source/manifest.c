@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char *const outcome_texts[] = {
+const char *const rg_outcome_texts[RG_OUTCOMES] = {
 	[RG_OUTCOME_TAKEN] = "taken",
 	[RG_OUTCOME_UNCHANGED] = "unchanged",
 	[RG_OUTCOME_SKIPPED_PASSING] = "skipped: passing",
@@ -23,21 +23,9 @@ static const char *const outcome_texts[] = {
 	[RG_OUTCOME_CONFLICT] = "conflict",
 	[RG_OUTCOME_FAILED] = "failed",
 };
-enum { OUTCOMES = sizeof(outcome_texts) / sizeof(*outcome_texts) };
-
 const char *rg_outcome_text(rg_outcome outcome)
 {
-	return outcome_texts[outcome];
-}
-
-bool rg_outcome_parse(const char *text, rg_outcome *out)
-{
-	for (int i = 0; i < OUTCOMES; i++)
-		if (!strcmp(text, outcome_texts[i])) {
-			*out = (rg_outcome)i;
-			return true;
-		}
-	return false;
+	return rg_outcome_texts[outcome];
 }
 
 bool rg_outcome_is_missing(rg_outcome outcome)

@@ -2,6 +2,7 @@
 #ifndef REGILD_SOURCE_MANIFEST_H
 #define REGILD_SOURCE_MANIFEST_H
 
+#include "base/fields.h"
 #include "base/buf.h"
 #include "base/error.h"
 #include "base/memory.h"
@@ -36,11 +37,12 @@ typedef enum {
 	RG_OUTCOME_AMBIGUOUS, /* twins: no telling which job made it */
 	RG_OUTCOME_CONFLICT,  /* two artifacts want the same target with different bytes */
 	RG_OUTCOME_FAILED,
+	RG_OUTCOMES
 } rg_outcome;
 
 /* "taken", "skipped: passing", "failed", … */
+extern const char *const rg_outcome_texts[RG_OUTCOMES];
 const char *rg_outcome_text(rg_outcome outcome);
-bool rg_outcome_parse(const char *text, rg_outcome *out);
 /* Does it mean that something in the scope is missing (exit code 4)? */
 bool rg_outcome_is_missing(rg_outcome outcome);
 
@@ -149,5 +151,7 @@ RG_CHECKED rg_error *rg_manifest_save(const rg_manifest *manifest, const char *d
 RG_CHECKED rg_error *rg_manifest_load(rg_manifest *out, const char *dir);
 /* Is a folder what `regild download` wrote? Its goldens are in files/ then, beside the manifest. */
 bool rg_manifest_is_in(const char *folder);
+
+extern const rg_json_field rg_manifest_fields[];
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "source/manifest.h"
 
-#include "base/memory.h"
+#include "base/fields.h"
 #include "base/file.h"
-#include "base/json.h"
+#include "base/memory.h"
 #include "base/path.h"
 #include "golden/table_round.h"
 
@@ -14,99 +14,151 @@
 enum { MANIFEST_MAX = 64 << 20 };
 
 static const char schema[] = "regild-manifest";
+
+/* --- the keys --- */
+
 static const char *const scopes[] = {"all", "only-failing"};
 
-static const rg_json_field head_fields[] = {RG_JSON_FIELD(rg_manifest, source),
-					    RG_JSON_FIELD(rg_manifest, host),
-					    RG_JSON_FIELD(rg_manifest, repository),
-					    {0}};
+#define OF rg_manifest
 static const rg_json_field run_fields[] = {
-	RG_JSON_FIELD_AS("id", rg_manifest, run_id),
-	RG_JSON_FIELD(rg_manifest, head_commit),
-	RG_JSON_FIELD(rg_manifest, head_repository),
-	RG_JSON_FIELD(rg_manifest, branch),
-	RG_JSON_FIELD(rg_manifest, event),
-	RG_JSON_FIELD(rg_manifest, workflow),
-	RG_JSON_FIELD(rg_manifest, status),
-	RG_JSON_FIELD(rg_manifest, conclusion),
-	RG_JSON_FIELD(rg_manifest, created_at),
-	RG_JSON_FIELD(rg_manifest, url),
-	{0},
-};
-static const rg_json_field size_fields[] = {
-	RG_JSON_FIELD(rg_manifest, bytes_moved), RG_JSON_FIELD(rg_manifest, bytes_total), {0}};
+	RG_KEY_OF("id", RG_JSON_WHOLE, run_id, RG_JSON_ALWAYS, "Its number."),
+	RG_KEY_OR_NULL(head_commit, "The commit it ran on."),
+	RG_KEY_OR_NULL(head_repository,
+		       "Whose commit that is: OWNER/NAME. null: not known, or deleted."),
+	RG_KEY_OR_NULL(branch, "The branch."),
+	RG_KEY_OR_NULL(event, "What started it."),
+	RG_KEY_OR_NULL(workflow, "The workflow's name."),
+	RG_KEY_OR_NULL(status, "As the source has it."),
+	RG_KEY_OR_NULL(conclusion, "As the source has it."),
+	RG_KEY_OR_NULL(created_at, "When it began."),
+	RG_KEY_OR_NULL(url, "Its page."),
+	RG_KEY(fork, "Is its commit another repository's than the run?"),
+	RG_KEY(attempt, "Which attempt of it."),
+	{0}};
+static const rg_json_field among_fields[] = {
+	RG_KEY(take, "How it was chosen: 'median-run' or 'first'."),
+	RG_KEY_TEXTS("runs", among.items, among.count, ALWAYS,
+		     "The ids of those that were fetched, in the order in which they were named."),
+	RG_KEY_TEXTS("missing", missed.items, missed.count, ALWAYS,
+		     "What is wrong with each that could not be fetched."),
+	{0}};
+#undef OF
+
+#define OF rg_manifest_job
 static const rg_json_field job_fields[] = {
-	RG_JSON_FIELD(rg_manifest_job, id),    RG_JSON_FIELD_TEXT(rg_manifest_job, name),
-	RG_JSON_FIELD(rg_manifest_job, stage), RG_JSON_FIELD(rg_manifest_job, test),
-	RG_JSON_FIELD(rg_manifest_job, tag),   RG_JSON_FIELD(rg_manifest_job, conclusion),
-	RG_JSON_FIELD(rg_manifest_job, why),   {0},
-};
+	RG_KEY_OF("id", RG_JSON_WHOLE, id, RG_JSON_ALWAYS, "Its number."),
+	RG_KEY(name, "Its name."),
+	RG_KEY_OR_NULL(stage, "The stage in the name."),
+	RG_KEY_OR_NULL(test, "The test in the name."),
+	RG_KEY_OR_NULL(tag, "The tag in the name."),
+	RG_KEY_OR_NULL(conclusion, "As the source has it."),
+	RG_KEY_OR_NULL(why, "Why it has this outcome."),
+	RG_KEY_WORD("outcome", outcome, rg_outcome_texts, "What became of it."),
+	{0}};
+#undef OF
+
+#define OF rg_manifest_artifact
 static const rg_json_field artifact_fields[] = {
-	RG_JSON_FIELD(rg_manifest_artifact, id),
-	RG_JSON_FIELD_TEXT(rg_manifest_artifact, name),
-	RG_JSON_FIELD(rg_manifest_artifact, size),
-	RG_JSON_FIELD(rg_manifest_artifact, digest),
-	RG_JSON_FIELD(rg_manifest_artifact, created_at),
-	RG_JSON_FIELD(rg_manifest_artifact, job_id),
-	RG_JSON_FIELD(rg_manifest_artifact, why),
-	RG_JSON_FIELD(rg_manifest_artifact, check),
-	{0},
-};
+	RG_KEY_OF("id", RG_JSON_WHOLE, id, RG_JSON_ALWAYS, "Its number."),
+	RG_KEY(name, "Its name."),
+	RG_KEY_OF("size", RG_JSON_WHOLE, size, RG_JSON_ALWAYS, "Bytes of the zip."),
+	RG_KEY_OR_NULL(digest, "Its digest."),
+	RG_KEY_OR_NULL(created_at, "When it was made."),
+	RG_KEY_OF("job_id", RG_JSON_WHOLE, job_id, RG_JSON_ALWAYS,
+		  "The job that made it; 0: not known."),
+	RG_KEY_OR_NULL(why, "Why it has this outcome."),
+	RG_KEY_OR_NULL(check, "How its bytes were checked: 'sha256', 'crc32' or 'cache'."),
+	RG_KEY_WORD("outcome", outcome, rg_outcome_texts, "What became of it."),
+	{0}};
+#undef OF
+
+static void put_rewrite(rg_json_out *json, const void *from, const void *context);
+
+#define OF rg_manifest_golden
+static const rg_json_field rewrite_fields[] = {
+	RG_KEY_AS("round", digits, "The significant digits of its numbers; 0: all."), {0}};
 static const rg_json_field golden_fields[] = {
-	RG_JSON_FIELD_PATH(rg_manifest_golden, stage),
-	RG_JSON_FIELD_PATH(rg_manifest_golden, test),
-	RG_JSON_FIELD_PATH(rg_manifest_golden, file),
-	RG_JSON_FIELD_PATH(rg_manifest_golden, target),
-	RG_JSON_FIELD(rg_manifest_golden, size),
-	RG_JSON_FIELD(rg_manifest_golden, sha256),
-	RG_JSON_FIELD(rg_manifest_golden, artifact_id),
-	RG_JSON_FIELD(rg_manifest_golden, digest),
-	RG_JSON_FIELD(rg_manifest_golden, allowed),
-	{0},
-};
+	RG_KEY_OF("stage", RG_JSON_PATH, stage, RG_JSON_ALWAYS, "The stage."),
+	RG_KEY_OF("test", RG_JSON_PATH, test, RG_JSON_ALWAYS, "The test."),
+	RG_KEY_OF("file", RG_JSON_PATH, file, RG_JSON_ALWAYS,
+		  "The file in the staging folder, below files/STAGE/TEST."),
+	RG_KEY_OF("target", RG_JSON_PATH, target, RG_JSON_ALWAYS,
+		  "Its path from the repository's root."),
+	RG_KEY_OF("size", RG_JSON_WHOLE, size, RG_JSON_ALWAYS, "Its bytes."),
+	RG_KEY_OF("sha256", RG_JSON_SHA256, sha256, RG_JSON_ALWAYS,
+		  "The SHA-256 of the staged bytes."),
+	RG_KEY_OF("artifact_id", RG_JSON_WHOLE, artifact_id, RG_JSON_ALWAYS,
+		  "The artifact it came from."),
+	RG_KEY_OR_NULL(digest, "The artifact's digest."),
+	RG_KEY_OR_NULL(allowed, "The guards that an update let it through: \"shrink, dirty\"."),
+	RG_PUT("rewrite", OBJECT, OPTIONAL, rewrite_fields, put_rewrite,
+	       "The staged file is a table that an update writes in the manner of the golden that "
+	       "it replaces. Absent: it is copied."),
+	{0}};
+#undef OF
+
+static const rg_json_field count_fields[] = {
+	RG_SAID("tests with goldens", COUNT, "Tests that have a golden."),
+	RG_SAID("goldens", COUNT, "Goldens."),
+	{0}};
+
+static void put_scope(rg_json_out *json, const void *from, const void *context);
+static void put_counts(rg_json_out *json, const void *from, const void *tests);
+
+#define OF rg_manifest
+const rg_json_field rg_manifest_fields[] = {
+	RG_KEY_OR_NULL(source, "The kind of source: 'github', 'gitlab', 'folder', 'archive'."),
+	RG_KEY_OR_NULL(host, "The host: 'github.com'."),
+	RG_KEY_OR_NULL(repository,
+		       "OWNER/NAME; on GitLab GROUP/SUBGROUP/PROJECT, or a project's number."),
+	RG_KEY_PART("run", run_fields, ALWAYS, false, "The run."),
+	RG_KEY_TEXTS("paths", paths.items, paths.count, OPTIONAL,
+		     "Where goldens were found that are of no run, as they were named."),
+	RG_KEY_PART("among", among_fields, OPTIONAL, false,
+		    "Of several runs that were fetched, this one was chosen; else missing."),
+	RG_PUT("scope", TEXT, ALWAYS, NULL, put_scope,
+	       "Which jobs counted: 'all' or 'only-failing'."),
+	RG_KEY_OPTIONAL(job, "The name of the one job that was asked for; without it, all were."),
+	RG_KEY(root, "regild.root as it was; '' is the repository's top."),
+	RG_KEY_OF("bytes_moved", RG_JSON_WHOLE, bytes_moved, RG_JSON_ALWAYS,
+		  "Bytes that went over the wire."),
+	RG_KEY_OF("bytes_total", RG_JSON_WHOLE, bytes_total, RG_JSON_ALWAYS,
+		  "The size of the artifacts in the scope."),
+	RG_KEY_LIST("jobs", jobs, job_count, job_fields, "The jobs, by number."),
+	RG_KEY_LIST("artifacts", artifacts, artifact_count, artifact_fields,
+		    "The artifacts, by number."),
+	RG_KEY_LIST("goldens", goldens, golden_count, golden_fields,
+		    "The staged goldens, in path order."),
+	RG_PUT("counts", OBJECT, ALWAYS, count_fields, put_counts,
+	       "How much there is; always last."),
+	{0}};
+#undef OF
 
 /* --- writing --- */
 
-static void put_lists(rg_json_out *json, const rg_manifest *m)
+static void put_rewrite(rg_json_out *json, const void *from, const void *context)
 {
-	rg_json_key_open(json, "jobs", '[');
-	for (size_t i = 0; i < m->job_count; i++) {
-		rg_json_open_flat(json, '{');
-		rg_json_key_fields(json, job_fields, &m->jobs[i]);
-		rg_json_key_text(json, "outcome", rg_outcome_text(m->jobs[i].outcome));
-		rg_json_close(json, '}');
-	}
-	rg_json_close(json, ']');
-	rg_json_key_open(json, "artifacts", '[');
-	for (size_t i = 0; i < m->artifact_count; i++) {
-		rg_json_open_flat(json, '{');
-		rg_json_key_fields(json, artifact_fields, &m->artifacts[i]);
-		rg_json_key_text(json, "outcome", rg_outcome_text(m->artifacts[i].outcome));
-		rg_json_close(json, '}');
-	}
-	rg_json_close(json, ']');
-	rg_json_key_open(json, "goldens", '[');
-	for (size_t i = 0; i < m->golden_count; i++) {
-		rg_json_open_flat(json, '{');
-		rg_json_key_fields(json, golden_fields, &m->goldens[i]);
-		if (m->goldens[i].rewrite) {
-			rg_json_key_open(json, "rewrite", '{');
-			rg_json_key_count(json, "round", m->goldens[i].digits);
-			rg_json_close(json, '}');
-		}
-		rg_json_close(json, '}');
-	}
-	rg_json_close(json, ']');
+	const rg_manifest_golden *golden = from;
+	if (!golden->rewrite)
+		return;
+	rg_json_key_open(json, "rewrite", '{');
+	rg_json_put_fields(json, rewrite_fields, golden, context);
+	rg_json_close(json, '}');
 }
 
-static void put_among(rg_json_out *json, const rg_manifest *m)
+static void put_scope(rg_json_out *json, const void *from, const void *context)
 {
-	if (!m->take)
-		return;
-	rg_json_key_open(json, "among", '{');
-	rg_json_key_text(json, "take", m->take);
-	rg_json_key_texts(json, "runs", m->among.items, m->among.count);
-	rg_json_key_texts(json, "missing", m->missed.items, m->missed.count);
+	const rg_manifest *m = from;
+	(void)context;
+	rg_json_text(json, scopes[m->only_failing]);
+}
+
+static void put_counts(rg_json_out *json, const void *from, const void *tests)
+{
+	const rg_manifest *m = from;
+	rg_json_open_flat(json, '{');
+	rg_json_key_count(json, "tests with goldens", *(const size_t *)tests);
+	rg_json_key_count(json, "goldens", m->golden_count);
 	rg_json_close(json, '}');
 }
 
@@ -117,38 +169,12 @@ rg_error *rg_manifest_write(const rg_manifest *m, rg_buf *out)
 
 	rg_manifest_tests(m, &tests);
 	rg_json_document(&json, out, schema);
-	rg_json_key_fields(&json, head_fields, m);
-	rg_json_key_open(&json, "run", '{');
-	rg_json_key_fields(&json, run_fields, m);
-	rg_json_key_truth(&json, "fork", m->fork);
-	rg_json_key_count(&json, "attempt", m->attempt);
-	rg_json_close(&json, '}');
-	if (m->paths.count)
-		rg_json_key_texts(&json, "paths", m->paths.items, m->paths.count);
-	put_among(&json, m);
-	rg_json_key_text(&json, "scope", scopes[m->only_failing]);
-	if (m->job)
-		rg_json_key_text(&json, "job", m->job);
-	rg_json_key_text(&json, "root", m->root);
-	rg_json_key_fields(&json, size_fields, m);
-	put_lists(&json, m);
-	rg_json_key_open_flat(&json, "counts", '{');
-	rg_json_key_count(&json, "tests with goldens", tests);
-	rg_json_key_count(&json, "goldens", m->golden_count);
-	rg_json_close(&json, '}');
+	rg_json_put_fields(&json, rg_manifest_fields, m, &tests);
 	rg_json_close(&json, '}');
 	return rg_buf_check(out, "manifest");
 }
 
 /* --- reading --- */
-
-static rg_error *get_outcome(const rg_json_in *in, const cJSON *object, rg_outcome *out)
-{
-	const char *text = cJSON_GetStringValue(rg_json_member(object, "outcome"));
-	return text && rg_outcome_parse(text, out)
-		       ? NULL
-		       : rg_json_wrong(in, object, "outcome", "is not an outcome");
-}
 
 static rg_error *get_jobs(rg_manifest *m, const rg_json_in *in)
 {
@@ -159,9 +185,7 @@ static rg_error *get_jobs(rg_manifest *m, const rg_json_in *in)
 	rg_grow(&m->jobs, &m->job_capacity, count, sizeof(*m->jobs));
 	cJSON_ArrayForEach(item, list)
 	{
-		rg_manifest_job *job = &m->jobs[m->job_count++];
-		RG_TRY(rg_json_get_fields(in, item, job_fields, job));
-		RG_TRY(get_outcome(in, item, &job->outcome));
+		RG_TRY(rg_json_get_fields(in, item, job_fields, &m->jobs[m->job_count++]));
 	}
 	return NULL;
 }
@@ -175,9 +199,8 @@ static rg_error *get_artifacts(rg_manifest *m, const rg_json_in *in)
 	rg_grow(&m->artifacts, &m->artifact_capacity, count, sizeof(*m->artifacts));
 	cJSON_ArrayForEach(item, list)
 	{
-		rg_manifest_artifact *artifact = &m->artifacts[m->artifact_count++];
-		RG_TRY(rg_json_get_fields(in, item, artifact_fields, artifact));
-		RG_TRY(get_outcome(in, item, &artifact->outcome));
+		RG_TRY(rg_json_get_fields(in, item, artifact_fields,
+					  &m->artifacts[m->artifact_count++]));
 	}
 	return NULL;
 }
@@ -223,14 +246,11 @@ static rg_error *get_goldens(rg_manifest *m, const rg_json_in *in)
 static rg_error *get_run(rg_manifest *m, const rg_json_in *in)
 {
 	const cJSON *run;
-	uint64_t attempt;
-
 	RG_TRY(rg_json_get_object(in, in->root, "run", &run));
 	RG_TRY(rg_json_get_fields(in, run, run_fields, m));
-	RG_TRY(rg_json_get_count(in, run, "attempt", RG_ATTEMPT_MAX, &attempt));
-	m->attempt = (unsigned)attempt;
-	/* What was downloaded before forks were told does not say it. */
-	return rg_json_member(run, "fork") ? rg_json_get_truth(in, run, "fork", &m->fork) : NULL;
+	if (m->attempt > RG_ATTEMPT_MAX)
+		return rg_json_wrong(in, run, "attempt", "is not an attempt");
+	return NULL;
 }
 
 static rg_error *get_texts(rg_manifest *m, const cJSON *object, const char *name, rg_texts *out)
@@ -265,7 +285,6 @@ static rg_error *get_among(rg_manifest *m, const rg_json_in *in)
 /* "" is the repository's top. */
 static rg_error *get_root(rg_manifest *m, const rg_json_in *in)
 {
-	RG_TRY(rg_json_get_text(in, in->root, "root", &m->root));
 	return *m->root ? rg_json_get_path(in, in->root, "root", &m->root) : NULL;
 }
 
@@ -275,15 +294,13 @@ static rg_error *get_document(rg_manifest *m, const cJSON *root)
 	size_t scope;
 
 	RG_TRY(rg_json_get_head(&in, schema));
-	RG_TRY(rg_json_get_fields(&in, root, head_fields, m));
+	RG_TRY(rg_json_get_fields(&in, root, rg_manifest_fields, m));
 	RG_TRY(get_run(m, &in));
 	RG_TRY(get_texts(m, root, "paths", &m->paths));
 	RG_TRY(get_among(m, &in));
 	RG_TRY(rg_json_get_word(&in, root, "scope", scopes, 2, &scope));
 	m->only_failing = scope == 1;
-	RG_TRY(rg_json_get_optional(&in, root, "job", &m->job));
 	RG_TRY(get_root(m, &in));
-	RG_TRY(rg_json_get_fields(&in, root, size_fields, m));
 	RG_TRY(get_jobs(m, &in));
 	RG_TRY(get_artifacts(m, &in));
 	return get_goldens(m, &in);

@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "base/file.h"
-#include "base/json.h"
+#include "base/fields.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -74,7 +74,7 @@ static void put_side(rg_json_out *json, const char *key, const rg_side *side)
 		return;
 	rg_json_key_open(json, key, '{');
 	rg_json_key_count(json, "mode", side->mode);
-	rg_json_key_fields(json, side_fields, side);
+	rg_json_put_fields(json, side_fields, side, NULL);
 	rg_json_close(json, '}');
 }
 
@@ -97,7 +97,7 @@ rg_error *rg_record_write(const rg_record *record, rg_buf *out)
 	rg_json_document(&json, out, schema);
 	rg_json_key_text(&json, "kind", kind_texts[record->kind]);
 	rg_json_key_count(&json, "time", record->time > 0 ? (uint64_t)record->time : 0);
-	rg_json_key_fields(&json, record_fields, record);
+	rg_json_put_fields(&json, record_fields, record, NULL);
 	rg_json_key_open(&json, "entries", '[');
 	for (size_t i = 0; i < record->count; i++) {
 		rg_json_open_flat(&json, '{');

@@ -29,9 +29,9 @@ try() {
 	echo "exit code $status"
 }
 
-# Passes JSON that regild printed on, once it fits its schema in share/regild/schema.
+# Passes JSON that regild printed on, once it fits its schema.
 checked_json() {
-	schema-check "$REGILD_TOP/share/regild/schema" -
+	schema-check "$REGILD_BUILD/schema" -
 }
 
 # answer COMMAND KEYS… runs it on a terminal, types the Nth KEYS (\004: the end of the input) once the

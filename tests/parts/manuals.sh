@@ -98,7 +98,8 @@ verdict install "$(diff <({
 	echo bin/regild
 	for page in man/*.[1-9]; do echo "share/man/man${page##*.}/${page#man/}"; done
 	for file in templates/*; do echo "share/regild/$file"; done
-	printf '%s\n' share/regild/schema/* share/bash-completion/completions/regild \
+	for file in "$build"/schema/*.json; do echo "share/regild/schema/${file##*/}"; done
+	printf '%s\n' share/bash-completion/completions/regild \
 		share/zsh/site-functions/_regild share/fish/vendor_completions.d/regild.fish
 } | LC_ALL=C sort) <(cd "$scratch/a root/opt/a b" && find ./* -type f -o -type l | sed 's|^\./||' | LC_ALL=C sort))"
 verdict completions "$(cd "$scratch/a root/opt/a b/share" &&

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "support/schema.h"
 
+#include "base/buf.h"
+#include "flow/documents.h"
+
 #include <math.h>
 #include <regex.h>
 #include <string.h>
@@ -235,4 +238,19 @@ bool schema_fits(const cJSON *schema, const cJSON *value, rg_buf *message)
 		rg_buf_str(message, path.data);
 	rg_buf_release(&path);
 	return fits;
+}
+
+cJSON *schema_of_document(const char *name)
+{
+	const rg_json_document_kind *document = rg_documents;
+	rg_buf text;
+
+	while (document->name && strcmp(document->name, name) != 0)
+		document++;
+	rg_buf_init(&text, RG_BUF_TEXT);
+	if (document->name)
+		rg_json_schema(&text, document);
+	cJSON *schema = cJSON_Parse(text.data);
+	rg_buf_release(&text);
+	return schema;
 }

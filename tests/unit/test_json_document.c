@@ -2,7 +2,7 @@
 /* JSON written and read back: base/json.h. The parser's errors are in test_json.c. */
 #include "unit/unit.h"
 
-#include "base/json.h"
+#include "base/fields.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,9 +14,12 @@ typedef struct {
 } sample;
 
 static const rg_json_field fields[] = {
-	RG_JSON_FIELD_TEXT(sample, name), RG_JSON_FIELD_PATH(sample, path),
-	RG_JSON_FIELD(sample, note),      RG_JSON_FIELD_AS("bytes", sample, size),
-	RG_JSON_FIELD(sample, sha256),    {0},
+	RG_JSON_FIELD_TEXT(sample, name),
+	{.key = "path", .kind = RG_JSON_PATH, RG_JSON_AT(sample, path)},
+	RG_JSON_FIELD(sample, note),
+	RG_JSON_FIELD_AS("bytes", sample, size),
+	RG_JSON_FIELD(sample, sha256),
+	{0},
 };
 
 #define SHA "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
@@ -37,7 +40,7 @@ static void reads_what_it_writes(void **state)
 	rg_arena_init(&arena);
 	rg_buf_init(&text, RG_BUF_TEXT);
 	rg_json_document(&json, &text, "regild-sample");
-	rg_json_key_fields(&json, fields, &written);
+	rg_json_put_fields(&json, fields, &written, NULL);
 	rg_json_key_open_flat(&json, "numbers", '[');
 	rg_json_number(&json, 0.1);
 	rg_json_number(&json, NAN);

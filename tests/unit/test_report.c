@@ -341,13 +341,11 @@ static void make_json(rg_buf *text, cJSON **out, const cJSON *schema, const rg_r
 static void test_json(void **state)
 {
 	cJSON *schema, *document;
-	rg_buf text, schema_text;
 	rg_refresh refresh;
+	rg_buf text;
 
 	(void)state;
-	rg_buf_init(&schema_text, 1 << 20);
-	assert_success(rg_file_read(&schema_text, "share/regild/schema/compare.json"));
-	schema = cJSON_Parse(schema_text.data);
+	schema = schema_of_document("regild-compare");
 	assert_non_null(schema);
 	rg_buf_init(&text, 1 << 20);
 	make_json(&text, &document, schema, NULL);
@@ -374,7 +372,6 @@ static void test_json(void **state)
 	rg_refresh_release(&refresh);
 	cJSON_Delete(schema);
 	rg_buf_release(&text);
-	rg_buf_release(&schema_text);
 }
 
 static void test_markdown_escapes(void **state)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What an item of a report lacks is not taken from what it is in, in any built-in template. */
+#include "support/schema.h"
 #include "unit/template_scopes.h"
 
-#include "base/file.h"
 #include "base/templates.h"
 
 #include <stdlib.h>
@@ -147,13 +147,10 @@ static void comparisons(void **state)
 {
 	cJSON *schema, *document, *page;
 	const cJSON *formats;
-	rg_buf text;
 	filler f;
 
 	(void)state;
-	rg_buf_init(&text, 1 << 20);
-	assert_success(rg_file_read(&text, "share/regild/schema/compare.json"));
-	schema = cJSON_Parse(text.data);
+	schema = schema_of_document("regild-compare");
 	assert_non_null(schema);
 	f = (filler){.root = schema};
 	document = fill(&f, schema);
@@ -175,7 +172,6 @@ static void comparisons(void **state)
 	cJSON_Delete(page);
 	cJSON_Delete(document);
 	cJSON_Delete(schema);
-	rg_buf_release(&text);
 }
 
 /* --- what is found --- */

@@ -27,7 +27,7 @@ sed '/<h2>Provenance/q' page.html | grep -A 1 '^<tr' | grep -o '<td>.*' | tail -
 echo '# filtered'
 regild compare -q --filter stage=moe --filter 'metric=*loss' --filter 'metric=0/lat*' --csv -
 regild compare --filter 'file=*/gpt/*' --filter 'file=*nothing*' --filter metric=b --csv -
-regild compare -q --filter 'metric=*la*' --json - | checked_json | grep -e counts -e '"rows": [1-9]'
+regild compare -q --filter 'metric=*la*' --json - | checked_json | grep -e counts -e '"rows": [1-9]' -e '"range".*"n": [1-9]'
 echo '# everything'
 regild compare -q --columns all --csv - | tr ',' '\n' | head -n 46
 echo '# gates'

@@ -18,7 +18,7 @@ grep -h 'Full refresh' ../summary.md ../page.html
 sed -n '/^The new runs together/,/^$/p;/^$/,/^$/p' ../summary.md | grep '^- `'
 checked_json <../all.json | sed -n '/"among": {/,/^ },/p;/"new_runs": {/,/^ },/p'
 cat ../message
-schema-check "$REGILD_TOP/share/regild/schema" .git/regild/runs/3/manifest.json | sed -n '/"among": {/,/^ },/p'
+schema-check "$REGILD_BUILD/schema" .git/regild/runs/3/manifest.json | sed -n '/"among": {/,/^ },/p'
 grep -L among .git/regild/runs/*/manifest.json
 regild report ../all.json | sed -n 3p | cut -c 1-80
 echo '# undone as one'

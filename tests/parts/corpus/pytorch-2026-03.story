@@ -46,31 +46,6 @@
   "all_command": "regild compare --top 0",
   "files": 9,
   "total": 50,
-  "metrics": [
-   {"metric": "lm loss", "n": 8, "median": 5.458523274216906e-06, "max": 1.9084417554809694e-05, "mean_signed": -4.802432675669122e-06, "low": -1.9084417554809694e-05, "high": 6.3467291895436245e-06},
-   {"metric": "num-zeros", "n": 8, "median": 0.0014706947845839142, "max": 0.015017260003335253, "mean_signed": -0.002645531532744808, "low": -0.015017260003335253, "high": 0.0018305223543850452},
-   {"metric": "0/cuda_graph_request_count_map/8", "n": 1, "median": 0, "max": 0, "mean_signed": 0, "low": null, "high": null},
-   {"metric": "0/generated_logprobs", "n": 1, "median": 0, "max": 0, "mean_signed": 0, "low": null, "high": null},
-   {"metric": "0/logprobs", "n": 1, "median": 0, "max": 0, "mean_signed": 0, "low": null, "high": null},
-   {"metric": "0/prompt_logprobs", "n": 1, "median": 0, "max": 0, "mean_signed": 0, "low": null, "high": null},
-   {"metric": "0/step_count", "n": 1, "median": 0, "max": 0, "mean_signed": 0, "low": null, "high": null},
-   {"metric": "0/latency", "n": 1, "median": 0.010115028423496757, "max": 0.010115028423496757, "mean_signed": 0.010115028423496757, "low": null, "high": null},
-   {"metric": "0/ttft", "n": 1, "median": 0.02319546459967349, "max": 0.02319546459967349, "mean_signed": 0.02319546459967349, "low": null, "high": null},
-   {"metric": "iteration-time", "n": 8, "median": 0.009452906692607852, "max": 0.05328522226757894, "mean_signed": -0.01332918543422804, "low": -0.05328522226757894, "high": 0.00716424677158742},
-   {"metric": "lifetime_prefill_token_count", "n": 1, "median": 0, "max": 0, "mean_signed": 0, "low": null, "high": null},
-   {"metric": "throughput", "n": 1, "median": 0.019219780081389793, "max": 0.019219780081389793, "mean_signed": -0.019219780081389793, "low": null, "high": null},
-   {"metric": "mem-allocated-bytes", "n": 8, "median": 0, "max": 6.411609947858007e-05, "mean_signed": -8.758229169300061e-06, "low": -6.411609947858007e-05, "high": 5.8328916417909595e-06},
-   {"metric": "mem-max-allocated-bytes", "n": 9, "median": 7.34920639532528e-05, "max": 0.0006539124717877894, "mean_signed": 0.00017574856041199024, "low": 0, "high": 0.000630449299141443}
-  ],
-  "buckets": [
-   {"range": "== 0", "n": 14},
-   {"range": "(0, 1e-6)", "n": 1},
-   {"range": "[1e-6, 1e-4)", "n": 13},
-   {"range": "[1e-4, 1e-3)", "n": 6},
-   {"range": "[1e-3, 1e-2)", "n": 8},
-   {"range": "[1e-2, 1e-1)", "n": 8},
-   {"range": ">= 1e-1", "n": 0}
-  ],
   "new_files": [],
   "removed_files": [],
   "unreadable_files": []

@@ -1,0 +1,524 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/fields.h"
+
+#include <math.h>
+#include <string.h>
+
+/* --- members --- */
+
+static uint64_t count_at(const void *at, size_t size)
+{
+	return size == sizeof(unsigned) ? *(const unsigned *)at : *(const uint64_t *)at;
+}
+
+static const char *word_at(const rg_json_field *field, const void *at)
+{
+	unsigned word = *(const unsigned *)at;
+	return word < field->word_count ? field->words[word] : NULL;
+}
+
+static const void *member_of(const rg_json_field *field, const void *from)
+{
+	const void *at = (const char *)from + field->offset;
+	return field->to ? *(const void *const *)at : at;
+}
+
+static size_t list_count(const rg_json_field *field, const void *from)
+{
+	return *(const size_t *)(const void *)((const char *)from + field->count_offset);
+}
+
+static bool is_there_first(const rg_json_field *fields, const void *from);
+
+/* Is there something to be said of it? */
+static bool is_there(const rg_json_field *field, const void *from)
+{
+	const void *at = member_of(field, from);
+	bool or_null = field->presence == RG_JSON_OR_NULL;
+
+	switch (field->kind) {
+	case RG_JSON_TEXT:
+		return field->name || *(const char *const *)at != NULL;
+	case RG_JSON_NUMBER:
+		return field->presence == RG_JSON_FINITE ? isfinite(*(const double *)at)
+							 : !isnan(*(const double *)at);
+	case RG_JSON_TRUTH:
+		return or_null || *(const bool *)at;
+	case RG_JSON_COUNT:
+	case RG_JSON_WHOLE:
+		return or_null || count_at(at, field->size) != 0;
+	case RG_JSON_TEXTS:
+		return list_count(field, from) != 0;
+	case RG_JSON_LIST:
+		return *(const void *const *)at != NULL;
+	case RG_JSON_OBJECT: /* without its first member it is not there */
+		return at &&
+		       (field->presence != RG_JSON_OPTIONAL || is_there_first(field->nested, at));
+	default:
+		return true;
+	}
+}
+
+static bool is_there_first(const rg_json_field *fields, const void *from)
+{
+	rg_json_field first = *fields;
+	first.presence = RG_JSON_OPTIONAL;
+	return first.put || is_there(&first, from);
+}
+
+/* --- writing --- */
+
+static void put_list(rg_json_out *json, const rg_json_field *fields, const char *items,
+		     size_t count, size_t stride, const void *context)
+{
+	rg_json_open(json, '[');
+	for (size_t i = 0; i < count; i++)
+		rg_json_put_item(json, fields, items + i * stride, context);
+	rg_json_close(json, ']');
+}
+
+void rg_json_key_list(rg_json_out *json, const char *key, const rg_json_field *fields,
+		      const void *items, size_t count, size_t stride, const void *context)
+{
+	rg_json_key(json, key);
+	put_list(json, fields, items, count, stride, context);
+}
+
+static void put_texts(rg_json_out *json, const rg_json_field *field, const void *from)
+{
+	const char *const *items = *(const char *const *const *)member_of(field, from);
+	size_t count = list_count(field, from);
+
+	rg_json_open_flat(json, '[');
+	for (size_t i = 0; i < count; i++)
+		rg_json_text(json, items[i]);
+	rg_json_close(json, ']');
+}
+
+static void put_numbers(rg_json_out *json, const rg_json_field *field, const void *from)
+{
+	const double *items = *(const double *const *)member_of(field, from);
+	size_t count = list_count(field, from);
+
+	rg_json_open_flat(json, '[');
+	for (size_t i = 0; i < count; i++)
+		if (field->kind == RG_JSON_DEFINED && isnan(items[i]))
+			rg_json_null(json);
+		else
+			rg_json_number(json, items[i]);
+	rg_json_close(json, ']');
+}
+
+static void put_object(rg_json_out *json, const rg_json_field *field, const void *at,
+		       const void *context)
+{
+	if (field->flat)
+		rg_json_open_flat(json, '{');
+	else
+		rg_json_open(json, '{');
+	rg_json_put_fields(json, field->nested, at, context);
+	rg_json_close(json, '}');
+}
+
+static void put_member(rg_json_out *json, const rg_json_field *field, const void *from,
+		       const void *context)
+{
+	const void *at = member_of(field, from);
+	switch (field->kind) {
+	case RG_JSON_TEXT:
+	case RG_JSON_PATH:
+		rg_json_text(json, field->name ? field->name(context, *(const size_t *)at)
+					       : *(const char *const *)at);
+		break;
+	case RG_JSON_SHA256:
+		rg_json_text(json, at);
+		break;
+	case RG_JSON_COUNT:
+	case RG_JSON_WHOLE:
+		rg_json_count(json, count_at(at, field->size));
+		break;
+	case RG_JSON_INTEGER:
+		rg_json_integer(json, *(const int64_t *)at);
+		break;
+	case RG_JSON_NUMBER:
+		rg_json_number(json, *(const double *)at);
+		break;
+	case RG_JSON_TRUTH:
+		rg_json_truth(json, *(const bool *)at);
+		break;
+	case RG_JSON_WORD:
+		rg_json_text(json, word_at(field, at));
+		break;
+	case RG_JSON_OBJECT:
+		put_object(json, field, at, context);
+		break;
+	case RG_JSON_LIST:
+		put_list(json, field->nested, *(const char *const *)at, list_count(field, from),
+			 field->stride, context);
+		break;
+	case RG_JSON_TEXTS:
+		put_texts(json, field, from);
+		break;
+	case RG_JSON_NUMBERS:
+	case RG_JSON_DEFINED:
+		put_numbers(json, field, from);
+		break;
+	default: /* said by hand */
+		break;
+	}
+}
+
+void rg_json_put_fields(rg_json_out *json, const rg_json_field *fields, const void *from,
+			const void *context)
+{
+	for (; fields->key; fields++) {
+		if (fields->by_hand)
+			continue;
+		bool there = fields->put || is_there(fields, from);
+		if (!there && fields->presence == RG_JSON_OPTIONAL)
+			continue;
+		if (!fields->put || fields->presence != RG_JSON_OPTIONAL)
+			rg_json_key(json, fields->key);
+		if (fields->put)
+			fields->put(json, from, context);
+		else if (!there && fields->presence != RG_JSON_ALWAYS)
+			rg_json_null(json);
+		else
+			put_member(json, fields, from, context);
+	}
+}
+
+void rg_json_put_item(rg_json_out *json, const rg_json_field *fields, const void *from,
+		      const void *context)
+{
+	rg_json_open_flat(json, '{');
+	rg_json_put_fields(json, fields, from, context);
+	rg_json_close(json, '}');
+}
+
+/* --- reading --- */
+
+static rg_error *get_sha256(const rg_json_in *in, const cJSON *object, const char *key,
+			    char out[static RG_SHA256_HEX])
+{
+	const char *text = cJSON_GetStringValue(rg_json_member(object, key));
+	if (text && strlen(text) == RG_SHA256_HEX - 1 &&
+	    strspn(text, "0123456789abcdef") == RG_SHA256_HEX - 1) {
+		memcpy(out, text, RG_SHA256_HEX);
+		return NULL;
+	}
+	return rg_json_wrong(in, object, key,
+			     rg_json_member(object, key) ? "is not 64 lower-case hexadecimal digits"
+							 : "is missing");
+}
+
+static rg_error *get_count(const rg_json_in *in, const cJSON *object, const rg_json_field *field,
+			   void *to)
+{
+	uint64_t count;
+	if (field->size != sizeof(unsigned))
+		return rg_json_get_count(in, object, field->key, UINT64_MAX, to);
+	RG_TRY(rg_json_get_count(in, object, field->key, UINT32_MAX, &count));
+	*(unsigned *)to = (unsigned)count;
+	return NULL;
+}
+
+static rg_error *get_word(const rg_json_in *in, const cJSON *object, const rg_json_field *field,
+			  void *to)
+{
+	size_t word;
+	RG_TRY(rg_json_get_word(in, object, field->key, field->words, field->word_count, &word));
+	*(unsigned *)to = (unsigned)word;
+	return NULL;
+}
+
+static rg_error *get_member(const rg_json_in *in, const cJSON *object, const rg_json_field *field,
+			    void *to)
+{
+	switch (field->kind) {
+	case RG_JSON_TEXT:
+		return field->presence == RG_JSON_ALWAYS
+			       ? rg_json_get_text(in, object, field->key, to)
+			       : rg_json_get_optional(in, object, field->key, to);
+	case RG_JSON_PATH:
+		return rg_json_get_path(in, object, field->key, to);
+	case RG_JSON_SHA256:
+		return get_sha256(in, object, field->key, to);
+	case RG_JSON_COUNT:
+	case RG_JSON_WHOLE:
+		return get_count(in, object, field, to);
+	case RG_JSON_NUMBER:
+		*(double *)to = NAN;
+		return field->presence == RG_JSON_ALWAYS || rg_json_member(object, field->key)
+			       ? rg_json_get_number(in, object, field->key, to)
+			       : NULL;
+	case RG_JSON_TRUTH:
+		return rg_json_get_truth(in, object, field->key, to);
+	case RG_JSON_WORD:
+		return get_word(in, object, field, to);
+	default: /* the caller's to read */
+		return NULL;
+	}
+}
+
+rg_error *rg_json_get_fields(const rg_json_in *in, const cJSON *object, const rg_json_field *fields,
+			     void *out)
+{
+	for (; fields->key; fields++) {
+		/* A truth that an older document does not tell is false. */
+		if ((fields->presence == RG_JSON_OPTIONAL || fields->kind == RG_JSON_TRUTH) &&
+		    !rg_json_member(object, fields->key))
+			continue;
+		if (!fields->put && !fields->name && fields->size)
+			RG_TRY(get_member(in, object, fields, (char *)out + fields->offset));
+	}
+	return NULL;
+}
+
+/* --- the schema --- */
+
+static void put_table(rg_json_out *json, const rg_json_field *fields, bool or_null);
+
+static void put_types(rg_json_out *json, const char *type, bool or_null)
+{
+	const char *const types[] = {type, "null"};
+	if (or_null)
+		rg_json_key_texts(json, "type", types, 2);
+	else
+		rg_json_key_text(json, "type", type);
+}
+
+static void put_ref(rg_json_out *json, const char *name)
+{
+	rg_json_key_text(json, "$ref", name);
+}
+
+/* Either of these, or null. */
+static void put_any(rg_json_out *json, const char *ref, const char *type, bool or_null)
+{
+	if (!type && !or_null) {
+		put_ref(json, ref);
+		return;
+	}
+	rg_json_key_open_flat(json, "anyOf", '[');
+	rg_json_open(json, '{');
+	put_ref(json, ref);
+	rg_json_close(json, '}');
+	if (type) {
+		rg_json_open(json, '{');
+		rg_json_key_text(json, "type", type);
+		rg_json_close(json, '}');
+	}
+	if (or_null) {
+		rg_json_open(json, '{');
+		rg_json_key_text(json, "type", "null");
+		rg_json_close(json, '}');
+	}
+	rg_json_close(json, ']');
+}
+
+static void put_words(rg_json_out *json, const rg_json_field *field, bool or_null)
+{
+	for (size_t i = 0; i < field->word_count; i++)
+		or_null |= !field->words[i];
+	rg_json_key_open_flat(json, "enum", '[');
+	for (size_t i = 0; i < field->word_count; i++)
+		if (field->words[i])
+			rg_json_text(json, field->words[i]);
+	if (or_null)
+		rg_json_null(json);
+	rg_json_close(json, ']');
+}
+
+static void put_array(rg_json_out *json, const rg_json_field *item, bool or_null);
+
+#define NUMBER "#/$defs/number"
+#define WHOLE  "#/$defs/whole"
+
+static void put_kind(rg_json_out *json, const rg_json_field *field)
+{
+	static const rg_json_field text = {.kind = RG_JSON_TEXT}, count = {.kind = RG_JSON_COUNT},
+				   integer = {.kind = RG_JSON_INTEGER},
+				   number = {.kind = RG_JSON_NUMBER},
+				   defined = {.kind = RG_JSON_NUMBER, .presence = RG_JSON_OR_NULL},
+				   step = {.kind = RG_JSON_STEP};
+	bool or_null = field->presence == RG_JSON_OR_NULL || field->presence == RG_JSON_FINITE ||
+		       field->presence == RG_JSON_EITHER;
+
+	switch (field->kind) {
+	case RG_JSON_TEXT:
+	case RG_JSON_PATH:
+		put_types(json, "string", or_null);
+		break;
+	case RG_JSON_SHA256:
+		put_types(json, "string", false);
+		rg_json_key_text(json, "pattern", "^[0-9a-f]{64}$");
+		break;
+	case RG_JSON_COUNT:
+		put_types(json, "integer", or_null);
+		rg_json_key_count(json, "minimum", 0);
+		break;
+	case RG_JSON_WHOLE:
+		put_any(json, WHOLE, NULL, or_null);
+		break;
+	case RG_JSON_INTEGER:
+		put_types(json, "integer", or_null);
+		break;
+	case RG_JSON_NUMBER:
+		put_any(json, NUMBER, NULL, or_null);
+		break;
+	case RG_JSON_TRUTH:
+		put_types(json, "boolean", or_null);
+		break;
+	case RG_JSON_WORD:
+		put_words(json, field, or_null);
+		break;
+	case RG_JSON_OBJECT:
+		put_table(json, field->nested, or_null);
+		break;
+	case RG_JSON_LIST:
+		put_array(json, &(rg_json_field){.kind = RG_JSON_OBJECT, .nested = field->nested},
+			  or_null);
+		break;
+	case RG_JSON_STEP:
+		put_any(json, WHOLE, "string", or_null);
+		break;
+	case RG_JSON_VALUE:
+		put_any(json, NUMBER, "string", or_null);
+		break;
+	case RG_JSON_MAP:
+		put_types(json, "object", or_null);
+		rg_json_key_open(json, "additionalProperties", '{');
+		put_table(json, field->nested, false);
+		rg_json_close(json, '}');
+		break;
+	case RG_JSON_TEXTS:
+		put_array(json, &text, or_null);
+		break;
+	case RG_JSON_COUNTS:
+		put_array(json, &count, or_null);
+		break;
+	case RG_JSON_INTEGERS:
+		put_array(json, &integer, or_null);
+		break;
+	case RG_JSON_NUMBERS:
+		put_array(json, &number, or_null);
+		break;
+	case RG_JSON_DEFINED:
+		put_array(json, &defined, or_null);
+		break;
+	case RG_JSON_STEPS:
+		put_array(json, &step, or_null);
+		break;
+	}
+}
+
+static void put_array(rg_json_out *json, const rg_json_field *item, bool or_null)
+{
+	put_types(json, "array", or_null);
+	rg_json_key_open(json, "items", '{');
+	put_kind(json, item);
+	rg_json_close(json, '}');
+}
+
+/* The names of those that are always there. */
+static void put_required(rg_json_out *json, const rg_json_field *fields)
+{
+	for (; fields && fields->key; fields++)
+		if (fields->presence != RG_JSON_OPTIONAL && fields->presence != RG_JSON_EITHER)
+			rg_json_text(json, fields->key);
+}
+
+static void put_properties(rg_json_out *json, const rg_json_field *fields)
+{
+	for (; fields && fields->key; fields++) {
+		rg_json_key_open(json, fields->key, '{');
+		if (fields->help)
+			rg_json_key_text(json, "description", fields->help);
+		put_kind(json, fields);
+		rg_json_close(json, '}');
+	}
+}
+
+static void put_table(rg_json_out *json, const rg_json_field *fields, bool or_null)
+{
+	put_types(json, "object", or_null);
+	rg_json_key_truth(json, "additionalProperties", false);
+	rg_json_key_open_flat(json, "required", '[');
+	put_required(json, fields);
+	rg_json_close(json, ']');
+	rg_json_key_open(json, "properties", '{');
+	put_properties(json, fields);
+	rg_json_close(json, '}');
+}
+
+static void put_constant(rg_json_out *json, const char *key, const char *text, const char *help)
+{
+	rg_json_key_open(json, key, '{');
+	rg_json_key_text(json, "description", help);
+	if (text)
+		rg_json_key_text(json, "const", text);
+	else
+		rg_json_key_count(json, "const", 1);
+	rg_json_close(json, '}');
+}
+
+/* What is not finite, or past 2^53, is a text. */
+static void put_definitions(rg_json_out *json)
+{
+	static const char *const not_finite[] = {"nan", "inf", "-inf"};
+
+	rg_json_key_open(json, "$defs", '{');
+	rg_json_key_open(json, "number", '{');
+	rg_json_key_text(json, "description", "A number. One that is not finite is a text.");
+	rg_json_key_open_flat(json, "anyOf", '[');
+	rg_json_open(json, '{');
+	rg_json_key_text(json, "type", "number");
+	rg_json_close(json, '}');
+	rg_json_open(json, '{');
+	rg_json_key_texts(json, "enum", not_finite, 3);
+	rg_json_close(json, '}');
+	rg_json_close(json, ']');
+	rg_json_close(json, '}');
+	rg_json_key_open(json, "whole", '{');
+	rg_json_key_text(json, "description", "A whole number. One past 2^53 is a text.");
+	rg_json_key_open_flat(json, "anyOf", '[');
+	rg_json_open(json, '{');
+	rg_json_key_text(json, "type", "integer");
+	rg_json_close(json, '}');
+	rg_json_open(json, '{');
+	rg_json_key_text(json, "type", "string");
+	rg_json_key_text(json, "pattern", "^-?[0-9]+$");
+	rg_json_close(json, '}');
+	rg_json_close(json, ']');
+	rg_json_close(json, '}');
+	rg_json_close(json, '}');
+}
+
+void rg_json_schema(rg_buf *out, const rg_json_document_kind *document)
+{
+	rg_json_out json;
+
+	rg_json_out_init(&json, out);
+	rg_json_open(&json, '{');
+	rg_json_key_text(&json, "$schema", "https://json-schema.org/draft/2020-12/schema");
+	rg_json_key_text(&json, "title", document->title);
+	rg_json_key_text(&json, "description", document->about);
+	rg_json_key_text(&json, "type", "object");
+	rg_json_key_truth(&json, "additionalProperties", false);
+	rg_json_key_open_flat(&json, "required", '[');
+	rg_json_text(&json, "schema");
+	rg_json_text(&json, "version");
+	put_required(&json, document->fields);
+	put_required(&json, document->more);
+	rg_json_close(&json, ']');
+	rg_json_key_open(&json, "properties", '{');
+	put_constant(&json, "schema", document->name, "The kind of document.");
+	put_constant(&json, "version", NULL,
+		     "Goes up when a field changes its meaning or is removed.");
+	put_properties(&json, document->fields);
+	put_properties(&json, document->more);
+	rg_json_close(&json, '}');
+	put_definitions(&json);
+	rg_json_close(&json, '}');
+}

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "unit.h"
+
+#include "base/fields.h"
+#include "flow/documents.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct {
+	const char *name;
+	double size;
+} part;
+
+typedef enum { NONE, SMALL, LARGE } how;
+
+typedef struct {
+	const char *title, *note, *missing;
+	size_t n, none;
+	unsigned small;
+	uint64_t large;
+	double known, unknown, far_out;
+	bool truth, untold;
+	how is;
+	part first;
+	part *to, *nowhere;
+	part *parts;
+	size_t part_count;
+	const char **texts;
+	size_t text_count;
+	double *numbers;
+	size_t number_count;
+} whole;
+
+static const char *const words[] = {NULL, "small", "large"};
+
+static void put_twice(rg_json_out *json, const void *from, const void *context)
+{
+	const whole *w = from;
+	rg_json_count(json, w->n * *(const size_t *)context);
+}
+
+static void put_nothing(rg_json_out *json, const void *from, const void *context)
+{
+	(void)json;
+	(void)from;
+	(void)context;
+}
+
+#define OF part
+static const rg_json_field part_fields[] = {
+	RG_KEY(name, "Its name."), RG_KEY_OR_NULL(size, "Its size; null: not known."), {0}};
+#undef OF
+
+#define OF whole
+static const rg_json_field fields[] = {
+	RG_KEY(title, "A title."),
+	RG_KEY_OR_NULL(note, "A note."),
+	RG_KEY_OPTIONAL(missing, "Left out."),
+	RG_KEY_AS("count", n, "A count."),
+	RG_KEY_OPTIONAL(none, "Left out."),
+	RG_KEY(small, "A small count."),
+	RG_KEY_OF("large", RG_JSON_WHOLE, large, RG_JSON_ALWAYS, "A large one."),
+	RG_KEY_OR_NULL(known, "A number."),
+	RG_KEY_OR_NULL(unknown, "None."),
+	RG_KEY_FINITE("far_out", far_out, "Not finite."),
+	RG_KEY(truth, "A truth."),
+	RG_KEY_OPTIONAL(untold, "Left out."),
+	RG_KEY_WORD("is", is, words, "A word."),
+	RG_KEY_OBJECT("first", first, part_fields, ALWAYS, true, "An object."),
+	RG_KEY_TO("to", to, part_fields, OR_NULL, true, "Another."),
+	RG_KEY_TO("nowhere", nowhere, part_fields, OR_NULL, true, "None."),
+	RG_KEY_LIST("parts", parts, part_count, part_fields, "A list."),
+	RG_KEY_TEXTS("texts", texts, text_count, ALWAYS, "Texts."),
+	RG_KEY_NUMBERS("numbers", DEFINED, numbers, number_count, "Numbers."),
+	RG_PUT("twice", COUNT, ALWAYS, NULL, put_twice, "What a function writes."),
+	RG_PUT("nothing", COUNT, OPTIONAL, NULL, put_nothing, "Left out by one."),
+	RG_SAID_OPTIONAL("by_hand", STEPS, "What the caller writes."),
+	{0}};
+#undef OF
+
+static const char text[] =
+	"{\n \"title\": \"t\",\n \"note\": null,\n \"count\": 3,\n \"small\": 4,\n"
+	" \"large\": \"18446744073709551615\",\n \"known\": 0.5,\n \"unknown\": null,\n"
+	" \"far_out\": null,\n \"truth\": true,\n \"is\": \"large\",\n"
+	" \"first\": {\"name\": \"p\", \"size\": 1.0},\n \"to\": {\"name\": \"p\", \"size\": "
+	"1.0},\n"
+	" \"nowhere\": null,\n \"parts\": [\n  {\"name\": \"p\", \"size\": 1.0},\n"
+	"  {\"name\": \"q\", \"size\": null}\n ],\n \"texts\": [\"a\", \"b\"],\n"
+	" \"numbers\": [2.0, null],\n \"twice\": 6\n}\n";
+
+static whole sample(void)
+{
+	static part parts[] = {{"p", 1}, {"q", NAN}};
+	static const char *texts[] = {"a", "b"};
+	static double numbers[] = {2, NAN};
+
+	return (whole){.title = "t",
+		       .n = 3,
+		       .small = 4,
+		       .large = UINT64_MAX,
+		       .known = 0.5,
+		       .unknown = NAN,
+		       .far_out = INFINITY,
+		       .truth = true,
+		       .is = LARGE,
+		       .first = parts[0],
+		       .to = &parts[0],
+		       .parts = parts,
+		       .part_count = 2,
+		       .texts = texts,
+		       .text_count = 2,
+		       .numbers = numbers,
+		       .number_count = 2};
+}
+
+static void writes_a_text(void **state)
+{
+	const whole w = sample();
+	const size_t factor = 2;
+	rg_json_out json;
+	rg_buf out;
+
+	(void)state;
+	rg_buf_init(&out, RG_BUF_TEXT);
+	rg_json_out_init(&json, &out);
+	rg_json_open(&json, '{');
+	rg_json_put_fields(&json, fields, &w, &factor);
+	rg_json_close(&json, '}');
+	assert_string_equal(out.data, text);
+	rg_buf_release(&out);
+}
+
+/* The tree is what the text is parsed into. */
+static void writes_a_tree(void **state)
+{
+	const whole w = sample();
+	const size_t factor = 2;
+	cJSON *tree = cJSON_CreateObject(), *parsed;
+	rg_json_out json;
+
+	(void)state;
+	rg_json_tree_init(&json, tree);
+	rg_json_put_fields(&json, fields, &w, &factor);
+	assert_false(json.failed);
+	assert_success(rg_json_parse(&parsed, text, strlen(text)));
+	assert_true(cJSON_Compare(tree, parsed, true));
+	cJSON_Delete(parsed);
+	cJSON_Delete(tree);
+}
+
+/* Deeper than the writer goes: that is a failure, and nothing is lost. */
+static void writes_no_deeper_tree(void **state)
+{
+	cJSON *tree = cJSON_CreateArray();
+	rg_json_out json;
+
+	(void)state;
+	rg_json_tree_init(&json, tree);
+	for (int i = 0; i < 2 * RG_JSON_TREE_DEPTH; i++)
+		rg_json_open(&json, '[');
+	rg_json_truth(&json, true);
+	for (int i = 0; i < 2 * RG_JSON_TREE_DEPTH; i++)
+		rg_json_close(&json, ']');
+	assert_true(json.failed);
+	cJSON_Delete(tree);
+}
+
+static void reads_what_it_writes(void **state)
+{
+	rg_arena arena;
+	whole w = {.unknown = 7};
+	cJSON *root;
+
+	(void)state;
+	rg_arena_init(&arena);
+	assert_success(rg_json_parse(&root, text, strlen(text)));
+	const rg_json_in in = {root, &arena};
+	assert_success(rg_json_get_fields(&in, root, fields, &w));
+	assert_string_equal(w.title, "t");
+	assert_null(w.note);
+	assert_int_equal(w.n, 3);
+	assert_int_equal(w.small, 4);
+	assert_true(w.large == UINT64_MAX);
+	assert_true(w.known == 0.5);
+	assert_true(isnan(w.unknown) && isnan(w.far_out));
+	assert_true(w.truth && !w.untold);
+	assert_int_equal(w.is, LARGE);
+	assert_error(rg_json_get_fields(&in, rg_json_member(root, "parts"), fields, &w), RG_E_PARSE,
+		     "'parts.title' is missing");
+	cJSON_Delete(root);
+	rg_arena_release(&arena);
+}
+
+static void makes_a_schema(void **state)
+{
+	const rg_json_document_kind document = {"regild-parts", "parts", "Parts.", part_fields,
+						NULL};
+	rg_buf out;
+
+	(void)state;
+	rg_buf_init(&out, RG_BUF_TEXT);
+	rg_json_schema(&out, &document);
+	assert_non_null(
+		strstr(out.data, "\"required\": [\"schema\", \"version\", \"name\", \"size\"]"));
+	assert_non_null(strstr(out.data, "\"const\": \"regild-parts\""));
+	assert_non_null(
+		strstr(out.data, "\"description\": \"Its name.\",\n   \"type\": \"string\""));
+	assert_non_null(strstr(out.data, "\"anyOf\": [{\"$ref\": \"#/$defs/number\"}, "
+					 "{\"type\": \"null\"}]"));
+	rg_buf_release(&out);
+}
+
+static void has_sentences(const rg_json_field *table)
+{
+	for (; table && table->key; table++) {
+		if (!table->help || !*table->help)
+			fail_msg("'%s' has no sentence", table->key);
+		has_sentences(table->nested);
+	}
+}
+
+/* Every key of every document says what it is. */
+static void every_key_has_a_sentence(void **state)
+{
+	(void)state;
+	for (const rg_json_document_kind *document = rg_documents; document->name; document++) {
+		has_sentences(document->fields);
+		has_sentences(document->more);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(writes_a_text),         cmocka_unit_test(writes_a_tree),
+		cmocka_unit_test(writes_no_deeper_tree), cmocka_unit_test(reads_what_it_writes),
+		cmocka_unit_test(makes_a_schema),        cmocka_unit_test(every_key_has_a_sentence),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
