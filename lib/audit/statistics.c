@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* What to multiply values with so that neither their sum nor their squares leave the range of
  * doubles: a power of two, which changes no digit. */
@@ -57,6 +58,15 @@ double rg_median_deviation(double *values, size_t count)
 	for (size_t i = 0; i < count; i++)
 		values[i] = fabs(values[i] - median);
 	return rg_median(values, count);
+}
+
+void rg_standardise(double *values, size_t count, double *scratch, double least, double instead)
+{
+	memcpy(scratch, values, count * sizeof(*values));
+	double median = rg_median(scratch, count);
+	double spread = rg_median_deviation(scratch, count);
+	for (size_t i = 0; i < count; i++)
+		values[i] = (values[i] - median) / (spread < least ? instead : spread);
 }
 
 size_t rg_count_under(const double *sorted, size_t count, double value, bool or_equal)

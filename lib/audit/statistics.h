@@ -27,6 +27,10 @@ void rg_sample_describe(rg_sample *out, const double *values, size_t count);
 /* The median of |value - median|, not scaled. Overwrites the values. */
 double rg_median_deviation(double *values, size_t count);
 
+/* Less their median and divided by their MAD; one under `least` is none, and `instead` takes its
+ * place. `scratch`: room for as many. */
+void rg_standardise(double *values, size_t count, double *scratch, double least, double instead);
+
 /* How many of the sorted values are under `value`, or (`or_equal`) not over it. */
 size_t rg_count_under(const double *sorted, size_t count, double value, bool or_equal);
 

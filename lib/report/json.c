@@ -135,20 +135,31 @@ static void put_checks(rg_json_out *json, const rg_comparison *c)
 	rg_json_close(json, ']');
 }
 
+static void put_run_test(rg_json_out *json, const rg_run_test *test)
+{
+	static const char *const shown_by[] = {"rows", "metric", "count"};
+	rg_json_key_text(json, "answer", rg_answer_names[test->answer]);
+	rg_json_key_number(json, "p", test->p);
+	rg_json_key_count(json, "runs", test->runs);
+	rg_json_key_count(json, "rows", test->rows);
+	rg_json_key_count(json, "too_few", test->too_few);
+	rg_json_key_count(json, "missing", test->missing);
+	rg_json_key_text(json, "by", test->answer == RG_ANSWER_CHANGED ? shown_by[test->by] : NULL);
+	rg_json_key_text(json, "metric", test->metric);
+}
+
 /* By a noise model: the run as a whole. */
 static void put_run(rg_json_out *json, const rg_run_verdict *run)
 {
-	if (!run->rows)
+	if (!run->fresh.answer)
 		return;
-	rg_json_key_open_flat(json, "run", '{');
-	rg_json_key_count(json, "runs", run->runs);
-	rg_json_key_count(json, "rows", run->rows);
-	rg_json_key_count(json, "outside", run->outside);
-	rg_json_key_number(json, "expected", run->expected);
-	rg_json_key_count(json, "least", run->least);
-	rg_json_key_count(json, "most", run->most);
-	rg_json_key_number(json, "p", run->p);
-	rg_json_key_truth(json, "is_another", run->is_another);
+	rg_json_key_open(json, "run", '{');
+	put_run_test(json, &run->fresh);
+	if (run->golden.answer) {
+		rg_json_key_open_flat(json, "golden", '{');
+		put_run_test(json, &run->golden);
+		rg_json_close(json, '}');
+	}
 	rg_json_close(json, '}');
 }
 

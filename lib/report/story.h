@@ -121,6 +121,7 @@ typedef struct {
 } rg_shape_change;
 
 typedef enum {
+	RG_LINE_ANSWER,   /* noise, changed, or it cannot be told */
 	RG_LINE_DONE,     /* what was done */
 	RG_LINE_LOSSES,   /* moved or not */
 	RG_LINE_SHAPE,    /* what came, went, or is not finite any more or again */

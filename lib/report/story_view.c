@@ -57,11 +57,11 @@ static void add_command(build *b, cJSON *item, const char *name, const char *met
 static void add_lines(build *b, cJSON *view)
 {
 	static const char *const kinds[RG_LINES] = {
-		[RG_LINE_DONE] = "done",         [RG_LINE_LOSSES] = "losses",
-		[RG_LINE_SHAPE] = "shape",       [RG_LINE_CHANGED] = "changed",
-		[RG_LINE_CHECKS] = "checks",     [RG_LINE_APART] = "apart",
-		[RG_LINE_MEASURED] = "measured", [RG_LINE_RUNS] = "new_runs",
-		[RG_LINE_NEXT] = "next"};
+		[RG_LINE_ANSWER] = "answer",   [RG_LINE_DONE] = "done",
+		[RG_LINE_LOSSES] = "losses",   [RG_LINE_SHAPE] = "shape",
+		[RG_LINE_CHANGED] = "changed", [RG_LINE_CHECKS] = "checks",
+		[RG_LINE_APART] = "apart",     [RG_LINE_MEASURED] = "measured",
+		[RG_LINE_RUNS] = "new_runs",   [RG_LINE_NEXT] = "next"};
 	cJSON *list = rg_build_list(&b->failed, view, "lines");
 
 	for (size_t i = 0; i < RG_LINES; i++) {

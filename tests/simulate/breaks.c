@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { RUNS = 24 };
+
 typedef struct {
 	const char *what;
 	size_t series; /* in all */
@@ -17,14 +19,14 @@ typedef struct {
 
 static void make_values(made_up *m, const break_case *c, const noise_kind *kind, rg_random *random)
 {
-	m->runs = MADE_UP_RUNS;
+	m->runs = RUNS;
 	m->series = c->series;
 	m->steps = 1;
 	for (size_t i = 0; i < c->series; i++) {
-		for (size_t r = 0; r < MADE_UP_RUNS; r++) {
+		for (size_t r = 0; r < RUNS; r++) {
 			double noise;
 
-			kind->make(random, &noise, 1, r, MADE_UP_RUNS);
+			kind->make(random, &noise, 1, r, RUNS);
 			if (i < c->broken && r >= c->from)
 				noise += c->size;
 			m->values[r][i] = 5 * (1 + SIMULATE_SIGMA * noise);
@@ -109,7 +111,7 @@ rg_error *simulate_breaks(simulation *s)
 
 	for (size_t k = 0; k < (s->brief ? 1 : 3); k++) {
 		printf("\nbreaks among %d runs, %s, %zu trials: in %%\n%-40s %10s %10s %10s\n",
-		       MADE_UP_RUNS, kinds[k], trials, "", "any false", "found", "named");
+		       RUNS, kinds[k], trials, "", "any false", "found", "named");
 		for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
 			if (!s->brief || i < 5)
 				RG_TRY(show_case(s, &cases[i], kinds[k], trials));
