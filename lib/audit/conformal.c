@@ -125,7 +125,7 @@ static void scale_step(work *w, size_t step)
 	for (size_t r = 0; r < w->runs; r++)
 		w->scratch[r] = fabs(w->deviations[r * w->steps + step]);
 	double rule = w->zero[step] ? as_a_rule(w->scratch, w->runs) : 0;
-	w->scales[step] = rg_median(w->scratch, w->runs);
+	w->scales[step] = rg_usual_size(w->scratch, w->runs);
 	if (w->scales[step] < RG_CONFORMAL_FLOOR)
 		w->scales[step] = fmax(fmax(w->usual, rule), RG_CONFORMAL_FLOOR);
 }

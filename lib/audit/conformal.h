@@ -19,11 +19,11 @@
  *
  *   mean    |mean of the relative d - median of the runs' means|
  *   shape   the root mean square of e / s over the steps, where e is d less the run's own median of
- *           the relative ones, and s the median of |e| over the runs at that step
+ *           the relative ones, and s the usual |e| of the runs at that step
  *   step    the largest |e / s|
  *
- * Each, less its median over the runs, is divided by its median deviation (MAD) over them. Where s
- * or a MAD is 0 because most runs agree to the bit, what the runs' d are as a rule takes its place,
+ * Each, less its median over the runs, is divided by what it usually is off that. "Usually" is the
+ * mean but for the largest fifth of the runs. Where s or a divisor is 0 because most runs agree to the bit, what the runs' d are as a rule takes its place,
  * and at least RG_CONFORMAL_FLOOR: so the size of a deviation counts, however rare any is. The
  * largest of the three is the run's score. A run whose d as a whole is past all others' by
  * RG_CONFORMAL_CLEARLY times their range has the largest score in any case.

@@ -277,15 +277,14 @@ static double usual_of(const line *lines, size_t count, double *scratch)
 }
 
 /* Where all runs of a line but one agree, that one's score is in units of ulps: instead in those of
- * what the other lines of its metric are off, or all lines. */
+ * what other lines of its metric are off, if any is. */
 static void take_units(work *w, double *scratch)
 {
-	double all = usual_of(w->lines, w->count, scratch);
 	for (size_t i = 0, end; i < w->count; i = end) {
 		for (end = i + 1; end < w->count && !by_metric(&w->lines[i], &w->lines[end]);)
 			end++;
 		double unit = usual_of(w->lines + i, end - i, scratch);
-		unit = unit > 0 ? unit : all > 0 ? all : RG_CONFORMAL_FLOOR;
+		unit = unit > 0 ? unit : RG_CONFORMAL_FLOOR;
 		for (size_t k = i; k < end; k++)
 			w->lines[k].factor = w->lines[k].usual < RG_CONFORMAL_FLOOR
 						     ? RG_CONFORMAL_FLOOR / unit
@@ -369,7 +368,6 @@ static void rank_runs(stratum *s, table *t)
 	for (size_t r = 0; r < t->runs; r++)
 		largest[r] = expm1(s->most[r]);
 	size_t clear = rg_conformal_clear(largest, t->runs), reached = 0;
-	memcpy(largest, s->most, t->runs * sizeof(*largest));
 	rg_standardise(largest, t->runs, t->scratch, ALIKE, 1);
 	rg_standardise(t->figures[RG_SHOWN_BY_COUNT], t->runs, t->scratch, ALIKE, 1);
 	for (size_t r = 0; r < t->runs; r++) {
