@@ -23,10 +23,11 @@
  *   step    the largest |e / s|
  *
  * Each, less its median over the runs, is divided by what it usually is off that. "Usually" is the
- * mean but for the largest fifth of the runs. Where s or a divisor is 0 because most runs agree to the bit, what the runs' d are as a rule takes its place,
- * and at least RG_CONFORMAL_FLOOR: so the size of a deviation counts, however rare any is. The
- * largest of the three is the run's score. A run whose d as a whole is past all others' by
- * RG_CONFORMAL_CLEARLY times their range has the largest score in any case.
+ * mean but for the largest fifth of the runs. Where s or a divisor is 0 because most runs agree to
+ * the bit, what the runs' d are as a rule takes its place, and at least RG_CONFORMAL_FLOOR: so the
+ * size of a deviation counts, however rare any is. The largest of the three is the run's score. A
+ * run whose d as a whole is past all others' by RG_CONFORMAL_CLEARLY times their range has the
+ * largest score in any case.
  */
 #define RG_CONFORMAL_FLOOR   0x1p-46 /* 64 ulps */
 #define RG_CONFORMAL_CLEARLY 10.0

@@ -317,7 +317,8 @@ static rg_error *measure_first(rg_audit *audit, rg_audit_file *file, const rg_ru
 	for (size_t i = 0; i < table->count; i++) {
 		rg_audit_series *series = &file->series[file->series_count++];
 		RG_TRY(init_series(series, file, table, table->metrics[i]));
-		RG_TRY(make_figures(&series->all, audit, file, by_step, table->metrics[i], NULL, 0));
+		RG_TRY(make_figures(&series->all, audit, file, by_step, table->metrics[i], NULL,
+				    0));
 		series->noise = series->all;
 		RG_TRY(rg_audit_count_failures(series, file, table->metrics[i], &audit->options));
 	}

@@ -49,8 +49,9 @@ RG_CHECKED rg_error *rg_noise_judge_rows(const rg_noise_judge_context *judge,
  * Of the n measured runs and the new one, each has three figures over all rows that the same runs
  * measured: the largest score of any row, the largest sum of logarithms of scores over the rows of
  * one metric, and in how many rows it is as far out as the level has it. Each figure is
- * standardised as those of a row are (audit/conformal.h), and the largest of them is what the n + 1 runs are ranked by: whatever rows have to do with each other they have in
- * all runs alike (Westfall, Young 1993). So it is for the golden in the new run's place.
+ * standardised as those of a row are (audit/conformal.h), and the largest of them is what the n + 1
+ * runs are ranked by: whatever rows have to do with each other they have in all runs alike
+ * (Westfall, Young 1993). So it is for the golden in the new run's place.
  *
  * Goldens that the comparison leaves out because nothing changed have no rows. Where runs agree to
  * the bit as a rule they count, with the values that most runs have: else a run would be held

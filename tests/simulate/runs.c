@@ -100,7 +100,8 @@ static rg_error *show_noise(simulation *s, const noise_kind *kind, double shared
 		run_counts counts;
 
 		RG_TRY(try_case(&counts, &same, kind, n, s->brief && n > 9 ? trials / 2 : trials));
-		double changed = share(counts.changed, trials), golden = share(counts.golden, trials),
+		double changed = share(counts.changed, trials),
+		       golden = share(counts.golden, trials),
 		       outside = share(counts.outside, counts.rows);
 		printf("   %5.1f %5.1f %5.1f", 100 * changed, 100 * golden, 100 * outside);
 		if (!kind->exchangeable)
@@ -116,7 +117,8 @@ static rg_error *show_noise(simulation *s, const noise_kind *kind, double shared
 
 static rg_error *show_all_noise(simulation *s)
 {
-	printf("\na run of the same kind, %d rows, level %g %%: called changed, the golden is, rows "
+	printf("\na run of the same kind, %d rows, level %g %%: called changed, the golden is, "
+	       "rows "
 	       "outside, in %%\n%-18s",
 	       ROWS, 100 * LEVEL, "");
 	for (size_t i = 0; i < NUMBERS; i++)
