@@ -13,8 +13,8 @@
 
 enum {
 	ORDERS_MIN = 9999,
-	/* Values shuffled for one series, at most: 1,000 runs get some 20,000 orders. */
-	SHUFFLED_MAX = 20000000,
+	/* Values shuffled for a length, at most: 190 runs get a million orders. */
+	SHUFFLED_MAX = 200000000,
 };
 
 static rg_error *make_rows(rg_ordered_rows *out, const rg_audit *audit)
@@ -76,7 +76,8 @@ rg_error *rg_audit_add_break(rg_audit_series *series, const rg_ordered_rows *row
 	added->shift = shift.size;
 	RG_TRY(measure_shift(added, series, rows));
 	series->break_count++;
-	series->regime_from = added->at;
+	if (added->at > series->regime_from)
+		series->regime_from = added->at;
 	return NULL;
 }
 
@@ -105,40 +106,47 @@ static rg_error *count_tests(rg_audit *audit, rg_ordered_rows *scratch, double r
 
 static size_t orders_for(size_t count, size_t tests, double rate)
 {
-	double wanted = 2 * (double)tests / rate, most = (double)SHUFFLED_MAX / (double)count;
+	/* One table serves all series, so that it has to be right where it counts. */
+	double wanted = 20 * (double)tests / rate, most = (double)SHUFFLED_MAX / (double)count;
 	wanted = fmax(wanted, ORDERS_MIN);
 	return (size_t)fmax(fmin(wanted, most), 199);
-}
-
-/* A series' breaks, one after the other towards the newest run. Where there was one, its share of
- * the error rate is what the next is looked for with: whoever is there is no false alarm, so that
- * no more than one can come of it. */
-static rg_error *find_in_series(rg_audit_series *series, rg_ordered_rows *rows, double rate,
-				size_t tests)
-{
-	for (;;) {
-		rg_audit_break found = {0};
-		rg_changepoint change;
-
-		rg_audit_order_rows(rows, series);
-		RG_TRY(rg_changepoint_find(&change, rows->values, rows->count,
-					   orders_for(rows->count + 1, tests, rate)));
-		if (change.test == RG_CHANGE_UNTESTED || change.p > rate / (double)tests)
-			return NULL;
-		found.test = change.test;
-		found.before = change.at;
-		found.p = change.p;
-		found.adjusted = fmin(1, change.p * (double)tests);
-		RG_TRY(rg_audit_add_break(series, rows, &found));
-	}
 }
 
 /* Series have nothing to do with each other; each worker has rows of its own. */
 typedef struct {
 	rg_audit *audit;
+	rg_change_nulls *nulls;
 	rg_ordered_rows rows[RG_WORKERS_MAX];
 	double rate;
 } break_search;
+
+/*
+ * A series' breaks in order of time, between some of its rows. Where there is one, both sides share
+ * what it was looked for with: whoever is there is no false alarm, so that no more than one can
+ * come of that.
+ */
+static rg_error *find_between(break_search *search, rg_audit_series *series,
+			      const rg_ordered_rows *rows, double rate)
+{
+	const size_t tests = search->audit->divided_by;
+	rg_audit_break found = {0};
+	rg_changepoint change;
+
+	RG_TRY(rg_changepoint_find(&change, search->nulls, rows->values, rows->count,
+				   orders_for(rows->count + 1, tests, search->rate)));
+	if (change.test == RG_CHANGE_UNTESTED || change.p > rate / (double)tests)
+		return NULL;
+	const rg_ordered_rows older = {rows->values, rows->rows, change.at};
+	const rg_ordered_rows newer = {rows->values + change.at, rows->rows + change.at,
+				       rows->count - change.at};
+	found.test = change.test;
+	found.before = change.at;
+	found.p = change.p;
+	found.adjusted = fmin(1, change.p * (double)tests);
+	RG_TRY(find_between(search, series, &older, rate / 2));
+	RG_TRY(rg_audit_add_break(series, rows, &found));
+	return find_between(search, series, &newer, rate / 2);
+}
 
 static rg_error *find_in_file(void *context, size_t worker, size_t index)
 {
@@ -148,9 +156,10 @@ static rg_error *find_in_file(void *context, size_t worker, size_t index)
 
 	if (!rows->values)
 		RG_TRY(make_rows(rows, search->audit));
-	for (size_t j = 0; j < file->series_count; j++)
-		RG_TRY(find_in_series(&file->series[j], rows, search->rate,
-				      search->audit->divided_by));
+	for (size_t j = 0; j < file->series_count; j++) {
+		rg_audit_order_rows(rows, &file->series[j]);
+		RG_TRY(find_between(search, &file->series[j], rows, search->rate));
+	}
 	return NULL;
 }
 
@@ -158,8 +167,11 @@ static rg_error *find_breaks(rg_audit *audit, rg_ordered_rows *scratch, double r
 {
 	break_search search = {.audit = audit, .rate = rate};
 	RG_TRY(count_tests(audit, scratch, rate));
-	rg_error *err =
-		rg_workers_run(audit->options.workers, audit->file_count, find_in_file, &search);
+	rg_error *err = rg_change_nulls_new(&search.nulls);
+	if (!err)
+		err = rg_workers_run(audit->options.workers, audit->file_count, find_in_file,
+				     &search);
+	rg_change_nulls_free(search.nulls);
 	for (size_t i = 0; i < RG_WORKERS_MAX; i++)
 		free_rows(&search.rows[i]);
 	for (size_t i = 0; i < audit->file_count; i++)

@@ -167,7 +167,7 @@ static rg_error *may_part(bool *out, const rg_ordered_rows *rows, size_t before)
 	rg_changepoint own;
 	size_t first, last;
 
-	RG_TRY(rg_changepoint_find(&own, rows->values, rows->count, 1));
+	RG_TRY(rg_changepoint_find(&own, NULL, rows->values, rows->count, 1));
 	RG_TRY(rg_changepoint_place(&first, &last, rows->values, rows->count, own.at));
 	*out = before >= first && before <= last;
 	return NULL;
