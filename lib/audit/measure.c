@@ -224,6 +224,8 @@ rg_error *rg_audit_walk(const rg_audit_source *source, size_t file, const size_t
 	rg_error *err = NULL;
 	rg_buf bytes;
 
+	if (source->left_out && source->left_out[file])
+		return NULL;
 	if (source->walk)
 		return source->walk(source->context, file, runs, count, take, taker);
 	rg_buf_init(&bytes, source->golden_max);
