@@ -53,7 +53,7 @@ typedef struct {
 	/* By file: what it is a variant of, the same for all of them. NULL: no file is. */
 	const char *const *tests;
 	const bool *left_out; /* by file: not asked for; NULL: none is */
-	size_t golden_max; /* bytes of one golden that are taken */
+	size_t golden_max;    /* bytes of one golden that are taken */
 	rg_audit_read_fn *read;
 	rg_audit_walk_fn *walk; /* NULL: `read`, run by run, is as good */
 	void *context;
@@ -251,6 +251,9 @@ typedef struct {
 	size_t tested;     /* series in which a break was looked for */
 	size_t divided_by; /* of them, those by which the error rate was divided */
 	size_t broken;     /* series with one */
+	/* Runs go with the ones before them, in most series: they are not exchangeable, and nothing
+	 * bounds how many breaks are false. */
+	bool hang_together;
 	rg_audit_options options;
 	rg_arena arena;
 	/* What files have, a worker's each: one of its own for each of very many files would be

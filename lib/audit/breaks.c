@@ -30,16 +30,26 @@ static void free_rows(rg_ordered_rows *rows)
 	free(rows->rows);
 }
 
-void rg_audit_order_rows(rg_ordered_rows *out, const rg_audit_series *series)
+static void order_from(rg_ordered_rows *out, const rg_audit_series *series, size_t first)
 {
 	out->count = 0;
 	for (size_t i = 0; i < series->row_count; i++) {
-		if (!series->pooled[i] || series->row_runs[i] < series->regime_from ||
+		if (!series->pooled[i] || series->row_runs[i] < first ||
 		    !isfinite(series->all.deviations[i]))
 			continue;
 		out->values[out->count] = series->all.deviations[i];
 		out->rows[out->count++] = i;
 	}
+}
+
+void rg_audit_order_rows(rg_ordered_rows *out, const rg_audit_series *series)
+{
+	order_from(out, series, series->regime_from);
+}
+
+static void order_all(rg_ordered_rows *out, const rg_audit_series *series)
+{
+	order_from(out, series, 0);
 }
 
 /* A run's mean value, of both sides: how far the newer one is above the older. */
@@ -91,7 +101,7 @@ static rg_error *count_tests(rg_audit *audit, rg_ordered_rows *scratch, double r
 
 	for (; !err && file < end; file++)
 		for (size_t j = 0; !err && j < file->series_count; j++) {
-			rg_audit_order_rows(scratch, &file->series[j]);
+			order_all(scratch, &file->series[j]);
 			if (scratch->count < RG_CHANGE_MIN)
 				continue;
 			err = rg_grow(&least, &capacity, count + 1, sizeof(*least));
@@ -148,6 +158,34 @@ static rg_error *find_between(break_search *search, rg_audit_series *series,
 	return find_between(search, series, &newer, rate / 2);
 }
 
+static int by_place(const void *a, const void *b)
+{
+	const rg_audit_break *x = a, *y = b;
+	return (x->at > y->at) - (x->at < y->at);
+}
+
+/* Between the breaks that it has in common with others, too; these parts share the rate. */
+static rg_error *find_in_series(break_search *search, rg_audit_series *series,
+				rg_ordered_rows *rows)
+{
+	const size_t parts = series->break_count + 1;
+	size_t from = 0;
+
+	order_all(rows, series);
+	for (size_t i = 0; i < parts; i++) {
+		size_t end = from;
+		while (end < rows->count &&
+		       (i + 1 == parts || series->row_runs[rows->rows[end]] < series->breaks[i].at))
+			end++;
+		const rg_ordered_rows part = {rows->values + from, rows->rows + from, end - from};
+		RG_TRY(find_between(search, series, &part, search->rate / (double)parts));
+		from = end;
+	}
+	if (series->break_count)
+		qsort(series->breaks, series->break_count, sizeof(*series->breaks), by_place);
+	return NULL;
+}
+
 static rg_error *find_in_file(void *context, size_t worker, size_t index)
 {
 	break_search *search = context;
@@ -156,10 +194,8 @@ static rg_error *find_in_file(void *context, size_t worker, size_t index)
 
 	if (!rows->values)
 		RG_TRY(make_rows(rows, search->audit));
-	for (size_t j = 0; j < file->series_count; j++) {
-		rg_audit_order_rows(rows, &file->series[j]);
-		RG_TRY(find_between(search, &file->series[j], rows, search->rate));
-	}
+	for (size_t j = 0; j < file->series_count; j++)
+		RG_TRY(find_in_series(search, &file->series[j], rows));
 	return NULL;
 }
 

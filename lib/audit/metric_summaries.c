@@ -213,6 +213,28 @@ static void find_drifts(rg_audit *audit)
 		}
 }
 
+/* The median of the series' autocorrelations at lag 1, over their newest regimes, in which no break
+ * makes one. Independent runs have a median under 0. */
+#define HANG_TOGETHER 0.1
+
+static rg_error *find_dependence(rg_audit *audit, const rg_audit_series *const *series,
+				 size_t count)
+{
+	double *lags = calloc(count + 1, sizeof(*lags));
+	size_t n = 0;
+	if (!lags)
+		return rg_error_nomem();
+	for (size_t i = 0; i < count; i++) {
+		const rg_dependence *dependence = &series[i]->noise.dependence;
+		if (!series[i]->derived && dependence->count >= RG_CHANGE_PERMUTATION_MIN &&
+		    isfinite(dependence->lag1))
+			lags[n++] = dependence->lag1;
+	}
+	audit->hang_together = n && rg_median(lags, n) > HANG_TOGETHER;
+	free(lags);
+	return NULL;
+}
+
 /* Of each series on its own. */
 static rg_error *find_sources(rg_audit *audit, rg_audit_series *series)
 {
@@ -248,6 +270,8 @@ rg_error *rg_audit_summarise(rg_audit *audit)
 	rg_error *err = rg_audit_all_series(audit, &series, &count);
 	if (!err)
 		qsort(series, count, sizeof(*series), compare_series);
+	if (!err)
+		err = find_dependence(audit, series, count);
 	if (!err)
 		err = summarise_metrics(audit, series, count);
 	if (!err)

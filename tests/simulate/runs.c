@@ -88,18 +88,35 @@ static double share(size_t count, size_t of)
 static const size_t run_numbers[] = {3, 9, 20, 40};
 enum { NUMBERS = sizeof(run_numbers) / sizeof(*run_numbers) };
 
+/* The short form has 9 runs alone, of what losses are like. */
+static bool is_wanted(const simulation *s, const noise_kind *kind)
+{
+	return !s->brief || !strcmp(kind->name, "gaussian") || !strcmp(kind->name, "flips") ||
+	       !strcmp(kind->name, "bad runs");
+}
+
+static size_t first_number(const simulation *s)
+{
+	return s->brief ? 1 : 0;
+}
+
+static size_t end_of_numbers(const simulation *s)
+{
+	return s->brief ? 2 : NUMBERS;
+}
+
 /* A run of the same kind: how often it is called changed, the golden, and a row outside. */
 static rg_error *show_noise(simulation *s, const noise_kind *kind, double shared)
 {
 	const run_case same = {.what = "the same", .shared = shared};
-	size_t trials = s->brief ? 60 : 400;
+	size_t trials = s->brief ? 60 : 200;
 
 	printf("%-18s", kind->name);
-	for (size_t i = 0; i < NUMBERS; i++) {
+	for (size_t i = first_number(s); i < end_of_numbers(s); i++) {
 		size_t n = run_numbers[i];
 		run_counts counts;
 
-		RG_TRY(try_case(&counts, &same, kind, n, s->brief && n > 9 ? trials / 2 : trials));
+		RG_TRY(try_case(&counts, &same, kind, n, trials));
 		double changed = share(counts.changed, trials),
 		       golden = share(counts.golden, trials),
 		       outside = share(counts.outside, counts.rows);
@@ -121,11 +138,14 @@ static rg_error *show_all_noise(simulation *s)
 	       "rows "
 	       "outside, in %%\n%-18s",
 	       ROWS, 100 * LEVEL, "");
-	for (size_t i = 0; i < NUMBERS; i++)
+	for (size_t i = first_number(s); i < end_of_numbers(s); i++)
 		printf("   %10zu runs  ", run_numbers[i]);
 	printf("\n");
 	for (size_t k = 0; k < noise_kind_count; k++)
-		RG_TRY(show_noise(s, &noise_kinds[k], 0));
+		if (is_wanted(s, &noise_kinds[k]))
+			RG_TRY(show_noise(s, &noise_kinds[k], 0));
+	if (s->brief)
+		return NULL;
 	printf("nine tenths of it common to all rows of a run:\n");
 	RG_TRY(show_noise(s, noise_find("gaussian"), 0.9));
 	return show_noise(s, noise_find("t2"), 0.9);
@@ -142,9 +162,9 @@ static rg_error *show_moved(simulation *s)
 	size_t trials = s->brief ? 60 : 400;
 
 	printf("\na run that changed, gaussian: called changed, in %%\n");
-	for (size_t c = 0; c < 2; c++) {
+	for (size_t c = 0; c < (s->brief ? 1 : 2); c++) {
 		printf("%-24s", cases[c].what);
-		for (size_t i = 0; i < NUMBERS; i++) {
+		for (size_t i = first_number(s); i < end_of_numbers(s); i++) {
 			run_counts counts;
 
 			RG_TRY(try_case(&counts, &cases[c], noise_find("gaussian"), run_numbers[i],
@@ -164,12 +184,14 @@ static rg_error *show_moved(simulation *s)
 static rg_error *show_doubled(simulation *s)
 {
 	static const run_case doubled = {.what = "doubled", .moved = 1, .by_share = 1};
-	size_t trials = s->brief ? 30 : 200;
+	size_t trials = s->brief ? 30 : 100;
 
 	printf("\none row of 60 doubled: its row within, the run called changed, in %%\n");
 	for (size_t k = 0; k < noise_kind_count; k++) {
+		if (!is_wanted(s, &noise_kinds[k]))
+			continue;
 		printf("%-18s", noise_kinds[k].name);
-		for (size_t i = 0; i < NUMBERS; i++) {
+		for (size_t i = first_number(s); i < end_of_numbers(s); i++) {
 			run_counts counts;
 
 			RG_TRY(try_case(&counts, &doubled, &noise_kinds[k], run_numbers[i],
