@@ -87,16 +87,16 @@ static rg_error *compare_file(rg_comparison *c, const rg_noise_judge_context *ju
 			      const double *fresh)
 {
 	const rg_file_name name = {paths[file], NULL};
-	rg_golden *old = NULL, *new = NULL;
+	rg_golden *old = NULL, *newer = NULL;
 	rg_error *err = make_golden(&old, m, golden, file);
 
 	if (!err)
-		err = make_golden(&new, m, fresh, file);
+		err = make_golden(&newer, m, fresh, file);
 	if (!err)
-		err = rg_compare_goldens(c, &name, old, new, NULL);
+		err = rg_compare_goldens(c, &name, old, newer, NULL);
 	if (!err)
-		err = rg_noise_judge_rows(judge, c, old, new);
-	rg_golden_free(new);
+		err = rg_noise_judge_rows(judge, c, old, newer);
+	rg_golden_free(newer);
 	rg_golden_free(old);
 	return err;
 }
