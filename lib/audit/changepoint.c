@@ -476,7 +476,7 @@ static double nth_difference(const sides *s, size_t n)
 		else
 			low = middle + 1;
 	}
-	return nth_double(low);
+	return nth_double(low) + 0.0; /* no -0 */
 }
 
 rg_error *rg_shift_find(rg_shift *out, const double *older, size_t older_count, const double *newer,

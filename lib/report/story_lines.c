@@ -177,7 +177,7 @@ static void say_apart(rg_buf *out, const rg_story *story)
 		const rg_story_row *r = &story->rows[i];
 		if (!r->apart)
 			continue;
-		rg_buf_str(out, named++ ? "; " : "apart from its group: ");
+		rg_buf_str(out, named++ ? "; " : "apart: ");
 		rg_test_name_add(out, r->row->file, story->summary->context);
 		rg_buf_printf(out, " %s: ", r->metric);
 		rg_story_say_apart(out, r);

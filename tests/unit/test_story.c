@@ -93,11 +93,10 @@ static void one_is_apart_from_its_group(void **state)
 		"lm loss: t5 new is 3.25 % smaller to 21.7 % larger; worst t5/d [h100]: "
 		"new is 21.7 % larger");
 	/* The median is of the other seven. */
-	assert_string_equal(
-		story->lines[RG_LINE_APART],
-		"apart from its group: t5/d [h100] lm loss: new is 21.7 % larger (the median of "
-		"the 7 others of "
-		"its group: new is 3.1 % smaller)");
+	assert_string_equal(story->lines[RG_LINE_APART],
+			    "apart: t5/d [h100] lm loss: new is 21.7 % larger (the median of "
+			    "the 7 others of "
+			    "its group: new is 3.1 % smaller)");
 	assert_string_equal(story->lines[RG_LINE_NEXT],
 			    "next: is it intended that lm loss (8 goldens) moved?");
 	assert_null(story->lines[RG_LINE_SHAPE]);
@@ -145,7 +144,7 @@ static void many_are_apart(void **state)
 	assert_int_equal(story->groups[0].kind, RG_GROUP_MIXED);
 	assert_string_equal(
 		story->lines[RG_LINE_APART],
-		"apart from its group: t5/h [h100] lm loss: new is 3 % smaller (the median of the "
+		"apart: t5/h [h100] lm loss: new is 3 % smaller (the median of the "
 		"7 others "
 		"of its "
 		"group: equal on average); t5/g [h100] lm loss: new is 2 % larger (the "
