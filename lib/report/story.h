@@ -147,7 +147,7 @@ typedef struct {
 	rg_shape_change *shapes; /* by kind, then by falling goldens */
 	size_t shape_count;
 	rg_models models; /* tensors and programs; they are among the rows and groups, too */
-	/* The bottom line: three to nine of them; NULL: nothing to say of this. */
+	/* The bottom line: three to ten of them; NULL: nothing to say of this. */
 	const char *lines[RG_LINES];
 	rg_arena arena;
 } rg_story;
