@@ -70,6 +70,8 @@ static const option own_options[] = {
 	{.name = "by", .argument = "WHAT", .choices = "commit|branch|all",
 	 OPTION_FIELD(audit_arguments, by),
 	 .help = "group runs by commit, branch or all (default: all; CI's: branch)"},
+	{.name = "only", .argument = "PATTERN", OPTION_FIELD(audit_arguments, source.only),
+	 .help = "only goldens whose path matches, or its end; may be repeated"},
 	{.name = "confidence-multiplier", .argument = "X",
 	 OPTION_FIELD(audit_arguments, multiplier),
 	 .help = "tolerances are X times the largest deviation seen, whatever fails them"},

@@ -86,7 +86,7 @@ const option compare_report_options[] = {
 	{.name = "noise", .argument = "FILE", REPORT(compare.noise),
 	 .help = "judge rows by this noise model (of regild audit --model)"},
 	{.name = "noise-level", .argument = "X", .fraction = true, REPORT(compare.noise_level),
-	 .help = "how often, at most, a verdict may be wrong (default: 0.1)"},
+	 .help = "how often, at most, noise is called a change (default: 0.1)"},
 	{.name = "fail-above", .argument = "[METRIC=]X", REPORT(compare.limits),
 	 .help = "exit with 1 where |avg_rel_diff| is over X; may be repeated"},
 	{.name = "fail-on", .argument = "CONDITION[,CONDITION...]", REPORT(compare.conditions),

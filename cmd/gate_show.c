@@ -156,8 +156,11 @@ static void add_what(rg_buf *out, const rg_gate_group *group)
 			      "over its records' tolerances in %zu of %zu goldens, worst %s, in",
 			      group->n, group->of, worst->row->over.text);
 		break;
-	case RG_BREACH_OUTSIDE:
 	case RG_BREACH_RUN:
+		rg_buf_printf(out, "shows a change beyond noise in %zu of %zu goldens, worst in",
+			      group->n, group->of);
+		break;
+	case RG_BREACH_OUTSIDE:
 		rg_buf_printf(out, "outside of what was measured in %zu of %zu goldens, worst in",
 			      group->n, group->of);
 		break;

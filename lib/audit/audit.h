@@ -52,13 +52,14 @@ typedef struct {
 	size_t file_count;
 	/* By file: what it is a variant of, the same for all of them. NULL: no file is. */
 	const char *const *tests;
-	size_t golden_max; /* bytes of one golden that are taken */
+	const bool *left_out; /* by file: not asked for; NULL: none is */
+	size_t golden_max;    /* bytes of one golden that are taken */
 	rg_audit_read_fn *read;
 	rg_audit_walk_fn *walk; /* NULL: `read`, run by run, is as good */
 	void *context;
 } rg_audit_source;
 
-/* By the source's walk, else run by run. */
+/* By the source's walk, else run by run; nothing of a golden that is left out. */
 RG_CHECKED rg_error *rg_audit_walk(const rg_audit_source *source, size_t file, const size_t *runs,
 				   size_t count, rg_audit_take_fn *take, void *taker);
 
@@ -250,6 +251,9 @@ typedef struct {
 	size_t tested;     /* series in which a break was looked for */
 	size_t divided_by; /* of them, those by which the error rate was divided */
 	size_t broken;     /* series with one */
+	/* Runs go with the ones before them, in most series: they are not exchangeable, and nothing
+	 * bounds how many breaks are false. */
+	bool hang_together;
 	rg_audit_options options;
 	rg_arena arena;
 	/* What files have, a worker's each: one of its own for each of very many files would be

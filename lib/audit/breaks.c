@@ -14,9 +14,77 @@
 
 enum {
 	ORDERS_MIN = 9999,
-	/* Values shuffled for one series, at most: 1,000 runs get some 20,000 orders. */
-	SHUFFLED_MAX = 20000000,
+	/* Values shuffled for a length, at most: 190 runs get a million orders. */
+	SHUFFLED_MAX = 200000000,
 };
+
+static void make_rows(rg_ordered_rows *out, const rg_audit *audit)
+{
+	out->values = rg_calloc(audit->run_count + 1, sizeof(*out->values));
+	out->rows = rg_calloc(audit->run_count + 1, sizeof(*out->rows));
+}
+
+static void free_rows(rg_ordered_rows *rows)
+{
+	free(rows->values);
+	free(rows->rows);
+}
+
+static void order_from(rg_ordered_rows *out, const rg_audit_series *series, size_t first)
+{
+	out->count = 0;
+	for (size_t i = 0; i < series->row_count; i++) {
+		if (!series->pooled[i] || series->row_runs[i] < first ||
+		    !isfinite(series->all.deviations[i]))
+			continue;
+		out->values[out->count] = series->all.deviations[i];
+		out->rows[out->count++] = i;
+	}
+}
+
+void rg_audit_order_rows(rg_ordered_rows *out, const rg_audit_series *series)
+{
+	order_from(out, series, series->regime_from);
+}
+
+static void order_all(rg_ordered_rows *out, const rg_audit_series *series)
+{
+	order_from(out, series, 0);
+}
+
+/* A run's mean value, of both sides: how far the newer one is above the older. */
+static void measure_shift(rg_audit_break *found, const rg_audit_series *series,
+			  const rg_ordered_rows *rows)
+{
+	double *means = rg_calloc(rows->count + 1, sizeof(*means));
+	for (size_t i = 0; i < rows->count; i++)
+		means[i] = series->all.means[rows->rows[i]];
+	rg_shift_find(&found->size, means, found->before, means + found->before, found->after);
+	free(means);
+}
+
+void rg_audit_add_break(rg_audit_series *series, const rg_ordered_rows *rows,
+			const rg_audit_break *found)
+{
+	size_t at = found->before, first, last;
+	rg_shift shift;
+
+	rg_grow(&series->breaks, &series->break_capacity, series->break_count + 1,
+		sizeof(*series->breaks));
+	rg_audit_break *added = &series->breaks[series->break_count];
+	*added = *found;
+	added->at = series->row_runs[rows->rows[at]];
+	added->after = rows->count - at;
+	rg_changepoint_place(&first, &last, rows->values, rows->count, at);
+	added->first = series->row_runs[rows->rows[first]];
+	added->last = series->row_runs[rows->rows[last]];
+	rg_shift_find(&shift, rows->values, at, rows->values + at, rows->count - at);
+	added->shift = shift.size;
+	measure_shift(added, series, rows);
+	series->break_count++;
+	if (added->at > series->regime_from)
+		series->regime_from = added->at;
+}
 
 /* How many series a rate is divided by: those that can show anything at all. */
 static void count_tests(rg_audit *audit, rg_ordered_rows *scratch, double rate)
@@ -27,7 +95,7 @@ static void count_tests(rg_audit *audit, rg_ordered_rows *scratch, double rate)
 
 	for (; file < end; file++)
 		for (size_t j = 0; j < file->series_count; j++) {
-			rg_audit_order_rows(scratch, &file->series[j]);
+			order_all(scratch, &file->series[j]);
 			if (scratch->count < RG_CHANGE_MIN)
 				continue;
 			rg_grow(&least, &capacity, count + 1, sizeof(*least));
@@ -40,40 +108,73 @@ static void count_tests(rg_audit *audit, rg_ordered_rows *scratch, double rate)
 
 static size_t orders_for(size_t count, size_t tests, double rate)
 {
-	double wanted = 2 * (double)tests / rate, most = (double)SHUFFLED_MAX / (double)count;
+	/* One table serves all series, so that it has to be right where it counts. */
+	double wanted = 20 * (double)tests / rate, most = (double)SHUFFLED_MAX / (double)count;
 	wanted = fmax(wanted, ORDERS_MIN);
 	return (size_t)fmax(fmin(wanted, most), 199);
-}
-
-/* A series' breaks, one after the other towards the newest run. Where there was one, its share of
- * the error rate is what the next is looked for with: whoever is there is no false alarm, so that
- * no more than one can come of it. */
-static void find_in_series(rg_audit_series *series, rg_ordered_rows *rows, double rate,
-			   size_t tests)
-{
-	for (;;) {
-		rg_audit_break found = {0};
-		rg_changepoint change;
-
-		rg_audit_order_rows(rows, series);
-		rg_changepoint_find(&change, rows->values, rows->count,
-				    orders_for(rows->count + 1, tests, rate));
-		if (change.test == RG_CHANGE_UNTESTED || change.p > rate / (double)tests)
-			return;
-		found.test = change.test;
-		found.before = change.at;
-		found.p = change.p;
-		found.adjusted = fmin(1, change.p * (double)tests);
-		rg_audit_add_break(series, rows, &found);
-	}
 }
 
 /* Series have nothing to do with each other; each worker has rows of its own. */
 typedef struct {
 	rg_audit *audit;
+	rg_change_nulls *nulls;
 	rg_ordered_rows rows[RG_WORKERS_MAX];
 	double rate;
 } break_search;
+
+/*
+ * A series' breaks in order of time, between some of its rows. Where there is one, both sides share
+ * what it was looked for with: whoever is there is no false alarm, so that no more than one can
+ * come of that.
+ */
+static void find_between(break_search *search, rg_audit_series *series, const rg_ordered_rows *rows,
+			 double rate)
+{
+	const size_t tests = search->audit->divided_by;
+	rg_audit_break found = {0};
+	rg_changepoint change;
+
+	rg_changepoint_find(&change, search->nulls, rows->values, rows->count,
+			    orders_for(rows->count + 1, tests, search->rate));
+	if (change.test == RG_CHANGE_UNTESTED || change.p > rate / (double)tests)
+		return;
+	const rg_ordered_rows older = {rows->values, rows->rows, change.at};
+	const rg_ordered_rows newer = {rows->values + change.at, rows->rows + change.at,
+				       rows->count - change.at};
+	found.test = change.test;
+	found.before = change.at;
+	found.p = change.p;
+	found.adjusted = fmin(1, change.p * (double)tests);
+	find_between(search, series, &older, rate / 2);
+	rg_audit_add_break(series, rows, &found);
+	find_between(search, series, &newer, rate / 2);
+}
+
+static int by_place(const void *a, const void *b)
+{
+	const rg_audit_break *x = a, *y = b;
+	return (x->at > y->at) - (x->at < y->at);
+}
+
+/* Between the breaks that it has in common with others, too; these parts share the rate. */
+static void find_in_series(break_search *search, rg_audit_series *series, rg_ordered_rows *rows)
+{
+	const size_t parts = series->break_count + 1;
+	size_t from = 0;
+
+	order_all(rows, series);
+	for (size_t i = 0; i < parts; i++) {
+		size_t end = from;
+		while (end < rows->count &&
+		       (i + 1 == parts || series->row_runs[rows->rows[end]] < series->breaks[i].at))
+			end++;
+		const rg_ordered_rows part = {rows->values + from, rows->rows + from, end - from};
+		find_between(search, series, &part, search->rate / (double)parts);
+		from = end;
+	}
+	if (series->break_count)
+		qsort(series->breaks, series->break_count, sizeof(*series->breaks), by_place);
+}
 
 static rg_error *find_in_file(void *context, size_t worker, size_t index)
 {
@@ -82,9 +183,9 @@ static rg_error *find_in_file(void *context, size_t worker, size_t index)
 	rg_ordered_rows *rows = &search->rows[worker];
 
 	if (!rows->values)
-		rg_ordered_rows_make(rows, search->audit);
+		make_rows(rows, search->audit);
 	for (size_t j = 0; j < file->series_count; j++)
-		find_in_series(&file->series[j], rows, search->rate, search->audit->divided_by);
+		find_in_series(search, &file->series[j], rows);
 	return NULL;
 }
 
@@ -92,10 +193,12 @@ static rg_error *find_breaks(rg_audit *audit, rg_ordered_rows *scratch, double r
 {
 	break_search search = {.audit = audit, .rate = rate};
 	count_tests(audit, scratch, rate);
+	rg_change_nulls_new(&search.nulls);
 	rg_error *err =
 		rg_workers_run(audit->options.workers, audit->file_count, find_in_file, &search);
+	rg_change_nulls_free(search.nulls);
 	for (size_t i = 0; i < RG_WORKERS_MAX; i++)
-		rg_ordered_rows_release(&search.rows[i]);
+		free_rows(&search.rows[i]);
 	for (size_t i = 0; i < audit->file_count; i++)
 		for (size_t j = 0; j < audit->files[i].series_count; j++)
 			audit->broken += audit->files[i].series[j].break_count ? 1 : 0;
@@ -131,7 +234,7 @@ static void pool_newest(rg_audit_series *series)
 static rg_error *find_all(rg_audit *audit, rg_ordered_rows *rows)
 {
 	const double rate = audit->options.error_rate;
-	rg_ordered_rows_make(rows, audit);
+	make_rows(rows, audit);
 	rg_audit_find_bad_runs(audit, rows);
 	rg_audit_find_common_breaks(audit, rows, COMMON_SHARE * rate);
 	return find_breaks(audit, rows, (1 - COMMON_SHARE) * rate);
@@ -142,7 +245,7 @@ rg_error *rg_audit_find(rg_audit *audit)
 	rg_ordered_rows rows = {0};
 	rg_error *err = find_all(audit, &rows);
 
-	rg_ordered_rows_release(&rows);
+	free_rows(&rows);
 	for (size_t i = 0; !err && i < audit->file_count; i++)
 		for (size_t j = 0; j < audit->files[i].series_count; j++)
 			pool_newest(&audit->files[i].series[j]);

@@ -6,82 +6,97 @@
 #include "base/memory.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-const char *const rg_change_test_names[] = {"none", "normal", "permutation"};
+const char *const rg_change_test_names[RG_CHANGE_TESTS] = {"none", "normal", "permutation"};
 
 enum {
 	SIDE_MIN = 2,
 	/* As many orders as show whether more of them are worth it. */
-	ORDERS_FIRST = 199,
+	ORDERS_FIRST = 9999,
+	/* So many of them that reach what was seen say what p is. */
+	REACHED_ENOUGH = 20,
+	/* Values that are shuffled for one series, at most. */
+	SHUFFLED_MAX = 20000000,
+	/* From so many values on, the normal bound loses nothing that matters. */
+	NORMAL_FROM = 200,
 	ORDERS_PLACE = 99,
 	/* Places that are tried on each side of the peak. */
 	PLACES_MAX = 64,
 };
 
 /* Where the first orders say more than this, no further ones are drawn. */
-#define P_ENOUGH 0.1
+#define P_ENOUGH 0.02
 
 /* What a normal value is under in 80 % of cases. */
 #define SHOWN_NORMAL 0.8416212335729143
 
-/* What is summed from the left: a value's centred rank and the centred value. */
+/* Peaks of random orders of so many values without ties, ascending. */
 typedef struct {
-	double rank, value;
-} item;
+	size_t count, orders;
+	float *peaks;
+} null_table;
 
-/* The largest weighed sums. They are kept to seven digits, so that another order of rounding makes
- * no difference. */
-typedef struct {
-	float rank, value;
-	size_t rank_at, value_at;
-} peaks;
+struct rg_change_nulls {
+	pthread_mutex_t lock;
+	null_table *tables;
+	size_t count, capacity;
+};
 
-static void make_items(item **out, const double *values, size_t count)
+void rg_change_nulls_new(rg_change_nulls **out)
 {
-	item *items = rg_calloc(count + 1, sizeof(*items));
-	double *sorted = rg_calloc(count + 1, sizeof(*sorted));
-	rg_sum sum = {0, 0};
-
-	*out = items;
-	memcpy(sorted, values, count * sizeof(*sorted));
-	qsort(sorted, count, sizeof(*sorted), rg_compare_doubles);
-	for (size_t i = 0; i < count; i++)
-		rg_sum_add(&sum, values[i]);
-	for (size_t i = 0; i < count; i++) {
-		size_t under = rg_count_under(sorted, count, values[i], false);
-		size_t over = count - rg_count_under(sorted, count, values[i], true);
-
-		items[i] =
-			(item){(double)under - (double)over, values[i] - rg_sum_mean(&sum, count)};
-	}
-	free(sorted);
+	*out = rg_calloc(1, sizeof(**out));
+	if (!pthread_mutex_init(&(*out)->lock, NULL))
+		return;
+	free(*out);
+	*out = NULL;
+	rg_out_of_memory();
 }
 
-static peaks find_peaks(const item *items, size_t count, const double *weights)
+void rg_change_nulls_free(rg_change_nulls *nulls)
 {
-	double rank = 0, value = 0, best_rank = 0, best_value = 0;
-	peaks out = {0};
+	if (!nulls)
+		return;
+	for (size_t i = 0; i < nulls->count; i++)
+		free(nulls->tables[i].peaks);
+	free(nulls->tables);
+	pthread_mutex_destroy(&nulls->lock);
+	free(nulls);
+}
 
+/* Each value's rank, twice it less that of the middle. *ties: the most values that are alike. */
+static void make_ranks(double **out, const double *values, size_t count, size_t *ties)
+{
+	double *sorted = rg_calloc(2 * count + 1, sizeof(*sorted)), *ranks = sorted + count;
+	*out = sorted;
+	*ties = 0;
+	memcpy(sorted, values, count * sizeof(*sorted));
+	qsort(sorted, count, sizeof(*sorted), rg_compare_doubles);
+	for (size_t i = 0; i < count; i++) {
+		size_t under = rg_count_under(sorted, count, values[i], false);
+		size_t most = rg_count_under(sorted, count, values[i], true);
+		ranks[i] = (double)under + (double)most - (double)count;
+		*ties = most - under > *ties ? most - under : *ties;
+	}
+	memmove(sorted, ranks, count * sizeof(*ranks));
+}
+
+/* The largest weighed sum. It is kept to seven digits, so that another order of rounding makes no
+ * difference. */
+static float find_peak(const double *items, size_t count, const double *weights, size_t *at)
+{
+	double sum = 0, best = 0;
 	for (size_t k = 1; k + SIDE_MIN <= count; k++) {
-		rank += items[k - 1].rank;
-		value += items[k - 1].value;
-		if (k < SIDE_MIN)
-			continue;
-		if (fabs(rank) * weights[k] > best_rank) {
-			best_rank = fabs(rank) * weights[k];
-			out.rank_at = k;
-		}
-		if (fabs(value) * weights[k] > best_value) {
-			best_value = fabs(value) * weights[k];
-			out.value_at = k;
+		sum += items[k - 1];
+		if (k >= SIDE_MIN && fabs(sum) * weights[k] > best) {
+			best = fabs(sum) * weights[k];
+			*at = k;
 		}
 	}
-	out.rank = (float)best_rank;
-	out.value = (float)best_value;
-	return out;
+	return (float)best;
 }
 
 static double *make_weights(size_t count)
@@ -93,11 +108,11 @@ static double *make_weights(size_t count)
 }
 
 /* Fisher and Yates. */
-static void shuffle(item *items, size_t count, rg_random *random)
+static void shuffle(double *items, size_t count, rg_random *random)
 {
 	for (size_t i = count; i > 1; i--) {
 		size_t j = (size_t)rg_random_below(random, i);
-		item swapped = items[i - 1];
+		double swapped = items[i - 1];
 
 		items[i - 1] = items[j];
 		items[j] = swapped;
@@ -124,53 +139,88 @@ static size_t count_reached(const float *sorted, size_t count, float value)
 	return count - low;
 }
 
-/* Of `count` orders, the first of them the one that was seen: in which share the smaller of the
- * statistics' own shares is as small. */
-static double joint_p(const float *ranks, const float *values, size_t count, float *sorted_ranks,
-		      float *sorted_values)
+static void fill_table(null_table *table, size_t count, size_t orders, const double *weights)
 {
-	size_t seen = 0, reached = 0;
-	memcpy(sorted_ranks, ranks, count * sizeof(*ranks));
-	memcpy(sorted_values, values, count * sizeof(*values));
-	qsort(sorted_ranks, count, sizeof(*ranks), compare_floats);
-	qsort(sorted_values, count, sizeof(*values), compare_floats);
-	for (size_t i = 0; i < count; i++) {
-		size_t by_rank = count_reached(sorted_ranks, count, ranks[i]);
-		size_t by_value = count_reached(sorted_values, count, values[i]);
-		size_t fewer = by_rank < by_value ? by_rank : by_value;
-
-		if (!i)
-			seen = fewer;
-		reached += fewer <= seen ? 1 : 0;
+	double *ranks = rg_calloc(count, sizeof(*ranks));
+	float *peaks = rg_calloc(orders, sizeof(*peaks));
+	rg_random random = {0x7265676966u};
+	size_t ignored;
+	for (size_t i = 0; i < count; i++)
+		ranks[i] = 2 * (double)i + 1 - (double)count;
+	for (size_t i = 0; i < orders; i++) {
+		shuffle(ranks, count, &random);
+		peaks[i] = find_peak(ranks, count, weights, &ignored);
 	}
-	return (double)reached / (double)count;
+	qsort(peaks, orders, sizeof(*peaks), compare_floats);
+	free(ranks);
+	*table = (null_table){count, orders, peaks};
 }
 
-static void permutation_p(double *p, item *items, size_t count, const double *weights,
-			  size_t orders)
+/* The table of that length, which has as many orders or more; made where there is none. */
+static void find_table(rg_change_nulls *nulls, null_table *out, size_t count, size_t orders,
+		       const double *weights)
 {
-	float *ranks = rg_calloc(4 * (orders + 1), sizeof(*ranks)), *values;
-	rg_random random = {0x7265676966u};
-	size_t drawn = 1, want = orders < ORDERS_FIRST ? orders : ORDERS_FIRST;
-	peaks found = find_peaks(items, count, weights);
-	values = ranks + orders + 1;
-	ranks[0] = found.rank;
-	values[0] = found.value;
-	for (;;) {
-		for (; drawn <= want; drawn++) {
-			shuffle(items, count, &random);
-			found = find_peaks(items, count, weights);
-			ranks[drawn] = found.rank;
-			values[drawn] = found.value;
+	for (size_t i = 0; i < nulls->count; i++)
+		if (nulls->tables[i].count == count && nulls->tables[i].orders >= orders) {
+			*out = nulls->tables[i];
+			return;
 		}
-		*p = joint_p(ranks, values, drawn, values + orders + 1, values + 2 * (orders + 1));
-		/* To look a second time makes nothing of what the second look says less true: it
-		 * counts alone, and only where the first was under what is ever asked for. */
+	rg_grow(&nulls->tables, &nulls->capacity, nulls->count + 1, sizeof(*nulls->tables));
+	fill_table(&nulls->tables[nulls->count], count, orders, weights);
+	*out = nulls->tables[nulls->count++];
+}
+
+/* Without ties p depends on the number of values alone. */
+static void table_p(double *p, rg_change_nulls *nulls, float seen, size_t count,
+		    const double *weights, size_t orders)
+{
+	size_t want = orders < ORDERS_FIRST ? orders : ORDERS_FIRST;
+	for (;;) {
+		null_table table;
+		pthread_mutex_lock(&nulls->lock);
+		find_table(nulls, &table, count, want, weights);
+		pthread_mutex_unlock(&nulls->lock);
+		*p = (1 + (double)count_reached(table.peaks, table.orders, seen)) /
+		     (double)(table.orders + 1);
 		if (want == orders || *p > P_ENOUGH)
-			break;
+			return;
 		want = orders;
 	}
-	free(ranks);
+}
+
+/* By orders of these very values, until enough of them reach it (Besag, Clifford 1991).
+ */
+static double shuffled_p(double *ranks, float seen, size_t count, const double *weights,
+			 size_t orders)
+{
+	rg_random random = {0x7265676966u};
+	size_t reached = 0, drawn = 0, ignored, most = SHUFFLED_MAX / count;
+
+	most = orders < most ? orders : most > ORDERS_FIRST ? most : ORDERS_FIRST;
+	while (drawn < most) {
+		shuffle(ranks, count, &random);
+		drawn++;
+		reached += find_peak(ranks, count, weights, &ignored) >= seen ? 1 : 0;
+		if (reached == REACHED_ENOUGH)
+			return (double)reached / (double)drawn;
+	}
+	return (double)(reached + 1) / (double)(drawn + 1);
+}
+
+/* Where a break can be: with so many runs on each side at least. */
+static size_t places_of(size_t count)
+{
+	return count + 1 - 2 * SIDE_MIN;
+}
+
+/* For each place a normal tail, which ranks have less of (Bonferroni). */
+static double bound_p(const double *ranks, float seen, size_t count)
+{
+	double squares = 0, n = (double)count;
+	for (size_t i = 0; i < count; i++)
+		squares += ranks[i] * ranks[i];
+	double z = (double)seen / sqrt(squares / (n * (n - 1)));
+	return fmin(1, (double)places_of(count) * erfc(z / sqrt(2)));
 }
 
 /* Of all ways to part so many, the share that parts them so, in one order or the other. */
@@ -182,21 +232,26 @@ static double parting_share(size_t count, size_t at)
 	return share;
 }
 
-/* Where a break can be: with so many runs on each side at least. */
-static size_t places_of(size_t count)
+/* Less their mean; returns the sum of their squares. */
+static double centre(double *out, const double *values, size_t count)
 {
-	return count + 1 - 2 * SIDE_MIN;
+	double squares = 0;
+	rg_sum sum = {0, 0};
+	for (size_t i = 0; i < count; i++)
+		rg_sum_add(&sum, values[i]);
+	for (size_t i = 0; i < count; i++) {
+		out[i] = values[i] - rg_sum_mean(&sum, count);
+		squares += out[i] * out[i];
+	}
+	return squares;
 }
 
-static double normal_p(const item *items, size_t count, const peaks *found)
+static double normal_p(double total, float seen, size_t at, size_t count)
 {
-	double between = (double)found->value * (double)found->value * (double)count, total = 0;
-	for (size_t i = 0; i < count; i++)
-		total += items[i].value * items[i].value;
-	double within = total - between;
+	double between = (double)seen * (double)seen * (double)count, within = total - between;
 	/* Each side is the same throughout, as far as seven digits tell: nothing normal. */
 	if (within <= 1e-6 * total)
-		return fmin(1, parting_share(count, found->value_at) * (double)places_of(count));
+		return fmin(1, parting_share(count, at) * (double)places_of(count));
 	double t = sqrt(between / within * (double)(count - 2));
 	return fmin(1, (double)places_of(count) * rg_t_tail(t, (double)(count - 2)));
 }
@@ -226,7 +281,7 @@ static void find_gap(size_t *at, const double *values, size_t count, double *low
 
 double rg_changepoint_least_p(size_t count)
 {
-	return count < RG_CHANGE_PERMUTATION_MIN ? 0 : parting_share(count, count / 2) / 2;
+	return count < RG_CHANGE_PERMUTATION_MIN ? 0 : 2 * parting_share(count, count / 2);
 }
 
 /* The p of the clearest break: in the middle, between two sides that do not overlap. What random
@@ -236,6 +291,10 @@ static double clearest_p(double std, size_t count, size_t orders)
 	double share = parting_share(count, count / 2), drawn = (double)orders * share;
 	if (count < RG_CHANGE_PERMUTATION_MIN)
 		return std > 0 ? 0 : share * (double)places_of(count);
+	share *= 2;
+	drawn *= 2;
+	if (count >= NORMAL_FROM)
+		return share;
 	return (1 + drawn + sqrt(drawn)) / (double)(orders + 1);
 }
 
@@ -252,47 +311,67 @@ double rg_changepoint_smallest(double std, size_t count, double level, size_t or
 	       sqrt(older * (n - older) / n);
 }
 
-static void test(rg_changepoint *out, item *items, const double *values, size_t count,
-		 const double *weights, size_t orders)
+/* By ranks and by values, each of which sees what the other does not; twice the smaller p. */
+static void order_p(double *p, rg_change_nulls *nulls, double *ranks, double *centred,
+		    const float seen[static 2], size_t ties, size_t count, const double *weights,
+		    size_t orders)
 {
-	peaks found = find_peaks(items, count, weights);
-	double *bounds;
-
-	if (found.rank == 0 || found.value == 0)
-		return;
-	bounds = rg_calloc(2 * count, sizeof(*bounds));
-	out->at = found.rank_at;
-	find_gap(&out->at, values, count, bounds, bounds + count);
-	free(bounds);
-	if (count < RG_CHANGE_PERMUTATION_MIN) {
-		out->test = RG_CHANGE_NORMAL;
-		out->p = normal_p(items, count, &found);
-		return;
-	}
-	out->test = RG_CHANGE_PERMUTATION;
-	permutation_p(&out->p, items, count, weights, orders);
+	double by_value = shuffled_p(centred, seen[1], count, weights, orders);
+	if (ties > 1)
+		*p = shuffled_p(ranks, seen[0], count, weights, orders);
+	else
+		table_p(p, nulls, seen[0], count, weights, orders);
+	*p = fmin(1, 2 * fmin(*p, by_value));
 }
 
-void rg_changepoint_find(rg_changepoint *out, const double *values, size_t count, size_t orders)
+/* `room`: for two numbers a value. */
+static void test(rg_changepoint *out, rg_change_nulls *nulls, double *ranks, size_t ties,
+		 const double *values, size_t count, const double *weights, size_t orders,
+		 double *room)
 {
-	item *items;
+	size_t at = SIDE_MIN;
+	float seen[2] = {find_peak(ranks, count, weights, &out->at)};
+
+	find_gap(&out->at, values, count, room, room + count);
+	out->test = count < RG_CHANGE_PERMUTATION_MIN ? RG_CHANGE_NORMAL : RG_CHANGE_PERMUTATION;
+	if (!nulls)
+		return;
+	double total = centre(room, values, count);
+	seen[1] = find_peak(room, count, weights, &at);
+	if (count < RG_CHANGE_PERMUTATION_MIN)
+		out->p = normal_p(total, seen[1], at, count);
+	else if (count >= NORMAL_FROM && ties <= count / 2)
+		out->p = bound_p(ranks, seen[0], count);
+	else {
+		order_p(&out->p, nulls, ranks, room, seen, ties, count, weights, orders);
+		return;
+	}
+}
+
+void rg_changepoint_find(rg_changepoint *out, rg_change_nulls *nulls, const double *values,
+			 size_t count, size_t orders)
+{
+	double *ranks;
+	size_t ties;
 	*out = (rg_changepoint){RG_CHANGE_UNTESTED, 1, count};
 	if (count < RG_CHANGE_MIN)
 		return;
-	double *weights = make_weights(count);
-	make_items(&items, values, count);
-	test(out, items, values, count, weights, orders);
-	free(items);
+	double *weights = make_weights(count), *room = rg_calloc(2 * count, sizeof(*room));
+	make_ranks(&ranks, values, count, &ties);
+	if (ties < count)
+		test(out, nulls, ranks, ties, values, count, weights, orders, room);
+	free(ranks);
+	free(room);
 	free(weights);
 }
 
 /* How much better than `at` the best place is. */
-static double advantage(const item *items, size_t count, const double *weights, size_t at)
+static double advantage(const double *items, size_t count, const double *weights, size_t at)
 {
 	double sum = 0, best = 0, there = 0;
 	for (size_t k = 1; k + SIDE_MIN <= count; k++) {
 		double split;
-		sum += items[k - 1].rank;
+		sum += items[k - 1];
 		if (k < SIDE_MIN)
 			continue;
 		split = sum * weights[k] * sum * weights[k];
@@ -303,7 +382,7 @@ static double advantage(const item *items, size_t count, const double *weights, 
 	return best - there;
 }
 
-static bool may_be_at(item *items, size_t count, const double *weights, size_t at)
+static bool may_be_at(double *items, size_t count, const double *weights, size_t at)
 {
 	double seen = advantage(items, count, weights, at) * (1 - 1e-9);
 	rg_random random = {0x706c616365u};
@@ -321,9 +400,9 @@ void rg_changepoint_place(size_t *first, size_t *last, const double *values, siz
 			  size_t at)
 {
 	double *weights = make_weights(count);
-	item *items = NULL, *scratch = rg_calloc(count + 1, sizeof(*scratch));
-	make_items(&items, values, count);
-	size_t end = at + PLACES_MAX;
+	double *items = NULL, *scratch = rg_calloc(count + 1, sizeof(*scratch));
+	size_t end = at + PLACES_MAX, ties;
+	make_ranks(&items, values, count, &ties);
 
 	*first = *last = at;
 	for (size_t k = at > PLACES_MAX + SIDE_MIN ? at - PLACES_MAX : SIDE_MIN;
@@ -339,28 +418,75 @@ void rg_changepoint_place(size_t *first, size_t *last, const double *values, siz
 	free(weights);
 }
 
+/* Two sorted sides. */
+typedef struct {
+	const double *older, *newer;
+	size_t older_count, newer_count;
+} sides;
+
+/* How many differences are at most `value`. */
+static size_t count_at_most(const sides *s, double value)
+{
+	size_t count = 0, at = 0;
+	for (size_t j = 0; j < s->newer_count; j++) {
+		while (at < s->older_count && s->newer[j] - s->older[at] > value)
+			at++;
+		count += s->older_count - at;
+	}
+	return count;
+}
+
+/* Doubles as numbers in the same order, and back. */
+static double nth_double(uint64_t n)
+{
+	uint64_t bits = n >> 63 ? n ^ ((uint64_t)1 << 63) : ~n;
+	double value;
+	memcpy(&value, &bits, sizeof(value));
+	return value;
+}
+
+/* The difference that so many are smaller than, without a list of them: by halving all doubles. */
+static double nth_difference(const sides *s, size_t n)
+{
+	uint64_t low = 0x000fffffffffffffu, high = 0xfff0000000000000u;
+	while (low < high) {
+		uint64_t middle = low + (high - low) / 2;
+		if (count_at_most(s, nth_double(middle)) > n)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return nth_double(low) + 0.0; /* no -0 */
+}
+
 void rg_shift_find(rg_shift *out, const double *older, size_t older_count, const double *newer,
 		   size_t newer_count)
 {
 	double n = (double)older_count, m = (double)newer_count, cut;
 	size_t count = older_count * newer_count;
-	double *differences = rg_calloc(count + 1, sizeof(*differences));
+	double *sorted = rg_calloc(older_count + newer_count + 1, sizeof(*sorted));
+	const sides s = {sorted, sorted + older_count, older_count, newer_count};
 
 	*out = (rg_shift){NAN, -INFINITY, INFINITY};
-	for (size_t i = 0; i < older_count; i++)
-		for (size_t j = 0; j < newer_count; j++)
-			differences[i * newer_count + j] = newer[j] - older[i];
-	qsort(differences, count, sizeof(*differences), rg_compare_doubles);
+	if (older_count)
+		memcpy(sorted, older, older_count * sizeof(*sorted));
+	if (newer_count)
+		memcpy(sorted + older_count, newer, newer_count * sizeof(*sorted));
+	qsort(sorted, older_count, sizeof(*sorted), rg_compare_doubles);
+	qsort(sorted + older_count, newer_count, sizeof(*sorted), rg_compare_doubles);
 	/* Of n * m differences, so many may be left out on each side: 1.96 standard deviations of
 	 * Mann and Whitney's U under its mean. */
 	cut = n * m / 2 - 1.96 * sqrt(n * m * (n + m + 1) / 12);
 	size_t left_out = cut > 0 ? (size_t)cut : 0;
 	if (count && cut >= 0) {
-		out->low = differences[left_out];
-		out->high = differences[count - 1 - left_out];
+		out->low = nth_difference(&s, left_out);
+		out->high = nth_difference(&s, count - 1 - left_out);
 	}
-	out->size = rg_median(differences, count);
-	free(differences);
+	if (count) {
+		double under = nth_difference(&s, (count - 1) / 2);
+		out->size = count % 2 ? under : under / 2 + nth_difference(&s, count / 2) / 2;
+	}
+	free(sorted);
 }
 
 size_t rg_tests_that_count(double *least, size_t count, double rate)

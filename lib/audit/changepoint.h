@@ -13,11 +13,13 @@
  * largest |sum| is the statistic: once of the ranks (Pettitt 1979, with every place weighed alike
  * so that late breaks are seen) and once of the values themselves (James, James, Siegmund 1987).
  *
- * From RG_CHANGE_PERMUTATION_MIN values on, p is the share of random orders of these very values,
- * this one among them, in which the smaller of the two statistics' own shares is as small: exact,
- * whatever the values are like. Under that the orders are too few to show anything, and p is that
- * of the largest of the places' t statistics, times their number (Bonferroni): it takes the values
- * to be normal.
+ * From RG_CHANGE_PERMUTATION_MIN values on, p is twice the smaller of both statistics' shares of
+ * random orders in which they are as large: a bound, whatever the values are like. The share of
+ * ranks without ties depends on n alone, and one table a length serves all series; else these very
+ * values change places. From 200 values on p is at most the number of places times a normal tail of
+ * the ranks, and that is what is given, unless more than half of the values are alike. Under
+ * RG_CHANGE_PERMUTATION_MIN the orders are too few to show anything, and p is that of the largest
+ * of the places' t statistics, times their number (Bonferroni): it takes the values to be normal.
  */
 enum { RG_CHANGE_MIN = 5, RG_CHANGE_PERMUTATION_MIN = 12 };
 
@@ -37,8 +39,8 @@ typedef struct {
 	size_t at;
 } rg_changepoint;
 
-/* What p cannot be under for so many values: the share of the orders that do nothing but reorder
- * each side; 0 where p is a normal theory's. */
+/* What p cannot be under for so many values: twice the share of the orders that do nothing but
+ * reorder each side; 0 where p is a normal theory's. */
 double rg_changepoint_least_p(size_t count);
 
 /*
@@ -49,8 +51,15 @@ double rg_changepoint_least_p(size_t count);
  */
 double rg_changepoint_smallest(double std, size_t count, double level, size_t orders);
 
-/* `values` are finite, in the runs' order; `orders` are drawn at most, over 0. */
-void rg_changepoint_find(rg_changepoint *out, const double *values, size_t count, size_t orders);
+/* Tables by length, for all series of an audit; several threads may share them. */
+typedef struct rg_change_nulls rg_change_nulls;
+void rg_change_nulls_new(rg_change_nulls **out);
+void rg_change_nulls_free(rg_change_nulls *nulls);
+
+/* `values` are finite, in the runs' order; `orders` are drawn at most, over 0. `nulls` NULL: the
+ * place alone is asked for, and p is 1. */
+void rg_changepoint_find(rg_changepoint *out, rg_change_nulls *nulls, const double *values,
+			 size_t count, size_t orders);
 
 /*
  * The places where the break may be, the first and last of those that a test at 5 % does not

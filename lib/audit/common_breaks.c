@@ -160,7 +160,7 @@ static void may_part(bool *out, const rg_ordered_rows *rows, size_t before)
 	rg_changepoint own;
 	size_t first, last;
 
-	rg_changepoint_find(&own, rows->values, rows->count, 1);
+	rg_changepoint_find(&own, NULL, rows->values, rows->count, 1);
 	rg_changepoint_place(&first, &last, rows->values, rows->count, own.at);
 	*out = before >= first && before <= last;
 }

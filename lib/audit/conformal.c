@@ -13,30 +13,93 @@
  * one: less than that, and the shape differs here and there. */
 #define EXPLAINED 0.5
 
+/* No deviation is larger, so that squares of what becomes of it are finite. */
+#define DEVIATION_MAX 1e100
+/* Figures without a unit that are nearer to each other are equal. */
+#define ALIKE 1e-9
+
 typedef struct {
 	const double *values;
 	size_t runs, steps;
-	double near_zero;
-	double *deviations; /* as values; later less the run's own median */
-	double *scales;     /* by step: 0 where no run differs; NaN where the centre is near zero */
+	double near_zero, usual;
+	double *deviations;                    /* as values; later less the run's own median */
+	double *scales;                        /* by step */
+	bool *zero;                            /* by step: its centre is near zero */
 	double *figures[RG_CONFORMAL_FIGURES]; /* by run */
 	double *scratch;
 } work;
 
-/* The step's centre and, relative to it, each run's deviation. */
+/* The mean size of all but the largest. */
+static double as_a_rule(const double *values, size_t count)
+{
+	double sum = 0;
+	size_t largest = 0;
+	for (size_t i = 1; i < count; i++)
+		largest = fabs(values[i]) > fabs(values[largest]) ? i : largest;
+	for (size_t i = 0; i < count; i++)
+		sum += i == largest ? 0 : fabs(values[i]);
+	return count > 1 ? sum / (double)(count - 1) : 0;
+}
+
+static double limited(double deviation)
+{
+	return fmax(fmin(deviation, DEVIATION_MAX), -DEVIATION_MAX);
+}
+
+/* The step's centre, and each run's deviation from it. */
 static void deviate(work *w, size_t step)
 {
+	double *d = w->deviations + step, unit;
 	for (size_t r = 0; r < w->runs; r++)
 		w->scratch[r] = w->values[r * w->steps + step];
 	double centre = rg_median(w->scratch, w->runs);
-	w->scales[step] = fabs(centre) < w->near_zero ? NAN : 0;
+	w->zero[step] = fabs(centre) < w->near_zero || centre == 0;
 	for (size_t r = 0; r < w->runs; r++)
-		w->deviations[r * w->steps + step] =
-			isnan(w->scales[step]) ? NAN
-					       : (centre - w->values[r * w->steps + step]) / centre;
+		w->scratch[r] = centre - w->values[r * w->steps + step];
+	unit = w->zero[step] ? as_a_rule(w->scratch, w->runs) : centre;
+	for (size_t r = 0; r < w->runs; r++) {
+		double off = w->scratch[r];
+		if (w->zero[step] && (unit < w->near_zero || unit == 0))
+			unit = 0;
+		d[r * w->steps] = unit != 0                  ? limited(off / unit)
+				  : fabs(off) > w->near_zero ? copysign(1, off)
+							     : 0;
+	}
 }
 
-/* A run's mean deviation, which then loses its median. */
+/* The root mean square of each run's deviations: of the relative ones, if there are any. */
+static void take_sizes(work *w, double *sizes)
+{
+	bool any = memchr(w->zero, false, w->steps) != NULL;
+	for (size_t r = 0; r < w->runs; r++) {
+		rg_sum squares = {0, 0};
+		size_t n = 0;
+		for (size_t s = 0; s < w->steps; s++) {
+			double d = w->deviations[r * w->steps + s];
+			if (any && w->zero[s])
+				continue;
+			rg_sum_add(&squares, d * d);
+			n++;
+		}
+		sizes[r] = n ? sqrt(rg_sum_mean(&squares, n)) : 0;
+	}
+}
+
+size_t rg_conformal_clear(const double *sizes, size_t runs)
+{
+	size_t at = 0;
+	double low = INFINITY, high = 0;
+	for (size_t r = 1; r < runs; r++)
+		at = sizes[r] > sizes[at] ? r : at;
+	for (size_t r = 0; r < runs; r++) {
+		low = r == at ? low : fmin(low, sizes[r]);
+		high = r == at ? high : fmax(high, sizes[r]);
+	}
+	double range = fmax(high - low, RG_CONFORMAL_FLOOR);
+	return runs > 1 && sizes[at] - high >= RG_CONFORMAL_CLEARLY * range ? at : runs;
+}
+
+/* The mean of a run's relative deviations, which then lose their median. */
 static double take_mean(work *w, size_t run)
 {
 	double *d = w->deviations + run * w->steps;
@@ -44,7 +107,7 @@ static double take_mean(work *w, size_t run)
 	size_t n = 0;
 
 	for (size_t s = 0; s < w->steps; s++)
-		if (!isnan(d[s])) {
+		if (!w->zero[s]) {
 			w->scratch[n++] = d[s];
 			rg_sum_add(&sum, d[s]);
 		}
@@ -52,21 +115,19 @@ static double take_mean(work *w, size_t run)
 		return NAN;
 	double median = rg_median(w->scratch, n);
 	for (size_t s = 0; s < w->steps; s++)
-		d[s] -= median;
+		d[s] -= w->zero[s] ? 0 : median;
 	return rg_sum_mean(&sum, n);
 }
 
-/* What |e| usually is at the step: its median over the runs, or where most are 0, its mean. */
+/* What |e| usually is at the step. */
 static void scale_step(work *w, size_t step)
 {
-	rg_sum sum = {0, 0};
-	for (size_t r = 0; r < w->runs; r++) {
+	for (size_t r = 0; r < w->runs; r++)
 		w->scratch[r] = fabs(w->deviations[r * w->steps + step]);
-		rg_sum_add(&sum, w->scratch[r]);
-	}
-	w->scales[step] = rg_median(w->scratch, w->runs);
-	if (w->scales[step] == 0)
-		w->scales[step] = rg_sum_mean(&sum, w->runs);
+	double rule = w->zero[step] ? as_a_rule(w->scratch, w->runs) : 0;
+	w->scales[step] = rg_usual_size(w->scratch, w->runs);
+	if (w->scales[step] < RG_CONFORMAL_FLOOR)
+		w->scales[step] = fmax(fmax(w->usual, rule), RG_CONFORMAL_FLOOR);
 }
 
 /* The steps' squares and the largest, of one run. */
@@ -75,75 +136,45 @@ static void take_shape(work *w, size_t run)
 	const double *e = w->deviations + run * w->steps;
 	double largest = 0;
 	rg_sum squares = {0, 0};
-	size_t n = 0;
 
 	for (size_t s = 0; s < w->steps; s++) {
-		double z;
-		if (isnan(w->scales[s]) || w->scales[s] == 0)
-			continue;
-		z = fabs(e[s] / w->scales[s]);
+		double z = fabs(e[s] / w->scales[s]);
 		rg_sum_add(&squares, z * z);
 		largest = fmax(largest, z);
-		n++;
 	}
-	w->figures[RG_CONFORMAL_SHAPE][run] = n ? sqrt(rg_sum_mean(&squares, n)) : 0;
+	w->figures[RG_CONFORMAL_SHAPE][run] = w->steps ? sqrt(rg_sum_mean(&squares, w->steps)) : 0;
 	w->figures[RG_CONFORMAL_STEP][run] = largest;
 }
 
-/* Sorts a copy of a figure into the scratch. */
-static void sort_figure(work *w, const double *figure)
-{
-	memcpy(w->scratch, figure, w->runs * sizeof(*figure));
-	qsort(w->scratch, w->runs, sizeof(*figure), rg_compare_doubles);
-}
-
-/* Makes the figures comparable with each other; see the header. */
-static void standardise(work *w, double *figure)
-{
-	memcpy(w->scratch, figure, w->runs * sizeof(*figure));
-	double median = rg_median(w->scratch, w->runs);
-	double spread = rg_median_deviation(w->scratch, w->runs);
-	sort_figure(w, figure);
-	for (size_t r = 0; r < w->runs; r++)
-		figure[r] = spread > 0
-				    ? (figure[r] - median) / spread
-				    : (double)rg_count_under(w->scratch, w->runs, figure[r], false);
-}
-
-/* The step that stands out, or from which on the values do. */
+/* The step that is off most, or from which on the values are. */
 static size_t find_step(const work *w, size_t run, rg_conformal_figure figure)
 {
-	const double *e = w->deviations + run * w->steps;
-	double total = 0, squares = 0, sum = 0, best = 0, n = 0, k = 0;
-	size_t s, at = 0, largest = 0;
+	const double *e = w->deviations + run * w->steps, n = (double)w->steps;
+	double total = 0, squares = 0, sum = 0, best = 0;
+	size_t at = 0;
 
-	for (s = 0; s < w->steps; s++) {
-		double z = w->scales[s] > 0 ? e[s] / w->scales[s] : 0;
-		if (!(w->scales[s] > 0))
-			continue;
+	for (size_t s = 0; s < w->steps; s++) {
+		double z = e[s] / w->scales[s];
 		if (fabs(z) > best) {
 			best = fabs(z);
-			largest = s;
+			at = s;
 		}
 		total += z;
 		squares += z * z;
-		n++;
 	}
 	if (figure == RG_CONFORMAL_STEP)
-		return largest;
-	squares -= total * total / n;
-	for (s = 0, best = EXPLAINED * squares; s < w->steps; s++) {
-		if (!(w->scales[s] > 0))
-			continue;
-		if (k > 0) {
-			double off = sum - total * k / n, explained = off * off * n / (k * (n - k));
-			if (explained > best) {
-				best = explained;
-				at = s;
-			}
+		return at;
+	at = 0;
+	best = EXPLAINED * (squares - total * total / n);
+	for (size_t s = 1; s < w->steps; s++) {
+		double k = (double)s, off, explained;
+		sum += e[s - 1] / w->scales[s - 1];
+		off = sum - total * k / n;
+		explained = off * off * n / (k * (n - k));
+		if (explained > best) {
+			best = explained;
+			at = s;
 		}
-		sum += e[s] / w->scales[s];
-		k++;
 	}
 	return at;
 }
@@ -161,60 +192,65 @@ static void take_score(const work *w, rg_conformal_run *out, size_t run)
 
 static void take_figures(work *w, rg_conformal_run *out)
 {
-	for (size_t s = 0; s < w->steps; s++)
-		deviate(w, s);
-	for (size_t r = 0; r < w->runs; r++)
-		out[r].mean = take_mean(w, r);
-	for (size_t s = 0; s < w->steps; s++)
-		if (!isnan(w->scales[s]))
-			scale_step(w, s);
+	double *means = w->figures[RG_CONFORMAL_MEAN];
 	for (size_t r = 0; r < w->runs; r++) {
-		take_shape(w, r);
-		w->scratch[r] = isnan(out[r].mean) ? 0 : out[r].mean;
+		out[r].mean = take_mean(w, r);
+		means[r] = isnan(out[r].mean) ? 0 : out[r].mean;
 	}
+	for (size_t s = 0; s < w->steps; s++)
+		scale_step(w, s);
+	for (size_t r = 0; r < w->runs; r++)
+		take_shape(w, r);
+	memcpy(w->scratch, means, w->runs * sizeof(*means));
 	double median = rg_median(w->scratch, w->runs);
 	for (size_t r = 0; r < w->runs; r++)
-		w->figures[RG_CONFORMAL_MEAN][r] = isnan(out[r].mean) ? 0
-								      : fabs(out[r].mean - median);
+		means[r] = fabs(means[r] - median);
+	rg_standardise(means, w->runs, w->scratch, RG_CONFORMAL_FLOOR,
+		       fmax(w->usual, RG_CONFORMAL_FLOOR));
+	rg_standardise(w->figures[RG_CONFORMAL_SHAPE], w->runs, w->scratch, ALIKE, 1);
+	rg_standardise(w->figures[RG_CONFORMAL_STEP], w->runs, w->scratch, ALIKE, 1);
 }
 
-static void take_ranks(work *w, rg_conformal_run *out)
+static void take_ranks(work *w, rg_conformal_run *out, size_t clear)
 {
-	double *scores = w->figures[RG_CONFORMAL_STEP];
-	sort_figure(w, w->figures[RG_CONFORMAL_MEAN]);
-	for (size_t r = 0; r < w->runs; r++)
-		out[r].mean_rank = w->runs - rg_count_under(w->scratch, w->runs,
-							    w->figures[RG_CONFORMAL_MEAN][r],
-							    false);
-	for (int f = 0; f < RG_CONFORMAL_FIGURES; f++)
-		standardise(w, w->figures[f]);
 	for (size_t r = 0; r < w->runs; r++)
 		take_score(w, &out[r], r);
+	for (size_t r = 0; clear < w->runs && r < w->runs; r++)
+		if (r != clear)
+			out[clear].score =
+				fmax(out[clear].score, nextafter(out[r].score, INFINITY));
 	for (size_t r = 0; r < w->runs; r++)
-		scores[r] = out[r].score;
-	sort_figure(w, scores);
+		w->scratch[r] = out[r].score;
+	qsort(w->scratch, w->runs, sizeof(*w->scratch), rg_compare_doubles);
 	for (size_t r = 0; r < w->runs; r++)
-		out[r].rank = w->runs - rg_count_under(w->scratch, w->runs, scores[r], false);
+		out[r].rank = w->runs - rg_count_under(w->scratch, w->runs, out[r].score, false);
 }
 
-void rg_conformal_rank(rg_conformal_run *out, const double *values, size_t runs, size_t steps,
-		       double near_zero)
+void rg_conformal_rank(rg_conformal_run *out, double *usual, const double *values, size_t runs,
+		       size_t steps, double near_zero)
 {
 	size_t longer = runs > steps ? runs : steps;
 	work w = {.values = values, .runs = runs, .steps = steps, .near_zero = near_zero};
 	double *memory;
 
+	*usual = 0;
 	memset(out, 0, runs * sizeof(*out));
 	if (!runs)
 		return;
 	size_t count = runs * steps + steps + RG_CONFORMAL_FIGURES * runs + longer;
-	memory = rg_calloc(count, sizeof(*memory));
+	memory = rg_calloc(1, count * sizeof(*memory) + steps);
 	w.deviations = memory;
 	w.scales = w.deviations + runs * steps;
 	w.scratch = w.scales + steps;
 	for (size_t f = 0; f < RG_CONFORMAL_FIGURES; f++)
 		w.figures[f] = w.scratch + longer + f * runs;
+	w.zero = (bool *)(memory + count);
+	for (size_t s = 0; s < steps; s++)
+		deviate(&w, s);
+	take_sizes(&w, w.figures[0]);
+	*usual = w.usual = as_a_rule(w.figures[0], runs);
+	size_t clear = rg_conformal_clear(w.figures[0], runs);
 	take_figures(&w, out);
-	take_ranks(&w, out);
+	take_ranks(&w, out, clear);
 	free(memory);
 }

@@ -12,17 +12,26 @@
  * them is new; the new one's rank among the scores is then uniform where the runs are exchangeable,
  * whatever their noise looks like.
  *
- * A run's relative deviations d are (value - centre) / centre from the median of all runs step by
- * step; steps with |centre| < near_zero do not count. Of these come three figures:
+ * A run's deviations d from the median of all runs, the centre, are relative, step by step:
+ * (centre - value) / centre. Where |centre| < near_zero they are in units of what the runs are off
+ * there as a rule, or where at most one is off at all, 1 for that one. "As a rule" is the mean over
+ * all runs but the one that is off most. Of these come three figures:
  *
- *   mean    |mean of d - median of the runs' means|
- *   shape   the root mean square of e / s over the steps, where e is d less the run's own median,
- *           and s the median of |e| over the runs at that step
+ *   mean    |mean of the relative d - median of the runs' means|
+ *   shape   the root mean square of e / s over the steps, where e is d less the run's own median of
+ *           the relative ones, and s the usual |e| of the runs at that step
  *   step    the largest |e / s|
  *
- * Each, less its median over the runs, is divided by its median deviation (MAD) over them; where
- * that is 0, as many runs as are lower take its place. The largest of the three is the run's score.
+ * Each, less its median over the runs, is divided by what it usually is off that. "Usually" is the
+ * mean but for the largest fifth of the runs. Where s or a divisor is 0 because most runs agree to
+ * the bit, what the runs' d are as a rule takes its place, and at least RG_CONFORMAL_FLOOR: so the
+ * size of a deviation counts, however rare any is. The largest of the three is the run's score. A
+ * run whose d as a whole is past all others' by RG_CONFORMAL_CLEARLY times their range has the
+ * largest score in any case.
  */
+#define RG_CONFORMAL_FLOOR   0x1p-46 /* 64 ulps */
+#define RG_CONFORMAL_CLEARLY 10.0
+
 typedef enum {
 	RG_CONFORMAL_MEAN,
 	RG_CONFORMAL_SHAPE,
@@ -33,19 +42,23 @@ typedef enum {
 typedef struct {
 	double score;
 	rg_conformal_figure figure; /* the one that the score is */
-	double mean;                /* of the relative deviations; NaN where no step counts */
+	double mean;                /* of the relative deviations; NaN where there is none */
 	size_t from; /* the step, by position, from which on the shape differs most, or that differs
 		      * most; 0 for the mean */
-	/* Of all runs, so many have a score, or a mean as far out, that is at least this one's: the
-	 * run itself is one of them. */
-	size_t rank, mean_rank;
+	/* Of all runs, so many have a score that is at least this one's: itself is one of them. */
+	size_t rank;
 } rg_conformal_run;
 
 /*
  * `values` are those of a run one after the other, runs * steps of them, all finite; `out` has room
- * for all runs. p of a run is rank / runs.
+ * for all runs. p of a run is rank / runs. *usual is what the runs' d are as a rule, the root mean
+ * square of a run's: under RG_CONFORMAL_FLOOR, all but one agree.
  */
-void rg_conformal_rank(rg_conformal_run *out, const double *values, size_t runs, size_t steps,
-		       double near_zero);
+void rg_conformal_rank(rg_conformal_run *out, double *usual, const double *values, size_t runs,
+		       size_t steps, double near_zero);
+
+/* The run whose size is past all others' by RG_CONFORMAL_CLEARLY times their range; `runs` where
+ * there is none. */
+size_t rg_conformal_clear(const double *sizes, size_t runs);
 
 #endif

@@ -12,6 +12,9 @@
 /* Under it, a golden's value is no yardstick. */
 #define GOLDEN_MIN   1e-9
 #define ABSOLUTE_MIN 1e-6
+/* What is by theory is so many times the largest need that was seen, at most: two modes, or a wild
+ * run, are not lognormal, and their spread means nothing. */
+#define THEORY_MAX 2.0
 
 enum { RESAMPLES = 200 };
 
@@ -158,7 +161,8 @@ static void find(rg_fail_tolerance *out, work *w, double *sorted, double rate)
 	out->absolute = w->absolute;
 	out->runs = w->runs;
 	out->normal = rate * (double)(w->runs + 1) < 1;
-	out->relative = out->normal ? fmax(by_theory(w, rate), sorted[pairs - 1])
+	double largest = sorted[pairs - 1];
+	out->relative = out->normal ? fmin(fmax(by_theory(w, rate), largest), THEORY_MAX * largest)
 				    : by_count(sorted, pairs, w->runs, rate);
 	find_interval(out, w);
 }

@@ -211,6 +211,8 @@ rg_error *rg_audit_walk(const rg_audit_source *source, size_t file, const size_t
 	rg_error *err = NULL;
 	rg_buf bytes;
 
+	if (source->left_out && source->left_out[file])
+		return NULL;
 	if (source->walk)
 		return source->walk(source->context, file, runs, count, take, taker);
 	rg_buf_init(&bytes, source->golden_max);
@@ -279,11 +281,12 @@ static void init_series(rg_audit_series *series, rg_audit_file *file, const rg_r
 
 /* Near zero is where today's policy has it. */
 static rg_error *make_figures(rg_figures *out, const rg_audit *audit, const rg_audit_file *file,
-			      rg_arena *by_step, const rg_runs_metric *metric, const bool *use)
+			      rg_arena *by_step, const rg_runs_metric *metric, const bool *use,
+			      size_t packed_from)
 {
 	rg_metric_policy own;
 	rg_policy_resolve(audit->options.policy, file->path, metric->name, &own);
-	return rg_figures_make(out, file->arena, by_step, metric, use, own.near_zero,
+	return rg_figures_make(out, file->arena, by_step, metric, use, packed_from, own.near_zero,
 			       &audit->options.tolerance);
 }
 
@@ -295,7 +298,8 @@ static rg_error *measure_first(rg_audit *audit, rg_audit_file *file, const rg_ru
 	for (size_t i = 0; i < table->count; i++) {
 		rg_audit_series *series = &file->series[file->series_count++];
 		init_series(series, file, table, table->metrics[i]);
-		RG_TRY(make_figures(&series->all, audit, file, by_step, table->metrics[i], NULL));
+		RG_TRY(make_figures(&series->all, audit, file, by_step, table->metrics[i], NULL,
+				    0));
 		series->noise = series->all;
 		RG_TRY(rg_audit_count_failures(series, file, table->metrics[i], &audit->options));
 	}
@@ -306,6 +310,16 @@ static rg_error *changed(const rg_audit_file *file)
 {
 	return rg_error_new(RG_E_CONFLICT, "%s: changed during the audit; run it again",
 			    file->path);
+}
+
+/* Bad runs are in the noise model: a new run is held against all that runs do, for it is not known
+ * not to be bad itself. */
+static size_t first_of_regime(const rg_audit_series *series)
+{
+	size_t row = 0;
+	while (row < series->row_count && series->row_runs[row] < series->regime_from)
+		row++;
+	return row;
 }
 
 /* The series that have a regime of their own, and what each run fails, again. */
@@ -322,7 +336,7 @@ static rg_error *measure_again(rg_audit *audit, rg_audit_file *file, const rg_ru
 		series->failed_today = series->failed_recommended = 0;
 		if (rg_audit_needs_regime(series))
 			RG_TRY(make_figures(&series->noise, audit, file, by_step, table->metrics[i],
-					    series->pooled));
+					    series->pooled, first_of_regime(series)));
 		RG_TRY(rg_audit_count_failures(series, file, table->metrics[i], &audit->options));
 	}
 	return NULL;
@@ -398,7 +412,8 @@ static rg_error *measure_file(void *context, size_t worker, size_t index)
 static rg_error *measure_all(rg_audit *audit, const rg_audit_source *source, bool again)
 {
 	shared_work work = {.audit = audit, .source = source, .again = again};
-	pthread_mutex_init(&work.lock, NULL);
+	if (pthread_mutex_init(&work.lock, NULL))
+		rg_out_of_memory();
 	rg_error *err =
 		rg_workers_run(audit->options.workers, audit->file_count, measure_file, &work);
 	pthread_mutex_destroy(&work.lock);

@@ -192,6 +192,24 @@ static void find_drifts(rg_audit *audit)
 		}
 }
 
+/* The median of the series' autocorrelations at lag 1, over their newest regimes, in which no break
+ * makes one. Independent runs have a median under 0. */
+#define HANG_TOGETHER 0.1
+
+static void find_dependence(rg_audit *audit, const rg_audit_series *const *series, size_t count)
+{
+	double *lags = rg_calloc(count + 1, sizeof(*lags));
+	size_t n = 0;
+	for (size_t i = 0; i < count; i++) {
+		const rg_dependence *dependence = &series[i]->noise.dependence;
+		if (!series[i]->derived && dependence->count >= RG_CHANGE_PERMUTATION_MIN &&
+		    isfinite(dependence->lag1))
+			lags[n++] = dependence->lag1;
+	}
+	audit->hang_together = n && rg_median(lags, n) > HANG_TOGETHER;
+	free(lags);
+}
+
 /* Of each series on its own. */
 static void find_sources(rg_audit *audit, rg_audit_series *series)
 {
@@ -222,6 +240,7 @@ void rg_audit_summarise(rg_audit *audit)
 	find_all_sources(audit);
 	rg_audit_all_series(audit, &series, &count);
 	qsort(series, count, sizeof(*series), compare_series);
+	find_dependence(audit, series, count);
 	summarise_metrics(audit, series, count);
 	summarise_groups(audit, series, count);
 	free(series);

@@ -26,29 +26,62 @@ static int compare_key(const void *key, const void *item)
 	return order ? order : strcmp(wanted->metric, series->metric);
 }
 
+/* A file's name from the whole path to its last two parts, or the last: the next one, or NULL. */
+typedef struct {
+	const char *name;
+	size_t parts;
+	bool bare;
+} name_parts;
+
+static name_parts first_parts(const char *file)
+{
+	name_parts at;
+	at.name = last_parts(file, &at.parts);
+	at.bare = at.parts == 1 || at.name != file;
+	return at;
+}
+
+static bool next_parts(name_parts *at)
+{
+	const char *slash = strchr(at->name, '/');
+	if (!slash || (at->parts <= 2 && !at->bare))
+		return false;
+	at->name = slash + 1;
+	at->parts--;
+	return true;
+}
+
 const rg_noise_series *rg_noise_model_find(const rg_noise_model *model, const char *file,
 					   const char *metric)
 {
-	size_t parts;
-	const char *name = last_parts(file, &parts);
-	bool bare = parts == 1 || name != file;
+	name_parts at = first_parts(file);
+	const rg_noise_series *series = NULL;
 
-	/* From the whole path to its last two parts, or the last. */
-	for (;;) {
-		const rg_noise_series key = {.file = name, .metric = metric};
-		const rg_noise_series *series = model->count
-							? bsearch(&key, model->series, model->count,
-								  sizeof(key), compare_key)
-							: NULL;
-		const char *slash = strchr(name, '/');
+	if (!model->count)
+		return NULL;
+	do {
+		const rg_noise_series key = {.file = at.name, .metric = metric};
+		series = bsearch(&key, model->series, model->count, sizeof(key), compare_key);
+	} while (!series && next_parts(&at));
+	return series;
+}
 
-		if (series)
-			return series;
-		if (!slash || (parts <= 2 && !bare))
-			return NULL;
-		name = slash + 1;
-		parts--;
-	}
+void rg_noise_model_mark(const rg_noise_model *model, const char *file, bool *marks)
+{
+	name_parts at = first_parts(file);
+	size_t low, high;
+
+	do {
+		for (low = 0, high = model->count; low < high;) {
+			size_t middle = low + (high - low) / 2;
+			if (strcmp(model->series[middle].file, at.name) < 0)
+				low = middle + 1;
+			else
+				high = middle;
+		}
+		for (; low < model->count && !strcmp(model->series[low].file, at.name); low++)
+			marks[low] = true;
+	} while (next_parts(&at));
 }
 
 rg_error *rg_noise_series_values(double *out, const rg_noise_series *series)

@@ -7,7 +7,7 @@
 
 /*
  * The noise model: what an audit leaves for `compare`, as JSON (described in man/regild-audit.1).
- * For each file and metric: the values of the newest runs of the newest regime, without bad runs.
+ * For each file and metric: the values of the newest runs of the newest regime, bad ones too.
  * Metrics that the audit derived from others, those whose median is finite at no step, and runs
  * with other steps or non-finite values, are not in it.
  */
@@ -56,5 +56,9 @@ const rg_noise_series *rg_noise_model_find(const rg_noise_model *model, const ch
 					   const char *metric);
 
 extern const rg_json_field rg_noise_model_fields[];
+
+/* Marks the series of a file that rg_noise_model_find goes through for it, in a list as long as the
+ * model's. */
+void rg_noise_model_mark(const rg_noise_model *model, const char *file, bool *marks);
 
 #endif

@@ -139,8 +139,8 @@ static void put_series(rg_json_out *json, const rg_audit *audit, const rg_audit_
 	else
 		put_steps(json, noise->centre_steps, noise->centre_count);
 	rg_json_key_open_flat(json, "runs", '[');
-	for (size_t i = noise->packed_from; i < series->row_count; i++)
-		if (rg_figures_is_packed(noise, i))
+	for (size_t i = 0; i < series->row_count; i++)
+		if (noise->rows_packed[i])
 			rg_json_count(json, series->row_runs[i]);
 	rg_json_close(json, ']');
 	if (series->drifts)

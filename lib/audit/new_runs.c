@@ -178,8 +178,7 @@ rg_error *rg_new_runs_add(rg_new_runs *runs, size_t place, const rg_new_run *run
 				       .steps = row->n_steps,
 				       .old_mean = row->old_mean,
 				       .mean = row->new_mean,
-				       .measured = row->verdict.kind != RG_VERDICT_NONE &&
-						   row->verdict.kind != RG_VERDICT_UNMEASURED};
+				       .measured = row->verdict.steps == row->n_steps};
 
 		if (has_mean(row))
 			add_mean(runs, &mean);

@@ -1,100 +1,536 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "audit/verdict.h"
-
+#include "audit/conformal.h"
 #include "base/memory.h"
+#include "audit/verdict.h"
+#include "compare/policy.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A row that is further out than all runs by as much as their range is looked at in any case. */
-#define STANDS_OUT 1.0
+const char *const rg_answer_names[RG_ANSWERS] = {NULL, "noise", "changed", "cannot be told"};
 
-/* Rows of the same runs stand together. */
-static int by_runs(const void *a, const void *b)
+enum { STRATA_MAX = 3, FIGURES = 3 };
+/* What is not finite is as far out as anything can be. */
+#define SCORE_MAX 1e150
+#define ALIKE     1e-9
+
+/* A row, or a series of a golden that did not change. */
+typedef struct {
+	rg_row *row; /* NULL: it did not */
+	const char *metric;
+	const size_t *runs;
+	size_t run_count;
+	const double *scores; /* by run; the one that is tested last */
+	double usual;
+	double factor;  /* of the scores, where all runs but one agree: in units of a metric's usual
+			 */
+	size_t stratum; /* from 1; 0: none */
+	size_t common;  /* while strata are chosen: of the runs in their order, it has the first */
+} line;
+
+/* Runs that measured the same lines. */
+typedef struct {
+	size_t *runs;
+	size_t count;
+	double p;
+	rg_shown_by by;
+	const char *metric;
+	double *most; /* by run: the largest logarithm of any line's score */
+} stratum;
+
+typedef struct {
+	rg_arena arena;
+	double level;
+	line *lines;
+	size_t count, capacity;
+	size_t all_runs;
+	size_t *tally, *order; /* by run of the model */
+	stratum strata[STRATA_MAX + 1];
+	size_t strata_count;
+} work;
+
+static void *take(work *w, size_t count, size_t size)
 {
-	const rg_verdict *x = &(*(const rg_row *const *)a)->verdict;
-	const rg_verdict *y = &(*(const rg_row *const *)b)->verdict;
-
-	if (x->runs != y->runs)
-		return x->runs < y->runs ? 1 : -1;
-	return memcmp(x->ranked_runs, y->ranked_runs, x->runs * sizeof(*x->ranked_runs));
+	return rg_arena_alloc(&w->arena, (count + 1) * size);
 }
 
-/* The rows that have ranks, those of the most common set of runs as `out->rows` from *first on. */
-static size_t choose_rows(const rg_row **rows, const rg_comparison *c, rg_run_verdict *out)
+static void add_line(work *w, const line *added)
 {
-	size_t count = 0, end, first = 0;
-	for (size_t i = 0; i < c->row_count; i++)
-		if (c->rows[i].verdict.ranks)
-			rows[count++] = &c->rows[i];
-	qsort(rows, count, sizeof(const rg_row *), by_runs);
-	for (size_t start = 0; start < count; start = end) {
-		for (end = start + 1; end < count && !by_runs(&rows[start], &rows[end]);)
-			end++;
-		if (end - start > out->rows) {
-			out->rows = end - start;
-			first = start;
+	rg_grow(&w->lines, &w->capacity, w->count + 1, sizeof(*w->lines));
+	w->lines[w->count++] = *added;
+}
+
+/* --- goldens that did not change --- */
+
+/* Of the runs' values those that most have; *alike is how many. */
+static const double *most_common(const double *values, size_t runs, size_t steps, size_t *alike)
+{
+	const double *best = values;
+	*alike = 0;
+	for (size_t r = 0; r < runs; r++) {
+		size_t same = 0;
+		for (size_t k = 0; k < runs; k++)
+			same += !memcmp(values + r * steps, values + k * steps,
+					steps * sizeof(*values));
+		if (same > *alike) {
+			*alike = same;
+			best = values + r * steps;
 		}
 	}
-	return first;
+	return best;
 }
 
-/* In how many of the rows each run, the new one last, is as far out as the level has it. */
-static void count_outside(size_t *counts, const rg_row *const *rows, size_t count, size_t most)
+static rg_error *score_unchanged(work *w, const rg_noise_series *series, double *values,
+				 rg_conformal_run *found)
 {
+	size_t n = series->run_count, steps = series->count, alike;
+	line added = {.metric = series->metric, .runs = series->runs, .run_count = n};
+	RG_TRY(rg_noise_series_values(values, series));
+	const double *common = most_common(values, n, steps, &alike);
+	for (size_t i = 0; i < n * steps; i++)
+		alike = isfinite(values[i]) ? alike : 0;
+	if (alike < 2)
+		return NULL;
+	memcpy(values + n * steps, common, steps * sizeof(*values));
+	rg_conformal_rank(found, &added.usual, values, n + 1, steps, RG_NEAR_ZERO);
+	double *scores = take(w, n + 1, sizeof(*scores));
+	for (size_t r = 0; r <= n; r++)
+		scores[r] = found[r].score;
+	added.scores = scores;
+	add_line(w, &added);
+	return NULL;
+}
+
+/* Series of files that the comparison has are not among them, whatever became of those. */
+static rg_error *add_unchanged(work *w, const rg_comparison *c, const rg_noise_judge_context *judge)
+{
+	const rg_noise_model *model = judge->model;
+	bool *seen = take(w, model->count, sizeof(*seen));
+	rg_error *err = NULL;
+
+	for (size_t i = 0; !err && i < model->count; i++)
+		seen[i] = false;
+	for (size_t i = 0; !err && i < c->file_count; i++)
+		rg_noise_model_mark(model, c->files[i].file, seen);
+	for (size_t i = 0; !err && i < model->count; i++) {
+		const rg_noise_series *series = &model->series[i];
+		size_t runs = series->run_count + 1;
+		if (seen[i] || series->drifts ||
+		    !judge->takes(judge->taker, series->file, series->metric))
+			continue;
+		double *values = rg_calloc(runs * series->count, sizeof(*values));
+		rg_conformal_run *found = rg_calloc(runs, sizeof(*found));
+		err = score_unchanged(w, series, values, found);
+		free(found);
+		free(values);
+	}
+	return err;
+}
+
+static void add_rows(work *w, rg_row *rows, size_t count, bool golden)
+{
+	for (size_t i = 0; i < count; i++) {
+		const rg_verdict *v = &rows[i].verdict;
+		const line added = {.row = &rows[i],
+				    .metric = rows[i].metric,
+				    .runs = v->ranked_runs,
+				    .run_count = v->runs,
+				    .scores = golden ? v->golden_scores : v->scores,
+				    .usual = golden ? v->golden_usual : v->usual};
+		if (added.scores)
+			add_line(w, &added);
+	}
+}
+
+static int by_metric(const void *a, const void *b)
+{
+	const line *x = a, *y = b;
+	return strcmp(x->metric, y->metric);
+}
+
+/* --- strata --- */
+
+static int by_falling(const void *a, const void *b)
+{
+	const size_t *x = a, *y = b;
+	if (x[1] != y[1])
+		return x[1] < y[1] ? 1 : -1;
+	return (x[0] < y[0]) - (x[0] > y[0]);
+}
+
+/* The runs by how many of the lines that are left have them, most first, as pairs of run and
+ * number. */
+static void order_runs(work *w)
+{
+	for (size_t r = 0; r < w->all_runs; r++) {
+		w->order[2 * r] = r;
+		w->order[2 * r + 1] = 0;
+	}
+	for (size_t i = 0; i < w->count; i++)
+		for (size_t k = 0; !w->lines[i].stratum && k < w->lines[i].run_count; k++)
+			w->order[2 * w->lines[i].runs[k] + 1]++;
+	qsort(w->order, w->all_runs, 2 * sizeof(*w->order), by_falling);
+}
+
+/* Of the ordered runs, how many from the first on the line has. */
+static size_t count_common(const work *w, const line *l, bool *has)
+{
+	size_t common = 0;
+	for (size_t k = 0; k < l->run_count; k++)
+		has[l->runs[k]] = true;
+	while (common < w->all_runs && has[w->order[2 * common]])
+		common++;
+	for (size_t k = 0; k < l->run_count; k++)
+		has[l->runs[k]] = false;
+	return common;
+}
+
+/* Chooses the runs that lines times runs is largest for, `least` of them or more. *found is false
+ * where no line has as many. */
+static void add_stratum(work *w, size_t least, bool *found)
+{
+	stratum *s = &w->strata[++w->strata_count];
+	bool *has = (bool *)w->tally;
+	size_t best = 0, lines = 0, *with = take(w, w->all_runs + 1, sizeof(*with));
+	order_runs(w);
+	memset(with, 0, (w->all_runs + 1) * sizeof(*with));
+	memset(has, 0, w->all_runs);
+	for (size_t i = 0; i < w->count; i++) {
+		line *l = &w->lines[i];
+		l->common = l->stratum ? 0 : count_common(w, l, has);
+		with[l->common]++;
+	}
+	s->count = 0;
+	for (size_t k = w->all_runs; k > 0 && k >= least; k--) {
+		lines += with[k];
+		if (lines * k > best) {
+			best = lines * k;
+			s->count = k;
+		}
+	}
+	*found = best > 0;
+	if (!*found) {
+		w->strata_count--;
+		return;
+	}
+	s->runs = take(w, s->count, sizeof(*s->runs));
+	for (size_t k = 0; k < s->count; k++)
+		s->runs[k] = w->order[2 * k];
+	for (size_t i = 0; i < w->count; i++)
+		if (w->lines[i].common >= s->count)
+			w->lines[i].stratum = w->strata_count;
+}
+
+/* Strata that share the level, up to so many; returns how many lines are in them. */
+static void choose_strata(work *w, size_t most, size_t *told)
+{
+	const size_t least = rg_runs_needed(w->level / (double)most);
+	bool found = true;
+
+	w->strata_count = *told = 0;
+	for (size_t i = 0; i < w->count; i++)
+		w->lines[i].stratum = 0;
+	while (found && w->strata_count < most)
+		add_stratum(w, least, &found);
+	for (size_t i = 0; i < w->count; i++)
+		*told += w->lines[i].stratum ? 1 : 0;
+}
+
+/* As few as tell of as many lines as more do. */
+static void find_strata(work *w)
+{
+	size_t best = 1, told, most = 0;
+	for (size_t k = 1; k <= STRATA_MAX; k++) {
+		choose_strata(w, k, &told);
+		if (told > most) {
+			most = told;
+			best = k;
+		}
+		if (w->strata_count < k)
+			break;
+	}
+	choose_strata(w, best, &told);
+}
+
+/* --- the figures of a stratum --- */
+
+/* What the lines are off as a rule: the median of those that are; 0 where none is. */
+static double usual_of(const line *lines, size_t count, double *scratch)
+{
+	size_t n = 0;
 	for (size_t i = 0; i < count; i++)
-		for (size_t r = 0; r <= rows[i]->verdict.runs; r++)
-			counts[r] += rows[i]->verdict.ranks[r] <= most ? 1 : 0;
+		if (lines[i].usual >= RG_CONFORMAL_FLOOR)
+			scratch[n++] = lines[i].usual;
+	return n ? rg_median(scratch, n) : 0;
 }
 
-static void stand(rg_run_verdict *out, const size_t *counts, double level)
+/* Where all runs of a line but one agree, that one's score is in units of ulps: instead in those of
+ * what other lines of its metric are off, if any is. */
+static void take_units(work *w, double *scratch)
 {
-	size_t as_many = 1, all = counts[out->runs];
-	out->outside = counts[out->runs];
-	out->least = SIZE_MAX;
-	for (size_t r = 0; r < out->runs; r++) {
-		out->least = counts[r] < out->least ? counts[r] : out->least;
-		out->most = counts[r] > out->most ? counts[r] : out->most;
-		as_many += counts[r] >= out->outside ? 1 : 0;
-		all += counts[r];
-	}
-	out->expected = (double)all * rg_rank_bound(out->runs);
-	out->p = (double)as_many * rg_rank_bound(out->runs);
-	out->is_another = out->p <= level * (1 + 1e-12);
-}
-
-static void mark_rows(rg_comparison *c)
-{
-	for (size_t i = 0; i < c->row_count; i++) {
-		rg_verdict *verdict = &c->rows[i].verdict;
-		verdict->of_another_run = c->run.is_another;
-		verdict->stands_out = verdict->kind == RG_VERDICT_OUTSIDE &&
-				      (!c->run.rows || c->run.is_another ||
-				       verdict->beyond >= STANDS_OUT || !isfinite(verdict->beyond));
+	for (size_t i = 0, end; i < w->count; i = end) {
+		for (end = i + 1; end < w->count && !by_metric(&w->lines[i], &w->lines[end]);)
+			end++;
+		double unit = usual_of(w->lines + i, end - i, scratch);
+		unit = unit > 0 ? unit : RG_CONFORMAL_FLOOR;
+		for (size_t k = i; k < end; k++)
+			w->lines[k].factor = w->lines[k].usual < RG_CONFORMAL_FLOOR
+						     ? RG_CONFORMAL_FLOOR / unit
+						     : 1;
 	}
 }
 
-void rg_noise_judge_run(rg_comparison *comparison, double level)
+/* The line's scores of the stratum's runs, the tested one last, as logarithms. */
+static void take_scores(double *out, const stratum *s, const line *l)
 {
-	const rg_row **rows = rg_calloc(comparison->row_count + 1, sizeof(const rg_row *));
-	rg_run_verdict *out = &comparison->run;
-	size_t most, *counts = NULL;
+	for (size_t k = 0; k <= s->count; k++) {
+		size_t at = l->run_count;
+		for (size_t i = 0; k < s->count && i < l->run_count; i++)
+			at = l->runs[i] == s->runs[k] ? i : at;
+		out[k] = log1p(fmin(fmax(l->scores[at], 0) * l->factor, SCORE_MAX));
+	}
+}
 
-	*out = (rg_run_verdict){0};
-	size_t first = choose_rows(rows, comparison, out);
-	if (out->rows) {
-		out->runs = rows[first]->verdict.runs;
-		counts = rg_calloc(out->runs + 1, sizeof(*counts));
+/* What a stratum's figures are worked out in: by run, the tested one last. */
+typedef struct {
+	double *figures[FIGURES], *scores, *sum, *scratch;
+	size_t runs;
+} table;
+
+static void count_outside(table *t, double level)
+{
+	double most = fmax(floor(level * (double)t->runs * (1 + 1e-12)), 1);
+	memcpy(t->scratch, t->scores, t->runs * sizeof(*t->scores));
+	qsort(t->scratch, t->runs, sizeof(*t->scores), rg_compare_doubles);
+	for (size_t r = 0; r < t->runs; r++) {
+		size_t reached = t->runs - rg_count_under(t->scratch, t->runs, t->scores[r], false);
+		t->figures[RG_SHOWN_BY_COUNT][r] += (double)reached <= most ? 1 : 0;
 	}
-	if (out->rows) {
-		/* With too few runs for the level, being further out than all of them counts. */
-		most = (size_t)floor(level * (double)(out->runs + 1) * (1 + 1e-12));
-		most = most ? most : 1;
-		count_outside(counts, rows + first, out->rows, most);
-		stand(out, counts, level);
+}
+
+/* A metric's sums are one figure's candidates; `metric` is kept where the tested run's is largest.
+ */
+static void end_metric(table *t, stratum *s, const char *metric)
+{
+	double *largest = t->figures[RG_SHOWN_BY_METRIC];
+	rg_standardise(t->sum, t->runs, t->scratch, ALIKE, 1);
+	for (size_t r = 0; r < t->runs; r++) {
+		if (r + 1 == t->runs && t->sum[r] > largest[r])
+			s->metric = metric;
+		largest[r] = fmax(largest[r], t->sum[r]);
+		t->sum[r] = 0;
 	}
-	mark_rows(comparison);
-	free(counts);
-	free(rows);
+}
+
+static void add_figures(work *w, stratum *s, size_t which, table *t)
+{
+	const line *last = NULL;
+	size_t lines = 0;
+	for (size_t i = 0; i < w->count; i++) {
+		const line *l = &w->lines[i];
+		if (l->stratum != which)
+			continue;
+		if (!last || strcmp(last->metric, l->metric) != 0) {
+			if (lines > 1)
+				end_metric(t, s, last->metric);
+			memset(t->sum, 0, t->runs * sizeof(*t->sum));
+			lines = 0;
+		}
+		last = l;
+		lines++;
+		take_scores(t->scores, s, l);
+		count_outside(t, w->level);
+		for (size_t r = 0; r < t->runs; r++) {
+			s->most[r] = fmax(s->most[r], t->scores[r]);
+			t->sum[r] += t->scores[r];
+		}
+	}
+	if (lines > 1)
+		end_metric(t, s, last->metric);
+}
+
+/* The largest of the figures of each run, by which they are ranked. */
+static void rank_runs(stratum *s, table *t)
+{
+	double *best = t->sum, *largest = t->figures[RG_SHOWN_BY_ROWS];
+	for (size_t r = 0; r < t->runs; r++)
+		largest[r] = expm1(s->most[r]);
+	size_t clear = rg_conformal_clear(largest, t->runs), reached = 0;
+	rg_standardise(largest, t->runs, t->scratch, ALIKE, 1);
+	rg_standardise(t->figures[RG_SHOWN_BY_COUNT], t->runs, t->scratch, ALIKE, 1);
+	for (size_t r = 0; r < t->runs; r++) {
+		best[r] = -INFINITY;
+		for (int f = 0; f < FIGURES; f++) {
+			if (r + 1 == t->runs && t->figures[f][r] > best[r])
+				s->by = (rg_shown_by)f;
+			best[r] = fmax(best[r], t->figures[f][r]);
+		}
+	}
+	if (clear < t->runs)
+		best[clear] = DBL_MAX;
+	if (clear + 1 == t->runs)
+		s->by = RG_SHOWN_BY_ROWS;
+	for (size_t r = 0; r < t->runs; r++)
+		reached += best[r] >= best[t->runs - 1] ? 1 : 0;
+	s->p = (double)reached / (double)t->runs;
+}
+
+static void test_stratum(work *w, size_t which)
+{
+	stratum *s = &w->strata[which];
+	table t = {.runs = s->count + 1};
+	double *memory = take(w, (FIGURES + 4) * t.runs, sizeof(*memory));
+	memset(memory, 0, (FIGURES + 4) * t.runs * sizeof(*memory));
+	for (size_t f = 0; f < FIGURES; f++)
+		t.figures[f] = memory + f * t.runs;
+	t.scores = memory + FIGURES * t.runs;
+	t.sum = t.scores + t.runs;
+	t.scratch = t.sum + t.runs;
+	s->most = t.scratch + t.runs;
+	for (size_t r = 0; r < t.runs; r++)
+		t.figures[RG_SHOWN_BY_METRIC][r] = -INFINITY;
+	add_figures(w, s, which, &t);
+	rank_runs(s, &t);
+}
+
+/* --- the answer --- */
+
+/* Does the line show what the stratum does? Of a single row: as far out as it is in any, so few
+ * runs are. */
+static bool shows(const work *w, const stratum *s, const line *l, double *scores)
+{
+	size_t reached = 0;
+	if (s->by == RG_SHOWN_BY_METRIC)
+		return !strcmp(l->metric, s->metric);
+	if (s->by == RG_SHOWN_BY_COUNT)
+		return l->row->verdict.kind == RG_VERDICT_OUTSIDE;
+	take_scores(scores, s, l);
+	for (size_t r = 0; r <= s->count; r++)
+		reached += s->most[r] >= scores[s->count] ? 1 : 0;
+	return (double)(reached * w->strata_count) <=
+	       w->level * (double)(s->count + 1) * (1 + 1e-12);
+}
+
+static void name(rg_row *row, double p, bool golden)
+{
+	if (golden)
+		row->verdict.of_golden = true;
+	else
+		row->verdict.run_p = p;
+}
+
+/* Names the lines by which the stratum with the smallest p shows it: at least the one that is out
+ * furthest. */
+static void name_lines(work *w, size_t which, double p, bool golden, double *scores)
+{
+	const stratum *s = &w->strata[which];
+	double furthest = -1;
+	rg_row *best = NULL;
+	bool any = false;
+
+	for (size_t i = 0; i < w->count; i++) {
+		const line *l = &w->lines[i];
+		if (!l->row || l->stratum != which)
+			continue;
+		if (shows(w, s, l, scores)) {
+			name(l->row, p, golden);
+			any = true;
+		}
+		take_scores(scores, s, l);
+		if (scores[s->count] > furthest) {
+			furthest = scores[s->count];
+			best = l->row;
+		}
+	}
+	if (!any && best)
+		name(best, p, golden);
+}
+
+static void answer(work *w, rg_run_test *out, bool golden, double *scratch)
+{
+	size_t best = 0, fewest = SIZE_MAX;
+	out->answer = RG_ANSWER_OPEN;
+	for (size_t k = 1; k <= w->strata_count; k++) {
+		const stratum *s = &w->strata[k];
+		out->runs = s->count > out->runs ? s->count : out->runs;
+		out->runs_least = k == 1 || s->count < out->runs_least ? s->count : out->runs_least;
+		best = !best || s->p < w->strata[best].p ? k : best;
+	}
+	for (size_t i = 0; i < w->count; i++) {
+		const line *l = &w->lines[i];
+		out->rows += l->stratum ? 1 : 0;
+		out->too_few += l->stratum ? 0 : 1;
+		if (!l->stratum && l->run_count < fewest)
+			fewest = l->run_count;
+	}
+	if (out->too_few) {
+		size_t needed = rg_runs_needed(w->level);
+		out->missing = needed > fewest ? needed - fewest : 1;
+	}
+	if (!best)
+		return;
+	out->p = fmin(1, w->strata[best].p * (double)w->strata_count);
+	out->by = w->strata[best].by;
+	out->metric = out->by == RG_SHOWN_BY_METRIC ? w->strata[best].metric : NULL;
+	out->answer = out->p <= w->level * (1 + 1e-12) ? RG_ANSWER_CHANGED : RG_ANSWER_NOISE;
+	if (!golden || out->answer == RG_ANSWER_CHANGED)
+		name_lines(w, best, out->p, golden, scratch);
+}
+
+static void test_lines(work *w, rg_run_test *out, bool golden)
+{
+	double *scratch = take(w, w->count + w->all_runs + 1, sizeof(*scratch));
+	w->tally = take(w, w->all_runs, sizeof(*w->tally));
+	w->order = take(w, 2 * w->all_runs, sizeof(*w->order));
+	if (w->count)
+		qsort(w->lines, w->count, sizeof(*w->lines), by_metric);
+	take_units(w, scratch);
+	find_strata(w);
+	for (size_t k = 1; k <= w->strata_count; k++)
+		test_stratum(w, k);
+	answer(w, out, golden, scratch);
+}
+
+static rg_error *test_side(rg_run_test *out, rg_comparison *c, const rg_noise_judge_context *judge,
+			   bool golden)
+{
+	work w = {.level = judge->level, .all_runs = judge->model->run_count};
+	*out = (rg_run_test){.p = NAN};
+	if (!c->row_count)
+		return NULL;
+	rg_arena_init(&w.arena);
+	add_rows(&w, c->rows, c->row_count, golden);
+	add_rows(&w, c->gaps, c->gap_count, golden);
+	rg_error *err = NULL;
+	if (w.count && judge->takes)
+		err = add_unchanged(&w, c, judge);
+	if (!err)
+		test_lines(&w, out, golden);
+	rg_arena_release(&w.arena);
+	free(w.lines);
+	return err;
+}
+
+static void mark(rg_row *rows, size_t count, rg_answer answer)
+{
+	for (size_t i = 0; i < count; i++) {
+		rg_verdict *v = &rows[i].verdict;
+		v->stands_out = (answer == RG_ANSWER_CHANGED && !isnan(v->run_p)) ||
+				(answer == RG_ANSWER_OPEN && v->kind == RG_VERDICT_OUTSIDE);
+	}
+}
+
+rg_error *rg_noise_judge_run(rg_comparison *comparison, const rg_noise_judge_context *judge)
+{
+	for (size_t i = 0; i < comparison->row_count; i++)
+		comparison->rows[i].verdict.run_p = NAN;
+	for (size_t i = 0; i < comparison->gap_count; i++)
+		comparison->gaps[i].verdict.run_p = NAN;
+	RG_TRY(test_side(&comparison->run.fresh, comparison, judge, false));
+	RG_TRY(test_side(&comparison->run.golden, comparison, judge, true));
+	mark(comparison->rows, comparison->row_count, comparison->run.fresh.answer);
+	mark(comparison->gaps, comparison->gap_count, comparison->run.fresh.answer);
+	return NULL;
 }

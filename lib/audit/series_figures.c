@@ -348,37 +348,41 @@ static void finish_tolerance(work *w, rg_arena *arena)
 		tolerance_by_rate(w, arena);
 }
 
-bool rg_figures_is_packed(const rg_figures *figures, size_t row)
+static bool can_be_packed(const work *w, size_t row)
 {
-	return figures->rows_common[row] && !figures->rows_nonfinite[row];
+	const rg_runs_row *r = &w->metric->rows[row];
+	bool fits = r->steps == w->common;
+	for (size_t s = 0; fits && s < w->out->centre_count; s++)
+		fits = isfinite(r->values[s]) || !isfinite(w->out->centre[s]);
+	return fits;
 }
 
-/* The values of all rows that are packed, one run after the other. */
-static double *list_packed(const work *w, rg_arena *arena, size_t *count)
+/* Which rows are packed, and how many. */
+static size_t choose_packed(const work *w, bool *packed, const bool *use, size_t from)
 {
-	size_t steps = w->out->centre_count, rows = w->metric->row_count, wanted = 0, i;
-	double *values;
-
-	for (i = rows; i > 0 && wanted < RG_FIGURES_PACKED_MAX; i--)
-		if (rg_figures_is_packed(w->out, i - 1)) {
-			w->out->packed_from = i - 1;
-			wanted++;
-		}
-	*count = wanted * steps;
-	values = take(arena, *count, sizeof(*values));
-	for (i = w->out->packed_from, wanted = 0; values && i < rows; i++)
-		if (rg_figures_is_packed(w->out, i))
-			memcpy(values + wanted++ * steps, w->metric->rows[i].values,
-			       steps * sizeof(*values));
-	return values;
+	size_t wanted = 0;
+	for (size_t i = w->metric->row_count; i > 0; i--) {
+		packed[i - 1] = (!use || use[i - 1] || i > from) &&
+				wanted < RG_FIGURES_PACKED_MAX && can_be_packed(w, i - 1);
+		wanted += packed[i - 1] ? 1 : 0;
+	}
+	return wanted;
 }
 
-static rg_error *pack(work *w, rg_arena *arena, rg_arena *by_step)
+static rg_error *pack(work *w, rg_arena *arena, rg_arena *by_step, const bool *use, size_t from)
 {
+	size_t steps = w->out->centre_count, rows = w->metric->row_count, done = 0;
 	rg_metric all = {.name = w->metric->name, .kind = RG_METRIC_SERIES};
+	bool *packed = take(by_step, rows, sizeof(*packed));
 	rg_buf bytes, text;
-
-	all.values = list_packed(w, arena, &all.count);
+	w->out->rows_packed = packed;
+	all.count = choose_packed(w, packed, use, from) * steps;
+	double *values = take(arena, all.count, sizeof(*values));
+	for (size_t i = 0; i < rows; i++)
+		if (packed[i])
+			memcpy(values + done++ * steps, w->metric->rows[i].values,
+			       steps * sizeof(*values));
+	all.values = values;
 	rg_buf_init(&bytes, RG_BUF_TEXT);
 	rg_buf_init(&text, RG_BUF_TEXT);
 	rg_error *err = rg_series_pack(&bytes, &all);
@@ -396,8 +400,8 @@ static rg_error *pack(work *w, rg_arena *arena, rg_arena *by_step)
 }
 
 rg_error *rg_figures_make(rg_figures *out, rg_arena *results, rg_arena *by_step,
-			  const rg_runs_metric *metric, const bool *use, double near_zero,
-			  const rg_tolerance_options *options)
+			  const rg_runs_metric *metric, const bool *use, size_t packed_from,
+			  double near_zero, const rg_tolerance_options *options)
 {
 	work w = {.out = out, .metric = metric, .near_zero = near_zero, .options = options};
 	rg_arena arena;
@@ -420,7 +424,7 @@ rg_error *rg_figures_make(rg_figures *out, rg_arena *results, rg_arena *by_step,
 	err = NULL;
 	count_patterns(&w, &arena);
 	if (!err && by_step)
-		err = pack(&w, &arena, by_step);
+		err = pack(&w, &arena, by_step, use, packed_from);
 	if (!by_step) {
 		out->steps = NULL;
 		out->centre_steps = NULL;

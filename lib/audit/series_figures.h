@@ -48,26 +48,27 @@ typedef struct {
 	size_t nonfinite;     /* of them, not finite where others are */
 	size_t measured;      /* of them, with a deviation */
 	size_t patterns;      /* distinct bit patterns; 0 where no run has a step */
-	/* The values of the newest rows that are common and finite where others are, run by run, as
-	 * rg_series_pack has them, in base64: those of rg_figures_is_packed from packed_from on.
-	 * NULL where nothing is kept by step. */
+	/* The values of the newest rows that have the common steps and are finite where others are,
+	 * run by run, as rg_series_pack has them, in base64; and by row, which these are: those
+	 * that are looked at, and from a row on all others. NULL where nothing is kept by step. */
 	const char *packed;
-	size_t packed_from;
+	const bool *rows_packed;
 	bool deterministic; /* two runs or more, all alike to the bit, and finite at some step */
 	rg_spread spread;   /* NaN where measured is 0 */
 	rg_dependence dependence; /* of the deviations, in the runs' order */
 	rg_tolerance tolerance;
 } rg_figures;
 
-/* `use` says for each row whether to look at it; NULL: all. What `out` has by run lives in `arena`,
- * what it has by step (steps, centre_steps, centre) in `by_step`. */
+/* `use` says for each row whether to look at it; NULL: all. From the row `packed_from` on, those
+ * that are not looked at are packed too. What `out` has by run lives in `arena`, what it has by
+ * step (steps, centre_steps, centre) in `by_step`. */
 RG_CHECKED rg_error *rg_figures_make(rg_figures *out, rg_arena *arena, rg_arena *by_step,
 				     const rg_runs_metric *metric, const bool *use,
-				     double near_zero, const rg_tolerance_options *options);
+				     size_t packed_from, double near_zero,
+				     const rg_tolerance_options *options);
 
 /* So many runs' values say all that is known of the noise. */
 #define RG_FIGURES_PACKED_MAX 50
-bool rg_figures_is_packed(const rg_figures *figures, size_t row);
 
 /* All of the spread but where it is widest, from runs' signed deviations and their sizes, which it
  * reorders. */

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/statistics.h"
 
+#include "base/memory.h"
+
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* What to multiply values with so that neither their sum nor their squares leave the range of
  * doubles: a power of two, which changes no digit. */
@@ -57,6 +60,30 @@ double rg_median_deviation(double *values, size_t count)
 	for (size_t i = 0; i < count; i++)
 		values[i] = fabs(values[i] - median);
 	return rg_median(values, count);
+}
+
+double rg_usual_size(double *values, size_t count)
+{
+	size_t kept = count - (count + 4) / 5;
+	double sum = 0;
+	for (size_t i = 0; i < count; i++)
+		values[i] = fabs(values[i]);
+	if (count)
+		qsort(values, count, sizeof(*values), rg_compare_doubles);
+	for (size_t i = 0; i < kept; i++)
+		sum += values[i];
+	return kept ? sum / (double)kept : 0;
+}
+
+void rg_standardise(double *values, size_t count, double *scratch, double least, double instead)
+{
+	memcpy(scratch, values, count * sizeof(*values));
+	double median = rg_median(scratch, count);
+	for (size_t i = 0; i < count; i++)
+		scratch[i] = values[i] - median;
+	double spread = rg_usual_size(scratch, count);
+	for (size_t i = 0; i < count; i++)
+		values[i] = (values[i] - median) / (spread < least ? instead : spread);
 }
 
 size_t rg_count_under(const double *sorted, size_t count, double value, bool or_equal)

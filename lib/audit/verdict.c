@@ -6,19 +6,19 @@
 #include "compare/compare.h"
 #include "golden/records.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* So many times the runs' range is clearly out, however few they are. */
-#define CLEARLY 10.0
-
-/* The model's runs and, as the last of them, the new values; all finite. */
+/* The model's runs and, as the last of them, the new values or the golden's; all finite. */
 typedef struct {
 	const rg_noise_series *series;
 	double *values; /* run by run */
 	size_t *steps;  /* the series' steps that they are of: where all runs are finite */
+	bool *has;      /* by step of the series: the new side has it */
 	size_t step_count;
+	double usual;
 	rg_conformal_run *ranks;
 	bool nonfinite; /* the new ones, at a step where all runs are finite */
 	size_t nonfinite_at;
@@ -27,63 +27,65 @@ typedef struct {
 
 static bool same_steps(const rg_noise_series *series, const rg_metric *metric)
 {
-	if (metric->kind != RG_METRIC_SERIES || metric->count != series->count)
+	if (metric->count != series->count || metric->records || series->records)
 		return false;
 	if (metric->steps)
 		return !memcmp(metric->steps, series->steps,
 			       metric->count * sizeof(*metric->steps));
-	for (size_t i = 0; i < series->count; i++)
-		if (series->steps[i] != (int64_t)i)
-			return false;
-	return true;
+	return series->steps[0] == 0 &&
+	       series->steps[series->count - 1] == (int64_t)series->count - 1;
 }
 
-/* Where a series has the value of a place. */
-static bool find_value(const rg_metric *metric, size_t place, size_t *at)
+/* Where a series has the value of a step, or of a record's place. */
+static bool find_value(const rg_metric *metric, int64_t step, size_t *at)
 {
 	size_t low = 0, high = metric->count;
 	if (!metric->steps) {
-		*at = place;
-		return place < metric->count;
+		*at = (size_t)step;
+		return step >= 0 && (uint64_t)step < metric->count;
 	}
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		if (metric->steps[middle] < (int64_t)place)
+		if (metric->steps[middle] < step)
 			low = middle + 1;
 		else
 			high = middle;
 	}
 	*at = low;
-	return low < metric->count && metric->steps[low] == (int64_t)place;
+	return low < metric->count && metric->steps[low] == step;
 }
 
-/* A table's values for the model's records, wherever they are now. *found: it has all of them;
- * records that the model has not are no matter. */
-static rg_error *gather(double *out, bool *found, const rg_noise_series *series,
-			const rg_metric *metric)
+/* Where it has the value of the series' step, or of its record, wherever that is now. */
+static bool find_step(const rg_noise_series *series, const rg_metric *metric, size_t step,
+		      size_t *at)
 {
-	size_t place, at;
-	*found = false;
-	if (!metric->records || metric->kind != RG_METRIC_SERIES)
+	size_t place;
+	if (!series->records)
+		return find_value(metric, series->steps[step], at);
+	return rg_records_find(metric->records, series->records->names[step], &place) &&
+	       find_value(metric, (int64_t)place, at);
+}
+
+/* The values of the steps that it has in common with the series; *any: there are some. */
+static rg_error *read_side(double *out, bool *has, bool *any, const rg_noise_series *series,
+			   const rg_metric *metric)
+{
+	size_t at;
+	*any = false;
+	if (metric->kind != RG_METRIC_SERIES || !metric->records != !series->records)
 		return NULL;
-	for (size_t i = 0; i < series->count; i++) {
-		if (!rg_records_find(metric->records, series->records->names[i], &place) ||
-		    !find_value(metric, place, &at))
-			return NULL;
-		RG_TRY(rg_metric_read(metric, at, 1, &out[i]));
+	if (same_steps(series, metric)) {
+		*any = true;
+		memset(has, true, series->count);
+		return rg_metric_read(metric, 0, series->count, out);
 	}
-	*found = true;
+	for (size_t i = 0; i < series->count; i++) {
+		has[i] = find_step(series, metric, i, &at);
+		*any |= has[i];
+		if (has[i])
+			RG_TRY(rg_metric_read(metric, at, 1, &out[i]));
+	}
 	return NULL;
-}
-
-/* The new values in the series' steps; *found: they are the same. */
-static rg_error *read_new(double *out, bool *found, const rg_noise_series *series,
-			  const rg_metric *metric)
-{
-	if (series->records)
-		return gather(out, found, series, metric);
-	*found = !metric->records && same_steps(series, metric);
-	return *found ? rg_metric_read(metric, 0, series->count, out) : NULL;
 }
 
 static bool same_bits(const double *a, const double *b, size_t count)
@@ -91,14 +93,14 @@ static bool same_bits(const double *a, const double *b, size_t count)
 	return !memcmp(a, b, count * sizeof(*a));
 }
 
-/* Keeps the steps at which all of the model's runs are finite, and closes the others up. */
+/* Keeps the common steps at which all of the model's runs are finite, and closes the others up. */
 static void keep_finite(evidence *e)
 {
 	size_t n = e->series->run_count, count = e->series->count, r, kept = 0;
 	for (size_t s = 0; s < count; s++) {
 		for (r = 0; r < n && isfinite(e->values[r * count + s]); r++)
 			;
-		if (r < n)
+		if (r < n || !e->has[s])
 			continue;
 		if (!isfinite(e->values[n * count + s]) && !e->nonfinite) {
 			e->nonfinite = true;
@@ -123,23 +125,39 @@ static void compare_bits(evidence *e)
 	}
 }
 
+/* The ranks among the runs; a run that is not finite is further out than any. */
+static void rank(evidence *e, double near_zero)
+{
+	size_t n = e->series->run_count;
+	if (e->nonfinite) {
+		memset(e->ranks, 0, (n + 1) * sizeof(*e->ranks));
+		e->ranks[n] = (rg_conformal_run){.score = INFINITY, .mean = NAN, .rank = 1};
+		e->usual = 0;
+		return;
+	}
+	rg_conformal_rank(e->ranks, &e->usual, e->values, n + 1, e->step_count, near_zero);
+	/* Of a difference that is too near to zero no figure knows. */
+	if (e->alike && !e->equal && e->ranks[n].rank > 1) {
+		e->ranks[n].score = DBL_MIN;
+		e->ranks[n].rank = 1;
+	}
+}
+
 static rg_error *collect(evidence *e, bool *found, const rg_metric *metric, double near_zero)
 {
 	size_t n = e->series->run_count, count = e->series->count;
 	e->values = rg_calloc((n + 1) * (count + 1), sizeof(*e->values));
 	e->steps = rg_calloc(count + 1, sizeof(*e->steps));
+	e->has = rg_calloc(count + 1, sizeof(*e->has));
 	e->ranks = rg_calloc(n + 1, sizeof(*e->ranks));
-	RG_TRY(read_new(e->values + n * count, found, e->series, metric));
+	RG_TRY(read_side(e->values + n * count, e->has, found, e->series, metric));
 	if (!*found)
 		return NULL;
 	RG_TRY(rg_noise_series_values(e->values, e->series));
 	keep_finite(e);
 	compare_bits(e);
-	if (e->nonfinite) {
-		e->ranks[n].rank = e->ranks[n].mean_rank = 1;
-		return NULL;
-	}
-	rg_conformal_rank(e->ranks, e->values, n + 1, e->step_count, near_zero);
+	if (e->step_count)
+		rank(e, near_zero);
 	return NULL;
 }
 
@@ -154,17 +172,26 @@ static const char *common_text(const rg_noise_model *model, const rg_audit_run *
 }
 
 /* "24 runs (same branch, 2026-04-02 … 2026-05-01)": days, or ids where no time is known. */
-static void put_runs(rg_buf *text, const rg_noise_model *model, const rg_noise_series *series)
+static void put_runs(rg_buf *text, const rg_noise_model *model, const evidence *e)
 {
+	const rg_noise_series *series = e->series;
 	const rg_audit_run *first = &model->runs[series->runs[0]];
 	const rg_audit_run *last = &model->runs[series->runs[series->run_count - 1]];
+	bool days = rg_audit_run_has_day(first) && rg_audit_run_has_day(last);
+	const char *from = days ? first->when : first->id, *to = days ? last->when : last->id;
+	size_t length = days ? strlen("2026-04-02") : SIZE_MAX;
 
 	rg_buf_printf(text, "%zu run%s (%s", series->run_count, series->run_count == 1 ? "" : "s",
 		      common_text(model, first));
-	if (rg_audit_run_has_day(first) && rg_audit_run_has_day(last))
-		rg_buf_printf(text, "%.10s … %.10s)", first->when, last->when);
-	else
-		rg_buf_printf(text, "%s … %s)", first->id, last->id);
+	rg_buf_add(text, from, strnlen(from, length));
+	if (strncmp(from, to, length) != 0) {
+		rg_buf_str(text, " … ");
+		rg_buf_add(text, to, strnlen(to, length));
+	}
+	if (e->step_count < series->count)
+		rg_buf_printf(text, ", %zu of %zu %s", e->step_count, series->count,
+			      rg_step_word(series->records, false));
+	rg_buf_char(text, ')');
 }
 
 /* How far the new run is past all others in what its score is, in units of their range; 0 within
@@ -204,7 +231,8 @@ static void put_figure(rg_buf *text, const evidence *e, const rg_verdict *verdic
 		return;
 	}
 	if (e->alike) {
-		rg_buf_str(text, "they agree to the bit, and it does not");
+		rg_buf_str(text, e->series->run_count > 1 ? "they agree to the bit, and it does not"
+							  : "it is not equal to it");
 		return;
 	}
 	if (fresh->figure == RG_CONFORMAL_SHAPE) {
@@ -236,7 +264,6 @@ static void decide(rg_verdict *out, const evidence *e, double level)
 
 	out->bound = rg_rank_bound(n);
 	out->p = (double)fresh->rank * out->bound;
-	out->mean_p = (double)fresh->mean_rank * out->bound;
 	out->beyond = e->nonfinite ? INFINITY : beyond(e);
 	out->low = INFINITY;
 	out->high = -INFINITY;
@@ -247,36 +274,42 @@ static void decide(rg_verdict *out, const evidence *e, double level)
 	if (!isfinite(out->low))
 		out->low = out->high = NAN;
 	if (e->series->drifts)
-		out->bound = out->p = out->mean_p = NAN;
+		out->bound = out->p = NAN;
 	if (e->equal)
 		out->kind = RG_VERDICT_WITHIN;
 	else if (e->nonfinite || out->p <= level * (1 + 1e-12))
 		out->kind = RG_VERDICT_OUTSIDE;
 	else if (!first)
 		out->kind = RG_VERDICT_WITHIN;
-	else if (out->beyond >= CLEARLY && isfinite(out->beyond))
+	else if (out->beyond >= RG_CONFORMAL_CLEARLY && isfinite(out->beyond))
 		out->kind = RG_VERDICT_OUTSIDE;
 	else
 		out->kind = RG_VERDICT_INCONCLUSIVE;
+}
+
+/* "outside: beyond all of ", "outside: of it and 24 runs (…), among the 2 furthest" */
+static void put_place(rg_buf *text, const rg_noise_model *model, const evidence *e,
+		      const rg_verdict *verdict)
+{
+	size_t place = e->ranks[e->series->run_count].rank;
+	rg_buf_printf(text, "%s: %s",
+		      verdict->kind == RG_VERDICT_OUTSIDE ? "outside" : "inconclusive",
+		      place == 1 ? "beyond all of " : "of it and ");
+	put_runs(text, model, e);
+	if (place > 1)
+		rg_buf_printf(text, ", among the %zu furthest", place);
 }
 
 static void put_text(rg_buf *text, const rg_noise_model *model, const evidence *e,
 		     const rg_verdict *verdict, double level)
 {
 	char percent[RG_PERCENT_SIZE];
-	switch (verdict->kind) {
-	case RG_VERDICT_WITHIN:
+	if (verdict->kind == RG_VERDICT_WITHIN) {
 		rg_buf_str(text, e->equal ? "equal to the bit to all of " : "inside the range of ");
-		put_runs(text, model, e->series);
+		put_runs(text, model, e);
 		return;
-	case RG_VERDICT_OUTSIDE:
-		rg_buf_str(text, "outside the range of ");
-		break;
-	default:
-		rg_buf_str(text, "inconclusive: beyond all of ");
-		break;
 	}
-	put_runs(text, model, e->series);
+	put_place(text, model, e, verdict);
 	rg_buf_str(text, ": ");
 	put_figure(text, e, verdict);
 	if (e->series->drifts) {
@@ -291,57 +324,88 @@ static void put_text(rg_buf *text, const rg_noise_model *model, const evidence *
 			      missing == 1 ? "" : "s");
 }
 
-/* Each run's rank, for the run as a whole. */
-static void keep_ranks(rg_verdict *out, rg_arena *arena, const evidence *e)
+/* Each run's score, for the run as a whole. */
+static void keep_scores(const double **out, rg_arena *arena, const evidence *e)
 {
-	size_t n = e->series->run_count, *ranks;
-	ranks = rg_arena_alloc(arena, (n + 1) * sizeof(*ranks));
+	size_t n = e->series->run_count;
+	double *scores = rg_arena_alloc(arena, (n + 1) * sizeof(*scores));
 	for (size_t r = 0; r <= n; r++)
-		ranks[r] = e->ranks[r].rank ? e->ranks[r].rank : n + 1;
-	out->ranks = ranks;
-	out->ranked_runs = e->series->runs;
+		scores[r] = e->ranks[r].score;
+	*out = scores;
 }
 
-static rg_error *judge(rg_verdict *out, rg_arena *arena, rg_buf *text, const rg_noise_model *model,
-		       double level, const rg_noise_series *series, const rg_metric *metric,
-		       double near_zero)
+/* The golden in the new run's place, at the same steps; nothing where it lacks one of them. */
+static rg_error *judge_golden(rg_verdict *out, rg_arena *arena, evidence *e, const rg_metric *old,
+			      double near_zero)
+{
+	size_t count = e->series->count;
+	double *last = e->values + e->series->run_count * e->step_count;
+	double *values = rg_arena_alloc(arena, count * sizeof(*values));
+	bool any;
+	memset(e->has, false, count);
+	RG_TRY(read_side(values, e->has, &any, e->series, old));
+	e->nonfinite = false;
+	for (size_t s = 0; s < e->step_count; s++) {
+		if (!e->has[e->steps[s]])
+			return NULL;
+		last[s] = values[e->steps[s]];
+		e->nonfinite |= !isfinite(last[s]);
+	}
+	compare_bits(e);
+	rank(e, near_zero);
+	out->golden_usual = e->usual;
+	keep_scores(&out->golden_scores, arena, e);
+	return NULL;
+}
+
+static rg_error *judge_found(rg_verdict *out, rg_arena *arena, rg_buf *text,
+			     const rg_noise_judge_context *judge, evidence *e, const rg_metric *old,
+			     double near_zero)
+{
+	out->runs = e->series->run_count;
+	out->steps = e->step_count;
+	decide(out, e, judge->level);
+	put_text(text, judge->model, e, out, judge->level);
+	if (e->series->drifts)
+		return NULL;
+	out->usual = e->usual;
+	out->ranked_runs = e->series->runs;
+	keep_scores(&out->scores, arena, e);
+	return old ? judge_golden(out, arena, e, old, near_zero) : NULL;
+}
+
+static rg_error *judge_series(rg_verdict *out, rg_arena *arena, rg_buf *text,
+			      const rg_noise_judge_context *judge, const rg_noise_series *series,
+			      const rg_metric *metric, const rg_metric *old, double near_zero)
 {
 	evidence e = {.series = series};
 	bool found;
 	rg_error *err = collect(&e, &found, metric, near_zero);
 
-	if (!err && !found) {
+	if (!err && !found)
 		rg_buf_printf(text, "unmeasured: other %s than in the noise model",
 			      rg_step_word(metric->records, false));
-	} else if (!err && !e.equal && !e.alike && !e.nonfinite &&
-		   (!e.step_count || isnan(e.ranks[series->run_count].mean))) {
-		rg_buf_str(text,
-			   "unmeasured: the runs' median is zero or not finite at every step");
-	} else if (!err) {
-		out->runs = series->run_count;
-		/* Of zeros that became something else no figure knows. */
-		if (e.alike && !e.equal && !e.nonfinite)
-			e.ranks[series->run_count].rank = 1;
-		decide(out, &e, level);
-		put_text(text, model, &e, out, level);
-		if (!series->drifts)
-			keep_ranks(out, arena, &e);
-	}
+	else if (!err && !e.step_count)
+		rg_buf_printf(text, "unmeasured: the runs are all finite at no %s that it has",
+			      rg_step_word(metric->records, true));
+	else if (!err)
+		err = judge_found(out, arena, text, judge, &e, old, near_zero);
 	free(e.values);
 	free(e.steps);
+	free(e.has);
 	free(e.ranks);
 	return err;
 }
 
-rg_error *rg_noise_judge(rg_verdict *out, rg_arena *arena, const rg_noise_model *model,
-			 double level, const char *file, const rg_metric *metric, double near_zero)
+rg_error *rg_noise_judge(rg_verdict *out, rg_arena *arena, const rg_noise_judge_context *judge,
+			 const char *file, const rg_metric *metric, const rg_metric *old,
+			 double near_zero)
 {
-	const rg_noise_series *series = rg_noise_model_find(model, file, metric->name);
+	const rg_noise_series *series = rg_noise_model_find(judge->model, file, metric->name);
 	rg_buf text;
 	*out = (rg_verdict){.kind = RG_VERDICT_UNMEASURED,
 			    .bound = NAN,
 			    .p = NAN,
-			    .mean_p = NAN,
 			    .beyond = NAN,
 			    .low = NAN,
 			    .high = NAN};
@@ -349,7 +413,7 @@ rg_error *rg_noise_judge(rg_verdict *out, rg_arena *arena, const rg_noise_model 
 	rg_buf_init(&text, RG_BUF_TEXT);
 	rg_error *err = NULL;
 	if (series)
-		err = judge(out, arena, &text, model, level, series, metric, near_zero);
+		err = judge_series(out, arena, &text, judge, series, metric, old, near_zero);
 	else
 		rg_buf_str(&text, "unmeasured: not in the noise model");
 	if (!err)
@@ -360,18 +424,30 @@ rg_error *rg_noise_judge(rg_verdict *out, rg_arena *arena, const rg_noise_model 
 	return err;
 }
 
-rg_error *rg_noise_judge_rows(void *context, rg_comparison *comparison, const rg_golden *fresh)
+static rg_error *judge_row(const rg_noise_judge_context *judge, rg_comparison *comparison,
+			   rg_row *row, const rg_golden *old, const rg_golden *fresh)
 {
-	const rg_noise_judge_context *judge = context;
+	const rg_metric *metric = rg_golden_find(fresh, row->metric);
+	if (!metric)
+		return NULL;
+	return rg_noise_judge(&row->verdict, &comparison->arenas[0], judge, row->file, metric,
+			      old ? rg_golden_find(old, row->metric) : NULL, row->near_zero);
+}
+
+rg_error *rg_noise_judge_rows(const rg_noise_judge_context *judge, rg_comparison *comparison,
+			      const rg_golden *old, const rg_golden *fresh)
+{
 	const rg_file_outcome *file = &comparison->files[comparison->file_count - 1];
 
-	for (size_t i = 0; i < file->row_count; i++) {
-		rg_row *row = &comparison->rows[file->first_row + i];
-		const rg_metric *metric = rg_golden_find(fresh, row->metric);
-
-		if (metric)
-			RG_TRY(rg_noise_judge(&row->verdict, &comparison->arenas[0], judge->model,
-					      judge->level, row->file, metric, row->near_zero));
+	for (size_t i = 0; i < file->row_count; i++)
+		RG_TRY(judge_row(judge, comparison, &comparison->rows[file->first_row + i], old,
+				 fresh));
+	for (size_t i = comparison->gap_count; i > 0; i--) {
+		rg_row *gap = &comparison->gaps[i - 1];
+		if (gap->file_index != comparison->file_count - 1)
+			break;
+		if (gap->gap == RG_GAP_NO_STEPS)
+			RG_TRY(judge_row(judge, comparison, gap, old, fresh));
 	}
 	return NULL;
 }

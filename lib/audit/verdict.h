@@ -14,29 +14,52 @@
  * outside       p is at or under the level; not finite where all runs are; or further out than all
  *               runs by ten times their range, however few they are (p is said);
  * inconclusive  further out than all runs, which are too few for the level;
- *               or which drift: then nothing is known of p, there are no ranks, and what is not
+ *               or which drift: then nothing is known of p, there are no scores, and what is not
  *               further out than all runs is within;
- * unmeasured    the model does not have it, or the steps are others, or all values are near zero.
+ * unmeasured    the model does not have it, or no step of it at which all runs are finite.
  */
 #define RG_VERDICT_LEVEL 0.1
 
-/* `level` in (0, 1]. The text and the ranks go into `arena`. RG_E_PARSE for values in
- * the model that cannot be read, or what reading the metric says. */
-RG_CHECKED rg_error *rg_noise_judge(rg_verdict *out, rg_arena *arena, const rg_noise_model *model,
-				    double level, const char *file, const rg_metric *metric,
-				    double near_zero);
-
 typedef struct {
 	const rg_noise_model *model;
-	double level;
+	double level; /* in (0, 1] */
+	/* Does the comparison take it? NULL: the sides are two files, and have nothing else. */
+	bool (*takes)(const void *taker, const char *file, const char *metric);
+	const void *taker;
 } rg_noise_judge_context;
 
-/* Judges the rows of the file that was added last; while its new side is at hand. */
-RG_CHECKED rg_error *rg_noise_judge_rows(void *context, rg_comparison *comparison,
+/* `old`: the golden's metric, for its scores; may be NULL. The text and the scores go into `arena`.
+ * RG_E_PARSE for values in the model that cannot be read, or what reading the metric
+ * says. */
+RG_CHECKED rg_error *rg_noise_judge(rg_verdict *out, rg_arena *arena,
+				    const rg_noise_judge_context *judge, const char *file,
+				    const rg_metric *metric, const rg_metric *old,
+				    double near_zero);
+
+/* Judges the rows of the file that was added last, and its metrics none of whose steps count; while
+ * its sides are at hand. */
+RG_CHECKED rg_error *rg_noise_judge_rows(const rg_noise_judge_context *judge,
+					 rg_comparison *comparison, const rg_golden *old,
 					 const rg_golden *fresh);
 
-/* Judges the run as a whole, once all rows have their verdicts: fills in the comparison's `run`,
- * and which rows stand out. */
-void rg_noise_judge_run(rg_comparison *comparison, double level);
+/*
+ * The one test of a run, once all rows have their scores: fills in the comparison's `run`, and
+ * which rows show it.
+ *
+ * Of the n measured runs and the new one, each has three figures over all rows that the same runs
+ * measured: the largest score of any row, the largest sum of logarithms of scores over the rows of
+ * one metric, and in how many rows it is as far out as the level has it. Each figure is
+ * standardised as those of a row are (audit/conformal.h), and the largest of them is what the n + 1
+ * runs are ranked by: whatever rows have to do with each other they have in all runs alike
+ * (Westfall, Young 1993). So it is for the golden in the new run's place.
+ *
+ * Goldens that the comparison leaves out because nothing changed have no rows. Where runs agree to
+ * the bit as a rule they count, with the values that most runs have: else a run would be held
+ * against the others in those rows alone in which it differs.
+ *
+ * Rows of other runs are further strata, which share the level; those of too few runs are in none.
+ */
+RG_CHECKED rg_error *rg_noise_judge_run(rg_comparison *comparison,
+					const rg_noise_judge_context *judge);
 
 #endif

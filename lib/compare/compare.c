@@ -161,8 +161,8 @@ static void clear_row(rg_row *row)
 		.new_place = NAN,
 		.verdict = {.bound = NAN,
 			    .p = NAN,
-			    .mean_p = NAN,
 			    .beyond = NAN,
+			    .run_p = NAN,
 			    .low = NAN,
 			    .high = NAN},
 	};

@@ -85,11 +85,14 @@ static double outside(const rg_condition_subject *subject)
 	return row->verdict.beyond;
 }
 
+/* At the noise level, or at one of its own. */
 static double of_another_run(const rg_condition_subject *subject)
 {
 	const rg_row *row = subject->row;
-	bool is = row && row->verdict.kind == RG_VERDICT_OUTSIDE && row->verdict.of_another_run;
-
+	if (!row || row->verdict.kind == RG_VERDICT_NONE || isnan(row->verdict.run_p))
+		return NAN;
+	bool is = subject->argument ? row->verdict.run_p <= subject->number * (1 + 1e-12)
+				    : row->verdict.stands_out;
 	return is ? row->verdict.beyond : NAN;
 }
 
@@ -166,6 +169,13 @@ const rg_condition rg_conditions[] = {
 	 .help = "a metric, or an opaque golden, is not the same on both sides",
 	 .kind = RG_BREACH_CHANGED,
 	 .test = changed},
+	{.name = "changed-beyond-noise",
+	 .takes = RG_ARGUMENT_OPTIONAL_LEVEL,
+	 .argument = "LEVEL",
+	 .help = "the run is another than those of the noise model, which is wrong in at most that "
+		 "share of cases",
+	 .kind = RG_BREACH_RUN,
+	 .test = of_another_run},
 	{.name = "check",
 	 .takes = RG_ARGUMENT_NAME,
 	 .argument = "NAME",
@@ -199,7 +209,9 @@ const rg_condition rg_conditions[] = {
 	 .kind = RG_BREACH_REMOVED,
 	 .test = removed},
 	{.name = "run",
-	 .help = "the run as a whole is another than those of the noise model",
+	 .takes = RG_ARGUMENT_OPTIONAL_LEVEL,
+	 .argument = "LEVEL",
+	 .help = "the same as changed-beyond-noise",
 	 .kind = RG_BREACH_RUN,
 	 .test = of_another_run},
 	{.name = "slower",
@@ -243,6 +255,7 @@ double rg_condition_test(const rg_asked_condition *asked, const rg_condition_sub
 	rg_condition_subject at = *subject;
 
 	at.argument = asked->argument;
+	at.number = asked->number;
 	if (condition->test)
 		return condition->test(&at);
 	double value = subject->row ? condition->worse(subject->row) : NAN;
@@ -294,12 +307,18 @@ static const rg_condition *named(const rg_condition *table, const char *name, si
 	return table->name ? table : NULL;
 }
 
-/* "3" or "5%", of 0 or more. */
+/* "3" or "5%", of 0 or more; a level of over 0 and at most 1. */
 static bool parse_number(rg_argument_kind kind, const char *text, double *out)
 {
 	const bool percent = strchr(text, '%') != NULL;
-	return percent == (kind == RG_ARGUMENT_PERCENT) &&
-	       rg_fraction_parse(text, strlen(text), out) && isfinite(*out) && *out >= 0;
+	bool parsed = percent == (kind == RG_ARGUMENT_PERCENT) &&
+		      rg_fraction_parse(text, strlen(text), out) && isfinite(*out) && *out >= 0;
+	return parsed && (kind != RG_ARGUMENT_OPTIONAL_LEVEL || (*out > 0 && *out <= 1));
+}
+
+static bool is_optional(rg_argument_kind kind)
+{
+	return kind == RG_ARGUMENT_OPTIONAL_NAME || kind == RG_ARGUMENT_OPTIONAL_LEVEL;
 }
 
 rg_error *rg_condition_find(rg_asked_condition *out, const rg_condition *table, const char *text)
@@ -312,15 +331,19 @@ rg_error *rg_condition_find(rg_asked_condition *out, const rg_condition *table, 
 				    .text = text};
 	if (!found)
 		return unknown(table, text);
-	if ((found->takes > RG_ARGUMENT_OPTIONAL_NAME || out->argument) && found->takes &&
+	if ((!is_optional(found->takes) || out->argument) && found->takes &&
 	    (!out->argument || !*out->argument))
 		return rg_error_new(RG_E_USAGE, "'%s' needs an argument: %s%s%s", text, found->name,
 				    separator(found), found->argument);
 	if (!found->takes && out->argument)
 		return rg_error_new(RG_E_USAGE, "'%s': %s takes no argument", text, found->name);
-	if (found->takes > RG_ARGUMENT_NAME &&
-	    !parse_number(found->takes, out->argument, &out->number))
+	if (found->takes > RG_ARGUMENT_NAME && out->argument &&
+	    !parse_number(found->takes, out->argument, &out->number)) {
+		if (found->takes == RG_ARGUMENT_OPTIONAL_LEVEL)
+			return rg_error_new(RG_E_USAGE, "'%s': %s is not over 0 and at most 1",
+					    text, out->argument);
 		return rg_error_new(RG_E_USAGE, "'%s' is not %s%s%s with a number of 0 or more",
 				    text, found->name, separator(found), found->argument);
+	}
 	return NULL;
 }

@@ -23,7 +23,7 @@ typedef enum {
 	RG_BREACH_LIMIT,      /* |avg_rel_diff| over a --fail-above */
 	RG_BREACH_SNR_DROP,   /* by more decibels than asked for */
 	RG_BREACH_SLOWER,     /* by a larger share than asked for */
-	RG_BREACH_RUN,        /* outside, of a run that is another than those measured */
+	RG_BREACH_RUN,        /* it shows that the run is another than those measured */
 	RG_BREACH_OUTSIDE,    /* of what a noise model measured */
 	RG_BREACH_UNMEASURED, /* nothing was measured, or too little to tell */
 	RG_BREACH_CHANGED,    /* not the same, bit for bit */
@@ -36,16 +36,18 @@ typedef struct {
 	const rg_row *row; /* or gap; NULL where it is about the golden */
 	const rg_file_outcome *file;
 	const char *argument;           /* the condition's; NULL: none */
+	double number;                  /* the argument's, where it is one */
 	const struct rg_checks *checks; /* that it may name */
 } rg_condition_subject;
 
 /* What follows a condition's name. */
 typedef enum {
 	RG_ARGUMENT_NONE,
-	RG_ARGUMENT_OPTIONAL_NAME, /* NAME or NAME:TEXT */
-	RG_ARGUMENT_NAME,          /* NAME:TEXT */
-	RG_ARGUMENT_NUMBER,        /* NAME=3 */
-	RG_ARGUMENT_PERCENT,       /* NAME=5% */
+	RG_ARGUMENT_OPTIONAL_NAME,  /* NAME or NAME:TEXT */
+	RG_ARGUMENT_NAME,           /* NAME:TEXT */
+	RG_ARGUMENT_OPTIONAL_LEVEL, /* NAME or NAME=0.05, of over 0 and at most 1 */
+	RG_ARGUMENT_NUMBER,         /* NAME=3 */
+	RG_ARGUMENT_PERCENT,        /* NAME=5% */
 } rg_argument_kind;
 
 /*

@@ -140,7 +140,7 @@ static double limit_of(const rg_asked_condition *asked, const rg_row *row)
 {
 	if (asked->condition->kind == RG_BREACH_TOLERANCE && row)
 		return row->over.tolerance;
-	return asked->condition->takes > RG_ARGUMENT_NAME ? asked->number : NAN;
+	return asked->condition->takes > RG_ARGUMENT_OPTIONAL_LEVEL ? asked->number : NAN;
 }
 
 /* What --fail-on asks for. */

@@ -174,25 +174,52 @@ typedef struct {
 	size_t runs;   /* that it rests on */
 	double bound;  /* 1 / (runs + 1), what p is at least; these are NaN where there is none */
 	double p;      /* a run of the same kind is as far out in at most this share of cases */
-	double mean_p; /* by its mean alone */
 	double beyond; /* how far past all runs it is, in units of their range */
-	double low, high;    /* the range of the runs' mean relative deviations */
-	bool of_another_run; /* the run as a whole is */
-	bool stands_out;  /* outside, and the run as a whole or its distance says that it matters */
+	size_t steps;  /* those that it has in common with them; 0 where it is unmeasured */
+	double low, high; /* the range of the runs' mean relative deviations */
+	double run_p;     /* of the run, where the row shows how it is another; else NaN */
+	bool of_golden;   /* it shows how the golden is another than the runs */
+	bool stands_out;  /* a reviewer must look: it shows a change, or it is outside by too few
+			     runs  to tell of the run */
 	const char *text; /* the sentence for people; NULL with RG_VERDICT_NONE */
-	/* Each run's place from the outside, 1 the furthest, the new one's last; and which runs
-	 * these are. NULL where nothing was ranked. */
-	const size_t *ranks, *ranked_runs;
+	/* How far out each run is, the new one last; the same with the golden in its place; and
+	 * which runs these are. NULL where nothing was ranked. */
+	const double *scores, *golden_scores;
+	const size_t *ranked_runs;
+	double usual, golden_usual; /* rg_conformal_rank's, of both */
 } rg_verdict;
 
-/* The run as a whole, among the measured ones, over the rows that all of them have. */
+/* Is a run as the measured ones are? */
+typedef enum {
+	RG_ANSWER_NONE, /* no model was given */
+	RG_ANSWER_NOISE,
+	RG_ANSWER_CHANGED, /* p is at or under the level */
+	RG_ANSWER_OPEN,    /* it cannot be told: too few runs */
+	RG_ANSWERS
+} rg_answer;
+extern const char *const rg_answer_names[RG_ANSWERS]; /* in JSON */
+
+/* What it shows by most. */
+typedef enum {
+	RG_SHOWN_BY_ROWS,   /* single ones */
+	RG_SHOWN_BY_METRIC, /* all rows of one together */
+	RG_SHOWN_BY_COUNT,  /* how many rows are outside */
+} rg_shown_by;
+
 typedef struct {
-	size_t runs;          /* measured ones */
-	size_t rows, outside; /* 0 rows: nothing was ranked */
-	double expected;      /* of the rows, outside: what all runs have on average */
-	size_t least, most;   /* outside, of a measured run */
-	double p;             /* as many are outside in at most this share of cases */
-	bool is_another;      /* p is at or under the level */
+	rg_answer answer;
+	rg_shown_by by;
+	const char *metric; /* RG_SHOWN_BY_METRIC: which */
+	double p; /* a run of the same kind is as far out in at most this share of cases */
+	/* Measured ones that it was held against: the most, and of further strata the fewest. */
+	size_t runs, runs_least;
+	size_t rows;    /* that were looked at, those of unchanged goldens too */
+	size_t too_few; /* rows that too few runs measured, and which are not among these */
+	size_t missing; /* so many more runs of these rows would tell */
+} rg_run_test;
+
+typedef struct {
+	rg_run_test fresh, golden;
 } rg_run_verdict;
 
 /* Records that differ by more than their own tolerance (record_tolerances.h). */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "flow/audit_runs.h"
 
+#include "base/pattern.h"
 #include "report/test_name.h"
 
 #include <string.h>
@@ -58,6 +59,42 @@ static void find_tests(rg_audit_runs *out, const rg_config *config)
 	out->source.tests = tests;
 }
 
+/* As --only of updates has it, in which a pattern matches the whole or what comes after a slash. */
+static bool is_wanted(const char *pattern, const char *text)
+{
+	for (const char *at = text; at; at = strchr(at, '/')) {
+		at += *at == '/';
+		if (rg_glob_match(pattern, at, RG_GLOB_ANY_SLASH))
+			return true;
+	}
+	return false;
+}
+
+/* Goldens that no pattern of --only takes are left out; each pattern has to take some. */
+static rg_error *choose_files(rg_audit_runs *out, const rg_texts *only)
+{
+	size_t count = out->source.file_count;
+	bool *left_out = rg_arena_alloc(&out->tests, count + 1);
+
+	if (!only->count)
+		return NULL;
+	memset(left_out, true, count);
+	for (size_t k = 0; k < only->count; k++) {
+		bool any = false;
+		for (size_t i = 0; i < count; i++)
+			if (is_wanted(only->items[k], out->source.files[i])) {
+				left_out[i] = false;
+				any = true;
+			}
+		if (!any)
+			return rg_error_new(RG_E_USAGE,
+					    "--only: '%s' matches no golden of the runs",
+					    only->items[k]);
+	}
+	out->source.left_out = left_out;
+	return NULL;
+}
+
 static rg_error *open_source(rg_audit_runs *out, const rg_flow *flow,
 			     const rg_audit_runs_options *options)
 {
@@ -77,7 +114,7 @@ rg_error *rg_audit_runs_open(rg_audit_runs *out, const rg_flow *flow,
 	RG_TRY(rg_formats_load(&out->formats, flow->config, NULL));
 	RG_TRY(open_source(out, flow, options));
 	find_tests(out, flow->config);
-	return NULL;
+	return choose_files(out, &options->only);
 }
 
 void rg_audit_runs_close(rg_audit_runs *runs)

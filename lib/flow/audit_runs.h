@@ -24,6 +24,7 @@ typedef struct {
 	const char *since;
 	const char *branch, *event; /* with `workflow` */
 	const char *source;         /* with `pipelines`: what started them, "schedule" */
+	rg_texts only;              /* globs on goldens and their tests; none: all goldens */
 	/* With one of the first three. */
 	rg_optional_integer max_wait; /* seconds; not given: 900 */
 	const char *repository;       /* NULL: what URLs and settings say */

@@ -42,6 +42,15 @@ static rg_error *load_model(rg_compare_rules *rules, const rg_flow *flow, const 
 	return err;
 }
 
+/* Would the comparison have a row for the series, had it changed? */
+static bool takes_series(const void *taker, const char *file, const char *metric)
+{
+	const rg_compare_rules *rules = taker;
+	return !rg_filter_is_of_checks(&rules->filter) &&
+	       rg_filter_takes_file(&rules->filter, file, &rules->columns) &&
+	       rg_filter_takes_metric(&rules->filter, metric);
+}
+
 static rg_error *prepare_noise(rg_compare_rules *rules, const rg_flow *flow,
 			       const rg_compare_options *options)
 {
@@ -53,7 +62,7 @@ static rg_error *prepare_noise(rg_compare_rules *rules, const rg_flow *flow,
 	if (!rules->judged && options->noise_level.given)
 		return rg_error_new(RG_E_USAGE,
 				    "--noise-level: there is no noise model; give --noise");
-	rules->judge = (rg_noise_judge_context){&rules->noise, level};
+	rules->judge = (rg_noise_judge_context){&rules->noise, level, takes_series, rules};
 	return NULL;
 }
 
@@ -228,7 +237,12 @@ static void warn_of_own_run(const rg_flow *flow, const rg_noise_model *model, ui
 static void judge_runs(rg_compare_result *out, const rg_flow *flow, const rg_compare_rules *rules)
 {
 	const rg_new_runs *runs = &out->new_runs;
-	rg_noise_judge_run(&out->comparison, rules->judge.level);
+	rg_noise_judge_context judge = rules->judge;
+	if (rules->sides.kind == RG_SIDES_PATHS && rules->sides.fresh.kind == RG_SIDE_PATH &&
+	    !rg_is_folder(rules->sides.fresh.text))
+		judge.takes = NULL; /* two files are all there is */
+	judge.taker = rules;
+	RG_TRY(rg_noise_judge_run(&out->comparison, &judge));
 	if (!runs->runs)
 		warn_of_own_run(flow, &rules->noise, out->run_id);
 	for (size_t i = 0; i < runs->runs; i++)

@@ -199,7 +199,7 @@ rg_error *rg_pairs_look_at(rg_compare_rules *rules, rg_worst_curves *curves,
 	if (rules->want_differences)
 		RG_TRY(rg_differences_add(comparison, old, fresh, &rules->filter));
 	if (rules->judged)
-		RG_TRY(rg_noise_judge_rows(&rules->judge, comparison, fresh));
+		RG_TRY(rg_noise_judge_rows(&rules->judge, comparison, old, fresh));
 	if (rules->checks)
 		RG_TRY(rg_check_rules_apply(rules->checks, comparison, old, fresh, place));
 	for (size_t i = 0; rules->want_curves && i < file->row_count; i++)

@@ -115,12 +115,12 @@ typedef struct {
 	size_t series;
 } noise_line;
 
-/* "-" where a tolerance comes from too few runs. */
+/* "-" where a tolerance comes from too few runs, or would let anything pass. */
 static void add_metric(rg_audit_build *b, cJSON *list, const noise_line *line)
 {
 	const rg_audit_summary *summary = &line->summary;
 	const rg_tolerance *tolerance = &summary->tolerance;
-	bool measured = rg_tolerance_is_measured(tolerance);
+	bool measured = rg_tolerance_is_measured(tolerance) && tolerance->relative <= 1;
 	cJSON *item = rg_build_item(&b->failed, list);
 
 	rg_build_text(&b->failed, item, "metric", line->name);

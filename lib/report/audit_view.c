@@ -43,6 +43,7 @@ static void add_head(rg_audit_build *b, cJSON *view, size_t series_count)
 		      rg_audit_grouping_names[audit->options.grouping]);
 	rg_build_count(&b->failed, view, "tested", audit->tested);
 	rg_build_count(&b->failed, view, "broken", audit->broken);
+	rg_build_truth(&b->failed, view, "hang_together", audit->hang_together);
 	rg_build_textf(&b->failed, view, "rate", "%.3g %%", 100 * audit->options.error_rate);
 }
 

@@ -173,11 +173,10 @@ enum {
 	X(verdict_text, TEXT, "the verdict as a sentence", text(row->verdict.text)) \
 	X(verdict_p, RIGHT, "a run of the same kind is as far out in at most this share of cases", \
 	  verdict_number(row, row->verdict.p)) \
-	X(verdict_mean_p, RIGHT, "the same by its mean alone", \
-	  verdict_number(row, row->verdict.mean_p)) \
 	X(verdict_beyond, RIGHT, "how far past all runs it is, in units of their range", \
 	  verdict_number(row, row->verdict.beyond)) \
-	X(verdict_stands_out, TRUTH, "true where it is outside and a reviewer must look", \
+	X(verdict_stands_out, TRUTH, "true where a reviewer must look: it shows how the run is another, or it is outside "\
+	  "by too few runs to tell of the run", \
 	  row->verdict.kind == RG_VERDICT_NONE ? none() : truth(row->verdict.stands_out)) \
 	X(verdict_bound, RIGHT, "what the share is at least, of so many runs", \
 	  verdict_number(row, row->verdict.bound)) \

@@ -138,17 +138,37 @@ static const rg_json_field check_fields[] = {
 	{0}};
 #undef OF
 
-#define OF rg_run_verdict
-static const rg_json_field run_fields[] = {
-	RG_KEY(runs, "Measured runs."),
-	RG_KEY(rows, "Rows that all of them have."),
-	RG_KEY(outside, "Of these, outside."),
-	RG_KEY(expected, "As many are to be expected by chance."),
-	RG_KEY(least, "The fewest rows outside that a measured run has."),
-	RG_KEY(most, "The most."),
-	RG_KEY(p, "As many are outside in at most this share of cases."),
-	RG_KEY(is_another, "Whether that is at or under the level."),
-	{0}};
+static void put_shown_by(rg_json_out *json, const void *from, const void *context);
+
+#define RUN_TEST_FIELDS                                                                            \
+	RG_KEY_WORD("answer", answer, rg_answer_names,                                             \
+		    "Whether it is as the measured ones are, or too few of these tell."),          \
+		RG_KEY(p, "A run of the same kind is as far out in at most this share of cases."), \
+		RG_KEY(runs, "Measured runs that it was held against."),                           \
+		RG_KEY(rows,                                                                       \
+		       "Rows that were looked at; those of goldens that did not change too, "      \
+		       "where runs agree as a rule."),                                             \
+		RG_KEY(too_few, "Rows that too few runs measured, which were not looked at."),     \
+		RG_KEY(missing, "So many more runs of these would tell."),                         \
+		RG_PUT("by", TEXT, OR_NULL, NULL, put_shown_by,                                    \
+		       "Of a change, what shows it most: single rows (rows), all rows of a "       \
+		       "metric "                                                                   \
+		       "(metric), or how many are outside (count)."),                              \
+		RG_KEY_OR_NULL(metric, "Of a change that all rows of a metric show, which.")
+
+#define OF rg_run_test
+static const rg_json_field golden_test_fields[] = {RUN_TEST_FIELDS, {0}};
+#undef OF
+
+static void put_golden_test(rg_json_out *json, const void *from, const void *context);
+
+/* Of a verdict, whose first member is the new run's test. */
+#define OF rg_run_test
+static const rg_json_field run_fields[] = {RUN_TEST_FIELDS,
+					   RG_PUT("golden", OBJECT, OPTIONAL, golden_test_fields,
+						  put_golden_test,
+						  "The same of the golden, in the run's place."),
+					   {0}};
 #undef OF
 
 #define OF rg_refresh
@@ -229,9 +249,7 @@ const rg_json_field rg_compare_fields[] = {
 	RG_KEY_TO("counts", comparison, count_fields, ALWAYS, true, "How much there is."),
 	RG_KEY_LIST("checks", first_check, check_count, check_fields,
 		    "The project's own checks that look at a golden, in their order."),
-	RG_KEY_TO(
-		"run", run, run_fields, OPTIONAL, true,
-		"The run as a whole, by a noise model, over the rows that the same runs measured."),
+	RG_KEY_TO("run", run, run_fields, OPTIONAL, true, "The run as a whole, by a noise model."),
 	RG_KEY_TO("among", among, rg_among_fields, OPTIONAL, false,
 		  "Of a refresh from several runs, how the one was chosen; else missing."),
 	RG_KEY_TO("new_runs", new_runs, rg_new_runs_fields, OPTIONAL, false,
@@ -326,7 +344,7 @@ static void work_out(document *d)
 	d->file_count = d->comparison->file_count;
 	d->gaps = d->comparison->gaps;
 	d->gap_count = d->comparison->gap_count;
-	d->run = d->comparison->run.rows ? &d->comparison->run : NULL;
+	d->run = d->comparison->run.fresh.answer ? &d->comparison->run : NULL;
 	d->among = d->about->among;
 	d->new_runs = d->about->new_runs && d->about->new_runs->runs ? d->about->new_runs : NULL;
 	d->refresh = refresh;
@@ -347,6 +365,29 @@ static void put_origin_of(rg_json_out *json, const rg_refresh *refresh, const ch
 {
 	if (refresh)
 		rg_json_key_truth(json, "from_run", rg_refresh_is_from_run(refresh, file));
+}
+
+static void put_shown_by(rg_json_out *json, const void *from, const void *context)
+{
+	static const char *const shown_by[] = {"rows", "metric", "count"};
+	const rg_run_test *test = from;
+
+	(void)context;
+	if (test->answer == RG_ANSWER_CHANGED)
+		rg_json_text(json, shown_by[test->by]);
+	else
+		rg_json_null(json);
+}
+
+static void put_golden_test(rg_json_out *json, const void *from, const void *context)
+{
+	const rg_run_test *golden = &((const rg_run_verdict *)from)->golden;
+
+	if (!golden->answer)
+		return;
+	rg_json_key_open_flat(json, "golden", '{');
+	rg_json_put_fields(json, golden_test_fields, golden, context);
+	rg_json_close(json, '}');
 }
 
 static void put_origin(rg_json_out *json, const void *from, const void *context)

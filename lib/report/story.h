@@ -125,6 +125,7 @@ typedef struct {
 } rg_shape_change;
 
 typedef enum {
+	RG_LINE_ANSWER,   /* noise, changed, or it cannot be told */
 	RG_LINE_DONE,     /* what was done */
 	RG_LINE_LOSSES,   /* moved or not */
 	RG_LINE_SHAPE,    /* what came, went, or is not finite any more or again */
@@ -150,7 +151,7 @@ typedef struct {
 	rg_shape_change *shapes; /* by kind, then by falling goldens */
 	size_t shape_count;
 	rg_models models; /* tensors and programs; they are among the rows and groups, too */
-	/* The bottom line: three to nine of them; NULL: nothing to say of this. */
+	/* The bottom line: three to ten of them; NULL: nothing to say of this. */
 	const char *lines[RG_LINES];
 	rg_arena arena;
 } rg_story;

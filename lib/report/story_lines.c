@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/statistics.h"
+#include "report/answer.h"
 #include "report/new_runs.h"
 #include "report/run_page.h"
 #include "report/story_parts.h"
@@ -176,7 +177,7 @@ static void say_apart(rg_buf *out, const rg_story *story)
 		const rg_story_row *r = &story->rows[i];
 		if (!r->apart)
 			continue;
-		rg_buf_str(out, named++ ? "; " : "stands out: ");
+		rg_buf_str(out, named++ ? "; " : "apart: ");
 		rg_test_name_add(out, r->row->file, story->summary->context);
 		rg_buf_printf(out, " %s: ", r->metric);
 		rg_story_say_apart(out, r);
@@ -186,25 +187,6 @@ static void say_apart(rg_buf *out, const rg_story *story)
 }
 
 /* --- what was measured --- */
-
-/* Whether so many rows are outside says anything. */
-static void say_run_verdict(rg_buf *out, const rg_run_verdict *run)
-{
-	char percent[RG_PERCENT_SIZE];
-	if (!run->rows)
-		return;
-	rg_buf_printf(out,
-		      "; of %zu row%s the %zu runs themselves have %zu to %zu outside (%.3g "
-		      "expected), this one %zu: ",
-		      run->rows, plural(run->rows), run->runs, run->least, run->most, run->expected,
-		      run->outside);
-	if (!run->is_another) {
-		rg_buf_str(out, "nothing says that it is another");
-		return;
-	}
-	rg_percent_at_most(percent, run->p);
-	rg_buf_printf(out, "it is another, by chance in at most %s %% of cases", percent);
-}
 
 static void say_measured(rg_buf *out, const rg_story *story)
 {
@@ -224,7 +206,6 @@ static void say_measured(rg_buf *out, const rg_story *story)
 		      "%zu outside",
 		      counts[RG_VERDICT_WITHIN], measured, plural(measured),
 		      counts[RG_VERDICT_OUTSIDE]);
-	say_run_verdict(out, &c->run);
 	if (counts[RG_VERDICT_INCONCLUSIVE])
 		rg_buf_printf(out, "; %zu inconclusive", counts[RG_VERDICT_INCONCLUSIVE]);
 	if (counts[RG_VERDICT_UNMEASURED])
@@ -245,8 +226,12 @@ rg_error *rg_story_add_lines(rg_story *story)
 	rg_buf text;
 
 	rg_buf_init(&text, SIZE_MAX / 4); /* names may be long; writers cut them */
-	say_done(&text, story);
-	rg_error *err = keep(story, &text, RG_LINE_DONE);
+	rg_answer_say(&text, story->summary->comparison, story->summary->context);
+	rg_error *err = keep(story, &text, RG_LINE_ANSWER);
+	if (!err) {
+		say_done(&text, story);
+		err = keep(story, &text, RG_LINE_DONE);
+	}
 	if (!err)
 		rg_story_say_losses(&text, story);
 	if (!err)

@@ -55,6 +55,7 @@ static rg_error *read_run(void *context, size_t run, size_t file, rg_buf *bytes,
 
 static void judge(const rg_noise_model *model, const runs_of_bytes *runs)
 {
+	const rg_noise_judge_context with = {.model = model, .level = 1};
 	rg_golden *golden = NULL;
 	rg_verdict verdict;
 	rg_arena arena;
@@ -63,8 +64,8 @@ static void judge(const rg_noise_model *model, const runs_of_bytes *runs)
 	rg_error_free(read_run((void *)(uintptr_t)runs, runs->count - 1, 0, NULL, &golden));
 	rg_arena_init(&arena);
 	for (i = 0; golden && i < golden->count; i++) {
-		require(!rg_noise_judge(&verdict, &arena, model, 1, "golden_values.json",
-					&golden->metrics[i], RG_NEAR_ZERO),
+		require(!rg_noise_judge(&verdict, &arena, &with, "golden_values.json",
+					&golden->metrics[i], &golden->metrics[i], RG_NEAR_ZERO),
 			"no memory");
 		require(verdict.kind != RG_VERDICT_NONE && verdict.text, "no verdict");
 	}

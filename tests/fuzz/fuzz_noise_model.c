@@ -15,11 +15,12 @@ static void judge(const rg_noise_model *model)
 				  .count = 2,
 				  .steps = steps,
 				  .values = values};
+	const rg_noise_judge_context with = {.model = model, .level = 0.1};
 	rg_verdict verdict;
 	rg_arena arena;
 
 	rg_arena_init(&arena);
-	rg_error_free(rg_noise_judge(&verdict, &arena, model, 0.1, "a/b/golden.json", &metric,
+	rg_error_free(rg_noise_judge(&verdict, &arena, &with, "a/b/golden.json", &metric, &metric,
 				     RG_NEAR_ZERO));
 	rg_arena_release(&arena);
 }

@@ -3,19 +3,36 @@
 #define REGILD_TESTS_SIMULATE_MADE_UP_H
 
 #include "audit/audit.h"
+#include "audit/verdict.h"
 
-enum { MADE_UP_RUNS = 24, MADE_UP_SERIES = 40, MADE_UP_VALUES = 60 };
+enum {
+	MADE_UP_RUNS = 51,
+	MADE_UP_SERIES = 40,
+	MADE_UP_FILES = 20,
+	MADE_UP_VALUES = 1200,
+};
 
-/* Runs of one golden, made up. */
+/* Runs of goldens, made up. */
 typedef struct {
-	size_t runs, series, steps;                  /* series * steps is at most MADE_UP_VALUES */
-	double values[MADE_UP_RUNS][MADE_UP_VALUES]; /* series by series */
-	char names[MADE_UP_SERIES][8];
+	size_t runs;
+	/* files * series * steps is at most MADE_UP_VALUES; no files: one */
+	size_t files, series, steps;
+	double values[MADE_UP_RUNS][MADE_UP_VALUES]; /* file by file, series by series */
 } made_up;
-
-#define MADE_UP_FILE "golden.json"
 
 /* Audits them as `regild audit` does. */
 RG_CHECKED rg_error *made_up_audit(rg_audit *out, made_up *from);
+
+/* What `regild compare` says of one more run, by the model that the audit of the others leaves:
+ * goldens that did not change have no rows. */
+typedef struct {
+	rg_run_verdict run;
+	rg_verdict_kind first; /* of the first series' row */
+	bool first_stands_out;
+	size_t rows, outside;
+} made_up_verdict;
+
+RG_CHECKED rg_error *made_up_judge(made_up_verdict *out, made_up *runs, const double *golden,
+				   const double *fresh, double level);
 
 #endif

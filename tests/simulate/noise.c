@@ -112,6 +112,28 @@ KIND(rare_flips)
 		out[s] = noise_uniform(random) < 0.01 ? 1 : 0;
 }
 
+/* Each row of a run in five is off at its later steps by a hundredth of the usual, all else agrees
+ * to the bit. */
+KIND(flips)
+{
+	size_t from = (size_t)rg_random_below(random, steps);
+	bool other = noise_uniform(random) < 0.2;
+
+	(void)run, (void)runs;
+	for (size_t s = 0; s < steps; s++)
+		out[s] = other && s >= from ? 0.01 * noise_normal(random) : 0;
+}
+
+/* Half of the runs are off by ten, as are all their steps. */
+KIND(modes)
+{
+	double off = noise_uniform(random) < 0.5 ? 10 : 0;
+
+	gaussian(random, out, steps, run, runs);
+	for (size_t s = 0; s < steps; s++)
+		out[s] += off;
+}
+
 /* One run in ten is another from a step on, the others agree to the bit. */
 KIND(rare_runs)
 {
@@ -162,7 +184,9 @@ const noise_kind noise_kinds[] = {
 	{"uneven steps", true, uneven},
 	{"quantised", true, quantised},
 	{"rare flips", true, rare_flips},
+	{"flips", true, flips},
 	{"rare runs", true, rare_runs},
+	{"modes", true, modes},
 	{"bad runs", true, bad_runs},
 	{"mixed scales", true, mixed_scales},
 	{"drift", false, drift},

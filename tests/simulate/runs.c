@@ -1,182 +1,220 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "simulate/simulate.h"
-
-#include "compare/policy.h"
-#include "audit/conformal.h"
-#include "audit/verdict.h"
 #include "simulate/made_up.h"
+#include "simulate/simulate.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { STEPS = SIMULATE_STEPS, ROWS = 60, RUNS_MAX = 25, FEW = 5 };
+/* 12 goldens of five metrics, 20 steps each. */
+enum { FILES = 12, METRICS = 5, ROWS = FILES * METRICS, STEPS = 20, KINDS_MAX = 20 };
 #define LEVEL 0.1
 
-/* All rows of a run have the shared noise in them, to a share of their variance. */
+/* What becomes of the new run. */
 typedef struct {
 	const char *what;
-	double shared;
-	size_t moved; /* rows of the new run that are off, by five of a step's deviations */
+	double shared; /* the share of a row's variance that all rows of a run have in common */
+	/* The first rows are off as a whole: by so many of their means' standard deviations, and by
+	 * a share of their values. */
+	size_t moved;
+	double by_sd, by_share;
 } run_case;
 
-static void make_row(rg_verdict *out, size_t *ranks, const size_t *runs, size_t n,
-		     const double *values)
+typedef struct {
+	size_t changed, golden, rows, outside, told, within;
+} run_counts;
+
+static void make_run(double *out, const run_case *c, const noise_kind *kind, rg_random *random,
+		     size_t run, size_t runs)
 {
-	rg_conformal_run found[RUNS_MAX];
+	double shared[STEPS], own[STEPS];
 
-	rg_conformal_rank(found, values, n + 1, STEPS, RG_NEAR_ZERO);
-	for (size_t r = 0; r <= n; r++)
-		ranks[r] = found[r].rank;
-	*out = (rg_verdict){.runs = n, .ranks = ranks, .ranked_runs = runs};
-	out->p = (double)ranks[n] / (double)(n + 1);
-	out->kind = out->p <= LEVEL ? RG_VERDICT_OUTSIDE : RG_VERDICT_WITHIN;
-}
-
-static void make_rows(rg_row *rows, const run_case *c, const noise_kind *kind, size_t n,
-		      rg_random *random)
-{
-	static double shared[RUNS_MAX][STEPS], values[RUNS_MAX * STEPS];
-	static size_t ranks[ROWS][RUNS_MAX], runs[RUNS_MAX];
-
-	for (size_t r = 0; r <= n; r++) {
-		runs[r] = r;
-		kind->make(random, shared[r], STEPS, r, n + 1);
-	}
+	kind->make(random, shared, STEPS, run, runs);
 	for (size_t i = 0; i < ROWS; i++) {
-		for (size_t r = 0; r <= n; r++) {
-			double *run = values + r * STEPS;
-
-			kind->make(random, run, STEPS, r, n + 1);
-			for (size_t s = 0; s < STEPS; s++)
-				run[s] = simulate_curve(s) *
-					 (1 + SIMULATE_SIGMA * (sqrt(1 - c->shared) * run[s] +
-								sqrt(c->shared) * shared[r][s] +
-								(r == n && i < c->moved ? 5 : 0)));
+		kind->make(random, own, STEPS, run, runs);
+		for (size_t s = 0; s < STEPS; s++) {
+			double noise = c->shared > 0 ? sqrt(1 - c->shared) * own[s] +
+							       sqrt(c->shared) * shared[s]
+						     : own[s];
+			out[i * STEPS + s] = simulate_curve(s) * (1 + SIMULATE_SIGMA * noise);
 		}
-		rows[i] = (rg_row){0};
-		make_row(&rows[i].verdict, ranks[i], runs, n, values);
 	}
 }
 
-/* How often the run is called another, and how many of its rows are outside. */
-static void show_case(simulation *s, const run_case *c, const noise_kind *kind, size_t n,
-		      size_t trials)
+static void move_run(double *values, const run_case *c)
 {
-	static rg_row rows[ROWS];
-	rg_random random = {n};
-	size_t another = 0, outside = 0;
-	double share;
+	for (size_t i = 0; i < c->moved; i++)
+		for (size_t s = 0; s < STEPS; s++) {
+			double *value = &values[i * STEPS + s];
 
-	for (size_t t = 0; t < trials; t++) {
-		rg_comparison comparison = {.rows = rows, .row_count = ROWS};
-
-		make_rows(rows, c, kind, n, &random);
-		rg_noise_judge_run(&comparison, LEVEL);
-		another += comparison.run.is_another;
-		outside += comparison.run.outside;
-	}
-	share = (double)another / (double)trials;
-	printf("%-32s %-14s %5zu %10.1f %10.1f\n", c->what, kind->name, n, 100 * share,
-	       (double)outside / (double)trials);
-	if (!c->moved)
-		simulate_at_most(s, share, LEVEL, trials, "runs, %zu runs, %s, %s: another", n,
-				 kind->name, c->what);
+			*value = *value * (1 + c->by_share) +
+				 simulate_curve(s) * SIMULATE_SIGMA * c->by_sd / sqrt(STEPS);
+		}
 }
 
-static void show_whole_runs(simulation *s)
+static rg_error *try_case(run_counts *out, const run_case *c, const noise_kind *kind, size_t n,
+			  size_t trials)
+{
+	static made_up runs = {.files = FILES, .series = METRICS, .steps = STEPS};
+	static double fresh[MADE_UP_VALUES], golden[MADE_UP_VALUES];
+	rg_random random = {n + (uint64_t)(kind - noise_kinds) * 1000};
+
+	*out = (run_counts){0};
+	runs.runs = n;
+	for (size_t t = 0; t < trials; t++) {
+		made_up_verdict verdict;
+
+		for (size_t r = 0; r < n; r++)
+			make_run(runs.values[r], c, kind, &random, r, n + 2);
+		make_run(golden, c, kind, &random, n, n + 2);
+		make_run(fresh, c, kind, &random, n + 1, n + 2);
+		move_run(fresh, c);
+		RG_TRY(made_up_judge(&verdict, &runs, golden, fresh, LEVEL));
+		out->changed += verdict.run.fresh.answer == RG_ANSWER_CHANGED;
+		out->golden += verdict.run.golden.answer == RG_ANSWER_CHANGED;
+		out->told += verdict.run.fresh.answer != RG_ANSWER_OPEN;
+		out->rows += verdict.rows;
+		out->outside += verdict.outside;
+		out->within += verdict.first == RG_VERDICT_WITHIN;
+	}
+	return NULL;
+}
+
+static double share(size_t count, size_t of)
+{
+	return of ? (double)count / (double)of : 0;
+}
+
+static const size_t run_numbers[] = {3, 9, 20, 40};
+enum { NUMBERS = sizeof(run_numbers) / sizeof(*run_numbers) };
+
+/* The short form has 9 runs alone, of what losses are like. */
+static bool is_wanted(const simulation *s, const noise_kind *kind)
+{
+	return !s->brief || !strcmp(kind->name, "gaussian") || !strcmp(kind->name, "flips") ||
+	       !strcmp(kind->name, "bad runs");
+}
+
+static size_t first_number(const simulation *s)
+{
+	return s->brief ? 1 : 0;
+}
+
+static size_t end_of_numbers(const simulation *s)
+{
+	return s->brief ? 2 : NUMBERS;
+}
+
+/* A run of the same kind: how often it is called changed, the golden, and a row outside. */
+static rg_error *show_noise(simulation *s, const noise_kind *kind, double shared)
+{
+	const run_case same = {.what = "the same", .shared = shared};
+	size_t trials = s->brief ? 60 : 200;
+
+	printf("%-18s", kind->name);
+	for (size_t i = first_number(s); i < end_of_numbers(s); i++) {
+		size_t n = run_numbers[i];
+		run_counts counts;
+
+		RG_TRY(try_case(&counts, &same, kind, n, trials));
+		double changed = share(counts.changed, trials),
+		       golden = share(counts.golden, trials),
+		       outside = share(counts.outside, counts.rows);
+		printf("   %5.1f %5.1f %5.1f", 100 * changed, 100 * golden, 100 * outside);
+		if (!kind->exchangeable)
+			continue;
+		/* Of so many shares one in a few hundred is past three standard errors: four. */
+		size_t as_if = trials * 9 / 16;
+		simulate_at_most(s, changed, LEVEL, as_if, "runs, %zu runs, %s: changed", n,
+				 kind->name);
+		simulate_at_most(s, golden, LEVEL, as_if, "runs, %zu runs, %s: the golden", n,
+				 kind->name);
+	}
+	printf("\n");
+	return NULL;
+}
+
+static rg_error *show_all_noise(simulation *s)
+{
+	printf("\na run of the same kind, %d rows, level %g %%: called changed, the golden is, "
+	       "rows "
+	       "outside, in %%\n%-18s",
+	       ROWS, 100 * LEVEL, "");
+	for (size_t i = first_number(s); i < end_of_numbers(s); i++)
+		printf("   %10zu runs  ", run_numbers[i]);
+	printf("\n");
+	for (size_t k = 0; k < noise_kind_count; k++)
+		if (is_wanted(s, &noise_kinds[k]))
+			RG_TRY(show_noise(s, &noise_kinds[k], 0));
+	if (s->brief)
+		return NULL;
+	printf("nine tenths of it common to all rows of a run:\n");
+	RG_TRY(show_noise(s, noise_find("gaussian"), 0.9));
+	return show_noise(s, noise_find("t2"), 0.9);
+}
+
+/* One row of 60 at eight standard deviations of its mean, and 12 at five: targets by runs. */
+static rg_error *show_moved(simulation *s)
 {
 	static const run_case cases[] = {
-		{"noise, rows on their own", 0, 0},
-		{"noise, half of it shared", 0.5, 0},
-		{"noise, nine tenths shared", 0.9, 0},
-		{"12 of 60 rows moved by 5 sd", 0, 12},
+		{.what = "1 of 60 rows at 8 sd", .moved = 1, .by_sd = 8},
+		{.what = "12 of 60 rows at 3 sd", .moved = 12, .by_sd = 3},
 	};
-	static const char *const kinds[] = {"gaussian", "t2", "bad runs"};
-	size_t trials = s->brief ? 60 : 300;
+	static const double targets[][NUMBERS] = {{0, 0.44, 0.86, 0.98}, {0}};
+	size_t trials = s->brief ? 60 : 400;
 
-	printf("\nthe run as a whole, %d rows, level %g %%, %zu trials: share called another, in "
-	       "%%, and mean of rows outside\n%-47s %5s %10s %10s\n",
-	       ROWS, 100 * LEVEL, trials, "", "runs", "another", "outside");
-	for (size_t i = 0; i < (s->brief ? 2 : sizeof(cases) / sizeof(*cases)); i++)
-		for (size_t k = 0; k < (s->brief ? 1 : sizeof(kinds) / sizeof(*kinds)); k++) {
-			show_case(s, &cases[i], noise_find(kinds[k]), 9, trials);
-			show_case(s, &cases[i], noise_find(kinds[k]), 24, trials);
+	printf("\na run that changed, gaussian: called changed, in %%\n");
+	for (size_t c = 0; c < (s->brief ? 1 : 2); c++) {
+		printf("%-24s", cases[c].what);
+		for (size_t i = first_number(s); i < end_of_numbers(s); i++) {
+			run_counts counts;
+
+			RG_TRY(try_case(&counts, &cases[c], noise_find("gaussian"), run_numbers[i],
+					trials));
+			printf(" %6.1f", 100 * share(counts.changed, trials));
+			if (targets[c][i] > 0)
+				simulate_at_least(s, share(counts.changed, trials), targets[c][i],
+						  trials, "runs, %zu runs: %s", run_numbers[i],
+						  cases[c].what);
 		}
-}
-
-/* The verdict on one more run, as a user gets it: by a model of an audit. */
-static rg_error *judge_new(rg_verdict *out, const made_up *runs, const double *fresh)
-{
-	const rg_metric metric = {
-		.name = "m00", .kind = RG_METRIC_SERIES, .count = STEPS, .values = fresh};
-	static made_up m;
-	rg_noise_model model;
-	rg_arena arena;
-	rg_audit audit;
-	rg_error *err;
-	rg_buf text;
-
-	m = *runs;
-	RG_TRY(made_up_audit(&audit, &m));
-	rg_buf_init(&text, RG_BUF_TEXT);
-	err = rg_noise_model_write(&text, &audit);
-	if (!err)
-		err = rg_noise_model_parse(&model, text.data, text.length);
-	rg_buf_release(&text);
-	rg_audit_release(&audit);
-	if (err)
-		return err;
-	rg_arena_init(&arena);
-	err = rg_noise_judge(out, &arena, &model, LEVEL, MADE_UP_FILE, &metric, RG_NEAR_ZERO);
-	rg_arena_release(&arena);
-	rg_noise_model_release(&model);
-	return err;
-}
-
-static rg_error *show_few(simulation *s, const noise_kind *kind, double moved, size_t trials)
-{
-	made_up m = {.runs = FEW, .series = 1, .steps = STEPS};
-	rg_random random = {(uint64_t)(kind - noise_kinds) + 1};
-	double fresh[STEPS], share;
-	size_t kinds[RG_VERDICTS] = {0};
-
-	for (size_t t = 0; t < trials; t++) {
-		rg_verdict verdict;
-
-		for (size_t r = 0; r < FEW; r++)
-			simulate_run(&random, kind, m.values[r], r, FEW + 1);
-		simulate_run(&random, kind, fresh, FEW, FEW + 1);
-		for (size_t i = 0; i < STEPS; i++)
-			fresh[i] *= 1 + moved;
-		RG_TRY(judge_new(&verdict, &m, fresh));
-		kinds[verdict.kind]++;
+		printf("\n");
 	}
-	share = (double)kinds[RG_VERDICT_OUTSIDE] / (double)trials;
-	printf("%-24s %6.0f %% %10.1f %12.1f %10.1f\n", kind->name, 100 * moved, 100 * share,
-	       100 * (double)kinds[RG_VERDICT_INCONCLUSIVE] / (double)trials,
-	       100 * (double)kinds[RG_VERDICT_WITHIN] / (double)trials);
-	/* Whatever ranks as the furthest of six is that in one of six cases. */
-	if (moved == 0 && kind->exchangeable)
-		simulate_at_most(s, share, LEVEL, trials, "runs, %d runs, %s: outside", FEW,
-				 kind->name);
-	if (moved > 0 && !strcmp(kind->name, "gaussian"))
-		simulate_at_least(s, share, 0.95, trials, "runs, %d runs, %s, doubled: outside",
-				  FEW, kind->name);
+	return NULL;
+}
+
+/* A doubled loss is never within, and with enough runs the run is changed. */
+static rg_error *show_doubled(simulation *s)
+{
+	static const run_case doubled = {.what = "doubled", .moved = 1, .by_share = 1};
+	size_t trials = s->brief ? 30 : 100;
+
+	printf("\none row of 60 doubled: its row within, the run called changed, by 9 and by 20 "
+	       "runs, in "
+	       "%%\n");
+	for (size_t k = 0; k < noise_kind_count; k++) {
+		if (!is_wanted(s, &noise_kinds[k]))
+			continue;
+		printf("%-18s", noise_kinds[k].name);
+		for (size_t i = 1; i < (s->brief ? 2 : 3); i++) {
+			run_counts counts;
+
+			RG_TRY(try_case(&counts, &doubled, &noise_kinds[k], run_numbers[i],
+					trials));
+			double within = share(counts.within, trials);
+			printf("   %5.1f %5.1f", 100 * within, 100 * share(counts.changed, trials));
+			if (strcmp(noise_kinds[k].name, "cauchy") != 0)
+				simulate_at_most(s, within, 0, trials,
+						 "runs, %zu runs, %s, doubled: within",
+						 run_numbers[i], noise_kinds[k].name);
+		}
+		printf("\n");
+	}
 	return NULL;
 }
 
 rg_error *simulate_runs(simulation *s)
 {
-	size_t trials = s->brief ? 60 : 400;
-
-	printf("\n%d runs, which are too few for %g %%, %zu trials: verdicts on one more, in %%\n"
-	       "%-24s %8s %10s %12s %10s\n",
-	       FEW, 100 * LEVEL, trials, "", "moved", "outside", "inconclusive", "within");
-	for (size_t k = 0; k < noise_kind_count; k++) {
-		RG_TRY(show_few(s, &noise_kinds[k], 0, trials));
-		RG_TRY(show_few(s, &noise_kinds[k], 1, trials));
-	}
-	show_whole_runs(s);
-	return NULL;
+	RG_TRY(show_all_noise(s));
+	RG_TRY(show_moved(s));
+	return show_doubled(s);
 }

@@ -16,6 +16,8 @@ typedef struct {
 	size_t runs, series;
 } smallest_case;
 
+static rg_change_nulls *nulls;
+
 /* Is a break that is `times` the smallest found, if it is added to these very runs? */
 static void find(bool *found, const double *noise, const smallest_case *c, double times)
 {
@@ -28,7 +30,7 @@ static void find(bool *found, const double *noise, const smallest_case *c, doubl
 	size = rg_changepoint_smallest(sample.std, c->runs, level, (size_t)orders);
 	for (size_t r = 0; r < c->runs; r++)
 		values[r] = noise[r] + (r < c->runs / 2 ? 0 : times * size);
-	rg_changepoint_find(&change, values, c->runs, (size_t)orders);
+	rg_changepoint_find(&change, nulls, values, c->runs, (size_t)orders);
 	*found = change.p <= level;
 }
 
@@ -37,6 +39,13 @@ static void show_case(simulation *s, const smallest_case *c, const char *kind, s
 	const double n = (double)trials, level = RATE / (double)c->series;
 	rg_random random = {c->runs * 1000 + c->series};
 	size_t whole = 0, part = 0;
+	double smallest =
+		rg_changepoint_smallest(1, c->runs, level, (size_t)fmax(ORDERS, 2 / level));
+
+	if (isinf(smallest)) {
+		printf("%-4zu runs, %4zu series %18s\n", c->runs, c->series, "none");
+		return;
+	}
 
 	for (size_t t = 0; t < trials; t++) {
 		double noise[RUNS_MAX];
@@ -65,6 +74,7 @@ rg_error *simulate_smallest(simulation *s)
 	static const char *const kinds[] = {"gaussian", "t2", "quantised"};
 	size_t trials = s->brief ? 60 : 400;
 
+	rg_change_nulls_new(&nulls);
 	for (size_t k = 0; k < (s->brief ? 1 : 3); k++) {
 		printf("\nthe smallest break, %s, %zu trials: in standard deviations, found in %%\n"
 		       "%-23s %18s %10s %10s\n",
@@ -73,5 +83,6 @@ rg_error *simulate_smallest(simulation *s)
 			if (!s->brief || cases[i].series <= 10)
 				show_case(s, &cases[i], kinds[k], trials);
 	}
+	rg_change_nulls_free(nulls);
 	return NULL;
 }

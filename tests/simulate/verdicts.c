@@ -91,6 +91,7 @@ static void find_rate(double *out, const noise_kind *kind, const change *c, doub
 {
 	static double values[RUNS_MAX * STEPS];
 	rg_conformal_run ranks[RUNS_MAX];
+	double usual;
 	rg_random random = {(uint64_t)((kind - noise_kinds) * 100 + (c - changes) + 7)};
 	size_t found = 0, t, r;
 
@@ -98,7 +99,7 @@ static void find_rate(double *out, const noise_kind *kind, const change *c, doub
 		for (r = 0; r <= n; r++)
 			simulate_run(&random, kind, values + r * STEPS, r, n + 1);
 		c->apply(values + n * STEPS, c->size, mean_sd);
-		rg_conformal_rank(ranks, values, n + 1, STEPS, RG_NEAR_ZERO);
+		rg_conformal_rank(ranks, &usual, values, n + 1, STEPS, RG_NEAR_ZERO);
 		found += (double)ranks[n].rank <= LEVEL * (double)(n + 1) * (1 + 1e-12);
 	}
 	*out = (double)found / (double)trials;

@@ -10,6 +10,8 @@
 
 enum { RUNS = 12, STEPS = 8 };
 
+static double usual;
+
 /* Runs of a curve that falls, with uniform noise of a thousandth. */
 static void make(double values[RUNS][STEPS], uint64_t seed)
 {
@@ -34,13 +36,12 @@ static void test_runs_that_change_places(void **state)
 		/* 5 has no divisor in common with 12. */
 		for (r = 0; r < RUNS; r++)
 			memcpy(moved[(5 * r + round) % RUNS], values[r], sizeof(values[r]));
-		rg_conformal_rank(before, values[0], RUNS, STEPS, RG_NEAR_ZERO);
-		rg_conformal_rank(after, moved[0], RUNS, STEPS, RG_NEAR_ZERO);
+		rg_conformal_rank(before, &usual, values[0], RUNS, STEPS, RG_NEAR_ZERO);
+		rg_conformal_rank(after, &usual, moved[0], RUNS, STEPS, RG_NEAR_ZERO);
 		for (r = 0; r < RUNS; r++) {
 			const rg_conformal_run *a = &before[r], *b = &after[(5 * r + round) % RUNS];
 
 			assert_int_equal(a->rank, b->rank);
-			assert_int_equal(a->mean_rank, b->mean_rank);
 			assert_int_equal(a->figure, b->figure);
 			assert_int_equal(a->from, b->from);
 			assert_true(fabs(a->score - b->score) <= 1e-9 * fabs(a->score));
@@ -58,7 +59,7 @@ static void test_ranks_are_uniform(void **state)
 	(void)state;
 	for (round = 0; round < 1200; round++) {
 		make(values, 1000 + round);
-		rg_conformal_rank(out, values[0], RUNS, STEPS, RG_NEAR_ZERO);
+		rg_conformal_rank(out, &usual, values[0], RUNS, STEPS, RG_NEAR_ZERO);
 		assert_in_range(out[RUNS - 1].rank, 1, RUNS);
 		at_rank[out[RUNS - 1].rank]++;
 	}
@@ -82,9 +83,8 @@ static void test_which_figure(void **state)
 	make(values, 7);
 	for (s = 0; s < STEPS; s++)
 		values[3][s] *= 1.02;
-	rg_conformal_rank(out, values[0], RUNS, STEPS, RG_NEAR_ZERO);
+	rg_conformal_rank(out, &usual, values[0], RUNS, STEPS, RG_NEAR_ZERO);
 	assert_int_equal(out[3].rank, 1);
-	assert_int_equal(out[3].mean_rank, 1);
 	assert_int_equal(out[3].figure, RG_CONFORMAL_MEAN);
 	assert_int_equal(out[3].from, 0);
 	/* (centre - new) / centre, as avg_rel_diff has it. */
@@ -93,21 +93,21 @@ static void test_which_figure(void **state)
 	make(values, 7);
 	for (s = 0; s < STEPS; s++)
 		values[3][s] *= s < STEPS / 2 ? 1.02 : 0.98;
-	rg_conformal_rank(out, values[0], RUNS, STEPS, RG_NEAR_ZERO);
+	rg_conformal_rank(out, &usual, values[0], RUNS, STEPS, RG_NEAR_ZERO);
 	assert_int_equal(out[3].rank, 1);
 	assert_int_equal(out[3].figure, RG_CONFORMAL_SHAPE);
 	assert_int_equal(out[3].from, STEPS / 2);
 
 	make(values, 7);
 	values[3][5] *= 1.003;
-	rg_conformal_rank(out, values[0], RUNS, STEPS, RG_NEAR_ZERO);
+	rg_conformal_rank(out, &usual, values[0], RUNS, STEPS, RG_NEAR_ZERO);
 	assert_int_equal(out[3].rank, 1);
 	assert_int_equal(out[3].figure, RG_CONFORMAL_STEP);
 	assert_int_equal(out[3].from, 5);
 }
 
-/* Equal runs share the worse place; where most agree to the bit there is no MAD, and plain ranks
- * tell the other one all the same. */
+/* Equal runs share the worse place; where most agree to the bit there is no MAD, and the others are
+ * told by their size. */
 static void test_ties(void **state)
 {
 	double values[RUNS][STEPS];
@@ -118,40 +118,112 @@ static void test_ties(void **state)
 	for (r = 0; r < RUNS; r++)
 		for (s = 0; s < STEPS; s++)
 			values[r][s] = (double)(10 - s);
-	rg_conformal_rank(out, values[0], RUNS, STEPS, RG_NEAR_ZERO);
+	rg_conformal_rank(out, &usual, values[0], RUNS, STEPS, RG_NEAR_ZERO);
 	for (r = 0; r < RUNS; r++)
 		assert_int_equal(out[r].rank, RUNS);
 	values[4][2] = 8.5;
-	rg_conformal_rank(out, values[0], RUNS, STEPS, RG_NEAR_ZERO);
+	rg_conformal_rank(out, &usual, values[0], RUNS, STEPS, RG_NEAR_ZERO);
 	for (r = 0; r < RUNS; r++)
 		assert_int_equal(out[r].rank, r == 4 ? 1 : RUNS);
 	memcpy(values[9], values[4], sizeof(values[4]));
-	rg_conformal_rank(out, values[0], RUNS, STEPS, RG_NEAR_ZERO);
+	rg_conformal_rank(out, &usual, values[0], RUNS, STEPS, RG_NEAR_ZERO);
 	for (r = 0; r < RUNS; r++)
 		assert_int_equal(out[r].rank, r == 4 || r == 9 ? 2 : RUNS);
 }
 
 static void test_hardly_anything(void **state)
 {
-	const double one[] = {1, 2, 3}, zeros[] = {0, 0, 5, 0, 0, 7};
-	rg_conformal_run out[3];
+	const double one[] = {1, 2, 3}, zeros[] = {0, 0, 5, 0, 0, 7, 0, 0, 0, 0};
+	rg_conformal_run out[5];
 	size_t r;
 
 	(void)state;
-	rg_conformal_rank(out, one, 0, 3, RG_NEAR_ZERO);
-	rg_conformal_rank(out, one, 1, 3, RG_NEAR_ZERO);
+	rg_conformal_rank(out, &usual, one, 0, 3, RG_NEAR_ZERO);
+	rg_conformal_rank(out, &usual, one, 1, 3, RG_NEAR_ZERO);
 	assert_int_equal(out[0].rank, 1);
-	assert_int_equal(out[0].mean_rank, 1);
 	assert_true(out[0].mean == 0);
-	rg_conformal_rank(out, one, 3, 0, RG_NEAR_ZERO);
+	rg_conformal_rank(out, &usual, one, 3, 0, RG_NEAR_ZERO);
 	for (r = 0; r < 3; r++) {
 		assert_int_equal(out[r].rank, 3);
 		assert_true(isnan(out[r].mean));
 	}
-	/* The centre of the first step is zero: only the other one counts. */
-	rg_conformal_rank(out, zeros, 3, 2, RG_NEAR_ZERO);
-	for (r = 0; r < 3; r++)
-		assert_int_equal(out[r].rank, 3);
+	/* The centre of both steps is zero: two runs are off, in one of them each. */
+	rg_conformal_rank(out, &usual, zeros, 5, 2, RG_NEAR_ZERO);
+	for (r = 0; r < 5; r++) {
+		assert_true(isnan(out[r].mean));
+		assert_int_equal(out[r].rank, r == 1 || r == 2 ? 2 : 5);
+	}
+	/* The root mean square of (0, 1), over the four runs but one of those that are off. */
+	assert_true(fabs(usual - sqrt(0.5) / 4) < 1e-12);
+}
+
+/* Most runs agree to the bit, some have a step that is off by 1e-5: one that is off by 1 % or by
+ * all of it is not like them, however few these are. */
+static void test_size_tells_among_rare_flips(void **state)
+{
+	static const double sizes[] = {0.01, 1, -1};
+	double values[RUNS][STEPS];
+	rg_conformal_run out[RUNS];
+
+	(void)state;
+	for (size_t flips = 0; flips <= 4; flips++)
+		for (size_t i = 0; i < 3; i++) {
+			for (size_t r = 0; r < RUNS; r++)
+				for (size_t s = 0; s < STEPS; s++)
+					values[r][s] = (double)(10 - s);
+			for (size_t r = 0; r < flips; r++)
+				values[r][2 * r] *= 1 + 1e-5 * (double)(r + 1);
+			for (size_t s = 0; s < STEPS; s++)
+				values[RUNS - 1][s] *= 1 + sizes[i];
+			rg_conformal_rank(out, &usual, values[0], RUNS, STEPS, RG_NEAR_ZERO);
+			assert_int_equal(out[RUNS - 1].rank, 1);
+			assert_true(out[RUNS - 1].figure == RG_CONFORMAL_MEAN);
+		}
+}
+
+/* A run that is further out than all others by ten times their range comes first, although one of
+ * them has a step that no other has: what one rule makes of them does not hide it. */
+static void test_clearly_out_comes_first(void **state)
+{
+	double values[RUNS][STEPS];
+	rg_conformal_run out[RUNS];
+
+	(void)state;
+	for (size_t seed = 1; seed < 20; seed++) {
+		make(values, seed);
+		for (size_t s = 0; s < STEPS; s++)
+			values[4][s] *= s == 3 ? 1.5 : 1;
+		for (size_t s = 0; s < STEPS; s++)
+			values[5][s] *= 3;
+		rg_conformal_rank(out, &usual, values[0], RUNS, STEPS, RG_NEAR_ZERO);
+		assert_int_equal(out[5].rank, 1);
+		assert_int_equal(out[4].rank, 2);
+	}
+}
+
+/* The median is 0 at the first half of the steps. */
+static void test_zeros_are_seen(void **state)
+{
+	double values[RUNS][STEPS];
+	rg_conformal_run out[RUNS];
+
+	(void)state;
+	for (size_t noisy = 0; noisy < 2; noisy++) {
+		make(values, 5);
+		for (size_t r = 0; r < RUNS; r++)
+			for (size_t s = 0; s < STEPS / 2; s++)
+				values[r][s] = noisy && r % 3 == 0 ? (double)r : 0;
+		for (size_t s = 0; s < STEPS / 2; s++)
+			values[7][s] = 1000;
+		rg_conformal_rank(out, &usual, values[0], RUNS, STEPS, RG_NEAR_ZERO);
+		assert_int_equal(out[7].rank, 1);
+		assert_true(out[7].figure != RG_CONFORMAL_MEAN);
+		/* What is nearer to zero than anybody looks is zero. */
+		for (size_t s = 0; s < STEPS / 2; s++)
+			values[7][s] = RG_NEAR_ZERO / 2;
+		rg_conformal_rank(out, &usual, values[0], RUNS, STEPS, RG_NEAR_ZERO);
+		assert_true(out[7].rank > 1);
+	}
 }
 
 int main(void)
@@ -162,6 +234,9 @@ int main(void)
 		cmocka_unit_test(test_which_figure),
 		cmocka_unit_test(test_ties),
 		cmocka_unit_test(test_hardly_anything),
+		cmocka_unit_test(test_size_tells_among_rare_flips),
+		cmocka_unit_test(test_clearly_out_comes_first),
+		cmocka_unit_test(test_zeros_are_seen),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -123,6 +123,22 @@ static void test_the_newest_count(void **state)
 	assert_true(all.relative == newest.relative && all.high == newest.high);
 }
 
+/* Two modes that are 1 % apart: what fits them to a lognormal curve would be 0.457. */
+static void test_modes_are_no_reason_for_wide_ones(void **state)
+{
+	double values[10 * STEPS];
+	rg_fail_tolerance found;
+
+	(void)state;
+	for (size_t r = 0; r < 10; r++)
+		for (size_t s = 0; s < STEPS; s++)
+			values[r * STEPS + s] = 100 + (r % 2 ? 1 : 0) + 1e-3 * (double)r;
+	rg_fail_tolerance_find(&found, values, 10, STEPS, 0.05);
+	assert_true(found.normal);
+	/* From 100 to 101.009 is 0.01009 of 100, less what is absolute. */
+	assert_true(found.relative > 0.01008 && found.relative <= 2 * 0.01009);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -130,6 +146,7 @@ int main(void)
 		cmocka_unit_test(test_too_few_for_the_rate),
 		cmocka_unit_test(test_runs_that_agree),
 		cmocka_unit_test(test_the_newest_count),
+		cmocka_unit_test(test_modes_are_no_reason_for_wide_ones),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

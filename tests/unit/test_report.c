@@ -55,7 +55,6 @@ static rg_row rows[] = {
 		     .runs = 9,
 		     .bound = 0.2,
 		     .p = NAN,
-		     .mean_p = NAN,
 		     .beyond = NAN,
 		     .low = NAN,
 		     .text = "t"}},

@@ -94,7 +94,7 @@ static void one_is_apart_from_its_group(void **state)
 		"new is 21.7 % larger");
 	/* The median is of the other seven. */
 	assert_string_equal(story->lines[RG_LINE_APART],
-			    "stands out: t5/d [h100] lm loss: new is 21.7 % larger (the median of "
+			    "apart: t5/d [h100] lm loss: new is 21.7 % larger (the median of "
 			    "the 7 others of "
 			    "its group: new is 3.1 % smaller)");
 	assert_string_equal(story->lines[RG_LINE_NEXT],
@@ -144,7 +144,8 @@ static void many_are_apart(void **state)
 	assert_int_equal(story->groups[0].kind, RG_GROUP_MIXED);
 	assert_string_equal(
 		story->lines[RG_LINE_APART],
-		"stands out: t5/h [h100] lm loss: new is 3 % smaller (the median of the 7 others "
+		"apart: t5/h [h100] lm loss: new is 3 % smaller (the median of the "
+		"7 others "
 		"of its "
 		"group: equal on average); t5/g [h100] lm loss: new is 2 % larger (the "
 		"median of the 7 others of its group: equal on average); t5/f [h100] lm "

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: Apache-2.0
+# Each report begins with whether the run is noise or changed, and whether the golden is; a gate asks for
+# nothing else. Most runs agree to the bit, and now and then one differs by 1e-5.
+new_repository
+losses() { # FOLDER A B C: lm loss of three goldens, at two steps
+	golden $1/gpt/a/golden_values_dev.json "lm loss" $2 9.0 -- "num-zeros" 0 ${5:-0}
+	golden $1/gpt/b/golden_values_dev.json "lm loss" $3 9.0
+	golden $1/gpt/c/golden_values_dev.json "lm loss" $4 9.0
+}
+for i in $(seq 10 18); do losses runs/$i 10.5 10.5 10.5; done
+losses runs/12 10.5001 10.5 10.5
+losses runs/15 10.5 10.4999 10.5
+losses $ROOT 10.5 10.5 10.5
+commit
+regild audit -q --model noise.json --from runs/*
+answer() { regild compare -q --noise noise.json "$@" | grep -E "^(noise|changed|cannot)"; }
+gate() { try regild compare -q --noise noise.json --fail-on "$@" >/dev/null; }
+echo "== a flip is noise"
+losses $ROOT 10.5 10.5 10.4999
+answer
+gate changed-beyond-noise
+echo "== a loss that doubled, or is off by 1 %, is not"
+losses $ROOT 21 10.5 10.5
+answer
+regild compare -q --noise noise.json --columns file,verdict,verdict_stands_out
+gate changed-beyond-noise
+gate changed-beyond-noise=0.05
+gate run
+losses $ROOT 10.605 10.5 10.5
+answer
+echo "== nor is a counter that was zero in all runs"
+losses $ROOT 10.5 10.5 10.5 5
+answer
+gate outside:num-zeros
+echo "== the golden was the odd one"
+losses $ROOT 21 10.5 10.5
+git commit -qam odd
+losses $ROOT 10.5 10.5 10.5
+answer
+gate changed-beyond-noise
+losses $ROOT 42 10.5 10.5
+answer
+echo "== in each report it comes first"
+regild compare -q --noise noise.json --markdown - | grep -m 1 -n changed:
+regild compare -q --noise noise.json --html page.html >/dev/null
+grep -c "changed: lm loss of 1 golden" page.html
+regild compare -q --noise noise.json --json - | checked_json | grep -oE '"kind": *"answer"[^}]*'
+echo "== too few runs"
+regild audit -q --model few.json --from runs/10 runs/11 runs/12 runs/13
+regild compare -q --noise few.json | grep "^cannot"
+try regild compare -q --noise few.json --fail-on changed-beyond-noise >/dev/null
+regild audit -q --model one.json --from runs/10
+regild compare -q --noise one.json --columns verdict_text
+echo "== levels"
+try regild compare --fail-on changed-beyond-noise=0
+try regild compare --fail-on run=2
