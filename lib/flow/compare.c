@@ -234,7 +234,8 @@ static void warn_of_own_run(const rg_flow *flow, const rg_noise_model *model, ui
 				   id);
 }
 
-static void judge_runs(rg_compare_result *out, const rg_flow *flow, const rg_compare_rules *rules)
+static rg_error *judge_runs(rg_compare_result *out, const rg_flow *flow,
+			    const rg_compare_rules *rules)
 {
 	const rg_new_runs *runs = &out->new_runs;
 	rg_noise_judge_context judge = rules->judge;
@@ -247,6 +248,7 @@ static void judge_runs(rg_compare_result *out, const rg_flow *flow, const rg_com
 		warn_of_own_run(flow, &rules->noise, out->run_id);
 	for (size_t i = 0; i < runs->runs; i++)
 		warn_of_own_run(flow, &rules->noise, runs->ids[i]);
+	return NULL;
 }
 
 rg_error *rg_compare_run(rg_compare_result *out, const rg_flow *flow,
@@ -264,7 +266,7 @@ rg_error *rg_compare_run(rg_compare_result *out, const rg_flow *flow,
 	RG_TRY(rg_pairs_compare(out, flow, options, rules));
 	RG_TRY(rg_new_runs_compare(out, flow, options, rules));
 	if (rules->judged)
-		judge_runs(out, flow, rules);
+		RG_TRY(judge_runs(out, flow, rules));
 	rg_worst_curves_order(&out->curves);
 	rg_gate_evaluate(&rules->gate, &out->comparison, &out->breaches);
 	rg_gate_groups_make(&out->groups, &out->breaches, &out->comparison);

@@ -249,7 +249,7 @@ const rg_json_field rg_compare_fields[] = {
 	RG_KEY_TO("counts", comparison, count_fields, ALWAYS, true, "How much there is."),
 	RG_KEY_LIST("checks", first_check, check_count, check_fields,
 		    "The project's own checks that look at a golden, in their order."),
-	RG_KEY_TO("run", run, run_fields, OPTIONAL, true, "The run as a whole, by a noise model."),
+	RG_KEY_TO("run", run, run_fields, OPTIONAL, false, "The run as a whole, by a noise model."),
 	RG_KEY_TO("among", among, rg_among_fields, OPTIONAL, false,
 		  "Of a refresh from several runs, how the one was chosen; else missing."),
 	RG_KEY_TO("new_runs", new_runs, rg_new_runs_fields, OPTIONAL, false,
