@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "golden/column_list.h"
 #include "golden/tensor.h"
+#include "golden/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -75,19 +76,19 @@ static rg_error *load_types(rg_formats *loaded, const rg_config *config,
 
 /* --- tables --- */
 
-static void load_keys(rg_table_rule *rule, rg_arena *arena, const rg_config *config)
+/* All values of a key that may be there several times. */
+static const char *const *load_values(size_t *count, rg_arena *arena, const rg_config *config,
+				      const char *section, const char *pattern, const char *key)
 {
-	size_t count = 0;
-	const char **keys, *value;
+	const char **values, *value;
 
-	while (rg_config_subsection_value(config, "table", rule->pattern, "key", count, &value))
-		count++;
-	keys = rg_arena_alloc(arena, (count + 1) * sizeof(*keys));
-	for (size_t i = 0; i < count; i++)
-		(void)rg_config_subsection_value(config, "table", rule->pattern, "key", i,
-						 &keys[i]);
-	rule->keys = keys;
-	rule->key_count = count;
+	*count = 0;
+	while (rg_config_subsection_value(config, section, pattern, key, *count, &value))
+		++*count;
+	values = rg_arena_alloc(arena, (*count + 1) * sizeof(*values));
+	for (size_t i = 0; i < *count; i++)
+		(void)rg_config_subsection_value(config, section, pattern, key, i, &values[i]);
+	return values;
 }
 
 /* A file without a header has its columns' names from here. */
@@ -124,7 +125,7 @@ static rg_error *load_table(rg_table_rule *rule, rg_arena *arena, const rg_confi
 	RG_TRY(rg_config_subsection_blame(
 		config, "table", pattern, rule->names ? "names" : "header",
 		check_header(rule, rg_config_subsection_get(config, "table", pattern, "header"))));
-	load_keys(rule, arena, config);
+	rule->keys = load_values(&rule->key_count, arena, config, "table", pattern, "key");
 	return NULL;
 }
 
@@ -145,6 +146,27 @@ static rg_error *load_tables(rg_formats *loaded, const rg_config *config)
 	return NULL;
 }
 
+/* --- texts --- */
+
+static rg_error *load_texts(rg_formats *loaded, const rg_config *config)
+{
+	const char *pattern;
+	size_t count = 0;
+
+	while (rg_config_subsection(config, "text", count, &pattern))
+		count++;
+	rg_text_rule *rules = rg_arena_alloc(&loaded->arena, (count + 1) * sizeof(*rules));
+	for (size_t i = 0; i < count && rg_config_subsection(config, "text", i, &pattern); i++) {
+		RG_TRY(check_keys(config, "text", pattern, "ignore"));
+		rules[i].pattern = pattern;
+		rules[i].ignore = load_values(&rules[i].ignore_count, &loaded->arena, config,
+					      "text", pattern, "ignore");
+	}
+	loaded->options.text_rules = rules;
+	loaded->options.text_rule_count = count;
+	return NULL;
+}
+
 rg_error *rg_formats_load(rg_formats *loaded, const rg_config *config,
 			  const rg_format_choice *choice)
 {
@@ -153,7 +175,8 @@ rg_error *rg_formats_load(rg_formats *loaded, const rg_config *config,
 	if (choice && choice->run_index.given)
 		loaded->options.run_index = (int)choice->run_index.value;
 	RG_TRY(load_types(loaded, config, choice));
-	return load_tables(loaded, config);
+	RG_TRY(load_tables(loaded, config));
+	return load_texts(loaded, config);
 }
 
 void rg_formats_release(rg_formats *loaded)
