@@ -109,7 +109,7 @@ typedef struct {
 
 /* What a side's metrics have at each number, taken one by one. */
 typedef struct {
-	const rg_metric **metrics;
+	const rg_metric **metrics; /* NULL: no number has the name */
 	size_t *next, *next_digits;
 } cursor;
 
@@ -154,6 +154,11 @@ static void take_line(const side *s, cursor *c, const rg_text_line *line)
 		take(c, s->lines->metrics[line->first + i], NULL, 0);
 }
 
+static size_t value_count(const cursor *c, size_t name)
+{
+	return c->metrics[name] ? c->metrics[name]->count : 0;
+}
+
 /* Room for as many values as the old side has. */
 static void make_columns(const alignment *a, const cursor *old, column *columns[2], int64_t **steps)
 {
@@ -161,14 +166,14 @@ static void make_columns(const alignment *a, const cursor *old, column *columns[
 	for (size_t n = 0; n < 2; n++) {
 		columns[n] = rg_calloc(names + 1, sizeof(column));
 		for (size_t i = 0; i < names; i++) {
-			const size_t count = old->metrics[i]->count;
+			const size_t count = value_count(old, i);
 			columns[n][i].values = rg_arena_alloc(a->arena, count * sizeof(double));
 			columns[n][i].digits =
 				rg_arena_alloc(a->arena, count * sizeof(rg_record_text));
 		}
 	}
 	for (size_t i = 0; i < names; i++)
-		steps[i] = rg_arena_alloc(a->arena, old->metrics[i]->count * sizeof(**steps));
+		steps[i] = rg_arena_alloc(a->arena, value_count(old, i) * sizeof(**steps));
 }
 
 /* Walks through both sides' lines at once, each side's in its order. */

@@ -148,6 +148,35 @@ static rg_error *load_tables(rg_formats *loaded, const rg_config *config)
 
 /* --- texts --- */
 
+/* name = "total energy: *{value}" */
+static rg_error *load_name(rg_text_named_value *out, rg_arena *arena, const char *text)
+{
+	rg_buf name;
+	rg_buf_init(&name, RG_BUF_TEXT);
+	rg_error *err = rg_text_pattern_name(&name, text);
+	if (!err)
+		err = rg_line_pattern_new_of_value(&out->pattern, text);
+	out->metric = rg_arena_text(arena, name.data);
+	rg_buf_release(&name);
+	return err;
+}
+
+static rg_error *load_named(rg_text_rule *rule, rg_formats *loaded, const rg_config *config)
+{
+	size_t count;
+	const char *const *texts =
+		load_values(&count, &loaded->arena, config, "text", rule->pattern, "name");
+	rg_text_named_value *named = rg_arena_alloc(&loaded->arena, (count + 1) * sizeof(*named));
+
+	rule->named = named;
+	for (size_t i = 0; i < count; i++, rule->named_count++)
+		RG_TRY(rg_config_subsection_blame(
+			config, "text", rule->pattern, "name",
+			rg_error_wrap(load_name(&named[i], &loaded->arena, texts[i]),
+				      "[text \"%s\"]: name", rule->pattern)));
+	return NULL;
+}
+
 static rg_error *load_texts(rg_formats *loaded, const rg_config *config)
 {
 	const char *pattern;
@@ -156,14 +185,15 @@ static rg_error *load_texts(rg_formats *loaded, const rg_config *config)
 	while (rg_config_subsection(config, "text", count, &pattern))
 		count++;
 	rg_text_rule *rules = rg_arena_alloc(&loaded->arena, (count + 1) * sizeof(*rules));
+	loaded->options.text_rules = rules;
+	loaded->options.text_rule_count = count;
 	for (size_t i = 0; i < count && rg_config_subsection(config, "text", i, &pattern); i++) {
-		RG_TRY(check_keys(config, "text", pattern, "ignore"));
+		RG_TRY(check_keys(config, "text", pattern, "ignore, name"));
 		rules[i].pattern = pattern;
 		rules[i].ignore = load_values(&rules[i].ignore_count, &loaded->arena, config,
 					      "text", pattern, "ignore");
+		RG_TRY(load_named(&rules[i], loaded, config));
 	}
-	loaded->options.text_rules = rules;
-	loaded->options.text_rule_count = count;
 	return NULL;
 }
 
@@ -181,6 +211,9 @@ rg_error *rg_formats_load(rg_formats *loaded, const rg_config *config,
 
 void rg_formats_release(rg_formats *loaded)
 {
+	for (size_t i = 0; i < loaded->options.text_rule_count; i++)
+		for (size_t k = 0; k < loaded->options.text_rules[i].named_count; k++)
+			rg_line_pattern_free(loaded->options.text_rules[i].named[k].pattern);
 	free(loaded->types);
 	free(loaded->table_rules);
 	rg_arena_release(&loaded->arena);

@@ -16,9 +16,20 @@ typedef struct {
 	const char *text;
 } digits;
 
+/* A value of a line that has a name of its own. */
+typedef struct {
+	const char *at;
+	size_t length;
+	double number;
+	const char *metric;
+	size_t place; /* which number of all it is */
+} named;
+
 typedef struct {
 	rg_arena *arena;
 	const rg_text_rule *rule; /* may be NULL */
+	named *named;             /* of the line under way */
+	size_t named_count;
 	rg_text_line *lines;
 	size_t count, capacity;
 	/* Of each number, in two arrays that grow alike. */
@@ -54,31 +65,90 @@ static void add_number(reader *r, const rg_text_number *number, const char *toke
 	r->values[r->numbers++] = number->value;
 }
 
+/* The values of a line that patterns name; two of them do not overlap. */
+static void find_named(reader *r, const char *line, size_t length)
+{
+	rg_line_match match;
+
+	r->named_count = 0;
+	length -= length && line[length - 1] == '\r';
+	for (size_t i = 0; r->rule && i < r->rule->named_count; i++) {
+		if (!rg_line_pattern_match(r->rule->named[i].pattern, line, length, &match) ||
+		    match.masked)
+			continue;
+		size_t k = 0;
+		while (k < r->named_count && (match.value >= r->named[k].at + r->named[k].length ||
+					      match.value + match.value_length <= r->named[k].at))
+			k++;
+		if (k == r->named_count)
+			r->named[r->named_count++] = (named){.at = match.value,
+							     .length = match.value_length,
+							     .number = match.number,
+							     .metric = r->rule->named[i].metric};
+	}
+}
+
+/* The first named value from line[at] on, before line[end]; NULL where there is none. */
+static named *named_from(const reader *r, const char *at, const char *end)
+{
+	named *first = NULL;
+	for (size_t i = 0; i < r->named_count; i++) {
+		named *one = &r->named[i];
+		if (one->at >= at && one->at < end && (!first || one->at < first->at))
+			first = one;
+	}
+	return first;
+}
+
+static void add_named(reader *r, named *value)
+{
+	rg_text_number number;
+	value->place = r->numbers;
+	if (!rg_text_number_parse(&number, value->at, value->length))
+		number = (rg_text_number){.value = value->number};
+	add_number(r, &number, value->at, value->length);
+	rg_buf_char(&r->skeleton, '\0');
+}
+
+/* A token, of which a part may be a named value; returns its end, or where that begins. */
+static size_t add_token(reader *r, const char *line, size_t length, size_t at)
+{
+	size_t end = rg_text_separates(line, length, at) ? at + 1
+							 : rg_text_token_end(line, length, at);
+	named *value = named_from(r, line + at, line + end);
+	rg_text_number number;
+
+	if (value && value->at == line + at) {
+		add_named(r, value);
+		return at + value->length;
+	}
+	if (value)
+		end = (size_t)(value->at - line);
+	if (rg_text_number_parse(&number, line + at, end - at)) {
+		add_number(r, &number, line + at, end - at);
+		rg_buf_char(&r->skeleton, '\0');
+	} else {
+		rg_buf_add(&r->skeleton, line + at, end - at);
+	}
+	return end;
+}
+
 /* Leaves the line's skeleton, and its numbers. */
 static void scan(reader *r, const char *line, size_t length)
 {
-	rg_text_number number;
 	bool blank = false;
 
 	rg_buf_clear(&r->skeleton);
-	for (size_t at = 0, end; at < length; at = end) {
-		end = at + 1;
+	for (size_t at = 0; at < length;) {
 		if (rg_text_is_blank(line[at])) {
 			blank = true;
+			at++;
 			continue;
 		}
 		if (blank && r->skeleton.length)
 			rg_buf_char(&r->skeleton, ' ');
 		blank = false;
-		if (!rg_text_separates(line, length, at))
-			end = rg_text_token_end(line, length, at);
-		if (end - at <= LINE_MAX_BYTES &&
-		    rg_text_number_parse(&number, line + at, end - at)) {
-			add_number(r, &number, line + at, end - at);
-			rg_buf_char(&r->skeleton, '\0');
-		} else {
-			rg_buf_add(&r->skeleton, line + at, end - at);
-		}
+		at = add_token(r, line, length, at);
 	}
 }
 
@@ -100,6 +170,7 @@ static void add_line(reader *r, size_t place, const char *text, size_t length)
 	const size_t first = r->numbers;
 	if (is_ignored(r, text, length))
 		return;
+	find_named(r, text, length);
 	scan(r, text, length);
 	if (!r->skeleton.length)
 		return;
@@ -113,6 +184,8 @@ static void add_line(reader *r, size_t place, const char *text, size_t length)
 	rg_grow(&r->metrics, &r->metric_capacity, r->numbers, sizeof(*r->metrics));
 	line->skeleton = rg_text_names_find(&r->names, r->skeleton.data, r->skeleton.length,
 					    line->numbers, r->metrics + first);
+	for (size_t i = 0; i < r->named_count; i++)
+		r->metrics[r->named[i].place] = rg_text_names_keep(&r->names, r->named[i].metric);
 }
 
 /* False where a line is too long. */
@@ -172,7 +245,17 @@ static void fill_metrics(const reader *r, rg_metric *metrics)
 	}
 }
 
-static void hand_over(reader *r, rg_golden *golden, const rg_metric *metrics)
+/* Without those that patterns left no number. */
+static size_t keep_used(rg_metric *metrics, size_t count)
+{
+	size_t used = 0;
+	for (size_t i = 0; i < count; i++)
+		if (metrics[i].count)
+			metrics[used++] = metrics[i];
+	return used;
+}
+
+static void hand_over(reader *r, rg_golden *golden, rg_metric *metrics)
 {
 	rg_text_lines *lines = rg_arena_alloc(r->arena, sizeof(*lines));
 	*lines = (rg_text_lines){.lines = r->lines,
@@ -188,7 +271,7 @@ static void hand_over(reader *r, rg_golden *golden, const rg_metric *metrics)
 	golden->lines = lines;
 	golden->format = RG_TEXT_FORMAT;
 	golden->metrics = metrics;
-	golden->count = lines->name_count;
+	golden->count = keep_used(metrics, lines->name_count);
 }
 
 bool rg_text_read(rg_golden *golden, const rg_input *in, const rg_golden_options *options)
@@ -197,6 +280,8 @@ bool rg_text_read(rg_golden *golden, const rg_input *in, const rg_golden_options
 
 	if (!in->size || memchr(in->data, '\0', in->size))
 		return false;
+	if (r.rule)
+		r.named = rg_calloc(r.rule->named_count + 1, sizeof(*r.named));
 	rg_buf_init(&r.skeleton, LINE_MAX_BYTES);
 	rg_buf_init(&r.text, LINE_MAX_BYTES);
 	rg_text_names_init(&r.names, r.arena);
@@ -209,6 +294,7 @@ bool rg_text_read(rg_golden *golden, const rg_input *in, const rg_golden_options
 	rg_text_names_release(&r.names);
 	rg_buf_release(&r.text);
 	rg_buf_release(&r.skeleton);
+	free(r.named);
 	free(r.digits);
 	free(r.values);
 	free(r.metrics);

@@ -2,6 +2,8 @@
 #ifndef REGILD_GOLDEN_TEXT_H
 #define REGILD_GOLDEN_TEXT_H
 
+#include "base/buf.h"
+#include "base/line_pattern.h"
 #include "golden/golden.h"
 
 /*
@@ -31,16 +33,29 @@ typedef struct rg_text_lines {
 	size_t count;
 	const rg_text_skeleton *skeletons; /* no two are the same */
 	size_t skeleton_count;
-	const uint32_t *metrics; /* of each number: which of `names` */
-	const char *const *names;
+	const uint32_t *metrics;  /* of each number: which of `names` */
+	const char *const *names; /* of metrics, but for some that have no number */
 	size_t name_count;
 } rg_text_lines;
+
+typedef struct {
+	rg_line_pattern *pattern;
+	const char *metric;
+} rg_text_named_value;
+
+/* The name that the pattern's text is, in the manner of other names: without {value}, `*` and what
+ * is trimmed. RG_E_USAGE where nothing is left. */
+RG_CHECKED rg_error *rg_text_pattern_name(rg_buf *out, const char *pattern);
 
 /* How texts are to be read ([text "PATTERN"] in .regild). */
 typedef struct rg_text_rule {
 	const char *pattern;       /* as a table's */
 	const char *const *ignore; /* globs on a whole line, that is left out */
 	size_t ignore_count;
+	/* What a line looks like whose value has a name of its own; of several that take the same
+	 * value the first counts. */
+	const rg_text_named_value *named;
+	size_t named_count;
 } rg_text_rule;
 
 /* What is called the metric of lines that one side alone has: it begins with a bracket, as no name

@@ -96,18 +96,21 @@ static void make_room(const rg_text_names *names, rg_text_index *index, text_at_
 		*slot_of(names, index, text_at, text_at(names, i)) = (uint32_t)i + 1;
 }
 
-static uint32_t keep_name(rg_text_names *names, const rg_buf *name)
+static uint32_t keep_name(rg_text_names *names, rg_text_skeleton name)
 {
 	make_room(names, &names->by_name, name_at, names->count);
-	uint32_t *slot = slot_of(names, &names->by_name, name_at,
-				 (rg_text_skeleton){name->data, name->length});
+	uint32_t *slot = slot_of(names, &names->by_name, name_at, name);
 	if (!*slot) {
 		rg_grow(&names->names, &names->capacity, names->count + 1, sizeof(*names->names));
-		names->names[names->count++] =
-			rg_arena_copy(names->arena, name->data, name->length);
+		names->names[names->count++] = rg_arena_copy(names->arena, name.text, name.length);
 		*slot = (uint32_t)names->count;
 	}
 	return *slot - 1;
+}
+
+uint32_t rg_text_names_keep(rg_text_names *names, const char *name)
+{
+	return keep_name(names, (rg_text_skeleton){name, strlen(name)});
 }
 
 static uint32_t keep_skeleton(rg_text_names *names, rg_text_skeleton skeleton)
@@ -126,6 +129,25 @@ static uint32_t keep_skeleton(rg_text_names *names, rg_text_skeleton skeleton)
 }
 
 /* --- names --- */
+
+rg_error *rg_text_pattern_name(rg_buf *out, const char *pattern)
+{
+	rg_buf_clear(out);
+	for (const char *p = pattern; *p;) {
+		size_t length = strcspn(p, "*{");
+		const char *piece = p, *end = strchr(p, '}');
+
+		p += length ? length : *p == '{' && end ? (size_t)(end - p) + 1 : 1;
+		rg_text_trim(&piece, &length);
+		if (length && out->length)
+			rg_buf_char(out, ' ');
+		rg_buf_add(out, piece, length);
+	}
+	if (!out->length)
+		return rg_error_new(RG_E_USAGE, "'%s' has no text that could be a metric's name",
+				    pattern);
+	return rg_buf_check(out, "a metric's name");
+}
 
 /* The last words that fit. */
 static void shorten(const char **text, size_t *length)
@@ -187,13 +209,13 @@ static void name_numbers(rg_text_names *names, rg_text_skeleton line, size_t num
 		add_piece(names, at, (size_t)(mark - at));
 		at = mark + 1;
 		base_name(names);
-		const uint32_t base = keep_name(names, &names->name);
+		const uint32_t base = rg_text_names_keep(names, names->name.data);
 		same = base == last ? same + 1 : 1;
 		last = base;
 		metrics[i] = base;
 		if (same > 1) {
 			rg_buf_printf(&names->name, "[%zu]", same);
-			metrics[i] = keep_name(names, &names->name);
+			metrics[i] = rg_text_names_keep(names, names->name.data);
 		}
 	}
 }

@@ -39,6 +39,9 @@ void rg_text_names_release(rg_text_names *names);
 uint32_t rg_text_names_find(rg_text_names *names, const char *skeleton, size_t length,
 			    size_t numbers, uint32_t *metrics);
 
+/* The metric of that name. */
+uint32_t rg_text_names_keep(rg_text_names *names, const char *name);
+
 /* Gives the arena names and skeletons. */
 void rg_text_names_hand_over(rg_text_names *names, rg_text_lines *out, rg_arena *arena);
 

@@ -135,6 +135,37 @@ static void test_ignore(void **state)
 	rg_golden_free(golden);
 }
 
+/* A value that a pattern finds has the pattern's name, though it is a part of a word. */
+static void test_named(void **state)
+{
+	static const char *const patterns[] = {"Elapsed*: {value}s", "E = *{value} eV", "{value}s"};
+	rg_text_named_value named[2] = {{0}};
+	const rg_text_rule rule = {.pattern = "*.dat", .named = named, .named_count = 2};
+	rg_buf name;
+
+	(void)state;
+	rg_buf_init(&name, RG_BUF_TEXT);
+	for (size_t i = 0; i < 2; i++) {
+		assert_success(rg_text_pattern_name(&name, patterns[i]));
+		assert_success(rg_line_pattern_new_of_value(&named[i].pattern, patterns[i]));
+		named[i].metric = i ? "E eV" : "Elapsed s";
+		assert_string_equal(name.data, named[i].metric);
+	}
+	assert_error(rg_text_pattern_name(&name, "({value})"), RG_E_USAGE,
+		     "'({value})' has no text that could be a metric's name");
+	rg_buf_release(&name);
+	rg_golden *golden = read_as("Elapsed time: 5.3s 7\r\nE = 1 -2.5 eV\nother 4s\n", &rule);
+	assert_int_equal(golden->count, 4);
+	assert_string_equal(golden->metrics[0].name, "E");
+	assert_string_equal(golden->metrics[1].name, "E eV");
+	assert_float_equal(golden->metrics[1].values[0], -2.5, 0);
+	assert_string_equal(golden->metrics[2].name, "Elapsed s");
+	assert_float_equal(golden->metrics[2].values[0], 5.3, 0);
+	rg_golden_free(golden);
+	for (size_t i = 0; i < 2; i++)
+		rg_line_pattern_free(named[i].pattern);
+}
+
 /* --- two sides --- */
 
 typedef struct {
@@ -251,12 +282,12 @@ static void test_whole_numbers(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_tokens),          cmocka_unit_test(test_names),
-		cmocka_unit_test(test_limits),          cmocka_unit_test(test_opaque),
-		cmocka_unit_test(test_ignore),          cmocka_unit_test(test_layout),
-		cmocka_unit_test(test_lines_came),      cmocka_unit_test(test_lines_went),
-		cmocka_unit_test(test_heading_renamed), cmocka_unit_test(test_other_text),
-		cmocka_unit_test(test_whole_numbers),
+		cmocka_unit_test(test_tokens),     cmocka_unit_test(test_names),
+		cmocka_unit_test(test_limits),     cmocka_unit_test(test_opaque),
+		cmocka_unit_test(test_ignore),     cmocka_unit_test(test_named),
+		cmocka_unit_test(test_layout),     cmocka_unit_test(test_lines_came),
+		cmocka_unit_test(test_lines_went), cmocka_unit_test(test_heading_renamed),
+		cmocka_unit_test(test_other_text), cmocka_unit_test(test_whole_numbers),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,6 +33,17 @@ printf 'x 1\n' >../new/results/results_true.dat
 refresh
 printf 'nothing at all\n' >../new/results/results_true.dat
 refresh
+echo '== a name of its own, for a value that is a part of a word'
+git checkout -q g
+git config --file .regild --unset-all text.results_true.dat.ignore
+git config --file .regild text.results_true.dat.name 'leakage: {value}s'
+printf 'k-combined:\n1.17 9.7E-03\nleakage: 3s\n' >g/results_true.dat
+commit
+printf 'k-combined:\n1.17 9.7E-03\nleakage: 4s\n' >g/results_true.dat
+regild compare -q --csv -
+git config --file .regild text.results_true.dat.name 'leakage: {step}'
+try regild compare
+git config --file .regild text.results_true.dat.name 'leakage: {value}'
 echo '== a key that there is not'
 printf '[text "*.dat"]\n\tskip = x\n' >>.regild
 regild compare
