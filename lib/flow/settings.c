@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "golden/column_list.h"
 #include "golden/tensor.h"
-#include "golden/text.h"
+#include "golden/text_names.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include "golden/format.h"
 #include "golden/lfs.h"
 #include "golden/series.h"
-#include "golden/text.h"
+#include "golden/text_read.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -2,7 +2,6 @@
 #ifndef REGILD_GOLDEN_TEXT_H
 #define REGILD_GOLDEN_TEXT_H
 
-#include "base/buf.h"
 #include "base/line_pattern.h"
 #include "golden/golden.h"
 
@@ -43,10 +42,6 @@ typedef struct {
 	const char *metric;
 } rg_text_named_value;
 
-/* The name that the pattern's text is, in the manner of other names: without {value}, `*` and what
- * is trimmed. RG_E_USAGE where nothing is left. */
-RG_CHECKED rg_error *rg_text_pattern_name(rg_buf *out, const char *pattern);
-
 /* How texts are to be read ([text "PATTERN"] in .regild). */
 typedef struct rg_text_rule {
 	const char *pattern;       /* as a table's */
@@ -62,9 +57,5 @@ typedef struct rg_text_rule {
  * out of a text does. */
 #define RG_TEXT_METRIC "(text)"
 #define RG_TEXT_FORMAT "text"
-
-/* False, and nothing was read, where the input is no text, has no number or has a line that is too
- * long. `golden` has an arena and is zero otherwise; its metrics come in no order. */
-bool rg_text_read(rg_golden *golden, const rg_input *in, const rg_golden_options *options);
 
 #endif

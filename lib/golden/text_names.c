@@ -154,14 +154,18 @@ static void shorten(const char **text, size_t *length)
 {
 	if (*length <= NAME_MAX_BYTES)
 		return;
-	const char *end = *text + *length, *from = end - NAME_MAX_BYTES;
-	const char *blank = from[-1] == ' ' ? from - 1 : memchr(from, ' ', NAME_MAX_BYTES);
-	if (blank)
-		from = blank + 1;
-	while (from < end && ((unsigned char)*from & 0xc0) == 0x80)
+	const char *all = *text;
+	size_t from = *length - NAME_MAX_BYTES, word = from;
+
+	while (word < *length && all[word - 1] != ' ')
+		word++;
+	/* One long word begins between characters. */
+	if (word < *length)
+		from = word;
+	while (from < *length && ((unsigned char)all[from] & 0xc0) == 0x80)
 		from++;
-	*text = from;
-	*length = (size_t)(end - from);
+	*text = all + from;
+	*length -= from;
 }
 
 /* names->name is what all before a number says, or the heading, or "values". */

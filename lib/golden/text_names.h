@@ -42,6 +42,10 @@ uint32_t rg_text_names_find(rg_text_names *names, const char *skeleton, size_t l
 /* The metric of that name. */
 uint32_t rg_text_names_keep(rg_text_names *names, const char *name);
 
+/* The name that the pattern's text is, in the manner of other names: without {value}, `*` and what
+ * is trimmed. RG_E_USAGE where nothing is left. */
+RG_CHECKED rg_error *rg_text_pattern_name(rg_buf *out, const char *pattern);
+
 /* Gives the arena names and skeletons. */
 void rg_text_names_hand_over(rg_text_names *names, rg_text_lines *out, rg_arena *arena);
 

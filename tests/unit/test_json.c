@@ -323,10 +323,9 @@ static void test_bids(void **state)
 	const struct {
 		const char *name, *data, *format;
 	} files[] = {
-		{"a.json", " {}", "json"},       {"a.json", "x", NULL},
-		{"a", "\xef\xbb\xbf{}", "json"}, {"a", "{x", "opaque"},
-		{"a.json", "{x", NULL},          {"a.txt", "x", "opaque"},
-		{"a.json", "[", NULL},           {"a.json", "7", "text"},
+		{"a.json", " {}", "json"}, {"a.json", "x", NULL},   {"a", "\xef\xbb\xbf{}", "json"},
+		{"a", "{x", "opaque"},     {"a.json", "{x", NULL},  {"a.txt", "x", "opaque"},
+		{"a.json", "[", NULL},     {"a.json", "7", "text"},
 	};
 	size_t i;
 

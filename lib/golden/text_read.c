@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "golden/text.h"
+#include "golden/text_read.h"
 
 #include "base/pattern.h"
 #include "golden/text_names.h"
