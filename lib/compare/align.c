@@ -2,6 +2,7 @@
 #include "compare/align.h"
 
 #include "base/memory.h"
+#include "compare/text_align.h"
 #include "compare/whole_tests.h"
 #include "golden/records.h"
 
@@ -297,6 +298,8 @@ rg_error *rg_goldens_align(rg_golden *old, rg_golden *fresh)
 {
 	alignment a = {.old = old, .fresh = fresh};
 	rg_whole_tests_spread(old, fresh);
+	if (old && fresh && old->lines && fresh->lines)
+		rg_texts_align(old, fresh);
 	if (!old || !fresh || !old->records || !fresh->records || old->records == fresh->records)
 		return NULL;
 	rg_error *err = align(&a);

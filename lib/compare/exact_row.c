@@ -2,6 +2,7 @@
 #include "compare/exact_row.h"
 
 #include "compare/record_texts.h"
+#include "compare/text_align.h"
 #include "golden/tensor.h"
 
 #include <inttypes.h>
@@ -101,6 +102,8 @@ rg_error *rg_exact_row_fill(rg_row *row, rg_arena *arena, const rg_metric *old,
 		row->new_excerpt = rg_arena_text(arena, kind_excerpt(fresh));
 		return NULL;
 	}
+	if (rg_is_text_metric(old) && rg_is_text_metric(fresh))
+		return rg_text_row_fill(row, arena, old, fresh);
 	if (old->kind == RG_METRIC_TEXTS)
 		return rg_record_texts_compare(row, arena, old, fresh);
 	if (old->kind == RG_METRIC_SERIES) {

@@ -214,6 +214,21 @@ static void set_figures(rg_row *row, const rg_pair_figures *f)
 	row->first_diff = f->first_diff;
 }
 
+/* Whole numbers that doubles do not hold are equal only digit for digit. The first step where they
+ * are not; false where there is none. */
+static bool digits_differ(const rg_metric *old, const rg_metric *fresh, int64_t *step)
+{
+	size_t i = 0;
+	while (i < old->digit_count && i < fresh->digit_count &&
+	       old->digits[i].step == fresh->digits[i].step &&
+	       !strcmp(old->digits[i].text, fresh->digits[i].text))
+		i++;
+	const int64_t was = i < old->digit_count ? old->digits[i].step : INT64_MAX;
+	const int64_t is = i < fresh->digit_count ? fresh->digits[i].step : INT64_MAX;
+	*step = was < is ? was : is;
+	return i < old->digit_count || i < fresh->digit_count;
+}
+
 /* What no pair of values tells. */
 static void compare_rest(rg_row *row, rg_pair_figures *figures, const two_series *sides)
 {
@@ -222,6 +237,13 @@ static void compare_rest(rg_row *row, rg_pair_figures *figures, const two_series
 	bool differ = old->no_step_keys != fresh->no_step_keys ||
 		      old->no_step_sum != fresh->no_step_sum;
 
+	int64_t step;
+	if (digits_differ(old, fresh, &step)) {
+		differ = true;
+		if (!row->first_diff_known || step < row->first_diff)
+			row->first_diff = step;
+		row->first_diff_known = true;
+	}
 	/* The same numbers in another type are another golden. */
 	differ |= old->tensor && fresh->tensor && !sides->as_tensors;
 	row->left_out.no_step = old->no_step_keys + fresh->no_step_keys;

@@ -53,7 +53,7 @@ static bool is_known(const char *name)
 {
 	if (!strncmp(name, "metric.", 7) || !strncmp(name, "tensor.", 7) ||
 	    !strncmp(name, "golden.", 7) || !strncmp(name, "table.", 6) ||
-	    !strncmp(name, "check.", 6))
+	    !strncmp(name, "text.", 5) || !strncmp(name, "check.", 6))
 		return subsection_length(name) > 0;
 	if (!strncmp(name, "source.", 7) && subsection_length(name) > 0)
 		return true;

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "golden/column_list.h"
 #include "golden/tensor.h"
+#include "golden/text_names.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -75,19 +76,19 @@ static rg_error *load_types(rg_formats *loaded, const rg_config *config,
 
 /* --- tables --- */
 
-static void load_keys(rg_table_rule *rule, rg_arena *arena, const rg_config *config)
+/* All values of a key that may be there several times. */
+static const char *const *load_values(size_t *count, rg_arena *arena, const rg_config *config,
+				      const char *section, const char *pattern, const char *key)
 {
-	size_t count = 0;
-	const char **keys, *value;
+	const char **values, *value;
 
-	while (rg_config_subsection_value(config, "table", rule->pattern, "key", count, &value))
-		count++;
-	keys = rg_arena_alloc(arena, (count + 1) * sizeof(*keys));
-	for (size_t i = 0; i < count; i++)
-		(void)rg_config_subsection_value(config, "table", rule->pattern, "key", i,
-						 &keys[i]);
-	rule->keys = keys;
-	rule->key_count = count;
+	*count = 0;
+	while (rg_config_subsection_value(config, section, pattern, key, *count, &value))
+		++*count;
+	values = rg_arena_alloc(arena, (*count + 1) * sizeof(*values));
+	for (size_t i = 0; i < *count; i++)
+		(void)rg_config_subsection_value(config, section, pattern, key, i, &values[i]);
+	return values;
 }
 
 /* A file without a header has its columns' names from here. */
@@ -124,7 +125,7 @@ static rg_error *load_table(rg_table_rule *rule, rg_arena *arena, const rg_confi
 	RG_TRY(rg_config_subsection_blame(
 		config, "table", pattern, rule->names ? "names" : "header",
 		check_header(rule, rg_config_subsection_get(config, "table", pattern, "header"))));
-	load_keys(rule, arena, config);
+	rule->keys = load_values(&rule->key_count, arena, config, "table", pattern, "key");
 	return NULL;
 }
 
@@ -145,6 +146,57 @@ static rg_error *load_tables(rg_formats *loaded, const rg_config *config)
 	return NULL;
 }
 
+/* --- texts --- */
+
+/* name = "total energy: *{value}" */
+static rg_error *load_name(rg_text_named_value *out, rg_arena *arena, const char *text)
+{
+	rg_buf name;
+	rg_buf_init(&name, RG_BUF_TEXT);
+	rg_error *err = rg_text_pattern_name(&name, text);
+	if (!err)
+		err = rg_line_pattern_new_of_value(&out->pattern, text);
+	out->metric = rg_arena_text(arena, name.data);
+	rg_buf_release(&name);
+	return err;
+}
+
+static rg_error *load_named(rg_text_rule *rule, rg_formats *loaded, const rg_config *config)
+{
+	size_t count;
+	const char *const *texts =
+		load_values(&count, &loaded->arena, config, "text", rule->pattern, "name");
+	rg_text_named_value *named = rg_arena_alloc(&loaded->arena, (count + 1) * sizeof(*named));
+
+	rule->named = named;
+	for (size_t i = 0; i < count; i++, rule->named_count++)
+		RG_TRY(rg_config_subsection_blame(
+			config, "text", rule->pattern, "name",
+			rg_error_wrap(load_name(&named[i], &loaded->arena, texts[i]),
+				      "[text \"%s\"]: name", rule->pattern)));
+	return NULL;
+}
+
+static rg_error *load_texts(rg_formats *loaded, const rg_config *config)
+{
+	const char *pattern;
+	size_t count = 0;
+
+	while (rg_config_subsection(config, "text", count, &pattern))
+		count++;
+	rg_text_rule *rules = rg_arena_alloc(&loaded->arena, (count + 1) * sizeof(*rules));
+	loaded->options.text_rules = rules;
+	loaded->options.text_rule_count = count;
+	for (size_t i = 0; i < count && rg_config_subsection(config, "text", i, &pattern); i++) {
+		RG_TRY(check_keys(config, "text", pattern, "ignore, name"));
+		rules[i].pattern = pattern;
+		rules[i].ignore = load_values(&rules[i].ignore_count, &loaded->arena, config,
+					      "text", pattern, "ignore");
+		RG_TRY(load_named(&rules[i], loaded, config));
+	}
+	return NULL;
+}
+
 rg_error *rg_formats_load(rg_formats *loaded, const rg_config *config,
 			  const rg_format_choice *choice)
 {
@@ -153,11 +205,15 @@ rg_error *rg_formats_load(rg_formats *loaded, const rg_config *config,
 	if (choice && choice->run_index.given)
 		loaded->options.run_index = (int)choice->run_index.value;
 	RG_TRY(load_types(loaded, config, choice));
-	return load_tables(loaded, config);
+	RG_TRY(load_tables(loaded, config));
+	return load_texts(loaded, config);
 }
 
 void rg_formats_release(rg_formats *loaded)
 {
+	for (size_t i = 0; i < loaded->options.text_rule_count; i++)
+		for (size_t k = 0; k < loaded->options.text_rules[i].named_count; k++)
+			rg_line_pattern_free(loaded->options.text_rules[i].named[k].pattern);
 	free(loaded->types);
 	free(loaded->table_rules);
 	rg_arena_release(&loaded->arena);

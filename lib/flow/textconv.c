@@ -240,7 +240,8 @@ static rg_error *convert(output *out, rg_place_reader *reader, const char *path)
 	in.sibling = NULL;
 	err = rg_golden_read(&golden, &in, NULL);
 	rg_error_free(err);
-	err = golden && golden->count && !rg_golden_is_opaque(golden)
+	/* A text is for people as it is. */
+	err = golden && golden->count && !rg_golden_is_opaque(golden) && !golden->lines
 		      ? add_golden(out, golden)
 		      : out->write(out->context, in.data, in.size);
 	rg_golden_free(golden);

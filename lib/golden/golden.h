@@ -84,9 +84,14 @@ typedef struct rg_metric {
 	/* The records that the steps are places of; NULL: steps are numbers. */
 	const rg_records *records;
 	/* RG_METRIC_TEXTS, and the cells of a series of records that are not numbers: ascending by
-	 * step. */
+	 * step. RG_TEXT_METRIC: the lines that the text is of, by their places in the file. */
 	const rg_record_text *texts;
 	size_t text_count;
+	size_t lost_numbers; /* RG_TEXT_METRIC: how many those lines have */
+	/* Of a series, whole numbers that their doubles do not hold, ascending by step: "-12…"
+	 * without zeros in front. Those of the two sides are equal only digit for digit. */
+	const rg_record_text *digits;
+	size_t digit_count;
 	/* A series of records: what each may differ by, relative, and its standard error, as the
 	 * file itself says; NaN where it says nothing. As many as values; NULL: it never does. */
 	const double *tolerances, *errors;
@@ -143,7 +148,8 @@ typedef struct rg_golden {
 	const rg_metric *metrics; /* ascending by name in code-point order, which for UTF-8 is
 				     strcmp's; no name twice */
 	size_t count;
-	const rg_records *records; /* of its metrics; NULL where it is not a table */
+	const rg_records *records;         /* of its metrics; NULL where it is not a table */
+	const struct rg_text_lines *lines; /* golden/text.h; NULL where it is no text */
 	/* Keys, other than steps, that appeared more than once in an object, and one of them with
 	 * those around it ("0/latency"); NULL where the reader cannot tell. */
 	size_t duplicate_keys;
@@ -206,6 +212,8 @@ typedef struct {
 	size_t tensor_type_count;
 	const rg_table_rule *table_rules;
 	size_t table_rule_count;
+	const struct rg_text_rule *text_rules; /* golden/text.h */
+	size_t text_rule_count;
 	int run_index;       /* opdiff: which of several runs, from 0; -1 the last */
 	const char *backend; /* opdiff: this backend alone ("baseline" too), its name left out of
 				the metrics', so that two backends compare; NULL: all */
@@ -217,8 +225,9 @@ typedef struct {
  * their name promises (an empty file, no JSON, nested deeper than RG_JSON_DEPTH_MAX): the message
  * says where, without the file's name in front (callers wrap it).
  *
- * A file whose name promises nothing is opaque where no reader takes it: it has one metric,
- * RG_OPAQUE_METRIC, and can be equal or different.
+ * A file whose name promises nothing and that no reader takes is read as numbers in text
+ * (golden/text.h). Without any it is opaque: it has one metric, RG_OPAQUE_METRIC, and can be equal
+ * or different.
  */
 RG_CHECKED rg_error *rg_golden_read(rg_golden **out, const rg_input *in,
 				    const rg_golden_options *options);

@@ -127,5 +127,6 @@ rg_error *rg_long_table_finish(rg_long_table *table, rg_golden_builder *builder,
 	free(places);
 	RG_TRY(err);
 	builder->golden->records = records;
-	return add_metrics(table, builder, records);
+	RG_TRY(add_metrics(table, builder, records));
+	return builder->count || !count ? NULL : rg_records_add_keys(builder, records, "(keys)");
 }

@@ -233,3 +233,14 @@ rg_error *rg_record_column_finish(rg_record_column *column, rg_golden_builder *b
 	rg_record_column_release(column);
 	return NULL;
 }
+
+rg_error *rg_records_add_keys(rg_golden_builder *builder, const rg_records *records,
+			      const char *name)
+{
+	rg_record_column keys = {0};
+	for (size_t i = 0; i < records->count; i++)
+		rg_record_column_text(&keys, (int64_t)i, records->names[i]);
+	rg_error *err = rg_record_column_finish(&keys, builder, records, name);
+	rg_record_column_release(&keys);
+	return err;
+}

@@ -59,6 +59,11 @@ void rg_record_column_text(rg_record_column *column, int64_t step, const char *t
  * else a text, which is copied into the arena. */
 void rg_record_column_cell(rg_record_column *column, int64_t step, const char *cell, size_t length,
 			   rg_arena *arena);
+/* Of a table that has nothing but keys: these are its one metric, texts called `name`, so that a
+ * record that came or went differs and is lost. */
+RG_CHECKED rg_error *rg_records_add_keys(rg_golden_builder *builder, const rg_records *records,
+					 const char *name);
+
 /* Makes a metric of it, a series where there is a number, and leaves it empty. */
 RG_CHECKED rg_error *rg_record_column_finish(rg_record_column *column, rg_golden_builder *builder,
 					     const rg_records *records, const char *name);

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "base/buf.h"
 #include "base/counts.h"
 #include "base/memory.h"
 #include "base/file.h"
 #include "golden/format.h"
 #include "golden/lfs.h"
 #include "golden/series.h"
+#include "golden/text_read.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -12,7 +14,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Of equal bids the first wins. */
+/* Of equal bids the first wins. What none of them takes is for golden/text.h, the last reader,
+ * which bids on nothing: any text would do for it. */
 static const rg_format *const formats[] = {
 	&rg_format_json,   &rg_format_npy,       &rg_format_safetensors, &rg_format_bpte,
 	&rg_format_pte,    &rg_format_raw,       &rg_format_backend_csv, &rg_format_backend_json,
@@ -118,7 +121,7 @@ rg_error *rg_format_read(const rg_format *format, rg_golden *golden, const rg_in
 /* `why` may be NULL. */
 static void read_opaque(rg_golden *golden, const rg_input *in, const char *why)
 {
-	rg_arena arena = golden->arena; /* what a reader has left there is not used */
+	rg_arena arena = golden->arena;
 	rg_metric *file;
 
 	*golden = (rg_golden){
@@ -133,12 +136,43 @@ static void read_opaque(rg_golden *golden, const rg_input *in, const char *why)
 		golden->why_opaque = rg_arena_text(&golden->arena, why);
 }
 
-static void read_opaque_after(rg_golden *golden, const rg_input *in, const char *format,
-			      rg_error *why)
+static void add_note(rg_golden *golden, const char *why)
+{
+	rg_golden_note *note = rg_arena_alloc(&golden->arena, sizeof(*note));
+	rg_buf text;
+
+	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_buf_printf(&text, "read as a text with numbers: %s", why);
+	*note = (rg_golden_note){RG_NOTE_READ, rg_arena_text(&golden->arena, text.data)};
+	golden->notes = note;
+	golden->note_count = 1;
+	rg_buf_release(&text);
+}
+
+/* What no other reader takes: numbers in text where it has any. `why` may be NULL. */
+static rg_error *read_rest(rg_golden *golden, const rg_input *in, const rg_golden_options *options,
+			   const char *why)
+{
+	rg_arena arena = golden->arena; /* what a reader has left there is not used */
+
+	*golden = (rg_golden){.arena = arena};
+	if (rg_text_read(golden, in, options)) {
+		if (why)
+			add_note(golden, why);
+		return sort_metrics(golden);
+	}
+	read_opaque(golden, in, why);
+	return NULL;
+}
+
+static rg_error *read_rest_after(rg_golden *golden, const rg_input *in,
+				 const rg_golden_options *options, const char *format,
+				 rg_error *why)
 {
 	why = rg_error_wrap(why, "not of format '%s'", format);
-	read_opaque(golden, in, rg_error_message(why));
+	rg_error *err = read_rest(golden, in, options, rg_error_message(why));
 	rg_error_free(why);
+	return err;
 }
 
 /* Did the bytes alone speak for a format, and the name for none? */
@@ -160,20 +194,16 @@ static rg_error *read_by_bid(rg_golden *golden, const rg_input *in,
 	/* Raw elements and texts are recognised by their names: any bytes would do for them. */
 	RG_TRY(rg_lfs_refuse_pointer(in->data, in->size));
 	const rg_format *format = best_format(in);
-	if (!format) {
-		read_opaque(golden, in, NULL);
-		return NULL;
-	}
+	if (!format)
+		return read_rest(golden, in, options, NULL);
 	if (!in->size)
 		return rg_error_new(RG_E_PARSE, "empty file");
 	golden->format = format->name;
 	rg_error *err = read_as(format, golden, in, options, &gave_up);
 	if (!err)
 		return sort_metrics(golden);
-	if (rg_error_get_code(err) == RG_E_PARSE && (gave_up || name_promises_nothing(in))) {
-		read_opaque_after(golden, in, format->name, err);
-		return NULL;
-	}
+	if (rg_error_get_code(err) == RG_E_PARSE && (gave_up || name_promises_nothing(in)))
+		return read_rest_after(golden, in, options, format->name, err);
 	return err;
 }
 

@@ -267,7 +267,9 @@ static rg_error *make_golden(table *t, const char *name)
 		if (is_metric(t, i))
 			RG_TRY(rg_record_column_finish(&t->columns[i].cells, t->builder, records,
 						       t->names[i].name));
-	return NULL;
+	if (t->builder->count || !t->record_count)
+		return NULL;
+	return rg_records_add_keys(t->builder, records, t->names[t->key[0]].name);
 }
 
 static rg_error *read_records(table *t)

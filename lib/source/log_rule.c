@@ -91,7 +91,7 @@ static rg_error *load_format(rg_log_rule *rule, const section *s)
 	} else if (!s->values[METRIC]) {
 		rule->format.metric = "value";
 	}
-	RG_TRY(blame(s, MATCH, rg_log_pattern_new(&rule->match, match)));
+	RG_TRY(blame(s, MATCH, rg_line_pattern_new(&rule->match, match)));
 	rule->format.match = rule->match;
 	return NULL;
 }
@@ -193,7 +193,7 @@ rg_error *rg_log_rules_load(rg_log_rules *out, const rg_config *config,
 void rg_log_rules_release(rg_log_rules *rules)
 {
 	for (size_t i = 0; i < rules->count; i++) {
-		rg_log_pattern_free(rules->items[i].match);
+		rg_line_pattern_free(rules->items[i].match);
 		rg_name_pattern_free(rules->items[i].target);
 		rg_name_pattern_free(rules->items[i].job);
 	}

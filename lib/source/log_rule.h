@@ -21,7 +21,7 @@ typedef struct {
 	const char *file;        /* for {file}: "NAME.json" or "NAME.txt" */
 	const char *text;        /* all of its settings in one text: what was kept under another
 				    one is no answer */
-	rg_log_pattern *match;
+	rg_line_pattern *match;
 	rg_log_format format; /* all but its `max` */
 } rg_log_rule;
 

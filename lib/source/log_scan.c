@@ -55,11 +55,11 @@ static rg_error *match_line(rg_log_scan *scan, const rg_log_line *line)
 	const char *text = line->text, *end = text + line->length;
 	while (text < end) {
 		const char *stop = memchr(text, '\r', (size_t)(end - text));
-		rg_log_match match;
+		rg_line_match match;
 
 		stop = stop ? stop : end;
-		if (rg_log_pattern_match(scan->format->match, text, (size_t)(stop - text),
-					 &match)) {
+		if (rg_line_pattern_match(scan->format->match, text, (size_t)(stop - text),
+					  &match)) {
 			if (match.masked)
 				return say_masked(line->number, "the step or the value is");
 			if (match.at_end && line->cut && stop == end)

@@ -3,7 +3,7 @@
 #define REGILD_SOURCE_LOG_SCAN_H
 
 #include "base/buf.h"
-#include "source/log_pattern.h"
+#include "base/line_pattern.h"
 
 /*
  * A golden out of a job's log: the values of all lines that fit a pattern, or the lines between two
@@ -11,7 +11,7 @@
  */
 
 typedef struct {
-	const rg_log_pattern *match; /* NULL: between `begin` and `end` */
+	const rg_line_pattern *match; /* NULL: between `begin` and `end` */
 	const char *metric;      /* of the values; NULL: the golden is a step list, without one */
 	const char *begin, *end; /* whole lines, blanks around them left out */
 	size_t max;              /* bytes of the golden */

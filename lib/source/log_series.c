@@ -27,7 +27,7 @@ static bool is_same(const rg_log_value *a, const rg_log_value *b)
 	return a->number == b->number || (isnan(a->number) && isnan(b->number));
 }
 
-rg_error *rg_log_series_add(rg_log_series *series, const rg_log_match *match, uint64_t line)
+rg_error *rg_log_series_add(rg_log_series *series, const rg_line_match *match, uint64_t line)
 {
 	rg_log_value value = {match->step,         match->number, series->texts.length,
 			      match->value_length, line,          series->count};

@@ -3,7 +3,7 @@
 #define REGILD_SOURCE_LOG_SERIES_H
 
 #include "base/buf.h"
-#include "source/log_pattern.h"
+#include "base/line_pattern.h"
 
 /* The values that a log prints, by step, and the golden that they become. */
 
@@ -28,7 +28,7 @@ typedef struct {
 void rg_log_series_init(rg_log_series *series, size_t max);
 void rg_log_series_release(rg_log_series *series);
 /* RG_E_LIMIT for too many; RG_E_PARSE where a step has two values that are not the same. */
-RG_CHECKED rg_error *rg_log_series_add(rg_log_series *series, const rg_log_match *match,
+RG_CHECKED rg_error *rg_log_series_add(rg_log_series *series, const rg_line_match *match,
 				       uint64_t line);
 RG_CHECKED rg_error *rg_log_series_settle(rg_log_series *series);
 

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "compare/defect_text.h"
 #include "compare/nonfinite.h"
+#include "compare/text_align.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -166,6 +167,19 @@ static void guard_opaque(rg_findings *findings, rg_arena *arena, const rg_golden
 	}
 }
 
+/* Lines of two texts that have no partner. */
+static void guard_text(rg_findings *findings, rg_arena *arena, const rg_golden *fresh,
+		       const rg_metric *lines)
+{
+	if (fresh->count == 1)
+		rg_findings_add(findings, arena, RG_GUARD_OPAQUE, NULL,
+				"is another text: no line with a number is in both");
+	else if (lines->lost_numbers)
+		rg_findings_add(findings, arena, RG_GUARD_SHRINK, NULL,
+				"loses %zu number%s with lines that are gone", lines->lost_numbers,
+				lines->lost_numbers == 1 ? "" : "s");
+}
+
 rg_error *rg_guard_goldens(rg_findings *findings, rg_arena *arena, const rg_golden *old,
 			   const rg_golden *fresh, const rg_policy *policy, const char *file)
 {
@@ -188,6 +202,8 @@ rg_error *rg_guard_goldens(rg_findings *findings, rg_arena *arena, const rg_gold
 		const rg_metric *metric = &fresh->metrics[i];
 		const rg_metric *before = rg_golden_find(old, metric->name);
 
+		if (before && rg_is_text_metric(before))
+			guard_text(findings, arena, fresh, before);
 		if (before && before->kind != RG_METRIC_SERIES)
 			continue;
 		if (metric->kind == RG_METRIC_SERIES)

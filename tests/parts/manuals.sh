@@ -82,6 +82,7 @@ verdict settings "$(diff <({
 	grep -oE '"metric, listed[^"]*"' lib/compare/checks.c | grep -oE '[a-z]+' | sed 's/^/check./'
 	printf 'tensor.%s\n' dtype shape
 	grep -oE '"key, columns[^"]*"' lib/flow/settings.c | grep -oE '[a-z]+' | sed 's/^/table./'
+	grep -oE '"ignore, name[^"]*"' lib/flow/settings.c | grep -oE '[a-z]+' | sed 's/^/text./'
 	words_after '^static const char \*const keys' lib/source/log_rule.c | sed 's/^/source./'
 	sed -n '/^static const char \*const keys/,/;$/p' lib/source/rule.c | grep -oE '"[a-z]+"' | tr -d '"' | sed 's/^/source./'
 } | sort -u) <(page_settings man/regild-config.5 | sort -u))"

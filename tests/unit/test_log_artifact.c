@@ -24,7 +24,7 @@ typedef struct {
 	rg_job jobs[4];
 	rg_log_rule rules[2];
 	rg_log_rules all;
-	rg_log_pattern *match;
+	rg_line_pattern *match;
 	rg_name_pattern *job, *target, *own;
 	rg_manifest manifest;
 	char folder[64];
@@ -74,7 +74,7 @@ static void start(fixture *f)
 	assert_success(
 		rg_name_pattern_new(&f->target, "{stage}/{test}/{file}", stage | test | file, "t"));
 	assert_success(rg_name_pattern_new(&f->own, "all/x.json", stage | test | file, "t"));
-	assert_success(rg_log_pattern_new(&f->match, "step {step} {value}"));
+	assert_success(rg_line_pattern_new(&f->match, "step {step} {value}"));
 	f->rules[0] = (rg_log_rule){.name = "a",
 				    .glob = "*",
 				    .file = "a.json",
@@ -90,7 +90,7 @@ static void start(fixture *f)
 
 static void stop(fixture *f)
 {
-	rg_log_pattern_free(f->match);
+	rg_line_pattern_free(f->match);
 	rg_name_pattern_free(f->own);
 	rg_name_pattern_free(f->target);
 	rg_name_pattern_free(f->job);

@@ -44,13 +44,13 @@ static rg_error *scan(const rg_log_format *format, const char *log, rg_buf *gold
 static rg_error *scan_values(const char *pattern, const char *log, rg_buf *golden)
 {
 	rg_log_format format = {.metric = "lm loss", .max = 100000};
-	rg_log_pattern *match;
+	rg_line_pattern *match;
 	rg_error *err;
 
-	assert_success(rg_log_pattern_new(&match, pattern));
+	assert_success(rg_line_pattern_new(&match, pattern));
 	format.match = match;
 	err = scan(&format, log, golden);
-	rg_log_pattern_free(match);
+	rg_line_pattern_free(match);
 	return err;
 }
 
@@ -111,11 +111,11 @@ static void numbers_that_are_no_json(void **state)
 static void values_become_a_list(void **state)
 {
 	rg_log_format format = {.max = 100000};
-	rg_log_pattern *match;
+	rg_line_pattern *match;
 	rg_buf golden;
 
 	(void)state;
-	assert_success(rg_log_pattern_new(&match, LOSSES));
+	assert_success(rg_line_pattern_new(&match, LOSSES));
 	format.match = match;
 	rg_buf_init(&golden, RG_BUF_TEXT);
 	assert_success(scan(&format,
@@ -127,14 +127,14 @@ static void values_become_a_list(void **state)
 	assert_success(scan(&format, "nothing\n", &golden));
 	assert_int_equal(golden.length, 0);
 	rg_buf_release(&golden);
-	rg_log_pattern_free(match);
+	rg_line_pattern_free(match);
 }
 
 static void expect_printed(const char *path)
 {
 	rg_log_format format = {.max = 100000};
 	rg_buf list, log, golden;
-	rg_log_pattern *match;
+	rg_line_pattern *match;
 	const char *line;
 
 	rg_buf_init(&list, RG_BUF_TEXT);
@@ -146,11 +146,11 @@ static void expect_printed(const char *path)
 			      (int)strcspn(line, " "), line,
 			      (int)(strcspn(line, "\n") - strcspn(line, " ") - 1),
 			      line + strcspn(line, " ") + 1);
-	assert_success(rg_log_pattern_new(&match, LOSSES));
+	assert_success(rg_line_pattern_new(&match, LOSSES));
 	format.match = match;
 	assert_success(scan(&format, log.data, &golden));
 	assert_string_equal(golden.data, list.data);
-	rg_log_pattern_free(match);
+	rg_line_pattern_free(match);
 	rg_buf_release(&golden);
 	rg_buf_release(&log);
 	rg_buf_release(&list);
@@ -192,20 +192,20 @@ static void the_golden_is_read(void **state)
 	rg_buf_release(&golden);
 }
 
-static bool fits(const char *pattern, const char *line, rg_log_match *out)
+static bool fits(const char *pattern, const char *line, rg_line_match *out)
 {
-	rg_log_pattern *compiled;
+	rg_line_pattern *compiled;
 	bool found;
 
-	assert_success(rg_log_pattern_new(&compiled, pattern));
-	found = rg_log_pattern_match(compiled, line, strlen(line), out);
-	rg_log_pattern_free(compiled);
+	assert_success(rg_line_pattern_new(&compiled, pattern));
+	found = rg_line_pattern_match(compiled, line, strlen(line), out);
+	rg_line_pattern_free(compiled);
 	return found;
 }
 
 static void expect_fit(const char *pattern, const char *line, int64_t step, const char *value)
 {
-	rg_log_match match;
+	rg_line_match match;
 
 	if (!fits(pattern, line, &match))
 		fail_msg("'%s' does not fit '%s'", line, pattern);
@@ -217,7 +217,7 @@ static void expect_fit(const char *pattern, const char *line, int64_t step, cons
 
 static void expect_no_fit(const char *pattern, const char *line)
 {
-	rg_log_match match;
+	rg_line_match match;
 
 	if (fits(pattern, line, &match))
 		fail_msg("'%s' fits '%s': %.*s", line, pattern, (int)match.value_length,
@@ -249,16 +249,16 @@ static void numbers_are_whole(void **state)
 
 static void refuse_pattern(const char *text, const char *message)
 {
-	rg_log_pattern *pattern;
+	rg_line_pattern *pattern;
 
-	assert_error(rg_log_pattern_new(&pattern, text), RG_E_USAGE, message);
+	assert_error(rg_line_pattern_new(&pattern, text), RG_E_USAGE, message);
 	assert_null(pattern);
 }
 
 static void patterns_that_make_no_sense(void **state)
 {
 	char many[200] = "";
-	rg_log_pattern *pattern;
+	rg_line_pattern *pattern;
 
 	(void)state;
 	refuse_pattern("step {step}", "'step {step}': {value} is missing");
@@ -270,7 +270,7 @@ static void patterns_that_make_no_sense(void **state)
 	refuse_pattern("{step", "'{step': a '{' without '}'");
 	while (strlen(many) < 140)
 		snprintf(many + strlen(many), sizeof(many) - strlen(many), "a*");
-	assert_fails_with(rg_log_pattern_new(&pattern, many), RG_E_USAGE);
+	assert_fails_with(rg_line_pattern_new(&pattern, many), RG_E_USAGE);
 }
 
 static void masked_values_are_refused(void **state)
@@ -387,22 +387,22 @@ static void there_is_a_limit(void **state)
 {
 	const rg_log_format values = {.metric = "m", .max = 5};
 	rg_log_format format = values;
-	rg_log_pattern *match;
+	rg_line_pattern *match;
 	rg_buf golden;
 
 	(void)state;
 	rg_buf_init(&golden, RG_BUF_TEXT);
-	assert_success(rg_log_pattern_new(&match, LOSSES));
+	assert_success(rg_line_pattern_new(&match, LOSSES));
 	format.match = match;
 	assert_error(scan(&format, "step: 1 loss: 123\nstep: 2 loss: 123\n", &golden), RG_E_LIMIT,
 		     "its values: more than 5 bytes");
-	rg_log_pattern_free(match);
+	rg_line_pattern_free(match);
 	rg_buf_release(&golden);
 }
 
 static void values_are_bounded(void **state)
 {
-	rg_log_match match = {.value = "5", .value_length = 1, .number = 5};
+	rg_line_match match = {.value = "5", .value_length = 1, .number = 5};
 	rg_log_series series;
 	rg_error *err = NULL;
 	size_t i;

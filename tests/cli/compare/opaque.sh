@@ -13,13 +13,13 @@ gate() {
 	echo "exit code $status"
 }
 mkdir g
-seq 3 | sed 's/.*/line &/' >g/error.txt
+seq -f 'line x%g' 3 >g/error.txt
 printf 'name,v\nx,1\n' >g/table.csv
 printf '1 8.25\n2 8.125\n' >g/losses.txt
 png 2 3 old
 echo '{"prompt": "a"}' >g/prompts.jsonl
 commit
-printf 'line 1\nred \033[31m `````` <b>&\tx\nline 3' >g/error.txt
+printf 'line x1\nred \033[31m `````` <b>&\tx\nline x3' >g/error.txt
 printf 'name,v\nx,2\n' >g/table.csv
 png 4 3 new
 echo '{' >g/prompts.jsonl
@@ -99,9 +99,9 @@ echo 'x' | tee ../old/error.txt >../new/error.txt
 regild compare --old ../old --new ../new --csv -
 echo '== many are bounded'
 mkdir g/many
-seq 30 | tee $(seq -f g/many/%02g.txt 60) >/dev/null
+seq -f x%g 30 | tee $(seq -f g/many/%02g.txt 60) >/dev/null
 commit
-seq 2 3 90 | sed 's/^/line /' | tee $(seq -f g/many/%02g.txt 60) >/dev/null
+seq -f 'line x%g' 2 3 90 | tee $(seq -f g/many/%02g.txt 60) >/dev/null
 regild compare -q --markdown short.md --json all.json >/dev/null
 [ "$(wc -c <short.md)" -le 8192 ]
 grep -c '^<details><summary><code>g/many' short.md

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "source/log_pattern.h"
+#include "base/line_pattern.h"
 
 #include "base/memory.h"
 #include "base/number.h"
@@ -18,13 +18,14 @@ typedef struct {
 	size_t length;
 } part;
 
-struct rg_log_pattern {
+struct rg_line_pattern {
 	char *text;
 	part parts[PARTS_MAX + 1]; /* the first is ANY */
 	size_t count;
+	bool no_step;
 };
 
-static bool has(const rg_log_pattern *pattern, part_kind kind)
+static bool has(const rg_line_pattern *pattern, part_kind kind)
 {
 	for (size_t i = 0; i < pattern->count; i++)
 		if (pattern->parts[i].kind == kind)
@@ -32,16 +33,16 @@ static bool has(const rg_log_pattern *pattern, part_kind kind)
 	return false;
 }
 
-static rg_error *add_field(rg_log_pattern *pattern, const char *name, size_t length)
+static rg_error *add_field(rg_line_pattern *pattern, const char *name, size_t length)
 {
 	part_kind last = pattern->parts[pattern->count - 1].kind, kind;
-	if (length == 4 && !memcmp(name, "step", 4))
+	if (length == 4 && !memcmp(name, "step", 4) && !pattern->no_step)
 		kind = STEP;
 	else if (length == 5 && !memcmp(name, "value", 5))
 		kind = VALUE;
 	else
-		return rg_error_new(RG_E_USAGE, "{%.*s} is not one of its fields: {step}, {value}",
-				    (int)length, name);
+		return rg_error_new(RG_E_USAGE, "{%.*s} is not one of its fields: %s{value}",
+				    (int)length, name, pattern->no_step ? "" : "{step}, ");
 	if (has(pattern, kind))
 		return rg_error_new(RG_E_USAGE, "{%.*s} appears twice", (int)length, name);
 	if (last == STEP || last == VALUE)
@@ -51,7 +52,7 @@ static rg_error *add_field(rg_log_pattern *pattern, const char *name, size_t len
 	return NULL;
 }
 
-static rg_error *add_part(rg_log_pattern *pattern, const char **at)
+static rg_error *add_part(rg_line_pattern *pattern, const char **at)
 {
 	const char *p = *at;
 	size_t length = strcspn(p, "*{");
@@ -73,7 +74,7 @@ static rg_error *add_part(rg_log_pattern *pattern, const char **at)
 	return add_field(pattern, p + 1, (size_t)(end - p - 1));
 }
 
-static rg_error *compile(rg_log_pattern *pattern)
+static rg_error *compile(rg_line_pattern *pattern)
 {
 	const char *p = pattern->text;
 	pattern->parts[pattern->count++] = (part){.kind = ANY};
@@ -82,29 +83,40 @@ static rg_error *compile(rg_log_pattern *pattern)
 			return rg_error_new(RG_E_USAGE, "more than %d parts", PARTS_MAX - 1);
 		RG_TRY(add_part(pattern, &p));
 	}
-	if (!has(pattern, STEP) || !has(pattern, VALUE))
-		return rg_error_new(RG_E_USAGE, "{%s} is missing",
-				    has(pattern, STEP) ? "value" : "step");
+	const bool step = pattern->no_step || has(pattern, STEP);
+	if (!step || !has(pattern, VALUE))
+		return rg_error_new(RG_E_USAGE, "{%s} is missing", step ? "value" : "step");
 	/* Whatever comes after the last part. */
 	if (pattern->parts[pattern->count - 1].kind != ANY)
 		pattern->parts[pattern->count++] = (part){.kind = ANY};
 	return NULL;
 }
 
-rg_error *rg_log_pattern_new(rg_log_pattern **out, const char *text)
+static rg_error *make(rg_line_pattern **out, const char *text, bool no_step)
 {
-	rg_log_pattern *made = rg_calloc(1, sizeof(*made));
+	rg_line_pattern *made = rg_calloc(1, sizeof(*made));
 	*out = NULL;
+	made->no_step = no_step;
 	made->text = rg_strdup(text);
 	rg_error *err = rg_error_wrap(compile(made), "'%s'", text);
 	if (err)
-		rg_log_pattern_free(made);
+		rg_line_pattern_free(made);
 	else
 		*out = made;
 	return err;
 }
 
-void rg_log_pattern_free(rg_log_pattern *pattern)
+rg_error *rg_line_pattern_new(rg_line_pattern **out, const char *text)
+{
+	return make(out, text, false);
+}
+
+rg_error *rg_line_pattern_new_of_value(rg_line_pattern **out, const char *text)
+{
+	return make(out, text, true);
+}
+
+void rg_line_pattern_free(rg_line_pattern *pattern)
 {
 	if (!pattern)
 		return;
@@ -227,7 +239,7 @@ static size_t masked_length(const char *text, size_t left)
 
 /* A field at line[*at]; `loose` where any text is before it. */
 static bool take_field(const part *field, const char *line, size_t length, size_t *at, bool loose,
-		       rg_log_match *out)
+		       rg_line_match *out)
 {
 	const char *text = line + *at;
 	size_t left = length - *at;
@@ -257,7 +269,7 @@ static bool take_field(const part *field, const char *line, size_t length, size_
 
 /* All parts up to the next ANY, at line[at]; *end is after them then. */
 static bool match_here(const part *parts, const char *line, size_t length, size_t at, size_t *end,
-		       rg_log_match *out)
+		       rg_line_match *out)
 {
 	const part *p;
 	for (p = parts; p->kind != ANY; p++) {
@@ -276,9 +288,9 @@ static bool match_here(const part *parts, const char *line, size_t length, size_
 
 /* The same at the first place from `at` on. */
 static bool find(const part *parts, const char *line, size_t length, size_t at, size_t *end,
-		 rg_log_match *out)
+		 rg_line_match *out)
 {
-	const rg_log_match before = *out;
+	const rg_line_match before = *out;
 	for (; at <= length; at++) {
 		if (parts->kind == LITERAL) {
 			const char *next = memchr(line + at, *parts->text, length - at);
@@ -293,10 +305,10 @@ static bool find(const part *parts, const char *line, size_t length, size_t at, 
 	return false;
 }
 
-bool rg_log_pattern_match(const rg_log_pattern *pattern, const char *line, size_t length,
-			  rg_log_match *out)
+bool rg_line_pattern_match(const rg_line_pattern *pattern, const char *line, size_t length,
+			   rg_line_match *out)
 {
-	rg_log_match found = {0};
+	rg_line_match found = {0};
 	size_t at = 0;
 
 	for (size_t i = 0; i + 1 < pattern->count; i++)

@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "golden/text_read.h"
+
+#include "base/memory.h"
+#include "base/pattern.h"
+#include "golden/text_names.h"
+#include "golden/text_token.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINE_MAX_BYTES = 16 << 20 };
+
+/* A whole number that its double does not hold. */
+typedef struct {
+	size_t number;
+	const char *text;
+} digits;
+
+/* A value of a line that has a name of its own. */
+typedef struct {
+	const char *at;
+	size_t length;
+	double number;
+	const char *metric;
+	size_t place; /* which number of all it is */
+} named;
+
+typedef struct {
+	rg_arena *arena;
+	const rg_text_rule *rule; /* may be NULL */
+	named *named;             /* of the line under way */
+	size_t named_count;
+	rg_text_line *lines;
+	size_t count, capacity;
+	/* Of each number, in two arrays that grow alike. */
+	double *values;
+	uint32_t *metrics;
+	size_t numbers, value_capacity, metric_capacity;
+	digits *digits;
+	size_t digit_count, digit_capacity;
+	rg_buf skeleton, text;
+	rg_text_names names;
+} reader;
+
+static const rg_text_rule *rule_of(const rg_golden_options *options, const char *name)
+{
+	const rg_text_rule *best = NULL;
+	for (size_t i = 0; options && i < options->text_rule_count; i++) {
+		const rg_text_rule *rule = &options->text_rules[i];
+		if (rg_glob_match_end(rule->pattern, name) &&
+		    (!best || rg_glob_weight(rule->pattern) >= rg_glob_weight(best->pattern)))
+			best = rule;
+	}
+	return best;
+}
+
+static void add_number(reader *r, const rg_text_number *number, const char *token, size_t length)
+{
+	if (number->whole && rg_text_number_digits(&r->text, number->value, token, length)) {
+		rg_grow(&r->digits, &r->digit_capacity, r->digit_count + 1, sizeof(*r->digits));
+		r->digits[r->digit_count++] =
+			(digits){r->numbers, rg_arena_text(r->arena, r->text.data)};
+	}
+	rg_grow(&r->values, &r->value_capacity, r->numbers + 1, sizeof(*r->values));
+	r->values[r->numbers++] = number->value;
+}
+
+/* The values of a line that patterns name; two of them do not overlap. */
+static void find_named(reader *r, const char *line, size_t length)
+{
+	rg_line_match match;
+
+	r->named_count = 0;
+	length -= length && line[length - 1] == '\r';
+	for (size_t i = 0; r->rule && i < r->rule->named_count; i++) {
+		if (!rg_line_pattern_match(r->rule->named[i].pattern, line, length, &match) ||
+		    match.masked)
+			continue;
+		size_t k = 0;
+		while (k < r->named_count && (match.value >= r->named[k].at + r->named[k].length ||
+					      match.value + match.value_length <= r->named[k].at))
+			k++;
+		if (k == r->named_count)
+			r->named[r->named_count++] = (named){.at = match.value,
+							     .length = match.value_length,
+							     .number = match.number,
+							     .metric = r->rule->named[i].metric};
+	}
+}
+
+/* The first named value from line[at] on, before line[end]; NULL where there is none. */
+static named *named_from(const reader *r, const char *at, const char *end)
+{
+	named *first = NULL;
+	for (size_t i = 0; i < r->named_count; i++) {
+		named *one = &r->named[i];
+		if (one->at >= at && one->at < end && (!first || one->at < first->at))
+			first = one;
+	}
+	return first;
+}
+
+static void add_named(reader *r, named *value)
+{
+	rg_text_number number;
+	value->place = r->numbers;
+	if (!rg_text_number_parse(&number, value->at, value->length))
+		number = (rg_text_number){.value = value->number};
+	add_number(r, &number, value->at, value->length);
+	rg_buf_char(&r->skeleton, '\0');
+}
+
+/* A token, of which a part may be a named value; returns its end, or where that begins. */
+static size_t add_token(reader *r, const char *line, size_t length, size_t at)
+{
+	size_t end = rg_text_separates(line, length, at) ? at + 1
+							 : rg_text_token_end(line, length, at);
+	named *value = named_from(r, line + at, line + end);
+	rg_text_number number;
+
+	if (value && value->at == line + at) {
+		add_named(r, value);
+		return at + value->length;
+	}
+	if (value)
+		end = (size_t)(value->at - line);
+	if (rg_text_number_parse(&number, line + at, end - at)) {
+		add_number(r, &number, line + at, end - at);
+		rg_buf_char(&r->skeleton, '\0');
+	} else {
+		rg_buf_add(&r->skeleton, line + at, end - at);
+	}
+	return end;
+}
+
+/* Leaves the line's skeleton, and its numbers. */
+static void scan(reader *r, const char *line, size_t length)
+{
+	bool blank = false;
+
+	rg_buf_clear(&r->skeleton);
+	for (size_t at = 0; at < length;) {
+		if (rg_text_is_blank(line[at])) {
+			blank = true;
+			at++;
+			continue;
+		}
+		if (blank && r->skeleton.length)
+			rg_buf_char(&r->skeleton, ' ');
+		blank = false;
+		at = add_token(r, line, length, at);
+	}
+}
+
+static bool is_ignored(reader *r, const char *line, size_t length)
+{
+	if (!r->rule || !r->rule->ignore_count)
+		return false;
+	length -= length && line[length - 1] == '\r';
+	rg_buf_clear(&r->text);
+	rg_buf_add(&r->text, line, length);
+	for (size_t i = 0; i < r->rule->ignore_count; i++)
+		if (rg_glob_match(r->rule->ignore[i], r->text.data, RG_GLOB_ANY_SLASH))
+			return true;
+	return false;
+}
+
+static void add_line(reader *r, size_t place, const char *text, size_t length)
+{
+	const size_t first = r->numbers;
+	if (is_ignored(r, text, length))
+		return;
+	find_named(r, text, length);
+	scan(r, text, length);
+	if (!r->skeleton.length)
+		return;
+	rg_grow(&r->lines, &r->capacity, r->count + 1, sizeof(*r->lines));
+	rg_text_line *line = &r->lines[r->count++];
+	*line = (rg_text_line){.place = place,
+			       .text = text,
+			       .length = length,
+			       .first = first,
+			       .numbers = (uint32_t)(r->numbers - first)};
+	rg_grow(&r->metrics, &r->metric_capacity, r->numbers, sizeof(*r->metrics));
+	line->skeleton = rg_text_names_find(&r->names, r->skeleton.data, r->skeleton.length,
+					    line->numbers, r->metrics + first);
+	for (size_t i = 0; i < r->named_count; i++)
+		r->metrics[r->named[i].place] = rg_text_names_keep(&r->names, r->named[i].metric);
+}
+
+/* False where a line is too long. */
+static bool read_lines(reader *r, const char *at, size_t left)
+{
+	static const char mark[] = "\xef\xbb\xbf";
+	const size_t marked = sizeof(mark) - 1;
+
+	if (left >= marked && !memcmp(at, mark, marked))
+		at += marked, left -= marked;
+	for (size_t place = 1; left; place++) {
+		const char *newline = memchr(at, '\n', left);
+		const size_t length = newline ? (size_t)(newline - at) : left;
+
+		if (length > LINE_MAX_BYTES)
+			return false;
+		add_line(r, place, at, length);
+		left -= length + (newline != NULL);
+		at += length + (newline != NULL);
+	}
+	return true;
+}
+
+/* Each metric with room for its values and digits. */
+static rg_metric *make_metrics(const reader *r)
+{
+	const size_t count = r->names.count;
+	rg_metric *metrics = rg_arena_alloc(r->arena, count * sizeof(*metrics));
+
+	for (size_t i = 0; i < r->numbers; i++)
+		metrics[r->metrics[i]].count++;
+	for (size_t i = 0; i < r->digit_count; i++)
+		metrics[r->metrics[r->digits[i].number]].digit_count++;
+	for (size_t i = 0; i < count; i++) {
+		rg_metric *metric = &metrics[i];
+		*metric = (rg_metric){
+			.name = r->names.names[i],
+			.kind = RG_METRIC_SERIES,
+			.values = rg_arena_alloc(r->arena, metric->count * sizeof(double)),
+			.digits = rg_arena_alloc(r->arena,
+						 metric->digit_count * sizeof(rg_record_text))};
+	}
+	return metrics;
+}
+
+static void fill_metrics(const reader *r, rg_metric *metrics)
+{
+	size_t next = 0;
+	for (size_t i = 0; i < r->numbers; i++) {
+		rg_metric *metric = &metrics[r->metrics[i]];
+		/* They are const to readers of the golden alone. */
+		((double *)(uintptr_t)metric->values)[metric->count] = r->values[i];
+		if (next < r->digit_count && r->digits[next].number == i)
+			((rg_record_text *)(uintptr_t)metric->digits)[metric->digit_count++] =
+				(rg_record_text){(int64_t)metric->count, r->digits[next++].text};
+		metric->count++;
+	}
+}
+
+/* Without those that patterns left no number. */
+static size_t keep_used(rg_metric *metrics, size_t count)
+{
+	size_t used = 0;
+	for (size_t i = 0; i < count; i++)
+		if (metrics[i].count)
+			metrics[used++] = metrics[i];
+	return used;
+}
+
+static void hand_over(reader *r, rg_golden *golden, rg_metric *metrics)
+{
+	rg_text_lines *lines = rg_arena_alloc(r->arena, sizeof(*lines));
+	*lines = (rg_text_lines){.lines = r->lines,
+				 .count = r->count,
+				 .metrics = r->metrics,
+				 .names = (const char *const *)r->names.names,
+				 .name_count = r->names.count};
+	rg_text_names_hand_over(&r->names, lines, r->arena);
+	rg_arena_adopt(r->arena, r->lines);
+	rg_arena_adopt(r->arena, r->metrics);
+	r->lines = NULL;
+	r->metrics = NULL;
+	golden->lines = lines;
+	golden->format = RG_TEXT_FORMAT;
+	golden->metrics = metrics;
+	golden->count = keep_used(metrics, lines->name_count);
+}
+
+bool rg_text_read(rg_golden *golden, const rg_input *in, const rg_golden_options *options)
+{
+	reader r = {.arena = &golden->arena, .rule = rule_of(options, in->name)};
+
+	if (!in->size || memchr(in->data, '\0', in->size))
+		return false;
+	if (r.rule)
+		r.named = rg_calloc(r.rule->named_count + 1, sizeof(*r.named));
+	rg_buf_init(&r.skeleton, LINE_MAX_BYTES);
+	rg_buf_init(&r.text, LINE_MAX_BYTES);
+	rg_text_names_init(&r.names, r.arena);
+	const bool taken = read_lines(&r, in->data, in->size) && r.numbers;
+	if (taken) {
+		rg_metric *metrics = make_metrics(&r);
+		fill_metrics(&r, metrics);
+		hand_over(&r, golden, metrics);
+	}
+	rg_text_names_release(&r.names);
+	rg_buf_release(&r.text);
+	rg_buf_release(&r.skeleton);
+	free(r.named);
+	free(r.digits);
+	free(r.values);
+	free(r.metrics);
+	free(r.lines);
+	return taken;
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef REGILD_GOLDEN_TEXT_READ_H
+#define REGILD_GOLDEN_TEXT_READ_H
+
+#include "golden/text.h"
+
+/* False, and nothing was read, where the input is no text, has no number or has a line that is too
+ * long. `golden` has an arena and is zero otherwise; its metrics come in no order. */
+bool rg_text_read(rg_golden *golden, const rg_input *in, const rg_golden_options *options);
+
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef REGILD_GOLDEN_TEXT_TOKEN_H
+#define REGILD_GOLDEN_TEXT_TOKEN_H
+
+#include "base/buf.h"
+
+/* The letters of numbers in text: tokens, and the names that stand before numbers. */
+
+static inline bool rg_text_is_blank(char c)
+{
+	return c == ' ' || (c >= '\t' && c <= '\r' && c != '\n');
+}
+
+/* Does line[at] separate tokens? A ':' does but between two digits. */
+bool rg_text_separates(const char *line, size_t length, size_t at);
+
+/* The end of the token that begins at `at`. */
+size_t rg_text_token_end(const char *line, size_t length, size_t at);
+
+typedef struct {
+	double value;
+	bool whole; /* digits alone, perhaps with a sign */
+} rg_text_number;
+
+/* Is the whole token a number? */
+bool rg_text_number_parse(rg_text_number *out, const char *token, size_t length);
+
+/* Writes a whole number's digits as any other writer would, without '+' and zeros in front; false
+ * where its double holds them. */
+bool rg_text_number_digits(rg_buf *out, double value, const char *token, size_t length);
+
+/* Is there a letter, ASCII's or another script's? */
+bool rg_text_has_letter(const char *text, size_t length);
+
+/* Without the blanks and separators at its ends; a closing bracket whose opening one is left
+ * stays. */
+void rg_text_trim(const char **text, size_t *length);
+
+#endif

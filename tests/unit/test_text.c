@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "unit.h"
+
+#include "compare/align.h"
+#include "compare/compare.h"
+#include "golden/text_names.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static rg_golden *read_as(const char *text, const rg_text_rule *rule)
+{
+	const rg_input in = {.name = "results.dat", .data = text, .size = strlen(text)};
+	const rg_golden_options options = {
+		.run_index = -1, .text_rules = rule, .text_rule_count = rule ? 1 : 0};
+	rg_golden *golden;
+
+	assert_success(rg_golden_read(&golden, &in, &options));
+	return golden;
+}
+
+/* "name=1,2 other=3": all metrics by name. */
+static void assert_metrics(const char *text, const char *expected)
+{
+	rg_golden *golden = read_as(text, NULL);
+	char found[4096] = "";
+	size_t length = 0;
+
+	for (size_t i = 0; i < golden->count; i++) {
+		const rg_metric *metric = &golden->metrics[i];
+		if (metric->kind != RG_METRIC_SERIES)
+			continue;
+		length += (size_t)snprintf(found + length, sizeof(found) - length,
+					   "%s%s=", i ? "|" : "", metric->name);
+		for (size_t k = 0; k < metric->count; k++)
+			length += (size_t)snprintf(found + length, sizeof(found) - length,
+						   "%s%.17g", k ? "," : "", metric->values[k]);
+	}
+	assert_string_equal(found, expected);
+	rg_golden_free(golden);
+}
+
+static void test_tokens(void **state)
+{
+	(void)state;
+	assert_metrics("a 1. .5 1.D5 -2e-3 +7d2", "a=1|a[2]=0.5|a[3]=100000|a[4]=-0.002|a[5]=700");
+	assert_metrics("a nan INF -Infinity 1e999", "a=nan|a[2]=inf|a[3]=-inf|a[4]=inf");
+	assert_metrics("x 5.3s 2024-01-02 H2O v1.2 50% $3 0x10 1_000 . + e5 1e 4",
+		       "x 5.3s 2024-01-02 H2O v1.2 50% $3 0x10 1_000 . + e5 1e=4");
+	assert_metrics("a 1,000", "a=1|a[2]=0");
+	assert_metrics("t 12:30:45 a:1:b k: 2", "t 12:30:45 a=1|t 12:30:45 a b k=2");
+	assert_metrics("a\t\v\f 1\r\nb 2\r", "a=1|b=2");
+}
+
+static void test_names(void **state)
+{
+	(void)state;
+	assert_metrics("k-combined:\n3.01E-01 2.0E-03\n",
+		       "k-combined=0.30099999999999999|k-combined[2]=0.002");
+	assert_metrics("H2O.inp 1 1e-13 -17.16", "H2O.inp=1|H2O.inp[2]=1e-13|H2O.inp[3]=-17.16");
+	assert_metrics(" iter = 3 energy = -1.5", "iter=3|iter energy=-1.5");
+	assert_metrics("1 2\n3\n", "values=1,3|values[2]=2");
+	assert_metrics("\xef\xbb\xbf"
+		       "a 1",
+		       "a=1");
+	assert_metrics("E(RHF) = -1 [step] 2 (open 3",
+		       "E(RHF)=-1|E(RHF) step=2|E(RHF) step open=3");
+	assert_metrics("head\n-- \n1\ntally 2:\n3\n", "head=1,3|tally=2");
+	assert_metrics("caf\xe9 1 # 2", "caf\xef\xbf\xbd=1|caf\xef\xbf\xbd #=2");
+	assert_metrics("\xc2\xb1 1\n\xc2\xb5 2\n", "values=1|\xc2\xb5=2");
+}
+
+/* The last words of a long name; many numbers on a line. */
+static void test_limits(void **state)
+{
+	rg_buf text, expected;
+	(void)state;
+	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_buf_init(&expected, RG_BUF_TEXT);
+	rg_buf_str(&text, "first ");
+	for (size_t i = 0; i < 30; i++)
+		rg_buf_str(&text, "1234567890ab ");
+	rg_buf_str(&text, "7");
+	for (size_t i = 0; i < 15; i++)
+		rg_buf_str(&expected, i ? " 1234567890ab" : "1234567890ab");
+	rg_buf_str(&expected, "=7");
+	assert_metrics(text.data, expected.data);
+
+	rg_buf_clear(&text);
+	rg_buf_str(&text, "row");
+	for (size_t i = 0; i < 1001; i++)
+		rg_buf_str(&text, " 1");
+	rg_golden *golden = read_as(text.data, NULL);
+	assert_int_equal(golden->count, 1);
+	assert_string_equal(golden->metrics->name, "row");
+	assert_int_equal(golden->metrics->count, 1001);
+	rg_golden_free(golden);
+	rg_buf_release(&expected);
+	rg_buf_release(&text);
+}
+
+static void test_opaque(void **state)
+{
+	static const char *const texts[] = {"no number", "v1.2\n", ""};
+	const rg_input bytes = {.name = "x.dat", .data = "a 1\0", .size = 4};
+	rg_golden *golden;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++) {
+		golden = read_as(texts[i], NULL);
+		assert_true(rg_golden_is_opaque(golden));
+		rg_golden_free(golden);
+	}
+	assert_success(rg_golden_read(&golden, &bytes, NULL));
+	assert_true(rg_golden_is_opaque(golden));
+	rg_golden_free(golden);
+
+	const size_t size = (16 << 20) + 4;
+	char *line = malloc(size + 1);
+	memset(line, 'x', size);
+	memcpy(line, "\n1 ", 3);
+	line[size] = '\0';
+	golden = read_as(line, NULL);
+	assert_true(rg_golden_is_opaque(golden));
+	rg_golden_free(golden);
+	free(line);
+}
+
+static void test_ignore(void **state)
+{
+	static const char *const globs[] = {"Elapsed*", "*host*/*"};
+	static const rg_text_rule rule = {.pattern = "*.dat", .ignore = globs, .ignore_count = 2};
+	rg_golden *golden = read_as("Elapsed 5 s\r\nat host a/b 7\n9\n", &rule);
+
+	(void)state;
+	assert_int_equal(golden->count, 1);
+	assert_string_equal(golden->metrics->name, "values");
+	assert_float_equal(golden->metrics->values[0], 9, 0);
+	rg_golden_free(golden);
+}
+
+/* A value that a pattern finds has the pattern's name, though it is a part of a word. */
+static void test_named(void **state)
+{
+	static const char *const patterns[] = {"Elapsed*: {value}s", "E = *{value} eV", "{value}s"};
+	rg_text_named_value named[2] = {{0}};
+	const rg_text_rule rule = {.pattern = "*.dat", .named = named, .named_count = 2};
+	rg_buf name;
+
+	(void)state;
+	rg_buf_init(&name, RG_BUF_TEXT);
+	for (size_t i = 0; i < 2; i++) {
+		assert_success(rg_text_pattern_name(&name, patterns[i]));
+		assert_success(rg_line_pattern_new_of_value(&named[i].pattern, patterns[i]));
+		named[i].metric = i ? "E eV" : "Elapsed s";
+		assert_string_equal(name.data, named[i].metric);
+	}
+	assert_error(rg_text_pattern_name(&name, "({value})"), RG_E_USAGE,
+		     "'({value})' has no text that could be a metric's name");
+	rg_buf_release(&name);
+	rg_golden *golden = read_as("Elapsed time: 5.3s 7\r\nE = 1 -2.5 eV\nother 4s\n", &rule);
+	assert_int_equal(golden->count, 4);
+	assert_string_equal(golden->metrics[0].name, "E");
+	assert_string_equal(golden->metrics[1].name, "E eV");
+	assert_float_equal(golden->metrics[1].values[0], -2.5, 0);
+	assert_string_equal(golden->metrics[2].name, "Elapsed s");
+	assert_float_equal(golden->metrics[2].values[0], 5.3, 0);
+	rg_golden_free(golden);
+	for (size_t i = 0; i < 2; i++)
+		rg_line_pattern_free(named[i].pattern);
+}
+
+/* --- two sides --- */
+
+typedef struct {
+	rg_golden *old, *fresh;
+	rg_comparison comparison;
+} pair;
+
+static void compare(pair *p, const char *old, const char *fresh)
+{
+	const rg_file_name name = {"results.dat", NULL};
+	*p = (pair){.old = read_as(old, NULL), .fresh = read_as(fresh, NULL)};
+	rg_comparison_init(&p->comparison);
+	assert_success(rg_goldens_align(p->old, p->fresh));
+	assert_success(rg_compare_goldens(&p->comparison, &name, p->old, p->fresh, NULL));
+}
+
+static void release(pair *p)
+{
+	rg_comparison_release(&p->comparison);
+	rg_golden_free(p->old);
+	rg_golden_free(p->fresh);
+}
+
+static const rg_row *row_of(const pair *p, const char *metric)
+{
+	for (size_t i = 0; i < p->comparison.row_count; i++)
+		if (!strcmp(p->comparison.rows[i].metric, metric))
+			return &p->comparison.rows[i];
+	return NULL;
+}
+
+/* Blanks, line ends, a BOM and another way to write a value are layout. */
+static void test_layout(void **state)
+{
+	pair p;
+	(void)state;
+	compare(&p, "a  1.0 x\nb 2\n",
+		"\xef\xbb\xbf"
+		"a 1 x \r\n\r\n b\t2.00");
+	assert_true(p.comparison.files[0].identical);
+	release(&p);
+}
+
+/* A line that came in the middle moves no step. */
+static void test_lines_came(void **state)
+{
+	pair p;
+	(void)state;
+	compare(&p, "loss 1\nend\nloss 2\nloss 3\n", "loss 1\nwarn 5\nend\nloss 2\nloss 4\n");
+	const rg_row *loss = row_of(&p, "loss"), *text = row_of(&p, RG_TEXT_METRIC);
+	assert_int_equal(loss->n_steps, 3);
+	assert_int_equal(loss->first_diff, 2);
+	assert_null(row_of(&p, "warn"));
+	assert_false(text->identical);
+	assert_int_equal(text->lost, 0);
+	assert_null(text->lost_text);
+	assert_string_equal(text->changes, "1 line came (2)");
+	assert_string_equal(text->new_excerpt, "warn 5");
+	release(&p);
+}
+
+/* A line with numbers that went is a loss; what follows it keeps its steps. */
+static void test_lines_went(void **state)
+{
+	pair p;
+	(void)state;
+	compare(&p, "it 1 of 9\nit 2 left\nit 3 of 9\n", "it 1 of 9\nit 4 of 9\n");
+	const rg_row *row = row_of(&p, "it"), *text = row_of(&p, RG_TEXT_METRIC);
+	assert_int_equal(row->n_steps, 2);
+	assert_int_equal(row->first_diff, 2);
+	assert_int_equal(text->lost, 1);
+	assert_string_equal(text->lost_text, "1 number");
+	assert_string_equal(text->changes, "1 line went (2)");
+	release(&p);
+}
+
+/* A number that belongs together has the old side's name, though the heading is another. */
+static void test_heading_renamed(void **state)
+{
+	pair p;
+	(void)state;
+	compare(&p, "alpha\n1 2\n", "beta\n1 3\n");
+	assert_non_null(row_of(&p, "alpha"));
+	assert_false(row_of(&p, "alpha[2]")->identical);
+	assert_null(row_of(&p, "beta"));
+	release(&p);
+}
+
+/* Nothing belongs together. */
+static void test_other_text(void **state)
+{
+	pair p;
+	(void)state;
+	compare(&p, "a 1\n", "b 1\n");
+	assert_int_equal(p.comparison.row_count, 1);
+	assert_false(p.comparison.rows[0].identical);
+	assert_int_equal(p.comparison.rows[0].lost, 1);
+	release(&p);
+}
+
+static void test_whole_numbers(void **state)
+{
+	pair p;
+	(void)state;
+	compare(&p, "id 9007199254740993\n", "id 9007199254740992\n");
+	assert_false(row_of(&p, "id")->identical);
+	assert_true(row_of(&p, "id")->values_differ);
+	release(&p);
+	compare(&p, "id 9007199254740993\n", "id +009007199254740993\n");
+	assert_true(row_of(&p, "id")->identical);
+	release(&p);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_tokens),     cmocka_unit_test(test_names),
+		cmocka_unit_test(test_limits),     cmocka_unit_test(test_opaque),
+		cmocka_unit_test(test_ignore),     cmocka_unit_test(test_named),
+		cmocka_unit_test(test_layout),     cmocka_unit_test(test_lines_came),
+		cmocka_unit_test(test_lines_went), cmocka_unit_test(test_heading_renamed),
+		cmocka_unit_test(test_other_text), cmocka_unit_test(test_whole_numbers),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
