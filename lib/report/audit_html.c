@@ -123,7 +123,7 @@ static rg_error *make_view(cJSON **out, rg_audit_build *b, const rg_column_conte
 	size_t count;
 
 	rg_audit_all_series(b->audit, &series, &count);
-	rg_audit_view_make(out, b, series, count, 0);
+	*out = rg_audit_view_make(b, series, count, 0);
 	rg_audit_page_make(&page, b, context, series, count);
 	rg_audit_page_add_maps(&page, *out);
 	rg_audit_page_add_figures(&page, *out);

@@ -220,40 +220,40 @@ static void add_unreadable(rg_audit_build *b, cJSON *view)
 	}
 }
 
-void rg_audit_view_make(cJSON **out, rg_audit_build *b, const rg_audit_series **series,
-			size_t count, size_t top)
+cJSON *rg_audit_view_make(rg_audit_build *b, const rg_audit_series **series, size_t count,
+			  size_t top)
 {
-	*out = cJSON_CreateObject();
-	add_head(b, *out, count);
-	rg_audit_add_answers(b, *out, series, count);
-	rg_audit_add_changes(b, *out, series, count);
-	add_left_out(b, *out, series, count);
+	cJSON *view = cJSON_CreateObject();
+	add_head(b, view, count);
+	rg_audit_add_answers(b, view, series, count);
+	rg_audit_add_changes(b, view, series, count);
+	add_left_out(b, view, series, count);
 	if (b->terminal)
-		add_table(b, *out, series, count, top);
+		add_table(b, view, series, count, top);
 	else
-		add_widest(b, *out, series, count);
-	add_failures(b, *out);
-	add_cases(b, *out);
-	add_unreadable(b, *out);
+		add_widest(b, view, series, count);
+	add_failures(b, view);
+	add_cases(b, view);
+	add_unreadable(b, view);
+	return view;
 }
 
-static void make_view(cJSON **out, rg_audit_build *b, size_t top)
+static cJSON *make_view(rg_audit_build *b, size_t top)
 {
 	const rg_audit_series **series;
 	size_t count;
 
 	rg_audit_all_series(b->audit, &series, &count);
-	rg_audit_view_make(out, b, series, count, top);
+	cJSON *view = rg_audit_view_make(b, series, count, top);
 	free(series);
+	return view;
 }
 
 rg_error *rg_audit_markdown(rg_buf *out, const rg_audit *audit, const char *template_text)
 {
 	const char *text = template_text ? template_text : rg_template_text("audit.md");
 	rg_audit_build b = {.audit = audit};
-	cJSON *view;
-
-	make_view(&view, &b, 0);
+	cJSON *view = make_view(&b, 0);
 	rg_error *err = rg_markdown_fit(out, text, view, RG_MARKDOWN_MAX - 1, LIST_MAX);
 	cJSON_Delete(view);
 	return err;
@@ -269,9 +269,8 @@ rg_error *rg_audit_terminal(rg_buf *out, const rg_audit *audit, size_t top,
 	rg_mustache_limits limits = RG_MUSTACHE_ITEMS(top ? top : SIZE_MAX);
 	rg_audit_build b = {.audit = audit, .terminal = true};
 	rg_error *err;
-	cJSON *view;
+	cJSON *view = make_view(&b, top);
 
-	make_view(&view, &b, top);
 	if (top > FAMILIES)
 		limits.items[RG_MUSTACHE_DETAIL] = FAMILIES;
 	err = rg_mustache_render(out, rg_template_text("audit.txt"), view, &style, &limits);

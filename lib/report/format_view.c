@@ -154,7 +154,7 @@ static void put_changes(cJSON *lists, const rg_case_comparison *c, rg_case_chang
 			size_t *at, bool alone)
 {
 	bool errors = false;
-	if (!c->counts[kind] || (alone))
+	if (!c->counts[kind] || (alone && !c->fresh.failed))
 		return;
 	cJSON *list = rg_build_item(lists);
 	rg_build_text(list, "title", alone ? "Failing" : change_names[kind].title);

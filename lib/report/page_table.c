@@ -178,12 +178,10 @@ static void add_headings(cJSON *table, const rg_column_list *columns)
 }
 
 /* The stars of a path, as a text of the caller's; NULL where it has none. */
-static void variant_of(char **out, const char *file, const rg_column_context *context)
+static char *variant_of(const char *file, const rg_column_context *context)
 {
 	const rg_name_part variant = rg_test_name_split(file, context).variant;
-	*out = NULL;
-	if (variant.text)
-		*out = rg_textf("%.*s", (int)variant.length, variant.text);
+	return variant.text ? rg_textf("%.*s", (int)variant.length, variant.text) : NULL;
 }
 
 static rg_error *make_row(cJSON *list, size_t id, const rg_page_rows *page, const rg_row *row)
@@ -192,9 +190,7 @@ static rg_error *make_row(cJSON *list, size_t id, const rg_page_rows *page, cons
 		       .context = page->context,
 		       .look = rg_row_look(row) != RG_LOOK_NONE,
 		       .own = rg_refresh_is_own(page->refresh, row->file)};
-	char *variant;
-
-	variant_of(&variant, row->file, page->context);
+	char *variant = variant_of(row->file, page->context);
 	from.variant = variant;
 	rg_error *err = add_row(list, id, &from, page->columns);
 	free(variant);
