@@ -460,7 +460,7 @@ static rg_error *render_html(rg_buf *out, const rg_report *report, const pieces 
 	rg_error *err = rg_page_table_make(&table, &made->page);
 
 	if (!err && report->refresh)
-		rg_coverage_goldens(&goldens, report->refresh);
+		goldens = rg_coverage_goldens(report->refresh);
 	if (!err) {
 		const rg_html_page page = {.view = made->view,
 					   .table = table,

@@ -25,16 +25,12 @@ void rg_audit_add_figure(rg_audit_build *b, cJSON *parent, const char *name, dou
 		short_figure(value, text);
 	else if (!isnan(value))
 		rg_figure_text(value, text);
-	rg_build_text(&b->failed, parent, name, text);
+	rg_build_text(parent, name, text);
 }
 
-void rg_audit_add_smallest(rg_audit_build *b, cJSON *parent, const char *name, double size)
+void rg_audit_add_smallest(cJSON *parent, const char *name, double size)
 {
-	rg_build_textf(&b->failed, parent, name,
-		       isinf(size) ? "-"
-		       : size == 0 ? "any"
-				   : "%.2g %%",
-		       100 * size);
+	rg_build_textf(parent, name, isinf(size) ? "-" : size == 0 ? "any" : "%.2g %%", 100 * size);
 }
 
 void rg_audit_add_spread(rg_audit_build *b, cJSON *item, const rg_spread *spread)
@@ -42,38 +38,37 @@ void rg_audit_add_spread(rg_audit_build *b, cJSON *item, const rg_spread *spread
 	rg_audit_add_figure(b, item, "median", spread->median);
 	rg_audit_add_figure(b, item, "p95", spread->p95);
 	rg_audit_add_figure(b, item, "max", spread->max);
-	rg_build_truth(&b->failed, item, "spreads", !isnan(spread->low));
+	rg_build_truth(item, "spreads", !isnan(spread->low));
 	rg_audit_add_figure(b, item, "low", spread->low);
 	rg_audit_add_figure(b, item, "high", spread->high);
 }
 
-char *rg_audit_family(rg_audit_build *b, const char *metric)
+char *rg_audit_family(const char *metric)
 {
 	rg_buf text;
 	rg_buf_init(&text, RG_BUF_TEXT);
 	rg_family_add(&text, metric);
 	char *family = !text.is_full && text.length ? rg_strdup(text.data) : rg_strdup(metric);
-	b->failed |= !family;
 	rg_buf_release(&text);
 	return family;
 }
 
 static void add_summary(rg_audit_build *b, cJSON *item, const rg_audit_summary *summary)
 {
-	rg_build_count(&b->failed, item, "files", summary->files);
-	rg_build_count(&b->failed, item, "runs", summary->runs);
-	rg_build_count(&b->failed, item, "identical", summary->deterministic);
+	rg_build_count(item, "files", summary->files);
+	rg_build_count(item, "runs", summary->runs);
+	rg_build_count(item, "identical", summary->deterministic);
 	rg_audit_add_spread(b, item, &summary->spread);
 }
 
-void rg_audit_add_rate(rg_audit_build *b, cJSON *item, const rg_tolerance *tolerance)
+void rg_audit_add_rate(cJSON *item, const rg_tolerance *tolerance)
 {
 	if (tolerance->by_rate && rg_tolerance_is_measured(tolerance))
-		rg_build_textf(&b->failed, item, "fails", "%.2g to %.2g %%%s",
-			       100 * tolerance->fail_low, 100 * tolerance->fail_high,
+		rg_build_textf(item, "fails", "%.2g to %.2g %%%s", 100 * tolerance->fail_low,
+			       100 * tolerance->fail_high,
 			       tolerance->by_theory ? ", by theory" : "");
 	else
-		rg_build_text(&b->failed, item, "fails", "");
+		rg_build_text(item, "fails", "");
 }
 
 /* ", 12 % re-runs" */
@@ -90,7 +85,7 @@ static void put_share(rg_buf *text, double share, const char *of)
 }
 
 /* "90 % variants, 9 % commits, 1 % re-runs (0 to 4 %)"; "" where nothing is told apart. */
-static void add_sources(rg_audit_build *b, cJSON *item, const rg_components *sources)
+static void add_sources(cJSON *item, const rg_components *sources)
 {
 	rg_buf text;
 	rg_buf_init(&text, RG_BUF_TEXT);
@@ -104,7 +99,7 @@ static void add_sources(rg_audit_build *b, cJSON *item, const rg_components *sou
 	} else if (!isnan(sources->variants)) {
 		put_share(&text, 1 - sources->variants, "runs");
 	}
-	rg_build_written(&b->failed, item, "sources", &text);
+	rg_build_written(item, "sources", &text);
 	rg_buf_release(&text);
 }
 
@@ -121,17 +116,17 @@ static void add_metric(rg_audit_build *b, cJSON *list, const noise_line *line)
 	const rg_audit_summary *summary = &line->summary;
 	const rg_tolerance *tolerance = &summary->tolerance;
 	bool measured = rg_tolerance_is_measured(tolerance) && tolerance->relative <= 1;
-	cJSON *item = rg_build_item(&b->failed, list);
+	cJSON *item = rg_build_item(list);
 
-	rg_build_text(&b->failed, item, "metric", line->name);
+	rg_build_text(item, "metric", line->name);
 	add_summary(b, item, summary);
-	rg_build_count(&b->failed, item, "series", line->series);
-	rg_build_textf(&b->failed, item, "rtol", measured ? "%.3g" : "-", tolerance->relative);
-	rg_build_textf(&b->failed, item, "atol", measured ? "%.1e" : "-", tolerance->absolute);
-	rg_build_text(&b->failed, item, "by", rg_tolerance_kind_text(tolerance->kind));
-	rg_audit_add_rate(b, item, tolerance);
-	add_sources(b, item, &summary->sources);
-	rg_audit_add_smallest(b, item, "smallest_break", summary->smallest_break);
+	rg_build_count(item, "series", line->series);
+	rg_build_textf(item, "rtol", measured ? "%.3g" : "-", tolerance->relative);
+	rg_build_textf(item, "atol", measured ? "%.1e" : "-", tolerance->absolute);
+	rg_build_text(item, "by", rg_tolerance_kind_text(tolerance->kind));
+	rg_audit_add_rate(item, tolerance);
+	add_sources(item, &summary->sources);
+	rg_audit_add_smallest(item, "smallest_break", summary->smallest_break);
 }
 
 /* A metric, and what family it is of. */
@@ -189,7 +184,6 @@ static void pool_family(rg_audit_build *b, noise_line *line, const kin *wanted, 
 		start--;
 	size_t end = kin_end(all, start, count);
 	series = rg_calloc(end - start, sizeof(*series));
-	b->failed |= !series;
 	for (size_t i = start; i < end; i++) {
 		series[i - start] = all[i].series;
 		files += i == start || strcmp(all[i].series->file, all[i - 1].series->file) ? 1 : 0;
@@ -235,16 +229,13 @@ static void families_make(families *out, rg_audit_build *b, const rg_audit_serie
 	*out = (families){.metrics = rg_calloc(audit->metric_count + 1, sizeof(*out->metrics)),
 			  .series = rg_calloc(count + 1, sizeof(*out->series)),
 			  .lines = rg_calloc(audit->metric_count + 1, sizeof(*out->lines))};
-	b->failed |= !out->metrics || !out->series || !out->lines;
-	for (size_t i = 0; !b->failed && i < audit->metric_count; i++)
-		out->metrics[out->metric_count++] =
-			(kin){rg_audit_family(b, audit->metrics[i].metric), &audit->metrics[i],
-			      NULL, audit->metrics[i].group};
-	for (size_t i = 0; !b->failed && i < count; i++)
-		out->series[out->series_count++] = (kin){rg_audit_family(b, series[i]->metric),
-							 NULL, series[i], series[i]->group};
-	if (b->failed)
-		return;
+	for (size_t i = 0; i < audit->metric_count; i++)
+		out->metrics[out->metric_count++] = (kin){rg_audit_family(audit->metrics[i].metric),
+							  &audit->metrics[i], NULL,
+							  audit->metrics[i].group};
+	for (size_t i = 0; i < count; i++)
+		out->series[out->series_count++] = (kin){rg_audit_family(series[i]->metric), NULL,
+							 series[i], series[i]->group};
 	qsort(out->metrics, out->metric_count, sizeof(*out->metrics), compare_kin);
 	qsort(out->series, out->series_count, sizeof(*out->series), compare_kin);
 }
@@ -252,7 +243,7 @@ static void families_make(families *out, rg_audit_build *b, const rg_audit_serie
 /* The lines of a group, whose metrics begin at *next; what never differs has none. */
 static void add_noise(rg_audit_build *b, cJSON *item, families *f, size_t group, size_t *next)
 {
-	cJSON *list = rg_build_cut_list(&b->failed, item, "metrics");
+	cJSON *list = rg_build_cut_list(item, "metrics");
 	size_t count = 0, end;
 	bool told = false;
 
@@ -277,22 +268,21 @@ static void add_noise(rg_audit_build *b, cJSON *item, families *f, size_t group,
 		add_metric(b, list, &f->lines[i]);
 		told |= rg_components_are_told(&f->lines[i].summary.sources);
 	}
-	rg_build_truth(&b->failed, item, "told_apart", told);
+	rg_build_truth(item, "told_apart", told);
 }
 
 static void add_groups(rg_audit_build *b, cJSON *view, families *f)
 {
-	cJSON *list = rg_build_cut_list(&b->failed, view, "groups");
+	cJSON *list = rg_build_cut_list(view, "groups");
 	const rg_audit *audit = b->audit;
 	size_t next = 0;
 
 	for (size_t group = 0; group < audit->group_count; group++) {
-		cJSON *item = rg_build_item(&b->failed, list);
-		rg_build_text(&b->failed, item, "name", audit->groups[group].name);
-		rg_build_count(&b->failed, item, "runs", audit->groups[group].run_count);
+		cJSON *item = rg_build_item(list);
+		rg_build_text(item, "name", audit->groups[group].name);
+		rg_build_count(item, "runs", audit->groups[group].run_count);
 		add_noise(b, item, f, group, &next);
-		add_summary(b, rg_build_object(&b->failed, item, "overall"),
-			    &audit->overall[group]);
+		add_summary(b, rg_build_object(item, "overall"), &audit->overall[group]);
 	}
 }
 
@@ -330,14 +320,13 @@ static int compare_names(const void *a, const void *b)
 }
 
 /* "num-zeros (24), mem-x (8)", of all groups together. */
-static void name_series(rg_audit_build *b, cJSON *item, const families *f, series_is *is)
+static void name_series(cJSON *item, const families *f, series_is *is)
 {
 	named_count *counts = rg_calloc(f->series_count + 1, sizeof(*counts));
 	size_t n = 0, count = 0;
 	rg_buf text;
 
 	rg_buf_init(&text, RG_BUF_TEXT);
-	b->failed |= !counts;
 	for (size_t i = 0; i < f->series_count; i++)
 		if (is(f->series[i].series))
 			counts[n++] = (named_count){f->series[i].family, 1};
@@ -356,14 +345,14 @@ static void name_series(rg_audit_build *b, cJSON *item, const families *f, serie
 	if (count > NAMED)
 		rg_buf_printf(&text, ", %zu more", count - NAMED);
 	free(counts);
-	rg_build_written(&b->failed, item, "names", &text);
+	rg_build_written(item, "names", &text);
 	rg_buf_release(&text);
 }
 
 /* How many series never differed, and how often the next run of them may. */
-static void add_deterministic(rg_audit_build *b, cJSON *view, const families *f)
+static void add_deterministic(cJSON *view, const families *f)
 {
-	cJSON *item = rg_build_object(&b->failed, view, "deterministic");
+	cJSON *item = rg_build_object(view, "deterministic");
 	char percent[RG_PERCENT_SIZE];
 	size_t least = SIZE_MAX, n = 0;
 
@@ -374,23 +363,23 @@ static void add_deterministic(rg_audit_build *b, cJSON *view, const families *f)
 		n++;
 		least = noise->runs < least ? noise->runs : least;
 	}
-	rg_build_count(&b->failed, item, "n", n);
+	rg_build_count(item, "n", n);
 	rg_percent_at_most(percent, n ? rg_deterministic_bound(least) : 1);
-	rg_build_text(&b->failed, item, "may_differ", percent);
-	name_series(b, item, f, is_deterministic);
+	rg_build_text(item, "may_differ", percent);
+	name_series(item, f, is_deterministic);
 }
 
 /* Series whose runs depend on their order. */
-static void add_drifting(rg_audit_build *b, cJSON *view, const families *f)
+static void add_drifting(cJSON *view, const families *f)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < f->series_count; i++)
 		n += drifts(f->series[i].series) ? 1 : 0;
 	if (!n)
 		return;
-	cJSON *item = rg_build_object(&b->failed, view, "drifting");
-	rg_build_count(&b->failed, item, "n", n);
-	name_series(b, item, f, drifts);
+	cJSON *item = rg_build_object(view, "drifting");
+	rg_build_count(item, "n", n);
+	name_series(item, f, drifts);
 }
 
 /* Series that lack runs for something, and by how many. */
@@ -409,24 +398,23 @@ static void add_lack(lack *out, size_t runs, size_t needed)
 }
 
 /* "3 more runs", "2 to 7 more runs" */
-static void put_lack(rg_audit_build *b, cJSON *view, const char *key, const lack *found,
-		     size_t needed)
+static void put_lack(cJSON *view, const char *key, const lack *found, size_t needed)
 {
 	if (!found->series)
 		return;
-	cJSON *item = rg_build_object(&b->failed, view, key);
-	rg_build_count(&b->failed, item, "series", found->series);
-	rg_build_count(&b->failed, item, "needed", needed);
-	rg_build_count(&b->failed, item, "most", found->most);
+	cJSON *item = rg_build_object(view, key);
+	rg_build_count(item, "series", found->series);
+	rg_build_count(item, "needed", needed);
+	rg_build_count(item, "most", found->most);
 	if (found->least < found->most)
-		rg_build_count(&b->failed, item, "least", found->least);
+		rg_build_count(item, "least", found->least);
 }
 
 static void add_more_runs(rg_audit_build *b, cJSON *view, const rg_audit_series *const *series,
 			  size_t count)
 {
 	const double rate = b->audit->options.tolerance.fail_rate;
-	cJSON *item = rg_build_object(&b->failed, view, "more_runs");
+	cJSON *item = rg_build_object(view, "more_runs");
 	size_t for_verdicts = rg_runs_needed(RG_VERDICT_LEVEL);
 	size_t for_rate = rate > 0 ? rg_runs_needed(rate) : 0;
 	lack verdicts = {0}, tolerances = {0};
@@ -438,10 +426,10 @@ static void add_more_runs(rg_audit_build *b, cJSON *view, const rg_audit_series 
 		add_lack(&verdicts, noise->measured, for_verdicts);
 		add_lack(&tolerances, noise->tolerance.runs, for_rate);
 	}
-	rg_build_textf(&b->failed, item, "level", "%.3g %%", 100 * RG_VERDICT_LEVEL);
-	rg_build_textf(&b->failed, item, "rate", "%.3g %%", 100 * rate);
-	put_lack(b, item, "verdicts", &verdicts, for_verdicts);
-	put_lack(b, item, "tolerances", &tolerances, for_rate);
+	rg_build_textf(item, "level", "%.3g %%", 100 * RG_VERDICT_LEVEL);
+	rg_build_textf(item, "rate", "%.3g %%", 100 * rate);
+	put_lack(item, "verdicts", &verdicts, for_verdicts);
+	put_lack(item, "tolerances", &tolerances, for_rate);
 }
 
 void rg_audit_add_answers(rg_audit_build *b, cJSON *view, const rg_audit_series *const *series,
@@ -449,11 +437,9 @@ void rg_audit_add_answers(rg_audit_build *b, cJSON *view, const rg_audit_series 
 {
 	families f;
 	families_make(&f, b, series, count);
-	if (!b->failed) {
-		add_deterministic(b, view, &f);
-		add_drifting(b, view, &f);
-		add_groups(b, view, &f);
-		add_more_runs(b, view, series, count);
-	}
+	add_deterministic(view, &f);
+	add_drifting(view, &f);
+	add_groups(b, view, &f);
+	add_more_runs(b, view, series, count);
 	families_release(&f);
 }

@@ -40,7 +40,6 @@ typedef struct {
 	double low, high; /* the frame */
 	size_t beyond;
 	rg_arena arena;
-	bool failed;
 } runs_figure;
 
 /* Where a run is on the axis: the first row that is not older. */
@@ -56,7 +55,7 @@ static void add_points(runs_figure *f)
 {
 	rg_buf name;
 	rg_buf_init(&name, RG_BUF_TEXT);
-	for (size_t i = 0; i < f->count && !f->failed; i++) {
+	for (size_t i = 0; i < f->count; i++) {
 		size_t row = f->from + i, run = f->series->row_runs[row];
 		rg_svg_point point = {(double)i, value_of(&f->series->all, row)};
 
@@ -67,7 +66,6 @@ static void add_points(runs_figure *f)
 		rg_buf_clear(&name);
 		rg_audit_page_name_run(&name, &f->page->build->audit->runs[run]);
 		f->names[i] = rg_arena_text(&f->arena, name.data);
-		f->failed |= name.is_full;
 	}
 	rg_buf_release(&name);
 }
@@ -81,7 +79,6 @@ static bool find_band(runs_figure *f, rg_svg_area *out)
 	double *values = rg_calloc(f->series->row_count + 1, sizeof(*values)), centre, half;
 	size_t count = 0;
 
-	f->failed |= !values;
 	for (size_t i = 0; tolerance && i < f->series->row_count; i++)
 		if (f->series->pooled[i] && isfinite(value_of(noise, i)))
 			values[count++] = value_of(noise, i);
@@ -110,7 +107,7 @@ static void add_band(runs_figure *f)
 static void add_breaks(runs_figure *f)
 {
 	const rg_audit_run *runs = f->page->build->audit->runs;
-	for (size_t i = 0; i < f->series->break_count && !f->failed; i++) {
+	for (size_t i = 0; i < f->series->break_count; i++) {
 		const rg_audit_break *found = &f->series->breaks[i];
 		const char *text = NULL;
 		rg_buf name;
@@ -127,7 +124,6 @@ static void add_breaks(runs_figure *f)
 		rg_text_shorten(&name, runs[found->at].id, strlen(runs[found->at].id), RUN_NAME);
 		rg_buf_str(&name, " on");
 		text = rg_arena_text(&f->arena, name.data);
-		f->failed |= name.is_full;
 		rg_buf_release(&name);
 		f->areas[f->area_count++] =
 			rg_svg_line_at(place_of(f, found->at) - 0.5, "mark", text);
@@ -211,7 +207,6 @@ static void write_runs(runs_figure *f, rg_buf *out)
 					      .high = f->high,
 					      .areas = f->areas,
 					      .area_count = f->area_count});
-	f->failed |= title.is_full || label.is_full;
 	rg_buf_release(&title);
 	rg_buf_release(&label);
 }
@@ -228,17 +223,12 @@ static void draw_runs(const rg_audit_page *page, rg_buf *out, const rg_audit_ser
 			 .areas = rg_calloc(2 * series->break_count + 1, sizeof(*f.areas))};
 
 	f.count = rows - f.from;
-	f.failed = !f.points || !f.odd || !f.names || !f.areas;
 	rg_arena_init(&f.arena);
-	if (!f.failed) {
-		add_points(&f);
-		add_band(&f);
-		add_breaks(&f);
-		find_frame(&f);
-	}
-	if (!f.failed)
-		write_runs(&f, out);
-	page->build->failed |= f.failed;
+	add_points(&f);
+	add_band(&f);
+	add_breaks(&f);
+	find_frame(&f);
+	write_runs(&f, out);
 	rg_arena_release(&f.arena);
 	free(f.points);
 	free(f.odd);
@@ -254,14 +244,14 @@ static void add_figure(const rg_audit_page *page, cJSON *list, const rg_audit_en
 	rg_buf text;
 
 	rg_audit_page_link(link, entry);
-	rg_build_text(&b->failed, item, "link", link);
+	rg_build_text(item, "link", link);
 	rg_buf_init(&text, RG_BUF_TEXT);
 	rg_test_name_add(&text, entry->series->file, page->context);
-	rg_build_written(&b->failed, item, "test", &text);
-	rg_audit_page_add_tolerance(page, item, entry->series);
+	rg_build_written(item, "test", &text);
+	rg_audit_page_add_tolerance(item, entry->series);
 	rg_audit_add_breaks_of(b, item, entry->series);
 	draw_runs(page, &text, entry->series);
-	rg_build_markup(&b->failed, item, "figure", &text);
+	rg_build_markup(item, "figure", &text);
 	rg_buf_release(&text);
 }
 
@@ -275,7 +265,7 @@ typedef struct {
 } strip_data;
 
 /* The runs' sizes: over the newest regime's, and of those that stand out over all. */
-static bool fill_strip(const rg_audit_page *page, rg_svg_strip *out, strip_data *data,
+static void fill_strip(const rg_audit_page *page, rg_svg_strip *out, strip_data *data,
 		       const rg_audit_entry *entry)
 {
 	const rg_audit_series *series = entry->series;
@@ -285,8 +275,6 @@ static bool fill_strip(const rg_audit_page *page, rg_svg_strip *out, strip_data 
 	data->odd = rg_calloc(series->row_count + 1, sizeof(*data->odd));
 	rg_buf_init(&data->name, RG_BUF_TEXT);
 	rg_test_name_add(&data->name, series->file, page->context);
-	if (!data->values || !data->odd || data->name.is_full)
-		return false;
 	for (size_t i = 0; i < series->row_count; i++) {
 		bool odd = page->odd[series->row_runs[i]];
 		data->odd[i] = odd;
@@ -301,12 +289,10 @@ static bool fill_strip(const rg_audit_page *page, rg_svg_strip *out, strip_data 
 			      .odd = data->odd,
 			      .count = series->row_count,
 			      .limit = tolerance ? tolerance->relative : NAN};
-	return true;
 }
 
 static void add_strips(const rg_audit_page *page, cJSON *item, const rg_audit_kin *family)
 {
-	bool *failed = &page->build->failed;
 	strip_data data[STRIPS] = {{0}};
 	rg_svg_strip strips[STRIPS];
 	size_t count = 0, drawn = 0;
@@ -316,8 +302,7 @@ static void add_strips(const rg_audit_page *page, cJSON *item, const rg_audit_ki
 		if (family->entries[i]->finding >= RG_FINDING_DETERMINISTIC)
 			continue;
 		if (drawn < STRIPS) {
-			*failed |=
-				!fill_strip(page, &strips[drawn], &data[drawn], family->entries[i]);
+			fill_strip(page, &strips[drawn], &data[drawn], family->entries[i]);
 			drawn++;
 		}
 		count++;
@@ -326,14 +311,12 @@ static void add_strips(const rg_audit_page *page, cJSON *item, const rg_audit_ki
 	rg_buf_init(&text, RG_BUF_TEXT);
 	rg_buf_printf(&title, "%s: how far each run is from the middle, by golden",
 		      family->entries[0]->family);
-	*failed |= title.is_full;
-	if (!*failed)
-		rg_svg_strips_write(&text, title.data, "mean |centre - value| / |centre| of a run",
-				    strips, drawn);
-	rg_build_markup(failed, item, "strips", &text);
-	rg_build_count(failed, item, "strip_count", drawn);
-	rg_build_count(failed, item, "more_strips", count - drawn);
-	rg_build_count(failed, item, "deterministic", family->count - count);
+	rg_svg_strips_write(&text, title.data, "mean |centre - value| / |centre| of a run", strips,
+			    drawn);
+	rg_build_markup(item, "strips", &text);
+	rg_build_count(item, "strip_count", drawn);
+	rg_build_count(item, "more_strips", count - drawn);
+	rg_build_count(item, "deterministic", family->count - count);
 	rg_buf_release(&title);
 	rg_buf_release(&text);
 	for (size_t i = 0; i < drawn; i++) {
@@ -362,30 +345,27 @@ static void share_figures(const rg_audit_page *page, size_t *figures)
 
 void rg_audit_page_add_figures(rg_audit_page *page, cJSON *view)
 {
-	bool *failed = &page->build->failed;
 	const rg_audit *audit = page->build->audit;
-	cJSON *list = rg_build_list(failed, view, "families");
+	cJSON *list = rg_build_list(view, "families");
 	size_t *figures = rg_calloc(page->drawn + 1, sizeof(*figures));
 
-	*failed |= !figures;
-	if (!*failed)
-		share_figures(page, figures);
-	for (size_t i = 0; !*failed && i < page->drawn; i++) {
+	share_figures(page, figures);
+	for (size_t i = 0; i < page->drawn; i++) {
 		const rg_audit_kin *family = &page->families[i];
-		cJSON *item = rg_build_item(failed, list), *drawn;
+		cJSON *item = rg_build_item(list), *drawn;
 
-		rg_build_count(failed, item, "number", i + 1);
-		rg_build_text(failed, item, "family", family->entries[0]->family);
-		rg_build_text(failed, item, "group",
+		rg_build_count(item, "number", i + 1);
+		rg_build_text(item, "family", family->entries[0]->family);
+		rg_build_text(item, "group",
 			      audit->group_count > 1
 				      ? audit->groups[family->entries[0]->series->group].name
 				      : "");
-		rg_build_count(failed, item, "series", family->count);
-		drawn = rg_build_list(failed, item, "figures");
+		rg_build_count(item, "series", family->count);
+		drawn = rg_build_list(item, "figures");
 		for (size_t k = 0; k < figures[i]; k++)
 			add_figure(page, drawn, family->entries[k]);
 		add_strips(page, item, family);
 	}
-	rg_build_count(failed, view, "more_families", page->noisy_families - page->drawn);
+	rg_build_count(view, "more_families", page->noisy_families - page->drawn);
 	free(figures);
 }

@@ -24,51 +24,48 @@ static void add_trend(rg_audit_page *page, cJSON *item, const rg_audit_series *s
 	const double *values = rg_audit_page_values(&series->all);
 	size_t rows = series->row_count;
 	size_t from = rows > RG_AUDIT_RUNS ? rows - RG_AUDIT_RUNS : 0;
-	bool *odd = rg_calloc(rows + 1, sizeof(*odd)), *failed = &page->build->failed;
+	bool *odd = rg_calloc(rows + 1, sizeof(*odd));
 	rg_buf text;
 
 	rg_buf_init(&text, RG_BUF_TEXT);
-	*failed |= !odd;
 	for (size_t i = 0; i < rows; i++)
 		odd[i] = page->odd[series->row_runs[i]];
 	rg_svg_trend_write(&text, values + from, odd + from, rows - from);
-	rg_build_markup(failed, item, "trend", &text);
+	rg_build_markup(item, "trend", &text);
 	rg_buf_release(&text);
 	free(odd);
 }
 
-static void add_part(bool *failed, cJSON *item, const char *key, rg_name_part part)
+static void add_part(cJSON *item, const char *key, rg_name_part part)
 {
-	rg_build_textf(failed, item, key, "%.*s", (int)part.length, part.text ? part.text : "");
+	rg_build_textf(item, key, "%.*s", (int)part.length, part.text ? part.text : "");
 }
 
 static void add_row(rg_audit_page *page, cJSON *list, const rg_audit_entry *entry)
 {
-	bool *failed = &page->build->failed;
 	cJSON *item = rg_audit_add_series(page->build, list, entry->series);
 	rg_test_name name = rg_test_name_split(entry->series->file, page->context);
 	char link[RG_AUDIT_LINK];
 
 	rg_audit_page_link(link, entry);
-	rg_build_text(failed, item, "link", link);
-	rg_build_text(failed, item, "family", entry->family);
-	rg_build_text(failed, item, "finding", rg_audit_finding_names[entry->finding]);
-	rg_build_truth(failed, item, "look", entry->finding <= RG_FINDING_DRIFTS);
-	add_part(failed, item, "stage", name.stage);
-	add_part(failed, item, "variant", name.variant);
-	rg_audit_page_add_tolerance(page, item, entry->series);
+	rg_build_text(item, "link", link);
+	rg_build_text(item, "family", entry->family);
+	rg_build_text(item, "finding", rg_audit_finding_names[entry->finding]);
+	rg_build_truth(item, "look", entry->finding <= RG_FINDING_DRIFTS);
+	add_part(item, "stage", name.stage);
+	add_part(item, "variant", name.variant);
+	rg_audit_page_add_tolerance(item, entry->series);
 	add_trend(page, item, entry->series);
 }
 
 static void add_rows(rg_audit_page *page, cJSON *view)
 {
-	bool *failed = &page->build->failed;
-	cJSON *list = rg_build_list(failed, view, "rows");
+	cJSON *list = rg_build_list(view, "rows");
 	size_t shown = page->count < RG_AUDIT_ROWS ? page->count : RG_AUDIT_ROWS;
 
-	for (size_t i = 0; !*failed && i < shown; i++)
+	for (size_t i = 0; i < shown; i++)
 		add_row(page, list, &page->entries[i]);
-	rg_build_count(failed, view, "more_rows", page->count - shown);
+	rg_build_count(view, "more_rows", page->count - shown);
 }
 
 /* --- the runs --- */
@@ -85,37 +82,35 @@ static void add_run(rg_audit_build *b, cJSON *list, size_t number, size_t breaks
 {
 	const rg_audit_run *run = &b->audit->runs[number];
 	const rg_audit_odd_run *odd = odd_run(b->audit, number);
-	cJSON *item = rg_build_item(&b->failed, list);
+	cJSON *item = rg_build_item(list);
 
-	rg_build_count(&b->failed, item, "number", number + 1);
-	rg_build_text(&b->failed, item, "run", run->id);
-	rg_build_text(&b->failed, item, "when", run->when);
-	rg_build_text(&b->failed, item, "branch", run->branch);
-	rg_build_text(&b->failed, item, "commit", run->commit);
-	rg_build_count(&b->failed, item, "breaks", breaks);
+	rg_build_count(item, "number", number + 1);
+	rg_build_text(item, "run", run->id);
+	rg_build_text(item, "when", run->when);
+	rg_build_text(item, "branch", run->branch);
+	rg_build_text(item, "commit", run->commit);
+	rg_build_count(item, "breaks", breaks);
 	if (!odd)
 		return;
-	rg_build_truth(&b->failed, item, "odd", true);
-	rg_build_truth(&b->failed, item, "bad", odd->kind == RG_ODD_RUN_BAD);
-	rg_build_count(&b->failed, item, "far", odd->series);
-	rg_build_count(&b->failed, item, "of", odd->of);
+	rg_build_truth(item, "odd", true);
+	rg_build_truth(item, "bad", odd->kind == RG_ODD_RUN_BAD);
+	rg_build_count(item, "far", odd->series);
+	rg_build_count(item, "of", odd->of);
 }
 
 static void add_runs(rg_audit_page *page, cJSON *view)
 {
 	const rg_audit *audit = page->build->audit;
-	bool *failed = &page->build->failed;
-	cJSON *list = rg_build_list(failed, view, "runs_listed");
+	cJSON *list = rg_build_list(view, "runs_listed");
 	size_t *breaks = rg_calloc(audit->run_count + 1, sizeof(*breaks));
 	size_t from = audit->run_count > RUNS_LISTED ? audit->run_count - RUNS_LISTED : 0;
 
-	*failed |= !breaks;
 	for (size_t i = 0; i < page->count; i++)
 		for (size_t k = 0; k < page->entries[i].series->break_count; k++)
 			breaks[page->entries[i].series->breaks[k].at]++;
 	for (size_t i = from; i < audit->run_count; i++)
 		add_run(page->build, list, i, breaks[i]);
-	rg_build_count(failed, view, "older_runs", from);
+	rg_build_count(view, "older_runs", from);
 	free(breaks);
 }
 
@@ -128,7 +123,7 @@ static rg_error *make_view(cJSON **out, rg_audit_build *b, const rg_column_conte
 	size_t count;
 
 	rg_audit_all_series(b->audit, &series, &count);
-	rg_audit_view_make(out, b, series, count, 0);
+	*out = rg_audit_view_make(b, series, count, 0);
 	rg_audit_page_make(&page, b, context, series, count);
 	rg_audit_page_add_maps(&page, *out);
 	rg_audit_page_add_figures(&page, *out);

@@ -49,34 +49,32 @@ static void count_series(map *m, const rg_audit_series *series)
 
 static void add_cell(map *m, cJSON *list, size_t place)
 {
-	bool *failed = &m->page->build->failed;
 	const cell *c = &m->cells[place];
-	cJSON *item = rg_build_item(failed, list);
+	cJSON *item = rg_build_item(list);
 
-	rg_build_truth(failed, item, "plain",
+	rg_build_truth(item, "plain",
 		       !c->far && !c->breaks && !m->page->odd[m->group->runs[place]]);
-	rg_build_count(failed, item, "shade", shade_of(c));
-	rg_build_truth(failed, item, "odd", m->page->odd[m->group->runs[place]]);
-	rg_build_truth(failed, item, "missing", !c->series);
-	rg_build_count(failed, item, "far", c->far);
-	rg_build_count(failed, item, "of", c->series);
-	rg_build_count(failed, item, "breaks", c->breaks);
+	rg_build_count(item, "shade", shade_of(c));
+	rg_build_truth(item, "odd", m->page->odd[m->group->runs[place]]);
+	rg_build_truth(item, "missing", !c->series);
+	rg_build_count(item, "far", c->far);
+	rg_build_count(item, "of", c->series);
+	rg_build_count(item, "breaks", c->breaks);
 }
 
 static void add_row(map *m, cJSON *list, const rg_audit_kin *family, size_t number)
 {
-	bool *failed = &m->page->build->failed;
-	cJSON *item = rg_build_item(failed, list), *cells;
+	cJSON *item = rg_build_item(list), *cells;
 
-	rg_build_text(failed, item, "family", family->entries[0]->family);
+	rg_build_text(item, "family", family->entries[0]->family);
 	/* Its figures, where it has any. */
-	rg_build_count(failed, item, "figures_of", number < m->page->drawn ? number + 1 : 0);
-	rg_build_count(failed, item, "series", family->count);
+	rg_build_count(item, "figures_of", number < m->page->drawn ? number + 1 : 0);
+	rg_build_count(item, "series", family->count);
 	for (size_t i = 0; i < m->group->run_count; i++)
 		m->cells[i] = (cell){0};
 	for (size_t i = 0; i < family->count; i++)
 		count_series(m, family->entries[i]->series);
-	cells = rg_build_list(failed, item, "cells");
+	cells = rg_build_list(item, "cells");
 	for (size_t i = m->from; i < m->group->run_count; i++)
 		add_cell(m, cells, i);
 }
@@ -84,19 +82,18 @@ static void add_row(map *m, cJSON *list, const rg_audit_kin *family, size_t numb
 /* The runs, numbered from the oldest on. */
 static void add_columns(map *m, cJSON *item)
 {
-	bool *failed = &m->page->build->failed;
-	cJSON *list = rg_build_list(failed, item, "columns");
+	cJSON *list = rg_build_list(item, "columns");
 
 	for (size_t i = m->from; i < m->group->run_count; i++) {
 		const rg_audit_run *run = &m->page->build->audit->runs[m->group->runs[i]];
-		cJSON *column = rg_build_item(failed, list);
+		cJSON *column = rg_build_item(list);
 		rg_buf name;
 
 		rg_buf_init(&name, RG_BUF_TEXT);
 		rg_audit_page_name_run(&name, run);
-		rg_build_count(failed, column, "number", m->group->runs[i] + 1);
-		rg_build_written(failed, column, "name", &name);
-		rg_build_truth(failed, column, "odd", m->page->odd[m->group->runs[i]]);
+		rg_build_count(column, "number", m->group->runs[i] + 1);
+		rg_build_written(column, "name", &name);
+		rg_build_truth(column, "odd", m->page->odd[m->group->runs[i]]);
 		rg_buf_release(&name);
 	}
 }
@@ -104,23 +101,20 @@ static void add_columns(map *m, cJSON *item)
 static void add_map(rg_audit_page *page, cJSON *list, size_t group)
 {
 	const rg_audit *audit = page->build->audit;
-	bool *failed = &page->build->failed;
 	map m = {.page = page,
 		 .group = &audit->groups[group],
 		 .columns = rg_calloc(audit->run_count + 1, sizeof(*m.columns)),
 		 .cells = rg_calloc(audit->groups[group].run_count + 1, sizeof(*m.cells))};
-	cJSON *item = rg_build_item(failed, list), *rows = rg_build_list(failed, item, "rows");
+	cJSON *item = rg_build_item(list), *rows = rg_build_list(item, "rows");
 	size_t more = 0, shown = 0;
 
-	*failed |= !m.columns || !m.cells;
 	m.from = m.group->run_count > RG_AUDIT_RUNS ? m.group->run_count - RG_AUDIT_RUNS : 0;
-	for (size_t i = 0; !*failed && i < m.group->run_count; i++)
+	for (size_t i = 0; i < m.group->run_count; i++)
 		m.columns[m.group->runs[i]] = i;
-	rg_build_text(failed, item, "group", audit->group_count > 1 ? m.group->name : "");
-	rg_build_count(failed, item, "older", m.from);
-	if (!*failed)
-		add_columns(&m, item);
-	for (size_t i = 0; !*failed && i < page->family_count; i++) {
+	rg_build_text(item, "group", audit->group_count > 1 ? m.group->name : "");
+	rg_build_count(item, "older", m.from);
+	add_columns(&m, item);
+	for (size_t i = 0; i < page->family_count; i++) {
 		if (page->families[i].entries[0]->series->group != group)
 			continue;
 		if (shown++ < MAP_ROWS)
@@ -128,7 +122,7 @@ static void add_map(rg_audit_page *page, cJSON *list, size_t group)
 		else
 			more++;
 	}
-	rg_build_count(failed, item, "more", more);
+	rg_build_count(item, "more", more);
 	free(m.columns);
 	free(m.cells);
 }
@@ -136,9 +130,9 @@ static void add_map(rg_audit_page *page, cJSON *list, size_t group)
 void rg_audit_page_add_maps(rg_audit_page *page, cJSON *view)
 {
 	size_t count = page->build->audit->group_count;
-	cJSON *list = rg_build_list(&page->build->failed, view, "maps");
+	cJSON *list = rg_build_list(view, "maps");
 
 	for (size_t group = 0; group < count && group < MAPS; group++)
 		add_map(page, list, group);
-	rg_build_count(&page->build->failed, view, "more_maps", count > MAPS ? count - MAPS : 0);
+	rg_build_count(view, "more_maps", count > MAPS ? count - MAPS : 0);
 }

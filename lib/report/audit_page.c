@@ -109,16 +109,13 @@ void rg_audit_page_make(rg_audit_page *out, rg_audit_build *b, const rg_column_c
 			       .families = rg_calloc(count + 1, sizeof(*out->families)),
 			       .odd = rg_calloc(audit->run_count + 1, sizeof(*out->odd)),
 			       .by_family = rg_calloc(count + 1, sizeof(*out->by_family))};
-	b->failed |= !out->entries || !out->families || !out->odd || !out->by_family;
-	for (size_t i = 0; !b->failed && i < audit->odd_count; i++)
+	for (size_t i = 0; i < audit->odd_count; i++)
 		out->odd[audit->odd_runs[i].run] = true;
-	for (size_t i = 0; !b->failed && i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		out->entries[out->count++] =
 			(rg_audit_entry){.series = series[i],
-					 .family = rg_audit_family(b, series[i]->metric),
+					 .family = rg_audit_family(series[i]->metric),
 					 .finding = find_of(series[i])};
-	if (b->failed)
-		return;
 	if (count)
 		qsort(out->entries, count, sizeof(*out->entries), compare_interest);
 	for (size_t i = 0; i < count; i++) {
@@ -150,17 +147,15 @@ const double *rg_audit_page_values(const rg_figures *figures)
 	return figures->figures ? figures->figures : figures->means;
 }
 
-void rg_audit_page_add_tolerance(const rg_audit_page *page, cJSON *item,
-				 const rg_audit_series *series)
+void rg_audit_page_add_tolerance(cJSON *item, const rg_audit_series *series)
 {
 	const rg_tolerance *tolerance = rg_audit_recommended(series);
-	bool *failed = &page->build->failed;
 
 	if (!tolerance)
 		return;
-	rg_build_textf(failed, item, "rtol", "%.3g", tolerance->relative);
-	rg_build_textf(failed, item, "atol", "%.1e", tolerance->absolute);
-	rg_audit_add_rate(page->build, item, tolerance);
+	rg_build_textf(item, "rtol", "%.3g", tolerance->relative);
+	rg_build_textf(item, "atol", "%.1e", tolerance->absolute);
+	rg_audit_add_rate(item, tolerance);
 }
 
 void rg_audit_page_name_run(rg_buf *out, const rg_audit_run *run)

@@ -63,8 +63,7 @@ void rg_audit_page_link(char out[static RG_AUDIT_LINK], const rg_audit_entry *en
 /* By row: the run's figure that a tolerance is held to, or the mean over its steps. */
 const double *rg_audit_page_values(const rg_figures *figures);
 /* "rtol", "atol" and "fails", what is recommended; "" where nothing is. */
-void rg_audit_page_add_tolerance(const rg_audit_page *page, cJSON *item,
-				 const rg_audit_series *series);
+void rg_audit_page_add_tolerance(cJSON *item, const rg_audit_series *series);
 /* A run's name, and the day where it has one: "22651183945, 2026-04-02". */
 void rg_audit_page_name_run(rg_buf *out, const rg_audit_run *run);
 

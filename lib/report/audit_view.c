@@ -23,8 +23,7 @@ enum { FAMILIES = 3 };
 /* "" where there is only one: then nobody asks which. */
 static void add_group(rg_audit_build *b, cJSON *item, size_t group)
 {
-	rg_build_text(&b->failed, item, "group",
-		      b->audit->group_count > 1 ? b->audit->groups[group].name : "");
+	rg_build_text(item, "group", b->audit->group_count > 1 ? b->audit->groups[group].name : "");
 }
 
 static void add_head(rg_audit_build *b, cJSON *view, size_t series_count)
@@ -32,19 +31,17 @@ static void add_head(rg_audit_build *b, cJSON *view, size_t series_count)
 	const rg_audit *audit = b->audit;
 	size_t last = audit->run_count - 1;
 
-	rg_build_count(&b->failed, view, "runs", audit->run_count);
-	rg_build_text(&b->failed, view, "first", audit->run_count ? audit->runs[0].id : "");
-	rg_build_text(&b->failed, view, "last", audit->run_count ? audit->runs[last].id : "");
-	rg_build_count(&b->failed, view, "goldens", audit->file_count);
-	rg_build_count(&b->failed, view, "series", series_count);
-	rg_build_count(&b->failed, view, "grouped",
-		       audit->group_count > 1 ? audit->group_count : 0);
-	rg_build_text(&b->failed, view, "group_by",
-		      rg_audit_grouping_names[audit->options.grouping]);
-	rg_build_count(&b->failed, view, "tested", audit->tested);
-	rg_build_count(&b->failed, view, "broken", audit->broken);
-	rg_build_truth(&b->failed, view, "hang_together", audit->hang_together);
-	rg_build_textf(&b->failed, view, "rate", "%.3g %%", 100 * audit->options.error_rate);
+	rg_build_count(view, "runs", audit->run_count);
+	rg_build_text(view, "first", audit->run_count ? audit->runs[0].id : "");
+	rg_build_text(view, "last", audit->run_count ? audit->runs[last].id : "");
+	rg_build_count(view, "goldens", audit->file_count);
+	rg_build_count(view, "series", series_count);
+	rg_build_count(view, "grouped", audit->group_count > 1 ? audit->group_count : 0);
+	rg_build_text(view, "group_by", rg_audit_grouping_names[audit->options.grouping]);
+	rg_build_count(view, "tested", audit->tested);
+	rg_build_count(view, "broken", audit->broken);
+	rg_build_truth(view, "hang_together", audit->hang_together);
+	rg_build_textf(view, "rate", "%.3g %%", 100 * audit->options.error_rate);
 }
 
 /* What is odd about a series, in a few words. */
@@ -69,29 +66,28 @@ static void add_note(rg_audit_build *b, cJSON *item, const rg_audit_series *seri
 		rg_buf_printf(&note, "; %zu with other steps", series->all.other_steps);
 	if (series->all.nonfinite)
 		rg_buf_printf(&note, "; %zu not finite", series->all.nonfinite);
-	b->failed |= note.is_full;
-	rg_build_text(&b->failed, item, "note", note.length ? note.data + strlen("; ") : "");
+	rg_build_text(item, "note", note.length ? note.data + strlen("; ") : "");
 	rg_buf_release(&note);
 }
 
 cJSON *rg_audit_add_series(rg_audit_build *b, cJSON *list, const rg_audit_series *series)
 {
-	cJSON *item = rg_build_item(&b->failed, list);
+	cJSON *item = rg_build_item(list);
 	const rg_figures *noise = &series->noise;
 	char number[RG_STEP_TEXT];
 
 	add_group(b, item, series->group);
-	rg_build_text(&b->failed, item, "file", series->file);
-	rg_build_text(&b->failed, item, "metric", series->metric);
-	rg_build_count(&b->failed, item, "runs", noise->runs);
-	rg_build_count(&b->failed, item, "steps", noise->centre_count);
-	rg_build_count(&b->failed, item, "patterns", noise->patterns);
+	rg_build_text(item, "file", series->file);
+	rg_build_text(item, "metric", series->metric);
+	rg_build_count(item, "runs", noise->runs);
+	rg_build_count(item, "steps", noise->centre_count);
+	rg_build_count(item, "patterns", noise->patterns);
 	rg_audit_add_spread(b, item, &noise->spread);
 	if (!isnan(noise->spread.widest) && noise->spread.widest > 0)
-		rg_build_text(&b->failed, item, "step",
+		rg_build_text(item, "step",
 			      rg_step_name(series->records, noise->spread.widest_step, number));
 	else
-		rg_build_text(&b->failed, item, "step", "-");
+		rg_build_text(item, "step", "-");
 	add_note(b, item, series);
 	return item;
 }
@@ -99,7 +95,7 @@ cJSON *rg_audit_add_series(rg_audit_build *b, cJSON *list, const rg_audit_series
 /* The series that spread most, of those that spread at all. Reorders. */
 static void add_widest(rg_audit_build *b, cJSON *view, const rg_audit_series **series, size_t count)
 {
-	cJSON *list = rg_build_cut_list(&b->failed, view, "widest");
+	cJSON *list = rg_build_cut_list(view, "widest");
 	qsort(series, count, sizeof(*series), rg_audit_by_spread);
 	for (size_t i = 0; i < count && i < WIDEST && series[i]->noise.spread.max > 0; i++)
 		rg_audit_add_series(b, list, series[i]);
@@ -109,22 +105,22 @@ static void add_widest(rg_audit_build *b, cJSON *view, const rg_audit_series **s
 static void add_table(rg_audit_build *b, cJSON *view, const rg_audit_series **series, size_t count,
 		      size_t top)
 {
-	cJSON *list = rg_build_list(&b->failed, view, "table_rows");
+	cJSON *list = rg_build_list(view, "table_rows");
 	size_t shown = top && top < count ? top : count;
 
 	if (shown < count)
 		qsort(series, count, sizeof(*series), rg_audit_by_spread);
 	for (size_t i = 0; i < shown; i++)
 		rg_audit_add_series(b, list, series[i]);
-	rg_build_truth(&b->failed, view, "only_widest", shown < count);
+	rg_build_truth(view, "only_widest", shown < count);
 }
 
 /* Series of which some runs are not in the spread. */
 static void add_left_out(rg_audit_build *b, cJSON *view, const rg_audit_series *const *series,
 			 size_t count)
 {
-	cJSON *object = rg_build_object(&b->failed, view, "left_out");
-	cJSON *list = rg_build_cut_list(&b->failed, object, "items");
+	cJSON *object = rg_build_object(view, "left_out");
+	cJSON *list = rg_build_cut_list(object, "items");
 	size_t missing = 0, other_steps = 0, nonfinite = 0;
 
 	for (size_t i = 0; i < count; i++) {
@@ -136,22 +132,22 @@ static void add_left_out(rg_audit_build *b, cJSON *view, const rg_audit_series *
 		missing += s->missing ? 1 : 0;
 		other_steps += s->all.other_steps ? 1 : 0;
 		nonfinite += s->all.nonfinite ? 1 : 0;
-		item = rg_build_item(&b->failed, list);
+		item = rg_build_item(list);
 		add_group(b, item, s->group);
-		rg_build_text(&b->failed, item, "file", s->file);
-		rg_build_text(&b->failed, item, "metric", s->metric);
-		rg_build_count(&b->failed, item, "missing", s->missing);
-		rg_build_count(&b->failed, item, "other_steps", s->all.other_steps);
-		rg_build_count(&b->failed, item, "not_finite", s->all.nonfinite);
+		rg_build_text(item, "file", s->file);
+		rg_build_text(item, "metric", s->metric);
+		rg_build_count(item, "missing", s->missing);
+		rg_build_count(item, "other_steps", s->all.other_steps);
+		rg_build_count(item, "not_finite", s->all.nonfinite);
 	}
-	rg_build_count(&b->failed, object, "with_missing", missing);
-	rg_build_count(&b->failed, object, "with_other_steps", other_steps);
-	rg_build_count(&b->failed, object, "with_not_finite", nonfinite);
+	rg_build_count(object, "with_missing", missing);
+	rg_build_count(object, "with_other_steps", other_steps);
+	rg_build_count(object, "with_not_finite", nonfinite);
 }
 
 static void add_failures(rg_audit_build *b, cJSON *view)
 {
-	cJSON *list = rg_build_cut_list(&b->failed, view, "failures");
+	cJSON *list = rg_build_cut_list(view, "failures");
 	bool any_recommended = false;
 
 	for (size_t i = 0; i < b->audit->file_count; i++) {
@@ -162,22 +158,22 @@ static void add_failures(rg_audit_build *b, cJSON *view)
 		any_recommended |= recommended;
 		if (!file->failed_today && !file->failed_recommended)
 			continue;
-		item = rg_build_item(&b->failed, list);
+		item = rg_build_item(list);
 		add_group(b, item, file->group);
-		rg_build_text(&b->failed, item, "file", file->path);
-		rg_build_count(&b->failed, item, "runs", file->runs);
-		rg_build_count(&b->failed, item, "today", file->failed_today);
-		rg_build_truth(&b->failed, item, "is_recommended", recommended);
-		rg_build_textf(&b->failed, item, "recommended", recommended ? "%zu" : "-",
+		rg_build_text(item, "file", file->path);
+		rg_build_count(item, "runs", file->runs);
+		rg_build_count(item, "today", file->failed_today);
+		rg_build_truth(item, "is_recommended", recommended);
+		rg_build_textf(item, "recommended", recommended ? "%zu" : "-",
 			       file->failed_recommended);
 	}
-	rg_build_truth(&b->failed, view, "any_recommended", any_recommended);
+	rg_build_truth(view, "any_recommended", any_recommended);
 }
 
 /* Flaky ones, or those that fail up to their newest run. */
 static void add_case_list(rg_audit_build *b, cJSON *cases, const char *key, bool flaky)
 {
-	cJSON *list = rg_build_cut_list(&b->failed, cases, key);
+	cJSON *list = rg_build_cut_list(cases, key);
 	const rg_audit_run *runs = b->audit->runs;
 
 	for (size_t i = 0; i < b->audit->case_count; i++) {
@@ -186,19 +182,19 @@ static void add_case_list(rg_audit_build *b, cJSON *cases, const char *key, bool
 
 		if (!rg_audit_case_is(c, flaky))
 			continue;
-		item = rg_build_item(&b->failed, list);
-		rg_build_text(&b->failed, item, "case", c->name);
-		rg_build_text(&b->failed, item, "detail", c->detail);
-		rg_build_count(&b->failed, item, "passed", c->passed);
-		rg_build_count(&b->failed, item, "failed", c->failed);
-		rg_build_count(&b->failed, item, "turns", c->turns);
+		item = rg_build_item(list);
+		rg_build_text(item, "case", c->name);
+		rg_build_text(item, "detail", c->detail);
+		rg_build_count(item, "passed", c->passed);
+		rg_build_count(item, "failed", c->failed);
+		rg_build_count(item, "turns", c->turns);
 		if (c->flaky == RG_FLAKY_ON_COMMIT) {
-			rg_build_text(&b->failed, item, "commit", runs[c->pass_run].commit);
-			rg_build_text(&b->failed, item, "pass_run", runs[c->pass_run].id);
-			rg_build_text(&b->failed, item, "fail_run", runs[c->fail_run].id);
+			rg_build_text(item, "commit", runs[c->pass_run].commit);
+			rg_build_text(item, "pass_run", runs[c->pass_run].id);
+			rg_build_text(item, "fail_run", runs[c->fail_run].id);
 		}
 		if (!flaky)
-			rg_build_text(&b->failed, item, "since", runs[c->failing_since].id);
+			rg_build_text(item, "since", runs[c->failing_since].id);
 	}
 }
 
@@ -206,61 +202,59 @@ static void add_cases(rg_audit_build *b, cJSON *view)
 {
 	if (!b->audit->case_total)
 		return;
-	cJSON *cases = rg_build_object(&b->failed, view, "cases");
-	rg_build_count(&b->failed, cases, "total", b->audit->case_total);
-	rg_build_count(&b->failed, cases, "failed", b->audit->case_count);
+	cJSON *cases = rg_build_object(view, "cases");
+	rg_build_count(cases, "total", b->audit->case_total);
+	rg_build_count(cases, "failed", b->audit->case_count);
 	add_case_list(b, cases, "flaky", true);
 	add_case_list(b, cases, "failing", false);
 }
 
 static void add_unreadable(rg_audit_build *b, cJSON *view)
 {
-	cJSON *list = rg_build_cut_list(&b->failed, view, "unreadable");
+	cJSON *list = rg_build_cut_list(view, "unreadable");
 	for (size_t i = 0; i < b->audit->unreadable_count; i++) {
 		const rg_audit_unreadable *unreadable = &b->audit->unreadable[i];
-		cJSON *item = rg_build_item(&b->failed, list);
+		cJSON *item = rg_build_item(list);
 
-		rg_build_text(&b->failed, item, "run", b->audit->runs[unreadable->run].id);
-		rg_build_text(&b->failed, item, "why", unreadable->why);
+		rg_build_text(item, "run", b->audit->runs[unreadable->run].id);
+		rg_build_text(item, "why", unreadable->why);
 	}
 }
 
-void rg_audit_view_make(cJSON **out, rg_audit_build *b, const rg_audit_series **series,
-			size_t count, size_t top)
+cJSON *rg_audit_view_make(rg_audit_build *b, const rg_audit_series **series, size_t count,
+			  size_t top)
 {
-	*out = cJSON_CreateObject();
-	add_head(b, *out, count);
-	rg_audit_add_answers(b, *out, series, count);
-	rg_audit_add_changes(b, *out, series, count);
-	add_left_out(b, *out, series, count);
+	cJSON *view = cJSON_CreateObject();
+	add_head(b, view, count);
+	rg_audit_add_answers(b, view, series, count);
+	rg_audit_add_changes(b, view, series, count);
+	add_left_out(b, view, series, count);
 	if (b->terminal)
-		add_table(b, *out, series, count, top);
+		add_table(b, view, series, count, top);
 	else
-		add_widest(b, *out, series, count);
-	add_failures(b, *out);
-	add_cases(b, *out);
-	add_unreadable(b, *out);
-	if (b->failed)
-		rg_out_of_memory();
+		add_widest(b, view, series, count);
+	add_failures(b, view);
+	add_cases(b, view);
+	add_unreadable(b, view);
+	return view;
 }
 
-static void make_view(cJSON **out, rg_audit_build *b, size_t top)
+static cJSON *make_view(rg_audit_build *b, size_t top)
 {
 	const rg_audit_series **series;
 	size_t count;
 
 	rg_audit_all_series(b->audit, &series, &count);
-	rg_audit_view_make(out, b, series, count, top);
+	cJSON *view = rg_audit_view_make(b, series, count, top);
 	free(series);
+	return view;
 }
 
 rg_error *rg_audit_markdown(rg_buf *out, const rg_audit *audit, const char *template_text)
 {
 	const char *text = template_text ? template_text : rg_template_text("audit.md");
 	rg_audit_build b = {.audit = audit};
-	cJSON *view;
-
-	make_view(&view, &b, 0);
+	cJSON *view = make_view(&b, 0);
 	rg_error *err = rg_markdown_fit(out, text, view, RG_MARKDOWN_MAX - 1, LIST_MAX);
 	cJSON_Delete(view);
 	return err;
@@ -276,9 +270,8 @@ rg_error *rg_audit_terminal(rg_buf *out, const rg_audit *audit, size_t top,
 	rg_mustache_limits limits = RG_MUSTACHE_ITEMS(top ? top : SIZE_MAX);
 	rg_audit_build b = {.audit = audit, .terminal = true};
 	rg_error *err;
-	cJSON *view;
+	cJSON *view = make_view(&b, top);
 
-	make_view(&view, &b, top);
 	if (top > FAMILIES)
 		limits.items[RG_MUSTACHE_DETAIL] = FAMILIES;
 	err = rg_mustache_render(out, rg_template_text("audit.txt"), view, &style, &limits);

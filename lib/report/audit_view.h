@@ -11,8 +11,8 @@
 
 /* What every template can use; the caller frees it with cJSON_Delete. `series` are all of the
  * audit's, see rg_audit_all_series, and are reordered. `top` is of the terminal's table. */
-void rg_audit_view_make(cJSON **out, rg_audit_build *b, const rg_audit_series **series,
-			size_t count, size_t top);
+cJSON *rg_audit_view_make(rg_audit_build *b, const rg_audit_series **series, size_t count,
+			  size_t top);
 
 /* A series in the list, with its figures and what is odd about it; returns the item. */
 cJSON *rg_audit_add_series(rg_audit_build *b, cJSON *list, const rg_audit_series *series);

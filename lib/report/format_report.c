@@ -68,7 +68,7 @@ static rg_error *render(rg_buf *out, const cJSON *view, const char *name,
 }
 
 /* The lines of each error that is cut, which a page shows one below the other. */
-static void put_error_lines(bool *failed, cJSON *cases)
+static void put_error_lines(cJSON *cases)
 {
 	cJSON *item;
 	cJSON_ArrayForEach(item, cases)
@@ -79,10 +79,10 @@ static void put_error_lines(bool *failed, cJSON *cases)
 		if (!at || !cJSON_IsTrue(rg_json_member(item, "error_is_cut")))
 			continue;
 		rg_build_remove(item, "error_lines");
-		lines = rg_build_list(failed, item, "error_lines");
+		lines = rg_build_list(item, "error_lines");
 		for (; *at; at += *at == '\n') {
 			size_t length = strcspn(at, "\n");
-			rg_build_textf(failed, rg_build_item(failed, lines), "line", "%.*s",
+			rg_build_textf(rg_build_item(lines), "line", "%.*s",
 				       length > INT_MAX ? INT_MAX : (int)length, at);
 			at += length;
 		}
@@ -92,12 +92,11 @@ static void put_error_lines(bool *failed, cJSON *cases)
 static rg_error *render_cases_page(rg_buf *out, const cJSON *view, size_t cap)
 {
 	cJSON *own = cJSON_Duplicate(view, true), *list = NULL;
-	bool failed = !own;
 
 	if (own)
 		list = cJSON_GetObjectItemCaseSensitive(own, "lists");
-	for (list = list ? list->child : NULL; list && !failed; list = list->next)
-		put_error_lines(&failed, cJSON_GetObjectItemCaseSensitive(list, "items"));
+	for (list = list ? list->child : NULL; list; list = list->next)
+		put_error_lines(cJSON_GetObjectItemCaseSensitive(list, "items"));
 	rg_error *err = rg_summary_view_finish(own);
 	if (!err)
 		err = render(out, own, "cases", RG_FORMAT_REPORT_HTML, cap, NULL);
@@ -134,8 +133,7 @@ rg_error *rg_opaque_render(rg_buf *out, cJSON *formats, rg_format_report_kind ki
 /* What changed, without the tables. */
 static rg_error *render_brief(rg_buf *out, cJSON *view, rg_format_report_kind kind, size_t cap)
 {
-	bool failed = false;
-	rg_build_truth(&failed, view, "brief", true);
+	rg_build_truth(view, "brief", true);
 	rg_error *err = rg_opdiff_render(out, view, kind, cap, NULL);
 	rg_build_remove(view, "brief");
 	return err;

@@ -104,17 +104,17 @@ static const struct {
 	[RG_CASE_OTHER] = {"other", "Changed otherwise"},
 };
 
-static void put_result(bool *failed, cJSON *object, const char *name, const rg_case *c)
+static void put_result(cJSON *object, const char *name, const rg_case *c)
 {
 	if (!c)
-		rg_build_text(failed, object, name, "-");
+		rg_build_text(object, name, "-");
 	else
-		rg_build_textf(failed, object, name, "%s%s%s", rg_case_result_text(c->result),
+		rg_build_textf(object, name, "%s%s%s", rg_case_result_text(c->result),
 			       *c->detail ? ": " : "", c->detail);
 }
 
 /* An error's first line that says something, cut; "" where there is none. */
-static void put_error(bool *failed, cJSON *item, const rg_case *c)
+static void put_error(cJSON *item, const rg_case *c)
 {
 	const char *error = c && c->result == RG_CASE_FAIL ? c->error : "", *line = error;
 	line += strspn(line, " \t\r\n");
@@ -123,43 +123,42 @@ static void put_error(bool *failed, cJSON *item, const rg_case *c)
 	if (length > ERROR_LINE)
 		for (length = ERROR_LINE; length && ((unsigned char)line[length] & 0xc0) == 0x80;)
 			length--;
-	rg_build_text(failed, item, "error", error);
-	rg_build_textf(failed, item, "error_line", "%.*s%s", (int)length, line, whole ? "" : " …");
-	rg_build_truth(failed, item, "error_is_cut", !whole);
+	rg_build_text(item, "error", error);
+	rg_build_textf(item, "error_line", "%.*s%s", (int)length, line, whole ? "" : " …");
+	rg_build_truth(item, "error_is_cut", !whole);
 }
 
-static cJSON *put_test(bool *failed, cJSON *list, const rg_case *c)
+static cJSON *put_test(cJSON *list, const rg_case *c)
 {
-	cJSON *item = rg_build_item(failed, list);
-	rg_build_text(failed, item, "flow", *c->flow ? c->flow : "-");
-	rg_build_textf(failed, item, "test", "%s%s%s", c->test_id, *c->subtest ? "/" : "",
-		       c->subtest);
+	cJSON *item = rg_build_item(list);
+	rg_build_text(item, "flow", *c->flow ? c->flow : "-");
+	rg_build_textf(item, "test", "%s%s%s", c->test_id, *c->subtest ? "/" : "", c->subtest);
 	return item;
 }
 
 /* Returns the item. */
-static cJSON *put_change(bool *failed, cJSON *list, const rg_case_change *change)
+static cJSON *put_change(cJSON *list, const rg_case_change *change)
 {
 	const rg_case *c = change->fresh ? change->fresh : change->old;
-	cJSON *item = put_test(failed, list, c);
+	cJSON *item = put_test(list, c);
 
-	put_result(failed, item, "before", change->old);
-	put_result(failed, item, "now", change->fresh);
-	put_error(failed, item, change->fresh);
+	put_result(item, "before", change->old);
+	put_result(item, "now", change->fresh);
+	put_error(item, change->fresh);
 	return item;
 }
 
 /* The changes of one kind, which are together from `*at` on; of tests that are held against
  * nothing, those that fail. */
-static void put_changes(bool *failed, cJSON *lists, const rg_case_comparison *c,
-			rg_case_change_kind kind, size_t *at, bool alone)
+static void put_changes(cJSON *lists, const rg_case_comparison *c, rg_case_change_kind kind,
+			size_t *at, bool alone)
 {
 	bool errors = false;
 	if (!c->counts[kind] || (alone && !c->fresh.failed))
 		return;
-	cJSON *list = rg_build_item(failed, lists);
-	rg_build_text(failed, list, "title", alone ? "Failing" : change_names[kind].title);
-	cJSON *items = rg_build_list(failed, list, "items");
+	cJSON *list = rg_build_item(lists);
+	rg_build_text(list, "title", alone ? "Failing" : change_names[kind].title);
+	cJSON *items = rg_build_list(list, "items");
 	for (size_t i = 0; i < c->counts[kind]; i++, (*at)++) {
 		const rg_case *fresh = c->changes[*at].fresh;
 		bool fails = fresh && fresh->result == RG_CASE_FAIL;
@@ -167,26 +166,26 @@ static void put_changes(bool *failed, cJSON *lists, const rg_case_comparison *c,
 		if (alone && !fails)
 			continue;
 		errors |= fails && *fresh->error;
-		put_change(failed, items, &c->changes[*at]);
+		put_change(items, &c->changes[*at]);
 	}
-	rg_build_truth(failed, list, "errors", errors);
+	rg_build_truth(list, "errors", errors);
 }
 
 /* Those that pass and are no longer delegated. */
-static void put_undelegated(bool *failed, cJSON *lists, const rg_case_comparison *c)
+static void put_undelegated(cJSON *lists, const rg_case_comparison *c)
 {
 	if (!c->undelegated_count)
 		return;
-	cJSON *list = rg_build_item(failed, lists);
-	rg_build_text(failed, list, "title", "No longer delegated");
-	cJSON *items = rg_build_list(failed, list, "items");
+	cJSON *list = rg_build_item(lists);
+	rg_build_text(list, "title", "No longer delegated");
+	cJSON *items = rg_build_list(list, "items");
 	for (size_t i = 0; i < c->undelegated_count; i++) {
-		cJSON *item = put_test(failed, items, c->undelegated[i].fresh);
-		rg_build_text(failed, item, "before", "Pass, delegated");
-		rg_build_text(failed, item, "now", "Pass, not delegated");
-		put_error(failed, item, NULL);
+		cJSON *item = put_test(items, c->undelegated[i].fresh);
+		rg_build_text(item, "before", "Pass, delegated");
+		rg_build_text(item, "now", "Pass, not delegated");
+		put_error(item, NULL);
 	}
-	rg_build_truth(failed, list, "errors", false);
+	rg_build_truth(list, "errors", false);
 }
 
 enum { DECIBELS = 48 }; /* room for two SNRs */
@@ -199,109 +198,107 @@ static void decibels_text(char *out, size_t size, double value)
 		snprintf(out, size, "%s", isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
 }
 
-static void put_decibels(bool *failed, cJSON *item, const char *name, double value)
+static void put_decibels(cJSON *item, const char *name, double value)
 {
 	char text[DECIBELS];
 	decibels_text(text, sizeof(text), value);
-	rg_build_text(failed, item, name, text);
+	rg_build_text(item, name, text);
 }
 
 /* "20.00", and where no number says it "inf → 80.00". */
-static void put_drop(bool *failed, cJSON *item, const char *name, const rg_case_snr *snr)
+static void put_drop(cJSON *item, const char *name, const rg_case_snr *snr)
 {
 	char before[DECIBELS], now[DECIBELS];
 	if (isfinite(snr->drop)) {
-		put_decibels(failed, item, name, snr->drop);
+		put_decibels(item, name, snr->drop);
 		return;
 	}
 	decibels_text(before, sizeof(before), snr->before);
 	decibels_text(now, sizeof(now), snr->now);
-	rg_build_textf(failed, item, name, "%s → %s", before, now);
+	rg_build_textf(item, name, "%s → %s", before, now);
 }
 
-static void put_snr(bool *failed, cJSON *item, const rg_case_snr *snr)
+static void put_snr(cJSON *item, const rg_case_snr *snr)
 {
 	size_t length = strlen(snr->column);
 	/* "Output 0" of "Output 0 SNR" */
-	rg_build_textf(failed, item, "output", "%.*s", (int)(length - strlen(" SNR")), snr->column);
-	put_decibels(failed, item, "before", snr->before);
-	put_decibels(failed, item, "now", snr->now);
-	put_drop(failed, item, "drop", snr);
+	rg_build_textf(item, "output", "%.*s", (int)(length - strlen(" SNR")), snr->column);
+	put_decibels(item, "before", snr->before);
+	put_decibels(item, "now", snr->now);
+	put_drop(item, "drop", snr);
 }
 
 /* Each flow whose outputs have SNRs, and the outputs whose SNR is lower. */
-static void put_accuracy(bool *failed, cJSON *view, const rg_case_comparison *c)
+static void put_accuracy(cJSON *view, const rg_case_comparison *c)
 {
-	cJSON *list = rg_build_list(failed, view, "accuracy"), *item;
+	cJSON *list = rg_build_list(view, "accuracy"), *item;
 	for (size_t i = 0; i < c->flow_count; i++) {
 		const rg_case_group *flow = &c->flows[i];
 		if (!flow->outputs)
 			continue;
-		item = rg_build_item(failed, list);
-		rg_build_text(failed, item, "name", *flow->name ? flow->name : "-");
-		rg_build_count(failed, item, "outputs", flow->outputs);
-		rg_build_count(failed, item, "lower", flow->lower);
-		rg_build_count(failed, item, "from_infinite", flow->from_infinite);
+		item = rg_build_item(list);
+		rg_build_text(item, "name", *flow->name ? flow->name : "-");
+		rg_build_count(item, "outputs", flow->outputs);
+		rg_build_count(item, "lower", flow->lower);
+		rg_build_count(item, "from_infinite", flow->from_infinite);
 		if (flow->worst)
-			put_drop(failed, item, "largest", flow->worst);
+			put_drop(item, "largest", flow->worst);
 		else
-			rg_build_text(failed, item, "largest", "-");
+			rg_build_text(item, "largest", "-");
 	}
-	list = rg_build_list(failed, view, "snrs");
+	list = rg_build_list(view, "snrs");
 	for (size_t i = 0; i < c->snr_count; i++)
-		put_snr(failed, put_test(failed, list, c->snrs[i].fresh), &c->snrs[i]);
+		put_snr(put_test(list, c->snrs[i].fresh), &c->snrs[i]);
 }
 
-static void put_counts(bool *failed, cJSON *object, const char *name, const rg_case_counts *counts)
+static void put_counts(cJSON *object, const char *name, const rg_case_counts *counts)
 {
-	cJSON *item = rg_build_object(failed, object, name);
+	cJSON *item = rg_build_object(object, name);
 	double rate = rg_case_pass_rate(counts);
 
-	rg_build_count(failed, item, "passed", counts->passed);
-	rg_build_count(failed, item, "failed", counts->failed);
-	rg_build_count(failed, item, "skipped", counts->skipped);
-	rg_build_count(failed, item, "run", counts->passed + counts->failed);
+	rg_build_count(item, "passed", counts->passed);
+	rg_build_count(item, "failed", counts->failed);
+	rg_build_count(item, "skipped", counts->skipped);
+	rg_build_count(item, "run", counts->passed + counts->failed);
 	if (isnan(rate))
-		rg_build_text(failed, item, "rate", "-");
+		rg_build_text(item, "rate", "-");
 	else
-		rg_build_textf(failed, item, "rate", "%.1f %%", 100 * rate);
+		rg_build_textf(item, "rate", "%.1f %%", 100 * rate);
 }
 
-static void put_groups(bool *failed, cJSON *view, const char *name, const rg_case_group *groups,
-		       size_t count)
+static void put_groups(cJSON *view, const char *name, const rg_case_group *groups, size_t count)
 {
-	cJSON *list = rg_build_list(failed, view, name);
+	cJSON *list = rg_build_list(view, name);
 	for (size_t i = 0; i < count; i++) {
-		cJSON *item = rg_build_item(failed, list);
-		rg_build_text(failed, item, "name", *groups[i].name ? groups[i].name : "-");
-		rg_build_text(failed, item, "detail", *groups[i].detail ? groups[i].detail : "-");
-		put_counts(failed, item, "old", &groups[i].old);
-		put_counts(failed, item, "new", &groups[i].fresh);
+		cJSON *item = rg_build_item(list);
+		rg_build_text(item, "name", *groups[i].name ? groups[i].name : "-");
+		rg_build_text(item, "detail", *groups[i].detail ? groups[i].detail : "-");
+		put_counts(item, "old", &groups[i].old);
+		put_counts(item, "new", &groups[i].fresh);
 		for (size_t k = 0; k < RG_CASE_CHANGES; k++)
-			rg_build_count(failed, item, change_names[k].name, groups[i].changes[k]);
+			rg_build_count(item, change_names[k].name, groups[i].changes[k]);
 	}
 }
 
 rg_error *rg_cases_view(cJSON **out, const rg_case_comparison *comparison)
 {
-	bool failed = false;
-	cJSON *view = cJSON_CreateObject(), *lists = rg_build_list(&failed, view, "lists");
+	cJSON *view = cJSON_CreateObject(), *lists = rg_build_list(view, "lists");
 	bool alone = !(comparison->old.passed + comparison->old.failed + comparison->old.skipped);
 	size_t at = 0;
 
-	rg_build_truth(&failed, view, "alone", alone);
+	rg_build_truth(view, "alone", alone);
 	for (int k = 0; k < RG_CASE_CHANGES; k++) {
-		rg_build_count(&failed, view, change_names[k].name, comparison->counts[k]);
-		put_changes(&failed, lists, comparison, (rg_case_change_kind)k, &at, alone);
+		rg_build_count(view, change_names[k].name, comparison->counts[k]);
+		put_changes(lists, comparison, (rg_case_change_kind)k, &at, alone);
 		if (k == RG_CASE_NEWLY_FAILING)
-			put_undelegated(&failed, lists, comparison);
+			put_undelegated(lists, comparison);
 	}
-	rg_build_count(&failed, view, "undelegated", comparison->undelegated_count);
-	put_accuracy(&failed, view, comparison);
-	put_counts(&failed, view, "old", &comparison->old);
-	put_counts(&failed, view, "new", &comparison->fresh);
-	put_groups(&failed, view, "failures", comparison->failures, comparison->failure_count);
-	put_groups(&failed, view, "flows", comparison->flows, comparison->flow_count);
-	put_groups(&failed, view, "params", comparison->params, comparison->param_count);
+	rg_build_count(view, "undelegated", comparison->undelegated_count);
+	put_accuracy(view, comparison);
+	put_counts(view, "old", &comparison->old);
+	put_counts(view, "new", &comparison->fresh);
+	put_groups(view, "failures", comparison->failures, comparison->failure_count);
+	put_groups(view, "flows", comparison->flows, comparison->flow_count);
+	put_groups(view, "params", comparison->params, comparison->param_count);
 	return rg_summary_view_close(out, view);
 }

@@ -26,7 +26,6 @@
 typedef struct {
 	const rg_html_page *page;
 	rg_buf text; /* a figure at a time */
-	bool failed;
 } maker;
 
 /* --- the distribution --- */
@@ -51,17 +50,17 @@ static void add_distribution(maker *m, cJSON *view)
 				  ? "Rows by size"
 				  : "Rows by |avg_rel_diff|",
 			  rg_bucket_names, counts, RG_BUCKETS);
-	rg_build_markup(&m->failed, view, "distribution", &m->text);
+	rg_build_markup(view, "distribution", &m->text);
 }
 
 /* --- curves --- */
 
-static void add_range(maker *m, cJSON *item, const char *name, const rg_curve_side *side)
+static void add_range(cJSON *item, const char *name, const rg_curve_side *side)
 {
 	char min[RG_FIGURE_SIZE], max[RG_FIGURE_SIZE];
 	rg_figure_text(side->min, min);
 	rg_figure_text(side->max, max);
-	rg_build_textf(&m->failed, item, name, "%s … %s", min, max);
+	rg_build_textf(item, name, "%s … %s", min, max);
 }
 
 static void add_figure(maker *m, cJSON *item, const rg_curve *curve)
@@ -106,27 +105,26 @@ static void add_figure(maker *m, cJSON *item, const rg_curve *curve)
 	rg_buf_str(&title, ", old and new");
 	plot.title = title.data;
 	rg_svg_plot_write(&m->text, &plot);
-	m->failed |= title.is_full || mark.is_full;
 	rg_buf_release(&mark);
-	rg_build_written(&m->failed, item, "figure", &m->text);
+	rg_build_written(item, "figure", &m->text);
 	rg_buf_release(&title);
 }
 
 static void add_curve(maker *m, cJSON *list, const rg_curve *curve, size_t row_id)
 {
-	cJSON *item = rg_build_item(&m->failed, list);
-	rg_build_text(&m->failed, item, "file", curve->row->file);
-	rg_build_text(&m->failed, item, "metric", curve->row->metric);
-	rg_build_number(&m->failed, item, "avg_rel_diff", curve->row->avg_rel_diff);
-	rg_build_count(&m->failed, item, "n_steps", curve->row->n_steps);
+	cJSON *item = rg_build_item(list);
+	rg_build_text(item, "file", curve->row->file);
+	rg_build_text(item, "metric", curve->row->metric);
+	rg_build_number(item, "avg_rel_diff", curve->row->avg_rel_diff);
+	rg_build_count(item, "n_steps", curve->row->n_steps);
 	if (row_id)
-		rg_build_count(&m->failed, item, "row", row_id);
+		rg_build_count(item, "row", row_id);
 	if (curve->is_tensor)
-		rg_build_truth(&m->failed, item, "tensor", true);
+		rg_build_truth(item, "tensor", true);
 	if (curve->by_record)
-		rg_build_truth(&m->failed, item, "by_record", true);
-	add_range(m, item, "old_range", &curve->old);
-	add_range(m, item, "new_range", &curve->new_side);
+		rg_build_truth(item, "by_record", true);
+	add_range(item, "old_range", &curve->old);
+	add_range(item, "new_range", &curve->new_side);
 	add_figure(m, item, curve);
 }
 
@@ -137,16 +135,15 @@ static void add_curves(maker *m, cJSON *view, const size_t *ids)
 	size_t drawn = 0;
 
 	rg_build_remove(view, "curves");
-	cJSON *list = rg_build_list(&m->failed, view, "curves");
-	for (size_t i = 0; curves && i < curves->count && drawn < RG_CURVES_DRAWN && !m->failed;
-	     i++) {
+	cJSON *list = rg_build_list(view, "curves");
+	for (size_t i = 0; curves && i < curves->count && drawn < RG_CURVES_DRAWN; i++) {
 		if (!rg_curve_is_read(&curves->items[i]))
 			continue;
 		add_curve(m, list, &curves->items[i], ids[i]);
 		drawn++;
 	}
 	rg_build_remove(view, "curves_left_out");
-	rg_build_count(&m->failed, view, "curves_left_out", curves ? curves->left_out : 0);
+	rg_build_count(view, "curves_left_out", curves ? curves->left_out : 0);
 }
 
 /* --- the curves of the table's rows --- */
@@ -166,7 +163,7 @@ static int compare_named(const void *a, const void *b)
 }
 
 /* Says of each row of the table which curve is its, and of each curve, which row. */
-static void join_rows(maker *m, cJSON *rows, const named *names, size_t count, size_t *ids)
+static void join_rows(cJSON *rows, const named *names, size_t count, size_t *ids)
 {
 	cJSON *row;
 	cJSON_ArrayForEach(row, rows)
@@ -179,7 +176,7 @@ static void join_rows(maker *m, cJSON *rows, const named *names, size_t count, s
 
 		if (!found)
 			continue;
-		rg_build_textf(&m->failed, row, "curve", "%zu", found->place);
+		rg_build_textf(row, "curve", "%zu", found->place);
 		ids[found->place] = (size_t)rg_json_member(row, "id")->valueint;
 	}
 }
@@ -196,7 +193,7 @@ static void join_curves(maker *m, size_t **ids)
 		names[i] = (named){curves->items[i].row->file, curves->items[i].row->metric, i};
 	if (count)
 		qsort(names, count, sizeof(*names), compare_named);
-	join_rows(m, cJSON_GetObjectItemCaseSensitive(m->page->table, "rows"), names, count, *ids);
+	join_rows(cJSON_GetObjectItemCaseSensitive(m->page->table, "rows"), names, count, *ids);
 	free(names);
 }
 
@@ -209,7 +206,7 @@ static rg_error *add_blocks(maker *m, cJSON *view, size_t max)
 	rg_buf_init(&text, max);
 	rg_error *err = rg_curve_blocks_add(&text, m->page->curves);
 	if (!err)
-		rg_build_markup(&m->failed, view, "curve_data", &text);
+		rg_build_markup(view, "curve_data", &text);
 	rg_buf_release(&text);
 	return err;
 }
@@ -221,9 +218,9 @@ static void add_strips(maker *m, cJSON *view, size_t max)
 
 	rg_buf_init(&text, max);
 	rg_strip_write(&text, &counts, rg_json_member(m->page->table, "rows"));
-	rg_build_markup(&m->failed, view, "strips", &text);
+	rg_build_markup(view, "strips", &text);
 	rg_build_remove(view, "strips_left_out");
-	rg_build_count(&m->failed, view, "strips_left_out", counts.rows_left_out);
+	rg_build_count(view, "strips_left_out", counts.rows_left_out);
 	rg_buf_release(&text);
 }
 
@@ -237,10 +234,10 @@ static rg_error *add_formats(maker *m, cJSON *view, size_t max)
 	rg_error *err = rg_format_reports_render(&text, m->page->formats, RG_FORMAT_REPORT_HTML,
 						 SIZE_MAX, NULL);
 	if (!err)
-		rg_build_markup(&m->failed, view, "formats", &text);
+		rg_build_markup(view, "formats", &text);
 	/* The page's policy on content lets pictures in only where there are any. */
 	rg_build_remove(view, "pictures");
-	rg_build_truth(&m->failed, view, "pictures", rg_opaque_view_has_pictures(m->page->formats));
+	rg_build_truth(view, "pictures", rg_opaque_view_has_pictures(m->page->formats));
 	rg_buf_release(&text);
 	return err;
 }
@@ -251,15 +248,14 @@ static void add_table(maker *m, cJSON *view)
 	const cJSON *rows = rg_json_member(m->page->table, "rows");
 	rg_build_remove(view, "table");
 	if (rows && rows->child)
-		m->failed |= !cJSON_AddItemReferenceToObject(view, "table", m->page->table);
+		cJSON_AddItemReferenceToObject(view, "table", m->page->table);
 }
 
 static void add_origin(maker *m, cJSON *view)
 {
 	rg_build_remove(view, "provenance");
 	if (m->page->provenance)
-		m->failed |=
-			!cJSON_AddItemReferenceToObject(view, "provenance", m->page->provenance);
+		cJSON_AddItemReferenceToObject(view, "provenance", m->page->provenance);
 	rg_coverage_put(view, m->page->goldens, m->page->provenance);
 }
 

@@ -78,23 +78,22 @@ static size_t find(finding *out, const rg_row **rows, size_t count)
 }
 
 /* An item for each text. */
-static void add_kind(bool *failed, cJSON *parent, const char *name, const finding *findings,
-		     size_t count)
+static void add_kind(cJSON *parent, const char *name, const finding *findings, size_t count)
 {
-	cJSON *object = rg_build_object(failed, parent, name), *list;
+	cJSON *object = rg_build_object(parent, name), *list;
 	size_t rows = 0;
 
-	list = rg_build_list(failed, object, "items");
+	list = rg_build_list(object, "items");
 	for (size_t i = 0; i < count; i++) {
-		cJSON *item = rg_build_item(failed, list);
+		cJSON *item = rg_build_item(list);
 		rows += findings[i].count;
-		rg_build_count(failed, item, "n", findings[i].count);
-		rg_build_text(failed, item, "text", findings[i].text);
+		rg_build_count(item, "n", findings[i].count);
+		rg_build_text(item, "text", findings[i].text);
 	}
-	rg_build_count(failed, object, "n", rows);
+	rg_build_count(object, "n", rows);
 }
 
-void rg_view_add_measured(bool *failed, cJSON *view, const rg_comparison *comparison)
+void rg_view_add_measured(cJSON *view, const rg_comparison *comparison)
 {
 	size_t count = comparison->row_count, end;
 	const rg_row **rows = rg_malloc((count + 1) * sizeof(const rg_row *));
@@ -103,21 +102,20 @@ void rg_view_add_measured(bool *failed, cJSON *view, const rg_comparison *compar
 
 	for (size_t i = 0; i < count; i++)
 		rows[i] = &comparison->rows[i];
-	size_t found = rows && findings ? find(findings, rows, count) : 0;
+	size_t found = find(findings, rows, count);
 
 	/* RG_VERDICT_NONE is the first kind, and has one text. */
 	size_t start = found && findings[0].kind == RG_VERDICT_NONE;
 	if (start < found) {
-		object = rg_build_object(failed, view, "measured");
-		rg_build_count(failed, object, "n", count - (start ? findings[0].count : 0));
+		object = rg_build_object(view, "measured");
+		rg_build_count(object, "n", count - (start ? findings[0].count : 0));
 	}
 	for (; start < found; start = end) {
 		rg_verdict_kind kind = findings[start].kind;
 		for (end = start + 1; end < found && findings[end].kind == kind;)
 			end++;
-		add_kind(failed, object, rg_verdict_names[kind], findings + start, end - start);
+		add_kind(object, rg_verdict_names[kind], findings + start, end - start);
 	}
-	*failed |= !findings || !rows;
 	free(findings);
 	free(rows);
 }

@@ -9,7 +9,7 @@
 
 /* What a noise model says of all rows: "measured" in the data of a template; nothing without a
  * noise model. */
-void rg_view_add_measured(bool *failed, cJSON *view, const rg_comparison *comparison);
+void rg_view_add_measured(cJSON *view, const rg_comparison *comparison);
 
 /* The keys of that, in JSON. */
 extern const rg_json_field rg_measured_fields[];

@@ -71,78 +71,77 @@ const rg_json_field rg_model_fields[] = {
 /* What is left to be shown, and what is not. */
 typedef struct {
 	const rg_models_shown *shown;
-	bool *failed;
 	size_t room, more, equal;
 } build;
 
 /* --- rows --- */
 
 /* Its largest differences. */
-static void put_elements(build *b, cJSON *item, const rg_differences *elements)
+static void put_elements(cJSON *item, const rg_differences *elements)
 {
-	cJSON *list = rg_build_list(b->failed, item, "elements"), *one;
+	cJSON *list = rg_build_list(item, "elements"), *one;
 	for (size_t i = 0; i < elements->count; i++) {
 		const rg_difference *d = &elements->items[i];
-		one = rg_build_item(b->failed, list);
-		rg_build_text(b->failed, one, "index", d->at);
-		rg_build_value(b->failed, one, "old", &d->old);
-		rg_build_value(b->failed, one, "new", &d->fresh);
-		rg_build_defined(b->failed, one, "error", d->fresh.number - d->old.number);
+		one = rg_build_item(list);
+		rg_build_text(one, "index", d->at);
+		rg_build_value(one, "old", &d->old);
+		rg_build_value(one, "new", &d->fresh);
+		rg_build_defined(one, "error", d->fresh.number - d->old.number);
 	}
-	rg_build_count(b->failed, item, "elements_more", elements->all - elements->count);
+	rg_build_count(item, "elements_more", elements->all - elements->count);
 }
 
-static void put_tensor(build *b, cJSON *list, const rg_model_row *row)
+static void put_tensor(cJSON *list, const rg_model_row *row)
 {
 	const rg_tensor_stats *tensor = row->row->tensor;
-	cJSON *item = rg_build_item(b->failed, list);
+	cJSON *item = rg_build_item(list);
 	bool snr_known;
 
-	rg_build_text(b->failed, item, "file", row->row->file);
-	rg_build_text(b->failed, item, "metric", row->row->metric);
-	rg_build_text(b->failed, item, "label", row->label);
-	rg_build_text(b->failed, item, "part", rg_part_names[row->part]);
-	rg_build_text(b->failed, item, "mark", marks[row->look]);
-	rg_build_number(b->failed, item, "max_abs", row->row->max_abs);
-	rg_build_defined(b->failed, item, "mean_abs", tensor->mean_abs);
+	rg_build_text(item, "file", row->row->file);
+	rg_build_text(item, "metric", row->row->metric);
+	rg_build_text(item, "label", row->label);
+	rg_build_text(item, "part", rg_part_names[row->part]);
+	rg_build_text(item, "mark", marks[row->look]);
+	rg_build_number(item, "max_abs", row->row->max_abs);
+	rg_build_defined(item, "mean_abs", tensor->mean_abs);
 	/* What is equal but for an element that is not finite has no infinite SNR. */
 	snr_known = !isnan(tensor->snr_db) &&
 		    !(tensor->nonfinite_mismatches && isinf(tensor->snr_db));
-	rg_build_defined(b->failed, item, "snr_db", snr_known ? tensor->snr_db : NAN);
+	rg_build_defined(item, "snr_db", snr_known ? tensor->snr_db : NAN);
 	/* A template takes an SNR of 0 for none. */
-	rg_build_truth(b->failed, item, "snr_known", snr_known);
+	rg_build_truth(item, "snr_known", snr_known);
 	/* Its distance from 1 is what counts. */
 	if (isnan(tensor->cosine))
-		rg_build_text(b->failed, item, "cosine", NULL);
+		rg_build_text(item, "cosine", NULL);
 	else
-		rg_build_textf(b->failed, item, "cosine", "%.6f", tensor->cosine);
-	rg_build_defined(b->failed, item, "share_differing", tensor->share_differing);
-	rg_build_textf(b->failed, item, "worst_index", "%s%s%s",
+		rg_build_textf(item, "cosine", "%.6f", tensor->cosine);
+	rg_build_defined(item, "share_differing", tensor->share_differing);
+	rg_build_textf(item, "worst_index", "%s%s%s",
 		       row->row->max_abs > 0 ? tensor->worst_text
 		       : tensor->types       ? ""
 					     : "-",
 		       row->row->max_abs > 0 && tensor->types ? ", " : "",
 		       tensor->types ? tensor->types : "");
-	rg_build_count(b->failed, item, "nonfinite_mismatches", tensor->nonfinite_mismatches);
+	rg_build_count(item, "nonfinite_mismatches", tensor->nonfinite_mismatches);
 	if (row->row->elements)
-		put_elements(b, item, row->row->elements);
+		put_elements(item, row->row->elements);
 }
 
-static void put_other(build *b, cJSON *list, const rg_model_row *row)
+static void put_other(cJSON *list, const rg_model_row *row)
 {
-	cJSON *item = rg_build_item(b->failed, list);
+	cJSON *item = rg_build_item(list);
 	rg_buf text;
 
-	rg_build_text(b->failed, item, "file", row->row->file);
-	rg_build_text(b->failed, item, "metric", row->row->metric);
-	rg_build_text(b->failed, item, "label", row->label);
-	rg_build_text(b->failed, item, "part", rg_part_names[row->part]);
+	rg_build_text(item, "file", row->row->file);
+	rg_build_text(item, "metric", row->row->metric);
+	rg_build_text(item, "label", row->label);
+	rg_build_text(item, "part", rg_part_names[row->part]);
 	rg_buf_init(&text, RG_BUF_TEXT);
 	if (row->row->identical)
 		rg_buf_str(&text, "equal");
 	else
 		rg_story_say_tensor(&text, row->row);
-	rg_build_written(b->failed, item, "says", &text);
+	rg_build_written(item, "says", &text);
 	rg_buf_release(&text);
 }
 
@@ -182,48 +181,47 @@ static bool is_any_shown(const build *b, const rg_model *model)
 
 static void put_model(build *b, cJSON *list, const rg_model *model)
 {
-	cJSON *item = rg_build_item(b->failed, list);
-	cJSON *tensors = rg_build_list(b->failed, item, "tensors");
-	cJSON *others = rg_build_list(b->failed, item, "others");
+	cJSON *item = rg_build_item(list);
+	cJSON *tensors = rg_build_list(item, "tensors");
+	cJSON *others = rg_build_list(item, "others");
 	bool look = false;
 	size_t mismatches = 0;
 
-	rg_build_text(b->failed, item, "name", *model->name ? model->name : "tensors");
-	rg_build_text(b->failed, item, "says", model->says);
-	rg_build_count(b->failed, item, "differing", model->differing);
-	rg_build_count(b->failed, item, "equal", model->count - model->differing);
+	rg_build_text(item, "name", *model->name ? model->name : "tensors");
+	rg_build_text(item, "says", model->says);
+	rg_build_count(item, "differing", model->differing);
+	rg_build_count(item, "equal", model->count - model->differing);
 	for (size_t i = 0; i < model->count; i++) {
 		const rg_model_row *row = &model->rows[i];
 		if (!is_shown(b, row))
 			continue;
 		if (row->row->tensor)
-			put_tensor(b, tensors, row);
+			put_tensor(tensors, row);
 		else if (!is_said(row))
-			put_other(b, others, row);
+			put_other(others, row);
 		if (row->row->tensor)
 			mismatches += row->row->tensor->nonfinite_mismatches;
 		look |= row->row->tensor && row->look != RG_LOOK_NONE;
 	}
-	rg_build_truth(b->failed, item, "any_look", look);
-	rg_build_truth(b->failed, item, "any_mismatches", mismatches);
+	rg_build_truth(item, "any_look", look);
+	rg_build_truth(item, "any_mismatches", mismatches);
 }
 
-void rg_models_view(bool *failed, cJSON *view, const rg_models *models,
-		    const rg_models_shown *shown)
+void rg_models_view(cJSON *view, const rg_models *models, const rg_models_shown *shown)
 {
-	build b = {.shown = shown, .failed = failed, .room = shown->top};
+	build b = {.shown = shown, .room = shown->top};
 	if (!models->count)
 		return;
-	cJSON *list = rg_build_list(failed, view, "models");
-	for (size_t i = 0; i < models->count && !*failed; i++)
+	cJSON *list = rg_build_list(view, "models");
+	for (size_t i = 0; i < models->count; i++)
 		if (is_any_shown(&b, &models->items[i]))
 			put_model(&b, list, &models->items[i]);
 		else
 			for (size_t k = 0; k < models->items[i].count; k++)
 				(void)is_shown(&b, &models->items[i].rows[k]);
-	rg_build_truth(failed, view, "models_rest", b.more || b.equal);
-	rg_build_count(failed, view, "models_more", b.more);
-	rg_build_count(failed, view, "models_equal", b.equal);
+	rg_build_truth(view, "models_rest", b.more || b.equal);
+	rg_build_count(view, "models_more", b.more);
+	rg_build_count(view, "models_equal", b.equal);
 }
 
 rg_error *rg_models_text(rg_buf *out, const rg_models *models, const rg_models_shown *shown,
@@ -233,10 +231,9 @@ rg_error *rg_models_text(rg_buf *out, const rg_models *models, const rg_models_s
 		.escape = rg_terminal_text, .table = rg_table_from_lines, .table_style = style};
 	const rg_mustache_limits limits = RG_MUSTACHE_ITEMS(SIZE_MAX);
 	cJSON *view = cJSON_CreateObject();
-	bool failed = !view;
 	rg_error *err;
 
-	rg_models_view(&failed, view, models, shown);
+	rg_models_view(view, models, shown);
 	err = rg_mustache_render(out, rg_template_text("models.txt"), view, &how, &limits);
 	cJSON_Delete(view);
 	/* The blank line between two models. */

@@ -19,8 +19,7 @@ typedef struct {
 /* Adds "models": for each its name, what it says, and its rows, as "tensors" and, where a row has
  * no figures, as "others"; "models_more" and "models_equal" count the rows that are not shown.
  * Nothing where there are no models. */
-void rg_models_view(bool *failed, cJSON *view, const rg_models *models,
-		    const rg_models_shown *shown);
+void rg_models_view(cJSON *view, const rg_models *models, const rg_models_shown *shown);
 
 /* The same for the terminal: a table for each model. */
 RG_CHECKED rg_error *rg_models_text(rg_buf *out, const rg_models *models,

@@ -202,9 +202,9 @@ rg_error *rg_new_runs_table(rg_buf *out, const rg_new_runs *runs, size_t top,
 
 /* --- JSON and templates --- */
 
-static void add_item(bool *failed, cJSON *list, rg_buf *text, const rg_new_runs_row *row)
+static void add_item(cJSON *list, rg_buf *text, const rg_new_runs_row *row)
 {
-	cJSON *item = rg_build_item(failed, list);
+	cJSON *item = rg_build_item(list);
 	rg_buf_printf(text, "%+.4g", row->shift.size);
 	if (isfinite(row->shift.low)) {
 		rg_buf_str(text, " (95 %: ");
@@ -215,21 +215,21 @@ static void add_item(bool *failed, cJSON *list, rg_buf *text, const rg_new_runs_
 		rg_buf_printf(text, ", p %.2g", row->p);
 	rg_buf_str(text, ": ");
 	say_verdict(text, row);
-	rg_build_text(failed, item, "file", row->file);
-	rg_build_text(failed, item, "metric", row->metric);
-	rg_build_text(failed, item, "text", text->data);
+	rg_build_text(item, "file", row->file);
+	rg_build_text(item, "metric", row->metric);
+	rg_build_text(item, "text", text->data);
 	rg_buf_clear(text);
 }
 
-void rg_new_runs_view(bool *failed, cJSON *view, const rg_new_runs *runs)
+void rg_new_runs_view(cJSON *view, const rg_new_runs *runs)
 {
 	rg_buf text;
 	if (!runs || !runs->runs)
 		return;
 	rg_buf_init(&text, SIZE_MAX / 4);
-	cJSON *list = rg_build_list(failed, view, "new_runs");
+	cJSON *list = rg_build_list(view, "new_runs");
 	for (size_t i = 0; i < runs->row_count; i++)
 		if (runs->rows[i].verdict != RG_NEW_RUNS_ALIKE)
-			add_item(failed, list, &text, &runs->rows[i]);
+			add_item(list, &text, &runs->rows[i]);
 	rg_buf_release(&text);
 }

@@ -16,7 +16,7 @@ void rg_new_runs_say(rg_buf *out, const rg_new_runs *runs);
 RG_CHECKED rg_error *rg_new_runs_table(rg_buf *out, const rg_new_runs *runs, size_t top,
 				       const rg_table_style *style);
 /* For templates: the rows that moved, and those that more runs could decide. */
-void rg_new_runs_view(bool *failed, cJSON *view, const rg_new_runs *runs);
+void rg_new_runs_view(cJSON *view, const rg_new_runs *runs);
 
 /* The keys of that, in JSON. */
 extern const rg_json_field rg_new_runs_fields[];

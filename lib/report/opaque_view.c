@@ -51,7 +51,6 @@ const rg_json_field rg_opaque_fields[] = {
 enum { PICTURE_BYTES_MAX = 8 << 20, LINES_MAX = 20000 };
 
 typedef struct {
-	bool failed;
 	size_t picture_room, line_room;
 } build;
 
@@ -59,29 +58,29 @@ static void put_picture(build *b, cJSON *object, const rg_opaque_side *side)
 {
 	rg_buf text;
 	if (!side->picture || side->size > b->picture_room) {
-		rg_build_text(&b->failed, object, "picture", NULL);
+		rg_build_text(object, "picture", NULL);
 		return;
 	}
 	b->picture_room -= side->size;
 	rg_buf_init(&text, RG_BUF_TEXT);
 	rg_base64_add(&text, side->picture, side->size);
-	rg_build_written(&b->failed, object, "picture", &text);
+	rg_build_written(object, "picture", &text);
 	rg_buf_release(&text);
 }
 
 static void put_side(build *b, cJSON *item, const char *name, const rg_opaque_side *side)
 {
-	cJSON *object = rg_build_object(&b->failed, item, name);
-	rg_build_text(&b->failed, object, "kind", kind_names[side->kind]);
-	rg_build_text(&b->failed, object, "says", side->says);
-	rg_build_count(&b->failed, object, "size", side->size);
-	rg_build_text(&b->failed, object, "sha256", *side->sha256 ? side->sha256 : NULL);
+	cJSON *object = rg_build_object(item, name);
+	rg_build_text(object, "kind", kind_names[side->kind]);
+	rg_build_text(object, "says", side->says);
+	rg_build_count(object, "size", side->size);
+	rg_build_text(object, "sha256", *side->sha256 ? side->sha256 : NULL);
 	if (side->kind == RG_OPAQUE_PNG)
-		rg_build_textf(&b->failed, object, "dimensions", "%lux%lu",
-			       (unsigned long)side->width, (unsigned long)side->height);
+		rg_build_textf(object, "dimensions", "%lux%lu", (unsigned long)side->width,
+			       (unsigned long)side->height);
 	else
-		rg_build_text(&b->failed, object, "dimensions", NULL);
-	rg_build_text(&b->failed, object, "why", side->why);
+		rg_build_text(object, "dimensions", NULL);
+	rg_build_text(object, "why", side->why);
 	put_picture(b, object, side);
 }
 
@@ -92,17 +91,17 @@ static const char *line_kind(const char *line)
 
 static void put_lines(build *b, cJSON *item, const rg_opaque *opaque)
 {
-	cJSON *list = rg_build_list(&b->failed, item, "changed_lines");
+	cJSON *list = rg_build_list(item, "changed_lines");
 	size_t shown = opaque->line_count < b->line_room ? opaque->line_count : b->line_room;
 
 	b->line_room -= shown;
 	for (size_t i = 0; i < shown; i++) {
-		cJSON *line = rg_build_item(&b->failed, list);
-		rg_build_text(&b->failed, line, "kind", line_kind(opaque->lines[i]));
-		rg_build_text(&b->failed, line, "text", opaque->lines[i]);
+		cJSON *line = rg_build_item(list);
+		rg_build_text(line, "kind", line_kind(opaque->lines[i]));
+		rg_build_text(line, "text", opaque->lines[i]);
 	}
-	rg_build_count(&b->failed, item, "more_lines", opaque->line_count - shown + opaque->more);
-	rg_build_truth(&b->failed, item, "too_large", opaque->too_large);
+	rg_build_count(item, "more_lines", opaque->line_count - shown + opaque->more);
+	rg_build_truth(item, "too_large", opaque->too_large);
 }
 
 /* Is there what a report shows of a side? */
@@ -114,16 +113,16 @@ static bool is_shown(const cJSON *item, const char *name, const rg_opaque_side *
 
 static void put_file(build *b, cJSON *list, const char *file, const rg_opaque *opaque)
 {
-	cJSON *item = rg_build_item(&b->failed, list);
-	rg_build_text(&b->failed, item, "file", file);
-	rg_build_truth(&b->failed, item, "was_readable", opaque->old.kind == RG_OPAQUE_READABLE);
+	cJSON *item = rg_build_item(list);
+	rg_build_text(item, "file", file);
+	rg_build_truth(item, "was_readable", opaque->old.kind == RG_OPAQUE_READABLE);
 	put_side(b, item, "old", &opaque->old);
 	put_side(b, item, "new", &opaque->fresh);
 	/* Of a pair, both or none. */
-	rg_build_truth(&b->failed, item, "pictures",
+	rg_build_truth(item, "pictures",
 		       is_shown(item, "old", &opaque->old) &&
 			       is_shown(item, "new", &opaque->fresh));
-	rg_build_truth(&b->failed, item, "pictures_left_out",
+	rg_build_truth(item, "pictures_left_out",
 		       (opaque->old.kind == RG_OPAQUE_PNG || opaque->fresh.kind == RG_OPAQUE_PNG) &&
 			       !cJSON_IsTrue(rg_json_member(item, "pictures")));
 	put_lines(b, item, opaque);
@@ -134,7 +133,7 @@ rg_error *rg_opaque_view_add(cJSON **formats, const rg_comparison *comparison)
 	build b = {.picture_room = PICTURE_BYTES_MAX, .line_room = LINES_MAX};
 	cJSON *list = NULL;
 
-	for (size_t i = 0; i < comparison->file_count && !b.failed; i++) {
+	for (size_t i = 0; i < comparison->file_count; i++) {
 		const rg_file_outcome *file = &comparison->files[i];
 		const rg_opaque *opaque = rg_opaque_of(comparison, file);
 
@@ -143,7 +142,7 @@ rg_error *rg_opaque_view_add(cJSON **formats, const rg_comparison *comparison)
 		if (!*formats)
 			*formats = cJSON_CreateObject();
 		if (!list)
-			list = rg_build_cut_list(&b.failed, *formats, "opaque");
+			list = rg_build_cut_list(*formats, "opaque");
 		put_file(&b, list, file->file, opaque);
 	}
 	return list ? rg_summary_view_finish(list) : NULL;
@@ -181,7 +180,6 @@ static void put_block(cJSON *item, size_t cap)
 {
 	const cJSON *lines = rg_json_member(item, "changed_lines"), *line;
 	size_t length = fence_length(lines), count = 0;
-	bool failed = false;
 	rg_buf text;
 
 	rg_buf_init(&text, RG_BUF_TEXT);
@@ -197,9 +195,9 @@ static void put_block(cJSON *item, size_t cap)
 	}
 	if (count)
 		add_fence(&text, length, "\n");
-	rg_build_markup(&failed, item, "block", &text);
+	rg_build_markup(item, "block", &text);
 	rg_build_remove(item, "block_more");
-	rg_build_count(&failed, item, "block_more", (size_t)cJSON_GetArraySize(lines) - count);
+	rg_build_count(item, "block_more", (size_t)cJSON_GetArraySize(lines) - count);
 	rg_buf_release(&text);
 }
 

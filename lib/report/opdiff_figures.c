@@ -19,13 +19,12 @@ static size_t drawn_place(size_t i, size_t count)
 	return count > DRAWN_MAX ? (size_t)((double)i * (double)(count - 1) / (DRAWN_MAX - 1)) : i;
 }
 
-void rg_opdiff_put_drawn(bool *failed, cJSON *object, const rg_opdiff_values *values)
+void rg_opdiff_put_drawn(cJSON *object, const rg_opdiff_values *values)
 {
-	cJSON *list = rg_build_list(failed, object, "drawn");
-	for (size_t i = 0; i < values->count && i < DRAWN_MAX; i++) {
-		cJSON *number = cJSON_CreateNumber(values->sorted[drawn_place(i, values->count)]);
-		*failed |= !number || !cJSON_AddItemToArray(list, number);
-	}
+	cJSON *list = rg_build_list(object, "drawn");
+	for (size_t i = 0; i < values->count && i < DRAWN_MAX; i++)
+		cJSON_AddItemToArray(
+			list, cJSON_CreateNumber(values->sorted[drawn_place(i, values->count)]));
 }
 
 /* The share of values up to each that is drawn, from 0 on; on a logarithmic axis from the share of
@@ -86,7 +85,7 @@ static const kind_of_figure sides = {.list = "new_to_old_figures",
 
 /* The cumulative distributions of several lists of values, as "figure"; an empty one where there
  * are no values to draw. */
-static rg_error *put_distribution(bool *failed, cJSON *object, const kind_of_figure *kind,
+static rg_error *put_distribution(cJSON *object, const kind_of_figure *kind,
 				  const cJSON *const *values, size_t count)
 {
 	rg_svg_line lines[LINES_MAX] = {{0}};
@@ -115,7 +114,7 @@ static rg_error *put_distribution(bool *failed, cJSON *object, const kind_of_fig
 	if (!err)
 		err = rg_buf_check(&text, kind->title);
 	if (!err)
-		rg_build_markup(failed, object, "figure", &text);
+		rg_build_markup(object, "figure", &text);
 	for (size_t i = 0; i < count; i++)
 		free(points[i]);
 	rg_buf_release(&text);
@@ -123,12 +122,11 @@ static rg_error *put_distribution(bool *failed, cJSON *object, const kind_of_fig
 }
 
 /* The columns from *column on, as many as a figure has colours for, with a legend. */
-static rg_error *put_figure(bool *failed, cJSON *list, const cJSON **column, bool alone,
+static rg_error *put_figure(cJSON *list, const cJSON **column, bool alone,
 			    const kind_of_figure *kind)
 {
 	const cJSON *values[LINES_MAX];
-	cJSON *figure = rg_build_item(failed, list),
-	      *legend = rg_build_list(failed, figure, "legend");
+	cJSON *figure = rg_build_item(list), *legend = rg_build_list(figure, "legend");
 	size_t count = 0;
 
 	for (; *column && count < LINES_MAX; *column = (*column)->next) {
@@ -140,19 +138,19 @@ static rg_error *put_figure(bool *failed, cJSON *list, const cJSON **column, boo
 		/* Nothing is no line: a baseline has no errors. */
 		if (!cJSON_GetArraySize(rg_json_member(part, "drawn")))
 			continue;
-		item = rg_build_item(failed, legend);
-		rg_build_count(failed, item, "line", count);
+		item = rg_build_item(legend);
+		rg_build_count(item, "line", count);
 		if (alone)
-			rg_build_text(failed, item, "name", backend ? backend : "");
+			rg_build_text(item, "name", backend ? backend : "");
 		else
-			rg_build_textf(failed, item, "name", "%s (%s)", backend ? backend : "",
+			rg_build_textf(item, "name", "%s (%s)", backend ? backend : "",
 				       side ? side : "");
 		values[count++] = part;
 	}
-	return put_distribution(failed, figure, kind, values, count);
+	return put_distribution(figure, kind, values, count);
 }
 
-static rg_error *put_columns(bool *failed, cJSON *view, const kind_of_figure *kind)
+static rg_error *put_columns(cJSON *view, const kind_of_figure *kind)
 {
 	const cJSON *columns = rg_json_member(view, "columns"),
 		    *column = columns ? columns->child : NULL;
@@ -160,9 +158,9 @@ static rg_error *put_columns(bool *failed, cJSON *view, const kind_of_figure *ki
 	cJSON *list;
 
 	rg_build_remove(view, kind->list);
-	list = rg_build_list(failed, view, kind->list);
+	list = rg_build_list(view, kind->list);
 	while (column)
-		RG_TRY(put_figure(failed, list, &column, alone, kind));
+		RG_TRY(put_figure(list, &column, alone, kind));
 	return NULL;
 }
 
@@ -170,28 +168,27 @@ static rg_error *put_columns(bool *failed, cJSON *view, const kind_of_figure *ki
 enum { SHADES = 20 };
 
 /* Beside every share in percent how dark its cell is. */
-static void put_shades(bool *failed, cJSON *item)
+static void put_shades(cJSON *item)
 {
 	const cJSON *share = cJSON_IsObject(item) ? rg_json_member(item, "share") : NULL;
 	if (share && cJSON_IsNumber(share)) {
 		const double shade = round(fmin(fmax(share->valuedouble, 0), 100) / 100 * SHADES);
 		rg_build_remove(item, "shade");
-		rg_build_count(failed, item, "shade", (size_t)shade);
+		rg_build_count(item, "shade", (size_t)shade);
 	}
 	for (item = item->child; item; item = item->next)
-		put_shades(failed, item);
+		put_shades(item);
 }
 
 rg_error *rg_opdiff_put_figures(cJSON *view)
 {
 	const cJSON *both = rg_json_member(view, "new_to_old");
-	bool failed = false;
 
-	put_shades(&failed, view);
-	RG_TRY(put_columns(&failed, view, &errors));
-	RG_TRY(put_columns(&failed, view, &times));
+	put_shades(view);
+	RG_TRY(put_columns(view, &errors));
+	RG_TRY(put_columns(view, &times));
 	rg_build_remove(view, sides.list);
-	cJSON *list = rg_build_list(&failed, view, sides.list);
-	RG_TRY(put_distribution(&failed, rg_build_item(&failed, list), &sides, &both, 1));
+	cJSON *list = rg_build_list(view, sides.list);
+	RG_TRY(put_distribution(rg_build_item(list), &sides, &both, 1));
 	return NULL;
 }

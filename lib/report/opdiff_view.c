@@ -162,10 +162,10 @@ const rg_json_field rg_opdiff_fields[] = {
 /* Operators that are listed as the most problematic. */
 enum { PROBLEMS_MAX = 20 };
 
-static cJSON *put_name(bool *failed, cJSON *list, const char *name)
+static cJSON *put_name(cJSON *list, const char *name)
 {
-	cJSON *item = rg_build_item(failed, list);
-	rg_build_text(failed, item, "name", name);
+	cJSON *item = rg_build_item(list);
+	rg_build_text(item, "name", name);
 	return item;
 }
 
@@ -174,190 +174,183 @@ static double percent(size_t part, size_t total)
 	return total ? 100.0 * (double)part / (double)total : 0;
 }
 
-static void put_cells(bool *failed, cJSON *object, const char *name, const size_t *counts, size_t n)
+static void put_cells(cJSON *object, const char *name, const size_t *counts, size_t n)
 {
-	cJSON *cells = rg_build_list(failed, object, name);
+	cJSON *cells = rg_build_list(object, name);
 	size_t total = 0;
 
 	for (size_t i = 0; i < n; i++)
 		total += counts[i];
 	for (size_t i = 0; i < n; i++) {
-		cJSON *item = rg_build_item(failed, cells);
-		rg_build_count(failed, item, "n", counts[i]);
-		rg_build_number(failed, item, "share", percent(counts[i], total));
+		cJSON *item = rg_build_item(cells);
+		rg_build_count(item, "n", counts[i]);
+		rg_build_number(item, "share", percent(counts[i], total));
 	}
 }
 
-static void put_heads(bool *failed, cJSON *view)
+static void put_heads(cJSON *view)
 {
-	cJSON *list = rg_build_list(failed, view, "status_heads");
+	cJSON *list = rg_build_list(view, "status_heads");
 	for (size_t i = 0; i < RG_OPDIFF_STATUSES; i++)
-		put_name(failed, list, rg_opdiff_status_text((rg_opdiff_status)i));
-	list = rg_build_list(failed, view, "code_heads");
+		put_name(list, rg_opdiff_status_text((rg_opdiff_status)i));
+	list = rg_build_list(view, "code_heads");
 	for (size_t i = 0; i < RG_OPDIFF_CODES; i++)
-		put_name(failed, list, rg_opdiff_code_text((rg_opdiff_code)i));
-	list = rg_build_list(failed, view, "bucket_heads");
+		put_name(list, rg_opdiff_code_text((rg_opdiff_code)i));
+	list = rg_build_list(view, "bucket_heads");
 	for (size_t i = 0; i < RG_OPDIFF_BUCKETS; i++)
-		put_name(failed, list, rg_opdiff_bucket_names[i]);
-	list = rg_build_list(failed, view, "quantile_heads");
+		put_name(list, rg_opdiff_bucket_names[i]);
+	list = rg_build_list(view, "quantile_heads");
 	for (size_t i = 0; i < RG_OPDIFF_QUANTILES; i++)
-		rg_build_textf(failed, rg_build_item(failed, list), "name", "%g %%",
-			       100 * rg_opdiff_quantiles[i]);
+		rg_build_textf(rg_build_item(list), "name", "%g %%", 100 * rg_opdiff_quantiles[i]);
 }
 
-static void put_ratios(bool *failed, cJSON *parent, const char *name, const rg_opdiff_values *r)
+static void put_ratios(cJSON *parent, const char *name, const rg_opdiff_values *r)
 {
-	cJSON *object = rg_build_object(failed, parent, name), *quantiles;
-	rg_build_fields(failed, object, ratio_fields, r);
-	rg_build_defined(failed, object, "faster", 100 * r->share_faster);
-	quantiles = rg_build_list(failed, object, "quantiles");
+	cJSON *object = rg_build_object(parent, name), *quantiles;
+	rg_build_fields(object, ratio_fields, r);
+	rg_build_defined(object, "faster", 100 * r->share_faster);
+	quantiles = rg_build_list(object, "quantiles");
 	for (size_t i = 0; i < RG_OPDIFF_QUANTILES; i++)
-		rg_build_defined(failed, rg_build_item(failed, quantiles), "value",
-				 r->quantiles[i]);
-	rg_opdiff_put_drawn(failed, object, r);
+		rg_build_defined(rg_build_item(quantiles), "value", r->quantiles[i]);
+	rg_opdiff_put_drawn(object, r);
 }
 
-static void put_errors(bool *failed, cJSON *parent, const char *name, const rg_opdiff_values *r)
+static void put_errors(cJSON *parent, const char *name, const rg_opdiff_values *r)
 {
-	cJSON *object = rg_build_object(failed, parent, name);
-	rg_build_fields(failed, object, errors_fields, r);
-	rg_opdiff_put_drawn(failed, object, r);
+	cJSON *object = rg_build_object(parent, name);
+	rg_build_fields(object, errors_fields, r);
+	rg_opdiff_put_drawn(object, r);
 }
 
 static const char *const figure_names[RG_OPDIFF_FIGURES] = {"max_abs", "mse", "mean_abs"};
 
-static void put_column(bool *failed, cJSON *columns, const rg_opdiff_column *column)
+static void put_column(cJSON *columns, const rg_opdiff_column *column)
 {
-	cJSON *item = rg_build_item(failed, columns),
-	      *figures = rg_build_list(failed, item, "figures");
+	cJSON *item = rg_build_item(columns), *figures = rg_build_list(item, "figures");
 	size_t total = 0;
 
-	rg_build_text(failed, item, "side", column->new_side ? "new" : "old");
-	rg_build_text(failed, item, "backend", column->backend);
-	rg_build_truth(failed, item, "is_baseline", column->is_baseline);
+	rg_build_text(item, "side", column->new_side ? "new" : "old");
+	rg_build_text(item, "backend", column->backend);
+	rg_build_truth(item, "is_baseline", column->is_baseline);
 	for (size_t i = 0; i < RG_OPDIFF_STATUSES; i++)
 		total += column->statuses[i];
-	rg_build_count(failed, item, "operators", total);
-	rg_build_number(failed, item, "ok", percent(column->statuses[RG_OPDIFF_OK], total));
-	put_cells(failed, item, "statuses", column->statuses, RG_OPDIFF_STATUSES);
-	rg_build_count(failed, item, "targets", column->targets);
-	put_cells(failed, item, "codes", column->codes, RG_OPDIFF_CODES);
+	rg_build_count(item, "operators", total);
+	rg_build_number(item, "ok", percent(column->statuses[RG_OPDIFF_OK], total));
+	put_cells(item, "statuses", column->statuses, RG_OPDIFF_STATUSES);
+	rg_build_count(item, "targets", column->targets);
+	put_cells(item, "codes", column->codes, RG_OPDIFF_CODES);
 	for (size_t i = 0; column->targets && i < RG_OPDIFF_FIGURES; i++) {
-		cJSON *figure = rg_build_item(failed, figures);
-		rg_build_text(failed, figure, "figure", figure_names[i]);
-		rg_build_truth(failed, figure, "is_max_abs", i == RG_OPDIFF_MAX_ABS);
-		put_cells(failed, figure, "buckets", column->buckets[i], RG_OPDIFF_BUCKETS);
+		cJSON *figure = rg_build_item(figures);
+		rg_build_text(figure, "figure", figure_names[i]);
+		rg_build_truth(figure, "is_max_abs", i == RG_OPDIFF_MAX_ABS);
+		put_cells(figure, "buckets", column->buckets[i], RG_OPDIFF_BUCKETS);
 	}
-	put_errors(failed, item, "max_abs", &column->max_abs);
-	put_ratios(failed, item, "times", &column->to_baseline);
+	put_errors(item, "max_abs", &column->max_abs);
+	put_ratios(item, "times", &column->to_baseline);
 }
 
-static void put_columns(bool *failed, cJSON *view, const rg_opdiff_comparison *comparison)
+static void put_columns(cJSON *view, const rg_opdiff_comparison *comparison)
 {
-	cJSON *columns = rg_build_list(failed, view, "columns");
+	cJSON *columns = rg_build_list(view, "columns");
 	size_t codes = 0, targets = 0;
 
 	for (size_t i = 0; i < comparison->column_count; i++) {
 		const rg_opdiff_column *column = &comparison->columns[i];
-		put_column(failed, columns, column);
+		put_column(columns, column);
 		targets += column->targets;
 		for (size_t k = 0; k < RG_OPDIFF_CODES; k++)
 			codes += column->codes[k];
 	}
-	rg_build_count(failed, view, "any_targets", targets);
-	rg_build_count(failed, view, "any_codes", codes);
-	rg_build_count(failed, view, "columns_more", comparison->columns_left_out);
+	rg_build_count(view, "any_targets", targets);
+	rg_build_count(view, "any_codes", codes);
+	rg_build_count(view, "columns_more", comparison->columns_left_out);
 }
 
-static void put_baseline(bool *failed, cJSON *list, const char *side,
-			 const rg_opdiff_baseline *baseline)
+static void put_baseline(cJSON *list, const char *side, const rg_opdiff_baseline *baseline)
 {
 	if (!baseline->backend)
 		return;
-	cJSON *item = rg_build_item(failed, list);
-	rg_build_text(failed, item, "side", side);
-	rg_build_text(failed, item, "backend", baseline->backend);
-	rg_build_count(failed, item, "others", baseline->others);
+	cJSON *item = rg_build_item(list);
+	rg_build_text(item, "side", side);
+	rg_build_text(item, "backend", baseline->backend);
+	rg_build_count(item, "others", baseline->others);
 }
 
-static void put_baselines(bool *failed, cJSON *view, const rg_opdiff_comparison *comparison)
+static void put_baselines(cJSON *view, const rg_opdiff_comparison *comparison)
 {
 	const char *old = comparison->old_baseline.backend,
 		   *fresh = comparison->new_baseline.backend;
-	cJSON *list = rg_build_list(failed, view, "baselines");
+	cJSON *list = rg_build_list(view, "baselines");
 	bool same = old && fresh && !strcmp(old, fresh) && !comparison->old_baseline.others &&
 		    !comparison->new_baseline.others;
 
 	if (!same)
-		put_baseline(failed, list, "old", &comparison->old_baseline);
-	put_baseline(failed, list, same || comparison->alone ? NULL : "new",
-		     &comparison->new_baseline);
+		put_baseline(list, "old", &comparison->old_baseline);
+	put_baseline(list, same || comparison->alone ? NULL : "new", &comparison->new_baseline);
 }
 
-static void put_problems(bool *failed, cJSON *view, const rg_opdiff_overview *overview)
+static void put_problems(cJSON *view, const rg_opdiff_overview *overview)
 {
 	size_t count = overview->problem_count;
 	size_t shown = count < PROBLEMS_MAX ? count : PROBLEMS_MAX;
 
-	rg_build_items(failed, view, "problems", problem_fields, overview->problems, shown,
+	rg_build_items(view, "problems", problem_fields, overview->problems, shown,
 		       sizeof(*overview->problems));
-	rg_build_count(failed, view, "problems_more", count - shown);
+	rg_build_count(view, "problems_more", count - shown);
 }
 
 /* The matrix of those that are both OK; of one backend there is none. */
-static void put_overlaps(bool *failed, cJSON *view, const rg_opdiff_overview *overview)
+static void put_overlaps(cJSON *view, const rg_opdiff_overview *overview)
 {
-	cJSON *heads = rg_build_list(failed, view, "overlap_heads"),
-	      *rows = rg_build_list(failed, view, "overlaps");
+	cJSON *heads = rg_build_list(view, "overlap_heads"),
+	      *rows = rg_build_list(view, "overlaps");
 	size_t count = overview->backend_count < 2 ? 0 : overview->backend_count;
 
 	for (size_t i = 0; i < count; i++) {
-		cJSON *row = put_name(failed, rows, overview->backends[i]),
-		      *cells = rg_build_list(failed, row, "cells");
+		cJSON *row = put_name(rows, overview->backends[i]),
+		      *cells = rg_build_list(row, "cells");
 
-		put_name(failed, heads, overview->backends[i]);
+		put_name(heads, overview->backends[i]);
 		for (size_t k = 0; k < count; k++) {
 			const rg_opdiff_overlap *overlap = &overview->overlaps[i * count + k];
-			cJSON *cell = rg_build_item(failed, cells);
+			cJSON *cell = rg_build_item(cells);
 
-			rg_build_count(failed, cell, "n", overlap->ok);
-			rg_build_count(failed, cell, "of", overlap->seen);
-			rg_build_number(failed, cell, "share", percent(overlap->ok, overlap->seen));
+			rg_build_count(cell, "n", overlap->ok);
+			rg_build_count(cell, "of", overlap->seen);
+			rg_build_number(cell, "share", percent(overlap->ok, overlap->seen));
 		}
 	}
-	rg_build_count(failed, view, "overlaps_more", count ? overview->left_out : 0);
+	rg_build_count(view, "overlaps_more", count ? overview->left_out : 0);
 }
 
 /* A list for each backend, so that each has its most frequent ones shown. */
-static void put_error_lists(bool *failed, cJSON *view, const rg_opdiff_error_list *errors)
+static void put_error_lists(cJSON *view, const rg_opdiff_error_list *errors)
 {
-	cJSON *lists = rg_build_list(failed, view, "error_lists");
+	cJSON *lists = rg_build_list(view, "error_lists");
 	for (size_t i = 0, end; i < errors->count; i = end) {
 		const rg_opdiff_error_group *first = &errors->items[i];
-		cJSON *item = rg_build_item(failed, lists);
+		cJSON *item = rg_build_item(lists);
 
 		for (end = i + 1; end < errors->count; end++)
 			if (strcmp(errors->items[end].backend, first->backend) != 0)
 				break;
-		rg_build_text(failed, item, "backend", first->backend);
-		rg_build_items(failed, item, "groups", error_group_fields, first, end - i,
-			       sizeof(*first));
+		rg_build_text(item, "backend", first->backend);
+		rg_build_items(item, "groups", error_group_fields, first, end - i, sizeof(*first));
 	}
 }
 
 rg_error *rg_opdiff_view(cJSON **out, const rg_opdiff_comparison *comparison, const char *title)
 {
-	bool failed = false;
 	cJSON *view = cJSON_CreateObject();
 
-	rg_build_text(&failed, view, "title", title);
-	rg_build_fields(&failed, view, rg_opdiff_fields, comparison);
-	put_heads(&failed, view);
-	put_baselines(&failed, view, comparison);
-	put_columns(&failed, view, comparison);
-	put_problems(&failed, view, &comparison->overview);
-	put_overlaps(&failed, view, &comparison->overview);
-	put_error_lists(&failed, view, &comparison->errors);
-	put_ratios(&failed, view, "new_to_old", &comparison->new_to_old);
+	rg_build_text(view, "title", title);
+	rg_build_fields(view, rg_opdiff_fields, comparison);
+	put_heads(view);
+	put_baselines(view, comparison);
+	put_columns(view, comparison);
+	put_problems(view, &comparison->overview);
+	put_overlaps(view, &comparison->overview);
+	put_error_lists(view, &comparison->errors);
+	put_ratios(view, "new_to_old", &comparison->new_to_old);
 	return rg_summary_view_close(out, view);
 }

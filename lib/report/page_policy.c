@@ -12,13 +12,12 @@ static rg_error *put_hash(cJSON *view, const char *key, const char *template_nam
 {
 	const char *text = rg_template_text(template_name);
 	unsigned char hash[RG_SHA256_SIZE];
-	bool failed = false;
 	rg_buf encoded;
 
 	RG_TRY(rg_sha256_raw(text, strlen(text), hash));
 	rg_buf_init(&encoded, RG_BUF_TEXT);
 	rg_base64_add(&encoded, hash, sizeof(hash));
-	rg_build_markup(&failed, view, key, &encoded);
+	rg_build_markup(view, key, &encoded);
 	rg_buf_release(&encoded);
 	return NULL;
 }

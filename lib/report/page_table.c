@@ -32,12 +32,12 @@ static size_t shown_rows(const rg_page_rows *page)
 	return page->row_count < RG_PAGE_ROWS ? page->row_count : RG_PAGE_ROWS;
 }
 
-static void add_heading(bool *failed, cJSON *list, const rg_column *column)
+static void add_heading(cJSON *list, const rg_column *column)
 {
-	cJSON *item = rg_build_item(failed, list);
-	rg_build_text(failed, item, "name", column->name);
-	rg_build_text(failed, item, "help", column->help);
-	rg_build_truth(failed, item, "right", column->flags & RG_COLUMN_RIGHT);
+	cJSON *item = rg_build_item(list);
+	rg_build_text(item, "name", column->name);
+	rg_build_text(item, "help", column->help);
+	rg_build_truth(item, "right", column->flags & RG_COLUMN_RIGHT);
 }
 
 /* What figures and filters know of a row beside its cells: values of these columns. */
@@ -45,62 +45,62 @@ static const char *const fact_names[] = {"file",    "metric",       "stage",   "
 					 "verdict", "avg_rel_diff", "max_rel", "left_out"};
 enum { FACTS = sizeof(fact_names) / sizeof(*fact_names) };
 
-static void add_facet(bool *failed, cJSON *list, const char *name, const char *value)
+static void add_facet(cJSON *list, const char *name, const char *value)
 {
 	if (!value || !*value)
 		return;
-	cJSON *item = rg_build_item(failed, list);
-	rg_build_text(failed, item, "name", name);
-	rg_build_text(failed, item, "value", value);
+	cJSON *item = rg_build_item(list);
+	rg_build_text(item, "name", name);
+	rg_build_text(item, "value", value);
 }
 
 /* Once the facts are there. */
-static void add_facets(bool *failed, cJSON *row, const char *variant)
+static void add_facets(cJSON *row, const char *variant)
 {
 	static const char *const names[] = {"metric", "stage", "variant", "checks", "verdict"};
 	const cJSON *facts = rg_json_member(row, "facts");
-	cJSON *list = rg_build_list(failed, row, "facets");
+	cJSON *list = rg_build_list(row, "facets");
 
 	if (cJSON_IsTrue(rg_json_member(row, "look")))
-		add_facet(failed, list, "look", "needs a look");
+		add_facet(list, "look", "needs a look");
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		add_facet(failed, list, names[i],
+		add_facet(list, names[i],
 			  strcmp(names[i], "variant") != 0
 				  ? cJSON_GetStringValue(rg_json_member(facts, names[i]))
 				  : variant);
 	/* Not a choice, but said where a row is opened. */
-	add_facet(failed, list, "left", cJSON_GetStringValue(rg_json_member(facts, "left_out")));
+	add_facet(list, "left", cJSON_GetStringValue(rg_json_member(facts, "left_out")));
 }
 
 /* Past 2^53 JSON has a text. */
-static void add_whole(bool *failed, cJSON *item, const char *key, bool negative, uint64_t size)
+static void add_whole(cJSON *item, const char *key, bool negative, uint64_t size)
 {
 	if (size > RG_JSON_EXACT_MAX)
-		rg_build_textf(failed, item, key, "%s%" PRIu64, negative ? "-" : "", size);
+		rg_build_textf(item, key, "%s%" PRIu64, negative ? "-" : "", size);
 	else
-		rg_build_number(failed, item, key, negative ? -(double)size : (double)size);
+		rg_build_number(item, key, negative ? -(double)size : (double)size);
 }
 
-static void add_value(bool *failed, cJSON *item, const char *key, const rg_cell *cell)
+static void add_value(cJSON *item, const char *key, const rg_cell *cell)
 {
 	switch (cell->kind) {
 	case RG_CELL_NONE:
 		break;
 	case RG_CELL_TEXT:
-		rg_build_textf(failed, item, key, "%.*s", (int)cell->length, cell->text);
+		rg_build_textf(item, key, "%.*s", (int)cell->length, cell->text);
 		break;
 	case RG_CELL_COUNT:
-		add_whole(failed, item, key, false, cell->count);
+		add_whole(item, key, false, cell->count);
 		break;
 	case RG_CELL_STEP:
-		add_whole(failed, item, key, cell->step < 0,
+		add_whole(item, key, cell->step < 0,
 			  cell->step < 0 ? 0 - (uint64_t)cell->step : (uint64_t)cell->step);
 		break;
 	case RG_CELL_NUMBER:
-		rg_build_number(failed, item, key, cell->number);
+		rg_build_number(item, key, cell->number);
 		break;
 	case RG_CELL_TRUTH:
-		rg_build_text(failed, item, key, cell->truth ? "yes" : "no");
+		rg_build_text(item, key, cell->truth ? "yes" : "no");
 		break;
 	}
 }
@@ -134,80 +134,65 @@ static rg_cell cell_of(const source *from, const rg_column *column)
 }
 
 /* A cell of the table, which says so where there is no value. */
-static void add_cell(bool *failed, cJSON *cells, const rg_column *column, const rg_cell *cell)
+static void add_cell(cJSON *cells, const rg_column *column, const rg_cell *cell)
 {
-	cJSON *item = rg_build_item(failed, cells);
-	rg_build_truth(failed, item, "right", column->flags & RG_COLUMN_RIGHT);
+	cJSON *item = rg_build_item(cells);
+	rg_build_truth(item, "right", column->flags & RG_COLUMN_RIGHT);
 	if (cell->kind == RG_CELL_NONE)
-		rg_build_text(failed, item, "value", "-");
+		rg_build_text(item, "value", "-");
 	else if (column->flags & RG_COLUMN_SHARE)
-		rg_build_cell(failed, item, "value", column, cell);
+		rg_build_cell(item, "value", column, cell);
 	else
-		add_value(failed, item, "value", cell);
+		add_value(item, "value", cell);
 }
 
-static rg_error *add_row(bool *failed, cJSON *list, size_t id, const source *from,
-			 const rg_column_list *columns)
+static rg_error *add_row(cJSON *list, size_t id, const source *from, const rg_column_list *columns)
 {
-	cJSON *item = rg_build_item(failed, list), *facts, *cells;
+	cJSON *item = rg_build_item(list), *facts, *cells;
 	const rg_column *column;
 	rg_cell cell;
 
-	rg_build_count(failed, item, "id", id);
-	rg_build_truth(failed, item, "look", from->look);
-	rg_build_truth(failed, item, "own", from->own);
-	facts = rg_build_object(failed, item, "facts");
+	rg_build_count(item, "id", id);
+	rg_build_truth(item, "look", from->look);
+	rg_build_truth(item, "own", from->own);
+	facts = rg_build_object(item, "facts");
 	for (size_t k = 0; k < FACTS; k++) {
 		RG_TRY(rg_column_find(&column, fact_names[k], strlen(fact_names[k])));
 		cell = cell_of(from, column);
-		add_value(failed, facts, fact_names[k], &cell);
+		add_value(facts, fact_names[k], &cell);
 	}
-	add_facets(failed, item, from->variant);
-	cells = rg_build_list(failed, item, "cells");
+	add_facets(item, from->variant);
+	cells = rg_build_list(item, "cells");
 	for (size_t k = 0; k < columns->count; k++) {
 		cell = cell_of(from, columns->items[k]);
-		add_cell(failed, cells, columns->items[k], &cell);
+		add_cell(cells, columns->items[k], &cell);
 	}
 	return NULL;
 }
 
-static void add_headings(bool *failed, cJSON *table, const rg_column_list *columns)
+static void add_headings(cJSON *table, const rg_column_list *columns)
 {
-	cJSON *list = rg_build_list(failed, table, "columns");
+	cJSON *list = rg_build_list(table, "columns");
 	for (size_t k = 0; k < columns->count; k++)
-		add_heading(failed, list, columns->items[k]);
-}
-
-static void finish(cJSON **out, cJSON *table, bool failed)
-{
-	*out = failed ? NULL : table;
-	if (!failed)
-		return;
-	cJSON_Delete(table);
-	rg_out_of_memory();
+		add_heading(list, columns->items[k]);
 }
 
 /* The stars of a path, as a text of the caller's; NULL where it has none. */
-static void variant_of(char **out, const char *file, const rg_column_context *context)
+static char *variant_of(const char *file, const rg_column_context *context)
 {
 	const rg_name_part variant = rg_test_name_split(file, context).variant;
-	*out = NULL;
-	if (variant.text)
-		*out = rg_textf("%.*s", (int)variant.length, variant.text);
+	return variant.text ? rg_textf("%.*s", (int)variant.length, variant.text) : NULL;
 }
 
-static rg_error *make_row(bool *failed, cJSON *list, size_t id, const rg_page_rows *page,
-			  const rg_row *row)
+static rg_error *make_row(cJSON *list, size_t id, const rg_page_rows *page, const rg_row *row)
 {
 	source from = {.row = row,
 		       .context = page->context,
 		       .look = rg_row_look(row) != RG_LOOK_NONE,
 		       .own = rg_refresh_is_own(page->refresh, row->file)};
-	char *variant;
-
-	variant_of(&variant, row->file, page->context);
+	char *variant = variant_of(row->file, page->context);
 	from.variant = variant;
-	rg_error *err = add_row(failed, list, id, &from, page->columns);
+	rg_error *err = add_row(list, id, &from, page->columns);
 	free(variant);
 	return err;
 }
@@ -216,19 +201,16 @@ rg_error *rg_page_table_make(cJSON **out, const rg_page_rows *page)
 {
 	size_t shown = shown_rows(page);
 	cJSON *table = cJSON_CreateObject(), *list;
-	bool failed = !table;
-	add_headings(&failed, table, page->columns);
+	add_headings(table, page->columns);
 
-	list = rg_build_list(&failed, table, "rows");
+	list = rg_build_list(table, "rows");
 	rg_error *err = NULL;
-	for (size_t i = 0; i < shown && !failed && !err; i++)
-		err = make_row(&failed, list, i + 1, page, page->rows[i]);
-	rg_build_count(&failed, table, "more", page->row_count - shown);
-	if (!err) {
-		finish(out, table, failed);
-		return NULL;
-	}
-	cJSON_Delete(table);
+	for (size_t i = 0; i < shown && !err; i++)
+		err = make_row(list, i + 1, page, page->rows[i]);
+	rg_build_count(table, "more", page->row_count - shown);
+	*out = err ? NULL : table;
+	if (err)
+		cJSON_Delete(table);
 	return err;
 }
 
@@ -317,9 +299,8 @@ static rg_error *read_columns(rg_column_list *out, const rg_json_in *in, const c
 }
 
 /* A row of the table out of the document's rows. */
-static rg_error *read_row(bool *failed, cJSON *list, size_t id, const rg_json_in *in,
-			  const cJSON *item, const cJSON *const *rows, size_t count,
-			  const rg_column_list *columns)
+static rg_error *read_row(cJSON *list, size_t id, const rg_json_in *in, const cJSON *item,
+			  const cJSON *const *rows, size_t count, const rg_column_list *columns)
 {
 	source from;
 	uint64_t place;
@@ -331,7 +312,7 @@ static rg_error *read_row(bool *failed, cJSON *list, size_t id, const rg_json_in
 	if (place >= count)
 		return rg_json_wrong(in, item, "row", "is not a row of the document");
 	from.read = rows[place];
-	return add_row(failed, list, id, &from, columns);
+	return add_row(list, id, &from, columns);
 }
 
 /* The document's rows by their place: a list of cJSON has no index. */
@@ -346,8 +327,8 @@ static rg_error *list_rows(const cJSON ***out, size_t *count, const rg_json_in *
 	return NULL;
 }
 
-static rg_error *read_table(cJSON *table, bool *failed, const rg_json_in *in,
-			    const cJSON *const *rows, size_t count)
+static rg_error *read_table(cJSON *table, const rg_json_in *in, const cJSON *const *rows,
+			    size_t count)
 {
 	const cJSON *page, *shown, *item;
 	rg_column_list columns;
@@ -360,12 +341,12 @@ static rg_error *read_table(cJSON *table, bool *failed, const rg_json_in *in,
 	RG_TRY(rg_json_get_count(in, page, "more", UINT64_MAX, &more));
 	if (number > RG_PAGE_ROWS)
 		return rg_json_wrong(in, page, "rows", "has more rows than a page");
-	add_headings(failed, table, &columns);
-	cJSON *list = rg_build_list(failed, table, "rows");
+	add_headings(table, &columns);
+	cJSON *list = rg_build_list(table, "rows");
 	k = 0;
 	cJSON_ArrayForEach(item, shown)
-		RG_TRY(read_row(failed, list, ++k, in, item, rows, count, &columns));
-	rg_build_count(failed, table, "more", (size_t)more);
+		RG_TRY(read_row(list, ++k, in, item, rows, count, &columns));
+	rg_build_count(table, "more", (size_t)more);
 	return NULL;
 }
 
@@ -373,17 +354,14 @@ rg_error *rg_page_table_read(cJSON **out, const rg_json_in *in)
 {
 	cJSON *table = cJSON_CreateObject();
 	const cJSON **rows = NULL;
-	bool failed = !table;
 	size_t count = 0;
 	rg_error *err = list_rows(&rows, &count, in);
 
 	if (!err)
-		err = read_table(table, &failed, in, rows, count);
+		err = read_table(table, in, rows, count);
 	free(rows);
-	if (!err) {
-		finish(out, table, failed);
-		return NULL;
-	}
-	cJSON_Delete(table);
+	*out = err ? NULL : table;
+	if (err)
+		cJSON_Delete(table);
 	return err;
 }

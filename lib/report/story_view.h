@@ -9,7 +9,7 @@
 
 /* The story as the data of a template: lines, changes in shape, groups, and the rows that are
  * worth a look. Figures are numbers. man/regild-compare.1 lists the keys. */
-void rg_view_add_story(bool *failed, cJSON *view, const rg_story *story);
+void rg_view_add_story(cJSON *view, const rg_story *story);
 
 /* The keys of that, in JSON. */
 extern const rg_json_field rg_story_line_fields[];

@@ -140,7 +140,7 @@ const rg_json_field rg_story_fields[] = {
 
 /* --- what was lost --- */
 
-static rg_error *add_shrunk(bool *failed, cJSON *view, const rg_comparison *comparison)
+static rg_error *add_shrunk(cJSON *view, const rg_comparison *comparison)
 {
 	rg_losses losses = {0};
 	rg_losses_find(&losses, comparison);
@@ -150,15 +150,15 @@ static rg_error *add_shrunk(bool *failed, cJSON *view, const rg_comparison *comp
 
 	rg_error *err = NULL;
 	if (losses.count) {
-		object = rg_build_object(failed, view, "shrunk");
+		object = rg_build_object(view, "shrunk");
 		rg_losses_say(&text, &losses);
-		rg_build_text(failed, object, "text", text.data);
-		list = rg_build_list(failed, object, "items");
+		rg_build_text(object, "text", text.data);
+		list = rg_build_list(object, "items");
 		for (size_t i = 0; i < losses.count; i++) {
-			cJSON *item = rg_build_item(failed, list);
-			rg_build_text(failed, item, "file", losses.items[i].file);
-			rg_build_text(failed, item, "metric", losses.items[i].metric);
-			rg_build_text(failed, item, "what", losses.items[i].text);
+			cJSON *item = rg_build_item(list);
+			rg_build_text(item, "file", losses.items[i].file);
+			rg_build_text(item, "metric", losses.items[i].metric);
+			rg_build_text(item, "what", losses.items[i].text);
 		}
 		err = rg_buf_check(&text, "what was lost");
 	}
@@ -170,20 +170,20 @@ static rg_error *add_shrunk(bool *failed, cJSON *view, const rg_comparison *comp
 /* --- what a refresh did --- */
 
 /* The items of one outcome, with why. */
-static void add_outcome(bool *failed, cJSON *object, const char *name, const rg_refresh *refresh,
+static void add_outcome(cJSON *object, const char *name, const rg_refresh *refresh,
 			rg_refresh_outcome outcome)
 {
-	cJSON *list = rg_build_list(failed, object, name), *item;
+	cJSON *list = rg_build_list(object, name), *item;
 	for (size_t i = 0; i < refresh->count; i++) {
 		if (refresh->items[i].outcome != outcome)
 			continue;
-		item = rg_build_item(failed, list);
-		rg_build_text(failed, item, "name", refresh->items[i].name);
-		rg_build_text(failed, item, "why", refresh->items[i].why);
+		item = rg_build_item(list);
+		rg_build_text(item, "name", refresh->items[i].name);
+		rg_build_text(item, "why", refresh->items[i].why);
 	}
 }
 
-static void add_refresh(bool *failed, cJSON *view, const rg_summary *summary)
+static void add_refresh(cJSON *view, const rg_summary *summary)
 {
 	const rg_refresh *refresh = summary->refresh;
 	const rg_comparison *c = summary->comparison;
@@ -191,24 +191,24 @@ static void add_refresh(bool *failed, cJSON *view, const rg_summary *summary)
 
 	if (!refresh)
 		return;
-	rg_build_truth(failed, view, "partial", rg_refresh_is_partial(refresh));
-	cJSON *object = rg_build_object(failed, view, "refresh");
-	rg_build_count(failed, object, "replaced", refresh->counts[RG_REFRESH_UPDATED]);
-	rg_build_count(failed, object, "created", refresh->counts[RG_REFRESH_NEW]);
-	rg_build_count(failed, object, "unchanged", refresh->counts[RG_REFRESH_UNCHANGED]);
-	rg_build_count(failed, object, "left_out", refresh->counts[RG_REFRESH_LEFT_OUT]);
-	add_outcome(failed, object, "held", refresh, RG_REFRESH_HELD);
-	add_outcome(failed, object, "missing", refresh, RG_REFRESH_MISSING);
-	add_outcome(failed, object, "gone", refresh, RG_REFRESH_GONE);
+	rg_build_truth(view, "partial", rg_refresh_is_partial(refresh));
+	cJSON *object = rg_build_object(view, "refresh");
+	rg_build_count(object, "replaced", refresh->counts[RG_REFRESH_UPDATED]);
+	rg_build_count(object, "created", refresh->counts[RG_REFRESH_NEW]);
+	rg_build_count(object, "unchanged", refresh->counts[RG_REFRESH_UNCHANGED]);
+	rg_build_count(object, "left_out", refresh->counts[RG_REFRESH_LEFT_OUT]);
+	add_outcome(object, "held", refresh, RG_REFRESH_HELD);
+	add_outcome(object, "missing", refresh, RG_REFRESH_MISSING);
+	add_outcome(object, "gone", refresh, RG_REFRESH_GONE);
 	/* The files that are compared and that the run did not change. */
-	cJSON *list = rg_build_list(failed, object, "own");
+	cJSON *list = rg_build_list(object, "own");
 	for (size_t i = 0; i < c->file_count; i++) {
 		const rg_refresh_item *golden = rg_refresh_find(refresh, c->files[i].file);
 		if (!rg_refresh_is_own(refresh, c->files[i].file))
 			continue;
-		item = rg_build_item(failed, list);
-		rg_build_text(failed, item, "file", c->files[i].file);
-		rg_build_text(failed, item, "why",
+		item = rg_build_item(list);
+		rg_build_text(item, "file", c->files[i].file);
+		rg_build_text(item, "why",
 			      golden ? rg_refresh_names[golden->outcome] : "not refreshed");
 	}
 }
@@ -250,8 +250,6 @@ rg_error *rg_summary_view_add_figures(cJSON *view, const rg_comparison *comparis
 	rg_json_tree_init(&json, view);
 	rg_json_put_fields(&json, figure_fields, &of, NULL);
 	rg_summary_figures_release(&of.figures);
-	if (json.failed)
-		return NULL;
 	return rg_summary_view_finish(view);
 }
 
@@ -267,16 +265,15 @@ void rg_summary_view_move_figures(cJSON *view, cJSON *document)
 
 /* --- files --- */
 
-static void add_files(bool *failed, cJSON *view, const char *name, const rg_comparison *c,
-		      rg_file_status status)
+static void add_files(cJSON *view, const char *name, const rg_comparison *c, rg_file_status status)
 {
-	cJSON *list = rg_build_list(failed, view, name), *item;
+	cJSON *list = rg_build_list(view, name), *item;
 	for (size_t i = 0; i < c->file_count; i++) {
 		if (c->files[i].status != status)
 			continue;
-		item = rg_build_item(failed, list);
-		rg_build_text(failed, item, "file", c->files[i].file);
-		rg_build_text(failed, item, "why", c->files[i].why);
+		item = rg_build_item(list);
+		rg_build_text(item, "file", c->files[i].file);
+		rg_build_text(item, "why", c->files[i].why);
 	}
 }
 
@@ -293,88 +290,88 @@ static size_t files_with_rows(const rg_comparison *c)
 }
 
 /* Of what the sizes of rows are figures: tensors have another than series. */
-static void add_tensors(bool *failed, cJSON *view, const rg_comparison *c)
+static void add_tensors(cJSON *view, const rg_comparison *c)
 {
 	size_t tensors = 0;
 	for (size_t i = 0; i < c->row_count; i++)
 		tensors += c->rows[i].tensor != NULL;
 	if (!tensors)
 		return;
-	rg_build_truth(failed, view, "any_tensors", true);
-	rg_build_truth(failed, view, "only_tensors", tensors == c->series_rows);
+	rg_build_truth(view, "any_tensors", true);
+	rg_build_truth(view, "only_tensors", tensors == c->series_rows);
 }
 
 /* --- the run --- */
 
 /* What the run's page tells: whose it is, and the address of the commit. */
-static void add_page(bool *failed, cJSON *view, const rg_run_facts *run)
+static void add_page(cJSON *view, const rg_run_facts *run)
 {
 	const rg_run_page page = rg_run_page_of(run->url);
 	if (page.gitlab)
-		rg_build_truth(failed, view, "gitlab", true);
+		rg_build_truth(view, "gitlab", true);
 	if (page.length && run->commit)
-		rg_build_textf(failed, view, "commit_url", "%.*s%s/commit/%s", page.length,
-			       run->url, page.between, run->commit);
+		rg_build_textf(view, "commit_url", "%.*s%s/commit/%s", page.length, run->url,
+			       page.between, run->commit);
 }
 
-static void add_among(bool *failed, cJSON *view, const rg_among *among)
+static void add_among(cJSON *view, const rg_among *among)
 {
 	rg_buf text;
 	if (!among->take)
 		return;
 	rg_buf_init(&text, RG_BUF_TEXT);
 	rg_among_say(&text, among);
-	rg_build_written(failed, view, "among", &text);
+	rg_build_written(view, "among", &text);
 	rg_buf_release(&text);
 }
 
-static void add_run(bool *failed, cJSON *view, const rg_run_facts *run)
+static void add_run(cJSON *view, const rg_run_facts *run)
 {
-	rg_build_truth(failed, view, "only_failing", run->only_failing);
+	rg_build_truth(view, "only_failing", run->only_failing);
 	if (!run->id && run->from)
-		rg_build_text(failed, view, "from", run->from);
+		rg_build_text(view, "from", run->from);
 	if (!run->id)
 		return;
-	rg_build_text(failed, view, "run", run->id);
-	rg_build_text(failed, view, "run_url", run->url);
-	rg_build_count(failed, view, "attempt", run->attempt);
-	rg_build_text(failed, view, "branch", run->branch);
-	rg_build_text(failed, view, "commit", run->commit);
+	rg_build_text(view, "run", run->id);
+	rg_build_text(view, "run_url", run->url);
+	rg_build_count(view, "attempt", run->attempt);
+	rg_build_text(view, "branch", run->branch);
+	rg_build_text(view, "commit", run->commit);
 	if (run->commit)
-		rg_build_textf(failed, view, "short_commit", "%.10s", run->commit);
-	add_among(failed, view, &run->among);
-	add_page(failed, view, run);
+		rg_build_textf(view, "short_commit", "%.10s", run->commit);
+	add_among(view, &run->among);
+	add_page(view, run);
 }
 
-static void add_all(bool *failed, cJSON *view, const rg_story *story)
+static void add_all(cJSON *view, const rg_story *story)
 {
 	const rg_summary *s = story->summary;
 	const rg_comparison *c = s->comparison;
 
-	rg_build_text(failed, view, "old_side", s->old_side);
-	rg_build_text(failed, view, "new_side", s->new_side);
-	add_run(failed, view, &s->run);
+	rg_build_text(view, "old_side", s->old_side);
+	rg_build_text(view, "new_side", s->new_side);
+	add_run(view, &s->run);
 	if (s->command)
-		rg_build_text(failed, view, "command", s->command);
+		rg_build_text(view, "command", s->command);
 	if (s->alone)
-		rg_build_truth(failed, view, "alone", true);
+		rg_build_truth(view, "alone", true);
 	if (s->root)
-		rg_build_text(failed, view, "root", *s->root ? s->root : ".");
-	rg_build_count(failed, view, "updated",
+		rg_build_text(view, "root", *s->root ? s->root : ".");
+	rg_build_count(view, "updated",
 		       s->refresh ? s->refresh->counts[RG_REFRESH_UPDATED] +
 					    s->refresh->counts[RG_REFRESH_NEW]
 				  : c->file_count - c->removed);
-	rg_view_add_story(failed, view, story);
-	rg_new_runs_view(failed, view, s->new_runs);
-	add_refresh(failed, view, s);
-	rg_build_count(failed, view, "files", files_with_rows(c));
-	rg_build_count(failed, view, "total", c->series_rows);
+	rg_view_add_story(view, story);
+	rg_new_runs_view(view, s->new_runs);
+	add_refresh(view, s);
+	rg_build_count(view, "files", files_with_rows(c));
+	rg_build_count(view, "total", c->series_rows);
 	if (rg_policy_sets_near_zero(s->policy))
-		rg_build_text(failed, view, "near_zero", "near-zero");
-	add_tensors(failed, view, c);
-	add_files(failed, view, "new_files", c, RG_FILE_NEW);
-	add_files(failed, view, "removed_files", c, RG_FILE_REMOVED);
-	add_files(failed, view, "unreadable_files", c, RG_FILE_UNREADABLE);
+		rg_build_text(view, "near_zero", "near-zero");
+	add_tensors(view, c);
+	add_files(view, "new_files", c, RG_FILE_NEW);
+	add_files(view, "removed_files", c, RG_FILE_REMOVED);
+	add_files(view, "unreadable_files", c, RG_FILE_UNREADABLE);
 }
 
 /* --- what has been built, or read --- */
@@ -470,15 +467,14 @@ rg_error *rg_summary_view(cJSON **out, const rg_story *story)
 {
 	const rg_comparison *comparison = story->summary->comparison;
 	cJSON *view = cJSON_CreateObject();
-	bool failed = !view;
-	rg_error *err = add_shrunk(&failed, view, comparison);
+	rg_error *err = add_shrunk(view, comparison);
 
 	*out = NULL;
 	if (err) {
 		cJSON_Delete(view);
 		return err;
 	}
-	add_all(&failed, view, story);
+	add_all(view, story);
 	return rg_summary_view_close(out, view);
 }
 

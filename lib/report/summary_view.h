@@ -44,7 +44,7 @@ void rg_summary_view_move_figures(cJSON *view, cJSON *document);
  * marked with how they are cut, addresses that are none are emptied, and texts are UTF-8. */
 RG_CHECKED rg_error *rg_summary_view_finish(cJSON *view);
 /* The same for one that was made, the last thing to be done: *out is the view, or NULL, and the
- * view is deleted. `failed`: memory ran out. */
+ * view is deleted. */
 RG_CHECKED rg_error *rg_summary_view_close(cJSON **out, cJSON *view);
 
 /*

@@ -50,7 +50,6 @@ const rg_json_field rg_table_fields[] = {
 enum { CELLS_MAX = 4000 };
 
 typedef struct {
-	bool failed;
 	size_t room;
 } build;
 
@@ -73,42 +72,42 @@ static double relative(const rg_difference *d)
 static void put_cells(build *b, cJSON *table, const char *name, const char *more,
 		      const rg_differences *cells, bool numbers)
 {
-	cJSON *list = rg_build_list(&b->failed, table, name), *item;
+	cJSON *list = rg_build_list(table, name), *item;
 	size_t shown = take_room(b, cells->count);
 
 	for (size_t i = 0; i < shown; i++) {
 		const rg_difference *d = &cells->items[i];
-		item = rg_build_item(&b->failed, list);
-		rg_build_text(&b->failed, item, "record", d->at);
-		rg_build_text(&b->failed, item, "column", d->metric);
-		rg_build_value(&b->failed, item, "old", &d->old);
-		rg_build_value(&b->failed, item, "new", &d->fresh);
+		item = rg_build_item(list);
+		rg_build_text(item, "record", d->at);
+		rg_build_text(item, "column", d->metric);
+		rg_build_value(item, "old", &d->old);
+		rg_build_value(item, "new", &d->fresh);
 		if (numbers)
-			rg_build_defined(&b->failed, item, "relative", relative(d));
+			rg_build_defined(item, "relative", relative(d));
 	}
-	rg_build_count(&b->failed, table, more, cells->all - shown);
+	rg_build_count(table, more, cells->all - shown);
 }
 
 static void put_keys(build *b, cJSON *table, const char *name, const char *more,
 		     const char *const *keys, size_t count, size_t all)
 {
-	cJSON *list = rg_build_list(&b->failed, table, name);
+	cJSON *list = rg_build_list(table, name);
 	size_t shown = take_room(b, count);
 
 	for (size_t i = 0; i < shown; i++)
-		rg_build_text(&b->failed, rg_build_item(&b->failed, list), "record", keys[i]);
-	rg_build_count(&b->failed, table, more, all - shown);
+		rg_build_text(rg_build_item(list), "record", keys[i]);
+	rg_build_count(table, more, all - shown);
 }
 
 static void put_table(build *b, cJSON *list, const rg_file_outcome *file)
 {
 	const rg_table_differences *t = file->table;
-	cJSON *item = rg_build_item(&b->failed, list);
+	cJSON *item = rg_build_item(list);
 
-	rg_build_text(&b->failed, item, "file", file->file);
-	rg_build_count(&b->failed, item, "changed", t->changed);
-	rg_build_count(&b->failed, item, "lost_count", t->lost_count);
-	rg_build_count(&b->failed, item, "gained_count", t->gained_count);
+	rg_build_text(item, "file", file->file);
+	rg_build_count(item, "changed", t->changed);
+	rg_build_count(item, "lost_count", t->lost_count);
+	rg_build_count(item, "gained_count", t->gained_count);
 	put_cells(b, item, "texts", "texts_more", &t->texts, false);
 	put_cells(b, item, "numbers", "numbers_more", &t->numbers, true);
 	put_keys(b, item, "lost", "lost_more", t->lost, t->lost_shown, t->lost_count);
@@ -146,8 +145,8 @@ rg_error *rg_tables_view_add(cJSON **formats, const rg_comparison *comparison)
 	qsort(tables, count, sizeof(*tables), compare_tables);
 	if (!*formats)
 		*formats = cJSON_CreateObject();
-	cJSON *list = rg_build_cut_list(&b.failed, *formats, "tables");
-	for (size_t i = 0; i < count && !b.failed; i++)
+	cJSON *list = rg_build_cut_list(*formats, "tables");
+	for (size_t i = 0; i < count; i++)
 		put_table(&b, list, tables[i]);
 	free(tables);
 	return rg_summary_view_finish(list);

@@ -9,43 +9,40 @@
 #include <stddef.h>
 
 /*
- * Building the data of templates. Only a want of memory fails; *failed keeps that, so that a caller
- * can go on and ask once. A NULL parent is fine: something failed before.
+ * Building the data of templates.
  */
 
 /* An object or list under `name`. */
-cJSON *rg_build_object(bool *failed, cJSON *parent, const char *name);
-cJSON *rg_build_list(bool *failed, cJSON *parent, const char *name);
+cJSON *rg_build_object(cJSON *parent, const char *name);
+cJSON *rg_build_list(cJSON *parent, const char *name);
 /* A list that is cut where a report would get too long. */
-cJSON *rg_build_cut_list(bool *failed, cJSON *parent, const char *name);
+cJSON *rg_build_cut_list(cJSON *parent, const char *name);
 /* An object at the end of a list. */
-cJSON *rg_build_item(bool *failed, cJSON *list);
+cJSON *rg_build_item(cJSON *list);
 /* What a table of keys says of the struct. */
-void rg_build_fields(bool *failed, cJSON *object, const rg_json_field *fields, const void *from);
+void rg_build_fields(cJSON *object, const rg_json_field *fields, const void *from);
 /* A list of such objects. */
-void rg_build_items(bool *failed, cJSON *parent, const char *name, const rg_json_field *fields,
-		    const void *items, size_t count, size_t stride);
+void rg_build_items(cJSON *parent, const char *name, const rg_json_field *fields, const void *items,
+		    size_t count, size_t stride);
 /* NULL is null, which a template shows as nothing. */
-void rg_build_text(bool *failed, cJSON *parent, const char *name, const char *text);
-void rg_build_textf(bool *failed, cJSON *parent, const char *name, const char *format, ...)
-	RG_PRINTF(4, 5);
-void rg_build_count(bool *failed, cJSON *parent, const char *name, size_t count);
-void rg_build_truth(bool *failed, cJSON *parent, const char *name, bool truth);
+void rg_build_text(cJSON *parent, const char *name, const char *text);
+void rg_build_textf(cJSON *parent, const char *name, const char *format, ...) RG_PRINTF(3, 4);
+void rg_build_count(cJSON *parent, const char *name, size_t count);
+void rg_build_truth(cJSON *parent, const char *name, bool truth);
 /* All that the parent has under a name: a view that was read may have it more than once. */
 void rg_build_remove(cJSON *parent, const char *name);
 /* Markup out of the buffer, which is emptied, in place of all that the parent has under the name: a
  * template writes it as it is. */
-void rg_build_markup(bool *failed, cJSON *parent, const char *name, rg_buf *text);
+void rg_build_markup(cJSON *parent, const char *name, rg_buf *text);
 /* What was written into the buffer, which is emptied. */
-void rg_build_written(bool *failed, cJSON *parent, const char *name, rg_buf *text);
+void rg_build_written(cJSON *parent, const char *name, rg_buf *text);
 /* As rg_cell_add_text writes it. */
-void rg_build_cell(bool *failed, cJSON *parent, const char *name, const rg_column *column,
-		   const rg_cell *cell);
+void rg_build_cell(cJSON *parent, const char *name, const rg_column *column, const rg_cell *cell);
 /* One that is not finite is a text, as in all JSON of ours. */
-void rg_build_number(bool *failed, cJSON *parent, const char *name, double number);
+void rg_build_number(cJSON *parent, const char *name, double number);
 /* One side's in a list of differences: a number or a text; null where the side has none. */
-void rg_build_value(bool *failed, cJSON *parent, const char *name, const rg_differing_value *value);
+void rg_build_value(cJSON *parent, const char *name, const rg_differing_value *value);
 /* NaN stands for what is not defined: null. */
-void rg_build_defined(bool *failed, cJSON *parent, const char *name, double number);
+void rg_build_defined(cJSON *parent, const char *name, double number);
 
 #endif

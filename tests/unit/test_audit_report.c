@@ -380,7 +380,7 @@ static void items_do_not_borrow(void **state)
 		cJSON *view;
 
 		rg_audit_all_series(&audit, &all, &count);
-		rg_audit_view_make(&view, &b, all, count, 0);
+		view = rg_audit_view_make(&b, all, count, 0);
 		assert_true(walk_scopes(&walk, templates[i], rg_template_text(templates[i]), view,
 					may_lack) > 50);
 		assert_string_equal(walk.fault, "");
