@@ -154,7 +154,7 @@ rg_error *browser_prepare(browser_page *page, bool wanted, const char **html)
 		return usage_error("--open shows a file: --html must not be stdout");
 	if (!*html) {
 		RG_TRY(rg_error_wrap(rg_scratch_make_default(&page->folder), "--open"));
-		rg_path_join(&page->file, page->folder, "report.html");
+		page->file = rg_path_join(page->folder, "report.html");
 		*html = page->file;
 	}
 	page->path = *html;

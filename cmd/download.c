@@ -351,7 +351,7 @@ static rg_error *run_download(command_context *context, void *arguments)
 	}
 	context->changed = !err;
 	if (!err)
-		rg_manifest_tests(&result.manifest, &tests);
+		tests = rg_manifest_tests(&result.manifest);
 	if (!err) {
 		size_t goldens = result.manifest.golden_count;
 		printf("%zu test%s with goldens, %zu golden%s in ", tests, tests == 1 ? "" : "s",

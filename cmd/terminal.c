@@ -247,7 +247,7 @@ static bool is_same(const struct stat *a, const struct stat *b)
 static rg_error *stat_folder(struct stat *out, const char *path)
 {
 	char *folder;
-	rg_path_sibling(&folder, path, ".");
+	folder = rg_path_sibling(path, ".");
 	rg_error *err = stat(folder, out) ? rg_error_io(errno, "%s", folder) : NULL;
 	free(folder);
 	return err;

@@ -180,7 +180,7 @@ rg_error *rg_file_unnamed(int *fd, const char *folder)
 	char *path;
 	*fd = -1;
 
-	rg_path_join(&path, folder, "regild-XXXXXX");
+	path = rg_path_join(folder, "regild-XXXXXX");
 	*fd = mkstemp(path);
 	rg_error *err = NULL;
 	if (*fd < 0 || unlink(path) || fcntl(*fd, F_SETFD, FD_CLOEXEC) < 0)

@@ -46,20 +46,18 @@ rg_error *rg_make_dirs(const char *path, mode_t mode)
 }
 
 /* The folder of `path`; the caller frees *out. */
-static void parent_of(char **out, const char *path)
+static char *parent_of(const char *path)
 {
 	const char *slash = strrchr(path, '/');
-	if (!slash) {
-		*out = rg_strdup(".");
-		return;
-	}
-	*out = rg_strndup(path, slash == path ? 1 : (size_t)(slash - path));
+	if (!slash)
+		return rg_strdup(".");
+	return rg_strndup(path, slash == path ? 1 : (size_t)(slash - path));
 }
 
 rg_error *rg_make_parent_dirs(const char *path, mode_t mode)
 {
 	char *parent;
-	parent_of(&parent, path);
+	parent = parent_of(path);
 	rg_error *err = rg_make_dirs(parent, mode);
 	free(parent);
 	return err;
@@ -68,7 +66,7 @@ rg_error *rg_make_parent_dirs(const char *path, mode_t mode)
 rg_error *rg_sync_parent_dir(const char *path)
 {
 	char *parent;
-	parent_of(&parent, path);
+	parent = parent_of(path);
 
 	int fd = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	rg_error *err = NULL;

@@ -11,16 +11,16 @@
 /* What is deeper than folders are removed, nobody could clear away. */
 enum { PART_MAX = 255, PATH_LENGTH_MAX = 4096, FOLDERS_MAX = 128 };
 
-void rg_path_join(char **out, const char *folder, const char *name)
+char *rg_path_join(const char *folder, const char *name)
 {
 	size_t length = strlen(folder);
-	*out = rg_textf("%s%s%s", folder, length && folder[length - 1] != '/' ? "/" : "", name);
+	return rg_textf("%s%s%s", folder, length && folder[length - 1] != '/' ? "/" : "", name);
 }
 
-void rg_path_sibling(char **out, const char *path, const char *name)
+char *rg_path_sibling(const char *path, const char *name)
 {
 	const char *slash = strrchr(path, '/');
-	*out = rg_textf("%.*s%s", slash ? (int)(slash - path) + 1 : 0, path, name);
+	return rg_textf("%.*s%s", slash ? (int)(slash - path) + 1 : 0, path, name);
 }
 
 const char *rg_path_name(const char *path)

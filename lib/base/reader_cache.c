@@ -195,11 +195,9 @@ static rg_error *cache_prefetch(void *context, const rg_range *ranges, size_t co
 	return NULL;
 }
 
-void rg_reader_cache_new(rg_reader_cache **out, const rg_reader *below,
-			 const rg_reader_cache_options *options)
+rg_reader_cache *rg_reader_cache_new(const rg_reader *below, const rg_reader_cache_options *options)
 {
 	rg_reader_cache *cache = rg_calloc(1, sizeof(*cache));
-	*out = NULL;
 	rg_reader_cache_options *own = &cache->options;
 	if (options)
 		*own = *options;
@@ -217,7 +215,7 @@ void rg_reader_cache_new(rg_reader_cache **out, const rg_reader *below,
 				    .read_at = cache_read_at,
 				    .prefetch = cache_prefetch,
 				    .context = cache};
-	*out = cache;
+	return cache;
 }
 
 void rg_reader_cache_free(rg_reader_cache *cache)

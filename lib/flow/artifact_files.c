@@ -16,7 +16,7 @@ static rg_error *map_program(void *context, size_t index, rg_bytes *out)
 	char *path;
 
 	rg_map_release(&source->program);
-	rg_path_join(&path, source->folder, source->files.names[index]);
+	path = rg_path_join(source->folder, source->files.names[index]);
 	rg_error *err = rg_map_open(&source->program, path);
 	free(path);
 	*out = (rg_bytes){source->program.data, source->program.size};
@@ -28,7 +28,7 @@ static rg_error *size_in_folder(void *context, size_t index, uint64_t *out)
 	rg_artifact_source *source = context;
 	struct stat st;
 	char *path;
-	rg_path_join(&path, source->folder, source->files.names[index]);
+	path = rg_path_join(source->folder, source->files.names[index]);
 
 	rg_error *err = NULL;
 	if (stat(path, &st))

@@ -220,7 +220,7 @@ static rg_error *fetch_run(collector *c, const wanted_run *run)
 
 	snprintf(id, sizeof(id), "%llu", (unsigned long long)run->id);
 	RG_TRY(open_scratch(c));
-	rg_path_join(&folder, c->scratch, id);
+	folder = rg_path_join(c->scratch, id);
 	rg_download_result_init(&fetched);
 	options.folder = folder;
 	err = rg_download(&fetched, c->flow, &options);
@@ -300,7 +300,7 @@ static rg_error *choose_runs(collector *c)
 {
 	rg_http_options timing = rg_http_options_default();
 	rg_settings_timing(&timing);
-	rg_limiter_new(&c->limiter, timing.limit_base);
+	c->limiter = rg_limiter_new(timing.limit_base);
 	RG_TRY(c->options->runs.count ? named_runs(c) : listed_runs(c));
 	RG_TRY(rg_settings_layout_key(c->settings, c->flow->config));
 	c->store.settings = c->settings;

@@ -41,7 +41,7 @@ static rg_error *load_all(rg_checks *checks, const rg_config *config)
 
 rg_error *rg_checks_load(rg_checks **out, const rg_config *config)
 {
-	rg_checks_new(out);
+	*out = rg_checks_new();
 	rg_error *err = load_all(*out, config);
 	if (err) {
 		rg_checks_free(*out);
@@ -113,7 +113,7 @@ static rg_error *read_in_archive(const rg_members *archive, const char *path, rg
 static rg_error *read_bytes(const rg_check_place *place, const char *name, rg_buf *out, bool *there)
 {
 	char *path;
-	rg_path_sibling(&path, place->path, name);
+	path = rg_path_sibling(place->path, name);
 	rg_error *err = *place->tree ? rg_worktree_file_at(place->worktree, place->tree, path, out)
 			: place->archive ? read_in_archive(place->archive, path, out)
 					 : read_in_folder(place->folder, path, out);

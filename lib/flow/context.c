@@ -53,7 +53,7 @@ static rg_error *read_from_anywhere(const rg_flow *flow, const char *name, rg_bu
 	char *path;
 	if (*name == '/' || !flow->worktree)
 		return rg_file_read(out, name);
-	rg_path_join(&path, rg_worktree_root(flow->worktree), name);
+	path = rg_path_join(rg_worktree_root(flow->worktree), name);
 	rg_error *err = rg_file_read(out, path);
 	free(path);
 	return err;
@@ -122,14 +122,15 @@ static size_t inner_repository(const char *worktree, const char *root)
 }
 
 /* Is the root a folder of the working tree? One that cannot be looked at is. */
-static void root_is_there(const rg_flow *flow, const char *root, bool *out)
+static bool root_is_there(const rg_flow *flow, const char *root)
 {
 	struct stat st;
 	char *path;
 
-	rg_path_join(&path, rg_worktree_root(flow->worktree), root);
-	*out = !stat(path, &st) || (errno != ENOENT && errno != ENOTDIR);
+	path = rg_path_join(rg_worktree_root(flow->worktree), root);
+	bool there = !stat(path, &st) || (errno != ENOENT && errno != ENOTDIR);
 	free(path);
+	return there;
 }
 
 /* Goldens that regild.files does not name are not looked at: that it names none may be a slip. */
@@ -158,7 +159,7 @@ rg_error *rg_flow_need_layout(const rg_flow *flow)
 
 	if (!flow->worktree || !rg_config_layout_is_assumed(flow->config))
 		return NULL;
-	root_is_there(flow, root, &there);
+	there = root_is_there(flow, root);
 	return there || rg_worktree_has_folder(flow->worktree, ":", root) ? NULL : no_root(root);
 }
 
@@ -176,7 +177,7 @@ rg_error *rg_flow_check_root(const rg_flow *flow, const rg_change_list *list)
 	if (inner || list->count)
 		return NULL;
 	if (!*list->to_id && *root)
-		root_is_there(flow, root, &there);
+		there = root_is_there(flow, root);
 	if (!*list->to_id && (there || !*root))
 		warn_of_unnamed(flow, root);
 	if (there || !*root)

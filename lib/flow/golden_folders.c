@@ -170,7 +170,7 @@ void rg_golden_folders_release(rg_golden_folders *folders)
 	*folders = (rg_golden_folders){0};
 }
 
-void rg_golden_folders_root(rg_golden_folders *folders, const char **out)
+const char *rg_golden_folders_root(rg_golden_folders *folders)
 {
 	const char *first = folders->items[0].path;
 	size_t shared = strlen(first), k;
@@ -185,9 +185,7 @@ void rg_golden_folders_root(rg_golden_folders *folders, const char **out)
 			k--;
 		shared = k;
 	}
-	if (!shared) {
-		*out = ".";
-		return;
-	}
-	*out = rg_arena_copy(&folders->arena, first, shared);
+	if (!shared)
+		return ".";
+	return rg_arena_copy(&folders->arena, first, shared);
 }

@@ -312,7 +312,7 @@ typedef struct {
 static void add_path(path_list *list, const char *folder, const char *name)
 {
 	rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items));
-	rg_path_join(&list->items[list->count], folder, name);
+	list->items[list->count] = rg_path_join(folder, name);
 	list->count++;
 }
 
@@ -373,7 +373,7 @@ static rg_error *import_through(const char *folder, rg_history_merged *out, cons
 
 	rg_arena_init(&im.arena);
 	rg_arena_init(&im.run_arena);
-	rg_path_join(&path, folder, "history.db");
+	path = rg_path_join(folder, "history.db");
 	rg_history_open_scratch(&im.scratch, path);
 	free(path);
 	rg_error *err = NULL;

@@ -102,15 +102,16 @@ static double relative_of(const rg_audit_series *series)
 }
 
 /* NaN where no file has a tolerance. */
-static void find_median(double *out, const metric_series *all)
+static double find_median(const metric_series *all)
 {
 	double *values = rg_calloc(all->count + 1, sizeof(*values));
 	size_t n = 0;
 	for (size_t i = 0; i < all->count; i++)
 		if (!isnan(relative_of(all->items[i])))
 			values[n++] = relative_of(all->items[i]);
-	*out = n ? rg_median(values, n) : NAN;
+	double median = n ? rg_median(values, n) : NAN;
 	free(values);
+	return median;
 }
 
 static int by_group_and_metric(const void *a, const void *b)
@@ -141,7 +142,7 @@ static void set_apart(metric_series *series)
 	size_t apart = 0, i;
 	double median = NAN;
 
-	find_median(&median, series);
+	median = find_median(series);
 	others = rg_calloc(series->count + 1, sizeof(const rg_audit_series *));
 	for (i = series->agreeing = 0; i < series->count; i++) {
 		double relative = relative_of(series->items[i]);

@@ -170,7 +170,7 @@ static void open_path(rg_place *place, const char *path)
 	bool staging;
 	staging = rg_manifest_is_in(path);
 	if (staging)
-		rg_place_join(place, &path, path, "files/");
+		path = rg_place_join(place, path, "files/");
 	rg_place_open_folder(place, path);
 }
 
@@ -214,7 +214,7 @@ static void settle_keys(const finder *f, rg_place *place)
 		rg_place_file file = place->items[i];
 		if (!rg_globs_take(f->files, file.key))
 			continue;
-		rg_place_join(place, &file.key, f->root, file.key);
+		file.key = rg_place_join(place, f->root, file.key);
 		if (rg_sides_take(&f->rules->sides, file.key))
 			place->items[kept++] = file;
 	}
@@ -227,7 +227,7 @@ static rg_error *add_golden(rg_place *place, int tree, const rg_manifest *manife
 	rg_place_file file = {.key = manifest->goldens[index].target, .staged = index + 1};
 	char *path;
 
-	rg_manifest_staged_path(&manifest->goldens[index], &path);
+	path = rg_manifest_staged_path(&manifest->goldens[index]);
 	rg_error *err = rg_tree_check(tree, "", path);
 	if (!err)
 		file.path = rg_arena_text(&place->arena, path);
@@ -421,15 +421,16 @@ static void choose_goldens(const finder *f, bool *named)
 	pairs->count = kept;
 }
 
-static void is_in_artifact(bool *out, const rg_settings *settings, const char *path)
+static bool is_in_artifact(const rg_settings *settings, const char *path)
 {
 	const char *slash;
-	*out = false;
-	for (; !*out && (slash = strchr(path, '/')) != NULL; path = slash + 1) {
+	bool found = false;
+	for (; !found && (slash = strchr(path, '/')) != NULL; path = slash + 1) {
 		char *name = rg_strndup(path, (size_t)(slash - path));
-		*out = rg_rules_of(&settings->rules, name, NULL) != 0;
+		found = rg_rules_of(&settings->rules, name, NULL) != 0;
 		free(name);
 	}
+	return found;
 }
 
 /* Are two folders what two runs left, as `gh run download` lays it out? All goldens are in folders
@@ -445,7 +446,7 @@ static rg_error *are_artifacts(const finder *f, bool *out)
 	for (i = 0; i < pairs->count; i++) {
 		if (has_both(&pairs->items[i]))
 			break;
-		is_in_artifact(out, &settings, pairs->items[i].name);
+		*out = is_in_artifact(&settings, pairs->items[i].name);
 		if (!*out)
 			break;
 	}

@@ -93,7 +93,7 @@ static rg_error *inner_path(const rg_flow *flow, const char *path, bool folder, 
 	if (!folder)
 		return rg_flow_inner_path(flow, path, out);
 	/* Without links on its way, and "." and ".." too. */
-	rg_path_join(&whole, path, ".");
+	whole = rg_path_join(path, ".");
 	rg_error *err = rg_flow_inner_path(flow, whole, out);
 	free(whole);
 	char *end = *out ? strrchr(*out, '/') : NULL;

@@ -104,7 +104,7 @@ rg_error *rg_http_new(rg_http **out, const rg_http_options *options)
 	if (options->token)
 		http->token = rg_strdup(options->token);
 	if (!err && !options->limiter) {
-		rg_limiter_new(&http->own_limiter, options->limit_base);
+		http->own_limiter = rg_limiter_new(options->limit_base);
 		http->options.limiter = http->own_limiter;
 		if (!err && http->options.service->pace)
 			rg_limiter_set_pace(http->own_limiter, http->options.service->pace);

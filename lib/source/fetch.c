@@ -251,7 +251,7 @@ rg_error *rg_fetch(const rg_run *run, const rg_fetch_options *options, const cha
 	p.state.total = p.count;
 	p.taken = rg_calloc(p.count + 1, sizeof(*p.taken));
 	if (!err)
-		rg_path_join(&parts, folder, "parts");
+		parts = rg_path_join(folder, "parts");
 	if (!err)
 		err = rg_make_dirs(parts, 0777);
 	p.parts = parts;

@@ -322,14 +322,13 @@ static void free_github(rg_source *source)
 	free(hub);
 }
 
-void rg_github_new(rg_source **out, rg_http *http, const rg_repository *repository, rg_cache *cache,
-		   const rg_log *log)
+rg_source *rg_github_new(rg_http *http, const rg_repository *repository, rg_cache *cache,
+			 const rg_log *log)
 {
 	const char *api = rg_http_api_url(http);
 	size_t length = strlen(api);
 	github *hub = rg_calloc(1, sizeof(*hub));
 
-	*out = NULL;
 	hub->source = (rg_source){.address = api,
 				  .list = list,
 				  .load = load,
@@ -343,5 +342,5 @@ void rg_github_new(rg_source **out, rg_http *http, const rg_repository *reposito
 		length--;
 	rg_repository_copy(&hub->repository, repository);
 	hub->base = rg_textf("%.*s/repos/%s/actions", (int)length, api, hub->repository.path);
-	*out = &hub->source;
+	return &hub->source;
 }

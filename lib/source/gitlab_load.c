@@ -57,8 +57,8 @@ static rg_error *ask(const loading *l, pipeline *p, unsigned list)
 	char *url, name[NAME_SIZE], what[NAME_SIZE + 16];
 
 	snprintf(what, sizeof(what), "%s%s", words[list], name_of(p, name));
-	rg_gitlab_url(&url, l->api, p->project, "/pipelines/%llu%s", (unsigned long long)p->id,
-		      rests[list]);
+	url = rg_gitlab_url(l->api, p->project, "/pipelines/%llu%s", (unsigned long long)p->id,
+			    rests[list]);
 	return rg_gitlab_get_pages(&p->answers[list], l->api, url, what);
 }
 
@@ -253,7 +253,7 @@ rg_error *rg_gitlab_find_pipeline(const rg_gitlab_api *api, uint64_t job, uint64
 	rg_buf body;
 
 	snprintf(what, sizeof(what), "job %llu", (unsigned long long)job);
-	rg_gitlab_url(&url, api, 0, "/jobs/%llu", (unsigned long long)job);
+	url = rg_gitlab_url(api, 0, "/jobs/%llu", (unsigned long long)job);
 	rg_buf_init(&body, RG_GITLAB_PAGE_MAX);
 	rg_error *err = rg_gitlab_get(api, &url, what, &body);
 	free(url);
@@ -292,7 +292,7 @@ static rg_error *read_merge_request(loading *l)
 	run->head_repository = NULL;
 	run->fork = true;
 	snprintf(what, sizeof(what), "merge request %llu", number);
-	rg_gitlab_url(&url, l->api, 0, "/merge_requests/%llu", number);
+	url = rg_gitlab_url(l->api, 0, "/merge_requests/%llu", number);
 	rg_buf_init(&body, RG_GITLAB_PAGE_MAX);
 	err = rg_gitlab_get(l->api, &url, what, &body);
 	free(url);

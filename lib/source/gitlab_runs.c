@@ -127,8 +127,8 @@ static rg_error *list_url(const listing *l, char **out)
 
 	*out = NULL;
 	if (query->pull) {
-		rg_gitlab_url(out, l->api, 0, "/merge_requests/%llu/pipelines?per_page=100",
-			      (unsigned long long)query->pull);
+		*out = rg_gitlab_url(l->api, 0, "/merge_requests/%llu/pipelines?per_page=100",
+				     (unsigned long long)query->pull);
 		return NULL;
 	}
 	rg_buf_init(&filters, RG_BUF_TEXT);
@@ -142,8 +142,8 @@ static rg_error *list_url(const listing *l, char **out)
 	if (!err)
 		err = rg_buf_check(&filters, "URL");
 	if (!err)
-		rg_gitlab_url(out, l->api, 0, "/pipelines?order_by=id&sort=desc&per_page=100%s%s",
-			      query->unfinished ? "" : "&scope=finished", filters.data);
+		*out = rg_gitlab_url(l->api, 0, "/pipelines?order_by=id&sort=desc&per_page=100%s%s",
+				     query->unfinished ? "" : "&scope=finished", filters.data);
 	rg_buf_release(&filters);
 	return err;
 }
@@ -154,7 +154,7 @@ static rg_error *read_merge_request(listing *l)
 	rg_buf body;
 
 	snprintf(what, sizeof(what), "merge request %llu", (unsigned long long)l->query->pull);
-	rg_gitlab_url(&url, l->api, 0, "/merge_requests/%llu", (unsigned long long)l->query->pull);
+	url = rg_gitlab_url(l->api, 0, "/merge_requests/%llu", (unsigned long long)l->query->pull);
 	rg_buf_init(&body, RG_GITLAB_PAGE_MAX);
 	rg_error *err = rg_gitlab_get(l->api, &url, what, &body);
 	if (!err)

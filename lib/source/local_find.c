@@ -394,7 +394,7 @@ static rg_error *look_into(search *s, const char *path)
 	wants(s->local, path, &wanted);
 	if (wanted)
 		return NULL;
-	rg_path_join(&whole, s->path, path);
+	whole = rg_path_join(s->path, path);
 	name = rg_strndup(path, stem);
 	rg_error *err = find_in_archive(s->local, whole, name);
 	bool not_one = err && rg_error_get_code(err) == RG_E_USAGE;

@@ -143,7 +143,7 @@ static void begin_scans(rg_job_log *log, const rg_take_request *request)
 		reading *r = &log->readings[i];
 		r->format = log->options->logs->items[log->artifacts[i].log - 1].format;
 		r->format.max = (size_t)request->limits.member_size;
-		rg_log_scan_new(&r->scan, &r->format);
+		r->scan = rg_log_scan_new(&r->format);
 	}
 }
 

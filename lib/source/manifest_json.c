@@ -167,7 +167,7 @@ rg_error *rg_manifest_write(const rg_manifest *m, rg_buf *out)
 	rg_json_out json;
 	size_t tests;
 
-	rg_manifest_tests(m, &tests);
+	tests = rg_manifest_tests(m);
 	rg_json_document(&json, out, schema);
 	rg_json_put_fields(&json, rg_manifest_fields, m, &tests);
 	rg_json_close(&json, '}');
@@ -320,7 +320,7 @@ rg_error *rg_manifest_save(const rg_manifest *manifest, const char *dir)
 	char *path;
 	rg_buf text;
 
-	rg_path_join(&path, dir, "manifest.json");
+	path = rg_path_join(dir, "manifest.json");
 	rg_buf_init(&text, MANIFEST_MAX);
 	rg_error *err = rg_manifest_write(manifest, &text);
 	if (!err)
@@ -335,7 +335,7 @@ rg_error *rg_manifest_load(rg_manifest *out, const char *dir)
 	char *path;
 	rg_buf text;
 
-	rg_path_join(&path, dir, "manifest.json");
+	path = rg_path_join(dir, "manifest.json");
 	rg_buf_init(&text, MANIFEST_MAX);
 	rg_error *err = rg_file_read_regular(&text, path);
 	if (!err)

@@ -91,9 +91,9 @@ rg_error *rg_plain_url_fill(char **out, const char *text, const rg_url_values *v
 	return err;
 }
 
-void rg_plain_url_shown(char **out, const char *text)
+char *rg_plain_url_shown(const char *text)
 {
-	*out = rg_strndup(text, strcspn(text, "?#"));
+	return rg_strndup(text, strcspn(text, "?#"));
 }
 
 /* One answer, to a question for as little as can be asked for. */

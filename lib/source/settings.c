@@ -264,7 +264,7 @@ rg_error *rg_settings_api_url(char **out, const rg_repository *repository)
 	*out = NULL;
 	if (exported && (!gitlab || rg_host_is_in(name, repository->host)))
 		return copy_api_url(out, name, exported);
-	rg_repository_api_url(out, repository);
+	*out = rg_repository_api_url(repository);
 	return NULL;
 }
 

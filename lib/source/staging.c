@@ -76,7 +76,7 @@ static rg_error *check_contents(const char *dir)
 
 static rg_error *begin(rg_staging *staging)
 {
-	rg_path_join(&staging->folder, staging->dir, ".download");
+	staging->folder = rg_path_join(staging->dir, ".download");
 	staging->made = first_missing(staging->dir);
 	RG_TRY(rg_make_dirs(staging->dir, 0777));
 	staging->lock = open(staging->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

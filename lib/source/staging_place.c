@@ -94,7 +94,7 @@ static void copy_field(placing *l, const rg_field_value *field, const char **out
 static rg_error *find_target(placing *l, const char *below, const char **out)
 {
 	char *target;
-	rg_path_join(&target, l->options->root, below);
+	target = rg_path_join(l->options->root, below);
 	rg_error *err = rg_path_check(target);
 	if (!err && rg_path_has_git(target))
 		err = rg_error_new(RG_E_UNSAFE, "unsafe target '%s': it has a '.git' part", target);

@@ -473,13 +473,12 @@ const char *rg_sqlite_column(sqlite3_stmt *row, int column, size_t *size)
 	return bytes ? bytes : "";
 }
 
-void rg_sqlite_column_text(sqlite3_stmt *row, int column, rg_arena *arena, const char **out)
+const char *rg_sqlite_column_text(sqlite3_stmt *row, int column, rg_arena *arena)
 {
 	size_t length;
 	const char *text = rg_sqlite_column(row, column, &length);
 
-	*out = NULL;
 	if (sqlite3_column_type(row, column) == SQLITE_NULL)
-		return;
-	*out = rg_arena_copy(arena, text, length);
+		return NULL;
+	return rg_arena_copy(arena, text, length);
 }

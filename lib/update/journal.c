@@ -28,9 +28,9 @@ rg_error *rg_journal_open(rg_journal **out, const char *root, const char *git_di
 	journal->tree = journal->lock = -1;
 	journal->log = log;
 	journal->root = rg_strdup(root);
-	rg_path_join(&journal->dir, git_dir, "regild");
-	rg_path_join(&journal->preparing, journal->dir, "preparing");
-	rg_path_join(&journal->pending, journal->dir, "pending");
+	journal->dir = rg_path_join(git_dir, "regild");
+	journal->preparing = rg_path_join(journal->dir, "preparing");
+	journal->pending = rg_path_join(journal->dir, "pending");
 	rg_error *err = rg_tree_open(&journal->tree, root);
 	if (err) {
 		rg_journal_close(journal);
@@ -129,7 +129,7 @@ rg_error *rg_journal_lock(rg_journal *journal)
 {
 	char *path;
 	RG_TRY(rg_make_dirs(journal->dir, 0777));
-	rg_path_join(&path, journal->dir, "lock");
+	path = rg_path_join(journal->dir, "lock");
 	int fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
 	rg_error *err = fd < 0 ? rg_error_io(errno, "%s", path) : take_lock(journal, fd, path);
 	if (err && fd >= 0)
@@ -149,7 +149,7 @@ static void is_held(const rg_journal *journal, int *fd, bool *out)
 	*out = false;
 	if (journal->lock >= 0)
 		return;
-	rg_path_join(&path, journal->dir, "lock");
+	path = rg_path_join(journal->dir, "lock");
 	*fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
 	free(path);
 	*out = *fd >= 0 && flock(*fd, LOCK_SH | LOCK_NB) && errno == EWOULDBLOCK;
@@ -196,9 +196,9 @@ rg_error *rg_journal_pending(rg_journal *journal, bool *out, size_t *entries)
 	return err;
 }
 
-void rg_journal_record_dir(const rg_journal *journal, uint64_t id, char **out)
+char *rg_journal_record_dir(const rg_journal *journal, uint64_t id)
 {
-	*out = rg_textf("%s/updates/%llu", journal->dir, (unsigned long long)id);
+	return rg_textf("%s/updates/%llu", journal->dir, (unsigned long long)id);
 }
 
 static int newest_first(const void *a, const void *b)
@@ -228,7 +228,7 @@ rg_error *rg_journal_list(rg_journal *journal, uint64_t **out, size_t *count)
 	*out = NULL;
 
 	*count = 0;
-	rg_path_join(&path, journal->dir, "updates");
+	path = rg_path_join(journal->dir, "updates");
 	DIR *folder = opendir(path);
 	rg_error *err = NULL;
 	if (folder)
@@ -264,7 +264,7 @@ static rg_error *forget(rg_journal *journal, uint64_t id)
 {
 	char *dir;
 	RG_TRY(rg_remove_tree(journal->preparing));
-	rg_journal_record_dir(journal, id, &dir);
+	dir = rg_journal_record_dir(journal, id);
 	rg_error *err = rg_journal_rename(dir, journal->preparing);
 	free(dir);
 	return err ? err : rg_remove_tree(journal->preparing);
@@ -291,7 +291,7 @@ rg_error *rg_journal_load(rg_journal *journal, uint64_t id, rg_record *out)
 	struct stat st;
 	char *dir;
 
-	rg_journal_record_dir(journal, id, &dir);
+	dir = rg_journal_record_dir(journal, id);
 	if (lstat(dir, &st) && errno == ENOENT)
 		err = rg_error_new(RG_E_NOTFOUND,
 				   "update %llu is not kept; 'regild undo --list' shows the last "
@@ -320,7 +320,7 @@ rg_error *rg_journal_side_bytes(const char *dir, const char *file, const rg_side
 {
 	char *path, sha256[RG_SHA256_HEX];
 	rg_buf_clear(out);
-	rg_path_join(&path, dir, file);
+	path = rg_path_join(dir, file);
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	rg_error *err = fd < 0 ? rg_error_io(errno, "%s", path) : read_side(fd, side, out, path);
 	if (!err && check)
@@ -339,7 +339,7 @@ rg_error *rg_journal_old_bytes(rg_journal *journal, const rg_record *record, siz
 			       rg_buf *out)
 {
 	char *dir;
-	rg_journal_record_dir(journal, record->id, &dir);
+	dir = rg_journal_record_dir(journal, record->id);
 	rg_error *err = rg_journal_side_bytes(dir, "old", &record->entries[index].old, true, out);
 	free(dir);
 	return err;

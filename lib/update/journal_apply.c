@@ -278,10 +278,10 @@ static rg_error *go_back(rg_journal *journal, const rg_record *record)
 static rg_error *finish(rg_journal *journal, const rg_record *record)
 {
 	char *dir, *leftover = NULL, reason[RG_ERRNO_TEXT];
-	rg_journal_record_dir(journal, record->id, &dir);
+	dir = rg_journal_record_dir(journal, record->id);
 	rg_error *err = rg_make_parent_dirs(dir, 0777);
 	if (!err)
-		rg_path_join(&leftover, dir, "new");
+		leftover = rg_path_join(dir, "new");
 	if (!err)
 		err = rg_journal_rename(journal->pending, dir);
 	if (!err && unlink(leftover) && errno != ENOENT)

@@ -167,7 +167,7 @@ static void fill_record(const rg_reset *reset, applied *a, rg_record *done)
 		if (item->why)
 			continue;
 		a->items[done->count] = i;
-		rg_record_add(done, item->path, &entry);
+		entry = rg_record_add(done, item->path);
 		entry->old = item->old;
 		entry->new_side = item->new_side;
 	}

@@ -22,7 +22,7 @@ typedef struct {
 } walk;
 
 /* The files stay in the order of their paths, which is nearly the one that a diff gives them in. */
-static void get_file(walk *w, const char *path, rg_revisions_file **out)
+static rg_revisions_file *get_file(walk *w, const char *path)
 {
 	rg_revisions *history = w->out;
 	size_t low = 0, high = history->file_count;
@@ -44,7 +44,7 @@ static void get_file(walk *w, const char *path, rg_revisions_file **out)
 		history->files[low] = (rg_revisions_file){.path = copy};
 		history->file_count++;
 	}
-	*out = &history->files[low];
+	return &history->files[low];
 }
 
 void rg_git_commit_time(const git_commit *commit, char out[25])
@@ -99,7 +99,7 @@ static void add_version(walk *w, const git_diff_file *file)
 {
 	rg_revisions_file *entry;
 	add_commit(w);
-	get_file(w, file->path, &entry);
+	entry = get_file(w, file->path);
 	rg_grow(&entry->versions, &entry->capacity, entry->count + 1, sizeof(*entry->versions));
 	rg_baseline *version = &entry->versions[entry->count++];
 	version->commit = w->out->commit_count - 1;
