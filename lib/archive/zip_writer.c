@@ -143,12 +143,11 @@ rg_zip_writer *rg_zip_writer_new(int fd, const char *name)
 
 static rg_error *check_order(rg_zip_writer *writer, const char *name)
 {
-	char *copy;
 	RG_TRY(rg_path_check(name));
 	if (writer->last && strcmp(writer->last, name) >= 0)
 		return rg_error_new(RG_E_USAGE, "member '%s' does not come after '%s'", name,
 				    writer->last);
-	copy = rg_strdup(name);
+	char *copy = rg_strdup(name);
 	free(writer->last);
 	writer->last = copy;
 	return NULL;

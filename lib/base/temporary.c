@@ -108,8 +108,7 @@ static void remove_leftover(const char *path)
 void rg_temporary_sweep(const char *path)
 {
 	struct dirent *entry;
-	char *name = NULL;
-	name = rg_path_sibling(path, ".");
+	char *name = rg_path_sibling(path, ".");
 	DIR *entries = opendir(name);
 
 	free(name);

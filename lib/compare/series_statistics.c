@@ -105,12 +105,11 @@ static rg_error *add_segment(void *context, size_t worker, size_t index)
 	const tensor_work *w = context;
 	const rg_tensor_pair *pair = &w->sides->pair;
 	size_t from = index * w->segment, count = pair->old.count - from;
-	unsigned char *old, *fresh = NULL;
 
 	(void)worker;
 	count = count < w->segment ? count : w->segment;
-	old = gather(pair, &pair->old, from, count);
-	fresh = gather(pair, &pair->fresh, from, count);
+	unsigned char *old = gather(pair, &pair->old, from, count);
+	unsigned char *fresh = gather(pair, &pair->fresh, from, count);
 	add_elements(w, &w->segments[index], from, from + count, old, fresh);
 	free(fresh);
 	free(old);

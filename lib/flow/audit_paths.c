@@ -115,9 +115,7 @@ static void use_manifest(rg_path_runs *runs, size_t run, const rg_manifest *mani
 static rg_error *try_manifest(rg_path_runs *runs, size_t run)
 {
 	rg_manifest manifest;
-	char *path;
-
-	path = rg_path_join(runs->places[run].base, "manifest.json");
+	char *path = rg_path_join(runs->places[run].base, "manifest.json");
 	bool there = !access(path, F_OK);
 	free(path);
 	if (!there)
@@ -167,14 +165,12 @@ static char *common_name(rg_path_runs *runs, const char *const *paths)
 
 static void name_files(rg_path_runs *runs, const char *const *paths, const char *pattern)
 {
-	char *common = NULL;
-	common = common_name(runs, paths);
-
+	char *common = common_name(runs, paths);
 	for (size_t i = 0; i < runs->count; i++) {
-		const char *last = rg_path_name(paths[i]), *key;
+		const char *last = rg_path_name(paths[i]);
 		if (!runs->places[i].is_file)
 			continue;
-		key = keep(runs, rg_globs_take(pattern, paths[i]) ? last : common);
+		const char *key = keep(runs, rg_globs_take(pattern, paths[i]) ? last : common);
 		runs->places[i].only = key;
 		add_key(runs, key);
 	}

@@ -116,7 +116,6 @@ rg_error *rg_audit_runs_fit(rg_audit_runs *runs, rg_audit_options *options, cons
 {
 	uint64_t most;
 	run_size size;
-	bool *newest;
 
 	RG_TRY(rg_config_size(flow->config, "regild.auditMemory", AUDIT_DEFAULT, &most));
 	if (!runs->stored)
@@ -127,7 +126,7 @@ rg_error *rg_audit_runs_fit(rg_audit_runs *runs, rg_audit_options *options, cons
 	       3 * (double)options->workers * (double)size.table * (double)runs->source.run_count >
 		       room)
 		options->workers--;
-	newest = find_newest(&runs->source, options->grouping);
+	bool *newest = find_newest(&runs->source, options->grouping);
 	size_t older = first_that_fits(runs, newest, options, &size, room);
 	free(newest);
 	if (!older)

@@ -451,8 +451,7 @@ static rg_error *find_only_run(const rg_flow *flow, uint64_t *id)
 {
 	struct dirent *entry;
 	size_t count = 0;
-	char *path;
-	path = rg_path_join(rg_worktree_git_dir(flow->worktree), "regild/runs");
+	char *path = rg_path_join(rg_worktree_git_dir(flow->worktree), "regild/runs");
 
 	DIR *folder = opendir(path);
 	rg_error *err = NULL;

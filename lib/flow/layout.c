@@ -44,9 +44,9 @@ enum { LAYOUTS = sizeof(layouts) / sizeof(*layouts), HEAD = 16384, LOOKED_INTO =
 static size_t through_folder(const char *path, const char *folder)
 {
 	size_t length = strlen(folder), end = 0;
-	const char *p, *slash;
+	const char *slash;
 
-	for (p = path; (slash = strchr(p, '/')) != NULL; p = slash + 1)
+	for (const char *p = path; (slash = strchr(p, '/')) != NULL; p = slash + 1)
 		if ((size_t)(slash - p) == length && !memcmp(p, folder, length))
 			end = (size_t)(slash - path);
 	return end;
@@ -74,9 +74,9 @@ static char *root_of(const struct rg_layout *l, const char *path)
 /* The beginning of a file; what cannot be read is not a golden. */
 static bool head_holds(const char *top, const char *path, const char *text)
 {
-	char head[HEAD + 1], *whole;
+	char head[HEAD + 1];
 	bool holds = false;
-	whole = rg_path_join(top, path);
+	char *whole = rg_path_join(top, path);
 	int fd = open(whole, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	ssize_t got = fd >= 0 ? read(fd, head, HEAD) : -1;
 	if (got > 0) {

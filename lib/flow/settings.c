@@ -78,11 +78,11 @@ static rg_error *load_types(rg_formats *loaded, const rg_config *config,
 static void load_keys(rg_table_rule *rule, rg_arena *arena, const rg_config *config)
 {
 	size_t count = 0;
-	const char **keys, *value;
+	const char *value;
 
 	while (rg_config_subsection_value(config, "table", rule->pattern, "key", count, &value))
 		count++;
-	keys = rg_arena_alloc(arena, (count + 1) * sizeof(*keys));
+	const char **keys = rg_arena_alloc(arena, (count + 1) * sizeof(*keys));
 	for (size_t i = 0; i < count; i++)
 		(void)rg_config_subsection_value(config, "table", rule->pattern, "key", i,
 						 &keys[i]);

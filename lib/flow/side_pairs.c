@@ -120,7 +120,6 @@ static rg_error *list_changes(const finder *f)
 	const rg_sides *sides = &f->rules->sides;
 	rg_change_list *out = &f->out->changes;
 	rg_change_query query = rg_side_query(&sides->fresh, f->flow->config);
-	const char **folders;
 
 	query.base = sides->old.text;
 	query.merge_base = sides->merge_base;
@@ -128,7 +127,7 @@ static rg_error *list_changes(const finder *f)
 	query.unsure = true;
 	if (!sides->part_count)
 		return rg_worktree_changes(f->flow->worktree, &query, out);
-	folders = rg_calloc(sides->part_count + 1, sizeof(*folders));
+	const char **folders = rg_calloc(sides->part_count + 1, sizeof(*folders));
 	rg_error *err = find_parts(out, f->flow, sides, &query, folders);
 	free(folders);
 	return err;
@@ -167,8 +166,7 @@ static rg_error *find_in_git(finder *f)
 /* Of a folder that is compared as it is: of one that a download has made, its goldens. */
 static void open_path(rg_place *place, const char *path)
 {
-	bool staging;
-	staging = rg_manifest_is_in(path);
+	bool staging = rg_manifest_is_in(path);
 	if (staging)
 		path = rg_place_join(place, path, "files/");
 	rg_place_open_folder(place, path);
@@ -225,9 +223,7 @@ static void settle_keys(const finder *f, rg_place *place)
 static rg_error *add_golden(rg_place *place, int tree, const rg_manifest *manifest, size_t index)
 {
 	rg_place_file file = {.key = manifest->goldens[index].target, .staged = index + 1};
-	char *path;
-
-	path = rg_manifest_staged_path(&manifest->goldens[index]);
+	char *path = rg_manifest_staged_path(&manifest->goldens[index]);
 	rg_error *err = rg_tree_check(tree, "", path);
 	if (!err)
 		file.path = rg_arena_text(&place->arena, path);

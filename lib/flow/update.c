@@ -212,7 +212,6 @@ static rg_error *say_empty(rg_update *u)
 static char *about_run(const rg_manifest *manifest)
 {
 	unsigned long long id = manifest->run_id;
-
 	if (manifest->take)
 		return rg_textf("run %llu, one of %zu", id, manifest->among.count);
 	return rg_textf("run %llu", id);

@@ -63,9 +63,7 @@ void rg_place_sort(rg_place *place)
 static rg_error *list_folder(rg_place *place, const char *below)
 {
 	rg_place_file file = {0};
-	const char *folder;
-
-	folder = rg_place_join(place, place->folder, below);
+	const char *folder = rg_place_join(place, place->folder, below);
 	place->whole = *below && rg_is_folder(folder);
 	RG_TRY(rg_tree_list(&place->tree, place->whole ? folder : place->name));
 	for (size_t i = 0; i < place->tree.count; i++) {
@@ -139,7 +137,6 @@ static void make_room(rg_place_pairs *out, size_t count)
 void rg_place_pairs_make(rg_place_pairs *out, const rg_place *old, const rg_place *fresh)
 {
 	size_t i = 0, k = 0;
-
 	make_room(out, old->count + fresh->count);
 	while (i < old->count || k < fresh->count) {
 		int order = i == old->count     ? 1

@@ -48,13 +48,12 @@ static rg_error *read_tree(files *f, bool *listed, bool *whole)
 {
 	rg_error *err;
 	rg_buf body;
-	char *url;
 	int pages;
 
 	*listed = *whole = false;
-	url = rg_gitlab_url(f->api, f->artifact->project,
-			    "/jobs/%llu/artifacts/tree?recursive=true&per_page=100",
-			    (unsigned long long)f->artifact->job_id);
+	char *url = rg_gitlab_url(f->api, f->artifact->project,
+				  "/jobs/%llu/artifacts/tree?recursive=true&per_page=100",
+				  (unsigned long long)f->artifact->job_id);
 	rg_buf_init(&body, RG_GITLAB_PAGE_MAX);
 	for (pages = 0, err = NULL; !err && url && pages < TREE_PAGES_MAX; pages++) {
 		rg_buf_clear(&body);
@@ -109,9 +108,9 @@ static rg_error *file_url(const files *f, const char *path, char **out)
 	rg_error *err = NULL;
 	while (!err && path) {
 		const char *slash = strchr(path, '/');
-		char *part, *escaped;
+		char *escaped;
 
-		part = rg_strndup(path, slash ? (size_t)(slash - path) : strlen(path));
+		char *part = rg_strndup(path, slash ? (size_t)(slash - path) : strlen(path));
 		if (err)
 			break;
 		err = rg_url_escape(&escaped, part);

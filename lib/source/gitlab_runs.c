@@ -150,11 +150,12 @@ static rg_error *list_url(const listing *l, char **out)
 
 static rg_error *read_merge_request(listing *l)
 {
-	char *url, what[64];
+	char what[64];
 	rg_buf body;
 
 	snprintf(what, sizeof(what), "merge request %llu", (unsigned long long)l->query->pull);
-	url = rg_gitlab_url(l->api, 0, "/merge_requests/%llu", (unsigned long long)l->query->pull);
+	char *url = rg_gitlab_url(l->api, 0, "/merge_requests/%llu",
+				  (unsigned long long)l->query->pull);
 	rg_buf_init(&body, RG_GITLAB_PAGE_MAX);
 	rg_error *err = rg_gitlab_get(l->api, &url, what, &body);
 	if (!err)
@@ -195,13 +196,13 @@ static rg_error *read_pages(listing *l, char *url, const char *what)
 
 static rg_error *list_runs(listing *l)
 {
-	char *url, *what;
+	char *url;
 	if (l->query->since)
 		RG_TRY(rg_since_parse(l->query->since, &l->since));
 	if (l->query->pull)
 		RG_TRY(read_merge_request(l));
 	RG_TRY(list_url(l, &url));
-	what = rg_textf("pipelines of %s", l->api->repository.path);
+	char *what = rg_textf("pipelines of %s", l->api->repository.path);
 	rg_error *err = NULL;
 	if (err) {
 		free(url);

@@ -62,9 +62,7 @@ void rg_local_add_listed(rg_local *local, rg_local_artifact *artifact, const cha
 static bool has(const char *folder, const char *name)
 {
 	struct stat st;
-	char *path;
-
-	path = rg_path_join(folder, name);
+	char *path = rg_path_join(folder, name);
 	bool found = !lstat(path, &st);
 	free(path);
 	return found;
@@ -161,9 +159,8 @@ static rg_error *find_in_checkout(rg_local *local, const char *path)
 	size_t first = local->count;
 	rg_tree tree = {0};
 	struct stat st;
-	char *place;
 
-	place = rg_path_join(path, local->options.root);
+	char *place = rg_path_join(path, local->options.root);
 	rg_error *err = stat(place, &st) ? NULL : rg_tree_list_all(&tree, place);
 	if (!err)
 		add_goldens(local, first, place, tree.paths, tree.count);
@@ -244,13 +241,12 @@ static rg_error *find_in_staging(rg_local *local, const char *path)
 		const char *below = place_of_staged(local, golden);
 		rg_local_artifact *artifact;
 		rg_local_file *file;
-		char *staged;
 
 		artifact_of_staged(local, golden, path, below != NULL, &artifact);
 		rg_local_add_file(local, artifact, below ? below : golden->file, "", golden->size,
 				  &file);
 		file->sha256 = golden->sha256;
-		staged = rg_manifest_staged_path(golden);
+		char *staged = rg_manifest_staged_path(golden);
 		file->path = rg_arena_text(&local->arena, staged);
 		free(staged);
 	}

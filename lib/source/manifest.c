@@ -93,7 +93,6 @@ const rg_manifest_artifact *rg_manifest_find_artifact(const rg_manifest *manifes
 
 void rg_manifest_from(rg_manifest *m, const char **out)
 {
-	char *text;
 	*out = NULL;
 	if (m->run_id || !m->paths.count)
 		return;
@@ -101,7 +100,7 @@ void rg_manifest_from(rg_manifest *m, const char **out)
 		*out = rg_arena_text(&m->arena, m->paths.items[0]);
 		return;
 	}
-	text = rg_textf("%s and %zu more", m->paths.items[0], m->paths.count - 1);
+	char *text = rg_textf("%s and %zu more", m->paths.items[0], m->paths.count - 1);
 	*out = rg_arena_text(&m->arena, text);
 	free(text);
 }
@@ -116,11 +115,10 @@ static int compare_tests(const void *a, const void *b)
 
 size_t rg_manifest_tests(const rg_manifest *manifest)
 {
-	const rg_manifest_golden **sorted;
 	size_t found = 0;
 	if (!manifest->golden_count)
 		return found;
-	sorted = rg_calloc(manifest->golden_count, sizeof(*sorted));
+	const rg_manifest_golden **sorted = rg_calloc(manifest->golden_count, sizeof(*sorted));
 	for (size_t i = 0; i < manifest->golden_count; i++)
 		sorted[i] = &manifest->goldens[i];
 	qsort(sorted, manifest->golden_count, sizeof(*sorted), compare_tests);
@@ -138,9 +136,8 @@ char *rg_manifest_staged_path(const rg_manifest_golden *golden)
 
 bool rg_manifest_is_in(const char *folder)
 {
-	char *manifest, *files;
-	manifest = rg_path_join(folder, "manifest.json");
-	files = rg_path_join(folder, "files");
+	char *manifest = rg_path_join(folder, "manifest.json");
+	char *files = rg_path_join(folder, "files");
 	bool is = !access(manifest, F_OK) && rg_is_folder(files);
 	free(files);
 	free(manifest);

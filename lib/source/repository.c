@@ -115,8 +115,7 @@ static const char *gitlab_host_default(void)
 /* www.github.com, and ssh.github.com of a remote that goes around a firewall, are github.com. */
 static void normalise_host(char *host)
 {
-	char *p;
-	for (p = host; *p; p++)
+	for (char *p = host; *p; p++)
 		*p = (char)tolower((unsigned char)*p);
 	if (is_below(host, public_domain))
 		memcpy(host, public_host, sizeof(public_host));

@@ -27,14 +27,11 @@ static size_t first_missing(char *path)
 	char *p = path;
 	for (;;) {
 		struct stat st;
-		char kept;
-		bool missing;
-
 		p += strspn(p, "/");
 		p += strcspn(p, "/");
-		kept = *p;
+		char kept = *p;
 		*p = '\0';
-		missing = *path && stat(path, &st) && errno == ENOENT;
+		bool missing = *path && stat(path, &st) && errno == ENOENT;
 		*p = kept;
 		if (missing)
 			return (size_t)(p - path);

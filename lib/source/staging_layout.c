@@ -103,7 +103,6 @@ static rg_error *conflict(layout *l, claim *a, claim *b)
 	for (size_t i = 0; i < 2; i++) {
 		claim *one = pair[i], *other = pair[1 - i];
 		rg_manifest_artifact *entry = &l->manifest->artifacts[one->artifact];
-		char *text;
 
 		if (one->conflict)
 			continue;
@@ -111,7 +110,7 @@ static rg_error *conflict(layout *l, claim *a, claim *b)
 		entry->outcome = RG_OUTCOME_CONFLICT;
 		if (i && a->artifact == b->artifact)
 			continue; /* it has said so */
-		text = say_conflict(l, one, other);
+		char *text = say_conflict(l, one, other);
 		rg_why_add(&l->manifest->arena, &entry->why, text);
 		free(text);
 	}
@@ -203,7 +202,6 @@ static rg_error *settle_claims(layout *l)
 static void say_what_came(layout *l, const size_t *indices, size_t count)
 {
 	size_t *came = rg_calloc(l->manifest->artifact_count + 1, sizeof(*came));
-
 	for (size_t i = 0; i < l->count; i++)
 		came[l->claims[i].artifact] += !l->claims[i].conflict;
 	for (size_t i = 0; i < count; i++) {
@@ -245,12 +243,11 @@ static bool is_unchanged(const layout *l, const claim *c)
 {
 	struct stat st;
 	rg_buf here, fresh;
-	char *path;
 
 	bool found = false;
 	if (!l->options->worktree)
 		return found;
-	path = rg_path_join(l->options->worktree, c->golden.target);
+	char *path = rg_path_join(l->options->worktree, c->golden.target);
 	if (lstat(path, &st) || !S_ISREG(st.st_mode) ||
 	    (!c->golden.rewrite && (uint64_t)st.st_size != c->golden.size)) {
 		free(path);
@@ -285,11 +282,9 @@ static rg_error *move_files(layout *l, bool *changed)
 	rg_manifest *manifest = l->manifest;
 	for (size_t i = 0; i < l->count; i++) {
 		const claim *c = &l->claims[i];
-		bool same;
-
 		if (c->conflict)
 			continue;
-		same = is_unchanged(l, c->lead ? &l->claims[c->lead - 1] : c);
+		bool same = is_unchanged(l, c->lead ? &l->claims[c->lead - 1] : c);
 		changed[c->artifact] |= !same;
 		if (c->dropped || c->lead)
 			continue;

@@ -95,9 +95,8 @@ static rg_error *add_parts(url_source *u, rg_run *run)
 
 static void add_path(const url_source *u, rg_run *run)
 {
-	char *shown;
 	rg_grow(&run->paths, &run->path_capacity, run->path_count + 1, sizeof(*run->paths));
-	shown = rg_plain_url_shown(u->options.url);
+	char *shown = rg_plain_url_shown(u->options.url);
 	run->paths[run->path_count] = rg_arena_text(&run->arena, shown);
 	free(shown);
 	run->path_count += true;

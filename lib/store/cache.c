@@ -222,12 +222,10 @@ rg_error *rg_cache_put(rg_cache *cache, const rg_cache_key *key, const rg_cache_
 	rg_sqlite_value values[7] = {[2] = rg_sqlite_integer((int64_t)key->artifact_id),
 				     [3] = rg_sqlite_text(NULL),
 				     [4] = rg_sqlite_text(NULL)};
-	char *text, *name = NULL;
-	rg_error *err;
 
-	text = artifact_key(key);
-	name = rg_textf("%s/%s", key->host, key->repository);
-	err = NULL;
+	char *text = artifact_key(key);
+	char *name = rg_textf("%s/%s", key->host, key->repository);
+	rg_error *err = NULL;
 	values[0] = rg_sqlite_text(text);
 	values[1] = rg_sqlite_text(name);
 	if (!err)
@@ -261,7 +259,6 @@ static rg_error *load_row(void *context, sqlite3_stmt *row)
 {
 	loaded *out = context;
 	rg_cache_entry *entry = &out->answer.entry;
-	const char *wanted;
 
 	out->id = sqlite3_column_int64(row, 0);
 	out->answer.etag = rg_sqlite_column_text(row, 1, &entry->arena);
@@ -272,7 +269,7 @@ static rg_error *load_row(void *context, sqlite3_stmt *row)
 	rg_grow(&entry->files, &entry->capacity, entry->count + 1, sizeof(*entry->files));
 	rg_cache_file *file = &entry->files[entry->count++];
 	file->path = rg_sqlite_column_text(row, 3, &entry->arena);
-	wanted = rg_sqlite_column_text(row, 4, &entry->arena);
+	const char *wanted = rg_sqlite_column_text(row, 4, &entry->arena);
 	file->bytes = rg_sqlite_column(row, 5, &file->size);
 	RG_TRY(rg_sha256_hex(file->bytes, file->size, file->sha256));
 	if (!out->answer.etag)
@@ -323,10 +320,8 @@ static rg_error *get(rg_cache *cache, const char *key, rg_cache_answer *out, boo
 rg_error *rg_cache_get(rg_cache *cache, const rg_cache_key *key, rg_cache_entry *out, bool *found)
 {
 	rg_cache_answer got = {0};
-	char *text;
-
 	*found = false;
-	text = artifact_key(key);
+	char *text = artifact_key(key);
 	rg_error *err = get(cache, text, &got, found);
 	*out = got.entry;
 	free(text);

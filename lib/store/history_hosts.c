@@ -66,9 +66,8 @@ static rg_error *find_hosts(host_list *list, const rg_history_hosts *where)
 {
 	const rg_history_access *access = where->access;
 	rg_clickhouse *server;
-	char *first;
 
-	first = address_at(where->address, NULL, "default");
+	char *first = address_at(where->address, NULL, "default");
 	rg_error *err = rg_clickhouse_open(&server, first, &access->http, access->insecure);
 	if (!err)
 		err = list_hosts(list, where->cluster, server);

@@ -20,11 +20,9 @@ static void sweep(const char *folder)
 
 	while (entries && (entry = readdir(entries)) != NULL) {
 		struct stat st;
-		char *path;
-
 		if (*entry->d_name == '.')
 			continue;
-		path = rg_path_join(folder, entry->d_name);
+		char *path = rg_path_join(folder, entry->d_name);
 		if (!lstat(path, &st) && time(NULL) - st.st_mtime > DAY)
 			rg_error_free(rg_remove_tree(path));
 		free(path);
@@ -48,10 +46,10 @@ rg_error *rg_scratch_make(char **out, const char *folder)
 
 rg_error *rg_scratch_make_default(char **out)
 {
-	char *cache, *folder;
+	char *cache;
 	*out = NULL;
 	RG_TRY(rg_cache_default_folder(&cache));
-	folder = rg_path_join(cache, "tmp");
+	char *folder = rg_path_join(cache, "tmp");
 	free(cache);
 	rg_error *err = NULL;
 	if (err)

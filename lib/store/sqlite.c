@@ -97,12 +97,11 @@ static rg_error *make_schema(rg_sqlite *db)
 {
 	int64_t version, tables = 0;
 	char *header;
-	rg_error *err = NULL;
 
 	if (db->kind->setup)
 		RG_TRY(set_up(db));
 	RG_TRY(rg_sqlite_begin(db));
-	err = rg_sqlite_number(db, "PRAGMA user_version", &version);
+	rg_error *err = rg_sqlite_number(db, "PRAGMA user_version", &version);
 	if (err || version)
 		return rg_sqlite_end(db, err);
 	err = rg_sqlite_number(db, "SELECT count(*) FROM sqlite_schema", &tables);

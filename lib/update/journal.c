@@ -127,9 +127,8 @@ static rg_error *take_lock(rg_journal *journal, int fd, const char *path)
 
 rg_error *rg_journal_lock(rg_journal *journal)
 {
-	char *path;
 	RG_TRY(rg_make_dirs(journal->dir, 0777));
-	path = rg_path_join(journal->dir, "lock");
+	char *path = rg_path_join(journal->dir, "lock");
 	int fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
 	rg_error *err = fd < 0 ? rg_error_io(errno, "%s", path) : take_lock(journal, fd, path);
 	if (err && fd >= 0)
@@ -144,12 +143,11 @@ rg_error *rg_journal_lock(rg_journal *journal)
  * closed. */
 static void is_held(const rg_journal *journal, int *fd, bool *out)
 {
-	char *path;
 	*fd = -1;
 	*out = false;
 	if (journal->lock >= 0)
 		return;
-	path = rg_path_join(journal->dir, "lock");
+	char *path = rg_path_join(journal->dir, "lock");
 	*fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
 	free(path);
 	*out = *fd >= 0 && flock(*fd, LOCK_SH | LOCK_NB) && errno == EWOULDBLOCK;
@@ -224,11 +222,10 @@ static rg_error *collect_ids(DIR *folder, const char *path, uint64_t **ids, size
 
 rg_error *rg_journal_list(rg_journal *journal, uint64_t **out, size_t *count)
 {
-	char *path;
 	*out = NULL;
 
 	*count = 0;
-	path = rg_path_join(journal->dir, "updates");
+	char *path = rg_path_join(journal->dir, "updates");
 	DIR *folder = opendir(path);
 	rg_error *err = NULL;
 	if (folder)
@@ -262,9 +259,8 @@ rg_error *rg_journal_next_id(rg_journal *journal, uint64_t *out)
 /* By one rename, so that no part of a record is left. */
 static rg_error *forget(rg_journal *journal, uint64_t id)
 {
-	char *dir;
 	RG_TRY(rg_remove_tree(journal->preparing));
-	dir = rg_journal_record_dir(journal, id);
+	char *dir = rg_journal_record_dir(journal, id);
 	rg_error *err = rg_journal_rename(dir, journal->preparing);
 	free(dir);
 	return err ? err : rg_remove_tree(journal->preparing);
@@ -289,9 +285,8 @@ rg_error *rg_journal_load(rg_journal *journal, uint64_t id, rg_record *out)
 {
 	rg_error *err;
 	struct stat st;
-	char *dir;
 
-	dir = rg_journal_record_dir(journal, id);
+	char *dir = rg_journal_record_dir(journal, id);
 	if (lstat(dir, &st) && errno == ENOENT)
 		err = rg_error_new(RG_E_NOTFOUND,
 				   "update %llu is not kept; 'regild undo --list' shows the last "

@@ -194,10 +194,8 @@ rg_error *rg_record_parse(rg_record *out, const char *text, size_t length)
 
 rg_error *rg_record_save(const rg_record *record, const char *dir)
 {
-	char *path;
 	rg_buf text;
-
-	path = rg_path_join(dir, "record.json");
+	char *path = rg_path_join(dir, "record.json");
 	rg_buf_init(&text, RECORD_MAX);
 	rg_error *err = rg_record_write(record, &text);
 	if (!err)
@@ -209,10 +207,8 @@ rg_error *rg_record_save(const rg_record *record, const char *dir)
 
 rg_error *rg_record_load(rg_record *out, const char *dir)
 {
-	char *path;
 	rg_buf text;
-
-	path = rg_path_join(dir, "record.json");
+	char *path = rg_path_join(dir, "record.json");
 	rg_buf_init(&text, RECORD_MAX);
 	rg_error *err = rg_file_read_regular(&text, path);
 	if (!err)

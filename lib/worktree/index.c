@@ -131,11 +131,10 @@ bool rg_worktree_has_folder(const rg_worktree *worktree, const char *tree, const
 static bool read_sparse(const rg_worktree *worktree)
 {
 	git_config *config = NULL;
-	char *own = NULL, *common = NULL;
 	int value = 0;
-	own = rg_path_join(rg_worktree_git_dir(worktree), "config.worktree");
+	char *own = rg_path_join(rg_worktree_git_dir(worktree), "config.worktree");
 
-	common = rg_path_join(git_repository_commondir(worktree->repository), "config");
+	char *common = rg_path_join(git_repository_commondir(worktree->repository), "config");
 	if (git_config_new(&config) ||
 	    git_config_add_file_ondisk(config, common, GIT_CONFIG_LEVEL_LOCAL, NULL, 0) ||
 	    git_config_add_file_ondisk(config, own, GIT_CONFIG_LEVEL_APP, NULL, 0) ||

@@ -47,14 +47,13 @@ static void identify(search *s, candidate *c)
 							      : c->change->new_id;
 	struct stat st;
 	git_oid oid;
-	char *path;
 
 	if (*id) {
 		memcpy(c->id, id, sizeof(c->id));
 		rg_error_free(rg_git_blob_size(s->worktree, id, &c->size));
 		return;
 	}
-	path = full_path(s, c);
+	char *path = full_path(s, c);
 	if (!lstat(path, &st) && !git_repository_hashfile(&oid, s->worktree->repository, path,
 							  GIT_OBJECT_BLOB, c->change->path)) {
 		c->size = (size_t)st.st_size;
@@ -65,10 +64,9 @@ static void identify(search *s, candidate *c)
 
 static rg_error *read_bytes(search *s, const candidate *c, rg_buf *out)
 {
-	char *path;
 	if (c->change->kind == RG_CHANGE_REMOVED || *c->change->new_id)
 		return rg_worktree_blob(s->worktree, c->id, out);
-	path = full_path(s, c);
+	char *path = full_path(s, c);
 	rg_error *err = rg_file_read(out, path);
 	free(path);
 	return err;
