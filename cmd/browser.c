@@ -75,14 +75,14 @@ static rg_error *read_words(words *out, rg_buf *word, const char *line, const ch
  */
 static rg_error *run(char *const argv[])
 {
-	int output = isatty(STDOUT_FILENO) ? STDOUT_FILENO : STDERR_FILENO, failed, status;
+	int output = isatty(STDOUT_FILENO) ? STDOUT_FILENO : STDERR_FILENO;
 	pid_t child;
 
 	fflush(stdout);
-	failed = child_start(&child, argv, STDIN_FILENO, output);
+	int failed = child_start(&child, argv, STDIN_FILENO, output);
 	if (failed)
 		return rg_error_io(failed, "%s", argv[0]);
-	status = child_wait(child);
+	int status = child_wait(child);
 	if (WIFEXITED(status) && WEXITSTATUS(status))
 		return rg_error_new(RG_E_IO, "%s: exit code %d", argv[0], WEXITSTATUS(status));
 	return WIFEXITED(status) ? NULL : rg_error_new(RG_E_IO, "%s: it was killed", argv[0]);
@@ -107,13 +107,13 @@ static rg_error *run_line(const char *line, const char *address)
 static rg_error *run_first(const char *address)
 {
 	const char *browsers = getenv("BROWSER");
-	char *lines, *line, *rest;
+	char *rest;
 	rg_error *err = NULL;
 
 	if (!browsers || !browsers[strspn(browsers, ":")])
 		return rg_error_wrap(run_line("xdg-open", address), "BROWSER is not set");
-	lines = rg_strdup(browsers);
-	for (line = strtok_r(lines, ":", &rest); line; line = strtok_r(NULL, ":", &rest)) {
+	char *lines = rg_strdup(browsers);
+	for (char *line = strtok_r(lines, ":", &rest); line; line = strtok_r(NULL, ":", &rest)) {
 		rg_error_free(err);
 		err = run_line(line, address);
 		if (!err)
@@ -154,7 +154,7 @@ rg_error *browser_prepare(browser_page *page, bool wanted, const char **html)
 		return usage_error("--open shows a file: --html must not be stdout");
 	if (!*html) {
 		RG_TRY(rg_error_wrap(rg_scratch_make_default(&page->folder), "--open"));
-		rg_path_join(&page->file, page->folder, "report.html");
+		page->file = rg_path_join(page->folder, "report.html");
 		*html = page->file;
 	}
 	page->path = *html;

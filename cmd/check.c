@@ -166,13 +166,12 @@ static rg_error *run_check(command_context *context, void *own)
 					  .base = arguments->base,
 					  .each = context->common->verbose};
 	rg_check_result result;
-	rg_error *err;
 
 	if (arguments->base && !arguments->changed)
 		return usage_error("--base goes with --changed");
 	if (context->operand_count && arguments->changed)
 		return usage_error("either FILES or --changed");
-	err = rg_check(&result, &context->flow, &options);
+	rg_error *err = rg_check(&result, &context->flow, &options);
 	if (!err) {
 		pager_open(context);
 		err = print_lines(context, arguments, &result.lines);

@@ -262,8 +262,8 @@ static void warn_of_idle_tolerances(const command_context *context, const rg_pol
 /* How many rows lie inside what was measured, and each one that does not. */
 static void tell_verdicts(const command_context *context, const rg_comparison *comparison)
 {
-	size_t counts[RG_VERDICTS] = {0}, i;
-	for (i = 0; i < comparison->row_count; i++) {
+	size_t counts[RG_VERDICTS] = {0};
+	for (size_t i = 0; i < comparison->row_count; i++) {
 		const rg_row *row = &comparison->rows[i];
 		bool outside = row->verdict.kind == RG_VERDICT_OUTSIDE;
 

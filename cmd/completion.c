@@ -84,7 +84,6 @@ static void offer_parts(const current_word *current, const command *of)
 static void offer_argument(current_word current, const option *o)
 {
 	const char *word, *help, *comma = strrchr(current.text, ',');
-
 	if (!o->word) {
 		puts(o->choices ? "nothing" : kind_of(o->argument));
 		offer_words(&current, o->choices ? o->choices : o->argument);
@@ -114,9 +113,8 @@ static const option no_argument_of_ours = {.argument = "ID"};
 
 static const option *find_in(const option_group *groups, const char *word, size_t length)
 {
-	const option *o;
 	for (; groups && groups->options; groups++)
-		for (o = groups->options; o->name; o++)
+		for (const option *o = groups->options; o->name; o++)
 			if ((length == 2 && o->letter == word[1]) ||
 			    (length > 2 && !strncmp(o->name, word + 2, length - 2) &&
 			     !o->name[length - 2]))
@@ -157,11 +155,9 @@ static void pass(place *p, const char *word)
 
 static void offer_options(const current_word *current, const option_group *groups)
 {
-	const option *o;
 	char name[64];
-
 	for (; groups && groups->options; groups++)
-		for (o = groups->options; o->name; o++) {
+		for (const option *o = groups->options; o->name; o++) {
 			if (o->letter) {
 				snprintf(name, sizeof(name), "-%c", o->letter);
 				offer(current, name, strlen(name), o->help);

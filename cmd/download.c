@@ -226,14 +226,14 @@ static void add_counts(rg_buf *text, const size_t counts[static OUTCOMES], const
 /* "jobs: 5 taken, 1 expired; artifacts: the same, but 2 expired". */
 static void say_all_counts(const rg_log *log, const rg_manifest *manifest)
 {
-	size_t jobs[OUTCOMES] = {0}, artifacts[OUTCOMES] = {0}, same = 0, others = 0, i;
+	size_t jobs[OUTCOMES] = {0}, artifacts[OUTCOMES] = {0}, same = 0, others = 0;
 	rg_buf text;
 
-	for (i = 0; i < manifest->job_count; i++)
+	for (size_t i = 0; i < manifest->job_count; i++)
 		jobs[manifest->jobs[i].outcome]++;
-	for (i = 0; i < manifest->artifact_count; i++)
+	for (size_t i = 0; i < manifest->artifact_count; i++)
 		artifacts[manifest->artifacts[i].outcome]++;
-	for (i = 0; i < OUTCOMES; i++) {
+	for (size_t i = 0; i < OUTCOMES; i++) {
 		same += artifacts[i] && jobs[i] == artifacts[i];
 		others += jobs[i] != artifacts[i];
 	}
@@ -351,7 +351,7 @@ static rg_error *run_download(command_context *context, void *arguments)
 	}
 	context->changed = !err;
 	if (!err)
-		rg_manifest_tests(&result.manifest, &tests);
+		tests = rg_manifest_tests(&result.manifest);
 	if (!err) {
 		size_t goldens = result.manifest.golden_count;
 		printf("%zu test%s with goldens, %zu golden%s in ", tests, tests == 1 ? "" : "s",

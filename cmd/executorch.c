@@ -493,7 +493,6 @@ static rg_error *verify_outputs(command_context *context, void *arguments)
 	};
 	const output_file files[] = {{"--json", given->json}};
 	rg_bundle_verdict verdict;
-	rg_error *err;
 
 	if (!given->actual)
 		return usage_error("--actual DIR is needed");
@@ -501,7 +500,7 @@ static rg_error *verify_outputs(command_context *context, void *arguments)
 	RG_TRY(check_tolerance(&given->atol, "atol"));
 	RG_TRY(rg_error_wrap(check_folder(given->actual), "--actual"));
 	RG_TRY(check_output_files(files, 1));
-	err = rg_bundle_verify(&verdict, context->operands[0], &options);
+	rg_error *err = rg_bundle_verify(&verdict, context->operands[0], &options);
 	if (!err)
 		err = show(context, &verdict, &options, given);
 	rg_bundle_verdict_release(&verdict);

@@ -122,9 +122,9 @@ void print_program_help(const command *of, FILE *out)
 /* Is it the topic of any options? Shows them once, whoever has them. */
 static bool print_topic(const command *of, const char *name)
 {
-	const option_group *group, *found = NULL;
+	const option_group *found = NULL;
 	for (size_t i = 0; of->parts[i]; i++)
-		for (group = of->parts[i]->groups; group->options; group++) {
+		for (const option_group *group = of->parts[i]->groups; group->options; group++) {
 			if (!group->topic || strcmp(group->topic, name) != 0)
 				continue;
 			printf("%s regild %s", found ? " and" : "Options of", of->parts[i]->name);

@@ -125,10 +125,9 @@ rg_error *history_export(command_context *context, void *own)
 					     .csv = arguments->format &&
 						    !strcmp(arguments->format, "csv")};
 	rg_history_exported done;
-	rg_error *err;
 
 	RG_TRY(rg_flow_open_history(&options.history, &context->flow));
-	err = rg_history_export(&done, &context->flow, &options);
+	rg_error *err = rg_history_export(&done, &context->flow, &options);
 	rg_history_close(options.history);
 	context->changed = done.files > 0;
 	if (done.left_out)

@@ -167,11 +167,10 @@ static rg_error *check_runs(command_context *context, rg_history_store *history,
 	const rg_history_query any = {0};
 	size_t count, torn = 0;
 	rg_history_run *runs;
-	uint64_t *rows;
 
 	RG_TRY(rg_history_list(history, &any, arena, &runs, &count));
 	keep_of_repository(runs, &count, context->common->repository);
-	rows = rg_arena_alloc(arena, (count + 1) * sizeof(*rows));
+	uint64_t *rows = rg_arena_alloc(arena, (count + 1) * sizeof(*rows));
 	RG_TRY(rg_history_count_rows(history, runs, count, rows));
 	for (size_t i = 0; i < count; i++) {
 		if (rows[i] == runs[i].rows)

@@ -95,7 +95,7 @@ static rg_error *write_file(const command_context *context, const rg_found_layou
 {
 	struct stat st;
 	char *path;
-	rg_path_join(&path, rg_worktree_root(context->flow.worktree), ".regild");
+	path = rg_path_join(rg_worktree_root(context->flow.worktree), ".regild");
 
 	rg_error *err = NULL;
 	/* A link to nowhere is somebody's too. */

@@ -48,13 +48,11 @@ static rg_error *collect_table(getopt_rows *rows, const option *o, char *target,
 
 static rg_error *collect(getopt_rows *rows, const option_set *sets, bool leading_only)
 {
-	const option_group *group;
 	char *letter = rows->letters;
-
 	*letter++ = leading_only ? '+' : '-'; /* '-': operands come back as 1, in their places */
 	*letter++ = ':';                      /* missing arguments come back as ':' */
 	for (; sets->groups; sets++)
-		for (group = sets->groups; group->options; group++)
+		for (const option_group *group = sets->groups; group->options; group++)
 			RG_TRY(collect_table(rows, group->options,
 					     (char *)sets->arguments + group->offset, &letter));
 	*letter = '\0';
@@ -146,9 +144,8 @@ static int find_letter(const getopt_rows *rows, int letter)
 
 static const char *find_name(const option_group *groups, const char *name, size_t length)
 {
-	const option *o;
 	for (; groups->options; groups++)
-		for (o = groups->options; o->name; o++)
+		for (const option *o = groups->options; o->name; o++)
 			if (!strncmp(o->name, name, length) && !o->name[length])
 				return name;
 	return NULL;
@@ -232,11 +229,10 @@ static rg_error *refuse_long(const getopt_rows *rows, const option_set *sets, co
 	int begun = 0;
 	rg_nearest nearest;
 	const char *meant;
-	char *name;
 	rg_buf list;
 	rg_error *err;
 
-	name = rg_strndup(text, length);
+	char *name = rg_strndup(text, length);
 	rg_nearest_init(&nearest, name);
 	rg_buf_init(&list, RG_BUF_TEXT);
 	for (int i = 0; i < rows->count; i++) {
@@ -379,9 +375,8 @@ static void release_table(const option *o, char *target)
 
 void options_release(const option_set *sets)
 {
-	const option_group *group;
 	for (; sets->groups; sets++)
-		for (group = sets->groups; group->options; group++)
+		for (const option_group *group = sets->groups; group->options; group++)
 			release_table(group->options, (char *)sets->arguments + group->offset);
 }
 
@@ -445,11 +440,10 @@ static void print_words(const option *o, int columns, FILE *out)
 void options_print(const option_group *groups, int columns, FILE *out)
 {
 	for (; groups->options; groups++) {
-		const option *o;
 		fprintf(out, "\n%s:\n", groups->title);
 		if (groups->topic)
 			fprintf(out, "  'regild help %s' lists these options.\n", groups->topic);
-		for (o = groups->options; o->name && !groups->topic; o++) {
+		for (const option *o = groups->options; o->name && !groups->topic; o++) {
 			int width = print_name(o, out);
 			if (width >= HELP_COLUMN)
 				fprintf(out, "\n%*s", HELP_COLUMN, "");

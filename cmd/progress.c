@@ -224,13 +224,13 @@ static progress_facts facts_now(const progress_display *d, double now)
 /* Writes the line over the one before, in one piece; one that says the same stays. */
 static void draw(progress_display *d, double now)
 {
-	size_t columns = columns_now(), taken;
+	size_t columns = columns_now();
 	rg_buf line;
 
 	measure_rate(d, now);
 	progress_facts facts = facts_now(d, now);
 	rg_buf_init(&line, LINE_BYTES);
-	taken = progress_line(&line, &facts, columns - 1);
+	size_t taken = progress_line(&line, &facts, columns - 1);
 	if (columns != d->columns || strcmp(line.data, d->line.data) != 0) {
 		erase(d);
 		rg_buf_clear(&d->line);

@@ -41,9 +41,9 @@ static void add_wrapped(rg_buf *out, const char *text, size_t column, size_t han
 
 	rg_buf_init(&word, RG_BUF_TEXT);
 	while (*text) {
-		size_t length = word_length(text), columns;
+		size_t length = word_length(text);
 		rg_buf_clear(&word);
-		columns = rg_text_shorten(&word, text, length, width - hanging);
+		size_t columns = rg_text_shorten(&word, text, length, width - hanging);
 		if (column + 1 + columns > width) {
 			rg_buf_printf(out, "\n%*s", (int)hanging, "");
 			column = hanging;

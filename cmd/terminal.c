@@ -118,10 +118,8 @@ static void say_line(const char *text)
 void terminal_say(const char *format, ...)
 {
 	va_list args;
-	char *text;
-
 	va_start(args, format);
-	text = rg_vtextf(format, args);
+	char *text = rg_vtextf(format, args);
 	va_end(args);
 	say_line(text);
 	free(text);
@@ -246,8 +244,7 @@ static bool is_same(const struct stat *a, const struct stat *b)
 /* The folder of a file, which exists. */
 static rg_error *stat_folder(struct stat *out, const char *path)
 {
-	char *folder;
-	rg_path_sibling(&folder, path, ".");
+	char *folder = rg_path_sibling(path, ".");
 	rg_error *err = stat(folder, out) ? rg_error_io(errno, "%s", folder) : NULL;
 	free(folder);
 	return err;

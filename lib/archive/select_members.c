@@ -378,7 +378,6 @@ static rg_error *select_one(listing *l, size_t index)
 static rg_error *select_members(listing *l)
 {
 	rg_error *err = NULL;
-
 	if (l->zip)
 		l->count = rg_zip_count(l->zip);
 	l->inner = rg_calloc(l->pattern_count + 1, sizeof(*l->inner));

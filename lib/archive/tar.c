@@ -76,10 +76,9 @@ static rg_error *open_archive(rg_tar *tar)
 
 rg_error *rg_tar_open(rg_tar **out, const rg_reader *reader, const rg_zip_limits *limits)
 {
-	rg_tar *tar;
 	*out = NULL;
 	RG_TRY(rg_libarchive_load());
-	tar = rg_calloc(1, sizeof(*tar));
+	rg_tar *tar = rg_calloc(1, sizeof(*tar));
 	rg_error *err = rg_tar_bytes_open(&tar->bytes, reader, limits);
 	if (!err)
 		err = open_archive(tar);

@@ -103,14 +103,13 @@ static rg_error *find_end(const file_tail *tail, rg_zip_end *out, size_t *seen)
 	while (at-- > least && *seen <= RECORDS_MAX) {
 		const unsigned char *record = tail->bytes + at;
 		rg_zip_end end;
-		rg_error *err;
 
 		if (record[0] != 'P' || rg_le32(record) != RG_ZIP_END_SIGNATURE ||
 		    rg_le16(record + 20) != tail->length - at - RG_ZIP_END_SIZE)
 			continue;
-		err = ++*seen > RECORDS_MAX
-			      ? rg_error_new(RG_E_PARSE, "it has too many end records")
-			      : read_end(tail, at, &end);
+		rg_error *err = ++*seen > RECORDS_MAX
+					? rg_error_new(RG_E_PARSE, "it has too many end records")
+					: read_end(tail, at, &end);
 		if (err && rg_error_get_code(err) != RG_E_PARSE) {
 			rg_error_free(trouble);
 			return err;
@@ -140,10 +139,9 @@ static rg_error *look_in_tail(rg_zip_end *out, const rg_reader *reader, size_t l
 		      : tail.start < RG_ZIP_TAIL ? (size_t)tail.start
 						 : RG_ZIP_TAIL;
 	rg_range wanted = {tail.start - more, length + more};
-	rg_error *err;
 
 	tail.bytes = rg_malloc(length);
-	err = rg_reader_prefetch(reader, &wanted, 1);
+	rg_error *err = rg_reader_prefetch(reader, &wanted, 1);
 	if (!err)
 		err = rg_reader_read(reader, tail.start, tail.bytes, length);
 	if (!err)

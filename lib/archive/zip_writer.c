@@ -121,7 +121,7 @@ static rg_error *outcome(rg_zip_writer *writer, int result)
 	return rg_error_new(RG_E_IO, "%s: minizip cannot write it (%d)", writer->name, result);
 }
 
-void rg_zip_writer_new(rg_zip_writer **out, int fd, const char *name)
+rg_zip_writer *rg_zip_writer_new(int fd, const char *name)
 {
 	rg_zip_writer *writer = rg_calloc(1, sizeof(*writer));
 	zlib_filefunc64_def functions = {.zopen64_file = open_file,
@@ -133,23 +133,21 @@ void rg_zip_writer_new(rg_zip_writer **out, int fd, const char *name)
 					 .zerror_file = no_failure,
 					 .opaque = writer};
 
-	*out = NULL;
 	writer->fd = fd;
 	writer->name = name;
 	writer->minizip = zipOpen2_64("", APPEND_STATUS_CREATE, NULL, &functions);
 	if (!writer->minizip)
 		rg_out_of_memory();
-	*out = writer;
+	return writer;
 }
 
 static rg_error *check_order(rg_zip_writer *writer, const char *name)
 {
-	char *copy;
 	RG_TRY(rg_path_check(name));
 	if (writer->last && strcmp(writer->last, name) >= 0)
 		return rg_error_new(RG_E_USAGE, "member '%s' does not come after '%s'", name,
 				    writer->last);
-	copy = rg_strdup(name);
+	char *copy = rg_strdup(name);
 	free(writer->last);
 	writer->last = copy;
 	return NULL;

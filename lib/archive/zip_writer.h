@@ -12,7 +12,7 @@
 typedef struct rg_zip_writer rg_zip_writer;
 
 /* `fd` is an empty file that can be written anywhere; `name` is for messages. Both are borrowed. */
-void rg_zip_writer_new(rg_zip_writer **out, int fd, const char *name);
+rg_zip_writer *rg_zip_writer_new(int fd, const char *name);
 /*
  * Adds a member: all that `contents` reads. Names must come in strictly ascending byte order
  * (strcmp), which is what makes the zip a function of its contents and rules out duplicates:

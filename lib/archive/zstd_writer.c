@@ -58,10 +58,9 @@ static rg_error *begin(rg_zstd_writer *writer)
 
 rg_error *rg_zstd_writer_open(rg_zstd_writer **out, int fd, const char *path)
 {
-	rg_zstd_writer *writer;
 	*out = NULL;
 	RG_TRY(rg_libarchive_load());
-	writer = rg_calloc(1, sizeof(*writer));
+	rg_zstd_writer *writer = rg_calloc(1, sizeof(*writer));
 	writer->fd = fd;
 	writer->path = path;
 	writer->archive = archive_write_new();

@@ -50,7 +50,7 @@ static rg_error *recommended_policy(rg_policy **out, const rg_audit_series *seri
 	char *pattern = NULL;
 	rg_error *err;
 
-	rg_policy_new(out);
+	*out = rg_policy_new();
 	err = rg_policy_pattern(&pattern, series->metric);
 	for (size_t i = 0; !err && i < count; i++)
 		err = rg_policy_set(*out, pattern, entries[i].key, entries[i].value);

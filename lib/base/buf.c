@@ -98,10 +98,9 @@ void rg_buf_printf(rg_buf *buf, const char *format, ...)
 {
 	size_t room = buf->capacity - buf->length; /* as a rule there is enough */
 	va_list args;
-	int length;
 
 	va_start(args, format);
-	length = vsnprintf(buf->capacity ? buf->data + buf->length : NULL, room, format, args);
+	int length = vsnprintf(buf->capacity ? buf->data + buf->length : NULL, room, format, args);
 	va_end(args);
 	if (length > 0 && (size_t)length >= room) {
 		if (!rg_buf_reserve(buf, (size_t)length))

@@ -498,7 +498,6 @@ static void put_definitions(rg_json_out *json)
 void rg_json_schema(rg_buf *out, const rg_json_document_kind *document)
 {
 	rg_json_out json;
-
 	rg_json_out_init(&json, out);
 	rg_json_open(&json, '{');
 	rg_json_key_text(&json, "$schema", "https://json-schema.org/draft/2020-12/schema");

@@ -22,7 +22,6 @@ static rg_error *read_rest(rg_buf *out, int fd, size_t expected, const char *pat
 	for (;;) {
 		size_t left = out->max - out->length, room = left;
 		char probe, *into = &probe;
-		ssize_t got;
 
 		if (left) {
 			/* One byte more than expected, so that the end shows at once. */
@@ -33,7 +32,7 @@ static rg_error *read_rest(rg_buf *out, int fd, size_t expected, const char *pat
 				return rg_buf_check(out, path);
 			into = out->data + out->length;
 		}
-		got = read(fd, into, left ? room : 1);
+		ssize_t got = read(fd, into, left ? room : 1);
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got < 0)
@@ -177,10 +176,9 @@ rg_error *rg_read_at(int fd, uint64_t offset, void *buffer, size_t length, const
 
 rg_error *rg_file_unnamed(int *fd, const char *folder)
 {
-	char *path;
 	*fd = -1;
 
-	rg_path_join(&path, folder, "regild-XXXXXX");
+	char *path = rg_path_join(folder, "regild-XXXXXX");
 	*fd = mkstemp(path);
 	rg_error *err = NULL;
 	if (*fd < 0 || unlink(path) || fcntl(*fd, F_SETFD, FD_CLOEXEC) < 0)
@@ -234,12 +232,11 @@ static int named_descriptor(const char *path)
 	int named = descriptor_of(path);
 	char target[64] = "/dev/"; /* which a link there may leave out: "fd/1" */
 	size_t start = strlen(target);
-	ssize_t length;
 
 	/* Not /dev/shm/x, where anybody may have put the link. */
 	if (named >= 0 || strncmp(path, target, start) != 0 || strchr(path + start, '/'))
 		return named;
-	length = readlink(path, target + start, sizeof(target) - start - 1);
+	ssize_t length = readlink(path, target + start, sizeof(target) - start - 1);
 	if (length <= 0)
 		return -1;
 	target[start + (size_t)length] = '\0';

@@ -25,14 +25,13 @@ static rg_error *make_one_dir(const char *path, mode_t mode)
 
 rg_error *rg_make_dirs(const char *path, mode_t mode)
 {
-	char *copy;
 	struct stat st;
 	rg_error *err = NULL;
 
 	/* As a rule it is there: one look instead of one for each folder above it. */
 	if (!stat(path, &st) && S_ISDIR(st.st_mode))
 		return NULL;
-	copy = rg_strdup(path);
+	char *copy = rg_strdup(path);
 	char *slash = copy + strspn(copy, "/");
 	while (!err && (slash = strchr(slash, '/')) != NULL) {
 		*slash = '\0';
@@ -46,20 +45,17 @@ rg_error *rg_make_dirs(const char *path, mode_t mode)
 }
 
 /* The folder of `path`; the caller frees *out. */
-static void parent_of(char **out, const char *path)
+static char *parent_of(const char *path)
 {
 	const char *slash = strrchr(path, '/');
-	if (!slash) {
-		*out = rg_strdup(".");
-		return;
-	}
-	*out = rg_strndup(path, slash == path ? 1 : (size_t)(slash - path));
+	if (!slash)
+		return rg_strdup(".");
+	return rg_strndup(path, slash == path ? 1 : (size_t)(slash - path));
 }
 
 rg_error *rg_make_parent_dirs(const char *path, mode_t mode)
 {
-	char *parent;
-	parent_of(&parent, path);
+	char *parent = parent_of(path);
 	rg_error *err = rg_make_dirs(parent, mode);
 	free(parent);
 	return err;
@@ -67,9 +63,7 @@ rg_error *rg_make_parent_dirs(const char *path, mode_t mode)
 
 rg_error *rg_sync_parent_dir(const char *path)
 {
-	char *parent;
-	parent_of(&parent, path);
-
+	char *parent = parent_of(path);
 	int fd = open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	rg_error *err = NULL;
 	if (fd < 0 || (fsync(fd) && errno != EINVAL))

@@ -174,7 +174,7 @@ static size_t word_length(const char *text, size_t left)
 /* A number's digits, point and exponent, without its sign. */
 static size_t decimal_length(const char *text, size_t left)
 {
-	size_t whole = count_digits(text, left), n = whole, after = 0, sign, digits;
+	size_t whole = count_digits(text, left), n = whole, after = 0;
 	if (n < left && text[n] == '.') {
 		after = count_digits(text + n + 1, left - n - 1);
 		n += whole || after ? 1 + after : 0;
@@ -183,8 +183,8 @@ static size_t decimal_length(const char *text, size_t left)
 		return 0;
 	if (n == left || (text[n] != 'e' && text[n] != 'E'))
 		return n;
-	sign = n + 1 < left && (text[n + 1] == '+' || text[n + 1] == '-');
-	digits = count_digits(text + n + 1 + sign, left - n - 1 - sign);
+	size_t sign = n + 1 < left && (text[n + 1] == '+' || text[n + 1] == '-');
+	size_t digits = count_digits(text + n + 1 + sign, left - n - 1 - sign);
 	return digits ? n + 1 + sign + digits : n;
 }
 

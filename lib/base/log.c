@@ -9,13 +9,11 @@
 void rg_log_say(const rg_log *log, rg_log_level level, const char *format, ...)
 {
 	va_list args;
-	char *text;
-
 	if (!log || !log->write)
 		return;
 	va_start(args, format);
 	/* A line of the log is not worth failing for. */
-	text = rg_vtextf(format, args);
+	char *text = rg_vtextf(format, args);
 	log->write(log->context, level, text);
 	free(text);
 	va_end(args);

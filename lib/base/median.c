@@ -15,14 +15,13 @@ static double select_kth(double *values, size_t count, size_t k)
 		size_t i = low, j = high;
 
 		for (;;) {
-			double swapped;
 			while (values[i] < pivot)
 				i++;
 			while (values[j] > pivot)
 				j--;
 			if (i >= j)
 				break;
-			swapped = values[i];
+			double swapped = values[i];
 			values[i++] = values[j];
 			values[j--] = swapped;
 		}

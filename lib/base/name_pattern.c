@@ -99,8 +99,6 @@ static rg_error *compile(rg_name_pattern *pattern, unsigned allowed)
 		return rg_error_new(RG_E_USAGE, "is empty");
 	while (*p) {
 		size_t length = strcspn(p, "{");
-		const char *end;
-
 		/* {any} may be there several times. */
 		if (pattern->count + 2 > PARTS_MAX)
 			return rg_error_new(RG_E_USAGE, "has too many fields");
@@ -109,7 +107,7 @@ static rg_error *compile(rg_name_pattern *pattern, unsigned allowed)
 		p += length;
 		if (!*p)
 			break;
-		end = strchr(p, '}');
+		const char *end = strchr(p, '}');
 		if (!end)
 			return rg_error_new(RG_E_USAGE, "a '{' without '}'");
 		RG_TRY(add_field(pattern, p + 1, (size_t)(end - p - 1), allowed));
@@ -376,8 +374,8 @@ rg_error *rg_name_expand(char **out, const rg_name_pattern *pattern, const rg_na
 
 char *rg_name_fold(rg_arena *arena, const char *text, size_t length)
 {
-	char *copy = rg_arena_copy(arena, text, length), *p;
-	for (p = copy; p && *p; p++) {
+	char *copy = rg_arena_copy(arena, text, length);
+	for (char *p = copy; p && *p; p++) {
 		if (*p >= 'A' && *p <= 'Z')
 			*p = (char)(*p - 'A' + 'a');
 		else if (strchr("\":<>|*?\\/\r\n", *p))

@@ -45,10 +45,10 @@ void rg_nearest_init(rg_nearest *n, const char *text)
 
 void rg_nearest_offer(rg_nearest *n, const char *name)
 {
-	size_t written = strlen(n->text), length = strlen(name), distance;
+	size_t written = strlen(n->text), length = strlen(name);
 	if (written > RG_NEAREST_MAX || length > RG_NEAREST_MAX)
 		return;
-	distance = spelling_distance(n->text, name);
+	size_t distance = spelling_distance(n->text, name);
 	if (written >= PREFIX_MIN && !strncmp(name, n->text, written))
 		distance = least(distance, 1);
 	else if (distance * LETTERS_PER_SLIP > (written > length ? written : length))

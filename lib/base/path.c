@@ -11,16 +11,16 @@
 /* What is deeper than folders are removed, nobody could clear away. */
 enum { PART_MAX = 255, PATH_LENGTH_MAX = 4096, FOLDERS_MAX = 128 };
 
-void rg_path_join(char **out, const char *folder, const char *name)
+char *rg_path_join(const char *folder, const char *name)
 {
 	size_t length = strlen(folder);
-	*out = rg_textf("%s%s%s", folder, length && folder[length - 1] != '/' ? "/" : "", name);
+	return rg_textf("%s%s%s", folder, length && folder[length - 1] != '/' ? "/" : "", name);
 }
 
-void rg_path_sibling(char **out, const char *path, const char *name)
+char *rg_path_sibling(const char *path, const char *name)
 {
 	const char *slash = strrchr(path, '/');
-	*out = rg_textf("%.*s%s", slash ? (int)(slash - path) + 1 : 0, path, name);
+	return rg_textf("%.*s%s", slash ? (int)(slash - path) + 1 : 0, path, name);
 }
 
 const char *rg_path_name(const char *path)
@@ -55,7 +55,7 @@ bool rg_path_ends_with(const char *path, const char *end)
 
 const char *rg_path_fault(const char *path)
 {
-	const char *part = path, *end = path + strlen(path), *p;
+	const char *part = path, *end = path + strlen(path);
 	int folders = 0;
 
 	if (!*path)
@@ -64,7 +64,7 @@ const char *rg_path_fault(const char *path)
 		return "is too long";
 	if (*path == '/')
 		return "is absolute";
-	for (p = path;; p++) {
+	for (const char *p = path;; p++) {
 		size_t length = (size_t)(p - part);
 		if (*p == '\\')
 			return "has a backslash";
@@ -124,8 +124,8 @@ static bool spells(const char *part, size_t length, const char *name)
 
 bool rg_path_has_git(const char *path)
 {
-	const char *part;
-	for (part = path; part; part = strchr(part, '/') ? strchr(part, '/') + 1 : NULL) {
+	for (const char *part = path; part;
+	     part = strchr(part, '/') ? strchr(part, '/') + 1 : NULL) {
 		size_t length = strcspn(part, "/");
 		if (spells(part, length, ".git") || spells(part, length, "git~1"))
 			return true;

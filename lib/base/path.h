@@ -9,10 +9,10 @@
 
 /* Paths as texts: no file is looked at. */
 
-/* Joins with exactly one '/': *out is the caller's to free. */
-void rg_path_join(char **out, const char *folder, const char *name);
-/* `name` in the folder of `path`; the caller frees *out. */
-void rg_path_sibling(char **out, const char *path, const char *name);
+/* Joins with exactly one '/'; the caller frees it. */
+char *rg_path_join(const char *folder, const char *name);
+/* `name` in the folder of `path`; the caller frees it. */
+char *rg_path_sibling(const char *path, const char *name);
 
 /* A path's last part. */
 const char *rg_path_name(const char *path);

@@ -152,12 +152,12 @@ bool rg_glob_is_literal(const char *pattern)
 
 size_t rg_glob_weight(const char *pattern)
 {
-	const char *p, *open = NULL;
+	const char *open = NULL;
 	size_t weight = 0;
 
 	if (rg_glob_is_literal(pattern))
 		return SIZE_MAX;
-	for (p = pattern; *p; p++) {
+	for (const char *p = pattern; *p; p++) {
 		bool matched;
 		const char *behind = *p == '[' ? match_set_at(p, 'x', 0, &matched, &open) : NULL;
 

@@ -90,8 +90,8 @@ typedef struct {
 } rg_reader_cache_options;
 
 /* `options` may be NULL; a zero field takes its default. `below` is borrowed. */
-void rg_reader_cache_new(rg_reader_cache **out, const rg_reader *below,
-			 const rg_reader_cache_options *options);
+rg_reader_cache *rg_reader_cache_new(const rg_reader *below,
+				     const rg_reader_cache_options *options);
 void rg_reader_cache_free(rg_reader_cache *cache);
 /* Lives as long as the cache; its name and size are those of the reader below. */
 const rg_reader *rg_reader_cache_reader(const rg_reader_cache *cache);

@@ -68,8 +68,8 @@ static const rg_range *planned_at(const rg_reader_cache *cache, uint64_t offset)
 static void make_room(rg_reader_cache *cache, size_t length)
 {
 	while (cache->count && cache->bytes + length > cache->options.memory_max) {
-		size_t i, oldest = 0;
-		for (i = 1; i < cache->count; i++)
+		size_t oldest = 0;
+		for (size_t i = 1; i < cache->count; i++)
 			if (cache->held[i].used < cache->held[oldest].used)
 				oldest = i;
 		cache->bytes -= cache->held[oldest].length;
@@ -84,8 +84,7 @@ static void make_room(rg_reader_cache *cache, size_t length)
 static void hold(rg_reader_cache *cache, uint64_t offset, char *bytes, size_t length)
 {
 	rg_grow(&cache->held, &cache->capacity, cache->count + 1, sizeof(*cache->held));
-	size_t at;
-	at = held_up_to(cache, offset);
+	size_t at = held_up_to(cache, offset);
 	memmove(&cache->held[at + 1], &cache->held[at], (cache->count - at) * sizeof(*cache->held));
 	cache->held[at] = (stretch){offset, length, bytes, ++cache->clock};
 	cache->count++;
@@ -195,11 +194,9 @@ static rg_error *cache_prefetch(void *context, const rg_range *ranges, size_t co
 	return NULL;
 }
 
-void rg_reader_cache_new(rg_reader_cache **out, const rg_reader *below,
-			 const rg_reader_cache_options *options)
+rg_reader_cache *rg_reader_cache_new(const rg_reader *below, const rg_reader_cache_options *options)
 {
 	rg_reader_cache *cache = rg_calloc(1, sizeof(*cache));
-	*out = NULL;
 	rg_reader_cache_options *own = &cache->options;
 	if (options)
 		*own = *options;
@@ -217,7 +214,7 @@ void rg_reader_cache_new(rg_reader_cache **out, const rg_reader *below,
 				    .read_at = cache_read_at,
 				    .prefetch = cache_prefetch,
 				    .context = cache};
-	*out = cache;
+	return cache;
 }
 
 void rg_reader_cache_free(rg_reader_cache *cache)

@@ -7,14 +7,13 @@ void rg_shell_quote(rg_buf *line, const char *argument)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 				    "0123456789-_./:=,@%+";
-	const char *p;
 
 	if (*argument && !argument[strspn(argument, plain)]) {
 		rg_buf_str(line, argument);
 		return;
 	}
 	rg_buf_char(line, '\'');
-	for (p = argument; *p; p++)
+	for (const char *p = argument; *p; p++)
 		if (*p == '\'')
 			rg_buf_str(line, "'\\''");
 		else

@@ -49,12 +49,12 @@ static extent measure_head(const char *text, size_t length, size_t width)
 
 size_t rg_text_shorten(rg_buf *out, const char *text, size_t length, size_t width)
 {
-	extent whole = measure(text, length, SIZE_MAX), head, one;
+	extent whole = measure(text, length, SIZE_MAX), one;
 	if (whole.width <= width)
 		return rg_utf8_add_safe(out, text, length);
 	if (!width)
 		return 0;
-	head = measure_head(text, length, width - 1);
+	extent head = measure_head(text, length, width - 1);
 	/* What follows is skipped until the rest fits. Marks of a character that is gone go with
 	 * it. */
 	size_t at = head.length;

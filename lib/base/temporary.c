@@ -50,7 +50,7 @@ static rg_error *make(int *fd, char **name, const char *path, mode_t mode,
 	char own[64];
 	for (int i = 0; i < TRIES; i++) {
 		snprintf(own, sizeof(own), PREFIX "%ld-%d", (long)getpid(), i);
-		rg_path_sibling(name, path, own);
+		*name = rg_path_sibling(path, own);
 		*fd = make_one(*name, mode);
 		if (*fd >= 0 && keep(*fd))
 			return NULL;
@@ -108,15 +108,14 @@ static void remove_leftover(const char *path)
 void rg_temporary_sweep(const char *path)
 {
 	struct dirent *entry;
-	char *name = NULL;
-	rg_path_sibling(&name, path, ".");
+	char *name = rg_path_sibling(path, ".");
 	DIR *entries = opendir(name);
 
 	free(name);
 	while (entries && (entry = readdir(entries)) != NULL) {
 		if (!is_temporary(entry->d_name))
 			continue;
-		rg_path_sibling(&name, path, entry->d_name);
+		name = rg_path_sibling(path, entry->d_name);
 		remove_leftover(name);
 		free(name);
 	}

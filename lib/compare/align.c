@@ -55,13 +55,12 @@ static rg_error *join_records(alignment *a)
 {
 	const rg_records *old = a->old->records, *fresh = a->fresh->records;
 	rg_arena *arena = &a->old->arena;
-	const char **names;
 	rg_records *all;
 
 	a->places = rg_calloc(fresh->count + 1, sizeof(*a->places));
 	size_t count = find_places(a);
 	a->at = rg_calloc(count + 1, sizeof(*a->at));
-	names = rg_arena_alloc(arena, count * sizeof(*names));
+	const char **names = rg_arena_alloc(arena, count * sizeof(*names));
 	unsigned char *sides = rg_arena_alloc(arena, count + 1);
 	mark_sides(sides, a);
 	if (old->count)
@@ -90,10 +89,9 @@ static void sort_places(const alignment *a, const int64_t *steps, size_t count)
 
 static void reorder(const alignment *a, const double **list, size_t count)
 {
-	double *sorted;
 	if (!*list)
 		return;
-	sorted = rg_arena_alloc(&a->fresh->arena, count * sizeof(*sorted));
+	double *sorted = rg_arena_alloc(&a->fresh->arena, count * sizeof(*sorted));
 	for (size_t i = 0; i < count; i++)
 		sorted[i] = (*list)[a->at[i]];
 	*list = sorted;
@@ -103,13 +101,13 @@ static void reorder(const alignment *a, const double **list, size_t count)
 static void move_values(const alignment *a, rg_metric *metric)
 {
 	rg_arena *arena = &a->fresh->arena;
-	int64_t *steps = rg_arena_alloc(arena, metric->count * sizeof(*steps)), *sorted;
+	int64_t *steps = rg_arena_alloc(arena, metric->count * sizeof(*steps));
 	for (size_t i = 0; i < metric->count; i++)
 		steps[i] = (int64_t)a->places[rg_metric_step(metric, i)];
 	metric->steps = steps;
 	if (a->in_order)
 		return;
-	sorted = rg_arena_alloc(arena, metric->count * sizeof(*sorted));
+	int64_t *sorted = rg_arena_alloc(arena, metric->count * sizeof(*sorted));
 	sort_places(a, steps, metric->count);
 	for (size_t i = 0; i < metric->count; i++)
 		sorted[i] = steps[a->at[i]];

@@ -31,10 +31,11 @@ struct rg_checks_section {
 /* A value of a key that does not fit: what would. */
 typedef const char *parse_fn(rg_checks_limits *out, const char *text);
 
-void rg_checks_new(rg_checks **out)
+rg_checks *rg_checks_new(void)
 {
-	*out = rg_calloc(1, sizeof(**out));
-	rg_arena_init(&(*out)->arena);
+	rg_checks *checks = rg_calloc(1, sizeof(*checks));
+	rg_arena_init(&checks->arena);
+	return checks;
 }
 
 void rg_checks_free(rg_checks *checks)
@@ -241,8 +242,8 @@ static bool comes_before(const rg_checks_section *a, const rg_checks_section *b)
 	return a->weight < b->weight;
 }
 
-static void find_section(rg_checks *checks, rg_checks_check *check, const char *pattern,
-			 rg_checks_section **out)
+static rg_checks_section *find_section(rg_checks *checks, rg_checks_check *check,
+				       const char *pattern)
 {
 	rg_checks_section made = {.values = nothing};
 	size_t at = check->section_count;
@@ -250,8 +251,7 @@ static void find_section(rg_checks *checks, rg_checks_check *check, const char *
 
 	for (size_t i = 0; i < check->section_count; i++)
 		if (!strcmp(check->sections[i].pattern, pattern)) {
-			*out = &check->sections[i];
-			return;
+			return &check->sections[i];
 		}
 	made.pattern = rg_arena_text(&checks->arena, pattern);
 	made.weight = rg_glob_weight(pattern);
@@ -261,7 +261,7 @@ static void find_section(rg_checks *checks, rg_checks_check *check, const char *
 		sections[at] = sections[at - 1];
 	sections[at] = made;
 	check->section_count++;
-	*out = &sections[at];
+	return &sections[at];
 }
 
 static rg_error *refuse(const char *section, const char *key, const char *value, const char *wanted)
@@ -388,7 +388,7 @@ rg_error *rg_checks_set(rg_checks *checks, const char *section, const char *key,
 		i++;
 	if (i == KEYS)
 		return refuse_key(section, key);
-	find_section(checks, check, pattern, &s);
+	s = find_section(checks, check, pattern);
 	RG_TRY(set_limit(s, section, i, values, count));
 	if (!*pattern)
 		check->exact = rg_checks_limits_are_exact(&s->values);

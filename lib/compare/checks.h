@@ -44,7 +44,7 @@ typedef struct rg_checks {
 	rg_arena arena;
 } rg_checks;
 
-void rg_checks_new(rg_checks **out);
+rg_checks *rg_checks_new(void);
 void rg_checks_free(rg_checks *checks);
 
 /*

@@ -35,7 +35,7 @@ void rg_comparison_release(rg_comparison *comparison)
 }
 
 /* The arena that new texts go to. */
-static void arena_of(rg_comparison *comparison, rg_arena **out)
+static rg_arena *arena_of(rg_comparison *comparison)
 {
 	if (!comparison->arena_count) {
 		rg_grow(&comparison->arenas, &comparison->arena_capacity, 1,
@@ -43,14 +43,14 @@ static void arena_of(rg_comparison *comparison, rg_arena **out)
 		rg_arena_init(&comparison->arenas[0]);
 		comparison->arena_count = 1;
 	}
-	*out = &comparison->arenas[0];
+	return &comparison->arenas[0];
 }
 
-static void new_file(rg_comparison *comparison, const rg_file_name *name, rg_file_status status,
-		     rg_file_outcome **out)
+static rg_file_outcome *new_file(rg_comparison *comparison, const rg_file_name *name,
+				 rg_file_status status)
 {
 	rg_arena *arena;
-	arena_of(comparison, &arena);
+	arena = arena_of(comparison);
 	rg_grow(&comparison->files, &comparison->file_capacity, comparison->file_count + 1,
 		sizeof(*comparison->files));
 	rg_file_outcome *file = &comparison->files[comparison->file_count];
@@ -63,7 +63,7 @@ static void new_file(rg_comparison *comparison, const rg_file_name *name, rg_fil
 	file->old_file = file->file;
 	if (name->old_file && strcmp(name->old_file, name->file) != 0)
 		file->old_file = rg_arena_text(arena, name->old_file);
-	*out = file;
+	return file;
 }
 
 /* The file is whole: it counts from now on. */
@@ -91,7 +91,7 @@ void rg_comparison_add_file(rg_comparison *comparison, const rg_file_name *name,
 			    rg_file_status status, const char *why)
 {
 	rg_file_outcome *file;
-	new_file(comparison, name, status, &file);
+	file = new_file(comparison, name, status);
 	if (why)
 		file->why = rg_arena_text(&comparison->arenas[0], why);
 	commit_file(comparison, file);
@@ -137,7 +137,7 @@ rg_error *rg_comparison_add_alone(rg_comparison *comparison, const rg_file_name 
 				  rg_file_status status, const rg_policy *policy)
 {
 	rg_file_outcome *file;
-	new_file(comparison, name, status, &file);
+	file = new_file(comparison, name, status);
 	if (old || fresh)
 		RG_TRY(rg_opaque_alone(&file->opaque, &comparison->arenas[0], old, fresh));
 	if (fresh && status == RG_FILE_NEW)
@@ -469,7 +469,7 @@ rg_error *rg_compare_goldens(rg_comparison *comparison, const rg_file_name *name
 	rg_error *err;
 
 	rg_count_up(RG_COUNT_COMPARED);
-	new_file(comparison, name, RG_FILE_COMPARED, &file);
+	file = new_file(comparison, name, RG_FILE_COMPARED);
 	file->format = fresh->format;
 	work.arena = &comparison->arenas[0];
 	err = merge_metrics(&work, old, fresh);

@@ -138,10 +138,10 @@ static double status_worse(const rg_row *row)
 static bool is_time(const char *metric)
 {
 	static const char *const words[] = {"time", "latency", "tpot", "ttft", "ms"};
-	const char *last = strrchr(metric, '/'), *unit;
+	const char *last = strrchr(metric, '/');
 
 	last = last ? last + 1 : metric;
-	unit = strstr(last, " (");
+	const char *unit = strstr(last, " (");
 	size_t length = unit ? (size_t)(unit - last) : strlen(last);
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
 		size_t word = strlen(words[i]);

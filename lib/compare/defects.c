@@ -80,10 +80,8 @@ static grid grid_of(const rg_metric *metric)
 
 	for (size_t i = 1; i < sizeof(from) / sizeof(*from); i++) {
 		grid other = best;
-		size_t count;
-
 		other.from = from[i];
-		count = count_on_grid(&other, metric);
+		size_t count = count_on_grid(&other, metric);
 		if (count > most) {
 			most = count;
 			best = other;

@@ -67,18 +67,18 @@ static size_t first_difference(const rg_metric *old, const rg_metric *fresh)
 	return i;
 }
 
-static void type_excerpt(rg_arena *arena, const rg_tensor *tensor, const char **out)
+static const char *type_excerpt(rg_arena *arena, const rg_tensor *tensor)
 {
 	char text[RG_TENSOR_TYPE_TEXT];
 	rg_tensor_type_text(tensor, text);
-	*out = rg_arena_text(arena, text);
+	return rg_arena_text(arena, text);
 }
 
-static void value_excerpt(rg_arena *arena, const rg_tensor *tensor, size_t at, const char **out)
+static const char *value_excerpt(rg_arena *arena, const rg_tensor *tensor, size_t at)
 {
 	char text[RG_DOUBLE_REPR_SIZE];
 	rg_tensor_element_text(tensor, at, text);
-	*out = rg_arena_text(arena, text);
+	return rg_arena_text(arena, text);
 }
 
 bool rg_are_comparable(const rg_metric *old, const rg_metric *fresh)
@@ -107,8 +107,8 @@ rg_error *rg_exact_row_fill(rg_row *row, rg_arena *arena, const rg_metric *old,
 	if (old->kind == RG_METRIC_TEXTS)
 		return rg_record_texts_compare(row, arena, old, fresh);
 	if (old->kind == RG_METRIC_SERIES) {
-		type_excerpt(arena, old->tensor, &row->old_excerpt);
-		type_excerpt(arena, fresh->tensor, &row->new_excerpt);
+		row->old_excerpt = type_excerpt(arena, old->tensor);
+		row->new_excerpt = type_excerpt(arena, fresh->tensor);
 		return NULL;
 	}
 	size_t at = first_difference(old, fresh);
@@ -137,6 +137,6 @@ void rg_exact_row_of_tensors(rg_row *row, rg_arena *arena, const rg_metric *old,
 {
 	size_t at = (size_t)row->first_diff;
 	row->kind = RG_ROW_EXACT;
-	value_excerpt(arena, old->tensor, at, &row->old_excerpt);
-	value_excerpt(arena, fresh->tensor, at, &row->new_excerpt);
+	row->old_excerpt = value_excerpt(arena, old->tensor, at);
+	row->new_excerpt = value_excerpt(arena, fresh->tensor, at);
 }

@@ -224,12 +224,11 @@ static void hold(rg_gate *gate, const rg_comparison *c, const rg_row *row, rg_br
 		.row = row, .file = &c->files[row->file_index], .checks = c->checks};
 	rg_breach breach = {.file = row->file, .row = row, .value = NAN, .limit = NAN};
 	const rg_gate_limit *limit = NULL;
-	bool gated;
 
 	/* Tensors of zeros are exact rows, but under the limits of series, too. */
 	if (row->kind == RG_ROW_SERIES || row->reshaped || row->tensor)
 		limit = limit_for(gate, row->metric, row->ignored);
-	gated = row->gap != RG_GAP_NEW_ONLY && (limit || !isnan(row->fail_at));
+	bool gated = row->gap != RG_GAP_NEW_ONLY && (limit || !isnan(row->fail_at));
 	/* What was readable has no metrics left for any gate to look at. */
 	gated |= row->opaque && row->reshaped && (gate->count || gate->condition_count);
 	out->looked_at += gated || gate->condition_count;

@@ -118,9 +118,8 @@ static void count_checks(rg_gate_groups *groups, const rg_checks *checks, const 
 {
 	rg_gate_group key = {.kind = RG_BREACH_CHECK, .metric = row->metric};
 	for (size_t i = 0; checks && i < checks->count; i++) {
-		rg_gate_group *group;
 		key.argument = checks->items[i].name;
-		group = row->checked >> i & 1 ? find_group(groups, &key) : NULL;
+		rg_gate_group *group = row->checked >> i & 1 ? find_group(groups, &key) : NULL;
 		if (group)
 			group->of++;
 	}

@@ -32,10 +32,10 @@ static int compare_problems(const void *a, const void *b)
 /* Both lists are in order. */
 static void count_overlaps(rg_opdiff_overview *out, const rg_opdiff_item *item)
 {
-	size_t places[RG_OPDIFF_MATRIX_MAX], count = 0, i, k = 0;
+	size_t places[RG_OPDIFF_MATRIX_MAX], count = 0, k = 0;
 	bool ok[RG_OPDIFF_MATRIX_MAX];
 
-	for (i = 0; i < item->result_count && k < out->backend_count; i++) {
+	for (size_t i = 0; i < item->result_count && k < out->backend_count; i++) {
 		while (k < out->backend_count &&
 		       strcmp(out->backends[k], item->results[i].backend) < 0)
 			k++;
@@ -45,7 +45,7 @@ static void count_overlaps(rg_opdiff_overview *out, const rg_opdiff_item *item)
 		places[count] = k++;
 		ok[count++] = item->results[i].status == RG_OPDIFF_OK;
 	}
-	for (i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		for (k = 0; k < count; k++) {
 			rg_opdiff_overlap *cell =
 				&out->overlaps[places[i] * out->backend_count + places[k]];

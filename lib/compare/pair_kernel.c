@@ -23,11 +23,9 @@ static uint64_t longdoubles(const void *old, const void *fresh, size_t count)
 
 	for (size_t i = 0; i < count; i++) {
 		rg_longdouble x, y;
-		uint64_t far;
-
 		memcpy(&x, a + i * sizeof(x), sizeof(x));
 		memcpy(&y, b + i * sizeof(y), sizeof(y));
-		far = rg_longdouble_distance(&x, &y);
+		uint64_t far = rg_longdouble_distance(&x, &y);
 		max = far > max ? far : max;
 	}
 	return max;

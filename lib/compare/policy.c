@@ -74,10 +74,11 @@ static const struct {
 	[KEY_AGGREGATE] = {"aggregate", OF(aggregate), aggregate_names},
 };
 
-void rg_policy_new(rg_policy **out)
+rg_policy *rg_policy_new(void)
 {
-	*out = rg_calloc(1, sizeof(**out));
-	rg_arena_init(&(*out)->arena);
+	rg_policy *policy = rg_calloc(1, sizeof(*policy));
+	rg_arena_init(&policy->arena);
+	return policy;
 }
 
 void rg_policy_free(rg_policy *policy)
@@ -122,8 +123,8 @@ static bool is_same_section(const section *a, const section *b)
 
 /* The section of those files (NULL: all) and that pattern, made where there is none: after those of
  * equal weight. */
-static void find_section(rg_policy *policy, const char *files, const char *pattern, bool is_default,
-			 section **out)
+static section *find_section(rg_policy *policy, const char *files, const char *pattern,
+			     bool is_default)
 {
 	section made = {.pattern = pattern,
 			.files = files,
@@ -134,8 +135,7 @@ static void find_section(rg_policy *policy, const char *files, const char *patte
 
 	for (size_t i = 0; i < policy->count; i++)
 		if (is_same_section(&policy->sections[i], &made)) {
-			*out = &policy->sections[i];
-			return;
+			return &policy->sections[i];
 		}
 	made.pattern = rg_arena_text(&policy->arena, pattern);
 	if (files)
@@ -147,7 +147,7 @@ static void find_section(rg_policy *policy, const char *files, const char *patte
 	}
 	policy->sections[at] = made;
 	policy->count++;
-	*out = &policy->sections[at];
+	return &policy->sections[at];
 }
 
 static bool parse_level(const char *text, double *out)
@@ -252,7 +252,7 @@ static rg_error *set(rg_policy *policy, const char *files, const char *pattern, 
 		     const char *value, bool is_default)
 {
 	section *s;
-	find_section(policy, files, pattern, is_default, &s);
+	s = find_section(policy, files, pattern, is_default);
 	RG_TRY(set_value(s, key, value));
 	s->sets |= 1u << key;
 	s->percents &= ~(1u << key);

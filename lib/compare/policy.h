@@ -66,7 +66,7 @@ typedef struct {
 typedef struct rg_policy rg_policy;
 
 /* Without any section: the built-in levels come from the configuration's defaults. */
-void rg_policy_new(rg_policy **out);
+rg_policy *rg_policy_new(void);
 void rg_policy_free(rg_policy *policy);
 
 /* Sets a key of the section [metric "PATTERN"]. `noise`, `flag`, `fail` and `rtol` may be in

@@ -60,14 +60,15 @@ typedef struct {
 } tensor_work;
 
 /* A side's elements, gathered; NULL where they are read as they lie. */
-static void gather(const rg_tensor_pair *pair, const rg_tensor *side, size_t from, size_t count,
-		   unsigned char **out)
+static unsigned char *gather(const rg_tensor_pair *pair, const rg_tensor *side, size_t from,
+			     size_t count)
 {
-	*out = NULL;
+	unsigned char *gathered = NULL;
 	if (!pair->gathered || side->row_major)
-		return;
-	*out = rg_malloc(count * rg_dtype_size(side->dtype));
-	rg_tensor_pair_gather(side, from, count, *out);
+		return gathered;
+	gathered = rg_malloc(count * rg_dtype_size(side->dtype));
+	rg_tensor_pair_gather(side, from, count, gathered);
+	return gathered;
 }
 
 static void add_elements(const tensor_work *w, rg_pair_figures *out, size_t from, size_t end,
@@ -104,12 +105,11 @@ static rg_error *add_segment(void *context, size_t worker, size_t index)
 	const tensor_work *w = context;
 	const rg_tensor_pair *pair = &w->sides->pair;
 	size_t from = index * w->segment, count = pair->old.count - from;
-	unsigned char *old, *fresh = NULL;
 
 	(void)worker;
 	count = count < w->segment ? count : w->segment;
-	gather(pair, &pair->old, from, count, &old);
-	gather(pair, &pair->fresh, from, count, &fresh);
+	unsigned char *old = gather(pair, &pair->old, from, count);
+	unsigned char *fresh = gather(pair, &pair->fresh, from, count);
 	add_elements(w, &w->segments[index], from, from + count, old, fresh);
 	free(fresh);
 	free(old);
@@ -177,16 +177,16 @@ static rg_error *set_tensor(rg_row *row, rg_arena *arena, const two_series *side
 	/* No other type's values are so large or small. */
 	if ((sides->as_tensors && rg_dtype_size(sides->pair.old.dtype) < 8) ||
 	    !rg_tensor_powers_find(&powers, figures)) {
-		rg_tensor_stats_make(&row->tensor, arena, figures, &powers, figures, figures,
-				     sides->old, sides->fresh);
+		row->tensor = rg_tensor_stats_make(arena, figures, &powers, figures, figures,
+						   sides->old, sides->fresh);
 		return NULL;
 	}
 	RG_TRY(read_scaled(&err_figures, sides, powers.err, powers.err));
 	rg_error *err = read_scaled(&ref_figures, sides, powers.old, powers.fresh);
 	if (err)
 		return err;
-	rg_tensor_stats_make(&row->tensor, arena, figures, &powers, &err_figures, &ref_figures,
-			     sides->old, sides->fresh);
+	row->tensor = rg_tensor_stats_make(arena, figures, &powers, &err_figures, &ref_figures,
+					   sides->old, sides->fresh);
 	return NULL;
 }
 

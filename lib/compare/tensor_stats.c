@@ -41,22 +41,20 @@ static double centred(double sum, int *power)
 	return ldexp(sum, -2 * half);
 }
 
-static void name_types(const char **out, rg_arena *arena, const rg_metric *old,
-		       const rg_metric *fresh)
+static const char *name_types(rg_arena *arena, const rg_metric *old, const rg_metric *fresh)
 {
 	char text[64];
-	*out = NULL;
 	if (!old->tensor || !fresh->tensor || old->tensor->dtype == fresh->tensor->dtype)
-		return;
+		return NULL;
 	snprintf(text, sizeof(text), "%s -> %s", rg_dtype_name(old->tensor->dtype),
 		 rg_dtype_name(fresh->tensor->dtype));
-	*out = rg_arena_text(arena, text);
+	return rg_arena_text(arena, text);
 }
 
-void rg_tensor_stats_make(const rg_tensor_stats **out, rg_arena *arena,
-			  const rg_pair_figures *figures, const rg_tensor_powers *powers,
-			  const rg_pair_figures *err, const rg_pair_figures *refs,
-			  const rg_metric *old, const rg_metric *fresh)
+const rg_tensor_stats *rg_tensor_stats_make(rg_arena *arena, const rg_pair_figures *figures,
+					    const rg_tensor_powers *powers,
+					    const rg_pair_figures *err, const rg_pair_figures *refs,
+					    const rg_metric *old, const rg_metric *fresh)
 {
 	rg_tensor_stats *stats = rg_arena_alloc(arena, sizeof(*stats));
 	rg_tensor_powers by = *powers;
@@ -65,7 +63,6 @@ void rg_tensor_stats_make(const rg_tensor_stats **out, rg_arena *arena,
 		       (double)(figures->left_out.old_nonfinite + figures->left_out.new_nonfinite);
 	char worst[RG_SHAPE_TEXT];
 
-	*out = stats;
 	err2 = centred(rg_sum_total(&err->sums[RG_SUM_ERR2]), &by.err);
 	ref2 = centred(rg_sum_total(&refs->sums[RG_SUM_REF2]), &by.old);
 	new2 = centred(rg_sum_total(&refs->sums[RG_SUM_NEW2]), &by.fresh);
@@ -86,11 +83,12 @@ void rg_tensor_stats_make(const rg_tensor_stats **out, rg_arena *arena,
 	stats->share_differing = (double)figures->differing / total;
 	stats->nonfinite_mismatches = figures->mismatches;
 	stats->worst = figures->finite ? (size_t)figures->max_abs_at : 0;
-	name_types(&stats->types, arena, old, fresh);
+	stats->types = name_types(arena, old, fresh);
 	stats->dimensions = fresh->dimensions;
 	rg_unravel(fresh->shape, fresh->dimensions, stats->worst, stats->worst_index);
 	if (!figures->finite)
-		return;
+		return stats;
 	rg_shape_text(stats->worst_index, stats->dimensions, worst);
 	stats->worst_text = rg_arena_text(arena, worst);
+	return stats;
 }

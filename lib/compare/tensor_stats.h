@@ -24,9 +24,9 @@ bool rg_tensor_powers_find(rg_tensor_powers *out, const rg_pair_figures *figures
 
 /* `err` and `refs` have the sums; where no power is needed, both are `figures`. The result is in
  * `arena`. */
-void rg_tensor_stats_make(const rg_tensor_stats **out, rg_arena *arena,
-			  const rg_pair_figures *figures, const rg_tensor_powers *powers,
-			  const rg_pair_figures *err, const rg_pair_figures *refs,
-			  const rg_metric *old, const rg_metric *fresh);
+const rg_tensor_stats *rg_tensor_stats_make(rg_arena *arena, const rg_pair_figures *figures,
+					    const rg_tensor_powers *powers,
+					    const rg_pair_figures *err, const rg_pair_figures *refs,
+					    const rg_metric *old, const rg_metric *fresh);
 
 #endif

@@ -72,11 +72,9 @@ static void add_result(metric_list *to, rg_golden *golden, const rg_golden *othe
 static void spread(rg_golden *golden, const rg_golden *other)
 {
 	metric_list list = {0};
-	rg_metric *metrics;
-
 	for (size_t i = 0; i < golden->count; i++)
 		add_result(&list, golden, other, &golden->metrics[i]);
-	metrics = rg_arena_alloc(&golden->arena, (list.count + 1) * sizeof(*metrics));
+	rg_metric *metrics = rg_arena_alloc(&golden->arena, (list.count + 1) * sizeof(*metrics));
 	if (list.count) {
 		memcpy(metrics, list.items, list.count * sizeof(*metrics));
 		qsort(metrics, list.count, sizeof(*metrics), rg_metric_compare);

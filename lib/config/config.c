@@ -33,10 +33,9 @@ static const char *const known[] = {
 
 static void warn(rg_config *config, const char *from, const char *name, const char *what)
 {
-	char *text;
 	rg_grow(&config->warnings, &config->warning_capacity, config->warning_count + 2,
 		sizeof(*config->warnings));
-	text = rg_textf("%s: '%s' %s", from, name, what);
+	char *text = rg_textf("%s: '%s' %s", from, name, what);
 	const char *copy = rg_arena_copy(&config->arena, text, strlen(text));
 	free(text);
 	config->warnings[config->warning_count++] = copy;
@@ -205,7 +204,6 @@ static rg_error *refuse_language(const char *text, size_t length)
 /* RG_E_USAGE for what must not be read; *exists is false where there is none. */
 static rg_error *check_file(const char *path, bool *exists)
 {
-	rg_error *err = NULL;
 	struct stat st;
 	rg_buf text;
 
@@ -218,7 +216,7 @@ static rg_error *check_file(const char *path, bool *exists)
 							  "it a file"
 							: "not a regular file");
 	rg_buf_init(&text, RG_BUF_TEXT);
-	err = rg_file_read(&text, path);
+	rg_error *err = rg_file_read(&text, path);
 	if (!err)
 		err = refuse_includes(text.data, text.length);
 	if (!err)
@@ -231,12 +229,10 @@ static rg_error *add_file(rg_config *config, const rg_worktree *worktree)
 {
 	git_config *git = NULL;
 	bool exists;
-	char *path;
-	rg_error *err;
 	int answer;
 
-	path = rg_textf("%s" RG_CONFIG_FILE, rg_worktree_root(worktree));
-	err = check_file(path, &exists);
+	char *path = rg_textf("%s" RG_CONFIG_FILE, rg_worktree_root(worktree));
+	rg_error *err = check_file(path, &exists);
 	if (err || !exists)
 		goto done;
 	answer = git_config_new(&git);
@@ -312,16 +308,15 @@ static void collect_subsections(rg_config *config)
 static rg_error *settle_root(rg_config *config)
 {
 	rg_setting *root = rg_config_find(config, "regild.root"); /* there is a default */
-	const char *text, *fault;
-	size_t length;
+	const char *text;
 
 	for (text = root->value; !strncmp(text, "./", 2); text += 1 + strspn(text + 1, "/"))
 		;
-	length = strcmp(text, ".") ? strlen(text) : 0;
+	size_t length = strcmp(text, ".") ? strlen(text) : 0;
 	while (length > 1 && text[length - 1] == '/')
 		length--;
 	text = rg_arena_copy(&config->arena, text, length);
-	fault = *text ? rg_path_fault(text) : NULL;
+	const char *fault = *text ? rg_path_fault(text) : NULL;
 	if (fault)
 		return rg_config_blame(config, "regild.root",
 				       rg_error_new(RG_E_USAGE,
@@ -357,10 +352,9 @@ static rg_error *load(rg_config *config, rg_worktree *worktree)
 
 rg_error *rg_config_load(rg_config **out, rg_worktree *worktree)
 {
-	rg_config *config;
 	*out = NULL;
 	RG_TRY(rg_git_acquire());
-	config = rg_calloc(1, sizeof(*config));
+	rg_config *config = rg_calloc(1, sizeof(*config));
 	rg_arena_init(&config->arena);
 	rg_error *err = load(config, worktree);
 	rg_git_release();

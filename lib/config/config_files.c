@@ -66,12 +66,10 @@ static void add_target(rg_buf *out, const char *target, const char *file, size_t
 /* The right sides of "GLOB -> GLOB, GLOB -> GLOB". */
 static void add_renamed(rg_buf *out, const char *target, const char *rename)
 {
-	const char *p;
-	for (p = rename ? strstr(rename, "->") : NULL; p; p = strstr(p, "->")) {
-		size_t length;
+	for (const char *p = rename ? strstr(rename, "->") : NULL; p; p = strstr(p, "->")) {
 		p += 2;
 		p += strspn(p, blanks);
-		length = strcspn(p, ",\n");
+		size_t length = strcspn(p, ",\n");
 		while (length && strchr(blanks, p[length - 1]))
 			length--;
 		add_target(out, target, p, length);
@@ -81,10 +79,8 @@ static void add_renamed(rg_buf *out, const char *target, const char *rename)
 /* The name of each member. */
 static void add_members(rg_buf *out, const char *target, const char *members)
 {
-	const char *p;
 	size_t length;
-
-	for (p = members; *(p += strspn(p, blanks)); p += length) {
+	for (const char *p = members; *(p += strspn(p, blanks)); p += length) {
 		rg_buf file;
 		size_t start;
 
@@ -125,7 +121,6 @@ rg_error *rg_config_settle_files(rg_config *config)
 {
 	rg_setting *files = rg_config_find(config, "regild.files"); /* every layout has it */
 	const char *name;
-	rg_error *err;
 	rg_buf text;
 
 	config->own_files = *files->value ? files->value : NULL;
@@ -133,7 +128,7 @@ rg_error *rg_config_settle_files(rg_config *config)
 	rg_buf_str(&text, files->value);
 	for (size_t i = 0; rg_config_subsection(config, "source", i, &name); i++)
 		add_source(&text, config, name);
-	err = rg_buf_check(&text, "regild.files");
+	rg_error *err = rg_buf_check(&text, "regild.files");
 	/* Somebody said what the goldens are called. */
 	if (!files->from && text.length > strlen(files->value))
 		files->from = "[source]";

@@ -133,8 +133,8 @@ static rg_error *add_line(reading *r, const char *line, size_t length)
 /* The project's own templates: sections, comments, and a setting a line. */
 static rg_error *read_template(reading *r, const char *text)
 {
-	const char *line, *next;
-	for (line = text; *line; line = next) {
+	const char *next;
+	for (const char *line = text; *line; line = next) {
 		size_t length = strcspn(line, "\n");
 		next = line + length + (line[length] == '\n');
 		for (; length && strchr(blanks, *line); length--)
@@ -186,11 +186,9 @@ static bool has_own_layout(const rg_config *config)
 
 static rg_error *refuse(const rg_setting *layout)
 {
-	const rg_preset *preset;
 	rg_buf text;
-
 	rg_buf_init(&text, RG_BUF_TEXT);
-	for (preset = presets; preset->name; preset++)
+	for (const rg_preset *preset = presets; preset->name; preset++)
 		rg_buf_printf(&text, "%s%s", preset == presets ? "" : ", ", preset->name);
 	rg_error *err = rg_buf_check(&text, "layouts");
 	if (!err)

@@ -85,7 +85,6 @@ static rg_error *check_limits(const void *data, size_t size)
 static rg_error *load(rg_yaml_file *file, const void *data, size_t size)
 {
 	yaml_parser_t parser;
-
 	/* An empty one can be deleted. */
 	file->document = rg_calloc(1, sizeof(*file->document));
 	if (!yaml_parser_initialize(&parser))
@@ -105,12 +104,11 @@ static const yaml_node_t *root_of(const rg_yaml_file *file)
 
 rg_error *rg_yaml_file_parse(rg_yaml_file **out, const void *data, size_t size)
 {
-	rg_yaml_file *file;
 	*out = NULL;
 	if (size > RG_YAML_BYTES_MAX)
 		return rg_error_new(RG_E_LIMIT, "is larger than %d bytes", RG_YAML_BYTES_MAX);
 	RG_TRY(check_limits(data, size));
-	file = rg_calloc(1, sizeof(*file));
+	rg_yaml_file *file = rg_calloc(1, sizeof(*file));
 	rg_error *err = load(file, data, size);
 	const yaml_node_t *root = err ? NULL : root_of(file);
 	if (!err && (!root || root->type != YAML_MAPPING_NODE))

@@ -37,9 +37,7 @@ static rg_error *check_limits(const rg_artifact_files *files, const rg_zip_limit
 static rg_error *add_file(rg_zip_writer *writer, const char *folder, const char *name)
 {
 	rg_reader_file file;
-	char *path;
-
-	rg_path_join(&path, folder, name);
+	char *path = rg_path_join(folder, name);
 	rg_error *err = rg_reader_file_open(&file, path);
 	if (!err)
 		err = rg_zip_writer_add(writer, name, &file.reader);
@@ -51,8 +49,7 @@ static rg_error *add_file(rg_zip_writer *writer, const char *folder, const char 
 static rg_error *fill_zip(rg_artifact_result *out, int fd, const char *path)
 {
 	const rg_artifact_source *source = &out->source;
-	rg_zip_writer *writer;
-	rg_zip_writer_new(&writer, fd, path);
+	rg_zip_writer *writer = rg_zip_writer_new(fd, path);
 
 	rg_error *err = NULL;
 	for (size_t i = 0; !err && i < source->files.count; i++)
@@ -124,11 +121,10 @@ static rg_error *write_member(rg_artifact_source *source, size_t index, const ch
 {
 	rg_output file;
 	bool refused = false;
-	char *path;
 
 	/* The archive refused such names already; this one is going to be a path. */
 	RG_TRY(rg_path_check(source->files.names[index]));
-	rg_path_join(&path, folder, source->files.names[index]);
+	char *path = rg_path_join(folder, source->files.names[index]);
 	rg_error *err = rg_make_parent_dirs(path, 0777);
 	if (!err)
 		err = rg_file_make(&file.fd, path);

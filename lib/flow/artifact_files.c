@@ -13,10 +13,8 @@
 static rg_error *map_program(void *context, size_t index, rg_bytes *out)
 {
 	rg_artifact_source *source = context;
-	char *path;
-
 	rg_map_release(&source->program);
-	rg_path_join(&path, source->folder, source->files.names[index]);
+	char *path = rg_path_join(source->folder, source->files.names[index]);
 	rg_error *err = rg_map_open(&source->program, path);
 	free(path);
 	*out = (rg_bytes){source->program.data, source->program.size};
@@ -27,8 +25,7 @@ static rg_error *size_in_folder(void *context, size_t index, uint64_t *out)
 {
 	rg_artifact_source *source = context;
 	struct stat st;
-	char *path;
-	rg_path_join(&path, source->folder, source->files.names[index]);
+	char *path = rg_path_join(source->folder, source->files.names[index]);
 
 	rg_error *err = NULL;
 	if (stat(path, &st))
@@ -58,7 +55,6 @@ rg_error *rg_artifact_open_folder(rg_artifact_source *source, const char *folder
 static rg_error *unpack_program(void *context, size_t index, rg_bytes *out)
 {
 	rg_artifact_source *source = context;
-
 	rg_map_release(&source->program);
 	RG_TRY(rg_member_map_program(&source->members.items[index], &source->program));
 	*out = (rg_bytes){source->program.data, source->program.size};
@@ -77,12 +73,11 @@ static void refuse(rg_artifact_source *source, const char *name, const char *rea
 {
 	const char *inside = strstr(name, ".zip!");
 	size_t at = source->files.refused_count;
-	char *text;
 
 	rg_grow(&source->refusals, &source->refusal_capacity, at + 1, sizeof(*source->refusals));
 	rg_grow(&source->refused, &source->refused_capacity, at + 1, sizeof(*source->refused));
 	source->refused[at] = rg_arena_text(&source->arena, inside ? inside + 5 : name);
-	text = rg_textf("%s: %s", name, reason);
+	char *text = rg_textf("%s: %s", name, reason);
 	source->refusals[at] = rg_arena_text(&source->arena, text);
 	free(text);
 	source->files.refused_count += 1;

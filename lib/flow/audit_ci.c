@@ -98,9 +98,8 @@ static rg_error *named_runs(collector *c)
 		const char *p = texts->items[i];
 		while (p) {
 			const char *comma = strchr(p, ',');
-			rg_error *err;
 			char *one = rg_strndup(p, comma ? (size_t)(comma - p) : strlen(p));
-			err = add_named(c, one);
+			rg_error *err = add_named(c, one);
 			free(one);
 			RG_TRY(err);
 			p = comma ? comma + 1 : NULL;
@@ -121,12 +120,11 @@ static rg_error *list_runs(collector *c, rg_source *source)
 		.since = given->since,
 		.own = given->workflow && given->branch};
 	rg_run_list list;
-	rg_error *err;
 
 	if (query.workflow && !*query.workflow)
 		return rg_error_new(RG_E_USAGE, "--workflow: '%s' names no file", given->workflow);
 	rg_flow_waits_for(c->flow, "the list of runs");
-	err = source->list(source, &query, &list);
+	rg_error *err = source->list(source, &query, &list);
 	if (err && rg_error_get_code(err) == RG_E_USAGE)
 		return rg_error_wrap(err, "--since");
 	RG_TRY(err);
@@ -208,7 +206,7 @@ static rg_error *store_run(collector *c, const rg_manifest *manifest, const char
 
 static rg_error *fetch_run(collector *c, const wanted_run *run)
 {
-	char id[32], *folder;
+	char id[32];
 	rg_download_options options = {.source = {.run = id,
 						  .repository = &c->repository,
 						  .max_wait = c->options->max_wait,
@@ -216,14 +214,13 @@ static rg_error *fetch_run(collector *c, const wanted_run *run)
 				       .all = true,
 				       .if_unfinished = "audit it once it has"};
 	rg_download_result fetched;
-	rg_error *err;
 
 	snprintf(id, sizeof(id), "%llu", (unsigned long long)run->id);
 	RG_TRY(open_scratch(c));
-	rg_path_join(&folder, c->scratch, id);
+	char *folder = rg_path_join(c->scratch, id);
 	rg_download_result_init(&fetched);
 	options.folder = folder;
-	err = rg_download(&fetched, c->flow, &options);
+	rg_error *err = rg_download(&fetched, c->flow, &options);
 	c->store.missing |= fetched.missing;
 	err = err ? forgive(c, run->earlier, err) : store_run(c, &fetched.manifest, folder);
 	err = rg_error_first(err, rg_remove_tree(folder));
@@ -300,7 +297,7 @@ static rg_error *choose_runs(collector *c)
 {
 	rg_http_options timing = rg_http_options_default();
 	rg_settings_timing(&timing);
-	rg_limiter_new(&c->limiter, timing.limit_base);
+	c->limiter = rg_limiter_new(timing.limit_base);
 	RG_TRY(c->options->runs.count ? named_runs(c) : listed_runs(c));
 	RG_TRY(rg_settings_layout_key(c->settings, c->flow->config));
 	c->store.settings = c->settings;

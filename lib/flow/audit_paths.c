@@ -115,9 +115,7 @@ static void use_manifest(rg_path_runs *runs, size_t run, const rg_manifest *mani
 static rg_error *try_manifest(rg_path_runs *runs, size_t run)
 {
 	rg_manifest manifest;
-	char *path;
-
-	rg_path_join(&path, runs->places[run].base, "manifest.json");
+	char *path = rg_path_join(runs->places[run].base, "manifest.json");
 	bool there = !access(path, F_OK);
 	free(path);
 	if (!there)
@@ -132,7 +130,7 @@ static rg_error *try_manifest(rg_path_runs *runs, size_t run)
 }
 
 /* What files that are runs are called together. */
-static void common_name(rg_path_runs *runs, const char *const *paths, char **out)
+static char *common_name(rg_path_runs *runs, const char *const *paths)
 {
 	const char *name = NULL, *folder = NULL;
 	size_t folder_length = 0;
@@ -152,32 +150,27 @@ static void common_name(rg_path_runs *runs, const char *const *paths, char **out
 		one_name &= !strcmp(last, name);
 		one_folder &= length == folder_length && !strncmp(paths[i], folder, length);
 	}
-	if (name && one_name) {
-		*out = rg_strdup(name);
-		return;
-	}
+	if (name && one_name)
+		return rg_strdup(name);
 	if (name && one_folder && folder_length > 1) {
 		const char *start = folder + folder_length - 1;
 		while (start > folder && start[-1] != '/')
 			start--;
 		if (*start != '.' && *start != '/') {
-			*out = rg_strndup(start, (size_t)(folder + folder_length - 1 - start));
-			return;
+			return rg_strndup(start, (size_t)(folder + folder_length - 1 - start));
 		}
 	}
-	*out = rg_strdup("golden");
+	return rg_strdup("golden");
 }
 
 static void name_files(rg_path_runs *runs, const char *const *paths, const char *pattern)
 {
-	char *common = NULL;
-	common_name(runs, paths, &common);
-
+	char *common = common_name(runs, paths);
 	for (size_t i = 0; i < runs->count; i++) {
-		const char *last = rg_path_name(paths[i]), *key;
+		const char *last = rg_path_name(paths[i]);
 		if (!runs->places[i].is_file)
 			continue;
-		key = keep(runs, rg_globs_take(pattern, paths[i]) ? last : common);
+		const char *key = keep(runs, rg_globs_take(pattern, paths[i]) ? last : common);
 		runs->places[i].only = key;
 		add_key(runs, key);
 	}
@@ -311,7 +304,7 @@ static void place_of(const run_place *place, const char *key, char **out)
 			return;
 		key += strip + 1;
 	}
-	rg_path_join(out, place->base, key);
+	*out = rg_path_join(place->base, key);
 }
 
 static rg_error *read_file(void *context, const char *path, rg_buf *out)

@@ -13,7 +13,7 @@
 static rg_error *read_regild(const rg_flow *flow, rg_buf *out, char **path)
 {
 	rg_buf_init(out, RG_BUF_TEXT);
-	rg_path_join(path, rg_worktree_root(flow->worktree), ".regild");
+	*path = rg_path_join(rg_worktree_root(flow->worktree), ".regild");
 	rg_error *err = rg_file_read(out, *path);
 	if (err && rg_error_errno(err) == ENOENT) {
 		rg_error_free(err);

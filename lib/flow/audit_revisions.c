@@ -99,12 +99,12 @@ static rg_error *read_one(void *context, size_t run, size_t file, rg_buf *bytes,
 	const rg_baseline *version = bsearch(&run, entry->versions, entry->count,
 					     sizeof(*entry->versions), compare_commits);
 	place at = {runs, runs->runs[run].commit};
-	rg_error *err;
 
 	if (!version)
 		return NULL;
 	pthread_mutex_lock(&runs->lock);
-	err = rg_config_name_golden_max(rg_worktree_blob(runs->worktree, version->blob, bytes));
+	rg_error *err =
+		rg_config_name_golden_max(rg_worktree_blob(runs->worktree, version->blob, bytes));
 	pthread_mutex_unlock(&runs->lock);
 	if (!err)
 		err = rg_golden_read_beside(out, entry->path, entry->path, bytes, read_at, &at,

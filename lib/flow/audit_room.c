@@ -77,19 +77,19 @@ static int compare_grouped(const void *a, const void *b)
 }
 
 /* By run: is it the newest of its group? The caller frees. */
-static void find_newest(bool **out, const rg_audit_source *source, rg_audit_grouping grouping)
+static bool *find_newest(const rg_audit_source *source, rg_audit_grouping grouping)
 {
 	size_t count = source->run_count;
 	grouped_run *runs = rg_calloc(count + 1, sizeof(*runs));
 	bool *newest = rg_calloc(count + 1, sizeof(*newest));
 
-	*out = newest;
 	for (size_t i = 0; i < count; i++)
 		runs[i] = (grouped_run){rg_audit_group_of(&source->runs[i], grouping), i};
 	qsort(runs, count, sizeof(*runs), compare_grouped);
 	for (size_t i = 0; i < count; i++)
 		newest[runs[i].run] = i + 1 == count || strcmp(runs[i].group, runs[i + 1].group);
 	free(runs);
+	return newest;
 }
 
 /* The oldest run for which there is room, with those after it; the newest one is always taken. */
@@ -116,7 +116,6 @@ rg_error *rg_audit_runs_fit(rg_audit_runs *runs, rg_audit_options *options, cons
 {
 	uint64_t most;
 	run_size size;
-	bool *newest;
 
 	RG_TRY(rg_config_size(flow->config, "regild.auditMemory", AUDIT_DEFAULT, &most));
 	if (!runs->stored)
@@ -127,7 +126,7 @@ rg_error *rg_audit_runs_fit(rg_audit_runs *runs, rg_audit_options *options, cons
 	       3 * (double)options->workers * (double)size.table * (double)runs->source.run_count >
 		       room)
 		options->workers--;
-	find_newest(&newest, &runs->source, options->grouping);
+	bool *newest = find_newest(&runs->source, options->grouping);
 	size_t older = first_that_fits(runs, newest, options, &size, room);
 	free(newest);
 	if (!older)

@@ -17,9 +17,9 @@ rg_error *rg_bundle_open(rg_bundle_result *out, const char *file)
 			     file);
 }
 
-void rg_bundle_file_name(char **out, const rg_bundle_value *value, const char *extension)
+char *rg_bundle_file_name(const rg_bundle_value *value, const char *extension)
 {
-	*out = rg_textf("%s/%zu/%s_%zu.%s", value->method, value->case_index,
+	return rg_textf("%s/%zu/%s_%zu.%s", value->method, value->case_index,
 			value->output ? "output" : "input", value->index, extension);
 }
 
@@ -45,8 +45,7 @@ static rg_error *add_bytes(rg_buf *out, const rg_tensor *tensor)
 
 static rg_error *write_file(const char *folder, const char *name, const void *bytes, size_t size)
 {
-	char *path;
-	rg_path_join(&path, folder, name);
+	char *path = rg_path_join(folder, name);
 	rg_error *err = rg_make_parent_dirs(path, 0777);
 	if (!err)
 		err = rg_file_replace(path, bytes, size, 0666);
@@ -57,10 +56,9 @@ static rg_error *write_file(const char *folder, const char *name, const void *by
 static rg_error *write_value(const rg_bundle_value *value, const char *folder, bool npy)
 {
 	rg_buf bytes;
-	char *name;
 	npy = npy && !value->unreadable && rg_npy_has_type(&value->tensor);
 
-	rg_bundle_file_name(&name, value, npy ? "npy" : "bin");
+	char *name = rg_bundle_file_name(value, npy ? "npy" : "bin");
 	rg_buf_init(&bytes, SIZE_MAX / 4);
 	rg_error *err = NULL;
 	if (npy)
@@ -80,8 +78,7 @@ static rg_error *check_names(const rg_bundle *bundle)
 {
 	rg_error *err = NULL;
 	for (size_t i = 0; !err && i < bundle->count; i++) {
-		char *name;
-		rg_bundle_file_name(&name, &bundle->values[i], "npy");
+		char *name = rg_bundle_file_name(&bundle->values[i], "npy");
 		err = rg_path_check(name);
 		if (!err && rg_path_has_git(name))
 			err = rg_error_new(RG_E_UNSAFE, "unsafe name '%s': it has a '.git' part",

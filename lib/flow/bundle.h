@@ -15,8 +15,8 @@ typedef struct {
 } rg_bundle_result;
 
 RG_CHECKED rg_error *rg_bundle_open(rg_bundle_result *out, const char *file);
-/* "METHOD/CASE/output_0.npy"; *out is the caller's to free. */
-void rg_bundle_file_name(char **out, const rg_bundle_value *value, const char *extension);
+/* "METHOD/CASE/output_0.npy"; the caller frees it. */
+char *rg_bundle_file_name(const rg_bundle_value *value, const char *extension);
 
 /* Both release `out` whatever comes back. */
 

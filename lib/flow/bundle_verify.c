@@ -69,8 +69,8 @@ static rg_error *open_actual(rg_map *map, const char *folder, const rg_bundle_va
 {
 	char *name, *path;
 	*found = true;
-	rg_bundle_file_name(&name, value, extension);
-	rg_path_join(&path, folder, name);
+	name = rg_bundle_file_name(value, extension);
+	path = rg_path_join(folder, name);
 	free(name);
 	rg_error *err = NULL;
 	if (err)
@@ -185,7 +185,7 @@ static void find_extras(rg_bundle_verdict *out, rg_case_verdict *of_case, const 
 	char *name, *path;
 	of_case->first_extra = out->extra_count;
 	name = rg_textf("%s/%zu", c->method, c->index);
-	rg_path_join(&path, options->folder, name);
+	path = rg_path_join(options->folder, name);
 	free(name);
 	list_extras(out, path, c->outputs);
 	free(path);

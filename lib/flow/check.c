@@ -219,13 +219,12 @@ static rg_error *check_golden(check *c)
 				     .found = add_defect,
 				     .baseline = find_baseline,
 				     .context = c};
-	rg_error *err;
 
 	RG_TRY(rg_place_read(&c->reader, &(rg_place_file){.path = c->path}, &c->in));
 	RG_TRY(find_gated(c));
 	options.refuse = c->gated && c->refuses;
 	RG_TRY(rg_golden_read(&c->golden, &c->in, &c->formats.options));
-	err = rg_golden_check(c->golden, &options);
+	rg_error *err = rg_golden_check(c->golden, &options);
 	if (!err)
 		err = check_refused(c);
 	if (!err)
@@ -298,14 +297,13 @@ static rg_error *check_repository(check *c)
 				       .root = rg_config_get(c->flow->config, "regild.root"),
 				       .files = rg_config_get(c->flow->config, "regild.files")};
 	rg_change_list list = {0};
-	rg_error *err;
 
 	/* Without `changed` a repository without a commit will do. */
 	if (!c->flow->worktree || c->options->changed)
 		RG_TRY(rg_flow_need_worktree(c->flow));
 	c->place.folder = rg_worktree_root(c->flow->worktree);
 	RG_TRY(rg_worktree_changes(c->flow->worktree, &query, &list));
-	err = rg_flow_check_root(c->flow, &list);
+	rg_error *err = rg_flow_check_root(c->flow, &list);
 	for (size_t i = 0; !err && i < list.count; i++)
 		if (list.items[i].kind != RG_CHANGE_REMOVED)
 			err = check_file(c, list.items[i].path, list.items[i].path,

@@ -41,7 +41,7 @@ static rg_error *load_all(rg_checks *checks, const rg_config *config)
 
 rg_error *rg_checks_load(rg_checks **out, const rg_config *config)
 {
-	rg_checks_new(out);
+	*out = rg_checks_new();
 	rg_error *err = load_all(*out, config);
 	if (err) {
 		rg_checks_free(*out);
@@ -86,10 +86,8 @@ typedef struct rg_check_file {
 
 static rg_error *read_in_folder(const char *folder, const char *path, rg_buf *out)
 {
-	char *full;
 	int fd;
-
-	full = rg_textf("%s%s", folder, path);
+	char *full = rg_textf("%s%s", folder, path);
 	rg_error *err = rg_file_open(&fd, full, O_NOFOLLOW);
 	if (!err) {
 		err = rg_file_read_descriptor(out, fd, full);
@@ -112,8 +110,7 @@ static rg_error *read_in_archive(const rg_members *archive, const char *path, rg
 /* *there is false where the golden has no such file beside it. */
 static rg_error *read_bytes(const rg_check_place *place, const char *name, rg_buf *out, bool *there)
 {
-	char *path;
-	rg_path_sibling(&path, place->path, name);
+	char *path = rg_path_sibling(place->path, name);
 	rg_error *err = *place->tree ? rg_worktree_file_at(place->worktree, place->tree, path, out)
 			: place->archive ? read_in_archive(place->archive, path, out)
 					 : read_in_folder(place->folder, path, out);

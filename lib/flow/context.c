@@ -50,10 +50,9 @@ static rg_error *read_from_clone(const rg_flow *flow, const char *name, rg_buf *
 /* One that the user names, wherever it is. */
 static rg_error *read_from_anywhere(const rg_flow *flow, const char *name, rg_buf *out)
 {
-	char *path;
 	if (*name == '/' || !flow->worktree)
 		return rg_file_read(out, name);
-	rg_path_join(&path, rg_worktree_root(flow->worktree), name);
+	char *path = rg_path_join(rg_worktree_root(flow->worktree), name);
 	rg_error *err = rg_file_read(out, path);
 	free(path);
 	return err;
@@ -77,14 +76,13 @@ rg_error *rg_flow_inner_path(const rg_flow *flow, const char *path, char **out)
 	const char *root = rg_worktree_root(flow->worktree);
 	char full[PATH_MAX] = "", real[PATH_MAX];
 	size_t inside = strlen(root) - 1; /* without the '/' at its end */
-	size_t cut;
 
 	*out = NULL;
 	if (path[0] != '/' && !getcwd(full, sizeof(full)))
 		return rg_error_io(errno, "current folder");
 	if (strlen(full) + strlen(path) + 2 > sizeof(full))
 		return rg_error_new(RG_E_USAGE, "'%s' is too long", path);
-	cut = strlen(full);
+	size_t cut = strlen(full);
 	snprintf(full + cut, sizeof(full) - cut, "/%s", path);
 	/* Up to the last folder that exists, which is taken without links on its way. */
 	for (cut = strlen(full);; full[cut] = '/') {
@@ -111,10 +109,9 @@ static size_t inner_repository(const char *worktree, const char *root)
 	struct stat st;
 
 	for (size_t i = 1; i <= strlen(root); i++) {
-		int length;
 		if (root[i] && root[i] != '/')
 			continue;
-		length = snprintf(path, sizeof(path), "%s%.*s/.git", worktree, (int)i, root);
+		int length = snprintf(path, sizeof(path), "%s%.*s/.git", worktree, (int)i, root);
 		if (length > 0 && (size_t)length < sizeof(path) && !lstat(path, &st))
 			return i;
 	}
@@ -122,14 +119,13 @@ static size_t inner_repository(const char *worktree, const char *root)
 }
 
 /* Is the root a folder of the working tree? One that cannot be looked at is. */
-static void root_is_there(const rg_flow *flow, const char *root, bool *out)
+static bool root_is_there(const rg_flow *flow, const char *root)
 {
 	struct stat st;
-	char *path;
-
-	rg_path_join(&path, rg_worktree_root(flow->worktree), root);
-	*out = !stat(path, &st) || (errno != ENOENT && errno != ENOTDIR);
+	char *path = rg_path_join(rg_worktree_root(flow->worktree), root);
+	bool there = !stat(path, &st) || (errno != ENOENT && errno != ENOTDIR);
 	free(path);
+	return there;
 }
 
 /* Goldens that regild.files does not name are not looked at: that it names none may be a slip. */
@@ -154,11 +150,9 @@ static rg_error *no_root(const char *root)
 rg_error *rg_flow_need_layout(const rg_flow *flow)
 {
 	const char *root = rg_config_get(flow->config, "regild.root");
-	bool there = false;
-
 	if (!flow->worktree || !rg_config_layout_is_assumed(flow->config))
 		return NULL;
-	root_is_there(flow, root, &there);
+	bool there = root_is_there(flow, root);
 	return there || rg_worktree_has_folder(flow->worktree, ":", root) ? NULL : no_root(root);
 }
 
@@ -176,7 +170,7 @@ rg_error *rg_flow_check_root(const rg_flow *flow, const rg_change_list *list)
 	if (inner || list->count)
 		return NULL;
 	if (!*list->to_id && *root)
-		root_is_there(flow, root, &there);
+		there = root_is_there(flow, root);
 	if (!*list->to_id && (there || !*root))
 		warn_of_unnamed(flow, root);
 	if (there || !*root)

@@ -55,14 +55,12 @@ void rg_download_result_release(rg_download_result *result)
 }
 
 /* The default staging folder of a run, or, for 0, of what is of no run. */
-static void staging_folder(const rg_flow *flow, uint64_t run_id, char **out)
+static char *staging_folder(const rg_flow *flow, uint64_t run_id)
 {
 	const char *git_dir = rg_worktree_git_dir(flow->worktree);
-	if (run_id) {
-		*out = rg_textf("%sregild/runs/%llu", git_dir, (unsigned long long)run_id);
-	} else {
-		*out = rg_textf("%sregild/runs/%s", git_dir, no_run);
-	}
+	if (run_id)
+		return rg_textf("%sregild/runs/%llu", git_dir, (unsigned long long)run_id);
+	return rg_textf("%sregild/runs/%s", git_dir, no_run);
 }
 
 /* What --run and --attempt say of the attempt. */
@@ -138,7 +136,7 @@ static void choose_folder(const download *d, char **out)
 	if (d->options->folder) {
 		*out = rg_strdup(d->options->folder);
 	} else {
-		staging_folder(d->flow, d->open.name.id, out);
+		*out = staging_folder(d->flow, d->open.name.id);
 	}
 }
 
@@ -453,8 +451,7 @@ static rg_error *find_only_run(const rg_flow *flow, uint64_t *id)
 {
 	struct dirent *entry;
 	size_t count = 0;
-	char *path;
-	rg_path_join(&path, rg_worktree_git_dir(flow->worktree), "regild/runs");
+	char *path = rg_path_join(rg_worktree_git_dir(flow->worktree), "regild/runs");
 
 	DIR *folder = opendir(path);
 	rg_error *err = NULL;
@@ -495,6 +492,6 @@ rg_error *rg_flow_find_staged(char **out, const rg_flow *flow, const char *run)
 	} else {
 		RG_TRY(find_only_run(flow, &id));
 	}
-	staging_folder(flow, id, out);
+	*out = staging_folder(flow, id);
 	return NULL;
 }

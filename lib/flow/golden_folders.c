@@ -41,8 +41,8 @@ typedef struct {
 static int word_of(const char *part, size_t length)
 {
 	for (int i = 0; i < (int)(sizeof(words) / sizeof(*words)); i++) {
-		size_t size = strlen(words[i].word), at;
-		for (at = 0; at + size <= length; at++)
+		size_t size = strlen(words[i].word);
+		for (size_t at = 0; at + size <= length; at++)
 			if (!strncasecmp(part + at, words[i].word, size) &&
 			    (!at || !isalpha((unsigned char)part[at - 1])) &&
 			    (at + size == length || !isalpha((unsigned char)part[at + size])))
@@ -82,9 +82,9 @@ static bool is_read(search *s, const char *path)
  * where none does, or one is not to be looked into. */
 static bool find_folder(const char *path, const char **start, const char **end, int *word)
 {
-	const char *part, *slash;
+	const char *slash;
 	*word = -1;
-	for (part = path; (slash = strchr(part, '/')) != NULL; part = slash + 1) {
+	for (const char *part = path; (slash = strchr(part, '/')) != NULL; part = slash + 1) {
 		size_t length = (size_t)(slash - part);
 		if (*part == '.' || is_one_of(elsewhere, part, length))
 			return false;
@@ -170,7 +170,7 @@ void rg_golden_folders_release(rg_golden_folders *folders)
 	*folders = (rg_golden_folders){0};
 }
 
-void rg_golden_folders_root(rg_golden_folders *folders, const char **out)
+const char *rg_golden_folders_root(rg_golden_folders *folders)
 {
 	const char *first = folders->items[0].path;
 	size_t shared = strlen(first), k;
@@ -185,9 +185,7 @@ void rg_golden_folders_root(rg_golden_folders *folders, const char **out)
 			k--;
 		shared = k;
 	}
-	if (!shared) {
-		*out = ".";
-		return;
-	}
-	*out = rg_arena_copy(&folders->arena, first, shared);
+	if (!shared)
+		return ".";
+	return rg_arena_copy(&folders->arena, first, shared);
 }

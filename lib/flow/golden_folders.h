@@ -30,6 +30,6 @@ void rg_golden_folders_find(rg_golden_folders *out, const char *top, const rg_ch
 void rg_golden_folders_release(rg_golden_folders *folders);
 
 /* The deepest folder that all of them are in; of one alone, that. ".": the top. In the arena. */
-void rg_golden_folders_root(rg_golden_folders *folders, const char **out);
+const char *rg_golden_folders_root(rg_golden_folders *folders);
 
 #endif

@@ -73,12 +73,11 @@ static rg_error *make_golden(importer *im, rg_golden *out)
 static rg_error *end_golden(importer *im)
 {
 	const rg_history_row_in *first = im->first;
-	rg_error *err = NULL;
 	rg_golden golden;
 
 	if (!first)
 		return NULL;
-	err = make_golden(im, &golden);
+	rg_error *err = make_golden(im, &golden);
 	if (!err)
 		err = rg_history_add(im->put, first->golden.path, first->golden.sha256,
 				     first->golden.bytes, &golden);
@@ -136,10 +135,9 @@ static bool continues(const importer *im, const cJSON *object)
 
 static rg_error *take_row(importer *im, const cJSON *object)
 {
-	rg_history_row_in *row;
 	if (!continues(im, object))
 		RG_TRY(end_golden(im));
-	row = rg_arena_alloc(&im->arena, sizeof(*row));
+	rg_history_row_in *row = rg_arena_alloc(&im->arena, sizeof(*row));
 	RG_TRY(rg_history_rows_parse(row, object, &im->arena));
 	if (!im->put || rg_history_run_compare(&im->run, &row->run) != 0)
 		RG_TRY(begin_run(im, &row->run));
@@ -312,7 +310,7 @@ typedef struct {
 static void add_path(path_list *list, const char *folder, const char *name)
 {
 	rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items));
-	rg_path_join(&list->items[list->count], folder, name);
+	list->items[list->count] = rg_path_join(folder, name);
 	list->count++;
 }
 
@@ -373,7 +371,7 @@ static rg_error *import_through(const char *folder, rg_history_merged *out, cons
 
 	rg_arena_init(&im.arena);
 	rg_arena_init(&im.run_arena);
-	rg_path_join(&path, folder, "history.db");
+	path = rg_path_join(folder, "history.db");
 	rg_history_open_scratch(&im.scratch, path);
 	free(path);
 	rg_error *err = NULL;

@@ -198,9 +198,8 @@ void rg_history_rows_add(rg_buf *out, bool csv, const rg_history_row *row)
 	rg_buf cell;
 	rg_buf_init(&cell, out->max);
 	for (size_t i = 0; i < COLUMNS; i++) {
-		bool there;
 		rg_buf_clear(&cell);
-		there = put_cell(&cell, i, row);
+		bool there = put_cell(&cell, i, row);
 		rg_buf_inherit(out, &cell);
 		if (csv)
 			rg_csv_field(out, !i, cell.data, cell.length);
@@ -267,11 +266,10 @@ static rg_error *parse_steps(const rg_json_in *in, const cJSON *object, rg_metri
 {
 	const cJSON *list = rg_json_member(object, "steps"), *item;
 	size_t count = (size_t)cJSON_GetArraySize(list), at = 0;
-	int64_t *steps;
 
 	if (!cJSON_IsArray(list) || count != out->count)
 		return rg_json_wrong(in, object, "steps", "is not a list of as many as 'values'");
-	steps = rg_arena_alloc(in->arena, (count + 1) * sizeof(*steps));
+	int64_t *steps = rg_arena_alloc(in->arena, (count + 1) * sizeof(*steps));
 	cJSON_ArrayForEach(item, list)
 	{
 		if (!read_step(item, &steps[at]) || (at && steps[at] <= steps[at - 1]))

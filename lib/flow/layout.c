@@ -44,9 +44,9 @@ enum { LAYOUTS = sizeof(layouts) / sizeof(*layouts), HEAD = 16384, LOOKED_INTO =
 static size_t through_folder(const char *path, const char *folder)
 {
 	size_t length = strlen(folder), end = 0;
-	const char *p, *slash;
+	const char *slash;
 
-	for (p = path; (slash = strchr(p, '/')) != NULL; p = slash + 1)
+	for (const char *p = path; (slash = strchr(p, '/')) != NULL; p = slash + 1)
 		if ((size_t)(slash - p) == length && !memcmp(p, folder, length))
 			end = (size_t)(slash - path);
 	return end;
@@ -54,32 +54,29 @@ static size_t through_folder(const char *path, const char *folder)
 
 /* The root that a golden's path has: "." for the top; NULL where it does not lie deep enough, or if
  * it is not one that regild.root may name. *out is the caller's to free. */
-static void root_of(const struct rg_layout *l, const char *path, char **out)
+static char *root_of(const struct rg_layout *l, const char *path)
 {
 	size_t length = l->folder ? through_folder(path, l->folder) : strlen(path);
 	int depth = l->folder ? 0 : l->depth;
 
-	*out = NULL;
 	if (rg_path_fault(path) || (l->folder && !length))
-		return;
+		return NULL;
 	for (; depth && length; depth--)
 		while (length && path[--length] != '/')
 			;
 	if (depth)
-		return;
-	if (length) {
-		*out = rg_strndup(path, length);
-	} else {
-		*out = rg_strdup(".");
-	}
+		return NULL;
+	if (length)
+		return rg_strndup(path, length);
+	return rg_strdup(".");
 }
 
 /* The beginning of a file; what cannot be read is not a golden. */
 static bool head_holds(const char *top, const char *path, const char *text)
 {
-	char head[HEAD + 1], *whole;
+	char head[HEAD + 1];
 	bool holds = false;
-	rg_path_join(&whole, top, path);
+	char *whole = rg_path_join(top, path);
 	int fd = open(whole, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	ssize_t got = fd >= 0 ? read(fd, head, HEAD) : -1;
 	if (got > 0) {
@@ -142,7 +139,7 @@ static void look_for(search *s, const rg_change_list *list, char **root, size_t 
 		if (!is_golden(s, &list->items[i]))
 			continue;
 		paths[found++] = list->items[i].path;
-		root_of(s->layout, list->items[i].path, &roots[count]);
+		roots[count] = root_of(s->layout, list->items[i].path);
 		count += roots[count] != NULL;
 	}
 	*root = NULL;
@@ -188,7 +185,7 @@ static void try_folders(rg_found_layout *out, rg_worktree *worktree, const rg_ch
 	out->name = "plain";
 	if (out->folders.items[0].name) {
 		out->goldens = out->folders.goldens;
-		rg_golden_folders_root(&out->folders, &root);
+		root = rg_golden_folders_root(&out->folders);
 	} else {
 		out->goldens = out->folders.items[0].goldens;
 		root = out->folders.items[0].path;

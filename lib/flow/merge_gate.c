@@ -132,9 +132,7 @@ static void look_at_item(refusal *r, const cJSON *item, size_t parent)
 static void look_below(refusal *r, const cJSON *object)
 {
 	size_t parent = r->path.length, index = 0;
-	const cJSON *item;
-
-	for (item = object->child; item; item = item->next, index++) {
+	for (const cJSON *item = object->child; item; item = item->next, index++) {
 		if (item->string)
 			rg_buf_printf(&r->path, "%s%s", parent ? "/" : "", item->string);
 		else

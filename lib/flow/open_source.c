@@ -119,7 +119,7 @@ static void open_local(rg_open_source *out, const rg_flow *flow, const rg_texts 
 	rg_local_options options = local_options(out, flow);
 	options.paths = from->items;
 	options.path_count = from->count;
-	rg_local_new(&out->source, &options);
+	out->source = rg_local_new(&options);
 }
 
 /* The source of a run's artifacts; where a job alone is named, it is asked for its run. */
@@ -135,7 +135,7 @@ static rg_error *open_api(rg_open_source *out, const rg_flow *flow,
 	if (out->repository.kind == RG_SOURCE_GITLAB)
 		err = rg_gitlab_new(&out->source, out->http, &out->repository, access, &flow->log);
 	else {
-		rg_github_new(&out->source, out->http, &out->repository, out->cache, &flow->log);
+		out->source = rg_github_new(out->http, &out->repository, out->cache, &flow->log);
 		err = NULL;
 	}
 	return !err && out->name.job && !out->name.id
@@ -168,7 +168,7 @@ static rg_error *open_url(rg_open_source *out, const rg_flow *flow,
 	local.path_count = 1;
 	local.run_id = values.run;
 	local.attempt = values.attempt;
-	rg_local_new(&out->source, &local);
+	out->source = rg_local_new(&local);
 	return NULL;
 }
 

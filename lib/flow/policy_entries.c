@@ -102,15 +102,16 @@ static double relative_of(const rg_audit_series *series)
 }
 
 /* NaN where no file has a tolerance. */
-static void find_median(double *out, const metric_series *all)
+static double find_median(const metric_series *all)
 {
 	double *values = rg_calloc(all->count + 1, sizeof(*values));
 	size_t n = 0;
 	for (size_t i = 0; i < all->count; i++)
 		if (!isnan(relative_of(all->items[i])))
 			values[n++] = relative_of(all->items[i]);
-	*out = n ? rg_median(values, n) : NAN;
+	double median = n ? rg_median(values, n) : NAN;
 	free(values);
+	return median;
 }
 
 static int by_group_and_metric(const void *a, const void *b)
@@ -137,20 +138,20 @@ static metric_series series_of(const rg_audit_series **all, size_t total,
 /* Puts the series that do not agree behind those that do, each in their order. */
 static void set_apart(metric_series *series)
 {
-	const rg_audit_series **others = NULL;
-	size_t apart = 0, i;
+	size_t apart = 0;
 	double median = NAN;
 
-	find_median(&median, series);
-	others = rg_calloc(series->count + 1, sizeof(const rg_audit_series *));
-	for (i = series->agreeing = 0; i < series->count; i++) {
+	median = find_median(series);
+	const rg_audit_series **others =
+		rg_calloc(series->count + 1, sizeof(const rg_audit_series *));
+	for (size_t i = series->agreeing = 0; i < series->count; i++) {
 		double relative = relative_of(series->items[i]);
 		if (relative > AGREES * median || relative < median / AGREES)
 			others[apart++] = series->items[i];
 		else
 			series->items[series->agreeing++] = series->items[i];
 	}
-	for (i = 0; i < apart; i++)
+	for (size_t i = 0; i < apart; i++)
 		series->items[series->agreeing + i] = others[i];
 	free(others);
 }
@@ -241,9 +242,9 @@ static rg_error *add_of_metric(entry_list *list, const rg_audit_summary *summary
 /* "FILE:METRIC", in which a colon of the file's is any character. */
 static rg_error *name_of_golden(char **out, const char *file, const char *metric)
 {
-	char *pattern = NULL, *at, *files;
+	char *pattern = NULL, *files;
 	RG_TRY(rg_policy_pattern(&files, file));
-	for (at = files; (at = strchr(at, ':')) != NULL;)
+	for (char *at = files; (at = strchr(at, ':')) != NULL;)
 		*at = '?';
 	rg_error *err = rg_policy_pattern(&pattern, metric);
 	if (!err)

@@ -93,15 +93,13 @@ static bool line_is(const char *line, size_t length, const char *wanted)
  * may have left two blocks: one comes back. */
 static rg_error *replace_block(rg_buf *out, const char *config, size_t length, const char *entries)
 {
-	const char *line_end = line_end_of(config, length), *tail = config + length, *line, *next;
+	const char *line_end = line_end_of(config, length), *tail = config + length, *next;
 	bool inside = false, placed = false;
 
-	for (line = config; line < tail; line = next) {
+	for (const char *line = config; line < tail; line = next) {
 		const char *newline = memchr(line, '\n', (size_t)(tail - line));
-		bool begins;
-
 		next = newline ? newline + 1 : tail;
-		begins = line_is(line, (size_t)(next - line), BLOCK_BEGIN);
+		bool begins = line_is(line, (size_t)(next - line), BLOCK_BEGIN);
 		if (begins && inside)
 			break;
 		if (begins && !placed)

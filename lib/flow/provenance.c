@@ -174,7 +174,6 @@ static void put_artifact_name(rg_json_out *json, const void *from, const void *c
 static void put_manifest(rg_json_out *json, const rg_provenance *p)
 {
 	const rg_manifest *m = p->manifest;
-
 	if (m->run_id) {
 		rg_json_key_open(json, "run", '{');
 		rg_json_put_fields(json, run_fields, m, p);

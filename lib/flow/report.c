@@ -148,12 +148,13 @@ rg_error *rg_report_work_out(rg_report *report)
 /* --- the terminal's table --- */
 
 /* All rows, in their order; *out is the caller's to free. */
-static void all_rows(const rg_row ***out, const rg_report *report)
+static const rg_row **all_rows(const rg_report *report)
 {
 	const rg_comparison *comparison = &report->result->comparison;
-	*out = rg_malloc((comparison->row_count + 1) * sizeof(const rg_row *));
+	const rg_row **found = rg_malloc((comparison->row_count + 1) * sizeof(const rg_row *));
 	for (size_t i = 0; i < comparison->row_count; i++)
-		(*out)[i] = &comparison->rows[i];
+		found[i] = &comparison->rows[i];
+	return found;
 }
 
 /* How many rows a table has; 0: all. */
@@ -421,7 +422,7 @@ static rg_error *render_rows(rg_buf *out, const rg_report *report, rg_report_kin
 
 	if (!report->options->columns)
 		RG_TRY(rg_columns_add_of_tensors(&columns, &result->comparison));
-	all_rows(&rows, report);
+	rows = all_rows(report);
 	if (report->options->sort)
 		err = rg_rows_sort(rows, count, report->options->sort, &report->context);
 	if (!err && kind == RG_REPORT_CSV)

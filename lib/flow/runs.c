@@ -370,7 +370,6 @@ static void put_stored(rg_json_out *json, const void *from, const void *context)
 rg_error *rg_runs_json(const rg_runs *runs, rg_buf *out)
 {
 	rg_json_out json;
-
 	rg_json_document(&json, out, "regild-runs");
 	rg_json_key_text(&json, "repository", runs->repository);
 	rg_json_key_open(&json, "runs", '[');

@@ -242,7 +242,7 @@ static rg_error *load_section(rg_policy *policy, const rg_config *config, const 
 rg_error *rg_policy_load(rg_policy **out, const rg_config *config)
 {
 	const char *name;
-	rg_policy_new(out);
+	*out = rg_policy_new();
 
 	rg_error *err = NULL;
 	for (size_t i = 0; !err && rg_config_subsection(config, "metric", i, &name); i++)

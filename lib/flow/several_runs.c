@@ -64,10 +64,8 @@ static void split(rg_several_runs *out, const char *list)
 	size_t capacity = 0;
 	for (;; list++) {
 		size_t length = strcspn(list, ",");
-		const char **name;
-
 		rg_grow(&out->names, &capacity, out->name_count + 1, sizeof(*out->names));
-		name = &out->names[out->name_count++];
+		const char **name = &out->names[out->name_count++];
 		*name = rg_arena_copy(&out->arena, list, length);
 		list += length;
 		if (!*list)
@@ -180,7 +178,6 @@ static unsigned long long id_of(const rg_several_runs *runs, size_t place)
 static void say_taken(const rg_several_runs *runs, const rg_flow *flow, size_t rows)
 {
 	unsigned long long id = id_of(runs, runs->taken);
-
 	if (runs->count == 1)
 		rg_log_say(&flow->log, RG_LOG_INFO,
 			   "run %llu is taken, the only one that could be fetched", id);

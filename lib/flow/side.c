@@ -44,12 +44,11 @@ rg_error *rg_side_parse(rg_side_name *out, const char *text)
 
 void rg_side_split(rg_side_range *out, const char *text)
 {
-	const char *dots = strstr(text, ".."), *rest;
-
+	const char *dots = strstr(text, "..");
 	*out = (rg_side_range){0};
 	if (!dots || !strcmp(text, ".."))
 		return;
-	rest = dots + (dots[2] == '.' ? 3 : 2);
+	const char *rest = dots + (dots[2] == '.' ? 3 : 2);
 	if (*rest == '/') /* no revision begins so, and "../goldens" is a path */
 		return;
 	out->merge_base = dots[2] == '.';

@@ -120,7 +120,6 @@ static rg_error *list_changes(const finder *f)
 	const rg_sides *sides = &f->rules->sides;
 	rg_change_list *out = &f->out->changes;
 	rg_change_query query = rg_side_query(&sides->fresh, f->flow->config);
-	const char **folders;
 
 	query.base = sides->old.text;
 	query.merge_base = sides->merge_base;
@@ -128,7 +127,7 @@ static rg_error *list_changes(const finder *f)
 	query.unsure = true;
 	if (!sides->part_count)
 		return rg_worktree_changes(f->flow->worktree, &query, out);
-	folders = rg_calloc(sides->part_count + 1, sizeof(*folders));
+	const char **folders = rg_calloc(sides->part_count + 1, sizeof(*folders));
 	rg_error *err = find_parts(out, f->flow, sides, &query, folders);
 	free(folders);
 	return err;
@@ -167,10 +166,9 @@ static rg_error *find_in_git(finder *f)
 /* Of a folder that is compared as it is: of one that a download has made, its goldens. */
 static void open_path(rg_place *place, const char *path)
 {
-	bool staging;
-	staging = rg_manifest_is_in(path);
+	bool staging = rg_manifest_is_in(path);
 	if (staging)
-		rg_place_join(place, &path, path, "files/");
+		path = rg_place_join(place, path, "files/");
 	rg_place_open_folder(place, path);
 }
 
@@ -214,7 +212,7 @@ static void settle_keys(const finder *f, rg_place *place)
 		rg_place_file file = place->items[i];
 		if (!rg_globs_take(f->files, file.key))
 			continue;
-		rg_place_join(place, &file.key, f->root, file.key);
+		file.key = rg_place_join(place, f->root, file.key);
 		if (rg_sides_take(&f->rules->sides, file.key))
 			place->items[kept++] = file;
 	}
@@ -225,9 +223,7 @@ static void settle_keys(const finder *f, rg_place *place)
 static rg_error *add_golden(rg_place *place, int tree, const rg_manifest *manifest, size_t index)
 {
 	rg_place_file file = {.key = manifest->goldens[index].target, .staged = index + 1};
-	char *path;
-
-	rg_manifest_staged_path(&manifest->goldens[index], &path);
+	char *path = rg_manifest_staged_path(&manifest->goldens[index]);
 	rg_error *err = rg_tree_check(tree, "", path);
 	if (!err)
 		file.path = rg_arena_text(&place->arena, path);
@@ -421,15 +417,16 @@ static void choose_goldens(const finder *f, bool *named)
 	pairs->count = kept;
 }
 
-static void is_in_artifact(bool *out, const rg_settings *settings, const char *path)
+static bool is_in_artifact(const rg_settings *settings, const char *path)
 {
 	const char *slash;
-	*out = false;
-	for (; !*out && (slash = strchr(path, '/')) != NULL; path = slash + 1) {
+	bool found = false;
+	for (; !found && (slash = strchr(path, '/')) != NULL; path = slash + 1) {
 		char *name = rg_strndup(path, (size_t)(slash - path));
-		*out = rg_rules_of(&settings->rules, name, NULL) != 0;
+		found = rg_rules_of(&settings->rules, name, NULL) != 0;
 		free(name);
 	}
+	return found;
 }
 
 /* Are two folders what two runs left, as `gh run download` lays it out? All goldens are in folders
@@ -445,7 +442,7 @@ static rg_error *are_artifacts(const finder *f, bool *out)
 	for (i = 0; i < pairs->count; i++) {
 		if (has_both(&pairs->items[i]))
 			break;
-		is_in_artifact(out, &settings, pairs->items[i].name);
+		*out = is_in_artifact(&settings, pairs->items[i].name);
 		if (!*out)
 			break;
 	}

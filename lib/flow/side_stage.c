@@ -110,10 +110,9 @@ static rg_error *download(rg_staged_side *out, const rg_flow *flow, const rg_sou
 					     .folder = out->place.folder,
 					     .if_unfinished = "compare it once it has"};
 	rg_download_result result;
-	rg_error *err;
 
 	rg_download_result_init(&result);
-	err = rg_download(&result, flow, &options);
+	rg_error *err = rg_download(&result, flow, &options);
 	out->is_staging = true;
 	out->missing = result.missing;
 	rg_manifest_release(&out->manifest);

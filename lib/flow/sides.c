@@ -88,12 +88,11 @@ static rg_error *check_options(const rg_side_options *o, size_t named)
 /* From the repository's root, without a '/' at its end; *out NULL where it is outside. */
 static rg_error *inner_path(const rg_flow *flow, const char *path, bool folder, char **out)
 {
-	char *whole = NULL;
 	*out = NULL;
 	if (!folder)
 		return rg_flow_inner_path(flow, path, out);
 	/* Without links on its way, and "." and ".." too. */
-	rg_path_join(&whole, path, ".");
+	char *whole = rg_path_join(path, ".");
 	rg_error *err = rg_flow_inner_path(flow, whole, out);
 	free(whole);
 	char *end = *out ? strrchr(*out, '/') : NULL;

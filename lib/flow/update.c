@@ -209,15 +209,12 @@ static rg_error *say_empty(rg_update *u)
 
 /* --- applying it --- */
 
-static void about_run(char **out, const rg_manifest *manifest)
+static char *about_run(const rg_manifest *manifest)
 {
 	unsigned long long id = manifest->run_id;
-
-	if (manifest->take) {
-		*out = rg_textf("run %llu, one of %zu", id, manifest->among.count);
-	} else {
-		*out = rg_textf("run %llu", id);
-	}
+	if (manifest->take)
+		return rg_textf("run %llu, one of %zu", id, manifest->among.count);
+	return rg_textf("run %llu", id);
 }
 
 static rg_error *write_goldens(rg_update *u)
@@ -230,7 +227,7 @@ static rg_error *write_goldens(rg_update *u)
 
 	rg_error *err = NULL;
 	if (!err && u->manifest->run_id)
-		about_run(&about, u->manifest);
+		about = about_run(u->manifest);
 	else if (!err && from)
 		about = rg_textf("from %s", from);
 	if (!err && about)

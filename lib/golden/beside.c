@@ -12,7 +12,7 @@ rg_error *rg_beside_read(void *beside, const char *name, rg_bytes *out)
 	char *path;
 
 	*out = (rg_bytes){0};
-	rg_path_sibling(&path, b->path, name);
+	path = rg_path_sibling(b->path, name);
 	rg_buf_clear(&b->bytes);
 	rg_error *err = b->read(b->context, path, &b->bytes);
 	free(path);

@@ -51,7 +51,7 @@ rg_error *rg_golden_recognised_file(bool *out, const char *folder, const char *p
 {
 	char bytes[RG_PROBE_BYTES], *full;
 	rg_input in = {.name = path, .data = bytes};
-	rg_path_join(&full, folder, path);
+	full = rg_path_join(folder, path);
 
 	int fd = open(full, O_RDONLY | O_CLOEXEC);
 	ssize_t got = fd < 0 ? -1 : read(fd, bytes, sizeof(bytes));

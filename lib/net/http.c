@@ -81,8 +81,6 @@ rg_error *rg_http_new(rg_http **out, const rg_http_options *options)
 	static const rg_http_service nobody = {"the server", "Authorization: Bearer ", no_headers,
 					       NULL, NULL};
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
-	rg_http *http;
-	rg_error *err;
 
 	*out = NULL;
 	RG_TRY(rg_curl_load());
@@ -92,7 +90,7 @@ rg_error *rg_http_new(rg_http **out, const rg_http_options *options)
 				    curl_easy_strerror(started));
 	if (!options->insecure)
 		RG_TRY(rg_url_check(options->api_url));
-	http = rg_calloc(1, sizeof(*http));
+	rg_http *http = rg_calloc(1, sizeof(*http));
 	pthread_mutex_init(&http->lock, NULL);
 	http->options = *options;
 	if (!http->options.service)
@@ -100,11 +98,11 @@ rg_error *rg_http_new(rg_http **out, const rg_http_options *options)
 	http->options.api_url = http->options.token = NULL; /* the copies count */
 	http->seed = (unsigned)(uint64_t)(rg_clock_wall() * 1000);
 	http->api_url = rg_strdup(options->api_url);
-	err = NULL;
+	rg_error *err = NULL;
 	if (options->token)
 		http->token = rg_strdup(options->token);
 	if (!err && !options->limiter) {
-		rg_limiter_new(&http->own_limiter, options->limit_base);
+		http->own_limiter = rg_limiter_new(options->limit_base);
 		http->options.limiter = http->own_limiter;
 		if (!err && http->options.service->pace)
 			rg_limiter_set_pace(http->own_limiter, http->options.service->pace);
@@ -280,10 +278,9 @@ static rg_error *too_long(const rg_http_options *options, double delay)
 
 static rg_error *wait_for_limiter(rg_http *http, bool limited, double delay)
 {
-	char *why;
 	if (!limited)
 		return rg_http_wait(http, "pacing requests", delay);
-	why = rg_textf("%s's rate limit", http->options.service->name);
+	char *why = rg_textf("%s's rate limit", http->options.service->name);
 	rg_error *err = rg_http_wait(http, why, delay);
 	free(why);
 	return err;

@@ -37,12 +37,11 @@ void rg_limiter_set_pace(rg_limiter *limiter, const rg_pace *pace)
 	pthread_mutex_unlock(&limiter->lock);
 }
 
-void rg_limiter_new(rg_limiter **out, double first_back_off)
+rg_limiter *rg_limiter_new(double first_back_off)
 {
 	static const rg_pace github = {150, 12};
 	rg_limiter *limiter = rg_calloc(1, sizeof(*limiter));
 
-	*out = NULL;
 	pthread_mutex_init(&limiter->lock, NULL);
 	limiter->first_back_off = first_back_off;
 	limiter->points_at = -INFINITY;
@@ -50,7 +49,7 @@ void rg_limiter_new(rg_limiter **out, double first_back_off)
 	rg_limiter_set_pace(limiter, &github);
 	/* Processes that are refused together must not come back together. */
 	limiter->seed = (unsigned)getpid();
-	*out = limiter;
+	return limiter;
 }
 
 void rg_limiter_free(rg_limiter *limiter)

@@ -37,7 +37,7 @@ typedef struct {
 } rg_pace;
 
 /* `first_back_off` is the minute of the last rule, in seconds (shorter in tests). */
-void rg_limiter_new(rg_limiter **out, double first_back_off);
+rg_limiter *rg_limiter_new(double first_back_off);
 void rg_limiter_free(rg_limiter *limiter);
 /* Before it is used. Without it the pace is GitHub's: 150 at once, then 12 a second. */
 void rg_limiter_set_pace(rg_limiter *limiter, const rg_pace *pace);

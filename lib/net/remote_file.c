@@ -341,7 +341,7 @@ static void start_cache(rg_remote *remote, const stretch *tail)
 	remote->over = remote->below;
 	remote->over.read_at = read_cached;
 	remote->over.prefetch = plan;
-	rg_reader_cache_new(&remote->cache, &remote->below, &options);
+	remote->cache = rg_reader_cache_new(&remote->below, &options);
 	rg_reader_cache_put(remote->cache, tail->start, tail->memory,
 			    (size_t)(tail->at - tail->start));
 }

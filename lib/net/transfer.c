@@ -170,7 +170,6 @@ static bool is_unreached(CURLcode code)
 static rg_error *stall_error(const exchange *x, const char *shown)
 {
 	unsigned long long moved = (unsigned long long)(x->last - x->seen_down);
-
 	if (!moved)
 		return rg_error_new(RG_E_NET, "%s: %s: no byte for %g s", x->of->request->what,
 				    shown, x->of->stall);

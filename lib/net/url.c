@@ -198,10 +198,9 @@ rg_error *rg_url_resolve(char **out, const char *base, const char *location)
 
 	RG_TRY(parse(&handle, base));
 	CURLUcode code = curl_url_set(handle, CURLUPART_URL, location, 0);
-	rg_error *err = NULL;
 	if (!code)
 		code = curl_url_get(handle, CURLUPART_URL, &text, 0);
-	err = code ? not_a_url(code) : rg_url_check(text);
+	rg_error *err = code ? not_a_url(code) : rg_url_check(text);
 	if (!err)
 		*out = rg_strdup(text);
 	curl_free(text);

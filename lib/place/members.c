@@ -34,12 +34,10 @@ rg_error *rg_members_open(rg_members *members, const char *path)
 /* Keeps the file of a zip inside the zip open: its selection ends before its members are read. */
 static rg_error *keep_inner(rg_members *members, int fd, const char *via)
 {
-	struct rg_member_source *source;
 	struct stat st;
-
 	if (members->last_via && !strcmp(members->last_via, via))
 		return NULL;
-	source = rg_calloc(1, sizeof(*source));
+	struct rg_member_source *source = rg_calloc(1, sizeof(*source));
 	source->next = members->inner;
 	members->inner = source;
 	int own = fcntl(fd, F_DUPFD_CLOEXEC, 0);
@@ -58,7 +56,6 @@ static rg_error *keep_inner(rg_members *members, int fd, const char *via)
 static rg_error *locate(rg_members *members, const rg_selected *selected, rg_zip_packed *out)
 {
 	uint64_t start;
-
 	RG_TRY(selected->locate(selected->source, out));
 	int fd = rg_reader_descriptor(out->reader, &start);
 	out->range.offset += start;
@@ -163,8 +160,8 @@ rg_error *rg_members_sort(rg_members *members)
 
 void rg_members_release(rg_members *members)
 {
-	struct rg_member_source *source, *next;
-	for (source = members->inner; source; source = next) {
+	struct rg_member_source *next;
+	for (struct rg_member_source *source = members->inner; source; source = next) {
 		next = source->next;
 		rg_reader_file_release(&source->file);
 		free(source);

@@ -26,7 +26,7 @@ void rg_place_close(rg_place *place)
 	*place = (rg_place){0};
 }
 
-void rg_place_join(rg_place *place, const char **out, const char *folder, const char *path)
+const char *rg_place_join(rg_place *place, const char *folder, const char *path)
 {
 	size_t length = strlen(folder), more = strlen(path);
 	size_t slash = length && folder[length - 1] != '/';
@@ -34,13 +34,13 @@ void rg_place_join(rg_place *place, const char **out, const char *folder, const 
 	memcpy(text, folder, length);
 	memset(text + length, '/', slash);
 	memcpy(text + length + slash, path, more + 1);
-	*out = text;
+	return text;
 }
 
 void rg_place_open_folder(rg_place *place, const char *folder)
 {
 	place->name = rg_arena_text(&place->arena, folder);
-	rg_place_join(place, &place->folder, folder, "");
+	place->folder = rg_place_join(place, folder, "");
 }
 
 void rg_place_add(rg_place *place, const rg_place_file *file)
@@ -63,15 +63,13 @@ void rg_place_sort(rg_place *place)
 static rg_error *list_folder(rg_place *place, const char *below)
 {
 	rg_place_file file = {0};
-	const char *folder;
-
-	rg_place_join(place, &folder, place->folder, below);
+	const char *folder = rg_place_join(place, place->folder, below);
 	place->whole = *below && rg_is_folder(folder);
 	RG_TRY(rg_tree_list(&place->tree, place->whole ? folder : place->name));
 	for (size_t i = 0; i < place->tree.count; i++) {
 		file.key = file.path = place->tree.paths[i];
 		if (place->whole)
-			rg_place_join(place, &file.path, below, file.key);
+			file.path = rg_place_join(place, below, file.key);
 		rg_place_add(place, &file);
 	}
 	return NULL;
@@ -139,7 +137,6 @@ static void make_room(rg_place_pairs *out, size_t count)
 void rg_place_pairs_make(rg_place_pairs *out, const rg_place *old, const rg_place *fresh)
 {
 	size_t i = 0, k = 0;
-
 	make_room(out, old->count + fresh->count);
 	while (i < old->count || k < fresh->count) {
 		int order = i == old->count     ? 1

@@ -58,7 +58,7 @@ RG_CHECKED rg_error *rg_place_list_git(rg_place *place, rg_worktree *worktree,
 void rg_place_add(rg_place *place, const rg_place_file *file);
 void rg_place_sort(rg_place *place);
 /* FOLDER/PATH, or PATH where the folder is ""; the place's. */
-void rg_place_join(rg_place *place, const char **out, const char *folder, const char *path);
+const char *rg_place_join(rg_place *place, const char *folder, const char *path);
 
 typedef struct {
 	rg_place_file old, fresh; /* path NULL: it is not on that side */

@@ -106,10 +106,8 @@ static void say(const explaining *e, const char *format, ...) RG_PRINTF(2, 3);
 static void say(const explaining *e, const char *format, ...)
 {
 	va_list args;
-	char *text;
-
 	va_start(args, format);
-	text = rg_vtextf(format, args);
+	char *text = rg_vtextf(format, args);
 	va_end(args);
 	e->line(e->context, text);
 	free(text);

@@ -214,8 +214,6 @@ static rg_error *revive(rg_manifest *manifest, const rg_run *run, const rg_fetch
 
 	for (size_t i = 0; i < manifest->artifact_count; i++) {
 		rg_manifest_artifact *artifact = &manifest->artifacts[i];
-		rg_manifest_job *job;
-
 		if (artifact->outcome != RG_OUTCOME_EXPIRED)
 			continue;
 		RG_TRY(rg_take_from_cache(&entry, options, run, &run->artifacts[i], artifact->rules,
@@ -225,7 +223,7 @@ static rg_error *revive(rg_manifest *manifest, const rg_run *run, const rg_fetch
 		rg_cache_entry_release(&entry);
 		artifact->outcome = RG_OUTCOME_TAKEN;
 		artifact->why = NULL;
-		job = rg_manifest_find_job(manifest, artifact->job_id);
+		rg_manifest_job *job = rg_manifest_find_job(manifest, artifact->job_id);
 		if (job && job->outcome == RG_OUTCOME_EXPIRED) {
 			job->outcome = RG_OUTCOME_TAKEN;
 			job->why = NULL;
@@ -251,7 +249,7 @@ rg_error *rg_fetch(const rg_run *run, const rg_fetch_options *options, const cha
 	p.state.total = p.count;
 	p.taken = rg_calloc(p.count + 1, sizeof(*p.taken));
 	if (!err)
-		rg_path_join(&parts, folder, "parts");
+		parts = rg_path_join(folder, "parts");
 	if (!err)
 		err = rg_make_dirs(parts, 0777);
 	p.parts = parts;

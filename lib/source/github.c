@@ -77,12 +77,11 @@ static rg_error *fetch_page(github *hub, const char *url, const char *what, page
 	bool found = false;
 	rg_http_response_init(&response);
 
-	rg_error *err = NULL;
 	if (hub->cache)
 		RG_TRY(rg_cache_get_answer(hub->cache, url, &kept, &found));
 	if (found)
 		request.if_none_match = kept.etag;
-	err = rg_http_get(hub->http, &request, &out->body, &response);
+	rg_error *err = rg_http_get(hub->http, &request, &out->body, &response);
 	if (!err && response.status == 304 && found) {
 		rg_buf_clear(&out->body);
 		rg_buf_add(&out->body, kept.body->bytes, kept.body->size);
@@ -152,10 +151,8 @@ static rg_error *read_list(github *hub, char *url, const char *what, rg_run *run
 
 static rg_error *read_run(github *hub, uint64_t id, const char *what, rg_run *out)
 {
-	char *url;
 	page p;
-
-	url = rg_textf("%s/runs/%llu", hub->base, (unsigned long long)id);
+	char *url = rg_textf("%s/runs/%llu", hub->base, (unsigned long long)id);
 	page_init(&p);
 	rg_error *err = fetch_page(hub, url, what, &p);
 	if (!err)
@@ -189,21 +186,21 @@ static rg_error *read_jobs(github *hub, unsigned attempt, rg_run *out)
 /* The executions of all attempts, which tell whose an older artifact is. */
 static rg_error *read_earlier(github *hub, rg_run *out)
 {
-	char *url, what[64];
+	char what[64];
 	if (out->latest_attempt < 2 || out->attempt != out->latest_attempt)
 		return NULL;
 	snprintf(what, sizeof(what), "earlier jobs of run %llu", (unsigned long long)out->id);
-	url = rg_textf("%s/runs/%llu/jobs?filter=all&per_page=100", hub->base,
-		       (unsigned long long)out->id);
+	char *url = rg_textf("%s/runs/%llu/jobs?filter=all&per_page=100", hub->base,
+			     (unsigned long long)out->id);
 	return read_list(hub, url, what, out, rg_github_read_earlier, &out->earlier_count);
 }
 
 static rg_error *read_artifacts(github *hub, rg_run *out)
 {
-	char *url, what[64];
+	char what[64];
 	snprintf(what, sizeof(what), "artifacts of run %llu", (unsigned long long)out->id);
-	url = rg_textf("%s/runs/%llu/artifacts?per_page=100", hub->base,
-		       (unsigned long long)out->id);
+	char *url = rg_textf("%s/runs/%llu/artifacts?per_page=100", hub->base,
+			     (unsigned long long)out->id);
 	return read_list(hub, url, what, out, rg_github_read_artifacts, &out->artifact_count);
 }
 
@@ -263,11 +260,10 @@ static rg_error *locate(void *context, char **url)
 {
 	const location *l = context;
 	rg_http_response response;
-	char *asked;
 
 	*url = NULL;
-	asked = rg_textf("%s/%s/%llu/%s", l->hub->base, l->kind, (unsigned long long)l->id,
-			 l->what);
+	char *asked = rg_textf("%s/%s/%llu/%s", l->hub->base, l->kind, (unsigned long long)l->id,
+			       l->what);
 	rg_http_request request =
 		(rg_http_request){.url = asked, .what = "its address", .found_is_final = true};
 	rg_http_response_init(&response);
@@ -322,14 +318,13 @@ static void free_github(rg_source *source)
 	free(hub);
 }
 
-void rg_github_new(rg_source **out, rg_http *http, const rg_repository *repository, rg_cache *cache,
-		   const rg_log *log)
+rg_source *rg_github_new(rg_http *http, const rg_repository *repository, rg_cache *cache,
+			 const rg_log *log)
 {
 	const char *api = rg_http_api_url(http);
 	size_t length = strlen(api);
 	github *hub = rg_calloc(1, sizeof(*hub));
 
-	*out = NULL;
 	hub->source = (rg_source){.address = api,
 				  .list = list,
 				  .load = load,
@@ -343,5 +338,5 @@ void rg_github_new(rg_source **out, rg_http *http, const rg_repository *reposito
 		length--;
 	rg_repository_copy(&hub->repository, repository);
 	hub->base = rg_textf("%.*s/repos/%s/actions", (int)length, api, hub->repository.path);
-	*out = &hub->source;
+	return &hub->source;
 }

@@ -12,7 +12,7 @@ extern const rg_http_service rg_github_service;
 
 /* GitHub Actions' REST API. `http` and `cache` (NULL: no answer is kept) are borrowed, `repository`
  * is copied. */
-void rg_github_new(rg_source **out, rg_http *http, const rg_repository *repository, rg_cache *cache,
-		   const rg_log *log);
+rg_source *rg_github_new(rg_http *http, const rg_repository *repository, rg_cache *cache,
+			 const rg_log *log);
 
 #endif

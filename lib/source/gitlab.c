@@ -57,8 +57,8 @@ typedef struct {
 static rg_error *locate(void *context, char **url)
 {
 	const location *l = context;
-	rg_gitlab_url(url, &l->lab->api, l->project, "/jobs/%llu/%s", (unsigned long long)l->job_id,
-		      l->what);
+	*url = rg_gitlab_url(&l->lab->api, l->project, "/jobs/%llu/%s",
+			     (unsigned long long)l->job_id, l->what);
 	return NULL;
 }
 

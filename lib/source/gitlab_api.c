@@ -47,21 +47,17 @@ void rg_gitlab_api_release(rg_gitlab_api *api)
 	*api = (rg_gitlab_api){0};
 }
 
-void rg_gitlab_url(char **out, const rg_gitlab_api *api, uint64_t project, const char *format, ...)
+char *rg_gitlab_url(const rg_gitlab_api *api, uint64_t project, const char *format, ...)
 {
 	va_list args;
-	char *rest;
-
-	*out = NULL;
 	va_start(args, format);
-	rest = rg_vtextf(format, args);
+	char *rest = rg_vtextf(format, args);
 	va_end(args);
-	if (project) {
-		*out = rg_textf("%s/%llu%s", api->projects, (unsigned long long)project, rest);
-	} else {
-		*out = rg_textf("%s%s", api->own, rest);
-	}
+	char *url =
+		project ? rg_textf("%s/%llu%s", api->projects, (unsigned long long)project, rest)
+			: rg_textf("%s%s", api->own, rest);
 	free(rest);
+	return url;
 }
 
 /* ---- refusals ---- */

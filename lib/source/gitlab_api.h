@@ -24,9 +24,9 @@ RG_CHECKED rg_error *rg_gitlab_api_init(rg_gitlab_api *out, rg_http *http,
 					const rg_repository *repository, rg_gitlab_access access);
 void rg_gitlab_api_release(rg_gitlab_api *api);
 
-/* A URL below a project's; `project` 0: the repository's own. *out is the caller's to free. */
-void rg_gitlab_url(char **out, const rg_gitlab_api *api, uint64_t project, const char *format, ...)
-	RG_PRINTF(4, 5);
+/* A URL below a project's; `project` 0: the repository's own. The text is the caller's to free. */
+char *rg_gitlab_url(const rg_gitlab_api *api, uint64_t project, const char *format, ...)
+	RG_PRINTF(3, 4);
 
 /* The error for an unexpected status: what it means for who asks so, and what to do about it.
  * Codes as of rg_http_status_error. */

@@ -48,13 +48,12 @@ static rg_error *read_tree(files *f, bool *listed, bool *whole)
 {
 	rg_error *err;
 	rg_buf body;
-	char *url;
 	int pages;
 
 	*listed = *whole = false;
-	rg_gitlab_url(&url, f->api, f->artifact->project,
-		      "/jobs/%llu/artifacts/tree?recursive=true&per_page=100",
-		      (unsigned long long)f->artifact->job_id);
+	char *url = rg_gitlab_url(f->api, f->artifact->project,
+				  "/jobs/%llu/artifacts/tree?recursive=true&per_page=100",
+				  (unsigned long long)f->artifact->job_id);
 	rg_buf_init(&body, RG_GITLAB_PAGE_MAX);
 	for (pages = 0, err = NULL; !err && url && pages < TREE_PAGES_MAX; pages++) {
 		rg_buf_clear(&body);
@@ -77,14 +76,14 @@ static rg_error *read_tree(files *f, bool *listed, bool *whole)
 }
 
 /* Few files, none of them large? */
-static void is_little(const files *f, bool *out)
+static bool is_little(const files *f)
 {
 	const rg_take_request *request = f->request;
 	size_t count = 0;
 	bool wanted;
 
-	*out = true;
-	for (size_t i = 0; *out && i < f->count; i++) {
+	bool found = true;
+	for (size_t i = 0; found && i < f->count; i++) {
 		if (f->items[i].folder)
 			continue;
 		rg_select_wants(&wanted, f->items[i].name, request->patterns,
@@ -92,8 +91,9 @@ static void is_little(const files *f, bool *out)
 		/* What is over the limit is refused, and not asked for. */
 		if (!wanted || f->items[i].size > request->limits.member_size)
 			continue;
-		*out = ++count <= FILES_MAX && f->items[i].size <= FILE_SIZE_MAX;
+		found = ++count <= FILES_MAX && f->items[i].size <= FILE_SIZE_MAX;
 	}
+	return found;
 }
 
 /* ---- the files ---- */
@@ -108,9 +108,9 @@ static rg_error *file_url(const files *f, const char *path, char **out)
 	rg_error *err = NULL;
 	while (!err && path) {
 		const char *slash = strchr(path, '/');
-		char *part, *escaped;
+		char *escaped;
 
-		part = rg_strndup(path, slash ? (size_t)(slash - path) : strlen(path));
+		char *part = rg_strndup(path, slash ? (size_t)(slash - path) : strlen(path));
 		if (err)
 			break;
 		err = rg_url_escape(&escaped, part);
@@ -125,8 +125,8 @@ static rg_error *file_url(const files *f, const char *path, char **out)
 	if (!err)
 		err = rg_buf_check(&text, "a file's name");
 	if (!err)
-		rg_gitlab_url(out, f->api, f->artifact->project, "/jobs/%llu/artifacts%s",
-			      (unsigned long long)f->artifact->job_id, text.data);
+		*out = rg_gitlab_url(f->api, f->artifact->project, "/jobs/%llu/artifacts%s",
+				     (unsigned long long)f->artifact->job_id, text.data);
 	rg_buf_release(&text);
 	return err;
 }
@@ -163,7 +163,7 @@ rg_error *rg_gitlab_take_files(const rg_gitlab_api *api, const rg_artifact *arti
 	rg_arena_init(&f.arena);
 	rg_error *err = read_tree(&f, listed, taken);
 	if (!err && *taken)
-		is_little(&f, taken);
+		*taken = is_little(&f);
 	if (!err && *taken)
 		err = rg_select_list(selection, f.items, f.count, read_file, &f, request->patterns,
 				     request->pattern_count, &request->limits, request->take,

@@ -54,11 +54,11 @@ static rg_error *ask(const loading *l, pipeline *p, unsigned list)
 	static const char *const rests[ANSWERS] = {"/jobs?include_retried=true&per_page=100",
 						   "/bridges?per_page=100", ""};
 	static const char *const words[ANSWERS] = {"jobs of ", "bridges of ", ""};
-	char *url, name[NAME_SIZE], what[NAME_SIZE + 16];
+	char name[NAME_SIZE], what[NAME_SIZE + 16];
 
 	snprintf(what, sizeof(what), "%s%s", words[list], name_of(p, name));
-	rg_gitlab_url(&url, l->api, p->project, "/pipelines/%llu%s", (unsigned long long)p->id,
-		      rests[list]);
+	char *url = rg_gitlab_url(l->api, p->project, "/pipelines/%llu%s",
+				  (unsigned long long)p->id, rests[list]);
 	return rg_gitlab_get_pages(&p->answers[list], l->api, url, what);
 }
 
@@ -135,12 +135,11 @@ static bool is_known(const loading *l, uint64_t id)
 /* What is said of a pipeline that hangs off `bridge`: all bridges on the way to it. */
 static void name_way(loading *l, const char *via, const char *bridge, const char **out)
 {
-	char *text;
 	if (!via) {
 		*out = rg_arena_text(&l->run->arena, bridge);
 		return;
 	}
-	text = rg_textf("%s > %s", via, bridge);
+	char *text = rg_textf("%s > %s", via, bridge);
 	*out = rg_arena_text(&l->run->arena, text);
 	free(text);
 }
@@ -185,8 +184,6 @@ static rg_error *read_bridges(loading *l, size_t at)
 static void add_unread(loading *l, const pipeline *p, const rg_error *why)
 {
 	rg_run *run = l->run;
-	char *text;
-
 	rg_grow(&run->jobs, &run->job_capacity, run->job_count + 1, sizeof(*run->jobs));
 	rg_job *job = &run->jobs[run->job_count++];
 	*job = (rg_job){.id = p->bridge.id,
@@ -200,7 +197,7 @@ static void add_unread(loading *l, const pipeline *p, const rg_error *why)
 			.via = p->via,
 			.url = p->bridge.pipeline_url,
 			.project = p->project};
-	text = rg_textf("%s/%s", p->bridge.stage, p->bridge.name);
+	char *text = rg_textf("%s/%s", p->bridge.stage, p->bridge.name);
 	job->name = rg_arena_text(&run->arena, text);
 	free(text);
 	job->unread = rg_arena_text(&run->arena, rg_error_message(why));
@@ -216,7 +213,7 @@ static bool is_closed(const loading *l, const pipeline *p, const rg_error *err)
 static rg_error *read_pipeline(loading *l, size_t at)
 {
 	pipeline *p = &l->items[at];
-	rg_error *err = take_error(p, JOBS), *other = take_error(p, BRIDGES), *unread;
+	rg_error *err = take_error(p, JOBS), *other = take_error(p, BRIDGES);
 
 	if (!is_closed(l, p, err ? err : other)) {
 		err = rg_error_first(err, other);
@@ -224,7 +221,7 @@ static rg_error *read_pipeline(loading *l, size_t at)
 			err = read_jobs(l, p);
 		return err ? err : read_bridges(l, at);
 	}
-	unread = rg_error_first(err, other);
+	rg_error *unread = rg_error_first(err, other);
 	add_unread(l, p, unread);
 	err = NULL;
 	rg_error_free(unread);
@@ -248,12 +245,12 @@ static rg_error *load_level(loading *l)
 
 rg_error *rg_gitlab_find_pipeline(const rg_gitlab_api *api, uint64_t job, uint64_t *out)
 {
-	char *url, what[NAME_SIZE];
+	char what[NAME_SIZE];
 	cJSON *root = NULL;
 	rg_buf body;
 
 	snprintf(what, sizeof(what), "job %llu", (unsigned long long)job);
-	rg_gitlab_url(&url, api, 0, "/jobs/%llu", (unsigned long long)job);
+	char *url = rg_gitlab_url(api, 0, "/jobs/%llu", (unsigned long long)job);
 	rg_buf_init(&body, RG_GITLAB_PAGE_MAX);
 	rg_error *err = rg_gitlab_get(api, &url, what, &body);
 	free(url);
@@ -279,22 +276,20 @@ static rg_error *read_merge_request(loading *l)
 {
 	static const char prefix[] = "refs/merge-requests/";
 	rg_run *run = l->run;
-	unsigned long long number = 0;
 	rg_gitlab_merge_request request;
-	char *url, what[64];
-	rg_error *err;
+	char what[64];
 	rg_buf body;
 
 	run->head_repository = run->repository;
 	if (!run->branch || strncmp(run->branch, prefix, strlen(prefix)) != 0)
 		return NULL;
-	number = strtoull(run->branch + strlen(prefix), NULL, 10);
+	unsigned long long number = strtoull(run->branch + strlen(prefix), NULL, 10);
 	run->head_repository = NULL;
 	run->fork = true;
 	snprintf(what, sizeof(what), "merge request %llu", number);
-	rg_gitlab_url(&url, l->api, 0, "/merge_requests/%llu", number);
+	char *url = rg_gitlab_url(l->api, 0, "/merge_requests/%llu", number);
 	rg_buf_init(&body, RG_GITLAB_PAGE_MAX);
-	err = rg_gitlab_get(l->api, &url, what, &body);
+	rg_error *err = rg_gitlab_get(l->api, &url, what, &body);
 	free(url);
 	if (!err)
 		err = rg_error_wrap(

@@ -127,8 +127,8 @@ static rg_error *list_url(const listing *l, char **out)
 
 	*out = NULL;
 	if (query->pull) {
-		rg_gitlab_url(out, l->api, 0, "/merge_requests/%llu/pipelines?per_page=100",
-			      (unsigned long long)query->pull);
+		*out = rg_gitlab_url(l->api, 0, "/merge_requests/%llu/pipelines?per_page=100",
+				     (unsigned long long)query->pull);
 		return NULL;
 	}
 	rg_buf_init(&filters, RG_BUF_TEXT);
@@ -142,19 +142,20 @@ static rg_error *list_url(const listing *l, char **out)
 	if (!err)
 		err = rg_buf_check(&filters, "URL");
 	if (!err)
-		rg_gitlab_url(out, l->api, 0, "/pipelines?order_by=id&sort=desc&per_page=100%s%s",
-			      query->unfinished ? "" : "&scope=finished", filters.data);
+		*out = rg_gitlab_url(l->api, 0, "/pipelines?order_by=id&sort=desc&per_page=100%s%s",
+				     query->unfinished ? "" : "&scope=finished", filters.data);
 	rg_buf_release(&filters);
 	return err;
 }
 
 static rg_error *read_merge_request(listing *l)
 {
-	char *url, what[64];
+	char what[64];
 	rg_buf body;
 
 	snprintf(what, sizeof(what), "merge request %llu", (unsigned long long)l->query->pull);
-	rg_gitlab_url(&url, l->api, 0, "/merge_requests/%llu", (unsigned long long)l->query->pull);
+	char *url = rg_gitlab_url(l->api, 0, "/merge_requests/%llu",
+				  (unsigned long long)l->query->pull);
 	rg_buf_init(&body, RG_GITLAB_PAGE_MAX);
 	rg_error *err = rg_gitlab_get(l->api, &url, what, &body);
 	if (!err)
@@ -195,13 +196,13 @@ static rg_error *read_pages(listing *l, char *url, const char *what)
 
 static rg_error *list_runs(listing *l)
 {
-	char *url, *what;
+	char *url;
 	if (l->query->since)
 		RG_TRY(rg_since_parse(l->query->since, &l->since));
 	if (l->query->pull)
 		RG_TRY(read_merge_request(l));
 	RG_TRY(list_url(l, &url));
-	what = rg_textf("pipelines of %s", l->api->repository.path);
+	char *what = rg_textf("pipelines of %s", l->api->repository.path);
 	rg_error *err = NULL;
 	if (err) {
 		free(url);

@@ -236,14 +236,13 @@ static void free_source(rg_source *source)
 	free(local);
 }
 
-void rg_local_new(rg_source **out, const rg_local_options *options)
+rg_source *rg_local_new(const rg_local_options *options)
 {
 	rg_local *local = rg_calloc(1, sizeof(*local));
-	*out = NULL;
 	local->source = (rg_source){.load = load, .take = take, .free = free_source};
 	local->options = *options;
 	rg_members_init(&local->members);
 	rg_arena_init(&local->arena);
 	rg_manifest_init(&local->staged);
-	*out = &local->source;
+	return &local->source;
 }

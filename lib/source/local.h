@@ -36,6 +36,6 @@ typedef struct {
  * others, RG_E_NOTFOUND where there is no golden in any of them. `options` and what they point at
  * are borrowed.
  */
-void rg_local_new(rg_source **out, const rg_local_options *options);
+rg_source *rg_local_new(const rg_local_options *options);
 
 #endif

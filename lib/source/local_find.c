@@ -126,14 +126,12 @@ typedef struct {
 static void add_artifact(unpacking *u, const char *name, size_t length, rg_local_artifact **out)
 {
 	rg_local *local = u->local;
-	char *copy;
-
 	for (size_t i = u->first; i < local->count; i++) {
 		*out = &local->artifacts[i];
 		if (strlen((*out)->name) == length && !memcmp((*out)->name, name, length))
 			return;
 	}
-	copy = rg_strndup(name, length);
+	char *copy = rg_strndup(name, length);
 	rg_local_add(local, RG_LOCAL_PACKED, copy, u->path, out);
 	free(copy);
 	(*out)->check = u->check;
@@ -294,18 +292,14 @@ static rg_error *fetch(fetching *f, const char *shown)
 		.moved = moved,
 		.context = f,
 	};
-	char *name;
-	size_t stem;
 	rg_remote *remote;
-	rg_error *err;
 
 	RG_TRY(rg_remote_open(&remote, f->local->options.http, &options));
-	name = rg_strdup(rg_path_name(shown));
-	err = NULL;
-	stem = archive_stem(name);
+	char *name = rg_strdup(rg_path_name(shown));
+	size_t stem = archive_stem(name);
 	if (stem)
 		name[stem] = '\0';
-	err = find_in_reader(f->local, rg_remote_reader(remote), shown, name);
+	rg_error *err = find_in_reader(f->local, rg_remote_reader(remote), shown, name);
 	free(name);
 	rg_remote_free(remote);
 	return err;
@@ -386,7 +380,6 @@ static rg_error *look_into(search *s, const char *path)
 {
 	size_t stem = strchr(path, '/') ? 0 : archive_stem(path), before = s->local->count;
 	rg_local_artifact *artifact;
-	char *whole, *name = NULL;
 	bool wanted;
 
 	if (!stem)
@@ -394,8 +387,8 @@ static rg_error *look_into(search *s, const char *path)
 	wants(s->local, path, &wanted);
 	if (wanted)
 		return NULL;
-	rg_path_join(&whole, s->path, path);
-	name = rg_strndup(path, stem);
+	char *whole = rg_path_join(s->path, path);
+	char *name = rg_strndup(path, stem);
 	rg_error *err = find_in_archive(s->local, whole, name);
 	bool not_one = err && rg_error_get_code(err) == RG_E_USAGE;
 	if (not_one || (!err && s->local->count == before)) {

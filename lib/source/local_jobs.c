@@ -216,7 +216,6 @@ static void add_jobs(filling *f)
 		const pair *of = &f->pairs[i];
 		const rg_manifest_job *staged = staged_job(f->local, of);
 		rg_job *job = &run->jobs[run->job_count++];
-		char *name;
 
 		*job = (rg_job){.id = i + 1,
 				.status = "completed",
@@ -226,8 +225,8 @@ static void add_jobs(filling *f)
 				.upload_completed = RG_TIME_NONE,
 				.stage = of->stage,
 				.test = of->test};
-		name = rg_textf("%s%s%s", of->stage ? of->stage : "", of->stage ? "/" : "",
-				of->test);
+		char *name = rg_textf("%s%s%s", of->stage ? of->stage : "", of->stage ? "/" : "",
+				      of->test);
 		job->name = rg_arena_text(&run->arena, staged ? staged->name : name);
 		free(name);
 		if (staged && staged->conclusion)

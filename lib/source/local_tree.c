@@ -47,7 +47,7 @@ void rg_local_add_listed(rg_local *local, rg_local_artifact *artifact, const cha
 	rg_local_file *file;
 	char *whole;
 
-	rg_path_join(&whole, artifact->place, path);
+	whole = rg_path_join(artifact->place, path);
 	/* What is wrong with it shows when it is read. */
 	bool regular = !lstat(whole, &st) && S_ISREG(st.st_mode);
 	free(whole);
@@ -59,14 +59,13 @@ void rg_local_add_listed(rg_local *local, rg_local_artifact *artifact, const cha
 /* --- folders that are laid out as a repository --- */
 
 /* Is there such a name in the folder? */
-static void has(bool *out, const char *folder, const char *name)
+static bool has(const char *folder, const char *name)
 {
 	struct stat st;
-	char *path;
-
-	rg_path_join(&path, folder, name);
-	*out = !lstat(path, &st);
+	char *path = rg_path_join(folder, name);
+	bool found = !lstat(path, &st);
 	free(path);
+	return found;
 }
 
 /* --- a checkout --- */
@@ -160,9 +159,8 @@ static rg_error *find_in_checkout(rg_local *local, const char *path)
 	size_t first = local->count;
 	rg_tree tree = {0};
 	struct stat st;
-	char *place;
 
-	rg_path_join(&place, path, local->options.root);
+	char *place = rg_path_join(path, local->options.root);
 	rg_error *err = stat(place, &st) ? NULL : rg_tree_list_all(&tree, place);
 	if (!err)
 		add_goldens(local, first, place, tree.paths, tree.count);
@@ -175,9 +173,9 @@ static rg_error *find_in_checkout(rg_local *local, const char *path)
 
 static void is_checkout(const rg_local *local, const char *path, bool *out)
 {
-	has(out, path, ".git");
+	*out = has(path, ".git");
 	if (!(*out || !*local->options.root))
-		has(out, path, local->options.root);
+		*out = has(path, local->options.root);
 }
 
 /* --- a staging folder --- */
@@ -243,13 +241,12 @@ static rg_error *find_in_staging(rg_local *local, const char *path)
 		const char *below = place_of_staged(local, golden);
 		rg_local_artifact *artifact;
 		rg_local_file *file;
-		char *staged;
 
 		artifact_of_staged(local, golden, path, below != NULL, &artifact);
 		rg_local_add_file(local, artifact, below ? below : golden->file, "", golden->size,
 				  &file);
 		file->sha256 = golden->sha256;
-		rg_manifest_staged_path(golden, &staged);
+		char *staged = rg_manifest_staged_path(golden);
 		file->path = rg_arena_text(&local->arena, staged);
 		free(staged);
 	}

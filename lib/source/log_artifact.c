@@ -143,21 +143,21 @@ static void begin_scans(rg_job_log *log, const rg_take_request *request)
 		reading *r = &log->readings[i];
 		r->format = log->options->logs->items[log->artifacts[i].log - 1].format;
 		r->format.max = (size_t)request->limits.member_size;
-		rg_log_scan_new(&r->scan, &r->format);
+		r->scan = rg_log_scan_new(&r->format);
 	}
 }
 
 static rg_error *read_log(rg_job_log *log, const rg_take_request *request)
 {
 	rg_source *source = log->options->source;
-	const rg_job *job = rg_run_find_job(log->run, log->artifacts->job_id), *execution;
+	const rg_job *job = rg_run_find_job(log->run, log->artifacts->job_id);
 
 	if (!job)
 		return rg_error_new(RG_E_NOTFOUND, "its job is not there");
 	rg_error *err = source->read_log(source, job, request, scan_all, log);
 	if (!err || rg_error_get_code(err) != RG_E_GONE)
 		return err;
-	execution = find_execution(log->run, job);
+	const rg_job *execution = find_execution(log->run, job);
 	if (!execution)
 		return err;
 	rg_error_free(err);

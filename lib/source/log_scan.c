@@ -22,14 +22,14 @@ struct rg_log_scan {
 
 static rg_error *take_line(void *context, const rg_log_line *line);
 
-void rg_log_scan_new(rg_log_scan **out, const rg_log_format *format)
+rg_log_scan *rg_log_scan_new(const rg_log_format *format)
 {
 	rg_log_scan *scan = rg_calloc(1, sizeof(*scan));
-	*out = scan;
 	scan->format = format;
 	rg_log_lines_init(&scan->lines, take_line, scan);
 	rg_log_series_init(&scan->series, format->max);
 	rg_buf_init(&scan->golden, format->max);
+	return scan;
 }
 
 void rg_log_scan_free(rg_log_scan *scan)

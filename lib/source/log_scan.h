@@ -20,7 +20,7 @@ typedef struct {
 typedef struct rg_log_scan rg_log_scan;
 
 /* `format` and what it points at are borrowed. */
-void rg_log_scan_new(rg_log_scan **out, const rg_log_format *format);
+rg_log_scan *rg_log_scan_new(const rg_log_format *format);
 void rg_log_scan_free(rg_log_scan *scan);
 
 /*

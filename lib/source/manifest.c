@@ -93,7 +93,6 @@ const rg_manifest_artifact *rg_manifest_find_artifact(const rg_manifest *manifes
 
 void rg_manifest_from(rg_manifest *m, const char **out)
 {
-	char *text;
 	*out = NULL;
 	if (m->run_id || !m->paths.count)
 		return;
@@ -101,7 +100,7 @@ void rg_manifest_from(rg_manifest *m, const char **out)
 		*out = rg_arena_text(&m->arena, m->paths.items[0]);
 		return;
 	}
-	text = rg_textf("%s and %zu more", m->paths.items[0], m->paths.count - 1);
+	char *text = rg_textf("%s and %zu more", m->paths.items[0], m->paths.count - 1);
 	*out = rg_arena_text(&m->arena, text);
 	free(text);
 }
@@ -114,32 +113,31 @@ static int compare_tests(const void *a, const void *b)
 	return order ? order : strcmp((*left)->test, (*right)->test);
 }
 
-void rg_manifest_tests(const rg_manifest *manifest, size_t *out)
+size_t rg_manifest_tests(const rg_manifest *manifest)
 {
-	const rg_manifest_golden **sorted;
-	*out = 0;
+	size_t found = 0;
 	if (!manifest->golden_count)
-		return;
-	sorted = rg_calloc(manifest->golden_count, sizeof(*sorted));
+		return found;
+	const rg_manifest_golden **sorted = rg_calloc(manifest->golden_count, sizeof(*sorted));
 	for (size_t i = 0; i < manifest->golden_count; i++)
 		sorted[i] = &manifest->goldens[i];
 	qsort(sorted, manifest->golden_count, sizeof(*sorted), compare_tests);
 	for (size_t i = 0; i < manifest->golden_count; i++)
 		if (!i || compare_tests(&sorted[i - 1], &sorted[i]))
-			++*out;
+			++found;
 	free(sorted);
+	return found;
 }
 
-void rg_manifest_staged_path(const rg_manifest_golden *golden, char **out)
+char *rg_manifest_staged_path(const rg_manifest_golden *golden)
 {
-	*out = rg_textf("files/%s/%s/%s", golden->stage, golden->test, golden->file);
+	return rg_textf("files/%s/%s/%s", golden->stage, golden->test, golden->file);
 }
 
 bool rg_manifest_is_in(const char *folder)
 {
-	char *manifest, *files;
-	rg_path_join(&manifest, folder, "manifest.json");
-	rg_path_join(&files, folder, "files");
+	char *manifest = rg_path_join(folder, "manifest.json");
+	char *files = rg_path_join(folder, "files");
 	bool is = !access(manifest, F_OK) && rg_is_folder(files);
 	free(files);
 	free(manifest);

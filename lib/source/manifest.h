@@ -133,11 +133,11 @@ void rg_manifest_from(rg_manifest *manifest, const char **out);
 /* Does it stand for what could not be read (rg_job.unread)? No artifact of it says so. */
 bool rg_manifest_is_unread(const rg_manifest *manifest, const rg_manifest_job *job);
 /* How many different stage/test pairs have at least one golden. */
-void rg_manifest_tests(const rg_manifest *manifest, size_t *out);
+size_t rg_manifest_tests(const rg_manifest *manifest);
 
-/* The file that a golden is staged in, from the manifest's folder: "files/STAGE/TEST/FILE". *out is
- * the caller's to free. */
-void rg_manifest_staged_path(const rg_manifest_golden *golden, char **out);
+/* The file that a golden is staged in, from the manifest's folder: "files/STAGE/TEST/FILE". The
+ * caller frees it. */
+char *rg_manifest_staged_path(const rg_manifest_golden *golden);
 
 /* The document; it ends with the counts "tests with goldens" and "goldens". */
 RG_CHECKED rg_error *rg_manifest_write(const rg_manifest *manifest, rg_buf *out);

@@ -165,9 +165,7 @@ static void put_counts(rg_json_out *json, const void *from, const void *tests)
 rg_error *rg_manifest_write(const rg_manifest *m, rg_buf *out)
 {
 	rg_json_out json;
-	size_t tests;
-
-	rg_manifest_tests(m, &tests);
+	size_t tests = rg_manifest_tests(m);
 	rg_json_document(&json, out, schema);
 	rg_json_put_fields(&json, rg_manifest_fields, m, &tests);
 	rg_json_close(&json, '}');
@@ -317,10 +315,8 @@ rg_error *rg_manifest_parse(rg_manifest *out, const char *text, size_t length)
 
 rg_error *rg_manifest_save(const rg_manifest *manifest, const char *dir)
 {
-	char *path;
 	rg_buf text;
-
-	rg_path_join(&path, dir, "manifest.json");
+	char *path = rg_path_join(dir, "manifest.json");
 	rg_buf_init(&text, MANIFEST_MAX);
 	rg_error *err = rg_manifest_write(manifest, &text);
 	if (!err)
@@ -332,10 +328,8 @@ rg_error *rg_manifest_save(const rg_manifest *manifest, const char *dir)
 
 rg_error *rg_manifest_load(rg_manifest *out, const char *dir)
 {
-	char *path;
 	rg_buf text;
-
-	rg_path_join(&path, dir, "manifest.json");
+	char *path = rg_path_join(dir, "manifest.json");
 	rg_buf_init(&text, MANIFEST_MAX);
 	rg_error *err = rg_file_read_regular(&text, path);
 	if (!err)

@@ -236,14 +236,13 @@ static rg_error *key_of_name(rg_matcher *m, size_t index, const char **out)
 static void say_no_job(rg_matcher *m, size_t index, const char *key)
 {
 	rg_manifest_artifact *entry = &m->out->artifacts[index];
-	char *text;
-
 	entry->why = "no job of this run has its test";
 	if (!m->run->assumed)
 		return;
-	text = rg_textf("its stage is not known: the tree has neither a golden nor a settings file "
-			"of test '%s'; name a folder that has it at regild.root/STAGE/%s/FILE",
-			key, key);
+	char *text = rg_textf(
+		"its stage is not known: the tree has neither a golden nor a settings file "
+		"of test '%s'; name a folder that has it at regild.root/STAGE/%s/FILE",
+		key, key);
 	rg_match_copy(m->out, &entry->why, text);
 	free(text);
 }
@@ -332,10 +331,8 @@ static rg_error *add_artifact(rg_matcher *m, size_t index)
 static void find_runs(rg_matcher *m)
 {
 	const rg_run *run = m->run;
-	const char **names;
-
 	m->runs = rg_arena_alloc(&m->arena, (run->artifact_count + 1) * sizeof(*m->runs));
-	names = rg_arena_alloc(&m->arena, (run->artifact_count + 1) * sizeof(*names));
+	const char **names = rg_arena_alloc(&m->arena, (run->artifact_count + 1) * sizeof(*names));
 	char *id = rg_arena_alloc(&m->arena, RUN_DIGITS);
 	snprintf(id, RUN_DIGITS, "%llu", (unsigned long long)run->id);
 	for (size_t i = 0; run->id && i < run->artifact_count; i++)

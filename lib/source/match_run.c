@@ -137,12 +137,10 @@ static void list_uploads(rg_matcher *m, upload *list, size_t *count)
 
 void rg_match_drop_earlier(rg_matcher *m)
 {
-	upload *list;
 	size_t count = 0, end;
-
 	if (m->rule->is_jobs)
 		return;
-	list = rg_calloc(m->run->artifact_count + 1, sizeof(*list));
+	upload *list = rg_calloc(m->run->artifact_count + 1, sizeof(*list));
 	list_uploads(m, list, &count);
 	if (count)
 		qsort(list, count, sizeof(*list), compare_uploads);

@@ -83,8 +83,8 @@ static bool begins(const char *folder, size_t length, const char *text, size_t t
 /* The environment of the last bridge that has one. */
 static const char *environment(const char *via, size_t *length)
 {
-	const char *found = NULL, *p;
-	for (p = via; p && (p = strstr(p, bridge)) != NULL; p = found)
+	const char *found = NULL;
+	for (const char *p = via; p && (p = strstr(p, bridge)) != NULL; p = found)
 		found = p + strlen(bridge);
 	*length = found ? strcspn(found, " ") : 0;
 	return found;

@@ -40,16 +40,14 @@ static size_t field_at(const char *text)
 
 rg_error *rg_plain_url_check(const char *text, unsigned *found)
 {
-	const char *p;
 	char *filled;
-
 	*found = 0;
 	if (!is_https(text) && strncasecmp(text, "http://", strlen("http://")) != 0)
 		return rg_error_new(RG_E_USAGE,
 				    "'%.*s': only https is used; give the same file's "
 				    "https:// address",
 				    (int)strcspn(text, "/") + 2, text);
-	for (p = text; (p = strpbrk(p, "{}")) != NULL; p++) {
+	for (const char *p = text; (p = strpbrk(p, "{}")) != NULL; p++) {
 		size_t i = field_at(p);
 		if (i == FIELDS)
 			return rg_error_new(RG_E_USAGE,
@@ -91,9 +89,9 @@ rg_error *rg_plain_url_fill(char **out, const char *text, const rg_url_values *v
 	return err;
 }
 
-void rg_plain_url_shown(char **out, const char *text)
+char *rg_plain_url_shown(const char *text)
 {
-	*out = rg_strndup(text, strcspn(text, "?#"));
+	return rg_strndup(text, strcspn(text, "?#"));
 }
 
 /* One answer, to a question for as little as can be asked for. */

@@ -25,8 +25,8 @@ typedef struct {
 /* With the fields filled in; *out is the caller's to free. */
 RG_CHECKED rg_error *rg_plain_url_fill(char **out, const char *text, const rg_url_values *values);
 
-/* For messages: without the query, which may have a signature. *out is the caller's to free. */
-void rg_plain_url_shown(char **out, const char *text);
+/* For messages: without the query, which may have a signature. The caller frees it. */
+char *rg_plain_url_shown(const char *text);
 
 /*
  * Where the bytes are: follows at most 5 redirects, to other hosts, too, but from https to https

@@ -44,9 +44,9 @@ static rg_error *parse_one(rg_renames *out, const char *start, const char *end)
 
 rg_error *rg_renames_parse(rg_renames *out, const char *text)
 {
-	const char *p, *end;
+	const char *end;
 	*out = (rg_renames){0};
-	for (p = text ? text : ""; *p; p = *end ? end + 1 : end) {
+	for (const char *p = text ? text : ""; *p; p = *end ? end + 1 : end) {
 		const char *last = end = p + strcspn(p, ",\n");
 		const char *first = trim(p, &last);
 

@@ -115,8 +115,7 @@ static const char *gitlab_host_default(void)
 /* www.github.com, and ssh.github.com of a remote that goes around a firewall, are github.com. */
 static void normalise_host(char *host)
 {
-	char *p;
-	for (p = host; *p; p++)
+	for (char *p = host; *p; p++)
 		*p = (char)tolower((unsigned char)*p);
 	if (is_below(host, public_domain))
 		memcpy(host, public_host, sizeof(public_host));
@@ -285,16 +284,12 @@ rg_error *rg_repository_parse(rg_repository *out, const char *text, rg_source_ki
 				   kind == RG_SOURCE_GITLAB ? "GROUP/PROJECT" : "OWNER/NAME");
 }
 
-void rg_repository_api_url(char **out, const rg_repository *repository)
+char *rg_repository_api_url(const rg_repository *repository)
 {
 	const char *scheme = repository->http ? "http" : "https", *host = repository->host;
-	if (repository->kind == RG_SOURCE_GITLAB) {
-		*out = rg_textf("%s://%s/api/v4", scheme, host);
-		return;
-	}
-	if (rg_host_is_public(host) || rg_host_is_tenant(host)) {
-		*out = rg_textf("https://api.%s", host);
-		return;
-	}
-	*out = rg_textf("%s://%s/api/v3", scheme, host);
+	if (repository->kind == RG_SOURCE_GITLAB)
+		return rg_textf("%s://%s/api/v4", scheme, host);
+	if (rg_host_is_public(host) || rg_host_is_tenant(host))
+		return rg_textf("https://api.%s", host);
+	return rg_textf("%s://%s/api/v3", scheme, host);
 }

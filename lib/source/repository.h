@@ -71,7 +71,7 @@ rg_source_kind rg_host_kind(const char *host);
 bool rg_host_is_in(const char *variable, const char *host);
 
 /* "https://api.HOST" for github.com and its tenants, "https://HOST/api/v4" for GitLab, else
- * "https://HOST/api/v3"; *out is the caller's to free. */
-void rg_repository_api_url(char **out, const rg_repository *repository);
+ * "https://HOST/api/v3"; the caller frees it. */
+char *rg_repository_api_url(const rg_repository *repository);
 
 #endif

@@ -58,9 +58,7 @@ static void add_pattern(loading *l, const char *word, size_t length)
 static rg_error *add_globs(loading *l, const char *text)
 {
 	rg_rule *rule = l->rule;
-	const char *p;
-
-	for (p = text; *(p += strspn(p, blanks)); p += strcspn(p, blanks)) {
+	for (const char *p = text; *(p += strspn(p, blanks)); p += strcspn(p, blanks)) {
 		if (rule->pattern_count == WORDS_MAX)
 			return rg_error_new(RG_E_USAGE, "more than %d patterns", WORDS_MAX);
 		add_pattern(l, p, strcspn(p, blanks));
@@ -105,7 +103,6 @@ static rg_error *load_jobs_members(loading *l)
 	const char *files = rg_config_own_files(l->config);
 	const char *members = rg_config_get(l->config, "jobs.members");
 	const char *rename = rg_config_get(l->config, "jobs.rename");
-	char *text;
 
 	RG_TRY(rg_config_blame(l->config, "jobs.members", rg_member_layout_load(layout, members)));
 	RG_TRY(rg_config_blame(l->config, "regild.files",
@@ -113,7 +110,7 @@ static rg_error *load_jobs_members(loading *l)
 	RG_TRY(rg_config_blame(
 		l->config, "jobs.rename",
 		rg_error_wrap(rg_renames_parse(&layout->renames, rename), "jobs.rename")));
-	text = rg_textf("%s\n%s\n%s", files, members ? members : "", rename ? rename : "");
+	char *text = rg_textf("%s\n%s\n%s", files, members ? members : "", rename ? rename : "");
 	l->rule->text = rg_arena_text(&l->rules->arena, text);
 	free(text);
 	return add_member_globs(l);
@@ -181,9 +178,9 @@ static rg_error *load_names(loading *l)
 {
 	const rg_rule *jobs = rg_rules_jobs(l->rules);
 	rg_rule *rule = l->rule;
-	const char *text, *job;
+	const char *job;
 
-	text = rg_arena_text(&l->rules->arena, l->name ? l->name : "");
+	const char *text = rg_arena_text(&l->rules->arena, l->name ? l->name : "");
 	rule->glob = text;
 	if (!*text)
 		return blame(l, "artifact", rg_error_new(RG_E_USAGE, "is empty"));

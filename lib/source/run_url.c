@@ -10,10 +10,10 @@
 /* Takes "WORD/NUMBER" off the front of *p, where the number ends at '/', '?', '#' or the end. */
 static bool take_number(const char **p, const char *word, uint64_t *out)
 {
-	size_t length = strlen(word), digits;
+	size_t length = strlen(word);
 	if (strncmp(*p, word, length))
 		return false;
-	digits = strcspn(*p + length, "/?#");
+	size_t digits = strcspn(*p + length, "/?#");
 	if (!rg_uint64_parse(*p + length, digits, out) || !*out)
 		return false;
 	*p += length + digits;
@@ -42,11 +42,10 @@ static bool parse_pipeline_path(rg_run_name *out, const char *p)
 {
 	static const char *const tabs[] = {"",         "/", "/builds", "/failures", "/test_report",
 					   "/security"};
-	size_t length;
 
 	if (!take_number(&p, "/-/pipelines/", &out->id))
 		return false;
-	length = strcspn(p, "?#");
+	size_t length = strcspn(p, "?#");
 	for (size_t i = 0; i < sizeof(tabs) / sizeof(*tabs); i++)
 		if (strlen(tabs[i]) == length && !strncmp(p, tabs[i], length))
 			return true;
@@ -75,9 +74,9 @@ static const run_page pages[] = {
 /* *known where `text` is the URL of such a page. */
 static rg_error *parse_page(rg_run_name *out, const run_page *page, const char *text, bool *known)
 {
-	const char *path = strchr(strstr(text, "://") + 3, '/'), *end;
+	const char *path = strchr(strstr(text, "://") + 3, '/');
 	*known = false;
-	end = path ? strstr(path, page->page) : NULL;
+	const char *end = path ? strstr(path, page->page) : NULL;
 	if (!end || end == path || !page->parse(out, end))
 		return NULL;
 	rg_error *err = rg_repository_at(&out->repository, page->kind, text, path + 1,

@@ -86,7 +86,6 @@ rg_error *rg_settings_layout_key(char out[static RG_LAYOUT_KEY_SIZE], const rg_c
 					   "jobs.artifact", "jobs.target",  "jobs.members",
 					   "jobs.rename"};
 	char sha256[RG_SHA256_HEX];
-	rg_error *err;
 	rg_buf text;
 
 	rg_buf_init(&text, RG_BUF_TEXT);
@@ -97,7 +96,7 @@ rg_error *rg_settings_layout_key(char out[static RG_LAYOUT_KEY_SIZE], const rg_c
 		rg_buf_char(&text, '\0');
 	}
 	add_sources(&text, config);
-	err = rg_buf_check(&text, "layout");
+	rg_error *err = rg_buf_check(&text, "layout");
 	if (!err)
 		err = rg_sha256_hex(text.data, text.length, sha256);
 	rg_buf_release(&text);
@@ -264,7 +263,7 @@ rg_error *rg_settings_api_url(char **out, const rg_repository *repository)
 	*out = NULL;
 	if (exported && (!gitlab || rg_host_is_in(name, repository->host)))
 		return copy_api_url(out, name, exported);
-	rg_repository_api_url(out, repository);
+	*out = rg_repository_api_url(repository);
 	return NULL;
 }
 

@@ -59,12 +59,12 @@ static void drop_current(rg_run *run)
 /* What was added while the pages were read has pushed others onto the next page. */
 static void drop_twins(rg_run *run)
 {
-	size_t i, kept = 0;
-	for (i = 0; i < run->job_count; i++)
+	size_t kept = 0;
+	for (size_t i = 0; i < run->job_count; i++)
 		if (!kept || run->jobs[kept - 1].id != run->jobs[i].id)
 			run->jobs[kept++] = run->jobs[i];
 	run->job_count = kept;
-	for (i = kept = 0; i < run->artifact_count; i++)
+	for (size_t i = kept = 0; i < run->artifact_count; i++)
 		if (!kept || run->artifacts[kept - 1].id != run->artifacts[i].id)
 			run->artifacts[kept++] = run->artifacts[i];
 	run->artifact_count = kept;
@@ -110,14 +110,14 @@ void rg_run_list_release(rg_run_list *list)
 
 bool rg_time_parse(const char *text, int64_t *out)
 {
-	struct tm tm = {0}, zone = {0}, same;
+	struct tm tm = {0}, zone = {0};
 	const char *end = strptime(text, "%Y-%m-%d", &tm);
 
 	end = end && (*end == 'T' || *end == ' ') ? strptime(end + 1, "%H:%M:%S", &tm) : NULL;
 	if (end && *end == '.')
 		end += 1 + strspn(end + 1, "0123456789");
 	end = end ? strptime(end, "%z", &zone) : NULL;
-	same = tm;
+	struct tm same = tm;
 	*out = (int64_t)timegm(&same) - zone.tm_gmtoff;
 	/* The 31st of April is none. */
 	return end && !*end && same.tm_mday == tm.tm_mday;

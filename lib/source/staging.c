@@ -27,14 +27,11 @@ static size_t first_missing(char *path)
 	char *p = path;
 	for (;;) {
 		struct stat st;
-		char kept;
-		bool missing;
-
 		p += strspn(p, "/");
 		p += strcspn(p, "/");
-		kept = *p;
+		char kept = *p;
 		*p = '\0';
-		missing = *path && stat(path, &st) && errno == ENOENT;
+		bool missing = *path && stat(path, &st) && errno == ENOENT;
 		*p = kept;
 		if (missing)
 			return (size_t)(p - path);
@@ -76,7 +73,7 @@ static rg_error *check_contents(const char *dir)
 
 static rg_error *begin(rg_staging *staging)
 {
-	rg_path_join(&staging->folder, staging->dir, ".download");
+	staging->folder = rg_path_join(staging->dir, ".download");
 	staging->made = first_missing(staging->dir);
 	RG_TRY(rg_make_dirs(staging->dir, 0777));
 	staging->lock = open(staging->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

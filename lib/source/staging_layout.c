@@ -83,21 +83,17 @@ static int compare_claims(const void *a, const void *b)
 }
 
 /* Why `one` does not go in beside `other`. */
-static void say_conflict(const layout *l, const claim *one, const claim *other, char **out)
+static char *say_conflict(const layout *l, const claim *one, const claim *other)
 {
 	const rg_manifest_artifact *rival = &l->manifest->artifacts[other->artifact];
 	const char *target = one->golden.target;
 
-	if (strcmp(target, other->golden.target) != 0) {
-		*out = rg_textf("%s cannot be beside %s of artifact %llu '%s'", target,
+	if (strcmp(target, other->golden.target) != 0)
+		return rg_textf("%s cannot be beside %s of artifact %llu '%s'", target,
 				other->golden.target, (unsigned long long)rival->id, rival->name);
-		return;
-	}
-	if (one->artifact == other->artifact) {
-		*out = rg_textf("two files in it that differ would be %s", target);
-		return;
-	}
-	*out = rg_textf("%s also comes from artifact %llu '%s' with other bytes", target,
+	if (one->artifact == other->artifact)
+		return rg_textf("two files in it that differ would be %s", target);
+	return rg_textf("%s also comes from artifact %llu '%s' with other bytes", target,
 			(unsigned long long)rival->id, rival->name);
 }
 
@@ -107,7 +103,6 @@ static rg_error *conflict(layout *l, claim *a, claim *b)
 	for (size_t i = 0; i < 2; i++) {
 		claim *one = pair[i], *other = pair[1 - i];
 		rg_manifest_artifact *entry = &l->manifest->artifacts[one->artifact];
-		char *text;
 
 		if (one->conflict)
 			continue;
@@ -115,7 +110,7 @@ static rg_error *conflict(layout *l, claim *a, claim *b)
 		entry->outcome = RG_OUTCOME_CONFLICT;
 		if (i && a->artifact == b->artifact)
 			continue; /* it has said so */
-		say_conflict(l, one, other, &text);
+		char *text = say_conflict(l, one, other);
 		rg_why_add(&l->manifest->arena, &entry->why, text);
 		free(text);
 	}
@@ -207,7 +202,6 @@ static rg_error *settle_claims(layout *l)
 static void say_what_came(layout *l, const size_t *indices, size_t count)
 {
 	size_t *came = rg_calloc(l->manifest->artifact_count + 1, sizeof(*came));
-
 	for (size_t i = 0; i < l->count; i++)
 		came[l->claims[i].artifact] += !l->claims[i].conflict;
 	for (size_t i = 0; i < count; i++) {
@@ -245,31 +239,31 @@ static rg_error *rewrite(const layout *l, const claim *c, const rg_buf *here, rg
 }
 
 /* Does the working tree have these very bytes? What cannot be read is not the same. */
-static void is_unchanged(const layout *l, const claim *c, bool *out)
+static bool is_unchanged(const layout *l, const claim *c)
 {
 	struct stat st;
 	rg_buf here, fresh;
-	char *path;
 
-	*out = false;
+	bool found = false;
 	if (!l->options->worktree)
-		return;
-	rg_path_join(&path, l->options->worktree, c->golden.target);
+		return found;
+	char *path = rg_path_join(l->options->worktree, c->golden.target);
 	if (lstat(path, &st) || !S_ISREG(st.st_mode) ||
 	    (!c->golden.rewrite && (uint64_t)st.st_size != c->golden.size)) {
 		free(path);
-		return;
+		return found;
 	}
 	rg_buf_init(&here, (size_t)st.st_size + 1);
 	rg_buf_init(&fresh, (size_t)c->golden.size + 1);
 	rg_error *err = rg_error_first(rg_file_read(&here, path), rg_file_read(&fresh, c->part));
 	if (!err)
 		err = rewrite(l, c, &here, &fresh);
-	*out = !err && here.length == fresh.length && !memcmp(here.data, fresh.data, fresh.length);
+	found = !err && here.length == fresh.length && !memcmp(here.data, fresh.data, fresh.length);
 	rg_error_free(err);
 	rg_buf_release(&fresh);
 	rg_buf_release(&here);
 	free(path);
+	return found;
 }
 
 static rg_error *move_file(const layout *l, const claim *c)
@@ -288,11 +282,9 @@ static rg_error *move_files(layout *l, bool *changed)
 	rg_manifest *manifest = l->manifest;
 	for (size_t i = 0; i < l->count; i++) {
 		const claim *c = &l->claims[i];
-		bool same;
-
 		if (c->conflict)
 			continue;
-		is_unchanged(l, c->lead ? &l->claims[c->lead - 1] : c, &same);
+		bool same = is_unchanged(l, c->lead ? &l->claims[c->lead - 1] : c);
 		changed[c->artifact] |= !same;
 		if (c->dropped || c->lead)
 			continue;

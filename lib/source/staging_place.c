@@ -52,12 +52,10 @@ static void add_job_fields(const rg_rule *rule, const rg_manifest_job *job, rg_n
 static void add_number(placing *l, rg_name_fields *fields, rg_field field, uint64_t number)
 {
 	char digits[24];
-	const char *text;
-
 	if (!number || fields->fields[field].start)
 		return;
 	snprintf(digits, sizeof(digits), "%llu", (unsigned long long)number);
-	text = rg_arena_text(&l->manifest->arena, digits);
+	const char *text = rg_arena_text(&l->manifest->arena, digits);
 	fields->fields[field] = field_of(text);
 }
 
@@ -93,8 +91,7 @@ static void copy_field(placing *l, const rg_field_value *field, const char **out
 /* The target of a path below the root; RG_E_UNSAFE for one that cannot be. */
 static rg_error *find_target(placing *l, const char *below, const char **out)
 {
-	char *target;
-	rg_path_join(&target, l->options->root, below);
+	char *target = rg_path_join(l->options->root, below);
 	rg_error *err = rg_path_check(target);
 	if (!err && rg_path_has_git(target))
 		err = rg_error_new(RG_E_UNSAFE, "unsafe target '%s': it has a '.git' part", target);

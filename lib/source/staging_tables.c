@@ -22,9 +22,6 @@ static bool is_digit(char c)
 static int compare_natural(const char *a, const char *b)
 {
 	while (*a && *b) {
-		size_t x, y;
-		int order;
-
 		if (!is_digit(*a) || !is_digit(*b)) {
 			if (*a != *b)
 				return (unsigned char)*a < (unsigned char)*b ? -1 : 1;
@@ -34,9 +31,9 @@ static int compare_natural(const char *a, const char *b)
 		}
 		a += strspn(a, "0");
 		b += strspn(b, "0");
-		x = strspn(a, "0123456789");
-		y = strspn(b, "0123456789");
-		order = x != y ? (x < y ? -1 : 1) : strncmp(a, b, x);
+		size_t x = strspn(a, "0123456789");
+		size_t y = strspn(b, "0123456789");
+		int order = x != y ? (x < y ? -1 : 1) : strncmp(a, b, x);
 		if (order)
 			return order;
 		a += x;

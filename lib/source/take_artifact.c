@@ -45,13 +45,11 @@ static rg_error *write_part(void *context, const void *bytes, size_t length)
 static rg_error *begin_part(taking *t, const char *path, rg_taken_file **file, part_file *part)
 {
 	rg_taken *out = t->out;
-	char *name;
-
 	rg_grow(&out->files, &out->capacity, out->count + 1, sizeof(*out->files));
 	*file = &out->files[out->count];
 	/* Logs have the ids of jobs, which may be those of artifacts. */
-	name = rg_textf("%s/%llu-%zu-%zu", t->parts, (unsigned long long)t->artifact->id,
-			t->artifact->log, out->count);
+	char *name = rg_textf("%s/%llu-%zu-%zu", t->parts, (unsigned long long)t->artifact->id,
+			      t->artifact->log, out->count);
 	(*file)->path = rg_arena_text(&out->arena, path);
 	(*file)->part = rg_arena_text(&out->arena, name);
 	free(name);
@@ -223,14 +221,14 @@ static rg_error *take_from_source(taking *t)
 		.context = t,
 	};
 	rg_selection selection;
-	rg_error *err;
 
 	rg_rules_patterns(&request.patterns, &request.pattern_count, options->rules, t->rules,
 			  &t->out->arena);
 	rg_selection_init(&selection);
-	err = t->artifact->log ? rg_log_artifact_take(t->log, t->artifact, &request)
-			       : options->source->take(options->source, t->artifact, &request,
-						       &selection, &t->out->check);
+	rg_error *err = t->artifact->log
+				? rg_log_artifact_take(t->log, t->artifact, &request)
+				: options->source->take(options->source, t->artifact, &request,
+							&selection, &t->out->check);
 	if (!err)
 		note_refusals(t, &selection);
 	rg_selection_release(&selection);

@@ -35,11 +35,10 @@ bool rg_take_is_fatal(const rg_error *err)
 void rg_why_add(rg_arena *arena, const char **why, const char *text)
 {
 	static const size_t enough = 1000;
-	char *joined;
 
 	if (*why && strlen(*why) > enough)
 		return;
-	joined = rg_textf("%s%s%s", *why ? *why : "", *why ? "; " : "", text);
+	char *joined = rg_textf("%s%s%s", *why ? *why : "", *why ? "; " : "", text);
 	*why = rg_arena_text(arena, joined);
 	free(joined);
 }

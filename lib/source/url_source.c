@@ -73,7 +73,7 @@ static rg_error *add_parts(url_source *u, rg_run *run)
 	u->options.zips.paths = u->path;
 	u->options.zips.path_count = 1;
 	u->options.zips.jobs_known = true;
-	rg_local_new(&u->zips, &u->options.zips);
+	u->zips = rg_local_new(&u->options.zips);
 	rg_run_init(&found);
 	rg_error *err = u->zips->load(u->zips, 0, 0, &found);
 	if (!err)
@@ -95,9 +95,8 @@ static rg_error *add_parts(url_source *u, rg_run *run)
 
 static void add_path(const url_source *u, rg_run *run)
 {
-	char *shown;
 	rg_grow(&run->paths, &run->path_capacity, run->path_count + 1, sizeof(*run->paths));
-	rg_plain_url_shown(&shown, u->options.url);
+	char *shown = rg_plain_url_shown(u->options.url);
 	run->paths[run->path_count] = rg_arena_text(&run->arena, shown);
 	free(shown);
 	run->path_count += true;

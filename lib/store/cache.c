@@ -75,7 +75,7 @@ rg_error *rg_cache_open(rg_cache **out, const char *folder, uint64_t max_bytes, 
 		err = rg_cache_default_folder(&cache->folder);
 	}
 	if (!err)
-		rg_path_join(&cache->path, cache->folder, "cache.db");
+		cache->path = rg_path_join(cache->folder, "cache.db");
 	if (err)
 		rg_cache_free(cache);
 	else
@@ -137,9 +137,9 @@ static int64_t now(void)
 }
 
 /* No line end is in a URL, a repository's name or a digest. */
-static void artifact_key(char **out, const rg_cache_key *key)
+static char *artifact_key(const rg_cache_key *key)
 {
-	*out = rg_textf("%s\n%s/%s\n%llu\n%s\n%s", key->api, key->host, key->repository,
+	return rg_textf("%s\n%s/%s\n%llu\n%s\n%s", key->api, key->host, key->repository,
 			(unsigned long long)key->artifact_id, key->digest ? key->digest : "",
 			key->patterns);
 }
@@ -222,12 +222,10 @@ rg_error *rg_cache_put(rg_cache *cache, const rg_cache_key *key, const rg_cache_
 	rg_sqlite_value values[7] = {[2] = rg_sqlite_integer((int64_t)key->artifact_id),
 				     [3] = rg_sqlite_text(NULL),
 				     [4] = rg_sqlite_text(NULL)};
-	char *text, *name = NULL;
-	rg_error *err;
 
-	artifact_key(&text, key);
-	name = rg_textf("%s/%s", key->host, key->repository);
-	err = NULL;
+	char *text = artifact_key(key);
+	char *name = rg_textf("%s/%s", key->host, key->repository);
+	rg_error *err = NULL;
 	values[0] = rg_sqlite_text(text);
 	values[1] = rg_sqlite_text(name);
 	if (!err)
@@ -261,18 +259,17 @@ static rg_error *load_row(void *context, sqlite3_stmt *row)
 {
 	loaded *out = context;
 	rg_cache_entry *entry = &out->answer.entry;
-	const char *wanted;
 
 	out->id = sqlite3_column_int64(row, 0);
-	rg_sqlite_column_text(row, 1, &entry->arena, &out->answer.etag);
-	rg_sqlite_column_text(row, 2, &entry->arena, &out->answer.link);
+	out->answer.etag = rg_sqlite_column_text(row, 1, &entry->arena);
+	out->answer.link = rg_sqlite_column_text(row, 2, &entry->arena);
 	/* An entry without files is one row of its own. */
 	if (sqlite3_column_type(row, 3) == SQLITE_NULL)
 		return NULL;
 	rg_grow(&entry->files, &entry->capacity, entry->count + 1, sizeof(*entry->files));
 	rg_cache_file *file = &entry->files[entry->count++];
-	rg_sqlite_column_text(row, 3, &entry->arena, &file->path);
-	rg_sqlite_column_text(row, 4, &entry->arena, &wanted);
+	file->path = rg_sqlite_column_text(row, 3, &entry->arena);
+	const char *wanted = rg_sqlite_column_text(row, 4, &entry->arena);
 	file->bytes = rg_sqlite_column(row, 5, &file->size);
 	RG_TRY(rg_sha256_hex(file->bytes, file->size, file->sha256));
 	if (!out->answer.etag)
@@ -323,10 +320,8 @@ static rg_error *get(rg_cache *cache, const char *key, rg_cache_answer *out, boo
 rg_error *rg_cache_get(rg_cache *cache, const rg_cache_key *key, rg_cache_entry *out, bool *found)
 {
 	rg_cache_answer got = {0};
-	char *text;
-
 	*found = false;
-	artifact_key(&text, key);
+	char *text = artifact_key(key);
 	rg_error *err = get(cache, text, &got, found);
 	*out = got.entry;
 	free(text);

@@ -113,14 +113,13 @@ static rg_error *find_token(rg_clickhouse *server, char **token)
 {
 	const char *user = getenv("CLICKHOUSE_USER"), *password = getenv("CLICKHOUSE_PASSWORD");
 	rg_buf coded;
-	char *both;
 
 	*token = NULL;
 	if (!user && !password)
 		return NULL;
 	if (password && *password)
 		server->password = rg_strdup(password);
-	both = rg_textf("%s:%s", user && *user ? user : "default", password ? password : "");
+	char *both = rg_textf("%s:%s", user && *user ? user : "default", password ? password : "");
 	rg_buf_init(&coded, RG_BUF_TEXT);
 	rg_base64_add(&coded, (const unsigned char *)both, strlen(both));
 	rg_error *err = rg_buf_check(&coded, "CLICKHOUSE_PASSWORD");

@@ -53,7 +53,7 @@ rg_error *rg_history_open(rg_history_store **out, const char *address,
 		return rg_history_clickhouse_open(out, address, access ? access : &usual);
 	if (!address)
 		RG_TRY(rg_history_path(&path));
-	rg_history_sqlite_open(out, address ? address : path, RG_HISTORY_KEPT);
+	*out = rg_history_sqlite_open(address ? address : path, RG_HISTORY_KEPT);
 	free(path);
 	return NULL;
 }
@@ -65,13 +65,13 @@ rg_error *rg_history_open_foreign(rg_history_store **out, const char *path)
 	if (rg_clickhouse_is_address(path))
 		return rg_error_new(RG_E_USAGE, "a server's history is not a file: 'regild history "
 						"pull' takes its runs");
-	rg_history_sqlite_open(out, path, RG_HISTORY_FOREIGN);
+	*out = rg_history_sqlite_open(path, RG_HISTORY_FOREIGN);
 	return NULL;
 }
 
 void rg_history_open_scratch(rg_history_store **out, const char *path)
 {
-	rg_history_sqlite_open(out, path, RG_HISTORY_SCRATCH);
+	*out = rg_history_sqlite_open(path, RG_HISTORY_SCRATCH);
 }
 
 bool rg_history_is_remote(const char *address)

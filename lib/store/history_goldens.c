@@ -194,14 +194,14 @@ static rg_error *get_row(void *context, sqlite3_stmt *row)
 
 	rg_grow(&get->metrics, &get->capacity, get->golden->count + 1, sizeof(*get->metrics));
 	rg_metric *metric = &get->metrics[get->golden->count++];
-	rg_sqlite_column_text(row, 0, arena, &metric->name);
+	metric->name = rg_sqlite_column_text(row, 0, arena);
 	/* A name with a NUL in it may look like another one. */
 	if (get->golden->count > 1 && strcmp(metric[-1].name, metric->name) >= 0)
 		return rg_history_damaged("a golden");
 	if (sqlite3_column_type(row, 1) == SQLITE_NULL) {
 		metric->kind = rg_history_text_kind(metric->name);
 		metric->count = size;
-		rg_sqlite_column_text(row, 4, arena, &metric->text);
+		metric->text = rg_sqlite_column_text(row, 4, arena);
 		return NULL;
 	}
 	if (count < 0 || !rg_series_bytes_may_hold(size, (uint64_t)count))

@@ -8,16 +8,14 @@
 #include <string.h>
 
 /* *out: the address of a database on another host, or on the address' own where `host` is NULL. */
-static void address_at(char **out, const char *address, const char *host, const char *database)
+static char *address_at(const char *address, const char *host, const char *database)
 {
 	const char *from = strstr(address, "://") + 3;
 	size_t length = strcspn(from, "/");
 
-	if (!host) {
-		*out = rg_textf("%.*s/%s", (int)(from + length - address), address, database);
-		return;
-	}
-	*out = rg_textf("%.*s%s/%s", (int)(from - address), address, host, database);
+	if (!host)
+		return rg_textf("%.*s/%s", (int)(from + length - address), address, database);
+	return rg_textf("%.*s%s/%s", (int)(from - address), address, host, database);
 }
 
 /* ---- the hosts of a cluster ---- */
@@ -68,9 +66,8 @@ static rg_error *find_hosts(host_list *list, const rg_history_hosts *where)
 {
 	const rg_history_access *access = where->access;
 	rg_clickhouse *server;
-	char *first;
 
-	address_at(&first, where->address, NULL, "default");
+	char *first = address_at(where->address, NULL, "default");
 	rg_error *err = rg_clickhouse_open(&server, first, &access->http, access->insecure);
 	if (!err)
 		err = list_hosts(list, where->cluster, server);
@@ -85,8 +82,8 @@ static rg_error *visit_host(const rg_history_hosts *where, const char *host,
 			    rg_history_host_fn *visit, void *context)
 {
 	char *own = NULL, *first = NULL;
-	address_at(&own, where->address, host, strrchr(where->address, '/') + 1);
-	address_at(&first, where->address, host, "default");
+	own = address_at(where->address, host, strrchr(where->address, '/') + 1);
+	first = address_at(where->address, host, "default");
 
 	rg_error *err = visit(context, own, first, where->access);
 	free(first);

@@ -55,7 +55,7 @@ void rg_history_add_run(rg_history_run_list *list, const rg_history_run *run);
 
 /* history_sqlite.c; as rg_history_open_foreign and rg_history_open_scratch have them. */
 typedef enum { RG_HISTORY_KEPT, RG_HISTORY_FOREIGN, RG_HISTORY_SCRATCH } rg_history_use;
-void rg_history_sqlite_open(rg_history_store **out, const char *path, rg_history_use use);
+rg_history_store *rg_history_sqlite_open(const char *path, rg_history_use use);
 /* history_clickhouse.c */
 RG_CHECKED rg_error *rg_history_clickhouse_open(rg_history_store **out, const char *address,
 						const rg_history_access *access);

@@ -42,10 +42,9 @@ static rg_error *find_batches(batch_list *list, rg_clickhouse *server, const cha
 
 static rg_error *delete_batches(const batch_list *list, rg_clickhouse *server, const char *table)
 {
-	char *sql;
 	RG_TRY(rg_buf_check(&list->keys, "removed runs"));
-	sql = rg_textf("ALTER TABLE %s.%s DELETE WHERE batch IN (%s)",
-		       rg_clickhouse_database(server), table, list->keys.data);
+	char *sql = rg_textf("ALTER TABLE %s.%s DELETE WHERE batch IN (%s)",
+			     rg_clickhouse_database(server), table, list->keys.data);
 	rg_error *err = rg_clickhouse_run(server, "deleting removed runs", sql);
 	free(sql);
 	return err;

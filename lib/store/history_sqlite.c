@@ -131,15 +131,15 @@ static void read_run(rg_history_run *run, rg_arena *arena, sqlite3_stmt *row)
 	run->attempt = (unsigned)sqlite3_column_int64(row, 2);
 	run->complete = sqlite3_column_int64(row, 3) != 0;
 	run->goldens = (size_t)sqlite3_column_int64(row, 4);
-	rg_sqlite_column_text(row, 5, arena, &run->repository);
-	rg_sqlite_column_text(row, 6, arena, &run->source);
-	rg_sqlite_column_text(row, 7, arena, &run->settings);
-	rg_sqlite_column_text(row, 8, arena, &run->commit);
-	rg_sqlite_column_text(row, 9, arena, &run->branch);
-	rg_sqlite_column_text(row, 10, arena, &run->event);
+	run->repository = rg_sqlite_column_text(row, 5, arena);
+	run->source = rg_sqlite_column_text(row, 6, arena);
+	run->settings = rg_sqlite_column_text(row, 7, arena);
+	run->commit = rg_sqlite_column_text(row, 8, arena);
+	run->branch = rg_sqlite_column_text(row, 9, arena);
+	run->event = rg_sqlite_column_text(row, 10, arena);
 	run->fork = sqlite3_column_int64(row, 12) != 0;
 	run->rows = (uint64_t)sqlite3_column_int64(row, 13);
-	rg_sqlite_column_text(row, 11, arena, &run->when);
+	run->when = rg_sqlite_column_text(row, 11, arena);
 }
 
 static rg_error *list_run(void *context, sqlite3_stmt *row)
@@ -380,7 +380,7 @@ static rg_error *add_file(void *context, sqlite3_stmt *row)
 {
 	file_list *list = context;
 	rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items));
-	rg_sqlite_column_text(row, 0, list->arena, &list->items[list->count++]);
+	list->items[list->count++] = rg_sqlite_column_text(row, 0, list->arena);
 	return NULL;
 }
 
@@ -630,10 +630,9 @@ static const rg_history_operations operations = {
 	.goldens = walk_run,
 };
 
-void rg_history_sqlite_open(rg_history_store **out, const char *path, rg_history_use use)
+rg_history_store *rg_history_sqlite_open(const char *path, rg_history_use use)
 {
 	sqlite_store *store = rg_calloc(1, sizeof(*store));
-	*out = NULL;
 	pthread_mutex_init(&store->lock, NULL);
 	store->base.operations = &operations;
 	store->use = use;
@@ -641,5 +640,5 @@ void rg_history_sqlite_open(rg_history_store **out, const char *path, rg_history
 	if (use == RG_HISTORY_SCRATCH)
 		store->kind.session = "PRAGMA foreign_keys = ON; PRAGMA synchronous = OFF";
 	store->path = rg_strdup(path);
-	*out = &store->base;
+	return &store->base;
 }

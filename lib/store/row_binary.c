@@ -47,13 +47,12 @@ static bool read_length(const unsigned char **at, const unsigned char *end, uint
 const char *rg_row_next_text(const unsigned char **at, size_t *length)
 {
 	const unsigned char *end = *at + 10; /* the row was read: the length is whole */
-	const char *text;
 	uint64_t size;
 
 	*length = 0;
 	if (!read_length(at, end, &size))
 		return "";
-	text = (const char *)*at;
+	const char *text = (const char *)*at;
 	*length = (size_t)size;
 	*at += size;
 	return text;

@@ -20,11 +20,9 @@ static void sweep(const char *folder)
 
 	while (entries && (entry = readdir(entries)) != NULL) {
 		struct stat st;
-		char *path;
-
 		if (*entry->d_name == '.')
 			continue;
-		rg_path_join(&path, folder, entry->d_name);
+		char *path = rg_path_join(folder, entry->d_name);
 		if (!lstat(path, &st) && time(NULL) - st.st_mtime > DAY)
 			rg_error_free(rg_remove_tree(path));
 		free(path);
@@ -38,7 +36,7 @@ rg_error *rg_scratch_make(char **out, const char *folder)
 	*out = NULL;
 	RG_TRY(rg_make_dirs(folder, 0700));
 	sweep(folder);
-	rg_path_join(out, folder, "XXXXXX");
+	*out = rg_path_join(folder, "XXXXXX");
 	if (mkdtemp(*out))
 		return NULL;
 	free(*out);
@@ -48,10 +46,10 @@ rg_error *rg_scratch_make(char **out, const char *folder)
 
 rg_error *rg_scratch_make_default(char **out)
 {
-	char *cache, *folder;
+	char *cache;
 	*out = NULL;
 	RG_TRY(rg_cache_default_folder(&cache));
-	rg_path_join(&folder, cache, "tmp");
+	char *folder = rg_path_join(cache, "tmp");
 	free(cache);
 	rg_error *err = NULL;
 	if (err)

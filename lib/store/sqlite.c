@@ -97,12 +97,11 @@ static rg_error *make_schema(rg_sqlite *db)
 {
 	int64_t version, tables = 0;
 	char *header;
-	rg_error *err = NULL;
 
 	if (db->kind->setup)
 		RG_TRY(set_up(db));
 	RG_TRY(rg_sqlite_begin(db));
-	err = rg_sqlite_number(db, "PRAGMA user_version", &version);
+	rg_error *err = rg_sqlite_number(db, "PRAGMA user_version", &version);
 	if (err || version)
 		return rg_sqlite_end(db, err);
 	err = rg_sqlite_number(db, "SELECT count(*) FROM sqlite_schema", &tables);
@@ -473,13 +472,12 @@ const char *rg_sqlite_column(sqlite3_stmt *row, int column, size_t *size)
 	return bytes ? bytes : "";
 }
 
-void rg_sqlite_column_text(sqlite3_stmt *row, int column, rg_arena *arena, const char **out)
+const char *rg_sqlite_column_text(sqlite3_stmt *row, int column, rg_arena *arena)
 {
 	size_t length;
 	const char *text = rg_sqlite_column(row, column, &length);
 
-	*out = NULL;
 	if (sqlite3_column_type(row, column) == SQLITE_NULL)
-		return;
-	*out = rg_arena_copy(arena, text, length);
+		return NULL;
+	return rg_arena_copy(arena, text, length);
 }

@@ -84,7 +84,7 @@ bool rg_sqlite_has_begun(const rg_sqlite *db);
 
 /* A column's text, NUL-terminated, or bytes; never NULL. */
 const char *rg_sqlite_column(sqlite3_stmt *row, int column, size_t *size);
-/* A copy of its text; *out is NULL for NULL. */
-void rg_sqlite_column_text(sqlite3_stmt *row, int column, rg_arena *arena, const char **out);
+/* A copy of its text; NULL for NULL. */
+const char *rg_sqlite_column_text(sqlite3_stmt *row, int column, rg_arena *arena);
 
 #endif

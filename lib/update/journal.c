@@ -28,9 +28,9 @@ rg_error *rg_journal_open(rg_journal **out, const char *root, const char *git_di
 	journal->tree = journal->lock = -1;
 	journal->log = log;
 	journal->root = rg_strdup(root);
-	rg_path_join(&journal->dir, git_dir, "regild");
-	rg_path_join(&journal->preparing, journal->dir, "preparing");
-	rg_path_join(&journal->pending, journal->dir, "pending");
+	journal->dir = rg_path_join(git_dir, "regild");
+	journal->preparing = rg_path_join(journal->dir, "preparing");
+	journal->pending = rg_path_join(journal->dir, "pending");
 	rg_error *err = rg_tree_open(&journal->tree, root);
 	if (err) {
 		rg_journal_close(journal);
@@ -127,9 +127,8 @@ static rg_error *take_lock(rg_journal *journal, int fd, const char *path)
 
 rg_error *rg_journal_lock(rg_journal *journal)
 {
-	char *path;
 	RG_TRY(rg_make_dirs(journal->dir, 0777));
-	rg_path_join(&path, journal->dir, "lock");
+	char *path = rg_path_join(journal->dir, "lock");
 	int fd = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0666);
 	rg_error *err = fd < 0 ? rg_error_io(errno, "%s", path) : take_lock(journal, fd, path);
 	if (err && fd >= 0)
@@ -144,12 +143,11 @@ rg_error *rg_journal_lock(rg_journal *journal)
  * closed. */
 static void is_held(const rg_journal *journal, int *fd, bool *out)
 {
-	char *path;
 	*fd = -1;
 	*out = false;
 	if (journal->lock >= 0)
 		return;
-	rg_path_join(&path, journal->dir, "lock");
+	char *path = rg_path_join(journal->dir, "lock");
 	*fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
 	free(path);
 	*out = *fd >= 0 && flock(*fd, LOCK_SH | LOCK_NB) && errno == EWOULDBLOCK;
@@ -196,9 +194,9 @@ rg_error *rg_journal_pending(rg_journal *journal, bool *out, size_t *entries)
 	return err;
 }
 
-void rg_journal_record_dir(const rg_journal *journal, uint64_t id, char **out)
+char *rg_journal_record_dir(const rg_journal *journal, uint64_t id)
 {
-	*out = rg_textf("%s/updates/%llu", journal->dir, (unsigned long long)id);
+	return rg_textf("%s/updates/%llu", journal->dir, (unsigned long long)id);
 }
 
 static int newest_first(const void *a, const void *b)
@@ -224,11 +222,10 @@ static rg_error *collect_ids(DIR *folder, const char *path, uint64_t **ids, size
 
 rg_error *rg_journal_list(rg_journal *journal, uint64_t **out, size_t *count)
 {
-	char *path;
 	*out = NULL;
 
 	*count = 0;
-	rg_path_join(&path, journal->dir, "updates");
+	char *path = rg_path_join(journal->dir, "updates");
 	DIR *folder = opendir(path);
 	rg_error *err = NULL;
 	if (folder)
@@ -262,9 +259,8 @@ rg_error *rg_journal_next_id(rg_journal *journal, uint64_t *out)
 /* By one rename, so that no part of a record is left. */
 static rg_error *forget(rg_journal *journal, uint64_t id)
 {
-	char *dir;
 	RG_TRY(rg_remove_tree(journal->preparing));
-	rg_journal_record_dir(journal, id, &dir);
+	char *dir = rg_journal_record_dir(journal, id);
 	rg_error *err = rg_journal_rename(dir, journal->preparing);
 	free(dir);
 	return err ? err : rg_remove_tree(journal->preparing);
@@ -289,9 +285,8 @@ rg_error *rg_journal_load(rg_journal *journal, uint64_t id, rg_record *out)
 {
 	rg_error *err;
 	struct stat st;
-	char *dir;
 
-	rg_journal_record_dir(journal, id, &dir);
+	char *dir = rg_journal_record_dir(journal, id);
 	if (lstat(dir, &st) && errno == ENOENT)
 		err = rg_error_new(RG_E_NOTFOUND,
 				   "update %llu is not kept; 'regild undo --list' shows the last "
@@ -320,7 +315,7 @@ rg_error *rg_journal_side_bytes(const char *dir, const char *file, const rg_side
 {
 	char *path, sha256[RG_SHA256_HEX];
 	rg_buf_clear(out);
-	rg_path_join(&path, dir, file);
+	path = rg_path_join(dir, file);
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	rg_error *err = fd < 0 ? rg_error_io(errno, "%s", path) : read_side(fd, side, out, path);
 	if (!err && check)
@@ -339,7 +334,7 @@ rg_error *rg_journal_old_bytes(rg_journal *journal, const rg_record *record, siz
 			       rg_buf *out)
 {
 	char *dir;
-	rg_journal_record_dir(journal, record->id, &dir);
+	dir = rg_journal_record_dir(journal, record->id);
 	rg_error *err = rg_journal_side_bytes(dir, "old", &record->entries[index].old, true, out);
 	free(dir);
 	return err;

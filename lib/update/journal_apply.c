@@ -149,8 +149,8 @@ static rg_error *sync_folders(rg_journal *journal, const rg_record *record)
  * made for it, some may be missing. */
 static void remove_empty_folders(rg_journal *journal, const char *path)
 {
-	char *copy = NULL, *slash;
-	copy = rg_strdup(path);
+	char *slash;
+	char *copy = rg_strdup(path);
 	bool gone = true;
 	rg_error *err = NULL;
 
@@ -277,11 +277,11 @@ static rg_error *go_back(rg_journal *journal, const rg_record *record)
  * the tree, and what is left of them here is only space. */
 static rg_error *finish(rg_journal *journal, const rg_record *record)
 {
-	char *dir, *leftover = NULL, reason[RG_ERRNO_TEXT];
-	rg_journal_record_dir(journal, record->id, &dir);
+	char *leftover = NULL, reason[RG_ERRNO_TEXT];
+	char *dir = rg_journal_record_dir(journal, record->id);
 	rg_error *err = rg_make_parent_dirs(dir, 0777);
 	if (!err)
-		rg_path_join(&leftover, dir, "new");
+		leftover = rg_path_join(dir, "new");
 	if (!err)
 		err = rg_journal_rename(journal->pending, dir);
 	if (!err && unlink(leftover) && errno != ENOENT)

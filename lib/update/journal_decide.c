@@ -22,7 +22,7 @@ typedef struct {
 static rg_error *pack_open(pack *p, const char *dir, const char *file)
 {
 	*p = (pack){-1, 0, NULL};
-	rg_path_join(&p->path, dir, file);
+	p->path = rg_path_join(dir, file);
 	p->fd = open(p->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 	return p->fd < 0 ? rg_error_io(errno, "%s", p->path) : NULL;
 }

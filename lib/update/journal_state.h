@@ -17,8 +17,8 @@ struct rg_journal {
 	const rg_log *log;
 };
 
-/* DIR/updates/ID; *out is the caller's to free. */
-void rg_journal_record_dir(const rg_journal *journal, uint64_t id, char **out);
+/* DIR/updates/ID; the caller frees it. */
+char *rg_journal_record_dir(const rg_journal *journal, uint64_t id);
 RG_CHECKED rg_error *rg_journal_next_id(rg_journal *journal, uint64_t *out);
 /* Forgets all but the newest RG_JOURNAL_KEPT; failures are logged, not returned. */
 void rg_journal_prune(rg_journal *journal);

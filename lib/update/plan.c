@@ -74,9 +74,8 @@ rg_error *rg_plan_staged(const rg_plan *plan, rg_plan_item *item, rg_buf *out)
 {
 	const rg_manifest_golden *golden = item->golden;
 	rg_side *staged = &item->staged;
-	char *path;
 
-	rg_manifest_staged_path(golden, &path);
+	char *path = rg_manifest_staged_path(golden);
 	rg_error *err = staged->exists ? rg_tree_read_again(plan->staging, path, out, staged)
 				       : read_staged(plan->staging, path, golden, out, staged);
 	if (!err && !staged->exists)
@@ -199,7 +198,7 @@ static rg_error *read_at(void *context, const char *path, rg_buf *out)
 	char *staged;
 
 	if (item) {
-		rg_manifest_staged_path(item->golden, &staged);
+		staged = rg_manifest_staged_path(item->golden);
 		err = rg_tree_read(at->plan->staging, staged, out, &file);
 		free(staged);
 	} else {
@@ -256,12 +255,10 @@ static void fill_record(const rg_plan *plan, const rg_index *index, applied *a, 
 	done->kind = RG_RECORD_UPDATE;
 	for (size_t i = 0; i < plan->count; i++) {
 		const rg_plan_item *item = &plan->items[i];
-		rg_entry *entry;
-
 		if (!rg_plan_item_is_taken(item))
 			continue;
 		a->items[done->count] = i;
-		rg_record_add(done, item->golden->target, &entry);
+		rg_entry *entry = rg_record_add(done, item->golden->target);
 		entry->old = item->old;
 		entry->new_side = item->new_side;
 		if (index)

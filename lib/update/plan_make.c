@@ -120,11 +120,10 @@ static void name_test(rg_plan *plan, rg_plan_item *item)
 	const rg_manifest_golden *golden = item->golden;
 	rg_field_value stage = {golden->stage, strlen(golden->stage)};
 	rg_field_value test = {golden->test, strlen(golden->test)};
-	char *name;
 
 	names_of(plan->options, golden->target, &stage, &test);
-	name = rg_textf("%.*s/%.*s", (int)stage.length, stage.start ? stage.start : "",
-			(int)test.length, test.start);
+	char *name = rg_textf("%.*s/%.*s", (int)stage.length, stage.start ? stage.start : "",
+			      (int)test.length, test.start);
 	item->test = rg_arena_text(&plan->arena, name);
 	free(name);
 }

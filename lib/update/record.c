@@ -45,10 +45,10 @@ static void add_copy(rg_record *record, rg_entry entry)
 	record->entries[record->count++] = entry;
 }
 
-void rg_record_add(rg_record *record, const char *path, rg_entry **out)
+rg_entry *rg_record_add(rg_record *record, const char *path)
 {
 	add_copy(record, (rg_entry){.path = path});
-	*out = &record->entries[record->count - 1];
+	return &record->entries[record->count - 1];
 }
 
 bool rg_record_touches_index(const rg_record *record)
@@ -194,10 +194,8 @@ rg_error *rg_record_parse(rg_record *out, const char *text, size_t length)
 
 rg_error *rg_record_save(const rg_record *record, const char *dir)
 {
-	char *path;
 	rg_buf text;
-
-	rg_path_join(&path, dir, "record.json");
+	char *path = rg_path_join(dir, "record.json");
 	rg_buf_init(&text, RECORD_MAX);
 	rg_error *err = rg_record_write(record, &text);
 	if (!err)
@@ -209,10 +207,8 @@ rg_error *rg_record_save(const rg_record *record, const char *dir)
 
 rg_error *rg_record_load(rg_record *out, const char *dir)
 {
-	char *path;
 	rg_buf text;
-
-	rg_path_join(&path, dir, "record.json");
+	char *path = rg_path_join(dir, "record.json");
 	rg_buf_init(&text, RECORD_MAX);
 	rg_error *err = rg_file_read_regular(&text, path);
 	if (!err)

@@ -42,7 +42,7 @@ void rg_record_release(rg_record *record);
 /* "update", "undo", "reset" */
 const char *rg_record_kind_text(rg_record_kind kind);
 /* Adds an entry, all zero but for its path, which is copied. */
-void rg_record_add(rg_record *record, const char *path, rg_entry **out);
+rg_entry *rg_record_add(rg_record *record, const char *path);
 
 RG_CHECKED rg_error *rg_record_write(const rg_record *record, rg_buf *out);
 /* Into an initialised record, which has to be released on failure too. RG_E_PARSE, RG_E_UNSAFE. */

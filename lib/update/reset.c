@@ -162,12 +162,10 @@ static void fill_record(const rg_reset *reset, applied *a, rg_record *done)
 	done->kind = RG_RECORD_RESET;
 	for (size_t i = 0; i < reset->count; i++) {
 		const rg_reset_item *item = &reset->items[i];
-		rg_entry *entry;
-
 		if (item->why)
 			continue;
 		a->items[done->count] = i;
-		rg_record_add(done, item->path, &entry);
+		rg_entry *entry = rg_record_add(done, item->path);
 		entry->old = item->old;
 		entry->new_side = item->new_side;
 	}

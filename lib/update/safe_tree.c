@@ -64,7 +64,6 @@ rg_error *rg_tree_folder(int tree, const char *path, bool create, int *folder, c
 	while (current >= 0 && (slash = strchr(part, '/')) != NULL) {
 		char text[PART_SIZE];
 		size_t length = (size_t)(slash - part);
-		rg_error *err;
 		int next = -1;
 
 		if (length >= sizeof(text)) {
@@ -73,7 +72,7 @@ rg_error *rg_tree_folder(int tree, const char *path, bool create, int *folder, c
 		}
 		memcpy(text, part, length);
 		text[length] = '\0';
-		err = step(current, text, path, create, &next);
+		rg_error *err = step(current, text, path, create, &next);
 		close(current);
 		if (err)
 			return err;

@@ -33,7 +33,7 @@ static rg_error *turn_round(rg_journal *journal, rg_worktree *worktree, const rg
 
 		RG_TRY(rg_tree_check(rg_journal_tree(journal), "", entry->path));
 		RG_TRY(rg_journal_look(journal, entry->path, &now));
-		rg_record_add(done, entry->path, &back);
+		back = rg_record_add(done, entry->path);
 		back->old = now;
 		back->new_side = entry->old;
 		if (!rg_side_equal(&now, &entry->new_side) && count++ < NAMES_SHOWN)

@@ -187,7 +187,7 @@ static rg_error *find_paths(search *s)
 {
 	struct timespec written = {0};
 	if (s->in_files)
-		rg_walk_start(&s->walk, rg_worktree_root(s->worktree), s->root, s->query->files);
+		s->walk = rg_walk_start(rg_worktree_root(s->worktree), s->root, s->query->files);
 	if (!s->to)
 		RG_TRY(rg_git_open_index(s->worktree, &s->index, &written));
 	RG_TRY(add_deltas(s));

@@ -207,8 +207,8 @@ static void unfold(char *value)
 	*to = '\0';
 }
 
-static void find_last(rg_arena *arena, const git_message_trailer_array *trailers, const char *key,
-		      size_t max, const char **out)
+static const char *find_last(rg_arena *arena, const git_message_trailer_array *trailers,
+			     const char *key, size_t max)
 {
 	for (size_t i = trailers->count; i-- > 0;) {
 		const git_message_trailer *trailer = &trailers->trailers[i];
@@ -218,9 +218,9 @@ static void find_last(rg_arena *arena, const git_message_trailer_array *trailers
 			continue;
 		value = rg_arena_copy(arena, trailer->value, strnlen(trailer->value, max));
 		unfold(value);
-		*out = value;
-		return;
+		return value;
 	}
+	return NULL;
 }
 
 rg_error *rg_trailer_find(rg_arena *arena, const char *message, const char *key, size_t max,
@@ -234,7 +234,7 @@ rg_error *rg_trailer_find(rg_arena *arena, const char *message, const char *key,
 	if (git_message_trailers(&trailers, message) < 0)
 		err = rg_git_error(-1, "a commit's message");
 	else {
-		find_last(arena, &trailers, key, max, out);
+		*out = find_last(arena, &trailers, key, max);
 		err = NULL;
 	}
 	git_message_trailer_array_free(&trailers);

@@ -39,9 +39,8 @@ bool rg_git_stat(rg_git_files *files, const char *path, struct stat *st)
 	memcpy(own, path, length + 1);
 	/* What is beyond a link to a folder is not git's. */
 	while ((slash = strchr(files->full + files->known, '/')) != NULL) {
-		bool is_folder;
 		*slash = '\0';
-		is_folder = !lstat(files->full, st) && S_ISDIR(st->st_mode);
+		bool is_folder = !lstat(files->full, st) && S_ISDIR(st->st_mode);
 		*slash = '/';
 		if (!is_folder)
 			return false;

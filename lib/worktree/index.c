@@ -128,30 +128,29 @@ bool rg_worktree_has_folder(const rg_worktree *worktree, const char *tree, const
 
 /* core.sparseCheckout, which git keeps in the working tree's own configuration as a rule: libgit2
  * 1.5 does not read that. */
-static void read_sparse(const rg_worktree *worktree, bool *out)
+static bool read_sparse(const rg_worktree *worktree)
 {
 	git_config *config = NULL;
-	char *own = NULL, *common = NULL;
 	int value = 0;
-	rg_path_join(&own, rg_worktree_git_dir(worktree), "config.worktree");
+	char *own = rg_path_join(rg_worktree_git_dir(worktree), "config.worktree");
 
-	rg_path_join(&common, git_repository_commondir(worktree->repository), "config");
+	char *common = rg_path_join(git_repository_commondir(worktree->repository), "config");
 	if (git_config_new(&config) ||
 	    git_config_add_file_ondisk(config, common, GIT_CONFIG_LEVEL_LOCAL, NULL, 0) ||
 	    git_config_add_file_ondisk(config, own, GIT_CONFIG_LEVEL_APP, NULL, 0) ||
 	    git_config_get_bool(&value, config, "core.sparsecheckout"))
 		value = 0;
-	*out = value;
 	git_config_free(config);
 	free(common);
 	free(own);
+	return value;
 }
 
 rg_error *rg_index_open(rg_index **out, rg_worktree *worktree)
 {
 	rg_index *index = rg_calloc(1, sizeof(*index));
 	*out = NULL;
-	read_sparse(worktree, &index->is_sparse);
+	index->is_sparse = read_sparse(worktree);
 	rg_error *err = rg_git_open_index(worktree, &index->index, NULL);
 	if (err)
 		rg_index_free(index);

@@ -35,9 +35,9 @@ typedef struct {
 	size_t pair_count, pair_capacity;
 } search;
 
-static void full_path(const search *s, const candidate *c, char **out)
+static char *full_path(const search *s, const candidate *c)
 {
-	*out = rg_textf("%s%s", rg_worktree_root(s->worktree), c->change->path);
+	return rg_textf("%s%s", rg_worktree_root(s->worktree), c->change->path);
 }
 
 /* A file that cannot be read was not renamed: whoever reads it will say why. */
@@ -47,14 +47,13 @@ static void identify(search *s, candidate *c)
 							      : c->change->new_id;
 	struct stat st;
 	git_oid oid;
-	char *path;
 
 	if (*id) {
 		memcpy(c->id, id, sizeof(c->id));
 		rg_error_free(rg_git_blob_size(s->worktree, id, &c->size));
 		return;
 	}
-	full_path(s, c, &path);
+	char *path = full_path(s, c);
 	if (!lstat(path, &st) && !git_repository_hashfile(&oid, s->worktree->repository, path,
 							  GIT_OBJECT_BLOB, c->change->path)) {
 		c->size = (size_t)st.st_size;
@@ -65,10 +64,9 @@ static void identify(search *s, candidate *c)
 
 static rg_error *read_bytes(search *s, const candidate *c, rg_buf *out)
 {
-	char *path;
 	if (c->change->kind == RG_CHANGE_REMOVED || *c->change->new_id)
 		return rg_worktree_blob(s->worktree, c->id, out);
-	full_path(s, c, &path);
+	char *path = full_path(s, c);
 	rg_error *err = rg_file_read(out, path);
 	free(path);
 	return err;

@@ -22,7 +22,7 @@ typedef struct {
 } walk;
 
 /* The files stay in the order of their paths, which is nearly the one that a diff gives them in. */
-static void get_file(walk *w, const char *path, rg_revisions_file **out)
+static rg_revisions_file *get_file(walk *w, const char *path)
 {
 	rg_revisions *history = w->out;
 	size_t low = 0, high = history->file_count;
@@ -44,7 +44,7 @@ static void get_file(walk *w, const char *path, rg_revisions_file **out)
 		history->files[low] = (rg_revisions_file){.path = copy};
 		history->file_count++;
 	}
-	*out = &history->files[low];
+	return &history->files[low];
 }
 
 void rg_git_commit_time(const git_commit *commit, char out[25])
@@ -97,9 +97,8 @@ static bool comes_from_parent(const walk *w, const git_diff_file *file)
 
 static void add_version(walk *w, const git_diff_file *file)
 {
-	rg_revisions_file *entry;
 	add_commit(w);
-	get_file(w, file->path, &entry);
+	rg_revisions_file *entry = get_file(w, file->path);
 	rg_grow(&entry->versions, &entry->capacity, entry->count + 1, sizeof(*entry->versions));
 	rg_baseline *version = &entry->versions[entry->count++];
 	version->commit = w->out->commit_count - 1;
@@ -191,13 +190,12 @@ static rg_error *walk_range(walk *w, const char *range)
 {
 	git_revwalk *revwalk = NULL;
 	int answer = git_revwalk_new(&revwalk, w->worktree->repository);
-	rg_error *err = NULL;
 	git_oid id;
 
 	if (answer < 0)
 		return rg_git_error(answer, "walking history");
 	git_revwalk_sorting(revwalk, GIT_SORT_TOPOLOGICAL | GIT_SORT_TIME | GIT_SORT_REVERSE);
-	err = push_range(w, revwalk, range);
+	rg_error *err = push_range(w, revwalk, range);
 	while (!err && !(answer = git_revwalk_next(&id, revwalk))) {
 		err = rg_cancel_check();
 		if (!err)

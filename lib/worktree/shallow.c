@@ -41,7 +41,6 @@ static int add_orphan(git_odb_backend *memory, const git_oid *id, const char *co
 	static const char parent[] = "\nparent ";
 	const char *parents = strchr(commit, '\n'), *rest = parents; /* after its tree */
 	rg_buf orphan;
-	rg_error *err;
 	int answer = GIT_ERROR;
 
 	while (rest && !strncmp(rest, parent, sizeof(parent) - 1))
@@ -51,7 +50,7 @@ static int add_orphan(git_odb_backend *memory, const git_oid *id, const char *co
 	rg_buf_init(&orphan, RG_BUF_TEXT);
 	rg_buf_add(&orphan, commit, (size_t)(parents - commit));
 	rg_buf_str(&orphan, rest);
-	err = rg_buf_check(&orphan, "a commit");
+	rg_error *err = rg_buf_check(&orphan, "a commit");
 	if (!err)
 		answer = memory->write(memory, id, orphan.data, orphan.length, GIT_OBJECT_COMMIT);
 	rg_error_free(err);

@@ -133,16 +133,16 @@ static bool is_link(const char *root, const char *below)
 	       !lstat(full, &st) && S_ISLNK(st.st_mode);
 }
 
-void rg_walk_start(rg_walk **out, const char *root, const char *below, const char *globs)
+rg_walk *rg_walk_start(const char *root, const char *below, const char *globs)
 {
 	rg_walk *walk = rg_calloc(1, sizeof(*walk));
-	*out = walk;
 	walk->root = root;
 	walk->globs = globs;
 	rg_arena_init(&walk->arena);
 	if (!is_link(root, below))
 		add_folder(walk, below);
 	walk->started = !pthread_create(&walk->thread, NULL, run, walk);
+	return walk;
 }
 
 static void join(rg_walk *walk)

@@ -25,7 +25,7 @@ typedef struct {
 
 /* Starts at the folder `below` ("": the top) of `root`, which is absolute and ends in '/'. Only
  * files that the globs take (rg_globs_take; NULL: all). The texts must outlive the walk. */
-void rg_walk_start(rg_walk **out, const char *root, const char *below, const char *globs);
+rg_walk *rg_walk_start(const char *root, const char *below, const char *globs);
 /* In no order, owned by the walk; the files of a folder come in a row. A folder that does not exist
  * has none; RG_E_IO for one that cannot be read. */
 RG_CHECKED rg_error *rg_walk_finish(rg_walk *walk, const rg_walk_file **files, size_t *count);

@@ -330,11 +330,10 @@ rg_error *rg_worktree_remote_url(rg_worktree *worktree, const char *remote, char
 {
 	git_config *config = NULL;
 	git_buf value = {0};
-	char *key = NULL;
 	rg_error *err;
 
 	*out = NULL;
-	key = rg_textf("remote.%s.url", remote);
+	char *key = rg_textf("remote.%s.url", remote);
 	int answer = git_repository_config_snapshot(&config, worktree->repository);
 	if (answer >= 0)
 		answer = git_config_get_string_buf(&value, config, key);

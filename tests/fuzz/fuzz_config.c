@@ -24,7 +24,7 @@ static void put(const char *name, const void *bytes, size_t size)
 	FILE *file;
 	char *path;
 
-	rg_path_join(&path, scratch, name);
+	path = rg_path_join(scratch, name);
 	require(!rg_make_parent_dirs(path, 0700), "no folder");
 	file = fopen(path, "w");
 	require(file && fwrite(bytes, 1, size, file) == size && !fclose(file), "no file");
@@ -74,7 +74,7 @@ static void check_policy(const rg_config *config)
 	rg_metric_policy resolved;
 	rg_policy *policy;
 
-	rg_policy_new(&policy);
+	policy = rg_policy_new();
 	set_sections(policy, config, "metric", rg_policy_set);
 	set_sections(policy, config, "golden", rg_policy_set_of_golden);
 	rg_policy_resolve(policy, "a/golden_values_dev.json", "lm loss", &resolved);

@@ -23,7 +23,7 @@ static bool scan(const rg_log_format *format, const char *log, size_t size, size
 	const rg_buf *golden = NULL;
 	bool found = false;
 	rg_log_scan *s;
-	rg_log_scan_new(&s, format);
+	s = rg_log_scan_new(format);
 	size_t at;
 	rg_error *err = NULL;
 

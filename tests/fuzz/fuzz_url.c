@@ -29,7 +29,7 @@ static void check_repository(const rg_repository *repository)
 	err = rg_repository_parse(&again, name, repository->kind);
 	require(!err && rg_repository_equal(repository, &again), "a repository's own name");
 	rg_repository_release(&again);
-	rg_repository_api_url(&api, repository);
+	api = rg_repository_api_url(repository);
 	rg_error_free(rg_url_check(api)); /* "a..b" is a host for us and none for curl */
 	require(!strpbrk(api, "?#@ \\%") && !strstr(api, "/../"),
 		"an address with more than a path");

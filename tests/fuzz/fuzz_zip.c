@@ -80,7 +80,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	reader = memory_reader("fuzz.zip", data, size);
 	plain = select_all(&reader);
-	rg_reader_cache_new(&cache, &reader, &options);
+	cache = rg_reader_cache_new(&reader, &options);
 	cached = select_all(rg_reader_cache_reader(cache));
 	rg_reader_cache_free(cache);
 	if (plain.count != cached.count || plain.bytes != cached.bytes || plain.sum != cached.sum)

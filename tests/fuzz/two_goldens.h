@@ -23,7 +23,7 @@ static inline rg_policy *read_policy(char *text)
 	rg_policy *policy;
 	char *line, *value, *rest = NULL;
 
-	rg_policy_new(&policy);
+	policy = rg_policy_new();
 	for (line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
 		value = strchr(line, '=');
 		if (value)

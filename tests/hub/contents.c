@@ -89,7 +89,7 @@ static rg_error *add_folder(members *list, const char *path, const char *prefix,
 
 		if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
 			continue;
-		rg_path_join(&child, path, entry->d_name);
+		child = rg_path_join(path, entry->d_name);
 		if (!err)
 			name = rg_textf("%s%s", prefix, entry->d_name);
 		if (!err && stat(child, &status) != 0)
@@ -162,9 +162,9 @@ static rg_error *gather(members *list, const char *folder, const cJSON *artifact
 	add_inline(list, files);
 	rg_error *err = add_filler(list, filler);
 	if (!err)
-		rg_path_join(&base, folder, "artifacts");
+		base = rg_path_join(folder, "artifacts");
 	if (!err)
-		rg_path_join(&path, base, name);
+		path = rg_path_join(base, name);
 	if (!err && stat(path, &status) == 0)
 		err = add_folder(list, path, "", DEPTH_MAX);
 	else if (!err && !files && !filler && !json_flag(artifact, "expired", false))
@@ -229,7 +229,7 @@ static rg_error *make_log(unsigned char **bytes, size_t *length, const char *fol
 		*length = strlen(text);
 		return NULL;
 	}
-	rg_path_join(&path, folder, json_text(job, "log_file", ""));
+	path = rg_path_join(folder, json_text(job, "log_file", ""));
 	err = read_bytes(path, bytes, length);
 	free(path);
 	return err;
@@ -252,7 +252,7 @@ rg_error *contents_make(unsigned char **bytes, size_t *length, char **name, cons
 	if (contents_has_log(artifact))
 		return make_log(bytes, length, folder, artifact);
 	if (file) {
-		rg_path_join(&path, folder, file);
+		path = rg_path_join(folder, file);
 		err = add_file(&list, path, file);
 		free(path);
 	} else {

@@ -227,7 +227,7 @@ static rg_error *load_files(fixture *data, const char *folder, const char *files
 
 		if (length < 6 || strcmp(entry->d_name + length - 5, ".json") != 0)
 			continue;
-		rg_path_join(&path, files, entry->d_name);
+		path = rg_path_join(files, entry->d_name);
 		if (!err)
 			err = load_file(data, folder, path, load);
 		free(path);

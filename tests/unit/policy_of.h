@@ -11,7 +11,7 @@ static inline rg_policy *policy_of(const char *const *triples)
 {
 	rg_policy *policy;
 
-	rg_policy_new(&policy);
+	policy = rg_policy_new();
 	for (; *triples; triples += 3) {
 		rg_error *err = rg_policy_set(policy, triples[0], triples[1], triples[2]);
 

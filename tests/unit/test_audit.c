@@ -158,7 +158,7 @@ static void expect_failures(const double *values, size_t count, size_t wanted)
 	rg_policy *policy;
 	rg_audit audit;
 
-	rg_policy_new(&policy);
+	policy = rg_policy_new();
 	assert_null(rg_policy_set(policy, "*", "fail", "0.1"));
 	options.policy = policy;
 	assert_null(rg_audit_make(&audit, &source, &options));

@@ -41,7 +41,7 @@ static rg_cache *open_at(const char *name, uint64_t max_bytes)
 	rg_cache *cache;
 	char *path;
 
-	rg_path_join(&path, folder, name);
+	path = rg_path_join(folder, name);
 	no_error(rg_cache_open(&cache, path, max_bytes, NULL));
 	free(path);
 	return cache;

@@ -42,7 +42,7 @@ static rg_checks *checks_of(const char *key, const char *value)
 {
 	rg_checks *checks;
 
-	rg_checks_new(&checks);
+	checks = rg_checks_new();
 	set(checks, "c", "metric", "*");
 	if (key)
 		set(checks, "c", key, value);
@@ -145,7 +145,7 @@ static void test_sections(void **state)
 	rg_checks_limits limits;
 
 	(void)state;
-	rg_checks_new(&checks);
+	checks = rg_checks_new();
 	set(checks, "a:lm *", "rtol", "0.3");
 	set(checks, "a:lm loss", "rtol", "0.2");
 	set(checks, "a", "rtol", "0.1");
@@ -181,7 +181,7 @@ static void test_too_many(void **state)
 	int i;
 
 	(void)state;
-	rg_checks_new(&checks);
+	checks = rg_checks_new();
 	for (i = 0; i < RG_CHECKS_MAX; i++) {
 		snprintf(name, sizeof(name), "c%d", i);
 		set(checks, name, "metric", "*");

@@ -15,7 +15,7 @@ static void put(const char *name, const char *text)
 {
 	char *path;
 
-	rg_path_join(&path, scratch, name);
+	path = rg_path_join(scratch, name);
 	assert_success(rg_file_replace(path, text, strlen(text), 0644));
 	free(path);
 }
@@ -30,10 +30,10 @@ static int set_up(void **state)
 	setenv("HOME", scratch, 1);
 	unsetenv("XDG_CONFIG_HOME");
 	unsetenv("GIT_DIR");
-	rg_path_join(&path, scratch, ".git/objects");
+	path = rg_path_join(scratch, ".git/objects");
 	assert_success(rg_make_dirs(path, 0755));
 	free(path);
-	rg_path_join(&path, scratch, ".git/refs/heads");
+	path = rg_path_join(scratch, ".git/refs/heads");
 	assert_success(rg_make_dirs(path, 0755));
 	free(path);
 	put(".git/HEAD", "ref: refs/heads/main\n");
@@ -178,7 +178,7 @@ static void test_includes(void **state)
 	size_t i;
 
 	(void)state;
-	rg_path_join(&path, scratch, "pipe");
+	path = rg_path_join(scratch, "pipe");
 	assert_int_equal(mkfifo(path, 0600), 0);
 	for (i = 0; i < sizeof(hostile) / sizeof(*hostile); i++) {
 		rg_error *err;
@@ -244,7 +244,7 @@ static void test_broken(void **state)
 	rg_error_free(err);
 	assert_null(config);
 
-	rg_path_join(&path, scratch, ".regild");
+	path = rg_path_join(scratch, ".regild");
 	assert_int_equal(unlink(path), 0);
 	assert_int_equal(mkdir(path, 0755), 0);
 	err = load(&config);

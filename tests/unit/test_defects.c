@@ -249,7 +249,7 @@ static void test_policy(void **state)
 	rg_policy *policy;
 
 	(void)state;
-	rg_policy_new(&policy);
+	policy = rg_policy_new();
 	assert_null(rg_policy_set(policy, "a", "kind", "ignore"));
 	assert_null(rg_policy_set(policy, "b", "steps", "1.."));
 	assert_null(rg_policy_set(policy, "c", "steps", "last 1"));

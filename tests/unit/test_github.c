@@ -38,7 +38,7 @@ static void start(fixture *f, const scripted_answer *answers, size_t count, cons
 	if (cache)
 		assert_success(rg_cache_open(&f->cache, cache, 0, NULL));
 	assert_success(rg_repository_parse(&repository, "o/n", RG_SOURCE_ANY));
-	rg_github_new(&f->source, f->http, &repository, f->cache, NULL);
+	f->source = rg_github_new(f->http, &repository, f->cache, NULL);
 	rg_repository_release(&repository);
 	rg_run_init(&f->run);
 }

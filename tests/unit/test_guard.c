@@ -109,7 +109,7 @@ static void check_with(const char *key, const char *value, const char *new_text,
 	const char *old_text = SERIES("\"1\": 1, \"2\": 2, \"3\": 3, \"4\": 4");
 	rg_policy *policy;
 
-	rg_policy_new(&policy);
+	policy = rg_policy_new();
 	assert_null(rg_policy_set(policy, "m", key, value));
 	check_by(policy, old_text, new_text, wanted, NULL);
 	rg_policy_free(policy);

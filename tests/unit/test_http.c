@@ -145,7 +145,7 @@ static void speaks_the_older_version(void **state)
 	fixture f;
 
 	(void)state;
-	rg_limiter_new(&options.limiter, 0.002);
+	options.limiter = rg_limiter_new(0.002);
 	start_with(&f, answers, 5, options);
 	assert_success(get(&f, "/a"));
 	assert_string_equal(f.body.data, "a");
@@ -455,7 +455,7 @@ static void paces_the_impatient(void **state)
 	start(&f, answers, 1);
 	options = *rg_http_get_options(f.http);
 	rg_http_free(f.http);
-	rg_limiter_new(&limiter, 1);
+	limiter = rg_limiter_new(1);
 	for (i = 0; i < 151; i++)
 		rg_limiter_take(limiter, rg_clock_monotonic(), &limited);
 	options.api_url = f.server.url;

@@ -103,7 +103,7 @@ static void add(rg_record *record, const char *path, const char *text)
 {
 	rg_entry *entry;
 
-	rg_record_add(record, path, &entry);
+	entry = rg_record_add(record, path);
 	assert_null(rg_journal_look(journal, path, &entry->old));
 	if (!text)
 		return;

@@ -114,7 +114,7 @@ static void test_of_a_row(void **state)
 	(void)state;
 	assert_null(rg_golden_read(&old, &old_in, NULL));
 	assert_null(rg_golden_read(&fresh, &new_in, NULL));
-	rg_policy_new(&policy);
+	policy = rg_policy_new();
 	assert_null(rg_policy_set(policy, "m", "steps", "5..45"));
 	rg_arena_init(&arena);
 	assert_null(rg_compare_metric(&row, &is_row, &arena, old->metrics, fresh->metrics, policy,

@@ -44,7 +44,7 @@ static void start(fixture *f, const scripted_answer *answers, size_t count)
 	options.retries = 1;
 	options.retry_base = 0.002;
 	assert_success(rg_http_new(&f->http, &options));
-	rg_github_new(&f->source, f->http, &repository, NULL, NULL);
+	f->source = rg_github_new(f->http, &repository, NULL, NULL);
 	rg_buf_init(&f->log, RG_BUF_TEXT);
 }
 

@@ -29,7 +29,7 @@ static rg_error *scan(const rg_log_format *format, const char *log, rg_buf *gold
 	bool found;
 
 	rg_buf_clear(golden);
-	rg_log_scan_new(&s, format);
+	s = rg_log_scan_new(format);
 	err = rg_log_scan_add(s, log, strlen(log));
 	if (!err)
 		err = rg_log_scan_end(s, &out, &found);

@@ -12,13 +12,13 @@ static void test_path_join(void **state)
 	char *path;
 
 	(void)state;
-	rg_path_join(&path, "a", "b");
+	path = rg_path_join("a", "b");
 	assert_string_equal(path, "a/b");
 	free(path);
-	rg_path_join(&path, "a/", "b");
+	path = rg_path_join("a/", "b");
 	assert_string_equal(path, "a/b");
 	free(path);
-	rg_path_join(&path, "", "b");
+	path = rg_path_join("", "b");
 	assert_string_equal(path, "b");
 	free(path);
 }
@@ -28,13 +28,13 @@ static void test_path_sibling(void **state)
 	char *path;
 
 	(void)state;
-	rg_path_sibling(&path, "a/b/c", "d");
+	path = rg_path_sibling("a/b/c", "d");
 	assert_string_equal(path, "a/b/d");
 	free(path);
-	rg_path_sibling(&path, "c", "d");
+	path = rg_path_sibling("c", "d");
 	assert_string_equal(path, "d");
 	free(path);
-	rg_path_sibling(&path, "/c", "d");
+	path = rg_path_sibling("/c", "d");
 	assert_string_equal(path, "/d");
 	free(path);
 }

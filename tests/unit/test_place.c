@@ -157,7 +157,7 @@ static void fill(rg_place *place, const char *side, const char *const *keys)
 	rg_place_init(place);
 	for (; *keys; keys++) {
 		rg_place_file file = {.key = *keys};
-		rg_place_join(place, &file.path, side, *keys);
+		file.path = rg_place_join(place, side, *keys);
 		rg_place_add(place, &file);
 	}
 	rg_place_sort(place);

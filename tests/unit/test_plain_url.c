@@ -66,7 +66,7 @@ static void shows_no_signature(void **state)
 	char *shown;
 
 	(void)state;
-	rg_plain_url_shown(&shown, "https://h/{run}.zip?sig=secret#x");
+	shown = rg_plain_url_shown("https://h/{run}.zip?sig=secret#x");
 	assert_string_equal(shown, "https://h/{run}.zip");
 	free(shown);
 }
@@ -174,7 +174,7 @@ static rg_error *load_endless(const char *start, uint64_t artifact_max, size_t *
 	snprintf(address, sizeof(address), "%s/x.zip", server.url);
 	options.paths = &path;
 	options.path_count = 1;
-	rg_local_new(&source, &options);
+	source = rg_local_new(&options);
 	rg_run_init(&run);
 	err = rg_error_drop_subject(source->load(source, 0, 0, &run), address);
 	rg_run_release(&run);

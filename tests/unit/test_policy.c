@@ -83,7 +83,7 @@ static void expect_refusal(const char *key, const char *value, const char *messa
 	rg_policy *policy;
 	rg_error *err;
 
-	rg_policy_new(&policy);
+	policy = rg_policy_new();
 	err = rg_policy_set(policy, "lm loss", key, value);
 	assert_non_null(err);
 	assert_int_equal(rg_error_get_code(err), RG_E_USAGE);
@@ -139,7 +139,7 @@ static void test_spellings(void **state)
 	rg_policy *policy;
 
 	(void)state;
-	rg_policy_new(&policy);
+	policy = rg_policy_new();
 	assert_null(rg_policy_set(policy, "m", "KIND", "Absolute"));
 	assert_null(rg_policy_set(policy, "m", "Steps", "Last \t10"));
 	assert_null(rg_policy_set(policy, "m", "fail", "-0"));
@@ -155,7 +155,7 @@ static void test_idle_tolerances(void **state)
 	rg_policy *policy;
 
 	(void)state;
-	rg_policy_new(&policy);
+	policy = rg_policy_new();
 	assert_null(rg_policy_idle_tolerances(policy));
 	assert_null(rg_policy_set(policy, "a", "fail", "1"));
 	assert_null(rg_policy_set(policy, "a", "kind", "absolute"));

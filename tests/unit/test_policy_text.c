@@ -84,7 +84,7 @@ static void test_levels_of_the_same_section_are_set_anew(void **state)
 	rg_policy *policy;
 
 	(void)state;
-	rg_policy_new(&policy);
+	policy = rg_policy_new();
 	audit.options.policy = policy;
 	assert_null(rg_policy_set_default(policy, "a", "flag", "1e-3"));
 	assert_null(rg_policy_set(policy, "*", "fail", "0.5"));

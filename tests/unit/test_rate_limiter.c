@@ -12,7 +12,7 @@ static rg_limiter *make(double first_back_off)
 {
 	rg_limiter *limiter;
 
-	rg_limiter_new(&limiter, first_back_off);
+	limiter = rg_limiter_new(first_back_off);
 	return limiter;
 }
 

@@ -145,7 +145,7 @@ static void unplanned_reads_are_blocks(void **state)
 	const rg_reader *cached;
 
 	(void)state;
-	rg_reader_cache_new(&cache, &reader, &options);
+	cache = rg_reader_cache_new(&reader, &options);
 	cached = rg_reader_cache_reader(cache);
 	reads(cached, s, 1500, 10);
 	reads(cached, s, 1000, 1000);
@@ -172,7 +172,7 @@ static void planned_ranges_are_one_request(void **state)
 	const rg_reader *cached;
 
 	(void)state;
-	rg_reader_cache_new(&cache, &reader, &options);
+	cache = rg_reader_cache_new(&reader, &options);
 	cached = rg_reader_cache_reader(cache);
 	no_error(rg_reader_prefetch(cached, plan, 4));
 	assert_int_equal(s->count, 0);
@@ -202,7 +202,7 @@ static void memory_is_bounded(void **state)
 	size_t i, before;
 
 	(void)state;
-	rg_reader_cache_new(&cache, &reader, &options);
+	cache = rg_reader_cache_new(&reader, &options);
 	cached = rg_reader_cache_reader(cache);
 	no_error(rg_reader_prefetch(cached, &all, 1));
 	for (i = 0; i < 60; i++)
@@ -230,7 +230,7 @@ static void long_reads_are_one_request(void **state)
 	const rg_reader *cached;
 
 	(void)state;
-	rg_reader_cache_new(&cache, &reader, &options);
+	cache = rg_reader_cache_new(&reader, &options);
 	cached = rg_reader_cache_reader(cache);
 	rg_reader_cache_put(cache, 60000, s->bytes + 60000, 2000);
 	no_error(rg_reader_prefetch(cached, &wanted, 1));
@@ -255,7 +255,7 @@ static void what_was_put_in(void **state)
 	const rg_reader *cached;
 
 	(void)state;
-	rg_reader_cache_new(&cache, &reader, NULL);
+	cache = rg_reader_cache_new(&reader, NULL);
 	cached = rg_reader_cache_reader(cache);
 	rg_reader_cache_put(cache, SIZE - 5000, s->bytes + SIZE - 5000, 5000);
 	rg_reader_cache_put(cache, SIZE - 6000, s->bytes + SIZE - 6000, 2000);
@@ -277,7 +277,7 @@ static void errors_are_not_kept(void **state)
 	char byte;
 
 	(void)state;
-	rg_reader_cache_new(&cache, &reader, NULL);
+	cache = rg_reader_cache_new(&reader, NULL);
 	cached = rg_reader_cache_reader(cache);
 	s->broken = true;
 	is_error(rg_reader_read(cached, 5, &byte, 1), RG_E_NET, "the line is dead");
@@ -300,7 +300,7 @@ static void any_order_of_reads(void **state)
 	int i;
 
 	(void)state;
-	rg_reader_cache_new(&cache, &reader, &options);
+	cache = rg_reader_cache_new(&reader, &options);
 	cached = rg_reader_cache_reader(cache);
 	for (i = 0; i < 20000; i++) {
 		uint64_t offset = next_random(&seed) % 40000;
@@ -340,7 +340,7 @@ static void many_ranges_are_joined(void **state)
 
 	(void)state;
 	for (count = 2; count <= 3; count++) {
-		rg_reader_cache_new(&cache, &reader, NULL);
+		cache = rg_reader_cache_new(&reader, NULL);
 		no_error(rg_reader_prefetch(rg_reader_cache_reader(cache), plan, count));
 		s->count = 0;
 		for (i = 0; i < count; i++)

@@ -22,10 +22,10 @@ static void fill(rg_record *record)
 	record->time = 1700000000;
 	record->of = 11;
 	record->about = "run 7";
-	rg_record_add(record, "a/b", &entry);
+	entry = rg_record_add(record, "a/b");
 	entry->old = (rg_side){.exists = true, .mode = 0755, .size = 3, .offset = 40};
 	memcpy(entry->old.sha256, sha, sizeof(sha));
-	rg_record_add(record, "a/c", &entry);
+	entry = rg_record_add(record, "a/c");
 	entry->new_side = entry[-1].old;
 	entry->index = (rg_index_side){.known = true};
 	entry[-1].index = (rg_index_side){.known = true, .mode = 0100644};

@@ -189,7 +189,7 @@ static void check_api(const char *text, const char *api)
 	char *url;
 
 	assert_success(rg_repository_parse(&repository, text, RG_SOURCE_ANY));
-	rg_repository_api_url(&url, &repository);
+	url = rg_repository_api_url(&repository);
 	assert_string_equal(url, api);
 	free(url);
 	rg_repository_release(&repository);
@@ -242,7 +242,7 @@ static void check_gitlab(const char *text, rg_source_kind kind, const char *api,
 	assert_int_equal(repository.kind, RG_SOURCE_GITLAB);
 	assert_string_equal(repository.path, path);
 	assert_int_equal(repository.in_call, in_call);
-	rg_repository_api_url(&url, &repository);
+	url = rg_repository_api_url(&repository);
 	assert_string_equal(url, api);
 	free(url);
 	rg_repository_release(&repository);

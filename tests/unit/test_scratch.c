@@ -54,7 +54,7 @@ static void test_one_is_made(void **state)
 	assert_success(rg_scratch_make(&scratch, folder));
 	assert_int_equal(stat(scratch, &st), 0);
 	assert_int_equal(st.st_mode & 0777, 0700);
-	rg_path_join(&file, scratch, "7/files/x");
+	file = rg_path_join(scratch, "7/files/x");
 	put(file);
 	/* Another process's stays. */
 	assert_success(rg_scratch_make(&other, folder));

@@ -521,7 +521,7 @@ static void ranges_in_words(void **state)
 static int set_up(void **state)
 {
 	(void)state;
-	rg_policy_new(&policy);
+	policy = rg_policy_new();
 	no_error(rg_policy_set(policy, "*", "flag", "1e-3"));
 	return 0;
 }

@@ -46,7 +46,7 @@ static rg_policy *levels(void)
 {
 	rg_policy *policy;
 
-	rg_policy_new(&policy);
+	policy = rg_policy_new();
 	assert_success(rg_policy_set(policy, "lm loss", "noise", "0.001"));
 	assert_success(rg_policy_set(policy, "mem-*", "flag", "0.05"));
 	assert_success(rg_policy_set(policy, "lm loss", "fail", "0.5"));

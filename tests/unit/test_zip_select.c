@@ -428,7 +428,7 @@ static void few_requests(void **state)
 	zipmaker_write(&maker, &zip);
 	reader = (rg_reader){
 		.name = "a.zip", .size = zip.length, .read_at = count_read, .context = &c};
-	rg_reader_cache_new(&cache, &reader, NULL);
+	cache = rg_reader_cache_new(&reader, NULL);
 	rg_selection_init(&selection);
 	no_error(rg_select_zip(&selection, rg_reader_cache_reader(cache), patterns, 1, NULL,
 			       collect, &lines));

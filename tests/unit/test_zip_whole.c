@@ -270,7 +270,7 @@ static size_t requests_for_a_member(zipmaker *maker)
 			     .read_at = read_counted,
 			     .context = &c};
 	tail = c.bytes.length - RG_ZIP_TAIL;
-	rg_reader_cache_new(&cache, &reader, &options);
+	cache = rg_reader_cache_new(&reader, &options);
 	rg_reader_cache_put(cache, tail, c.bytes.data + tail, RG_ZIP_TAIL);
 	no_error(rg_zip_open(&zip, rg_reader_cache_reader(cache), NULL, NULL));
 	no_error(rg_zip_prefetch(zip, &wanted, 1));

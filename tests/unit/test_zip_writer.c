@@ -34,7 +34,7 @@ static uint64_t write_two(int fd)
 	rg_zip_writer *writer;
 	uint64_t size;
 
-	rg_zip_writer_new(&writer, fd, "zip");
+	writer = rg_zip_writer_new(fd, "zip");
 	no_error(add(writer, "add/model.pte", zeros, sizeof(zeros)));
 	no_error(add(writer, "add/model_input.bin", "12345678", 8));
 	no_error(add(writer, "empty", "", 0));
@@ -92,7 +92,7 @@ static void order_and_names(void **state)
 	int fd = new_file();
 
 	(void)state;
-	rg_zip_writer_new(&writer, fd, "zip");
+	writer = rg_zip_writer_new(fd, "zip");
 	no_error(add(writer, "b", "1", 1));
 	is_error(add(writer, "a", "1", 1), RG_E_USAGE, "member 'a' does not come after 'b'");
 	is_error(add(writer, "b", "1", 1), RG_E_USAGE, "member 'b' does not come after 'b'");
@@ -114,12 +114,12 @@ static void a_full_disk(void **state)
 	rg_error *err;
 
 	(void)state;
-	rg_zip_writer_new(&writer, fd, "zip");
+	writer = rg_zip_writer_new(fd, "zip");
 	err = add(writer, "a", "12345678", 8);
 	err = rg_error_first(err, rg_zip_writer_finish(writer, NULL));
 	is_error(err, RG_E_IO, "zip: No space left on device");
 	rg_zip_writer_free(writer);
-	rg_zip_writer_new(&writer, fd, "zip");
+	writer = rg_zip_writer_new(fd, "zip");
 	rg_zip_writer_free(writer);
 	close(fd);
 }
