@@ -133,7 +133,6 @@ static int compare_runs(const void *a, const void *b)
 void rg_audit_find_bad_runs(rg_audit *audit, rg_ordered_rows *scratch)
 {
 	run_tally *tallies = rg_calloc(audit->run_count + 1, sizeof(*tallies));
-
 	for (size_t i = 0; i < audit->file_count; i++)
 		for (size_t j = 0; j < audit->files[i].series_count; j++)
 			tally_series(tallies, &audit->files[i].series[j], i, scratch);

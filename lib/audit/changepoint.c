@@ -370,11 +370,10 @@ static double advantage(const double *items, size_t count, const double *weights
 {
 	double sum = 0, best = 0, there = 0;
 	for (size_t k = 1; k + SIDE_MIN <= count; k++) {
-		double split;
 		sum += items[k - 1];
 		if (k < SIDE_MIN)
 			continue;
-		split = sum * weights[k] * sum * weights[k];
+		double split = sum * weights[k] * sum * weights[k];
 		best = fmax(best, split);
 		if (k == at)
 			there = split;

@@ -52,7 +52,7 @@ static size_t place_of(const rg_audit_group *group, size_t run)
 
 static void add_series(common *c, rg_audit_series *series, rg_ordered_rows *rows)
 {
-	double *sorted, squares = 0;
+	double squares = 0;
 	rg_audit_order_rows(rows, series);
 	if (rows->count < RG_CHANGE_MIN)
 		return;
@@ -60,7 +60,7 @@ static void add_series(common *c, rg_audit_series *series, rg_ordered_rows *rows
 	ranked *item = &c->items[c->count];
 	item->series = series;
 	item->ranks = rg_arena_alloc(&c->arena, c->group->run_count * sizeof(*item->ranks));
-	sorted = rg_arena_alloc(&c->arena, rows->count * sizeof(*sorted));
+	double *sorted = rg_arena_alloc(&c->arena, rows->count * sizeof(*sorted));
 	for (size_t i = 0; i < rows->count; i++)
 		sorted[i] = rows->values[i];
 	qsort(sorted, rows->count, sizeof(*sorted), rg_compare_doubles);
@@ -108,13 +108,13 @@ static void test_place(const common *c, double *p, size_t *at)
 {
 	size_t n = c->group->run_count - c->from, orders = ORDERS, reached = 1, i, ignored;
 	size_t *order = rg_calloc(n + 1, sizeof(*order));
-	double *sums = rg_calloc(n + 1, sizeof(*sums)), seen;
+	double *sums = rg_calloc(n + 1, sizeof(*sums));
 	rg_random random = {0x636f6d6d6f6eu};
 
 	*p = 1;
 	for (size_t k = 0; k < n; k++)
 		order[k] = c->from + k;
-	seen = largest(c, order, sums, at) * (1 - 1e-6);
+	double seen = largest(c, order, sums, at) * (1 - 1e-6);
 	/* There are at least RG_CHANGE_MIN runs and SERIES_MIN series. */
 	if (WORK_MAX / (n * c->count + 1) < orders)
 		orders = WORK_MAX / (n * c->count + 1);
@@ -206,7 +206,6 @@ static void rank_all(common *c, rg_audit *audit, size_t group, rg_ordered_rows *
 static void find_in_group(rg_audit *audit, size_t group, rg_ordered_rows *rows, double rate)
 {
 	common c = {.group = &audit->groups[group]};
-
 	rg_arena_init(&c.arena);
 	while (c.from + RG_CHANGE_MIN <= c.group->run_count) {
 		rg_audit_common_break found = {0};

@@ -49,14 +49,14 @@ static double limited(double deviation)
 /* The step's centre, and each run's deviation from it. */
 static void deviate(work *w, size_t step)
 {
-	double *d = w->deviations + step, unit;
+	double *d = w->deviations + step;
 	for (size_t r = 0; r < w->runs; r++)
 		w->scratch[r] = w->values[r * w->steps + step];
 	double centre = rg_median(w->scratch, w->runs);
 	w->zero[step] = fabs(centre) < w->near_zero || centre == 0;
 	for (size_t r = 0; r < w->runs; r++)
 		w->scratch[r] = centre - w->values[r * w->steps + step];
-	unit = w->zero[step] ? as_a_rule(w->scratch, w->runs) : centre;
+	double unit = w->zero[step] ? as_a_rule(w->scratch, w->runs) : centre;
 	for (size_t r = 0; r < w->runs; r++) {
 		double off = w->scratch[r];
 		if (w->zero[step] && (unit < w->near_zero || unit == 0))
@@ -167,10 +167,10 @@ static size_t find_step(const work *w, size_t run, rg_conformal_figure figure)
 	at = 0;
 	best = EXPLAINED * (squares - total * total / n);
 	for (size_t s = 1; s < w->steps; s++) {
-		double k = (double)s, off, explained;
+		double k = (double)s;
 		sum += e[s - 1] / w->scales[s - 1];
-		off = sum - total * k / n;
-		explained = off * off * n / (k * (n - k));
+		double off = sum - total * k / n;
+		double explained = off * off * n / (k * (n - k));
 		if (explained > best) {
 			best = explained;
 			at = s;

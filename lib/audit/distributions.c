@@ -12,12 +12,12 @@ static double fraction(double x, double a, double b)
 {
 	double c = 1, d = 1 / (1 - (a + b) * x / (a + 1)), value = d, change = 0;
 	for (int term = 1; term < TERMS_MAX && fabs(change - 1) > 4 * DBL_EPSILON; term++) {
-		double m = term, even, odd;
-		even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
+		double m = term;
+		double even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
 		d = 1 / (1 + even * d);
 		c = 1 + even / c;
 		value *= c * d;
-		odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
+		double odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
 		d = 1 / (1 + odd * d);
 		c = 1 + odd / c;
 		change = c * d;

@@ -112,7 +112,6 @@ bool rg_audit_is_of_one_golden(const rg_error *err)
 static rg_error *note_unreadable(shared_work *work, size_t run, size_t file, rg_error *err)
 {
 	rg_audit *audit = work->audit;
-
 	if (!rg_audit_is_of_one_golden(err))
 		return err;
 	pthread_mutex_lock(&work->lock);
@@ -168,11 +167,9 @@ static rg_error *add_golden(shared_work *work, size_t run, size_t file, const rg
 static rg_error *keep_records(rg_audit_file *file, const rg_records *records)
 {
 	rg_records *kept;
-	const char **names;
-
 	if (file->records)
 		return NULL; /* the second time they are the same */
-	names = rg_arena_alloc(file->arena, (records->count + 1) * sizeof(*names));
+	const char **names = rg_arena_alloc(file->arena, (records->count + 1) * sizeof(*names));
 	for (size_t i = 0; i < records->count; i++)
 		names[i] = rg_arena_text(file->arena, records->names[i]);
 	RG_TRY(rg_records_new(&kept, file->arena, names, records->count));

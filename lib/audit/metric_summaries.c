@@ -122,13 +122,12 @@ static void summarise_metrics(rg_audit *audit, const rg_audit_series *const *ser
 {
 	size_t end;
 	for (size_t start = 0; start < count; start = end) {
-		rg_audit_summary *summary;
 		for (end = start + 1; end < count && series[end]->group == series[start]->group &&
 				      !strcmp(series[end]->metric, series[start]->metric);)
 			end++;
 		rg_grow(&audit->metrics, &audit->metric_capacity, audit->metric_count + 1,
 			sizeof(*audit->metrics));
-		summary = &audit->metrics[audit->metric_count++];
+		rg_audit_summary *summary = &audit->metrics[audit->metric_count++];
 		summary->metric = series[start]->metric;
 		summary->derived = series[start]->derived;
 		summary->group = series[start]->group;
@@ -214,12 +213,12 @@ static void find_dependence(rg_audit *audit, const rg_audit_series *const *serie
 static void find_sources(rg_audit *audit, rg_audit_series *series)
 {
 	const rg_audit_series *one = series;
-	rg_components found, *kept;
+	rg_components found;
 
 	rg_audit_find_sources(&found, audit, &one, 1);
 	if (!rg_components_are_told(&found))
 		return;
-	kept = rg_arena_alloc(&audit->arena, sizeof(*kept));
+	rg_components *kept = rg_arena_alloc(&audit->arena, sizeof(*kept));
 	*kept = found;
 	series->sources = kept;
 }

@@ -197,14 +197,13 @@ static rg_error *get_records(const rg_json_in *in, const cJSON *object, rg_noise
 {
 	const cJSON *list = rg_json_member(object, "records"), *item;
 	rg_records *records;
-	const char **names;
 	size_t count = 0;
 
 	if (!list)
 		return NULL;
 	if (!cJSON_IsArray(list) || (size_t)cJSON_GetArraySize(list) != series->count)
 		return rg_json_wrong(in, object, "records", "are not as many as step_count says");
-	names = rg_arena_alloc(in->arena, (series->count + 1) * sizeof(*names));
+	const char **names = rg_arena_alloc(in->arena, (series->count + 1) * sizeof(*names));
 	cJSON_ArrayForEach(item, list)
 	{
 		if (!cJSON_IsString(item))
@@ -234,7 +233,6 @@ static rg_error *get_steps(const rg_json_in *in, const cJSON *object, rg_noise_s
 {
 	const double limit = (double)STEP_MAX, *numbers = NULL;
 	size_t count = series->count;
-	int64_t *steps;
 	double first;
 
 	RG_TRY(get_first_step(in, object, &first));
@@ -247,7 +245,7 @@ static rg_error *get_steps(const rg_json_in *in, const cJSON *object, rg_noise_s
 			return rg_json_wrong(in, object, "steps",
 					     "are not as many as step_count says");
 	}
-	steps = rg_arena_alloc(in->arena, (count + 1) * sizeof(*steps));
+	int64_t *steps = rg_arena_alloc(in->arena, (count + 1) * sizeof(*steps));
 	for (size_t i = 0; i < count; i++) {
 		if (numbers && !is_whole(numbers[i], -limit, limit))
 			return rg_json_wrong(in, object, "steps", "are not whole numbers");

@@ -159,7 +159,7 @@ static void add_common_step(work *w, size_t at, size_t common_finite, size_t com
 		rg_sum_add(&w->magnitude, fabs(centre));
 	}
 	for (size_t i = 0; i < w->count; i++) {
-		double value = w->values[i], off;
+		double value = w->values[i];
 		if (!w->sums[i].common)
 			continue;
 		if (!isfinite(value)) {
@@ -168,7 +168,7 @@ static void add_common_step(work *w, size_t at, size_t common_finite, size_t com
 		}
 		if (fabs(centre) < w->near_zero)
 			continue;
-		off = (centre - value) / centre;
+		double off = (centre - value) / centre;
 		rg_sum_add(&w->sums[i].relative, off);
 		rg_sum_add(&w->sums[i].size, fabs(off));
 		rg_sum_add(&w->sums[i].value, value);

@@ -179,11 +179,10 @@ static rg_error *add_exact(rg_buf *text, const rg_report *report, const rg_table
 	rg_column_context context = report->context;
 	rg_column_list columns;
 	rg_shown_rows shown;
-	rg_error *err;
 
 	context.brief = !report->options->details;
 	RG_TRY(rg_shown_rows_find(&shown, &wanted));
-	err = rg_columns_parse(&columns, rg_shown_rows_exact_columns(&shown));
+	rg_error *err = rg_columns_parse(&columns, rg_shown_rows_exact_columns(&shown));
 	shown.unchanged = 0; /* the heading has it */
 	if (!err && shown.count) {
 		rg_shown_rows_say_exact(text, &shown, &wanted);

@@ -88,10 +88,10 @@ static rg_error *check_value(work *w, const model *m, bool output, size_t index)
 	const rg_program_value *value = output ? &m->plan->outputs[index] : &m->plan->inputs[index];
 	size_t count = output ? m->plan->output_count : m->plan->input_count;
 	const char *kind = output ? "expected_output" : "input";
-	char *name, *alone;
+	char *alone;
 	rg_error *err;
 
-	name = rg_textf("%.*s_%s_%zu.bin", m->length, m->model, kind, index);
+	char *name = rg_textf("%.*s_%s_%zu.bin", m->length, m->model, kind, index);
 	size_t at = find(w->files, name);
 	if (at == w->files->count && count == 1 && !is_refused(w->files, name)) {
 		alone = rg_textf("%.*s_%s.bin", m->length, m->model, kind);
@@ -136,12 +136,11 @@ static void check_data(work *w, const model *m, const rg_program *program)
 	size_t at;
 
 	for (size_t i = 0; program->external_count; i++) {
-		char *file, *name;
-
+		char *file;
 		rg_external_file_name(&file, base, i);
 		if (!file)
 			break;
-		name = rg_textf("%.*s%s", (int)(base - m->model), m->model, file);
+		char *name = rg_textf("%.*s%s", (int)(base - m->model), m->model, file);
 		free(file);
 		at = find(w->files, name);
 		if (at < w->files->count)

@@ -127,11 +127,9 @@ static bool has_case(const rg_case_list *list, size_t count, const rg_case *c)
 static void spread_one(rg_case_list *list, size_t own, size_t at, const rg_case_list *other)
 {
 	rg_case one = list->cases[at];
-	size_t k;
-
 	if (*one.subtest || has_case(other, other->count, &one))
 		return;
-	for (k = find_test(other, &one); k < other->count; k++) {
+	for (size_t k = find_test(other, &one); k < other->count; k++) {
 		if (compare_tests(&other->cases[k], &one))
 			break;
 		one.subtest = other->cases[k].subtest;

@@ -29,10 +29,9 @@ static rg_error *set_name(rg_buf *name, const rg_case *c, const char *column)
 /* "Fail: Output Mismatch" */
 static rg_error *add_result(rg_golden_builder *builder, rg_buf *name, const rg_case *c)
 {
-	char *text;
 	RG_TRY(set_name(name, c, "Result"));
-	text = rg_textf("%s%s%s", rg_case_result_text(c->result), *c->detail ? ": " : "",
-			c->detail);
+	char *text = rg_textf("%s%s%s", rg_case_result_text(c->result), *c->detail ? ": " : "",
+			      c->detail);
 	rg_error *err =
 		rg_golden_builder_text(builder, name->data, name->length, text, strlen(text));
 	if (!err)

@@ -127,14 +127,14 @@ static void set_part(rg_case_list *list, const char **field, const char *from, s
 static void name_parts(rg_case_list *list, rg_case *c)
 {
 	const char *inside = strchr(c->test_id, '[');
-	size_t length = strlen(c->test_id), flow;
+	size_t length = strlen(c->test_id);
 
 	if (!inside || c->test_id[length - 1] != ']')
 		return;
 	set_part(list, &c->test_case, c->test_id, (size_t)(inside - c->test_id));
 	inside++;
 	length -= (size_t)(inside - c->test_id) + 1;
-	flow = strcspn(inside, "-");
+	size_t flow = strcspn(inside, "-");
 	set_part(list, &c->flow, inside, flow < length ? flow : length);
 	flow = strlen(c->flow);
 	if (length >= flow && !memcmp(inside, c->flow, flow) &&

@@ -179,7 +179,7 @@ static add_fn *reader_of(const cJSON *document, const cJSON **list)
 
 rg_error *rg_benchmark_json_read(rg_json_table *table, const cJSON *document, bool *taken)
 {
-	const cJSON *list, *item;
+	const cJSON *list;
 	add_fn *add = reader_of(document, &list);
 	rg_error *err = NULL;
 	rg_buf key;
@@ -189,7 +189,7 @@ rg_error *rg_benchmark_json_read(rg_json_table *table, const cJSON *document, bo
 	if (!*taken)
 		return NULL;
 	rg_buf_init(&key, RG_BUF_TEXT);
-	for (item = list->child; item && !err; item = item->next)
+	for (const cJSON *item = list->child; item && !err; item = item->next)
 		err = add(table, item, &key);
 	rg_buf_release(&key);
 	return err;

@@ -9,10 +9,8 @@
 rg_error *rg_beside_read(void *beside, const char *name, rg_bytes *out)
 {
 	rg_beside *b = beside;
-	char *path;
-
 	*out = (rg_bytes){0};
-	path = rg_path_sibling(b->path, name);
+	char *path = rg_path_sibling(b->path, name);
 	rg_buf_clear(&b->bytes);
 	rg_error *err = b->read(b->context, path, &b->bytes);
 	free(path);

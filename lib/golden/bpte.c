@@ -155,7 +155,6 @@ rg_error *rg_bundle_read(rg_bundle *out, const void *data, size_t size)
 {
 	rg_flat_table root, suite;
 	rg_flat_vector suites, program;
-	const char **methods;
 	rg_flat file;
 
 	*out = (rg_bundle){0};
@@ -167,7 +166,7 @@ rg_error *rg_bundle_read(rg_bundle *out, const void *data, size_t size)
 	RG_TRY(rg_flat_vector_of(&root, BUNDLE_SUITES, 4, &suites));
 	if (suites.count > RG_FLAT_TABLES_MAX)
 		return rg_error_new(RG_E_LIMIT, "%zu suites", suites.count);
-	methods = rg_arena_alloc(&out->arena, (suites.count + 1) * sizeof(*methods));
+	const char **methods = rg_arena_alloc(&out->arena, (suites.count + 1) * sizeof(*methods));
 	out->methods = methods;
 	for (size_t i = 0; i < suites.count; i++) {
 		RG_TRY(rg_flat_vector_table(&suites, i, &suite));

@@ -30,12 +30,11 @@ enum { FIRST_STEPS = 256 };
 void rg_golden_builder_grow(rg_golden_builder *builder)
 {
 	size_t wanted = builder->capacity_steps ? 2 * builder->capacity_steps : FIRST_STEPS;
-	int64_t *steps;
 	double *values;
 
 	if (wanted > SIZE_MAX / sizeof(*values))
 		rg_out_of_memory();
-	steps = rg_realloc(builder->steps, wanted * sizeof(*steps));
+	int64_t *steps = rg_realloc(builder->steps, wanted * sizeof(*steps));
 	builder->steps = steps;
 	values = rg_realloc(builder->values, wanted * sizeof(*values));
 	builder->values = values;

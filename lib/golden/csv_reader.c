@@ -130,10 +130,8 @@ rg_error *rg_csv_check_count(const rg_csv_reader *reader, size_t columns)
 
 size_t rg_csv_line(const rg_csv_reader *reader)
 {
-	const char *p;
 	size_t line = 1;
-
-	for (p = reader->begin; p < reader->at; p++)
+	for (const char *p = reader->begin; p < reader->at; p++)
 		line += *p == '\n' || (*p == '\r' && p[1] != '\n');
 	return line;
 }

@@ -62,11 +62,11 @@ rg_error *rg_flat_open(rg_flat *file, const void *data, size_t size,
 
 rg_error *rg_flat_field(const rg_flat_table *table, unsigned field, size_t size, size_t *at)
 {
-	size_t slot = VTABLE_HEADER + 2 * (size_t)field, offset;
+	size_t slot = VTABLE_HEADER + 2 * (size_t)field;
 	*at = 0;
 	if (slot + 2 > table->vtable_size)
 		return NULL;
-	offset = rg_le16(table->file->data + table->vtable + slot);
+	size_t offset = rg_le16(table->file->data + table->vtable + slot);
 	if (!offset)
 		return NULL;
 	/* Against the file, as flatbuffers' verifier does, not against the table's size: its

@@ -41,13 +41,13 @@ static int compare_members(const void *a, const void *b)
 
 static void members_init(members *m, const cJSON *object)
 {
-	const cJSON *item, *dropped = NULL;
+	const cJSON *dropped = NULL;
 	size_t count = 0;
 
-	for (item = object->child; item; item = item->next)
+	for (const cJSON *item = object->child; item; item = item->next)
 		count++;
 	*m = (members){.items = rg_malloc((count + 1) * sizeof(*m->items))};
-	for (item = object->child; item; item = item->next)
+	for (const cJSON *item = object->child; item; item = item->next)
 		m->items[m->count++] = item;
 	rg_sort_keep_last(m->items, &m->count, sizeof(*m->items), compare_members, &dropped);
 	m->duplicates = count - m->count;
@@ -63,8 +63,8 @@ static void members_release(members *m)
 /* The last member of that name, or NULL. For the few fixed keys of a block. */
 static const cJSON *last_member(const cJSON *object, const char *name)
 {
-	const cJSON *item, *found = NULL;
-	for (item = object->child; item; item = item->next)
+	const cJSON *found = NULL;
+	for (const cJSON *item = object->child; item; item = item->next)
 		if (!strcmp(item->string, name))
 			found = item;
 	return found;
@@ -171,10 +171,8 @@ static void add_no_step(no_steps *to, const cJSON *item)
 /* "values": {"1": …}; a key that is not an integer has no step and is counted as no value. */
 static void add_keyed_values(rg_golden_builder *builder, const cJSON *values, no_steps *strange)
 {
-	const cJSON *item;
 	int64_t step;
-
-	for (item = values->child; item; item = item->next) {
+	for (const cJSON *item = values->child; item; item = item->next) {
 		if (rg_int64_parse(item->string, strlen(item->string), &step))
 			add_step(builder, step, item);
 		else
@@ -287,10 +285,8 @@ static rg_error *add_tokens(rg_golden_builder *builder, const char *name, const 
  * is flattened element by element. */
 static bool is_number_list(const cJSON *list)
 {
-	const cJSON *item;
 	double value;
-
-	for (item = list->child; item; item = item->next)
+	for (const cJSON *item = list->child; item; item = item->next)
 		if (!cJSON_IsNull(item) && !number_of(item, true, &value))
 			return false;
 	return true;
@@ -298,10 +294,8 @@ static bool is_number_list(const cJSON *list)
 
 static rg_error *add_number_list(rg_golden_builder *builder, const char *name, const cJSON *list)
 {
-	const cJSON *item;
 	int64_t step = 0;
-
-	for (item = list->child; item; item = item->next)
+	for (const cJSON *item = list->child; item; item = item->next)
 		add_step(builder, step++, item);
 	return rg_golden_builder_series(builder, name, strlen(name), NULL);
 }
@@ -321,7 +315,6 @@ static rg_error *add_part(reader *r, const char *part, const cJSON *item)
 
 static rg_error *add_list(reader *r, const cJSON *list)
 {
-	const cJSON *item;
 	size_t index = 0;
 	bool is_tokens;
 
@@ -332,7 +325,7 @@ static rg_error *add_list(reader *r, const cJSON *list)
 	}
 	if (is_number_list(list))
 		return add_number_list(r->builder, r->name.data, list);
-	for (item = list->child; item; item = item->next) {
+	for (const cJSON *item = list->child; item; item = item->next) {
 		char part[24];
 		snprintf(part, sizeof(part), "%zu", index++);
 		RG_TRY(add_part(r, part, item));
@@ -375,13 +368,12 @@ static rg_error *add_value(reader *r, const cJSON *item)
 /* {"1": 0.25, "2": 0.24}: an object whose keys are all integers, and its values numbers. */
 static bool is_step_map(const cJSON *object)
 {
-	const cJSON *item;
 	int64_t step;
 	double value;
 
 	if (!cJSON_IsObject(object) || !object->child)
 		return false;
-	for (item = object->child; item; item = item->next)
+	for (const cJSON *item = object->child; item; item = item->next)
 		if (!rg_int64_parse(item->string, strlen(item->string), &step) ||
 		    (!cJSON_IsNull(item) && !number_of(item, true, &value)))
 			return false;

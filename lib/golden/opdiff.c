@@ -127,11 +127,11 @@ static void set_state(rg_opdiff_result *r)
 static void set_medians(rg_arena *arena, rg_opdiff_result *r)
 {
 	size_t n = r->ms_count > r->diff_count ? r->ms_count : r->diff_count;
-	double *values = rg_arena_alloc(arena, (n + 1) * sizeof(*values)), time;
+	double *values = rg_arena_alloc(arena, (n + 1) * sizeof(*values));
 	double *const medians[] = {&r->median_max_abs, &r->median_mse, &r->median_mean_abs};
 	for (size_t i = 0; i < r->ms_count; i++)
 		values[i] = r->ms[i];
-	time = median(values, r->ms_count);
+	double time = median(values, r->ms_count);
 	r->time = r->status == RG_OPDIFF_OK && time > 0 ? time : NAN;
 	set_state(r);
 	for (size_t k = 0; k < sizeof(medians) / sizeof(*medians); k++) {
@@ -223,10 +223,9 @@ static rg_error *read_item(rg_opdiff_run *run, const rg_json_in *in)
 {
 	const char *op = cJSON_GetStringValue(
 		rg_json_member(cJSON_GetArrayItem(rg_json_member(in->root, "cases"), 0), "op"));
-	rg_opdiff_item *item;
 
 	rg_grow(&run->items, &run->capacity, run->count + 1, sizeof(*run->items));
-	item = &run->items[run->count];
+	rg_opdiff_item *item = &run->items[run->count];
 	*item = (rg_opdiff_item){.run = run->runs, .line = run->count};
 	RG_TRY(rg_json_get_text(in, in->root, "id", &item->id));
 	item->op = rg_arena_text(in->arena, op ? op : "");
@@ -435,12 +434,12 @@ const rg_opdiff_result *rg_opdiff_backend(const rg_opdiff_item *item, const char
 
 bool rg_opdiff_recognised(const void *data, size_t size)
 {
-	const char *probed = (const char *)data + (size < PROBE ? size : PROBE), *newline;
+	const char *probed = (const char *)data + (size < PROBE ? size : PROBE);
 	rg_cursor c = {data, probed};
 
 	if (!size || !rg_cursor_take_sign(&c, '{'))
 		return false;
-	newline = memchr(c.at, '\n', (size_t)(c.end - c.at));
+	const char *newline = memchr(c.at, '\n', (size_t)(c.end - c.at));
 	c.end = newline ? newline : c.end;
 	return rg_cursor_holds(c, "\"opdiff_run\"");
 }

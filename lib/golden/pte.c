@@ -294,8 +294,7 @@ void rg_program_value_text(const rg_program_value *value, char out[static RG_PRO
 	bool any = value->dynamism == RG_SHAPE_UNBOUNDED,
 	     bound = value->dynamism == RG_SHAPE_BOUNDED;
 	rg_tensor tensor = {.dimensions = value->dimensions};
-	char type[RG_TENSOR_TYPE_TEXT], number[32], *shape;
-	rg_error *err;
+	char type[RG_TENSOR_TYPE_TEXT], number[32];
 
 	if (value->kind != RG_PROGRAM_TENSOR) {
 		snprintf(out, RG_PROGRAM_VALUE_TEXT, "%s",
@@ -303,9 +302,9 @@ void rg_program_value_text(const rg_program_value *value, char out[static RG_PRO
 		return;
 	}
 	memcpy(tensor.shape, value->shape, sizeof(tensor.shape));
-	err = rg_tensor_set_scalar_type(&tensor, value->scalar_type);
+	rg_error *err = rg_tensor_set_scalar_type(&tensor, value->scalar_type);
 	rg_tensor_type_text(&tensor, type);
-	shape = strchr(type, ' ');
+	char *shape = strchr(type, ' ');
 	*shape++ = '\0';
 	snprintf(number, sizeof(number), "ScalarType %d", value->scalar_type);
 	snprintf(out, RG_PROGRAM_VALUE_TEXT, "%s%s%s", err ? number : type,

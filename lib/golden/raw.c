@@ -172,12 +172,12 @@ static rg_error *type_from_program(said_type *said, const rg_input *in)
 	const char *base = rg_path_name(in->name);
 	rg_bytes pte = {0};
 	rg_raw_name what;
-	char *sibling;
 
 	said->found = false;
 	if (!in->sibling || !rg_raw_name_parse(in->name, &what))
 		return NULL;
-	sibling = rg_textf("%.*s.pte", (int)(what.model_length - (size_t)(base - in->name)), base);
+	char *sibling =
+		rg_textf("%.*s.pte", (int)(what.model_length - (size_t)(base - in->name)), base);
 	rg_error *err = in->sibling(in->sibling_context, sibling, &pte);
 	if (!err && pte.data) {
 		said->found = true;

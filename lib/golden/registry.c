@@ -49,9 +49,9 @@ bool rg_golden_recognised(const rg_input *in, bool named)
 
 rg_error *rg_golden_recognised_file(bool *out, const char *folder, const char *path, bool named)
 {
-	char bytes[RG_PROBE_BYTES], *full;
+	char bytes[RG_PROBE_BYTES];
 	rg_input in = {.name = path, .data = bytes};
-	full = rg_path_join(folder, path);
+	char *full = rg_path_join(folder, path);
 
 	int fd = open(full, O_RDONLY | O_CLOEXEC);
 	ssize_t got = fd < 0 ? -1 : read(fd, bytes, sizeof(bytes));
@@ -77,14 +77,12 @@ bool rg_golden_reads_in_place(const rg_input *in)
 /* Readers leave metrics in file order, through a pointer that promises not to write. */
 static rg_error *sort_metrics(rg_golden *golden)
 {
-	rg_metric *sorted;
 	bool ordered = true;
-
 	for (size_t i = 1; i < golden->count && ordered; i++)
 		ordered = strcmp(golden->metrics[i - 1].name, golden->metrics[i].name) < 0;
 	if (ordered)
 		return NULL;
-	sorted = rg_arena_alloc(&golden->arena, golden->count * sizeof(*sorted));
+	rg_metric *sorted = rg_arena_alloc(&golden->arena, golden->count * sizeof(*sorted));
 	memcpy(sorted, golden->metrics, golden->count * sizeof(*sorted));
 	qsort(sorted, golden->count, sizeof(*sorted), rg_metric_compare);
 	for (size_t i = 1; i < golden->count; i++)
@@ -122,11 +120,9 @@ rg_error *rg_format_read(const rg_format *format, rg_golden *golden, const rg_in
 static void read_opaque(rg_golden *golden, const rg_input *in, const char *why)
 {
 	rg_arena arena = golden->arena;
-	rg_metric *file;
-
 	*golden = (rg_golden){
 		.format = RG_OPAQUE_FORMAT, .count = 1, .forget = in->forget, .arena = arena};
-	file = rg_arena_alloc(&golden->arena, sizeof(*file));
+	rg_metric *file = rg_arena_alloc(&golden->arena, sizeof(*file));
 	*file = (rg_metric){.name = RG_OPAQUE_METRIC,
 			    .kind = RG_METRIC_OPAQUE,
 			    .count = in->size,

@@ -326,7 +326,6 @@ rg_error *rg_series_bytes_unpack(double *out, size_t count, const void *bytes, s
 {
 	const unsigned char *first = bytes;
 	unpacking u = {.ended = true};
-	rg_error *err = NULL;
 
 	if (size < 1 + CRC)
 		return unfit();
@@ -345,8 +344,8 @@ rg_error *rg_series_bytes_unpack(double *out, size_t count, const void *bytes, s
 		u.end = first + size - CRC;
 		u.crc = crc_of(first[0], u.at, (size_t)(u.end - u.at));
 	}
-	err = kind == DOUBLES ? unpack_doubles(&u, out, count)
-			      : unpack_decimals(&u, out, count, kind);
+	rg_error *err = kind == DOUBLES ? unpack_doubles(&u, out, count)
+					: unpack_decimals(&u, out, count, kind);
 	if (!err)
 		err = finish(&u, first + size - CRC);
 	if (first[0] & DEFLATED)

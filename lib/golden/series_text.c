@@ -159,11 +159,10 @@ rg_error *rg_series_unpack(double *out, size_t count, const void *bytes, size_t 
 {
 	unpacker u = {.stream = {.next_in = (unsigned char *)(uintptr_t)bytes,
 				 .avail_in = (unsigned)size}};
-	rg_error *err;
 
 	if (inflateInit(&u.stream) != Z_OK)
 		rg_out_of_memory();
-	err = unpack(&u, out, count);
+	rg_error *err = unpack(&u, out, count);
 	inflateEnd(&u.stream);
 	return err;
 }

@@ -213,11 +213,10 @@ static void add_values(table *t, double tolerance)
 	for (size_t i = 0; i < t->count; i++) {
 		column *c = &t->columns[i];
 		size_t before = c->cells.count;
-		const char *cell;
 
 		if (c->use != COLUMN_METRIC)
 			continue;
-		cell = rg_csv_trimmed(&t->csv, i, &length);
+		const char *cell = rg_csv_trimmed(&t->csv, i, &length);
 		rg_record_column_cell(&c->cells, step, cell, length, t->arena);
 		if (c->cells.count > before)
 			rg_record_column_tolerance(&c->cells, tolerance);

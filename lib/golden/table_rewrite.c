@@ -175,13 +175,13 @@ static bool wants_quotes(const rewriting *r, const rg_table_cell *own, size_t co
 /* `neighbour`: an old record that a new one is laid out like. */
 static rg_error *write_cell(rewriting *r, const match *line, const match *column, size_t neighbour)
 {
-	const rg_table_cell *own = old_cell(r, line->old, column->old), *fresh;
+	const rg_table_cell *own = old_cell(r, line->old, column->old);
 	if (own && !is_taken(r, line, column)) {
 		rg_buf_add(r->out, own->raw, own->raw_length);
 		return NULL;
 	}
 	r->found = true;
-	fresh = &r->fresh.lines[line->fresh].cells[column->fresh];
+	const rg_table_cell *fresh = &r->fresh.lines[line->fresh].cells[column->fresh];
 	if (own && rg_table_cells_agree(own, fresh, r->manner->digits)) {
 		rg_buf_add(r->out, own->raw, own->raw_length);
 		return NULL;

@@ -97,10 +97,10 @@ static double round_to(double value, unsigned digits, char text[static SCIENTIFI
 /* "1.23457e+06" as "1234570". */
 static void spell_out(rg_buf *out, const char *scientific)
 {
-	const char *e = strchr(scientific, 'e'), *p;
+	const char *e = strchr(scientific, 'e');
 	long exponent = strtol(e + 1, NULL, 10), written = 0;
 
-	for (p = scientific; p < e && written <= exponent; p++) {
+	for (const char *p = scientific; p < e && written <= exponent; p++) {
 		if (*p == '.')
 			continue;
 		rg_buf_char(out, *p);

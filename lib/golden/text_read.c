@@ -70,7 +70,6 @@ static void add_number(reader *r, const rg_text_number *number, const char *toke
 static void find_named(reader *r, const char *line, size_t length)
 {
 	rg_line_match match;
-
 	r->named_count = 0;
 	length -= length && line[length - 1] == '\r';
 	for (size_t i = 0; r->rule && i < r->rule->named_count; i++) {
@@ -138,7 +137,6 @@ static size_t add_token(reader *r, const char *line, size_t length, size_t at)
 static void scan(reader *r, const char *line, size_t length)
 {
 	bool blank = false;
-
 	rg_buf_clear(&r->skeleton);
 	for (size_t at = 0; at < length;) {
 		if (rg_text_is_blank(line[at])) {
@@ -278,7 +276,6 @@ static void hand_over(reader *r, rg_golden *golden, rg_metric *metrics)
 bool rg_text_read(rg_golden *golden, const rg_input *in, const rg_golden_options *options)
 {
 	reader r = {.arena = &golden->arena, .rule = rule_of(options, in->name)};
-
 	if (!in->size || memchr(in->data, '\0', in->size))
 		return false;
 	if (r.rule)

@@ -14,11 +14,9 @@ static void add_bad_runs(rg_audit_build *b, cJSON *view)
 	cJSON *list = rg_build_cut_list(view, "bad_runs");
 	for (size_t i = 0; i < b->audit->odd_count; i++) {
 		const rg_audit_odd_run *bad = &b->audit->odd_runs[i];
-		cJSON *item;
-
 		if (bad->kind != RG_ODD_RUN_BAD)
 			continue;
-		item = rg_build_item(list);
+		cJSON *item = rg_build_item(list);
 		rg_build_text(item, "run", b->audit->runs[bad->run].id);
 		rg_build_count(item, "far", bad->series);
 		rg_build_count(item, "of", bad->of);
@@ -133,13 +131,13 @@ static void add_family_of_breaks(rg_audit_build *b, cJSON *list, const placed_br
 /* Those at one run, by family. */
 static size_t add_breaks_at(rg_audit_build *b, cJSON *list, const placed_break *found, size_t count)
 {
-	cJSON *item = rg_build_item(list), *families;
+	cJSON *item = rg_build_item(list);
 	const rg_audit_run *run = &b->audit->runs[found->item->at];
 	size_t at = 0, end;
 
 	rg_build_text(item, "run", run->id);
 	rg_build_text(item, "commit", strcmp(run->commit, run->id) ? run->commit : "");
-	families = rg_build_list(item, "families");
+	cJSON *families = rg_build_list(item, "families");
 	if (families)
 		rg_mustache_cut(families, RG_MUSTACHE_DETAIL);
 	while (at < count && found[at].item->at == found->item->at) {

@@ -13,13 +13,13 @@
 
 rg_error *rg_audit_csv(rg_buf *out, const rg_audit *audit)
 {
-	const rg_audit_column *column;
-	for (column = rg_audit_columns; column->name; column++)
+	for (const rg_audit_column *column = rg_audit_columns; column->name; column++)
 		rg_csv_field(out, column == rg_audit_columns, column->name, strlen(column->name));
 	rg_csv_end(out);
 	for (size_t i = 0; i < audit->file_count; i++)
 		for (size_t j = 0; j < audit->files[i].series_count; j++) {
-			for (column = rg_audit_columns; column->name; column++) {
+			for (const rg_audit_column *column = rg_audit_columns; column->name;
+			     column++) {
 				rg_cell cell = column->cell(audit, &audit->files[i].series[j]);
 				rg_csv_add_cell(out, column == rg_audit_columns, &cell);
 			}

@@ -109,7 +109,6 @@ static void add_breaks(runs_figure *f)
 	const rg_audit_run *runs = f->page->build->audit->runs;
 	for (size_t i = 0; i < f->series->break_count; i++) {
 		const rg_audit_break *found = &f->series->breaks[i];
-		const char *text = NULL;
 		rg_buf name;
 
 		if (found->first != found->last)
@@ -123,7 +122,7 @@ static void add_breaks(runs_figure *f)
 		rg_buf_str(&name, "from ");
 		rg_text_shorten(&name, runs[found->at].id, strlen(runs[found->at].id), RUN_NAME);
 		rg_buf_str(&name, " on");
-		text = rg_arena_text(&f->arena, name.data);
+		const char *text = rg_arena_text(&f->arena, name.data);
 		rg_buf_release(&name);
 		f->areas[f->area_count++] =
 			rg_svg_line_at(place_of(f, found->at) - 0.5, "mark", text);
@@ -331,8 +330,8 @@ static void add_strips(const rg_audit_page *page, cJSON *item, const rg_audit_ki
 /* One of each family before a second. */
 static void share_figures(const rg_audit_page *page, size_t *figures)
 {
-	size_t left = FIGURES, pass;
-	for (pass = 0; pass < OF_A_FAMILY; pass++)
+	size_t left = FIGURES;
+	for (size_t pass = 0; pass < OF_A_FAMILY; pass++)
 		for (size_t i = 0; i < page->drawn && left; i++) {
 			const rg_audit_kin *family = &page->families[i];
 			if (family->count <= pass ||
@@ -352,7 +351,7 @@ void rg_audit_page_add_figures(rg_audit_page *page, cJSON *view)
 	share_figures(page, figures);
 	for (size_t i = 0; i < page->drawn; i++) {
 		const rg_audit_kin *family = &page->families[i];
-		cJSON *item = rg_build_item(list), *drawn;
+		cJSON *item = rg_build_item(list);
 
 		rg_build_count(item, "number", i + 1);
 		rg_build_text(item, "family", family->entries[0]->family);
@@ -361,7 +360,7 @@ void rg_audit_page_add_figures(rg_audit_page *page, cJSON *view)
 				      ? audit->groups[family->entries[0]->series->group].name
 				      : "");
 		rg_build_count(item, "series", family->count);
-		drawn = rg_build_list(item, "figures");
+		cJSON *drawn = rg_build_list(item, "figures");
 		for (size_t k = 0; k < figures[i]; k++)
 			add_figure(page, drawn, family->entries[k]);
 		add_strips(page, item, family);

@@ -418,7 +418,6 @@ static void put_statistics(rg_json_out *json, const rg_audit_series *series)
 {
 	const rg_figures *figures = &series->all;
 	bool alike = true, complete = true;
-	const step_column *column;
 	size_t most = 0;
 
 	for (size_t i = 0; i < figures->step_count; i++)
@@ -434,7 +433,7 @@ static void put_statistics(rg_json_out *json, const rg_audit_series *series)
 	put_step_list(json, series);
 	if (alike)
 		put_step_column(json, figures, "value", &step_columns[0]);
-	for (column = step_columns; !alike && column->key; column++)
+	for (const step_column *column = step_columns; !alike && column->key; column++)
 		put_step_column(json, figures, column->key, column);
 	if (!complete) {
 		rg_json_key_open_flat(json, "count", '[');

@@ -64,8 +64,7 @@ static void add_cell(map *m, cJSON *list, size_t place)
 
 static void add_row(map *m, cJSON *list, const rg_audit_kin *family, size_t number)
 {
-	cJSON *item = rg_build_item(list), *cells;
-
+	cJSON *item = rg_build_item(list);
 	rg_build_text(item, "family", family->entries[0]->family);
 	/* Its figures, where it has any. */
 	rg_build_count(item, "figures_of", number < m->page->drawn ? number + 1 : 0);
@@ -74,7 +73,7 @@ static void add_row(map *m, cJSON *list, const rg_audit_kin *family, size_t numb
 		m->cells[i] = (cell){0};
 	for (size_t i = 0; i < family->count; i++)
 		count_series(m, family->entries[i]->series);
-	cells = rg_build_list(item, "cells");
+	cJSON *cells = rg_build_list(item, "cells");
 	for (size_t i = m->from; i < m->group->run_count; i++)
 		add_cell(m, cells, i);
 }
@@ -83,7 +82,6 @@ static void add_row(map *m, cJSON *list, const rg_audit_kin *family, size_t numb
 static void add_columns(map *m, cJSON *item)
 {
 	cJSON *list = rg_build_list(item, "columns");
-
 	for (size_t i = m->from; i < m->group->run_count; i++) {
 		const rg_audit_run *run = &m->page->build->audit->runs[m->group->runs[i]];
 		cJSON *column = rg_build_item(list);

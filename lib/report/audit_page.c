@@ -150,7 +150,6 @@ const double *rg_audit_page_values(const rg_figures *figures)
 void rg_audit_page_add_tolerance(cJSON *item, const rg_audit_series *series)
 {
 	const rg_tolerance *tolerance = rg_audit_recommended(series);
-
 	if (!tolerance)
 		return;
 	rg_build_textf(item, "rtol", "%.3g", tolerance->relative);

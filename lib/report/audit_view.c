@@ -153,12 +153,11 @@ static void add_failures(rg_audit_build *b, cJSON *view)
 	for (size_t i = 0; i < b->audit->file_count; i++) {
 		const rg_audit_file *file = &b->audit->files[i];
 		bool recommended = rg_audit_file_is_recommended(file);
-		cJSON *item;
 
 		any_recommended |= recommended;
 		if (!file->failed_today && !file->failed_recommended)
 			continue;
-		item = rg_build_item(list);
+		cJSON *item = rg_build_item(list);
 		add_group(b, item, file->group);
 		rg_build_text(item, "file", file->path);
 		rg_build_count(item, "runs", file->runs);
@@ -178,11 +177,9 @@ static void add_case_list(rg_audit_build *b, cJSON *cases, const char *key, bool
 
 	for (size_t i = 0; i < b->audit->case_count; i++) {
 		const rg_audit_case *c = &b->audit->cases[i];
-		cJSON *item;
-
 		if (!rg_audit_case_is(c, flaky))
 			continue;
-		item = rg_build_item(list);
+		cJSON *item = rg_build_item(list);
 		rg_build_text(item, "case", c->name);
 		rg_build_text(item, "detail", c->detail);
 		rg_build_count(item, "passed", c->passed);

@@ -245,11 +245,9 @@ const rg_json_field rg_row_fields[] = {
 
 static rg_error *unknown_column(const char *name, size_t length)
 {
-	const rg_column *column;
 	rg_buf names;
-
 	rg_buf_init(&names, RG_BUF_TEXT);
-	for (column = rg_columns; column->name; column++)
+	for (const rg_column *column = rg_columns; column->name; column++)
 		rg_buf_printf(&names, "%s%s", column == rg_columns ? "" : ", ", column->name);
 	rg_error *err = rg_error_new(RG_E_USAGE, "'%.*s' is not a column; there are %s",
 				     length < 60 ? (int)length : 60, name, names.data);
@@ -269,8 +267,7 @@ rg_error *rg_column_find(const rg_column **out, const char *name, size_t length)
 
 static void add_flagged(rg_column_list *out, unsigned flags)
 {
-	const rg_column *column;
-	for (column = rg_columns; column->name; column++)
+	for (const rg_column *column = rg_columns; column->name; column++)
 		if ((column->flags & flags) == flags && out->count < RG_COLUMNS_MAX)
 			out->items[out->count++] = column;
 }

@@ -16,7 +16,6 @@ const rg_json_field rg_coverage_golden_fields[] = {
 cJSON *rg_coverage_goldens(const rg_refresh *refresh)
 {
 	rg_json_out json;
-
 	cJSON *list = cJSON_CreateArray();
 	rg_json_tree_init(&json, list);
 	for (size_t i = 0; i < refresh->count; i++)
@@ -79,10 +78,9 @@ static void count_item(coverage *c, size_t kind, const cJSON *item)
 static void put_outcomes(coverage *c, cJSON *view, bool missing)
 {
 	for (size_t i = 0; i < c->count; i++) {
-		cJSON *item;
 		if (c->rows[i].missing != missing)
 			continue;
-		item = rg_build_item(view);
+		cJSON *item = rg_build_item(view);
 		rg_build_text(item, "outcome", c->rows[i].outcome);
 		rg_build_truth(item, "missing", missing);
 		for (size_t kind = 0; kind < KINDS; kind++)
@@ -96,11 +94,9 @@ static void put_covered(coverage *c, cJSON *list, size_t kind, bool missing)
 	cJSON_ArrayForEach(from, c->lists[kind])
 	{
 		const char *name = cJSON_GetStringValue(rg_json_member(from, "name"));
-		cJSON *item;
-
 		if (!outcome_of(kind, from) || is_missing(kind, from) != missing)
 			continue;
-		item = rg_build_item(list);
+		cJSON *item = rg_build_item(list);
 		rg_build_text(item, "what", kinds[kind].one);
 		rg_build_text(item, "name", name);
 		rg_build_text(item, "outcome", outcome_of(kind, from));

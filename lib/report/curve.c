@@ -172,10 +172,9 @@ static void add_band(rg_curve *curve, const rg_noise_series *runs, const double 
 
 rg_error *rg_curve_read_band(rg_curve *curve, const rg_noise_series *runs)
 {
-	double *values;
 	if (!runs || runs->count > RG_CURVE_MAX)
 		return NULL;
-	values = rg_calloc(runs->run_count * runs->count + 1, sizeof(*values));
+	double *values = rg_calloc(runs->run_count * runs->count + 1, sizeof(*values));
 	rg_error *err = rg_noise_series_values(values, runs);
 	if (!err)
 		add_band(curve, runs, values);

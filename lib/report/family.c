@@ -56,8 +56,8 @@ bool rg_family_is_of_ids(const char *family)
 {
 	static const char *const ends[] = {"indices", "_ids", "_id", "status", "tokens"};
 	for (;; family++) {
-		size_t length = strcspn(family, "/"), i;
-		for (i = 0; i < sizeof(ends) / sizeof(*ends); i++)
+		size_t length = strcspn(family, "/");
+		for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++)
 			if (rg_bytes_end_with(family, length, ends[i]))
 				return true;
 		family += length;

@@ -74,12 +74,10 @@ static void put_error_lines(cJSON *cases)
 	cJSON_ArrayForEach(item, cases)
 	{
 		const char *at = cJSON_GetStringValue(rg_json_member(item, "error"));
-		cJSON *lines;
-
 		if (!at || !cJSON_IsTrue(rg_json_member(item, "error_is_cut")))
 			continue;
 		rg_build_remove(item, "error_lines");
-		lines = rg_build_list(item, "error_lines");
+		cJSON *lines = rg_build_list(item, "error_lines");
 		for (; *at; at += *at == '\n') {
 			size_t length = strcspn(at, "\n");
 			rg_build_textf(rg_build_item(lines), "line", "%.*s",
@@ -92,7 +90,6 @@ static void put_error_lines(cJSON *cases)
 static rg_error *render_cases_page(rg_buf *out, const cJSON *view, size_t cap)
 {
 	cJSON *own = cJSON_Duplicate(view, true), *list = NULL;
-
 	if (own)
 		list = cJSON_GetObjectItemCaseSensitive(own, "lists");
 	for (list = list ? list->child : NULL; list; list = list->next)

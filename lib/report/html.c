@@ -286,10 +286,9 @@ rg_error *rg_html_render(rg_buf *out, const rg_html_page *page)
 	const rg_mustache_limits limits = {
 		.items = {0, RG_HTML_ITEMS, RG_HTML_ITEMS, RG_HTML_ITEMS}};
 	maker m = {.page = page};
-	rg_error *err;
 
 	rg_buf_init(&m.text, RG_BUF_TEXT);
-	err = add_formats(&m, page->view, out->max);
+	rg_error *err = add_formats(&m, page->view, out->max);
 	if (!err)
 		err = add_page(&m, page->view, out->max);
 	if (!err)

@@ -382,7 +382,6 @@ static void put_shown_by(rg_json_out *json, const void *from, const void *contex
 static void put_golden_test(rg_json_out *json, const void *from, const void *context)
 {
 	const rg_run_test *golden = &((const rg_run_verdict *)from)->golden;
-
 	if (!golden->answer)
 		return;
 	rg_json_key_open_flat(json, "golden", '{');
@@ -409,8 +408,7 @@ static void put_score(rg_json_out *json, const void *from, const void *context)
 
 static void put_row(rg_json_out *json, const document *d, const rg_row *row)
 {
-	const rg_column *column;
-	for (column = rg_columns; column->name; column++) {
+	for (const rg_column *column = rg_columns; column->name; column++) {
 		rg_cell cell = column->cell(row, d->context);
 		rg_json_key(json, column->name);
 		rg_json_cell(json, &cell);
@@ -440,7 +438,6 @@ static void put_rows(rg_json_out *json, const void *from, const void *context)
 static void put_story(rg_json_out *json, const document *d)
 {
 	const rg_json_about *about = d->about;
-
 	rg_json_key(json, "story");
 	rg_json_tree(json, about->story);
 	rg_page_table_write(json, about->page, d->rows, d->comparison->row_count);

@@ -80,10 +80,10 @@ static size_t find(finding *out, const rg_row **rows, size_t count)
 /* An item for each text. */
 static void add_kind(cJSON *parent, const char *name, const finding *findings, size_t count)
 {
-	cJSON *object = rg_build_object(parent, name), *list;
+	cJSON *object = rg_build_object(parent, name);
 	size_t rows = 0;
 
-	list = rg_build_list(object, "items");
+	cJSON *list = rg_build_list(object, "items");
 	for (size_t i = 0; i < count; i++) {
 		cJSON *item = rg_build_item(list);
 		rows += findings[i].count;

@@ -95,7 +95,6 @@ static void put_tensor(cJSON *list, const rg_model_row *row)
 {
 	const rg_tensor_stats *tensor = row->row->tensor;
 	cJSON *item = rg_build_item(list);
-	bool snr_known;
 
 	rg_build_text(item, "file", row->row->file);
 	rg_build_text(item, "metric", row->row->metric);
@@ -105,8 +104,8 @@ static void put_tensor(cJSON *list, const rg_model_row *row)
 	rg_build_number(item, "max_abs", row->row->max_abs);
 	rg_build_defined(item, "mean_abs", tensor->mean_abs);
 	/* What is equal but for an element that is not finite has no infinite SNR. */
-	snr_known = !isnan(tensor->snr_db) &&
-		    !(tensor->nonfinite_mismatches && isinf(tensor->snr_db));
+	bool snr_known = !isnan(tensor->snr_db) &&
+			 !(tensor->nonfinite_mismatches && isinf(tensor->snr_db));
 	rg_build_defined(item, "snr_db", snr_known ? tensor->snr_db : NAN);
 	/* A template takes an SNR of 0 for none. */
 	rg_build_truth(item, "snr_known", snr_known);

@@ -35,10 +35,9 @@ static size_t shown_of(const renderer *r, const cJSON *list)
 static const cJSON *find_figure(renderer *r, const cJSON *list, const char *name, size_t length)
 {
 	size_t shown = shown_of(r, list), count = 0;
-	const cJSON *item;
 	double more_n = 0;
 
-	for (item = list->child; item; item = item->next) {
+	for (const cJSON *item = list->child; item; item = item->next) {
 		const cJSON *n = cJSON_GetObjectItemCaseSensitive(item, "n");
 		if (count++ >= shown && n)
 			more_n += n->valuedouble;

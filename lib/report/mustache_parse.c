@@ -93,15 +93,14 @@ static bool take_filter(rg_token *tag)
 {
 	static const char plural[] = "plural:", shift[] = "shift", percent[] = "percent",
 			  exact[] = "exact";
-	const char *bar = memchr(tag->text, '|', tag->length), *filter;
-	size_t length;
+	const char *bar = memchr(tag->text, '|', tag->length);
 
 	if (!bar)
 		return true;
 	if (tag->kind != RG_TOKEN_VALUE && tag->kind != RG_TOKEN_RAW)
 		return false;
-	filter = bar + 1;
-	length = tag->length - (size_t)(filter - tag->text);
+	const char *filter = bar + 1;
+	size_t length = tag->length - (size_t)(filter - tag->text);
 	tag->length = (size_t)(bar - tag->text);
 	tag->filter = rg_token_is_called(filter, length, shift)     ? RG_FILTER_SHIFT
 		      : rg_token_is_called(filter, length, percent) ? RG_FILTER_PERCENT
@@ -209,16 +208,14 @@ static rg_error *parse(rg_token_list *list, const char *start, size_t partials)
 		bool triple = open[2] == '{';
 		const char *name = open + (triple ? 3 : 2), *before = open;
 		const char *close = strstr(name, triple ? "}}}" : "}}");
-		size_t length;
-		rg_token_kind kind;
 
 		line += count_lines(counted, open);
 		counted = open;
 		if (!close)
 			return rg_error_new(RG_E_USAGE, "line %zu: a tag without its '}}'", line);
-		length = (size_t)(close - name);
+		size_t length = (size_t)(close - name);
 		close += triple ? 3 : 2;
-		kind = read_kind(&name, &length, triple);
+		rg_token_kind kind = read_kind(&name, &length, triple);
 		if (kind >= RG_TOKEN_SECTION)
 			close = stand_alone(start, &before, close);
 		push_text(list, p, before > p ? (size_t)(before - p) : 0, line);

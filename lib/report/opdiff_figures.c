@@ -155,10 +155,9 @@ static rg_error *put_columns(cJSON *view, const kind_of_figure *kind)
 	const cJSON *columns = rg_json_member(view, "columns"),
 		    *column = columns ? columns->child : NULL;
 	bool alone = cJSON_IsTrue(rg_json_member(view, "alone"));
-	cJSON *list;
 
 	rg_build_remove(view, kind->list);
-	list = rg_build_list(view, kind->list);
+	cJSON *list = rg_build_list(view, kind->list);
 	while (column)
 		RG_TRY(put_figure(list, &column, alone, kind));
 	return NULL;
@@ -183,7 +182,6 @@ static void put_shades(cJSON *item)
 rg_error *rg_opdiff_put_figures(cJSON *view)
 {
 	const cJSON *both = rg_json_member(view, "new_to_old");
-
 	put_shades(view);
 	RG_TRY(put_columns(view, &errors));
 	RG_TRY(put_columns(view, &times));

@@ -206,10 +206,10 @@ static void put_heads(cJSON *view)
 
 static void put_ratios(cJSON *parent, const char *name, const rg_opdiff_values *r)
 {
-	cJSON *object = rg_build_object(parent, name), *quantiles;
+	cJSON *object = rg_build_object(parent, name);
 	rg_build_fields(object, ratio_fields, r);
 	rg_build_defined(object, "faster", 100 * r->share_faster);
-	quantiles = rg_build_list(object, "quantiles");
+	cJSON *quantiles = rg_build_list(object, "quantiles");
 	for (size_t i = 0; i < RG_OPDIFF_QUANTILES; i++)
 		rg_build_defined(rg_build_item(quantiles), "value", r->quantiles[i]);
 	rg_opdiff_put_drawn(object, r);
@@ -342,7 +342,6 @@ static void put_error_lists(cJSON *view, const rg_opdiff_error_list *errors)
 rg_error *rg_opdiff_view(cJSON **out, const rg_opdiff_comparison *comparison, const char *title)
 {
 	cJSON *view = cJSON_CreateObject();
-
 	rg_build_text(view, "title", title);
 	rg_build_fields(view, rg_opdiff_fields, comparison);
 	put_heads(view);

@@ -148,21 +148,21 @@ static void add_cell(cJSON *cells, const rg_column *column, const rg_cell *cell)
 
 static rg_error *add_row(cJSON *list, size_t id, const source *from, const rg_column_list *columns)
 {
-	cJSON *item = rg_build_item(list), *facts, *cells;
+	cJSON *item = rg_build_item(list);
 	const rg_column *column;
 	rg_cell cell;
 
 	rg_build_count(item, "id", id);
 	rg_build_truth(item, "look", from->look);
 	rg_build_truth(item, "own", from->own);
-	facts = rg_build_object(item, "facts");
+	cJSON *facts = rg_build_object(item, "facts");
 	for (size_t k = 0; k < FACTS; k++) {
 		RG_TRY(rg_column_find(&column, fact_names[k], strlen(fact_names[k])));
 		cell = cell_of(from, column);
 		add_value(facts, fact_names[k], &cell);
 	}
 	add_facets(item, from->variant);
-	cells = rg_build_list(item, "cells");
+	cJSON *cells = rg_build_list(item, "cells");
 	for (size_t k = 0; k < columns->count; k++) {
 		cell = cell_of(from, columns->items[k]);
 		add_cell(cells, columns->items[k], &cell);
@@ -200,10 +200,10 @@ static rg_error *make_row(cJSON *list, size_t id, const rg_page_rows *page, cons
 rg_error *rg_page_table_make(cJSON **out, const rg_page_rows *page)
 {
 	size_t shown = shown_rows(page);
-	cJSON *table = cJSON_CreateObject(), *list;
+	cJSON *table = cJSON_CreateObject();
 	add_headings(table, page->columns);
 
-	list = rg_build_list(table, "rows");
+	cJSON *list = rg_build_list(table, "rows");
 	rg_error *err = NULL;
 	for (size_t i = 0; i < shown && !err; i++)
 		err = make_row(list, i + 1, page, page->rows[i]);
@@ -285,11 +285,10 @@ static rg_error *read_columns(rg_column_list *out, const rg_json_in *in, const c
 	*out = (rg_column_list){0};
 	cJSON_ArrayForEach(name, names)
 	{
-		rg_error *err = NULL;
 		if (!cJSON_IsString(name) || out->count == RG_COLUMNS_MAX)
 			return rg_json_wrong(in, page, "columns", "is not a list of columns");
-		err = rg_column_find(&out->items[out->count++], name->valuestring,
-				     strlen(name->valuestring));
+		rg_error *err = rg_column_find(&out->items[out->count++], name->valuestring,
+					       strlen(name->valuestring));
 		rg_error_free(err);
 		if (err)
 			return rg_json_wrong(in, page, "columns",

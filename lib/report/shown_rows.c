@@ -56,10 +56,9 @@ static place *make_places(const rg_story *story)
 		places[i] = (place){.row = row, .rank = SIZE_MAX, .size = size};
 	}
 	for (size_t i = 0; i < story->row_count; i++) {
-		place *p;
 		if (story->rows[i].row->gap != RG_GAP_NONE)
 			continue;
-		p = &places[story->rows[i].row - comparison->rows];
+		place *p = &places[story->rows[i].row - comparison->rows];
 		p->rank = i;
 		p->apart = story->rows[i].apart;
 	}
@@ -76,11 +75,9 @@ static rg_look *make_looks(const rg_story *story)
 		looks[i] = rg_row_look(&comparison->rows[i]);
 	for (size_t i = 0; i < story->row_count; i++) {
 		const rg_story_row *r = &story->rows[i];
-		rg_look *look;
-
 		if (r->row->gap != RG_GAP_NONE)
 			continue;
-		look = &looks[r->row - comparison->rows];
+		rg_look *look = &looks[r->row - comparison->rows];
 		if (*look != RG_LOOK_FAILS)
 			*look = r->apart || r->looked_at || r->row->check_fails ? RG_LOOK_MUST
 										: RG_LOOK_NONE;

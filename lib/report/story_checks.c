@@ -76,11 +76,11 @@ static void say_check(rg_buf *out, const rg_comparison *c, size_t check,
 void rg_story_say_checks(rg_buf *out, const rg_story *story, const char **worst)
 {
 	const rg_comparison *c = story->summary->comparison;
-	size_t most = 0, unchecked = 0, pass;
+	size_t most = 0, unchecked = 0;
 	bool exact_fails = false;
 
 	*worst = NULL;
-	for (pass = 0; c->checks && pass < 2; pass++)
+	for (size_t pass = 0; c->checks && pass < 2; pass++)
 		for (size_t i = 0; i < c->checks->count; i++) {
 			const rg_checks_check *check = &c->checks->items[i];
 			const rg_checks_count count = rg_checks_count_goldens(c, i);

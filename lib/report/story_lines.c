@@ -41,12 +41,10 @@ static void say_outcome(rg_buf *out, const rg_refresh *refresh, rg_refresh_outco
 	rg_buf_printf(out, "; %zu %s", n, rg_refresh_names[outcome]);
 	for (size_t i = 0; i < refresh->count && count < REASONS_NAMED; i++) {
 		const rg_refresh_item *item = &refresh->items[i];
-		size_t alike;
-
 		if (item->outcome != outcome || !item->why ||
 		    (count && !strcmp(named[0], item->why)))
 			continue;
-		alike = count_reason(refresh, outcome, item->why);
+		size_t alike = count_reason(refresh, outcome, item->why);
 		named[count] = item->why;
 		rg_buf_printf(out, "%s%s", count++ ? ", " : ": ", item->why);
 		told += alike;
@@ -191,16 +189,16 @@ static void say_apart(rg_buf *out, const rg_story *story)
 static void say_measured(rg_buf *out, const rg_story *story)
 {
 	const rg_comparison *c = story->summary->comparison;
-	size_t counts[RG_VERDICTS] = {0}, i, measured;
+	size_t counts[RG_VERDICTS] = {0};
 
-	for (i = 0; i < c->row_count; i++)
+	for (size_t i = 0; i < c->row_count; i++)
 		counts[c->rows[i].verdict.kind]++;
 	if (counts[RG_VERDICT_NONE] == c->row_count) {
 		rg_buf_str(out, "noise was not measured: levels are configured "
 				"(regild audit measures it)");
 		return;
 	}
-	measured = counts[RG_VERDICT_WITHIN] + counts[RG_VERDICT_OUTSIDE];
+	size_t measured = counts[RG_VERDICT_WITHIN] + counts[RG_VERDICT_OUTSIDE];
 	rg_buf_printf(out,
 		      "measured noise: %zu of %zu row%s inside the range of earlier runs, "
 		      "%zu outside",

@@ -150,9 +150,8 @@ static void say_question(rg_buf *out, const rg_story *story)
 	label labels[LABELS];
 	size_t count = 0;
 	bool more = false, moved = true;
-	rg_metric_class class_of;
 
-	for (class_of = 0; class_of < RG_CLASSES; class_of++)
+	for (rg_metric_class class_of = 0; class_of < RG_CLASSES; class_of++)
 		for (size_t i = 0; i < story->row_count; i++) {
 			const rg_story_row *r = &story->rows[i];
 			if (r->class_of != class_of || r->tier == RG_TIER_REST || !has_moved(r))

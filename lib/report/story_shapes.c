@@ -129,11 +129,11 @@ static size_t goldens_having(const work *w, const char *metric)
 {
 	const change *at =
 		bsearch(metric, w->having, w->having_count, sizeof(*at), compare_metric_to);
-	size_t first, end;
+	size_t end;
 
 	if (!at)
 		return 0;
-	first = end = (size_t)(at - w->having);
+	size_t first = end = (size_t)(at - w->having);
 	while (first && !strcmp(w->having[first - 1].metric, metric))
 		first--;
 	while (end < w->having_count && !strcmp(w->having[end].metric, metric))
@@ -487,11 +487,10 @@ rg_error *rg_story_add_shapes(rg_story *story)
 	 * gained records. */
 	size_t most = 6 * (c->row_count + c->gap_count + c->file_count) + 1;
 	work w = {.story = story};
-	rg_error *err;
 
 	w.items = rg_calloc(most, sizeof(*w.items));
 	w.having = rg_calloc(most, sizeof(*w.having));
-	err = find_changes(&w);
+	rg_error *err = find_changes(&w);
 	if (!err)
 		err = join_metrics(&w);
 	if (!err) {

@@ -35,11 +35,11 @@ static void add_wrapped(rg_buf *out, const char *text, size_t indent, const rg_t
 
 	rg_buf_printf(out, "%*s", (int)indent, "");
 	while (*text) {
-		size_t length = strcspn(text, " "), start = out->length, width;
+		size_t length = strcspn(text, " "), start = out->length;
 		size_t left = room - (first ? indent : indent + INDENT) - 1;
 
 		rg_buf_str(out, first ? "" : " ");
-		width = rg_text_shorten(out, text, length, left) + !first;
+		size_t width = rg_text_shorten(out, text, length, left) + !first;
 		if (!first && at + width > room) {
 			rg_buf_truncate(out, start);
 			rg_buf_printf(out, "\n%*s", (int)(indent + INDENT), "");

@@ -194,12 +194,10 @@ static void add_command(build *b, cJSON *item, const char *name, const char *met
 static void add_lines(build *b, cJSON *view)
 {
 	cJSON *list = rg_build_list(view, "lines");
-
 	for (size_t i = 0; i < RG_LINES; i++) {
-		cJSON *item;
 		if (!b->story->lines[i])
 			continue;
-		item = rg_build_item(list);
+		cJSON *item = rg_build_item(list);
 		rg_build_text(item, "kind", line_kinds[i]);
 		rg_build_text(item, "text", b->story->lines[i]);
 	}
@@ -208,7 +206,6 @@ static void add_lines(build *b, cJSON *view)
 static void add_shapes(build *b, cJSON *view)
 {
 	cJSON *list = rg_build_list(view, "shapes");
-
 	for (size_t i = 0; i < b->story->shape_count; i++) {
 		const rg_shape_change *shape = &b->story->shapes[i];
 		cJSON *item = rg_build_item(list);
@@ -241,11 +238,9 @@ static void add_cells(build *b, cJSON *item, const rg_row *row)
 
 	for (size_t i = 0; columns && i < columns->count; i++) {
 		rg_cell cell = columns->items[i]->cell(row, b->summary->context);
-		cJSON *object;
-
 		if (columns->items[i]->flags & RG_COLUMN_PLAIN)
 			continue;
-		object = rg_build_item(list);
+		cJSON *object = rg_build_item(list);
 		rg_build_text(object, "name", columns->items[i]->name);
 		rg_build_cell(object, "value", columns->items[i], &cell);
 	}
@@ -379,11 +374,11 @@ static void add_rows(build *b, cJSON *view)
 static void add_gaps(build *b, cJSON *view)
 {
 	const rg_comparison *c = b->comparison;
-	size_t counts[RG_GAPS] = {0}, i;
+	size_t counts[RG_GAPS] = {0};
 
 	if (!c->gap_count)
 		return;
-	for (i = 0; i < c->gap_count; i++)
+	for (size_t i = 0; i < c->gap_count; i++)
 		counts[c->gaps[i].gap]++;
 	cJSON *object = rg_build_object(view, "gaps");
 	rg_build_count(object, "n", c->gap_count);

@@ -218,7 +218,6 @@ static void add_refresh(cJSON *view, const rg_summary *summary)
 void rg_summary_figures_make(rg_summary_figures *out, const rg_comparison *comparison)
 {
 	size_t counts[RG_BUCKETS];
-
 	*out = (rg_summary_figures){.bucket_count = RG_BUCKETS};
 	out->first_bucket = out->buckets;
 	rg_bucket_counts(comparison, counts);

@@ -75,11 +75,9 @@ static bool measure(frame *f)
 	for (size_t i = 0; i < f->plot->line_count; i++)
 		for (size_t k = 0; k < f->plot->lines[i].count; k++) {
 			const rg_svg_point *p = &f->plot->lines[i].points[k];
-			double x;
-
 			if (!is_shown(f, p))
 				continue;
-			x = f->plot->log_x ? log10(p->x) : p->x;
+			double x = f->plot->log_x ? log10(p->x) : p->x;
 			f->left = fmin(f->left, x);
 			f->right = fmax(f->right, x);
 			f->low = fmin(f->low, p->y);
@@ -249,11 +247,9 @@ static void add_area_texts(rg_buf *out, const frame *f)
 
 	for (size_t i = 0; i < f->plot->area_count; i++) {
 		const rg_svg_area *area = &f->plot->areas[i];
-		bool on_the_right;
-
 		if (!area->text || !place_area(f, area, &at))
 			continue;
-		on_the_right = at.left > (LEFT + WIDTH - RIGHT) / 2.0;
+		bool on_the_right = at.left > (LEFT + WIDTH - RIGHT) / 2.0;
 		rg_buf_printf(out, "<text class=\"%s\" x=\"%.1f\" y=\"%zu\" text-anchor=\"%s\">",
 			      area->class_name, on_the_right ? at.left - 4 : at.left + 4,
 			      TOP + 10 + line++ % 3 * 14, on_the_right ? "end" : "start");

@@ -85,13 +85,12 @@ static bool find_widest(size_t *out, const size_t *widths, const size_t *least, 
 
 void rg_table_fit(size_t *shown, size_t *widths, const rg_table *table, size_t limit)
 {
-	size_t *least, sum = 0, c;
-
+	size_t sum = 0, c;
 	*shown = table->column_count;
 	measure(widths, table);
 	if (!limit || !*shown)
 		return;
-	least = rg_calloc(*shown, sizeof(*least));
+	size_t *least = rg_calloc(*shown, sizeof(*least));
 	for (c = 0; c < *shown; c++)
 		find_least(&least[c], table, c, widths[c]);
 	*shown = count_shown(least, table, limit);

@@ -60,10 +60,8 @@ void rg_build_text(cJSON *parent, const char *name, const char *text)
 void rg_build_textf(cJSON *parent, const char *name, const char *format, ...)
 {
 	va_list args;
-	char *text;
-
 	va_start(args, format);
-	text = rg_vtextf(format, args);
+	char *text = rg_vtextf(format, args);
 	va_end(args);
 	rg_build_text(parent, name, text);
 	free(text);

@@ -17,11 +17,11 @@ static rg_name_part part_of(const char *path, rg_field field, const rg_column_co
 static rg_name_part star_of(const char *glob, size_t length, const char *name)
 {
 	const char *star = memchr(glob, '*', length);
-	size_t before = star ? (size_t)(star - glob) : length, after, size = strlen(name);
+	size_t before = star ? (size_t)(star - glob) : length, size = strlen(name);
 
 	if (!star)
 		return (rg_name_part){0};
-	after = length - before - 1;
+	size_t after = length - before - 1;
 	if (size < before + after || memchr(star + 1, '*', after) ||
 	    memcmp(name, glob, before) != 0 || memcmp(name + size - after, star + 1, after) != 0)
 		return (rg_name_part){0};
@@ -54,12 +54,10 @@ static rg_name_part variant_of(const char *path, const rg_column_context *contex
 		return named_variant(path, context);
 	while (*glob) {
 		size_t length = strcspn(glob, " \t"), last = length;
-		rg_name_part part;
-
 		/* The last part of a path that may be inside of a zip. */
 		while (last && !strchr("/!", glob[last - 1]))
 			last--;
-		part = star_of(glob + last, length - last, name);
+		rg_name_part part = star_of(glob + last, length - last, name);
 		if (part.text)
 			return without_separator(part);
 		glob += length;
@@ -181,8 +179,9 @@ rg_error *rg_test_names_make(rg_test_names *names, const rg_column_context *cont
 
 const char *rg_test_names_find(const rg_test_names *names, const char *path)
 {
-	const rg_listed_name wanted = {path, NULL}, *found;
-	found = bsearch(&wanted, names->items, names->count, sizeof(wanted), compare_paths);
+	const rg_listed_name wanted = {path, NULL};
+	const rg_listed_name *found =
+		bsearch(&wanted, names->items, names->count, sizeof(wanted), compare_paths);
 	return found ? found->name : path;
 }
 
