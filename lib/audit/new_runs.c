@@ -50,7 +50,7 @@ static double share_as_far(double *ways, size_t width, const double *sorted, siz
 void rg_rank_test(double *p, const double *older, size_t older_count, const double *newer,
 		  size_t newer_count)
 {
-	size_t count = older_count + newer_count, width = 2 * count * newer_count + 1, sum = 0, i;
+	size_t count = older_count + newer_count, width = 2 * count * newer_count + 1, sum = 0;
 	size_t mean = newer_count * (count + 1);
 	double *sorted, *ways;
 
@@ -62,12 +62,11 @@ void rg_rank_test(double *p, const double *older, size_t older_count, const doub
 	memcpy(sorted, older, older_count * sizeof(*sorted));
 	memcpy(sorted + older_count, newer, newer_count * sizeof(*sorted));
 	qsort(sorted, count, sizeof(*sorted), rg_compare_doubles);
-	for (i = 0; i < newer_count; i++)
+	for (size_t i = 0; i < newer_count; i++)
 		sum += double_rank(sorted, count, newer[i]);
 	*p = share_as_far(ways, width, sorted, count, newer_count,
 			  sum > mean ? sum - mean : mean - sum);
 	free(sorted);
-	i = ways != NULL;
 	free(ways);
 }
 

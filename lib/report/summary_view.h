@@ -30,11 +30,13 @@ void rg_summary_figures_make(rg_summary_figures *out, const rg_comparison *compa
 void rg_summary_figures_release(rg_summary_figures *figures);
 /* Their rows in a table of keys, where `at` is such a member. */
 extern const rg_json_field rg_bucket_fields[], rg_metric_fields[];
+/* A member has no parentheses. NOLINTBEGIN(bugprone-macro-parentheses) */
 #define RG_SUMMARY_FIGURES(at)                                                               \
 	RG_KEY_LIST("buckets", at.first_bucket, at.bucket_count, rg_bucket_fields,           \
 		    "How the rows of series are distributed."),                              \
 		RG_KEY_LIST("metrics", at.metrics.items, at.metrics.count, rg_metric_fields, \
 			    "Each metric with rows of series.")
+/* NOLINTEND(bugprone-macro-parentheses) */
 /* Adds them to a view that was made, … */
 RG_CHECKED rg_error *rg_summary_view_add_figures(cJSON *view, const rg_comparison *comparison);
 /* … or moves them there from the document that was read. */
