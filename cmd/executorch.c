@@ -144,11 +144,10 @@ static rg_error *target_of(char **out, const char *zip, const char *given)
 
 	if (!given && (length <= 4 || !rg_ends_with(base, ".zip")))
 		return usage_error("-o DIR is needed: '%s' does not end in .zip", base);
-	if (given) {
+	if (given)
 		*out = rg_strdup(given);
-	} else {
+	else
 		*out = rg_strndup(base, length - 4);
-	}
 	length = strlen(*out);
 	while (length > 1 && (*out)[length - 1] == '/')
 		(*out)[--length] = '\0';

@@ -444,7 +444,7 @@ static void drop_empty_files(rg_audit *audit)
 rg_error *rg_audit_make(rg_audit *out, const rg_audit_source *source,
 			const rg_audit_options *options)
 {
-	rg_error *err;
+	rg_error *err = NULL;
 	*out = (rg_audit){
 		.runs = source->runs, .run_count = source->run_count, .options = *options};
 	rg_arena_init(&out->arena);
@@ -464,7 +464,6 @@ rg_error *rg_audit_make(rg_audit *out, const rg_audit_source *source,
 	drop_empty_files(out);
 	rg_audit_sort_cases(out);
 	rg_audit_summarise(out);
-	err = NULL;
 done:
 	if (err)
 		rg_audit_release(out);

@@ -414,17 +414,14 @@ rg_error *rg_figures_make(rg_figures *out, rg_arena *results, rg_arena *by_step,
 	order_steps(&w);
 	prepare(&w, &arena, results, by_step ? by_step : &arena);
 	out->step_count = w.step_count;
-	rg_error *err = NULL;
 	for (size_t i = 0; i < w.step_count; i++)
 		add_step(&w, i);
 	finish_runs(&w);
 	rg_dependence_find(&out->dependence, w.column, out->measured);
 	rg_spread_describe(&out->spread, w.column, w.common_column, out->measured);
 	finish_tolerance(&w, &arena);
-	err = NULL;
 	count_patterns(&w, &arena);
-	if (!err && by_step)
-		err = pack(&w, &arena, by_step, use, packed_from);
+	rg_error *err = by_step ? pack(&w, &arena, by_step, use, packed_from) : NULL;
 	if (!by_step) {
 		out->steps = NULL;
 		out->centre_steps = NULL;

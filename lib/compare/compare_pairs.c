@@ -111,27 +111,21 @@ rg_error *rg_compare_pairs(rg_comparison *out, const rg_pair_source *source)
 {
 	size_t workers = source->workers ? source->workers : 1;
 	work w = {.source = source};
-	rg_error *err;
 
 	if (workers > RG_WORKERS_MAX)
 		workers = RG_WORKERS_MAX;
 	w.known = workers;
 	w.parts = rg_calloc(workers + 1, sizeof(*w.parts));
 	w.places = rg_calloc(source->count + 1, sizeof(*w.places));
-	if (!w.parts || !w.places) {
-		err = NULL;
-		goto done;
-	}
 	if (source->known) {
 		w.parts[workers] = *source->known;
 		rg_comparison_init(source->known);
 	}
-	err = rg_workers_run(workers, source->count, work_on_pair, &w);
+	rg_error *err = rg_workers_run(workers, source->count, work_on_pair, &w);
 	if (!err)
 		rg_comparison_join(out, w.parts, workers + 1, w.places,
 				   drop_left_out(w.places, source->count));
-done:
-	for (size_t i = 0; w.parts && i <= workers; i++)
+	for (size_t i = 0; i <= workers; i++)
 		rg_comparison_release(&w.parts[i]);
 	free(w.places);
 	free(w.parts);

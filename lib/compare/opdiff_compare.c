@@ -290,11 +290,10 @@ static void compare_lists(rg_opdiff_comparison *out, const rg_opdiff_run *old,
 	if (!old) {
 		compare_alone(out, fresh, &after);
 	} else {
-		if (old_backend && new_backend) {
+		if (old_backend && new_backend)
 			compare_two(out, &ratios, old, fresh, old_backend, new_backend);
-		} else {
+		else
 			compare_backends(out, &ratios, old, fresh, &before, &after);
-		}
 	}
 	finish_values(&out->new_to_old, &ratios);
 	if (!new_backend)

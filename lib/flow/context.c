@@ -94,11 +94,10 @@ rg_error *rg_flow_inner_path(const rg_flow *flow, const char *path, char **out)
 	}
 	if (strncmp(real, root, inside) != 0 || (real[inside] && real[inside] != '/'))
 		return NULL;
-	if (real[inside]) {
+	if (real[inside])
 		*out = rg_textf("%s/%s", real + inside + 1, full + cut + 1);
-	} else {
+	else
 		*out = rg_strdup(full + cut + 1);
-	}
 	return NULL;
 }
 

@@ -133,11 +133,10 @@ static rg_error *check_folder(const download *d)
 
 static void choose_folder(const download *d, char **out)
 {
-	if (d->options->folder) {
+	if (d->options->folder)
 		*out = rg_strdup(d->options->folder);
-	} else {
+	else
 		*out = staging_folder(d->flow, d->open.name.id);
-	}
 }
 
 /* A slip in a pattern of jobs' names would be silent otherwise. */

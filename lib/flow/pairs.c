@@ -275,13 +275,8 @@ static rg_error *run_pairs(loader *l, size_t count)
 	begin_reports(&l->out->reports, rules, count);
 	l->workers = rg_calloc(pairs.workers, sizeof(*l->workers));
 	l->curves = rg_calloc(pairs.workers + 1, sizeof(*l->curves));
-	rg_error *err = NULL;
-	if (l->workers && l->curves)
-		init_workers(l, pairs.workers, max);
-	else
-		err = NULL;
-	if (!err)
-		err = rg_compare_pairs(&l->out->comparison, &pairs);
+	init_workers(l, pairs.workers, max);
+	rg_error *err = rg_compare_pairs(&l->out->comparison, &pairs);
 	if (!err) {
 		rg_filter_rows(&rules->filter, &l->out->comparison);
 		pick_curves(l, pairs.workers);

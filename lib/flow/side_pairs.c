@@ -143,6 +143,13 @@ static rg_error *check_root(const finder *f)
 	return NULL;
 }
 
+static rg_error *say_in_neither(const char *path, const char *old, const char *fresh)
+{
+	if (!strcmp(old, fresh))
+		return rg_error_new(RG_E_USAGE, "'%s' is not in %s", path, old);
+	return rg_error_new(RG_E_USAGE, "'%s' is neither in %s nor in %s", path, old, fresh);
+}
+
 static rg_error *find_in_git(finder *f)
 {
 	const rg_sides *sides = &f->rules->sides;
@@ -152,9 +159,8 @@ static rg_error *find_in_git(finder *f)
 	RG_TRY(list_changes(f));
 	for (size_t i = 0; i < list->count; i++)
 		if (list->items[i].kind == RG_CHANGE_NONE)
-			return rg_error_new(RG_E_USAGE, "'%s' is neither in %s nor in %s",
-					    list->items[i].path, f->result->old_side,
-					    f->result->new_side);
+			return say_in_neither(list->items[i].path, f->result->old_side,
+					      f->result->new_side);
 	f->out->old.place.folder = f->out->fresh.place.folder = rg_worktree_root(f->flow->worktree);
 	rg_place_pairs_of_changes(&f->out->pairs, list);
 	filter(f);

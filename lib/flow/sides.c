@@ -426,11 +426,10 @@ static rg_error *label(rg_sides *sides, const rg_side_name *name, const char **o
 	if (name->kind != RG_SIDE_RUN)
 		return NULL;
 	RG_TRY(rg_run_name_parse(&run, name->text));
-	if (run.job) {
+	if (run.job)
 		text = rg_textf("job %llu", (unsigned long long)run.job);
-	} else {
+	else
 		text = rg_textf("run %llu", (unsigned long long)run.id);
-	}
 	rg_run_name_release(&run);
 	*out = rg_arena_text(&sides->arena, text);
 	free(text);

@@ -88,20 +88,12 @@ static rg_error *check_value(work *w, const model *m, bool output, size_t index)
 	const rg_program_value *value = output ? &m->plan->outputs[index] : &m->plan->inputs[index];
 	size_t count = output ? m->plan->output_count : m->plan->input_count;
 	const char *kind = output ? "expected_output" : "input";
-	char *alone;
-	rg_error *err;
-
+	rg_error *err = NULL;
 	char *name = rg_textf("%.*s_%s_%zu.bin", m->length, m->model, kind, index);
 	size_t at = find(w->files, name);
 	if (at == w->files->count && count == 1 && !is_refused(w->files, name)) {
-		alone = rg_textf("%.*s_%s.bin", m->length, m->model, kind);
-		err = NULL;
-		if (err) {
-			free(name);
-			return err;
-		}
 		free(name);
-		name = alone;
+		name = rg_textf("%.*s_%s.bin", m->length, m->model, kind);
 		at = find(w->files, name);
 	}
 	if (at < w->files->count) {
@@ -111,9 +103,6 @@ static rg_error *check_value(work *w, const model *m, bool output, size_t index)
 	} else if (value->kind == RG_PROGRAM_TENSOR && !is_refused(w->files, name)) {
 		add_problem(w->check, "%s: is missing: %s %zu of %.*s.pte", name,
 			    output ? "expected output" : "input", index, m->length, m->model);
-		err = NULL;
-	} else {
-		err = NULL;
 	}
 	free(name);
 	return err;

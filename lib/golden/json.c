@@ -237,11 +237,10 @@ static rg_error *add_block(reader *r, const char *name, const cJSON *block, cons
 	no_steps strange = {0};
 	rg_metric *metric;
 	rg_error *err = NULL;
-	if (cJSON_IsArray(values)) {
+	if (cJSON_IsArray(values))
 		err = add_listed_values(builder, values, &steps);
-	} else {
+	else
 		add_keyed_values(builder, values, &strange);
-	}
 
 	RG_TRY(rg_error_wrap(err, "metric '%s'", name));
 	RG_TRY(note_block_duplicates(r, name, block));

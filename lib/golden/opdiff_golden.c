@@ -13,11 +13,10 @@
 /* PREFIX/NAME; where one backend was asked for, ID/NAME. */
 static void name_of(char **out, const rg_opdiff_item *item, const char *group, const char *name)
 {
-	if (group) {
+	if (group)
 		*out = rg_textf("%s/%s/%s", item->id, group, name);
-	} else {
+	else
 		*out = rg_textf("%s/%s", item->id, name);
-	}
 }
 
 static rg_error *add_text(rg_golden_builder *b, const rg_opdiff_item *item, const char *group,

@@ -175,19 +175,17 @@ rg_error *rg_url_shown(char **out, const char *url)
 	char *text = NULL;
 	*out = NULL;
 
-	rg_error *err = parse(&handle, url);
-	if (err)
-		return err;
+	RG_TRY(parse(&handle, url));
 	curl_url_set(handle, CURLUPART_QUERY, NULL, 0);
 	curl_url_set(handle, CURLUPART_FRAGMENT, NULL, 0);
 	curl_url_set(handle, CURLUPART_USER, NULL, 0);
 	curl_url_set(handle, CURLUPART_PASSWORD, NULL, 0);
-	curl_url_get(handle, CURLUPART_URL, &text, 0);
+	if (curl_url_get(handle, CURLUPART_URL, &text, 0))
+		rg_out_of_memory();
 	*out = rg_strdup(text);
-	err = NULL;
 	curl_free(text);
 	curl_url_cleanup(handle);
-	return err;
+	return NULL;
 }
 
 rg_error *rg_url_resolve(char **out, const char *base, const char *location)

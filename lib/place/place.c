@@ -90,11 +90,10 @@ static void list_archive(rg_place *place, const char *below)
 
 rg_error *rg_place_list(rg_place *place, const char *below)
 {
-	if (place->archive) {
+	if (place->archive)
 		list_archive(place, below);
-	} else {
+	else
 		RG_TRY(list_folder(place, below));
-	}
 	rg_place_sort(place);
 	return NULL;
 }

@@ -180,6 +180,8 @@ void rg_story_say_within(rg_buf *out, double share);
  * figure. */
 void rg_story_say_group(rg_buf *out, const rg_group *group);
 /* ", 2.5 standard errors at most": the most of any of them; nothing where the files give none. */
+/* "2 of 5 not finite, 1 of 5 finite again"; nothing where there is nothing of that. */
+void rg_story_say_counts(rg_buf *out, const rg_story_shift *shift, size_t of);
 void rg_story_say_errors(rg_buf *out, const rg_group *const *groups, size_t count);
 /* "2 goldens have records over their own tolerance"; nothing where none has. */
 void rg_story_say_over(rg_buf *out, const rg_comparison *comparison);

@@ -104,7 +104,7 @@ static void release(metrics *m)
 
 /* --- one metric --- */
 
-/* "all 8 within 0.0073 %" of goldens of which none needs a look. */
+/* "all 8 within 0.0073 %, 1 of 8 lost values" of goldens of which none needs a look. */
 static void say_quiet(rg_buf *out, const char *which, const metric *m)
 {
 	/* None jitters by its level: then it would need a look. */
@@ -114,15 +114,19 @@ static void say_quiet(rg_buf *out, const char *which, const metric *m)
 		rg_buf_printf(out, "%s %zu ", which, m->n);
 	if (!m->changed) {
 		rg_buf_str(out, "equal");
-		return;
-	}
-	if (isnan(farther)) {
+	} else if (isnan(farther)) {
 		rg_buf_str(out, "without a relative figure");
-		return;
-	}
-	rg_buf_str(out, farther > 0 ? "within " : "equal on average");
-	if (farther > 0)
+	} else if (farther > 0) {
+		rg_buf_str(out, "within ");
 		rg_story_say_within(out, farther);
+	} else {
+		rg_buf_str(out, "equal on average");
+	}
+	size_t length = out->length;
+	rg_buf_str(out, ", ");
+	rg_story_say_counts(out, &m->shift, m->rows);
+	if (out->length == length + 2)
+		rg_buf_truncate(out, length);
 }
 
 /* All variants of a stage as one: "gpt new is 2 to 2.8 % larger". */
@@ -156,6 +160,7 @@ static void say_stages(rg_buf *out, const metric *m, metric *quiet)
 		sum_up(&stage, m->groups + at, n);
 		if (stage.tier == RG_TIER_REST) {
 			quiet->n += stage.n;
+			quiet->rows += stage.rows;
 			quiet->changed += stage.changed;
 			rg_story_shift_add(&quiet->shift, &stage.shift);
 		} else if (named == STAGES_NAMED && m->class_of != RG_CLASS_LOSS) {
@@ -224,6 +229,7 @@ void rg_story_say_losses(rg_buf *out, const rg_story *story)
 			continue;
 		}
 		more.n += all.items[i].n;
+		more.rows += all.items[i].rows;
 		more.changed += all.items[i].changed;
 		more.over += all.items[i].over;
 		rg_story_shift_add(&more.shift, &all.items[i].shift);

@@ -133,13 +133,11 @@ bool rg_story_is_of_one(const rg_story_shift *shift, size_t rows)
 
 static const double NO_SHIFT = 1e-3;
 
-/* "2 of 5 not finite, 1 of 5 finite again" */
-static void say_counts(rg_buf *out, const rg_story_shift *shift, size_t of)
+void rg_story_say_counts(rg_buf *out, const rg_story_shift *shift, size_t of)
 {
 	static const char *const words[RG_SHIFT_COUNTS] = {"not finite", "lost values",
 							   "finite again"};
 	const char *between = "";
-
 	for (size_t i = 0; i < RG_SHIFT_COUNTS; i++) {
 		if (!shift->counts[i])
 			continue;
@@ -165,7 +163,7 @@ void rg_story_say_moved(rg_buf *out, const rg_story_shift *shift, double level, 
 	/* A level may be as wide as a shift that is worth its figure. */
 	bool jitters = shift->jitter > farther, still = jitters && farther < fmin(level, NO_SHIFT);
 
-	say_counts(out, shift, of);
+	rg_story_say_counts(out, shift, of);
 	if (!rg_story_has_range(shift) && out->length > start)
 		return;
 	rg_buf_str(out, out->length > start ? ", " : "");

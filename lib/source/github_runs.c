@@ -141,22 +141,15 @@ static rg_error *fetch_page(listing *l, char **url)
 static rg_error *window_url(const listing *l, char **out)
 {
 	const char *since = l->since;
-	char *range = NULL, *escaped = NULL;
-	rg_error *err;
+	char *escaped = NULL;
 
 	if (!since && !l->upto) {
 		*out = rg_strdup(l->base);
 		return NULL;
 	}
-	if (since && l->upto) {
-		range = rg_textf("%s..%s", since, l->upto);
-		err = NULL;
-	} else {
-		range = rg_textf(since ? ">=%s" : "<=%s", since ? since : l->upto);
-		err = NULL;
-	}
-	if (!err)
-		err = rg_url_escape(&escaped, range);
+	char *range = since && l->upto ? rg_textf("%s..%s", since, l->upto)
+				       : rg_textf(since ? ">=%s" : "<=%s", since ? since : l->upto);
+	rg_error *err = rg_url_escape(&escaped, range);
 	if (!err)
 		*out = rg_textf("%s&created=%s", l->base, escaped);
 	free(escaped);

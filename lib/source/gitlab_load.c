@@ -223,9 +223,8 @@ static rg_error *read_pipeline(loading *l, size_t at)
 	}
 	rg_error *unread = rg_error_first(err, other);
 	add_unread(l, p, unread);
-	err = NULL;
 	rg_error_free(unread);
-	return err;
+	return NULL;
 }
 
 /* ---- the whole ---- */

@@ -142,11 +142,10 @@ static void artifact_of(unpacking *u, const char *path, rg_local_artifact **out,
 {
 	member_spot spot;
 	place_member(u->local, path, RG_LOCAL_DEPTH, &spot);
-	if (spot.child) {
+	if (spot.child)
 		add_artifact(u, spot.child, spot.length, out);
-	} else {
+	else
 		add_artifact(u, u->name, strlen(u->name), out);
-	}
 	*name = spot.member;
 	note_member(u->local, *out, *name);
 }
@@ -209,11 +208,10 @@ static rg_error *unpack(unpacking *u, const rg_reader *reader, rg_archive_kind k
 					  local->pattern_count, &local->options.settings->limits);
 	for (; i < members->count; i++)
 		add_member(u, i);
-	if (err) {
+	if (err)
 		err = keep_error(u, err);
-	} else {
+	else
 		keep_refusals(u, &selection);
-	}
 	rg_selection_release(&selection);
 	return err;
 }
@@ -393,11 +391,11 @@ static rg_error *look_into(search *s, const char *path)
 	bool not_one = err && rg_error_get_code(err) == RG_E_USAGE;
 	if (not_one || (!err && s->local->count == before)) {
 		rg_error_free(err);
-		rg_local_add(s->local, RG_LOCAL_BROKEN, name, whole, &artifact);
 		err = NULL;
-		if (!err && not_one)
+		rg_local_add(s->local, RG_LOCAL_BROKEN, name, whole, &artifact);
+		if (not_one)
 			artifact->fault = "it is called like an archive, and is none";
-		else if (!err)
+		else
 			artifact->empty = true;
 	}
 	free(name);
@@ -467,14 +465,13 @@ static rg_error *name_of(char **out, const char *path)
 {
 	size_t length = strlen(path);
 	char *whole = NULL;
-	rg_error *err;
+	rg_error *err = NULL;
 
 	while (length > 1 && path[length - 1] == '/')
 		length--;
 	*out = rg_strndup(path, length);
 	if (strcmp(rg_path_name(*out), ".") != 0 && strcmp(rg_path_name(*out), "..") != 0) {
 		whole = rg_strdup(rg_path_name(*out));
-		err = NULL;
 	} else {
 		whole = realpath(path, NULL);
 		err = whole ? NULL : rg_error_io(errno, "%s", path);

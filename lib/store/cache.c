@@ -69,11 +69,10 @@ rg_error *rg_cache_open(rg_cache **out, const char *folder, uint64_t max_bytes, 
 	cache->max_bytes = max_bytes ? max_bytes : RG_CACHE_MAX_DEFAULT;
 	cache->log = log;
 	rg_error *err = NULL;
-	if (folder) {
+	if (folder)
 		cache->folder = rg_strdup(folder);
-	} else {
+	else
 		err = rg_cache_default_folder(&cache->folder);
-	}
 	if (!err)
 		cache->path = rg_path_join(cache->folder, "cache.db");
 	if (err)

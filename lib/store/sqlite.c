@@ -219,7 +219,7 @@ static rg_error *check_tables(rg_sqlite *db)
 		err = list_tables(db, &tables);
 	if (!err && (tables.length != wanted.length ||
 		     memcmp(tables.data, wanted.data, wanted.length) != 0))
-		err = rg_error_new(RG_E_PARSE, "%s: has not the tables that regild makes%s%s",
+		err = rg_error_new(RG_E_PARSE, "%s: does not have the tables that regild makes%s%s",
 				   db->path, db->way_out ? "; " : "",
 				   db->way_out ? db->way_out : "");
 	rg_buf_release(&tables);

@@ -259,11 +259,9 @@ rg_error *rg_inspect(rg_inspector *inspector, rg_plan_item *item, const rg_buf *
 	rg_golden *old = NULL, *fresh = NULL;
 	rg_error *err = NULL;
 
-	if (changes) {
+	if (changes)
 		look_at_run(inspector, item);
-		err = NULL;
-	}
-	if (!err && look)
+	if (look)
 		err = look_inside(inspector, item, old_bytes, new_bytes, &old, &fresh);
 	if (!err && changes) {
 		err = look_around(inspector, item);

@@ -317,11 +317,11 @@ static void test_hostile_files_are_refused(void **state)
 		const char *sql, *message;
 	} cases[] = {
 		{"CREATE TRIGGER t AFTER INSERT ON runs BEGIN DELETE FROM runs; END",
-		 "has not the tables that regild makes"},
+		 "does not have the tables that regild makes"},
 		{"ALTER TABLE runs RENAME TO r; CREATE VIEW runs AS SELECT * FROM r",
-		 "has not the tables that regild makes"},
+		 "does not have the tables that regild makes"},
 		{"ALTER TABLE runs ADD COLUMN more AS (zeroblob(1000000))",
-		 "has not the tables that regild makes"},
+		 "does not have the tables that regild makes"},
 		{"PRAGMA user_version = 9",
 		 "was written by a newer regild (schema 9, not 4); use that one"},
 		{"PRAGMA application_id = 9", "is another program's database"},

@@ -19,6 +19,7 @@ echo '# compare'
 try regild compare -- TYPO
 try regild compare --csv rows.csv -- $ROOT/gpt/a/golden_values_dev.json $ROOT/gpt/typo.json
 try regild compare --staged -- TYPO
+try regild compare HEAD HEAD -- TYPO
 try regild compare -q -- $ROOT/gpt/a/golden_values_dev.json >/dev/null
 echo '# .regild'
 for text in 'root: gpt' $'# goldens\n\n---\nregild:\n  root: gpt' $'\n  # goldens\n  root: gpt' $'\xef\xbb\xbfroot: gpt' '%YAML 1.2' '- root: gpt' '"root": gpt' '{"root": "gpt"}'; do

@@ -175,8 +175,9 @@ def hold_quiet(text, rows, what):
         yield "%s: %r, but they differ" % (what, text)
     if "equal on average" in text and any(r.avg != 0 and not math.isnan(r.avg) for r in rows):
         yield "%s: %r, but they moved" % (what, text)
-    if any(r.broken or r.lost or r.repaired for r in rows if not is_time(r.metric)):
-        yield "%s: %r, but values are lost, broken or repaired" % (what, text)
+    for words, is_so in (("not finite", lambda r: r.broken), ("lost values", lambda r: r.lost), ("finite again", lambda r: r.repaired)):
+        if words not in text and any(is_so(r) for r in rows if not is_time(r.metric)):
+            yield "%s: %r, but it is so: %s" % (what, text, words)
 
 
 # --- the lines ---
