@@ -58,7 +58,8 @@ install_modules() {
 	echo "setup: installing $2 (npm)"
 	name=$1
 	shift 2
-	quietly npm "$@" --prefix "build/$name" --ignore-scripts --no-audit --no-fund
+	# By itself it waits for five minutes before it asks again.
+	quietly npm "$@" --prefix "build/$name" --ignore-scripts --no-audit --no-fund --fetch-timeout=30000
 	cp "$lock" "build/$name/installed"
 }
 
