@@ -271,7 +271,8 @@ static rg_error *find_repaired(rg_row *row, rg_arena *arena, const rg_metric *ol
 		if (came && !known)
 			RG_TRY(rg_nan_pattern_find(&pattern, fresh));
 		known |= came;
-		if (came && !rg_nan_is_usual(&pattern, is, false, NULL)) {
+		if (came &&
+		    !(isnan(fresh->values[k]) && rg_nan_is_usual(&pattern, is, false, NULL))) {
 			rg_step_ranges_add(&left->by[RG_LEFT_NEW_NONFINITE], place, is, is, 1);
 			row->left_out.new_nonfinite++;
 			row->left_out.new_only--;

@@ -251,12 +251,10 @@ rg_error *rg_table_merge(rg_buf *out, const rg_table_shard *shards, size_t count
 	m.tables = rg_calloc(count + 1, sizeof(*m.tables));
 	m.dropped = rg_calloc(count + 1, sizeof(*m.dropped));
 	rg_arena_init(&m.arena);
-	rg_error *err = NULL;
-	for (size_t i = 0; m.tables && i < count; i++)
+	for (size_t i = 0; i < count; i++)
 		rg_arena_init(&m.tables[i].arena);
-	if (m.tables && m.dropped)
-		err = merge(&m, shards, clash);
-	for (size_t i = 0; m.tables && i < count; i++)
+	rg_error *err = merge(&m, shards, clash);
+	for (size_t i = 0; i < count; i++)
 		rg_table_text_release(&m.tables[i]);
 	rg_arena_release(&m.arena);
 	free(m.records);

@@ -138,7 +138,7 @@ static rg_error *guard_series(rg_findings *findings, rg_arena *arena, const rg_m
 	RG_TRY(rg_nonfinite_find(&found, &query));
 	if (rg_nonfinite_steps(&found))
 		RG_TRY(report_nonfinite(findings, arena, &found, fresh, ", not before"));
-	if (found.gone.steps)
+	if (old && found.gone.steps)
 		return report_vanished(findings, arena, &found.gone, old);
 	/* Where each value has a record of its own, more of them are none the fewer. */
 	if (old && !fresh->records && old->count - found.placeholders != fresh->count) {

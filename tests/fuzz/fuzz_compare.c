@@ -62,6 +62,22 @@ static void count_step(rg_row *plain, const rg_metric_policy *policy, double old
 	plain->left_out.near_zero += fabs(old) < policy->near_zero;
 }
 
+/* A step that came. */
+static void count_new_step(rg_row *plain, const rg_metric *old, const rg_metric *fresh, size_t i)
+{
+	rg_nan_pattern pattern;
+
+	require(!rg_nan_pattern_find(&pattern, fresh), "no memory");
+	if (old->records || isfinite(fresh->values[i]) ||
+	    (isnan(fresh->values[i]) &&
+	     rg_nan_is_usual(&pattern, step_at(fresh, i), false, NULL))) {
+		plain->left_out.new_only++;
+		return;
+	}
+	plain->left_out.new_nonfinite++;
+	plain->nonfinite++;
+}
+
 static rg_row count_plainly(const rg_metric *old, const rg_metric *fresh,
 			    const rg_metric_policy *policy)
 {
@@ -97,7 +113,8 @@ static rg_row count_plainly(const rg_metric *old, const rg_metric *fresh,
 	plain.identical &= old->no_step_keys == fresh->no_step_keys &&
 			   old->no_step_sum == fresh->no_step_sum;
 	for (i = 0; i < fresh->count; i++)
-		plain.left_out.new_only += !value_of(old, step_at(fresh, i), &value);
+		if (!value_of(old, step_at(fresh, i), &value))
+			count_new_step(&plain, old, fresh, i);
 	plain.identical &= !plain.left_out.old_only && !plain.left_out.new_only;
 	return plain;
 }
