@@ -193,9 +193,10 @@ void rg_sort_keep_last(void *items, size_t *count, size_t size,
 
 char *rg_strndup(const char *text, size_t length)
 {
-	char *copy = rg_malloc(length + 1);
-	memcpy(copy, text, length);
-	copy[length] = '\0';
+	size_t there = strnlen(text, length);
+	char *copy = rg_malloc(there + 1);
+	memcpy(copy, text, there);
+	copy[there] = '\0';
 	return copy;
 }
 

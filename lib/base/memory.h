@@ -67,6 +67,7 @@ void rg_sort_keep_last(void *items, size_t *count, size_t size,
 
 /* Texts of one's own, the caller's to free. */
 RG_NEVER_NULL char *rg_strdup(const char *text);
+/* At most `length` bytes, as strndup. */
 RG_NEVER_NULL char *rg_strndup(const char *text, size_t length);
 RG_NEVER_NULL char *rg_textf(const char *format, ...) RG_PRINTF(1, 2);
 RG_NEVER_NULL char *rg_vtextf(const char *format, va_list args) RG_PRINTF(1, 0);

@@ -120,6 +120,12 @@ static void test_strings(void **state)
 	text = rg_strndup("part of", 4);
 	assert_string_equal(text, "part");
 	free(text);
+	/* No byte after the end is read: AddressSanitizer sees that. */
+	char *whole = rg_strdup("whole");
+	text = rg_strndup(whole, 200);
+	assert_string_equal(text, "whole");
+	free(text);
+	free(whole);
 	text = rg_textf("%s-%d", "n", 5);
 	assert_string_equal(text, "n-5");
 	free(text);
