@@ -160,12 +160,10 @@ static rg_error *collect(search *s, rg_change_list *list)
 {
 	for (size_t i = 0; i < list->count; i++) {
 		rg_change *change = &list->items[i];
-		candidate *c = change->kind == RG_CHANGE_REMOVED ? &s->removed[s->removed_count++]
-			       : change->kind == RG_CHANGE_NEW   ? &s->fresh[s->fresh_count++]
-								 : NULL;
-
-		if (c)
-			c->change = change;
+		if (change->kind == RG_CHANGE_REMOVED)
+			s->removed[s->removed_count++].change = change;
+		else if (change->kind == RG_CHANGE_NEW)
+			s->fresh[s->fresh_count++].change = change;
 	}
 	if (!s->removed_count || !s->fresh_count)
 		return NULL;
