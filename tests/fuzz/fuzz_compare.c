@@ -62,11 +62,23 @@ static void count_step(rg_row *plain, const rg_metric_policy *policy, double old
 	plain->left_out.near_zero += fabs(old) < policy->near_zero;
 }
 
+/* Whole numbers of texts that no double holds. */
+static bool same_digits(const rg_metric *old, const rg_metric *fresh)
+{
+	size_t i = 0;
+	while (i < old->digit_count && i < fresh->digit_count &&
+	       old->digits[i].step == fresh->digits[i].step &&
+	       !strcmp(old->digits[i].text, fresh->digits[i].text))
+		i++;
+	return i == old->digit_count && i == fresh->digit_count;
+}
+
 /* A step that came. */
 static void count_new_step(rg_row *plain, const rg_metric *old, const rg_metric *fresh, size_t i)
 {
 	rg_nan_pattern pattern;
 
+	plain->identical = false;
 	require(!rg_nan_pattern_find(&pattern, fresh), "no memory");
 	if (old->records || isfinite(fresh->values[i]) ||
 	    (isnan(fresh->values[i]) &&
@@ -115,7 +127,7 @@ static rg_row count_plainly(const rg_metric *old, const rg_metric *fresh,
 	for (i = 0; i < fresh->count; i++)
 		if (!value_of(old, step_at(fresh, i), &value))
 			count_new_step(&plain, old, fresh, i);
-	plain.identical &= !plain.left_out.old_only && !plain.left_out.new_only;
+	plain.identical &= !plain.left_out.old_only && same_digits(old, fresh);
 	return plain;
 }
 
