@@ -18,74 +18,6 @@ enum {
 	SHUFFLED_MAX = 200000000,
 };
 
-static void make_rows(rg_ordered_rows *out, const rg_audit *audit)
-{
-	out->values = rg_calloc(audit->run_count + 1, sizeof(*out->values));
-	out->rows = rg_calloc(audit->run_count + 1, sizeof(*out->rows));
-}
-
-static void free_rows(rg_ordered_rows *rows)
-{
-	free(rows->values);
-	free(rows->rows);
-}
-
-static void order_from(rg_ordered_rows *out, const rg_audit_series *series, size_t first)
-{
-	out->count = 0;
-	for (size_t i = 0; i < series->row_count; i++) {
-		if (!series->pooled[i] || series->row_runs[i] < first ||
-		    !isfinite(series->all.deviations[i]))
-			continue;
-		out->values[out->count] = series->all.deviations[i];
-		out->rows[out->count++] = i;
-	}
-}
-
-void rg_audit_order_rows(rg_ordered_rows *out, const rg_audit_series *series)
-{
-	order_from(out, series, series->regime_from);
-}
-
-static void order_all(rg_ordered_rows *out, const rg_audit_series *series)
-{
-	order_from(out, series, 0);
-}
-
-/* A run's mean value, of both sides: how far the newer one is above the older. */
-static void measure_shift(rg_audit_break *found, const rg_audit_series *series,
-			  const rg_ordered_rows *rows)
-{
-	double *means = rg_calloc(rows->count + 1, sizeof(*means));
-	for (size_t i = 0; i < rows->count; i++)
-		means[i] = series->all.means[rows->rows[i]];
-	rg_shift_find(&found->size, means, found->before, means + found->before, found->after);
-	free(means);
-}
-
-void rg_audit_add_break(rg_audit_series *series, const rg_ordered_rows *rows,
-			const rg_audit_break *found)
-{
-	size_t at = found->before, first, last;
-	rg_shift shift;
-
-	rg_grow(&series->breaks, &series->break_capacity, series->break_count + 1,
-		sizeof(*series->breaks));
-	rg_audit_break *added = &series->breaks[series->break_count];
-	*added = *found;
-	added->at = series->row_runs[rows->rows[at]];
-	added->after = rows->count - at;
-	rg_changepoint_place(&first, &last, rows->values, rows->count, at);
-	added->first = series->row_runs[rows->rows[first]];
-	added->last = series->row_runs[rows->rows[last]];
-	rg_shift_find(&shift, rows->values, at, rows->values + at, rows->count - at);
-	added->shift = shift.size;
-	measure_shift(added, series, rows);
-	series->break_count++;
-	if (added->at > series->regime_from)
-		series->regime_from = added->at;
-}
-
 /* How many series a rate is divided by: those that can show anything at all. */
 static void count_tests(rg_audit *audit, rg_ordered_rows *scratch, double rate)
 {
@@ -95,7 +27,7 @@ static void count_tests(rg_audit *audit, rg_ordered_rows *scratch, double rate)
 
 	for (; file < end; file++)
 		for (size_t j = 0; j < file->series_count; j++) {
-			order_all(scratch, &file->series[j]);
+			rg_audit_order_all_rows(scratch, &file->series[j]);
 			if (scratch->count < RG_CHANGE_MIN)
 				continue;
 			rg_grow(&least, &capacity, count + 1, sizeof(*least));
@@ -162,7 +94,7 @@ static void find_in_series(break_search *search, rg_audit_series *series, rg_ord
 	const size_t parts = series->break_count + 1;
 	size_t from = 0;
 
-	order_all(rows, series);
+	rg_audit_order_all_rows(rows, series);
 	for (size_t i = 0; i < parts; i++) {
 		size_t end = from;
 		while (end < rows->count &&
@@ -183,7 +115,7 @@ static rg_error *find_in_file(void *context, size_t worker, size_t index)
 	rg_ordered_rows *rows = &search->rows[worker];
 
 	if (!rows->values)
-		make_rows(rows, search->audit);
+		rg_ordered_rows_make(rows, search->audit);
 	for (size_t j = 0; j < file->series_count; j++)
 		find_in_series(search, &file->series[j], rows);
 	return NULL;
@@ -198,7 +130,7 @@ static rg_error *find_breaks(rg_audit *audit, rg_ordered_rows *scratch, double r
 		rg_workers_run(audit->options.workers, audit->file_count, find_in_file, &search);
 	rg_change_nulls_free(search.nulls);
 	for (size_t i = 0; i < RG_WORKERS_MAX; i++)
-		free_rows(&search.rows[i]);
+		rg_ordered_rows_release(&search.rows[i]);
 	for (size_t i = 0; i < audit->file_count; i++)
 		for (size_t j = 0; j < audit->files[i].series_count; j++)
 			audit->broken += audit->files[i].series[j].break_count ? 1 : 0;
@@ -234,7 +166,7 @@ static void pool_newest(rg_audit_series *series)
 static rg_error *find_all(rg_audit *audit, rg_ordered_rows *rows)
 {
 	const double rate = audit->options.error_rate;
-	make_rows(rows, audit);
+	rg_ordered_rows_make(rows, audit);
 	rg_audit_find_bad_runs(audit, rows);
 	rg_audit_find_common_breaks(audit, rows, COMMON_SHARE * rate);
 	return find_breaks(audit, rows, (1 - COMMON_SHARE) * rate);
@@ -245,7 +177,7 @@ rg_error *rg_audit_find(rg_audit *audit)
 	rg_ordered_rows rows = {0};
 	rg_error *err = find_all(audit, &rows);
 
-	free_rows(&rows);
+	rg_ordered_rows_release(&rows);
 	for (size_t i = 0; !err && i < audit->file_count; i++)
 		for (size_t j = 0; j < audit->files[i].series_count; j++)
 			pool_newest(&audit->files[i].series[j]);

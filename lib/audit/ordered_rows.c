@@ -18,16 +18,26 @@ void rg_ordered_rows_release(rg_ordered_rows *rows)
 	free(rows->rows);
 }
 
-void rg_audit_order_rows(rg_ordered_rows *out, const rg_audit_series *series)
+static void order_from(rg_ordered_rows *out, const rg_audit_series *series, size_t first)
 {
 	out->count = 0;
 	for (size_t i = 0; i < series->row_count; i++) {
-		if (!series->pooled[i] || series->row_runs[i] < series->regime_from ||
+		if (!series->pooled[i] || series->row_runs[i] < first ||
 		    !isfinite(series->all.deviations[i]))
 			continue;
 		out->values[out->count] = series->all.deviations[i];
 		out->rows[out->count++] = i;
 	}
+}
+
+void rg_audit_order_rows(rg_ordered_rows *out, const rg_audit_series *series)
+{
+	order_from(out, series, series->regime_from);
+}
+
+void rg_audit_order_all_rows(rg_ordered_rows *out, const rg_audit_series *series)
+{
+	order_from(out, series, 0);
 }
 
 /* A run's mean value, of both sides: how far the newer one is above the older. */
@@ -60,5 +70,6 @@ void rg_audit_add_break(rg_audit_series *series, const rg_ordered_rows *rows,
 	added->shift = shift.size;
 	measure_shift(added, series, rows);
 	series->break_count++;
-	series->regime_from = added->at;
+	if (added->at > series->regime_from)
+		series->regime_from = added->at;
 }

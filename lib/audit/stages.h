@@ -25,6 +25,7 @@ void rg_ordered_rows_make(rg_ordered_rows *out, const rg_audit *audit);
 void rg_ordered_rows_release(rg_ordered_rows *rows);
 /* The pooled rows from the newest regime's start on. */
 void rg_audit_order_rows(rg_ordered_rows *out, const rg_audit_series *series);
+void rg_audit_order_all_rows(rg_ordered_rows *out, const rg_audit_series *series);
 /* Adds a break after `found.before` of the rows; its place and size are worked out. */
 void rg_audit_add_break(rg_audit_series *series, const rg_ordered_rows *rows,
 			const rg_audit_break *found);
