@@ -7,12 +7,15 @@
 /* A selection under way, whatever it is from: what the kinds of archives have in common. */
 typedef struct {
 	rg_selection *out;
-	const rg_zip_limits *limits;
+	rg_zip_limits limits;
 	rg_selected_fn *take;
 	void *context;
 	uint64_t inner_members; /* of all zips inside the archive that were opened */
 } rg_selecting;
 
+/* `limits` NULL: the defaults. */
+rg_selecting rg_selecting_of(rg_selection *out, const rg_zip_limits *limits, rg_selected_fn *take,
+			     void *context);
 void rg_selecting_refuse(rg_selection *out, const char *via, const char *name, const char *reason,
 			 rg_error_code code, bool wanted);
 /* Where the bytes of listed members come from: one of the two. */

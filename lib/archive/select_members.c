@@ -144,7 +144,7 @@ static void check_size(listing *l, size_t index, bool take)
 	char why[RG_MEMBER_WHY];
 
 	if (!member || member->folder || (!take && (!l->inner_count || l->source->open)) ||
-	    !rg_member_check_size(member->size, l->run->limits, why))
+	    !rg_member_check_size(member->size, &l->run->limits, why))
 		return;
 	refuse(l, member, RG_REFUSED_LIMIT, why);
 }
@@ -205,7 +205,7 @@ static rg_error *read_listed(passage *p)
 	const listing *l = p->listing;
 	uint64_t size = l->members[p->index].size;
 
-	RG_TRY(rg_member_check_room(size, l->run->out->unpacked, l->run->limits));
+	RG_TRY(rg_member_check_room(size, l->run->out->unpacked, &l->run->limits));
 	RG_TRY(p->open ? rg_reader_pass(p->open, pass_on, p)
 		       : l->source->read(l->source->source, p->index, pass_on, p));
 	if (p->passed != size)
@@ -272,11 +272,11 @@ static rg_error *select_members(listing *l);
 static rg_error *count_members(rg_selecting *run, const rg_zip *zip)
 {
 	size_t count = rg_zip_count(zip);
-	if (count > run->limits->members - run->inner_members)
+	if (count > run->limits.members - run->inner_members)
 		return rg_error_new(RG_E_LIMIT,
 				    "with its %zu members the zips inside the archive would have "
 				    "more than %" PRIu64 " (regild.maxMembers)",
-				    count, run->limits->members);
+				    count, run->limits.members);
 	run->inner_members += count;
 	return NULL;
 }
@@ -291,14 +291,14 @@ static rg_error *select_inner(const listing *around, const rg_reader *reader, co
 		     .depth = around->depth + 1};
 	char why[80];
 
-	if (l.depth > run->limits->depth) {
+	if (l.depth > run->limits.depth) {
 		snprintf(why, sizeof(why), "it is deeper than the limit of %u (regild.maxDepth)",
-			 run->limits->depth);
+			 run->limits.depth);
 		rg_selecting_refuse(run->out, around->via, name, why, RG_E_LIMIT, true);
 		return NULL;
 	}
 	l.via = name_in(run->out, around->via, name);
-	rg_error *err = rg_zip_open(&l.zip, reader, run->limits, &run->out->unpacked);
+	rg_error *err = rg_zip_open(&l.zip, reader, &run->limits, &run->out->unpacked);
 	if (!err)
 		err = count_members(run, l.zip);
 	err = err ? settle(around, name, err, rg_zip_is_of_member(err)) : select_members(&l);
@@ -397,6 +397,15 @@ static rg_error *select_members(listing *l)
 
 /* --- the kinds --- */
 
+rg_selecting rg_selecting_of(rg_selection *out, const rg_zip_limits *limits, rg_selected_fn *take,
+			     void *context)
+{
+	return (rg_selecting){.out = out,
+			      .limits = limits ? *limits : rg_zip_limits_default(),
+			      .take = take,
+			      .context = context};
+}
+
 rg_error *rg_select_listed(rg_selecting *run, rg_listed *members, size_t member_count,
 			   const rg_listed_source *source, const char *const *patterns,
 			   size_t count)
@@ -409,7 +418,7 @@ rg_error *rg_select_listed(rg_selecting *run, rg_listed *members, size_t member_
 		     .pattern_count = count,
 		     .via = ""};
 
-	RG_TRY(rg_member_check_count(member_count, run->limits));
+	RG_TRY(rg_member_check_count(member_count, &run->limits));
 	for (size_t i = 0; i < member_count; i++)
 		check_name(&l, &members[i]);
 	refuse_duplicates(&l);
@@ -420,14 +429,10 @@ rg_error *rg_select_zip(rg_selection *out, const rg_reader *reader, const char *
 			size_t count, const rg_zip_limits *limits, rg_selected_fn *take,
 			void *context)
 {
-	rg_zip_limits defaults = rg_zip_limits_default();
-	rg_selecting run = {.out = out,
-			    .limits = limits ? limits : &defaults,
-			    .take = take,
-			    .context = context};
+	rg_selecting run = rg_selecting_of(out, limits, take, context);
 	listing l = {.run = &run, .patterns = patterns, .pattern_count = count, .via = ""};
 
-	RG_TRY(rg_zip_open(&l.zip, reader, run.limits, &out->unpacked));
+	RG_TRY(rg_zip_open(&l.zip, reader, &run.limits, &out->unpacked));
 	rg_error *err = select_members(&l);
 	rg_zip_free(l.zip);
 	return err;
@@ -438,11 +443,7 @@ rg_error *rg_select_list(rg_selection *out, rg_listed *members, size_t member_co
 			 size_t count, const rg_zip_limits *limits, rg_selected_fn *take,
 			 void *context)
 {
-	const rg_zip_limits defaults = rg_zip_limits_default();
-	rg_selecting run = {.out = out,
-			    .limits = limits ? limits : &defaults,
-			    .take = take,
-			    .context = context};
+	rg_selecting run = rg_selecting_of(out, limits, take, context);
 	const rg_listed_source from = {.read = read, .source = source};
 
 	return rg_select_listed(&run, members, member_count, &from, patterns, count);
@@ -459,11 +460,7 @@ rg_error *rg_select_file(rg_selection *out, const rg_reader *reader, const char 
 			 const char *const *patterns, size_t count, const rg_zip_limits *limits,
 			 rg_selected_fn *take, void *context)
 {
-	const rg_zip_limits defaults = rg_zip_limits_default();
-	rg_selecting run = {.out = out,
-			    .limits = limits ? limits : &defaults,
-			    .take = take,
-			    .context = context};
+	rg_selecting run = rg_selecting_of(out, limits, take, context);
 	rg_listed member = {.name = name, .size = reader->size};
 	rg_reader copy = *reader; /* a source is not const */
 	const rg_listed_source from = {.open = open_file, .source = &copy};

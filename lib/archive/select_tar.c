@@ -78,12 +78,8 @@ rg_error *rg_select_tar(rg_selection *out, const rg_reader *reader, const char *
 			size_t count, const rg_zip_limits *limits, rg_selected_fn *take,
 			void *context)
 {
-	const rg_zip_limits defaults = rg_zip_limits_default();
-	rg_selecting run = {.out = out,
-			    .limits = limits ? limits : &defaults,
-			    .take = take,
-			    .context = context};
-	tar_source source = {.reader = reader, .limits = run.limits};
+	rg_selecting run = rg_selecting_of(out, limits, take, context);
+	tar_source source = {.reader = reader, .limits = &run.limits};
 	const rg_listed_source from = {.read = read_member, .source = &source};
 	rg_error *err;
 

@@ -122,10 +122,8 @@ static rg_error *take_listed(const rg_local_artifact *artifact, const rg_take_re
 {
 	static const char *const all[] = {"**"};
 	const bool folder = artifact->kind == RG_LOCAL_FOLDER;
-	rg_selecting run = {.out = selection,
-			    .limits = &request->limits,
-			    .take = request->take,
-			    .context = request->context};
+	rg_selecting run =
+		rg_selecting_of(selection, &request->limits, request->take, request->context);
 	listed_source source = {.artifact = artifact};
 	const rg_listed_source from = {.open = open_listed, .source = &source};
 	rg_listed *members;

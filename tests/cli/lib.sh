@@ -216,3 +216,43 @@ staged() {
 		echo "${file#./}: $(head -c 100 "$1/files/$file" | head -n 1)"
 	done
 }
+
+# Goldens that Megatron-LM's checks say all there is to say of: same, rounded, close, far, loose, full, lost.
+checked_goldens() {
+	new_repository
+	steps() {
+		local i
+		for i in $(seq "$1"); do echo "${2:-1.5}"; done
+	}
+	golden $ROOT/gpt/same/golden_values_dev.json 'lm loss' 10.5 10.25 -- num-zeros 4 4
+	golden $ROOT/gpt/rounded/golden_values_dev.json 'lm loss' 10.123451 10.25 -- num-zeros 4 4
+	golden $ROOT/gpt/close/golden_values_dev.json 'lm loss' 10.5 10.25 10 -- num-zeros 100 100 100 -- iteration-time 1 2
+	golden $ROOT/gpt/far/golden_values_dev.json 'lm loss' $(steps 300) -- num-zeros 100 100 100
+	golden $ROOT/gpt/loose/golden_values_dev.json 'lm loss' 10.5 10.25 -- iteration-time $(steps 24 2)
+	golden $ROOT/gpt/full/golden_values_dev.json 'lm loss' 10.123451
+	sed -i 's/"step_interval": 1/&, "value_precision": "full"/' $ROOT/gpt/full/golden_values_dev.json
+	golden $ROOT/gpt/lost/golden_values_dev.json 'lm loss' 10.5 -- num-zeros 4
+	commit
+	golden $ROOT/gpt/same/golden_values_dev.json 'lm loss' 10.5 10.25 10 -- num-zeros 4 4
+	golden $ROOT/gpt/rounded/golden_values_dev.json 'lm loss' 10.123449 10.25 -- num-zeros 4 4
+	golden $ROOT/gpt/close/golden_values_dev.json 'lm loss' 10.6 10.25 9 -- num-zeros 85 115 50 -- iteration-time 9 9
+	golden $ROOT/gpt/far/golden_values_dev.json 'lm loss' 9 9 9 9 $(steps 296) -- num-zeros 100 79 79
+	golden $ROOT/gpt/loose/golden_values_dev.json 'lm loss' 10.6 10.25 -- iteration-time 99 99 99 99 $(steps 20 2.09)
+	golden $ROOT/gpt/full/golden_values_dev.json 'lm loss' 10.123449
+	golden $ROOT/gpt/lost/golden_values_dev.json 'lm loss' 10.5
+	printf 'ENV_VARS:\n  NON_DETERMINSTIC_RESULTS: "1"\nMETRICS:\n  - iteration-time\n  - "lm loss"\n' \
+		>$ROOT/gpt/loose/model_config.yaml
+}
+
+# Goldens STAGE/TEST/golden.json of a layout of their own, and what a comparison says of them below its table, under a
+# title, after which they are as they were.
+staged_repository() {
+	new_repository
+	printf '[regild]\n\tlayout = plain\n\troot = .\n\tfiles = */*/golden.json\n[names]\n\ttest = {stage}/{test}/{file}\n' >.regild
+}
+tell() {
+	echo "== $1"
+	regild compare -q --top 1 | sed -n '/compared:/,$p' | grep -v '^noise was'
+	git checkout -q .
+	git clean -qfd
+}

@@ -1,29 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # The project's own checks: what the tests would say of the new values, row by row, by golden in the bottom
 # line, in each report, and as a gate. Megatron-LM's are built in, a .regild has others.
-new_repository
-steps() {
-	local i
-	for i in $(seq "$1"); do echo "${2:-1.5}"; done
-}
-golden $ROOT/gpt/same/golden_values_dev.json 'lm loss' 10.5 10.25 -- num-zeros 4 4
-golden $ROOT/gpt/rounded/golden_values_dev.json 'lm loss' 10.123451 10.25 -- num-zeros 4 4
-golden $ROOT/gpt/close/golden_values_dev.json 'lm loss' 10.5 10.25 10 -- num-zeros 100 100 100 -- iteration-time 1 2
-golden $ROOT/gpt/far/golden_values_dev.json 'lm loss' $(steps 300) -- num-zeros 100 100 100
-golden $ROOT/gpt/loose/golden_values_dev.json 'lm loss' 10.5 10.25 -- iteration-time $(steps 24 2)
-golden $ROOT/gpt/full/golden_values_dev.json 'lm loss' 10.123451
-sed -i 's/"step_interval": 1/&, "value_precision": "full"/' $ROOT/gpt/full/golden_values_dev.json
-golden $ROOT/gpt/lost/golden_values_dev.json 'lm loss' 10.5 -- num-zeros 4
-commit
-golden $ROOT/gpt/same/golden_values_dev.json 'lm loss' 10.5 10.25 10 -- num-zeros 4 4
-golden $ROOT/gpt/rounded/golden_values_dev.json 'lm loss' 10.123449 10.25 -- num-zeros 4 4
-golden $ROOT/gpt/close/golden_values_dev.json 'lm loss' 10.6 10.25 9 -- num-zeros 85 115 50 -- iteration-time 9 9
-golden $ROOT/gpt/far/golden_values_dev.json 'lm loss' 9 9 9 9 $(steps 296) -- num-zeros 100 79 79
-golden $ROOT/gpt/loose/golden_values_dev.json 'lm loss' 10.6 10.25 -- iteration-time 99 99 99 99 $(steps 20 2.09)
-golden $ROOT/gpt/full/golden_values_dev.json 'lm loss' 10.123449
-golden $ROOT/gpt/lost/golden_values_dev.json 'lm loss' 10.5
-printf 'ENV_VARS:\n  NON_DETERMINSTIC_RESULTS: "1"\nMETRICS:\n  - iteration-time\n  - "lm loss"\n' \
-	>$ROOT/gpt/loose/model_config.yaml
+checked_goldens
 echo '== the rows'
 regild compare --columns test,metric,checks --top 0
 regild compare -q --columns test,metric,checks --csv -

@@ -1,14 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # A range is never narrower than its rows, the worst golden is that of the largest shift, however the others
 # jitter, and every stage of a loss that moved has its name. Nothing that is lost or not finite is called equal.
-new_repository
-printf '[regild]\n\tlayout = plain\n\troot = .\n\tfiles = */*/golden.json\n[names]\n\ttest = {stage}/{test}/{file}\n' >.regild
-tell() {
-	echo "== $1"
-	regild compare -q --top 1 | sed -n '/compared:/,$p' | grep -v '^noise was'
-	git checkout -q .
-	git clean -qfd
-}
+staged_repository
 all() {
 	for stage in bert gpt hybrid mimo moe t5; do
 		golden $stage/a/golden.json "$@"

@@ -2,14 +2,7 @@
 # What the bottom line says is true of each row: jitter hides no shift, the worst loss has its name, what
 # breaks or mends is said golden by golden, what has no relative figure is not called equal, and times
 # are said as they were seen.
-new_repository
-printf '[regild]\n\tlayout = plain\n\troot = .\n\tfiles = */*/golden.json\n[names]\n\ttest = {stage}/{test}/{file}\n' >.regild
-tell() {
-	echo "== $1"
-	regild compare -q --top 1 | sed -n '/compared:/,$p' | grep -v '^noise was'
-	git checkout -q .
-	git clean -qfd
-}
+staged_repository
 for i in 1 2 3 4 5 6 7 8 9 10; do
 	golden gpt/t$i/golden.json 'lm loss' 10 10
 done
