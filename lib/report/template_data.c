@@ -69,7 +69,10 @@ void rg_build_textf(cJSON *parent, const char *name, const char *format, ...)
 
 void rg_build_written(cJSON *parent, const char *name, rg_buf *text)
 {
-	rg_build_text(parent, name, text->data);
+	if (text->is_full)
+		rg_build_textf(parent, name, "(left out: more than %zu bytes)", text->max);
+	else
+		rg_build_text(parent, name, text->data);
 	rg_buf_clear(text);
 }
 

@@ -4,6 +4,7 @@
 
 #include "compare/policy.h"
 #include "report/summary_view.h"
+#include "report/template_data.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -164,9 +165,26 @@ static void verdicts_are_said_once_for_all_rows_alike(void **state)
 	assert_renders(&c, NULL, measured, "");
 }
 
+/* What is too long for its place is not nothing. */
+static void what_is_left_out_is_said(void **state)
+{
+	cJSON *item = cJSON_CreateObject();
+	rg_buf text;
+
+	(void)state;
+	rg_buf_init(&text, 4);
+	rg_buf_str(&text, "12345");
+	rg_build_written(item, "name", &text);
+	assert_string_equal(cJSON_GetObjectItem(item, "name")->valuestring,
+			    "(left out: more than 4 bytes)");
+	cJSON_Delete(item);
+	rg_buf_release(&text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_is_left_out_is_said),
 		cmocka_unit_test(reviewers_look_at_the_worst_first),
 		cmocka_unit_test(exact_matters_and_gaps_are_counted),
 		cmocka_unit_test(verdicts_are_said_once_for_all_rows_alike),
