@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/answer.h"
 
+#include "base/memory.h"
 #include "report/test_name.h"
 
-#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* As many are named before the others are counted. */
@@ -27,16 +28,6 @@ static const rg_row *row_at(const rg_comparison *c, size_t i)
 	return i < c->row_count ? &c->rows[i] : &c->gaps[i - c->row_count];
 }
 
-/* Is there a row before it that shows something, of the same metric? */
-static bool is_said(const rg_comparison *c, size_t end, bool golden)
-{
-	for (size_t i = 0; i < end; i++)
-		if (shows(row_at(c, i), golden) &&
-		    !strcmp(row_at(c, i)->metric, row_at(c, end)->metric))
-			return true;
-	return false;
-}
-
 /* "lm loss of 4 goldens (p 0.04): gpt/a, gpt/b, moe/c and 1 more"; `shown` may be empty. */
 static void say_metric(rg_buf *out, const rg_comparison *c, const char *metric, bool golden,
 		       const char *shown, const rg_column_context *context)
@@ -56,21 +47,47 @@ static void say_metric(rg_buf *out, const rg_comparison *c, const char *metric, 
 		rg_buf_printf(out, " and %zu more", goldens - named);
 }
 
+/* How many different ones there are of texts, which are sorted. */
+static size_t count_different(const char **texts, size_t count)
+{
+	size_t different = 0;
+	if (count)
+		qsort(texts, count, sizeof(*texts), rg_compare_texts);
+	for (size_t i = 0; i < count; i++)
+		different += !i || strcmp(texts[i - 1], texts[i]) != 0;
+	return different;
+}
+
+static bool is_among(const char *const *texts, size_t count, const char *text)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!strcmp(texts[i], text))
+			return true;
+	return false;
+}
+
 static void say_rows(rg_buf *out, const rg_comparison *c, bool golden, const char *shown,
 		     const rg_column_context *context)
 {
-	size_t metrics = 0;
-	for (size_t i = 0; i < c->row_count + c->gap_count; i++) {
-		if (!shows(row_at(c, i), golden) || is_said(c, i, golden))
+	const char *named[METRICS_NAMED];
+	size_t all = c->row_count + c->gap_count, named_count = 0, count = 0;
+	const char **metrics = rg_malloc(all * sizeof(*metrics));
+
+	for (size_t i = 0; i < all; i++) {
+		const char *metric = row_at(c, i)->metric;
+		if (!shows(row_at(c, i), golden))
 			continue;
-		if (metrics++ >= METRICS_NAMED)
+		metrics[count++] = metric;
+		if (named_count == METRICS_NAMED || is_among(named, named_count, metric))
 			continue;
-		rg_buf_str(out, metrics > 1 ? "; " : "");
-		say_metric(out, c, row_at(c, i)->metric, golden, metrics > 1 ? "" : shown, context);
+		rg_buf_str(out, named_count ? "; " : "");
+		say_metric(out, c, metric, golden, named_count ? "" : shown, context);
+		named[named_count++] = metric;
 	}
-	if (metrics > METRICS_NAMED)
-		rg_buf_printf(out, "; and %zu more metric%s", metrics - METRICS_NAMED,
-			      plural(metrics - METRICS_NAMED));
+	size_t more = count_different(metrics, count) - named_count;
+	if (more)
+		rg_buf_printf(out, "; and %zu more metric%s", more, plural(more));
+	free(metrics);
 }
 
 static void say_runs(rg_buf *out, const rg_run_test *test)

@@ -54,3 +54,16 @@ regild compare -q --noise one.json --columns verdict_text
 echo "== levels"
 try regild compare --fail-on changed-beyond-noise=0
 try regild compare --fail-on run=2
+echo "== of many metrics the first are named, each once"
+all() { # FOLDER VALUE
+	for golden in a b; do
+		golden $1/many/$golden/golden_values_dev.json m1 $2 9 -- m2 $2 9 -- m3 $2 9 -- m4 $2 9 -- m5 $2 9
+	done
+}
+for i in 1 2 3 4 5 6 7 8 9; do all many/$i $((10 + i % 2)); done
+all $ROOT 10
+git add $ROOT
+git commit -qam many
+regild audit -q --model many.json --from many/*
+all $ROOT 40
+regild compare -q --noise many.json | grep -E "^(noise|changed|cannot)"
