@@ -139,8 +139,6 @@ void rg_json_count(rg_json_out *json, uint64_t value);
 void rg_json_integer(rg_json_out *json, int64_t value);
 void rg_json_truth(rg_json_out *json, bool value);
 void rg_json_null(rg_json_out *json);
-/* null where it is not `defined`. */
-void rg_json_defined(rg_json_out *json, bool defined, double value);
 
 /* A value that is in memory, laid out as above; what a list holds is flat. */
 void rg_json_tree(rg_json_out *json, const cJSON *value);

@@ -312,12 +312,6 @@ static void say_lines(rg_buf *out, const rg_metric *metric, const char *what)
 	rg_buf_char(out, ')');
 }
 
-void rg_text_lines_say(rg_buf *out, const rg_metric *old, const rg_metric *fresh)
-{
-	say_lines(out, old, "went");
-	say_lines(out, fresh, "came");
-}
-
 static const char *excerpt(rg_arena *arena, const rg_metric *metric)
 {
 	const char *text = metric->text_count ? metric->texts[0].text : "";
@@ -334,7 +328,8 @@ rg_error *rg_text_row_fill(rg_row *row, rg_arena *arena, const rg_metric *old,
 	rg_buf text;
 
 	rg_buf_init(&text, RG_BUF_TEXT);
-	rg_text_lines_say(&text, old, fresh);
+	say_lines(&text, old, "went");
+	say_lines(&text, fresh, "came");
 	row->changes = row->changes_brief = rg_arena_text(arena, text.data);
 	row->old_excerpt = excerpt(arena, old);
 	row->new_excerpt = excerpt(arena, fresh);

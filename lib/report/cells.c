@@ -29,7 +29,8 @@ void rg_figure_text(double value, char out[static RG_FIGURE_SIZE])
 		snprintf(out, RG_FIGURE_SIZE, "%.6f", value);
 }
 
-void rg_share_text(double share, char out[static RG_FIGURE_SIZE])
+/* A share with its sign: "+244 %", "-0.0187 %", "0 %". */
+static void share_text(double share, char out[static RG_FIGURE_SIZE])
 {
 	double percent = share * 100, size = fabs(percent), unit;
 	if (percent == 0)
@@ -62,7 +63,7 @@ void rg_cell_add_text(rg_buf *out, const rg_column *column, const rg_cell *cell)
 		break;
 	case RG_CELL_NUMBER:
 		if (column->flags & RG_COLUMN_SHARE)
-			rg_share_text(cell->number, figure);
+			share_text(cell->number, figure);
 		else
 			rg_figure_text(cell->number, figure);
 		rg_buf_str(out, figure);

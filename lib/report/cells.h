@@ -10,10 +10,8 @@
 #define RG_FIGURE_SIZE 32
 void rg_figure_text(double value, char out[static RG_FIGURE_SIZE]);
 
-/* A share with its sign: "+244 %", "-0.0187 %", "0 %". */
-void rg_share_text(double share, char out[static RG_FIGURE_SIZE]);
-
-/* A cell as people read it: figures and shares as above, truths "yes" and "no", what is not defined
+/* A cell as people read it: figures as above, shares as "+244 %", truths "yes" and "no", what is
+ * not defined
  * "-". */
 void rg_cell_add_text(rg_buf *out, const rg_column *column, const rg_cell *cell);
 
