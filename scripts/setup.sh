@@ -58,8 +58,7 @@ install_modules() {
 	echo "setup: installing $2 (npm)"
 	name=$1
 	shift 2
-	# By itself it waits for five minutes before it asks again.
-	quietly npm "$@" --prefix "build/$name" --ignore-scripts --no-audit --no-fund --fetch-timeout=30000
+	quietly npm "$@" --prefix "build/$name" --ignore-scripts --no-audit --no-fund
 	cp "$lock" "build/$name/installed"
 }
 
