@@ -231,6 +231,7 @@ static rg_error *read_member(void *source, rg_zip_sink *sink, void *context)
 	p->sink = sink;
 	p->context = context;
 	rg_error *err = l->zip ? rg_zip_extract(l->zip, p->index, sink, context) : read_listed(p);
+	p->context = NULL; /* it is the caller's, and a passage may outlive it */
 	p->bad = err && !p->sink_failed && is_of_bytes(l, err);
 	return err;
 }

@@ -281,6 +281,11 @@ static rg_error *write_table(rewriting *r)
 	}
 	RG_TRY(write_lines(r));
 	rg_buf_add(r->out, tail, (size_t)(old->end - tail));
+	/* In the new one blank lines were before it. */
+	if (!old->marked && r->out->length >= sizeof(mark) - 1 &&
+	    !memcmp(r->out->data, mark, sizeof(mark) - 1))
+		return rg_error_new(RG_E_PARSE, "its first record begins with a byte order mark, "
+						"which would be read as the file's own");
 	return rg_buf_check(r->out, "the table");
 }
 
