@@ -3,6 +3,7 @@
 
 #include "audit/model.h"
 #include "flow/bundle_verify.h"
+#include "flow/history_ask.h"
 #include "flow/history_json.h"
 #include "flow/provenance.h"
 #include "flow/runs.h"
@@ -11,6 +12,9 @@
 #include "source/manifest.h"
 
 const rg_json_document_kind rg_documents[] = {
+	{"regild-reply", "regild history ask --json",
+	 "What came out of a question to the history; see regild-history(7).", rg_reply_fields,
+	 NULL},
 	{"regild-audit", "regild audit --json", "What many runs did; see regild-audit(1).",
 	 rg_audit_fields, NULL},
 	{"regild-compare", "regild compare --json", "A comparison of goldens; see regild-json(5).",
