@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "base/utf8.h"
-#include "compare/left_out_steps.h"
+#include "compare/step_ranges.h"
 #include "golden/records.h"
 
 #include <stdlib.h>

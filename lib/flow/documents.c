@@ -2,7 +2,7 @@
 #include "flow/documents.h"
 
 #include "audit/model.h"
-#include "flow/bundle_verify.h"
+#include "flow/bundle.h"
 #include "flow/history_json.h"
 #include "flow/provenance.h"
 #include "flow/runs.h"

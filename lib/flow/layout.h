@@ -2,7 +2,35 @@
 #ifndef REGILD_FLOW_LAYOUT_H
 #define REGILD_FLOW_LAYOUT_H
 
-#include "flow/golden_folders.h"
+#include "base/memory.h"
+#include "worktree/worktree.h"
+
+/*
+ * Goldens of no layout that regild knows, by the names of folders and files: golden, expected,
+ * baseline, snapshot and others like them. Code and documents are none. Where a name may mean
+ * something else ("reference") the files must be some that regild reads.
+ */
+typedef struct {
+	const char *path; /* of a folder: "tests/golden" */
+	const char *name; /* the part of it that says so; NULL: its files' names do */
+	const char *word; /* that they have */
+	size_t goldens;
+} rg_golden_folder;
+
+typedef struct {
+	rg_golden_folder *items; /* most goldens first */
+	size_t count, capacity;
+	size_t goldens; /* in all */
+	rg_arena arena;
+} rg_golden_folders;
+
+/* Of the files of a list, below `top`. Those whose names alone say so count only where no folder
+ * does. The first 200,000 files are looked at, and 200 opened. Released whatever comes back. */
+void rg_golden_folders_find(rg_golden_folders *out, const char *top, const rg_change_list *list);
+void rg_golden_folders_release(rg_golden_folders *folders);
+
+/* The deepest folder that all of them are in; of one alone, that. ".": the top. In the arena. */
+const char *rg_golden_folders_root(rg_golden_folders *folders);
 
 /* Layouts of goldens that regild knows: one is looked for, and a .regild written for it. */
 typedef struct {
@@ -15,7 +43,7 @@ typedef struct {
 } rg_found_layout;
 
 /* The layout that most goldens in the worktree have, else the folders that say that goldens are in
- * them (golden_folders.h), or `wanted` (a preset of config/presets.h)
+ * them, or `wanted` (a preset of config/presets.h)
  * where it is not NULL. Released whatever comes back. */
 RG_CHECKED rg_error *rg_layout_find(rg_found_layout *out, rg_worktree *worktree,
 				    const char *wanted);

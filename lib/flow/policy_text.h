@@ -2,7 +2,25 @@
 #ifndef REGILD_FLOW_POLICY_TEXT_H
 #define REGILD_FLOW_POLICY_TEXT_H
 
-#include "flow/policy_entries.h"
+#include "audit/audit.h"
+#include "flow/context.h"
+
+/* What is recommended, as sections of `.regild`; for policy_text.c. */
+
+/* Metrics with an entry, files with one of their own, and entries with a comment instead. */
+typedef struct {
+	size_t metrics, files, left_out;
+} rg_policy_written;
+
+/*
+ * The tolerances of a group's metrics but those that the audit derived, which are not compare's:
+ * [metric "NAME"] for the files that agree, [golden "FILE:NAME"] for each that does not.
+ * RG_E_USAGE where no metric gets an entry, or where a level would be tighter than the spread that
+ * was measured; RG_E_LIMIT where there would be more settings than are read
+ * (RG_CONFIG_SETTINGS_MAX).
+ */
+RG_CHECKED rg_error *rg_policy_add_entries(rg_buf *out, rg_policy_written *written,
+					   const rg_audit *audit, size_t group, const char *when);
 
 /*
  * Recommended tolerances as sections of `.regild`: [metric "NAME"] where the files of a metric
@@ -25,5 +43,14 @@ RG_CHECKED rg_error *rg_policy_write(rg_buf *out, rg_policy_written *written, co
 				     const char *when);
 /* Whether it will find a place for the block: the errors that are the text's. */
 RG_CHECKED rg_error *rg_policy_check(const char *config, size_t length);
+
+/* Puts an audit's tolerances into the worktree's .regild. */
+
+/* Can they be put there? For a mistake to be found before the runs are fetched and measured.
+ * RG_E_USAGE where there is no worktree. */
+RG_CHECKED rg_error *rg_audit_policy_check(const rg_flow *flow);
+/* RG_E_USAGE where the audit has several groups. */
+RG_CHECKED rg_error *rg_audit_policy_write(rg_policy_written *out, const rg_flow *flow,
+					   const rg_audit *audit);
 
 #endif
