@@ -13,27 +13,31 @@
 
 /* Records of a zip: how each begins, and how long it is without what varies (APPNOTE.TXT 6.3.10,
  * 4.3.7 to 4.3.16). */
-#define RG_ZIP_LOCAL_SIGNATURE 0x04034b50u
-
-#define RG_ZIP_ENTRY_SIGNATURE 0x02014b50u
-
-#define RG_ZIP_END_SIGNATURE 0x06054b50u
-
-#define RG_ZIP_END64_SIGNATURE 0x06064b50u
-
-#define RG_ZIP_LOCATOR_SIGNATURE 0x07064b50u
-
-#define RG_ZIP_LOCAL_SIZE 30
-
-#define RG_ZIP_ENTRY_SIZE 46
-
-#define RG_ZIP_END_SIZE 22
+#define LOCAL_SIGNATURE   0x04034b50u
+#define ENTRY_SIGNATURE   0x02014b50u
+#define END_SIGNATURE     0x06054b50u
+#define END64_SIGNATURE   0x06064b50u
+#define LOCATOR_SIGNATURE 0x07064b50u
+#define LOCAL_SIZE        30
+#define ENTRY_SIZE        46
+#define END_SIZE          22
 
 enum { LOCATOR_SIZE = 20, END64_SIZE = 56, COMMENT_MAX = 0xffff };
-enum { TAIL_MOST = LOCATOR_SIZE + END64_SIZE + RG_ZIP_END_SIZE + COMMENT_MAX };
+enum { TAIL_MOST = LOCATOR_SIZE + END64_SIZE + END_SIZE + COMMENT_MAX };
 
 /* How many records are looked into: each may cost a read elsewhere in the file. */
 enum { RECORDS_MAX = 8 };
+
+/* How much of a file's end is read, in one go, to find the directory. One of some 600 members is
+ * inside it; more is read only where it does not, or before a comment of nearly 64 KiB. */
+#define TAIL_FIRST ((size_t)64 << 10)
+
+/* What a zip's end records say of its directory (APPNOTE.TXT 4.3.14 to 4.3.16). */
+typedef struct {
+	uint64_t entries;      /* members that the directory should hold */
+	uint64_t offset, size; /* of the directory; offset + size == at */
+	uint64_t at;           /* where the end records begin */
+} end_records;
 
 /* The file's last bytes. */
 typedef struct {
@@ -45,7 +49,7 @@ typedef struct {
 
 /* The zip64 end record that a locator points at, or none (*found false). */
 static rg_error *read_end64(const file_tail *tail, uint64_t locator_at,
-			    const unsigned char *locator, rg_zip_end *out)
+			    const unsigned char *locator, end_records *out)
 {
 	unsigned char record[END64_SIZE];
 	uint64_t at = rg_le64(locator + 8);
@@ -55,16 +59,15 @@ static rg_error *read_end64(const file_tail *tail, uint64_t locator_at,
 	if (at > locator_at || locator_at - at < END64_SIZE)
 		return rg_error_new(RG_E_PARSE, "its zip64 end record is outside the file");
 	RG_TRY(rg_reader_read(tail->reader, at, record, sizeof(record)));
-	if (rg_le32(record) != RG_ZIP_END64_SIGNATURE ||
-	    rg_le64(record + 4) != locator_at - at - 12)
+	if (rg_le32(record) != END64_SIGNATURE || rg_le64(record + 4) != locator_at - at - 12)
 		return rg_error_new(RG_E_PARSE, "its zip64 end record is broken");
 	if (rg_le32(record + 16) != 0 || rg_le32(record + 20) != 0 ||
 	    rg_le64(record + 24) != rg_le64(record + 32))
 		return rg_error_new(RG_E_PARSE, "a zip of several parts is not supported");
-	*out = (rg_zip_end){.entries = rg_le64(record + 32),
-			    .size = rg_le64(record + 40),
-			    .offset = rg_le64(record + 48),
-			    .at = at};
+	*out = (end_records){.entries = rg_le64(record + 32),
+			     .size = rg_le64(record + 40),
+			     .offset = rg_le64(record + 48),
+			     .at = at};
 	return NULL;
 }
 
@@ -75,16 +78,16 @@ static bool end_agrees(uint64_t old, uint64_t saturated, uint64_t zip64)
 }
 
 /* Reads the end record at tail->bytes + at and checks that a directory can lie right before it. */
-static rg_error *read_end(const file_tail *tail, size_t at, rg_zip_end *out)
+static rg_error *read_end(const file_tail *tail, size_t at, end_records *out)
 {
 	const unsigned char *record = tail->bytes + at;
-	rg_zip_end old = {.entries = rg_le16(record + 10),
-			  .size = rg_le32(record + 12),
-			  .offset = rg_le32(record + 16),
-			  .at = tail->start + at};
+	end_records old = {.entries = rg_le16(record + 10),
+			   .size = rg_le32(record + 12),
+			   .offset = rg_le32(record + 16),
+			   .at = tail->start + at};
 
 	*out = old;
-	if (at >= LOCATOR_SIZE && rg_le32(record - LOCATOR_SIZE) == RG_ZIP_LOCATOR_SIGNATURE) {
+	if (at >= LOCATOR_SIZE && rg_le32(record - LOCATOR_SIZE) == LOCATOR_SIGNATURE) {
 		RG_TRY(read_end64(tail, old.at - LOCATOR_SIZE, record - LOCATOR_SIZE, out));
 		if (!end_agrees(old.entries, 0xffff, out->entries) ||
 		    !end_agrees(old.size, 0xffffffff, out->size) ||
@@ -100,7 +103,7 @@ static rg_error *read_end(const file_tail *tail, size_t at, rg_zip_end *out)
 				    "its directory (%" PRIu64 " bytes at %" PRIu64
 				    ") does not end where the end record begins (%" PRIu64 ")",
 				    out->size, out->offset, out->at);
-	if (out->entries > out->size / RG_ZIP_ENTRY_SIZE || (!out->entries && out->size))
+	if (out->entries > out->size / ENTRY_SIZE || (!out->entries && out->size))
 		return rg_error_new(RG_E_PARSE,
 				    "its directory of %" PRIu64 " bytes cannot hold %" PRIu64
 				    " members",
@@ -112,19 +115,19 @@ static rg_error *read_end(const file_tail *tail, size_t at, rg_zip_end *out)
  * A comment may hold anything, another end record too. A record counts where its comment ends with
  * the file; where two of them count and both make sense, readers would differ on what is inside.
  */
-static rg_error *find_end(const file_tail *tail, rg_zip_end *out, size_t *seen)
+static rg_error *find_end(const file_tail *tail, end_records *out, size_t *seen)
 {
 	/* A locator before the record must be in sight too. */
 	size_t least = tail->start ? LOCATOR_SIZE : 0, found = 0;
-	size_t at = tail->length - RG_ZIP_END_SIZE + 1;
+	size_t at = tail->length - END_SIZE + 1;
 	rg_error *trouble = NULL;
 
 	while (at-- > least && *seen <= RECORDS_MAX) {
 		const unsigned char *record = tail->bytes + at;
-		rg_zip_end end;
+		end_records end;
 
-		if (record[0] != 'P' || rg_le32(record) != RG_ZIP_END_SIGNATURE ||
-		    rg_le16(record + 20) != tail->length - at - RG_ZIP_END_SIZE)
+		if (record[0] != 'P' || rg_le32(record) != END_SIGNATURE ||
+		    rg_le16(record + 20) != tail->length - at - END_SIZE)
 			continue;
 		rg_error *err = ++*seen > RECORDS_MAX
 					? rg_error_new(RG_E_PARSE, "it has too many end records")
@@ -151,12 +154,13 @@ static rg_error *find_end(const file_tail *tail, rg_zip_end *out, size_t *seen)
  * Looks for the end record in the last `length` bytes; *seen is how many records are there. Where
  * that is more than the tail, a tail's worth before it comes along: the directory is there.
  */
-static rg_error *look_in_tail(rg_zip_end *out, const rg_reader *reader, size_t length, size_t *seen)
+static rg_error *look_in_tail(end_records *out, const rg_reader *reader, size_t length,
+			      size_t *seen)
 {
 	file_tail tail = {.reader = reader, .length = length, .start = reader->size - length};
-	size_t more = length <= RG_ZIP_TAIL      ? 0
-		      : tail.start < RG_ZIP_TAIL ? (size_t)tail.start
-						 : RG_ZIP_TAIL;
+	size_t more = length <= TAIL_FIRST      ? 0
+		      : tail.start < TAIL_FIRST ? (size_t)tail.start
+						: TAIL_FIRST;
 	rg_range wanted = {tail.start - more, length + more};
 
 	tail.bytes = rg_malloc(length);
@@ -169,12 +173,14 @@ static rg_error *look_in_tail(rg_zip_end *out, const rg_reader *reader, size_t l
 	return err;
 }
 
-rg_error *rg_zip_end_find(rg_zip_end *out, const rg_reader *reader)
+/* Reads the file's tail, once. RG_E_PARSE, without the file's name in front, where there is no end
+ * record, two, or one that cannot be true. */
+static rg_error *zip_end_find(end_records *out, const rg_reader *reader)
 {
 	size_t most = reader->size < TAIL_MOST ? (size_t)reader->size : TAIL_MOST;
-	size_t first = most < RG_ZIP_TAIL ? most : RG_ZIP_TAIL, seen = 0;
+	size_t first = most < TAIL_FIRST ? most : TAIL_FIRST, seen = 0;
 
-	if (most < RG_ZIP_END_SIZE)
+	if (most < END_SIZE)
 		return rg_error_new(RG_E_PARSE, "%zu byte%s too few for a zip", most,
 				    most == 1 ? " is" : "s are");
 	rg_error *err = look_in_tail(out, reader, first, &seen);
@@ -272,7 +278,7 @@ static void check_kind(rg_zip_directory *directory, rg_zip_member *member, uint3
 static void check_sizes(rg_zip_directory *directory, rg_zip_member *member, size_t name_length,
 			const rg_zip_limits *limits)
 {
-	uint64_t fixed = RG_ZIP_LOCAL_SIZE + name_length;
+	uint64_t fixed = LOCAL_SIZE + name_length;
 	char why[RG_MEMBER_WHY];
 
 	if (member->offset > directory->offset || fixed > directory->offset - member->offset ||
@@ -297,24 +303,24 @@ static rg_error *read_entry(rg_zip_directory *directory, rg_zip_member *member,
 			    const unsigned char *p, size_t left, size_t *used,
 			    const rg_zip_limits *limits)
 {
-	if (left < RG_ZIP_ENTRY_SIZE || rg_le32(p) != RG_ZIP_ENTRY_SIGNATURE)
+	if (left < ENTRY_SIZE || rg_le32(p) != ENTRY_SIGNATURE)
 		return rg_error_new(RG_E_PARSE, "its directory holds fewer members than it counts");
 	size_t name = rg_le16(p + 28);
 	size_t extra = rg_le16(p + 30);
 	size_t comment = rg_le16(p + 32);
-	*used = RG_ZIP_ENTRY_SIZE + name + extra + comment;
+	*used = ENTRY_SIZE + name + extra + comment;
 	if (*used > left)
 		return rg_error_new(RG_E_PARSE, "its directory is cut off");
-	member->name = rg_arena_copy(&directory->arena, (const char *)p + RG_ZIP_ENTRY_SIZE, name);
+	member->name = rg_arena_copy(&directory->arena, (const char *)p + ENTRY_SIZE, name);
 	member->flags = rg_le16(p + 8);
 	member->method = rg_le16(p + 10);
 	member->crc = rg_le32(p + 16);
 	member->packed = rg_le32(p + 20);
 	member->size = rg_le32(p + 24);
 	member->offset = rg_le32(p + 42);
-	member->folder = name && p[RG_ZIP_ENTRY_SIZE + name - 1] == '/';
+	member->folder = name && p[ENTRY_SIZE + name - 1] == '/';
 	check_name(directory, member, name);
-	if (!read_zip64(member, p + RG_ZIP_ENTRY_SIZE + name, extra))
+	if (!read_zip64(member, p + ENTRY_SIZE + name, extra))
 		refuse(directory, member, RG_REFUSED_BROKEN, "its zip64 sizes are missing");
 	if (rg_le16(p + 34) != 0)
 		refuse(directory, member, RG_REFUSED_BROKEN, "it is in another part");
@@ -369,7 +375,7 @@ static void refuse_duplicates(rg_zip_directory *directory, rg_zip_member **sorte
  * checked when it is read. */
 static uint64_t least_end(const rg_zip_member *member)
 {
-	uint64_t fixed = RG_ZIP_LOCAL_SIZE + strlen(member->name);
+	uint64_t fixed = LOCAL_SIZE + strlen(member->name);
 	/* Past the directory's start it is refused already, and may be past all numbers. */
 	if (member->packed > UINT64_MAX - fixed ||
 	    member->offset > UINT64_MAX - fixed - member->packed)
@@ -407,11 +413,18 @@ static void compare_members(rg_zip_directory *directory)
 	free(sorted);
 }
 
+static void directory_release(rg_zip_directory *directory)
+{
+	rg_arena_release(&directory->arena);
+	directory->members = NULL;
+	directory->count = 0;
+}
+
 static rg_error *read_directory(rg_zip_directory *out, const rg_reader *reader,
 				const rg_zip_limits *limits)
 {
-	rg_zip_end end;
-	RG_TRY(rg_zip_end_find(&end, reader));
+	end_records end;
+	RG_TRY(zip_end_find(&end, reader));
 	RG_TRY(rg_member_check_count(end.entries, limits));
 	if (end.size > DIRECTORY_MAX)
 		return rg_error_new(RG_E_LIMIT,
@@ -436,22 +449,16 @@ static rg_error *read_directory(rg_zip_directory *out, const rg_reader *reader,
 	return NULL;
 }
 
-rg_error *rg_zip_directory_read(rg_zip_directory *out, const rg_reader *reader,
-				const rg_zip_limits *limits)
+/* As rg_zip_open. `out` needs no release after an error. */
+static rg_error *zip_directory_read(rg_zip_directory *out, const rg_reader *reader,
+				    const rg_zip_limits *limits)
 {
 	*out = (rg_zip_directory){0};
 	rg_arena_init(&out->arena);
 	rg_error *err = read_directory(out, reader, limits);
 	if (err)
-		rg_zip_directory_release(out);
+		directory_release(out);
 	return err;
-}
-
-void rg_zip_directory_release(rg_zip_directory *directory)
-{
-	rg_arena_release(&directory->arena);
-	directory->members = NULL;
-	directory->count = 0;
 }
 
 enum { LOCAL_SLACK = 256, BLOCK = 64 << 10, NAME_MAX_BYTES = 0xffff };
@@ -467,8 +474,7 @@ struct rg_zip {
 bool rg_zip_recognised(const void *bytes, size_t length)
 {
 	const unsigned char *p = bytes;
-	return length >= 4 &&
-	       (rg_le32(p) == RG_ZIP_LOCAL_SIGNATURE || rg_le32(p) == RG_ZIP_END_SIGNATURE);
+	return length >= 4 && (rg_le32(p) == LOCAL_SIGNATURE || rg_le32(p) == END_SIGNATURE);
 }
 
 rg_error *rg_zip_open(rg_zip **out, const rg_reader *reader, const rg_zip_limits *limits,
@@ -479,7 +485,7 @@ rg_error *rg_zip_open(rg_zip **out, const rg_reader *reader, const rg_zip_limits
 	zip->reader = reader;
 	zip->limits = limits ? *limits : rg_zip_limits_default();
 	zip->unpacked = unpacked ? unpacked : &zip->own_unpacked;
-	rg_error *err = rg_zip_directory_read(&zip->directory, reader, &zip->limits);
+	rg_error *err = zip_directory_read(&zip->directory, reader, &zip->limits);
 	if (err) {
 		free(zip);
 		return rg_error_get_code(err) == RG_E_PARSE
@@ -494,7 +500,7 @@ void rg_zip_free(rg_zip *zip)
 {
 	if (!zip)
 		return;
-	rg_zip_directory_release(&zip->directory);
+	directory_release(&zip->directory);
 	free(zip);
 }
 
@@ -517,7 +523,7 @@ const rg_zip_member *rg_zip_at(const rg_zip *zip, size_t index)
  * read: some slack is added, and where the next member is about there, it is the end. */
 static rg_range range_of(const rg_zip_member *member)
 {
-	uint64_t length = RG_ZIP_LOCAL_SIZE + strlen(member->name) + member->packed + LOCAL_SLACK;
+	uint64_t length = LOCAL_SIZE + strlen(member->name) + member->packed + LOCAL_SLACK;
 	uint64_t most = member->end - member->offset;
 
 	return (rg_range){member->offset, length < most ? length : most};
@@ -557,7 +563,7 @@ static rg_error *check_header(const rg_zip_member *member, const unsigned char *
 	size_t length = strlen(member->name), name_length = rg_le16(header + 26);
 	char name[NAME_MAX_BYTES];
 
-	if (rg_le32(header) != RG_ZIP_LOCAL_SIGNATURE)
+	if (rg_le32(header) != LOCAL_SIGNATURE)
 		return rg_error_new(RG_E_PARSE, "there is no header at its place");
 	if (rg_le16(header + 8) != member->method)
 		return local_differs("methods");
@@ -570,10 +576,10 @@ static rg_error *check_header(const rg_zip_member *member, const unsigned char *
 		return local_differs("sizes or CRCs");
 	if (name_length != length)
 		return local_differs("names");
-	RG_TRY(rg_reader_read(reader, member->offset + RG_ZIP_LOCAL_SIZE, name, length));
+	RG_TRY(rg_reader_read(reader, member->offset + LOCAL_SIZE, name, length));
 	if (memcmp(name, member->name, length))
 		return local_differs("names");
-	packed->offset = member->offset + RG_ZIP_LOCAL_SIZE + length + rg_le16(header + 28);
+	packed->offset = member->offset + LOCAL_SIZE + length + rg_le16(header + 28);
 	packed->length = member->packed;
 	return NULL;
 }
@@ -581,7 +587,7 @@ static rg_error *check_header(const rg_zip_member *member, const unsigned char *
 rg_error *rg_zip_locate(rg_zip *zip, size_t index, rg_zip_packed *out)
 {
 	const rg_zip_member *member = rg_zip_at(zip, index);
-	unsigned char header[RG_ZIP_LOCAL_SIZE];
+	unsigned char header[LOCAL_SIZE];
 
 	*out = (rg_zip_packed){.reader = zip->reader,
 			       .size = member->size,

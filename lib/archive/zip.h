@@ -34,26 +34,6 @@ typedef struct {
 	rg_arena arena;        /* owns members and their texts */
 } rg_zip_directory;
 
-/* As rg_zip_open. `out` needs no release after an error. */
-RG_CHECKED rg_error *rg_zip_directory_read(rg_zip_directory *out, const rg_reader *reader,
-					   const rg_zip_limits *limits);
-void rg_zip_directory_release(rg_zip_directory *directory);
-
-/* How much of a file's end is read, in one go, to find the directory. One of some 600 members is
- * inside it; more is read only where it does not, or before a comment of nearly 64 KiB. */
-#define RG_ZIP_TAIL ((size_t)64 << 10)
-
-/* What a zip's end records say of its directory (APPNOTE.TXT 4.3.14 to 4.3.16). */
-typedef struct {
-	uint64_t entries;      /* members that the directory should hold */
-	uint64_t offset, size; /* of the directory; offset + size == at */
-	uint64_t at;           /* where the end records begin */
-} rg_zip_end;
-
-/* Reads the file's tail, once. RG_E_PARSE, without the file's name in front, where there is no end
- * record, two, or one that cannot be true. */
-RG_CHECKED rg_error *rg_zip_end_find(rg_zip_end *out, const rg_reader *reader);
-
 /*
  * A zip (APPNOTE.TXT 6.3.10) over a reader. Everything in it is hostile.
  *

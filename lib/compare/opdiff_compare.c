@@ -58,8 +58,10 @@ static void count_overlaps(rg_opdiff_overview *out, const rg_opdiff_item *item)
 		}
 }
 
-void rg_opdiff_overview_make(rg_opdiff_overview *out, const rg_opdiff_run *run,
-			     const char *const *backends, size_t count)
+/* `backends` are ascending, and so are those of an operator. Borrows all names. `out` is released
+ * whatever comes back. */
+static void opdiff_overview_make(rg_opdiff_overview *out, const rg_opdiff_run *run,
+				 const char *const *backends, size_t count)
 {
 	size_t shown = count < RG_OPDIFF_MATRIX_MAX ? count : RG_OPDIFF_MATRIX_MAX;
 	*out = (rg_opdiff_overview){.backend_count = shown, .left_out = count - shown};
@@ -75,7 +77,7 @@ void rg_opdiff_overview_make(rg_opdiff_overview *out, const rg_opdiff_run *run,
 		qsort(out->problems, out->problem_count, sizeof(*out->problems), compare_problems);
 }
 
-void rg_opdiff_overview_release(rg_opdiff_overview *overview)
+static void opdiff_overview_release(rg_opdiff_overview *overview)
 {
 	free(overview->problems);
 	free(overview->backends);
@@ -259,8 +261,11 @@ static void join_groups(rg_opdiff_error_list *out)
 	qsort(out->items, out->count, sizeof(*out->items), compare_groups);
 }
 
-void rg_opdiff_errors(rg_opdiff_error_list *out, const rg_opdiff_run *old,
-		      const rg_opdiff_run *fresh, const char *old_backend, const char *new_backend)
+/* `old` may be NULL. Each side's errors are of its `backend` alone, or with NULL of all. Borrows
+ * the runs. `out` is released whatever comes back. */
+static void opdiff_errors(rg_opdiff_error_list *out, const rg_opdiff_run *old,
+			  const rg_opdiff_run *fresh, const char *old_backend,
+			  const char *new_backend)
 {
 	size_t capacity = 0;
 	*out = (rg_opdiff_error_list){0};
@@ -271,7 +276,7 @@ void rg_opdiff_errors(rg_opdiff_error_list *out, const rg_opdiff_run *old,
 	join_groups(out);
 }
 
-void rg_opdiff_errors_release(rg_opdiff_error_list *list)
+static void opdiff_errors_release(rg_opdiff_error_list *list)
 {
 	free(list->items);
 	rg_arena_release(&list->arena);
@@ -566,7 +571,7 @@ static void compare_lists(rg_opdiff_comparison *out, const rg_opdiff_run *old,
 	}
 	finish_values(&out->new_to_old, &ratios);
 	if (!new_backend)
-		rg_opdiff_overview_make(&out->overview, fresh, after.items, after.count);
+		opdiff_overview_make(&out->overview, fresh, after.items, after.count);
 	free(after.items);
 	free(before.items);
 }
@@ -582,7 +587,7 @@ void rg_opdiff_compare(rg_opdiff_comparison *out, const rg_opdiff_run *old,
 	compare_lists(out, old, fresh, old_backend, new_backend);
 	if (out->change_count)
 		qsort(out->changes, out->change_count, sizeof(*out->changes), compare_changes);
-	rg_opdiff_errors(&out->errors, old, fresh, old_backend, new_backend);
+	opdiff_errors(&out->errors, old, fresh, old_backend, new_backend);
 }
 
 void rg_opdiff_comparison_release(rg_opdiff_comparison *comparison)
@@ -591,8 +596,8 @@ void rg_opdiff_comparison_release(rg_opdiff_comparison *comparison)
 		free(comparison->columns[i].to_baseline.sorted);
 		free(comparison->columns[i].max_abs.sorted);
 	}
-	rg_opdiff_overview_release(&comparison->overview);
-	rg_opdiff_errors_release(&comparison->errors);
+	opdiff_overview_release(&comparison->overview);
+	opdiff_errors_release(&comparison->errors);
 	free(comparison->new_to_old.sorted);
 	free(comparison->columns);
 	free(comparison->changes);

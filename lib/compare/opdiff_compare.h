@@ -27,12 +27,6 @@ typedef struct {
 	rg_opdiff_overlap *overlaps; /* row by row */
 } rg_opdiff_overview;
 
-/* `backends` are ascending, and so are those of an operator. Borrows all names. `out` is released
- * whatever comes back. */
-void rg_opdiff_overview_make(rg_opdiff_overview *out, const rg_opdiff_run *run,
-			     const char *const *backends, size_t count);
-void rg_opdiff_overview_release(rg_opdiff_overview *overview);
-
 /* The errors of opdiff results, those of one kind together, as in its own report. */
 
 /* One kind on one backend. */
@@ -48,12 +42,6 @@ typedef struct {
 	size_t count;
 	rg_arena arena;
 } rg_opdiff_error_list;
-
-/* `old` may be NULL. Each side's errors are of its `backend` alone, or with NULL of all. Borrows
- * the runs. `out` is released whatever comes back. */
-void rg_opdiff_errors(rg_opdiff_error_list *out, const rg_opdiff_run *old,
-		      const rg_opdiff_run *fresh, const char *old_backend, const char *new_backend);
-void rg_opdiff_errors_release(rg_opdiff_error_list *list);
 
 /* The group of an error; "" of one without any text. In the arena, or a constant. */
 void rg_opdiff_error_kind(const char **out, rg_arena *arena, const char *text);

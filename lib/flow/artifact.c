@@ -46,7 +46,9 @@ static rg_error *size_in_folder(void *context, size_t index, uint64_t *out)
 	return err;
 }
 
-rg_error *rg_artifact_open_folder(rg_artifact_source *source, const char *folder)
+/* Released whatever comes back, and with its refusals also after an error. A zip that holds nothing
+ * but one other zip is that other zip; members that its directory shows to be bad are refused. */
+static rg_error *artifact_open_folder(rg_artifact_source *source, const char *folder)
 {
 	*source = (rg_artifact_source){.folder = folder};
 	rg_arena_init(&source->arena);
@@ -101,6 +103,24 @@ static void refuse_member(rg_artifact_source *source, rg_member *member, const c
 	member->path = NULL;
 }
 
+/* Takes what was refused out of the files; the places of the others change. */
+static void drop_refused(rg_artifact_source *source)
+{
+	rg_members *members = &source->members;
+	size_t kept = 0;
+	for (size_t i = 0; i < members->count; i++)
+		if (members->items[i].path)
+			members->items[kept++] = members->items[i];
+	members->count = kept;
+	for (size_t i = 0; source->names && i < kept; i++)
+		source->names[i] = members->items[i].path;
+	source->files.count = kept;
+	if (source->files.refused_count)
+		qsort(source->refused, source->files.refused_count, sizeof(*source->refused),
+		      rg_compare_texts);
+	source->files.refused = source->refused;
+}
+
 static rg_error *select_members(rg_artifact_source *source, rg_selection *selection)
 {
 	RG_TRY(rg_members_select_all(&source->members, selection, RG_ARCHIVE_ZIP, &source->limits));
@@ -112,7 +132,7 @@ static rg_error *select_members(rg_artifact_source *source, rg_selection *select
 		if (rg_path_has_git(source->members.items[i].path))
 			refuse_member(source, &source->members.items[i],
 				      "its name has a '.git' part");
-	rg_artifact_drop_refused(source);
+	drop_refused(source);
 	return NULL;
 }
 
@@ -130,7 +150,7 @@ static void index_names(rg_artifact_source *source)
 	rg_grow(&source->names, &source->name_capacity, source->members.count + 1,
 		sizeof(*source->names));
 	source->files.names = source->names;
-	rg_artifact_drop_refused(source);
+	drop_refused(source);
 }
 
 /* A file where others need a folder cannot be unpacked. In the order of paths it comes right before
@@ -159,8 +179,8 @@ static rg_error *open_zip(rg_artifact_source *source, const char *path)
 	return rg_error_wrap(check_folders(source), "%s", path);
 }
 
-rg_error *rg_artifact_open_zip(rg_artifact_source *source, const char *path,
-			       const rg_zip_limits *limits)
+static rg_error *artifact_open_zip(rg_artifact_source *source, const char *path,
+				   const rg_zip_limits *limits)
 {
 	*source = (rg_artifact_source){.limits = *limits};
 	rg_arena_init(&source->arena);
@@ -170,8 +190,10 @@ rg_error *rg_artifact_open_zip(rg_artifact_source *source, const char *path,
 	return open_zip(source, path);
 }
 
-rg_error *rg_artifact_extract(rg_artifact_source *source, size_t index, rg_zip_sink *sink,
-			      void *context, bool *refused)
+/* Hands the bytes of a zip's file to `sink` and checks them. *refused: they are not what they
+ * should be, which is among the refusals now; the file goes with drop_refused. */
+static rg_error *artifact_extract(rg_artifact_source *source, size_t index, rg_zip_sink *sink,
+				  void *context, bool *refused)
 {
 	rg_member *member = &source->members.items[index];
 	const rg_zip_packed *packed = &member->packed;
@@ -187,24 +209,9 @@ rg_error *rg_artifact_extract(rg_artifact_source *source, size_t index, rg_zip_s
 	return NULL;
 }
 
-void rg_artifact_drop_refused(rg_artifact_source *source)
-{
-	rg_members *members = &source->members;
-	size_t kept = 0;
-	for (size_t i = 0; i < members->count; i++)
-		if (members->items[i].path)
-			members->items[kept++] = members->items[i];
-	members->count = kept;
-	for (size_t i = 0; source->names && i < kept; i++)
-		source->names[i] = members->items[i].path;
-	source->files.count = kept;
-	if (source->files.refused_count)
-		qsort(source->refused, source->files.refused_count, sizeof(*source->refused),
-		      rg_compare_texts);
-	source->files.refused = source->refused;
-}
-
-rg_error *rg_artifact_limits(rg_zip_limits *out, const rg_config *config)
+/* What unpack and verify take, and pack therefore makes: regild.maxMembers (100,000), and
+ * regild.maxTotal bytes (32 GiB). */
+static rg_error *artifact_limits(rg_zip_limits *out, const rg_config *config)
 {
 	*out = rg_zip_limits_default();
 	out->member_size = UINT64_MAX;
@@ -213,7 +220,7 @@ rg_error *rg_artifact_limits(rg_zip_limits *out, const rg_config *config)
 	return NULL;
 }
 
-void rg_artifact_source_release(rg_artifact_source *source)
+static void artifact_source_release(rg_artifact_source *source)
 {
 	rg_map_release(&source->program);
 	rg_members_release(&source->members);
@@ -360,9 +367,9 @@ rg_error *rg_artifact_pack(rg_artifact_result *out, const rg_flow *flow, const c
 {
 	rg_zip_limits limits;
 	*out = (rg_artifact_result){0};
-	RG_TRY(rg_artifact_open_folder(&out->source, folder));
+	RG_TRY(artifact_open_folder(&out->source, folder));
 	out->source.files.skip_incomplete = skip_incomplete;
-	RG_TRY(rg_artifact_limits(&limits, flow->config));
+	RG_TRY(artifact_limits(&limits, flow->config));
 	RG_TRY(check_limits(&out->source.files, &limits));
 	RG_TRY(rg_artifact_check_files(&out->check, &out->source.files));
 	if (out->check.problem_count && !(skip_incomplete && out->check.models))
@@ -399,7 +406,7 @@ static rg_error *write_member(rg_artifact_source *source, size_t index, const ch
 		err = rg_file_make(&file.fd, path);
 	if (!err) {
 		file.path = path;
-		err = rg_artifact_extract(source, index, rg_output_write, &file, &refused);
+		err = artifact_extract(source, index, rg_output_write, &file, &refused);
 		if (close(file.fd) && !err)
 			err = rg_error_io(errno, "%s", path);
 	}
@@ -414,7 +421,7 @@ static rg_error *write_members(rg_artifact_source *source, const char *folder)
 	rg_error *err = NULL;
 	for (size_t i = 0; !err && i < source->files.count; i++)
 		err = write_member(source, i, folder);
-	rg_artifact_drop_refused(source);
+	drop_refused(source);
 	return err;
 }
 
@@ -425,8 +432,8 @@ rg_error *rg_artifact_unpack(rg_artifact_result *out, const rg_flow *flow, const
 	rg_zip_limits limits;
 
 	*out = (rg_artifact_result){0};
-	RG_TRY(rg_artifact_limits(&limits, flow->config));
-	RG_TRY(rg_artifact_open_zip(&out->source, zip, &limits));
+	RG_TRY(artifact_limits(&limits, flow->config));
+	RG_TRY(artifact_open_zip(&out->source, zip, &limits));
 	rg_error *err = new_folder_begin(&folder, target);
 	if (!err)
 		err = write_members(&out->source, folder.path);
@@ -446,16 +453,16 @@ rg_error *rg_artifact_verify(rg_artifact_result *out, const rg_flow *flow, const
 	bool refused;
 
 	*out = (rg_artifact_result){0};
-	RG_TRY(rg_artifact_limits(&limits, flow->config));
-	RG_TRY(rg_artifact_open_zip(&out->source, zip, &limits));
+	RG_TRY(artifact_limits(&limits, flow->config));
+	RG_TRY(artifact_open_zip(&out->source, zip, &limits));
 	for (size_t i = 0; i < out->source.files.count; i++)
-		RG_TRY(rg_artifact_extract(&out->source, i, rg_zip_pass_over, NULL, &refused));
-	rg_artifact_drop_refused(&out->source);
+		RG_TRY(artifact_extract(&out->source, i, rg_zip_pass_over, NULL, &refused));
+	drop_refused(&out->source);
 	return rg_artifact_check_files(&out->check, &out->source.files);
 }
 
 void rg_artifact_result_release(rg_artifact_result *result)
 {
 	rg_artifact_check_release(&result->check);
-	rg_artifact_source_release(&result->source);
+	artifact_source_release(&result->source);
 }

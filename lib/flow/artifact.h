@@ -29,24 +29,6 @@ typedef struct {
 	rg_arena arena; /* the refusals */
 } rg_artifact_source;
 
-/* Released whatever comes back, and with its refusals also after an error. A zip that holds nothing
- * but one other zip is that other zip; members that its directory shows to be bad are refused. */
-RG_CHECKED rg_error *rg_artifact_open_folder(rg_artifact_source *source, const char *folder);
-RG_CHECKED rg_error *rg_artifact_open_zip(rg_artifact_source *source, const char *path,
-					  const rg_zip_limits *limits);
-void rg_artifact_source_release(rg_artifact_source *source);
-
-/* Hands the bytes of a zip's file to `sink` and checks them. *refused: they are not what they
- * should be, which is among the refusals now; the file goes with rg_artifact_drop_refused. */
-RG_CHECKED rg_error *rg_artifact_extract(rg_artifact_source *source, size_t index,
-					 rg_zip_sink *sink, void *context, bool *refused);
-/* Takes what was refused out of the files; the places of the others change. */
-void rg_artifact_drop_refused(rg_artifact_source *source);
-
-/* What unpack and verify take, and pack therefore makes: regild.maxMembers (100,000), and
- * regild.maxTotal bytes (32 GiB). */
-RG_CHECKED rg_error *rg_artifact_limits(rg_zip_limits *out, const rg_config *config);
-
 /* ExecuTorch's goldens as a zip, flows kept apart: packed, unpacked and verified. */
 typedef struct {
 	rg_artifact_source source; /* its files, and those that were refused or left out */

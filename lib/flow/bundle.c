@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-rg_error *rg_bundle_open(rg_bundle_result *out, const char *file)
+static rg_error *bundle_open(rg_bundle_result *out, const char *file)
 {
 	*out = (rg_bundle_result){0};
 	RG_TRY(rg_map_open(&out->map, file));
@@ -25,7 +25,8 @@ rg_error *rg_bundle_open(rg_bundle_result *out, const char *file)
 			     file);
 }
 
-char *rg_bundle_file_name(const rg_bundle_value *value, const char *extension)
+/* "METHOD/CASE/output_0.npy"; the caller frees it. */
+static char *bundle_file_name(const rg_bundle_value *value, const char *extension)
 {
 	return rg_textf("%s/%zu/%s_%zu.%s", value->method, value->case_index,
 			value->output ? "output" : "input", value->index, extension);
@@ -66,7 +67,7 @@ static rg_error *write_value(const rg_bundle_value *value, const char *folder, b
 	rg_buf bytes;
 	npy = npy && !value->unreadable && rg_npy_has_type(&value->tensor);
 
-	char *name = rg_bundle_file_name(value, npy ? "npy" : "bin");
+	char *name = bundle_file_name(value, npy ? "npy" : "bin");
 	rg_buf_init(&bytes, SIZE_MAX / 4);
 	rg_error *err = NULL;
 	if (npy)
@@ -86,7 +87,7 @@ static rg_error *check_names(const rg_bundle *bundle)
 {
 	rg_error *err = NULL;
 	for (size_t i = 0; !err && i < bundle->count; i++) {
-		char *name = rg_bundle_file_name(&bundle->values[i], "npy");
+		char *name = bundle_file_name(&bundle->values[i], "npy");
 		err = rg_path_check(name);
 		if (!err && rg_path_has_git(name))
 			err = rg_error_new(RG_E_UNSAFE, "unsafe name '%s': it has a '.git' part",
@@ -99,7 +100,7 @@ static rg_error *check_names(const rg_bundle *bundle)
 rg_error *rg_bundle_extract(rg_bundle_result *out, const char *file, const char *folder, bool npy)
 {
 	const rg_bundle *bundle = &out->bundle;
-	RG_TRY(rg_bundle_open(out, file));
+	RG_TRY(bundle_open(out, file));
 	RG_TRY(check_names(bundle));
 	if (bundle->program.size) {
 		RG_TRY(write_file(folder, "program.pte", bundle->program.data,
@@ -173,7 +174,7 @@ static rg_error *open_actual(rg_map *map, const char *folder, const rg_bundle_va
 {
 	char *name, *path;
 	*found = true;
-	name = rg_bundle_file_name(value, extension);
+	name = bundle_file_name(value, extension);
 	path = rg_path_join(folder, name);
 	free(name);
 	rg_error *err = NULL;
@@ -326,7 +327,7 @@ rg_error *rg_bundle_verify(rg_bundle_verdict *out, const char *file,
 {
 	const rg_bundle *bundle = &out->file.bundle;
 	*out = (rg_bundle_verdict){0};
-	RG_TRY(rg_bundle_open(&out->file, file));
+	RG_TRY(bundle_open(&out->file, file));
 	out->verdicts = rg_calloc(bundle->count + 1, sizeof(*out->verdicts));
 	out->cases = rg_calloc(bundle->case_count + 1, sizeof(*out->cases));
 	for (size_t i = 0; i < bundle->case_count; i++) {

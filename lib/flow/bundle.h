@@ -17,10 +17,6 @@ typedef struct {
 	size_t written;
 } rg_bundle_result;
 
-RG_CHECKED rg_error *rg_bundle_open(rg_bundle_result *out, const char *file);
-/* "METHOD/CASE/output_0.npy"; the caller frees it. */
-char *rg_bundle_file_name(const rg_bundle_value *value, const char *extension);
-
 /* Both release `out` whatever comes back. */
 
 /* Writes METHOD/CASE/input_i and output_i, as .npy where `npy` is set and NumPy has the type, else

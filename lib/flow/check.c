@@ -176,15 +176,16 @@ static rg_error *find_refused(rg_buf *out, const rg_golden *golden, const rg_inp
 	return err;
 }
 
-void rg_check_lines_release(rg_check_lines *lines)
+static void check_lines_release(rg_check_lines *lines)
 {
 	free(lines->items);
 	rg_arena_release(&lines->arena);
 	*lines = (rg_check_lines){0};
 }
 
-void rg_check_lines_add(rg_check_lines *lines, unsigned rank, const char *path,
-			const char *inner_path, const char *text)
+/* Texts are copied. A golden says the same only once. */
+static void check_lines_add(rg_check_lines *lines, unsigned rank, const char *path,
+			    const char *inner_path, const char *text)
 {
 	rg_check_line line = {.goldens = 1, .rank = rank, .place = lines->count};
 	line.path = rg_arena_text(&lines->arena, path);
@@ -217,7 +218,8 @@ static int by_rank(const void *a, const void *b)
 	return order ? order : by_place(one, other);
 }
 
-void rg_check_lines_group(rg_check_lines *lines)
+/* Makes one line of those with the same rank and text; by rank, and then as they were added. */
+static void check_lines_group(rg_check_lines *lines)
 {
 	rg_check_line *items = lines->items;
 	size_t kept = 0;
@@ -272,7 +274,7 @@ typedef struct {
 
 static void add_line(check *c, rg_check_lines *lines, rg_check_kind kind, const char *text)
 {
-	rg_check_lines_add(lines, kind, c->path, c->inner_path ? c->inner_path : c->path, text);
+	check_lines_add(lines, kind, c->path, c->inner_path ? c->inner_path : c->path, text);
 }
 
 /* Its worst kind. */
@@ -582,8 +584,8 @@ rg_error *rg_check(rg_check_result *out, const rg_flow *flow, const rg_check_opt
 	rg_buf_init(&c.base_bytes, max);
 	rg_error *err = check_all(&c);
 	if (!options->each)
-		rg_check_lines_group(&out->lines);
-	rg_check_lines_group(&out->passed_lines);
+		check_lines_group(&out->lines);
+	check_lines_group(&out->passed_lines);
 	rg_buf_release(&c.base_bytes);
 	rg_place_reader_release(&c.reader);
 	rg_formats_release(&c.formats);
@@ -594,6 +596,6 @@ rg_error *rg_check(rg_check_result *out, const rg_flow *flow, const rg_check_opt
 
 void rg_check_result_release(rg_check_result *result)
 {
-	rg_check_lines_release(&result->lines);
-	rg_check_lines_release(&result->passed_lines);
+	check_lines_release(&result->lines);
+	check_lines_release(&result->passed_lines);
 }

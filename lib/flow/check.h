@@ -22,13 +22,6 @@ typedef struct {
 	rg_arena arena;
 } rg_check_lines;
 
-void rg_check_lines_release(rg_check_lines *lines);
-/* Texts are copied. A golden says the same only once. */
-void rg_check_lines_add(rg_check_lines *lines, unsigned rank, const char *path,
-			const char *inner_path, const char *text);
-/* Makes one line of those with the same rank and text; by rank, and then as they were added. */
-void rg_check_lines_group(rg_check_lines *lines);
-
 /* Looks for what is wrong with goldens in themselves. Only of NaN that a log leaves on purpose git
  * is asked whether they have always been there: see rg_golden_check. */
 

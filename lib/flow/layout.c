@@ -154,7 +154,9 @@ static int more_first(const void *a, const void *b)
 					: strcmp(x->path, y->path);
 }
 
-void rg_golden_folders_find(rg_golden_folders *out, const char *top, const rg_change_list *list)
+/* Of the files of a list, below `top`. Those whose names alone say so count only where no folder
+ * does. The first 200,000 files are looked at, and 200 opened. Released whatever comes back. */
+static void golden_folders_find(rg_golden_folders *out, const char *top, const rg_change_list *list)
 {
 	folder_search s = {.out = out, .top = top};
 	*out = (rg_golden_folders){0};
@@ -169,14 +171,15 @@ void rg_golden_folders_find(rg_golden_folders *out, const char *top, const rg_ch
 		out->goldens += out->items[i].goldens;
 }
 
-void rg_golden_folders_release(rg_golden_folders *folders)
+static void golden_folders_release(rg_golden_folders *folders)
 {
 	free(folders->items);
 	rg_arena_release(&folders->arena);
 	*folders = (rg_golden_folders){0};
 }
 
-const char *rg_golden_folders_root(rg_golden_folders *folders)
+/* The deepest folder that all of them are in; of one alone, that. ".": the top. In the arena. */
+static const char *golden_folders_root(rg_golden_folders *folders)
 {
 	const char *first = folders->items[0].path;
 	size_t shared = strlen(first), k;
@@ -361,13 +364,13 @@ static void try_layout(rg_found_layout *best, const struct rg_layout *layout, bo
 static void try_folders(rg_found_layout *out, rg_worktree *worktree, const rg_change_list *list)
 {
 	const char *root = NULL;
-	rg_golden_folders_find(&out->folders, rg_worktree_root(worktree), list);
+	golden_folders_find(&out->folders, rg_worktree_root(worktree), list);
 	if (!out->folders.count)
 		return;
 	out->name = "plain";
 	if (out->folders.items[0].name) {
 		out->goldens = out->folders.goldens;
-		root = rg_golden_folders_root(&out->folders);
+		root = golden_folders_root(&out->folders);
 	} else {
 		out->goldens = out->folders.items[0].goldens;
 		root = out->folders.items[0].path;
@@ -394,7 +397,7 @@ rg_error *rg_layout_find(rg_found_layout *out, rg_worktree *worktree, const char
 
 void rg_found_layout_release(rg_found_layout *found)
 {
-	rg_golden_folders_release(&found->folders);
+	golden_folders_release(&found->folders);
 	free(found->root);
 	found->root = NULL;
 }

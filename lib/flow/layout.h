@@ -24,14 +24,6 @@ typedef struct {
 	rg_arena arena;
 } rg_golden_folders;
 
-/* Of the files of a list, below `top`. Those whose names alone say so count only where no folder
- * does. The first 200,000 files are looked at, and 200 opened. Released whatever comes back. */
-void rg_golden_folders_find(rg_golden_folders *out, const char *top, const rg_change_list *list);
-void rg_golden_folders_release(rg_golden_folders *folders);
-
-/* The deepest folder that all of them are in; of one alone, that. ".": the top. In the arena. */
-const char *rg_golden_folders_root(rg_golden_folders *folders);
-
 /* Layouts of goldens that regild knows: one is looked for, and a .regild written for it. */
 typedef struct {
 	const char *name;          /* "megatron"; NULL: nothing was found or wanted */
@@ -43,8 +35,8 @@ typedef struct {
 } rg_found_layout;
 
 /* The layout that most goldens in the worktree have, else the folders that say that goldens are in
- * them, or `wanted` (a preset of config/presets.h)
- * where it is not NULL. Released whatever comes back. */
+ * them, or `wanted` (a preset of
+ * config/presets.h) where it is not NULL. Released whatever comes back. */
 RG_CHECKED rg_error *rg_layout_find(rg_found_layout *out, rg_worktree *worktree,
 				    const char *wanted);
 void rg_found_layout_release(rg_found_layout *found);

@@ -332,8 +332,15 @@ static rg_error *check_entries(entry_list *list)
 		     : rg_error_new(RG_E_USAGE, "no metric has a series to take a tolerance from");
 }
 
-rg_error *rg_policy_add_entries(rg_buf *out, rg_policy_written *written, const rg_audit *audit,
-				size_t group, const char *when)
+/*
+ * The tolerances of a group's metrics but those that the audit derived, which are not compare's:
+ * [metric "NAME"] for the files that agree, [golden "FILE:NAME"] for each that does not.
+ * RG_E_USAGE where no metric gets an entry, or where a level would be tighter than the spread that
+ * was measured; RG_E_LIMIT where there would be more settings than are read
+ * (RG_CONFIG_SETTINGS_MAX).
+ */
+static rg_error *policy_add_entries(rg_buf *out, rg_policy_written *written, const rg_audit *audit,
+				    size_t group, const char *when)
 {
 	entry_list list = {.text = out, .written = written, .audit = audit, .when = when};
 	const rg_audit_series **all;
@@ -545,7 +552,7 @@ rg_error *rg_policy_write(rg_buf *out, rg_policy_written *written, const char *c
 {
 	rg_buf entries;
 	rg_buf_init(&entries, RG_BUF_TEXT);
-	rg_error *err = rg_policy_add_entries(&entries, written, audit, group, when);
+	rg_error *err = policy_add_entries(&entries, written, audit, group, when);
 	if (!err)
 		err = replace_block(out, config, length, entries.data);
 	rg_buf_release(&entries);

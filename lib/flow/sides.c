@@ -82,7 +82,9 @@ bool rg_side_is_on_disk(const rg_side_name *name)
 	return name->kind == RG_SIDE_PATH || name->kind == RG_SIDE_ARCHIVE;
 }
 
-bool rg_side_is_zip(const char *path)
+/* Is a path called .zip, and is it one? Other files are zips too, and yet no archives of goldens.
+ */
+static bool side_is_zip(const char *path)
 {
 	rg_archive_kind kind = RG_ARCHIVE_NONE;
 	rg_reader_file file;
@@ -346,7 +348,7 @@ static void settle_zips(const finder *f)
 	bool zips[2];
 
 	for (size_t i = 0; i < 2; i++)
-		zips[i] = names[i]->kind == RG_SIDE_PATH && rg_side_is_zip(f->options->operands[i]);
+		zips[i] = names[i]->kind == RG_SIDE_PATH && side_is_zip(f->options->operands[i]);
 	for (size_t i = 0; i < 2; i++) {
 		const rg_side_name *other = names[1 - i];
 		if (zips[i] &&

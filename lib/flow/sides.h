@@ -32,10 +32,6 @@ bool rg_side_is_in_git(const rg_side_name *name);
 /* … or that of a path or an archive. */
 bool rg_side_is_on_disk(const rg_side_name *name);
 
-/* Is a path called .zip, and is it one? Other files are zips too, and yet no archives of goldens.
- */
-bool rg_side_is_zip(const char *path);
-
 /* RG_E_USAGE where there is nothing after the prefix, and for a run that is neither an id nor a
  * URL. */
 RG_CHECKED rg_error *rg_side_parse(rg_side_name *out, const char *text);

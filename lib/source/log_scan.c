@@ -132,7 +132,9 @@ static void write_number(const rg_log_series *series, const rg_log_value *value,
 	}
 }
 
-void rg_log_series_write(const rg_log_series *series, const char *metric, rg_buf *out)
+/* A settled series as Megatron-LM writes one. A number is in the words that it was printed in,
+ * where JSON has them. */
+static void log_series_write(const rg_log_series *series, const char *metric, rg_buf *out)
 {
 	const rg_log_value *values = series->values;
 	rg_json_out name;
@@ -152,7 +154,8 @@ void rg_log_series_write(const rg_log_series *series, const char *metric, rg_buf
 	rg_buf_str(out, "\n        }\n    }\n}\n");
 }
 
-void rg_log_series_list(const rg_log_series *series, rg_buf *out)
+/* The same as a step list: "STEP VALUE" a line, each value as it was printed. */
+static void log_series_list(const rg_log_series *series, rg_buf *out)
 {
 	for (size_t i = 0; i < series->count; i++) {
 		const rg_log_value *value = &series->values[i];
@@ -548,9 +551,9 @@ rg_error *rg_log_scan_end(rg_log_scan *scan, const rg_buf **out, bool *found)
 	if (scan->format->match) {
 		RG_TRY(rg_log_series_settle(&scan->series));
 		if (scan->series.count && scan->format->metric)
-			rg_log_series_write(&scan->series, scan->format->metric, &scan->golden);
+			log_series_write(&scan->series, scan->format->metric, &scan->golden);
 		else
-			rg_log_series_list(&scan->series, &scan->golden);
+			log_series_list(&scan->series, &scan->golden);
 		RG_TRY(rg_buf_check(&scan->golden, "it"));
 	}
 	*found = scan->golden.length > 0;

@@ -104,10 +104,4 @@ RG_CHECKED rg_error *rg_log_series_add(rg_log_series *series, const rg_line_matc
 				       uint64_t line);
 RG_CHECKED rg_error *rg_log_series_settle(rg_log_series *series);
 
-/* A settled series as Megatron-LM writes one. A number is in the words that it was printed in,
- * where JSON has them. */
-void rg_log_series_write(const rg_log_series *series, const char *metric, rg_buf *out);
-/* The same as a step list: "STEP VALUE" a line, each value as it was printed. */
-void rg_log_series_list(const rg_log_series *series, rg_buf *out);
-
 #endif
