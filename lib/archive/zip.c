@@ -4,6 +4,7 @@
 #include "base/bytes.h"
 #include "base/cancel.h"
 #include "base/memory.h"
+#include "base/order.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
@@ -27,10 +28,6 @@ enum { TAIL_MOST = LOCATOR_SIZE + END64_SIZE + END_SIZE + COMMENT_MAX };
 
 /* How many records are looked into: each may cost a read elsewhere in the file. */
 enum { RECORDS_MAX = 8 };
-
-/* How much of a file's end is read, in one go, to find the directory. One of some 600 members is
- * inside it; more is read only where it does not, or before a comment of nearly 64 KiB. */
-#define TAIL_FIRST ((size_t)64 << 10)
 
 /* What a zip's end records say of its directory (APPNOTE.TXT 4.3.14 to 4.3.16). */
 typedef struct {
@@ -158,9 +155,9 @@ static rg_error *look_in_tail(end_records *out, const rg_reader *reader, size_t 
 			      size_t *seen)
 {
 	file_tail tail = {.reader = reader, .length = length, .start = reader->size - length};
-	size_t more = length <= TAIL_FIRST      ? 0
-		      : tail.start < TAIL_FIRST ? (size_t)tail.start
-						: TAIL_FIRST;
+	size_t more = length <= RG_ZIP_TAIL      ? 0
+		      : tail.start < RG_ZIP_TAIL ? (size_t)tail.start
+						 : RG_ZIP_TAIL;
 	rg_range wanted = {tail.start - more, length + more};
 
 	tail.bytes = rg_malloc(length);
@@ -178,7 +175,7 @@ static rg_error *look_in_tail(end_records *out, const rg_reader *reader, size_t 
 static rg_error *zip_end_find(end_records *out, const rg_reader *reader)
 {
 	size_t most = reader->size < TAIL_MOST ? (size_t)reader->size : TAIL_MOST;
-	size_t first = most < TAIL_FIRST ? most : TAIL_FIRST, seen = 0;
+	size_t first = most < RG_ZIP_TAIL ? most : RG_ZIP_TAIL, seen = 0;
 
 	if (most < END_SIZE)
 		return rg_error_new(RG_E_PARSE, "%zu byte%s too few for a zip", most,
@@ -346,19 +343,9 @@ static rg_error *read_entries(rg_zip_directory *directory, const unsigned char *
 	return NULL;
 }
 
-static int by_name(const void *left, const void *right)
-{
-	rg_zip_member *const *a = left, *const *b = right;
-	return strcmp((*a)->name, (*b)->name);
-}
+RG_ORDER_OF_POINTERS(by_name, rg_zip_member, RG_BY_TEXT(name));
 
-static int by_offset(const void *left, const void *right)
-{
-	rg_zip_member *const *a = left, *const *b = right;
-	if ((*a)->offset != (*b)->offset)
-		return (*a)->offset > (*b)->offset ? 1 : -1;
-	return ((*a)->record > (*b)->record) - ((*a)->record < (*b)->record);
-}
+RG_ORDER_OF_POINTERS(by_offset, rg_zip_member, RG_RISING(offset) || RG_RISING(record));
 
 static void refuse_duplicates(rg_zip_directory *directory, rg_zip_member **sorted)
 {

@@ -113,4 +113,8 @@ bool rg_zip_is_of_member(const rg_error *err);
  */
 RG_CHECKED rg_error *rg_zip_stored_range(rg_zip *zip, size_t index, rg_range *out);
 
+/* How much of a file's end is read, in one go, to find the directory. One of some 600 members is
+ * inside it; more is read only where it does not, or before a comment of nearly 64 KiB. */
+#define RG_ZIP_TAIL ((size_t)64 << 10)
+
 #endif

@@ -2,6 +2,7 @@
 #include "compare/align.h"
 
 #include "base/memory.h"
+#include "base/order.h"
 #include "compare/text_align.h"
 #include "golden/backend_report.h"
 #include "golden/golden.h"
@@ -217,11 +218,7 @@ static void move_values(const alignment *a, rg_metric *metric)
 	reorder(a, &metric->errors, metric->count);
 }
 
-static int compare_texts(const void *a, const void *b)
-{
-	const rg_record_text *left = a, *right = b;
-	return (left->step > right->step) - (left->step < right->step);
-}
+RG_ORDER(compare_texts, rg_record_text, RG_RISING(step));
 
 static void move_texts(const alignment *a, rg_metric *metric)
 {

@@ -4,6 +4,7 @@
 #include "base/buf.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/order.h"
 #include "base/pattern.h"
 #include "compare/checks.h"
 
@@ -251,12 +252,6 @@ void rg_gate_evaluate(rg_gate *gate, const rg_comparison *comparison, rg_breach_
 		hold(gate, comparison, &comparison->gaps[i], out);
 }
 
-/* `b` first where it is larger. */
-static int falling(double a, double b)
-{
-	return (a < b) - (a > b);
-}
-
 /* How far over its limit; the others by how much is lost or not finite. */
 static double badness(const rg_breach *b)
 {
@@ -293,23 +288,11 @@ static int compare_names(const char *a, const char *b)
 	return a && b ? strcmp(a, b) : 0;
 }
 
-static int compare_breaches(const void *one, const void *other)
-{
-	const rg_breach *a = one, *b = other;
-	int order = (a->kind > b->kind) - (a->kind < b->kind);
-
-	if (!order)
-		order = compare_names(metric_of(a), metric_of(b));
-	if (!order)
-		order = compare_names(a->argument, b->argument);
-	if (!order)
-		order = falling(badness(a), badness(b));
-	if (!order && a->row)
-		order = falling(a->value, b->value);
-	if (!order)
-		order = strcmp(a->file, b->file);
-	return order || !a->row ? order : strcmp(a->row->metric, b->row->metric);
-}
+RG_ORDER(compare_breaches, rg_breach,
+	 RG_RISING(kind) || RG_THEN(compare_names(metric_of(x), metric_of(y))) ||
+		 RG_THEN(compare_names(x->argument, y->argument)) ||
+		 RG_BY(badness(y), badness(x)) || (x->row && RG_FALLING(value)) ||
+		 RG_BY_TEXT(file) || (x->row && RG_BY_TEXT(row->metric)));
 
 /* Over a configured level and over a limit of --fail-above is one rank. */
 static int rank_of(const rg_gate_group *group)
@@ -317,31 +300,14 @@ static int rank_of(const rg_gate_group *group)
 	return group->kind == RG_BREACH_LIMIT ? RG_BREACH_POLICY : (int)group->kind;
 }
 
-static int compare_groups(const void *one, const void *other)
-{
-	const rg_gate_group *a = one, *b = other;
-	int order = rank_of(a) - rank_of(b);
+RG_ORDER(compare_groups, rg_gate_group,
+	 RG_THEN(rank_of(x) - rank_of(y)) || RG_BY(badness(y->worst), badness(x->worst)) ||
+		 RG_FALLING(n) || RG_THEN(compare_names(x->metric, y->metric)) ||
+		 RG_THEN(compare_names(x->argument, y->argument)) || RG_RISING(kind));
 
-	if (!order)
-		order = falling(badness(a->worst), badness(b->worst));
-	if (!order)
-		order = falling((double)a->n, (double)b->n);
-	if (!order)
-		order = compare_names(a->metric, b->metric);
-	if (!order)
-		order = compare_names(a->argument, b->argument);
-	return order ? order : (int)a->kind - (int)b->kind;
-}
-
-static int by_metric(const void *one, const void *other)
-{
-	const rg_gate_group *a = one, *b = other;
-	int order = (int)a->kind - (int)b->kind;
-
-	if (!order)
-		order = compare_names(a->metric, b->metric);
-	return order ? order : compare_names(a->argument, b->argument);
-}
+RG_ORDER(by_metric, rg_gate_group,
+	 RG_RISING(kind) || RG_THEN(compare_names(x->metric, y->metric)) ||
+		 RG_THEN(compare_names(x->argument, y->argument)));
 
 /* Could the row or gap break a gate so? What is on both sides, and of a loss what the old side had;
  * what is new may not be finite. */

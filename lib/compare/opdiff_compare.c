@@ -3,6 +3,7 @@
 
 #include "base/median.h"
 #include "base/memory.h"
+#include "base/order.h"
 #include "base/sum.h"
 
 #include <math.h>
@@ -22,15 +23,8 @@ static void add_problem(rg_opdiff_overview *out, const rg_opdiff_item *item)
 }
 
 /* In the order of opdiff's report, ties included: its list is cut. */
-static int compare_problems(const void *a, const void *b)
-{
-	const rg_opdiff_problem *left = a, *right = b;
-	int order = (right->bad > left->bad) - (right->bad < left->bad);
-
-	if (!order)
-		order = (right->ok > left->ok) - (right->ok < left->ok);
-	return order ? order : strcmp(right->id, left->id);
-}
+RG_ORDER(compare_problems, rg_opdiff_problem,
+	 RG_FALLING(bad) || RG_FALLING(ok) || RG_THEN(strcmp(y->id, x->id)));
 
 /* Both lists are in order. */
 static void count_overlaps(rg_opdiff_overview *out, const rg_opdiff_item *item)
@@ -216,31 +210,12 @@ static void add_side(rg_opdiff_error_list *out, size_t *capacity, const rg_opdif
 }
 
 /* Of a group, the new side's first; the operators in order. */
-static int compare_errors(const void *a, const void *b)
-{
-	const rg_opdiff_error_group *left = a, *right = b;
-	int order = strcmp(left->backend, right->backend);
+RG_ORDER(compare_errors, rg_opdiff_error_group,
+	 RG_BY_TEXT(backend) || RG_BY_TEXT(group) || RG_FALLING(fresh) || RG_BY_TEXT(id) ||
+		 RG_BY_TEXT(text));
 
-	if (!order)
-		order = strcmp(left->group, right->group);
-	if (!order)
-		order = (right->fresh > left->fresh) - (right->fresh < left->fresh);
-	if (!order)
-		order = strcmp(left->id, right->id);
-	return order ? order : strcmp(left->text, right->text);
-}
-
-static int compare_groups(const void *a, const void *b)
-{
-	const rg_opdiff_error_group *left = a, *right = b;
-	int order = strcmp(left->backend, right->backend);
-
-	if (!order)
-		order = (right->fresh > left->fresh) - (right->fresh < left->fresh);
-	if (!order)
-		order = (right->old > left->old) - (right->old < left->old);
-	return order ? order : strcmp(left->group, right->group);
-}
+RG_ORDER(compare_groups, rg_opdiff_error_group,
+	 RG_BY_TEXT(backend) || RG_FALLING(fresh) || RG_FALLING(old) || RG_BY_TEXT(group));
 
 static void join_groups(rg_opdiff_error_list *out)
 {
@@ -503,15 +478,8 @@ static void pair_results(rg_opdiff_comparison *out, value_list *ratios, const rg
 	}
 }
 
-static int compare_changes(const void *a, const void *b)
-{
-	const rg_opdiff_change *left = a, *right = b;
-	int order = rank_of(left) - rank_of(right);
-
-	if (!order)
-		order = strcmp(left->id, right->id);
-	return order ? order : strcmp(left->backend, right->backend);
-}
+RG_ORDER(compare_changes, rg_opdiff_change,
+	 RG_THEN(rank_of(x) - rank_of(y)) || RG_BY_TEXT(id) || RG_BY_TEXT(backend));
 
 /* Both sides' backends, in order, each with its columns and pairs. */
 static void compare_backends(rg_opdiff_comparison *out, value_list *ratios,

@@ -3,6 +3,7 @@
 
 #include "base/median.h"
 #include "base/memory.h"
+#include "base/order.h"
 #include "base/pattern.h"
 #include "base/sum.h"
 
@@ -165,15 +166,7 @@ void rg_metric_summaries_release(rg_metric_summaries *list)
 	*list = (rg_metric_summaries){0};
 }
 
-static int compare_by_size(const void *a, const void *b)
-{
-	const rg_row *left = *(const rg_row *const *)a, *right = *(const rg_row *const *)b;
-	double left_size = rg_row_size(left), right_size = rg_row_size(right);
-
-	if (left_size != right_size)
-		return left_size > right_size ? -1 : 1;
-	return left < right ? -1 : left > right;
-}
+RG_ORDER_OF_POINTERS(compare_by_size, rg_row, RG_BY(rg_row_size(y), rg_row_size(x)) || RG_BY(x, y));
 
 void rg_rows_by_size(const rg_row ***out, size_t *count, const rg_comparison *comparison,
 		     double threshold, size_t top)

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/order.h"
 #include "base/pattern.h"
 #include "flow/audit_store.h"
 #include "report/test_name.h"
@@ -70,13 +71,7 @@ typedef struct {
 	size_t run;
 } grouped_run;
 
-static int compare_grouped(const void *a, const void *b)
-{
-	const grouped_run *x = a, *y = b;
-	int order = strcmp(x->group, y->group);
-
-	return order ? order : (x->run > y->run) - (x->run < y->run);
-}
+RG_ORDER(compare_grouped, grouped_run, RG_BY_TEXT(group) || RG_RISING(run));
 
 /* By run: is it the newest of its group? The caller frees. */
 static bool *find_newest(const rg_audit_source *source, rg_audit_grouping grouping)

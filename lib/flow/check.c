@@ -5,6 +5,7 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/order.h"
 #include "compare/align.h"
 #include "compare/defects.h"
 #include "flow/check_rules.h"
@@ -200,23 +201,9 @@ static int by_place(const rg_check_line *a, const rg_check_line *b)
 	return (a->place > b->place) - (a->place < b->place);
 }
 
-static int by_text(const void *a, const void *b)
-{
-	const rg_check_line *one = a, *other = b;
-	int order = strcmp(one->text, other->text);
+RG_ORDER(by_text, rg_check_line, RG_BY_TEXT(text) || RG_RISING(rank) || RG_THEN(by_place(x, y)));
 
-	if (!order)
-		order = (one->rank > other->rank) - (one->rank < other->rank);
-	return order ? order : by_place(one, other);
-}
-
-static int by_rank(const void *a, const void *b)
-{
-	const rg_check_line *one = a, *other = b;
-	int order = (one->rank > other->rank) - (one->rank < other->rank);
-
-	return order ? order : by_place(one, other);
-}
+RG_ORDER(by_rank, rg_check_line, RG_RISING(rank) || RG_THEN(by_place(x, y)));
 
 /* Makes one line of those with the same rank and text; by rank, and then as they were added. */
 static void check_lines_group(rg_check_lines *lines)

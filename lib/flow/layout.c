@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/order.h"
 #include "base/path.h"
 #include "base/pattern.h"
 #include "base/templates.h"
@@ -147,12 +148,7 @@ static void look_at(folder_search *s, const char *path, bool by_folder)
 	count_in(s, path, (size_t)(end - path), start, (size_t)(end - start), words[word].word);
 }
 
-static int more_first(const void *a, const void *b)
-{
-	const rg_golden_folder *x = a, *y = b;
-	return x->goldens != y->goldens ? (x->goldens < y->goldens) - (x->goldens > y->goldens)
-					: strcmp(x->path, y->path);
-}
+RG_ORDER(more_first, rg_golden_folder, RG_FALLING(goldens) || RG_BY_TEXT(path));
 
 /* Of the files of a list, below `top`. Those whose names alone say so count only where no folder
  * does. The first 200,000 files are looked at, and 200 opened. Released whatever comes back. */

@@ -5,6 +5,7 @@
 #include "base/median.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/order.h"
 #include "base/utf8.h"
 #include "config/config.h"
 
@@ -118,15 +119,8 @@ static double find_median(const metric_series *all)
 	return median;
 }
 
-static int by_group_and_metric(const void *a, const void *b)
-{
-	const rg_audit_series *x = *(const rg_audit_series *const *)a;
-	const rg_audit_series *y = *(const rg_audit_series *const *)b;
-	int order = (x->group > y->group) - (x->group < y->group);
-
-	order = order ? order : strcmp(x->metric, y->metric);
-	return order ? order : strcmp(x->file, y->file);
-}
+RG_ORDER_OF_POINTERS(by_group_and_metric, rg_audit_series,
+		     RG_RISING(group) || RG_BY_TEXT(metric) || RG_BY_TEXT(file));
 
 /* Those of the metric, of all in order of group and metric, past those before it. */
 static metric_series series_of(const rg_audit_series **all, size_t total,

@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/order.h"
 #include "base/path.h"
 #include "base/pattern.h"
 #include "flow/download.h"
@@ -268,10 +269,7 @@ static bool is_in_any(const char *path, const char *const *folders, size_t count
 	return false;
 }
 
-static int compare_changes(const void *a, const void *b)
-{
-	return rg_path_compare(((const rg_change *)a)->path, ((const rg_change *)b)->path);
-}
+RG_ORDER(compare_changes, rg_change, RG_BY_PATH(path));
 
 /* Adds what differs in the folders to the files that are listed; a file that is named as well is
  * there already. */

@@ -4,6 +4,7 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/order.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -51,13 +52,7 @@ rg_error *rg_log_series_add(rg_log_series *series, const rg_line_match *match, u
 	return NULL;
 }
 
-static int compare_values(const void *a, const void *b)
-{
-	const rg_log_value *x = a, *y = b;
-	if (x->step != y->step)
-		return x->step < y->step ? -1 : 1;
-	return (x->order > y->order) - (x->order < y->order);
-}
+RG_ORDER(compare_values, rg_log_value, RG_RISING(step) || RG_RISING(order));
 
 static const char *text_of(const rg_log_series *series, const rg_log_value *value)
 {

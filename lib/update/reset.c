@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/name_pattern.h"
+#include "base/order.h"
 #include "base/path.h"
 #include "base/pattern.h"
 #include "update/safe_tree.h"
@@ -174,10 +175,7 @@ static rg_error *add_items(rg_reset *reset, rg_journal *journal, const rg_reset_
 	return NULL;
 }
 
-static int by_path(const void *a, const void *b)
-{
-	return rg_path_compare(((const rg_reset_item *)a)->path, ((const rg_reset_item *)b)->path);
-}
+RG_ORDER(by_path, rg_reset_item, RG_BY_PATH(path));
 
 rg_error *rg_reset_plan(rg_reset *out, rg_worktree *worktree, rg_journal *journal,
 			const rg_reset_options *options)
