@@ -2,7 +2,7 @@
 #include "flow/documents.h"
 
 #include "audit/model.h"
-#include "flow/bundle_verify.h"
+#include "flow/bundle.h"
 #include "flow/history_ask.h"
 #include "flow/history_json.h"
 #include "flow/provenance.h"
@@ -12,9 +12,6 @@
 #include "source/manifest.h"
 
 const rg_json_document_kind rg_documents[] = {
-	{"regild-reply", "regild history ask --json",
-	 "What came out of a question to the history; see regild-history(7).", rg_reply_fields,
-	 NULL},
 	{"regild-audit", "regild audit --json", "What many runs did; see regild-audit(1).",
 	 rg_audit_fields, NULL},
 	{"regild-compare", "regild compare --json", "A comparison of goldens; see regild-json(5).",
@@ -28,6 +25,9 @@ const rg_json_document_kind rg_documents[] = {
 	{"regild-outputs", "regild verify-outputs --json",
 	 "A runtime's outputs held against a bundled program's; see regild-verify-outputs(1).",
 	 rg_outputs_fields, NULL},
+	{"regild-reply", "regild history ask --json",
+	 "What came out of a question to the history; see regild-history(7).", rg_reply_fields,
+	 NULL},
 	{"regild-runs", "regild runs --json",
 	 "The newest runs of a project, and what there is to take of each; see regild-runs(1).",
 	 rg_runs_fields, NULL},
