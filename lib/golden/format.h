@@ -49,5 +49,7 @@ extern const rg_format rg_format_backend_csv;  /* ExecuTorch backend tester, CSV
 extern const rg_format rg_format_backend_json; /* the same through pytest-json-report */
 extern const rg_format rg_format_table;        /* CSV and TSV: a record a line */
 extern const rg_format rg_format_step_list;    /* a step and its value a line */
+extern const rg_format rg_format_json_lines;   /* an object a line */
+extern const rg_format rg_format_metrics_csv;  /* Lightning's log: lines share steps */
 
 #endif

@@ -413,6 +413,24 @@ static const char *kind_of(const cJSON *item)
 	return cJSON_IsNull(item) ? "null" : "a boolean";
 }
 
+/* A list of anything but objects alone: numbers are the series "value", as in a list of steps, and
+ * what else there is has its place as its name. */
+static rg_error *read_list(reader *r, const cJSON *list)
+{
+	if (is_number_list(list))
+		return add_number_list(r->builder, "value", list);
+	rg_error *err = NULL;
+	size_t index = 0;
+	rg_buf_init(&r->name, NAME_MAX_BYTES);
+	for (const cJSON *item = list->child; item && !err; item = item->next) {
+		rg_buf_clear(&r->name);
+		rg_buf_printf(&r->name, "%zu", index++);
+		err = add_value(r, item);
+	}
+	rg_buf_release(&r->name);
+	return err;
+}
+
 static rg_error *read_document(rg_json_table *table, const cJSON *document)
 {
 	reader r = {.builder = table->builder, .table = table};
@@ -426,6 +444,8 @@ static rg_error *read_document(rg_json_table *table, const cJSON *document)
 		return rg_json_table_list(table, "", document);
 	if (is_step_map(document))
 		return add_step_map(&r, "value", document);
+	if (cJSON_IsArray(document) && document->child)
+		return read_list(&r, document);
 	if (!cJSON_IsObject(document)) {
 		table->builder->gave_up = true;
 		return rg_error_new(RG_E_PARSE, "holds %s, not an object of metrics",

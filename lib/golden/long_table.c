@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -129,4 +130,93 @@ rg_error *rg_long_table_finish(rg_long_table *table, rg_golden_builder *builder,
 	builder->golden->records = records;
 	RG_TRY(add_metrics(table, builder, records));
 	return builder->count || !count ? NULL : rg_records_add_keys(builder, records, "(keys)");
+}
+
+/* --- records that are steps --- */
+
+/* A metric's cell as its step has it. */
+typedef struct {
+	int64_t step;
+	const rg_long_cell *cell;
+} step_cell;
+
+static int compare_step_cells(const void *a, const void *b)
+{
+	const step_cell *left = a, *right = b;
+	return (left->step > right->step) - (left->step < right->step);
+}
+
+static rg_error *refuse_two_values(const step_cell *cells, size_t count)
+{
+	for (size_t i = 1; i < count; i++)
+		if (cells[i].cell->record == cells[i - 1].cell->record)
+			return rg_error_new(RG_E_PARSE, "step %" PRId64 " has two values of '%s'",
+					    cells[i].step, cells[i].cell->metric);
+	return NULL;
+}
+
+/* All cells that are texts, or all that are not; nothing where there are none. */
+static rg_error *add_step_column(rg_golden_builder *builder, const step_cell *cells, size_t count,
+				 bool texts, const char *name, const step_cell *twice,
+				 size_t duplicates)
+{
+	rg_record_column column = {0};
+	for (size_t i = 0; i < count; i++) {
+		const rg_long_cell *cell = cells[i].cell;
+		if (texts && cell->text)
+			rg_record_column_text(&column, cells[i].step, cell->text);
+		else if (!texts && !cell->text)
+			rg_record_column_number(&column, cells[i].step, cell->value);
+	}
+	rg_error *err = NULL;
+	if (column.count || column.text_count)
+		err = rg_record_column_finish(&column, builder, NULL, name);
+	if (!err && duplicates) {
+		rg_metric *metric = &builder->metrics[builder->count - 1];
+		metric->duplicate_keys = duplicates;
+		metric->duplicate_step = twice->step;
+	}
+	rg_record_column_release(&column);
+	return err;
+}
+
+static rg_error *add_step_metric(rg_golden_builder *builder, step_cell *cells, size_t count)
+{
+	const char *name = cells[0].cell->metric;
+	size_t all = count, texts = 0;
+	step_cell twice = {0};
+
+	RG_TRY(refuse_two_values(cells, count));
+	rg_sort_keep_last(cells, &count, sizeof(*cells), compare_step_cells, &twice);
+	for (size_t i = 0; i < count; i++)
+		texts += cells[i].cell->text != NULL;
+	if (!texts || texts == count)
+		return add_step_column(builder, cells, count, texts, name, &twice, all - count);
+	char *apart = rg_textf("%s (texts)", name);
+	rg_error *err = add_step_column(builder, cells, count, false, name, &twice, all - count);
+	if (!err)
+		err = add_step_column(builder, cells, count, true, apart, NULL, 0);
+	free(apart);
+	return err;
+}
+
+rg_error *rg_long_table_finish_steps(rg_long_table *table, rg_golden_builder *builder,
+				     const int64_t *steps)
+{
+	step_cell *cells = rg_malloc((table->count + 1) * sizeof(*cells));
+	rg_error *err = NULL;
+	size_t end;
+
+	if (table->count)
+		qsort(table->cells, table->count, sizeof(*table->cells), compare_cells);
+	for (size_t i = 0; i < table->count; i++)
+		cells[i] = (step_cell){steps[table->cells[i].record], &table->cells[i]};
+	for (size_t from = 0; from < table->count && !err; from = end) {
+		for (end = from + 1; end < table->count &&
+				     !strcmp(table->cells[end].metric, table->cells[from].metric);)
+			end++;
+		err = add_step_metric(builder, cells + from, end - from);
+	}
+	free(cells);
+	return err;
 }

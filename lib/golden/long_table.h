@@ -28,6 +28,14 @@ void rg_long_table_add(rg_long_table *table, const rg_long_cell *cell);
  */
 RG_CHECKED rg_error *rg_long_table_finish(rg_long_table *table, rg_golden_builder *builder,
 					  const char *const *names, size_t count);
+/*
+ * The same of records that are steps: steps[…] is what record … is a step of, in any order. Of a
+ * step that a metric has twice the last record counts, as in every series. Texts of a metric that
+ * has numbers, too, are a metric of their own, "NAME (texts)". RG_E_PARSE where one record has two
+ * values of one metric.
+ */
+RG_CHECKED rg_error *rg_long_table_finish_steps(rg_long_table *table, rg_golden_builder *builder,
+						const int64_t *steps);
 void rg_long_table_release(rg_long_table *table);
 
 #endif

@@ -17,9 +17,11 @@
 /* Of equal bids the first wins. What none of them takes is for golden/text.h, the last reader,
  * which bids on nothing: any text would do for it. */
 static const rg_format *const formats[] = {
-	&rg_format_json,   &rg_format_npy,       &rg_format_safetensors, &rg_format_bpte,
-	&rg_format_pte,    &rg_format_raw,       &rg_format_backend_csv, &rg_format_backend_json,
-	&rg_format_opdiff, &rg_format_step_list, &rg_format_table,       &rg_format_ptd,
+	&rg_format_json,        &rg_format_npy,          &rg_format_safetensors,
+	&rg_format_bpte,        &rg_format_pte,          &rg_format_raw,
+	&rg_format_backend_csv, &rg_format_backend_json, &rg_format_opdiff,
+	&rg_format_step_list,   &rg_format_table,        &rg_format_ptd,
+	&rg_format_json_lines,  &rg_format_metrics_csv,
 };
 
 enum { FORMAT_COUNT = sizeof(formats) / sizeof(formats[0]), BID_BY_BYTES = 50 };
