@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "golden/builder.h"
+#include "golden/json_golden.h"
 #include "golden/cursor.h"
 #include "golden/format.h"
 #include "golden/id_names.h"
@@ -470,18 +470,24 @@ static int bid(const rg_input *in)
 	return rg_format_bid(rg_ends_with(in->name, ".json"), rg_cursor_take_sign(&c, '{'));
 }
 
-static rg_error *read_json(rg_golden_builder *builder, const rg_input *in,
-			   const rg_golden_options *options)
+rg_error *rg_json_golden_read(rg_golden_builder *builder, const rg_input *in,
+			      const rg_golden_options *options, const cJSON *document)
 {
 	rg_json_table table;
-	cJSON *document;
-
-	RG_TRY(rg_json_parse(&document, in->data, in->size));
 	rg_json_table_init(&table, builder, in, options);
 	rg_error *err = read_document(&table, document);
 	if (!err)
 		err = rg_json_table_finish(&table);
 	rg_json_table_release(&table);
+	return err;
+}
+
+static rg_error *read_json(rg_golden_builder *builder, const rg_input *in,
+			   const rg_golden_options *options)
+{
+	cJSON *document;
+	RG_TRY(rg_json_parse(&document, in->data, in->size));
+	rg_error *err = rg_json_golden_read(builder, in, options, document);
 	cJSON_Delete(document);
 	return err;
 }
