@@ -6,7 +6,7 @@
 #include "compare/compare_pairs.h"
 #include "flow/differences.h"
 #include "flow/side_pairs.h"
-#include "golden/lfs.h"
+#include "base/lfs.h"
 #include "place/reader.h"
 #include "source/staging_tables.h"
 

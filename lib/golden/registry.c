@@ -5,7 +5,7 @@
 #include "base/file.h"
 #include "golden/format.h"
 #include "golden/gzipped.h"
-#include "golden/lfs.h"
+#include "base/lfs.h"
 #include "golden/series.h"
 #include "golden/text_read.h"
 

@@ -7,7 +7,7 @@
 #include "base/name_pattern.h"
 #include "base/path.h"
 #include "base/pattern.h"
-#include "golden/lfs.h"
+#include "base/lfs.h"
 #include "update/inspect.h"
 
 #include <stdlib.h>
