@@ -4,6 +4,7 @@
 #include "base/memory.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,7 +66,7 @@ static void merge_names(const char **kept, size_t *records, const char *const *n
 static int compare_cells(const void *a, const void *b)
 {
 	const rg_long_cell *left = a, *right = b;
-	int order = strcmp(left->metric, right->metric);
+	int order = left->metric == right->metric ? 0 : strcmp(left->metric, right->metric);
 
 	return order ? order : (left->record > right->record) - (left->record < right->record);
 }
@@ -143,7 +144,33 @@ typedef struct {
 static int compare_step_cells(const void *a, const void *b)
 {
 	const step_cell *left = a, *right = b;
-	return (left->step > right->step) - (left->step < right->step);
+	if (left->step != right->step)
+		return left->step > right->step ? 1 : -1;
+	return (left->cell->record > right->cell->record) -
+	       (left->cell->record < right->cell->record);
+}
+
+static bool is_same(const rg_long_cell *a, const rg_long_cell *b)
+{
+	if (a->text || b->text)
+		return a->text && b->text && !strcmp(a->text, b->text);
+	return a->value == b->value || (isnan(a->value) && isnan(b->value));
+}
+
+/* Sorts the cells, keeps the last of each step, and says how many others had another value than the
+ * next one of that step, and the step of the first. */
+static size_t keep_last(step_cell *cells, size_t *count, int64_t *twice)
+{
+	size_t kept = 0, others = 0;
+	qsort(cells, *count, sizeof(*cells), compare_step_cells);
+	for (size_t i = 0; i < *count; i++) {
+		if (i + 1 == *count || cells[i + 1].step != cells[i].step)
+			cells[kept++] = cells[i];
+		else if (!is_same(cells[i].cell, cells[i + 1].cell) && !others++)
+			*twice = cells[i].step;
+	}
+	*count = kept;
+	return others;
 }
 
 static rg_error *refuse_two_values(const step_cell *cells, size_t count)
@@ -157,8 +184,7 @@ static rg_error *refuse_two_values(const step_cell *cells, size_t count)
 
 /* All cells that are texts, or all that are not; nothing where there are none. */
 static rg_error *add_step_column(rg_golden_builder *builder, const step_cell *cells, size_t count,
-				 bool texts, const char *name, const step_cell *twice,
-				 size_t duplicates)
+				 bool texts, const char *name, size_t duplicates, int64_t twice)
 {
 	rg_record_column column = {0};
 	for (size_t i = 0; i < count; i++) {
@@ -174,7 +200,7 @@ static rg_error *add_step_column(rg_golden_builder *builder, const step_cell *ce
 	if (!err && duplicates) {
 		rg_metric *metric = &builder->metrics[builder->count - 1];
 		metric->duplicate_keys = duplicates;
-		metric->duplicate_step = twice->step;
+		metric->duplicate_step = twice;
 	}
 	rg_record_column_release(&column);
 	return err;
@@ -183,19 +209,19 @@ static rg_error *add_step_column(rg_golden_builder *builder, const step_cell *ce
 static rg_error *add_step_metric(rg_golden_builder *builder, step_cell *cells, size_t count)
 {
 	const char *name = cells[0].cell->metric;
-	size_t all = count, texts = 0;
-	step_cell twice = {0};
+	size_t texts = 0;
+	int64_t twice = 0;
 
 	RG_TRY(refuse_two_values(cells, count));
-	rg_sort_keep_last(cells, &count, sizeof(*cells), compare_step_cells, &twice);
+	const size_t duplicates = keep_last(cells, &count, &twice);
 	for (size_t i = 0; i < count; i++)
 		texts += cells[i].cell->text != NULL;
 	if (!texts || texts == count)
-		return add_step_column(builder, cells, count, texts, name, &twice, all - count);
+		return add_step_column(builder, cells, count, texts, name, duplicates, twice);
 	char *apart = rg_textf("%s (texts)", name);
-	rg_error *err = add_step_column(builder, cells, count, false, name, &twice, all - count);
+	rg_error *err = add_step_column(builder, cells, count, false, name, duplicates, twice);
 	if (!err)
-		err = add_step_column(builder, cells, count, true, apart, NULL, 0);
+		err = add_step_column(builder, cells, count, true, apart, 0, 0);
 	free(apart);
 	return err;
 }

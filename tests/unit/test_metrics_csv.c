@@ -17,6 +17,8 @@ static void test_reads_log(void **state)
 	assert_int_equal(metric_of(g, "val_loss")->count, 1);
 	assert_string_equal(text_at(g, "val_loss (texts)", 99), "oom");
 	assert_true(value_at(g, "epoch", 99) == 1);
+	/* What both lines of a step say is no contradiction. */
+	assert_int_equal(metric_of(g, "epoch")->duplicate_keys, 0);
 	assert_null(g->records);
 	rg_golden_free(g);
 }
