@@ -333,8 +333,8 @@ rg_error *rg_json_table_list(rg_json_table *table, const char *prefix, const cJS
 rg_error *rg_json_table_finish(rg_json_table *table)
 {
 	if (table->step_count)
-		RG_TRY(rg_long_table_finish_steps(&table->step_cells, table->builder,
-						  table->steps));
+		RG_TRY(rg_long_table_finish_steps(&table->step_cells, table->builder, table->steps,
+						  table->step_count));
 	if (!table->count)
 		return NULL;
 	return rg_long_table_finish(&table->cells, table->builder, table->names, table->count);

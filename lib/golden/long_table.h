@@ -3,6 +3,7 @@
 #define REGILD_GOLDEN_LONG_TABLE_H
 
 #include "golden/records.h"
+#include "golden/text_names.h"
 
 /* A table whose cells come one by one, each with its record and its metric: long tables, and lists
  * of objects in JSON. */
@@ -15,11 +16,22 @@ typedef struct {
 	double tolerance, error; /* NaN: not known */
 } rg_long_cell;
 
+/* A metric's cells, whose steps are the places of their records. */
 typedef struct {
-	rg_long_cell *cells;
+	const char *metric;
+	rg_record_column cells;
+} rg_long_column;
+
+/* Starts all zero. */
+typedef struct {
+	rg_long_column *columns;
 	size_t count, capacity;
+	size_t next; /* the column that is likely to come next */
+	rg_arena arena;
+	rg_text_names names; /* of the columns */
 } rg_long_table;
 
+/* Records come in the order of their places. */
 void rg_long_table_add(rg_long_table *table, const rg_long_cell *cell);
 /*
  * Makes the golden's records and metrics of the cells. `names` are the keys of the records in file
@@ -35,7 +47,7 @@ RG_CHECKED rg_error *rg_long_table_finish(rg_long_table *table, rg_golden_builde
  * values of one metric.
  */
 RG_CHECKED rg_error *rg_long_table_finish_steps(rg_long_table *table, rg_golden_builder *builder,
-						const int64_t *steps);
+						const int64_t *steps, size_t count);
 void rg_long_table_release(rg_long_table *table);
 
 #endif

@@ -110,7 +110,7 @@ static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 	r.csv.delimiter = rg_csv_delimiter(in->name);
 	rg_error *err = read_lines(&r, rule);
 	if (!err)
-		err = rg_long_table_finish_steps(&r.cells, builder, r.steps);
+		err = rg_long_table_finish_steps(&r.cells, builder, r.steps, r.lines);
 	rg_long_table_release(&r.cells);
 	rg_csv_reader_release(&r.csv);
 	free(r.names);

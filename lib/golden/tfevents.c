@@ -342,7 +342,7 @@ static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 	rg_text_names_init(&r->tags, r->arena);
 	rg_error *err = read_records(r, (message){data, data + in->size});
 	if (!err)
-		err = rg_long_table_finish_steps(&r->cells, builder, r->steps);
+		err = rg_long_table_finish_steps(&r->cells, builder, r->steps, r->count);
 	rg_long_table_release(&r->cells);
 	rg_text_names_release(&r->tags);
 	rg_buf_release(&r->tag);

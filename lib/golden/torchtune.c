@@ -114,7 +114,7 @@ static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 				? rg_error_new(RG_E_PARSE, "has a NUL in it")
 				: read_lines(&r, (rg_cursor){data, data + in->size});
 	if (!err)
-		err = rg_long_table_finish_steps(&r.cells, builder, r.steps);
+		err = rg_long_table_finish_steps(&r.cells, builder, r.steps, r.count);
 	rg_long_table_release(&r.cells);
 	rg_text_names_release(&r.names);
 	rg_buf_release(&r.name);
