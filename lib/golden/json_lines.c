@@ -2,17 +2,17 @@
 #include "base/file.h"
 #include "golden/cursor.h"
 #include "golden/format.h"
+#include "golden/json_golden.h"
 #include "golden/json_table.h"
 
 #include <string.h>
 
 /*
- * JSON Lines, an object a line, as training scripts write their logs:
+ * Objects that are read one by one, so that no tree is held of the whole: those of a list that is
+ *all of a JSON file, and JSON Lines, an object a line, as training scripts write their logs:
  *
  *	{"step": 1, "loss": 8.05, "lr": 0.0003}
  *	{"step": 1, "eval_loss": 7.9}
- *
- * They are read as a list of objects is, one by one, so that no tree is held of the whole.
  */
 
 /* Whether objects have names or steps is seen in so many. */
@@ -20,7 +20,9 @@ enum { SAMPLE = 64 };
 
 typedef struct {
 	rg_cursor at;
-	size_t line; /* from 1 */
+	bool is_list;
+	bool ended;  /* a list was, and nothing follows it */
+	size_t line; /* from 1, where it is no list */
 } reader;
 
 static reader reader_of(const rg_input *in)
@@ -48,9 +50,53 @@ static bool next_line(reader *r, rg_cursor *out)
 	return false;
 }
 
-static rg_error *parse_line(const reader *r, rg_cursor line, cJSON **out)
+/* After the brace that closes the object at `at`; NULL where none does. */
+static const char *object_end(rg_cursor at)
 {
-	rg_error *err = rg_json_parse(out, line.at, (size_t)(line.end - line.at));
+	size_t depth = 0;
+	bool is_text = false;
+	for (; at.at < at.end; at.at++) {
+		const char c = *at.at;
+		if (is_text && c == '\\' && at.at + 1 < at.end)
+			at.at++;
+		else if (c == '"')
+			is_text = !is_text;
+		else if (!is_text && c == '{')
+			depth++;
+		else if (!is_text && c == '}' && !--depth)
+			return at.at + 1;
+	}
+	return NULL;
+}
+
+/* The next object of a list; false where there is none, which is its end where it has `ended`. */
+static bool next_item(reader *r, rg_cursor *out)
+{
+	rg_cursor *c = &r->at;
+	const bool first = r->line++ == 0;
+	if (rg_cursor_take_sign(c, first ? '[' : ',')) {
+		rg_cursor_skip_blanks(c);
+		const char *end = c->at < c->end && *c->at == '{' ? object_end(*c) : NULL;
+		if (!end)
+			return false;
+		*out = (rg_cursor){c->at, end};
+		c->at = end;
+		return true;
+	}
+	r->ended = !first && rg_cursor_take_sign(c, ']');
+	rg_cursor_skip_blanks(c);
+	r->ended = r->ended && c->at == c->end;
+	return false;
+}
+
+static bool next_object(reader *r, rg_cursor *out)
+{
+	return r->is_list ? next_item(r, out) : next_line(r, out);
+}
+
+static rg_error *parse_object(const reader *r, rg_cursor text, cJSON **out)
+{
+	rg_error *err = rg_json_parse(out, text.at, (size_t)(text.end - text.at));
 	if (!err && !cJSON_IsObject(*out)) {
 		cJSON_Delete(*out);
 		err = rg_error_new(RG_E_PARSE, "is not an object");
@@ -58,58 +104,88 @@ static rg_error *parse_line(const reader *r, rg_cursor line, cJSON **out)
 	return rg_error_wrap(err, "line %zu", r->line);
 }
 
-/* A list of the first objects, and the sum of what was wrong with them. */
+/* A list of the first objects. */
 static rg_error *read_sample(reader r, cJSON **out)
 {
 	rg_error *err = NULL;
-	rg_cursor line;
+	rg_cursor text;
 	cJSON *object;
 
 	*out = cJSON_CreateArray();
 	if (!*out)
 		rg_out_of_memory();
-	for (size_t i = 0; i < SAMPLE && !err && next_line(&r, &line); i++) {
-		err = parse_line(&r, line, &object);
+	for (size_t i = 0; i < SAMPLE && !err && next_object(&r, &text); i++) {
+		err = parse_object(&r, text, &object);
 		if (!err)
 			cJSON_AddItemToArray(*out, object);
 	}
 	return err;
 }
 
-static rg_error *read_objects(rg_json_table *table, reader r)
+/* *broken: the text is not what it looked like, which others can say better of a list. */
+static rg_error *read_objects(rg_json_table *table, reader r, bool *broken)
 {
-	rg_cursor line;
+	rg_cursor text;
 	cJSON *object;
 
-	while (next_line(&r, &line)) {
-		RG_TRY(parse_line(&r, line, &object));
-		rg_error *err = rg_json_table_object(table, object);
+	while (next_object(&r, &text)) {
+		rg_error *err = parse_object(&r, text, &object);
+		*broken = err != NULL;
+		RG_TRY(err);
+		err = rg_json_table_object(table, object);
 		cJSON_Delete(object);
-		RG_TRY(rg_error_wrap(err, "line %zu", r.line));
+		RG_TRY(r.is_list ? err : rg_error_wrap(err, "line %zu", r.line));
 	}
+	*broken = r.is_list && !r.ended;
 	return NULL;
 }
 
-static rg_error *read_table(rg_json_table *table, reader r)
+/* PyTorch's HUD has a list that is read otherwise (golden/benchmark_json.c). */
+static bool is_benchmark(const cJSON *sample)
+{
+	return cJSON_IsArray(rg_json_path_member(sample->child, "metric/benchmark_values"));
+}
+
+static rg_error *read_table(rg_json_table *table, reader r, bool *broken)
 {
 	cJSON *sample;
 	rg_error *err = read_sample(r, &sample);
+	*broken = err || !sample->child || (r.is_list && is_benchmark(sample));
 	if (!err && !sample->child)
 		err = rg_error_new(RG_E_PARSE, "it has no line");
-	if (!err)
+	if (!err && !*broken)
 		err = rg_json_table_begin(table, "", sample);
 	cJSON_Delete(sample);
-	if (!err)
-		err = read_objects(table, r);
-	return err ? err : rg_json_table_finish(table);
+	if (!err && !*broken)
+		err = read_objects(table, r, broken);
+	return err || *broken ? err : rg_json_table_finish(table);
+}
+
+rg_error *rg_json_list_read(bool *taken, rg_golden_builder *builder, const rg_input *in,
+			    const rg_golden_options *options)
+{
+	reader r = reader_of(in);
+	rg_json_table table;
+	bool broken;
+
+	r.is_list = true;
+	rg_json_table_init(&table, builder, in, options);
+	rg_error *err = read_table(&table, r, &broken);
+	rg_json_table_release(&table);
+	*taken = !broken;
+	if (!broken)
+		return err;
+	rg_error_free(err);
+	return NULL;
 }
 
 static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 			     const rg_golden_options *options)
 {
 	rg_json_table table;
+	bool broken;
 	rg_json_table_init(&table, builder, in, options);
-	rg_error *err = read_table(&table, reader_of(in));
+	rg_error *err = read_table(&table, reader_of(in), &broken);
 	rg_json_table_release(&table);
 	builder->gave_up = err != NULL;
 	return err;
