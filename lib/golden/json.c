@@ -496,4 +496,4 @@ static rg_error *read_json(rg_golden_builder *builder, const rg_input *in,
 	return err;
 }
 
-const rg_format rg_format_json = {.name = "json", .bid = bid, .read = read_json};
+const rg_format rg_format_json = {.name = "json", .bid = bid, .read = read_json, .in_order = true};

@@ -89,6 +89,12 @@ bool rg_golden_reads_in_place(const rg_input *in)
 	return !format || format->in_place;
 }
 
+bool rg_golden_reads_in_order(const rg_input *in)
+{
+	const rg_format *format = best_format(in);
+	return format && format->in_order;
+}
+
 /* Readers leave metrics in file order, through a pointer that promises not to write. */
 static rg_error *sort_metrics(rg_golden *golden)
 {

@@ -13,8 +13,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* From this size on a file is mapped if its format can be read in place. */
-#define MAP_MIN ((off_t)1 << 20)
+/* From this size on a file is mapped if its format can be read in place, or in order. */
+#define MAP_MIN          ((off_t)1 << 20)
+#define MAP_IN_ORDER_MIN ((off_t)16 << 20)
 
 void rg_place_reader_init(rg_place_reader *r, rg_worktree **worktree, uint64_t max)
 {
@@ -42,8 +43,8 @@ rg_error *rg_place_check_name(const char *path)
 			    *path ? "a folder" : "empty");
 }
 
-/* Maps an open file where it is large and its format is read in place: no limit holds for it then.
- */
+/* Maps an open file where it is large and its format is read in place, when no limit holds for it,
+ * or in order. */
 static rg_error *map_if_large(rg_place_reader *r, int fd, const char *path, rg_map *map)
 {
 	rg_input in = {.name = path};
@@ -54,7 +55,9 @@ static rg_error *map_if_large(rg_place_reader *r, int fd, const char *path, rg_m
 	RG_TRY(rg_map_descriptor(map, fd, r->name.data));
 	in.data = map->data;
 	in.size = map->size;
-	if (!rg_golden_reads_in_place(&in))
+	const bool in_order = st.st_size >= MAP_IN_ORDER_MIN &&
+			      (uint64_t)st.st_size <= r->bytes.max;
+	if (!rg_golden_reads_in_place(&in) && !(in_order && rg_golden_reads_in_order(&in)))
 		rg_map_release(map);
 	return NULL;
 }
