@@ -33,7 +33,8 @@ bool rg_lfs_pointer_parse(const void *bytes, size_t size, char oid[static RG_SHA
 	if (strncmp(at, between, sizeof(between) - 1) != 0)
 		return false;
 	at += sizeof(between) - 1;
-	return rg_uint64_parse(at, strcspn(at, "\n"), length);
+	const size_t digits = strcspn(at, "\n");
+	return at[digits] && rg_uint64_parse(at, digits, length); /* not cut off */
 }
 
 rg_error *rg_lfs_points_to(const void *pointer, size_t pointer_size, const void *bytes, size_t size,

@@ -2,6 +2,9 @@
 #include "by_step.h"
 #include "format_reader.h"
 
+#include "base/buf.h"
+#include "golden/records.h"
+
 static const char log_text[] = "{\"step\": 1, \"loss\": 8.05, \"phase\": \"train\"}\r\n"
 			       "\n"
 			       "{\"step\": 2, \"loss\": 7.5, \"phase\": \"train\"}\n"
@@ -120,12 +123,73 @@ static void test_lists_in_json(void **state)
 	rg_golden_free(g);
 }
 
+static size_t forgotten;
+
+static void forget(const void *from, size_t size)
+{
+	(void)from;
+	forgotten += size;
+}
+
+/* A list of objects is read one by one, and what was read is forgotten. */
+static void test_large_list(void **state)
+{
+	static const char object[] =
+		"{\"name\": \"record_%d\", \"a\\\"}\": %d, \"b\": {\"c\": []}},\n";
+	rg_golden *g;
+	rg_buf text;
+
+	(void)state;
+	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_buf_char(&text, '[');
+	for (int i = 0; i < 100000; i++)
+		rg_buf_printf(&text, object, i, i);
+	text.length -= 2;
+	rg_buf_str(&text, "\n] \n");
+	rg_input in = {.name = "a.json", .data = text.data, .size = text.length, .forget = forget};
+	forgotten = 0;
+	assert_success(rg_golden_read(&g, &in, NULL));
+	assert_int_equal(g->records->count, 100000);
+	assert_int_equal(metric_of(g, "a\"}")->count, 100000);
+	assert_true(forgotten > text.length / 2 && forgotten < text.length);
+	rg_golden_free(g);
+	rg_buf_release(&text);
+}
+
+static void assert_json_error(const char *text, const char *message)
+{
+	rg_golden *g;
+
+	assert_error(read_as(&g, "a.json", text, strlen(text), NULL), RG_E_PARSE, message);
+}
+
+/* What is broken is said as of any other JSON. */
+static void test_broken_lists(void **state)
+{
+	rg_golden *g;
+
+	(void)state;
+	assert_json_error("[{\"name\": \"a\"},\n]", "not JSON: line 2, at ']'");
+	assert_json_error("[{\"name\": \"a\"}\n", "not JSON: it ends too early, in line 2");
+	assert_json_error("[{\"name\": \"a\"},\n{\"name\": 1 2}]", "not JSON: line 2, at '2}]'");
+	assert_json_error("[{\"name\": \"a\"}] x", "not JSON: line 1, at ' x'");
+	assert_json_error("[{\"name\": \"a\"}, {\"b\": 1}]", "its object 1 has no 'name'");
+	g = golden_of("a.json", "[{\"b\": 2}, 3]");
+	assert_true(value_at(g, "0/b", 0) == 2 && value_at(g, "1", 0) == 3);
+	rg_golden_free(g);
+	assert_survives(&rg_format_json,
+			(rg_input){.name = "a.json",
+				   .data = "[{\"step\": 1, \"a\": \"\\\"}\"}, {\"b\": [{}]}]",
+				   .size = 38});
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_steps),   cmocka_unit_test(test_any_name),
-		cmocka_unit_test(test_records), cmocka_unit_test(test_others),
-		cmocka_unit_test(test_hostile), cmocka_unit_test(test_lists_in_json),
+		cmocka_unit_test(test_steps),      cmocka_unit_test(test_any_name),
+		cmocka_unit_test(test_records),    cmocka_unit_test(test_others),
+		cmocka_unit_test(test_hostile),    cmocka_unit_test(test_lists_in_json),
+		cmocka_unit_test(test_large_list), cmocka_unit_test(test_broken_lists),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -16,6 +16,9 @@ printf 'name,time\na,1\nb,4\n' | gzip -n >g/times.csv.gz
 printf '{"lm loss": {"values": {"1": 2.75}}}' | gzip -n >g/loss.json.gz
 regild compare -q --csv -
 regild check
+echo '== a text that is packed, for people'
+printf 'energy = -1.5 eV\n' | gzip -n >../scf.out.gz
+regild textconv ../scf.out.gz
 echo '== packed again, nothing else'
 git checkout -q g
 printf 'name,time\na,1\nb,2\n' | gzip -1 >g/times.csv.gz
