@@ -486,9 +486,7 @@ static rg_error *read_json(rg_golden_builder *builder, const rg_input *in,
 			   const rg_golden_options *options)
 {
 	cJSON *document;
-	bool taken;
-	RG_TRY(rg_json_list_read(&taken, builder, in, options));
-	if (taken)
+	if (rg_json_list_read(builder, in, options))
 		return NULL;
 	RG_TRY(rg_json_parse(&document, in->data, in->size));
 	rg_error *err = rg_json_golden_read(builder, in, options, document);

@@ -176,8 +176,8 @@ static rg_error *read_table(rg_json_table *table, reader r, bool *broken)
 	return err || *broken ? err : rg_json_table_finish(table);
 }
 
-rg_error *rg_json_list_read(bool *taken, rg_golden_builder *builder, const rg_input *in,
-			    const rg_golden_options *options)
+bool rg_json_list_read(rg_golden_builder *builder, const rg_input *in,
+		       const rg_golden_options *options)
 {
 	reader r = reader_of(in);
 	rg_json_table table;
@@ -186,12 +186,10 @@ rg_error *rg_json_list_read(bool *taken, rg_golden_builder *builder, const rg_in
 	r.is_list = true;
 	rg_json_table_init(&table, builder, in, options);
 	rg_error *err = read_table(&table, r, &broken);
-	rg_json_table_release(&table);
-	*taken = !broken;
-	if (!broken)
-		return err;
+	const bool taken = !err && !broken;
 	rg_error_free(err);
-	return NULL;
+	rg_json_table_release(&table);
+	return taken;
 }
 
 static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
