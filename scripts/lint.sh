@@ -9,11 +9,12 @@ everything=${1:-}
 passed=0 failed=0 skipped=0
 
 # A line for each folder: whose headers its files may include, besides their own folder's. lib/flow may
-# include all of lib, and cmd all of lib; nothing in lib knows cmd.
+# include all of lib, and cmd all of lib; nothing in lib knows cmd. lib/golden includes lib/archive because
+# .npz is a zip.
 arrows() {
 	cat <<-'end'
 		base:
-		golden:   base
+		golden:   base archive
 		worktree: base
 		archive:  base
 		net:      base
@@ -30,7 +31,8 @@ arrows() {
 	end
 }
 
-# The other libraries, and the folders that may know them.
+# The other libraries, and the folders that may know them. Goldens and the settings beside them are in YAML;
+# lib/base bounds what libyaml makes of either.
 libraries() {
 	cat <<-'end'
 		git2.h     worktree
@@ -40,7 +42,7 @@ libraries() {
 		minizip/   archive
 		archive    archive
 		openssl/   base source
-		yaml.h     config
+		yaml.h     base config golden
 	end
 }
 

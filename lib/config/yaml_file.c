@@ -2,6 +2,7 @@
 #include "config/yaml_file.h"
 
 #include "base/memory.h"
+#include "base/yaml.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,91 +12,6 @@ struct rg_yaml_file {
 	yaml_document_t *document;
 	const char **names; /* of the last list */
 };
-
-static rg_error *failure(const yaml_parser_t *parser)
-{
-	return rg_error_new(RG_E_PARSE, "not YAML: line %zu: %s", parser->problem_mark.line + 1,
-			    parser->problem ? parser->problem : "broken");
-}
-
-/* How deep the events are nested, and how much they refer to one another. */
-typedef struct {
-	size_t depth, aliases;
-} measure;
-
-static void count_event(measure *m, const yaml_event_t *event)
-{
-	switch (event->type) {
-	case YAML_ALIAS_EVENT:
-		m->aliases++;
-		break;
-	case YAML_SCALAR_EVENT:
-		m->aliases += event->data.scalar.anchor != NULL;
-		break;
-	case YAML_SEQUENCE_START_EVENT:
-		m->aliases += event->data.sequence_start.anchor != NULL;
-		m->depth++;
-		break;
-	case YAML_MAPPING_START_EVENT:
-		m->aliases += event->data.mapping_start.anchor != NULL;
-		m->depth++;
-		break;
-	case YAML_SEQUENCE_END_EVENT:
-	case YAML_MAPPING_END_EVENT:
-		m->depth--;
-		break;
-	default:
-		break;
-	}
-}
-
-/* libyaml looks for each alias among all anchors, and keeps what is nested: both are bounded before
- * it makes a document. */
-static rg_error *check_limits(const void *data, size_t size)
-{
-	measure m = {0};
-	yaml_parser_t parser;
-	yaml_event_t event;
-	bool done = false;
-	if (!yaml_parser_initialize(&parser))
-		rg_out_of_memory();
-
-	yaml_parser_set_input_string(&parser, data, size);
-	rg_error *err = NULL;
-	while (!err && !done) {
-		if (!yaml_parser_parse(&parser, &event)) {
-			err = failure(&parser);
-			break;
-		}
-		count_event(&m, &event);
-		/* The first document is all that counts. */
-		done = event.type == YAML_DOCUMENT_END_EVENT || event.type == YAML_STREAM_END_EVENT;
-		yaml_event_delete(&event);
-		if (m.depth > RG_YAML_DEPTH_MAX)
-			err = rg_error_new(RG_E_LIMIT, "is nested deeper than %d levels",
-					   RG_YAML_DEPTH_MAX);
-		else if (m.aliases > RG_YAML_ALIASES_MAX)
-			err = rg_error_new(RG_E_LIMIT, "has more than %d anchors and aliases",
-					   RG_YAML_ALIASES_MAX);
-	}
-	yaml_parser_delete(&parser);
-	return err;
-}
-
-static rg_error *load(rg_yaml_file *file, const void *data, size_t size)
-{
-	yaml_parser_t parser;
-	/* An empty one can be deleted. */
-	file->document = rg_calloc(1, sizeof(*file->document));
-	if (!yaml_parser_initialize(&parser))
-		rg_out_of_memory();
-	yaml_parser_set_input_string(&parser, data, size);
-	rg_error *err = NULL;
-	if (!yaml_parser_load(&parser, file->document))
-		err = failure(&parser);
-	yaml_parser_delete(&parser);
-	return err;
-}
 
 static const yaml_node_t *root_of(const rg_yaml_file *file)
 {
@@ -107,9 +23,9 @@ rg_error *rg_yaml_file_parse(rg_yaml_file **out, const void *data, size_t size)
 	*out = NULL;
 	if (size > RG_YAML_BYTES_MAX)
 		return rg_error_new(RG_E_LIMIT, "is larger than %d bytes", RG_YAML_BYTES_MAX);
-	RG_TRY(check_limits(data, size));
 	rg_yaml_file *file = rg_calloc(1, sizeof(*file));
-	rg_error *err = load(file, data, size);
+	/* The first document is all that counts. */
+	rg_error *err = rg_yaml_load(&file->document, data, size, NULL);
 	const yaml_node_t *root = err ? NULL : root_of(file);
 	if (!err && (!root || root->type != YAML_MAPPING_NODE))
 		err = rg_error_new(RG_E_PARSE, "is not a YAML mapping");
@@ -124,9 +40,7 @@ void rg_yaml_file_free(rg_yaml_file *file)
 {
 	if (!file)
 		return;
-	if (file->document)
-		yaml_document_delete(file->document);
-	free(file->document);
+	rg_yaml_free(file->document);
 	free(file->names);
 	free(file);
 }

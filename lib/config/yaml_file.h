@@ -13,14 +13,10 @@
  */
 typedef struct rg_yaml_file rg_yaml_file;
 
-enum {
-	RG_YAML_BYTES_MAX = 1 << 20,
-	RG_YAML_DEPTH_MAX = 64,
-	RG_YAML_ALIASES_MAX = 1000, /* and anchors */
-};
+enum { RG_YAML_BYTES_MAX = 1 << 20 };
 
-/* RG_E_PARSE for what is not a YAML mapping, with the line; RG_E_LIMIT for what is larger, deeper
- * or has more aliases than that. *out is the caller's, freed with rg_yaml_file_free. */
+/* RG_E_PARSE for what is not a YAML mapping, with the line; RG_E_LIMIT for what is larger
+ * than that, or more than base/yaml.h takes. *out is the caller's, freed with rg_yaml_file_free. */
 RG_CHECKED rg_error *rg_yaml_file_parse(rg_yaml_file **out, const void *data, size_t size);
 void rg_yaml_file_free(rg_yaml_file *file);
 

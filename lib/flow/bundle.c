@@ -7,7 +7,7 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/number.h"
-#include "golden/lfs.h"
+#include "base/lfs.h"
 #include "golden/npy.h"
 
 #include <dirent.h>

@@ -244,7 +244,8 @@ typedef struct {
 	rg_checks *checks;
 	bool refuses; /* NaN and infinite values of changed goldens, all of them (regild.nonfinite)
 		       */
-	rg_place place; /* its folder is "" for files that the user named */
+	rg_place place;        /* its folder is "" for files that the user named */
+	rg_worktree *worktree; /* of the flow, for the reader; NULL outside of one */
 	rg_place_reader reader;
 	char base_id[41]; /* of the baselines; "" where there are none */
 	rg_buf base_bytes;
@@ -561,12 +562,12 @@ static rg_error *check_all(check *c)
 
 rg_error *rg_check(rg_check_result *out, const rg_flow *flow, const rg_check_options *options)
 {
-	check c = {.flow = flow, .options = options, .result = out};
+	check c = {.flow = flow, .options = options, .result = out, .worktree = flow->worktree};
 	uint64_t max;
 
 	*out = (rg_check_result){0};
 	RG_TRY(rg_config_golden_max(flow->config, &max));
-	rg_place_reader_init(&c.reader, NULL, max);
+	rg_place_reader_init(&c.reader, &c.worktree, max);
 	c.reader.place = &c.place;
 	rg_buf_init(&c.base_bytes, max);
 	rg_error *err = check_all(&c);

@@ -7,7 +7,7 @@
 #include "compare/differences.h"
 #include "compare/row.h"
 #include "flow/side_pairs.h"
-#include "golden/lfs.h"
+#include "base/lfs.h"
 #include "place/reader.h"
 #include "report/filter.h"
 #include "source/staging_tables.h"

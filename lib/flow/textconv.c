@@ -240,8 +240,9 @@ static rg_error *convert(output *out, rg_place_reader *reader, const char *path)
 	in.sibling = NULL;
 	err = rg_golden_read(&golden, &in, NULL);
 	rg_error_free(err);
-	/* A text is for people as it is. */
-	err = golden && golden->count && !rg_golden_is_opaque(golden) && !golden->lines
+	/* A text is for people as it is, where it is not packed. */
+	const bool as_is = golden && golden->lines && !rg_ends_with(path, ".gz");
+	err = golden && golden->count && !rg_golden_is_opaque(golden) && !as_is
 		      ? add_golden(out, golden)
 		      : out->write(out->context, in.data, in.size);
 	rg_golden_free(golden);

@@ -2,7 +2,7 @@
 #include "golden/flatbuffer.h"
 
 #include "base/bytes.h"
-#include "golden/lfs.h"
+#include "base/lfs.h"
 
 #include <string.h>
 

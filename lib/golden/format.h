@@ -22,10 +22,17 @@ typedef struct {
 	/* Its values stay in the input and are read there, so that a file may be larger than
 	 * memory. */
 	bool in_place;
+	/* The input is read from its beginning to its end, and forgotten on the way. */
+	bool in_order;
 	/* Its files look like any others: they are goldens where a name or a pattern says so, not
 	 * wherever they are found. */
 	bool when_named;
+	/* They are texts with numbers, too, and are read so where a [text] section names them. */
+	bool is_text;
 } rg_format;
+
+/* A golden that is packed is unpacked into memory up to so many bytes. */
+#define RG_UNPACKED_MAX ((size_t)1 << 30)
 
 /* Fills a golden whose arena is ready and everything else zero. */
 RG_CHECKED rg_error *rg_format_read(const rg_format *format, rg_golden *golden, const rg_input *in,
@@ -49,5 +56,12 @@ extern const rg_format rg_format_backend_csv;  /* ExecuTorch backend tester, CSV
 extern const rg_format rg_format_backend_json; /* the same through pytest-json-report */
 extern const rg_format rg_format_table;        /* CSV and TSV: a record a line */
 extern const rg_format rg_format_step_list;    /* a step and its value a line */
+extern const rg_format rg_format_json_lines;   /* an object a line */
+extern const rg_format rg_format_metrics_csv;  /* Lightning's log: lines share steps */
+extern const rg_format rg_format_torchtune;    /* torchtune's log */
+extern const rg_format rg_format_tfevents;     /* TensorBoard's event files */
+extern const rg_format rg_format_number_table; /* numbers with white space between them */
+extern const rg_format rg_format_yaml;         /* YAML, as the JSON that it stands for */
+extern const rg_format rg_format_npz;          /* NumPy's .npz: a zip of tensors */
 
 #endif

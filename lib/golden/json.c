@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "golden/builder.h"
+#include "golden/json_golden.h"
 #include "golden/cursor.h"
 #include "golden/format.h"
 #include "golden/id_names.h"
@@ -413,6 +413,24 @@ static const char *kind_of(const cJSON *item)
 	return cJSON_IsNull(item) ? "null" : "a boolean";
 }
 
+/* A list of anything but objects alone: numbers are the series "value", as in a list of steps, and
+ * what else there is has its place as its name. */
+static rg_error *read_list(reader *r, const cJSON *list)
+{
+	if (is_number_list(list))
+		return add_number_list(r->builder, "value", list);
+	rg_error *err = NULL;
+	size_t index = 0;
+	rg_buf_init(&r->name, NAME_MAX_BYTES);
+	for (const cJSON *item = list->child; item && !err; item = item->next) {
+		rg_buf_clear(&r->name);
+		rg_buf_printf(&r->name, "%zu", index++);
+		err = add_value(r, item);
+	}
+	rg_buf_release(&r->name);
+	return err;
+}
+
 static rg_error *read_document(rg_json_table *table, const cJSON *document)
 {
 	reader r = {.builder = table->builder, .table = table};
@@ -426,6 +444,8 @@ static rg_error *read_document(rg_json_table *table, const cJSON *document)
 		return rg_json_table_list(table, "", document);
 	if (is_step_map(document))
 		return add_step_map(&r, "value", document);
+	if (cJSON_IsArray(document) && document->child)
+		return read_list(&r, document);
 	if (!cJSON_IsObject(document)) {
 		table->builder->gave_up = true;
 		return rg_error_new(RG_E_PARSE, "holds %s, not an object of metrics",
@@ -450,20 +470,28 @@ static int bid(const rg_input *in)
 	return rg_format_bid(rg_ends_with(in->name, ".json"), rg_cursor_take_sign(&c, '{'));
 }
 
-static rg_error *read_json(rg_golden_builder *builder, const rg_input *in,
-			   const rg_golden_options *options)
+rg_error *rg_json_golden_read(rg_golden_builder *builder, const rg_input *in,
+			      const rg_golden_options *options, const cJSON *document)
 {
 	rg_json_table table;
-	cJSON *document;
-
-	RG_TRY(rg_json_parse(&document, in->data, in->size));
 	rg_json_table_init(&table, builder, in, options);
 	rg_error *err = read_document(&table, document);
 	if (!err)
 		err = rg_json_table_finish(&table);
 	rg_json_table_release(&table);
+	return err;
+}
+
+static rg_error *read_json(rg_golden_builder *builder, const rg_input *in,
+			   const rg_golden_options *options)
+{
+	cJSON *document;
+	if (rg_json_list_read(builder, in, options))
+		return NULL;
+	RG_TRY(rg_json_parse(&document, in->data, in->size));
+	rg_error *err = rg_json_golden_read(builder, in, options, document);
 	cJSON_Delete(document);
 	return err;
 }
 
-const rg_format rg_format_json = {.name = "json", .bid = bid, .read = read_json};
+const rg_format rg_format_json = {.name = "json", .bid = bid, .read = read_json, .in_order = true};

@@ -21,12 +21,18 @@ void rg_json_table_init(rg_json_table *table, rg_golden_builder *builder, const 
 				 .rule = rg_table_rule_of(options, in->name)};
 	table->name_room = in->size > SIZE_MAX / 32 ? SIZE_MAX : in->size * 16 + 65536;
 	rg_buf_init(&table->path, PATH_MAX_BYTES);
+	rg_buf_init(&table->key_text, RG_BUF_TEXT);
+	rg_text_names_init(&table->metrics, &builder->golden->arena);
 }
 
 void rg_json_table_release(rg_json_table *table)
 {
 	rg_long_table_release(&table->cells);
+	rg_long_table_release(&table->step_cells);
 	free(table->names);
+	free(table->steps);
+	rg_text_names_release(&table->metrics);
+	rg_buf_release(&table->key_text);
 	rg_buf_release(&table->path);
 }
 
@@ -50,15 +56,28 @@ rg_error *rg_json_table_record(rg_json_table *table, rg_buf *key)
 	return NULL;
 }
 
+static rg_error *keep_metric(rg_json_table *table, const char *metric, const char **out)
+{
+	size_t before = table->metrics.count, length = strlen(metric);
+	const uint32_t place = rg_text_names_keep(&table->metrics, metric);
+	*out = table->metrics.names[place];
+	if (table->metrics.count == before)
+		return NULL;
+	if (length > table->name_room)
+		return rg_error_new(RG_E_LIMIT, "the names of its metrics are too long");
+	table->name_room -= length;
+	return NULL;
+}
+
 static rg_error *add_cell(rg_json_table *table, const char *metric, rg_long_cell *cell)
 {
 	const rg_table_rule *rule = table->rule;
 	if (rule && rule->columns && !rg_column_list_has(rule->columns, metric, strlen(metric)))
 		return NULL;
-	cell->record = table->count - 1;
+	cell->record = (table->by_step ? table->step_count : table->count) - 1;
 	cell->tolerance = NAN;
-	RG_TRY(keep(table, metric, strlen(metric), &cell->metric));
-	rg_long_table_add(&table->cells, cell);
+	RG_TRY(keep_metric(table, metric, &cell->metric));
+	rg_long_table_add(table->by_step ? &table->step_cells : &table->cells, cell);
 	return NULL;
 }
 
@@ -91,7 +110,7 @@ static rg_error *add_member(rg_json_table *table, const char *name, const cJSON 
 		rg_buf_char(&table->path, '/');
 	rg_buf_str(&table->path, name);
 	RG_TRY(rg_buf_check(&table->path, "a nested field's name"));
-	if (!is_left_out(table->path.data, left_out))
+	if (!is_left_out(table->path.data + table->inside, left_out))
 		err = add_item(table, item, left_out);
 	rg_buf_truncate(&table->path, length);
 	return err;
@@ -153,21 +172,14 @@ const cJSON *rg_json_path_member(const cJSON *object, const char *path)
 	return NULL;
 }
 
-/* The columns of a key, NUL-terminated one by one. */
-enum { KEY_PARTS = 16 };
-typedef struct {
-	char text[1024];
-	const char *parts[KEY_PARTS + 1]; /* NULL-terminated */
-	size_t count;
-} key_parts;
-
-static bool split_key(key_parts *out, const char *list)
+static bool split_key(rg_json_table_key *out, const char *list)
 {
 	size_t used = 0;
-	*out = (key_parts){.count = 0};
+	*out = (rg_json_table_key){.count = 0};
 	while (list) {
 		rg_column_name name = rg_column_list_next(&list);
-		if (out->count == KEY_PARTS || name.length >= sizeof(out->text) - used)
+		if (out->count == RG_JSON_TABLE_KEY_PARTS ||
+		    name.length >= sizeof(out->text) - used)
 			return false;
 		memcpy(out->text + used, name.name, name.length);
 		out->parts[out->count++] = out->text + used;
@@ -177,7 +189,7 @@ static bool split_key(key_parts *out, const char *list)
 }
 
 /* False where the object has not all of them. */
-static bool add_key(rg_buf *out, const cJSON *object, const key_parts *key)
+static bool add_key(rg_buf *out, const cJSON *object, const rg_json_table_key *key)
 {
 	char number[RG_DOUBLE_REPR_SIZE];
 	for (size_t i = 0; i < key->count; i++) {
@@ -198,23 +210,53 @@ static bool add_key(rg_buf *out, const cJSON *object, const key_parts *key)
 	return true;
 }
 
-/* The first of the rule's keys that the first object has, or "name". */
-static rg_error *choose_key(const rg_json_table *table, const cJSON *list, key_parts *out)
+static bool is_step(const cJSON *item, int64_t *out)
+{
+	const double limit = (double)RG_JSON_EXACT_MAX;
+	if (!cJSON_IsNumber(item) || !(fabs(item->valuedouble) <= limit) ||
+	    item->valuedouble != floor(item->valuedouble))
+		return false;
+	*out = (int64_t)item->valuedouble;
+	return true;
+}
+
+/* What training logs count by, the finest first. */
+static bool choose_step(rg_json_table *table, const cJSON *list)
+{
+	static const char *const usual[] = {"step",      "global_step", "_step",
+					    "iteration", "iter",        "epoch"};
+	for (size_t i = 0; i < sizeof(usual) / sizeof(usual[0]); i++) {
+		size_t count = 0, with = 0;
+		const cJSON *object;
+		int64_t step;
+		cJSON_ArrayForEach(object, list)
+		{
+			count++;
+			with += is_step(rg_json_member(object, usual[i]), &step);
+		}
+		if (with && with >= count - with)
+			return split_key(&table->key, usual[i]);
+	}
+	return false;
+}
+
+/* The first of the rule's keys that the first object has, or "name", or a step. */
+static rg_error *choose_key(rg_json_table *table, const cJSON *list)
 {
 	static const char *const usual[] = {"name"};
 	const rg_table_rule *rule = table->rule;
 	bool ruled = rule && rule->key_count, has = false;
 	const char *const *keys = ruled ? rule->keys : usual;
 	size_t count = ruled ? rule->key_count : 1;
-	rg_buf text;
 
-	rg_buf_init(&text, RG_BUF_TEXT);
 	for (size_t i = 0; i < count && !has; i++) {
-		rg_buf_clear(&text);
-		has = split_key(out, keys[i]) && add_key(&text, list->child, out);
+		rg_buf_clear(&table->key_text);
+		has = split_key(&table->key, keys[i]) &&
+		      add_key(&table->key_text, list->child, &table->key);
 	}
-	rg_buf_release(&text);
-	if (has)
+	rg_buf_clear(&table->key_text);
+	table->by_step = !has && !ruled && choose_step(table, list);
+	if (has || table->by_step)
 		return NULL;
 	return rg_error_new(RG_E_PARSE,
 			    "its objects have no '%s': name the fields that tell them apart in "
@@ -222,24 +264,44 @@ static rg_error *choose_key(const rg_json_table *table, const cJSON *list, key_p
 			    keys[count - 1], table->file);
 }
 
-static rg_error *add_objects(rg_json_table *table, const char *prefix, const cJSON *list,
-			     const key_parts *key, rg_buf *text)
+static rg_error *add_step(rg_json_table *table, const cJSON *object)
 {
-	const cJSON *object;
-	size_t index = 0;
+	const cJSON *member = rg_json_member(object, table->key.parts[0]);
+	const size_t n = table->step_count;
+	int64_t step = n && table->index ? table->steps[n - 1] : 0;
 
-	cJSON_ArrayForEach(object, list)
-	{
-		if (!add_key(text, object, key))
-			return rg_error_new(RG_E_PARSE, "its object %zu has no '%s'", index,
-					    key->parts[0]);
-		RG_TRY(rg_json_table_record(table, text));
-		rg_buf_clear(&table->path);
-		rg_buf_str(&table->path, prefix);
-		RG_TRY(rg_json_table_cells(table, object, key->parts));
-		index++;
+	if (member && !is_step(member, &step))
+		return rg_error_new(RG_E_PARSE, "'%s' of its object %zu is not a step",
+				    table->key.parts[0], table->index);
+	rg_grow(&table->steps, &table->step_capacity, n + 1, sizeof(*table->steps));
+	table->steps[table->step_count++] = step;
+	return NULL;
+}
+
+rg_error *rg_json_table_begin(rg_json_table *table, const char *prefix, const cJSON *sample)
+{
+	table->prefix = prefix;
+	table->index = 0;
+	return choose_key(table, sample);
+}
+
+rg_error *rg_json_table_object(rg_json_table *table, const cJSON *object)
+{
+	if (table->by_step) {
+		RG_TRY(add_step(table, object));
+	} else {
+		if (!add_key(&table->key_text, object, &table->key))
+			return rg_error_new(RG_E_PARSE, "its object %zu has no '%s'", table->index,
+					    table->key.parts[0]);
+		RG_TRY(rg_json_table_record(table, &table->key_text));
 	}
+	table->index++;
 	rg_buf_clear(&table->path);
+	rg_buf_str(&table->path, table->prefix);
+	table->inside = table->path.length ? table->path.length + 1 : 0;
+	RG_TRY(rg_json_table_cells(table, object, table->key.parts));
+	rg_buf_clear(&table->path);
+	table->inside = 0;
 	return NULL;
 }
 
@@ -258,18 +320,21 @@ bool rg_json_is_object_list(const cJSON *item)
 
 rg_error *rg_json_table_list(rg_json_table *table, const char *prefix, const cJSON *list)
 {
-	key_parts key;
-	rg_buf text;
-
-	RG_TRY(choose_key(table, list, &key));
-	rg_buf_init(&text, RG_BUF_TEXT);
-	rg_error *err = add_objects(table, prefix, list, &key, &text);
-	rg_buf_release(&text);
-	return err;
+	const cJSON *object;
+	RG_TRY(rg_json_table_begin(table, prefix, list));
+	cJSON_ArrayForEach(object, list)
+	{
+		RG_TRY(rg_json_table_object(table, object));
+	}
+	table->by_step = false; /* what comes without a list has records */
+	return NULL;
 }
 
 rg_error *rg_json_table_finish(rg_json_table *table)
 {
+	if (table->step_count)
+		RG_TRY(rg_long_table_finish_steps(&table->step_cells, table->builder, table->steps,
+						  table->step_count));
 	if (!table->count)
 		return NULL;
 	return rg_long_table_finish(&table->cells, table->builder, table->names, table->count);

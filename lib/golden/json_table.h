@@ -4,17 +4,29 @@
 
 #include "base/json.h"
 #include "golden/long_table.h"
+#include "golden/text_names.h"
 
 /*
  * Lists of objects in JSON are tables: a field, "name" where nothing else is said, is the record's
  * key, and each number or text in an object is a cell, under the names on the way to it
- * ("stats/mean"). Lists are read one by one, then the table is finished:
+ * ("stats/mean"). Where no object has a name, and half of them count steps ("step": 10), the cells
+ * are series by step: an object without a step has that of the one before it, or 0.
+ * Lists are read one by one, then the table is finished:
  *
  *	rg_json_table_init(&table, builder, rule);
  *	… rg_benchmark_json_read or rg_json_table_list …
  *	rg_json_table_finish(&table);
  *	rg_json_table_release(&table);
  */
+
+/* The columns of a key, NUL-terminated one by one. */
+enum { RG_JSON_TABLE_KEY_PARTS = 16 };
+typedef struct {
+	char text[1024];
+	const char *parts[RG_JSON_TABLE_KEY_PARTS + 1]; /* NULL-terminated */
+	size_t count;
+} rg_json_table_key;
+
 typedef struct {
 	rg_golden_builder *builder;
 	const char *file;          /* what .regild may call it */
@@ -22,8 +34,19 @@ typedef struct {
 	rg_long_table cells;
 	const char **names; /* of the records, one for each object */
 	size_t count, capacity;
-	size_t name_room; /* bytes that names may still take: hostile nesting repeats them */
-	rg_buf path;      /* of the cell under way */
+	rg_long_table step_cells;
+	int64_t *steps; /* one for each object whose cells are series by step */
+	size_t step_count, step_capacity;
+	/* Of the list under way. */
+	rg_json_table_key key; /* one part where `by_step`: the field that counts */
+	bool by_step;
+	const char *prefix; /* borrowed */
+	size_t index;
+	rg_buf key_text;
+	rg_text_names metrics; /* names of cells */
+	size_t name_room;      /* bytes that names may still take: hostile nesting repeats them */
+	rg_buf path;           /* of the cell under way */
+	size_t inside;         /* where in it the path inside of the object begins */
 } rg_json_table;
 
 void rg_json_table_init(rg_json_table *table, rg_golden_builder *builder, const rg_input *in,
@@ -34,6 +57,10 @@ void rg_json_table_release(rg_json_table *table);
  * where nothing names its objects: the message says how to say it in .regild. */
 RG_CHECKED rg_error *rg_json_table_list(rg_json_table *table, const char *prefix,
 					const cJSON *list);
+/* The same of objects that come one by one: `sample` is a list of the first ones. */
+RG_CHECKED rg_error *rg_json_table_begin(rg_json_table *table, const char *prefix,
+					 const cJSON *sample);
+RG_CHECKED rg_error *rg_json_table_object(rg_json_table *table, const cJSON *object);
 RG_CHECKED rg_error *rg_json_table_finish(rg_json_table *table);
 
 /* Is it a list of objects, of one at least? */

@@ -3,20 +3,124 @@
 
 #include "base/memory.h"
 
+#include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+static rg_long_column *column_of(rg_long_table *table, const char *metric)
+{
+	if (table->next < table->count && table->columns[table->next].metric == metric)
+		return &table->columns[table->next++];
+	if (!table->count)
+		rg_text_names_init(&table->names, &table->arena);
+	const size_t place = rg_text_names_keep(&table->names, metric);
+	if (place == table->count) {
+		rg_grow(&table->columns, &table->capacity, table->count + 1,
+			sizeof(*table->columns));
+		table->columns[table->count++] = (rg_long_column){.metric = metric};
+	}
+	table->next = place + 1 < table->count ? place + 1 : 0;
+	return &table->columns[place];
+}
+
 void rg_long_table_add(rg_long_table *table, const rg_long_cell *cell)
 {
-	rg_grow(&table->cells, &table->capacity, table->count + 1, sizeof(*table->cells));
-	table->cells[table->count++] = *cell;
+	rg_record_column *column = &column_of(table, cell->metric)->cells;
+	if (cell->text) {
+		rg_record_column_text(column, (int64_t)cell->record, cell->text);
+		return;
+	}
+	rg_record_column_number(column, (int64_t)cell->record, cell->value);
+	rg_record_column_tolerance(column, cell->tolerance);
+	rg_record_column_error(column, cell->error);
 }
 
 void rg_long_table_release(rg_long_table *table)
 {
-	free(table->cells);
+	for (size_t i = 0; i < table->count; i++)
+		rg_record_column_release(&table->columns[i].cells);
+	free(table->columns);
+	if (table->count)
+		rg_text_names_release(&table->names);
+	rg_arena_release(&table->arena);
 	*table = (rg_long_table){0};
 }
+
+/* --- columns in the order of what their records stand for --- */
+
+/* A cell while they are sorted. */
+typedef struct {
+	int64_t step, record;
+	size_t at; /* in the column's numbers, or its texts */
+	bool is_text;
+} placed;
+
+static int compare_placed(const void *a, const void *b)
+{
+	const placed *left = a, *right = b;
+	if (left->step != right->step)
+		return left->step > right->step ? 1 : -1;
+	return (left->record > right->record) - (left->record < right->record);
+}
+
+static int64_t record_at(const rg_record_column *column, size_t at)
+{
+	return column->steps ? column->steps[at] : (int64_t)at;
+}
+
+/* All cells by their steps, which steps[record] is; the caller frees them. */
+static placed *sort_cells(const rg_record_column *column, const int64_t *steps)
+{
+	const size_t count = column->count + column->text_count;
+	placed *cells = rg_malloc((count + 1) * sizeof(*cells));
+
+	for (size_t i = 0; i < column->count; i++)
+		cells[i] = (placed){steps[record_at(column, i)], record_at(column, i), i, false};
+	for (size_t i = 0; i < column->text_count; i++)
+		cells[column->count + i] =
+			(placed){steps[column->texts[i].step], column->texts[i].step, i, true};
+	qsort(cells, count, sizeof(*cells), compare_placed);
+	return cells;
+}
+
+/* The same cells, at their steps. */
+static rg_record_column with_cells(const rg_record_column *column, const placed *cells,
+				   size_t count)
+{
+	rg_record_column out = {0};
+	for (size_t i = 0; i < count; i++) {
+		const size_t at = cells[i].at;
+		if (cells[i].is_text) {
+			rg_record_column_text(&out, cells[i].step, column->texts[at].text);
+			continue;
+		}
+		rg_record_column_number(&out, cells[i].step, column->values[at]);
+		if (column->tolerances && at < column->tolerance_capacity)
+			rg_record_column_tolerance(&out, column->tolerances[at]);
+		if (column->errors && at < column->error_capacity)
+			rg_record_column_error(&out, column->errors[at]);
+	}
+	return out;
+}
+
+/* Are there numbers alone, whose steps ascend strictly? */
+static bool ascends(const rg_record_column *column, const int64_t *steps)
+{
+	for (size_t i = 1; i < column->count; i++)
+		if (steps[record_at(column, i - 1)] >= steps[record_at(column, i)])
+			return false;
+	return !column->text_count;
+}
+
+/* Puts the steps in the place of the records, of a column that has such a list. */
+static void set_steps(rg_record_column *column, const int64_t *steps)
+{
+	for (size_t i = 0; i < column->count; i++)
+		column->steps[i] = steps[column->steps[i]];
+}
+
+/* --- records by name --- */
 
 /* A name where it came. */
 typedef struct {
@@ -34,7 +138,7 @@ static int compare_places(const void *a, const void *b)
 
 /* records[i]: the place among the different names of names[i]. *different is how many there are,
  * and kept[…] those, in the order in which they came first. */
-static void merge_names(const char **kept, size_t *records, const char *const *names, size_t count,
+static void merge_names(const char **kept, int64_t *records, const char *const *names, size_t count,
 			size_t *different)
 {
 	place *sorted = rg_malloc((count + 1) * sizeof(*sorted));
@@ -48,68 +152,46 @@ static void merge_names(const char **kept, size_t *records, const char *const *n
 	for (size_t i = 0; i < count; i++) {
 		if (i && strcmp(sorted[i].name, sorted[i - 1].name) != 0)
 			first = i;
-		records[sorted[i].at] = sorted[first].at;
+		records[sorted[i].at] = (int64_t)sorted[first].at;
 	}
 	free(sorted);
 	for (size_t i = 0; i < count; i++) {
-		if (records[i] == i) {
+		if (records[i] == (int64_t)i) {
 			kept[*different] = names[i];
-			records[i] = (*different)++;
+			records[i] = (int64_t)(*different)++;
 		} else {
 			records[i] = records[records[i]];
 		}
 	}
 }
 
-static int compare_cells(const void *a, const void *b)
+static rg_error *refuse_two_values(const placed *cells, size_t count, const rg_records *records,
+				   const char *metric)
 {
-	const rg_long_cell *left = a, *right = b;
-	int order = strcmp(left->metric, right->metric);
-
-	return order ? order : (left->record > right->record) - (left->record < right->record);
-}
-
-static rg_error *add_metric(const rg_long_table *table, rg_golden_builder *builder,
-			    const rg_records *records, size_t from, size_t end)
-{
-	rg_record_column column = {0};
-	rg_error *err = NULL;
-
-	for (size_t i = from; i < end && !err; i++) {
-		const rg_long_cell *cell = &table->cells[i];
-		int64_t step = (int64_t)cell->record;
-
-		if (i > from && cell->record == cell[-1].record)
-			err = rg_error_new(RG_E_PARSE, "record '%s' has two values of '%s'",
-					   records->names[cell->record], cell->metric);
-		else if (cell->text)
-			rg_record_column_text(&column, step, cell->text);
-		else
-			rg_record_column_number(&column, step, cell->value);
-		if (!err && !cell->text)
-			rg_record_column_tolerance(&column, cell->tolerance);
-		if (!err && !cell->text)
-			rg_record_column_error(&column, cell->error);
-	}
-	if (!err)
-		err = rg_record_column_finish(&column, builder, records, table->cells[from].metric);
-	rg_record_column_release(&column);
-	return err;
-}
-
-static rg_error *add_metrics(rg_long_table *table, rg_golden_builder *builder,
-			     const rg_records *records)
-{
-	size_t end;
-	if (table->count)
-		qsort(table->cells, table->count, sizeof(*table->cells), compare_cells);
-	for (size_t from = 0; from < table->count; from = end) {
-		for (end = from + 1; end < table->count &&
-				     !strcmp(table->cells[end].metric, table->cells[from].metric);)
-			end++;
-		RG_TRY(add_metric(table, builder, records, from, end));
-	}
+	for (size_t i = 1; i < count; i++)
+		if (cells[i].step == cells[i - 1].step)
+			return rg_error_new(RG_E_PARSE, "record '%s' has two values of '%s'",
+					    records->names[cells[i].step], metric);
 	return NULL;
+}
+
+static rg_error *add_metric(rg_long_column *column, rg_golden_builder *builder,
+			    const rg_records *records, const int64_t *places)
+{
+	rg_record_column *cells = &column->cells;
+	if (!ascends(cells, places)) {
+		const size_t count = cells->count + cells->text_count;
+		placed *sorted = sort_cells(cells, places);
+		rg_record_column in_order = with_cells(cells, sorted, count);
+		rg_error *err = refuse_two_values(sorted, count, records, column->metric);
+		free(sorted);
+		rg_record_column_release(cells);
+		*cells = in_order;
+		RG_TRY(err);
+	} else if (cells->steps) {
+		set_steps(cells, places);
+	}
+	return rg_record_column_finish(cells, builder, records, column->metric);
 }
 
 rg_error *rg_long_table_finish(rg_long_table *table, rg_golden_builder *builder,
@@ -117,16 +199,113 @@ rg_error *rg_long_table_finish(rg_long_table *table, rg_golden_builder *builder,
 {
 	rg_arena *arena = &builder->golden->arena;
 	const char **kept = rg_arena_alloc(arena, count * sizeof(*kept));
-	size_t *places = rg_malloc((count + 1) * sizeof(*places)), different;
+	int64_t *places = rg_malloc((count + 1) * sizeof(*places));
+	size_t different;
 	rg_records *records = NULL;
 
 	merge_names(kept, places, names, count, &different);
 	rg_error *err = rg_records_new(&records, arena, kept, different);
+	builder->golden->records = records;
 	for (size_t i = 0; !err && i < table->count; i++)
-		table->cells[i].record = places[table->cells[i].record];
+		err = add_metric(&table->columns[i], builder, records, places);
 	free(places);
 	RG_TRY(err);
-	builder->golden->records = records;
-	RG_TRY(add_metrics(table, builder, records));
 	return builder->count || !count ? NULL : rg_records_add_keys(builder, records, "(keys)");
+}
+
+/* --- records that are steps --- */
+
+static bool is_same(const rg_record_column *column, const placed *a, const placed *b)
+{
+	if (a->is_text || b->is_text)
+		return a->is_text && b->is_text &&
+		       !strcmp(column->texts[a->at].text, column->texts[b->at].text);
+	const double x = column->values[a->at], y = column->values[b->at];
+	return x == y || (isnan(x) && isnan(y));
+}
+
+/* Keeps the last of each step, and says how many others had another value than the next one of that
+ * step, and the step of the first. */
+static rg_error *keep_last(const rg_long_column *column, placed *cells, size_t *count,
+			   size_t *others, int64_t *twice)
+{
+	size_t kept = 0;
+	*others = 0;
+	for (size_t i = 0; i < *count; i++) {
+		if (i + 1 == *count || cells[i + 1].step != cells[i].step)
+			cells[kept++] = cells[i];
+		else if (cells[i + 1].record == cells[i].record)
+			return rg_error_new(RG_E_PARSE, "step %" PRId64 " has two values of '%s'",
+					    cells[i].step, column->metric);
+		else if (!is_same(&column->cells, &cells[i], &cells[i + 1]) && !(*others)++)
+			*twice = cells[i].step;
+	}
+	*count = kept;
+	return NULL;
+}
+
+/* The texts of a column that has numbers, too, as a column of their own. */
+static rg_error *add_texts_apart(rg_record_column *cells, rg_golden_builder *builder,
+				 const char *metric)
+{
+	if (!cells->count || !cells->text_count)
+		return NULL;
+	rg_record_column texts = {.texts = cells->texts,
+				  .text_count = cells->text_count,
+				  .text_capacity = cells->text_capacity};
+	char *name = rg_textf("%s (texts)", metric);
+	cells->texts = NULL;
+	cells->text_count = cells->text_capacity = 0;
+	rg_error *err = rg_record_column_finish(&texts, builder, NULL, name);
+	rg_record_column_release(&texts);
+	free(name);
+	return err;
+}
+
+static rg_error *add_sorted(rg_long_column *column, rg_golden_builder *builder,
+			    const int64_t *steps)
+{
+	rg_record_column *cells = &column->cells;
+	size_t count = cells->count + cells->text_count, others = 0;
+	placed *sorted = sort_cells(cells, steps);
+	int64_t twice = 0;
+	rg_error *err = keep_last(column, sorted, &count, &others, &twice);
+
+	rg_record_column in_order = with_cells(cells, sorted, err ? 0 : count);
+	free(sorted);
+	rg_record_column_release(cells);
+	*cells = in_order;
+	RG_TRY(err);
+	RG_TRY(add_texts_apart(cells, builder, column->metric));
+	RG_TRY(rg_record_column_finish(cells, builder, NULL, column->metric));
+	builder->metrics[builder->count - 1].duplicate_keys = others;
+	builder->metrics[builder->count - 1].duplicate_step = twice;
+	return NULL;
+}
+
+/* `shared`: the steps of all records, which live as long as the golden. */
+static rg_error *add_step_metric(rg_long_column *column, rg_golden_builder *builder,
+				 const int64_t *shared)
+{
+	rg_record_column *cells = &column->cells;
+	if (!ascends(cells, shared))
+		return add_sorted(column, builder, shared);
+	const bool is_first = !cells->steps; /* records 0 … count - 1 */
+	if (!is_first)
+		set_steps(cells, shared);
+	RG_TRY(rg_record_column_finish(cells, builder, NULL, column->metric));
+	if (is_first)
+		builder->metrics[builder->count - 1].steps = shared;
+	return NULL;
+}
+
+rg_error *rg_long_table_finish_steps(rg_long_table *table, rg_golden_builder *builder,
+				     const int64_t *steps, size_t count)
+{
+	int64_t *shared = rg_arena_alloc(&builder->golden->arena, count * sizeof(*shared));
+	if (count)
+		memcpy(shared, steps, count * sizeof(*shared));
+	for (size_t i = 0; i < table->count; i++)
+		RG_TRY(add_step_metric(&table->columns[i], builder, shared));
+	return NULL;
 }

@@ -3,6 +3,7 @@
 #define REGILD_GOLDEN_LONG_TABLE_H
 
 #include "golden/records.h"
+#include "golden/text_names.h"
 
 /* A table whose cells come one by one, each with its record and its metric: long tables, and lists
  * of objects in JSON. */
@@ -15,11 +16,22 @@ typedef struct {
 	double tolerance, error; /* NaN: not known */
 } rg_long_cell;
 
+/* A metric's cells, whose steps are the places of their records. */
 typedef struct {
-	rg_long_cell *cells;
+	const char *metric;
+	rg_record_column cells;
+} rg_long_column;
+
+/* Starts all zero. */
+typedef struct {
+	rg_long_column *columns;
 	size_t count, capacity;
+	size_t next; /* the column that is likely to come next */
+	rg_arena arena;
+	rg_text_names names; /* of the columns */
 } rg_long_table;
 
+/* Records come in the order of their places. */
 void rg_long_table_add(rg_long_table *table, const rg_long_cell *cell);
 /*
  * Makes the golden's records and metrics of the cells. `names` are the keys of the records in file
@@ -28,6 +40,14 @@ void rg_long_table_add(rg_long_table *table, const rg_long_cell *cell);
  */
 RG_CHECKED rg_error *rg_long_table_finish(rg_long_table *table, rg_golden_builder *builder,
 					  const char *const *names, size_t count);
+/*
+ * The same of records that are steps: steps[…] is what record … is a step of, in any order. Of a
+ * step that a metric has twice the last record counts, as in every series. Texts of a metric that
+ * has numbers, too, are a metric of their own, "NAME (texts)". RG_E_PARSE where one record has two
+ * values of one metric.
+ */
+RG_CHECKED rg_error *rg_long_table_finish_steps(rg_long_table *table, rg_golden_builder *builder,
+						const int64_t *steps, size_t count);
 void rg_long_table_release(rg_long_table *table);
 
 #endif

@@ -4,7 +4,8 @@
 #include "base/memory.h"
 #include "base/file.h"
 #include "golden/format.h"
-#include "golden/lfs.h"
+#include "golden/gzipped.h"
+#include "base/lfs.h"
 #include "golden/series.h"
 #include "golden/text_read.h"
 
@@ -17,9 +18,13 @@
 /* Of equal bids the first wins. What none of them takes is for golden/text.h, the last reader,
  * which bids on nothing: any text would do for it. */
 static const rg_format *const formats[] = {
-	&rg_format_json,   &rg_format_npy,       &rg_format_safetensors, &rg_format_bpte,
-	&rg_format_pte,    &rg_format_raw,       &rg_format_backend_csv, &rg_format_backend_json,
-	&rg_format_opdiff, &rg_format_step_list, &rg_format_table,       &rg_format_ptd,
+	&rg_format_json,        &rg_format_npy,          &rg_format_safetensors,
+	&rg_format_bpte,        &rg_format_pte,          &rg_format_raw,
+	&rg_format_backend_csv, &rg_format_backend_json, &rg_format_opdiff,
+	&rg_format_step_list,   &rg_format_table,        &rg_format_ptd,
+	&rg_format_json_lines,  &rg_format_metrics_csv,  &rg_format_torchtune,
+	&rg_format_tfevents,    &rg_format_number_table, &rg_format_npz,
+	&rg_format_yaml,
 };
 
 enum { FORMAT_COUNT = sizeof(formats) / sizeof(formats[0]), BID_BY_BYTES = 50 };
@@ -39,12 +44,22 @@ static const rg_format *best_format(const rg_input *in)
 	return best;
 }
 
-bool rg_golden_recognised(const rg_input *in, bool named)
+static bool is_recognised(const rg_input *in, bool named)
 {
 	for (size_t i = 0; i < FORMAT_COUNT; i++)
 		if ((named || !formats[i]->when_named) && formats[i]->bid(in) > 0)
 			return true;
 	return false;
+}
+
+bool rg_golden_recognised(const rg_input *in, bool named)
+{
+	rg_gzip_probe probe;
+	if (!rg_gzip_probe_open(&probe, in))
+		return is_recognised(in, named);
+	const bool recognised = is_recognised(&probe.in, named);
+	rg_gzip_probe_release(&probe);
+	return recognised;
 }
 
 rg_error *rg_golden_recognised_file(bool *out, const char *folder, const char *path, bool named)
@@ -72,6 +87,12 @@ bool rg_golden_reads_in_place(const rg_input *in)
 {
 	const rg_format *format = best_format(in);
 	return !format || format->in_place;
+}
+
+bool rg_golden_reads_in_order(const rg_input *in)
+{
+	const rg_format *format = best_format(in);
+	return format && format->in_order;
 }
 
 /* Readers leave metrics in file order, through a pointer that promises not to write. */
@@ -190,7 +211,7 @@ static rg_error *read_by_bid(rg_golden *golden, const rg_input *in,
 	/* Raw elements and texts are recognised by their names: any bytes would do for them. */
 	RG_TRY(rg_lfs_refuse_pointer(in->data, in->size));
 	const rg_format *format = best_format(in);
-	if (!format)
+	if (!format || (format->is_text && rg_text_rule_of(options, in->name)))
 		return read_rest(golden, in, options, NULL);
 	if (!in->size)
 		return rg_error_new(RG_E_PARSE, "empty file");
@@ -205,7 +226,7 @@ static rg_error *read_by_bid(rg_golden *golden, const rg_input *in,
 
 /* What is plainly a file of training series is nobody else's, and to ask all formats whether they
  * want it would cost more than to read it. */
-static rg_error *read_any(rg_golden *golden, const rg_input *in, const rg_golden_options *options)
+static rg_error *read_plain(rg_golden *golden, const rg_input *in, const rg_golden_options *options)
 {
 	bool taken = false;
 	if (in->size)
@@ -214,6 +235,36 @@ static rg_error *read_any(rg_golden *golden, const rg_input *in, const rg_golden
 		return read_by_bid(golden, in, options);
 	golden->format = rg_format_json.name;
 	return NULL;
+}
+
+/* Is what is packed in it read by a format, or a text? A tar is neither. */
+static bool is_packed(const rg_input *in)
+{
+	rg_gzip_probe probe;
+	if (!rg_gzip_probe_open(&probe, in))
+		return false;
+	const bool packed = best_format(&probe.in) ||
+			    (probe.in.size && !memchr(probe.in.data, '\0', probe.in.size));
+	rg_gzip_probe_release(&probe);
+	return packed;
+}
+
+static rg_error *read_any(rg_golden *golden, const rg_input *in, const rg_golden_options *options)
+{
+	char *name, *data;
+	rg_input unpacked;
+
+	if (!is_packed(in))
+		return read_plain(golden, in, options);
+	rg_error *err = rg_gzip_unpack(&unpacked, &name, &data, in);
+	if (!err)
+		err = read_plain(golden, &unpacked, options);
+	/* Not earlier: a reader that gives up leaves an arena of its own. */
+	rg_arena_adopt(&golden->arena, name);
+	rg_arena_adopt(&golden->arena, data);
+	if (!err && rg_golden_is_opaque(golden)) /* its size and digest are the file's */
+		read_opaque(golden, in, golden->why_opaque);
+	return err;
 }
 
 rg_error *rg_golden_read(rg_golden **out, const rg_input *in, const rg_golden_options *options)

@@ -43,7 +43,7 @@ typedef struct {
 	rg_text_names names;
 } reader;
 
-static const rg_text_rule *rule_of(const rg_golden_options *options, const char *name)
+const rg_text_rule *rg_text_rule_of(const rg_golden_options *options, const char *name)
 {
 	const rg_text_rule *best = NULL;
 	for (size_t i = 0; options && i < options->text_rule_count; i++) {
@@ -275,7 +275,7 @@ static void hand_over(reader *r, rg_golden *golden, rg_metric *metrics)
 
 bool rg_text_read(rg_golden *golden, const rg_input *in, const rg_golden_options *options)
 {
-	reader r = {.arena = &golden->arena, .rule = rule_of(options, in->name)};
+	reader r = {.arena = &golden->arena, .rule = rg_text_rule_of(options, in->name)};
 	if (!in->size || memchr(in->data, '\0', in->size))
 		return false;
 	if (r.rule)

@@ -4,6 +4,9 @@
 
 #include "golden/text.h"
 
+/* The rule for the file, chosen as a table's; NULL: there is none. */
+const rg_text_rule *rg_text_rule_of(const rg_golden_options *options, const char *name);
+
 /* False, and nothing was read, where the input is no text, has no number or has a line that is too
  * long. `golden` has an arena and is zero otherwise; its metrics come in no order. */
 bool rg_text_read(rg_golden *golden, const rg_input *in, const rg_golden_options *options);

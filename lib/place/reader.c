@@ -3,7 +3,7 @@
 
 #include "base/file.h"
 #include "config/config.h"
-#include "golden/lfs.h"
+#include "base/lfs.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,8 +13,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* From this size on a file is mapped if its format can be read in place. */
-#define MAP_MIN ((off_t)1 << 20)
+/* From this size on a file is mapped if its format can be read in place, or in order. */
+#define MAP_MIN          ((off_t)1 << 20)
+#define MAP_IN_ORDER_MIN ((off_t)16 << 20)
 
 void rg_place_reader_init(rg_place_reader *r, rg_worktree **worktree, uint64_t max)
 {
@@ -42,8 +43,8 @@ rg_error *rg_place_check_name(const char *path)
 			    *path ? "a folder" : "empty");
 }
 
-/* Maps an open file where it is large and its format is read in place: no limit holds for it then.
- */
+/* Maps an open file where it is large and its format is read in place, when no limit holds for it,
+ * or in order. */
 static rg_error *map_if_large(rg_place_reader *r, int fd, const char *path, rg_map *map)
 {
 	rg_input in = {.name = path};
@@ -54,19 +55,17 @@ static rg_error *map_if_large(rg_place_reader *r, int fd, const char *path, rg_m
 	RG_TRY(rg_map_descriptor(map, fd, r->name.data));
 	in.data = map->data;
 	in.size = map->size;
-	if (!rg_golden_reads_in_place(&in))
+	const bool in_order = st.st_size >= MAP_IN_ORDER_MIN &&
+			      (uint64_t)st.st_size <= r->bytes.max;
+	if (!rg_golden_reads_in_place(&in) && !(in_order && rg_golden_reads_in_order(&in)))
 		rg_map_release(map);
 	return NULL;
 }
 
-/* Of the folder's file, one of the two is filled. */
-static rg_error *map_or_read(rg_place_reader *r, const char *path, rg_map *map, rg_buf *bytes)
+/* Of an open file, which is closed, one of the two is filled. */
+static rg_error *map_or_read_open(rg_place_reader *r, int fd, const char *path, rg_map *map,
+				  rg_buf *bytes)
 {
-	int fd;
-	rg_buf_clear(&r->name);
-	rg_buf_printf(&r->name, "%s%s", r->place->folder, path);
-	RG_TRY(rg_buf_check(&r->name, path));
-	RG_TRY(rg_file_open(&fd, r->name.data, 0));
 	rg_map_release(map);
 	rg_buf_clear(bytes);
 	rg_error *err = map_if_large(r, fd, path, map);
@@ -74,6 +73,24 @@ static rg_error *map_or_read(rg_place_reader *r, const char *path, rg_map *map, 
 		err = rg_file_read_descriptor(bytes, fd, r->name.data);
 	close(fd); /* read-only: nothing can be lost */
 	return err;
+}
+
+static void use_bytes(const rg_place_reader *r, rg_input *out)
+{
+	out->data = r->map.size ? r->map.data : r->bytes.data;
+	out->size = r->map.size ? r->map.size : r->bytes.length;
+	out->forget = r->map.size ? rg_map_forget : NULL;
+}
+
+/* The same of the folder's file. */
+static rg_error *map_or_read(rg_place_reader *r, const char *path, rg_map *map, rg_buf *bytes)
+{
+	int fd;
+	rg_buf_clear(&r->name);
+	rg_buf_printf(&r->name, "%s%s", r->place->folder, path);
+	RG_TRY(rg_buf_check(&r->name, path));
+	RG_TRY(rg_file_open(&fd, r->name.data, 0));
+	return map_or_read_open(r, fd, path, map, bytes);
 }
 
 /* The same of a member. What is not read in place is limited, however it is packed. */
@@ -149,7 +166,27 @@ static rg_error *without_place(const rg_place_reader *r, rg_error *err)
 	return r->place->archive ? err : rg_error_drop_subject(err, r->name.data);
 }
 
-rg_error *rg_place_read(rg_place_reader *r, const rg_place_file *file, rg_input *out)
+/* What a pointer of Git LFS stands for, where its store has it. */
+static rg_error *follow_pointer(rg_place_reader *r, rg_input *in)
+{
+	char *path = r->worktree && *r->worktree
+			     ? rg_worktree_lfs_object(*r->worktree, in->data, in->size)
+			     : NULL;
+	int fd;
+
+	if (!path)
+		return NULL;
+	rg_buf_clear(&r->name);
+	rg_buf_str(&r->name, path);
+	free(path);
+	RG_TRY(rg_buf_check(&r->name, in->name));
+	RG_TRY(rg_file_open(&fd, r->name.data, 0));
+	rg_error *err = map_or_read_open(r, fd, in->name, &r->map, &r->bytes);
+	use_bytes(r, in);
+	return err;
+}
+
+static rg_error *read_plain(rg_place_reader *r, const rg_place_file *file, rg_input *out)
 {
 	r->beside.path = file->path;
 	r->beside.read = read_on_side;
@@ -167,10 +204,14 @@ rg_error *rg_place_read(rg_place_reader *r, const rg_place_file *file, rg_input 
 	}
 	RG_TRY(rg_config_name_golden_max(
 		without_place(r, open_golden(r, file->path, &r->map, &r->bytes))));
-	out->data = r->map.size ? r->map.data : r->bytes.data;
-	out->size = r->map.size ? r->map.size : r->bytes.length;
-	out->forget = r->map.size ? rg_map_forget : NULL;
+	use_bytes(r, out);
 	return NULL;
+}
+
+rg_error *rg_place_read(rg_place_reader *r, const rg_place_file *file, rg_input *out)
+{
+	RG_TRY(read_plain(r, file, out));
+	return rg_config_name_golden_max(follow_pointer(r, out));
 }
 
 rg_error *rg_place_refuse_pointer(const rg_place_file *file, const rg_input *side)
@@ -178,9 +219,8 @@ rg_error *rg_place_refuse_pointer(const rg_place_file *file, const rg_input *sid
 	if (!file->tree || !side->name || !rg_lfs_is_pointer(side->data, side->size))
 		return NULL;
 	return rg_error_new(RG_E_PARSE,
-			    "a Git LFS pointer, not the file itself; 'git cat-file blob %s | git "
-			    "lfs smudge' prints that",
-			    file->id);
+			    "a Git LFS pointer, not the file itself; 'git lfs pull', or of another "
+			    "commit than HEAD 'git lfs fetch REMOTE COMMIT', fetches it");
 }
 
 rg_error *rg_place_read_removed(rg_place_reader *r, const rg_place_file *file, rg_input *out)

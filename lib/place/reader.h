@@ -25,7 +25,8 @@ typedef struct {
 void rg_place_reader_init(rg_place_reader *r, rg_worktree **worktree, uint64_t max);
 void rg_place_reader_release(rg_place_reader *r);
 
-/* *out borrows the reader until the next call. Errors do not name the path. */
+/* *out borrows the reader until the next call. Errors do not name the path. Of a pointer of Git LFS
+ * that the worktree's store has the file for, it is that file. */
 RG_CHECKED rg_error *rg_place_read(rg_place_reader *r, const rg_place_file *file, rg_input *out);
 
 /* Reads what a golden was that is there no more; *out stays empty where that cannot be read, or git
@@ -33,8 +34,8 @@ RG_CHECKED rg_error *rg_place_read(rg_place_reader *r, const rg_place_file *file
 RG_CHECKED rg_error *rg_place_read_removed(rg_place_reader *r, const rg_place_file *file,
 					   rg_input *out);
 
-/* Of a file in Git LFS git has the pointer alone, however much is pulled: RG_E_PARSE, with what
- * prints the file itself. NULL for a side that was not read or is not a blob. */
+/* Of a file in Git LFS git has the pointer alone: RG_E_PARSE, with what fetches the file, where Git
+ * LFS's store lacks it. NULL for a side that was not read or is not a blob. */
 RG_CHECKED rg_error *rg_place_refuse_pointer(const rg_place_file *file, const rg_input *side);
 
 /* Does a file of the folder or archive begin like a golden? One that cannot be read does: whoever

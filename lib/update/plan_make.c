@@ -8,7 +8,7 @@
 #include "base/path.h"
 #include "base/pattern.h"
 #include "compare/align.h"
-#include "golden/lfs.h"
+#include "base/lfs.h"
 #include "update/plan.h"
 #include "update/safe_tree.h"
 #include "update/update_log.h"

@@ -87,7 +87,10 @@ rg_error *rg_worktree_file_at(rg_worktree *worktree, const char *revision, const
 	RG_TRY(find_file(worktree, revision, path, id, &mode));
 	if (!*id)
 		return rg_error_new(RG_E_CONFLICT, "%s: " RG_UNMERGED, path);
-	return rg_error_wrap(rg_worktree_blob(worktree, id, out), "%s", path);
+	rg_error *err = rg_worktree_blob(worktree, id, out);
+	if (!err)
+		err = rg_git_follow_pointer(worktree, out);
+	return rg_error_wrap(err, "%s", path);
 }
 
 /* RG_E_LIMIT, and nothing is unpacked, for more than `max`. */

@@ -42,6 +42,9 @@ RG_CHECKED rg_error *rg_git_find_in_tree(git_tree *tree, const char *path, git_o
 
 /* baseline.c. */
 
+/* Puts what a pointer of Git LFS stands for in its place, where the store has it. */
+RG_CHECKED rg_error *rg_git_follow_pointer(const rg_worktree *worktree, rg_buf *bytes);
+
 /* Opens the worktree's odb. RG_E_NOTFOUND where the clone lacks the blob. Nothing is unpacked. */
 RG_CHECKED rg_error *rg_git_blob_size(rg_worktree *worktree, const char *id, size_t *out);
 

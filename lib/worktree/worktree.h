@@ -124,8 +124,14 @@ void rg_change_list_add(rg_change_list *list, const rg_change *change);
 bool rg_change_list_has(const rg_change_list *list, const char *path);
 void rg_change_list_release(rg_change_list *list);
 
+/* The path of the file in Git LFS's store that a pointer stands for, the caller's to free; NULL
+ * where the store has none of that size, or it is no pointer. */
+char *rg_worktree_lfs_object(const rg_worktree *worktree, const void *pointer, size_t size);
+
 /* A blob's bytes by its id, or a file's at a revision, ":" for the index (RG_E_NOTFOUND where it
- * has none). */
+ * has none). Of a file that is a pointer of Git LFS it is what that stands for, where the store has
+ * it.
+ */
 RG_CHECKED rg_error *rg_worktree_blob(rg_worktree *worktree, const char *id, rg_buf *out);
 RG_CHECKED rg_error *rg_worktree_file_at(rg_worktree *worktree, const char *revision,
 					 const char *path, rg_buf *out);

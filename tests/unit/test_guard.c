@@ -6,7 +6,7 @@
 #include <cmocka.h>
 
 #include "base/buf.h"
-#include "golden/lfs.h"
+#include "base/lfs.h"
 #include "update/guard.h"
 
 #include <math.h>

@@ -239,7 +239,7 @@ static void test_no_golden(void **state)
 	expect_error("  \n", "not JSON: it ends too early, in line 2");
 	expect_opaque("\"a text\"",
 		      "not of format 'json': holds a string, not an object of metrics");
-	expect_opaque("[true]", "not of format 'json': holds a list, not an object of metrics");
+	expect_opaque("[]", "not of format 'json': holds a list, not an object of metrics");
 	expect_opaque("null", "not of format 'json': holds null, not an object of metrics");
 	expect_error("{\"a\": 1,\n}", "not JSON: line 2, at '}'");
 	expect_error("{\"a\": 1} x", "not JSON: line 1, at ' x'");

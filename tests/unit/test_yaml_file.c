@@ -3,6 +3,7 @@
 #include "unit.h"
 
 #include "base/buf.h"
+#include "base/yaml.h"
 #include "config/yaml_file.h"
 
 #include <string.h>

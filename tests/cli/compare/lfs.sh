@@ -20,3 +20,22 @@ try regild compare --file $ROOT/s/missing/golden.json
 echo '# the working tree may have them'
 git checkout -q HEAD~1
 try regild check
+echo "# what Git LFS's own store has is read, of a commit and in a linked worktree, too"
+git checkout -q main
+store() {
+	local id
+	id=$(sha256sum | cut -d ' ' -f 1)
+	mkdir -p .git/lfs/objects/${id:0:2}/${id:2:2}
+	printf "%s\n" "$text" >.git/lfs/objects/${id:0:2}/${id:2:2}/$id
+}
+echo "$text" | store
+for revisions in 'HEAD~1 HEAD' 'HEAD~1'; do
+	regild compare --base ${revisions/ / --to } --top 0 --csv -
+done
+git worktree add -q ../linked HEAD~1
+regild -C ../linked check
+echo '# one of another size is not it'
+id=$(echo "$text" | sha256sum | cut -d ' ' -f 1)
+echo more >>.git/lfs/objects/${id:0:2}/${id:2:2}/$id
+regild compare --base HEAD~1 --to HEAD
+# exit: 4

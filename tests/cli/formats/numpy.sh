@@ -75,3 +75,20 @@ for row in json.load(sys.stdin)['rows']:
 PYTHON
 command -p python3 figures.py write
 regild compare -q --old a --new b --json - | command -p python3 figures.py check
+echo '# archives of arrays, packed or not'
+mkdir old-npz new-npz
+cat >archives.py <<'PYTHON'
+import numpy as np
+w, b = np.arange(6.0).reshape(2, 3), np.array([1, 2, 3])
+np.savez('old-npz/stored', w=w, b=b)
+np.savez('new-npz/stored', w=w * 1.5, b=b)
+np.savez_compressed('old-npz/packed', w=w, b=b)
+np.savez_compressed('new-npz/packed', w=w, b=b + 1)
+np.savez('old-npz/objects', o=np.array([None, {}], dtype=object), w=w)
+np.savez_compressed('new-npz/objects', o=np.array([None, []], dtype=object), w=w)
+np.savetxt('old-npz/table.dat', w, header='x y z')
+np.savetxt('new-npz/table.dat', w + [0, 0, 1], header='x y z')
+PYTHON
+command -p python3 archives.py
+regild compare -q --csv - --old old-npz --new new-npz --top 0 --columns file,metric,n_steps,max_abs,identical
+regild compare -q --csv - --old old-npz/table.dat --new new-npz/table.dat --columns metric,n_steps,max_abs

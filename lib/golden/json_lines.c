@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/file.h"
+#include "golden/cursor.h"
+#include "golden/format.h"
+#include "golden/json_golden.h"
+#include "golden/json_table.h"
+
+#include <string.h>
+
+/*
+ * Objects that are read one by one, so that no tree is held of the whole: those of a list that is
+ *all of a JSON file, and JSON Lines, an object a line, as training scripts write their logs:
+ *
+ *	{"step": 1, "loss": 8.05, "lr": 0.0003}
+ *	{"step": 1, "eval_loss": 7.9}
+ */
+
+/* Whether objects have names or steps is seen in so many. */
+enum { SAMPLE = 64 };
+enum { PIECE = 4 << 20 };
+
+typedef struct {
+	rg_cursor at;
+	bool is_list;
+	bool ended;  /* a list was, and nothing follows it */
+	size_t line; /* from 1, where it is no list */
+	rg_forget_fn *forget;
+	const char *forgotten; /* up to here */
+} reader;
+
+static reader reader_of(const rg_input *in)
+{
+	const char *data = in->data;
+	reader r = {.at = {data, data ? data + in->size : NULL}};
+	r.forget = in->forget;
+	r.forgotten = data;
+	rg_cursor_take_word(&r.at, "\xef\xbb\xbf");
+	return r;
+}
+
+/* The next line that is not blank, without the blanks around it. */
+static bool next_line(reader *r, rg_cursor *out)
+{
+	while (r->at.at < r->at.end) {
+		const char *newline = memchr(r->at.at, '\n', (size_t)(r->at.end - r->at.at));
+		*out = (rg_cursor){r->at.at, newline ? newline : r->at.end};
+		r->at.at = newline ? newline + 1 : r->at.end;
+		r->line++;
+		rg_cursor_skip_blanks(out);
+		while (out->end > out->at && (out->end[-1] == '\r' || out->end[-1] == ' '))
+			out->end--;
+		if (out->at < out->end)
+			return true;
+	}
+	return false;
+}
+
+/* After the brace that closes the object at `at`; NULL where none does. */
+static const char *object_end(rg_cursor at)
+{
+	size_t depth = 0;
+	bool is_text = false;
+	for (; at.at < at.end; at.at++) {
+		const char c = *at.at;
+		if (is_text && c == '\\' && at.at + 1 < at.end)
+			at.at++;
+		else if (c == '"')
+			is_text = !is_text;
+		else if (!is_text && c == '{')
+			depth++;
+		else if (!is_text && c == '}' && !--depth)
+			return at.at + 1;
+	}
+	return NULL;
+}
+
+/* The next object of a list; false where there is none, which is its end where it has `ended`. */
+static bool next_item(reader *r, rg_cursor *out)
+{
+	rg_cursor *c = &r->at;
+	const bool first = r->line++ == 0;
+	if (rg_cursor_take_sign(c, first ? '[' : ',')) {
+		rg_cursor_skip_blanks(c);
+		const char *end = c->at < c->end && *c->at == '{' ? object_end(*c) : NULL;
+		if (!end)
+			return false;
+		*out = (rg_cursor){c->at, end};
+		c->at = end;
+		return true;
+	}
+	r->ended = !first && rg_cursor_take_sign(c, ']');
+	rg_cursor_skip_blanks(c);
+	r->ended = r->ended && c->at == c->end;
+	return false;
+}
+
+/* What was read is not read again, but where it turns out to be something else. */
+static void forget(reader *r)
+{
+	if (!r->forget || r->at.at - r->forgotten < PIECE)
+		return;
+	r->forget(r->forgotten, (size_t)(r->at.at - r->forgotten));
+	r->forgotten = r->at.at;
+}
+
+static bool next_object(reader *r, rg_cursor *out)
+{
+	forget(r);
+	return r->is_list ? next_item(r, out) : next_line(r, out);
+}
+
+static rg_error *parse_object(const reader *r, rg_cursor text, cJSON **out)
+{
+	rg_error *err = rg_json_parse(out, text.at, (size_t)(text.end - text.at));
+	if (!err && !cJSON_IsObject(*out)) {
+		cJSON_Delete(*out);
+		err = rg_error_new(RG_E_PARSE, "is not an object");
+	}
+	return rg_error_wrap(err, "line %zu", r->line);
+}
+
+/* A list of the first objects. */
+static rg_error *read_sample(reader r, cJSON **out)
+{
+	rg_error *err = NULL;
+	rg_cursor text;
+	cJSON *object;
+
+	*out = cJSON_CreateArray();
+	if (!*out)
+		rg_out_of_memory();
+	for (size_t i = 0; i < SAMPLE && !err && next_object(&r, &text); i++) {
+		err = parse_object(&r, text, &object);
+		if (!err)
+			cJSON_AddItemToArray(*out, object);
+	}
+	return err;
+}
+
+/* *broken: the text is not what it looked like, which others can say better of a list. */
+static rg_error *read_objects(rg_json_table *table, reader r, bool *broken)
+{
+	rg_cursor text;
+	cJSON *object;
+
+	while (next_object(&r, &text)) {
+		rg_error *err = parse_object(&r, text, &object);
+		*broken = err != NULL;
+		RG_TRY(err);
+		err = rg_json_table_object(table, object);
+		cJSON_Delete(object);
+		RG_TRY(r.is_list ? err : rg_error_wrap(err, "line %zu", r.line));
+	}
+	*broken = r.is_list && !r.ended;
+	return NULL;
+}
+
+/* PyTorch's HUD has a list that is read otherwise (golden/benchmark_json.c). */
+static bool is_benchmark(const cJSON *sample)
+{
+	return cJSON_IsArray(rg_json_path_member(sample->child, "metric/benchmark_values"));
+}
+
+static rg_error *read_table(rg_json_table *table, reader r, bool *broken)
+{
+	cJSON *sample;
+	rg_error *err = read_sample(r, &sample);
+	*broken = err || !sample->child || (r.is_list && is_benchmark(sample));
+	if (!err && !sample->child)
+		err = rg_error_new(RG_E_PARSE, "it has no line");
+	if (!err && !*broken)
+		err = rg_json_table_begin(table, "", sample);
+	cJSON_Delete(sample);
+	if (!err && !*broken)
+		err = read_objects(table, r, broken);
+	return err || *broken ? err : rg_json_table_finish(table);
+}
+
+bool rg_json_list_read(rg_golden_builder *builder, const rg_input *in,
+		       const rg_golden_options *options)
+{
+	reader r = reader_of(in);
+	rg_json_table table;
+	bool broken;
+
+	r.is_list = true;
+	rg_json_table_init(&table, builder, in, options);
+	rg_error *err = read_table(&table, r, &broken);
+	const bool taken = !err && !broken;
+	rg_error_free(err);
+	rg_json_table_release(&table);
+	return taken;
+}
+
+static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
+			     const rg_golden_options *options)
+{
+	rg_json_table table;
+	bool broken;
+	rg_json_table_init(&table, builder, in, options);
+	rg_error *err = read_table(&table, reader_of(in), &broken);
+	rg_json_table_release(&table);
+	builder->gave_up = err != NULL;
+	return err;
+}
+
+/* Two objects, each on a line of its own, are no JSON of one value. */
+static bool has_two_lines(reader r)
+{
+	rg_cursor first, second;
+	return next_line(&r, &first) && *first.at == '{' && first.end[-1] == '}' &&
+	       next_line(&r, &second) && *second.at == '{';
+}
+
+static int bid(const rg_input *in)
+{
+	rg_cursor at = reader_of(in).at;
+	if (has_two_lines(reader_of(in)))
+		return 110;
+	if (!rg_ends_with(in->name, ".jsonl") && !rg_ends_with(in->name, ".ndjson"))
+		return 0;
+	return rg_cursor_take_sign(&at, '{') ? 100 : 10;
+}
+
+const rg_format rg_format_json_lines = {
+	.name = "json-lines", .bid = bid, .read = read_golden, .in_order = true};

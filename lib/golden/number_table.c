@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/file.h"
+#include "base/memory.h"
+#include "golden/column_list.h"
+#include "golden/cursor.h"
+#include "golden/format.h"
+#include "golden/records.h"
+#include "golden/text_token.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * Tables of numbers with white space between them, as numpy.savetxt writes them:
+ *
+ *	# x energy
+ *	0.0 -1.5
+ *	0.5 -1.25
+ *
+ * Every line but blank ones and remarks has the same number of numbers, two or more, and nothing
+ * else. A column is a series over the lines; the last remark before them names the columns where it
+ * has as many words, else they are c1, c2, ….
+ */
+
+enum { COLUMNS_MAX = 4096, SAMPLE_LINES = 8, LINE_MAX_BYTES = 1 << 20 };
+
+typedef struct {
+	rg_record_column cells;
+	rg_record_text *digits; /* of whole numbers that doubles do not hold */
+	size_t digit_count, digit_capacity;
+} column;
+
+typedef struct {
+	rg_cursor at, remark; /* the last remark before the first numbers */
+	size_t line;          /* from 1 */
+	bool begun;
+} lines;
+
+/* The next line of numbers; *ended: it has an end in the file. */
+static bool next_line(lines *l, rg_cursor *out, bool *ended)
+{
+	while (l->at.at < l->at.end) {
+		const char *newline = memchr(l->at.at, '\n', (size_t)(l->at.end - l->at.at));
+		*ended = newline != NULL;
+		*out = (rg_cursor){l->at.at, newline ? newline : l->at.end};
+		l->at.at = newline ? newline + 1 : l->at.end;
+		l->line++;
+		while (out->at < out->end && rg_text_is_blank(*out->at))
+			out->at++;
+		if (out->at < out->end && *out->at != '#') {
+			l->begun = true;
+			return true;
+		}
+		if (out->at < out->end && !l->begun)
+			l->remark = (rg_cursor){out->at + 1, out->end};
+	}
+	return false;
+}
+
+static bool next_word(rg_cursor *line, const char **word, size_t *length)
+{
+	while (line->at < line->end && rg_text_is_blank(*line->at))
+		line->at++;
+	*word = line->at;
+	while (line->at < line->end && !rg_text_is_blank(*line->at))
+		line->at++;
+	*length = (size_t)(line->at - *word);
+	return *length > 0;
+}
+
+static size_t count_words(rg_cursor line)
+{
+	const char *word;
+	size_t length, count = 0;
+	while (next_word(&line, &word, &length))
+		count++;
+	return count;
+}
+
+/* How many numbers the line has; 0 where there is anything else on it. */
+static size_t count_numbers(rg_cursor line)
+{
+	rg_text_number number;
+	const char *word;
+	size_t length, count = 0;
+	if (line.end - line.at > LINE_MAX_BYTES)
+		return 0;
+	for (; next_word(&line, &word, &length); count++)
+		if (!rg_text_number_parse(&number, word, length))
+			return 0;
+	return count;
+}
+
+typedef struct {
+	rg_golden_builder *builder;
+	const rg_table_rule *rule;
+	column *columns;
+	size_t count, rows;
+	rg_buf text;
+} reader;
+
+static void add_cell(reader *r, column *c, const rg_text_number *number, const char *word,
+		     size_t length)
+{
+	rg_record_column_number(&c->cells, (int64_t)r->rows, number->value);
+	if (!number->whole || !rg_text_number_digits(&r->text, number->value, word, length))
+		return;
+	rg_grow(&c->digits, &c->digit_capacity, c->digit_count + 1, sizeof(*c->digits));
+	c->digits[c->digit_count++] = (rg_record_text){
+		(int64_t)r->rows, rg_arena_text(&r->builder->golden->arena, r->text.data)};
+}
+
+static rg_error *add_row(reader *r, rg_cursor line)
+{
+	rg_text_number number;
+	const char *word;
+	size_t length, i = 0;
+
+	for (; next_word(&line, &word, &length); i++) {
+		if (i == r->count || !rg_text_number_parse(&number, word, length))
+			break;
+		add_cell(r, &r->columns[i], &number, word, length);
+	}
+	if (i != r->count || length)
+		return rg_error_new(RG_E_PARSE, "is not %zu numbers", r->count);
+	r->rows++;
+	return NULL;
+}
+
+static rg_error *finish_column(reader *r, column *c, const char *name)
+{
+	RG_TRY(rg_record_column_finish(&c->cells, r->builder, NULL, name));
+	rg_metric *metric = &r->builder->metrics[r->builder->count - 1];
+	if (!c->digit_count)
+		return NULL;
+	metric->digits = c->digits;
+	metric->digit_count = c->digit_count;
+	rg_arena_adopt(&r->builder->golden->arena, c->digits);
+	c->digits = NULL;
+	return NULL;
+}
+
+/* The next name: of the rule, of the remark, or by its place. */
+static const char *next_name(reader *r, const char **names, rg_cursor *remark, size_t place)
+{
+	const char *word;
+	size_t length;
+
+	rg_buf_clear(&r->text);
+	if (*names) {
+		const rg_column_name name = rg_column_list_next(names);
+		rg_buf_add(&r->text, name.name, name.length);
+	} else if (remark->at && next_word(remark, &word, &length)) {
+		rg_buf_add(&r->text, word, length);
+	} else {
+		rg_buf_printf(&r->text, "c%zu", place + 1);
+	}
+	return r->text.data;
+}
+
+static rg_error *add_columns(reader *r, rg_cursor remark)
+{
+	const char *names = r->rule ? r->rule->names : NULL;
+	const char *wanted = r->rule ? r->rule->columns : NULL;
+	if (count_words(remark) != r->count)
+		remark = (rg_cursor){0};
+	for (size_t i = 0; i < r->count; i++) {
+		const char *name = next_name(r, &names, &remark, i);
+		RG_TRY(rg_buf_check(&r->text, "a column's name"));
+		if (wanted && !rg_column_list_has(wanted, name, strlen(name)))
+			continue;
+		RG_TRY(finish_column(r, &r->columns[i], name));
+	}
+	return NULL;
+}
+
+static rg_error *read_rows(reader *r, lines l)
+{
+	rg_cursor line;
+	bool ended;
+
+	while (next_line(&l, &line, &ended)) {
+		if (!r->columns) {
+			r->count = count_numbers(line);
+			if (r->count < 2 || r->count > COLUMNS_MAX)
+				return rg_error_new(RG_E_PARSE,
+						    "line %zu: is not two numbers or more", l.line);
+			r->columns = rg_calloc(r->count, sizeof(*r->columns));
+		}
+		RG_TRY(rg_error_wrap(add_row(r, line), "line %zu", l.line));
+	}
+	return add_columns(r, l.remark);
+}
+
+static lines lines_of(const rg_input *in)
+{
+	const char *data = in->data;
+	lines l = {.at = {data, data ? data + in->size : NULL}};
+	rg_cursor_take_word(&l.at, "\xef\xbb\xbf");
+	return l;
+}
+
+static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
+			     const rg_golden_options *options)
+{
+	reader r = {.builder = builder, .rule = rg_table_rule_of(options, in->name)};
+	rg_buf_init(&r.text, RG_BUF_TEXT);
+	rg_error *err = read_rows(&r, lines_of(in));
+	for (size_t i = 0; r.columns && i < r.count; i++) {
+		rg_record_column_release(&r.columns[i].cells);
+		free(r.columns[i].digits);
+	}
+	free(r.columns);
+	rg_buf_release(&r.text);
+	builder->gave_up = err != NULL; /* a text, then */
+	return err;
+}
+
+/* The first lines tell; one whose end is not there may be cut off where they are all there is. */
+static int bid(const rg_input *in)
+{
+	static const char *const others[] = {".csv", ".tsv", ".json", ".jsonl", ".yaml", ".yml"};
+	lines l = lines_of(in);
+	size_t count = 0, seen = 0;
+	rg_cursor line;
+	bool ended;
+
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		if (rg_ends_with(in->name, others[i]))
+			return 0;
+	for (; seen < SAMPLE_LINES && next_line(&l, &line, &ended); seen++) {
+		const size_t numbers = count_numbers(line);
+		if (seen && !ended)
+			break;
+		if (numbers < 2 || (seen && numbers != count))
+			return 0;
+		count = numbers;
+	}
+	return seen ? 55 : 0;
+}
+
+const rg_format rg_format_number_table = {.name = "number-table",
+					  .bid = bid,
+					  .read = read_golden,
+					  .when_named = true,
+					  .is_text = true};

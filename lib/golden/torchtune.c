@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/number.h"
+#include "golden/cursor.h"
+#include "golden/format.h"
+#include "golden/long_table.h"
+#include "golden/text_names.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * torchtune's log, a step and its named values a line:
+ *
+ *	Step 1 | loss:2.3 lr:2e-05 tokens_per_second_per_gpu:512.7
+ */
+
+typedef struct {
+	rg_arena *arena;
+	rg_text_names names;
+	rg_long_table cells;
+	int64_t *steps; /* of each line */
+	size_t count, capacity;
+	rg_buf name;
+} reader;
+
+/* "Step 1 |" */
+static bool take_step(rg_cursor *c, int64_t *step)
+{
+	rg_cursor_skip_blanks(c);
+	if (!rg_cursor_take_word(c, "Step "))
+		return false;
+	const char *digits = c->at;
+	while (c->at < c->end && *c->at >= '0' && *c->at <= '9')
+		c->at++;
+	return rg_int64_parse(digits, (size_t)(c->at - digits), step) &&
+	       rg_cursor_take_word(c, " |");
+}
+
+/* "loss:2.3", of which the last colon is before the value. */
+static bool take_value(rg_cursor *c, rg_cursor *name, rg_cursor *value)
+{
+	rg_cursor_skip_blanks(c);
+	const char *begin = c->at, *colon = NULL;
+	for (; c->at < c->end && *c->at != ' ' && *c->at != '\t' && *c->at != '\r'; c->at++)
+		if (*c->at == ':')
+			colon = c->at;
+	if (!colon || colon == begin)
+		return false;
+	*name = (rg_cursor){begin, colon};
+	*value = (rg_cursor){colon + 1, c->at};
+	return true;
+}
+
+static rg_error *add_value(reader *r, rg_cursor name, rg_cursor value)
+{
+	const size_t length = (size_t)(value.end - value.at);
+	rg_long_cell cell = {.record = r->count - 1, .tolerance = NAN, .error = NAN};
+
+	if (!rg_double_parse(value.at, length, &cell.value))
+		cell.text = rg_arena_copy(r->arena, value.at, length);
+	rg_buf_clear(&r->name);
+	rg_buf_add(&r->name, name.at, (size_t)(name.end - name.at));
+	RG_TRY(rg_buf_check(&r->name, "a name"));
+	const uint32_t place = rg_text_names_keep(&r->names, r->name.data);
+	cell.metric = r->names.names[place];
+	rg_long_table_add(&r->cells, &cell);
+	return NULL;
+}
+
+static rg_error *read_line(reader *r, rg_cursor line)
+{
+	rg_cursor name, value;
+	int64_t step;
+
+	rg_cursor_skip_blanks(&line);
+	if (line.at == line.end)
+		return NULL;
+	if (!take_step(&line, &step))
+		return rg_error_new(RG_E_PARSE, "does not begin with 'Step N |'");
+	rg_grow(&r->steps, &r->capacity, r->count + 1, sizeof(*r->steps));
+	r->steps[r->count++] = step;
+	for (rg_cursor_skip_blanks(&line); line.at < line.end; rg_cursor_skip_blanks(&line)) {
+		if (!take_value(&line, &name, &value))
+			return rg_error_new(RG_E_PARSE, "is not made of NAME:VALUE");
+		RG_TRY(add_value(r, name, value));
+	}
+	return NULL;
+}
+
+static rg_error *read_lines(reader *r, rg_cursor file)
+{
+	for (size_t n = 1; file.at < file.end; n++) {
+		const char *newline = memchr(file.at, '\n', (size_t)(file.end - file.at));
+		const char *end = newline ? newline : file.end;
+		rg_error *err = read_line(r, (rg_cursor){file.at, end});
+		if (err)
+			return rg_error_wrap(err, "line %zu", n);
+		file.at = newline ? newline + 1 : file.end;
+	}
+	return NULL;
+}
+
+static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
+			     const rg_golden_options *options)
+{
+	reader r = {.arena = &builder->golden->arena};
+	const char *data = in->data;
+
+	(void)options;
+	rg_buf_init(&r.name, RG_BUF_TEXT);
+	rg_text_names_init(&r.names, r.arena);
+	rg_error *err = in->size && memchr(data, '\0', in->size)
+				? rg_error_new(RG_E_PARSE, "has a NUL in it")
+				: read_lines(&r, (rg_cursor){data, data + in->size});
+	if (!err)
+		err = rg_long_table_finish_steps(&r.cells, builder, r.steps, r.count);
+	rg_long_table_release(&r.cells);
+	rg_text_names_release(&r.names);
+	rg_buf_release(&r.name);
+	free(r.steps);
+	builder->gave_up = err != NULL; /* a text, then */
+	return err;
+}
+
+static int bid(const rg_input *in)
+{
+	const char *data = in->data;
+	rg_cursor c = {data, data ? data + in->size : NULL}, name, value;
+	int64_t step;
+	return take_step(&c, &step) && take_value(&c, &name, &value) ? 110 : 0;
+}
+
+const rg_format rg_format_torchtune = {
+	.name = "torchtune", .bid = bid, .read = read_golden, .when_named = true, .is_text = true};

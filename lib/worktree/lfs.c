@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Git LFS's own store: COMMONDIR/lfs/objects/ab/cd/abcd…, a file for each SHA-256. */
+#include "base/file.h"
+#include "base/lfs.h"
+#include "base/memory.h"
+#include "worktree/internal.h"
+
+#include <stdlib.h>
+#include <sys/stat.h>
+
+char *rg_worktree_lfs_object(const rg_worktree *worktree, const void *pointer, size_t size)
+{
+	char oid[RG_SHA256_HEX];
+	uint64_t length;
+	struct stat st;
+
+	if (!rg_lfs_pointer_parse(pointer, size, oid, &length))
+		return NULL;
+	char *path = rg_textf("%slfs/objects/%.2s/%.2s/%s",
+			      git_repository_commondir(worktree->repository), oid, oid + 2, oid);
+	if (!stat(path, &st) && S_ISREG(st.st_mode) && (uint64_t)st.st_size == length)
+		return path;
+	free(path);
+	return NULL;
+}
+
+rg_error *rg_git_follow_pointer(const rg_worktree *worktree, rg_buf *bytes)
+{
+	char *path = rg_worktree_lfs_object(worktree, bytes->data, bytes->length);
+	if (!path)
+		return NULL;
+	rg_buf_clear(bytes);
+	rg_error *err = rg_file_read(bytes, path);
+	free(path);
+	return err;
+}

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "by_step.h"
+#include "format_reader.h"
+
+#include "base/buf.h"
+#include "golden/records.h"
+
+static const char log_text[] = "{\"step\": 1, \"loss\": 8.05, \"phase\": \"train\"}\r\n"
+			       "\n"
+			       "{\"step\": 2, \"loss\": 7.5, \"phase\": \"train\"}\n"
+			       "{\"step\": 2, \"eval_loss\": NaN, \"at\": {\"p\": [1, 2]}}\n"
+			       "{\"final\": 3.5}";
+
+/* Training and evaluation write objects of one step. */
+static void test_steps(void **state)
+{
+	rg_golden *g = golden_of("log.jsonl", log_text);
+
+	(void)state;
+	assert_string_equal(g->format, "json-lines");
+	assert_true(value_at(g, "loss", 1) == 8.05 && value_at(g, "loss", 2) == 7.5);
+	assert_int_equal(metric_of(g, "loss")->count, 2);
+	assert_true(value_at(g, "eval_loss", 2) != value_at(g, "eval_loss", 2));
+	assert_true(value_at(g, "at/p/1", 2) == 2);
+	assert_true(value_at(g, "final", 2) == 3.5);
+	assert_string_equal(text_at(g, "phase", 2), "train");
+	assert_null(rg_golden_find(g, "step"));
+	rg_golden_free(g);
+}
+
+/* detectron2 calls such a file metrics.json, and counts iterations; of a step that is written again
+ * after a restart the last line counts. */
+static void test_any_name(void **state)
+{
+	rg_golden *g = golden_of("metrics.json", "{\"iteration\": 19, \"loss\": 1}\n"
+						 "{\"iteration\": 39, \"loss\": 2}\n"
+						 "{\"iteration\": 19, \"loss\": \"oom\"}\n"
+						 "{\"iteration\": 39, \"loss\": 3}\n");
+	const rg_metric *m = metric_of(g, "loss");
+
+	(void)state;
+	assert_int_equal(m->count, 1);
+	assert_true(m->steps[0] == 39 && m->values[0] == 3);
+	assert_int_equal(m->duplicate_keys, 2);
+	assert_int_equal(m->duplicate_step, 19);
+	assert_string_equal(text_at(g, "loss (texts)", 19), "oom");
+	rg_golden_free(g);
+}
+
+static void test_records(void **state)
+{
+	static const char *const keys[] = {"id,task"};
+	static const rg_table_rule rule = {.pattern = "*.jsonl", .keys = keys, .key_count = 1};
+	static const char text[] = "{\"id\": 7, \"task\": \"qa\", \"step\": 1, \"score\": 0.5}\n";
+	rg_golden *g = golden_of("a.jsonl", "{\"name\": \"qa\", \"score\": 0.5}\n");
+
+	(void)state;
+	assert_int_equal(metric_of(g, "score")->count, 1);
+	assert_non_null(g->records);
+	rg_golden_free(g);
+	assert_success(read_as(&g, "a.jsonl", text, strlen(text), &rule));
+	assert_non_null(g->records);
+	assert_non_null(rg_golden_find(g, "step"));
+	rg_golden_free(g);
+}
+
+static void test_others(void **state)
+{
+	rg_error *err;
+	rg_golden *g;
+
+	(void)state;
+	assert_text("a.jsonl", "[1, 2]\n",
+		    "read as a text with numbers: not of format 'json-lines': line 1: is not an "
+		    "object");
+	assert_text("a.jsonl", "{\"step\": 1, \"loss\": 2}\nsaved 1\n",
+		    "read as a text with numbers: not of format 'json-lines': line 2: not JSON: "
+		    "line 1, at 'saved 1'");
+	assert_text("a.jsonl", "{\"a\": 1}\n{\"a\": 2}\n",
+		    "read as a text with numbers: not of format 'json-lines': its objects have no "
+		    "'name': name the fields that tell them apart in .regild: [table \"a.jsonl\"] "
+		    "key = FIELD,FIELD");
+	assert_text("a.jsonl", "{\"step\": 1, \"a\": 1}\n{\"step\": 2.5, \"a\": 2}\n",
+		    "read as a text with numbers: not of format 'json-lines': line 2: 'step' of "
+		    "its object 1 is not a step");
+	assert_text("a.jsonl", "{\"step\": 1, \"a\": 1, \"a\": 2}\n",
+		    "read as a text with numbers: not of format 'json-lines': step 1 has two "
+		    "values of 'a'");
+	err = read_as(&g, "a.jsonl", "", 0, NULL);
+	assert_error(err, RG_E_PARSE, "empty file");
+}
+
+static void test_hostile(void **state)
+{
+	(void)state;
+	assert_survives(&rg_format_json_lines,
+			(rg_input){.name = "a.jsonl", .data = log_text, .size = strlen(log_text)});
+}
+
+/* Hugging Face's trainer_state.json, and a list of numbers. */
+static void test_lists_in_json(void **state)
+{
+	rg_golden *g = golden_of("trainer_state.json",
+				 "{\"best_metric\": null, \"global_step\": 20, \"log_history\": ["
+				 "{\"epoch\": 0.5, \"step\": 10, \"loss\": 2.5},"
+				 "{\"epoch\": 1.0, \"step\": 20, \"loss\": 2.25},"
+				 "{\"epoch\": 1.0, \"step\": 20, \"eval_loss\": 2}]}");
+
+	(void)state;
+	assert_string_equal(g->format, "json");
+	assert_true(value_at(g, "log_history/loss", 20) == 2.25);
+	assert_true(value_at(g, "log_history/eval_loss", 20) == 2);
+	assert_true(value_at(g, "global_step", 0) == 20);
+	assert_null(rg_golden_find(g, "log_history/step"));
+	rg_golden_free(g);
+	g = golden_of("a.json", "[1, 2.5, null, \"nan\"]");
+	assert_int_equal(metric_of(g, "value")->count, 3);
+	assert_true(value_at(g, "value", 1) == 2.5);
+	rg_golden_free(g);
+	g = golden_of("a.json", "[[1, 2], {\"b\": 3}, \"x\"]");
+	assert_true(value_at(g, "0", 1) == 2 && value_at(g, "1/b", 0) == 3);
+	assert_string_equal(metric_of(g, "2")->text, "x");
+	rg_golden_free(g);
+}
+
+static size_t forgotten;
+
+static void forget(const void *from, size_t size)
+{
+	(void)from;
+	forgotten += size;
+}
+
+/* A list of objects is read one by one, and what was read is forgotten. */
+static void test_large_list(void **state)
+{
+	static const char object[] =
+		"{\"name\": \"record_%d\", \"a\\\"}\": %d, \"b\": {\"c\": []}},\n";
+	rg_golden *g;
+	rg_buf text;
+
+	(void)state;
+	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_buf_char(&text, '[');
+	for (int i = 0; i < 100000; i++)
+		rg_buf_printf(&text, object, i, i);
+	text.length -= 2;
+	rg_buf_str(&text, "\n] \n");
+	rg_input in = {.name = "a.json", .data = text.data, .size = text.length, .forget = forget};
+	forgotten = 0;
+	assert_success(rg_golden_read(&g, &in, NULL));
+	assert_int_equal(g->records->count, 100000);
+	assert_int_equal(metric_of(g, "a\"}")->count, 100000);
+	assert_true(forgotten > text.length / 2 && forgotten < text.length);
+	rg_golden_free(g);
+	rg_buf_release(&text);
+}
+
+static void assert_json_error(const char *text, const char *message)
+{
+	rg_golden *g;
+
+	assert_error(read_as(&g, "a.json", text, strlen(text), NULL), RG_E_PARSE, message);
+}
+
+/* What is broken is said as of any other JSON. */
+static void test_broken_lists(void **state)
+{
+	rg_golden *g;
+
+	(void)state;
+	assert_json_error("[{\"name\": \"a\"},\n]", "not JSON: line 2, at ']'");
+	assert_json_error("[{\"name\": \"a\"}\n", "not JSON: it ends too early, in line 2");
+	assert_json_error("[{\"name\": \"a\"},\n{\"name\": 1 2}]", "not JSON: line 2, at '2}]'");
+	assert_json_error("[{\"name\": \"a\"}] x", "not JSON: line 1, at ' x'");
+	assert_json_error("[{\"name\": \"a\"}, {\"b\": 1}]", "its object 1 has no 'name'");
+	g = golden_of("a.json", "[{\"b\": 2}, 3]");
+	assert_true(value_at(g, "0/b", 0) == 2 && value_at(g, "1", 0) == 3);
+	rg_golden_free(g);
+	assert_survives(&rg_format_json,
+			(rg_input){.name = "a.json",
+				   .data = "[{\"step\": 1, \"a\": \"\\\"}\"}, {\"b\": [{}]}]",
+				   .size = 38});
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_steps),      cmocka_unit_test(test_any_name),
+		cmocka_unit_test(test_records),    cmocka_unit_test(test_others),
+		cmocka_unit_test(test_hostile),    cmocka_unit_test(test_lists_in_json),
+		cmocka_unit_test(test_large_list), cmocka_unit_test(test_broken_lists),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

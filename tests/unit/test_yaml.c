@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "by_step.h"
+#include "format_reader.h"
+
+#include "base/buf.h"
+
+#include <math.h>
+
+static const char document_text[] = "# goldens\n"
+				    "loss: {1: 2.5, 2: 2.25}\n"
+				    "scalars: [1, -1.5e3, 0x1f, 0o17, .inf, -.Inf, .nan, true, ~]\n"
+				    "texts:\n"
+				    "  quoted: '1'\n"
+				    "  version: 1.2.3\n"
+				    "  one: \"a\\nb\"\n"
+				    "  word: infinity\n"
+				    "runs:\n"
+				    "  - {step: 1, x: 0.5}\n"
+				    "  - {step: 2, x: 0.25}\n"
+				    "base: &base [7]\n"
+				    "again: *base\n";
+
+static void test_reads_core_schema(void **state)
+{
+	static const double numbers[] = {1, -1500, 31, 15};
+	rg_golden *g = golden_of("a.yaml", document_text);
+
+	(void)state;
+	assert_string_equal(g->format, "yaml");
+	assert_true(value_at(g, "loss", 2) == 2.25);
+	for (int i = 0; i < 4; i++)
+		assert_true(value_at(g, "scalars", i) == numbers[i]);
+	assert_true(isinf(value_at(g, "scalars", 4)) && value_at(g, "scalars", 5) < 0);
+	assert_true(isnan(value_at(g, "scalars", 6)) && value_at(g, "scalars", 7) == 1);
+	assert_int_equal(metric_of(g, "scalars")->count, 8);
+	assert_string_equal(metric_of(g, "texts/quoted")->text, "1");
+	assert_string_equal(metric_of(g, "texts/version")->text, "1.2.3");
+	assert_string_equal(metric_of(g, "texts/one")->text, "a\nb");
+	assert_string_equal(metric_of(g, "texts/word")->text, "infinity");
+	assert_true(value_at(g, "runs/x", 2) == 0.25);
+	assert_true(value_at(g, "again", 0) == 7);
+	rg_golden_free(g);
+}
+
+#define TEXT "read as a text with numbers: not of format 'yaml': "
+
+static void test_others_are_texts(void **state)
+{
+	(void)state;
+	assert_text("a.yml", "a: [1\n", TEXT "not YAML: line 2: did not find expected ',' or ']'");
+	assert_text("a.yml", "a: 1\n---\na: 2\n", TEXT "has 2 YAML documents");
+	assert_text("a.yml", "1\n", TEXT "is not a YAML mapping or sequence");
+	assert_text("a.yml", "[1, 2]: 3\n", TEXT "line 1: a key that is no scalar");
+	assert_text("a.yml", "a: &a [*a, 1]\n", TEXT "its aliases make it too deep");
+}
+
+/* Ten names of ten names of … */
+static void test_aliases_are_bounded(void **state)
+{
+	rg_buf text;
+
+	(void)state;
+	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_buf_str(&text, "a0: &a0 [1]\n");
+	for (int i = 1; i < 10; i++) {
+		rg_buf_printf(&text, "a%d: &a%d [", i, i);
+		for (int k = 0; k < 10; k++)
+			rg_buf_printf(&text, "%s*a%d", k ? ", " : "", i - 1);
+		rg_buf_str(&text, "]\n");
+	}
+	assert_text("a.yml", text.data, TEXT "its aliases make too much of it");
+	rg_buf_clear(&text);
+	for (int i = 0; i < 100; i++)
+		rg_buf_char(&text, '[');
+	rg_buf_str(&text, "1");
+	rg_golden *g;
+	assert_error(read_as(&g, "a.yml", text.data, text.length, NULL), RG_E_LIMIT,
+		     "is nested deeper than 64 levels");
+	rg_buf_release(&text);
+}
+
+static void test_hostile(void **state)
+{
+	(void)state;
+	assert_survives(
+		&rg_format_yaml,
+		(rg_input){.name = "a.yaml", .data = document_text, .size = strlen(document_text)});
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_reads_core_schema),
+		cmocka_unit_test(test_others_are_texts),
+		cmocka_unit_test(test_aliases_are_bounded),
+		cmocka_unit_test(test_hostile),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
