@@ -48,6 +48,11 @@ RG_CHECKED rg_error *update_compare(comparison_run *c, command_context *context,
 /* What update_run shows of what was done. */
 void update_show(command_context *context, rg_update *update, const update_view *view);
 
+/* Adds the call of `regild update` that puts in a golden that is held back by guards that can be
+ * let through, with what the update under way was told. */
+void update_add_call(rg_buf *out, const command_context *context, const rg_update *update,
+		     const rg_plan_item *item);
+
 /* What a guard found: the first, unless `all` of them are asked for; of the rest, how many they are
  * and of which guards. */
 void update_print_findings(const rg_plan_item *item, bool all, FILE *out);

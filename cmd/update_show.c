@@ -73,8 +73,6 @@ static void print_finding(const rg_finding *finding, bool allowed, FILE *out)
 	rg_finding_add_text(&text, finding);
 	fprintf(out, "%s%s", indent, allowed && finding->guard ? "allowed, " : "");
 	terminal_print_safe(out, text.data);
-	if (!allowed && finding->guard & RG_GUARD_ALLOWABLE)
-		fprintf(out, " (--allow %s lets it through)", rg_guard_name(finding->guard));
 	fputc('\n', out);
 	rg_buf_release(&text);
 }
@@ -304,11 +302,32 @@ static void print_golden(const listed_names *listed, const char *what, const cha
 		listed->apart.shown.data + found->begin);
 }
 
+/* The call that would put it in, whole. There is none where a guard cannot be let through. */
+static rg_error *print_call(const command_context *context, const rg_update *update,
+			    const rg_plan_item *item, FILE *out)
+{
+	rg_buf call;
+
+	if (item->held & ~(unsigned)RG_GUARD_ALLOWABLE)
+		return NULL;
+	rg_buf_init(&call, RG_BUF_TEXT);
+	update_add_call(&call, context, update, item);
+	rg_error *err = rg_buf_check(&call, "the call that lets it through");
+	if (!err) {
+		fprintf(out, "%sto take it: ", indent);
+		terminal_print_safe(out, call.data);
+		fputc('\n', out);
+	}
+	rg_buf_release(&call);
+	return err;
+}
+
 /* The goldens of which this becomes; those that stay as they are with -v. */
-static rg_error *print_part(const command_context *context, const rg_plan *plan,
+static rg_error *print_part(const command_context *context, const rg_update *update,
 			    const update_view *view, const listed_names *listed, becomes which,
 			    bool done)
 {
+	const rg_plan *plan = &update->plan;
 	const bool verbose = context->common->verbose;
 	const char *const words[BECOMES] = {"held back", "new", done ? "updated" : "changed",
 					    "left out", "unchanged"};
@@ -323,6 +342,8 @@ static rg_error *print_part(const command_context *context, const rg_plan *plan,
 		else if (which < LEFT_OUT)
 			RG_TRY(update_print_item(plan, item, verbose ? 0 : ROWS_SHOWN,
 						 view->listing));
+		if (which == HELD)
+			RG_TRY(print_call(context, update, item, view->listing));
 	}
 	return NULL;
 }
@@ -362,7 +383,7 @@ static rg_error *print_plan(const command_context *context, const rg_update *upd
 	rg_error *err = name_goldens(&listed, context, plan, view->listing);
 	for (int which = 0; which < (context->common->verbose ? BECOMES : LEFT_OUT) && !err;
 	     which++) {
-		err = print_part(context, plan, view, &listed, (becomes)which, done);
+		err = print_part(context, update, view, &listed, (becomes)which, done);
 		if (which == HELD)
 			print_missing(context, &update->refresh, view->listing);
 	}
