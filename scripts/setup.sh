@@ -5,6 +5,7 @@
 #        scripts/setup.sh --browser    what `make test-browser` needs beyond that: Chromium with apt, and
 #                                      with npm, into build/browser, what package-lock.json names
 #        scripts/setup.sh --cluster    what `make test-cluster` needs beyond that: ClickHouse, with apt
+#        scripts/setup.sh --skills     what `make test-skills` needs beyond that: jq, with apt
 #        scripts/setup.sh --duckdb     what `make test-duckdb` needs beyond that, with npm into build/duckdb
 set -eu
 cd "$(dirname "$0")/.."
@@ -68,6 +69,7 @@ case $1 in
 	export PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1
 	install_modules browser 'playwright-core and axe-core' ci
 	;;
+--skills) have_tools jq || install_packages jq jq ;;
 # DuckDB for other systems than this one need not be there, which `npm ci` insists on.
 --duckdb) install_modules duckdb DuckDB install --no-save ;;
 --cluster)
