@@ -14,6 +14,7 @@ static const command *const commands[] = {
 	&command_blame,
 	&command_download,
 	&command_update,
+	&command_apply,
 	&command_reset,
 	&command_report,
 	&command_show,

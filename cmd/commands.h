@@ -5,6 +5,7 @@
 #include "command.h"
 
 /* One a file, cmd/NAME.c. */
+extern const command command_apply;
 extern const command command_audit;
 extern const command command_blame;
 extern const command command_check;

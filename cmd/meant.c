@@ -29,7 +29,6 @@ static const struct {
 	{"sync", "regild refresh --run ID", "takes the goldens of a run"},
 	{"fetch", "regild download --run ID", "fetches the goldens of a run"},
 	{"get", "regild download --run ID", "fetches the goldens of a run"},
-	{"apply", "regild update", "puts downloaded goldens into the working tree"},
 	{"accept", "regild update", "puts downloaded goldens into the working tree"},
 	{"approve", "regild update", "puts downloaded goldens into the working tree"},
 	{"commit", "regild update --message FILE",

@@ -3,6 +3,7 @@
 #include "compare.h"
 #include "download.h"
 #include "interactive.h"
+#include "terminal.h"
 #include "update.h"
 
 #include "flow/pending.h"
@@ -63,6 +64,7 @@ static rg_error *prepare(command_context *context, comparison_run *c, rg_several
 			 refresh_arguments *arguments)
 {
 	RG_TRY(parse_runs(runs, arguments));
+	RG_TRY(update_check_plan(&arguments->update));
 	RG_TRY(update_compare_prepare(c, context, &arguments->update, &arguments->compare));
 	if (arguments->update.interactive)
 		RG_TRY(interactive_check());
@@ -100,9 +102,9 @@ static rg_error *fetch_runs(rg_several_runs *runs, command_context *context,
 static rg_error *put_in(command_context *context, refresh_arguments *arguments, comparison_run *c,
 			rg_download_result *download)
 {
-	const update_view view = {.listing = comparison_takes_stdout(&arguments->compare) ? stderr
-											  : stdout,
-				  .rows_follow = true};
+	bool taken = comparison_takes_stdout(&arguments->compare) ||
+		     is_stdout(arguments->update.plan);
+	const update_view view = {.listing = taken ? stderr : stdout, .rows_follow = true};
 	rg_update update;
 	rg_error *err;
 

@@ -33,6 +33,8 @@ const option update_options[] = {
 	 .help = "add the updated goldens to the index"},
 	{.name = "message", .unsaid = true, .argument = "FILE", OPTION_FIELD(update_arguments, message),
 	 .help = "write a message for 'git commit -F', which names the run; '-' is stdout"},
+	{.name = "plan", .unsaid = true, .argument = "FILE", OPTION_FIELD(update_arguments, plan),
+	 .help = "with --dry-run: write what would be done, for 'regild apply'"},
 	{0},
 };
 /* clang-format on */
@@ -99,12 +101,37 @@ static rg_error *settle_pending(command_context *context, bool finish)
 	return err;
 }
 
+rg_error *update_check_plan(const update_arguments *arguments)
+{
+	if (!arguments->plan || arguments->update.dry_run)
+		return NULL;
+	return usage_error("--plan goes with --dry-run: 'regild apply %s' does what it says",
+			   is_stdout(arguments->plan) ? "FILE" : arguments->plan);
+}
+
+static rg_error *write_plan(const rg_update *update, const command_context *context,
+			    const char *file)
+{
+	rg_buf text;
+	rg_buf_init(&text, SIZE_MAX / 4);
+	rg_error *err = rg_plan_file_make(&text, update, &context->flow, context->command_line);
+	if (!err)
+		err = write_json(file, &text);
+	rg_buf_release(&text);
+	return rg_error_wrap(err, "--plan");
+}
+
 rg_error *update_run(rg_update *out, command_context *context, const update_arguments *arguments,
 		     const char *folder, const update_view *view)
 {
 	rg_error *err = rg_update_make_plan(out, &context->flow, &arguments->update, folder);
+	if (!err && arguments->follow)
+		err = rg_error_wrap(rg_plan_file_follow(arguments->follow, &out->plan),
+				    "nothing is changed");
 	if (!err && arguments->interactive)
 		err = interactive_review(context, &out->plan, arguments->update.dry_run);
+	if (!err && arguments->plan)
+		err = write_plan(out, context, arguments->plan);
 	if (!err)
 		err = rg_update_apply(out, &context->flow);
 	context->changed |= out->changed;
@@ -121,7 +148,7 @@ static rg_error *check_alone(const command_context *context, const update_comman
 		return usage_error("--continue and --abort exclude each other");
 	if (context->operand_count || given->run || update->dry_run || given->what.interactive ||
 	    update->stage || update->only.count || update->except.count || update->metrics.count ||
-	    update->allow.count || given->what.message)
+	    update->allow.count || given->what.message || given->what.plan)
 		return usage_error("%s takes no other option or folder: it is about the update "
 				   "that was interrupted",
 				   given->resume ? "--continue" : "--abort");
@@ -141,7 +168,8 @@ rg_error *update_compare_prepare(comparison_run *c, command_context *context,
 	RG_TRY(comparison_prepare(c, context, compare));
 	update->policy = c->rules.policy;
 	update->formats = &c->rules.formats.options;
-	if (!arguments->interactive && !update->only.count && !update->except.count) {
+	if (!arguments->interactive && !arguments->follow && !update->only.count &&
+	    !update->except.count) {
 		update->compared = rg_compare_look_at;
 		update->compared_context = &c->rules;
 	}
@@ -195,7 +223,8 @@ rg_error *update_compare(comparison_run *c, command_context *context, compare_ar
 static rg_error *run_update(command_context *context, void *arguments)
 {
 	update_command_arguments *given = arguments;
-	const update_view view = {.listing = is_stdout(given->what.message) ? stderr : stdout};
+	bool taken = is_stdout(given->what.message) || is_stdout(given->what.plan);
+	const update_view view = {.listing = taken ? stderr : stdout};
 	compare_arguments compare = {0};
 	comparison_run c = {0};
 	rg_update update;
@@ -205,6 +234,7 @@ static rg_error *run_update(command_context *context, void *arguments)
 		RG_TRY(check_alone(context, given));
 		return settle_pending(context, given->resume);
 	}
+	RG_TRY(update_check_plan(&given->what));
 	RG_TRY(staging_folder(context, given->run, &folder));
 	rg_update_init(&update);
 	rg_error *err = given->what.message

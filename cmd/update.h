@@ -4,13 +4,16 @@
 
 #include "command.h"
 #include "compare.h"
+#include "flow/plan_file.h"
 #include "flow/update.h"
 
 /* What decides which staged goldens go in, and how: shared by `update` and `refresh`. */
 typedef struct {
 	rg_update_options update;
 	bool interactive;
-	const char *message; /* NULL: none is wanted */
+	const char *message;        /* NULL: none is wanted */
+	const char *plan;           /* a file for what a dry run would do; NULL: none is wanted */
+	const rg_plan_file *follow; /* what is to be done, and no more; NULL: what is staged */
 } update_arguments;
 
 /* An option_group's table; its offsets lead into update_arguments. */
@@ -31,6 +34,9 @@ typedef struct {
 RG_CHECKED rg_error *update_run(rg_update *out, command_context *context,
 				const update_arguments *arguments, const char *folder,
 				const update_view *view);
+
+/* RG_E_USAGE where a plan is asked for and the update is no dry run. */
+RG_CHECKED rg_error *update_check_plan(const update_arguments *arguments);
 
 /* The comparison with HEAD that follows an update: for all reports of a refresh, and for the commit
  * message of either. First update_compare_prepare, then update_run, then update_compare. */

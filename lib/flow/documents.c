@@ -9,6 +9,7 @@
 #include "report/audit_report.h"
 #include "report/json.h"
 #include "source/manifest.h"
+#include "update/plan_file.h"
 
 const rg_json_document_kind rg_documents[] = {
 	{"regild-audit", "regild audit --json", "What many runs did; see regild-audit(1).",
@@ -24,6 +25,8 @@ const rg_json_document_kind rg_documents[] = {
 	{"regild-outputs", "regild verify-outputs --json",
 	 "A runtime's outputs held against a bundled program's; see regild-verify-outputs(1).",
 	 rg_outputs_fields, NULL},
+	{"regild-plan", "regild refresh --dry-run --plan",
+	 "What an update would do; see regild-plan(5).", rg_plan_file_fields, NULL},
 	{"regild-runs", "regild runs --json",
 	 "The newest runs of a project, and what there is to take of each; see regild-runs(1).",
 	 rg_runs_fields, NULL},
