@@ -79,6 +79,6 @@ const command command_apply = {
 		    "regild apply plan.json",
 	.groups = OPTIONS(options),
 	.arguments_size = sizeof(apply_arguments),
-	.flags = COMMAND_NEEDS_WORKTREE | COMMAND_HANDLES_PENDING,
+	.flags = COMMAND_NEEDS_WORKTREE | COMMAND_HANDLES_PENDING | COMMAND_IS_BRIEF,
 	.run = run_apply,
 };

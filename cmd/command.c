@@ -134,7 +134,11 @@ static rg_error *run(const command *cmd, session *s, const option_set *sets, int
 	context->style.color = terminal_use_color(context->common->color, stdout);
 	context->style.width = terminal_columns(stdout);
 	RG_TRY(open_session(s, cmd));
-	return cmd->run(context, sets->arguments);
+	if (cmd->flags & COMMAND_IS_BRIEF)
+		terminal_limit(context->common->verbose);
+	rg_error *err = cmd->run(context, sets->arguments);
+	terminal_limit_end();
+	return err;
 }
 
 static int run_found(const command *cmd, session *s, common_arguments *common, int argc,

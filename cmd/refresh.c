@@ -157,6 +157,6 @@ const command command_refresh = {
 		    "regild refresh --from ~/Downloads/logs-*.zip",
 	.groups = groups,
 	.arguments_size = sizeof(refresh_arguments),
-	.flags = COMMAND_NEEDS_WORKTREE | COMMAND_HANDLES_PENDING,
+	.flags = COMMAND_NEEDS_WORKTREE | COMMAND_HANDLES_PENDING | COMMAND_IS_BRIEF,
 	.run = run_refresh,
 };

@@ -23,6 +23,16 @@ void terminal_print_shortened(FILE *out, const char *text, size_t used);
  * other processes do not mix with it. */
 void terminal_say(const char *format, ...) RG_PRINTF(1, 2);
 
+/* Where neither stdout is a terminal nor -v is given, a refresh prints TERMINAL_LINES lines at most:
+ * who reads them there pays by the line. First terminal_limit; each part takes the lines that it
+ * prints, and leaves some to the next; terminal_limit_end says what was left out of the log. */
+enum { TERMINAL_LINES = 60 };
+void terminal_limit(int verbose);
+bool terminal_is_limited(void);
+size_t terminal_lines_left(void);
+void terminal_take_lines(size_t lines);
+void terminal_limit_end(void);
+
 /* The sink of a flow's log: "regild: TEXT" on stderr, by level. */
 void terminal_log_init(rg_log *log, bool quiet, int verbose);
 /* Does it show lines of this level (-q, -v)? */

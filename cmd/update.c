@@ -265,6 +265,6 @@ const command command_update = {
 		    "regild update --run 22651183945 --only '*t5*' --stage",
 	.groups = groups,
 	.arguments_size = sizeof(update_command_arguments),
-	.flags = COMMAND_NEEDS_WORKTREE | COMMAND_HANDLES_PENDING,
+	.flags = COMMAND_NEEDS_WORKTREE | COMMAND_HANDLES_PENDING | COMMAND_IS_BRIEF,
 	.run = run_update,
 };

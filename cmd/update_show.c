@@ -12,6 +12,7 @@
 #include "report/test_name.h"
 #include "update/siblings.h"
 
+#include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -322,29 +323,77 @@ static rg_error *print_call(const command_context *context, const rg_update *upd
 	return err;
 }
 
+/* What is left of a listing where it has no terminal to be long on. */
+typedef struct {
+	bool limited;
+	size_t left; /* lines */
+} listing_room;
+
+/* The table and the bottom line that follow, or the counts alone. */
+static listing_room room_of_listing(const update_view *view, bool done)
+{
+	size_t kept = view->rows_follow && done ? 44 : 6, left = terminal_lines_left();
+	return (listing_room){terminal_is_limited(), left > kept ? left - kept : 1};
+}
+
+static bool take_room(listing_room *room, const char *text)
+{
+	size_t lines = 0;
+	for (const char *p = text; (p = strchr(p, '\n')); p++)
+		lines++;
+	if (room->limited && lines > room->left)
+		return false;
+	room->left -= room->limited ? lines : 0;
+	terminal_take_lines(lines);
+	return true;
+}
+
+static rg_error *print_item(const command_context *context, const rg_update *update,
+			    const update_view *view, const rg_plan_item *item, bool done, FILE *out)
+{
+	const bool verbose = context->common->verbose;
+	becomes which = what_becomes(item);
+
+	if (context->common->quiet || (view->rows_follow && done))
+		update_print_findings(item, verbose, out);
+	else if (which < LEFT_OUT)
+		RG_TRY(update_print_item(&update->plan, item, verbose ? 0 : ROWS_SHOWN, out));
+	return which == HELD ? print_call(context, update, item, out) : NULL;
+}
+
 /* The goldens of which this becomes; those that stay as they are with -v. */
 static rg_error *print_part(const command_context *context, const rg_update *update,
 			    const update_view *view, const listed_names *listed, becomes which,
-			    bool done)
+			    listing_room *room)
 {
-	const rg_plan *plan = &update->plan;
-	const bool verbose = context->common->verbose;
+	const bool done = !update->options->dry_run;
 	const char *const words[BECOMES] = {"held back", "new", done ? "updated" : "changed",
 					    "left out", "unchanged"};
+	size_t more = 0;
 
-	for (size_t i = 0; i < plan->count; i++) {
-		const rg_plan_item *item = &plan->items[i];
+	for (size_t i = 0; i < update->plan.count; i++) {
+		const rg_plan_item *item = &update->plan.items[i];
+		char *text = NULL;
+		size_t size;
 		if (what_becomes(item) != which)
 			continue;
-		print_golden(listed, words[which], item->golden->target, view->listing);
-		if (context->common->quiet || (view->rows_follow && done))
-			update_print_findings(item, verbose, view->listing);
-		else if (which < LEFT_OUT)
-			RG_TRY(update_print_item(plan, item, verbose ? 0 : ROWS_SHOWN,
-						 view->listing));
-		if (which == HELD)
-			RG_TRY(print_call(context, update, item, view->listing));
+		FILE *out = open_memstream(&text, &size);
+		if (!out)
+			return rg_error_io(errno, "the listing");
+		print_golden(listed, words[which], item->golden->target, out);
+		rg_error *err = print_item(context, update, view, item, done, out);
+		fclose(out);
+		if (!err && (more || !take_room(room, text)))
+			more++;
+		else if (!err)
+			fputs(text, view->listing);
+		free(text);
+		RG_TRY(err);
 	}
+	if (more)
+		fprintf(view->listing, "%-*s%zu more (-v lists them)\n", BECOMES_WIDTH,
+			words[which], more);
+	terminal_take_lines(more > 0);
 	return NULL;
 }
 
@@ -370,12 +419,14 @@ static void print_missing(const command_context *context, const rg_refresh *refr
 	if (seen < refresh->counts[RG_REFRESH_MISSING])
 		fprintf(out, "%-*s%zu more (-v lists them)\n", BECOMES_WIDTH, "missing",
 			refresh->counts[RG_REFRESH_MISSING] - seen);
+	terminal_take_lines(shown + 1);
 }
 
 static rg_error *print_plan(const command_context *context, const rg_update *update,
 			    const update_view *view, bool done)
 {
 	const rg_plan *plan = &update->plan;
+	listing_room room = room_of_listing(view, done);
 	listed_names listed;
 
 	rg_test_names_init(&listed.names);
@@ -383,7 +434,7 @@ static rg_error *print_plan(const command_context *context, const rg_update *upd
 	rg_error *err = name_goldens(&listed, context, plan, view->listing);
 	for (int which = 0; which < (context->common->verbose ? BECOMES : LEFT_OUT) && !err;
 	     which++) {
-		err = print_part(context, update, view, &listed, (becomes)which, done);
+		err = print_part(context, update, view, &listed, (becomes)which, &room);
 		if (which == HELD)
 			print_missing(context, &update->refresh, view->listing);
 	}
@@ -426,6 +477,7 @@ void update_show(command_context *context, rg_update *update, const update_view 
 	bool done = !update->options->dry_run;
 	command_miss(context, print_plan(context, update, view, done));
 	print_counts(&update->refresh, done, view->listing);
+	terminal_take_lines(1);
 	if (update->commit_note && !(view->rows_follow && done)) {
 		fputs("the run's commit ", view->listing);
 		terminal_print_safe(view->listing, update->manifest->head_commit);
