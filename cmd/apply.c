@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "commands.h"
+#include "facts.h"
 #include "terminal.h"
 #include "update.h"
 
@@ -19,13 +20,15 @@ static const option options[] = {
 	 .help = "leave these goldens of the plan out"},
 	{.name = "message", .unsaid = true, .argument = "FILE", OPTION_FIELD(apply_arguments, what.message),
 	 .help = "write a message for 'git commit -F', which names the run; '-' is stdout"},
+	JSON_OPTION(apply_arguments, what.json),
 	{0},
 };
 /* clang-format on */
 
 static rg_error *apply(command_context *context, update_arguments *what, const char *folder)
 {
-	const update_view view = {.listing = is_stdout(what->message) ? stderr : stdout};
+	const update_view view = {
+		.listing = is_stdout(what->message) || is_stdout(what->json) ? stderr : stdout};
 	const bool message = what->message && !what->update.dry_run;
 	compare_arguments compare = {0};
 	comparison_run c = {0};

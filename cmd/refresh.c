@@ -110,6 +110,8 @@ static rg_error *put_in(command_context *context, refresh_arguments *arguments, 
 
 	rg_update_init(&update);
 	arguments->update.update.manifest = &download->manifest;
+	if (arguments->update.update.dry_run)
+		arguments->update.json = arguments->compare.report.files[RG_REPORT_JSON];
 	err = update_run(&update, context, &arguments->update, download->folder, &view);
 	if (!err && arguments->update.update.dry_run)
 		rg_log_say(&context->flow.log, RG_LOG_INFO,

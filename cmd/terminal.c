@@ -368,9 +368,17 @@ rg_error *write_output(const char *path, const rg_buf *text)
 	return write_text(path, text);
 }
 
+static bool has_json;
+
+bool terminal_has_json(void)
+{
+	return has_json;
+}
+
 rg_error *write_json(const char *path, const rg_buf *text)
 {
 	rg_buf harmless;
+	has_json |= is_stdout(path);
 	if (!runner_reads(path))
 		return write_text(path, text);
 	rg_buf_init(&harmless, SIZE_MAX / 4);

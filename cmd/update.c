@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "commands.h"
+#include "facts.h"
 #include "interactive.h"
 #include "terminal.h"
 #include "flow/pending.h"
@@ -54,6 +55,7 @@ static const option own_options[] = {
 	 .help = "finish an update that was interrupted"},
 	{.name = "abort", OPTION_FIELD(update_command_arguments, take_back),
 	 .help = "take back an update that was interrupted"},
+	JSON_OPTION(update_command_arguments, what.json),
 	{0},
 };
 /* clang-format on */
@@ -137,6 +139,8 @@ rg_error *update_run(rg_update *out, command_context *context, const update_argu
 	context->changed |= out->changed;
 	if (!err)
 		update_show(context, out, view);
+	if (!err)
+		err = update_write_facts(context, out, arguments->json);
 	return err;
 }
 
@@ -148,7 +152,7 @@ static rg_error *check_alone(const command_context *context, const update_comman
 		return usage_error("--continue and --abort exclude each other");
 	if (context->operand_count || given->run || update->dry_run || given->what.interactive ||
 	    update->stage || update->only.count || update->except.count || update->metrics.count ||
-	    update->allow.count || given->what.message || given->what.plan)
+	    update->allow.count || given->what.message || given->what.plan || given->what.json)
 		return usage_error("%s takes no other option or folder: it is about the update "
 				   "that was interrupted",
 				   given->resume ? "--continue" : "--abort");
@@ -223,7 +227,8 @@ rg_error *update_compare(comparison_run *c, command_context *context, compare_ar
 static rg_error *run_update(command_context *context, void *arguments)
 {
 	update_command_arguments *given = arguments;
-	bool taken = is_stdout(given->what.message) || is_stdout(given->what.plan);
+	bool taken = is_stdout(given->what.message) || is_stdout(given->what.plan) ||
+		     is_stdout(given->what.json);
 	const update_view view = {.listing = taken ? stderr : stdout};
 	compare_arguments compare = {0};
 	comparison_run c = {0};

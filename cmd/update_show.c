@@ -307,19 +307,25 @@ static void print_golden(const listed_names *listed, const char *what, const cha
 static rg_error *print_call(const command_context *context, const rg_update *update,
 			    const rg_plan_item *item, FILE *out)
 {
-	rg_buf call;
+	rg_call call = {0};
+	rg_arena arena;
+	rg_buf text;
 
 	if (item->held & ~(unsigned)RG_GUARD_ALLOWABLE)
 		return NULL;
-	rg_buf_init(&call, RG_BUF_TEXT);
-	update_add_call(&call, context, update, item);
-	rg_error *err = rg_buf_check(&call, "the call that lets it through");
+	rg_arena_init(&arena);
+	rg_buf_init(&text, RG_BUF_TEXT);
+	update_make_call(&call, &arena, context, update, item);
+	rg_call_text(&text, &call);
+	rg_error *err = rg_buf_check(&text, "the call that lets it through");
 	if (!err) {
 		fprintf(out, "%sto take it: ", indent);
-		terminal_print_safe(out, call.data);
+		terminal_print_safe(out, text.data);
 		fputc('\n', out);
 	}
-	rg_buf_release(&call);
+	rg_buf_release(&text);
+	rg_arena_release(&arena);
+	free(call.words.items);
 	return err;
 }
 
