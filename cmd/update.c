@@ -26,6 +26,10 @@ const option update_options[] = {
 	 .help = "leave these goldens out"},
 	{.name = "metric", .argument = "NAME", OPTION_FIELD(update_arguments, update.metrics),
 	 .help = "take only this metric of the new files into the old ones"},
+	{.name = "only-better", .argument = "METRIC", OPTION_FIELD(update_arguments, update.only_better),
+	 .help = "only goldens in which this metric is better than in the old file"},
+	{.name = "tighten", OPTION_FIELD(update_arguments, update.tighten),
+	 .help = "only goldens in which no metric is worse, and one is better"},
 	{.name = "allow", .argument = "GUARD", .choices = "nonfinite|shrink|empty|dirty|fork|opaque",
 	 OPTION_FIELD(update_arguments, update.allow),
 	 .help = "let through what a guard holds back: nonfinite, shrink, empty, dirty, fork,"
@@ -151,8 +155,9 @@ static rg_error *check_alone(const command_context *context, const update_comman
 	if (given->resume && given->take_back)
 		return usage_error("--continue and --abort exclude each other");
 	if (context->operand_count || given->run || update->dry_run || given->what.interactive ||
-	    update->stage || update->only.count || update->except.count || update->metrics.count ||
-	    update->allow.count || given->what.message || given->what.plan || given->what.json)
+	    update->stage || update->only_better.count || update->tighten || update->only.count ||
+	    update->except.count || update->metrics.count || update->allow.count ||
+	    given->what.message || given->what.plan || given->what.json)
 		return usage_error("%s takes no other option or folder: it is about the update "
 				   "that was interrupted",
 				   given->resume ? "--continue" : "--abort");
@@ -173,7 +178,7 @@ rg_error *update_compare_prepare(comparison_run *c, command_context *context,
 	update->policy = c->rules.policy;
 	update->formats = &c->rules.formats.options;
 	if (!arguments->interactive && !arguments->follow && !update->only.count &&
-	    !update->except.count) {
+	    !update->except.count && !update->only_better.count && !update->tighten) {
 		update->compared = rg_compare_look_at;
 		update->compared_context = &c->rules;
 	}

@@ -79,6 +79,10 @@ void update_make_call(rg_call *call, rg_arena *arena, const command_context *con
 		add_option(call, "--only", options->only.items[i]);
 	for (size_t i = 0; !item && i < options->except.count; i++)
 		add_option(call, "--except", options->except.items[i]);
+	for (size_t i = 0; !item && i < options->only_better.count; i++)
+		add_option(call, "--only-better", options->only_better.items[i]);
+	if (!item && options->tighten)
+		rg_call_add(call, "--tighten");
 	if (item)
 		add_option(call, "--only", glob_of(arena, item->golden->target));
 	add_folder(call, arena, context, update);

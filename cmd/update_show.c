@@ -360,7 +360,7 @@ static rg_error *print_item(const command_context *context, const rg_update *upd
 	const bool verbose = context->common->verbose;
 	becomes which = what_becomes(item);
 
-	if (context->common->quiet || (view->rows_follow && done))
+	if (context->common->quiet || which == LEFT_OUT || (view->rows_follow && done))
 		update_print_findings(item, verbose, out);
 	else if (which < LEFT_OUT)
 		RG_TRY(update_print_item(&update->plan, item, verbose ? 0 : ROWS_SHOWN, out));
@@ -496,6 +496,10 @@ void update_show(command_context *context, rg_update *update, const update_view 
 	update->missed_count = 0;
 	if (update->staged)
 		fprintf(view->listing, "%zu staged\n", update->paths.count);
+	if (update->not_better)
+		rg_log_say(&context->flow.log, RG_LOG_INFO,
+			   "%zu of these %s left out, not being better (-v says why)",
+			   update->not_better, update->not_better == 1 ? "is" : "are");
 	say_hidden(context, &update->hidden);
 	command_miss(context, siblings_show_gone(context, &update->gone));
 	command_miss(context, siblings_show(context, &update->siblings));
