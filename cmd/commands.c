@@ -17,6 +17,7 @@ static const command *const commands[] = {
 	&command_apply,
 	&command_reset,
 	&command_report,
+	&command_comment,
 	&command_show,
 	&command_audit,
 	&command_history,

@@ -9,6 +9,7 @@ extern const command command_apply;
 extern const command command_audit;
 extern const command command_blame;
 extern const command command_check;
+extern const command command_comment;
 extern const command command_compare;
 extern const command command_completion;
 extern const command command_cache;

@@ -203,6 +203,11 @@ static void choose_headers(const rg_http *http, const rg_http_request *request, 
 	/* Nobody waits to be told to go on. */
 	if (request->post)
 		add_header(own, "Expect:");
+	if (request->content_type) {
+		line = rg_textf("Content-Type: %s", request->content_type);
+		add_header(own, line);
+		free(line);
+	}
 	if (!request->if_none_match || strpbrk(request->if_none_match, "\r\n"))
 		return;
 	line = rg_textf("If-None-Match: %s", request->if_none_match);
