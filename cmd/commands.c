@@ -25,6 +25,7 @@ static const command *const commands[] = {
 	&command_executorch,
 	&command_help,
 	&command_version,
+	&command_pr_of_run,
 	&command_textconv,
 	&command_cache,
 	&command_completion,

@@ -3,6 +3,7 @@
 
 #include "net/url.h"
 #include "source/api_json.h"
+#include "source/api_pages.h"
 #include "source/gitlab_api.h"
 #include "source/token.h"
 
@@ -11,7 +12,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { PAGES_MAX = 200, PAGE_BYTES_MAX = 32 << 20 };
+enum { BODY_MAX = 4 << 20 };
 
 void rg_comments_init(rg_comments *comments)
 {
@@ -116,33 +117,9 @@ static rg_error *refusal(const rg_commented *on, const rg_http_request *request,
 		       : rg_http_status_error(request, response);
 }
 
-/* A GET, or a POST that changes nothing. */
-static rg_error *ask(const rg_commented *on, const rg_http_request *request, rg_buf *body,
-		     char **next)
+static const char *service_of(const rg_commented *on)
 {
-	rg_http_response response;
-	rg_http_response_init(&response);
-	rg_error *err = rg_http_get(on->http, request, body, &response);
-	if (!err && response.status != 200)
-		err = refusal(on, request, &response);
-	if (!err && next)
-		err = rg_link_follow(next, response.link);
-	rg_http_response_release(&response);
-	return err;
-}
-
-static rg_error *ask_json(cJSON **out, const rg_commented *on, const rg_http_request *request,
-			  char **next)
-{
-	rg_buf body;
-	rg_buf_init(&body, PAGE_BYTES_MAX);
-	*out = NULL;
-	rg_error *err = ask(on, request, &body, next);
-	if (!err)
-		err = rg_api_parse(out, is_gitlab(on) ? "GitLab" : "GitHub", body.data,
-				   body.length);
-	rg_buf_release(&body);
-	return err;
+	return is_gitlab(on) ? "GitLab" : "GitHub";
 }
 
 /* ---- who asks ---- */
@@ -173,7 +150,7 @@ static rg_error *read_self(const rg_commented *on, rg_arena *arena, uint64_t *id
 	char *url = rg_textf("%.*s/user", api_length(on->http), rg_http_api_url(on->http));
 	const rg_http_request request = {.url = url, .what = "whose token it is"};
 	cJSON *root;
-	rg_error *err = ask_json(&root, on, &request, NULL);
+	rg_error *err = rg_api_ask(&root, on->http, service_of(on), &request, NULL);
 	const rg_json_in in = {root, arena};
 
 	if (!err)
@@ -199,7 +176,7 @@ rg_error *rg_comments_head(char **out, const rg_commented *on)
 
 	snprintf(what, sizeof(what), "request %llu", pull);
 	rg_arena_init(&arena);
-	rg_error *err = ask_json(&root, on, &request, NULL);
+	rg_error *err = rg_api_ask(&root, on->http, service_of(on), &request, NULL);
 	const rg_json_in in = {root, &arena};
 	const cJSON *object = root;
 	if (!err && !is_gitlab(on))
@@ -248,57 +225,31 @@ static rg_error *read_comment(rg_comments *out, const rg_json_in *in, const cJSO
 	return NULL;
 }
 
-static rg_error *read_page(rg_comments *out, const cJSON *root, const char *marker, uint64_t self)
+typedef struct {
+	rg_comments *out;
+	const char *marker;
+	uint64_t self;
+} finding;
+
+static rg_error *read_page(void *context, const cJSON *page)
 {
-	const rg_json_in in = {root, &out->arena};
+	const finding *f = context;
+	const rg_json_in in = {page, &f->out->arena};
 	const cJSON *item;
 
-	if (!cJSON_IsArray(root))
-		return rg_error_new(RG_E_PARSE, "the list of comments is not a list");
-	cJSON_ArrayForEach(item, root)
-	{
-		if (!cJSON_IsObject(item))
-			return rg_error_new(RG_E_PARSE, "a comment is not an object");
-		RG_TRY(read_comment(out, &in, item, marker, self));
-	}
+	cJSON_ArrayForEach(item, page) RG_TRY(read_comment(f->out, &in, item, f->marker, f->self));
 	return NULL;
-}
-
-/* A page of the same API, and another one. */
-static bool is_next(const rg_commented *on, const char *url, const char *next)
-{
-	return strcmp(url, next) != 0 &&
-	       !strncmp(next, rg_http_api_url(on->http), (size_t)api_length(on->http));
 }
 
 static rg_error *read_pages(rg_comments *out, const rg_commented *on, const char *marker,
 			    uint64_t self)
 {
-	char *url = comment_url(on, 0), *first = rg_textf("%s?per_page=100", url);
-	rg_error *err = NULL;
-	int pages = 0;
+	finding f = {out, marker, self};
+	char *all = comment_url(on, 0), *first = rg_textf("%s?per_page=100", all);
 
-	free(url);
-	url = first;
-	while (!err && url) {
-		const rg_http_request request = {.url = url, .what = "the request's comments"};
-		char *next = rg_strdup(url);
-		cJSON *root = NULL;
-		if (pages++ >= PAGES_MAX)
-			err = rg_error_new(RG_E_LIMIT, "over %d pages of comments", PAGES_MAX);
-		if (!err)
-			err = ask_json(&root, on, &request, &next);
-		if (!err)
-			err = read_page(out, root, marker, self);
-		if (!err && next && !is_next(on, url, next))
-			err = rg_error_new(RG_E_PARSE, "the list of comments goes on elsewhere, or "
-						       "in circles");
-		cJSON_Delete(root);
-		free(url);
-		url = next;
-	}
-	free(url);
-	return err;
+	free(all);
+	return rg_api_pages(on->http, service_of(on), first, "the request's comments", read_page,
+			    &f);
 }
 
 /* ---- GitHub: who wrote what, and what is hidden ---- */
@@ -370,7 +321,7 @@ static rg_error *ask_whose(rg_comments *comments, const rg_commented *on)
 					 .content_type = "application/json"};
 	rg_error *err = rg_buf_check(&query, "the question who wrote the comments");
 	if (!err)
-		err = ask_json(&root, on, &request, NULL);
+		err = rg_api_ask(&root, on->http, service_of(on), &request, NULL);
 	if (!err)
 		err = rg_error_wrap(keep_own(comments, root), "who wrote the comments");
 	cJSON_Delete(root);
@@ -461,7 +412,7 @@ static rg_error *write_comment(const rg_commented *on, uint64_t id, const char *
 	char *url = comment_url(on, id);
 	rg_buf text;
 
-	rg_buf_init(&text, PAGE_BYTES_MAX);
+	rg_buf_init(&text, BODY_MAX);
 	write_body(&text, body);
 	rg_error *err = rg_buf_check(&text, "the comment");
 	rg_http_request request = {.url = url,

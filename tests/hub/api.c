@@ -178,7 +178,8 @@ static void answer_pulls(const route *to)
 						 "pulls")) if (pull_fits(to, &data->runs[i], pull))
 			cJSON_AddItemToArray(list, render_pull(to->state, &data->runs[i], pull));
 	}
-	at = page_of(to->req, (size_t)cJSON_GetArraySize(list), SIZE_MAX, 30);
+	size_t total = (size_t)cJSON_GetArraySize(list);
+	at = page_of(to->req, total, total, 30);
 	cJSON *shown = cJSON_CreateArray();
 	for (size_t i = at.first; i < at.end; i++)
 		cJSON_AddItemToArray(shown,
