@@ -163,6 +163,28 @@ static bool pull_fits(const route *to, const fixture_run *run, const cJSON *pull
 			 !strcmp(head + owner + 1, json_text(pull, "head_ref", "change")));
 }
 
+/* "A...B": where B parted from A, as the fixture says of a run of B. */
+static void answer_compare(const route *to)
+{
+	const fixture *data = &to->state->data;
+	const char *dots = strstr(to->below, "..."), *base = NULL;
+
+	for (size_t i = 0; dots && i < data->run_count && !base; i++)
+		if (route_is_to(to, &data->runs[i]) &&
+		    !strcmp(json_text(
+				    cJSON_GetObjectItemCaseSensitive(data->runs[i].document, "run"),
+				    "head_sha", ""),
+			    dots + 3))
+			base = json_text(data->runs[i].document, "merge_base", NULL);
+	if (!base) {
+		answer_not_found(to);
+		return;
+	}
+	cJSON *json = cJSON_CreateObject();
+	json_add_text(cJSON_AddObjectToObject(json, "merge_base_commit"), "sha", "%s", base);
+	reply_json(to->out, 200, json);
+}
+
 static void answer_pulls(const route *to)
 {
 	const fixture *data = &to->state->data;
@@ -243,6 +265,8 @@ static void answer_route(const route *to, const fixture_run *repository)
 		answer_actions(to);
 	else if (to->count == 0)
 		reply_json(to->out, 200, render_repository(to->state, repository));
+	else if (to->count >= 2 && strcmp(to->parts[0], "compare") == 0)
+		answer_compare(to);
 	else if (to->count == 1 && strcmp(to->parts[0], "pulls") == 0)
 		answer_pulls(to);
 	else if (to->count == 2 && strcmp(to->parts[0], "pulls") == 0)
