@@ -81,6 +81,6 @@ case $1 in
 		install_packages "libgit2, libcurl, cJSON, minizip, zlib, libarchive, OpenSSL's libcrypto, SQLite, libyaml, cmocka, libmicrohttpd, pkg-config" \
 			build-essential pkg-config git ca-certificates libgit2-dev libcurl4-openssl-dev libcjson-dev \
 			libminizip-dev zlib1g-dev libarchive-dev libssl-dev libsqlite3-dev libyaml-dev libcmocka-dev \
-			libmicrohttpd-dev cmark-gfm flatbuffers-compiler sqlite3 zstd python3-numpy python3-gitlab gh
+			libmicrohttpd-dev cmark-gfm flatbuffers-compiler sqlite3 zstd python3-numpy python3-yaml python3-gitlab gh
 	;;
 esac
