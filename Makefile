@@ -172,7 +172,7 @@ $(B)/simulate: $(simulate_objects) $(B)/libregild.a
 programs: all $(if $(hub_sources),$(B)/hub) $(B)/schema/made $(B)/schema-check $(B)/simulate $(unit_programs) $(fuzz_programs) $(bench_programs) \
 	$(if $(fault_sources),$(B)/regild-faults)
 
-.PHONY: setup demo test test-long test-browser test-cluster test-duckdb screenshots simulate lint bench bench-history check-update check-presets install clean
+.PHONY: setup demo test test-long test-browser test-cluster test-duckdb test-skills screenshots simulate lint bench bench-history check-update check-presets install clean
 setup:
 	$(Q)sh scripts/setup.sh $(PACKAGES) $(TEST_PACKAGES)
 
@@ -219,6 +219,13 @@ test-duckdb: setup
 	$(Q)sh scripts/setup.sh --duckdb
 	$(Q)$(MAKE) --no-print-directory $(B)/regild
 	$(Q)bash tests/duckdb/run.sh $(B)
+
+# The skills' texts, and what regild answers to the calls of their evals; part of test-long.
+test-skills: export TEST_LONG = 1
+test-skills: setup
+	$(Q)sh scripts/setup.sh --skills
+	$(Q)$(MAKE) --no-print-directory $(B)/regild $(B)/hub
+	$(Q)bash tests/parts/skills.sh $(B)
 
 # The README's pictures, again.
 screenshots: setup

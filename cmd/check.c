@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "commands.h"
+#include "facts.h"
 #include "pager.h"
 #include "runner.h"
 #include "terminal.h"
@@ -19,6 +20,7 @@ typedef struct {
 	bool changed;
 	const char *base;
 	bool github;
+	const char *json;
 } check_arguments;
 
 /* clang-format off */
@@ -29,6 +31,7 @@ static const option check_options[] = {
 	 .help = "the revision that --changed looks from (default HEAD)"},
 	{.name = "github", OPTION_FIELD(check_arguments, github),
 	 .help = "print findings as annotations of a GitHub workflow"},
+	JSON_OPTION(check_arguments, json),
 	{0},
 };
 /* clang-format on */
@@ -157,6 +160,23 @@ static void say_passed(const command_context *context, const rg_check_result *re
 			   rg_count_text(result->passed, count));
 }
 
+/* Of the goldens with findings the first few: where they are from. */
+static rg_error *write_facts(const command_context *context, const rg_check_result *result,
+			     const char *file)
+{
+	enum { NAMED = 5 };
+	rg_facts facts;
+	facts_begin_at_root(&facts, context);
+	for (size_t i = 0; i < result->lines.count && facts.count < NAMED; i++) {
+		const char *golden = result->lines.items[i].inner_path;
+		bool same = i && !strcmp(golden, result->lines.items[i - 1].inner_path);
+		if (context->flow.worktree && !same)
+			rg_facts_can(&facts, "names the run that it is from", "blame", "--", golden,
+				     NULL);
+	}
+	return facts_finish(&facts, context, file, "regild-check", result);
+}
+
 static rg_error *run_check(command_context *context, void *own)
 {
 	check_arguments *arguments = own;
@@ -164,7 +184,7 @@ static rg_error *run_check(command_context *context, void *own)
 					  .file_count = (size_t)context->operand_count,
 					  .changed = arguments->changed,
 					  .base = arguments->base,
-					  .each = context->common->verbose};
+					  .each = context->common->verbose || arguments->json};
 	rg_check_result result;
 
 	if (arguments->base && !arguments->changed)
@@ -172,7 +192,7 @@ static rg_error *run_check(command_context *context, void *own)
 	if (context->operand_count && arguments->changed)
 		return usage_error("either FILES or --changed");
 	rg_error *err = rg_check(&result, &context->flow, &options);
-	if (!err) {
+	if (!err && !is_stdout(arguments->json)) {
 		pager_open(context);
 		err = print_lines(context, arguments, &result.lines);
 	}
@@ -182,6 +202,8 @@ static rg_error *run_check(command_context *context, void *own)
 		say_passed(context, &result);
 	if (!err && result.found)
 		context->exit_code = result.by_kind[RG_CHECK_UNREADABLE] ? EXIT_PARTIAL : EXIT_GATE;
+	if (!err)
+		err = write_facts(context, &result, arguments->json);
 	rg_check_result_release(&result);
 	return err;
 }

@@ -51,7 +51,8 @@ enum {
 	COMMAND_MAY_USE_WORKTREE = 2,  /* one is used where there is one */
 	COMMAND_HANDLES_PENDING = 4,   /* says itself that an update was interrupted */
 	COMMAND_READS_NO_SETTINGS = 8, /* they may be wrong */
-	COMMAND_IS_PLUMBING = 16       /* called by other programs mostly; listed last */
+	COMMAND_IS_PLUMBING = 16,      /* called by other programs mostly; listed last */
+	COMMAND_IS_BRIEF = 32          /* prints few lines where no terminal is (terminal_limit) */
 };
 
 struct command {

@@ -5,9 +5,11 @@
 #include "command.h"
 
 /* One a file, cmd/NAME.c. */
+extern const command command_apply;
 extern const command command_audit;
 extern const command command_blame;
 extern const command command_check;
+extern const command command_comment;
 extern const command command_compare;
 extern const command command_completion;
 extern const command command_cache;
@@ -16,6 +18,7 @@ extern const command command_executorch;
 extern const command command_help;
 extern const command command_history;
 extern const command command_init;
+extern const command command_pr_of_run;
 extern const command command_refresh;
 extern const command command_report;
 extern const command command_show;

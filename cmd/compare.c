@@ -4,7 +4,10 @@
 #include "commands.h"
 #include "pager.h"
 #include "progress.h"
+#include "base/memory.h"
+#include "flow/run_base.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define SOURCE(field) OPTION_FIELD(compare_arguments, compare.field)
@@ -142,20 +145,51 @@ static void name_sides(rg_compare_options *options, const command_context *conte
 	options->sides.alone = file_alone(&options->sides, context);
 }
 
+/* --merge-base run:ID: the run against where its commit parted from the branch, which git here need
+ * not know. *operands is the caller's to free. */
+static rg_error *find_run_base(char base[static 48], char ***operands, command_context *context,
+			       rg_compare_options *options)
+{
+	rg_side_options *sides = &options->sides;
+	bool one = sides->operand_count - sides->after_dashes == 1;
+	const char *branch = sides->base;
+
+	*operands = NULL;
+	if (!sides->merge_base || !one || strncmp(sides->operands[0], "run:", 4) != 0)
+		return NULL;
+	if (sides->to)
+		return usage_error("--to and a run exclude each other: the run is the new side");
+	const rg_source_options source = {.run = sides->operands[0] + 4,
+					  .source = options->source,
+					  .repository_name = options->repository};
+	RG_TRY(rg_run_base(base + 4, &context->flow, &source, branch));
+	memcpy(base, "rev:", 4);
+	*operands = rg_calloc(sides->operand_count + 1, sizeof(**operands));
+	(*operands)[0] = base;
+	memcpy(*operands + 1, sides->operands, sides->operand_count * sizeof(**operands));
+	sides->operands = *operands;
+	sides->operand_count++;
+	sides->merge_base = false;
+	sides->base = NULL;
+	return NULL;
+}
+
 static rg_error *run(command_context *context, void *own)
 {
 	compare_arguments *arguments = own;
 	comparison_run c = {0};
+	char base[48] = "", **operands;
 
 	name_sides(&arguments->compare, context);
-
 	for (size_t i = 0; i < arguments->allow.count; i++) {
 		if (strcmp(arguments->allow.items[i], "shrink") != 0)
 			return usage_error("--allow: '%s' is not shrink",
 					   arguments->allow.items[i]);
 		arguments->compare.allow_lost = true;
 	}
-	rg_error *err = comparison_prepare(&c, context, arguments);
+	rg_error *err = find_run_base(base, &operands, context, &arguments->compare);
+	if (!err)
+		err = comparison_prepare(&c, context, arguments);
 	if (!err)
 		err = compare(&c, context, arguments);
 	if (!err) {
@@ -164,6 +198,7 @@ static rg_error *run(command_context *context, void *own)
 		err = comparison_show(&c, context);
 	}
 	comparison_release(&c);
+	free(operands);
 	return err;
 }
 

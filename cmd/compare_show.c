@@ -278,6 +278,25 @@ static void tell_verdicts(const command_context *context, const rg_comparison *c
 		   counts[RG_VERDICT_INCONCLUSIVE], counts[RG_VERDICT_UNMEASURED]);
 }
 
+/* With as many rows as there is room for, unless the call says how many. */
+static rg_error *write_shorter(rg_buf *text, const rg_report *report,
+			       const command_context *context)
+{
+	enum { ROWS = 20 }; /* as many as there are at first */
+	rg_report_options options = *report->options;
+	size_t lines = 0, left = terminal_lines_left(), room = left > 1 ? left - 1 : 0;
+	rg_report shorter = *report;
+
+	for (const char *p = text->data; (p = strchr(p, '\n')); p++)
+		lines++;
+	if (lines <= room || options.top.given)
+		return NULL;
+	options.top = (rg_optional_integer){true, lines - room < ROWS ? ROWS - (lines - room) : 1};
+	shorter.options = &options;
+	rg_buf_clear(text);
+	return rg_report_table(text, &shorter, &context->style, context->paged);
+}
+
 static rg_error *write_table(const rg_report *report, const command_context *context)
 {
 	rg_buf text;
@@ -285,6 +304,8 @@ static rg_error *write_table(const rg_report *report, const command_context *con
 		return NULL;
 	rg_buf_init(&text, SIZE_MAX / 4);
 	rg_error *err = rg_report_table(&text, report, &context->style, context->paged);
+	if (!err && terminal_is_limited())
+		err = write_shorter(&text, report, context);
 	if (!err)
 		terminal_print(&text);
 	rg_buf_release(&text);

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "commands.h"
+#include "facts.h"
 #include "progress.h"
 #include "runs_show.h"
 #include "terminal.h"
@@ -337,14 +338,37 @@ rg_error *download_run(command_context *context, rg_download_options *given,
 	return NULL;
 }
 
+typedef struct {
+	rg_download_options options;
+	const char *json;
+} download_arguments;
+
+static rg_error *write_facts(const command_context *context, const rg_download_result *result,
+			     size_t tests, const char *file)
+{
+	const rg_manifest *manifest = &result->manifest;
+	const rg_download_facts said = {result->folder, manifest->run_id, tests,
+					manifest->golden_count, result->missing};
+	rg_facts facts;
+	facts_begin(&facts, context);
+	if (context->flow.worktree && manifest->golden_count) {
+		rg_facts_can(&facts, "shows what they would change", "update", "--dry-run", "--",
+			     result->folder, NULL);
+		rg_facts_can(&facts, "puts them into the working tree", "update", "--",
+			     result->folder, NULL);
+	}
+	return facts_finish(&facts, context, file, "regild-download", &said);
+}
+
 static rg_error *run_download(command_context *context, void *arguments)
 {
-	const rg_download_options *options = arguments;
+	download_arguments *given = arguments;
+	const rg_download_options *options = &given->options;
 	rg_download_result result;
 	size_t tests = 0;
 
 	rg_download_result_init(&result);
-	rg_error *err = download_run(context, arguments, &result);
+	rg_error *err = download_run(context, &given->options, &result);
 	if (options->explain) {
 		rg_download_result_release(&result);
 		return err;
@@ -352,13 +376,15 @@ static rg_error *run_download(command_context *context, void *arguments)
 	context->changed = !err;
 	if (!err)
 		tests = rg_manifest_tests(&result.manifest);
-	if (!err) {
+	if (!err && !is_stdout(given->json)) {
 		size_t goldens = result.manifest.golden_count;
 		printf("%zu test%s with goldens, %zu golden%s in ", tests, tests == 1 ? "" : "s",
 		       goldens, goldens == 1 ? "" : "s");
 		terminal_print_safe(stdout, result.folder);
 		putchar('\n');
 	}
+	if (!err)
+		err = write_facts(context, &result, tests, given->json);
 	rg_download_result_release(&result);
 	return err;
 }
@@ -366,10 +392,11 @@ static rg_error *run_download(command_context *context, void *arguments)
 /* clang-format off */
 static const option own_options[] = {
 	{.letter = 'o', .name = "output", .argument = "DIR",
-	 OPTION_FIELD(rg_download_options, folder),
+	 OPTION_FIELD(download_arguments, options.folder),
 	 .help = "the staging folder (default: regild/runs/ID in the git directory)"},
-	{.name = "explain", OPTION_FIELD(rg_download_options, explain),
+	{.name = "explain", OPTION_FIELD(download_arguments, options.explain),
 	 .help = "take nothing; tell what [jobs] and [source] make of each name"},
+	JSON_OPTION(download_arguments, json),
 	{0},
 };
 /* clang-format on */
@@ -394,7 +421,7 @@ const command command_download = {
 		    "regild download --from artifacts/\n"
 		    "regild download --run 22651183945 --explain",
 	.groups = groups,
-	.arguments_size = sizeof(rg_download_options),
+	.arguments_size = sizeof(download_arguments),
 	.flags = COMMAND_MAY_USE_WORKTREE,
 	.run = run_download,
 };

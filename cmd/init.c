@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "commands.h"
+#include "facts.h"
+
+#include "terminal.h"
 
 #include "base/path.h"
 #include "flow/layout.h"
@@ -12,6 +15,7 @@
 typedef struct {
 	const char *layout;
 	bool force;
+	const char *json;
 } init_arguments;
 
 /* clang-format off */
@@ -22,6 +26,7 @@ static const option options[] = {
 	 .help = "one of regild-layouts(7) (default: what is found)"},
 	{.name = "force", OPTION_FIELD(init_arguments, force),
 	 .help = "replace a .regild that is there"},
+	JSON_OPTION(init_arguments, json),
 	{0},
 };
 /* clang-format on */
@@ -75,23 +80,35 @@ static void say_written(const command_context *context, const rg_found_layout *f
 }
 
 /* What there is to say by hand. */
-static rg_error *nothing_found(void)
+static rg_error *nothing_found(bool shown)
 {
-	fputs("[regild]\n"
-	      "\troot = FOLDER\n"
-	      "[source \"goldens\"]\n"
-	      "\tartifact = NAME*\n"
-	      "\tmembers = **\n"
-	      "\ttarget = {path}\n",
-	      stdout);
+	if (shown)
+		fputs("[regild]\n"
+		      "\troot = FOLDER\n"
+		      "[source \"goldens\"]\n"
+		      "\tartifact = NAME*\n"
+		      "\tmembers = **\n"
+		      "\ttarget = {path}\n",
+		      stdout);
 	return rg_error_new(RG_E_NOTFOUND,
 			    "no goldens were found, and nothing was written: .regild needs these "
 			    "six lines, with the folder of the goldens and the name of the CI's "
 			    "artifacts; or name one of regild-layouts(7) with --layout");
 }
 
+static rg_error *write_facts(const command_context *context, const rg_found_layout *found,
+			     const char *path, const char *json)
+{
+	const rg_init_facts said = {path, found->name, found->root, found->goldens};
+	rg_facts facts;
+	facts_begin(&facts, context);
+	rg_facts_can(&facts, "looks for goldens that are broken", "check", NULL);
+	rg_facts_can(&facts, "lists the CI's runs", "runs", NULL);
+	return facts_finish(&facts, context, json, "regild-init", &said);
+}
+
 static rg_error *write_file(const command_context *context, const rg_found_layout *found,
-			    bool force)
+			    const init_arguments *arguments)
 {
 	struct stat st;
 	char *path;
@@ -99,14 +116,16 @@ static rg_error *write_file(const command_context *context, const rg_found_layou
 
 	rg_error *err = NULL;
 	/* A link to nowhere is somebody's too. */
-	if (!lstat(path, &st) && !force)
+	if (!lstat(path, &st) && !arguments->force)
 		err = rg_error_new(RG_E_CONFLICT, "%s: already exists; --force replaces it", path);
 	else if (!found->name)
-		err = nothing_found();
+		err = nothing_found(!is_stdout(arguments->json));
 	if (!err)
 		err = rg_layout_write(found, path);
 	if (!err)
 		say_written(context, found, path);
+	if (!err)
+		err = write_facts(context, found, path, arguments->json);
 	free(path);
 	return err;
 }
@@ -121,7 +140,7 @@ static rg_error *run_init(command_context *context, void *own)
 		return rg_flow_need_worktree(&context->flow);
 	rg_error *err = rg_layout_find(&found, context->flow.worktree, arguments->layout);
 	if (!err)
-		err = write_file(context, &found, arguments->force);
+		err = write_file(context, &found, arguments);
 	rg_found_layout_release(&found);
 	return err;
 }

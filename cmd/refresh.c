@@ -3,6 +3,7 @@
 #include "compare.h"
 #include "download.h"
 #include "interactive.h"
+#include "terminal.h"
 #include "update.h"
 
 #include "flow/undo.h"
@@ -63,6 +64,7 @@ static rg_error *prepare(command_context *context, comparison_run *c, rg_several
 			 refresh_arguments *arguments)
 {
 	RG_TRY(parse_runs(runs, arguments));
+	RG_TRY(update_check_plan(&arguments->update));
 	RG_TRY(update_compare_prepare(c, context, &arguments->update, &arguments->compare));
 	if (arguments->update.interactive)
 		RG_TRY(interactive_check());
@@ -100,14 +102,16 @@ static rg_error *fetch_runs(rg_several_runs *runs, command_context *context,
 static rg_error *put_in(command_context *context, refresh_arguments *arguments, comparison_run *c,
 			rg_download_result *download)
 {
-	const update_view view = {.listing = comparison_takes_stdout(&arguments->compare) ? stderr
-											  : stdout,
-				  .rows_follow = true};
+	bool taken = comparison_takes_stdout(&arguments->compare) ||
+		     is_stdout(arguments->update.plan);
+	const update_view view = {.listing = taken ? stderr : stdout, .rows_follow = true};
 	rg_update update;
 	rg_error *err;
 
 	rg_update_init(&update);
 	arguments->update.update.manifest = &download->manifest;
+	if (arguments->update.update.dry_run)
+		arguments->update.json = arguments->compare.report.files[RG_REPORT_JSON];
 	err = update_run(&update, context, &arguments->update, download->folder, &view);
 	if (!err && arguments->update.update.dry_run)
 		rg_log_say(&context->flow.log, RG_LOG_INFO,
@@ -155,6 +159,6 @@ const command command_refresh = {
 		    "regild refresh --from ~/Downloads/logs-*.zip",
 	.groups = groups,
 	.arguments_size = sizeof(refresh_arguments),
-	.flags = COMMAND_NEEDS_WORKTREE | COMMAND_HANDLES_PENDING,
+	.flags = COMMAND_NEEDS_WORKTREE | COMMAND_HANDLES_PENDING | COMMAND_IS_BRIEF,
 	.run = run_refresh,
 };

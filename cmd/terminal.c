@@ -130,10 +130,59 @@ bool terminal_shows(rg_log_level level)
 	return level <= shown;
 }
 
+/* ---- as few lines as are read where no terminal is ---- */
+
+enum { MESSAGES_SHOWN = 18 };
+static bool limited;
+static size_t lines_left, messages; /* behind stderr_lock */
+
+void terminal_limit(int verbose)
+{
+	limited = !verbose && !isatty(STDOUT_FILENO);
+	lines_left = TERMINAL_LINES;
+	messages = 0;
+}
+
+bool terminal_is_limited(void)
+{
+	return limited;
+}
+
+size_t terminal_lines_left(void)
+{
+	return lines_left;
+}
+
+void terminal_take_lines(size_t lines)
+{
+	pthread_mutex_lock(&stderr_lock);
+	lines_left -= lines < lines_left ? lines : lines_left;
+	pthread_mutex_unlock(&stderr_lock);
+}
+
+/* Is there room for one more? */
+static bool take_message(void)
+{
+	pthread_mutex_lock(&stderr_lock);
+	bool room = ++messages <= MESSAGES_SHOWN || !limited;
+	lines_left -= room && lines_left;
+	pthread_mutex_unlock(&stderr_lock);
+	return room;
+}
+
+void terminal_limit_end(void)
+{
+	if (limited && messages > MESSAGES_SHOWN)
+		terminal_say("%zu more message%s; -v shows %s", messages - MESSAGES_SHOWN,
+			     messages == MESSAGES_SHOWN + 1 ? "" : "s",
+			     messages == MESSAGES_SHOWN + 1 ? "it" : "them");
+	limited = false;
+}
+
 static void log_write(void *context, rg_log_level level, const char *text)
 {
 	(void)context;
-	if (terminal_shows(level))
+	if (terminal_shows(level) && take_message())
 		terminal_say("%s%s", level <= RG_LOG_WARNING ? "warning: " : "", text);
 }
 
@@ -319,9 +368,17 @@ rg_error *write_output(const char *path, const rg_buf *text)
 	return write_text(path, text);
 }
 
+static bool has_json;
+
+bool terminal_has_json(void)
+{
+	return has_json;
+}
+
 rg_error *write_json(const char *path, const rg_buf *text)
 {
 	rg_buf harmless;
+	has_json |= is_stdout(path);
 	if (!runner_reads(path))
 		return write_text(path, text);
 	rg_buf_init(&harmless, SIZE_MAX / 4);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "commands.h"
+#include "facts.h"
 #include "pager.h"
 #include "terminal.h"
 
@@ -11,12 +12,14 @@
 
 typedef struct {
 	bool list;
+	const char *json;
 } undo_arguments;
 
 /* clang-format off */
 static const option options[] = {
 	{.letter = 'l', .name = "list", OPTION_FIELD(undo_arguments, list),
 	 .help = "list what can be undone, newest first"},
+	JSON_OPTION(undo_arguments, json),
 	{0},
 };
 /* clang-format on */
@@ -68,6 +71,26 @@ static void print_undone(const command_context *context, const rg_undo_result *r
 	       (unsigned long long)done->id);
 }
 
+static rg_error *write_facts(const command_context *context, const rg_undo_result *result,
+			     const char *file)
+{
+	const rg_record *latest = rg_update_log_latest(&result->update_log);
+	rg_undo_facts said;
+	rg_facts facts;
+	char id[24];
+
+	rg_undo_facts_of(&said, result);
+	facts_begin(&facts, context);
+	uint64_t next = said.done ? said.done : latest ? latest->id : 0;
+	snprintf(id, sizeof(id), "%llu", (unsigned long long)next);
+	if (next)
+		rg_facts_can(&facts, said.done ? "does it again" : "takes the newest back", "undo",
+			     id, NULL);
+	rg_error *err = facts_finish(&facts, context, file, "regild-undo", &said);
+	free(said.items);
+	return err;
+}
+
 static rg_error *run_undo(command_context *context, void *arguments)
 {
 	const undo_arguments *given = arguments;
@@ -78,15 +101,19 @@ static rg_error *run_undo(command_context *context, void *arguments)
 		return usage_error("--list takes no id");
 	rg_error *err = given->list ? rg_undo_list(&result, &context->flow)
 				    : rg_undo_run(&result, &context->flow, id);
-	if (!err && given->list) {
+	bool shown = !is_stdout(given->json);
+	if (!err && given->list && shown) {
 		pager_open(context);
 		print_log(&result.update_log);
-	} else if (!err) {
+	} else if (!err && !given->list) {
 		context->changed = true;
 		command_miss(context, result.missed);
 		result.missed = NULL;
-		print_undone(context, &result);
+		if (shown)
+			print_undone(context, &result);
 	}
+	if (!err)
+		err = write_facts(context, &result, given->json);
 	rg_undo_result_release(&result);
 	return err;
 }

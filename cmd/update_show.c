@@ -12,6 +12,7 @@
 #include "report/test_name.h"
 #include "update/siblings.h"
 
+#include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,8 +74,6 @@ static void print_finding(const rg_finding *finding, bool allowed, FILE *out)
 	rg_finding_add_text(&text, finding);
 	fprintf(out, "%s%s", indent, allowed && finding->guard ? "allowed, " : "");
 	terminal_print_safe(out, text.data);
-	if (!allowed && finding->guard & RG_GUARD_ALLOWABLE)
-		fprintf(out, " (--allow %s lets it through)", rg_guard_name(finding->guard));
 	fputc('\n', out);
 	rg_buf_release(&text);
 }
@@ -304,26 +303,103 @@ static void print_golden(const listed_names *listed, const char *what, const cha
 		listed->apart.shown.data + found->begin);
 }
 
-/* The goldens of which this becomes; those that stay as they are with -v. */
-static rg_error *print_part(const command_context *context, const rg_plan *plan,
-			    const update_view *view, const listed_names *listed, becomes which,
-			    bool done)
+/* The call that would put it in, whole. There is none where a guard cannot be let through. */
+static rg_error *print_call(const command_context *context, const rg_update *update,
+			    const rg_plan_item *item, FILE *out)
+{
+	rg_call call = {0};
+	rg_arena arena;
+	rg_buf text;
+
+	if (item->held & ~(unsigned)RG_GUARD_ALLOWABLE)
+		return NULL;
+	rg_arena_init(&arena);
+	rg_buf_init(&text, RG_BUF_TEXT);
+	update_make_call(&call, &arena, context, update, item);
+	rg_call_text(&text, &call);
+	rg_error *err = rg_buf_check(&text, "the call that lets it through");
+	if (!err) {
+		fprintf(out, "%sto take it: ", indent);
+		terminal_print_safe(out, text.data);
+		fputc('\n', out);
+	}
+	rg_buf_release(&text);
+	rg_arena_release(&arena);
+	free(call.words.items);
+	return err;
+}
+
+/* What is left of a listing where it has no terminal to be long on. */
+typedef struct {
+	bool limited;
+	size_t left; /* lines */
+} listing_room;
+
+/* The table and the bottom line that follow, or the counts alone. */
+static listing_room room_of_listing(const update_view *view, bool done)
+{
+	size_t kept = view->rows_follow && done ? 44 : 6, left = terminal_lines_left();
+	return (listing_room){terminal_is_limited(), left > kept ? left - kept : 1};
+}
+
+static bool take_room(listing_room *room, const char *text)
+{
+	size_t lines = 0;
+	for (const char *p = text; (p = strchr(p, '\n')); p++)
+		lines++;
+	if (room->limited && lines > room->left)
+		return false;
+	room->left -= room->limited ? lines : 0;
+	terminal_take_lines(lines);
+	return true;
+}
+
+static rg_error *print_item(const command_context *context, const rg_update *update,
+			    const update_view *view, const rg_plan_item *item, bool done, FILE *out)
 {
 	const bool verbose = context->common->verbose;
+	becomes which = what_becomes(item);
+
+	if (context->common->quiet || which == LEFT_OUT || (view->rows_follow && done))
+		update_print_findings(item, verbose, out);
+	else if (which < LEFT_OUT)
+		RG_TRY(update_print_item(&update->plan, item, verbose ? 0 : ROWS_SHOWN, out));
+	return which == HELD ? print_call(context, update, item, out) : NULL;
+}
+
+/* The goldens of which this becomes; those that stay as they are with -v. */
+static rg_error *print_part(const command_context *context, const rg_update *update,
+			    const update_view *view, const listed_names *listed, becomes which,
+			    listing_room *room)
+{
+	const bool done = !update->options->dry_run;
 	const char *const words[BECOMES] = {"held back", "new", done ? "updated" : "changed",
 					    "left out", "unchanged"};
+	size_t more = 0;
 
-	for (size_t i = 0; i < plan->count; i++) {
-		const rg_plan_item *item = &plan->items[i];
+	for (size_t i = 0; i < update->plan.count; i++) {
+		const rg_plan_item *item = &update->plan.items[i];
+		char *text = NULL;
+		size_t size;
 		if (what_becomes(item) != which)
 			continue;
-		print_golden(listed, words[which], item->golden->target, view->listing);
-		if (context->common->quiet || (view->rows_follow && done))
-			update_print_findings(item, verbose, view->listing);
-		else if (which < LEFT_OUT)
-			RG_TRY(update_print_item(plan, item, verbose ? 0 : ROWS_SHOWN,
-						 view->listing));
+		FILE *out = open_memstream(&text, &size);
+		if (!out)
+			return rg_error_io(errno, "the listing");
+		print_golden(listed, words[which], item->golden->target, out);
+		rg_error *err = print_item(context, update, view, item, done, out);
+		fclose(out);
+		if (!err && (more || !take_room(room, text)))
+			more++;
+		else if (!err)
+			fputs(text, view->listing);
+		free(text);
+		RG_TRY(err);
 	}
+	if (more)
+		fprintf(view->listing, "%-*s%zu more (-v lists them)\n", BECOMES_WIDTH,
+			words[which], more);
+	terminal_take_lines(more > 0);
 	return NULL;
 }
 
@@ -349,12 +425,14 @@ static void print_missing(const command_context *context, const rg_refresh *refr
 	if (seen < refresh->counts[RG_REFRESH_MISSING])
 		fprintf(out, "%-*s%zu more (-v lists them)\n", BECOMES_WIDTH, "missing",
 			refresh->counts[RG_REFRESH_MISSING] - seen);
+	terminal_take_lines(shown + 1);
 }
 
 static rg_error *print_plan(const command_context *context, const rg_update *update,
 			    const update_view *view, bool done)
 {
 	const rg_plan *plan = &update->plan;
+	listing_room room = room_of_listing(view, done);
 	listed_names listed;
 
 	rg_test_names_init(&listed.names);
@@ -362,7 +440,7 @@ static rg_error *print_plan(const command_context *context, const rg_update *upd
 	rg_error *err = name_goldens(&listed, context, plan, view->listing);
 	for (int which = 0; which < (context->common->verbose ? BECOMES : LEFT_OUT) && !err;
 	     which++) {
-		err = print_part(context, plan, view, &listed, (becomes)which, done);
+		err = print_part(context, update, view, &listed, (becomes)which, &room);
 		if (which == HELD)
 			print_missing(context, &update->refresh, view->listing);
 	}
@@ -405,6 +483,7 @@ void update_show(command_context *context, rg_update *update, const update_view 
 	bool done = !update->options->dry_run;
 	command_miss(context, print_plan(context, update, view, done));
 	print_counts(&update->refresh, done, view->listing);
+	terminal_take_lines(1);
 	if (update->commit_note && !(view->rows_follow && done)) {
 		fputs("the run's commit ", view->listing);
 		terminal_print_safe(view->listing, update->manifest->head_commit);
@@ -417,6 +496,10 @@ void update_show(command_context *context, rg_update *update, const update_view 
 	update->missed_count = 0;
 	if (update->staged)
 		fprintf(view->listing, "%zu staged\n", update->paths.count);
+	if (update->not_better)
+		rg_log_say(&context->flow.log, RG_LOG_INFO,
+			   "%zu of these %s left out, not being better (-v says why)",
+			   update->not_better, update->not_better == 1 ? "is" : "are");
 	say_hidden(context, &update->hidden);
 	command_miss(context, siblings_show_gone(context, &update->gone));
 	command_miss(context, siblings_show(context, &update->siblings));

@@ -92,7 +92,11 @@ rg_error *rg_update_make_plan(rg_update *out, const rg_flow *flow, const rg_upda
 	out->manifest = options->manifest ? options->manifest : &out->loaded;
 	if (!options->manifest)
 		RG_TRY(load_manifest(&out->loaded, folder));
-	return rg_plan_make(&out->plan, out->manifest, folder, out->journal, o);
+	RG_TRY(rg_plan_make(&out->plan, out->manifest, folder, out->journal, o));
+	rg_ratchet ratchet = {options->only_better, options->tighten, 0};
+	rg_error *err = rg_plan_ratchet(&out->plan, &ratchet);
+	out->not_better = ratchet.left_out;
+	return err;
 }
 
 void rg_update_release(rg_update *update)

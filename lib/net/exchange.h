@@ -21,6 +21,8 @@ typedef struct {
 	const char *what; /* subject for messages: "run 42" */
 	const void *post; /* the bytes of a POST; NULL: a GET */
 	size_t post_size;
+	const char *method;        /* "PATCH", "PUT", "DELETE"; NULL: as `post` says */
+	const char *content_type;  /* of `post`; NULL: a form's */
 	const char *if_none_match; /* an ETag or NULL */
 	bool ranged;
 	uint64_t first, last; /* with ranged: bytes first … last; UINT64_MAX: to the end */

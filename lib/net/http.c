@@ -273,6 +273,8 @@ static void set_request(exchange *x, char *range, size_t range_size)
 		curl_easy_setopt(x->of->easy, CURLOPT_POSTFIELDSIZE_LARGE,
 				 (curl_off_t)request->post_size);
 	}
+	if (request->method)
+		curl_easy_setopt(x->of->easy, CURLOPT_CUSTOMREQUEST, request->method);
 	if (x->of->netrc)
 		curl_easy_setopt(x->of->easy, CURLOPT_NETRC, (long)CURL_NETRC_OPTIONAL);
 	if (rg_url_is_loopback(request->url))
@@ -323,9 +325,11 @@ static rg_error *transfer_run(const rg_transfer *transfer)
 				   request->what, transfer->shown);
 	}
 	rg_log_say(transfer->log, RG_LOG_DEBUG, "%s %s%s%s: %ld, %llu bytes in %.3f s",
-		   request->post ? "POST" : "GET", transfer->shown,
-		   request->ranged ? " bytes=" : "", request->ranged ? range : "", out->status,
-		   (unsigned long long)out->received, rg_clock_monotonic() - start);
+		   request->method ? request->method
+		   : request->post ? "POST"
+				   : "GET",
+		   transfer->shown, request->ranged ? " bytes=" : "", request->ranged ? range : "",
+		   out->status, (unsigned long long)out->received, rg_clock_monotonic() - start);
 	return err;
 }
 
@@ -520,6 +524,11 @@ static void choose_headers(const rg_http *http, const rg_http_request *request, 
 	/* Nobody waits to be told to go on. */
 	if (request->post)
 		add_header(own, "Expect:");
+	if (request->content_type) {
+		line = rg_textf("Content-Type: %s", request->content_type);
+		add_header(own, line);
+		free(line);
+	}
 	if (!request->if_none_match || strpbrk(request->if_none_match, "\r\n"))
 		return;
 	line = rg_textf("If-None-Match: %s", request->if_none_match);
