@@ -5,6 +5,7 @@
 #        scripts/setup.sh --browser    what `make test-browser` needs beyond that: Chromium with apt, and
 #                                      with npm, into build/browser, what package-lock.json names
 #        scripts/setup.sh --cluster    what `make test-cluster` needs beyond that: ClickHouse, with apt
+#        scripts/setup.sh --dist       what `make dist` builds and tests with, with apt
 #        scripts/setup.sh --duckdb     what `make test-duckdb` needs beyond that, with npm into build/duckdb
 set -eu
 cd "$(dirname "$0")/.."
@@ -73,6 +74,13 @@ case $1 in
 --cluster)
 	have_tools clickhouse-server || install_packages ClickHouse clickhouse-server
 	have_tools curl || install_packages curl curl
+	;;
+--dist)
+	{ have_tools aarch64-linux-gnu-gcc qemu-aarch64-static bwrap cmake dpkg-source tclsh ruby openssl &&
+		/usr/bin/python3 -c 'import pandas, pip, pytest, venv' 2>/dev/null; } ||
+		install_packages "a compiler for arm64, CMake, Tcl, bubblewrap, QEMU, Ruby and Python's pytest" gcc-aarch64-linux-gnu \
+			libc6-dev-arm64-cross linux-libc-dev-arm64-cross qemu-user-static bubblewrap cmake dpkg-dev tcl openssl ruby \
+			python3-pandas python3-pip python3-pytest python3-venv
 	;;
 *)
 	{ have_tools gcc make git pkg-config && pkg-config --exists "$@"; } ||
