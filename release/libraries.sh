@@ -86,8 +86,7 @@ build_musl() {
 		sed 's/Scrt1/crt1/; s/crtbeginS/crtbeginT/; s/crtendS/crtend/' >"$top/musl.specs"
 	# OpenSSL and libarchive ask for the kernel's headers, which belong to no C library.
 	cp -r /usr/include/linux /usr/include/asm-generic "$usr/include"
-	cp -r "$(dirname "$("$from" -print-file-name=include)")/../../../../$arch-linux-gnu/include/asm" "$usr/include" 2>/dev/null ||
-		cp -r "/usr/include/$arch-linux-gnu/asm" "$usr/include"
+	cp -r "/usr/$arch-linux-gnu/include/asm" "$usr/include" 2>/dev/null || cp -r "/usr/include/$arch-linux-gnu/asm" "$usr/include"
 }
 
 build_zlib() {

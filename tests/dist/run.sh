@@ -207,6 +207,19 @@ release_texts() {
 	done
 }
 
+# Built, without errors for lintian, installed over this machine, as a folder of its own sees it, and its own test run there.
+debian_package() {
+	command -v dh >/dev/null && command -v lintian >/dev/null && [ "$(id -u)" = 0 ] || exit 77
+	(cd "$top" && git archive --prefix="regild-$version/" HEAD) | tar x
+	(cd "regild-$version" && dpkg-buildpackage -b -us -uc)
+	lintian --allow-root --fail-on error regild_*.deb
+	mkdir over
+	unshare -m --propagation private sh -ec 'mount -t tmpfs tmpfs over && mkdir over/upper over/work over/root
+		mount -t overlay overlay -o lowerdir=/,upperdir="$PWD/over/upper",workdir="$PWD/over/work" over/root
+		mount --bind /dev over/root/dev && mount -t proc proc over/root/proc
+		chroot over/root sh -ec "cd \"$PWD\" && dpkg -i regild_*.deb && cd regild-* && PATH=/usr/bin:/bin:/usr/sbin:/sbin sh debian/tests/refresh"'
+}
+
 formula() {
 	command -v ruby >/dev/null || exit 77
 	ruby -c "$out/regild.rb"
@@ -224,6 +237,7 @@ test wheel
 test example
 test gh_extension
 test formula
+test debian_package
 test commands "$(uname -m)"
 [ ! -e "$(program aarch64)" ] || test commands aarch64 program/version audit/table
 
