@@ -163,10 +163,10 @@ build_libarchive() {
 	described libarchive 3.6.2 '-larchive -lzstd -llzma -lbz2 -lz'
 }
 
+# One file of C, the same for each architecture, made by programs of this machine.
 build_sqlite() {
-	./configure --host="$host" --prefix="$usr" --disable-tcl --disable-shared --disable-readline --disable-load-extension \
-		CFLAGS='-O2 -ffunction-sections -fdata-sections'
-	make sqlite3.c
+	CC=gcc ./configure --disable-tcl --disable-shared --disable-readline --disable-load-extension
+	make CC=gcc sqlite3.c
 	archive sqlite3 -DSQLITE_THREADSAFE=1 -DSQLITE_OMIT_LOAD_EXTENSION -DHAVE_USLEEP=1 -DHAVE_FDATASYNC=1 -- sqlite3.c
 	cp sqlite3.h "$usr/include"
 	described sqlite3 3.40.1 '-lsqlite3 -pthread -lm'
