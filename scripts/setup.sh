@@ -77,10 +77,10 @@ case $1 in
 	;;
 --dist)
 	{ have_tools aarch64-linux-gnu-gcc qemu-aarch64-static bwrap cmake dpkg-source tclsh ruby openssl dh lintian &&
-		/usr/bin/python3 -c 'import pandas, pip, pytest, venv' 2>/dev/null; } ||
+		/usr/bin/python3 -c 'import pandas, pip, pytest, setuptools, venv, wheel, yaml' 2>/dev/null; } ||
 		install_packages "a compiler for arm64, CMake, Tcl, bubblewrap, QEMU, debhelper, Ruby and Python's pytest" gcc-aarch64-linux-gnu \
 			libc6-dev-arm64-cross linux-libc-dev-arm64-cross qemu-user-static bubblewrap cmake debhelper dpkg-dev lintian tcl openssl ruby \
-			python3-pandas python3-pip python3-pytest python3-venv
+			python3-pandas python3-pip python3-pytest python3-setuptools python3-venv python3-wheel python3-yaml
 	;;
 *)
 	{ have_tools gcc make git pkg-config && pkg-config --exists "$@"; } ||

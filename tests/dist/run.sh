@@ -37,6 +37,11 @@ test() {
 	esac
 }
 
+# Fails unless the command does: under set -e, `!` is never a failure.
+refused() {
+	! "$@"
+}
+
 program() {
 	echo "$out/regild-$version-linux-$1"
 }
@@ -58,9 +63,9 @@ one_file() {
 	local file
 	file=$(program "$1")
 	[ "$(stat -c %s "$file")" -le 8388608 ]
-	! readelf -lW "$file" | grep -e INTERP -e DYNAMIC
-	! readelf -SW "$file" | grep -e '\.symtab' -e '\.debug'
-	! grep -aqF "$top" "$file"
+	readelf -lSW "$file" >headers
+	refused grep -e INTERP -e DYNAMIC -e '\.symtab' -e '\.debug' headers
+	refused grep -aqF "$top" "$file"
 }
 
 commands() {
@@ -114,13 +119,13 @@ certificates() {
 	cp "$(program "$(uname -m)")" regild
 	echo '127.0.0.1 localhost' >hosts
 	ask() {
-		! bwrap --dev /dev --dir /etc --ro-bind hosts /etc/hosts --ro-bind regild /regild --ro-bind cert.pem "$1" --clearenv \
+		refused bwrap --dev /dev --dir /etc --ro-bind hosts /etc/hosts --ro-bind regild /regild --ro-bind cert.pem "$1" --clearenv \
 			--setenv GITHUB_TOKEN t --setenv GITHUB_API_URL "https://localhost:$(sed -n 's/^ACCEPT .*:\([0-9]*\)$/\1/p' server)" \
 			/regild runs --repo o/n 2>said
 	}
 	for place in /etc/ssl/certs/ca-certificates.crt /etc/pki/tls/certs/ca-bundle.crt /etc/ssl/ca-bundle.pem /etc/ssl/cert.pem; do
 		ask "$place"
-		! grep 'certificate' said
+		refused grep 'certificate' said
 		grep 'not JSON' said
 	done
 	ask /nowhere.pem
@@ -150,6 +155,21 @@ wheel() {
 	venv/bin/python -m pytest -q -p no:cacheprovider "$top/python/tests"
 }
 
+# What pip makes of a checkout, as pre-commit does, is a wish for the wheel, with which the hook runs.
+hook() {
+	environment
+	"$python" -c 'import setuptools, wheel, yaml' || exit 77
+	cp "$top/pyproject.toml" .
+	python -m pip install -q --no-index --no-build-isolation .
+	mkdir goldens
+	echo '{"loss": {"1": NaN}}' >goldens/a.json
+	printf '[regild]\n\tlayout = plain\n\troot = goldens\n' >.regild
+	git init -q -b main .
+	hook=$("$python" -c "import yaml; print(yaml.safe_load(open('$top/.pre-commit-hooks.yaml'))[0]['entry'])")
+	refused $hook >said
+	grep 'loss: nan at 1' said
+}
+
 # The README of examples/pytest, command by command.
 example() {
 	environment
@@ -159,7 +179,7 @@ example() {
 	git remote add origin https://github.com/o/n.git
 	git add -A
 	git -c user.name=test -c user.email=test@example.com commit -q -m example
-	! CI=true python -m pytest -q -p no:cacheprovider --golden-out ../goldens-of-this-run
+	refused env CI=true python -m pytest -q -p no:cacheprovider --golden-out ../goldens-of-this-run
 	mkdir -p ../fixture/artifacts ../fixture/runs
 	mv ../goldens-of-this-run ../fixture/artifacts/goldens
 	echo '{"repository": "o/n", "run": {"id": 2001, "created_at": "2026-03-01T04:00:00Z", "conclusion": "failure", "head_branch": "main"},
@@ -170,7 +190,7 @@ example() {
 	GITHUB_API_URL=$(cat ../ready) regild refresh --run 2001 --all
 	git status --short -uall | grep -q 'tests/goldens/test_training/test_line.json'
 	python -m pytest -q -p no:cacheprovider
-	! RATE=0.2 python -m pytest -q -p no:cacheprovider
+	refused env RATE=0.2 python -m pytest -q -p no:cacheprovider
 }
 
 # The extension runs the release's program and no other.
@@ -186,7 +206,7 @@ gh_extension() {
 	printf '#!/bin/sh\nwhile [ $# -gt 1 ]; do [ "$1" != --dir ] || to=$2; [ "$1" != --pattern ] || file=$2; shift; done\nmkdir -p "$to" && echo exit >"$to/$file"\n' >bin/gh
 	chmod +x bin/gh
 	XDG_DATA_HOME=$PWD/other
-	! sh "$out/gh-regild" --version 2>said
+	refused sh "$out/gh-regild" --version 2>said
 	grep 'was not run' said
 }
 
@@ -198,7 +218,7 @@ release_texts() {
 		assert bom["spdxVersion"] == "SPDX-2.3" and len(bom["packages"]) == len(bom["relationships"]) == 15
 		assert all(package["versionInfo"] and package["licenseDeclared"] for package in bom["packages"])
 	PYTHON
-	! grep -l '@[A-Z]' "$out"/*.rb "$out"/Containerfile "$out"/gh-regild
+	refused grep -l '@[A-Z]' "$out"/*.rb "$out"/Containerfile "$out"/gh-regild
 	grep -q "^version = \"$version\"$" "$top/pyproject.toml"
 	grep -q "\"regild==$version\"" "$top/pyproject.toml"
 	grep -q "^regild ($version)" "$top/debian/changelog"
@@ -234,6 +254,7 @@ test empty_root
 test certificates
 test start
 test wheel
+test hook
 test example
 test gh_extension
 test formula
