@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# A formula for a tap of Homebrew's. A release fills in what is between @.
+# A formula for a tap of Homebrew's. A release fills in what is between @. For Linux: macOS lacks fopencookie and
+# pthread_condattr_setclock, which the program uses.
 class Regild < Formula
   desc "Refresh the golden values that a project keeps in git"
   homepage "https://github.com/@REPOSITORY@"
@@ -14,9 +15,10 @@ class Regild < Formula
   depends_on "libgit2"
   depends_on "libyaml"
   depends_on "minizip"
+  depends_on :linux
   depends_on "openssl@3"
   depends_on "sqlite"
-  uses_from_macos "zlib"
+  depends_on "zlib"
 
   def install
     # curl, libarchive and SQLite are keg-only.

@@ -222,8 +222,8 @@ release_texts() {
 	grep -q "^version = \"$version\"$" "$top/pyproject.toml"
 	grep -q "\"regild==$version\"" "$top/pyproject.toml"
 	grep -q "^regild ($version)" "$top/debian/changelog"
-	for file in $(sed -n 's/^COPY \(--[^ ]* \)*\(.*\) [^ ]*$/\2/p' "$out/Containerfile"); do
-		[ "$file" = ca-certificates.crt ] || [ -s "$out/${file/'${ARCH}'/x86_64}" ]
+	for file in $(sed -n 's/^COPY \(--chmod=755 \)*\([^-].*\) [^ ]*$/\2/p' "$out/Containerfile"); do
+		[ -s "$out/${file/'${ARCH}'/$(uname -m)}" ]
 	done
 }
 
