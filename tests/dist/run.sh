@@ -260,7 +260,7 @@ test gh_extension
 test formula
 test debian_package
 test commands "$(uname -m)"
-[ ! -e "$(program aarch64)" ] || test commands aarch64 program/version audit/table
+[ ! -e "$(program aarch64)" ] || test commands aarch64 program/version program/full-disk refresh/demo compare/files formats/tensor-report download/certificates
 
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" = 0 ]
