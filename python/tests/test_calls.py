@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 import math
+import pathlib
+import re
 import subprocess
 import sys
 
@@ -75,3 +77,16 @@ def test_an_error_has_message_and_exit_code(repository):
 def test_the_command_is_the_program():
     for command in ["regild"], [sys.executable, "-m", "regild"]:
         assert subprocess.run([*command, "--version"], check=True, capture_output=True, text=True).stdout.startswith("regild ")
+
+
+def test_the_readme_says_what_works(repository, monkeypatch):
+    """Its first block; the run that it names is another repository's."""
+    readme = (pathlib.Path(__file__).parents[1] / "README.md").read_text()
+    repository.git("checkout", "-q", "-b", "change")
+    repository.golden("a", loss=[10.5, 10.0])
+    repository.git("-c", "user.name=test", "-c", "user.email=test@example.com", "commit", "-q", "-a", "-m", "change")
+    refreshed = []
+    monkeypatch.chdir(repository.path)
+    monkeypatch.setattr(regild, "refresh", lambda **options: refreshed.append(options))
+    exec(re.search(r"```python\n(.*?)```", readme, re.DOTALL)[1], {})
+    assert refreshed == [{"run": 22651183945, "only_failing": True}]
