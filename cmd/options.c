@@ -403,7 +403,8 @@ rg_error *options_parse(const option_set *sets, bool leading_only, int argc, cha
 			continue;
 		}
 		if (answer == '?' || answer == ':' || i < 0) {
-			operands->items = argv + optind - 1;
+			/* musl goes past the end where an argument is missing. */
+			operands->items = argv + (optind > argc ? argc : optind) - 1;
 			return refuse(&rows, answer);
 		}
 		if (!optarg)

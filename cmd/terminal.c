@@ -257,6 +257,8 @@ bool terminal_guard_descriptors(void)
 static int find_stdout_errno(void)
 {
 	struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
+	if (runner_stdout_errno())
+		return runner_stdout_errno();
 	return poll(&out, 1, 0) == 1 && out.revents & POLLERR ? EPIPE : EIO;
 }
 

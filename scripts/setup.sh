@@ -6,6 +6,7 @@
 #                                      with npm, into build/browser, what package-lock.json names
 #        scripts/setup.sh --cluster    what `make test-cluster` needs beyond that: ClickHouse, with apt
 #        scripts/setup.sh --skills     what `make test-skills` needs beyond that: jq, with apt
+#        scripts/setup.sh --dist       what `make dist` builds and tests with, with apt
 #        scripts/setup.sh --duckdb     what `make test-duckdb` needs beyond that, with npm into build/duckdb
 set -eu
 cd "$(dirname "$0")/.."
@@ -75,6 +76,13 @@ case $1 in
 --cluster)
 	have_tools clickhouse-server || install_packages ClickHouse clickhouse-server
 	have_tools curl || install_packages curl curl
+	;;
+--dist)
+	{ have_tools aarch64-linux-gnu-gcc qemu-aarch64-static bwrap cmake dpkg-source tclsh ruby openssl dh lintian &&
+		/usr/bin/python3 -c 'import pandas, pip, pytest, setuptools, venv, wheel, yaml' 2>/dev/null; } ||
+		install_packages "a compiler for arm64, CMake, Tcl, bubblewrap, QEMU, debhelper, Ruby and Python's pytest" gcc-aarch64-linux-gnu \
+			libc6-dev-arm64-cross linux-libc-dev-arm64-cross qemu-user-static bubblewrap cmake debhelper dpkg-dev lintian tcl openssl ruby \
+			python3-pandas python3-pip python3-pytest python3-setuptools python3-venv python3-wheel python3-yaml
 	;;
 *)
 	{ have_tools gcc make git pkg-config && pkg-config --exists "$@"; } ||

@@ -83,7 +83,8 @@ rg_error *rg_flow_inner_path(const rg_flow *flow, const char *path, char **out)
 	if (strlen(full) + strlen(path) + 2 > sizeof(full))
 		return rg_error_new(RG_E_USAGE, "'%s' is too long", path);
 	size_t cut = strlen(full);
-	snprintf(full + cut, sizeof(full) - cut, "/%s", path);
+	/* Two slashes in front may be another place, which musl's realpath keeps. */
+	snprintf(full + cut, sizeof(full) - cut, "%s%s", cut > 1 ? "/" : "", path);
 	/* Up to the last folder that exists, which is taken without links on its way. */
 	for (cut = strlen(full);; full[cut] = '/') {
 		while (full[--cut] != '/')

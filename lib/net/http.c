@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /*
  * One exchange with libcurl; for http.c, which knows whom to ask, how often and with which headers.
@@ -243,12 +244,34 @@ static rg_error *transfer_error(exchange *x, CURLcode code, const char *shown, c
 			    curl_easy_strerror(code));
 }
 
+#ifdef REGILD_STATIC
+/* Where distributions put them, which a libcurl of none does not know; NULL if nowhere. */
+static const char *usual_certificates(void)
+{
+	static const char *const files[] = {
+		"/etc/ssl/certs/ca-certificates.crt", /* Debian, Ubuntu, Arch, Alpine, NixOS */
+		"/etc/pki/tls/certs/ca-bundle.crt",   /* Fedora, RHEL */
+		"/etc/ssl/ca-bundle.pem",             /* openSUSE */
+		"/etc/ssl/cert.pem",
+	};
+	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
+		if (!access(files[i], R_OK))
+			return files[i];
+	}
+	return NULL;
+}
+#endif
+
 /* libcurl itself does not read these; its command does. */
 static void set_certificates(CURL *easy)
 {
 	const char *file = getenv("CURL_CA_BUNDLE"), *dir = getenv("SSL_CERT_DIR");
 	if (!file || !*file)
 		file = getenv("SSL_CERT_FILE");
+#ifdef REGILD_STATIC
+	if (!file || !*file)
+		file = usual_certificates();
+#endif
 	if (file && *file)
 		curl_easy_setopt(easy, CURLOPT_CAINFO, file);
 	if (dir && *dir)

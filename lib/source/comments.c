@@ -5,7 +5,7 @@
 #include "source/api_json.h"
 #include "source/api_pages.h"
 #include "source/gitlab_api.h"
-#include "source/token.h"
+#include "source/settings.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #include "update/ratchet.h"
 
 #include "base/pattern.h"
-#include "compare/metric_class.h"
+#include "compare/summary.h"
 
 #include <math.h>
 
