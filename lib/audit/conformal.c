@@ -250,6 +250,8 @@ void rg_conformal_rank(rg_conformal_run *out, double *usual, const double *value
 	take_sizes(&w, w.figures[0]);
 	*usual = w.usual = as_a_rule(w.figures[0], runs);
 	size_t clear = rg_conformal_clear(w.figures[0], runs);
+	for (size_t r = 0; r < runs; r++)
+		out[r].size = w.figures[0][r];
 	take_figures(&w, out);
 	take_ranks(&w, out, clear);
 	free(memory);

@@ -43,6 +43,7 @@ typedef struct {
 	double score;
 	rg_conformal_figure figure; /* the one that the score is */
 	double mean;                /* of the relative deviations; NaN where there is none */
+	double size;                /* their root mean square */
 	size_t from; /* the step, by position, from which on the shape differs most, or that differs
 		      * most; 0 for the mean */
 	/* Of all runs, so many have a score that is at least this one's: itself is one of them. */
