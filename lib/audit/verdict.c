@@ -243,7 +243,7 @@ static void put_figure(rg_buf *text, const evidence *e, const rg_verdict *verdic
 	} else if (fresh->figure == RG_CONFORMAL_STEP) {
 		rg_buf_printf(text, "one %s: %s", word, step_of(e, number, fresh->from));
 	} else {
-		rg_buf_str(text, "its mean");
+		rg_buf_str(text, fresh->figure == RG_CONFORMAL_MEAN ? "its mean" : "its slope");
 	}
 	if (verdict->beyond >= 0.05 && isfinite(verdict->beyond))
 		rg_buf_printf(text, ", %.2g times their range beyond all of them", verdict->beyond);
