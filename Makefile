@@ -257,7 +257,7 @@ screenshots: setup
 
 # Takes minutes; `make test` has a short form of it.
 simulate: setup
-	$(Q)$(MAKE) --no-print-directory $(B)/simulate
+	$(Q)$(MAKE) --no-print-directory $(B)/regild $(B)/simulate
 	$(Q)bash tests/simulate/run.sh $(B)
 
 # Which of the files that presets were written from have changed: make check-presets CLONE=DIR

@@ -107,9 +107,9 @@ static rg_error *read_one(void *context, size_t run, size_t file, rg_buf *bytes,
 		rg_config_name_golden_max(rg_worktree_blob(runs->worktree, version->blob, bytes));
 	pthread_mutex_unlock(&runs->lock);
 	if (!err)
-		err = rg_golden_read_beside(out, entry->path, entry->path, bytes, read_at, &at,
+		err = rg_golden_read_beside(out, version->path, version->path, bytes, read_at, &at,
 					    runs->options);
-	return rg_error_wrap(err, "%s", entry->path);
+	return rg_error_wrap(err, "%s", version->path);
 }
 
 rg_audit_source rg_revision_runs_source(rg_revision_runs *runs, size_t golden_max)

@@ -200,7 +200,7 @@ static void say_measured(rg_buf *out, const rg_story *story)
 	}
 	size_t measured = counts[RG_VERDICT_WITHIN] + counts[RG_VERDICT_OUTSIDE];
 	rg_buf_printf(out,
-		      "measured noise: %zu of %zu row%s inside the range of earlier runs, "
+		      "measured noise: %zu of %zu row%s within the noise of earlier runs, "
 		      "%zu outside",
 		      counts[RG_VERDICT_WITHIN], measured, plural(measured),
 		      counts[RG_VERDICT_OUTSIDE]);
