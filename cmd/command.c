@@ -18,6 +18,7 @@ typedef struct {
 	rg_config *config;
 	rg_error *no_worktree;
 	rg_buf said; /* the command line */
+	rg_arena arena;
 } session;
 
 static int exit_code_of(const rg_error *err)
@@ -87,6 +88,7 @@ static rg_error *open_session(session *s, const command *cmd)
 	command_context *context = &s->context;
 	const char *const *warning;
 
+	context->flow.arena = &s->arena;
 	RG_TRY(change_folder(&context->common->dirs));
 	if (cmd->flags & (COMMAND_NEEDS_WORKTREE | COMMAND_MAY_USE_WORKTREE))
 		context->flow.no_worktree = s->no_worktree =
@@ -114,6 +116,7 @@ static void say_counts(const rg_log *log)
 static void close_session(session *s)
 {
 	say_counts(&s->context.flow.log);
+	rg_arena_release(&s->arena);
 	rg_buf_release(&s->said);
 	rg_error_free(s->no_worktree);
 	rg_config_free(s->config);

@@ -25,8 +25,10 @@ struct rg_revision_runs {
 static void list_runs(rg_revision_runs *runs)
 {
 	const rg_revisions *history = &runs->history;
-	runs->runs = rg_calloc(history->commit_count + 1, sizeof(*runs->runs));
-	runs->files = rg_calloc(history->file_count + 1, sizeof(*runs->files));
+	runs->runs =
+		rg_arena_alloc(&runs->arena, (history->commit_count + 1) * sizeof(*runs->runs));
+	runs->files =
+		rg_arena_alloc(&runs->arena, (history->file_count + 1) * sizeof(*runs->files));
 	for (size_t i = 0; i < history->commit_count; i++) {
 		const rg_revisions_commit *commit = &history->commits[i];
 		const char *id = rg_arena_copy(&runs->arena, commit->id, SHORT_ID);
@@ -66,8 +68,6 @@ void rg_revision_runs_free(rg_revision_runs *runs)
 	pthread_mutex_destroy(&runs->lock);
 	rg_revisions_release(&runs->history);
 	rg_arena_release(&runs->arena);
-	free(runs->files);
-	free(runs->runs);
 	free(runs);
 }
 

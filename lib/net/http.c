@@ -6,7 +6,6 @@
 #include "base/memory.h"
 #include "net/clock.h"
 #include "net/curl.h"
-#include "net/exchange.h"
 #include "net/response_header.h"
 #include "net/url.h"
 

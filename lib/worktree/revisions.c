@@ -119,8 +119,7 @@ static void add_version(walk *w, const git_diff_file *file)
 {
 	add_commit(w);
 	rg_revisions_file *entry = get_file(w, file->path);
-	rg_grow(&entry->versions, &entry->capacity, entry->count + 1, sizeof(*entry->versions));
-	rg_baseline *version = &entry->versions[entry->count++];
+	rg_baseline *version = RG_PUSH(entry->versions, entry->count, entry->capacity);
 	version->commit = w->out->commit_count - 1;
 	version->path = entry->path;
 	git_oid_tostr(version->blob, sizeof(version->blob), &file->id);
