@@ -84,7 +84,7 @@ size_t rg_report_formats_max(size_t markdown_max, bool alone);
 /* Works out what there is to say, once all of that is filled in. The report is not moved after. */
 RG_CHECKED rg_error *rg_report_work_out(rg_report *report);
 
-/* Appends what a GitHub job shows beside goldens (report/annotations.h). */
+/* Appends what a GitHub job shows beside goldens (report/story_text.h). */
 RG_CHECKED rg_error *rg_report_annotate(rg_buf *out, const rg_report *report);
 
 /* Both append to `out`. */

@@ -2,7 +2,7 @@
 #include "flow/report_again.h"
 
 #include "base/file.h"
-#include "report/curve_json.h"
+#include "report/curve.h"
 #include "report/format_report.h"
 #include "report/html.h"
 #include "report/page_table.h"

@@ -2,7 +2,7 @@
 #include "report/commit_message.h"
 
 #include "base/utf8.h"
-#include "report/run_page.h"
+#include "report/summary.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include "audit/new_runs.h"
 #include "base/json.h"
 #include "compare/gate_groups.h"
-#include "report/among.h"
+#include "report/summary.h"
 #include "report/columns.h"
 #include "report/curve.h"
 #include "report/page_table.h"

@@ -18,5 +18,6 @@ extern const rg_json_field rg_story_group_fields[];
 extern const rg_json_field rg_story_row_fields[];
 extern const rg_json_field rg_story_gap_fields[];
 extern const rg_json_field rg_story_exact_fields[];
+extern const rg_json_field rg_measured_fields[];
 
 #endif

@@ -11,12 +11,11 @@
 
 static const double LEVEL_DEFAULT = 1e-3;
 
-rg_error *rg_story_keep(rg_story *story, rg_buf *text, const char **out)
+const char *rg_story_keep(rg_story *story, rg_buf *text)
 {
-	RG_TRY(rg_buf_check(text, "the story"));
-	*out = rg_arena_text(&story->arena, text->data);
+	const char *kept = rg_arena_text(&story->arena, text->data);
 	rg_buf_clear(text);
-	return NULL;
+	return kept;
 }
 
 double rg_story_level(const rg_metric_policy *policy)

@@ -3,12 +3,63 @@
 #define REGILD_REPORT_SUMMARY_H
 
 #include "audit/new_runs.h"
+#include "base/buf.h"
+#include "base/fields.h"
+#include "base/json.h"
+#include "base/optional.h"
 #include "compare/policy.h"
 #include "compare/row.h"
-#include "report/among.h"
 #include "report/columns.h"
 #include "report/refresh.h"
-#include "report/test_rows.h"
+
+#include <stdbool.h>
+
+/* Where goldens were taken from one of several runs that were fetched. */
+typedef struct {
+	const char *take; /* "median-run" or "first"; NULL: there was but one run */
+	rg_texts runs;    /* their ids */
+	rg_texts missed;  /* what is wrong with each that could not be fetched */
+} rg_among;
+
+/* "the middle one of 3 runs"; nothing where there was but one. */
+void rg_among_say(rg_buf *out, const rg_among *among);
+
+/* The keys of that, in JSON. */
+extern const rg_json_field rg_among_fields[];
+
+/* From a run's page to others of its repository: their addresses begin with the first `length`
+ * bytes of the run's and `between`, "https://HOST/OWNER/NAME" and "", or on GitLab
+ * "https://HOST/GROUP/PROJECT" and "/-". */
+typedef struct {
+	int length; /* 0: it is not a run's page */
+	const char *between;
+	bool gitlab;
+} rg_run_page;
+
+/* `url` may be NULL. */
+rg_run_page rg_run_page_of(const char *url);
+
+/*
+ * Rows of reports of backend tests are of one step each, and there are many for each test: people
+ * are told of tests by lists (report/format_view.h) and by counts instead.
+ */
+bool rg_is_test_row(const rg_comparison *comparison, const rg_row *row);
+
+typedef struct {
+	bool any; /* there are such rows */
+	size_t newly_failing, crashed, gone, undelegated, lower_snr, fixed;
+} rg_test_counts;
+
+/* Counts what became of tests, in rows and gaps. */
+void rg_test_rows_count(rg_test_counts *out, const rg_comparison *comparison);
+/* "tests: 2 newly failing, 1 fixed", after "; " where something is there; nothing where there are
+ * none. */
+void rg_test_counts_say(rg_buf *out, const rg_test_counts *counts);
+
+/* The comparison without such rows and gaps. Borrows texts; `out` is released, whatever comes back,
+ * with rg_without_test_rows_release. */
+void rg_without_test_rows(rg_comparison *out, const rg_comparison *comparison);
+void rg_without_test_rows_release(rg_comparison *comparison);
 
 /* Where new goldens came from. Texts are as the CI's API gave them; NULL or 0: not known. */
 typedef struct {

@@ -1,11 +1,51 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "report/test_rows.h"
+#include "report/summary.h"
 
+#include "base/fields.h"
 #include "base/memory.h"
 #include "compare/condition.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* --- the keys --- */
+
+#define OF rg_among
+const rg_json_field rg_among_fields[] = {
+	RG_KEY(take, "The run in the middle, or the first."),
+	RG_KEY_TEXTS("runs", runs.items, runs.count, ALWAYS,
+		     "The ids of those that were fetched, in the order in which they were named."),
+	RG_KEY_TEXTS("missing", missed.items, missed.count, ALWAYS,
+		     "What is wrong with each that could not be fetched."),
+	{0}};
+#undef OF
+
+void rg_among_say(rg_buf *out, const rg_among *among)
+{
+	size_t count = among->runs.count;
+	if (!among->take)
+		return;
+	if (count == 1)
+		rg_buf_printf(out, "the only one of %zu runs that could be fetched",
+			      count + among->missed.count);
+	else if (!strcmp(among->take, "first"))
+		rg_buf_printf(out, "the first of %zu runs", count);
+	else /* of two none is in the middle */
+		rg_buf_printf(out, "%s of %zu runs", count == 2 ? "one" : "the middle one", count);
+}
+
+rg_run_page rg_run_page_of(const char *url)
+{
+	const char *github = url ? strstr(url, "/actions/runs/") : NULL;
+	const char *gitlab = url ? strstr(url, "/-/pipelines/") : NULL;
+
+	if (github)
+		return (rg_run_page){(int)(github - url), "", false};
+	if (gitlab)
+		return (rg_run_page){(int)(gitlab - url), "/-", true};
+	return (rg_run_page){0, "", false};
+}
 
 static bool is_test_report(const rg_file_outcome *file)
 {
