@@ -3,12 +3,15 @@
 #define REGILD_REPORT_CURVE_H
 
 #include "audit/model.h"
+#include "base/buf.h"
 #include "base/fields.h"
 #include "base/json.h"
 #include "compare/policy.h"
 #include "compare/row.h"
 #include "golden/golden.h"
 #include "report/svg.h"
+
+#include <stdbool.h>
 
 /*
  * A row's two series, thin enough to be drawn. A comparison does not keep series: curves are read
@@ -94,5 +97,18 @@ RG_CHECKED rg_error *rg_curves_read(rg_curve_list *out, const rg_json_in *in);
 
 /* The keys of that, in JSON. */
 extern const rg_json_field rg_curve_fields[];
+
+/* A curve in one line of text, for a person to see its shape. */
+typedef struct {
+	double low, high; /* the scale; values outside are drawn at its ends */
+	size_t width;     /* characters at most; several values share one (their mean) */
+	bool utf8;        /* block elements, else ASCII */
+} rg_sparkline_scale;
+
+/* Widens low … high (start with INFINITY, -INFINITY) to take the finite values in. */
+void rg_sparkline_fit(rg_sparkline_scale *scale, const double *values, size_t count);
+
+/* Appends the line; a place with no finite value is '!'. */
+void rg_sparkline(rg_buf *out, const double *values, size_t count, const rg_sparkline_scale *scale);
 
 #endif

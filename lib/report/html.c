@@ -597,10 +597,11 @@ static void add_table(maker *m, cJSON *view)
 
 static void add_origin(maker *m, cJSON *view)
 {
+	cJSON *provenance = cJSON_GetObjectItemCaseSensitive(m->page->document, "provenance");
 	rg_build_remove(view, "provenance");
-	if (m->page->provenance)
-		cJSON_AddItemReferenceToObject(view, "provenance", m->page->provenance);
-	rg_coverage_put(view, m->page->goldens, m->page->provenance);
+	if (provenance)
+		cJSON_AddItemReferenceToObject(view, "provenance", provenance);
+	rg_coverage_put(view, rg_json_member(m->page->document, "goldens"), provenance);
 }
 
 static rg_error *add_page(maker *m, cJSON *view, size_t max)

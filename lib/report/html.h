@@ -18,12 +18,11 @@
 #define RG_HTML_ITEMS 100
 
 typedef struct {
-	cJSON *view;                 /* the summary's, to which the page's own parts are added */
-	cJSON *table;                /* report/page_table.h; its rows learn of their curves */
+	cJSON *view;     /* the summary's, to which the page's own parts are added */
+	cJSON *table;    /* report/json.h; its rows learn of their curves */
+	cJSON *document; /* what is beside the story: provenance, and what was refreshed */
 	const rg_curve_list *curves; /* NULL: none */
 	cJSON *formats;              /* report/format_report.h; NULL: nothing */
-	const cJSON *goldens;        /* report/refresh.h; NULL: nothing was refreshed */
-	cJSON *provenance;           /* flow/provenance.h; NULL: not known */
 	const char *template_text;   /* NULL: the built-in one */
 } rg_html_page;
 
@@ -52,7 +51,7 @@ typedef struct {
 	size_t rows_left_out;
 } rg_strip_counts;
 
-/* `rows` is the table's list (report/page_table.h); its order is the strips'. */
+/* `rows` is the table's list (report/json.h); its order is the strips'. */
 void rg_strip_write(rg_buf *out, rg_strip_counts *counts, const cJSON *rows);
 
 #endif

@@ -64,7 +64,9 @@ typedef struct {
 typedef struct {
 	const rg_comparison *comparison;
 	const rg_row *const *rows; /* in their order */
+	size_t row_count;
 	const rg_column_context *context;
+	const rg_column_list *columns; /* NULL: rows have all */
 	const rg_json_about *about;
 	rg_losses losses;
 	gate *gate; /* NULL: there is none */
@@ -345,7 +347,7 @@ static void work_out(document *d)
 	d->gaps = d->comparison->gaps;
 	d->gap_count = d->comparison->gap_count;
 	d->run = d->comparison->run.fresh.answer ? &d->comparison->run : NULL;
-	d->among = d->about->among;
+	d->among = d->about->among && d->about->among->take ? d->about->among : NULL;
 	d->new_runs = d->about->new_runs && d->about->new_runs->runs ? d->about->new_runs : NULL;
 	d->refresh = refresh;
 	if (refresh) {
@@ -356,6 +358,13 @@ static void work_out(document *d)
 	rg_losses_find(&d->losses, d->comparison);
 	rg_summary_figures_make(&d->figures, d->about->told ? d->about->told : d->comparison);
 	find_gate(d);
+}
+
+static void give_back(document *d)
+{
+	free(d->broken.items);
+	rg_summary_figures_release(&d->figures);
+	rg_losses_release(&d->losses);
 }
 
 /* --- what functions write --- */
@@ -408,11 +417,14 @@ static void put_score(rg_json_out *json, const void *from, const void *context)
 
 static void put_row(rg_json_out *json, const document *d, const rg_row *row)
 {
-	for (const rg_column *column = rg_columns; column->name; column++) {
+	for (size_t i = 0; d->columns ? i < d->columns->count : rg_columns[i].name != NULL; i++) {
+		const rg_column *column = d->columns ? d->columns->items[i] : &rg_columns[i];
 		rg_cell cell = column->cell(row, d->context);
 		rg_json_key(json, column->name);
 		rg_json_cell(json, &cell);
 	}
+	if (d->columns)
+		return;
 	if (row->too_small.count) {
 		rg_json_key_open(json, "too_small", '{');
 		rg_json_put_fields(json, rg_too_small_fields, &row->too_small, NULL);
@@ -427,7 +439,7 @@ static void put_rows(rg_json_out *json, const void *from, const void *context)
 	const document *d = from;
 	(void)context;
 	rg_json_open(json, '[');
-	for (size_t i = 0; i < d->comparison->row_count && !json->out->is_full; i++) {
+	for (size_t i = 0; i < d->row_count && !(json->out && json->out->is_full); i++) {
 		rg_json_open_flat(json, '{');
 		put_row(json, d, d->rows[i]);
 		rg_json_close(json, '}');
@@ -440,7 +452,7 @@ static void put_story(rg_json_out *json, const document *d)
 	const rg_json_about *about = d->about;
 	rg_json_key(json, "story");
 	rg_json_tree(json, about->story);
-	rg_page_table_write(json, about->page, d->rows, d->comparison->row_count);
+	rg_page_table_write(json, about->page, d->comparison, d->rows, d->row_count);
 	rg_curves_write(json, about->curves);
 	if (about->formats) {
 		rg_json_key(json, "formats");
@@ -456,7 +468,11 @@ rg_error *rg_comparison_json(rg_buf *out, const rg_comparison *comparison,
 			     const rg_row *const *rows, const rg_column_context *context,
 			     const rg_json_about *about)
 {
-	document d = {.comparison = comparison, .rows = rows, .context = context, .about = about};
+	document d = {.comparison = comparison,
+		      .rows = rows,
+		      .row_count = comparison->row_count,
+		      .context = context,
+		      .about = about};
 	rg_json_out json;
 	work_out(&d);
 
@@ -464,8 +480,54 @@ rg_error *rg_comparison_json(rg_buf *out, const rg_comparison *comparison,
 	rg_json_put_fields(&json, rg_compare_fields, &d, &d);
 	put_story(&json, &d);
 	rg_json_close(&json, '}');
-	free(d.broken.items);
-	rg_summary_figures_release(&d.figures);
-	rg_losses_release(&d.losses);
+	give_back(&d);
 	return rg_buf_check(out, "JSON");
+}
+
+/* --- as far as people are told --- */
+
+#define OF document
+static const rg_json_field told_fields[] = {
+	RG_KEY_LIST_IF("goldens", goldens, golden_count, rg_coverage_golden_fields, OPTIONAL, ""),
+	RG_SUMMARY_FIGURES(figures),
+	{0}};
+static const rg_json_field told_rows_fields[] = {
+	RG_PUT("rows", LIST, ALWAYS, rg_row_fields, put_rows, ""), {0}};
+#undef OF
+
+/* The page's rows and what it has of them. */
+static rg_error *put_page(rg_json_out *json, document *d)
+{
+	const rg_page_rows *page = d->about->page;
+	rg_column_list columns;
+
+	RG_TRY(rg_page_columns(&columns, page));
+	d->rows = page->rows;
+	d->row_count = rg_page_shown(page);
+	d->context = page->context;
+	d->columns = &columns;
+	rg_json_put_fields(json, told_rows_fields, d, d);
+	rg_page_table_write(json, page, d->comparison, d->rows, d->row_count);
+	return NULL;
+}
+
+rg_error *rg_comparison_told(cJSON **out, const rg_comparison *comparison,
+			     const rg_json_about *about)
+{
+	document d = {.comparison = comparison, .about = about};
+	cJSON *root = cJSON_CreateObject();
+	rg_json_out json;
+
+	work_out(&d);
+	rg_json_tree_init(&json, root);
+	rg_json_put_fields(&json, told_fields, &d, &d);
+	rg_error *err = about->page ? put_page(&json, &d) : NULL;
+	cJSON_AddItemToObject(root, "story", about->story);
+	if (about->formats)
+		cJSON_AddItemReferenceToObject(root, "formats", about->formats);
+	if (about->provenance)
+		cJSON_AddItemReferenceToObject(root, "provenance", about->provenance);
+	give_back(&d);
+	*out = root;
+	return err;
 }

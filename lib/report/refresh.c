@@ -94,16 +94,6 @@ const rg_json_field rg_coverage_golden_fields[] = {
 	{0}};
 #undef OF
 
-cJSON *rg_coverage_goldens(const rg_refresh *refresh)
-{
-	rg_json_out json;
-	cJSON *list = cJSON_CreateArray();
-	rg_json_tree_init(&json, list);
-	for (size_t i = 0; i < refresh->count; i++)
-		rg_json_put_item(&json, rg_coverage_golden_fields, &refresh->items[i], NULL);
-	return list;
-}
-
 /* Different outcomes: more than there are. */
 enum { OUTCOMES_MAX = 32 };
 

@@ -61,9 +61,7 @@ bool rg_refresh_is_partial(const rg_refresh *refresh);
 
 /* What became of everything that a run has: its goldens, artifacts and jobs. */
 
-/* The list "goldens" of JSON: "name", "outcome" and "why" of each. The caller frees it with
- * cJSON_Delete. */
-cJSON *rg_coverage_goldens(const rg_refresh *refresh);
+/* The list "goldens" of JSON: "name", "outcome" and "why" of each. */
 extern const rg_json_field rg_coverage_golden_fields[];
 
 /*

@@ -120,7 +120,9 @@ typedef struct {
 	bool rest_equal;    /* all shared steps are equal */
 	bool ends;          /* nothing finite comes any more after a step */
 	size_t goldens, of; /* that have it; whose new or old side has the metric */
+	size_t others; /* goldens beside the first */
 	const rg_row *first;
+	const char *name; /* what people call its golden */
 	const char *text; /* "iteration-time: step 1 gone in 269 of 269 goldens, NaN before; …" */
 } rg_shape_change;
 

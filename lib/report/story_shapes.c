@@ -362,7 +362,7 @@ static void say_change(rg_buf *out, const rg_story *story, const rg_shape_change
 		return;
 	}
 	if (by_golden)
-		rg_test_name_add(out, s->first->file, story->summary->context);
+		rg_buf_str(out, s->name);
 	else
 		rg_buf_str(out, s->metric);
 	rg_buf_str(out, ": ");
@@ -378,9 +378,7 @@ static void say_change(rg_buf *out, const rg_story *story, const rg_shape_change
 		rg_buf_printf(out, " in %zu of %zu golden%s", s->goldens, s->of,
 			      s->of == 1 ? "" : "s");
 	if (s->goldens == 1 && !by_golden) {
-		rg_buf_str(out, " (");
-		rg_test_name_add(out, s->first->file, story->summary->context);
-		rg_buf_char(out, ')');
+		rg_buf_printf(out, " (%s)", s->name);
 	}
 	if (s->rest_equal)
 		rg_buf_printf(out, "; all shared %s equal", s->by_record ? "records" : "steps");
@@ -418,6 +416,7 @@ static void add_pattern(work *w, const change *first, size_t count, bool one_pat
 			       .rest_equal = true,
 			       .by_record = first->by_record,
 			       .goldens = goldens,
+			       .others = goldens - 1,
 			       .of = goldens_having(w, first->metric),
 			       .first = first->row};
 	for (size_t i = 0; i < count; i++)
@@ -465,8 +464,11 @@ static void count_alike(work *w)
 		qsort(story->shapes, story->shape_count, sizeof(*story->shapes), compare_shapes);
 	rg_buf_init(&text, SIZE_MAX / 4);
 	for (size_t i = 0; i < story->shape_count; i++) {
-		say_change(&text, story, &story->shapes[i]);
-		story->shapes[i].text = rg_story_keep(story, &text);
+		rg_shape_change *s = &story->shapes[i];
+		rg_test_name_add(&text, s->first->file, story->summary->context);
+		s->name = rg_story_keep(story, &text);
+		say_change(&text, story, s);
+		s->text = rg_story_keep(story, &text);
 	}
 	rg_buf_release(&text);
 }
