@@ -49,6 +49,8 @@ static bool is_there(const rg_json_field *field, const void *from)
 	case RG_JSON_COUNT:
 	case RG_JSON_WHOLE:
 		return or_null || count_at(at, field->size) != 0;
+	case RG_JSON_WORD:
+		return field->presence != RG_JSON_OPTIONAL || word_at(field, at);
 	case RG_JSON_TEXTS:
 		return list_count(field, from) != 0;
 	case RG_JSON_LIST:

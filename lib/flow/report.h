@@ -6,7 +6,7 @@
 #include "flow/compare.h"
 #include "flow/provenance.h"
 #include "report/columns.h"
-#include "report/refresh.h"
+#include "report/summary.h"
 #include "report/story.h"
 #include "report/table.h"
 

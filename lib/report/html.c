@@ -11,7 +11,7 @@
 #include "base/utf8.h"
 #include "compare/summary.h"
 #include "report/cells.h"
-#include "report/refresh.h"
+#include "report/summary.h"
 #include "report/curve.h"
 #include "report/format_report.h"
 #include "report/html_text.h"
@@ -568,6 +568,120 @@ static void add_strips(maker *m, cJSON *view, size_t max)
 	rg_buf_release(&text);
 }
 
+/* --- what became of all that a run has --- */
+
+/* Different outcomes: more than there are. */
+enum { OUTCOMES_MAX = 32 };
+
+static const struct {
+	const char *list, *one;
+} kinds[] = {{"goldens", "golden"}, {"artifacts", "artifact"}, {"jobs", "job"}};
+enum { KINDS = sizeof(kinds) / sizeof(*kinds) };
+
+typedef struct {
+	const char *outcome;
+	bool missing;
+	size_t counts[KINDS];
+} counted;
+
+typedef struct {
+	const cJSON *lists[KINDS];
+	counted rows[OUTCOMES_MAX];
+	size_t count;
+} coverage;
+
+/* What is missing among goldens is an artifact or a job, and counts there. */
+static const char *outcome_of(size_t kind, const cJSON *item)
+{
+	const char *outcome = cJSON_GetStringValue(rg_json_member(item, "outcome"));
+	return !kind && outcome && !strcmp(outcome, rg_refresh_names[RG_REFRESH_MISSING]) ? NULL
+											  : outcome;
+}
+
+static bool is_missing(size_t kind, const cJSON *item)
+{
+	const char *outcome = outcome_of(kind, item);
+	return kind ? cJSON_IsTrue(rg_json_member(item, "missing"))
+		    : outcome && !strcmp(outcome, rg_refresh_names[RG_REFRESH_HELD]);
+}
+
+static void count_item(coverage *c, size_t kind, const cJSON *item)
+{
+	const char *outcome = outcome_of(kind, item);
+	size_t i = 0;
+
+	if (!outcome)
+		return;
+	while (i < c->count && strcmp(c->rows[i].outcome, outcome) != 0)
+		i++;
+	if (i == OUTCOMES_MAX)
+		return;
+	if (i == c->count)
+		c->rows[c->count++] = (counted){.outcome = outcome};
+	c->rows[i].missing |= is_missing(kind, item);
+	c->rows[i].counts[kind]++;
+}
+
+static void put_outcomes(coverage *c, cJSON *view, bool missing)
+{
+	for (size_t i = 0; i < c->count; i++) {
+		if (c->rows[i].missing != missing)
+			continue;
+		cJSON *item = rg_build_item(view);
+		rg_build_text(item, "outcome", c->rows[i].outcome);
+		rg_build_truth(item, "missing", missing);
+		for (size_t kind = 0; kind < KINDS; kind++)
+			rg_build_count(item, kinds[kind].list, c->rows[i].counts[kind]);
+	}
+}
+
+static void put_covered(coverage *c, cJSON *list, size_t kind, bool missing)
+{
+	const cJSON *from;
+	cJSON_ArrayForEach(from, c->lists[kind])
+	{
+		const char *name = cJSON_GetStringValue(rg_json_member(from, "name"));
+		if (!outcome_of(kind, from) || is_missing(kind, from) != missing)
+			continue;
+		cJSON *item = rg_build_item(list);
+		rg_build_text(item, "what", kinds[kind].one);
+		rg_build_text(item, "name", name);
+		rg_build_text(item, "outcome", outcome_of(kind, from));
+		rg_build_truth(item, "missing", missing);
+		rg_build_text(item, "why", cJSON_GetStringValue(rg_json_member(from, "why")));
+	}
+}
+
+static void put_all(coverage *c, cJSON *view)
+{
+	cJSON *object = rg_build_object(view, "coverage");
+	cJSON *list = rg_build_list(object, "outcomes");
+
+	put_outcomes(c, list, true);
+	put_outcomes(c, list, false);
+	list = rg_build_list(object, "covered");
+	for (size_t kind = 0; kind < KINDS; kind++)
+		put_covered(c, list, kind, true);
+	for (size_t kind = 0; kind < KINDS; kind++)
+		put_covered(c, list, kind, false);
+}
+
+/* What is missing or held back comes first; nothing where there is nothing to count. The document's
+ * lists may, having been read, hold anything. */
+static void add_coverage(cJSON *view, const cJSON *goldens, const cJSON *provenance)
+{
+	coverage c = {.lists = {goldens}};
+	const cJSON *item;
+
+	for (size_t kind = 1; kind < KINDS; kind++)
+		c.lists[kind] = rg_json_member(provenance, kinds[kind].list);
+	for (size_t kind = 0; kind < KINDS; kind++)
+		cJSON_ArrayForEach(item, c.lists[kind]) count_item(&c, kind, item);
+	rg_build_remove(view, "coverage");
+	if (c.count)
+		put_all(&c, view);
+}
+
 /* --- the page --- */
 
 /* Which may be many files'. */
@@ -601,7 +715,7 @@ static void add_origin(maker *m, cJSON *view)
 	rg_build_remove(view, "provenance");
 	if (provenance)
 		cJSON_AddItemReferenceToObject(view, "provenance", provenance);
-	rg_coverage_put(view, rg_json_member(m->page->document, "goldens"), provenance);
+	add_coverage(view, rg_json_member(m->page->document, "goldens"), provenance);
 }
 
 static rg_error *add_page(maker *m, cJSON *view, size_t max)

@@ -9,7 +9,6 @@
 #include "report/summary.h"
 #include "report/columns.h"
 #include "report/curve.h"
-#include "report/refresh.h"
 
 /*
  * The page's table of rows, which a document has as "page": which of its rows are on the page. The

@@ -26,42 +26,19 @@ static bool is_blank(char c)
 /* What is between the braces: the kind of the tag, and its name. */
 static rg_token_kind read_kind(const char **name, size_t *length, bool triple)
 {
-	rg_token_kind kind = triple ? RG_TOKEN_RAW : RG_TOKEN_VALUE;
-	if (!triple && *length) {
-		switch (**name) {
-		case '#':
-			kind = RG_TOKEN_SECTION;
-			break;
-		case '^':
-			kind = RG_TOKEN_INVERTED;
-			break;
-		case '/':
-			kind = RG_TOKEN_END;
-			break;
-		case '&':
-			kind = RG_TOKEN_RAW;
-			break;
-		case '!':
-			kind = RG_TOKEN_COMMENT;
-			break;
-		case '>':
-			kind = RG_TOKEN_PARTIAL;
-			break;
-		default:
-			break;
-		}
-		if (kind != RG_TOKEN_VALUE) {
-			++*name;
-			--*length;
-		}
-	}
-	while (*length && is_blank(**name)) {
+	static const char marks[] = "#^/&!>";
+	static const rg_token_kind kinds[] = {RG_TOKEN_SECTION, RG_TOKEN_INVERTED,
+					      RG_TOKEN_END,     RG_TOKEN_RAW,
+					      RG_TOKEN_COMMENT, RG_TOKEN_PARTIAL};
+	const char *mark = triple || !*length ? NULL : strchr(marks, **name);
+	const char *end = *name + *length;
+
+	for (*name += mark != NULL; *name < end && is_blank(**name);)
 		++*name;
-		--*length;
-	}
-	while (*length && is_blank((*name)[*length - 1]))
-		--*length;
-	return kind;
+	while (end > *name && is_blank(end[-1]))
+		end--;
+	*length = (size_t)(end - *name);
+	return mark ? kinds[mark - marks] : triple ? RG_TOKEN_RAW : RG_TOKEN_VALUE;
 }
 
 bool rg_token_is_called(const char *name, size_t length, const char *wanted)
@@ -116,18 +93,6 @@ static bool take_filter(rg_token *tag)
 	tag->forms = filter + strlen(plural);
 	tag->forms_length = length - strlen(plural);
 	return memchr(tag->forms, ',', tag->forms_length) != NULL;
-}
-
-static rg_error *push_tag(rg_token_list *list, rg_token_kind kind, const char *text, size_t length,
-			  size_t line)
-{
-	rg_token tag = {.kind = kind, .text = text, .length = length, .line = line};
-	if (take_filter(&tag) && is_name(tag.text, tag.length)) {
-		push(list, &tag);
-		return NULL;
-	}
-	return rg_error_new(RG_E_USAGE, "line %zu: '%.*s' is not a name", line,
-			    length < 60 ? (int)length : 60, text);
 }
 
 /* Keeps account of which section is closed by which tag; the first `outside` of those that are open
@@ -197,7 +162,11 @@ static rg_error *include(rg_token_list *list, const char *name, size_t length, s
 static rg_error *add_tag(rg_token_list *list, rg_token_kind kind, const char *name, size_t length,
 			 size_t line, size_t outside)
 {
-	RG_TRY(push_tag(list, kind, name, length, line));
+	rg_token tag = {.kind = kind, .text = name, .length = length, .line = line};
+	if (!take_filter(&tag) || !is_name(tag.text, tag.length))
+		return rg_error_new(RG_E_USAGE, "line %zu: '%.*s' is not a name", line,
+				    length < 60 ? (int)length : 60, name);
+	push(list, &tag);
 	return nest(list, outside);
 }
 
@@ -361,31 +330,22 @@ static void write_raw(rg_buf *out, const char *text, size_t length)
 	rg_buf_add(out, text, length);
 }
 
-static void write_percent(rg_buf *out, double share)
-{
-	rg_story_add_figure(out, share * 100);
-	rg_buf_str(out, " %");
-}
-
-static void write_exact(rg_buf *out, double number)
-{
-	char text[RG_DOUBLE_REPR_SIZE];
-	rg_double_repr(number, text);
-	rg_buf_str(out, text);
-}
-
 static void write_number(rg_buf *out, double number, rg_token_filter filter)
 {
-	if (filter == RG_FILTER_SHIFT)
+	char text[RG_DOUBLE_REPR_SIZE];
+	if (filter == RG_FILTER_SHIFT) {
 		rg_story_say_shift(out, number);
-	else if (filter == RG_FILTER_PERCENT)
-		write_percent(out, number);
-	else if (number == floor(number) && fabs(number) < 1e15)
+	} else if (filter == RG_FILTER_PERCENT) {
+		rg_story_add_figure(out, number * 100);
+		rg_buf_str(out, " %");
+	} else if (number == floor(number) && fabs(number) < 1e15) {
 		rg_buf_printf(out, "%.0f", number);
-	else if (filter == RG_FILTER_EXACT)
-		write_exact(out, number);
-	else
+	} else if (filter == RG_FILTER_EXACT) {
+		rg_double_repr(number, text);
+		rg_buf_str(out, text);
+	} else {
 		rg_story_add_figure(out, number);
+	}
 }
 
 static void write_value(renderer *r, rg_buf *out, const cJSON *value, const rg_token *t)
@@ -463,18 +423,18 @@ static rg_error *render_scope(renderer *r, rg_buf *out, size_t place, const cJSO
 static rg_error *render_section(renderer *r, rg_buf *out, size_t place)
 {
 	const rg_token *tag = &r->tokens->items[place];
-	const cJSON *item;
-	size_t i;
+	const struct {
+		const char *name;
+		rg_escape_fn *code;
+		bool there;
+	} apart[] = {{"code", r->style->code, r->style->code},
+		     {"html_code", r->style->html_code, r->style->html_code},
+		     {"table", NULL, r->style->table}};
 
-	if (tag->kind == RG_TOKEN_SECTION && r->style->code &&
-	    rg_token_is_called(tag->text, tag->length, "code"))
-		return render_apart(r, out, place, r->style->code);
-	if (tag->kind == RG_TOKEN_SECTION && r->style->html_code &&
-	    rg_token_is_called(tag->text, tag->length, "html_code"))
-		return render_apart(r, out, place, r->style->html_code);
-	if (tag->kind == RG_TOKEN_SECTION && r->style->table &&
-	    rg_token_is_called(tag->text, tag->length, "table"))
-		return render_apart(r, out, place, NULL);
+	for (size_t i = 0; i < sizeof(apart) / sizeof(*apart); i++)
+		if (tag->kind == RG_TOKEN_SECTION && apart[i].there &&
+		    rg_token_is_called(tag->text, tag->length, apart[i].name))
+			return render_apart(r, out, place, apart[i].code);
 	const cJSON *value = find(r, tag->text, tag->length);
 	if (is_true(value) == (tag->kind == RG_TOKEN_INVERTED))
 		return NULL;
@@ -482,8 +442,8 @@ static rg_error *render_section(renderer *r, rg_buf *out, size_t place)
 		return render_scope(r, out, place, value);
 	if (tag->kind == RG_TOKEN_INVERTED || !cJSON_IsArray(value))
 		return render(r, out, place + 1, tag->end);
-	size_t shown = shown_of(r, value);
-	for (item = value->child, i = 0; item && i < shown; item = item->next, i++)
+	size_t left = shown_of(r, value);
+	for (const cJSON *item = value->child; item && left; item = item->next, left--)
 		RG_TRY(render_scope(r, out, place, item));
 	return NULL;
 }

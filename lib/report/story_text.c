@@ -4,15 +4,18 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/shorten.h"
+#include "base/utf8.h"
 #include "compare/losses.h"
 #include "compare/summary.h"
 #include "report/cells.h"
 #include "report/review.h"
+#include "report/summary.h"
 #include "report/table_fit.h"
 #include "report/table_write.h"
 #include "report/workflow_command.h"
 
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -342,12 +345,11 @@ static void say_golden(rg_buf *text, const rg_story *story, const char *file, bo
 		rg_buf_printf(text, "; %zu more %s", more, more == 1 ? "row" : "rows");
 }
 
-static rg_error *annotate(annotator *a, rg_buf *out, const char *file, bool fails,
-			  const rg_buf *text)
+static void annotate(annotator *a, rg_buf *out, const char *file, bool fails, const rg_buf *text)
 {
 	rg_buf name;
 	a->files[a->count++] = file;
-	rg_buf_init(&name, RG_BUF_TEXT);
+	rg_buf_init(&name, SIZE_MAX / 4);
 	rg_test_name_add(&name, file, a->story->summary->context);
 	rg_buf_printf(out, "::%s ", fails ? "error" : "warning");
 	if (a->in_repository) {
@@ -360,57 +362,36 @@ static rg_error *annotate(annotator *a, rg_buf *out, const char *file, bool fail
 	rg_buf_str(out, "::");
 	rg_workflow_add_escaped(out, text->data, false);
 	rg_buf_char(out, '\n');
-	rg_error *err = rg_error_first(rg_buf_check(text, file), rg_buf_check(&name, file));
 	rg_buf_release(&name);
-	return rg_error_first(err, rg_buf_check(out, file));
-}
-
-static rg_error *annotate_rows(annotator *a, rg_buf *out)
-{
-	const rg_story *story = a->story;
-	rg_error *err = NULL;
-	rg_buf text;
-
-	rg_buf_init(&text, RG_BUF_TEXT);
-	for (size_t i = 0; i < story->row_count && a->count < RG_ANNOTATIONS_MAX && !err; i++) {
-		const rg_story_row *row = &story->rows[i];
-		bool fails = false;
-
-		if (!needs_look(row) || is_annotated(a, row->row->file))
-			continue;
-		rg_buf_clear(&text);
-		say_golden(&text, story, row->row->file, &fails);
-		err = annotate(a, out, row->row->file, fails, &text);
-	}
-	rg_buf_release(&text);
-	return err;
-}
-
-/* What went away has no row: the first golden of each pattern stands for it. */
-static rg_error *annotate_shapes(annotator *a, rg_buf *out)
-{
-	const rg_story *story = a->story;
-	rg_error *err = NULL;
-	rg_buf text;
-
-	rg_buf_init(&text, RG_BUF_TEXT);
-	for (size_t i = 0; i < story->shape_count && a->count < RG_ANNOTATIONS_MAX && !err; i++) {
-		const rg_shape_change *shape = &story->shapes[i];
-		if (shape->kind >= RG_SHAPE_METRIC_NEW || is_annotated(a, shape->first->file))
-			continue;
-		rg_buf_clear(&text);
-		rg_buf_str(&text, shape->text);
-		err = annotate(a, out, shape->first->file, false, &text);
-	}
-	rg_buf_release(&text);
-	return err;
 }
 
 rg_error *rg_annotations_add(rg_buf *out, const rg_story *story, bool in_repository)
 {
 	annotator a = {.story = story, .in_repository = in_repository};
-	RG_TRY(annotate_rows(&a, out));
-	return annotate_shapes(&a, out);
+	rg_buf text;
+
+	rg_buf_init(&text, SIZE_MAX / 4);
+	for (size_t i = 0; i < story->row_count && a.count < RG_ANNOTATIONS_MAX; i++) {
+		const rg_story_row *row = &story->rows[i];
+		bool fails = false;
+
+		if (!needs_look(row) || is_annotated(&a, row->row->file))
+			continue;
+		rg_buf_clear(&text);
+		say_golden(&text, story, row->row->file, &fails);
+		annotate(&a, out, row->row->file, fails, &text);
+	}
+	/* What went away has no row: the first golden of each pattern stands for it. */
+	for (size_t i = 0; i < story->shape_count && a.count < RG_ANNOTATIONS_MAX; i++) {
+		const rg_shape_change *shape = &story->shapes[i];
+		if (shape->kind >= RG_SHAPE_METRIC_NEW || is_annotated(&a, shape->first->file))
+			continue;
+		rg_buf_clear(&text);
+		rg_buf_str(&text, shape->text);
+		annotate(&a, out, shape->first->file, false, &text);
+	}
+	rg_buf_release(&text);
+	return rg_buf_check(out, "the annotations");
 }
 
 void rg_shown_rows_release(rg_shown_rows *shown)
@@ -591,4 +572,113 @@ const char *rg_shown_rows_exact_columns(const rg_shown_rows *shown)
 		return "file,metric,changes";
 	return with_changes ? "file,metric,first_diff,old_excerpt,new_excerpt,changes"
 			    : "file,metric,first_diff,old_excerpt,new_excerpt";
+}
+
+/* Columns of a line, and bytes of what the CI says that a trailer takes. */
+enum { WIDTH = 72, VALUE_MAX = 500 };
+
+/* Those of the run; *added is how many of them are new. */
+static size_t count_goldens(const rg_summary *summary, size_t *added)
+{
+	const rg_comparison *comparison = summary->comparison;
+	size_t count = 0, i;
+
+	for (*added = i = 0; i < comparison->file_count; i++) {
+		const rg_file_outcome *file = &comparison->files[i];
+		if (!rg_refresh_is_from_run(summary->refresh, file->file))
+			continue;
+		count++;
+		*added += file->status == RG_FILE_NEW;
+	}
+	return count;
+}
+
+/* "Refresh 8 goldens, add 1 from run 22651183945". */
+static void add_subject(rg_buf *out, const rg_run_facts *run, size_t goldens, size_t added)
+{
+	size_t replaced = goldens - added;
+	if (replaced)
+		rg_buf_printf(out, "Refresh %zu golden%s", replaced, replaced == 1 ? "" : "s");
+	if (replaced && added)
+		rg_buf_printf(out, ", add %zu", added);
+	else if (added)
+		rg_buf_printf(out, "Add %zu golden%s", added, added == 1 ? "" : "s");
+	if (run->id)
+		rg_buf_printf(out, " from %s %s",
+			      rg_run_page_of(run->url).gitlab ? "pipeline" : "run", run->id);
+	else if (run->from)
+		rg_buf_printf(out, " from %s", run->from);
+	rg_buf_str(out, "\n\n");
+}
+
+static size_t columns_of(const char *text, size_t length)
+{
+	char safe[RG_UTF8_SAFE_SIZE];
+	size_t columns = 0, width;
+
+	while (length) {
+		size_t taken = rg_utf8_next_safe(text, length, safe, &width);
+		columns += width;
+		text += taken;
+		length -= taken;
+	}
+	return columns;
+}
+
+/* "- TEXT", and what does not fit on the line below it, indented: no line of it can be read as a
+ * trailer, a comment or the "---" that ends a message. */
+static void add_item(rg_buf *out, const char *text)
+{
+	size_t column = 1, length, columns;
+	for (rg_buf_char(out, '-'); *(text += strspn(text, " ")); text += length) {
+		length = strcspn(text, " ");
+		columns = columns_of(text, length);
+		if (column > 1 && column + 1 + columns > WIDTH) {
+			rg_buf_str(out, "\n ");
+			column = 1;
+		}
+		rg_buf_char(out, ' ');
+		rg_utf8_add_safe(out, text, length);
+		column += 1 + columns;
+	}
+	rg_buf_char(out, '\n');
+}
+
+static void add_trailer(rg_buf *out, const char *key, const char *value)
+{
+	if (!value || !*value)
+		return;
+	rg_buf_printf(out, "%s: ", key);
+	rg_utf8_add_safe(out, value, strnlen(value, VALUE_MAX));
+	rg_buf_char(out, '\n');
+}
+
+rg_error *rg_commit_message_add(rg_buf *out, const rg_summary *summary, const char *const *lines,
+				size_t line_count)
+{
+	const rg_run_facts *run = &summary->run;
+	bool pipeline = rg_run_page_of(run->url).gitlab; /* it has no attempts */
+	size_t added, goldens = count_goldens(summary, &added);
+	char attempt[16];
+
+	if (!goldens)
+		return NULL;
+	snprintf(attempt, sizeof(attempt), "%u", run->attempt);
+	add_subject(out, run, goldens, added);
+	for (size_t i = 0; i < line_count; i++)
+		if (lines[i])
+			add_item(out, lines[i]);
+	if (line_count)
+		rg_buf_char(out, '\n');
+	add_trailer(out, RG_TRAILER_RUN, run->url ? run->url : run->id);
+	add_trailer(out, RG_TRAILER_ATTEMPT, run->attempt && !pipeline ? attempt : NULL);
+	add_trailer(out, RG_TRAILER_COMMIT, run->commit);
+	if (run->id)
+		add_trailer(out, RG_TRAILER_SCOPE,
+			    run->job            ? "one job"
+			    : run->only_failing ? "only-failing"
+						: "all");
+	else
+		add_trailer(out, RG_TRAILER_FROM, run->from);
+	return rg_buf_check(out, "the commit message");
 }

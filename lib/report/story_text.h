@@ -4,6 +4,7 @@
 
 #include "report/review.h"
 #include "report/story.h"
+#include "report/summary.h"
 #include "report/table.h"
 
 /* The story for a terminal. Names are made safe to show. */
@@ -57,5 +58,20 @@ void rg_shown_rows_say_exact(rg_buf *out, const rg_shown_rows *shown,
 			     const rg_shown_options *options);
 /* Its columns: tables' texts say what changed to what. */
 const char *rg_shown_rows_exact_columns(const rg_shown_rows *shown);
+
+/* The trailers that say where goldens are from; 'regild blame' reads them again. */
+#define RG_TRAILER_RUN     "Regild-Run"
+#define RG_TRAILER_ATTEMPT "Regild-Attempt"
+#define RG_TRAILER_COMMIT  "Regild-Commit"
+#define RG_TRAILER_SCOPE   "Regild-Scope"
+#define RG_TRAILER_FROM    "Regild-From"
+
+/*
+ * Adds the message of the commit that a refresh leads to: a subject, each line as an item of a list
+ * (NULL: left out), folded at 72 columns, and the trailers. Adds nothing where no golden that
+ * differs is the run's.
+ */
+RG_CHECKED rg_error *rg_commit_message_add(rg_buf *out, const rg_summary *summary,
+					   const char *const *lines, size_t line_count);
 
 #endif

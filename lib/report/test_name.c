@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/path.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -138,44 +139,32 @@ static void sort(rg_test_names *names, int (*compare)(const void *, const void *
 		qsort(names->items, names->count, sizeof(*names->items), compare);
 }
 
-static rg_error *name_all(rg_test_names *names, const rg_column_context *context, rg_buf *text)
-{
-	for (size_t i = 0; i < names->count; i++) {
-		rg_buf_clear(text);
-		rg_test_name_add(text, names->items[i].path, context);
-		RG_TRY(rg_buf_check(text, "a name"));
-		names->items[i].name = rg_arena_text(&names->arena, text->data);
-	}
-	return NULL;
-}
-
-rg_error *rg_test_names_make(rg_test_names *names, const rg_column_context *context)
+void rg_test_names_make(rg_test_names *names, const rg_column_context *context)
 {
 	size_t end, kept = 0;
-	bool alike;
 	rg_buf text;
 
 	sort(names, compare_paths);
-	for (size_t i = 0; i < names->count; i++)
-		if (!kept || compare_paths(&names->items[kept - 1], &names->items[i]))
-			names->items[kept++] = names->items[i];
-	names->count = kept;
-	rg_buf_init(&text, RG_BUF_TEXT);
-	rg_error *err = name_all(names, context, &text);
+	rg_buf_init(&text, SIZE_MAX / 4);
+	for (size_t i = 0; i < names->count; i++) {
+		if (kept && !compare_paths(&names->items[kept - 1], &names->items[i]))
+			continue;
+		rg_buf_clear(&text);
+		rg_test_name_add(&text, names->items[i].path, context);
+		names->items[kept++] = (rg_listed_name){names->items[i].path,
+							rg_arena_text(&names->arena, text.data)};
+	}
 	rg_buf_release(&text);
-	if (err)
-		return err;
+	names->count = kept;
 	sort(names, compare_names);
 	for (size_t i = 0; i < kept; i = end) {
 		for (end = i + 1;
 		     end < kept && !compare_names(&names->items[i], &names->items[end]); end++)
 			;
-		alike = end > i + 1;
-		for (; alike && i < end; i++)
-			names->items[i].name = below_root(names->items[i].path, context);
+		for (size_t k = i; end > i + 1 && k < end; k++)
+			names->items[k].name = below_root(names->items[k].path, context);
 	}
 	sort(names, compare_paths);
-	return NULL;
 }
 
 const char *rg_test_names_find(const rg_test_names *names, const char *path)

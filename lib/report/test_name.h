@@ -54,7 +54,7 @@ void rg_test_names_init(rg_test_names *names);
 void rg_test_names_release(rg_test_names *names);
 /* `path` has to stay. */
 void rg_test_names_add(rg_test_names *names, const char *path);
-RG_CHECKED rg_error *rg_test_names_make(rg_test_names *names, const rg_column_context *context);
+void rg_test_names_make(rg_test_names *names, const rg_column_context *context);
 /* Of a path that was added. */
 const char *rg_test_names_find(const rg_test_names *names, const char *path);
 
