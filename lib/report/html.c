@@ -207,13 +207,6 @@ static void add_points(strips *f, strip *s, const cJSON *rows)
 	rg_buf_str(f->out, "</g>\n");
 }
 
-static void add_tick(rg_buf *out, double x, double y, const char *anchor, const char *text)
-{
-	rg_buf_printf(out,
-		      "<text class=\"tick\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%s</text>\n",
-		      x, y, anchor, text);
-}
-
 /* The decades, of which as many have a name as there is room for. */
 static void add_axis(const strips *f, double bottom)
 {
@@ -227,10 +220,10 @@ static void add_axis(const strips *f, double bottom)
 			"<line class=\"grid\" x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%.1f\"/>\n", x,
 			TOP, x, bottom);
 		snprintf(text, sizeof(text), "1e%d", decade);
-		add_tick(f->out, x, bottom + 14, "middle", text);
+		rg_svg_tick(f->out, x, bottom + 14, "middle", text);
 	}
-	add_tick(f->out, 0, bottom + 14, "start", "= 0");
-	add_tick(f->out, WIDTH, bottom + 14, "end", "inf");
+	rg_svg_tick(f->out, 0, bottom + 14, "start", "= 0");
+	rg_svg_tick(f->out, WIDTH, bottom + 14, "end", "inf");
 }
 
 /* A strip's line, its metric's name above it, and how many rows are of size 0. */
@@ -247,7 +240,7 @@ static void add_name(const strips *f, const strip *s)
 	rg_buf_str(f->out, "</text>\n");
 	snprintf(zeros, sizeof(zeros), "%zu", s->zeros);
 	if (s->zeros)
-		add_tick(f->out, 0, middle + 12, "start", zeros);
+		rg_svg_tick(f->out, 0, middle + 12, "start", zeros);
 }
 
 static void write_strips(strips *f, const cJSON *rows)

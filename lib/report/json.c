@@ -466,42 +466,30 @@ rg_error *rg_comparison_json(rg_buf *out, const rg_comparison *comparison,
 
 /* --- as far as people are told --- */
 
-#define OF document
-static const rg_json_field told_fields[] = {
-	RG_KEY_LIST_IF("goldens", goldens, golden_count, rg_coverage_golden_fields, OPTIONAL, ""),
-	RG_SUMMARY_FIGURES(figures),
-	{0}};
-static const rg_json_field told_rows_fields[] = {
-	RG_PUT("rows", LIST, ALWAYS, rg_row_fields, put_rows, ""), {0}};
-#undef OF
-
-/* The page's rows and what it has of them. */
-static rg_error *put_page(rg_json_out *json, document *d)
-{
-	const rg_page_rows *page = d->about->page;
-	rg_column_list columns;
-
-	RG_TRY(rg_page_columns(&columns, page));
-	d->rows = page->rows;
-	d->row_count = rg_page_shown(page);
-	d->context = page->context;
-	d->columns = &columns;
-	rg_json_put_fields(json, told_rows_fields, d, d);
-	rg_page_table_write(json, page, d->comparison, d->rows, d->row_count);
-	return NULL;
-}
-
 rg_error *rg_comparison_told(cJSON **out, const rg_comparison *comparison,
 			     const rg_json_about *about)
 {
-	document d = {.comparison = comparison, .about = about};
+	const rg_page_rows *page = about->page;
 	cJSON *root = cJSON_CreateObject();
+	document d = {.comparison = comparison, .about = about};
+	rg_column_list columns;
 	rg_json_out json;
+	rg_error *err = NULL;
 
+	if (page) {
+		err = rg_page_columns(&columns, page);
+		d.rows = page->rows;
+		d.row_count = rg_page_shown(page);
+		d.context = page->context;
+		d.columns = &columns;
+	}
 	work_out(&d);
+	d.file_count = d.gap_count = 0;
 	rg_json_tree_init(&json, root);
-	rg_json_put_fields(&json, told_fields, &d, &d);
-	rg_error *err = about->page ? put_page(&json, &d) : NULL;
+	if (!err)
+		rg_json_put_fields(&json, rg_compare_fields, &d, &d);
+	if (!err && page)
+		rg_page_table_write(&json, page, comparison, d.rows, d.row_count);
 	cJSON_AddItemToObject(root, "story", about->story);
 	if (about->formats)
 		cJSON_AddItemReferenceToObject(root, "formats", about->formats);

@@ -72,8 +72,9 @@ RG_CHECKED rg_error *rg_comparison_json(rg_buf *out, const rg_comparison *compar
 					const rg_json_about *about);
 
 /*
- * The document in memory, as far as the summary and the page are rendered from it: of the rows only
- * those of the page, with what it has of them; none where about->page is NULL. `story` becomes a
+ * The document in memory, as far as the summary and the page are rendered from it: without files
+ * and gaps, and of the rows only those of the page, with what it has of them; none where
+ * about->page is NULL. `story` becomes a
  * part of it; formats and provenance are borrowed. *out is deleted whatever comes back.
  */
 RG_CHECKED rg_error *rg_comparison_told(cJSON **out, const rg_comparison *comparison,

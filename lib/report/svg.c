@@ -5,6 +5,7 @@
 #include "report/html_text.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* A plot in its own units; the page scales it. */
@@ -98,19 +99,19 @@ static bool measure(frame *f)
 	return true;
 }
 
-static void add_tick(rg_buf *out, double x, double y, const char *anchor, double value)
-{
-	rg_buf_printf(out,
-		      "<text class=\"tick\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">%.6g</text>\n",
-		      x, y, anchor, value);
-}
-
-static void add_name_tick(rg_buf *out, double x, double y, const char *anchor, const char *name)
+void rg_svg_tick(rg_buf *out, double x, double y, const char *anchor, const char *text)
 {
 	rg_buf_printf(out, "<text class=\"tick\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">", x, y,
 		      anchor);
-	rg_svg_name_add(out, name, NAME_TICK);
+	rg_svg_name_add(out, text, NAME_TICK);
 	rg_buf_str(out, "</text>\n");
+}
+
+static void add_tick(rg_buf *out, double x, double y, const char *anchor, double value)
+{
+	char text[32];
+	snprintf(text, sizeof(text), "%.6g", value);
+	rg_svg_tick(out, x, y, anchor, text);
 }
 
 /* The least, the middle or the largest x. Of whole numbers there may be none in the middle. */
@@ -127,8 +128,7 @@ static void add_x_tick(rg_buf *out, const frame *f, int i)
 		x = place_x(f, at);
 	}
 	if (f->plot->x_names && at >= 0 && at < (double)f->plot->x_name_count)
-		add_name_tick(out, x, HEIGHT - BOTTOM + 15, anchors[i],
-			      f->plot->x_names[(size_t)at]);
+		rg_svg_tick(out, x, HEIGHT - BOTTOM + 15, anchors[i], f->plot->x_names[(size_t)at]);
 	else
 		add_tick(out, x, HEIGHT - BOTTOM + 15, anchors[i],
 			 f->plot->log_x ? pow(10, at) : at);

@@ -54,6 +54,9 @@ void rg_svg_plot_write(rg_buf *out, const rg_svg_plot *plot);
 /* The area that is a vertical line at x, over the whole height. */
 rg_svg_area rg_svg_line_at(double x, const char *class_name, const char *text);
 
+/* A name at an axis. */
+void rg_svg_tick(rg_buf *out, double x, double y, const char *anchor, const char *text);
+
 /* A name, of which as much is shown as fits `width` columns. */
 void rg_svg_name_add(rg_buf *out, const char *name, size_t width);
 
