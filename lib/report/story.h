@@ -2,7 +2,7 @@
 #ifndef REGILD_REPORT_STORY_H
 #define REGILD_REPORT_STORY_H
 
-#include "compare/metric_class.h"
+#include "compare/summary.h"
 #include "report/models.h"
 #include "report/summary.h"
 #include "report/test_name.h"
@@ -120,7 +120,7 @@ typedef struct {
 	bool rest_equal;    /* all shared steps are equal */
 	bool ends;          /* nothing finite comes any more after a step */
 	size_t goldens, of; /* that have it; whose new or old side has the metric */
-	size_t others; /* goldens beside the first */
+	size_t others;      /* goldens beside the first */
 	const rg_row *first;
 	const char *name; /* what people call its golden */
 	const char *text; /* "iteration-time: step 1 gone in 269 of 269 goldens, NaN before; …" */
