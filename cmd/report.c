@@ -3,7 +3,7 @@
 #include "commands.h"
 #include "terminal.h"
 
-#include "flow/report_again.h"
+#include "flow/report.h"
 
 #include <stdint.h>
 

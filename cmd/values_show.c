@@ -9,7 +9,6 @@
 #include "compare/record_texts.h"
 #include "golden/records.h"
 #include "report/curve.h"
-#include "report/sparkline.h"
 #include "terminal.h"
 #include "update/safe_tree.h"
 

@@ -3,7 +3,7 @@
 #define REGILD_FLOW_COMMENT_H
 
 #include "flow/context.h"
-#include "flow/report_again.h"
+#include "flow/report.h"
 
 /* One comment of a pull or merge request that is kept up to date: created, updated, left or
  * deleted. */

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "audit/verdict.h"
 #include "report/cells.h"
-#include "report/family.h"
+#include "report/test_name.h"
 #include "report/template_data.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "report/family.h"
+#include "report/test_name.h"
 #include "report/story.h"
 
 #include "support/check.h"
