@@ -5,7 +5,7 @@
 #include "runs_show.h"
 #include "terminal.h"
 
-#include "report/table_write.h"
+#include "report/table.h"
 
 typedef struct {
 	rg_runs_options runs;

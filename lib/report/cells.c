@@ -5,7 +5,7 @@
 #include "base/utf8.h"
 #include "compare/checks.h"
 #include "report/review.h"
-#include "report/table_write.h"
+#include "report/table.h"
 #include "report/test_name.h"
 
 #include <ctype.h>

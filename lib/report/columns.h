@@ -35,6 +35,14 @@ typedef struct {
 	bool truth;
 } rg_cell;
 
+/* NULL is none. */
+rg_cell rg_text_cell(const char *value);
+rg_cell rg_count_cell(uint64_t value);
+rg_cell rg_truth_cell(bool value);
+/* None where it is not known. */
+rg_cell rg_step_cell(bool known, int64_t value);
+rg_cell rg_number_cell(bool known, double value);
+
 /* What columns need to know beside the row. */
 typedef struct {
 	const char *root;   /* regild.root, without a '/' at its end; "" where there is none */

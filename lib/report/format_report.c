@@ -7,11 +7,10 @@
 #include "report/html_text.h"
 #include "report/markdown.h"
 #include "report/opaque_view.h"
-#include "report/opdiff_figures.h"
 #include "report/mustache.h"
 #include "report/summary_view.h"
 #include "report/tables_view.h"
-#include "report/table_write.h"
+#include "report/table.h"
 #include "report/template_data.h"
 #include "base/templates.h"
 

@@ -18,6 +18,10 @@ RG_CHECKED rg_error *rg_cases_view(cJSON **out, const rg_case_comparison *compar
 RG_CHECKED rg_error *rg_opdiff_view(cJSON **out, const rg_opdiff_comparison *comparison,
 				    const char *title);
 
+/* Adds the figures of a page to a view of opdiff, which may have been read: of each column its
+ * errors and its times to the baseline, and of the new side's times to the old one's. */
+RG_CHECKED rg_error *rg_opdiff_put_figures(cJSON *view);
+
 /* The keys of that, in JSON. */
 extern const rg_json_field rg_cases_fields[];
 extern const rg_json_field rg_opdiff_fields[];

@@ -6,7 +6,7 @@
 #include "compare/summary.h"
 #include "report/mustache.h"
 #include "report/story.h"
-#include "report/table_write.h"
+#include "report/table.h"
 #include "report/template_data.h"
 
 #include <math.h>

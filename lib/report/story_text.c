@@ -3,8 +3,7 @@
 
 #include "base/shorten.h"
 #include "compare/losses.h"
-#include "report/table_fit.h"
-#include "report/table_write.h"
+#include "report/table.h"
 
 #include <stdint.h>
 #include <string.h>

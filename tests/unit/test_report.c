@@ -11,7 +11,7 @@
 #include "report/json.h"
 #include "report/markdown.h"
 #include "report/summary_view.h"
-#include "report/table_write.h"
+#include "report/table.h"
 #include "support/schema.h"
 
 #include <math.h>
