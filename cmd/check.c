@@ -21,14 +21,12 @@ typedef struct {
 	bool github;
 } check_arguments;
 
+#define OF check_arguments
 /* clang-format off */
 static const option check_options[] = {
-	{.name = "changed", OPTION_FIELD(check_arguments, changed),
-	 .help = "only goldens that differ from --base"},
-	{.name = "base", .argument = "REV", OPTION_FIELD(check_arguments, base),
-	 .help = "the revision that --changed looks from (default HEAD)"},
-	{.name = "github", OPTION_FIELD(check_arguments, github),
-	 .help = "print findings as annotations of a GitHub workflow"},
+	OPTION("changed", NULL, changed, "only goldens that differ from --base"),
+	OPTION("base", "REV", base, "the revision that --changed looks from (default HEAD)"),
+	OPTION("github", NULL, github, "print findings as annotations of a GitHub workflow"),
 	{0},
 };
 /* clang-format on */

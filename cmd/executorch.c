@@ -45,13 +45,12 @@ typedef struct {
 	bool skip_incomplete;
 } pack_arguments;
 
+#define OF pack_arguments
 /* clang-format off */
 static const option pack_options[] = {
-	{.letter = 'o', .name = "output", .argument = "ZIP", .needed = true,
-	 OPTION_FIELD(pack_arguments, output),
-	 .help = "the zip to write (required)"},
-	{.name = "skip-incomplete", OPTION_FIELD(pack_arguments, skip_incomplete),
-	 .help = "leave out models that are not whole, and name what they lack"},
+	OPTION("output", "ZIP", output, "the zip to write (required)", .letter = 'o', .needed = true),
+	OPTION("skip-incomplete", NULL, skip_incomplete,
+	       "leave out models that are not whole, and name what they lack"),
 	{0},
 };
 /* clang-format on */
@@ -127,10 +126,12 @@ typedef struct {
 	const char *output;
 } unpack_arguments;
 
+#undef OF
+#define OF unpack_arguments
 /* clang-format off */
 static const option unpack_options[] = {
-	{.letter = 'o', .name = "output", .argument = "DIR", OPTION_FIELD(unpack_arguments, output),
-	 .help = "the folder to make (default: the zip's name without .zip)"},
+	OPTION("output", "DIR", output,
+	       "the folder to make (default: the zip's name without .zip)", .letter = 'o'),
 	{0},
 };
 /* clang-format on */
@@ -257,14 +258,13 @@ typedef struct {
 	const char *output, *format;
 } extract_arguments;
 
+#undef OF
+#define OF extract_arguments
 /* clang-format off */
 static const option extract_options[] = {
-	{.letter = 'o', .name = "output", .argument = "DIR",
-	 OPTION_FIELD(extract_arguments, output),
-	 .help = "where to (default: the file's name without .bpte)"},
-	{.name = "format", .argument = "npy|bin", .choices = "npy|bin",
-	 OPTION_FIELD(extract_arguments, format),
-	 .help = "NumPy files, or raw elements (default: npy)"},
+	OPTION("output", "DIR", output, "where to (default: the file's name without .bpte)", .letter = 'o'),
+	OPTION("format", "npy|bin", format,
+	       "NumPy files, or raw elements (default: npy)", .choices = "npy|bin"),
 	{0},
 };
 /* clang-format on */
@@ -348,19 +348,16 @@ typedef struct {
 	bool stats;
 } outputs_arguments;
 
+#undef OF
+#define OF outputs_arguments
 /* clang-format off */
 static const option outputs_options[] = {
-	{.name = "actual", .argument = "DIR", .needed = true,
-	 OPTION_FIELD(outputs_arguments, actual),
-	 .help = "the runtime's outputs: METHOD/CASE/output_i.npy or .bin (required)"},
-	{.name = "rtol", .argument = "X", .fraction = true, OPTION_FIELD(outputs_arguments, rtol),
-	 .help = "relative tolerance of floats (default: 1e-05)"},
-	{.name = "atol", .argument = "X", OPTION_FIELD(outputs_arguments, atol),
-	 .help = "absolute tolerance of floats (default: 1e-08)"},
-	{.name = "stats", OPTION_FIELD(outputs_arguments, stats),
-	 .help = "the runtime's error statistics of each case too"},
-	{.name = "json", .argument = "FILE", OPTION_FIELD(outputs_arguments, json),
-	 .help = "write the verdicts as JSON; '-' is stdout, instead of the list"},
+	OPTION("actual", "DIR", actual,
+	       "the runtime's outputs: METHOD/CASE/output_i.npy or .bin (required)", .needed = true),
+	OPTION("rtol", "X", rtol, "relative tolerance of floats (default: 1e-05)", .fraction = true),
+	OPTION("atol", "X", atol, "absolute tolerance of floats (default: 1e-08)"),
+	OPTION("stats", NULL, stats, "the runtime's error statistics of each case too"),
+	OPTION("json", "FILE", json, "write the verdicts as JSON; '-' is stdout, instead of the list"),
 	{0},
 };
 /* clang-format on */

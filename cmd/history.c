@@ -526,42 +526,35 @@ static rg_error *history_prune(command_context *context, void *own)
 
 /* --- the command --- */
 
-#define FIELD(member) OPTION_FIELD(history_arguments, member)
-
+#define OF history_arguments
 /* clang-format off */
 static const option json_options[] = {
-	{.name = "json", .argument = "FILE", FIELD(json),
-	 .help = "write it as JSON instead ('-': stdout)"},
+	OPTION("json", "FILE", json, "write it as JSON instead ('-': stdout)"),
 	{0},
 };
 
 static const option export_options[] = {
-	{.name = "format", .argument = "FORMAT", .choices = "jsonl|csv", FIELD(format),
-	 .help = "jsonl (the default) or csv"},
+	OPTION("format", "FORMAT", format, "jsonl (the default) or csv", .choices = "jsonl|csv"),
 	{0},
 };
 
 static const option prune_options[] = {
-	{.name = "keep", .argument = "DAYS", .needed = true, FIELD(keep),
-	 .help = "remove the runs that are older; 400d (required)"},
-	{.letter = 'n', .name = "dry-run", FIELD(dry_run),
-	 .help = "only say what would be removed"},
-	{.name = "host", .argument = "HOST[:PORT]", FIELD(hosts),
-	 .help = "a host of ClickHouse's cluster; may be repeated (default: those it names)"},
+	OPTION("keep", "DAYS", keep, "remove the runs that are older; 400d (required)", .needed = true),
+	OPTION("dry-run", NULL, dry_run, "only say what would be removed", .letter = 'n'),
+	OPTION("host", "HOST[:PORT]", hosts,
+	       "a host of ClickHouse's cluster; may be repeated (default: those it names)"),
 	{0},
 };
 
 static const option layout_options[] = {
-	{.name = "cluster", .argument = "NAME", FIELD(cluster),
-	 .help = "spread the tables over this cluster of ClickHouse's"},
-	{.name = "replicated", FIELD(replicated),
-	 .help = "of a cluster whose shards have replicas (not tested)"},
+	OPTION("cluster", "NAME", cluster, "spread the tables over this cluster of ClickHouse's"),
+	OPTION("replicated", NULL, replicated, "of a cluster whose shards have replicas (not tested)"),
 	{0},
 };
 
 static const option host_options[] = {
-	{.name = "host", .argument = "HOST[:PORT]", FIELD(hosts),
-	 .help = "a host of the cluster; may be repeated (default: those it names)"},
+	OPTION("host", "HOST[:PORT]", hosts,
+	       "a host of the cluster; may be repeated (default: those it names)"),
 	{0},
 };
 /* clang-format on */

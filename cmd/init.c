@@ -14,14 +14,14 @@ typedef struct {
 	bool force;
 } init_arguments;
 
+#define OF init_arguments
 /* clang-format off */
 static const option options[] = {
-	{.name = "layout", .argument = "LAYOUT", .choices = "megatron|executorch|torchtitan|pytorch-dynamo|pytorch-pr-time|vtr|nemo-rl|lm-eval|"
-		    "google-benchmark|plain",
-	 OPTION_FIELD(init_arguments, layout),
-	 .help = "one of regild-layouts(7) (default: what is found)"},
-	{.name = "force", OPTION_FIELD(init_arguments, force),
-	 .help = "replace a .regild that is there"},
+	OPTION("layout", "LAYOUT", layout,
+	       "one of regild-layouts(7) (default: what is found)",
+	       .choices = "megatron|executorch|torchtitan|pytorch-dynamo|pytorch-pr-time|vtr|nemo-rl|lm-eval|"
+		    "google-benchmark|plain"),
+	OPTION("force", NULL, force, "replace a .regild that is there"),
 	{0},
 };
 /* clang-format on */

@@ -21,50 +21,40 @@
 
 enum { OUTCOMES = RG_OUTCOME_FAILED + 1 };
 
+#define OF rg_download_options
 /* clang-format off */
 static const option download_options[] = {
-	{.name = "run", .argument = "ID", .several = "regild refresh --runs",
-	 .or_next = true, OPTION_FIELD(rg_download_options, source.run),
-	 .help = "the CI run: its id or its URL; a job's URL takes that job alone"},
-	{.name = "pr", .argument = "N", .or_next = true, .minimum = 1,
-	 OPTION_FIELD(rg_download_options, choice.pull),
-	 .help = "the newest run of a pull request's newest commit"},
-	{.name = "commit", .argument = "REV", .or_next = true,
-	 OPTION_FIELD(rg_download_options, choice.commit), .help = "the newest run of a commit"},
-	{.name = "latest", .or_next = true, OPTION_FIELD(rg_download_options, choice.latest),
-	 .help = "the newest run of the branch that is checked out"},
-	{.name = "from", .argument = "PATH", OPTION_FIELD(rg_download_options, source.from),
-	 .help = "a folder or archive of artifacts instead (several times)"},
-	{.name = "source", .argument = "KIND", .choices = "github|gitlab",
-	 OPTION_FIELD(rg_download_options, source.source),
-	 .help = "whose run it is: github or gitlab (default: what the repository's host tells)"},
-	{.name = "branch", .argument = "B", OPTION_FIELD(rg_download_options, choice.branch),
-	 .help = "--latest: of this branch instead"},
-	{.name = "workflow", .argument = "FILE", OPTION_FIELD(rg_download_options, choice.workflow),
-	 .help = "of this workflow (default: regild.workflow)"},
-	{.name = "wait", .argument = "SECONDS", .argument_optional = true, .maximum = 3024000,
-	 OPTION_FIELD(rg_download_options, wait),
-	 .help = "wait for a run that is still going (default: as long as it takes)"},
-	{.name = "only-failing", .or_next = true, OPTION_FIELD(rg_download_options, only_failing),
-	 .help = "leave out jobs that passed"},
-	{.name = "all", OPTION_FIELD(rg_download_options, all), .help = "take every job's goldens"},
-	{.name = "attempt", .argument = "N", .minimum = 1, .maximum = RG_ATTEMPT_MAX,
-	 OPTION_FIELD(rg_download_options, attempt),
-	 .help = "an earlier attempt of the run (default: the latest)"},
-	{.name = "in-progress", OPTION_FIELD(rg_download_options, in_progress),
-	 .help = "take what there is of a run that has not finished"},
-	{.name = "take-ambiguous", OPTION_FIELD(rg_download_options, take_ambiguous),
-	 .help = "take artifacts that could be of more than one job"},
-	{.letter = 'j', .name = "jobs", .argument = "N", .minimum = 1,
-	 .maximum = RG_FETCH_WORKERS_MAX, OPTION_FIELD(rg_download_options, jobs),
-	 .help = "downloads side by side, at most 32 (default: 8)"},
-	{.name = "max-wait", .argument = "SECONDS", .maximum = 86400,
-	 OPTION_FIELD(rg_download_options, source.max_wait),
-	 .help = "give up rather than wait longer for a rate limit (default: 900)"},
-	{.name = "whole", OPTION_FIELD(rg_download_options, whole),
-	 .help = "fetch whole artifacts, not only the goldens in them"},
-	{.name = "no-cache", OPTION_FIELD(rg_download_options, source.no_cache),
-	 .help = "neither use nor fill the cache"},
+	OPTION("run", "ID", source.run,
+	       "the CI run: its id or its URL; a job's URL takes that job alone",
+	       .several = "regild refresh --runs", .or_next = true),
+	OPTION("pr", "N", choice.pull,
+	       "the newest run of a pull request's newest commit", .or_next = true, .minimum = 1),
+	OPTION("commit", "REV", choice.commit, "the newest run of a commit", .or_next = true),
+	OPTION("latest", NULL, choice.latest,
+	       "the newest run of the branch that is checked out", .or_next = true),
+	OPTION("from", "PATH", source.from, "a folder or archive of artifacts instead (several times)"),
+	OPTION("source", "KIND", source.source,
+	       "whose run it is: github or gitlab (default: what the repository's host tells)",
+	       .choices = "github|gitlab"),
+	OPTION("branch", "B", choice.branch, "--latest: of this branch instead"),
+	OPTION("workflow", "FILE", choice.workflow, "of this workflow (default: regild.workflow)"),
+	OPTION("wait", "SECONDS", wait,
+	       "wait for a run that is still going (default: as long as it takes)",
+	       .argument_optional = true, .maximum = 3024000),
+	OPTION("only-failing", NULL, only_failing, "leave out jobs that passed", .or_next = true),
+	OPTION("all", NULL, all, "take every job's goldens"),
+	OPTION("attempt", "N", attempt,
+	       "an earlier attempt of the run (default: the latest)",
+	       .minimum = 1, .maximum = RG_ATTEMPT_MAX),
+	OPTION("in-progress", NULL, in_progress, "take what there is of a run that has not finished"),
+	OPTION("take-ambiguous", NULL, take_ambiguous, "take artifacts that could be of more than one job"),
+	OPTION("jobs", "N", jobs,
+	       "downloads side by side, at most 32 (default: 8)",
+	       .letter = 'j', .minimum = 1, .maximum = RG_FETCH_WORKERS_MAX),
+	OPTION("max-wait", "SECONDS", source.max_wait,
+	       "give up rather than wait longer for a rate limit (default: 900)", .maximum = 86400),
+	OPTION("whole", NULL, whole, "fetch whole artifacts, not only the goldens in them"),
+	OPTION("no-cache", NULL, source.no_cache, "neither use nor fill the cache"),
 	{0},
 };
 /* clang-format on */
@@ -373,11 +363,9 @@ static rg_error *run_download(command_context *context, void *arguments)
 
 /* clang-format off */
 static const option where_options[] = {
-	{.letter = 'o', .name = "output", .argument = "DIR",
-	 OPTION_FIELD(rg_download_options, folder),
-	 .help = "the staging folder (default: regild/runs/ID in the git directory)"},
-	{.name = "explain", OPTION_FIELD(rg_download_options, explain),
-	 .help = "take nothing; tell what [jobs] and [source] make of each name"},
+	OPTION("output", "DIR", folder,
+	       "the staging folder (default: regild/runs/ID in the git directory)", .letter = 'o'),
+	OPTION("explain", NULL, explain, "take nothing; tell what [jobs] and [source] make of each name"),
 	{0},
 };
 /* clang-format on */
@@ -413,13 +401,13 @@ typedef struct {
 	const char *runs, *take;
 } several_arguments;
 
+#undef OF
+#define OF several_arguments
 /* clang-format off */
 static const option several_options[] = {
-	{.name = "runs", .argument = "ID,ID,...", OPTION_FIELD(several_arguments, runs),
-	 .help = "several runs of one change, tested together; one is taken"},
-	{.name = "take", .argument = "RUN", .choices = "median-run|first",
-	 OPTION_FIELD(several_arguments, take),
-	 .help = "which of them: median-run or first (default: median-run)"},
+	OPTION("runs", "ID,ID,...", runs, "several runs of one change, tested together; one is taken"),
+	OPTION("take", "RUN", take,
+	       "which of them: median-run or first (default: median-run)", .choices = "median-run|first"),
 	{0},
 };
 /* clang-format on */

@@ -10,11 +10,11 @@ typedef struct {
 	bool yes, dry_run;
 } reset_arguments;
 
+#define OF reset_arguments
 /* clang-format off */
 static const option options[] = {
-	{.letter = 'y', .name = "yes", OPTION_FIELD(reset_arguments, yes), .help = "do not ask"},
-	{.letter = 'n', .name = "dry-run", OPTION_FIELD(reset_arguments, dry_run),
-	 .help = "list what would be done and stop"},
+	OPTION("yes", NULL, yes, "do not ask", .letter = 'y'),
+	OPTION("dry-run", NULL, dry_run, "list what would be done and stop", .letter = 'n'),
 	{0},
 };
 /* clang-format on */

@@ -13,10 +13,10 @@ typedef struct {
 	bool list;
 } undo_arguments;
 
+#define OF undo_arguments
 /* clang-format off */
 static const option options[] = {
-	{.letter = 'l', .name = "list", OPTION_FIELD(undo_arguments, list),
-	 .help = "list what can be undone, newest first"},
+	OPTION("list", NULL, list, "list what can be undone, newest first", .letter = 'l'),
 	{0},
 };
 /* clang-format on */
