@@ -258,19 +258,18 @@ static rg_error *write_policy(command_context *env, const rg_audit *audit)
 	rg_policy_written written;
 	RG_TRY(rg_audit_policy_write(&written, &env->flow, audit));
 	env->changed = true;
-	rg_log_say(&env->flow.log, RG_LOG_INFO, "tolerances of %zu metric%s are in .regild",
-		   written.metrics, written.metrics == 1 ? "" : "s");
+	tell(env, RG_LOG_INFO, "tolerances of %zu metric%s are in .regild", written.metrics,
+	     written.metrics == 1 ? "" : "s");
 	if (written.files)
-		rg_log_say(&env->flow.log, RG_LOG_INFO,
-			   "%zu golden%s from the others of %s metric and %s of %s own",
-			   written.files, written.files == 1 ? " differs" : "s differ",
-			   written.files == 1 ? "its" : "their",
-			   written.files == 1 ? "has one" : "have tolerances",
-			   written.files == 1 ? "its" : "their");
+		tell(env, RG_LOG_INFO, "%zu golden%s from the others of %s metric and %s of %s own",
+		     written.files, written.files == 1 ? " differs" : "s differ",
+		     written.files == 1 ? "its" : "their",
+		     written.files == 1 ? "has one" : "have tolerances",
+		     written.files == 1 ? "its" : "their");
 	if (written.left_out)
-		rg_log_say(&env->flow.log, RG_LOG_WARNING,
-			   "%zu tolerance%s left out of .regild, where a comment says why",
-			   written.left_out, written.left_out == 1 ? " is" : "s are");
+		tell(env, RG_LOG_WARNING,
+		     "%zu tolerance%s left out of .regild, where a comment says why",
+		     written.left_out, written.left_out == 1 ? " is" : "s are");
 	return NULL;
 }
 
@@ -303,12 +302,11 @@ static void tell_opaque(const command_context *env, const rg_audit *audit)
 {
 	bool many = audit->opaque_count > OPAQUE_MAX;
 	for (size_t i = 0; i < audit->opaque_count; i++)
-		rg_log_say(&env->flow.log, many ? RG_LOG_DETAIL : RG_LOG_INFO,
-			   "%s: opaque: not measured", audit->opaque[i].path);
+		tell(env, many ? RG_LOG_DETAIL : RG_LOG_INFO, "%s: opaque: not measured",
+		     audit->opaque[i].path);
 	if (many)
-		rg_log_say(&env->flow.log, RG_LOG_INFO,
-			   "%zu goldens are opaque: not measured; -v names them",
-			   audit->opaque_count);
+		tell(env, RG_LOG_INFO, "%zu goldens are opaque: not measured; -v names them",
+		     audit->opaque_count);
 }
 
 static rg_error *report(command_context *env, const audit_arguments *arguments,
@@ -318,8 +316,8 @@ static rg_error *report(command_context *env, const audit_arguments *arguments,
 	size_t top = arguments->top.given ? (size_t)arguments->top.value : 40;
 	tell_opaque(env, audit);
 	for (size_t i = 0; i < audit->unreadable_count; i++)
-		rg_log_say(&env->flow.log, RG_LOG_MISSING, "run %s: %s",
-			   audit->runs[audit->unreadable[i].run].id, audit->unreadable[i].why);
+		tell(env, RG_LOG_MISSING, "run %s: %s", audit->runs[audit->unreadable[i].run].id,
+		     audit->unreadable[i].why);
 	if (shows_tables(env, arguments)) {
 		if (!arguments->open)
 			pager_open(env);
@@ -385,8 +383,8 @@ static rg_error *show_runs(command_context *env, const rg_audit_runs_options *so
 		printf("%llu  %s\n", (unsigned long long)list.items[i].id,
 		       list.items[i].stored ? "in the history" : "to be fetched");
 	if (!err)
-		rg_log_say(&env->flow.log, RG_LOG_INFO, "%zu run%s, %zu of them in the history",
-			   list.count, list.count == 1 ? "" : "s", list.stored);
+		tell(env, RG_LOG_INFO, "%zu run%s, %zu of them in the history", list.count,
+		     list.count == 1 ? "" : "s", list.stored);
 	rg_audit_run_list_release(&list);
 	return err;
 }

@@ -121,11 +121,10 @@ static rg_error *say_counts(const command_context *context, const rg_check_resul
 		named &= result->lines.items[i].goldens == 1;
 	rg_error *err = rg_buf_check(&text, "kinds of findings");
 	if (!err)
-		rg_log_say(&context->flow.log, RG_LOG_INFO,
-			   "%s golden%s checked, %s with findings%s%s",
-			   rg_count_text(result->files, files), result->files == 1 ? "" : "s",
-			   rg_count_text(result->found, count), text.data,
-			   named ? "" : "; -v names each");
+		tell(context, RG_LOG_INFO, "%s golden%s checked, %s with findings%s%s",
+		     rg_count_text(result->files, files), result->files == 1 ? "" : "s",
+		     rg_count_text(result->found, count), text.data,
+		     named ? "" : "; -v names each");
 	rg_buf_release(&text);
 	return err;
 }
@@ -137,22 +136,21 @@ static void say_passed(const command_context *context, const rg_check_result *re
 	char count[RG_COUNT_TEXT];
 
 	for (size_t i = 0; i < lines->count; i++)
-		rg_log_say(&context->flow.log, RG_LOG_DETAIL, "%s passed over in %s golden%s",
-			   lines->items[i].text, rg_count_text(lines->items[i].goldens, count),
-			   lines->items[i].goldens == 1 ? "" : "s");
+		tell(context, RG_LOG_DETAIL, "%s passed over in %s golden%s", lines->items[i].text,
+		     rg_count_text(lines->items[i].goldens, count),
+		     lines->items[i].goldens == 1 ? "" : "s");
 	if (result->refused)
-		rg_log_say(&context->flow.log, RG_LOG_INFO,
-			   "a changed golden may hold no NaN and no infinite value "
-			   "(regild.nonfinite); refresh it from a run that leaves such steps out");
+		tell(context, RG_LOG_INFO,
+		     "a changed golden may hold no NaN and no infinite value "
+		     "(regild.nonfinite); refresh it from a run that leaves such steps out");
 	if (result->no_baseline)
-		rg_log_say(&context->flow.log, RG_LOG_WARNING,
-			   "%s golden%s judged without a baseline that cannot be read; -v says why",
-			   rg_count_text(result->no_baseline, count),
-			   result->no_baseline == 1 ? "" : "s");
+		tell(context, RG_LOG_WARNING,
+		     "%s golden%s judged without a baseline that cannot be read; -v says why",
+		     rg_count_text(result->no_baseline, count),
+		     result->no_baseline == 1 ? "" : "s");
 	if (result->passed)
-		rg_log_say(&context->flow.log, RG_LOG_INFO,
-			   "%s series with leading or periodic NaN passed over",
-			   rg_count_text(result->passed, count));
+		tell(context, RG_LOG_INFO, "%s series with leading or periodic NaN passed over",
+		     rg_count_text(result->passed, count));
 }
 
 static rg_error *run_check(command_context *context, void *own)

@@ -305,9 +305,9 @@ static void gate_show(const command_context *context, const rg_compare_result *r
 	if (groups->count)
 		tell_end(context, result, columns);
 	else if (result->gated && context->exit_code != EXIT_USAGE)
-		rg_log_say(&context->flow.log, RG_LOG_INFO,
-			   "gate: passed, %zu %s looked at; exit %d", result->breaches.looked_at,
-			   result->breaches.looked_at == 1 ? "row" : "rows", context->exit_code);
+		tell(context, RG_LOG_INFO, "gate: passed, %zu %s looked at; exit %d",
+		     result->breaches.looked_at, result->breaches.looked_at == 1 ? "row" : "rows",
+		     context->exit_code);
 }
 
 /* --- reports --- */
@@ -436,13 +436,12 @@ enum { NAMED_MAX = 10 };
 static void tell_checks(const command_context *context, const rg_file_outcome *file)
 {
 	if (file->unchecked_why)
-		rg_log_say(&context->flow.log, RG_LOG_WARNING,
-			   "%s: the project's checks are not held against it: %s", file->file,
-			   file->unchecked_why);
+		tell(context, RG_LOG_WARNING,
+		     "%s: the project's checks are not held against it: %s", file->file,
+		     file->unchecked_why);
 	if (file->missing_metrics)
-		rg_log_say(&context->flow.log, RG_LOG_INFO,
-			   "%s: fails the project's checks: neither side has %s", file->file,
-			   file->missing_metrics);
+		tell(context, RG_LOG_INFO, "%s: fails the project's checks: neither side has %s",
+		     file->file, file->missing_metrics);
 }
 
 static void tell_notes(const command_context *context, const rg_file_outcome *file)
@@ -450,8 +449,7 @@ static void tell_notes(const command_context *context, const rg_file_outcome *fi
 	const char *line = file->notes;
 	while (line) {
 		size_t length = strcspn(line, "\n");
-		rg_log_say(&context->flow.log, RG_LOG_WARNING, "%s: %.*s", file->file, (int)length,
-			   line);
+		tell(context, RG_LOG_WARNING, "%s: %.*s", file->file, (int)length, line);
 		line = line[length] ? line + length + 1 : NULL;
 	}
 }
@@ -462,19 +460,19 @@ static void tell_file(const command_context *context, const rg_file_outcome *fil
 	switch (file->status) {
 	case RG_FILE_COMPARED:
 		if (strcmp(file->file, file->old_file) != 0)
-			rg_log_say(&context->flow.log, RG_LOG_INFO, "%s: renamed from %s",
-				   file->file, file->old_file);
+			tell(context, RG_LOG_INFO, "%s: renamed from %s", file->file,
+			     file->old_file);
 		tell_checks(context, file);
 		tell_notes(context, file);
 		break;
 	case RG_FILE_NEW:
-		rg_log_say(&context->flow.log, new_told ? RG_LOG_DETAIL : RG_LOG_INFO,
-			   "%s: new, there is nothing to compare it with", file->file);
+		tell(context, new_told ? RG_LOG_DETAIL : RG_LOG_INFO,
+		     "%s: new, there is nothing to compare it with", file->file);
 		tell_notes(context, file);
 		break;
 	case RG_FILE_REMOVED:
-		rg_log_say(&context->flow.log, removed_told ? RG_LOG_DETAIL : RG_LOG_INFO,
-			   "%s: removed", file->file);
+		tell(context, removed_told ? RG_LOG_DETAIL : RG_LOG_INFO, "%s: removed",
+		     file->file);
 		break;
 	case RG_FILE_UNREADABLE:
 		terminal_say("%s: unreadable: %s", file->file, file->why);
@@ -485,13 +483,11 @@ static void tell_file(const command_context *context, const rg_file_outcome *fil
 static void tell_records(const command_context *context, const rg_file_outcome *file)
 {
 	if (file->all_lost_records)
-		rg_log_say(&context->flow.log, RG_LOG_DETAIL,
-			   "%s: records on the old side only: %s", file->file,
-			   file->all_lost_records);
+		tell(context, RG_LOG_DETAIL, "%s: records on the old side only: %s", file->file,
+		     file->all_lost_records);
 	if (file->all_gained_records)
-		rg_log_say(&context->flow.log, RG_LOG_DETAIL,
-			   "%s: records on the new side only: %s", file->file,
-			   file->all_gained_records);
+		tell(context, RG_LOG_DETAIL, "%s: records on the new side only: %s", file->file,
+		     file->all_gained_records);
 }
 
 /* With -v: the records, metrics and steps that no figure is about. */
@@ -503,21 +499,19 @@ static void tell_coverage(const command_context *context, const rg_comparison *c
 		const rg_row *gap = &c->gaps[i];
 		const char *text = gap->left_out_text;
 
-		rg_log_say(&context->flow.log, RG_LOG_DETAIL, "%s: %s: %s%s", gap->file,
-			   gap->metric,
-			   gap->gap == RG_GAP_OLD_ONLY   ? "on the old side only"
-			   : gap->gap == RG_GAP_NEW_ONLY ? "on the new side only"
-			   : gap->gap == RG_GAP_DROPPED  ? "dropped, it had placeholders alone"
-			   : text                        ? "no step counts: "
-							 : "has no steps",
-			   text ? text : "");
+		tell(context, RG_LOG_DETAIL, "%s: %s: %s%s", gap->file, gap->metric,
+		     gap->gap == RG_GAP_OLD_ONLY   ? "on the old side only"
+		     : gap->gap == RG_GAP_NEW_ONLY ? "on the new side only"
+		     : gap->gap == RG_GAP_DROPPED  ? "dropped, it had placeholders alone"
+		     : text                        ? "no step counts: "
+						   : "has no steps",
+		     text ? text : "");
 	}
 	for (size_t i = 0; i < c->row_count; i++) {
 		const rg_row *row = &c->rows[i];
 		if (row->left_out_text && (row->kind == RG_ROW_SERIES || row->by_record))
-			rg_log_say(&context->flow.log, RG_LOG_DETAIL, "%s: %s: %s left out: %s",
-				   row->file, row->metric, row->by_record ? "records" : "steps",
-				   row->left_out_text);
+			tell(context, RG_LOG_DETAIL, "%s: %s: %s left out: %s", row->file,
+			     row->metric, row->by_record ? "records" : "steps", row->left_out_text);
 	}
 }
 
@@ -531,21 +525,19 @@ static void tell_files(const command_context *context, const comparison_run *run
 	for (size_t i = 0; i < c->file_count; i++)
 		tell_file(context, &c->files[i], listed || many_new, many_removed);
 	if (many_new && !listed && brief)
-		rg_log_say(&context->flow.log, RG_LOG_INFO,
-			   "%zu goldens are new, there is nothing to compare them with; "
-			   "-v names each",
-			   c->new_files);
+		tell(context, RG_LOG_INFO,
+		     "%zu goldens are new, there is nothing to compare them with; "
+		     "-v names each",
+		     c->new_files);
 	if (many_removed && brief)
-		rg_log_say(&context->flow.log, RG_LOG_INFO,
-			   "%zu goldens are removed; -v names each", c->removed);
+		tell(context, RG_LOG_INFO, "%zu goldens are removed; -v names each", c->removed);
 	if (context->common->verbose)
 		tell_coverage(context, c);
 	if (count_on_stdout(run->report.options))
-		rg_log_say(&context->flow.log, RG_LOG_INFO,
-			   "%zu %s compared, %zu new, %zu removed, %zu unreadable: %zu %s",
-			   c->compared, c->compared == 1 ? "file" : "files", c->new_files,
-			   c->removed, c->unreadable, c->row_count,
-			   c->row_count == 1 ? "row" : "rows");
+		tell(context, RG_LOG_INFO,
+		     "%zu %s compared, %zu new, %zu removed, %zu unreadable: %zu %s", c->compared,
+		     c->compared == 1 ? "file" : "files", c->new_files, c->removed, c->unreadable,
+		     c->row_count, c->row_count == 1 ? "row" : "rows");
 }
 
 /* A user who sets tolerances expects them to count. */
@@ -553,9 +545,9 @@ static void warn_of_idle_tolerances(const command_context *context, const rg_pol
 {
 	const char *pattern = rg_policy_idle_tolerances(policy);
 	if (pattern)
-		rg_log_say(&context->flow.log, RG_LOG_WARNING,
-			   "metric \"%s\": rtol and atol have no effect without 'kind = combined'",
-			   pattern);
+		tell(context, RG_LOG_WARNING,
+		     "metric \"%s\": rtol and atol have no effect without 'kind = combined'",
+		     pattern);
 }
 
 /* How many rows lie inside what was measured, and each one that does not. */
@@ -568,13 +560,13 @@ static void tell_verdicts(const command_context *context, const rg_comparison *c
 
 		counts[row->verdict.kind]++;
 		if (row->verdict.text)
-			rg_log_say(&context->flow.log, outside ? RG_LOG_INFO : RG_LOG_DETAIL,
-				   "%s: %s: %s", row->file, row->metric, row->verdict.text);
+			tell(context, outside ? RG_LOG_INFO : RG_LOG_DETAIL, "%s: %s: %s",
+			     row->file, row->metric, row->verdict.text);
 	}
-	rg_log_say(&context->flow.log, RG_LOG_INFO,
-		   "noise model: %zu within, %zu outside, %zu inconclusive, %zu unmeasured",
-		   counts[RG_VERDICT_WITHIN], counts[RG_VERDICT_OUTSIDE],
-		   counts[RG_VERDICT_INCONCLUSIVE], counts[RG_VERDICT_UNMEASURED]);
+	tell(context, RG_LOG_INFO,
+	     "noise model: %zu within, %zu outside, %zu inconclusive, %zu unmeasured",
+	     counts[RG_VERDICT_WITHIN], counts[RG_VERDICT_OUTSIDE], counts[RG_VERDICT_INCONCLUSIVE],
+	     counts[RG_VERDICT_UNMEASURED]);
 }
 
 static rg_error *write_table(const rg_report *report, const command_context *context)
@@ -635,9 +627,9 @@ static rg_error *write_reports(const comparison_run *c, command_context *context
 		rg_buf_clear(&text);
 		err = rg_report_render(&text, &c->report, (rg_report_kind)i);
 		if (!err && i == RG_REPORT_MESSAGE && !text.length)
-			rg_log_say(&context->flow.log, RG_LOG_INFO,
-				   "no golden of the run differs from HEAD: no commit message is "
-				   "written");
+			tell(context, RG_LOG_INFO,
+			     "no golden of the run differs from HEAD: no commit message is "
+			     "written");
 		else if (!err)
 			err = i == RG_REPORT_JSON ? write_json(options->files[i], &text)
 						  : write_output(options->files[i], &text);

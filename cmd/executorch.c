@@ -61,11 +61,11 @@ static void say_left_out(const command_context *context, const rg_artifact_resul
 	const rg_artifact_source *source = &result->source;
 	for (size_t i = 0; i < source->files.count; i++)
 		if (!result->check.part[i] && !result->check.skipped[i])
-			rg_log_say(&context->flow.log, RG_LOG_WARNING,
-				   "%s: left out: no program, no tensor", source->files.names[i]);
+			tell(context, RG_LOG_WARNING, "%s: left out: no program, no tensor",
+			     source->files.names[i]);
 	if (source->links)
-		rg_log_say(&context->flow.log, RG_LOG_WARNING, "%zu symbolic link%s left out",
-			   source->links, source->links == 1 ? "" : "s");
+		tell(context, RG_LOG_WARNING, "%zu symbolic link%s left out", source->links,
+		     source->links == 1 ? "" : "s");
 }
 
 static void print_packed(const rg_artifact_result *result, const char *zip)
@@ -73,9 +73,7 @@ static void print_packed(const rg_artifact_result *result, const char *zip)
 	char size[RG_SIZE_TEXT];
 	rg_size_text(result->size, size);
 	print_counts(&result->check);
-	printf(" in ");
-	terminal_print_safe(stdout, zip);
-	printf(" (%s)", size);
+	terminal_printf(stdout, " in %s (%s)", zip, size);
 	if (result->check.skipped_models)
 		printf(", %zu incomplete model%s left out", result->check.skipped_models,
 		       result->check.skipped_models == 1 ? "" : "s");
@@ -165,8 +163,8 @@ static rg_error *target_of(char **out, const char *zip, const char *given)
 
 static void print_unpacked(const rg_artifact_files *files, const char *folder)
 {
-	printf("%zu file%s in ", files->count, files->count == 1 ? "" : "s");
-	terminal_print_safe(stdout, folder);
+	terminal_printf(stdout, "%zu file%s in %s", files->count, files->count == 1 ? "" : "s",
+			folder);
 	if (files->refused_count)
 		printf(", %zu refused", files->refused_count);
 	putchar('\n');
@@ -211,8 +209,7 @@ static const command command_unpack = {
 
 static void print_verified(const rg_artifact_check *check, const char *zip, bool whole)
 {
-	terminal_print_safe(stdout, zip);
-	printf(": %s: ", whole ? "whole" : "not whole");
+	terminal_printf(stdout, "%s: %s: ", zip, whole ? "whole" : "not whole");
 	print_counts(check);
 	if (check->strays)
 		printf(", %zu other file%s", check->strays, check->strays == 1 ? "" : "s");
@@ -312,13 +309,10 @@ static rg_error *extract(command_context *context, void *arguments)
 	rg_error *err = rg_bundle_extract(&result, context->operands[0], folder, npy);
 	context->changed = !err;
 	err = say_part(context, err, result.written, folder);
-	if (!err && !context->exit_code && !context->common->quiet) {
-		printf("%zu value%s of %zu case%s in ", result.bundle.count,
-		       result.bundle.count == 1 ? "" : "s", result.bundle.case_count,
-		       result.bundle.case_count == 1 ? "" : "s");
-		terminal_print_safe(stdout, folder);
-		putchar('\n');
-	}
+	if (!err && !context->exit_code && !context->common->quiet)
+		terminal_printf(stdout, "%zu value%s of %zu case%s in %s\n", result.bundle.count,
+				result.bundle.count == 1 ? "" : "s", result.bundle.case_count,
+				result.bundle.case_count == 1 ? "" : "s", folder);
 	rg_bundle_result_release(&result);
 	free(folder);
 	return err;
@@ -367,16 +361,14 @@ static const option_group verify_outputs_groups[] = {
 
 static void print_name(const rg_bundle_case *c)
 {
-	terminal_print_safe(stdout, c->method);
-	printf("/%zu", c->index);
+	terminal_printf(stdout, "%s/%zu", c->method, c->index);
 }
 
 static void print_failure(const rg_bundle_case *c, const rg_bundle_value *value,
 			  const rg_runtime_verdict *verdict)
 {
 	print_name(c);
-	printf("/output/%zu: ", value->index);
-	terminal_print_safe(stdout, verdict->why);
+	terminal_printf(stdout, "/output/%zu: %s", value->index, verdict->why);
 	if (verdict->wrong > 1)
 		printf(" (and %zu more)", verdict->wrong - 1);
 	putchar('\n');
@@ -415,9 +407,8 @@ static void print_case(const rg_bundle_verdict *v, size_t index, bool quiet, boo
 			print_failure(c, &v->file.bundle.values[i], &v->verdicts[i]);
 	for (size_t i = 0; i < of_case->extras; i++) {
 		print_name(c);
-		putchar('/');
-		terminal_print_safe(stdout, v->extras[of_case->first_extra + i]);
-		puts(": not checked: nothing is expected for it");
+		terminal_printf(stdout, "/%s: not checked: nothing is expected for it\n",
+				v->extras[of_case->first_extra + i]);
 	}
 	if (stats)
 		print_errors(c, of_case);

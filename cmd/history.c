@@ -31,22 +31,12 @@ enum { DOCUMENT_MAX = 1 << 30 };
 
 static void print_run(const rg_history_run *run)
 {
-	char commit[11]; /* merged histories may have anything there */
-
-	printf("%llu  ", (unsigned long long)run->id);
-	terminal_print_safe(stdout, run->repository);
-	printf("  attempt %u", run->attempt);
-	if (*run->when)
-		printf("  ");
-	terminal_print_safe(stdout, run->when);
-	if (*run->branch)
-		printf("  ");
-	terminal_print_safe(stdout, run->branch);
-	snprintf(commit, sizeof(commit), "%s", run->commit);
-	printf("  ");
-	terminal_print_safe(stdout, commit);
-	printf("  %zu golden%s%s\n", run->goldens, run->goldens == 1 ? "" : "s",
-	       run->complete ? "" : ", not complete");
+	/* Merged histories may have anything as a commit. */
+	terminal_printf(stdout, "%llu  %s  attempt %u%s%s%s%s  %.10s  %zu golden%s%s\n",
+			(unsigned long long)run->id, run->repository, run->attempt,
+			*run->when ? "  " : "", run->when, *run->branch ? "  " : "", run->branch,
+			run->commit, run->goldens, run->goldens == 1 ? "" : "s",
+			run->complete ? "" : ", not complete");
 }
 
 /* Each step of each series, by its record's key where the golden is a table; a text in one line,
@@ -59,20 +49,15 @@ static void print_golden(const rg_golden *golden)
 		bool text = metric->kind != RG_METRIC_SERIES;
 
 		for (size_t at = 0; at < (text ? 1 : metric->count); at++) {
-			printf("  ");
-			terminal_print_safe(stdout, metric->name);
 			if (text) {
-				printf("  ");
-				terminal_print_safe(stdout, metric->text);
-				putchar('\n');
+				terminal_printf(stdout, "  %s  %s\n", metric->name, metric->text);
 				continue;
 			}
 			rg_double_repr(metric->values[at], value);
-			printf("  ");
-			terminal_print_safe(
-				stdout,
-				rg_step_name(metric->records, rg_metric_step(metric, at), number));
-			printf("  %s\n", value);
+			terminal_printf(
+				stdout, "  %s  %s  %s\n", metric->name,
+				rg_step_name(metric->records, rg_metric_step(metric, at), number),
+				value);
 		}
 	}
 }
@@ -85,8 +70,7 @@ static rg_error *show_golden(void *context, size_t run, rg_history_golden *golde
 		return rg_error_wrap(golden->why, "%s", golden->path);
 	if (!choice->file || rg_path_ends_with(golden->path, choice->file)) {
 		choice->shown++;
-		terminal_print_safe(stdout, golden->path);
-		putchar('\n');
+		terminal_printf(stdout, "%s\n", golden->path);
 		print_golden(golden->golden);
 	}
 	rg_golden_free(golden->golden);
@@ -172,9 +156,8 @@ static rg_error *open_and_write(command_context *context, const char *json,
 
 static void print_count(const rg_history_run *run, uint64_t rows)
 {
-	printf("run %llu of ", (unsigned long long)run->id);
-	terminal_print_safe(stdout, run->repository);
-	printf(": %llu of %llu rows\n", (unsigned long long)rows, (unsigned long long)run->rows);
+	terminal_printf(stdout, "run %llu of %s: %llu of %llu rows\n", (unsigned long long)run->id,
+			run->repository, (unsigned long long)rows, (unsigned long long)run->rows);
 }
 
 static rg_error *check_runs(command_context *context, rg_history_store *history, rg_arena *arena)
@@ -372,12 +355,10 @@ static rg_error *history_export(command_context *context, void *own)
 	context->changed = done.files > 0;
 	if (done.left_out)
 		context->exit_code = EXIT_PARTIAL;
-	if (!err && !context->common->quiet) {
-		printf("wrote %zu run%s in %zu file%s to ", done.runs, done.runs == 1 ? "" : "s",
-		       done.files, done.files == 1 ? "" : "s");
-		terminal_print_safe(stdout, options.folder);
-		putchar('\n');
-	}
+	if (!err && !context->common->quiet)
+		terminal_printf(stdout, "wrote %zu run%s in %zu file%s to %s\n", done.runs,
+				done.runs == 1 ? "" : "s", done.files, done.files == 1 ? "" : "s",
+				options.folder);
 	return err;
 }
 

@@ -101,11 +101,9 @@ static rg_error *choose_workflow(void *context, const rg_run_list *list, size_t 
 	end_progress(context);
 	for (size_t i = 0; i < list->count; i++) {
 		const rg_listed_run *run = &list->items[i];
-		fprintf(stderr, "%zu  ", i + 1);
-		terminal_print_safe(stderr, rg_path_name(run->workflow));
-		fprintf(stderr, "  run %llu, ", (unsigned long long)run->id);
-		terminal_print_safe(stderr, run->created_at);
-		fputc('\n', stderr);
+		terminal_printf(stderr, "%zu  %s  run %llu, %s\n", i + 1,
+				rg_path_name(run->workflow), (unsigned long long)run->id,
+				run->created_at);
 	}
 	return ask("workflow", list->count, out);
 }
@@ -291,8 +289,7 @@ static rg_error *settle(rg_open_source *open, char id[static 32], command_contex
 static void print_line(void *context, const char *line)
 {
 	(void)context;
-	terminal_print_safe(stdout, line);
-	putchar('\n');
+	terminal_printf(stdout, "%s\n", line);
 }
 
 static rg_error *fetch(command_context *context, const rg_download_options *options,
@@ -352,10 +349,9 @@ static rg_error *run_download(command_context *context, void *arguments)
 		tests = rg_manifest_tests(&result.manifest);
 	if (!err) {
 		size_t goldens = result.manifest.golden_count;
-		printf("%zu test%s with goldens, %zu golden%s in ", tests, tests == 1 ? "" : "s",
-		       goldens, goldens == 1 ? "" : "s");
-		terminal_print_safe(stdout, result.folder);
-		putchar('\n');
+		terminal_printf(stdout, "%zu test%s with goldens, %zu golden%s in %s\n", tests,
+				tests == 1 ? "" : "s", goldens, goldens == 1 ? "" : "s",
+				result.folder);
 	}
 	rg_download_result_release(&result);
 	return err;
@@ -468,8 +464,8 @@ static rg_error *fetch_runs(rg_several_runs *runs, command_context *context,
 		rg_download_result result;
 		rg_error *err;
 
-		rg_log_say(&context->flow.log, RG_LOG_INFO, "run %s (%zu of %zu)", runs->names[i],
-			   i + 1, runs->name_count);
+		tell(context, RG_LOG_INFO, "run %s (%zu of %zu)", runs->names[i], i + 1,
+		     runs->name_count);
 		rg_download_result_init(&result);
 		options.source.run = runs->names[i];
 		err = download(context, &options, &result);
@@ -497,8 +493,8 @@ static rg_error *put_in(command_context *context, refresh_arguments *arguments, 
 	arguments->update.update.manifest = &fetched->manifest;
 	err = update_run(&update, context, &arguments->update, fetched->folder, &view);
 	if (!err && arguments->update.update.dry_run)
-		rg_log_say(&context->flow.log, RG_LOG_INFO,
-			   "nothing was written (--dry-run), so there is nothing to compare yet");
+		tell(context, RG_LOG_INFO,
+		     "nothing was written (--dry-run), so there is nothing to compare yet");
 	else if (!err)
 		err = update_compare(c, context, &arguments->compare, &update, comparison_show);
 	rg_update_release(&update);

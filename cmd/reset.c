@@ -20,13 +20,11 @@ static const option options[] = {
 /* clang-format on */
 static void print_item(const rg_reset_item *item)
 {
-	printf("%-10s ", item->why ? "left alone" : item->new_side.exists ? "restore" : "remove");
-	terminal_print_safe(stdout, item->path);
-	if (item->why) {
-		fputs(": ", stdout);
-		terminal_print_safe(stdout, item->why);
-	}
-	putchar('\n');
+	terminal_printf(stdout, "%-10s %s%s%s\n",
+			item->why               ? "left alone"
+			: item->new_side.exists ? "restore"
+						: "remove",
+			item->path, item->why ? ": " : "", item->why ? item->why : "");
 }
 
 /* Asks where there is a terminal; elsewhere --yes is the answer. */

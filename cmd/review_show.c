@@ -56,18 +56,15 @@ static bool terminal_is_utf8(void)
 	return false;
 }
 
-static rg_error *draw(const char *label, const side *s, const rg_sparkline_scale *scale)
+static void draw(const char *label, const side *s, const rg_sparkline_scale *scale)
 {
 	rg_buf line;
 	if (!s->metric)
-		return NULL;
+		return;
 	rg_buf_init(&line, RG_BUF_TEXT);
 	rg_sparkline(&line, s->values, s->count, scale);
-	rg_error *err = rg_buf_check(&line, "curve");
-	if (!err)
-		fprintf(stderr, "  %s  %s\n", label, line.data);
+	fprintf(stderr, "  %s  %s\n", label, line.data);
 	rg_buf_release(&line);
-	return err;
 }
 
 /* Wide enough for all values but a few outliers, which it counts. */
@@ -88,7 +85,7 @@ static void fit(rg_sparkline_scale *scale, size_t *beyond, const side *old, cons
 	free(values);
 }
 
-static rg_error *draw_both(const char *name, const side *old, const side *fresh)
+static void draw_both(const char *name, const side *old, const side *fresh)
 {
 	rg_sparkline_scale scale = {INFINITY, -INFINITY, CURVE_WIDTH, terminal_is_utf8()};
 	char low[RG_DOUBLE_REPR_SIZE], high[RG_DOUBLE_REPR_SIZE];
@@ -102,8 +99,8 @@ static rg_error *draw_both(const char *name, const side *old, const side *fresh)
 	if (beyond)
 		fprintf(stderr, " and %zu value%s beyond", beyond, beyond == 1 ? "" : "s");
 	fputc('\n', stderr);
-	RG_TRY(draw("old", old, &scale));
-	return draw("new", fresh, &scale);
+	draw("old", old, &scale);
+	draw("new", fresh, &scale);
 }
 
 /* --- the values --- */
@@ -304,7 +301,7 @@ static rg_error *print_series(const char *name, const rg_metric *before, const r
 	if (!err)
 		err = read_side(&fresh, after);
 	if (!err && kind == RG_METRIC_SERIES)
-		err = draw_both(name, &old, &fresh);
+		draw_both(name, &old, &fresh);
 	if (!err)
 		print_values(&old, &fresh);
 	free(fresh.values);
@@ -450,9 +447,7 @@ static void show_stuck(const review *r)
 		const rg_plan_item *item = &r->plan->items[i];
 		if (!review_is_stuck(item))
 			continue;
-		fputs("cannot go in: ", stderr);
-		terminal_print_safe(stderr, item->golden->target);
-		fputc('\n', stderr);
+		terminal_printf(stderr, "cannot go in: %s\n", item->golden->target);
 		update_print_findings(item, false, stderr);
 		shown++;
 	}
@@ -568,7 +563,7 @@ static void print_heading(const review *r, size_t place, bool color)
 	rg_buf_release(&text);
 }
 
-rg_error *review_show_question(const review *r, size_t place, bool color)
+void review_show_question(const review *r, size_t place, bool color)
 {
 	const review_question *q = &r->questions[place];
 	print_heading(r, place, color);
@@ -576,10 +571,9 @@ rg_error *review_show_question(const review *r, size_t place, bool color)
 		update_print_findings(q->item, false, stderr);
 		print_rows(r, q, color);
 	} else {
-		RG_TRY(update_print_item(r->plan, q->item, ROWS_SHOWN, stderr));
+		update_print_item(r->plan, q->item, ROWS_SHOWN, stderr);
 	}
 	offer_group(r, q);
-	return NULL;
 }
 
 /* What holds it back, or changes most; of a new golden the first. */
@@ -599,8 +593,7 @@ rg_error *review_show_all(const review *r, size_t place)
 	const review_question *q = &r->questions[place];
 	const char *metric = worst_metric(q);
 
-	terminal_print_safe(stderr, q->item->golden->target);
-	fputc('\n', stderr);
-	RG_TRY(update_print_item(r->plan, q->item, 0, stderr));
+	terminal_printf(stderr, "%s\n", q->item->golden->target);
+	update_print_item(r->plan, q->item, 0, stderr);
 	return metric ? show_values(r->plan, q->item, metric) : NULL;
 }

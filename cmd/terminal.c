@@ -71,6 +71,22 @@ void terminal_print_safe(FILE *out, const char *text)
 	}
 }
 
+void terminal_printf(FILE *out, const char *format, ...)
+{
+	bool is_line = format[strlen(format) - 1] == '\n';
+	va_list args;
+
+	va_start(args, format);
+	char *text = rg_vtextf(format, args);
+	va_end(args);
+	if (is_line)
+		text[strlen(text) - 1] = '\0';
+	terminal_print_safe(out, text);
+	if (is_line)
+		fputc('\n', out);
+	free(text);
+}
+
 void terminal_print_shortened(FILE *out, const char *text, size_t used)
 {
 	size_t columns = terminal_columns(out);

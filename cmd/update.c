@@ -208,8 +208,8 @@ static rg_error *run_update(command_context *context, void *arguments)
 	if (!err)
 		err = update_run(&update, context, &given->what, folder, &view);
 	if (!err && given->what.message && given->what.update.dry_run)
-		rg_log_say(&context->flow.log, RG_LOG_INFO,
-			   "nothing was written (--dry-run), so there is no commit message yet");
+		tell(context, RG_LOG_INFO,
+		     "nothing was written (--dry-run), so there is no commit message yet");
 	else if (!err && given->what.message)
 		err = update_compare(&c, context, &compare, &update, comparison_write_reports);
 	rg_update_release(&update);
