@@ -10,7 +10,6 @@
 #include "report/cells.h"
 #include "report/coverage.h"
 #include "report/commit_message.h"
-#include "report/csv.h"
 #include "report/format_report.h"
 #include "report/html.h"
 #include "report/json.h"
@@ -18,12 +17,11 @@
 #include "report/models_view.h"
 #include "report/mustache.h"
 #include "report/new_runs.h"
-#include "report/opaque_view.h"
+#include "report/format_view.h"
 #include "report/review.h"
 #include "report/shown_rows.h"
 #include "report/story_text.h"
 #include "report/summary_view.h"
-#include "report/tables_view.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 
 #include "base/fields.h"
 #include "golden/records.h"
-#include "report/csv.h"
+#include "report/cells.h"
 #include "report/json.h"
 
 #include <inttypes.h>

@@ -5,7 +5,7 @@
 #include "base/cancel.h"
 #include "base/number.h"
 #include "golden/records.h"
-#include "report/csv.h"
+#include "report/cells.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -39,4 +39,17 @@ RG_CHECKED rg_error *rg_rows_table(rg_buf *out, const rg_table_rows *rows,
 RG_CHECKED rg_error *rg_rows_sort(const rg_row **rows, size_t count, const char *by,
 				  const rg_column_context *context);
 
+/* RFC 4180: fields with a comma, quote, CR or LF are quoted, quotes doubled; lines end with CRLF.
+ */
+void rg_csv_field(rg_buf *out, bool first, const char *text, size_t length);
+/* Doubles as rg_double_repr writes them; truths as "true" and "false"; what is not defined as an
+ * empty field. */
+void rg_csv_add_cell(rg_buf *out, bool first, const rg_cell *cell);
+void rg_csv_end(rg_buf *out);
+
+/* A heading line and a line for each row. An empty field is quoted where it is the line's only one.
+ */
+RG_CHECKED rg_error *rg_csv_rows(rg_buf *out, const rg_row *const *rows, size_t count,
+				 const rg_column_list *columns, const rg_column_context *context);
+
 #endif

@@ -11,7 +11,7 @@
 #include "report/curve_blocks.h"
 #include "report/format_report.h"
 #include "report/html_text.h"
-#include "report/opaque_view.h"
+#include "report/format_view.h"
 #include "report/page_policy.h"
 #include "report/strip.h"
 #include "report/summary_view.h"

@@ -28,7 +28,7 @@ rg_error *rg_table_add(rg_table *table, const char *text, size_t length)
 	rg_grow(&table->cells, &table->capacity, table->count + 1, sizeof(*table->cells));
 	size_t width = rg_utf8_add_safe(&table->texts, text, length);
 	RG_TRY(rg_buf_check(&table->texts, "table"));
-	table->cells[table->count++] = (rg_table_cell){begin, table->texts.length - begin, width};
+	table->cells[table->count++] = (rg_shown_cell){begin, table->texts.length - begin, width};
 	return NULL;
 }
 
@@ -155,7 +155,7 @@ static void pad(rg_buf *out, size_t column, size_t cell)
 }
 
 /* A cell in its column; nothing is padded at a line's end. */
-static void write_cell(const writer *w, size_t column, const char *text, const rg_table_cell *cell)
+static void write_cell(const writer *w, size_t column, const char *text, const rg_shown_cell *cell)
 {
 	size_t width = w->widths[column], taken = cell->width;
 	bool right = w->table->columns[column].right;
@@ -182,13 +182,13 @@ static void write_headings(const writer *w)
 		const char *heading = w->table->columns[c].heading;
 		size_t length = strlen(heading);
 
-		write_cell(w, c, heading, &(rg_table_cell){0, length, length});
+		write_cell(w, c, heading, &(rg_shown_cell){0, length, length});
 	}
 	rg_buf_str(w->out, w->style->color ? "\x1b[0m\n" : "\n");
 }
 
 /* Of a row by its mark; "" for none. */
-static const char *color_of(const writer *w, const rg_table_cell *mark)
+static const char *color_of(const writer *w, const rg_shown_cell *mark)
 {
 	const char *text = w->table->texts.data + mark->begin;
 	if (!w->style->color || !w->table->marked || !mark->length)
@@ -196,7 +196,7 @@ static const char *color_of(const writer *w, const rg_table_cell *mark)
 	return *text == *RG_TABLE_FAILS ? "\x1b[31m" : "\x1b[33m";
 }
 
-static void write_row(const writer *w, const rg_table_cell *cells)
+static void write_row(const writer *w, const rg_shown_cell *cells)
 {
 	const char *color = color_of(w, cells);
 	rg_buf_str(w->out, color);

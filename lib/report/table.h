@@ -42,13 +42,13 @@ typedef struct {
 typedef struct {
 	size_t begin, length; /* bytes in the table's texts */
 	size_t width;         /* columns of a terminal */
-} rg_table_cell;
+} rg_shown_cell;
 
 typedef struct {
 	const rg_table_column *columns; /* borrowed */
 	size_t column_count;
 	bool marked; /* the first column is a mark, "" or one of the above; set after init */
-	rg_table_cell *cells; /* row by row */
+	rg_shown_cell *cells; /* row by row */
 	size_t count, capacity;
 	rg_buf texts; /* of all cells, made safe, one after the other */
 } rg_table;

@@ -6,7 +6,6 @@
 #include "compare/compare.h"
 #include "report/cells.h"
 #include "report/columns.h"
-#include "report/csv.h"
 #include "report/filter.h"
 #include "report/json.h"
 #include "report/markdown.h"
