@@ -9,6 +9,7 @@
 #include "flow/check.h"
 #include "report/workflow_command.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -56,11 +57,11 @@ static void print(const check_arguments *arguments, const rg_buf *text)
 		terminal_print(text);
 }
 
-static rg_error *print_line(const check_arguments *arguments, const rg_check_line *line)
+static void print_line(const check_arguments *arguments, const rg_check_line *line)
 {
 	rg_buf safe, text;
-	rg_buf_init(&safe, RG_BUF_TEXT);
-	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_buf_init(&safe, SIZE_MAX / 4);
+	rg_buf_init(&text, SIZE_MAX / 4);
 	rg_utf8_add_safe(&safe, line->text, strlen(line->text));
 	add_subject(&text, arguments, line);
 	if (arguments->github)
@@ -68,16 +69,12 @@ static rg_error *print_line(const check_arguments *arguments, const rg_check_lin
 	else
 		rg_buf_str(&text, safe.data);
 	rg_buf_char(&text, '\n');
-	rg_error *err =
-		rg_error_first(rg_buf_check(&safe, line->path), rg_buf_check(&text, line->path));
-	if (!err)
-		print(arguments, &text);
+	print(arguments, &text);
 	rg_buf_release(&text);
 	rg_buf_release(&safe);
-	return err;
 }
 
-static rg_error *print_rest(const check_arguments *arguments, size_t rest)
+static void print_rest(const check_arguments *arguments, size_t rest)
 {
 	char count[RG_COUNT_TEXT];
 	rg_buf text;
@@ -86,26 +83,24 @@ static rg_error *print_rest(const check_arguments *arguments, size_t rest)
 	rg_buf_printf(&text, "%s%s more findings; -v names all\n",
 		      arguments->github ? "::error title=regild check::" : "",
 		      rg_count_text(rest, count));
-	rg_error *err = rg_buf_check(&text, "the findings");
-	if (!err)
-		print(arguments, &text);
+	print(arguments, &text);
 	rg_buf_release(&text);
-	return err;
 }
 
-static rg_error *print_lines(const command_context *context, const check_arguments *arguments,
-			     const rg_check_lines *lines)
+static void print_lines(const command_context *context, const check_arguments *arguments,
+			const rg_check_lines *lines)
 {
 	size_t most = arguments->github ? RG_ANNOTATIONS_MAX : LINES, shown = lines->count;
 	/* The last one says how many are left out. */
 	if (lines->count > most && !context->common->verbose)
 		shown = most - 1;
 	for (size_t i = 0; i < shown; i++)
-		RG_TRY(print_line(arguments, &lines->items[i]));
-	return shown < lines->count ? print_rest(arguments, lines->count - shown) : NULL;
+		print_line(arguments, &lines->items[i]);
+	if (shown < lines->count)
+		print_rest(arguments, lines->count - shown);
 }
 
-static rg_error *say_counts(const command_context *context, const rg_check_result *result)
+static void say_counts(const command_context *context, const rg_check_result *result)
 {
 	char files[RG_COUNT_TEXT], count[RG_COUNT_TEXT];
 	bool named = true;
@@ -119,14 +114,10 @@ static rg_error *say_counts(const command_context *context, const rg_check_resul
 				      rg_check_kind_names[i]);
 	for (size_t i = 0; i < result->lines.count; i++)
 		named &= result->lines.items[i].goldens == 1;
-	rg_error *err = rg_buf_check(&text, "kinds of findings");
-	if (!err)
-		tell(context, RG_LOG_INFO, "%s golden%s checked, %s with findings%s%s",
-		     rg_count_text(result->files, files), result->files == 1 ? "" : "s",
-		     rg_count_text(result->found, count), text.data,
-		     named ? "" : "; -v names each");
+	tell(context, RG_LOG_INFO, "%s golden%s checked, %s with findings%s%s",
+	     rg_count_text(result->files, files), result->files == 1 ? "" : "s",
+	     rg_count_text(result->found, count), text.data, named ? "" : "; -v names each");
 	rg_buf_release(&text);
-	return err;
 }
 
 /* What is no finding, so that nothing is left out in silence; the count stands last. */
@@ -170,12 +161,10 @@ static rg_error *run_check(command_context *context, void *own)
 	rg_error *err = rg_check(&result, &context->flow, &options);
 	if (!err) {
 		pager_open(context);
-		err = print_lines(context, arguments, &result.lines);
-	}
-	if (!err)
-		err = say_counts(context, &result);
-	if (!err)
+		print_lines(context, arguments, &result.lines);
+		say_counts(context, &result);
 		say_passed(context, &result);
+	}
 	if (!err && result.found)
 		context->exit_code = result.by_kind[RG_CHECK_UNREADABLE] ? EXIT_PARTIAL : EXIT_GATE;
 	rg_check_result_release(&result);

@@ -15,6 +15,17 @@
 #include <string.h>
 #include <sys/stat.h>
 
+/* What the parts are asked; each fills what it takes of it. */
+typedef struct {
+	const char *output, *format, *actual, *json;
+	bool skip_incomplete, stats;
+	rg_optional_number rtol, atol;
+} executorch_arguments;
+#define OF executorch_arguments
+
+/* What all of them have. */
+#define PART .operands_min = 1, .operands_max = 1, .arguments_size = sizeof(executorch_arguments)
+
 /* ---- zips of goldens ---- */
 
 /* Members that could not be had, and the check's problems, on stderr. */
@@ -40,12 +51,6 @@ static void print_counts(const rg_artifact_check *check)
 	print_count(check->outputs, "output", "");
 }
 
-typedef struct {
-	const char *output;
-	bool skip_incomplete;
-} pack_arguments;
-
-#define OF pack_arguments
 /* clang-format off */
 static const option pack_options[] = {
 	OPTION("output", "ZIP", output, "the zip to write (required)", .letter = 'o', .needed = true),
@@ -82,7 +87,7 @@ static void print_packed(const rg_artifact_result *result, const char *zip)
 
 static rg_error *pack(command_context *context, void *arguments)
 {
-	const pack_arguments *given = arguments;
+	const executorch_arguments *given = arguments;
 	rg_artifact_result result;
 
 	if (!given->output)
@@ -104,28 +109,20 @@ static rg_error *pack(command_context *context, void *arguments)
 }
 
 static const command command_pack = {
+	PART,
 	.name = "executorch pack",
 	.summary = "package ExecuTorch goldens as a deterministic zip",
 	.operands = "DIR",
-	.operands_min = 1,
 	.missing = "which folder? 'regild executorch pack DIR -o ZIP'",
-	.operands_max = 1,
 	.flags = COMMAND_MAY_USE_WORKTREE,
 	.description = "Packages FLOW/MODEL.pte with its inputs and expected outputs (.bin), flows "
 		       "kept.\nThe same goldens make the same bytes. A golden that is not whole is "
 		       "refused,\nor left out with --skip-incomplete.",
 	.examples = "regild executorch pack goldens -o golden_artifacts_26112103.zip",
 	.groups = OPTIONS(pack_options),
-	.arguments_size = sizeof(pack_arguments),
 	.run = pack,
 };
 
-typedef struct {
-	const char *output;
-} unpack_arguments;
-
-#undef OF
-#define OF unpack_arguments
 /* clang-format off */
 static const option unpack_options[] = {
 	OPTION("output", "DIR", output,
@@ -134,20 +131,25 @@ static const option unpack_options[] = {
 };
 /* clang-format on */
 
-/* *out is the caller's to free. */
+/* Which folder: the one that is given, or the file's name without `suffix`. *out is the caller's to
+ * free. */
+static rg_error *folder_of(char **out, const char *file, const char *suffix, const char *given)
+{
+	const char *base = rg_path_name(file);
+	size_t length = strlen(base), end = strlen(suffix);
+
+	if (!given && (length <= end || !rg_ends_with(base, suffix)))
+		return usage_error("-o DIR is needed: '%s' does not end in %s", base, suffix);
+	*out = given ? rg_strdup(given) : rg_strndup(base, length - end);
+	return NULL;
+}
+
+/* The same of a zip; there is no such folder yet. */
 static rg_error *target_of(char **out, const char *zip, const char *given)
 {
-	const char *base = rg_path_name(zip);
-	size_t length = strlen(base);
 	struct stat st;
-
-	if (!given && (length <= 4 || !rg_ends_with(base, ".zip")))
-		return usage_error("-o DIR is needed: '%s' does not end in .zip", base);
-	if (given)
-		*out = rg_strdup(given);
-	else
-		*out = rg_strndup(base, length - 4);
-	length = strlen(*out);
+	RG_TRY(folder_of(out, zip, ".zip", given));
+	size_t length = strlen(*out);
 	while (length > 1 && (*out)[length - 1] == '/')
 		(*out)[--length] = '\0';
 	if (!lstat(*out, &st)) {
@@ -172,7 +174,7 @@ static void print_unpacked(const rg_artifact_files *files, const char *folder)
 
 static rg_error *unpack(command_context *context, void *arguments)
 {
-	const unpack_arguments *given = arguments;
+	const executorch_arguments *given = arguments;
 	rg_artifact_result result;
 	char *target;
 
@@ -192,18 +194,16 @@ static rg_error *unpack(command_context *context, void *arguments)
 }
 
 static const command command_unpack = {
+	PART,
 	.name = "executorch unpack",
 	.summary = "unpack a zip of ExecuTorch goldens, flows kept apart",
 	.operands = "ZIP",
-	.operands_min = 1,
 	.missing = "which zip? 'regild executorch unpack ZIP'",
-	.operands_max = 1,
 	.flags = COMMAND_MAY_USE_WORKTREE,
 	.description = "Unpacks into a new folder: all of it, or nothing is made. A zip inside the "
 		       "artifact's\nzip is opened too. Unsafe names are refused.",
 	.examples = "regild executorch unpack golden_artifacts_26112103.zip -o unpacked",
 	.groups = OPTIONS(unpack_options),
-	.arguments_size = sizeof(unpack_arguments),
 	.run = unpack,
 };
 
@@ -234,12 +234,11 @@ static rg_error *verify(command_context *context, void *arguments)
 }
 
 static const command command_verify = {
+	PART,
 	.name = "executorch verify",
 	.summary = "check that a zip of ExecuTorch goldens is whole",
 	.operands = "ZIP",
-	.operands_min = 1,
 	.missing = "which zip? 'regild executorch verify ZIP'",
-	.operands_max = 1,
 	.flags = COMMAND_MAY_USE_WORKTREE,
 	.description = "Every checksum must be right, every program must have its inputs and "
 		       "expected outputs\nin the size that it says, and every tensor its program. "
@@ -251,12 +250,6 @@ static const command command_verify = {
 
 /* ---- bundled programs ---- */
 
-typedef struct {
-	const char *output, *format;
-} extract_arguments;
-
-#undef OF
-#define OF extract_arguments
 /* clang-format off */
 static const option extract_options[] = {
 	OPTION("output", "DIR", output, "where to (default: the file's name without .bpte)", .letter = 'o'),
@@ -280,32 +273,16 @@ static rg_error *say_part(command_context *context, rg_error *err, size_t writte
 	return NULL;
 }
 
-/* *out is the caller's to free. */
-static rg_error *folder_of(char **out, const char *file, const char *given)
-{
-	const char *base = rg_path_name(file);
-	size_t length = strlen(base);
-
-	if (given) {
-		*out = rg_strdup(given);
-		return NULL;
-	}
-	if (length <= 5 || !rg_ends_with(base, ".bpte"))
-		return usage_error("-o DIR is needed: '%s' does not end in .bpte", base);
-	*out = rg_strndup(base, length - 5);
-	return NULL;
-}
-
 static rg_error *extract(command_context *context, void *arguments)
 {
-	const extract_arguments *given = arguments;
+	const executorch_arguments *given = arguments;
 	bool npy = !given->format || !strcmp(given->format, "npy");
 	rg_bundle_result result;
 	char *folder = NULL;
 
 	if (given->output && !given->output[0])
 		return usage_error("-o: which folder? '.' is the current one");
-	RG_TRY(folder_of(&folder, context->operands[0], given->output));
+	RG_TRY(folder_of(&folder, context->operands[0], ".bpte", given->output));
 	rg_error *err = rg_bundle_extract(&result, context->operands[0], folder, npy);
 	context->changed = !err;
 	err = say_part(context, err, result.written, folder);
@@ -319,31 +296,20 @@ static rg_error *extract(command_context *context, void *arguments)
 }
 
 static const command command_extract = {
+	PART,
 	.name = "executorch extract",
 	.summary = "take inputs and expected outputs out of a bundled program",
 	.operands = "FILE.bpte",
-	.operands_min = 1,
 	.missing = "which file? 'regild executorch extract FILE.bpte'",
-	.operands_max = 1,
 	.description = "Writes METHOD/CASE/input_i.npy and METHOD/CASE/output_i.npy, and the "
 		       "program as\nprogram.pte. Types that NumPy lacks (bfloat16, float8) "
 		       "are written raw, as .bin.",
 	.examples = "regild executorch extract model.bpte\n"
 		    "regild executorch extract model.bpte -o cases --format bin",
 	.groups = OPTIONS(extract_options),
-	.arguments_size = sizeof(extract_arguments),
 	.run = extract,
 };
 
-typedef struct {
-	const char *actual;
-	rg_optional_number rtol, atol;
-	const char *json;
-	bool stats;
-} outputs_arguments;
-
-#undef OF
-#define OF outputs_arguments
 /* clang-format off */
 static const option outputs_options[] = {
 	OPTION("actual", "DIR", actual,
@@ -355,9 +321,6 @@ static const option outputs_options[] = {
 	{0},
 };
 /* clang-format on */
-
-static const option_group verify_outputs_groups[] = {
-	{.title = "Options", .options = outputs_options}, {0}};
 
 static void print_name(const rg_bundle_case *c)
 {
@@ -443,7 +406,7 @@ static rg_error *write_document(const rg_bundle_verdict *verdict, const rg_verif
 }
 
 static rg_error *show(command_context *context, const rg_bundle_verdict *verdict,
-		      const rg_verify_options *options, const outputs_arguments *given)
+		      const rg_verify_options *options, const executorch_arguments *given)
 {
 	if (verdict->failed)
 		context->exit_code = EXIT_GATE;
@@ -472,7 +435,7 @@ static rg_error *check_tolerance(const rg_optional_number *given, const char *na
 
 static rg_error *verify_outputs(command_context *context, void *arguments)
 {
-	const outputs_arguments *given = arguments;
+	const executorch_arguments *given = arguments;
 	const rg_verify_options options = {
 		.folder = given->actual,
 		.rtol = given->rtol.given ? given->rtol.value : RG_RUNTIME_RTOL,
@@ -495,20 +458,18 @@ static rg_error *verify_outputs(command_context *context, void *arguments)
 }
 
 static const command command_verify_outputs = {
+	PART,
 	.name = "executorch verify-outputs",
 	.summary = "check a runtime's outputs against a bundled program's",
 	.operands = "FILE.bpte",
-	.operands_min = 1,
 	.missing = "which file? 'regild executorch verify-outputs FILE.bpte --actual DIR'",
-	.operands_max = 1,
 	.description = "By the runtime's own rule, to the bit: equal types and shapes; float32, "
 		       "float64 and\nfloat16 |expected - actual| <= atol + rtol * |actual|, NaN "
 		       "equal to NaN; all others,\nbfloat16 too, equal in bytes. A case without "
 		       "expected outputs is not checked. Exit\ncode 1 where an output fails.",
 	.examples = "regild executorch extract model.bpte -o expected\n"
 		    "regild executorch verify-outputs model.bpte --actual expected",
-	.groups = verify_outputs_groups,
-	.arguments_size = sizeof(outputs_arguments),
+	.groups = OPTIONS(outputs_options),
 	.run = verify_outputs,
 };
 

@@ -121,6 +121,9 @@ RG_CHECKED rg_error *options_parse(const option_set *sets, bool leading_only, in
 				   option_operands *operands, rg_buf *said);
 void options_release(const option_set *sets);
 
+/* Is it one of "auto|always|never"? */
+bool option_is_choice(const char *choices, const char *text);
+
 /* The option that is typed so, or else the one that is meant: "top=3", "only-failing" for
  * "failing", "color=never" for "no-color". NULL: the groups have neither. */
 const char *options_meant(const option_group *groups, const char *typed);
