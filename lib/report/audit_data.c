@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/audit_report.h"
 
-#include "base/fields.h"
 #include "golden/records.h"
 #include "report/cells.h"
 #include "report/json.h"
@@ -16,23 +15,16 @@
 
 /* --- columns --- */
 
-/* The columns of an audit's series: CSV has them all, in this order; JSON writes them part by part.
- */
-typedef enum {
+/* The columns of an audit's series: CSV has them all, in this order; JSON writes them part by part,
+ * each column's flag. */
+enum {
 	AUDIT_NAMES,   /* group, file, metric: CSV alone */
 	AUDIT_COUNTS,  /* runs, and steps */
 	AUDIT_BREAK,   /* the newest one: CSV alone */
 	AUDIT_REGIME,  /* patterns among the newest regime's runs */
-	AUDIT_FIGURES, /* the spread and the tolerances: CSV alone, as JSON has them in objects
-			*/
+	AUDIT_FIGURES, /* the spread and the tolerances: CSV alone, as JSON has them in objects */
 	AUDIT_FAILED,
-} audit_part;
-
-typedef struct {
-	const char *name;
-	audit_part part;
-	rg_cell (*cell)(const rg_audit *audit, const rg_audit_series *series);
-} audit_column;
+};
 
 /* Where a series' runs are the farthest apart. */
 static rg_cell widest_step(const rg_audit_series *series, const rg_spread *spread)
@@ -103,39 +95,36 @@ static rg_cell tolerance(const rg_audit_series *series, double value)
 	X(smallest_break, REGIME, smallest_break(audit, series))
 /* clang-format on */
 
-#define CELL(name, part, expression)                                                     \
-	static rg_cell name##_cell(const rg_audit *audit, const rg_audit_series *series) \
-	{                                                                                \
-		const rg_figures *all = &series->all, *noise = &series->noise;           \
-		const rg_spread *spread = &noise->spread;                                \
-		const rg_audit_break *last = newest(series);                             \
-                                                                                         \
-		(void)audit;                                                             \
-		(void)all;                                                               \
-		(void)spread;                                                            \
-		(void)last;                                                              \
-		return expression;                                                       \
+#define CELL(name, part, expression)                                            \
+	static rg_cell name##_cell(const void *of_series, const void *of_audit) \
+	{                                                                       \
+		const rg_audit *audit = of_audit;                               \
+		const rg_audit_series *series = of_series;                      \
+		const rg_figures *all = &series->all, *noise = &series->noise;  \
+		const rg_spread *spread = &noise->spread;                       \
+		const rg_audit_break *last = newest(series);                    \
+                                                                                \
+		(void)audit;                                                    \
+		(void)all;                                                      \
+		(void)spread;                                                   \
+		(void)last;                                                     \
+		return expression;                                              \
 	}
 COLUMNS(CELL)
 
-#define COLUMN(name, part, expression) {#name, AUDIT_##part, name##_cell},
-static const audit_column columns[] = {COLUMNS(COLUMN){NULL, AUDIT_NAMES, NULL}};
-
-/* --- CSV --- */
+#define COLUMN(name, part, expression) {#name, AUDIT_##part, NULL, name##_cell},
+static const rg_column audit_columns[] = {COLUMNS(COLUMN){0}};
 
 rg_error *rg_audit_csv(rg_buf *out, const rg_audit *audit)
 {
-	for (const audit_column *column = columns; column->name; column++)
-		rg_csv_field(out, column == columns, column->name, strlen(column->name));
-	rg_csv_end(out);
+	rg_column_list columns = {0};
+
+	for (const rg_column *column = audit_columns; column->name; column++)
+		columns.items[columns.count++] = column;
+	rg_csv_heading(out, &columns);
 	for (size_t i = 0; i < audit->file_count; i++)
-		for (size_t j = 0; j < audit->files[i].series_count; j++) {
-			for (const audit_column *column = columns; column->name; column++) {
-				rg_cell cell = column->cell(audit, &audit->files[i].series[j]);
-				rg_csv_add_cell(out, column == columns, &cell);
-			}
-			rg_csv_end(out);
-		}
+		for (size_t j = 0; j < audit->files[i].series_count; j++)
+			rg_csv_row(out, &columns, &audit->files[i].series[j], audit);
 	return rg_buf_check(out, "the audit as CSV");
 }
 
@@ -648,12 +637,12 @@ static void put_dependence(rg_json_out *json, const rg_dependence *dependence)
 }
 
 static void put_columns(rg_json_out *json, const rg_audit *audit, const rg_audit_series *series,
-			audit_part part)
+			unsigned part)
 {
-	const audit_column *column;
-	for (column = columns; column->name; column++) {
-		rg_cell cell = column->cell(audit, series);
-		if (column->part != part)
+	const rg_column *column;
+	for (column = audit_columns; column->name; column++) {
+		rg_cell cell = column->cell(series, audit);
+		if (column->flags != part)
 			continue;
 		rg_json_key(json, column->name);
 		rg_json_cell(json, &cell);

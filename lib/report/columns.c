@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/columns.h"
 
-#include "base/fields.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -205,12 +203,15 @@ const rg_json_field rg_too_small_fields[] = {
 	{0}};
 #undef OF
 
-#define CELL(name, flags, help, expression)                                             \
-	static rg_cell name##_cell(const rg_row *row, const rg_column_context *context) \
-	{                                                                               \
-		(void)row;                                                              \
-		(void)context;                                                          \
-		return expression;                                                      \
+#define CELL(name, flags, help, expression)                                    \
+	static rg_cell name##_cell(const void *of_row, const void *of_context) \
+	{                                                                      \
+		const rg_row *row = of_row;                                    \
+		const rg_column_context *context = of_context;                 \
+                                                                               \
+		(void)row;                                                     \
+		(void)context;                                                 \
+		return expression;                                             \
 	}
 COLUMNS(CELL)
 

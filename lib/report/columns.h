@@ -66,7 +66,9 @@ typedef struct {
 	const char *name;
 	unsigned flags;
 	const char *help;
-	rg_cell (*cell)(const rg_row *row, const rg_column_context *context);
+	/* Of a row of these columns, and what they need to know beside it: of rg_columns an rg_row
+	 * and an rg_column_context. */
+	rg_cell (*cell)(const void *row, const void *context);
 } rg_column;
 
 /* "within", "outside", … by rg_verdict_kind; NULL for RG_VERDICT_NONE. */

@@ -2,7 +2,6 @@
 #include "report/format_view.h"
 
 #include "base/base64.h"
-#include "base/fields.h"
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/utf8.h"

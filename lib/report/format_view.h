@@ -22,7 +22,7 @@ RG_CHECKED rg_error *rg_opdiff_view(cJSON **out, const rg_opdiff_comparison *com
 
 /* Adds the figures of a page to a view of opdiff, which may have been read: of each column its
  * errors and its times to the baseline, and of the new side's times to the old one's. */
-RG_CHECKED rg_error *rg_opdiff_put_figures(cJSON *view);
+void rg_opdiff_put_figures(cJSON *view);
 
 /*
  * Adds the opaque goldens that differ as "opaque", a list of views, to *formats, which is made

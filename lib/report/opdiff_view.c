@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/format_view.h"
 
-#include "base/fields.h"
 #include "base/json.h"
 #include "base/memory.h"
 #include "report/summary_view.h"
@@ -91,8 +90,8 @@ static const kind_of_figure sides = {.list = "new_to_old_figures",
 
 /* The cumulative distributions of several lists of values, as "figure"; an empty one where there
  * are no values to draw. */
-static rg_error *put_distribution(cJSON *object, const kind_of_figure *kind,
-				  const cJSON *const *values, size_t count)
+static void put_distribution(cJSON *object, const kind_of_figure *kind, const cJSON *const *values,
+			     size_t count)
 {
 	rg_svg_line lines[LINES_MAX] = {{0}};
 	rg_svg_point *points[LINES_MAX] = {0};
@@ -110,26 +109,20 @@ static rg_error *put_distribution(cJSON *object, const kind_of_figure *kind,
 	rg_buf text;
 	rg_buf_init(&text, RG_BUF_TEXT);
 
-	rg_error *err = NULL;
-	for (size_t i = 0; i < count && !err; i++) {
+	for (size_t i = 0; i < count; i++) {
 		distribution_line(&lines[i], &points[i], values[i]);
 		total += lines[i].count;
 	}
-	if (!err && total)
+	if (total)
 		rg_svg_plot_write(&text, &plot);
-	if (!err)
-		err = rg_buf_check(&text, kind->title);
-	if (!err)
-		rg_build_markup(object, "figure", &text);
+	rg_build_markup(object, "figure", &text);
 	for (size_t i = 0; i < count; i++)
 		free(points[i]);
 	rg_buf_release(&text);
-	return err;
 }
 
 /* The columns from *column on, as many as a figure has colours for, with a legend. */
-static rg_error *put_figure(cJSON *list, const cJSON **column, bool alone,
-			    const kind_of_figure *kind)
+static void put_figure(cJSON *list, const cJSON **column, bool alone, const kind_of_figure *kind)
 {
 	const cJSON *values[LINES_MAX];
 	cJSON *figure = rg_build_item(list), *legend = rg_build_list(figure, "legend");
@@ -153,10 +146,10 @@ static rg_error *put_figure(cJSON *list, const cJSON **column, bool alone,
 				       side ? side : "");
 		values[count++] = part;
 	}
-	return put_distribution(figure, kind, values, count);
+	put_distribution(figure, kind, values, count);
 }
 
-static rg_error *put_figures_of(cJSON *view, const kind_of_figure *kind)
+static void put_figures_of(cJSON *view, const kind_of_figure *kind)
 {
 	const cJSON *columns = rg_json_member(view, "columns"),
 		    *column = columns ? columns->child : NULL;
@@ -165,8 +158,7 @@ static rg_error *put_figures_of(cJSON *view, const kind_of_figure *kind)
 	rg_build_remove(view, kind->list);
 	cJSON *list = rg_build_list(view, kind->list);
 	while (column)
-		RG_TRY(put_figure(list, &column, alone, kind));
-	return NULL;
+		put_figure(list, &column, alone, kind);
 }
 
 /* What the page has a colour for: 5 % each. */
@@ -185,16 +177,15 @@ static void put_shades(cJSON *item)
 		put_shades(item);
 }
 
-rg_error *rg_opdiff_put_figures(cJSON *view)
+void rg_opdiff_put_figures(cJSON *view)
 {
 	const cJSON *both = rg_json_member(view, "new_to_old");
 	put_shades(view);
-	RG_TRY(put_figures_of(view, &errors));
-	RG_TRY(put_figures_of(view, &times));
+	put_figures_of(view, &errors);
+	put_figures_of(view, &times);
 	rg_build_remove(view, sides.list);
 	cJSON *list = rg_build_list(view, sides.list);
-	RG_TRY(put_distribution(rg_build_item(list), &sides, &both, 1));
-	return NULL;
+	put_distribution(rg_build_item(list), &sides, &both, 1);
 }
 
 /* --- the keys --- */
