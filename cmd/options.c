@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "options.h"
 
-#include "base/buf.h"
 #include "base/memory.h"
 #include "base/nearest.h"
 #include "base/number.h"

@@ -114,30 +114,23 @@ static void note_stdout(bool failed)
 		stdout_errno = errno;
 }
 
-static void say_line(const char *text)
+void terminal_say(const char *format, ...)
 {
+	va_list args;
 	rg_buf line;
+
+	va_start(args, format);
+	char *text = rg_vtextf(format, args);
+	va_end(args);
 	rg_buf_init(&line, SIZE_MAX / 4);
 	rg_buf_str(&line, "regild: ");
 	rg_utf8_add_safe(&line, text, strlen(text));
 	rg_buf_char(&line, '\n');
 	pthread_mutex_lock(&stderr_lock);
 	note_stdout(fflush(stdout)); /* so that both keep their order where they go to one place */
-	if (!line.is_full)
-		fwrite(line.data, 1, line.length, stderr);
-	else
-		fputs("regild: out of memory\n", stderr);
+	fwrite(line.data, 1, line.length, stderr);
 	pthread_mutex_unlock(&stderr_lock);
 	rg_buf_release(&line);
-}
-
-void terminal_say(const char *format, ...)
-{
-	va_list args;
-	va_start(args, format);
-	char *text = rg_vtextf(format, args);
-	va_end(args);
-	say_line(text);
 	free(text);
 }
 
@@ -342,9 +335,7 @@ rg_error *write_json(const char *path, const rg_buf *text)
 		return write_text(path, text);
 	rg_buf_init(&harmless, SIZE_MAX / 4);
 	rg_workflow_add_json(&harmless, text->data, text->length);
-	rg_error *err = rg_buf_check(&harmless, "the document");
-	if (!err)
-		err = write_text(path, &harmless);
+	rg_error *err = write_text(path, &harmless);
 	rg_buf_release(&harmless);
 	return err;
 }
