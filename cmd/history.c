@@ -5,9 +5,9 @@
 
 #include "base/number.h"
 #include "base/path.h"
+#include "flow/history_ask.h"
 #include "flow/history_files.h"
 #include "flow/history_json.h"
-#include "flow/history_prune.h"
 #include "flow/open_history.h"
 #include "golden/records.h"
 #include "store/history_removed.h"
@@ -17,7 +17,7 @@
 
 /* What the parts of `regild history` are asked; each fills what it takes of it. */
 typedef struct {
-	const char *json;
+	const char *json, *csv;
 	const char *format;
 	const char *keep;
 	const char *cluster;
@@ -233,6 +233,70 @@ static rg_error *history_show(command_context *context, void *own)
 		return rg_error_new(RG_E_NOTFOUND, "run %s: has no golden '%s'",
 				    context->operands[0], choice.file);
 	return NULL;
+}
+
+/* --- questions --- */
+
+static rg_error *write_reply(command_context *context, const history_arguments *arguments,
+			     const rg_reply *reply)
+{
+	rg_buf text;
+	rg_buf_init(&text, DOCUMENT_MAX);
+	rg_error *err = NULL;
+	if (arguments->csv) {
+		err = rg_reply_csv(&text, reply);
+		if (!err)
+			err = write_output(arguments->csv, &text);
+		rg_buf_clear(&text);
+	}
+	if (!err && arguments->json) {
+		err = rg_reply_json(&text, reply);
+		if (!err)
+			err = write_json(arguments->json, &text);
+		rg_buf_clear(&text);
+	}
+	if (!err && !arguments->csv && !arguments->json && reply->count) {
+		pager_open(context);
+		err = rg_reply_table(&text, reply, &context->style);
+		if (!err)
+			terminal_print(&text);
+	}
+	rg_buf_release(&text);
+	return err;
+}
+
+static void list_questions(void)
+{
+	rg_buf text;
+	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_questions_list(&text);
+	terminal_print(&text);
+	rg_buf_release(&text);
+}
+
+static rg_error *history_ask(command_context *context, void *own)
+{
+	const history_arguments *arguments = own;
+	const output_file outputs[] = {{"--csv", arguments->csv}, {"--json", arguments->json}};
+	rg_history_store *history;
+	rg_reply reply;
+
+	if (!context->operand_count) {
+		list_questions();
+		return NULL;
+	}
+	RG_TRY(check_output_files(outputs, 2));
+	RG_TRY(rg_flow_open_history(&history, &context->flow));
+	rg_error *err = rg_flow_ask(&reply, history, context->operands[0],
+				    (const char *const *)context->operands + 1,
+				    (size_t)context->operand_count - 1);
+	rg_history_close(history);
+	RG_TRY(err);
+	err = write_reply(context, arguments, &reply);
+	if (!err && !reply.count && !context->common->quiet)
+		terminal_say("the history has nothing of that");
+	rg_reply_release(&reply);
+	return err;
 }
 
 /* --- merging --- */
@@ -514,6 +578,12 @@ static const option json_options[] = {
 	{0},
 };
 
+static const option ask_options[] = {
+	OPTION("csv", "FILE", csv, "write it as CSV instead ('-': stdout)"),
+	OPTION("json", "FILE", json, "write it as JSON instead ('-': stdout)"),
+	{0},
+};
+
 static const option export_options[] = {
 	OPTION("format", "FORMAT", format, "jsonl (the default) or csv", .choices = "jsonl|csv"),
 	{0},
@@ -560,6 +630,13 @@ static const command *const parts[] = {
 		.name = "history check",
 		.summary = "count what is here of each run: a server's replica may be behind",
 		.examples = "regild history check"},
+	&(const command){PART, .run = history_ask, .groups = OPTIONS(ask_options),
+		.name = "history ask",
+		.summary = "ask it: a metric's curve or drift, what a commit measured, what is flaky",
+		.operands = "[QUESTION [NAME=VALUE...]]", .operands_max = -1,
+		.description = "Asks one of the questions of regild-history(7) and prints a table; without one, lists\n"
+			       "them with their values.",
+		.examples = "regild history ask flaky metric='%loss%'"},
 	&(const command){PART, .run = history_merge, .groups = NO_OPTIONS,
 		.name = "history merge",
 		.summary = "take the runs of other history files in",
@@ -613,6 +690,7 @@ const command command_history = {
 		"shows a command's options; without one, the runs are listed.",
 	.examples = "regild history\n"
 		    "regild history show 22651183945\n"
+		    "regild history ask flaky metric='%loss%'\n"
 		    "regild history merge kept/history.db\n"
 		    "regild history export exported --format csv\n"
 		    "regild history prune --keep 400d --dry-run\n"

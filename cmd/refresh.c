@@ -11,9 +11,9 @@
 #include "base/number.h"
 #include "base/path.h"
 #include "flow/download.h"
-#include "flow/pending.h"
 #include "flow/runs.h"
 #include "flow/several_runs.h"
+#include "flow/undo.h"
 
 #include <stdio.h>
 #include <stdlib.h>
