@@ -20,17 +20,13 @@ static void print_fact(const char *name, const char *value)
 {
 	if (!value)
 		return;
-	printf("%-9s", name);
-	terminal_print_safe(stdout, value);
-	putchar('\n');
+	terminal_printf(stdout, "%-9s%s\n", name, value);
 }
 
 /* "0123456789 2026-04-02 (Refresh 3 goldens)" */
 static void print_commit(const rg_blame_commit *commit)
 {
-	printf("%.10s %.10s (", commit->id, commit->when);
-	terminal_print_safe(stdout, commit->subject);
-	putchar(')');
+	terminal_printf(stdout, "%.10s %.10s (%s)", commit->id, commit->when, commit->subject);
 }
 
 static void print_unnamed(const rg_blame *blame)
@@ -47,8 +43,7 @@ static void print_unnamed(const rg_blame *blame)
 
 static void print_blame(const rg_blame *blame)
 {
-	terminal_print_safe(stdout, blame->path);
-	putchar('\n');
+	terminal_printf(stdout, "%s\n", blame->path);
 	print_fact("run", blame->run);
 	print_fact("attempt", blame->attempt);
 	print_fact("commit", blame->commit);

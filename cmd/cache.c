@@ -53,8 +53,7 @@ static void print_item(void *context, const rg_cache_item *item)
 		return;
 	rg_size_text(item->bytes, size);
 	print_time(item->last_used);
-	printf("  %10s  ", size);
-	terminal_print_safe(stdout, item->name);
+	terminal_printf(stdout, "  %10s  %s", size, item->name);
 	if (item->artifact_id)
 		printf("  artifact %llu, %zu file%s", (unsigned long long)item->artifact_id,
 		       item->files, item->files == 1 ? "" : "s");
@@ -65,9 +64,8 @@ static void print_totals(const rg_cache *cache, const totals *all)
 {
 	char size[RG_SIZE_TEXT];
 	rg_size_text(all->bytes, size);
-	printf("%zu entr%s, %s in ", all->count, all->count == 1 ? "y" : "ies", size);
-	terminal_print_safe(stdout, rg_cache_folder(cache));
-	putchar('\n');
+	terminal_printf(stdout, "%zu entr%s, %s in %s\n", all->count, all->count == 1 ? "y" : "ies",
+			size, rg_cache_folder(cache));
 }
 
 static rg_error *list(rg_cache *cache, const command_context *env, const char *json)

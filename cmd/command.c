@@ -41,7 +41,7 @@ void command_miss(command_context *context, rg_error *err)
 {
 	if (!err)
 		return;
-	rg_log_say(&context->flow.log, RG_LOG_MISSING, "%s", rg_error_message(err));
+	tell(context, RG_LOG_MISSING, "%s", rg_error_message(err));
 	context->exit_code = EXIT_PARTIAL;
 	rg_error_free(err);
 }
@@ -101,7 +101,7 @@ static rg_error *open_session(session *s, const command *cmd)
 	RG_TRY(rg_config_load(&s->config, context->flow.worktree));
 	context->flow.config = s->config;
 	for (warning = rg_config_warnings(s->config); *warning; warning++)
-		rg_log_say(&context->flow.log, RG_LOG_WARNING, "%s", *warning);
+		tell(context, RG_LOG_WARNING, "%s", *warning);
 	return NULL;
 }
 

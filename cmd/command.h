@@ -46,6 +46,9 @@ typedef struct {
 	const command *program;    /* all commands are its parts */
 } command_context;
 
+/* On stderr, or not, by its level and -q and -v. */
+#define tell(context, ...) rg_log_say(&(context)->flow.log, __VA_ARGS__)
+
 enum {
 	COMMAND_NEEDS_WORKTREE = 1,    /* a repository with a working tree and at least a commit */
 	COMMAND_MAY_USE_WORKTREE = 2,  /* one is used where there is one */

@@ -18,14 +18,14 @@ typedef struct {
 	const char *json;
 } init_arguments;
 
+#define OF init_arguments
 /* clang-format off */
 static const option options[] = {
-	{.name = "layout", .argument = "LAYOUT", .choices = "megatron|executorch|torchtitan|pytorch-dynamo|pytorch-pr-time|vtr|nemo-rl|lm-eval|"
-		    "google-benchmark|plain",
-	 OPTION_FIELD(init_arguments, layout),
-	 .help = "one of regild-layouts(7) (default: what is found)"},
-	{.name = "force", OPTION_FIELD(init_arguments, force),
-	 .help = "replace a .regild that is there"},
+	OPTION("layout", "LAYOUT", layout,
+	       "one of regild-layouts(7) (default: what is found)",
+	       .choices = "megatron|executorch|torchtitan|pytorch-dynamo|pytorch-pr-time|vtr|nemo-rl|lm-eval|"
+		    "google-benchmark|plain"),
+	OPTION("force", NULL, force, "replace a .regild that is there"),
 	JSON_OPTION(init_arguments, json),
 	{0},
 };
@@ -35,10 +35,10 @@ static const option options[] = {
 static void say_textconv(const command_context *context, const rg_found_layout *found)
 {
 	if (!strcmp(found->name, "megatron"))
-		rg_log_say(&context->flow.log, RG_LOG_INFO,
-			   "'git diff' shows goldens value by value after: "
-			   "echo '*.json diff=regild' >> .gitattributes; "
-			   "git config diff.regild.textconv 'regild textconv'");
+		tell(context, RG_LOG_INFO,
+		     "'git diff' shows goldens value by value after: "
+		     "echo '*.json diff=regild' >> .gitattributes; "
+		     "git config diff.regild.textconv 'regild textconv'");
 }
 
 /* Where goldens were found by the names of folders and files: each, and how many. */
@@ -47,12 +47,10 @@ static void say_folders(const command_context *context, const rg_golden_folders 
 	enum { SHOWN = 10 };
 
 	for (size_t i = 0; i < folders->count && i < SHOWN; i++)
-		rg_log_say(&context->flow.log, RG_LOG_INFO, "%s: %zu golden%s",
-			   folders->items[i].path, folders->items[i].goldens,
-			   folders->items[i].goldens == 1 ? "" : "s");
+		tell(context, RG_LOG_INFO, "%s: %zu golden%s", folders->items[i].path,
+		     folders->items[i].goldens, folders->items[i].goldens == 1 ? "" : "s");
 	if (folders->count > SHOWN)
-		rg_log_say(&context->flow.log, RG_LOG_INFO, "and %zu more folders",
-			   folders->count - SHOWN);
+		tell(context, RG_LOG_INFO, "and %zu more folders", folders->count - SHOWN);
 }
 
 static void say_written(const command_context *context, const rg_found_layout *found,

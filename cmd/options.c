@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "options.h"
 
-#include "base/buf.h"
 #include "base/memory.h"
 #include "base/nearest.h"
 #include "base/number.h"
@@ -79,7 +78,7 @@ static rg_error *set_integer(const option *o, rg_optional_integer *target, const
 	return NULL;
 }
 
-static bool is_choice(const char *choices, const char *text)
+bool option_is_choice(const char *choices, const char *text)
 {
 	size_t length = strlen(text);
 	const char *p = choices;
@@ -107,7 +106,7 @@ static rg_error *set_option(const option *o, void *target, const char *text)
 		++*(int *)target;
 		break;
 	case OPTION_TEXT:
-		if (o->choices && !is_choice(o->choices, text))
+		if (o->choices && !option_is_choice(o->choices, text))
 			return rg_error_new(RG_E_USAGE, "--%s: '%s' is not one of %s", o->name,
 					    text, o->choices);
 		if (o->several && *value && strcmp(*value, text) != 0)
@@ -157,39 +156,16 @@ static const struct {
 	const char *typed; /* without dashes; NULL ends the table */
 	const char *name;  /* of the first that a command has: "only-failing", "color=never" */
 } meant_options[] = {
-	{"failing", "only-failing"},
-	{"failed", "only-failing"},
-	{"id", "run"},
-	{"run-id", "run"},
-	{"include", "only"},
-	{"exclude", "except"},
-	{"filter", "only"},
-	{"only", "filter"},
-	{"patch", "interactive"},
-	{"add", "stage"},
-	{"force", "yes"},
-	{"assume-yes", "yes"},
-	{"output", "markdown"},
-	{"format", "json"},
-	{"output-dir", "output"},
-	{"branch", "base"},
-	{"from", "base"},
-	{"against", "base"},
-	{"head", "to"},
-	{"cached", "staged"},
-	{"index", "staged"},
-	{"limit", "last"},
-	{"limit", "top"},
-	{"tolerance", "fail-above"},
-	{"tolerance", "rtol"},
-	{"threads", "jobs"},
-	{"parallel", "jobs"},
+	{"failing", "only-failing"}, {"failed", "only-failing"}, {"id", "run"}, {"run-id", "run"},
+	{"include", "only"}, {"exclude", "except"}, {"filter", "only"}, {"only", "filter"},
+	{"patch", "interactive"}, {"add", "stage"}, {"force", "yes"}, {"assume-yes", "yes"},
+	{"output", "markdown"}, {"format", "json"}, {"output-dir", "output"}, {"branch", "base"},
+	{"from", "base"}, {"against", "base"}, {"head", "to"}, {"cached", "staged"},
+	{"index", "staged"}, {"limit", "last"}, {"limit", "top"}, {"tolerance", "fail-above"},
+	{"tolerance", "rtol"}, {"threads", "jobs"}, {"parallel", "jobs"},
 	{"timeout", "max-wait"},
-	{"no-color", "color=never"},
-	{"debug", "verbose"},
-	{"silent", "quiet"},
-	{"cwd", "directory"},
-	{"repository", "repo"},
+	{"no-color", "color=never"}, {"debug", "verbose"}, {"silent", "quiet"},
+	{"cwd", "directory"}, {"repository", "repo"},
 	{0},
 };
 /* clang-format on */

@@ -71,6 +71,22 @@ void terminal_print_safe(FILE *out, const char *text)
 	}
 }
 
+void terminal_printf(FILE *out, const char *format, ...)
+{
+	bool is_line = format[strlen(format) - 1] == '\n';
+	va_list args;
+
+	va_start(args, format);
+	char *text = rg_vtextf(format, args);
+	va_end(args);
+	if (is_line)
+		text[strlen(text) - 1] = '\0';
+	terminal_print_safe(out, text);
+	if (is_line)
+		fputc('\n', out);
+	free(text);
+}
+
 void terminal_print_shortened(FILE *out, const char *text, size_t used)
 {
 	size_t columns = terminal_columns(out);
@@ -98,30 +114,23 @@ static void note_stdout(bool failed)
 		stdout_errno = errno;
 }
 
-static void say_line(const char *text)
+void terminal_say(const char *format, ...)
 {
+	va_list args;
 	rg_buf line;
+
+	va_start(args, format);
+	char *text = rg_vtextf(format, args);
+	va_end(args);
 	rg_buf_init(&line, SIZE_MAX / 4);
 	rg_buf_str(&line, "regild: ");
 	rg_utf8_add_safe(&line, text, strlen(text));
 	rg_buf_char(&line, '\n');
 	pthread_mutex_lock(&stderr_lock);
 	note_stdout(fflush(stdout)); /* so that both keep their order where they go to one place */
-	if (!line.is_full)
-		fwrite(line.data, 1, line.length, stderr);
-	else
-		fputs("regild: out of memory\n", stderr);
+	fwrite(line.data, 1, line.length, stderr);
 	pthread_mutex_unlock(&stderr_lock);
 	rg_buf_release(&line);
-}
-
-void terminal_say(const char *format, ...)
-{
-	va_list args;
-	va_start(args, format);
-	char *text = rg_vtextf(format, args);
-	va_end(args);
-	say_line(text);
 	free(text);
 }
 
@@ -385,9 +394,7 @@ rg_error *write_json(const char *path, const rg_buf *text)
 		return write_text(path, text);
 	rg_buf_init(&harmless, SIZE_MAX / 4);
 	rg_workflow_add_json(&harmless, text->data, text->length);
-	rg_error *err = rg_buf_check(&harmless, "the document");
-	if (!err)
-		err = write_text(path, &harmless);
+	rg_error *err = write_text(path, &harmless);
 	rg_buf_release(&harmless);
 	return err;
 }

@@ -16,6 +16,8 @@ size_t terminal_columns(FILE *stream);
 /* Text from outside (a job's, file's or metric's name) for a person: control characters and broken
  * UTF-8 as \xNN, so that nobody's name can move the cursor. */
 void terminal_print_safe(FILE *out, const char *text);
+/* All of a text so, but for the line's end that the format ends with. */
+void terminal_printf(FILE *out, const char *format, ...) RG_PRINTF(2, 3);
 /* The same without its middle, where a line has no room for it beside `used` columns. */
 void terminal_print_shortened(FILE *out, const char *text, size_t used);
 

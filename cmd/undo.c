@@ -15,10 +15,10 @@ typedef struct {
 	const char *json;
 } undo_arguments;
 
+#define OF undo_arguments
 /* clang-format off */
 static const option options[] = {
-	{.letter = 'l', .name = "list", OPTION_FIELD(undo_arguments, list),
-	 .help = "list what can be undone, newest first"},
+	OPTION("list", NULL, list, "list what can be undone, newest first", .letter = 'l'),
 	JSON_OPTION(undo_arguments, json),
 	{0},
 };
@@ -35,10 +35,8 @@ static void print_record(const rg_record *record, bool undone)
 	       record->count == 1 ? "file" : "files", rg_record_kind_text(record->kind));
 	if (record->of)
 		printf(" of %llu", (unsigned long long)record->of);
-	if (record->about) {
-		fputs(", ", stdout);
-		terminal_print_safe(stdout, record->about);
-	}
+	if (record->about)
+		terminal_printf(stdout, ", %s", record->about);
 	puts(undone ? ", undone" : "");
 }
 
@@ -59,11 +57,10 @@ static void print_undone(const command_context *context, const rg_undo_result *r
 			"%zu of them %s still staged as before; 'git restore --staged' takes that "
 			"back",
 			staged, staged == 1 ? "is" : "are");
-	for (size_t i = 0; i < done->count && !context->common->quiet; i++) {
-		printf("%-10s ", done->entries[i].new_side.exists ? "restored" : "removed");
-		terminal_print_safe(stdout, done->entries[i].path);
-		putchar('\n');
-	}
+	for (size_t i = 0; i < done->count && !context->common->quiet; i++)
+		terminal_printf(stdout, "%-10s %s\n",
+				done->entries[i].new_side.exists ? "restored" : "removed",
+				done->entries[i].path);
 	if (result->restaged)
 		printf("%zu put back in the index\n", result->restaged);
 	printf("%s %llu is undone; 'regild undo %llu' does it again\n",

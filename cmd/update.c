@@ -14,32 +14,27 @@
 #include <string.h>
 #include <unistd.h>
 
+#define OF update_arguments
 /* clang-format off */
 const option update_options[] = {
-	{.letter = 'n', .name = "dry-run", OPTION_FIELD(update_arguments, update.dry_run),
-	 .help = "show what would be done and stop"},
-	{.letter = 'i', .name = "interactive", OPTION_FIELD(update_arguments, interactive),
-	 .help = "ask about each golden, losses first"},
-	{.name = "only", .argument = "PATTERN", OPTION_FIELD(update_arguments, update.only),
-	 .help = "only goldens whose test, file or changed metric matches"},
-	{.name = "except", .argument = "PATTERN", OPTION_FIELD(update_arguments, update.except),
-	 .help = "leave these goldens out"},
-	{.name = "metric", .argument = "NAME", OPTION_FIELD(update_arguments, update.metrics),
-	 .help = "take only this metric of the new files into the old ones"},
-	{.name = "only-better", .argument = "METRIC", OPTION_FIELD(update_arguments, update.only_better),
-	 .help = "only goldens in which this metric is better than in the old file"},
-	{.name = "tighten", OPTION_FIELD(update_arguments, update.tighten),
-	 .help = "only goldens in which no metric is worse, and one is better"},
-	{.name = "allow", .argument = "GUARD", .choices = "nonfinite|shrink|empty|dirty|fork|opaque",
-	 OPTION_FIELD(update_arguments, update.allow),
-	 .help = "let through what a guard holds back: nonfinite, shrink, empty, dirty, fork,"
-		 " opaque"},
-	{.name = "stage", OPTION_FIELD(update_arguments, update.stage),
-	 .help = "add the updated goldens to the index"},
-	{.name = "message", .unsaid = true, .argument = "FILE", OPTION_FIELD(update_arguments, message),
-	 .help = "write a message for 'git commit -F', which names the run; '-' is stdout"},
-	{.name = "plan", .unsaid = true, .argument = "FILE", OPTION_FIELD(update_arguments, plan),
-	 .help = "with --dry-run: write what would be done, for 'regild apply'"},
+	OPTION("dry-run", NULL, update.dry_run, "show what would be done and stop", .letter = 'n'),
+	OPTION("interactive", NULL, interactive, "ask about each golden, losses first", .letter = 'i'),
+	OPTION("only", "PATTERN", update.only, "only goldens whose test, file or changed metric matches"),
+	OPTION("except", "PATTERN", update.except, "leave these goldens out"),
+	OPTION("metric", "NAME", update.metrics,
+	       "take only this metric of the new files into the old ones"),
+	OPTION("only-better", "METRIC", update.only_better,
+	       "only goldens in which this metric is better than in the old file"),
+	OPTION("tighten", NULL, update.tighten,
+	       "only goldens in which no metric is worse, and one is better"),
+	OPTION("allow", "GUARD", update.allow,
+	       "let through what a guard holds back: nonfinite, shrink, empty, dirty, fork, opaque",
+	       .choices = "nonfinite|shrink|empty|dirty|fork|opaque"),
+	OPTION("stage", NULL, update.stage, "add the updated goldens to the index"),
+	OPTION("message", "FILE", message,
+	       "write a message for 'git commit -F', which names the run; '-' is stdout", .unsaid = true),
+	OPTION("plan", "FILE", plan,
+	       "with --dry-run: write what would be done, for 'regild apply'", .unsaid = true),
 	{0},
 };
 /* clang-format on */
@@ -50,15 +45,15 @@ typedef struct {
 	bool resume, take_back;
 } update_command_arguments;
 
+#undef OF
+#define OF update_command_arguments
 /* clang-format off */
 static const option own_options[] = {
-	{.name = "run", .argument = "ID", .several = "regild refresh --runs",
-	 OPTION_FIELD(update_command_arguments, run),
-	 .help = "what was downloaded from this run (an id or the run's URL)"},
-	{.name = "continue", OPTION_FIELD(update_command_arguments, resume),
-	 .help = "finish an update that was interrupted"},
-	{.name = "abort", OPTION_FIELD(update_command_arguments, take_back),
-	 .help = "take back an update that was interrupted"},
+	OPTION("run", "ID", run,
+	       "what was downloaded from this run (an id or the run's URL)",
+	       .several = "regild refresh --runs"),
+	OPTION("continue", NULL, resume, "finish an update that was interrupted"),
+	OPTION("abort", NULL, take_back, "take back an update that was interrupted"),
 	JSON_OPTION(update_command_arguments, what.json),
 	{0},
 };
@@ -253,8 +248,8 @@ static rg_error *run_update(command_context *context, void *arguments)
 	if (!err)
 		err = update_run(&update, context, &given->what, folder, &view);
 	if (!err && given->what.message && given->what.update.dry_run)
-		rg_log_say(&context->flow.log, RG_LOG_INFO,
-			   "nothing was written (--dry-run), so there is no commit message yet");
+		tell(context, RG_LOG_INFO,
+		     "nothing was written (--dry-run), so there is no commit message yet");
 	else if (!err && given->what.message)
 		err = update_compare(&c, context, &compare, &update, comparison_write_reports);
 	rg_update_release(&update);

@@ -69,7 +69,6 @@ RG_CHECKED rg_error *update_write_facts(const command_context *context, const rg
  * and of which guards. */
 void update_print_findings(const rg_plan_item *item, bool all, FILE *out);
 /* An item's rows and findings, the rows at most `top` (0: all). */
-RG_CHECKED rg_error *update_print_item(const rg_plan *plan, const rg_plan_item *item, size_t top,
-				       FILE *out);
+void update_print_item(const rg_plan *plan, const rg_plan_item *item, size_t top, FILE *out);
 
 #endif

@@ -8,7 +8,6 @@
 #include "compare/summary.h"
 #include "report/cells.h"
 #include "report/summary.h"
-#include "report/csv.h"
 #include "report/format_report.h"
 #include "report/html.h"
 #include "report/json.h"
@@ -16,11 +15,10 @@
 #include "report/models_view.h"
 #include "report/mustache.h"
 #include "report/new_runs.h"
-#include "report/opaque_view.h"
+#include "report/format_view.h"
 #include "report/review.h"
 #include "report/story_text.h"
 #include "report/summary_view.h"
-#include "report/tables_view.h"
 
 #include <stdint.h>
 #include <stdlib.h>

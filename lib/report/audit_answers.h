@@ -10,7 +10,7 @@
 /*
  * What an audit is asked first, as data for templates: what is deterministic, what is noisy and how
  * much, which tolerance holds at what rate, and what more runs would tell. What changed when is in
- * report/audit_changes.h.
+ * report/audit_view.h.
  */
 
 typedef struct {

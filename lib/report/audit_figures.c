@@ -3,7 +3,6 @@
 
 #include "base/memory.h"
 #include "base/shorten.h"
-#include "report/audit_changes.h"
 #include "report/audit_view.h"
 #include "report/svg.h"
 #include "report/template_data.h"

@@ -15,7 +15,7 @@
 #include "report/curve.h"
 #include "report/format_report.h"
 #include "report/html_text.h"
-#include "report/opaque_view.h"
+#include "report/format_view.h"
 #include "report/summary_view.h"
 #include "report/svg.h"
 #include "report/template_data.h"

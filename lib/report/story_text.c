@@ -8,10 +8,9 @@
 #include "compare/losses.h"
 #include "compare/summary.h"
 #include "report/cells.h"
+#include "report/table.h"
 #include "report/review.h"
 #include "report/summary.h"
-#include "report/table_fit.h"
-#include "report/table_write.h"
 #include "report/workflow_command.h"
 
 #include <stdint.h>
@@ -187,7 +186,7 @@ static rg_error *add_group(rg_table *table, rg_buf *text, const rg_story *story,
 /* Nothing for "-", a part that the path does not have. */
 static void add_cell(rg_buf *out, const rg_table *table, size_t at, const char *before)
 {
-	const rg_table_cell *cell = &table->cells[at];
+	const rg_shown_cell *cell = &table->cells[at];
 	const char *text = table->texts.data + cell->begin;
 
 	if (!cell->length || (cell->length == 1 && *text == '-'))

@@ -10,7 +10,6 @@
 #include "compare/compare.h"
 #include "golden/csv_reader.h"
 #include "report/cells.h"
-#include "report/csv.h"
 #include "report/html.h"
 #include "report/json.h"
 #include "report/markdown.h"

@@ -1,26 +1,146 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/audit_report.h"
 
-#include "base/fields.h"
 #include "golden/records.h"
-#include "report/audit_columns.h"
+#include "report/cells.h"
 #include "report/json.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stddef.h>
-#include <stdlib.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* --- the keys --- */
+/* --- columns --- */
+
+/* The columns of an audit's series: CSV has them all, in this order; JSON writes them part by part,
+ * each column's flag. */
+enum {
+	AUDIT_NAMES,   /* group, file, metric: CSV alone */
+	AUDIT_COUNTS,  /* runs, and steps */
+	AUDIT_BREAK,   /* the newest one: CSV alone */
+	AUDIT_REGIME,  /* patterns among the newest regime's runs */
+	AUDIT_FIGURES, /* the spread and the tolerances: CSV alone, as JSON has them in objects */
+	AUDIT_FAILED,
+};
+
+/* Where a series' runs are the farthest apart. */
+static rg_cell widest_step(const rg_audit_series *series, const rg_spread *spread)
+{
+	char number[RG_STEP_TEXT];
+	const char *name = rg_step_name(series->records, spread->widest_step, number);
+
+	if (isnan(spread->widest) || name == number)
+		return rg_step_cell(!isnan(spread->widest), spread->widest_step);
+	return rg_text_cell(name);
+}
+
+static rg_cell figure(double value)
+{
+	return rg_number_cell(!isnan(value), value);
+}
+
+static const rg_audit_break *newest(const rg_audit_series *series)
+{
+	return series->break_count ? &series->breaks[series->break_count - 1] : NULL;
+}
+
+static rg_cell smallest_break(const rg_audit *audit, const rg_audit_series *series)
+{
+	double size = rg_audit_smallest_break(audit, series);
+	return rg_number_cell(isfinite(size), size);
+}
+
+static rg_cell tolerance(const rg_audit_series *series, double value)
+{
+	return rg_number_cell(rg_tolerance_is_measured(&series->noise.tolerance), value);
+}
+
+/* One row a column: its name, its part, and its cell of a series. */
+/* clang-format off */
+#define COLUMNS(X) \
+	X(group, NAMES, rg_text_cell(audit->groups[series->group].name)) \
+	X(file, NAMES, rg_text_cell(series->file)) \
+	X(metric, NAMES, rg_text_cell(series->metric)) \
+	X(runs, COUNTS, rg_count_cell(series->runs)) \
+	X(runs_without_it, COUNTS, rg_count_cell(series->missing)) \
+	X(runs_with_other_steps, COUNTS, rg_count_cell(all->other_steps)) \
+	X(runs_not_finite, COUNTS, rg_count_cell(all->nonfinite)) \
+	X(steps, COUNTS, rg_count_cell(all->centre_count)) \
+	X(break_at, BREAK, rg_text_cell(last ? audit->runs[last->at].id : "")) \
+	X(break_p, BREAK, figure(last ? last->p : NAN)) \
+	X(break_p_adjusted, BREAK, figure(last ? last->adjusted : NAN)) \
+	X(regime_runs, REGIME, rg_count_cell(noise->runs)) \
+	X(patterns, REGIME, rg_count_cell(noise->patterns)) \
+	X(deterministic, REGIME, rg_truth_cell(noise->deterministic)) \
+	X(may_still_differ, REGIME, \
+	  rg_number_cell(noise->deterministic, rg_deterministic_bound(noise->runs))) \
+	X(spread_min, FIGURES, figure(spread->min)) \
+	X(spread_median, FIGURES, figure(spread->median)) \
+	X(spread_p95, FIGURES, figure(spread->p95)) \
+	X(spread_max, FIGURES, figure(spread->max)) \
+	X(mad, FIGURES, figure(spread->mad)) \
+	X(std, FIGURES, figure(spread->std)) \
+	X(avg_rel_diff_low, FIGURES, figure(spread->low)) \
+	X(avg_rel_diff_high, FIGURES, figure(spread->high)) \
+	X(widest_step, FIGURES, widest_step(series, spread)) \
+	X(widest, FIGURES, figure(spread->widest)) \
+	X(relative_tolerance, FIGURES, tolerance(series, noise->tolerance.relative)) \
+	X(absolute_tolerance, FIGURES, tolerance(series, noise->tolerance.absolute)) \
+	X(runs_failed_today, FAILED, rg_count_cell(series->failed_today)) \
+	X(runs_failed_recommended, FAILED, \
+	  rg_audit_recommended(series) ? rg_count_cell(series->failed_recommended) : (rg_cell){0}) \
+	X(smallest_break, REGIME, smallest_break(audit, series))
+/* clang-format on */
+
+#define CELL(name, part, expression)                                            \
+	static rg_cell name##_cell(const void *of_series, const void *of_audit) \
+	{                                                                       \
+		const rg_audit *audit = of_audit;                               \
+		const rg_audit_series *series = of_series;                      \
+		const rg_figures *all = &series->all, *noise = &series->noise;  \
+		const rg_spread *spread = &noise->spread;                       \
+		const rg_audit_break *last = newest(series);                    \
+                                                                                \
+		(void)audit;                                                    \
+		(void)all;                                                      \
+		(void)spread;                                                   \
+		(void)last;                                                     \
+		return expression;                                              \
+	}
+COLUMNS(CELL)
+
+#define COLUMN(name, part, expression) {#name, AUDIT_##part, NULL, name##_cell},
+static const rg_column audit_columns[] = {COLUMNS(COLUMN){0}};
+
+rg_error *rg_audit_csv(rg_buf *out, const rg_audit *audit)
+{
+	rg_column_list columns = {0};
+
+	for (const rg_column *column = audit_columns; column->name; column++)
+		columns.items[columns.count++] = column;
+	rg_csv_heading(out, &columns);
+	for (size_t i = 0; i < audit->file_count; i++)
+		for (size_t j = 0; j < audit->files[i].series_count; j++)
+			rg_csv_row(out, &columns, &audit->files[i].series[j], audit);
+	return rg_buf_check(out, "the audit as CSV");
+}
+
+/* --- JSON: the keys --- */
 
 /* SIZE_MAX: there is none. */
 static const char *run_id(const void *context, size_t run)
 {
 	const rg_audit *audit = context;
 	return run == SIZE_MAX ? NULL : audit->runs[run].id;
+}
+
+static const char *group_name(const void *context, size_t group)
+{
+	const rg_audit *audit = context;
+	return audit->groups[group].name;
 }
 
 static const char *const odd_run_names[] = {"bad", "oldest", "newest"};
@@ -79,35 +199,68 @@ static const rg_json_field unreadable_fields[] = {
 	{0}};
 #undef OF
 
-static const rg_json_field finding_fields[] = {
-	RG_SAID("error_rate", NUMBER, "The chance of any false break."),
-	RG_SAID("series_tested_for_breaks", COUNT, "Series in which a break was looked for."),
-	RG_SAID("series_that_could_show_one", COUNT,
-		"Of these, as many as the rate was divided by: the others have too few runs to "
-		"show any."),
-	RG_SAID("series_with_a_break", COUNT, "Series with one."),
-	RG_SAID_OF("common_breaks", LIST, ALWAYS, common_break_fields,
-		   "Runs from which on many series are others."),
-	RG_SAID_OF("odd_runs", LIST, ALWAYS, odd_run_fields,
-		   "Runs that are far out in many series."),
-	RG_SAID("opaque", TEXTS, "Goldens that no reader takes: there is nothing to measure."),
-	RG_SAID_OF("unreadable", LIST, ALWAYS, unreadable_fields,
-		   "Goldens that could not be read."),
-	{0}};
+static void put_opaque(rg_json_out *json, const void *from, const void *context)
+{
+	const rg_audit *audit = from;
+	(void)context;
+	rg_json_open(json, '[');
+	for (size_t i = 0; i < audit->opaque_count; i++)
+		rg_json_text(json, audit->opaque[i].path);
+	rg_json_close(json, ']');
+}
 
+#define OF rg_audit
+static const rg_json_field finding_fields[] = {
+	RG_KEY_AS("error_rate", options.error_rate, "The chance of any false break."),
+	RG_KEY_AS("series_tested_for_breaks", tested, "Series in which a break was looked for."),
+	RG_KEY_AS("series_that_could_show_one", divided_by,
+		  "Of these, as many as the rate was divided by: the others have too few runs to "
+		  "show any."),
+	RG_KEY_AS("series_with_a_break", broken, "Series with one."),
+	RG_KEY_LIST("common_breaks", common_breaks, common_count, common_break_fields,
+		    "Runs from which on many series are others."),
+	RG_KEY_LIST("odd_runs", odd_runs, odd_count, odd_run_fields,
+		    "Runs that are far out in many series."),
+	RG_PUT("opaque", TEXTS, ALWAYS, NULL, put_opaque,
+	       "Goldens that no reader takes: there is nothing to measure."),
+	RG_KEY_LIST("unreadable", unreadable, unreadable_count, unreadable_fields,
+		    "Goldens that could not be read."),
+	{0}};
+#undef OF
+
+#define OF rg_spread
 static const rg_json_field spread_fields[] = {
 	RG_SAID("runs", COUNT, "Runs that were measured."),
-	RG_SAID_OR_NULL("min", NUMBER, "The least deviation."),
-	RG_SAID_OR_NULL("median", NUMBER, "The median."),
-	RG_SAID_OR_NULL("p95", NUMBER, "The 95th percentile."),
-	RG_SAID_OR_NULL("max", NUMBER, "The largest."),
-	RG_SAID_OR_NULL("mad", NUMBER, "The median absolute deviation."),
-	RG_SAID_OR_NULL("std", NUMBER, "The standard deviation."),
-	RG_SAID_OR_NULL("avg_rel_diff_low", NUMBER, "The least avg_rel_diff from the centre."),
-	RG_SAID_OR_NULL("avg_rel_diff_high", NUMBER, "The largest."),
-	RG_SAID_OR_NULL("widest", NUMBER, "The widest spread of a step."),
+	RG_KEY_OR_NULL(min, "The least deviation."),
+	RG_KEY_OR_NULL(median, "The median."),
+	RG_KEY_OR_NULL(p95, "The 95th percentile."),
+	RG_KEY_OR_NULL(max, "The largest."),
+	RG_KEY_OR_NULL(mad, "The median absolute deviation."),
+	RG_KEY_OR_NULL(std, "The standard deviation."),
+	RG_KEY_IF("avg_rel_diff_low", low, RG_JSON_OR_NULL,
+		  "The least avg_rel_diff from the centre."),
+	RG_KEY_IF("avg_rel_diff_high", high, RG_JSON_OR_NULL, "The largest."),
+	RG_KEY_FINITE("widest", widest, "The widest spread of a step."),
 	RG_SAID_OR_NULL("widest_step", STEP, "That step, or the key of that record of a table."),
 	{0}};
+#undef OF
+
+static void put_spread(rg_json_out *json, const rg_spread *spread, size_t runs,
+		       const rg_records *records)
+{
+	char number[RG_STEP_TEXT];
+	rg_json_open_flat(json, '{');
+	rg_json_key_count(json, "runs", runs);
+	rg_json_put_fields(json, spread_fields, spread, NULL);
+	rg_json_key(json, "widest_step");
+	if (isfinite(spread->widest) && records)
+		rg_json_text(json, rg_step_name(records, spread->widest_step, number));
+	else if (isfinite(spread->widest))
+		rg_json_integer(json, spread->widest_step);
+	else
+		rg_json_null(json);
+	rg_json_close(json, '}');
+}
 
 #define OF rg_components
 static const rg_json_field source_fields[] = {
@@ -137,18 +290,27 @@ static const rg_json_field tolerance_fields[] = {
 	RG_SAID("by", TEXT, "What a test holds to it."),
 	{0}};
 
+static void put_summary_spread(rg_json_out *json, const void *from, const void *context)
+{
+	const rg_audit_summary *summary = from;
+	(void)context;
+	put_spread(json, &summary->spread, summary->measured, summary->records);
+}
+
+#define OF rg_audit_summary
 static const rg_json_field summary_fields[] = {
-	RG_SAID_OPTIONAL("metric", TEXT, "The metric's name; only under metrics."),
-	RG_SAID("group", TEXT, "The group of runs."),
-	RG_SAID("files", COUNT, "Files."),
-	RG_SAID("runs", COUNT, "Runs."),
-	RG_SAID("steps", COUNT, "Steps, over all files."),
-	RG_SAID("deterministic_series", COUNT, "Files in which all runs agree to the bit."),
-	RG_SAID("most_patterns", COUNT, "The most different series that one file has."),
-	RG_SAID("series_with_a_break", COUNT, "Files with a break."),
-	RG_SAID_OF("spread", OBJECT, ALWAYS, spread_fields,
-		   "How far runs are from their centre; null where nothing was measured."),
-	RG_SAID_OR_NULL("widest_file", TEXT, "The file that spreads most."),
+	RG_KEY_OPTIONAL(metric, "The metric's name; only under metrics."),
+	RG_KEY_NAMED("group", group, RG_JSON_ALWAYS, group_name, "The group of runs."),
+	RG_KEY(files, "Files."),
+	RG_KEY(runs, "Runs."),
+	RG_KEY(steps, "Steps, over all files."),
+	RG_KEY_AS("deterministic_series", deterministic,
+		  "Files in which all runs agree to the bit."),
+	RG_KEY_AS("most_patterns", patterns, "The most different series that one file has."),
+	RG_KEY_AS("series_with_a_break", broken, "Files with a break."),
+	RG_PUT("spread", OBJECT, ALWAYS, spread_fields, put_summary_spread,
+	       "How far runs are from their centre; null where nothing was measured."),
+	RG_KEY_OR_NULL(widest_file, "The file that spreads most."),
 	RG_SAID_OF("sources", OBJECT, EITHER, source_fields,
 		   "What the runs differ by, relative to how large they are, comes from; null: not "
 		   "told apart. Only under metrics."),
@@ -158,6 +320,7 @@ static const rg_json_field summary_fields[] = {
 	RG_SAID_OF("recommended_tolerance", OBJECT, OPTIONAL, tolerance_fields,
 		   "What a metric can be held to."),
 	{0}};
+#undef OF
 
 static const rg_json_field statistic_fields[] = {
 	RG_SAID("num_samples", COUNT, "The most runs that a step has."),
@@ -238,28 +401,31 @@ static const rg_json_field series_fields[] = {
 			"Runs that the recommended one would have failed."),
 	{0}};
 
+#define OF rg_audit_file
 static const rg_json_field file_fields[] = {
-	RG_SAID("file", TEXT, "The golden's path."),
-	RG_SAID("group", TEXT, "The group of runs."),
-	RG_SAID("runs", COUNT, "Runs that have it."),
-	RG_SAID("runs_failed_today", COUNT, "Runs that today's tolerances would have failed."),
+	RG_KEY_AS("file", path, "The golden's path."),
+	RG_KEY_NAMED("group", group, RG_JSON_ALWAYS, group_name, "The group of runs."),
+	RG_KEY(runs, "Runs that have it."),
+	RG_KEY_AS("runs_failed_today", failed_today,
+		  "Runs that today's tolerances would have failed."),
 	RG_SAID_OR_NULL("runs_failed_recommended", COUNT,
 			"Runs that the recommended ones would have failed."),
 	RG_SAID_OF("statistics", MAP, ALWAYS, statistic_fields, "By metric."),
 	RG_SAID_OF("recommended_tolerances", MAP, ALWAYS, tolerance_fields, "By metric."),
 	RG_SAID_OF("noise", MAP, ALWAYS, series_fields, "By metric."),
 	{0}};
+#undef OF
 
+#define OF rg_audit_case
 static const rg_json_field case_fields[] = {
-	RG_SAID("case", TEXT, "FLOW/TEST ID/SUBTEST."),
-	RG_SAID("file", TEXT, "The report."),
-	RG_SAID("group", TEXT, "The group of runs."),
-	RG_SAID("passed", COUNT, "Runs in which it passed."),
-	RG_SAID("failed", COUNT, "Runs in which it failed."),
-	RG_SAID("skipped", COUNT, "Runs in which it was skipped."),
-	RG_SAID("detail", TEXT, "What its newest failure says."),
-	RG_SAID("turns", COUNT,
-		"How often it went from passing to failing or back, from run to run."),
+	RG_KEY_AS("case", name, "FLOW/TEST ID/SUBTEST."),
+	RG_KEY(file, "The report."),
+	RG_KEY_NAMED("group", group, RG_JSON_ALWAYS, group_name, "The group of runs."),
+	RG_KEY(passed, "Runs in which it passed."),
+	RG_KEY(failed, "Runs in which it failed."),
+	RG_KEY(skipped, "Runs in which it was skipped."),
+	RG_KEY(detail, "What its newest failure says."),
+	RG_KEY(turns, "How often it went from passing to failing or back, from run to run."),
 	RG_SAID("flaky", TEXT,
 		"Whether it passed and failed on one commit, or turned three times or more."),
 	RG_SAID_OR_NULL("flaky_commit", TEXT, "That commit; null: there is none."),
@@ -269,6 +435,7 @@ static const rg_json_field case_fields[] = {
 	RG_SAID_OR_NULL("failing_since", TEXT,
 			"The first of the failures that last; null: it passes."),
 	{0}};
+#undef OF
 
 static const rg_json_field cases_fields[] = {
 	RG_SAID("total", COUNT, "Test cases."),
@@ -329,26 +496,6 @@ static void put_runs(rg_json_out *json, const rg_audit *audit)
 		rg_json_close(json, '}');
 	}
 	rg_json_close(json, ']');
-}
-
-static void put_findings(rg_json_out *json, const rg_audit *audit)
-{
-	rg_json_key_open(json, "findings", '{');
-	rg_json_key_number(json, "error_rate", audit->options.error_rate);
-	rg_json_key_count(json, "series_tested_for_breaks", audit->tested);
-	rg_json_key_count(json, "series_that_could_show_one", audit->divided_by);
-	rg_json_key_count(json, "series_with_a_break", audit->broken);
-	rg_json_key_list(json, "common_breaks", common_break_fields, audit->common_breaks,
-			 audit->common_count, sizeof(*audit->common_breaks), audit);
-	rg_json_key_list(json, "odd_runs", odd_run_fields, audit->odd_runs, audit->odd_count,
-			 sizeof(*audit->odd_runs), audit);
-	rg_json_key_open(json, "opaque", '[');
-	for (size_t i = 0; i < audit->opaque_count; i++)
-		rg_json_text(json, audit->opaque[i].path);
-	rg_json_close(json, ']');
-	rg_json_key_list(json, "unreadable", unreadable_fields, audit->unreadable,
-			 audit->unreadable_count, sizeof(*audit->unreadable), audit);
-	rg_json_close(json, '}');
 }
 
 /* Digits that the mean of a step has, and its standard deviation: more of them say nothing, and
@@ -465,31 +612,6 @@ static void put_tolerance(rg_json_out *json, const char *key, const rg_tolerance
 	rg_json_close(json, '}');
 }
 
-static void put_spread(rg_json_out *json, const rg_spread *spread, size_t runs,
-		       const rg_records *records)
-{
-	char number[RG_STEP_TEXT];
-	rg_json_key_open_flat(json, "spread", '{');
-	rg_json_key_count(json, "runs", runs);
-	rg_json_key_defined(json, "min", runs > 0, spread->min);
-	rg_json_key_defined(json, "median", runs > 0, spread->median);
-	rg_json_key_defined(json, "p95", runs > 0, spread->p95);
-	rg_json_key_defined(json, "max", runs > 0, spread->max);
-	rg_json_key_defined(json, "mad", runs > 0, spread->mad);
-	rg_json_key_defined(json, "std", runs > 0, spread->std);
-	rg_json_key_defined(json, "avg_rel_diff_low", runs > 0, spread->low);
-	rg_json_key_defined(json, "avg_rel_diff_high", runs > 0, spread->high);
-	rg_json_key_defined(json, "widest", isfinite(spread->widest), spread->widest);
-	rg_json_key(json, "widest_step");
-	if (isfinite(spread->widest) && records)
-		rg_json_text(json, rg_step_name(records, spread->widest_step, number));
-	else if (isfinite(spread->widest))
-		rg_json_integer(json, spread->widest_step);
-	else
-		rg_json_null(json);
-	rg_json_close(json, '}');
-}
-
 /* Null where nothing is told apart. */
 static void put_sources(rg_json_out *json, const rg_components *sources)
 {
@@ -515,12 +637,12 @@ static void put_dependence(rg_json_out *json, const rg_dependence *dependence)
 }
 
 static void put_columns(rg_json_out *json, const rg_audit *audit, const rg_audit_series *series,
-			rg_audit_part part)
+			unsigned part)
 {
-	const rg_audit_column *column;
-	for (column = rg_audit_columns; column->name; column++) {
-		rg_cell cell = column->cell(audit, series);
-		if (column->part != part)
+	const rg_column *column;
+	for (column = audit_columns; column->name; column++) {
+		rg_cell cell = column->cell(series, audit);
+		if (column->flags != part)
 			continue;
 		rg_json_key(json, column->name);
 		rg_json_cell(json, &cell);
@@ -531,29 +653,27 @@ static void put_series(rg_json_out *json, const rg_audit *audit, const rg_audit_
 {
 	const rg_figures *noise = &series->noise;
 	rg_json_key_open(json, series->metric, '{');
-	put_columns(json, audit, series, RG_AUDIT_COUNTS);
+	put_columns(json, audit, series, AUDIT_COUNTS);
 	rg_json_key_list(json, "breaks", break_fields, series->breaks, series->break_count,
 			 sizeof(*series->breaks), audit);
 	rg_json_key_text(json, "regime_from",
 			 series->break_count ? audit->runs[series->regime_from].id : NULL);
-	put_columns(json, audit, series, RG_AUDIT_REGIME);
+	put_columns(json, audit, series, AUDIT_REGIME);
+	rg_json_key(json, "spread");
 	put_spread(json, &noise->spread, noise->measured, series->records);
 	put_sources(json, series->sources);
 	put_dependence(json, &noise->dependence);
 	if (noise->tolerance.relative != series->all.tolerance.relative ||
 	    noise->tolerance.absolute != series->all.tolerance.absolute)
 		put_tolerance(json, "regime_tolerance", &noise->tolerance);
-	put_columns(json, audit, series, RG_AUDIT_FAILED);
+	put_columns(json, audit, series, AUDIT_FAILED);
 	rg_json_close(json, '}');
 }
 
 static void put_file(rg_json_out *json, const rg_audit *audit, const rg_audit_file *file)
 {
 	rg_json_open(json, '{');
-	rg_json_key_text(json, "file", file->path);
-	rg_json_key_text(json, "group", audit->groups[file->group].name);
-	rg_json_key_count(json, "runs", file->runs);
-	rg_json_key_count(json, "runs_failed_today", file->failed_today);
+	rg_json_put_fields(json, file_fields, file, audit);
 	rg_json_key(json, "runs_failed_recommended");
 	if (rg_audit_file_is_recommended(file))
 		rg_json_count(json, file->failed_recommended);
@@ -574,52 +694,38 @@ static void put_file(rg_json_out *json, const rg_audit *audit, const rg_audit_fi
 	rg_json_close(json, '}');
 }
 
-static void put_summary(rg_json_out *json, const rg_audit *audit, const rg_audit_summary *summary)
+static void put_summaries(rg_json_out *json, const rg_audit *audit, const char *key,
+			  const rg_audit_summary *summary, size_t count)
 {
-	rg_json_open(json, '{');
-	if (summary->metric)
-		rg_json_key_text(json, "metric", summary->metric);
-	rg_json_key_text(json, "group", audit->groups[summary->group].name);
-	rg_json_key_count(json, "files", summary->files);
-	rg_json_key_count(json, "runs", summary->runs);
-	rg_json_key_count(json, "steps", summary->steps);
-	rg_json_key_count(json, "deterministic_series", summary->deterministic);
-	rg_json_key_count(json, "most_patterns", summary->patterns);
-	rg_json_key_count(json, "series_with_a_break", summary->broken);
-	put_spread(json, &summary->spread, summary->measured, summary->records);
-	rg_json_key_text(json, "widest_file", summary->widest_file);
-	if (summary->metric) {
-		put_sources(json, &summary->sources);
-		rg_json_key_defined(json, "smallest_break", isfinite(summary->smallest_break),
-				    summary->smallest_break);
-		put_tolerance(json, "recommended_tolerance", &summary->tolerance);
+	rg_json_key_open(json, key, '[');
+	for (; count--; summary++) {
+		rg_json_open(json, '{');
+		rg_json_put_fields(json, summary_fields, summary, audit);
+		if (summary->metric) {
+			put_sources(json, &summary->sources);
+			rg_json_key_defined(json, "smallest_break",
+					    isfinite(summary->smallest_break),
+					    summary->smallest_break);
+			put_tolerance(json, "recommended_tolerance", &summary->tolerance);
+		}
+		rg_json_close(json, '}');
 	}
-	rg_json_close(json, '}');
-}
-
-static void put_run(rg_json_out *json, const rg_audit *audit, const char *key, size_t run)
-{
-	rg_json_key_text(json, key, run == SIZE_MAX ? NULL : audit->runs[run].id);
+	rg_json_close(json, ']');
 }
 
 static void put_case(rg_json_out *json, const rg_audit *audit, const rg_audit_case *c)
 {
 	const bool on_commit = c->flaky == RG_FLAKY_ON_COMMIT;
 	rg_json_open(json, '{');
-	rg_json_key_text(json, "case", c->name);
-	rg_json_key_text(json, "file", c->file);
-	rg_json_key_text(json, "group", audit->groups[c->group].name);
-	rg_json_key_count(json, "passed", c->passed);
-	rg_json_key_count(json, "failed", c->failed);
-	rg_json_key_count(json, "skipped", c->skipped);
-	rg_json_key_text(json, "detail", c->detail);
-	rg_json_key_count(json, "turns", c->turns);
+	rg_json_put_fields(json, case_fields, c, audit);
 	rg_json_key_text(json, "flaky", c->flaky ? "yes" : "no");
 	rg_json_key_text(json, "flaky_commit", on_commit ? audit->runs[c->pass_run].commit : NULL);
-	put_run(json, audit, "flaky_passed_in", on_commit ? c->pass_run : SIZE_MAX);
-	put_run(json, audit, "flaky_failed_in", on_commit ? c->fail_run : SIZE_MAX);
-	put_run(json, audit, "first_failed_in", c->first_failed);
-	put_run(json, audit, "failing_since", c->failing_since);
+	rg_json_key_text(json, "flaky_passed_in",
+			 run_id(audit, on_commit ? c->pass_run : SIZE_MAX));
+	rg_json_key_text(json, "flaky_failed_in",
+			 run_id(audit, on_commit ? c->fail_run : SIZE_MAX));
+	rg_json_key_text(json, "first_failed_in", run_id(audit, c->first_failed));
+	rg_json_key_text(json, "failing_since", run_id(audit, c->failing_since));
 	rg_json_close(json, '}');
 }
 
@@ -643,15 +749,11 @@ rg_error *rg_audit_json(rg_buf *out, const rg_audit *audit)
 	rg_json_document(&json, out, "regild-audit");
 	put_metadata(&json, audit);
 	put_runs(&json, audit);
-	put_findings(&json, audit);
-	rg_json_key_open(&json, "overall", '[');
-	for (size_t i = 0; i < audit->group_count; i++)
-		put_summary(&json, audit, &audit->overall[i]);
-	rg_json_close(&json, ']');
-	rg_json_key_open(&json, "metrics", '[');
-	for (size_t i = 0; i < audit->metric_count; i++)
-		put_summary(&json, audit, &audit->metrics[i]);
-	rg_json_close(&json, ']');
+	rg_json_key_open(&json, "findings", '{');
+	rg_json_put_fields(&json, finding_fields, audit, audit);
+	rg_json_close(&json, '}');
+	put_summaries(&json, audit, "overall", audit->overall, audit->group_count);
+	put_summaries(&json, audit, "metrics", audit->metrics, audit->metric_count);
 	rg_json_key_open(&json, "files", '[');
 	for (size_t i = 0; i < audit->file_count; i++)
 		put_file(&json, audit, &audit->files[i]);

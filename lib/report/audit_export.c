@@ -5,28 +5,10 @@
 #include "base/cancel.h"
 #include "base/number.h"
 #include "golden/records.h"
-#include "report/audit_columns.h"
-#include "report/csv.h"
+#include "report/cells.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-rg_error *rg_audit_csv(rg_buf *out, const rg_audit *audit)
-{
-	for (const rg_audit_column *column = rg_audit_columns; column->name; column++)
-		rg_csv_field(out, column == rg_audit_columns, column->name, strlen(column->name));
-	rg_csv_end(out);
-	for (size_t i = 0; i < audit->file_count; i++)
-		for (size_t j = 0; j < audit->files[i].series_count; j++) {
-			for (const rg_audit_column *column = rg_audit_columns; column->name;
-			     column++) {
-				rg_cell cell = column->cell(audit, &audit->files[i].series[j]);
-				rg_csv_add_cell(out, column == rg_audit_columns, &cell);
-			}
-			rg_csv_end(out);
-		}
-	return rg_buf_check(out, "the audit as CSV");
-}
 
 enum { EXPORT_BLOCK = 65536, EXPORT_VALUES = 4096 };
 
