@@ -3,6 +3,7 @@
 #include "base/counts.h"
 #include "base/memory.h"
 #include "base/file.h"
+#include "golden/column_list.h"
 #include "golden/format.h"
 #include "golden/lfs.h"
 #include "golden/series.h"
@@ -189,7 +190,9 @@ static rg_error *read_by_bid(rg_golden *golden, const rg_input *in,
 	bool gave_up;
 	/* Raw elements and texts are recognised by their names: any bytes would do for them. */
 	RG_TRY(rg_lfs_refuse_pointer(in->data, in->size));
-	const rg_format *format = best_format(in);
+	const rg_table_rule *rule = options ? rg_table_rule_of(options, in->name) : NULL;
+	/* Whoever says what is between its cells says that it is a table. */
+	const rg_format *format = rule && rule->delimiter ? &rg_format_table : best_format(in);
 	if (!format)
 		return read_rest(golden, in, options, NULL);
 	if (!in->size)

@@ -191,13 +191,20 @@ static rg_error *write_cell(rewriting *r, const match *line, const match *column
 				   own ? own : old_cell(r, neighbour, column->old));
 }
 
+/* A line that ended before its last cells still does, where there is nothing in them. */
 static rg_error *write_cells(rewriting *r, const match *line, size_t neighbour)
 {
+	size_t kept = 0;
 	for (size_t c = 0; c < r->column_count; c++) {
+		const rg_table_cell *own = old_cell(r, line->old, r->columns[c].old);
 		if (c)
 			rg_buf_char(r->out, r->old.delimiter);
+		size_t before = r->out->length;
 		RG_TRY(write_cell(r, line, &r->columns[c], neighbour));
+		if (!own || own->raw || r->out->length > before)
+			kept = r->out->length;
 	}
+	rg_buf_truncate(r->out, kept);
 	return rg_buf_check(r->out, "the table");
 }
 
@@ -358,13 +365,12 @@ static rg_error *rewrite(rewriting *r)
 static rg_error *run(rewriting *r, rg_buf *out, rg_bytes old, rg_bytes fresh)
 {
 	const rg_table_manner *manner = r->manner;
-	char delimiter = rg_csv_delimiter(manner->name);
 
 	r->out = out;
 	rg_error *err =
-		rg_table_text_read(&r->old, manner->name, delimiter, old, manner->rule, NULL);
-	rg_error *other =
-		rg_table_text_read(&r->fresh, manner->name, delimiter, fresh, manner->rule, NULL);
+		rg_table_text_read(&r->old, manner->name, manner->name, old, manner->rule, NULL);
+	rg_error *other = rg_table_text_read(&r->fresh, manner->name, manner->name, fresh,
+					     manner->rule, NULL);
 	err = rg_error_first(err, other);
 	if (!err)
 		err = rewrite(r);
@@ -394,8 +400,8 @@ rg_error *rg_table_splice(rg_buf *out, rg_bytes old, rg_bytes fresh, const rg_ta
 	return err;
 }
 
-bool rg_table_is_named(const char *name, rg_bytes bytes)
+bool rg_table_is_named(const rg_table_manner *manner, rg_bytes bytes)
 {
-	const rg_input in = {.name = name, .data = bytes.data, .size = bytes.size};
-	return rg_format_table.bid(&in) > 0;
+	const rg_input in = {.name = manner->name, .data = bytes.data, .size = bytes.size};
+	return (manner->rule && manner->rule->delimiter) || rg_format_table.bid(&in) > 0;
 }
