@@ -192,7 +192,8 @@ static rg_error *read_by_bid(rg_golden *golden, const rg_input *in,
 	RG_TRY(rg_lfs_refuse_pointer(in->data, in->size));
 	const rg_table_rule *rule = options ? rg_table_rule_of(options, in->name) : NULL;
 	/* Whoever says what is between its cells says that it is a table. */
-	const rg_format *format = rule && rule->delimiter ? &rg_format_table : best_format(in);
+	const bool said = rule && rule->delimiter;
+	const rg_format *format = said ? &rg_format_table : best_format(in);
 	if (!format)
 		return read_rest(golden, in, options, NULL);
 	if (!in->size)
@@ -201,7 +202,7 @@ static rg_error *read_by_bid(rg_golden *golden, const rg_input *in,
 	rg_error *err = read_as(format, golden, in, options, &gave_up);
 	if (!err)
 		return sort_metrics(golden);
-	if (rg_error_get_code(err) == RG_E_PARSE && (gave_up || name_promises_nothing(in)))
+	if (rg_error_get_code(err) == RG_E_PARSE && !said && (gave_up || name_promises_nothing(in)))
 		return read_rest_after(golden, in, options, format->name, err);
 	return err;
 }
