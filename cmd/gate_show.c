@@ -240,12 +240,15 @@ static rg_error *tell_group(const rg_gate_group *group)
 static void tell_idle(const rg_idle_limit *idle)
 {
 	const char *meant = idle->meant;
-	if (idle->known)
+	if (idle->asked)
+		terminal_say("--fail-on %s: %s (--allow no-match lets it through)",
+			     idle->asked->text, idle->asked->condition->needed);
+	else if (idle->known)
 		terminal_say("warning: --fail-above: nothing that is compared has figures for '%s'",
 			     idle->pattern ? idle->pattern : "*");
 	else
 		terminal_say("--fail-above: no golden has a metric with figures that '%s' "
-			     "matches%s%s%s",
+			     "matches%s%s%s (--allow no-match lets it through)",
 			     idle->pattern, meant ? "; did you mean '" : "", meant ? meant : "",
 			     meant ? "'?" : "");
 }
@@ -297,9 +300,15 @@ rg_error *gate_show(const command_context *context, const rg_compare_result *res
 		tell_idle(&result->idle[i]);
 	if (groups->count)
 		return tell_end(context, result, columns);
-	if (result->gated && context->exit_code != EXIT_USAGE)
+	if (!result->gated || context->exit_code == EXIT_USAGE)
+		return NULL;
+	if (result->comparison.file_count)
 		rg_log_say(&context->flow.log, RG_LOG_INFO,
 			   "gate: passed, %zu %s looked at; exit %d", result->breaches.looked_at,
 			   result->breaches.looked_at == 1 ? "row" : "rows", context->exit_code);
+	else
+		rg_log_say(&context->flow.log, RG_LOG_INFO,
+			   "gate: no golden changed, so there was nothing to look at; exit %d",
+			   context->exit_code);
 	return NULL;
 }

@@ -25,10 +25,10 @@ const option update_options[] = {
 	 .help = "leave these goldens out"},
 	{.name = "metric", .argument = "NAME", OPTION_FIELD(update_arguments, update.metrics),
 	 .help = "take only this metric of the new files into the old ones"},
-	{.name = "allow", .argument = "GUARD", .choices = "nonfinite|shrink|empty|dirty|fork|opaque",
+	{.name = "allow", .argument = "GUARD", .choices = "nonfinite|shrink|empty|dirty|fork|opaque|no-match",
 	 OPTION_FIELD(update_arguments, update.allow),
 	 .help = "let through what a guard holds back: nonfinite, shrink, empty, dirty, fork,"
-		 " opaque"},
+		 " opaque; or, of a gate, no-match"},
 	{.name = "stage", OPTION_FIELD(update_arguments, update.stage),
 	 .help = "add the updated goldens to the index"},
 	{.name = "message", .unsaid = true, .argument = "FILE", OPTION_FIELD(update_arguments, message),
@@ -137,6 +137,8 @@ rg_error *update_compare_prepare(comparison_run *c, command_context *context,
 	RG_TRY(rg_update_check(update, &allowed));
 	compare->compare.refreshed = true;
 	compare->compare.allow_lost = allowed & RG_GUARD_SHRINK;
+	for (size_t i = 0; i < update->allow.count; i++)
+		compare->compare.allow_idle |= !strcmp(update->allow.items[i], RG_ALLOW_NO_MATCH);
 	compare->report.files[RG_REPORT_MESSAGE] = arguments->message;
 	RG_TRY(comparison_prepare(c, context, compare));
 	update->policy = c->rules.policy;

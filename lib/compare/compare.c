@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/buf.h"
 #include "base/counts.h"
+#include "compare/condition.h"
 #include "compare/defect_text.h"
 #include "compare/exact_row.h"
 #include "compare/left_out_steps.h"
@@ -140,6 +141,7 @@ rg_error *rg_comparison_add_alone(rg_comparison *comparison, const rg_file_name 
 	file = new_file(comparison, name, status);
 	if (old || fresh)
 		RG_TRY(rg_opaque_alone(&file->opaque, &comparison->arenas[0], old, fresh));
+	file->has = rg_condition_traits(old) | rg_condition_traits(fresh);
 	if (fresh && status == RG_FILE_NEW)
 		RG_TRY(check_new(file, &comparison->arenas[0], fresh, policy));
 	commit_file(comparison, file);
@@ -471,6 +473,7 @@ rg_error *rg_compare_goldens(rg_comparison *comparison, const rg_file_name *name
 	rg_count_up(RG_COUNT_COMPARED);
 	file = new_file(comparison, name, RG_FILE_COMPARED);
 	file->format = fresh->format;
+	file->has = rg_condition_traits(old) | rg_condition_traits(fresh);
 	work.arena = &comparison->arenas[0];
 	err = merge_metrics(&work, old, fresh);
 	file = &comparison->files[work.file_index];

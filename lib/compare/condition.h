@@ -61,6 +61,9 @@ typedef struct {
 	const char *argument; /* what --help calls the argument */
 	const char *help;
 	rg_breach_kind kind;
+	unsigned
+		needs; /* one of RG_HAS_… is there, else it can hold nothing; 0: it needs nothing */
+	const char *needed;
 	/* One of the two. How much of the condition is there, NaN where it does not hold. */
 	double (*test)(const rg_condition_subject *subject);
 	/* How much worse the new side is, 0 or less where it is not; NaN where the row says nothing
@@ -85,6 +88,9 @@ typedef struct {
  */
 RG_CHECKED rg_error *rg_condition_find(rg_asked_condition *out, const rg_condition *table,
 				       const char *text);
+
+/* RG_HAS_… of a golden, which may be NULL. */
+unsigned rg_condition_traits(const rg_golden *golden);
 
 /* The test's value, or how much worse the new side is; NaN where the condition does not hold. */
 double rg_condition_test(const rg_asked_condition *asked, const rg_condition_subject *subject);

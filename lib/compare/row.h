@@ -150,6 +150,17 @@ typedef struct {
 	size_t lost_shown, gained_shown, lost_count, gained_count;
 } rg_table_differences;
 
+/* What a golden has that conditions of gates are about, as bits. */
+enum {
+	RG_HAS_RESULT = 1,
+	RG_HAS_DELEGATED = 2,
+	RG_HAS_STATUS = 4,
+	RG_HAS_SNR = 8,
+	RG_HAS_TIME = 16,
+	RG_HAS_TOLERANCE = 32,
+	RG_HAS_NOISE_MODEL = 64, /* of no golden: somebody gave one */
+};
+
 /* How far a row went on the scale of its [metric] policy. */
 typedef enum {
 	RG_LEVEL_NONE,  /* no level is configured for it, or kind = ignore */
@@ -386,6 +397,7 @@ typedef struct {
 	const char *all_lost_records, *all_gained_records; /* the same without an end */
 	/* What changed in a table, where the flow keeps it; NULL: nothing, or it is none. */
 	const rg_table_differences *table;
+	unsigned has;   /* RG_HAS_… of both sides */
 	bool identical; /* compared, every metric on both sides and bit for bit the same */
 	/* Checks that fail because a metric that they need is on neither side, and these metrics;
 	 * and checks that nobody could hold, and why. By bits as in rows; NULL where there are

@@ -214,7 +214,8 @@ static rg_error *find_gated(check *c)
 	return NULL;
 }
 
-/* Does a section's pattern name the golden? One that names everything names nothing in particular. */
+/* Does a section's pattern name the golden? One that names everything names nothing in particular.
+ */
 static bool is_named(const check *c, const char *pattern)
 {
 	return pattern && pattern[strspn(pattern, "*/")] && rg_glob_match_end(pattern, c->path);
