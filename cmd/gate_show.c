@@ -106,6 +106,9 @@ static void tell_breach(const rg_breach *breach)
 		terminal_say("%s: %s: %s: the gate breaks", file, metric,
 			     breach->row->verdict.text ? breach->row->verdict.text
 						       : "there is no noise model");
+	else if (breach->kind == RG_BREACH_FROM_ZERO)
+		terminal_say("%s: %s: 0 became %g, over %g: the gate breaks", file, metric,
+			     breach->value, breach->limit);
 	else if (breach->kind == RG_BREACH_CHANGED || breach->row->kind == RG_ROW_EXACT)
 		terminal_say("%s: %s: differs: the gate breaks", file, metric);
 	else
@@ -125,7 +128,9 @@ static void add_rows(rg_buf *out, const rg_gate_group *group)
 		rg_buf_str(out, "differ, first");
 		return;
 	}
-	if (group->kind == RG_BREACH_LIMIT)
+	if (group->kind == RG_BREACH_FROM_ZERO)
+		rg_buf_printf(out, "from zero to over %s, worst ", worst->limit_text);
+	else if (group->kind == RG_BREACH_LIMIT)
 		rg_buf_printf(out, "over %s, worst ", worst->limit_text);
 	else
 		rg_buf_printf(out, "over the fail level %g, worst score ", worst->limit);
@@ -190,8 +195,8 @@ static void add_many(rg_buf *out, const rg_gate_group *group)
  * over 1e-3, worst 0.217". */
 static void add_group(rg_buf *out, const rg_gate_group *group, bool sentence)
 {
-	const bool rows = group->kind == RG_BREACH_LIMIT || group->kind == RG_BREACH_POLICY ||
-			  group->kind == RG_BREACH_CHECK;
+	const bool rows = group->kind == RG_BREACH_LIMIT || group->kind == RG_BREACH_FROM_ZERO ||
+			  group->kind == RG_BREACH_POLICY || group->kind == RG_BREACH_CHECK;
 
 	if (rg_gate_group_is_of_many(group)) {
 		add_many(out, group);

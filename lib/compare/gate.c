@@ -35,15 +35,22 @@ rg_error *rg_gate_add(rg_gate *gate, const char *text)
 {
 	const char *equals = strrchr(text, '=');
 	const char *number = equals ? equals + 1 : text;
+	static const char from_zero[] = "from-zero";
+	const size_t word = sizeof(from_zero) - 1;
 	rg_gate_limit limit = {0};
 
 	if (!rg_fraction_parse(number, strlen(number), &limit.limit) || !isfinite(limit.limit) ||
 	    limit.limit < 0)
 		return rg_error_new(RG_E_USAGE, "'%s' is not [METRIC=]X with X of 0 or more", text);
 	limit.text = rg_arena_text(&gate->arena, number);
-	if (equals) {
-		limit.pattern = rg_arena_copy(&gate->arena, text, (size_t)(equals - text));
+	size_t length = equals ? (size_t)(equals - text) : 0;
+	if (length >= word && !memcmp(equals - word, from_zero, word) &&
+	    (length == word || equals[-(ptrdiff_t)word - 1] == ':')) {
+		limit.from_zero = true;
+		length -= length == word ? word : word + 1;
 	}
+	if (length || (equals && !limit.from_zero))
+		limit.pattern = rg_arena_copy(&gate->arena, text, length);
 	rg_grow(&gate->limits, &gate->capacity, gate->count + 1, sizeof(*gate->limits));
 	gate->limits[gate->count++] = limit;
 	return NULL;
@@ -113,13 +120,16 @@ rg_error *rg_gate_find_checks(const rg_gate *gate, const rg_checks *checks)
 	return NULL;
 }
 
-/* The tightest limit that a metric is under; NULL where there is none. What the policy ignores is
- * only under limits that name it. */
-static const rg_gate_limit *limit_for(rg_gate *gate, const char *metric, bool ignored)
+/* The tightest limit of its kind that a metric is under; NULL where there is none. What the policy
+ * ignores is only under limits that name it. */
+static const rg_gate_limit *limit_for(rg_gate *gate, const char *metric, bool ignored,
+				      bool from_zero)
 {
 	const rg_gate_limit *tightest = NULL;
 	for (size_t i = 0; i < gate->count; i++) {
 		rg_gate_limit *l = &gate->limits[i];
+		if (l->from_zero != from_zero)
+			continue;
 		if (l->pattern ? !rg_glob_match(l->pattern, metric, RG_GLOB_ANY_SLASH) : ignored)
 			continue;
 		l->matched++;
@@ -186,7 +196,8 @@ static bool holds_tolerances(const rg_gate *gate, const rg_row *row)
 
 /* The most severe reason that nobody had to ask for; false where there is none. A gate that cannot
  * look at its metric any more must not pass for that: gaps are held, too. */
-static bool breaks(const rg_gate *gate, const rg_gate_limit *limit, bool gated, rg_breach *breach)
+static bool breaks(const rg_gate *gate, const rg_gate_limit *limit, const rg_gate_limit *from_zero,
+		   bool gated, rg_breach *breach)
 {
 	const rg_row *row = breach->row;
 	bool lost = row->gap == RG_GAP_OLD_ONLY || row->lost;
@@ -212,6 +223,12 @@ static bool breaks(const rg_gate *gate, const rg_gate_limit *limit, bool gated, 
 		breach->value = fabs(row->avg_rel_diff);
 		breach->limit = limit->limit;
 		breach->limit_text = limit->text;
+	} else if (from_zero && row->from_zero.count &&
+		   fabs(row->from_zero.largest) > from_zero->limit) {
+		breach->kind = RG_BREACH_FROM_ZERO;
+		breach->value = row->from_zero.largest;
+		breach->limit = from_zero->limit;
+		breach->limit_text = from_zero->text;
 	} else {
 		return false;
 	}
@@ -223,17 +240,19 @@ static void hold(rg_gate *gate, const rg_comparison *c, const rg_row *row, rg_br
 	rg_condition_subject subject = {
 		.row = row, .file = &c->files[row->file_index], .checks = c->checks};
 	rg_breach breach = {.file = row->file, .row = row, .value = NAN, .limit = NAN};
-	const rg_gate_limit *limit = NULL;
+	const rg_gate_limit *limit = NULL, *from_zero = NULL;
 
 	/* Tensors of zeros are exact rows, but under the limits of series, too. */
-	if (row->kind == RG_ROW_SERIES || row->reshaped || row->tensor)
-		limit = limit_for(gate, row->metric, row->ignored);
-	bool gated = row->gap != RG_GAP_NEW_ONLY && (limit || !isnan(row->fail_at));
+	if (row->kind == RG_ROW_SERIES || row->reshaped || row->tensor) {
+		limit = limit_for(gate, row->metric, row->ignored, false);
+		from_zero = limit_for(gate, row->metric, row->ignored, true);
+	}
+	bool gated = row->gap != RG_GAP_NEW_ONLY && (limit || from_zero || !isnan(row->fail_at));
 	/* What was readable has no metrics left for any gate to look at. */
 	gated |= row->opaque && row->reshaped && (gate->count || gate->condition_count);
 	out->looked_at += gated || gate->condition_count;
 	hold_conditions(gate, &subject, out);
-	if (breaks(gate, limit, gated, &breach))
+	if (breaks(gate, limit, from_zero, gated, &breach))
 		add_breach(out, &breach);
 }
 

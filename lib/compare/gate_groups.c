@@ -19,6 +19,8 @@ static double badness(const rg_breach *b)
 {
 	if (b->kind == RG_BREACH_LOST && b->row->gap == RG_GAP_OLD_ONLY)
 		return INFINITY;
+	if (b->kind == RG_BREACH_FROM_ZERO)
+		return fabs(b->value);
 	if (b->kind == RG_BREACH_POLICY || b->kind == RG_BREACH_LIMIT ||
 	    b->kind == RG_BREACH_TOLERANCE)
 		return b->value / b->limit; /* a limit of 0: infinite, as the value is not 0 */

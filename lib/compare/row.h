@@ -57,6 +57,14 @@ typedef struct {
 	bool alone;        /* nothing else differs, and no level judges it: it needs a look */
 } rg_too_small;
 
+/* Steps that were 0 and are not: they have no relative figure, however far they went. Those under
+ * the policy's floor are not among them. */
+typedef struct {
+	size_t count;
+	double largest;  /* the new value that is farthest from 0; the first of several */
+	bool needs_look; /* no level judges it, and it is no tensor's */
+} rg_from_zero;
+
 /* Tensors (metrics with a shape on both sides). ref is the old side, err = new - old, both over the
  * elements that are finite on both sides. */
 typedef struct {
@@ -288,7 +296,8 @@ typedef struct rg_row {
 	 * "2 near zero (4..5), 1 on the old side only (9)"; NULL where nothing was left out. */
 	const char *left_out_text;
 	rg_too_small too_small;
-	double near_zero; /* the bound that it was compared under */
+	rg_from_zero from_zero; /* of these */
+	double near_zero;       /* the bound that it was compared under */
 	/* Series: how many of the steps that the policy looks at the new side lost. */
 	size_t lost;
 	/* Series: left_out.new_nonfinite and such steps that the policy does not look at. */

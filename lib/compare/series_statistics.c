@@ -196,6 +196,7 @@ static void set_figures(rg_row *row, const rg_pair_figures *f)
 	row->n_steps = f->counted;
 	row->left_out = f->left_out;
 	row->too_small = f->too_small;
+	row->from_zero = f->from_zero;
 	row->lost = f->lost;
 	row->nonfinite = f->left_out.new_nonfinite + f->nonfinite_elsewhere;
 	row->avg_rel_diff = f->counted ? rg_sum_mean(&f->sums[RG_SUM_RELATIVE], f->counted) : NAN;
@@ -386,6 +387,8 @@ rg_error *rg_series_statistics(rg_row *row, rg_arena *arena, const rg_metric *ol
 		rg_score_finish(&figures.score, row);
 		row->too_small.alone = row->too_small.count && !row->tensor &&
 				       !(row->max_abs_rel > 0) && is_step_by_step(policy);
+		row->from_zero.needs_look = row->from_zero.count && !row->tensor &&
+					    is_step_by_step(policy);
 	}
 	rg_pair_figures_release(&figures);
 	return err;

@@ -402,28 +402,25 @@ static rg_error *find_by_layout(finder *f)
 
 /* --- by their paths in two folders or archives --- */
 
-/* How files among others are known to be goldens: the first way that finds any counts. */
-typedef enum { BY_NAME, BY_BYTES, AS_TABLES, WAYS } choice;
-
-static bool is_golden(const finder *f, const rg_place_pair *pair, choice way)
-{
-	const rg_place *place = pair->fresh.path ? &f->out->fresh.place : &f->out->old.place;
-	return way == BY_NAME ? rg_globs_take(f->files, pair->name)
-			      : rg_place_begins_like_golden(place, pair->name, way == AS_TABLES);
-}
-
-/* Keeps the goldens among all files. *named: they are called so. */
+/* Keeps the goldens among all files. *named: they are called so; else what begins like one is one,
+ * tables too, as whoever names two folders means what is in them. */
 static void choose_goldens(const finder *f, bool *named)
 {
 	rg_place_pairs *pairs = &f->out->pairs;
 	size_t kept = 0;
-	choice way = BY_NAME;
 
-	for (; !kept && way < WAYS; way++)
-		for (size_t i = 0; i < pairs->count; i++)
-			if (is_golden(f, &pairs->items[i], way))
-				pairs->items[kept++] = pairs->items[i];
-	*named = kept && way == BY_NAME + 1;
+	*named = false;
+	for (size_t i = 0; !*named && i < pairs->count; i++)
+		*named = rg_globs_take(f->files, pairs->items[i].name);
+	for (size_t i = 0; i < pairs->count; i++) {
+		const rg_place_pair *pair = &pairs->items[i];
+		const rg_place *place = pair->fresh.path ? &f->out->fresh.place
+							 : &f->out->old.place;
+
+		if (*named ? rg_globs_take(f->files, pair->name)
+			   : rg_place_begins_like_golden(place, pair->name))
+			pairs->items[kept++] = *pair;
+	}
 	pairs->count = kept;
 }
 

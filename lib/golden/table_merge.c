@@ -177,12 +177,14 @@ static rg_error *write_cell(merging *m, const rg_table_text *t, const rg_table_c
 static rg_error *write_cells(merging *m, const rg_table_text *t, const rg_table_line *line,
 			     unsigned digits)
 {
+	const size_t start = m->out->length;
 	for (size_t c = 0; c < t->column_count; c++) {
 		if (c)
 			rg_buf_char(m->out, m->delimiter);
 		RG_TRY(write_cell(m, t, &line->cells[c], t->is_key[c] ? 0 : digits));
 	}
-	return rg_buf_check(m->out, "the table");
+	RG_TRY(rg_buf_check(m->out, "the table"));
+	return rg_table_check_line(m->out, start, m->shape->rule);
 }
 
 /* Lines end as the first shard's do; whether the last one does is for the caller. */
@@ -237,7 +239,8 @@ static rg_error *write_merged(merging *m)
 	for (size_t i = 0; i < m->count; i++)
 		RG_TRY(write_shard(m, i, &first));
 	write_tail(m);
-	return rg_buf_check(m->out, "the table");
+	RG_TRY(rg_buf_check(m->out, "the table"));
+	return rg_table_check_delimiter(m->out, m->delimiter, m->shape->name, m->shape->rule);
 }
 
 static rg_error *merge(merging *m, const rg_table_shard *shards, size_t *clash)

@@ -122,7 +122,16 @@ static const char *gap_before(const rg_table_text *t, size_t line, size_t *lengt
 	return from;
 }
 
-/* The gap that most records have: whichever has more than half of them comes out. */
+static bool is_blank(const char *text, size_t length)
+{
+	size_t i = 0;
+	while (i < length && strchr(" \t\r\n", text[i]) && text[i])
+		i++;
+	return i == length;
+}
+
+/* The gap that most records have: whichever has more than half of them comes out. A comment is its
+ * own record's. */
 static const char *usual_gap(const rg_table_text *t, size_t *length)
 {
 	size_t i = !t->has_header, votes = 0, n;
@@ -131,6 +140,8 @@ static const char *usual_gap(const rg_table_text *t, size_t *length)
 	*length = 0;
 	for (; i < t->count; i++) {
 		gap = gap_before(t, i, &n);
+		if (!is_blank(gap, n))
+			n = 0;
 		if (!votes) {
 			usual = gap;
 			*length = n;
@@ -194,7 +205,7 @@ static rg_error *write_cell(rewriting *r, const match *line, const match *column
 /* A line that ended before its last cells still does, where there is nothing in them. */
 static rg_error *write_cells(rewriting *r, const match *line, size_t neighbour)
 {
-	size_t kept = 0;
+	size_t kept = 0, start = r->out->length;
 	for (size_t c = 0; c < r->column_count; c++) {
 		const rg_table_cell *own = old_cell(r, line->old, r->columns[c].old);
 		if (c)
@@ -205,7 +216,8 @@ static rg_error *write_cells(rewriting *r, const match *line, size_t neighbour)
 			kept = r->out->length;
 	}
 	rg_buf_truncate(r->out, kept);
-	return rg_buf_check(r->out, "the table");
+	RG_TRY(rg_buf_check(r->out, "the table"));
+	return rg_table_check_line(r->out, start, r->manner->rule);
 }
 
 static rg_error *write_header(rewriting *r)
@@ -374,6 +386,8 @@ static rg_error *run(rewriting *r, rg_buf *out, rg_bytes old, rg_bytes fresh)
 	err = rg_error_first(err, other);
 	if (!err)
 		err = rewrite(r);
+	if (!err && r->found)
+		err = rg_table_check_delimiter(out, r->old.delimiter, manner->name, manner->rule);
 	if (err || !r->found)
 		rg_buf_clear(out);
 	free(r->quotes);

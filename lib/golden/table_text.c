@@ -2,6 +2,7 @@
 #include "golden/table_text.h"
 
 #include "base/memory.h"
+#include "base/path.h"
 #include "golden/csv_reader.h"
 
 #include <stdlib.h>
@@ -250,6 +251,31 @@ void rg_table_text_release(rg_table_text *table)
 	free(table->is_key);
 	rg_arena_release(&table->arena);
 	*table = (rg_table_text){0};
+}
+
+rg_error *rg_table_check_line(const rg_buf *out, size_t start, const rg_table_rule *rule)
+{
+	const char *comment = rule ? rule->comment : NULL;
+	size_t length = comment ? strlen(comment) : 0;
+	if (!comment || out->length - start < length || memcmp(out->data + start, comment, length))
+		return NULL;
+	return rg_error_new(RG_E_PARSE, "a record begins with '%s', as a comment does", comment);
+}
+
+rg_error *rg_table_check_delimiter(const rg_buf *out, char delimiter, const char *name,
+				   const rg_table_rule *rule)
+{
+	rg_csv_reader csv;
+	rg_csv_reader_open(&csv, out->data, out->length, name, rule);
+	/* One column alone has none. */
+	bool same = csv.delimiter == delimiter ||
+		    (csv.delimiter == ',' && !memchr(csv.p, ',', (size_t)(csv.end - csv.p)));
+	rg_csv_reader_release(&csv);
+	return same ? NULL
+		    : rg_error_new(RG_E_PARSE,
+				   "its first line would be read with other delimiters; "
+				   "say which it has in .regild: [table \"%s\"] delimiter",
+				   rg_path_name(name));
 }
 
 /* --- what is between and around --- */

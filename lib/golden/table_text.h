@@ -50,6 +50,14 @@ RG_CHECKED rg_error *rg_table_text_read(rg_table_text *out, const char *name, co
 					const char *wanted);
 void rg_table_text_release(rg_table_text *table);
 
+/* RG_E_PARSE where a line that was written from `start` on is not a record's to a reader: the rule,
+ * which may be NULL, has it as a comment. */
+RG_CHECKED rg_error *rg_table_check_line(const rg_buf *out, size_t start,
+					 const rg_table_rule *rule);
+/* RG_E_PARSE where a table that was written is not read with its delimiter. */
+RG_CHECKED rg_error *rg_table_check_delimiter(const rg_buf *out, char delimiter, const char *name,
+					      const rg_table_rule *rule);
+
 /* Its line end; "" for a last line without one. */
 const char *rg_table_line_end(const rg_table_line *line, size_t *length);
 /* The line end that the table has, "\n" where it has none. */

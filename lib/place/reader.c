@@ -197,22 +197,21 @@ rg_error *rg_place_read_removed(rg_place_reader *r, const rg_place_file *file, r
 	return NULL;
 }
 
-static rg_error *recognise_member(bool *out, const rg_members *archive, const char *path,
-				  bool named)
+static rg_error *recognise_member(bool *out, const rg_members *archive, const char *path)
 {
 	char bytes[RG_PROBE_BYTES];
 	rg_input in = {.name = path, .data = bytes};
 
 	RG_TRY(rg_member_start(rg_members_find(archive, path), bytes, sizeof(bytes), &in.size));
-	*out = rg_golden_recognised(&in, named);
+	*out = rg_golden_recognised(&in, true);
 	return NULL;
 }
 
-bool rg_place_begins_like_golden(const rg_place *place, const char *path, bool named)
+bool rg_place_begins_like_golden(const rg_place *place, const char *path)
 {
 	bool golden = true;
 	rg_error_free(place->archive
-			      ? recognise_member(&golden, place->archive, path, named)
-			      : rg_golden_recognised_file(&golden, place->folder, path, named));
+			      ? recognise_member(&golden, place->archive, path)
+			      : rg_golden_recognised_file(&golden, place->folder, path, true));
 	return golden;
 }

@@ -37,9 +37,9 @@ RG_CHECKED rg_error *rg_place_read_removed(rg_place_reader *r, const rg_place_fi
  * prints the file itself. NULL for a side that was not read or is not a blob. */
 RG_CHECKED rg_error *rg_place_refuse_pointer(const rg_place_file *file, const rg_input *side);
 
-/* Does a file of the folder or archive begin like a golden? `named` as rg_golden_recognised has it.
- * One that cannot be read does: whoever reads it says why. */
-bool rg_place_begins_like_golden(const rg_place *place, const char *path, bool named);
+/* Does a file of the folder or archive begin like a golden? One that cannot be read does: whoever
+ * reads it says why. */
+bool rg_place_begins_like_golden(const rg_place *place, const char *path);
 
 /* A golden that the user names is a file: RG_E_USAGE where it is a folder or empty. */
 RG_CHECKED rg_error *rg_place_check_name(const char *path);

@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* How many reasons and rows a line names before it counts the others. */
-enum { REASONS_NAMED = 2, ROWS_NAMED = 3, COMMIT_SHOWN = 7 };
+enum { REASONS_NAMED = 2, ROWS_NAMED = 3, FROM_ZERO_NAMED = 6, COMMIT_SHOWN = 7 };
 
 static const char *plural(size_t n)
 {
@@ -166,6 +166,56 @@ static void say_shapes(rg_buf *out, const rg_story *story)
 			      plural(story->shape_count - i));
 }
 
+/* --- what was zero --- */
+
+static int compare_from_zero(const void *a, const void *b)
+{
+	const rg_row *x = *(const rg_row *const *)a, *y = *(const rg_row *const *)b;
+	double left = fabs(x->from_zero.largest), right = fabs(y->from_zero.largest);
+
+	if (left != right)
+		return left > right ? -1 : 1;
+	int order = (x->file_index > y->file_index) - (x->file_index < y->file_index);
+	return order ? order : strcmp(x->metric, y->metric);
+}
+
+/* Rows and gaps that need a look for it, the farthest first. Returns how many. */
+static size_t find_from_zero(const rg_row **out, const rg_comparison *c)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < c->row_count; i++)
+		if (c->rows[i].from_zero.needs_look)
+			out[count++] = &c->rows[i];
+	for (size_t i = 0; i < c->gap_count; i++)
+		if (c->gaps[i].from_zero.needs_look)
+			out[count++] = &c->gaps[i];
+	qsort(out, count, sizeof(*out), compare_from_zero);
+	return count;
+}
+
+/* "from zero: drc_errors 0 to 812 (2 records, gcd), failures 0 to 7 (gcd)" */
+static void say_from_zero(rg_buf *out, const rg_story *story)
+{
+	const rg_comparison *c = story->summary->comparison;
+	const rg_row **rows = rg_malloc((c->row_count + c->gap_count + 1) * sizeof(const rg_row *));
+	size_t count = find_from_zero(rows, c), i;
+
+	for (i = 0; i < count && i < FROM_ZERO_NAMED; i++) {
+		const rg_row *row = rows[i];
+		rg_buf_printf(out, "%s%s 0 to ", i ? ", " : "from zero: ", row->metric);
+		rg_story_add_figure(out, row->from_zero.largest);
+		rg_buf_str(out, " (");
+		if (row->from_zero.count > 1)
+			rg_buf_printf(out, "%zu %s, ", row->from_zero.count,
+				      row->by_record ? "records" : "steps");
+		rg_test_name_add(out, row->file, story->summary->context);
+		rg_buf_char(out, ')');
+	}
+	if (i < count)
+		rg_buf_printf(out, "; %zu more", count - i);
+	free(rows);
+}
+
 /* --- what stands out --- */
 
 static void say_apart(rg_buf *out, const rg_story *story)
@@ -237,6 +287,10 @@ rg_error *rg_story_add_lines(rg_story *story)
 	if (!err) {
 		say_shapes(&text, story);
 		err = keep(story, &text, RG_LINE_SHAPE);
+	}
+	if (!err) {
+		say_from_zero(&text, story);
+		err = keep(story, &text, RG_LINE_FROM_ZERO);
 	}
 	if (!err) {
 		say_apart(&text, story);
