@@ -234,6 +234,25 @@ static void say_apart(rg_buf *out, const rg_story *story)
 		rg_buf_printf(out, "; %zu more", story->apart_count - named);
 }
 
+/* --- layout --- */
+
+static void say_layout(rg_buf *out, const rg_story *story)
+{
+	const rg_comparison *c = story->summary->comparison;
+	size_t count = 0;
+	for (size_t i = 0; i < c->file_count; i++) {
+		if (!c->files[i].layout || count++ >= ROWS_NAMED)
+			continue;
+		rg_buf_str(out, count == 1 ? "only the layout of the file differs, or what is no "
+					     "value in it: "
+					   : ", ");
+		rg_test_name_add(out, c->files[i].file, story->summary->context);
+	}
+	if (count > ROWS_NAMED)
+		rg_buf_printf(out, " and %zu more golden%s", count - ROWS_NAMED,
+			      plural(count - ROWS_NAMED));
+}
+
 /* --- what was measured --- */
 
 static void say_measured(rg_buf *out, const rg_story *story)
@@ -300,6 +319,10 @@ rg_error *rg_story_add_lines(rg_story *story)
 		rg_story_say_changed(&text, story);
 	if (!err)
 		err = keep(story, &text, RG_LINE_CHANGED);
+	if (!err) {
+		say_layout(&text, story);
+		err = keep(story, &text, RG_LINE_LAYOUT);
+	}
 	if (!err)
 		rg_story_say_checks(&text, story, &check);
 	if (!err) {

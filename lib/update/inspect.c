@@ -269,6 +269,10 @@ rg_error *rg_inspect(rg_inspector *inspector, rg_plan_item *item, const rg_buf *
 	}
 	item->handed_on = !err && options->compared && item->committed && !item->held && old &&
 			  fresh;
+	if (item->handed_on) { /* an unchanged one is not */
+		rg_comparison *c = &inspector->plan->comparison;
+		c->files[c->file_count - 1].layout = c->files[c->file_count - 1].identical;
+	}
 	if (item->handed_on)
 		err = options->compared(options->compared_context, &inspector->plan->comparison,
 					old, fresh);
