@@ -10,6 +10,7 @@
 #include "golden/records.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -215,23 +216,66 @@ static void set_figures(rg_row *row, const rg_pair_figures *f)
 	row->first_diff = f->first_diff;
 }
 
-/* Whole numbers that doubles do not hold are equal only digit for digit. The first step where they
- * are not; false where there is none. */
+/* Are its levels held against relative figures of the steps? */
+static bool is_step_by_step(const rg_metric_policy *policy)
+{
+	return policy->kind == RG_POLICY_RELATIVE && policy->aggregate == RG_AGGREGATE_NONE;
+}
+
+/* The place of the first step that is no smaller. */
+static size_t place_of(const rg_metric *series, int64_t step)
+{
+	size_t low = 0, high = series->count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (rg_metric_step(series, middle) < step)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static bool has_step(const rg_metric *series, int64_t step)
+{
+	size_t at = place_of(series, step);
+	return at < series->count && rg_metric_step(series, at) == step;
+}
+
+/* Whole numbers that doubles do not hold are equal only digit for digit. The first step of both
+ * sides where they are not; false where there is none. */
 static bool digits_differ(const rg_metric *old, const rg_metric *fresh, int64_t *step)
 {
-	size_t i = 0;
-	while (i < old->digit_count && i < fresh->digit_count &&
-	       old->digits[i].step == fresh->digits[i].step &&
-	       !strcmp(old->digits[i].text, fresh->digits[i].text))
-		i++;
-	const int64_t was = i < old->digit_count ? old->digits[i].step : INT64_MAX;
-	const int64_t is = i < fresh->digit_count ? fresh->digits[i].step : INT64_MAX;
-	*step = was < is ? was : is;
-	return i < old->digit_count || i < fresh->digit_count;
+	size_t i = 0, k = 0;
+	while (i < old->digit_count || k < fresh->digit_count) {
+		const int64_t was = i < old->digit_count ? old->digits[i].step : INT64_MAX;
+		const int64_t is = k < fresh->digit_count ? fresh->digits[k].step : INT64_MAX;
+
+		*step = was < is ? was : is;
+		if (was == is ? strcmp(old->digits[i].text, fresh->digits[k].text) != 0
+			      : has_step(was < is ? fresh : old, *step))
+			return true;
+		i += was <= is;
+		k += is <= was;
+	}
+	return false;
+}
+
+/* A whole number as the file has it; there is one at the step. */
+static const char *digits_at(const rg_metric *series, int64_t step, rg_arena *arena)
+{
+	char text[400]; /* of the largest double there are 309 */
+	for (size_t i = 0; i < series->digit_count; i++)
+		if (series->digits[i].step == step)
+			return rg_arena_text(arena, series->digits[i].text);
+	size_t at = place_of(series, step);
+	snprintf(text, sizeof(text), "%.0f", series->values ? series->values[at] : NAN);
+	return rg_arena_text(arena, text);
 }
 
 /* What no pair of values tells. */
-static void compare_rest(rg_row *row, rg_pair_figures *figures, const two_series *sides)
+static void compare_rest(rg_row *row, rg_arena *arena, rg_pair_figures *figures,
+			 const two_series *sides)
 {
 	const rg_metric *old = sides->old, *fresh = sides->fresh;
 	/* Values whose key is not a step have no place in a figure, but have to be the same. */
@@ -241,6 +285,11 @@ static void compare_rest(rg_row *row, rg_pair_figures *figures, const two_series
 	int64_t step;
 	if (digits_differ(old, fresh, &step)) {
 		differ = true;
+		row->by_digits = !row->values_differ && is_step_by_step(sides->policy);
+		if (row->by_digits) {
+			row->old_excerpt = digits_at(old, step, arena);
+			row->new_excerpt = digits_at(fresh, step, arena);
+		}
 		if (!row->first_diff_known || step < row->first_diff)
 			row->first_diff = step;
 		row->first_diff_known = true;
@@ -337,12 +386,6 @@ static void name_records(rg_row *row, rg_arena *arena, const rg_metric *old, con
 		rg_arena_text(arena, rg_step_name(records, row->first_diff, number));
 }
 
-/* Are its levels held against relative figures of the steps? */
-static bool is_step_by_step(const rg_metric_policy *policy)
-{
-	return policy->kind == RG_POLICY_RELATIVE && policy->aggregate == RG_AGGREGATE_NONE;
-}
-
 rg_error *rg_series_statistics(rg_row *row, rg_arena *arena, const rg_metric *old,
 			       const rg_metric *fresh, const rg_metric_policy *policy)
 {
@@ -371,7 +414,7 @@ rg_error *rg_series_statistics(rg_row *row, rg_arena *arena, const rg_metric *ol
 	rg_error *err = read_sides(&figures, &s, &setting);
 	if (!err) {
 		set_figures(row, &figures);
-		compare_rest(row, &figures, &s);
+		compare_rest(row, arena, &figures, &s);
 		row->standard_errors = rg_standard_errors(old, fresh);
 		err = rg_left_out_text(&row->left_out_text, arena, &row->left_out, setting.left);
 	}

@@ -87,6 +87,8 @@ static rg_error *add_metric(const rg_long_table *table, rg_golden_builder *build
 		else
 			rg_record_column_number(&column, step, cell->value);
 		if (!err && !cell->text)
+			rg_record_column_digits(&column, step, cell->digits);
+		if (!err && !cell->text)
 			rg_record_column_tolerance(&column, cell->tolerance);
 		if (!err && !cell->text)
 			rg_record_column_error(&column, cell->error);

@@ -195,6 +195,8 @@ static rg_error *add_long_value(table *t, double tolerance)
 
 	for (size_t i = 0; i < t->count; i++) {
 		const char *text = rg_csv_trimmed(&t->csv, i, &length);
+		if (t->columns[i].use == COLUMN_VALUE && rg_double_parse(text, length, &cell.value))
+			cell.digits = rg_whole_digits(t->arena, text, length, cell.value);
 		if (t->columns[i].use == COLUMN_NAMES) {
 			metric = text;
 			cell.metric = rg_arena_copy(t->arena, text, length);
