@@ -96,6 +96,8 @@ static void tell_breach(const rg_breach *breach)
 		tell_lost(breach);
 	else if (breach->kind == RG_BREACH_RESHAPED)
 		terminal_say("%s: %s: of another kind or shape: the gate breaks", file, metric);
+	else if (breach->kind == RG_BREACH_UNIT)
+		terminal_say("%s: %s: another unit: the gate breaks", file, metric);
 	else if (breach->kind == RG_BREACH_NONFINITE)
 		terminal_say("%s: %s: not finite where the old side is: the gate breaks", file,
 			     metric);
@@ -155,6 +157,12 @@ static void add_what(rg_buf *out, const rg_gate_group *group)
 	case RG_BREACH_RESHAPED:
 		rg_buf_printf(out, "of another kind or shape in %zu of %zu goldens, first",
 			      group->n, group->of);
+		break;
+	case RG_BREACH_UNIT:
+		rg_buf_printf(out, "another unit in %zu of %zu goldens, %s -> %s first in",
+			      group->n, group->of,
+			      worst->row->old_excerpt ? worst->row->old_excerpt : "nothing",
+			      worst->row->new_excerpt ? worst->row->new_excerpt : "nothing");
 		break;
 	case RG_BREACH_TOLERANCE:
 		rg_buf_printf(out,

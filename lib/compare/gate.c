@@ -7,9 +7,11 @@
 #include "base/pattern.h"
 #include "compare/checks.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 void rg_gate_init(rg_gate *gate)
 {
@@ -194,6 +196,19 @@ static bool holds_tolerances(const rg_gate *gate, const rg_row *row)
 	return any && row->over.count && !row->ignored && !asks_for(gate, RG_BREACH_TOLERANCE);
 }
 
+/* Does a text say in which unit its neighbours are: "time_unit", "run/units"? */
+static bool is_unit(const rg_row *row)
+{
+	const char *slash = strrchr(row->metric, '/'), *last = slash ? slash + 1 : row->metric;
+	size_t length = strlen(last);
+	bool plural = length && (last[length - 1] == 's' || last[length - 1] == 'S');
+
+	length -= plural;
+	return row->kind == RG_ROW_EXACT && !row->opaque && length >= 4 &&
+	       !strncasecmp(last + length - 4, "unit", 4) &&
+	       (length == 4 || !isalpha((unsigned char)last[length - 5]));
+}
+
 /* The most severe reason that nobody had to ask for; false where there is none. A gate that cannot
  * look at its metric any more must not pass for that: gaps are held, too. */
 static bool breaks(const rg_gate *gate, const rg_gate_limit *limit, const rg_gate_limit *from_zero,
@@ -214,6 +229,9 @@ static bool breaks(const rg_gate *gate, const rg_gate_limit *limit, const rg_gat
 		breach->limit = row->fail_at;
 	} else if (gated && row->reshaped) {
 		breach->kind = RG_BREACH_RESHAPED;
+	} else if (gate->count && row->gap == RG_GAP_NONE && !row->identical && !row->ignored &&
+		   is_unit(row)) {
+		breach->kind = RG_BREACH_UNIT;
 	} else if (holds_tolerances(gate, row)) {
 		breach->kind = RG_BREACH_TOLERANCE;
 		breach->value = isnan(row->over.off) ? INFINITY : row->over.off;
@@ -242,8 +260,9 @@ static void hold(rg_gate *gate, const rg_comparison *c, const rg_row *row, rg_br
 	rg_breach breach = {.file = row->file, .row = row, .value = NAN, .limit = NAN};
 	const rg_gate_limit *limit = NULL, *from_zero = NULL;
 
-	/* Tensors of zeros are exact rows, but under the limits of series, too. */
-	if (row->kind == RG_ROW_SERIES || row->reshaped || row->tensor) {
+	/* Tensors of zeros are exact rows, but under the limits of series, too, as are texts and
+	 * keys that lost something. */
+	if (row->kind == RG_ROW_SERIES || row->reshaped || row->tensor || row->lost) {
 		limit = limit_for(gate, row->metric, row->ignored, false);
 		from_zero = limit_for(gate, row->metric, row->ignored, true);
 	}

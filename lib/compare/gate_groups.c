@@ -24,7 +24,7 @@ static double badness(const rg_breach *b)
 	if (b->kind == RG_BREACH_POLICY || b->kind == RG_BREACH_LIMIT ||
 	    b->kind == RG_BREACH_TOLERANCE)
 		return b->value / b->limit; /* a limit of 0: infinite, as the value is not 0 */
-	return b->kind == RG_BREACH_RESHAPED ? 0 : b->value;
+	return b->kind == RG_BREACH_RESHAPED || b->kind == RG_BREACH_UNIT ? 0 : b->value;
 }
 
 /* Of what gets worse, each metric is of a test or an operator of its own: one group has them all.
@@ -213,6 +213,7 @@ const char *rg_gate_group_name(const rg_gate_group *group)
 		return group->worst->text;
 	return condition                           ? condition->name
 	       : group->kind == RG_BREACH_RESHAPED ? "reshaped"
+	       : group->kind == RG_BREACH_UNIT     ? "unit"
 	       : group->kind == RG_BREACH_POLICY   ? "fail"
 						   : "fail-above";
 }

@@ -86,7 +86,8 @@ typedef struct {
 
 #define OF condition
 static const rg_json_field condition_fields[] = {
-	RG_KEY(condition, "What --fail-on calls it, or a limit, a level or another kind or shape."),
+	RG_KEY(condition, "What --fail-on calls it, or a limit, a level, another kind or "
+			  "shape, or another unit."),
 	RG_KEY_OR_NULL(metric, "The metric's name; of tests and operators that got worse, the "
 			       "worst one's; null where it is about goldens as a whole."),
 	RG_KEY_OR_NULL(limit, "The limit or level."),
