@@ -490,6 +490,16 @@ rg_error *rg_compare_goldens(rg_comparison *comparison, const rg_file_name *name
 	return NULL;
 }
 
+bool rg_comparison_dropped(const rg_comparison *comparison, const rg_file_outcome *file)
+{
+	size_t dropped = 0;
+	for (size_t i = 0; i < file->row_count; i++)
+		dropped += comparison->rows[file->first_row + i].left_out.old_placeholder;
+	for (size_t i = 0; i < file->gap_count; i++)
+		dropped += comparison->gaps[file->first_gap + i].left_out.old_placeholder;
+	return dropped;
+}
+
 static void join_file(rg_comparison *out, const rg_comparison *part, size_t index)
 {
 	const rg_file_outcome *from = &part->files[index];

@@ -46,7 +46,8 @@ static void note_layout(rg_comparison *part, const rg_pair *pair)
 {
 	rg_file_outcome *file = &part->files[part->file_count - 1];
 	const rg_span old = rg_input_span(&pair->old_side), fresh = rg_input_span(&pair->new_side);
-	file->layout = file->identical && !rg_span_equal(&old, &fresh);
+	file->layout = file->identical && !rg_comparison_dropped(part, file) &&
+		       !rg_span_equal(&old, &fresh);
 }
 
 static rg_error *compare_pair(const work *w, size_t worker, const rg_pair *pair)

@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The record that is the most times over its tolerance. */
@@ -89,4 +90,38 @@ rg_error *rg_record_tolerances_fill(rg_row *row, rg_arena *arena, const rg_metri
 		k += right <= left;
 	}
 	return row->over.count ? say(&row->over, arena, old->records, &worst) : NULL;
+}
+
+static const char *find_beside(rg_arena *arena, const rg_metric *old, const rg_metric *fresh,
+			       const double *was, const double *is, const char *what)
+{
+	size_t i = 0, k = 0;
+	while ((was || is) && i < old->count && k < fresh->count) {
+		int64_t left = rg_metric_step(old, i), right = rg_metric_step(fresh, k);
+		const double a = was ? was[i] : NAN, b = is ? is[k] : NAN;
+		char number[RG_STEP_TEXT], text[2][RG_DOUBLE_REPR_SIZE];
+
+		if (left == right && a != b && !(isnan(a) && isnan(b))) {
+			rg_double_repr(a, text[0]);
+			rg_double_repr(b, text[1]);
+			char *said = rg_textf("the %s of %s was %s and is %s", what,
+					      rg_step_name(old->records, left, number),
+					      isnan(a) ? "none" : text[0],
+					      isnan(b) ? "none" : text[1]);
+			const char *kept = rg_arena_text(arena, said);
+			free(said);
+			return kept;
+		}
+		i += left <= right;
+		k += right <= left;
+	}
+	return NULL;
+}
+
+const char *rg_record_beside(rg_arena *arena, const rg_metric *old, const rg_metric *fresh)
+{
+	const char *text =
+		find_beside(arena, old, fresh, old->tolerances, fresh->tolerances, "tolerance");
+	return text ? text
+		    : find_beside(arena, old, fresh, old->errors, fresh->errors, "standard error");
 }

@@ -10,4 +10,8 @@
 RG_CHECKED rg_error *rg_record_tolerances_fill(rg_row *row, rg_arena *arena, const rg_metric *old,
 					       const rg_metric *fresh);
 
+/* "the tolerance of add was 0.015 and is 5": of the first record whose tolerance or standard error
+ * is another; NULL where none is. */
+const char *rg_record_beside(rg_arena *arena, const rg_metric *old, const rg_metric *fresh);
+
 #endif

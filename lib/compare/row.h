@@ -327,9 +327,10 @@ typedef struct rg_row {
 	/* Both kinds. Series: the same steps with the same bits, all of them but for placeholders
 	 * that were dropped. Exact: equal. */
 	bool identical;
-	/* Series: nothing differs but whole numbers in digits that no double has, which are the
-	 * excerpts of the first; no level judges it, and it needs a look. */
-	bool by_digits;
+	/* Series: no figure differs, but the digits of a whole number that no double has, a
+	 * record's tolerance or a standard error: a sentence of the first; no level judges it, and
+	 * it needs a look. NULL: none does, or the policy is about other figures. */
+	const char *beside;
 	/* Series: a value that both sides have is not the same, whether it is looked at or not. */
 	bool values_differ;
 	/* Series: the first step on both sides whose bits differ. Tokens: the first differing

@@ -2,6 +2,7 @@
 #include "compare/series_statistics.h"
 
 #include "base/memory.h"
+#include "base/buf.h"
 #include "base/workers.h"
 #include "compare/series_walk.h"
 #include "compare/record_tolerances.h"
@@ -10,7 +11,6 @@
 #include "golden/records.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -262,15 +262,29 @@ static bool digits_differ(const rg_metric *old, const rg_metric *fresh, int64_t 
 }
 
 /* A whole number as the file has it; there is one at the step. */
-static const char *digits_at(const rg_metric *series, int64_t step, rg_arena *arena)
+static void add_digits(rg_buf *out, const rg_metric *series, int64_t step)
 {
-	char text[400]; /* of the largest double there are 309 */
 	for (size_t i = 0; i < series->digit_count; i++)
-		if (series->digits[i].step == step)
-			return rg_arena_text(arena, series->digits[i].text);
-	size_t at = place_of(series, step);
-	snprintf(text, sizeof(text), "%.0f", series->values ? series->values[at] : NAN);
-	return rg_arena_text(arena, text);
+		if (series->digits[i].step == step) {
+			rg_buf_str(out, series->digits[i].text);
+			return;
+		}
+	rg_buf_printf(out, "%.0f", series->values ? series->values[place_of(series, step)] : NAN);
+}
+
+/* Of what differs beside the figures. */
+static void say_beside(rg_row *row, rg_arena *arena, const two_series *sides, int64_t step)
+{
+	rg_buf text;
+	if (row->values_differ || !is_step_by_step(sides->policy))
+		return;
+	rg_buf_init(&text, RG_BUF_TEXT);
+	add_digits(&text, sides->old, step);
+	rg_buf_str(&text, " became ");
+	add_digits(&text, sides->fresh, step);
+	rg_buf_str(&text, ", which doubles do not tell apart");
+	row->beside = rg_arena_text(arena, text.data ? text.data : "");
+	rg_buf_release(&text);
 }
 
 /* What no pair of values tells. */
@@ -285,15 +299,15 @@ static void compare_rest(rg_row *row, rg_arena *arena, rg_pair_figures *figures,
 	int64_t step;
 	if (digits_differ(old, fresh, &step)) {
 		differ = true;
-		row->by_digits = !row->values_differ && is_step_by_step(sides->policy);
-		if (row->by_digits) {
-			row->old_excerpt = digits_at(old, step, arena);
-			row->new_excerpt = digits_at(fresh, step, arena);
-		}
+		say_beside(row, arena, sides, step);
 		if (!row->first_diff_known || step < row->first_diff)
 			row->first_diff = step;
 		row->first_diff_known = true;
 	}
+	const char *beside = rg_record_beside(arena, old, fresh);
+	if (beside && !row->values_differ && !row->beside && is_step_by_step(sides->policy))
+		row->beside = beside;
+	differ |= beside != NULL;
 	/* The same numbers in another type are another golden. */
 	differ |= old->tensor && fresh->tensor && !sides->as_tensors;
 	row->left_out.no_step = old->no_step_keys + fresh->no_step_keys;

@@ -18,7 +18,7 @@ bool rg_row_must_look(const rg_row *row)
 	/* What was measured beats what is configured, but for a gate. */
 	return flagged || row->level == RG_LEVEL_FAIL || row->verdict.stands_out ||
 	       row->left_out.new_nonfinite || row->lost || row->over.count ||
-	       row->too_small.alone || row->from_zero.needs_look || row->by_digits ||
+	       row->too_small.alone || row->from_zero.needs_look || row->beside ||
 	       row->check_needs_look;
 }
 

@@ -323,10 +323,8 @@ void rg_story_say_row(rg_buf *out, const rg_row *row, const rg_metric_policy *po
 	else {
 		bool moved = row->n_steps && (row->max_abs > 0 || row->avg_rel_diff != 0);
 		say_broken(out, row);
-		if (row->by_digits) {
-			rg_buf_printf(out, "%s%s became %s, which doubles do not tell apart",
-				      out->length > start ? ", " : "", row->old_excerpt,
-				      row->new_excerpt);
+		if (row->beside) {
+			rg_buf_printf(out, "%s%s", out->length > start ? ", " : "", row->beside);
 			return;
 		}
 		rg_buf_str(out, out->length > start && moved ? ", " : "");

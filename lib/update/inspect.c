@@ -271,7 +271,8 @@ rg_error *rg_inspect(rg_inspector *inspector, rg_plan_item *item, const rg_buf *
 			  fresh;
 	if (item->handed_on) { /* an unchanged one is not */
 		rg_comparison *c = &inspector->plan->comparison;
-		c->files[c->file_count - 1].layout = c->files[c->file_count - 1].identical;
+		rg_file_outcome *file = &c->files[c->file_count - 1];
+		file->layout = file->identical && !rg_comparison_dropped(c, file);
 	}
 	if (item->handed_on)
 		err = options->compared(options->compared_context, &inspector->plan->comparison,
