@@ -91,7 +91,9 @@ const option compare_report_options[] = {
 /* Of its own: a refresh has an --allow already, for the guards that hold goldens back. */
 /* clang-format off */
 static const option gate_options[] = {
-	OPTION("allow", "GUARD", allow, "let through what is lost: shrink", .choices = "shrink"),
+	OPTION("allow", "GUARD", allow,
+	       "let through what is lost (shrink), or a gate that can hold nothing (no-match)",
+	       .choices = "shrink|no-match"),
 	{0},
 };
 /* clang-format on */
@@ -171,10 +173,13 @@ static rg_error *run(command_context *context, void *own)
 
 	name_sides(&arguments->compare, context);
 	for (size_t i = 0; i < arguments->allow.count; i++) {
-		if (strcmp(arguments->allow.items[i], "shrink") != 0)
-			return usage_error("--allow: '%s' is not shrink",
-					   arguments->allow.items[i]);
-		arguments->compare.allow_lost = true;
+		const char *guard = arguments->allow.items[i];
+		if (!strcmp(guard, "shrink"))
+			arguments->compare.allow_lost = true;
+		else if (!strcmp(guard, RG_ALLOW_NO_MATCH))
+			arguments->compare.allow_idle = true;
+		else
+			return usage_error("--allow: '%s' is not shrink or no-match", guard);
 	}
 	rg_error *err = find_run_base(base, &operands, context, &arguments->compare);
 	if (!err)

@@ -104,6 +104,8 @@ static void tell_breach(const rg_breach *breach)
 		tell_lost(breach);
 	else if (breach->kind == RG_BREACH_RESHAPED)
 		terminal_say("%s: %s: of another kind or shape: the gate breaks", file, metric);
+	else if (breach->kind == RG_BREACH_UNIT)
+		terminal_say("%s: %s: another unit: the gate breaks", file, metric);
 	else if (breach->kind == RG_BREACH_NONFINITE)
 		terminal_say("%s: %s: not finite where the old side is: the gate breaks", file,
 			     metric);
@@ -114,6 +116,9 @@ static void tell_breach(const rg_breach *breach)
 		terminal_say("%s: %s: %s: the gate breaks", file, metric,
 			     breach->row->verdict.text ? breach->row->verdict.text
 						       : "there is no noise model");
+	else if (breach->kind == RG_BREACH_FROM_ZERO)
+		terminal_say("%s: %s: 0 became %g, over %g: the gate breaks", file, metric,
+			     breach->value, breach->limit);
 	else if (breach->kind == RG_BREACH_CHANGED || breach->row->kind == RG_ROW_EXACT)
 		terminal_say("%s: %s: differs: the gate breaks", file, metric);
 	else
@@ -133,7 +138,9 @@ static void add_rows(rg_buf *out, const rg_gate_group *group)
 		rg_buf_str(out, "differ, first");
 		return;
 	}
-	if (group->kind == RG_BREACH_LIMIT)
+	if (group->kind == RG_BREACH_FROM_ZERO)
+		rg_buf_printf(out, "from zero to over %s, worst ", worst->limit_text);
+	else if (group->kind == RG_BREACH_LIMIT)
 		rg_buf_printf(out, "over %s, worst ", worst->limit_text);
 	else
 		rg_buf_printf(out, "over the fail level %g, worst score ", worst->limit);
@@ -158,6 +165,12 @@ static void add_what(rg_buf *out, const rg_gate_group *group)
 	case RG_BREACH_RESHAPED:
 		rg_buf_printf(out, "of another kind or shape in %zu of %zu goldens, first",
 			      group->n, group->of);
+		break;
+	case RG_BREACH_UNIT:
+		rg_buf_printf(out, "another unit in %zu of %zu goldens, %s -> %s first in",
+			      group->n, group->of,
+			      worst->row->old_excerpt ? worst->row->old_excerpt : "nothing",
+			      worst->row->new_excerpt ? worst->row->new_excerpt : "nothing");
 		break;
 	case RG_BREACH_TOLERANCE:
 		rg_buf_printf(out,
@@ -198,8 +211,8 @@ static void add_many(rg_buf *out, const rg_gate_group *group)
  * over 1e-3, worst 0.217". */
 static void add_group(rg_buf *out, const rg_gate_group *group, bool sentence)
 {
-	const bool rows = group->kind == RG_BREACH_LIMIT || group->kind == RG_BREACH_POLICY ||
-			  group->kind == RG_BREACH_CHECK;
+	const bool rows = group->kind == RG_BREACH_LIMIT || group->kind == RG_BREACH_FROM_ZERO ||
+			  group->kind == RG_BREACH_POLICY || group->kind == RG_BREACH_CHECK;
 
 	if (rg_gate_group_is_of_many(group)) {
 		add_many(out, group);
@@ -245,12 +258,15 @@ static void tell_group(const rg_gate_group *group)
 static void tell_idle(const rg_idle_limit *idle)
 {
 	const char *meant = idle->meant;
-	if (idle->known)
+	if (idle->asked)
+		terminal_say("--fail-on %s: %s (--allow no-match lets it through)",
+			     idle->asked->text, idle->asked->condition->needed);
+	else if (idle->known)
 		terminal_say("warning: --fail-above: nothing that is compared has figures for '%s'",
 			     idle->pattern ? idle->pattern : "*");
 	else
 		terminal_say("--fail-above: no golden has a metric with figures that '%s' "
-			     "matches%s%s%s",
+			     "matches%s%s%s (--allow no-match lets it through)",
 			     idle->pattern, meant ? "; did you mean '" : "", meant ? meant : "",
 			     meant ? "'?" : "");
 }
@@ -304,9 +320,15 @@ static void gate_show(const command_context *context, const rg_compare_result *r
 		tell_idle(&result->idle[i]);
 	if (groups->count)
 		tell_end(context, result, columns);
-	else if (result->gated && context->exit_code != EXIT_USAGE)
+	else if (!result->gated || context->exit_code == EXIT_USAGE)
+		return;
+	else if (result->comparison.file_count)
 		tell(context, RG_LOG_INFO, "gate: passed, %zu %s looked at; exit %d",
 		     result->breaches.looked_at, result->breaches.looked_at == 1 ? "row" : "rows",
+		     context->exit_code);
+	else
+		tell(context, RG_LOG_INFO,
+		     "gate: no golden changed, so there was nothing to look at; exit %d",
 		     context->exit_code);
 }
 

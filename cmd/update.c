@@ -28,8 +28,9 @@ const option update_options[] = {
 	OPTION("tighten", NULL, update.tighten,
 	       "only goldens in which no metric is worse, and one is better"),
 	OPTION("allow", "GUARD", update.allow,
-	       "let through what a guard holds back: nonfinite, shrink, empty, dirty, fork, opaque",
-	       .choices = "nonfinite|shrink|empty|dirty|fork|opaque"),
+	       "let through what a guard holds back: nonfinite, shrink, empty, dirty, fork, opaque;"
+	       " or, of a gate, no-match",
+	       .choices = "nonfinite|shrink|empty|dirty|fork|opaque|no-match"),
 	OPTION("stage", NULL, update.stage, "add the updated goldens to the index"),
 	OPTION("message", "FILE", message,
 	       "write a message for 'git commit -F', which names the run; '-' is stdout", .unsaid = true),
@@ -168,6 +169,8 @@ rg_error *update_compare_prepare(comparison_run *c, command_context *context,
 	RG_TRY(rg_update_check(update, &allowed));
 	compare->compare.refreshed = true;
 	compare->compare.allow_lost = allowed & RG_GUARD_SHRINK;
+	for (size_t i = 0; i < update->allow.count; i++)
+		compare->compare.allow_idle |= !strcmp(update->allow.items[i], RG_ALLOW_NO_MATCH);
 	compare->report.files[RG_REPORT_MESSAGE] = arguments->message;
 	RG_TRY(comparison_prepare(c, context, compare));
 	update->policy = c->rules.policy;

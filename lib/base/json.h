@@ -27,6 +27,10 @@
  * (one with the same string in it beside a bare NaN is refused). */
 #define RG_JSON_NAN "\x01NaN"
 
+/* A whole number of so many characters, which a double may not hold, has its text as its item's
+ * valuestring. */
+#define RG_JSON_DIGITS 16
+
 /*
  * Parses a whole text: what cJSON takes, and Python's bare NaN, Infinity and -Infinity. The text
  * must be UTF-8, and no string holds a NUL, so that every C string that comes out is whole. *out is

@@ -29,8 +29,10 @@ typedef struct {
 	const char *text;
 	size_t size;
 	char *out;
-	size_t length;    /* written to out */
-	size_t literals;  /* bare literals met */
+	size_t length;   /* written to out */
+	size_t literals; /* bare literals met */
+	size_t run;      /* digits in a row, outside of strings; and the most of them */
+	size_t longest;
 	bool open;        /* at the end, something was not closed */
 	bool nan, marker; /* a bare NaN; a string that could be taken for RG_JSON_NAN */
 } scan;
@@ -104,7 +106,7 @@ static bool scan_literal(scan *s, size_t *at)
 static rg_error *scan_text(scan *s)
 {
 	size_t i = 0, depth = 0;
-	s->length = s->literals = 0;
+	s->length = s->literals = s->run = 0;
 	while (i < s->size) {
 		char c = s->text[i];
 		switch (c) {
@@ -132,6 +134,8 @@ static rg_error *scan_text(scan *s)
 		default:
 			break;
 		}
+		s->run = c >= '0' && c <= '9' ? s->run + 1 : 0;
+		s->longest = s->run > s->longest ? s->run : s->longest;
 		emit(s, &c, 1);
 		i++;
 	}
@@ -185,6 +189,44 @@ static void parse_first(cJSON **out, const char *text, size_t size, const char *
 	*out = cJSON_ParseWithLengthOpts(text, size, end, false);
 }
 
+/* --- whole numbers that doubles may not hold --- */
+
+/* The next number of the text that is not in a string. */
+static const char *next_number(const char **at, const char *end, size_t *length)
+{
+	const char *p = *at;
+	for (bool quoted = false; p < end; p++) {
+		if (quoted && *p == '\\')
+			p++;
+		else if (*p == '"')
+			quoted = !quoted;
+		else if (!quoted && (*p == '-' || (*p >= '0' && *p <= '9')))
+			break;
+	}
+	p = p < end ? p : end;
+	const char *first = p;
+	while (p < end && *p && strchr("+-.0123456789eE", *p))
+		p++;
+	*length = (size_t)(p - first);
+	*at = p;
+	return first;
+}
+
+/* Numbers come in the tree in the text's order. Each whole one of many digits keeps them. */
+static void keep_digits(cJSON *item, const char **at, const char *end)
+{
+	for (; item; item = item->next) {
+		size_t length;
+		if (cJSON_IsNumber(item)) {
+			const char *number = next_number(at, end, &length);
+			if (length >= RG_JSON_DIGITS && !memchr(number, '.', length) &&
+			    !memchr(number, 'e', length) && !memchr(number, 'E', length))
+				item->valuestring = rg_strndup(number, length);
+		}
+		keep_digits(item->child, at, end);
+	}
+}
+
 rg_error *rg_json_parse_bytes(cJSON **out, const char *text, size_t size)
 {
 	scan s = {.text = text, .size = size};
@@ -204,6 +246,8 @@ rg_error *rg_json_parse_bytes(cJSON **out, const char *text, size_t size)
 		cJSON_Delete(*out);
 		*out = NULL;
 	}
+	if (!err && s.longest >= RG_JSON_DIGITS)
+		keep_digits(*out, &text, text + size);
 	free(owned);
 	return err;
 }

@@ -219,16 +219,14 @@ static void move_values(const alignment *a, rg_metric *metric)
 
 RG_ORDER(compare_texts, rg_record_text, RG_RISING(step));
 
-static void move_texts(const alignment *a, rg_metric *metric)
+static void move_texts(const alignment *a, const rg_record_text **list, size_t count)
 {
-	rg_record_text *texts =
-		rg_arena_alloc(&a->fresh->arena, metric->text_count * sizeof(*texts));
-	for (size_t i = 0; i < metric->text_count; i++)
-		texts[i] = (rg_record_text){(int64_t)a->places[metric->texts[i].step],
-					    metric->texts[i].text};
-	if (!a->in_order && metric->text_count)
-		qsort(texts, metric->text_count, sizeof(*texts), compare_texts);
-	metric->texts = texts;
+	rg_record_text *texts = rg_arena_alloc(&a->fresh->arena, count * sizeof(*texts));
+	for (size_t i = 0; i < count; i++)
+		texts[i] = (rg_record_text){(int64_t)a->places[(*list)[i].step], (*list)[i].text};
+	if (!a->in_order && count)
+		qsort(texts, count, sizeof(*texts), compare_texts);
+	*list = texts;
 }
 
 /* --- columns --- */
@@ -282,6 +280,8 @@ static void add_texts(columns *to, const rg_metric *from, const char *name, cons
 	metric->count = metric->text_count;
 	metric->values = metric->tolerances = metric->errors = NULL;
 	metric->steps = NULL;
+	metric->digits = NULL;
+	metric->digit_count = 0;
 }
 
 /* One that neither side has. */
@@ -367,7 +367,9 @@ static void move_columns(const alignment *a, columns *fresh)
 		if (metric->records && metric->kind == RG_METRIC_SERIES && metric->count)
 			move_values(a, metric);
 		if (metric->records && metric->text_count)
-			move_texts(a, metric);
+			move_texts(a, &metric->texts, metric->text_count);
+		if (metric->records && metric->digit_count)
+			move_texts(a, &metric->digits, metric->digit_count);
 	}
 }
 

@@ -4,6 +4,7 @@
 #include "base/buf.h"
 #include "base/counts.h"
 #include "base/memory.h"
+#include "compare/condition.h"
 #include "compare/defects.h"
 #include "compare/step_ranges.h"
 #include "compare/opaque_row.h"
@@ -283,6 +284,7 @@ rg_error *rg_comparison_add_alone(rg_comparison *comparison, const rg_file_name 
 	file = new_file(comparison, name, status);
 	if (old || fresh)
 		RG_TRY(rg_opaque_alone(&file->opaque, &comparison->arenas[0], old, fresh));
+	file->has = rg_condition_traits(old) | rg_condition_traits(fresh);
 	if (fresh && status == RG_FILE_NEW)
 		RG_TRY(check_new(file, &comparison->arenas[0], fresh, policy));
 	commit_file(comparison, file);
@@ -612,6 +614,7 @@ rg_error *rg_compare_goldens(rg_comparison *comparison, const rg_file_name *name
 	rg_count_up(RG_COUNT_COMPARED);
 	file = new_file(comparison, name, RG_FILE_COMPARED);
 	file->format = fresh->format;
+	file->has = rg_condition_traits(old) | rg_condition_traits(fresh);
 	work.arena = &comparison->arenas[0];
 	err = merge_metrics(&work, old, fresh);
 	file = &comparison->files[work.file_index];
@@ -626,6 +629,16 @@ rg_error *rg_compare_goldens(rg_comparison *comparison, const rg_file_name *name
 	}
 	finish_file(comparison, file);
 	return NULL;
+}
+
+bool rg_comparison_dropped(const rg_comparison *comparison, const rg_file_outcome *file)
+{
+	size_t dropped = 0;
+	for (size_t i = 0; i < file->row_count; i++)
+		dropped += comparison->rows[file->first_row + i].left_out.old_placeholder;
+	for (size_t i = 0; i < file->gap_count; i++)
+		dropped += comparison->gaps[file->first_gap + i].left_out.old_placeholder;
+	return dropped;
 }
 
 static void join_file(rg_comparison *out, const rg_comparison *part, size_t index)

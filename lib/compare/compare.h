@@ -55,4 +55,7 @@ RG_CHECKED rg_error *rg_compare_metric(rg_row *row, bool *is_row, rg_arena *aren
 				       const rg_metric *old, const rg_metric *fresh,
 				       const rg_policy *policy, const char *file);
 
+/* Are there placeholders of the file that are not written any more? These are told. */
+bool rg_comparison_dropped(const rg_comparison *comparison, const rg_file_outcome *file);
+
 #endif

@@ -41,6 +41,15 @@ static rg_error *read_removed(rg_golden **out, const rg_pair *pair,
 	return err;
 }
 
+/* What no metric shows: the bytes differ, and that is all. */
+static void note_layout(rg_comparison *part, const rg_pair *pair)
+{
+	rg_file_outcome *file = &part->files[part->file_count - 1];
+	const rg_span old = rg_input_span(&pair->old_side), fresh = rg_input_span(&pair->new_side);
+	file->layout = file->identical && !rg_comparison_dropped(part, file) &&
+		       !rg_span_equal(&old, &fresh);
+}
+
 static rg_error *compare_pair(const work *w, size_t worker, const rg_pair *pair)
 {
 	const rg_pair_source *source = w->source;
@@ -60,6 +69,8 @@ static rg_error *compare_pair(const work *w, size_t worker, const rg_pair *pair)
 		err = rg_goldens_align(old, fresh);
 	if (!err && pair->status == RG_FILE_COMPARED)
 		err = rg_compare_goldens(part, &pair->name, old, fresh, source->policy);
+	if (!err && pair->status == RG_FILE_COMPARED)
+		note_layout(part, pair);
 	else if (!err)
 		err = rg_comparison_add_alone(part, &pair->name, old, fresh, pair->status,
 					      source->policy);

@@ -152,6 +152,24 @@ static bool is_time(const char *metric)
 	return false;
 }
 
+unsigned rg_condition_traits(const rg_golden *golden)
+{
+	static const unsigned by_scale[] = {[RG_SCALE_RESULT] = RG_HAS_RESULT,
+					    [RG_SCALE_DELEGATED] = RG_HAS_DELEGATED,
+					    [RG_SCALE_STATUS] = RG_HAS_STATUS,
+					    [RG_SCALE_SNR] = RG_HAS_SNR};
+	unsigned has = 0;
+
+	for (size_t i = 0; golden && i < golden->count; i++) {
+		const rg_metric *metric = &golden->metrics[i];
+		has |= by_scale[metric->scale] | (metric->tolerances ? RG_HAS_TOLERANCE : 0);
+		if (!(has & RG_HAS_TIME) && metric->kind == RG_METRIC_SERIES &&
+		    is_time(metric->name))
+			has |= RG_HAS_TIME;
+	}
+	return has;
+}
+
 static double slower(const rg_row *row)
 {
 	return row->n_steps && is_time(row->metric) ? -row->avg_rel_diff : NAN;
@@ -175,6 +193,8 @@ const rg_condition rg_conditions[] = {
 	 .help = "the run is another than those of the noise model, which is wrong in at most that "
 		 "share of cases",
 	 .kind = RG_BREACH_RUN,
+	 .needs = RG_HAS_NOISE_MODEL,
+	 .needed = "there is no noise model; give --noise (regild audit makes one)",
 	 .test = of_another_run},
 	{.name = "check",
 	 .takes = RG_ARGUMENT_NAME,
@@ -185,6 +205,8 @@ const rg_condition rg_conditions[] = {
 	{.name = "crash",
 	 .help = "a test crashed that did not on the old side",
 	 .kind = RG_BREACH_CRASH,
+	 .needs = RG_HAS_RESULT,
+	 .needed = "no golden has a test's result",
 	 .worse = crashed},
 	{.name = "lost",
 	 .help = "the new side lost metrics or steps",
@@ -193,6 +215,8 @@ const rg_condition rg_conditions[] = {
 	{.name = "newly-failing",
 	 .help = "a test fails that passed or was skipped",
 	 .kind = RG_BREACH_NEWLY_FAILING,
+	 .needs = RG_HAS_RESULT,
+	 .needed = "no golden has a test's result",
 	 .worse = newly_failing},
 	{.name = "nonfinite",
 	 .help = "a finite value became NaN or infinite, or a new golden has one",
@@ -203,6 +227,8 @@ const rg_condition rg_conditions[] = {
 	 .argument = "METRIC",
 	 .help = "a metric is outside of what the noise model measured",
 	 .kind = RG_BREACH_OUTSIDE,
+	 .needs = RG_HAS_NOISE_MODEL,
+	 .needed = "there is no noise model; give --noise (regild audit makes one)",
 	 .test = outside},
 	{.name = "removed",
 	 .help = "a golden was removed as a whole",
@@ -213,30 +239,42 @@ const rg_condition rg_conditions[] = {
 	 .argument = "LEVEL",
 	 .help = "the same as changed-beyond-noise",
 	 .kind = RG_BREACH_RUN,
+	 .needs = RG_HAS_NOISE_MODEL,
+	 .needed = "there is no noise model; give --noise (regild audit makes one)",
 	 .test = of_another_run},
 	{.name = "slower",
 	 .takes = RG_ARGUMENT_PERCENT,
 	 .argument = "P%",
 	 .help = "a time is longer by more than so many per cent",
 	 .kind = RG_BREACH_SLOWER,
+	 .needs = RG_HAS_TIME,
+	 .needed = "no golden has a time",
 	 .worse = slower},
 	{.name = "snr-drop",
 	 .takes = RG_ARGUMENT_NUMBER,
 	 .argument = "DB",
 	 .help = "a test's SNR is lower by more than so many decibels",
 	 .kind = RG_BREACH_SNR_DROP,
+	 .needs = RG_HAS_SNR,
+	 .needed = "no golden has a test's SNR",
 	 .worse = snr_drop},
 	{.name = "status-worse",
 	 .help = "a test's result or an operator's status is worse",
 	 .kind = RG_BREACH_STATUS_WORSE,
+	 .needs = RG_HAS_RESULT | RG_HAS_STATUS,
+	 .needed = "no golden has a test's result or an operator's status",
 	 .worse = status_worse},
 	{.name = "tolerance",
 	 .help = "a table's record differs by more than its own tolerance",
 	 .kind = RG_BREACH_TOLERANCE,
+	 .needs = RG_HAS_TOLERANCE,
+	 .needed = "no golden has records with a tolerance of their own",
 	 .test = over_tolerance},
 	{.name = "undelegated",
 	 .help = "a test that passes is no longer delegated",
 	 .kind = RG_BREACH_UNDELEGATED,
+	 .needs = RG_HAS_DELEGATED,
+	 .needed = "no golden says whether a test was delegated",
 	 .worse = undelegated},
 	{.name = "unmeasured",
 	 .help = "no noise model tells of a metric, or too few runs do",

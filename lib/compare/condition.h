@@ -18,9 +18,11 @@ typedef enum {
 	RG_BREACH_LOST,       /* the new side lost the metric or steps of it */
 	RG_BREACH_NONFINITE,  /* the new side is NaN or infinite where the old is not */
 	RG_BREACH_RESHAPED,   /* no longer of the old side's kind or shape */
+	RG_BREACH_UNIT,       /* a unit is another, so that no figure says what it said */
 	RG_BREACH_POLICY,     /* the row's level is RG_LEVEL_FAIL */
 	RG_BREACH_TOLERANCE,  /* a record is over its own tolerance */
 	RG_BREACH_LIMIT,      /* |avg_rel_diff| over a --fail-above */
+	RG_BREACH_FROM_ZERO,  /* from 0 to more than a --fail-above */
 	RG_BREACH_SNR_DROP,   /* by more decibels than asked for */
 	RG_BREACH_SLOWER,     /* by a larger share than asked for */
 	RG_BREACH_RUN,        /* it shows that the run is another than those measured */
@@ -61,6 +63,9 @@ typedef struct {
 	const char *argument; /* what --help calls the argument */
 	const char *help;
 	rg_breach_kind kind;
+	unsigned
+		needs; /* one of RG_HAS_… is there, else it can hold nothing; 0: it needs nothing */
+	const char *needed;
 	/* One of the two. How much of the condition is there, NaN where it does not hold. */
 	double (*test)(const rg_condition_subject *subject);
 	/* How much worse the new side is, 0 or less where it is not; NaN where the row says nothing
@@ -85,6 +90,9 @@ typedef struct {
  */
 RG_CHECKED rg_error *rg_condition_find(rg_asked_condition *out, const rg_condition *table,
 				       const char *text);
+
+/* RG_HAS_… of a golden, which may be NULL. */
+unsigned rg_condition_traits(const rg_golden *golden);
 
 /* The test's value, or how much worse the new side is; NaN where the condition does not hold. */
 double rg_condition_test(const rg_asked_condition *asked, const rg_condition_subject *subject);

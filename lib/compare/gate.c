@@ -8,9 +8,11 @@
 #include "base/pattern.h"
 #include "compare/checks.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 void rg_gate_init(rg_gate *gate)
 {
@@ -36,14 +38,22 @@ rg_error *rg_gate_add(rg_gate *gate, const char *text)
 {
 	const char *equals = strrchr(text, '=');
 	const char *number = equals ? equals + 1 : text;
+	static const char from_zero[] = "from-zero";
+	const size_t word = sizeof(from_zero) - 1;
 	rg_gate_limit limit = {0};
 
 	if (!rg_fraction_parse(number, strlen(number), &limit.limit) || !isfinite(limit.limit) ||
 	    limit.limit < 0)
 		return rg_error_new(RG_E_USAGE, "'%s' is not [METRIC=]X with X of 0 or more", text);
 	limit.text = rg_arena_text(&gate->arena, number);
-	if (equals)
-		limit.pattern = rg_arena_copy(&gate->arena, text, (size_t)(equals - text));
+	size_t length = equals ? (size_t)(equals - text) : 0;
+	if (length >= word && !memcmp(equals - word, from_zero, word) &&
+	    (length == word || equals[-(ptrdiff_t)word - 1] == ':')) {
+		limit.from_zero = true;
+		length -= length == word ? word : word + 1;
+	}
+	if (length || (equals && !limit.from_zero))
+		limit.pattern = rg_arena_copy(&gate->arena, text, length);
 	*RG_PUSH(gate->limits, gate->count, gate->capacity) = limit;
 	return NULL;
 }
@@ -110,13 +120,16 @@ rg_error *rg_gate_find_checks(const rg_gate *gate, const rg_checks *checks)
 	return NULL;
 }
 
-/* The tightest limit that a metric is under; NULL where there is none. What the policy ignores is
- * only under limits that name it. */
-static const rg_gate_limit *limit_for(rg_gate *gate, const char *metric, bool ignored)
+/* The tightest limit of its kind that a metric is under; NULL where there is none. What the policy
+ * ignores is only under limits that name it. */
+static const rg_gate_limit *limit_for(rg_gate *gate, const char *metric, bool ignored,
+				      bool from_zero)
 {
 	const rg_gate_limit *tightest = NULL;
 	for (size_t i = 0; i < gate->count; i++) {
 		rg_gate_limit *l = &gate->limits[i];
+		if (l->from_zero != from_zero)
+			continue;
 		if (l->pattern ? !rg_glob_match(l->pattern, metric, RG_GLOB_ANY_SLASH) : ignored)
 			continue;
 		l->matched++;
@@ -180,9 +193,23 @@ static bool holds_tolerances(const rg_gate *gate, const rg_row *row)
 	return any && row->over.count && !row->ignored && !asks_for(gate, RG_BREACH_TOLERANCE);
 }
 
+/* Does a text say in which unit its neighbours are: "time_unit", "run/units"? */
+static bool is_unit(const rg_row *row)
+{
+	const char *slash = strrchr(row->metric, '/'), *last = slash ? slash + 1 : row->metric;
+	size_t length = strlen(last);
+	bool plural = length && (last[length - 1] == 's' || last[length - 1] == 'S');
+
+	length -= plural;
+	return row->kind == RG_ROW_EXACT && !row->opaque && length >= 4 &&
+	       !strncasecmp(last + length - 4, "unit", 4) &&
+	       (length == 4 || !isalpha((unsigned char)last[length - 5]));
+}
+
 /* The most severe reason that nobody had to ask for; false where there is none. A gate that cannot
  * look at its metric any more must not pass for that: gaps are held, too. */
-static bool breaks(const rg_gate *gate, const rg_gate_limit *limit, bool gated, rg_breach *breach)
+static bool breaks(const rg_gate *gate, const rg_gate_limit *limit, const rg_gate_limit *from_zero,
+		   bool gated, rg_breach *breach)
 {
 	const rg_row *row = breach->row;
 	bool lost = row->gap == RG_GAP_OLD_ONLY || row->lost;
@@ -199,6 +226,9 @@ static bool breaks(const rg_gate *gate, const rg_gate_limit *limit, bool gated, 
 		breach->limit = row->fail_at;
 	} else if (gated && row->reshaped) {
 		breach->kind = RG_BREACH_RESHAPED;
+	} else if (gate->count && row->gap == RG_GAP_NONE && !row->identical && !row->ignored &&
+		   is_unit(row)) {
+		breach->kind = RG_BREACH_UNIT;
 	} else if (holds_tolerances(gate, row)) {
 		breach->kind = RG_BREACH_TOLERANCE;
 		breach->value = isnan(row->over.off) ? INFINITY : row->over.off;
@@ -208,6 +238,12 @@ static bool breaks(const rg_gate *gate, const rg_gate_limit *limit, bool gated, 
 		breach->value = fabs(row->avg_rel_diff);
 		breach->limit = limit->limit;
 		breach->limit_text = limit->text;
+	} else if (from_zero && row->from_zero.count &&
+		   fabs(row->from_zero.largest) > from_zero->limit) {
+		breach->kind = RG_BREACH_FROM_ZERO;
+		breach->value = row->from_zero.largest;
+		breach->limit = from_zero->limit;
+		breach->limit_text = from_zero->text;
 	} else {
 		return false;
 	}
@@ -219,17 +255,21 @@ static void hold(rg_gate *gate, const rg_comparison *c, const rg_row *row, rg_br
 	rg_condition_subject subject = {
 		.row = row, .file = &c->files[row->file_index], .checks = c->checks};
 	rg_breach breach = {.file = row->file, .row = row, .value = NAN, .limit = NAN};
-	const rg_gate_limit *limit = NULL;
+	const rg_gate_limit *limit = NULL, *from_zero = NULL;
 
-	/* Tensors of zeros are exact rows, but under the limits of series, too. */
-	if (row->kind == RG_ROW_SERIES || row->reshaped || row->tensor)
-		limit = limit_for(gate, row->metric, row->ignored);
-	bool gated = row->gap != RG_GAP_NEW_ONLY && (limit || !isnan(row->fail_at));
+	/* Tensors of zeros are exact rows, but under the limits of series, too, as are texts and
+	 * keys that lost something. */
+	if (row->kind == RG_ROW_SERIES || row->reshaped || row->tensor ||
+	    (row->lost && row->gap == RG_GAP_NONE)) {
+		limit = limit_for(gate, row->metric, row->ignored, false);
+		from_zero = limit_for(gate, row->metric, row->ignored, true);
+	}
+	bool gated = row->gap != RG_GAP_NEW_ONLY && (limit || from_zero || !isnan(row->fail_at));
 	/* What was readable has no metrics left for any gate to look at. */
 	gated |= row->opaque && row->reshaped && (gate->count || gate->condition_count);
 	out->looked_at += gated || gate->condition_count;
 	hold_conditions(gate, &subject, out);
-	if (breaks(gate, limit, gated, &breach))
+	if (breaks(gate, limit, from_zero, gated, &breach))
 		list_breach(out, &breach);
 }
 
@@ -252,10 +292,12 @@ static double badness(const rg_breach *b)
 {
 	if (b->kind == RG_BREACH_LOST && b->row->gap == RG_GAP_OLD_ONLY)
 		return INFINITY;
+	if (b->kind == RG_BREACH_FROM_ZERO)
+		return fabs(b->value);
 	if (b->kind == RG_BREACH_POLICY || b->kind == RG_BREACH_LIMIT ||
 	    b->kind == RG_BREACH_TOLERANCE)
 		return b->value / b->limit; /* a limit of 0: infinite, as the value is not 0 */
-	return b->kind == RG_BREACH_RESHAPED ? 0 : b->value;
+	return b->kind == RG_BREACH_RESHAPED || b->kind == RG_BREACH_UNIT ? 0 : b->value;
 }
 
 /* Of what gets worse, each metric is of a test or an operator of its own: one group has them all.
@@ -414,6 +456,7 @@ const char *rg_gate_group_name(const rg_gate_group *group)
 		return group->worst->text;
 	return condition                           ? condition->name
 	       : group->kind == RG_BREACH_RESHAPED ? "reshaped"
+	       : group->kind == RG_BREACH_UNIT     ? "unit"
 	       : group->kind == RG_BREACH_POLICY   ? "fail"
 						   : "fail-above";
 }

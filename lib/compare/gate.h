@@ -5,12 +5,14 @@
 #include "compare/condition.h"
 
 /*
- * Gates: --fail-above [METRIC=]X, --fail-on CONDITION and the policy's `fail` levels. METRIC is a
- * glob on metric names ('*' crosses '/'); a name that holds '=' is taken up to the last one.
+ * Gates: --fail-above [METRIC=]X and [METRIC:]from-zero=X, --fail-on CONDITION and the policy's
+ * `fail` levels. METRIC is a glob on metric names ('*' crosses '/'); a name that holds '=' is taken
+ * up to the last one.
  */
 typedef struct {
 	const char *pattern; /* NULL: every metric */
-	double limit;        /* on |avg_rel_diff|; a row over it (not at it) breaks the gate */
+	bool from_zero;      /* it is on what was 0: |new| */
+	double limit;        /* else on |avg_rel_diff|; a row over it (not at it) breaks the gate */
 	const char *text;    /* the limit as it was written */
 	size_t matched;      /* metrics with figures that it names: with 0 it holds nothing */
 } rg_gate_limit;
@@ -38,7 +40,7 @@ typedef struct {
 	 * RG_BREACH_NONFINITE: the steps; else NaN */
 	double value;
 	double limit;           /* NaN: there is none */
-	const char *limit_text; /* RG_BREACH_LIMIT: as it was written */
+	const char *limit_text; /* RG_BREACH_LIMIT, RG_BREACH_FROM_ZERO: as it was written */
 } rg_breach;
 
 typedef struct {
@@ -49,7 +51,7 @@ typedef struct {
 
 void rg_gate_init(rg_gate *gate);
 void rg_gate_release(rg_gate *gate);
-/* Adds "[METRIC=]X"; RG_E_USAGE where X is not a number of 0 or more. */
+/* Adds "[METRIC=]X" or "[METRIC:]from-zero=X"; RG_E_USAGE where X is not a number of 0 or more. */
 RG_CHECKED rg_error *rg_gate_add(rg_gate *gate, const char *text);
 /* Adds "CONDITION[,CONDITION…]" by rg_conditions; RG_E_USAGE as rg_condition_find. */
 RG_CHECKED rg_error *rg_gate_add_conditions(rg_gate *gate, const char *text);

@@ -251,6 +251,13 @@ static void keep_too_small(rg_too_small *kept, const rg_too_small *more)
 	kept->count += more->count;
 }
 
+static void keep_from_zero(rg_from_zero *kept, size_t count, double value)
+{
+	if (count && fabs(value) > fabs(kept->largest))
+		kept->largest = value;
+	kept->count += count;
+}
+
 /* The pairs that differ and have no relative figure; those under the floor are equal. */
 static void note_too_small(rg_pair_figures *f, rg_pair_scratch *s, const rg_pair_chunk *c)
 {
@@ -258,9 +265,11 @@ static void note_too_small(rg_pair_figures *f, rg_pair_scratch *s, const rg_pair
 	convert(f, s, c);
 	for (size_t i = 0; i < c->count; i++) {
 		const rg_too_small one = {.count = 1, .old = s->old[i], .fresh = s->fresh[i]};
-		if (is_finite_pair(s, i) && !counts(f, one.old) && error_of(s, i) != 0 &&
-		    !rg_policy_is_under_floor(policy, one.old, one.fresh))
-			keep_too_small(&f->too_small, &one);
+		if (!is_finite_pair(s, i) || counts(f, one.old) || error_of(s, i) == 0 ||
+		    rg_policy_is_under_floor(policy, one.old, one.fresh))
+			continue;
+		keep_too_small(&f->too_small, &one);
+		keep_from_zero(&f->from_zero, one.old == 0, one.fresh);
 	}
 }
 
@@ -484,6 +493,7 @@ void rg_pair_figures_join(rg_pair_figures *f, const rg_pair_figures *part)
 	f->differing += part->differing;
 	f->mismatches += part->mismatches;
 	keep_too_small(&f->too_small, &part->too_small);
+	keep_from_zero(&f->from_zero, part->from_zero.count, part->from_zero.largest);
 	for (size_t k = 0; k < RG_LEFT_REASONS; k++)
 		f->left_out.by[k] += part->left_out.by[k];
 	note_largest(&f->max_abs, &f->max_abs_at, part->max_abs, part->max_abs_at);

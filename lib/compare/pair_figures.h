@@ -48,6 +48,7 @@ typedef struct {
 	size_t differing; /* pairs of different values, mismatches among them */
 	rg_left_out left_out;
 	rg_too_small too_small;
+	rg_from_zero from_zero;
 	size_t lost, gained;     /* of the steps looked at, those on one side only */
 	double max_abs, max_rel; /* -1: none yet */
 	double max_rel_any;      /* relative to any finite |old|: infinite where a 0 changed */

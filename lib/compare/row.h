@@ -57,6 +57,14 @@ typedef struct {
 	bool alone;        /* nothing else differs, and no level judges it: it needs a look */
 } rg_too_small;
 
+/* Steps that were 0 and are not: they have no relative figure, however far they went. Those under
+ * the policy's floor are not among them. */
+typedef struct {
+	size_t count;
+	double largest;  /* the new value that is farthest from 0; the first of several */
+	bool needs_look; /* no level judges it, and it is no tensor's */
+} rg_from_zero;
+
 /* Tensors (metrics with a shape on both sides). ref is the old side, err = new - old, both over the
  * elements that are finite on both sides. */
 typedef struct {
@@ -149,6 +157,17 @@ typedef struct {
 	const char *const *lost, *const *gained;
 	size_t lost_shown, gained_shown, lost_count, gained_count;
 } rg_table_differences;
+
+/* What a golden has that conditions of gates are about, as bits. */
+enum {
+	RG_HAS_RESULT = 1,
+	RG_HAS_DELEGATED = 2,
+	RG_HAS_STATUS = 4,
+	RG_HAS_SNR = 8,
+	RG_HAS_TIME = 16,
+	RG_HAS_TOLERANCE = 32,
+	RG_HAS_NOISE_MODEL = 64, /* of no golden: somebody gave one */
+};
 
 /* How far a row went on the scale of its [metric] policy. */
 typedef enum {
@@ -282,7 +301,8 @@ typedef struct rg_row {
 	 * "2 near zero (4..5), 1 on the old side only (9)"; NULL where nothing was left out. */
 	const char *left_out_text;
 	rg_too_small too_small;
-	double near_zero; /* the bound that it was compared under */
+	rg_from_zero from_zero; /* of these */
+	double near_zero;       /* the bound that it was compared under */
 	/* Series: how many of the steps that the policy looks at the new side lost. */
 	size_t lost;
 	/* Series: left_out.new_nonfinite and such steps that the policy does not look at. */
@@ -312,6 +332,10 @@ typedef struct rg_row {
 	/* Both kinds. Series: the same steps with the same bits, all of them but for placeholders
 	 * that were dropped. Exact: equal. */
 	bool identical;
+	/* Series: no figure differs, but the digits of a whole number that no double has, a
+	 * record's tolerance or a standard error: a sentence of the first; no level judges it, and
+	 * it needs a look. NULL: none does, or the policy is about other figures. */
+	const char *beside;
 	/* Series: a value that both sides have is not the same, whether it is looked at or not. */
 	bool values_differ;
 	/* Series: the first step on both sides whose bits differ. Tokens: the first differing
@@ -391,6 +415,8 @@ typedef struct {
 	const char *all_lost_records, *all_gained_records; /* the same without an end */
 	/* What changed in a table, where the flow keeps it; NULL: nothing, or it is none. */
 	const rg_table_differences *table;
+	unsigned has;   /* RG_HAS_… of both sides */
+	bool layout;    /* identical is true, but the bytes differ */
 	bool identical; /* compared, every metric on both sides and bit for bit the same */
 	/* Checks that fail because a metric that they need is on neither side, and these metrics;
 	 * and checks that nobody could hold, and why. By bits as in rows; NULL where there are

@@ -417,6 +417,7 @@ static void set_figures(rg_row *row, const rg_pair_figures *f)
 	row->n_steps = f->counted;
 	row->left_out = f->left_out;
 	row->too_small = f->too_small;
+	row->from_zero = f->from_zero;
 	row->lost = f->lost;
 	row->nonfinite = f->left_out.new_nonfinite + f->nonfinite_elsewhere;
 	row->avg_rel_diff = f->counted ? rg_sum_mean(&f->sums[RG_SUM_RELATIVE], f->counted) : NAN;
@@ -435,23 +436,116 @@ static void set_figures(rg_row *row, const rg_pair_figures *f)
 	row->first_diff = f->first_diff;
 }
 
-/* Whole numbers that doubles do not hold are equal only digit for digit. The first step where they
- * are not; false where there is none. */
+/* Are its levels held against relative figures of the steps? */
+static bool is_step_by_step(const rg_metric_policy *policy)
+{
+	return policy->kind == RG_POLICY_RELATIVE && policy->aggregate == RG_AGGREGATE_NONE;
+}
+
+/* The place of the first step that is no smaller. */
+static size_t place_of(const rg_metric *series, int64_t step)
+{
+	size_t low = 0, high = series->count;
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+		if (rg_metric_step(series, middle) < step)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static bool has_step(const rg_metric *series, int64_t step)
+{
+	size_t at = place_of(series, step);
+	return at < series->count && rg_metric_step(series, at) == step;
+}
+
+/* Whole numbers that doubles do not hold are equal only digit for digit. The first step of both
+ * sides where they are not; false where there is none. */
 static bool digits_differ(const rg_metric *old, const rg_metric *fresh, int64_t *step)
 {
-	size_t i = 0;
-	while (i < old->digit_count && i < fresh->digit_count &&
-	       old->digits[i].step == fresh->digits[i].step &&
-	       !strcmp(old->digits[i].text, fresh->digits[i].text))
-		i++;
-	const int64_t was = i < old->digit_count ? old->digits[i].step : INT64_MAX;
-	const int64_t is = i < fresh->digit_count ? fresh->digits[i].step : INT64_MAX;
-	*step = was < is ? was : is;
-	return i < old->digit_count || i < fresh->digit_count;
+	size_t i = 0, k = 0;
+	while (i < old->digit_count || k < fresh->digit_count) {
+		const int64_t was = i < old->digit_count ? old->digits[i].step : INT64_MAX;
+		const int64_t is = k < fresh->digit_count ? fresh->digits[k].step : INT64_MAX;
+
+		*step = was < is ? was : is;
+		if (was == is ? strcmp(old->digits[i].text, fresh->digits[k].text) != 0
+			      : has_step(was < is ? fresh : old, *step))
+			return true;
+		i += was <= is;
+		k += is <= was;
+	}
+	return false;
+}
+
+/* A whole number as the file has it; there is one at the step. */
+static void add_digits(rg_buf *out, const rg_metric *series, int64_t step)
+{
+	for (size_t i = 0; i < series->digit_count; i++)
+		if (series->digits[i].step == step) {
+			rg_buf_str(out, series->digits[i].text);
+			return;
+		}
+	rg_buf_printf(out, "%.0f", series->values ? series->values[place_of(series, step)] : NAN);
+}
+
+/* Of what differs beside the figures. */
+static void say_beside(rg_row *row, rg_arena *arena, const two_series *sides, int64_t step)
+{
+	rg_buf text;
+	if (row->values_differ || !is_step_by_step(sides->policy))
+		return;
+	rg_buf_init(&text, RG_BUF_TEXT);
+	add_digits(&text, sides->old, step);
+	rg_buf_str(&text, " became ");
+	add_digits(&text, sides->fresh, step);
+	rg_buf_str(&text, ", which doubles do not tell apart");
+	row->beside = rg_arena_text(arena, text.data ? text.data : "");
+	rg_buf_release(&text);
+}
+
+static const char *find_beside(rg_arena *arena, const rg_metric *old, const rg_metric *fresh,
+			       const double *was, const double *is, const char *what)
+{
+	size_t i = 0, k = 0;
+	while ((was || is) && i < old->count && k < fresh->count) {
+		int64_t left = rg_metric_step(old, i), right = rg_metric_step(fresh, k);
+		const double a = was ? was[i] : NAN, b = is ? is[k] : NAN;
+		char number[RG_STEP_TEXT], text[2][RG_DOUBLE_REPR_SIZE];
+
+		if (left == right && a != b && !(isnan(a) && isnan(b))) {
+			rg_double_repr(a, text[0]);
+			rg_double_repr(b, text[1]);
+			char *said = rg_textf("the %s of %s was %s and is %s", what,
+					      rg_step_name(old->records, left, number),
+					      isnan(a) ? "none" : text[0],
+					      isnan(b) ? "none" : text[1]);
+			const char *kept = rg_arena_text(arena, said);
+			free(said);
+			return kept;
+		}
+		i += left <= right;
+		k += right <= left;
+	}
+	return NULL;
+}
+
+/* "the tolerance of add was 0.015 and is 5": of the first record whose tolerance or standard error
+ * is another; NULL where none is. */
+static const char *record_beside(rg_arena *arena, const rg_metric *old, const rg_metric *fresh)
+{
+	const char *text =
+		find_beside(arena, old, fresh, old->tolerances, fresh->tolerances, "tolerance");
+	return text ? text
+		    : find_beside(arena, old, fresh, old->errors, fresh->errors, "standard error");
 }
 
 /* What no pair of values tells. */
-static void compare_rest(rg_row *row, rg_pair_figures *figures, const two_series *sides)
+static void compare_rest(rg_row *row, rg_arena *arena, rg_pair_figures *figures,
+			 const two_series *sides)
 {
 	const rg_metric *old = sides->old, *fresh = sides->fresh;
 	/* Values whose key is not a step have no place in a figure, but have to be the same. */
@@ -461,10 +555,15 @@ static void compare_rest(rg_row *row, rg_pair_figures *figures, const two_series
 	int64_t step;
 	if (digits_differ(old, fresh, &step)) {
 		differ = true;
+		say_beside(row, arena, sides, step);
 		if (!row->first_diff_known || step < row->first_diff)
 			row->first_diff = step;
 		row->first_diff_known = true;
 	}
+	const char *beside = record_beside(arena, old, fresh);
+	if (beside && !row->values_differ && !row->beside && is_step_by_step(sides->policy))
+		row->beside = beside;
+	differ |= beside != NULL;
 	/* The same numbers in another type are another golden. */
 	differ |= old->tensor && fresh->tensor && !sides->as_tensors;
 	row->left_out.no_step = old->no_step_keys + fresh->no_step_keys;
@@ -557,12 +656,6 @@ static void name_records(rg_row *row, rg_arena *arena, const rg_metric *old, con
 		rg_arena_text(arena, rg_step_name(records, row->first_diff, number));
 }
 
-/* Are its levels held against relative figures of the steps? */
-static bool is_step_by_step(const rg_metric_policy *policy)
-{
-	return policy->kind == RG_POLICY_RELATIVE && policy->aggregate == RG_AGGREGATE_NONE;
-}
-
 rg_error *rg_series_statistics(rg_row *row, rg_arena *arena, const rg_metric *old,
 			       const rg_metric *fresh, const rg_metric_policy *policy)
 {
@@ -591,7 +684,7 @@ rg_error *rg_series_statistics(rg_row *row, rg_arena *arena, const rg_metric *ol
 	rg_error *err = read_sides(&figures, &s, &setting);
 	if (!err) {
 		set_figures(row, &figures);
-		compare_rest(row, &figures, &s);
+		compare_rest(row, arena, &figures, &s);
 		row->standard_errors = rg_standard_errors(old, fresh);
 		err = rg_left_out_text(&row->left_out_text, arena, &row->left_out, setting.left);
 	}
@@ -607,6 +700,8 @@ rg_error *rg_series_statistics(rg_row *row, rg_arena *arena, const rg_metric *ol
 		rg_score_finish(&figures.score, row);
 		row->too_small.alone = row->too_small.count && !row->tensor &&
 				       !(row->max_abs_rel > 0) && is_step_by_step(policy);
+		row->from_zero.needs_look = row->from_zero.count && !row->tensor &&
+					    is_step_by_step(policy);
 	}
 	rg_pair_figures_release(&figures);
 	return err;

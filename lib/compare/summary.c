@@ -67,12 +67,18 @@ double rg_row_size(const rg_row *row)
 	return fabs(row->avg_rel_diff);
 }
 
+/* What went from zero has no relative figure that a bucket could be for but the last. */
+static size_t bucket_of_row(const rg_row *row)
+{
+	return row->from_zero.count ? RG_BUCKETS - 1 : rg_bucket_of(rg_row_size(row));
+}
+
 void rg_bucket_counts(const rg_comparison *comparison, size_t counts[static RG_BUCKETS])
 {
 	memset(counts, 0, RG_BUCKETS * sizeof(*counts));
 	for (size_t i = 0; i < comparison->row_count; i++)
 		if (rg_row_has_size(&comparison->rows[i]))
-			counts[rg_bucket_of(rg_row_size(&comparison->rows[i]))]++;
+			counts[bucket_of_row(&comparison->rows[i])]++;
 }
 
 static int compare_by_metric(const void *a, const void *b)

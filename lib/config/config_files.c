@@ -4,6 +4,7 @@
 #include "base/buf.h"
 #include "base/path.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /*
@@ -117,6 +118,21 @@ static void add_source(rg_buf *out, const rg_config *config, const char *name)
 	}
 }
 
+/* A section that takes every file as it is takes those that the project's own files name. */
+static bool is_narrowed(rg_config *config, const char *source, const rg_setting *files)
+{
+	char key[RG_CONFIG_NAME_MAX + 32];
+	const char *target = rg_config_subsection_get(config, "source", source, "target");
+	snprintf(key, sizeof(key), "source.%s.members", source);
+	rg_setting *members = rg_config_find(config, key);
+	bool all = target && members && !strcmp(target, "{path}") && !strcmp(members->value, "**");
+
+	if (!all || files->order >> 32 != RG_LEVEL_SET || !*files->value)
+		return false;
+	members->value = files->value;
+	return true;
+}
+
 rg_error *rg_config_settle_files(rg_config *config)
 {
 	rg_setting *files = rg_config_find(config, "regild.files"); /* every layout has it */
@@ -127,7 +143,8 @@ rg_error *rg_config_settle_files(rg_config *config)
 	rg_buf_init(&text, RG_BUF_TEXT);
 	rg_buf_str(&text, files->value);
 	for (size_t i = 0; rg_config_subsection(config, "source", i, &name); i++)
-		add_source(&text, config, name);
+		if (!is_narrowed(config, name, files))
+			add_source(&text, config, name);
 	rg_error *err = rg_buf_check(&text, "regild.files");
 	/* Somebody said what the goldens are called. */
 	if (!files->from && text.length > strlen(files->value))

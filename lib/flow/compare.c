@@ -134,25 +134,31 @@ void rg_compare_rules_release(rg_compare_rules *rules)
 	rg_sides_release(&rules->sides);
 }
 
-/* --- limits that hold nothing --- */
+/* --- limits and conditions that hold nothing --- */
 
-/* Has a golden a metric with figures that matches? One that cannot be read has none. */
-static bool has_metric(const rg_input *in, const rg_golden_options *options, const char *pattern)
+/* What is looked for in goldens: a metric with figures, or one of RG_HAS_…. */
+typedef struct {
+	const char *pattern; /* NULL: by `traits` */
+	unsigned traits;
+} wanted;
+
+/* One that cannot be read has nothing. */
+static bool has_wanted(const rg_input *in, const rg_golden_options *options, const wanted *what)
 {
 	rg_golden *golden = NULL;
 	rg_error *err = rg_golden_read(&golden, in, options);
-	bool found = false;
+	bool found = !err && !what->pattern && rg_condition_traits(golden) & what->traits;
 
-	for (size_t i = 0; !err && i < golden->count && !found; i++)
+	for (size_t i = 0; !err && what->pattern && i < golden->count && !found; i++)
 		found = golden->metrics[i].kind == RG_METRIC_SERIES &&
-			rg_glob_match(pattern, golden->metrics[i].name, RG_GLOB_ANY_SLASH);
+			rg_glob_match(what->pattern, golden->metrics[i].name, RG_GLOB_ANY_SLASH);
 	rg_golden_free(golden);
 	rg_error_free(err);
 	return found;
 }
 
 static rg_error *search(const rg_flow *flow, const rg_place *place,
-			const rg_golden_options *options, const char *pattern, bool *found)
+			const rg_golden_options *options, const wanted *what, bool *found)
 {
 	rg_worktree *worktree = flow->worktree;
 	rg_place_reader reader;
@@ -166,7 +172,7 @@ static rg_error *search(const rg_flow *flow, const rg_place *place,
 		rg_input in;
 		rg_error *unread = rg_place_read(&reader, &place->items[i], &in);
 
-		*found = !unread && has_metric(&in, options, pattern);
+		*found = !unread && has_wanted(&in, options, what);
 		rg_error_free(unread);
 		err = rg_cancel_check();
 	}
@@ -174,17 +180,23 @@ static rg_error *search(const rg_flow *flow, const rg_place *place,
 	return err;
 }
 
-/* Has any golden of the new side such a metric? */
-static rg_error *is_known(const rg_flow *flow, const rg_compare_rules *rules, const char *pattern,
+/* Has any golden of the new side it, or, where that is not in git, of the old one? */
+static rg_error *is_known(const rg_flow *flow, const rg_compare_rules *rules, const wanted *what,
 			  bool *found)
 {
-	const rg_change_query query = rg_side_query(&rules->sides.fresh, flow->config);
+	const rg_sides *sides = &rules->sides;
+	const bool fresh = rg_side_is_in_git(&sides->fresh);
+	const rg_change_query query =
+		rg_side_query(fresh ? &sides->fresh : &sides->old, flow->config);
 	rg_place place;
 
+	if (!fresh && !rg_side_is_in_git(&sides->old))
+		return NULL;
 	rg_place_init(&place);
 	rg_error *err = rg_place_list_git(&place, flow->worktree, &query, NULL, 0);
 	if (!err)
-		err = search(flow, &place, &rules->new_options, pattern, found);
+		err = search(flow, &place, fresh ? &rules->new_options : &rules->old_options, what,
+			     found);
 	rg_place_close(&place);
 	return err;
 }
@@ -199,24 +211,56 @@ static const char *nearest_metric(const char *pattern, const rg_comparison *c)
 	return rg_nearest_name(&nearest);
 }
 
-/* The goldens of the new side are searched, as only the changed ones were compared. */
-static rg_error *find_idle(rg_compare_result *out, const rg_flow *flow,
-			   const rg_compare_rules *rules)
+static rg_error *find_idle_limits(rg_compare_result *out, const rg_flow *flow,
+				  const rg_compare_rules *rules)
 {
 	const rg_gate *gate = &rules->gate;
-	out->idle = rg_calloc(gate->count + 1, sizeof(*out->idle));
-	for (size_t i = 0; out->comparison.compared && i < gate->count; i++) {
+	for (size_t i = 0; i < gate->count; i++) {
 		rg_idle_limit idle = {.pattern = gate->limits[i].pattern};
 		if (gate->limits[i].matched)
 			continue;
 		idle.known = !idle.pattern;
-		if (idle.pattern && rg_side_is_in_git(&rules->sides.fresh))
-			RG_TRY(is_known(flow, rules, idle.pattern, &idle.known));
+		if (idle.pattern)
+			RG_TRY(is_known(flow, rules, &(wanted){.pattern = idle.pattern},
+					&idle.known));
 		if (!idle.known)
 			idle.meant = nearest_metric(idle.pattern, &out->comparison);
-		out->idle[out->idle_count++] = idle;
+		if (!idle.known || out->comparison.compared)
+			out->idle[out->idle_count++] = idle;
 	}
 	return NULL;
+}
+
+static rg_error *find_idle_conditions(rg_compare_result *out, const rg_flow *flow,
+				      const rg_compare_rules *rules)
+{
+	const rg_comparison *c = &out->comparison;
+	unsigned has = rules->judged ? RG_HAS_NOISE_MODEL : 0;
+
+	for (size_t i = 0; i < c->file_count; i++)
+		has |= c->files[i].has;
+	for (size_t i = 0; i < rules->gate.condition_count; i++) {
+		const rg_asked_condition *asked = &rules->gate.conditions[i];
+		const unsigned needs = asked->condition->needs;
+		bool known = !needs || has & needs;
+		if (!known && needs != RG_HAS_NOISE_MODEL)
+			RG_TRY(is_known(flow, rules, &(wanted){.traits = needs}, &known));
+		if (!known)
+			out->idle[out->idle_count++] = (rg_idle_limit){.asked = asked};
+	}
+	return NULL;
+}
+
+/* As only goldens that changed were compared, the others are searched. */
+static rg_error *find_idle(rg_compare_result *out, const rg_flow *flow,
+			   const rg_compare_options *options, const rg_compare_rules *rules)
+{
+	const rg_gate *gate = &rules->gate;
+	if (options->allow_idle)
+		return NULL;
+	out->idle = rg_calloc(gate->count + gate->condition_count + 1, sizeof(*out->idle));
+	RG_TRY(find_idle_limits(out, flow, rules));
+	return find_idle_conditions(out, flow, rules);
 }
 
 /* --- the comparison --- */
@@ -271,7 +315,7 @@ rg_error *rg_compare_run(rg_compare_result *out, const rg_flow *flow,
 	rg_gate_evaluate(&rules->gate, &out->comparison, &out->breaches);
 	rg_gate_groups_make(&out->groups, &out->breaches, &out->comparison);
 	out->gated = rules->gate.count || rules->gate.condition_count || out->breaches.looked_at;
-	return find_idle(out, flow, rules);
+	return find_idle(out, flow, options, rules);
 }
 
 void rg_compare_result_release(rg_compare_result *result)

@@ -31,11 +31,12 @@ typedef struct {
 	rg_texts limits;                       /* "[METRIC=]X", rg_gate */
 	rg_texts conditions;                   /* "CONDITION[,CONDITION…]", rg_gate */
 	bool allow_lost;                       /* rg_gate */
-	const char *noise;                     /* a noise model; NULL: regild.noise, else none */
-	rg_optional_number noise_level;        /* not given: RG_VERDICT_LEVEL */
-	bool want_curves;                      /* of the worst rows */
-	bool want_differences;                 /* flow/differences.h */
-	rg_opaque_wanted opaque;               /* of opaque goldens */
+	bool allow_idle;   /* limits and conditions that can hold nothing in the repository */
+	const char *noise; /* a noise model; NULL: regild.noise, else none */
+	rg_optional_number noise_level; /* not given: RG_VERDICT_LEVEL */
+	bool want_curves;               /* of the worst rows */
+	bool want_differences;          /* flow/differences.h */
+	rg_opaque_wanted opaque;        /* of opaque goldens */
 	/* After a refresh: a root without any golden is not wrong, as all may have been held back.
 	 */
 	bool refreshed;
@@ -70,10 +71,12 @@ typedef struct {
 	rg_worst_curves curves; /* of what an update has handed on */
 } rg_compare_rules;
 
-/* A limit that no compared metric with figures fits, and that holds nothing therefore. */
+/* A limit that no compared metric with figures fits, or a condition on what no compared golden has:
+ * it holds nothing. */
 typedef struct {
-	const char *pattern; /* NULL: every metric */
-	bool known;          /* another golden of the new side has such a metric */
+	const rg_asked_condition *asked; /* NULL: it is a limit */
+	const char *pattern;             /* NULL: every metric */
+	bool known;                      /* another golden of the side in git has it */
 	const char
 		*meant; /* the metric that was meant, where it is not known; NULL: none is near */
 } rg_idle_limit;

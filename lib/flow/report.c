@@ -152,6 +152,36 @@ static const rg_row **all_rows(const rg_report *report)
 	return found;
 }
 
+static bool comes_first(const rg_row *row, const rg_row *gap)
+{
+	if (row->file_index != gap->file_index)
+		return row->file_index < gap->file_index;
+	return strcmp(row->metric, gap->metric) < 0;
+}
+
+/* All rows, and in their places the metrics that differ without any step that counts: a file of
+ * rows leaves out nothing that differs on both sides. */
+static const rg_row **csv_rows(const rg_report *report, size_t *count)
+{
+	const rg_comparison *c = &report->result->comparison;
+	const rg_row **found =
+		rg_malloc((c->row_count + c->gap_count + 1) * sizeof(const rg_row *));
+	size_t i = 0;
+
+	*count = 0;
+	for (size_t k = 0; k < c->gap_count; k++) {
+		const rg_row *gap = &c->gaps[k];
+		if (gap->gap != RG_GAP_NO_STEPS || !gap->values_differ)
+			continue;
+		while (i < c->row_count && comes_first(&c->rows[i], gap))
+			found[(*count)++] = &c->rows[i++];
+		found[(*count)++] = gap;
+	}
+	while (i < c->row_count)
+		found[(*count)++] = &c->rows[i++];
+	return found;
+}
+
 /* How many rows a table has; 0: all. */
 static size_t top_of(const rg_report_options *options)
 {
@@ -413,14 +443,15 @@ static rg_error *sorted_rows(const rg_row ***out, const rg_report *report)
 static rg_error *render_csv(rg_buf *out, const rg_report *report)
 {
 	rg_column_list columns = report->columns;
-	const rg_row **rows;
-
 	if (!report->options->columns)
 		RG_TRY(rg_columns_add_of_tensors(&columns, &report->result->comparison));
-	rg_error *err = sorted_rows(&rows, report);
+	size_t count;
+	const rg_row **rows = csv_rows(report, &count);
+	rg_error *err = report->options->sort ? rg_rows_sort(rows, count, report->options->sort,
+							     &report->context)
+					      : NULL;
 	if (!err)
-		err = rg_csv_rows(out, rows, report->result->comparison.row_count, &columns,
-				  &report->context);
+		err = rg_csv_rows(out, rows, count, &columns, &report->context);
 	free(rows);
 	return err;
 }

@@ -2,6 +2,7 @@
 #include "flow/settings.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "golden/column_list.h"
 #include "golden/tensor.h"
 #include "golden/text_names.h"
@@ -91,17 +92,57 @@ static const char *const *load_values(size_t *count, rg_arena *arena, const rg_c
 	return values;
 }
 
-/* A file without a header has its columns' names from here. */
-static rg_error *check_header(const rg_table_rule *rule, const char *header)
+static bool is_one_of(const char *text, const char *a, const char *b)
 {
-	bool none = header && (!strcmp(header, "no") || !strcmp(header, "false"));
-	if (header && !none && strcmp(header, "yes") != 0 && strcmp(header, "true") != 0)
-		return rg_error_new(RG_E_USAGE, "[table \"%s\"]: header: '%s' is not yes or no",
-				    rule->pattern, header);
-	if (none != (rule->names != NULL))
-		return rg_error_new(RG_E_USAGE, "[table \"%s\"]: %s", rule->pattern,
-				    none ? "header = no needs names = COLUMN,COLUMN"
-					 : "names = is for a table with header = no");
+	return text && (!strcmp(text, a) || !strcmp(text, b));
+}
+
+/* `value` is NULL where nothing is said. */
+typedef rg_error *set_rule_fn(rg_table_rule *rule, const char *value);
+
+static rg_error *set_header(rg_table_rule *rule, const char *value)
+{
+	rule->header = is_one_of(value, "no", "false")   ? RG_HEADER_NO
+		       : is_one_of(value, "yes", "true") ? RG_HEADER_YES
+							 : RG_HEADER_NOT_SAID;
+	if (value && !rule->header)
+		return rg_error_new(RG_E_USAGE, "header: '%s' is not yes or no", value);
+	return NULL;
+}
+
+static rg_error *check_names(rg_table_rule *rule, const char *value)
+{
+	return value && rule->header != RG_HEADER_NO
+		       ? rg_error_new(RG_E_USAGE, "names = is for a table with header = no")
+		       : NULL;
+}
+
+static rg_error *set_delimiter(rg_table_rule *rule, const char *value)
+{
+	if (is_one_of(value, "tab", "\t"))
+		rule->delimiter = '\t';
+	else if (value && strlen(value) == 1 && strchr(",;|:", *value))
+		rule->delimiter = *value;
+	else if (value)
+		return rg_error_new(RG_E_USAGE, "delimiter: '%s' is not one of , ; | : tab", value);
+	return NULL;
+}
+
+static rg_error *check_comment(rg_table_rule *rule, const char *value)
+{
+	(void)rule;
+	return value && !*value ? rg_error_new(RG_E_USAGE, "comment: say what such a line begins "
+							   "with")
+				: NULL;
+}
+
+static rg_error *set_skip(rg_table_rule *rule, const char *value)
+{
+	int64_t lines = 0;
+	if (value &&
+	    (!rg_int64_parse(value, strlen(value), &lines) || lines < 0 || lines > INT32_MAX))
+		return rg_error_new(RG_E_USAGE, "skip: '%s' is not a number of lines", value);
+	rule->skip = (size_t)lines;
 	return NULL;
 }
 
@@ -111,20 +152,31 @@ static rg_error *load_table(rg_table_rule *rule, rg_arena *arena, const rg_confi
 	const struct {
 		const char *key;
 		const char **to;
-	} texts[] = {{"columns", &rule->columns},
-		     {"names", &rule->names},
-		     {"value", &rule->value},
-		     {"metric", &rule->metric},
-		     {"tolerance", &rule->tolerance}};
+	} texts[] = {{"columns", &rule->columns}, {"names", &rule->names},
+		     {"comment", &rule->comment}, {"value", &rule->value},
+		     {"metric", &rule->metric},   {"tolerance", &rule->tolerance}};
+	const struct {
+		const char *key;
+		set_rule_fn *set;
+	} sets[] = {{"header", set_header},
+		    {"names", check_names},
+		    {"delimiter", set_delimiter},
+		    {"comment", check_comment},
+		    {"skip", set_skip}};
 
-	RG_TRY(check_keys(config, "table", pattern,
-			  "key, columns, header, names, value, metric, tolerance"));
+	RG_TRY(check_keys(
+		config, "table", pattern,
+		"key, columns, header, names, value, metric, tolerance, delimiter, comment, "
+		"skip"));
 	rule->pattern = pattern;
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
 		*texts[i].to = rg_config_subsection_get(config, "table", pattern, texts[i].key);
-	RG_TRY(rg_config_subsection_blame(
-		config, "table", pattern, rule->names ? "names" : "header",
-		check_header(rule, rg_config_subsection_get(config, "table", pattern, "header"))));
+	for (size_t i = 0; i < sizeof(sets) / sizeof(*sets); i++) {
+		const char *value = rg_config_subsection_get(config, "table", pattern, sets[i].key);
+		RG_TRY(rg_config_subsection_blame(
+			config, "table", pattern, sets[i].key,
+			rg_error_wrap(sets[i].set(rule, value), "[table \"%s\"]", pattern)));
+	}
 	rule->keys = load_values(&rule->key_count, arena, config, "table", pattern, "key");
 	return NULL;
 }

@@ -587,7 +587,8 @@ static rg_error *find_by_layout(finder *f)
 
 /* --- by their paths in two folders or archives --- */
 
-/* Keeps the goldens among all files. *named: they are called so. */
+/* Keeps the goldens among all files. *named: they are called so; else what begins like one is one,
+ * tables too, as whoever names two folders means what is in them. */
 static void choose_goldens(const finder *f, bool *named)
 {
 	rg_place_pairs *pairs = &f->out->pairs;

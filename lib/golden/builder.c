@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +22,7 @@ void rg_golden_builder_release(rg_golden_builder *builder)
 	free(builder->values);
 	free(builder->invalid);
 	free(builder->quoted);
+	free(builder->digits);
 	free(builder->notes);
 	*builder = (rg_golden_builder){0};
 }
@@ -72,6 +74,40 @@ void rg_golden_builder_note_quoted(rg_golden_builder *builder)
 	builder->quoted[builder->quoted_count++] = builder->step_count;
 }
 
+const char *rg_whole_digits(rg_arena *arena, const char *text, size_t length, double value)
+{
+	char held[400]; /* of the largest double there are 309 */
+	const bool minus = length && *text == '-';
+
+	if (!(value >= 0x1p53 || value <= -0x1p53))
+		return NULL;
+	for (size_t i = length && (minus || *text == '+'); i < length; i++)
+		if (text[i] < '0' || text[i] > '9')
+			return NULL;
+	while (length && !(*text >= '1' && *text <= '9'))
+		text++, length--;
+	int held_length = snprintf(held, sizeof(held), "%.0f", fabs(value));
+	if ((size_t)held_length == length && !memcmp(held, text, length))
+		return NULL;
+	char *digits = rg_arena_alloc(arena, length + minus + 1);
+	digits[0] = '-';
+	memcpy(digits + minus, text, length);
+	digits[length + minus] = '\0';
+	return digits;
+}
+
+void rg_golden_builder_note_whole(rg_golden_builder *builder, const char *text, size_t length,
+				  double value)
+{
+	const char *digits = rg_whole_digits(&builder->golden->arena, text, length, value);
+	if (!digits)
+		return;
+	rg_grow(&builder->digits, &builder->digit_capacity, builder->digit_count + 1,
+		sizeof(*builder->digits));
+	builder->digits[builder->digit_count++] =
+		(rg_record_text){(int64_t)builder->step_count, digits};
+}
+
 /* A value's place in the file, for sorting. */
 typedef struct {
 	int64_t step;
@@ -84,12 +120,18 @@ static int compare_places(const void *a, const void *b)
 	return (left > right) - (left < right);
 }
 
+static int compare_texts(const void *a, const void *b)
+{
+	int64_t left = ((const rg_record_text *)a)->step, right = ((const rg_record_text *)b)->step;
+	return (left > right) - (left < right);
+}
+
 /* What is at a position of the file. */
 enum { IS_NUMBER, IS_QUOTED, IS_INVALID };
 
 /* The general case: out of order, twice, or without a value here and there. */
 static void keep_settled(rg_golden_builder *builder, rg_metric *metric, int64_t *steps,
-			 double *values, size_t *quoted)
+			 double *values, size_t *quoted, rg_record_text *digits)
 {
 	size_t count = builder->step_count, kept = 0;
 	place *places = rg_malloc((count + 1) * sizeof(*places));
@@ -118,6 +160,13 @@ static void keep_settled(rg_golden_builder *builder, rg_metric *metric, int64_t 
 		}
 		if (what[places[i].position] == IS_QUOTED)
 			quoted[metric->quoted_count++] = kept;
+		const rg_record_text key = {.step = (int64_t)places[i].position};
+		const rg_record_text *own =
+			builder->digit_count ? bsearch(&key, builder->digits, builder->digit_count,
+						       sizeof(key), compare_texts)
+					     : NULL;
+		if (own)
+			digits[metric->digit_count++] = (rg_record_text){places[i].step, own->text};
 		steps[kept] = places[i].step;
 		values[kept++] = builder->values[places[i].position];
 	}
@@ -138,8 +187,11 @@ static void copy_series(rg_golden_builder *builder, rg_metric *metric)
 	metric->steps = steps;
 	metric->values = values;
 	metric->quoted = quoted;
+	rg_record_text *digits =
+		rg_arena_alloc(&builder->golden->arena, builder->digit_count * sizeof(*digits));
+	metric->digits = digits;
 	if (!builder->ascending || builder->invalid_count) {
-		keep_settled(builder, metric, steps, values, quoted);
+		keep_settled(builder, metric, steps, values, quoted, digits);
 		return;
 	}
 	if (count) {
@@ -149,6 +201,10 @@ static void copy_series(rg_golden_builder *builder, rg_metric *metric)
 	if (builder->quoted_count)
 		memcpy(quoted, builder->quoted, builder->quoted_count * sizeof(*quoted));
 	metric->quoted_count = builder->quoted_count;
+	for (size_t i = 0; i < builder->digit_count; i++)
+		digits[i] =
+			(rg_record_text){steps[builder->digits[i].step], builder->digits[i].text};
+	metric->digit_count = builder->digit_count;
 	metric->count = count;
 }
 
@@ -159,6 +215,7 @@ rg_error *rg_golden_builder_series(rg_golden_builder *builder, const char *name,
 	RG_TRY(rg_golden_builder_metric(builder, name, name_length, RG_METRIC_SERIES, &metric));
 	copy_series(builder, metric);
 	builder->step_count = builder->invalid_count = builder->quoted_count = 0;
+	builder->digit_count = 0;
 	builder->ascending = true;
 	if (out)
 		*out = metric;

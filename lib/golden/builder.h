@@ -21,7 +21,10 @@ typedef struct {
 	bool ascending;                    /* strictly, so far */
 	size_t *invalid;                   /* positions that hold no value, ascending */
 	size_t invalid_count, invalid_capacity;
-	bool gave_up;   /* the reader found out that the file is none of its own: it is opaque */
+	bool gave_up; /* the reader found out that the file is none of its own: it is opaque */
+	/* Whole numbers that doubles do not hold, ascending by `step`: a position. */
+	rg_record_text *digits;
+	size_t digit_count, digit_capacity;
 	size_t *quoted; /* positions whose values are in quotes, ascending */
 	size_t quoted_count, quoted_capacity;
 	rg_golden_note *notes;
@@ -51,6 +54,13 @@ static inline void rg_golden_builder_value(rg_golden_builder *builder, int64_t s
 
 /* A step in the file without a value: null, an object, a text that is not a number. */
 void rg_golden_builder_no_value(rg_golden_builder *builder, int64_t step);
+
+/* Of a number as it is written: the digits of a whole one that its double does not hold, without
+ * '+' and zeros in front; NULL where it does. */
+const char *rg_whole_digits(rg_arena *arena, const char *text, size_t length, double value);
+/* The next value is written so. */
+void rg_golden_builder_note_whole(rg_golden_builder *builder, const char *text, size_t length,
+				  double value);
 
 /* The next value is in quotes in the file. */
 void rg_golden_builder_note_quoted(rg_golden_builder *builder);

@@ -5,6 +5,7 @@
 #include "base/pattern.h"
 
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 void rg_cell_trim(const char **cell, size_t *length)
@@ -44,6 +45,13 @@ size_t rg_columns_find(const rg_column_name *columns, size_t count, const char *
 		    (!length || !memcmp(columns[i].name, name, length)))
 			return i;
 	return SIZE_MAX;
+}
+
+const char *rg_column_number(rg_arena *arena, size_t index)
+{
+	char name[24];
+	snprintf(name, sizeof(name), "c%zu", index + 1);
+	return rg_arena_text(arena, name);
 }
 
 /* The columns of a key, as far as all of them are there. */

@@ -19,6 +19,9 @@ bool rg_column_list_has(const char *list, const char *name, size_t length);
 /* The place of a column, SIZE_MAX where it is not there. */
 size_t rg_columns_find(const rg_column_name *columns, size_t count, const char *name,
 		       size_t length);
+/* The name of column `index` of a file without a header: "c1" is the first. */
+const char *rg_column_number(rg_arena *arena, size_t index);
+
 /* The key's columns in its order: of the rule's keys the first whose columns are all there, without
  * one the first column. `key` has room for `count` of them. RG_E_PARSE where no key is there. */
 RG_CHECKED rg_error *rg_columns_key(size_t *key, size_t *key_count, const rg_column_name *columns,

@@ -2,6 +2,7 @@
 #include "golden/csv_reader.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/path.h"
 #include "golden/column_list.h"
 
@@ -18,9 +19,57 @@ void rg_csv_reader_init(rg_csv_reader *reader, const void *data, size_t size)
 	rg_buf_init(&reader->text, size * 2 + 16);
 }
 
-char rg_csv_delimiter(const char *name)
+/* The end of the line at p, after its line break. */
+static const char *after_line(const char *p, const char *end)
 {
-	return rg_ends_with(name, ".csv") ? ',' : '\t';
+	while (p < end && *p != '\n' && *p != '\r')
+		p++;
+	if (p < end && *p++ == '\r' && p < end && *p == '\n')
+		p++;
+	return p;
+}
+
+static bool begins_so(const rg_csv_reader *reader, const char *text)
+{
+	size_t length = strlen(text);
+	return (size_t)(reader->end - reader->p) >= length && !memcmp(reader->p, text, length);
+}
+
+/* Past blank lines and comments. */
+static void skip_idle_lines(rg_csv_reader *reader)
+{
+	while (reader->p < reader->end && (*reader->p == '\n' || *reader->p == '\r' ||
+					   (reader->comment && begins_so(reader, reader->comment))))
+		reader->p = after_line(reader->p, reader->end);
+}
+
+/* Where the line at hand has no comma but a semicolon, outside of quotes. */
+static bool has_semicolons(const rg_csv_reader *reader)
+{
+	bool quoted = false, found = false;
+	for (const char *p = reader->p; p < reader->end; p++) {
+		quoted ^= *p == '"';
+		if (!quoted && (*p == ',' || *p == '\n' || *p == '\r'))
+			return found && *p != ',';
+		found |= !quoted && *p == ';';
+	}
+	return found;
+}
+
+void rg_csv_reader_open(rg_csv_reader *reader, const void *data, size_t size, const char *name,
+			const rg_table_rule *rule)
+{
+	rg_csv_reader_init(reader, data, size);
+	reader->comment = rule ? rule->comment : NULL;
+	for (size_t i = 0; rule && i < rule->skip; i++)
+		reader->p = after_line(reader->p, reader->end);
+	skip_idle_lines(reader);
+	if (rule && rule->delimiter)
+		reader->delimiter = rule->delimiter;
+	else if (!rg_ends_with(name, ".csv"))
+		reader->delimiter = '\t';
+	else if (has_semicolons(reader))
+		reader->delimiter = ';';
 }
 
 void rg_csv_reader_release(rg_csv_reader *reader)
@@ -70,7 +119,7 @@ static rg_error *read_cell(rg_csv_reader *reader)
 	rg_grow(&reader->cells, &reader->capacity, reader->count + 1, sizeof(*reader->cells));
 	rg_csv_cell_place *cell = &reader->cells[reader->count++];
 	*cell = (rg_csv_cell_place){start, reader->p, 0};
-	if (reader->p < reader->end && *reader->p == '"' && reader->delimiter == ',')
+	if (reader->p < reader->end && *reader->p == '"' && reader->delimiter != '\t')
 		RG_TRY(read_quoted(reader));
 	else
 		read_plain(reader);
@@ -122,10 +171,28 @@ const char *rg_csv_cell(const rg_csv_reader *reader, size_t index)
 
 rg_error *rg_csv_check_count(const rg_csv_reader *reader, size_t columns)
 {
-	if (reader->count == columns)
+	if (reader->count <= columns)
 		return NULL;
 	return rg_error_new(RG_E_PARSE, "%zu cell%s under %zu column%s", reader->count,
 			    reader->count == 1 ? "" : "s", columns, columns == 1 ? "" : "s");
+}
+
+rg_error *rg_csv_check_header(const rg_csv_reader *reader, const rg_table_rule *rule,
+			      const char *name)
+{
+	if (rule && rule->header != RG_HEADER_NOT_SAID)
+		return NULL;
+	for (size_t i = 0; i < reader->count; i++) {
+		size_t length;
+		double number;
+		const char *cell = rg_csv_trimmed(reader, i, &length);
+		if (!rg_double_parse(cell, length, &number))
+			return NULL;
+	}
+	return rg_error_new(RG_E_PARSE,
+			    "its first line has nothing but numbers; if it is no header, say so in "
+			    ".regild: [table \"%s\"] header = no (and if it is one: header = yes)",
+			    rg_path_name(name));
 }
 
 size_t rg_csv_line(const rg_csv_reader *reader)
@@ -157,8 +224,9 @@ static bool is_blank(const rg_csv_reader *reader)
 
 rg_error *rg_csv_next_filled(rg_csv_reader *reader, bool *more)
 {
-	do
+	do {
+		skip_idle_lines(reader);
 		RG_TRY(rg_csv_next(reader, more));
-	while (*more && is_blank(reader));
+	} while (*more && is_blank(reader));
 	return NULL;
 }

@@ -3,6 +3,7 @@
 #define REGILD_GOLDEN_CSV_READER_H
 
 #include "base/buf.h"
+#include "golden/golden.h"
 
 /*
  * Reads CSV as RFC 4180 has it, and as people's tools write it: cells in quotes may hold commas,
@@ -23,7 +24,8 @@ typedef struct {
 typedef struct {
 	const char *p, *end;
 	const char *begin, *at; /* of the text, and of the record read last */
-	char delimiter;         /* ',', or '\t' */
+	char delimiter;         /* between cells; where it is a tab, nothing is quoted */
+	const char *comment;    /* rg_csv_next_filled leaves out lines that begin so; NULL: none */
 	size_t record;          /* from 1: the one read last */
 	rg_buf text;            /* the record's cells, each with a NUL after it */
 	rg_csv_cell_place *cells;
@@ -32,18 +34,24 @@ typedef struct {
 
 /* `data` is borrowed until release. */
 void rg_csv_reader_init(rg_csv_reader *reader, const void *data, size_t size);
-/* What is between the cells of a file of that name, for `delimiter`: commas where it ends in
- * ".csv", else tabs. */
-char rg_csv_delimiter(const char *name);
+/* The same for a table: its rule, which may be NULL and is borrowed, or its name and its first line
+ * say how it is written. In a file that ends in ".csv" there are commas between cells, or, where
+ * that line has none, semicolons; in others tabs. */
+void rg_csv_reader_open(rg_csv_reader *reader, const void *data, size_t size, const char *name,
+			const rg_table_rule *rule);
 void rg_csv_reader_release(rg_csv_reader *reader);
 
 /* Reads the next record; *more is false after the last one. RG_E_PARSE for a quote that does not
  * close, text after a closing quote, or a NUL; RG_E_LIMIT for too many columns or bytes. */
 RG_CHECKED rg_error *rg_csv_next(rg_csv_reader *reader, bool *more);
-/* The same, past records whose cells are all blank. */
+/* The same, past comments and records whose cells are all blank. */
 RG_CHECKED rg_error *rg_csv_next_filled(rg_csv_reader *reader, bool *more);
-/* Has the record so many cells? RG_E_PARSE where it has more or fewer. */
+/* RG_E_PARSE where the record has more cells. Those that it lacks at its end are blank. */
 RG_CHECKED rg_error *rg_csv_check_count(const rg_csv_reader *reader, size_t columns);
+/* RG_E_PARSE where the record has nothing but numbers and nobody said that it is a header. `name`
+ * is the file's. */
+RG_CHECKED rg_error *rg_csv_check_header(const rg_csv_reader *reader, const rg_table_rule *rule,
+					 const char *name);
 /* The line, from 1, in which that record begins. */
 size_t rg_csv_line(const rg_csv_reader *reader);
 /* Cell `index` of the record read last, until the next one is read; "" where it has fewer. */

@@ -196,12 +196,22 @@ typedef struct {
 
 /* How a table is to be read ([table "PATTERN"] in .regild). Texts that name columns may name
  * several, with commas between them. NULL: nothing is said. */
+typedef enum {
+	RG_HEADER_NOT_SAID, /* the first line is one, unless it has nothing but numbers */
+	RG_HEADER_YES,
+	RG_HEADER_NO,
+} rg_table_header;
+
 typedef struct {
 	const char *pattern;     /* as a tensor type's */
 	const char *const *keys; /* the first whose columns are all there names the records */
 	size_t key_count;
-	const char *columns;   /* these alone are read */
-	const char *names;     /* of the columns of a file that has no header */
+	const char *columns; /* these alone are read */
+	rg_table_header header;
+	const char *names;     /* of the columns of a file that has no header; NULL: c1, c2 … */
+	char delimiter;        /* what is between its cells; 0: the name and the first line say */
+	const char *comment;   /* lines that begin with it are left out */
+	size_t skip;           /* so many lines come before the table */
 	const char *value;     /* the column of the values; what a step list's metric is called */
 	const char *metric;    /* a column that names the metric of its record's value */
 	const char *tolerance; /* a column that says what its record may differ by, relative */

@@ -112,6 +112,9 @@ static void add_step(rg_golden_builder *builder, int64_t step, const cJSON *item
 	}
 	if (cJSON_IsString(item) && !is_nan_literal(item))
 		rg_golden_builder_note_quoted(builder);
+	if (item->valuestring)
+		rg_golden_builder_note_whole(builder, item->valuestring, strlen(item->valuestring),
+					     value);
 	rg_golden_builder_value(builder, step, value);
 }
 
@@ -351,7 +354,7 @@ static rg_error *add_value(reader *r, const cJSON *item)
 	double value;
 
 	if (number_of(item, false, &value)) {
-		rg_golden_builder_value(r->builder, 0, value);
+		add_step(r->builder, 0, item);
 		return rg_golden_builder_series(r->builder, name, length, NULL);
 	}
 	if (cJSON_IsString(item))

@@ -139,6 +139,9 @@ static rg_error *add_item(rg_json_table *table, const cJSON *item, const char *c
 		RG_TRY(keep(table, item->valuestring, strlen(item->valuestring), &cell.text));
 	else if (!rg_json_is_number(item, &cell.value))
 		return NULL; /* null says nothing */
+	if (!cell.text && item->valuestring)
+		cell.digits = rg_whole_digits(&table->builder->golden->arena, item->valuestring,
+					      strlen(item->valuestring), cell.value);
 	return add_cell(table, table->path.data, &cell);
 }
 

@@ -13,6 +13,7 @@ typedef struct {
 	size_t record;      /* the place in the list of names */
 	double value;
 	const char *text;        /* NULL: it is a number */
+	const char *digits;      /* of a number (rg_whole_digits); NULL: its double holds them */
 	double tolerance, error; /* NaN: not known */
 } rg_long_cell;
 

@@ -106,8 +106,7 @@ static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 
 	if (rule && (rule->key_count || rule->names || rule->metric || rule->value))
 		return rg_format_table.read(builder, in, options);
-	rg_csv_reader_init(&r.csv, in->data, in->size);
-	r.csv.delimiter = rg_csv_delimiter(in->name);
+	rg_csv_reader_open(&r.csv, in->data, in->size, in->name, rule);
 	rg_error *err = read_lines(&r, rule);
 	if (!err)
 		err = rg_long_table_finish_steps(&r.cells, builder, r.steps, r.lines);
@@ -128,8 +127,7 @@ static bool is_log(const rg_input *in)
 
 	if (!end)
 		return false;
-	rg_csv_reader_init(&csv, in->data, (size_t)(end - (const char *)in->data));
-	csv.delimiter = rg_csv_delimiter(in->name);
+	rg_csv_reader_open(&csv, in->data, (size_t)(end - (const char *)in->data), in->name, NULL);
 	rg_error_free(rg_csv_next(&csv, &more));
 	for (size_t i = 0; more && i < csv.count; i++) {
 		const char *name = rg_csv_trimmed(&csv, i, &length);

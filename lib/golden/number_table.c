@@ -26,12 +26,6 @@
 enum { COLUMNS_MAX = 4096, SAMPLE_LINES = 8, LINE_MAX_BYTES = 1 << 20 };
 
 typedef struct {
-	rg_record_column cells;
-	rg_record_text *digits; /* of whole numbers that doubles do not hold */
-	size_t digit_count, digit_capacity;
-} column;
-
-typedef struct {
 	rg_cursor at, remark; /* the last remark before the first numbers */
 	size_t line;          /* from 1 */
 	bool begun;
@@ -95,20 +89,19 @@ static size_t count_numbers(rg_cursor line)
 typedef struct {
 	rg_golden_builder *builder;
 	const rg_table_rule *rule;
-	column *columns;
+	rg_record_column *columns;
 	size_t count, rows;
 	rg_buf text;
 } reader;
 
-static void add_cell(reader *r, column *c, const rg_text_number *number, const char *word,
+static void add_cell(const reader *r, rg_record_column *c, const rg_text_number *number, const char *word,
 		     size_t length)
 {
-	rg_record_column_number(&c->cells, (int64_t)r->rows, number->value);
-	if (!number->whole || !rg_text_number_digits(&r->text, number->value, word, length))
-		return;
-	rg_grow(&c->digits, &c->digit_capacity, c->digit_count + 1, sizeof(*c->digits));
-	c->digits[c->digit_count++] = (rg_record_text){
-		(int64_t)r->rows, rg_arena_text(&r->builder->golden->arena, r->text.data)};
+	rg_record_column_number(c, (int64_t)r->rows, number->value);
+	if (number->whole)
+		rg_record_column_digits(c, (int64_t)r->rows,
+					rg_whole_digits(&r->builder->golden->arena, word, length,
+							number->value));
 }
 
 static rg_error *add_row(reader *r, rg_cursor line)
@@ -125,19 +118,6 @@ static rg_error *add_row(reader *r, rg_cursor line)
 	if (i != r->count || length)
 		return rg_error_new(RG_E_PARSE, "is not %zu numbers", r->count);
 	r->rows++;
-	return NULL;
-}
-
-static rg_error *finish_column(reader *r, column *c, const char *name)
-{
-	RG_TRY(rg_record_column_finish(&c->cells, r->builder, NULL, name));
-	rg_metric *metric = &r->builder->metrics[r->builder->count - 1];
-	if (!c->digit_count)
-		return NULL;
-	metric->digits = c->digits;
-	metric->digit_count = c->digit_count;
-	rg_arena_adopt(&r->builder->golden->arena, c->digits);
-	c->digits = NULL;
 	return NULL;
 }
 
@@ -170,7 +150,7 @@ static rg_error *add_columns(reader *r, rg_cursor remark)
 		RG_TRY(rg_buf_check(&r->text, "a column's name"));
 		if (wanted && !rg_column_list_has(wanted, name, strlen(name)))
 			continue;
-		RG_TRY(finish_column(r, &r->columns[i], name));
+		RG_TRY(rg_record_column_finish(&r->columns[i], r->builder, NULL, name));
 	}
 	return NULL;
 }
@@ -208,8 +188,7 @@ static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 	rg_buf_init(&r.text, RG_BUF_TEXT);
 	rg_error *err = read_rows(&r, lines_of(in));
 	for (size_t i = 0; r.columns && i < r.count; i++) {
-		rg_record_column_release(&r.columns[i].cells);
-		free(r.columns[i].digits);
+		rg_record_column_release(&r.columns[i]);
 	}
 	free(r.columns);
 	rg_buf_release(&r.text);

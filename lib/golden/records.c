@@ -113,6 +113,7 @@ void rg_record_column_release(rg_record_column *column)
 	free(column->tolerances);
 	free(column->errors);
 	free(column->texts);
+	free(column->digits);
 	*column = (rg_record_column){0};
 }
 
@@ -169,12 +170,22 @@ void rg_record_column_text(rg_record_column *column, int64_t step, const char *t
 	column->texts[column->text_count++] = (rg_record_text){step, text};
 }
 
+void rg_record_column_digits(rg_record_column *column, int64_t step, const char *digits)
+{
+	if (!digits)
+		return;
+	rg_grow(&column->digits, &column->digit_capacity, column->digit_count + 1,
+		sizeof(*column->digits));
+	column->digits[column->digit_count++] = (rg_record_text){step, digits};
+}
+
 void rg_record_column_cell(rg_record_column *column, int64_t step, const char *cell, size_t length,
 			   rg_arena *arena)
 {
 	double value;
 	if (rg_double_parse(cell, length, &value)) {
 		rg_record_column_number(column, step, value);
+		rg_record_column_digits(column, step, rg_whole_digits(arena, cell, length, value));
 		return;
 	}
 	if (!length)
@@ -202,7 +213,7 @@ static void adopt(rg_arena *arena, void *array, size_t size, const void **out)
 
 static void fill(rg_metric *metric, rg_record_column *c, rg_arena *arena)
 {
-	const void *steps, *values, *texts, *tolerances, *errors;
+	const void *steps, *values, *texts, *tolerances, *errors, *digits;
 	if (c->tolerances)
 		grow_beside(&c->tolerances, &c->tolerance_capacity, c->count);
 	if (c->errors)
@@ -212,6 +223,9 @@ static void fill(rg_metric *metric, rg_record_column *c, rg_arena *arena)
 	adopt(arena, &c->tolerances, c->count * sizeof(*c->tolerances), &tolerances);
 	adopt(arena, &c->errors, c->count * sizeof(*c->errors), &errors);
 	adopt(arena, &c->texts, c->text_count * sizeof(*c->texts), &texts);
+	adopt(arena, &c->digits, c->digit_count * sizeof(*c->digits), &digits);
+	metric->digits = digits;
+	metric->digit_count = c->digit_count;
 	metric->steps = steps;
 	metric->values = values;
 	metric->tolerances = tolerances;

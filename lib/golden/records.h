@@ -46,6 +46,8 @@ typedef struct {
 	size_t count, step_capacity, capacity, tolerance_capacity, error_capacity;
 	rg_record_text *texts;
 	size_t text_count, text_capacity;
+	rg_record_text *digits; /* rg_metric.digits */
+	size_t digit_count, digit_capacity;
 } rg_record_column;
 
 void rg_record_column_release(rg_record_column *column);
@@ -53,6 +55,8 @@ void rg_record_column_number(rg_record_column *column, int64_t step, double valu
 /* Of the number added last; NaN where nothing is known. */
 void rg_record_column_tolerance(rg_record_column *column, double tolerance);
 void rg_record_column_error(rg_record_column *column, double error);
+/* The digits of the number added last (rg_whole_digits); NULL: its double holds them. */
+void rg_record_column_digits(rg_record_column *column, int64_t step, const char *digits);
 /* `text` lives as long as the golden. */
 void rg_record_column_text(rg_record_column *column, int64_t step, const char *text);
 /* A cell as people write it: a number where it is one (rg_double_parse), nothing where it is blank,

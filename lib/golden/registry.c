@@ -3,6 +3,7 @@
 #include "base/counts.h"
 #include "base/memory.h"
 #include "base/file.h"
+#include "golden/column_list.h"
 #include "golden/format.h"
 #include "golden/gzipped.h"
 #include "base/lfs.h"
@@ -210,7 +211,10 @@ static rg_error *read_by_bid(rg_golden *golden, const rg_input *in,
 	bool gave_up;
 	/* Raw elements and texts are recognised by their names: any bytes would do for them. */
 	RG_TRY(rg_lfs_refuse_pointer(in->data, in->size));
-	const rg_format *format = best_format(in);
+	const rg_table_rule *rule = options ? rg_table_rule_of(options, in->name) : NULL;
+	/* Whoever says what is between its cells says that it is a table. */
+	const bool said = rule && rule->delimiter;
+	const rg_format *format = said ? &rg_format_table : best_format(in);
 	if (!format || (format->is_text && rg_text_rule_of(options, in->name)))
 		return read_rest(golden, in, options, NULL);
 	if (!in->size)
@@ -219,7 +223,7 @@ static rg_error *read_by_bid(rg_golden *golden, const rg_input *in,
 	rg_error *err = read_as(format, golden, in, options, &gave_up);
 	if (!err)
 		return sort_metrics(golden);
-	if (rg_error_get_code(err) == RG_E_PARSE && (gave_up || name_promises_nothing(in)))
+	if (rg_error_get_code(err) == RG_E_PARSE && !said && (gave_up || name_promises_nothing(in)))
 		return read_rest_after(golden, in, options, format->name, err);
 	return err;
 }

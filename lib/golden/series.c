@@ -72,8 +72,10 @@ static bool take_value(scanner *s, double *out)
 		return !s->err && rg_cursor_take_word(&s->text, "\"nan\"");
 	}
 	const char *start = s->text.at;
-	return rg_json_number_read(&s->text.at, s->text.end, out) &&
-	       s->text.at - start <= NUMBER_MAX;
+	if (!rg_json_number_read(&s->text.at, s->text.end, out) || s->text.at - start > NUMBER_MAX)
+		return false;
+	rg_golden_builder_note_whole(&s->builder, start, (size_t)(s->text.at - start), *out);
+	return true;
 }
 
 static bool take_entry(scanner *s)

@@ -94,7 +94,7 @@ static bool next_line(reader *r, const char **line, size_t *length)
 
 /* Reads a step and `count` values, of which *value is the one at `column`. */
 static bool parse_line(const char *line, size_t length, size_t count, size_t column, int64_t *step,
-		       double *value)
+		       double *value, word *text)
 {
 	double number;
 	size_t i;
@@ -106,8 +106,10 @@ static bool parse_line(const char *line, size_t length, size_t count, size_t col
 	for (i = 0; next_word(&line, &length, &w); i++) {
 		if (i == count || !rg_double_parse(w.text, w.length, &number))
 			return false;
-		if (i == column)
-			*value = number;
+		if (i != column)
+			continue;
+		*value = number;
+		*text = w;
 	}
 	return i == count;
 }
@@ -125,13 +127,15 @@ static rg_error *read_column(rg_golden_builder *builder, reader r, size_t column
 	size_t length;
 	int64_t step;
 	double value = 0;
+	word text;
 
 	while (next_line(&r, &line, &length)) {
-		if (!parse_line(line, length, columns_of(&r), column, &step, &value))
+		if (!parse_line(line, length, columns_of(&r), column, &step, &value, &text))
 			return rg_error_new(RG_E_PARSE,
 					    "line %zu: '%.*s' is not a step and its value%s",
 					    r.line, (int)(length < QUOTED ? length : QUOTED), line,
 					    r.columns > 1 ? "s" : "");
+		rg_golden_builder_note_whole(builder, text.text, text.length, value);
 		rg_golden_builder_value(builder, step, value);
 	}
 	RG_TRY(rg_golden_builder_series(builder, name, name_length, &metric));
@@ -177,10 +181,11 @@ static int bid(const rg_input *in)
 	size_t length;
 	int64_t step;
 	double value;
+	word text;
 
 	if (!rg_ends_with(in->name, ".txt") || !next_line(&r, &line, &length))
 		return 0;
-	return parse_line(line, length, columns_of(&r), 0, &step, &value) ? 100 : 0;
+	return parse_line(line, length, columns_of(&r), 0, &step, &value, &text) ? 100 : 0;
 }
 
 const rg_format rg_format_step_list = {

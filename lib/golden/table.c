@@ -34,7 +34,8 @@ typedef struct {
 
 typedef struct {
 	rg_golden_builder *builder;
-	rg_arena *arena; /* the golden's */
+	rg_arena *arena;  /* the golden's */
+	const char *name; /* the file's */
 	const rg_table_rule *rule;
 	rg_csv_reader csv;
 	bool is_long;          /* a column names each record's metric */
@@ -68,8 +69,8 @@ static rg_error *add_column(table *t, const char *name, size_t length)
 /* From the first record, or, of a file without a header, from the rule. */
 static rg_error *read_names(table *t, bool *more)
 {
-	const char *rest = t->rule ? t->rule->names : NULL, *cell;
-	size_t length;
+	const bool headless = t->rule && t->rule->header == RG_HEADER_NO;
+	const char *rest = headless ? t->rule->names : NULL;
 
 	RG_TRY(rg_csv_next_filled(&t->csv, more));
 	if (!*more)
@@ -82,11 +83,16 @@ static rg_error *read_names(table *t, bool *more)
 	}
 	if (t->count)
 		return NULL;
+	if (!headless)
+		RG_TRY(rg_csv_check_header(&t->csv, t->rule, t->name));
 	for (size_t i = 0; i < t->csv.count; i++) {
-		cell = rg_csv_trimmed(&t->csv, i, &length);
+		size_t length;
+		const char *cell = rg_csv_trimmed(&t->csv, i, &length);
+		if (headless)
+			length = strlen(cell = rg_column_number(t->arena, i));
 		RG_TRY(add_column(t, cell, length));
 	}
-	return rg_csv_next_filled(&t->csv, more);
+	return headless ? NULL : rg_csv_next_filled(&t->csv, more);
 }
 
 static rg_error *choose_key(table *t)
@@ -189,6 +195,8 @@ static rg_error *add_long_value(table *t, double tolerance)
 
 	for (size_t i = 0; i < t->count; i++) {
 		const char *text = rg_csv_trimmed(&t->csv, i, &length);
+		if (t->columns[i].use == COLUMN_VALUE && rg_double_parse(text, length, &cell.value))
+			cell.digits = rg_whole_digits(t->arena, text, length, cell.value);
 		if (t->columns[i].use == COLUMN_NAMES) {
 			metric = text;
 			cell.metric = rg_arena_copy(t->arena, text, length);
@@ -237,13 +245,13 @@ static rg_error *add_record(table *t)
 
 /* --- the golden --- */
 
-static rg_error *make_records(table *t, rg_records **out, const char *name)
+static rg_error *make_records(table *t, rg_records **out)
 {
 	const char **names = rg_arena_alloc(t->arena, t->record_count * sizeof(*names));
 	if (t->record_count)
 		memcpy(names, t->records, t->record_count * sizeof(*names));
 	return rg_columns_explain_key(rg_records_new(out, t->arena, names, t->record_count),
-				      t->rule, &t->names[t->key[0]], name);
+				      t->rule, &t->names[t->key[0]], t->name);
 }
 
 /* Not one that a blank at the end of the lines has made. */
@@ -254,13 +262,13 @@ static bool is_metric(const table *t, size_t index)
 	       (t->names[index].length || c->cells.count || c->cells.text_count);
 }
 
-static rg_error *make_golden(table *t, const char *name)
+static rg_error *make_golden(table *t)
 {
 	rg_records *records;
 	if (t->is_long)
 		return rg_long_table_finish(&t->long_table, t->builder, t->records,
 					    t->record_count);
-	RG_TRY(make_records(t, &records, name));
+	RG_TRY(make_records(t, &records));
 	t->builder->golden->records = records;
 	for (size_t i = 0; i < t->count; i++)
 		if (is_metric(t, i))
@@ -330,11 +338,11 @@ static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 	t->arena = &builder->golden->arena;
 	t->rule = rg_table_rule_of(options, in->name);
 	rg_buf_init(&t->key_text, RG_CSV_RECORD_MAX * 3);
-	rg_csv_reader_init(&t->csv, in->data, in->size);
-	t->csv.delimiter = rg_csv_delimiter(in->name);
+	t->name = in->name;
+	rg_csv_reader_open(&t->csv, in->data, in->size, in->name, t->rule);
 	rg_error *err = read_records(t);
 	if (!err)
-		err = make_golden(t, in->name);
+		err = make_golden(t);
 	release(t);
 	return err;
 }

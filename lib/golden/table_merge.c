@@ -2,6 +2,7 @@
 #include "golden/table_merge.h"
 
 #include "base/memory.h"
+#include "base/path.h"
 #include "golden/csv_reader.h"
 #include "golden/table_round.h"
 
@@ -36,12 +37,21 @@ static rg_error *read_shards(merging *m, const rg_table_shard *shards, size_t *c
 {
 	for (size_t i = 0; i < m->count; i++) {
 		clash[0] = i;
-		RG_TRY(rg_table_text_read(&m->tables[i], m->shape->name,
-					  rg_csv_delimiter(shards[i].name), shards[i].bytes,
-					  m->shape->rule, m->shape->columns));
+		RG_TRY(rg_table_text_read(&m->tables[i], m->shape->name, shards[i].name,
+					  shards[i].bytes, m->shape->rule, m->shape->columns));
 		m->record_count += m->tables[i].count;
 	}
 	return NULL;
+}
+
+/* Of the table that is made: by its name, and where that leaves a choice as in the first shard. */
+static char delimiter_of(const merging *m)
+{
+	if (m->shape->rule && m->shape->rule->delimiter)
+		return m->shape->rule->delimiter;
+	if (!rg_ends_with(m->shape->name, ".csv"))
+		return '\t';
+	return m->tables[0].delimiter == ';' ? ';' : ',';
 }
 
 /* The place of the first column of `a` that `b` lacks. */
@@ -167,12 +177,14 @@ static rg_error *write_cell(merging *m, const rg_table_text *t, const rg_table_c
 static rg_error *write_cells(merging *m, const rg_table_text *t, const rg_table_line *line,
 			     unsigned digits)
 {
+	const size_t start = m->out->length;
 	for (size_t c = 0; c < t->column_count; c++) {
 		if (c)
 			rg_buf_char(m->out, m->delimiter);
 		RG_TRY(write_cell(m, t, &line->cells[c], t->is_key[c] ? 0 : digits));
 	}
-	return rg_buf_check(m->out, "the table");
+	RG_TRY(rg_buf_check(m->out, "the table"));
+	return rg_table_check_line(m->out, start, m->shape->rule);
 }
 
 /* Lines end as the first shard's do; whether the last one does is for the caller. */
@@ -227,12 +239,14 @@ static rg_error *write_merged(merging *m)
 	for (size_t i = 0; i < m->count; i++)
 		RG_TRY(write_shard(m, i, &first));
 	write_tail(m);
-	return rg_buf_check(m->out, "the table");
+	RG_TRY(rg_buf_check(m->out, "the table"));
+	return rg_table_check_delimiter(m->out, m->delimiter, m->shape->name, m->shape->rule);
 }
 
 static rg_error *merge(merging *m, const rg_table_shard *shards, size_t *clash)
 {
 	RG_TRY(read_shards(m, shards, clash));
+	m->delimiter = delimiter_of(m);
 	clash[0] = 0;
 	RG_TRY(check_columns(m, clash));
 	RG_TRY(find_doubles(m, clash));
@@ -242,10 +256,7 @@ static rg_error *merge(merging *m, const rg_table_shard *shards, size_t *clash)
 rg_error *rg_table_merge(rg_buf *out, const rg_table_shard *shards, size_t count,
 			 const rg_table_shape *shape, size_t clash[static 2])
 {
-	merging m = {.shape = shape,
-		     .count = count,
-		     .out = out,
-		     .delimiter = rg_csv_delimiter(shape->name)};
+	merging m = {.shape = shape, .count = count, .out = out};
 	clash[0] = clash[1] = 0;
 
 	m.tables = rg_calloc(count + 1, sizeof(*m.tables));

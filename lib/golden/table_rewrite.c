@@ -122,7 +122,16 @@ static const char *gap_before(const rg_table_text *t, size_t line, size_t *lengt
 	return from;
 }
 
-/* The gap that most records have: whichever has more than half of them comes out. */
+static bool is_blank(const char *text, size_t length)
+{
+	size_t i = 0;
+	while (i < length && strchr(" \t\r\n", text[i]) && text[i])
+		i++;
+	return i == length;
+}
+
+/* The gap that most records have: whichever has more than half of them comes out. A comment is its
+ * own record's. */
 static const char *usual_gap(const rg_table_text *t, size_t *length)
 {
 	size_t i = !t->has_header, votes = 0, n;
@@ -131,6 +140,8 @@ static const char *usual_gap(const rg_table_text *t, size_t *length)
 	*length = 0;
 	for (; i < t->count; i++) {
 		gap = gap_before(t, i, &n);
+		if (!is_blank(gap, n))
+			n = 0;
 		if (!votes) {
 			usual = gap;
 			*length = n;
@@ -191,14 +202,22 @@ static rg_error *write_cell(rewriting *r, const match *line, const match *column
 				   own ? own : old_cell(r, neighbour, column->old));
 }
 
+/* A line that ended before its last cells still does, where there is nothing in them. */
 static rg_error *write_cells(rewriting *r, const match *line, size_t neighbour)
 {
+	size_t kept = 0, start = r->out->length;
 	for (size_t c = 0; c < r->column_count; c++) {
+		const rg_table_cell *own = old_cell(r, line->old, r->columns[c].old);
 		if (c)
 			rg_buf_char(r->out, r->old.delimiter);
+		size_t before = r->out->length;
 		RG_TRY(write_cell(r, line, &r->columns[c], neighbour));
+		if (!own || own->raw || r->out->length > before)
+			kept = r->out->length;
 	}
-	return rg_buf_check(r->out, "the table");
+	rg_buf_truncate(r->out, kept);
+	RG_TRY(rg_buf_check(r->out, "the table"));
+	return rg_table_check_line(r->out, start, r->manner->rule);
 }
 
 static rg_error *write_header(rewriting *r)
@@ -358,16 +377,17 @@ static rg_error *rewrite(rewriting *r)
 static rg_error *run(rewriting *r, rg_buf *out, rg_bytes old, rg_bytes fresh)
 {
 	const rg_table_manner *manner = r->manner;
-	char delimiter = rg_csv_delimiter(manner->name);
 
 	r->out = out;
 	rg_error *err =
-		rg_table_text_read(&r->old, manner->name, delimiter, old, manner->rule, NULL);
-	rg_error *other =
-		rg_table_text_read(&r->fresh, manner->name, delimiter, fresh, manner->rule, NULL);
+		rg_table_text_read(&r->old, manner->name, manner->name, old, manner->rule, NULL);
+	rg_error *other = rg_table_text_read(&r->fresh, manner->name, manner->name, fresh,
+					     manner->rule, NULL);
 	err = rg_error_first(err, other);
 	if (!err)
 		err = rewrite(r);
+	if (!err && r->found)
+		err = rg_table_check_delimiter(out, r->old.delimiter, manner->name, manner->rule);
 	if (err || !r->found)
 		rg_buf_clear(out);
 	free(r->quotes);
@@ -394,8 +414,8 @@ rg_error *rg_table_splice(rg_buf *out, rg_bytes old, rg_bytes fresh, const rg_ta
 	return err;
 }
 
-bool rg_table_is_named(const char *name, rg_bytes bytes)
+bool rg_table_is_named(const rg_table_manner *manner, rg_bytes bytes)
 {
-	const rg_input in = {.name = name, .data = bytes.data, .size = bytes.size};
-	return rg_format_table.bid(&in) > 0;
+	const rg_input in = {.name = manner->name, .data = bytes.data, .size = bytes.size};
+	return (manner->rule && manner->rule->delimiter) || rg_format_table.bid(&in) > 0;
 }

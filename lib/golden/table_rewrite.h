@@ -17,8 +17,8 @@ typedef struct {
 	unsigned digits;           /* numbers that are the same so far are the same; 0: exactly */
 } rg_table_manner;
 
-/* Is a file a table by its name and first bytes? */
-bool rg_table_is_named(const char *name, rg_bytes bytes);
+/* Is a file a table by its rule, its name or its first bytes? */
+bool rg_table_is_named(const rg_table_manner *manner, rg_bytes bytes);
 
 /* `out` (initialised, empty) gets the records of `fresh`. RG_E_PARSE where one of them is no table.
  */

@@ -2,6 +2,7 @@
 #include "golden/table_text.h"
 
 #include "base/memory.h"
+#include "base/path.h"
 #include "golden/csv_reader.h"
 
 #include <stdlib.h>
@@ -25,7 +26,8 @@ typedef struct {
 
 static void read_cell(const reading *r, size_t index, rg_table_cell *out)
 {
-	const rg_csv_cell_place *place = &r->csv.cells[index];
+	const rg_csv_cell_place none = {0};
+	const rg_csv_cell_place *place = index < r->csv.count ? &r->csv.cells[index] : &none;
 	*out = (rg_table_cell){.raw = place->raw, .raw_length = place->raw_length};
 	out->text = rg_csv_trimmed(&r->csv, index, &out->length);
 }
@@ -38,7 +40,9 @@ static void keep_line(reading *r, size_t count, rg_table_line *out)
 	for (size_t i = 0; i < count; i++) {
 		rg_table_cell *cell = &cells[i];
 		read_cell(r, r->places ? r->places[i] : i, cell);
-		if (rg_table_cell_is_quoted(cell, r->csv.delimiter)) {
+		if (!cell->raw) {
+			cell->text = "";
+		} else if (rg_table_cell_is_quoted(cell, r->csv.delimiter)) {
 			cell->text = rg_arena_copy(arena, cell->text, cell->length);
 		} else { /* the reader's own text goes with the line */
 			cell->text = cell->raw;
@@ -67,6 +71,10 @@ static rg_error *take_names(reading *r)
 	while (rest && r->table->column_count < RG_CSV_COLUMNS_MAX) {
 		rg_column_name name = rg_column_list_next(&rest);
 		RG_TRY(add_column(r, name.name, name.length));
+	}
+	for (size_t i = 0; !r->rule->names && i < r->csv.count; i++) {
+		const char *name = rg_column_number(&r->table->arena, i);
+		RG_TRY(add_column(r, name, strlen(name)));
 	}
 	r->read_count = r->table->column_count;
 	return NULL;
@@ -106,6 +114,7 @@ static rg_error *choose_columns(reading *r, const char *wanted)
 static rg_error *read_header(reading *r, const char *wanted)
 {
 	rg_table_text *t = r->table;
+	RG_TRY(rg_csv_check_header(&r->csv, r->rule, r->name));
 	r->read_count = r->csv.count;
 	keep_line(r, r->csv.count, &t->header);
 	for (size_t i = 0; i < r->csv.count; i++)
@@ -197,7 +206,7 @@ static rg_error *read_table(reading *r, const char *wanted)
 	RG_TRY(rg_csv_next_filled(&r->csv, &more));
 	if (!more)
 		return rg_error_new(RG_E_PARSE, "a table without a line");
-	t->has_header = !r->rule || !r->rule->names;
+	t->has_header = !r->rule || r->rule->header != RG_HEADER_NO;
 	if (!t->has_header && wanted)
 		return rg_error_new(RG_E_PARSE, "a table without a header, of which no columns can "
 						"be chosen");
@@ -214,15 +223,14 @@ static rg_error *read_table(reading *r, const char *wanted)
 	return name_records(r);
 }
 
-rg_error *rg_table_text_read(rg_table_text *out, const char *name, char delimiter, rg_bytes bytes,
-			     const rg_table_rule *rule, const char *wanted)
+rg_error *rg_table_text_read(rg_table_text *out, const char *name, const char *written,
+			     rg_bytes bytes, const rg_table_rule *rule, const char *wanted)
 {
 	reading r = {.table = out, .name = name, .rule = rule};
 	*out = (rg_table_text){0};
 	rg_arena_init(&out->arena);
 	rg_buf_init(&r.text, RG_CSV_RECORD_MAX * 3);
-	rg_csv_reader_init(&r.csv, bytes.data, bytes.size);
-	r.csv.delimiter = delimiter;
+	rg_csv_reader_open(&r.csv, bytes.data, bytes.size, written, rule);
 	out->begin = r.csv.begin;
 	out->end = r.csv.end;
 	out->marked = out->begin != bytes.data;
@@ -243,6 +251,31 @@ void rg_table_text_release(rg_table_text *table)
 	free(table->is_key);
 	rg_arena_release(&table->arena);
 	*table = (rg_table_text){0};
+}
+
+rg_error *rg_table_check_line(const rg_buf *out, size_t start, const rg_table_rule *rule)
+{
+	const char *comment = rule ? rule->comment : NULL;
+	size_t length = comment ? strlen(comment) : 0;
+	if (!comment || out->length - start < length || memcmp(out->data + start, comment, length))
+		return NULL;
+	return rg_error_new(RG_E_PARSE, "a record begins with '%s', as a comment does", comment);
+}
+
+rg_error *rg_table_check_delimiter(const rg_buf *out, char delimiter, const char *name,
+				   const rg_table_rule *rule)
+{
+	rg_csv_reader csv;
+	rg_csv_reader_open(&csv, out->data, out->length, name, rule);
+	/* One column alone has none. */
+	bool same = csv.delimiter == delimiter ||
+		    (csv.delimiter == ',' && !memchr(csv.p, ',', (size_t)(csv.end - csv.p)));
+	rg_csv_reader_release(&csv);
+	return same ? NULL
+		    : rg_error_new(RG_E_PARSE,
+				   "its first line would be read with other delimiters; "
+				   "say which it has in .regild: [table \"%s\"] delimiter",
+				   rg_path_name(name));
 }
 
 /* --- what is between and around --- */
@@ -286,8 +319,8 @@ rg_error *rg_table_cell_write(rg_buf *out, const char *text, size_t length, char
 			      bool quoted, const rg_table_cell *like)
 {
 	size_t before = 0;
-	quoted = delimiter == ',' && (quoted || rg_table_needs_quotes(text, length, delimiter));
-	for (size_t i = 0; delimiter != ',' && i < length; i++)
+	quoted = delimiter != '\t' && (quoted || rg_table_needs_quotes(text, length, delimiter));
+	for (size_t i = 0; delimiter == '\t' && i < length; i++)
 		if (text[i] == delimiter || text[i] == '\r' || text[i] == '\n')
 			return rg_error_new(RG_E_PARSE, "a cell with a tab or a line end, which no "
 							"table with tabs can hold");
@@ -295,7 +328,7 @@ rg_error *rg_table_cell_write(rg_buf *out, const char *text, size_t length, char
 		rg_buf_quoted(out, text, length);
 		return NULL;
 	}
-	if (like && rg_table_cell_is_quoted(like, delimiter))
+	if (like && (!like->raw || rg_table_cell_is_quoted(like, delimiter)))
 		like = NULL;
 	if (like)
 		before = (size_t)(like->text - like->raw);

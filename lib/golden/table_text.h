@@ -12,7 +12,7 @@
  */
 
 typedef struct {
-	const char *raw; /* in the file, with blanks and quotes */
+	const char *raw; /* in the file, with blanks and quotes; NULL: the line ends before it */
 	size_t raw_length;
 	const char *text; /* what it says */
 	size_t length;
@@ -39,15 +39,24 @@ typedef struct {
 } rg_table_text;
 
 /*
- * Reads a table, whose bytes, and the rule, are borrowed. `name` is for messages, and `rule`
- * (may be NULL) says which columns are its key. `wanted`, a list of columns, or NULL, is what is
- * left of its columns, in that order. RG_E_PARSE for what golden/table.c refuses, and where a
- * wanted column is missing. Released whatever comes back.
+ * Reads a table, whose bytes, and the rule, are borrowed. `name` is for messages, `written` the
+ * name that says what is between cells (rg_csv_reader_open), and `rule` (may be NULL) says which
+ * columns are its key. `wanted`, a list of columns, or NULL, is what is left of its columns, in
+ * that order. RG_E_PARSE for what golden/table.c refuses, and where a wanted column is missing.
+ * Released whatever comes back.
  */
-RG_CHECKED rg_error *rg_table_text_read(rg_table_text *out, const char *name, char delimiter,
+RG_CHECKED rg_error *rg_table_text_read(rg_table_text *out, const char *name, const char *written,
 					rg_bytes bytes, const rg_table_rule *rule,
 					const char *wanted);
 void rg_table_text_release(rg_table_text *table);
+
+/* RG_E_PARSE where a line that was written from `start` on is not a record's to a reader: the rule,
+ * which may be NULL, has it as a comment. */
+RG_CHECKED rg_error *rg_table_check_line(const rg_buf *out, size_t start,
+					 const rg_table_rule *rule);
+/* RG_E_PARSE where a table that was written is not read with its delimiter. */
+RG_CHECKED rg_error *rg_table_check_delimiter(const rg_buf *out, char delimiter, const char *name,
+					      const rg_table_rule *rule);
 
 /* Its line end; "" for a last line without one. */
 const char *rg_table_line_end(const rg_table_line *line, size_t *length);
@@ -56,7 +65,7 @@ const char *rg_table_ending(const rg_table_text *table, size_t *length);
 
 static inline bool rg_table_cell_is_quoted(const rg_table_cell *cell, char delimiter)
 {
-	return delimiter == ',' && cell->raw_length && *cell->raw == '"';
+	return delimiter != '\t' && cell->raw_length && *cell->raw == '"';
 }
 /* Does a text need quotes to be a cell? */
 bool rg_table_needs_quotes(const char *text, size_t length, char delimiter);

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/pattern.h"
+#include "golden/builder.h"
 #include "golden/text_names.h"
 #include "golden/text_token.h"
 
@@ -57,10 +58,10 @@ const rg_text_rule *rg_text_rule_of(const rg_golden_options *options, const char
 
 static void add_number(reader *r, const rg_text_number *number, const char *token, size_t length)
 {
-	if (number->whole && rg_text_number_digits(&r->text, number->value, token, length)) {
+	const char *text = rg_whole_digits(r->arena, token, length, number->value);
+	if (text) {
 		rg_grow(&r->digits, &r->digit_capacity, r->digit_count + 1, sizeof(*r->digits));
-		r->digits[r->digit_count++] =
-			(digits){r->numbers, rg_arena_text(r->arena, r->text.data)};
+		r->digits[r->digit_count++] = (digits){r->numbers, text};
 	}
 	rg_grow(&r->values, &r->value_capacity, r->numbers + 1, sizeof(*r->values));
 	r->values[r->numbers++] = number->value;

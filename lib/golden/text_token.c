@@ -97,20 +97,6 @@ bool rg_text_number_parse(rg_text_number *out, const char *token, size_t length)
 	return true;
 }
 
-bool rg_text_number_digits(rg_buf *out, double value, const char *token, size_t length)
-{
-	char held[400]; /* of the largest double there are 309 */
-	if (value < 9007199254740992.0 && value > -9007199254740992.0)
-		return false;
-	rg_buf_clear(out);
-	rg_buf_str(out, *token == '-' ? "-" : "");
-	while (length && !(*token >= '1' && *token <= '9'))
-		token++, length--;
-	rg_buf_add(out, token, length);
-	snprintf(held, sizeof(held), "%.0f", value);
-	return strcmp(held, out->data) != 0;
-}
-
 /* --- names --- */
 
 /* Characters that are no letters, from the end of ASCII on: marks, signs, arrows, boxes, smileys.

@@ -25,10 +25,6 @@ typedef struct {
 /* Is the whole token a number? */
 bool rg_text_number_parse(rg_text_number *out, const char *token, size_t length);
 
-/* Writes a whole number's digits as any other writer would, without '+' and zeros in front; false
- * where its double holds them. */
-bool rg_text_number_digits(rg_buf *out, double value, const char *token, size_t length);
-
 /* Is there a letter, ASCII's or another script's? */
 bool rg_text_has_letter(const char *text, size_t length);
 

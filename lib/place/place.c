@@ -402,7 +402,7 @@ static rg_error *recognise_member(bool *out, const rg_members *archive, const ch
 	rg_input in = {.name = path, .data = bytes};
 
 	RG_TRY(rg_member_start(rg_members_find(archive, path), bytes, sizeof(bytes), &in.size));
-	*out = rg_golden_recognised(&in, false);
+	*out = rg_golden_recognised(&in, true);
 	return NULL;
 }
 
@@ -411,6 +411,6 @@ bool rg_place_begins_like_golden(const rg_place *place, const char *path)
 	bool golden = true;
 	rg_error_free(place->archive
 			      ? recognise_member(&golden, place->archive, path)
-			      : rg_golden_recognised_file(&golden, place->folder, path, false));
+			      : rg_golden_recognised_file(&golden, place->folder, path, true));
 	return golden;
 }

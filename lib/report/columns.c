@@ -47,7 +47,7 @@ rg_cell rg_number_cell(bool known, double value)
 /* A figure of series rows. */
 static rg_cell figure(const rg_row *row, double value)
 {
-	return rg_number_cell(row->kind == RG_ROW_SERIES, value);
+	return rg_number_cell(row->kind == RG_ROW_SERIES && row->n_steps, value);
 }
 
 /* A count of series rows. */
@@ -133,6 +133,9 @@ enum {
 	X(new_mean, RIGHT, "the new side's", figure(row, row->new_mean)) \
 	X(near_zero, RIGHT | WHOLE, "steps left out because |old| < near-zero", \
 	  tally(row, row->left_out.near_zero)) \
+	X(from_zero, RIGHT | WHOLE, "steps that were 0 and are not", tally(row, row->from_zero.count)) \
+	X(from_zero_largest, RIGHT, "the new value of these that is farthest from 0", \
+	  rg_number_cell(row->from_zero.count, row->from_zero.largest)) \
 	X(old_nonfinite, RIGHT | WHOLE, "steps left out because old is NaN or infinite", \
 	  tally(row, row->left_out.old_nonfinite)) \
 	X(new_nonfinite, RIGHT | WHOLE, "steps left out because only new is NaN or infinite", \
@@ -203,6 +206,11 @@ const rg_json_field rg_too_small_fields[] = {
 	{0}};
 #undef OF
 
+#define OF rg_from_zero
+const rg_json_field rg_from_zero_fields[] = {
+	RG_KEY(count, "How many."), RG_KEY(largest, "The new value that is farthest from 0."), {0}};
+#undef OF
+
 #define CELL(name, flags, help, expression)                                    \
 	static rg_cell name##_cell(const void *of_row, const void *of_context) \
 	{                                                                      \
@@ -217,6 +225,7 @@ COLUMNS(CELL)
 
 #define COLUMN(name, flags, help, expression) {#name, flags, help, name##_cell},
 const rg_column rg_columns[] = {COLUMNS(COLUMN){NULL, 0, NULL, NULL}};
+_Static_assert(sizeof(rg_columns) / sizeof(*rg_columns) <= RG_COLUMNS_MAX, "room for all columns");
 
 #define KIND(flags)                      \
 	((flags)&TEXT    ? RG_JSON_TEXT  \

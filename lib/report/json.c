@@ -84,7 +84,8 @@ static void put_worst(rg_json_out *json, const void *from, const void *context);
 #define OF rg_gate_group
 static const rg_json_field condition_fields[] = {
 	RG_PUT("condition", TEXT, ALWAYS, NULL, put_condition,
-	       "What --fail-on calls it, or a limit, a level or another kind or shape."),
+	       "What --fail-on calls it, or a limit, a level, another kind or shape, or another "
+	       "unit."),
 	RG_KEY_OR_NULL(metric, "The metric's name; of tests and operators that got worse, the "
 			       "worst one's; null where it is about goldens as a whole."),
 	RG_KEY_VIA(worst, rg_breach, limit, OR_NULL, "The limit or level."),
@@ -222,6 +223,8 @@ static const rg_json_field gap_fields[] = {
 	RG_KEY_OBJECT("too_small", too_small, rg_too_small_fields, OPTIONAL, true,
 		      "Steps that differ although none of them has a relative figure; absent where "
 		      "there are none."),
+	RG_KEY_OBJECT("from_zero", from_zero, rg_from_zero_fields, OPTIONAL, true,
+		      "Steps that were 0 and are not; absent where there are none."),
 	RG_KEY(identical, "Whether both sides are the same anyway, bit for bit."),
 	RG_KEY_IF("checks", checks_text, RG_JSON_OR_NULL, "As in a row."),
 	RG_KEY_WORD("level", level, rg_level_names, "By the [metric] policy, as in a row."),

@@ -18,7 +18,8 @@ bool rg_row_must_look(const rg_row *row)
 	/* What was measured beats what is configured, but for a gate. */
 	return flagged || row->level == RG_LEVEL_FAIL || row->verdict.stands_out ||
 	       row->left_out.new_nonfinite || row->lost || row->over.count ||
-	       row->too_small.alone || row->check_needs_look;
+	       row->too_small.alone || row->from_zero.needs_look || row->beside ||
+	       row->check_needs_look;
 }
 
 /* A mean of signed differences hides those that are four times as large on average. */
@@ -153,6 +154,10 @@ void rg_review_row_reason(rg_buf *text, const rg_row *row, const rg_metric_polic
 	if (row->left_out.new_nonfinite)
 		rg_buf_printf(text, "%zu not finite", row->left_out.new_nonfinite);
 	say_lost(text, row);
+	if (row->from_zero.needs_look) {
+		separate(text);
+		rg_buf_printf(text, "%zu from zero", row->from_zero.count);
+	}
 	if (row->standard_errors > 0) {
 		separate(text);
 		rg_buf_printf(text, "%.2g standard errors", row->standard_errors);

@@ -327,7 +327,7 @@ static bool is_measured_noise(const rg_row *row)
 {
 	return rg_row_is_measured_noise(row) && row->level != RG_LEVEL_FAIL &&
 	       !row->left_out.new_nonfinite && !row->lost && !row->over.count &&
-	       !row->check_needs_look;
+	       !row->from_zero.needs_look && !row->beside && !row->check_needs_look;
 }
 
 static void judge(rg_story_row *r)
@@ -337,7 +337,7 @@ static void judge(rg_story_row *r)
 
 	r->cancels = rg_row_cancels(row, &r->policy);
 	r->size = row->tensor && row->kind == RG_ROW_SERIES ? rg_row_noise(row)
-		  : row->kind == RG_ROW_EXACT || isnan(avg) || row->too_small.alone
+		  : row->kind == RG_ROW_EXACT || isnan(avg) || row->too_small.alone || row->beside
 			  ? (differs(row) ? INFINITY : 0)
 		  : r->cancels ? row->mean_abs_rel
 			       : fabs(avg);
@@ -356,7 +356,7 @@ static void shift_of(rg_story_shift *out, const rg_story_row *r)
 				.jitter = NAN,
 				.counts = {r->row->left_out.new_nonfinite > 0, r->row->lost > 0,
 					   r->row->repaired > 0}};
-	if (!r->changed || isnan(avg) || r->row->too_small.alone)
+	if (!r->changed || isnan(avg) || r->row->too_small.alone || r->row->beside)
 		return;
 	out->low = out->high = avg;
 	out->jitter = r->cancels ? r->row->mean_abs_rel : NAN;

@@ -127,16 +127,18 @@ typedef struct {
 } rg_shape_change;
 
 typedef enum {
-	RG_LINE_ANSWER,   /* noise, changed, or it cannot be told */
-	RG_LINE_DONE,     /* what was done */
-	RG_LINE_LOSSES,   /* moved or not */
-	RG_LINE_SHAPE,    /* what came, went, or is not finite any more or again */
-	RG_LINE_APART,    /* what stands out */
-	RG_LINE_CHANGED,  /* what else moved */
-	RG_LINE_CHECKS,   /* what the project's own checks say */
-	RG_LINE_MEASURED, /* what was measured, and what only configured */
-	RG_LINE_RUNS,     /* what several new runs say together */
-	RG_LINE_NEXT,     /* what to do next */
+	RG_LINE_ANSWER,    /* noise, changed, or it cannot be told */
+	RG_LINE_DONE,      /* what was done */
+	RG_LINE_LOSSES,    /* moved or not */
+	RG_LINE_SHAPE,     /* what came, went, or is not finite any more or again */
+	RG_LINE_FROM_ZERO, /* what was 0 and is not */
+	RG_LINE_APART,     /* what stands out */
+	RG_LINE_CHANGED,   /* what else moved */
+	RG_LINE_LAYOUT,    /* goldens of which only the layout differs */
+	RG_LINE_CHECKS,    /* what the project's own checks say */
+	RG_LINE_MEASURED,  /* what was measured, and what only configured */
+	RG_LINE_RUNS,      /* what several new runs say together */
+	RG_LINE_NEXT,      /* what to do next */
 	RG_LINES
 } rg_line_kind;
 

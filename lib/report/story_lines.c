@@ -14,7 +14,14 @@
 #include <string.h>
 
 /* How many of each a line names before it counts the others; COMMIT_SHOWN: letters of a commit. */
-enum { REASONS_NAMED = 2, ROWS_NAMED = 3, METRICS_NAMED = 3, GOLDENS_NAMED = 3, COMMIT_SHOWN = 7 };
+enum {
+	REASONS_NAMED = 2,
+	ROWS_NAMED = 3,
+	METRICS_NAMED = 3,
+	GOLDENS_NAMED = 3,
+	FROM_ZERO_NAMED = 6,
+	COMMIT_SHOWN = 7
+};
 
 static const char *plural(size_t n)
 {
@@ -445,6 +452,56 @@ static void say_shapes(rg_buf *out, const rg_story *story)
 			      plural(story->shape_count - i));
 }
 
+/* --- what was zero --- */
+
+static int compare_from_zero(const void *a, const void *b)
+{
+	const rg_row *x = *(const rg_row *const *)a, *y = *(const rg_row *const *)b;
+	double left = fabs(x->from_zero.largest), right = fabs(y->from_zero.largest);
+
+	if (left != right)
+		return left > right ? -1 : 1;
+	int order = (x->file_index > y->file_index) - (x->file_index < y->file_index);
+	return order ? order : strcmp(x->metric, y->metric);
+}
+
+/* Rows and gaps that need a look for it, the farthest first. Returns how many. */
+static size_t find_from_zero(const rg_row **out, const rg_comparison *c)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < c->row_count; i++)
+		if (c->rows[i].from_zero.needs_look)
+			out[count++] = &c->rows[i];
+	for (size_t i = 0; i < c->gap_count; i++)
+		if (c->gaps[i].from_zero.needs_look)
+			out[count++] = &c->gaps[i];
+	qsort(out, count, sizeof(*out), compare_from_zero);
+	return count;
+}
+
+/* "from zero: drc_errors 0 to 812 (2 records, gcd), failures 0 to 7 (gcd)" */
+static void say_from_zero(rg_buf *out, const rg_story *story)
+{
+	const rg_comparison *c = story->summary->comparison;
+	const rg_row **rows = rg_malloc((c->row_count + c->gap_count + 1) * sizeof(const rg_row *));
+	size_t count = find_from_zero(rows, c), i;
+
+	for (i = 0; i < count && i < FROM_ZERO_NAMED; i++) {
+		const rg_row *row = rows[i];
+		rg_buf_printf(out, "%s%s 0 to ", i ? ", " : "from zero: ", row->metric);
+		rg_story_add_figure(out, row->from_zero.largest);
+		rg_buf_str(out, " (");
+		if (row->from_zero.count > 1)
+			rg_buf_printf(out, "%zu %s, ", row->from_zero.count,
+				      row->by_record ? "records" : "steps");
+		rg_test_name_add(out, row->file, story->summary->context);
+		rg_buf_char(out, ')');
+	}
+	if (i < count)
+		rg_buf_printf(out, "; %zu more", count - i);
+	free(rows);
+}
+
 /* --- what stands out --- */
 
 static void say_apart(rg_buf *out, const rg_story *story)
@@ -461,6 +518,25 @@ static void say_apart(rg_buf *out, const rg_story *story)
 	}
 	if (named < story->apart_count)
 		rg_buf_printf(out, "; %zu more", story->apart_count - named);
+}
+
+/* --- layout --- */
+
+static void say_layout(rg_buf *out, const rg_story *story)
+{
+	const rg_comparison *c = story->summary->comparison;
+	size_t count = 0;
+	for (size_t i = 0; i < c->file_count; i++) {
+		if (!c->files[i].layout || count++ >= ROWS_NAMED)
+			continue;
+		rg_buf_str(out, count == 1 ? "only the layout of the file differs, or what is no "
+					     "value in it: "
+					   : ", ");
+		rg_test_name_add(out, c->files[i].file, story->summary->context);
+	}
+	if (count > ROWS_NAMED)
+		rg_buf_printf(out, " and %zu more golden%s", count - ROWS_NAMED,
+			      plural(count - ROWS_NAMED));
 }
 
 /* --- what was measured --- */
@@ -507,8 +583,10 @@ void rg_story_add_lines(rg_story *story)
 		     {RG_LINE_DONE, say_done},
 		     {RG_LINE_LOSSES, rg_story_say_losses},
 		     {RG_LINE_SHAPE, say_shapes},
+		     {RG_LINE_FROM_ZERO, say_from_zero},
 		     {RG_LINE_APART, say_apart},
 		     {RG_LINE_CHANGED, rg_story_say_changed},
+		     {RG_LINE_LAYOUT, say_layout},
 		     {RG_LINE_CHECKS, say_checks},
 		     {RG_LINE_MEASURED, say_measured},
 		     {RG_LINE_RUNS, say_new_runs},

@@ -136,10 +136,12 @@ static const rg_json_field group_fields[] = {
 /* --- what else the story has --- */
 
 static const char *const line_kinds[RG_LINES] = {
-	[RG_LINE_ANSWER] = "answer", [RG_LINE_DONE] = "done",         [RG_LINE_LOSSES] = "losses",
-	[RG_LINE_SHAPE] = "shape",   [RG_LINE_CHANGED] = "changed",   [RG_LINE_CHECKS] = "checks",
-	[RG_LINE_APART] = "apart",   [RG_LINE_MEASURED] = "measured", [RG_LINE_RUNS] = "new_runs",
-	[RG_LINE_NEXT] = "next"};
+	[RG_LINE_ANSWER] = "answer",       [RG_LINE_DONE] = "done",
+	[RG_LINE_LOSSES] = "losses",       [RG_LINE_SHAPE] = "shape",
+	[RG_LINE_CHANGED] = "changed",     [RG_LINE_CHECKS] = "checks",
+	[RG_LINE_APART] = "apart",         [RG_LINE_MEASURED] = "measured",
+	[RG_LINE_RUNS] = "new_runs",       [RG_LINE_NEXT] = "next",
+	[RG_LINE_FROM_ZERO] = "from_zero", [RG_LINE_LAYOUT] = "layout"};
 
 typedef struct {
 	rg_line_kind kind;

@@ -354,6 +354,10 @@ void rg_story_say_row(rg_buf *out, const rg_row *row, const rg_metric_policy *po
 	else {
 		bool moved = row->n_steps && (row->max_abs > 0 || row->avg_rel_diff != 0);
 		say_broken(out, row);
+		if (row->beside) {
+			rg_buf_printf(out, "%s%s", out->length > start ? ", " : "", row->beside);
+			return;
+		}
 		rg_buf_str(out, out->length > start && moved ? ", " : "");
 		if (row->identical && out->length == start)
 			rg_buf_str(out, "equal");

@@ -38,6 +38,9 @@ enum {
 const char *rg_guard_name(unsigned guard);
 /* Those of all bits: "shrink, dirty". */
 RG_CHECKED rg_error *rg_guard_names(rg_arena *arena, unsigned guards, const char **out);
+/* Of --allow, for a comparison's gates: no golden is held back by it. */
+#define RG_ALLOW_NO_MATCH "no-match"
+
 /* The allowable guard of that name, else 0. */
 unsigned rg_guard_parse(const char *name);
 

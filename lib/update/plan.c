@@ -96,7 +96,7 @@ static rg_error *splice_metric(rg_buf *out, const rg_buf *old, const rg_buf *fre
 			       const rg_table_manner *manner, const char *metric, bool *found)
 {
 	const rg_bytes from = {old->data, old->length}, to = {fresh->data, fresh->length};
-	return rg_table_is_named(manner->name, from)
+	return rg_table_is_named(manner, from)
 		       ? rg_table_splice(out, from, to, manner, metric, found)
 		       : rg_splice(out, old, fresh, metric, found);
 }

@@ -244,6 +244,11 @@ static rg_error *inspect(inspector *in, rg_plan_item *item, const rg_buf *old_by
 	}
 	item->handed_on = !err && options->compared && item->committed && !item->held && old &&
 			  fresh;
+	if (item->handed_on) { /* an unchanged one is not */
+		rg_comparison *c = &in->plan->comparison;
+		rg_file_outcome *file = &c->files[c->file_count - 1];
+		file->layout = file->identical && !rg_comparison_dropped(c, file);
+	}
 	if (item->handed_on)
 		err = options->compared(options->compared_context, &in->plan->comparison, old,
 					fresh);

@@ -18,6 +18,7 @@ static const char *const keys[] = {"a,b", "a"};
 static const rg_table_rule rules[] = {
 	{.pattern = "keyed.*", .keys = keys, .key_count = 2, .columns = "c,d"},
 	{.pattern = "long.*",
+	 .header = RG_HEADER_NO,
 	 .names = "a,b,c,d",
 	 .keys = keys + 1,
 	 .key_count = 1,
@@ -25,6 +26,7 @@ static const rg_table_rule rules[] = {
 	 .value = "c",
 	 .tolerance = "d"},
 	{.pattern = "list.txt", .value = "lm loss"},
+	{.pattern = "other.*", .delimiter = ';', .comment = "#", .skip = 1, .header = RG_HEADER_NO},
 };
 static const rg_golden_options options = {
 	.run_index = -1, .table_rules = rules, .table_rule_count = sizeof(rules) / sizeof(*rules)};

@@ -19,7 +19,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static const char *const keys[] = {"a,b", "a"};
 static const rg_table_rule rules[] = {
 	{.pattern = "*", .keys = keys, .key_count = 2},
-	{.pattern = "*", .names = "a,m,v", .metric = "m", .value = "v"},
+	{.pattern = "*", .header = RG_HEADER_NO, .names = "a,m,v", .metric = "m", .value = "v"},
+	{.pattern = "*", .delimiter = ';', .comment = "#", .skip = 1},
 };
 
 static rg_bytes bytes_of(const rg_buf *buf)
@@ -38,8 +39,8 @@ static bool rewrite(rg_buf *out, rg_bytes old, rg_bytes fresh, const rg_table_ma
 
 static void read_table(rg_table_text *out, rg_bytes bytes, const rg_table_manner *manner)
 {
-	rg_error *err = rg_table_text_read(out, manner->name, rg_csv_delimiter(manner->name), bytes,
-					   manner->rule, NULL);
+	rg_error *err =
+		rg_table_text_read(out, manner->name, manner->name, bytes, manner->rule, NULL);
 
 	require(!err, "what comes out is a table");
 }
@@ -126,7 +127,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const uint8_t *cut = size > 1 ? memchr(data + 1, 0, size - 1) : NULL;
 	unsigned how = size ? data[0] : 0;
 	const rg_table_manner manner = {how & 1 ? "t.csv" : "t.tsv",
-					how & 2 ? &rules[how >> 2 & 1] : NULL, how >> 3 & 15};
+					how & 2     ? &rules[how >> 2 & 1]
+					: how & 128 ? &rules[2]
+						    : NULL,
+					how >> 3 & 15};
 	rg_bytes old, fresh;
 	rg_buf out;
 

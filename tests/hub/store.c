@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/path.h"
 
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
@@ -132,8 +133,10 @@ static blob find_blob(const hub *state, const char *path)
 		if (strncmp(path, places[i].folder, prefix) != 0)
 			continue;
 		length = strcspn(path + prefix, "/");
+		/* A public bucket has names of its own. */
+		bool named = state->open_store && rg_ends_with(path, ".zip");
 		if (!rg_uint64_parse(path + prefix, length, &at.id) ||
-		    strcmp(path + prefix + length, places[i].file) != 0)
+		    (!named && strcmp(path + prefix + length, places[i].file) != 0))
 			break;
 		body = body_of(&state->data, &at);
 		at.body = body == NO_BODY ? NULL : &state->data.bodies[body];

@@ -123,6 +123,7 @@ static void test_long_tables(void **state)
 	const rg_table_rule rule = {.pattern = "expected_results.csv",
 				    .keys = keys,
 				    .key_count = 1,
+				    .header = RG_HEADER_NO,
 				    .names = "name,metric,value,noise",
 				    .metric = "metric",
 				    .value = "value",
@@ -186,7 +187,7 @@ static void test_damaged_tables(void **state)
 	rg_golden *golden;
 
 	(void)state;
-	assert_refused("x.csv", "a,b\n\nx,1\ny\n", NULL, "line 4: 1 cell under 2 columns");
+	assert_refused("x.csv", "a,b\n\nx,1\ny,2,\n", NULL, "line 4: 3 cells under 2 columns");
 	assert_refused("x.csv", "a,b\nx,1,2\n", NULL, "line 2: 3 cells under 2 columns");
 	assert_refused("x.csv", "a,b\nx,\"1\n", NULL, "csv: record 2: a quote does not close");
 	assert_refused("x.csv", "a,b,b\nx,1,2\n", NULL, "two columns are both 'b'");

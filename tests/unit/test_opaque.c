@@ -53,7 +53,7 @@ static void test_no_reader_takes_it(void **state)
 static void test_known_formats_are_errors(void **state)
 {
 	const rg_input files[] = {INPUT("a.json", ""), INPUT("a.json", "{"),
-				  INPUT("a.npy", "x"), INPUT("a.csv", "a,b\n1\n"),
+				  INPUT("a.npy", "x"), INPUT("a.csv", "a,b\n1,2,3\n"),
 				  INPUT("a.pte", "x"), INPUT("a.safetensors", "x")};
 	rg_golden *golden;
 	size_t i;

@@ -12,6 +12,7 @@ static const char *const by_two[] = {"a,b"};
 static const rg_table_rule keyed = {.pattern = "*.csv", .keys = by_name, .key_count = 1};
 static const rg_table_rule two_keys = {.pattern = "*.csv", .keys = by_two, .key_count = 1};
 static const rg_table_rule bare = {.pattern = "*.csv",
+				   .header = RG_HEADER_NO,
 				   .names = "name,metric,value,tolerance",
 				   .metric = "metric",
 				   .value = "value",
@@ -103,6 +104,25 @@ static void test_keeps_quotes_and_blanks(void **state)
 		 "n\tv\na\t\"2\" \nb\t3 \n");
 }
 
+/* What is between cells, and what is no cell. */
+static void test_keeps_manners_of_nearly_tables(void **state)
+{
+	static const rg_table_rule piped = {
+		.pattern = "*", .delimiter = '|', .comment = "#", .skip = 1};
+	static const rg_table_rule headless = {.pattern = "*", .header = RG_HEADER_NO};
+	(void)state;
+	rewrites("t.csv", NULL, 0, "n;v\na;1\n", "n,v\na,\"x;y\"\nb,2\n", "n;v\na;\"x;y\"\nb;2\n");
+	rewrites("t.txt", NULL, 0, "n\tv\tw\na\t1\nb\nc\t1\t2\n", "n\tv\tw\na\t2\nb\t\t\nc\t1\t3\n",
+		 "n\tv\tw\na\t2\nb\nc\t1\t3\n");
+	rewrites("t.txt", NULL, 0, "n\tv\tw\na\t1\n", "n\tv\tw\na\t\t3\n", "n\tv\tw\na\t\t3\n");
+	rewrites("t.dat", &piped, 0, "took 5 s\nn|v\n# a \"b\na|1\n", "took 6 s\nn|v\na|2\nb|3\n",
+		 "took 5 s\nn|v\n# a \"b\na|2\nb|3\n");
+	rewrites("t.csv", &headless, 0, "a,1\nb,2\n", "b,3\na,1\n", "a,1\nb,3\n");
+	refuses(NULL, "1,2\n3,4\n", "1,2\n3,4\n",
+		"its first line has nothing but numbers; if it is no header, say so in .regild: "
+		"[table \"t.csv\"] header = no (and if it is one: header = yes)");
+}
+
 static void test_long_tables(void **state)
 {
 	(void)state;
@@ -114,7 +134,7 @@ static void test_long_tables(void **state)
 static void test_refuses_what_is_no_table(void **state)
 {
 	(void)state;
-	refuses(NULL, "n,v\na,1\n", "n,v\na\n", "line 2: 1 cell under 2 columns");
+	refuses(NULL, "n,v\na,1\n", "n,v\na,1,2\n", "line 2: 3 cells under 2 columns");
 	refuses(&keyed, "name,v\na,1\na,2\n", "name,v\na,1\n", "two records are both 'a'");
 	refuses(NULL, "n,v\na,1\na,2\n", "n,v\na,1\n",
 		"its first column, 'n', is there twice with the same value: name the columns that "
@@ -124,7 +144,7 @@ static void test_refuses_what_is_no_table(void **state)
 		"them apart in .regild: [table \"t.csv\"] key = COLUMN,COLUMN");
 	refuses(NULL, "n,n\n", "n,v\n", "two columns are both 'n'");
 	refuses(NULL, "", "n,v\n", "a table without a line");
-	refuses(&bare, "a,count,1\n", "a,count,1,0.1\n", "line 1: 3 cells under 4 columns");
+	refuses(&bare, "a,count,1,0.1,2\n", "a,count,1,0.1\n", "line 1: 5 cells under 4 columns");
 }
 
 static void splices(const char *metric, const rg_table_rule *rule, const char *old,
@@ -227,7 +247,8 @@ static void test_names_what_clashes(void **state)
 	clashes(&shape, "name,v\n", "name,w\n", RG_E_CONFLICT, "only one has a column 'v'");
 	clashes(&shape, "name,v\n", "v,name\n", RG_E_CONFLICT,
 		"their columns are not in the same order");
-	clashes(&shape, "name,v\na\n", "name,v\n", RG_E_PARSE, "line 2: 1 cell under 2 columns");
+	clashes(&shape, "name,v\na,1,2\n", "name,v\n", RG_E_PARSE,
+		"line 2: 3 cells under 2 columns");
 	clashes(&columns, "name,v\n", "name,v\n", RG_E_PARSE, "has no column 'w'");
 }
 
@@ -275,6 +296,7 @@ int main(void)
 		cmocka_unit_test(test_keeps_the_order),
 		cmocka_unit_test(test_keeps_texts_of_numbers),
 		cmocka_unit_test(test_keeps_quotes_and_blanks),
+		cmocka_unit_test(test_keeps_manners_of_nearly_tables),
 		cmocka_unit_test(test_long_tables),
 		cmocka_unit_test(test_refuses_what_is_no_table),
 		cmocka_unit_test(test_takes_one_metric),

@@ -29,7 +29,7 @@ regild compare -q --filter stage=moe --filter 'metric=*loss' --filter 'metric=0/
 regild compare --filter 'file=*/gpt/*' --filter 'file=*nothing*' --filter metric=b --csv -
 regild compare -q --filter 'metric=*la*' --json - | checked_json | grep -e counts -e '"rows": [1-9]' -e '"range".*"n": [1-9]'
 echo '# everything'
-regild compare -q --columns all --csv - | tr ',' '\n' | head -n 46
+regild compare -q --columns all --csv - | tr ',' '\n' | head -n 48
 echo '# gates'
 try regild compare -q --fail-above 1
 try regild compare -q --fail-above 0.1 --csv -

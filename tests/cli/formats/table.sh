@@ -38,12 +38,12 @@ echo '# the default key is the first column, where it tells the records apart'
 printf 'arch,time\nk6,1\nk6,2\n' >training.csv
 try regild check training.csv
 echo '# malformed'
-printf 'a,b\nx\n' >training.csv
+printf 'a,b\nx,1,2\n' >training.csv
 try regild check training.csv
 printf '1 8.05\n2 0x10\n' >losses/llama3.txt
 try regild check losses/llama3.txt
 echo '# what cannot be in .regild'
 printf '[table "*.csv"]\n\tkeys = a\n' >.regild
 try regild compare
-printf '[table "*.csv"]\n\theader = no\n' >.regild
+printf '[table "*.csv"]\n\tnames = a\n' >.regild
 try regild compare

@@ -60,7 +60,7 @@ stop_hub
 run "$ten" 'name,time,count\nlinear,0.9,5\n'
 try regild download --run 7 --all -o ../bad
 stop_hub
-run "$ten" 'name,time,count\nlinear,0.123456789\n'
+run "$ten" 'name,time,count\nlinear,0.123456789,5,6\n'
 try regild download --run 7 --all -o ../bad
 stop_hub
 run "$ten" 'name,count\nlinear,5\n'
@@ -113,7 +113,7 @@ regild update ../long -q --metric count
 git diff --no-ext-diff -U0 | grep '^[-+]'
 git reset -q --hard
 try regild update ../long -q --metric tolerance
-printf 'add,count,100\n' >goldens/times.csv
+printf 'add,count,100,0.1,2\n' >goldens/times.csv
 git commit -qam 'broken'
 try regild update ../long -q --metric count
 

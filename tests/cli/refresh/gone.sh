@@ -46,6 +46,7 @@ stop_hub
 echo '# nor where no rule says so'
 git config regild.source.reports.complete no
 git config regild.source.packed.complete no
+git config regild.source.published.complete no
 regild update ../staged
 git config regild.source.reports.complete maybe
 try regild download --from fixture -o ../no
