@@ -92,36 +92,25 @@ static rg_error *compile(rg_line_pattern *pattern)
 	return NULL;
 }
 
-static rg_error *make(rg_line_pattern **out, const char *text, bool no_step)
+static rg_error *make(rg_line_pattern **out, rg_arena *arena, const char *text, bool no_step)
 {
-	rg_line_pattern *made = rg_calloc(1, sizeof(*made));
+	rg_line_pattern *made = rg_arena_alloc(arena, sizeof(*made));
 	*out = NULL;
 	made->no_step = no_step;
-	made->text = rg_strdup(text);
-	rg_error *err = rg_error_wrap(compile(made), "'%s'", text);
-	if (err)
-		rg_line_pattern_free(made);
-	else
-		*out = made;
-	return err;
+	made->text = rg_arena_text(arena, text);
+	RG_TRY(rg_error_wrap(compile(made), "'%s'", text));
+	*out = made;
+	return NULL;
 }
 
-rg_error *rg_line_pattern_new(rg_line_pattern **out, const char *text)
+rg_error *rg_line_pattern_new(rg_line_pattern **out, rg_arena *arena, const char *text)
 {
-	return make(out, text, false);
+	return make(out, arena, text, false);
 }
 
-rg_error *rg_line_pattern_new_of_value(rg_line_pattern **out, const char *text)
+rg_error *rg_line_pattern_new_of_value(rg_line_pattern **out, rg_arena *arena, const char *text)
 {
-	return make(out, text, true);
-}
-
-void rg_line_pattern_free(rg_line_pattern *pattern)
-{
-	if (!pattern)
-		return;
-	free(pattern->text);
-	free(pattern);
+	return make(out, arena, text, true);
 }
 
 static bool is_digit(char c)

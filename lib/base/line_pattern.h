@@ -3,6 +3,7 @@
 #define REGILD_BASE_LINE_PATTERN_H
 
 #include "base/error.h"
+#include "base/memory.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,11 +28,11 @@ typedef struct {
 } rg_line_match;
 
 /* RG_E_USAGE for an unknown or unclosed field, one that is missing or appears twice, or two with
- * nothing between them. */
-RG_CHECKED rg_error *rg_line_pattern_new(rg_line_pattern **out, const char *text);
+ * nothing between them. The pattern is in the arena. */
+RG_CHECKED rg_error *rg_line_pattern_new(rg_line_pattern **out, rg_arena *arena, const char *text);
 /* The same without {step}, which is not one of its fields then. */
-RG_CHECKED rg_error *rg_line_pattern_new_of_value(rg_line_pattern **out, const char *text);
-void rg_line_pattern_free(rg_line_pattern *pattern);
+RG_CHECKED rg_error *rg_line_pattern_new_of_value(rg_line_pattern **out, rg_arena *arena,
+						  const char *text);
 
 /* Takes steps in proportion to pattern × line. */
 bool rg_line_pattern_match(const rg_line_pattern *pattern, const char *line, size_t length,

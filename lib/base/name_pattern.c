@@ -116,26 +116,15 @@ static rg_error *compile(rg_name_pattern *pattern, unsigned allowed)
 	return NULL;
 }
 
-rg_error *rg_name_pattern_new(rg_name_pattern **out, const char *pattern, unsigned allowed,
-			      const char *key)
+rg_error *rg_name_pattern_new(rg_name_pattern **out, rg_arena *arena, const char *pattern,
+			      unsigned allowed, const char *key)
 {
-	rg_name_pattern *made = rg_calloc(1, sizeof(*made));
+	rg_name_pattern *made = rg_arena_alloc(arena, sizeof(*made));
 	*out = NULL;
-	made->text = rg_strdup(pattern);
-	rg_error *err = rg_error_wrap(compile(made, allowed), "%s '%s'", key, pattern);
-	if (err)
-		rg_name_pattern_free(made);
-	else
-		*out = made;
-	return err;
-}
-
-void rg_name_pattern_free(rg_name_pattern *pattern)
-{
-	if (!pattern)
-		return;
-	free(pattern->text);
-	free(pattern);
+	made->text = rg_arena_text(arena, pattern);
+	RG_TRY(rg_error_wrap(compile(made, allowed), "%s '%s'", key, pattern));
+	*out = made;
+	return NULL;
 }
 
 /* Does it stand for one part of a path? */

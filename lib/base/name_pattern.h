@@ -53,11 +53,10 @@ typedef struct rg_name_pattern rg_name_pattern;
 /*
  * `allowed` is the set of fields that make sense, as bits 1 << RG_FIELD_…; `key` names the setting
  * in messages. RG_E_USAGE for an unknown or unclosed field, one other than {any} that appears
- * twice, and two without text between them.
+ * twice, and two without text between them. The pattern is in the arena.
  */
-RG_CHECKED rg_error *rg_name_pattern_new(rg_name_pattern **out, const char *pattern,
-					 unsigned allowed, const char *key);
-void rg_name_pattern_free(rg_name_pattern *pattern);
+RG_CHECKED rg_error *rg_name_pattern_new(rg_name_pattern **out, rg_arena *arena,
+					 const char *pattern, unsigned allowed, const char *key);
 bool rg_name_pattern_has(const rg_name_pattern *pattern, rg_field field);
 /* The fields that it has, as bits. */
 unsigned rg_name_pattern_fields(const rg_name_pattern *pattern);

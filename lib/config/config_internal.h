@@ -40,9 +40,6 @@ RG_CHECKED rg_error *rg_config_add(rg_config *config, rg_level level, const char
 /* presets.c: adds what the layout has, once all else is there: the built-in one, or that of
  * regild.layout. */
 RG_CHECKED rg_error *rg_config_add_layout(rg_config *config);
-/* config_files.c: adds the targets of [source "NAME"] to regild.files. For a config whose settings
- * are sorted. */
-RG_CHECKED rg_error *rg_config_settle_files(rg_config *config);
 
 /* The last of the settings with that name, which is the value that won, or NULL. For a config whose
  * settings are sorted. */

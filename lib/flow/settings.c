@@ -60,7 +60,7 @@ static rg_error *load_types(rg_formats *loaded, const rg_config *config,
 
 	while (rg_config_subsection(config, "tensor", count, &pattern))
 		count++;
-	loaded->types = rg_calloc(count + 1, sizeof(*loaded->types));
+	loaded->types = rg_arena_alloc(&loaded->arena, (count + 1) * sizeof(*loaded->types));
 	if (choice && (choice->dtype || choice->shape)) {
 		/* Flags are for all, whatever programs and sections say. */
 		RG_TRY(set_type(&loaded->types[0], NULL, choice->dtype, choice->shape, "--"));
@@ -188,7 +188,8 @@ static rg_error *load_tables(rg_formats *loaded, const rg_config *config)
 
 	while (rg_config_subsection(config, "table", count, &pattern))
 		count++;
-	loaded->table_rules = rg_calloc(count + 1, sizeof(*loaded->table_rules));
+	loaded->table_rules =
+		rg_arena_alloc(&loaded->arena, (count + 1) * sizeof(*loaded->table_rules));
 	for (size_t i = 0; i < count; i++)
 		if (rg_config_subsection(config, "table", i, &pattern))
 			RG_TRY(load_table(&loaded->table_rules[i], &loaded->arena, config,
@@ -207,7 +208,7 @@ static rg_error *load_name(rg_text_named_value *out, rg_arena *arena, const char
 	rg_buf_init(&name, RG_BUF_TEXT);
 	rg_error *err = rg_text_pattern_name(&name, text);
 	if (!err)
-		err = rg_line_pattern_new_of_value(&out->pattern, text);
+		err = rg_line_pattern_new_of_value(&out->pattern, arena, text);
 	out->metric = rg_arena_text(arena, name.data);
 	rg_buf_release(&name);
 	return err;
@@ -263,11 +264,6 @@ rg_error *rg_formats_load(rg_formats *loaded, const rg_config *config,
 
 void rg_formats_release(rg_formats *loaded)
 {
-	for (size_t i = 0; i < loaded->options.text_rule_count; i++)
-		for (size_t k = 0; k < loaded->options.text_rules[i].named_count; k++)
-			rg_line_pattern_free(loaded->options.text_rules[i].named[k].pattern);
-	free(loaded->types);
-	free(loaded->table_rules);
 	rg_arena_release(&loaded->arena);
 	*loaded = (rg_formats){0};
 }

@@ -59,7 +59,8 @@ static rg_error *load_job(rg_log_rule *rule, const section *s)
 				    s->name);
 	rule->glob = text;
 	return strchr(text, '{')
-		       ? blame(s, LOG, rg_name_pattern_new(&rule->job, text, allowed, "pattern"))
+		       ? blame(s, LOG,
+			       rg_name_pattern_new(&rule->job, s->arena, text, allowed, "pattern"))
 		       : NULL;
 }
 
@@ -91,7 +92,7 @@ static rg_error *load_format(rg_log_rule *rule, const section *s)
 	} else if (!s->values[METRIC]) {
 		rule->format.metric = "value";
 	}
-	RG_TRY(blame(s, MATCH, rg_line_pattern_new(&rule->match, match)));
+	RG_TRY(blame(s, MATCH, rg_line_pattern_new(&rule->match, s->arena, match)));
 	rule->format.match = rule->match;
 	return NULL;
 }
@@ -105,9 +106,9 @@ static rg_error *load_target(rg_log_rule *rule, const section *s, const rg_name_
 	if (s->values[TARGET] && !*s->values[TARGET])
 		return blame(s, TARGET, rg_error_new(RG_E_USAGE, "is empty"));
 	if (s->values[TARGET])
-		RG_TRY(blame(
-			s, TARGET,
-			rg_name_pattern_new(&rule->target, s->values[TARGET], allowed, "pattern")));
+		RG_TRY(blame(s, TARGET,
+			     rg_name_pattern_new(&rule->target, s->arena, s->values[TARGET],
+						 allowed, "pattern")));
 	if (rule->target)
 		target = rule->target;
 	if (!target)
@@ -176,20 +177,14 @@ rg_error *rg_log_rules_load(rg_log_rules *out, const rg_config *config,
 		if (out->count == RULES_MAX)
 			return rg_error_new(RG_E_USAGE, "source: more than %d sections", RULES_MAX);
 		s.name = rg_arena_text(&out->arena, name);
-		rg_grow(&out->items, &out->capacity, out->count + 1, sizeof(*out->items));
-		RG_TRY(load_rule(&out->items[out->count++], &s, target));
+		RG_TRY(load_rule(RG_ARENA_PUSH(&out->arena, out->items, out->count, out->capacity),
+				 &s, target));
 	}
 	return NULL;
 }
 
 void rg_log_rules_release(rg_log_rules *rules)
 {
-	for (size_t i = 0; i < rules->count; i++) {
-		rg_line_pattern_free(rules->items[i].match);
-		rg_name_pattern_free(rules->items[i].target);
-		rg_name_pattern_free(rules->items[i].job);
-	}
-	free(rules->items);
 	rg_arena_release(&rules->arena);
 	*rules = (rg_log_rules){0};
 }

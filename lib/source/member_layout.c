@@ -20,17 +20,17 @@ static const char *trim(const char *start, const char **end)
 }
 
 /* One side: a name with one '*' in it, and nothing else that a glob gives a meaning to. */
-static rg_error *parse_side(char **out, const char *start, const char *end)
+static rg_error *parse_side(const char **out, rg_arena *arena, const char *start, const char *end)
 {
 	start = trim(start, &end);
-	*out = rg_strndup(start, start < end ? (size_t)(end - start) : 0);
+	*out = rg_arena_copy(arena, start, start < end ? (size_t)(end - start) : 0);
 	const char *star = strchr(*out, '*');
 	if (star && !strpbrk(star + 1, "*") && !strpbrk(*out, "?[]\\!/"))
 		return NULL;
 	return rg_error_new(RG_E_USAGE, "'%s' is not a name with one '*' in it", *out);
 }
 
-static rg_error *parse_one(rg_renames *out, const char *start, const char *end)
+static rg_error *parse_one(rg_renames *out, rg_arena *arena, const char *start, const char *end)
 {
 	const char *p;
 	for (p = start; p < end - 1 && strncmp(p, "->", 2) != 0; p++)
@@ -38,12 +38,12 @@ static rg_error *parse_one(rg_renames *out, const char *start, const char *end)
 	if (p >= end - 1)
 		return rg_error_new(RG_E_USAGE, "'%.*s' is not of the form 'GLOB -> GLOB'",
 				    (int)(end - start), start);
-	rg_rename *made = RG_PUSH(out->items, out->count, out->capacity);
-	RG_TRY(parse_side(&made->from, start, p));
-	return parse_side(&made->to, p + 2, end);
+	rg_rename *made = RG_ARENA_PUSH(arena, out->items, out->count, out->capacity);
+	RG_TRY(parse_side(&made->from, arena, start, p));
+	return parse_side(&made->to, arena, p + 2, end);
 }
 
-rg_error *rg_renames_parse(rg_renames *out, const char *text)
+rg_error *rg_renames_parse(rg_renames *out, rg_arena *arena, const char *text)
 {
 	const char *end;
 	*out = (rg_renames){0};
@@ -52,19 +52,9 @@ rg_error *rg_renames_parse(rg_renames *out, const char *text)
 		const char *first = trim(p, &last);
 
 		if (first < last)
-			RG_TRY(parse_one(out, first, last));
+			RG_TRY(parse_one(out, arena, first, last));
 	}
 	return NULL;
-}
-
-void rg_renames_release(rg_renames *renames)
-{
-	for (size_t i = 0; i < renames->count; i++) {
-		free(renames->items[i].from);
-		free(renames->items[i].to);
-	}
-	free(renames->items);
-	*renames = (rg_renames){0};
 }
 
 void rg_rename_apply(char **out, const rg_renames *renames, const char *name)
@@ -91,7 +81,7 @@ enum { PATH_MAX_LENGTH = 1024 };
 /* What the bridges to Megatron-LM's functional tests are called: the environment follows. */
 static const char bridge[] = "functional:run_";
 
-rg_error *rg_member_layout_load(rg_member_layout *out, const char *members)
+rg_error *rg_member_layout_load(rg_member_layout *out, rg_arena *arena, const char *members)
 {
 	const unsigned allowed = 1u << RG_FIELD_REPEAT | 1u << RG_FIELD_RESTART |
 				 1u << RG_FIELD_FOLDER | 1u << RG_FIELD_FILE;
@@ -99,19 +89,19 @@ rg_error *rg_member_layout_load(rg_member_layout *out, const char *members)
 	*out = (rg_member_layout){0};
 	if (!members || !*members)
 		return NULL;
-	RG_TRY(rg_name_pattern_new(&out->pattern, members, allowed, "jobs.members"));
+	RG_TRY(rg_name_pattern_new(&out->pattern, arena, members, allowed, "jobs.members"));
 	if (!rg_name_pattern_has(out->pattern, RG_FIELD_FILE))
 		return rg_error_new(RG_E_USAGE, "jobs.members '%s': {file} is missing", members);
 	return NULL;
 }
 
-rg_error *rg_member_layout_load_any(rg_member_layout *out, const char *members)
+rg_error *rg_member_layout_load_any(rg_member_layout *out, rg_arena *arena, const char *members)
 {
 	const unsigned allowed = (RG_FIELDS_ONE_PART - 1) & ~(1u << RG_FIELD_UNIQUE);
 	const char *path = strstr(members, "{path}");
 
 	*out = (rg_member_layout){.any_file = true};
-	RG_TRY(rg_name_pattern_new(&out->pattern, members, allowed | RG_FIELDS_ONE_PART,
+	RG_TRY(rg_name_pattern_new(&out->pattern, arena, members, allowed | RG_FIELDS_ONE_PART,
 				   "pattern"));
 	/* Else its glob would have to ask for more than it names. */
 	if (path && ((path > members && path[-1] != '/') || (path[6] && path[6] != '/')))
@@ -120,13 +110,6 @@ rg_error *rg_member_layout_load_any(rg_member_layout *out, const char *members)
 				    "needs '/' on both sides",
 				    members);
 	return NULL;
-}
-
-void rg_member_layout_release(rg_member_layout *layout)
-{
-	rg_name_pattern_free(layout->pattern);
-	rg_renames_release(&layout->renames);
-	*layout = (rg_member_layout){0};
 }
 
 rg_error *rg_member_layout_glob(char **out, const rg_member_layout *layout, size_t index)

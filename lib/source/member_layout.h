@@ -14,7 +14,7 @@
  * side has one `*`, which stands for the same text.
  */
 typedef struct {
-	char *from, *to; /* as globs */
+	const char *from, *to; /* as globs */
 } rg_rename;
 
 typedef struct {
@@ -22,10 +22,8 @@ typedef struct {
 	size_t count, capacity;
 } rg_renames;
 
-/* RG_E_USAGE for what does not read so. `text` NULL or blank: none. Released whatever comes back.
- */
-RG_CHECKED rg_error *rg_renames_parse(rg_renames *out, const char *text);
-void rg_renames_release(rg_renames *renames);
+/* RG_E_USAGE for what does not read so. `text` NULL or blank: none. */
+RG_CHECKED rg_error *rg_renames_parse(rg_renames *out, rg_arena *arena, const char *text);
 
 /* The name by the first of them that fits, NULL where none does; *out is the caller's to free. */
 void rg_rename_apply(char **out, const rg_renames *renames, const char *name);
@@ -45,11 +43,12 @@ typedef struct {
 } rg_member_layout;
 
 /* `members` is the value of jobs.members: NULL or empty, and nothing besides regild.files counts.
- * The caller fills in the rest. RG_E_USAGE, naming the key. Released whatever comes back. */
-RG_CHECKED rg_error *rg_member_layout_load(rg_member_layout *out, const char *members);
-/* `members` is a pattern with fields, of [source "NAME"]. Released whatever comes back. */
-RG_CHECKED rg_error *rg_member_layout_load_any(rg_member_layout *out, const char *members);
-void rg_member_layout_release(rg_member_layout *layout);
+ * The caller fills in the rest. RG_E_USAGE, naming the key. */
+RG_CHECKED rg_error *rg_member_layout_load(rg_member_layout *out, rg_arena *arena,
+					   const char *members);
+/* `members` is a pattern with fields, of [source "NAME"]. */
+RG_CHECKED rg_error *rg_member_layout_load_any(rg_member_layout *out, rg_arena *arena,
+					       const char *members);
 
 /* The index-th glob beside regild.files that asks for what may fit; *out is the caller's to free,
  * NULL past the last. */

@@ -44,7 +44,7 @@ static void add_word(loading *l, const char ***words, size_t *count, size_t *cap
 		     const char *word, size_t length)
 {
 	const char *copy = rg_arena_copy(&l->rules->arena, word, length);
-	rg_grow(words, capacity, *count + 1, sizeof(**words));
+	rg_arena_grow(&l->rules->arena, words, capacity, *count + 1, sizeof(**words));
 	(*words)[(*count)++] = copy;
 }
 
@@ -88,13 +88,13 @@ static rg_error *add_member_globs(loading *l)
 
 /* --- [jobs] --- */
 
-static rg_error *load_pattern(rg_name_pattern **out, const rg_config *config, const char *key,
-			      unsigned allowed)
+static rg_error *load_pattern(rg_name_pattern **out, loading *l, const char *key, unsigned allowed)
 {
-	const char *text = rg_config_get(config, key);
+	const char *text = rg_config_get(l->config, key);
 	if (!text)
 		return rg_error_new(RG_E_USAGE, "%s: is not set", key);
-	return rg_config_blame(config, key, rg_name_pattern_new(out, text, allowed, key));
+	return rg_config_blame(l->config, key,
+			       rg_name_pattern_new(out, &l->rules->arena, text, allowed, key));
 }
 
 static rg_error *load_jobs_members(loading *l)
@@ -104,12 +104,14 @@ static rg_error *load_jobs_members(loading *l)
 	const char *members = rg_config_get(l->config, "jobs.members");
 	const char *rename = rg_config_get(l->config, "jobs.rename");
 
-	RG_TRY(rg_config_blame(l->config, "jobs.members", rg_member_layout_load(layout, members)));
+	RG_TRY(rg_config_blame(l->config, "jobs.members",
+			       rg_member_layout_load(layout, &l->rules->arena, members)));
 	RG_TRY(rg_config_blame(l->config, "regild.files",
 			       rg_error_wrap(add_globs(l, files ? files : ""), "regild.files")));
 	RG_TRY(rg_config_blame(
 		l->config, "jobs.rename",
-		rg_error_wrap(rg_renames_parse(&layout->renames, rename), "jobs.rename")));
+		rg_error_wrap(rg_renames_parse(&layout->renames, &l->rules->arena, rename),
+			      "jobs.rename")));
 	l->rule->text = rg_arena_textf(&l->rules->arena, "%s\n%s\n%s", files,
 				       members ? members : "", rename ? rename : "");
 	return add_member_globs(l);
@@ -120,9 +122,9 @@ static rg_error *load_jobs(loading *l)
 	rg_rule *rule = l->rule;
 	rule->name = "jobs";
 	rule->is_jobs = true;
-	RG_TRY(load_pattern(&rule->job, l->config, "jobs.name", JOB_FIELDS));
-	RG_TRY(load_pattern(&rule->artifact, l->config, "jobs.artifact", ARTIFACT_FIELDS));
-	RG_TRY(load_pattern(&rule->target, l->config, "jobs.target", TARGET_FIELDS));
+	RG_TRY(load_pattern(&rule->job, l, "jobs.name", JOB_FIELDS));
+	RG_TRY(load_pattern(&rule->artifact, l, "jobs.artifact", ARTIFACT_FIELDS));
+	RG_TRY(load_pattern(&rule->target, l, "jobs.target", TARGET_FIELDS));
 	if (!rg_name_pattern_has(rule->job, RG_FIELD_STAGE) &&
 	    (rg_name_pattern_has(rule->artifact, RG_FIELD_STAGE) ||
 	     rg_name_pattern_has(rule->target, RG_FIELD_STAGE)))
@@ -184,13 +186,15 @@ static rg_error *load_names(loading *l)
 	if (!*text)
 		return blame(l, "artifact", rg_error_new(RG_E_USAGE, "is empty"));
 	if (strchr(text, '{'))
-		RG_TRY(blame(
-			l, "artifact",
-			rg_name_pattern_new(&rule->artifact, text, ARTIFACT_FIELDS, "pattern")));
+		RG_TRY(blame(l, "artifact",
+			     rg_name_pattern_new(&rule->artifact, &l->rules->arena, text,
+						 ARTIFACT_FIELDS, "pattern")));
 	value_of(l, "job", &job);
 	if (!job && jobs)
 		job = rg_config_get(l->config, "jobs.name");
-	return job ? blame(l, "job", rg_name_pattern_new(&rule->job, job, JOB_FIELDS, "pattern"))
+	return job ? blame(l, "job",
+			   rg_name_pattern_new(&rule->job, &l->rules->arena, job, JOB_FIELDS,
+					       "pattern"))
 		   : NULL;
 }
 
@@ -208,10 +212,12 @@ static rg_error *load_members(loading *l)
 				    rule->name);
 	rule->members.any_file = true;
 	if (strchr(members, '{'))
-		RG_TRY(blame(l, "members", rg_member_layout_load_any(&rule->members, members)));
+		RG_TRY(blame(l, "members",
+			     rg_member_layout_load_any(&rule->members, &l->rules->arena, members)));
 	else
 		RG_TRY(blame(l, "members", add_globs(l, members)));
-	RG_TRY(blame(l, "rename", rg_renames_parse(&rule->members.renames, rename)));
+	RG_TRY(blame(l, "rename",
+		     rg_renames_parse(&rule->members.renames, &l->rules->arena, rename)));
 	rule->text = members;
 	return add_member_globs(l);
 }
@@ -249,7 +255,8 @@ static rg_error *load_target(loading *l)
 				    "the root",
 				    l->rule->name);
 	RG_TRY(blame(l, "target",
-		     rg_name_pattern_new(&l->rule->target, text, TARGET_FIELDS, "pattern")));
+		     rg_name_pattern_new(&l->rule->target, &l->rules->arena, text, TARGET_FIELDS,
+					 "pattern")));
 	return check_target(l);
 }
 
@@ -313,8 +320,8 @@ static rg_error *load_rule(loading *l, const char *section)
 	rg_rules *rules = l->rules;
 	if (rules->count == RG_RULES_MAX)
 		return rg_error_new(RG_E_USAGE, "source: more than %d sections", RG_RULES_MAX);
-	rg_grow(&rules->items, &rules->capacity, rules->count + 1, sizeof(*rules->items));
-	rg_rule *rule = l->rule = &rules->items[rules->count++];
+	rg_rule *rule = l->rule =
+		RG_ARENA_PUSH(&rules->arena, rules->items, rules->count, rules->capacity);
 	if (!section)
 		RG_TRY(load_jobs(l));
 	else
@@ -356,16 +363,6 @@ rg_error *rg_rules_load(rg_rules *out, const rg_config *config, unsigned depth)
 
 void rg_rules_release(rg_rules *rules)
 {
-	for (size_t i = 0; i < rules->count; i++) {
-		rg_rule *rule = &rules->items[i];
-		rg_name_pattern_free(rule->target);
-		rg_member_layout_release(&rule->members);
-		free(rule->patterns);
-		rg_name_pattern_free(rule->artifact);
-		rg_name_pattern_free(rule->job);
-	}
-	free(rules->items);
-	free(rules->patterns);
 	rg_arena_release(&rules->arena);
 	*rules = (rg_rules){0};
 }

@@ -61,12 +61,14 @@ static void check_values(const char *pattern, const char *log, size_t size, rg_b
 {
 	rg_log_format format = {.metric = "lm loss", .max = GOLDEN_MAX};
 	rg_input in = {.name = "losses.json"};
+	rg_arena patterns = {0};
 	rg_line_pattern *match;
 	rg_golden *golden;
-	rg_error *err = rg_line_pattern_new(&match, pattern);
+	rg_error *err = rg_line_pattern_new(&match, &patterns, pattern);
 
 	if (err) {
 		rg_error_free(err);
+		rg_arena_release(&patterns);
 		return;
 	}
 	format.match = match;
@@ -77,7 +79,7 @@ static void check_values(const char *pattern, const char *log, size_t size, rg_b
 		require(golden->count == 1 && golden->metrics[0].count > 0, "one series");
 		rg_golden_free(golden);
 	}
-	rg_line_pattern_free(match);
+	rg_arena_release(&patterns);
 }
 
 static void check_lines(const char *begin, const char *log, size_t size, rg_buf *out)

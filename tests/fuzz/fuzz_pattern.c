@@ -123,9 +123,11 @@ static void check_glob(const char *pattern, const char *text)
 
 static void check_name(const char *pattern, const char *name)
 {
+	rg_arena patterns = {0};
 	rg_name_pattern *compiled;
 	rg_name_fields fields, again;
-	rg_error *err = rg_name_pattern_new(&compiled, pattern, (1u << RG_FIELD_FILE) - 1, "name");
+	rg_error *err = rg_name_pattern_new(&compiled, &patterns, pattern,
+					    (1u << RG_FIELD_FILE) - 1, "name");
 	char *made = NULL;
 
 	if (!err && rg_name_match(compiled, name, NULL, &fields)) {
@@ -140,7 +142,7 @@ static void check_name(const char *pattern, const char *name)
 	}
 	free(made);
 	rg_error_free(err);
-	rg_name_pattern_free(compiled);
+	rg_arena_release(&patterns);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

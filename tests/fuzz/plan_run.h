@@ -36,13 +36,14 @@ static void plan_run(const rg_run *run, bool only_failing, bool take_ambiguous)
 	const rg_match_options options = {.rules = &rules.rules,
 					  .only_failing = only_failing,
 					  .take_ambiguous = take_ambiguous};
+	rg_arena patterns = {0};
 	rg_name_pattern *job, *artifact;
 	rg_manifest manifest;
 
-	require(!rg_name_pattern_new(&job, "{stage}/{test} - {tag}", PLAN_FIELDS, "job"),
+	require(!rg_name_pattern_new(&job, &patterns, "{stage}/{test} - {tag}", PLAN_FIELDS, "job"),
 		"the jobs' pattern");
-	require(!rg_name_pattern_new(&artifact, "logs-{test}-{run}-{unique}", PLAN_FIELDS,
-				     "artifact"),
+	require(!rg_name_pattern_new(&artifact, &patterns, "logs-{test}-{run}-{unique}",
+				     PLAN_FIELDS, "artifact"),
 		"the artifacts' pattern");
 	one_rule_init(&rules, job, artifact, NULL);
 	rg_manifest_init(&manifest);
@@ -53,8 +54,7 @@ static void plan_run(const rg_run *run, bool only_failing, bool take_ambiguous)
 	manifest.root = "";
 	check_manifest(&manifest);
 	rg_manifest_release(&manifest);
-	rg_name_pattern_free(artifact);
-	rg_name_pattern_free(job);
+	rg_arena_release(&patterns);
 }
 
 #endif

@@ -12,6 +12,9 @@
 
 #include <stdlib.h>
 
+/* Lives as long as the test. */
+static rg_arena arena;
+
 enum { ARTIFACTS = 3 };
 
 /* A source that gives out the server's address, or the error that a test wants. */
@@ -95,7 +98,7 @@ static void start(fixture *f, const scripted_answer *answers, size_t count)
 	options.retry_base = 0.002;
 	assert_success(rg_http_new(&f->http, &options));
 	assert_success(rg_name_pattern_new(
-		&f->target, "{stage}/{test}/{file}",
+		&f->target, &arena, "{stage}/{test}/{file}",
 		1u << RG_FIELD_STAGE | 1u << RG_FIELD_TEST | 1u << RG_FIELD_FILE, "jobs.target"));
 	snprintf(f->folder, sizeof(f->folder), "/tmp/regild-fetch-XXXXXX");
 	assert_non_null(mkdtemp(f->folder));
@@ -125,7 +128,6 @@ static void stop(fixture *f)
 {
 	rg_manifest_release(&f->manifest);
 	rg_run_release(&f->run);
-	rg_name_pattern_free(f->target);
 	rg_http_free(f->http);
 	script_stop(&f->server);
 	assert_success(rg_remove_tree(f->folder));

@@ -14,6 +14,9 @@
 #include <string.h>
 #include <sys/resource.h>
 
+/* Lives as long as the test. */
+static rg_arena patterns;
+
 /* A source whose logs are texts, repeated. */
 typedef struct {
 	rg_source source;
@@ -69,12 +72,13 @@ static void start(fixture *f)
 					  .conclusion = ends[i]};
 	f->run.job_count = 4;
 	f->run.id = 9;
+	assert_success(rg_name_pattern_new(&f->job, &patterns, "{stage}/{test} - {tag}",
+					   stage | test | tag, "j"));
+	assert_success(rg_name_pattern_new(&f->target, &patterns, "{stage}/{test}/{file}",
+					   stage | test | file, "t"));
 	assert_success(
-		rg_name_pattern_new(&f->job, "{stage}/{test} - {tag}", stage | test | tag, "j"));
-	assert_success(
-		rg_name_pattern_new(&f->target, "{stage}/{test}/{file}", stage | test | file, "t"));
-	assert_success(rg_name_pattern_new(&f->own, "all/x.json", stage | test | file, "t"));
-	assert_success(rg_line_pattern_new(&f->match, "step {step} {value}"));
+		rg_name_pattern_new(&f->own, &patterns, "all/x.json", stage | test | file, "t"));
+	assert_success(rg_line_pattern_new(&f->match, &patterns, "step {step} {value}"));
 	f->rules[0] = (rg_log_rule){.name = "a",
 				    .glob = "*",
 				    .file = "a.json",
@@ -90,10 +94,6 @@ static void start(fixture *f)
 
 static void stop(fixture *f)
 {
-	rg_line_pattern_free(f->match);
-	rg_name_pattern_free(f->own);
-	rg_name_pattern_free(f->target);
-	rg_name_pattern_free(f->job);
 	rg_manifest_release(&f->manifest);
 	rg_run_release(&f->run);
 	assert_success(rg_remove_tree(f->folder));
@@ -114,14 +114,14 @@ static rg_error *fetch(fixture *f, bool only_failing, rg_cache *cache)
 					  .workers = 1};
 	rg_error *err;
 
-	assert_success(rg_name_pattern_new(&artifact, "{test}", 1u << RG_FIELD_TEST, "a"));
+	assert_success(
+		rg_name_pattern_new(&artifact, &patterns, "{test}", 1u << RG_FIELD_TEST, "a"));
 	one_rule_init(&rules, f->job, artifact, f->target);
 	err = rg_match(&f->run, &match, &f->manifest);
 	if (!err)
 		rg_log_artifacts_add(&f->run, &f->all, &match, &f->manifest);
 	if (!err)
 		err = rg_fetch(&f->run, &options, f->folder, &f->manifest);
-	rg_name_pattern_free(artifact);
 	return err;
 }
 

@@ -11,6 +11,9 @@
 #include <string.h>
 #include <time.h>
 
+/* Lives as long as the test. */
+static rg_arena patterns;
+
 enum { RUN = 42, MANY = 20000 };
 
 typedef struct {
@@ -27,9 +30,10 @@ static void start(fixture *f)
 
 	rg_run_init(&f->run);
 	rg_manifest_init(&f->plan);
-	assert_success(rg_name_pattern_new(&f->job, "{stage}/{test} - {tag}", names, "jobs.name"));
+	assert_success(rg_name_pattern_new(&f->job, &patterns, "{stage}/{test} - {tag}", names,
+					   "jobs.name"));
 	assert_success(rg_name_pattern_new(
-		&f->artifact, "logs-{test}-{run}-{unique}",
+		&f->artifact, &patterns, "logs-{test}-{run}-{unique}",
 		1u << RG_FIELD_TEST | 1u << RG_FIELD_RUN | 1u << RG_FIELD_UNIQUE, "jobs.artifact"));
 	one_rule_init(&f->rules, f->job, f->artifact, NULL);
 	f->options = (rg_match_options){.rules = &f->rules.rules};
@@ -41,8 +45,6 @@ static void start(fixture *f)
 
 static void stop(fixture *f)
 {
-	rg_name_pattern_free(f->artifact);
-	rg_name_pattern_free(f->job);
 	rg_manifest_release(&f->plan);
 	rg_run_release(&f->run);
 }
@@ -193,9 +195,8 @@ static void a_test_may_be_called_retry(void **state)
 
 	(void)state;
 	start(&f);
-	rg_name_pattern_free(f.artifact);
-	assert_success(rg_name_pattern_new(&f.artifact, "logs-{test}", 1u << RG_FIELD_TEST,
-					   "jobs.artifact"));
+	assert_success(rg_name_pattern_new(&f.artifact, &patterns, "logs-{test}",
+					   1u << RG_FIELD_TEST, "jobs.artifact"));
 	one_rule_init(&f.rules, f.job, f.artifact, NULL);
 	f.options.rules = &f.rules.rules;
 	add_job(&f, 1, "gpt/a", "failure", 100, 200);
@@ -222,8 +223,7 @@ static void stage_and_test_stay_apart(void **state)
 
 	(void)state;
 	start(&f);
-	rg_name_pattern_free(f.artifact);
-	assert_success(rg_name_pattern_new(&f.artifact, "{stage}_{test}",
+	assert_success(rg_name_pattern_new(&f.artifact, &patterns, "{stage}_{test}",
 					   1u << RG_FIELD_STAGE | 1u << RG_FIELD_TEST,
 					   "jobs.artifact"));
 	one_rule_init(&f.rules, f.job, f.artifact, NULL);

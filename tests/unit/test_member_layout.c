@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Lives as long as the test. */
+static rg_arena patterns;
+
 #define BASE "results/iteration="
 
 static const char *const files[] = {"golden_values*.json"};
@@ -15,8 +18,8 @@ static rg_member_layout make(const char *members, const char *rename)
 {
 	rg_member_layout layout;
 
-	assert_success(rg_member_layout_load(&layout, members));
-	assert_success(rg_renames_parse(&layout.renames, rename));
+	assert_success(rg_member_layout_load(&layout, &patterns, members));
+	assert_success(rg_renames_parse(&layout.renames, &patterns, rename));
 	layout.files = files;
 	layout.file_count = 1;
 	return layout;
@@ -47,8 +50,6 @@ static void asks_for_what_may_fit(void **state)
 	assert_success(rg_member_layout_glob(&glob, &odd, 0));
 	assert_string_equal(glob, "a\\[1\\]\\!golden_values*.json");
 	free(glob);
-	rg_member_layout_release(&odd);
-	rg_member_layout_release(&layout);
 }
 
 static void asks_for_nothing_where_it_is_not_set(void **state)
@@ -64,7 +65,6 @@ static void asks_for_nothing_where_it_is_not_set(void **state)
 	assert_int_equal(rg_member_kind_of(&round, &layout, &(rg_member_owner){0},
 					   BASE "1/0/assets/basic/a/golden_values.json", &fields),
 			 RG_MEMBER_NONE);
-	rg_member_layout_release(&layout);
 }
 
 static void refuses_patterns_that_make_no_sense(void **state)
@@ -72,13 +72,11 @@ static void refuses_patterns_that_make_no_sense(void **state)
 	rg_member_layout layout;
 
 	(void)state;
-	assert_error(rg_member_layout_load(&layout, "results/{folder}"), RG_E_USAGE,
+	assert_error(rg_member_layout_load(&layout, &patterns, "results/{folder}"), RG_E_USAGE,
 		     "jobs.members 'results/{folder}': {file} is missing");
-	rg_member_layout_release(&layout);
-	assert_error(rg_member_layout_load(&layout, "{test}/{file}"), RG_E_USAGE,
+	assert_error(rg_member_layout_load(&layout, &patterns, "{test}/{file}"), RG_E_USAGE,
 		     "jobs.members '{test}/{file}': {test} is not one of its fields: {file}, "
 		     "{repeat}, {restart}, {folder}");
-	rg_member_layout_release(&layout);
 }
 
 typedef struct {
@@ -102,7 +100,6 @@ static void check_members(const rg_member_owner *owner, const member *members, s
 		if (kind != members[i].kind)
 			fail_msg("%s: %d", members[i].path, (int)kind);
 	}
-	rg_member_layout_release(&layout);
 }
 
 #define CHECK(owner, ...)                                   \
@@ -166,12 +163,11 @@ static void check_rename(const char *rules, const char *name, const char *expect
 	rg_renames renames;
 	char *renamed;
 
-	assert_success(rg_renames_parse(&renames, rules));
+	assert_success(rg_renames_parse(&renames, &patterns, rules));
 	rg_rename_apply(&renamed, &renames, name);
 	if (!renamed != !expected || (renamed && strcmp(renamed, expected) != 0))
 		fail_msg("%s: %s", name, renamed ? renamed : "nothing");
 	free(renamed);
-	rg_renames_release(&renames);
 }
 
 static void renames(void **state)
@@ -192,8 +188,7 @@ static void check_rule(const char *rule, const char *message)
 {
 	rg_renames list;
 
-	assert_error(rg_renames_parse(&list, rule), RG_E_USAGE, message);
-	rg_renames_release(&list);
+	assert_error(rg_renames_parse(&list, &patterns, rule), RG_E_USAGE, message);
 }
 
 static void refuses_rules_that_make_no_sense(void **state)

@@ -8,6 +8,9 @@
 #include <string.h>
 #include <time.h>
 
+/* Lives as long as the test. */
+static rg_arena patterns;
+
 enum {
 	STAGE = 1u << RG_FIELD_STAGE,
 	TEST = 1u << RG_FIELD_TEST,
@@ -21,7 +24,7 @@ static rg_name_pattern *pattern_of(const char *text, unsigned allowed)
 {
 	rg_name_pattern *pattern;
 
-	assert_success(rg_name_pattern_new(&pattern, text, allowed, "jobs.name"));
+	assert_success(rg_name_pattern_new(&pattern, &patterns, text, allowed, "jobs.name"));
 	return pattern;
 }
 
@@ -49,7 +52,6 @@ static void check_job(const char *name, const char *stage, const char *test, con
 		check_field(&fields, RG_FIELD_TEST, test);
 		check_field(&fields, RG_FIELD_TAG, tag);
 	}
-	rg_name_pattern_free(pattern);
 }
 
 static void reads_jobs(void **state)
@@ -79,7 +81,6 @@ static void check_artifact(const char *name, const char *run, const char *test)
 		fail_msg("'%s': wrong answer", name);
 	if (test)
 		check_field(&fields, RG_FIELD_TEST, test);
-	rg_name_pattern_free(pattern);
 }
 
 static void reads_artifacts(void **state)
@@ -103,17 +104,15 @@ static void fields_of_any_layout(void **state)
 	rg_name_fields f;
 
 	(void)state;
-	assert_success(
-		rg_name_pattern_new(&p, "{path}/{any}_{any}.csv", all | RG_FIELDS_ONE_PART, "k"));
+	assert_success(rg_name_pattern_new(&p, &patterns, "{path}/{any}_{any}.csv",
+					   all | RG_FIELDS_ONE_PART, "k"));
 	assert_true(rg_name_match(p, "a/b/c_d.csv", NULL, &f));
 	assert_int_equal(f.fields[RG_FIELD_PATH].length, 3);
 	assert_false(rg_name_match(p, "c_d.csv", NULL, &f));
-	rg_name_pattern_free(p);
-	assert_success(rg_name_pattern_new(&p, "out-{variant}-{attempt}", all, "k"));
+	assert_success(rg_name_pattern_new(&p, &patterns, "out-{variant}-{attempt}", all, "k"));
 	assert_true(rg_name_match(p, "out-a-b-12", NULL, &f));
 	assert_int_equal(f.fields[RG_FIELD_ATTEMPT].length, 2);
 	assert_false(rg_name_match(p, "out-a-b", NULL, &f));
-	rg_name_pattern_free(p);
 }
 
 /* No pattern takes more than the square of a name's length. */
@@ -129,9 +128,8 @@ static void a_hostile_pattern_does_not_stall(void **state)
 	for (i = 0; i < 12; i++)
 		memcpy(text + strlen("{any}a") * i, "{any}a", strlen("{any}a"));
 	text[strlen("{any}a") * i] = 'b';
-	assert_success(rg_name_pattern_new(&p, text, RG_FIELDS_ONE_PART - 1, "k"));
+	assert_success(rg_name_pattern_new(&p, &patterns, text, RG_FIELDS_ONE_PART - 1, "k"));
 	assert_false(rg_name_match(p, name, NULL, &f));
-	rg_name_pattern_free(p);
 }
 
 static void refuses_bad_patterns(void **state)
@@ -140,16 +138,18 @@ static void refuses_bad_patterns(void **state)
 
 	(void)state;
 	assert_error(
-		rg_name_pattern_new(&p, "{stage}/{tset}", STAGE | TEST, "jobs.name"), RG_E_USAGE,
+		rg_name_pattern_new(&p, &patterns, "{stage}/{tset}", STAGE | TEST, "jobs.name"),
+		RG_E_USAGE,
 		"jobs.name '{stage}/{tset}': {tset} is not one of its fields: {stage}, {test}");
-	assert_error(rg_name_pattern_new(&p, "{test}{stage}", STAGE | TEST, "k"), RG_E_USAGE,
-		     "k '{test}{stage}': no text before {stage} tells where it begins");
-	assert_error(rg_name_pattern_new(&p, "{test}/{test}", TEST, "k"), RG_E_USAGE,
+	assert_error(rg_name_pattern_new(&p, &patterns, "{test}{stage}", STAGE | TEST, "k"),
+		     RG_E_USAGE, "k '{test}{stage}': no text before {stage} tells where it begins");
+	assert_error(rg_name_pattern_new(&p, &patterns, "{test}/{test}", TEST, "k"), RG_E_USAGE,
 		     "k '{test}/{test}': {test} appears twice");
-	assert_error(rg_name_pattern_new(&p, "{test", TEST, "k"), RG_E_USAGE,
+	assert_error(rg_name_pattern_new(&p, &patterns, "{test", TEST, "k"), RG_E_USAGE,
 		     "k '{test': a '{' without '}'");
-	assert_error(rg_name_pattern_new(&p, "", TEST, "k"), RG_E_USAGE, "k '': is empty");
-	assert_error(rg_name_pattern_new(&p, "{run}-{test}", TEST, "k"), RG_E_USAGE,
+	assert_error(rg_name_pattern_new(&p, &patterns, "", TEST, "k"), RG_E_USAGE,
+		     "k '': is empty");
+	assert_error(rg_name_pattern_new(&p, &patterns, "{run}-{test}", TEST, "k"), RG_E_USAGE,
 		     "k '{run}-{test}': {run} is not one of its fields: {test}");
 }
 
@@ -166,7 +166,6 @@ static void expands(void **state)
 	assert_success(rg_name_expand(&text, pattern, &fields));
 	assert_string_equal(text, "x/gpt/tp1/g.json");
 	free(text);
-	rg_name_pattern_free(pattern);
 }
 
 static void folds(void **state)
@@ -193,7 +192,6 @@ static void is_not_stalled(void **state)
 	name[999] = ' '; /* no field may end so */
 	name[1000] = '\0';
 	assert_false(rg_name_match(pattern, name, NULL, &fields));
-	rg_name_pattern_free(pattern);
 }
 
 /* Returns the processor time that names of `length` bytes take, none of which matches. */
@@ -222,7 +220,6 @@ static void known_fields_are_looked_for_once(void **state)
 	(void)state;
 	assert_in_range(match_long_names(pattern, 1000), 0,
 			24 * (match_long_names(pattern, 125) + CLOCKS_PER_SEC / 1000));
-	rg_name_pattern_free(pattern);
 }
 
 static void patterns_of_goldens_paths(void **state)

@@ -6,6 +6,9 @@
 
 #include <string.h>
 
+/* Lives as long as the test. */
+static rg_arena patterns;
+
 enum { NAMES_MAX = 4 };
 
 /* `names` and `runs` end with NULL; a run "" is one that is not found. */
@@ -19,14 +22,13 @@ static void check(const char *text, const char *const *names, const char *const 
 
 	while (names[count])
 		count++;
-	assert_success(rg_name_pattern_new(&pattern, text, allowed, "jobs.artifact"));
+	assert_success(rg_name_pattern_new(&pattern, &patterns, text, allowed, "jobs.artifact"));
 	rg_guess_runs(found, names, count, pattern);
 	for (i = 0; i < count; i++)
 		if (found[i].length != strlen(runs[i]) ||
 		    (found[i].length && memcmp(found[i].start, runs[i], found[i].length) != 0))
 			fail_msg("%s: '%.*s'", names[i], (int)found[i].length,
 				 found[i].length ? found[i].start : "");
-	rg_name_pattern_free(pattern);
 }
 
 #define LIST(...) ((const char *const[]){__VA_ARGS__, NULL})

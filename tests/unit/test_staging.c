@@ -14,6 +14,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
+/* Lives as long as the test. */
+static rg_arena patterns;
+
 typedef struct {
 	char top[64];
 	char dir[96];
@@ -199,7 +202,7 @@ static void begin_layout(laid *l, const fixture *f)
 	memset(l, 0, sizeof(*l));
 	fill_manifest(&l->manifest);
 	assert_success(rg_name_pattern_new(
-		&l->target, "{stage}/{test}/{file}",
+		&l->target, &patterns, "{stage}/{test}/{file}",
 		1u << RG_FIELD_STAGE | 1u << RG_FIELD_TEST | 1u << RG_FIELD_FILE, "jobs.target"));
 	one_rule_init(&l->rules, NULL, NULL, l->target);
 	l->options =
@@ -215,7 +218,6 @@ static void end_layout(laid *l)
 	for (i = 0; i < l->count; i++)
 		rg_taken_release(&l->taken[i]);
 	rg_manifest_release(&l->manifest);
-	rg_name_pattern_free(l->target);
 }
 
 /* An artifact of a job of its own, with one file. */

@@ -10,6 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Lives as long as the test. */
+static rg_arena arena;
+
 static rg_golden *read_as(const char *text, const rg_text_rule *rule)
 {
 	const rg_input in = {.name = "results.dat", .data = text, .size = strlen(text)};
@@ -153,7 +156,8 @@ static void test_named(void **state)
 	rg_buf_init(&name, RG_BUF_TEXT);
 	for (size_t i = 0; i < 2; i++) {
 		assert_success(rg_text_pattern_name(&name, patterns[i]));
-		assert_success(rg_line_pattern_new_of_value(&named[i].pattern, patterns[i]));
+		assert_success(
+			rg_line_pattern_new_of_value(&named[i].pattern, &arena, patterns[i]));
 		named[i].metric = i ? "E eV" : "Elapsed s";
 		assert_string_equal(name.data, named[i].metric);
 	}
@@ -168,8 +172,6 @@ static void test_named(void **state)
 	assert_string_equal(golden->metrics[2].name, "Elapsed s");
 	assert_float_equal(golden->metrics[2].values[0], 5.3, 0);
 	rg_golden_free(golden);
-	for (size_t i = 0; i < 2; i++)
-		rg_line_pattern_free(named[i].pattern);
 }
 
 /* --- two sides --- */
