@@ -253,13 +253,14 @@ bench-history: ONLY := history
 bench-history: bench
 
 install: all $(B)/schema/made
-	install -d $(call installed,bin share/man/man1 share/man/man5 share/man/man7 share/regild/templates share/regild/schema)
+	install -d $(call installed,bin share/man/man1 share/man/man5 share/man/man7 share/regild/templates share/regild/schema share/regild/sql)
 	install -d $(call installed,$(dir $(completion_bash) $(completion_zsh) $(completion_fish)))
 	install -m 755 $(B)/regild $(call installed,bin)
 	install -m 644 man/*.1 $(call installed,share/man/man1)
 	install -m 644 man/*.5 $(call installed,share/man/man5)
 	install -m 644 man/*.7 $(call installed,share/man/man7)
-	install -m 644 $(template_files) $(call installed,share/regild/templates)
+	install -m 644 $(filter-out %.sql,$(template_files)) $(call installed,share/regild/templates)
+	install -m 644 $(filter %.sql,$(template_files)) $(call installed,share/regild/sql)
 	install -m 644 $(B)/schema/*.json $(call installed,share/regild/schema)
 	$(B)/regild completion bash > $(call installed,$(completion_bash))
 	$(B)/regild completion zsh > $(call installed,$(completion_zsh))

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "terminal.h"
 #include "base/counts.h"
-#include "flow/pending.h"
+#include "flow/undo.h"
 
 #include <errno.h>
 #include <stdlib.h>

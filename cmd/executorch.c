@@ -7,7 +7,6 @@
 #include "base/path.h"
 #include "flow/artifact.h"
 #include "flow/bundle.h"
-#include "flow/bundle_verify.h"
 
 #include <errno.h>
 #include <stdint.h>

@@ -12,6 +12,14 @@ static const option json_options[] = {
 	{0},
 };
 
+static const option ask_options[] = {
+	{.name = "csv", .argument = "FILE", FIELD(csv),
+	 .help = "write it as CSV instead ('-': stdout)"},
+	{.name = "json", .argument = "FILE", FIELD(json),
+	 .help = "write it as JSON instead ('-': stdout)"},
+	{0},
+};
+
 static const option export_options[] = {
 	{.name = "format", .argument = "FORMAT", .choices = "jsonl|csv", FIELD(format),
 	 .help = "jsonl (the default) or csv"},
@@ -63,6 +71,13 @@ static const command *const parts[] = {
 		.name = "history check",
 		.summary = "count what is here of each run: a server's replica may be behind",
 		.examples = "regild history check"},
+	&(const command){PART, .run = history_ask, .groups = OPTIONS(ask_options),
+		.name = "history ask",
+		.summary = "ask it: a metric's curve or drift, what a commit measured, what is flaky",
+		.operands = "[QUESTION [NAME=VALUE...]]", .operands_max = -1,
+		.description = "Asks one of the questions of regild-history(7) and prints a table; without one, lists\n"
+			       "them with their values.",
+		.examples = "regild history ask flaky metric='%loss%'"},
 	&(const command){PART, .run = history_merge, .groups = NO_OPTIONS,
 		.name = "history merge",
 		.summary = "take the runs of other history files in",
@@ -116,6 +131,7 @@ const command command_history = {
 		"shows a command's options; without one, the runs are listed.",
 	.examples = "regild history\n"
 		    "regild history show 22651183945\n"
+		    "regild history ask flaky metric='%loss%'\n"
 		    "regild history merge kept/history.db\n"
 		    "regild history export exported --format csv\n"
 		    "regild history prune --keep 400d --dry-run\n"

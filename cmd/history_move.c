@@ -5,7 +5,7 @@
 
 #include "base/number.h"
 #include "flow/history_files.h"
-#include "flow/history_prune.h"
+#include "flow/history_json.h"
 #include "flow/open_history.h"
 #include "store/history_removed.h"
 #include "store/history_tables.h"

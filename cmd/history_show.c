@@ -6,6 +6,7 @@
 
 #include "base/number.h"
 #include "base/path.h"
+#include "flow/history_ask.h"
 #include "flow/history_json.h"
 #include "flow/open_history.h"
 #include "golden/records.h"
@@ -235,4 +236,69 @@ rg_error *history_show(command_context *context, void *own)
 		return rg_error_new(RG_E_NOTFOUND, "run %s: has no golden '%s'",
 				    context->operands[0], choice.file);
 	return NULL;
+}
+
+/* ---- questions ---- */
+
+static rg_error *write_reply(command_context *context, const history_arguments *arguments,
+			     const rg_reply *reply)
+{
+	rg_buf text;
+	rg_buf_init(&text, DOCUMENT_MAX);
+	rg_error *err = NULL;
+	if (arguments->csv) {
+		err = rg_reply_csv(&text, reply);
+		if (!err)
+			err = write_output(arguments->csv, &text);
+		rg_buf_clear(&text);
+	}
+	if (!err && arguments->json) {
+		err = rg_reply_json(&text, reply);
+		if (!err)
+			err = write_json(arguments->json, &text);
+		rg_buf_clear(&text);
+	}
+	if (!err && !arguments->csv && !arguments->json && reply->count) {
+		pager_open(context);
+		err = rg_reply_table(&text, reply, &context->style);
+		if (!err)
+			terminal_print(&text);
+	}
+	rg_buf_release(&text);
+	return err;
+}
+
+static rg_error *list_questions(void)
+{
+	rg_buf text;
+	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_questions_list(&text);
+	rg_error *err = rg_buf_check(&text, "the questions");
+	if (!err)
+		terminal_print(&text);
+	rg_buf_release(&text);
+	return err;
+}
+
+rg_error *history_ask(command_context *context, void *own)
+{
+	const history_arguments *arguments = own;
+	const output_file outputs[] = {{"--csv", arguments->csv}, {"--json", arguments->json}};
+	rg_history_store *history;
+	rg_reply reply;
+
+	if (!context->operand_count)
+		return list_questions();
+	RG_TRY(check_output_files(outputs, 2));
+	RG_TRY(rg_flow_open_history(&history, &context->flow));
+	rg_error *err = rg_flow_ask(&reply, history, context->operands[0],
+				    (const char *const *)context->operands + 1,
+				    (size_t)context->operand_count - 1);
+	rg_history_close(history);
+	RG_TRY(err);
+	err = write_reply(context, arguments, &reply);
+	if (!err && !reply.count && !context->common->quiet)
+		terminal_say("the history has nothing of that");
+	rg_reply_release(&reply);
+	return err;
 }

@@ -5,7 +5,7 @@
 #include "interactive.h"
 #include "update.h"
 
-#include "flow/pending.h"
+#include "flow/undo.h"
 #include "flow/several_runs.h"
 
 #include <stdlib.h>

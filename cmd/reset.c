@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "commands.h"
 #include "terminal.h"
-#include "flow/pending.h"
+#include "flow/undo.h"
 #include "update/reset.h"
 
 #include <string.h>

@@ -6,7 +6,7 @@
 #include "commands.h"
 #include "interactive.h"
 #include "terminal.h"
-#include "flow/pending.h"
+#include "flow/undo.h"
 #include "flow/download.h"
 
 #include <stdlib.h>

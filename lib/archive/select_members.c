@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/cancel.h"
 #include "base/file.h"
+#include "base/order.h"
 #include "base/temporary.h"
 
 #include <inttypes.h>
@@ -109,11 +110,7 @@ static void check_name(listing *l, rg_listed *member)
 		refuse(l, member, refused, why);
 }
 
-static int by_name(const void *left, const void *right)
-{
-	rg_listed *const *a = left, *const *b = right;
-	return strcmp((*a)->name, (*b)->name);
-}
+RG_ORDER_OF_POINTERS(by_name, rg_listed, RG_BY_TEXT(name));
 
 static void refuse_duplicates(listing *l)
 {

@@ -1,12 +1,225 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "archive/libarchive.h"
+#include "archive/select.h"
 #include "archive/select_listed.h"
-
+#include "archive/tar_bytes.h"
+#include "base/cancel.h"
 #include "base/memory.h"
-#include "archive/tar.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+/*
+ * A tar, packed or not, from front to back:
+ *
+ *	tar_open(&tar, …);
+ *	tar_next(tar, &member, &end), and where a member is wanted tar_read(tar, …), until end
+ *	tar_free(tar);
+ */
+typedef struct rg_tar rg_tar;
+
+enum { BLOCK = 64 << 10 };
+/* A tape's last record is filled up with zeros, and is not that long. */
+enum { AFTER_END_MAX = 16 << 20 };
+
+struct rg_tar {
+	rg_tar_bytes *bytes;
+	struct archive *archive;
+	rg_error *failed; /* of the bytes, on its way through libarchive */
+	bool input_ended;
+	bool damaged; /* libarchive does not read on after an error */
+	unsigned char block[BLOCK];
+};
+
+static la_ssize_t feed(struct archive *archive, void *context, const void **out)
+{
+	rg_tar *tar = context;
+	size_t length;
+
+	(void)archive;
+	tar->failed = rg_error_first(tar->failed, rg_tar_bytes_next(tar->bytes, out, &length));
+	tar->input_ended = !length;
+	return tar->failed ? ARCHIVE_FATAL : (la_ssize_t)length;
+}
+
+static la_int64_t leave_out(struct archive *archive, void *context, la_int64_t length)
+{
+	rg_tar *tar = context;
+	(void)archive;
+	return (la_int64_t)rg_tar_bytes_skip(tar->bytes, (uint64_t)length);
+}
+
+static rg_error *cut_off(const rg_tar *tar)
+{
+	return rg_error_new(RG_E_PARSE, "it is cut off: its end is missing after %" PRId64 " bytes",
+			    (int64_t)archive_filter_bytes(tar->archive, 0));
+}
+
+/* What libarchive could not do. */
+static rg_error *tar_error(rg_tar *tar)
+{
+	rg_error *failed = tar->failed;
+	tar->failed = NULL;
+	tar->damaged = true;
+	if (failed)
+		return failed;
+	if (archive_errno(tar->archive) == ENOMEM)
+		rg_out_of_memory();
+	if (!archive_format(tar->archive))
+		return rg_error_new(RG_E_PARSE, "there is no tar in it");
+	return tar->input_ended ? cut_off(tar) : rg_libarchive_error(tar->archive, "it is damaged");
+}
+
+static rg_error *open_archive(rg_tar *tar)
+{
+	tar->archive = archive_read_new();
+	if (!tar->archive)
+		rg_out_of_memory();
+	if (archive_read_support_format_tar(tar->archive) != ARCHIVE_OK)
+		rg_out_of_memory();
+	if (archive_read_open2(tar->archive, tar, NULL, feed, leave_out, NULL) != ARCHIVE_OK)
+		return tar_error(tar);
+	return NULL;
+}
+
+static void tar_free(rg_tar *tar)
+{
+	if (!tar)
+		return;
+	archive_read_free(tar->archive);
+	rg_tar_bytes_free(tar->bytes);
+	rg_error_free(tar->failed);
+	free(tar);
+}
+
+/* `reader` and `limits` are borrowed. *out is NULL after an error. */
+static rg_error *tar_open(rg_tar **out, const rg_reader *reader, const rg_zip_limits *limits)
+{
+	*out = NULL;
+	RG_TRY(rg_libarchive_load());
+	rg_tar *tar = rg_calloc(1, sizeof(*tar));
+	rg_error *err = rg_tar_bytes_open(&tar->bytes, reader, limits);
+	if (!err)
+		err = open_archive(tar);
+	if (err)
+		tar_free(tar);
+	else
+		*out = tar;
+	return err;
+}
+
+/* A tar ends with blocks of zeros, which libarchive would do without; and what packs it has a
+ * checksum after that. */
+static rg_error *check_end(rg_tar *tar)
+{
+	const void *bytes;
+	size_t length = 1, after = 0;
+
+	if (archive_filter_bytes(tar->archive, 0) <= archive_read_header_position(tar->archive))
+		return cut_off(tar);
+	while (length && rg_tar_bytes_is_packed(tar->bytes)) {
+		RG_TRY(rg_tar_bytes_next(tar->bytes, &bytes, &length));
+		after += length;
+		if (after > AFTER_END_MAX)
+			return rg_error_new(RG_E_LIMIT, "more than %d bytes follow its end",
+					    AFTER_END_MAX);
+	}
+	return NULL;
+}
+
+static void refuse(rg_listed *member, rg_refused refused, const char *why)
+{
+	if (member->refused)
+		return;
+	member->refused = refused;
+	member->why = why;
+}
+
+static void describe(rg_listed *out, struct archive_entry *entry)
+{
+	const char *name = archive_entry_pathname(entry);
+	*out = (rg_listed){.name = name ? name : "", .size = (uint64_t)archive_entry_size(entry)};
+	while (!strncmp(out->name, "./", 2))
+		out->name += 2;
+	if (archive_entry_hardlink(entry)) {
+		refuse(out, RG_REFUSED_LINK, "it is a hard link");
+		return;
+	}
+	switch (archive_entry_filetype(entry)) {
+	case AE_IFREG:
+		break;
+	case AE_IFDIR:
+		out->folder = true;
+		break;
+	case AE_IFLNK:
+		refuse(out, RG_REFUSED_LINK, "it is a symbolic link");
+		break;
+	default:
+		refuse(out, RG_REFUSED_LINK, "it is a device, pipe or socket");
+	}
+}
+
+static bool is_top(const rg_listed *member)
+{
+	return member->folder && (!*member->name || !strcmp(member->name, "."));
+}
+
+/* libarchive warns of names that are not ASCII, which it has no locale for, and gives their bytes.
+ * After another warning it would go on without what it could not read. */
+static bool is_of_locale(struct archive *archive)
+{
+#ifdef EFTYPE
+	if (archive_errno(archive) == EFTYPE)
+		return true;
+#endif
+	return archive_errno(archive) == EILSEQ;
+}
+
+/*
+ * The next member; its texts are good until the next call. Links and devices are refused; names are
+ * not checked, but a leading "./" is left out, as is the folder ".". *end once all of the file was
+ * seen to be whole. RG_E_PARSE where it is no tar, damaged or cut off, and the errors of
+ * rg_tar_bytes_next.
+ */
+static rg_error *tar_next(rg_tar *tar, rg_listed *member, bool *end)
+{
+	struct archive_entry *entry;
+	int result;
+
+	*end = false;
+	*member = (rg_listed){0};
+	if (tar->damaged)
+		return rg_error_new(RG_E_PARSE, "the tar is damaged before it");
+	do {
+		RG_TRY(rg_cancel_check());
+		result = archive_read_next_header(tar->archive, &entry);
+		*end = result == ARCHIVE_EOF;
+		if (*end)
+			return check_end(tar);
+		if (result != ARCHIVE_OK && result != ARCHIVE_WARN)
+			return tar_error(tar);
+		describe(member, entry);
+	} while (is_top(member));
+	if (result == ARCHIVE_WARN && !is_of_locale(tar->archive))
+		refuse(member, RG_REFUSED_NAME, "its header is damaged, and with it its name");
+	return NULL;
+}
+
+/* Hands the bytes of the last member to `sink`. */
+static rg_error *tar_read(rg_tar *tar, rg_zip_sink *sink, void *context)
+{
+	la_ssize_t length;
+	do {
+		RG_TRY(rg_cancel_check());
+		length = archive_read_data(tar->archive, tar->block, sizeof(tar->block));
+		if (length < 0)
+			return tar_error(tar);
+		if (length)
+			RG_TRY(sink(context, tar->block, (size_t)length));
+	} while (length);
+	return NULL;
+}
 
 /* No list of names is larger: 100,000 members with names of 600 bytes. */
 #define NAMES_MAX ((uint64_t)64 << 20)
@@ -20,7 +233,7 @@ typedef struct {
 	rg_arena arena; /* has them */
 	/* The second time: */
 	rg_tar *tar;
-	size_t next; /* the member that rg_tar_next will come to */
+	size_t next; /* the member that tar_next will come to */
 } tar_source;
 
 static rg_error *add_member(tar_source *source, const rg_listed *member)
@@ -47,13 +260,13 @@ static rg_error *list_members(tar_source *source)
 	rg_tar *tar;
 	bool end;
 
-	RG_TRY(rg_tar_open(&tar, source->reader, source->limits));
+	RG_TRY(tar_open(&tar, source->reader, source->limits));
 	do {
-		err = rg_tar_next(tar, &member, &end);
+		err = tar_next(tar, &member, &end);
 		if (!err && !end)
 			err = add_member(source, &member);
 	} while (!err && !end);
-	rg_tar_free(tar);
+	tar_free(tar);
 	return err;
 }
 
@@ -64,14 +277,14 @@ static rg_error *read_member(void *context, size_t index, rg_zip_sink *sink, voi
 	bool end;
 
 	if (!source->tar)
-		RG_TRY(rg_tar_open(&source->tar, source->reader, source->limits));
+		RG_TRY(tar_open(&source->tar, source->reader, source->limits));
 	while (source->next <= index) {
-		RG_TRY(rg_tar_next(source->tar, &member, &end));
+		RG_TRY(tar_next(source->tar, &member, &end));
 		if (end || strcmp(member.name, source->members[source->next].name) != 0)
 			return rg_error_new(RG_E_CONFLICT, "the tar was changed while it was read");
 		source->next++;
 	}
-	return rg_tar_read(source->tar, sink, sink_context);
+	return tar_read(source->tar, sink, sink_context);
 }
 
 rg_error *rg_select_tar(rg_selection *out, const rg_reader *reader, const char *const *patterns,
@@ -89,7 +302,7 @@ rg_error *rg_select_tar(rg_selection *out, const rg_reader *reader, const char *
 		err = rg_error_wrap(err, "not a readable tar");
 	if (!err)
 		err = rg_select_listed(&run, source.members, source.count, &from, patterns, count);
-	rg_tar_free(source.tar);
+	tar_free(source.tar);
 	free(source.members);
 	rg_arena_release(&source.arena);
 	return err;

@@ -1,15 +1,452 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "archive/zip.h"
 
-#include "base/memory.h"
-#include "archive/zip_format.h"
 #include "base/bytes.h"
 #include "base/cancel.h"
+#include "base/memory.h"
+#include "base/order.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
+
+/* Records of a zip: how each begins, and how long it is without what varies (APPNOTE.TXT 6.3.10,
+ * 4.3.7 to 4.3.16). */
+#define LOCAL_SIGNATURE   0x04034b50u
+#define ENTRY_SIGNATURE   0x02014b50u
+#define END_SIGNATURE     0x06054b50u
+#define END64_SIGNATURE   0x06064b50u
+#define LOCATOR_SIGNATURE 0x07064b50u
+#define LOCAL_SIZE        30
+#define ENTRY_SIZE        46
+#define END_SIZE          22
+
+enum { LOCATOR_SIZE = 20, END64_SIZE = 56, COMMENT_MAX = 0xffff };
+enum { TAIL_MOST = LOCATOR_SIZE + END64_SIZE + END_SIZE + COMMENT_MAX };
+
+/* How many records are looked into: each may cost a read elsewhere in the file. */
+enum { RECORDS_MAX = 8 };
+
+/* What a zip's end records say of its directory (APPNOTE.TXT 4.3.14 to 4.3.16). */
+typedef struct {
+	uint64_t entries;      /* members that the directory should hold */
+	uint64_t offset, size; /* of the directory; offset + size == at */
+	uint64_t at;           /* where the end records begin */
+} end_records;
+
+/* The file's last bytes. */
+typedef struct {
+	const rg_reader *reader;
+	unsigned char *bytes;
+	size_t length;
+	uint64_t start; /* of the first of them in the file */
+} file_tail;
+
+/* The zip64 end record that a locator points at, or none (*found false). */
+static rg_error *read_end64(const file_tail *tail, uint64_t locator_at,
+			    const unsigned char *locator, end_records *out)
+{
+	unsigned char record[END64_SIZE];
+	uint64_t at = rg_le64(locator + 8);
+
+	if (rg_le32(locator + 4) != 0 || rg_le32(locator + 16) > 1)
+		return rg_error_new(RG_E_PARSE, "a zip of several parts is not supported");
+	if (at > locator_at || locator_at - at < END64_SIZE)
+		return rg_error_new(RG_E_PARSE, "its zip64 end record is outside the file");
+	RG_TRY(rg_reader_read(tail->reader, at, record, sizeof(record)));
+	if (rg_le32(record) != END64_SIGNATURE || rg_le64(record + 4) != locator_at - at - 12)
+		return rg_error_new(RG_E_PARSE, "its zip64 end record is broken");
+	if (rg_le32(record + 16) != 0 || rg_le32(record + 20) != 0 ||
+	    rg_le64(record + 24) != rg_le64(record + 32))
+		return rg_error_new(RG_E_PARSE, "a zip of several parts is not supported");
+	*out = (end_records){.entries = rg_le64(record + 32),
+			     .size = rg_le64(record + 40),
+			     .offset = rg_le64(record + 48),
+			     .at = at};
+	return NULL;
+}
+
+/* A field of the old record says the same as zip64's, or that one should look there. */
+static bool end_agrees(uint64_t old, uint64_t saturated, uint64_t zip64)
+{
+	return old == saturated || old == zip64;
+}
+
+/* Reads the end record at tail->bytes + at and checks that a directory can lie right before it. */
+static rg_error *read_end(const file_tail *tail, size_t at, end_records *out)
+{
+	const unsigned char *record = tail->bytes + at;
+	end_records old = {.entries = rg_le16(record + 10),
+			   .size = rg_le32(record + 12),
+			   .offset = rg_le32(record + 16),
+			   .at = tail->start + at};
+
+	*out = old;
+	if (at >= LOCATOR_SIZE && rg_le32(record - LOCATOR_SIZE) == LOCATOR_SIGNATURE) {
+		RG_TRY(read_end64(tail, old.at - LOCATOR_SIZE, record - LOCATOR_SIZE, out));
+		if (!end_agrees(old.entries, 0xffff, out->entries) ||
+		    !end_agrees(old.size, 0xffffffff, out->size) ||
+		    !end_agrees(old.offset, 0xffffffff, out->offset))
+			return rg_error_new(RG_E_PARSE,
+					    "its two end records contradict each other");
+	} else if (rg_le16(record + 4) || rg_le16(record + 6) ||
+		   rg_le16(record + 8) != rg_le16(record + 10)) {
+		return rg_error_new(RG_E_PARSE, "a zip of several parts is not supported");
+	}
+	if (out->size > out->at || out->offset != out->at - out->size)
+		return rg_error_new(RG_E_PARSE,
+				    "its directory (%" PRIu64 " bytes at %" PRIu64
+				    ") does not end where the end record begins (%" PRIu64 ")",
+				    out->size, out->offset, out->at);
+	if (out->entries > out->size / ENTRY_SIZE || (!out->entries && out->size))
+		return rg_error_new(RG_E_PARSE,
+				    "its directory of %" PRIu64 " bytes cannot hold %" PRIu64
+				    " members",
+				    out->size, out->entries);
+	return NULL;
+}
+
+/*
+ * A comment may hold anything, another end record too. A record counts where its comment ends with
+ * the file; where two of them count and both make sense, readers would differ on what is inside.
+ */
+static rg_error *find_end(const file_tail *tail, end_records *out, size_t *seen)
+{
+	/* A locator before the record must be in sight too. */
+	size_t least = tail->start ? LOCATOR_SIZE : 0, found = 0;
+	size_t at = tail->length - END_SIZE + 1;
+	rg_error *trouble = NULL;
+
+	while (at-- > least && *seen <= RECORDS_MAX) {
+		const unsigned char *record = tail->bytes + at;
+		end_records end;
+
+		if (record[0] != 'P' || rg_le32(record) != END_SIGNATURE ||
+		    rg_le16(record + 20) != tail->length - at - END_SIZE)
+			continue;
+		rg_error *err = ++*seen > RECORDS_MAX
+					? rg_error_new(RG_E_PARSE, "it has too many end records")
+					: read_end(tail, at, &end);
+		if (err && rg_error_get_code(err) != RG_E_PARSE) {
+			rg_error_free(trouble);
+			return err;
+		}
+		if (!err && found++ == 0)
+			*out = end;
+		trouble = rg_error_first(trouble, err);
+	}
+	if (!found && !trouble)
+		return rg_error_new(RG_E_PARSE, "there is no end record (cut off, or not a zip)");
+	if (!found || *seen > RECORDS_MAX)
+		return trouble;
+	rg_error_free(trouble);
+	if (found > 1)
+		return rg_error_new(RG_E_PARSE, "it has two end records, each with a directory");
+	return NULL;
+}
+
+/*
+ * Looks for the end record in the last `length` bytes; *seen is how many records are there. Where
+ * that is more than the tail, a tail's worth before it comes along: the directory is there.
+ */
+static rg_error *look_in_tail(end_records *out, const rg_reader *reader, size_t length,
+			      size_t *seen)
+{
+	file_tail tail = {.reader = reader, .length = length, .start = reader->size - length};
+	size_t more = length <= RG_ZIP_TAIL      ? 0
+		      : tail.start < RG_ZIP_TAIL ? (size_t)tail.start
+						 : RG_ZIP_TAIL;
+	rg_range wanted = {tail.start - more, length + more};
+
+	tail.bytes = rg_malloc(length);
+	rg_error *err = rg_reader_prefetch(reader, &wanted, 1);
+	if (!err)
+		err = rg_reader_read(reader, tail.start, tail.bytes, length);
+	if (!err)
+		err = find_end(&tail, out, seen);
+	free(tail.bytes);
+	return err;
+}
+
+/* Reads the file's tail, once. RG_E_PARSE, without the file's name in front, where there is no end
+ * record, two, or one that cannot be true. */
+static rg_error *zip_end_find(end_records *out, const rg_reader *reader)
+{
+	size_t most = reader->size < TAIL_MOST ? (size_t)reader->size : TAIL_MOST;
+	size_t first = most < RG_ZIP_TAIL ? most : RG_ZIP_TAIL, seen = 0;
+
+	if (most < END_SIZE)
+		return rg_error_new(RG_E_PARSE, "%zu byte%s too few for a zip", most,
+				    most == 1 ? " is" : "s are");
+	rg_error *err = look_in_tail(out, reader, first, &seen);
+	if (!err || rg_error_get_code(err) != RG_E_PARSE || seen || first == most)
+		return err;
+	rg_error_free(err);
+	return look_in_tail(out, reader, most, &seen);
+}
+
+/* No directory is larger: 100,000 members with names of 600 bytes. */
+#define DIRECTORY_MAX ((uint64_t)64 << 20)
+
+enum { ENCRYPTED_FLAGS = 1 << 0 | 1 << 6 | 1 << 13, PATCH_FLAG = 1 << 5 };
+enum { ZIP64_EXTRA = 1 };
+enum { MODE_TYPE = 0170000, MODE_REGULAR = 0100000, MODE_FOLDER = 0040000, MODE_LINK = 0120000 };
+
+/* The first reason counts. Out of memory, the reason is kept and its sentence is shorter. */
+static void refuse(rg_zip_directory *directory, rg_zip_member *member, rg_refused refused,
+		   const char *why)
+{
+	if (member->refused)
+		return;
+	member->refused = refused;
+	member->why = rg_arena_copy(&directory->arena, why, strlen(why));
+	if (!member->why)
+		member->why = "it is refused";
+}
+
+/* The zip64 extra field's next number, where the old field is saturated. */
+static bool widen(uint64_t *value, const unsigned char **p, size_t *left)
+{
+	if (*value != 0xffffffff)
+		return true;
+	if (*left < 8)
+		return false;
+	*value = rg_le64(*p);
+	*p += 8;
+	*left -= 8;
+	return true;
+}
+
+/* Sizes and offset as 64-bit numbers; false where the extra field they need is missing or cut. */
+static bool read_zip64(rg_zip_member *member, const unsigned char *extra, size_t length)
+{
+	while (length >= 4) {
+		size_t id = rg_le16(extra), size = rg_le16(extra + 2);
+		extra += 4;
+		length -= 4;
+		if (size > length)
+			break;
+		if (id == ZIP64_EXTRA)
+			return widen(&member->size, &extra, &size) &&
+			       widen(&member->packed, &extra, &size) &&
+			       widen(&member->offset, &extra, &size);
+		extra += size;
+		length -= size;
+	}
+	return member->size != 0xffffffff && member->packed != 0xffffffff &&
+	       member->offset != 0xffffffff;
+}
+
+static void check_name(rg_zip_directory *directory, rg_zip_member *member, size_t length)
+{
+	const char *name = member->name;
+	char why[RG_MEMBER_WHY];
+
+	if (strlen(name) != length) {
+		refuse(directory, member, RG_REFUSED_NAME, "its name holds a NUL");
+		return;
+	}
+	if (member->folder)
+		name = rg_arena_copy(&directory->arena, name, length - 1);
+	rg_refused refused = rg_member_check_name(name, why);
+	if (refused)
+		refuse(directory, member, refused, why);
+}
+
+static void check_kind(rg_zip_directory *directory, rg_zip_member *member, uint32_t attributes)
+{
+	unsigned type = attributes >> 16 & MODE_TYPE;
+	if (type == MODE_LINK)
+		refuse(directory, member, RG_REFUSED_LINK, "it is a symbolic link");
+	else if (type && type != MODE_REGULAR && type != MODE_FOLDER)
+		refuse(directory, member, RG_REFUSED_LINK, "it is a device, pipe or socket");
+	else if (type && (type == MODE_FOLDER) != member->folder)
+		refuse(directory, member, RG_REFUSED_BROKEN,
+		       "its name and its mode differ on whether it is a folder");
+	if (member->flags & ENCRYPTED_FLAGS)
+		refuse(directory, member, RG_REFUSED_ENCRYPTED, "it is encrypted");
+	if ((member->method != 0 && member->method != 8) || member->flags & PATCH_FLAG)
+		refuse(directory, member, RG_REFUSED_METHOD,
+		       "its compression method is neither stored nor deflated");
+}
+
+static void check_sizes(rg_zip_directory *directory, rg_zip_member *member, size_t name_length,
+			const rg_zip_limits *limits)
+{
+	uint64_t fixed = LOCAL_SIZE + name_length;
+	char why[RG_MEMBER_WHY];
+
+	if (member->offset > directory->offset || fixed > directory->offset - member->offset ||
+	    member->packed > directory->offset - member->offset - fixed)
+		refuse(directory, member, RG_REFUSED_OVERLAP,
+		       "its bytes reach into the directory or past the end");
+	if ((member->folder && member->size) ||
+	    (member->method == 0 && member->size != member->packed))
+		refuse(directory, member, RG_REFUSED_BROKEN, "its sizes contradict each other");
+	if (rg_member_check_size(member->size, limits, why)) {
+		refuse(directory, member, RG_REFUSED_LIMIT, why);
+		return;
+	}
+	rg_error *err = rg_member_check_ratio(member->size, member->packed, limits);
+	if (err)
+		refuse(directory, member, RG_REFUSED_LIMIT, rg_error_message(err));
+	rg_error_free(err);
+}
+
+/* Reads the entry at the start of `p`; *used is its whole length. */
+static rg_error *read_entry(rg_zip_directory *directory, rg_zip_member *member,
+			    const unsigned char *p, size_t left, size_t *used,
+			    const rg_zip_limits *limits)
+{
+	if (left < ENTRY_SIZE || rg_le32(p) != ENTRY_SIGNATURE)
+		return rg_error_new(RG_E_PARSE, "its directory holds fewer members than it counts");
+	size_t name = rg_le16(p + 28);
+	size_t extra = rg_le16(p + 30);
+	size_t comment = rg_le16(p + 32);
+	*used = ENTRY_SIZE + name + extra + comment;
+	if (*used > left)
+		return rg_error_new(RG_E_PARSE, "its directory is cut off");
+	member->name = rg_arena_copy(&directory->arena, (const char *)p + ENTRY_SIZE, name);
+	member->flags = rg_le16(p + 8);
+	member->method = rg_le16(p + 10);
+	member->crc = rg_le32(p + 16);
+	member->packed = rg_le32(p + 20);
+	member->size = rg_le32(p + 24);
+	member->offset = rg_le32(p + 42);
+	member->folder = name && p[ENTRY_SIZE + name - 1] == '/';
+	check_name(directory, member, name);
+	if (!read_zip64(member, p + ENTRY_SIZE + name, extra))
+		refuse(directory, member, RG_REFUSED_BROKEN, "its zip64 sizes are missing");
+	if (rg_le16(p + 34) != 0)
+		refuse(directory, member, RG_REFUSED_BROKEN, "it is in another part");
+	check_kind(directory, member, rg_le32(p + 38));
+	check_sizes(directory, member, name, limits);
+	return NULL;
+}
+
+static rg_error *read_entries(rg_zip_directory *directory, const unsigned char *bytes, size_t size,
+			      const rg_zip_limits *limits)
+{
+	size_t at = 0, used = 0;
+	for (size_t i = 0; i < directory->count; i++) {
+		directory->members[i].record = directory->offset + at;
+		RG_TRY(read_entry(directory, &directory->members[i], bytes + at, size - at, &used,
+				  limits));
+		at += used;
+	}
+	if (at != size)
+		return rg_error_new(RG_E_PARSE,
+				    "its directory holds %zu bytes after its last member",
+				    size - at);
+	return NULL;
+}
+
+RG_ORDER_OF_POINTERS(by_name, rg_zip_member, RG_BY_TEXT(name));
+
+RG_ORDER_OF_POINTERS(by_offset, rg_zip_member, RG_RISING(offset) || RG_RISING(record));
+
+static void refuse_duplicates(rg_zip_directory *directory, rg_zip_member **sorted)
+{
+	qsort(sorted, directory->count, sizeof(*sorted), by_name);
+	for (size_t i = 1; i < directory->count; i++) {
+		if (strcmp(sorted[i - 1]->name, sorted[i]->name))
+			continue;
+		refuse(directory, sorted[i - 1], RG_REFUSED_DUPLICATE, "its name appears twice");
+		refuse(directory, sorted[i], RG_REFUSED_DUPLICATE, "its name appears twice");
+	}
+}
+
+/* The least that a member takes up. Its local header may have a longer extra field, which is
+ * checked when it is read. */
+static uint64_t least_end(const rg_zip_member *member)
+{
+	uint64_t fixed = LOCAL_SIZE + strlen(member->name);
+	/* Past the directory's start it is refused already, and may be past all numbers. */
+	if (member->packed > UINT64_MAX - fixed ||
+	    member->offset > UINT64_MAX - fixed - member->packed)
+		return UINT64_MAX;
+	return member->offset + fixed + member->packed;
+}
+
+/* Two members that share a byte are both refused: there is no telling whose it is. */
+static void refuse_overlaps(rg_zip_directory *directory, rg_zip_member **sorted)
+{
+	uint64_t reached = 0;
+	qsort(sorted, directory->count, sizeof(*sorted), by_offset);
+	for (size_t i = 0; i < directory->count; i++) {
+		rg_zip_member *member = sorted[i];
+		uint64_t end = least_end(member);
+
+		member->end = directory->offset;
+		if (i + 1 < directory->count && sorted[i + 1]->offset < member->end)
+			member->end = sorted[i + 1]->offset;
+		if (member->offset < reached || end > member->end)
+			refuse(directory, member, RG_REFUSED_OVERLAP,
+			       "its bytes are also another member's");
+		if (end > reached)
+			reached = end;
+	}
+}
+
+static void compare_members(rg_zip_directory *directory)
+{
+	rg_zip_member **sorted = rg_calloc(directory->count + 1, sizeof(*sorted));
+	for (size_t i = 0; i < directory->count; i++)
+		sorted[i] = &directory->members[i];
+	refuse_duplicates(directory, sorted);
+	refuse_overlaps(directory, sorted);
+	free(sorted);
+}
+
+static void directory_release(rg_zip_directory *directory)
+{
+	rg_arena_release(&directory->arena);
+	directory->members = NULL;
+	directory->count = 0;
+}
+
+static rg_error *read_directory(rg_zip_directory *out, const rg_reader *reader,
+				const rg_zip_limits *limits)
+{
+	end_records end;
+	RG_TRY(zip_end_find(&end, reader));
+	RG_TRY(rg_member_check_count(end.entries, limits));
+	if (end.size > DIRECTORY_MAX)
+		return rg_error_new(RG_E_LIMIT,
+				    "a directory of %" PRIu64
+				    " bytes is more than the limit of %" PRIu64,
+				    end.size, DIRECTORY_MAX);
+	out->offset = end.offset;
+	out->size = end.size;
+	out->count = (size_t)end.entries;
+	out->members = rg_arena_alloc(&out->arena, (out->count + 1) * sizeof(*out->members));
+	unsigned char *bytes = rg_malloc((size_t)end.size + 1);
+	rg_range wanted = (rg_range){end.offset, end.size};
+	rg_error *err = rg_reader_prefetch(reader, &wanted, 1);
+	if (!err)
+		err = rg_reader_read(reader, end.offset, bytes, (size_t)end.size);
+	if (!err)
+		err = read_entries(out, bytes, (size_t)end.size, limits);
+	free(bytes);
+	if (err)
+		return err;
+	compare_members(out);
+	return NULL;
+}
+
+/* As rg_zip_open. `out` needs no release after an error. */
+static rg_error *zip_directory_read(rg_zip_directory *out, const rg_reader *reader,
+				    const rg_zip_limits *limits)
+{
+	*out = (rg_zip_directory){0};
+	rg_arena_init(&out->arena);
+	rg_error *err = read_directory(out, reader, limits);
+	if (err)
+		directory_release(out);
+	return err;
+}
 
 enum { LOCAL_SLACK = 256, BLOCK = 64 << 10, NAME_MAX_BYTES = 0xffff };
 enum { ENCRYPTED_FLAG = 1 << 0, SIZES_FOLLOW_FLAG = 1 << 3 };
@@ -24,8 +461,7 @@ struct rg_zip {
 bool rg_zip_recognised(const void *bytes, size_t length)
 {
 	const unsigned char *p = bytes;
-	return length >= 4 &&
-	       (rg_le32(p) == RG_ZIP_LOCAL_SIGNATURE || rg_le32(p) == RG_ZIP_END_SIGNATURE);
+	return length >= 4 && (rg_le32(p) == LOCAL_SIGNATURE || rg_le32(p) == END_SIGNATURE);
 }
 
 rg_error *rg_zip_open(rg_zip **out, const rg_reader *reader, const rg_zip_limits *limits,
@@ -36,7 +472,7 @@ rg_error *rg_zip_open(rg_zip **out, const rg_reader *reader, const rg_zip_limits
 	zip->reader = reader;
 	zip->limits = limits ? *limits : rg_zip_limits_default();
 	zip->unpacked = unpacked ? unpacked : &zip->own_unpacked;
-	rg_error *err = rg_zip_directory_read(&zip->directory, reader, &zip->limits);
+	rg_error *err = zip_directory_read(&zip->directory, reader, &zip->limits);
 	if (err) {
 		free(zip);
 		return rg_error_get_code(err) == RG_E_PARSE
@@ -51,7 +487,7 @@ void rg_zip_free(rg_zip *zip)
 {
 	if (!zip)
 		return;
-	rg_zip_directory_release(&zip->directory);
+	directory_release(&zip->directory);
 	free(zip);
 }
 
@@ -74,7 +510,7 @@ const rg_zip_member *rg_zip_at(const rg_zip *zip, size_t index)
  * read: some slack is added, and where the next member is about there, it is the end. */
 static rg_range range_of(const rg_zip_member *member)
 {
-	uint64_t length = RG_ZIP_LOCAL_SIZE + strlen(member->name) + member->packed + LOCAL_SLACK;
+	uint64_t length = LOCAL_SIZE + strlen(member->name) + member->packed + LOCAL_SLACK;
 	uint64_t most = member->end - member->offset;
 
 	return (rg_range){member->offset, length < most ? length : most};
@@ -114,7 +550,7 @@ static rg_error *check_header(const rg_zip_member *member, const unsigned char *
 	size_t length = strlen(member->name), name_length = rg_le16(header + 26);
 	char name[NAME_MAX_BYTES];
 
-	if (rg_le32(header) != RG_ZIP_LOCAL_SIGNATURE)
+	if (rg_le32(header) != LOCAL_SIGNATURE)
 		return rg_error_new(RG_E_PARSE, "there is no header at its place");
 	if (rg_le16(header + 8) != member->method)
 		return local_differs("methods");
@@ -127,10 +563,10 @@ static rg_error *check_header(const rg_zip_member *member, const unsigned char *
 		return local_differs("sizes or CRCs");
 	if (name_length != length)
 		return local_differs("names");
-	RG_TRY(rg_reader_read(reader, member->offset + RG_ZIP_LOCAL_SIZE, name, length));
+	RG_TRY(rg_reader_read(reader, member->offset + LOCAL_SIZE, name, length));
 	if (memcmp(name, member->name, length))
 		return local_differs("names");
-	packed->offset = member->offset + RG_ZIP_LOCAL_SIZE + length + rg_le16(header + 28);
+	packed->offset = member->offset + LOCAL_SIZE + length + rg_le16(header + 28);
 	packed->length = member->packed;
 	return NULL;
 }
@@ -138,7 +574,7 @@ static rg_error *check_header(const rg_zip_member *member, const unsigned char *
 rg_error *rg_zip_locate(rg_zip *zip, size_t index, rg_zip_packed *out)
 {
 	const rg_zip_member *member = rg_zip_at(zip, index);
-	unsigned char header[RG_ZIP_LOCAL_SIZE];
+	unsigned char header[LOCAL_SIZE];
 
 	*out = (rg_zip_packed){.reader = zip->reader,
 			       .size = member->size,

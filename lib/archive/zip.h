@@ -2,8 +2,37 @@
 #ifndef REGILD_ARCHIVE_ZIP_H
 #define REGILD_ARCHIVE_ZIP_H
 
-#include "archive/zip_directory.h"
+#include "archive/member.h"
 #include "base/buf.h"
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/reader.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct {
+	const char *name;      /* as the directory has it, NUL-terminated; escape when shown */
+	uint64_t packed, size; /* bytes, as the directory claims */
+	uint64_t offset;       /* of the local header */
+	uint64_t end;          /* where the next member or the directory begins */
+	uint64_t record;       /* of its entry in the central directory */
+	uint32_t crc;
+	uint16_t method, flags;
+	bool folder; /* ends in '/': nothing to extract */
+	rg_refused refused;
+	const char *why; /* a sentence on `refused` ("it is encrypted"), or NULL */
+} rg_zip_member;
+
+/* A zip's central directory, found, read and checked. Layouts are APPNOTE.TXT's 4.3.12 (entry) and
+ * 4.5.3 (zip64 extra field). */
+typedef struct {
+	rg_zip_member *members; /* in the directory's order */
+	size_t count;
+	uint64_t offset, size; /* where it is in the file */
+	rg_arena arena;        /* owns members and their texts */
+} rg_zip_directory;
 
 /*
  * A zip (APPNOTE.TXT 6.3.10) over a reader. Everything in it is hostile.
@@ -83,5 +112,9 @@ bool rg_zip_is_of_member(const rg_error *err);
  * for opening a zip inside a zip without reading all of it. RG_E_USAGE where it is not stored.
  */
 RG_CHECKED rg_error *rg_zip_stored_range(rg_zip *zip, size_t index, rg_range *out);
+
+/* How much of a file's end is read, in one go, to find the directory. One of some 600 members is
+ * inside it; more is read only where it does not, or before a comment of nearly 64 KiB. */
+#define RG_ZIP_TAIL ((size_t)64 << 10)
 
 #endif

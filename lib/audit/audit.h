@@ -6,7 +6,7 @@
 #include "audit/components.h"
 #include "audit/series_figures.h"
 #include "base/buf.h"
-#include "base/workers.h"
+#include "base/thread.h"
 #include "compare/policy.h"
 
 /*

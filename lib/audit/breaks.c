@@ -2,7 +2,7 @@
 #include "audit/stages.h"
 
 #include "base/memory.h"
-#include "base/workers.h"
+#include "base/thread.h"
 
 #include <math.h>
 #include <stdlib.h>

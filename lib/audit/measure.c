@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "audit/backend_cases.h"
 #include "base/cancel.h"
-#include "base/workers.h"
+#include "base/thread.h"
 #include "compare/align.h"
 #include "golden/records.h"
 

@@ -337,7 +337,9 @@ static void put_array(rg_json_out *json, const rg_json_field *item, bool or_null
 
 static void put_kind(rg_json_out *json, const rg_json_field *field)
 {
-	static const rg_json_field text = {.kind = RG_JSON_TEXT}, count = {.kind = RG_JSON_COUNT},
+	static const rg_json_field text = {.kind = RG_JSON_TEXT},
+				   value = {.kind = RG_JSON_VALUE, .presence = RG_JSON_OR_NULL},
+				   count = {.kind = RG_JSON_COUNT},
 				   integer = {.kind = RG_JSON_INTEGER},
 				   number = {.kind = RG_JSON_NUMBER},
 				   defined = {.kind = RG_JSON_NUMBER, .presence = RG_JSON_OR_NULL},
@@ -406,6 +408,9 @@ static void put_kind(rg_json_out *json, const rg_json_field *field)
 		break;
 	case RG_JSON_DEFINED:
 		put_array(json, &defined, or_null);
+		break;
+	case RG_JSON_VALUES:
+		put_array(json, &value, or_null);
 		break;
 	case RG_JSON_STEPS:
 		put_array(json, &step, or_null);

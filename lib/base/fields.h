@@ -33,9 +33,10 @@ typedef enum {
 	RG_JSON_NUMBERS, /* double * and a count */
 	RG_JSON_DEFINED, /* the same, with null for what is not defined */
 	/* Only what is said by hand, or by a function, is of these kinds. */
-	RG_JSON_STEP,  /* a whole number, or the name of a record */
-	RG_JSON_VALUE, /* a number or a text */
-	RG_JSON_MAP,   /* objects of one kind by name */
+	RG_JSON_STEP,   /* a whole number, or the name of a record */
+	RG_JSON_VALUE,  /* a number or a text */
+	RG_JSON_VALUES, /* of these, or null for what is no number */
+	RG_JSON_MAP,    /* objects of one kind by name */
 	RG_JSON_COUNTS,
 	RG_JSON_INTEGERS,
 	RG_JSON_STEPS,

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/memory.h"
 
+#include "base/order.h"
+
 #include <stdarg.h>
 #include <stdalign.h>
 #include <stdint.h>
@@ -160,13 +162,7 @@ typedef struct {
 	int (*compare)(const void *, const void *);
 } place;
 
-static int compare_places(const void *a, const void *b)
-{
-	const place *left = a, *right = b;
-	int order = left->compare(left->item, right->item);
-
-	return order ? order : (left->item > right->item) - (left->item < right->item);
-}
+RG_ORDER(compare_places, place, RG_THEN(x->compare(x->item, y->item)) || RG_RISING(item));
 
 void rg_sort_keep_last(void *items, size_t *count, size_t size,
 		       int (*compare)(const void *, const void *), void *dropped)

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/cancel.h"
 #include "base/file.h"
+#include "base/order.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -133,11 +134,7 @@ int rg_reader_descriptor(const rg_reader *reader, uint64_t *start)
 	return reader->read_at == file_read_at ? ((const rg_reader_file *)reader->context)->fd : -1;
 }
 
-static int by_offset(const void *left, const void *right)
-{
-	const rg_range *a = left, *b = right;
-	return (a->offset > b->offset) - (a->offset < b->offset);
-}
+RG_ORDER(by_offset, rg_range, RG_RISING(offset));
 
 size_t rg_ranges_join(rg_range *ranges, size_t count, uint64_t gap)
 {

@@ -2,6 +2,7 @@
 #include "base/shorten.h"
 
 #include "base/memory.h"
+#include "base/order.h"
 #include "base/utf8.h"
 
 #include <stdint.h>
@@ -114,11 +115,8 @@ static int compare_bytes(const char *a, size_t length, const char *b, size_t oth
 	return order ? order : (length > other) - (length < other);
 }
 
-static int compare_texts(const void *a, const void *b)
-{
-	const rg_apart_text *x = a, *y = b;
-	return compare_bytes(x->text, x->length, y->text, y->length);
-}
+RG_ORDER(compare_texts, rg_apart_text,
+	 RG_THEN(compare_bytes(x->text, x->length, y->text, y->length)));
 
 static size_t count_common(const rg_apart_text *a, const rg_apart_text *b)
 {
@@ -295,11 +293,8 @@ typedef struct {
 	bool alike; /* as another one */
 } shown_text;
 
-static int compare_shown(const void *a, const void *b)
-{
-	const shown_text *x = a, *y = b;
-	return compare_bytes(x->shown, x->text->size, y->shown, y->text->size);
-}
+RG_ORDER(compare_shown, shown_text,
+	 RG_THEN(compare_bytes(x->shown, x->text->size, y->shown, y->text->size)));
 
 static void show_whole(rg_apart *apart, rg_apart_text *text)
 {

@@ -4,10 +4,76 @@
 
 #include "base/thread.h"
 
+#include "base/cancel.h"
+
 #include <errno.h>
 #include <sched.h>
+#include <stdatomic.h>
 #include <time.h>
 #include <unistd.h>
+
+size_t rg_workers_for(size_t count)
+{
+	size_t workers = rg_cores();
+	if (workers > RG_WORKERS_MAX)
+		workers = RG_WORKERS_MAX;
+	if (workers > count)
+		workers = count;
+	return workers ? workers : 1;
+}
+
+typedef struct {
+	rg_work_fn *work;
+	void *context;
+	size_t count;
+	atomic_size_t next; /* the first part that nobody has taken */
+	atomic_bool stop;
+} job;
+
+typedef struct {
+	job *job;
+	size_t index;
+	pthread_t thread;
+	rg_error *err;
+} worker;
+
+static void *run(void *argument)
+{
+	worker *self = argument;
+	job *j = self->job;
+	size_t part;
+
+	while (!self->err && !atomic_load(&j->stop) &&
+	       (part = atomic_fetch_add(&j->next, 1)) < j->count) {
+		self->err = rg_cancel_check();
+		if (!self->err)
+			self->err = j->work(j->context, self->index, part);
+	}
+	if (self->err)
+		atomic_store(&j->stop, true);
+	return NULL;
+}
+
+rg_error *rg_workers_run(size_t workers, size_t count, rg_work_fn *work, void *context)
+{
+	job j = {.work = work, .context = context, .count = count};
+	worker all[RG_WORKERS_MAX];
+	size_t started = 1;
+	rg_error *err = NULL;
+
+	for (size_t i = 0; i < RG_WORKERS_MAX; i++)
+		all[i] = (worker){.job = &j, .index = i};
+	/* Where a thread cannot be had, the others do its share. */
+	while (started < workers && started < count && started < RG_WORKERS_MAX &&
+	       !pthread_create(&all[started].thread, NULL, run, &all[started]))
+		started++;
+	run(&all[0]);
+	for (size_t i = 1; i < started; i++)
+		pthread_join(all[i].thread, NULL);
+	for (size_t i = 0; i < started; i++)
+		err = rg_error_first(err, all[i].err);
+	return err;
+}
 
 size_t rg_cores(void)
 {

@@ -14,7 +14,7 @@
  *
  * Texts with numbers are aligned by their lines (compare/text_align.h).
  *
- * Results of tests as a whole become those of their subtests (compare/whole_tests.h). Other goldens
+ * Results of tests as a whole become those of their subtests. Other goldens
  * that are not tables stay as they are. Either may be NULL. The new side borrows the old
  * one from then on; what is between them may be freed in any order. RG_E_PARSE.
  */

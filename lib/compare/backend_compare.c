@@ -2,6 +2,7 @@
 #include "compare/backend_compare.h"
 
 #include "base/memory.h"
+#include "base/order.h"
 #include "base/path.h"
 
 #include <math.h>
@@ -69,13 +70,7 @@ static void add_group(rg_case_group **groups, size_t *count_of, size_t *capacity
 		group->changes[change->kind]++;
 }
 
-static int compare_groups(const void *a, const void *b)
-{
-	const rg_case_group *left = a, *right = b;
-	int order = strcmp(left->name, right->name);
-
-	return order ? order : strcmp(left->detail, right->detail);
-}
+RG_ORDER(compare_groups, rg_case_group, RG_BY_TEXT(name) || RG_BY_TEXT(detail));
 
 static void add_counts(rg_case_counts *to, const rg_case_counts *from)
 {
@@ -156,18 +151,10 @@ static void look_at_snrs(rg_case_comparison *out, rg_case_group *flow, const rg_
 	}
 }
 
-static int compare_snrs(const void *a, const void *b)
-{
-	const rg_case_snr *left = a, *right = b;
-	int order = (left->drop < right->drop) - (left->drop > right->drop);
-
-	/* Of those that were infinite, the lowest now. */
-	if (!order)
-		order = (left->now > right->now) - (left->now < right->now);
-	if (!order)
-		order = rg_case_compare(left->fresh, right->fresh);
-	return order ? order : strcmp(left->column, right->column);
-}
+/* Of those that were infinite, the lowest now. */
+RG_ORDER(compare_snrs, rg_case_snr,
+	 RG_FALLING(drop) || RG_RISING(now) || RG_THEN(rg_case_compare(x->fresh, y->fresh)) ||
+		 RG_BY_TEXT(column));
 
 /* The drops are in order. */
 static void find_worst(rg_case_comparison *out)
@@ -207,15 +194,9 @@ static void add_case(rg_case_comparison *out, const rg_case *old, const rg_case 
 	out->counts[change.kind]++;
 }
 
-static int compare_changes(const void *a, const void *b)
-{
-	const rg_case_change *left = a, *right = b;
-	int order = (int)left->kind - (int)right->kind;
-
-	if (!order)
-		order = strcmp(detail_of(left), detail_of(right));
-	return order ? order : rg_case_compare(either(left), either(right));
-}
+RG_ORDER(compare_changes, rg_case_change,
+	 RG_RISING(kind) || RG_THEN(strcmp(detail_of(x), detail_of(y))) ||
+		 RG_THEN(rg_case_compare(either(x), either(y))));
 
 void rg_cases_compare(rg_case_comparison *out, const rg_case_list *old, const rg_case_list *fresh)
 {

@@ -2,7 +2,7 @@
 #include "compare/compare_pairs.h"
 
 #include "base/memory.h"
-#include "base/workers.h"
+#include "base/thread.h"
 #include "compare/align.h"
 
 #include <stdint.h>

@@ -63,4 +63,8 @@ typedef struct {
  */
 RG_CHECKED rg_error *rg_golden_check(const rg_golden *golden, const rg_defect_options *options);
 
+/* "METRIC: what is wrong", or what is wrong with the file, in a line: "lm loss: nan at 2..4 (3 of
+ * 50 steps)". The same for all goldens with the same defect. */
+void rg_defect_say(rg_buf *out, const rg_defect *defect);
+
 #endif

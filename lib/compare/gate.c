@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "compare/gate.h"
 
-#include "base/memory.h"
 #include "base/buf.h"
+#include "base/memory.h"
 #include "base/number.h"
+#include "base/order.h"
 #include "base/pattern.h"
 #include "compare/checks.h"
 
@@ -129,7 +130,7 @@ static const rg_gate_limit *limit_for(rg_gate *gate, const char *metric, bool ig
 	return tightest;
 }
 
-static void add_breach(rg_breach_list *out, const rg_breach *breach)
+static void list_breach(rg_breach_list *out, const rg_breach *breach)
 {
 	rg_grow(&out->items, &out->capacity, out->count + 1, sizeof(*out->items));
 	out->items[out->count++] = *breach;
@@ -165,7 +166,7 @@ static void hold_conditions(const rg_gate *gate, const rg_condition_subject *sub
 		breach.value = rg_condition_test(asked, subject);
 		breach.limit = limit_of(asked, subject->row);
 		if (!isnan(breach.value))
-			add_breach(out, &breach);
+			list_breach(out, &breach);
 	}
 }
 
@@ -234,7 +235,7 @@ static void hold(rg_gate *gate, const rg_comparison *c, const rg_row *row, rg_br
 	out->looked_at += gated || gate->condition_count;
 	hold_conditions(gate, &subject, out);
 	if (breaks(gate, limit, gated, &breach))
-		add_breach(out, &breach);
+		list_breach(out, &breach);
 }
 
 void rg_gate_evaluate(rg_gate *gate, const rg_comparison *comparison, rg_breach_list *out)
@@ -249,4 +250,176 @@ void rg_gate_evaluate(rg_gate *gate, const rg_comparison *comparison, rg_breach_
 		hold(gate, comparison, &comparison->rows[i], out);
 	for (size_t i = 0; i < comparison->gap_count; i++)
 		hold(gate, comparison, &comparison->gaps[i], out);
+}
+
+/* How far over its limit; the others by how much is lost or not finite. */
+static double badness(const rg_breach *b)
+{
+	if (b->kind == RG_BREACH_LOST && b->row->gap == RG_GAP_OLD_ONLY)
+		return INFINITY;
+	if (b->kind == RG_BREACH_POLICY || b->kind == RG_BREACH_LIMIT ||
+	    b->kind == RG_BREACH_TOLERANCE)
+		return b->value / b->limit; /* a limit of 0: infinite, as the value is not 0 */
+	return b->kind == RG_BREACH_RESHAPED ? 0 : b->value;
+}
+
+/* Of what gets worse, each metric is of a test or an operator of its own: one group has them all.
+ */
+static bool is_of_many(rg_breach_kind kind)
+{
+	const rg_condition *condition = rg_condition_of(kind);
+	return condition && condition->worse;
+}
+
+bool rg_gate_group_is_of_many(const rg_gate_group *group)
+{
+	return is_of_many(group->kind);
+}
+
+/* By which breaches are grouped; NULL where it does not matter. */
+static const char *metric_of(const rg_breach *b)
+{
+	return b->row && !is_of_many(b->kind) ? b->row->metric : NULL;
+}
+
+/* Those of one kind are of goldens or of metrics, never of both; and all or none are of checks. */
+static int compare_names(const char *a, const char *b)
+{
+	return a && b ? strcmp(a, b) : 0;
+}
+
+RG_ORDER(compare_breaches, rg_breach,
+	 RG_RISING(kind) || RG_THEN(compare_names(metric_of(x), metric_of(y))) ||
+		 RG_THEN(compare_names(x->argument, y->argument)) ||
+		 RG_BY(badness(y), badness(x)) || (x->row && RG_FALLING(value)) ||
+		 RG_BY_TEXT(file) || (x->row && RG_BY_TEXT(row->metric)));
+
+/* Over a configured level and over a limit of --fail-above is one rank. */
+static int rank_of(const rg_gate_group *group)
+{
+	return group->kind == RG_BREACH_LIMIT ? RG_BREACH_POLICY : (int)group->kind;
+}
+
+RG_ORDER(compare_groups, rg_gate_group,
+	 RG_THEN(rank_of(x) - rank_of(y)) || RG_BY(badness(y->worst), badness(x->worst)) ||
+		 RG_FALLING(n) || RG_THEN(compare_names(x->metric, y->metric)) ||
+		 RG_THEN(compare_names(x->argument, y->argument)) || RG_RISING(kind));
+
+RG_ORDER(by_metric, rg_gate_group,
+	 RG_RISING(kind) || RG_THEN(compare_names(x->metric, y->metric)) ||
+		 RG_THEN(compare_names(x->argument, y->argument)));
+
+/* Could the row or gap break a gate so? What is on both sides, and of a loss what the old side had;
+ * what is new may not be finite. */
+static bool could_break(rg_breach_kind kind, const rg_row *row)
+{
+	return row->gap == RG_GAP_NONE || row->gap == RG_GAP_NO_STEPS ||
+	       (row->gap == RG_GAP_OLD_ONLY && kind == RG_BREACH_LOST) ||
+	       (row->gap == RG_GAP_NEW_ONLY && kind == RG_BREACH_NONFINITE);
+}
+
+static rg_gate_group *find_group(rg_gate_groups *groups, const rg_gate_group *key)
+{
+	return bsearch(key, groups->items, groups->count, sizeof(*groups->items), by_metric);
+}
+
+static void count_checks(rg_gate_groups *groups, const rg_checks *checks, const rg_row *row)
+{
+	rg_gate_group key = {.kind = RG_BREACH_CHECK, .metric = row->metric};
+	for (size_t i = 0; checks && i < checks->count; i++) {
+		key.argument = checks->items[i].name;
+		rg_gate_group *group = row->checked >> i & 1 ? find_group(groups, &key) : NULL;
+		if (group)
+			group->of++;
+	}
+}
+
+static void count_row(rg_gate_groups *groups, const rg_comparison *c, const rg_row *row)
+{
+	rg_gate_group key = {.metric = row->metric};
+	for (key.kind = RG_BREACH_LOST; key.kind < RG_BREACH_CHECK; key.kind++) {
+		rg_gate_group *group = is_of_many(key.kind) ? NULL : find_group(groups, &key);
+		if (group)
+			group->of += could_break(key.kind, row);
+	}
+	count_checks(groups, c->checks, row);
+}
+
+/* Rows and gaps that could have got worse so. */
+static void count_many(rg_gate_group *group, const rg_comparison *c)
+{
+	const rg_condition *condition = rg_condition_of(group->kind);
+	for (size_t i = 0; i < c->row_count; i++)
+		group->of += isnan(condition->worse(&c->rows[i])) ? 0 : 1;
+	for (size_t i = 0; i < c->gap_count; i++)
+		group->of += isnan(condition->worse(&c->gaps[i])) ? 0 : 1;
+}
+
+/* The groups are still in the order of by_metric. */
+static void count_all(rg_gate_groups *groups, const rg_comparison *c)
+{
+	size_t i;
+	for (i = 0; i < groups->count && !groups->items[i].worst->row; i++)
+		groups->items[i].of = groups->items[i].kind == RG_BREACH_REMOVED
+					      ? c->file_count - c->new_files
+				      : groups->items[i].kind == RG_BREACH_NEW_NONFINITE
+					      ? c->new_files
+				      : groups->items[i].kind == RG_BREACH_NEEDED ? c->compared
+										  : c->file_count;
+	for (; i < groups->count; i++)
+		if (is_of_many(groups->items[i].kind))
+			count_many(&groups->items[i], c);
+	for (i = 0; groups->count && i < c->row_count; i++)
+		count_row(groups, c, &c->rows[i]);
+	for (i = 0; groups->count && i < c->gap_count; i++)
+		count_row(groups, c, &c->gaps[i]);
+}
+
+static void group_breach(rg_gate_groups *out, const rg_breach *breach)
+{
+	const rg_gate_group key = {
+		.kind = breach->kind, .metric = metric_of(breach), .argument = breach->argument};
+	rg_gate_group *last = out->count ? &out->items[out->count - 1] : NULL;
+
+	if (!last || by_metric(last, &key)) {
+		rg_grow(&out->items, &out->capacity, out->count + 1, sizeof(*out->items));
+		last = &out->items[out->count++];
+		*last = key;
+		last->worst = breach;
+	}
+	last->n++;
+}
+
+void rg_gate_groups_make(rg_gate_groups *out, rg_breach_list *breaches,
+			 const rg_comparison *comparison)
+{
+	if (!breaches->count)
+		return;
+	qsort(breaches->items, breaches->count, sizeof(*breaches->items), compare_breaches);
+	for (size_t i = 0; i < breaches->count; i++)
+		group_breach(out, &breaches->items[i]);
+	count_all(out, comparison);
+	for (size_t i = 0; i < out->count; i++)
+		if (out->items[i].worst->row)
+			out->items[i].metric = out->items[i].worst->row->metric;
+	qsort(out->items, out->count, sizeof(*out->items), compare_groups);
+}
+
+void rg_gate_groups_release(rg_gate_groups *groups)
+{
+	free(groups->items);
+	*groups = (rg_gate_groups){0};
+}
+
+const char *rg_gate_group_name(const rg_gate_group *group)
+{
+	const rg_condition *condition = rg_condition_of(
+		group->kind == RG_BREACH_NEW_NONFINITE ? RG_BREACH_NONFINITE : group->kind);
+
+	if (group->argument)
+		return group->worst->text;
+	return condition                           ? condition->name
+	       : group->kind == RG_BREACH_RESHAPED ? "reshaped"
+	       : group->kind == RG_BREACH_POLICY   ? "fail"
+						   : "fail-above";
 }

@@ -1,13 +1,262 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "compare/opdiff_compare.h"
 
-#include "base/memory.h"
 #include "base/median.h"
+#include "base/memory.h"
+#include "base/order.h"
 #include "base/sum.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+static void add_problem(rg_opdiff_overview *out, const rg_opdiff_item *item)
+{
+	rg_opdiff_problem problem = {item->id, item->op, 0, 0};
+	for (size_t i = 0; i < item->result_count; i++)
+		*(item->results[i].status == RG_OPDIFF_OK ? &problem.ok : &problem.bad) += 1;
+	if (!problem.bad)
+		return;
+	rg_grow(&out->problems, &out->problem_capacity, out->problem_count + 1,
+		sizeof(*out->problems));
+	out->problems[out->problem_count++] = problem;
+}
+
+/* In the order of opdiff's report, ties included: its list is cut. */
+RG_ORDER(compare_problems, rg_opdiff_problem,
+	 RG_FALLING(bad) || RG_FALLING(ok) || RG_THEN(strcmp(y->id, x->id)));
+
+/* Both lists are in order. */
+static void count_overlaps(rg_opdiff_overview *out, const rg_opdiff_item *item)
+{
+	size_t places[RG_OPDIFF_MATRIX_MAX], count = 0, k = 0;
+	bool ok[RG_OPDIFF_MATRIX_MAX];
+
+	for (size_t i = 0; i < item->result_count && k < out->backend_count; i++) {
+		while (k < out->backend_count &&
+		       strcmp(out->backends[k], item->results[i].backend) < 0)
+			k++;
+		if (k == out->backend_count ||
+		    strcmp(out->backends[k], item->results[i].backend) != 0)
+			continue;
+		places[count] = k++;
+		ok[count++] = item->results[i].status == RG_OPDIFF_OK;
+	}
+	for (size_t i = 0; i < count; i++)
+		for (k = 0; k < count; k++) {
+			rg_opdiff_overlap *cell =
+				&out->overlaps[places[i] * out->backend_count + places[k]];
+
+			cell->seen++;
+			cell->ok += ok[i] && ok[k] ? 1 : 0;
+		}
+}
+
+/* `backends` are ascending, and so are those of an operator. Borrows all names. `out` is released
+ * whatever comes back. */
+static void opdiff_overview_make(rg_opdiff_overview *out, const rg_opdiff_run *run,
+				 const char *const *backends, size_t count)
+{
+	size_t shown = count < RG_OPDIFF_MATRIX_MAX ? count : RG_OPDIFF_MATRIX_MAX;
+	*out = (rg_opdiff_overview){.backend_count = shown, .left_out = count - shown};
+	out->backends = rg_calloc(shown + 1, sizeof(*out->backends));
+	out->overlaps = rg_calloc(shown * shown + 1, sizeof(*out->overlaps));
+	for (size_t i = 0; i < shown; i++)
+		out->backends[i] = backends[i];
+	for (size_t i = 0; i < run->count; i++) {
+		add_problem(out, &run->items[i]);
+		count_overlaps(out, &run->items[i]);
+	}
+	if (out->problem_count)
+		qsort(out->problems, out->problem_count, sizeof(*out->problems), compare_problems);
+}
+
+static void opdiff_overview_release(rg_opdiff_overview *overview)
+{
+	free(overview->problems);
+	free(overview->backends);
+	free(overview->overlaps);
+	*overview = (rg_opdiff_overview){0};
+}
+
+/* Characters of an error that is of no known kind. */
+enum { LINE_MAX = 140 };
+
+/* The kinds that opdiff's own report tells apart, the first that fits. How an error begins, unless
+ * '*' is in front; '*' is any text. */
+static const char *const kinds[] = {
+	"*ValueError: Torch var * not found in context",
+	"NotImplementedError: The operator * is not currently implemented for the MPS device",
+	"NotImplementedError: Could not run * with arguments from the 'CPU' backend",
+	"NotImplementedError:",
+	"*AttributeError: type object 'Builder' has no attribute",
+	"*ConversionError: Failed to convert the exported program to an ONNX model",
+	"*TorchExportError: Failed to export the model with torch.export",
+	"PassError:",
+	"Fail: [ONNXRuntimeError]",
+	"InvalidGraph: [ONNXRuntimeError]",
+	"*ConversionError: Failed to decompose the FX graph for ONNX compatibility",
+	"SpecViolationError",
+	"RuntimeError: loading method forward failed",
+	"RuntimeError: Expected one of cpu, cuda*device type at start",
+	"RuntimeError: method->execute() failed with error",
+	"Unsupported: torch.* op returned non-Tensor",
+	"Unsupported: Error when attempting to resolve op packet",
+	"Unsupported: Data dependent operator",
+	"Unsupported: Dynamic shape operator (no meta kernel)",
+	"Unsupported: NotImplementedError/UnsupportedFakeTensorException when running FX node",
+	"TorchRuntimeError: Dynamo failed to run FX node with fake tensors",
+	"UserError: Could not guard on data-dependent expression",
+	"GuardOnDataDependentSymNode: Could not guard on data-dependent expression",
+	"RuntimeError: Failed to compile",
+	"SyntaxError: invalid syntax",
+};
+
+/* Where `part` of `length` bytes is in the text, or NULL. */
+static const char *find_part(const char *text, const char *part, size_t length)
+{
+	do {
+		if (!strncmp(text, part, length))
+			return text;
+	} while (*text++);
+	return NULL;
+}
+
+static bool begins_like(const char *text, const char *pattern)
+{
+	bool anywhere = *pattern == '*';
+	for (;;) {
+		size_t length = strcspn(pattern += *pattern == '*', "*");
+		const char *found = find_part(text, pattern, length);
+
+		if (!found || (!anywhere && found != text))
+			return false;
+		text = found + length;
+		pattern += length;
+		anywhere = true;
+		if (!*pattern)
+			return true;
+	}
+}
+
+static bool is_blank(char c)
+{
+	return c && strchr(" \t\r\n\v\f", c);
+}
+
+/* The first line without the blanks at its ends, and without what colours it. */
+static char *first_line(rg_arena *arena, const char *text)
+{
+	size_t kept = 0;
+	while (is_blank(*text))
+		text++;
+	size_t length = strcspn(text, "\n");
+	char *line = rg_arena_copy(arena, text, length);
+	for (size_t i = 0; i < length; i++)
+		if (line[i] != '\x1b')
+			line[kept++] = line[i];
+	while (kept && is_blank(line[kept - 1]))
+		kept--;
+	line[kept] = '\0';
+	return line;
+}
+
+void rg_opdiff_error_kind(const char **out, rg_arena *arena, const char *text)
+{
+	char *line = first_line(arena, text), *end;
+	size_t characters = 0;
+
+	*out = line;
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+		if (begins_like(line, kinds[i])) {
+			*out = kinds[i] + (*kinds[i] == '*');
+			return;
+		}
+	/* A byte that continues a character begins none. */
+	for (end = line; *end; end++) {
+		characters += (*end & 0xc0) != 0x80;
+		if (characters > LINE_MAX)
+			break;
+	}
+	if (!*end)
+		return;
+	line = rg_arena_alloc(arena, (size_t)(end - line) + sizeof("…"));
+	memcpy(line, *out, (size_t)(end - *out));
+	memcpy(line + (end - *out), "…", sizeof("…"));
+	*out = line;
+}
+
+/* --- all of them --- */
+
+/* Each error alone is a group of one. */
+static void add_side(rg_opdiff_error_list *out, size_t *capacity, const rg_opdiff_run *run,
+		     const char *backend, bool new_side)
+{
+	for (size_t i = 0; i < run->count; i++)
+		for (size_t k = 0; k < run->items[i].err_count; k++) {
+			const rg_opdiff_err *err = &run->items[i].errs[k];
+			rg_opdiff_error_group one = {err->backend,     NULL,
+						     !new_side,        new_side,
+						     run->items[i].id, err->text};
+
+			if (backend && strcmp(backend, err->backend) != 0)
+				continue;
+			rg_opdiff_error_kind(&one.group, &out->arena, err->text);
+			if (!*one.group)
+				continue;
+			rg_grow(&out->items, capacity, out->count + 1, sizeof(*out->items));
+			out->items[out->count++] = one;
+		}
+}
+
+/* Of a group, the new side's first; the operators in order. */
+RG_ORDER(compare_errors, rg_opdiff_error_group,
+	 RG_BY_TEXT(backend) || RG_BY_TEXT(group) || RG_FALLING(fresh) || RG_BY_TEXT(id) ||
+		 RG_BY_TEXT(text));
+
+RG_ORDER(compare_groups, rg_opdiff_error_group,
+	 RG_BY_TEXT(backend) || RG_FALLING(fresh) || RG_FALLING(old) || RG_BY_TEXT(group));
+
+static void join_groups(rg_opdiff_error_list *out)
+{
+	size_t kept = 0;
+	if (!out->count)
+		return;
+	qsort(out->items, out->count, sizeof(*out->items), compare_errors);
+	for (size_t i = 1; i < out->count; i++) {
+		rg_opdiff_error_group *last = &out->items[kept], *one = &out->items[i];
+		if (strcmp(last->backend, one->backend) || strcmp(last->group, one->group)) {
+			out->items[++kept] = *one;
+		} else {
+			last->old += one->old;
+			last->fresh += one->fresh;
+		}
+	}
+	out->count = kept + 1;
+	qsort(out->items, out->count, sizeof(*out->items), compare_groups);
+}
+
+/* `old` may be NULL. Each side's errors are of its `backend` alone, or with NULL of all. Borrows
+ * the runs. `out` is released whatever comes back. */
+static void opdiff_errors(rg_opdiff_error_list *out, const rg_opdiff_run *old,
+			  const rg_opdiff_run *fresh, const char *old_backend,
+			  const char *new_backend)
+{
+	size_t capacity = 0;
+	*out = (rg_opdiff_error_list){0};
+	rg_arena_init(&out->arena);
+	if (old)
+		add_side(out, &capacity, old, old_backend, false);
+	add_side(out, &capacity, fresh, new_backend, true);
+	join_groups(out);
+}
+
+static void opdiff_errors_release(rg_opdiff_error_list *list)
+{
+	free(list->items);
+	rg_arena_release(&list->arena);
+	*list = (rg_opdiff_error_list){0};
+}
 
 const char *const rg_opdiff_bucket_names[RG_OPDIFF_BUCKETS] = {
 	"==0",      "(0,1e-6]", "(1e-6,1e-4]", "(1e-4,1e-2]", "(1e-2,1e-1]",
@@ -229,15 +478,8 @@ static void pair_results(rg_opdiff_comparison *out, value_list *ratios, const rg
 	}
 }
 
-static int compare_changes(const void *a, const void *b)
-{
-	const rg_opdiff_change *left = a, *right = b;
-	int order = rank_of(left) - rank_of(right);
-
-	if (!order)
-		order = strcmp(left->id, right->id);
-	return order ? order : strcmp(left->backend, right->backend);
-}
+RG_ORDER(compare_changes, rg_opdiff_change,
+	 RG_THEN(rank_of(x) - rank_of(y)) || RG_BY_TEXT(id) || RG_BY_TEXT(backend));
 
 /* Both sides' backends, in order, each with its columns and pairs. */
 static void compare_backends(rg_opdiff_comparison *out, value_list *ratios,
@@ -297,7 +539,7 @@ static void compare_lists(rg_opdiff_comparison *out, const rg_opdiff_run *old,
 	}
 	finish_values(&out->new_to_old, &ratios);
 	if (!new_backend)
-		rg_opdiff_overview_make(&out->overview, fresh, after.items, after.count);
+		opdiff_overview_make(&out->overview, fresh, after.items, after.count);
 	free(after.items);
 	free(before.items);
 }
@@ -313,7 +555,7 @@ void rg_opdiff_compare(rg_opdiff_comparison *out, const rg_opdiff_run *old,
 	compare_lists(out, old, fresh, old_backend, new_backend);
 	if (out->change_count)
 		qsort(out->changes, out->change_count, sizeof(*out->changes), compare_changes);
-	rg_opdiff_errors(&out->errors, old, fresh, old_backend, new_backend);
+	opdiff_errors(&out->errors, old, fresh, old_backend, new_backend);
 }
 
 void rg_opdiff_comparison_release(rg_opdiff_comparison *comparison)
@@ -322,8 +564,8 @@ void rg_opdiff_comparison_release(rg_opdiff_comparison *comparison)
 		free(comparison->columns[i].to_baseline.sorted);
 		free(comparison->columns[i].max_abs.sorted);
 	}
-	rg_opdiff_overview_release(&comparison->overview);
-	rg_opdiff_errors_release(&comparison->errors);
+	opdiff_overview_release(&comparison->overview);
+	opdiff_errors_release(&comparison->errors);
 	free(comparison->new_to_old.sorted);
 	free(comparison->columns);
 	free(comparison->changes);

@@ -2,8 +2,49 @@
 #ifndef REGILD_COMPARE_OPDIFF_COMPARE_H
 #define REGILD_COMPARE_OPDIFF_COMPARE_H
 
-#include "compare/opdiff_errors.h"
-#include "compare/opdiff_overview.h"
+#include "golden/opdiff.h"
+
+/* What backends have in common, as opdiff's own support report shows it. */
+
+typedef struct {
+	const char *id, *op;
+	size_t bad, ok; /* backends, by whether their status is OK */
+} rg_opdiff_problem;
+
+/* Operators where both of two backends have a status, and where both are OK. */
+typedef struct {
+	size_t seen, ok;
+} rg_opdiff_overlap;
+
+/* Backends in the matrix at most: it grows by the square. */
+#define RG_OPDIFF_MATRIX_MAX 64
+
+typedef struct {
+	rg_opdiff_problem *problems; /* operators that some backend fails, the most failed first */
+	size_t problem_count, problem_capacity;
+	const char **backends; /* borrowed names, ascending */
+	size_t backend_count, left_out;
+	rg_opdiff_overlap *overlaps; /* row by row */
+} rg_opdiff_overview;
+
+/* The errors of opdiff results, those of one kind together, as in its own report. */
+
+/* One kind on one backend. */
+typedef struct {
+	const char *backend;
+	const char *group;     /* what its errors have in common, '*' for the rest; or one's line */
+	size_t old, fresh;     /* errors on each side */
+	const char *id, *text; /* one of them: of the new side where that has any */
+} rg_opdiff_error_group;
+
+typedef struct {
+	rg_opdiff_error_group *items; /* by backend, then the most frequent first */
+	size_t count;
+	rg_arena arena;
+} rg_opdiff_error_list;
+
+/* The group of an error; "" of one without any text. In the arena, or a constant. */
+void rg_opdiff_error_kind(const char **out, rg_arena *arena, const char *text);
 
 /* What opdiff's own reports say of results, and two sides of results, or two backends of one, held
  * against each other. */

@@ -3,7 +3,7 @@
 #define REGILD_COMPARE_PAIR_FIGURES_H
 
 #include "base/sum.h"
-#include "compare/left_out_steps.h"
+#include "compare/step_ranges.h"
 #include "compare/nonfinite.h"
 #include "compare/pair_chunk.h"
 #include "compare/pair_kernel.h"
@@ -25,7 +25,7 @@ typedef struct {
 	rg_left_steps *left;           /* collects the steps that do not count; NULL: nobody asks */
 	const rg_nan_pattern *pattern; /* of the new side; NULL: no NaN is usual */
 	/* Both sides' values are multiplied by 2 to these powers before they are summed; 0 but for
-	 * tensors whose squares leave the range of doubles (tensor_stats.h). */
+	 * tensors whose squares leave the range of doubles. */
 	int old_exponent, new_exponent;
 } rg_pair_setting;
 

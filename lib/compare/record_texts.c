@@ -2,8 +2,9 @@
 #include "compare/record_texts.h"
 
 #include "base/memory.h"
+#include "base/order.h"
 #include "base/utf8.h"
-#include "compare/left_out_steps.h"
+#include "compare/step_ranges.h"
 #include "golden/records.h"
 
 #include <stdlib.h>
@@ -65,23 +66,12 @@ static int compare_sides(const char *a, const char *b)
 	return strcmp(a, b);
 }
 
-static int compare_changes(const void *a, const void *b)
-{
-	const change *x = a, *y = b;
-	int order = compare_sides(x->old, y->old);
-
-	order = order ? order : compare_sides(x->fresh, y->fresh);
-	return order ? order : (x->step > y->step) - (x->step < y->step);
-}
+RG_ORDER(compare_changes, change,
+	 RG_THEN(compare_sides(x->old, y->old)) || RG_THEN(compare_sides(x->fresh, y->fresh)) ||
+		 RG_RISING(step));
 
 /* The most frequent first. */
-static int compare_groups(const void *a, const void *b)
-{
-	const group *x = a, *y = b;
-	if (x->count != y->count)
-		return x->count > y->count ? -1 : 1;
-	return (x->first > y->first) - (x->first < y->first);
-}
+RG_ORDER(compare_groups, group, RG_FALLING(count) || RG_RISING(first));
 
 static void group_changes(changes *c)
 {

@@ -222,7 +222,7 @@ typedef struct {
 	rg_run_test fresh, golden;
 } rg_run_verdict;
 
-/* Records that differ by more than their own tolerance (record_tolerances.h). */
+/* Records that differ by more than their own tolerance. */
 typedef struct {
 	size_t count;
 	/* |old - new| / |old| of the one that is the most times over its tolerance; not finite
@@ -263,7 +263,7 @@ typedef struct rg_row {
 	double avg_rel_diff;
 	double mean_abs_rel; /* mean(|old - new| / |old|) */
 	double max_abs_rel;
-	double standard_errors; /* standard_errors.h; NaN where the files give none */
+	double standard_errors; /* the largest difference in them; NaN where the files give none */
 	rg_row_over over;
 	int64_t max_abs_rel_step; /* the first step that reaches it */
 	bool by_record;           /* its steps are a table's records */

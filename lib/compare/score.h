@@ -6,6 +6,9 @@
 #include "compare/pair_chunk.h"
 #include "compare/policy.h"
 #include "compare/row.h"
+#include "golden/dtype.h"
+
+#include <stdint.h>
 
 /* The one figure that a policy's levels are held against, gathered chunk by chunk. */
 typedef struct {
@@ -37,5 +40,12 @@ double rg_score_fail_level(const rg_metric_policy *policy, rg_row_kind kind);
 
 /* For exact rows: `kind = exact` fails one that is not identical, nothing else has a level. */
 void rg_score_exact(const rg_metric_policy *policy, rg_row *row);
+
+/*
+ * The distance of two doubles in values of a type, which means of its values may lie between: they
+ * are rounded to it first. +0 and -0 are 0 apart. Neither is NaN. Values as they are stored have
+ * rg_pair_kernel's functions.
+ */
+uint64_t rg_ulps_between(rg_dtype dtype, double a, double b);
 
 #endif

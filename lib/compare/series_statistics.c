@@ -1,17 +1,242 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "compare/series_statistics.h"
 
+#include "base/buf.h"
 #include "base/memory.h"
-#include "base/workers.h"
+#include "base/number.h"
+#include "base/thread.h"
+#include "compare/pair_figures.h"
+#include "compare/row.h"
 #include "compare/series_walk.h"
-#include "compare/record_tolerances.h"
-#include "compare/standard_errors.h"
-#include "compare/tensor_stats.h"
+#include "golden/golden.h"
 #include "golden/records.h"
+#include "golden/tensor.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/*
+ * What people read of two tensors: norms, SNR, cosine, the worst element.
+ *
+ * Squares of values beyond some 1e75, or under 1e-68, leave the range of doubles. Such tensors are
+ * gone through again, multiplied by powers of two, as BLAS's dnrm2 does it:
+ *
+ *	if (tensor_powers(&powers, &figures)) {
+ *		… figures of both sides times 2^powers.err: `err` …
+ *		… figures of each side times its own power: `refs` …
+ *	}
+ *	tensor_stats_make(&stats, arena, &figures, &powers, &err, &refs, old, fresh)
+ */
+typedef struct {
+	int err, old, fresh; /* all 0: the figures are as good as they can be */
+} tensor_powers;
+
+/* Sums of squares between these, of however many elements, have lost nothing that counts, and their
+ * ratios are doubles. */
+#define SMALL 0x1p-450
+#define LARGE 0x1p500
+
+/* Times 2 to this power, the square of a value beyond 2^250 or under 2^-225 is far from both ends
+ * of the doubles. */
+enum { STEP = 600 };
+
+static int power_for(double sum)
+{
+	if (!(sum <= LARGE))
+		return -STEP;
+	return sum < SMALL ? STEP : 0;
+}
+
+static bool tensor_powers_find(tensor_powers *out, const rg_pair_figures *figures)
+{
+	*out = (tensor_powers){
+		.err = figures->max_abs > 0 ? power_for(rg_sum_total(&figures->sums[RG_SUM_ERR2]))
+					    : 0,
+		.old = power_for(rg_sum_total(&figures->sums[RG_SUM_REF2])),
+		.fresh = power_for(rg_sum_total(&figures->sums[RG_SUM_NEW2])),
+	};
+	return figures->finite && (out->err || out->old || out->fresh);
+}
+
+/* Brings a sum of squares near 1, so that it can be divided, and adds to *power what this takes. */
+static double centred(double sum, int *power)
+{
+	int half = *power && sum > 0 ? ilogb(sum) / 2 : 0;
+	*power -= half;
+	return ldexp(sum, -2 * half);
+}
+
+static const char *name_types(rg_arena *arena, const rg_metric *old, const rg_metric *fresh)
+{
+	char text[64];
+	if (!old->tensor || !fresh->tensor || old->tensor->dtype == fresh->tensor->dtype)
+		return NULL;
+	snprintf(text, sizeof(text), "%s -> %s", rg_dtype_name(old->tensor->dtype),
+		 rg_dtype_name(fresh->tensor->dtype));
+	return rg_arena_text(arena, text);
+}
+
+/* `err` and `refs` have the sums; where no power is needed, both are `figures`. The result is in
+ * `arena`. */
+static const rg_tensor_stats *tensor_stats_make(rg_arena *arena, const rg_pair_figures *figures,
+						const tensor_powers *powers,
+						const rg_pair_figures *err,
+						const rg_pair_figures *refs, const rg_metric *old,
+						const rg_metric *fresh)
+{
+	rg_tensor_stats *stats = rg_arena_alloc(arena, sizeof(*stats));
+	tensor_powers by = *powers;
+	double n = (double)figures->finite, err2, ref2, new2, product;
+	double total = n +
+		       (double)(figures->left_out.old_nonfinite + figures->left_out.new_nonfinite);
+	char worst[RG_SHAPE_TEXT];
+
+	err2 = centred(rg_sum_total(&err->sums[RG_SUM_ERR2]), &by.err);
+	ref2 = centred(rg_sum_total(&refs->sums[RG_SUM_REF2]), &by.old);
+	new2 = centred(rg_sum_total(&refs->sums[RG_SUM_NEW2]), &by.fresh);
+	product = ldexp(rg_sum_total(&refs->sums[RG_SUM_PRODUCT]),
+			by.old - powers->old + by.fresh - powers->fresh);
+	stats->count = figures->finite;
+	stats->l2 = figures->finite ? ldexp(sqrt(err2), -by.err) : NAN;
+	stats->mse = ldexp(err2 / n, -2 * by.err);
+	stats->mean_abs = ldexp(rg_sum_total(&err->sums[RG_SUM_ABS_ERR]) / n, -powers->err);
+	stats->mean_signed = ldexp(rg_sum_total(&err->sums[RG_SUM_ERR]) / n, -powers->err);
+	stats->snr_db = figures->finite ? INFINITY : NAN;
+	if (err2 > 0)
+		stats->snr_db = 20 * log10(sqrt(new2) / sqrt(err2)) +
+				20 * log10(2) * (by.err - by.fresh);
+	/* Divided first, so that equal sides give 1 and not a neighbour of it. */
+	stats->cosine = product / ref2 / sqrt(new2 / ref2);
+	stats->max_rel = figures->mismatches ? INFINITY : figures->max_rel_any;
+	stats->share_differing = (double)figures->differing / total;
+	stats->nonfinite_mismatches = figures->mismatches;
+	stats->worst = figures->finite ? (size_t)figures->max_abs_at : 0;
+	stats->types = name_types(arena, old, fresh);
+	stats->dimensions = fresh->dimensions;
+	rg_unravel(fresh->shape, fresh->dimensions, stats->worst, stats->worst_index);
+	if (!figures->finite)
+		return stats;
+	rg_shape_text(stats->worst_index, stats->dimensions, worst);
+	stats->worst_text = rg_arena_text(arena, worst);
+	return stats;
+}
+
+/* 0 where it is not known. */
+static double error_at(const rg_metric *metric, size_t i)
+{
+	double error = metric->errors ? metric->errors[i] : NAN;
+	return isfinite(error) ? error : 0;
+}
+
+/* The largest |old - new| of two series' common steps in standard errors of that difference, which
+ * the files themselves give (lm-evaluation-harness); NaN where they give none. */
+static double rg_standard_errors(const rg_metric *old, const rg_metric *fresh)
+{
+	double largest = NAN;
+	size_t i = 0, k = 0;
+
+	if ((!old->errors && !fresh->errors) || !old->values || !fresh->values)
+		return NAN;
+	while (i < old->count && k < fresh->count) {
+		int64_t left = rg_metric_step(old, i), right = rg_metric_step(fresh, k);
+		if (left == right) {
+			double error = hypot(error_at(old, i), error_at(fresh, k));
+			if (error > 0)
+				largest = fmax(largest,
+					       fabs(old->values[i] - fresh->values[k]) / error);
+		}
+		i += left <= right;
+		k += right <= left;
+	}
+	return largest;
+}
+
+/* The record that is the most times over its tolerance. */
+typedef struct {
+	double old, fresh, times;
+	int64_t step;
+} worst_record;
+
+/* What is no number any more, and what was 0, is off by more than any tolerance. */
+static void hold(rg_row_over *over, worst_record *worst, const worst_record *record,
+		 double tolerance)
+{
+	double size = fabs(record->old - record->fresh), times;
+	if (isnan(tolerance) || !isfinite(record->old) || size <= tolerance * fabs(record->old))
+		return;
+	times = size / fabs(record->old) / tolerance;
+	if (isnan(times))
+		times = INFINITY;
+	if (!over->count++ || times > worst->times) {
+		*worst = *record;
+		worst->times = times;
+		over->off = size / fabs(record->old);
+		over->tolerance = tolerance;
+	}
+}
+
+/* With as many digits as tell it from the tolerance. */
+static void add_off(rg_buf *out, double off, const char *tolerance)
+{
+	char text[RG_DOUBLE_REPR_SIZE];
+	int digits = 2;
+
+	do
+		snprintf(text, sizeof(text), "%.*g", ++digits, off);
+	while (digits < 17 && !strcmp(text, tolerance));
+	rg_buf_printf(out, "%s off", text);
+}
+
+static rg_error *say(rg_row_over *over, rg_arena *arena, const rg_records *records,
+		     const worst_record *worst)
+{
+	char tolerance[RG_DOUBLE_REPR_SIZE], number[RG_STEP_TEXT];
+	rg_buf text;
+
+	rg_double_repr(over->tolerance, tolerance);
+	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_buf_printf(&text, "%s %s: ", rg_step_word(records, true),
+		      rg_step_name(records, worst->step, number));
+	if (isfinite(over->off))
+		add_off(&text, over->off, tolerance);
+	else
+		rg_buf_printf(&text, "%.3g instead of %.3g", worst->fresh, worst->old);
+	rg_buf_printf(&text, ", over its tolerance %s", tolerance);
+	if (over->count > 1)
+		rg_buf_printf(&text, ", and %zu more", over->count - 1);
+	rg_error *err = rg_buf_check(&text, "tolerances");
+	if (!err)
+		over->text = rg_arena_text(arena, text.data);
+	rg_buf_release(&text);
+	return err;
+}
+
+/* Holds each record that both sides have against its own tolerance, which the old side gives
+ * (PyTorch's expected_results.csv), and fills in row->over. The tolerance of the new side counts
+ * nowhere: it could let itself through. */
+static rg_error *record_tolerances_fill(rg_row *row, rg_arena *arena, const rg_metric *old,
+					const rg_metric *fresh)
+{
+	worst_record worst = {0};
+	size_t i = 0, k = 0;
+
+	row->over = (rg_row_over){.off = NAN, .tolerance = NAN};
+	if (!old->tolerances || !old->values || !fresh->values)
+		return NULL;
+	while (i < old->count && k < fresh->count) {
+		int64_t left = rg_metric_step(old, i), right = rg_metric_step(fresh, k);
+		worst_record record = {
+			.old = old->values[i], .fresh = fresh->values[k], .step = left};
+
+		if (left == right)
+			hold(&row->over, &worst, &record, old->tolerances[i]);
+		i += left <= right;
+		k += right <= left;
+	}
+	return row->over.count ? say(&row->over, arena, old->records, &worst) : NULL;
+}
 
 /* Two series under way. */
 typedef struct {
@@ -172,21 +397,21 @@ static rg_error *set_tensor(rg_row *row, rg_arena *arena, const two_series *side
 			    const rg_pair_figures *figures)
 {
 	rg_pair_figures err_figures, ref_figures;
-	rg_tensor_powers powers = {0};
+	tensor_powers powers = {0};
 
 	/* No other type's values are so large or small. */
 	if ((sides->as_tensors && rg_dtype_size(sides->pair.old.dtype) < 8) ||
-	    !rg_tensor_powers_find(&powers, figures)) {
-		row->tensor = rg_tensor_stats_make(arena, figures, &powers, figures, figures,
-						   sides->old, sides->fresh);
+	    !tensor_powers_find(&powers, figures)) {
+		row->tensor = tensor_stats_make(arena, figures, &powers, figures, figures,
+						sides->old, sides->fresh);
 		return NULL;
 	}
 	RG_TRY(read_scaled(&err_figures, sides, powers.err, powers.err));
 	rg_error *err = read_scaled(&ref_figures, sides, powers.old, powers.fresh);
 	if (err)
 		return err;
-	row->tensor = rg_tensor_stats_make(arena, figures, &powers, &err_figures, &ref_figures,
-					   sides->old, sides->fresh);
+	row->tensor = tensor_stats_make(arena, figures, &powers, &err_figures, &ref_figures,
+					sides->old, sides->fresh);
 	return NULL;
 }
 
@@ -379,7 +604,7 @@ rg_error *rg_series_statistics(rg_row *row, rg_arena *arena, const rg_metric *ol
 	if (!err)
 		name_records(row, arena, old, fresh);
 	if (!err)
-		err = rg_record_tolerances_fill(row, arena, old, fresh);
+		err = record_tolerances_fill(row, arena, old, fresh);
 	if (!err && same_shape(old, fresh))
 		err = set_tensor(row, arena, &s, &figures);
 	if (!err) {

@@ -1,14 +1,46 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "compare/summary.h"
 
-#include "base/memory.h"
 #include "base/median.h"
+#include "base/memory.h"
+#include "base/order.h"
+#include "base/pattern.h"
 #include "base/sum.h"
-#include "compare/metric_class.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* The first that matches counts. */
+static const struct {
+	const char *pattern;
+	rg_metric_class is;
+} patterns[] = {
+	{"*loss[-_ ]scale*", RG_CLASS_VALUE},
+	{"*loss*", RG_CLASS_LOSS},
+	{"*perplexity*", RG_CLASS_LOSS},
+	{"mem-*", RG_CLASS_MEMORY},
+	{"*memory*", RG_CLASS_MEMORY},
+	{"*_mem", RG_CLASS_MEMORY},
+	{"*throughput*", RG_CLASS_RATE},
+	{"*time", RG_CLASS_TIME},
+	{"*time[-_ ]*", RG_CLASS_TIME},
+	{"*timing*", RG_CLASS_TIME},
+	{"*latency*", RG_CLASS_TIME},
+	{"*tpot*", RG_CLASS_TIME},
+	{"*ttft*", RG_CLASS_TIME},
+	{"num[-_]*", RG_CLASS_COUNT},
+};
+
+rg_metric_class rg_metric_class_of(const char *metric)
+{
+	for (size_t i = 0; i < sizeof(patterns) / sizeof(*patterns); i++)
+		if (rg_glob_match(patterns[i].pattern, metric,
+				  RG_GLOB_ANY_SLASH | RG_GLOB_IGNORE_CASE))
+			return patterns[i].is;
+	return RG_CLASS_VALUE;
+}
 
 const char *const rg_bucket_names[RG_BUCKETS] = {
 	"== 0",         "(0, 1e-6)",    "[1e-6, 1e-4)", "[1e-4, 1e-3)",
@@ -134,15 +166,7 @@ void rg_metric_summaries_release(rg_metric_summaries *list)
 	*list = (rg_metric_summaries){0};
 }
 
-static int compare_by_size(const void *a, const void *b)
-{
-	const rg_row *left = *(const rg_row *const *)a, *right = *(const rg_row *const *)b;
-	double left_size = rg_row_size(left), right_size = rg_row_size(right);
-
-	if (left_size != right_size)
-		return left_size > right_size ? -1 : 1;
-	return left < right ? -1 : left > right;
-}
+RG_ORDER_OF_POINTERS(compare_by_size, rg_row, RG_BY(rg_row_size(y), rg_row_size(x)) || RG_BY(x, y));
 
 void rg_rows_by_size(const rg_row ***out, size_t *count, const rg_comparison *comparison,
 		     double threshold, size_t top)

@@ -35,7 +35,7 @@ typedef struct {
 	size_t count, capacity;
 } rg_metric_summaries;
 
-/* By class (metric_class.h), then in code-point order. `out` starts all zero. */
+/* By class, then in code-point order. `out` starts all zero. */
 void rg_metric_summaries_make(rg_metric_summaries *out, const rg_comparison *comparison);
 /* The 95 % interval of the median, as above; the values are sorted. False, and NaN, where there are
  * too few. */
@@ -48,5 +48,19 @@ void rg_metric_summaries_release(rg_metric_summaries *list);
  */
 void rg_rows_by_size(const rg_row ***out, size_t *count, const rg_comparison *comparison,
 		     double threshold, size_t top);
+
+/* What a metric is of, by its name alone: the one table of that. In the order in which people look
+ * at them. */
+typedef enum {
+	RG_CLASS_LOSS,
+	RG_CLASS_COUNT, /* "num-zeros" */
+	RG_CLASS_VALUE, /* all that no pattern names */
+	RG_CLASS_TIME,  /* larger is slower */
+	RG_CLASS_RATE,  /* of work in time: larger is not slower */
+	RG_CLASS_MEMORY,
+	RG_CLASSES
+} rg_metric_class;
+
+rg_metric_class rg_metric_class_of(const char *metric);
 
 #endif

@@ -2,6 +2,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/name_pattern.h"
+#include "base/order.h"
 #include "config/config_internal.h"
 #include "worktree/internal.h"
 
@@ -264,22 +265,11 @@ static rg_error *add_git(rg_config *config, rg_worktree *worktree)
 	return err;
 }
 
-static int compare_settings(const void *a, const void *b)
-{
-	const rg_setting *x = a, *y = b;
-	int order = strcmp(x->name, y->name);
-
-	return order ? order : (x->order > y->order) - (x->order < y->order);
-}
+RG_ORDER(compare_settings, rg_setting, RG_BY_TEXT(name) || RG_RISING(order));
 
 /* By section, and inside one as they first appear. */
-static int compare_sections(const void *a, const void *b)
-{
-	const rg_setting *x = a, *y = b;
-	int order = strncmp(x->name, y->name, strcspn(x->name, ".") + 1);
-
-	return order ? order : (x->order > y->order) - (x->order < y->order);
-}
+RG_ORDER(compare_sections, rg_setting,
+	 RG_THEN(strncmp(x->name, y->name, strcspn(x->name, ".") + 1)) || RG_RISING(order));
 
 /* Each subsection once. */
 static void collect_subsections(rg_config *config)

@@ -2,8 +2,32 @@
 #ifndef REGILD_FLOW_ARTIFACT_H
 #define REGILD_FLOW_ARTIFACT_H
 
-#include "flow/artifact_files.h"
+#include "base/map.h"
+#include "base/tree.h"
+#include "config/config.h"
 #include "flow/context.h"
+#include "golden/artifact.h"
+#include "place/members.h"
+
+/* The files of a golden artifact, out of a folder or a zip. None of them is held in memory. It
+ * points into itself and must not move. */
+typedef struct {
+	rg_artifact_files files;
+	size_t links; /* symbolic links of the folder, which are left out */
+	/* Members of the zip that could not be had: "NAME: REASON". */
+	const char **refusals;
+	rg_map program; /* the one that was read last */
+	/* Of a folder. */
+	const char *folder;
+	rg_tree tree;
+	/* Of a zip: those that are files, in that order; path NULL: it was refused. */
+	rg_members members;
+	rg_zip_limits limits;
+	uint64_t bytes_unpacked;
+	const char **names, **refused;
+	size_t name_capacity, refusal_capacity, refused_capacity;
+	rg_arena arena; /* the refusals */
+} rg_artifact_source;
 
 /* ExecuTorch's goldens as a zip, flows kept apart: packed, unpacked and verified. */
 typedef struct {

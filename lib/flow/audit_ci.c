@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "base/order.h"
 #include "flow/audit_runs.h"
 
 #include "base/memory.h"
@@ -51,13 +52,7 @@ static void add_run(collector *c, uint64_t id, unsigned attempt)
 }
 
 /* By id, the newest attempt first. */
-static int compare_ids(const void *a, const void *b)
-{
-	const wanted_run *x = a, *y = b;
-	if (x->id != y->id)
-		return x->id > y->id ? 1 : -1;
-	return (x->attempt < y->attempt) - (x->attempt > y->attempt);
-}
+RG_ORDER(compare_ids, wanted_run, RG_RISING(id) || RG_FALLING(attempt));
 
 static void drop_twins(collector *c)
 {
@@ -238,11 +233,7 @@ static rg_error *have_run(collector *c, const wanted_run *run, size_t number)
 	return fetch_run(c, run);
 }
 
-static int compare_wanted(const void *a, const void *b)
-{
-	const wanted_run *x = *(wanted_run *const *)a, *y = *(wanted_run *const *)b;
-	return (x->id > y->id) - (x->id < y->id);
-}
+RG_ORDER_OF_POINTERS(compare_wanted, wanted_run, RG_RISING(id));
 
 /* Keeps of what the history has the runs that are wanted, and marks these. */
 static rg_error *find_stored(collector *c)

@@ -1,10 +1,141 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "flow/audit_runs.h"
 
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/order.h"
 #include "base/pattern.h"
+#include "flow/audit_store.h"
 #include "report/test_name.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+/* Bytes; `make bench-history` holds them against what an audit takes. */
+enum {
+	AUDIT_DEFAULT = 256 << 20,
+	/* What an audit of next to nothing takes. */
+	A_PROCESS = 32 << 20,
+	A_RUN = 1000,    /* what it is called, in all lists */
+	A_SERIES = 1600, /* of a group: rg_audit_series, and its line in reports */
+	A_STEP = 180,    /* of a group's series, where steps are kept; half of it as JSON */
+	/* For good, of each run's series: figures, once more where there is a newer regime, and its
+	 * places where series are pooled. */
+	A_ROW = 96,
+	/* While its golden is measured, of each run's series besides its values. */
+	A_TABLE_ROW = 160,
+};
+
+_Static_assert(sizeof(rg_audit_series) < A_SERIES, "a series takes more than what is counted");
+
+/* What a run's goldens come to, by the one that has most of them. */
+typedef struct {
+	size_t goldens, series, values;
+	size_t table; /* bytes of the largest golden in a table over the runs */
+} run_size;
+
+static rg_error *weigh(void *context, size_t run, rg_history_golden *golden)
+{
+	run_size *size = context;
+	size_t table = 0;
+
+	(void)run;
+	size->goldens++;
+	for (size_t i = 0; golden->golden && i < golden->golden->count; i++) {
+		const rg_metric *metric = &golden->golden->metrics[i];
+		if (metric->kind != RG_METRIC_SERIES)
+			continue;
+		size->series++;
+		size->values += metric->count;
+		table += A_TABLE_ROW + metric->count * sizeof(double);
+	}
+	size->table = table > size->table ? table : size->table;
+	rg_golden_free(golden->golden);
+	rg_error_free(golden->why);
+	return NULL;
+}
+
+static rg_error *weigh_fullest(run_size *out, const rg_audit_runs *runs)
+{
+	const rg_history_run *stored = rg_stored_runs_list(runs->stored), *fullest = stored;
+	*out = (run_size){0};
+	for (size_t i = 0; i < runs->source.run_count; i++)
+		if (stored[i].goldens >= fullest->goldens)
+			fullest = &stored[i];
+	return rg_history_goldens(rg_stored_runs_history(runs->stored), fullest, runs->golden_max,
+				  weigh, out);
+}
+
+typedef struct {
+	const char *group;
+	size_t run;
+} grouped_run;
+
+RG_ORDER(compare_grouped, grouped_run, RG_BY_TEXT(group) || RG_RISING(run));
+
+/* By run: is it the newest of its group? The caller frees. */
+static bool *find_newest(const rg_audit_source *source, rg_audit_grouping grouping)
+{
+	size_t count = source->run_count;
+	grouped_run *runs = rg_calloc(count + 1, sizeof(*runs));
+	bool *newest = rg_calloc(count + 1, sizeof(*newest));
+
+	for (size_t i = 0; i < count; i++)
+		runs[i] = (grouped_run){rg_audit_group_of(&source->runs[i], grouping), i};
+	qsort(runs, count, sizeof(*runs), compare_grouped);
+	for (size_t i = 0; i < count; i++)
+		newest[runs[i].run] = i + 1 == count || strcmp(runs[i].group, runs[i + 1].group);
+	free(runs);
+	return newest;
+}
+
+/* The oldest run for which there is room, with those after it; the newest one is always taken. */
+static size_t first_that_fits(const rg_audit_runs *runs, const bool *newest,
+			      const rg_audit_options *options, const run_size *size, double left)
+{
+	const rg_history_run *stored = rg_stored_runs_list(runs->stored);
+	double goldens = (double)(size->goldens ? size->goldens : 1);
+	double series = (double)size->series / goldens, values = (double)size->values / goldens;
+	double group = series * A_SERIES + (options->without_steps ? 0 : values * A_STEP);
+	size_t i;
+
+	for (i = runs->source.run_count; i > 0; i--) {
+		left -= A_RUN + (double)options->workers * (double)size->table;
+		left -= (double)stored[i - 1].goldens *
+			(series * A_ROW + (newest[i - 1] ? group : 0));
+		if (left < 0 && i < runs->source.run_count)
+			break;
+	}
+	return i;
+}
+
+rg_error *rg_audit_runs_fit(rg_audit_runs *runs, rg_audit_options *options, const rg_flow *flow)
+{
+	uint64_t most;
+	run_size size;
+
+	RG_TRY(rg_config_size(flow->config, "regild.auditMemory", AUDIT_DEFAULT, &most));
+	if (!runs->stored)
+		return NULL;
+	RG_TRY(weigh_fullest(&size, runs));
+	double room = (double)most - A_PROCESS;
+	while (options->workers > 1 &&
+	       3 * (double)options->workers * (double)size.table * (double)runs->source.run_count >
+		       room)
+		options->workers--;
+	bool *newest = find_newest(&runs->source, options->grouping);
+	size_t older = first_that_fits(runs, newest, options, &size, room);
+	free(newest);
+	if (!older)
+		return NULL;
+	rg_log_say(&flow->log, RG_LOG_MISSING,
+		   "%zu runs are more than fit into %llu MiB (regild.auditMemory): the oldest %zu "
+		   "are left out",
+		   runs->source.run_count, (unsigned long long)(most >> 20), older);
+	rg_stored_runs_drop(runs->stored, &runs->source, older);
+	runs->missing = true;
+	return NULL;
+}
 
 static rg_error *open_paths(rg_audit_runs *out, const rg_flow *flow, const rg_texts *from)
 {

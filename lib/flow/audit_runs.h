@@ -2,10 +2,10 @@
 #ifndef REGILD_FLOW_AUDIT_RUNS_H
 #define REGILD_FLOW_AUDIT_RUNS_H
 
-#include "flow/audit_store.h"
 #include "base/optional.h"
 #include "flow/audit_paths.h"
 #include "flow/audit_revisions.h"
+#include "flow/audit_store.h"
 #include "flow/context.h"
 #include "flow/settings.h"
 
@@ -67,5 +67,14 @@ RG_CHECKED rg_error *rg_audit_ci_open(rg_audit_runs *out, const rg_flow *flow,
 RG_CHECKED rg_error *rg_audit_runs_list(rg_audit_run_list *out, const rg_flow *flow,
 					const rg_audit_runs_options *options);
 void rg_audit_run_list_release(rg_audit_run_list *list);
+
+/*
+ * Keeps an audit of the history's runs within regild.auditMemory, 256 MiB by default, however many
+ * they are: fewer threads read goldens that many runs have, and where that is not enough, the
+ * oldest runs are left out, which the log hears of and `missing` says. RG_E_USAGE where the
+ * setting is not a size.
+ */
+RG_CHECKED rg_error *rg_audit_runs_fit(rg_audit_runs *runs, rg_audit_options *options,
+				       const rg_flow *flow);
 
 #endif

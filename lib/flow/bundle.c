@@ -1,15 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "flow/bundle.h"
 
-#include "base/memory.h"
 #include "base/cancel.h"
+#include "base/fields.h"
 #include "base/file.h"
+#include "base/json.h"
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/lfs.h"
 #include "golden/npy.h"
 
+#include <dirent.h>
+#include <errno.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-rg_error *rg_bundle_open(rg_bundle_result *out, const char *file)
+static rg_error *bundle_open(rg_bundle_result *out, const char *file)
 {
 	*out = (rg_bundle_result){0};
 	RG_TRY(rg_map_open(&out->map, file));
@@ -17,7 +25,8 @@ rg_error *rg_bundle_open(rg_bundle_result *out, const char *file)
 			     file);
 }
 
-char *rg_bundle_file_name(const rg_bundle_value *value, const char *extension)
+/* "METHOD/CASE/output_0.npy"; the caller frees it. */
+static char *bundle_file_name(const rg_bundle_value *value, const char *extension)
 {
 	return rg_textf("%s/%zu/%s_%zu.%s", value->method, value->case_index,
 			value->output ? "output" : "input", value->index, extension);
@@ -58,7 +67,7 @@ static rg_error *write_value(const rg_bundle_value *value, const char *folder, b
 	rg_buf bytes;
 	npy = npy && !value->unreadable && rg_npy_has_type(&value->tensor);
 
-	char *name = rg_bundle_file_name(value, npy ? "npy" : "bin");
+	char *name = bundle_file_name(value, npy ? "npy" : "bin");
 	rg_buf_init(&bytes, SIZE_MAX / 4);
 	rg_error *err = NULL;
 	if (npy)
@@ -78,7 +87,7 @@ static rg_error *check_names(const rg_bundle *bundle)
 {
 	rg_error *err = NULL;
 	for (size_t i = 0; !err && i < bundle->count; i++) {
-		char *name = rg_bundle_file_name(&bundle->values[i], "npy");
+		char *name = bundle_file_name(&bundle->values[i], "npy");
 		err = rg_path_check(name);
 		if (!err && rg_path_has_git(name))
 			err = rg_error_new(RG_E_UNSAFE, "unsafe name '%s': it has a '.git' part",
@@ -91,7 +100,7 @@ static rg_error *check_names(const rg_bundle *bundle)
 rg_error *rg_bundle_extract(rg_bundle_result *out, const char *file, const char *folder, bool npy)
 {
 	const rg_bundle *bundle = &out->bundle;
-	RG_TRY(rg_bundle_open(out, file));
+	RG_TRY(bundle_open(out, file));
 	RG_TRY(check_names(bundle));
 	if (bundle->program.size) {
 		RG_TRY(write_file(folder, "program.pte", bundle->program.data,
@@ -110,4 +119,307 @@ void rg_bundle_result_release(rg_bundle_result *result)
 {
 	rg_bundle_release(&result->bundle);
 	rg_map_release(&result->map);
+}
+
+/* --- the keys --- */
+
+static void put_why(rg_json_out *json, const void *from, const void *context);
+
+#define OF rg_runtime_verdict
+static const rg_json_field output_fields[] = {
+	RG_KEY(passed, "By the runtime's rule."),
+	RG_PUT("why", TEXT, OPTIONAL, NULL, put_why, "What is wrong, where it failed."),
+	RG_KEY_OF("wrong_elements", RG_JSON_WHOLE, wrong, RG_JSON_ALWAYS,
+		  "Elements that break the rule; 0 where it failed by its type or shape."),
+	{0}};
+#undef OF
+
+static const rg_json_field error_fields[] = {
+	RG_SAID("mean_abs", NUMBER, "The mean of |actual - expected|."),
+	RG_SAID("max_abs", NUMBER, "The largest."),
+	RG_SAID("mean_rel", NUMBER,
+		"The mean of |actual - expected| / max(|actual|, |expected|, 1e-8)."),
+	RG_SAID("max_rel", NUMBER, "The largest."),
+	{0}};
+
+static const rg_json_field case_fields[] = {
+	RG_SAID("method", TEXT, "The program's method."),
+	RG_SAID("case", WHOLE, "From 0, within the method."),
+	RG_SAID("result", TEXT, "Of the case as a whole; 'not checked': it expects no output."),
+	RG_SAID_OF("outputs", LIST, ALWAYS, output_fields, "The expected outputs, in order."),
+	RG_SAID("extra_outputs", TEXTS, "Files of outputs for which nothing is expected."),
+	RG_SAID_OF("errors", OBJECT, OPTIONAL, error_fields,
+		   "The runtime's error statistics over the case's outputs; missing where it has "
+		   "none: outputs that are not float32, or not there."),
+	{0}};
+
+const rg_json_field rg_outputs_fields[] = {
+	RG_SAID("rtol", NUMBER, "The relative tolerance."),
+	RG_SAID("atol", NUMBER, "The absolute tolerance."),
+	RG_SAID("passed", WHOLE, "Cases that passed."),
+	RG_SAID("failed", WHOLE, "Cases that failed."),
+	RG_SAID("not_checked", WHOLE, "Cases without expected outputs."),
+	RG_SAID_OF("cases", LIST, ALWAYS, case_fields, "As they are in the file."),
+	{0}};
+
+const char *const rg_case_state_names[] = {
+	[RG_CASE_PASSED] = "pass",
+	[RG_CASE_FAILED] = "FAIL",
+	[RG_CASE_NOT_CHECKED] = "not checked",
+};
+
+/* Opens METHOD/CASE/output_i with that extension; *found is false where there is none. */
+static rg_error *open_actual(rg_map *map, const char *folder, const rg_bundle_value *value,
+			     const char *extension, bool *found)
+{
+	char *name, *path;
+	*found = true;
+	name = bundle_file_name(value, extension);
+	path = rg_path_join(folder, name);
+	free(name);
+	rg_error *err = NULL;
+	if (err)
+		return err;
+	err = rg_map_open(map, path);
+	free(path);
+	if (err && rg_error_errno(err) == ENOENT) {
+		rg_error_free(err);
+		*found = false;
+		return NULL;
+	}
+	return err ? err : rg_lfs_refuse_pointer(map->data, map->size);
+}
+
+/* Raw elements are of the expected type and shape, or of a wrong size. */
+static rg_error *read_raw(rg_tensor *actual, const rg_tensor *expected, const rg_map *map)
+{
+	*actual = *expected;
+	actual->data = map->data;
+	actual->size = map->size;
+	rg_tensor_row_major(actual);
+	return rg_tensor_check(actual);
+}
+
+/* The runtime compares what it cannot read by bytes. */
+static void judge_bytes(rg_runtime_verdict *verdict, const rg_tensor *expected, const rg_map *map)
+{
+	verdict->passed = map->size == expected->size &&
+			  (!map->size || !memcmp(map->data, expected->data, map->size));
+	verdict->wrong = !verdict->passed;
+	snprintf(verdict->why, sizeof(verdict->why), "its %zu bytes are not the %zu expected ones",
+		 map->size, expected->size);
+}
+
+static rg_error *judge_output(rg_runtime_verdict *verdict, rg_case_verdict *of_case,
+			      const rg_verify_options *options, const rg_bundle_value *value,
+			      rg_map *map)
+{
+	bool found = false;
+	rg_tensor actual;
+
+	if (!value->unreadable)
+		RG_TRY(open_actual(map, options->folder, value, "npy", &found));
+	bool npy = found;
+	if (!npy)
+		RG_TRY(open_actual(map, options->folder, value, "bin", &found));
+	if (!found)
+		return rg_error_new(RG_E_NOTFOUND, "is missing: neither .npy nor .bin is there");
+	if (value->unreadable) {
+		judge_bytes(verdict, &value->tensor, map);
+		of_case->has_errors = false;
+		return NULL;
+	}
+	RG_TRY(npy ? rg_npy_read(&actual, map->data, map->size)
+		   : read_raw(&actual, &value->tensor, map));
+	rg_runtime_check(verdict, &value->tensor, &actual, options->rtol, options->atol);
+	of_case->has_errors &= rg_runtime_errors_add(&of_case->errors, &value->tensor, &actual);
+	return NULL;
+}
+
+static void check_output(rg_runtime_verdict *verdict, rg_case_verdict *of_case,
+			 const rg_verify_options *options, const rg_bundle_value *value)
+{
+	rg_map map = {.data = ""};
+	rg_error *err = judge_output(verdict, of_case, options, value, &map);
+
+	if (err) {
+		snprintf(verdict->why, sizeof(verdict->why), "%s", rg_error_message(err));
+		of_case->has_errors = false;
+	}
+	rg_error_free(err);
+	rg_map_release(&map);
+}
+
+/* --- outputs that nothing expects --- */
+
+/* "output_12.npy": 12. False for another name. */
+static bool parse_name(const char *name, uint64_t *index)
+{
+	static const char start[] = "output_";
+	const size_t length = strlen(name), before = sizeof(start) - 1;
+
+	return length > before + 4 && !memcmp(name, start, before) &&
+	       (!strcmp(name + length - 4, ".npy") || !strcmp(name + length - 4, ".bin")) &&
+	       rg_uint64_parse(name + before, length - before - 4, index);
+}
+
+static void note_extra(rg_bundle_verdict *out, const char *name)
+{
+	rg_grow(&out->extras, &out->extra_capacity, out->extra_count + 1, sizeof(*out->extras));
+	out->extras[out->extra_count] = rg_strdup(name);
+	out->extra_count++;
+}
+
+static void list_extras(rg_bundle_verdict *out, const char *folder, size_t expected)
+{
+	DIR *dir = opendir(folder);
+	struct dirent *entry;
+	uint64_t index;
+
+	if (!dir)
+		return; /* the outputs are missing, which is said */
+	while ((entry = readdir(dir)) != NULL)
+		if (parse_name(entry->d_name, &index) && index >= expected)
+			note_extra(out, entry->d_name);
+	closedir(dir);
+}
+
+static void find_extras(rg_bundle_verdict *out, rg_case_verdict *of_case, const rg_bundle_case *c,
+			const rg_verify_options *options)
+{
+	char *name, *path;
+	of_case->first_extra = out->extra_count;
+	name = rg_textf("%s/%zu", c->method, c->index);
+	path = rg_path_join(options->folder, name);
+	free(name);
+	list_extras(out, path, c->outputs);
+	free(path);
+	of_case->extras = out->extra_count - of_case->first_extra;
+	if (of_case->extras)
+		qsort(out->extras + of_case->first_extra, of_case->extras, sizeof(*out->extras),
+		      rg_compare_texts);
+}
+
+/* --- cases --- */
+
+static void check_case(rg_bundle_verdict *out, size_t index, const rg_verify_options *options)
+{
+	const rg_bundle_case *c = &out->file.bundle.cases[index];
+	rg_case_verdict *of_case = &out->cases[index];
+	size_t at = c->first + c->inputs, failed = out->failed;
+
+	of_case->has_errors = c->outputs > 0;
+	for (size_t i = at; i < at + c->outputs; i++) {
+		check_output(&out->verdicts[i], of_case, options, &out->file.bundle.values[i]);
+		*(out->verdicts[i].passed ? &out->passed : &out->failed) += 1;
+	}
+	of_case->state = !c->outputs             ? RG_CASE_NOT_CHECKED
+			 : out->failed == failed ? RG_CASE_PASSED
+						 : RG_CASE_FAILED;
+	out->passed_cases += of_case->state == RG_CASE_PASSED;
+	out->failed_cases += of_case->state == RG_CASE_FAILED;
+	out->unchecked_cases += of_case->state == RG_CASE_NOT_CHECKED;
+	find_extras(out, of_case, c, options);
+}
+
+rg_error *rg_bundle_verify(rg_bundle_verdict *out, const char *file,
+			   const rg_verify_options *options)
+{
+	const rg_bundle *bundle = &out->file.bundle;
+	*out = (rg_bundle_verdict){0};
+	RG_TRY(bundle_open(&out->file, file));
+	out->verdicts = rg_calloc(bundle->count + 1, sizeof(*out->verdicts));
+	out->cases = rg_calloc(bundle->case_count + 1, sizeof(*out->cases));
+	for (size_t i = 0; i < bundle->case_count; i++) {
+		check_case(out, i, options);
+		RG_TRY(rg_cancel_check());
+	}
+	if (!(out->passed + out->failed))
+		return rg_error_new(RG_E_NOTFOUND,
+				    "%s: no expected output in it; nothing to verify", file);
+	return NULL;
+}
+
+/* --- JSON --- */
+
+static void put_why(rg_json_out *json, const void *from, const void *context)
+{
+	const rg_runtime_verdict *verdict = from;
+	(void)context;
+	if (!verdict->passed)
+		rg_json_key_text(json, "why", verdict->why);
+}
+
+static void put_outputs(rg_json_out *json, const rg_bundle_verdict *v, const rg_bundle_case *c)
+{
+	size_t at = c->first + c->inputs;
+	rg_json_key_open(json, "outputs", '[');
+	for (size_t i = at; i < at + c->outputs; i++) {
+		rg_json_open(json, '{');
+		rg_json_put_fields(json, output_fields, &v->verdicts[i], NULL);
+		rg_json_close(json, '}');
+	}
+	rg_json_close(json, ']');
+}
+
+static void put_errors(rg_json_out *json, const rg_case_verdict *of_case)
+{
+	const rg_runtime_errors *errors = &of_case->errors;
+	double count = (double)errors->count;
+
+	if (!of_case->has_errors)
+		return;
+	rg_json_key_open(json, "errors", '{');
+	rg_json_key_number(json, "mean_abs", count > 0 ? errors->sum_abs / count : 0);
+	rg_json_key_number(json, "max_abs", errors->max_abs);
+	rg_json_key_number(json, "mean_rel", count > 0 ? errors->sum_rel / count : 0);
+	rg_json_key_number(json, "max_rel", errors->max_rel);
+	rg_json_close(json, '}');
+}
+
+static void put_case(rg_json_out *json, const rg_bundle_verdict *v, size_t index)
+{
+	static const char *const states[] = {"passed", "failed", "not checked"};
+	const rg_bundle_case *c = &v->file.bundle.cases[index];
+	const rg_case_verdict *of_case = &v->cases[index];
+
+	rg_json_open(json, '{');
+	rg_json_key_text(json, "method", c->method);
+	rg_json_key_count(json, "case", c->index);
+	rg_json_key_text(json, "result", states[of_case->state]);
+	put_outputs(json, v, c);
+	rg_json_key_open(json, "extra_outputs", '[');
+	for (size_t i = 0; i < of_case->extras; i++)
+		rg_json_text(json, v->extras[of_case->first_extra + i]);
+	rg_json_close(json, ']');
+	put_errors(json, of_case);
+	rg_json_close(json, '}');
+}
+
+rg_error *rg_bundle_verdict_json(const rg_bundle_verdict *v, const rg_verify_options *options,
+				 rg_buf *out)
+{
+	rg_json_out json;
+	rg_json_document(&json, out, "regild-outputs");
+	rg_json_key_number(&json, "rtol", options->rtol);
+	rg_json_key_number(&json, "atol", options->atol);
+	rg_json_key_count(&json, "passed", v->passed_cases);
+	rg_json_key_count(&json, "failed", v->failed_cases);
+	rg_json_key_count(&json, "not_checked", v->unchecked_cases);
+	rg_json_key_open(&json, "cases", '[');
+	for (size_t i = 0; i < v->file.bundle.case_count; i++)
+		put_case(&json, v, i);
+	rg_json_close(&json, ']');
+	rg_json_close(&json, '}');
+	return rg_buf_check(out, "JSON");
+}
+
+void rg_bundle_verdict_release(rg_bundle_verdict *verdict)
+{
+	for (size_t i = 0; i < verdict->extra_count; i++)
+		free(verdict->extras[i]);
+	free(verdict->extras);
+	free(verdict->verdicts);
+	free(verdict->cases);
+	rg_bundle_result_release(&verdict->file);
 }

@@ -1,16 +1,228 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "flow/check.h"
 
-#include "base/memory.h"
 #include "base/cancel.h"
+#include "base/json.h"
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/order.h"
 #include "compare/align.h"
-#include "compare/defect_text.h"
-#include "place/reader.h"
-#include "flow/merge_gate.h"
+#include "compare/defects.h"
+#include "flow/check_rules.h"
 #include "flow/settings.h"
+#include "place/reader.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* What the merge gate of a project asks of goldens that a change touches. */
+
+/* --- precision --- */
+
+/* Is a file there that the check asks? */
+static rg_error *is_known_test(bool *out, const rg_checks_check *check, rg_check_folder *folder)
+{
+	*out = false;
+	if (check->listed.file)
+		RG_TRY(rg_check_folder_has(folder, check->listed.file, out));
+	for (size_t i = 0; i < check->unless_count && !*out; i++)
+		RG_TRY(rg_check_folder_has(folder, check->unless[i].file, out));
+	return NULL;
+}
+
+/* `applies`: the metrics that the check looks at. */
+static bool rounds_one(const rg_checks_check *check, const rg_golden *golden, const bool *applies)
+{
+	rg_checks_limits limits;
+	for (size_t i = 0; i < golden->count; i++) {
+		if (!applies[i] || golden->metrics[i].precision == RG_PRECISION_NOT_SAID)
+			continue;
+		rg_checks_resolve(check, golden->metrics[i].name, &limits);
+		if (rg_checks_limits_are_exact(&limits) && limits.decimals >= 0)
+			return true;
+	}
+	return false;
+}
+
+static rg_error *ask(bool *out, const rg_checks_check *check, const rg_golden *golden,
+		     rg_check_folder *folder, const rg_checks_beside *beside)
+{
+	bool known, any, *applies;
+	*out = false;
+	if (!check->exact)
+		return NULL;
+	RG_TRY(is_known_test(&known, check, folder));
+	if (!known)
+		return NULL;
+	applies = rg_calloc(golden->count + 1, sizeof(*applies));
+	rg_error *err = rg_checks_select(check, golden, beside, applies, &any);
+	*out = !err && any && rounds_one(check, golden, applies);
+	free(applies);
+	return err;
+}
+
+/*
+ * Does a check of the project take this golden's values as they are, were they marked as being of
+ * full precision? That is one without a tolerance that rounds others, that looks at a metric of the
+ * golden, and whose file is beside it.
+ */
+static rg_error *check_wants_precision(bool *out, const rg_checks *checks, const rg_golden *golden,
+				       const rg_check_place *place)
+{
+	rg_check_folder folder;
+	rg_checks_beside beside;
+	rg_error *err = NULL;
+
+	*out = false;
+	rg_check_folder_open(&folder, place, &beside);
+	for (size_t i = 0; !err && !*out && i < checks->count; i++)
+		err = ask(out, &checks->items[i], golden, &folder, &beside);
+	rg_check_folder_release(&folder);
+	return err;
+}
+
+/* --- values that are not finite --- */
+
+typedef struct {
+	const rg_golden *golden;
+	rg_buf path;
+	rg_buf *out; /* the first one, and what it is */
+	size_t count;
+} refusal;
+
+/* Is what the path's first `length` bytes name a series? */
+static bool is_series_at(const refusal *r, size_t length)
+{
+	char *end = r->path.data + length, kept = *end;
+	*end = '\0';
+	const rg_metric *metric = rg_golden_find(r->golden, r->path.data);
+	*end = kept;
+	return metric && metric->kind == RG_METRIC_SERIES;
+}
+
+/* Is the value at the path, in what has a name of `parent` bytes, a series' that was looked at? */
+static bool is_known(const refusal *r, size_t parent)
+{
+	static const char values[] = "/values";
+	const size_t tail = sizeof(values) - 1;
+
+	return is_series_at(r, r->path.length) || (parent && is_series_at(r, parent)) ||
+	       (parent > tail && !memcmp(r->path.data + parent - tail, values, tail) &&
+		is_series_at(r, parent - tail));
+}
+
+static bool is_nonfinite(const cJSON *item, double *out)
+{
+	const char *text = cJSON_GetStringValue(item);
+	*out = NAN;
+	if (cJSON_IsNumber(item))
+		*out = item->valuedouble;
+	else if (!text ||
+		 (strcmp(text, RG_JSON_NAN) != 0 && !rg_double_parse(text, strlen(text), out)))
+		return false;
+	return !isfinite(*out);
+}
+
+static void look_below(refusal *r, const cJSON *object);
+
+/* `parent` is the path's length without the item's own name. */
+static void look_at_item(refusal *r, const cJSON *item, size_t parent)
+{
+	double value;
+	if (item->child) {
+		look_below(r, item);
+		return;
+	}
+	if (!is_nonfinite(item, &value) || is_known(r, parent))
+		return;
+	if (!r->count++)
+		rg_buf_printf(r->out, "%s: %s", r->path.data,
+			      isnan(value) ? "nan"
+			      : value > 0  ? "inf"
+					   : "-inf");
+}
+
+static void look_below(refusal *r, const cJSON *object)
+{
+	size_t parent = r->path.length, index = 0;
+	for (const cJSON *item = object->child; item; item = item->next, index++) {
+		if (item->string)
+			rg_buf_printf(&r->path, "%s%s", parent ? "/" : "", item->string);
+		else
+			rg_buf_printf(&r->path, "%s%zu", parent ? "/" : "", index);
+		if (!r->path.is_full)
+			look_at_item(r, item, parent);
+		rg_buf_truncate(&r->path, parent);
+	}
+}
+
+/* Of a golden in JSON: "PATH: nan (and 2 more)" of values, numbers or texts, that are NaN or
+ * infinite and are in no series; nothing where there are none, or in another format. */
+static rg_error *find_refused(rg_buf *out, const rg_golden *golden, const rg_input *in)
+{
+	refusal r = {.golden = golden, .out = out};
+	cJSON *root;
+
+	if (strcmp(golden->format, "json") != 0)
+		return NULL;
+	RG_TRY(rg_json_parse(&root, in->data, in->size));
+	rg_buf_init(&r.path, SIZE_MAX / 4);
+	look_below(&r, root);
+	if (r.count > 1)
+		rg_buf_printf(out, " (and %zu more)", r.count - 1);
+	rg_error *err = rg_error_first(rg_buf_check(&r.path, "names"), rg_buf_check(out, "values"));
+	rg_buf_release(&r.path);
+	cJSON_Delete(root);
+	return err;
+}
+
+static void check_lines_release(rg_check_lines *lines)
+{
+	free(lines->items);
+	rg_arena_release(&lines->arena);
+	*lines = (rg_check_lines){0};
+}
+
+/* Texts are copied. A golden says the same only once. */
+static void check_lines_add(rg_check_lines *lines, unsigned rank, const char *path,
+			    const char *inner_path, const char *text)
+{
+	rg_check_line line = {.goldens = 1, .rank = rank, .place = lines->count};
+	line.path = rg_arena_text(&lines->arena, path);
+	line.inner_path = rg_arena_text(&lines->arena, inner_path);
+	line.text = rg_arena_text(&lines->arena, text);
+	rg_grow(&lines->items, &lines->capacity, lines->count + 1, sizeof(*lines->items));
+	lines->items[lines->count++] = line;
+}
+
+static int by_place(const rg_check_line *a, const rg_check_line *b)
+{
+	return (a->place > b->place) - (a->place < b->place);
+}
+
+RG_ORDER(by_text, rg_check_line, RG_BY_TEXT(text) || RG_RISING(rank) || RG_THEN(by_place(x, y)));
+
+RG_ORDER(by_rank, rg_check_line, RG_RISING(rank) || RG_THEN(by_place(x, y)));
+
+/* Makes one line of those with the same rank and text; by rank, and then as they were added. */
+static void check_lines_group(rg_check_lines *lines)
+{
+	rg_check_line *items = lines->items;
+	size_t kept = 0;
+
+	if (!lines->count)
+		return;
+	qsort(items, lines->count, sizeof(*items), by_text);
+	for (size_t i = 1; i < lines->count; i++) {
+		if (items[i].rank == items[kept].rank && !strcmp(items[i].text, items[kept].text))
+			items[kept].goldens++;
+		else
+			items[++kept] = items[i];
+	}
+	lines->count = kept + 1;
+	qsort(items, lines->count, sizeof(*items), by_rank);
+}
 
 const char *const rg_check_kind_names[RG_CHECK_KINDS] = {
 	[RG_CHECK_UNREADABLE] = "unreadable",
@@ -50,7 +262,7 @@ typedef struct {
 
 static void add_line(check *c, rg_check_lines *lines, rg_check_kind kind, const char *text)
 {
-	rg_check_lines_add(lines, kind, c->path, c->inner_path ? c->inner_path : c->path, text);
+	check_lines_add(lines, kind, c->path, c->inner_path ? c->inner_path : c->path, text);
 }
 
 /* Its worst kind. */
@@ -180,7 +392,7 @@ static rg_error *check_precision(check *c)
 
 	if (!c->gated)
 		return NULL;
-	RG_TRY(forgive(c, rg_check_wants_precision(&wanted, c->checks, c->golden, &place)));
+	RG_TRY(forgive(c, check_wants_precision(&wanted, c->checks, c->golden, &place)));
 	for (size_t i = 0; wanted && i < c->golden->count; i++)
 		if (c->golden->metrics[i].precision == RG_PRECISION_MISSING)
 			add_precision(c, c->golden->metrics[i].name);
@@ -194,7 +406,7 @@ static rg_error *check_refused(check *c)
 	if (!c->gated || !c->refuses)
 		return NULL;
 	rg_buf_init(&text, SIZE_MAX / 4);
-	rg_error *err = rg_find_refused(&text, c->golden, &c->in);
+	rg_error *err = find_refused(&text, c->golden, &c->in);
 	if (!err && text.length) {
 		c->found[RG_CHECK_NAN] = true;
 		add_line(c, &c->result->lines, RG_CHECK_NAN, text.data);
@@ -360,8 +572,8 @@ rg_error *rg_check(rg_check_result *out, const rg_flow *flow, const rg_check_opt
 	rg_buf_init(&c.base_bytes, max);
 	rg_error *err = check_all(&c);
 	if (!options->each)
-		rg_check_lines_group(&out->lines);
-	rg_check_lines_group(&out->passed_lines);
+		check_lines_group(&out->lines);
+	check_lines_group(&out->passed_lines);
 	rg_buf_release(&c.base_bytes);
 	rg_place_reader_release(&c.reader);
 	rg_formats_release(&c.formats);
@@ -372,6 +584,6 @@ rg_error *rg_check(rg_check_result *out, const rg_flow *flow, const rg_check_opt
 
 void rg_check_result_release(rg_check_result *result)
 {
-	rg_check_lines_release(&result->lines);
-	rg_check_lines_release(&result->passed_lines);
+	check_lines_release(&result->lines);
+	check_lines_release(&result->passed_lines);
 }

@@ -2,8 +2,25 @@
 #ifndef REGILD_FLOW_CHECK_H
 #define REGILD_FLOW_CHECK_H
 
-#include "flow/check_lines.h"
+#include "base/memory.h"
 #include "flow/context.h"
+
+/* What is said of goldens, a line for all of which the same is said. */
+typedef struct {
+	const char *path;       /* of the first, as it was named or from the repository's root */
+	const char *inner_path; /* from the repository's root where it is in there, else `path` */
+	const char *text;
+	size_t goldens; /* how many it is said of */
+	unsigned rank;
+	size_t place; /* among all that was added */
+} rg_check_line;
+
+/* Starts all zero. */
+typedef struct {
+	rg_check_line *items;
+	size_t count, capacity;
+	rg_arena arena;
+} rg_check_lines;
 
 /* Looks for what is wrong with goldens in themselves. Only of NaN that a log leaves on purpose git
  * is asked whether they have always been there: see rg_golden_check. */

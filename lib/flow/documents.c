@@ -2,7 +2,8 @@
 #include "flow/documents.h"
 
 #include "audit/model.h"
-#include "flow/bundle_verify.h"
+#include "flow/bundle.h"
+#include "flow/history_ask.h"
 #include "flow/history_json.h"
 #include "flow/provenance.h"
 #include "flow/runs.h"
@@ -24,6 +25,9 @@ const rg_json_document_kind rg_documents[] = {
 	{"regild-outputs", "regild verify-outputs --json",
 	 "A runtime's outputs held against a bundled program's; see regild-verify-outputs(1).",
 	 rg_outputs_fields, NULL},
+	{"regild-reply", "regild history ask --json",
+	 "What came out of a question to the history; see regild-history(7).", rg_reply_fields,
+	 NULL},
 	{"regild-runs", "regild runs --json",
 	 "The newest runs of a project, and what there is to take of each; see regild-runs(1).",
 	 rg_runs_fields, NULL},

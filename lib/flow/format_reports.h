@@ -2,6 +2,7 @@
 #ifndef REGILD_FLOW_FORMAT_REPORTS_H
 #define REGILD_FLOW_FORMAT_REPORTS_H
 
+#include "compare/compare.h"
 #include "compare/compare_pairs.h"
 #include "report/format_view.h"
 
@@ -27,5 +28,22 @@ void rg_format_reports_collect(rg_format_reports *reports, size_t index, const r
  * cJSON_Delete. */
 RG_CHECKED rg_error *rg_format_reports_view(cJSON **out, const rg_format_reports *reports);
 void rg_format_reports_release(rg_format_reports *reports);
+
+/* What is worth the room in a report. */
+typedef struct {
+	bool lines;    /* of two texts, those that differ */
+	bool pictures; /* their bytes */
+} rg_opaque_wanted;
+
+/* A picture of more bytes or dots is not shown. */
+#define RG_OPAQUE_PICTURE_MAX ((size_t)256 << 10)
+#define RG_OPAQUE_DOTS_MAX    ((uint64_t)1 << 24)
+
+/*
+ * Adds to the file that was added to a comparison last, if it is opaque and differs, what a report
+ * shows of it (rg_opaque in compare/row.h). Nothing borrows the goldens.
+ */
+RG_CHECKED rg_error *rg_opaque_details_add(rg_comparison *comparison, const rg_golden *old,
+					   const rg_golden *fresh, const rg_opaque_wanted *wanted);
 
 #endif

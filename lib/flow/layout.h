@@ -2,7 +2,27 @@
 #ifndef REGILD_FLOW_LAYOUT_H
 #define REGILD_FLOW_LAYOUT_H
 
-#include "flow/golden_folders.h"
+#include "base/memory.h"
+#include "worktree/worktree.h"
+
+/*
+ * Goldens of no layout that regild knows, by the names of folders and files: golden, expected,
+ * baseline, snapshot and others like them. Code and documents are none. Where a name may mean
+ * something else ("reference") the files must be some that regild reads.
+ */
+typedef struct {
+	const char *path; /* of a folder: "tests/golden" */
+	const char *name; /* the part of it that says so; NULL: its files' names do */
+	const char *word; /* that they have */
+	size_t goldens;
+} rg_golden_folder;
+
+typedef struct {
+	rg_golden_folder *items; /* most goldens first */
+	size_t count, capacity;
+	size_t goldens; /* in all */
+	rg_arena arena;
+} rg_golden_folders;
 
 /* Layouts of goldens that regild knows: one is looked for, and a .regild written for it. */
 typedef struct {
@@ -15,8 +35,8 @@ typedef struct {
 } rg_found_layout;
 
 /* The layout that most goldens in the worktree have, else the folders that say that goldens are in
- * them (golden_folders.h), or `wanted` (a preset of config/presets.h)
- * where it is not NULL. Released whatever comes back. */
+ * them, or `wanted` (a preset of
+ * config/presets.h) where it is not NULL. Released whatever comes back. */
 RG_CHECKED rg_error *rg_layout_find(rg_found_layout *out, rg_worktree *worktree,
 				    const char *wanted);
 void rg_found_layout_release(rg_found_layout *found);

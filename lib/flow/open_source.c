@@ -5,7 +5,7 @@
 #include "source/github.h"
 #include "source/gitlab.h"
 #include "source/plain_url.h"
-#include "source/token.h"
+#include "source/settings.h"
 #include "source/url_source.h"
 
 #include <stdlib.h>

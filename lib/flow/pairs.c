@@ -2,17 +2,84 @@
 #include "flow/pairs.h"
 
 #include "base/memory.h"
-#include "base/workers.h"
+#include "base/thread.h"
 #include "compare/compare_pairs.h"
-#include "flow/differences.h"
+#include "compare/differences.h"
+#include "compare/row.h"
 #include "flow/side_pairs.h"
 #include "base/lfs.h"
 #include "place/reader.h"
+#include "report/filter.h"
 #include "source/staging_tables.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+static bool is_looked_at(const rg_row *row, const rg_filter *filter)
+{
+	return !row->identical && !row->ignored && rg_filter_takes_metric(filter, row->metric);
+}
+
+static rg_error *add_elements(rg_row *row, rg_arena *arena, const rg_golden *old,
+			      const rg_golden *fresh)
+{
+	const rg_metric *before = rg_golden_find(old, row->metric);
+	const rg_metric *after = rg_golden_find(fresh, row->metric);
+
+	if (!row->tensor || !before || !after)
+		return NULL;
+	return rg_differing_elements(&row->elements, arena, before, after);
+}
+
+/* The columns that the rows and, where none of a column's records counts, the gaps are of. */
+static void add_columns(rg_column_pair *columns, size_t *count, const rg_row *rows,
+			size_t row_count, const rg_golden *old, const rg_golden *fresh,
+			const rg_filter *filter)
+{
+	for (size_t i = 0; i < row_count; i++) {
+		const rg_metric *before = rg_golden_find(old, rows[i].metric);
+		const rg_metric *after = rg_golden_find(fresh, rows[i].metric);
+
+		if (is_looked_at(&rows[i], filter) && before && after && before->records &&
+		    before->records == after->records)
+			columns[(*count)++] = (rg_column_pair){before, after};
+	}
+}
+
+static void add_table(rg_comparison *c, rg_file_outcome *file, const rg_golden *old,
+		      const rg_golden *fresh, const rg_filter *filter)
+{
+	rg_column_pair *columns =
+		rg_calloc(file->row_count + file->gap_count + 1, sizeof(*columns));
+	size_t count = 0;
+	add_columns(columns, &count, c->rows + file->first_row, file->row_count, old, fresh,
+		    filter);
+	add_columns(columns, &count, c->gaps + file->first_gap, file->gap_count, old, fresh,
+		    filter);
+	rg_table_differences_find(&file->table, &c->arenas[0], columns, count, old->records);
+	free(columns);
+}
+
+/*
+ * Adds to the file that was added to a comparison last what differs one by one: of tensors the
+ * largest elements (rg_row.elements), of a table its records (rg_file_outcome.table). Metrics that
+ * the filter leaves out, or the policy ignores, are not looked at.
+ */
+static rg_error *differences_add(rg_comparison *comparison, const rg_golden *old,
+				 const rg_golden *fresh, const rg_filter *filter)
+{
+	rg_file_outcome *file = &comparison->files[comparison->file_count - 1];
+	rg_row *rows = comparison->rows + file->first_row;
+
+	for (size_t i = 0; i < file->row_count; i++)
+		if (is_looked_at(&rows[i], filter))
+			RG_TRY(add_elements(&rows[i], &comparison->arenas[0], old, fresh));
+	if (!old->records || old->records != fresh->records)
+		return NULL;
+	add_table(comparison, file, old, fresh, filter);
+	return NULL;
+}
 
 typedef struct {
 	rg_worktree *worktree; /* a handle is for one thread; the first worker is the caller */
@@ -197,7 +264,7 @@ rg_error *rg_pairs_look_at(rg_compare_rules *rules, rg_worst_curves *curves,
 
 	RG_TRY(rg_opaque_details_add(comparison, old, fresh, &rules->opaque));
 	if (rules->want_differences)
-		RG_TRY(rg_differences_add(comparison, old, fresh, &rules->filter));
+		RG_TRY(differences_add(comparison, old, fresh, &rules->filter));
 	if (rules->judged)
 		RG_TRY(rg_noise_judge_rows(&rules->judge, comparison, old, fresh));
 	if (rules->checks)

@@ -1,7 +1,422 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "flow/policy_text.h"
 
+#include "base/file.h"
+#include "base/median.h"
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/order.h"
+#include "base/utf8.h"
+#include "config/config.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <time.h>
+
+/* What the block leaves of all the settings there may be to whatever else is set. */
+enum { OTHER_SETTINGS = 1000 };
+
+/* As git's configuration has it inside quotes. */
+static void add_quoted(rg_buf *out, const char *text)
+{
+	for (; *text; text++) {
+		if (*text == '"' || *text == '\\')
+			rg_buf_char(out, '\\');
+		rg_buf_char(out, *text);
+	}
+}
+
+static rg_error *refuse_tighter(const rg_audit_summary *summary)
+{
+	const rg_tolerance *tolerance = &summary->tolerance;
+	if (!rg_tolerance_is_tighter_than_spread(tolerance))
+		return NULL;
+	return rg_error_new(
+		RG_E_USAGE,
+		"metric '%s': a tolerance of %g (relative) and %g (absolute) is tighter than the "
+		"measured spread, %g and %g; raise --confidence-multiplier",
+		summary->metric, tolerance->relative, tolerance->absolute, tolerance->max_relative,
+		tolerance->max_absolute);
+}
+
+static rg_error *too_few_runs(const rg_audit_summary *summary)
+{
+	size_t runs = summary->tolerance.runs;
+	return rg_error_new(RG_E_USAGE,
+			    "metric '%s': %zu run%s finite values in the steps that count; a "
+			    "tolerance needs %d",
+			    summary->metric, runs, runs == 1 ? " has" : "s have",
+			    RG_TOLERANCE_RUNS_MIN);
+}
+
+/* Why there is no entry under that section's name; NULL where there is one. */
+static rg_error *refusal(const rg_audit_summary *summary, const char *name)
+{
+	if (strpbrk(name, "\r\n"))
+		return rg_error_new(
+			RG_E_USAGE,
+			"metric '%s': no section of .regild can have a line end in its name",
+			summary->metric);
+	if (strlen("metric..aggregate") + strlen(name) > RG_CONFIG_NAME_MAX)
+		return rg_error_new(RG_E_USAGE,
+				    "metric '%s': its name is too long for a section of .regild",
+				    summary->metric);
+	if (!rg_tolerance_is_measured(&summary->tolerance))
+		return too_few_runs(summary);
+	if (summary->tolerance.relative > 1)
+		return rg_error_new(RG_E_USAGE,
+				    "metric '%s': a tolerance of %g would let anything pass",
+				    summary->metric, summary->tolerance.relative);
+	return NULL;
+}
+
+/* What the file says in a section of its own of the same metric is in another kind's unit, and
+ * would count anyway: to git's configuration both are one section. Returns how many. */
+static size_t add_levels(rg_buf *out, const rg_policy *policy, const char *pattern)
+{
+	static const rg_policy_entry levels[] = {{"noise", "0"}, {"flag", "1"}, {"fail", "1"}};
+	size_t added = 0;
+
+	for (size_t i = 0; i < sizeof(levels) / sizeof(*levels); i++)
+		if (rg_policy_has(policy, pattern, levels[i].key)) {
+			rg_buf_printf(out, "\t%s = %s\n", levels[i].key, levels[i].value);
+			added++;
+		}
+	return added;
+}
+
+/* Files agree whose tolerances are within this factor of the median of their metric's files; the
+ * least that counts as a median or as another tolerance. */
+#define AGREES     3.0
+#define MEDIAN_MIN 0.001
+
+/* A metric's series: those that agree, then the others. */
+typedef struct {
+	const rg_audit_series **items;
+	size_t count, agreeing;
+} metric_series;
+
+/* NaN where there is none. */
+static double relative_of(const rg_audit_series *series)
+{
+	const rg_tolerance *tolerance = rg_audit_recommended(series);
+	return tolerance ? fmax(tolerance->relative, MEDIAN_MIN) : NAN;
+}
+
+/* NaN where no file has a tolerance. */
+static double find_median(const metric_series *all)
+{
+	double *values = rg_calloc(all->count + 1, sizeof(*values));
+	size_t n = 0;
+	for (size_t i = 0; i < all->count; i++)
+		if (!isnan(relative_of(all->items[i])))
+			values[n++] = relative_of(all->items[i]);
+	double median = n ? rg_median(values, n) : NAN;
+	free(values);
+	return median;
+}
+
+RG_ORDER_OF_POINTERS(by_group_and_metric, rg_audit_series,
+		     RG_RISING(group) || RG_BY_TEXT(metric) || RG_BY_TEXT(file));
+
+/* Those of the metric, of all in order of group and metric, past those before it. */
+static metric_series series_of(const rg_audit_series **all, size_t total,
+			       const rg_audit_summary *summary)
+{
+	size_t count = 0;
+	while (count < total && all[count]->group == summary->group &&
+	       !strcmp(all[count]->metric, summary->metric))
+		count++;
+	return (metric_series){all, count, count};
+}
+
+/* Puts the series that do not agree behind those that do, each in their order. */
+static void set_apart(metric_series *series)
+{
+	size_t apart = 0;
+	double median = NAN;
+
+	median = find_median(series);
+	const rg_audit_series **others =
+		rg_calloc(series->count + 1, sizeof(const rg_audit_series *));
+	for (size_t i = series->agreeing = 0; i < series->count; i++) {
+		double relative = relative_of(series->items[i]);
+		if (relative > AGREES * median || relative < median / AGREES)
+			others[apart++] = series->items[i];
+		else
+			series->items[series->agreeing++] = series->items[i];
+	}
+	for (size_t i = 0; i < apart; i++)
+		series->items[series->agreeing + i] = others[i];
+	free(others);
+}
+
+/* The metric over some of its series alone. */
+static void summarise(rg_audit_summary *out, const rg_audit *audit, const rg_audit_summary *of,
+		      const rg_audit_series *const *series, size_t count)
+{
+	*out = (rg_audit_summary){.metric = of->metric, .derived = of->derived, .group = of->group};
+	rg_audit_pool(out, audit, series, count);
+}
+
+/* "12 runs of 3 files, 2026-04-02: largest deviation 0.02 by step; fresh runs fail at ..." */
+static void add_evidence(rg_buf *out, const rg_audit_summary *summary, const char *when)
+{
+	const rg_tolerance *tolerance = &summary->tolerance;
+	char relative[RG_DOUBLE_REPR_SIZE];
+
+	rg_double_repr(tolerance->max_relative, relative);
+	rg_buf_printf(out, "\t# %zu run%s of %zu file%s%s, %s: largest deviation %s by %s",
+		      tolerance->runs, tolerance->runs == 1 ? "" : "s", summary->files,
+		      summary->files == 1 ? "" : "s",
+		      summary->broken ? " since the newest break" : "", when, relative,
+		      rg_tolerance_kind_text(tolerance->kind));
+	if (tolerance->by_rate)
+		rg_buf_printf(out, "; fresh runs fail at %.2g to %.2g %%%s",
+			      100 * tolerance->fail_low, 100 * tolerance->fail_high,
+			      tolerance->by_theory ? ", if the noise is lognormal" : "");
+	rg_buf_char(out, '\n');
+}
+
+/* The entries under way. */
+typedef struct {
+	rg_buf *text;
+	rg_policy_written *written;
+	const rg_audit *audit;
+	const char *when;
+	size_t settings;
+	rg_error *refused; /* the first that is left out */
+} entry_list;
+
+static void add_entry(entry_list *list, const rg_audit_summary *summary, const char *section,
+		      const char *name)
+{
+	rg_policy_entry entries[RG_POLICY_ENTRIES];
+	size_t count = rg_policy_entries(entries, &summary->tolerance);
+	const rg_policy *policy = list->audit->options.policy;
+
+	rg_buf_printf(list->text, "[%s \"", section);
+	add_quoted(list->text, name);
+	rg_buf_str(list->text, "\"]\n");
+	add_evidence(list->text, summary, list->when);
+	for (size_t i = 0; i < count; i++)
+		rg_buf_printf(list->text, "\t%s = %s\n", entries[i].key, entries[i].value);
+	list->settings += count + add_levels(list->text, policy, name);
+}
+
+/* A comment that says why there is no entry; takes `why` over. `file` may be NULL. */
+static void leave_out(entry_list *list, const char *file, rg_error *why)
+{
+	rg_buf_str(list->text, "# ");
+	if (file) {
+		rg_utf8_add_safe(list->text, file, strlen(file));
+		rg_buf_str(list->text, ": ");
+	}
+	rg_utf8_add_safe(list->text, rg_error_message(why), strlen(rg_error_message(why)));
+	rg_buf_char(list->text, '\n');
+	list->refused = rg_error_first(list->refused, why);
+	list->written->left_out++;
+}
+
+static rg_error *add_of_metric(entry_list *list, const rg_audit_summary *summary)
+{
+	rg_error *why, *err = NULL;
+	char *pattern;
+
+	RG_TRY(rg_policy_pattern(&pattern, summary->metric));
+	if ((why = refusal(summary, pattern)) != NULL)
+		leave_out(list, NULL, why);
+	else if ((err = refuse_tighter(summary)) == NULL) {
+		add_entry(list, summary, "metric", pattern);
+		list->written->metrics++;
+	}
+	free(pattern);
+	return err;
+}
+
+/* "FILE:METRIC", in which a colon of the file's is any character. */
+static rg_error *name_of_golden(char **out, const char *file, const char *metric)
+{
+	char *pattern = NULL, *files;
+	RG_TRY(rg_policy_pattern(&files, file));
+	for (char *at = files; (at = strchr(at, ':')) != NULL;)
+		*at = '?';
+	rg_error *err = rg_policy_pattern(&pattern, metric);
+	if (!err)
+		*out = rg_textf("%s:%s", files, pattern);
+	free(pattern);
+	free(files);
+	return err;
+}
+
+static rg_error *add_of_golden(entry_list *list, const rg_audit_summary *metric,
+			       const rg_audit_series *series)
+{
+	rg_error *why, *err = NULL;
+	rg_audit_summary own;
+	char *name;
+
+	summarise(&own, list->audit, metric, &series, 1);
+	RG_TRY(name_of_golden(&name, series->file, series->metric));
+	if ((why = refusal(&own, name)) != NULL)
+		leave_out(list, series->file, why);
+	else if ((err = refuse_tighter(&own)) == NULL) {
+		add_entry(list, &own, "golden", name);
+		list->written->files++;
+	}
+	free(name);
+	return err;
+}
+
+static rg_error *add_metric(entry_list *list, const rg_audit_summary *summary, metric_series series)
+{
+	rg_audit_summary agreeing = *summary;
+	set_apart(&series);
+	if (series.agreeing < series.count)
+		summarise(&agreeing, list->audit, summary, series.items, series.agreeing);
+	RG_TRY(add_of_metric(list, &agreeing));
+	for (size_t i = series.agreeing; i < series.count; i++)
+		RG_TRY(add_of_golden(list, summary, series.items[i]));
+	return NULL;
+}
+
+/* The metrics of a group and their series, both by name. */
+static rg_error *add_metrics(entry_list *list, size_t group, const rg_audit_series **all,
+			     size_t total)
+{
+	const rg_audit *audit = list->audit;
+	size_t at = 0;
+
+	qsort(all, total, sizeof(const rg_audit_series *), by_group_and_metric);
+	for (size_t i = 0; i < audit->metric_count; i++) {
+		const rg_audit_summary *summary = &audit->metrics[i];
+		metric_series series;
+
+		if (summary->group != group)
+			continue;
+		while (at < total &&
+		       (all[at]->group != group || strcmp(all[at]->metric, summary->metric) < 0))
+			at++;
+		series = series_of(&all[at], total - at, summary);
+		at += series.count;
+		if (!summary->derived)
+			RG_TRY(add_metric(list, summary, series));
+	}
+	return NULL;
+}
+
+static rg_error *check_entries(entry_list *list)
+{
+	const int room = RG_CONFIG_SETTINGS_MAX - OTHER_SETTINGS;
+	rg_error *first = list->refused;
+
+	if (list->settings > (size_t)room)
+		return rg_error_new(RG_E_LIMIT,
+				    "the tolerances of %zu metrics are %zu settings, and .regild "
+				    "has room for %d; take them from --json, with patterns that "
+				    "stand for many metrics",
+				    list->written->metrics, list->settings, room);
+	if (list->written->metrics)
+		return rg_buf_check(list->text, "measured tolerances");
+	list->refused = NULL;
+	return first ? first
+		     : rg_error_new(RG_E_USAGE, "no metric has a series to take a tolerance from");
+}
+
+/*
+ * The tolerances of a group's metrics but those that the audit derived, which are not compare's:
+ * [metric "NAME"] for the files that agree, [golden "FILE:NAME"] for each that does not.
+ * RG_E_USAGE where no metric gets an entry, or where a level would be tighter than the spread that
+ * was measured; RG_E_LIMIT where there would be more settings than are read
+ * (RG_CONFIG_SETTINGS_MAX).
+ */
+static rg_error *policy_add_entries(rg_buf *out, rg_policy_written *written, const rg_audit *audit,
+				    size_t group, const char *when)
+{
+	entry_list list = {.text = out, .written = written, .audit = audit, .when = when};
+	const rg_audit_series **all;
+	size_t total;
+
+	*written = (rg_policy_written){0};
+	rg_audit_all_series(audit, &all, &total);
+	rg_error *err = add_metrics(&list, group, all, total);
+	if (!err)
+		err = check_entries(&list);
+	free(all);
+	rg_error_free(list.refused);
+	return err;
+}
+
+/* Reads .regild, which was checked to be a file and not a link when it was read for settings; one
+ * that is not there is empty. *path is the caller's to free. */
+static rg_error *read_regild(const rg_flow *flow, rg_buf *out, char **path)
+{
+	rg_buf_init(out, RG_BUF_TEXT);
+	*path = rg_path_join(rg_worktree_root(flow->worktree), ".regild");
+	rg_error *err = rg_file_read(out, *path);
+	if (err && rg_error_errno(err) == ENOENT) {
+		rg_error_free(err);
+		err = NULL;
+	}
+	return err;
+}
+
+rg_error *rg_audit_policy_check(const rg_flow *flow)
+{
+	char *path = NULL;
+	rg_buf text;
+
+	if (!flow->worktree)
+		return rg_error_new(RG_E_USAGE, "--write-policy: not inside a repository");
+	rg_error *err = read_regild(flow, &text, &path);
+	if (!err)
+		err = rg_error_wrap(rg_policy_check(text.data, text.length), "%s", path);
+	rg_buf_release(&text);
+	free(path);
+	return err;
+}
+
+/* The day of the newest run, or today. */
+static void evidence_date(const rg_audit *audit, char out[static 11])
+{
+	time_t now = time(NULL);
+	struct tm utc;
+
+	for (size_t i = audit->run_count; i-- > 0;)
+		if (rg_audit_run_has_day(&audit->runs[i])) {
+			snprintf(out, 11, "%.10s", audit->runs[i].when);
+			return;
+		}
+	if (!gmtime_r(&now, &utc) || !strftime(out, 11, "%Y-%m-%d", &utc))
+		snprintf(out, 11, "undated");
+}
+
+rg_error *rg_audit_policy_write(rg_policy_written *out, const rg_flow *flow, const rg_audit *audit)
+{
+	char *path = NULL, when[11];
+	rg_buf before, after;
+
+	*out = (rg_policy_written){0};
+	if (audit->group_count != 1)
+		return rg_error_new(RG_E_USAGE,
+				    "--write-policy: the runs are in %zu groups; audit one of "
+				    "them, or all as one with --by all",
+				    audit->group_count);
+	rg_buf_init(&after, RG_BUF_TEXT);
+	evidence_date(audit, when);
+	rg_error *err = read_regild(flow, &before, &path);
+	if (!err)
+		err = rg_policy_write(&after, out, before.data, before.length, audit, 0, when);
+	if (!err)
+		err = rg_file_replace(path, after.data, after.length, 0666);
+	rg_buf_release(&after);
+	rg_buf_release(&before);
+	free(path);
+	return err;
+}
 
 #define BLOCK_BEGIN "# regild audit: measured tolerances begin (made by --write-policy)"
 #define BLOCK_END   "# regild audit: measured tolerances end"
@@ -131,7 +546,7 @@ rg_error *rg_policy_write(rg_buf *out, rg_policy_written *written, const char *c
 {
 	rg_buf entries;
 	rg_buf_init(&entries, RG_BUF_TEXT);
-	rg_error *err = rg_policy_add_entries(&entries, written, audit, group, when);
+	rg_error *err = policy_add_entries(&entries, written, audit, group, when);
 	if (!err)
 		err = replace_block(out, config, length, entries.data);
 	rg_buf_release(&entries);

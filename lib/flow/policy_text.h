@@ -2,7 +2,15 @@
 #ifndef REGILD_FLOW_POLICY_TEXT_H
 #define REGILD_FLOW_POLICY_TEXT_H
 
-#include "flow/policy_entries.h"
+#include "audit/audit.h"
+#include "flow/context.h"
+
+/* What is recommended, as sections of `.regild`; for policy_text.c. */
+
+/* Metrics with an entry, files with one of their own, and entries with a comment instead. */
+typedef struct {
+	size_t metrics, files, left_out;
+} rg_policy_written;
 
 /*
  * Recommended tolerances as sections of `.regild`: [metric "NAME"] where the files of a metric
@@ -25,5 +33,14 @@ RG_CHECKED rg_error *rg_policy_write(rg_buf *out, rg_policy_written *written, co
 				     const char *when);
 /* Whether it will find a place for the block: the errors that are the text's. */
 RG_CHECKED rg_error *rg_policy_check(const char *config, size_t length);
+
+/* Puts an audit's tolerances into the worktree's .regild. */
+
+/* Can they be put there? For a mistake to be found before the runs are fetched and measured.
+ * RG_E_USAGE where there is no worktree. */
+RG_CHECKED rg_error *rg_audit_policy_check(const rg_flow *flow);
+/* RG_E_USAGE where the audit has several groups. */
+RG_CHECKED rg_error *rg_audit_policy_write(rg_policy_written *out, const rg_flow *flow,
+					   const rg_audit *audit);
 
 #endif

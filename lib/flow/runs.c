@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "base/fields.h"
 #include "base/path.h"
-#include "base/workers.h"
+#include "base/thread.h"
 #include "flow/choose_run.h"
 #include "flow/open_history.h"
 #include "source/match.h"

@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "archive/select.h"
-#include "flow/pending.h"
+#include "flow/undo.h"
 #include "flow/settings.h"
 #include "source/empty_run.h"
 #include "source/rule.h"

@@ -2,6 +2,7 @@
 #include "flow/worst_curves.h"
 
 #include "base/memory.h"
+#include "base/order.h"
 #include "report/review.h"
 
 #include <stdlib.h>
@@ -24,13 +25,8 @@ static int compare_rows(const rg_row *a, const rg_row *b)
 	return rg_row_is_worse(a, b) ? -1 : rg_row_is_worse(b, a);
 }
 
-static int compare_kept(const void *a, const void *b)
-{
-	const rg_kept_curve *x = *(rg_kept_curve *const *)a, *y = *(rg_kept_curve *const *)b;
-	int order = compare_rows(&x->row, &y->row);
-
-	return order ? order : (x->arrival > y->arrival) - (x->arrival < y->arrival);
-}
+RG_ORDER_OF_POINTERS(compare_kept, rg_kept_curve,
+		     RG_THEN(compare_rows(&x->row, &y->row)) || RG_RISING(arrival));
 
 static void free_kept(rg_kept_curve *kept)
 {
@@ -138,21 +134,10 @@ static void index_rows(const rg_row ***out, size_t *count, const rg_comparison *
 
 /* By the comparison's own order, which is what came first where equals came from several workers.
  */
-static int compare_with_place(const void *a, const void *b)
-{
-	const rg_kept_curve *x = *(rg_kept_curve *const *)a, *y = *(rg_kept_curve *const *)b;
-	int order = compare_rows(&x->row, &y->row);
+RG_ORDER_OF_POINTERS(compare_with_place, rg_kept_curve,
+		     RG_THEN(compare_rows(&x->row, &y->row)) || RG_RISING(curve.row));
 
-	return order ? order : (x->curve.row > y->curve.row) - (x->curve.row < y->curve.row);
-}
-
-static int compare_curves(const void *a, const void *b)
-{
-	const rg_curve *x = a, *y = b;
-	int order = compare_rows(x->row, y->row);
-
-	return order ? order : (x->row > y->row) - (x->row < y->row);
-}
+RG_ORDER(compare_curves, rg_curve, RG_THEN(compare_rows(x->row, y->row)) || RG_RISING(row));
 
 /* What all parts have of rows that are still there, in `items`, which has room for them. */
 static size_t gather(rg_kept_curve **items, rg_worst_curves *parts, size_t part_count,

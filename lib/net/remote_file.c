@@ -3,12 +3,79 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "net/remote_place.h"
+#include "net/http.h"
+#include "net/url.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+/* Where a remote file is: at a URL that has to be asked for and expires, or to which an API leads.
+ */
+typedef struct {
+	rg_http *http;
+	/* As in rg_remote_options. */
+	const char *name;
+	rg_error *(*locate)(void *context, char **url);
+	rg_error *(*refuse)(void *context, const rg_http_request *request,
+			    const rg_http_response *response);
+	void *context;
+	char *url;          /* freed by its owner; NULL: to be asked for */
+	unsigned redirects; /* since it was */
+} remote_place;
+
+enum { REDIRECTS_MAX = 5 };
+
+/* Asks for the URL, again where it has one. */
+static rg_error *remote_locate(remote_place *place)
+{
+	free(place->url);
+	place->url = NULL;
+	place->redirects = 0;
+	return place->locate(place->context, &place->url);
+}
+
+static bool is_api(const remote_place *place)
+{
+	return rg_url_is_below(place->url, rg_http_api_url(place->http));
+}
+
+/* Goes on where the API says that the bytes are. */
+static rg_error *follow(remote_place *place, const rg_http_response *response)
+{
+	char *next;
+	if (place->redirects++ == REDIRECTS_MAX)
+		return rg_error_new(RG_E_NET, "%s: more than %d redirects", place->name,
+				    REDIRECTS_MAX);
+	rg_error *err = rg_url_resolve(&next, place->url, response->location);
+	if (err)
+		return rg_error_wrap(err, "%s", place->name);
+	free(place->url);
+	place->url = next;
+	return NULL;
+}
+
+/* After an answer of the URL without bytes: NULL where it is to be asked again, there or at another
+ * URL. The token does not go along to another server. */
+static rg_error *remote_go_on(remote_place *place, const rg_http_request *request,
+			      const rg_http_response *response, rg_http_tries *tries)
+{
+	long status = response->status;
+	bool refused = status == 401 || status == 403, again = rg_http_is_retried(response);
+
+	if (place->refuse && !again && (refused || status == 404) && is_api(place))
+		return place->refuse(place->context, request, response);
+	if (status > 300 && status < 400 && response->location && is_api(place))
+		return follow(place, response);
+	if (!refused)
+		return rg_http_retry(place->http, request, NULL, response, tries);
+	/* A signature lasts about a minute. */
+	if (tries->faults++ < rg_http_get_options(place->http)->retries)
+		return remote_locate(place);
+	return rg_error_new(RG_E_NET, "%s: the store refused the signed address %u times (%ld)",
+			    place->name, tries->faults, status);
+}
 
 enum { TAIL = 64 * 1024, STRETCH_MAX = 1024 * 1024, JOIN_GAP = 16 * 1024 };
 /* After this many bytes of progress, tries are counted from 0 again. */
@@ -17,7 +84,7 @@ enum { PROGRESS = 64 * 1024 };
 struct rg_remote {
 	rg_http *http;
 	rg_remote_options options;
-	rg_remote_place place;
+	remote_place place;
 	char *file_name;
 	uint64_t size;
 	bool whole;
@@ -215,7 +282,7 @@ static rg_error *pull(stretch *s, long *status)
 	rg_error *err = NULL;
 	while (!err && !done) {
 		uint64_t before = s->at;
-		if (!remote->place.url && (err = rg_remote_locate(&remote->place)) != NULL)
+		if (!remote->place.url && (err = remote_locate(&remote->place)) != NULL)
 			break;
 		err = ask(s, &request, &response);
 		if (s->since >= PROGRESS)
@@ -232,7 +299,7 @@ static rg_error *pull(stretch *s, long *status)
 			continue;
 		}
 		err = err ? rg_http_retry(remote->http, &request, err, &response, &tries)
-			  : rg_remote_go_on(&remote->place, &request, &response, &tries);
+			  : remote_go_on(&remote->place, &request, &response, &tries);
 	}
 	*status = response.status;
 	rg_http_response_release(&response);
@@ -389,11 +456,11 @@ rg_error *rg_remote_open(rg_remote **out, rg_http *http, const rg_remote_options
 	*out = NULL;
 	remote->http = http;
 	remote->options = *options;
-	remote->place = (rg_remote_place){.http = http,
-					  .name = options->name,
-					  .locate = options->locate,
-					  .refuse = options->refuse,
-					  .context = options->context};
+	remote->place = (remote_place){.http = http,
+				       .name = options->name,
+				       .locate = options->locate,
+				       .refuse = options->refuse,
+				       .context = options->context};
 	remote->size = options->size;
 	remote->fd = -1;
 	remote->file = (rg_reader){.name = options->name, .read_at = read_file, .context = remote};

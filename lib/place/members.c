@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/file.h"
+#include "base/order.h"
 #include "base/path.h"
 #include "base/temporary.h"
 #include "golden/pte.h"
@@ -140,10 +141,7 @@ rg_error *rg_members_select_all(rg_members *members, rg_selection *out, rg_archi
 	return rg_members_select(members, out, reader, kind, inner, 1, limits);
 }
 
-static int compare_files(const void *a, const void *b)
-{
-	return strcmp(((const rg_member *)a)->path, ((const rg_member *)b)->path);
-}
+RG_ORDER(compare_files, rg_member, RG_BY_TEXT(path));
 
 rg_error *rg_members_sort(rg_members *members)
 {

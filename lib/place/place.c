@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/file.h"
+#include "base/order.h"
 #include "base/path.h"
 
 #include <stdlib.h>
@@ -49,10 +50,7 @@ void rg_place_add(rg_place *place, const rg_place_file *file)
 	place->items[place->count++] = *file;
 }
 
-static int compare_files(const void *a, const void *b)
-{
-	return rg_path_compare(((const rg_place_file *)a)->key, ((const rg_place_file *)b)->key);
-}
+RG_ORDER(compare_files, rg_place_file, RG_BY_PATH(key));
 
 void rg_place_sort(rg_place *place)
 {

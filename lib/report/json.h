@@ -5,7 +5,7 @@
 #include "base/fields.h"
 #include "audit/new_runs.h"
 #include "base/json.h"
-#include "compare/gate_groups.h"
+#include "compare/gate.h"
 #include "report/among.h"
 #include "report/columns.h"
 #include "report/curve.h"

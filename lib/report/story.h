@@ -2,7 +2,7 @@
 #ifndef REGILD_REPORT_STORY_H
 #define REGILD_REPORT_STORY_H
 
-#include "compare/metric_class.h"
+#include "compare/summary.h"
 #include "report/models.h"
 #include "report/summary.h"
 #include "report/test_name.h"

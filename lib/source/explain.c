@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "base/buf.h"
 #include "source/member_sorter.h"
-#include "source/staging_place.h"
+#include "source/staging.h"
 
 #include <stdarg.h>
 #include <stdlib.h>

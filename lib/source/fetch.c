@@ -1,16 +1,442 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "source/fetch.h"
 
-#include "base/memory.h"
+#include "archive/select.h"
 #include "base/cancel.h"
+#include "base/counts.h"
 #include "base/file.h"
-#include "source/staging_layout.h"
-#include "source/take_artifact.h"
-#include "source/take_cache.h"
+#include "base/map.h"
+#include "base/memory.h"
+#include "source/fetch_options.h"
+#include "source/log_artifact.h"
+#include "source/member_sorter.h"
+#include "source/staging.h"
+#include "source/taken.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+static rg_error *make_key(rg_cache_key *out, const rg_fetch_options *options, const rg_run *run,
+			  const rg_artifact *artifact, uint64_t rules, rg_arena *arena)
+{
+	*out = (rg_cache_key){.api = options->source->address,
+			      .host = run->host,
+			      .repository = run->repository,
+			      .artifact_id = artifact->id,
+			      .digest = artifact->digest};
+	if (!artifact->log)
+		return rg_rules_text(&out->patterns, options->rules, rules, arena);
+	out->patterns = options->logs->items[artifact->log - 1].text;
+	return NULL;
+}
+
+/* The cache knows no limits: what is over today's is fetched again, and refused there. */
+static bool is_within(const rg_cache_entry *entry, const rg_zip_limits *limits)
+{
+	uint64_t total = 0;
+	for (size_t i = 0; i < entry->count; i++) {
+		if (entry->files[i].size > limits->member_size)
+			return false;
+		total += entry->files[i].size;
+	}
+	return total <= limits->total_size;
+}
+
+/*
+ * What the cache has of an artifact under today's settings. *found false where that is not all, and
+ * where there is no cache; only else is `out` filled, and to be released.
+ */
+static rg_error *take_from_cache(rg_cache_entry *out, const rg_fetch_options *options,
+				 const rg_run *run, const rg_artifact *artifact, uint64_t rules,
+				 bool *found)
+{
+	rg_cache_key key;
+	rg_arena arena;
+
+	*found = false;
+	if (!options->cache || !options->source->address)
+		return NULL;
+	rg_arena_init(&arena);
+	rg_error *err = make_key(&key, options, run, artifact, rules, &arena);
+	if (!err)
+		err = rg_cache_get(options->cache, &key, out, found);
+	rg_arena_release(&arena);
+	RG_TRY(err);
+	if (*found && !is_within(out, &options->limits)) {
+		rg_cache_entry_release(out);
+		*found = false;
+	}
+	return NULL;
+}
+
+static rg_error *put(const rg_taken *taken, const rg_fetch_options *options,
+		     const rg_cache_key *key)
+{
+	rg_cache_entry entry = {.files = rg_calloc(taken->count + 1, sizeof(*entry.files))};
+	rg_map *maps = rg_calloc(taken->count + 1, sizeof(*maps));
+	rg_error *err = NULL;
+
+	for (; !err && entry.count < taken->count; entry.count++) {
+		const rg_taken_file *from = &taken->files[entry.count];
+		rg_cache_file *file = &entry.files[entry.count];
+
+		err = rg_map_open(&maps[entry.count], from->part);
+		*file = (rg_cache_file){from->path, maps[entry.count].data, (size_t)from->size, ""};
+		memcpy(file->sha256, from->sha256, sizeof(file->sha256));
+	}
+	if (!err)
+		err = rg_cache_put(options->cache, key, &entry);
+	while (entry.count)
+		rg_map_release(&maps[--entry.count]);
+	free(maps);
+	free(entry.files);
+	return err;
+}
+
+/* Puts what was taken into the cache. That it cannot be written is logged, and no error. */
+static rg_error *take_into_cache(const rg_taken *taken, const rg_fetch_options *options,
+				 const rg_run *run, const rg_artifact *artifact, uint64_t rules)
+{
+	rg_cache_key key;
+	rg_arena arena;
+
+	if (!options->cache || !options->source->address)
+		return NULL;
+	rg_arena_init(&arena);
+	rg_error *err = make_key(&key, options, run, artifact, rules, &arena);
+	if (!err)
+		err = put(taken, options, &key);
+	rg_arena_release(&arena);
+
+	if (err && rg_error_get_code(err) == RG_E_CANCELLED)
+		return err;
+	if (err)
+		rg_log_say(options->log, RG_LOG_DETAIL, "the cache is not written: %s",
+			   rg_error_message(err));
+	rg_error_free(err);
+	return NULL;
+}
+
+/*
+ * One artifact's goldens, out of the cache or off the network, into plain files
+ * PARTS/ARTIFACT-LOG-NUMBER. No names from outside reach the file system here.
+ */
+
+/* What the caller wants to know while an artifact is on its way. */
+typedef struct {
+	/* Bytes that came over the wire. */
+	void (*moved)(void *context, uint64_t bytes);
+	/* The artifact's address is known and its bytes are next: may block until it is its turn.
+	 * Called at most once, and not where the cache has it all. */
+	void (*begin)(void *context);
+	void *context;
+} take_hooks;
+
+/* An artifact on its way. */
+typedef struct {
+	rg_taken *out;
+	const rg_fetch_options *options;
+	const rg_artifact *artifact;
+	uint64_t rules; /* that its name fits, as bits */
+	rg_job_log *log;
+	const char *parts;
+	rg_member_sorter sorter;
+	size_t bad; /* files that are not what they should be */
+	const take_hooks *hooks;
+	bool begun;
+} taking;
+
+/* A golden on its way into its file. */
+typedef struct {
+	int fd;
+	const char *path;
+	rg_sha256 *hash;
+} part_file;
+
+static rg_error *write_part(void *context, const void *bytes, size_t length)
+{
+	const part_file *part = context;
+	RG_TRY(rg_sha256_add(part->hash, bytes, length));
+	return rg_write_all(part->fd, bytes, length, part->path);
+}
+
+/* A new file PARTS/ARTIFACT-LOG-NUMBER, open. */
+static rg_error *begin_part(taking *t, const char *path, rg_taken_file **file, part_file *part)
+{
+	rg_taken *out = t->out;
+	rg_grow(&out->files, &out->capacity, out->count + 1, sizeof(*out->files));
+	*file = &out->files[out->count];
+	/* Logs have the ids of jobs, which may be those of artifacts. */
+	char *name = rg_textf("%s/%llu-%zu-%zu", t->parts, (unsigned long long)t->artifact->id,
+			      t->artifact->log, out->count);
+	(*file)->path = rg_arena_text(&out->arena, path);
+	(*file)->part = rg_arena_text(&out->arena, name);
+	free(name);
+	part->path = (*file)->part;
+	return rg_file_make(&part->fd, part->path);
+}
+
+static rg_error *end_part(taking *t, const part_file *part, rg_taken_file *file, rg_error *err)
+{
+	if (!err && fstat(part->fd, &file->written))
+		err = rg_error_io(errno, "%s", part->path);
+	if (close(part->fd) && !err)
+		err = rg_error_io(errno, "%s", part->path);
+	if (err)
+		unlink(part->path);
+	else
+		t->out->count++;
+	return err;
+}
+
+static rg_error *take_selected(void *context, const rg_selected *selected)
+{
+	taking *t = context;
+	rg_taken_file *file;
+	part_file part = {.fd = -1};
+
+	RG_TRY(begin_part(t, selected->path, &file, &part));
+	file->size = selected->size;
+	rg_error *err = rg_sha256_new(&part.hash);
+	if (!err)
+		err = selected->read(selected->source, write_part, &part);
+	if (!err)
+		err = rg_sha256_finish(part.hash, file->sha256);
+	rg_count_up(RG_COUNT_HASHED);
+	rg_sha256_free(part.hash);
+	return end_part(t, &part, file, err);
+}
+
+/* The cache has held the bytes against their SHA-256. */
+static rg_error *take_kept(taking *t, const rg_cache_file *kept)
+{
+	rg_taken_file *file;
+	part_file part = {.fd = -1};
+
+	RG_TRY(begin_part(t, kept->path, &file, &part));
+	file->size = kept->size;
+	memcpy(file->sha256, kept->sha256, sizeof(file->sha256));
+	return end_part(t, &part, file, rg_write_all(part.fd, kept->bytes, kept->size, part.path));
+}
+
+/* What is wrong with one file becomes a sentence. Takes `err` over. */
+static void note_member(taking *t, rg_error *err)
+{
+	t->bad++;
+	rg_why_add(&t->out->arena, &t->out->why, rg_error_message(err));
+	rg_error_free(err);
+}
+
+/* The same of an artifact; what stops everything stays. */
+static rg_error *note(taking *t, rg_error *err)
+{
+	if (rg_take_is_fatal(err))
+		return err;
+	note_member(t, err);
+	return NULL;
+}
+
+/* A member that cannot be had has its say in which round counts. */
+static void find_rounds(taking *t, const rg_selection *refused)
+{
+	for (size_t i = 0; i < t->out->count; i++)
+		rg_member_sorter_add(&t->sorter, t->out->files[i].path);
+	for (size_t i = 0; refused && i < refused->count; i++)
+		if (refused->refusals[i].wanted)
+			rg_member_sorter_add(&t->sorter, refused->refusals[i].name);
+}
+
+/* Leaves what counts, under the names that it has in the repository. */
+static void sort_members(taking *t)
+{
+	rg_taken *out = t->out;
+	size_t kept = 0, earlier = 0;
+
+	if (t->artifact->log || t->artifact->placed)
+		return;
+	find_rounds(t, NULL);
+	for (size_t i = 0; i < out->count; i++) {
+		rg_taken_file file = out->files[i];
+		rg_member_kind kind =
+			rg_member_sorter_kind(&t->sorter, file.path, &file.rule, &file.fields);
+		const rg_field_value *folder = &file.fields.fields[RG_FIELD_FOLDER];
+
+		if (kind == RG_MEMBER_FOREIGN)
+			note_member(t, rg_error_new(RG_E_UNSAFE,
+						    "member '%s': its folder '%.*s' is not that of "
+						    "test '%s'",
+						    file.path, (int)folder->length, folder->start,
+						    t->sorter.owner->test));
+		earlier += kind == RG_MEMBER_EARLIER;
+		if (kind != RG_MEMBER_COUNTS && kind != RG_MEMBER_NAMED)
+			continue;
+		rg_member_name(&file.path, &out->arena, file.rule, kind, &file.fields);
+		out->files[kept++] = file;
+	}
+	out->count = kept;
+	if (earlier)
+		rg_log_say(t->options->log, RG_LOG_DETAIL,
+			   "artifact '%s': %zu file%s of earlier iterations left out",
+			   t->artifact->name, earlier, earlier == 1 ? "" : "s");
+}
+
+static void note_refusals(taking *t, const rg_selection *selection)
+{
+	find_rounds(t, selection);
+	for (size_t i = 0; i < selection->count; i++) {
+		const rg_refusal *refusal = &selection->refusals[i];
+		rg_name_fields fields;
+		const rg_rule *rule;
+
+		rg_log_say(t->options->log, RG_LOG_DETAIL, "artifact '%s': member '%s': %s",
+			   t->artifact->name, refusal->name, refusal->reason);
+		if (refusal->wanted && rg_member_sorter_kind(&t->sorter, refusal->name, &rule,
+							     &fields) != RG_MEMBER_EARLIER)
+			note_member(t, rg_error_new(refusal->code, "member '%s': %s", refusal->name,
+						    refusal->reason));
+	}
+}
+
+static rg_error *restart(void *context)
+{
+	taking *t = context;
+	while (t->out->count) {
+		const char *part = t->out->files[--t->out->count].part;
+		if (unlink(part))
+			return rg_error_io(errno, "%s", part);
+	}
+	return NULL;
+}
+
+static void begin(void *context)
+{
+	taking *t = context;
+	/* A log is looked for under two ids. */
+	if (!t->begun)
+		t->hooks->begin(t->hooks->context);
+	t->begun = true;
+}
+
+static void moved(void *context, uint64_t bytes)
+{
+	const taking *t = context;
+	t->hooks->moved(t->hooks->context, bytes);
+}
+
+static rg_error *take_from_source(taking *t)
+{
+	const rg_fetch_options *options = t->options;
+	rg_take_request request = {
+		.limits = options->limits,
+		.artifact_max = options->artifact_max,
+		.whole_under = options->whole_under,
+		.whole = options->whole,
+		.folder = t->parts,
+		.log = options->log,
+		.take = take_selected,
+		.restart = restart,
+		.begin = begin,
+		.moved = moved,
+		.context = t,
+	};
+	rg_selection selection;
+
+	rg_rules_patterns(&request.patterns, &request.pattern_count, options->rules, t->rules,
+			  &t->out->arena);
+	rg_selection_init(&selection);
+	rg_error *err = t->artifact->log
+				? rg_log_artifact_take(t->log, t->artifact, &request)
+				: options->source->take(options->source, t->artifact, &request,
+							&selection, &t->out->check);
+	if (!err)
+		note_refusals(t, &selection);
+	rg_selection_release(&selection);
+	return err;
+}
+
+/* *found where the cache had it, and all of it is stored. */
+static rg_error *take_cached(taking *t, const rg_run *run, bool *found)
+{
+	rg_cache_entry entry;
+	rg_error *err = NULL;
+
+	RG_TRY(take_from_cache(&entry, t->options, run, t->artifact, t->rules, found));
+	if (!*found)
+		return NULL;
+	for (size_t i = 0; !err && i < entry.count; i++)
+		err = take_kept(t, &entry.files[i]);
+	t->out->check = "cache";
+	rg_cache_entry_release(&entry);
+	return err;
+}
+
+static rg_error *settle(taking *t, const rg_run *run, bool cached)
+{
+	rg_taken *out = t->out;
+	/* Under the members' own names: whose they are may be settled in another way next time. */
+	if (!t->bad && !cached)
+		RG_TRY(take_into_cache(out, t->options, run, t->artifact, t->rules));
+	sort_members(t);
+	if (t->bad) {
+		out->outcome = RG_OUTCOME_FAILED;
+		return NULL;
+	}
+	out->outcome = out->count ? RG_OUTCOME_TAKEN : RG_OUTCOME_SKIPPED_NO_GOLDENS;
+	if (out->count)
+		return NULL;
+	rg_why_add(&out->arena, &out->why,
+		   t->artifact->log ? "no line of the log matches"
+				    : "nothing in it matches regild.files");
+	return NULL;
+}
+
+static rg_error *take_it(taking *t, const rg_run *run)
+{
+	rg_taken *out = t->out;
+	bool cached;
+
+	rg_error *err = take_cached(t, run, &cached);
+	if (!err && !cached)
+		err = take_from_source(t);
+	if (!err)
+		err = settle(t, run, cached);
+	if (!out->count)
+		out->check = NULL;
+	if (!err)
+		return NULL;
+	if (rg_take_is_fatal(err))
+		return err;
+	/* What came out before it stopped is complete and checked, and stays. */
+	sort_members(t);
+	out->outcome = rg_error_get_code(err) == RG_E_GONE ? RG_OUTCOME_EXPIRED : RG_OUTCOME_FAILED;
+	return note(t, err);
+}
+
+/* The files come out under the names that they have below the test's folder. `rules` are those of
+ * options->rules that the artifact's name fits, as bits; `log` is the one that the artifact is of,
+ * if it is a log. Errors are those that stop everything. */
+static rg_error *take_artifact(rg_taken *out, const rg_fetch_options *options, const rg_run *run,
+			       const rg_artifact *artifact, uint64_t rules,
+			       const rg_member_owner *owner, rg_job_log *log, const char *parts,
+			       const take_hooks *hooks)
+{
+	taking t = {.out = out,
+		    .options = options,
+		    .artifact = artifact,
+		    .rules = rules,
+		    .log = log,
+		    .parts = parts,
+		    .hooks = hooks};
+	rg_error *err;
+
+	rg_member_sorter_init(&t.sorter, options->rules, rules, owner);
+	err = take_it(&t, run);
+	rg_member_sorter_release(&t.sorter);
+	return err;
+}
 
 /* What the workers share; `lock` is for everything under it. */
 typedef struct {
@@ -131,7 +557,7 @@ static rg_member_owner owner_of(const pool *p, size_t index)
 static void take_one(worker *w, size_t place, rg_job_log *log)
 {
 	pool *p = w->pool;
-	const rg_take_hooks hooks = {.moved = on_moved, .begin = begin_to_move, .context = w};
+	const take_hooks hooks = {.moved = on_moved, .begin = begin_to_move, .context = w};
 	const rg_artifact *artifact = artifact_at(p, place);
 	const rg_member_owner owner = owner_of(p, p->indices[place]);
 	rg_error *err = rg_cancel_check();
@@ -139,9 +565,9 @@ static void take_one(worker *w, size_t place, rg_job_log *log)
 	begin_one(p, artifact);
 	w->unsized = !artifact->size;
 	if (!err)
-		err = rg_take_artifact(&p->taken[place], p->options, p->run, artifact,
-				       p->manifest->artifacts[p->indices[place]].rules, &owner, log,
-				       p->parts, &hooks);
+		err = take_artifact(&p->taken[place], p->options, p->run, artifact,
+				    p->manifest->artifacts[p->indices[place]].rules, &owner, log,
+				    p->parts, &hooks);
 	if (err && rg_error_get_code(err) != RG_E_CANCELLED)
 		err = rg_error_wrap(err, "artifact '%s'", artifact->name);
 	finish_one(w, err);
@@ -216,8 +642,8 @@ static rg_error *revive(rg_manifest *manifest, const rg_run *run, const rg_fetch
 		rg_manifest_artifact *artifact = &manifest->artifacts[i];
 		if (artifact->outcome != RG_OUTCOME_EXPIRED)
 			continue;
-		RG_TRY(rg_take_from_cache(&entry, options, run, &run->artifacts[i], artifact->rules,
-					  &found));
+		RG_TRY(take_from_cache(&entry, options, run, &run->artifacts[i], artifact->rules,
+				       &found));
 		if (!found)
 			continue;
 		rg_cache_entry_release(&entry);

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/fields.h"
+#include "base/order.h"
 #include "source/api_json.h"
 
 #include <stdlib.h>
@@ -250,13 +251,7 @@ rg_error *rg_gitlab_read_jobs(rg_run *run, const rg_gitlab_jobs_of *of, const ch
 }
 
 /* By name, the newest first. */
-static int compare_names(const void *a, const void *b)
-{
-	const rg_job *x = a, *y = b;
-	int order = strcmp(x->name, y->name);
-
-	return order ? order : (x->id < y->id) - (x->id > y->id);
-}
+RG_ORDER(compare_names, rg_job, RG_BY_TEXT(name) || RG_FALLING(id));
 
 void rg_gitlab_split_retried(rg_run *run, size_t first)
 {

@@ -2,7 +2,7 @@
 #include "source/gitlab_load.h"
 
 #include "base/memory.h"
-#include "base/workers.h"
+#include "base/thread.h"
 #include "source/gitlab_json.h"
 
 #include <stdio.h>

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "base/order.h"
 #include "source/local_parts.h"
 
 #include "base/memory.h"
@@ -437,13 +438,7 @@ static rg_error *look_at_folders(search *s)
 	return failed ? rg_error_io(failed, "%s", s->path) : NULL;
 }
 
-static int compare_artifacts(const void *a, const void *b)
-{
-	const rg_local_artifact *x = a, *y = b;
-	int order = strcmp(x->name, y->name);
-
-	return order ? order : strcmp(x->place, y->place);
-}
+RG_ORDER(compare_artifacts, rg_local_artifact, RG_BY_TEXT(name) || RG_BY_TEXT(place));
 
 static rg_error *look_around(search *s, const rg_tree *tree)
 {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "base/order.h"
 #include "source/local_parts.h"
 
 #include "base/memory.h"
@@ -44,13 +45,8 @@ static rg_field_value value_of(const char *text)
 	return (rg_field_value){text, text ? strlen(text) : 0};
 }
 
-static int compare_pairs(const void *a, const void *b)
-{
-	const pair *x = a, *y = b;
-	int order = strcmp(x->stage ? x->stage : "", y->stage ? y->stage : "");
-
-	return order ? order : strcmp(x->test, y->test);
-}
+RG_ORDER(compare_pairs, pair,
+	 RG_THEN(strcmp(x->stage ? x->stage : "", y->stage ? y->stage : "")) || RG_BY_TEXT(test));
 
 /* Is a test of that name among the first pairs? */
 static bool has_test(const filling *f, size_t count, const rg_field_value *test)

@@ -3,6 +3,7 @@
 
 #include "base/folder.h"
 #include "base/memory.h"
+#include "base/order.h"
 #include "base/path.h"
 
 #include <stdlib.h>
@@ -62,11 +63,7 @@ void rg_manifest_add_text(rg_manifest *manifest, rg_texts *list, const char *tex
 }
 
 /* Jobs and artifacts both begin with their id. */
-static int compare_ids(const void *a, const void *b)
-{
-	const uint64_t *x = a, *y = b;
-	return (*x > *y) - (*x < *y);
-}
+RG_ORDER(compare_ids, uint64_t, RG_BY(*x, *y));
 
 bool rg_manifest_is_unread(const rg_manifest *manifest, const rg_manifest_job *job)
 {
@@ -105,13 +102,7 @@ void rg_manifest_from(rg_manifest *m, const char **out)
 	free(text);
 }
 
-static int compare_tests(const void *a, const void *b)
-{
-	const rg_manifest_golden *const *left = a, *const *right = b;
-	int order = strcmp((*left)->stage, (*right)->stage);
-
-	return order ? order : strcmp((*left)->test, (*right)->test);
-}
+RG_ORDER_OF_POINTERS(compare_tests, rg_manifest_golden, RG_BY_TEXT(stage) || RG_BY_TEXT(test));
 
 size_t rg_manifest_tests(const rg_manifest *manifest)
 {

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "base/order.h"
 #include "source/manifest.h"
 
 #include "base/fields.h"
@@ -213,11 +214,7 @@ static rg_error *get_rewrite(const rg_json_in *in, const cJSON *object, rg_manif
 	return rg_json_get_count(in, rewrite, "round", RG_TABLE_DIGITS_MAX, &golden->digits);
 }
 
-static int compare_targets(const void *a, const void *b)
-{
-	const rg_manifest_golden *left = a, *right = b;
-	return rg_path_compare(left->target, right->target);
-}
+RG_ORDER(compare_targets, rg_manifest_golden, RG_BY_PATH(target));
 
 static rg_error *get_goldens(rg_manifest *m, const rg_json_in *in)
 {

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/buf.h"
+#include "base/order.h"
 #include "base/path.h"
 #include "source/run_guess.h"
 
@@ -345,13 +346,7 @@ static void find_runs(rg_matcher *m)
 		rg_guess_runs(m->runs, names, run->artifact_count, m->rule->artifact);
 }
 
-static int compare_keys(const void *a, const void *b)
-{
-	const rg_match_keyed *x = a, *y = b;
-	int order = strcmp(x->key, y->key);
-
-	return order ? order : (x->index > y->index) - (x->index < y->index);
-}
+RG_ORDER(compare_keys, rg_match_keyed, RG_BY_TEXT(key) || RG_RISING(index));
 
 void rg_match_begin(rg_matcher *m)
 {

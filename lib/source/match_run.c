@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "base/order.h"
 #include "source/match.h"
 
 #include "base/memory.h"
@@ -85,17 +86,8 @@ static void make_upload(rg_matcher *m, upload *out, const rg_name_fields *fields
 }
 
 /* Each name's together, those of the last attempt first. */
-static int compare_uploads(const void *a, const void *b)
-{
-	const upload *x = a, *y = b;
-	int order = strcmp(x->key, y->key);
-
-	if (!order && x->job_id != y->job_id)
-		order = x->job_id < y->job_id ? -1 : 1;
-	if (!order && x->attempt != y->attempt)
-		order = x->attempt < y->attempt ? 1 : -1;
-	return order ? order : (x->index > y->index) - (x->index < y->index);
-}
+RG_ORDER(compare_uploads, upload,
+	 RG_BY_TEXT(key) || RG_RISING(job_id) || RG_FALLING(attempt) || RG_RISING(index));
 
 static bool is_same(const upload *a, const upload *b)
 {

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* An artifact on its way. */
+/* An artifact or a log on its way. */
 typedef struct {
 	const rg_remote_artifact *from;
 	const rg_take_request *request;
@@ -17,6 +17,61 @@ typedef struct {
 	rg_remote *file; /* NULL until it is open */
 	bool begun;
 } taking;
+
+static rg_error *locate(void *context, char **url)
+{
+	taking *t = context;
+	RG_TRY(t->from->locate(t->from->context, url));
+	if (!t->begun)
+		t->request->begin(t->request->context);
+	t->begun = true;
+	return NULL;
+}
+
+static rg_error *refuse(void *context, const rg_http_request *request,
+			const rg_http_response *response)
+{
+	const taking *t = context;
+	return t->from->refuse(t->from->context, request, response);
+}
+
+static void moved(void *context, uint64_t bytes)
+{
+	const taking *t = context;
+	t->request->moved(t->request->context, bytes);
+}
+
+/* Whoever listed the job may read it: what is not found was there once. */
+static rg_error *say_gone(rg_error *err)
+{
+	if (!err ||
+	    (rg_error_get_code(err) != RG_E_NOTFOUND && rg_error_get_code(err) != RG_E_GONE))
+		return err;
+	rg_error_free(err);
+	return rg_error_new(RG_E_GONE,
+			    "its log is not there any more; re-run the job to make it again");
+}
+
+rg_error *rg_remote_log_read(const rg_remote_artifact *from, const rg_take_request *request,
+			     rg_zip_sink *sink, void *context)
+{
+	taking t = {.from = from, .request = request};
+	const rg_remote_options options = {
+		.name = "its log",
+		.size_max = request->artifact_max,
+		.whole = true,
+		.folder = request->folder,
+		.locate = locate,
+		.refuse = from->refuse ? refuse : NULL,
+		.moved = moved,
+		.context = &t,
+	};
+
+	RG_TRY(say_gone(rg_remote_open(&t.file, from->http, &options)));
+	rg_error *err = rg_reader_pass(rg_remote_reader(t.file), sink, context);
+	rg_remote_free(t.file);
+	return err;
+}
 
 static bool has_digest(const rg_artifact *artifact)
 {
@@ -165,29 +220,6 @@ static rg_error *take_again(taking *t)
 	rg_selection_release(t->selection);
 	rg_selection_init(t->selection);
 	return select_members(t);
-}
-
-static rg_error *locate(void *context, char **url)
-{
-	taking *t = context;
-	RG_TRY(t->from->locate(t->from->context, url));
-	if (!t->begun)
-		t->request->begin(t->request->context);
-	t->begun = true;
-	return NULL;
-}
-
-static rg_error *refuse(void *context, const rg_http_request *request,
-			const rg_http_response *response)
-{
-	const taking *t = context;
-	return t->from->refuse(t->from->context, request, response);
-}
-
-static void moved(void *context, uint64_t bytes)
-{
-	const taking *t = context;
-	t->request->moved(t->request->context, bytes);
 }
 
 rg_error *rg_remote_artifact_take(const rg_remote_artifact *from, const rg_take_request *request,

@@ -6,7 +6,7 @@
 #include "source/source.h"
 
 /* An artifact that is a file at a URL: a zip of which only what is wanted is fetched, or one file
- * as it is. What rg_source.take of sources on the network is made of. */
+ * as it is. What rg_source.take and read_log of sources on the network are made of. */
 typedef struct {
 	rg_http *http;
 	const rg_artifact *artifact;
@@ -24,5 +24,12 @@ typedef struct {
 RG_CHECKED rg_error *rg_remote_artifact_take(const rg_remote_artifact *from,
 					     const rg_take_request *request,
 					     rg_selection *selection, const char **check);
+
+/* Of a job's log, which has no `artifact`, as rg_source.read_log: it is fetched before the sink
+ * gets any of it, into a nameless file in the request's folder: a transfer that is cut goes on
+ * where it stopped. A log that is not there (404, 410) is RG_E_GONE. */
+RG_CHECKED rg_error *rg_remote_log_read(const rg_remote_artifact *from,
+					const rg_take_request *request, rg_zip_sink *sink,
+					void *context);
 
 #endif

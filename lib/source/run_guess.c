@@ -2,6 +2,7 @@
 #include "source/run_guess.h"
 
 #include "base/memory.h"
+#include "base/order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -44,13 +45,8 @@ static int compare_digits(const rg_field_value *a, const rg_field_value *b)
 }
 
 /* By number, and of one number by name. */
-static int compare_candidates(const void *a, const void *b)
-{
-	const candidate *x = a, *y = b;
-	int order = compare_digits(&x->digits, &y->digits);
-
-	return order ? order : (x->name > y->name) - (x->name < y->name);
-}
+RG_ORDER(compare_candidates, candidate,
+	 RG_THEN(compare_digits(&x->digits, &y->digits)) || RG_RISING(name));
 
 /* A name has one vote for a number, however often it is in it. */
 static void count_votes(candidates *list)

@@ -3,11 +3,11 @@
 #define REGILD_SOURCE_SETTINGS_H
 
 #include "archive/zip.h"
+#include "config/config.h"
 #include "net/http.h"
 #include "source/log_rule.h"
 #include "source/rule.h"
 #include "source/run_url.h"
-#include "config/config.h"
 
 /*
  * What a download needs to know beside the run, from the configuration and the environment.
@@ -59,5 +59,16 @@ void rg_settings_timing(rg_http_options *options);
 /* Seconds between two looks at a run that is waited for: 30; REGILD_POLL_MS shortens them for
  * tests. */
 double rg_settings_poll_pause(void);
+
+/*
+ * The token: GITHUB_TOKEN, else GH_TOKEN, else what `gh auth token` prints for the host where gh is
+ * installed. For a host that is neither github.com, below ghe.com nor at GITHUB_API_URL, the
+ * first two are GH_ENTERPRISE_TOKEN and GITHUB_ENTERPRISE_TOKEN, as gh has it. RG_E_AUTH where
+ * there is none, and for a host that is not github.com and that the user did not name: by the
+ * repository (rg_repository.named), GH_HOST, GITHUB_SERVER_URL or GITHUB_API_URL. *out is the
+ * caller's, freed with rg_token_free, which wipes it.
+ */
+RG_CHECKED rg_error *rg_token_find(char **out, const rg_repository *repository);
+void rg_token_free(char *token);
 
 #endif

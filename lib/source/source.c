@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "source/source.h"
 
+#include "base/order.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,11 +27,7 @@ void rg_run_release(rg_run *run)
 }
 
 /* Jobs and artifacts both begin with their id. */
-static int compare_ids(const void *a, const void *b)
-{
-	const uint64_t *x = a, *y = b;
-	return (*x > *y) - (*x < *y);
-}
+RG_ORDER(compare_ids, uint64_t, RG_BY(*x, *y));
 
 const rg_job *rg_run_find_job(const rg_run *run, uint64_t id)
 {

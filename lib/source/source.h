@@ -145,7 +145,7 @@ struct rg_source {
 			  const char **check);
 	/* Hands a finished job's log to `sink`, from its first byte to its last; of the request,
 	 * which is as for `take`, the limits, the folder and the hooks count. NULL: there are no
-	 * logs. RG_E_GONE where it expired. From any thread. See remote_log.h. */
+	 * logs. RG_E_GONE where it expired. From any thread. See remote_artifact.h. */
 	rg_error *(*read_log)(rg_source *source, const rg_job *job, const rg_take_request *request,
 			      rg_zip_sink *sink, void *context);
 	void (*free)(rg_source *source);

@@ -2,7 +2,9 @@
 #ifndef REGILD_SOURCE_STAGING_H
 #define REGILD_SOURCE_STAGING_H
 
+#include "source/fetch_options.h"
 #include "source/manifest.h"
+#include "source/taken.h"
 
 /*
  * A staging folder that changes as a whole: what is fetched is in DIR/.download until it is
@@ -22,5 +24,23 @@ const char *rg_staging_folder(const rg_staging *staging);
 RG_CHECKED rg_error *rg_staging_commit(rg_staging *staging, const rg_manifest *manifest);
 /* Removes what is not in place, also the folders that begin made, and frees. */
 void rg_staging_free(rg_staging *staging);
+
+/*
+ * Lays what was taken out in FOLDER/files/STAGE/TEST/FILE and gives every artifact and job of the
+ * manifest its final outcome. `taken[i]` belongs to the manifest's artifact `indices[i]`.
+ *
+ * Two artifacts that want one target with the same bytes share it; with different bytes neither is
+ * laid out and both are conflicts. So is a target that would have to be a file and a folder.
+ */
+RG_CHECKED rg_error *rg_lay_out(rg_manifest *manifest, const rg_fetch_options *options,
+				const char *folder, const rg_taken *taken, const size_t *indices,
+				size_t count);
+
+/* Where a file of an artifact would go: the golden's stage, test, file and target, and in *shard
+ * what {shard} stands for, NULL where nothing says it. RG_E_UNSAFE for a place that cannot be. */
+RG_CHECKED rg_error *rg_place_golden(rg_manifest *manifest, const rg_fetch_options *options,
+				     const char *folder, const rg_manifest_artifact *artifact,
+				     const rg_taken_file *file, rg_manifest_golden *golden,
+				     const char **shard);
 
 #endif

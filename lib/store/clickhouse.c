@@ -336,7 +336,10 @@ static rg_error *on_rows(void *context, const void *bytes, size_t length)
 	if (stream->received > stream->reader->most)
 		return rg_error_new(RG_E_LIMIT, "the answer has more than %llu bytes",
 				    (unsigned long long)stream->reader->most);
-	stream->err = take_rows(stream, bytes, length);
+	if (!stream->reader->types)
+		rg_buf_add(stream->reader->context, bytes, length);
+	else
+		stream->err = take_rows(stream, bytes, length);
 	return stream->err ? rg_error_new(RG_E_CANCELLED, "nobody reads on") : NULL;
 }
 
@@ -437,17 +440,34 @@ rg_error *rg_clickhouse_insert(rg_clickhouse *server, const char *what, const ch
 	return err;
 }
 
+static rg_error *select_as(rg_clickhouse *server, const char *what, const char *sql,
+			   const char *format, const rg_clickhouse_reader *reader)
+{
+	char *text = rg_textf("%s FORMAT %s", sql, format);
+	const rg_http_request request = {
+		.url = server->url, .what = what, .post = text, .post_size = strlen(text)};
+	rg_error *err = exchange(server, &request, reader, false);
+
+	free(text);
+	return err;
+}
+
 rg_error *rg_clickhouse_select(rg_clickhouse *server, const char *what, const char *sql,
 			       const rg_clickhouse_reader *reader)
 {
-	rg_error *err;
-	char *text = rg_textf("%s FORMAT RowBinary", sql);
-	{
-		const rg_http_request request = {
-			.url = server->url, .what = what, .post = text, .post_size = strlen(text)};
+	return select_as(server, what, sql, "RowBinary", reader);
+}
 
-		err = exchange(server, &request, reader, false);
-	}
-	free(text);
-	return err;
+static void forget_text(void *context)
+{
+	rg_buf_clear(context);
+}
+
+rg_error *rg_clickhouse_answer(rg_clickhouse *server, const char *what, const char *sql,
+			       rg_buf *answer)
+{
+	const rg_clickhouse_reader reader = {
+		.begin = forget_text, .context = answer, .most = RG_ANSWER_LIST};
+	RG_TRY(select_as(server, what, sql, "TabSeparatedWithNamesAndTypes", &reader));
+	return rg_buf_check(answer, what);
 }

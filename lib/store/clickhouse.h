@@ -38,7 +38,7 @@ RG_CHECKED rg_error *rg_clickhouse_insert(rg_clickhouse *server, const char *wha
 /* Whoever reads rows. `begin` comes before the first, and again where the server is asked again
  * after it failed: what came so far comes once more. It may be NULL. */
 typedef struct {
-	const char *types; /* see rg_row_read */
+	const char *types; /* see rg_row_read; NULL: the context is a buffer that gets the text */
 	void (*begin)(void *context);
 	rg_error *(*row)(void *context, const rg_row_cell *cells);
 	void *context;
@@ -51,5 +51,9 @@ typedef struct {
 /* Runs a SELECT, which must not name a format. */
 RG_CHECKED rg_error *rg_clickhouse_select(rg_clickhouse *server, const char *what, const char *sql,
 					  const rg_clickhouse_reader *reader);
+/* Runs one whose columns nobody here knows: `answer` gets lines of cells with tabs between them,
+ * the names first and then the types. */
+RG_CHECKED rg_error *rg_clickhouse_answer(rg_clickhouse *server, const char *what, const char *sql,
+					  rg_buf *answer);
 
 #endif

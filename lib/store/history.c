@@ -208,3 +208,9 @@ rg_error *rg_history_get(rg_history_store *history, const rg_history_run *run, c
 	*out = NULL;
 	return rg_history_walk(history, path, run, 1, bytes_max, take_only, out);
 }
+
+rg_error *rg_history_ask(rg_history_store *history, const rg_question *question,
+			 const rg_reply_taker *taker)
+{
+	return history->operations->ask(history, question, taker);
+}

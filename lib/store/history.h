@@ -5,6 +5,7 @@
 #include "base/digest.h"
 #include "golden/golden.h"
 #include "net/http.h"
+#include "store/question.h"
 
 /*
  * The history of runs: their series kept for good, because artifacts expire. This is all that the
@@ -172,5 +173,9 @@ RG_CHECKED rg_error *rg_history_goldens(rg_history_store *history, const rg_hist
 /* A run's golden; *out is NULL where it has none at that path. Else as above. */
 RG_CHECKED rg_error *rg_history_get(rg_history_store *history, const rg_history_run *run,
 				    const char *path, uint64_t bytes_max, rg_golden **out);
+
+/* Asks it. Where there is no history, there are neither columns nor rows. */
+RG_CHECKED rg_error *rg_history_ask(rg_history_store *history, const rg_question *question,
+				    const rg_reply_taker *taker);
 
 #endif

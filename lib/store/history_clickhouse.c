@@ -154,6 +154,7 @@ static const rg_history_operations operations = {
 	.count_rows = rg_clickhouse_count_rows,
 	.walk = rg_clickhouse_walk,
 	.goldens = rg_clickhouse_goldens,
+	.ask = rg_clickhouse_ask,
 };
 
 rg_error *rg_history_clickhouse_open(rg_history_store **out, const char *address,

@@ -59,6 +59,10 @@ RG_CHECKED rg_error *rg_clickhouse_goldens(rg_history_store *history, const rg_h
 					   uint64_t bytes_max, rg_history_take_fn *take,
 					   void *context);
 
+/* history_clickhouse_ask.c: likewise. */
+RG_CHECKED rg_error *rg_clickhouse_ask(rg_history_store *history, const rg_question *question,
+				       const rg_reply_taker *taker);
+
 /* history_clickhouse_known.c: likewise. */
 RG_CHECKED rg_error *rg_clickhouse_expect(rg_history_store *history, const rg_history_run *runs,
 					  size_t count);

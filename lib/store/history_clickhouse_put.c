@@ -27,7 +27,8 @@ enum {
 };
 
 #define SERIES_COLUMNS                                                                            \
-	"INSERT INTO series (repository, run, when_text, file, kind, metric, steps, `values`, "   \
+	"INSERT INTO series (repository, run, commit, branch, when_text, file, kind, metric, "    \
+	"steps, `values`, "                                                                       \
 	"text, records, metrics, sha256, bytes, not_finite, mean, minimum, maximum, last_value, " \
 	"batch) "                                                                                 \
 	"FORMAT RowBinary"
@@ -63,15 +64,18 @@ static void add_front(const row_of *of, unsigned kind, const char *metric)
 {
 	rg_row_text(of->out, of->put->run.repository);
 	rg_row_number(of->out, of->put->run.id, 8);
+	rg_row_text(of->out, of->put->run.commit);
+	rg_row_text(of->out, of->put->run.branch);
 	rg_row_text(of->out, of->put->run.when);
 	rg_row_text(of->out, of->path);
 	rg_row_number(of->out, kind, 1);
 	rg_row_text(of->out, metric);
 }
 
-static void add_end(const row_of *of, const rg_series_summary *summary)
+/* The digest is a golden's own, and "" beside its metrics. */
+static void add_end(const row_of *of, const char *sha256, const rg_series_summary *summary)
 {
-	rg_row_text(of->out, of->sha256);
+	rg_row_text(of->out, sha256);
 	rg_row_number(of->out, of->bytes, 8);
 	rg_row_number(of->out, summary->not_finite, 8);
 	rg_row_double(of->out, summary->mean);
@@ -118,7 +122,7 @@ static rg_error *add_metric(void *context, const rg_metric *metric)
 	}
 	rg_row_length(of->out, 0);
 	rg_row_number(of->out, 0, 4);
-	add_end(of, &summary);
+	add_end(of, "", &summary);
 	return NULL;
 }
 
@@ -132,7 +136,7 @@ static void add_golden(const row_of *of, const rg_records *records)
 	for (size_t i = 0; records && i < records->count; i++)
 		rg_row_text(of->out, records->names[i]);
 	rg_row_number(of->out, of->metrics, 4);
-	add_end(of, &no_summary);
+	add_end(of, of->sha256, &no_summary);
 }
 
 static rg_error *send_series(const rg_buf *rows, rg_clickhouse_store *store)

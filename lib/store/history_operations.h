@@ -35,6 +35,8 @@ typedef struct {
 			  void *context);
 	rg_error *(*goldens)(rg_history_store *store, const rg_history_run *run, uint64_t bytes_max,
 			     rg_history_take_fn *take, void *context);
+	rg_error *(*ask)(rg_history_store *store, const rg_question *question,
+			 const rg_reply_taker *taker);
 } rg_history_operations;
 
 /* What every store's handle, and what it puts, begins with. */

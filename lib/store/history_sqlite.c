@@ -5,6 +5,7 @@
 #include "base/buf.h"
 #include "base/path.h"
 #include "store/history_goldens.h"
+#include "store/history_sqlite_ask.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -562,6 +563,20 @@ static rg_error *walk_run(rg_history_store *history, const rg_history_run *run, 
 	return err;
 }
 
+static rg_error *ask(rg_history_store *history, const rg_question *question,
+		     const rg_reply_taker *taker)
+{
+	sqlite_store *store = (sqlite_store *)history;
+	rg_sqlite *db;
+
+	RG_TRY(borrow(store, false, &db));
+	if (!db)
+		return NULL;
+	rg_error *err = rg_history_sqlite_ask(db, question, taker);
+	give_back(store, db);
+	return err;
+}
+
 /* ---- removing ---- */
 
 static rg_error *file_size(rg_sqlite *db, int64_t *bytes)
@@ -628,6 +643,7 @@ static const rg_history_operations operations = {
 	.count_rows = count_rows,
 	.walk = walk_golden,
 	.goldens = walk_run,
+	.ask = ask,
 };
 
 rg_history_store *rg_history_sqlite_open(const char *path, rg_history_use use)

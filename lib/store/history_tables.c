@@ -5,7 +5,13 @@
 
 #include <string.h>
 
-enum { VERSION = 2 };
+enum { VERSION = 3 };
+
+/* As SQLite has what is no number: no maximum hides it, and it sorts alike. */
+#define NUMBER(column) "    if(isFinite(" #column "), " #column ", NULL) AS " #column
+#define CURRENT                                                   \
+	"kind = 'series' AND batch GLOBAL IN (SELECT batch FROM " \
+	"{database}.current_runs)"
 
 /* {x} are filled in: see value_of. ClickHouse 18.16 takes all of it. */
 static const char *const statements[] = {
@@ -36,6 +42,8 @@ static const char *const statements[] = {
 	"CREATE TABLE IF NOT EXISTS {database}.series{local} (\n"
 	"    repository String,\n"
 	"    run UInt64,\n"
+	"    commit String,\n"
+	"    branch String,\n"
 	"    when_text String,\n"
 	"    `when` DateTime('UTC') DEFAULT parseDateTimeBestEffortOrZero(when_text, 'UTC'),\n"
 	"    file String,\n"
@@ -64,13 +72,37 @@ static const char *const statements[] = {
 	"ENGINE = Distributed({cluster}, {database}, runs_local, cityHash64(repository, id))",
 
 	"{cluster?}CREATE TABLE IF NOT EXISTS {database}.series AS {database}.series_local\n"
-	"ENGINE = Distributed({cluster}, {database}, series_local, cityHash64(file, metric))",
+	"ENGINE = Distributed({cluster}, {database}, series_local, cityHash64(file))",
 
 	"CREATE VIEW IF NOT EXISTS {database}.current_runs AS\n"
 	"SELECT repository, source, settings, id, attempt, commit, branch, event, `when`,\n"
 	"    when_text, fork, complete, goldens, rows, batch\n"
 	"FROM (SELECT * FROM {database}.runs\n" RG_HISTORY_NEWEST ")\n"
 	"WHERE removed = 0",
+
+	"CREATE VIEW IF NOT EXISTS {database}.current_series AS\n"
+	"SELECT repository, run, commit, branch, when_text, file, metric,\n"
+	"    length(steps) AS n_steps,\n"
+	"    if(notEmpty(steps), steps[1], 0) AS first_step,\n"
+	"    if(notEmpty(steps), steps[-1], 0) AS last_step, not_finite,\n" NUMBER(
+		mean) ", " NUMBER(minimum) ",\n" NUMBER(maximum) ", " NUMBER(last_value) "\n"
+											 "FROM "
+											 "{database"
+											 "}."
+											 "series\n"
+											 "WHERE"
+											 " " CURRENT
+											 "\n"
+											 "LIMIT 1 "
+											 "BY "
+											 "batch, "
+											 "file, "
+											 "metric",
+
+	"CREATE VIEW IF NOT EXISTS {database}.values_long AS\n"
+	"SELECT repository, run, commit, branch, when_text, file, metric, step, value\n"
+	"FROM (SELECT * FROM {database}.series WHERE " CURRENT " LIMIT 1 BY batch, file, metric)\n"
+	"ARRAY JOIN steps AS step, `values` AS value",
 
 	"CREATE VIEW IF NOT EXISTS {database}.schema_version AS SELECT toUInt32({version}) AS "
 	"version",

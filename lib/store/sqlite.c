@@ -418,6 +418,25 @@ static rg_error *take_number(void *context, sqlite3_stmt *row)
 	return NULL;
 }
 
+rg_error *rg_sqlite_select(rg_sqlite *db, const char *sql, rg_sqlite_row_fn *begin,
+			   rg_sqlite_row_fn *row, void *context)
+{
+	sqlite3_stmt *statement;
+	int status = sqlite3_prepare_v2(db->handle, sql, -1, &statement, NULL);
+	rg_error *err = status == SQLITE_OK ? begin(context, statement) : explain(db, status);
+	if (!err)
+		err = step_all(db, statement, row, context);
+	sqlite3_finalize(statement);
+	return err;
+}
+
+rg_error *rg_sqlite_extend(rg_sqlite *db, const char *name, const sqlite3_module *module,
+			   const char *views)
+{
+	int status = sqlite3_create_module(db->handle, name, module, NULL);
+	return status == SQLITE_OK ? execute(db, views) : explain(db, status);
+}
+
 rg_error *rg_sqlite_number(rg_sqlite *db, const char *sql, int64_t *out)
 {
 	*out = 0;

@@ -2,7 +2,7 @@
 #include "update/guard.h"
 
 #include "base/memory.h"
-#include "compare/defect_text.h"
+#include "compare/defects.h"
 #include "compare/nonfinite.h"
 #include "compare/text_align.h"
 

@@ -5,6 +5,7 @@
 #include "base/counts.h"
 #include "base/file.h"
 #include "base/number.h"
+#include "base/order.h"
 #include "update/journal_state.h"
 #include "update/safe_tree.h"
 
@@ -199,11 +200,7 @@ char *rg_journal_record_dir(const rg_journal *journal, uint64_t id)
 	return rg_textf("%s/updates/%llu", journal->dir, (unsigned long long)id);
 }
 
-static int newest_first(const void *a, const void *b)
-{
-	uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
-	return left < right ? 1 : left > right ? -1 : 0;
-}
+RG_ORDER(newest_first, uint64_t, RG_BY(*y, *x));
 
 static rg_error *collect_ids(DIR *folder, const char *path, uint64_t **ids, size_t *count)
 {

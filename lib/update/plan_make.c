@@ -1,17 +1,257 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "update/plan_make.h"
 
-#include "base/memory.h"
 #include "base/cancel.h"
 #include "base/counts.h"
+#include "base/memory.h"
 #include "base/name_pattern.h"
 #include "base/path.h"
 #include "base/pattern.h"
+#include "compare/align.h"
 #include "base/lfs.h"
-#include "update/inspect.h"
+#include "update/plan.h"
+#include "update/safe_tree.h"
+#include "update/update_log.h"
+#include "worktree/index.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+
+/*
+ * What looking at an item's bytes and surroundings shows: its rows, metrics, findings. Part of
+ * making a plan.
+ */
+typedef struct {
+	rg_plan *plan;
+	rg_journal *journal;
+	rg_index *index;
+	rg_change_list uncommitted;
+	rg_update_log update_log;
+} inspector;
+
+static rg_error *is_uncommitted(const inspector *in, const rg_plan_item *item, bool *out)
+{
+	const char *target = item->golden->target;
+	*out = item->old.exists && rg_change_list_has(&in->uncommitted, target);
+	if (!item->old.exists || *out)
+		return NULL;
+	return rg_index_overlooks_work(in->index, in->plan->options->worktree, target, out);
+}
+
+/* Adds a finding of what somebody would miss. */
+static rg_error *look_for_work(const inspector *in, rg_plan_item *item)
+{
+	rg_arena *arena = &in->plan->arena;
+	rg_worktree *worktree = in->plan->options->worktree;
+	const char *target = item->golden->target;
+	bool dirty, hidden;
+
+	RG_TRY(is_uncommitted(in, item, &dirty));
+	item->committed = item->old.exists && !dirty;
+	if (dirty && !rg_update_log_wrote(&in->update_log, target, item->old.sha256)) {
+		rg_findings_add(&item->findings, arena, RG_GUARD_DIRTY, NULL, "%s",
+				rg_worktree_is_in_conflict(worktree, target)
+					? RG_UNMERGED
+					: "has uncommitted changes that regild did not "
+					  "write");
+		return NULL;
+	}
+	RG_TRY(rg_update_log_hides_work(&in->update_log, in->index, worktree, target, &hidden));
+	if (!hidden)
+		return NULL;
+	rg_findings_add(&item->findings, arena, RG_GUARD_DIRTY, NULL,
+			"what is staged is neither HEAD's nor the working tree's");
+	return NULL;
+}
+
+/* A fork's branch is its owner's, and so is all that a run of it leaves. */
+static void look_at_run(const inspector *in, rg_plan_item *item)
+{
+	const rg_manifest *manifest = in->plan->manifest;
+	const char *head = manifest->head_repository;
+	const char *own = manifest->repository ? manifest->repository : "the repository";
+
+	if (!manifest->fork)
+		return;
+	rg_findings_add(&item->findings, &in->plan->arena, RG_GUARD_FORK, NULL,
+			"the run's commit is of %s%sa fork of %s: its owner decides what "
+			"the run leaves",
+			head ? head : "", head ? ", " : "", own);
+}
+
+/* Another target that the file system takes for the same file; NULL where there is none. */
+static const char *staged_twin(const inspector *in, const char *target)
+{
+	const rg_manifest *manifest = in->plan->manifest;
+	size_t count = rg_index_ignores_case(in->index) ? manifest->golden_count : 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (!strcasecmp(manifest->goldens[i].target, target) &&
+		    strcmp(manifest->goldens[i].target, target) != 0)
+			return manifest->goldens[i].target;
+	return NULL;
+}
+
+static rg_error *look_around(const inspector *in, rg_plan_item *item)
+{
+	rg_arena *arena = &in->plan->arena;
+	const char *target = item->golden->target;
+	size_t inner = rg_index_inner_repository(in->index, in->plan->options->worktree, target);
+
+	if (inner) {
+		rg_findings_add(&item->findings, arena, RG_GUARD_REPOSITORY, NULL,
+				"is in '%.*s', which is a repository of its own", (int)inner,
+				target);
+		return NULL;
+	}
+	const char *outside = rg_index_why_outside(in->index, target);
+	if (outside)
+		rg_findings_add(&item->findings, arena, RG_GUARD_SPARSE, NULL, "%s", outside);
+	const char *twin = rg_index_twin(in->index, target);
+	if (!twin)
+		twin = staged_twin(in, target);
+	if (twin)
+		rg_findings_add(&item->findings, arena, RG_GUARD_TWIN, NULL,
+				"differs from '%s' in case only, which this file system "
+				"takes for the same file",
+				twin);
+	return look_for_work(in, item);
+}
+
+static void add_metric(inspector *in, rg_plan_item *item, const char *name, bool changed)
+{
+	const char *copy = rg_arena_copy(&in->plan->arena, name, strlen(name));
+	rg_grow(&item->metrics, &item->metric_capacity, item->metric_count + 1,
+		sizeof(*item->metrics));
+	item->metrics[item->metric_count++] = (rg_plan_metric){copy, changed};
+}
+
+static void note_metrics(inspector *in, rg_plan_item *item, const rg_golden *golden, bool changed)
+{
+	for (size_t i = 0; i < golden->count; i++)
+		add_metric(in, item, golden->metrics[i].name, changed);
+}
+
+/* Metrics and `worst` off the item's rows and gaps. */
+static void note_rows(inspector *in, rg_plan_item *item)
+{
+	const rg_comparison *comparison = &in->plan->comparison;
+	const rg_file_outcome *file = &comparison->files[item->file_index];
+
+	for (size_t i = 0; i < file->row_count; i++) {
+		const rg_row *row = &comparison->rows[file->first_row + i];
+		add_metric(in, item, row->metric, !row->identical);
+		item->worst = fmax(item->worst, rg_plan_row_weight(row));
+	}
+	for (size_t i = 0; i < file->gap_count; i++) {
+		const rg_row *gap = &comparison->gaps[file->first_gap + i];
+		add_metric(in, item, gap->metric, !gap->identical);
+	}
+}
+
+static rg_error *compare(inspector *in, rg_plan_item *item, const rg_golden *old,
+			 const rg_golden *fresh)
+{
+	rg_plan *plan = in->plan;
+	rg_file_name name = {item->golden->target, NULL};
+
+	RG_TRY(rg_guard_goldens(&item->findings, &plan->arena, old, fresh, plan->options->policy,
+				name.file));
+	item->file_index = plan->comparison.file_count;
+	RG_TRY(rg_compare_goldens(&plan->comparison, &name, old, fresh, plan->options->policy));
+	note_rows(in, item);
+	return NULL;
+}
+
+/* Turns a failure to read into NULL and its message, but for what must stop the whole. */
+static rg_error *forgive(rg_error *err, char **why)
+{
+	if (!err)
+		return err;
+	if (why)
+		*why = rg_textf("%s", rg_error_message(err));
+	rg_error_free(err);
+	return NULL;
+}
+
+/* No bytes, or as good as none. */
+static bool is_blank(const rg_buf *bytes)
+{
+	return !bytes->length || strspn(bytes->data, " \t\r\n") == bytes->length;
+}
+
+/* *old and *fresh are the caller's, whatever comes back; NULL where they were not read. */
+static rg_error *look_inside(inspector *in, rg_plan_item *item, const rg_buf *old_bytes,
+			     const rg_buf *new_bytes, rg_golden **old, rg_golden **fresh)
+{
+	rg_arena *arena = &in->plan->arena;
+	char *why = NULL;
+
+	rg_error *err = forgive(rg_plan_golden(fresh, in->plan, item, new_bytes, true), &why);
+	if (!err && item->change == RG_PLAN_CHANGED)
+		err = forgive(rg_plan_golden(old, in->plan, item, old_bytes, false), NULL);
+	if (!err && !*fresh && *old && is_blank(new_bytes))
+		rg_findings_add(&item->findings, arena, RG_GUARD_EMPTY, NULL,
+				new_bytes->length ? "is blank" : "has no bytes");
+	else if (!err && !*fresh)
+		rg_findings_add(&item->findings, arena, RG_GUARD_UNREADABLE, NULL,
+				"is not a golden: %s", why ? why : "");
+	else if (!err && *old) {
+		err = rg_goldens_align(*old, *fresh);
+		if (!err)
+			err = compare(in, item, *old, *fresh);
+	} else if (!err) {
+		item->opaque = rg_golden_is_opaque(*fresh);
+		note_metrics(in, item, *fresh, item->change != RG_PLAN_UNCHANGED);
+		if (!err && item->change == RG_PLAN_NEW)
+			err = rg_guard_new(&item->findings, arena, *fresh,
+					   in->plan->options->policy, item->golden->target);
+	}
+	free(why);
+	return err;
+}
+
+static void settle(rg_plan_item *item, unsigned allowed)
+{
+	unsigned found = 0;
+	for (size_t i = 0; i < item->findings.count; i++)
+		found |= item->findings.items[i].guard;
+	if (found & RG_GUARD_NONFINITE)
+		item->worst = INFINITY;
+	item->held = found & ~(allowed & RG_GUARD_ALLOWABLE);
+	item->allowed = found & allowed & RG_GUARD_ALLOWABLE;
+}
+
+/* Fills in what the item's `old`, `new_side` and `change` do not say. */
+static rg_error *inspect(inspector *in, rg_plan_item *item, const rg_buf *old_bytes,
+			 const rg_buf *new_bytes)
+{
+	const rg_plan_options *options = in->plan->options;
+	bool changes = item->change != RG_PLAN_UNCHANGED;
+	/* Of an unchanged one only patterns want to know what is in it. */
+	bool look = changes ? !item->findings.count : options->only.count || options->except.count;
+	rg_golden *old = NULL, *fresh = NULL;
+	rg_error *err = NULL;
+
+	if (changes)
+		look_at_run(in, item);
+	if (look)
+		err = look_inside(in, item, old_bytes, new_bytes, &old, &fresh);
+	if (!err && changes) {
+		err = look_around(in, item);
+		settle(item, options->allowed);
+	}
+	item->handed_on = !err && options->compared && item->committed && !item->held && old &&
+			  fresh;
+	if (item->handed_on)
+		err = options->compared(options->compared_context, &in->plan->comparison, old,
+					fresh);
+	rg_golden_free(old);
+	rg_golden_free(fresh);
+	return err;
+}
 
 /* git's mode for a file that appears; the umask takes its part away. */
 enum { NEW_FILE_MODE = 0666 };
@@ -71,8 +311,7 @@ static rg_error *plan_bytes(rg_plan *plan, rg_plan_item *item, const rg_buf *old
 	return NULL;
 }
 
-static rg_error *make_item(rg_plan *plan, rg_inspector *inspector, rg_plan_item *item,
-			   size_t *taken)
+static rg_error *make_item(rg_plan *plan, inspector *in, rg_plan_item *item, size_t *taken)
 {
 	rg_buf old, fresh;
 	rg_buf_init(&old, RG_TREE_FILE_MAX);
@@ -91,7 +330,7 @@ static rg_error *make_item(rg_plan *plan, rg_inspector *inspector, rg_plan_item 
 	if (!err)
 		err = classify(plan, item, &fresh);
 	if (!err)
-		err = rg_inspect(inspector, item, &old, &fresh);
+		err = inspect(in, item, &old, &fresh);
 	rg_buf_release(&fresh);
 	rg_buf_release(&old);
 	return err;
@@ -128,7 +367,7 @@ static void name_test(rg_plan *plan, rg_plan_item *item)
 	free(name);
 }
 
-static rg_error *make_items(rg_plan *plan, rg_inspector *inspector)
+static rg_error *make_items(rg_plan *plan, inspector *in)
 {
 	const rg_plan_names *metrics = &plan->options->metrics;
 	size_t *taken = rg_calloc(metrics->count + 1, sizeof(*taken));
@@ -138,7 +377,7 @@ static rg_error *make_items(rg_plan *plan, rg_inspector *inspector)
 	for (size_t i = 0; i < plan->count && !err; i++) {
 		name_test(plan, &plan->items[i]);
 		if (!err)
-			err = make_item(plan, inspector, &plan->items[i], taken);
+			err = make_item(plan, in, &plan->items[i], taken);
 		/* Which metrics it has is not known. */
 		unknown = unknown || plan->items[i].held & RG_GUARD_UNREADABLE;
 	}
@@ -188,10 +427,22 @@ static rg_error *select_items(rg_plan *plan)
 	return err;
 }
 
+/* Reads the index, what is uncommitted, and what earlier updates wrote. */
+static rg_error *open_inspector(inspector *in)
+{
+	const rg_plan_options *options = in->plan->options;
+	rg_change_query query = {.no_renames = true, .root = options->root};
+
+	RG_TRY(rg_index_open(&in->index, options->worktree));
+	RG_TRY(rg_worktree_changes(options->worktree, &query, &in->uncommitted));
+	return rg_update_log_read(&in->update_log, in->journal);
+}
+
 rg_error *rg_plan_make(rg_plan *plan, const rg_manifest *manifest, const char *staging_dir,
 		       rg_journal *journal, const rg_plan_options *options)
 {
-	rg_inspector *inspector;
+	inspector in = {.plan = plan, .journal = journal};
+
 	plan->manifest = manifest;
 	plan->options = options;
 	plan->tree = rg_journal_tree(journal);
@@ -201,8 +452,11 @@ rg_error *rg_plan_make(rg_plan *plan, const rg_manifest *manifest, const char *s
 	plan->count = manifest->golden_count;
 	for (size_t i = 0; i < plan->count; i++)
 		plan->items[i].golden = &manifest->goldens[i];
-	RG_TRY(rg_inspector_new(&inspector, plan, journal));
-	rg_error *err = make_items(plan, inspector);
-	rg_inspector_free(inspector);
+	rg_error *err = open_inspector(&in);
+	if (!err)
+		err = make_items(plan, &in);
+	rg_update_log_release(&in.update_log);
+	rg_change_list_release(&in.uncommitted);
+	rg_index_free(in.index);
 	return err ? err : select_items(plan);
 }

@@ -4,6 +4,8 @@
 
 #include "update/update_log.h"
 
+#include <stdbool.h>
+
 /*
  * Goldens back to HEAD: changed and removed ones are restored, untracked ones removed, and all that
  * goes is kept for undo. A file that is not a golden is never touched.
@@ -41,5 +43,12 @@ void rg_reset_release(rg_reset *reset);
 RG_CHECKED rg_error *rg_reset_apply(rg_reset *reset, rg_journal *journal, rg_record *done);
 /* Does it in the index, where the tree has it. */
 RG_CHECKED rg_error *rg_reset_index(rg_worktree *worktree, const rg_record *done);
+
+/* Does a person's pattern name the golden at `path`, which is below `root`: the path with or
+ * without root, the file's name, or the folder that it is in, or that is its test's ("STAGE/TEST"
+ * or "TEST") by `target`, jobs.target, or by `names`, names.test, which counts in its place
+ * where it is not NULL? */
+bool rg_names_golden(const char *pattern, const char *root, const char *target, const char *names,
+		     const char *path);
 
 #endif

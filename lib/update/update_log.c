@@ -3,9 +3,95 @@
 
 #include "base/memory.h"
 #include "base/path.h"
+#include "update/safe_tree.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+enum { NAMES_SHOWN = 10 };
+
+typedef struct {
+	rg_journal *journal;
+	const rg_record *record;
+} undone;
+
+static rg_error *give_old(void *context, size_t index, rg_buf *out)
+{
+	const undone *u = context;
+	return rg_journal_old_bytes(u->journal, u->record, index, out);
+}
+
+/* The record turned round; `strange` gets the names of the files that are not as it left them.
+ * `index` NULL: the record has not touched it. */
+static rg_error *turn_round(rg_journal *journal, rg_worktree *worktree, const rg_index *index,
+			    const rg_record *record, rg_record *done, rg_buf *strange)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < record->count; i++) {
+		const rg_entry *entry = &record->entries[i];
+		rg_entry *back;
+		rg_side now;
+
+		RG_TRY(rg_tree_check(rg_journal_tree(journal), "", entry->path));
+		RG_TRY(rg_journal_look(journal, entry->path, &now));
+		back = rg_record_add(done, entry->path);
+		back->old = now;
+		back->new_side = entry->old;
+		if (!rg_side_equal(&now, &entry->new_side) && count++ < NAMES_SHOWN)
+			rg_buf_printf(strange, "%s%s", strange->length ? ", " : "", entry->path);
+		/* What the record staged too, where it has been left alone since. */
+		if (index && entry->index.known && rg_index_is_as_file(index, worktree, back->path))
+			back->index = rg_index_look(index, back->path);
+	}
+	if (count > NAMES_SHOWN)
+		rg_buf_printf(strange, " and %zu more", count - NAMES_SHOWN);
+	return rg_buf_check(strange, "names");
+}
+
+rg_error *rg_undo(rg_journal *journal, rg_worktree *worktree, const rg_record *record,
+		  rg_record *done)
+{
+	undone u = {journal, record};
+	rg_index *index = NULL;
+	rg_error *err = NULL;
+	rg_buf strange;
+
+	rg_buf_init(&strange, RG_BUF_TEXT);
+	done->kind = RG_RECORD_UNDO;
+	done->of = record->id;
+	if (worktree && rg_record_touches_index(record))
+		err = rg_index_open(&index, worktree);
+	if (!err)
+		err = turn_round(journal, worktree, index, record, done, &strange);
+	if (!err && strange.length)
+		err = rg_error_new(RG_E_CONFLICT, "%s %llu cannot be undone: changed since: %s",
+				   rg_record_kind_text(record->kind),
+				   (unsigned long long)record->id, strange.data);
+	if (!err)
+		err = rg_journal_apply(journal, done, give_old, &u);
+	rg_index_free(index);
+	rg_buf_release(&strange);
+	return err;
+}
+
+rg_error *rg_undo_index(rg_worktree *worktree, const rg_record *record, const rg_record *done,
+			size_t *count)
+{
+	rg_index_change *changes = rg_calloc(done->count + 1, sizeof(*changes));
+	size_t wanted = 0;
+
+	*count = 0;
+	for (size_t i = 0; i < done->count && i < record->count; i++) {
+		const rg_entry *before = &record->entries[i], *entry = &done->entries[i];
+		if (entry->index.known && before->index.known && !strcmp(before->path, entry->path))
+			changes[wanted++] =
+				(rg_index_change){entry->path, entry->index, before->index};
+	}
+	rg_error *err = rg_worktree_restage(worktree, changes, wanted, count);
+	free(changes);
+	return rg_error_wrap(err, "the files are put back, the index is not; use 'git restore "
+				  "--staged'");
+}
 
 static void mark_undone(rg_update_log *update_log)
 {

@@ -1,18 +1,208 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "base/error.h"
+#include "base/memory.h"
+#include "base/path.h"
+#include "base/pattern.h"
+#include "worktree/internal.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+/*
+ * The regular files below a folder of the working tree. Start, do something else meanwhile, finish,
+ * use the files, free. A thread of its own reads the folders. Links are not followed; .git and
+ * repositories inside the repository are passed over.
+ */
+typedef struct rg_walk rg_walk;
+
+typedef struct {
+	const char *path; /* from the root */
+	struct timespec mtime, ctime;
+	uint64_t inode, size;
+	bool executable;
+} walk_file;
+
+struct rg_walk {
+	const char *root, *globs;
+	pthread_t thread;
+	bool started;
+	rg_arena arena; /* holds the paths */
+	walk_file *files;
+	size_t count, capacity;
+	const char **folders; /* still to be read */
+	size_t folder_count, folder_capacity;
+	rg_error *err;
+};
+
+static void add_walked(rg_walk *walk, const char *path, const struct stat *st)
+{
+	rg_grow(&walk->files, &walk->capacity, walk->count + 1, sizeof(*walk->files));
+	walk_file *file = &walk->files[walk->count];
+	file->path = rg_arena_text(&walk->arena, path);
+	file->mtime = st->st_mtim;
+	file->ctime = st->st_ctim;
+	file->inode = st->st_ino;
+	file->size = (uint64_t)st->st_size;
+	file->executable = st->st_mode & 0100;
+	walk->count++;
+}
+
+static void add_folder(rg_walk *walk, const char *path)
+{
+	rg_grow(&walk->folders, &walk->folder_capacity, walk->folder_count + 1,
+		sizeof(*walk->folders));
+	walk->folders[walk->folder_count] = rg_arena_text(&walk->arena, path);
+	walk->folder_count++;
+}
+
+static rg_error *visit(rg_walk *walk, DIR *folder, const char *path, const struct dirent *entry)
+{
+	struct stat st;
+	if (entry->d_type == DT_DIR) {
+		add_folder(walk, path);
+		return NULL;
+	}
+	if (entry->d_type != DT_UNKNOWN &&
+	    (entry->d_type != DT_REG || (walk->globs && !rg_globs_take(walk->globs, path))))
+		return NULL;
+	if (fstatat(dirfd(folder), entry->d_name, &st, AT_SYMLINK_NOFOLLOW))
+		/* Gone since the folder was read: then it is not there. */
+		return errno == ENOENT ? NULL : rg_error_io(errno, "%s", path);
+	if (S_ISDIR(st.st_mode)) {
+		add_folder(walk, path);
+		return NULL;
+	}
+	if (S_ISREG(st.st_mode) && (!walk->globs || rg_globs_take(walk->globs, path)))
+		add_walked(walk, path, &st);
+	return NULL;
+}
+
+/* *is_repository: the folder is the top of another repository. */
+static rg_error *read_entries(rg_walk *walk, DIR *folder, const char *path, bool *is_repository)
+{
+	const struct dirent *entry;
+	size_t length = strlen(path);
+	char full[PATH_MAX];
+
+	memcpy(full, path, length + 1);
+	if (length)
+		full[length++] = '/';
+	while (errno = 0, (entry = readdir(folder)) != NULL) {
+		size_t size = strlen(entry->d_name);
+		if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
+			continue;
+		if (!strcmp(entry->d_name, ".git")) {
+			*is_repository = length > 0;
+			continue;
+		}
+		if (length + size >= sizeof(full))
+			return rg_error_io(ENAMETOOLONG, "%s", path);
+		memcpy(full + length, entry->d_name, size + 1);
+		RG_TRY(visit(walk, folder, full, entry));
+	}
+	return errno ? rg_error_io(errno, "%s", path) : NULL;
+}
+
+static rg_error *read_folder(rg_walk *walk, const char *path)
+{
+	size_t files_before = walk->count, folders_before = walk->folder_count;
+	bool is_repository = false;
+	char full[PATH_MAX];
+
+	if ((size_t)snprintf(full, sizeof(full), "%s%s", walk->root, path) >= sizeof(full))
+		return rg_error_io(ENAMETOOLONG, "%s", path);
+	DIR *folder = opendir(full);
+	if (!folder) /* none, or a file in its place: no files are below it */
+		return errno == ENOENT || errno == ENOTDIR ? NULL : rg_error_io(errno, "%s", full);
+	rg_error *err = read_entries(walk, folder, path, &is_repository);
+	closedir(folder);
+	if (is_repository) {
+		walk->count = files_before;
+		walk->folder_count = folders_before;
+	}
+	return err;
+}
+
+static void *run(void *argument)
+{
+	rg_walk *walk = argument;
+	while (!walk->err && walk->folder_count)
+		walk->err = read_folder(walk, walk->folders[--walk->folder_count]);
+	return NULL;
+}
+
+/* Beyond a link nothing is git's. */
+static bool is_link(const char *root, const char *below)
+{
+	char full[PATH_MAX];
+	struct stat st;
+
+	return (size_t)snprintf(full, sizeof(full), "%s%s", root, below) < sizeof(full) &&
+	       !lstat(full, &st) && S_ISLNK(st.st_mode);
+}
+
+/* Starts at the folder `below` ("": the top) of `root`, which is absolute and ends in '/'. Only
+ * files that the globs take (rg_globs_take; NULL: all). The texts must outlive the walk. */
+static rg_walk *walk_start(const char *root, const char *below, const char *globs)
+{
+	rg_walk *walk = rg_calloc(1, sizeof(*walk));
+	walk->root = root;
+	walk->globs = globs;
+	rg_arena_init(&walk->arena);
+	if (!is_link(root, below))
+		add_folder(walk, below);
+	walk->started = !pthread_create(&walk->thread, NULL, run, walk);
+	return walk;
+}
+
+static void join(rg_walk *walk)
+{
+	if (walk->started)
+		pthread_join(walk->thread, NULL);
+	walk->started = false;
+}
+
+/* In no order, owned by the walk; the files of a folder come in a row. A folder that does not exist
+ * has none; RG_E_IO for one that cannot be read. */
+static rg_error *walk_finish(rg_walk *walk, const walk_file **files, size_t *count)
+{
+	join(walk);
+	run(walk); /* where no thread could be had */
+	rg_error *err = walk->err;
+	walk->err = NULL;
+	*files = walk->files;
+	*count = walk->count;
+	return err;
+}
+
+static void walk_free(rg_walk *walk)
+{
+	if (!walk)
+		return;
+	join(walk);
+	free(walk->files);
+	free(walk->folders);
+	rg_arena_release(&walk->arena);
+	rg_error_free(walk->err);
+	free(walk);
+}
+
 /*
  * What differs. First the paths that may differ: what two trees, or a tree and the index, have
  * otherwise, and for the working tree the files that are not as the index knows them. Then each of
  * these paths is looked up on both sides.
  */
-#include "base/path.h"
-#include "base/memory.h"
-#include "base/pattern.h"
-#include "worktree/internal.h"
-#include "worktree/walk.h"
-
-#include <stdlib.h>
-#include <string.h>
-#include <time.h>
 
 typedef struct {
 	rg_worktree *worktree;
@@ -107,7 +297,7 @@ static bool is_time(const git_index_time *time, const struct timespec *now)
 }
 
 /* Is the file as the index knows it? What cannot be known counts as no. */
-static bool is_as_in_index(const search *s, const git_index_entry *entry, const rg_walk_file *file,
+static bool is_as_in_index(const search *s, const git_index_entry *entry, const walk_file *file,
 			   const struct timespec *written)
 {
 	if (entry->flags & GIT_INDEX_ENTRY_VALID) /* git update-index --assume-unchanged */
@@ -121,7 +311,7 @@ static bool is_as_in_index(const search *s, const git_index_entry *entry, const 
 }
 
 /* A file that was found: one that git ignores does not count. */
-static rg_error *add_file(search *s, const rg_walk_file *file, const struct timespec *written,
+static rg_error *add_file(search *s, const walk_file *file, const struct timespec *written,
 			  rg_buf *seen)
 {
 	const git_index_entry *entry = git_index_get_bypath(s->index, file->path, 0);
@@ -165,9 +355,9 @@ static void add_missing(search *s)
 /* The files of the working tree that are not as the index has them. */
 static rg_error *add_files(search *s, const struct timespec *written)
 {
-	const rg_walk_file *files;
+	const walk_file *files;
 	size_t count;
-	rg_error *err = rg_walk_finish(s->walk, &files, &count);
+	rg_error *err = walk_finish(s->walk, &files, &count);
 	rg_buf seen;
 
 	if (err)
@@ -187,7 +377,7 @@ static rg_error *find_paths(search *s)
 {
 	struct timespec written = {0};
 	if (s->in_files)
-		s->walk = rg_walk_start(rg_worktree_root(s->worktree), s->root, s->query->files);
+		s->walk = walk_start(rg_worktree_root(s->worktree), s->root, s->query->files);
 	if (!s->to)
 		RG_TRY(rg_git_open_index(s->worktree, &s->index, &written));
 	RG_TRY(add_deltas(s));
@@ -313,7 +503,7 @@ static rg_error *open_search(search *s, rg_worktree *worktree, const rg_change_q
 /* Takes `err`, and returns it. */
 static rg_error *close_search(search *s, rg_error *err)
 {
-	rg_walk_free(s->walk);
+	walk_free(s->walk);
 	git_diff_free(s->diff);
 	git_index_free(s->index);
 	git_tree_free(s->to);

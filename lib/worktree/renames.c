@@ -2,6 +2,7 @@
 /* Which new file a removed one has become: the one with its bytes, or the most similar one. */
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/order.h"
 #include "worktree/internal.h"
 
 #include <git2/sys/hashsig.h>
@@ -116,15 +117,7 @@ static rg_error *compare(search *s, candidate *from, candidate *to)
 }
 
 /* The most similar first; among equals, in the order of paths. */
-static int compare_pairs(const void *a, const void *b)
-{
-	const pair *x = a, *y = b;
-	if (x->score != y->score)
-		return y->score - x->score;
-	if (x->to != y->to)
-		return x->to < y->to ? -1 : 1;
-	return (x->from > y->from) - (x->from < y->from);
-}
+RG_ORDER(compare_pairs, pair, RG_FALLING(score) || RG_RISING(to) || RG_RISING(from));
 
 static void rename_one(candidate *from, candidate *to)
 {

@@ -151,6 +151,21 @@ same_reports() {
 	for n in 1 2; do [ "$(sql $n 'SELECT count() FROM pair.series_local')" -gt 0 ]; done
 }
 check audit/same same_reports
+
+# Each question has the same answer, whichever store is asked; texts are texts there.
+same_replies() {
+	local question store
+	for question in "curve file=% metric=%" "drift metric=%" "commit commit=0" "flaky" "drift metric=\\'%"; do
+		env -u REGILD_HISTORY regild history ask $question --csv local
+		for store in one pair; do
+			REGILD_HISTORY=${!store} regild history ask $question --csv "$store"
+			cmp local "$store"
+		done
+	done
+	REGILD_HISTORY=$pair regild history ask curve file=% metric=% --csv - >curve
+	[ "$(wc -l <curve)" -gt 25 ]
+}
+check ask/same same_replies
 reports=$SCRATCH/work/audit/same/local
 
 # Many runs, pushed from the local history: each shard sorts its part, and both stores say the same.
@@ -480,7 +495,7 @@ wrong_version() {
 	sql 1 'CREATE DATABASE newer'
 	sql 1 'CREATE VIEW newer.schema_version AS SELECT toUInt32(7) AS version'
 	export REGILD_HISTORY=clickhouse://${http[1]}/newer
-	fails 3 "the tables of 'newer' are of version 7, and this regild knows version 2 alone" regild history
+	fails 3 "the tables of 'newer' are of version 7, and this regild knows version 3 alone" regild history
 	fails 3 "the tables of 'newer' are of version 7" regild history init
 	fails 3 "the tables of 'newer' are of version 7" $audit
 }

@@ -6,7 +6,7 @@
 #include "two_goldens.h"
 
 #include "compare/compare.h"
-#include "compare/defect_text.h"
+#include "compare/defects.h"
 #include "compare/gate.h"
 #include "compare/nonfinite.h"
 

@@ -8,7 +8,7 @@
 #include "base/json.h"
 #include "compare/compare.h"
 #include "compare/opaque_row.h"
-#include "flow/opaque_details.h"
+#include "flow/format_reports.h"
 #include "report/format_report.h"
 #include "report/opaque_view.h"
 

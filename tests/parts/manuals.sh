@@ -98,7 +98,9 @@ make -s -o all install DESTDIR="$scratch/a root" PREFIX="/opt/a b" B="$build" >"
 verdict install "$(diff <({
 	echo bin/regild
 	for page in man/*.[1-9]; do echo "share/man/man${page##*.}/${page#man/}"; done
-	for file in templates/*; do echo "share/regild/$file"; done
+	for file in templates/*; do
+		case $file in *.sql) echo "share/regild/sql/${file##*/}" ;; *) echo "share/regild/$file" ;; esac
+	done
 	for file in "$build"/schema/*.json; do echo "share/regild/schema/${file##*/}"; done
 	printf '%s\n' share/bash-completion/completions/regild \
 		share/zsh/site-functions/_regild share/fish/vendor_completions.d/regild.fish

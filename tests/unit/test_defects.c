@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "compare/defect_text.h"
+#include "compare/defects.h"
 #include "compare/nonfinite.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 
 #include "base/buf.h"
 #include "compare/compare.h"
-#include "compare/gate_groups.h"
+#include "compare/gate.h"
 
 #include <math.h>
 #include <string.h>

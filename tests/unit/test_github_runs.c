@@ -2,7 +2,7 @@
 /* A workflow's runs, as GitHub lists them: page by page, and beyond 1,000 window by window. */
 #include "unit/unit.h"
 
-#include "source/github_runs.h"
+#include "source/github.h"
 #include "source/source.h"
 #include "unit/scripted_server.h"
 

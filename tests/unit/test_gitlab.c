@@ -3,8 +3,8 @@
 #include "unit/unit.h"
 
 #include "source/gitlab.h"
-#include "source/gitlab_token.h"
-#include "source/token.h"
+#include "source/gitlab_api.h"
+#include "source/settings.h"
 #include "unit/scripted_server.h"
 
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "update/golden_pattern.h"
+#include "update/reset.h"
 
 static void test_patterns(void **state)
 {

@@ -7,7 +7,6 @@
 
 #include "base/file.h"
 #include "update/journal.h"
-#include "update/undo.h"
 #include "update/update_log.h"
 
 #include <fcntl.h>

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "compare/compare.h"
-#include "compare/left_out_steps.h"
+#include "compare/step_ranges.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 /* A job's log as its lines, without what servers put around them. */
 #include "unit/unit.h"
 
-#include "source/log_line.h"
+#include "source/log_scan.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -5,7 +5,6 @@
 #include "base/file.h"
 #include "golden/golden.h"
 #include "source/log_scan.h"
-#include "source/log_series.h"
 
 #include <glob.h>
 #include <stdio.h>

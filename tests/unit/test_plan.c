@@ -5,7 +5,6 @@
 #include "base/digest.h"
 #include "update/plan_make.h"
 #include "update/siblings.h"
-#include "update/undo.h"
 #include "update/update_log.h"
 
 #include <math.h>

@@ -3,7 +3,6 @@
 #include "unit/repository.h"
 
 #include "update/reset.h"
-#include "update/undo.h"
 #include "update/update_log.h"
 
 #include <stdio.h>

@@ -6,7 +6,6 @@
 #include "base/cancel.h"
 #include "net/clock.h"
 #include "source/settings.h"
-#include "source/token.h"
 
 #include <signal.h>
 #include <stdio.h>

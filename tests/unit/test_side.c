@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "unit.h"
 
-#include "flow/side.h"
+#include "flow/sides.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "unit/repository.h"
 
-#include "flow/side_stage.h"
+#include "flow/side_pairs.h"
 #include "support/zipmaker.h"
 
 /* Writes a zip with these members, each holding "{}", of which the last one is damaged. */

@@ -7,7 +7,6 @@
 
 #include "base/digest.h"
 #include "base/file.h"
-#include "source/staging_layout.h"
 #include "source/staging.h"
 
 #include <stdio.h>

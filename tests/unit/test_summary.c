@@ -6,7 +6,6 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "compare/metric_class.h"
 #include "compare/summary.h"
 
 #include <math.h>

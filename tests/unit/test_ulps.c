@@ -2,7 +2,7 @@
 #include "unit.h"
 
 #include "compare/pair_kernel.h"
-#include "compare/ulps.h"
+#include "compare/score.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
 /* Parts are done once each, whoever does them, and the first error stops the rest. */
 #include "unit.h"
 
-#include "base/workers.h"
+#include "base/thread.h"
 
 #include <stdatomic.h>
 

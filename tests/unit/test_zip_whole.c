@@ -2,7 +2,7 @@
 /* A zip as a whole: where its directory is, how it is read, damage. */
 #include "zip_fixture.h"
 
-#include "archive/zip_end_record.h"
+#include "archive/zip.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -267,7 +267,7 @@ def hold_time(metric, text, rows):
 
 
 def hold_changed(line, goldens):
-    for metric in {r.metric for r in goldens.rows}:
+    for metric in {r.metric for r in goldens.rows if r.metric + ": " in line}:
         at = re.search(r"(?:^|; )%s: (.*?)(?=; [^;]*: |; \d+ |$)" % re.escape(metric), line)
         rows = [r for r in goldens.rows if r.metric == metric]
         if at and re.search("slower|faster", at[1]):
@@ -282,8 +282,10 @@ def hold_changed(line, goldens):
 
 def hold_apart(line, goldens):
     for row in goldens.rows:
-        at = re.search(re.escape("%s %s: " % (row.name, row.metric)) +
-                       r"(.*?) \(the median of the (\d+) others of its (group|stage): (.*?)\)", line)
+        name = "%s %s: " % (row.name, row.metric)
+        start = line.find(name)
+        at = start >= 0 and re.compile(r"(.*?) \(the median of the (\d+) others of its (group|stage): (.*?)\)").match(
+            line, start + len(name))
         if not at:
             continue
         others = [r.avg for r in goldens.rows if r.metric == row.metric and r.stage == row.stage and r is not row and
@@ -539,6 +541,11 @@ def repository(folder, base):
         subprocess.run(["git", "-C", folder] + call, check=True, env=ENVIRONMENT)
 
 
+def start_again(folder):
+    subprocess.run(["git", "-C", folder, "reset", "-q", "--hard"], check=True)
+    subprocess.run(["git", "-C", folder, "clean", "-fdq"], check=True)
+
+
 def hold(regild, call, folder, base):
     """Returns what is not so of a call's story, which is about the folder's goldens against the base's."""
     done = subprocess.run([regild] + call + ["-q", "-C", folder, "--json", "report.json"], capture_output=True, text=True)
@@ -556,11 +563,9 @@ def hold_all(regild, folder, base, new):
     run = folder.parent / (folder.name + "-run")
     lay(run, new)
     yield "refresh", hold(regild, ["refresh", "--from", run], folder, base)
-    subprocess.run(["git", "-C", folder, "reset", "-q", "--hard"], check=True)
-    subprocess.run(["git", "-C", folder, "clean", "-fdq"], check=True)
+    start_again(folder)
     yield "allowed", hold(regild, ["refresh", "--from", run, "--allow", "nonfinite", "--allow", "shrink", "--allow", "empty"], folder, base)
-    shutil.rmtree(folder)
-    repository(folder, base)
+    start_again(folder)
     for path in folder.rglob("golden_values*.json"):
         path.unlink()
     lay(folder, new)

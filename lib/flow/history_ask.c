@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "flow/history_ask.h"
+
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/templates.h"
+#include "report/csv.h"
+#include "report/table_write.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { VALUES_MAX = 8 };
+
+/* ---- a question's file ---- */
+
+static const char ending[] = ".sql";
+
+static bool is_question(const struct rg_template *template)
+{
+	size_t length = strlen(template->name);
+	return length > strlen(ending) && !strcmp(template->name + length - strlen(ending), ending);
+}
+
+static size_t name_length(const struct rg_template *template)
+{
+	return strlen(template->name) - strlen(ending);
+}
+
+/* A value as its line has it; the texts are the file's. */
+typedef struct {
+	const char *name, *fallback, *help; /* fallback NULL: it must be given */
+	size_t name_length, fallback_length, help_length;
+} question_value;
+
+/* The comment on the line at *at, which is then after it; NULL where it is none. */
+static const char *next_comment(const char **at, size_t *length)
+{
+	const char *line = *at;
+	if (strncmp(line, "-- ", 3) != 0)
+		return NULL;
+	*length = strcspn(line, "\n");
+	*at = line + *length + (line[*length] != '\0');
+	*length -= 3;
+	return line + 3;
+}
+
+static bool next_value(const char **at, question_value *out)
+{
+	size_t length;
+	const char *line = next_comment(at, &length);
+	const char *colon = line ? memchr(line, ':', length) : NULL;
+	if (!colon)
+		return false;
+	const char *equal = memchr(line, '=', (size_t)(colon - line));
+	*out = (question_value){
+		.name = line,
+		.name_length = (size_t)((equal ? equal : colon) - line),
+		.fallback = equal ? equal + 1 : NULL,
+		.fallback_length = equal ? (size_t)(colon - equal) - 1 : strlen("VALUE"),
+		.help = colon + 2,
+		.help_length = (size_t)(line + length - colon) - 2,
+	};
+	return true;
+}
+
+void rg_questions_list(rg_buf *out)
+{
+	for (const struct rg_template *t = rg_templates; t->name; t++) {
+		const char *at = t->text;
+		question_value value;
+		size_t length = 0;
+
+		if (!is_question(t))
+			continue;
+		const char *what = next_comment(&at, &length);
+		rg_buf_printf(out, "%.*s: %.*s\n", (int)name_length(t), t->name,
+			      what ? (int)length : 0, what ? what : "");
+		while (next_value(&at, &value))
+			rg_buf_printf(out,
+				      value.fallback ? "    [%.*s=%.*s]  %.*s\n"
+						     : "    %.*s=%.*s  %.*s\n",
+				      (int)value.name_length, value.name,
+				      (int)value.fallback_length,
+				      value.fallback ? value.fallback : "VALUE",
+				      (int)value.help_length, value.help);
+	}
+}
+
+static const struct rg_template *find_question(const char *name)
+{
+	for (const struct rg_template *t = rg_templates; t->name; t++)
+		if (is_question(t) && strlen(name) == name_length(t) &&
+		    !strncmp(t->name, name, strlen(name)))
+			return t;
+	return NULL;
+}
+
+/* ---- its values ---- */
+
+typedef struct {
+	rg_question_value items[VALUES_MAX];
+	size_t count;
+} value_list;
+
+static bool sets(const char *setting, const question_value *value)
+{
+	return !strncmp(setting, value->name, value->name_length) &&
+	       setting[value->name_length] == '=';
+}
+
+static rg_error *take_value(value_list *list, const question_value *value, rg_arena *arena,
+			    const char *question, const char *const *settings, size_t count)
+{
+	const char *given = NULL;
+	for (size_t i = 0; i < count; i++)
+		if (sets(settings[i], value))
+			given = settings[i] + value->name_length + 1;
+	if (!given && !value->fallback)
+		return rg_error_new(RG_E_USAGE, "ask %s: say %.*s=…, %.*s", question,
+				    (int)value->name_length, value->name, (int)value->help_length,
+				    value->help);
+	list->items[list->count++] = (rg_question_value){
+		rg_arena_copy(arena, value->name, value->name_length),
+		given ? given : rg_arena_copy(arena, value->fallback, value->fallback_length)};
+	return NULL;
+}
+
+static rg_error *unknown_setting(const char *question, const value_list *list, const char *setting)
+{
+	rg_buf names;
+	rg_buf_init(&names, RG_BUF_TEXT);
+	for (size_t i = 0; i < list->count; i++)
+		rg_buf_printf(&names, "%s%s", i ? ", " : "", list->items[i].name);
+	rg_error *err = rg_error_new(RG_E_USAGE, "ask %s: it has no value '%.*s'; it has %s",
+				     question, (int)strcspn(setting, "="), setting, names.data);
+	rg_buf_release(&names);
+	return err;
+}
+
+static rg_error *check_settings(const char *question, const value_list *list,
+				const char *const *settings, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		size_t v = 0, length = strcspn(settings[i], "=");
+		while (v < list->count && (strlen(list->items[v].name) != length ||
+					   strncmp(list->items[v].name, settings[i], length) != 0))
+			v++;
+		if (v == list->count)
+			return unknown_setting(question, list, settings[i]);
+		if (!settings[i][length])
+			return rg_error_new(RG_E_USAGE, "ask %s: say %s=…", question, settings[i]);
+	}
+	return NULL;
+}
+
+/* ---- the reply ---- */
+
+void rg_reply_release(rg_reply *reply)
+{
+	free(reply->cells);
+	rg_arena_release(&reply->arena);
+}
+
+static rg_error *take_columns(void *context, const char *const *names, size_t count)
+{
+	rg_reply *reply = context;
+	reply->columns = rg_arena_alloc(&reply->arena, count * sizeof(*reply->columns));
+	for (size_t i = 0; i < count; i++)
+		reply->columns[i] = rg_arena_text(&reply->arena, names[i]);
+	reply->column_count = count;
+	return NULL;
+}
+
+static rg_error *take_row(void *context, const rg_reply_cell *cells, size_t count)
+{
+	rg_reply *reply = context;
+	rg_grow(&reply->cells, &reply->capacity, reply->count + count, sizeof(*reply->cells));
+	for (size_t i = 0; i < count; i++) {
+		char number[RG_DOUBLE_REPR_SIZE];
+		rg_reply_cell *cell = &reply->cells[reply->count++];
+		*cell = cells[i];
+		if (cell->kind == RG_REPLY_REAL)
+			rg_double_repr(cell->real, number);
+		cell->text = cell->kind == RG_REPLY_NAN
+				     ? "NaN"
+				     : rg_arena_text(&reply->arena, cell->kind == RG_REPLY_REAL
+									    ? number
+									    : cell->text);
+	}
+	return NULL;
+}
+
+static rg_error *ask(rg_reply *out, rg_history_store *history, const struct rg_template *template,
+		     const char *const *settings, size_t count)
+{
+	const rg_reply_taker taker = {take_columns, take_row, out};
+	value_list list = {.count = 0};
+	const char *at = template->text;
+	question_value value;
+	size_t length;
+
+	next_comment(&at, &length);
+	while (list.count < VALUES_MAX && next_value(&at, &value))
+		RG_TRY(take_value(&list, &value, &out->arena, out->question, settings, count));
+	RG_TRY(check_settings(out->question, &list, settings, count));
+	const rg_question question = {out->question, at, list.items, list.count};
+	return rg_history_ask(history, &question, &taker);
+}
+
+rg_error *rg_flow_ask(rg_reply *out, rg_history_store *history, const char *question,
+		      const char *const *settings, size_t count)
+{
+	const struct rg_template *template = find_question(question);
+	*out = (rg_reply){.question = question};
+	if (!template)
+		return rg_error_new(
+			RG_E_USAGE,
+			"ask: there is no question '%s'; 'regild history ask' lists them",
+			question);
+	rg_arena_init(&out->arena);
+	rg_error *err = ask(out, history, template, settings, count);
+	if (err)
+		rg_reply_release(out);
+	return err;
+}
+
+/* ---- writing it ---- */
+
+static bool is_number(const rg_reply *reply, size_t column)
+{
+	return column < reply->count && reply->cells[column].kind != RG_REPLY_TEXT;
+}
+
+rg_error *rg_reply_table(rg_buf *out, const rg_reply *reply, const rg_table_style *style)
+{
+	rg_table_column columns[RG_REPLY_COLUMNS];
+	rg_error *err = NULL;
+	rg_table table;
+
+	for (size_t i = 0; i < reply->column_count; i++)
+		columns[i] = (rg_table_column){.heading = reply->columns[i],
+					       .right = is_number(reply, i)};
+	rg_table_init(&table, columns, reply->column_count);
+	for (size_t i = 0; !err && i < reply->count; i++)
+		err = rg_table_add(&table, reply->cells[i].text, strlen(reply->cells[i].text));
+	if (!err)
+		err = rg_table_write(&table, out, style);
+	rg_table_release(&table);
+	return err;
+}
+
+rg_error *rg_reply_csv(rg_buf *out, const rg_reply *reply)
+{
+	for (size_t i = 0; i < reply->column_count; i++)
+		rg_csv_field(out, !i, reply->columns[i], strlen(reply->columns[i]));
+	rg_csv_end(out);
+	for (size_t row = 0; row < reply->count; row += reply->column_count) {
+		for (size_t c = 0; c < reply->column_count; c++) {
+			const char *text = reply->cells[row + c].text;
+			rg_csv_field(out, !c, text, strlen(text));
+		}
+		rg_csv_end(out);
+	}
+	return rg_buf_check(out, "the reply");
+}
+
+static const rg_json_field column_fields[] = {
+	RG_SAID("name", TEXT, "As the manual has it."),
+	RG_SAID("values", VALUES, "A value for each row; null for what is no number."),
+	{0}};
+const rg_json_field rg_reply_fields[] = {
+	RG_SAID("question", TEXT, "Its name."),
+	RG_SAID("n_rows", COUNT, "How many rows there are."),
+	RG_SAID_OF("columns", LIST, ALWAYS, column_fields, "In the order of the statement."),
+	{0}};
+
+static void add_cell(rg_json_out *json, const rg_reply_cell *cell)
+{
+	int64_t whole;
+	if (cell->kind == RG_REPLY_NAN)
+		rg_json_null(json);
+	else if (cell->kind == RG_REPLY_REAL)
+		rg_json_number(json, cell->real);
+	else if (cell->kind == RG_REPLY_WHOLE &&
+		 rg_int64_parse(cell->text, strlen(cell->text), &whole))
+		rg_json_integer(json, whole);
+	else
+		rg_json_text(json, cell->text);
+}
+
+rg_error *rg_reply_json(rg_buf *out, const rg_reply *reply)
+{
+	rg_json_out json;
+	rg_json_document(&json, out, "regild-reply");
+	rg_json_key_text(&json, "question", reply->question);
+	rg_json_key_count(&json, "n_rows",
+			  reply->column_count ? reply->count / reply->column_count : 0);
+	rg_json_key_open(&json, "columns", '[');
+	for (size_t c = 0; c < reply->column_count; c++) {
+		rg_json_open(&json, '{');
+		rg_json_key_text(&json, "name", reply->columns[c]);
+		rg_json_key_open_flat(&json, "values", '[');
+		for (size_t i = c; i < reply->count; i += reply->column_count)
+			add_cell(&json, &reply->cells[i]);
+		rg_json_close(&json, ']');
+		rg_json_close(&json, '}');
+	}
+	rg_json_close(&json, ']');
+	rg_json_close(&json, '}');
+	return rg_buf_check(out, "the document");
+}

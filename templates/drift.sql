@@ -1,0 +1,8 @@
+-- How a metric moved from run to run: one line for each series of each run.
+-- file=%: the golden's path; '%' stands for anything
+-- metric: its name; '%' stands for anything
+-- since=: of runs from this day on, as in 2026-11-01
+SELECT when_text AS time, run, "commit", file, metric, n_steps, mean, minimum, maximum, last_value, not_finite
+FROM current_series
+WHERE file LIKE {file} AND metric LIKE {metric} AND when_text >= {since}
+ORDER BY file, metric, when_text, run
