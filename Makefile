@@ -6,6 +6,7 @@
 #   SAN=address,undefined | thread     a sanitizer build, in a folder of its own
 #   FUZZ=1            with `make fuzz CC=clang`: libFuzzer's programs, in a folder of their own
 #   ALL=1             with `make lint`: clang-tidy reads every file, not only those that changed
+#   STATIC=1          one file that needs no library; `make dist` sets it, with a compiler that has them
 #   V=1               show the commands
 
 VERSION := 0.1.0
@@ -30,11 +31,11 @@ Q := $(if $(V),,@)
 
 # Loaded when they are first asked for (lib/base/library.h): what regild itself is not linked with.
 LAZY := libcurl libarchive
-LINKED := libgit2 libcjson minizip zlib libcrypto sqlite3 yaml-0.1
+LINKED := libgit2 libcjson minizip zlib libcrypto sqlite3 yaml-0.1 $(if $(STATIC),$(LAZY))
 PACKAGES := $(LINKED) $(LAZY)
 TEST_PACKAGES := cmocka libmicrohttpd
 # Asked only where something is compiled: `make setup` must work before they are there.
-pkg = $(shell pkg-config $(1) $(2))
+pkg = $(shell pkg-config $(if $(STATIC),--static) $(1) $(2))
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes \
 	-Wvla -Wcast-qual -Wformat=2 -Wundef
@@ -45,13 +46,18 @@ base_cflags := -std=c11 -D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700 -D_DEFAULT
 san_flags := $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=all)
 # Without the coverage of all that is compiled a fuzzer is blind.
 fuzz_flags := $(if $(FUZZ),-fsanitize=fuzzer-no-link)
-ALL_CFLAGS = $(base_cflags) $(CFLAGS) $(san_flags) $(fuzz_flags) $(call pkg,--cflags,$(PACKAGES))
+# What is linked is not loaded.
+static_flags := $(if $(STATIC),-DREGILD_STATIC -ffunction-sections -fdata-sections)
+loading_sources := $(if $(STATIC),lib/base/library.c lib/net/curl.c lib/archive/libarchive.c)
+ALL_CFLAGS = $(base_cflags) $(static_flags) $(CPPFLAGS) $(CFLAGS) $(san_flags) $(fuzz_flags) $(call pkg,--cflags,$(PACKAGES))
 # A program loads the libraries that it uses, no others.
 as_needed := -Wl,$(if $(filter Darwin,$(shell uname -s)),-dead_strip_dylibs,--as-needed)
-LDLIBS_OF = $(san_flags) -pthread $(as_needed) $(call pkg,--libs,$(1)) -lm
+# musl gives a thread the stack that the program's header asks for.
+as_needed += $(if $(STATIC),-Wl$(comma)--gc-sections -Wl$(comma)-z$(comma)stack-size=8388608)
+LDLIBS_OF = $(LDFLAGS) $(san_flags) -pthread $(as_needed) $(call pkg,--libs,$(1)) -lm
 ALL_LDLIBS = $(call LDLIBS_OF,$(PACKAGES))
 
-lib_sources := $(sort $(wildcard lib/*/*.c))
+lib_sources := $(filter-out $(loading_sources),$(sort $(wildcard lib/*/*.c)))
 cmd_sources := $(sort $(wildcard cmd/*.c))
 unit_sources := $(sort $(wildcard tests/unit/test_*.c))
 hub_sources := $(sort $(wildcard tests/hub/*.c))
@@ -103,7 +109,9 @@ library = $(shell sh scripts/library.sh "$(firstword $(CC))" $(1))
 $(call object,lib/net/curl.c): private extra_cflags = -DREGILD_LIBCURL='"$(call library,libcurl)"'
 $(call object,lib/archive/libarchive.c): private extra_cflags = -DREGILD_LIBARCHIVE='"$(call library,libarchive)"'
 $(call object,lib/worktree/worktree.c): private extra_cflags = \
-	$(shell sh scripts/certificates.sh "$(firstword $(CC))" $(PACKAGES))
+	$(if $(STATIC),,$(shell sh scripts/certificates.sh "$(firstword $(CC))" $(PACKAGES)))
+
+$(cmd_objects): private extra_cflags = $(if $(STATIC),-include cmd/streams.h)
 
 # Tests' own programs.
 $(call object,$(hub_sources)): private extra_cflags = $(call pkg,--cflags,libmicrohttpd) -Itests
@@ -172,7 +180,7 @@ $(B)/simulate: $(simulate_objects) $(B)/libregild.a
 programs: all $(if $(hub_sources),$(B)/hub) $(B)/schema/made $(B)/schema-check $(B)/simulate $(unit_programs) $(fuzz_programs) $(bench_programs) \
 	$(if $(fault_sources),$(B)/regild-faults)
 
-.PHONY: setup demo test test-long test-browser test-cluster test-duckdb screenshots simulate lint bench bench-history check-update check-presets install clean
+.PHONY: setup dist test-dist test-reproducible demo test test-long test-browser test-cluster test-duckdb test-skills screenshots simulate lint bench bench-history check-update check-presets install clean
 setup:
 	$(Q)sh scripts/setup.sh $(PACKAGES) $(TEST_PACKAGES)
 
@@ -186,6 +194,20 @@ completion_fish := share/fish/vendor_completions.d/regild.fish
 
 # As many jobs as there are cores, where the caller did not say how many.
 parallel = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc 2>/dev/null || echo 2))
+
+# The static program for each of these, and what a release has beside it, in build/dist/out. Minutes for each.
+DIST_ARCHES ?= x86_64 aarch64
+dist: setup
+	$(Q)sh scripts/setup.sh --dist
+	$(Q)$(MAKE) $(parallel) --no-print-directory $(B)/schema/made
+	$(Q)bash release/dist.sh $(VERSION) $(B)/schema/compare.json $(DIST_ARCHES)
+# Parts of their own, because of what they build and install: tests of what `make dist` made, and whether another folder
+# and time make the same.
+test-dist: dist
+	$(Q)$(MAKE) $(parallel) --no-print-directory $(B)/regild $(B)/hub $(B)/schema-check $(B)/bench/measure
+	$(Q)bash tests/dist/run.sh $(B) $(VERSION) "$(ONLY)"
+test-reproducible: dist
+	$(Q)bash release/again.sh $(VERSION) $(DIST_ARCHES)
 
 # A second make, because what is installed by setup changes what pkg-config answers.
 demo: setup
@@ -220,6 +242,13 @@ test-duckdb: setup
 	$(Q)$(MAKE) --no-print-directory $(B)/regild
 	$(Q)bash tests/duckdb/run.sh $(B)
 
+# The skills' texts, and what regild answers to the calls of their evals; part of test-long.
+test-skills: export TEST_LONG = 1
+test-skills: setup
+	$(Q)sh scripts/setup.sh --skills
+	$(Q)$(MAKE) --no-print-directory $(B)/regild $(B)/hub
+	$(Q)bash tests/parts/skills.sh $(B)
+
 # The README's pictures, again.
 screenshots: setup
 	$(Q)sh scripts/setup.sh --browser
@@ -228,7 +257,7 @@ screenshots: setup
 
 # Takes minutes; `make test` has a short form of it.
 simulate: setup
-	$(Q)$(MAKE) --no-print-directory $(B)/simulate
+	$(Q)$(MAKE) --no-print-directory $(B)/regild $(B)/simulate
 	$(Q)bash tests/simulate/run.sh $(B)
 
 # Which of the files that presets were written from have changed: make check-presets CLONE=DIR

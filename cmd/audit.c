@@ -34,75 +34,52 @@ typedef struct {
 	bool write_policy;
 } audit_arguments;
 
+#define OF audit_arguments
 /* clang-format off */
 static const option source_options[] = {
-	{.name = "runs", .argument = "ID,ID...", OPTION_FIELD(audit_arguments, source.runs),
-	 .help = "these runs (ids or URLs); may be repeated"},
-	{.name = "workflow", .argument = "FILE", OPTION_FIELD(audit_arguments, source.workflow),
-	 .help = "the newest completed runs of a workflow on GitHub"},
-	{.name = "pipelines", .argument = "REF", OPTION_FIELD(audit_arguments, source.pipelines),
-	 .help = "the newest finished pipelines of a branch on GitLab"},
-	{.name = "last", .argument = "N", .minimum = 1, .maximum = 1000000,
-	 OPTION_FIELD(audit_arguments, source.last),
-	 .help = "with --workflow or --pipelines: how many (default 30)"},
-	{.name = "branch", .argument = "B", OPTION_FIELD(audit_arguments, source.branch),
-	 .help = "with --workflow: of this branch"},
-	{.name = "event", .argument = "E", OPTION_FIELD(audit_arguments, source.event),
-	 .help = "with --workflow: started by this event"},
-	{.name = "source", .argument = "S", OPTION_FIELD(audit_arguments, source.source),
-	 .help = "with --pipelines: started by this (schedule, push, web...)"},
-	{.name = "since", .argument = "DATE", OPTION_FIELD(audit_arguments, source.since),
-	 .help = "with --workflow or --pipelines: created on DATE or later"},
-	{.name = "max-wait", .argument = "SECONDS", .maximum = 86400,
-	 OPTION_FIELD(audit_arguments, source.max_wait),
-	 .help = "give up rather than wait longer for a rate limit (default: 900)"},
-	{.letter = 'n', .name = "dry-run", OPTION_FIELD(audit_arguments, dry_run),
-	 .help = "of runs of CI: show which ones, and stop"},
-	{.name = "history", .argument = "REV..REV", OPTION_FIELD(audit_arguments, source.history),
-	 .help = "the versions that git has of each golden, a run a commit"},
-	{.name = "from", .argument = "PATH", OPTION_FIELD(audit_arguments, source.from),
-	 .help = "folders or files, one a run, in order (--from A B or --from A --from B)"},
+	OPTION("runs", "ID,ID...", source.runs, "these runs (ids or URLs); may be repeated"),
+	OPTION("workflow", "FILE", source.workflow, "the newest completed runs of a workflow on GitHub"),
+	OPTION("pipelines", "REF", source.pipelines, "the newest finished pipelines of a branch on GitLab"),
+	OPTION("last", "N", source.last,
+	       "with --workflow or --pipelines: how many (default 30)", .minimum = 1, .maximum = 1000000),
+	OPTION("branch", "B", source.branch, "with --workflow: of this branch"),
+	OPTION("event", "E", source.event, "with --workflow: started by this event"),
+	OPTION("source", "S", source.source, "with --pipelines: started by this (schedule, push, web...)"),
+	OPTION("since", "DATE", source.since, "with --workflow or --pipelines: created on DATE or later"),
+	OPTION("max-wait", "SECONDS", source.max_wait,
+	       "give up rather than wait longer for a rate limit (default: 900)", .maximum = 86400),
+	OPTION("dry-run", NULL, dry_run, "of runs of CI: show which ones, and stop", .letter = 'n'),
+	OPTION("history", "REV..REV", source.history,
+	       "the versions that git has of each golden, a run a commit"),
+	OPTION("from", "PATH", source.from,
+	       "folders or files, one a run, in order (--from A B or --from A --from B)"),
 	{0},
 };
 
 static const option own_options[] = {
-	{.name = "by", .argument = "WHAT", .choices = "commit|branch|all",
-	 OPTION_FIELD(audit_arguments, by),
-	 .help = "group runs by commit, branch or all (default: all; CI's: branch)"},
-	{.name = "only", .argument = "PATTERN", OPTION_FIELD(audit_arguments, source.only),
-	 .help = "only goldens whose path matches, or its end; may be repeated"},
-	{.name = "confidence-multiplier", .argument = "X",
-	 OPTION_FIELD(audit_arguments, multiplier),
-	 .help = "tolerances are X times the largest deviation seen, whatever fails them"},
-	{.name = "fail-rate", .argument = "R", .fraction = true,
-	 OPTION_FIELD(audit_arguments, fail_rate),
-	 .help = "tolerances that a fresh run fails at rate R at most (default 0.05)"},
-	{.name = "start-step", .argument = "N", .maximum = INT64_MAX,
-	 OPTION_FIELD(audit_arguments, start_step),
-	 .help = "leave steps before N out of the tolerances (default 0)"},
-	{.name = "top", .argument = "N", OPTION_FIELD(audit_arguments, top),
-	 .help = "show N lines of each table (default 40; 0: all)"},
-	{.name = "csv", .argument = "FILE", OPTION_FIELD(audit_arguments, csv),
-	 .help = "write a line for each file and metric ('-': stdout)"},
-	{.name = "json", .argument = "FILE", OPTION_FIELD(audit_arguments, json),
-	 .help = "write everything, with the statistics of each step ('-': stdout)"},
-	{.name = "markdown", .argument = "FILE", OPTION_FIELD(audit_arguments, markdown),
-	 .help = "write a summary for people ('-': stdout)"},
-	{.name = "template", .argument = "FILE", OPTION_FIELD(audit_arguments, template_file),
-	 .help = "render that summary from this template"},
-	{.name = "html", .argument = "FILE", OPTION_FIELD(audit_arguments, html),
-	 .help = "write one page for a browser ('-': stdout)"},
-	{.name = "html-template", .argument = "FILE",
-	 OPTION_FIELD(audit_arguments, html_template_file),
-	 .help = "render the page from this template"},
-	{.name = "open", OPTION_FIELD(audit_arguments, open),
-	 .help = "show the page in a browser (BROWSER, or xdg-open)"},
-	{.name = "model", .argument = "FILE", OPTION_FIELD(audit_arguments, model),
-	 .help = "write the noise model for `regild compare --noise` ('-': stdout)"},
-	{.name = "write-policy", OPTION_FIELD(audit_arguments, write_policy),
-	 .help = "put the tolerances into .regild, with their evidence"},
-	{.name = "export", .argument = "FILE", OPTION_FIELD(audit_arguments, exported),
-	 .help = "write every value as CSV: run,file,metric,step,value ('-': stdout)"},
+	OPTION("by", "WHAT", by,
+	       "group runs by commit, branch or all (default: all; CI's: branch)",
+	       .choices = "commit|branch|all"),
+	OPTION("only", "PATTERN", source.only,
+	       "only goldens whose path matches, or its end; may be repeated"),
+	OPTION("confidence-multiplier", "X", multiplier,
+	       "tolerances are X times the largest deviation seen, whatever fails them"),
+	OPTION("fail-rate", "R", fail_rate,
+	       "tolerances that a fresh run fails at rate R at most (default 0.05)", .fraction = true),
+	OPTION("start-step", "N", start_step,
+	       "leave steps before N out of the tolerances (default 0)", .maximum = INT64_MAX),
+	OPTION("top", "N", top, "show N lines of each table (default 40; 0: all)"),
+	OPTION("csv", "FILE", csv, "write a line for each file and metric ('-': stdout)"),
+	OPTION("json", "FILE", json, "write everything, with the statistics of each step ('-': stdout)"),
+	OPTION("markdown", "FILE", markdown, "write a summary for people ('-': stdout)"),
+	OPTION("template", "FILE", template_file, "render that summary from this template"),
+	OPTION("html", "FILE", html, "write one page for a browser ('-': stdout)"),
+	OPTION("html-template", "FILE", html_template_file, "render the page from this template"),
+	OPTION("open", NULL, open, "show the page in a browser (BROWSER, or xdg-open)"),
+	OPTION("model", "FILE", model, "write the noise model for `regild compare --noise` ('-': stdout)"),
+	OPTION("write-policy", NULL, write_policy, "put the tolerances into .regild, with their evidence"),
+	OPTION("export", "FILE", exported,
+	       "write every value as CSV: run,file,metric,step,value ('-': stdout)"),
 	{0},
 };
 /* clang-format on */
@@ -280,19 +257,18 @@ static rg_error *write_policy(command_context *env, const rg_audit *audit)
 	rg_policy_written written;
 	RG_TRY(rg_audit_policy_write(&written, &env->flow, audit));
 	env->changed = true;
-	rg_log_say(&env->flow.log, RG_LOG_INFO, "tolerances of %zu metric%s are in .regild",
-		   written.metrics, written.metrics == 1 ? "" : "s");
+	tell(env, RG_LOG_INFO, "tolerances of %zu metric%s are in .regild", written.metrics,
+	     written.metrics == 1 ? "" : "s");
 	if (written.files)
-		rg_log_say(&env->flow.log, RG_LOG_INFO,
-			   "%zu golden%s from the others of %s metric and %s of %s own",
-			   written.files, written.files == 1 ? " differs" : "s differ",
-			   written.files == 1 ? "its" : "their",
-			   written.files == 1 ? "has one" : "have tolerances",
-			   written.files == 1 ? "its" : "their");
+		tell(env, RG_LOG_INFO, "%zu golden%s from the others of %s metric and %s of %s own",
+		     written.files, written.files == 1 ? " differs" : "s differ",
+		     written.files == 1 ? "its" : "their",
+		     written.files == 1 ? "has one" : "have tolerances",
+		     written.files == 1 ? "its" : "their");
 	if (written.left_out)
-		rg_log_say(&env->flow.log, RG_LOG_WARNING,
-			   "%zu tolerance%s left out of .regild, where a comment says why",
-			   written.left_out, written.left_out == 1 ? " is" : "s are");
+		tell(env, RG_LOG_WARNING,
+		     "%zu tolerance%s left out of .regild, where a comment says why",
+		     written.left_out, written.left_out == 1 ? " is" : "s are");
 	return NULL;
 }
 
@@ -325,12 +301,11 @@ static void tell_opaque(const command_context *env, const rg_audit *audit)
 {
 	bool many = audit->opaque_count > OPAQUE_MAX;
 	for (size_t i = 0; i < audit->opaque_count; i++)
-		rg_log_say(&env->flow.log, many ? RG_LOG_DETAIL : RG_LOG_INFO,
-			   "%s: opaque: not measured", audit->opaque[i].path);
+		tell(env, many ? RG_LOG_DETAIL : RG_LOG_INFO, "%s: opaque: not measured",
+		     audit->opaque[i].path);
 	if (many)
-		rg_log_say(&env->flow.log, RG_LOG_INFO,
-			   "%zu goldens are opaque: not measured; -v names them",
-			   audit->opaque_count);
+		tell(env, RG_LOG_INFO, "%zu goldens are opaque: not measured; -v names them",
+		     audit->opaque_count);
 }
 
 static rg_error *report(command_context *env, const audit_arguments *arguments,
@@ -340,8 +315,8 @@ static rg_error *report(command_context *env, const audit_arguments *arguments,
 	size_t top = arguments->top.given ? (size_t)arguments->top.value : 40;
 	tell_opaque(env, audit);
 	for (size_t i = 0; i < audit->unreadable_count; i++)
-		rg_log_say(&env->flow.log, RG_LOG_MISSING, "run %s: %s",
-			   audit->runs[audit->unreadable[i].run].id, audit->unreadable[i].why);
+		tell(env, RG_LOG_MISSING, "run %s: %s", audit->runs[audit->unreadable[i].run].id,
+		     audit->unreadable[i].why);
 	if (shows_tables(env, arguments)) {
 		if (!arguments->open)
 			pager_open(env);
@@ -407,8 +382,8 @@ static rg_error *show_runs(command_context *env, const rg_audit_runs_options *so
 		printf("%llu  %s\n", (unsigned long long)list.items[i].id,
 		       list.items[i].stored ? "in the history" : "to be fetched");
 	if (!err)
-		rg_log_say(&env->flow.log, RG_LOG_INFO, "%zu run%s, %zu of them in the history",
-			   list.count, list.count == 1 ? "" : "s", list.stored);
+		tell(env, RG_LOG_INFO, "%zu run%s, %zu of them in the history", list.count,
+		     list.count == 1 ? "" : "s", list.stored);
 	rg_audit_run_list_release(&list);
 	return err;
 }

@@ -1,26 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "commands.h"
+#include "facts.h"
 #include "terminal.h"
+
+#include "base/memory.h"
 
 #include "flow/blame.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+
+typedef struct {
+	const char *json;
+} blame_arguments;
+
+static const option options[] = {JSON_OPTION(blame_arguments, json), {0}};
 
 static void print_fact(const char *name, const char *value)
 {
 	if (!value)
 		return;
-	printf("%-9s", name);
-	terminal_print_safe(stdout, value);
-	putchar('\n');
+	terminal_printf(stdout, "%-9s%s\n", name, value);
 }
 
 /* "0123456789 2026-04-02 (Refresh 3 goldens)" */
 static void print_commit(const rg_blame_commit *commit)
 {
-	printf("%.10s %.10s (", commit->id, commit->when);
-	terminal_print_safe(stdout, commit->subject);
-	putchar(')');
+	terminal_printf(stdout, "%.10s %.10s (%s)", commit->id, commit->when, commit->subject);
 }
 
 static void print_unnamed(const rg_blame *blame)
@@ -37,8 +43,7 @@ static void print_unnamed(const rg_blame *blame)
 
 static void print_blame(const rg_blame *blame)
 {
-	terminal_print_safe(stdout, blame->path);
-	putchar('\n');
+	terminal_printf(stdout, "%s\n", blame->path);
 	print_fact("run", blame->run);
 	print_fact("attempt", blame->attempt);
 	print_fact("commit", blame->commit);
@@ -59,13 +64,29 @@ static void print_blame(const rg_blame *blame)
 		puts("none of its commits names a run");
 }
 
-static rg_error *run(command_context *context, void *arguments)
+static rg_error *write_facts(const command_context *context, const rg_blame *blame,
+			     const char *file)
 {
+	rg_facts facts;
+	facts_begin_at_root(&facts, context);
+	if (blame->run) {
+		char *side = rg_textf("run:%s", blame->run);
+		rg_facts_can(&facts, "compares it with the run", "compare", "HEAD", side, "--",
+			     blame->path, NULL);
+		free(side);
+	}
+	return facts_finish(&facts, context, file, "regild-blame", blame);
+}
+
+static rg_error *run(command_context *context, void *own)
+{
+	const blame_arguments *arguments = own;
 	rg_blame blame;
-	(void)arguments;
 	rg_error *err = rg_blame_golden(&blame, &context->flow, context->operands[0]);
-	if (!err)
+	if (!err && !is_stdout(arguments->json))
 		print_blame(&blame);
+	if (!err)
+		err = write_facts(context, &blame, arguments->json);
 	rg_blame_release(&blame);
 	return err;
 }
@@ -83,7 +104,8 @@ const command command_blame = {
 	.examples = "regild blame "
 		    "tests/functional_tests/test_cases/gpt/gpt3_mcore_te_tp1_pp2/"
 		    "golden_values_dev_dgx_h100.json",
-	.groups = NO_OPTIONS,
+	.groups = OPTIONS(options),
+	.arguments_size = sizeof(blame_arguments),
 	.flags = COMMAND_NEEDS_WORKTREE,
 	.run = run,
 };

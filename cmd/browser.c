@@ -176,7 +176,7 @@ void browser_show(const browser_page *page, command_context *context)
 			     rg_error_wrap(err, "--open: the page is %s; no browser showed it",
 					   page->path));
 	else
-		rg_log_say(&context->flow.log, RG_LOG_INFO, "the page is %s", page->path);
+		tell(context, RG_LOG_INFO, "the page is %s", page->path);
 }
 
 void browser_release(browser_page *page)

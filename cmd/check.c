@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "commands.h"
+#include "facts.h"
 #include "pager.h"
 #include "runner.h"
 #include "terminal.h"
@@ -9,6 +10,7 @@
 #include "flow/check.h"
 #include "report/workflow_command.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -19,16 +21,16 @@ typedef struct {
 	bool changed;
 	const char *base;
 	bool github;
+	const char *json;
 } check_arguments;
 
+#define OF check_arguments
 /* clang-format off */
 static const option check_options[] = {
-	{.name = "changed", OPTION_FIELD(check_arguments, changed),
-	 .help = "only goldens that differ from --base"},
-	{.name = "base", .argument = "REV", OPTION_FIELD(check_arguments, base),
-	 .help = "the revision that --changed looks from (default HEAD)"},
-	{.name = "github", OPTION_FIELD(check_arguments, github),
-	 .help = "print findings as annotations of a GitHub workflow"},
+	OPTION("changed", NULL, changed, "only goldens that differ from --base"),
+	OPTION("base", "REV", base, "the revision that --changed looks from (default HEAD)"),
+	OPTION("github", NULL, github, "print findings as annotations of a GitHub workflow"),
+	JSON_OPTION(check_arguments, json),
 	{0},
 };
 /* clang-format on */
@@ -58,11 +60,11 @@ static void print(const check_arguments *arguments, const rg_buf *text)
 		terminal_print(text);
 }
 
-static rg_error *print_line(const check_arguments *arguments, const rg_check_line *line)
+static void print_line(const check_arguments *arguments, const rg_check_line *line)
 {
 	rg_buf safe, text;
-	rg_buf_init(&safe, RG_BUF_TEXT);
-	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_buf_init(&safe, SIZE_MAX / 4);
+	rg_buf_init(&text, SIZE_MAX / 4);
 	rg_utf8_add_safe(&safe, line->text, strlen(line->text));
 	add_subject(&text, arguments, line);
 	if (arguments->github)
@@ -70,16 +72,12 @@ static rg_error *print_line(const check_arguments *arguments, const rg_check_lin
 	else
 		rg_buf_str(&text, safe.data);
 	rg_buf_char(&text, '\n');
-	rg_error *err =
-		rg_error_first(rg_buf_check(&safe, line->path), rg_buf_check(&text, line->path));
-	if (!err)
-		print(arguments, &text);
+	print(arguments, &text);
 	rg_buf_release(&text);
 	rg_buf_release(&safe);
-	return err;
 }
 
-static rg_error *print_rest(const check_arguments *arguments, size_t rest)
+static void print_rest(const check_arguments *arguments, size_t rest)
 {
 	char count[RG_COUNT_TEXT];
 	rg_buf text;
@@ -88,26 +86,24 @@ static rg_error *print_rest(const check_arguments *arguments, size_t rest)
 	rg_buf_printf(&text, "%s%s more findings; -v names all\n",
 		      arguments->github ? "::error title=regild check::" : "",
 		      rg_count_text(rest, count));
-	rg_error *err = rg_buf_check(&text, "the findings");
-	if (!err)
-		print(arguments, &text);
+	print(arguments, &text);
 	rg_buf_release(&text);
-	return err;
 }
 
-static rg_error *print_lines(const command_context *context, const check_arguments *arguments,
-			     const rg_check_lines *lines)
+static void print_lines(const command_context *context, const check_arguments *arguments,
+			const rg_check_lines *lines)
 {
 	size_t most = arguments->github ? RG_ANNOTATIONS_MAX : LINES, shown = lines->count;
 	/* The last one says how many are left out. */
 	if (lines->count > most && !context->common->verbose)
 		shown = most - 1;
 	for (size_t i = 0; i < shown; i++)
-		RG_TRY(print_line(arguments, &lines->items[i]));
-	return shown < lines->count ? print_rest(arguments, lines->count - shown) : NULL;
+		print_line(arguments, &lines->items[i]);
+	if (shown < lines->count)
+		print_rest(arguments, lines->count - shown);
 }
 
-static rg_error *say_counts(const command_context *context, const rg_check_result *result)
+static void say_counts(const command_context *context, const rg_check_result *result)
 {
 	char files[RG_COUNT_TEXT], count[RG_COUNT_TEXT];
 	bool named = true;
@@ -121,15 +117,10 @@ static rg_error *say_counts(const command_context *context, const rg_check_resul
 				      rg_check_kind_names[i]);
 	for (size_t i = 0; i < result->lines.count; i++)
 		named &= result->lines.items[i].goldens == 1;
-	rg_error *err = rg_buf_check(&text, "kinds of findings");
-	if (!err)
-		rg_log_say(&context->flow.log, RG_LOG_INFO,
-			   "%s golden%s checked, %s with findings%s%s",
-			   rg_count_text(result->files, files), result->files == 1 ? "" : "s",
-			   rg_count_text(result->found, count), text.data,
-			   named ? "" : "; -v names each");
+	tell(context, RG_LOG_INFO, "%s golden%s checked, %s with findings%s%s",
+	     rg_count_text(result->files, files), result->files == 1 ? "" : "s",
+	     rg_count_text(result->found, count), text.data, named ? "" : "; -v names each");
 	rg_buf_release(&text);
-	return err;
 }
 
 /* What is no finding, so that nothing is left out in silence; the count stands last. */
@@ -139,22 +130,38 @@ static void say_passed(const command_context *context, const rg_check_result *re
 	char count[RG_COUNT_TEXT];
 
 	for (size_t i = 0; i < lines->count; i++)
-		rg_log_say(&context->flow.log, RG_LOG_DETAIL, "%s passed over in %s golden%s",
-			   lines->items[i].text, rg_count_text(lines->items[i].goldens, count),
-			   lines->items[i].goldens == 1 ? "" : "s");
+		tell(context, RG_LOG_DETAIL, "%s passed over in %s golden%s", lines->items[i].text,
+		     rg_count_text(lines->items[i].goldens, count),
+		     lines->items[i].goldens == 1 ? "" : "s");
 	if (result->refused)
-		rg_log_say(&context->flow.log, RG_LOG_INFO,
-			   "a changed golden may hold no NaN and no infinite value "
-			   "(regild.nonfinite); refresh it from a run that leaves such steps out");
+		tell(context, RG_LOG_INFO,
+		     "a changed golden may hold no NaN and no infinite value "
+		     "(regild.nonfinite); refresh it from a run that leaves such steps out");
 	if (result->no_baseline)
-		rg_log_say(&context->flow.log, RG_LOG_WARNING,
-			   "%s golden%s judged without a baseline that cannot be read; -v says why",
-			   rg_count_text(result->no_baseline, count),
-			   result->no_baseline == 1 ? "" : "s");
+		tell(context, RG_LOG_WARNING,
+		     "%s golden%s judged without a baseline that cannot be read; -v says why",
+		     rg_count_text(result->no_baseline, count),
+		     result->no_baseline == 1 ? "" : "s");
 	if (result->passed)
-		rg_log_say(&context->flow.log, RG_LOG_INFO,
-			   "%s series with leading or periodic NaN passed over",
-			   rg_count_text(result->passed, count));
+		tell(context, RG_LOG_INFO, "%s series with leading or periodic NaN passed over",
+		     rg_count_text(result->passed, count));
+}
+
+/* Of the goldens with findings the first few: where they are from. */
+static rg_error *write_facts(const command_context *context, const rg_check_result *result,
+			     const char *file)
+{
+	enum { NAMED = 5 };
+	rg_facts facts;
+	facts_begin_at_root(&facts, context);
+	for (size_t i = 0; i < result->lines.count && facts.count < NAMED; i++) {
+		const char *golden = result->lines.items[i].inner_path;
+		bool same = i && !strcmp(golden, result->lines.items[i - 1].inner_path);
+		if (context->flow.worktree && !same)
+			rg_facts_can(&facts, "names the run that it is from", "blame", "--", golden,
+				     NULL);
+	}
+	return facts_finish(&facts, context, file, "regild-check", result);
 }
 
 static rg_error *run_check(command_context *context, void *own)
@@ -164,7 +171,7 @@ static rg_error *run_check(command_context *context, void *own)
 					  .file_count = (size_t)context->operand_count,
 					  .changed = arguments->changed,
 					  .base = arguments->base,
-					  .each = context->common->verbose};
+					  .each = context->common->verbose || arguments->json};
 	rg_check_result result;
 
 	if (arguments->base && !arguments->changed)
@@ -172,16 +179,16 @@ static rg_error *run_check(command_context *context, void *own)
 	if (context->operand_count && arguments->changed)
 		return usage_error("either FILES or --changed");
 	rg_error *err = rg_check(&result, &context->flow, &options);
-	if (!err) {
+	if (!err && !is_stdout(arguments->json)) {
 		pager_open(context);
-		err = print_lines(context, arguments, &result.lines);
-	}
-	if (!err)
-		err = say_counts(context, &result);
-	if (!err)
+		print_lines(context, arguments, &result.lines);
+		say_counts(context, &result);
 		say_passed(context, &result);
+	}
 	if (!err && result.found)
 		context->exit_code = result.by_kind[RG_CHECK_UNREADABLE] ? EXIT_PARTIAL : EXIT_GATE;
+	if (!err)
+		err = write_facts(context, &result, arguments->json);
 	rg_check_result_release(&result);
 	return err;
 }

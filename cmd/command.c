@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command.h"
+#include "facts.h"
 
 #include "base/memory.h"
 #include "terminal.h"
@@ -8,6 +9,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 /* What a command's context borrows. */
@@ -16,23 +18,30 @@ typedef struct {
 	rg_config *config;
 	rg_error *no_worktree;
 	rg_buf said; /* the command line */
+	rg_arena arena;
 } session;
+
+static int exit_code_of(const rg_error *err)
+{
+	return rg_error_get_code(err) == RG_E_USAGE ? EXIT_USAGE : EXIT_FAILED;
+}
 
 int command_fail(rg_error *err, const command *cmd)
 {
-	bool usage = rg_error_get_code(err) == RG_E_USAGE;
+	int code = exit_code_of(err);
+	bool usage = code == EXIT_USAGE;
 	terminal_say("%s", rg_error_message(err));
 	if (usage && cmd)
 		fprintf(stderr, "See 'regild %s --help'.\n", cmd->name);
 	rg_error_free(err);
-	return usage ? EXIT_USAGE : EXIT_FAILED;
+	return code;
 }
 
 void command_miss(command_context *context, rg_error *err)
 {
 	if (!err)
 		return;
-	rg_log_say(&context->flow.log, RG_LOG_MISSING, "%s", rg_error_message(err));
+	tell(context, RG_LOG_MISSING, "%s", rg_error_message(err));
 	context->exit_code = EXIT_PARTIAL;
 	rg_error_free(err);
 }
@@ -79,6 +88,7 @@ static rg_error *open_session(session *s, const command *cmd)
 	command_context *context = &s->context;
 	const char *const *warning;
 
+	context->flow.arena = &s->arena;
 	RG_TRY(change_folder(&context->common->dirs));
 	if (cmd->flags & (COMMAND_NEEDS_WORKTREE | COMMAND_MAY_USE_WORKTREE))
 		context->flow.no_worktree = s->no_worktree =
@@ -91,7 +101,7 @@ static rg_error *open_session(session *s, const command *cmd)
 	RG_TRY(rg_config_load(&s->config, context->flow.worktree));
 	context->flow.config = s->config;
 	for (warning = rg_config_warnings(s->config); *warning; warning++)
-		rg_log_say(&context->flow.log, RG_LOG_WARNING, "%s", *warning);
+		tell(context, RG_LOG_WARNING, "%s", *warning);
 	return NULL;
 }
 
@@ -106,6 +116,7 @@ static void say_counts(const rg_log *log)
 static void close_session(session *s)
 {
 	say_counts(&s->context.flow.log);
+	rg_arena_release(&s->arena);
 	rg_buf_release(&s->said);
 	rg_error_free(s->no_worktree);
 	rg_config_free(s->config);
@@ -134,7 +145,11 @@ static rg_error *run(const command *cmd, session *s, const option_set *sets, int
 	context->style.color = terminal_use_color(context->common->color, stdout);
 	context->style.width = terminal_columns(stdout);
 	RG_TRY(open_session(s, cmd));
-	return cmd->run(context, sets->arguments);
+	if (cmd->flags & COMMAND_IS_BRIEF)
+		terminal_limit(context->common->verbose);
+	rg_error *err = cmd->run(context, sets->arguments);
+	terminal_limit_end();
+	return err;
 }
 
 static int run_found(const command *cmd, session *s, common_arguments *common, int argc,
@@ -144,8 +159,13 @@ static int run_found(const command *cmd, session *s, common_arguments *common, i
 	const option_set sets[] = {{cmd->groups, arguments}, {common_group, common}, {0}};
 
 	rg_buf_init(&s->said, RG_BUF_TEXT);
+	char **typed = rg_calloc((size_t)argc + 1, sizeof(*typed)); /* the parser reorders them */
+	memcpy(typed, argv, (size_t)argc * sizeof(*typed));
 	rg_error *err = run(cmd, s, sets, argc, argv);
+	if (err)
+		facts_tell_error(err, s->said.data, cmd, exit_code_of(err), argc, typed);
 	int code = err ? command_fail(err, cmd) : s->context.exit_code;
+	free(typed);
 	options_release(sets);
 	free(arguments);
 	return code;
@@ -168,6 +188,8 @@ int command_run(const command *of, common_arguments *common, int argc, char **ar
 	const command *cmd = NULL;
 	rg_error *err = find(&cmd, of, &argc, &argv);
 
+	if (err)
+		facts_tell_error(err, "regild", NULL, exit_code_of(err), argc, argv);
 	int code = err ? command_fail(err, cmd) : run_found(cmd, &s, common, argc, argv);
 	*changed = s.context.changed;
 	if (!err)

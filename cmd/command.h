@@ -46,12 +46,16 @@ typedef struct {
 	const command *program;    /* all commands are its parts */
 } command_context;
 
+/* On stderr, or not, by its level and -q and -v. */
+#define tell(context, ...) rg_log_say(&(context)->flow.log, __VA_ARGS__)
+
 enum {
 	COMMAND_NEEDS_WORKTREE = 1,    /* a repository with a working tree and at least a commit */
 	COMMAND_MAY_USE_WORKTREE = 2,  /* one is used where there is one */
 	COMMAND_HANDLES_PENDING = 4,   /* says itself that an update was interrupted */
 	COMMAND_READS_NO_SETTINGS = 8, /* they may be wrong */
-	COMMAND_IS_PLUMBING = 16       /* called by other programs mostly; listed last */
+	COMMAND_IS_PLUMBING = 16,      /* called by other programs mostly; listed last */
+	COMMAND_IS_BRIEF = 32          /* prints few lines where no terminal is (terminal_limit) */
 };
 
 struct command {

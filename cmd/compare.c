@@ -4,41 +4,39 @@
 #include "commands.h"
 #include "pager.h"
 #include "progress.h"
+#include "base/memory.h"
+#include "flow/run_base.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-#define SOURCE(field) OPTION_FIELD(compare_arguments, compare.field)
-#define REPORT(field) OPTION_FIELD(compare_arguments, field)
-
+#define OF compare_arguments
 /* clang-format off */
 static const option side_options[] = {
-	{.name = "base", .argument = "REV", SOURCE(sides.base), .help = "the old side (default: HEAD)"},
-	{.name = "to", .argument = "REV", SOURCE(sides.to),
-	 .help = "the new side (default: the working tree)"},
-	{.name = "staged", SOURCE(sides.staged), .help = "the new side is the index"},
-	{.name = "merge-base", SOURCE(sides.merge_base),
-	 .help = "the old side is where REV and HEAD (or --to) parted"},
-	{.name = "no-renames", SOURCE(sides.no_renames), .help = "do not follow renamed goldens"},
-	{.name = "file", .argument = "FILE", SOURCE(sides.files),
-	 .help = "compare this file, changed or not; may be repeated"},
-	{.name = "old", .argument = "SIDE", SOURCE(sides.old_path),
-	 .help = "the old side: a file or folder, run:ID, …; with --new"},
-	{.name = "new", .argument = "SIDE", SOURCE(sides.new_paths),
-	 .help = "the new side; several are tested together, the table is of the first"},
-	{.name = "source", .argument = "KIND", .choices = "github|gitlab", SOURCE(source),
-	 .help = "whose run:ID and latest:BRANCH are (default: the repository's host tells)"},
-	{.name = "workflow", .argument = "FILE", SOURCE(workflow),
-	 .help = "whose runs latest:BRANCH looks at (default: regild.workflow)"},
-	{.name = "dtype", .argument = "TYPE", SOURCE(formats.dtype),
-	 .help = "the type of raw tensors (.bin) with no program beside them"},
-	{.name = "shape", .argument = "N,N,...", SOURCE(formats.shape),
-	 .help = "their shape (default: flat)"},
-	{.name = "run-index", .argument = "N", .maximum = 1000000, SOURCE(formats.run_index),
-	 .help = "which run of an opdiff file, from 0 (default: the last)"},
-	{.name = "old-backend", .argument = "NAME", SOURCE(old_backend),
-	 .help = "of opdiff results, compare this backend on the old side"},
-	{.name = "new-backend", .argument = "NAME", SOURCE(new_backend),
-	 .help = "… with this one on the new side"},
+	OPTION("base", "REV", compare.sides.base, "the old side (default: HEAD)"),
+	OPTION("to", "REV", compare.sides.to, "the new side (default: the working tree)"),
+	OPTION("staged", NULL, compare.sides.staged, "the new side is the index"),
+	OPTION("merge-base", NULL, compare.sides.merge_base,
+	       "the old side is where REV and HEAD (or --to) parted"),
+	OPTION("no-renames", NULL, compare.sides.no_renames, "do not follow renamed goldens"),
+	OPTION("file", "FILE", compare.sides.files, "compare this file, changed or not; may be repeated"),
+	OPTION("old", "SIDE", compare.sides.old_path,
+	       "the old side: a file or folder, run:ID, …; with --new"),
+	OPTION("new", "SIDE", compare.sides.new_paths,
+	       "the new side; several are tested together, the table is of the first"),
+	OPTION("source", "KIND", compare.source,
+	       "whose run:ID and latest:BRANCH are (default: the repository's host tells)",
+	       .choices = "github|gitlab"),
+	OPTION("workflow", "FILE", compare.workflow,
+	       "whose runs latest:BRANCH looks at (default: regild.workflow)"),
+	OPTION("dtype", "TYPE", compare.formats.dtype,
+	       "the type of raw tensors (.bin) with no program beside them"),
+	OPTION("shape", "N,N,...", compare.formats.shape, "their shape (default: flat)"),
+	OPTION("run-index", "N", compare.formats.run_index,
+	       "which run of an opdiff file, from 0 (default: the last)", .maximum = 1000000),
+	OPTION("old-backend", "NAME", compare.old_backend,
+	       "of opdiff results, compare this backend on the old side"),
+	OPTION("new-backend", "NAME", compare.new_backend, "… with this one on the new side"),
 	{0},
 };
 /* clang-format on */
@@ -51,46 +49,41 @@ static const char *condition_word(size_t i, const char **help)
 
 /* clang-format off */
 const option compare_report_options[] = {
-	{.name = "threshold", .argument = "X", .fraction = true, REPORT(report.threshold),
-	 .help = "show rows with |avg_rel_diff| of X or more (default: 0)"},
-	{.name = "top", .unsaid = true, .argument = "N", REPORT(report.top),
-	 .help = "show the first N of all rows; 0 shows all (default: 20)"},
-	{.name = "columns", .argument = "LIST", REPORT(report.columns),
-	 .help = "which columns in which order, or 'all'"},
-	{.name = "sort", .argument = "[-]COLUMN", REPORT(report.sort),
-	 .help = "order rows by a column; '-' reverses the order"},
-	{.name = "filter", .argument = "KEY=GLOB", REPORT(compare.filters),
-	 .help = "only where file, metric, stage, test, variant or checks matches; may be repeated"},
-	{.name = "csv", .unsaid = true, .argument = "FILE", REPORT(report.files[RG_REPORT_CSV]),
-	 .help = "write all rows as CSV; '-' is stdout"},
-	{.name = "markdown", .unsaid = true, .argument = "FILE",
-	 REPORT(report.files[RG_REPORT_MARKDOWN]),
-	 .help = "write the summary for people; '-' is stdout"},
-	{.name = "json", .unsaid = true, .argument = "FILE", REPORT(report.files[RG_REPORT_JSON]),
-	 .help = "write everything as JSON; '-' is stdout"},
-	{.name = "html", .unsaid = true, .argument = "FILE", REPORT(report.files[RG_REPORT_HTML]),
-	 .help = "write a page with curves of the worst rows; '-' is stdout"},
-	{.name = "open", .unsaid = true, REPORT(open),
-	 .help = "show the page in a browser (BROWSER, or xdg-open)"},
-	{.name = "step-summary", .unsaid = true, REPORT(report.step_summary),
-	 .help = "append the summary to the file GITHUB_STEP_SUMMARY"},
-	{.name = "annotate", .unsaid = true, REPORT(report.annotate),
-	 .help = "print the worst goldens as a GitHub job's annotations"},
-	{.name = "max-chars", .unsaid = true, .argument = "N", .minimum = 1000, .maximum = 1000000,
-	 REPORT(report.max_chars), .help = "how long the summary may get, in bytes (default: 8192)"},
-	{.name = "template", .unsaid = true, .argument = "FILE", REPORT(report.template_file),
-	 .help = "render the summary from this template"},
-	{.name = "html-template", .unsaid = true, .argument = "FILE",
-	 REPORT(report.html_template_file),
-	 .help = "render the page from this template"},
-	{.name = "noise", .argument = "FILE", REPORT(compare.noise),
-	 .help = "judge rows by this noise model (of regild audit --model)"},
-	{.name = "noise-level", .argument = "X", .fraction = true, REPORT(compare.noise_level),
-	 .help = "how often, at most, noise is called a change (default: 0.1)"},
-	{.name = "fail-above", .argument = "[METRIC=]X", REPORT(compare.limits),
-	 .help = "exit with 1 where |avg_rel_diff| is over X; may be repeated"},
-	{.name = "fail-on", .argument = "CONDITION[,CONDITION...]", REPORT(compare.conditions),
-	 .help = "exit with 1 where a condition holds; may be repeated:", .word = condition_word},
+	OPTION("threshold", "X", report.threshold,
+	       "show rows with |avg_rel_diff| of X or more (default: 0)", .fraction = true),
+	OPTION("top", "N", report.top,
+	       "show the first N of all rows; 0 shows all (default: 20)", .unsaid = true),
+	OPTION("columns", "LIST", report.columns, "which columns in which order, or 'all'"),
+	OPTION("sort", "[-]COLUMN", report.sort, "order rows by a column; '-' reverses the order"),
+	OPTION("filter", "KEY=GLOB", compare.filters,
+	       "only where file, metric, stage, test, variant or checks matches; may be repeated"),
+	OPTION("csv", "FILE", report.files[RG_REPORT_CSV],
+	       "write all rows as CSV; '-' is stdout", .unsaid = true),
+	OPTION("markdown", "FILE", report.files[RG_REPORT_MARKDOWN],
+	       "write the summary for people; '-' is stdout", .unsaid = true),
+	OPTION("json", "FILE", report.files[RG_REPORT_JSON],
+	       "write everything as JSON; '-' is stdout", .unsaid = true),
+	OPTION("html", "FILE", report.files[RG_REPORT_HTML],
+	       "write a page with curves of the worst rows; '-' is stdout", .unsaid = true),
+	OPTION("open", NULL, open, "show the page in a browser (BROWSER, or xdg-open)", .unsaid = true),
+	OPTION("step-summary", NULL, report.step_summary,
+	       "append the summary to the file GITHUB_STEP_SUMMARY", .unsaid = true),
+	OPTION("annotate", NULL, report.annotate,
+	       "print the worst goldens as a GitHub job's annotations", .unsaid = true),
+	OPTION("max-chars", "N", report.max_chars,
+	       "how long the summary may get, in bytes (default: 8192)",
+	       .unsaid = true, .minimum = 1000, .maximum = 1000000),
+	OPTION("template", "FILE", report.template_file,
+	       "render the summary from this template", .unsaid = true),
+	OPTION("html-template", "FILE", report.html_template_file,
+	       "render the page from this template", .unsaid = true),
+	OPTION("noise", "FILE", compare.noise, "judge rows by this noise model (of regild audit --model)"),
+	OPTION("noise-level", "X", compare.noise_level,
+	       "how often, at most, noise is called a change (default: 0.1)", .fraction = true),
+	OPTION("fail-above", "[METRIC=]X", compare.limits,
+	       "exit with 1 where |avg_rel_diff| is over X; may be repeated"),
+	OPTION("fail-on", "CONDITION[,CONDITION...]", compare.conditions,
+	       "exit with 1 where a condition holds; may be repeated:", .word = condition_word),
 	{0},
 };
 /* clang-format on */
@@ -98,8 +91,7 @@ const option compare_report_options[] = {
 /* Of its own: a refresh has an --allow already, for the guards that hold goldens back. */
 /* clang-format off */
 static const option gate_options[] = {
-	{.name = "allow", .argument = "GUARD", .choices = "shrink", REPORT(allow),
-	 .help = "let through what is lost: shrink"},
+	OPTION("allow", "GUARD", allow, "let through what is lost: shrink", .choices = "shrink"),
 	{0},
 };
 /* clang-format on */
@@ -142,20 +134,51 @@ static void name_sides(rg_compare_options *options, const command_context *conte
 	options->sides.alone = file_alone(&options->sides, context);
 }
 
+/* --merge-base run:ID: the run against where its commit parted from the branch, which git here need
+ * not know. *operands is the caller's to free. */
+static rg_error *find_run_base(char base[static 48], char ***operands, command_context *context,
+			       rg_compare_options *options)
+{
+	rg_side_options *sides = &options->sides;
+	bool one = sides->operand_count - sides->after_dashes == 1;
+	const char *branch = sides->base;
+
+	*operands = NULL;
+	if (!sides->merge_base || !one || strncmp(sides->operands[0], "run:", 4) != 0)
+		return NULL;
+	if (sides->to)
+		return usage_error("--to and a run exclude each other: the run is the new side");
+	const rg_source_options source = {.run = sides->operands[0] + 4,
+					  .source = options->source,
+					  .repository_name = options->repository};
+	RG_TRY(rg_run_base(base + 4, &context->flow, &source, branch));
+	memcpy(base, "rev:", 4);
+	*operands = rg_calloc(sides->operand_count + 1, sizeof(**operands));
+	(*operands)[0] = base;
+	memcpy(*operands + 1, sides->operands, sides->operand_count * sizeof(**operands));
+	sides->operands = *operands;
+	sides->operand_count++;
+	sides->merge_base = false;
+	sides->base = NULL;
+	return NULL;
+}
+
 static rg_error *run(command_context *context, void *own)
 {
 	compare_arguments *arguments = own;
 	comparison_run c = {0};
+	char base[48] = "", **operands;
 
 	name_sides(&arguments->compare, context);
-
 	for (size_t i = 0; i < arguments->allow.count; i++) {
 		if (strcmp(arguments->allow.items[i], "shrink") != 0)
 			return usage_error("--allow: '%s' is not shrink",
 					   arguments->allow.items[i]);
 		arguments->compare.allow_lost = true;
 	}
-	rg_error *err = comparison_prepare(&c, context, arguments);
+	rg_error *err = find_run_base(base, &operands, context, &arguments->compare);
+	if (!err)
+		err = comparison_prepare(&c, context, arguments);
 	if (!err)
 		err = compare(&c, context, arguments);
 	if (!err) {
@@ -164,6 +187,7 @@ static rg_error *run(command_context *context, void *own)
 		err = comparison_show(&c, context);
 	}
 	comparison_release(&c);
+	free(operands);
 	return err;
 }
 

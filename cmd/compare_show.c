@@ -1,17 +1,316 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "compare.h"
-#include "gate_show.h"
+
 #include "runner.h"
 #include "terminal.h"
 
 #include "base/file.h"
+#include "report/story.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* --- the gate --- */
+
+enum { GROUPS_NAMED = 20 }; /* unless -v asks for all */
+
+static void tell_lost(const rg_breach *breach)
+{
+	const char *hint = breach->asked ? "" : " (--allow shrink lets it through)";
+	size_t steps = (size_t)breach->value;
+
+	if (breach->row->gap == RG_GAP_OLD_ONLY)
+		terminal_say("%s: %s: missing on the new side: the gate breaks%s", breach->file,
+			     breach->row->metric, hint);
+	else
+		terminal_say("%s: %s: %zu %s missing on the new side: the gate breaks%s",
+			     breach->file, breach->row->metric, steps,
+			     steps == 1 ? "step" : "steps", hint);
+}
+
+/* "over 5 % slower"; for what has no limit, the condition in words. */
+static void add_worse(rg_buf *out, const rg_breach *breach)
+{
+	switch (breach->kind) {
+	case RG_BREACH_CRASH:
+		rg_buf_str(out, "crashed");
+		break;
+	case RG_BREACH_NEWLY_FAILING:
+		rg_buf_str(out, "newly failing");
+		break;
+	case RG_BREACH_UNDELEGATED:
+		rg_buf_str(out, "no longer delegated");
+		break;
+	case RG_BREACH_SLOWER:
+		rg_buf_printf(out, "over %g %% slower", 100 * breach->limit);
+		break;
+	case RG_BREACH_SNR_DROP:
+		rg_buf_printf(out, "SNR over %g dB lower", breach->limit);
+		break;
+	default:
+		rg_buf_str(out, "worse status");
+	}
+}
+
+/* "xnnpack/add/0/Result (Pass -> Fail: PTE Run Failed)" */
+static void add_change(rg_buf *out, const rg_breach *breach)
+{
+	const rg_row *row = breach->row;
+	rg_buf_str(out, row->metric);
+	if (breach->kind == RG_BREACH_SLOWER)
+		rg_buf_printf(out, " (%.3g %%)", 100 * breach->value);
+	else if (breach->kind == RG_BREACH_SNR_DROP)
+		rg_buf_printf(out, " (%.4g -> %.4g dB)", row->old_place, row->new_place);
+	else if (row->old_excerpt && row->new_excerpt)
+		rg_buf_printf(out, " (%s -> %s)", row->old_excerpt, row->new_excerpt);
+}
+
+/* With -v: one that got worse. */
+static void tell_worse(const rg_breach *breach)
+{
+	rg_buf text;
+	rg_buf_init(&text, SIZE_MAX / 4);
+	add_change(&text, breach);
+	rg_buf_str(&text, ": ");
+	add_worse(&text, breach);
+	terminal_say("%s: %s: the gate breaks", breach->file, text.data);
+	rg_buf_release(&text);
+}
+
+/* What is wrong with a golden as a whole. */
+static const char *whole_word(rg_breach_kind kind)
+{
+	return kind == RG_BREACH_REMOVED         ? "removed"
+	       : kind == RG_BREACH_NEW_NONFINITE ? "new and not finite"
+						 : "unreadable";
+}
+
+/* With -v: a row, gap or golden that broke the gate. */
+static void tell_breach(const rg_breach *breach)
+{
+	const char *file = breach->file, *metric = breach->row ? breach->row->metric : NULL;
+	if (breach->kind == RG_BREACH_CHECK || breach->kind == RG_BREACH_NEEDED)
+		terminal_say("%s: %s%sfails the check '%s': the gate breaks", file,
+			     metric ? metric : "", metric ? ": " : "", breach->argument);
+	else if (!metric)
+		terminal_say("%s: %s: the gate breaks", file, whole_word(breach->kind));
+	else if (breach->kind == RG_BREACH_LOST)
+		tell_lost(breach);
+	else if (breach->kind == RG_BREACH_RESHAPED)
+		terminal_say("%s: %s: of another kind or shape: the gate breaks", file, metric);
+	else if (breach->kind == RG_BREACH_NONFINITE)
+		terminal_say("%s: %s: not finite where the old side is: the gate breaks", file,
+			     metric);
+	else if (breach->kind == RG_BREACH_TOLERANCE)
+		terminal_say("%s: %s: %s: the gate breaks", file, metric, breach->row->over.text);
+	else if (breach->kind == RG_BREACH_OUTSIDE || breach->kind == RG_BREACH_RUN ||
+		 breach->kind == RG_BREACH_UNMEASURED)
+		terminal_say("%s: %s: %s: the gate breaks", file, metric,
+			     breach->row->verdict.text ? breach->row->verdict.text
+						       : "there is no noise model");
+	else if (breach->kind == RG_BREACH_CHANGED || breach->row->kind == RG_ROW_EXACT)
+		terminal_say("%s: %s: differs: the gate breaks", file, metric);
+	else
+		terminal_say("%s: %s: %s of %g is over %g: the gate breaks", file, metric,
+			     breach->kind == RG_BREACH_LIMIT ? "|avg_rel_diff|" : "score",
+			     breach->value, breach->limit);
+}
+
+static void add_rows(rg_buf *out, const rg_gate_group *group)
+{
+	const rg_breach *worst = group->worst;
+	if (group->kind == RG_BREACH_CHECK) {
+		rg_buf_printf(out, "fail the check '%s', first", group->argument);
+		return;
+	}
+	if (group->kind == RG_BREACH_POLICY && worst->row->kind == RG_ROW_EXACT) {
+		rg_buf_str(out, "differ, first");
+		return;
+	}
+	if (group->kind == RG_BREACH_LIMIT)
+		rg_buf_printf(out, "over %s, worst ", worst->limit_text);
+	else
+		rg_buf_printf(out, "over the fail level %g, worst score ", worst->limit);
+	rg_story_add_figure(out, worst->value);
+}
+
+static void add_what(rg_buf *out, const rg_gate_group *group)
+{
+	const rg_breach *worst = group->worst;
+	switch (group->kind) {
+	case RG_BREACH_LOST:
+		rg_buf_printf(out, "lost in %zu of %zu goldens, ", group->n, group->of);
+		if (worst->row->gap == RG_GAP_OLD_ONLY)
+			rg_buf_str(out, "the whole metric in");
+		else
+			rg_buf_printf(out, "worst %s in", worst->row->lost_text);
+		break;
+	case RG_BREACH_NONFINITE:
+		rg_buf_printf(out, "not finite in %zu of %zu goldens, worst %.0f %s in", group->n,
+			      group->of, worst->value, worst->value == 1 ? "value" : "values");
+		break;
+	case RG_BREACH_RESHAPED:
+		rg_buf_printf(out, "of another kind or shape in %zu of %zu goldens, first",
+			      group->n, group->of);
+		break;
+	case RG_BREACH_TOLERANCE:
+		rg_buf_printf(out,
+			      "over its records' tolerances in %zu of %zu goldens, worst %s, in",
+			      group->n, group->of, worst->row->over.text);
+		break;
+	case RG_BREACH_RUN:
+		rg_buf_printf(out, "shows a change beyond noise in %zu of %zu goldens, worst in",
+			      group->n, group->of);
+		break;
+	case RG_BREACH_OUTSIDE:
+		rg_buf_printf(out, "outside of what was measured in %zu of %zu goldens, worst in",
+			      group->n, group->of);
+		break;
+	case RG_BREACH_UNMEASURED:
+		rg_buf_printf(out, "unmeasured in %zu of %zu goldens, first", group->n, group->of);
+		break;
+	case RG_BREACH_CHANGED:
+		rg_buf_printf(out, "differs in %zu of %zu goldens, first", group->n, group->of);
+		break;
+	default:
+		add_rows(out, group);
+	}
+}
+
+/* "newly failing: 2 of 6, first xnnpack/add/0/Result (Pass -> Fail: PTE Run Failed) in" */
+static void add_many(rg_buf *out, const rg_gate_group *group)
+{
+	const rg_breach *worst = group->worst;
+	add_worse(out, worst);
+	rg_buf_printf(out, ": %zu of %zu, %s ", group->n, group->of,
+		      isnan(worst->limit) ? "first" : "worst");
+	add_change(out, worst);
+	rg_buf_str(out, " in ");
+}
+
+/* "lm loss: 125 of 126 rows over 1e-3, worst 0.217", and in a sentence "125 of 126 lm loss rows
+ * over 1e-3, worst 0.217". */
+static void add_group(rg_buf *out, const rg_gate_group *group, bool sentence)
+{
+	const bool rows = group->kind == RG_BREACH_LIMIT || group->kind == RG_BREACH_POLICY ||
+			  group->kind == RG_BREACH_CHECK;
+
+	if (rg_gate_group_is_of_many(group)) {
+		add_many(out, group);
+		return;
+	}
+	if (group->kind == RG_BREACH_NEEDED)
+		rg_buf_printf(out, "%zu of %zu goldens lack what the check '%s' needs, first",
+			      group->n, group->of, group->argument);
+	else if (!group->metric)
+		rg_buf_printf(out, "%zu of %zu goldens %s, first", group->n, group->of,
+			      whole_word(group->kind));
+	else if (rows && sentence)
+		rg_buf_printf(out, "%zu of %zu %s rows ", group->n, group->of, group->metric);
+	else if (rows)
+		rg_buf_printf(out, "%s: %zu of %zu rows ", group->metric, group->n, group->of);
+	else
+		rg_buf_printf(out, "%s%s ", group->metric, sentence ? "" : ":");
+	if (group->metric)
+		add_what(out, group);
+	rg_buf_char(out, ' ');
+}
+
+static void tell_group(const rg_gate_group *group)
+{
+	bool let_through = group->kind == RG_BREACH_LOST && !group->worst->asked;
+	rg_buf text;
+
+	rg_buf_init(&text, SIZE_MAX / 4);
+	add_group(&text, group, false);
+	rg_buf_str(&text, group->worst->file);
+	if (let_through)
+		rg_buf_str(&text, " (--allow shrink lets it through)");
+	terminal_say("%s", text.data);
+	rg_buf_release(&text);
+	for (size_t i = 0; terminal_shows(RG_LOG_DETAIL) && i < group->n; i++)
+		if (rg_gate_group_is_of_many(group))
+			tell_worse(&group->worst[i]);
+		else
+			tell_breach(&group->worst[i]);
+}
+
+/* A limit that holds nothing must not pass for one that holds. */
+static void tell_idle(const rg_idle_limit *idle)
+{
+	const char *meant = idle->meant;
+	if (idle->known)
+		terminal_say("warning: --fail-above: nothing that is compared has figures for '%s'",
+			     idle->pattern ? idle->pattern : "*");
+	else
+		terminal_say("--fail-above: no golden has a metric with figures that '%s' "
+			     "matches%s%s%s",
+			     idle->pattern, meant ? "; did you mean '" : "", meant ? meant : "",
+			     meant ? "'?" : "");
+}
+
+/* The last line: "gate: 125 of 126 lm loss rows over 1e-3, worst 0.217 t5_11b [dev]; exit 1". */
+static void tell_end(const command_context *context, const rg_compare_result *result,
+		     const rg_column_context *columns)
+{
+	const rg_gate_groups *groups = &result->groups;
+	rg_buf text;
+
+	rg_buf_init(&text, SIZE_MAX / 4);
+	add_group(&text, &groups->items[0], true);
+	rg_test_name_add(&text, groups->items[0].worst->file, columns);
+	if (groups->count > 1)
+		rg_buf_printf(&text, "; %zu more %s", groups->count - 1,
+			      groups->count == 2 ? "reason" : "reasons");
+	terminal_say("gate: %s; exit %d", text.data, context->exit_code);
+	rg_buf_release(&text);
+}
+
+/* Raises context->exit_code: to EXIT_GATE where a gate broke, to EXIT_USAGE where a limit names a
+ * metric that there is not; a graver code that is set already is kept. */
+static void gate_decide(command_context *context, const rg_compare_result *result)
+{
+	if (result->breaches.count && context->exit_code == EXIT_DONE)
+		context->exit_code = EXIT_GATE;
+	for (size_t i = 0; i < result->idle_count; i++)
+		if (!result->idle[i].known &&
+		    (context->exit_code == EXIT_DONE || context->exit_code == EXIT_GATE))
+			context->exit_code = EXIT_USAGE;
+}
+
+/* On stderr: a line for each metric that broke the gate, worst first, with -v each of its rows;
+ * then limits that hold nothing; last of all the line that sums the gate up. Where there is no
+ * gate, nothing. */
+static void gate_show(const command_context *context, const rg_compare_result *result,
+		      const rg_column_context *columns)
+{
+	const rg_gate_groups *groups = &result->groups;
+	size_t named = groups->count;
+
+	if (named > GROUPS_NAMED && !terminal_shows(RG_LOG_DETAIL))
+		named = GROUPS_NAMED;
+	for (size_t i = 0; i < named; i++)
+		tell_group(&groups->items[i]);
+	if (named < groups->count)
+		terminal_say("%zu more %s; -v lists them", groups->count - named,
+			     groups->count - named == 1 ? "reason" : "reasons");
+	for (size_t i = 0; i < result->idle_count; i++)
+		tell_idle(&result->idle[i]);
+	if (groups->count)
+		tell_end(context, result, columns);
+	else if (result->gated && context->exit_code != EXIT_USAGE)
+		tell(context, RG_LOG_INFO, "gate: passed, %zu %s looked at; exit %d",
+		     result->breaches.looked_at, result->breaches.looked_at == 1 ? "row" : "rows",
+		     context->exit_code);
+}
+
+/* --- reports --- */
 
 /*
  * The summary of a step of a GitHub job is a file that GITHUB_STEP_SUMMARY names and that steps
@@ -137,13 +436,12 @@ enum { NAMED_MAX = 10 };
 static void tell_checks(const command_context *context, const rg_file_outcome *file)
 {
 	if (file->unchecked_why)
-		rg_log_say(&context->flow.log, RG_LOG_WARNING,
-			   "%s: the project's checks are not held against it: %s", file->file,
-			   file->unchecked_why);
+		tell(context, RG_LOG_WARNING,
+		     "%s: the project's checks are not held against it: %s", file->file,
+		     file->unchecked_why);
 	if (file->missing_metrics)
-		rg_log_say(&context->flow.log, RG_LOG_INFO,
-			   "%s: fails the project's checks: neither side has %s", file->file,
-			   file->missing_metrics);
+		tell(context, RG_LOG_INFO, "%s: fails the project's checks: neither side has %s",
+		     file->file, file->missing_metrics);
 }
 
 static void tell_notes(const command_context *context, const rg_file_outcome *file)
@@ -151,8 +449,7 @@ static void tell_notes(const command_context *context, const rg_file_outcome *fi
 	const char *line = file->notes;
 	while (line) {
 		size_t length = strcspn(line, "\n");
-		rg_log_say(&context->flow.log, RG_LOG_WARNING, "%s: %.*s", file->file, (int)length,
-			   line);
+		tell(context, RG_LOG_WARNING, "%s: %.*s", file->file, (int)length, line);
 		line = line[length] ? line + length + 1 : NULL;
 	}
 }
@@ -163,19 +460,19 @@ static void tell_file(const command_context *context, const rg_file_outcome *fil
 	switch (file->status) {
 	case RG_FILE_COMPARED:
 		if (strcmp(file->file, file->old_file) != 0)
-			rg_log_say(&context->flow.log, RG_LOG_INFO, "%s: renamed from %s",
-				   file->file, file->old_file);
+			tell(context, RG_LOG_INFO, "%s: renamed from %s", file->file,
+			     file->old_file);
 		tell_checks(context, file);
 		tell_notes(context, file);
 		break;
 	case RG_FILE_NEW:
-		rg_log_say(&context->flow.log, new_told ? RG_LOG_DETAIL : RG_LOG_INFO,
-			   "%s: new, there is nothing to compare it with", file->file);
+		tell(context, new_told ? RG_LOG_DETAIL : RG_LOG_INFO,
+		     "%s: new, there is nothing to compare it with", file->file);
 		tell_notes(context, file);
 		break;
 	case RG_FILE_REMOVED:
-		rg_log_say(&context->flow.log, removed_told ? RG_LOG_DETAIL : RG_LOG_INFO,
-			   "%s: removed", file->file);
+		tell(context, removed_told ? RG_LOG_DETAIL : RG_LOG_INFO, "%s: removed",
+		     file->file);
 		break;
 	case RG_FILE_UNREADABLE:
 		terminal_say("%s: unreadable: %s", file->file, file->why);
@@ -186,13 +483,11 @@ static void tell_file(const command_context *context, const rg_file_outcome *fil
 static void tell_records(const command_context *context, const rg_file_outcome *file)
 {
 	if (file->all_lost_records)
-		rg_log_say(&context->flow.log, RG_LOG_DETAIL,
-			   "%s: records on the old side only: %s", file->file,
-			   file->all_lost_records);
+		tell(context, RG_LOG_DETAIL, "%s: records on the old side only: %s", file->file,
+		     file->all_lost_records);
 	if (file->all_gained_records)
-		rg_log_say(&context->flow.log, RG_LOG_DETAIL,
-			   "%s: records on the new side only: %s", file->file,
-			   file->all_gained_records);
+		tell(context, RG_LOG_DETAIL, "%s: records on the new side only: %s", file->file,
+		     file->all_gained_records);
 }
 
 /* With -v: the records, metrics and steps that no figure is about. */
@@ -204,21 +499,19 @@ static void tell_coverage(const command_context *context, const rg_comparison *c
 		const rg_row *gap = &c->gaps[i];
 		const char *text = gap->left_out_text;
 
-		rg_log_say(&context->flow.log, RG_LOG_DETAIL, "%s: %s: %s%s", gap->file,
-			   gap->metric,
-			   gap->gap == RG_GAP_OLD_ONLY   ? "on the old side only"
-			   : gap->gap == RG_GAP_NEW_ONLY ? "on the new side only"
-			   : gap->gap == RG_GAP_DROPPED  ? "dropped, it had placeholders alone"
-			   : text                        ? "no step counts: "
-							 : "has no steps",
-			   text ? text : "");
+		tell(context, RG_LOG_DETAIL, "%s: %s: %s%s", gap->file, gap->metric,
+		     gap->gap == RG_GAP_OLD_ONLY   ? "on the old side only"
+		     : gap->gap == RG_GAP_NEW_ONLY ? "on the new side only"
+		     : gap->gap == RG_GAP_DROPPED  ? "dropped, it had placeholders alone"
+		     : text                        ? "no step counts: "
+						   : "has no steps",
+		     text ? text : "");
 	}
 	for (size_t i = 0; i < c->row_count; i++) {
 		const rg_row *row = &c->rows[i];
 		if (row->left_out_text && (row->kind == RG_ROW_SERIES || row->by_record))
-			rg_log_say(&context->flow.log, RG_LOG_DETAIL, "%s: %s: %s left out: %s",
-				   row->file, row->metric, row->by_record ? "records" : "steps",
-				   row->left_out_text);
+			tell(context, RG_LOG_DETAIL, "%s: %s: %s left out: %s", row->file,
+			     row->metric, row->by_record ? "records" : "steps", row->left_out_text);
 	}
 }
 
@@ -232,21 +525,19 @@ static void tell_files(const command_context *context, const comparison_run *run
 	for (size_t i = 0; i < c->file_count; i++)
 		tell_file(context, &c->files[i], listed || many_new, many_removed);
 	if (many_new && !listed && brief)
-		rg_log_say(&context->flow.log, RG_LOG_INFO,
-			   "%zu goldens are new, there is nothing to compare them with; "
-			   "-v names each",
-			   c->new_files);
+		tell(context, RG_LOG_INFO,
+		     "%zu goldens are new, there is nothing to compare them with; "
+		     "-v names each",
+		     c->new_files);
 	if (many_removed && brief)
-		rg_log_say(&context->flow.log, RG_LOG_INFO,
-			   "%zu goldens are removed; -v names each", c->removed);
+		tell(context, RG_LOG_INFO, "%zu goldens are removed; -v names each", c->removed);
 	if (context->common->verbose)
 		tell_coverage(context, c);
 	if (count_on_stdout(run->report.options))
-		rg_log_say(&context->flow.log, RG_LOG_INFO,
-			   "%zu %s compared, %zu new, %zu removed, %zu unreadable: %zu %s",
-			   c->compared, c->compared == 1 ? "file" : "files", c->new_files,
-			   c->removed, c->unreadable, c->row_count,
-			   c->row_count == 1 ? "row" : "rows");
+		tell(context, RG_LOG_INFO,
+		     "%zu %s compared, %zu new, %zu removed, %zu unreadable: %zu %s", c->compared,
+		     c->compared == 1 ? "file" : "files", c->new_files, c->removed, c->unreadable,
+		     c->row_count, c->row_count == 1 ? "row" : "rows");
 }
 
 /* A user who sets tolerances expects them to count. */
@@ -254,9 +545,9 @@ static void warn_of_idle_tolerances(const command_context *context, const rg_pol
 {
 	const char *pattern = rg_policy_idle_tolerances(policy);
 	if (pattern)
-		rg_log_say(&context->flow.log, RG_LOG_WARNING,
-			   "metric \"%s\": rtol and atol have no effect without 'kind = combined'",
-			   pattern);
+		tell(context, RG_LOG_WARNING,
+		     "metric \"%s\": rtol and atol have no effect without 'kind = combined'",
+		     pattern);
 }
 
 /* How many rows lie inside what was measured, and each one that does not. */
@@ -269,13 +560,32 @@ static void tell_verdicts(const command_context *context, const rg_comparison *c
 
 		counts[row->verdict.kind]++;
 		if (row->verdict.text)
-			rg_log_say(&context->flow.log, outside ? RG_LOG_INFO : RG_LOG_DETAIL,
-				   "%s: %s: %s", row->file, row->metric, row->verdict.text);
+			tell(context, outside ? RG_LOG_INFO : RG_LOG_DETAIL, "%s: %s: %s",
+			     row->file, row->metric, row->verdict.text);
 	}
-	rg_log_say(&context->flow.log, RG_LOG_INFO,
-		   "noise model: %zu within, %zu outside, %zu inconclusive, %zu unmeasured",
-		   counts[RG_VERDICT_WITHIN], counts[RG_VERDICT_OUTSIDE],
-		   counts[RG_VERDICT_INCONCLUSIVE], counts[RG_VERDICT_UNMEASURED]);
+	tell(context, RG_LOG_INFO,
+	     "noise model: %zu within, %zu outside, %zu inconclusive, %zu unmeasured",
+	     counts[RG_VERDICT_WITHIN], counts[RG_VERDICT_OUTSIDE], counts[RG_VERDICT_INCONCLUSIVE],
+	     counts[RG_VERDICT_UNMEASURED]);
+}
+
+/* With as many rows as there is room for, unless the call says how many. */
+static rg_error *write_shorter(rg_buf *text, const rg_report *report,
+			       const command_context *context)
+{
+	enum { ROWS = 20 }; /* as many as there are at first */
+	rg_report_options options = *report->options;
+	size_t lines = 0, left = terminal_lines_left(), room = left > 1 ? left - 1 : 0;
+	rg_report shorter = *report;
+
+	for (const char *p = text->data; (p = strchr(p, '\n')); p++)
+		lines++;
+	if (lines <= room || options.top.given)
+		return NULL;
+	options.top = (rg_optional_integer){true, lines - room < ROWS ? ROWS - (lines - room) : 1};
+	shorter.options = &options;
+	rg_buf_clear(text);
+	return rg_report_table(text, &shorter, &context->style, context->paged);
 }
 
 static rg_error *write_table(const rg_report *report, const command_context *context)
@@ -285,6 +595,8 @@ static rg_error *write_table(const rg_report *report, const command_context *con
 		return NULL;
 	rg_buf_init(&text, SIZE_MAX / 4);
 	rg_error *err = rg_report_table(&text, report, &context->style, context->paged);
+	if (!err && terminal_is_limited())
+		err = write_shorter(&text, report, context);
 	if (!err)
 		terminal_print(&text);
 	rg_buf_release(&text);
@@ -336,9 +648,9 @@ static rg_error *write_reports(const comparison_run *c, command_context *context
 		rg_buf_clear(&text);
 		err = rg_report_render(&text, &c->report, (rg_report_kind)i);
 		if (!err && i == RG_REPORT_MESSAGE && !text.length)
-			rg_log_say(&context->flow.log, RG_LOG_INFO,
-				   "no golden of the run differs from HEAD: no commit message is "
-				   "written");
+			tell(context, RG_LOG_INFO,
+			     "no golden of the run differs from HEAD: no commit message is "
+			     "written");
 		else if (!err)
 			err = i == RG_REPORT_JSON ? write_json(options->files[i], &text)
 						  : write_output(options->files[i], &text);
@@ -375,7 +687,7 @@ rg_error *comparison_show(comparison_run *c, command_context *context)
 	RG_TRY(rg_report_work_out(&c->report));
 	RG_TRY(write_table(&c->report, context));
 	RG_TRY(write_reports(c, context));
-	RG_TRY(gate_show(context, &c->result, &c->rules.columns));
+	gate_show(context, &c->result, &c->rules.columns);
 	browser_show(&c->page, context);
 	return NULL;
 }

@@ -1,6 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "completion.h"
-
 #include "commands.h"
 
 #include "base/templates.h"

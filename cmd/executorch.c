@@ -14,6 +14,17 @@
 #include <string.h>
 #include <sys/stat.h>
 
+/* What the parts are asked; each fills what it takes of it. */
+typedef struct {
+	const char *output, *format, *actual, *json;
+	bool skip_incomplete, stats;
+	rg_optional_number rtol, atol;
+} executorch_arguments;
+#define OF executorch_arguments
+
+/* What all of them have. */
+#define PART .operands_min = 1, .operands_max = 1, .arguments_size = sizeof(executorch_arguments)
+
 /* ---- zips of goldens ---- */
 
 /* Members that could not be had, and the check's problems, on stderr. */
@@ -39,18 +50,11 @@ static void print_counts(const rg_artifact_check *check)
 	print_count(check->outputs, "output", "");
 }
 
-typedef struct {
-	const char *output;
-	bool skip_incomplete;
-} pack_arguments;
-
 /* clang-format off */
 static const option pack_options[] = {
-	{.letter = 'o', .name = "output", .argument = "ZIP", .needed = true,
-	 OPTION_FIELD(pack_arguments, output),
-	 .help = "the zip to write (required)"},
-	{.name = "skip-incomplete", OPTION_FIELD(pack_arguments, skip_incomplete),
-	 .help = "leave out models that are not whole, and name what they lack"},
+	OPTION("output", "ZIP", output, "the zip to write (required)", .letter = 'o', .needed = true),
+	OPTION("skip-incomplete", NULL, skip_incomplete,
+	       "leave out models that are not whole, and name what they lack"),
 	{0},
 };
 /* clang-format on */
@@ -61,11 +65,11 @@ static void say_left_out(const command_context *context, const rg_artifact_resul
 	const rg_artifact_source *source = &result->source;
 	for (size_t i = 0; i < source->files.count; i++)
 		if (!result->check.part[i] && !result->check.skipped[i])
-			rg_log_say(&context->flow.log, RG_LOG_WARNING,
-				   "%s: left out: no program, no tensor", source->files.names[i]);
+			tell(context, RG_LOG_WARNING, "%s: left out: no program, no tensor",
+			     source->files.names[i]);
 	if (source->links)
-		rg_log_say(&context->flow.log, RG_LOG_WARNING, "%zu symbolic link%s left out",
-			   source->links, source->links == 1 ? "" : "s");
+		tell(context, RG_LOG_WARNING, "%zu symbolic link%s left out", source->links,
+		     source->links == 1 ? "" : "s");
 }
 
 static void print_packed(const rg_artifact_result *result, const char *zip)
@@ -73,9 +77,7 @@ static void print_packed(const rg_artifact_result *result, const char *zip)
 	char size[RG_SIZE_TEXT];
 	rg_size_text(result->size, size);
 	print_counts(&result->check);
-	printf(" in ");
-	terminal_print_safe(stdout, zip);
-	printf(" (%s)", size);
+	terminal_printf(stdout, " in %s (%s)", zip, size);
 	if (result->check.skipped_models)
 		printf(", %zu incomplete model%s left out", result->check.skipped_models,
 		       result->check.skipped_models == 1 ? "" : "s");
@@ -84,7 +86,7 @@ static void print_packed(const rg_artifact_result *result, const char *zip)
 
 static rg_error *pack(command_context *context, void *arguments)
 {
-	const pack_arguments *given = arguments;
+	const executorch_arguments *given = arguments;
 	rg_artifact_result result;
 
 	if (!given->output)
@@ -106,48 +108,47 @@ static rg_error *pack(command_context *context, void *arguments)
 }
 
 static const command command_pack = {
+	PART,
 	.name = "executorch pack",
 	.summary = "package ExecuTorch goldens as a deterministic zip",
 	.operands = "DIR",
-	.operands_min = 1,
 	.missing = "which folder? 'regild executorch pack DIR -o ZIP'",
-	.operands_max = 1,
 	.flags = COMMAND_MAY_USE_WORKTREE,
 	.description = "Packages FLOW/MODEL.pte with its inputs and expected outputs (.bin), flows "
 		       "kept.\nThe same goldens make the same bytes. A golden that is not whole is "
 		       "refused,\nor left out with --skip-incomplete.",
 	.examples = "regild executorch pack goldens -o golden_artifacts_26112103.zip",
 	.groups = OPTIONS(pack_options),
-	.arguments_size = sizeof(pack_arguments),
 	.run = pack,
 };
 
-typedef struct {
-	const char *output;
-} unpack_arguments;
-
 /* clang-format off */
 static const option unpack_options[] = {
-	{.letter = 'o', .name = "output", .argument = "DIR", OPTION_FIELD(unpack_arguments, output),
-	 .help = "the folder to make (default: the zip's name without .zip)"},
+	OPTION("output", "DIR", output,
+	       "the folder to make (default: the zip's name without .zip)", .letter = 'o'),
 	{0},
 };
 /* clang-format on */
 
-/* *out is the caller's to free. */
+/* Which folder: the one that is given, or the file's name without `suffix`. *out is the caller's to
+ * free. */
+static rg_error *folder_of(char **out, const char *file, const char *suffix, const char *given)
+{
+	const char *base = rg_path_name(file);
+	size_t length = strlen(base), end = strlen(suffix);
+
+	if (!given && (length <= end || !rg_ends_with(base, suffix)))
+		return usage_error("-o DIR is needed: '%s' does not end in %s", base, suffix);
+	*out = given ? rg_strdup(given) : rg_strndup(base, length - end);
+	return NULL;
+}
+
+/* The same of a zip; there is no such folder yet. */
 static rg_error *target_of(char **out, const char *zip, const char *given)
 {
-	const char *base = rg_path_name(zip);
-	size_t length = strlen(base);
 	struct stat st;
-
-	if (!given && (length <= 4 || !rg_ends_with(base, ".zip")))
-		return usage_error("-o DIR is needed: '%s' does not end in .zip", base);
-	if (given)
-		*out = rg_strdup(given);
-	else
-		*out = rg_strndup(base, length - 4);
-	length = strlen(*out);
+	RG_TRY(folder_of(out, zip, ".zip", given));
+	size_t length = strlen(*out);
 	while (length > 1 && (*out)[length - 1] == '/')
 		(*out)[--length] = '\0';
 	if (!lstat(*out, &st)) {
@@ -163,8 +164,8 @@ static rg_error *target_of(char **out, const char *zip, const char *given)
 
 static void print_unpacked(const rg_artifact_files *files, const char *folder)
 {
-	printf("%zu file%s in ", files->count, files->count == 1 ? "" : "s");
-	terminal_print_safe(stdout, folder);
+	terminal_printf(stdout, "%zu file%s in %s", files->count, files->count == 1 ? "" : "s",
+			folder);
 	if (files->refused_count)
 		printf(", %zu refused", files->refused_count);
 	putchar('\n');
@@ -172,7 +173,7 @@ static void print_unpacked(const rg_artifact_files *files, const char *folder)
 
 static rg_error *unpack(command_context *context, void *arguments)
 {
-	const unpack_arguments *given = arguments;
+	const executorch_arguments *given = arguments;
 	rg_artifact_result result;
 	char *target;
 
@@ -192,25 +193,22 @@ static rg_error *unpack(command_context *context, void *arguments)
 }
 
 static const command command_unpack = {
+	PART,
 	.name = "executorch unpack",
 	.summary = "unpack a zip of ExecuTorch goldens, flows kept apart",
 	.operands = "ZIP",
-	.operands_min = 1,
 	.missing = "which zip? 'regild executorch unpack ZIP'",
-	.operands_max = 1,
 	.flags = COMMAND_MAY_USE_WORKTREE,
 	.description = "Unpacks into a new folder: all of it, or nothing is made. A zip inside the "
 		       "artifact's\nzip is opened too. Unsafe names are refused.",
 	.examples = "regild executorch unpack golden_artifacts_26112103.zip -o unpacked",
 	.groups = OPTIONS(unpack_options),
-	.arguments_size = sizeof(unpack_arguments),
 	.run = unpack,
 };
 
 static void print_verified(const rg_artifact_check *check, const char *zip, bool whole)
 {
-	terminal_print_safe(stdout, zip);
-	printf(": %s: ", whole ? "whole" : "not whole");
+	terminal_printf(stdout, "%s: %s: ", zip, whole ? "whole" : "not whole");
 	print_counts(check);
 	if (check->strays)
 		printf(", %zu other file%s", check->strays, check->strays == 1 ? "" : "s");
@@ -235,12 +233,11 @@ static rg_error *verify(command_context *context, void *arguments)
 }
 
 static const command command_verify = {
+	PART,
 	.name = "executorch verify",
 	.summary = "check that a zip of ExecuTorch goldens is whole",
 	.operands = "ZIP",
-	.operands_min = 1,
 	.missing = "which zip? 'regild executorch verify ZIP'",
-	.operands_max = 1,
 	.flags = COMMAND_MAY_USE_WORKTREE,
 	.description = "Every checksum must be right, every program must have its inputs and "
 		       "expected outputs\nin the size that it says, and every tensor its program. "
@@ -252,18 +249,11 @@ static const command command_verify = {
 
 /* ---- bundled programs ---- */
 
-typedef struct {
-	const char *output, *format;
-} extract_arguments;
-
 /* clang-format off */
 static const option extract_options[] = {
-	{.letter = 'o', .name = "output", .argument = "DIR",
-	 OPTION_FIELD(extract_arguments, output),
-	 .help = "where to (default: the file's name without .bpte)"},
-	{.name = "format", .argument = "npy|bin", .choices = "npy|bin",
-	 OPTION_FIELD(extract_arguments, format),
-	 .help = "NumPy files, or raw elements (default: npy)"},
+	OPTION("output", "DIR", output, "where to (default: the file's name without .bpte)", .letter = 'o'),
+	OPTION("format", "npy|bin", format,
+	       "NumPy files, or raw elements (default: npy)", .choices = "npy|bin"),
 	{0},
 };
 /* clang-format on */
@@ -282,103 +272,65 @@ static rg_error *say_part(command_context *context, rg_error *err, size_t writte
 	return NULL;
 }
 
-/* *out is the caller's to free. */
-static rg_error *folder_of(char **out, const char *file, const char *given)
-{
-	const char *base = rg_path_name(file);
-	size_t length = strlen(base);
-
-	if (given) {
-		*out = rg_strdup(given);
-		return NULL;
-	}
-	if (length <= 5 || !rg_ends_with(base, ".bpte"))
-		return usage_error("-o DIR is needed: '%s' does not end in .bpte", base);
-	*out = rg_strndup(base, length - 5);
-	return NULL;
-}
-
 static rg_error *extract(command_context *context, void *arguments)
 {
-	const extract_arguments *given = arguments;
+	const executorch_arguments *given = arguments;
 	bool npy = !given->format || !strcmp(given->format, "npy");
 	rg_bundle_result result;
 	char *folder = NULL;
 
 	if (given->output && !given->output[0])
 		return usage_error("-o: which folder? '.' is the current one");
-	RG_TRY(folder_of(&folder, context->operands[0], given->output));
+	RG_TRY(folder_of(&folder, context->operands[0], ".bpte", given->output));
 	rg_error *err = rg_bundle_extract(&result, context->operands[0], folder, npy);
 	context->changed = !err;
 	err = say_part(context, err, result.written, folder);
-	if (!err && !context->exit_code && !context->common->quiet) {
-		printf("%zu value%s of %zu case%s in ", result.bundle.count,
-		       result.bundle.count == 1 ? "" : "s", result.bundle.case_count,
-		       result.bundle.case_count == 1 ? "" : "s");
-		terminal_print_safe(stdout, folder);
-		putchar('\n');
-	}
+	if (!err && !context->exit_code && !context->common->quiet)
+		terminal_printf(stdout, "%zu value%s of %zu case%s in %s\n", result.bundle.count,
+				result.bundle.count == 1 ? "" : "s", result.bundle.case_count,
+				result.bundle.case_count == 1 ? "" : "s", folder);
 	rg_bundle_result_release(&result);
 	free(folder);
 	return err;
 }
 
 static const command command_extract = {
+	PART,
 	.name = "executorch extract",
 	.summary = "take inputs and expected outputs out of a bundled program",
 	.operands = "FILE.bpte",
-	.operands_min = 1,
 	.missing = "which file? 'regild executorch extract FILE.bpte'",
-	.operands_max = 1,
 	.description = "Writes METHOD/CASE/input_i.npy and METHOD/CASE/output_i.npy, and the "
 		       "program as\nprogram.pte. Types that NumPy lacks (bfloat16, float8) "
 		       "are written raw, as .bin.",
 	.examples = "regild executorch extract model.bpte\n"
 		    "regild executorch extract model.bpte -o cases --format bin",
 	.groups = OPTIONS(extract_options),
-	.arguments_size = sizeof(extract_arguments),
 	.run = extract,
 };
 
-typedef struct {
-	const char *actual;
-	rg_optional_number rtol, atol;
-	const char *json;
-	bool stats;
-} outputs_arguments;
-
 /* clang-format off */
 static const option outputs_options[] = {
-	{.name = "actual", .argument = "DIR", .needed = true,
-	 OPTION_FIELD(outputs_arguments, actual),
-	 .help = "the runtime's outputs: METHOD/CASE/output_i.npy or .bin (required)"},
-	{.name = "rtol", .argument = "X", .fraction = true, OPTION_FIELD(outputs_arguments, rtol),
-	 .help = "relative tolerance of floats (default: 1e-05)"},
-	{.name = "atol", .argument = "X", OPTION_FIELD(outputs_arguments, atol),
-	 .help = "absolute tolerance of floats (default: 1e-08)"},
-	{.name = "stats", OPTION_FIELD(outputs_arguments, stats),
-	 .help = "the runtime's error statistics of each case too"},
-	{.name = "json", .argument = "FILE", OPTION_FIELD(outputs_arguments, json),
-	 .help = "write the verdicts as JSON; '-' is stdout, instead of the list"},
+	OPTION("actual", "DIR", actual,
+	       "the runtime's outputs: METHOD/CASE/output_i.npy or .bin (required)", .needed = true),
+	OPTION("rtol", "X", rtol, "relative tolerance of floats (default: 1e-05)", .fraction = true),
+	OPTION("atol", "X", atol, "absolute tolerance of floats (default: 1e-08)"),
+	OPTION("stats", NULL, stats, "the runtime's error statistics of each case too"),
+	OPTION("json", "FILE", json, "write the verdicts as JSON; '-' is stdout, instead of the list"),
 	{0},
 };
 /* clang-format on */
 
-static const option_group verify_outputs_groups[] = {
-	{.title = "Options", .options = outputs_options}, {0}};
-
 static void print_name(const rg_bundle_case *c)
 {
-	terminal_print_safe(stdout, c->method);
-	printf("/%zu", c->index);
+	terminal_printf(stdout, "%s/%zu", c->method, c->index);
 }
 
 static void print_failure(const rg_bundle_case *c, const rg_bundle_value *value,
 			  const rg_runtime_verdict *verdict)
 {
 	print_name(c);
-	printf("/output/%zu: ", value->index);
-	terminal_print_safe(stdout, verdict->why);
+	terminal_printf(stdout, "/output/%zu: %s", value->index, verdict->why);
 	if (verdict->wrong > 1)
 		printf(" (and %zu more)", verdict->wrong - 1);
 	putchar('\n');
@@ -417,9 +369,8 @@ static void print_case(const rg_bundle_verdict *v, size_t index, bool quiet, boo
 			print_failure(c, &v->file.bundle.values[i], &v->verdicts[i]);
 	for (size_t i = 0; i < of_case->extras; i++) {
 		print_name(c);
-		putchar('/');
-		terminal_print_safe(stdout, v->extras[of_case->first_extra + i]);
-		puts(": not checked: nothing is expected for it");
+		terminal_printf(stdout, "/%s: not checked: nothing is expected for it\n",
+				v->extras[of_case->first_extra + i]);
 	}
 	if (stats)
 		print_errors(c, of_case);
@@ -454,7 +405,7 @@ static rg_error *write_document(const rg_bundle_verdict *verdict, const rg_verif
 }
 
 static rg_error *show(command_context *context, const rg_bundle_verdict *verdict,
-		      const rg_verify_options *options, const outputs_arguments *given)
+		      const rg_verify_options *options, const executorch_arguments *given)
 {
 	if (verdict->failed)
 		context->exit_code = EXIT_GATE;
@@ -483,7 +434,7 @@ static rg_error *check_tolerance(const rg_optional_number *given, const char *na
 
 static rg_error *verify_outputs(command_context *context, void *arguments)
 {
-	const outputs_arguments *given = arguments;
+	const executorch_arguments *given = arguments;
 	const rg_verify_options options = {
 		.folder = given->actual,
 		.rtol = given->rtol.given ? given->rtol.value : RG_RUNTIME_RTOL,
@@ -506,20 +457,18 @@ static rg_error *verify_outputs(command_context *context, void *arguments)
 }
 
 static const command command_verify_outputs = {
+	PART,
 	.name = "executorch verify-outputs",
 	.summary = "check a runtime's outputs against a bundled program's",
 	.operands = "FILE.bpte",
-	.operands_min = 1,
 	.missing = "which file? 'regild executorch verify-outputs FILE.bpte --actual DIR'",
-	.operands_max = 1,
 	.description = "By the runtime's own rule, to the bit: equal types and shapes; float32, "
 		       "float64 and\nfloat16 |expected - actual| <= atol + rtol * |actual|, NaN "
 		       "equal to NaN; all others,\nbfloat16 too, equal in bytes. A case without "
 		       "expected outputs is not checked. Exit\ncode 1 where an output fails.",
 	.examples = "regild executorch extract model.bpte -o expected\n"
 		    "regild executorch verify-outputs model.bpte --actual expected",
-	.groups = verify_outputs_groups,
-	.arguments_size = sizeof(outputs_arguments),
+	.groups = OPTIONS(outputs_options),
 	.run = verify_outputs,
 };
 

@@ -5,30 +5,25 @@
 #include <stdio.h>
 #include <string.h>
 
+#define OF common_arguments
 /* clang-format off */
 static const option common_options[] = {
-	{.letter = 'C', .name = "directory", .unsaid = true, .argument = "DIR",
-	 OPTION_FIELD(common_arguments, dirs),
-	 .help = "work as if started in DIR; several add up, as with git"},
-	{.name = "repo", .argument = "[HOST/]OWNER/NAME",
-	 OPTION_FIELD(common_arguments, repository),
-	 .help = "the repository of runs (default: .regild, GITHUB_REPOSITORY, origin)"},
-	{.letter = 'q', .name = "quiet", .unsaid = true, OPTION_FIELD(common_arguments, quiet),
-	 .help = "print errors and results only"},
-	{.letter = 'v', .name = "verbose", .unsaid = true, OPTION_FIELD(common_arguments, verbose),
-	 .help = "say more; twice: requests too"},
-	{.name = "color", .unsaid = true, .argument = "WHEN", .choices = "auto|always|never",
-	 OPTION_FIELD(common_arguments, color),
-	 .help = "auto, always or never (default: auto, which respects NO_COLOR)"},
-	{.name = "no-pager", .unsaid = true, OPTION_FIELD(common_arguments, no_pager),
-	 .help = "show long listings without a pager"},
-	{.letter = 'h', .name = "help", .ends_parsing = true, OPTION_FIELD(common_arguments, help),
-	 .help = "show this help"},
+	OPTION("directory", "DIR", dirs,
+	       "work as if started in DIR; several add up, as with git", .letter = 'C', .unsaid = true),
+	OPTION("repo", "[HOST/]OWNER/NAME", repository,
+	       "the repository of runs (default: .regild, GITHUB_REPOSITORY, origin)"),
+	OPTION("quiet", NULL, quiet, "print errors and results only", .letter = 'q', .unsaid = true),
+	OPTION("verbose", NULL, verbose, "say more; twice: requests too", .letter = 'v', .unsaid = true),
+	OPTION("color", "WHEN", color,
+	       "auto, always or never (default: auto, which respects NO_COLOR)",
+	       .unsaid = true, .choices = "auto|always|never"),
+	OPTION("no-pager", NULL, no_pager, "show long listings without a pager", .unsaid = true),
+	OPTION("help", NULL, help, "show this help", .letter = 'h', .ends_parsing = true),
 	{0},
 };
 
 static const option version_options[] = {
-	{.name = "version", OPTION_FIELD(common_arguments, version), .help = "show the version"},
+	OPTION("version", NULL, version, "show the version"),
 	{0},
 };
 /* clang-format on */

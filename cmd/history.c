@@ -1,52 +1,611 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "history.h"
-
 #include "commands.h"
+#include "pager.h"
+#include "terminal.h"
 
-#define FIELD(member) OPTION_FIELD(history_arguments, member)
+#include "base/number.h"
+#include "base/path.h"
+#include "flow/history_ask.h"
+#include "flow/history_files.h"
+#include "flow/history_json.h"
+#include "flow/open_history.h"
+#include "golden/records.h"
+#include "store/history_removed.h"
+#include "store/history_tables.h"
 
+#include <string.h>
+
+/* What the parts of `regild history` are asked; each fills what it takes of it. */
+typedef struct {
+	const char *json, *csv;
+	const char *format;
+	const char *keep;
+	const char *cluster;
+	rg_texts hosts;
+	bool dry_run, replicated;
+} history_arguments;
+
+/* --- showing --- */
+
+enum { DOCUMENT_MAX = 1 << 30 };
+
+static void print_run(const rg_history_run *run)
+{
+	/* Merged histories may have anything as a commit. */
+	terminal_printf(stdout, "%llu  %s  attempt %u%s%s%s%s  %.10s  %zu golden%s%s\n",
+			(unsigned long long)run->id, run->repository, run->attempt,
+			*run->when ? "  " : "", run->when, *run->branch ? "  " : "", run->branch,
+			run->commit, run->goldens, run->goldens == 1 ? "" : "s",
+			run->complete ? "" : ", not complete");
+}
+
+/* Each step of each series, by its record's key where the golden is a table; a text in one line,
+ * and an opaque golden's SHA-256. */
+static void print_golden(const rg_golden *golden)
+{
+	char value[RG_DOUBLE_REPR_SIZE], number[RG_STEP_TEXT];
+	for (size_t i = 0; i < golden->count; i++) {
+		const rg_metric *metric = &golden->metrics[i];
+		bool text = metric->kind != RG_METRIC_SERIES;
+
+		for (size_t at = 0; at < (text ? 1 : metric->count); at++) {
+			if (text) {
+				terminal_printf(stdout, "  %s  %s\n", metric->name, metric->text);
+				continue;
+			}
+			rg_double_repr(metric->values[at], value);
+			terminal_printf(
+				stdout, "  %s  %s  %s\n", metric->name,
+				rg_step_name(metric->records, rg_metric_step(metric, at), number),
+				value);
+		}
+	}
+}
+
+static rg_error *show_golden(void *context, size_t run, rg_history_golden *golden)
+{
+	rg_history_choice *choice = context;
+	(void)run;
+	if (golden->why)
+		return rg_error_wrap(golden->why, "%s", golden->path);
+	if (!choice->file || rg_path_ends_with(golden->path, choice->file)) {
+		choice->shown++;
+		terminal_printf(stdout, "%s\n", golden->path);
+		print_golden(golden->golden);
+	}
+	rg_golden_free(golden->golden);
+	return NULL;
+}
+
+static rg_error *print_runs(rg_history_store *history, const rg_history_run *runs, size_t count,
+			    rg_history_choice *choice)
+{
+	for (size_t i = 0; i < count; i++) {
+		print_run(&runs[i]);
+		if (choice)
+			RG_TRY(rg_error_wrap(rg_history_goldens(history, &runs[i], UINT64_MAX,
+								show_golden, choice),
+					     "run %llu", (unsigned long long)runs[i].id));
+	}
+	return NULL;
+}
+
+/* `choice` NULL: the list alone. */
+static rg_error *write_runs(command_context *context, const char *json, rg_history_store *history,
+			    const rg_history_run *runs, size_t count, rg_history_choice *choice)
+{
+	rg_buf text;
+	if (!json) {
+		pager_open(context);
+		return print_runs(history, runs, count, choice);
+	}
+	rg_buf_init(&text, DOCUMENT_MAX);
+	rg_error *err = rg_history_json(&text, history, runs, count, choice);
+	if (!err && !(choice && choice->file && !choice->shown))
+		err = write_json(json, &text);
+	rg_buf_release(&text);
+	return err;
+}
+
+static void keep_of_repository(rg_history_run *runs, size_t *count, const char *repository)
+{
+	size_t kept = 0;
+	for (size_t i = 0; i < *count; i++)
+		if (rg_history_run_is_of(&runs[i], repository))
+			runs[kept++] = runs[i];
+	*count = kept;
+}
+
+static rg_error *select_runs(command_context *context, const char *json, rg_history_store *history,
+			     const rg_history_query *query, rg_history_choice *choice,
+			     size_t *found)
+{
+	rg_history_run *runs;
+	rg_arena arena;
+	size_t count = 0;
+
+	rg_arena_init(&arena);
+	rg_error *err = rg_history_list(history, query, &arena, &runs, &count);
+	if (!err)
+		keep_of_repository(runs, &count, context->common->repository);
+	*found = count;
+	if (!err)
+		err = rg_history_keep_whole(history, &context->flow.log, runs, &count);
+	if (!err && count < *found)
+		context->exit_code = EXIT_PARTIAL;
+	if (!err && (count || json) && (*found || !choice))
+		err = write_runs(context, json, history, runs, count, choice);
+	rg_arena_release(&arena);
+	return err;
+}
+
+static rg_error *open_and_write(command_context *context, const char *json,
+				const rg_history_query *query, rg_history_choice *choice,
+				size_t *found)
+{
+	const output_file output = {"--json", json};
+	rg_history_store *history;
+
+	*found = 0;
+	RG_TRY(check_output_files(&output, 1));
+	RG_TRY(rg_flow_open_history(&history, &context->flow));
+	rg_error *err = select_runs(context, json, history, query, choice, found);
+	rg_history_close(history);
+	return err;
+}
+
+static void print_count(const rg_history_run *run, uint64_t rows)
+{
+	terminal_printf(stdout, "run %llu of %s: %llu of %llu rows\n", (unsigned long long)run->id,
+			run->repository, (unsigned long long)rows, (unsigned long long)run->rows);
+}
+
+static rg_error *check_runs(command_context *context, rg_history_store *history, rg_arena *arena)
+{
+	const rg_history_query any = {0};
+	size_t count, torn = 0;
+	rg_history_run *runs;
+
+	RG_TRY(rg_history_list(history, &any, arena, &runs, &count));
+	keep_of_repository(runs, &count, context->common->repository);
+	uint64_t *rows = rg_arena_alloc(arena, (count + 1) * sizeof(*rows));
+	RG_TRY(rg_history_count_rows(history, runs, count, rows));
+	for (size_t i = 0; i < count; i++) {
+		if (rows[i] == runs[i].rows)
+			continue;
+		torn++;
+		print_count(&runs[i], rows[i]);
+	}
+	if (!context->common->quiet)
+		printf("%zu run%s, %zu incomplete\n", count, count == 1 ? "" : "s", torn);
+	return torn ? rg_error_wrap(rg_history_incomplete(), "%zu of %zu runs", torn, count) : NULL;
+}
+
+static rg_error *history_check(command_context *context, void *arguments)
+{
+	rg_history_store *history;
+	rg_arena arena;
+
+	(void)arguments;
+	RG_TRY(rg_flow_open_history(&history, &context->flow));
+	rg_arena_init(&arena);
+	rg_error *err = check_runs(context, history, &arena);
+	rg_arena_release(&arena);
+	rg_history_close(history);
+	if (!err || rg_error_get_code(err) != RG_E_MISMATCH)
+		return err;
+	command_miss(context, err);
+	return NULL;
+}
+
+static rg_error *history_list(command_context *context, void *own)
+{
+	const history_arguments *arguments = own;
+	const char *repository = context->common->repository;
+	const rg_history_query any = {0};
+	size_t found;
+
+	RG_TRY(open_and_write(context, arguments->json, &any, NULL, &found));
+	if (!found && !context->common->quiet)
+		terminal_say(
+			"no run%s%s is in the history; 'regild audit' keeps those that it measures",
+			repository ? " of " : "", repository ? repository : "");
+	return NULL;
+}
+
+static rg_error *history_show(command_context *context, void *own)
+{
+	const history_arguments *arguments = own;
+	rg_history_choice choice = {.file = context->operand_count > 1 ? context->operands[1]
+								       : NULL};
+	rg_history_query query = {0};
+	size_t found;
+
+	if (!rg_uint64_parse(context->operands[0], strlen(context->operands[0]), &query.id) ||
+	    !query.id)
+		return usage_error("show: name a run by its number");
+	RG_TRY(open_and_write(context, arguments->json, &query, &choice, &found));
+	if (!found)
+		return rg_error_new(RG_E_NOTFOUND,
+				    "run %s: is not in the history; 'regild history' lists what is",
+				    context->operands[0]);
+	if (choice.file && !choice.shown && context->exit_code == EXIT_DONE)
+		return rg_error_new(RG_E_NOTFOUND, "run %s: has no golden '%s'",
+				    context->operands[0], choice.file);
+	return NULL;
+}
+
+/* --- questions --- */
+
+static rg_error *write_reply(command_context *context, const history_arguments *arguments,
+			     const rg_reply *reply)
+{
+	rg_buf text;
+	rg_buf_init(&text, DOCUMENT_MAX);
+	rg_error *err = NULL;
+	if (arguments->csv) {
+		err = rg_reply_csv(&text, reply);
+		if (!err)
+			err = write_output(arguments->csv, &text);
+		rg_buf_clear(&text);
+	}
+	if (!err && arguments->json) {
+		err = rg_reply_json(&text, reply);
+		if (!err)
+			err = write_json(arguments->json, &text);
+		rg_buf_clear(&text);
+	}
+	if (!err && !arguments->csv && !arguments->json && reply->count) {
+		pager_open(context);
+		err = rg_reply_table(&text, reply, &context->style);
+		if (!err)
+			terminal_print(&text);
+	}
+	rg_buf_release(&text);
+	return err;
+}
+
+static void list_questions(void)
+{
+	rg_buf text;
+	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_questions_list(&text);
+	terminal_print(&text);
+	rg_buf_release(&text);
+}
+
+static rg_error *history_ask(command_context *context, void *own)
+{
+	const history_arguments *arguments = own;
+	const output_file outputs[] = {{"--csv", arguments->csv}, {"--json", arguments->json}};
+	rg_history_store *history;
+	rg_reply reply;
+
+	if (!context->operand_count) {
+		list_questions();
+		return NULL;
+	}
+	RG_TRY(check_output_files(outputs, 2));
+	RG_TRY(rg_flow_open_history(&history, &context->flow));
+	rg_error *err = rg_flow_ask(&reply, history, context->operands[0],
+				    (const char *const *)context->operands + 1,
+				    (size_t)context->operand_count - 1);
+	rg_history_close(history);
+	RG_TRY(err);
+	err = write_reply(context, arguments, &reply);
+	if (!err && !reply.count && !context->common->quiet)
+		terminal_say("the history has nothing of that");
+	rg_reply_release(&reply);
+	return err;
+}
+
+/* --- merging --- */
+
+static void add_up(rg_history_merged *all, const rg_history_merged *one)
+{
+	all->added += one->added;
+	all->replaced += one->replaced;
+	all->same += one->same;
+	all->kept += one->kept;
+	all->left_out += one->left_out;
+}
+
+/* "added 3 runs, replaced 1; 2 were there already"; "nothing new; 2 were there already". */
+static void print_merged(command_context *context, const rg_history_merged *merged)
+{
+	size_t there = merged->same + merged->kept;
+	context->changed |= merged->added || merged->replaced;
+	if (merged->left_out)
+		context->exit_code = EXIT_PARTIAL;
+	if (context->common->quiet)
+		return;
+	if (merged->added)
+		printf("added %zu run%s", merged->added, merged->added == 1 ? "" : "s");
+	if (merged->replaced)
+		printf("%s %zu", merged->added ? ", replaced" : "replaced", merged->replaced);
+	if (!merged->added && !merged->replaced)
+		printf("nothing new");
+	if (there)
+		printf("; %zu %s there already", there, there == 1 ? "was" : "were");
+	if (merged->kept)
+		printf(" (%zu later or with more)", merged->kept);
+	if (merged->left_out)
+		printf("; %zu left out", merged->left_out);
+	putchar('\n');
+}
+
+static rg_error *merge_store(command_context *context, rg_history_store *into,
+			     rg_history_store *from, bool by_figures, rg_history_merged *all)
+{
+	const rg_history_merge_options options = {.into = into,
+						  .from = from,
+						  .repository = context->common->repository,
+						  .bytes_max = RG_CONFIG_GOLDEN_MAX,
+						  .by_figures = by_figures,
+						  .log = &context->flow.log};
+	rg_history_merged one;
+	rg_error *err = rg_history_merge(&one, &options);
+
+	add_up(all, &one);
+	return err;
+}
+
+static rg_error *history_merge(command_context *context, void *arguments)
+{
+	rg_history_merged all = {0};
+	rg_history_store *into;
+
+	(void)arguments;
+	RG_TRY(rg_flow_open_history(&into, &context->flow));
+	rg_error *err = NULL;
+	for (int i = 0; !err && i < context->operand_count; i++) {
+		rg_history_store *from;
+		err = rg_history_open_foreign(&from, context->operands[i]);
+		if (err)
+			break;
+		err = merge_store(context, into, from, false, &all);
+		rg_history_close(from);
+	}
+	rg_history_close(into);
+	if (!err || all.added || all.replaced)
+		print_merged(context, &all);
+	return err;
+}
+
+static rg_error *exchange(command_context *context, bool push)
+{
+	rg_history_merged all = {0};
+	rg_history_store *local, *shared;
+
+	RG_TRY(rg_flow_open_shared_history(&shared, &context->flow));
+	rg_error *err = rg_history_open(&local, NULL, NULL);
+	if (!err) {
+		err = merge_store(context, push ? shared : local, push ? local : shared, true,
+				  &all);
+		rg_history_close(local);
+	}
+	rg_history_close(shared);
+	if (!err || all.added || all.replaced)
+		print_merged(context, &all);
+	return err;
+}
+
+static rg_error *history_push(command_context *context, void *arguments)
+{
+	(void)arguments;
+	return exchange(context, true);
+}
+
+static rg_error *history_pull(command_context *context, void *arguments)
+{
+	(void)arguments;
+	return exchange(context, false);
+}
+
+/* --- files for others --- */
+
+static rg_error *history_export(command_context *context, void *own)
+{
+	const history_arguments *arguments = own;
+	rg_history_export_options options = {.folder = context->operands[0],
+					     .repository = context->common->repository,
+					     .csv = arguments->format &&
+						    !strcmp(arguments->format, "csv")};
+	rg_history_exported done;
+
+	RG_TRY(rg_flow_open_history(&options.history, &context->flow));
+	rg_error *err = rg_history_export(&done, &context->flow, &options);
+	rg_history_close(options.history);
+	context->changed = done.files > 0;
+	if (done.left_out)
+		context->exit_code = EXIT_PARTIAL;
+	if (!err && !context->common->quiet)
+		terminal_printf(stdout, "wrote %zu run%s in %zu file%s to %s\n", done.runs,
+				done.runs == 1 ? "" : "s", done.files, done.files == 1 ? "" : "s",
+				options.folder);
+	return err;
+}
+
+static rg_error *history_import(command_context *context, void *arguments)
+{
+	rg_history_merged merged;
+	rg_history_store *into;
+
+	(void)arguments;
+	RG_TRY(rg_flow_open_history(&into, &context->flow));
+	rg_error *err = rg_history_import(&merged, &context->flow, into, context->operands,
+					  (size_t)context->operand_count);
+	rg_history_close(into);
+	if (!err)
+		print_merged(context, &merged);
+	return err;
+}
+
+/* --- a shared history's server --- */
+
+/* *out: the address of the shared history, where that is on a server; else NULL. */
+static rg_error *history_server(const char **out, const command_context *context)
+{
+	*out = rg_flow_history_address(&context->flow);
+	if (*out)
+		RG_TRY(rg_history_check_address(*out));
+	if (*out && !rg_history_is_remote(*out))
+		*out = NULL;
+	return NULL;
+}
+
+static rg_history_layout layout_of(const history_arguments *arguments)
+{
+	return (rg_history_layout){arguments->cluster, arguments->replicated};
+}
+
+static rg_error *history_ddl(command_context *context, void *own)
+{
+	const history_arguments *arguments = own;
+	const rg_history_layout layout = layout_of(arguments);
+	const char *address;
+	rg_buf out;
+
+	RG_TRY(history_server(&address, context));
+	rg_buf_init(&out, RG_BUF_TEXT);
+	rg_error *err =
+		rg_history_ddl(&out, address ? strrchr(address, '/') + 1 : "regild", &layout);
+	if (!err)
+		fputs(out.data, stdout);
+	rg_buf_release(&out);
+	return err;
+}
+
+static rg_error *history_init(command_context *context, void *own)
+{
+	const history_arguments *arguments = own;
+	const rg_history_layout layout = layout_of(arguments);
+	rg_history_access access;
+	const char *address;
+
+	RG_TRY(history_server(&address, context));
+	if (!address)
+		return usage_error("init: which server? set REGILD_HISTORY, or regild.history with "
+				   "'git config', to clickhouses://HOST/DATABASE");
+	if (arguments->hosts.count && !arguments->cluster)
+		return usage_error("--host goes with --cluster");
+	RG_TRY(rg_flow_history_access(&access, &context->flow));
+	return rg_history_init(address, &access, &layout, arguments->hosts.items,
+			       arguments->hosts.count);
+}
+
+/* --- removing --- */
+
+/* Frees the disks of a shared history's servers from what was pruned; of a local one it is freed
+ * already. */
+static rg_error *history_free_disks(const command_context *context,
+				    const history_arguments *arguments)
+{
+	rg_history_access access;
+	rg_history_hosts where = {.access = &access,
+				  .hosts = arguments->hosts.items,
+				  .host_count = arguments->hosts.count};
+
+	RG_TRY(history_server(&where.address, context));
+	if (!where.address)
+		return NULL;
+	RG_TRY(rg_flow_history_access(&access, &context->flow));
+	return rg_error_wrap(rg_history_delete_removed(&where),
+			     "the runs are removed, but still on the disk; prune again");
+}
+
+/* "400d" */
+static bool parse_days(const char *text, unsigned *days)
+{
+	size_t length = strlen(text);
+	uint64_t number;
+
+	if (length < 2 || text[length - 1] != 'd' || !rg_uint64_parse(text, length - 1, &number) ||
+	    number > 100000)
+		return false;
+	*days = (unsigned)number;
+	return true;
+}
+
+static void print_pruned(const rg_history_pruned *pruned, bool dry_run)
+{
+	char size[RG_SIZE_TEXT];
+	printf("%s %zu run%s", dry_run ? "would remove" : "removed", pruned->runs,
+	       pruned->runs == 1 ? "" : "s");
+	if (pruned->freed) {
+		rg_size_text(pruned->freed, size);
+		printf(" and %s %s", dry_run ? "free" : "freed", size);
+	}
+	printf("; %zu stay%s", pruned->kept, pruned->kept == 1 ? "s" : "");
+	if (pruned->undated)
+		printf(", %zu of them without a time", pruned->undated);
+	putchar('\n');
+}
+
+static rg_error *history_prune(command_context *context, void *own)
+{
+	const history_arguments *arguments = own;
+	rg_history_pruned pruned;
+	rg_history_store *history;
+	const char *server;
+	unsigned days;
+
+	if (!arguments->keep)
+		return usage_error("prune: say how old runs may be: --keep 400d");
+	if (!parse_days(arguments->keep, &days))
+		return usage_error("--keep: '%s' is not a number of days such as 400d",
+				   arguments->keep);
+	RG_TRY(history_server(&server, context));
+	if (arguments->hosts.count && !server)
+		return usage_error("prune: --host goes with a history on ClickHouse");
+	RG_TRY(rg_flow_open_history(&history, &context->flow));
+	rg_error *err = rg_history_prune(&pruned, history, context->common->repository, days,
+					 arguments->dry_run);
+	rg_history_close(history);
+	if (err)
+		return err;
+	context->changed = pruned.runs && !arguments->dry_run;
+	print_pruned(&pruned, arguments->dry_run);
+	return arguments->dry_run ? NULL : history_free_disks(context, arguments);
+}
+
+/* --- the command --- */
+
+#define OF history_arguments
 /* clang-format off */
 static const option json_options[] = {
-	{.name = "json", .argument = "FILE", FIELD(json),
-	 .help = "write it as JSON instead ('-': stdout)"},
+	OPTION("json", "FILE", json, "write it as JSON instead ('-': stdout)"),
 	{0},
 };
 
 static const option ask_options[] = {
-	{.name = "csv", .argument = "FILE", FIELD(csv),
-	 .help = "write it as CSV instead ('-': stdout)"},
-	{.name = "json", .argument = "FILE", FIELD(json),
-	 .help = "write it as JSON instead ('-': stdout)"},
+	OPTION("csv", "FILE", csv, "write it as CSV instead ('-': stdout)"),
+	OPTION("json", "FILE", json, "write it as JSON instead ('-': stdout)"),
 	{0},
 };
 
 static const option export_options[] = {
-	{.name = "format", .argument = "FORMAT", .choices = "jsonl|csv", FIELD(format),
-	 .help = "jsonl (the default) or csv"},
+	OPTION("format", "FORMAT", format, "jsonl (the default) or csv", .choices = "jsonl|csv"),
 	{0},
 };
 
 static const option prune_options[] = {
-	{.name = "keep", .argument = "DAYS", .needed = true, FIELD(keep),
-	 .help = "remove the runs that are older; 400d (required)"},
-	{.letter = 'n', .name = "dry-run", FIELD(dry_run),
-	 .help = "only say what would be removed"},
-	{.name = "host", .argument = "HOST[:PORT]", FIELD(hosts),
-	 .help = "a host of ClickHouse's cluster; may be repeated (default: those it names)"},
+	OPTION("keep", "DAYS", keep, "remove the runs that are older; 400d (required)", .needed = true),
+	OPTION("dry-run", NULL, dry_run, "only say what would be removed", .letter = 'n'),
+	OPTION("host", "HOST[:PORT]", hosts,
+	       "a host of ClickHouse's cluster; may be repeated (default: those it names)"),
 	{0},
 };
 
 static const option layout_options[] = {
-	{.name = "cluster", .argument = "NAME", FIELD(cluster),
-	 .help = "spread the tables over this cluster of ClickHouse's"},
-	{.name = "replicated", FIELD(replicated),
-	 .help = "of a cluster whose shards have replicas (not tested)"},
+	OPTION("cluster", "NAME", cluster, "spread the tables over this cluster of ClickHouse's"),
+	OPTION("replicated", NULL, replicated, "of a cluster whose shards have replicas (not tested)"),
 	{0},
 };
 
 static const option host_options[] = {
-	{.name = "host", .argument = "HOST[:PORT]", FIELD(hosts),
-	 .help = "a host of the cluster; may be repeated (default: those it names)"},
+	OPTION("host", "HOST[:PORT]", hosts,
+	       "a host of the cluster; may be repeated (default: those it names)"),
 	{0},
 };
 /* clang-format on */

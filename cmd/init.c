@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "commands.h"
+#include "facts.h"
+
+#include "terminal.h"
 
 #include "base/path.h"
 #include "flow/layout.h"
@@ -12,16 +15,18 @@
 typedef struct {
 	const char *layout;
 	bool force;
+	const char *json;
 } init_arguments;
 
+#define OF init_arguments
 /* clang-format off */
 static const option options[] = {
-	{.name = "layout", .argument = "LAYOUT", .choices = "megatron|executorch|torchtitan|pytorch-dynamo|pytorch-pr-time|vtr|nemo-rl|lm-eval|"
-		    "google-benchmark|plain",
-	 OPTION_FIELD(init_arguments, layout),
-	 .help = "one of regild-layouts(7) (default: what is found)"},
-	{.name = "force", OPTION_FIELD(init_arguments, force),
-	 .help = "replace a .regild that is there"},
+	OPTION("layout", "LAYOUT", layout,
+	       "one of regild-layouts(7) (default: what is found)",
+	       .choices = "megatron|executorch|torchtitan|pytorch-dynamo|pytorch-pr-time|vtr|nemo-rl|lm-eval|"
+		    "google-benchmark|plain"),
+	OPTION("force", NULL, force, "replace a .regild that is there"),
+	JSON_OPTION(init_arguments, json),
 	{0},
 };
 /* clang-format on */
@@ -30,10 +35,10 @@ static const option options[] = {
 static void say_textconv(const command_context *context, const rg_found_layout *found)
 {
 	if (!strcmp(found->name, "megatron"))
-		rg_log_say(&context->flow.log, RG_LOG_INFO,
-			   "'git diff' shows goldens value by value after: "
-			   "echo '*.json diff=regild' >> .gitattributes; "
-			   "git config diff.regild.textconv 'regild textconv'");
+		tell(context, RG_LOG_INFO,
+		     "'git diff' shows goldens value by value after: "
+		     "echo '*.json diff=regild' >> .gitattributes; "
+		     "git config diff.regild.textconv 'regild textconv'");
 }
 
 /* Where goldens were found by the names of folders and files: each, and how many. */
@@ -42,12 +47,10 @@ static void say_folders(const command_context *context, const rg_golden_folders 
 	enum { SHOWN = 10 };
 
 	for (size_t i = 0; i < folders->count && i < SHOWN; i++)
-		rg_log_say(&context->flow.log, RG_LOG_INFO, "%s: %zu golden%s",
-			   folders->items[i].path, folders->items[i].goldens,
-			   folders->items[i].goldens == 1 ? "" : "s");
+		tell(context, RG_LOG_INFO, "%s: %zu golden%s", folders->items[i].path,
+		     folders->items[i].goldens, folders->items[i].goldens == 1 ? "" : "s");
 	if (folders->count > SHOWN)
-		rg_log_say(&context->flow.log, RG_LOG_INFO, "and %zu more folders",
-			   folders->count - SHOWN);
+		tell(context, RG_LOG_INFO, "and %zu more folders", folders->count - SHOWN);
 }
 
 static void say_written(const command_context *context, const rg_found_layout *found,
@@ -75,23 +78,35 @@ static void say_written(const command_context *context, const rg_found_layout *f
 }
 
 /* What there is to say by hand. */
-static rg_error *nothing_found(void)
+static rg_error *nothing_found(bool shown)
 {
-	fputs("[regild]\n"
-	      "\troot = FOLDER\n"
-	      "[source \"goldens\"]\n"
-	      "\tartifact = NAME*\n"
-	      "\tmembers = **\n"
-	      "\ttarget = {path}\n",
-	      stdout);
+	if (shown)
+		fputs("[regild]\n"
+		      "\troot = FOLDER\n"
+		      "[source \"goldens\"]\n"
+		      "\tartifact = NAME*\n"
+		      "\tmembers = **\n"
+		      "\ttarget = {path}\n",
+		      stdout);
 	return rg_error_new(RG_E_NOTFOUND,
 			    "no goldens were found, and nothing was written: .regild needs these "
 			    "six lines, with the folder of the goldens and the name of the CI's "
 			    "artifacts; or name one of regild-layouts(7) with --layout");
 }
 
+static rg_error *write_facts(const command_context *context, const rg_found_layout *found,
+			     const char *path, const char *json)
+{
+	const rg_init_facts said = {path, found->name, found->root, found->goldens};
+	rg_facts facts;
+	facts_begin(&facts, context);
+	rg_facts_can(&facts, "looks for goldens that are broken", "check", NULL);
+	rg_facts_can(&facts, "lists the CI's runs", "runs", NULL);
+	return facts_finish(&facts, context, json, "regild-init", &said);
+}
+
 static rg_error *write_file(const command_context *context, const rg_found_layout *found,
-			    bool force)
+			    const init_arguments *arguments)
 {
 	struct stat st;
 	char *path;
@@ -99,14 +114,16 @@ static rg_error *write_file(const command_context *context, const rg_found_layou
 
 	rg_error *err = NULL;
 	/* A link to nowhere is somebody's too. */
-	if (!lstat(path, &st) && !force)
+	if (!lstat(path, &st) && !arguments->force)
 		err = rg_error_new(RG_E_CONFLICT, "%s: already exists; --force replaces it", path);
 	else if (!found->name)
-		err = nothing_found();
+		err = nothing_found(!is_stdout(arguments->json));
 	if (!err)
 		err = rg_layout_write(found, path);
 	if (!err)
 		say_written(context, found, path);
+	if (!err)
+		err = write_facts(context, found, path, arguments->json);
 	free(path);
 	return err;
 }
@@ -121,7 +138,7 @@ static rg_error *run_init(command_context *context, void *own)
 		return rg_flow_need_worktree(&context->flow);
 	rg_error *err = rg_layout_find(&found, context->flow.worktree, arguments->layout);
 	if (!err)
-		err = write_file(context, &found, arguments->force);
+		err = write_file(context, &found, arguments);
 	rg_found_layout_release(&found);
 	return err;
 }

@@ -263,7 +263,7 @@ static rg_error *ask_all(review *r, bool dry_run, bool color)
 			place++;
 			continue;
 		}
-		RG_TRY(review_show_question(r, place, color));
+		review_show_question(r, place, color);
 		RG_TRY(ask(r, place, &stop));
 	}
 	return confirm(r, stop, dry_run);

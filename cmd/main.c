@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "completion.h"
+#include "commands.h"
 #include "pager.h"
 #include "runner.h"
 #include "terminal.h"

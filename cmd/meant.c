@@ -9,46 +9,31 @@
  * name with a slip in it is base/nearest.h's. */
 /* clang-format off */
 static const struct {
-	const char *typed; /* NULL ends the table */
+	const char *typed; /* "diff|status"; NULL ends the table */
 	const char *call;  /* what to type: "regild compare" */
 	const char *does;  /* "shows what changed" */
 } meant_commands[] = {
-	{"diff", "regild compare", "shows what changed"},
-	{"status", "regild compare", "shows what changed"},
-	{"ls", "regild compare", "lists the goldens that changed"},
-	{"list", "regild compare", "lists the goldens that changed"},
-	{"log", "regild undo --list", "lists the updates that can be undone"},
-	{"reflog", "regild undo --list", "lists the updates that can be undone"},
-	{"revert", "regild undo", "puts back what an update replaced"},
-	{"rollback", "regild undo", "puts back what an update replaced"},
-	{"restore", "regild reset", "brings goldens back to HEAD"},
-	{"checkout", "regild reset", "brings goldens back to HEAD"},
-	{"discard", "regild reset", "brings goldens back to HEAD"},
-	{"run", "regild refresh --run ID", "takes the goldens of a run"},
-	{"pull", "regild refresh --run ID", "takes the goldens of a run"},
-	{"sync", "regild refresh --run ID", "takes the goldens of a run"},
-	{"fetch", "regild download --run ID", "fetches the goldens of a run"},
-	{"get", "regild download --run ID", "fetches the goldens of a run"},
-	{"apply", "regild update", "puts downloaded goldens into the working tree"},
-	{"accept", "regild update", "puts downloaded goldens into the working tree"},
-	{"approve", "regild update", "puts downloaded goldens into the working tree"},
+	{"diff|status", "regild compare", "shows what changed"},
+	{"ls|list", "regild compare", "lists the goldens that changed"},
+	{"log|reflog", "regild undo --list", "lists the updates that can be undone"},
+	{"revert|rollback", "regild undo", "puts back what an update replaced"},
+	{"restore|checkout|discard", "regild reset", "brings goldens back to HEAD"},
+	{"run|pull|sync", "regild refresh --run ID", "takes the goldens of a run"},
+	{"fetch|get", "regild download --run ID", "fetches the goldens of a run"},
+	{"accept|approve|confirm", "regild update", "puts downloaded goldens into the working tree"},
+	{"commit", "regild update --message FILE",
+	 "writes a message for 'git commit -F'; regild commits nothing"},
+	{"dry-run", "regild refresh --dry-run", "shows what a refresh would do"},
 	{"add", "regild update --stage", "puts downloaded goldens into the index, too"},
 	{"review", "regild update --interactive", "goes through downloaded goldens and asks"},
 	{"abort", "regild update --abort", "takes back an update that was interrupted"},
 	{"continue", "regild update --continue", "finishes an update that was interrupted"},
-	{"lint", "regild check", "looks for broken goldens"},
-	{"test", "regild check", "looks for broken goldens"},
-	{"validate", "regild check", "looks for broken goldens"},
-	{"stats", "regild audit", "measures the noise between runs"},
-	{"noise", "regild audit", "measures the noise between runs"},
-	{"clean", "regild cache clear", "removes what downloads have kept"},
-	{"gc", "regild cache clear", "removes what downloads have kept"},
-	{"config", "regild init", "writes a commented .regild"},
-	{"new", "regild init", "writes a commented .regild"},
-	{"pack", "regild executorch pack", "packages ExecuTorch goldens"},
-	{"zip", "regild executorch pack", "packages ExecuTorch goldens"},
-	{"unpack", "regild executorch unpack", "unpacks ExecuTorch goldens"},
-	{"unzip", "regild executorch unpack", "unpacks ExecuTorch goldens"},
+	{"lint|test|validate", "regild check", "looks for broken goldens"},
+	{"stats|noise", "regild audit", "measures the noise between runs"},
+	{"clean|gc", "regild cache clear", "removes what downloads have kept"},
+	{"config|new", "regild init", "writes a commented .regild"},
+	{"pack|zip", "regild executorch pack", "packages ExecuTorch goldens"},
+	{"unpack|unzip", "regild executorch unpack", "unpacks ExecuTorch goldens"},
 	{"verify", "regild executorch verify", "checks a zip of ExecuTorch goldens"},
 	{"extract", "regild executorch extract", "takes a bundled program apart"},
 	{"verify-outputs", "regild executorch verify-outputs", "checks a runtime's outputs"},
@@ -85,7 +70,7 @@ static rg_error *refuse(const command *of, const char *name)
 		return usage_error("%s has no '%s'%s%s", of->name, name, of->stray ? "; " : "",
 				   of->stray ? of->stray : "");
 	for (size_t i = 0; meant_commands[i].typed; i++)
-		if (!strcmp(meant_commands[i].typed, name))
+		if (option_is_choice(meant_commands[i].typed, name))
 			return usage_error("'%s' is not a command; '%s' %s", name,
 					   meant_commands[i].call, meant_commands[i].does);
 	if (meant)

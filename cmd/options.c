@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "options.h"
 
-#include "base/buf.h"
 #include "base/memory.h"
 #include "base/nearest.h"
 #include "base/number.h"
@@ -79,7 +78,7 @@ static rg_error *set_integer(const option *o, rg_optional_integer *target, const
 	return NULL;
 }
 
-static bool is_choice(const char *choices, const char *text)
+bool option_is_choice(const char *choices, const char *text)
 {
 	size_t length = strlen(text);
 	const char *p = choices;
@@ -107,7 +106,7 @@ static rg_error *set_option(const option *o, void *target, const char *text)
 		++*(int *)target;
 		break;
 	case OPTION_TEXT:
-		if (o->choices && !is_choice(o->choices, text))
+		if (o->choices && !option_is_choice(o->choices, text))
 			return rg_error_new(RG_E_USAGE, "--%s: '%s' is not one of %s", o->name,
 					    text, o->choices);
 		if (o->several && *value && strcmp(*value, text) != 0)
@@ -157,42 +156,47 @@ static const struct {
 	const char *typed; /* without dashes; NULL ends the table */
 	const char *name;  /* of the first that a command has: "only-failing", "color=never" */
 } meant_options[] = {
-	{"failing", "only-failing"},
-	{"failed", "only-failing"},
-	{"id", "run"},
-	{"run-id", "run"},
-	{"include", "only"},
-	{"exclude", "except"},
-	{"filter", "only"},
-	{"only", "filter"},
-	{"patch", "interactive"},
-	{"add", "stage"},
-	{"force", "allow"},
-	{"force", "yes"},
-	{"output", "markdown"},
-	{"format", "json"},
-	{"output-dir", "output"},
-	{"branch", "base"},
-	{"from", "base"},
-	{"against", "base"},
-	{"head", "to"},
-	{"cached", "staged"},
-	{"index", "staged"},
-	{"limit", "last"},
-	{"limit", "top"},
-	{"tolerance", "fail-above"},
-	{"tolerance", "rtol"},
-	{"threads", "jobs"},
-	{"parallel", "jobs"},
+	{"failing", "only-failing"}, {"failed", "only-failing"}, {"id", "run"}, {"run-id", "run"},
+	{"include", "only"}, {"exclude", "except"}, {"filter", "only"}, {"only", "filter"},
+	{"patch", "interactive"}, {"add", "stage"}, {"force", "yes"}, {"assume-yes", "yes"},
+	{"output", "markdown"}, {"format", "json"}, {"output-dir", "output"}, {"branch", "base"},
+	{"from", "base"}, {"against", "base"}, {"head", "to"}, {"cached", "staged"},
+	{"index", "staged"}, {"limit", "last"}, {"limit", "top"}, {"tolerance", "fail-above"},
+	{"tolerance", "rtol"}, {"threads", "jobs"}, {"parallel", "jobs"},
 	{"timeout", "max-wait"},
-	{"no-color", "color=never"},
-	{"debug", "verbose"},
-	{"silent", "quiet"},
-	{"cwd", "directory"},
-	{"repository", "repo"},
+	{"no-color", "color=never"}, {"debug", "verbose"}, {"silent", "quiet"},
+	{"cwd", "directory"}, {"repository", "repo"},
 	{0},
 };
 /* clang-format on */
+
+/* What is invented that no option is: what there is instead. */
+/* clang-format off */
+static const struct {
+	const char *typed, *said; /* NULL ends the table */
+	const char *with;         /* only of a command with this option; NULL: of any */
+} invented_options[] = {
+	{"yes", "nothing is asked without a terminal, so there is nothing to confirm", NULL},
+	{"no-input", "nothing is asked without a terminal", NULL},
+	{"non-interactive", "nothing is asked without a terminal", NULL},
+	{"force", "'--allow GUARD' takes what a guard holds back: the refusal has the whole call",
+	 "allow"},
+	{"commit", "regild commits nothing; '--message FILE' writes a message for 'git commit -F'",
+	 "message"},
+	{0},
+};
+/* clang-format on */
+
+static const char *find_invented(const option_set *sets, const char *typed)
+{
+	for (size_t i = 0; invented_options[i].typed; i++) {
+		const char *with = invented_options[i].with;
+		if (!strcmp(invented_options[i].typed, typed) &&
+		    (!with || find_name(sets->groups, with, strlen(with))))
+			return invented_options[i].said;
+	}
+	return NULL;
+}
 
 const char *options_meant(const option_group *groups, const char *typed)
 {
@@ -207,28 +211,48 @@ const char *options_meant(const option_group *groups, const char *typed)
 	return found;
 }
 
+static bool is_option(const getopt_rows *rows, const char *name, size_t length)
+{
+	for (int i = 0; i < rows->count; i++)
+		if (!strncmp(rows->rows[i]->name, name, length) && !rows->rows[i]->name[length])
+			return true;
+	return false;
+}
+
 /* "-all" is "-a -l -l" for getopt_long, and "-only" the folder "nly". */
 static rg_error *refuse_word(const getopt_rows *rows, const char *given)
 {
 	if (!given || given[0] != '-' || !given[1] || given[1] == '-' || !given[2])
 		return NULL;
 	size_t length = strcspn(++given, "=");
-	for (int i = 0; i < rows->count; i++)
-		if (!strncmp(rows->rows[i]->name, given, length) && !rows->rows[i]->name[length])
-			return rg_error_new(RG_E_USAGE,
-					    "unknown option '-%.*s'; did you mean '--%s'?",
-					    (int)length, given, rows->rows[i]->name);
-	return NULL;
+	if (!is_option(rows, given, length))
+		return NULL;
+	return rg_error_new(RG_E_USAGE, "unknown option '-%.*s'; did you mean '--%.*s'?",
+			    (int)length, given, (int)length, given);
 }
 
-/* getopt_long does not say whether a long option is unknown or begins several. */
-static rg_error *refuse_long(const getopt_rows *rows, const option_set *sets, const char *given)
+/* "--output=json", or the same in two words. */
+static bool is_json(const char *text, size_t length, const char *next)
 {
-	const char *text = given + strspn(given, "-");
+	const char *value = text[length] ? text + length + 1 : next;
+	return (!strncmp(text, "output", length) || !strncmp(text, "format", length)) && value &&
+	       !strcmp(value, "json");
+}
+
+/* What has no option's whole name, getopt_long takes for the one that it begins: what that is
+ * changes with each new option. */
+static rg_error *refuse_long(const getopt_rows *rows, const option_set *sets, const char *given,
+			     const char *next)
+{
+	if (!given || strncmp(given, "--", 2) != 0 || !given[2])
+		return NULL;
+	const char *text = given + 2;
 	size_t length = strcspn(text, "=");
+	if (is_option(rows, text, length))
+		return NULL;
 	int begun = 0;
 	rg_nearest nearest;
-	const char *meant;
+	const char *meant = NULL;
 	rg_buf list;
 	rg_error *err;
 
@@ -240,12 +264,20 @@ static rg_error *refuse_long(const getopt_rows *rows, const option_set *sets, co
 		if (!strncmp(rows->rows[i]->name, name, length))
 			rg_buf_printf(&list, "%s--%s", begun++ ? ", " : "", rows->rows[i]->name);
 	}
-	for (meant = NULL; !meant && sets->groups; sets++)
-		meant = options_meant(sets->groups, name);
+	const char *said = find_invented(sets, name);
+	if (is_json(text, length, next) && is_option(rows, "json", 4))
+		said = meant = "'--json FILE' writes JSON, and '--json -' prints it";
+	else
+		for (; !meant && sets->groups; sets++)
+			said = (meant = options_meant(sets->groups, name)) ? NULL : said;
 	if (!meant)
 		meant = rg_nearest_name(&nearest);
-	if (begun > 1 && !list.is_full)
-		err = rg_error_new(RG_E_USAGE, "ambiguous option '--%s': %s", name, list.data);
+	if (begun && !list.is_full)
+		err = rg_error_new(RG_E_USAGE,
+				   "unknown option '--%s'; options are written in full: %s", name,
+				   list.data);
+	else if (said)
+		err = rg_error_new(RG_E_USAGE, "unknown option '--%s'; %s", name, said);
 	else if (meant)
 		err = rg_error_new(RG_E_USAGE, "unknown option '--%s'; did you mean '--%s'?", name,
 				   meant);
@@ -257,17 +289,14 @@ static rg_error *refuse_long(const getopt_rows *rows, const option_set *sets, co
 }
 
 /* What getopt_long would have printed. */
-static rg_error *refuse(const getopt_rows *rows, const option_set *sets, int answer,
-			const char *given)
+static rg_error *refuse(const getopt_rows *rows, int answer)
 {
 	if (optopt >= 256)
 		return rg_error_new(RG_E_USAGE, "--%s %s", rows->rows[optopt - 256]->name,
 				    answer == ':' ? "needs an argument" : "takes no argument");
 	if (optopt && find_letter(rows, optopt) >= 0)
 		return rg_error_new(RG_E_USAGE, "-%c needs an argument", optopt);
-	if (optopt)
-		return rg_error_new(RG_E_USAGE, "unknown option '-%c'", optopt);
-	return refuse_long(rows, sets, given);
+	return rg_error_new(RG_E_USAGE, "unknown option '-%c'", optopt);
 }
 
 /* Where a file is on this machine is nobody's business: "/a/b/new.json" is "…/new.json", also
@@ -308,6 +337,12 @@ static char *next_number(const option *o, char **argv, int argc)
 	return next;
 }
 
+static const char *next_word(char **argv, int argc)
+{
+	int next = (optind ? optind : 1) + 1;
+	return next < argc ? argv[next] : NULL;
+}
+
 static void say_operands(rg_buf *said, const option_operands *operands)
 {
 	for (int i = 0; said && i <= operands->count; i++) {
@@ -332,6 +367,7 @@ rg_error *options_parse(const option_set *sets, bool leading_only, int argc, cha
 		int i;
 		operands->items = argv + (optind ? optind : 1);
 		RG_TRY(refuse_word(&rows, *operands->items));
+		RG_TRY(refuse_long(&rows, sets, *operands->items, next_word(argv, argc)));
 		answer = getopt_long(argc, argv, rows.letters, rows.table, NULL);
 		if (answer == -1)
 			break;
@@ -343,8 +379,9 @@ rg_error *options_parse(const option_set *sets, bool leading_only, int argc, cha
 			continue;
 		}
 		if (answer == '?' || answer == ':' || i < 0) {
-			operands->items = argv + optind - 1;
-			return refuse(&rows, sets, answer, *operands->items);
+			/* musl goes past the end where an argument is missing. */
+			operands->items = argv + (optind > argc ? argc : optind) - 1;
+			return refuse(&rows, answer);
 		}
 		if (!optarg)
 			optarg = next_number(rows.rows[i], argv, argc);

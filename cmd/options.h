@@ -66,6 +66,21 @@ static inline bool option_takes_word(const option *o)
 			rg_optional_integer: OPTION_INTEGER),                                           \
 	.offset = offsetof(type, member)
 
+/*
+ * A row: its name, what it takes (NULL: nothing), the member of OF that it fills, its line of help,
+ * and what else there is to say.
+ *
+ *	#define OF undo_arguments
+ *	static const option own_options[] = {
+ *		OPTION("dry-run", NULL, dry_run, "show what would be done", .letter = 'n'),
+ *		{0},
+ *	};
+ */
+#define OPTION(word, value, member, ...)                                                           \
+	{                                                                                          \
+		.name = (word), .argument = (value), OPTION_FIELD(OF, member), .help = __VA_ARGS__ \
+	}
+
 /* A table and the struct that it fills. */
 typedef struct {
 	const char *title; /* heading in --help, "Common options" */
@@ -105,6 +120,9 @@ typedef struct {
 RG_CHECKED rg_error *options_parse(const option_set *sets, bool leading_only, int argc, char **argv,
 				   option_operands *operands, rg_buf *said);
 void options_release(const option_set *sets);
+
+/* Is it one of "auto|always|never"? */
+bool option_is_choice(const char *choices, const char *text);
 
 /* The option that is typed so, or else the one that is meant: "top=3", "only-failing" for
  * "failing", "color=never" for "no-color". NULL: the groups have neither. */

@@ -104,7 +104,7 @@ void pager_open(command_context *context)
 	if (*name && strcmp(name, "cat") != 0)
 		err = start(name);
 	if (err)
-		rg_log_say(&context->flow.log, RG_LOG_WARNING, "%s", rg_error_message(err));
+		tell(context, RG_LOG_WARNING, "%s", rg_error_message(err));
 	rg_error_free(err);
 	free(name);
 	context->paged = pager != 0;

@@ -3,7 +3,7 @@
 #include "commands.h"
 #include "terminal.h"
 
-#include "flow/report_again.h"
+#include "flow/report.h"
 
 #include <stdint.h>
 
@@ -12,24 +12,20 @@ typedef struct {
 	bool open;
 } report_arguments;
 
-#define FIELD(field) OPTION_FIELD(report_arguments, field)
-
+#define OF report_arguments
 /* clang-format off */
 static const option options[] = {
-	{.name = "markdown", .argument = "FILE", FIELD(report.files[RG_REPORT_MARKDOWN]),
-	 .help = "write the summary; '-' is stdout, the default"},
-	{.name = "html", .argument = "FILE", FIELD(report.files[RG_REPORT_HTML]),
-	 .help = "write the page; '-' is stdout"},
-	{.name = "open", FIELD(open),
-	 .help = "show the page in a browser (BROWSER, or xdg-open)"},
-	{.name = "max-chars", .argument = "N", .minimum = 1000, .maximum = 1000000, FIELD(report.max_chars),
-	 .help = "how long the summary may get, in bytes (default: 8192)"},
-	{.name = "top", .argument = "N", FIELD(report.top),
-	 .help = "show N items of each list of the summary; 0 shows all that fit (the default)"},
-	{.name = "template", .argument = "FILE", FIELD(report.template_file),
-	 .help = "render the summary from this template"},
-	{.name = "html-template", .argument = "FILE", FIELD(report.html_template_file),
-	 .help = "render the page from this template"},
+	OPTION("markdown", "FILE", report.files[RG_REPORT_MARKDOWN],
+	       "write the summary; '-' is stdout, the default"),
+	OPTION("html", "FILE", report.files[RG_REPORT_HTML], "write the page; '-' is stdout"),
+	OPTION("open", NULL, open, "show the page in a browser (BROWSER, or xdg-open)"),
+	OPTION("max-chars", "N", report.max_chars,
+	       "how long the summary may get, in bytes (default: 8192)",
+	       .minimum = 1000, .maximum = 1000000),
+	OPTION("top", "N", report.top,
+	       "show N items of each list of the summary; 0 shows all that fit (the default)"),
+	OPTION("template", "FILE", report.template_file, "render the summary from this template"),
+	OPTION("html-template", "FILE", report.html_template_file, "render the page from this template"),
 	{0},
 };
 /* clang-format on */

@@ -10,23 +10,21 @@ typedef struct {
 	bool yes, dry_run;
 } reset_arguments;
 
+#define OF reset_arguments
 /* clang-format off */
 static const option options[] = {
-	{.letter = 'y', .name = "yes", OPTION_FIELD(reset_arguments, yes), .help = "do not ask"},
-	{.letter = 'n', .name = "dry-run", OPTION_FIELD(reset_arguments, dry_run),
-	 .help = "list what would be done and stop"},
+	OPTION("yes", NULL, yes, "do not ask", .letter = 'y'),
+	OPTION("dry-run", NULL, dry_run, "list what would be done and stop", .letter = 'n'),
 	{0},
 };
 /* clang-format on */
 static void print_item(const rg_reset_item *item)
 {
-	printf("%-10s ", item->why ? "left alone" : item->new_side.exists ? "restore" : "remove");
-	terminal_print_safe(stdout, item->path);
-	if (item->why) {
-		fputs(": ", stdout);
-		terminal_print_safe(stdout, item->why);
-	}
-	putchar('\n');
+	terminal_printf(stdout, "%-10s %s%s%s\n",
+			item->why               ? "left alone"
+			: item->new_side.exists ? "restore"
+						: "remove",
+			item->path, item->why ? ": " : "", item->why ? item->why : "");
 }
 
 /* Asks where there is a terminal; elsewhere --yes is the answer. */

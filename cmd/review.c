@@ -3,7 +3,6 @@
 
 #include "base/memory.h"
 #include "flow/settings.h"
-#include "report/story_parts.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -47,7 +47,7 @@ bool review_is_group(const review_question *a, const review_question *b);
 /* On stderr: what the answers are about, in a few lines. */
 void review_show_story(const review *r, bool color);
 /* The golden, its worst rows, and why it is held back. */
-RG_CHECKED rg_error *review_show_question(const review *r, size_t place, bool color);
+void review_show_question(const review *r, size_t place, bool color);
 /* Its path, all of its rows, and the values of its worst metric. */
 RG_CHECKED rg_error *review_show_all(const review *r, size_t place);
 

@@ -1,14 +1,373 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "review.h"
 
-#include "base/shorten.h"
-#include "base/utf8.h"
-#include "report/review.h"
 #include "terminal.h"
 #include "update.h"
-#include "values_show.h"
 
+#include "base/memory.h"
+#include "base/number.h"
+#include "base/shorten.h"
+#include "base/utf8.h"
+#include "compare/align.h"
+#include "compare/record_texts.h"
+#include "golden/records.h"
+#include "report/curve.h"
+#include "report/review.h"
+#include "report/curve.h"
+#include "update/safe_tree.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+enum { CURVE_WIDTH = 60, STEPS_SHOWN = 10, RANGE_WIDTH = 50, BEFORE_DIFFERENCE = 20 };
+
+/* One side of a metric, all of it. */
+typedef struct {
+	const rg_metric *metric; /* NULL: this side has none */
+	double *values;          /* of a series, or tokens */
+	size_t count;
+} side;
+
+static rg_error *read_side(side *s, const rg_metric *metric)
+{
+	s->metric = metric;
+	s->count = metric ? metric->count : 0;
+	s->values = rg_calloc(s->count + 1, sizeof(*s->values));
+	if (metric && metric->kind == RG_METRIC_TOKENS)
+		for (size_t i = 0; i < s->count; i++)
+			s->values[i] = (double)metric->tokens[i];
+	else if (metric)
+		return rg_metric_read(metric, 0, s->count, s->values);
+	return NULL;
+}
+
+/* --- a metric: its curve --- */
+
+static bool terminal_is_utf8(void)
+{
+	static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		const char *value = getenv(names[i]);
+		if (value && *value)
+			return strstr(value, "UTF-8") || strstr(value, "utf8");
+	}
+	return false;
+}
+
+static void draw(const char *label, const side *s, const rg_sparkline_scale *scale)
+{
+	rg_buf line;
+	if (!s->metric)
+		return;
+	rg_buf_init(&line, RG_BUF_TEXT);
+	rg_sparkline(&line, s->values, s->count, scale);
+	fprintf(stderr, "  %s  %s\n", label, line.data);
+	rg_buf_release(&line);
+}
+
+/* Wide enough for all values but a few outliers, which it counts. */
+static void fit(rg_sparkline_scale *scale, size_t *beyond, const side *old, const side *fresh)
+{
+	size_t count = old->count + fresh->count;
+	double *values = rg_calloc(count + 1, sizeof(*values));
+	rg_curve_range range;
+	memcpy(values, old->values, old->count * sizeof(*values));
+	memcpy(values + old->count, fresh->values, fresh->count * sizeof(*values));
+	rg_sparkline_fit(scale, values, count);
+	rg_curve_range_of(&range, values, count);
+	*beyond = range.beyond;
+	if (range.beyond) {
+		scale->low = range.low;
+		scale->high = range.high;
+	}
+	free(values);
+}
+
+static void draw_both(const char *name, const side *old, const side *fresh)
+{
+	rg_sparkline_scale scale = {INFINITY, -INFINITY, CURVE_WIDTH, terminal_is_utf8()};
+	char low[RG_DOUBLE_REPR_SIZE], high[RG_DOUBLE_REPR_SIZE];
+	size_t beyond = 0;
+
+	fit(&scale, &beyond, old, fresh);
+	rg_double_repr(scale.low, low);
+	rg_double_repr(scale.high, high);
+	terminal_print_shortened(stderr, name, RANGE_WIDTH);
+	fprintf(stderr, ", %s to %s", low, high);
+	if (beyond)
+		fprintf(stderr, " and %zu value%s beyond", beyond, beyond == 1 ? "" : "s");
+	fputc('\n', stderr);
+	draw("old", old, &scale);
+	draw("new", fresh, &scale);
+}
+
+/* --- the values --- */
+
+/* What one step has on each side: the place in that side's values, SIZE_MAX for none. */
+typedef struct {
+	int64_t step;
+	size_t old, fresh;
+	double size; /* of the difference, relative */
+} pair;
+
+/* Those that differ most, the largest first; of equals the earlier step. */
+typedef struct {
+	pair items[STEPS_SHOWN];
+	size_t count, differ;
+} worst_pairs;
+
+static double difference(double old, double fresh)
+{
+	if (old == fresh || (isnan(old) && isnan(fresh)))
+		return 0;
+	return isfinite(old) && isfinite(fresh) && old != 0 ? fabs((fresh - old) / old) : INFINITY;
+}
+
+static void offer(worst_pairs *worst, const pair *p)
+{
+	size_t at = worst->count;
+	worst->differ++;
+	while (at && worst->items[at - 1].size < p->size)
+		at--;
+	if (at == STEPS_SHOWN)
+		return;
+	if (worst->count < STEPS_SHOWN)
+		worst->count++;
+	memmove(&worst->items[at + 1], &worst->items[at],
+		(worst->count - at - 1) * sizeof(*worst->items));
+	worst->items[at] = *p;
+}
+
+/* Both sides' steps ascend. */
+static void find_worst(worst_pairs *worst, const side *old, const side *fresh)
+{
+	size_t a = 0, b = 0;
+	while (a < old->count || b < fresh->count) {
+		pair p = {.old = SIZE_MAX, .fresh = SIZE_MAX, .size = INFINITY};
+		int64_t left = a < old->count ? rg_metric_step(old->metric, a) : INT64_MAX;
+		int64_t right = b < fresh->count ? rg_metric_step(fresh->metric, b) : INT64_MAX;
+
+		p.step = left < right ? left : right;
+		if (a < old->count && left == p.step)
+			p.old = a++;
+		if (b < fresh->count && right == p.step)
+			p.fresh = b++;
+		if (p.old != SIZE_MAX && p.fresh != SIZE_MAX)
+			p.size = difference(old->values[p.old], fresh->values[p.fresh]);
+		if (p.size > 0)
+			offer(worst, &p);
+	}
+}
+
+static int by_step(const void *a, const void *b)
+{
+	const pair *left = a, *right = b;
+	return left->step < right->step ? -1 : left->step > right->step;
+}
+
+static const char *value_text(const side *s, size_t at, char text[static RG_DOUBLE_REPR_SIZE])
+{
+	if (at == SIZE_MAX)
+		return "-";
+	if (s->metric->kind == RG_METRIC_TOKENS)
+		snprintf(text, RG_DOUBLE_REPR_SIZE, "%" PRId64, s->metric->tokens[at]);
+	else
+		rg_double_repr(s->values[at], text);
+	return text;
+}
+
+/* Columns of a step's number, and of a record's key. */
+static int step_width(const rg_records *records)
+{
+	return records ? 32 : 10;
+}
+
+/* Aligned to the right. */
+static void print_step(const rg_records *records, int64_t step)
+{
+	const size_t width = (size_t)step_width(records);
+	char number[RG_STEP_TEXT];
+	const char *name = rg_step_name(records, step, number);
+	rg_buf text;
+
+	rg_buf_init(&text, RG_BUF_TEXT);
+	size_t taken = rg_text_shorten(&text, name, strlen(name), width);
+	fprintf(stderr, "  %*s%s", (int)(width > taken ? width - taken : 0), "", text.data);
+	rg_buf_release(&text);
+}
+
+static void print_values(const side *old, const side *fresh)
+{
+	const rg_metric *any = fresh->metric ? fresh->metric : old->metric;
+	const rg_records *records = any ? any->records : NULL;
+	char before[RG_DOUBLE_REPR_SIZE], after[RG_DOUBLE_REPR_SIZE];
+	worst_pairs worst = {0};
+
+	find_worst(&worst, old, fresh);
+	if (!worst.differ) {
+		fputs("  no value differs\n", stderr);
+		return;
+	}
+	qsort(worst.items, worst.count, sizeof(*worst.items), by_step);
+	fprintf(stderr, "  %*s  %22s  %22s\n", step_width(records), rg_step_word(records, true),
+		"old", "new");
+	for (size_t i = 0; i < worst.count; i++) {
+		print_step(records, worst.items[i].step);
+		fprintf(stderr, "  %22s  %22s\n", value_text(old, worst.items[i].old, before),
+			value_text(fresh, worst.items[i].fresh, after));
+	}
+	if (worst.differ > worst.count)
+		fprintf(stderr, "  of %zu %s that differ, the %zu that differ most\n", worst.differ,
+			rg_step_word(records, false), worst.count);
+}
+
+/* --- a text --- */
+
+/* As far as the line has room for it. */
+static void print_text(const char *label, const rg_metric *metric, size_t from)
+{
+	size_t columns = terminal_columns(stderr), used = strlen("  old  "), width;
+	char safe[RG_UTF8_SAFE_SIZE];
+
+	if (!metric)
+		return;
+	fprintf(stderr, "  %s  ", label);
+	while (from < metric->count) {
+		from += rg_utf8_next_safe(metric->text + from, metric->count - from, safe, &width);
+		used += width;
+		if (used > columns)
+			break;
+		fputs(safe, stderr);
+	}
+	fputc('\n', stderr);
+}
+
+/* Where both are the same until then. */
+static size_t first_difference(const rg_metric *old, const rg_metric *fresh)
+{
+	size_t at = 0;
+	if (!old || !fresh)
+		return 0;
+	while (at < old->count && at < fresh->count && old->text[at] == fresh->text[at])
+		at++;
+	return at;
+}
+
+/* From shortly before the first difference. */
+static void print_texts(const char *name, const rg_metric *old, const rg_metric *fresh)
+{
+	size_t differs = first_difference(old, fresh);
+	const rg_metric *any = fresh ? fresh : old;
+	size_t from = differs > BEFORE_DIFFERENCE ? differs - BEFORE_DIFFERENCE : 0;
+
+	while (from && from < differs && (any->text[from] & 0xc0) == 0x80)
+		from++;
+	terminal_print_shortened(stderr, name, RANGE_WIDTH);
+	fprintf(stderr, ", from position %zu\n", from);
+	print_text("old", old, from);
+	print_text("new", fresh, from);
+}
+
+/* --- a table's texts --- */
+
+static rg_error *print_changes(const char *name, const rg_metric *before, const rg_metric *after)
+{
+	rg_row row = {0};
+	rg_arena arena;
+	rg_error *err = NULL;
+
+	rg_arena_init(&arena);
+	terminal_print_shortened(stderr, name, RANGE_WIDTH);
+	if (before && after)
+		err = rg_record_texts_compare(&row, &arena, before, after);
+	if (!err && row.changes)
+		fprintf(stderr, "\n  %s\n", row.changes);
+	else if (!err)
+		fprintf(stderr, "\n  %s\n",
+			!before  ? "was not there before"
+			: !after ? "is not there any more"
+				 : "no text differs");
+	rg_arena_release(&arena);
+	return err;
+}
+
+static rg_error *print_series(const char *name, const rg_metric *before, const rg_metric *after,
+			      rg_metric_kind kind)
+{
+	side old = {0}, fresh = {0};
+	rg_error *err = read_side(&old, before);
+	if (!err)
+		err = read_side(&fresh, after);
+	if (!err && kind == RG_METRIC_SERIES)
+		draw_both(name, &old, &fresh);
+	if (!err)
+		print_values(&old, &fresh);
+	free(fresh.values);
+	free(old.values);
+	return err;
+}
+
+static rg_error *show_sides(const char *name, const rg_metric *before, const rg_metric *after)
+{
+	rg_metric_kind kind = after ? after->kind : before ? before->kind : RG_METRIC_SERIES;
+	if (before && before->kind != kind) {
+		fputs("the two sides are not of one kind\n", stderr);
+		return NULL;
+	}
+	if (kind == RG_METRIC_OPAQUE || kind == RG_METRIC_UNREADABLE) {
+		printf("%s: %zu bytes, %zu now\n", name, before ? before->count : 0,
+		       after ? after->count : 0);
+		return NULL;
+	}
+	if (kind == RG_METRIC_TEXTS)
+		return print_changes(name, before, after);
+	if (kind != RG_METRIC_TEXT)
+		return print_series(name, before, after, kind);
+	print_texts(name, before, after);
+	return NULL;
+}
+
+static rg_error *show_goldens(const rg_plan *plan, const rg_plan_item *item, const char *metric,
+			      const rg_buf *old_bytes, const rg_buf *new_bytes)
+{
+	rg_golden *old = NULL, *fresh = NULL;
+	rg_error *err = NULL;
+
+	if (item->old.exists)
+		err = rg_plan_golden(&old, plan, item, old_bytes, false);
+	if (!err)
+		err = rg_plan_golden(&fresh, plan, item, new_bytes, true);
+	if (!err)
+		err = rg_goldens_align(old, fresh);
+	if (!err)
+		err = show_sides(metric, old ? rg_golden_find(old, metric) : NULL,
+				 rg_golden_find(fresh, metric));
+	rg_golden_free(fresh);
+	rg_golden_free(old);
+	return err;
+}
+
+/* On stderr: its curve before and after, and the values of the steps that differ most; of a new
+ * golden, the values that it has. RG_E_CONFLICT where a file was touched since the plan. */
+static rg_error *show_values(const rg_plan *plan, const rg_plan_item *item, const char *metric)
+{
+	rg_error *err = NULL;
+	rg_buf old, fresh;
+
+	rg_buf_init(&old, RG_TREE_FILE_MAX);
+	rg_buf_init(&fresh, RG_TREE_FILE_MAX);
+	if (item->old.exists)
+		err = rg_tree_read_again(plan->tree, item->golden->target, &old, &item->old);
+	if (!err)
+		err = rg_plan_bytes(plan, (size_t)(item - plan->items), &fresh);
+	if (!err)
+		err = show_goldens(plan, item, metric, &old, &fresh);
+	rg_buf_release(&fresh);
+	rg_buf_release(&old);
+	return err;
+}
 
 enum { ROWS_SHOWN = 3, STUCK_SHOWN = 5, HANGING = 2, ROW_HANGING = 6, WIDTH_MIN = 24 };
 
@@ -88,9 +447,7 @@ static void show_stuck(const review *r)
 		const rg_plan_item *item = &r->plan->items[i];
 		if (!review_is_stuck(item))
 			continue;
-		fputs("cannot go in: ", stderr);
-		terminal_print_safe(stderr, item->golden->target);
-		fputc('\n', stderr);
+		terminal_printf(stderr, "cannot go in: %s\n", item->golden->target);
 		update_print_findings(item, false, stderr);
 		shown++;
 	}
@@ -206,7 +563,7 @@ static void print_heading(const review *r, size_t place, bool color)
 	rg_buf_release(&text);
 }
 
-rg_error *review_show_question(const review *r, size_t place, bool color)
+void review_show_question(const review *r, size_t place, bool color)
 {
 	const review_question *q = &r->questions[place];
 	print_heading(r, place, color);
@@ -214,10 +571,9 @@ rg_error *review_show_question(const review *r, size_t place, bool color)
 		update_print_findings(q->item, false, stderr);
 		print_rows(r, q, color);
 	} else {
-		RG_TRY(update_print_item(r->plan, q->item, ROWS_SHOWN, stderr));
+		update_print_item(r->plan, q->item, ROWS_SHOWN, stderr);
 	}
 	offer_group(r, q);
-	return NULL;
 }
 
 /* What holds it back, or changes most; of a new golden the first. */
@@ -237,8 +593,7 @@ rg_error *review_show_all(const review *r, size_t place)
 	const review_question *q = &r->questions[place];
 	const char *metric = worst_metric(q);
 
-	terminal_print_safe(stderr, q->item->golden->target);
-	fputc('\n', stderr);
-	RG_TRY(update_print_item(r->plan, q->item, 0, stderr));
-	return metric ? values_show(r->plan, q->item, metric) : NULL;
+	terminal_printf(stderr, "%s\n", q->item->golden->target);
+	update_print_item(r->plan, q->item, 0, stderr);
+	return metric ? show_values(r->plan, q->item, metric) : NULL;
 }

@@ -12,48 +12,63 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A stream in whose text nothing is a command. */
+/* A stream in whose text nothing is a command, where there is a runner. */
 typedef struct {
 	int fd;
+	int failed; /* errno of the first write that did */
 	rg_workflow_guard guard;
 } guarded;
 
+#ifdef REGILD_STATIC
+FILE *streams_out, *streams_err;
+#endif
+
 static guarded out = {.fd = STDOUT_FILENO}, err = {.fd = STDERR_FILENO};
-
-static bool write_all(int fd, const rg_buf *text)
-{
-	size_t at = 0;
-	while (at < text->length) {
-		ssize_t written = write(fd, text->data + at, text->length - at);
-		if (written < 0 && errno != EINTR)
-			return false;
-		at += written > 0 ? (size_t)written : 0;
-	}
-	return true;
-}
-
-/* stdio takes 0 for an error. */
-static ssize_t write_guarded(void *cookie, const char *bytes, size_t size)
-{
-	guarded *stream = cookie;
-	rg_buf text;
-
-	rg_buf_init(&text, SIZE_MAX / 4);
-	rg_workflow_guard_add(&stream->guard, &text, bytes, size);
-	bool done = !text.is_full && write_all(stream->fd, &text);
-	rg_buf_release(&text);
-	return done ? (ssize_t)size : 0;
-}
-
-static int close_guarded(void *cookie)
-{
-	return close(((const guarded *)cookie)->fd);
-}
 
 static bool is_there(void)
 {
 	const char *set = getenv("GITHUB_ACTIONS");
 	return set && *set;
+}
+
+static bool write_all(guarded *stream, const char *bytes, size_t size)
+{
+	for (size_t at = 0; at < size;) {
+		ssize_t written = write(stream->fd, bytes + at, size - at);
+		if (written < 0 && errno != EINTR) {
+			stream->failed = stream->failed ? stream->failed : errno;
+			return false;
+		}
+		at += written > 0 ? (size_t)written : 0;
+	}
+	return true;
+}
+
+/* What stdio takes for an error. */
+#ifdef REGILD_STATIC
+enum { NOT_WRITTEN = -1 };
+#else
+enum { NOT_WRITTEN = 0 };
+#endif
+
+static ssize_t write_guarded(void *cookie, const char *bytes, size_t size)
+{
+	guarded *stream = cookie;
+	rg_buf text;
+
+	if (!is_there())
+		return write_all(stream, bytes, size) ? (ssize_t)size : NOT_WRITTEN;
+
+	rg_buf_init(&text, SIZE_MAX / 4);
+	rg_workflow_guard_add(&stream->guard, &text, bytes, size);
+	bool done = !text.is_full && write_all(stream, text.data, text.length);
+	rg_buf_release(&text);
+	return done ? (ssize_t)size : NOT_WRITTEN;
+}
+
+static int close_guarded(void *cookie)
+{
+	return close(((const guarded *)cookie)->fd);
 }
 
 static bool is_open_as(int fd, const struct stat *file)
@@ -74,16 +89,26 @@ bool runner_reads(const char *path)
 bool runner_guard_streams(void)
 {
 	const cookie_io_functions_t functions = {.write = write_guarded, .close = close_guarded};
+#ifdef REGILD_STATIC
+	streams_start(); /* and as musl's own do not tell why a write failed, these are for all */
+#else
 	if (!is_there())
 		return true;
+#endif
 	FILE *own_out = fopencookie(&out, "w", functions);
 	FILE *own_err = fopencookie(&err, "w", functions);
 	if (!own_out || !own_err)
 		return false;
 	setvbuf(own_err, NULL, _IONBF, 0);
+	setvbuf(own_out, NULL, isatty(STDOUT_FILENO) ? _IOLBF : _IOFBF, 0);
 	stdout = own_out;
 	stderr = own_err;
 	return true;
+}
+
+int runner_stdout_errno(void)
+{
+	return out.failed;
 }
 
 void runner_print_commands(const rg_buf *lines)

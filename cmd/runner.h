@@ -18,6 +18,8 @@
 bool runner_reads(const char *path);
 /* False where there is no memory for it. */
 bool runner_guard_streams(void);
+/* Why a write to a guarded stdout failed first; 0 if none did. */
+int runner_stdout_errno(void);
 /* Prints lines on stdout that a runner is to obey. */
 void runner_print_commands(const rg_buf *lines);
 

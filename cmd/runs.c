@@ -5,32 +5,28 @@
 #include "runs_show.h"
 #include "terminal.h"
 
-#include "report/table_write.h"
+#include "report/table.h"
 
 typedef struct {
 	rg_runs_options runs;
 	const char *json;
 } runs_arguments;
 
+#define OF runs_arguments
 /* clang-format off */
 static const option own_options[] = {
-	{.name = "workflow", .argument = "FILE", OPTION_FIELD(runs_arguments, runs.workflow),
-	 .help = "only this workflow's (default: regild.workflow, else any)"},
-	{.name = "branch", .argument = "B", OPTION_FIELD(runs_arguments, runs.branch),
-	 .help = "only this branch's"},
-	{.name = "event", .argument = "E", OPTION_FIELD(runs_arguments, runs.event),
-	 .help = "only what this event started: push, schedule, …"},
-	{.name = "pr", .argument = "N", .minimum = 1, OPTION_FIELD(runs_arguments, runs.pull),
-	 .help = "only those of a pull request's newest commit"},
-	{.name = "commit", .argument = "REV", OPTION_FIELD(runs_arguments, runs.commit),
-	 .help = "only this commit's"},
-	{.name = "source", .argument = "KIND", .choices = "github|gitlab",
-	 OPTION_FIELD(runs_arguments, runs.source.source),
-	 .help = "whose runs they are: github or gitlab (default: what the repository's host tells)"},
-	{.name = "limit", .argument = "N", .minimum = 1, .maximum = 1000,
-	 OPTION_FIELD(runs_arguments, runs.limit), .help = "so many of the newest (default: 10)"},
-	{.name = "json", .argument = "FILE", OPTION_FIELD(runs_arguments, json),
-	 .help = "write them as JSON instead; '-' is stdout"},
+	OPTION("workflow", "FILE", runs.workflow,
+	       "only this workflow's (default: regild.workflow, else any)"),
+	OPTION("branch", "B", runs.branch, "only this branch's"),
+	OPTION("event", "E", runs.event, "only what this event started: push, schedule, …"),
+	OPTION("pr", "N", runs.pull, "only those of a pull request's newest commit", .minimum = 1),
+	OPTION("commit", "REV", runs.commit, "only this commit's"),
+	OPTION("source", "KIND", runs.source.source,
+	       "whose runs they are: github or gitlab (default: what the repository's host tells)",
+	       .choices = "github|gitlab"),
+	OPTION("limit", "N", runs.limit,
+	       "so many of the newest (default: 10)", .minimum = 1, .maximum = 1000),
+	OPTION("json", "FILE", json, "write them as JSON instead; '-' is stdout"),
 	{0},
 };
 /* clang-format on */

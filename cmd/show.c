@@ -4,25 +4,20 @@
 #include "commands.h"
 #include "pager.h"
 
-#define SOURCE(field) OPTION_FIELD(compare_arguments, compare.field)
-#define REPORT(field) OPTION_FIELD(compare_arguments, report.field)
-
+#define OF compare_arguments
 /* clang-format off */
 static const option options[] = {
-	{.name = "json", .argument = "FILE", REPORT(files[RG_REPORT_JSON]),
-	 .help = "write everything as JSON; '-' is stdout"},
-	{.name = "markdown", .argument = "FILE", REPORT(files[RG_REPORT_MARKDOWN]),
-	 .help = "write the tables as markdown; '-' is stdout"},
-	{.name = "html", .argument = "FILE", REPORT(files[RG_REPORT_HTML]),
-	 .help = "write a page with curves; '-' is stdout"},
-	{.name = "open", .unsaid = true, OPTION_FIELD(compare_arguments, open),
-	 .help = "show the page in a browser (BROWSER, or xdg-open)"},
-	{.name = "max-chars", .argument = "N", .minimum = 1000, .maximum = 1000000, REPORT(max_chars),
-	 .help = "how long the markdown may get, in bytes (default: 65536)"},
-	{.name = "run-index", .argument = "N", .maximum = 1000000, SOURCE(formats.run_index),
-	 .help = "which run of an opdiff file, from 0 (default: all, merged)"},
-	{.name = "backend", .argument = "NAME", SOURCE(new_backend),
-	 .help = "this backend alone of opdiff results"},
+	OPTION("json", "FILE", report.files[RG_REPORT_JSON], "write everything as JSON; '-' is stdout"),
+	OPTION("markdown", "FILE", report.files[RG_REPORT_MARKDOWN],
+	       "write the tables as markdown; '-' is stdout"),
+	OPTION("html", "FILE", report.files[RG_REPORT_HTML], "write a page with curves; '-' is stdout"),
+	OPTION("open", NULL, open, "show the page in a browser (BROWSER, or xdg-open)", .unsaid = true),
+	OPTION("max-chars", "N", report.max_chars,
+	       "how long the markdown may get, in bytes (default: 65536)",
+	       .minimum = 1000, .maximum = 1000000),
+	OPTION("run-index", "N", compare.formats.run_index,
+	       "which run of an opdiff file, from 0 (default: all, merged)", .maximum = 1000000),
+	OPTION("backend", "NAME", compare.new_backend, "this backend alone of opdiff results"),
 	{0},
 };
 /* clang-format on */

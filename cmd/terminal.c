@@ -71,6 +71,22 @@ void terminal_print_safe(FILE *out, const char *text)
 	}
 }
 
+void terminal_printf(FILE *out, const char *format, ...)
+{
+	bool is_line = format[strlen(format) - 1] == '\n';
+	va_list args;
+
+	va_start(args, format);
+	char *text = rg_vtextf(format, args);
+	va_end(args);
+	if (is_line)
+		text[strlen(text) - 1] = '\0';
+	terminal_print_safe(out, text);
+	if (is_line)
+		fputc('\n', out);
+	free(text);
+}
+
 void terminal_print_shortened(FILE *out, const char *text, size_t used)
 {
 	size_t columns = terminal_columns(out);
@@ -98,30 +114,23 @@ static void note_stdout(bool failed)
 		stdout_errno = errno;
 }
 
-static void say_line(const char *text)
+void terminal_say(const char *format, ...)
 {
+	va_list args;
 	rg_buf line;
+
+	va_start(args, format);
+	char *text = rg_vtextf(format, args);
+	va_end(args);
 	rg_buf_init(&line, SIZE_MAX / 4);
 	rg_buf_str(&line, "regild: ");
 	rg_utf8_add_safe(&line, text, strlen(text));
 	rg_buf_char(&line, '\n');
 	pthread_mutex_lock(&stderr_lock);
 	note_stdout(fflush(stdout)); /* so that both keep their order where they go to one place */
-	if (!line.is_full)
-		fwrite(line.data, 1, line.length, stderr);
-	else
-		fputs("regild: out of memory\n", stderr);
+	fwrite(line.data, 1, line.length, stderr);
 	pthread_mutex_unlock(&stderr_lock);
 	rg_buf_release(&line);
-}
-
-void terminal_say(const char *format, ...)
-{
-	va_list args;
-	va_start(args, format);
-	char *text = rg_vtextf(format, args);
-	va_end(args);
-	say_line(text);
 	free(text);
 }
 
@@ -130,10 +139,59 @@ bool terminal_shows(rg_log_level level)
 	return level <= shown;
 }
 
+/* ---- as few lines as are read where no terminal is ---- */
+
+enum { MESSAGES_SHOWN = 18 };
+static bool limited;
+static size_t lines_left, messages; /* behind stderr_lock */
+
+void terminal_limit(int verbose)
+{
+	limited = !verbose && !isatty(STDOUT_FILENO);
+	lines_left = TERMINAL_LINES;
+	messages = 0;
+}
+
+bool terminal_is_limited(void)
+{
+	return limited;
+}
+
+size_t terminal_lines_left(void)
+{
+	return lines_left;
+}
+
+void terminal_take_lines(size_t lines)
+{
+	pthread_mutex_lock(&stderr_lock);
+	lines_left -= lines < lines_left ? lines : lines_left;
+	pthread_mutex_unlock(&stderr_lock);
+}
+
+/* Is there room for one more? */
+static bool take_message(void)
+{
+	pthread_mutex_lock(&stderr_lock);
+	bool room = ++messages <= MESSAGES_SHOWN || !limited;
+	lines_left -= room && lines_left;
+	pthread_mutex_unlock(&stderr_lock);
+	return room;
+}
+
+void terminal_limit_end(void)
+{
+	if (limited && messages > MESSAGES_SHOWN)
+		terminal_say("%zu more message%s; -v shows %s", messages - MESSAGES_SHOWN,
+			     messages == MESSAGES_SHOWN + 1 ? "" : "s",
+			     messages == MESSAGES_SHOWN + 1 ? "it" : "them");
+	limited = false;
+}
+
 static void log_write(void *context, rg_log_level level, const char *text)
 {
 	(void)context;
-	if (terminal_shows(level))
+	if (terminal_shows(level) && take_message())
 		terminal_say("%s%s", level <= RG_LOG_WARNING ? "warning: " : "", text);
 }
 
@@ -208,6 +266,8 @@ bool terminal_guard_descriptors(void)
 static int find_stdout_errno(void)
 {
 	struct pollfd out = {.fd = STDOUT_FILENO, .events = POLLOUT};
+	if (runner_stdout_errno())
+		return runner_stdout_errno();
 	return poll(&out, 1, 0) == 1 && out.revents & POLLERR ? EPIPE : EIO;
 }
 
@@ -319,16 +379,22 @@ rg_error *write_output(const char *path, const rg_buf *text)
 	return write_text(path, text);
 }
 
+static bool has_json;
+
+bool terminal_has_json(void)
+{
+	return has_json;
+}
+
 rg_error *write_json(const char *path, const rg_buf *text)
 {
 	rg_buf harmless;
+	has_json |= is_stdout(path);
 	if (!runner_reads(path))
 		return write_text(path, text);
 	rg_buf_init(&harmless, SIZE_MAX / 4);
 	rg_workflow_add_json(&harmless, text->data, text->length);
-	rg_error *err = rg_buf_check(&harmless, "the document");
-	if (!err)
-		err = write_text(path, &harmless);
+	rg_error *err = write_text(path, &harmless);
 	rg_buf_release(&harmless);
 	return err;
 }

@@ -16,12 +16,24 @@ size_t terminal_columns(FILE *stream);
 /* Text from outside (a job's, file's or metric's name) for a person: control characters and broken
  * UTF-8 as \xNN, so that nobody's name can move the cursor. */
 void terminal_print_safe(FILE *out, const char *text);
+/* All of a text so, but for the line's end that the format ends with. */
+void terminal_printf(FILE *out, const char *format, ...) RG_PRINTF(2, 3);
 /* The same without its middle, where a line has no room for it beside `used` columns. */
 void terminal_print_shortened(FILE *out, const char *text, size_t used);
 
 /* "regild: TEXT" on stderr, always, safe as above, and written at once: lines of threads and of
  * other processes do not mix with it. */
 void terminal_say(const char *format, ...) RG_PRINTF(1, 2);
+
+/* Where neither stdout is a terminal nor -v is given, a refresh prints TERMINAL_LINES lines at
+ * most: who reads them there pays by the line. First terminal_limit; each part takes the lines that
+ * it prints, and leaves some to the next; terminal_limit_end says what was left out of the log. */
+enum { TERMINAL_LINES = 60 };
+void terminal_limit(int verbose);
+bool terminal_is_limited(void);
+size_t terminal_lines_left(void);
+void terminal_take_lines(size_t lines);
+void terminal_limit_end(void);
 
 /* The sink of a flow's log: "regild: TEXT" on stderr, by level. */
 void terminal_log_init(rg_log *log, bool quiet, int verbose);
@@ -47,6 +59,8 @@ bool is_stdout(const char *path);
 RG_CHECKED rg_error *write_output(const char *path, const rg_buf *text);
 /* The same of a JSON document, which nothing keeps from stdout. */
 RG_CHECKED rg_error *write_json(const char *path, const rg_buf *text);
+/* Has write_json written to stdout? */
+bool terminal_has_json(void);
 /* Prints what people read. */
 void terminal_print(const rg_buf *text);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "commands.h"
+#include "facts.h"
 #include "pager.h"
 #include "terminal.h"
 
@@ -11,12 +12,14 @@
 
 typedef struct {
 	bool list;
+	const char *json;
 } undo_arguments;
 
+#define OF undo_arguments
 /* clang-format off */
 static const option options[] = {
-	{.letter = 'l', .name = "list", OPTION_FIELD(undo_arguments, list),
-	 .help = "list what can be undone, newest first"},
+	OPTION("list", NULL, list, "list what can be undone, newest first", .letter = 'l'),
+	JSON_OPTION(undo_arguments, json),
 	{0},
 };
 /* clang-format on */
@@ -32,10 +35,8 @@ static void print_record(const rg_record *record, bool undone)
 	       record->count == 1 ? "file" : "files", rg_record_kind_text(record->kind));
 	if (record->of)
 		printf(" of %llu", (unsigned long long)record->of);
-	if (record->about) {
-		fputs(", ", stdout);
-		terminal_print_safe(stdout, record->about);
-	}
+	if (record->about)
+		terminal_printf(stdout, ", %s", record->about);
 	puts(undone ? ", undone" : "");
 }
 
@@ -56,16 +57,35 @@ static void print_undone(const command_context *context, const rg_undo_result *r
 			"%zu of them %s still staged as before; 'git restore --staged' takes that "
 			"back",
 			staged, staged == 1 ? "is" : "are");
-	for (size_t i = 0; i < done->count && !context->common->quiet; i++) {
-		printf("%-10s ", done->entries[i].new_side.exists ? "restored" : "removed");
-		terminal_print_safe(stdout, done->entries[i].path);
-		putchar('\n');
-	}
+	for (size_t i = 0; i < done->count && !context->common->quiet; i++)
+		terminal_printf(stdout, "%-10s %s\n",
+				done->entries[i].new_side.exists ? "restored" : "removed",
+				done->entries[i].path);
 	if (result->restaged)
 		printf("%zu put back in the index\n", result->restaged);
 	printf("%s %llu is undone; 'regild undo %llu' does it again\n",
 	       rg_record_kind_text(result->undone->kind), (unsigned long long)result->undone->id,
 	       (unsigned long long)done->id);
+}
+
+static rg_error *write_facts(const command_context *context, const rg_undo_result *result,
+			     const char *file)
+{
+	const rg_record *latest = rg_update_log_latest(&result->update_log);
+	rg_undo_facts said;
+	rg_facts facts;
+	char id[24];
+
+	rg_undo_facts_of(&said, result);
+	facts_begin(&facts, context);
+	uint64_t next = said.done ? said.done : latest ? latest->id : 0;
+	snprintf(id, sizeof(id), "%llu", (unsigned long long)next);
+	if (next)
+		rg_facts_can(&facts, said.done ? "does it again" : "takes the newest back", "undo",
+			     id, NULL);
+	rg_error *err = facts_finish(&facts, context, file, "regild-undo", &said);
+	free(said.items);
+	return err;
 }
 
 static rg_error *run_undo(command_context *context, void *arguments)
@@ -78,15 +98,19 @@ static rg_error *run_undo(command_context *context, void *arguments)
 		return usage_error("--list takes no id");
 	rg_error *err = given->list ? rg_undo_list(&result, &context->flow)
 				    : rg_undo_run(&result, &context->flow, id);
-	if (!err && given->list) {
+	bool shown = !is_stdout(given->json);
+	if (!err && given->list && shown) {
 		pager_open(context);
 		print_log(&result.update_log);
-	} else if (!err) {
+	} else if (!err && !given->list) {
 		context->changed = true;
 		command_miss(context, result.missed);
 		result.missed = NULL;
-		print_undone(context, &result);
+		if (shown)
+			print_undone(context, &result);
 	}
+	if (!err)
+		err = write_facts(context, &result, given->json);
 	rg_undo_result_release(&result);
 	return err;
 }

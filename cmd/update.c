@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "commands.h"
+#include "facts.h"
 #include "interactive.h"
 #include "terminal.h"
 #include "flow/undo.h"
@@ -13,26 +14,27 @@
 #include <string.h>
 #include <unistd.h>
 
+#define OF update_arguments
 /* clang-format off */
 const option update_options[] = {
-	{.letter = 'n', .name = "dry-run", OPTION_FIELD(update_arguments, update.dry_run),
-	 .help = "show what would be done and stop"},
-	{.letter = 'i', .name = "interactive", OPTION_FIELD(update_arguments, interactive),
-	 .help = "ask about each golden, losses first"},
-	{.name = "only", .argument = "PATTERN", OPTION_FIELD(update_arguments, update.only),
-	 .help = "only goldens whose test, file or changed metric matches"},
-	{.name = "except", .argument = "PATTERN", OPTION_FIELD(update_arguments, update.except),
-	 .help = "leave these goldens out"},
-	{.name = "metric", .argument = "NAME", OPTION_FIELD(update_arguments, update.metrics),
-	 .help = "take only this metric of the new files into the old ones"},
-	{.name = "allow", .argument = "GUARD", .choices = "nonfinite|shrink|empty|dirty|fork|opaque",
-	 OPTION_FIELD(update_arguments, update.allow),
-	 .help = "let through what a guard holds back: nonfinite, shrink, empty, dirty, fork,"
-		 " opaque"},
-	{.name = "stage", OPTION_FIELD(update_arguments, update.stage),
-	 .help = "add the updated goldens to the index"},
-	{.name = "message", .unsaid = true, .argument = "FILE", OPTION_FIELD(update_arguments, message),
-	 .help = "write a message for 'git commit -F', which names the run; '-' is stdout"},
+	OPTION("dry-run", NULL, update.dry_run, "show what would be done and stop", .letter = 'n'),
+	OPTION("interactive", NULL, interactive, "ask about each golden, losses first", .letter = 'i'),
+	OPTION("only", "PATTERN", update.only, "only goldens whose test, file or changed metric matches"),
+	OPTION("except", "PATTERN", update.except, "leave these goldens out"),
+	OPTION("metric", "NAME", update.metrics,
+	       "take only this metric of the new files into the old ones"),
+	OPTION("only-better", "METRIC", update.only_better,
+	       "only goldens in which this metric is better than in the old file"),
+	OPTION("tighten", NULL, update.tighten,
+	       "only goldens in which no metric is worse, and one is better"),
+	OPTION("allow", "GUARD", update.allow,
+	       "let through what a guard holds back: nonfinite, shrink, empty, dirty, fork, opaque",
+	       .choices = "nonfinite|shrink|empty|dirty|fork|opaque"),
+	OPTION("stage", NULL, update.stage, "add the updated goldens to the index"),
+	OPTION("message", "FILE", message,
+	       "write a message for 'git commit -F', which names the run; '-' is stdout", .unsaid = true),
+	OPTION("plan", "FILE", plan,
+	       "with --dry-run: write what would be done, for 'regild apply'", .unsaid = true),
 	{0},
 };
 /* clang-format on */
@@ -43,15 +45,16 @@ typedef struct {
 	bool resume, take_back;
 } update_command_arguments;
 
+#undef OF
+#define OF update_command_arguments
 /* clang-format off */
 static const option own_options[] = {
-	{.name = "run", .argument = "ID", .several = "regild refresh --runs",
-	 OPTION_FIELD(update_command_arguments, run),
-	 .help = "what was downloaded from this run (an id or the run's URL)"},
-	{.name = "continue", OPTION_FIELD(update_command_arguments, resume),
-	 .help = "finish an update that was interrupted"},
-	{.name = "abort", OPTION_FIELD(update_command_arguments, take_back),
-	 .help = "take back an update that was interrupted"},
+	OPTION("run", "ID", run,
+	       "what was downloaded from this run (an id or the run's URL)",
+	       .several = "regild refresh --runs"),
+	OPTION("continue", NULL, resume, "finish an update that was interrupted"),
+	OPTION("abort", NULL, take_back, "take back an update that was interrupted"),
+	JSON_OPTION(update_command_arguments, what.json),
 	{0},
 };
 /* clang-format on */
@@ -99,17 +102,44 @@ static rg_error *settle_pending(command_context *context, bool finish)
 	return err;
 }
 
+rg_error *update_check_plan(const update_arguments *arguments)
+{
+	if (!arguments->plan || arguments->update.dry_run)
+		return NULL;
+	return usage_error("--plan goes with --dry-run: 'regild apply %s' does what it says",
+			   is_stdout(arguments->plan) ? "FILE" : arguments->plan);
+}
+
+static rg_error *write_plan(const rg_update *update, const command_context *context,
+			    const char *file)
+{
+	rg_buf text;
+	rg_buf_init(&text, SIZE_MAX / 4);
+	rg_error *err = rg_plan_file_make(&text, update, &context->flow, context->command_line);
+	if (!err)
+		err = write_json(file, &text);
+	rg_buf_release(&text);
+	return rg_error_wrap(err, "--plan");
+}
+
 rg_error *update_run(rg_update *out, command_context *context, const update_arguments *arguments,
 		     const char *folder, const update_view *view)
 {
 	rg_error *err = rg_update_make_plan(out, &context->flow, &arguments->update, folder);
+	if (!err && arguments->follow)
+		err = rg_error_wrap(rg_plan_file_follow(arguments->follow, &out->plan),
+				    "nothing is changed");
 	if (!err && arguments->interactive)
 		err = interactive_review(context, &out->plan, arguments->update.dry_run);
+	if (!err && arguments->plan)
+		err = write_plan(out, context, arguments->plan);
 	if (!err)
 		err = rg_update_apply(out, &context->flow);
 	context->changed |= out->changed;
 	if (!err)
 		update_show(context, out, view);
+	if (!err)
+		err = update_write_facts(context, out, arguments->json);
 	return err;
 }
 
@@ -120,8 +150,9 @@ static rg_error *check_alone(const command_context *context, const update_comman
 	if (given->resume && given->take_back)
 		return usage_error("--continue and --abort exclude each other");
 	if (context->operand_count || given->run || update->dry_run || given->what.interactive ||
-	    update->stage || update->only.count || update->except.count || update->metrics.count ||
-	    update->allow.count || given->what.message)
+	    update->stage || update->only_better.count || update->tighten || update->only.count ||
+	    update->except.count || update->metrics.count || update->allow.count ||
+	    given->what.message || given->what.plan || given->what.json)
 		return usage_error("%s takes no other option or folder: it is about the update "
 				   "that was interrupted",
 				   given->resume ? "--continue" : "--abort");
@@ -141,7 +172,8 @@ rg_error *update_compare_prepare(comparison_run *c, command_context *context,
 	RG_TRY(comparison_prepare(c, context, compare));
 	update->policy = c->rules.policy;
 	update->formats = &c->rules.formats.options;
-	if (!arguments->interactive && !update->only.count && !update->except.count) {
+	if (!arguments->interactive && !arguments->follow && !update->only.count &&
+	    !update->except.count && !update->only_better.count && !update->tighten) {
 		update->compared = rg_compare_look_at;
 		update->compared_context = &c->rules;
 	}
@@ -195,7 +227,9 @@ rg_error *update_compare(comparison_run *c, command_context *context, compare_ar
 static rg_error *run_update(command_context *context, void *arguments)
 {
 	update_command_arguments *given = arguments;
-	const update_view view = {.listing = is_stdout(given->what.message) ? stderr : stdout};
+	bool taken = is_stdout(given->what.message) || is_stdout(given->what.plan) ||
+		     is_stdout(given->what.json);
+	const update_view view = {.listing = taken ? stderr : stdout};
 	compare_arguments compare = {0};
 	comparison_run c = {0};
 	rg_update update;
@@ -205,6 +239,7 @@ static rg_error *run_update(command_context *context, void *arguments)
 		RG_TRY(check_alone(context, given));
 		return settle_pending(context, given->resume);
 	}
+	RG_TRY(update_check_plan(&given->what));
 	RG_TRY(staging_folder(context, given->run, &folder));
 	rg_update_init(&update);
 	rg_error *err = given->what.message
@@ -213,8 +248,8 @@ static rg_error *run_update(command_context *context, void *arguments)
 	if (!err)
 		err = update_run(&update, context, &given->what, folder, &view);
 	if (!err && given->what.message && given->what.update.dry_run)
-		rg_log_say(&context->flow.log, RG_LOG_INFO,
-			   "nothing was written (--dry-run), so there is no commit message yet");
+		tell(context, RG_LOG_INFO,
+		     "nothing was written (--dry-run), so there is no commit message yet");
 	else if (!err && given->what.message)
 		err = update_compare(&c, context, &compare, &update, comparison_write_reports);
 	rg_update_release(&update);
@@ -235,6 +270,6 @@ const command command_update = {
 		    "regild update --run 22651183945 --only '*t5*' --stage",
 	.groups = groups,
 	.arguments_size = sizeof(update_command_arguments),
-	.flags = COMMAND_NEEDS_WORKTREE | COMMAND_HANDLES_PENDING,
+	.flags = COMMAND_NEEDS_WORKTREE | COMMAND_HANDLES_PENDING | COMMAND_IS_BRIEF,
 	.run = run_update,
 };

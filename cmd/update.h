@@ -4,6 +4,8 @@
 
 #include "command.h"
 #include "compare.h"
+#include "flow/facts.h"
+#include "flow/plan_file.h"
 #include "flow/update.h"
 
 /* What decides which staged goldens go in, and how: shared by `update` and `refresh`. */
@@ -11,6 +13,9 @@ typedef struct {
 	rg_update_options update;
 	bool interactive;
 	const char *message; /* NULL: none is wanted */
+	const char *json;    /* a file for what became of each golden; NULL: none is wanted */
+	const char *plan;    /* a file for what a dry run would do; NULL: none is wanted */
+	const rg_plan_file *follow; /* what is to be done, and no more; NULL: what is staged */
 } update_arguments;
 
 /* An option_group's table; its offsets lead into update_arguments. */
@@ -32,6 +37,9 @@ RG_CHECKED rg_error *update_run(rg_update *out, command_context *context,
 				const update_arguments *arguments, const char *folder,
 				const update_view *view);
 
+/* RG_E_USAGE where a plan is asked for and the update is no dry run. */
+RG_CHECKED rg_error *update_check_plan(const update_arguments *arguments);
+
 /* The comparison with HEAD that follows an update: for all reports of a refresh, and for the commit
  * message of either. First update_compare_prepare, then update_run, then update_compare. */
 
@@ -48,11 +56,19 @@ RG_CHECKED rg_error *update_compare(comparison_run *c, command_context *context,
 /* What update_run shows of what was done. */
 void update_show(command_context *context, rg_update *update, const update_view *view);
 
+/* The call of `regild update` that puts in a golden that is held back by guards that can be let
+ * through, with what the update under way was told; `item` NULL: the one that does what was
+ * planned. Words that nobody else has are in the arena. */
+void update_make_call(rg_call *call, rg_arena *arena, const command_context *context,
+		      const rg_update *update, const rg_plan_item *item);
+/* What became, or would become, of each golden, as JSON (NULL: nowhere). */
+RG_CHECKED rg_error *update_write_facts(const command_context *context, const rg_update *update,
+					const char *file);
+
 /* What a guard found: the first, unless `all` of them are asked for; of the rest, how many they are
  * and of which guards. */
 void update_print_findings(const rg_plan_item *item, bool all, FILE *out);
 /* An item's rows and findings, the rows at most `top` (0: all). */
-RG_CHECKED rg_error *update_print_item(const rg_plan *plan, const rg_plan_item *item, size_t top,
-				       FILE *out);
+void update_print_item(const rg_plan *plan, const rg_plan_item *item, size_t top, FILE *out);
 
 #endif

@@ -12,6 +12,7 @@
 #include "report/test_name.h"
 #include "update/siblings.h"
 
+#include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +22,7 @@ enum { HIDDEN_NAMED = 10 };
 enum { ROWS_SHOWN = 3, FINDINGS_SHOWN = 20, MISSING_NAMED = 5, BECOMES_WIDTH = 11 };
 static const char indent[] = "             ";
 
-static rg_error *print_row(const rg_plan *plan, const rg_row *row, FILE *out)
+static void print_row(const rg_plan *plan, const rg_row *row, FILE *out)
 {
 	rg_metric_policy policy;
 	rg_buf text;
@@ -33,14 +34,8 @@ static rg_error *print_row(const rg_plan *plan, const rg_row *row, FILE *out)
 	    !row->lost && !row->repaired)
 		rg_buf_printf(&text, " over %zu %s%s", row->n_steps,
 			      row->by_record ? "record" : "step", row->n_steps == 1 ? "" : "s");
-	rg_error *err = rg_buf_check(&text, "the row");
-	if (!err) {
-		fputs(indent, out);
-		terminal_print_safe(out, row->metric);
-		fprintf(out, ": %s\n", text.data);
-	}
+	terminal_printf(out, "%s%s: %s\n", indent, row->metric, text.data);
 	rg_buf_release(&text);
-	return err;
 }
 
 /* What differs without a figure: metrics that are new, and those of which no step counts. Returns
@@ -54,13 +49,13 @@ static size_t print_gaps(const rg_plan *plan, const rg_plan_item *item, size_t t
 		const rg_row *gap = &plan->comparison.gaps[file->first_gap + i];
 		if (gap->identical || gap->gap == RG_GAP_OLD_ONLY)
 			continue;
-		fputs(indent, out);
-		terminal_print_safe(out, gap->metric);
 		if (gap->gap == RG_GAP_NEW_ONLY)
-			fputs(": was not in the old file\n", out);
+			terminal_printf(out, "%s%s: was not in the old file\n", indent,
+					gap->metric);
 		else
-			fprintf(out, ": differs, but no step counts: %s\n",
-				gap->left_out_text ? gap->left_out_text : "it has none");
+			terminal_printf(out, "%s%s: differs, but no step counts: %s\n", indent,
+					gap->metric,
+					gap->left_out_text ? gap->left_out_text : "it has none");
 		shown++;
 	}
 	return shown;
@@ -71,10 +66,8 @@ static void print_finding(const rg_finding *finding, bool allowed, FILE *out)
 	rg_buf text;
 	rg_buf_init(&text, RG_BUF_TEXT);
 	rg_finding_add_text(&text, finding);
-	fprintf(out, "%s%s", indent, allowed && finding->guard ? "allowed, " : "");
-	terminal_print_safe(out, text.data);
-	if (!allowed && finding->guard & RG_GUARD_ALLOWABLE)
-		fprintf(out, " (--allow %s lets it through)", rg_guard_name(finding->guard));
+	terminal_printf(out, "%s%s%s", indent, allowed && finding->guard ? "allowed, " : "",
+			text.data);
 	fputc('\n', out);
 	rg_buf_release(&text);
 }
@@ -114,21 +107,19 @@ static void worst_rows(const rg_plan *plan, const rg_plan_item *item, const rg_r
 	rg_rows_worst_first(*out, *count);
 }
 
-rg_error *update_print_item(const rg_plan *plan, const rg_plan_item *item, size_t top, FILE *out)
+void update_print_item(const rg_plan *plan, const rg_plan_item *item, size_t top, FILE *out)
 {
 	const rg_row **rows;
 	size_t count;
 	update_print_findings(item, !top, out);
 
 	worst_rows(plan, item, &rows, &count);
-	rg_error *err = NULL;
-	for (size_t i = 0; i < count && !err && (!top || i < top); i++)
-		err = print_row(plan, rows[i], out);
+	for (size_t i = 0; i < count && (!top || i < top); i++)
+		print_row(plan, rows[i], out);
 	if (!count && item->file_index != SIZE_MAX && !item->findings.count &&
 	    !print_gaps(plan, item, top, out))
 		fprintf(out, "%sno value differs\n", indent);
 	free(rows);
-	return err;
 }
 
 /* ---- goldens beside those of the run ---- */
@@ -199,7 +190,7 @@ static void add_variants(rg_buf *text, const variant *variants, size_t count)
 		rg_buf_printf(text, ", others %s", rg_count_text(rest, number));
 }
 
-static rg_error *show_line(const command_context *context, const rg_siblings *siblings)
+static void show_line(const command_context *context, const rg_siblings *siblings)
 {
 	const rg_config *config = context->flow.config;
 	const rg_column_context columns = rg_columns_of(config);
@@ -208,53 +199,48 @@ static rg_error *show_line(const command_context *context, const rg_siblings *si
 	rg_buf text;
 	for (size_t i = 0; i < siblings->count; i++)
 		variants[i] = (variant){variant_of(siblings->paths[i], &columns), 1};
-	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_buf_init(&text, SIZE_MAX / 4);
 	add_variants(&text, variants, merge(variants, siblings->count));
-	rg_error *err = rg_buf_check(&text, "what was not refreshed");
-	if (!err)
-		rg_log_say(&context->flow.log, RG_LOG_INFO,
-			   "not refreshed, beside ones that were: %s goldens: %s (-v lists them)",
-			   rg_count_text(siblings->count, number), text.data);
+	tell(context, RG_LOG_INFO,
+	     "not refreshed, beside ones that were: %s goldens: %s (-v lists them)",
+	     rg_count_text(siblings->count, number), text.data);
 	rg_buf_release(&text);
 	free(variants);
-	return err;
 }
 
 /* The same for what the run no longer makes. */
-static rg_error *siblings_show_gone(const command_context *context, const rg_siblings *gone)
+static void siblings_show_gone(const command_context *context, const rg_siblings *gone)
 {
 	size_t named = context->common->verbose ? gone->count : GONE_NAMED, i;
 	char number[RG_COUNT_TEXT];
 	rg_buf text;
 
 	if (!gone->count)
-		return NULL;
-	rg_buf_init(&text, RG_BUF_TEXT);
+		return;
+	rg_buf_init(&text, SIZE_MAX / 4);
 	for (i = 0; i < gone->count && i < named; i++)
 		rg_buf_printf(&text, "%s%s", i ? ", " : "", gone->paths[i]);
 	if (i < gone->count)
 		rg_buf_printf(&text, " and %s more (-v lists them)",
 			      rg_count_text(gone->count - i, number));
-	rg_error *err = rg_buf_check(&text, "what the run no longer makes");
-	if (!err)
-		rg_log_say(&context->flow.log, RG_LOG_INFO,
-			   "%s golden%s that the run no longer makes ('git rm' removes %s): %s",
-			   rg_count_text(gone->count, number), gone->count == 1 ? "" : "s",
-			   gone->count == 1 ? "it" : "them", text.data);
+	tell(context, RG_LOG_INFO,
+	     "%s golden%s that the run no longer makes ('git rm' removes %s): %s",
+	     rg_count_text(gone->count, number), gone->count == 1 ? "" : "s",
+	     gone->count == 1 ? "it" : "them", text.data);
 	rg_buf_release(&text);
-	return err;
 }
 
 /* Names the goldens that may be stale now: one by its path, more of them in one line by variant;
  * with -v each by its path. */
-static rg_error *siblings_show(const command_context *context, const rg_siblings *siblings)
+static void siblings_show(const command_context *context, const rg_siblings *siblings)
 {
-	if (siblings->count > 1 && !context->common->verbose)
-		return show_line(context, siblings);
+	if (siblings->count > 1 && !context->common->verbose) {
+		show_line(context, siblings);
+		return;
+	}
 	for (size_t i = 0; i < siblings->count; i++)
-		rg_log_say(&context->flow.log, RG_LOG_INFO,
-			   "not refreshed, beside one that was: %s", siblings->paths[i]);
-	return NULL;
+		tell(context, RG_LOG_INFO, "not refreshed, beside one that was: %s",
+		     siblings->paths[i]);
 }
 
 /* What becomes of a golden, in the order of the listing. */
@@ -285,7 +271,7 @@ static rg_error *name_goldens(listed_names *listed, const command_context *conte
 
 	for (size_t i = 0; i < plan->count; i++)
 		rg_test_names_add(&listed->names, plan->items[i].golden->target);
-	RG_TRY(rg_test_names_make(&listed->names, &columns));
+	rg_test_names_make(&listed->names, &columns);
 	for (size_t i = 0; i < listed->names.count; i++)
 		rg_apart_add(&listed->apart, listed->names.items[i].name,
 			     strlen(listed->names.items[i].name));
@@ -304,26 +290,101 @@ static void print_golden(const listed_names *listed, const char *what, const cha
 		listed->apart.shown.data + found->begin);
 }
 
-/* The goldens of which this becomes; those that stay as they are with -v. */
-static rg_error *print_part(const command_context *context, const rg_plan *plan,
-			    const update_view *view, const listed_names *listed, becomes which,
-			    bool done)
+/* The call that would put it in, whole. There is none where a guard cannot be let through. */
+static rg_error *print_call(const command_context *context, const rg_update *update,
+			    const rg_plan_item *item, FILE *out)
+{
+	rg_call call = {0};
+	rg_arena arena;
+	rg_buf text;
+
+	if (item->held & ~(unsigned)RG_GUARD_ALLOWABLE)
+		return NULL;
+	rg_arena_init(&arena);
+	rg_buf_init(&text, RG_BUF_TEXT);
+	update_make_call(&call, &arena, context, update, item);
+	rg_call_text(&text, &call);
+	rg_error *err = rg_buf_check(&text, "the call that lets it through");
+	if (!err) {
+		terminal_printf(out, "%sto take it: %s\n", indent, text.data);
+	}
+	rg_buf_release(&text);
+	rg_arena_release(&arena);
+	free(call.words.items);
+	return err;
+}
+
+/* What is left of a listing where it has no terminal to be long on. */
+typedef struct {
+	bool limited;
+	size_t left; /* lines */
+} listing_room;
+
+/* The table and the bottom line that follow, or the counts alone. */
+static listing_room room_of_listing(const update_view *view, bool done)
+{
+	size_t kept = view->rows_follow && done ? 44 : 6, left = terminal_lines_left();
+	return (listing_room){terminal_is_limited(), left > kept ? left - kept : 1};
+}
+
+static bool take_room(listing_room *room, const char *text)
+{
+	size_t lines = 0;
+	for (const char *p = text; (p = strchr(p, '\n')); p++)
+		lines++;
+	if (room->limited && lines > room->left)
+		return false;
+	room->left -= room->limited ? lines : 0;
+	terminal_take_lines(lines);
+	return true;
+}
+
+static rg_error *print_item(const command_context *context, const rg_update *update,
+			    const update_view *view, const rg_plan_item *item, bool done, FILE *out)
 {
 	const bool verbose = context->common->verbose;
+	becomes which = what_becomes(item);
+
+	if (context->common->quiet || which == LEFT_OUT || (view->rows_follow && done))
+		update_print_findings(item, verbose, out);
+	else if (which < LEFT_OUT)
+		update_print_item(&update->plan, item, verbose ? 0 : ROWS_SHOWN, out);
+	return which == HELD ? print_call(context, update, item, out) : NULL;
+}
+
+/* The goldens of which this becomes; those that stay as they are with -v. */
+static rg_error *print_part(const command_context *context, const rg_update *update,
+			    const update_view *view, const listed_names *listed, becomes which,
+			    listing_room *room)
+{
+	const bool done = !update->options->dry_run;
 	const char *const words[BECOMES] = {"held back", "new", done ? "updated" : "changed",
 					    "left out", "unchanged"};
+	size_t more = 0;
 
-	for (size_t i = 0; i < plan->count; i++) {
-		const rg_plan_item *item = &plan->items[i];
+	for (size_t i = 0; i < update->plan.count; i++) {
+		const rg_plan_item *item = &update->plan.items[i];
+		char *text = NULL;
+		size_t size;
 		if (what_becomes(item) != which)
 			continue;
-		print_golden(listed, words[which], item->golden->target, view->listing);
-		if (context->common->quiet || (view->rows_follow && done))
-			update_print_findings(item, verbose, view->listing);
-		else if (which < LEFT_OUT)
-			RG_TRY(update_print_item(plan, item, verbose ? 0 : ROWS_SHOWN,
-						 view->listing));
+		FILE *out = open_memstream(&text, &size);
+		if (!out)
+			return rg_error_io(errno, "the listing");
+		print_golden(listed, words[which], item->golden->target, out);
+		rg_error *err = print_item(context, update, view, item, done, out);
+		fclose(out);
+		if (!err && (more || !take_room(room, text)))
+			more++;
+		else if (!err)
+			fputs(text, view->listing);
+		free(text);
+		RG_TRY(err);
 	}
+	if (more)
+		fprintf(view->listing, "%-*s%zu more (-v lists them)\n", BECOMES_WIDTH,
+			words[which], more);
+	terminal_take_lines(more > 0);
 	return NULL;
 }
 
@@ -349,12 +410,14 @@ static void print_missing(const command_context *context, const rg_refresh *refr
 	if (seen < refresh->counts[RG_REFRESH_MISSING])
 		fprintf(out, "%-*s%zu more (-v lists them)\n", BECOMES_WIDTH, "missing",
 			refresh->counts[RG_REFRESH_MISSING] - seen);
+	terminal_take_lines(shown + 1);
 }
 
 static rg_error *print_plan(const command_context *context, const rg_update *update,
 			    const update_view *view, bool done)
 {
 	const rg_plan *plan = &update->plan;
+	listing_room room = room_of_listing(view, done);
 	listed_names listed;
 
 	rg_test_names_init(&listed.names);
@@ -362,7 +425,7 @@ static rg_error *print_plan(const command_context *context, const rg_update *upd
 	rg_error *err = name_goldens(&listed, context, plan, view->listing);
 	for (int which = 0; which < (context->common->verbose ? BECOMES : LEFT_OUT) && !err;
 	     which++) {
-		err = print_part(context, plan, view, &listed, (becomes)which, done);
+		err = print_part(context, update, view, &listed, (becomes)which, &room);
 		if (which == HELD)
 			print_missing(context, &update->refresh, view->listing);
 	}
@@ -392,12 +455,12 @@ static void say_hidden(const command_context *context, const rg_texts *hidden)
 {
 	size_t named = context->common->verbose ? SIZE_MAX : HIDDEN_NAMED;
 	for (size_t i = 0; i < hidden->count && i < named; i++)
-		rg_log_say(&context->flow.log, RG_LOG_WARNING,
-			   "%s: git ignores it; 'git add -f' takes it in", hidden->items[i]);
+		tell(context, RG_LOG_WARNING, "%s: git ignores it; 'git add -f' takes it in",
+		     hidden->items[i]);
 	if (hidden->count > named)
-		rg_log_say(&context->flow.log, RG_LOG_WARNING,
-			   "git ignores %zu more new golden%s; 'git status --ignored' lists them",
-			   hidden->count - named, hidden->count - named == 1 ? "" : "s");
+		tell(context, RG_LOG_WARNING,
+		     "git ignores %zu more new golden%s; 'git status --ignored' lists them",
+		     hidden->count - named, hidden->count - named == 1 ? "" : "s");
 }
 
 void update_show(command_context *context, rg_update *update, const update_view *view)
@@ -405,11 +468,10 @@ void update_show(command_context *context, rg_update *update, const update_view 
 	bool done = !update->options->dry_run;
 	command_miss(context, print_plan(context, update, view, done));
 	print_counts(&update->refresh, done, view->listing);
-	if (update->commit_note && !(view->rows_follow && done)) {
-		fputs("the run's commit ", view->listing);
-		terminal_print_safe(view->listing, update->manifest->head_commit);
-		fprintf(view->listing, " %s\n", update->commit_note);
-	}
+	terminal_take_lines(1);
+	if (update->commit_note && !(view->rows_follow && done))
+		terminal_printf(view->listing, "the run's commit %s %s\n",
+				update->manifest->head_commit, update->commit_note);
 	if (update->refresh.counts[RG_REFRESH_HELD])
 		context->exit_code = EXIT_PARTIAL;
 	for (size_t i = 0; i < update->missed_count; i++)
@@ -417,7 +479,11 @@ void update_show(command_context *context, rg_update *update, const update_view 
 	update->missed_count = 0;
 	if (update->staged)
 		fprintf(view->listing, "%zu staged\n", update->paths.count);
+	if (update->not_better)
+		rg_log_say(&context->flow.log, RG_LOG_INFO,
+			   "%zu of these %s left out, not being better (-v says why)",
+			   update->not_better, update->not_better == 1 ? "is" : "are");
 	say_hidden(context, &update->hidden);
-	command_miss(context, siblings_show_gone(context, &update->gone));
-	command_miss(context, siblings_show(context, &update->siblings));
+	siblings_show_gone(context, &update->gone);
+	siblings_show(context, &update->siblings);
 }

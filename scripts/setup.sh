@@ -5,6 +5,8 @@
 #        scripts/setup.sh --browser    what `make test-browser` needs beyond that: Chromium with apt, and
 #                                      with npm, into build/browser, what package-lock.json names
 #        scripts/setup.sh --cluster    what `make test-cluster` needs beyond that: ClickHouse, with apt
+#        scripts/setup.sh --skills     what `make test-skills` needs beyond that: jq, with apt
+#        scripts/setup.sh --dist       what `make dist` builds and tests with, with apt
 #        scripts/setup.sh --duckdb     what `make test-duckdb` needs beyond that, with npm into build/duckdb
 set -eu
 cd "$(dirname "$0")/.."
@@ -68,17 +70,25 @@ case $1 in
 	export PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1
 	install_modules browser 'playwright-core and axe-core' ci
 	;;
+--skills) have_tools jq || install_packages jq jq ;;
 # DuckDB for other systems than this one need not be there, which `npm ci` insists on.
 --duckdb) install_modules duckdb DuckDB install --no-save ;;
 --cluster)
 	have_tools clickhouse-server || install_packages ClickHouse clickhouse-server
 	have_tools curl || install_packages curl curl
 	;;
+--dist)
+	{ have_tools aarch64-linux-gnu-gcc qemu-aarch64-static bwrap cmake dpkg-source tclsh ruby openssl dh lintian &&
+		/usr/bin/python3 -c 'import pandas, pip, pytest, setuptools, venv, wheel, yaml' 2>/dev/null; } ||
+		install_packages "a compiler for arm64, CMake, Tcl, bubblewrap, QEMU, debhelper, Ruby and Python's pytest" gcc-aarch64-linux-gnu \
+			libc6-dev-arm64-cross linux-libc-dev-arm64-cross qemu-user-static bubblewrap cmake debhelper dpkg-dev lintian tcl openssl ruby \
+			python3-pandas python3-pip python3-pytest python3-setuptools python3-venv python3-wheel python3-yaml
+	;;
 *)
 	{ have_tools gcc make git pkg-config && pkg-config --exists "$@"; } ||
 		install_packages "libgit2, libcurl, cJSON, minizip, zlib, libarchive, OpenSSL's libcrypto, SQLite, libyaml, cmocka, libmicrohttpd, pkg-config" \
 			build-essential pkg-config git ca-certificates libgit2-dev libcurl4-openssl-dev libcjson-dev \
 			libminizip-dev zlib1g-dev libarchive-dev libssl-dev libsqlite3-dev libyaml-dev libcmocka-dev \
-			libmicrohttpd-dev cmark-gfm flatbuffers-compiler protobuf-c-compiler libprotobuf-c-dev sqlite3 zstd python3-numpy python3-gitlab gh
+			libmicrohttpd-dev cmark-gfm flatbuffers-compiler protobuf-c-compiler libprotobuf-c-dev sqlite3 zstd python3-numpy python3-yaml python3-gitlab gh
 	;;
 esac

@@ -13,7 +13,7 @@
  * where no element is left with the data that it has. The address keeps the choices.
  *
  * tr with data-curve="12": its first cell becomes a button that opens the curves below the row, out
- * of the blocks that lib/report/curve_blocks.h describes. data-left says which steps did not count.
+ * of the blocks that lib/report/html.c describes. data-left says which steps did not count.
  *
  * svg.strips: arrow keys go from point to point.
  *
@@ -239,7 +239,7 @@ const setUpPictures = (pictures) => {
 
 /* --- curves: their values --- */
 
-const BLOCK = 64; /* curves of an element, as lib/report/curve_blocks.h has it */
+const BLOCK = 64; /* curves of an element, as lib/report/html.c has it */
 const blocks = all('script.curve-data'), inflated = new Map();
 
 const inflate = async (element) => {

@@ -12,6 +12,15 @@ trap 'rm -rf "$results"' EXIT
 # As a program sees it, whatever links lead there: it is replaced in what is printed.
 results=$(cd "$results" && pwd -P)
 : >"$results/counts"
+# REGILD=PROGRAM: that one is tested instead of the one in BUILD_DIR, beside which are the tests' own programs.
+if [ -n "${REGILD:-}" ]; then
+	mkdir "$results/build"
+	ln -s "$REGILD_BUILD"/* "$results/build"
+	rm "$results/build/regild"
+	cp "$REGILD" "$results/build/regild"
+	REGILD_BUILD=$results/build
+	unset REGILD
+fi
 export results update=
 
 # count PASSED FAILED SKIPPED, the last line of each test here.

@@ -12,6 +12,12 @@
  * libarchive is loaded when it is first asked for. Its functions have their own names here, and are
  * not to be called before rg_libarchive_load has succeeded.
  */
+#ifdef REGILD_STATIC
+static inline rg_error *rg_libarchive_load(void)
+{
+	return NULL;
+}
+#else
 /* clang-format off */
 #define RG_LIBARCHIVE_FUNCTIONS(X) \
 	X(archive_entry_filetype) X(archive_entry_free) X(archive_entry_hardlink) \
@@ -71,6 +77,7 @@ RG_CHECKED rg_error *rg_libarchive_load(void);
 #define archive_write_open                    rg_libarchive.archive_write_open_
 #define archive_write_set_bytes_in_last_block rg_libarchive.archive_write_set_bytes_in_last_block_
 #define archive_write_set_format_raw          rg_libarchive.archive_write_set_format_raw_
+#endif
 
 /* libarchive's errors as ours. */
 

@@ -245,8 +245,7 @@ static rg_error *add_member(tar_source *source, const rg_listed *member)
 				    " bytes",
 				    NAMES_MAX);
 	RG_TRY(rg_member_check_count(source->count + 1, source->limits));
-	rg_grow(&source->members, &source->capacity, source->count + 1, sizeof(*source->members));
-	rg_listed *copy = &source->members[source->count++];
+	rg_listed *copy = RG_PUSH(source->members, source->count, source->capacity);
 	*copy = *member;
 	copy->name = rg_arena_text(&source->arena, member->name);
 	return NULL;

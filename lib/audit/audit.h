@@ -117,8 +117,10 @@ typedef struct {
 	/* What its steps are the places of (golden/records.h); NULL: they are numbers. */
 	const rg_records *records;
 	size_t group;
-	bool derived;           /* see rg_runs_metric */
-	bool drifts;            /* by its `noise`, held against all the audit's series */
+	bool derived; /* see rg_runs_metric */
+	/* By its `noise`, held against all the audit's series; or what breaks were found in it are
+	 * a drift's (rg_dependence_is_levels), and it has none. */
+	bool drifts;
 	size_t runs;            /* of the group that have it */
 	size_t missing;         /* of the group that have the file but not this metric */
 	const size_t *row_runs; /* by row: which run, into rg_audit.runs */

@@ -88,12 +88,23 @@ static int by_place(const void *a, const void *b)
 	return (x->at > y->at) - (x->at < y->at);
 }
 
+/* What drifts parts anywhere, and breaks nowhere. */
+static void leave_drifts(rg_audit_series *series, const rg_ordered_rows *rows)
+{
+	if (!series->break_count || rg_dependence_is_levels(rows->values, rows->count))
+		return;
+	series->drifts = !series->derived;
+	series->break_count = series->regime_from = 0;
+}
+
 /* Between the breaks that it has in common with others, too; these parts share the rate. */
 static void find_in_series(break_search *search, rg_audit_series *series, rg_ordered_rows *rows)
 {
 	const size_t parts = series->break_count + 1;
 	size_t from = 0;
 
+	if (parts > 1)
+		qsort(series->breaks, parts - 1, sizeof(*series->breaks), by_place);
 	rg_audit_order_all_rows(rows, series);
 	for (size_t i = 0; i < parts; i++) {
 		size_t end = from;
@@ -104,6 +115,7 @@ static void find_in_series(break_search *search, rg_audit_series *series, rg_ord
 		find_between(search, series, &part, search->rate / (double)parts);
 		from = end;
 	}
+	leave_drifts(series, rows);
 	if (series->break_count)
 		qsort(series->breaks, series->break_count, sizeof(*series->breaks), by_place);
 }

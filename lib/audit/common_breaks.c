@@ -25,14 +25,18 @@ enum { SIDE_MIN = 2, ORDERS = 9999, SERIES_MIN = 2 };
 
 typedef struct {
 	rg_audit_series *series;
-	float *ranks; /* standardised, by run of the group; 0 where it has none */
+	float *ranks;  /* standardised, by run of the group; 0 where it has none */
+	double moved;  /* at the place: |U| */
+	size_t before; /* of its runs */
 } ranked;
 
 typedef struct {
+	rg_audit *audit;
 	const rg_audit_group *group;
 	ranked *items;
 	size_t count, capacity;
-	size_t from; /* the first of the group's runs that counts */
+	size_t from, end; /* of the group's runs these count */
+	rg_ordered_rows *rows;
 	rg_arena arena;
 } common;
 
@@ -50,10 +54,27 @@ static size_t place_of(const rg_audit_group *group, size_t run)
 	return low;
 }
 
-static void add_series(common *c, rg_audit_series *series, rg_ordered_rows *rows)
+/* The series' rows of the runs that count. */
+static void order_rows(const common *c, const rg_audit_series *series)
 {
+	rg_ordered_rows *rows = c->rows;
+	size_t kept = 0;
+	rg_audit_order_all_rows(rows, series);
+	for (size_t i = 0; i < rows->count; i++) {
+		size_t place = place_of(c->group, series->row_runs[rows->rows[i]]);
+		if (place < c->from || place >= c->end)
+			continue;
+		rows->values[kept] = rows->values[i];
+		rows->rows[kept++] = rows->rows[i];
+	}
+	rows->count = kept;
+}
+
+static void add_series(common *c, rg_audit_series *series)
+{
+	const rg_ordered_rows *rows = c->rows;
 	double squares = 0;
-	rg_audit_order_rows(rows, series);
+	order_rows(c, series);
 	if (rows->count < RG_CHANGE_MIN)
 		return;
 	rg_grow(&c->items, &c->capacity, c->count + 1, sizeof(*c->items));
@@ -82,7 +103,7 @@ static void add_series(common *c, rg_audit_series *series, rg_ordered_rows *rows
 /* The largest T over the places; `order` says which run is at each. `sums` has a place a run. */
 static double largest(const common *c, const size_t *order, double *sums, size_t *at)
 {
-	size_t n = c->group->run_count - c->from;
+	size_t n = c->end - c->from;
 	double best = 0;
 
 	for (size_t k = 0; k < n; k++)
@@ -106,7 +127,7 @@ static double largest(const common *c, const size_t *order, double *sums, size_t
 
 static void test_place(const common *c, double *p, size_t *at)
 {
-	size_t n = c->group->run_count - c->from, orders = ORDERS, reached = 1, i, ignored;
+	size_t n = c->end - c->from, orders = ORDERS, reached = 1, i, ignored;
 	size_t *order = rg_calloc(n + 1, sizeof(*order));
 	double *sums = rg_calloc(n + 1, sizeof(*sums));
 	rg_random random = {0x636f6d6d6f6eu};
@@ -135,23 +156,48 @@ static void test_place(const common *c, double *p, size_t *at)
 	free(sums);
 }
 
-/* How far a series moved at the place, and how many of its runs are before it. */
-static double own_move(const common *c, const ranked *item, size_t at, const rg_ordered_rows *rows,
-		       size_t *before)
+/* How far each series moved at the place, and how many of its runs are before it; returns how many
+ * moved. */
+static size_t find_moved(common *c, size_t at)
 {
-	double sum = 0, n = (double)rows->count, k;
-	*before = 0;
-	for (size_t i = 0; i < rows->count; i++) {
-		size_t place = place_of(c->group, item->series->row_runs[rows->rows[i]]);
-		if (place >= at)
-			break;
-		sum += (double)item->ranks[place];
-		++*before;
+	size_t count = 0;
+	for (size_t i = 0; i < c->count; i++) {
+		ranked *item = &c->items[i];
+		order_rows(c, item->series);
+		double sum = 0, n = (double)c->rows->count;
+		item->before = 0;
+		for (size_t k = 0; k < c->rows->count; k++) {
+			size_t run = item->series->row_runs[c->rows->rows[k]];
+			size_t place = place_of(c->group, run);
+			if (place >= at)
+				break;
+			sum += (double)item->ranks[place];
+			item->before++;
+		}
+		double k = (double)item->before;
+		bool fits = k >= SIDE_MIN && k + SIDE_MIN <= n;
+		item->moved = fits ? fabs(sum) / sqrt(k * (n - k) / (n - 1)) : 0;
+		count += item->moved >= MOVED ? 1 : 0;
 	}
-	k = (double)*before;
-	return *before >= SIDE_MIN && *before + SIDE_MIN <= rows->count
-		       ? fabs(sum) / sqrt(k * (n - k) / n * (n / (n - 1)))
-		       : 0;
+	return count;
+}
+
+/* Do the series that moved keep to levels? The mean of their ranks, those that fell turned over. */
+static bool are_levels(const common *c, size_t at)
+{
+	size_t n = c->end - c->from;
+	double *means = rg_calloc(n, sizeof(*means));
+	for (size_t i = 0; i < c->count; i++) {
+		const float *ranks = c->items[i].ranks;
+		float sum = 0;
+		for (size_t k = c->from; k < at; k++)
+			sum += ranks[k];
+		for (size_t k = 0; c->items[i].moved >= MOVED && k < n; k++)
+			means[k] += (double)(sum > 0 ? ranks[c->from + k] : -ranks[c->from + k]);
+	}
+	bool levels = rg_dependence_is_levels(means, n);
+	free(means);
+	return levels;
 }
 
 /* May the series' own break be after so many of its runs? */
@@ -165,73 +211,95 @@ static void may_part(bool *out, const rg_ordered_rows *rows, size_t before)
 	*out = before >= first && before <= last;
 }
 
-/* Counts the series that moved, and gives those a break that are beyond doubt. */
-static void part_series(common *c, rg_audit_common_break *found, rg_ordered_rows *rows, double p,
-			double rate)
+/* Gives those series a break that are beyond doubt. */
+static void part_series(common *c, const rg_audit_common_break *found, double rate)
 {
-	size_t at = place_of(c->group, found->run), before;
 	for (size_t i = 0; i < c->count; i++) {
-		rg_audit_order_rows(rows, c->items[i].series);
-		found->series += own_move(c, &c->items[i], at, rows, &before) >= MOVED ? 1 : 0;
-	}
-	found->of = c->count;
-	for (size_t i = 0; i < c->count; i++) {
-		rg_audit_break part = {
-			.test = RG_CHANGE_PERMUTATION, .p = p, .adjusted = p, .common = true};
-		double moved;
+		const ranked *item = &c->items[i];
+		rg_audit_break part = {.test = RG_CHANGE_PERMUTATION,
+				       .before = item->before,
+				       .p = found->p,
+				       .adjusted = found->p,
+				       .common = true};
 		bool here;
 
-		rg_audit_order_rows(rows, c->items[i].series);
-		moved = own_move(c, &c->items[i], at, rows, &before);
-		if (moved < MOVED || (5 * found->series < 4 * found->of &&
-				      erfc(moved / sqrt(2)) * (double)c->count > rate))
+		if (item->moved < MOVED || (5 * found->series < 4 * found->of &&
+					    erfc(item->moved / sqrt(2)) * (double)c->count > rate))
 			continue;
-		part.before = before;
-		may_part(&here, rows, before);
+		order_rows(c, item->series);
+		may_part(&here, c->rows, item->before);
 		if (here)
-			rg_audit_add_break(c->items[i].series, rows, &part);
+			rg_audit_add_break(item->series, c->rows, &part);
 	}
 }
 
-static void rank_all(common *c, rg_audit *audit, size_t group, rg_ordered_rows *rows)
+static void rank_all(common *c)
 {
+	rg_arena_release(&c->arena);
+	rg_arena_init(&c->arena);
 	c->count = 0;
-	for (size_t i = 0; i < audit->file_count; i++)
+	for (size_t i = 0; i < c->audit->file_count; i++) {
+		rg_audit_file *file = &c->audit->files[i];
 		for (size_t j = 0;
-		     audit->files[i].group == group && j < audit->files[i].series_count; j++)
-			add_series(c, &audit->files[i].series[j], rows);
+		     &c->audit->groups[file->group] == c->group && j < file->series_count; j++)
+			add_series(c, &file->series[j]);
+	}
 }
 
-/* One break after the other, towards the newest run. */
-static void find_in_group(rg_audit *audit, size_t group, rg_ordered_rows *rows, double rate)
+/* One that moved alone is no common break, nor is a drift. */
+static void keep_break(common *c, size_t at, double p, double rate)
 {
-	common c = {.group = &audit->groups[group]};
-	rg_arena_init(&c.arena);
-	while (c.from + RG_CHANGE_MIN <= c.group->run_count) {
-		rg_audit_common_break found = {0};
-		size_t at = 0;
+	rg_audit *audit = c->audit;
+	rg_audit_common_break found = {
+		.run = c->group->runs[at], .series = find_moved(c, at), .of = c->count, .p = p};
 
-		rg_arena_release(&c.arena);
-		rg_arena_init(&c.arena);
-		rank_all(&c, audit, group, rows);
-		if (c.count < SERIES_MIN)
-			break;
-		test_place(&c, &found.p, &at);
-		if (found.p > rate)
-			break;
-		c.from += at;
-		found.run = c.group->runs[c.from];
-		rg_grow(&audit->common_breaks, &audit->common_capacity, audit->common_count + 1,
-			sizeof(*audit->common_breaks));
-		part_series(&c, &found, rows, found.p, rate);
-		audit->common_breaks[audit->common_count++] = found;
-	}
-	rg_arena_release(&c.arena);
-	free(c.items);
+	if (found.series < SERIES_MIN || !are_levels(c, at))
+		return;
+	part_series(c, &found, rate);
+	rg_grow(&audit->common_breaks, &audit->common_capacity, audit->common_count + 1,
+		sizeof(*audit->common_breaks));
+	audit->common_breaks[audit->common_count++] = found;
+}
+
+/* Both sides of a place that was found share what it was looked for with (find_between in
+ * audit/breaks.c). */
+static void find_between(common *c, size_t from, size_t end, double rate)
+{
+	size_t at = 0;
+	double p = 1;
+
+	c->from = from;
+	c->end = end;
+	if (end - from < RG_CHANGE_MIN)
+		return;
+	rank_all(c);
+	if (c->count >= SERIES_MIN)
+		test_place(c, &p, &at);
+	if (p > rate)
+		return;
+	at += from;
+	keep_break(c, at, p, rate);
+	find_between(c, from, at, rate / 2);
+	find_between(c, at, end, rate / 2);
+}
+
+static int by_run(const void *a, const void *b)
+{
+	const rg_audit_common_break *x = a, *y = b;
+	return (x->run > y->run) - (x->run < y->run);
 }
 
 void rg_audit_find_common_breaks(rg_audit *audit, rg_ordered_rows *rows, double rate)
 {
-	for (size_t i = 0; i < audit->group_count; i++)
-		find_in_group(audit, i, rows, rate);
+	for (size_t i = 0; i < audit->group_count; i++) {
+		common c = {.audit = audit, .group = &audit->groups[i], .rows = rows};
+		size_t first = audit->common_count;
+		rg_arena_init(&c.arena);
+		find_between(&c, 0, c.group->run_count, rate);
+		if (audit->common_count > first)
+			qsort(audit->common_breaks + first, audit->common_count - first,
+			      sizeof(*audit->common_breaks), by_run);
+		rg_arena_release(&c.arena);
+		free(c.items);
+	}
 }

@@ -99,6 +99,24 @@ size_t rg_conformal_clear(const double *sizes, size_t runs)
 	return runs > 1 && sizes[at] - high >= RG_CONFORMAL_CLEARLY * range ? at : runs;
 }
 
+/* How a run's relative deviations go with the steps: their product with these, less their mean and
+ * of size 1. */
+static double find_slope(const work *w, size_t run)
+{
+	const double *d = w->deviations + run * w->steps;
+	double n = 0, sum = 0, squares = 0, product = 0;
+	for (size_t s = 0; s < w->steps; s++) {
+		double step = w->zero[s] ? 0 : (double)s;
+		n += w->zero[s] ? 0 : 1;
+		sum += step;
+		squares += step * step;
+	}
+	double size = sqrt(fmax(n * squares - sum * sum, 0));
+	for (size_t s = 0; s < w->steps; s++)
+		product += w->zero[s] ? 0 : ((double)s - sum / n) * d[s];
+	return size > 0 ? product / size : 0;
+}
+
 /* The mean of a run's relative deviations, which then lose their median. */
 static double take_mean(work *w, size_t run)
 {
@@ -187,13 +205,25 @@ static void take_score(const work *w, rg_conformal_run *out, size_t run)
 			out->score = w->figures[f][run];
 			out->figure = (rg_conformal_figure)f;
 		}
-	out->from = out->figure == RG_CONFORMAL_MEAN ? 0 : find_step(w, run, out->figure);
+	out->from = out->figure >= RG_CONFORMAL_SHAPE ? find_step(w, run, out->figure) : 0;
+}
+
+/* How far figures are off their median. */
+static void standardise_off(work *w, double *figures)
+{
+	memcpy(w->scratch, figures, w->runs * sizeof(*figures));
+	double median = rg_median(w->scratch, w->runs);
+	for (size_t r = 0; r < w->runs; r++)
+		figures[r] = fabs(figures[r] - median);
+	rg_standardise(figures, w->runs, w->scratch, RG_CONFORMAL_FLOOR,
+		       fmax(w->usual, RG_CONFORMAL_FLOOR));
 }
 
 static void take_figures(work *w, rg_conformal_run *out)
 {
-	double *means = w->figures[RG_CONFORMAL_MEAN];
+	double *means = w->figures[RG_CONFORMAL_MEAN], *slopes = w->figures[RG_CONFORMAL_SLOPE];
 	for (size_t r = 0; r < w->runs; r++) {
+		slopes[r] = find_slope(w, r);
 		out[r].mean = take_mean(w, r);
 		means[r] = isnan(out[r].mean) ? 0 : out[r].mean;
 	}
@@ -201,12 +231,8 @@ static void take_figures(work *w, rg_conformal_run *out)
 		scale_step(w, s);
 	for (size_t r = 0; r < w->runs; r++)
 		take_shape(w, r);
-	memcpy(w->scratch, means, w->runs * sizeof(*means));
-	double median = rg_median(w->scratch, w->runs);
-	for (size_t r = 0; r < w->runs; r++)
-		means[r] = fabs(means[r] - median);
-	rg_standardise(means, w->runs, w->scratch, RG_CONFORMAL_FLOOR,
-		       fmax(w->usual, RG_CONFORMAL_FLOOR));
+	standardise_off(w, means);
+	standardise_off(w, slopes);
 	rg_standardise(w->figures[RG_CONFORMAL_SHAPE], w->runs, w->scratch, ALIKE, 1);
 	rg_standardise(w->figures[RG_CONFORMAL_STEP], w->runs, w->scratch, ALIKE, 1);
 }
@@ -250,6 +276,8 @@ void rg_conformal_rank(rg_conformal_run *out, double *usual, const double *value
 	take_sizes(&w, w.figures[0]);
 	*usual = w.usual = as_a_rule(w.figures[0], runs);
 	size_t clear = rg_conformal_clear(w.figures[0], runs);
+	for (size_t r = 0; r < runs; r++)
+		out[r].size = w.figures[0][r];
 	take_figures(&w, out);
 	take_ranks(&w, out, clear);
 	free(memory);

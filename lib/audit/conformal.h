@@ -15,9 +15,10 @@
  * A run's deviations d from the median of all runs, the centre, are relative, step by step:
  * (centre - value) / centre. Where |centre| < near_zero they are in units of what the runs are off
  * there as a rule, or where at most one is off at all, 1 for that one. "As a rule" is the mean over
- * all runs but the one that is off most. Of these come three figures:
+ * all runs but the one that is off most. Of these come four figures:
  *
  *   mean    |mean of the relative d - median of the runs' means|
+ *   slope   |slope of the relative d over the steps - median of the runs' slopes|
  *   shape   the root mean square of e / s over the steps, where e is d less the run's own median of
  *           the relative ones, and s the usual |e| of the runs at that step
  *   step    the largest |e / s|
@@ -25,7 +26,7 @@
  * Each, less its median over the runs, is divided by what it usually is off that. "Usually" is the
  * mean but for the largest fifth of the runs. Where s or a divisor is 0 because most runs agree to
  * the bit, what the runs' d are as a rule takes its place, and at least RG_CONFORMAL_FLOOR: so the
- * size of a deviation counts, however rare any is. The largest of the three is the run's score. A
+ * size of a deviation counts, however rare any is. The largest of them is the run's score. A
  * run whose d as a whole is past all others' by RG_CONFORMAL_CLEARLY times their range has the
  * largest score in any case.
  */
@@ -34,6 +35,7 @@
 
 typedef enum {
 	RG_CONFORMAL_MEAN,
+	RG_CONFORMAL_SLOPE,
 	RG_CONFORMAL_SHAPE,
 	RG_CONFORMAL_STEP,
 	RG_CONFORMAL_FIGURES
@@ -43,6 +45,7 @@ typedef struct {
 	double score;
 	rg_conformal_figure figure; /* the one that the score is */
 	double mean;                /* of the relative deviations; NaN where there is none */
+	double size;                /* their root mean square */
 	size_t from; /* the step, by position, from which on the shape differs most, or that differs
 		      * most; 0 for the mean */
 	/* Of all runs, so many have a score that is at least this one's: itself is one of them. */

@@ -33,4 +33,14 @@ void rg_dependence_find(rg_dependence *out, const double *values, size_t count);
 /* Do the runs drift, of a series that is one of `among`? */
 bool rg_dependence_drifts(const rg_dependence *dependence, size_t among);
 
+/*
+ * Where runs depend on their order: do they keep to levels, or drift? Levels, up to
+ * RG_LEVELS_MAX of them, are held against a line, against each value following from the one before,
+ * and against both, by the squares that each leaves and what its figures cost (Schwarz 1978): two
+ * for a level more, one for a slope, one for following. What is far from the median is taken to be
+ * nearer, since a square of it would decide alone.
+ */
+enum { RG_LEVELS_MAX = 8 };
+bool rg_dependence_is_levels(const double *values, size_t count);
+
 #endif

@@ -20,6 +20,7 @@ static int compare_series(const void *a, const void *b)
 
 static void widen(rg_tolerance *all, const rg_tolerance *one)
 {
+	all->drifts |= one->drifts;
 	/* Of too few runs nothing is known. */
 	if (one->by_rate && !rg_tolerance_is_measured(one)) {
 		all->kind = one->kind;
@@ -92,14 +93,15 @@ static void pool_spread(rg_audit_summary *summary, const rg_audit_series *const 
 	free(deviations);
 }
 
-/* That of the series in the middle; those with too few runs to look for one are not among them. */
+/* That of the series in the middle; those with too few runs to look for one, or that drift, are not
+ * among them. */
 static void find_smallest_break(rg_audit_summary *summary, const rg_audit *audit,
 				const rg_audit_series *const *series, size_t count)
 {
 	double *sizes = rg_calloc(count + 1, sizeof(*sizes));
 	size_t n = 0;
 	for (size_t i = 0; i < count; i++)
-		if (series[i]->noise.measured >= RG_CHANGE_MIN)
+		if (series[i]->noise.measured >= RG_CHANGE_MIN && !series[i]->drifts)
 			sizes[n++] = rg_audit_smallest_break(audit, series[i]);
 	summary->smallest_break = n ? rg_quantile(sizes, n, 0.5) : INFINITY;
 	free(sizes);
@@ -185,9 +187,10 @@ static void find_drifts(rg_audit *audit)
 	for (size_t i = 0; i < audit->file_count; i++)
 		for (size_t j = 0; j < audit->files[i].series_count; j++) {
 			rg_audit_series *series = &audit->files[i].series[j];
-			series->drifts =
+			series->drifts |=
 				!series->derived &&
 				rg_dependence_drifts(&series->noise.dependence, audit->tested);
+			series->noise.tolerance.drifts = series->drifts;
 		}
 }
 

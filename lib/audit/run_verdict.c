@@ -473,8 +473,9 @@ static void answer(work *w, rg_run_test *out, bool golden, double *scratch)
 		return;
 	out->p = fmin(1, w->strata[best].p * (double)w->strata_count);
 	out->by = w->strata[best].by;
-	out->metric = out->by == RG_SHOWN_BY_METRIC ? w->strata[best].metric : NULL;
 	out->answer = out->p <= w->level * (1 + 1e-12) ? RG_ANSWER_CHANGED : RG_ANSWER_NOISE;
+	if (out->answer == RG_ANSWER_CHANGED && out->by == RG_SHOWN_BY_METRIC)
+		out->metric = w->strata[best].metric;
 	if (!golden || out->answer == RG_ANSWER_CHANGED)
 		name_lines(w, best, out->p, golden, scratch);
 }
@@ -513,12 +514,20 @@ static rg_error *test_side(rg_run_test *out, rg_comparison *c, const rg_noise_ju
 	return err;
 }
 
-static void mark(rg_row *rows, size_t count, rg_answer answer)
+/* Where the run cannot be told: of many rows some are outside by chance, and those stand out that
+ * are far past their own runs. */
+static bool is_clear(const rg_verdict *v, double level)
+{
+	return v->kind == RG_VERDICT_OUTSIDE && (!v->goldens || v->beyond >= RG_CONFORMAL_CLEARLY ||
+						 v->p * (double)v->goldens <= level);
+}
+
+static void mark(rg_row *rows, size_t count, rg_answer answer, double level)
 {
 	for (size_t i = 0; i < count; i++) {
 		rg_verdict *v = &rows[i].verdict;
 		v->stands_out = (answer == RG_ANSWER_CHANGED && !isnan(v->run_p)) ||
-				(answer == RG_ANSWER_OPEN && v->kind == RG_VERDICT_OUTSIDE);
+				(answer == RG_ANSWER_OPEN && is_clear(v, level));
 	}
 }
 
@@ -528,9 +537,10 @@ rg_error *rg_noise_judge_run(rg_comparison *comparison, const rg_noise_judge_con
 		comparison->rows[i].verdict.run_p = NAN;
 	for (size_t i = 0; i < comparison->gap_count; i++)
 		comparison->gaps[i].verdict.run_p = NAN;
+	RG_TRY(rg_noise_pool_rows(comparison, judge));
 	RG_TRY(test_side(&comparison->run.fresh, comparison, judge, false));
 	RG_TRY(test_side(&comparison->run.golden, comparison, judge, true));
-	mark(comparison->rows, comparison->row_count, comparison->run.fresh.answer);
-	mark(comparison->gaps, comparison->gap_count, comparison->run.fresh.answer);
+	mark(comparison->rows, comparison->row_count, comparison->run.fresh.answer, judge->level);
+	mark(comparison->gaps, comparison->gap_count, comparison->run.fresh.answer, judge->level);
 	return NULL;
 }

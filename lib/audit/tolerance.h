@@ -44,6 +44,8 @@ typedef struct {
 	size_t runs;                       /* the most that a step, or the figure, has */
 	int64_t first_step;                /* steps before it do not count; 0: all do */
 	double fail_low, fail_high;
+	bool drifts; /* some of the runs that it is of, so that nothing bounds how often one fails
+		      */
 } rg_tolerance;
 
 /* The spread of fewer says too little of what the next run will do. */

@@ -243,7 +243,7 @@ static void put_figure(rg_buf *text, const evidence *e, const rg_verdict *verdic
 	} else if (fresh->figure == RG_CONFORMAL_STEP) {
 		rg_buf_printf(text, "one %s: %s", word, step_of(e, number, fresh->from));
 	} else {
-		rg_buf_str(text, "its mean");
+		rg_buf_str(text, fresh->figure == RG_CONFORMAL_MEAN ? "its mean" : "its slope");
 	}
 	if (verdict->beyond >= 0.05 && isfinite(verdict->beyond))
 		rg_buf_printf(text, ", %.2g times their range beyond all of them", verdict->beyond);
@@ -287,17 +287,33 @@ static void decide(rg_verdict *out, const evidence *e, double level)
 		out->kind = RG_VERDICT_INCONCLUSIVE;
 }
 
-/* "outside: beyond all of ", "outside: of it and 24 runs (…), among the 2 furthest" */
-static void put_place(rg_buf *text, const rg_noise_model *model, const evidence *e,
-		      const rg_verdict *verdict)
+/* "beyond all of 24 runs (…)", "of it and 24 runs (…), among the 2 furthest" */
+static void put_place(rg_buf *text, const rg_noise_model *model, const evidence *e)
 {
 	size_t place = e->ranks[e->series->run_count].rank;
-	rg_buf_printf(text, "%s: %s",
-		      verdict->kind == RG_VERDICT_OUTSIDE ? "outside" : "inconclusive",
-		      place == 1 ? "beyond all of " : "of it and ");
+	rg_buf_str(text, place == 1 ? "beyond all of " : "of it and ");
 	put_runs(text, model, e);
 	if (place > 1)
 		rg_buf_printf(text, ", among the %zu furthest", place);
+}
+
+static const char *keep(rg_arena *arena, const rg_buf *text)
+{
+	return text->is_full ? NULL : rg_arena_text(arena, text->data);
+}
+
+/* Where and by what it is out, for rows that are pooled. */
+static void keep_said(rg_verdict *verdict, rg_arena *arena, const rg_noise_model *model,
+		      const evidence *e)
+{
+	rg_buf text;
+	rg_buf_init(&text, RG_BUF_TEXT);
+	put_place(&text, model, e);
+	verdict->place = keep(arena, &text);
+	rg_buf_clear(&text);
+	put_figure(&text, e, verdict);
+	verdict->figure = keep(arena, &text);
+	rg_buf_release(&text);
 }
 
 static void put_text(rg_buf *text, const rg_noise_model *model, const evidence *e,
@@ -309,7 +325,8 @@ static void put_text(rg_buf *text, const rg_noise_model *model, const evidence *
 		put_runs(text, model, e);
 		return;
 	}
-	put_place(text, model, e, verdict);
+	rg_buf_str(text, verdict->kind == RG_VERDICT_OUTSIDE ? "outside: " : "inconclusive: ");
+	put_place(text, model, e);
 	rg_buf_str(text, ": ");
 	put_figure(text, e, verdict);
 	if (e->series->drifts) {
@@ -332,6 +349,21 @@ static void keep_scores(const double **out, rg_arena *arena, const evidence *e)
 	for (size_t r = 0; r <= n; r++)
 		scores[r] = e->ranks[r].score;
 	*out = scores;
+}
+
+static void keep_figures(rg_verdict *out, rg_arena *arena, const evidence *e)
+{
+	size_t n = e->series->run_count + 1;
+	double *means = rg_arena_alloc(arena, 3 * n * sizeof(*means)), *sizes = means + n;
+	for (size_t r = 0; r < n; r++)
+		means[r] = sizes[n + r] = isnan(e->ranks[r].mean) ? 0 : e->ranks[r].mean;
+	double median = rg_median(sizes + n, n);
+	for (size_t r = 0; r < n; r++) {
+		means[r] = fabs(means[r] - median);
+		sizes[r] = e->ranks[r].size;
+	}
+	out->means = means;
+	out->sizes = sizes;
 }
 
 /* The golden in the new run's place, at the same steps; nothing where it lacks one of them. */
@@ -371,6 +403,10 @@ static rg_error *judge_found(rg_verdict *out, rg_arena *arena, rg_buf *text,
 	out->usual = e->usual;
 	out->ranked_runs = e->series->runs;
 	keep_scores(&out->scores, arena, e);
+	if (!e->nonfinite)
+		keep_figures(out, arena, e);
+	if (out->kind != RG_VERDICT_WITHIN && e->ranks[out->runs].rank == 1)
+		keep_said(out, arena, judge->model, e);
 	return old ? judge_golden(out, arena, e, old, near_zero) : NULL;
 }
 

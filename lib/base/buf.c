@@ -135,6 +135,15 @@ rg_error *rg_buf_check(const rg_buf *buf, const char *what)
 			    : NULL;
 }
 
+rg_error *rg_buf_keep(rg_buf *buf, rg_arena *arena, const char *what, const char **out)
+{
+	rg_error *err = rg_buf_check(buf, what);
+	if (!err)
+		*out = rg_arena_text(arena, buf->data);
+	rg_buf_release(buf);
+	return err;
+}
+
 char *rg_buf_detach(rg_buf *buf)
 {
 	if (!rg_buf_reserve(buf, 0))

@@ -3,6 +3,7 @@
 #define REGILD_BASE_BUF_H
 
 #include "base/error.h"
+#include "base/memory.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -44,6 +45,8 @@ void rg_buf_inherit(rg_buf *buf, const rg_buf *part);
 
 /* NULL while every append went in; else RG_E_LIMIT ("WHAT: more than N bytes"). */
 RG_CHECKED rg_error *rg_buf_check(const rg_buf *buf, const char *what);
+/* Checks it, keeps its text in the arena and releases it. *out is set where that went well. */
+RG_CHECKED rg_error *rg_buf_keep(rg_buf *buf, rg_arena *arena, const char *what, const char **out);
 /* Hands the bytes over to the caller (who frees them) and empties the buffer; check first. */
 char *rg_buf_detach(rg_buf *buf);
 

@@ -19,6 +19,8 @@ static const char *word_at(const rg_json_field *field, const void *at)
 
 static const void *member_of(const rg_json_field *field, const void *from)
 {
+	if (field->via)
+		from = *(const void *const *)(const void *)((const char *)from + field->via - 1);
 	const void *at = (const char *)from + field->offset;
 	return field->to ? *(const void *const *)at : at;
 }
@@ -47,13 +49,15 @@ static bool is_there(const rg_json_field *field, const void *from)
 	case RG_JSON_COUNT:
 	case RG_JSON_WHOLE:
 		return or_null || count_at(at, field->size) != 0;
+	case RG_JSON_WORD:
+		return field->presence != RG_JSON_OPTIONAL || word_at(field, at);
 	case RG_JSON_TEXTS:
 		return list_count(field, from) != 0;
 	case RG_JSON_LIST:
 		return *(const void *const *)at != NULL;
-	case RG_JSON_OBJECT: /* without its first member it is not there */
-		return at &&
-		       (field->presence != RG_JSON_OPTIONAL || is_there_first(field->nested, at));
+	case RG_JSON_OBJECT: /* a member without its first is not there */
+		return at && (field->to || field->presence != RG_JSON_OPTIONAL ||
+			      is_there_first(field->nested, at));
 	default:
 		return true;
 	}
@@ -62,6 +66,8 @@ static bool is_there(const rg_json_field *field, const void *from)
 static bool is_there_first(const rg_json_field *fields, const void *from)
 {
 	rg_json_field first = *fields;
+	if (first.spread)
+		return is_there_first(first.nested, member_of(&first, from));
 	first.presence = RG_JSON_OPTIONAL;
 	return first.put || is_there(&first, from);
 }
@@ -174,6 +180,14 @@ void rg_json_put_fields(rg_json_out *json, const rg_json_field *fields, const vo
 	for (; fields->key; fields++) {
 		if (fields->by_hand)
 			continue;
+		if (fields->spread) {
+			const void *at = member_of(fields, from);
+			if (fields->put)
+				fields->put(json, at, context);
+			else
+				rg_json_put_fields(json, fields->nested, at, context);
+			continue;
+		}
 		bool there = fields->put || is_there(fields, from);
 		if (!there && fields->presence == RG_JSON_OPTIONAL)
 			continue;
@@ -265,11 +279,16 @@ rg_error *rg_json_get_fields(const rg_json_in *in, const cJSON *object, const rg
 			     void *out)
 {
 	for (; fields->key; fields++) {
+		if (fields->spread) {
+			RG_TRY(rg_json_get_fields(in, object, fields->nested,
+						  (char *)out + fields->offset));
+			continue;
+		}
 		/* A truth that an older document does not tell is false. */
 		if ((fields->presence == RG_JSON_OPTIONAL || fields->kind == RG_JSON_TRUTH) &&
 		    !rg_json_member(object, fields->key))
 			continue;
-		if (!fields->put && !fields->name && fields->size)
+		if (!fields->put && !fields->name && !fields->via && fields->size)
 			RG_TRY(get_member(in, object, fields, (char *)out + fields->offset));
 	}
 	return NULL;
@@ -430,13 +449,19 @@ static void put_array(rg_json_out *json, const rg_json_field *item, bool or_null
 static void put_required(rg_json_out *json, const rg_json_field *fields)
 {
 	for (; fields && fields->key; fields++)
-		if (fields->presence != RG_JSON_OPTIONAL && fields->presence != RG_JSON_EITHER)
+		if (fields->spread)
+			put_required(json, fields->nested);
+		else if (fields->presence != RG_JSON_OPTIONAL && fields->presence != RG_JSON_EITHER)
 			rg_json_text(json, fields->key);
 }
 
 static void put_properties(rg_json_out *json, const rg_json_field *fields)
 {
 	for (; fields && fields->key; fields++) {
+		if (fields->spread) {
+			put_properties(json, fields->nested);
+			continue;
+		}
 		rg_json_key_open(json, fields->key, '{');
 		if (fields->help)
 			rg_json_key_text(json, "description", fields->help);

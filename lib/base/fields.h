@@ -59,7 +59,8 @@ struct rg_json_field {
 	const char *key; /* NULL: the table ends */
 	rg_json_kind kind;
 	rg_json_presence presence;
-	size_t offset, size;         /* of the member */
+	size_t offset, size; /* of the member */
+	size_t via;          /* … of what the member at `via` - 1 points to; 0: of the struct */
 	size_t count_offset, stride; /* of a list */
 	const rg_json_field *nested; /* of an object, of a list's items */
 	const char *const *words;
@@ -70,6 +71,7 @@ struct rg_json_field {
 	bool by_hand; /* the caller writes it, after all that the table writes */
 	bool to;      /* the member points to the object; NULL: there is none */
 	bool flat;    /* an object that is written on one line */
+	bool spread;  /* its keys are the object's own; `put` writes all of them */
 	const char *help;
 };
 
@@ -100,6 +102,14 @@ struct rg_json_field {
 	{                                                                                     \
 		.key = (name), .kind = (of_kind), .presence = (when), RG_JSON_AT(OF, member), \
 		.help = (sentence)                                                            \
+	}
+/* A member of another struct that `pointer` points to. */
+#define RG_KEY_VIA(pointer, type, member, when, sentence) \
+	RG_KEY_VIA_AS(#member, pointer, type, member, when, sentence)
+#define RG_KEY_VIA_AS(name, pointer, type, member, when, sentence)                             \
+	{                                                                                      \
+		.key = (name), .kind = RG_JSON_KIND(type, member), .presence = RG_JSON_##when, \
+		RG_JSON_AT(type, member), .via = offsetof(OF, pointer) + 1, .help = (sentence) \
 	}
 #define RG_KEY_FINITE(name, member, sentence) RG_KEY_IF(name, member, RG_JSON_FINITE, sentence)
 /* An enum, by a list of words whose length is known; a word that is NULL is null. */
@@ -150,6 +160,17 @@ struct rg_json_field {
 	{                                                                          \
 		.key = (name), .kind = RG_JSON_OBJECT, .presence = RG_JSON_##when, \
 		.nested = (table), .flat = (on_one_line), .help = (sentence)       \
+	}
+/* The keys of a member that is a struct, among those of the object itself. */
+#define RG_SPREAD(member, table)                                                     \
+	{                                                                            \
+		.key = "", .spread = true, RG_JSON_AT(OF, member), .nested = (table) \
+	}
+/* … that a function writes, out of what the member points to. */
+#define RG_SPREAD_PUT(member, table, function)                                                    \
+	{                                                                                         \
+		.key = "", .spread = true, RG_JSON_AT(OF, member), .to = true, .nested = (table), \
+		.put = (function)                                                                 \
 	}
 /* What is written by hand: `of_kind` and `when` are without RG_JSON_. */
 #define RG_SAID(name, of_kind, sentence)         RG_SAID_OF(name, of_kind, ALWAYS, NULL, sentence)

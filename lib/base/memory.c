@@ -140,6 +140,24 @@ char *rg_arena_copy(rg_arena *arena, const char *text, size_t length)
 	return copy;
 }
 
+void rg_arena_grow(rg_arena *arena, void *array, size_t *capacity, size_t need, size_t element_size)
+{
+	size_t wanted = *capacity > FIRST_CAPACITY / 2 ? 2 * *capacity : FIRST_CAPACITY;
+	void *items, *grown;
+
+	if (need <= *capacity)
+		return;
+	wanted = wanted > need ? wanted : need;
+	if (wanted > SIZE_MAX / element_size)
+		rg_out_of_memory();
+	memcpy(&items, array, sizeof(items));
+	grown = rg_arena_alloc(arena, wanted * element_size);
+	if (*capacity)
+		memcpy(grown, items, *capacity * element_size);
+	memcpy(array, &grown, sizeof(grown));
+	*capacity = wanted;
+}
+
 char *rg_arena_text(rg_arena *arena, const char *text)
 {
 	return rg_arena_copy(arena, text, strlen(text));
@@ -201,7 +219,8 @@ char *rg_strdup(const char *text)
 	return rg_strndup(text, strlen(text));
 }
 
-char *rg_vtextf(const char *format, va_list args)
+/* Without its NUL. */
+static size_t length_of(const char *format, va_list args)
 {
 	va_list again;
 	va_copy(again, args);
@@ -210,8 +229,14 @@ char *rg_vtextf(const char *format, va_list args)
 	/* Less than 0 only for a text of over 2 GiB, or a format that no C library knows. */
 	if (length < 0)
 		rg_out_of_memory();
-	char *text = rg_malloc((size_t)length + 1);
-	vsnprintf(text, (size_t)length + 1, format, args);
+	return (size_t)length;
+}
+
+char *rg_vtextf(const char *format, va_list args)
+{
+	size_t size = length_of(format, args) + 1;
+	char *text = rg_malloc(size);
+	vsnprintf(text, size, format, args);
 	return text;
 }
 
@@ -220,6 +245,17 @@ char *rg_textf(const char *format, ...)
 	va_list args;
 	va_start(args, format);
 	char *text = rg_vtextf(format, args);
+	va_end(args);
+	return text;
+}
+
+char *rg_arena_textf(rg_arena *arena, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	size_t size = length_of(format, args) + 1;
+	char *text = take(arena, size);
+	vsnprintf(text, size, format, args);
 	va_end(args);
 	return text;
 }

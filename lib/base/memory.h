@@ -27,13 +27,16 @@ RG_NEVER_NULL void *rg_realloc(void *memory, size_t size);
 /*
  * Growing arrays: an array is a pointer, a count and a capacity in the caller's struct.
  *
- *	rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items));
- *	list->items[list->count++] = item;
+ *	rg_grow(&list->items, &list->capacity, more, sizeof(*list->items));
+ *	*RG_PUSH(list->items, list->count, list->capacity) = item;
  *
  * `array` is the address of the array's pointer. Capacity at least doubles. New elements are
  * zeroed.
  */
 void rg_grow(void *array, size_t *capacity, size_t need, size_t element_size);
+/* Makes room for one more, counts it, and is its address. */
+#define RG_PUSH(array, count, capacity) \
+	(rg_grow(&(array), &(capacity), (count) + 1, sizeof(*(array))), &(array)[(count)++])
 
 /*
  * An arena: allocations that live and die together, aligned for any type and zeroed. Not safe
@@ -53,6 +56,14 @@ void rg_arena_adopt(rg_arena *arena, void *memory);
 RG_NEVER_NULL char *rg_arena_copy(rg_arena *arena, const char *text, size_t length);
 /* Of a whole text. */
 RG_NEVER_NULL char *rg_arena_text(rg_arena *arena, const char *text);
+RG_NEVER_NULL char *rg_arena_textf(rg_arena *arena, const char *format, ...) RG_PRINTF(2, 3);
+/* As rg_grow, of an array in the arena. What it was before stays there, too: for short lists. */
+void rg_arena_grow(rg_arena *arena, void *array, size_t *capacity, size_t need,
+		   size_t element_size);
+/* As RG_PUSH. */
+#define RG_ARENA_PUSH(arena, array, count, capacity)                                   \
+	(rg_arena_grow((arena), &(array), &(capacity), (count) + 1, sizeof(*(array))), \
+	 &(array)[(count)++])
 
 /* For qsort: texts (const char *) by strcmp, and doubles, of which none may be NaN. */
 int rg_compare_texts(const void *a, const void *b);

@@ -17,6 +17,13 @@ char *rg_path_join(const char *folder, const char *name)
 	return rg_textf("%s%s%s", folder, length && folder[length - 1] != '/' ? "/" : "", name);
 }
 
+char *rg_arena_path(rg_arena *arena, const char *folder, const char *name)
+{
+	size_t length = strlen(folder);
+	return rg_arena_textf(arena, "%s%s%s", folder,
+			      length && folder[length - 1] != '/' ? "/" : "", name);
+}
+
 char *rg_path_sibling(const char *path, const char *name)
 {
 	const char *slash = strrchr(path, '/');

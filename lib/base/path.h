@@ -3,6 +3,7 @@
 #define REGILD_BASE_PATH_H
 
 #include "base/error.h"
+#include "base/memory.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,6 +12,7 @@
 
 /* Joins with exactly one '/'; the caller frees it. */
 char *rg_path_join(const char *folder, const char *name);
+RG_NEVER_NULL char *rg_arena_path(rg_arena *arena, const char *folder, const char *name);
 /* `name` in the folder of `path`; the caller frees it. */
 char *rg_path_sibling(const char *path, const char *name);
 

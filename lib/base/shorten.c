@@ -103,8 +103,8 @@ void rg_apart_release(rg_apart *apart)
 
 void rg_apart_add(rg_apart *apart, const char *text, size_t length)
 {
-	rg_grow(&apart->items, &apart->capacity, apart->count + 1, sizeof(*apart->items));
-	apart->items[apart->count++] = (rg_apart_text){.text = text, .length = length};
+	*RG_PUSH(apart->items, apart->count, apart->capacity) =
+		(rg_apart_text){.text = text, .length = length};
 }
 
 static int compare_bytes(const char *a, size_t length, const char *b, size_t other)

@@ -42,8 +42,7 @@ typedef struct {
 
 static void add_metric(metric_list *to, const rg_metric *metric)
 {
-	rg_grow(&to->items, &to->capacity, to->count + 1, sizeof(*to->items));
-	to->items[to->count++] = *metric;
+	*RG_PUSH(to->items, to->count, to->capacity) = *metric;
 }
 
 /* Adds the test's result, for each subtest that the other side has alone, or as it is. */
@@ -295,11 +294,7 @@ static rg_error *texts_name(const alignment *a, const rg_metric *metric, const c
 		rg_buf_str(&name, " (texts)");
 	while (name.length &&
 	       (rg_golden_find(a->old, name.data) || rg_golden_find(a->fresh, name.data)));
-	rg_error *err = rg_buf_check(&name, "a column's name");
-	if (!err)
-		*out = rg_arena_text(&a->old->arena, name.data);
-	rg_buf_release(&name);
-	return err;
+	return rg_buf_keep(&name, &a->old->arena, "a column's name", out);
 }
 
 static bool is_column(const rg_metric *metric)

@@ -146,8 +146,7 @@ static void look_at_snrs(rg_case_comparison *out, rg_case_group *flow, const rg_
 			continue;
 		flow->lower++;
 		flow->from_infinite += isinf(snr.before) ? 1 : 0;
-		rg_grow(&out->snrs, &out->snr_capacity, out->snr_count + 1, sizeof(*out->snrs));
-		out->snrs[out->snr_count++] = snr;
+		*RG_PUSH(out->snrs, out->snr_count, out->snr_capacity) = snr;
 	}
 }
 
@@ -189,8 +188,7 @@ static void add_case(rg_case_comparison *out, const rg_case *old, const rg_case 
 	if ((old && old->result == RG_CASE_FAIL) || (fresh && fresh->result == RG_CASE_FAIL))
 		add_group(&out->failures, &out->failure_count, &out->failure_capacity, own->flow,
 			  detail_of(&change), old, fresh, &change);
-	rg_grow(&out->changes, &out->capacity, out->count + 1, sizeof(*out->changes));
-	out->changes[out->count++] = change;
+	*RG_PUSH(out->changes, out->count, out->capacity) = change;
 	out->counts[change.kind]++;
 }
 

@@ -250,9 +250,8 @@ static rg_checks_section *find_section(rg_checks *checks, rg_checks_check *check
 	rg_checks_section *sections;
 
 	for (size_t i = 0; i < check->section_count; i++)
-		if (!strcmp(check->sections[i].pattern, pattern)) {
+		if (!strcmp(check->sections[i].pattern, pattern))
 			return &check->sections[i];
-		}
 	made.pattern = rg_arena_text(&checks->arena, pattern);
 	made.weight = rg_glob_weight(pattern);
 	sections = rg_realloc(check->sections, (check->section_count + 1) * sizeof(*sections));

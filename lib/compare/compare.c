@@ -422,11 +422,9 @@ static void keep(file_work *work, rg_row *row, const char *metric)
 	row->file_index = work->file_index;
 	row->metric = rg_arena_text(work->arena, metric);
 	if (row->gap == RG_GAP_NONE) {
-		rg_grow(&c->rows, &c->row_capacity, c->row_count + 1, sizeof(*c->rows));
-		c->rows[c->row_count++] = *row;
+		*RG_PUSH(c->rows, c->row_count, c->row_capacity) = *row;
 	} else {
-		rg_grow(&c->gaps, &c->gap_capacity, c->gap_count + 1, sizeof(*c->gaps));
-		c->gaps[c->gap_count++] = *row;
+		*RG_PUSH(c->gaps, c->gap_count, c->gap_capacity) = *row;
 	}
 }
 

@@ -42,11 +42,9 @@ rg_error *rg_gate_add(rg_gate *gate, const char *text)
 	    limit.limit < 0)
 		return rg_error_new(RG_E_USAGE, "'%s' is not [METRIC=]X with X of 0 or more", text);
 	limit.text = rg_arena_text(&gate->arena, number);
-	if (equals) {
+	if (equals)
 		limit.pattern = rg_arena_copy(&gate->arena, text, (size_t)(equals - text));
-	}
-	rg_grow(&gate->limits, &gate->capacity, gate->count + 1, sizeof(*gate->limits));
-	gate->limits[gate->count++] = limit;
+	*RG_PUSH(gate->limits, gate->count, gate->capacity) = limit;
 	return NULL;
 }
 
@@ -66,9 +64,7 @@ static rg_error *add_condition(rg_gate *gate, const char *text, size_t length)
 	RG_TRY(rg_condition_find(&asked, rg_conditions, copy));
 	if (is_asked(gate, &asked))
 		return NULL;
-	rg_grow(&gate->conditions, &gate->condition_capacity, gate->condition_count + 1,
-		sizeof(*gate->conditions));
-	gate->conditions[gate->condition_count++] = asked;
+	*RG_PUSH(gate->conditions, gate->condition_count, gate->condition_capacity) = asked;
 	return NULL;
 }
 
@@ -132,8 +128,7 @@ static const rg_gate_limit *limit_for(rg_gate *gate, const char *metric, bool ig
 
 static void list_breach(rg_breach_list *out, const rg_breach *breach)
 {
-	rg_grow(&out->items, &out->capacity, out->count + 1, sizeof(*out->items));
-	out->items[out->count++] = *breach;
+	*RG_PUSH(out->items, out->count, out->capacity) = *breach;
 }
 
 /* What a breach of the condition is over; NaN where nothing is. */
@@ -382,8 +377,7 @@ static void group_breach(rg_gate_groups *out, const rg_breach *breach)
 	rg_gate_group *last = out->count ? &out->items[out->count - 1] : NULL;
 
 	if (!last || by_metric(last, &key)) {
-		rg_grow(&out->items, &out->capacity, out->count + 1, sizeof(*out->items));
-		last = &out->items[out->count++];
+		last = RG_PUSH(out->items, out->count, out->capacity);
 		*last = key;
 		last->worst = breach;
 	}

@@ -21,8 +21,7 @@ static void add(rg_losses *out, const rg_row *row)
 	}
 	if (!loss.text)
 		return;
-	rg_grow(&out->items, &out->capacity, out->count + 1, sizeof(*out->items));
-	out->items[out->count++] = loss;
+	*RG_PUSH(out->items, out->count, out->capacity) = loss;
 	out->metrics += loss.whole;
 	out->steps += loss.whole ? 0 : loss.steps;
 	out->by_record += !loss.whole && loss.by_record;

@@ -17,9 +17,7 @@ static void add_problem(rg_opdiff_overview *out, const rg_opdiff_item *item)
 		*(item->results[i].status == RG_OPDIFF_OK ? &problem.ok : &problem.bad) += 1;
 	if (!problem.bad)
 		return;
-	rg_grow(&out->problems, &out->problem_capacity, out->problem_count + 1,
-		sizeof(*out->problems));
-	out->problems[out->problem_count++] = problem;
+	*RG_PUSH(out->problems, out->problem_count, out->problem_capacity) = problem;
 }
 
 /* In the order of opdiff's report, ties included: its list is cut. */
@@ -284,8 +282,7 @@ typedef struct {
 
 static void add_value(value_list *list, double value)
 {
-	rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items));
-	list->items[list->count++] = value;
+	*RG_PUSH(list->items, list->count, list->capacity) = value;
 }
 
 /* Of two results that are OK: what else was timed did not do all of its work. */
@@ -363,8 +360,7 @@ static void add_column(rg_opdiff_comparison *out, const rg_opdiff_run *run, cons
 	const rg_opdiff_baseline *baseline = new_side ? &out->new_baseline : &out->old_baseline;
 	value_list ratios = {0}, max_abs = {0};
 
-	rg_grow(&out->columns, &out->column_capacity, out->column_count + 1, sizeof(*out->columns));
-	rg_opdiff_column *column = &out->columns[out->column_count++];
+	rg_opdiff_column *column = RG_PUSH(out->columns, out->column_count, out->column_capacity);
 	*column = (rg_opdiff_column){.backend = backend, .new_side = new_side};
 	column->is_baseline = baseline->backend &&
 			      (!strcmp(backend, baseline->backend) || !strcmp(backend, "baseline"));
@@ -380,8 +376,7 @@ typedef struct {
 
 static void add_name(name_list *list, const char *name)
 {
-	rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items));
-	list->items[list->count++] = name;
+	*RG_PUSH(list->items, list->count, list->capacity) = name;
 }
 
 /* Each is held against all operators of a run. */
@@ -446,8 +441,7 @@ static void add_change(rg_opdiff_comparison *out, const rg_opdiff_item *item,
 
 	if (change.old == change.fresh && !strcmp(change.old_why, change.why))
 		return;
-	rg_grow(&out->changes, &out->change_capacity, out->change_count + 1, sizeof(*out->changes));
-	out->changes[out->change_count++] = change;
+	*RG_PUSH(out->changes, out->change_count, out->change_capacity) = change;
 	*counts[rank_of(&change)] += 1;
 }
 

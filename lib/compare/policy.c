@@ -134,9 +134,8 @@ static section *find_section(rg_policy *policy, const char *files, const char *p
 	size_t at = policy->count;
 
 	for (size_t i = 0; i < policy->count; i++)
-		if (is_same_section(&policy->sections[i], &made)) {
+		if (is_same_section(&policy->sections[i], &made))
 			return &policy->sections[i];
-		}
 	made.pattern = rg_arena_text(&policy->arena, pattern);
 	if (files)
 		made.files = rg_arena_text(&policy->arena, files);

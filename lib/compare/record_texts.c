@@ -34,8 +34,7 @@ typedef struct {
 
 static void add(changes *c, const char *old, const char *fresh, int64_t step)
 {
-	rg_grow(&c->items, &c->capacity, c->count + 1, sizeof(*c->items));
-	c->items[c->count++] = (change){old, fresh, step};
+	*RG_PUSH(c->items, c->count, c->capacity) = (change){old, fresh, step};
 }
 
 static int64_t step_at(const rg_metric *metric, size_t i)
@@ -143,11 +142,7 @@ static rg_error *say_briefly(rg_row *row, rg_arena *arena, const changes *c)
 	if (i < c->group_count)
 		rg_buf_truncate(&text, length);
 	say_others(&text, c->group_count - i);
-	rg_error *err = rg_buf_check(&text, "changes of texts");
-	if (!err)
-		row->changes_brief = rg_arena_text(arena, text.data);
-	rg_buf_release(&text);
-	return err;
+	return rg_buf_keep(&text, arena, "changes of texts", &row->changes_brief);
 }
 
 static rg_error *say_changes(rg_row *row, rg_arena *arena, const changes *c,

@@ -187,6 +187,11 @@ typedef struct {
 	const double *scores, *golden_scores;
 	const size_t *ranked_runs;
 	double usual, golden_usual; /* rg_conformal_rank's, of both */
+	/* As scores: how far each run's mean and its size are off; and, where the new one is past
+	 * all runs, what that is said with. For rg_noise_pool_rows. */
+	const double *means, *sizes;
+	const char *place, *figure;
+	size_t goldens; /* p is of so many goldens' rows of the metric together; 0: of its own */
 } rg_verdict;
 
 /* Is a run as the measured ones are? */

@@ -206,11 +206,7 @@ static rg_error *say(rg_row_over *over, rg_arena *arena, const rg_records *recor
 	rg_buf_printf(&text, ", over its tolerance %s", tolerance);
 	if (over->count > 1)
 		rg_buf_printf(&text, ", and %zu more", over->count - 1);
-	rg_error *err = rg_buf_check(&text, "tolerances");
-	if (!err)
-		over->text = rg_arena_text(arena, text.data);
-	rg_buf_release(&text);
-	return err;
+	return rg_buf_keep(&text, arena, "tolerances", &over->text);
 }
 
 /* Holds each record that both sides have against its own tolerance, which the old side gives

@@ -153,8 +153,8 @@ void rg_metric_summaries_make(rg_metric_summaries *out, const rg_comparison *com
 		to = from + 1;
 		while (to < total && !strcmp(rows[from]->metric, rows[to]->metric))
 			to++;
-		rg_grow(&out->items, &out->capacity, out->count + 1, sizeof(*out->items));
-		out->items[out->count++] = summarise(rows + from, to - from, sizes);
+		*RG_PUSH(out->items, out->count, out->capacity) =
+			summarise(rows + from, to - from, sizes);
 	}
 	free(rows);
 	free(sizes);

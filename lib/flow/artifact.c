@@ -86,20 +86,21 @@ static void refuse(rg_artifact_source *source, const char *name, const char *rea
 	const char *inside = strstr(name, ".zip!");
 	size_t at = source->files.refused_count;
 
-	rg_grow(&source->refusals, &source->refusal_capacity, at + 1, sizeof(*source->refusals));
-	rg_grow(&source->refused, &source->refused_capacity, at + 1, sizeof(*source->refused));
+	rg_arena_grow(&source->arena, &source->refusals, &source->refusal_capacity, at + 1,
+		      sizeof(*source->refusals));
+	rg_arena_grow(&source->arena, &source->refused, &source->refused_capacity, at + 1,
+		      sizeof(*source->refused));
 	source->refused[at] = rg_arena_text(&source->arena, inside ? inside + 5 : name);
-	char *text = rg_textf("%s: %s", name, reason);
-	source->refusals[at] = rg_arena_text(&source->arena, text);
-	free(text);
+	source->refusals[at] = rg_arena_textf(&source->arena, "%s: %s", name, reason);
 	source->files.refused_count += 1;
 }
 
 static void refuse_member(rg_artifact_source *source, rg_member *member, const char *reason)
 {
-	char *name = rg_textf("%s%s%s", member->via, *member->via ? "!" : "", member->path);
-	refuse(source, name, reason);
-	free(name);
+	refuse(source,
+	       rg_arena_textf(&source->arena, "%s%s%s", member->via, *member->via ? "!" : "",
+			      member->path),
+	       reason);
 	member->path = NULL;
 }
 
@@ -147,8 +148,8 @@ static rg_error *list_members(rg_artifact_source *source)
 
 static void index_names(rg_artifact_source *source)
 {
-	rg_grow(&source->names, &source->name_capacity, source->members.count + 1,
-		sizeof(*source->names));
+	source->names = rg_arena_alloc(&source->arena,
+				       (source->members.count + 1) * sizeof(*source->names));
 	source->files.names = source->names;
 	drop_refused(source);
 }
@@ -224,9 +225,6 @@ static void artifact_source_release(rg_artifact_source *source)
 {
 	rg_map_release(&source->program);
 	rg_members_release(&source->members);
-	free(source->names);
-	free(source->refused);
-	free(source->refusals);
 	rg_arena_release(&source->arena);
 	rg_tree_release(&source->tree);
 }

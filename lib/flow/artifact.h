@@ -25,7 +25,7 @@ typedef struct {
 	rg_zip_limits limits;
 	uint64_t bytes_unpacked;
 	const char **names, **refused;
-	size_t name_capacity, refusal_capacity, refused_capacity;
+	size_t refusal_capacity, refused_capacity;
 	rg_arena arena; /* the refusals */
 } rg_artifact_source;
 

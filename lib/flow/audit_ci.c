@@ -47,8 +47,7 @@ typedef struct {
 
 static void add_run(collector *c, uint64_t id, unsigned attempt)
 {
-	rg_grow(&c->runs, &c->capacity, c->count + 1, sizeof(*c->runs));
-	c->runs[c->count++] = (wanted_run){.id = id, .attempt = attempt};
+	*RG_PUSH(c->runs, c->count, c->capacity) = (wanted_run){.id = id, .attempt = attempt};
 }
 
 /* By id, the newest attempt first. */
@@ -370,9 +369,8 @@ rg_error *rg_audit_runs_list(rg_audit_run_list *out, const rg_flow *flow,
 	*out = (rg_audit_run_list){0};
 	init(&c, flow, options);
 	rg_error *err = choose_runs(&c);
-	if (!err) {
+	if (!err)
 		out->items = rg_calloc(c.count + 1, sizeof(*out->items));
-	}
 	for (size_t i = 0; !err && i < c.count; i++) {
 		out->items[out->count++] = (rg_audit_listed_run){c.runs[i].id, c.runs[i].whole};
 		out->stored += c.runs[i].whole ? 1 : 0;

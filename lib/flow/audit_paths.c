@@ -49,8 +49,8 @@ static void add_key(rg_path_runs *runs, const char *key)
 	if (runs->sorted &&
 	    bsearch(&key, runs->files, runs->sorted, sizeof(*runs->files), compare_keys))
 		return;
-	rg_grow(&runs->files, &runs->file_capacity, runs->file_count + 1, sizeof(*runs->files));
-	runs->files[runs->file_count++] = rg_arena_text(&runs->arena, key);
+	*RG_PUSH(runs->files, runs->file_count, runs->file_capacity) =
+		rg_arena_text(&runs->arena, key);
 }
 
 /* After each run that adds as many as there were, so that runs without a file in common cost no
@@ -97,12 +97,8 @@ static void use_manifest(rg_path_runs *runs, size_t run, const rg_manifest *mani
 {
 	rg_audit_run *out = &runs->runs[run];
 	run_place *place = &runs->places[run];
-	char *text = rg_textf("%llu", (unsigned long long)manifest->run_id);
-	out->id = keep(runs, text);
-	free(text);
-	text = rg_textf("%s/files", place->base);
-	place->base = keep(runs, text);
-	free(text);
+	out->id = rg_arena_textf(&runs->arena, "%llu", (unsigned long long)manifest->run_id);
+	place->base = rg_arena_textf(&runs->arena, "%s/files", place->base);
 	out->when = keep(runs, manifest->created_at);
 	out->branch = keep(runs, manifest->branch);
 	out->commit = keep(runs, manifest->head_commit);
@@ -130,7 +126,7 @@ static rg_error *try_manifest(rg_path_runs *runs, size_t run)
 }
 
 /* What files that are runs are called together. */
-static char *common_name(rg_path_runs *runs, const char *const *paths)
+static const char *common_name(rg_path_runs *runs, const char *const *paths)
 {
 	const char *name = NULL, *folder = NULL;
 	size_t folder_length = 0;
@@ -151,21 +147,21 @@ static char *common_name(rg_path_runs *runs, const char *const *paths)
 		one_folder &= length == folder_length && !strncmp(paths[i], folder, length);
 	}
 	if (name && one_name)
-		return rg_strdup(name);
+		return name;
 	if (name && one_folder && folder_length > 1) {
 		const char *start = folder + folder_length - 1;
 		while (start > folder && start[-1] != '/')
 			start--;
-		if (*start != '.' && *start != '/') {
-			return rg_strndup(start, (size_t)(folder + folder_length - 1 - start));
-		}
+		if (*start != '.' && *start != '/')
+			return rg_arena_copy(&runs->arena, start,
+					     (size_t)(folder + folder_length - 1 - start));
 	}
-	return rg_strdup("golden");
+	return "golden";
 }
 
 static void name_files(rg_path_runs *runs, const char *const *paths, const char *pattern)
 {
-	char *common = common_name(runs, paths);
+	const char *common = common_name(runs, paths);
 	for (size_t i = 0; i < runs->count; i++) {
 		const char *last = rg_path_name(paths[i]);
 		if (!runs->places[i].is_file)
@@ -174,7 +170,6 @@ static void name_files(rg_path_runs *runs, const char *const *paths, const char 
 		runs->places[i].only = key;
 		add_key(runs, key);
 	}
-	free(common);
 }
 
 static rg_error *open_folders(rg_path_runs *runs, const char *pattern, bool guess)
@@ -267,8 +262,8 @@ rg_error *rg_path_runs_open(rg_path_runs **out, const char *const *paths, size_t
 
 	rg_arena_init(&runs->arena);
 	runs->options = options ? *options : (rg_golden_options){.run_index = -1};
-	runs->runs = rg_calloc(count + 1, sizeof(*runs->runs));
-	runs->places = rg_calloc(count + 1, sizeof(*runs->places));
+	runs->runs = rg_arena_alloc(&runs->arena, (count + 1) * sizeof(*runs->runs));
+	runs->places = rg_arena_alloc(&runs->arena, (count + 1) * sizeof(*runs->places));
 	runs->count = count;
 	rg_error *err = open_all(runs, paths, pattern, guess);
 	if (err) {
@@ -283,8 +278,6 @@ void rg_path_runs_free(rg_path_runs *runs)
 {
 	if (!runs)
 		return;
-	free(runs->runs);
-	free(runs->places);
 	free(runs->files);
 	rg_arena_release(&runs->arena);
 	free(runs);

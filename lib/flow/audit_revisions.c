@@ -25,8 +25,10 @@ struct rg_revision_runs {
 static void list_runs(rg_revision_runs *runs)
 {
 	const rg_revisions *history = &runs->history;
-	runs->runs = rg_calloc(history->commit_count + 1, sizeof(*runs->runs));
-	runs->files = rg_calloc(history->file_count + 1, sizeof(*runs->files));
+	runs->runs =
+		rg_arena_alloc(&runs->arena, (history->commit_count + 1) * sizeof(*runs->runs));
+	runs->files =
+		rg_arena_alloc(&runs->arena, (history->file_count + 1) * sizeof(*runs->files));
 	for (size_t i = 0; i < history->commit_count; i++) {
 		const rg_revisions_commit *commit = &history->commits[i];
 		const char *id = rg_arena_copy(&runs->arena, commit->id, SHORT_ID);
@@ -66,8 +68,6 @@ void rg_revision_runs_free(rg_revision_runs *runs)
 	pthread_mutex_destroy(&runs->lock);
 	rg_revisions_release(&runs->history);
 	rg_arena_release(&runs->arena);
-	free(runs->files);
-	free(runs->runs);
 	free(runs);
 }
 
@@ -107,9 +107,9 @@ static rg_error *read_one(void *context, size_t run, size_t file, rg_buf *bytes,
 		rg_config_name_golden_max(rg_worktree_blob(runs->worktree, version->blob, bytes));
 	pthread_mutex_unlock(&runs->lock);
 	if (!err)
-		err = rg_golden_read_beside(out, entry->path, entry->path, bytes, read_at, &at,
+		err = rg_golden_read_beside(out, version->path, version->path, bytes, read_at, &at,
 					    runs->options);
-	return rg_error_wrap(err, "%s", entry->path);
+	return rg_error_wrap(err, "%s", version->path);
 }
 
 rg_audit_source rg_revision_runs_source(rg_revision_runs *runs, size_t golden_max)

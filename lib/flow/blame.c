@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "flow/blame.h"
 
-#include "place/reader.h"
-#include "report/commit_message.h"
+#include "place/place.h"
+#include "report/story_text.h"
 #include "worktree/file_commits.h"
 
 #include <stdlib.h>
@@ -73,9 +73,7 @@ rg_error *rg_blame_golden(rg_blame *out, const rg_flow *flow, const char *path)
 	RG_TRY(rg_flow_inner_path(flow, path, &inner));
 	if (!inner)
 		return rg_error_new(RG_E_USAGE, "'%s' is outside the repository", path);
-	rg_error *err = say_missing(blame_inner(out, flow, inner), path);
-	free(inner);
-	return err;
+	return say_missing(blame_inner(out, flow, inner), path);
 }
 
 void rg_blame_release(rg_blame *blame)

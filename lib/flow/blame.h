@@ -5,7 +5,7 @@
 #include "flow/context.h"
 
 /* Which run the newest values of a golden are from, by the trailers of commits
- * (report/commit_message.h). Texts are as the commits have them, cut off where they are absurdly
+ * (report/story_text.h). Texts are as the commits have them, cut off where they are absurdly
  * long. */
 
 typedef struct {

@@ -177,10 +177,7 @@ static rg_error *open_actual(rg_map *map, const char *folder, const rg_bundle_va
 	name = bundle_file_name(value, extension);
 	path = rg_path_join(folder, name);
 	free(name);
-	rg_error *err = NULL;
-	if (err)
-		return err;
-	err = rg_map_open(map, path);
+	rg_error *err = rg_map_open(map, path);
 	free(path);
 	if (err && rg_error_errno(err) == ENOENT) {
 		rg_error_free(err);
@@ -265,9 +262,8 @@ static bool parse_name(const char *name, uint64_t *index)
 
 static void note_extra(rg_bundle_verdict *out, const char *name)
 {
-	rg_grow(&out->extras, &out->extra_capacity, out->extra_count + 1, sizeof(*out->extras));
-	out->extras[out->extra_count] = rg_strdup(name);
-	out->extra_count++;
+	*RG_ARENA_PUSH(&out->arena, out->extras, out->extra_count, out->extra_capacity) =
+		rg_arena_text(&out->arena, name);
 }
 
 static void list_extras(rg_bundle_verdict *out, const char *folder, size_t expected)
@@ -287,13 +283,10 @@ static void list_extras(rg_bundle_verdict *out, const char *folder, size_t expec
 static void find_extras(rg_bundle_verdict *out, rg_case_verdict *of_case, const rg_bundle_case *c,
 			const rg_verify_options *options)
 {
-	char *name, *path;
 	of_case->first_extra = out->extra_count;
-	name = rg_textf("%s/%zu", c->method, c->index);
-	path = rg_path_join(options->folder, name);
-	free(name);
-	list_extras(out, path, c->outputs);
-	free(path);
+	list_extras(out,
+		    rg_arena_textf(&out->arena, "%s/%s/%zu", options->folder, c->method, c->index),
+		    c->outputs);
 	of_case->extras = out->extra_count - of_case->first_extra;
 	if (of_case->extras)
 		qsort(out->extras + of_case->first_extra, of_case->extras, sizeof(*out->extras),
@@ -328,8 +321,8 @@ rg_error *rg_bundle_verify(rg_bundle_verdict *out, const char *file,
 	const rg_bundle *bundle = &out->file.bundle;
 	*out = (rg_bundle_verdict){0};
 	RG_TRY(bundle_open(&out->file, file));
-	out->verdicts = rg_calloc(bundle->count + 1, sizeof(*out->verdicts));
-	out->cases = rg_calloc(bundle->case_count + 1, sizeof(*out->cases));
+	out->verdicts = rg_arena_alloc(&out->arena, (bundle->count + 1) * sizeof(*out->verdicts));
+	out->cases = rg_arena_alloc(&out->arena, (bundle->case_count + 1) * sizeof(*out->cases));
 	for (size_t i = 0; i < bundle->case_count; i++) {
 		check_case(out, i, options);
 		RG_TRY(rg_cancel_check());
@@ -416,10 +409,6 @@ rg_error *rg_bundle_verdict_json(const rg_bundle_verdict *v, const rg_verify_opt
 
 void rg_bundle_verdict_release(rg_bundle_verdict *verdict)
 {
-	for (size_t i = 0; i < verdict->extra_count; i++)
-		free(verdict->extras[i]);
-	free(verdict->extras);
-	free(verdict->verdicts);
-	free(verdict->cases);
+	rg_arena_release(&verdict->arena);
 	rg_bundle_result_release(&verdict->file);
 }

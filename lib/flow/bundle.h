@@ -51,10 +51,11 @@ typedef struct {
 	rg_bundle_result file;
 	rg_runtime_verdict *verdicts; /* by value; an input's says nothing */
 	rg_case_verdict *cases;
-	char **extras; /* names of files: "output_2.npy" */
+	const char **extras; /* names of files: "output_2.npy" */
 	size_t extra_count, extra_capacity;
 	size_t passed_cases, failed_cases, unchecked_cases;
 	size_t passed, failed; /* outputs */
+	rg_arena arena;
 } rg_bundle_verdict;
 
 typedef struct {

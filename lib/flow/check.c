@@ -10,7 +10,7 @@
 #include "compare/defects.h"
 #include "flow/check_rules.h"
 #include "flow/settings.h"
-#include "place/reader.h"
+#include "place/place.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -192,8 +192,7 @@ static void check_lines_add(rg_check_lines *lines, unsigned rank, const char *pa
 	line.path = rg_arena_text(&lines->arena, path);
 	line.inner_path = rg_arena_text(&lines->arena, inner_path);
 	line.text = rg_arena_text(&lines->arena, text);
-	rg_grow(&lines->items, &lines->capacity, lines->count + 1, sizeof(*lines->items));
-	lines->items[lines->count++] = line;
+	*RG_PUSH(lines->items, lines->count, lines->capacity) = line;
 }
 
 static int by_place(const rg_check_line *a, const rg_check_line *b)
@@ -363,12 +362,12 @@ static rg_error *find_baseline(void *context, const rg_golden **out)
 
 static void add_precision(check *c, const char *metric)
 {
-	char *text =
-		rg_textf("%s: no \"value_precision\": \"full\", so a check of the project rounds "
-			 "it; refresh it from a run that writes full precision",
-			 metric);
+	const char *text = rg_arena_textf(
+		&c->result->lines.arena,
+		"%s: no \"value_precision\": \"full\", so a check of the project rounds "
+		"it; refresh it from a run that writes full precision",
+		metric);
 	add_line(c, &c->result->lines, RG_CHECK_PRECISION, text);
-	free(text);
 	c->found[RG_CHECK_PRECISION] = true;
 }
 
@@ -485,21 +484,18 @@ static rg_error *check_file(check *c, const char *path, const char *inner_path,
 
 static rg_error *check_named(check *c)
 {
-	rg_error *err = NULL;
 	c->place.folder = "";
 	for (size_t i = 0; i < c->options->file_count; i++)
 		RG_TRY(rg_place_check_name(c->options->files[i]));
-	for (size_t i = 0; i < c->options->file_count && !err; i++) {
+	for (size_t i = 0; i < c->options->file_count; i++) {
 		const char *path = c->options->files[i];
 		char *inner = NULL;
 
 		if (c->flow->worktree)
-			err = rg_flow_inner_path(c->flow, path, &inner);
-		if (!err)
-			err = check_file(c, path, inner, inner);
-		free(inner);
+			RG_TRY(rg_flow_inner_path(c->flow, path, &inner));
+		RG_TRY(check_file(c, path, inner, inner));
 	}
-	return err;
+	return NULL;
 }
 
 static rg_error *check_repository(check *c)

@@ -69,21 +69,22 @@ void rg_flow_say_forks(const rg_flow *flow, const rg_run_list *list)
 typedef struct {
 	rg_run_query query;
 	char commit[41];
-	char *branch; /* that is checked out */
-	char *what;   /* "--pr 12", "branch 'main'" */
+	const char *what; /* "--pr 12", "branch 'main'" */
 	bool cannot_wait;
 } question;
 
 static rg_error *ask_for_branch(question *q, const rg_flow *flow, const rg_run_choice *choice)
 {
+	char *checked_out = NULL;
 	if (!choice->branch && flow->worktree)
-		RG_TRY(rg_worktree_branch(flow->worktree, &q->branch));
-	q->query.branch = choice->branch ? choice->branch : q->branch;
+		RG_TRY(rg_worktree_branch(flow->worktree, &checked_out));
+	rg_arena_adopt(flow->arena, checked_out);
+	q->query.branch = choice->branch ? choice->branch : checked_out;
 	if (!q->query.branch)
 		return rg_error_new(RG_E_USAGE, "--latest: which branch? none is checked out; "
 						"name it with --branch");
 	q->query.own = true; /* a fork's branch may have any name */
-	q->what = rg_textf("branch '%s'", q->query.branch);
+	q->what = rg_arena_textf(flow->arena, "branch '%s'", q->query.branch);
 	return NULL;
 }
 
@@ -96,14 +97,14 @@ static rg_error *make_question(question *q, const rg_flow *flow, const rg_run_ch
 	q->query.last = q->query.workflow ? 1 : RUNS_LOOKED_AT;
 	if (choice->pull.given) {
 		q->query.pull = choice->pull.value;
-		q->what = rg_textf("--pr %llu", choice->pull.value);
+		q->what = rg_arena_textf(flow->arena, "--pr %llu", choice->pull.value);
 		return NULL;
 	}
 	if (!choice->commit)
 		return ask_for_branch(q, flow, choice);
 	RG_TRY(rg_flow_commit(q->commit, flow, choice->commit));
 	q->query.commit = q->commit;
-	q->what = rg_textf("commit %.10s", q->commit);
+	q->what = rg_arena_textf(flow->arena, "commit %.10s", q->commit);
 	return NULL;
 }
 
@@ -185,12 +186,8 @@ rg_error *rg_flow_choose_run(uint64_t *id, const rg_flow *flow, rg_source *sourc
 {
 	question q = {0};
 	*id = 0;
-	rg_error *err = make_question(&q, flow, choice);
-	if (!err && !source->list)
-		err = rg_error_new(RG_E_USAGE, "%s: this source has no list of runs", q.what);
-	if (!err)
-		err = find(id, flow, source, &q, choose, context);
-	free(q.branch);
-	free(q.what);
-	return err;
+	RG_TRY(make_question(&q, flow, choice));
+	if (!source->list)
+		return rg_error_new(RG_E_USAGE, "%s: this source has no list of runs", q.what);
+	return find(id, flow, source, &q, choose, context);
 }

@@ -9,7 +9,7 @@
 #include "base/pattern.h"
 #include "flow/new_runs.h"
 #include "flow/pairs.h"
-#include "place/reader.h"
+#include "place/place.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -52,10 +52,8 @@ static rg_error *read_from_anywhere(const rg_flow *flow, const char *name, rg_bu
 {
 	if (*name == '/' || !flow->worktree)
 		return rg_file_read(out, name);
-	char *path = rg_path_join(rg_worktree_root(flow->worktree), name);
-	rg_error *err = rg_file_read(out, path);
-	free(path);
-	return err;
+	return rg_file_read(out,
+			    rg_arena_path(flow->arena, rg_worktree_root(flow->worktree), name));
 }
 
 rg_error *rg_flow_read_setting(const rg_flow *flow, const char *setting, rg_buf *out,
@@ -83,7 +81,8 @@ rg_error *rg_flow_inner_path(const rg_flow *flow, const char *path, char **out)
 	if (strlen(full) + strlen(path) + 2 > sizeof(full))
 		return rg_error_new(RG_E_USAGE, "'%s' is too long", path);
 	size_t cut = strlen(full);
-	snprintf(full + cut, sizeof(full) - cut, "/%s", path);
+	/* Two slashes in front may be another place, which musl's realpath keeps. */
+	snprintf(full + cut, sizeof(full) - cut, "%s%s", cut > 1 ? "/" : "", path);
 	/* Up to the last folder that exists, which is taken without links on its way. */
 	for (cut = strlen(full);; full[cut] = '/') {
 		while (full[--cut] != '/')
@@ -95,9 +94,9 @@ rg_error *rg_flow_inner_path(const rg_flow *flow, const char *path, char **out)
 	if (strncmp(real, root, inside) != 0 || (real[inside] && real[inside] != '/'))
 		return NULL;
 	if (real[inside])
-		*out = rg_textf("%s/%s", real + inside + 1, full + cut + 1);
+		*out = rg_arena_textf(flow->arena, "%s/%s", real + inside + 1, full + cut + 1);
 	else
-		*out = rg_strdup(full + cut + 1);
+		*out = rg_arena_text(flow->arena, full + cut + 1);
 	return NULL;
 }
 
@@ -121,10 +120,8 @@ static size_t inner_repository(const char *worktree, const char *root)
 static bool root_is_there(const rg_flow *flow, const char *root)
 {
 	struct stat st;
-	char *path = rg_path_join(rg_worktree_root(flow->worktree), root);
-	bool there = !stat(path, &st) || (errno != ENOENT && errno != ENOTDIR);
-	free(path);
-	return there;
+	return !stat(rg_arena_path(flow->arena, rg_worktree_root(flow->worktree), root), &st) ||
+	       (errno != ENOENT && errno != ENOTDIR);
 }
 
 /* Goldens that regild.files does not name are not looked at: that it names none may be a slip. */

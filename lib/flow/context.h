@@ -4,6 +4,7 @@
 
 #include "base/buf.h"
 #include "base/log.h"
+#include "base/memory.h"
 #include "config/config.h"
 #include "worktree/worktree.h"
 
@@ -19,6 +20,7 @@ typedef struct {
 	const rg_config *config;     /* NULL only for flows that read no settings */
 	rg_worktree *worktree;       /* NULL: there is none */
 	const rg_error *no_worktree; /* then, why */
+	rg_arena *arena; /* of what lives as long as the command; for its thread alone */
 } rg_flow;
 
 /* For a flow that turns out to need a worktree with a commit: why there is none, or NULL. */
@@ -44,7 +46,7 @@ RG_CHECKED rg_error *rg_flow_read_setting(const rg_flow *flow, const char *setti
 					  const char **name);
 
 /* The path, from the repository's root, of one that the user named; NULL where it is outside. It
- * need not exist. *out is the caller's to free. */
+ * need not exist. *out is in the flow's arena. */
 RG_CHECKED rg_error *rg_flow_inner_path(const rg_flow *flow, const char *path, char **out);
 
 #endif

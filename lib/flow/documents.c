@@ -3,6 +3,7 @@
 
 #include "audit/model.h"
 #include "flow/bundle.h"
+#include "flow/facts.h"
 #include "flow/history_ask.h"
 #include "flow/history_json.h"
 #include "flow/provenance.h"
@@ -10,14 +11,28 @@
 #include "report/audit_report.h"
 #include "report/json.h"
 #include "source/manifest.h"
+#include "update/plan_file.h"
 
 const rg_json_document_kind rg_documents[] = {
 	{"regild-audit", "regild audit --json", "What many runs did; see regild-audit(1).",
 	 rg_audit_fields, NULL},
+	{"regild-blame", "regild blame --json", "Which run a golden is from; see regild-json(5).",
+	 rg_blame_fields, rg_facts_fields},
+	{"regild-cache", "regild cache --json", "What downloads have kept; see regild-json(5).",
+	 rg_cache_fields, rg_facts_fields},
+	{"regild-check", "regild check --json",
+	 "What is wrong with goldens in themselves; see regild-json(5).", rg_check_fields,
+	 rg_facts_fields},
 	{"regild-compare", "regild compare --json", "A comparison of goldens; see regild-json(5).",
 	 rg_compare_fields, rg_provenance_fields},
+	{"regild-download", "regild download --json", "What is staged; see regild-json(5).",
+	 rg_download_fields, rg_facts_fields},
+	{"regild-error", "a command with --json - that fails", "Why; see regild-json(5).",
+	 rg_error_fields, rg_facts_fields},
 	{"regild-history", "regild history --json",
 	 "Runs that the history has; see regild-history(1).", rg_history_fields, NULL},
+	{"regild-init", "regild init --json", "What was written; see regild-json(5).",
+	 rg_init_fields, rg_facts_fields},
 	{"regild-manifest", "manifest.json of a staging folder",
 	 "What a download found, took and left; see regild-manifest(5).", rg_manifest_fields, NULL},
 	{"regild-model", "regild audit --model", "A noise model; see regild-audit(1).",
@@ -25,11 +40,17 @@ const rg_json_document_kind rg_documents[] = {
 	{"regild-outputs", "regild verify-outputs --json",
 	 "A runtime's outputs held against a bundled program's; see regild-verify-outputs(1).",
 	 rg_outputs_fields, NULL},
+	{"regild-plan", "regild refresh --dry-run --plan",
+	 "What an update would do; see regild-plan(5).", rg_plan_file_fields, NULL},
 	{"regild-reply", "regild history ask --json",
 	 "What came out of a question to the history; see regild-history(7).", rg_reply_fields,
 	 NULL},
 	{"regild-runs", "regild runs --json",
 	 "The newest runs of a project, and what there is to take of each; see regild-runs(1).",
 	 rg_runs_fields, NULL},
+	{"regild-undo", "regild undo --json", "What can be undone; see regild-json(5).",
+	 rg_undo_fields, rg_facts_fields},
+	{"regild-update", "regild update --json and refresh --dry-run --json",
+	 "What becomes of each golden; see regild-json(5).", rg_update_fields, rg_facts_fields},
 	{0},
 };

@@ -521,7 +521,8 @@ static rg_error *find_only_run(const rg_flow *flow, uint64_t *id)
 {
 	struct dirent *entry;
 	size_t count = 0;
-	char *path = rg_path_join(rg_worktree_git_dir(flow->worktree), "regild/runs");
+	const char *path =
+		rg_arena_path(flow->arena, rg_worktree_git_dir(flow->worktree), "regild/runs");
 
 	DIR *folder = opendir(path);
 	rg_error *err = NULL;
@@ -531,7 +532,6 @@ static rg_error *find_only_run(const rg_flow *flow, uint64_t *id)
 		err = rg_error_io(errno, "%s", path);
 	if (folder)
 		closedir(folder);
-	free(path);
 	RG_TRY(err);
 	if (!count)
 		return rg_error_new(RG_E_USAGE,

@@ -4,8 +4,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/templates.h"
-#include "report/csv.h"
-#include "report/table_write.h"
+#include "report/cells.h"
 
 #include <stdlib.h>
 #include <string.h>

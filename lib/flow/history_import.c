@@ -112,8 +112,7 @@ static rg_error *begin_run(importer *im, const rg_history_run *run)
 
 static void add_metric(importer *im, const rg_metric *metric)
 {
-	rg_grow(&im->metrics, &im->capacity, im->count + 1, sizeof(*im->metrics));
-	im->metrics[im->count++] = *metric;
+	*RG_PUSH(im->metrics, im->count, im->capacity) = *metric;
 }
 
 static bool is_text(const cJSON *object, const char *key, const char *text)
@@ -305,13 +304,13 @@ static rg_error *import_file(importer *im, const char *path)
 typedef struct {
 	char **items;
 	size_t count, capacity;
+	rg_arena arena;
 } path_list;
 
 static void add_path(path_list *list, const char *folder, const char *name)
 {
-	rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items));
-	list->items[list->count] = rg_path_join(folder, name);
-	list->count++;
+	*RG_ARENA_PUSH(&list->arena, list->items, list->count, list->capacity) =
+		rg_arena_textf(&list->arena, "%s/%s", folder, name);
 }
 
 static rg_error *list_folder(path_list *list, const char *folder)
@@ -341,9 +340,7 @@ static rg_error *import_folder(importer *im, const char *folder)
 
 	for (size_t i = 0; !err && i < list.count; i++)
 		err = import_file(im, list.items[i]);
-	for (size_t i = 0; i < list.count; i++)
-		free(list.items[i]);
-	free(list.items);
+	rg_arena_release(&list.arena);
 	return err;
 }
 
@@ -367,16 +364,11 @@ static rg_error *import_through(const char *folder, rg_history_merged *out, cons
 {
 	rg_history_merge_options merge = {.into = into, .bytes_max = UINT64_MAX, .log = &flow->log};
 	importer im = {0};
-	char *path;
 
 	rg_arena_init(&im.arena);
 	rg_arena_init(&im.run_arena);
-	path = rg_path_join(folder, "history.db");
-	rg_history_open_scratch(&im.scratch, path);
-	free(path);
-	rg_error *err = NULL;
-	RG_TRY(err);
-	err = fill_scratch(&im, paths, count);
+	rg_history_open_scratch(&im.scratch, rg_arena_path(flow->arena, folder, "history.db"));
+	rg_error *err = fill_scratch(&im, paths, count);
 	merge.from = im.scratch;
 	if (!err)
 		err = rg_history_merge(out, &merge);

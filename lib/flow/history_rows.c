@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "golden/records.h"
-#include "report/csv.h"
+#include "report/cells.h"
 
 #include <math.h>
 #include <stddef.h>

@@ -126,9 +126,7 @@ rg_error *rg_new_runs_compare(rg_compare_result *result, const rg_flow *flow,
 
 static void label(rg_sides *sides, uint64_t run_id)
 {
-	char *text = rg_textf("run %llu", (unsigned long long)run_id);
-	sides->new_label = rg_arena_text(&sides->arena, text);
-	free(text);
+	sides->new_label = rg_arena_textf(&sides->arena, "run %llu", (unsigned long long)run_id);
 }
 
 static rg_error *add_staged(reader *r, size_t place, const rg_download_result *run)

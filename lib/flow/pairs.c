@@ -8,7 +8,7 @@
 #include "compare/row.h"
 #include "flow/side_pairs.h"
 #include "base/lfs.h"
-#include "place/reader.h"
+#include "place/place.h"
 #include "report/filter.h"
 #include "source/staging_tables.h"
 

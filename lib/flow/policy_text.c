@@ -351,11 +351,11 @@ static rg_error *policy_add_entries(rg_buf *out, rg_policy_written *written, con
 }
 
 /* Reads .regild, which was checked to be a file and not a link when it was read for settings; one
- * that is not there is empty. *path is the caller's to free. */
-static rg_error *read_regild(const rg_flow *flow, rg_buf *out, char **path)
+ * that is not there is empty. */
+static rg_error *read_regild(const rg_flow *flow, rg_buf *out, const char **path)
 {
 	rg_buf_init(out, RG_BUF_TEXT);
-	*path = rg_path_join(rg_worktree_root(flow->worktree), ".regild");
+	*path = rg_arena_path(flow->arena, rg_worktree_root(flow->worktree), ".regild");
 	rg_error *err = rg_file_read(out, *path);
 	if (err && rg_error_errno(err) == ENOENT) {
 		rg_error_free(err);
@@ -366,7 +366,7 @@ static rg_error *read_regild(const rg_flow *flow, rg_buf *out, char **path)
 
 rg_error *rg_audit_policy_check(const rg_flow *flow)
 {
-	char *path = NULL;
+	const char *path;
 	rg_buf text;
 
 	if (!flow->worktree)
@@ -375,7 +375,6 @@ rg_error *rg_audit_policy_check(const rg_flow *flow)
 	if (!err)
 		err = rg_error_wrap(rg_policy_check(text.data, text.length), "%s", path);
 	rg_buf_release(&text);
-	free(path);
 	return err;
 }
 
@@ -396,7 +395,8 @@ static void evidence_date(const rg_audit *audit, char out[static 11])
 
 rg_error *rg_audit_policy_write(rg_policy_written *out, const rg_flow *flow, const rg_audit *audit)
 {
-	char *path = NULL, when[11];
+	const char *path;
+	char when[11];
 	rg_buf before, after;
 
 	*out = (rg_policy_written){0};
@@ -414,7 +414,6 @@ rg_error *rg_audit_policy_write(rg_policy_written *out, const rg_flow *flow, con
 		err = rg_file_replace(path, after.data, after.length, 0666);
 	rg_buf_release(&after);
 	rg_buf_release(&before);
-	free(path);
 	return err;
 }
 

@@ -6,11 +6,8 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "compare/summary.h"
-#include "report/annotations.h"
 #include "report/cells.h"
-#include "report/coverage.h"
-#include "report/commit_message.h"
-#include "report/csv.h"
+#include "report/summary.h"
 #include "report/format_report.h"
 #include "report/html.h"
 #include "report/json.h"
@@ -18,12 +15,10 @@
 #include "report/models_view.h"
 #include "report/mustache.h"
 #include "report/new_runs.h"
-#include "report/opaque_view.h"
+#include "report/format_view.h"
 #include "report/review.h"
-#include "report/shown_rows.h"
 #include "report/story_text.h"
 #include "report/summary_view.h"
-#include "report/tables_view.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -366,86 +361,82 @@ static rg_error *page_rows(const rg_row ***out, size_t *count, const rg_report *
 	return NULL;
 }
 
-/* What the summary and the page are rendered from; pieces_release frees it. */
+/* What the document has for the summary and the page; pieces_release frees it. */
 typedef struct {
-	cJSON *view;
 	rg_column_list columns;
 	const rg_row **rows;
 	rg_page_rows page;
+	rg_json_about about;
 } pieces;
 
-static rg_error *pieces_make(pieces *out, const rg_report *report, rg_report_kind kind)
+static rg_error *pieces_make(pieces *out, const rg_report *report)
 {
-	*out = (pieces){0};
-	RG_TRY(rg_summary_view(&out->view, &report->story));
-	if (kind != RG_REPORT_JSON)
-		RG_TRY(rg_summary_view_add_figures(out->view, report->about.comparison));
+	const rg_compare_result *result = report->result;
+	*out = (pieces){.about = {.old_side = result->old_side,
+				  .new_side = result->new_side,
+				  .run = report->run.id,
+				  .among = &report->run.among,
+				  .refresh = report->refresh,
+				  .told = report->about.comparison,
+				  .curves = &result->curves,
+				  .formats = report->formats,
+				  .provenance = report->provenance,
+				  .new_runs = &result->new_runs,
+				  .gate = result->gated ? &result->groups : NULL,
+				  .exit_code = report->exit_code}};
+	RG_TRY(rg_summary_view(&out->about.story, &report->story));
 	RG_TRY(table_columns(&out->columns, report));
 	RG_TRY(page_rows(&out->rows, &out->page.row_count, report));
 	out->page.rows = out->rows;
 	out->page.columns = &out->columns;
 	out->page.context = &report->context;
 	out->page.refresh = report->refresh;
+	out->about.page = &out->page;
 	return NULL;
 }
 
 static void pieces_release(pieces *made)
 {
 	free(made->rows);
-	cJSON_Delete(made->view);
+	cJSON_Delete(made->about.story);
 }
 
-/* All rows, sorted as they are asked for. */
-static rg_error *render_rows(rg_buf *out, const rg_report *report, rg_report_kind kind,
-			     const pieces *made)
+/* All rows, sorted as they are asked for; *out is the caller's to free. */
+static rg_error *sorted_rows(const rg_row ***out, const rg_report *report)
 {
-	const rg_compare_result *result = report->result;
-	const rg_json_about about = {.old_side = result->old_side,
-				     .new_side = result->new_side,
-				     .run = report->run.id,
-				     .among = &report->run.among,
-				     .refresh = report->refresh,
-				     .told = report->about.comparison,
-				     .story = made->view,
-				     .page = &made->page,
-				     .curves = &result->curves,
-				     .formats = report->formats,
-				     .provenance = report->provenance,
-				     .new_runs = &result->new_runs,
-				     .gate = result->gated ? &result->groups : NULL,
-				     .exit_code = report->exit_code};
-	size_t count = result->comparison.row_count;
+	*out = all_rows(report);
+	return report->options->sort ? rg_rows_sort(*out, report->result->comparison.row_count,
+						    report->options->sort, &report->context)
+				     : NULL;
+}
+
+static rg_error *render_csv(rg_buf *out, const rg_report *report)
+{
 	rg_column_list columns = report->columns;
 	const rg_row **rows;
-	rg_error *err = NULL;
 
 	if (!report->options->columns)
-		RG_TRY(rg_columns_add_of_tensors(&columns, &result->comparison));
-	rows = all_rows(report);
-	if (report->options->sort)
-		err = rg_rows_sort(rows, count, report->options->sort, &report->context);
-	if (!err && kind == RG_REPORT_CSV)
-		err = rg_csv_rows(out, rows, count, &columns, &report->context);
-	else if (!err)
-		err = rg_comparison_json(out, &result->comparison, rows, &report->context, &about);
+		RG_TRY(rg_columns_add_of_tensors(&columns, &report->result->comparison));
+	rg_error *err = sorted_rows(&rows, report);
+	if (!err)
+		err = rg_csv_rows(out, rows, report->result->comparison.row_count, &columns,
+				  &report->context);
 	free(rows);
 	return err;
 }
 
-const char *rg_report_template_text(const rg_report_template *template)
+static rg_error *render_json(rg_buf *out, const rg_report *report)
 {
-	return template->given ? template->text.data : NULL;
-}
+	const rg_row **rows;
+	pieces made;
+	rg_error *err = rg_error_first(sorted_rows(&rows, report), pieces_make(&made, report));
 
-static rg_error *render_markdown(rg_buf *out, const rg_report *report, const pieces *made)
-{
-	size_t max = rg_report_markdown_max(report->options, report->alone);
-	RG_TRY(rg_format_reports_render(out, report->formats, RG_FORMAT_REPORT_MARKDOWN,
-					rg_report_formats_max(max, report->alone), NULL));
-	if (report->alone)
-		return NULL;
-	return rg_summary_render(out, made->view, rg_report_template_text(&report->summary), max,
-				 SIZE_MAX);
+	if (!err)
+		err = rg_comparison_json(out, &report->result->comparison, rows, &report->context,
+					 &made.about);
+	pieces_release(&made);
+	free(rows);
+	return err;
 }
 
 static rg_error *render_message(rg_buf *out, const rg_report *report)
@@ -454,26 +445,124 @@ static rg_error *render_message(rg_buf *out, const rg_report *report)
 	return rg_commit_message_add(out, &report->about, report->story.lines, RG_LINE_NEXT);
 }
 
-static rg_error *render_html(rg_buf *out, const rg_report *report, const pieces *made)
+rg_error *rg_report_annotate(rg_buf *out, const rg_report *report)
 {
-	cJSON *table = NULL, *goldens = NULL;
-	rg_error *err = rg_page_table_make(&table, &made->page);
+	return rg_annotations_add(out, &report->story, !report->without_repository);
+}
 
-	if (!err && report->refresh)
-		goldens = rg_coverage_goldens(report->refresh);
+/* --- of the document --- */
+
+static const char schema[] = "regild-compare";
+
+#define DOCUMENT_MAX ((size_t)512 << 20)
+
+/* What it has for templates. */
+static rg_error *open_story(rg_report_document *document)
+{
+	const cJSON *story;
+	RG_TRY(rg_json_get_object(&document->in, document->root, "story", &story));
+	document->story = cJSON_GetObjectItemCaseSensitive(document->root, "story");
+	rg_summary_view_move(document->story, document->root);
+	RG_TRY(rg_format_reports_read(&document->formats, &document->in));
+	return rg_summary_view_finish(document->story);
+}
+
+static rg_error *check_document(rg_report_document *document)
+{
+	RG_TRY(rg_json_get_head(&document->in, schema));
+	if (!rg_json_member(document->root, "story"))
+		return rg_error_new(RG_E_PARSE, "it has no 'story': compare once more");
+	return open_story(document);
+}
+
+rg_error *rg_report_document_parse(rg_report_document *out, const char *text, size_t size,
+				   const char *path)
+{
+	*out = (rg_report_document){.path = path};
+	rg_arena_init(&out->arena);
+	rg_error *err = rg_json_parse_document(&out->root, text, size, schema);
+	out->in = (rg_json_in){.root = out->root, .arena = &out->arena};
+	return rg_error_wrap(err ? err : check_document(out), "%s", path);
+}
+
+rg_error *rg_report_document_read(rg_report_document *out, const char *path)
+{
+	rg_buf text;
+	*out = (rg_report_document){0};
+	rg_buf_init(&text, DOCUMENT_MAX);
+	rg_error *err = rg_file_read(&text, path);
+	if (!err)
+		err = rg_report_document_parse(out, text.data, text.length, path);
+	rg_buf_release(&text);
+	return err;
+}
+
+void rg_report_document_release(rg_report_document *document)
+{
+	rg_arena_release(&document->arena);
+	cJSON_Delete(document->root);
+}
+
+/* That of a comparison, as far as it is asked for. */
+static rg_error *make_document(rg_report_document *out, const rg_report *report, bool page)
+{
+	pieces made;
+	*out = (rg_report_document){.curves = &report->result->curves};
+	rg_arena_init(&out->arena);
+	rg_error *err = pieces_make(&made, report);
+	if (!page)
+		made.about.page = NULL;
 	if (!err) {
-		const rg_html_page page = {.view = made->view,
-					   .table = table,
-					   .curves = &report->result->curves,
-					   .formats = report->formats,
-					   .goldens = goldens,
-					   .provenance = report->provenance,
-					   .template_text = rg_report_template_text(&report->page)};
-
-		err = rg_html_render(out, &page);
+		err = rg_comparison_told(&out->root, &report->result->comparison, &made.about);
+		made.about.story = NULL; /* a part of the document */
 	}
-	cJSON_Delete(goldens);
-	cJSON_Delete(table);
+	pieces_release(&made);
+	out->in = (rg_json_in){.root = out->root, .arena = &out->arena};
+	return err ? err : open_story(out);
+}
+
+/* NULL: the built-in one. */
+static const char *template_text(const rg_report_template *template)
+{
+	return template->given ? template->text.data : NULL;
+}
+
+/* What became of the goldens, and where they come from; both may be missing. */
+static rg_error *check_origin(const rg_json_in *in)
+{
+	const cJSON *part;
+	size_t count;
+
+	if (rg_json_member(in->root, "goldens"))
+		RG_TRY(rg_json_get_objects(in, in->root, "goldens", &part, &count));
+	return rg_json_member(in->root, "provenance")
+		       ? rg_json_get_object(in, in->root, "provenance", &part)
+		       : NULL;
+}
+
+static rg_error *render_page(rg_buf *out, const rg_report *report, rg_report_document *document)
+{
+	const bool read = !document->curves;
+	rg_html_page page = {.view = document->story,
+			     .document = document->root,
+			     .formats = document->formats,
+			     .curves = document->curves,
+			     .template_text = template_text(&report->page)};
+	rg_curve_list curves = {0};
+	rg_error *err = rg_page_table_read(&page.table, &document->in);
+
+	if (!err && read) {
+		err = rg_curves_read(&curves, &document->in);
+		page.curves = &curves;
+	}
+	if (!err)
+		err = check_origin(&document->in);
+	if (document->path)
+		err = rg_error_wrap(err, "%s", document->path);
+	if (!err)
+		err = rg_html_render(out, &page);
+	rg_curves_release(&curves);
+	cJSON_Delete(page.table);
 	return err;
 }
 
@@ -484,30 +573,44 @@ size_t rg_report_markdown_max(const rg_report_options *options, bool alone)
 					: RG_MARKDOWN_SHORT;
 }
 
-size_t rg_report_formats_max(size_t markdown_max, bool alone)
+/* The summary, of whose lists at most so many items are shown, or the page. */
+static rg_error *render_document(rg_buf *out, const rg_report *report, rg_report_document *document,
+				 rg_report_kind kind, size_t items)
 {
-	return alone ? markdown_max : markdown_max / 4 * 3;
+	const rg_report_options *options = report->options;
+	bool alone = cJSON_IsTrue(rg_json_member(document->story, "alone"));
+	size_t max = rg_report_markdown_max(options, alone);
+
+	if (kind == RG_REPORT_HTML)
+		return render_page(out, report, document);
+	/* Formats' own tables say more than rows of one step each. */
+	RG_TRY(rg_format_reports_render(out, document->formats, RG_FORMAT_REPORT_MARKDOWN,
+					alone ? max : max / 4 * 3, NULL));
+	if (alone)
+		return NULL;
+	return rg_summary_render(out, document->story, template_text(&report->summary), max, items);
 }
 
-rg_error *rg_report_annotate(rg_buf *out, const rg_report *report)
+rg_error *rg_report_again(rg_buf *out, const rg_report *report, rg_report_document *document,
+			  rg_report_kind kind)
 {
-	return rg_annotations_add(out, &report->story, !report->without_repository);
+	const rg_optional_integer *top = &report->options->top;
+	return render_document(out, report, document, kind,
+			       top->given && top->value ? (size_t)top->value : SIZE_MAX);
 }
 
 rg_error *rg_report_render(rg_buf *out, const rg_report *report, rg_report_kind kind)
 {
-	pieces made;
+	rg_report_document document;
 	if (kind == RG_REPORT_CSV)
-		return render_rows(out, report, kind, &(pieces){0});
+		return render_csv(out, report);
 	if (kind == RG_REPORT_MESSAGE)
 		return render_message(out, report);
-	rg_error *err = pieces_make(&made, report, kind);
-	if (!err && kind == RG_REPORT_MARKDOWN)
-		err = render_markdown(out, report, &made);
-	else if (!err && kind == RG_REPORT_HTML)
-		err = render_html(out, report, &made);
-	else if (!err)
-		err = render_rows(out, report, kind, &made);
-	pieces_release(&made);
+	if (kind == RG_REPORT_JSON)
+		return render_json(out, report);
+	rg_error *err = make_document(&document, report, kind == RG_REPORT_HTML);
+	if (!err)
+		err = render_document(out, report, &document, kind, SIZE_MAX);
+	rg_report_document_release(&document);
 	return err;
 }

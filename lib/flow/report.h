@@ -2,10 +2,11 @@
 #ifndef REGILD_FLOW_REPORT_H
 #define REGILD_FLOW_REPORT_H
 
+#include "base/json.h"
 #include "flow/compare.h"
 #include "flow/provenance.h"
 #include "report/columns.h"
-#include "report/refresh.h"
+#include "report/summary.h"
 #include "report/story.h"
 #include "report/table.h"
 
@@ -73,18 +74,14 @@ RG_CHECKED rg_error *rg_report_prepare(rg_report *out, const rg_flow *flow,
 				       const rg_report_options *options);
 void rg_report_release(rg_report *report);
 
-/* NULL where the built-in one counts. */
-const char *rg_report_template_text(const rg_report_template *template);
 /* How many bytes the markdown may have; of a file alone, all that GitHub takes unless it is said.
  */
 size_t rg_report_markdown_max(const rg_report_options *options, bool alone);
-/* What formats have of it for their own tables, which say more than rows of one step each. */
-size_t rg_report_formats_max(size_t markdown_max, bool alone);
 
 /* Works out what there is to say, once all of that is filled in. The report is not moved after. */
 RG_CHECKED rg_error *rg_report_work_out(rg_report *report);
 
-/* Appends what a GitHub job shows beside goldens (report/annotations.h). */
+/* Appends what a GitHub job shows beside goldens (report/story_text.h). */
 RG_CHECKED rg_error *rg_report_annotate(rg_buf *out, const rg_report *report);
 
 /* Both append to `out`. */
@@ -93,5 +90,35 @@ RG_CHECKED rg_error *rg_report_render(rg_buf *out, const rg_report *report, rg_r
  * where a pager shows the beginning. */
 RG_CHECKED rg_error *rg_report_table(rg_buf *out, const rg_report *report,
 				     const rg_table_style *style, bool paged);
+
+/*
+ * The summary and the page out of the JSON of a comparison: the same bytes as the comparison's own,
+ * without goldens, repository or network. The document is not trusted.
+ *
+ *	rg_report_prepare(&report, &flow, &options);
+ *	rg_report_document_read(&document, path);
+ *	rg_report_again(&text, &report, &document, RG_REPORT_MARKDOWN);
+ */
+
+typedef struct {
+	const char *path; /* borrowed; NULL: of a comparison that was just made */
+	cJSON *root, *story, *formats;
+	const rg_curve_list *curves; /* NULL: the document has them */
+	rg_arena arena;
+	rg_json_in in;
+} rg_report_document;
+
+/* RG_E_PARSE for what is not such a document, RG_E_LIMIT for one of more than 512 MiB. `out` is
+ * released whatever comes back. */
+RG_CHECKED rg_error *rg_report_document_read(rg_report_document *out, const char *path);
+/* The same of a text in memory; `path` is for messages. */
+RG_CHECKED rg_error *rg_report_document_parse(rg_report_document *out, const char *text,
+					      size_t size, const char *path);
+void rg_report_document_release(rg_report_document *document);
+
+/* Appends the summary or the page, as report->options have it; options->top: items of a list of the
+ * summary, at most. */
+RG_CHECKED rg_error *rg_report_again(rg_buf *out, const rg_report *report,
+				     rg_report_document *document, rg_report_kind kind);
 
 #endif

@@ -26,9 +26,6 @@ void rg_several_runs_release(rg_several_runs *runs)
 		rg_download_result_release(&runs->fetched[i]);
 	rg_download_result_release(&runs->empty);
 	rg_new_runs_release(&runs->new_runs);
-	free(runs->fetched);
-	free(runs->missed.items);
-	free(runs->names);
 	rg_arena_release(&runs->arena);
 }
 
@@ -48,15 +45,12 @@ static rg_error *check_name(uint64_t *ids, const rg_several_runs *runs, size_t i
 	return NULL;
 }
 
-static rg_error *check_names(const rg_several_runs *runs)
+static rg_error *check_names(rg_several_runs *runs)
 {
-	uint64_t *ids = rg_calloc(runs->name_count, sizeof(*ids));
-	rg_error *err = NULL;
-
-	for (size_t i = 0; !err && i < runs->name_count; i++)
-		err = check_name(ids, runs, i);
-	free(ids);
-	return err;
+	uint64_t *ids = rg_arena_alloc(&runs->arena, runs->name_count * sizeof(*ids));
+	for (size_t i = 0; i < runs->name_count; i++)
+		RG_TRY(check_name(ids, runs, i));
+	return NULL;
 }
 
 static void split(rg_several_runs *out, const char *list)
@@ -64,9 +58,8 @@ static void split(rg_several_runs *out, const char *list)
 	size_t capacity = 0;
 	for (;; list++) {
 		size_t length = strcspn(list, ",");
-		rg_grow(&out->names, &capacity, out->name_count + 1, sizeof(*out->names));
-		const char **name = &out->names[out->name_count++];
-		*name = rg_arena_copy(&out->arena, list, length);
+		*RG_ARENA_PUSH(&out->arena, out->names, out->name_count, capacity) =
+			rg_arena_copy(&out->arena, list, length);
 		list += length;
 		if (!*list)
 			return;
@@ -82,7 +75,7 @@ rg_error *rg_several_runs_parse(rg_several_runs *out, const char *list, const ch
 		return rg_error_new(RG_E_USAGE, "--runs: name several runs, with commas between "
 						"them; one run is named with --run");
 	RG_TRY(check_names(out));
-	out->fetched = rg_calloc(out->name_count, sizeof(*out->fetched));
+	out->fetched = rg_arena_alloc(&out->arena, out->name_count * sizeof(*out->fetched));
 	return NULL;
 }
 
@@ -112,9 +105,8 @@ static void keep_missed(rg_several_runs *runs, const rg_flow *flow, const rg_err
 	rg_texts *missed = &runs->missed;
 
 	rg_log_say(&flow->log, RG_LOG_MISSING, "%s", message);
-	rg_grow(&missed->items, &missed->capacity, missed->count + 1, sizeof(*missed->items));
-	missed->items[missed->count] = rg_arena_text(&runs->arena, message);
-	missed->count++;
+	*RG_ARENA_PUSH(&runs->arena, missed->items, missed->count, missed->capacity) =
+		rg_arena_text(&runs->arena, message);
 }
 
 /* A run in which all is well has no part in the tests, and nothing of it is missing. */
@@ -156,7 +148,7 @@ rg_error *rg_several_runs_add(rg_several_runs *runs, const rg_flow *flow,
 /* Without a row that all have, the first is as good as any. */
 static void find_middle(rg_several_runs *runs, size_t *rows)
 {
-	bool *whole = rg_calloc(runs->count, sizeof(*whole)), any = false;
+	bool *whole = rg_arena_alloc(&runs->arena, runs->count * sizeof(*whole)), any = false;
 	for (size_t i = 0; i < runs->count; i++) {
 		whole[i] = !runs->fetched[i].missing;
 		any |= whole[i];
@@ -166,7 +158,6 @@ static void find_middle(rg_several_runs *runs, size_t *rows)
 		runs->taken = middle;
 	else
 		runs->take = RG_TAKE_FIRST;
-	free(whole);
 }
 
 static unsigned long long id_of(const rg_several_runs *runs, size_t place)

@@ -7,7 +7,7 @@
 #include "base/path.h"
 #include "base/pattern.h"
 #include "flow/download.h"
-#include "place/reader.h"
+#include "place/place.h"
 #include "source/settings.h"
 #include "store/scratch.h"
 #include "update/safe_tree.h"
@@ -26,7 +26,8 @@ typedef struct {
 	rg_members *archive;
 	rg_archive_kind kind;
 	rg_settings settings;
-	char **patterns; /* regild.files as the selection has them: in any folder of the archive */
+	const char **
+		patterns; /* regild.files as the selection has them: in any folder of the archive */
 	bool missing;
 } unpacking;
 
@@ -45,9 +46,11 @@ static void say_refused(unpacking *u, const rg_selection *selection)
 
 static void make_patterns(unpacking *u)
 {
-	u->patterns = rg_calloc(u->settings.rules.pattern_count + 1, sizeof(*u->patterns));
-	for (size_t i = 0; i < u->settings.rules.pattern_count; i++)
-		u->patterns[i] = rg_textf("**/%s", u->settings.rules.patterns[i]);
+	rg_arena *arena = &u->settings.rules.arena;
+	size_t count = u->settings.rules.pattern_count;
+	u->patterns = rg_arena_alloc(arena, (count + 1) * sizeof(*u->patterns));
+	for (size_t i = 0; i < count; i++)
+		u->patterns[i] = rg_arena_textf(arena, "**/%s", u->settings.rules.patterns[i]);
 }
 
 /* What regild.files names; where that is nothing, all there is, and what looks like a golden is
@@ -63,9 +66,8 @@ static rg_error *select_members(unpacking *u, rg_selection *selection)
 	if (u->kind == RG_ARCHIVE_ZIP) /* what is read where it is takes no room */
 		u->settings.limits.member_size = UINT64_MAX;
 	make_patterns(u);
-	RG_TRY(rg_members_select(archive, selection, reader, u->kind,
-				 (const char *const *)u->patterns, u->settings.rules.pattern_count,
-				 &u->settings.limits));
+	RG_TRY(rg_members_select(archive, selection, reader, u->kind, u->patterns,
+				 u->settings.rules.pattern_count, &u->settings.limits));
 	say_refused(u, selection);
 	if (archive->count || u->missing)
 		return rg_members_sort(archive);
@@ -99,9 +101,6 @@ static rg_error *unpack(rg_staged_side *out, const rg_flow *flow, const char *pa
 	if (!err)
 		err = rg_error_wrap(unpack_open(&u), "%s", path);
 	out->missing = u.missing;
-	for (size_t i = 0; u.patterns && i < u.settings.rules.pattern_count; i++)
-		free(u.patterns[i]);
-	free(u.patterns);
 	rg_settings_release(&u.settings);
 	return err;
 }
@@ -149,7 +148,7 @@ static rg_error *download_latest(rg_staged_side *out, const rg_flow *flow, const
 	source.repository = &open.repository;
 	source.no_cache = false;
 	if (!err)
-		out->label = rg_textf("run %s of %s", run, branch);
+		out->label = rg_arena_textf(&out->place.arena, "run %s of %s", run, branch);
 	if (!err)
 		err = download(out, flow, &source);
 	rg_flow_close_source(&open);
@@ -201,7 +200,6 @@ rg_error *rg_staged_side_release(rg_staged_side *side, rg_error *err)
 		err = rg_error_first(err, rg_remove_tree(side->scratch));
 	rg_place_close(&side->place);
 	free(side->scratch);
-	free(side->label);
 	rg_manifest_release(&side->manifest);
 	rg_staged_side_init(side);
 	return err;
@@ -241,24 +239,22 @@ static bool was_folder(const rg_flow *flow, const rg_change_list *list, const ch
 static rg_error *find_files(rg_change_list *out, const rg_flow *flow, const rg_sides *sides,
 			    const rg_change_query *query, const char **folders, size_t *count)
 {
-	const char **paths = rg_calloc(sides->part_count + 1, sizeof(*paths));
+	const char **paths = rg_arena_alloc(flow->arena, (sides->part_count + 1) * sizeof(*paths));
 	size_t files = 0, kept = 0;
 	for (size_t i = 0; i < sides->part_count; i++)
 		if (sides->parts[i].folder)
 			folders[(*count)++] = sides->parts[i].path;
 		else
 			paths[files++] = sides->parts[i].path;
-	rg_error *err = rg_worktree_named(flow->worktree, query, paths, files, out);
-	free(paths);
-	for (size_t i = 0; !err && i < out->count; i++)
+	RG_TRY(rg_worktree_named(flow->worktree, query, paths, files, out));
+	for (size_t i = 0; i < out->count; i++)
 		if (out->items[i].kind == RG_CHANGE_NONE &&
 		    was_folder(flow, out, out->items[i].path))
 			folders[(*count)++] = out->items[i].path;
 		else
 			out->items[kept++] = out->items[i];
-	if (!err)
-		out->count = kept;
-	return err;
+	out->count = kept;
+	return NULL;
 }
 
 static bool is_in_any(const char *path, const char *const *folders, size_t count)
@@ -318,10 +314,9 @@ static rg_error *list_changes(const finder *f)
 	query.unsure = true;
 	if (!sides->part_count)
 		return rg_worktree_changes(f->flow->worktree, &query, out);
-	const char **folders = rg_calloc(sides->part_count + 1, sizeof(*folders));
-	rg_error *err = find_parts(out, f->flow, sides, &query, folders);
-	free(folders);
-	return err;
+	return find_parts(
+		out, f->flow, sides, &query,
+		rg_arena_alloc(f->flow->arena, (sides->part_count + 1) * sizeof(const char *)));
 }
 
 static rg_error *check_root(const finder *f)
@@ -365,7 +360,7 @@ static void open_path(rg_place *place, const char *path)
 {
 	bool staging = rg_manifest_is_in(path);
 	if (staging)
-		path = rg_place_join(place, path, "files/");
+		path = rg_arena_path(&place->arena, path, "files/");
 	rg_place_open_folder(place, path);
 }
 
@@ -409,7 +404,7 @@ static void settle_keys(const finder *f, rg_place *place)
 		rg_place_file file = place->items[i];
 		if (!rg_globs_take(f->files, file.key))
 			continue;
-		file.key = rg_place_join(place, f->root, file.key);
+		file.key = rg_arena_path(&place->arena, f->root, file.key);
 		if (rg_sides_take(&f->rules->sides, file.key))
 			place->items[kept++] = file;
 	}
@@ -465,12 +460,11 @@ static rg_error *list_in_git(const finder *f, rg_place *place, const rg_side_nam
 
 	place->whole = other->whole;
 	if (!place->whole) {
-		paths = rg_calloc(other->count + 1, sizeof(*paths));
+		paths = rg_arena_alloc(&place->arena, (other->count + 1) * sizeof(*paths));
 		for (size_t i = 0; i < other->count; i++)
 			paths[i] = other->items[i].key;
 	}
 	rg_error *err = rg_place_list_git(place, f->flow->worktree, &query, paths, other->count);
-	free(paths);
 	for (size_t i = 0; i < place->count; i++)
 		if (rg_sides_take(&f->rules->sides, place->items[i].key))
 			place->items[kept++] = place->items[i];

@@ -5,7 +5,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/path.h"
-#include "place/reader.h"
+#include "place/place.h"
 #include "source/manifest.h"
 #include "source/run_url.h"
 
@@ -179,13 +179,11 @@ static rg_error *inner_path(const rg_flow *flow, const char *path, bool folder, 
 	if (!folder)
 		return rg_flow_inner_path(flow, path, out);
 	/* Without links on its way, and "." and ".." too. */
-	char *whole = rg_path_join(path, ".");
-	rg_error *err = rg_flow_inner_path(flow, whole, out);
-	free(whole);
+	RG_TRY(rg_flow_inner_path(flow, rg_arena_textf(flow->arena, "%s/.", path), out));
 	char *end = *out ? strrchr(*out, '/') : NULL;
 	if (*out)
 		*(end ? end : *out) = '\0';
-	return err;
+	return NULL;
 }
 
 static bool is_in(const char *folder, const char *path)
@@ -203,11 +201,9 @@ static rg_error *keep_part(rg_sides *sides, const char *inner, bool folder)
 {
 	if (*inner || !folder)
 		RG_TRY(rg_path_check(inner));
-	rg_grow(&sides->parts, &sides->part_capacity, sides->part_count + 1, sizeof(*sides->parts));
-	rg_sides_part *part = &sides->parts[sides->part_count];
-	part->path = rg_arena_text(&sides->arena, inner);
-	part->folder = folder;
-	sides->part_count++;
+	rg_sides_part *part =
+		RG_ARENA_PUSH(&sides->arena, sides->parts, sides->part_count, sides->part_capacity);
+	*part = (rg_sides_part){rg_arena_text(&sides->arena, inner), folder};
 	return NULL;
 }
 
@@ -234,11 +230,8 @@ static rg_error *add_part(finder *f, const char *path, bool may_be_folder)
 		RG_TRY(rg_place_check_name(path));
 	RG_TRY(rg_flow_need_worktree(f->flow));
 	RG_TRY(inner_path(f->flow, path, folder, &inner));
-	rg_error *err = check_part(f, path, inner, folder);
-	if (!err)
-		err = keep_part(f->sides, inner, folder);
-	free(inner);
-	return err;
+	RG_TRY(check_part(f, path, inner, folder));
+	return keep_part(f->sides, inner, folder);
 }
 
 bool rg_sides_take(const rg_sides *sides, const char *path)
@@ -434,7 +427,6 @@ static rg_error *settle_path(finder *f, rg_side_name *name)
 {
 	bool folder = rg_is_folder(name->text), staging = false;
 	char *inner = NULL;
-	rg_error *err = NULL;
 
 	if (access(name->text, F_OK))
 		return rg_error_io(errno, "%s", name->text);
@@ -444,16 +436,14 @@ static rg_error *settle_path(finder *f, rg_side_name *name)
 		RG_TRY(inner_path(f->flow, name->text, folder, &inner));
 	if (inner && is_of_root(f, inner)) {
 		*name = (rg_side_name){RG_SIDE_FILES, name->text};
-		err = keep_part(f->sides, inner, folder);
-	} else if (!folder) {
-		err = rg_error_new(
-			RG_E_USAGE,
-			"'%s' is not one of the repository's goldens; a file is compared "
-			"with a file, a folder or zip:PATH with a revision or a run",
-			name->text);
+		return keep_part(f->sides, inner, folder);
 	}
-	free(inner);
-	return err;
+	if (folder)
+		return NULL;
+	return rg_error_new(RG_E_USAGE,
+			    "'%s' is not one of the repository's goldens; a file is compared with "
+			    "a file, a folder or zip:PATH with a revision or a run",
+			    name->text);
 }
 
 static rg_error *settle_kind(finder *f)
@@ -505,21 +495,15 @@ static rg_error *check_kind(const finder *f)
 static rg_error *label(rg_sides *sides, const rg_side_name *name, const char **out)
 {
 	rg_run_name run;
-	char *text;
-
 	*out = name->kind == RG_SIDE_INDEX   ? "the index"
 	       : name->kind == RG_SIDE_FILES ? "the working tree"
 					     : name->text;
 	if (name->kind != RG_SIDE_RUN)
 		return NULL;
 	RG_TRY(rg_run_name_parse(&run, name->text));
-	if (run.job)
-		text = rg_textf("job %llu", (unsigned long long)run.job);
-	else
-		text = rg_textf("run %llu", (unsigned long long)run.id);
+	*out = rg_arena_textf(&sides->arena, run.job ? "job %llu" : "run %llu",
+			      (unsigned long long)(run.job ? run.job : run.id));
 	rg_run_name_release(&run);
-	*out = rg_arena_text(&sides->arena, text);
-	free(text);
 	return NULL;
 }
 
@@ -552,6 +536,5 @@ rg_error *rg_sides_find(rg_sides *out, const rg_flow *flow, const rg_side_option
 
 void rg_sides_release(rg_sides *sides)
 {
-	free(sides->parts);
 	rg_arena_release(&sides->arena);
 }

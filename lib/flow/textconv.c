@@ -7,7 +7,7 @@
 #include "base/number.h"
 #include "base/utf8.h"
 #include "config/config.h"
-#include "place/reader.h"
+#include "place/place.h"
 #include "golden/records.h"
 #include "golden/tensor.h"
 

@@ -92,7 +92,11 @@ rg_error *rg_update_make_plan(rg_update *out, const rg_flow *flow, const rg_upda
 	out->manifest = options->manifest ? options->manifest : &out->loaded;
 	if (!options->manifest)
 		RG_TRY(load_manifest(&out->loaded, folder));
-	return rg_plan_make(&out->plan, out->manifest, folder, out->journal, o);
+	RG_TRY(rg_plan_make(&out->plan, out->manifest, folder, out->journal, o));
+	rg_ratchet ratchet = {options->only_better, options->tighten, 0};
+	rg_error *err = rg_plan_ratchet(&out->plan, &ratchet);
+	out->not_better = ratchet.left_out;
+	return err;
 }
 
 void rg_update_release(rg_update *update)
@@ -115,8 +119,7 @@ void rg_update_release(rg_update *update)
 
 static void add_text(rg_texts *list, const char *text)
 {
-	rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items));
-	list->items[list->count++] = text;
+	*RG_PUSH(list->items, list->count, list->capacity) = text;
 }
 
 static rg_refresh_outcome outcome_of(const rg_plan_item *item)
@@ -209,32 +212,26 @@ static rg_error *say_empty(rg_update *u)
 
 /* --- applying it --- */
 
-static char *about_run(const rg_manifest *manifest)
+static const char *about_run(rg_arena *arena, const rg_manifest *manifest)
 {
 	unsigned long long id = manifest->run_id;
 	if (manifest->take)
-		return rg_textf("run %llu, one of %zu", id, manifest->among.count);
-	return rg_textf("run %llu", id);
+		return rg_arena_textf(arena, "run %llu, one of %zu", id, manifest->among.count);
+	return rg_arena_textf(arena, "run %llu", id);
 }
 
 static rg_error *write_goldens(rg_update *u)
 {
 	rg_record record;
 	const char *from;
-	char *about = NULL;
 	rg_manifest_from(u->manifest, &from);
 	rg_record_init(&record);
 
-	rg_error *err = NULL;
-	if (!err && u->manifest->run_id)
-		about = about_run(u->manifest);
-	else if (!err && from)
-		about = rg_textf("from %s", from);
-	if (!err && about)
-		record.about = rg_arena_text(&record.arena, about);
-	free(about);
-	if (!err)
-		err = rg_plan_apply(&u->plan, u->journal, &record);
+	if (u->manifest->run_id)
+		record.about = about_run(&record.arena, u->manifest);
+	else if (from)
+		record.about = rg_arena_textf(&record.arena, "from %s", from);
+	rg_error *err = rg_plan_apply(&u->plan, u->journal, &record);
 	u->changed = !err && record.count;
 	rg_record_release(&record);
 	return err;

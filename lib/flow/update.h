@@ -5,8 +5,9 @@
 #include "base/optional.h"
 #include "flow/context.h"
 #include "flow/settings.h"
-#include "report/refresh.h"
+#include "report/summary.h"
 #include "update/plan.h"
+#include "update/ratchet.h"
 #include "update/siblings.h"
 
 /*
@@ -21,6 +22,8 @@ typedef struct {
 	rg_texts only, except; /* globs on tests, files or metrics */
 	rg_texts metrics;      /* not empty: splice only these into the old files */
 	rg_texts allow;        /* nonfinite, shrink, empty, dirty, fork */
+	rg_texts only_better;  /* not empty: only goldens in which one of these metrics is better */
+	bool tighten;          /* only goldens in which no metric is worse and one better */
 	/* Where the caller has them already. NULL: by the configuration, and the folder's own. */
 	const rg_policy *policy;
 	const rg_golden_options *formats;
@@ -33,6 +36,7 @@ typedef struct {
 
 typedef struct {
 	rg_plan plan;
+	size_t not_better; /* goldens that only_better or tighten leave out */
 	/* By rg_update_apply; with dry_run, what would become of each golden. */
 	rg_refresh refresh;
 	rg_texts paths;       /* of the updated and created goldens, from the repository's root */

@@ -10,6 +10,12 @@
  * libcurl, which loads thirty more libraries, is loaded when it is first asked for. Its functions
  * have their own names here, and are not to be called before rg_curl_load has succeeded.
  */
+#ifdef REGILD_STATIC
+static inline rg_error *rg_curl_load(void)
+{
+	return NULL;
+}
+#else
 /* clang-format off */
 #define RG_CURL_FUNCTIONS(X) \
 	X(curl_easy_cleanup) X(curl_easy_escape) X(curl_easy_getinfo) X(curl_easy_init) \
@@ -49,4 +55,5 @@ RG_CHECKED rg_error *rg_curl_load(void);
 #define curl_url_set        rg_curl.curl_url_set_
 #define curl_url_strerror   rg_curl.curl_url_strerror_
 
+#endif
 #endif

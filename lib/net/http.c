@@ -6,7 +6,6 @@
 #include "base/memory.h"
 #include "net/clock.h"
 #include "net/curl.h"
-#include "net/exchange.h"
 #include "net/response_header.h"
 #include "net/url.h"
 
@@ -15,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /*
  * One exchange with libcurl; for http.c, which knows whom to ask, how often and with which headers.
@@ -243,12 +243,34 @@ static rg_error *transfer_error(exchange *x, CURLcode code, const char *shown, c
 			    curl_easy_strerror(code));
 }
 
+#ifdef REGILD_STATIC
+/* Where distributions put them, which a libcurl of none does not know; NULL if nowhere. */
+static const char *usual_certificates(void)
+{
+	static const char *const files[] = {
+		"/etc/ssl/certs/ca-certificates.crt", /* Debian, Ubuntu, Arch, Alpine, NixOS */
+		"/etc/pki/tls/certs/ca-bundle.crt",   /* Fedora, RHEL */
+		"/etc/ssl/ca-bundle.pem",             /* openSUSE */
+		"/etc/ssl/cert.pem",
+	};
+	for (size_t i = 0; i < sizeof(files) / sizeof(*files); i++) {
+		if (!access(files[i], R_OK))
+			return files[i];
+	}
+	return NULL;
+}
+#endif
+
 /* libcurl itself does not read these; its command does. */
 static void set_certificates(CURL *easy)
 {
 	const char *file = getenv("CURL_CA_BUNDLE"), *dir = getenv("SSL_CERT_DIR");
 	if (!file || !*file)
 		file = getenv("SSL_CERT_FILE");
+#ifdef REGILD_STATIC
+	if (!file || !*file)
+		file = usual_certificates();
+#endif
 	if (file && *file)
 		curl_easy_setopt(easy, CURLOPT_CAINFO, file);
 	if (dir && *dir)
@@ -273,6 +295,8 @@ static void set_request(exchange *x, char *range, size_t range_size)
 		curl_easy_setopt(x->of->easy, CURLOPT_POSTFIELDSIZE_LARGE,
 				 (curl_off_t)request->post_size);
 	}
+	if (request->method)
+		curl_easy_setopt(x->of->easy, CURLOPT_CUSTOMREQUEST, request->method);
 	if (x->of->netrc)
 		curl_easy_setopt(x->of->easy, CURLOPT_NETRC, (long)CURL_NETRC_OPTIONAL);
 	if (rg_url_is_loopback(request->url))
@@ -323,9 +347,11 @@ static rg_error *transfer_run(const rg_transfer *transfer)
 				   request->what, transfer->shown);
 	}
 	rg_log_say(transfer->log, RG_LOG_DEBUG, "%s %s%s%s: %ld, %llu bytes in %.3f s",
-		   request->post ? "POST" : "GET", transfer->shown,
-		   request->ranged ? " bytes=" : "", request->ranged ? range : "", out->status,
-		   (unsigned long long)out->received, rg_clock_monotonic() - start);
+		   request->method ? request->method
+		   : request->post ? "POST"
+				   : "GET",
+		   transfer->shown, request->ranged ? " bytes=" : "", request->ranged ? range : "",
+		   out->status, (unsigned long long)out->received, rg_clock_monotonic() - start);
 	return err;
 }
 
@@ -520,6 +546,11 @@ static void choose_headers(const rg_http *http, const rg_http_request *request, 
 	/* Nobody waits to be told to go on. */
 	if (request->post)
 		add_header(own, "Expect:");
+	if (request->content_type) {
+		line = rg_textf("Content-Type: %s", request->content_type);
+		add_header(own, line);
+		free(line);
+	}
 	if (!request->if_none_match || strpbrk(request->if_none_match, "\r\n"))
 		return;
 	line = rg_textf("If-None-Match: %s", request->if_none_match);

@@ -113,8 +113,7 @@ static rg_error *take(void *context, const rg_selected *selected)
 	RG_TRY((in_place ? locate : keep_spooled)(members, selected, &member.packed));
 	member.path = rg_arena_text(&members->arena, selected->path);
 	member.via = rg_arena_text(&members->arena, selected->via);
-	rg_grow(&members->items, &members->capacity, members->count + 1, sizeof(*members->items));
-	members->items[members->count++] = member;
+	*RG_PUSH(members->items, members->count, members->capacity) = member;
 	return NULL;
 }
 

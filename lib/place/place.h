@@ -2,13 +2,16 @@
 #ifndef REGILD_PLACE_PLACE_H
 #define REGILD_PLACE_PLACE_H
 
+#include "base/buf.h"
+#include "base/map.h"
 #include "base/tree.h"
+#include "golden/beside.h"
 #include "place/members.h"
 #include "worktree/worktree.h"
 
 /*
  * A place with goldens: a folder, an archive, a staged run, a tree in git, the index, the working
- * tree. Whatever it is, it is a list of files with keys, which rg_place_read (reader.h) reads, and
+ * tree. Whatever it is, it is a list of files with keys, which rg_place_read reads, and
  * two of them are paired by their keys.
  *
  *	rg_place_init(&place);
@@ -57,8 +60,6 @@ RG_CHECKED rg_error *rg_place_list_git(rg_place *place, rg_worktree *worktree,
 /* Adds a file, whose texts are borrowed; rg_place_sort follows the last. */
 void rg_place_add(rg_place *place, const rg_place_file *file);
 void rg_place_sort(rg_place *place);
-/* FOLDER/PATH, or PATH where the folder is ""; the place's. */
-const char *rg_place_join(rg_place *place, const char *folder, const char *path);
 
 typedef struct {
 	rg_place_file old, fresh; /* path NULL: it is not on that side */
@@ -77,5 +78,43 @@ void rg_place_pairs_make(rg_place_pairs *out, const rg_place *old, const rg_plac
 /* What git says has changed: renames are pairs, too. */
 void rg_place_pairs_of_changes(rg_place_pairs *out, const rg_change_list *changes);
 void rg_place_pairs_release(rg_place_pairs *pairs);
+
+/* Reads goldens of a place, and what is beside them, one after the other into the same memory. */
+typedef struct {
+	const rg_place *place;  /* the caller sets it, before it reads */
+	rg_worktree **worktree; /* of trees and the index; NULL: the place has none */
+	const char *tree;       /* of the golden at hand; "" for the folder or the archive */
+	rg_beside beside;
+	rg_buf bytes, name;
+	rg_map map;                   /* instead of bytes; size 0 where there is none */
+	const rg_member *beside_file; /* in beside_map, if it is an archive's */
+	bool beside_is_mapped;
+	rg_map beside_map; /* instead of beside's bytes */
+	rg_blob blob;      /* instead of bytes, too; released before its worktree */
+} rg_place_reader;
+
+/* `max`: the bytes of the largest golden that is taken; one that is read in place may be larger. */
+void rg_place_reader_init(rg_place_reader *r, rg_worktree **worktree, uint64_t max);
+void rg_place_reader_release(rg_place_reader *r);
+
+/* *out borrows the reader until the next call. Errors do not name the path. Of a pointer of Git LFS
+ * that the worktree's store has the file for, it is that file. */
+RG_CHECKED rg_error *rg_place_read(rg_place_reader *r, const rg_place_file *file, rg_input *out);
+
+/* Reads what a golden was that is there no more; *out stays empty where that cannot be read, or git
+ * has a pointer to it (Git LFS): nothing hangs on it. */
+RG_CHECKED rg_error *rg_place_read_removed(rg_place_reader *r, const rg_place_file *file,
+					   rg_input *out);
+
+/* Of a file in Git LFS git has the pointer alone: RG_E_PARSE, with what fetches the file, where Git
+ * LFS's store lacks it. NULL for a side that was not read or is not a blob. */
+RG_CHECKED rg_error *rg_place_refuse_pointer(const rg_place_file *file, const rg_input *side);
+
+/* Does a file of the folder or archive begin like a golden? One that cannot be read does: whoever
+ * reads it says why. */
+bool rg_place_begins_like_golden(const rg_place *place, const char *path);
+
+/* A golden that the user names is a file: RG_E_USAGE where it is a folder or empty. */
+RG_CHECKED rg_error *rg_place_check_name(const char *path);
 
 #endif

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "audit/verdict.h"
 #include "report/cells.h"
-#include "report/family.h"
+#include "report/test_name.h"
 #include "report/template_data.h"
 
 #include <math.h>
@@ -63,7 +63,10 @@ static void add_summary(rg_audit_build *b, cJSON *item, const rg_audit_summary *
 
 void rg_audit_add_rate(cJSON *item, const rg_tolerance *tolerance)
 {
-	if (tolerance->by_rate && rg_tolerance_is_measured(tolerance))
+	bool known = tolerance->by_rate && rg_tolerance_is_measured(tolerance);
+	if (known && tolerance->drifts)
+		rg_build_text(item, "fails", "not bounded: drifts");
+	else if (known)
 		rg_build_textf(item, "fails", "%.2g to %.2g %%%s", 100 * tolerance->fail_low,
 			       100 * tolerance->fail_high,
 			       tolerance->by_theory ? ", by theory" : "");
@@ -421,7 +424,7 @@ static void add_more_runs(rg_audit_build *b, cJSON *view, const rg_audit_series 
 
 	for (size_t i = 0; i < count; i++) {
 		const rg_figures *noise = &series[i]->noise;
-		if (series[i]->derived || !noise->finite_steps)
+		if (series[i]->derived || series[i]->drifts || !noise->finite_steps)
 			continue;
 		add_lack(&verdicts, noise->measured, for_verdicts);
 		add_lack(&tolerances, noise->tolerance.runs, for_rate);

@@ -10,7 +10,7 @@
 /*
  * What an audit is asked first, as data for templates: what is deterministic, what is noisy and how
  * much, which tolerance holds at what rate, and what more runs would tell. What changed when is in
- * report/audit_changes.h.
+ * report/audit_view.h.
  */
 
 typedef struct {
@@ -25,7 +25,8 @@ void rg_audit_add_smallest(cJSON *parent, const char *name, double size);
 /* "median", "p95", "max", "low", "high"; "spreads": are there any? */
 void rg_audit_add_spread(rg_audit_build *b, cJSON *item, const rg_spread *spread);
 
-/* "fails": "0 to 12 %", of fresh runs; "" where the rate is not known. */
+/* "fails": "0 to 12 %", of fresh runs; "" where the rate is not known, and no bound where runs
+ * drift. */
 void rg_audit_add_rate(cJSON *item, const rg_tolerance *tolerance);
 
 /* What family a metric is of; the caller frees. */

@@ -3,10 +3,8 @@
 
 #include "base/memory.h"
 #include "base/shorten.h"
-#include "report/audit_changes.h"
 #include "report/audit_view.h"
 #include "report/svg.h"
-#include "report/svg_strips.h"
 #include "report/template_data.h"
 #include "report/test_name.h"
 

@@ -67,9 +67,6 @@ void rg_audit_page_add_tolerance(cJSON *item, const rg_audit_series *series);
 /* A run's name, and the day where it has one: "22651183945, 2026-04-02". */
 void rg_audit_page_name_run(rg_buf *out, const rg_audit_run *run);
 
-/* "maps", a heat map of runs and families for each group: how many of a family's series a run is
- * far out of. report/audit_map.c */
-void rg_audit_page_add_maps(rg_audit_page *page, cJSON *view);
 /* "families", each with the runs of its most interesting series in time, and strips by golden.
  * report/audit_figures.c */
 void rg_audit_page_add_figures(rg_audit_page *page, cJSON *view);

@@ -16,5 +16,7 @@ cJSON *rg_audit_view_make(rg_audit_build *b, const rg_audit_series **series, siz
 
 /* A series in the list, with its figures and what is odd about it; returns the item. */
 cJSON *rg_audit_add_series(rg_audit_build *b, cJSON *list, const rg_audit_series *series);
+/* Its breaks, as the parent's "breaks". */
+void rg_audit_add_breaks_of(rg_audit_build *b, cJSON *parent, const rg_audit_series *series);
 
 #endif

@@ -2,10 +2,10 @@
 #include "report/cells.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/utf8.h"
 #include "compare/checks.h"
-#include "report/review.h"
-#include "report/table_write.h"
+#include "golden/table_text.h"
 #include "report/test_name.h"
 
 #include <ctype.h>
@@ -141,6 +141,12 @@ static void add_key(rg_buf *out, const rg_table_rows *rows, size_t width)
 
 /* --- the table --- */
 
+const char *const rg_look_marks[] = {
+	[RG_LOOK_NONE] = "",
+	[RG_LOOK_MUST] = RG_TABLE_MUST_LOOK,
+	[RG_LOOK_FAILS] = RG_TABLE_FAILS,
+};
+
 /* A table while it is filled. */
 typedef struct {
 	rg_table table;
@@ -182,24 +188,18 @@ static rg_error *add_cell(filling *f, const rg_column *column, const rg_row *row
 	return rg_table_add(&f->table, f->text.data, f->text.length);
 }
 
-static rg_error *name_goldens(filling *f)
+static void name_goldens(filling *f)
 {
 	for (size_t r = 0; f->brief && r < f->rows->count; r++)
 		rg_test_names_add(&f->names, f->rows->rows[r]->file);
-	return rg_test_names_make(&f->names, f->context);
+	rg_test_names_make(&f->names, f->context);
 }
 
 static rg_error *fill_table(filling *f)
 {
-	static const char *const marks[] = {
-		[RG_LOOK_NONE] = "",
-		[RG_LOOK_MUST] = RG_TABLE_MUST_LOOK,
-		[RG_LOOK_FAILS] = RG_TABLE_FAILS,
-	};
-
-	RG_TRY(name_goldens(f));
+	name_goldens(f);
 	for (size_t r = 0; r < f->rows->count; r++) {
-		const char *mark = marks[look_of(f->rows, r)];
+		const char *mark = rg_look_marks[look_of(f->rows, r)];
 		if (f->table.marked)
 			RG_TRY(rg_table_add(&f->table, mark, strlen(mark)));
 		for (size_t c = 0; c < f->columns->count; c++)
@@ -288,4 +288,77 @@ rg_error *rg_rows_sort(const rg_row **rows, size_t count, const char *by,
 		rows[i] = items[i].row;
 	free(items);
 	return NULL;
+}
+
+/* --- CSV --- */
+
+void rg_csv_field(rg_buf *out, bool first, const char *text, size_t length)
+{
+	if (!first)
+		rg_buf_char(out, ',');
+	if (rg_table_needs_quotes(text, length, ','))
+		rg_buf_quoted(out, text, length);
+	else
+		rg_buf_add(out, text, length);
+}
+
+void rg_csv_end(rg_buf *out)
+{
+	rg_buf_add(out, "\r\n", 2);
+}
+
+/* Doubles as rg_double_repr writes them; truths as "true" and "false"; what is not defined as an
+ * empty field. */
+static void add_csv_cell(rg_buf *out, bool first, const rg_cell *cell)
+{
+	char text[RG_DOUBLE_REPR_SIZE] = "";
+	switch (cell->kind) {
+	case RG_CELL_NONE:
+		break;
+	case RG_CELL_TEXT:
+		rg_csv_field(out, first, cell->text, cell->length);
+		return;
+	case RG_CELL_COUNT:
+		snprintf(text, sizeof(text), "%" PRIu64, cell->count);
+		break;
+	case RG_CELL_STEP:
+		snprintf(text, sizeof(text), "%" PRId64, cell->step);
+		break;
+	case RG_CELL_NUMBER:
+		rg_double_repr(cell->number, text);
+		break;
+	case RG_CELL_TRUTH:
+		snprintf(text, sizeof(text), "%s", cell->truth ? "true" : "false");
+		break;
+	}
+	rg_csv_field(out, first, text, strlen(text));
+}
+
+void rg_csv_heading(rg_buf *out, const rg_column_list *columns)
+{
+	for (size_t c = 0; c < columns->count; c++)
+		rg_csv_field(out, !c, columns->items[c]->name, strlen(columns->items[c]->name));
+	rg_csv_end(out);
+}
+
+void rg_csv_row(rg_buf *out, const rg_column_list *columns, const void *row, const void *context)
+{
+	size_t start = out->length;
+	for (size_t c = 0; c < columns->count; c++) {
+		rg_cell cell = columns->items[c]->cell(row, context);
+		add_csv_cell(out, !c, &cell);
+	}
+	/* A line with nothing in it would be none to most readers. */
+	if (columns->count == 1 && out->length == start)
+		rg_buf_str(out, "\"\"");
+	rg_csv_end(out);
+}
+
+rg_error *rg_csv_rows(rg_buf *out, const rg_row *const *rows, size_t count,
+		      const rg_column_list *columns, const rg_column_context *context)
+{
+	rg_csv_heading(out, columns);
+	for (size_t r = 0; r < count; r++)
+		rg_csv_row(out, columns, rows[r], context);
+	return rg_buf_check(out, "CSV");
 }

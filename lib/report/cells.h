@@ -15,6 +15,9 @@ void rg_figure_text(double value, char out[static RG_FIGURE_SIZE]);
  * "-". */
 void rg_cell_add_text(rg_buf *out, const rg_column *column, const rg_cell *cell);
 
+/* What marks a row in a table. */
+extern const char *const rg_look_marks[RG_LOOK_FAILS + 1];
+
 struct rg_checks; /* compare/checks.h */
 
 typedef struct {
@@ -38,5 +41,18 @@ RG_CHECKED rg_error *rg_rows_table(rg_buf *out, const rg_table_rows *rows,
  */
 RG_CHECKED rg_error *rg_rows_sort(const rg_row **rows, size_t count, const char *by,
 				  const rg_column_context *context);
+
+/* RFC 4180: fields with a comma, quote, CR or LF are quoted, quotes doubled; lines end with CRLF.
+ */
+void rg_csv_field(rg_buf *out, bool first, const char *text, size_t length);
+void rg_csv_end(rg_buf *out);
+
+/* The columns' names, and their cells of one row. An empty field is quoted where it is the line's
+ * only one. */
+void rg_csv_heading(rg_buf *out, const rg_column_list *columns);
+void rg_csv_row(rg_buf *out, const rg_column_list *columns, const void *row, const void *context);
+/* A heading and a line for each row. */
+RG_CHECKED rg_error *rg_csv_rows(rg_buf *out, const rg_row *const *rows, size_t count,
+				 const rg_column_list *columns, const rg_column_context *context);
 
 #endif

@@ -1,17 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/columns.h"
 
-#include "base/fields.h"
-
 #include <math.h>
 #include <string.h>
 
 /* --- cells --- */
-
-static rg_cell none(void)
-{
-	return (rg_cell){.kind = RG_CELL_NONE};
-}
 
 static rg_cell text_of(const char *text, size_t length)
 {
@@ -19,48 +12,48 @@ static rg_cell text_of(const char *text, size_t length)
 		.kind = text ? RG_CELL_TEXT : RG_CELL_NONE, .text = text, .length = length};
 }
 
-static rg_cell text(const char *value)
+rg_cell rg_text_cell(const char *value)
 {
 	return text_of(value, value ? strlen(value) : 0);
 }
 
-static rg_cell count(uint64_t value)
+rg_cell rg_count_cell(uint64_t value)
 {
 	return (rg_cell){.kind = RG_CELL_COUNT, .count = value};
 }
 
-static rg_cell truth(bool value)
+rg_cell rg_truth_cell(bool value)
 {
 	return (rg_cell){.kind = RG_CELL_TRUTH, .truth = value};
 }
 
 /* A step or index that may be unknown. */
-static rg_cell step(bool known, int64_t value)
+rg_cell rg_step_cell(bool known, int64_t value)
 {
-	return known ? (rg_cell){.kind = RG_CELL_STEP, .step = value} : none();
+	return (rg_cell){.kind = known ? RG_CELL_STEP : RG_CELL_NONE, .step = value};
 }
 
 /* The same where a table's records have names. */
 static rg_cell named_step(bool known, int64_t value, const char *record)
 {
-	return known && record ? text(record) : step(known, value);
+	return known && record ? rg_text_cell(record) : rg_step_cell(known, value);
 }
 
-static rg_cell number(bool known, double value)
+rg_cell rg_number_cell(bool known, double value)
 {
-	return known ? (rg_cell){.kind = RG_CELL_NUMBER, .number = value} : none();
+	return (rg_cell){.kind = known ? RG_CELL_NUMBER : RG_CELL_NONE, .number = value};
 }
 
 /* A figure of series rows. */
 static rg_cell figure(const rg_row *row, double value)
 {
-	return number(row->kind == RG_ROW_SERIES, value);
+	return rg_number_cell(row->kind == RG_ROW_SERIES, value);
 }
 
 /* A count of series rows. */
 static rg_cell tally(const rg_row *row, uint64_t value)
 {
-	return row->kind == RG_ROW_SERIES ? count(value) : none();
+	return row->kind == RG_ROW_SERIES ? rg_count_cell(value) : (rg_cell){0};
 }
 
 static const char *const kind_names[] = {"series", "exact"};
@@ -78,16 +71,16 @@ static rg_cell path_part_cell(const rg_row *row, rg_field part, const rg_column_
 /* A figure of the verdict: none where nothing was measured. */
 static rg_cell verdict_number(const rg_row *row, double value)
 {
-	return number(row->verdict.kind != RG_VERDICT_NONE && !isnan(value), value);
+	return rg_number_cell(row->verdict.kind != RG_VERDICT_NONE && !isnan(value), value);
 }
 
 /* None where there is no element, or a norm of zero. */
 static rg_cell tensor_number(double value)
 {
-	return number(!isnan(value), value);
+	return rg_number_cell(!isnan(value), value);
 }
 
-#define TENSOR(figure) (row->tensor ? tensor_number(row->tensor->figure) : none())
+#define TENSOR(figure) (row->tensor ? tensor_number(row->tensor->figure) : (rg_cell){0})
 
 /* What files of rows have of tensors beside the plain columns. */
 #define TENSOR_COLUMNS "max_abs,mean_abs,snr_db,cosine,share_differing,worst_index"
@@ -107,34 +100,34 @@ enum {
 /* One row a column: its name, flags, help, and its cell of a row. */
 /* clang-format off */
 #define COLUMNS(X) \
-	X(file, PLAIN | TEXT | ALWAYS, "the golden's path, or OLD vs NEW", text(row->file)) \
-	X(metric, PLAIN | TEXT | ALWAYS, "the metric's name", text(row->metric)) \
-	X(n_steps, PLAIN | RIGHT | WHOLE | ALWAYS, "steps that counted", count(row->n_steps)) \
+	X(file, PLAIN | TEXT | ALWAYS, "the golden's path, or OLD vs NEW", rg_text_cell(row->file)) \
+	X(metric, PLAIN | TEXT | ALWAYS, "the metric's name", rg_text_cell(row->metric)) \
+	X(n_steps, PLAIN | RIGHT | WHOLE | ALWAYS, "steps that counted", rg_count_cell(row->n_steps)) \
 	X(avg_rel_diff, PLAIN | RIGHT, "mean((old - new) / old); positive: the new run is smaller", \
 	  figure(row, row->avg_rel_diff)) \
 	X(change, RIGHT | SHARE, "mean((new - old) / old); positive: the new run is larger", \
 	  figure(row, 0 - row->avg_rel_diff)) \
-	X(old_file, TEXT | ALWAYS, "the path on the old side", text(row->old_file)) \
+	X(old_file, TEXT | ALWAYS, "the path on the old side", rg_text_cell(row->old_file)) \
 	X(stage, TEXT, "the stage in the path", path_part_cell(row, RG_FIELD_STAGE, context)) \
 	X(test, TEXT, "the test in the path", path_part_cell(row, RG_FIELD_TEST, context)) \
 	X(kind, TEXT | ALWAYS, "series, exact for texts and tokens, or opaque for a file as a whole", \
-	  text(row->opaque ? RG_OPAQUE_FORMAT : kind_names[row->kind])) \
+	  rg_text_cell(row->opaque ? RG_OPAQUE_FORMAT : kind_names[row->kind])) \
 	X(mean_abs_rel, RIGHT, "mean(|old - new| / |old|)", figure(row, row->mean_abs_rel)) \
 	X(max_abs_rel, RIGHT, "the largest |old - new| / |old|", figure(row, row->max_abs_rel)) \
 	X(max_abs_rel_step, RIGHT | STEP, "the first step, or a table's record, that reaches it", \
 	  named_step(row->kind == RG_ROW_SERIES, row->max_abs_rel_step, \
 		     row->max_abs_rel_record)) \
-	X(max_abs, RIGHT, "the largest |old - new|", number(rg_row_has_size(row), row->max_abs)) \
+	X(max_abs, RIGHT, "the largest |old - new|", rg_number_cell(rg_row_has_size(row), row->max_abs)) \
 	X(standard_errors, RIGHT, "the largest |old - new| in standard errors, where the files give them", \
-	  number(row->kind == RG_ROW_SERIES && !isnan(row->standard_errors), \
+	  rg_number_cell(row->kind == RG_ROW_SERIES && !isnan(row->standard_errors), \
 		 row->standard_errors)) \
 	X(max_ulps, RIGHT | WHOLE, "the largest distance in representable doubles; of tensors, in their type", \
-	  rg_row_has_size(row) ? count(row->max_ulps) : none()) \
+	  rg_row_has_size(row) ? rg_count_cell(row->max_ulps) : (rg_cell){0}) \
 	X(first_diff, RIGHT | STEP, "the first step, record or index that differs", \
 	  named_step(row->first_diff_known, row->first_diff, row->first_diff_record)) \
 	X(share_above_zero, RIGHT, "the share of steps where new is the smaller one, 0 to 1", \
 	  figure(row, row->share_above_zero)) \
-	X(identical, TRUTH | ALWAYS, "true where both sides are the same, bit for bit", truth(row->identical)) \
+	X(identical, TRUTH | ALWAYS, "true where both sides are the same, bit for bit", rg_truth_cell(row->identical)) \
 	X(old_mean, RIGHT, "the old side's mean over the steps that counted", \
 	  figure(row, row->old_mean)) \
 	X(new_mean, RIGHT, "the new side's", figure(row, row->new_mean)) \
@@ -150,34 +143,34 @@ enum {
 	  tally(row, row->left_out.not_looked_at)) \
 	X(no_step, RIGHT | WHOLE, "values of both sides under keys that are not steps", \
 	  tally(row, row->left_out.no_step)) \
-	X(left_out, TEXT, "the steps that were left out, and why", text(row->left_out_text)) \
+	X(left_out, TEXT, "the steps that were left out, and why", rg_text_cell(row->left_out_text)) \
 	X(old_excerpt, TEXT, "exact rows: the old side at the first difference, or all of two short ones", \
-	  text(row->old_excerpt)) \
-	X(new_excerpt, TEXT, "exact rows: the new side there", text(row->new_excerpt)) \
+	  rg_text_cell(row->old_excerpt)) \
+	X(new_excerpt, TEXT, "exact rows: the new side there", rg_text_cell(row->new_excerpt)) \
 	X(changes, TEXT, "a table's texts: from what to what, how often, and in which records", \
-	  text(context && context->brief ? row->changes_brief : row->changes)) \
+	  rg_text_cell(context && context->brief ? row->changes_brief : row->changes)) \
 	X(old_count, RIGHT | WHOLE, "exact rows: bytes, tokens or texts on the old side", \
-	  row->kind == RG_ROW_EXACT ? count(row->old_count) : none()) \
+	  row->kind == RG_ROW_EXACT ? rg_count_cell(row->old_count) : (rg_cell){0}) \
 	X(new_count, RIGHT | WHOLE, "exact rows: on the new side", \
-	  row->kind == RG_ROW_EXACT ? count(row->new_count) : none()) \
+	  row->kind == RG_ROW_EXACT ? rg_count_cell(row->new_count) : (rg_cell){0}) \
 	X(level, TEXT, "quiet, plain, flag or fail, by the [metric] policy", \
-	  text(rg_level_names[row->level])) \
+	  rg_text_cell(rg_level_names[row->level])) \
 	X(score, RIGHT, "the figure that the level was found by", \
-	  number(row->level != RG_LEVEL_NONE, row->score)) \
-	X(checks, TEXT, "the project's checks, and which the new values pass", text(row->checks_text)) \
-	X(check_reason, TEXT, "why the new values fail checks of the project", text(row->check_reason)) \
+	  rg_number_cell(row->level != RG_LEVEL_NONE, row->score)) \
+	X(checks, TEXT, "the project's checks, and which the new values pass", rg_text_cell(row->checks_text)) \
+	X(check_reason, TEXT, "why the new values fail checks of the project", rg_text_cell(row->check_reason)) \
 	X(verdict, TEXT, "within, outside, inconclusive or unmeasured, by a noise model", \
-	  text(rg_verdict_names[row->verdict.kind])) \
+	  rg_text_cell(rg_verdict_names[row->verdict.kind])) \
 	X(verdict_runs, RIGHT | WHOLE, "the runs behind the verdict", \
-	  row->verdict.kind == RG_VERDICT_NONE ? none() : count(row->verdict.runs)) \
-	X(verdict_text, TEXT, "the verdict as a sentence", text(row->verdict.text)) \
+	  row->verdict.kind == RG_VERDICT_NONE ? (rg_cell){0} : rg_count_cell(row->verdict.runs)) \
+	X(verdict_text, TEXT, "the verdict as a sentence", rg_text_cell(row->verdict.text)) \
 	X(verdict_p, RIGHT, "a run of the same kind is as far out in at most this share of cases", \
 	  verdict_number(row, row->verdict.p)) \
 	X(verdict_beyond, RIGHT, "how far past all runs it is, in units of their range", \
 	  verdict_number(row, row->verdict.beyond)) \
 	X(verdict_stands_out, TRUTH, "true where a reviewer must look: it shows how the run is another, or it is outside "\
 	  "by too few runs to tell of the run", \
-	  row->verdict.kind == RG_VERDICT_NONE ? none() : truth(row->verdict.stands_out)) \
+	  row->verdict.kind == RG_VERDICT_NONE ? (rg_cell){0} : rg_truth_cell(row->verdict.stands_out)) \
 	X(verdict_bound, RIGHT, "what the share is at least, of so many runs", \
 	  verdict_number(row, row->verdict.bound)) \
 	X(verdict_low, RIGHT, "the runs' least mean deviation from the median of all", \
@@ -188,11 +181,11 @@ enum {
 	X(mean_abs, RIGHT, "tensors: mean(|new - old|)", TENSOR(mean_abs)) \
 	X(mean_error, RIGHT, "tensors: mean(new - old)", TENSOR(mean_signed)) \
 	X(worst, RIGHT | WHOLE, "tensors: the element of the largest |new - old|", \
-	  row->tensor && row->tensor->count ? count(row->tensor->worst) : none()) \
+	  row->tensor && row->tensor->count ? rg_count_cell(row->tensor->worst) : (rg_cell){0}) \
 	X(worst_index, TEXT, "tensors: its index in each dimension", \
-	  text(row->tensor ? row->tensor->worst_text : NULL)) \
+	  rg_text_cell(row->tensor ? row->tensor->worst_text : NULL)) \
 	X(nonfinite_mismatches, RIGHT | WHOLE, "tensors: elements finite on one side only, or otherwise", \
-	  row->tensor ? count(row->tensor->nonfinite_mismatches) : none()) \
+	  row->tensor ? rg_count_cell(row->tensor->nonfinite_mismatches) : (rg_cell){0}) \
 	X(snr_db, RIGHT, "tensors: ExecuTorch's SNR, 20 log10(|new| / |new - old|) of norms, in dB", \
 	  TENSOR(snr_db)) \
 	X(cosine, RIGHT, "tensors: cosine of the angle between both sides", TENSOR(cosine)) \
@@ -210,12 +203,15 @@ const rg_json_field rg_too_small_fields[] = {
 	{0}};
 #undef OF
 
-#define CELL(name, flags, help, expression)                                             \
-	static rg_cell name##_cell(const rg_row *row, const rg_column_context *context) \
-	{                                                                               \
-		(void)row;                                                              \
-		(void)context;                                                          \
-		return expression;                                                      \
+#define CELL(name, flags, help, expression)                                    \
+	static rg_cell name##_cell(const void *of_row, const void *of_context) \
+	{                                                                      \
+		const rg_row *row = of_row;                                    \
+		const rg_column_context *context = of_context;                 \
+                                                                               \
+		(void)row;                                                     \
+		(void)context;                                                 \
+		return expression;                                             \
 	}
 COLUMNS(CELL)
 

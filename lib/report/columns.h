@@ -35,6 +35,14 @@ typedef struct {
 	bool truth;
 } rg_cell;
 
+/* NULL is none. */
+rg_cell rg_text_cell(const char *value);
+rg_cell rg_count_cell(uint64_t value);
+rg_cell rg_truth_cell(bool value);
+/* None where it is not known. */
+rg_cell rg_step_cell(bool known, int64_t value);
+rg_cell rg_number_cell(bool known, double value);
+
 /* What columns need to know beside the row. */
 typedef struct {
 	const char *root;   /* regild.root, without a '/' at its end; "" where there is none */
@@ -58,7 +66,9 @@ typedef struct {
 	const char *name;
 	unsigned flags;
 	const char *help;
-	rg_cell (*cell)(const rg_row *row, const rg_column_context *context);
+	/* Of a row of these columns, and what they need to know beside it: of rg_columns an rg_row
+	 * and an rg_column_context. */
+	rg_cell (*cell)(const void *row, const void *context);
 } rg_column;
 
 /* "within", "outside", … by rg_verdict_kind; NULL for RG_VERDICT_NONE. */

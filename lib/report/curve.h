@@ -3,10 +3,15 @@
 #define REGILD_REPORT_CURVE_H
 
 #include "audit/model.h"
+#include "base/buf.h"
+#include "base/fields.h"
+#include "base/json.h"
 #include "compare/policy.h"
 #include "compare/row.h"
 #include "golden/golden.h"
 #include "report/svg.h"
+
+#include <stdbool.h>
 
 /*
  * A row's two series, thin enough to be drawn. A comparison does not keep series: curves are read
@@ -79,5 +84,31 @@ typedef struct {
 void rg_curve_measure(rg_curve_range *out, const rg_curve *curve);
 /* That of the finite ones of both sides' values, which it sorts. */
 void rg_curve_range_of(rg_curve_range *out, double *values, size_t count);
+
+/* The curves that the page has, in the JSON of a comparison. */
+
+/* Writes the members "curves" and "curves_left_out"; `curves` may be NULL. */
+void rg_curves_write(rg_json_out *json, const rg_curve_list *curves);
+
+/* Reads them; rows and their texts, as far as a page needs them, are in in->arena. RG_E_PARSE for
+ * what is not a curve, and for more of them than a page has. `out` is released whatever comes
+ * back. */
+RG_CHECKED rg_error *rg_curves_read(rg_curve_list *out, const rg_json_in *in);
+
+/* The keys of that, in JSON. */
+extern const rg_json_field rg_curve_fields[];
+
+/* A curve in one line of text, for a person to see its shape. */
+typedef struct {
+	double low, high; /* the scale; values outside are drawn at its ends */
+	size_t width;     /* characters at most; several values share one (their mean) */
+	bool utf8;        /* block elements, else ASCII */
+} rg_sparkline_scale;
+
+/* Widens low … high (start with INFINITY, -INFINITY) to take the finite values in. */
+void rg_sparkline_fit(rg_sparkline_scale *scale, const double *values, size_t count);
+
+/* Appends the line; a place with no finite value is '!'. */
+void rg_sparkline(rg_buf *out, const double *values, size_t count, const rg_sparkline_scale *scale);
 
 #endif

@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/format_report.h"
 
-#include "base/fields.h"
-#include "base/json.h"
 #include "report/format_view.h"
 #include "report/html_text.h"
 #include "report/markdown.h"
-#include "report/opaque_view.h"
-#include "report/opdiff_figures.h"
 #include "report/mustache.h"
 #include "report/summary_view.h"
-#include "report/tables_view.h"
-#include "report/table_write.h"
 #include "report/template_data.h"
 #include "base/templates.h"
 
@@ -111,7 +105,7 @@ rg_error *rg_opdiff_render(rg_buf *out, cJSON *view, rg_format_report_kind kind,
 			   const rg_table_style *table)
 {
 	if (kind == RG_FORMAT_REPORT_HTML)
-		RG_TRY(rg_opdiff_put_figures(view));
+		rg_opdiff_put_figures(view);
 	return render(out, view, "opdiff", kind, cap, table);
 }
 
@@ -191,6 +185,7 @@ rg_error *rg_format_reports_render(rg_buf *out, cJSON *formats, rg_format_report
 rg_error *rg_format_reports_read(cJSON **out, const rg_json_in *in)
 {
 	cJSON *formats = cJSON_GetObjectItemCaseSensitive(in->root, "formats");
+	static const char *const lists[] = {"opdiff", "opaque", "tables"};
 	const cJSON *part;
 	size_t count;
 
@@ -200,11 +195,8 @@ rg_error *rg_format_reports_read(cJSON **out, const rg_json_in *in)
 	RG_TRY(rg_json_get_object(in, in->root, "formats", &part));
 	if (rg_json_member(formats, "cases"))
 		RG_TRY(rg_json_get_object(in, formats, "cases", &part));
-	if (rg_json_member(formats, "opdiff"))
-		RG_TRY(rg_json_get_objects(in, formats, "opdiff", &part, &count));
-	if (rg_json_member(formats, "opaque"))
-		RG_TRY(rg_json_get_objects(in, formats, "opaque", &part, &count));
-	if (rg_json_member(formats, "tables"))
-		RG_TRY(rg_json_get_objects(in, formats, "tables", &part, &count));
+	for (size_t i = 0; i < sizeof(lists) / sizeof(*lists); i++)
+		if (rg_json_member(formats, lists[i]))
+			RG_TRY(rg_json_get_objects(in, formats, lists[i], &part, &count));
 	return rg_summary_view_finish(formats);
 }

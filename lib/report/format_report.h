@@ -9,7 +9,7 @@
 
 /*
  * What particular formats have to say beside rows, rendered from their views
- * (report/format_view.h, report/opaque_view.h) by templates/cases.md, cases.txt, cases.html, and
+ * (report/format_view.h) by templates/cases.md, cases.txt, cases.html, and
  * the same of opdiff and opaque; the HTML is a part of a page (report/html.h).
  */
 typedef enum {

@@ -1,27 +1,364 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/html.h"
 
-#include "base/memory.h"
+#include "base/base64.h"
+#include "base/deflate.h"
+#include "base/digest.h"
 #include "base/json.h"
+#include "base/memory.h"
 #include "base/shorten.h"
+#include "base/templates.h"
 #include "base/utf8.h"
 #include "compare/summary.h"
 #include "report/cells.h"
-#include "report/coverage.h"
-#include "report/curve_blocks.h"
+#include "report/summary.h"
+#include "report/curve.h"
 #include "report/format_report.h"
 #include "report/html_text.h"
-#include "report/opaque_view.h"
-#include "report/page_policy.h"
-#include "report/strip.h"
+#include "report/format_view.h"
 #include "report/summary_view.h"
+#include "report/svg.h"
 #include "report/template_data.h"
-#include "base/templates.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* --- the policy on content --- */
+
+static rg_error *put_hash(cJSON *view, const char *key, const char *template_name)
+{
+	const char *text = rg_template_text(template_name);
+	unsigned char hash[RG_SHA256_SIZE];
+	rg_buf encoded;
+
+	RG_TRY(rg_sha256_raw(text, strlen(text), hash));
+	rg_buf_init(&encoded, RG_BUF_TEXT);
+	rg_base64_add(&encoded, hash, sizeof(hash));
+	rg_build_markup(view, key, &encoded);
+	rg_buf_release(&encoded);
+	return NULL;
+}
+
+rg_error *rg_page_policy_put(cJSON *view)
+{
+	RG_TRY(put_hash(view, "style_hash", "page.css"));
+	return put_hash(view, "script_hash", "page.js");
+}
+
+/* --- all rows at a glance --- */
+
+/* In units of the figure, which the page scales. Points that would be in one place are in lanes. */
+enum { WIDTH = 480, LEFT = 52, RIGHT = 56, TOP = 4, BOTTOM = 34, STRIP = 46, NAME = 60 };
+enum { BIN = 4, BINS = WIDTH / BIN + 1, LANES = 5, LANE = 5 };
+
+typedef struct {
+	const char *metric; /* NULL: there is no such strip yet */
+	size_t zeros;
+	bool begun;           /* has a point */
+	unsigned lanes[BINS]; /* points so far, by their place */
+} strip;
+
+typedef struct {
+	rg_buf *out;
+	rg_strip_counts *counts;
+	strip *strips;
+	strip **owners;   /* each row's; NULL where it has none, or no point */
+	double low, high; /* whole decades */
+} strips;
+
+/* A row's size, as buckets count it; false: it has none. */
+static bool size_of(const cJSON *row, double *size)
+{
+	const cJSON *facts = rg_json_member(row, "facts");
+	const cJSON *value = rg_json_member(facts, "max_rel");
+
+	if (!value)
+		value = rg_json_member(facts, "avg_rel_diff");
+	if (!rg_json_is_number(value, size) || isnan(*size))
+		return false;
+	*size = fabs(*size);
+	return true;
+}
+
+static const char *fact(const cJSON *row, const char *name)
+{
+	const char *text = cJSON_GetStringValue(rg_json_member(rg_json_member(row, "facts"), name));
+	return text ? text : "";
+}
+
+/* The metric's strip, a new one where there is room; NULL: there is none. */
+static strip *strip_of(strips *f, const char *metric)
+{
+	size_t i;
+	for (i = 0; i < RG_STRIPS && f->strips[i].metric; i++)
+		if (!strcmp(f->strips[i].metric, metric))
+			return &f->strips[i];
+	if (i == RG_STRIPS)
+		return NULL;
+	f->counts->metrics++;
+	f->strips[i].metric = metric;
+	return &f->strips[i];
+}
+
+/* Which strips there are, and from which decade to which. */
+static void measure_strips(strips *f, const cJSON *rows)
+{
+	const cJSON *row;
+	double size;
+
+	f->low = INFINITY;
+	f->high = -INFINITY;
+	cJSON_ArrayForEach(row, rows)
+	{
+		if (!size_of(row, &size))
+			continue;
+		if (!strip_of(f, fact(row, "metric"))) {
+			f->counts->rows_left_out++;
+			continue;
+		}
+		f->counts->rows++;
+		if (!(size > 0) || isinf(size))
+			continue;
+		f->low = fmin(f->low, floor(log10(size)));
+		f->high = fmax(f->high, ceil(log10(size)));
+	}
+	if (!(f->low <= f->high))
+		f->low = f->high = 0;
+	if (f->low == f->high)
+		f->high++;
+}
+
+static double place_of(const strips *f, double size)
+{
+	if (isinf(size))
+		return WIDTH - 14;
+	return LEFT + (WIDTH - LEFT - RIGHT) * ((log10(size) - f->low) / (f->high - f->low));
+}
+
+static double middle_of(const strips *f, const strip *s)
+{
+	return TOP + (double)(s - f->strips) * STRIP + 30;
+}
+
+/* 0 is in the middle, the next ones to both sides of it. */
+static double lane_of(unsigned place)
+{
+	int lane = (int)(place % LANES);
+	return (lane % 2 ? lane + 1 : -lane) / 2.0 * LANE;
+}
+
+/* One point of a strip is reached by the tabulator; page.js goes on from there. */
+static void add_point(strips *f, strip *s, const cJSON *row, double size)
+{
+	double x = place_of(f, size);
+	unsigned taken = s->lanes[(size_t)(x / BIN)]++;
+	char text[RG_FIGURE_SIZE];
+
+	x += (double)(taken / LANES % BIN);
+	rg_figure_text(size, text);
+	rg_buf_printf(f->out, "<a class=\"point%s\" href=\"#row-%d\"%s><title>",
+		      cJSON_IsTrue(rg_json_member(row, "look")) ? " look" : "",
+		      rg_json_member(row, "id")->valueint, s->begun ? " tabindex=\"-1\"" : "");
+	s->begun = true;
+	rg_html_str(f->out, fact(row, "metric"));
+	rg_buf_printf(f->out, " %s, ", text);
+	rg_html_str(f->out, fact(row, "file"));
+	rg_buf_printf(f->out, "</title><circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\"/></a>\n", x,
+		      middle_of(f, s) + lane_of(taken));
+}
+
+/* Which strip has which row's point, the first rows first. */
+static void share_out(strips *f, const cJSON *rows)
+{
+	size_t points = 0, i = 0;
+	const cJSON *row;
+	double size;
+
+	cJSON_ArrayForEach(row, rows)
+	{
+		strip *s = size_of(row, &size) ? strip_of(f, fact(row, "metric")) : NULL;
+		f->owners[i++] = NULL;
+		if (s && !(size > 0)) {
+			s->zeros++;
+		} else if (s && points++ < RG_STRIP_POINTS) {
+			f->owners[i - 1] = s;
+		} else if (s) {
+			f->counts->rows--;
+			f->counts->rows_left_out++;
+		}
+	}
+}
+
+static void add_points(strips *f, strip *s, const cJSON *rows)
+{
+	const cJSON *row;
+	size_t i = 0;
+	double size;
+
+	rg_buf_str(f->out, "<g>\n");
+	cJSON_ArrayForEach(row, rows)
+	{
+		if (f->owners[i++] == s && size_of(row, &size))
+			add_point(f, s, row, size);
+	}
+	rg_buf_str(f->out, "</g>\n");
+}
+
+/* The decades, of which as many have a name as there is room for. */
+static void add_axis(const strips *f, double bottom)
+{
+	int each = (int)ceil((f->high - f->low) / 8);
+	char text[32];
+
+	for (int decade = (int)f->low; decade <= (int)f->high; decade += each) {
+		double x = place_of(f, pow(10, decade));
+		rg_buf_printf(
+			f->out,
+			"<line class=\"grid\" x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%.1f\"/>\n", x,
+			TOP, x, bottom);
+		snprintf(text, sizeof(text), "1e%d", decade);
+		rg_svg_tick(f->out, x, bottom + 14, "middle", text);
+	}
+	rg_svg_tick(f->out, 0, bottom + 14, "start", "= 0");
+	rg_svg_tick(f->out, WIDTH, bottom + 14, "end", "inf");
+}
+
+/* A strip's line, its metric's name above it, and how many rows are of size 0. */
+static void add_name(const strips *f, const strip *s)
+{
+	double middle = middle_of(f, s);
+	char zeros[32];
+
+	rg_buf_printf(f->out,
+		      "<line class=\"grid\" x1=\"0\" y1=\"%.1f\" x2=\"%d\" y2=\"%.1f\"/>\n"
+		      "<text x=\"0\" y=\"%.1f\">",
+		      middle, WIDTH, middle, middle - 16);
+	rg_svg_name_add(f->out, s->metric, NAME);
+	rg_buf_str(f->out, "</text>\n");
+	snprintf(zeros, sizeof(zeros), "%zu", s->zeros);
+	if (s->zeros)
+		rg_svg_tick(f->out, 0, middle + 12, "start", zeros);
+}
+
+static void write_strips(strips *f, const cJSON *rows)
+{
+	double bottom = TOP + (double)f->counts->metrics * STRIP;
+	rg_buf_printf(f->out,
+		      "<svg class=\"strips\" viewBox=\"0 0 %d %.0f\" role=\"group\" "
+		      "aria-label=\"Rows by metric and size\">\n",
+		      WIDTH, bottom + BOTTOM);
+	add_axis(f, bottom);
+	share_out(f, rows);
+	for (size_t i = 0; i < f->counts->metrics; i++) {
+		add_name(f, &f->strips[i]);
+		add_points(f, &f->strips[i], rows);
+	}
+	rg_buf_str(f->out, "</svg>\n");
+}
+
+void rg_strip_write(rg_buf *out, rg_strip_counts *counts, const cJSON *rows)
+{
+	size_t row_count = (size_t)cJSON_GetArraySize(rows);
+	strips f = {.out = out, .counts = counts};
+
+	*counts = (rg_strip_counts){0};
+	f.strips = rg_calloc(RG_STRIPS, sizeof(*f.strips));
+	f.owners = rg_calloc(row_count + 1, sizeof(*f.owners));
+	measure_strips(&f, rows);
+	if (counts->rows)
+		write_strips(&f, rows);
+	free(f.strips);
+	free(f.owners);
+}
+
+/* --- the curves that are opened --- */
+
+/*
+ * What templates/page.js draws curves from: all of a list, in order, as elements of so many curves
+ * each, <script type="application/json" class="curve-data">. Their JSON is a text: base64 of a zlib
+ * stream of a list of objects with "old" and "new", a list of steps and a list of values each,
+ * "low" and "high" where a noise model has them, "tensor", and "records", the names of a table's
+ * steps, and "thin" where a side does not have all of its values. So 1,000 rows take megabytes, not
+ * tens of them, and only what is opened is read.
+ */
+enum { BLOCK = 64 };
+
+/* Of one block, whose curves have RG_CURVES_POINTS at most. */
+#define BLOCK_MAX ((size_t)256 << 20)
+
+static void write_points(rg_json_out *json, const char *name, const rg_curve_side *side)
+{
+	if (!side->count)
+		return;
+	rg_json_key_open(json, name, '[');
+	rg_json_open(json, '[');
+	for (size_t i = 0; i < side->count; i++)
+		rg_json_number(json, side->points[i].x);
+	rg_json_close(json, ']');
+	rg_json_open(json, '[');
+	for (size_t i = 0; i < side->count; i++)
+		rg_json_number(json, side->points[i].y);
+	rg_json_close(json, ']');
+	rg_json_close(json, ']');
+}
+
+static void write_curve(rg_json_out *json, const rg_curve *curve)
+{
+	rg_json_open(json, '{');
+	write_points(json, "old", &curve->old);
+	write_points(json, "new", &curve->new_side);
+	write_points(json, "low", &curve->low);
+	write_points(json, "high", &curve->high);
+	if (curve->row->near_zero != RG_NEAR_ZERO)
+		rg_json_key_number(json, "near_zero", curve->row->near_zero);
+	if (curve->is_tensor)
+		rg_json_key_truth(json, "tensor", true);
+	if (curve->row->n_steps > RG_CURVE_MAX)
+		rg_json_key_truth(json, "thin", true);
+	if (curve->by_record)
+		rg_json_key_texts(json, "records", curve->records, curve->record_count);
+	rg_json_close(json, '}');
+}
+
+static rg_error *write_block(rg_buf *out, rg_buf *text, rg_buf *packed, const rg_curve *curves,
+			     size_t count)
+{
+	rg_json_out json;
+	rg_buf_clear(text);
+	rg_buf_clear(packed);
+	rg_json_out_init(&json, text);
+	rg_json_open_flat(&json, '[');
+	for (size_t i = 0; i < count; i++)
+		write_curve(&json, &curves[i]);
+	rg_json_close(&json, ']');
+	RG_TRY(rg_buf_check(text, "curves"));
+	rg_deflate(packed, text->data, text->length);
+	RG_TRY(rg_buf_check(packed, "curves"));
+	rg_buf_str(out, "<script type=\"application/json\" class=\"curve-data\">\"");
+	rg_base64_add(out, (const unsigned char *)packed->data, packed->length);
+	rg_buf_str(out, "\"</script>\n");
+	return NULL;
+}
+
+static rg_error *write_blocks(rg_buf *out, const rg_curve_list *curves)
+{
+	rg_error *err = NULL;
+	rg_buf text, packed;
+
+	rg_buf_init(&text, BLOCK_MAX);
+	rg_buf_init(&packed, BLOCK_MAX);
+	for (size_t i = 0; i < curves->count && !err; i += BLOCK) {
+		size_t left = curves->count - i;
+		err = write_block(out, &text, &packed, &curves->items[i],
+				  left < BLOCK ? left : BLOCK);
+	}
+	rg_buf_release(&text);
+	rg_buf_release(&packed);
+	return err;
+}
 
 typedef struct {
 	const rg_html_page *page;
@@ -204,7 +541,7 @@ static rg_error *add_blocks(maker *m, cJSON *view, size_t max)
 	if (!m->page->curves || !m->page->curves->count)
 		return NULL;
 	rg_buf_init(&text, max);
-	rg_error *err = rg_curve_blocks_add(&text, m->page->curves);
+	rg_error *err = write_blocks(&text, m->page->curves);
 	if (!err)
 		rg_build_markup(view, "curve_data", &text);
 	rg_buf_release(&text);
@@ -222,6 +559,120 @@ static void add_strips(maker *m, cJSON *view, size_t max)
 	rg_build_remove(view, "strips_left_out");
 	rg_build_count(view, "strips_left_out", counts.rows_left_out);
 	rg_buf_release(&text);
+}
+
+/* --- what became of all that a run has --- */
+
+/* Different outcomes: more than there are. */
+enum { OUTCOMES_MAX = 32 };
+
+static const struct {
+	const char *list, *one;
+} kinds[] = {{"goldens", "golden"}, {"artifacts", "artifact"}, {"jobs", "job"}};
+enum { KINDS = sizeof(kinds) / sizeof(*kinds) };
+
+typedef struct {
+	const char *outcome;
+	bool missing;
+	size_t counts[KINDS];
+} counted;
+
+typedef struct {
+	const cJSON *lists[KINDS];
+	counted rows[OUTCOMES_MAX];
+	size_t count;
+} coverage;
+
+/* What is missing among goldens is an artifact or a job, and counts there. */
+static const char *outcome_of(size_t kind, const cJSON *item)
+{
+	const char *outcome = cJSON_GetStringValue(rg_json_member(item, "outcome"));
+	return !kind && outcome && !strcmp(outcome, rg_refresh_names[RG_REFRESH_MISSING]) ? NULL
+											  : outcome;
+}
+
+static bool is_missing(size_t kind, const cJSON *item)
+{
+	const char *outcome = outcome_of(kind, item);
+	return kind ? cJSON_IsTrue(rg_json_member(item, "missing"))
+		    : outcome && !strcmp(outcome, rg_refresh_names[RG_REFRESH_HELD]);
+}
+
+static void count_item(coverage *c, size_t kind, const cJSON *item)
+{
+	const char *outcome = outcome_of(kind, item);
+	size_t i = 0;
+
+	if (!outcome)
+		return;
+	while (i < c->count && strcmp(c->rows[i].outcome, outcome) != 0)
+		i++;
+	if (i == OUTCOMES_MAX)
+		return;
+	if (i == c->count)
+		c->rows[c->count++] = (counted){.outcome = outcome};
+	c->rows[i].missing |= is_missing(kind, item);
+	c->rows[i].counts[kind]++;
+}
+
+static void put_outcomes(coverage *c, cJSON *view, bool missing)
+{
+	for (size_t i = 0; i < c->count; i++) {
+		if (c->rows[i].missing != missing)
+			continue;
+		cJSON *item = rg_build_item(view);
+		rg_build_text(item, "outcome", c->rows[i].outcome);
+		rg_build_truth(item, "missing", missing);
+		for (size_t kind = 0; kind < KINDS; kind++)
+			rg_build_count(item, kinds[kind].list, c->rows[i].counts[kind]);
+	}
+}
+
+static void put_covered(coverage *c, cJSON *list, size_t kind, bool missing)
+{
+	const cJSON *from;
+	cJSON_ArrayForEach(from, c->lists[kind])
+	{
+		const char *name = cJSON_GetStringValue(rg_json_member(from, "name"));
+		if (!outcome_of(kind, from) || is_missing(kind, from) != missing)
+			continue;
+		cJSON *item = rg_build_item(list);
+		rg_build_text(item, "what", kinds[kind].one);
+		rg_build_text(item, "name", name);
+		rg_build_text(item, "outcome", outcome_of(kind, from));
+		rg_build_truth(item, "missing", missing);
+		rg_build_text(item, "why", cJSON_GetStringValue(rg_json_member(from, "why")));
+	}
+}
+
+static void put_all(coverage *c, cJSON *view)
+{
+	cJSON *object = rg_build_object(view, "coverage");
+	cJSON *list = rg_build_list(object, "outcomes");
+
+	put_outcomes(c, list, true);
+	put_outcomes(c, list, false);
+	list = rg_build_list(object, "covered");
+	for (size_t kind = 0; kind < KINDS; kind++)
+		put_covered(c, list, kind, true);
+	for (size_t kind = 0; kind < KINDS; kind++)
+		put_covered(c, list, kind, false);
+}
+
+/* What is missing or held back comes first; nothing where there is nothing to count. The document's
+ * lists may, having been read, hold anything. */
+static void add_coverage(cJSON *view, const cJSON *goldens, const cJSON *provenance)
+{
+	coverage c = {.lists = {goldens}};
+	const cJSON *item;
+
+	for (size_t kind = 1; kind < KINDS; kind++)
+		c.lists[kind] = rg_json_member(provenance, kinds[kind].list);
+	for (size_t kind = 0; kind < KINDS; kind++)
+		cJSON_ArrayForEach(item, c.lists[kind]) count_item(&c, kind, item);
+	rg_build_remove(view, "coverage");
+	if (c.count)
+		put_all(&c, view);
 }
 
 /* --- the page --- */
@@ -253,10 +704,11 @@ static void add_table(maker *m, cJSON *view)
 
 static void add_origin(maker *m, cJSON *view)
 {
+	cJSON *provenance = cJSON_GetObjectItemCaseSensitive(m->page->document, "provenance");
 	rg_build_remove(view, "provenance");
-	if (m->page->provenance)
-		cJSON_AddItemReferenceToObject(view, "provenance", m->page->provenance);
-	rg_coverage_put(view, m->page->goldens, m->page->provenance);
+	if (provenance)
+		cJSON_AddItemReferenceToObject(view, "provenance", provenance);
+	add_coverage(view, rg_json_member(m->page->document, "goldens"), provenance);
 }
 
 static rg_error *add_page(maker *m, cJSON *view, size_t max)

@@ -2,6 +2,8 @@
 #ifndef REGILD_REPORT_HTML_H
 #define REGILD_REPORT_HTML_H
 
+#include "base/buf.h"
+#include "base/error.h"
 #include "report/curve.h"
 
 #include <cJSON.h>
@@ -16,16 +18,40 @@
 #define RG_HTML_ITEMS 100
 
 typedef struct {
-	cJSON *view;                 /* the summary's, to which the page's own parts are added */
-	cJSON *table;                /* report/page_table.h; its rows learn of their curves */
+	cJSON *view;     /* the summary's, to which the page's own parts are added */
+	cJSON *table;    /* report/json.h; its rows learn of their curves */
+	cJSON *document; /* what is beside the story: provenance, and what was refreshed */
 	const rg_curve_list *curves; /* NULL: none */
 	cJSON *formats;              /* report/format_report.h; NULL: nothing */
-	const cJSON *goldens;        /* report/coverage.h; NULL: nothing was refreshed */
-	cJSON *provenance;           /* flow/provenance.h; NULL: not known */
 	const char *template_text;   /* NULL: the built-in one */
 } rg_html_page;
 
 /* RG_E_USAGE for a template that is wrong. */
 RG_CHECKED rg_error *rg_html_render(rg_buf *out, const rg_html_page *page);
+
+/*
+ * What templates/page-head.html needs for a page's Content-Security-Policy: "style_hash" and
+ * "script_hash" in the view, the digests of templates/page.css and templates/page.js in base64. No
+ * other style or script counts on such a page, so there are no attributes for them either.
+ */
+RG_CHECKED rg_error *rg_page_policy_put(cJSON *view);
+
+/*
+ * All rows of a page's table at a glance: a strip for each metric, on one logarithmic axis, with a
+ * point for each row, which is a link to it. Rows of size 0 are a count at the left.
+ */
+
+/* Strips and points at most; what is beyond is counted. */
+#define RG_STRIPS       50
+#define RG_STRIP_POINTS 3000
+
+typedef struct {
+	size_t rows;    /* in the figure: points and zeros; 0: there is nothing to draw */
+	size_t metrics; /* with a strip */
+	size_t rows_left_out;
+} rg_strip_counts;
+
+/* `rows` is the table's list (report/json.h); its order is the strips'. */
+void rg_strip_write(rg_buf *out, rg_strip_counts *counts, const cJSON *rows);
 
 #endif

@@ -6,8 +6,8 @@
 #include "base/json.h"
 #include "compare/checks_apply.h"
 #include "compare/losses.h"
-#include "report/coverage.h"
-#include "report/curve_json.h"
+#include "report/summary.h"
+#include "report/curve.h"
 #include "report/format_report.h"
 #include "report/new_runs.h"
 #include "report/summary_view.h"
@@ -41,17 +41,9 @@ static const rg_json_field shrunk_fields[] = {
 	{0}};
 #undef OF
 
-/* One of the reasons that broke a gate. */
-typedef struct {
-	const char *condition, *metric;
-	double limit, worst;
-	size_t n, of;
-	const char *file;
-} condition;
-
 typedef struct {
 	size_t exit_code;
-	condition *items;
+	const rg_gate_group *items;
 	size_t count;
 } gate;
 
@@ -64,7 +56,9 @@ typedef struct {
 typedef struct {
 	const rg_comparison *comparison;
 	const rg_row *const *rows; /* in their order */
+	size_t row_count;
 	const rg_column_context *context;
+	const rg_column_list *columns; /* NULL: rows have all */
 	const rg_json_about *about;
 	rg_losses losses;
 	gate *gate; /* NULL: there is none */
@@ -84,18 +78,23 @@ typedef struct {
 	size_t gap_count;
 } document;
 
-#define OF condition
+static void put_condition(rg_json_out *json, const void *from, const void *context);
+static void put_worst(rg_json_out *json, const void *from, const void *context);
+
+#define OF rg_gate_group
 static const rg_json_field condition_fields[] = {
-	RG_KEY(condition, "What --fail-on calls it, or a limit, a level or another kind or shape."),
+	RG_PUT("condition", TEXT, ALWAYS, NULL, put_condition,
+	       "What --fail-on calls it, or a limit, a level or another kind or shape."),
 	RG_KEY_OR_NULL(metric, "The metric's name; of tests and operators that got worse, the "
 			       "worst one's; null where it is about goldens as a whole."),
-	RG_KEY_OR_NULL(limit, "The limit or level."),
+	RG_KEY_VIA(worst, rg_breach, limit, OR_NULL, "The limit or level."),
 	RG_KEY(n,
 	       "What broke the gate: goldens, or metrics of tests and operators that got worse."),
 	RG_KEY(of, "What could have broken it."),
-	RG_KEY_OR_NULL(worst, "The worst |avg_rel_diff|, score, number of steps, share that it is "
-			      "slower by, or drop of the SNR."),
-	RG_KEY(file, "The golden that it is in."),
+	RG_PUT("worst", NUMBER, OR_NULL, NULL, put_worst,
+	       "The worst |avg_rel_diff|, score, number of steps, share that it is slower by, or "
+	       "drop of the SNR."),
+	RG_KEY_VIA(worst, rg_breach, file, ALWAYS, "The golden that it is in."),
 	{0}};
 #undef OF
 
@@ -140,35 +139,29 @@ static const rg_json_field check_fields[] = {
 
 static void put_shown_by(rg_json_out *json, const void *from, const void *context);
 
-#define RUN_TEST_FIELDS                                                                            \
-	RG_KEY_WORD("answer", answer, rg_answer_names,                                             \
-		    "Whether it is as the measured ones are, or too few of these tell."),          \
-		RG_KEY(p, "A run of the same kind is as far out in at most this share of cases."), \
-		RG_KEY(runs, "Measured runs that it was held against."),                           \
-		RG_KEY(rows,                                                                       \
-		       "Rows that were looked at; those of goldens that did not change too, "      \
-		       "where runs agree as a rule."),                                             \
-		RG_KEY(too_few, "Rows that too few runs measured, which were not looked at."),     \
-		RG_KEY(missing, "So many more runs of these would tell."),                         \
-		RG_PUT("by", TEXT, OR_NULL, NULL, put_shown_by,                                    \
-		       "Of a change, what shows it most: single rows (rows), all rows of a "       \
-		       "metric "                                                                   \
-		       "(metric), or how many are outside (count)."),                              \
-		RG_KEY_OR_NULL(metric, "Of a change that all rows of a metric show, which.")
-
 #define OF rg_run_test
-static const rg_json_field golden_test_fields[] = {RUN_TEST_FIELDS, {0}};
+static const rg_json_field run_test_fields[] = {
+	RG_KEY_WORD("answer", answer, rg_answer_names,
+		    "Whether it is as the measured ones are, or too few of these tell."),
+	RG_KEY(p, "A run of the same kind is as far out in at most this share of cases."),
+	RG_KEY(runs, "Measured runs that it was held against."),
+	RG_KEY(rows, "Rows that were looked at; those of goldens that did not change too, "
+		     "where runs agree as a rule."),
+	RG_KEY(too_few, "Rows that too few runs measured, which were not looked at."),
+	RG_KEY(missing, "So many more runs of these would tell."),
+	RG_PUT("by", TEXT, OR_NULL, NULL, put_shown_by,
+	       "Of a change, what shows it most: single rows (rows), all rows of a metric "
+	       "(metric), or how many are outside (count)."),
+	RG_KEY_OR_NULL(metric, "Of a change that all rows of a metric show, which."),
+	{0}};
 #undef OF
 
-static void put_golden_test(rg_json_out *json, const void *from, const void *context);
-
-/* Of a verdict, whose first member is the new run's test. */
-#define OF rg_run_test
-static const rg_json_field run_fields[] = {RUN_TEST_FIELDS,
-					   RG_PUT("golden", OBJECT, OPTIONAL, golden_test_fields,
-						  put_golden_test,
-						  "The same of the golden, in the run's place."),
-					   {0}};
+#define OF rg_run_verdict
+static const rg_json_field run_fields[] = {
+	RG_SPREAD(fresh, run_test_fields),
+	RG_KEY_OBJECT("golden", golden, run_test_fields, OPTIONAL, true,
+		      "The same of the golden, in the run's place."),
+	{0}};
 #undef OF
 
 #define OF rg_refresh
@@ -315,26 +308,6 @@ static void count_checks(document *d)
 	d->first_check = d->checks;
 }
 
-static void find_gate(document *d)
-{
-	const rg_gate_groups *groups = d->about->gate;
-	if (!groups)
-		return;
-	d->broken = (gate){.exit_code = (size_t)d->about->exit_code, .count = groups->count};
-	d->broken.items = rg_calloc(groups->count + 1, sizeof(*d->broken.items));
-	d->gate = &d->broken;
-	for (size_t i = 0; i < groups->count; i++) {
-		const rg_gate_group *group = &groups->items[i];
-		d->broken.items[i] = (condition){.condition = rg_gate_group_name(group),
-						 .metric = group->metric,
-						 .limit = group->worst->limit,
-						 .worst = group->metric ? group->worst->value : NAN,
-						 .n = group->n,
-						 .of = group->of,
-						 .file = group->worst->file};
-	}
-}
-
 static void work_out(document *d)
 {
 	const rg_refresh *refresh = d->about->refresh;
@@ -345,7 +318,7 @@ static void work_out(document *d)
 	d->gaps = d->comparison->gaps;
 	d->gap_count = d->comparison->gap_count;
 	d->run = d->comparison->run.fresh.answer ? &d->comparison->run : NULL;
-	d->among = d->about->among;
+	d->among = d->about->among && d->about->among->take ? d->about->among : NULL;
 	d->new_runs = d->about->new_runs && d->about->new_runs->runs ? d->about->new_runs : NULL;
 	d->refresh = refresh;
 	if (refresh) {
@@ -355,7 +328,17 @@ static void work_out(document *d)
 	count_checks(d);
 	rg_losses_find(&d->losses, d->comparison);
 	rg_summary_figures_make(&d->figures, d->about->told ? d->about->told : d->comparison);
-	find_gate(d);
+	if (d->about->gate) {
+		d->gate = &d->broken;
+		d->broken = (gate){(size_t)d->about->exit_code, d->about->gate->items,
+				   d->about->gate->count};
+	}
+}
+
+static void give_back(document *d)
+{
+	rg_summary_figures_release(&d->figures);
+	rg_losses_release(&d->losses);
 }
 
 /* --- what functions write --- */
@@ -379,14 +362,20 @@ static void put_shown_by(rg_json_out *json, const void *from, const void *contex
 		rg_json_null(json);
 }
 
-static void put_golden_test(rg_json_out *json, const void *from, const void *context)
+static void put_condition(rg_json_out *json, const void *from, const void *context)
 {
-	const rg_run_test *golden = &((const rg_run_verdict *)from)->golden;
-	if (!golden->answer)
-		return;
-	rg_json_key_open_flat(json, "golden", '{');
-	rg_json_put_fields(json, golden_test_fields, golden, context);
-	rg_json_close(json, '}');
+	(void)context;
+	rg_json_text(json, rg_gate_group_name(from));
+}
+
+static void put_worst(rg_json_out *json, const void *from, const void *context)
+{
+	const rg_gate_group *group = from;
+	(void)context;
+	if (group->metric && !isnan(group->worst->value))
+		rg_json_number(json, group->worst->value);
+	else
+		rg_json_null(json);
 }
 
 static void put_origin(rg_json_out *json, const void *from, const void *context)
@@ -408,11 +397,14 @@ static void put_score(rg_json_out *json, const void *from, const void *context)
 
 static void put_row(rg_json_out *json, const document *d, const rg_row *row)
 {
-	for (const rg_column *column = rg_columns; column->name; column++) {
+	for (size_t i = 0; d->columns ? i < d->columns->count : rg_columns[i].name != NULL; i++) {
+		const rg_column *column = d->columns ? d->columns->items[i] : &rg_columns[i];
 		rg_cell cell = column->cell(row, d->context);
 		rg_json_key(json, column->name);
 		rg_json_cell(json, &cell);
 	}
+	if (d->columns)
+		return;
 	if (row->too_small.count) {
 		rg_json_key_open(json, "too_small", '{');
 		rg_json_put_fields(json, rg_too_small_fields, &row->too_small, NULL);
@@ -427,7 +419,7 @@ static void put_rows(rg_json_out *json, const void *from, const void *context)
 	const document *d = from;
 	(void)context;
 	rg_json_open(json, '[');
-	for (size_t i = 0; i < d->comparison->row_count && !json->out->is_full; i++) {
+	for (size_t i = 0; i < d->row_count && !(json->out && json->out->is_full); i++) {
 		rg_json_open_flat(json, '{');
 		put_row(json, d, d->rows[i]);
 		rg_json_close(json, '}');
@@ -440,7 +432,7 @@ static void put_story(rg_json_out *json, const document *d)
 	const rg_json_about *about = d->about;
 	rg_json_key(json, "story");
 	rg_json_tree(json, about->story);
-	rg_page_table_write(json, about->page, d->rows, d->comparison->row_count);
+	rg_page_table_write(json, about->page, d->comparison, d->rows, d->row_count);
 	rg_curves_write(json, about->curves);
 	if (about->formats) {
 		rg_json_key(json, "formats");
@@ -456,7 +448,11 @@ rg_error *rg_comparison_json(rg_buf *out, const rg_comparison *comparison,
 			     const rg_row *const *rows, const rg_column_context *context,
 			     const rg_json_about *about)
 {
-	document d = {.comparison = comparison, .rows = rows, .context = context, .about = about};
+	document d = {.comparison = comparison,
+		      .rows = rows,
+		      .row_count = comparison->row_count,
+		      .context = context,
+		      .about = about};
 	rg_json_out json;
 	work_out(&d);
 
@@ -464,8 +460,42 @@ rg_error *rg_comparison_json(rg_buf *out, const rg_comparison *comparison,
 	rg_json_put_fields(&json, rg_compare_fields, &d, &d);
 	put_story(&json, &d);
 	rg_json_close(&json, '}');
-	free(d.broken.items);
-	rg_summary_figures_release(&d.figures);
-	rg_losses_release(&d.losses);
+	give_back(&d);
 	return rg_buf_check(out, "JSON");
+}
+
+/* --- as far as people are told --- */
+
+rg_error *rg_comparison_told(cJSON **out, const rg_comparison *comparison,
+			     const rg_json_about *about)
+{
+	const rg_page_rows *page = about->page;
+	cJSON *root = cJSON_CreateObject();
+	document d = {.comparison = comparison, .about = about};
+	rg_column_list columns;
+	rg_json_out json;
+	rg_error *err = NULL;
+
+	if (page) {
+		err = rg_page_columns(&columns, page);
+		d.rows = page->rows;
+		d.row_count = rg_page_shown(page);
+		d.context = page->context;
+		d.columns = &columns;
+	}
+	work_out(&d);
+	d.file_count = d.gap_count = 0;
+	rg_json_tree_init(&json, root);
+	if (!err)
+		rg_json_put_fields(&json, rg_compare_fields, &d, &d);
+	if (!err && page)
+		rg_page_table_write(&json, page, comparison, d.rows, d.row_count);
+	cJSON_AddItemToObject(root, "story", about->story);
+	if (about->formats)
+		cJSON_AddItemReferenceToObject(root, "formats", about->formats);
+	if (about->provenance)
+		cJSON_AddItemReferenceToObject(root, "provenance", about->provenance);
+	give_back(&d);
+	*out = root;
+	return err;
 }

@@ -6,11 +6,41 @@
 #include "audit/new_runs.h"
 #include "base/json.h"
 #include "compare/gate.h"
-#include "report/among.h"
+#include "report/summary.h"
 #include "report/columns.h"
 #include "report/curve.h"
-#include "report/page_table.h"
-#include "report/refresh.h"
+
+/*
+ * The page's table of rows, which a document has as "page": which of its rows are on the page. The
+ * data of a template are made of both: "table", with columns, rows and more. A row has an id, from
+ * 1 on, its cells, what it can be filtered by as "facets", and the document's row as "facts".
+ */
+
+/* Rows in the table at most. */
+#define RG_PAGE_ROWS 20000
+
+typedef struct {
+	const rg_row *const *rows; /* in the table's order: all of them */
+	size_t row_count;          /* the first RG_PAGE_ROWS are shown */
+	const rg_column_list *columns;
+	const rg_column_context *context;
+	const rg_refresh *refresh; /* may be NULL */
+} rg_page_rows;
+
+/* How many rows it has. */
+size_t rg_page_shown(const rg_page_rows *page);
+/* The columns that a document's rows need for it. */
+RG_CHECKED rg_error *rg_page_columns(rg_column_list *out, const rg_page_rows *page);
+/* Writes the member "page". `order` has the rows of the document, which are the comparison's, in
+ * their order; the page has no others. */
+void rg_page_table_write(rg_json_out *json, const rg_page_rows *page,
+			 const rg_comparison *comparison, const rg_row *const *order, size_t count);
+/* *out is freed with cJSON_Delete before the document is. RG_E_PARSE for what does not fit
+ * together. */
+RG_CHECKED rg_error *rg_page_table_read(cJSON **out, const rg_json_in *in);
+
+/* The keys of that, in JSON. */
+extern const rg_json_field rg_page_fields[];
 
 /* What the document says of itself; all but `story` and `page` may be NULL. */
 typedef struct {
@@ -24,11 +54,11 @@ typedef struct {
 	int exit_code;                   /* that the gate's line names */
 	/* What the summary and the page are rendered from, so that `regild report` can do it again.
 	 */
-	const cJSON *story; /* report/summary_view.h */
+	cJSON *story; /* report/summary_view.h */
 	const rg_page_rows *page;
 	const rg_curve_list *curves;
-	const cJSON *formats;    /* report/format_report.h; NULL: nothing */
-	const cJSON *provenance; /* flow/provenance.h; NULL: not known */
+	cJSON *formats;    /* report/format_report.h; NULL: nothing */
+	cJSON *provenance; /* flow/provenance.h; NULL: not known */
 } rg_json_about;
 
 /*
@@ -39,6 +69,15 @@ typedef struct {
  */
 RG_CHECKED rg_error *rg_comparison_json(rg_buf *out, const rg_comparison *comparison,
 					const rg_row *const *rows, const rg_column_context *context,
+					const rg_json_about *about);
+
+/*
+ * The document in memory, as far as the summary and the page are rendered from it: without files
+ * and gaps, and of the rows only those of the page, with what it has of them; none where
+ * about->page is NULL. `story` becomes a
+ * part of it; formats and provenance are borrowed. *out is deleted whatever comes back.
+ */
+RG_CHECKED rg_error *rg_comparison_told(cJSON **out, const rg_comparison *comparison,
 					const rg_json_about *about);
 
 /* A cell as a value: null where it is not defined. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/models.h"
 
-#include "base/memory.h"
 #include "base/buf.h"
 #include "base/path.h"
 #include "golden/raw.h"

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/models_view.h"
 
-#include "base/fields.h"
 #include "base/templates.h"
 #include "compare/summary.h"
+#include "report/cells.h"
 #include "report/mustache.h"
 #include "report/story.h"
-#include "report/table_write.h"
 #include "report/template_data.h"
 
 #include <math.h>
@@ -14,12 +13,6 @@
 #include <string.h>
 
 /* --- the keys --- */
-
-static const char *const marks[] = {
-	[RG_LOOK_NONE] = "",
-	[RG_LOOK_MUST] = RG_TABLE_MUST_LOOK,
-	[RG_LOOK_FAILS] = RG_TABLE_FAILS,
-};
 
 static const rg_json_field element_fields[] = {
 	RG_SAID("index", TEXT, "Its index in each dimension."),
@@ -33,7 +26,8 @@ static const rg_json_field tensor_fields[] = {
 	RG_SAID("metric", TEXT, "The metric."),
 	RG_SAID("label", TEXT, "The row's name in its model."),
 	RG_SAID_WORD("part", ALWAYS, rg_part_names, "What it is of its model."),
-	RG_SAID_WORD("mark", ALWAYS, marks, "Whether it needs a look: '!' fails, '*' does."),
+	RG_SAID_WORD("mark", ALWAYS, rg_look_marks,
+		     "Whether it needs a look: '!' fails, '*' does."),
 	RG_SAID("max_abs", NUMBER, "The largest |new - old|."),
 	RG_SAID_OR_NULL("mean_abs", NUMBER, "mean(|new - old|)."),
 	RG_SAID_OR_NULL("snr_db", NUMBER, "ExecuTorch's SNR in dB."),
@@ -100,7 +94,7 @@ static void put_tensor(cJSON *list, const rg_model_row *row)
 	rg_build_text(item, "metric", row->row->metric);
 	rg_build_text(item, "label", row->label);
 	rg_build_text(item, "part", rg_part_names[row->part]);
-	rg_build_text(item, "mark", marks[row->look]);
+	rg_build_text(item, "mark", rg_look_marks[row->look]);
 	rg_build_number(item, "max_abs", row->row->max_abs);
 	rg_build_defined(item, "mean_abs", tensor->mean_abs);
 	/* What is equal but for an element that is not finite has no infinite SNR. */

@@ -2,7 +2,7 @@
 #include "report/new_runs.h"
 
 #include "base/fields.h"
-#include "report/table_write.h"
+#include "report/table.h"
 #include "report/template_data.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "report/family.h"
+#include "base/median.h"
 #include "base/memory.h"
+#include "report/test_name.h"
 #include "report/review.h"
 #include "report/story_parts.h"
 
@@ -8,6 +9,298 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Fewer rows have no spread to hold one of them against: those of all variants are taken then. */
+enum { SPREAD_MIN = 5 };
+/* As many robust deviations away is apart: a normal distribution has 2 in 1,000,000,000 there. */
+static const double APART = 6;
+/* The median of |deviation| times this is a normal distribution's standard deviation. */
+static const double MAD_SCALE = 1.4826;
+
+/* --- who is apart --- */
+
+/* The rows that one is held against. */
+typedef struct {
+	double *sorted; /* their avg_rel_diff */
+	size_t count;
+	double deviation;
+} crowd;
+
+/* `values` has room for twice as many as there are rows. */
+static crowd crowd_of(const rg_story_row *rows, size_t count, double *values)
+{
+	crowd c = {.sorted = values};
+	double *away = values + count;
+
+	for (size_t i = 0; i < count; i++)
+		if (isfinite(rows[i].row->avg_rel_diff))
+			values[c.count++] = rows[i].row->avg_rel_diff;
+	qsort(values, c.count, sizeof(*values), rg_compare_doubles);
+	memcpy(away, values, c.count * sizeof(*away));
+	double median = rg_median(away, c.count);
+	for (size_t i = 0; i < c.count; i++)
+		away[i] = fabs(values[i] - median);
+	c.deviation = MAD_SCALE * rg_median(away, c.count);
+	return c;
+}
+
+/* Of the sorted values, the one at `at` if `without` were not among them. */
+static double value_without(const crowd *c, double without, size_t at)
+{
+	return c->sorted[at + (c->sorted[at] >= without)];
+}
+
+static double median_without(const crowd *c, double without)
+{
+	size_t rest = c->count - 1;
+	return (value_without(c, without, (rest - 1) / 2) + value_without(c, without, rest / 2)) /
+	       2;
+}
+
+/* What is less than a level, or than half of the shift, away from the others is with them, however
+ * close they are. */
+static void hold_against(rg_story_row *r, const crowd *c, bool of_stage)
+{
+	double value = r->row->avg_rel_diff;
+	r->distance = 0;
+	r->apart = false;
+	if (!isfinite(value) || c->count < SPREAD_MIN || r->policy.kind == RG_POLICY_IGNORE)
+		return;
+	double others = median_without(c, value);
+	double away = fabs(value - others);
+	double near = fmax(rg_story_level(&r->policy), fabs(others) / 2);
+	r->of_stage = of_stage;
+	r->others = c->count - 1;
+	r->others_median = others;
+	r->distance = away > 0 ? away / fmax(c->deviation, near / APART) : 0;
+	r->apart = r->distance >= APART;
+}
+
+static void find_apart(rg_story_row *rows, size_t count, double *values, bool of_stage)
+{
+	crowd c = crowd_of(rows, count, values);
+	for (size_t i = 0; i < count; i++)
+		hold_against(&rows[i], &c, of_stage);
+}
+
+static bool same_metric_and_stage(const rg_story_row *a, const rg_story_row *b)
+{
+	return !strcmp(a->family, b->family) && a->row->kind == b->row->kind &&
+	       !rg_name_part_compare(&a->name.stage, &b->name.stage);
+}
+
+static bool same_group(const rg_story_row *a, const rg_story_row *b)
+{
+	return same_metric_and_stage(a, b) &&
+	       !rg_name_part_compare(&a->name.variant, &b->name.variant);
+}
+
+typedef bool same_fn(const rg_story_row *a, const rg_story_row *b);
+
+/* How many rows from the first on are alike. */
+static size_t run_of(const rg_story_row *rows, size_t count, same_fn *same)
+{
+	size_t n = 1;
+	while (n < count && same(&rows[0], &rows[n]))
+		n++;
+	return n;
+}
+
+/* --- a group --- */
+
+/* Is there no shift to speak of, only what differs? */
+static bool is_counted(const rg_story_row *row)
+{
+	return row->row->kind == RG_ROW_EXACT || row->of_model || rg_family_is_of_ids(row->family);
+}
+
+static rg_tier tier_of(const rg_story_row *r)
+{
+	const rg_row *row = r->row;
+	bool lost = row->left_out.new_nonfinite || row->lost || row->over.count;
+
+	if (row->level == RG_LEVEL_FAIL || (lost && r->class_of < RG_CLASS_TIME))
+		return RG_TIER_BROKEN;
+	return r->apart || r->looked_at ? RG_TIER_LOOK : RG_TIER_REST;
+}
+
+static void count_row(rg_group *c, rg_story_row *r)
+{
+	r->tier = tier_of(r);
+	c->tier = r->tier < c->tier ? r->tier : c->tier;
+	c->changed += r->changed > 0;
+	c->over += r->looked_at || r->apart;
+	c->apart += r->apart;
+	c->rows += r->members;
+	c->rows_changed += r->changed;
+	c->errors = fmax(c->errors, r->row->standard_errors);
+	if (r->members > 1)
+		c->metric = r->family;
+	if (!c->counted)
+		rg_story_shift_add(&c->shift, &r->shift);
+}
+
+static rg_group_kind kind_of(const rg_group *c)
+{
+	if (!c->changed && c->tier == RG_TIER_REST)
+		return RG_GROUP_SAME;
+	if (c->counted)
+		return RG_GROUP_DIFFERS;
+	if (c->tier == RG_TIER_REST)
+		return RG_GROUP_QUIET;
+	return c->shift.high < 0  ? RG_GROUP_LARGER
+	       : c->shift.low > 0 ? RG_GROUP_SMALLER
+				  : RG_GROUP_MIXED;
+}
+
+static void describe(rg_group *c, rg_story_row *rows, size_t n, double *values)
+{
+	size_t count = 0;
+	*c = (rg_group){.family = rows->family,
+			.metric = rows->metric,
+			.class_of = rows->class_of,
+			.stage = rows->name.stage,
+			.variant = rows->name.variant,
+			.tier = RG_TIER_REST,
+			.counted = is_counted(rows),
+			.of_models = rows->of_model,
+			.n = n,
+			.flag = rows->policy.flag,
+			.shift = {.low = NAN, .high = NAN, .jitter = NAN},
+			.errors = NAN};
+	for (size_t i = 0; i < n; i++) {
+		count_row(c, &rows[i]);
+		if (!c->counted && !isnan(rows[i].row->avg_rel_diff))
+			values[count++] = rows[i].row->avg_rel_diff;
+	}
+	c->median = rg_median(values, count);
+	c->kind = kind_of(c);
+}
+
+/* The groups of one metric and stage; rows that are apart are found first. */
+static void describe_stage(rg_story *story, rg_story_row *rows, size_t count, double *values)
+{
+	bool counted = is_counted(rows);
+	size_t n;
+
+	if (!counted)
+		find_apart(rows, count, values, true);
+	for (size_t at = 0; at < count; at += n) {
+		n = run_of(rows + at, count - at, same_group);
+		if (!counted && n >= SPREAD_MIN)
+			find_apart(rows + at, n, values, false);
+		for (size_t i = at; i < at + n; i++)
+			rows[i].group = story->group_count;
+		describe(&story->groups[story->group_count++], rows + at, n, values);
+	}
+}
+
+/* --- order --- */
+
+/* How many levels a row is over what is expected of it, or away from the others. */
+static double weight_of(const rg_story_row *r)
+{
+	double away = fabs(r->row->avg_rel_diff - r->others_median);
+	return r->apart ? fmax(r->over, away / rg_story_level(&r->policy)) : r->over;
+}
+
+/* What breaks a gate comes first; then losses before everything else. */
+static int place_of(const rg_story_row *r)
+{
+	return r->row->level == RG_LEVEL_FAIL ? 0 : 1 + (r->tier == RG_TIER_REST);
+}
+
+static int compare_rows(const void *a, const void *b)
+{
+	const rg_story_row *x = a, *y = b;
+	double left = weight_of(x), right = weight_of(y);
+
+	if (place_of(x) != place_of(y))
+		return place_of(x) - place_of(y);
+	if (x->class_of != y->class_of)
+		return x->class_of < y->class_of ? -1 : 1;
+	if (x->tier != y->tier)
+		return x->tier < y->tier ? -1 : 1;
+	if (left != right)
+		return left > right ? -1 : 1;
+	if (x->apart != y->apart)
+		return x->apart ? -1 : 1;
+	if (x->size != y->size)
+		return x->size > y->size ? -1 : 1;
+	/* Rows and gaps lie in arrays of their own. */
+	if (x->row->gap != y->row->gap)
+		return x->row->gap < y->row->gap ? -1 : 1;
+	return (x->row > y->row) - (x->row < y->row);
+}
+
+static int compare_ranked(const void *a, const void *b)
+{
+	const rg_group *x = *(const rg_group *const *)a, *y = *(const rg_group *const *)b;
+	int order = (x->tier == RG_TIER_REST) - (y->tier == RG_TIER_REST);
+
+	order = order ? order : (x->kind == RG_GROUP_SAME) - (y->kind == RG_GROUP_SAME);
+	order = order ? order : (int)x->class_of - (int)y->class_of;
+	order = order ? order : (int)x->tier - (int)y->tier;
+	return order ? order : (x > y) - (x < y);
+}
+
+/* Sorts the groups, and tells the rows their new places. */
+static void sort_groups(rg_story *story)
+{
+	size_t count = story->group_count;
+	const rg_group **order = rg_malloc((count + 1) * sizeof(*order));
+	rg_group *sorted = rg_calloc(count + 1, sizeof(*sorted));
+	size_t *places = rg_calloc(count + 1, sizeof(*places));
+
+	for (size_t i = 0; i < count; i++)
+		order[i] = &story->groups[i];
+	if (count)
+		qsort(order, count, sizeof(*order), compare_ranked);
+	for (size_t i = 0; i < count; i++) {
+		sorted[i] = *order[i];
+		places[order[i] - story->groups] = i;
+	}
+	for (size_t i = 0; i < story->row_count; i++)
+		story->rows[i].group = places[story->rows[i].group];
+	free(story->groups);
+	story->groups = sorted;
+	free(places);
+	free(order);
+}
+
+static void count_and_name_worst(rg_story *story)
+{
+	for (size_t i = 0; i < story->row_count; i++) {
+		const rg_story_row *r = &story->rows[i];
+		rg_group *c = &story->groups[r->group];
+
+		story->apart_count += r->apart;
+		story->looked_at_count += r->looked_at && !r->apart;
+		if (!c->worst || rg_story_is_worse(r, c->worst))
+			c->worst = r;
+		if (r->cancels &&
+		    (!c->jitters || r->row->mean_abs_rel > c->jitters->row->mean_abs_rel))
+			c->jitters = r;
+	}
+}
+
+/* Fills groups, and what rows know of them. Leaves the rows in the story's order. */
+static void add_groups(rg_story *story)
+{
+	double *values = rg_malloc((story->row_count + 1) * 2 * sizeof(*values));
+	size_t n;
+
+	story->groups = rg_calloc(story->row_count + 1, sizeof(*story->groups));
+	for (size_t at = 0; at < story->row_count; at += n) {
+		n = run_of(story->rows + at, story->row_count - at, same_metric_and_stage);
+		describe_stage(story, story->rows + at, n, values);
+	}
+	free(values);
+	sort_groups(story);
+	if (story->row_count)
+		qsort(story->rows, story->row_count, sizeof(*story->rows), compare_rows);
+	count_and_name_worst(story);
+}
 
 /* --- a row --- */
 
@@ -74,7 +367,7 @@ static void shift_of(rg_story_shift *out, const rg_story_row *r)
 /* --- rows by golden and family --- */
 
 /* A family of its own so far. */
-static rg_error *add_member(rg_story *story, const rg_row *row, rg_buf *family)
+static void add_member(rg_story *story, const rg_row *row, rg_buf *family)
 {
 	rg_story_row *r = &story->rows[story->row_count++];
 	r->row = row;
@@ -91,25 +384,23 @@ static rg_error *add_member(rg_story *story, const rg_row *row, rg_buf *family)
 		rg_family_add_column(family, row->metric);
 	else
 		rg_family_add(family, row->metric);
-	return rg_story_keep(story, family, &r->family);
+	r->family = rg_story_keep(story, family);
 }
 
 /* The rows, then the gaps that differ without a figure. */
-static rg_error *list_members(rg_story *story)
+static void list_members(rg_story *story)
 {
 	const rg_comparison *c = story->summary->comparison;
-	rg_error *err = NULL;
 	rg_buf family;
 
 	rg_buf_init(&family, SIZE_MAX / 4);
-	for (size_t i = 0; i < c->row_count && !err; i++)
-		err = add_member(story, &c->rows[i], &family);
+	for (size_t i = 0; i < c->row_count; i++)
+		add_member(story, &c->rows[i], &family);
 	story->unchanged = c->row_count - story->differing;
-	for (size_t i = 0; i < c->gap_count && !err; i++)
+	for (size_t i = 0; i < c->gap_count; i++)
 		if (c->gaps[i].gap == RG_GAP_NO_STEPS && differs(&c->gaps[i]))
-			err = add_member(story, &c->gaps[i], &family);
+			add_member(story, &c->gaps[i], &family);
 	rg_buf_release(&family);
-	return err;
 }
 
 /* Rows of one metric, stage and variant come together. */
@@ -190,7 +481,7 @@ static rg_error *add_rows(rg_story *story)
 {
 	const rg_comparison *c = story->summary->comparison;
 	story->rows = rg_calloc(c->row_count + c->gap_count + 1, sizeof(*story->rows));
-	RG_TRY(list_members(story));
+	list_members(story);
 	/* Rows are still in the comparison's order. */
 	RG_TRY(add_models(story));
 	qsort(story->rows, story->row_count, sizeof(*story->rows), compare_members);
@@ -205,9 +496,10 @@ rg_error *rg_story_make(rg_story *out, const rg_summary *summary)
 	*out = (rg_story){.summary = summary};
 	rg_arena_init(&out->arena);
 	RG_TRY(add_rows(out));
-	rg_story_add_groups(out);
-	RG_TRY(rg_story_add_shapes(out));
-	return rg_story_add_lines(out);
+	add_groups(out);
+	rg_story_add_shapes(out);
+	rg_story_add_lines(out);
+	return NULL;
 }
 
 void rg_story_release(rg_story *story)

@@ -39,7 +39,7 @@ typedef struct {
  * them: their row is one of the comparison's gaps. */
 typedef struct {
 	const rg_row *row;  /* the worst member */
-	const char *family; /* what rows are put together by (report/family.h) */
+	const char *family; /* what rows are put together by (report/test_name.h) */
 	const char *metric; /* the family's name where it has several members, else the metric's */
 	rg_metric_class class_of;
 	rg_test_name name;    /* of the golden */
@@ -120,7 +120,9 @@ typedef struct {
 	bool rest_equal;    /* all shared steps are equal */
 	bool ends;          /* nothing finite comes any more after a step */
 	size_t goldens, of; /* that have it; whose new or old side has the metric */
+	size_t others;      /* goldens beside the first */
 	const rg_row *first;
+	const char *name; /* what people call its golden */
 	const char *text; /* "iteration-time: step 1 gone in 269 of 269 goldens, NaN before; …" */
 } rg_shape_change;
 
@@ -151,6 +153,7 @@ typedef struct {
 	rg_shape_change *shapes; /* by kind, then by falling goldens */
 	size_t shape_count;
 	rg_models models; /* tensors and programs; they are among the rows and groups, too */
+	const char *failing_check; /* with a tolerance, in most goldens; NULL: none */
 	/* The bottom line: three to ten of them; NULL: nothing to say of this. */
 	const char *lines[RG_LINES];
 	rg_arena arena;

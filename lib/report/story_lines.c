@@ -1,21 +1,300 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/statistics.h"
-#include "report/answer.h"
+#include "base/memory.h"
+#include "compare/checks_apply.h"
+#include "compare/row.h"
+#include "report/columns.h"
 #include "report/new_runs.h"
-#include "report/run_page.h"
 #include "report/story_parts.h"
+#include "report/test_name.h"
 
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* How many reasons and rows a line names before it counts the others. */
-enum { REASONS_NAMED = 2, ROWS_NAMED = 3, COMMIT_SHOWN = 7 };
+/* How many of each a line names before it counts the others; COMMIT_SHOWN: letters of a commit. */
+enum { REASONS_NAMED = 2, ROWS_NAMED = 3, METRICS_NAMED = 3, GOLDENS_NAMED = 3, COMMIT_SHOWN = 7 };
 
 static const char *plural(size_t n)
 {
 	return n == 1 ? "" : "s";
+}
+
+/* --- what checks say --- */
+
+/* A metric by which a check fails, in so many goldens. */
+typedef struct {
+	const char *metric;
+	size_t goldens;
+} failure;
+
+static int compare_metrics(const void *a, const void *b)
+{
+	return strcmp(((const failure *)a)->metric, ((const failure *)b)->metric);
+}
+
+static int compare_failures(const void *a, const void *b)
+{
+	const failure *x = a, *y = b;
+	if (x->goldens != y->goldens)
+		return x->goldens > y->goldens ? -1 : 1;
+	return strcmp(x->metric, y->metric);
+}
+
+/* The metrics of all rows and gaps that fail, the most frequent first. Returns how many. A golden
+ * has a metric once. */
+static size_t list_failures(failure *out, const rg_comparison *c, size_t check)
+{
+	size_t count = 0, kept = 0;
+	for (size_t i = 0; i < c->row_count + c->gap_count; i++) {
+		const rg_row *row = i < c->row_count ? &c->rows[i] : &c->gaps[i - c->row_count];
+		if (row->check_fails >> check & 1)
+			out[count++] = (failure){.metric = row->metric, .goldens = 1};
+	}
+	qsort(out, count, sizeof(*out), compare_metrics);
+	for (size_t i = 0; i < count; i++)
+		if (kept && !strcmp(out[kept - 1].metric, out[i].metric))
+			out[kept - 1].goldens++;
+		else
+			out[kept++] = out[i];
+	qsort(out, kept, sizeof(*out), compare_failures);
+	return kept;
+}
+
+/* "approximate passes in 59 of 59", "119 of 126 fail approximate: num-zeros 98, lm loss 81" */
+static void say_check(rg_buf *out, const rg_comparison *c, size_t check,
+		      const rg_checks_count *count)
+{
+	const char *name = c->checks->items[check].name;
+	failure *failures;
+	size_t i;
+
+	rg_buf_str(out, out->length ? "; " : "");
+	if (!count->fails) {
+		rg_buf_printf(out, "%s passes in %zu of %zu", name, count->applied, count->applied);
+		return;
+	}
+	failures = rg_malloc((c->row_count + c->gap_count + 1) * sizeof(*failures));
+	size_t n = list_failures(failures, c, check);
+	rg_buf_printf(out, "%zu of %zu fail%s %s", count->fails, count->applied,
+		      count->applied == 1 ? "s" : "", name);
+	for (i = 0; i < n && i < METRICS_NAMED; i++)
+		rg_buf_printf(out, "%s%s %zu", i ? ", " : ": ", failures[i].metric,
+			      failures[i].goldens);
+	if (i < n)
+		rg_buf_printf(out, ", %zu more metric%s", n - i, plural(n - i));
+	free(failures);
+}
+
+/* The check with a tolerance that fails in most goldens; NULL: none does. */
+static const char *failing_check(const rg_comparison *c)
+{
+	const char *worst = NULL;
+	size_t most = 0;
+	for (size_t i = 0; c->checks && i < c->checks->count; i++) {
+		const size_t fails = rg_checks_count_goldens(c, i).fails;
+		if (c->checks->items[i].exact || fails <= most)
+			continue;
+		most = fails;
+		worst = c->checks->items[i].name;
+	}
+	return worst;
+}
+
+static void say_checks(rg_buf *out, const rg_story *story)
+{
+	const rg_comparison *c = story->summary->comparison;
+	bool exact_fails = false;
+	size_t unchecked = 0;
+
+	for (size_t pass = 0; c->checks && pass < 2; pass++)
+		for (size_t i = 0; i < c->checks->count; i++) {
+			const bool exact = c->checks->items[i].exact;
+			const rg_checks_count count = rg_checks_count_goldens(c, i);
+			if (exact != (pass == 1))
+				continue;
+			unchecked = count.unchecked > unchecked ? count.unchecked : unchecked;
+			if (count.applied)
+				say_check(out, c, i, &count);
+			exact_fails |= exact && count.applied && count.fails;
+		}
+	/* What a check with a tolerance refuses may be the danger, not the reason. */
+	if (exact_fails && !story->failing_check && story->summary->refresh)
+		rg_buf_str(out, "; these are why the refresh is needed");
+	if (unchecked)
+		rg_buf_printf(out, "%s%zu golden%s could not be checked", out->length ? "; " : "",
+			      unchecked, plural(unchecked));
+	rg_story_say_over(out, c);
+}
+
+/* --- noise or changed --- */
+
+/* Does the row show how the run is another, or the golden? */
+static bool shows(const rg_row *row, bool golden)
+{
+	const rg_verdict *v = &row->verdict;
+	return golden ? v->of_golden : v->stands_out;
+}
+
+/* The rows, then the gaps. */
+static const rg_row *row_at(const rg_comparison *c, size_t i)
+{
+	return i < c->row_count ? &c->rows[i] : &c->gaps[i - c->row_count];
+}
+
+/* "lm loss of 4 goldens (p 0.04): gpt/a, gpt/b, moe/c and 1 more"; `shown` may be empty. */
+static void say_metric(rg_buf *out, const rg_comparison *c, const char *metric, bool golden,
+		       const char *shown, const rg_column_context *context)
+{
+	size_t goldens = 0, named = 0, all = c->row_count + c->gap_count;
+	for (size_t i = 0; i < all; i++)
+		goldens += shows(row_at(c, i), golden) && !strcmp(row_at(c, i)->metric, metric);
+	rg_buf_printf(out, "%s of %zu golden%s%s: ", metric, goldens, plural(goldens), shown);
+	for (size_t i = 0; i < all && named < GOLDENS_NAMED; i++) {
+		const rg_row *row = row_at(c, i);
+		if (!shows(row, golden) || strcmp(row->metric, metric) != 0)
+			continue;
+		rg_buf_str(out, named++ ? ", " : "");
+		rg_test_name_add(out, row->file, context);
+	}
+	if (goldens > named)
+		rg_buf_printf(out, " and %zu more", goldens - named);
+}
+
+/* How many different ones there are of texts, which are sorted. */
+static size_t count_different(const char **texts, size_t count)
+{
+	size_t different = 0;
+	if (count)
+		qsort(texts, count, sizeof(*texts), rg_compare_texts);
+	for (size_t i = 0; i < count; i++)
+		different += !i || strcmp(texts[i - 1], texts[i]) != 0;
+	return different;
+}
+
+static bool is_among(const char *const *texts, size_t count, const char *text)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!strcmp(texts[i], text))
+			return true;
+	return false;
+}
+
+static void say_rows(rg_buf *out, const rg_comparison *c, bool golden, const char *shown,
+		     const rg_column_context *context)
+{
+	const char *named[METRICS_NAMED];
+	size_t all = c->row_count + c->gap_count, named_count = 0, count = 0;
+	const char **metrics = rg_malloc(all * sizeof(*metrics));
+
+	for (size_t i = 0; i < all; i++) {
+		const char *metric = row_at(c, i)->metric;
+		if (!shows(row_at(c, i), golden))
+			continue;
+		metrics[count++] = metric;
+		if (named_count == METRICS_NAMED || is_among(named, named_count, metric))
+			continue;
+		rg_buf_str(out, named_count ? "; " : "");
+		say_metric(out, c, metric, golden, named_count ? "" : shown, context);
+		named[named_count++] = metric;
+	}
+	size_t more = count_different(metrics, count) - named_count;
+	if (more)
+		rg_buf_printf(out, "; and %zu more metric%s", more, plural(more));
+	free(metrics);
+}
+
+static void say_runs(rg_buf *out, const rg_run_test *test)
+{
+	if (test->runs_least < test->runs)
+		rg_buf_printf(out, "the %zu to %zu runs are", test->runs_least, test->runs);
+	else if (test->runs == 1)
+		rg_buf_str(out, "the 1 run is");
+	else
+		rg_buf_printf(out, "the %zu runs are", test->runs);
+}
+
+/* What shows it, with p. */
+static void say_shown(rg_buf *out, const rg_comparison *c, const rg_run_test *test, bool golden,
+		      const rg_column_context *context)
+{
+	rg_buf shown;
+	rg_buf_init(&shown, RG_BUF_TEXT);
+	rg_buf_printf(&shown, "%s%sp %.2g)",
+		      test->by == RG_SHOWN_BY_METRIC  ? " together"
+		      : test->by == RG_SHOWN_BY_COUNT ? " and others in number"
+						      : "",
+		      test->by == RG_SHOWN_BY_ROWS ? " (corrected " : " (", test->p);
+	say_rows(out, c, golden, shown.data, context);
+	rg_buf_inherit(out, &shown);
+	rg_buf_release(&shown);
+}
+
+static void say_golden(rg_buf *out, const rg_comparison *c, const rg_column_context *context)
+{
+	const rg_run_test *fresh = &c->run.fresh, *golden = &c->run.golden;
+	if (golden->answer == RG_ANSWER_NOISE && fresh->answer == RG_ANSWER_NOISE)
+		rg_buf_printf(out, "; so is the golden (p %.2g)", golden->p);
+	else if (golden->answer == RG_ANSWER_NOISE)
+		rg_buf_printf(out, "; the golden is as they are (p %.2g)", golden->p);
+	if (golden->answer != RG_ANSWER_CHANGED)
+		return;
+	rg_buf_str(out, fresh->answer == RG_ANSWER_NOISE ? "; the golden was the odd one: "
+							 : "; nor is the golden as they are: ");
+	say_shown(out, c, golden, true, context);
+}
+
+static void say_open(rg_buf *out, const rg_comparison *c, const rg_column_context *context)
+{
+	const rg_run_test *test = &c->run.fresh;
+	size_t goldens = 0, last = SIZE_MAX, outside = 0;
+	for (size_t i = 0; i < c->row_count; i++) {
+		const rg_row *row = &c->rows[i];
+		goldens += row->verdict.scores && row->file_index != last;
+		last = row->verdict.scores ? row->file_index : last;
+		outside += row->verdict.stands_out;
+	}
+	rg_buf_str(out, "cannot be told: ");
+	if (!test->too_few)
+		rg_buf_str(out, "no row was measured by runs that do not drift");
+	else
+		rg_buf_printf(out, "%zu more run%s of %s %zu golden%s would", test->missing,
+			      plural(test->missing), goldens == 1 ? "this" : "these", goldens,
+			      plural(goldens));
+	if (!outside)
+		return;
+	rg_buf_str(out, "; outside anyway: ");
+	say_rows(out, c, false, "", context);
+}
+
+/* Whether the run is noise or changed, and the golden: "noise: as the 24 runs are (p 0.4); so is
+ * the golden (p 0.6)". Nothing where no noise model was given. */
+static void say_answer(rg_buf *out, const rg_story *story)
+{
+	const rg_comparison *c = story->summary->comparison;
+	const rg_column_context *context = story->summary->context;
+	const rg_run_test *test = &c->run.fresh;
+	switch (test->answer) {
+	case RG_ANSWER_NONE:
+		return;
+	case RG_ANSWER_OPEN:
+		say_open(out, c, context);
+		return;
+	case RG_ANSWER_NOISE:
+		rg_buf_str(out, "noise: as ");
+		say_runs(out, test);
+		rg_buf_printf(out, " (p %.2g)", test->p);
+		break;
+	default:
+		rg_buf_str(out, "changed: ");
+		say_shown(out, c, test, false, context);
+		break;
+	}
+	say_golden(out, c, context);
+	if (test->too_few)
+		rg_buf_printf(out, "; of %zu row%s too few runs tell", test->too_few,
+			      plural(test->too_few));
 }
 
 /* --- what was done --- */
@@ -190,7 +469,8 @@ static void say_measured(rg_buf *out, const rg_story *story)
 {
 	const rg_comparison *c = story->summary->comparison;
 	size_t counts[RG_VERDICTS] = {0};
-
+	if (!story->row_count)
+		return;
 	for (size_t i = 0; i < c->row_count; i++)
 		counts[c->rows[i].verdict.kind]++;
 	if (counts[RG_VERDICT_NONE] == c->row_count) {
@@ -200,7 +480,7 @@ static void say_measured(rg_buf *out, const rg_story *story)
 	}
 	size_t measured = counts[RG_VERDICT_WITHIN] + counts[RG_VERDICT_OUTSIDE];
 	rg_buf_printf(out,
-		      "measured noise: %zu of %zu row%s inside the range of earlier runs, "
+		      "measured noise: %zu of %zu row%s within the noise of earlier runs, "
 		      "%zu outside",
 		      counts[RG_VERDICT_WITHIN], measured, plural(measured),
 		      counts[RG_VERDICT_OUTSIDE]);
@@ -210,60 +490,37 @@ static void say_measured(rg_buf *out, const rg_story *story)
 		rg_buf_printf(out, "; %zu unmeasured", counts[RG_VERDICT_UNMEASURED]);
 }
 
-/* --- all --- */
-
-static rg_error *keep(rg_story *story, rg_buf *text, rg_line_kind kind)
+static void say_new_runs(rg_buf *out, const rg_story *story)
 {
-	RG_TRY(rg_buf_check(text, "the bottom line"));
-	return text->length ? rg_story_keep(story, text, &story->lines[kind]) : NULL;
+	if (story->summary->new_runs)
+		rg_new_runs_say(out, story->summary->new_runs);
 }
 
-rg_error *rg_story_add_lines(rg_story *story)
+/* --- all --- */
+
+void rg_story_add_lines(rg_story *story)
 {
-	const char *check = NULL;
+	static const struct {
+		rg_line_kind kind;
+		void (*say)(rg_buf *out, const rg_story *story);
+	} lines[] = {{RG_LINE_ANSWER, say_answer},
+		     {RG_LINE_DONE, say_done},
+		     {RG_LINE_LOSSES, rg_story_say_losses},
+		     {RG_LINE_SHAPE, say_shapes},
+		     {RG_LINE_APART, say_apart},
+		     {RG_LINE_CHANGED, rg_story_say_changed},
+		     {RG_LINE_CHECKS, say_checks},
+		     {RG_LINE_MEASURED, say_measured},
+		     {RG_LINE_RUNS, say_new_runs},
+		     {RG_LINE_NEXT, rg_story_say_next}};
 	rg_buf text;
 
+	story->failing_check = failing_check(story->summary->comparison);
 	rg_buf_init(&text, SIZE_MAX / 4); /* names may be long; writers cut them */
-	rg_answer_say(&text, story->summary->comparison, story->summary->context);
-	rg_error *err = keep(story, &text, RG_LINE_ANSWER);
-	if (!err) {
-		say_done(&text, story);
-		err = keep(story, &text, RG_LINE_DONE);
+	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++) {
+		lines[i].say(&text, story);
+		if (text.length)
+			story->lines[lines[i].kind] = rg_story_keep(story, &text);
 	}
-	if (!err)
-		rg_story_say_losses(&text, story);
-	if (!err)
-		err = keep(story, &text, RG_LINE_LOSSES);
-	if (!err) {
-		say_shapes(&text, story);
-		err = keep(story, &text, RG_LINE_SHAPE);
-	}
-	if (!err) {
-		say_apart(&text, story);
-		err = keep(story, &text, RG_LINE_APART);
-	}
-	if (!err)
-		rg_story_say_changed(&text, story);
-	if (!err)
-		err = keep(story, &text, RG_LINE_CHANGED);
-	if (!err)
-		rg_story_say_checks(&text, story, &check);
-	if (!err) {
-		rg_story_say_over(&text, story->summary->comparison);
-		err = keep(story, &text, RG_LINE_CHECKS);
-	}
-	if (!err && story->row_count) {
-		say_measured(&text, story);
-		err = keep(story, &text, RG_LINE_MEASURED);
-	}
-	if (!err && story->summary->new_runs) {
-		rg_new_runs_say(&text, story->summary->new_runs);
-		err = keep(story, &text, RG_LINE_RUNS);
-	}
-	if (!err)
-		rg_story_say_next(&text, story, check);
-	if (!err)
-		err = keep(story, &text, RG_LINE_NEXT);
 	rg_buf_release(&text);
-	return err;
 }

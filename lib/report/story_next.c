@@ -205,16 +205,16 @@ static void say_refused(rg_buf *out, const rg_story *story)
 }
 
 /* What can be typed next: to see what fails, to take the refresh back, to keep it. */
-static void say_commands(rg_buf *out, const rg_story *story, const char *check)
+static void say_commands(rg_buf *out, const rg_story *story)
 {
 	const rg_summary *summary = story->summary;
 	const rg_refresh *refresh = summary->refresh;
 	bool put = refresh && refresh->counts[RG_REFRESH_UPDATED] + refresh->counts[RG_REFRESH_NEW];
 	rg_buf filter;
 
-	if (check) {
+	if (story->failing_check) {
 		rg_buf_init(&filter, RG_BUF_TEXT);
-		rg_buf_printf(&filter, "checks=%s:fails", check);
+		rg_buf_printf(&filter, "checks=%s:fails", story->failing_check);
 		rg_buf_str(out, "show what fails: ");
 		rg_story_say_command(out, summary, filter.data, "");
 		rg_buf_str(out, "; ");
@@ -246,7 +246,7 @@ static bool filter_keeps_nothing(const rg_story *story)
 	return story->summary->filtered && c->compared && !c->row_count && !c->gap_count;
 }
 
-void rg_story_say_next(rg_buf *out, const rg_story *story, const char *check)
+void rg_story_say_next(rg_buf *out, const rg_story *story)
 {
 	const rg_refresh *refresh = story->summary->refresh;
 	const rg_comparison *c = story->summary->comparison;
@@ -280,7 +280,7 @@ void rg_story_say_next(rg_buf *out, const rg_story *story, const char *check)
 		rg_buf_str(out, "--filter keeps no metric; check its pattern; ");
 	else if (out->length == before)
 		rg_buf_str(out, "nothing needs a look; ");
-	say_commands(out, story, check);
+	say_commands(out, story);
 	while (out->length > before && strchr("; ", out->data[out->length - 1]))
 		rg_buf_truncate(out, out->length - 1);
 }

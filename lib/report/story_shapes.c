@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/shorten.h"
 #include "base/memory.h"
-#include "report/family.h"
+#include "report/test_name.h"
 #include "report/story_parts.h"
 
 #include <inttypes.h>
@@ -223,34 +223,29 @@ static void look_at_file(work *w, const rg_comparison *c, const rg_file_outcome 
 		add(w, &one);
 }
 
-static rg_error *find_changes(work *w)
+static void find_changes(work *w)
 {
 	const rg_comparison *c = w->story->summary->comparison;
-	const char *family;
-	rg_error *err = NULL;
 	rg_buf text;
 
 	for (size_t i = 0; i < c->file_count; i++)
 		look_at_file(w, c, &c->files[i]);
 	rg_buf_init(&text, SIZE_MAX / 4);
-	for (size_t i = 0; !err && i < c->row_count + c->gap_count; i++) {
+	for (size_t i = 0; i < c->row_count + c->gap_count; i++) {
 		const rg_row *row = i < c->row_count ? &c->rows[i] : &c->gaps[i - c->row_count];
 		rg_family_add(&text, row->metric);
-		err = rg_story_keep(w->story, &text, &family);
-		if (!err)
-			look_at(w, row, family);
+		look_at(w, row, rg_story_keep(w->story, &text));
 	}
 	rg_buf_release(&text);
-	return err;
 }
 
 /* --- metrics together --- */
 
 /* "lm loss, num-zeros and 3 more metrics"; NULL where all are of one family. */
-static rg_error *name_metrics(work *w, const change *first, size_t count, const char **out)
+static const char *name_metrics(work *w, const change *first, size_t count)
 {
+	const char *name = NULL;
 	size_t families = 1;
-	rg_error *err = NULL;
 	rg_buf text;
 
 	rg_buf_init(&text, SIZE_MAX / 4);
@@ -264,18 +259,16 @@ static rg_error *name_metrics(work *w, const change *first, size_t count, const 
 	if (families > METRICS_NAMED)
 		rg_buf_printf(&text, " and %zu more metric%s", families - METRICS_NAMED,
 			      families - METRICS_NAMED == 1 ? "" : "s");
-	*out = NULL;
 	if (families > 1)
-		err = rg_story_keep(w->story, &text, out);
+		name = rg_story_keep(w->story, &text);
 	rg_buf_release(&text);
-	return err;
+	return name;
 }
 
 /* What happened alike to several metrics of a golden becomes one change. */
-static rg_error *join_metrics(work *w)
+static void join_metrics(work *w)
 {
 	size_t kept = 0, n;
-	const char *name;
 
 	qsort(w->items, w->count, sizeof(*w->items), compare_in_golden);
 	for (size_t at = 0; at < w->count; at += n) {
@@ -283,7 +276,7 @@ static rg_error *join_metrics(work *w)
 			if (compare_files(&w->items[at], &w->items[at + n]) ||
 			    compare_what(&w->items[at], &w->items[at + n]))
 				break;
-		RG_TRY(name_metrics(w, &w->items[at], n, &name));
+		const char *name = name_metrics(w, &w->items[at], n);
 		for (size_t i = 0; i < (name ? 1 : n); i++)
 			w->items[kept + i] = w->items[at + i];
 		for (size_t i = 1; name && i < n; i++)
@@ -295,7 +288,6 @@ static rg_error *join_metrics(work *w)
 		kept += name ? 1 : n;
 	}
 	w->count = kept;
-	return NULL;
 }
 
 /* --- saying --- */
@@ -358,7 +350,7 @@ static void say_what(rg_buf *out, const rg_shape_change *s)
 }
 
 /* Of one golden and several metrics, the golden is what it is about. */
-static rg_error *say_change(rg_story *story, rg_buf *out, rg_shape_change *s)
+static void say_change(rg_buf *out, const rg_story *story, const rg_shape_change *s)
 {
 	const rg_comparison *c = story->summary->comparison;
 	const rg_file_outcome *file = &c->files[s->first->file_index];
@@ -367,10 +359,10 @@ static rg_error *say_change(rg_story *story, rg_buf *out, rg_shape_change *s)
 	if (s->kind == RG_SHAPE_DROPPED) {
 		rg_buf_printf(out, "%zu golden%s no longer write%s NaN for steps without a value",
 			      s->goldens, s->goldens == 1 ? "" : "s", s->goldens == 1 ? "s" : "");
-		return rg_story_keep(story, out, &s->text);
+		return;
 	}
 	if (by_golden)
-		rg_test_name_add(out, s->first->file, story->summary->context);
+		rg_buf_str(out, s->name);
 	else
 		rg_buf_str(out, s->metric);
 	rg_buf_str(out, ": ");
@@ -386,13 +378,10 @@ static rg_error *say_change(rg_story *story, rg_buf *out, rg_shape_change *s)
 		rg_buf_printf(out, " in %zu of %zu golden%s", s->goldens, s->of,
 			      s->of == 1 ? "" : "s");
 	if (s->goldens == 1 && !by_golden) {
-		rg_buf_str(out, " (");
-		rg_test_name_add(out, s->first->file, story->summary->context);
-		rg_buf_char(out, ')');
+		rg_buf_printf(out, " (%s)", s->name);
 	}
 	if (s->rest_equal)
 		rg_buf_printf(out, "; all shared %s equal", s->by_record ? "records" : "steps");
-	return rg_story_keep(story, out, &s->text);
 }
 
 /* What was lost first, of losses before all else, the most frequent first. */
@@ -427,6 +416,7 @@ static void add_pattern(work *w, const change *first, size_t count, bool one_pat
 			       .rest_equal = true,
 			       .by_record = first->by_record,
 			       .goldens = goldens,
+			       .others = goldens - 1,
 			       .of = goldens_having(w, first->metric),
 			       .first = first->row};
 	for (size_t i = 0; i < count; i++)
@@ -460,10 +450,9 @@ static void add_metric(work *w, size_t at, size_t count)
 	}
 }
 
-static rg_error *count_alike(work *w)
+static void count_alike(work *w)
 {
 	rg_story *story = w->story;
-	rg_error *err = NULL;
 	size_t n;
 	rg_buf text;
 
@@ -474,13 +463,17 @@ static rg_error *count_alike(work *w)
 	if (story->shape_count)
 		qsort(story->shapes, story->shape_count, sizeof(*story->shapes), compare_shapes);
 	rg_buf_init(&text, SIZE_MAX / 4);
-	for (size_t i = 0; i < story->shape_count && !err; i++)
-		err = say_change(story, &text, &story->shapes[i]);
+	for (size_t i = 0; i < story->shape_count; i++) {
+		rg_shape_change *s = &story->shapes[i];
+		rg_test_name_add(&text, s->first->file, story->summary->context);
+		s->name = rg_story_keep(story, &text);
+		say_change(&text, story, s);
+		s->text = rg_story_keep(story, &text);
+	}
 	rg_buf_release(&text);
-	return err;
 }
 
-rg_error *rg_story_add_shapes(rg_story *story)
+void rg_story_add_shapes(rg_story *story)
 {
 	const rg_comparison *c = story->summary->comparison;
 	/* A row may have lost, gained, broken, mended, dropped and usual steps, a table lost and
@@ -490,16 +483,12 @@ rg_error *rg_story_add_shapes(rg_story *story)
 
 	w.items = rg_calloc(most, sizeof(*w.items));
 	w.having = rg_calloc(most, sizeof(*w.having));
-	rg_error *err = find_changes(&w);
-	if (!err)
-		err = join_metrics(&w);
-	if (!err) {
-		qsort(w.items, w.count, sizeof(*w.items), compare_changes);
-		qsort(w.having, w.having_count, sizeof(*w.having), compare_having);
-		story->shapes = rg_calloc(w.count + 1, sizeof(*story->shapes));
-		err = count_alike(&w);
-	}
+	find_changes(&w);
+	join_metrics(&w);
+	qsort(w.items, w.count, sizeof(*w.items), compare_changes);
+	qsort(w.having, w.having_count, sizeof(*w.having), compare_having);
+	story->shapes = rg_calloc(w.count + 1, sizeof(*story->shapes));
+	count_alike(&w);
 	free(w.items);
 	free(w.having);
-	return err;
 }

@@ -1,12 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/story_text.h"
 
+#include "base/memory.h"
+#include "base/number.h"
 #include "base/shorten.h"
+#include "base/utf8.h"
 #include "compare/losses.h"
-#include "report/table_fit.h"
-#include "report/table_write.h"
+#include "compare/summary.h"
+#include "report/cells.h"
+#include "report/table.h"
+#include "report/review.h"
+#include "report/summary.h"
+#include "report/workflow_command.h"
 
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* As many shapes and groups as a person reads; the other reports have them all. */
@@ -177,7 +186,7 @@ static rg_error *add_group(rg_table *table, rg_buf *text, const rg_story *story,
 /* Nothing for "-", a part that the path does not have. */
 static void add_cell(rg_buf *out, const rg_table *table, size_t at, const char *before)
 {
-	const rg_table_cell *cell = &table->cells[at];
+	const rg_shown_cell *cell = &table->cells[at];
 	const char *text = table->texts.data + cell->begin;
 
 	if (!cell->length || (cell->length == 1 && *text == '-'))
@@ -274,4 +283,401 @@ void rg_story_lines_text(rg_buf *out, const rg_story *story, const rg_table_styl
 		rg_buf_clear(&text);
 	}
 	rg_buf_release(&text);
+}
+
+/* Rows of a golden that are named before the others are counted. */
+enum { ROWS_NAMED = 3 };
+
+typedef struct {
+	const rg_story *story;
+	bool in_repository;
+	const char *files[RG_ANNOTATIONS_MAX]; /* that have one */
+	size_t count;
+} annotator;
+
+static bool needs_look(const rg_story_row *row)
+{
+	return row->apart || row->looked_at;
+}
+
+static bool is_annotated(const annotator *a, const char *file)
+{
+	for (size_t i = 0; i < a->count; i++)
+		if (!strcmp(a->files[i], file))
+			return true;
+	return false;
+}
+
+static void say_row(rg_buf *text, const rg_story_row *row)
+{
+	rg_buf reason;
+	rg_buf_printf(text, "%s: ", row->metric);
+	if (row->apart)
+		rg_story_say_apart(text, row);
+	else
+		rg_story_say_row(text, row->row, &row->policy);
+	rg_buf_init(&reason, RG_BUF_TEXT);
+	rg_review_row_reason(&reason, row->row, &row->policy);
+	if (reason.length)
+		rg_buf_printf(text, " (%s)", reason.data);
+	rg_buf_inherit(text, &reason);
+	rg_buf_release(&reason);
+}
+
+/* All that needs a look in the golden of a row. */
+static void say_golden(rg_buf *text, const rg_story *story, const char *file, bool *fails)
+{
+	size_t more = 0, named = 0;
+	for (size_t i = 0; i < story->row_count; i++) {
+		const rg_story_row *row = &story->rows[i];
+		if (!needs_look(row) || strcmp(row->row->file, file) != 0)
+			continue;
+		*fails |= row->row->level == RG_LEVEL_FAIL;
+		if (named == ROWS_NAMED) {
+			more++;
+			continue;
+		}
+		rg_buf_str(text, named++ ? "; " : "");
+		say_row(text, row);
+	}
+	if (more)
+		rg_buf_printf(text, "; %zu more %s", more, more == 1 ? "row" : "rows");
+}
+
+static void annotate(annotator *a, rg_buf *out, const char *file, bool fails, const rg_buf *text)
+{
+	rg_buf name;
+	a->files[a->count++] = file;
+	rg_buf_init(&name, SIZE_MAX / 4);
+	rg_test_name_add(&name, file, a->story->summary->context);
+	rg_buf_printf(out, "::%s ", fails ? "error" : "warning");
+	if (a->in_repository) {
+		rg_buf_str(out, "file=");
+		rg_workflow_add_escaped(out, file, true);
+		rg_buf_char(out, ',');
+	}
+	rg_buf_str(out, "title=");
+	rg_workflow_add_escaped(out, name.data, true);
+	rg_buf_str(out, "::");
+	rg_workflow_add_escaped(out, text->data, false);
+	rg_buf_char(out, '\n');
+	rg_buf_release(&name);
+}
+
+rg_error *rg_annotations_add(rg_buf *out, const rg_story *story, bool in_repository)
+{
+	annotator a = {.story = story, .in_repository = in_repository};
+	rg_buf text;
+
+	rg_buf_init(&text, SIZE_MAX / 4);
+	for (size_t i = 0; i < story->row_count && a.count < RG_ANNOTATIONS_MAX; i++) {
+		const rg_story_row *row = &story->rows[i];
+		bool fails = false;
+
+		if (!needs_look(row) || is_annotated(&a, row->row->file))
+			continue;
+		rg_buf_clear(&text);
+		say_golden(&text, story, row->row->file, &fails);
+		annotate(&a, out, row->row->file, fails, &text);
+	}
+	/* What went away has no row: the first golden of each pattern stands for it. */
+	for (size_t i = 0; i < story->shape_count && a.count < RG_ANNOTATIONS_MAX; i++) {
+		const rg_shape_change *shape = &story->shapes[i];
+		if (shape->kind >= RG_SHAPE_METRIC_NEW || is_annotated(&a, shape->first->file))
+			continue;
+		rg_buf_clear(&text);
+		rg_buf_str(&text, shape->text);
+		annotate(&a, out, shape->first->file, false, &text);
+	}
+	rg_buf_release(&text);
+	return rg_buf_check(out, "the annotations");
+}
+
+void rg_shown_rows_release(rg_shown_rows *shown)
+{
+	free(shown->rows);
+	free(shown->looks);
+	*shown = (rg_shown_rows){0};
+}
+
+/* Is it one of those that are asked for? */
+static bool is_asked_for(const rg_row *row, const rg_shown_options *options)
+{
+	if (options->without_models && rg_models_have(options->story->summary->comparison, row))
+		return false;
+	return row->kind == options->kind &&
+	       (row->kind == RG_ROW_EXACT || rg_row_size(row) >= options->threshold);
+}
+
+/* A row, and its place in the story; members of families that are not their worst have none. */
+typedef struct {
+	const rg_row *row;
+	size_t rank;
+	double size;
+	bool apart; /* even where nothing changed: the others did */
+} place;
+
+static int compare_places(const void *a, const void *b)
+{
+	const place *x = a, *y = b;
+	if (x->rank != y->rank)
+		return x->rank < y->rank ? -1 : 1;
+	if (x->size != y->size)
+		return x->size > y->size ? -1 : 1;
+	return x->row < y->row ? -1 : x->row > y->row;
+}
+
+/* All rows of the comparison, in their own order. */
+static place *make_places(const rg_story *story)
+{
+	const rg_comparison *comparison = story->summary->comparison;
+	place *places = rg_malloc((comparison->row_count + 1) * sizeof(*places));
+
+	for (size_t i = 0; i < comparison->row_count; i++) {
+		const rg_row *row = &comparison->rows[i];
+		double size = row->kind == RG_ROW_EXACT ? 0 : rg_row_size(row);
+
+		places[i] = (place){.row = row, .rank = SIZE_MAX, .size = size};
+	}
+	for (size_t i = 0; i < story->row_count; i++) {
+		if (story->rows[i].row->gap != RG_GAP_NONE)
+			continue;
+		place *p = &places[story->rows[i].row - comparison->rows];
+		p->rank = i;
+		p->apart = story->rows[i].apart;
+	}
+	return places;
+}
+
+/* Of each row of the comparison; a member of a family is as it is by itself. */
+static rg_look *make_looks(const rg_story *story)
+{
+	const rg_comparison *comparison = story->summary->comparison;
+	rg_look *looks = rg_malloc((comparison->row_count + 1) * sizeof(*looks));
+
+	for (size_t i = 0; i < comparison->row_count; i++)
+		looks[i] = rg_row_look(&comparison->rows[i]);
+	for (size_t i = 0; i < story->row_count; i++) {
+		const rg_story_row *r = &story->rows[i];
+		if (r->row->gap != RG_GAP_NONE)
+			continue;
+		rg_look *look = &looks[r->row - comparison->rows];
+		if (*look != RG_LOOK_FAILS)
+			*look = r->apart || r->looked_at || r->row->check_fails ? RG_LOOK_MUST
+										: RG_LOOK_NONE;
+	}
+	return looks;
+}
+
+/* The looks of the rows in their order. */
+static void add_looks(rg_shown_rows *out, const rg_story *story)
+{
+	rg_look *looks = make_looks(story);
+	for (size_t i = 0; i < out->count; i++)
+		out->looks[i] = looks[out->rows[i] - story->summary->comparison->rows];
+	free(looks);
+}
+
+/* The rows that are asked for, in their order; those that did not change are counted. */
+static void find_rows(rg_shown_rows *out, const rg_shown_options *options)
+{
+	const rg_comparison *comparison = options->story->summary->comparison;
+	bool by_family = options->top && !options->sort && options->kind == RG_ROW_SERIES;
+	place *places = make_places(options->story);
+	size_t count = 0;
+	for (size_t i = 0; i < comparison->row_count; i++) {
+		const rg_row *row = places[i].row;
+		if (!is_asked_for(row, options))
+			continue;
+		if (row->identical && !places[i].apart &&
+		    (options->top || row->kind == RG_ROW_EXACT))
+			out->unchanged++;
+		else if (by_family && places[i].rank == SIZE_MAX)
+			out->more++;
+		else
+			places[count++] = places[i];
+	}
+	qsort(places, count, sizeof(*places), compare_places);
+	for (size_t i = 0; i < count; i++)
+		out->rows[i] = places[i].row;
+	out->count = count;
+	free(places);
+}
+
+rg_error *rg_shown_rows_find(rg_shown_rows *out, const rg_shown_options *options)
+{
+	const rg_summary *summary = options->story->summary;
+	size_t count = summary->comparison->row_count;
+
+	*out = (rg_shown_rows){.rows = rg_malloc((count + 1) * sizeof(*out->rows)),
+			       .looks = rg_malloc((count + 1) * sizeof(*out->looks))};
+	find_rows(out, options);
+	if (options->sort)
+		RG_TRY(rg_rows_sort(out->rows, out->count, options->sort, summary->context));
+	if (options->top && options->top < out->count) {
+		out->more += out->count - options->top;
+		out->count = options->top;
+	}
+	add_looks(out, options->story);
+	return NULL;
+}
+
+void rg_shown_rows_say_rest(rg_buf *out, const rg_shown_rows *shown)
+{
+	char number[RG_COUNT_TEXT];
+	if (!shown->more && !shown->unchanged)
+		return;
+	if (shown->more)
+		rg_buf_printf(out, "%s more; ", rg_count_text(shown->more, number));
+	if (shown->unchanged)
+		rg_buf_printf(out, "%s unchanged; ", rg_count_text(shown->unchanged, number));
+	rg_buf_str(out, "--top 0 shows all\n");
+}
+
+void rg_shown_rows_say_exact(rg_buf *out, const rg_shown_rows *shown,
+			     const rg_shown_options *options)
+{
+	const rg_comparison *comparison = options->story->summary->comparison;
+	size_t total = 0, opaque = 0;
+	bool tensors = false;
+
+	for (size_t i = 0; i < comparison->row_count; i++) {
+		const rg_row *row = &comparison->rows[i];
+		if (!is_asked_for(row, options))
+			continue;
+		total++;
+		opaque += row->opaque != NULL;
+		tensors |= !row->opaque && (row->tensor || row->reshaped);
+	}
+	rg_buf_printf(out, "%s%zu of %zu ", out->length ? "\n" : "", shown->count + shown->more,
+		      total);
+	if (opaque == total)
+		rg_buf_printf(out, "opaque golden%s differ%s:\n", total == 1 ? "" : "s",
+			      total == 1 ? "s" : "");
+	else if (opaque)
+		rg_buf_printf(out, "texts, token lists%s and opaque goldens differ:\n",
+			      tensors ? ", tensors" : "");
+	else
+		rg_buf_printf(out, "texts%s differ:\n",
+			      tensors ? ", token lists and tensors" : " and token lists");
+}
+
+const char *rg_shown_rows_exact_columns(const rg_shown_rows *shown)
+{
+	size_t with_changes = 0;
+	for (size_t i = 0; i < shown->count; i++)
+		with_changes += shown->rows[i]->changes != NULL;
+	if (shown->count && with_changes == shown->count)
+		return "file,metric,changes";
+	return with_changes ? "file,metric,first_diff,old_excerpt,new_excerpt,changes"
+			    : "file,metric,first_diff,old_excerpt,new_excerpt";
+}
+
+/* Columns of a line, and bytes of what the CI says that a trailer takes. */
+enum { WIDTH = 72, VALUE_MAX = 500 };
+
+/* Those of the run; *added is how many of them are new. */
+static size_t count_goldens(const rg_summary *summary, size_t *added)
+{
+	const rg_comparison *comparison = summary->comparison;
+	size_t count = 0, i;
+
+	for (*added = i = 0; i < comparison->file_count; i++) {
+		const rg_file_outcome *file = &comparison->files[i];
+		if (!rg_refresh_is_from_run(summary->refresh, file->file))
+			continue;
+		count++;
+		*added += file->status == RG_FILE_NEW;
+	}
+	return count;
+}
+
+/* "Refresh 8 goldens, add 1 from run 22651183945". */
+static void add_subject(rg_buf *out, const rg_run_facts *run, size_t goldens, size_t added)
+{
+	size_t replaced = goldens - added;
+	if (replaced)
+		rg_buf_printf(out, "Refresh %zu golden%s", replaced, replaced == 1 ? "" : "s");
+	if (replaced && added)
+		rg_buf_printf(out, ", add %zu", added);
+	else if (added)
+		rg_buf_printf(out, "Add %zu golden%s", added, added == 1 ? "" : "s");
+	if (run->id)
+		rg_buf_printf(out, " from %s %s",
+			      rg_run_page_of(run->url).gitlab ? "pipeline" : "run", run->id);
+	else if (run->from)
+		rg_buf_printf(out, " from %s", run->from);
+	rg_buf_str(out, "\n\n");
+}
+
+static size_t columns_of(const char *text, size_t length)
+{
+	char safe[RG_UTF8_SAFE_SIZE];
+	size_t columns = 0, width;
+
+	while (length) {
+		size_t taken = rg_utf8_next_safe(text, length, safe, &width);
+		columns += width;
+		text += taken;
+		length -= taken;
+	}
+	return columns;
+}
+
+/* "- TEXT", and what does not fit on the line below it, indented: no line of it can be read as a
+ * trailer, a comment or the "---" that ends a message. */
+static void add_item(rg_buf *out, const char *text)
+{
+	size_t column = 1, length, columns;
+	for (rg_buf_char(out, '-'); *(text += strspn(text, " ")); text += length) {
+		length = strcspn(text, " ");
+		columns = columns_of(text, length);
+		if (column > 1 && column + 1 + columns > WIDTH) {
+			rg_buf_str(out, "\n ");
+			column = 1;
+		}
+		rg_buf_char(out, ' ');
+		rg_utf8_add_safe(out, text, length);
+		column += 1 + columns;
+	}
+	rg_buf_char(out, '\n');
+}
+
+static void add_trailer(rg_buf *out, const char *key, const char *value)
+{
+	if (!value || !*value)
+		return;
+	rg_buf_printf(out, "%s: ", key);
+	rg_utf8_add_safe(out, value, strnlen(value, VALUE_MAX));
+	rg_buf_char(out, '\n');
+}
+
+rg_error *rg_commit_message_add(rg_buf *out, const rg_summary *summary, const char *const *lines,
+				size_t line_count)
+{
+	const rg_run_facts *run = &summary->run;
+	bool pipeline = rg_run_page_of(run->url).gitlab; /* it has no attempts */
+	size_t added, goldens = count_goldens(summary, &added);
+	char attempt[16];
+
+	if (!goldens)
+		return NULL;
+	snprintf(attempt, sizeof(attempt), "%u", run->attempt);
+	add_subject(out, run, goldens, added);
+	for (size_t i = 0; i < line_count; i++)
+		if (lines[i])
+			add_item(out, lines[i]);
+	if (line_count)
+		rg_buf_char(out, '\n');
+	add_trailer(out, RG_TRAILER_RUN, run->url ? run->url : run->id);
+	add_trailer(out, RG_TRAILER_ATTEMPT, run->attempt && !pipeline ? attempt : NULL);
+	add_trailer(out, RG_TRAILER_COMMIT, run->commit);
+	if (run->id)
+		add_trailer(out, RG_TRAILER_SCOPE,
+			    run->job            ? "one job"
+			    : run->only_failing ? "only-failing"
+						: "all");
+	else
+		add_trailer(out, RG_TRAILER_FROM, run->from);
+	return rg_buf_check(out, "the commit message");
 }

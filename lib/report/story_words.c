@@ -11,17 +11,48 @@
 
 static const double LEVEL_DEFAULT = 1e-3;
 
-rg_error *rg_story_keep(rg_story *story, rg_buf *text, const char **out)
+const char *rg_story_keep(rg_story *story, rg_buf *text)
 {
-	RG_TRY(rg_buf_check(text, "the story"));
-	*out = rg_arena_text(&story->arena, text->data);
+	const char *kept = rg_arena_text(&story->arena, text->data);
 	rg_buf_clear(text);
-	return NULL;
+	return kept;
 }
 
 double rg_story_level(const rg_metric_policy *policy)
 {
 	return isnan(policy->flag) ? LEVEL_DEFAULT : policy->flag;
+}
+
+void rg_story_shift_add(rg_story_shift *to, const rg_story_shift *more)
+{
+	to->low = fmin(to->low, more->low);
+	to->high = fmax(to->high, more->high);
+	to->jitter = fmax(to->jitter, more->jitter);
+	to->larger += more->larger;
+	to->smaller += more->smaller;
+	for (size_t i = 0; i < RG_SHIFT_COUNTS; i++)
+		to->counts[i] += more->counts[i];
+}
+
+/* What jitters is no worse for it: its shift is what the range is of. */
+static double shift_size(const rg_story_row *r)
+{
+	return r->cancels ? fabs(r->row->avg_rel_diff) : r->size;
+}
+
+bool rg_story_is_worse(const rg_story_row *a, const rg_story_row *b)
+{
+	const rg_row *x = a->row, *y = b->row;
+	if (x->left_out.new_nonfinite != y->left_out.new_nonfinite)
+		return x->left_out.new_nonfinite > y->left_out.new_nonfinite;
+	if (!x->lost != !y->lost)
+		return x->lost;
+	if (shift_size(a) != shift_size(b))
+		return shift_size(a) > shift_size(b);
+	if (x->repaired != y->repaired)
+		return x->repaired > y->repaired;
+	return fabs(a->row->too_small.fresh - a->row->too_small.old) >
+	       fabs(b->row->too_small.fresh - b->row->too_small.old);
 }
 
 /* 12300 as "12,300": three digits that count, then zeros. */

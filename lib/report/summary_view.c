@@ -1,55 +1,270 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/summary_view.h"
 
-#include "base/fields.h"
+#include "base/memory.h"
+#include "base/templates.h"
 #include "base/utf8.h"
 #include "compare/losses.h"
 #include "compare/summary.h"
 #include "report/markdown.h"
-#include "report/measured_noise.h"
-#include "report/models_view.h"
 #include "report/new_runs.h"
-#include "report/run_page.h"
 #include "report/story_view.h"
 #include "report/template_data.h"
-#include "base/templates.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* --- the keys --- */
+/* --- what was lost, and what a refresh did --- */
 
-static const rg_json_field loss_fields[] = {RG_SAID("file", TEXT, "The golden's path."),
-					    RG_SAID("metric", TEXT, "The metric."),
-					    RG_SAID("what", TEXT, "What is gone."),
+#define OF rg_loss
+static const rg_json_field loss_fields[] = {RG_KEY(file, "The golden's path."),
+					    RG_KEY(metric, "The metric."),
+					    RG_KEY_AS("what", text, "What is gone."),
 					    {0}};
+#undef OF
 
+typedef struct {
+	const char *text;
+	rg_losses losses;
+} told_losses;
+
+#define OF told_losses
 static const rg_json_field shrunk_fields[] = {
-	RG_SAID("text", TEXT, "In words."),
-	RG_SAID_OF("items", LIST, ALWAYS, loss_fields, "Each loss."),
+	RG_KEY(text, "In words."),
+	RG_KEY_LIST("items", losses.items, losses.count, loss_fields, "Each loss."),
 	{0}};
+#undef OF
 
+/* A golden or a job, and why. */
+typedef struct {
+	const char *name, *why;
+} told_why;
+typedef struct {
+	told_why *items;
+	size_t count;
+} whys;
+
+#define OF told_why
 static const rg_json_field name_why_fields[] = {
-	RG_SAID("name", TEXT, "The golden's path, or the job's name."),
-	RG_SAID_OR_NULL("why", TEXT, "Why."),
-	{0}};
+	RG_KEY(name, "The golden's path, or the job's name."), RG_KEY_OR_NULL(why, "Why."), {0}};
+static const rg_json_field file_why_fields[] = {RG_KEY_AS("file", name, "The golden's path."),
+						RG_KEY_OR_NULL(why, "Why it could not be read."),
+						{0}};
+#undef OF
 
-static const rg_json_field file_why_fields[] = {
-	RG_SAID("file", TEXT, "The golden's path."),
-	RG_SAID_OR_NULL("why", TEXT, "Why it could not be read."),
-	{0}};
+typedef struct {
+	size_t replaced, created, unchanged, left_out;
+	whys held, missing, gone, own;
+} told_refresh;
 
+#define OF told_refresh
 static const rg_json_field refresh_fields[] = {
-	RG_SAID("replaced", COUNT, "Goldens replaced."),
-	RG_SAID("created", COUNT, "Goldens created."),
-	RG_SAID("unchanged", COUNT, "Goldens that the tree had already."),
-	RG_SAID("left_out", COUNT, "Goldens left out."),
-	RG_SAID_OF("held", LIST, ALWAYS, name_why_fields, "Held back."),
-	RG_SAID_OF("missing", LIST, ALWAYS, name_why_fields, "Artifacts that did not come."),
-	RG_SAID_OF("gone", LIST, OPTIONAL, name_why_fields,
-		   "Goldens that the run no longer makes."),
-	RG_SAID_OF("own", LIST, ALWAYS, file_why_fields, "Files whose changes are not the run's."),
+	RG_KEY(replaced, "Goldens replaced."),
+	RG_KEY(created, "Goldens created."),
+	RG_KEY(unchanged, "Goldens that the tree had already."),
+	RG_KEY(left_out, "Goldens left out."),
+	RG_KEY_LIST("held", held.items, held.count, name_why_fields, "Held back."),
+	RG_KEY_LIST("missing", missing.items, missing.count, name_why_fields,
+		    "Artifacts that did not come."),
+	RG_KEY_LIST("gone", gone.items, gone.count, name_why_fields,
+		    "Goldens that the run no longer makes."),
+	RG_KEY_LIST("own", own.items, own.count, file_why_fields,
+		    "Files whose changes are not the run's."),
 	{0}};
+#undef OF
+/* --- the whole --- */
+
+/* Texts are in the arena, or borrowed; what is NULL, 0 or false is left out where it may be. */
+typedef struct {
+	const rg_story *story;
+	rg_arena arena;
+	told_losses shrunk;
+	const char *old_side, *new_side, *from, *command, *root, *near_zero;
+	const char *run, *run_url, *branch, *commit, *short_commit, *among, *commit_url;
+	bool only_failing, gitlab, alone, partial, any_tensors, only_tensors;
+	unsigned attempt;
+	size_t updated, files, total;
+	told_refresh refreshed, *refresh;
+	whys new_files, removed_files, unreadable_files;
+} summary;
+
+static void put_new_runs(rg_json_out *json, const void *from, const void *context);
+
+#define OF summary
+const rg_json_field rg_story_fields[] = {
+	RG_KEY_OBJECT("shrunk", shrunk, shrunk_fields, OPTIONAL, false, "What the new side lost."),
+	RG_KEY_OR_NULL(old_side, "The name of the old side."),
+	RG_KEY_OR_NULL(new_side, "The name of the new side."),
+	RG_KEY(only_failing, "The run's scope was the jobs that failed."),
+	RG_KEY_OPTIONAL(
+		from,
+		"The folder or archive that the goldens came from, where they are of no run."),
+	RG_KEY_OPTIONAL(run, "The run's id."),
+	RG_KEY_OPTIONAL(run_url, "The run's page."),
+	RG_KEY_OPTIONAL(attempt, "The run's attempt."),
+	RG_KEY_OPTIONAL(branch, "The run's branch."),
+	RG_KEY_OPTIONAL(commit, "The run's commit."),
+	RG_KEY_OPTIONAL(short_commit, "Its beginning."),
+	RG_KEY_OPTIONAL(among,
+			"Which of several runs it is, in words; missing where there was but one."),
+	RG_KEY_OPTIONAL(gitlab, "The run is a pipeline of GitLab; missing where it is not."),
+	RG_KEY_OPTIONAL(commit_url, "The commit's page."),
+	RG_KEY_OPTIONAL(command, "What was called."),
+	RG_KEY_OPTIONAL(alone,
+			"A file is held against nothing: no rows are told of. Else missing."),
+	RG_KEY_OPTIONAL(root, "The folder of the goldens."),
+	RG_KEY(updated, "Golden files that were written, or differ."),
+	RG_SPREAD_PUT(story, rg_told_fields, rg_told_put),
+	RG_PUT("new_runs", LIST, OPTIONAL, rg_new_runs_told_fields, put_new_runs,
+	       "Of several new sides, the rows that moved, and those that more runs could "
+	       "decide; missing where there is one."),
+	RG_KEY_OPTIONAL(partial, "Some of the run is not in the tree."),
+	RG_KEY_TO("refresh", refresh, refresh_fields, OPTIONAL, false, "What a refresh did."),
+	RG_KEY(files, "Files with rows."),
+	RG_KEY(total, "Series rows."),
+	RG_KEY_OPTIONAL(near_zero,
+			"\"near-zero\" where a setting says under which value a step has no "
+			"relative figure, else absent: 1e-12."),
+	RG_KEY_OPTIONAL(
+		any_tensors,
+		"Some series rows are of tensors, whose size is their largest relative error."),
+	RG_KEY_OPTIONAL(only_tensors, "All of them are."),
+	RG_KEY_LIST("new_files", new_files.items, new_files.count, file_why_fields, "New goldens."),
+	RG_KEY_LIST("removed_files", removed_files.items, removed_files.count, file_why_fields,
+		    "Removed goldens."),
+	RG_KEY_LIST("unreadable_files", unreadable_files.items, unreadable_files.count,
+		    file_why_fields, "Goldens that could not be read."),
+	{0}};
+#undef OF
+
+static void put_new_runs(rg_json_out *json, const void *from, const void *context)
+{
+	const summary *s = from;
+	(void)context;
+	rg_new_runs_view(json->open[json->depth - 1], s->story->summary->new_runs);
+}
+
+static void add_why(summary *s, whys *list, size_t most, const char *name, const char *why)
+{
+	if (!list->items)
+		list->items = rg_arena_alloc(&s->arena, most * sizeof(*list->items));
+	list->items[list->count++] = (told_why){name, why};
+}
+
+static void tell_refresh(summary *s)
+{
+	const rg_refresh *refresh = s->story->summary->refresh;
+	const rg_comparison *c = s->story->summary->comparison;
+	told_refresh *to = &s->refreshed;
+	whys *const lists[RG_REFRESH_OUTCOMES] = {[RG_REFRESH_HELD] = &to->held,
+						  [RG_REFRESH_MISSING] = &to->missing,
+						  [RG_REFRESH_GONE] = &to->gone};
+
+	if (!refresh)
+		return;
+	s->refresh = to;
+	s->partial = rg_refresh_is_partial(refresh);
+	to->replaced = refresh->counts[RG_REFRESH_UPDATED];
+	to->created = refresh->counts[RG_REFRESH_NEW];
+	to->unchanged = refresh->counts[RG_REFRESH_UNCHANGED];
+	to->left_out = refresh->counts[RG_REFRESH_LEFT_OUT];
+	for (size_t i = 0; i < refresh->count; i++) {
+		const rg_refresh_item *item = &refresh->items[i];
+		if (lists[item->outcome])
+			add_why(s, lists[item->outcome], refresh->count, item->name, item->why);
+	}
+	/* The files that are compared and that the run did not change. */
+	for (size_t i = 0; i < c->file_count; i++) {
+		const rg_refresh_item *golden = rg_refresh_find(refresh, c->files[i].file);
+		if (rg_refresh_is_own(refresh, c->files[i].file))
+			add_why(s, &to->own, c->file_count, c->files[i].file,
+				golden ? rg_refresh_names[golden->outcome] : "not refreshed");
+	}
+}
+
+static size_t files_with_rows(const rg_comparison *c)
+{
+	size_t count = 0;
+	for (size_t i = 0; i < c->file_count; i++)
+		for (size_t k = 0; k < c->files[i].row_count; k++)
+			if (rg_row_has_size(&c->rows[c->files[i].first_row + k])) {
+				count++;
+				break;
+			}
+	return count;
+}
+
+static void tell_files(summary *s, const rg_comparison *c)
+{
+	whys *const lists[] = {[RG_FILE_COMPARED] = NULL,
+			       [RG_FILE_NEW] = &s->new_files,
+			       [RG_FILE_REMOVED] = &s->removed_files,
+			       [RG_FILE_UNREADABLE] = &s->unreadable_files};
+	size_t tensors = 0;
+
+	s->files = files_with_rows(c);
+	s->total = c->series_rows;
+	for (size_t i = 0; i < c->row_count; i++)
+		tensors += c->rows[i].tensor != NULL;
+	s->any_tensors = tensors;
+	s->only_tensors = tensors && tensors == c->series_rows;
+	for (size_t i = 0; i < c->file_count; i++)
+		if (lists[c->files[i].status])
+			add_why(s, lists[c->files[i].status], c->file_count, c->files[i].file,
+				c->files[i].why);
+}
+
+static void tell_run(summary *s, const rg_run_facts *run)
+{
+	const rg_run_page page = rg_run_page_of(run->url);
+	rg_buf among;
+
+	s->only_failing = run->only_failing;
+	s->from = run->id ? NULL : run->from;
+	if (!run->id)
+		return;
+	s->run = run->id;
+	s->run_url = run->url;
+	s->attempt = run->attempt;
+	s->branch = run->branch;
+	s->commit = run->commit;
+	s->gitlab = page.gitlab;
+	if (run->commit)
+		s->short_commit = rg_arena_copy(&s->arena, run->commit, strnlen(run->commit, 10));
+	if (run->commit && page.length) {
+		char *url = rg_textf("%.*s%s/commit/%s", page.length, run->url, page.between,
+				     run->commit);
+		rg_arena_adopt(&s->arena, url);
+		s->commit_url = url;
+	}
+	if (!run->among.take)
+		return;
+	rg_buf_init(&among, RG_BUF_TEXT);
+	rg_among_say(&among, &run->among);
+	s->among = rg_arena_text(&s->arena, among.data);
+	rg_buf_release(&among);
+}
+
+static void tell(summary *s, rg_buf *lost)
+{
+	const rg_summary *of = s->story->summary;
+	const rg_refresh *refresh = of->refresh;
+
+	rg_losses_find(&s->shrunk.losses, of->comparison);
+	rg_losses_say(lost, &s->shrunk.losses);
+	s->shrunk.text = s->shrunk.losses.count ? lost->data : NULL;
+	s->old_side = of->old_side;
+	s->new_side = of->new_side;
+	tell_run(s, &of->run);
+	s->command = of->command;
+	s->alone = of->alone;
+	s->root = of->root && !*of->root ? "." : of->root;
+	s->updated = refresh ? refresh->counts[RG_REFRESH_UPDATED] + refresh->counts[RG_REFRESH_NEW]
+			     : of->comparison->file_count - of->comparison->removed;
+	tell_refresh(s);
+	s->near_zero = rg_policy_sets_near_zero(of->policy) ? "near-zero" : NULL;
+	tell_files(s, of->comparison);
+}
 
 #define OF rg_metric_summary
 const rg_json_field rg_metric_fields[] = {
@@ -71,148 +286,6 @@ const rg_json_field rg_bucket_fields[] = {
 	{0}};
 #undef OF
 
-const rg_json_field rg_story_fields[] = {
-	RG_SAID_OF("shrunk", OBJECT, OPTIONAL, shrunk_fields, "What the new side lost."),
-	RG_SAID_OR_NULL("old_side", TEXT, "The name of the old side."),
-	RG_SAID_OPTIONAL("alone", TRUTH,
-			 "A file is held against nothing: no rows are told of. Else missing."),
-	RG_SAID_OR_NULL("new_side", TEXT, "The name of the new side."),
-	RG_SAID("only_failing", TRUTH, "The run's scope was the jobs that failed."),
-	RG_SAID_OPTIONAL(
-		"from", TEXT,
-		"The folder or archive that the goldens came from, where they are of no run."),
-	RG_SAID_OPTIONAL("run", TEXT, "The run's id."),
-	RG_SAID_OF("run_url", TEXT, EITHER, NULL, "The run's page."),
-	RG_SAID_OPTIONAL("gitlab", TRUTH,
-			 "The run is a pipeline of GitLab; missing where it is not."),
-	RG_SAID_OPTIONAL("attempt", COUNT, "The run's attempt."),
-	RG_SAID_OF("branch", TEXT, EITHER, NULL, "The run's branch."),
-	RG_SAID_OF("commit", TEXT, EITHER, NULL, "The run's commit."),
-	RG_SAID_OPTIONAL("short_commit", TEXT, "Its beginning."),
-	RG_SAID_OPTIONAL("commit_url", TEXT, "The commit's page."),
-	RG_SAID_OPTIONAL("among", TEXT,
-			 "Which of several runs it is, in words; missing where there was but one."),
-	RG_SAID_OPTIONAL("command", TEXT, "What was called."),
-	RG_SAID_OPTIONAL("root", TEXT, "The folder of the goldens."),
-	RG_SAID("updated", COUNT, "Golden files that were written, or differ."),
-	RG_SAID_OF("lines", LIST, ALWAYS, rg_story_line_fields, "The bottom line."),
-	RG_SAID_OF("shapes", LIST, ALWAYS, rg_story_shape_fields, "What changed in shape."),
-	RG_SAID_OF("groups", LIST, ALWAYS, rg_story_group_fields,
-		   "Groups with a golden at or over its level."),
-	RG_SAID_OF("quiet_groups", LIST, ALWAYS, rg_story_group_fields,
-		   "Groups that differ under their levels."),
-	RG_SAID("same_groups", COUNT, "Groups without any difference."),
-	RG_SAID("unchanged_rows", COUNT, "Rows without any difference."),
-	RG_SAID("rows_total", COUNT, "All rows."),
-	RG_SAID_OF("new_runs", LIST, OPTIONAL, rg_new_runs_told_fields,
-		   "Of several new sides, the rows that moved, and those that more runs could "
-		   "decide; missing where there is one."),
-	RG_SAID_OF("apart", LIST, ALWAYS, rg_story_row_fields,
-		   "Rows that do not move with their group."),
-	RG_SAID_OF("review", LIST, ALWAYS, rg_story_row_fields, "All rows that are worth a look."),
-	RG_SAID_OF("models", LIST, OPTIONAL, rg_model_fields,
-		   "Tensors and programs that differ, model by model, the worst first."),
-	RG_SAID_OPTIONAL("models_rest", TRUTH, "There are rows of models that are not among them."),
-	RG_SAID_OPTIONAL("models_more", COUNT,
-			 "Rows that differ and are not among them: none here."),
-	RG_SAID_OPTIONAL("models_equal", COUNT, "Rows of models that do not differ."),
-	RG_SAID_OF("gaps", OBJECT, OPTIONAL, rg_story_gap_fields, "Metrics without a row."),
-	RG_SAID_OF("exact", OBJECT, OPTIONAL, rg_story_exact_fields, "Texts, tokens and the like."),
-	RG_SAID_OF("measured", OBJECT, OPTIONAL, rg_measured_fields, "What a noise model says."),
-	RG_SAID("interpretation", TRUTH, "Is there anything of the above?"),
-	RG_SAID("all_command", TEXT, "The command that shows all rows."),
-	RG_SAID_OPTIONAL("partial", TRUTH, "Some of the run is not in the tree."),
-	RG_SAID_OF("refresh", OBJECT, OPTIONAL, refresh_fields, "What a refresh did."),
-	RG_SAID("files", COUNT, "Files with rows."),
-	RG_SAID("total", COUNT, "Series rows."),
-	RG_SAID_OPTIONAL(
-		"any_tensors", TRUTH,
-		"Some series rows are of tensors, whose size is their largest relative error."),
-	RG_SAID_OPTIONAL("near_zero", TEXT,
-			 "\"near-zero\" where a setting says under which value a step has no "
-			 "relative figure, else absent: 1e-12."),
-	RG_SAID_OPTIONAL("only_tensors", TRUTH, "All of them are."),
-	RG_SAID_OF("new_files", LIST, ALWAYS, file_why_fields, "New goldens."),
-	RG_SAID_OF("removed_files", LIST, ALWAYS, file_why_fields, "Removed goldens."),
-	RG_SAID_OF("unreadable_files", LIST, ALWAYS, file_why_fields,
-		   "Goldens that could not be read."),
-	{0}};
-
-/* --- what was lost --- */
-
-static rg_error *add_shrunk(cJSON *view, const rg_comparison *comparison)
-{
-	rg_losses losses = {0};
-	rg_losses_find(&losses, comparison);
-	cJSON *object, *list;
-	rg_buf text;
-	rg_buf_init(&text, RG_BUF_TEXT);
-
-	rg_error *err = NULL;
-	if (losses.count) {
-		object = rg_build_object(view, "shrunk");
-		rg_losses_say(&text, &losses);
-		rg_build_text(object, "text", text.data);
-		list = rg_build_list(object, "items");
-		for (size_t i = 0; i < losses.count; i++) {
-			cJSON *item = rg_build_item(list);
-			rg_build_text(item, "file", losses.items[i].file);
-			rg_build_text(item, "metric", losses.items[i].metric);
-			rg_build_text(item, "what", losses.items[i].text);
-		}
-		err = rg_buf_check(&text, "what was lost");
-	}
-	rg_buf_release(&text);
-	rg_losses_release(&losses);
-	return err;
-}
-
-/* --- what a refresh did --- */
-
-/* The items of one outcome, with why. */
-static void add_outcome(cJSON *object, const char *name, const rg_refresh *refresh,
-			rg_refresh_outcome outcome)
-{
-	cJSON *list = rg_build_list(object, name), *item;
-	for (size_t i = 0; i < refresh->count; i++) {
-		if (refresh->items[i].outcome != outcome)
-			continue;
-		item = rg_build_item(list);
-		rg_build_text(item, "name", refresh->items[i].name);
-		rg_build_text(item, "why", refresh->items[i].why);
-	}
-}
-
-static void add_refresh(cJSON *view, const rg_summary *summary)
-{
-	const rg_refresh *refresh = summary->refresh;
-	const rg_comparison *c = summary->comparison;
-	cJSON *item;
-
-	if (!refresh)
-		return;
-	rg_build_truth(view, "partial", rg_refresh_is_partial(refresh));
-	cJSON *object = rg_build_object(view, "refresh");
-	rg_build_count(object, "replaced", refresh->counts[RG_REFRESH_UPDATED]);
-	rg_build_count(object, "created", refresh->counts[RG_REFRESH_NEW]);
-	rg_build_count(object, "unchanged", refresh->counts[RG_REFRESH_UNCHANGED]);
-	rg_build_count(object, "left_out", refresh->counts[RG_REFRESH_LEFT_OUT]);
-	add_outcome(object, "held", refresh, RG_REFRESH_HELD);
-	add_outcome(object, "missing", refresh, RG_REFRESH_MISSING);
-	add_outcome(object, "gone", refresh, RG_REFRESH_GONE);
-	/* The files that are compared and that the run did not change. */
-	cJSON *list = rg_build_list(object, "own");
-	for (size_t i = 0; i < c->file_count; i++) {
-		const rg_refresh_item *golden = rg_refresh_find(refresh, c->files[i].file);
-		if (!rg_refresh_is_own(refresh, c->files[i].file))
-			continue;
-		item = rg_build_item(list);
-		rg_build_text(item, "file", c->files[i].file);
-		rg_build_text(item, "why",
-			      golden ? rg_refresh_names[golden->outcome] : "not refreshed");
-	}
-}
-
 /* --- metrics and buckets --- */
 
 void rg_summary_figures_make(rg_summary_figures *out, const rg_comparison *comparison)
@@ -233,144 +306,15 @@ void rg_summary_figures_release(rg_summary_figures *figures)
 	rg_metric_summaries_release(&figures->metrics);
 }
 
-#define OF figures_of
-typedef struct {
-	rg_summary_figures figures;
-} figures_of;
-static const rg_json_field figure_fields[] = {RG_SUMMARY_FIGURES(figures), {0}};
-#undef OF
-
-rg_error *rg_summary_view_add_figures(cJSON *view, const rg_comparison *comparison)
+void rg_summary_view_move(cJSON *view, cJSON *document)
 {
-	figures_of of;
-	rg_summary_figures_make(&of.figures, comparison);
-	rg_json_out json;
-
-	rg_json_tree_init(&json, view);
-	rg_json_put_fields(&json, figure_fields, &of, NULL);
-	rg_summary_figures_release(&of.figures);
-	return rg_summary_view_finish(view);
-}
-
-void rg_summary_view_move_figures(cJSON *view, cJSON *document)
-{
-	for (const rg_json_field *field = figure_fields; field->key; field++) {
-		cJSON *list = cJSON_DetachItemFromObjectCaseSensitive(document, field->key);
-		rg_build_remove(view, field->key);
-		if (list)
-			cJSON_AddItemToObject(view, field->key, list);
+	static const char *const keys[] = {"buckets", "metrics"};
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
+		cJSON *part = cJSON_DetachItemFromObjectCaseSensitive(document, keys[i]);
+		rg_build_remove(view, keys[i]);
+		if (part)
+			cJSON_AddItemToObject(view, keys[i], part);
 	}
-}
-
-/* --- files --- */
-
-static void add_files(cJSON *view, const char *name, const rg_comparison *c, rg_file_status status)
-{
-	cJSON *list = rg_build_list(view, name), *item;
-	for (size_t i = 0; i < c->file_count; i++) {
-		if (c->files[i].status != status)
-			continue;
-		item = rg_build_item(list);
-		rg_build_text(item, "file", c->files[i].file);
-		rg_build_text(item, "why", c->files[i].why);
-	}
-}
-
-static size_t files_with_rows(const rg_comparison *c)
-{
-	size_t count = 0;
-	for (size_t i = 0; i < c->file_count; i++)
-		for (size_t k = 0; k < c->files[i].row_count; k++)
-			if (rg_row_has_size(&c->rows[c->files[i].first_row + k])) {
-				count++;
-				break;
-			}
-	return count;
-}
-
-/* Of what the sizes of rows are figures: tensors have another than series. */
-static void add_tensors(cJSON *view, const rg_comparison *c)
-{
-	size_t tensors = 0;
-	for (size_t i = 0; i < c->row_count; i++)
-		tensors += c->rows[i].tensor != NULL;
-	if (!tensors)
-		return;
-	rg_build_truth(view, "any_tensors", true);
-	rg_build_truth(view, "only_tensors", tensors == c->series_rows);
-}
-
-/* --- the run --- */
-
-/* What the run's page tells: whose it is, and the address of the commit. */
-static void add_page(cJSON *view, const rg_run_facts *run)
-{
-	const rg_run_page page = rg_run_page_of(run->url);
-	if (page.gitlab)
-		rg_build_truth(view, "gitlab", true);
-	if (page.length && run->commit)
-		rg_build_textf(view, "commit_url", "%.*s%s/commit/%s", page.length, run->url,
-			       page.between, run->commit);
-}
-
-static void add_among(cJSON *view, const rg_among *among)
-{
-	rg_buf text;
-	if (!among->take)
-		return;
-	rg_buf_init(&text, RG_BUF_TEXT);
-	rg_among_say(&text, among);
-	rg_build_written(view, "among", &text);
-	rg_buf_release(&text);
-}
-
-static void add_run(cJSON *view, const rg_run_facts *run)
-{
-	rg_build_truth(view, "only_failing", run->only_failing);
-	if (!run->id && run->from)
-		rg_build_text(view, "from", run->from);
-	if (!run->id)
-		return;
-	rg_build_text(view, "run", run->id);
-	rg_build_text(view, "run_url", run->url);
-	rg_build_count(view, "attempt", run->attempt);
-	rg_build_text(view, "branch", run->branch);
-	rg_build_text(view, "commit", run->commit);
-	if (run->commit)
-		rg_build_textf(view, "short_commit", "%.10s", run->commit);
-	add_among(view, &run->among);
-	add_page(view, run);
-}
-
-static void add_all(cJSON *view, const rg_story *story)
-{
-	const rg_summary *s = story->summary;
-	const rg_comparison *c = s->comparison;
-
-	rg_build_text(view, "old_side", s->old_side);
-	rg_build_text(view, "new_side", s->new_side);
-	add_run(view, &s->run);
-	if (s->command)
-		rg_build_text(view, "command", s->command);
-	if (s->alone)
-		rg_build_truth(view, "alone", true);
-	if (s->root)
-		rg_build_text(view, "root", *s->root ? s->root : ".");
-	rg_build_count(view, "updated",
-		       s->refresh ? s->refresh->counts[RG_REFRESH_UPDATED] +
-					    s->refresh->counts[RG_REFRESH_NEW]
-				  : c->file_count - c->removed);
-	rg_view_add_story(view, story);
-	rg_new_runs_view(view, s->new_runs);
-	add_refresh(view, s);
-	rg_build_count(view, "files", files_with_rows(c));
-	rg_build_count(view, "total", c->series_rows);
-	if (rg_policy_sets_near_zero(s->policy))
-		rg_build_text(view, "near_zero", "near-zero");
-	add_tensors(view, c);
-	add_files(view, "new_files", c, RG_FILE_NEW);
-	add_files(view, "removed_files", c, RG_FILE_REMOVED);
-	add_files(view, "unreadable_files", c, RG_FILE_UNREADABLE);
 }
 
 /* --- what has been built, or read --- */
@@ -464,16 +408,17 @@ rg_error *rg_summary_view_close(cJSON **out, cJSON *view)
 
 rg_error *rg_summary_view(cJSON **out, const rg_story *story)
 {
-	const rg_comparison *comparison = story->summary->comparison;
 	cJSON *view = cJSON_CreateObject();
-	rg_error *err = add_shrunk(view, comparison);
+	summary s = {.story = story};
+	rg_buf lost;
 
-	*out = NULL;
-	if (err) {
-		cJSON_Delete(view);
-		return err;
-	}
-	add_all(view, story);
+	rg_arena_init(&s.arena);
+	rg_buf_init(&lost, SIZE_MAX / 4);
+	tell(&s, &lost);
+	rg_build_fields(view, rg_story_fields, &s);
+	rg_losses_release(&s.shrunk.losses);
+	rg_buf_release(&lost);
+	rg_arena_release(&s.arena);
 	return rg_summary_view_close(out, view);
 }
 

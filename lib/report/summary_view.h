@@ -15,8 +15,7 @@
  */
 RG_CHECKED rg_error *rg_summary_view(cJSON **out, const rg_story *story);
 
-/* How rows are distributed, and a line a metric. They are beside the story in the document, and
- * templates have them among its keys. */
+/* How rows are distributed, and a line a metric. */
 typedef struct {
 	struct {
 		const char *range;
@@ -37,10 +36,8 @@ extern const rg_json_field rg_bucket_fields[], rg_metric_fields[];
 		RG_KEY_LIST("metrics", at.metrics.items, at.metrics.count, rg_metric_fields, \
 			    "Each metric with rows of series.")
 /* NOLINTEND(bugprone-macro-parentheses) */
-/* Adds them to a view that was made, … */
-RG_CHECKED rg_error *rg_summary_view_add_figures(cJSON *view, const rg_comparison *comparison);
-/* … or moves them there from the document that was read. */
-void rg_summary_view_move_figures(cJSON *view, cJSON *document);
+/* Moves them into the story, among whose keys templates have them. */
+void rg_summary_view_move(cJSON *view, cJSON *document);
 
 /* Of a view that was read, not made, the same that rg_summary_view has done to its own: lists are
  * marked with how they are cut, addresses that are none are emptied, and texts are UTF-8. */

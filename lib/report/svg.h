@@ -54,11 +54,35 @@ void rg_svg_plot_write(rg_buf *out, const rg_svg_plot *plot);
 /* The area that is a vertical line at x, over the whole height. */
 rg_svg_area rg_svg_line_at(double x, const char *class_name, const char *text);
 
+/* A name at an axis. */
+void rg_svg_tick(rg_buf *out, double x, double y, const char *anchor, const char *text);
+
 /* A name, of which as much is shown as fits `width` columns. */
 void rg_svg_name_add(rg_buf *out, const char *name, size_t width);
 
 /* Horizontal bars with their names and counts, which a screen reader says after the title. */
 void rg_svg_bars_write(rg_buf *out, const char *title, const char *const *names,
 		       const size_t *counts, size_t count);
+
+/*
+ * Sizes as dots on a logarithmic scale, a strip for each of some things one below the other; zeros
+ * are to the left of the scale. Classes for the page's CSS are "sizes", "dots", "odd" and "limit".
+ */
+
+typedef struct {
+	const char *name;     /* above it, as much as there is room for */
+	const char *link;     /* the element that the name leads to; "": none */
+	const double *values; /* not under 0; NaN is left out */
+	const bool *odd;      /* by value: drawn to stand out */
+	size_t count;
+	double limit; /* a mark on the strip; NaN: none */
+} rg_svg_strip;
+
+void rg_svg_strips_write(rg_buf *out, const char *title, const char *label,
+			 const rg_svg_strip *strips, size_t count);
+
+/* A line through values of any size, without axes, for a line of text: "trend", with its class
+ * "odd" dots where `odd` is true. NaN interrupts it. */
+void rg_svg_trend_write(rg_buf *out, const double *values, const bool *odd, size_t count);
 
 #endif

@@ -42,13 +42,13 @@ typedef struct {
 typedef struct {
 	size_t begin, length; /* bytes in the table's texts */
 	size_t width;         /* columns of a terminal */
-} rg_table_cell;
+} rg_shown_cell;
 
 typedef struct {
 	const rg_table_column *columns; /* borrowed */
 	size_t column_count;
 	bool marked; /* the first column is a mark, "" or one of the above; set after init */
-	rg_table_cell *cells; /* row by row */
+	rg_shown_cell *cells; /* row by row */
 	size_t count, capacity;
 	rg_buf texts; /* of all cells, made safe, one after the other */
 } rg_table;
@@ -57,6 +57,24 @@ void rg_table_init(rg_table *table, const rg_table_column *columns, size_t colum
 void rg_table_release(rg_table *table);
 /* The next cell, left to right and row by row; `text` is copied. */
 RG_CHECKED rg_error *rg_table_add(rg_table *table, const char *text, size_t length);
+
+/* Appends the heading and all whole rows; with colours, the heading in bold. */
+RG_CHECKED rg_error *rg_table_write(const rg_table *table, rg_buf *out,
+				    const rg_table_style *style);
+
+/* A table out of lines of cells between tabs, the headings first: '>' in front of one aligns its
+ * column to the right, and a first one that is empty is of marks. */
+RG_CHECKED rg_error *rg_table_from_lines(rg_buf *out, const char *lines, size_t length,
+					 const rg_table_style *style);
+
+/*
+ * How wide each column of a table is, so that no row is wider than `limit` columns of a terminal
+ * (0: as wide as it is). Texts, which are aligned to the left, become narrower, the widest first,
+ * down to what their column keeps and to what they are told apart by; numbers never do. Where that
+ * is not enough the last columns go. *shown is how many columns are left, at least one of those
+ * there are; `widths` has an entry for each column.
+ */
+void rg_table_fit(size_t *shown, size_t *widths, const rg_table *table, size_t limit);
 
 /* Text that means itself on a terminal: control characters and broken UTF-8 as \xNN. */
 void rg_terminal_text(rg_buf *out, const char *text, size_t length);

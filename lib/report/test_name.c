@@ -2,7 +2,9 @@
 #include "report/test_name.h"
 
 #include "base/memory.h"
+#include "base/path.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -137,44 +139,32 @@ static void sort(rg_test_names *names, int (*compare)(const void *, const void *
 		qsort(names->items, names->count, sizeof(*names->items), compare);
 }
 
-static rg_error *name_all(rg_test_names *names, const rg_column_context *context, rg_buf *text)
-{
-	for (size_t i = 0; i < names->count; i++) {
-		rg_buf_clear(text);
-		rg_test_name_add(text, names->items[i].path, context);
-		RG_TRY(rg_buf_check(text, "a name"));
-		names->items[i].name = rg_arena_text(&names->arena, text->data);
-	}
-	return NULL;
-}
-
-rg_error *rg_test_names_make(rg_test_names *names, const rg_column_context *context)
+void rg_test_names_make(rg_test_names *names, const rg_column_context *context)
 {
 	size_t end, kept = 0;
-	bool alike;
 	rg_buf text;
 
 	sort(names, compare_paths);
-	for (size_t i = 0; i < names->count; i++)
-		if (!kept || compare_paths(&names->items[kept - 1], &names->items[i]))
-			names->items[kept++] = names->items[i];
-	names->count = kept;
-	rg_buf_init(&text, RG_BUF_TEXT);
-	rg_error *err = name_all(names, context, &text);
+	rg_buf_init(&text, SIZE_MAX / 4);
+	for (size_t i = 0; i < names->count; i++) {
+		if (kept && !compare_paths(&names->items[kept - 1], &names->items[i]))
+			continue;
+		rg_buf_clear(&text);
+		rg_test_name_add(&text, names->items[i].path, context);
+		names->items[kept++] = (rg_listed_name){names->items[i].path,
+							rg_arena_text(&names->arena, text.data)};
+	}
 	rg_buf_release(&text);
-	if (err)
-		return err;
+	names->count = kept;
 	sort(names, compare_names);
 	for (size_t i = 0; i < kept; i = end) {
 		for (end = i + 1;
 		     end < kept && !compare_names(&names->items[i], &names->items[end]); end++)
 			;
-		alike = end > i + 1;
-		for (; alike && i < end; i++)
-			names->items[i].name = below_root(names->items[i].path, context);
+		for (size_t k = i; end > i + 1 && k < end; k++)
+			names->items[k].name = below_root(names->items[k].path, context);
 	}
 	sort(names, compare_paths);
-	return NULL;
 }
 
 const char *rg_test_names_find(const rg_test_names *names, const char *path)
@@ -191,4 +181,65 @@ int rg_name_part_compare(const rg_name_part *a, const rg_name_part *b)
 	int order = shorter ? memcmp(a->text, b->text, shorter) : 0;
 
 	return order ? order : (a->length > b->length) - (a->length < b->length);
+}
+
+static bool is_digits(const char *text, size_t length)
+{
+	return length && strspn(text, "0123456789") >= length;
+}
+
+/* "12" and "layer12": how much of the part goes before the number; its length where it has none. */
+static size_t before_number(const char *part, size_t length)
+{
+	static const char layer[] = "layer";
+	const size_t skip = sizeof(layer) - 1;
+
+	if (is_digits(part, length))
+		return 0;
+	if (length > skip && !memcmp(part, layer, skip) && is_digits(part + skip, length - skip))
+		return skip;
+	return length;
+}
+
+void rg_family_add(rg_buf *out, const char *metric)
+{
+	bool parted = metric[strcspn(metric, "/.")] != '\0';
+	while (*metric) {
+		size_t length = strcspn(metric, "/.");
+		size_t before = parted ? before_number(metric, length) : length;
+
+		rg_buf_add(out, metric, before);
+		if (before < length)
+			rg_buf_char(out, '*');
+		metric += length;
+		if (*metric)
+			rg_buf_char(out, *metric++);
+	}
+}
+
+void rg_family_add_column(rg_buf *out, const char *column)
+{
+	static const char *const units[] = {"_time", "_mem"};
+	const char *end = strrchr(column, '_');
+
+	for (size_t i = 0; end && end > column && i < sizeof(units) / sizeof(*units); i++)
+		if (!strcmp(end, units[i])) {
+			rg_buf_printf(out, "*%s", end);
+			return;
+		}
+	rg_family_add(out, column);
+}
+
+bool rg_family_is_of_ids(const char *family)
+{
+	static const char *const ends[] = {"indices", "_ids", "_id", "status", "tokens"};
+	for (;; family++) {
+		size_t length = strcspn(family, "/");
+		for (size_t i = 0; i < sizeof(ends) / sizeof(*ends); i++)
+			if (rg_bytes_end_with(family, length, ends[i]))
+				return true;
+		family += length;
+		if (!*family)
+			return false;
+	}
 }

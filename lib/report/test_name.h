@@ -7,6 +7,8 @@
 #include "base/memory.h"
 #include "report/columns.h"
 
+#include <stdbool.h>
+
 /*
  * What a golden is of, as people say it: "gpt/t5_11b [dev_dgx_h100]". All of it comes out of the
  * path by names.test; without that stage and test by jobs.target, and the variant out of the file's
@@ -52,8 +54,23 @@ void rg_test_names_init(rg_test_names *names);
 void rg_test_names_release(rg_test_names *names);
 /* `path` has to stay. */
 void rg_test_names_add(rg_test_names *names, const char *path);
-RG_CHECKED rg_error *rg_test_names_make(rg_test_names *names, const rg_column_context *context);
+void rg_test_names_make(rg_test_names *names, const rg_column_context *context);
 /* Of a path that was added. */
 const char *rg_test_names_find(const rg_test_names *names, const char *path);
+
+/* Metrics that one reader names alike and people read as one. */
+
+/* The family's name: "3/routing_indices/12" is of the family "* /routing_indices/ *" (without the
+ * blanks), "layer12.weight" of "layer*.weight". A metric whose name has no numbered part between
+ * '/' or '.' is a family of its own. */
+void rg_family_add(rg_buf *out, const char *metric);
+
+/* The family of a table's column: "*_time" and "*_mem" for "pack_time" and "max_vpr_mem", since
+ * tables measure many stages in one unit; else as rg_family_add. */
+void rg_family_add_column(rg_buf *out, const char *column);
+
+/* Are its numbers names for something (ids, indices, statuses), so that a relative difference of
+ * them says nothing? */
+bool rg_family_is_of_ids(const char *family);
 
 #endif

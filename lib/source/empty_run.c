@@ -135,9 +135,5 @@ rg_error *rg_empty_run_explain(rg_manifest *manifest, rg_empty_run *out)
 	} else {
 		out->next = say_why(&text, &c);
 	}
-	rg_error *err = rg_buf_check(&text, "the reason");
-	if (!err)
-		out->why = rg_arena_text(&manifest->arena, text.data);
-	rg_buf_release(&text);
-	return err;
+	return rg_buf_keep(&text, &manifest->arena, "the reason", &out->why);
 }

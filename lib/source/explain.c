@@ -28,8 +28,7 @@ typedef struct {
 
 static void add_path(listing *l, const char *path)
 {
-	rg_grow(&l->paths, &l->capacity, l->count + 1, sizeof(*l->paths));
-	l->paths[l->count++] = rg_arena_text(&l->arena, path);
+	*RG_PUSH(l->paths, l->count, l->capacity) = rg_arena_text(&l->arena, path);
 }
 
 /* Its bytes stay where they are. */

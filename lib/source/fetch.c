@@ -170,11 +170,10 @@ static rg_error *begin_part(taking *t, const char *path, rg_taken_file **file, p
 	rg_grow(&out->files, &out->capacity, out->count + 1, sizeof(*out->files));
 	*file = &out->files[out->count];
 	/* Logs have the ids of jobs, which may be those of artifacts. */
-	char *name = rg_textf("%s/%llu-%zu-%zu", t->parts, (unsigned long long)t->artifact->id,
-			      t->artifact->log, out->count);
 	(*file)->path = rg_arena_text(&out->arena, path);
-	(*file)->part = rg_arena_text(&out->arena, name);
-	free(name);
+	(*file)->part = rg_arena_textf(&out->arena, "%s/%llu-%zu-%zu", t->parts,
+				       (unsigned long long)t->artifact->id, t->artifact->log,
+				       out->count);
 	part->path = (*file)->part;
 	return rg_file_make(&part->fd, part->path);
 }

@@ -242,9 +242,8 @@ static rg_error *base_url(listing *l, const rg_repository *repository, const cha
 	rg_buf_printf(&url, "/actions%s%s", named ? "/workflows/" : "", named ? workflow : "");
 	free(workflow);
 	rg_error *err = add_filters(&url, l->query, commit);
-	if (!err) {
+	if (!err)
 		l->base = rg_buf_detach(&url);
-	}
 	rg_buf_release(&url);
 	return err;
 }

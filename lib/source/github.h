@@ -3,7 +3,6 @@
 #define REGILD_SOURCE_GITHUB_H
 
 #include "net/http.h"
-#include "source/run_list.h"
 #include "source/run_url.h"
 #include "source/source.h"
 #include "store/cache.h"

@@ -159,9 +159,8 @@ static rg_error *add_earlier(rg_run *run, const rg_json_in *in, const cJSON *obj
 
 static rg_error *add_artifact(rg_run *run, const rg_json_in *in, const cJSON *object)
 {
-	rg_grow(&run->artifacts, &run->artifact_capacity, run->artifact_count + 1,
-		sizeof(*run->artifacts));
-	rg_artifact *artifact = &run->artifacts[run->artifact_count++];
+	rg_artifact *artifact =
+		RG_PUSH(run->artifacts, run->artifact_count, run->artifact_capacity);
 	RG_TRY(rg_json_get_fields(in, object, artifact_fields, artifact));
 	RG_TRY(rg_api_check_id(in, object, artifact->id));
 	RG_TRY(rg_api_get_time(in, object, "created_at", &artifact->created));

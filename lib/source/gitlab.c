@@ -11,7 +11,6 @@
 #include "source/gitlab_json.h"
 #include "source/gitlab_load.h"
 #include "source/remote_artifact.h"
-#include "source/run_list.h"
 #include "source/source.h"
 
 #include <stdatomic.h>
@@ -43,8 +42,7 @@ static rg_error *add_file(void *context, const rg_json_in *in, const cJSON *obje
 	files *f = context;
 	size_t type;
 
-	rg_grow(&f->items, &f->capacity, f->count + 1, sizeof(*f->items));
-	rg_listed *file = &f->items[f->count++];
+	rg_listed *file = RG_PUSH(f->items, f->count, f->capacity);
 	*file = (rg_listed){0};
 	RG_TRY(rg_json_get_text(in, object, "path", &file->name));
 	RG_TRY(rg_json_get_word(in, object, "type", types, 2, &type));

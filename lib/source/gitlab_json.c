@@ -135,12 +135,8 @@ static rg_error *full_name(const rg_json_in *in, const cJSON *object, const char
 			   const char **out)
 {
 	const char *stage;
-	char *text;
-
 	RG_TRY(rg_json_get_text(in, object, "stage", &stage));
-	text = rg_textf("%s/%s", stage, name);
-	*out = rg_arena_text(in->arena, text);
-	free(text);
+	*out = rg_arena_textf(in->arena, "%s/%s", stage, name);
 	return NULL;
 }
 
@@ -231,8 +227,7 @@ static rg_error *add_job(void *context, const rg_json_in *in, const cJSON *objec
 	rg_run *run = reading->run;
 	bool there;
 
-	rg_grow(&run->jobs, &run->job_capacity, run->job_count + 1, sizeof(*run->jobs));
-	rg_job *job = &run->jobs[run->job_count++];
+	rg_job *job = RG_PUSH(run->jobs, run->job_count, run->job_capacity);
 	RG_TRY(fill_job(job, reading->of, in, object));
 	rg_grow(&run->artifacts, &run->artifact_capacity, run->artifact_count + 1,
 		sizeof(*run->artifacts));
@@ -268,9 +263,7 @@ void rg_gitlab_split_retried(rg_run *run, size_t first)
 			run->jobs[kept++] = run->jobs[i];
 			continue;
 		}
-		rg_grow(&run->earlier, &run->earlier_capacity, run->earlier_count + 1,
-			sizeof(*run->earlier));
-		run->earlier[run->earlier_count++] = run->jobs[i];
+		*RG_PUSH(run->earlier, run->earlier_count, run->earlier_capacity) = run->jobs[i];
 	}
 	run->job_count = kept;
 }
@@ -298,8 +291,7 @@ static rg_error *add_bridge(void *context, const rg_json_in *in, const cJSON *ob
 	rg_gitlab_bridges *out = context;
 	const cJSON *downstream;
 
-	rg_grow(&out->items, &out->capacity, out->count + 1, sizeof(*out->items));
-	rg_gitlab_bridge *bridge = &out->items[out->count++];
+	rg_gitlab_bridge *bridge = RG_PUSH(out->items, out->count, out->capacity);
 	*bridge = (rg_gitlab_bridge){0};
 	RG_TRY(rg_json_get_fields(in, object, bridge_fields, bridge));
 	RG_TRY(rg_api_check_id(in, object, bridge->id));

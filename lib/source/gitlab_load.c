@@ -139,9 +139,7 @@ static void name_way(loading *l, const char *via, const char *bridge, const char
 		*out = rg_arena_text(&l->run->arena, bridge);
 		return;
 	}
-	char *text = rg_textf("%s > %s", via, bridge);
-	*out = rg_arena_text(&l->run->arena, text);
-	free(text);
+	*out = rg_arena_textf(&l->run->arena, "%s > %s", via, bridge);
 }
 
 static rg_error *add_downstream(loading *l, const char *via, const rg_gitlab_bridge *bridge)
@@ -151,8 +149,7 @@ static rg_error *add_downstream(loading *l, const char *via, const rg_gitlab_bri
 	if (l->count == PIPELINES_MAX)
 		return rg_error_new(RG_E_LIMIT, "pipeline %llu: more than %d pipelines hang off it",
 				    (unsigned long long)l->run->id, PIPELINES_MAX);
-	rg_grow(&l->items, &l->capacity, l->count + 1, sizeof(*l->items));
-	pipeline *p = &l->items[l->count++];
+	pipeline *p = RG_PUSH(l->items, l->count, l->capacity);
 	*p = (pipeline){.id = bridge->pipeline,
 			.project = bridge->project == l->home ? 0 : bridge->project,
 			.bridge = *bridge,
@@ -184,8 +181,7 @@ static rg_error *read_bridges(loading *l, size_t at)
 static void add_unread(loading *l, const pipeline *p, const rg_error *why)
 {
 	rg_run *run = l->run;
-	rg_grow(&run->jobs, &run->job_capacity, run->job_count + 1, sizeof(*run->jobs));
-	rg_job *job = &run->jobs[run->job_count++];
+	rg_job *job = RG_PUSH(run->jobs, run->job_count, run->job_capacity);
 	*job = (rg_job){.id = p->bridge.id,
 			.status = "completed",
 			.conclusion = rg_gitlab_conclusion(p->bridge.status),
@@ -197,9 +193,7 @@ static void add_unread(loading *l, const pipeline *p, const rg_error *why)
 			.via = p->via,
 			.url = p->bridge.pipeline_url,
 			.project = p->project};
-	char *text = rg_textf("%s/%s", p->bridge.stage, p->bridge.name);
-	job->name = rg_arena_text(&run->arena, text);
-	free(text);
+	job->name = rg_arena_textf(&run->arena, "%s/%s", p->bridge.stage, p->bridge.name);
 	job->unread = rg_arena_text(&run->arena, rg_error_message(why));
 }
 

@@ -29,9 +29,7 @@ void rg_local_add_file(rg_local *local, rg_local_artifact *artifact, const char 
 		       const char *via, uint64_t size, rg_local_file **out)
 {
 	*out = NULL;
-	rg_grow(&artifact->files, &artifact->capacity, artifact->count + 1,
-		sizeof(*artifact->files));
-	rg_local_file *file = &artifact->files[artifact->count++];
+	rg_local_file *file = RG_PUSH(artifact->files, artifact->count, artifact->capacity);
 	*file = (rg_local_file){.size = size};
 	file->name = rg_arena_text(&local->arena, name);
 	file->via = rg_arena_text(&local->arena, via);

@@ -49,16 +49,11 @@ static void add_log(adding *a, const rg_job *job, size_t rule, rg_outcome scope)
 		.id = job->id, .job_id = job->id, .log = rule + 1, .created = RG_TIME_NONE};
 	rg_manifest_artifact entry = {
 		.id = job->id, .job_id = job->id, .log = rule + 1, .outcome = scope};
-	char *name = rg_textf("log of %s (%s)", job->name, a->rules->items[rule].name);
-	made.name = rg_arena_text(&run->artifact_arena, name);
-	entry.name = rg_arena_text(&out->arena, name);
-	free(name);
-	rg_grow(&run->artifacts, &run->artifact_capacity, run->artifact_count + 1,
-		sizeof(*run->artifacts));
-	rg_grow(&out->artifacts, &out->artifact_capacity, out->artifact_count + 1,
-		sizeof(*out->artifacts));
-	run->artifacts[run->artifact_count++] = made;
-	out->artifacts[out->artifact_count++] = entry;
+	made.name = rg_arena_textf(&run->artifact_arena, "log of %s (%s)", job->name,
+				   a->rules->items[rule].name);
+	entry.name = rg_arena_text(&out->arena, made.name);
+	*RG_PUSH(run->artifacts, run->artifact_count, run->artifact_capacity) = made;
+	*RG_PUSH(out->artifacts, out->artifact_count, out->artifact_capacity) = entry;
 }
 
 static void add_logs_of(adding *a, size_t index)

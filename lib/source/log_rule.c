@@ -125,16 +125,12 @@ static rg_error *load_target(rg_log_rule *rule, const section *s, const rg_name_
 /* The file that {file} stands for, and which the golden is staged as. */
 static rg_error *name_file(rg_log_rule *rule, const section *s)
 {
-	char *text = rg_textf("%s.%s", s->name, rule->format.metric ? "json" : "txt");
-	rg_error *err = NULL;
-	if (strchr(text, '/') || rg_path_fault(text)) {
-		err = rg_error_new(RG_E_USAGE,
-				   "source.%s: the name is a file's, and cannot be that", s->name);
-	} else {
-		rule->file = rg_arena_text(s->arena, text);
-	}
-	free(text);
-	return err;
+	rule->file =
+		rg_arena_textf(s->arena, "%s.%s", s->name, rule->format.metric ? "json" : "txt");
+	if (strchr(rule->file, '/') || rg_path_fault(rule->file))
+		return rg_error_new(RG_E_USAGE,
+				    "source.%s: the name is a file's, and cannot be that", s->name);
+	return NULL;
 }
 
 static rg_error *join_values(rg_log_rule *rule, const section *s)
@@ -148,11 +144,7 @@ static rg_error *join_values(rg_log_rule *rule, const section *s)
 	/* Before there were any, such a target held JSON. */
 	if (rule->match && !rule->format.metric)
 		rg_buf_str(&text, "\na step list");
-	rg_error *err = rg_buf_check(&text, "a source");
-	if (!err)
-		rule->text = rg_arena_text(s->arena, text.data);
-	rg_buf_release(&text);
-	return err;
+	return rg_buf_keep(&text, s->arena, "a source", &rule->text);
 }
 
 static rg_error *load_rule(rg_log_rule *rule, section *s, const rg_name_pattern *target)

@@ -47,8 +47,7 @@ rg_error *rg_log_series_add(rg_log_series *series, const rg_line_match *match, u
 	}
 	rg_buf_add(&series->texts, match->value, match->value_length);
 	RG_TRY(rg_buf_check(&series->texts, "its values"));
-	rg_grow(&series->values, &series->capacity, series->count + 1, sizeof(value));
-	series->values[series->count++] = value;
+	*RG_PUSH(series->values, series->count, series->capacity) = value;
 	return NULL;
 }
 

@@ -97,9 +97,7 @@ void rg_manifest_from(rg_manifest *m, const char **out)
 		*out = rg_arena_text(&m->arena, m->paths.items[0]);
 		return;
 	}
-	char *text = rg_textf("%s and %zu more", m->paths.items[0], m->paths.count - 1);
-	*out = rg_arena_text(&m->arena, text);
-	free(text);
+	*out = rg_arena_textf(&m->arena, "%s and %zu more", m->paths.items[0], m->paths.count - 1);
 }
 
 RG_ORDER_OF_POINTERS(compare_tests, rg_manifest_golden, RG_BY_TEXT(stage) || RG_BY_TEXT(test));

@@ -38,8 +38,7 @@ static rg_error *parse_one(rg_renames *out, const char *start, const char *end)
 	if (p >= end - 1)
 		return rg_error_new(RG_E_USAGE, "'%.*s' is not of the form 'GLOB -> GLOB'",
 				    (int)(end - start), start);
-	rg_grow(&out->items, &out->capacity, out->count + 1, sizeof(*out->items));
-	rg_rename *made = &out->items[out->count++];
+	rg_rename *made = RG_PUSH(out->items, out->count, out->capacity);
 	RG_TRY(parse_side(&made->from, start, p));
 	return parse_side(&made->to, p + 2, end);
 }

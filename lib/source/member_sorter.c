@@ -70,8 +70,7 @@ void rg_member_name(const char **path, rg_arena *arena, const rg_rule *rule, rg_
 	/* Where the pattern has a {path}, that is of folders alone. */
 	if (whole->start != member || whole->length != strlen(member))
 		return;
-	text = rg_textf("%.*s%s", (int)(rg_path_name(member) - member), member, *path);
-	member = rg_arena_text(arena, text);
-	free(text);
+	member = rg_arena_textf(arena, "%.*s%s", (int)(rg_path_name(member) - member), member,
+				*path);
 	*whole = (rg_field_value){member, strlen(member)};
 }

@@ -110,9 +110,8 @@ static rg_error *load_jobs_members(loading *l)
 	RG_TRY(rg_config_blame(
 		l->config, "jobs.rename",
 		rg_error_wrap(rg_renames_parse(&layout->renames, rename), "jobs.rename")));
-	char *text = rg_textf("%s\n%s\n%s", files, members ? members : "", rename ? rename : "");
-	l->rule->text = rg_arena_text(&l->rules->arena, text);
-	free(text);
+	l->rule->text = rg_arena_textf(&l->rules->arena, "%s\n%s\n%s", files,
+				       members ? members : "", rename ? rename : "");
 	return add_member_globs(l);
 }
 
@@ -405,11 +404,7 @@ rg_error *rg_rules_text(const char **out, const rg_rules *rules, uint64_t set, r
 		if (set >> i & 1)
 			rg_buf_printf(&text, "%s%s", text.length ? "\n\n" : "",
 				      rules->items[i].text);
-	rg_error *err = rg_buf_check(&text, "the rules");
-	if (!err)
-		*out = rg_arena_text(arena, text.data);
-	rg_buf_release(&text);
-	return err;
+	return rg_buf_keep(&text, arena, "the rules", out);
 }
 
 void rg_rules_patterns(const char *const **out, size_t *count, const rg_rules *rules, uint64_t set,

@@ -32,8 +32,8 @@ static void add_of_name(candidates *list, const char *const *names, size_t name,
 		fixed.fields[RG_FIELD_RUN] = (rg_field_value){p, length};
 		if (!rg_name_match(pattern, names[name], &fixed, &fields))
 			continue;
-		rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items));
-		list->items[list->count++] = (candidate){fields.fields[RG_FIELD_RUN], name, 0};
+		*RG_PUSH(list->items, list->count, list->capacity) =
+			(candidate){fields.fields[RG_FIELD_RUN], name, 0};
 	}
 }
 

@@ -106,17 +106,49 @@ void rg_run_list_release(rg_run_list *list)
 	*list = (rg_run_list){0};
 }
 
+static bool two_digits(const char **at, int most, int *out)
+{
+	const char *text = *at;
+	if (strspn(text, "0123456789") < 2)
+		return false;
+	*out = (text[0] - '0') * 10 + text[1] - '0';
+	*at += 2;
+	return *out <= most;
+}
+
+/* Past an offset from UTC, Z, +01, +0100 or +01:00, of which musl's strptime knows one; NULL if it
+ * is none. */
+static const char *read_offset(const char *text, int64_t *out)
+{
+	int hours = 0, minutes = 0;
+	const char *at = text + strspn(text, " ");
+	if (*at == 'Z')
+		return at + 1;
+	if (*at != '+' && *at != '-')
+		return NULL;
+	bool west = *at++ == '-';
+	if (!two_digits(&at, 14, &hours))
+		return NULL;
+	bool colon = *at == ':';
+	at += colon;
+	if (!two_digits(&at, 59, &minutes) && (colon || minutes))
+		return NULL;
+	*out = (hours * 60 + minutes) * (west ? -60 : 60);
+	return at;
+}
+
 bool rg_time_parse(const char *text, int64_t *out)
 {
-	struct tm tm = {0}, zone = {0};
+	struct tm tm = {0};
+	int64_t offset = 0;
 	const char *end = strptime(text, "%Y-%m-%d", &tm);
 
 	end = end && (*end == 'T' || *end == ' ') ? strptime(end + 1, "%H:%M:%S", &tm) : NULL;
 	if (end && *end == '.')
 		end += 1 + strspn(end + 1, "0123456789");
-	end = end ? strptime(end, "%z", &zone) : NULL;
+	end = end ? read_offset(end, &offset) : NULL;
 	struct tm same = tm;
-	*out = (int64_t)timegm(&same) - zone.tm_gmtoff;
+	*out = (int64_t)timegm(&same) - offset;
 	/* The 31st of April is none. */
 	return end && !*end && same.tm_mday == tm.tm_mday;
 }

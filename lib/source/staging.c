@@ -99,14 +99,13 @@ static void copy_field(placing *l, const rg_field_value *field, const char **out
 /* The target of a path below the root; RG_E_UNSAFE for one that cannot be. */
 static rg_error *find_target(placing *l, const char *below, const char **out)
 {
-	char *target = rg_path_join(l->options->root, below);
-	rg_error *err = rg_path_check(target);
-	if (!err && rg_path_has_git(target))
-		err = rg_error_new(RG_E_UNSAFE, "unsafe target '%s': it has a '.git' part", target);
-	if (!err)
-		*out = rg_arena_text(&l->manifest->arena, target);
-	free(target);
-	return err;
+	const char *target = rg_arena_path(&l->manifest->arena, l->options->root, below);
+	RG_TRY(rg_path_check(target));
+	if (rg_path_has_git(target))
+		return rg_error_new(RG_E_UNSAFE, "unsafe target '%s': it has a '.git' part",
+				    target);
+	*out = target;
+	return NULL;
 }
 
 /* Can it be staged? Else RG_E_UNSAFE. */
@@ -132,7 +131,6 @@ static void name_staged(placing *l, const rg_manifest_artifact *entry, const rg_
 	rg_field_value *test = &fields->fields[RG_FIELD_TEST];
 	const char *name = rg_path_name(below);
 	bool own = !entry->log && !(file->rule && file->rule->is_jobs);
-	char *text;
 
 	if (!stage->start)
 		*stage = field_of(section);
@@ -142,9 +140,8 @@ static void name_staged(placing *l, const rg_manifest_artifact *entry, const rg_
 					 strcspn(name, ".") ? strcspn(name, ".") : strlen(name)};
 	copy_field(l, stage, &golden->stage);
 	copy_field(l, test, &golden->test);
-	text = rg_textf("%s%s", entry->log ? log_folder : "", own ? below : file->path);
-	golden->file = rg_arena_text(&l->manifest->arena, text);
-	free(text);
+	golden->file = rg_arena_textf(&l->manifest->arena, "%s%s", entry->log ? log_folder : "",
+				      own ? below : file->path);
 }
 
 /* A golden that is called as its target is below the root. */
@@ -242,8 +239,7 @@ static rg_error *add_claim(layout *l, size_t artifact, const rg_taken_file *file
 	RG_TRY(err);
 	made.golden.artifact_id = entry->id;
 	made.golden.digest = entry->digest;
-	rg_grow(&l->claims, &l->capacity, l->count + 1, sizeof(*l->claims));
-	l->claims[l->count++] = made;
+	*RG_PUSH(l->claims, l->count, l->capacity) = made;
 	return NULL;
 }
 
@@ -479,9 +475,8 @@ static rg_error *move_files(layout *l, bool *changed)
 		if (c->dropped || c->lead)
 			continue;
 		RG_TRY(move_file(l, c));
-		rg_grow(&manifest->goldens, &manifest->golden_capacity, manifest->golden_count + 1,
-			sizeof(*manifest->goldens));
-		manifest->goldens[manifest->golden_count++] = c->golden;
+		*RG_PUSH(manifest->goldens, manifest->golden_count, manifest->golden_capacity) =
+			c->golden;
 	}
 	return NULL;
 }

@@ -85,17 +85,15 @@ static void explain(const making *m, rg_error *err, const char *target, const si
 	const rg_manifest_artifact *a = m->parts[clash[0]].artifact;
 	const rg_manifest_artifact *b = m->parts[clash[1]].artifact;
 	const char *message = rg_error_message(err);
-	char *text;
 
 	if (rg_error_get_code(err) == RG_E_CONFLICT)
-		text = rg_textf("%s: artifacts %llu '%s' and %llu '%s' do not go together: %s",
-				target, (unsigned long long)a->id, a->name,
-				(unsigned long long)b->id, b->name, message);
+		*why = rg_arena_textf(
+			arena, "%s: artifacts %llu '%s' and %llu '%s' do not go together: %s",
+			target, (unsigned long long)a->id, a->name, (unsigned long long)b->id,
+			b->name, message);
 	else
-		text = rg_textf("%s: artifact %llu '%s': %s", target, (unsigned long long)a->id,
-				a->name, message);
-	*why = rg_arena_text(arena, text);
-	free(text);
+		*why = rg_arena_textf(arena, "%s: artifact %llu '%s': %s", target,
+				      (unsigned long long)a->id, a->name, message);
 	rg_error_free(err);
 }
 
@@ -110,7 +108,6 @@ static rg_error *make(making *m, const rg_fetch_options *options, rg_arena *aren
 	size_t clash[2];
 	rg_error *err;
 	rg_buf table;
-	char *path;
 
 	RG_TRY(read_parts(m));
 	rg_buf_init(&table, TABLE_MAX);
@@ -123,13 +120,8 @@ static rg_error *make(making *m, const rg_fetch_options *options, rg_arena *aren
 	} else if (!err) {
 		golden->rewrite = true;
 		golden->digits = rule->digits;
-		path = rg_textf("%s.table", m->parts[0].file->part);
-		if (!err) {
-			*made = rg_arena_text(arena, path);
-			free(path);
-		}
-		if (!err)
-			err = write_table(&table, *made, golden);
+		*made = rg_arena_textf(arena, "%s.table", m->parts[0].file->part);
+		err = write_table(&table, *made, golden);
 	}
 	rg_buf_release(&table);
 	return err;

@@ -35,10 +35,7 @@ bool rg_take_is_fatal(const rg_error *err)
 void rg_why_add(rg_arena *arena, const char **why, const char *text)
 {
 	static const size_t enough = 1000;
-
 	if (*why && strlen(*why) > enough)
 		return;
-	char *joined = rg_textf("%s%s%s", *why ? *why : "", *why ? "; " : "", text);
-	*why = rg_arena_text(arena, joined);
-	free(joined);
+	*why = rg_arena_textf(arena, "%s%s%s", *why ? *why : "", *why ? "; " : "", text);
 }

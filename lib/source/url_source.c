@@ -47,14 +47,13 @@ static void add_zips(const url_source *u, rg_run *run)
 		const rg_job *job = &run->jobs[i];
 		if (!is_test(u, job))
 			continue;
-		rg_grow(&run->artifacts, &run->artifact_capacity, run->artifact_count + 1,
-			sizeof(*run->artifacts));
-		run->artifacts[run->artifact_count++] = (rg_artifact){
-			.id = job->id,
-			.name = job->name,
-			.job_id = job->id,
-			.created = RG_TIME_NONE,
-		};
+		*RG_PUSH(run->artifacts, run->artifact_count, run->artifact_capacity) =
+			(rg_artifact){
+				.id = job->id,
+				.name = job->name,
+				.job_id = job->id,
+				.created = RG_TIME_NONE,
+			};
 	}
 }
 

@@ -41,11 +41,7 @@ rg_error *rg_guard_names(rg_arena *arena, unsigned guards, const char **out)
 	rg_buf_init(&text, RG_BUF_TEXT);
 	for (; guards; guards &= guards - 1)
 		rg_buf_printf(&text, "%s%s", text.length ? ", " : "", rg_guard_name(guards));
-	rg_error *err = rg_buf_check(&text, "guards");
-	if (!err)
-		*out = rg_arena_text(arena, text.data);
-	rg_buf_release(&text);
-	return err;
+	return rg_buf_keep(&text, arena, "guards", out);
 }
 
 unsigned rg_guard_parse(const char *name)
@@ -83,9 +79,7 @@ void rg_findings_add(rg_findings *findings, rg_arena *arena, unsigned guard, con
 	finding.text = rg_arena_copy(arena, text, strlen(text));
 	free(text);
 	finding.metric = metric ? rg_arena_copy(arena, metric, strlen(metric)) : NULL;
-	rg_grow(&findings->items, &findings->capacity, findings->count + 1,
-		sizeof(*findings->items));
-	findings->items[findings->count++] = finding;
+	*RG_PUSH(findings->items, findings->count, findings->capacity) = finding;
 }
 
 /* Adds a finding about steps, of which `step` is the first. */
@@ -162,9 +156,8 @@ static void guard_opaque(rg_findings *findings, rg_arena *arena, const rg_golden
 				why ? ": " : "", why ? why : "");
 		return;
 	}
-	if (!fresh->metrics->count && old->metrics->count) {
+	if (!fresh->metrics->count && old->metrics->count)
 		rg_findings_add(findings, arena, RG_GUARD_EMPTY, NULL, "has no bytes");
-	}
 }
 
 /* Lines of two texts that have no partner. */

@@ -5,8 +5,7 @@
 #include "update/journal.h"
 #include "update/safe_tree.h"
 
-/* What journal.c (state and lock), journal_decide.c (putting it on disk) and journal_apply.c (doing
- * it) share. */
+/* What journal.c (state, lock, putting it on disk) and journal_apply.c (doing it) share. */
 struct rg_journal {
 	char *root;      /* the working tree */
 	char *dir;       /* GITDIR/regild */

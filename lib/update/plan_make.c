@@ -123,9 +123,8 @@ static rg_error *look_around(const inspector *in, rg_plan_item *item)
 static void add_metric(inspector *in, rg_plan_item *item, const char *name, bool changed)
 {
 	const char *copy = rg_arena_copy(&in->plan->arena, name, strlen(name));
-	rg_grow(&item->metrics, &item->metric_capacity, item->metric_count + 1,
-		sizeof(*item->metrics));
-	item->metrics[item->metric_count++] = (rg_plan_metric){copy, changed};
+	*RG_PUSH(item->metrics, item->metric_count, item->metric_capacity) =
+		(rg_plan_metric){copy, changed};
 }
 
 static void note_metrics(inspector *in, rg_plan_item *item, const rg_golden *golden, bool changed)
@@ -361,10 +360,8 @@ static void name_test(rg_plan *plan, rg_plan_item *item)
 	rg_field_value test = {golden->test, strlen(golden->test)};
 
 	names_of(plan->options, golden->target, &stage, &test);
-	char *name = rg_textf("%.*s/%.*s", (int)stage.length, stage.start ? stage.start : "",
-			      (int)test.length, test.start);
-	item->test = rg_arena_text(&plan->arena, name);
-	free(name);
+	item->test = rg_arena_textf(&plan->arena, "%.*s/%.*s", (int)stage.length,
+				    stage.start ? stage.start : "", (int)test.length, test.start);
 }
 
 static rg_error *make_items(rg_plan *plan, inspector *in)
@@ -442,7 +439,6 @@ rg_error *rg_plan_make(rg_plan *plan, const rg_manifest *manifest, const char *s
 		       rg_journal *journal, const rg_plan_options *options)
 {
 	inspector in = {.plan = plan, .journal = journal};
-
 	plan->manifest = manifest;
 	plan->options = options;
 	plan->tree = rg_journal_tree(journal);

@@ -41,8 +41,7 @@ void rg_record_release(rg_record *record)
 static void add_copy(rg_record *record, rg_entry entry)
 {
 	entry.path = rg_arena_copy(&record->arena, entry.path, strlen(entry.path));
-	rg_grow(&record->entries, &record->capacity, record->count + 1, sizeof(*record->entries));
-	record->entries[record->count++] = entry;
+	*RG_PUSH(record->entries, record->count, record->capacity) = entry;
 }
 
 rg_entry *rg_record_add(rg_record *record, const char *path)

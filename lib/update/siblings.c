@@ -55,8 +55,7 @@ static void add(const search *s, const char *folder, size_t length, const char *
 	if (!rg_globs_take(s->plan->options->files, path) ||
 	    (s->gone ? !is_gone(s, path) : is_dealt_with(s, path)))
 		return;
-	rg_grow(&out->paths, &out->capacity, out->count + 1, sizeof(*out->paths));
-	out->paths[out->count++] = path;
+	*RG_PUSH(out->paths, out->count, out->capacity) = path;
 }
 
 /* Links and folders are not goldens, whatever they are called. */

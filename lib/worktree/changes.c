@@ -231,8 +231,7 @@ static bool is_wanted(const search *s, const char *path)
 
 static void add_path(search *s, const char *path)
 {
-	rg_grow(&s->paths, &s->capacity, s->count + 1, sizeof(*s->paths));
-	s->paths[s->count++] = path;
+	*RG_PUSH(s->paths, s->count, s->capacity) = path;
 }
 
 /*

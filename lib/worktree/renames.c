@@ -111,8 +111,7 @@ static rg_error *compare(search *s, candidate *from, candidate *to)
 	int score = git_hashsig_compare(from->signature, to->signature);
 	if (score < SIMILAR_MIN)
 		return NULL;
-	rg_grow(&s->pairs, &s->pair_capacity, s->pair_count + 1, sizeof(*s->pairs));
-	s->pairs[s->pair_count++] = (pair){from, to, score};
+	*RG_PUSH(s->pairs, s->pair_count, s->pair_capacity) = (pair){from, to, score};
 	return NULL;
 }
 

@@ -21,13 +21,10 @@ typedef struct {
 	rg_error *err;
 } walk;
 
-/* The files stay in the order of their paths, which is nearly the one that a diff gives them in. */
-static rg_revisions_file *get_file(walk *w, const char *path)
+/* The files stay in the order of their paths: where one is, or belongs. */
+static bool find_file(const rg_revisions *history, const char *path, size_t *at)
 {
-	rg_revisions *history = w->out;
 	size_t low = 0, high = history->file_count;
-	const char *copy;
-
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 		if (rg_path_compare(history->files[middle].path, path) < 0)
@@ -35,16 +32,39 @@ static rg_revisions_file *get_file(walk *w, const char *path)
 		else
 			high = middle;
 	}
-	if (low == history->file_count || strcmp(history->files[low].path, path) != 0) {
-		rg_grow(&history->files, &history->file_capacity, history->file_count + 1,
-			sizeof(*history->files));
-		copy = rg_arena_text(&history->arena, path);
-		memmove(&history->files[low + 1], &history->files[low],
-			(history->file_count - low) * sizeof(*history->files));
-		history->files[low] = (rg_revisions_file){.path = copy};
-		history->file_count++;
-	}
-	return &history->files[low];
+	*at = low;
+	return low < history->file_count && !strcmp(history->files[low].path, path);
+}
+
+static rg_revisions_file *get_file(walk *w, const char *path)
+{
+	rg_revisions *history = w->out;
+	size_t at;
+	if (find_file(history, path, &at))
+		return &history->files[at];
+	rg_grow(&history->files, &history->file_capacity, history->file_count + 1,
+		sizeof(*history->files));
+	memmove(&history->files[at + 1], &history->files[at],
+		(history->file_count - at) * sizeof(*history->files));
+	history->files[at] = (rg_revisions_file){.path = rg_arena_text(&history->arena, path)};
+	history->file_count++;
+	return &history->files[at];
+}
+
+/* The versions of the old path are the new one's. */
+static void follow(walk *w, const char *old_path, const char *new_path)
+{
+	rg_revisions *history = w->out;
+	size_t from, to;
+	if (find_file(history, new_path, &to) || !find_file(history, old_path, &from))
+		return;
+	rg_revisions_file moved = history->files[from];
+	memmove(&history->files[from], &history->files[from + 1],
+		(history->file_count - from - 1) * sizeof(*history->files));
+	history->file_count--;
+	rg_revisions_file *file = get_file(w, new_path);
+	moved.path = file->path;
+	*file = moved;
 }
 
 void rg_git_commit_time(const git_commit *commit, char out[25])
@@ -99,9 +119,9 @@ static void add_version(walk *w, const git_diff_file *file)
 {
 	add_commit(w);
 	rg_revisions_file *entry = get_file(w, file->path);
-	rg_grow(&entry->versions, &entry->capacity, entry->count + 1, sizeof(*entry->versions));
-	rg_baseline *version = &entry->versions[entry->count++];
+	rg_baseline *version = RG_PUSH(entry->versions, entry->count, entry->capacity);
 	version->commit = w->out->commit_count - 1;
+	version->path = entry->path;
 	git_oid_tostr(version->blob, sizeof(version->blob), &file->id);
 }
 
@@ -113,8 +133,25 @@ static int visit_delta(const git_diff_delta *delta, float progress, void *contex
 	    !rg_globs_take(w->pattern, delta->new_file.path) ||
 	    comes_from_parent(w, &delta->new_file))
 		return 0;
+	if (delta->status == GIT_DELTA_RENAMED) {
+		follow(w, delta->old_file.path, delta->new_file.path);
+		if (git_oid_equal(&delta->old_file.id, &delta->new_file.id))
+			return 0;
+	}
 	add_version(w, &delta->new_file);
 	return w->err ? -1 : 0;
+}
+
+/* Renames are looked for where files both came and went. */
+static int find_renames(git_diff *diff)
+{
+	git_diff_find_options options;
+	if (!git_diff_num_deltas_of_type(diff, GIT_DELTA_ADDED) ||
+	    !git_diff_num_deltas_of_type(diff, GIT_DELTA_DELETED))
+		return 0;
+	git_diff_find_options_init(&options, GIT_DIFF_FIND_OPTIONS_VERSION);
+	options.flags = GIT_DIFF_FIND_RENAMES;
+	return git_diff_find_similar(diff, &options);
 }
 
 static rg_error *visit_commit(walk *w, const git_oid *id)
@@ -141,6 +178,8 @@ static rg_error *visit_commit(walk *w, const git_oid *id)
 	     (answer = git_commit_tree(&before, parent)) < 0))
 		goto done;
 	answer = git_diff_tree_to_tree(&diff, w->worktree->repository, before, after, &options);
+	if (!answer)
+		answer = find_renames(diff);
 	if (!answer)
 		answer = git_diff_foreach(diff, visit_delta, NULL, NULL, NULL, w);
 done:

@@ -7,7 +7,9 @@
 /*
  * The versions that git has of each golden: one walk over the commits of a range, with a diff of
  * each against its first parent, whatever the number of files. A merge counts only for files that
- * differ from those of all its parents. Renames are not followed.
+ * differ from those of all its parents. A golden that is renamed keeps its versions, by git's own
+ * likeness of at least a half, unless there was one of its new name already; a commit that renames
+ * it and changes no byte is no version.
  */
 typedef struct {
 	char id[41];
@@ -18,10 +20,11 @@ typedef struct {
 typedef struct {
 	size_t commit; /* into rg_revisions.commits */
 	char blob[41];
+	const char *path; /* at that commit */
 } rg_baseline;
 
 typedef struct {
-	const char *path;      /* from the repository's root */
+	const char *path;      /* from the repository's root, the newest */
 	rg_baseline *versions; /* by commit */
 	size_t count, capacity;
 } rg_revisions_file;

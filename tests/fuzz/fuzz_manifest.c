@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Manifests and journals from disk: whatever the bytes, they are refused, or written back and read
+/* Manifests, journals and plans from disk: whatever the bytes, they are refused, or written back and read
  * again they are the same. */
 #include "source/manifest.h"
+#include "update/plan_file.h"
 #include "update/record.h"
 
 #include <stdint.h>
@@ -48,6 +49,19 @@ static bool copy_record(const char *text, size_t length, rg_buf *out)
 	return fine;
 }
 
+static bool copy_plan(const char *text, size_t length, rg_buf *out)
+{
+	rg_plan_file file;
+	rg_plan_file_init(&file);
+	rg_error *err = rg_plan_file_parse(&file, text, length);
+	if (!err)
+		err = rg_plan_file_write(&file, out);
+	bool fine = !err;
+	rg_error_free(err);
+	rg_plan_file_release(&file);
+	return fine;
+}
+
 static void twice(bool (*copy)(const char *, size_t, rg_buf *), const char *text, size_t length)
 {
 	rg_buf once, again;
@@ -67,5 +81,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	twice(copy_manifest, (const char *)data, size);
 	twice(copy_record, (const char *)data, size);
+	twice(copy_plan, (const char *)data, size);
 	return 0;
 }

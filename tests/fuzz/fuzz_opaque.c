@@ -10,7 +10,7 @@
 #include "compare/opaque_row.h"
 #include "flow/format_reports.h"
 #include "report/format_report.h"
-#include "report/opaque_view.h"
+#include "report/format_view.h"
 
 #include <cJSON.h>
 #include <string.h>

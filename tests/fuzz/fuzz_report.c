@@ -10,7 +10,6 @@
 #include "compare/compare.h"
 #include "golden/csv_reader.h"
 #include "report/cells.h"
-#include "report/csv.h"
 #include "report/html.h"
 #include "report/json.h"
 #include "report/markdown.h"
@@ -141,16 +140,19 @@ static void check_html(report *r, const rg_story *story)
 				    .row_count = r->comparison.row_count,
 				    .columns = &r->columns,
 				    .context = &context};
+	rg_json_about about = {.page = &shown};
 	rg_html_page page = {0};
-	cJSON *table;
+	rg_json_in in = {0};
 
 	rg_buf_clear(&r->text);
-	require(!rg_summary_view(&page.view, story), "a summary is made");
-	require(!rg_page_table_make(&table, &shown), "a table is made");
-	page.table = table;
+	require(!rg_summary_view(&about.story, story), "a summary is made");
+	require(!rg_comparison_told(&page.document, &r->comparison, &about), "a document is made");
+	in.root = page.document;
+	page.view = about.story;
+	require(!rg_page_table_read(&page.table, &in), "a table is made");
 	require(!rg_html_render(&r->text, &page), "a page is written");
-	cJSON_Delete(table);
-	cJSON_Delete(page.view);
+	cJSON_Delete(page.table);
+	cJSON_Delete(page.document);
 	require_page(r->text.data);
 }
 

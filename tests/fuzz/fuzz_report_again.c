@@ -4,7 +4,7 @@
  */
 #include "page.h"
 
-#include "flow/report_again.h"
+#include "flow/report.h"
 
 #include <stdint.h>
 

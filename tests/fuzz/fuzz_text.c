@@ -8,7 +8,7 @@
 #include "base/json.h"
 #include "base/utf8.h"
 #include "golden/csv_reader.h"
-#include "report/csv.h"
+#include "report/cells.h"
 #include "report/html_text.h"
 #include "report/markdown.h"
 

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "hub/comments.h"
+#include "hub/page.h"
 #include "hub/route.h"
 
 #include "hub/render.h"
@@ -148,6 +150,89 @@ static void answer_pull(const route *to)
 	answer_not_found(to);
 }
 
+/* Open ones, by `head`: "OWNER:BRANCH". */
+static bool pull_fits(const route *to, const fixture_run *run, const cJSON *pull)
+{
+	const char *head = request_argument(to->req, "head");
+	const char *repository = json_text(pull, "head_repository", run->repository);
+	size_t owner = strcspn(repository, "/");
+
+	if (strcmp(json_text(pull, "state", "open"), "open") != 0)
+		return false;
+	return !head || (!strncasecmp(head, repository, owner) && head[owner] == ':' &&
+			 !strcmp(head + owner + 1, json_text(pull, "head_ref", "change")));
+}
+
+/* "A...B": where B parted from A, as the fixture says of a run of B. */
+static void answer_compare(const route *to)
+{
+	const fixture *data = &to->state->data;
+	const char *dots = strstr(to->below, "..."), *base = NULL;
+
+	for (size_t i = 0; dots && i < data->run_count && !base; i++)
+		if (route_is_to(to, &data->runs[i]) &&
+		    !strcmp(json_text(
+				    cJSON_GetObjectItemCaseSensitive(data->runs[i].document, "run"),
+				    "head_sha", ""),
+			    dots + 3))
+			base = json_text(data->runs[i].document, "merge_base", NULL);
+	if (!base) {
+		answer_not_found(to);
+		return;
+	}
+	cJSON *json = cJSON_CreateObject();
+	json_add_text(cJSON_AddObjectToObject(json, "merge_base_commit"), "sha", "%s", base);
+	reply_json(to->out, 200, json);
+}
+
+static void answer_pulls(const route *to)
+{
+	const fixture *data = &to->state->data;
+	cJSON *list = cJSON_CreateArray();
+	page at;
+
+	for (size_t i = 0; i < data->run_count; i++) {
+		const cJSON *pull;
+		if (!route_is_to(to, &data->runs[i]))
+			continue;
+		cJSON_ArrayForEach(pull, cJSON_GetObjectItemCaseSensitive(
+						 data->runs[i].document,
+						 "pulls")) if (pull_fits(to, &data->runs[i], pull))
+			cJSON_AddItemToArray(list, render_pull(to->state, &data->runs[i], pull));
+	}
+	size_t total = (size_t)cJSON_GetArraySize(list);
+	at = page_of(to->req, total, total, 30);
+	cJSON *shown = cJSON_CreateArray();
+	for (size_t i = at.first; i < at.end; i++)
+		cJSON_AddItemToArray(shown,
+				     cJSON_Duplicate(cJSON_GetArrayItem(list, (int)i), true));
+	cJSON_Delete(list);
+	reply_json(to->out, 200, shown);
+	page_add_links(to->out, to->req, &at, to->link, true);
+}
+
+static const cJSON *find_pull(const route *to, uint64_t number)
+{
+	const fixture *data = &to->state->data;
+	for (size_t i = 0; i < data->run_count; i++) {
+		const cJSON *pulls = cJSON_GetObjectItemCaseSensitive(data->runs[i].document,
+								      "pulls"),
+			    *pull;
+		if (!route_is_to(to, &data->runs[i]))
+			continue;
+		cJSON_ArrayForEach(pull,
+				   pulls) if (json_count(pull, "number", 0) == number) return pull;
+	}
+	return NULL;
+}
+
+static bool is_locked(const route *to, uint64_t number, bool *found)
+{
+	const cJSON *pull = find_pull(to, number);
+	*found = pull != NULL;
+	return json_flag(pull, "locked", false);
+}
+
 static void answer_actions(const route *to)
 {
 	char *const *parts = to->parts;
@@ -180,8 +265,14 @@ static void answer_route(const route *to, const fixture_run *repository)
 		answer_actions(to);
 	else if (to->count == 0)
 		reply_json(to->out, 200, render_repository(to->state, repository));
+	else if (to->count >= 2 && strcmp(to->parts[0], "compare") == 0)
+		answer_compare(to);
+	else if (to->count == 1 && strcmp(to->parts[0], "pulls") == 0)
+		answer_pulls(to);
 	else if (to->count == 2 && strcmp(to->parts[0], "pulls") == 0)
 		answer_pull(to);
+	else if (to->count == 3 && strcmp(to->parts[0], "issues") == 0)
+		answer_comments(to, is_locked);
 	else
 		answer_not_found(to);
 }
@@ -287,6 +378,8 @@ void api_answer(hub *state, const request *req, reply *out)
 		reply_message(out, 403, "API rate limit exceeded for user ID 583231.");
 	else if (version && strcmp(version, state->api_version) > 0)
 		reply_message(out, 400, "The X-GitHub-Api-Version header names no version here.");
+	else if (answer_viewer(state, req, out))
+		;
 	else if (admit(&to, repository))
 		answer_route(&to, repository);
 	/* A client's token is for the host that it knows. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* GitLab's API: who asks, and for what. */
+#include "hub/comments.h"
 #include "hub/gitlab_render.h"
 #include "hub/gitlab_route.h"
 
@@ -234,6 +235,9 @@ static void answer_route(const gitlab_route *to)
 		reply_json(to->out, 200, gitlab_render_project(to->state, to->project));
 	else if (to->count == 1 && strcmp(to->parts[0], "pipelines") == 0)
 		gitlab_answer_pipelines(to);
+	else if (to->count >= 3 && strcmp(to->parts[0], "merge_requests") == 0 &&
+		 strcmp(to->parts[2], "notes") == 0 && to->count <= 4)
+		gitlab_answer_notes(to);
 	else if (to->count == 1 || to->count > 3)
 		gitlab_not_found(to, "");
 	else if (strcmp(to->parts[0], "pipelines") == 0)
@@ -269,7 +273,9 @@ void gitlab_answer(hub *state, const request *req, reply *out)
 	split(&to, copy);
 	if (!limit_take(state))
 		reply_text(out, 429, "text/plain", strdup("Retry later\n"));
-	else if (recognise(&to) && admit(&to))
+	else if (recognise(&to) && !project && strcmp(req->path, "/api/v4/user") == 0)
+		gitlab_answer_user(&to);
+	else if (!out->status && admit(&to))
 		answer_route(&to);
 	type = reply_find_header(out, "Content-Type");
 	if (type && strncmp(type, "application/json", 16) == 0) {

@@ -24,6 +24,11 @@ typedef struct hub {
 	unsigned char key[32];   /* that signs them */
 	FILE *log, *secrets;     /* or NULL */
 
+	cJSON *comments; /* behind comments_lock; see comments.h */
+	const char *comments_file, *login;
+	bool read_only; /* the token may not write */
+	pthread_mutex_t comments_lock;
+
 	pthread_mutex_t lock;
 	pthread_cond_t stop;
 	bool stopping;

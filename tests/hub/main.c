@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* hub: a fake GitHub and GitLab on loopback, for the tests and the demo. README.md says what it
  * serves. */
+#include "hub/comments.h"
 #include "hub/hub.h"
 #include "hub/server.h"
 
@@ -26,7 +27,7 @@ static const char usage[] =
 	"usage: hub [--log FILE] [--ready FILE] [--secrets FILE] [--port N] [--token TOKEN]\n"
 	"           [--url-lifetime SECONDS] [--rate-limit N] [--rate-window SECONDS]\n"
 	"           [--api-version VERSION] [--no-tree] [--stream] [--job-token-status N]\n"
-	"           [--open-store FILE]\n"
+	"           [--open-store FILE] [--comments FILE] [--login NAME] [--read-only]\n"
 	"           [--fault SIDE:KIND[,KEY=VALUE...]]... FIXTURE_DIR\n";
 
 bool hub_sleep(hub *state, double seconds)
@@ -118,6 +119,15 @@ static rg_error *parse_option(arguments *args, hub *state, int option, const cha
 		state->open_store = true;
 		args->open = text;
 		return NULL;
+	case 'C':
+		state->comments_file = text;
+		return NULL;
+	case 'L':
+		state->login = text;
+		return NULL;
+	case 'o':
+		state->read_only = true;
+		return NULL;
 	case 'f':
 		return fault_add(&state->faults, text);
 	default:
@@ -141,6 +151,9 @@ static rg_error *parse(arguments *args, hub *state, int argc, char **argv)
 		{"stream", no_argument, NULL, 'S'},
 		{"job-token-status", required_argument, NULL, 'J'},
 		{"open-store", required_argument, NULL, 'O'},
+		{"comments", required_argument, NULL, 'C'},
+		{"login", required_argument, NULL, 'L'},
+		{"read-only", no_argument, NULL, 'o'},
 		{"fault", required_argument, NULL, 'f'},
 		{NULL, 0, NULL, 0},
 	};
@@ -175,6 +188,7 @@ static rg_error *prepare(hub *state, const arguments *args)
 	RG_TRY(open_file(&state->secrets, args->secrets));
 	hub_secret(state, state->token);
 	hub_secret(state, JOB_TOKEN);
+	RG_TRY(comments_load(state));
 	return fixture_load(&state->data, args->folder);
 }
 
@@ -216,6 +230,8 @@ int main(int argc, char **argv)
 		     .url_lifetime = 60,
 		     .rate_limit = 5000,
 		     .rate_window = 3600,
+		     .login = "octocat",
+		     .comments_lock = PTHREAD_MUTEX_INITIALIZER,
 		     .lock = PTHREAD_MUTEX_INITIALIZER};
 	arguments args = {0};
 	sigset_t signals;
@@ -238,6 +254,7 @@ int main(int argc, char **argv)
 		rg_error_free(err);
 		status = 1;
 	}
+	comments_release(&state);
 	fixture_release(&state.data);
 	fault_release(&state.faults);
 	if (state.log && fclose(state.log) != 0)

@@ -18,6 +18,8 @@ typedef struct {
 	const char *raw;    /* the same as it came */
 	const char *origin; /* "http://HOST" of a request to a proxy, or NULL */
 	const char *query;  /* after the '?', as it came; "" where there is none */
+	const char *method; /* "GET" */
+	const char *body;   /* what came with it; NULL: nothing */
 	bool authorized;    /* a header of it carries a token, whatever that is */
 
 	/* Set by faults. */

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "hub/server.h"
 
+#include "base/memory.h"
+#include "hub/comments.h"
+
 #include <arpa/inet.h>
 #include <errno.h>
 #include <microhttpd.h>
@@ -21,7 +24,8 @@ typedef struct {
 	char *target; /* path and query as they came */
 	char *raw;    /* … the path alone */
 	char *origin; /* … what was in front of it, where it was a whole address; else NULL */
-	char *method, *range;
+	char *method, *range, *body;
+	size_t body_size;
 	int socket;
 	bool authorized, logged, stalled;
 	char faults[128];
@@ -90,6 +94,7 @@ static void finish(void *context, struct MHD_Connection *connection, void **slot
 	free(ex->origin);
 	free(ex->method);
 	free(ex->range);
+	free(ex->body);
 	free(ex);
 	*slot = NULL;
 }
@@ -195,7 +200,7 @@ static void answer(exchange *ex, request *req, const char *method)
 	pthread_mutex_unlock(&state->lock);
 	fault_names(&strikes, ex->faults, sizeof(ex->faults));
 	fault_before(&strikes, req);
-	if (strcmp(method, "GET") != 0)
+	if (strcmp(method, "GET") != 0 && (ex->on->which != SIDE_API || !comments_take(req)))
 		reply_message(&ex->answer, 405, "Method Not Allowed");
 	else if (ex->on->which == SIDE_API && request_is_gitlab(req))
 		gitlab_answer(state, req, &ex->answer);
@@ -226,7 +231,6 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection, 
 
 	(void)context;
 	(void)version;
-	(void)upload;
 	if (!ex || !ex->target || !ex->raw)
 		return MHD_NO;
 	if (!ex->method) {
@@ -234,6 +238,13 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection, 
 		return ex->method ? MHD_YES : MHD_NO;
 	}
 	if (*upload_size) {
+		enum { BODY_MAX = 4 << 20 };
+		if (ex->body_size + *upload_size > BODY_MAX)
+			return MHD_NO;
+		ex->body = rg_realloc(ex->body, ex->body_size + *upload_size + 1);
+		memcpy(ex->body + ex->body_size, upload, *upload_size);
+		ex->body_size += *upload_size;
+		ex->body[ex->body_size] = '\0';
 		*upload_size = 0;
 		return MHD_YES;
 	}
@@ -241,6 +252,8 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection, 
 	req.query = query ? query + 1 : "";
 	req.raw = ex->raw;
 	req.origin = ex->origin;
+	req.method = method;
+	req.body = ex->body;
 	req.authorized = carries_token(&req);
 	ex->authorized = req.authorized;
 	range = request_header(&req, "Range");

@@ -59,7 +59,7 @@ rg_error *made_up_audit(rg_audit *out, made_up *from)
 	for (size_t i = 0; i < MADE_UP_SERIES; i++)
 		snprintf(names[i], sizeof(names[i]), "m%02u", (unsigned)i % 100);
 	for (size_t i = 0; i < MADE_UP_FILES; i++) {
-		snprintf(paths[i], sizeof(paths[i]), "t%02u/golden.json", (unsigned)i % 100);
+		snprintf(paths[i], sizeof(paths[i]), "t%02u/" MADE_UP_NAME, (unsigned)i % 100);
 		files[i] = paths[i];
 	}
 	return rg_audit_make(out, &source, &options);

@@ -12,6 +12,9 @@ enum {
 	MADE_UP_VALUES = 1200,
 };
 
+/* A golden's name in the folder of its test, t00, t01 … */
+#define MADE_UP_NAME "golden_values.json"
+
 /* Runs of goldens, made up. */
 typedef struct {
 	size_t runs;

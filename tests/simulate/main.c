@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * Reruns the tables of regild-noise(7) and holds them against their targets.
- * usage: simulate [--brief] [verdicts|runs|breaks|smallest|tolerances]...
+ * usage: simulate [--brief] [verdicts|runs|pipeline|breaks|smallest|tolerances]...
  */
 #include "simulate/simulate.h"
 
@@ -70,9 +70,9 @@ typedef struct {
 } table;
 
 static const table tables[] = {
-	{"verdicts", simulate_verdicts},     {"runs", simulate_runs},
-	{"breaks", simulate_breaks},         {"smallest", simulate_smallest},
-	{"tolerances", simulate_tolerances},
+	{"verdicts", simulate_verdicts}, {"runs", simulate_runs},
+	{"pipeline", simulate_pipeline}, {"breaks", simulate_breaks},
+	{"smallest", simulate_smallest}, {"tolerances", simulate_tolerances},
 };
 
 static bool is_wanted(const table *t, int argc, char **argv)
@@ -88,8 +88,14 @@ static bool is_wanted(const table *t, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-	simulation s = {.brief = false};
+	char program[4096];
+	simulation s = {.brief = false, .program = program};
 
+	/* The regild that was built beside it. */
+	snprintf(program, sizeof(program), "%s", *argv);
+	char *slash = strrchr(program, '/');
+	snprintf(slash ? slash + 1 : program,
+		 sizeof(program) - (size_t)(slash ? slash + 1 - program : 0), "regild");
 	/* Tables take minutes. */
 	setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
 	for (int i = 1; i < argc; i++)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "simulate/made_up.h"
+#include "simulate/pipeline.h"
 #include "simulate/simulate.h"
 
 #include <math.h>
@@ -21,7 +22,7 @@ typedef struct {
 } run_case;
 
 typedef struct {
-	size_t changed, golden, rows, outside, told, within;
+	size_t changed, golden, rows, outside, told, within, first_outside;
 } run_counts;
 
 static void make_run(double *out, const run_case *c, const noise_kind *kind, rg_random *random,
@@ -52,8 +53,8 @@ static void move_run(double *values, const run_case *c)
 		}
 }
 
-static rg_error *try_case(run_counts *out, const run_case *c, const noise_kind *kind, size_t n,
-			  size_t trials)
+static rg_error *try_case(const simulation *s, run_counts *out, const run_case *c,
+			  const noise_kind *kind, size_t n, size_t trials)
 {
 	static made_up runs = {.files = FILES, .series = METRICS, .steps = STEPS};
 	static double fresh[MADE_UP_VALUES], golden[MADE_UP_VALUES];
@@ -70,12 +71,15 @@ static rg_error *try_case(run_counts *out, const run_case *c, const noise_kind *
 		make_run(fresh, c, kind, &random, n + 1, n + 2);
 		move_run(fresh, c);
 		RG_TRY(made_up_judge(&verdict, &runs, golden, fresh, LEVEL));
+		if (s->through_program)
+			RG_TRY(pipeline_check(&verdict, &runs, golden, fresh, LEVEL));
 		out->changed += verdict.run.fresh.answer == RG_ANSWER_CHANGED;
 		out->golden += verdict.run.golden.answer == RG_ANSWER_CHANGED;
 		out->told += verdict.run.fresh.answer != RG_ANSWER_OPEN;
 		out->rows += verdict.rows;
 		out->outside += verdict.outside;
 		out->within += verdict.first == RG_VERDICT_WITHIN;
+		out->first_outside += verdict.first == RG_VERDICT_OUTSIDE;
 	}
 	return NULL;
 }
@@ -95,6 +99,13 @@ static bool is_wanted(const simulation *s, const noise_kind *kind)
 	       !strcmp(kind->name, "bad runs");
 }
 
+/* Trials, where so many are wanted of the parts alone. */
+static size_t trials_of(const simulation *s, size_t many, size_t few)
+{
+	size_t trials = s->brief ? few : many;
+	return s->through_program ? trials / (s->brief ? 20 : 10) : trials;
+}
+
 static size_t first_number(const simulation *s)
 {
 	return s->brief ? 1 : 0;
@@ -109,14 +120,14 @@ static size_t end_of_numbers(const simulation *s)
 static rg_error *show_noise(simulation *s, const noise_kind *kind, double shared)
 {
 	const run_case same = {.what = "the same", .shared = shared};
-	size_t trials = s->brief ? 60 : 200;
+	size_t trials = trials_of(s, 200, 60);
 
 	printf("%-18s", kind->name);
 	for (size_t i = first_number(s); i < end_of_numbers(s); i++) {
 		size_t n = run_numbers[i];
 		run_counts counts;
 
-		RG_TRY(try_case(&counts, &same, kind, n, trials));
+		RG_TRY(try_case(s, &counts, &same, kind, n, trials));
 		double changed = share(counts.changed, trials),
 		       golden = share(counts.golden, trials),
 		       outside = share(counts.outside, counts.rows);
@@ -128,6 +139,8 @@ static rg_error *show_noise(simulation *s, const noise_kind *kind, double shared
 		simulate_at_most(s, changed, LEVEL, as_if, "runs, %zu runs, %s: changed", n,
 				 kind->name);
 		simulate_at_most(s, golden, LEVEL, as_if, "runs, %zu runs, %s: the golden", n,
+				 kind->name);
+		simulate_at_most(s, outside, LEVEL, as_if, "runs, %zu runs, %s: rows outside", n,
 				 kind->name);
 	}
 	printf("\n");
@@ -149,8 +162,10 @@ static rg_error *show_all_noise(simulation *s)
 	if (s->brief)
 		return NULL;
 	printf("nine tenths of it common to all rows of a run:\n");
-	RG_TRY(show_noise(s, noise_find("gaussian"), 0.9));
-	return show_noise(s, noise_find("t2"), 0.9);
+	static const char *const kinds[] = {"gaussian", "t2", "modes", "bad runs"};
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+		RG_TRY(show_noise(s, noise_find(kinds[i]), 0.9));
+	return NULL;
 }
 
 /* One row of 60 at eight standard deviations of its mean, and 12 at five: targets by runs. */
@@ -161,17 +176,18 @@ static rg_error *show_moved(simulation *s)
 		{.what = "12 of 60 rows at 3 sd", .moved = 12, .by_sd = 3},
 	};
 	static const double targets[][NUMBERS] = {{0, 0.44, 0.86, 0.98}, {0}};
-	size_t trials = s->brief ? 60 : 400;
+	size_t trials = trials_of(s, 400, 60);
 
-	printf("\na run that changed, gaussian: called changed, in %%\n");
+	printf("\na run that changed, gaussian: called changed, its first row outside, in %%\n");
 	for (size_t c = 0; c < (s->brief ? 1 : 2); c++) {
 		printf("%-24s", cases[c].what);
 		for (size_t i = first_number(s); i < end_of_numbers(s); i++) {
 			run_counts counts;
 
-			RG_TRY(try_case(&counts, &cases[c], noise_find("gaussian"), run_numbers[i],
-					trials));
-			printf(" %6.1f", 100 * share(counts.changed, trials));
+			RG_TRY(try_case(s, &counts, &cases[c], noise_find("gaussian"),
+					run_numbers[i], trials));
+			printf(" %6.1f %5.1f", 100 * share(counts.changed, trials),
+			       100 * share(counts.first_outside, trials));
 			if (targets[c][i] > 0)
 				simulate_at_least(s, share(counts.changed, trials), targets[c][i],
 						  trials, "runs, %zu runs: %s", run_numbers[i],
@@ -186,19 +202,19 @@ static rg_error *show_moved(simulation *s)
 static rg_error *show_doubled(simulation *s)
 {
 	static const run_case doubled = {.what = "doubled", .moved = 1, .by_share = 1};
-	size_t trials = s->brief ? 30 : 100;
+	size_t trials = trials_of(s, 100, 30);
 
-	printf("\none row of 60 doubled: its row within, the run called changed, by 9 and by 20 "
+	printf("\none row of 60 doubled: its row within, the run called changed, by 3, 9 and 20 "
 	       "runs, in "
 	       "%%\n");
 	for (size_t k = 0; k < noise_kind_count; k++) {
 		if (!is_wanted(s, &noise_kinds[k]))
 			continue;
 		printf("%-18s", noise_kinds[k].name);
-		for (size_t i = 1; i < (s->brief ? 2 : 3); i++) {
+		for (size_t i = first_number(s); i < (s->brief ? 2 : 3); i++) {
 			run_counts counts;
 
-			RG_TRY(try_case(&counts, &doubled, &noise_kinds[k], run_numbers[i],
+			RG_TRY(try_case(s, &counts, &doubled, &noise_kinds[k], run_numbers[i],
 					trials));
 			double within = share(counts.within, trials);
 			printf("   %5.1f %5.1f", 100 * within, 100 * share(counts.changed, trials));
@@ -217,4 +233,16 @@ rg_error *simulate_runs(simulation *s)
 	RG_TRY(show_all_noise(s));
 	RG_TRY(show_moved(s));
 	return show_doubled(s);
+}
+
+rg_error *simulate_pipeline(simulation *s)
+{
+	rg_error *err = pipeline_open(s->program);
+	s->through_program = true;
+	printf("\nthrough the program: audit, noise model, compare, exit code\n");
+	if (!err)
+		err = simulate_runs(s);
+	s->through_program = false;
+	pipeline_close();
+	return err;
 }

@@ -12,12 +12,16 @@ enum { SIMULATE_STEPS = 50 };
 /* What is simulated, and how it went. */
 typedef struct {
 	bool brief; /* few trials of what has a target */
+	/* Ask the program, too: it has to say of each trial what its parts say. */
+	const char *program;
+	bool through_program;
 	size_t held, missed;
 } simulation;
 
 /* Each prints its table and holds it against its targets. */
 RG_CHECKED rg_error *simulate_verdicts(simulation *s);
 RG_CHECKED rg_error *simulate_runs(simulation *s);
+RG_CHECKED rg_error *simulate_pipeline(simulation *s);
 RG_CHECKED rg_error *simulate_breaks(simulation *s);
 RG_CHECKED rg_error *simulate_smallest(simulation *s);
 RG_CHECKED rg_error *simulate_tolerances(simulation *s);

@@ -50,6 +50,15 @@ static void two_steps(double *values, double size, double mean_sd)
 	values[2 * STEPS / 3] -= simulate_curve(2 * STEPS / 3) * SIMULATE_SIGMA * size;
 }
 
+/* One standard deviation of a step: down at the first, up at the last. */
+static void slope(double *values, double size, double mean_sd)
+{
+	(void)mean_sd;
+	for (size_t s = 0; s < STEPS; s++)
+		values[s] += simulate_curve(s) * SIMULATE_SIGMA * size *
+			     (2 * (double)s / (STEPS - 1) - 1);
+}
+
 static void flat(double *values, double size, double mean_sd)
 {
 	(void)size, (void)mean_sd;
@@ -64,6 +73,7 @@ static const change changes[] = {
 	{"halves, 20 sd", 20, halves, 0.95, 0.95},
 	{"alternating, 50 sd", 50, alternate, 0.95, 0.95},
 	{"two steps, 10 sd", 10, two_steps, 0.95, 0.7},
+	{"slope, 1 sd", 1, slope, 0.9, 0.9},
 	{"flat curve", 0, flat, 0.95, 0.95},
 };
 enum { CHANGES = sizeof(changes) / sizeof(*changes) };
@@ -115,7 +125,7 @@ static void hold(simulation *s, double rate, const noise_kind *kind, const chang
 				 kind->name);
 	else if (c->target > 0 && n == 24 &&
 		 (effects || !strcmp(kind->name, "gaussian") ||
-		  !strcmp(kind->name, "ar(.95) steps")))
+		  (!strcmp(kind->name, "ar(.95) steps") && c->apply != slope)))
 		simulate_at_least(s, rate, effects ? c->with_effects : c->target, trials,
 				  "verdicts, %zu runs, %s: %s", n, kind->name, c->name);
 }

@@ -12,7 +12,6 @@
 #include "unit/unit.h"
 
 #include "report/mustache.h"
-#include "report/mustache_parse.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "unit.h"
 
-#include "report/commit_message.h"
+#include "report/story_text.h"
 #include "worktree/file_commits.h"
 
 #include <stdlib.h>

@@ -92,6 +92,14 @@ static void test_which_figure(void **state)
 
 	make(values, 7);
 	for (s = 0; s < STEPS; s++)
+		values[3][s] *= 1 + 0.003 * (2 * (double)s / (STEPS - 1) - 1);
+	rg_conformal_rank(out, &usual, values[0], RUNS, STEPS, RG_NEAR_ZERO);
+	assert_int_equal(out[3].rank, 1);
+	assert_int_equal(out[3].figure, RG_CONFORMAL_SLOPE);
+	assert_int_equal(out[3].from, 0);
+
+	make(values, 7);
+	for (s = 0; s < STEPS; s++)
 		values[3][s] *= s < STEPS / 2 ? 1.02 : 0.98;
 	rg_conformal_rank(out, &usual, values[0], RUNS, STEPS, RG_NEAR_ZERO);
 	assert_int_equal(out[3].rank, 1);

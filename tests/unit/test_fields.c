@@ -23,7 +23,7 @@ typedef struct {
 	bool truth, untold;
 	how is;
 	part first;
-	part *to, *nowhere;
+	part *to, *nowhere, *nameless, spread;
 	part *parts;
 	size_t part_count;
 	const char **texts;
@@ -52,6 +52,10 @@ static const rg_json_field part_fields[] = {
 	RG_KEY(name, "Its name."), RG_KEY_OR_NULL(size, "Its size; null: not known."), {0}};
 #undef OF
 
+#define OF part
+static const rg_json_field spread_fields[] = {RG_KEY_AS("width", size, "A width."), {0}};
+#undef OF
+
 #define OF whole
 static const rg_json_field fields[] = {
 	RG_KEY(title, "A title."),
@@ -70,6 +74,10 @@ static const rg_json_field fields[] = {
 	RG_KEY_OBJECT("first", first, part_fields, ALWAYS, true, "An object."),
 	RG_KEY_TO("to", to, part_fields, OR_NULL, true, "Another."),
 	RG_KEY_TO("nowhere", nowhere, part_fields, OR_NULL, true, "None."),
+	RG_KEY_TO("nameless", nameless, part_fields, OPTIONAL, true, "There, if without a name."),
+	RG_KEY_TO("left_out", nowhere, part_fields, OPTIONAL, true, "Left out."),
+	RG_SPREAD(spread, spread_fields),
+	RG_KEY_VIA_AS("its_size", to, part, size, ALWAYS, "A member of another struct."),
 	RG_KEY_LIST("parts", parts, part_count, part_fields, "A list."),
 	RG_KEY_TEXTS("texts", texts, text_count, ALWAYS, "Texts."),
 	RG_KEY_NUMBERS("numbers", DEFINED, numbers, number_count, "Numbers."),
@@ -85,13 +93,15 @@ static const char text[] =
 	" \"far_out\": null,\n \"truth\": true,\n \"is\": \"large\",\n"
 	" \"first\": {\"name\": \"p\", \"size\": 1.0},\n \"to\": {\"name\": \"p\", \"size\": "
 	"1.0},\n"
-	" \"nowhere\": null,\n \"parts\": [\n  {\"name\": \"p\", \"size\": 1.0},\n"
+	" \"nowhere\": null,\n \"nameless\": {\"name\": null, \"size\": 3.0},\n"
+	" \"width\": 5.0,\n \"its_size\": 1.0,\n \"parts\": [\n  {\"name\": \"p\", \"size\": "
+	"1.0},\n"
 	"  {\"name\": \"q\", \"size\": null}\n ],\n \"texts\": [\"a\", \"b\"],\n"
 	" \"numbers\": [2.0, null],\n \"twice\": 6\n}\n";
 
 static whole sample(void)
 {
-	static part parts[] = {{"p", 1}, {"q", NAN}};
+	static part parts[] = {{"p", 1}, {"q", NAN}}, nameless = {NULL, 3};
 	static const char *texts[] = {"a", "b"};
 	static double numbers[] = {2, NAN};
 
@@ -106,6 +116,8 @@ static whole sample(void)
 		       .is = LARGE,
 		       .first = parts[0],
 		       .to = &parts[0],
+		       .nameless = &nameless,
+		       .spread = {.size = 5},
 		       .parts = parts,
 		       .part_count = 2,
 		       .texts = texts,
@@ -186,6 +198,7 @@ static void reads_what_it_writes(void **state)
 	assert_true(isnan(w.unknown) && isnan(w.far_out));
 	assert_true(w.truth && !w.untold);
 	assert_int_equal(w.is, LARGE);
+	assert_true(w.spread.size == 5);
 	assert_error(rg_json_get_fields(&in, rg_json_member(root, "parts"), fields, &w), RG_E_PARSE,
 		     "'parts.title' is missing");
 	cJSON_Delete(root);
@@ -214,7 +227,7 @@ static void makes_a_schema(void **state)
 static void has_sentences(const rg_json_field *table)
 {
 	for (; table && table->key; table++) {
-		if (!table->help || !*table->help)
+		if (!table->spread && (!table->help || !*table->help))
 			fail_msg("'%s' has no sentence", table->key);
 		has_sentences(table->nested);
 	}

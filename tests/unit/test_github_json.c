@@ -223,6 +223,10 @@ static void reads_times(void **state)
 		"2026-01-01T25:00:00Z",
 		"2026-01-01T00:00:00Zx",
 		"2026-01-01T00:00:00+1",
+		"2026-01-01T00:00:00+01:",
+		"2026-01-01T00:00:00+01:60",
+		"2026-01-01T00:00:00+1500",
+		"2026-01-01T00:00:00+01000",
 		"x026-01-01T00:00:00Z",
 	};
 	int64_t time;
@@ -235,6 +239,10 @@ static void reads_times(void **state)
 	assert_true(rg_time_parse("2020-01-20T09:42:40.000-08:00", &time));
 	assert_int_equal(time, 1579542160);
 	assert_true(rg_time_parse("2020-01-20T17:42:40+0000", &time));
+	assert_int_equal(time, 1579542160);
+	assert_true(rg_time_parse("2020-01-20T18:42:40+01", &time));
+	assert_int_equal(time, 1579542160);
+	assert_true(rg_time_parse("2020-01-20 23:12:40 +05:30", &time));
 	assert_int_equal(time, 1579542160);
 	for (i = 0; i < sizeof(bad) / sizeof(*bad); i++)
 		assert_false(rg_time_parse(bad[i], &time));

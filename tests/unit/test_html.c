@@ -3,7 +3,7 @@
 
 #include "report/columns.h"
 #include "report/html.h"
-#include "report/page_table.h"
+#include "report/json.h"
 #include "report/summary_view.h"
 
 #include <stdlib.h>
@@ -33,7 +33,9 @@ static rg_error *render(rg_buf *out, rg_row *rows, size_t count, const rg_curve_
 				    .context = &context};
 	const rg_page_rows shown = {
 		.rows = order, .row_count = count, .columns = &columns, .context = &context};
-	cJSON *view, *table;
+	rg_json_about about = {.page = &shown};
+	rg_html_page page = {.curves = curves, .template_text = template_text};
+	rg_json_in in = {0};
 	rg_story story;
 	rg_error *err;
 	size_t i;
@@ -44,16 +46,16 @@ static rg_error *render(rg_buf *out, rg_row *rows, size_t count, const rg_curve_
 	assert_success(rg_columns_parse(&columns, "file,metric"));
 	file.row_count = count;
 	assert_success(rg_story_make(&story, &summary));
-	assert_success(rg_summary_view(&view, &story));
+	assert_success(rg_summary_view(&about.story, &story));
 	rg_story_release(&story);
-	assert_success(rg_page_table_make(&table, &shown));
+	assert_success(rg_comparison_told(&page.document, &comparison, &about));
+	in.root = page.document;
+	page.view = about.story;
+	assert_success(rg_page_table_read(&page.table, &in));
 	rg_buf_init(out, RG_BUF_TEXT);
-	err = rg_html_render(out, &(rg_html_page){.view = view,
-						  .table = table,
-						  .curves = curves,
-						  .template_text = template_text});
-	cJSON_Delete(table);
-	cJSON_Delete(view);
+	err = rg_html_render(out, &page);
+	cJSON_Delete(page.table);
+	cJSON_Delete(page.document);
 	free(order);
 	return err;
 }

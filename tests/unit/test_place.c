@@ -3,7 +3,7 @@
 #include "unit/unit.h"
 
 #include "base/file.h"
-#include "place/reader.h"
+#include "place/place.h"
 #include "support/zipmaker.h"
 
 #include <stdio.h>
@@ -157,7 +157,7 @@ static void fill(rg_place *place, const char *side, const char *const *keys)
 	rg_place_init(place);
 	for (; *keys; keys++) {
 		rg_place_file file = {.key = *keys};
-		file.path = rg_place_join(place, side, *keys);
+		file.path = rg_arena_path(&place->arena, side, *keys);
 		rg_place_add(place, &file);
 	}
 	rg_place_sort(place);

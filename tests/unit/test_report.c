@@ -6,12 +6,11 @@
 #include "compare/compare.h"
 #include "report/cells.h"
 #include "report/columns.h"
-#include "report/csv.h"
 #include "report/filter.h"
 #include "report/json.h"
 #include "report/markdown.h"
 #include "report/summary_view.h"
-#include "report/table_write.h"
+#include "report/table.h"
 #include "support/schema.h"
 
 #include <math.h>

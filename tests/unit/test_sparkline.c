@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "report/sparkline.h"
+#include "report/curve.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "report/family.h"
+#include "report/test_name.h"
 #include "report/story.h"
 
 #include "support/check.h"
@@ -236,7 +236,7 @@ static void measured_noise_needs_no_look(void **state)
 	assert_int_equal(story->looked_at_count, 1);
 	assert_ptr_equal(story->rows[0].row, &rows[1]);
 	assert_string_equal(story->lines[RG_LINE_MEASURED],
-			    "measured noise: 2 of 2 rows inside the range of earlier runs, 0 "
+			    "measured noise: 2 of 2 rows within the noise of earlier runs, 0 "
 			    "outside");
 	rg_story_release(&t.story);
 }

@@ -2,7 +2,7 @@
 #include "unit.h"
 
 #include "base/buf.h"
-#include "report/strip.h"
+#include "report/html.h"
 
 #include <stdio.h>
 #include <string.h>

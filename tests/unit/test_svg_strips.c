@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "unit.h"
 
-#include "report/svg_strips.h"
+#include "report/svg.h"
 
 #include <float.h>
 #include <math.h>

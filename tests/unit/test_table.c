@@ -3,7 +3,7 @@
 #include "unit/unit.h"
 
 #include "base/utf8.h"
-#include "report/table_write.h"
+#include "report/table.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "unit.h"
 
 #include "compare/compare.h"
-#include "report/test_rows.h"
+#include "report/summary.h"
 
 #include <string.h>
 

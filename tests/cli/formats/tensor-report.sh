@@ -17,7 +17,8 @@ regild compare --old old --new new --csv rows.csv --markdown summary.md --json r
 echo '# a row limit is one of all models together'
 regild compare -q --old old --new new --top 2 | sed '/^$/q'
 regild compare -q --old old --new new --top 2 | grep 'more;'
-grep 'expected_output' rows.csv
+# The last digit of a logarithm is the C library's.
+grep 'expected_output' rows.csv | sed 's/8\.60338006570993[0-9]/8.60338006570993/'
 sed -n '/^Tensors/,/^\*\*Golden/p' summary.md
 sed -n '/^Comparison/,$p' summary.md
 grep -o '<h4>.*</h4>' page.html | head -n 2

@@ -23,7 +23,8 @@ try regild --color --json
 try regild -n
 # Every answer names a command and options that are there, for a name that is not.
 regild help | sed -n 's/^  \([a-z][a-z-]*\)  .*/\1/p' >commands
-sed -n 's/^\t{"\([a-z-]*\)", "regild \([^"]*\)", .*/\1 \2/p' "$REGILD_TOP/cmd/meant.c" >meant
+sed -n 's/^\t{"\([a-z|-]*\)", "regild \([^"]*\)", .*/\1 \2/p' "$REGILD_TOP/cmd/meant.c" |
+	awk '{ count = split($1, typed, "|"); $1 = ""; for (i = 1; i <= count; i++) print typed[i] $0 }' >meant
 [ "$(wc -l <meant)" -gt 20 ] || echo "no table of commands"
 while read -r typed command words; do
 	! grep -qx -e "$typed" commands || echo "$typed is a command"
@@ -36,7 +37,8 @@ while read -r typed command words; do
 	done
 done <meant
 for name in $(cat commands) reports 'executorch verify-outputs'; do regild help $name; done >all.txt
-sed -n 's/^\t{"\([a-z-]*\)", "\([a-z-]*\)[="].*/\1 \2/p' "$REGILD_TOP/cmd/options.c" >meant
+sed -n '/meant_options\[\]/,/{0}/p' "$REGILD_TOP/cmd/options.c" | grep -o '{"[a-z-]*", "[a-z-]*' |
+	sed 's/^{"\([a-z-]*\)", "/\1 /' >meant
 [ "$(wc -l <meant)" -gt 20 ] || echo "no table of options"
 while read -r typed name; do
 	grep -q -e "--$name " all.txt || echo "no command has --$name, which --$typed stands for"

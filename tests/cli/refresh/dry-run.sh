@@ -3,8 +3,11 @@
 start_hub "$REGILD_TOP/fixtures/demo"
 cp -r "$REGILD_TOP/fixtures/demo/repository" repository && cd repository
 new_repository && git remote add origin https://github.com/NVIDIA/Megatron-LM.git && commit
-try regild refresh --run 22651183945 --all --dry-run -q
+try regild refresh --run 22651183945 --all --dry-run -q --plan ../plan.json
 git status --short
+grep '"staged"' ../plan.json
+regild apply -q ../plan.json | grep unchanged,
+regild undo -q
 try regild update -q
 git status --short | wc -l
 echo '# an interrupted update is said once, and stops a refresh before it downloads'

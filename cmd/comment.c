@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "commands.h"
+#include "terminal.h"
+
+#include "flow/comment.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct {
+	rg_comment_options comment;
+	rg_optional_integer pull;
+	const char *on;
+	rg_report_options report;
+} comment_arguments;
+
+/* clang-format off */
+static const option options[] = {
+	{.name = "pr", .argument = "N", .minimum = 1, .needed = true, OPTION_FIELD(comment_arguments, pull),
+	 .help = "the pull or merge request"},
+	{.name = "key", .argument = "KEY", OPTION_FIELD(comment_arguments, comment.key),
+	 .help = "which of several comments it is (default: goldens)"},
+	{.name = "on", .argument = "WHEN", .choices = "always|look", OPTION_FIELD(comment_arguments, on),
+	 .help = "always, or look: a new one only where something needs a look (default: always)"},
+	{.name = "delete", OPTION_FIELD(comment_arguments, comment.remove),
+	 .help = "delete the one that is there where nothing needs a look"},
+	{.name = "head", .argument = "SHA", OPTION_FIELD(comment_arguments, comment.head),
+	 .help = "write nothing where the request is at another commit by now"},
+	{.name = "page-url", .argument = "URL", OPTION_FIELD(comment_arguments, comment.page),
+	 .help = "link the page at this https:// address"},
+	{.name = "source", .argument = "KIND", .choices = "github|gitlab",
+	 OPTION_FIELD(comment_arguments, comment.source),
+	 .help = "whose request it is (default: what the repository's host tells)"},
+	{.name = "template", .argument = "FILE", OPTION_FIELD(comment_arguments, report.template_file),
+	 .help = "render the summary from this template"},
+	{.name = "max-chars", .argument = "N", .minimum = 1000, .maximum = 60000,
+	 OPTION_FIELD(comment_arguments, report.max_chars),
+	 .help = "how long it may get, in bytes (default: as GitHub takes it)"},
+	{.letter = 'n', .name = "dry-run", OPTION_FIELD(comment_arguments, comment.dry_run),
+	 .help = "write nothing; print the request that would be sent, and the comment"},
+	{0},
+};
+/* clang-format on */
+
+static rg_error *show(const rg_comment_result *result, bool dry_run)
+{
+	static const char *const done[] = {
+		[RG_COMMENT_CREATED] = "the comment is written",
+		[RG_COMMENT_UPDATED] = "the comment is updated",
+		[RG_COMMENT_UNCHANGED] = "the comment is there already, and stays as it is",
+		[RG_COMMENT_HIDDEN] = "somebody has hidden the comment, and it stays as it is",
+		[RG_COMMENT_DELETED] = "nothing needs a look: the comment is deleted",
+		[RG_COMMENT_NONE] = "nothing needs a look: no comment is written"};
+
+	if (!dry_run || !result->request) {
+		puts(done[result->outcome]);
+		return NULL;
+	}
+	terminal_print_safe(stdout, result->request);
+	putchar('\n');
+	return result->outcome == RG_COMMENT_DELETED ? NULL : write_output("-", &result->body);
+}
+
+static rg_error *comment(command_context *context, const comment_arguments *given,
+			 rg_comment_result *result)
+{
+	rg_report_document document = {0};
+	rg_report report = {0};
+	rg_error *err = rg_report_prepare(&report, &context->flow, &given->report);
+	if (!err)
+		err = rg_report_document_read(&document, context->operands[0]);
+	if (!err)
+		err = rg_comment_run(result, &context->flow, &report, &document, &given->comment);
+	rg_report_document_release(&document);
+	rg_report_release(&report);
+	return err;
+}
+
+static rg_error *run(command_context *context, void *own)
+{
+	comment_arguments *given = own;
+	rg_comment_options *options_of = &given->comment;
+	rg_comment_result result = {0};
+
+	if (!given->pull.given)
+		return usage_error("which request? name it with --pr N");
+	options_of->pull = given->pull.value;
+	options_of->key = options_of->key ? options_of->key : "goldens";
+	options_of->on_look = given->on && !strcmp(given->on, "look");
+	options_of->repository_name = context->common->repository;
+	rg_error *err = comment(context, given, &result);
+	context->changed = result.written;
+	if (!err)
+		err = show(&result, options_of->dry_run);
+	else if (rg_error_get_code(err) == RG_E_AUTH && result.body.length)
+		/* so that the job's log has it at least */
+		rg_error_free(write_output("-", &result.body));
+	rg_comment_result_release(&result);
+	return err;
+}
+
+const command command_comment = {
+	.name = "comment",
+	.summary = "keep one comment of a pull or merge request up to date",
+	.operands = "FILE",
+	.operands_min = 1,
+	.missing = "which FILE? 'regild compare --json FILE' writes one",
+	.operands_max = 1,
+	.description = "Writes the summary of a comparison, from the file that its --json wrote, "
+		       "as a comment\n"
+		       "of a pull request on GitHub or a note of a merge request on GitLab. The "
+		       "one that it\n"
+		       "wrote before is updated; there is never a second one of the same key.",
+	.examples = "regild comment rows.json --pr 1234 --on look --delete --dry-run",
+	.groups = OPTIONS(options),
+	.arguments_size = sizeof(comment_arguments),
+	.flags = COMMAND_MAY_USE_WORKTREE,
+	.run = run,
+};

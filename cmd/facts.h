@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef REGILD_CMD_FACTS_H
+#define REGILD_CMD_FACTS_H
+
+#include "command.h"
+#include "flow/facts.h"
+
+/* A row of a command's options, and where it is: '-' is stdout, where nothing else goes then. */
+#define JSON_OPTION(type, member)                                                               \
+	{                                                                                       \
+		.name = "json", .unsaid = true, .argument = "FILE", OPTION_FIELD(type, member), \
+		.help = "write what is said as JSON, for programs ('-': stdout)"                \
+	}
+
+/* Facts of this call: those that follow it are made where it was. */
+void facts_begin(rg_facts *facts, const command_context *context);
+/* The same where their paths are from the repository's root. */
+void facts_begin_at_root(rg_facts *facts, const command_context *context);
+
+/* Writes the document where a file is named (NULL: nowhere), and releases the facts, whatever comes
+ * back. The exit code is the command's by now. */
+RG_CHECKED rg_error *facts_finish(rg_facts *facts, const command_context *context, const char *file,
+				  const char *schema, const void *from);
+
+/* Where the words of a call ask for JSON on stdout, and none is there yet: the error as a document.
+ */
+void facts_tell_error(const rg_error *err, const char *command_line, const command *cmd,
+		      int exit_code, int argc, char *const *argv);
+
+#endif

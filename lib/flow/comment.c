@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "flow/comment.h"
+
+#include "base/memory.h"
+#include "flow/open_source.h"
+#include "source/comments.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEY_MAX = 64, PAGE_MAX = 1024 };
+
+bool rg_comment_needs_look(const rg_report_document *document)
+{
+	const cJSON *line;
+	if (cJSON_GetArraySize(rg_json_member(document->story, "review")))
+		return true;
+	cJSON_ArrayForEach(line, rg_json_member(document->story, "lines"))
+	{
+		const char *kind = cJSON_GetStringValue(rg_json_member(line, "kind"));
+		const char *text = cJSON_GetStringValue(rg_json_member(line, "text"));
+		if (kind && text && !strcmp(kind, "next"))
+			return !strstr(text, "nothing needs a look");
+	}
+	return false;
+}
+
+/* ---- its text ---- */
+
+static rg_error *check_options(const rg_comment_options *options)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				      "0123456789._-";
+	size_t length = strlen(options->key);
+	const char *page = options->page;
+
+	if (!length || length > KEY_MAX || options->key[strspn(options->key, letters)])
+		return rg_error_new(RG_E_USAGE,
+				    "--key: '%s' is not 1 to %d of a-z, A-Z, 0-9, '.', '_' and '-'",
+				    options->key, KEY_MAX);
+	if (page && (strncmp(page, "https://", 8) != 0 || strlen(page) > PAGE_MAX ||
+		     strpbrk(page, " \t\r\n()<>\"`\\[]")))
+		return rg_error_new(RG_E_USAGE, "--page-url: '%s' is not a plain https:// address",
+				    page);
+	return NULL;
+}
+
+static void add_marker(rg_buf *out, const rg_comment_options *options)
+{
+	rg_buf_printf(out, "<!-- regild:%s -->", options->key);
+}
+
+static rg_error *make_body(rg_buf *out, rg_report *report, rg_report_document *document,
+			   const rg_comment_options *options)
+{
+	rg_report_options shorter = *report->options;
+	const rg_report_options *given = report->options;
+	size_t max = RG_COMMENT_MAX - KEY_MAX - PAGE_MAX - 64;
+
+	if (!shorter.max_chars.given || shorter.max_chars.value > max)
+		shorter.max_chars = (rg_optional_integer){true, max};
+	report->options = &shorter;
+	add_marker(out, options);
+	rg_buf_char(out, '\n');
+	rg_error *err = rg_report_again(out, report, document, RG_REPORT_MARKDOWN);
+	report->options = given;
+	if (options->page)
+		rg_buf_printf(out, "\n[The page with every row and the curves](%s)\n",
+			      options->page);
+	return err ? err : rg_buf_check(out, "the comment");
+}
+
+/* ---- what is done ---- */
+
+typedef struct {
+	rg_comment_result *out;
+	const rg_comment_options *options;
+	const rg_commented *on;
+	rg_comments comments;
+	bool look;
+} commenting;
+
+static rg_error *check_head(const commenting *c)
+{
+	char *head;
+	if (!c->options->head)
+		return NULL;
+	RG_TRY(rg_comments_head(&head, c->on));
+	bool same = !strcmp(head, c->options->head);
+	rg_error *err = same ? NULL
+			     : rg_error_new(RG_E_CONFLICT,
+					    "request %llu is at %.10s by now, and this is about "
+					    "%.10s: nothing is written",
+					    c->options->pull, head, c->options->head);
+	free(head);
+	return err;
+}
+
+static void decide(commenting *c)
+{
+	const rg_comments *own = &c->comments;
+	bool remove = c->options->remove && !c->look;
+
+	if (own->count && remove)
+		c->out->outcome = RG_COMMENT_DELETED;
+	else if (own->count && own->items[0].minimized)
+		c->out->outcome = RG_COMMENT_HIDDEN;
+	else if (own->count)
+		c->out->outcome = strcmp(own->items[0].body, c->out->body.data)
+					  ? RG_COMMENT_UPDATED
+					  : RG_COMMENT_UNCHANGED;
+	else
+		c->out->outcome = (c->options->on_look || remove) && !c->look ? RG_COMMENT_NONE
+									      : RG_COMMENT_CREATED;
+}
+
+/* Two jobs that found none at the same time have written two: the older one stays. */
+static rg_error *merge_twins(commenting *c, const char *marker)
+{
+	rg_comments_release(&c->comments);
+	rg_comments_init(&c->comments);
+	RG_TRY(rg_comments_find(&c->comments, c->on, marker));
+	for (size_t i = 1; i < c->comments.count; i++)
+		RG_TRY(rg_comments_delete(c->on, c->comments.items[i].id));
+	return NULL;
+}
+
+static rg_error *write_it(commenting *c, const char *marker)
+{
+	const rg_comments *own = &c->comments;
+	const char *body = c->out->body.data;
+	rg_error *err = NULL;
+
+	switch (c->out->outcome) {
+	case RG_COMMENT_CREATED:
+		RG_TRY(rg_comments_create(c->on, body));
+		c->out->written = true;
+		return merge_twins(c, marker);
+	case RG_COMMENT_UPDATED:
+		err = rg_comments_update(c->on, own->items[0].id, body);
+		break;
+	case RG_COMMENT_DELETED:
+		for (size_t i = 0; i < own->count && !err; i++)
+			err = rg_comments_delete(c->on, own->items[i].id);
+		break;
+	default:
+		return NULL;
+	}
+	c->out->written = !err;
+	return err;
+}
+
+/* What would be sent. */
+static void note_request(commenting *c)
+{
+	static const char *const methods[] = {
+		[RG_COMMENT_CREATED] = "POST",   [RG_COMMENT_UPDATED] = "PATCH",
+		[RG_COMMENT_UNCHANGED] = NULL,   [RG_COMMENT_HIDDEN] = NULL,
+		[RG_COMMENT_DELETED] = "DELETE", [RG_COMMENT_NONE] = NULL};
+	const char *method = methods[c->out->outcome];
+	if (method)
+		c->out->request = rg_comments_request(
+			c->on, method, c->comments.count ? c->comments.items[0].id : 0);
+}
+
+static rg_error *comment(commenting *c)
+{
+	rg_buf marker;
+	rg_buf_init(&marker, RG_BUF_TEXT);
+	add_marker(&marker, c->options);
+	rg_error *err = check_head(c);
+	if (!err)
+		err = rg_comments_find(&c->comments, c->on, marker.data);
+	if (!err) {
+		decide(c);
+		if (c->options->dry_run)
+			note_request(c);
+		else
+			err = write_it(c, marker.data);
+	}
+	rg_buf_release(&marker);
+	return err;
+}
+
+rg_error *rg_comment_run(rg_comment_result *out, const rg_flow *flow, rg_report *report,
+			 rg_report_document *document, const rg_comment_options *options)
+{
+	const rg_source_options source = {.repository_name = options->repository_name,
+					  .source = options->source,
+					  .no_cache = true};
+	rg_open_source open = {0};
+
+	*out = (rg_comment_result){.outcome = RG_COMMENT_NONE};
+	rg_buf_init(&out->body, (size_t)4 * RG_COMMENT_MAX);
+	RG_TRY(check_options(options));
+	RG_TRY(make_body(&out->body, report, document, options));
+	rg_error *err = rg_flow_open_source(&open, flow, &source);
+	const rg_commented on = {open.http, &open.repository, options->pull};
+	commenting c = {out, options, &on, {0}, rg_comment_needs_look(document)};
+	rg_comments_init(&c.comments);
+	if (!err)
+		err = rg_comments_check(&on);
+	if (!err)
+		err = comment(&c);
+	rg_comments_release(&c.comments);
+	rg_flow_close_source(&open);
+	return err;
+}
+
+void rg_comment_result_release(rg_comment_result *result)
+{
+	rg_buf_release(&result->body);
+	free(result->request);
+}

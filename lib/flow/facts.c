@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "flow/facts.h"
+
+#include "base/memory.h"
+#include "base/shell.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* By the exit codes, which cmd/exit.h has. */
+static const char *const outcomes[] = {"done", "gate or check failed", "wrong call", "failed",
+				       "done in part"};
+
+#define OF rg_call
+static const rg_json_field call_fields[] = {
+	RG_KEY_TEXTS("call", words.items, words.count, ALWAYS, "Its words."),
+	RG_KEY(does, "What it does."),
+	{0}};
+#undef OF
+
+#define OF rg_facts
+const rg_json_field rg_facts_fields[] = {
+	RG_KEY(command, "The call, as reports show it."),
+	RG_KEY_WORD("outcome", outcome, outcomes, "What became of it."),
+	RG_KEY(exit_code, "The exit code, by which the outcome is named."),
+	RG_KEY_LIST("next", next, count, call_fields, "Calls that can follow."),
+	{0}};
+#undef OF
+
+void rg_call_add(rg_call *call, const char *word)
+{
+	rg_texts *words = &call->words;
+	rg_grow(&words->items, &words->capacity, words->count + 1, sizeof(*words->items));
+	words->items[words->count++] = word;
+}
+
+void rg_call_text(rg_buf *out, const rg_call *call)
+{
+	for (size_t i = 0; i < call->words.count; i++) {
+		rg_buf_str(out, i ? " " : "");
+		rg_shell_quote(out, call->words.items[i]);
+	}
+}
+
+void rg_facts_init(rg_facts *facts, const char *command)
+{
+	*facts = (rg_facts){.command = command};
+	rg_arena_init(&facts->arena);
+}
+
+void rg_facts_release(rg_facts *facts)
+{
+	for (size_t i = 0; i < facts->count; i++)
+		free(facts->next[i].words.items);
+	free(facts->next);
+	rg_arena_release(&facts->arena);
+}
+
+rg_call *rg_facts_next(rg_facts *facts, const char *does)
+{
+	rg_grow(&facts->next, &facts->capacity, facts->count + 1, sizeof(*facts->next));
+	facts->next[facts->count] = (rg_call){.does = does};
+	return &facts->next[facts->count++];
+}
+
+void rg_facts_can(rg_facts *facts, const char *does, ...)
+{
+	rg_call *call = rg_facts_next(facts, does);
+	va_list words;
+	const char *word;
+
+	rg_call_add(call, "regild");
+	for (size_t i = 0; i < facts->dirs.count; i++) {
+		rg_call_add(call, "-C");
+		rg_call_add(call, facts->dirs.items[i]);
+	}
+	va_start(words, does);
+	while ((word = va_arg(words, const char *)) != NULL)
+		rg_call_add(call, rg_arena_text(&facts->arena, word));
+	va_end(words);
+}
+
+static const rg_json_field *fields_of(const char *schema)
+{
+	static const struct {
+		const char *schema;
+		const rg_json_field *fields;
+	} known[] = {{"regild-blame", rg_blame_fields},       {"regild-cache", rg_cache_fields},
+		     {"regild-check", rg_check_fields},       {"regild-error", rg_error_fields},
+		     {"regild-download", rg_download_fields}, {"regild-init", rg_init_fields},
+		     {"regild-undo", rg_undo_fields},         {"regild-update", rg_update_fields}};
+	size_t i = 0;
+	while (strcmp(known[i].schema, schema) != 0)
+		i++;
+	return known[i].fields;
+}
+
+rg_error *rg_facts_write(rg_facts *facts, rg_buf *out, const char *schema, const void *from)
+{
+	rg_json_out json;
+	facts->outcome = (unsigned)facts->exit_code;
+	rg_json_document(&json, out, schema);
+	rg_json_put_fields(&json, fields_of(schema), from, NULL);
+	rg_json_put_fields(&json, rg_facts_fields, facts, NULL);
+	rg_json_close(&json, '}');
+	return rg_buf_check(out, "the document");
+}

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "report/summary.h"
+
+#include "base/fields.h"
+#include "base/memory.h"
+#include "compare/condition.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const rg_refresh_names[RG_REFRESH_OUTCOMES] = {
+	[RG_REFRESH_UPDATED] = "updated",     [RG_REFRESH_NEW] = "new",
+	[RG_REFRESH_UNCHANGED] = "unchanged", [RG_REFRESH_HELD] = "held back",
+	[RG_REFRESH_LEFT_OUT] = "left out",   [RG_REFRESH_MISSING] = "missing",
+	[RG_REFRESH_GONE] = "no longer made",
+};
+
+void rg_refresh_init(rg_refresh *refresh)
+{
+	*refresh = (rg_refresh){0};
+	rg_arena_init(&refresh->arena);
+}
+
+void rg_refresh_release(rg_refresh *refresh)
+{
+	free(refresh->items);
+	rg_arena_release(&refresh->arena);
+	rg_refresh_init(refresh);
+}
+
+void rg_refresh_add(rg_refresh *refresh, rg_refresh_outcome outcome, const char *name,
+		    const char *why)
+{
+	rg_grow(&refresh->items, &refresh->capacity, refresh->count + 1, sizeof(*refresh->items));
+	rg_refresh_item *item = &refresh->items[refresh->count];
+	*item = (rg_refresh_item){.outcome = outcome};
+	item->name = rg_arena_text(&refresh->arena, name);
+	if (why)
+		item->why = rg_arena_text(&refresh->arena, why);
+	refresh->counts[outcome]++;
+	refresh->count++;
+}
+
+static int compare_items(const void *a, const void *b)
+{
+	const rg_refresh_item *x = a, *y = b;
+	bool gone = x->outcome == RG_REFRESH_MISSING;
+
+	if (gone != (y->outcome == RG_REFRESH_MISSING))
+		return gone ? 1 : -1;
+	return strcmp(x->name, y->name);
+}
+
+void rg_refresh_sort(rg_refresh *refresh)
+{
+	if (refresh->count)
+		qsort(refresh->items, refresh->count, sizeof(*refresh->items), compare_items);
+}
+
+static int compare_path(const void *path, const void *item)
+{
+	return strcmp(path, ((const rg_refresh_item *)item)->name);
+}
+
+const rg_refresh_item *rg_refresh_find(const rg_refresh *refresh, const char *path)
+{
+	size_t goldens = refresh->count - refresh->counts[RG_REFRESH_MISSING];
+	return goldens ? bsearch(path, refresh->items, goldens, sizeof(*refresh->items),
+				 compare_path)
+		       : NULL;
+}
+
+bool rg_refresh_is_from_run(const rg_refresh *refresh, const char *path)
+{
+	const rg_refresh_item *item = rg_refresh_find(refresh, path);
+	return item && item->outcome <= RG_REFRESH_UNCHANGED;
+}
+
+bool rg_refresh_is_own(const rg_refresh *refresh, const char *path)
+{
+	return refresh && !rg_refresh_is_from_run(refresh, path);
+}
+
+bool rg_refresh_is_partial(const rg_refresh *refresh)
+{
+	return refresh->counts[RG_REFRESH_HELD] || refresh->counts[RG_REFRESH_LEFT_OUT] ||
+	       refresh->counts[RG_REFRESH_MISSING];
+}
+
+#define OF rg_refresh_item
+const rg_json_field rg_coverage_golden_fields[] = {
+	RG_KEY(name, "The file; for what is missing, the job."),
+	RG_KEY_WORD("outcome", outcome, rg_refresh_names, "What became of it."),
+	RG_KEY_OR_NULL(why, "Why it was held back or is missing."),
+	{0}};
+#undef OF
+
+#define OF rg_among
+const rg_json_field rg_among_fields[] = {
+	RG_KEY(take, "The run in the middle, or the first."),
+	RG_KEY_TEXTS("runs", runs.items, runs.count, ALWAYS,
+		     "The ids of those that were fetched, in the order in which they were named."),
+	RG_KEY_TEXTS("missing", missed.items, missed.count, ALWAYS,
+		     "What is wrong with each that could not be fetched."),
+	{0}};
+#undef OF
+
+void rg_among_say(rg_buf *out, const rg_among *among)
+{
+	size_t count = among->runs.count;
+	if (!among->take)
+		return;
+	if (count == 1)
+		rg_buf_printf(out, "the only one of %zu runs that could be fetched",
+			      count + among->missed.count);
+	else if (!strcmp(among->take, "first"))
+		rg_buf_printf(out, "the first of %zu runs", count);
+	else /* of two none is in the middle */
+		rg_buf_printf(out, "%s of %zu runs", count == 2 ? "one" : "the middle one", count);
+}
+
+rg_run_page rg_run_page_of(const char *url)
+{
+	const char *github = url ? strstr(url, "/actions/runs/") : NULL;
+	const char *gitlab = url ? strstr(url, "/-/pipelines/") : NULL;
+
+	if (github)
+		return (rg_run_page){(int)(github - url), "", false};
+	if (gitlab)
+		return (rg_run_page){(int)(gitlab - url), "/-", true};
+	return (rg_run_page){0, "", false};
+}
+
+static bool is_test_report(const rg_file_outcome *file)
+{
+	return file->format && !strncmp(file->format, "backend-", 8);
+}
+
+bool rg_is_test_row(const rg_comparison *comparison, const rg_row *row)
+{
+	return is_test_report(&comparison->files[row->file_index]);
+}
+
+static size_t is_worse(const rg_row *row, rg_breach_kind kind)
+{
+	return rg_condition_of(kind)->worse(row) > 0 ? 1 : 0;
+}
+
+static void count_row(rg_test_counts *out, const rg_row *row)
+{
+	out->any = true;
+	out->newly_failing += is_worse(row, RG_BREACH_NEWLY_FAILING);
+	out->crashed += is_worse(row, RG_BREACH_CRASH);
+	out->undelegated += is_worse(row, RG_BREACH_UNDELEGATED);
+	out->lower_snr += is_worse(row, RG_BREACH_SNR_DROP);
+	out->gone += row->gap == RG_GAP_OLD_ONLY && row->scale == RG_SCALE_RESULT;
+	out->fixed += row->scale == RG_SCALE_RESULT && row->old_place >= RG_PLACE_FAIL &&
+		      row->new_place == RG_PLACE_PASS;
+}
+
+void rg_test_rows_count(rg_test_counts *out, const rg_comparison *comparison)
+{
+	*out = (rg_test_counts){0};
+	for (size_t i = 0; i < comparison->row_count; i++)
+		if (rg_is_test_row(comparison, &comparison->rows[i]))
+			count_row(out, &comparison->rows[i]);
+	for (size_t i = 0; i < comparison->gap_count; i++)
+		if (rg_is_test_row(comparison, &comparison->gaps[i]))
+			count_row(out, &comparison->gaps[i]);
+}
+
+void rg_test_counts_say(rg_buf *out, const rg_test_counts *counts)
+{
+	const struct {
+		const char *what;
+		size_t n;
+	} parts[] = {
+		{"newly failing", counts->newly_failing},
+		{"crashed", counts->crashed},
+		{"gone", counts->gone},
+		{"no longer delegated", counts->undelegated},
+		{"with a lower SNR", counts->lower_snr},
+		{"fixed", counts->fixed},
+	};
+	size_t said = 0;
+
+	if (!counts->any)
+		return;
+	rg_buf_printf(out, "%stests: ", out->length ? "; " : "");
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
+		if (parts[i].n)
+			rg_buf_printf(out, "%s%zu %s", said++ ? ", " : "", parts[i].n,
+				      parts[i].what);
+	if (!said)
+		rg_buf_str(out, "none is worse");
+}
+
+/* Adds the file with its rows and gaps, or without. */
+static void add_file(rg_comparison *out, const rg_comparison *from, const rg_file_outcome *file)
+{
+	rg_file_outcome *to = &out->files[out->file_count++];
+	const bool keep = !is_test_report(file);
+
+	*to = *file;
+	to->first_row = out->row_count;
+	to->first_gap = out->gap_count;
+	to->row_count = keep ? file->row_count : 0;
+	to->gap_count = keep ? file->gap_count : 0;
+	for (size_t i = 0; i < to->row_count; i++) {
+		const rg_row *row = &from->rows[file->first_row + i];
+		out->rows[out->row_count++] = *row;
+		out->series_rows += rg_row_has_size(row);
+	}
+	for (size_t i = 0; i < to->gap_count; i++)
+		out->gaps[out->gap_count++] = from->gaps[file->first_gap + i];
+}
+
+void rg_without_test_rows(rg_comparison *out, const rg_comparison *comparison)
+{
+	*out = *comparison;
+	out->rows = rg_malloc((comparison->row_count + 1) * sizeof(*out->rows));
+	out->gaps = rg_malloc((comparison->gap_count + 1) * sizeof(*out->gaps));
+	out->files = rg_malloc((comparison->file_count + 1) * sizeof(*out->files));
+	out->row_count = out->gap_count = out->file_count = out->series_rows = 0;
+	for (size_t i = 0; i < comparison->file_count; i++)
+		add_file(out, comparison, &comparison->files[i]);
+}
+
+void rg_without_test_rows_release(rg_comparison *comparison)
+{
+	free(comparison->rows);
+	free(comparison->gaps);
+	free(comparison->files);
+}

@@ -1,0 +1,123 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# The steps of action.yml. What callers and forks decide comes in variables; see there.
+# usage: scripts/action.sh install|run|comment
+set -eu
+top=$(cd "$(dirname "$0")/.." && pwd)
+out=${RUNNER_TEMP:?}/regild
+
+# die TEXT: as an error of the job.
+die() {
+	echo "::error title=regild::$1"
+	exit 2
+}
+
+# output NAME VALUE: one line; what could be another output is refused.
+output() {
+	[[ $2 != *$'\n'* && $2 != *$'\r'* ]] || die "$1 has a line end"
+	printf '%s=%s\n' "$1" "$2" >>"$GITHUB_OUTPUT"
+}
+
+# The released program by its SHA-256, or, while nothing is pinned, built from this checkout.
+install_regild() {
+	local line=() version=${VERSION:-} archive
+	mkdir -p "$out/bin"
+	if [[ $version && ! $version =~ ^[0-9]+(\.[0-9]+){1,3}$ ]]; then
+		die "version is not a version, such as 1.2.3"
+	fi
+	# "SHA256  URL  VERSION", the newest last.
+	read -ra line < <(awk -v version="$version" 'NF == 3 && (version == "" || $3 == version) { found = $0 }
+		END { print found }' "$top/release/pinned.sha256") || true
+	if [ ${#line[@]} = 3 ]; then
+		archive=$out/release.tar.gz
+		curl -sSfL --proto '=https' --retry 3 -o "$archive" "${line[1]}"
+		echo "${line[0]}  $archive" | sha256sum -c --quiet -
+		tar -xzf "$archive" -C "$out"
+	elif [ "$version" ]; then
+		die "release/pinned.sha256 has no version $version"
+	else
+		make -C "$top" setup
+		make -C "$top" -j"$(nproc)"
+		cp "$top/build/regild" "$out/bin/regild"
+	fi
+	echo "$out/bin" >>"$GITHUB_PATH"
+	"$out/bin/regild" version
+}
+
+# Where the reports go, whose paths are outputs.
+reports() {
+	call+=(--json "$out/rows.json" --html "$out/goldens.html" --step-summary --annotate)
+	[ -z "$FAIL_ON" ] || call+=(--fail-on "$FAIL_ON")
+}
+
+# call: the words of regild's call.
+make_call() {
+	call=("$COMMAND")
+	case $COMMAND in
+	compare)
+		reports
+		if [ "$RUN" ]; then
+			call+=(--merge-base "run:$RUN")
+		elif [ "${GITHUB_BASE_REF:-}" ]; then
+			call+=("origin/$GITHUB_BASE_REF...")
+		else
+			call+=(HEAD~1 HEAD)
+		fi
+		;;
+	refresh)
+		[ "$RUN" ] || die "refresh needs run"
+		case $SCOPE in
+		only-failing | all) call+=(--run "$RUN" "--$SCOPE" --stage --message "$out/message.txt") ;;
+		*) die "scope is only-failing or all, and is never guessed" ;;
+		esac
+		reports
+		;;
+	audit)
+		[ "$RUN" ] || die "audit needs run, the workflow's file"
+		call+=(--workflow "$RUN" --last 30 --model "$out/noise.json" --json "$out/rows.json" --html "$out/goldens.html")
+		;;
+	check) call+=(--github --changed --base "origin/${GITHUB_BASE_REF:-HEAD}") ;;
+	*) die "command is compare, refresh, audit or check" ;;
+	esac
+	if [ "$COMMAND" = check ] && [ -z "${GITHUB_BASE_REF:-}" ]; then call=(check --github); fi
+}
+
+run_regild() {
+	local status=0 look=0 words=('done' 'gate' 'wrong call' 'failed' 'partial')
+	make_call
+	mkdir -p "$out"
+	(cd "$FOLDER" && PATH=$out/bin:$PATH exec regild "${call[@]}") || status=$?
+	output exit-code "$status"
+	output outcome "${words[status]:-failed}"
+	[ ! -s "$out/goldens.html" ] || output page "$out/goldens.html"
+	if [ -s "$out/rows.json" ]; then
+		output json "$out/rows.json"
+		look=$(jq -r '.story.review // [] | length' "$out/rows.json")
+	fi
+	output rows-to-look-at "$look"
+}
+
+comment() {
+	local call=(comment "$JSON" --delete)
+	cd "$FOLDER"
+	PATH=$out/bin:$PATH
+	case $COMMENT in
+	on-look) call+=(--on look) ;;
+	always) ;;
+	*) die "comment is never, on-look or always" ;;
+	esac
+	# Of an event that is no pull request's, the run has to say it. A number that a run left is never taken.
+	if [ -z "${PULL:-}" ]; then
+		[ "${RUN:-}" ] || die "comment needs an event of a pull request, or run"
+		PULL=$(regild pr-of-run "$RUN")
+	fi
+	[ -z "${PAGE_URL:-}" ] || call+=(--page-url "$PAGE_URL")
+	regild "${call[@]}" --pr "$PULL"
+}
+
+case ${1:-} in
+install) install_regild ;;
+run) run_regild ;;
+comment) comment ;;
+*) echo "usage: scripts/action.sh install|run|comment" >&2 && exit 2 ;;
+esac
