@@ -10,6 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* So many sets of steps, the most usual ones, are tried for what runs have in common. */
+enum { SETS_MAX = 64 };
+
 /* A run's sums while its steps go by. */
 typedef struct {
 	rg_sum relative, size, value;
@@ -75,7 +78,7 @@ static void choose_common(work *w, rg_arena *arena, size_t *users)
 	const rg_step_set *sets = w->metric->sets;
 	size_t runs = 0;
 	int64_t *steps = NULL;
-	for (;;) {
+	for (size_t tried = 0; tried < SETS_MAX; tried++) {
 		size_t best = SIZE_MAX;
 		for (size_t i = 0; i < w->count; i++) {
 			size_t set = w->rows[i]->steps;
