@@ -29,18 +29,6 @@ typedef struct {
 	double *scratch;
 } work;
 
-/* The mean size of all but the largest. */
-static double as_a_rule(const double *values, size_t count)
-{
-	double sum = 0;
-	size_t largest = 0;
-	for (size_t i = 1; i < count; i++)
-		largest = fabs(values[i]) > fabs(values[largest]) ? i : largest;
-	for (size_t i = 0; i < count; i++)
-		sum += i == largest ? 0 : fabs(values[i]);
-	return count > 1 ? sum / (double)(count - 1) : 0;
-}
-
 static double limited(double deviation)
 {
 	return fmax(fmin(deviation, DEVIATION_MAX), -DEVIATION_MAX);
@@ -56,7 +44,7 @@ static void deviate(work *w, size_t step)
 	w->zero[step] = fabs(centre) < w->near_zero || centre == 0;
 	for (size_t r = 0; r < w->runs; r++)
 		w->scratch[r] = centre - w->values[r * w->steps + step];
-	double unit = w->zero[step] ? as_a_rule(w->scratch, w->runs) : centre;
+	double unit = w->zero[step] ? rg_size_as_a_rule(w->scratch, w->runs) : centre;
 	for (size_t r = 0; r < w->runs; r++) {
 		double off = w->scratch[r];
 		if (w->zero[step] && (unit < w->near_zero || unit == 0))
@@ -142,7 +130,7 @@ static void scale_step(work *w, size_t step)
 {
 	for (size_t r = 0; r < w->runs; r++)
 		w->scratch[r] = fabs(w->deviations[r * w->steps + step]);
-	double rule = w->zero[step] ? as_a_rule(w->scratch, w->runs) : 0;
+	double rule = w->zero[step] ? rg_size_as_a_rule(w->scratch, w->runs) : 0;
 	w->scales[step] = rg_usual_size(w->scratch, w->runs);
 	if (w->scales[step] < RG_CONFORMAL_FLOOR)
 		w->scales[step] = fmax(fmax(w->usual, rule), RG_CONFORMAL_FLOOR);
@@ -274,7 +262,7 @@ void rg_conformal_rank(rg_conformal_run *out, double *usual, const double *value
 	for (size_t s = 0; s < steps; s++)
 		deviate(&w, s);
 	take_sizes(&w, w.figures[0]);
-	*usual = w.usual = as_a_rule(w.figures[0], runs);
+	*usual = w.usual = rg_size_as_a_rule(w.figures[0], runs);
 	size_t clear = rg_conformal_clear(w.figures[0], runs);
 	for (size_t r = 0; r < runs; r++)
 		out[r].size = w.figures[0][r];

@@ -9,7 +9,7 @@
  * The noise model: what an audit leaves for `compare`, as JSON (described in man/regild-audit.1).
  * For each file and metric: the values of the newest runs of the newest regime, bad ones too.
  * Metrics that the audit derived from others, those whose median is finite at no step, and runs
- * with other steps or non-finite values, are not in it.
+ * that lack a step which counts, or are not finite, are not in it.
  */
 typedef struct {
 	const char *file, *metric;

@@ -27,20 +27,10 @@ static int by_metric(const void *a, const void *b)
 	return strcmp(x->row->metric, y->row->metric);
 }
 
-static double as_a_rule(const double *values, size_t count)
-{
-	double sum = 0, largest = 0;
-	for (size_t i = 0; i < count; i++) {
-		sum += values[i];
-		largest = fmax(largest, values[i]);
-	}
-	return count > 1 ? (sum - largest) / (double)(count - 1) : 0;
-}
-
 /* What a figure is divided by: what the row's runs are off, and what those of all rows are. */
 static double unit_of(const double *values, size_t runs, double of_all)
 {
-	double n = (double)runs - 1, own = as_a_rule(values, runs);
+	double n = (double)runs - 1, own = rg_size_as_a_rule(values, runs);
 	return fmax(sqrt((n * own * own + POOL_RUNS * of_all * of_all) / (n + POOL_RUNS)),
 		    RG_CONFORMAL_FLOOR);
 }
@@ -57,7 +47,7 @@ static double usual_of(const few_row *rows, size_t count, size_t total, bool mea
 	}
 	double usual = rg_usual_size(all, total);
 	if (usual < RG_CONFORMAL_FLOOR)
-		usual = as_a_rule(all, total);
+		usual = rg_size_as_a_rule(all, total);
 	free(all);
 	return usual;
 }

@@ -10,6 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* So many sets of steps, the most usual ones, are tried for what runs have in common. */
+enum { SETS_MAX = 64 };
+
 /* A run's sums while its steps go by. */
 typedef struct {
 	rg_sum relative, size, value;
@@ -24,9 +27,11 @@ typedef struct {
 	const rg_tolerance_options *options;
 	const rg_runs_row **rows; /* that are looked at */
 	size_t count;
-	size_t common;  /* the step set that most have */
-	size_t *next;   /* for each step set, its first step that has not gone by */
-	int64_t *steps; /* all steps */
+	rg_step_set common;     /* what most have in common */
+	size_t next_common;     /* its first step that has not gone by */
+	const double **aligned; /* by row of the metric, values at these; NULL: it lacks one */
+	size_t *next;           /* as next_common, for each step set */
+	int64_t *steps;         /* all steps */
 	size_t step_count;
 	run_sums *sums;
 	rg_sum magnitude;
@@ -45,12 +50,84 @@ static void *take(rg_arena *arena, size_t count, size_t size)
 	return count > SIZE_MAX / size - 1 ? NULL : rg_arena_alloc(arena, (count + 1) * size);
 }
 
-/* The rows, and which step set most of them have. */
+/* How many of the steps the other set has, too; where `out` is not NULL it gets these, and `at`
+ * where they are in the other. */
+static size_t meet(const rg_step_set *a, const rg_step_set *b, int64_t *out, size_t *at)
+{
+	size_t count = 0;
+	for (size_t i = 0, k = 0; i < a->count && k < b->count;) {
+		if (a->steps[i] != b->steps[k]) {
+			*(a->steps[i] < b->steps[k] ? &i : &k) += 1;
+			continue;
+		}
+		if (out)
+			out[count] = a->steps[i];
+		if (at)
+			at[count] = k;
+		count++;
+		i++;
+		k++;
+	}
+	return count;
+}
+
+/* The steps of most rows, less those that others lack, where so many runs more have the others that
+ * there are no fewer values: one set after the other, the newest of equals first. */
+static void choose_common(work *w, rg_arena *arena, size_t *users)
+{
+	const rg_step_set *sets = w->metric->sets;
+	size_t runs = 0;
+	int64_t *steps = NULL;
+	for (size_t tried = 0; tried < SETS_MAX; tried++) {
+		size_t best = SIZE_MAX;
+		for (size_t i = 0; i < w->count; i++) {
+			size_t set = w->rows[i]->steps;
+			if (users[set] && (best == SIZE_MAX || users[set] >= users[best]))
+				best = set;
+		}
+		if (best == SIZE_MAX)
+			return;
+		size_t both = steps ? meet(&w->common, &sets[best], NULL, NULL) : 0;
+		if (!steps) {
+			w->common = sets[best];
+			runs = users[best];
+			steps = take(arena, w->common.count, sizeof(*steps));
+		} else if (both && both * (runs + users[best]) >= w->common.count * runs) {
+			meet(&w->common, &sets[best], steps, NULL);
+			w->common = (rg_step_set){steps, both, 0};
+			runs += users[best];
+		}
+		users[best] = 0;
+	}
+}
+
+/* Each row's values at the common steps. */
+static void align(work *w, rg_arena *arena)
+{
+	const rg_runs_metric *metric = w->metric;
+	size_t *at = take(arena, w->common.count, sizeof(*at));
+	w->aligned = take(arena, metric->row_count, sizeof(const double *));
+	for (size_t i = 0; i < metric->row_count; i++) {
+		const rg_runs_row *row = &metric->rows[i];
+		const rg_step_set *set = &metric->sets[row->steps];
+		if (meet(&w->common, set, NULL, at) < w->common.count ||
+		    (set->count && !w->common.count))
+			continue;
+		w->aligned[i] = row->values;
+		if (set->count == w->common.count)
+			continue;
+		double *values = take(arena, w->common.count, sizeof(*values));
+		for (size_t s = 0; s < w->common.count; s++)
+			values[s] = row->values[at[s]];
+		w->aligned[i] = values;
+	}
+}
+
+/* The rows, and the steps that most of them have. */
 static void choose_rows(work *w, rg_arena *arena, const bool *use)
 {
 	const rg_runs_metric *metric = w->metric;
 	size_t *users = take(arena, metric->set_count, sizeof(*users));
-	size_t most = 0;
 
 	w->rows = take(arena, metric->row_count, sizeof(*w->rows));
 	for (size_t i = 0; i < metric->row_count; i++) {
@@ -59,11 +136,6 @@ static void choose_rows(work *w, rg_arena *arena, const bool *use)
 		w->rows[w->count++] = &metric->rows[i];
 		users[metric->rows[i].steps]++;
 	}
-	for (size_t i = 0; i < w->count; i++)
-		if (users[w->rows[i]->steps] >= most) {
-			w->common = w->rows[i]->steps;
-			most = users[w->common];
-		}
 	for (size_t i = 0; i < metric->set_count; i++)
 		w->step_count += users[i] ? metric->sets[i].count : 0;
 	w->steps = take(arena, w->step_count, sizeof(*w->steps));
@@ -74,6 +146,8 @@ static void choose_rows(work *w, rg_arena *arena, const bool *use)
 			memcpy(w->steps + w->step_count, set->steps, set->count * sizeof(int64_t));
 		w->step_count += users[i] ? set->count : 0;
 	}
+	choose_common(w, arena, users);
+	align(w, arena);
 }
 
 /* All steps in order, each once. */
@@ -97,7 +171,7 @@ static void prepare(work *w, rg_arena *arena, rg_arena *results, rg_arena *by_st
 	w->values = take(arena, w->count, sizeof(*w->values));
 	w->column = take(arena, w->count, sizeof(*w->column));
 	w->common_column = take(arena, w->count, sizeof(*w->common_column));
-	out->centre_count = w->count ? metric->sets[w->common].count : 0;
+	out->centre_count = w->common.count;
 	out->centre_steps = take(by_step, out->centre_count, sizeof(*out->centre_steps));
 	out->centre = take(by_step, out->centre_count, sizeof(*out->centre));
 	out->steps = take(by_step, w->step_count, sizeof(*out->steps));
@@ -110,14 +184,14 @@ static void prepare(work *w, rg_arena *arena, rg_arena *results, rg_arena *by_st
 		out->figures = take(results, metric->row_count, sizeof(*out->figures));
 	}
 	if (out->centre_count)
-		memcpy(out->centre_steps, metric->sets[w->common].steps,
+		memcpy(out->centre_steps, w->common.steps,
 		       out->centre_count * sizeof(*out->centre_steps));
 	for (size_t i = 0; i < metric->row_count; i++)
 		out->deviations[i] = out->sizes[i] = out->means[i] = NAN;
 	for (size_t i = 0; out->figures && i < metric->row_count; i++)
 		out->figures[i] = NAN;
 	for (size_t i = 0; i < w->count; i++)
-		w->sums[i].common = w->rows[i]->steps == w->common;
+		w->sums[i].common = w->aligned[w->rows[i] - metric->rows] != NULL;
 }
 
 /* Each run's value at the step. */
@@ -135,12 +209,14 @@ static void load_step(work *w, int64_t step)
 /* Lets the step go by. True: the common set has it. */
 static bool pass_step(work *w, int64_t step)
 {
-	size_t before = w->next[w->common];
+	const rg_step_set *common = &w->common;
+	bool here = w->next_common < common->count && common->steps[w->next_common] == step;
+	w->next_common += here ? 1 : 0;
 	for (size_t i = 0; i < w->metric->set_count; i++) {
 		const rg_step_set *set = &w->metric->sets[i];
 		w->next[i] += w->next[i] < set->count && set->steps[w->next[i]] == step;
 	}
-	return w->next[w->common] > before;
+	return here;
 }
 
 /* A step that the common set has: its centre, and what each run is off by there. */
@@ -185,7 +261,7 @@ static void add_step(work *w, size_t at)
 {
 	rg_figures *out = w->out;
 	rg_step_figures *step = &out->steps[at];
-	size_t finite = 0, common_finite = 0, common_runs = 0, place = w->next[w->common];
+	size_t finite = 0, common_finite = 0, common_runs = 0, place = w->next_common;
 
 	step->step = w->steps[at];
 	load_step(w, step->step);
@@ -303,7 +379,7 @@ static size_t first_of_rate(const work *w, bool by_step)
 static void tolerance_by_rate(work *w, rg_arena *arena)
 {
 	rg_tolerance *tolerance = &w->out->tolerance;
-	const rg_step_set *set = &w->metric->sets[w->common];
+	const rg_step_set *set = &w->common;
 	bool by_step = tolerance->kind == RG_TOLERANCE_BY_STEP;
 	size_t room = by_step && set->count ? set->count : 1, steps = 0, runs = 0, first = 0;
 	size_t i = first_of_rate(w, by_step);
@@ -313,12 +389,13 @@ static void tolerance_by_rate(work *w, rg_arena *arena)
 		first++;
 	for (; i < w->count; i++) {
 		const rg_runs_row *row = w->rows[i];
+		const double *aligned = w->aligned[row - w->metric->rows];
 		if (!has_rate(w, i, by_step))
 			continue;
 		steps = 0;
 		for (size_t s = first; by_step && s < set->count; s++)
 			if (isfinite(w->out->centre[s]))
-				values[runs * room + steps++] = row->values[s];
+				values[runs * room + steps++] = aligned[s];
 		if (!by_step)
 			values[runs * room + steps++] = row->figure;
 		runs++;
@@ -350,10 +427,10 @@ static void finish_tolerance(work *w, rg_arena *arena)
 
 static bool can_be_packed(const work *w, size_t row)
 {
-	const rg_runs_row *r = &w->metric->rows[row];
-	bool fits = r->steps == w->common;
+	const double *values = w->aligned[row];
+	bool fits = values != NULL;
 	for (size_t s = 0; fits && s < w->out->centre_count; s++)
-		fits = isfinite(r->values[s]) || !isfinite(w->out->centre[s]);
+		fits = isfinite(values[s]) || !isfinite(w->out->centre[s]);
 	return fits;
 }
 
@@ -380,8 +457,7 @@ static rg_error *pack(work *w, rg_arena *arena, rg_arena *by_step, const bool *u
 	double *values = take(arena, all.count, sizeof(*values));
 	for (size_t i = 0; i < rows; i++)
 		if (packed[i])
-			memcpy(values + done++ * steps, w->metric->rows[i].values,
-			       steps * sizeof(*values));
+			memcpy(values + done++ * steps, w->aligned[i], steps * sizeof(*values));
 	all.values = values;
 	rg_buf_init(&bytes, RG_BUF_TEXT);
 	rg_buf_init(&text, RG_BUF_TEXT);

@@ -10,10 +10,11 @@
  *
  * The centre is the median of the runs step by step. A run's deviation is that of `compare`:
  * avg_rel_diff = mean((centre - value) / centre) over the steps with |centre| >= near_zero; its
- * size is mean(|centre - value| / |centre|). Only runs with the same steps as most (of equally
- * many: the newest) have one; those with other steps are counted, and are in the statistics by step
- * alone. A step where more than half of these runs are not finite has no centre (NaN); a run that
- * is not finite at a step that has one is counted and has no deviation.
+ * size is mean(|centre - value| / |centre|). The steps are those that most runs have (of
+ * equally many: the newest), less what further runs lack where these make up for it, so that there
+ * are as many values. Runs that lack one of them have no deviation; they are counted, and are in
+ * the statistics by step alone. A step where more than half of these runs are not finite has no
+ * centre (NaN); a run that is not finite at a step that has one is counted and has no deviation.
  */
 typedef struct {
 	int64_t step;

@@ -75,6 +75,17 @@ double rg_usual_size(double *values, size_t count)
 	return kept ? sum / (double)kept : 0;
 }
 
+double rg_size_as_a_rule(const double *values, size_t count)
+{
+	double sum = 0;
+	size_t largest = 0;
+	for (size_t i = 1; i < count; i++)
+		largest = fabs(values[i]) > fabs(values[largest]) ? i : largest;
+	for (size_t i = 0; i < count; i++)
+		sum += i == largest ? 0 : fabs(values[i]);
+	return count > 1 ? sum / (double)(count - 1) : 0;
+}
+
 void rg_standardise(double *values, size_t count, double *scratch, double least, double instead)
 {
 	memcpy(scratch, values, count * sizeof(*values));

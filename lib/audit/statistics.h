@@ -31,6 +31,9 @@ double rg_median_deviation(double *values, size_t count);
  * the standard deviation, and no wild value moves it. Overwrites the values. */
 double rg_usual_size(double *values, size_t count);
 
+/* The mean size of all but the largest; 0 of one value. */
+double rg_size_as_a_rule(const double *values, size_t count);
+
 /* Less their median and divided by rg_usual_size of what is left; one under `least` is none, and
  * `instead` takes its place. `scratch`: room for as many. */
 void rg_standardise(double *values, size_t count, double *scratch, double least, double instead);

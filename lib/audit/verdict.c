@@ -17,7 +17,7 @@ typedef struct {
 	double *values; /* run by run */
 	size_t *steps;  /* the series' steps that they are of: where all runs are finite */
 	bool *has;      /* by step of the series: the new side has it */
-	size_t step_count;
+	size_t step_count, fresh_count; /* of these, and of all that the new side has */
 	double usual;
 	rg_conformal_run *ranks;
 	bool nonfinite; /* the new ones, at a step where all runs are finite */
@@ -188,9 +188,11 @@ static void put_runs(rg_buf *text, const rg_noise_model *model, const evidence *
 		rg_buf_str(text, " … ");
 		rg_buf_add(text, to, strnlen(to, length));
 	}
+	const char *steps = rg_step_word(series->records, false);
 	if (e->step_count < series->count)
-		rg_buf_printf(text, ", %zu of %zu %s", e->step_count, series->count,
-			      rg_step_word(series->records, false));
+		rg_buf_printf(text, ", %zu of %zu %s", e->step_count, series->count, steps);
+	else if (e->step_count < e->fresh_count)
+		rg_buf_printf(text, ", %zu of its %zu %s", e->step_count, e->fresh_count, steps);
 	rg_buf_char(text, ')');
 }
 
@@ -414,7 +416,7 @@ static rg_error *judge_series(rg_verdict *out, rg_arena *arena, rg_buf *text,
 			      const rg_noise_judge_context *judge, const rg_noise_series *series,
 			      const rg_metric *metric, const rg_metric *old, double near_zero)
 {
-	evidence e = {.series = series};
+	evidence e = {.series = series, .fresh_count = metric->count};
 	bool found;
 	rg_error *err = collect(&e, &found, metric, near_zero);
 

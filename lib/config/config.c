@@ -11,6 +11,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
@@ -436,6 +437,21 @@ static void add_source(rg_buf *out, const rg_config *config, const char *name)
 		file = begin || rg_ends_with(target, ".txt") ? "*.txt" : "*.json";
 		add_target(out, target, file, strlen(file));
 	}
+}
+
+/* A section that takes every file as it is takes those that the project's own files name. */
+static bool is_narrowed(rg_config *config, const char *source, const rg_setting *files)
+{
+	char key[RG_CONFIG_NAME_MAX + 32];
+	const char *target = rg_config_subsection_get(config, "source", source, "target");
+	snprintf(key, sizeof(key), "source.%s.members", source);
+	rg_setting *members = rg_config_find(config, key);
+	bool all = target && members && !strcmp(target, "{path}") && !strcmp(members->value, "**");
+
+	if (!all || files->order >> 32 != RG_LEVEL_SET || !*files->value)
+		return false;
+	members->value = files->value;
+	return true;
 }
 
 /* Adds the targets to regild.files. For a config whose settings are sorted. */

@@ -300,8 +300,8 @@ static void say_answer(rg_buf *out, const rg_story *story)
 	}
 	say_golden(out, c, context);
 	if (test->too_few)
-		rg_buf_printf(out, "; of %zu row%s too few runs tell", test->too_few,
-			      plural(test->too_few));
+		rg_buf_printf(out, "; %zu more row%s too few runs to tell", test->too_few,
+			      test->too_few == 1 ? " has" : "s have");
 }
 
 /* --- what was done --- */

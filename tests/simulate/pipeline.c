@@ -24,7 +24,7 @@ static char scratch[64], regild[4096];
 
 static rg_error *cannot(const char *what)
 {
-	return rg_error_new(RG_E_IO, "%s: %s", what, strerror(errno));
+	return rg_error_io(errno, "%s", what);
 }
 
 rg_error *pipeline_open(const char *program)

@@ -4,6 +4,7 @@
 #include "unit/unit.h"
 
 #include "audit/dependence.h"
+#include "audit/statistics.h"
 
 #include <math.h>
 #include <string.h>
@@ -109,6 +110,40 @@ static void the_newest_count(void **state)
 	assert_false(rg_dependence_drifts(&found, 1));
 }
 
+/* Noise without a course of its own, -1 … 1. */
+static double noise_of(size_t i)
+{
+	rg_random random = {i};
+	return (double)rg_random_below(&random, 2001) / 1000 - 1;
+}
+
+static void levels_are_told_from_drift(void **state)
+{
+	double values[30], walk = 0;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < 30; i++)
+		values[i] = noise_of(i) + (i < 27 ? 0 : 20);
+	assert_true(rg_dependence_is_levels(values, 30));
+	for (i = 0; i < 30; i++)
+		values[i] = noise_of(i) + 4 * (double)(i / 10);
+	assert_true(rg_dependence_is_levels(values, 30));
+	for (i = 0; i < 30; i++)
+		values[i] = i < 12 ? 1 : 2;
+	assert_true(rg_dependence_is_levels(values, 30));
+	for (i = 0; i < 30; i++)
+		values[i] = noise_of(i) + 0.4 * (double)i;
+	assert_false(rg_dependence_is_levels(values, 30));
+	for (i = 0; i < 30; i++)
+		values[i] = (double)i;
+	assert_false(rg_dependence_is_levels(values, 30));
+	/* It follows the one before, and goes nowhere. */
+	for (i = 0; i < 30; i++)
+		values[i] = walk = 0.9 * walk + noise_of(i);
+	assert_false(rg_dependence_is_levels(values, 30));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -117,6 +152,7 @@ int main(void)
 		cmocka_unit_test(nothing_is_said_of_equal_values),
 		cmocka_unit_test(drift_is_a_p_of_one_percent),
 		cmocka_unit_test(the_newest_count),
+		cmocka_unit_test(levels_are_told_from_drift),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
