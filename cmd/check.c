@@ -7,6 +7,7 @@
 
 #include "base/number.h"
 #include "base/utf8.h"
+#include "flow/by_hand.h"
 #include "flow/check.h"
 #include "report/workflow_command.h"
 
@@ -164,6 +165,35 @@ static rg_error *write_facts(const command_context *context, const rg_check_resu
 	return facts_finish(&facts, context, file, "regild-check", result);
 }
 
+/* No finding: a golden may be mended by hand. But a reviewer should know. */
+static rg_error *say_by_hand(const command_context *context, const char *base)
+{
+	enum { NAMED = 5 };
+	rg_by_hand found;
+	rg_buf text;
+
+	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_error *err = rg_by_hand_find(&found, &context->flow, base);
+	for (size_t i = 0; !err && i < found.paths.count && i < NAMED; i++)
+		rg_buf_printf(&text, "%s%s", i ? ", " : "", found.paths.items[i]);
+	if (!err && found.paths.count > NAMED)
+		rg_buf_printf(&text, " and %zu more", found.paths.count - NAMED);
+	if (!err && found.paths.count)
+		rg_log_say(
+			&context->flow.log, RG_LOG_INFO,
+			"%zu golden%s changed by hand, as no commit names a run and no update of "
+			"regild wrote %s: %s",
+			found.paths.count, found.paths.count == 1 ? "" : "s",
+			found.paths.count == 1 ? "it" : "them", text.data);
+	if (!err && found.unknown)
+		rg_log_say(&context->flow.log, RG_LOG_INFO,
+			   "whether %zu more goldens were changed by hand was not looked at",
+			   found.unknown);
+	rg_buf_release(&text);
+	rg_by_hand_release(&found);
+	return err;
+}
+
 static rg_error *run_check(command_context *context, void *own)
 {
 	check_arguments *arguments = own;
@@ -182,9 +212,13 @@ static rg_error *run_check(command_context *context, void *own)
 	if (!err && !is_stdout(arguments->json)) {
 		pager_open(context);
 		print_lines(context, arguments, &result.lines);
+	}
+	if (!err) {
 		say_counts(context, &result);
 		say_passed(context, &result);
 	}
+	if (!err && arguments->changed)
+		err = say_by_hand(context, arguments->base);
 	if (!err && result.found)
 		context->exit_code = result.by_kind[RG_CHECK_UNREADABLE] ? EXIT_PARTIAL : EXIT_GATE;
 	if (!err)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "command.h"
-#include "facts.h"
+#include "error_json.h"
 
 #include "base/memory.h"
 #include "terminal.h"
@@ -163,7 +163,7 @@ static int run_found(const command *cmd, session *s, common_arguments *common, i
 	memcpy(typed, argv, (size_t)argc * sizeof(*typed));
 	rg_error *err = run(cmd, s, sets, argc, argv);
 	if (err)
-		facts_tell_error(err, s->said.data, cmd, exit_code_of(err), argc, typed);
+		error_tell_json(err, s->said.data, cmd->name, exit_code_of(err), argc, typed);
 	int code = err ? command_fail(err, cmd) : s->context.exit_code;
 	free(typed);
 	options_release(sets);
@@ -189,7 +189,7 @@ int command_run(const command *of, common_arguments *common, int argc, char **ar
 	rg_error *err = find(&cmd, of, &argc, &argv);
 
 	if (err)
-		facts_tell_error(err, "regild", NULL, exit_code_of(err), argc, argv);
+		error_tell_json(err, "regild", NULL, exit_code_of(err), argc, argv);
 	int code = err ? command_fail(err, cmd) : run_found(cmd, &s, common, argc, argv);
 	*changed = s.context.changed;
 	if (!err)

@@ -88,6 +88,7 @@ static const char *whole_word(rg_breach_kind kind)
 {
 	return kind == RG_BREACH_REMOVED         ? "removed"
 	       : kind == RG_BREACH_NEW_NONFINITE ? "new and not finite"
+	       : kind == RG_BREACH_BULK          ? "changed, more than may be at a time"
 						 : "unreadable";
 }
 

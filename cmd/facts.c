@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "facts.h"
 
-#include "exit.h"
 #include "terminal.h"
 
 #include "base/memory.h"
@@ -43,36 +42,4 @@ rg_error *facts_finish(rg_facts *facts, const command_context *context, const ch
 	}
 	rg_facts_release(facts);
 	return rg_error_wrap(err, "--json");
-}
-
-static bool is_asked_for(int argc, char *const *argv)
-{
-	for (int i = 0; i < argc && strcmp(argv[i], "--") != 0; i++)
-		if (!strcmp(argv[i], "--json=-") ||
-		    (!strcmp(argv[i], "--json") && i + 1 < argc && !strcmp(argv[i + 1], "-")))
-			return true;
-	return false;
-}
-
-void facts_tell_error(const rg_error *err, const char *command_line, const command *cmd,
-		      int exit_code, int argc, char *const *argv)
-{
-	rg_error_facts said;
-	rg_facts facts;
-	rg_buf text;
-
-	if (!is_asked_for(argc, argv) || terminal_has_json())
-		return;
-	rg_facts_init(&facts, command_line);
-	rg_error_facts_of(&said, err);
-	if (exit_code == EXIT_USAGE && cmd)
-		rg_facts_can(&facts, "shows the options", "help", cmd->name, NULL);
-	facts.exit_code = (size_t)exit_code;
-	rg_buf_init(&text, SIZE_MAX / 4);
-	rg_error *lost = rg_facts_write(&facts, &text, "regild-error", &said);
-	if (!lost)
-		lost = write_json("-", &text);
-	rg_error_free(lost); /* what is wrong is on stderr, too */
-	rg_buf_release(&text);
-	rg_facts_release(&facts);
 }

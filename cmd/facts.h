@@ -22,9 +22,4 @@ void facts_begin_at_root(rg_facts *facts, const command_context *context);
 RG_CHECKED rg_error *facts_finish(rg_facts *facts, const command_context *context, const char *file,
 				  const char *schema, const void *from);
 
-/* Where the words of a call ask for JSON on stdout, and none is there yet: the error as a document.
- */
-void facts_tell_error(const rg_error *err, const char *command_line, const command *cmd,
-		      int exit_code, int argc, char *const *argv);
-
 #endif

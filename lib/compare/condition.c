@@ -46,6 +46,12 @@ static double has_status(const rg_condition_subject *subject, rg_file_status sta
 	return !subject->row && subject->file->status == status ? 1 : NAN;
 }
 
+static double in_bulk(const rg_condition_subject *subject)
+{
+	bool over = (double)subject->changed_goldens > subject->number;
+	return !subject->row && subject->changed && over ? (double)subject->changed_goldens : NAN;
+}
+
 static double removed(const rg_condition_subject *subject)
 {
 	return has_status(subject, RG_FILE_REMOVED);
@@ -196,6 +202,13 @@ const rg_condition rg_conditions[] = {
 	 .needs = RG_HAS_NOISE_MODEL,
 	 .needed = "there is no noise model; give --noise (regild audit makes one)",
 	 .test = of_another_run},
+	{.name = "changed-goldens",
+	 .takes = RG_ARGUMENT_NUMBER,
+	 .argument = "N",
+	 .help = "more than so many goldens change; a commit with the trailer 'Regild-Bulk: yes' "
+		 "lifts it",
+	 .kind = RG_BREACH_BULK,
+	 .test = in_bulk},
 	{.name = "check",
 	 .takes = RG_ARGUMENT_NAME,
 	 .argument = "NAME",

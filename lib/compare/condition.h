@@ -6,10 +6,11 @@
 
 /* Why a gate breaks, the gravest first. */
 typedef enum {
-	RG_BREACH_UNREADABLE, /* of a golden as a whole, as the next three */
+	RG_BREACH_UNREADABLE, /* of a golden as a whole, as the next four */
 	RG_BREACH_REMOVED,
 	RG_BREACH_NEEDED, /* a check of the project needs a metric that is on neither side, or a
 			     file that cannot be read */
+	RG_BREACH_BULK,   /* more goldens change than may at a time */
 	RG_BREACH_NEW_NONFINITE, /* a new golden has values that are NaN or infinite */
 	RG_BREACH_CRASH,         /* a test crashed */
 	RG_BREACH_NEWLY_FAILING,
@@ -40,6 +41,8 @@ typedef struct {
 	const char *argument;           /* the condition's; NULL: none */
 	double number;                  /* the argument's, where it is one */
 	const struct rg_checks *checks; /* that it may name */
+	bool changed;                   /* the golden is not the same on both sides … */
+	size_t changed_goldens;         /* … and so many are not */
 } rg_condition_subject;
 
 /* What follows a condition's name. */

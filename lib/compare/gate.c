@@ -161,6 +161,8 @@ static void hold_conditions(const rg_gate *gate, const rg_condition_subject *sub
 
 	for (size_t i = 0; i < gate->condition_count; i++) {
 		const rg_asked_condition *asked = &gate->conditions[i];
+		if (asked->condition->kind == RG_BREACH_BULK && gate->allow_bulk)
+			continue;
 		/* The row says which metric it is. */
 		breach.argument = asked->condition->takes == RG_ARGUMENT_OPTIONAL_NAME
 					  ? NULL
@@ -273,11 +275,27 @@ static void hold(rg_gate *gate, const rg_comparison *c, const rg_row *row, rg_br
 		list_breach(out, &breach);
 }
 
+static bool is_changed(const rg_comparison *c, const rg_file_outcome *file)
+{
+	if (file->status != RG_FILE_COMPARED || file->gap_count)
+		return true;
+	for (size_t i = 0; i < file->row_count; i++)
+		if (!c->rows[file->first_row + i].identical)
+			return true;
+	return false;
+}
+
 void rg_gate_evaluate(rg_gate *gate, const rg_comparison *comparison, rg_breach_list *out)
 {
+	size_t changed = 0;
+	for (size_t i = 0; i < comparison->file_count; i++)
+		changed += is_changed(comparison, &comparison->files[i]);
 	for (size_t i = 0; i < comparison->file_count; i++) {
-		const rg_condition_subject golden = {.file = &comparison->files[i],
-						     .checks = comparison->checks};
+		const rg_condition_subject golden = {
+			.file = &comparison->files[i],
+			.checks = comparison->checks,
+			.changed = is_changed(comparison, &comparison->files[i]),
+			.changed_goldens = changed};
 
 		hold_conditions(gate, &golden, out);
 	}

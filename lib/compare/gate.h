@@ -18,6 +18,7 @@ typedef struct {
 } rg_gate_limit;
 
 typedef struct {
+	bool allow_bulk; /* as many goldens may change as do: a commit says so */
 	bool allow_lost; /* what the new side lost breaks nothing, unless --fail-on asked for it */
 	rg_gate_limit *limits;
 	size_t count, capacity;

@@ -3,6 +3,8 @@
 #include "base/memory.h"
 #include "flow/compare.h"
 
+#include "worktree/range_trailer.h"
+
 #include "base/cancel.h"
 #include "base/file.h"
 #include "base/nearest.h"
@@ -295,6 +297,31 @@ static rg_error *judge_runs(rg_compare_result *out, const rg_flow *flow,
 	return NULL;
 }
 
+/* A commit of those that are compared may say that many goldens change on purpose. */
+static rg_error *allow_bulk(const rg_flow *flow, rg_compare_rules *rules)
+{
+	const rg_sides *sides = &rules->sides;
+	const rg_gate *gate = &rules->gate;
+	char commit[41];
+	size_t i = 0;
+
+	while (i < gate->condition_count && gate->conditions[i].condition->kind != RG_BREACH_BULK)
+		i++;
+	if (i == gate->condition_count || sides->old.kind != RG_SIDE_REVISION || !flow->worktree)
+		return NULL;
+	RG_TRY(rg_worktree_range_says(flow->worktree, sides->old.text,
+				      sides->fresh.kind == RG_SIDE_REVISION ? sides->fresh.text
+									    : NULL,
+				      "Regild-Bulk", "yes", commit));
+	rules->gate.allow_bulk = *commit;
+	if (*commit)
+		rg_log_say(
+			&flow->log, RG_LOG_INFO,
+			"commit %.10s says Regild-Bulk: yes, so any number of goldens may change",
+			commit);
+	return NULL;
+}
+
 rg_error *rg_compare_run(rg_compare_result *out, const rg_flow *flow,
 			 const rg_compare_options *options, rg_compare_rules *rules)
 {
@@ -312,6 +339,7 @@ rg_error *rg_compare_run(rg_compare_result *out, const rg_flow *flow,
 	if (rules->judged)
 		RG_TRY(judge_runs(out, flow, rules));
 	rg_worst_curves_order(&out->curves);
+	RG_TRY(allow_bulk(flow, rules));
 	rg_gate_evaluate(&rules->gate, &out->comparison, &out->breaches);
 	rg_gate_groups_make(&out->groups, &out->breaches, &out->comparison);
 	out->gated = rules->gate.count || rules->gate.condition_count || out->breaches.looked_at;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Manifests, journals and plans from disk: whatever the bytes, they are refused, or written back and read
+/* Manifests, journals and plans: whatever the bytes, they are refused, or written back and read
  * again they are the same. */
 #include "source/manifest.h"
 #include "update/plan_file.h"

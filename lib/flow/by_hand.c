@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "flow/by_hand.h"
+
+#include "base/digest.h"
+#include "base/memory.h"
+#include "flow/undo.h"
+#include "report/story_text.h"
+#include "update/update_log.h"
+#include "worktree/file_commits.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+	rg_by_hand *out;
+	const rg_flow *flow;
+	rg_update_log updates;
+	rg_journal *journal;
+	bool of_commits; /* those since `base`, too */
+} search;
+
+/* Only the newest commit: what went before it does not matter. */
+static rg_error *names_run(void *context, const rg_file_commit *commit, bool *stop)
+{
+	bool *named = context;
+	const char *run;
+	rg_arena arena;
+
+	rg_arena_init(&arena);
+	rg_error *err = rg_trailer_find(&arena, commit->message, RG_TRAILER_RUN, 16, &run);
+	*named = !err && run;
+	rg_arena_release(&arena);
+	*stop = true;
+	return err;
+}
+
+static rg_error *is_ours(const search *s, const char *path, bool *out)
+{
+	rg_side side;
+	RG_TRY(rg_journal_look(s->journal, path, &side));
+	*out = side.exists && rg_update_log_wrote(&s->updates, path, side.sha256);
+	return NULL;
+}
+
+static rg_error *is_by_hand(const search *s, const rg_change *change, bool *out)
+{
+	bool uncommitted = change->kind == RG_CHANGE_NEW, ours = false, named = true, cut;
+	rg_error *err = NULL;
+
+	if (!uncommitted)
+		err = rg_worktree_is_changed(s->flow->worktree, change->path, &uncommitted);
+	if (err && rg_error_get_code(err) == RG_E_NOTFOUND) { /* HEAD does not have it */
+		rg_error_free(err);
+		err = NULL;
+		uncommitted = true;
+	}
+	if (!err && uncommitted)
+		err = is_ours(s, change->path, &ours);
+	else if (!err && s->of_commits)
+		err = rg_worktree_file_commits(s->flow->worktree, change->path, names_run, &named,
+					       &cut);
+	*out = !err && (uncommitted ? !ours : !named);
+	return err;
+}
+
+static rg_error *look_at_all(search *s, const rg_change_list *changes)
+{
+	rg_by_hand *out = s->out;
+	for (size_t i = 0; i < changes->count; i++) {
+		bool by_hand = false;
+		if (changes->items[i].kind == RG_CHANGE_REMOVED)
+			continue;
+		if (i >= RG_BY_HAND_MAX) {
+			out->unknown++;
+			continue;
+		}
+		RG_TRY(is_by_hand(s, &changes->items[i], &by_hand));
+		if (!by_hand)
+			continue;
+		rg_grow(&out->paths.items, &out->paths.capacity, out->paths.count + 1,
+			sizeof(*out->paths.items));
+		out->paths.items[out->paths.count++] =
+			rg_arena_text(&out->arena, changes->items[i].path);
+	}
+	return NULL;
+}
+
+rg_error *rg_by_hand_find(rg_by_hand *out, const rg_flow *flow, const char *base)
+{
+	const rg_change_query query = {.base = base,
+				       .root = rg_config_get(flow->config, "regild.root"),
+				       .files = rg_config_get(flow->config, "regild.files")};
+	rg_change_list changes;
+	search s = {.out = out, .flow = flow, .of_commits = base != NULL};
+
+	*out = (rg_by_hand){0};
+	rg_arena_init(&out->arena);
+	RG_TRY(rg_worktree_changes(flow->worktree, &query, &changes));
+	rg_error *err = rg_flow_open_journal(&s.journal, flow, false);
+	if (!err)
+		err = rg_update_log_read(&s.updates, s.journal);
+	if (!err)
+		err = look_at_all(&s, &changes);
+	rg_update_log_release(&s.updates);
+	rg_journal_close(s.journal);
+	rg_change_list_release(&changes);
+	return err;
+}
+
+void rg_by_hand_release(rg_by_hand *out)
+{
+	free(out->paths.items);
+	rg_arena_release(&out->arena);
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef REGILD_FLOW_BY_HAND_H
+#define REGILD_FLOW_BY_HAND_H
+
+#include "base/optional.h"
+#include "flow/context.h"
+
+/*
+ * Goldens that somebody changed by hand: of those that differ from `base` (NULL: HEAD), those whose
+ * newest commit names no run, and whose uncommitted bytes no update of regild's wrote.
+ */
+typedef struct {
+	rg_texts paths; /* from the repository's root */
+	size_t unknown; /* goldens that were not looked at, being over RG_BY_HAND_MAX */
+	rg_arena arena;
+} rg_by_hand;
+
+/* Each is looked for in history. */
+#define RG_BY_HAND_MAX 200
+
+/* `out` is released whatever comes back. */
+RG_CHECKED rg_error *rg_by_hand_find(rg_by_hand *out, const rg_flow *flow, const char *base);
+void rg_by_hand_release(rg_by_hand *out);
+
+#endif
