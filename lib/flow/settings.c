@@ -146,6 +146,9 @@ static rg_error *set_skip(rg_table_rule *rule, const char *value)
 	return NULL;
 }
 
+static const char table_keys[] =
+	"key, columns, header, names, value, metric, tolerance, delimiter, comment, skip";
+
 static rg_error *load_table(rg_table_rule *rule, rg_arena *arena, const rg_config *config,
 			    const char *pattern)
 {
@@ -164,10 +167,7 @@ static rg_error *load_table(rg_table_rule *rule, rg_arena *arena, const rg_confi
 		    {"comment", check_comment},
 		    {"skip", set_skip}};
 
-	RG_TRY(check_keys(
-		config, "table", pattern,
-		"key, columns, header, names, value, metric, tolerance, delimiter, comment, "
-		"skip"));
+	RG_TRY(check_keys(config, "table", pattern, table_keys));
 	rule->pattern = pattern;
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
 		*texts[i].to = rg_config_subsection_get(config, "table", pattern, texts[i].key);

@@ -73,6 +73,24 @@ static bool same_digits(const rg_metric *old, const rg_metric *fresh)
 	return i == old->digit_count && i == fresh->digit_count;
 }
 
+static bool same_at(const double *old, size_t i, const double *fresh, size_t k)
+{
+	const double a = old ? old[i] : NAN, b = fresh ? fresh[k] : NAN;
+	return a == b || (isnan(a) && isnan(b));
+}
+
+/* What files say of how exact their values are. */
+static bool same_beside(const rg_metric *old, const rg_metric *fresh)
+{
+	bool same = true;
+	for (size_t i = 0; i < old->count; i++)
+		for (size_t k = 0; k < fresh->count; k++)
+			same &= step_at(old, i) != step_at(fresh, k) ||
+				(same_at(old->errors, i, fresh->errors, k) &&
+				 same_at(old->tolerances, i, fresh->tolerances, k));
+	return same;
+}
+
 /* A step that came. */
 static void count_new_step(rg_row *plain, const rg_metric *old, const rg_metric *fresh, size_t i)
 {
@@ -127,7 +145,10 @@ static rg_row count_plainly(const rg_metric *old, const rg_metric *fresh,
 	for (i = 0; i < fresh->count; i++)
 		if (!value_of(old, step_at(fresh, i), &value))
 			count_new_step(&plain, old, fresh, i);
-	plain.identical &= !plain.left_out.old_only && same_digits(old, fresh);
+	plain.identical &=
+		!plain.left_out.old_only && same_digits(old, fresh) &&
+		((!old->errors && !fresh->errors && !old->tolerances && !fresh->tolerances) ||
+		 same_beside(old, fresh));
 	return plain;
 }
 
