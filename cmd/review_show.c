@@ -169,7 +169,7 @@ static int by_step(const void *a, const void *b)
 
 static const char *value_text(const side *s, size_t at, char text[static RG_DOUBLE_REPR_SIZE])
 {
-	if (at == SIZE_MAX)
+	if (at == SIZE_MAX || !s->metric)
 		return "-";
 	if (s->metric->kind == RG_METRIC_TOKENS)
 		snprintf(text, RG_DOUBLE_REPR_SIZE, "%" PRId64, s->metric->tokens[at]);

@@ -447,9 +447,9 @@ static rg_error *render_csv(rg_buf *out, const rg_report *report)
 		RG_TRY(rg_columns_add_of_tensors(&columns, &report->result->comparison));
 	size_t count;
 	const rg_row **rows = csv_rows(report, &count);
-	rg_error *err = report->options->sort ? rg_rows_sort(rows, count, report->options->sort,
-							     &report->context)
-					      : NULL;
+	rg_error *err = NULL;
+	if (report->options->sort)
+		err = rg_rows_sort(rows, count, report->options->sort, &report->context);
 	if (!err)
 		err = rg_csv_rows(out, rows, count, &columns, &report->context);
 	free(rows);

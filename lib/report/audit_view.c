@@ -186,7 +186,8 @@ static void add_breaks(rg_audit_build *b, cJSON *view, const rg_audit_series *co
 	free(found);
 }
 
-/* What half of the series would have shown, and how many could have shown none. */
+/* What half of the series would have shown, and how many could have shown none; not those that
+ * drift. */
 static void add_smallest_break(rg_audit_build *b, cJSON *view, const rg_audit_series *const *series,
 			       size_t count)
 {
@@ -195,7 +196,7 @@ static void add_smallest_break(rg_audit_build *b, cJSON *view, const rg_audit_se
 	cJSON *item;
 
 	for (size_t i = 0; i < count; i++) {
-		if (series[i]->noise.measured < RG_CHANGE_MIN)
+		if (series[i]->noise.measured < RG_CHANGE_MIN || series[i]->drifts)
 			continue;
 		sizes[n] = rg_audit_smallest_break(b->audit, series[i]);
 		blind += isinf(sizes[n++]) ? 1 : 0;
