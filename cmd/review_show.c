@@ -143,16 +143,19 @@ static void offer(worst_pairs *worst, const pair *p)
 /* Both sides' steps ascend. */
 static void find_worst(worst_pairs *worst, const side *old, const side *fresh)
 {
+	/* A side without the metric has none of its steps. */
+	const size_t old_count = old->metric ? old->count : 0;
+	const size_t fresh_count = fresh->metric ? fresh->count : 0;
 	size_t a = 0, b = 0;
-	while (a < old->count || b < fresh->count) {
+	while (a < old_count || b < fresh_count) {
 		pair p = {.old = SIZE_MAX, .fresh = SIZE_MAX, .size = INFINITY};
-		int64_t left = a < old->count ? rg_metric_step(old->metric, a) : INT64_MAX;
-		int64_t right = b < fresh->count ? rg_metric_step(fresh->metric, b) : INT64_MAX;
+		int64_t left = a < old_count ? rg_metric_step(old->metric, a) : INT64_MAX;
+		int64_t right = b < fresh_count ? rg_metric_step(fresh->metric, b) : INT64_MAX;
 
 		p.step = left < right ? left : right;
-		if (a < old->count && left == p.step)
+		if (a < old_count && left == p.step)
 			p.old = a++;
-		if (b < fresh->count && right == p.step)
+		if (b < fresh_count && right == p.step)
 			p.fresh = b++;
 		if (p.old != SIZE_MAX && p.fresh != SIZE_MAX)
 			p.size = difference(old->values[p.old], fresh->values[p.fresh]);

@@ -120,7 +120,8 @@ static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 /* Are there both columns, and another? */
 static bool is_log(const rg_input *in)
 {
-	const char *end = in->size ? memchr(in->data, '\n', in->size) : NULL;
+	const size_t start = in->size < RG_CSV_RECORD_MAX ? in->size : RG_CSV_RECORD_MAX;
+	const char *end = start ? memchr(in->data, '\n', start) : NULL;
 	bool step = false, epoch = false, more = false;
 	rg_csv_reader csv;
 	size_t length;

@@ -23,7 +23,7 @@
  * has as many words, else they are c1, c2, ….
  */
 
-enum { COLUMNS_MAX = 4096, SAMPLE_LINES = 8, LINE_MAX_BYTES = 1 << 20 };
+enum { COLUMNS_MAX = 4096, SAMPLE_LINES = 8, LINE_MAX_BYTES = 1 << 20, SAMPLE = 1 << 20 };
 
 typedef struct {
 	rg_cursor at, remark; /* the last remark before the first numbers */
@@ -94,14 +94,14 @@ typedef struct {
 	rg_buf text;
 } reader;
 
-static void add_cell(const reader *r, rg_record_column *c, const rg_text_number *number, const char *word,
-		     size_t length)
+static void add_cell(const reader *r, rg_record_column *c, const rg_text_number *number,
+		     const char *word, size_t length)
 {
 	rg_record_column_number(c, (int64_t)r->rows, number->value);
 	if (number->whole)
-		rg_record_column_digits(c, (int64_t)r->rows,
-					rg_whole_digits(&r->builder->golden->arena, word, length,
-							number->value));
+		rg_record_column_digits(
+			c, (int64_t)r->rows,
+			rg_whole_digits(&r->builder->golden->arena, word, length, number->value));
 }
 
 static rg_error *add_row(reader *r, rg_cursor line)
@@ -200,7 +200,9 @@ static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 static int bid(const rg_input *in)
 {
 	static const char *const others[] = {".csv", ".tsv", ".json", ".jsonl", ".yaml", ".yml"};
-	lines l = lines_of(in);
+	/* Of bytes without a line end no more is read. */
+	const rg_input start = {.data = in->data, .size = in->size < SAMPLE ? in->size : SAMPLE};
+	lines l = lines_of(&start);
 	size_t count = 0, seen = 0;
 	rg_cursor line;
 	bool ended;
