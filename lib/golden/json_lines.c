@@ -207,8 +207,9 @@ static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 /* Two objects, each on a line of its own, are no JSON of one value. */
 static bool has_two_lines(reader r)
 {
-	rg_cursor first, second;
-	return next_line(&r, &first) && *first.at == '{' && first.end[-1] == '}' &&
+	/* The end of the first line may be far: it is looked for where the beginning is right. */
+	rg_cursor start = r.at, first, second;
+	return rg_cursor_take_sign(&start, '{') && next_line(&r, &first) && *first.at == '{' && first.end[-1] == '}' &&
 	       next_line(&r, &second) && *second.at == '{';
 }
 
