@@ -79,6 +79,8 @@ static rg_error *add_line(reader *r)
 		cell.text = rg_double_parse(text, length, &cell.value)
 				    ? NULL
 				    : rg_arena_copy(r->arena, text, length);
+		cell.digits = cell.text ? NULL
+					: rg_whole_digits(r->arena, text, length, cell.value);
 		rg_long_table_add(&r->cells, &cell);
 	}
 	return NULL;

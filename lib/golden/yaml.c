@@ -89,7 +89,13 @@ static cJSON *plain_scalar(const char *text, size_t length)
 		return cJSON_CreateBool(is_one_of(text, truths));
 	if (!is_number(text, length, &value))
 		return cJSON_CreateString(text);
-	return isnan(value) ? cJSON_CreateString(RG_JSON_NAN) : cJSON_CreateNumber(value);
+	if (isnan(value))
+		return cJSON_CreateString(RG_JSON_NAN);
+	cJSON *number = cJSON_CreateNumber(value);
+	/* As a number of JSON has them (rg_json_parse). */
+	if (number && length >= RG_JSON_DIGITS && strspn(text, "+-0123456789") == length)
+		number->valuestring = rg_strdup(text);
+	return number;
 }
 
 static rg_error *take_room(reader *r, size_t size)

@@ -65,6 +65,13 @@ static const golden_case cases[] = {
 	{"rows.csv", NULL, "tests/fuzz/corpus/backend_report/rows.csv", 13},
 	{"pytest.json", NULL, "tests/fuzz/corpus/backend_report/pytest.json", 23},
 	{"raw_expected_output.bin", NULL, "tests/fuzz/corpus/npy/table.npy", 0},
+	{"log.jsonl", "{\"step\": 1, \"loss\": 8.5}\n{\"step\": 2, \"loss\": 7.25}\n", NULL, 0},
+	{"metrics.csv", "step,epoch,loss,val\n1,0,8.5,\n1,0,,7.25\n", NULL, 2},
+	{"tune.txt", "Step 1 | loss:8.5 lr:2e-05\nStep 2 | loss:7.5 lr:2e-05\n", NULL, 1},
+	{"scan.dat", "# x y\n0.5 1.25\n0.75 2.5\n", NULL, 1},
+	{"golden.yaml", "loss: {1: 2.5, 2: 2.25}\nruns:\n  - name: a\n    t: 5\n", NULL, 0},
+	{"events.tfevents", NULL, "tests/formats/events.out.tfevents.1.golden", 0},
+	{"arrays.npz", NULL, "tests/formats/arrays.npz", 84},
 	{"opdiff.jsonl", NULL, "tests/fuzz/corpus/opdiff/two-runs", 20},
 };
 
