@@ -206,7 +206,7 @@ const command command_compare = {
 		       "are HEAD and the working tree. A side is a revision (A..B and A...B are "
 		       "two), a path,\n"
 		       "or run:ID, latest:BRANCH, zip:PATH, rev:REV, path:PATH. avg_rel_diff is\n"
-		       "mean((old - new) / old): positive where the new run is smaller.",
+		       "mean((old - new) / old): positive where the new run is smaller (of values over 0).",
 	.examples = "regild compare\n"
 		    "regild compare main... --markdown summary.md\n"
 		    "regild compare latest:main run:22651183945\n"

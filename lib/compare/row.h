@@ -392,6 +392,13 @@ typedef struct rg_row {
 	const char *check_reason;
 } rg_row;
 
+/* avg_rel_diff as words have it: positive where new values are the smaller numbers, also where the
+ * old ones are negative, of which avg_rel_diff is positive where they are nearer to zero. */
+static inline double rg_row_shift(const rg_row *row)
+{
+	return row->old_mean < 0 ? -row->avg_rel_diff : row->avg_rel_diff;
+}
+
 typedef enum {
 	RG_FILE_COMPARED,
 	RG_FILE_NEW,     /* no baseline */

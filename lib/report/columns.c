@@ -103,10 +103,10 @@ enum {
 	X(file, PLAIN | TEXT | ALWAYS, "the golden's path, or OLD vs NEW", rg_text_cell(row->file)) \
 	X(metric, PLAIN | TEXT | ALWAYS, "the metric's name", rg_text_cell(row->metric)) \
 	X(n_steps, PLAIN | RIGHT | WHOLE | ALWAYS, "steps that counted", rg_count_cell(row->n_steps)) \
-	X(avg_rel_diff, PLAIN | RIGHT, "mean((old - new) / old); positive: the new run is smaller", \
+	X(avg_rel_diff, PLAIN | RIGHT, "mean((old - new) / old); positive: new is smaller, where old is over 0", \
 	  figure(row, row->avg_rel_diff)) \
-	X(change, RIGHT | SHARE, "mean((new - old) / old); positive: the new run is larger", \
-	  figure(row, 0 - row->avg_rel_diff)) \
+	X(change, RIGHT | SHARE, "how far new moved, relative to |old|: positive where it is the larger number", \
+	  figure(row, 0 - rg_row_shift(row))) \
 	X(old_file, TEXT | ALWAYS, "the path on the old side", rg_text_cell(row->old_file)) \
 	X(stage, TEXT, "the stage in the path", path_part_cell(row, RG_FIELD_STAGE, context)) \
 	X(test, TEXT, "the test in the path", path_part_cell(row, RG_FIELD_TEST, context)) \

@@ -21,7 +21,7 @@ static const double MAD_SCALE = 1.4826;
 
 /* The rows that one is held against. */
 typedef struct {
-	double *sorted; /* their avg_rel_diff */
+	double *sorted; /* their rg_row_shift */
 	size_t count;
 	double deviation;
 } crowd;
@@ -33,8 +33,8 @@ static crowd crowd_of(const rg_story_row *rows, size_t count, double *values)
 	double *away = values + count;
 
 	for (size_t i = 0; i < count; i++)
-		if (isfinite(rows[i].row->avg_rel_diff))
-			values[c.count++] = rows[i].row->avg_rel_diff;
+		if (isfinite(rg_row_shift(rows[i].row)))
+			values[c.count++] = rg_row_shift(rows[i].row);
 	qsort(values, c.count, sizeof(*values), rg_compare_doubles);
 	memcpy(away, values, c.count * sizeof(*away));
 	double median = rg_median(away, c.count);
@@ -61,7 +61,7 @@ static double median_without(const crowd *c, double without)
  * close they are. */
 static void hold_against(rg_story_row *r, const crowd *c, bool of_stage)
 {
-	double value = r->row->avg_rel_diff;
+	double value = rg_row_shift(r->row);
 	r->distance = 0;
 	r->apart = false;
 	if (!isfinite(value) || c->count < SPREAD_MIN || r->policy.kind == RG_POLICY_IGNORE)
@@ -166,7 +166,7 @@ static void describe(rg_group *c, rg_story_row *rows, size_t n, double *values)
 			.of_models = rows->of_model,
 			.n = n,
 			.flag = rows->policy.flag,
-			.shift = {.low = NAN, .high = NAN, .jitter = NAN},
+			.shift = RG_STORY_NO_SHIFT,
 			.errors = NAN};
 	for (size_t i = 0; i < n; i++) {
 		count_row(c, &rows[i]);
@@ -200,7 +200,7 @@ static void describe_stage(rg_story *story, rg_story_row *rows, size_t count, do
 /* How many levels a row is over what is expected of it, or away from the others. */
 static double weight_of(const rg_story_row *r)
 {
-	double away = fabs(r->row->avg_rel_diff - r->others_median);
+	double away = fabs(rg_row_shift(r->row) - r->others_median);
 	return r->apart ? fmax(r->over, away / rg_story_level(&r->policy)) : r->over;
 }
 
@@ -350,15 +350,15 @@ static void judge(rg_story_row *r)
 
 static void shift_of(rg_story_shift *out, const rg_story_row *r)
 {
-	double avg = r->row->avg_rel_diff;
-	*out = (rg_story_shift){.low = NAN,
-				.high = NAN,
-				.jitter = NAN,
-				.counts = {r->row->left_out.new_nonfinite > 0, r->row->lost > 0,
-					   r->row->repaired > 0}};
+	double avg = rg_row_shift(r->row);
+	*out = (rg_story_shift)RG_STORY_NO_SHIFT;
+	out->counts[RG_SHIFT_NONFINITE] = r->row->left_out.new_nonfinite > 0;
+	out->counts[RG_SHIFT_LOST] = r->row->lost > 0;
+	out->counts[RG_SHIFT_REPAIRED] = r->row->repaired > 0;
 	if (!r->changed || isnan(avg) || r->row->too_small.alone || r->row->beside)
 		return;
 	out->low = out->high = avg;
+	out->least = out->most = r->row->avg_rel_diff;
 	out->jitter = r->cancels ? r->row->mean_abs_rel : NAN;
 	out->larger = avg < 0;
 	out->smaller = avg > 0;

@@ -26,13 +26,18 @@ typedef enum {
 
 enum { RG_SHIFT_NONFINITE, RG_SHIFT_LOST, RG_SHIFT_REPAIRED, RG_SHIFT_COUNTS };
 
-/* Of avg_rel_diff, over rows whose values differ; NaN: none of them has a figure. */
+/* Over rows whose values differ; NaN: none of them has a figure. */
 typedef struct {
-	double low, high;
-	double jitter; /* the largest mean_abs_rel of those in which opposite halves cancel */
+	double low, high;   /* of rg_row_shift, for words */
+	double least, most; /* of avg_rel_diff, for documents */
+	double jitter;      /* the largest mean_abs_rel of those in which opposite halves cancel */
 	size_t larger, smaller;
 	size_t counts[RG_SHIFT_COUNTS]; /* rows that are not finite any more, and so on */
 } rg_story_shift;
+#define RG_STORY_NO_SHIFT                                                         \
+	{                                                                         \
+		.low = NAN, .high = NAN, .least = NAN, .most = NAN, .jitter = NAN \
+	}
 
 /* The rows of one golden that people read as one: a metric's row, or the worst member of a family
  * of several ("layer*.weight"). Metrics that differ where no step has a relative figure are among

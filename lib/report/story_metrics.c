@@ -58,7 +58,7 @@ static void sum_up(metric *out, const rg_group *const *groups, size_t count)
 			.name = groups[0]->metric,
 			.class_of = groups[0]->class_of,
 			.tier = RG_TIER_REST,
-			.shift = {.low = NAN, .high = NAN, .jitter = NAN}};
+			.shift = RG_STORY_NO_SHIFT};
 	for (size_t i = 0; i < count; i++) {
 		const rg_group *g = groups[i];
 		if (strcmp(g->metric, g->family) == 0)
@@ -189,7 +189,7 @@ static void say_jitter(rg_buf *out, const rg_story *story, const metric *m)
 
 static void say_metric(rg_buf *out, const rg_story *story, const metric *m)
 {
-	metric quiet = {.shift = {.low = NAN, .high = NAN, .jitter = NAN}};
+	metric quiet = {.shift = RG_STORY_NO_SHIFT};
 	rg_buf_printf(out, "%s: ", m->name);
 	if (m->tier == RG_TIER_REST) {
 		say_quiet(out, "all", m);
@@ -217,7 +217,7 @@ static void say_metric(rg_buf *out, const rg_story *story, const metric *m)
 
 void rg_story_say_losses(rg_buf *out, const rg_story *story)
 {
-	metric more = {.shift = {.low = NAN, .high = NAN, .jitter = NAN}};
+	metric more = {.shift = RG_STORY_NO_SHIFT};
 	size_t losses = 0;
 	metrics all;
 	find_metrics(&all, story);
@@ -258,7 +258,7 @@ static void say_interval(rg_buf *out, const rg_story *story, const metric *m, co
 			continue;
 		if (r->members > 1 || r->row->verdict.kind != RG_VERDICT_NONE)
 			break;
-		values[count++] = r->row->avg_rel_diff;
+		values[count++] = rg_row_shift(r->row);
 	}
 	if (i < story->row_count) {
 		free(values);

@@ -27,6 +27,8 @@ void rg_story_shift_add(rg_story_shift *to, const rg_story_shift *more)
 {
 	to->low = fmin(to->low, more->low);
 	to->high = fmax(to->high, more->high);
+	to->least = fmin(to->least, more->least);
+	to->most = fmax(to->most, more->most);
 	to->jitter = fmax(to->jitter, more->jitter);
 	to->larger += more->larger;
 	to->smaller += more->smaller;
@@ -323,8 +325,8 @@ static void say_too_small(rg_buf *out, const rg_row *row)
 static void say_series(rg_buf *out, const rg_row *row, const rg_metric_policy *policy)
 {
 	const bool cancels = rg_row_cancels(row, policy);
-	const rg_story_shift shift = {.low = row->avg_rel_diff,
-				      .high = row->avg_rel_diff,
+	const rg_story_shift shift = {.low = rg_row_shift(row),
+				      .high = rg_row_shift(row),
 				      .jitter = cancels ? row->mean_abs_rel : NAN};
 	bool moved = !isnan(shift.low) && (shift.low != 0 || cancels || !row->too_small.count);
 

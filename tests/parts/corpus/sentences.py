@@ -91,6 +91,8 @@ class Row:
                 if math.isfinite(old[s]) and math.isfinite(new[s]) and abs(old[s]) >= NEAR_ZERO]
         self.moved = any(o != n for o, n in used)
         self.avg = math.fsum((o - n) / o for o, n in used) / len(used) if used else math.nan
+        if used and math.fsum(o for o, _ in used) < 0:  # words are about numbers: -10 that became -5 is larger
+            self.avg = -self.avg
         self.jitter = math.fsum(abs((o - n) / o) for o, n in used) / len(used) if used else math.nan
         self.cancels = self.jitter > 0 and self.jitter >= 4 * abs(self.avg)
         self.small = [(old[s], new[s]) for s in shared
