@@ -220,7 +220,7 @@ char *rg_strdup(const char *text)
 }
 
 /* Without its NUL. */
-static size_t length_of(const char *format, va_list args)
+RG_PRINTF(1, 0) static size_t length_of(const char *format, va_list args)
 {
 	va_list again;
 	va_copy(again, args);

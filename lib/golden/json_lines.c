@@ -209,8 +209,8 @@ static bool has_two_lines(reader r)
 {
 	/* The end of the first line may be far: it is looked for where the beginning is right. */
 	rg_cursor start = r.at, first, second;
-	return rg_cursor_take_sign(&start, '{') && next_line(&r, &first) && *first.at == '{' && first.end[-1] == '}' &&
-	       next_line(&r, &second) && *second.at == '{';
+	return rg_cursor_take_sign(&start, '{') && next_line(&r, &first) && *first.at == '{' &&
+	       first.end[-1] == '}' && next_line(&r, &second) && *second.at == '{';
 }
 
 static int bid(const rg_input *in)
