@@ -201,12 +201,14 @@ const command command_compare = {
 	.summary = "see what changed since HEAD, or between any two sides",
 	.operands = "[OLD [NEW]] [-- PATH...]",
 	.operands_max = -1,
-	.description = "Compares the goldens that differ between two sides, metric by metric. By "
-		       "default these\n"
-		       "are HEAD and the working tree. A side is a revision (A..B and A...B are "
-		       "two), a path,\n"
-		       "or run:ID, latest:BRANCH, zip:PATH, rev:REV, path:PATH. avg_rel_diff is\n"
-		       "mean((old - new) / old): positive where the new run is smaller (of values over 0).",
+	.description =
+		"Compares the goldens that differ between two sides, metric by metric. By "
+		"default these\n"
+		"are HEAD and the working tree. A side is a revision (A..B and A...B are "
+		"two), a path,\n"
+		"or run:ID, latest:BRANCH, zip:PATH, rev:REV, path:PATH. avg_rel_diff is\n"
+		"mean((old - new) / old): positive where the new run is smaller (of values over\n"
+		"0).",
 	.examples = "regild compare\n"
 		    "regild compare main... --markdown summary.md\n"
 		    "regild compare latest:main run:22651183945\n"
