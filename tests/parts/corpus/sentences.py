@@ -91,6 +91,7 @@ class Row:
                 if math.isfinite(old[s]) and math.isfinite(new[s]) and abs(old[s]) >= NEAR_ZERO]
         self.moved = any(o != n for o, n in used)
         self.avg = math.fsum((o - n) / o for o, n in used) / len(used) if used else math.nan
+        self.avg_rel_diff = self.avg
         if used and math.fsum(o for o, _ in used) < 0:  # words are about numbers: -10 that became -5 is larger
             self.avg = -self.avg
         self.jitter = math.fsum(abs((o - n) / o) for o, n in used) / len(used) if used else math.nan
@@ -345,7 +346,7 @@ def hold_groups(story, goldens):
             continue
         moved = [r for r in members if r.differs and not math.isnan(r.avg) and not (r.small and not r.moved)]
         if moved and group["low"] is not None:
-            if (min(r.avg for r in moved), max(r.avg for r in moved)) < (group["low"] - 1e-15, group["high"] - 1e-15):
+            if (min(r.avg_rel_diff for r in moved), max(r.avg_rel_diff for r in moved)) < (group["low"] - 1e-15, group["high"] - 1e-15):
                 yield "%s: a narrow range" % what
             yield from hold_range(group["says"], moved, what)
         worst = goldens.by.get((group["worst"]["file"], group["metric"]))
