@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # Goldens of hundreds of megabytes take less than 64 MB of memory, whatever their format and wherever they are. Models of
-# 160 MB and tensors of 100 MB prove that as well; `make test-long` has 600 and 200.
+# 120 MB and tensors of 80 MB prove that as well; `make test-long` has 600 and 200.
 # usage: tests/parts/large-memory.sh BUILD_DIR
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -10,7 +10,7 @@ top=$PWD
 build=$top/$1
 PATH=$build:$build/bench:$PATH
 export LC_ALL=C
-models=160 rows=1250
+models=120 rows=1000
 [ -z "${TEST_LONG:-}" ] || models=600 rows=2500
 scratch=$(mktemp -d)
 export HOME=$scratch TMPDIR=$scratch
