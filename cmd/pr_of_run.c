@@ -3,6 +3,7 @@
 
 #include "flow/open_source.h"
 #include "source/pull_of_run.h"
+#include "source/run_url.h"
 
 #include <stdio.h>
 
@@ -27,12 +28,13 @@ static rg_error *run(command_context *context, void *own)
 					      .repository_name = context->common->repository};
 	rg_open_source open;
 	uint64_t number = 0;
+	rg_run_name name;
 	rg_run found;
 
+	RG_TRY(rg_run_name_parse(&name, context->operands[0])); /* it is no --run here */
+	rg_run_name_release(&name);
 	rg_run_init(&found);
 	rg_error *err = rg_flow_open_source(&open, &context->flow, &options_of);
-	if (!err && !open.http)
-		err = usage_error("which run? its id or its URL");
 	if (!err)
 		err = open.source->load(open.source, open.name.id, 0, &found);
 	if (!err)

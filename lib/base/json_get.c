@@ -242,6 +242,8 @@ static const struct {
 	{"regild-manifest", "a download's manifest", "regild download -o DIR"},
 	{"regild-audit", "an audit", "regild audit --json FILE"},
 	{"regild-history", "a list of the history", "regild history --json FILE"},
+	{"regild-plan", "an update's plan", "regild refresh --dry-run --plan FILE"},
+	{"regild-reply", "a history's answer", "regild history ask --json FILE"},
 	{"regild-runs", "a list of runs", "regild runs --json FILE"},
 	{"regild-outputs", "a check of outputs", "regild executorch verify-outputs --json FILE"},
 };

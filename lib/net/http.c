@@ -418,6 +418,15 @@ static void start_curl(void)
 	started = curl_global_init(CURL_GLOBAL_DEFAULT);
 }
 
+/* A copy without the slashes at its end. */
+static char *without_end(const char *url)
+{
+	size_t length = strlen(url);
+	while (length && url[length - 1] == '/')
+		length--;
+	return rg_strndup(url, length);
+}
+
 rg_error *rg_http_new(rg_http **out, const rg_http_options *options)
 {
 	static const char *const no_headers[] = {NULL};
@@ -440,7 +449,7 @@ rg_error *rg_http_new(rg_http **out, const rg_http_options *options)
 		http->options.service = &nobody;
 	http->options.api_url = http->options.token = NULL; /* the copies count */
 	http->seed = (unsigned)(uint64_t)(rg_clock_wall() * 1000);
-	http->api_url = rg_strdup(options->api_url);
+	http->api_url = without_end(options->api_url);
 	rg_error *err = NULL;
 	if (options->token)
 		http->token = rg_strdup(options->token);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "source/comments.h"
 
+#include "base/path.h"
 #include "net/url.h"
 #include "source/api_json.h"
 #include "source/api_pages.h"
@@ -33,15 +34,6 @@ static bool is_gitlab(const rg_commented *on)
 	return on->repository->kind == RG_SOURCE_GITLAB;
 }
 
-/* "https://api.github.com" without a slash at its end. */
-static int api_length(const rg_http *http)
-{
-	size_t length = strlen(rg_http_api_url(http));
-	while (length && rg_http_api_url(http)[length - 1] == '/')
-		length--;
-	return (int)length;
-}
-
 /* Of the request, or of what hangs off it. */
 static char *url_of(const rg_commented *on, const char *rest)
 {
@@ -50,11 +42,9 @@ static char *url_of(const rg_commented *on, const char *rest)
 	char *path = NULL, *url;
 
 	if (!is_gitlab(on))
-		return rg_textf("%.*s/repos/%s/issues/%llu%s", api_length(on->http), api,
-				on->repository->path, pull, rest);
+		return rg_textf("%s/repos/%s/issues/%llu%s", api, on->repository->path, pull, rest);
 	rg_error_free(rg_url_escape(&path, on->repository->path)); /* whose path was checked */
-	url = rg_textf("%.*s/projects/%s/merge_requests/%llu%s", api_length(on->http), api,
-		       path ? path : "", pull, rest);
+	url = rg_textf("%s/projects/%s/merge_requests/%llu%s", api, path ? path : "", pull, rest);
 	free(path);
 	return url;
 }
@@ -68,8 +58,8 @@ static char *comment_url(const rg_commented *on, uint64_t id)
 	if (!id)
 		return url_of(on, is_gitlab(on) ? "/notes" : "/comments");
 	if (!is_gitlab(on))
-		return rg_textf("%.*s/repos/%s/issues/comments/%llu", api_length(on->http),
-				rg_http_api_url(on->http), on->repository->path, number);
+		return rg_textf("%s/repos/%s/issues/comments/%llu", rg_http_api_url(on->http),
+				on->repository->path, number);
 	rest = rg_textf("/notes/%llu", number);
 	url = url_of(on, rest);
 	free(rest);
@@ -86,10 +76,7 @@ char *rg_comments_request(const rg_commented *on, const char *method, uint64_t i
 
 static bool is_enterprise(const rg_commented *on)
 {
-	static const char end[] = "/api/v3";
-	int length = api_length(on->http);
-	return length > (int)strlen(end) &&
-	       !strncmp(rg_http_api_url(on->http) + length - strlen(end), end, strlen(end));
+	return rg_ends_with(rg_http_api_url(on->http), "/api/v3");
 }
 
 /* ---- requests ---- */
@@ -147,7 +134,7 @@ rg_error *rg_comments_check(const rg_commented *on)
 static rg_error *read_self(const rg_commented *on, rg_arena *arena, uint64_t *id,
 			   const char **login)
 {
-	char *url = rg_textf("%.*s/user", api_length(on->http), rg_http_api_url(on->http));
+	char *url = rg_textf("%s/user", rg_http_api_url(on->http));
 	const rg_http_request request = {.url = url, .what = "whose token it is"};
 	cJSON *root;
 	rg_error *err = rg_api_ask(&root, on->http, service_of(on), &request, NULL);
@@ -166,9 +153,9 @@ rg_error *rg_comments_head(char **out, const rg_commented *on)
 {
 	const char *api = rg_http_api_url(on->http), *sha = NULL;
 	unsigned long long pull = on->pull;
-	char *url = is_gitlab(on) ? url_of(on, "")
-				  : rg_textf("%.*s/repos/%s/pulls/%llu", api_length(on->http), api,
-					     on->repository->path, pull);
+	char *url = is_gitlab(on)
+			    ? url_of(on, "")
+			    : rg_textf("%s/repos/%s/pulls/%llu", api, on->repository->path, pull);
 	char what[48];
 	const rg_http_request request = {.url = url, .what = what};
 	cJSON *root;
@@ -308,7 +295,7 @@ static rg_error *keep_own(rg_comments *comments, const cJSON *root)
 
 static rg_error *ask_whose(rg_comments *comments, const rg_commented *on)
 {
-	char *url = rg_textf("%.*s/graphql", api_length(on->http), rg_http_api_url(on->http));
+	char *url = rg_textf("%s/graphql", rg_http_api_url(on->http));
 	rg_buf query;
 	cJSON *root = NULL;
 

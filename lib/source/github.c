@@ -210,12 +210,7 @@ static rg_error *next_window(listing *l, bool *more)
 /* "https://api.github.com/repos/OWNER/NAME" */
 static void add_repository(rg_buf *url, const rg_http *http, const rg_repository *repository)
 {
-	const char *api = rg_http_api_url(http);
-	size_t length = strlen(api);
-
-	while (length && api[length - 1] == '/')
-		length--;
-	rg_buf_printf(url, "%.*s/repos/%s", (int)length, api, repository->path);
+	rg_buf_printf(url, "%s/repos/%s", rg_http_api_url(http), repository->path);
 }
 
 static rg_error *add_filters(rg_buf *url, const rg_run_query *query, const char *commit)
@@ -681,7 +676,6 @@ rg_source *rg_github_new(rg_http *http, const rg_repository *repository, rg_cach
 			 const rg_log *log)
 {
 	const char *api = rg_http_api_url(http);
-	size_t length = strlen(api);
 	github *hub = rg_calloc(1, sizeof(*hub));
 
 	hub->source = (rg_source){.address = api,
@@ -693,9 +687,7 @@ rg_source *rg_github_new(rg_http *http, const rg_repository *repository, rg_cach
 	hub->http = http;
 	hub->cache = cache;
 	hub->log = log;
-	while (length && api[length - 1] == '/')
-		length--;
 	rg_repository_copy(&hub->repository, repository);
-	hub->base = rg_textf("%.*s/repos/%s/actions", (int)length, api, hub->repository.path);
+	hub->base = rg_textf("%s/repos/%s/actions", api, hub->repository.path);
 	return &hub->source;
 }

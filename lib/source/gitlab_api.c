@@ -67,17 +67,13 @@ const rg_http_service rg_gitlab_job_service = {"GitLab", "JOB-TOKEN: ", headers,
 rg_error *rg_gitlab_api_init(rg_gitlab_api *out, rg_http *http, const rg_repository *repository,
 			     rg_gitlab_access access)
 {
-	const char *url = rg_http_api_url(http);
-	size_t length = strlen(url);
 	char *escaped = NULL;
 
 	*out = (rg_gitlab_api){.http = http, .access = access};
-	while (length && url[length - 1] == '/')
-		length--;
 	rg_repository_copy(&out->repository, repository);
 	rg_error *err = rg_url_escape(&escaped, repository->path);
 	if (!err)
-		out->projects = rg_textf("%.*s/projects", (int)length, url);
+		out->projects = rg_textf("%s/projects", rg_http_api_url(http));
 	if (!err)
 		out->own = rg_textf("%s/%s", out->projects, escaped);
 	free(escaped);

@@ -25,15 +25,11 @@ static rg_error *ask(const asking *a, cJSON **out, char *url, const char *what)
 
 static rg_error *find_base(asking *a, const rg_repository *repository)
 {
-	const char *api = rg_http_api_url(a->http);
-	size_t length = strlen(api);
 	char *path = NULL;
 
-	while (length && api[length - 1] == '/')
-		length--;
 	if (a->gitlab)
 		RG_TRY(rg_url_escape(&path, repository->path));
-	a->base = rg_textf("%.*s/%s/%s", (int)length, api, a->gitlab ? "projects" : "repos",
+	a->base = rg_textf("%s/%s/%s", rg_http_api_url(a->http), a->gitlab ? "projects" : "repos",
 			   path ? path : repository->path);
 	free(path);
 	return NULL;

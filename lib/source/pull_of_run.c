@@ -62,21 +62,17 @@ static rg_error *list_url(char **out, rg_http *http, const rg_repository *reposi
 			  const search *s)
 {
 	const char *api = rg_http_api_url(http), *of = s->run->head_repository;
-	size_t length = strlen(api);
 	char *branch, *path = NULL;
 
-	while (length && api[length - 1] == '/')
-		length--;
 	RG_TRY(rg_url_escape(&branch, s->run->branch));
 	rg_error *err = s->gitlab ? rg_url_escape(&path, repository->path) : NULL;
 	if (!err && s->gitlab)
-		*out = rg_textf("%.*s/projects/%s/merge_requests?state=opened&source_branch=%s"
+		*out = rg_textf("%s/projects/%s/merge_requests?state=opened&source_branch=%s"
 				"&per_page=100",
-				(int)length, api, path, branch);
+				api, path, branch);
 	else if (!err)
-		*out = rg_textf("%.*s/repos/%s/pulls?state=open&head=%.*s:%s&per_page=100",
-				(int)length, api, repository->path, (int)strcspn(of, "/"), of,
-				branch);
+		*out = rg_textf("%s/repos/%s/pulls?state=open&head=%.*s:%s&per_page=100", api,
+				repository->path, (int)strcspn(of, "/"), of, branch);
 	free(path);
 	free(branch);
 	return err;

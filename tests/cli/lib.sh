@@ -244,6 +244,18 @@ checked_goldens() {
 		>$ROOT/gpt/loose/model_config.yaml
 }
 
+# A golden whose loss moved, and one that did not: ../moved.json and ../same.json say so. `git remote add` is the caller's.
+reported_changes() {
+	new_repository
+	golden $ROOT/gpt/a/golden_values_dev.json 'lm loss' 10 9
+	echo fixture >.git/info/exclude
+	commit
+	golden $ROOT/gpt/a/golden_values_dev.json 'lm loss' 12 9
+	regild compare -q --json ../moved.json >/dev/null
+	git checkout -q .
+	regild compare -q --json ../same.json >/dev/null
+}
+
 # Goldens STAGE/TEST/golden.json of a layout of their own, and what a comparison says of them below its table, under a
 # title, after which they are as they were.
 staged_repository() {

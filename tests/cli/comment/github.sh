@@ -6,15 +6,8 @@ cat >fixture/runs/7.json <<-'JSON'
 	{"repository": "o/n", "run": {"id": 7, "created_at": "2026-03-01T04:00:00Z"}, "jobs": [], "artifacts": [],
 	 "pulls": [{"number": 5, "head_sha": "1111111111111111111111111111111111111111"}, {"number": 6, "locked": true}]}
 JSON
-new_repository
+reported_changes
 git remote add origin https://github.com/o/n.git
-golden $ROOT/gpt/a/golden_values_dev.json 'lm loss' 10 9
-echo fixture >.git/info/exclude
-commit
-golden $ROOT/gpt/a/golden_values_dev.json 'lm loss' 12 9
-regild compare -q --json ../moved.json >/dev/null
-git checkout -q .
-regild compare -q --json ../same.json >/dev/null
 # 300 comments of others on three pages, one of them with the marker, and one of ours about it.
 {
 	echo '['

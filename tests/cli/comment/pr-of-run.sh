@@ -27,6 +27,7 @@ for id in 1 2 3 4 5 6 7 99; do
 	try regild pr-of-run --repo o/n $id
 done
 try regild pr-of-run
+try regild pr-of-run x
 stop_hub
 echo '# a pipeline of a merge request'
 start_gitlab fixture

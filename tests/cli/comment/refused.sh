@@ -5,24 +5,19 @@ cat >fixture/runs/7.json <<-'JSON'
 	{"repository": "o/n", "run": {"id": 7, "created_at": "2026-03-01T04:00:00Z"}, "jobs": [], "artifacts": [],
 	 "pulls": [{"number": 5}, {"number": 6, "locked": true}]}
 JSON
-new_repository
+reported_changes
 git remote add origin https://github.com/o/n.git
-golden $ROOT/gpt/a/golden_values_dev.json 'lm loss' 10 9
-echo fixture >.git/info/exclude
-commit
-golden $ROOT/gpt/a/golden_values_dev.json 'lm loss' 12 9
-regild compare -q --json ../rows.json >/dev/null
 start_hub fixture
 echo '# a conversation that is locked'
-try regild comment ../rows.json --pr 6 | head -n 3
+try regild comment ../moved.json --pr 6 | head -n 3
 echo '# no token, one that is wrong, and no request'
-(unset GITHUB_TOKEN && try regild comment ../rows.json --pr 5 | head -n 3)
-GITHUB_TOKEN=other try regild comment ../rows.json --pr 5 | tail -n 1
-try regild comment ../rows.json
+(unset GITHUB_TOKEN && try regild comment ../moved.json --pr 5 | head -n 3)
+GITHUB_TOKEN=other try regild comment ../moved.json --pr 5 | tail -n 1
+try regild comment ../moved.json
 stop_hub
 echo '# a token that only reads'
 start_hub fixture --read-only
-try regild comment ../rows.json --pr 5 | grep -e '^exit' -e '^<!--' -e '^### Summary'
+try regild comment ../moved.json --pr 5 | grep -e '^exit' -e '^<!--' -e '^### Summary'
 stop_hub
 echo '# a document that is none'
 echo '{}' >../other.json
