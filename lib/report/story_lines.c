@@ -529,8 +529,8 @@ static void say_layout(rg_buf *out, const rg_story *story)
 	for (size_t i = 0; i < c->file_count; i++) {
 		if (!c->files[i].layout || count++ >= ROWS_NAMED)
 			continue;
-		rg_buf_str(out, count == 1 ? "only the layout of the file differs, or what is no "
-					     "value in it: "
+		rg_buf_str(out, count == 1 ? "only the layout of the file differs, or what no row "
+					     "shows: "
 					   : ", ");
 		rg_test_name_add(out, c->files[i].file, story->summary->context);
 	}
