@@ -19,8 +19,7 @@ void rg_csv_reader_init(rg_csv_reader *reader, const void *data, size_t size)
 	rg_buf_init(&reader->text, size * 2 + 16);
 }
 
-/* The end of the line at p, after its line break. */
-static const char *after_line(const char *p, const char *end)
+const char *rg_csv_after_line(const char *p, const char *end)
 {
 	while (p < end && *p != '\n' && *p != '\r')
 		p++;
@@ -40,7 +39,7 @@ static void skip_idle_lines(rg_csv_reader *reader)
 {
 	while (reader->p < reader->end && (*reader->p == '\n' || *reader->p == '\r' ||
 					   (reader->comment && begins_so(reader, reader->comment))))
-		reader->p = after_line(reader->p, reader->end);
+		reader->p = rg_csv_after_line(reader->p, reader->end);
 }
 
 /* Where the line at hand has no comma but a semicolon, outside of quotes. */
@@ -62,7 +61,7 @@ void rg_csv_reader_open(rg_csv_reader *reader, const void *data, size_t size, co
 	rg_csv_reader_init(reader, data, size);
 	reader->comment = rule ? rule->comment : NULL;
 	for (size_t i = 0; rule && i < rule->skip; i++)
-		reader->p = after_line(reader->p, reader->end);
+		reader->p = rg_csv_after_line(reader->p, reader->end);
 	skip_idle_lines(reader);
 	if (rule && rule->delimiter)
 		reader->delimiter = rule->delimiter;

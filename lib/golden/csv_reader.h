@@ -53,6 +53,8 @@ RG_CHECKED rg_error *rg_csv_check_count(const rg_csv_reader *reader, size_t colu
 RG_CHECKED rg_error *rg_csv_check_header(const rg_csv_reader *reader, const rg_table_rule *rule,
 					 const char *name);
 /* The line, from 1, in which that record begins. */
+/* The end of the line at p, after its line break. */
+const char *rg_csv_after_line(const char *p, const char *end);
 size_t rg_csv_line(const rg_csv_reader *reader);
 /* Cell `index` of the record read last, until the next one is read; "" where it has fewer. */
 const char *rg_csv_cell(const rg_csv_reader *reader, size_t index);

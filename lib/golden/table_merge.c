@@ -156,6 +156,24 @@ static void add_span(const merging *m, const char *from, const char *to)
 	rg_buf_add(m->out, from, (size_t)(to - from));
 }
 
+/* What is between two records of a table. Under another delimiter a line of delimiters alone would
+ * no longer be blank: comments and empty lines are left. */
+static void add_gap(const merging *m, const rg_table_text *t, const char *from, const char *to)
+{
+	const char *comment = m->shape->rule ? m->shape->rule->comment : NULL, *next;
+	size_t length = comment ? strlen(comment) : 0;
+	if (t->delimiter == m->delimiter) {
+		add_span(m, from, to);
+		return;
+	}
+	for (; from < to; from = next) {
+		next = rg_csv_after_line(from, to);
+		if (*from == '\n' || *from == '\r' ||
+		    (comment && (size_t)(to - from) >= length && !memcmp(from, comment, length)))
+			add_span(m, from, next);
+	}
+}
+
 static rg_error *write_cell(merging *m, const rg_table_text *t, const rg_table_cell *cell,
 			    unsigned digits)
 {
@@ -191,7 +209,7 @@ static rg_error *write_cells(merging *m, const rg_table_text *t, const rg_table_
 static rg_error *write_shard(merging *m, size_t shard, bool *first)
 {
 	const rg_table_text *t = &m->tables[shard];
-	const char *end = t->has_header ? t->header.end : t->begin;
+	const char *end = t->has_header ? t->header.end : t->first;
 	size_t length;
 
 	const char *ending = rg_table_ending(&m->tables[0], &length);
@@ -205,7 +223,7 @@ static rg_error *write_shard(merging *m, size_t shard, bool *first)
 		if (!*first)
 			rg_buf_add(m->out, ending, length);
 		*first = false;
-		add_span(m, before, line->begin);
+		add_gap(m, t, before, line->begin);
 		RG_TRY(write_cells(m, t, line, m->shape->digits));
 	}
 	return NULL;
@@ -220,7 +238,7 @@ static void write_tail(const merging *m)
 
 	const char *own = rg_table_line_end(last, &length);
 	rg_buf_add(m->out, own, length);
-	add_span(m, last->end, t->end);
+	add_gap(m, t, last->end, t->end);
 }
 
 static rg_error *write_merged(merging *m)
@@ -231,8 +249,9 @@ static rg_error *write_merged(merging *m)
 
 	if (t->marked)
 		rg_buf_str(m->out, mark);
+	add_span(m, t->begin, t->first);
 	if (t->has_header) {
-		add_span(m, t->begin, t->header.begin);
+		add_gap(m, t, t->first, t->header.begin);
 		RG_TRY(write_cells(m, t, &t->header, 0));
 		first = false;
 	}

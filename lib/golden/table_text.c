@@ -233,6 +233,7 @@ rg_error *rg_table_text_read(rg_table_text *out, const char *name, const char *w
 	rg_csv_reader_open(&r.csv, bytes.data, bytes.size, written, rule);
 	out->begin = r.csv.begin;
 	out->end = r.csv.end;
+	out->first = r.csv.p;
 	out->marked = out->begin != bytes.data;
 	out->delimiter = r.csv.delimiter;
 	rg_error *err = read_table(&r, wanted);

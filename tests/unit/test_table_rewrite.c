@@ -212,6 +212,12 @@ static void test_merges_shards(void **state)
 	const char *const two[] = {"name,v\n\na,1\n\nb,2",
 				   "name,v\r\n\r\nb,2.0\r\n\r\nc,\"3\"\r\n"};
 	const char *const blanks[] = {"name,v\na, 1.23456\n", "name,v\nb,\n"};
+	/* Blank to their own table, and records to one with semicolons. */
+	const char *const marks[] = {"name;v\n;\na;1\n", "name,v\n\n,\nb,2\n"};
+	const char *const skipped[] = {"made\n#by\na,1\n", "made\n#by\nb,2\n"};
+	const rg_table_rule bare_skip = {
+		.pattern = "*", .header = RG_HEADER_NO, .names = "n,v", .comment = "#", .skip = 1};
+	const rg_table_shape second = {.name = "t.csv", .rule = &bare_skip};
 	const rg_table_shape plain = {.name = "t.csv", .rule = &keyed};
 	const rg_table_shape tabs = {.name = "t.tsv", .rule = &keyed};
 	const rg_table_shape rounded = {.name = "t.csv", .rule = &keyed, .digits = 3};
@@ -220,6 +226,9 @@ static void test_merges_shards(void **state)
 	merges(&plain, two, 2, "name,v\n\na,1\n\nb,2\n\r\nc,\"3\"");
 	merges(&plain, two, 1, two[0]);
 	merges(&tabs, blanks, 2, "name\tv\na\t1.23456\nb\t\n");
+	merges(&plain, marks, 2, "name;v\n;\na;1\n\nb;2\n");
+	merges(&tabs, marks, 2, "name\tv\na\t1\n\nb\t2\n");
+	merges(&second, skipped, 2, "made\n#by\na,1\nb,2\n");
 	merges(&rounded, blanks, 2, "name,v\na, 1.23\nb,\n");
 }
 
