@@ -45,6 +45,7 @@ static const golden_case cases[] = {
 	{"inference.json", INFERENCE, NULL, 4},
 	{"map.json", "{\"train/loss\": {\"1\": 0.25, \"2\": 0.5}}", NULL, 0},
 	{"objects.json", "[{\"name\": \"a\", \"v\": 1.5}, {\"name\": \"b\", \"v\": 2}]", NULL, 0},
+	{"places.json", "[{\"a\": 1.5, \"b\": null}, {\"a\": 2.5, \"b\": 3}]", NULL, 0},
 	{"google.json", GOOGLE, NULL, 5},
 	{"lm-eval.json", LM_EVAL, NULL, 6},
 	{"hud.json", NULL, "tests/fuzz/corpus/table/hud", 1},
