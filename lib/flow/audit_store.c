@@ -218,7 +218,7 @@ static rg_error *walk_golden(void *context, size_t file, const size_t *runs, siz
 	rg_history_run *chosen = rg_calloc(count + 1, sizeof(*chosen));
 	for (size_t i = 0; i < count; i++)
 		chosen[i] = stored->stored[runs[i]];
-	rg_error *err = rg_history_walk(stored->history, stored->files[file], chosen, count,
+	rg_error *err = rg_history_walk(stored->history, &stored->files[file], 1, chosen, count,
 					stored->golden_max, take_stored, &walk);
 	free(chosen);
 	return err;

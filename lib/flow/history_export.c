@@ -78,7 +78,7 @@ static rg_error *add_run(exporter *e, rg_history_run *run)
 	RG_TRY(rg_cancel_check());
 	e->run = run;
 	e->any_golden = false;
-	RG_TRY(rg_history_goldens(e->options->history, run, UINT64_MAX, add_golden, e));
+	RG_TRY(rg_history_goldens(e->options->history, run, 1, UINT64_MAX, add_golden, e));
 	return e->any_golden ? NULL : add_row(e, NULL, NULL);
 }
 

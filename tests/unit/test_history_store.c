@@ -426,6 +426,7 @@ static void put_sized(uint64_t id, const char *file, uint64_t bytes)
 /* One golden over the runs that were asked for, in their order; a run's goldens by path. */
 static void test_walks(void **state)
 {
+	static const char *const paths[] = {"a/x", "a-b/x", "none"};
 	seen_goldens seen = {.limit = 0};
 	rg_history_run *runs;
 	size_t count;
@@ -439,22 +440,29 @@ static void test_walks(void **state)
 	put_sized(5, "a-b/x", 10);
 	runs = list(NULL, &count);
 	assert_int_equal(count, 5);
-	assert_success(rg_history_walk(history, "a/x", runs, 4, 20, note, &seen));
+	assert_success(rg_history_walk(history, paths, 1, runs, 4, 20, note, &seen));
 	assert_string_equal(seen.text,
 			    "0:a/x:30:30 bytes, more than the limit of 200 1:a/x:20:0 2:a/x:10:6 ");
 	seen = (seen_goldens){.limit = 0};
-	assert_success(rg_history_walk(history, "a/x", runs + 2, 3, 20, note, &seen));
+	assert_success(rg_history_walk(history, paths, 1, runs + 2, 3, 20, note, &seen));
 	assert_string_equal(seen.text, "0:a/x:10:6 2:a/x:10:6 ");
 	seen = (seen_goldens){.limit = 0};
-	assert_success(rg_history_goldens(history, &runs[4], 20, note, &seen));
+	assert_success(rg_history_goldens(history, &runs[4], 1, 20, note, &seen));
 	assert_string_equal(seen.text, "0:a/x:10:6 0:a-b/x:10:6 ");
+	/* Several at once: path by path, run by run. */
+	seen = (seen_goldens){.limit = 0};
+	assert_success(rg_history_walk(history, paths, 3, runs + 2, 3, 20, note, &seen));
+	assert_string_equal(seen.text, "0:a/x:10:6 2:a/x:10:6 2:a-b/x:10:6 ");
+	seen = (seen_goldens){.limit = 0};
+	assert_success(rg_history_goldens(history, runs + 2, 3, 20, note, &seen));
+	assert_string_equal(seen.text, "0:a/x:10:6 1:b:20:0 2:a/x:10:6 2:a-b/x:10:6 ");
 	seen = (seen_goldens){.limit = 1};
-	assert_error(rg_history_walk(history, "a/x", runs, 5, 30, note, &seen), RG_E_CANCELLED,
+	assert_error(rg_history_walk(history, paths, 1, runs, 5, 30, note, &seen), RG_E_CANCELLED,
 		     "enough");
 	assert_string_equal(seen.text, "0:a/x:30:6 ");
 	seen = (seen_goldens){.limit = 0};
-	assert_success(rg_history_walk(history, "a/x", runs, 0, 30, note, &seen));
-	assert_success(rg_history_walk(history, "none", runs, 5, 30, note, &seen));
+	assert_success(rg_history_walk(history, paths, 1, runs, 0, 30, note, &seen));
+	assert_success(rg_history_walk(history, paths + 2, 1, runs, 5, 30, note, &seen));
 	assert_string_equal(seen.text, "");
 }
 
@@ -516,7 +524,7 @@ static void test_removed_runs(void **state)
 	runs = list(NULL, &count);
 	assert_int_equal(count, 2);
 	assert_int_equal(runs[0].goldens, 1);
-	assert_success(rg_history_goldens(history, &runs[0], 3, note, &seen));
+	assert_success(rg_history_goldens(history, &runs[0], 1, 3, note, &seen));
 	assert_string_equal(seen.text, "0:b:3:6 ");
 }
 
