@@ -79,6 +79,11 @@ bool rg_history_is_remote(const char *address)
 	return rg_clickhouse_is_address(address);
 }
 
+bool rg_history_is_far(const rg_history_store *history)
+{
+	return history->driver->far;
+}
+
 void rg_history_close(rg_history_store *history)
 {
 	if (history)

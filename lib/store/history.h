@@ -40,6 +40,8 @@ RG_CHECKED rg_error *rg_history_open(rg_history_store **out, const char *address
 RG_CHECKED rg_error *rg_history_check_address(const char *address);
 /* Is it a server's address? */
 bool rg_history_is_remote(const char *address);
+/* Is it on a server? Asking for little at a time takes its time there. */
+bool rg_history_is_far(const rg_history_store *history);
 /* A history that came from elsewhere, an SQLite file, for reading alone: it may be made to harm.
  * RG_E_IO where there is none, RG_E_PARSE where it is damaged or not laid out as a history is. */
 RG_CHECKED rg_error *rg_history_open_foreign(rg_history_store **out, const char *path);
@@ -165,8 +167,8 @@ typedef rg_error *rg_history_take_fn(void *context, size_t run, rg_history_golde
 RG_CHECKED rg_error *rg_history_walk(rg_history_store *history, const char *const *paths,
 				     size_t path_count, const rg_history_run *runs, size_t count,
 				     uint64_t bytes_max, rg_history_take_fn *take, void *context);
-/* All goldens of these runs as they were listed: run by run, in the order of the list, and of each
- * in path-component order. RG_E_MISMATCH, in the end, where some of them are not here. */
+/* All goldens of these runs, some fifty at most, as they were listed: run by run, and of each in
+ * path-component order. RG_E_MISMATCH, in the end, where some of them are not here. */
 RG_CHECKED rg_error *rg_history_goldens(rg_history_store *history, const rg_history_run *runs,
 					size_t count, uint64_t bytes_max, rg_history_take_fn *take,
 					void *context);

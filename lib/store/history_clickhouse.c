@@ -41,6 +41,8 @@ static const rg_store_sql words = {
 	.by_path = "replaceAll(file, '/', '\\0')",
 	.by_metric = "kind != 'golden', metric",
 	.goldens_end = "",
+	.place = "indexOf([",
+	.place_end = "], batch)",
 	.at_time = "parseDateTimeBestEffortOrZero(",
 	.at_time_end = ", 'UTC')",
 };
@@ -58,8 +60,8 @@ static rg_error *remove_some(rg_clickhouse_store *store, const rg_history_run *r
 			 "commit, branch, "
 			 "event, when_text, fork, complete, toUInt8(1), goldens, rows, "
 			 "toUInt32(revision + 1), batch FROM runs WHERE removed = 0 AND batch IN ");
-	for (size_t i = 0; i < count; i++)
-		rg_buf_printf(&sql, "%s%lld", i ? "," : "(", (long long)runs[i].key);
+	rg_buf_char(&sql, '(');
+	rg_store_add_keys(&sql, runs, count);
 	rg_buf_char(&sql, ')');
 	rg_error *err = rg_buf_check(&sql, "the runs");
 	if (!err)
@@ -97,6 +99,7 @@ static void close_store(rg_history_store *history)
 
 static const rg_store_driver driver = {
 	.sql = &words,
+	.far = true,
 	.close = close_store,
 	.select = select_rows,
 	.expect = rg_clickhouse_expect,

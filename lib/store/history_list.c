@@ -55,6 +55,12 @@ rg_error *rg_history_incomplete(void)
 
 /* ---- statements ---- */
 
+void rg_store_add_keys(rg_buf *sql, const rg_history_run *runs, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		rg_buf_printf(sql, i ? ",%lld" : "%lld", (long long)runs[i].key);
+}
+
 void rg_store_add_runs(rg_buf *sql, const rg_store_sql *words, const rg_history_run *runs,
 		       size_t count)
 {
@@ -67,9 +73,8 @@ void rg_store_add_runs(rg_buf *sql, const rg_store_sql *words, const rg_history_
 		words->quote(sql, runs[0].repository);
 		rg_buf_str(sql, " AND ");
 	}
-	rg_buf_str(sql, "batch IN ");
-	for (i = 0; i < count; i++)
-		rg_buf_printf(sql, "%s%lld", i ? "," : "(", (long long)runs[i].key);
+	rg_buf_str(sql, "batch IN (");
+	rg_store_add_keys(sql, runs, count);
 	rg_buf_char(sql, ')');
 }
 

@@ -361,8 +361,9 @@ static rg_error *walk_runs(rg_history_store *history, golden_walk *walk)
 		words->quote(&sql, walk->runs[i].when);
 		rg_buf_str(&sql, words->at_time_end);
 	}
-	rg_buf_printf(&sql, "%s ORDER BY when_text, run, batch, %s", words->at_time ? ")" : "",
-		      words->by_path);
+	rg_buf_printf(&sql, "%s ORDER BY %s", words->at_time ? ")" : "", words->place);
+	rg_store_add_keys(&sql, walk->runs, walk->count);
+	rg_buf_printf(&sql, "%s, %s", words->place_end, words->by_path);
 	rg_error *err = run_walk(walk, history,
 				 walk->count > 1 ? "runs' goldens" : "a run's goldens", &sql);
 	rg_buf_release(&sql);

@@ -338,6 +338,8 @@ const rg_store_sql rg_history_sqlite_sql = {
 	.by_path = "replace(file, '/', char(0))",
 	.by_metric = "kind > 0, metric",
 	.goldens_end = " LIMIT -1)",
+	.place = "instr(',",
+	.place_end = ",', ',' || batch || ',')",
 };
 
 /* An array is read as a row of its own. */

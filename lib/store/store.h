@@ -22,6 +22,8 @@ typedef struct {
 	/* Columns of goldens, of which history_read.c has the order; up to a condition. Then
 	 * ORDER BY with these two, and goldens_end. */
 	const char *goldens, *by_path, *by_metric, *goldens_end;
+	/* Around "1,2,3", batches: where among them a row's batch is. */
+	const char *place, *place_end;
 	/* Appended where a run's goldens are asked for: a condition on its time, which the
 	 * database finds them by, with the time as a literal in between. NULL: it need not. */
 	const char *at_time, *at_time_end;
@@ -41,6 +43,7 @@ enum { RG_STORE_KEYS = 5000 };
  */
 typedef struct {
 	const rg_store_sql *sql;
+	bool far; /* asking takes a way over the network */
 	void (*close)(rg_history_store *store);
 	rg_error *(*select)(rg_history_store *store, const char *what, const char *sql,
 			    const rg_row_reader *reader);
@@ -69,6 +72,8 @@ struct rg_history_put {
 	const rg_store_driver *driver;
 };
 
+/* Appends "1,2,3", the keys of these runs. */
+void rg_store_add_keys(rg_buf *sql, const rg_history_run *runs, size_t count);
 /* A condition: these runs' rows. */
 void rg_store_add_runs(rg_buf *sql, const rg_store_sql *words, const rg_history_run *runs,
 		       size_t count);

@@ -6,6 +6,7 @@
 #include "unit/history_runs.h"
 
 #include "base/file.h"
+#include "flow/history_ahead.h"
 #include "golden/records.h"
 
 #include <pthread.h>
@@ -466,6 +467,50 @@ static void test_walks(void **state)
 	assert_string_equal(seen.text, "");
 }
 
+static void compare_ahead(rg_history_ahead *ahead, const char *file, size_t at,
+			  const rg_history_run *runs, size_t count)
+{
+	seen_goldens wanted = {.limit = 0}, seen = {.limit = 0};
+
+	assert_success(rg_history_walk(history, &file, 1, runs, count, 59, note, &wanted));
+	assert_success(rg_history_ahead_walk(ahead, at, runs, count, note, &seen));
+	assert_string_equal(seen.text, wanted.text);
+}
+
+/* Goldens that are read ahead come as they do one path at a time: whatever is asked for, and
+ * however little may wait, nothing, a path or more. */
+static void test_read_ahead(void **state)
+{
+	enum { PATHS = 7, RUNS = 2 };
+	static const char *const paths[PATHS] = {"a", "b", "c", "d", "e", "f", "g"};
+	static const size_t most[] = {0, 2000, 8000, 1 << 20};
+	rg_history_run *runs;
+	size_t count, i, at;
+
+	(void)state;
+	for (i = 0; i < PATHS * RUNS; i++)
+		if (i % 5)
+			put_sized(i % RUNS + 1, paths[i / RUNS], 50 + i);
+	runs = list(NULL, &count);
+	assert_int_equal(count, RUNS);
+	for (i = 0; i < sizeof(most) / sizeof(*most); i++) {
+		rg_history_ahead *ahead = rg_history_ahead_new(history, paths, PATHS, 59, most[i]);
+		seen_goldens enough = {.limit = 1};
+
+		for (at = 0; at < PATHS; at++)
+			compare_ahead(ahead, paths[at], at, runs, RUNS);
+		/* Other runs; backwards; one that has had enough. */
+		for (at = 0; at < PATHS; at++)
+			compare_ahead(ahead, paths[at], at, runs + at % 2, 1);
+		for (at = PATHS; at-- > 0;)
+			compare_ahead(ahead, paths[at], at, runs, RUNS);
+		assert_error(rg_history_ahead_walk(ahead, 2, runs, RUNS, note, &enough),
+			     RG_E_CANCELLED, "enough");
+		compare_ahead(ahead, paths[2], 2, runs, RUNS);
+		rg_history_ahead_free(ahead);
+	}
+}
+
 static void assert_rows(size_t at, uint64_t wanted)
 {
 	uint64_t rows[8];
@@ -641,6 +686,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_records, start, stop),
 		cmocka_unit_test_setup_teardown(test_empty_tables, start, stop),
 		cmocka_unit_test_setup_teardown(test_walks, start, stop),
+		cmocka_unit_test_setup_teardown(test_read_ahead, start, stop),
 		cmocka_unit_test_setup_teardown(test_rows_are_counted, start, stop),
 		cmocka_unit_test_setup_teardown(test_removed_runs, start, stop),
 		cmocka_unit_test_setup_teardown(test_hostile_texts, start, stop),
