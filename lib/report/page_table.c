@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/json.h"
 
-#include "report/review.h"
 #include "report/template_data.h"
 #include "report/test_name.h"
 
@@ -10,15 +9,26 @@
 
 /* What the table has of a row of the document. */
 typedef struct {
-	size_t place;
+	size_t place, rank;
 	bool look, own;
-	const char *variant;
+	bool marks[RG_MARKS]; /* by the bits of a rg_story_place */
+	const char *why, *variant;
 } shown_row;
 
 #define OF shown_row
 static const rg_json_field page_row_fields[] = {
 	RG_KEY_AS("row", place, "Its place in rows, from 0."),
+	RG_KEY(rank,
+	       "Its place in the story's order of all rows, from 0: what needs a look first."),
 	RG_KEY(look, "A reviewer must look at it."),
+	RG_KEY_IF("stands_out", marks[0], RG_JSON_OPTIONAL,
+		  "It stands out of its group, or from what was measured."),
+	RG_KEY_IF("fails_check", marks[1], RG_JSON_OPTIONAL,
+		  "It fails one of the project's checks."),
+	RG_KEY_IF("over_level", marks[2], RG_JSON_OPTIONAL, "It is at or over its level."),
+	RG_KEY_IF("cancels", marks[3], RG_JSON_OPTIONAL, "Opposite halves cancel in avg_rel_diff."),
+	RG_KEY_IF("lost", marks[4], RG_JSON_OPTIONAL, "Values are gone or not finite."),
+	RG_KEY_OPTIONAL(why, "Why a reviewer must look at it, in words."),
 	RG_KEY(own, "Its change is not the run's."),
 	RG_KEY_OR_NULL(variant, "On what the golden is, out of its path; null where that has "
 				"none."),
@@ -54,15 +64,27 @@ rg_error *rg_page_columns(rg_column_list *out, const rg_page_rows *page)
 
 /* --- in the JSON --- */
 
-static void write_row(rg_json_out *json, const rg_page_rows *page, const rg_row *row, size_t place)
+static void write_row(rg_json_out *json, const rg_page_rows *page, size_t i, size_t place)
 {
+	const rg_row *row = page->told[i];
+	const rg_story_place *has =
+		&page->story->places[row - page->story->summary->comparison->rows];
 	const rg_name_part variant = rg_test_name_split(row->file, page->context).variant;
 	char *text = variant.text ? rg_textf("%.*s", (int)variant.length, variant.text) : NULL;
-	const shown_row shown = {.place = place,
-				 .look = rg_row_look(row) != RG_LOOK_NONE,
-				 .own = rg_refresh_is_own(page->refresh, row->file),
-				 .variant = text};
+	shown_row shown = {.place = place,
+			   .rank = has->place,
+			   .look = has->look != RG_LOOK_NONE,
+			   .own = rg_refresh_is_own(page->refresh, row->file),
+			   .variant = text};
+	rg_buf why;
+
+	for (size_t k = 0; k < RG_MARKS; k++)
+		shown.marks[k] = has->marks >> k & 1;
+	rg_buf_init(&why, RG_BUF_TEXT);
+	rg_story_say_why(&why, page->story, row);
+	shown.why = why.length ? why.data : NULL;
 	rg_json_put_item(json, page_row_fields, &shown, NULL);
+	rg_buf_release(&why);
 	free(text);
 }
 
@@ -81,7 +103,7 @@ void rg_page_table_write(rg_json_out *json, const rg_page_rows *page, const rg_c
 	rg_json_close(json, ']');
 	rg_json_key_open(json, "rows", '[');
 	for (size_t i = 0; i < shown; i++)
-		write_row(json, page, page->rows[i], places[page->rows[i] - c->rows]);
+		write_row(json, page, i, places[page->rows[i] - c->rows]);
 	rg_json_close(json, ']');
 	rg_json_key_count(json, "more", page->row_count - shown);
 	rg_json_close(json, '}');
@@ -120,8 +142,17 @@ static void add_facets(cJSON *item, const cJSON *row, const shown_row *shown)
 		      {"left", "left_out"}};
 	cJSON *list = rg_build_list(item, "facets");
 
+	rg_buf looks;
+
+	rg_buf_init(&looks, RG_BUF_TEXT);
 	if (shown->look)
-		add_facet(list, "look", "needs a look");
+		rg_buf_str(&looks, "needs a look");
+	for (size_t i = 0; i < RG_MARKS; i++)
+		if (shown->marks[i])
+			rg_buf_printf(&looks, "%s%s", looks.length ? "\n" : "",
+				      rg_story_mark_names[i]);
+	add_facet(list, "look", looks.data);
+	rg_buf_release(&looks);
 	for (size_t i = 0; i < sizeof(facets) / sizeof(*facets); i++)
 		add_facet(list, facets[i].name,
 			  facets[i].column
@@ -152,7 +183,9 @@ static void add_row(cJSON *list, size_t id, const shown_row *shown, cJSON *row,
 {
 	cJSON *item = rg_build_item(list);
 	rg_build_count(item, "id", id);
+	rg_build_count(item, "rank", shown->rank);
 	rg_build_truth(item, "look", shown->look);
+	rg_build_text(item, "why", shown->why ? shown->why : "");
 	rg_build_truth(item, "own", shown->own);
 	cJSON_AddItemReferenceToObject(item, "facts", row);
 	add_facets(item, row, shown);
