@@ -9,6 +9,7 @@
 #include "report/summary.h"
 #include "report/columns.h"
 #include "report/curve.h"
+#include "report/story.h"
 
 /*
  * The page's table of rows, which a document has as "page": which of its rows are on the page. The
@@ -26,7 +27,9 @@
 void rg_page_row_id(char out[static RG_PAGE_ROW_ID], const char *file, const char *metric);
 
 typedef struct {
+	const rg_story *story;
 	const rg_row *const *rows; /* in the table's order: all of them */
+	const rg_row *const *told; /* the same rows, as the story's comparison has them */
 	size_t row_count;          /* the first RG_PAGE_ROWS are shown */
 	const rg_column_list *columns;
 	const rg_column_context *context;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/json.h"
 
+#include "base/utf8.h"
 #include "report/cells.h"
-#include "report/review.h"
 #include "report/template_data.h"
 #include "report/test_name.h"
 
@@ -12,15 +12,26 @@
 
 /* What the table has of a row of the document. */
 typedef struct {
-	size_t place;
+	size_t place, rank;
 	bool look, own;
-	const char *variant, *name;
+	bool marks[RG_MARKS]; /* by the bits of a rg_story_place */
+	const char *why, *variant, *name;
 } shown_row;
 
 #define OF shown_row
 static const rg_json_field page_row_fields[] = {
 	RG_KEY_AS("row", place, "Its place in rows, from 0."),
+	RG_KEY(rank,
+	       "Its place in the story's order of all rows, from 0: what needs a look first."),
 	RG_KEY(look, "A reviewer must look at it."),
+	RG_KEY_IF("stands_out", marks[0], RG_JSON_OPTIONAL,
+		  "It stands out of its group, or from what was measured."),
+	RG_KEY_IF("fails_check", marks[1], RG_JSON_OPTIONAL,
+		  "It fails one of the project's checks."),
+	RG_KEY_IF("over_level", marks[2], RG_JSON_OPTIONAL, "It is at or over its level."),
+	RG_KEY_IF("cancels", marks[3], RG_JSON_OPTIONAL, "Opposite halves cancel in avg_rel_diff."),
+	RG_KEY_IF("lost", marks[4], RG_JSON_OPTIONAL, "Values are gone or not finite."),
+	RG_KEY_OPTIONAL(why, "Why a reviewer must look at it, in words."),
 	RG_KEY(own, "Its change is not the run's."),
 	RG_KEY_OR_NULL(variant, "On what the golden is, out of its path; null where that has "
 				"none."),
@@ -57,17 +68,29 @@ rg_error *rg_page_columns(rg_column_list *out, const rg_page_rows *page)
 
 /* --- in the JSON --- */
 
-static void write_row(rg_json_out *json, const rg_page_rows *page, const rg_row *row, size_t place,
+static void write_row(rg_json_out *json, const rg_page_rows *page, size_t i, size_t place,
 		      const rg_test_names *names)
 {
+	const rg_row *row = page->told[i];
+	const rg_story_place *has =
+		&page->story->places[row - page->story->summary->comparison->rows];
 	const rg_name_part variant = rg_test_name_split(row->file, page->context).variant;
 	char *text = variant.text ? rg_textf("%.*s", (int)variant.length, variant.text) : NULL;
-	const shown_row shown = {.place = place,
-				 .look = rg_row_look(row) != RG_LOOK_NONE,
-				 .own = rg_refresh_is_own(page->refresh, row->file),
-				 .variant = text,
-				 .name = rg_test_names_find(names, row->file)};
+	shown_row shown = {.place = place,
+			   .rank = has->place,
+			   .look = has->look != RG_LOOK_NONE,
+			   .own = rg_refresh_is_own(page->refresh, row->file),
+			   .variant = text,
+			   .name = rg_test_names_find(names, row->file)};
+	rg_buf why;
+
+	for (size_t k = 0; k < RG_MARKS; k++)
+		shown.marks[k] = has->marks >> k & 1;
+	rg_buf_init(&why, RG_BUF_TEXT);
+	rg_story_say_why(&why, page->story, row);
+	shown.why = why.length ? why.data : NULL;
 	rg_json_put_item(json, page_row_fields, &shown, NULL);
+	rg_buf_release(&why);
 	free(text);
 }
 
@@ -91,7 +114,7 @@ void rg_page_table_write(rg_json_out *json, const rg_page_rows *page, const rg_c
 	rg_json_close(json, ']');
 	rg_json_key_open(json, "rows", '[');
 	for (size_t i = 0; i < shown; i++)
-		write_row(json, page, page->rows[i], places[page->rows[i] - c->rows], &names);
+		write_row(json, page, i, places[page->rows[i] - c->rows], &names);
 	rg_json_close(json, ']');
 	rg_json_key_count(json, "more", page->row_count - shown);
 	rg_json_close(json, '}');
@@ -112,14 +135,17 @@ void rg_page_row_id(char out[static RG_PAGE_ROW_ID], const char *file, const cha
 {
 	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 				     "0123456789-_";
-	const char *const parts[] = {file, metric};
 	uint64_t hash = 0xcbf29ce484222325; /* FNV-1a */
+	rg_buf text;
 
-	for (size_t i = 0; i < 2; i++) {
-		for (const char *at = parts[i]; *at; at++)
-			hash = (hash ^ (unsigned char)*at) * 0x100000001b3;
-		hash *= 0x100000001b3; /* a NUL between them */
-	}
+	/* As it is read from a document, too. */
+	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_utf8_add_valid(&text, file, strlen(file));
+	rg_buf_char(&text, '\0');
+	rg_utf8_add_valid(&text, metric, strlen(metric));
+	for (size_t i = 0; i < text.length; i++)
+		hash = (hash ^ (unsigned char)text.data[i]) * 0x100000001b3;
+	rg_buf_release(&text);
 	hash ^= hash >> 32;
 	for (size_t i = 0; i < RG_PAGE_ROW_ID - 1; i++, hash >>= 6)
 		out[i] = digits[hash & 63];
@@ -156,8 +182,17 @@ static void add_facets(cJSON *item, const cJSON *row, const shown_row *shown)
 		      {"left", "left_out"}};
 	cJSON *list = rg_build_list(item, "facets");
 
+	rg_buf looks;
+
+	rg_buf_init(&looks, RG_BUF_TEXT);
 	if (shown->look)
-		add_facet(list, "look", "needs a look");
+		rg_buf_str(&looks, "needs a look");
+	for (size_t i = 0; i < RG_MARKS; i++)
+		if (shown->marks[i])
+			rg_buf_printf(&looks, "%s%s", looks.length ? "\n" : "",
+				      rg_story_mark_names[i]);
+	add_facet(list, "look", looks.data);
+	rg_buf_release(&looks);
 	for (size_t i = 0; i < sizeof(facets) / sizeof(*facets); i++)
 		add_facet(list, facets[i].name,
 			  facets[i].column
@@ -216,7 +251,9 @@ static void add_row(cJSON *list, const shown_row *shown, cJSON *row, const rg_co
 	rg_build_text(item, "name", shown->name ? shown->name : file);
 	rg_build_text(item, "metric", metric);
 	add_value(rg_build_object(item, "figure"), &figure, rg_json_member(row, "avg_rel_diff"));
+	rg_build_count(item, "rank", shown->rank);
 	rg_build_truth(item, "look", shown->look);
+	rg_build_text(item, "why", shown->why ? shown->why : "");
 	rg_build_truth(item, "own", shown->own);
 	cJSON_AddItemReferenceToObject(item, "facts", row);
 	add_facets(item, row, shown);
@@ -265,6 +302,7 @@ static rg_error *read_table(cJSON *table, const rg_json_in *in, cJSON *const *ro
 {
 	const cJSON *page, *shown, *item;
 	rg_column_list columns;
+	bool any_why = false;
 	uint64_t more;
 	size_t number;
 
@@ -285,8 +323,10 @@ static rg_error *read_table(cJSON *table, const rg_json_in *in, cJSON *const *ro
 		RG_TRY(rg_json_get_fields(in, item, page_row_fields, &row));
 		if (row.place >= count)
 			return rg_json_wrong(in, item, "row", "is not a row of the document");
+		any_why |= row.why != NULL;
 		add_row(list, &row, rows[row.place], &columns);
 	}
+	rg_build_truth(table, "any_why", any_why);
 	rg_build_count(table, "more", (size_t)more);
 	return NULL;
 }

@@ -26,18 +26,23 @@ static rg_error *render(rg_buf *out, rg_row *rows, size_t count, const rg_curve_
 					  .compared = 1};
 	const rg_row **order = calloc(count + 1, sizeof(const rg_row *));
 	rg_column_list columns;
+	rg_story story;
 	const rg_summary summary = {.comparison = &comparison,
 				    .root = "",
 				    .old_side = "<old>",
 				    .new_side = "new",
 				    .columns = &columns,
 				    .context = &context};
-	const rg_page_rows shown = {
-		.rows = order, .row_count = count, .columns = &columns, .context = &context};
+	const rg_page_rows shown = {.story = &story,
+				    .rows = order,
+				    .told = order,
+				    .row_count = count,
+				    .columns = &columns,
+				    .context = &context};
 	rg_json_about about = {.page = &shown};
 	rg_html_page page = {.curves = curves, .template_text = template_text};
-	rg_json_in in = {0};
-	rg_story story;
+	rg_arena arena;
+	rg_json_in in = {.arena = &arena};
 	rg_error *err;
 	size_t i;
 
@@ -48,15 +53,17 @@ static rg_error *render(rg_buf *out, rg_row *rows, size_t count, const rg_curve_
 	file.row_count = count;
 	assert_success(rg_story_make(&story, &summary));
 	assert_success(rg_summary_view(&about.story, &story));
-	rg_story_release(&story);
 	assert_success(rg_comparison_told(&page.document, &comparison, &about));
+	rg_arena_init(&arena);
 	in.root = page.document;
 	page.view = about.story;
 	assert_success(rg_page_table_read(&page.table, &in));
 	rg_buf_init(out, RG_BUF_TEXT);
 	err = rg_html_render(out, &page);
+	rg_story_release(&story);
 	cJSON_Delete(page.table);
 	cJSON_Delete(page.document);
+	rg_arena_release(&arena);
 	free(order);
 	return err;
 }
