@@ -338,7 +338,6 @@ rg_error *rg_compare_run(rg_compare_result *out, const rg_flow *flow,
 	RG_TRY(rg_new_runs_compare(out, flow, options, rules));
 	if (rules->judged)
 		RG_TRY(judge_runs(out, flow, rules));
-	rg_worst_curves_order(&out->curves);
 	RG_TRY(allow_bulk(flow, rules));
 	rg_gate_evaluate(&rules->gate, &out->comparison, &out->breaches);
 	rg_gate_groups_make(&out->groups, &out->breaches, &out->comparison);

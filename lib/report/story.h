@@ -4,6 +4,7 @@
 
 #include "compare/summary.h"
 #include "report/models.h"
+#include "report/review.h"
 #include "report/summary.h"
 #include "report/test_name.h"
 
@@ -53,6 +54,7 @@ typedef struct {
 	size_t changed;       /* of them, those whose values differ */
 	rg_story_shift shift; /* of these */
 	size_t group;         /* its place in story.groups */
+	size_t number;        /* among them before they were sorted */
 	rg_metric_policy policy;
 	/* |avg_rel_diff|, or mean_abs_rel where opposite halves cancel; what differs without a
 	 * figure: infinite. Of a tensor rg_row_noise. */
@@ -77,6 +79,27 @@ typedef enum {
 	RG_GROUP_MIXED,   /* in both directions */
 	RG_GROUP_DIFFERS, /* counted: some differ */
 } rg_group_kind;
+
+/* Why a row is worth a look, as bits; a row may be worth one for another reason. */
+enum {
+	RG_MARK_APART = 1,   /* it stands out of its group, or from what was measured */
+	RG_MARK_CHECK = 2,   /* it fails one of the project's checks, whose tolerance may be 0 */
+	RG_MARK_LEVEL = 4,   /* at or over its level */
+	RG_MARK_CANCELS = 8, /* opposite halves do */
+	RG_MARK_LOST = 16,   /* values are gone or not finite */
+	RG_MARKS = 5
+};
+extern const char *const rg_story_mark_names[RG_MARKS];
+
+/* What the story has of a row of the comparison, by its place there. */
+typedef struct {
+	size_t place; /* in the order of all rows, from 0 */
+	rg_look look;
+	unsigned marks;         /* RG_MARK_… */
+	bool is_member;         /* of a family, and not the worst one */
+	const rg_story_row *of; /* its family's */
+	double over, size;      /* as a story's row has them */
+} rg_story_place;
 
 /* Rows of one metric, stage and variant. */
 typedef struct {
@@ -153,6 +176,10 @@ typedef struct {
 	 * the level, or distance in levels of what is apart, then by falling size. */
 	rg_story_row *rows;
 	size_t row_count, apart_count, looked_at_count; /* looked_at_count: without those apart */
+	/* Each row of the comparison: what needs a look, then the others, both as above; of a
+	 * family the worst, then its other members. Terminal, page and curves have this order. */
+	rg_story_place *places;
+	size_t looks;     /* of them, those that need one */
 	size_t unchanged; /* rows of the comparison whose values do not differ */
 	size_t differing; /* rows and gaps whose values do */
 	rg_group *groups; /* what needs a look first; by class, tier, metric, stage and variant */
@@ -206,6 +233,11 @@ void rg_story_say_models(rg_buf *out, const rg_models *models);
 void rg_story_say_row(rg_buf *out, const rg_row *row, const rg_metric_policy *policy);
 /* "new is 21.7 % larger (the median of the 10 others of its group: new is 3.05 % smaller)" */
 void rg_story_say_apart(rg_buf *out, const rg_story_row *row);
+/* What it says, or rg_story_say_apart, and why it needs a look: "… (flag level 0.01)". */
+void rg_story_say_with_reason(rg_buf *out, const rg_story_row *row);
+/* Why a row needs a look: "stands out, over its level: new is 5 % larger (flag level 0.01)";
+ * nothing where it needs none. */
+void rg_story_say_why(rg_buf *out, const rg_story *story, const rg_row *row);
 /* The command that shows the comparison again, with what a --filter keeps where `filter` is given,
  * and with `options` at its end. */
 void rg_story_say_command(rg_buf *out, const rg_summary *summary, const char *filter,

@@ -391,6 +391,41 @@ void rg_story_say_apart(rg_buf *out, const rg_story_row *row)
 	rg_buf_char(out, ')');
 }
 
+void rg_story_say_with_reason(rg_buf *out, const rg_story_row *row)
+{
+	rg_buf reason;
+	if (row->apart)
+		rg_story_say_apart(out, row);
+	else
+		rg_story_say_row(out, row->row, &row->policy);
+	rg_buf_init(&reason, RG_BUF_TEXT);
+	rg_review_row_reason(&reason, row->row, &row->policy);
+	if (reason.length)
+		rg_buf_printf(out, " (%s)", reason.data);
+	rg_buf_inherit(out, &reason);
+	rg_buf_release(&reason);
+}
+
+void rg_story_say_why(rg_buf *out, const rg_story *story, const rg_row *row)
+{
+	const rg_story_place *place = &story->places[row - story->summary->comparison->rows];
+	rg_story_row one = *place->of;
+	size_t named = 0;
+
+	if (place->look == RG_LOOK_NONE)
+		return;
+	for (size_t i = 0; i < RG_MARKS; i++)
+		if (place->marks >> i & 1)
+			rg_buf_printf(out, "%s%s", named++ ? ", " : "", rg_story_mark_names[i]);
+	rg_buf_str(out, named ? ": " : "");
+	one.apart = one.apart && one.row == row;
+	one.row = row;
+	rg_policy_resolve(story->summary->policy, row->file, row->metric, &one.policy);
+	rg_story_say_with_reason(out, &one);
+	if (row->check_reason && !row->check_needs_look)
+		rg_buf_printf(out, "; fails %s", row->check_reason);
+}
+
 /* How much of a command line comes before " --", which ends the options. */
 static size_t before_dashes(const char *command)
 {
