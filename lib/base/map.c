@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <stdint.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -97,7 +98,10 @@ void rg_map_forget(const void *from, size_t size)
 void *rg_spill_new(size_t size)
 {
 	void *memory = MAP_FAILED;
+	struct rlimit limit;
 	int fd;
+	if (getrlimit(RLIMIT_FSIZE, &limit) || limit.rlim_cur < size)
+		return NULL; /* a signal would end the program */
 	rg_error *err = rg_file_unnamed(&fd, rg_temporary_folder());
 	rg_error_free(err);
 	if (err)

@@ -6,6 +6,7 @@
 #include "golden/records.h"
 
 #include <stdlib.h>
+#include <sys/resource.h>
 
 static const char log_text[] = "{\"step\": 1, \"loss\": 8.05, \"phase\": \"train\"}\r\n"
 			       "\n"
@@ -180,7 +181,13 @@ static void test_large_lists(void **state)
 	(void)state;
 	assert_in_order("a.json", json, "a\"}");
 	assert_in_order("a.csv", csv, "value");
-	/* Without a folder to put values in they stay in memory. */
+	/* Without a folder to put values in, or leave to, they stay in memory. */
+	struct rlimit limit, small;
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
+	small = (struct rlimit){4096, limit.rlim_max};
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+	assert_in_order("a.csv", csv, "value");
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
 	assert_int_equal(setenv("TMPDIR", "/nonexistent", 1), 0);
 	assert_in_order("a.csv", csv, "value");
 }
