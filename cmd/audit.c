@@ -2,6 +2,7 @@
 #include "browser.h"
 #include "base/memory.h"
 #include "commands.h"
+#include "facts.h"
 #include "pager.h"
 #include "progress.h"
 #include "runner.h"
@@ -195,6 +196,21 @@ static rg_error *write_markdown(const char *path, const rg_audit *audit, const r
 	return rg_error_wrap(err, "--markdown");
 }
 
+static rg_error *write_document(const command_context *env, const audit_arguments *arguments,
+				const rg_audit *audit)
+{
+	rg_facts facts;
+	rg_buf text;
+
+	facts_begin(&facts, env);
+	if (arguments->model && !is_stdout(arguments->model))
+		rg_facts_can(&facts, "judges what changed by it", "compare", "--noise",
+			     arguments->model, NULL);
+	rg_buf_init(&text, (size_t)1 << 30);
+	return facts_finish_document(&facts, env, arguments->json, &text,
+				     rg_audit_json(&text, audit));
+}
+
 /* The same of the page. */
 static rg_error *write_html(const command_context *env, const char *path, const rg_audit *audit,
 			    const rg_buf *text)
@@ -313,6 +329,8 @@ static rg_error *report(command_context *env, const audit_arguments *arguments,
 			const template_texts *texts)
 {
 	size_t top = arguments->top.given ? (size_t)arguments->top.value : 40;
+	if (audit->unreadable_count)
+		env->exit_code = EXIT_PARTIAL;
 	tell_opaque(env, audit);
 	for (size_t i = 0; i < audit->unreadable_count; i++)
 		tell(env, RG_LOG_MISSING, "run %s: %s", audit->runs[audit->unreadable[i].run].id,
@@ -323,7 +341,8 @@ static rg_error *report(command_context *env, const audit_arguments *arguments,
 		RG_TRY(print(env, audit, top));
 	}
 	RG_TRY(write_report(rg_audit_csv, write_output, audit, "--csv", arguments->csv));
-	RG_TRY(write_report(rg_audit_json, write_json, audit, "--json", arguments->json));
+	if (arguments->json)
+		RG_TRY(write_document(env, arguments, audit));
 	if (arguments->markdown)
 		RG_TRY(write_markdown(arguments->markdown, audit, &texts->markdown));
 	if (arguments->html)
@@ -332,8 +351,6 @@ static rg_error *report(command_context *env, const audit_arguments *arguments,
 	RG_TRY(write_export(source, arguments->exported));
 	if (arguments->write_policy)
 		RG_TRY(write_policy(env, audit));
-	if (audit->unreadable_count)
-		env->exit_code = EXIT_PARTIAL;
 	return NULL;
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "commands.h"
+#include "facts.h"
 #include "base/memory.h"
 #include "terminal.h"
 
@@ -392,16 +393,16 @@ static void print_result(const rg_bundle_verdict *v, bool quiet, bool stats)
 	putchar('\n');
 }
 
-static rg_error *write_document(const rg_bundle_verdict *verdict, const rg_verify_options *options,
-				const char *path)
+static rg_error *write_document(const command_context *context, const rg_bundle_verdict *verdict,
+				const rg_verify_options *options, const char *path)
 {
+	rg_facts facts;
 	rg_buf text;
+
+	facts_begin(&facts, context);
 	rg_buf_init(&text, SIZE_MAX / 4);
-	rg_error *err = rg_bundle_verdict_json(verdict, options, &text);
-	if (!err)
-		err = write_json(path, &text);
-	rg_buf_release(&text);
-	return err;
+	return facts_finish_document(&facts, context, path, &text,
+				     rg_bundle_verdict_json(verdict, options, &text));
 }
 
 static rg_error *show(command_context *context, const rg_bundle_verdict *verdict,
@@ -410,7 +411,7 @@ static rg_error *show(command_context *context, const rg_bundle_verdict *verdict
 	if (verdict->failed)
 		context->exit_code = EXIT_GATE;
 	if (given->json)
-		RG_TRY(write_document(verdict, options, given->json));
+		RG_TRY(write_document(context, verdict, options, given->json));
 	if (!given->json || !is_stdout(given->json))
 		print_result(verdict, context->common->quiet, given->stats);
 	return NULL;

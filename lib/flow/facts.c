@@ -98,13 +98,22 @@ static const rg_json_field *fields_of(const char *schema)
 	return known[i].fields;
 }
 
+rg_error *rg_facts_append(rg_facts *facts, rg_buf *document)
+{
+	rg_json_out json;
+	RG_TRY(rg_buf_check(document, "the document"));
+	facts->outcome = (unsigned)facts->exit_code;
+	rg_json_reopen(&json, document);
+	rg_json_put_fields(&json, rg_facts_fields, facts, NULL);
+	rg_json_close(&json, '}');
+	return rg_buf_check(document, "the document");
+}
+
 rg_error *rg_facts_write(rg_facts *facts, rg_buf *out, const char *schema, const void *from)
 {
 	rg_json_out json;
-	facts->outcome = (unsigned)facts->exit_code;
 	rg_json_document(&json, out, schema);
 	rg_json_put_fields(&json, fields_of(schema), from, NULL);
-	rg_json_put_fields(&json, rg_facts_fields, facts, NULL);
 	rg_json_close(&json, '}');
-	return rg_buf_check(out, "the document");
+	return rg_facts_append(facts, out);
 }

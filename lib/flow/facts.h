@@ -50,6 +50,9 @@ void rg_facts_can(rg_facts *facts, const char *does, ...);
 RG_CHECKED rg_error *rg_facts_write(rg_facts *facts, rg_buf *out, const char *schema,
 				    const void *from);
 
+/* Appends them to a document that is whole. */
+RG_CHECKED rg_error *rg_facts_append(rg_facts *facts, rg_buf *document);
+
 /* What follows the document's own keys in each of them. */
 extern const rg_json_field rg_facts_fields[];
 
