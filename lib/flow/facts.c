@@ -87,10 +87,15 @@ static const rg_json_field *fields_of(const char *schema)
 	static const struct {
 		const char *schema;
 		const rg_json_field *fields;
-	} known[] = {{"regild-blame", rg_blame_fields},       {"regild-cache", rg_cache_fields},
-		     {"regild-check", rg_check_fields},       {"regild-error", rg_error_fields},
-		     {"regild-download", rg_download_fields}, {"regild-init", rg_init_fields},
-		     {"regild-triage", rg_triage_fields},     {"regild-undo", rg_undo_fields},
+	} known[] = {{"regild-blame", rg_blame_fields},
+		     {"regild-cache", rg_cache_fields},
+		     {"regild-check", rg_check_fields},
+		     {"regild-error", rg_error_fields},
+		     {"regild-download", rg_download_fields},
+		     {"regild-executorch", rg_executorch_fields},
+		     {"regild-init", rg_init_fields},
+		     {"regild-triage", rg_triage_fields},
+		     {"regild-undo", rg_undo_fields},
 		     {"regild-update", rg_update_fields}};
 	size_t i = 0;
 	while (strcmp(known[i].schema, schema) != 0)
