@@ -62,9 +62,6 @@ rg_error *rg_history_open_foreign(rg_history_store **out, const char *path)
 {
 	*out = NULL;
 	RG_TRY(rg_history_check_address(path));
-	if (rg_clickhouse_is_address(path))
-		return rg_error_new(RG_E_USAGE, "a server's history is not a file: 'regild history "
-						"pull' takes its runs");
 	*out = rg_history_sqlite_open(path, RG_HISTORY_FOREIGN);
 	return NULL;
 }

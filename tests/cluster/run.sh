@@ -239,7 +239,7 @@ far_away() {
 	REGILD_HISTORY=$address regild history init --cluster pair --host "${http[1]}" --host "${http[2]}"
 	"$REGILD_BUILD/bench/history" "$PWD/local.db" 1 41 100
 	as_settled "$PWD/local.db"
-	REGILD_HISTORY=$address regild history merge local.db
+	regild history merge local.db --into "$address"
 	slow_way 1
 	for address in "$PWD/local.db" "$address" "clickhouse://$slow/far"; do
 		export REGILD_HISTORY=$address
@@ -618,6 +618,8 @@ with sqlite3.connect("regild/history.db") as db: db.execute("UPDATE series SET m
 	regild history push | grep -qx 'nothing new; 3 were there already'
 	regild history merge regild/history.db | tee merged
 	grep -Eqx 'replaced 1; 2 were there already|nothing new; 3 were there already \(1 later or with more\)' merged
+	regild history merge "$REGILD_HISTORY" --into regild/history.db
+	regild history merge regild/history.db "$REGILD_HISTORY" --into both.db | grep -qx 'added 3 runs; 3 were there already'
 }
 check values other_values
 
