@@ -351,22 +351,14 @@ static rg_error *merge_store(command_context *context, rg_history_store *into,
 	return err;
 }
 
-static rg_error *open_named(rg_history_store **out, const command_context *context,
-			    const char *address)
-{
-	rg_history_access access;
-	*out = NULL;
-	RG_TRY(rg_flow_history_access(&access, &context->flow));
-	return rg_history_open(out, address, &access);
-}
-
 /* A file may be anybody's, and is looked at before. */
 static rg_error *merge_from(command_context *context, const char *address, rg_history_store *into,
 			    rg_history_merged *all)
 {
 	rg_history_store *from;
-	RG_TRY(rg_history_is_remote(address) ? open_named(&from, context, address)
-					     : rg_history_open_foreign(&from, address));
+	RG_TRY(rg_history_is_remote(address)
+		       ? rg_flow_open_history_at(&from, &context->flow, address)
+		       : rg_history_open_foreign(&from, address));
 	rg_error *err = merge_store(context, into, from, false, all);
 	rg_history_close(from);
 	return err;
@@ -379,7 +371,7 @@ static rg_error *history_merge(command_context *context, void *own)
 	rg_history_store *into;
 	rg_error *err = NULL;
 
-	RG_TRY(arguments->into ? open_named(&into, context, arguments->into)
+	RG_TRY(arguments->into ? rg_flow_open_history_at(&into, &context->flow, arguments->into)
 			       : rg_flow_open_history(&into, &context->flow));
 	for (int i = 0; !err && i < context->operand_count; i++)
 		err = merge_from(context, context->operands[i], into, &all);
@@ -397,7 +389,7 @@ static rg_error *exchange(command_context *context, bool push)
 	rg_history_store *local, *shared;
 
 	RG_TRY(rg_flow_open_shared_history(&shared, &context->flow));
-	rg_error *err = rg_history_open(&local, NULL, NULL);
+	rg_error *err = rg_flow_open_history_at(&local, &context->flow, NULL);
 	if (!err) {
 		err = merge_store(context, push ? shared : local, push ? local : shared, true,
 				  &all);

@@ -19,10 +19,12 @@
  */
 typedef struct rg_history_store rg_history_store;
 
-/* How a server is reached; borrowed while the history is opened. */
+/* How a server is reached; borrowed while the history is opened, the log until it is closed. */
 typedef struct {
-	rg_http_options http; /* waits and the log; its service, URL and token are not read */
-	bool insecure;        /* clickhouse:// may go to another machine */
+	/* Waits, and the log, which hears of other processes' locks, too; its service, URL and
+	 * token are not read. */
+	rg_http_options http;
+	bool insecure; /* clickhouse:// may go to another machine */
 } rg_history_access;
 
 /* $XDG_DATA_HOME/regild/history.db, else ~/.local/share/regild/history.db; *out is the caller's to

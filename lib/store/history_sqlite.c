@@ -422,13 +422,14 @@ static const rg_store_driver driver = {
 	.ask = ask,
 };
 
-rg_history_store *rg_history_sqlite_open(const char *path, rg_history_use use)
+rg_history_store *rg_history_sqlite_open(const char *path, rg_history_use use, const rg_log *log)
 {
 	sqlite_store *store = rg_calloc(1, sizeof(*store));
 	pthread_mutex_init(&store->lock, NULL);
 	store->base.driver = &driver;
 	store->use = use;
 	store->kind = history_kind;
+	store->kind.log = log;
 	if (use == RG_HISTORY_SCRATCH)
 		store->kind.session = "PRAGMA foreign_keys = ON; PRAGMA synchronous = OFF";
 	store->path = rg_strdup(path);

@@ -240,25 +240,37 @@ static rg_error *run_statements(const filling *with, const char *address,
 	return err;
 }
 
-/* Tables that are there are ours, or left alone. */
-static rg_error *check_host(const char *address, const rg_history_access *access)
+/* Tables that are there are ours, or left alone; *there: so is the database, without them. */
+static rg_error *check_host(const char *address, const rg_history_access *access, bool *there)
 {
+	uint64_t one;
+	const rg_row_reader reader = {
+		.types = "b", .row = read_version, .context = &one, .most = RG_ANSWER_FEW};
 	rg_clickhouse *server;
+
 	RG_TRY(rg_clickhouse_open(&server, address, &access->http, access->insecure));
 	rg_error *err = rg_history_check_version(server);
+	bool none = err && rg_error_get_code(err) == RG_E_NOTFOUND;
+	if (none) {
+		rg_error_free(err);
+		err = rg_clickhouse_select(server, "the database", "SELECT 1", &reader);
+	}
+	*there = !err;
 	rg_clickhouse_free(server);
-	if (!err || rg_error_get_code(err) != RG_E_NOTFOUND)
+	if (!err || !none || rg_error_get_code(err) != RG_E_NOTFOUND)
 		return err;
 	rg_error_free(err);
 	return NULL;
 }
 
+/* Where the database is not there yet, another one is asked to make it: the statements name theirs.
+ */
 static rg_error *init_host(void *context, const char *own, const char *first,
 			   const rg_history_access *access)
 {
-	RG_TRY(check_host(own, access));
-	/* The statements name their database, which may not be there yet. */
-	RG_TRY(run_statements(context, first, access));
+	bool there;
+	RG_TRY(check_host(own, access, &there));
+	RG_TRY(run_statements(context, there ? own : first, access));
 	rg_log_say(access->http.log, RG_LOG_INFO, "%s: the tables are there", own);
 	return NULL;
 }

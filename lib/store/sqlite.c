@@ -18,6 +18,7 @@ enum {
 	STATEMENTS_MAX = 24,
 	WAIT_MS = 10,
 	WAITS_MAX = 60 * 1000 / WAIT_MS,
+	SILENT_WAITS = 1000 / WAIT_MS, /* nothing is said of a shorter wait */
 	FOREIGN_ROW_MAX = 256 << 20
 };
 
@@ -66,12 +67,16 @@ static rg_error *explain(const rg_sqlite *db, int status)
 }
 
 /* Called while another process holds the lock: 0 gives up. */
-static int wait_for_lock(void *unused, int count)
+static int wait_for_lock(void *context, int count)
 {
 	const struct timespec pause = {.tv_nsec = WAIT_MS * 1000000L};
-	(void)unused;
+	const rg_sqlite *db = context;
 	if (count >= WAITS_MAX || rg_cancelled())
 		return 0;
+	if (count == SILENT_WAITS)
+		rg_log_say(db->kind->log, RG_LOG_INFO,
+			   "%s: another process writes to it; waiting for a minute at most",
+			   db->path);
 	nanosleep(&pause, NULL);
 	return 1;
 }
@@ -88,7 +93,7 @@ static rg_error *set_up(rg_sqlite *db)
 	/* SQLite itself does not wait where it changes the journal's kind. */
 	do {
 		status = sqlite3_exec(db->handle, db->kind->setup, NULL, NULL, NULL);
-	} while (status == SQLITE_BUSY && wait_for_lock(NULL, waits++));
+	} while (status == SQLITE_BUSY && wait_for_lock(db, waits++));
 	return status == SQLITE_OK ? NULL : explain(db, status);
 }
 
@@ -150,7 +155,7 @@ static rg_error *open_handle(rg_sqlite *db, const char *path, int flags)
 	int status = sqlite3_open_v2(path, &db->handle, flags | SQLITE_OPEN_NOMUTEX, NULL);
 	if (status != SQLITE_OK)
 		return explain(db, status);
-	sqlite3_busy_handler(db->handle, wait_for_lock, NULL);
+	sqlite3_busy_handler(db->handle, wait_for_lock, db);
 	return NULL;
 }
 

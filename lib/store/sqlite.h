@@ -3,6 +3,7 @@
 #define REGILD_STORE_SQLITE_H
 
 #include "base/error.h"
+#include "base/log.h"
 #include "base/memory.h"
 
 #include <stdbool.h>
@@ -28,6 +29,7 @@ typedef struct {
 	const char *setup;      /* for a new file, before the schema; may be NULL */
 	const char *schema;
 	const char *way_out; /* what to do about a damaged file; NULL: it may be replaced */
+	const rg_log *log;   /* hears of a wait for another process; may be NULL */
 } rg_sqlite_kind;
 
 /*

@@ -33,8 +33,9 @@ typedef struct {
 enum { RG_ROW_GOLDEN, RG_ROW_SERIES, RG_ROW_TEXT };
 /* The text of a golden that is a table, which may be without records; of others it is empty. */
 #define RG_ROW_TABLE "table"
-/* So many runs are named in one statement. */
-enum { RG_STORE_KEYS = 5000 };
+/* So many runs are named in one statement, which with fifty paths stays under the 256 KiB that
+ * servers take. */
+enum { RG_STORE_KEYS = 2500 };
 
 /*
  * What a store of runs does. `select` hands out cells as ClickHouse's RowBinary has them: an array
@@ -83,7 +84,7 @@ RG_CHECKED rg_error *rg_store_select(rg_history_store *store, const char *what, 
 
 /* history_sqlite.c; as rg_history_open_foreign and rg_history_open_scratch have them. */
 typedef enum { RG_HISTORY_KEPT, RG_HISTORY_FOREIGN, RG_HISTORY_SCRATCH } rg_history_use;
-rg_history_store *rg_history_sqlite_open(const char *path, rg_history_use use);
+rg_history_store *rg_history_sqlite_open(const char *path, rg_history_use use, const rg_log *log);
 /* history_clickhouse.c */
 RG_CHECKED rg_error *rg_history_clickhouse_open(rg_history_store **out, const char *address,
 						const rg_history_access *access);

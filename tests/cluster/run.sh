@@ -93,6 +93,8 @@ make_tables() {
 	REGILD_HISTORY=$pair regild history init --cluster pair --host "${http[1]}" --host "${http[2]}"
 	[ -z "$(REGILD_HISTORY=$pair regild history)" ]
 	fails 3 "knows no cluster 'none'" env REGILD_HISTORY="$pair" regild history init --cluster none
+	fails 2 "the cluster 'pair' has 2 servers at one address; name each with --host HOST:PORT" \
+		env REGILD_HISTORY="$pair" regild history init --cluster pair
 }
 check tables make_tables
 
@@ -464,6 +466,26 @@ wrong_password() {
 }
 check password wrong_password
 
+# Who may only read lists, shows, audits, asks and exports; who has one database makes the tables in it.
+roles() {
+	export REGILD_HISTORY=$pair GITHUB_API_URL=http://127.0.0.1:1
+	CLICKHOUSE_USER=reader outputs reader
+	diff -r "$reports" reader
+	CLICKHOUSE_USER=reader regild history | grep -q '^1  github.com/NVIDIA'
+	CLICKHOUSE_USER=reader regild history show 1 >shown
+	grep -q 'lm loss' shown
+	CLICKHOUSE_USER=reader regild history check | grep -q ', 0 incomplete'
+	CLICKHOUSE_USER=reader regild history ask flaky >asked
+	CLICKHOUSE_USER=reader regild history export exported
+	"$REGILD_BUILD/bench/history" "$PWD/more.db" 500 502
+	CLICKHOUSE_USER=reader fails 3 'readonly' regild history merge more.db
+	sql 1 'CREATE DATABASE team'
+	CLICKHOUSE_USER=writer REGILD_HISTORY=clickhouse://${http[1]}/team regild history init
+	CLICKHOUSE_USER=writer regild history merge more.db --into "clickhouse://${http[1]}/team" | grep -qx 'added 2 runs'
+	CLICKHOUSE_USER=writer fails 3 'Access denied to database other' env REGILD_HISTORY="clickhouse://${http[1]}/other" regild history init
+}
+check roles roles
+
 # As many queries as the first server has begun.
 queries() {
 	sql 1 "SELECT value FROM system.events WHERE event = 'Query'"
@@ -595,8 +617,9 @@ prune_disk() {
 	grep -qx "regild: clickhouse://${http[2]}/pruned: deletes what 30 removed runs had there" said
 	eventually has_rows $((10 * 20 * 6))
 	[ "$(regild history | wc -l)" = 10 ]
-	# Nothing is left to delete, on the host that the server names.
-	lacks deletes <(regild history prune --keep 400d 2>&1)
+	# Nothing is left to delete; the hosts that the server names are one.
+	lacks deletes <(regild history prune --keep 400d "${hosts[@]}" 2>&1)
+	fails 2 "has 2 servers at one address" regild history prune --keep 400d
 	# A server alone has other tables.
 	export REGILD_HISTORY=clickhouse://${http[1]}/alone
 	regild history init
