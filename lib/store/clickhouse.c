@@ -242,6 +242,7 @@ static void read_refusal(const rg_clickhouse *server, const rg_buf *answer, uint
 enum {
 	UNKNOWN_TABLE = 60,
 	UNKNOWN_DATABASE = 81,
+	READONLY = 164,
 	TOO_MANY_QUERIES = 202,
 	SOCKET_TIMEOUT = 209,
 	NETWORK_ERROR = 210,
@@ -274,6 +275,8 @@ static rg_error *refusal(const rg_clickhouse *server, const char *what,
 	read_refusal(server, &response->error_body, &code, said);
 	*again = code == TOO_MANY_QUERIES || code == NETWORK_ERROR || code == NO_CONNECTION ||
 		 (!code && (response->status == 429 || response->status >= 502));
+	if (code == READONLY)
+		return rg_error_new(RG_E_AUTH, "%s: the user may only read: %s", what, said);
 	if (response->status == 401 || response->status == 403)
 		return rg_error_new(RG_E_AUTH,
 				    "%s: the user or the password was refused; check "

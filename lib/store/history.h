@@ -178,6 +178,35 @@ RG_CHECKED rg_error *rg_history_goldens(rg_history_store *history, const rg_hist
 RG_CHECKED rg_error *rg_history_get(rg_history_store *history, const rg_history_run *run,
 				    const char *path, uint64_t bytes_max, rg_golden **out);
 
+/* What an audit found of a series. */
+typedef struct {
+	const char *file, *metric;
+	const char *runs_of; /* "all", or the branch or commit whose runs it is of */
+	const char *verdict; /* "broke", "drifts", "same", "noisy" or "unmeasured" */
+	uint64_t runs, failed_today, failed_recommended, breaks;
+	double spread, tolerance; /* NaN: none */
+} rg_history_verdict;
+/* Where a series broke: the first run of the newer side. */
+typedef struct {
+	const char *file, *metric, *runs_of;
+	uint64_t run;
+	const char *commit, *when;
+	uint64_t before, after; /* runs on both sides */
+	double shift, p;
+} rg_history_break;
+typedef struct {
+	const char *repository, *made; /* made: the time, in ISO 8601 */
+	const rg_history_verdict *verdicts;
+	size_t verdict_count;
+	const rg_history_break *breaks;
+	size_t break_count;
+} rg_history_audit;
+
+/* Keeps what an audit found, instead of what earlier ones found of the same series. RG_E_AUTH where
+ * the user may only read. */
+RG_CHECKED rg_error *rg_history_keep_audit(rg_history_store *history,
+					   const rg_history_audit *audit);
+
 /* Asks it. Where there is no history, there are neither columns nor rows. */
 RG_CHECKED rg_error *rg_history_ask(rg_history_store *history, const rg_question *question,
 				    const rg_reply_taker *taker);

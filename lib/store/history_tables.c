@@ -5,13 +5,25 @@
 
 #include <string.h>
 
-enum { VERSION = 3 };
+enum { VERSION = 4 };
 
 /* As SQLite has what is no number: no maximum hides it, and it sorts alike. */
 #define NUMBER(column) "    if(isFinite(" #column "), " #column ", NULL) AS " #column
 #define CURRENT                                                   \
 	"kind = 'series' AND batch GLOBAL IN (SELECT batch FROM " \
 	"{database}.current_runs)"
+
+/* What a row of an audit is of. */
+#define SERIES_OF                  \
+	"    repository String,\n" \
+	"    file String,\n"       \
+	"    metric String,\n"     \
+	"    runs_of String,\n"    \
+	"    made String,\n"       \
+	"    made_at DateTime('UTC') DEFAULT parseDateTimeBestEffortOrZero(made, 'UTC'),\n"
+#define BY_SERIES                          \
+	"PARTITION BY toYYYYMM(made_at)\n" \
+	"ORDER BY (repository, file, metric, made)"
 
 /* {x} are filled in: see value_of. ClickHouse 18.16 takes all of it. */
 static const char *const statements[] = {
@@ -68,11 +80,36 @@ static const char *const statements[] = {
 	"PARTITION BY toYYYYMM(`when`)\n"
 	"ORDER BY (repository, file, metric, `when`)",
 
+	"CREATE TABLE IF NOT EXISTS {database}.verdicts{local} (\n" SERIES_OF
+	"    verdict String,\n"
+	"    runs UInt64,\n"
+	"    spread Float64,\n"
+	"    tolerance Float64,\n"
+	"    failed_today UInt64,\n"
+	"    failed_recommended UInt64,\n"
+	"    breaks UInt64\n"
+	") ENGINE = {engine:verdicts}\n" BY_SERIES,
+
+	"CREATE TABLE IF NOT EXISTS {database}.breaks{local} (\n" SERIES_OF "    run UInt64,\n"
+	"    commit String,\n"
+	"    when_text String,\n"
+	"    before UInt64,\n"
+	"    after UInt64,\n"
+	"    shift Float64,\n"
+	"    p Float64\n"
+	") ENGINE = {engine:breaks}\n" BY_SERIES,
+
 	"{cluster?}CREATE TABLE IF NOT EXISTS {database}.runs AS {database}.runs_local\n"
 	"ENGINE = Distributed({cluster}, {database}, runs_local, cityHash64(repository, id))",
 
 	"{cluster?}CREATE TABLE IF NOT EXISTS {database}.series AS {database}.series_local\n"
 	"ENGINE = Distributed({cluster}, {database}, series_local, cityHash64(file))",
+
+	"{cluster?}CREATE TABLE IF NOT EXISTS {database}.verdicts AS {database}.verdicts_local\n"
+	"ENGINE = Distributed({cluster}, {database}, verdicts_local, cityHash64(file))",
+
+	"{cluster?}CREATE TABLE IF NOT EXISTS {database}.breaks AS {database}.breaks_local\n"
+	"ENGINE = Distributed({cluster}, {database}, breaks_local, cityHash64(file))",
 
 	"CREATE VIEW IF NOT EXISTS {database}.current_runs AS\n"
 	"SELECT repository, source, settings, id, attempt, commit, branch, event, `when`,\n"
@@ -104,6 +141,25 @@ static const char *const statements[] = {
 	"FROM (SELECT * FROM {database}.series WHERE " CURRENT " LIMIT 1 BY batch, file, metric)\n"
 	"ARRAY JOIN steps AS step, `values` AS value",
 
+	"CREATE VIEW IF NOT EXISTS {database}.last_verdicts AS\n"
+	"SELECT repository, file, metric, runs_of, made, verdict, runs,\n" NUMBER(
+		spread) ", " NUMBER(tolerance) ",\n"
+					       "    failed_today, failed_recommended, breaks\n"
+					       "FROM (SELECT * FROM {database}.verdicts\n"
+					       "    ORDER BY repository, file, metric, runs_of, "
+					       "made DESC\n"
+					       "    LIMIT 1 BY repository, file, metric, runs_of)",
+
+	"CREATE VIEW IF NOT EXISTS {database}.last_breaks AS\n"
+	"SELECT repository, file, metric, runs_of, made, run, commit, when_text, before, "
+	"after,\n" NUMBER(shift) ", " NUMBER(
+		p) "\n"
+		   "FROM {database}.breaks\n"
+		   "WHERE (repository, file, metric, runs_of, made) GLOBAL IN\n"
+		   "    (SELECT repository, file, metric, runs_of, made FROM "
+		   "{database}.last_verdicts)\n"
+		   "LIMIT 1 BY repository, file, metric, runs_of, run",
+
 	"CREATE VIEW IF NOT EXISTS {database}.schema_version AS SELECT toUInt32({version}) AS "
 	"version",
 };
@@ -114,13 +170,15 @@ typedef struct {
 	const rg_history_layout *layout;
 } filling;
 
+/* `table` ends with a brace. */
 static void add_engine(rg_buf *out, const filling *with, const char *table)
 {
+	int length = (int)strcspn(table, "}");
 	if (with->layout->replicated)
 		rg_buf_printf(out,
-			      "ReplicatedMergeTree('/clickhouse/tables/{shard}/%s/%s', "
+			      "ReplicatedMergeTree('/clickhouse/tables/{shard}/%s/%.*s', "
 			      "'{replica}')",
-			      with->database, table);
+			      with->database, length, table);
 	else
 		rg_buf_str(out, "MergeTree()");
 }
@@ -134,10 +192,8 @@ static void add_value(rg_buf *out, const filling *with, const char *name)
 		rg_buf_str(out, with->layout->cluster ? "_local" : "");
 	else if (!strncmp(name, "cluster}", 8))
 		rg_buf_str(out, with->layout->cluster);
-	else if (!strncmp(name, "engine:runs}", 12))
-		add_engine(out, with, "runs");
-	else if (!strncmp(name, "engine:series}", 14))
-		add_engine(out, with, "series");
+	else if (!strncmp(name, "engine:", 7))
+		add_engine(out, with, name + 7);
 	else if (!strncmp(name, "version}", 8))
 		rg_buf_printf(out, "%d", VERSION);
 }

@@ -22,6 +22,8 @@ typedef struct {
 	/* Columns of goldens, of which history_read.c has the order; up to a condition. Then
 	 * ORDER BY with these two, and goldens_end. */
 	const char *goldens, *by_path, *by_metric, *goldens_end;
+	/* What inserts rows of history_audit.c. */
+	const char *verdicts, *breaks;
 	/* Around "1,2,3", batches: where among them a row's batch is. */
 	const char *place, *place_end;
 	/* Appended where a run's goldens are asked for: a condition on its time, which the
@@ -48,6 +50,9 @@ typedef struct {
 	void (*close)(rg_history_store *store);
 	rg_error *(*select)(rg_history_store *store, const char *what, const char *sql,
 			    const rg_row_reader *reader);
+	/* Rows of these types, by a statement that is a literal: all or an error. */
+	rg_error *(*insert)(rg_history_store *store, const char *what, const char *sql,
+			    const char *types, const rg_buf *rows);
 	rg_error *(*expect)(rg_history_store *store, const rg_history_run *runs, size_t count);
 	rg_error *(*begin)(rg_history_put **out, rg_history_store *store, const rg_history_run *run,
 			   rg_history_run *there);

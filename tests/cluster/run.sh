@@ -102,7 +102,7 @@ check tables make_tables
 print_tables() {
 	regild history ddl >ddl
 	sed 's/regild\./by_hand./; s/regild$/by_hand/; s/EXISTS regild/EXISTS by_hand/; s/FROM regild/FROM by_hand/' ddl |
-		awk 'BEGIN { RS = ";\n\n" } NF { print > ("statement" NR) }'
+		awk 'BEGIN { RS = ";\n\n" } NF { print > sprintf("statement%02d", NR) }'
 	sed -i 's/regild\./by_hand./g; s/EXISTS regild;*$/EXISTS by_hand/' statement*
 	for file in statement*; do sql 1 "$(cat "$file")"; done
 	REGILD_HISTORY=clickhouse://${http[1]}/by_hand regild history
@@ -159,7 +159,7 @@ check audit/same same_reports
 # Each question has the same answer, whichever store is asked; texts are texts there.
 same_replies() {
 	local question store
-	for question in "curve file=% metric=%" "drift metric=%" "commit commit=0" "flaky" "drift metric=\\'%"; do
+	for question in "curve file=% metric=%" "drift metric=%" "commit commit=0" "flaky" "last-audit file=tests/%" "breaks file=tests/%" "drift metric=\\'%"; do
 		env -u REGILD_HISTORY regild history ask $question --csv local
 		for store in one pair; do
 			REGILD_HISTORY=${!store} regild history ask $question --csv "$store"
@@ -559,7 +559,7 @@ wrong_version() {
 	sql 1 'CREATE DATABASE newer'
 	sql 1 'CREATE VIEW newer.schema_version AS SELECT toUInt32(7) AS version'
 	export REGILD_HISTORY=clickhouse://${http[1]}/newer
-	fails 3 "the tables of 'newer' are of version 7, and this regild knows version 3 alone" regild history
+	fails 3 "the tables of 'newer' are of version 7, and this regild knows version 4 alone" regild history
 	fails 3 "the tables of 'newer' are of version 7" regild history init
 	fails 3 "the tables of 'newer' are of version 7" $audit
 }
