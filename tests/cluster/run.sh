@@ -170,6 +170,21 @@ same_replies() {
 	[ "$(wc -l <curve)" -gt 25 ]
 }
 check ask/same same_replies
+
+# A server takes what the dashboard asks.
+dashboard() {
+	python3 -c 'import json, re, sys
+for n, panel in enumerate(json.load(open(sys.argv[1]))["panels"]):
+	sql = panel["targets"][0]["rawSql"].replace("${__from:date:YYYY-MM-DD}", "2026-01-01")
+	open(f"panel{n}", "w").write(re.sub(r"[$][{][a-z]+:sqlstring[}]", "\x27%\x27", sql))' \
+		"$REGILD_TOP/examples/grafana/goldens.json"
+	[ "$(echo panel*)" = 'panel0 panel1 panel2 panel3 panel4 panel5' ]
+	for file in panel*; do
+		curl -sS --fail-with-body -u "$CLUSTER_USER:$CLUSTER_PASSWORD" "http://${http[1]}/?database=pair" --data-binary "@$file" >out
+		echo "$file: $(wc -l <out)"
+	done
+}
+check ask/dashboard dashboard
 reports=$SCRATCH/work/audit/same/local
 
 # Many runs, pushed from the local history: each shard sorts its part, and both stores say the same.
