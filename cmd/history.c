@@ -487,22 +487,46 @@ static rg_error *history_ddl(command_context *context, void *own)
 	return err;
 }
 
-static rg_error *history_init(command_context *context, void *own)
+static rg_error *make_tables(command_context *context, const history_arguments *arguments,
+			     const char *address, bool migrate)
 {
-	const history_arguments *arguments = own;
 	const rg_history_layout layout = layout_of(arguments);
 	rg_history_access access;
-	const char *address;
 
+	if (arguments->hosts.count && !arguments->cluster)
+		return usage_error("--host goes with --cluster");
+	RG_TRY(rg_flow_history_access(&access, &context->flow));
+	return (migrate ? rg_history_migrate : rg_history_init)(
+		address, &access, &layout, arguments->hosts.items, arguments->hosts.count);
+}
+
+static rg_error *history_init(command_context *context, void *own)
+{
+	const char *address;
 	RG_TRY(history_server(&address, context));
 	if (!address)
 		return usage_error("init: which server? set REGILD_HISTORY, or regild.history with "
 				   "'git config', to clickhouses://HOST/DATABASE");
-	if (arguments->hosts.count && !arguments->cluster)
-		return usage_error("--host goes with --cluster");
-	RG_TRY(rg_flow_history_access(&access, &context->flow));
-	return rg_history_init(address, &access, &layout, arguments->hosts.items,
-			       arguments->hosts.count);
+	return make_tables(context, own, address, false);
+}
+
+static rg_error *history_migrate(command_context *context, void *own)
+{
+	const history_arguments *arguments = own;
+	const char *address;
+	bool done;
+
+	RG_TRY(history_server(&address, context));
+	if (address)
+		return make_tables(context, arguments, address, true);
+	if (arguments->hosts.count || arguments->cluster || arguments->replicated)
+		return usage_error("migrate: --cluster, --replicated and --host go with a history "
+				   "on ClickHouse");
+	RG_TRY(rg_history_migrate_file(rg_flow_history_address(&context->flow), &done));
+	context->changed = done;
+	if (!context->common->quiet)
+		puts(done ? "the history is up to date now" : "the history was up to date");
+	return NULL;
 }
 
 /* --- removing --- */
@@ -690,6 +714,11 @@ static const command *const parts[] = {
 						 {.title = "Where", .options = host_options}, {0}},
 		.name = "history init",
 		.summary = "make these tables on the server of the shared history"},
+	&(const command){PART, .run = history_migrate,
+		.groups = (const option_group[]){{.title = "Tables", .options = layout_options},
+						 {.title = "Where", .options = host_options}, {0}},
+		.name = "history migrate",
+		.summary = "bring a history that the version before made up to date"},
 	NULL,
 };
 /* clang-format on */

@@ -72,6 +72,17 @@ void rg_history_open_scratch(rg_history_store **out, const char *path)
 	*out = rg_history_sqlite_open(path, RG_HISTORY_SCRATCH, NULL);
 }
 
+rg_error *rg_history_migrate_file(const char *path, bool *done)
+{
+	char *own = NULL;
+	*done = false;
+	if (!path)
+		RG_TRY(rg_history_path(&own));
+	rg_error *err = rg_history_sqlite_migrate(path ? path : own, done);
+	free(own);
+	return err;
+}
+
 bool rg_history_is_remote(const char *address)
 {
 	return rg_clickhouse_is_address(address);

@@ -50,6 +50,9 @@ RG_CHECKED rg_error *rg_history_open_foreign(rg_history_store **out, const char 
 /* An SQLite file that nobody wants after a crash: the disk is not waited for. */
 void rg_history_open_scratch(rg_history_store **out, const char *path);
 void rg_history_close(rg_history_store *history);
+/* Makes a file (NULL: as rg_history_path has it) of the version before into one of this version,
+ * all or nothing; *done: it was none yet. RG_E_IO where there is none. */
+RG_CHECKED rg_error *rg_history_migrate_file(const char *path, bool *done);
 
 /* A run as one set of settings sees it: they decide which of its files are goldens. Texts are never
  * NULL. */

@@ -6,17 +6,6 @@
 
 #include <stdlib.h>
 
-rg_error *rg_clickhouse_check(rg_clickhouse_store *store)
-{
-	rg_error *err = NULL;
-	pthread_mutex_lock(&store->lock);
-	if (!store->checked)
-		err = rg_history_check_version(store->server);
-	store->checked = !err;
-	pthread_mutex_unlock(&store->lock);
-	return err;
-}
-
 /* ---- selecting ---- */
 
 static rg_error *select_rows(rg_history_store *history, const char *what, const char *sql,

@@ -13,6 +13,38 @@
 /* So much waits for one transaction: a disk takes longer to sync than to write it. */
 enum { WAITING_RUNS = 100, WAITING_BYTES = 16 << 20 };
 
+/* Of a series what its last audit found; of breaks those count that were made with the verdict of
+ * their series. */
+#define VERSION_5                                                          \
+	"CREATE TABLE verdicts ("                                          \
+	" repository TEXT NOT NULL,"                                       \
+	" file TEXT NOT NULL,"                                             \
+	" metric TEXT NOT NULL,"                                           \
+	" runs_of TEXT NOT NULL,"                                          \
+	" made TEXT NOT NULL,"                                             \
+	" verdict TEXT NOT NULL,"                                          \
+	" runs INTEGER NOT NULL,"                                          \
+	" spread REAL,"                                                    \
+	" tolerance REAL,"                                                 \
+	" failed_today INTEGER NOT NULL,"                                  \
+	" failed_recommended INTEGER NOT NULL,"                            \
+	" breaks INTEGER NOT NULL,"                                        \
+	" PRIMARY KEY (repository, file, metric, runs_of)) WITHOUT ROWID;" \
+	"CREATE TABLE breaks ("                                            \
+	" repository TEXT NOT NULL,"                                       \
+	" file TEXT NOT NULL,"                                             \
+	" metric TEXT NOT NULL,"                                           \
+	" runs_of TEXT NOT NULL,"                                          \
+	" made TEXT NOT NULL,"                                             \
+	" run INTEGER NOT NULL,"                                           \
+	" \"commit\" TEXT NOT NULL,"                                       \
+	" when_text TEXT NOT NULL,"                                        \
+	" before INTEGER NOT NULL,"                                        \
+	" after INTEGER NOT NULL,"                                         \
+	" shift REAL,"                                                     \
+	" p REAL,"                                                         \
+	" PRIMARY KEY (repository, file, metric, runs_of, run)) WITHOUT ROWID;"
+
 /* Described in man/regild-history.5. */
 static const rg_sqlite_kind history_kind = {
 	.application_id = 0x72676869, /* "rghi" */
@@ -66,37 +98,10 @@ static const rg_sqlite_kind history_kind = {
 		  " golden INTEGER NOT NULL REFERENCES goldens ON DELETE CASCADE,"
 		  " metric TEXT NOT NULL,"
 		  " text TEXT NOT NULL,"
-		  " PRIMARY KEY (golden, metric)) WITHOUT ROWID;"
-		  /* Of a series the last audit's. */
-		  "CREATE TABLE verdicts ("
-		  " repository TEXT NOT NULL,"
-		  " file TEXT NOT NULL,"
-		  " metric TEXT NOT NULL,"
-		  " runs_of TEXT NOT NULL,"
-		  " made TEXT NOT NULL,"
-		  " verdict TEXT NOT NULL,"
-		  " runs INTEGER NOT NULL,"
-		  " spread REAL,"
-		  " tolerance REAL,"
-		  " failed_today INTEGER NOT NULL,"
-		  " failed_recommended INTEGER NOT NULL,"
-		  " breaks INTEGER NOT NULL,"
-		  " PRIMARY KEY (repository, file, metric, runs_of)) WITHOUT ROWID;"
-		  /* Those count that were made with their series' verdict. */
-		  "CREATE TABLE breaks ("
-		  " repository TEXT NOT NULL,"
-		  " file TEXT NOT NULL,"
-		  " metric TEXT NOT NULL,"
-		  " runs_of TEXT NOT NULL,"
-		  " made TEXT NOT NULL,"
-		  " run INTEGER NOT NULL,"
-		  " \"commit\" TEXT NOT NULL,"
-		  " when_text TEXT NOT NULL,"
-		  " before INTEGER NOT NULL,"
-		  " after INTEGER NOT NULL,"
-		  " shift REAL,"
-		  " p REAL,"
-		  " PRIMARY KEY (repository, file, metric, runs_of, run)) WITHOUT ROWID;",
+		  " PRIMARY KEY (golden, metric)) WITHOUT ROWID;" VERSION_5,
+	.migration = VERSION_5,
+	.how_to_migrate =
+		"'regild history migrate' brings it up to date, with REGILD_HISTORY naming it",
 	.way_out = "move it away to begin anew; regild-history(5) says how to save what is left",
 };
 
@@ -498,6 +503,11 @@ static const rg_store_driver driver = {
 	.remove = remove_runs,
 	.ask = ask,
 };
+
+rg_error *rg_history_sqlite_migrate(const char *path, bool *done)
+{
+	return rg_sqlite_migrate(path, &history_kind, done);
+}
 
 rg_history_store *rg_history_sqlite_open(const char *path, rg_history_use use, const rg_log *log)
 {

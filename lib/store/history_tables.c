@@ -168,6 +168,7 @@ static const char *const statements[] = {
 typedef struct {
 	const char *database;
 	const rg_history_layout *layout;
+	bool migrate; /* tables of the version before are no error */
 } filling;
 
 /* `table` ends with a brace. */
@@ -233,7 +234,7 @@ static rg_error *check_layout(const rg_history_layout *layout)
 
 rg_error *rg_history_ddl(rg_buf *out, const char *database, const rg_history_layout *layout)
 {
-	const filling with = {database, layout};
+	const filling with = {database, layout, false};
 	size_t before;
 
 	RG_TRY(check_layout(layout));
@@ -255,21 +256,37 @@ static rg_error *read_version(void *context, const rg_row_cell *cells)
 	return NULL;
 }
 
-rg_error *rg_history_check_version(rg_clickhouse *server)
+static rg_error *ask_version(rg_clickhouse *server, uint64_t *version)
 {
-	uint64_t version = 0;
 	const rg_row_reader reader = {
-		.types = "d", .row = read_version, .context = &version, .most = RG_ANSWER_FEW};
+		.types = "d", .row = read_version, .context = version, .most = RG_ANSWER_FEW};
+	*version = 0;
+	return rg_clickhouse_select(server, "its version", "SELECT version FROM schema_version",
+				    &reader);
+}
 
-	RG_TRY(rg_clickhouse_select(server, "its version", "SELECT version FROM schema_version",
-				    &reader));
+static rg_error *judge_version(const rg_clickhouse *server, uint64_t version)
+{
 	if (version == VERSION)
 		return NULL;
+	if (version == VERSION - 1)
+		return rg_error_new(RG_E_CONFLICT,
+				    "%s: the tables of '%s' are of version %llu; 'regild history "
+				    "migrate' brings them to version %d",
+				    rg_clickhouse_host(server), rg_clickhouse_database(server),
+				    (unsigned long long)version, VERSION);
 	return rg_error_new(RG_E_CONFLICT,
 			    "%s: the tables of '%s' are of version %llu, and this regild knows "
 			    "version %d alone; use the regild that made them, or another database",
 			    rg_clickhouse_host(server), rg_clickhouse_database(server),
 			    (unsigned long long)version, VERSION);
+}
+
+rg_error *rg_history_check_version(rg_clickhouse *server)
+{
+	uint64_t version;
+	RG_TRY(ask_version(server, &version));
+	return judge_version(server, version);
 }
 
 /* ---- making the tables ---- */
@@ -296,24 +313,43 @@ static rg_error *run_statements(const filling *with, const char *address,
 	return err;
 }
 
-/* Tables that are there are ours, or left alone; *there: so is the database, without them. */
-static rg_error *check_host(const char *address, const rg_history_access *access, bool *there)
+/* The last of what a migration does: it says that the others are done. */
+static rg_error *forget_version(const char *address, const rg_history_access *access)
 {
-	uint64_t one;
+	rg_clickhouse *server;
+	RG_TRY(rg_clickhouse_open(&server, address, &access->http, access->insecure));
+	rg_error *err = rg_clickhouse_run(server, "its version", "DROP TABLE schema_version");
+	rg_clickhouse_free(server);
+	return err;
+}
+
+/* What there is on a host: a database, and tables of the version before, to migrate. */
+typedef struct {
+	bool database, before;
+} host_state;
+
+/* Tables that are there are ours, or left alone. */
+static rg_error *look_at_host(host_state *out, const filling *with, const char *address,
+			      const rg_history_access *access)
+{
+	uint64_t version, one;
 	const rg_row_reader reader = {
 		.types = "b", .row = read_version, .context = &one, .most = RG_ANSWER_FEW};
 	rg_clickhouse *server;
 
+	*out = (host_state){0};
 	RG_TRY(rg_clickhouse_open(&server, address, &access->http, access->insecure));
-	rg_error *err = rg_history_check_version(server);
-	bool none = err && rg_error_get_code(err) == RG_E_NOTFOUND;
-	if (none) {
+	rg_error *err = ask_version(server, &version);
+	out->before = !err && with->migrate && version == VERSION - 1;
+	if (!err && !out->before)
+		err = judge_version(server, version);
+	if (err && rg_error_get_code(err) == RG_E_NOTFOUND) {
 		rg_error_free(err);
 		err = rg_clickhouse_select(server, "the database", "SELECT 1", &reader);
 	}
-	*there = !err;
+	out->database = !err;
 	rg_clickhouse_free(server);
-	if (!err || !none || rg_error_get_code(err) != RG_E_NOTFOUND)
+	if (!err || rg_error_get_code(err) != RG_E_NOTFOUND)
 		return err;
 	rg_error_free(err);
 	return NULL;
@@ -324,19 +360,25 @@ static rg_error *check_host(const char *address, const rg_history_access *access
 static rg_error *init_host(void *context, const char *own, const char *first,
 			   const rg_history_access *access)
 {
-	bool there;
-	RG_TRY(check_host(own, access, &there));
-	RG_TRY(run_statements(context, there ? own : first, access));
+	const filling *with = context;
+	host_state state;
+
+	RG_TRY(look_at_host(&state, with, own, access));
+	RG_TRY(run_statements(with, state.database ? own : first, access));
+	if (state.before) {
+		RG_TRY(forget_version(own, access));
+		RG_TRY(run_statements(with, own, access));
+	}
 	rg_log_say(access->http.log, RG_LOG_INFO, "%s: the tables are there", own);
 	return NULL;
 }
 
-rg_error *rg_history_init(const char *address, const rg_history_access *access,
-			  const rg_history_layout *layout, const char *const *hosts,
-			  size_t host_count)
+static rg_error *make_tables(const char *address, const rg_history_access *access,
+			     const rg_history_layout *layout, const char *const *hosts,
+			     size_t host_count, bool migrate)
 {
 	const rg_history_hosts where = {address, access, layout->cluster, hosts, host_count};
-	filling with = {NULL, layout};
+	filling with = {NULL, layout, migrate};
 	rg_clickhouse *server;
 
 	RG_TRY(check_layout(layout));
@@ -345,4 +387,18 @@ rg_error *rg_history_init(const char *address, const rg_history_access *access,
 	rg_error *err = rg_history_each_host(&where, init_host, &with);
 	rg_clickhouse_free(server);
 	return err;
+}
+
+rg_error *rg_history_init(const char *address, const rg_history_access *access,
+			  const rg_history_layout *layout, const char *const *hosts,
+			  size_t host_count)
+{
+	return make_tables(address, access, layout, hosts, host_count, false);
+}
+
+rg_error *rg_history_migrate(const char *address, const rg_history_access *access,
+			     const rg_history_layout *layout, const char *const *hosts,
+			     size_t host_count)
+{
+	return make_tables(address, access, layout, hosts, host_count, true);
 }

@@ -135,10 +135,20 @@ static rg_error *read_header(rg_sqlite *db, int64_t *application, int64_t *versi
 	return rg_sqlite_end(db, err);
 }
 
+static bool is_before(const rg_sqlite *db, int64_t version)
+{
+	return db->kind->migration && version == db->kind->version - 1;
+}
+
 static rg_error *check_header(const rg_sqlite *db, int64_t application, int64_t version)
 {
 	if (application != db->kind->application_id)
 		return rg_error_new(RG_E_CONFLICT, "%s: is another program's database", db->path);
+	if (is_before(db, version))
+		return rg_error_new(RG_E_CONFLICT,
+				    "%s: was written by an older regild (schema %lld, not %d); %s",
+				    db->path, (long long)version, db->kind->version,
+				    db->kind->how_to_migrate);
 	if (version != db->kind->version)
 		return rg_error_new(RG_E_CONFLICT,
 				    "%s: was written by %s regild (schema %lld, not %d); %s",
@@ -291,6 +301,46 @@ rg_error *rg_sqlite_open(rg_sqlite **out, const char *path, const rg_sqlite_kind
 	else if (access(path, F_OK))
 		return errno == ENOENT ? NULL : rg_error_io(errno, "%s", path);
 	return open_with(out, path, kind, connect_to);
+}
+
+/* What is made of a file that somebody has changed is not what regild makes. */
+static rg_error *migrate(rg_sqlite *db)
+{
+	char *version = rg_textf("PRAGMA user_version = %d", db->kind->version);
+	rg_error *err = execute(db, db->kind->migration);
+	if (!err)
+		err = execute(db, version);
+	free(version);
+	return err ? err : check_tables(db);
+}
+
+static rg_error *connect_to_migrate(rg_sqlite *db)
+{
+	int64_t application, version;
+	db->way_out = db->kind->way_out;
+	RG_TRY(open_handle(db, db->path, SQLITE_OPEN_READWRITE));
+	distrust(db);
+	RG_TRY(execute(db, db->kind->session));
+	RG_TRY(rg_sqlite_begin(db));
+	rg_error *err = rg_sqlite_number(db, "PRAGMA application_id", &application);
+	if (!err)
+		err = rg_sqlite_number(db, "PRAGMA user_version", &version);
+	db->renewed = !err && application == db->kind->application_id && is_before(db, version);
+	if (!err)
+		err = db->renewed ? migrate(db) : check_header(db, application, version);
+	return rg_sqlite_end(db, err);
+}
+
+rg_error *rg_sqlite_migrate(const char *path, const rg_sqlite_kind *kind, bool *done)
+{
+	rg_sqlite *db;
+	*done = false;
+	if (access(path, F_OK))
+		return rg_error_io(errno, "%s", path);
+	RG_TRY(open_with(&db, path, kind, connect_to_migrate));
+	*done = db->renewed;
+	rg_sqlite_close(db);
+	return NULL;
 }
 
 /* ---- somebody else's file ---- */

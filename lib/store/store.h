@@ -90,6 +90,7 @@ RG_CHECKED rg_error *rg_store_select(rg_history_store *store, const char *what, 
 /* history_sqlite.c; as rg_history_open_foreign and rg_history_open_scratch have them. */
 typedef enum { RG_HISTORY_KEPT, RG_HISTORY_FOREIGN, RG_HISTORY_SCRATCH } rg_history_use;
 rg_history_store *rg_history_sqlite_open(const char *path, rg_history_use use, const rg_log *log);
+RG_CHECKED rg_error *rg_history_sqlite_migrate(const char *path, bool *done);
 /* history_clickhouse.c */
 RG_CHECKED rg_error *rg_history_clickhouse_open(rg_history_store **out, const char *address,
 						const rg_history_access *access);

@@ -580,6 +580,33 @@ wrong_version() {
 }
 check version wrong_version
 
+# Tables of the version before are brought up to date on each host, also where that was broken off.
+migrated() {
+	local n step hosts=(--cluster pair --host "${http[1]}" --host "${http[2]}")
+	export REGILD_HISTORY=clickhouse://${http[1]}/old
+	regild history init "${hosts[@]}"
+	"$REGILD_BUILD/bench/history" "$REGILD_HISTORY" 1 4
+	regild history check >wanted
+	for step in none tables version; do
+		for n in 1 2; do
+			for table in verdicts breaks verdicts_local breaks_local last_verdicts last_breaks schema_version; do
+				sql $n "DROP TABLE old.$table"
+			done
+			sql $n 'CREATE VIEW old.schema_version AS SELECT toUInt32(3) AS version'
+		done
+		fails 3 "the tables of 'old' are of version 3; 'regild history migrate' brings them to version 4" regild history
+		fails 3 'are of version 3' regild history init "${hosts[@]}"
+		# The first host was done, and the second was under way.
+		[ "$step" = none ] || regild history migrate --cluster pair --host "${http[1]}"
+		[ "$step" != version ] || sql 2 'DROP TABLE old.schema_version'
+		regild history migrate "${hosts[@]}"
+		regild history check | diff wanted -
+		regild history ask last-audit
+	done
+	regild history migrate "${hosts[@]}"
+}
+check version/migrated migrated
+
 # Where it is comes from the user, and never with a clone.
 whose_address() {
 	new_repository
