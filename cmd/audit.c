@@ -14,6 +14,7 @@
 #include "base/thread.h"
 #include "flow/policy_text.h"
 #include "flow/audit_runs.h"
+#include "flow/keep_audit.h"
 #include "report/audit_report.h"
 #include "report/workflow_command.h"
 #include "report/mustache.h"
@@ -441,6 +442,8 @@ static rg_error *measure(command_context *env, const audit_arguments *arguments,
 		err = rg_audit_runs_fit(&runs, &fitting, &env->flow);
 	if (!err)
 		err = rg_audit_make(&audit, &runs.source, &fitting);
+	if (!err)
+		rg_flow_keep_audit(&env->flow, &runs, &audit);
 	if (!err && runs.missing)
 		env->exit_code = EXIT_PARTIAL;
 	if (!err)
