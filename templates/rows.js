@@ -414,17 +414,17 @@ const setUpRows = (section, data) => {
 		row.box = make('input', {type: 'checkbox'});
 		row.box.checked = seen.has(row.id);
 		row.box.addEventListener('input', () => tick(row, row.box.checked));
-		const links = [linkOf(data.old_url, row.old ?? row.file, 'old golden'), linkOf(data.new_url, row.file, 'new golden')];
+		const links = [linkOf(data.old_url, row.path, 'old golden'), linkOf(data.new_url, row.path, 'new golden')];
 		return make('p', {class: 'actions'}, make('label', {}, row.box, ' seen'),
 			makeButton('Copy link', (button) => copy(button, addressOf(row))),
-			makeButton('Copy path', (button) => copy(button, row.file)),
+			makeButton('Copy path', (button) => copy(button, row.path)),
 			makeButton('Copy as markdown', (button) => copy(button, markdownOf([row], 1))), ...links.filter((link) => link));
 	};
 
 	const fill = async (row, panel, width) => {
 		const parts = [make('p', {class: 'quiet'}, row.file), ...row.why ? [make('p', {}, row.why)] : []];
-		if (row.facets.left)
-			parts.push(make('p', {}, 'Left out: ' + row.facets.left));
+		for (const left of valuesOf(row, 'left'))
+			parts.push(make('p', {}, 'Left out: ' + left));
 		try {
 			if (row.curve !== undefined)
 				parts.push(...curvesOf(row, await readCurve(Number(row.curve)), width));
@@ -513,8 +513,8 @@ const setUpRows = (section, data) => {
 		show();
 	});
 
-	const valuesOf = (row, facet) => (row.values ??= {})[facet] ??= (row.facets[facet] ?? '').split('\n').filter((value) => value);
-	const textOf = (row) => row.text ??= [row.metric, row.name, row.file, row.why ?? '', ...Object.values(row.facets),
+	const valuesOf = (row, facet) => (row.values ??= {})[facet] ??= row.facets.filter((_, i) => i % 2 && row.facets[i - 1] === facet);
+	const textOf = (row) => row.text ??= [row.metric, row.name, row.file, row.why ?? '', ...row.facets.filter((_, i) => i % 2),
 		...row.cells.filter((_, i) => i % 2 === 0)].join('\n').toLowerCase();
 	const apply = (fit) => {
 		const now = new Set(fit);
