@@ -431,7 +431,7 @@ const setUpRows = (section, data) => {
 		} catch (error) {
 			parts.push(make('p', {}, 'The curves cannot be read: ' + error.message));
 		}
-		panel.replaceChildren(actionsOf(row), ...parts);
+		panel.replaceChildren(...parts, actionsOf(row));
 		panel.style.width = width + 'px';
 	};
 
