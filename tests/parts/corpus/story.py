@@ -63,7 +63,7 @@ def hold_lines(lines, rows):
         if max(map(abs, by_metric[metric])) * 100 > float(within):
             complain(metric + " within", within, max(map(abs, by_metric[metric])))
     for metric, count, of in re.findall(r"(?:^|; )([^;:]*): (\d+) of (\d+) slower", lines.get("changed", "")):
-        slower = sum(v < 0 for v in by_metric[metric])
+        slower = sum(number(row["median_rel_diff"]) < 0 for row in rows if row["metric"] == metric)
         if "*" not in metric and (int(count) != slower or int(of) != len(by_metric[metric])):
             complain(metric + " slower", count, of, slower, len(by_metric[metric]))
     if any(m not in lines.get("losses", "") for m in by_metric if m == "lm loss"):
