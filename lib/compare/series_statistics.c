@@ -7,6 +7,7 @@
 #include "base/number.h"
 #include "base/thread.h"
 #include "compare/pair_figures.h"
+#include "compare/record_texts.h"
 #include "compare/row.h"
 #include "compare/series_walk.h"
 #include "compare/summary.h"
@@ -596,6 +597,8 @@ static void compare_rest(rg_row *row, rg_arena *arena, rg_pair_figures *figures,
 		row->first_diff_known = true;
 	}
 	const char *beside = record_beside(arena, old, fresh);
+	if (!beside && old->shadowed != fresh->shadowed)
+		beside = rg_shadowed_text(arena, old, fresh);
 	if (beside && !row->values_differ && !row->beside && is_step_by_step(sides->policy))
 		row->beside = beside;
 	differ |= beside != NULL;

@@ -2,7 +2,6 @@
 #include "report/html.h"
 
 #include "base/base64.h"
-#include "base/deflate.h"
 #include "base/digest.h"
 #include "base/json.h"
 #include "base/memory.h"
@@ -45,7 +44,8 @@ static rg_error *put_hash(cJSON *view, const char *key, const char *template_nam
 rg_error *rg_page_policy_put(cJSON *view)
 {
 	RG_TRY(put_hash(view, "style_hash", "page.css"));
-	return put_hash(view, "script_hash", "page.js");
+	RG_TRY(put_hash(view, "script_hash", "page.js"));
+	return put_hash(view, "rows_hash", "rows.js");
 }
 
 /* --- all rows at a glance --- */
@@ -159,9 +159,10 @@ static void add_point(strips *f, strip *s, const cJSON *row, double size)
 
 	x += (double)(taken / LANES % BIN);
 	rg_figure_text(size, text);
-	rg_buf_printf(f->out, "<a class=\"point%s\" href=\"#row-%d\"%s><title>",
+	rg_buf_printf(f->out, "<a class=\"point%s\" href=\"#row-%s\"%s><title>",
 		      cJSON_IsTrue(rg_json_member(row, "look")) ? " look" : "",
-		      rg_json_member(row, "id")->valueint, s->begun ? " tabindex=\"-1\"" : "");
+		      cJSON_GetStringValue(rg_json_member(row, "id")),
+		      s->begun ? " tabindex=\"-1\"" : "");
 	s->begun = true;
 	rg_html_str(f->out, fact(row, "metric"));
 	rg_buf_printf(f->out, " %s, ", text);
@@ -274,92 +275,6 @@ void rg_strip_write(rg_buf *out, rg_strip_counts *counts, const cJSON *rows)
 	free(f.owners);
 }
 
-/* --- the curves that are opened --- */
-
-/*
- * What templates/page.js draws curves from: all of a list, in order, as elements of so many curves
- * each, <script type="application/json" class="curve-data">. Their JSON is a text: base64 of a zlib
- * stream of a list of objects with "old" and "new", a list of steps and a list of values each,
- * "low" and "high" where a noise model has them, "tensor", and "records", the names of a table's
- * steps, and "thin" where a side does not have all of its values. So 1,000 rows take megabytes, not
- * tens of them, and only what is opened is read.
- */
-enum { BLOCK = 64 };
-
-/* Of one block, whose curves have RG_CURVES_POINTS at most. */
-#define BLOCK_MAX ((size_t)256 << 20)
-
-static void write_points(rg_json_out *json, const char *name, const rg_curve_side *side)
-{
-	if (!side->count)
-		return;
-	rg_json_key_open(json, name, '[');
-	rg_json_open(json, '[');
-	for (size_t i = 0; i < side->count; i++)
-		rg_json_number(json, side->points[i].x);
-	rg_json_close(json, ']');
-	rg_json_open(json, '[');
-	for (size_t i = 0; i < side->count; i++)
-		rg_json_number(json, side->points[i].y);
-	rg_json_close(json, ']');
-	rg_json_close(json, ']');
-}
-
-static void write_curve(rg_json_out *json, const rg_curve *curve)
-{
-	rg_json_open(json, '{');
-	write_points(json, "old", &curve->old);
-	write_points(json, "new", &curve->new_side);
-	write_points(json, "low", &curve->low);
-	write_points(json, "high", &curve->high);
-	if (curve->row->near_zero != RG_NEAR_ZERO)
-		rg_json_key_number(json, "near_zero", curve->row->near_zero);
-	if (curve->is_tensor)
-		rg_json_key_truth(json, "tensor", true);
-	if (curve->row->n_steps > RG_CURVE_MAX)
-		rg_json_key_truth(json, "thin", true);
-	if (curve->by_record)
-		rg_json_key_texts(json, "records", curve->records, curve->record_count);
-	rg_json_close(json, '}');
-}
-
-static rg_error *write_block(rg_buf *out, rg_buf *text, rg_buf *packed, const rg_curve *curves,
-			     size_t count)
-{
-	rg_json_out json;
-	rg_buf_clear(text);
-	rg_buf_clear(packed);
-	rg_json_out_init(&json, text);
-	rg_json_open_flat(&json, '[');
-	for (size_t i = 0; i < count; i++)
-		write_curve(&json, &curves[i]);
-	rg_json_close(&json, ']');
-	RG_TRY(rg_buf_check(text, "curves"));
-	rg_deflate(packed, text->data, text->length);
-	RG_TRY(rg_buf_check(packed, "curves"));
-	rg_buf_str(out, "<script type=\"application/json\" class=\"curve-data\">\"");
-	rg_base64_add(out, (const unsigned char *)packed->data, packed->length);
-	rg_buf_str(out, "\"</script>\n");
-	return NULL;
-}
-
-static rg_error *write_blocks(rg_buf *out, const rg_curve_list *curves)
-{
-	rg_error *err = NULL;
-	rg_buf text, packed;
-
-	rg_buf_init(&text, BLOCK_MAX);
-	rg_buf_init(&packed, BLOCK_MAX);
-	for (size_t i = 0; i < curves->count && !err; i += BLOCK) {
-		size_t left = curves->count - i;
-		err = write_block(out, &text, &packed, &curves->items[i],
-				  left < BLOCK ? left : BLOCK);
-	}
-	rg_buf_release(&text);
-	rg_buf_release(&packed);
-	return err;
-}
-
 typedef struct {
 	const rg_html_page *page;
 	rg_buf text; /* a figure at a time */
@@ -447,7 +362,7 @@ static void add_figure(maker *m, cJSON *item, const rg_curve *curve)
 	rg_buf_release(&title);
 }
 
-static void add_curve(maker *m, cJSON *list, const rg_curve *curve, size_t row_id)
+static void add_curve(maker *m, cJSON *list, const rg_curve *curve, const char *row_id)
 {
 	cJSON *item = rg_build_item(list);
 	rg_build_text(item, "file", curve->row->file);
@@ -455,7 +370,7 @@ static void add_curve(maker *m, cJSON *list, const rg_curve *curve, size_t row_i
 	rg_build_number(item, "avg_rel_diff", curve->row->avg_rel_diff);
 	rg_build_count(item, "n_steps", curve->row->n_steps);
 	if (row_id)
-		rg_build_count(item, "row", row_id);
+		rg_build_text(item, "row", row_id);
 	if (curve->is_tensor)
 		rg_build_truth(item, "tensor", true);
 	if (curve->by_record)
@@ -465,8 +380,9 @@ static void add_curve(maker *m, cJSON *list, const rg_curve *curve, size_t row_i
 	add_figure(m, item, curve);
 }
 
-/* The first ones as figures. `ids` has each curve's row in the table, 0 where that has it not. */
-static void add_curves(maker *m, cJSON *view, const size_t *ids)
+/* The first ones as figures. `ids` has each curve's row in the table, NULL where that has it not.
+ */
+static void add_curves(maker *m, cJSON *view, const char *const *ids)
 {
 	const rg_curve_list *curves = m->page->curves;
 	size_t drawn = 0;
@@ -499,9 +415,12 @@ static int compare_named(const void *a, const void *b)
 	return order ? order : strcmp(x->metric, y->metric);
 }
 
-/* Says of each row of the table which curve is its, and of each curve, which row. */
-static void join_rows(cJSON *rows, const named *names, size_t count, size_t *ids)
+/* Says of each row of the table which curve is its, and how that goes; and of each curve, which
+ * row. */
+static void join_rows(cJSON *rows, const named *names, size_t count, const rg_curve *curves,
+		      const char **ids)
 {
+	char trend[RG_PAGE_TREND];
 	cJSON *row;
 	cJSON_ArrayForEach(row, rows)
 	{
@@ -514,12 +433,14 @@ static void join_rows(cJSON *rows, const named *names, size_t count, size_t *ids
 		if (!found)
 			continue;
 		rg_build_textf(row, "curve", "%zu", found->place);
-		ids[found->place] = (size_t)rg_json_member(row, "id")->valueint;
+		rg_page_trend(trend, &curves[found->place]);
+		rg_build_text(row, "trend", trend);
+		ids[found->place] = cJSON_GetStringValue(rg_json_member(row, "id"));
 	}
 }
 
 /* *ids is freed by the caller. */
-static void join_curves(maker *m, size_t **ids)
+static void join_curves(maker *m, const char ***ids)
 {
 	const rg_curve_list *curves = m->page->curves;
 	size_t count = curves ? curves->count : 0;
@@ -530,22 +451,46 @@ static void join_curves(maker *m, size_t **ids)
 		names[i] = (named){curves->items[i].row->file, curves->items[i].row->metric, i};
 	if (count)
 		qsort(names, count, sizeof(*names), compare_named);
-	join_rows(cJSON_GetObjectItemCaseSensitive(m->page->table, "rows"), names, count, *ids);
+	if (count)
+		join_rows(cJSON_GetObjectItemCaseSensitive(m->page->table, "rows"), names, count,
+			  curves->items, *ids);
 	free(names);
 }
 
-static rg_error *add_blocks(maker *m, cJSON *view, size_t max)
+/* What the script reads, of all rows and curves. */
+static rg_error *add_data(maker *m, cJSON *view, size_t max)
 {
+	rg_error *err = NULL;
 	rg_buf text;
-	rg_build_remove(view, "curve_data");
-	if (!m->page->curves || !m->page->curves->count)
-		return NULL;
+
 	rg_buf_init(&text, max);
-	rg_error *err = write_blocks(&text, m->page->curves);
+	if (m->page->table)
+		err = rg_page_rows_write(&text, m->page->table);
+	if (!err && m->page->curves)
+		err = rg_page_curves_write(&text, m->page->curves);
 	if (!err)
-		rg_build_markup(view, "curve_data", &text);
+		rg_build_markup(view, "page_data", &text);
 	rg_buf_release(&text);
 	return err;
+}
+
+/* The first rows are the table; of the others the script has what it needs. */
+static void cut_rows(maker *m)
+{
+	cJSON *rows = cJSON_GetObjectItemCaseSensitive(m->page->table, "rows"), *row;
+	size_t count = 0;
+
+	cJSON_ArrayForEach(row, rows)
+	{
+		const char *trend = cJSON_GetStringValue(rg_json_member(row, "trend"));
+		if (++count > RG_HTML_ROWS || !trend)
+			continue;
+		rg_page_trend_draw(&m->text, trend);
+		rg_build_markup(row, "spark", &m->text);
+	}
+	rg_build_count(m->page->table, "folded", count > RG_HTML_ROWS ? count - RG_HTML_ROWS : 0);
+	while (count-- > RG_HTML_ROWS)
+		cJSON_Delete(cJSON_DetachItemViaPointer(rows, rows->child->prev));
 }
 
 static void add_strips(maker *m, cJSON *view, size_t max)
@@ -713,7 +658,7 @@ static void add_origin(maker *m, cJSON *view)
 
 static rg_error *add_page(maker *m, cJSON *view, size_t max)
 {
-	size_t *ids = NULL;
+	const char **ids = NULL;
 	join_curves(m, &ids);
 	add_distribution(m, view);
 
@@ -721,9 +666,10 @@ static rg_error *add_page(maker *m, cJSON *view, size_t max)
 	free(ids);
 	rg_error *err = rg_summary_view_finish(m->page->table);
 	if (!err)
-		err = add_blocks(m, view, max);
+		err = add_data(m, view, max);
 	if (!err)
 		add_strips(m, view, max);
+	cut_rows(m);
 	add_table(m, view);
 	if (err)
 		return err;

@@ -9,13 +9,17 @@
 #include <cJSON.h>
 
 /*
- * The report as one page: nothing is fetched, and the only script is templates/page.js. Rendered
+ * The report as one page: nothing is fetched, and the only scripts are templates/page.js and
+ * templates/rows.js. Rendered
  * from templates/report.html or the user's template, with all that a summary's template can use
  * (report/summary_view.h) and what man/regild-compare.1 lists beside it.
  */
 
 /* Items of each list of the summary, at most. */
 #define RG_HTML_ITEMS 100
+
+/* Rows that are in the page's text; the script has those of the table beyond them. */
+#define RG_HTML_ROWS 500
 
 typedef struct {
 	cJSON *view;     /* the summary's, to which the page's own parts are added */
@@ -30,9 +34,10 @@ typedef struct {
 RG_CHECKED rg_error *rg_html_render(rg_buf *out, const rg_html_page *page);
 
 /*
- * What templates/page-head.html needs for a page's Content-Security-Policy: "style_hash" and
- * "script_hash" in the view, the digests of templates/page.css and templates/page.js in base64. No
- * other style or script counts on such a page, so there are no attributes for them either.
+ * What templates/page-head.html needs for a page's Content-Security-Policy: "style_hash",
+ * "script_hash" and "rows_hash" in the view, the digests of templates/page.css, page.js and rows.js
+ * in base64. No other style or script counts on such a page, so there are no attributes for them
+ * either.
  */
 RG_CHECKED rg_error *rg_page_policy_put(cJSON *view);
 
@@ -53,5 +58,15 @@ typedef struct {
 
 /* `rows` is the table's list (report/json.h); its order is the strips'. */
 void rg_strip_write(rg_buf *out, rg_strip_counts *counts, const cJSON *rows);
+
+/* What the script reads: the table's rows (report/json.h), and curves. */
+RG_CHECKED rg_error *rg_page_rows_write(rg_buf *out, const cJSON *table);
+RG_CHECKED rg_error *rg_page_curves_write(rg_buf *out, const rg_curve_list *curves);
+
+/* How a row's relative difference goes, a letter a place (page_data.c), and that as SVG. "" where no
+ * step has one. */
+#define RG_PAGE_TREND 33
+void rg_page_trend(char out[static RG_PAGE_TREND], const rg_curve *curve);
+void rg_page_trend_draw(rg_buf *out, const char *trend);
 
 #endif

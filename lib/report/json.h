@@ -13,12 +13,18 @@
 
 /*
  * The page's table of rows, which a document has as "page": which of its rows are on the page. The
- * data of a template are made of both: "table", with columns, rows and more. A row has an id, from
- * 1 on, its cells, what it can be filtered by as "facets", and the document's row as "facts".
+ * data of a template are made of both: "table", with columns, rows and more. A row has its id, its
+ * figure and further cells, what it can be filtered by as "facets", and the document's row as
+ * "facts".
  */
 
 /* Rows in the table at most. */
 #define RG_PAGE_ROWS 20000
+
+/* A row's name in addresses, out of its file and metric alone: the next page has the same. With the
+ * NUL. */
+#define RG_PAGE_ROW_ID 9
+void rg_page_row_id(char out[static RG_PAGE_ROW_ID], const char *file, const char *metric);
 
 typedef struct {
 	const rg_story *story;

@@ -9,10 +9,12 @@
 
 static void add_row(cJSON *rows, int id, const char *metric, cJSON *size)
 {
+	char text[16];
 	cJSON *row = cJSON_CreateObject(), *facts = cJSON_AddObjectToObject(row, "facts");
 
 	cJSON_AddItemToArray(rows, row);
-	cJSON_AddNumberToObject(row, "id", id);
+	snprintf(text, sizeof(text), "%d", id);
+	cJSON_AddStringToObject(row, "id", text);
 	cJSON_AddStringToObject(facts, "file", "<f>");
 	cJSON_AddStringToObject(facts, "metric", metric);
 	cJSON_AddItemToObject(facts, "avg_rel_diff", size);
