@@ -113,8 +113,8 @@ void rg_svg_tick(rg_buf *out, double x, double y, const char *anchor, const char
 static void add_side_tick(rg_buf *out, double y, double value)
 {
 	int length = snprintf(NULL, 0, "%.6g", value);
-	rg_buf_printf(out, "<text class=\"tick\" x=\"%d.0\" y=\"%.1f\" text-anchor=\"end\"", LEFT - 6,
-		      y);
+	rg_buf_printf(out, "<text class=\"tick\" x=\"%d.0\" y=\"%.1f\" text-anchor=\"end\"",
+		      LEFT - 6, y);
 	if (length > SIDE_TICK)
 		rg_buf_printf(out, " textLength=\"%d\" lengthAdjust=\"spacingAndGlyphs\"", SIDE);
 	rg_buf_printf(out, ">%.6g</text>\n", value);
