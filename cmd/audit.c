@@ -154,7 +154,8 @@ static rg_error *make_options(rg_audit_options *out, const audit_arguments *argu
 		.error_rate = 0.05,
 		.policy = policy,
 		.workers = rg_cores(),
-		.without_steps = !arguments->json && !arguments->model,
+		.without_steps = !arguments->json,
+		.without_values = !arguments->model,
 	};
 	return NULL;
 }

@@ -12,6 +12,7 @@ static const command *const commands[] = {
 	&command_check,
 	&command_runs,
 	&command_blame,
+	&command_triage,
 	&command_download,
 	&command_update,
 	&command_apply,

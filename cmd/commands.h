@@ -25,6 +25,7 @@ extern const command command_show;
 extern const command command_reset;
 extern const command command_runs;
 extern const command command_textconv;
+extern const command command_triage;
 extern const command command_undo;
 extern const command command_update;
 extern const command command_version;

@@ -83,7 +83,7 @@ static rg_error *print_runs(rg_history_store *history, const rg_history_run *run
 	for (size_t i = 0; i < count; i++) {
 		print_run(&runs[i]);
 		if (choice)
-			RG_TRY(rg_error_wrap(rg_history_goldens(history, &runs[i], UINT64_MAX,
+			RG_TRY(rg_error_wrap(rg_history_goldens(history, &runs[i], 1, UINT64_MAX,
 								show_golden, choice),
 					     "run %llu", (unsigned long long)runs[i].id));
 	}

@@ -2,6 +2,7 @@
 #include "audit/backend_cases.h"
 
 #include "base/memory.h"
+#include "base/order.h"
 #include "base/path.h"
 #include "golden/backend_report.h"
 
@@ -64,8 +65,7 @@ static void add_observation(rg_followed_cases *out, observation seen, const char
 {
 	seen.name = rg_arena_copy(&out->arena, name, length);
 	seen.detail = rg_arena_text(&out->arena, seen.detail);
-	rg_grow(&out->items, &out->capacity, out->count + 1, sizeof(*out->items));
-	out->items[out->count++] = seen;
+	*RG_PUSH(out->items, out->count, out->capacity) = seen;
 }
 
 void rg_followed_cases_add(rg_followed_cases *out, size_t run, const rg_golden *golden)
@@ -81,31 +81,14 @@ void rg_followed_cases_add(rg_followed_cases *out, size_t run, const rg_golden *
 	}
 }
 
-static int by_run(const observation *a, const observation *b)
-{
-	return (a->run > b->run) - (a->run < b->run);
-}
-
-static int by_name_and_run(const void *a, const void *b)
-{
-	const observation *left = a, *right = b;
-	int order = strcmp(left->name, right->name);
-
-	return order ? order : by_run(left, right);
-}
+RG_ORDER(by_name_and_run, observation, RG_BY_TEXT(name) || RG_RISING(run));
 
 typedef struct {
 	const char *commit; /* "" where it is not known */
 	const observation *seen;
 } placed_observation;
 
-static int by_commit_and_run(const void *a, const void *b)
-{
-	const placed_observation *left = a, *right = b;
-	int order = strcmp(left->commit, right->commit);
-
-	return order ? order : by_run(left->seen, right->seen);
-}
+RG_ORDER(by_commit_and_run, placed_observation, RG_BY_TEXT(commit) || RG_RISING(seen->run));
 
 /* Looks for a pass and a failure on one commit. */
 static void find_on_commit(rg_audit_case *c, const rg_audit *audit, const observation *seen,
@@ -169,8 +152,7 @@ static void add_case(rg_audit *audit, const char *file, size_t group, const obse
 		c.flaky = RG_FLAKY_ALTERNATES;
 	c.name = rg_arena_text(&audit->arena, seen->name);
 	c.detail = rg_arena_text(&audit->arena, c.detail);
-	rg_grow(&audit->cases, &audit->case_capacity, audit->case_count + 1, sizeof(*audit->cases));
-	audit->cases[audit->case_count++] = c;
+	*RG_PUSH(audit->cases, audit->case_count, audit->case_capacity) = c;
 }
 
 void rg_followed_cases_init(rg_followed_cases *followed)
@@ -223,9 +205,7 @@ static void add_missing(rg_followed_cases *followed, size_t test, size_t test_en
 		if (at < end && followed->items[at].run == seen.run)
 			continue;
 		seen.name = name;
-		rg_grow(&followed->items, &followed->capacity, followed->count + 1,
-			sizeof(*followed->items));
-		followed->items[followed->count++] = seen;
+		*RG_PUSH(followed->items, followed->count, followed->capacity) = seen;
 	}
 }
 
@@ -283,20 +263,12 @@ void rg_audit_add_cases(rg_audit *audit, const char *file, size_t group,
 	}
 }
 
-static int compare_cases(const void *a, const void *b)
-{
-	const rg_audit_case *x = a, *y = b;
-	int order = (x->group > y->group) - (x->group < y->group);
-
-	if (!order)
-		order = rg_path_compare(x->file, y->file);
-	return order ? order : strcmp(x->name, y->name);
-}
+RG_ORDER(by_file, rg_audit_case, RG_RISING(group) || RG_BY_PATH(file) || RG_BY_TEXT(name));
 
 void rg_audit_sort_cases(rg_audit *audit)
 {
 	if (audit->case_count)
-		qsort(audit->cases, audit->case_count, sizeof(*audit->cases), compare_cases);
+		qsort(audit->cases, audit->case_count, sizeof(*audit->cases), by_file);
 }
 
 bool rg_audit_case_is(const rg_audit_case *c, bool flaky)

@@ -4,6 +4,7 @@
 #include "audit/distributions.h"
 #include "audit/statistics.h"
 #include "base/memory.h"
+#include "base/order.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -46,20 +47,16 @@ struct rg_change_nulls {
 	size_t count, capacity;
 };
 
-void rg_change_nulls_new(rg_change_nulls **out)
+rg_change_nulls *rg_change_nulls_new(void)
 {
-	*out = rg_calloc(1, sizeof(**out));
-	if (!pthread_mutex_init(&(*out)->lock, NULL))
-		return;
-	free(*out);
-	*out = NULL;
-	rg_out_of_memory();
+	rg_change_nulls *nulls = rg_calloc(1, sizeof(*nulls));
+	if (pthread_mutex_init(&nulls->lock, NULL))
+		rg_out_of_memory();
+	return nulls;
 }
 
 void rg_change_nulls_free(rg_change_nulls *nulls)
 {
-	if (!nulls)
-		return;
 	for (size_t i = 0; i < nulls->count; i++)
 		free(nulls->tables[i].peaks);
 	free(nulls->tables);
@@ -67,11 +64,9 @@ void rg_change_nulls_free(rg_change_nulls *nulls)
 	free(nulls);
 }
 
-/* Each value's rank, twice it less that of the middle. *ties: the most values that are alike. */
-static void make_ranks(double **out, const double *values, size_t count, size_t *ties)
+double *rg_middle_ranks(const double *values, size_t count, size_t *ties)
 {
 	double *sorted = rg_calloc(2 * count + 1, sizeof(*sorted)), *ranks = sorted + count;
-	*out = sorted;
 	*ties = 0;
 	memcpy(sorted, values, count * sizeof(*sorted));
 	qsort(sorted, count, sizeof(*sorted), rg_compare_doubles);
@@ -82,6 +77,7 @@ static void make_ranks(double **out, const double *values, size_t count, size_t 
 		*ties = most - under > *ties ? most - under : *ties;
 	}
 	memmove(sorted, ranks, count * sizeof(*ranks));
+	return sorted;
 }
 
 /* The largest weighed sum. It is kept to seven digits, so that another order of rounding makes no
@@ -119,25 +115,7 @@ static void shuffle(double *items, size_t count, rg_random *random)
 	}
 }
 
-static int compare_floats(const void *a, const void *b)
-{
-	float x = *(const float *)a, y = *(const float *)b;
-	return (x > y) - (x < y);
-}
-
-/* How many of the sorted ones reach the value. */
-static size_t count_reached(const float *sorted, size_t count, float value)
-{
-	size_t low = 0, high = count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (sorted[middle] < value)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return count - low;
-}
+RG_ORDER(by_size, float, RG_BY(*x, *y));
 
 static void fill_table(null_table *table, size_t count, size_t orders, const double *weights)
 {
@@ -151,7 +129,7 @@ static void fill_table(null_table *table, size_t count, size_t orders, const dou
 		shuffle(ranks, count, &random);
 		peaks[i] = find_peak(ranks, count, weights, &ignored);
 	}
-	qsort(peaks, orders, sizeof(*peaks), compare_floats);
+	qsort(peaks, orders, sizeof(*peaks), by_size);
 	free(ranks);
 	*table = (null_table){count, orders, peaks};
 }
@@ -180,8 +158,10 @@ static void table_p(double *p, rg_change_nulls *nulls, float seen, size_t count,
 		pthread_mutex_lock(&nulls->lock);
 		find_table(nulls, &table, count, want, weights);
 		pthread_mutex_unlock(&nulls->lock);
-		*p = (1 + (double)count_reached(table.peaks, table.orders, seen)) /
-		     (double)(table.orders + 1);
+		size_t reached = 0;
+		while (reached < table.orders && table.peaks[table.orders - 1 - reached] >= seen)
+			reached++;
+		*p = (1 + (double)reached) / (double)(table.orders + 1);
 		if (want == orders || *p > P_ENOUGH)
 			return;
 		want = orders;
@@ -351,13 +331,12 @@ static void test(rg_changepoint *out, rg_change_nulls *nulls, double *ranks, siz
 void rg_changepoint_find(rg_changepoint *out, rg_change_nulls *nulls, const double *values,
 			 size_t count, size_t orders)
 {
-	double *ranks;
 	size_t ties;
 	*out = (rg_changepoint){RG_CHANGE_UNTESTED, 1, count};
 	if (count < RG_CHANGE_MIN)
 		return;
 	double *weights = make_weights(count), *room = rg_calloc(2 * count, sizeof(*room));
-	make_ranks(&ranks, values, count, &ties);
+	double *ranks = rg_middle_ranks(values, count, &ties);
 	if (ties < count)
 		test(out, nulls, ranks, ties, values, count, weights, orders, room);
 	free(ranks);
@@ -398,10 +377,9 @@ static bool may_be_at(double *items, size_t count, const double *weights, size_t
 void rg_changepoint_place(size_t *first, size_t *last, const double *values, size_t count,
 			  size_t at)
 {
-	double *weights = make_weights(count);
-	double *items = NULL, *scratch = rg_calloc(count + 1, sizeof(*scratch));
 	size_t end = at + PLACES_MAX, ties;
-	make_ranks(&items, values, count, &ties);
+	double *weights = make_weights(count), *scratch = rg_calloc(count + 1, sizeof(*scratch));
+	double *items = rg_middle_ranks(values, count, &ties);
 
 	*first = *last = at;
 	for (size_t k = at > PLACES_MAX + SIDE_MIN ? at - PLACES_MAX : SIDE_MIN;

@@ -2,6 +2,7 @@
 #include "audit/components.h"
 
 #include "base/memory.h"
+#include "base/order.h"
 #include "audit/distributions.h"
 #include "base/sum.h"
 
@@ -21,15 +22,7 @@ struct rg_component_analysis {
 	bool *commits_seen, runs_seen[];
 };
 
-static int compare_values(const void *a, const void *b)
-{
-	const rg_component_value *x = a, *y = b;
-	if (x->variant != y->variant)
-		return x->variant < y->variant ? -1 : 1;
-	if (x->commit != y->commit)
-		return x->commit < y->commit ? -1 : 1;
-	return (x->run > y->run) - (x->run < y->run);
-}
+RG_ORDER(by_place, rg_component_value, RG_RISING(variant) || RG_RISING(commit) || RG_RISING(run));
 
 /* Values that are equal have exactly that mean. */
 static double mean_of(const rg_component_value *values, size_t count)
@@ -94,7 +87,7 @@ void rg_components_add(rg_component_analysis *a, rg_component_value *values, siz
 	size_t end;
 	if (!count)
 		return;
-	qsort(values, count, sizeof(*values), compare_values);
+	qsort(values, count, sizeof(*values), by_place);
 	double mean = mean_of(values, count);
 	for (size_t start = 0; start < count; start = end) {
 		for (end = start + 1; end < count && values[end].variant == values[start].variant;)

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "audit/backend_cases.h"
 #include "base/cancel.h"
+#include "base/order.h"
 #include "base/thread.h"
 #include "compare/align.h"
 #include "golden/records.h"
@@ -44,19 +45,8 @@ typedef struct {
 	size_t run;
 } keyed_run;
 
-static int compare_keyed(const void *a, const void *b)
-{
-	const keyed_run *x = a, *y = b;
-	int order = strcmp(x->key, y->key);
-
-	return order ? order : (x->run > y->run) - (x->run < y->run);
-}
-
-static int compare_groups(const void *a, const void *b)
-{
-	const rg_audit_group *x = a, *y = b;
-	return (x->runs[0] > y->runs[0]) - (x->runs[0] < y->runs[0]);
-}
+RG_ORDER(by_key, keyed_run, RG_BY_TEXT(key) || RG_RISING(run));
+RG_ORDER(by_first_run, rg_audit_group, RG_RISING(runs[0]));
 
 /* Groups in the order of their first runs. */
 static void make_groups(rg_audit *audit)
@@ -69,7 +59,7 @@ static void make_groups(rg_audit *audit)
 	for (i = 0; i < n; i++)
 		keyed[i] =
 			(keyed_run){rg_audit_group_of(&audit->runs[i], audit->options.grouping), i};
-	qsort(keyed, n, sizeof(*keyed), compare_keyed);
+	qsort(keyed, n, sizeof(*keyed), by_key);
 	for (i = 0, start = 0; i < n; i++) {
 		runs[i] = keyed[i].run;
 		if (i + 1 < n && !strcmp(keyed[i].key, keyed[i + 1].key))
@@ -79,7 +69,7 @@ static void make_groups(rg_audit *audit)
 					 runs + start, i + 1 - start};
 		start = i + 1;
 	}
-	qsort(audit->groups, audit->group_count, sizeof(*audit->groups), compare_groups);
+	qsort(audit->groups, audit->group_count, sizeof(*audit->groups), by_first_run);
 }
 
 static void make_files(rg_audit *audit, const rg_audit_source *source)
@@ -116,14 +106,9 @@ static rg_error *note_unreadable(shared_work *work, size_t run, size_t file, rg_
 		return err;
 	pthread_mutex_lock(&work->lock);
 	if (!work->again) {
-		const char *text = rg_error_message(err);
-		rg_grow(&audit->unreadable, &audit->unreadable_capacity,
-			audit->unreadable_count + 1, sizeof(*audit->unreadable));
-		rg_audit_unreadable *item = &audit->unreadable[audit->unreadable_count];
-		*item = (rg_audit_unreadable){run, file, work->source->files[file],
-					      rg_arena_copy(&audit->arena, text, strlen(text))};
-		if (item->why)
-			audit->unreadable_count++;
+		const char *why = rg_arena_text(&audit->arena, rg_error_message(err));
+		*RG_PUSH(audit->unreadable, audit->unreadable_count, audit->unreadable_capacity) =
+			(rg_audit_unreadable){run, file, work->source->files[file], why};
 	}
 	pthread_mutex_unlock(&work->lock);
 	rg_error_free(err);
@@ -139,11 +124,9 @@ static void note_opaque(shared_work *work, size_t file)
 	pthread_mutex_lock(&work->lock);
 	while (i < audit->opaque_count && audit->opaque[i].source_file != file)
 		i++;
-	if (i == audit->opaque_count) {
-		rg_grow(&audit->opaque, &audit->opaque_capacity, i + 1, sizeof(*audit->opaque));
-		audit->opaque[audit->opaque_count++] =
+	if (i == audit->opaque_count)
+		*RG_PUSH(audit->opaque, audit->opaque_count, audit->opaque_capacity) =
 			(rg_audit_opaque){.path = work->source->files[file], .source_file = file};
-	}
 	audit->opaque[i].runs++;
 	pthread_mutex_unlock(&work->lock);
 }
@@ -264,7 +247,7 @@ static void init_series(rg_audit_series *series, rg_audit_file *file, const rg_r
 	size_t count = metric->row_count;
 	series->file = file->path;
 	series->test = file->test;
-	series->metric = rg_arena_copy(file->arena, metric->name, strlen(metric->name));
+	series->metric = rg_arena_text(file->arena, metric->name);
 	series->group = file->group;
 	series->derived = metric->derived;
 	series->records = metric->derived ? NULL : file->records;
@@ -278,25 +261,24 @@ static void init_series(rg_audit_series *series, rg_audit_file *file, const rg_r
 
 /* Near zero is where today's policy has it. */
 static rg_error *make_figures(rg_figures *out, const rg_audit *audit, const rg_audit_file *file,
-			      rg_arena *by_step, const rg_runs_metric *metric, const bool *use,
-			      size_t packed_from)
+			      const rg_runs_metric *metric, const bool *use, size_t packed_from)
 {
+	const rg_audit_options *options = &audit->options;
 	rg_metric_policy own;
-	rg_policy_resolve(audit->options.policy, file->path, metric->name, &own);
-	return rg_figures_make(out, file->arena, by_step, metric, use, packed_from, own.near_zero,
-			       &audit->options.tolerance);
+	rg_policy_resolve(options->policy, file->path, metric->name, &own);
+	return rg_figures_make(out, file->arena, options->without_steps ? NULL : file->arena,
+			       options->without_values ? NULL : file->arena, metric, use,
+			       packed_from, own.near_zero, &options->tolerance);
 }
 
-static rg_error *measure_first(rg_audit *audit, rg_audit_file *file, const rg_runs_table *table,
-			       rg_arena *by_step)
+static rg_error *measure_first(rg_audit *audit, rg_audit_file *file, const rg_runs_table *table)
 {
 	file->runs = table->runs;
 	file->series = rg_arena_alloc(file->arena, (table->count + 1) * sizeof(*file->series));
 	for (size_t i = 0; i < table->count; i++) {
 		rg_audit_series *series = &file->series[file->series_count++];
 		init_series(series, file, table, table->metrics[i]);
-		RG_TRY(make_figures(&series->all, audit, file, by_step, table->metrics[i], NULL,
-				    0));
+		RG_TRY(make_figures(&series->all, audit, file, table->metrics[i], NULL, 0));
 		series->noise = series->all;
 		RG_TRY(rg_audit_count_failures(series, file, table->metrics[i], &audit->options));
 	}
@@ -320,8 +302,7 @@ static size_t first_of_regime(const rg_audit_series *series)
 }
 
 /* The series that have a regime of their own, and what each run fails, again. */
-static rg_error *measure_again(rg_audit *audit, rg_audit_file *file, const rg_runs_table *table,
-			       rg_arena *by_step)
+static rg_error *measure_again(rg_audit *audit, rg_audit_file *file, const rg_runs_table *table)
 {
 	if (table->count != file->series_count)
 		return changed(file);
@@ -332,7 +313,7 @@ static rg_error *measure_again(rg_audit *audit, rg_audit_file *file, const rg_ru
 			return changed(file);
 		series->failed_today = series->failed_recommended = 0;
 		if (rg_audit_needs_regime(series))
-			RG_TRY(make_figures(&series->noise, audit, file, by_step, table->metrics[i],
+			RG_TRY(make_figures(&series->noise, audit, file, table->metrics[i],
 					    series->pooled, first_of_regime(series)));
 		RG_TRY(rg_audit_count_failures(series, file, table->metrics[i], &audit->options));
 	}
@@ -353,11 +334,9 @@ static void count_failed_runs(rg_audit_file *file, size_t run_count)
 static rg_error *measure_table(shared_work *work, rg_audit_file *file, const rg_runs_table *table)
 {
 	rg_audit *audit = work->audit;
-	rg_arena *by_step = audit->options.without_steps ? NULL : file->arena;
-
 	file->failed = rg_calloc(audit->run_count, sizeof(*file->failed));
-	rg_error *err = work->again ? measure_again(audit, file, table, by_step)
-				    : measure_first(audit, file, table, by_step);
+	rg_error *err = work->again ? measure_again(audit, file, table)
+				    : measure_first(audit, file, table);
 	if (!err)
 		count_failed_runs(file, audit->run_count);
 	free(file->failed);
@@ -417,19 +396,8 @@ static rg_error *measure_all(rg_audit *audit, const rg_audit_source *source, boo
 	return err;
 }
 
-static int compare_opaque(const void *a, const void *b)
-{
-	const rg_audit_opaque *x = a, *y = b;
-	return (x->source_file > y->source_file) - (x->source_file < y->source_file);
-}
-
-static int compare_unreadable(const void *a, const void *b)
-{
-	const rg_audit_unreadable *x = a, *y = b;
-	if (x->source_file != y->source_file)
-		return x->source_file > y->source_file ? 1 : -1;
-	return (x->run > y->run) - (x->run < y->run);
-}
+RG_ORDER(by_file, rg_audit_opaque, RG_RISING(source_file));
+RG_ORDER(by_file_and_run, rg_audit_unreadable, RG_RISING(source_file) || RG_RISING(run));
 
 /* Goldens that no run of a group could give. */
 static void drop_empty_files(rg_audit *audit)
@@ -457,10 +425,10 @@ rg_error *rg_audit_make(rg_audit *out, const rg_audit_source *source,
 	    (err = measure_all(out, source, true)) != NULL)
 		goto done;
 	if (out->opaque_count)
-		qsort(out->opaque, out->opaque_count, sizeof(*out->opaque), compare_opaque);
+		qsort(out->opaque, out->opaque_count, sizeof(*out->opaque), by_file);
 	if (out->unreadable_count)
 		qsort(out->unreadable, out->unreadable_count, sizeof(*out->unreadable),
-		      compare_unreadable);
+		      by_file_and_run);
 	drop_empty_files(out);
 	rg_audit_sort_cases(out);
 	rg_audit_summarise(out);
@@ -472,9 +440,8 @@ done:
 
 void rg_audit_release(rg_audit *audit)
 {
-	for (size_t i = 0; i < audit->file_count; i++)
-		for (size_t j = 0; j < audit->files[i].series_count; j++)
-			free(audit->files[i].series[j].breaks);
+	RG_EACH_SERIES(audit, series)
+	free(series->breaks);
 	for (size_t i = 0; i < RG_WORKERS_MAX; i++)
 		rg_arena_release(&audit->worker_arenas[i]);
 	free(audit->odd_runs);

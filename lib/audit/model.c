@@ -2,6 +2,7 @@
 #include "audit/model.h"
 
 #include "base/base64.h"
+#include "base/order.h"
 #include "golden/series_text.h"
 #include <stdlib.h>
 #include <string.h>
@@ -18,13 +19,7 @@ static const char *last_parts(const char *file, size_t *parts)
 	return file;
 }
 
-static int compare_key(const void *key, const void *item)
-{
-	const rg_noise_series *wanted = key, *series = item;
-	int order = strcmp(wanted->file, series->file);
-
-	return order ? order : strcmp(wanted->metric, series->metric);
-}
+RG_ORDER(by_name, rg_noise_series, RG_BY_TEXT(file) || RG_BY_TEXT(metric));
 
 /* A file's name from the whole path to its last two parts, or the last: the next one, or NULL. */
 typedef struct {
@@ -61,7 +56,7 @@ const rg_noise_series *rg_noise_model_find(const rg_noise_model *model, const ch
 		return NULL;
 	do {
 		const rg_noise_series key = {.file = at.name, .metric = metric};
-		series = bsearch(&key, model->series, model->count, sizeof(key), compare_key);
+		series = bsearch(&key, model->series, model->count, sizeof(key), by_name);
 	} while (!series && next_parts(&at));
 	return series;
 }

@@ -2,6 +2,7 @@
 #include "audit/model.h"
 
 #include "base/fields.h"
+#include "base/order.h"
 #include "golden/records.h"
 
 #include <math.h>
@@ -66,27 +67,16 @@ static bool is_writable(const rg_audit_series *series)
 	       noise->centre_steps[0] >= -STEP_MAX && noise->centre_steps[count - 1] <= STEP_MAX;
 }
 
-static int compare_series(const void *a, const void *b)
-{
-	const rg_audit_series *x = *(const rg_audit_series *const *)a;
-	const rg_audit_series *y = *(const rg_audit_series *const *)b;
-	int order = strcmp(x->file, y->file);
-
-	if (!order)
-		order = strcmp(x->metric, y->metric);
-	if (order)
-		return order;
-	if (x->noise.measured != y->noise.measured)
-		return x->noise.measured < y->noise.measured ? 1 : -1;
-	return (x->group < y->group) - (x->group > y->group);
-}
+RG_ORDER_OF_POINTERS(by_worth, rg_audit_series,
+		     RG_BY_TEXT(file) || RG_BY_TEXT(metric) || RG_FALLING(noise.measured) ||
+			     RG_FALLING(group));
 
 /* The best series of each file and metric, in order. */
 static void choose(const rg_audit *audit, const rg_audit_series ***out, size_t *count)
 {
 	size_t total, kept = 0;
 	rg_audit_all_series(audit, out, &total);
-	qsort(*out, total, sizeof(**out), compare_series);
+	qsort(*out, total, sizeof(**out), by_worth);
 	for (size_t i = 0; i < total; i++) {
 		const rg_audit_series *series = (*out)[i];
 		if (!is_writable(series))
@@ -304,13 +294,7 @@ static rg_error *parse_runs(rg_noise_model *model, const rg_json_in *in)
 	return NULL;
 }
 
-static int compare_noise(const void *a, const void *b)
-{
-	const rg_noise_series *x = a, *y = b;
-	int order = strcmp(x->file, y->file);
-
-	return order ? order : strcmp(x->metric, y->metric);
-}
+RG_ORDER(by_name, rg_noise_series, RG_BY_TEXT(file) || RG_BY_TEXT(metric));
 
 static rg_error *parse_root(rg_noise_model *model, const cJSON *root)
 {
@@ -329,9 +313,9 @@ static rg_error *parse_root(rg_noise_model *model, const cJSON *root)
 	{
 		RG_TRY(parse_series(model, &in, item, &model->series[model->count++]));
 	}
-	qsort(model->series, model->count, sizeof(*model->series), compare_noise);
+	qsort(model->series, model->count, sizeof(*model->series), by_name);
 	for (size_t i = 1; i < model->count; i++)
-		if (!compare_noise(&model->series[i - 1], &model->series[i]))
+		if (!by_name(&model->series[i - 1], &model->series[i]))
 			return rg_error_new(RG_E_PARSE, "'%s' of %s appears twice",
 					    model->series[i].metric, model->series[i].file);
 	return NULL;

@@ -2,6 +2,7 @@
 #include "audit/new_runs.h"
 
 #include "base/memory.h"
+#include "base/order.h"
 #include "audit/statistics.h"
 
 #include <math.h>
@@ -136,12 +137,10 @@ void rg_new_runs_release(rg_new_runs *runs)
 
 static void add_mean(rg_new_runs *runs, const new_mean *mean)
 {
-	rg_grow(&runs->means, &runs->mean_capacity, runs->mean_count + 1, sizeof(*runs->means));
-	new_mean *added = &runs->means[runs->mean_count];
+	new_mean *added = RG_PUSH(runs->means, runs->mean_count, runs->mean_capacity);
 	*added = *mean;
 	added->file = rg_arena_text(&runs->arena, mean->file);
 	added->metric = rg_arena_text(&runs->arena, mean->metric);
-	runs->mean_count++;
 }
 
 static bool has_mean(const rg_row *row)
@@ -185,17 +184,8 @@ rg_error *rg_new_runs_add(rg_new_runs *runs, size_t place, const rg_new_run *run
 	return NULL;
 }
 
-static int compare_means(const void *a, const void *b)
-{
-	const new_mean *x = a, *y = b;
-	int order = strcmp(x->file, y->file);
-
-	if (!order)
-		order = strcmp(x->metric, y->metric);
-	if (!order)
-		order = (x->run > y->run) - (x->run < y->run);
-	return order ? order : x->listed - y->listed;
-}
+RG_ORDER(by_series, new_mean,
+	 RG_BY_TEXT(file) || RG_BY_TEXT(metric) || RG_RISING(run) || RG_RISING(listed));
 
 /* The means of the measured runs; *count stays 0 where the model has others. */
 static rg_error *measured_means(double **out, size_t *count, bool *drift,
@@ -296,20 +286,9 @@ static double share_of(const rg_new_runs_row *row)
 	return row->shift.size == 0 ? 0 : fabs(row->shift.size / row->old_mean);
 }
 
-static int compare_rows(const void *a, const void *b)
-{
-	const rg_new_runs_row *x = a, *y = b;
-	double x_share = share_of(x), y_share = share_of(y);
-	int order = (x->verdict > y->verdict) - (x->verdict < y->verdict);
-
-	if (!order)
-		order = (x->p > y->p) - (x->p < y->p);
-	if (!order)
-		order = (x_share < y_share) - (x_share > y_share);
-	if (!order)
-		order = strcmp(x->file, y->file);
-	return order ? order : strcmp(x->metric, y->metric);
-}
+RG_ORDER(by_verdict, rg_new_runs_row,
+	 RG_RISING(verdict) || RG_RISING(p) || RG_BY(share_of(y), share_of(x)) ||
+		 RG_BY_TEXT(file) || RG_BY_TEXT(metric));
 
 /* `unchanged`: room for whether each run has the file as the baseline does. */
 static rg_error *judge_all(rg_new_runs *runs, bool *unchanged, const rg_noise_model *model)
@@ -342,11 +321,11 @@ rg_error *rg_new_runs_judge(rg_new_runs *runs, const rg_noise_model *model)
 	bool *unchanged = rg_calloc(runs->runs + 1, sizeof(*unchanged));
 	runs->rows = rg_calloc(runs->mean_count + 1, sizeof(*runs->rows));
 	if (runs->mean_count)
-		qsort(runs->means, runs->mean_count, sizeof(*runs->means), compare_means);
+		qsort(runs->means, runs->mean_count, sizeof(*runs->means), by_series);
 	rg_error *err = judge_all(runs, unchanged, model);
 	free(unchanged);
 	if (!err && runs->row_count)
-		qsort(runs->rows, runs->row_count, sizeof(*runs->rows), compare_rows);
+		qsort(runs->rows, runs->row_count, sizeof(*runs->rows), by_verdict);
 	return err;
 }
 

@@ -6,10 +6,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-void rg_ordered_rows_make(rg_ordered_rows *out, const rg_audit *audit)
+void rg_ordered_rows_make(rg_ordered_rows *out, size_t runs)
 {
-	out->values = rg_calloc(audit->run_count + 1, sizeof(*out->values));
-	out->rows = rg_calloc(audit->run_count + 1, sizeof(*out->rows));
+	out->values = rg_calloc(runs + 1, sizeof(*out->values));
+	out->rows = rg_calloc(runs + 1, sizeof(*out->rows));
 }
 
 void rg_ordered_rows_release(rg_ordered_rows *rows)
@@ -18,7 +18,7 @@ void rg_ordered_rows_release(rg_ordered_rows *rows)
 	free(rows->rows);
 }
 
-static void order_from(rg_ordered_rows *out, const rg_audit_series *series, size_t first)
+void rg_audit_order_rows(rg_ordered_rows *out, const rg_audit_series *series, size_t first)
 {
 	out->count = 0;
 	for (size_t i = 0; i < series->row_count; i++) {
@@ -28,16 +28,6 @@ static void order_from(rg_ordered_rows *out, const rg_audit_series *series, size
 		out->values[out->count] = series->all.deviations[i];
 		out->rows[out->count++] = i;
 	}
-}
-
-void rg_audit_order_rows(rg_ordered_rows *out, const rg_audit_series *series)
-{
-	order_from(out, series, series->regime_from);
-}
-
-void rg_audit_order_all_rows(rg_ordered_rows *out, const rg_audit_series *series)
-{
-	order_from(out, series, 0);
 }
 
 /* A run's mean value, of both sides: how far the newer one is above the older. */
@@ -57,9 +47,8 @@ void rg_audit_add_break(rg_audit_series *series, const rg_ordered_rows *rows,
 	size_t at = found->before, first, last;
 	rg_shift shift;
 
-	rg_grow(&series->breaks, &series->break_capacity, series->break_count + 1,
-		sizeof(*series->breaks));
-	rg_audit_break *added = &series->breaks[series->break_count];
+	rg_audit_break *added =
+		RG_PUSH(series->breaks, series->break_count, series->break_capacity);
 	*added = *found;
 	added->at = series->row_runs[rows->rows[at]];
 	added->after = rows->count - at;
@@ -69,7 +58,6 @@ void rg_audit_add_break(rg_audit_series *series, const rg_ordered_rows *rows,
 	rg_shift_find(&shift, rows->values, at, rows->values + at, rows->count - at);
 	added->shift = shift.size;
 	measure_shift(added, series, rows);
-	series->break_count++;
 	if (added->at > series->regime_from)
 		series->regime_from = added->at;
 }

@@ -2,6 +2,7 @@
 #include "audit/conformal.h"
 #include "audit/verdict.h"
 #include "base/memory.h"
+#include "base/order.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,11 +22,7 @@ typedef struct {
 	double score, weight; /* the weights of a row are 1 */
 } placed;
 
-static int by_metric(const void *a, const void *b)
-{
-	const few_row *x = a, *y = b;
-	return strcmp(x->row->metric, y->row->metric);
-}
+RG_ORDER(by_metric, few_row, RG_BY_TEXT(row->metric));
 
 /* What a figure is divided by: what the row's runs are off, and what those of all rows are. */
 static double unit_of(const double *values, size_t runs, double of_all)
@@ -85,11 +82,7 @@ static rg_error *say(const char **out, rg_arena *arena, const rg_row *row, size_
 			      "(%zu goldens)",
 			      v->place, v->figure, percent, row->metric, goldens);
 	}
-	rg_error *err = rg_buf_check(&text, "verdict");
-	if (!err)
-		*out = rg_arena_text(arena, text.data);
-	rg_buf_release(&text);
-	return err;
+	return rg_buf_keep(&text, arena, "verdict", out);
 }
 
 /* Where its runs agree to the bit, or the new one is not past all of them, that is said. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/conformal.h"
 #include "base/memory.h"
+#include "base/order.h"
 #include "audit/verdict.h"
 #include "compare/policy.h"
 
@@ -56,12 +57,6 @@ static void *take(work *w, size_t count, size_t size)
 	return rg_arena_alloc(&w->arena, (count + 1) * size);
 }
 
-static void add_line(work *w, const line *added)
-{
-	rg_grow(&w->lines, &w->capacity, w->count + 1, sizeof(*w->lines));
-	w->lines[w->count++] = *added;
-}
-
 /* --- goldens that did not change --- */
 
 /* Of the runs' values those that most have; *alike is how many. */
@@ -99,7 +94,7 @@ static rg_error *score_unchanged(work *w, const rg_noise_series *series, double 
 	for (size_t r = 0; r <= n; r++)
 		scores[r] = found[r].score;
 	added.scores = scores;
-	add_line(w, &added);
+	*RG_PUSH(w->lines, w->count, w->capacity) = added;
 	return NULL;
 }
 
@@ -140,25 +135,15 @@ static void add_rows(work *w, rg_row *rows, size_t count, bool golden)
 				    .scores = golden ? v->golden_scores : v->scores,
 				    .usual = golden ? v->golden_usual : v->usual};
 		if (added.scores)
-			add_line(w, &added);
+			*RG_PUSH(w->lines, w->count, w->capacity) = added;
 	}
 }
 
-static int by_metric(const void *a, const void *b)
-{
-	const line *x = a, *y = b;
-	return strcmp(x->metric, y->metric);
-}
+RG_ORDER(by_metric, line, RG_BY_TEXT(metric));
 
 /* --- strata --- */
 
-static int by_falling(const void *a, const void *b)
-{
-	const size_t *x = a, *y = b;
-	if (x[1] != y[1])
-		return x[1] < y[1] ? 1 : -1;
-	return (x[0] < y[0]) - (x[0] > y[0]);
-}
+RG_ORDER(by_falling, size_t, RG_BY(y[1], x[1]) || RG_BY(y[0], x[0]));
 
 /* The runs by how many of the lines that are left have them, most first, as pairs of run and
  * number. */

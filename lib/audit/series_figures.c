@@ -3,6 +3,7 @@
 
 #include "audit/fail_rate.h"
 #include "base/base64.h"
+#include "base/order.h"
 #include "compare/compare.h"
 #include "golden/series_text.h"
 
@@ -39,15 +40,12 @@ typedef struct {
 	double *column, *common_column;
 } work;
 
-static int compare_steps(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-	return (x > y) - (x < y);
-}
+RG_ORDER(by_step, int64_t, RG_BY(*x, *y));
+RG_ORDER(by_bits, uint64_t, RG_BY(*x, *y));
 
 static void *take(rg_arena *arena, size_t count, size_t size)
 {
-	return count > SIZE_MAX / size - 1 ? NULL : rg_arena_alloc(arena, (count + 1) * size);
+	return rg_arena_alloc(arena, (count + 1) * size);
 }
 
 /* How many of the steps the other set has, too; where `out` is not NULL it gets these, and `at`
@@ -154,14 +152,15 @@ static void choose_rows(work *w, rg_arena *arena, const bool *use)
 static void order_steps(work *w)
 {
 	size_t kept = 0;
-	qsort(w->steps, w->step_count, sizeof(*w->steps), compare_steps);
+	qsort(w->steps, w->step_count, sizeof(*w->steps), by_step);
 	for (size_t i = 0; i < w->step_count; i++)
 		if (!kept || w->steps[kept - 1] != w->steps[i])
 			w->steps[kept++] = w->steps[i];
 	w->step_count = kept;
 }
 
-static void prepare(work *w, rg_arena *arena, rg_arena *results, rg_arena *by_step)
+static void prepare(work *w, rg_arena *arena, rg_arena *results, rg_arena *by_step,
+		    rg_arena *by_value)
 {
 	const rg_runs_metric *metric = w->metric;
 	rg_figures *out = w->out;
@@ -172,8 +171,8 @@ static void prepare(work *w, rg_arena *arena, rg_arena *results, rg_arena *by_st
 	w->column = take(arena, w->count, sizeof(*w->column));
 	w->common_column = take(arena, w->count, sizeof(*w->common_column));
 	out->centre_count = w->common.count;
-	out->centre_steps = take(by_step, out->centre_count, sizeof(*out->centre_steps));
-	out->centre = take(by_step, out->centre_count, sizeof(*out->centre));
+	out->centre_steps = take(by_value, out->centre_count, sizeof(*out->centre_steps));
+	out->centre = take(by_value, out->centre_count, sizeof(*out->centre));
 	out->steps = take(by_step, w->step_count, sizeof(*out->steps));
 	out->deviations = take(results, metric->row_count, sizeof(*out->deviations));
 	out->sizes = take(results, metric->row_count, sizeof(*out->sizes));
@@ -323,12 +322,6 @@ void rg_spread_describe(rg_spread *spread, double *deviations, double *sizes, si
 	spread->p95 = rg_quantile(sizes, count, 0.95);
 }
 
-static int compare_bits(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-	return (x > y) - (x < y);
-}
-
 static void count_patterns(work *w, rg_arena *arena)
 {
 	uint64_t *bits = take(arena, w->count, sizeof(*bits));
@@ -336,7 +329,7 @@ static void count_patterns(work *w, rg_arena *arena)
 		return;
 	for (size_t i = 0; i < w->count; i++)
 		bits[i] = w->rows[i]->bits;
-	qsort(bits, w->count, sizeof(*bits), compare_bits);
+	qsort(bits, w->count, sizeof(*bits), by_bits);
 	for (size_t i = 0; i < w->count; i++)
 		w->out->patterns += !i || bits[i] != bits[i - 1];
 	w->out->deterministic = w->count > 1 && w->out->patterns == 1 && w->out->finite_steps;
@@ -446,11 +439,11 @@ static size_t choose_packed(const work *w, bool *packed, const bool *use, size_t
 	return wanted;
 }
 
-static rg_error *pack(work *w, rg_arena *arena, rg_arena *by_step, const bool *use, size_t from)
+static rg_error *pack(work *w, rg_arena *arena, rg_arena *by_value, const bool *use, size_t from)
 {
 	size_t steps = w->out->centre_count, rows = w->metric->row_count, done = 0;
 	rg_metric all = {.name = w->metric->name, .kind = RG_METRIC_SERIES};
-	bool *packed = take(by_step, rows, sizeof(*packed));
+	bool *packed = take(by_value, rows, sizeof(*packed));
 	rg_buf bytes, text;
 	w->out->rows_packed = packed;
 	all.count = choose_packed(w, packed, use, from) * steps;
@@ -466,16 +459,13 @@ static rg_error *pack(work *w, rg_arena *arena, rg_arena *by_step, const bool *u
 		err = rg_buf_check(&bytes, "values");
 	if (!err) {
 		rg_base64_add(&text, (const unsigned char *)bytes.data, bytes.length);
-		err = rg_buf_check(&text, "values");
+		err = rg_buf_keep(&text, by_value, "values", &w->out->packed);
 	}
-	if (!err)
-		w->out->packed = rg_arena_text(by_step, text.data);
-	rg_buf_release(&text);
 	rg_buf_release(&bytes);
 	return err;
 }
 
-rg_error *rg_figures_make(rg_figures *out, rg_arena *results, rg_arena *by_step,
+rg_error *rg_figures_make(rg_figures *out, rg_arena *results, rg_arena *by_step, rg_arena *by_value,
 			  const rg_runs_metric *metric, const bool *use, size_t packed_from,
 			  double near_zero, const rg_tolerance_options *options)
 {
@@ -488,7 +478,7 @@ rg_error *rg_figures_make(rg_figures *out, rg_arena *results, rg_arena *by_step,
 	rg_arena_init(&arena);
 	choose_rows(&w, &arena, use);
 	order_steps(&w);
-	prepare(&w, &arena, results, by_step ? by_step : &arena);
+	prepare(&w, &arena, results, by_step ? by_step : &arena, by_value ? by_value : &arena);
 	out->step_count = w.step_count;
 	for (size_t i = 0; i < w.step_count; i++)
 		add_step(&w, i);
@@ -497,9 +487,10 @@ rg_error *rg_figures_make(rg_figures *out, rg_arena *results, rg_arena *by_step,
 	rg_spread_describe(&out->spread, w.column, w.common_column, out->measured);
 	finish_tolerance(&w, &arena);
 	count_patterns(&w, &arena);
-	rg_error *err = by_step ? pack(&w, &arena, by_step, use, packed_from) : NULL;
-	if (!by_step) {
+	rg_error *err = by_value ? pack(&w, &arena, by_value, use, packed_from) : NULL;
+	if (!by_step)
 		out->steps = NULL;
+	if (!by_value) {
 		out->centre_steps = NULL;
 		out->centre = NULL;
 	}

@@ -2,19 +2,14 @@
 #include "audit/stages.h"
 
 #include "base/memory.h"
+#include "base/order.h"
 #include "base/path.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static int compare_commits(const void *a, const void *b)
-{
-	const rg_audit_run *const *x = a, *const *y = b;
-	int order = strcmp((*x)->commit, (*y)->commit);
-
-	return order ? order : (*x > *y) - (*x < *y);
-}
+RG_ORDER_OF_POINTERS(by_commit, rg_audit_run, RG_BY_TEXT(commit) || RG_BY(x, y));
 
 void rg_audit_number_commits(rg_audit *audit)
 {
@@ -24,7 +19,7 @@ void rg_audit_number_commits(rg_audit *audit)
 	for (size_t i = 0; i < audit->run_count; i++)
 		sorted[i] = &audit->runs[i];
 	if (audit->run_count)
-		qsort(sorted, audit->run_count, sizeof(*sorted), compare_commits);
+		qsort(sorted, audit->run_count, sizeof(*sorted), by_commit);
 	for (size_t i = 0; i < audit->run_count; i++) {
 		if (!*sorted[i]->commit || strcmp(sorted[i]->commit, sorted[first]->commit) != 0)
 			first = i;
@@ -35,19 +30,9 @@ void rg_audit_number_commits(rg_audit *audit)
 }
 
 /* Variants of one test measure one thing. */
-static int compare_kinds(const rg_audit_series *x, const rg_audit_series *y)
-{
-	int order = strcmp(x->metric, y->metric);
-	return order ? order : strcmp(x->test, y->test);
-}
-
-static int compare_series(const void *a, const void *b)
-{
-	const rg_audit_series *const *x = a, *const *y = b;
-	int order = compare_kinds(*x, *y);
-
-	return order ? order : rg_path_compare((*x)->file, (*y)->file);
-}
+RG_ORDER_OF_POINTERS(by_kind, rg_audit_series, RG_BY_TEXT(metric) || RG_BY_TEXT(test));
+RG_ORDER_OF_POINTERS(by_kind_and_file, rg_audit_series,
+		     RG_BY_TEXT(metric) || RG_BY_TEXT(test) || RG_BY_PATH(file));
 
 static bool is_measured(const rg_audit_series *series, size_t row)
 {
@@ -86,7 +71,7 @@ static size_t list_values(rg_component_value *out, const rg_audit *audit,
 static size_t count_kind(const rg_audit_series *const *series, size_t count, size_t *rows)
 {
 	size_t i = 0;
-	for (*rows = 0; i < count && !compare_kinds(series[0], series[i]); i++)
+	for (*rows = 0; i < count && !by_kind(&series[0], &series[i]); i++)
 		*rows += series[i]->row_count;
 	return i;
 }
@@ -113,7 +98,7 @@ void rg_audit_find_sources(rg_components *out, const rg_audit *audit,
 	rg_components_begin(&analysis, audit->run_count);
 	if (count) {
 		memcpy(sorted, series, count * sizeof(*sorted));
-		qsort(sorted, count, sizeof(*sorted), compare_series);
+		qsort(sorted, count, sizeof(*sorted), by_kind_and_file);
 	}
 	add_kinds(analysis, audit, sorted, count);
 	rg_components_finish(out, analysis);

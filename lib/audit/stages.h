@@ -6,6 +6,13 @@
 
 /* What rg_audit_make (audit/measure.c) calls in turn. */
 
+/* Each series of each golden, in the files' order. */
+#define RG_EACH_SERIES(audit, s)                                                                 \
+	for (size_t of_##s = 0; of_##s < (audit)->file_count; of_##s++)                          \
+		for (rg_audit_series *s = (audit)->files[of_##s].series,                         \
+				     *end_##s = s ? s + (audit)->files[of_##s].series_count : s; \
+		     s < end_##s; s++)
+
 /* Fills in rg_audit.commits. audit/spread_sources.c */
 void rg_audit_number_commits(rg_audit *audit);
 
@@ -20,12 +27,11 @@ typedef struct {
 	size_t count;
 } rg_ordered_rows;
 
-/* audit/ordered_rows.c. `out` starts all zero, and is released whatever comes back. */
-void rg_ordered_rows_make(rg_ordered_rows *out, const rg_audit *audit);
+/* For series of so many runs at most. audit/ordered_rows.c */
+void rg_ordered_rows_make(rg_ordered_rows *out, size_t runs);
 void rg_ordered_rows_release(rg_ordered_rows *rows);
-/* The pooled rows from the newest regime's start on. */
-void rg_audit_order_rows(rg_ordered_rows *out, const rg_audit_series *series);
-void rg_audit_order_all_rows(rg_ordered_rows *out, const rg_audit_series *series);
+/* The pooled rows of the run `first`, into rg_audit.runs, and of newer ones. */
+void rg_audit_order_rows(rg_ordered_rows *out, const rg_audit_series *series, size_t first);
 /* Adds a break after `found.before` of the rows; its place and size are worked out. */
 void rg_audit_add_break(rg_audit_series *series, const rg_ordered_rows *rows,
 			const rg_audit_break *found);

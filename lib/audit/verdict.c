@@ -455,9 +455,7 @@ rg_error *rg_noise_judge(rg_verdict *out, rg_arena *arena, const rg_noise_judge_
 	else
 		rg_buf_str(&text, "unmeasured: not in the noise model");
 	if (!err)
-		err = rg_buf_check(&text, "verdict");
-	if (!err)
-		out->text = rg_arena_text(arena, text.data);
+		return rg_buf_keep(&text, arena, "verdict", &out->text);
 	rg_buf_release(&text);
 	return err;
 }

@@ -8,6 +8,7 @@
 #include "flow/history_json.h"
 #include "flow/provenance.h"
 #include "flow/runs.h"
+#include "flow/triage.h"
 #include "report/audit_report.h"
 #include "report/json.h"
 #include "source/manifest.h"
@@ -48,6 +49,8 @@ const rg_json_document_kind rg_documents[] = {
 	{"regild-runs", "regild runs --json",
 	 "The newest runs of a project, and what there is to take of each; see regild-runs(1).",
 	 rg_runs_fields, NULL},
+	{"regild-triage", "regild triage --json", "Why a run's tests failed; see regild-triage(1).",
+	 rg_triage_fields, rg_facts_fields},
 	{"regild-undo", "regild undo --json", "What can be undone; see regild-json(5).",
 	 rg_undo_fields, rg_facts_fields},
 	{"regild-update", "regild update --json and refresh --dry-run --json",

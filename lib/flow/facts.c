@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/shell.h"
+#include "flow/triage.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -89,7 +90,8 @@ static const rg_json_field *fields_of(const char *schema)
 	} known[] = {{"regild-blame", rg_blame_fields},       {"regild-cache", rg_cache_fields},
 		     {"regild-check", rg_check_fields},       {"regild-error", rg_error_fields},
 		     {"regild-download", rg_download_fields}, {"regild-init", rg_init_fields},
-		     {"regild-undo", rg_undo_fields},         {"regild-update", rg_update_fields}};
+		     {"regild-triage", rg_triage_fields},     {"regild-undo", rg_undo_fields},
+		     {"regild-update", rg_update_fields}};
 	size_t i = 0;
 	while (strcmp(known[i].schema, schema) != 0)
 		i++;

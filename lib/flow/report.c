@@ -521,8 +521,6 @@ rg_error *rg_report_annotate(rg_buf *out, const rg_report *report)
 
 static const char schema[] = "regild-compare";
 
-#define DOCUMENT_MAX ((size_t)512 << 20)
-
 /* What it has for templates. */
 static rg_error *open_story(rg_report_document *document)
 {
@@ -556,7 +554,7 @@ rg_error *rg_report_document_read(rg_report_document *out, const char *path)
 {
 	rg_buf text;
 	*out = (rg_report_document){0};
-	rg_buf_init(&text, DOCUMENT_MAX);
+	rg_buf_init(&text, RG_REPORT_DOCUMENT_MAX);
 	rg_error *err = rg_file_read(&text, path);
 	if (!err)
 		err = rg_report_document_parse(out, text.data, text.length, path);

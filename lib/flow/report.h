@@ -110,7 +110,8 @@ typedef struct {
 	rg_json_in in;
 } rg_report_document;
 
-/* RG_E_PARSE for what is not such a document, RG_E_LIMIT for one of more than 512 MiB. `out` is
+#define RG_REPORT_DOCUMENT_MAX ((size_t)512 << 20)
+/* RG_E_PARSE for what is not such a document, RG_E_LIMIT for one of more than that. `out` is
  * released whatever comes back. */
 RG_CHECKED rg_error *rg_report_document_read(rg_report_document *out, const char *path);
 /* The same of a text in memory; `path` is for messages. */

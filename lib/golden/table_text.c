@@ -268,9 +268,11 @@ rg_error *rg_table_check_delimiter(const rg_buf *out, char delimiter, const char
 {
 	rg_csv_reader csv;
 	rg_csv_reader_open(&csv, out->data, out->length, name, rule);
+	size_t size = (size_t)(csv.end - csv.p);
 	/* One column alone has none. */
 	bool same = csv.delimiter == delimiter ||
-		    (csv.delimiter == ',' && !memchr(csv.p, ',', (size_t)(csv.end - csv.p)));
+		    (csv.delimiter == ',' && !memchr(csv.p, ',', size) &&
+		     !memchr(csv.p, delimiter, size));
 	rg_csv_reader_release(&csv);
 	return same ? NULL
 		    : rg_error_new(RG_E_PARSE,

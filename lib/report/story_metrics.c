@@ -120,7 +120,7 @@ static void say_quiet(rg_buf *out, const char *which, const metric *m)
 		rg_buf_str(out, "within ");
 		rg_story_say_within(out, farther);
 	} else {
-		rg_buf_str(out, "equal on average");
+		rg_buf_str(out, m->shift.typical ? "equal at the median step" : "equal on average");
 	}
 	size_t length = out->length;
 	rg_buf_str(out, ", ");
@@ -258,7 +258,7 @@ static void say_interval(rg_buf *out, const rg_story *story, const metric *m, co
 			continue;
 		if (r->members > 1 || r->row->verdict.kind != RG_VERDICT_NONE)
 			break;
-		values[count++] = rg_row_shift(r->row);
+		values[count++] = rg_row_typical(r->row);
 	}
 	if (i < story->row_count) {
 		free(values);
@@ -289,6 +289,7 @@ static void say_time(rg_buf *out, const rg_story *story, const metric *m)
 	rg_buf_printf(out, "%s: ", m->name);
 	if (!s->larger && !s->smaller) {
 		say_quiet(out, "all", m);
+		rg_story_say_means(out, s, m->rows, NULL);
 		return;
 	}
 	if (s->larger && s->smaller) {
@@ -301,7 +302,10 @@ static void say_time(rg_buf *out, const rg_story *story, const metric *m)
 			      s->larger ? larger : smaller, near == 0 ? "up to " : "");
 		rg_story_say_percents(out, near == 0 ? far : near, far);
 	}
+	if (s->typical)
+		rg_buf_str(out, ", at the median step");
 	say_interval(out, story, m, larger, smaller);
+	rg_story_say_means(out, s, m->rows, NULL);
 }
 
 static bool is_time(const metric *m)

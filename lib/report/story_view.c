@@ -453,7 +453,7 @@ static void tell_group(told_group *out, told *t, const rg_group *group)
 			    .stage = part(t, group->stage),
 			    .variant = part(t, group->variant),
 			    .command = command_for(t, group->metric)};
-	rg_story_say_group(&t->text, group);
+	rg_story_say_group(&t->text, group, false);
 	out->says = written(t);
 	if (group->worst)
 		out->worst = (told_worst){

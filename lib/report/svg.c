@@ -10,7 +10,9 @@
 
 /* A plot in its own units; the page scales it. */
 enum { WIDTH = 480, HEIGHT = 210, LEFT = 86, RIGHT = 12, TOP = 28, BOTTOM = 38 };
-enum { NAME_TICK = 20 };
+/* Columns of a name at the axis, and of one that leaves room for another in the middle; signs
+ * beside the axis, more than which are narrowed to so many units. */
+enum { NAME_TICK = 20, SHORT_TICK = 14, SIDE_TICK = 9, SIDE = 78 };
 enum { BAR_HEIGHT = 22, BAR_LEFT = 110, BAR_LENGTH = 300 };
 
 /* Up to the title, after which more may be said before rg_buf_str(out, "\">\n"). */
@@ -107,11 +109,29 @@ void rg_svg_tick(rg_buf *out, double x, double y, const char *anchor, const char
 	rg_buf_str(out, "</text>\n");
 }
 
-static void add_tick(rg_buf *out, double x, double y, const char *anchor, double value)
+/* A value beside the axis. */
+static void add_side_tick(rg_buf *out, double y, double value)
 {
-	char text[32];
-	snprintf(text, sizeof(text), "%.6g", value);
-	rg_svg_tick(out, x, y, anchor, text);
+	int length = snprintf(NULL, 0, "%.6g", value);
+	rg_buf_printf(out, "<text class=\"tick\" x=\"%d.0\" y=\"%.1f\" text-anchor=\"end\"",
+		      LEFT - 6, y);
+	if (length > SIDE_TICK)
+		rg_buf_printf(out, " textLength=\"%d\" lengthAdjust=\"spacingAndGlyphs\"", SIDE);
+	rg_buf_printf(out, ">%.6g</text>\n", value);
+}
+
+/* The name of a whole x; NULL: it goes by its number. */
+static const char *name_of(const rg_svg_plot *plot, double x)
+{
+	return plot->x_names && x >= 0 && x < (double)plot->x_name_count ? plot->x_names[(size_t)x]
+									 : NULL;
+}
+
+/* Is there room for a name between those at the ends? */
+static bool has_room(const frame *f)
+{
+	const char *first = name_of(f->plot, f->left), *last = name_of(f->plot, f->right);
+	return !first || !last || (strlen(first) <= SHORT_TICK && strlen(last) <= SHORT_TICK);
 }
 
 /* The least, the middle or the largest x. Of whole numbers there may be none in the middle. */
@@ -121,17 +141,18 @@ static void add_x_tick(rg_buf *out, const frame *f, int i)
 	double at = f->left + (f->right - f->left) * (i / 2.0);
 	double x = LEFT + (WIDTH - LEFT - RIGHT) * (i / 2.0);
 
+	if (i == 1 && !has_room(f))
+		return;
 	if (f->plot->whole_x) {
 		at = floor(at);
 		if (i && !(at > f->left))
 			return;
 		x = place_x(f, at);
 	}
-	if (f->plot->x_names && at >= 0 && at < (double)f->plot->x_name_count)
-		rg_svg_tick(out, x, HEIGHT - BOTTOM + 15, anchors[i], f->plot->x_names[(size_t)at]);
-	else
-		add_tick(out, x, HEIGHT - BOTTOM + 15, anchors[i],
-			 f->plot->log_x ? pow(10, at) : at);
+	const char *name = name_of(f->plot, at);
+	char number[32];
+	snprintf(number, sizeof(number), "%.6g", f->plot->log_x ? pow(10, at) : at);
+	rg_svg_tick(out, x, HEIGHT - BOTTOM + 15, anchors[i], name ? name : number);
 }
 
 /* Both axes: lines with the least, the middle and the largest value, and what they are. */
@@ -144,7 +165,7 @@ static void add_axes(rg_buf *out, const frame *f)
 		rg_buf_printf(out,
 			      "<line class=\"%s\" x1=\"%d\" y1=\"%.1f\" x2=\"%d\" y2=\"%.1f\"/>\n",
 			      i ? "grid" : "axis", LEFT, y, WIDTH - RIGHT, y);
-		add_tick(out, LEFT - 6, y + 4, "end", value);
+		add_side_tick(out, y + 4, value);
 		add_x_tick(out, f, i);
 	}
 	rg_buf_printf(out, "<text class=\"label\" x=\"%d\" y=\"%d\" text-anchor=\"middle\">",
@@ -183,8 +204,9 @@ static void add_dot(rg_buf *out, const frame *f, size_t line, const rg_svg_point
 	const rg_svg_plot *plot = f->plot;
 	rg_buf_printf(out, "<circle class=\"line%zu\" cx=\"%.1f\" cy=\"%.1f\" r=\"3\"><title>",
 		      line, place_x(f, p->x), place_y(f, p->y));
-	if (plot->x_names && p->x >= 0 && p->x < (double)plot->x_name_count)
-		rg_html_str(out, plot->x_names[(size_t)p->x]);
+	const char *name = name_of(plot, p->x);
+	if (name)
+		rg_html_str(out, name);
 	else
 		rg_buf_printf(out, "%.6g", p->x);
 	rg_buf_printf(out, ": %.8g</title></circle>\n", p->y);
@@ -323,7 +345,7 @@ void rg_svg_bars_write(rg_buf *out, const char *title, const char *const *names,
 /* In the figure's own units. Zeros are at ZERO, the scale is from FIRST to WIDTH - MARGIN. */
 enum { ZERO = 10, FIRST = 54, MARGIN = 18, STRIP = 36, NAME = 13, LINE = 24, AXIS = 34 };
 /* Columns of a name; orders of magnitude of the scale, below which all is drawn at its left end. */
-enum { NAME_MAX = 66, DECADES = 12, TICKS = 6 };
+enum { NAME_MAX = 50, DECADES = 12, TICKS = 6 };
 
 /* The orders of magnitude that the scale goes from and to. */
 typedef struct {

@@ -294,7 +294,7 @@ static rg_error *refusal(const rg_clickhouse *server, const char *what,
 
 /* Rows as they come: what is left of the last bytes waits in `rest` for the next. */
 typedef struct {
-	const rg_clickhouse_reader *reader;
+	const rg_row_reader *reader;
 	rg_buf rest;
 	uint64_t received;
 	rg_error *err; /* of the reader */
@@ -383,7 +383,7 @@ static rg_error *ask(rg_clickhouse *server, const rg_http_request *request, row_
 }
 
 static rg_error *exchange(rg_clickhouse *server, const rg_http_request *request,
-			  const rg_clickhouse_reader *reader, bool once)
+			  const rg_row_reader *reader, bool once)
 {
 	row_stream stream = {.reader = reader};
 	rg_http_tries tries = {0};
@@ -441,7 +441,7 @@ rg_error *rg_clickhouse_insert(rg_clickhouse *server, const char *what, const ch
 }
 
 static rg_error *select_as(rg_clickhouse *server, const char *what, const char *sql,
-			   const char *format, const rg_clickhouse_reader *reader)
+			   const char *format, const rg_row_reader *reader)
 {
 	char *text = rg_textf("%s FORMAT %s", sql, format);
 	const rg_http_request request = {
@@ -453,7 +453,7 @@ static rg_error *select_as(rg_clickhouse *server, const char *what, const char *
 }
 
 rg_error *rg_clickhouse_select(rg_clickhouse *server, const char *what, const char *sql,
-			       const rg_clickhouse_reader *reader)
+			       const rg_row_reader *reader)
 {
 	return select_as(server, what, sql, "RowBinary", reader);
 }
@@ -466,7 +466,7 @@ static void forget_text(void *context)
 rg_error *rg_clickhouse_answer(rg_clickhouse *server, const char *what, const char *sql,
 			       rg_buf *answer)
 {
-	const rg_clickhouse_reader reader = {
+	const rg_row_reader reader = {
 		.begin = forget_text, .context = answer, .most = RG_ANSWER_LIST};
 	RG_TRY(select_as(server, what, sql, "TabSeparatedWithNamesAndTypes", &reader));
 	return rg_buf_check(answer, what);

@@ -10,7 +10,7 @@
 /*
  * The history of runs: their series kept for good, because artifacts expire. This is all that the
  * rest of regild knows of it; what is below is an SQLite file or a ClickHouse server, both
- * described in regild-history(5), behind the operations of history_operations.h.
+ * described in regild-history(5), behind the calls of store.h.
  *
  * A handle may be used by several threads, and several processes may use the same history. Whatever
  * was committed stays, whenever a process is killed. A damaged history is RG_E_PARSE and one of
@@ -40,6 +40,8 @@ RG_CHECKED rg_error *rg_history_open(rg_history_store **out, const char *address
 RG_CHECKED rg_error *rg_history_check_address(const char *address);
 /* Is it a server's address? */
 bool rg_history_is_remote(const char *address);
+/* Is it on a server? Asking for little at a time takes its time there. */
+bool rg_history_is_far(const rg_history_store *history);
 /* A history that came from elsewhere, an SQLite file, for reading alone: it may be made to harm.
  * RG_E_IO where there is none, RG_E_PARSE where it is damaged or not laid out as a history is. */
 RG_CHECKED rg_error *rg_history_open_foreign(rg_history_store **out, const char *path);
@@ -160,15 +162,15 @@ typedef struct {
  * walk and is returned from it. */
 typedef rg_error *rg_history_take_fn(void *context, size_t run, rg_history_golden *golden);
 
-/* The golden at one path of each of these runs that has it, in the order of the runs, which is
- * the list's. */
-RG_CHECKED rg_error *rg_history_walk(rg_history_store *history, const char *path,
-				     const rg_history_run *runs, size_t count, uint64_t bytes_max,
-				     rg_history_take_fn *take, void *context);
-/* All goldens of a run as it was listed, in path-component order; `run` is 0. RG_E_MISMATCH, in the
- * end, where some of them are not here. */
-RG_CHECKED rg_error *rg_history_goldens(rg_history_store *history, const rg_history_run *run,
-					uint64_t bytes_max, rg_history_take_fn *take,
+/* The goldens at these paths, which are in path-component order, of each of these runs that has
+ * one: path by path, and of each in the order of the runs, which is the list's. */
+RG_CHECKED rg_error *rg_history_walk(rg_history_store *history, const char *const *paths,
+				     size_t path_count, const rg_history_run *runs, size_t count,
+				     uint64_t bytes_max, rg_history_take_fn *take, void *context);
+/* All goldens of these runs, some fifty at most, as they were listed: run by run, and of each in
+ * path-component order. RG_E_MISMATCH, in the end, where some of them are not here. */
+RG_CHECKED rg_error *rg_history_goldens(rg_history_store *history, const rg_history_run *runs,
+					size_t count, uint64_t bytes_max, rg_history_take_fn *take,
 					void *context);
 /* A run's golden; *out is NULL where it has none at that path. Else as above. */
 RG_CHECKED rg_error *rg_history_get(rg_history_store *history, const rg_history_run *run,

@@ -42,7 +42,7 @@ static rg_error *add_host(void *context, const rg_row_cell *cells)
 static rg_error *list_hosts(host_list *list, const char *cluster, rg_clickhouse *server)
 {
 	const char *port = strrchr(rg_clickhouse_host(server), ':');
-	const rg_clickhouse_reader reader = {"s", begin_hosts, add_host, list, RG_ANSWER_FEW};
+	const rg_row_reader reader = {"s", begin_hosts, add_host, list, RG_ANSWER_FEW};
 	rg_buf sql;
 
 	rg_buf_init(&sql, RG_BUF_TEXT);

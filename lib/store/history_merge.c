@@ -124,7 +124,7 @@ static rg_error *put_run(merging *m, const rg_history_run *theirs, const rg_hist
 			: there.key != 0;
 	rg_error *err = *changed ? NULL : rg_history_clear(put);
 	if (!err && !*changed)
-		err = rg_history_goldens(options->from, theirs, options->bytes_max, add_golden,
+		err = rg_history_goldens(options->from, theirs, 1, options->bytes_max, add_golden,
 					 put);
 	if (!err && !*changed)
 		return rg_history_gather(put, theirs->complete, &m->full);

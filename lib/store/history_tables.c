@@ -202,7 +202,7 @@ static rg_error *read_version(void *context, const rg_row_cell *cells)
 rg_error *rg_history_check_version(rg_clickhouse *server)
 {
 	uint64_t version = 0;
-	const rg_clickhouse_reader reader = {
+	const rg_row_reader reader = {
 		.types = "d", .row = read_version, .context = &version, .most = RG_ANSWER_FEW};
 
 	RG_TRY(rg_clickhouse_select(server, "its version", "SELECT version FROM schema_version",

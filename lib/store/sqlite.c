@@ -423,7 +423,9 @@ rg_error *rg_sqlite_select(rg_sqlite *db, const char *sql, rg_sqlite_row_fn *beg
 {
 	sqlite3_stmt *statement;
 	int status = sqlite3_prepare_v2(db->handle, sql, -1, &statement, NULL);
-	rg_error *err = status == SQLITE_OK ? begin(context, statement) : explain(db, status);
+	rg_error *err = status == SQLITE_OK ? NULL : explain(db, status);
+	if (!err && begin)
+		err = begin(context, statement);
 	if (!err)
 		err = step_all(db, statement, row, context);
 	sqlite3_finalize(statement);
@@ -431,9 +433,14 @@ rg_error *rg_sqlite_select(rg_sqlite *db, const char *sql, rg_sqlite_row_fn *beg
 }
 
 rg_error *rg_sqlite_extend(rg_sqlite *db, const char *name, const sqlite3_module *module,
-			   const char *views)
+			   const rg_sqlite_function *functions, const char *views)
 {
 	int status = sqlite3_create_module(db->handle, name, module, NULL);
+	for (; status == SQLITE_OK && functions->name; functions++)
+		status = sqlite3_create_function_v2(
+			db->handle, functions->name, functions->arguments,
+			SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, NULL,
+			functions->call, NULL, NULL, NULL);
 	return status == SQLITE_OK ? execute(db, views) : explain(db, status);
 }
 

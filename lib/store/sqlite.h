@@ -67,13 +67,19 @@ typedef rg_error *rg_sqlite_row_fn(void *context, sqlite3_stmt *row);
 /* Runs a statement, a literal, with its arguments. `row` may be NULL where there are no rows. */
 RG_CHECKED rg_error *rg_sqlite_run(rg_sqlite *db, const char *sql, const rg_sqlite_value *values,
 				   size_t count, rg_sqlite_row_fn *row, void *context);
-/* Runs a SELECT that was put together; `begin` gets it before its first row. */
+/* Runs a SELECT that was put together; `begin`, if any, gets it before its first row. */
 RG_CHECKED rg_error *rg_sqlite_select(rg_sqlite *db, const char *sql, rg_sqlite_row_fn *begin,
 				      rg_sqlite_row_fn *row, void *context);
-/* Registers a table-valued function, and runs statements: views of this connection alone. Doing so
- * again changes nothing. */
+/* A function of SQL's; one without a name ends a list. */
+typedef struct {
+	const char *name;
+	int arguments;
+	void (*call)(sqlite3_context *out, int count, sqlite3_value **arguments);
+} rg_sqlite_function;
+/* Registers a table-valued function and others, and runs statements: views of this connection
+ * alone. */
 RG_CHECKED rg_error *rg_sqlite_extend(rg_sqlite *db, const char *name, const sqlite3_module *module,
-				      const char *views);
+				      const rg_sqlite_function *functions, const char *views);
 /* The first column of the only row. */
 RG_CHECKED rg_error *rg_sqlite_number(rg_sqlite *db, const char *sql, int64_t *out);
 /* The row that was inserted last. */

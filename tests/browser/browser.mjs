@@ -41,3 +41,8 @@ export function onPage(title, name, options, body) {
 		}
 	});
 }
+
+// Opens or closes all that is folded.
+export const unfold = (page, open = true) => page.evaluate((to) => {
+	for (const details of document.querySelectorAll('details')) details.open = to;
+}, open);

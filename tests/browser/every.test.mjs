@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What holds for every page of regild's.
 import assert from 'node:assert/strict';
-import { onPage } from './browser.mjs';
+import { onPage, unfold } from './browser.mjs';
 import { axeSource } from './chromium.mjs';
 
 const pages = ['report.html', 'curves.html', 'views.html', 'opdiff.html', 'cases.html', 'audit.html', 'hostile.html',
@@ -85,7 +85,7 @@ for (const name of small) {
 		// The page's own policy would not let axe in.
 		onPage(`axe finds nothing, ${colorScheme}`, name, { colorScheme, bypassCSP: true }, async ({ page }) => {
 			for (const row of await page.locator('tr[data-curve] button').all()) await row.click();
-			for (const summary of await page.locator('summary').all()) await summary.click();
+			await unfold(page);
 			await page.evaluate(axeSource);
 			const { violations } = await page.evaluate(() => window.axe.run());
 			assert.deepEqual(violations.map(({ id, help, nodes }) =>

@@ -110,6 +110,7 @@ kill_server() {
 
 stop_cluster() {
 	local n
+	end_slow_way
 	for n in 1 2; do
 		[ ! -e "$CLUSTER/$n/pid" ] || is_gone "$n" || kill_server "$n"
 	done
@@ -124,4 +125,18 @@ start_cluster() {
 # sql N STATEMENT: at the server's own HTTP, without regild.
 sql() {
 	curl -sS --fail-with-body --max-time 60 -u "$CLUSTER_USER:$CLUSTER_PASSWORD" "http://${http[$1]}/" --data-binary "$2"
+}
+
+# slow_way N: the server is reached from $slow, too, with 25 ms of network each way.
+slow_way() {
+	rm -f "$CLUSTER/slow"
+	python3 "$REGILD_TOP/tests/cluster/slow_way.py" "${http[$1]}" >"$CLUSTER/slow" 2>/dev/null &
+	echo $! >"$CLUSTER/slow_pid"
+	eventually test -s "$CLUSTER/slow"
+	slow=127.0.0.1:$(cat "$CLUSTER/slow")
+}
+
+end_slow_way() {
+	[ ! -e "$CLUSTER/slow_pid" ] || kill "$(cat "$CLUSTER/slow_pid")"
+	rm -f "$CLUSTER/slow_pid"
 }

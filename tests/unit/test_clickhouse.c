@@ -101,7 +101,7 @@ static void begin(void *context)
 /* Asks once; `seen` is what came. */
 static rg_error *ask(const scripted_answer *answers, size_t count, char seen[static 64])
 {
-	const rg_clickhouse_reader reader = {"s", begin, append, seen, RG_ANSWER_FEW};
+	const rg_row_reader reader = {"s", begin, append, seen, RG_ANSWER_FEW};
 	char address[128];
 	rg_clickhouse *server;
 	rg_error *err;
@@ -143,7 +143,7 @@ static void test_endless_answers(void **state)
 	static const char head[] = "HTTP/1.1 200 OK\r\n\r\n";
 	static char endless[3 << 20];
 	const scripted_answer answers[] = {{.answer = endless, .hold = true}};
-	const rg_clickhouse_reader reader = {"s", NULL, pass_over, NULL, RG_ANSWER_FEW};
+	const rg_row_reader reader = {"s", NULL, pass_over, NULL, RG_ANSWER_FEW};
 	char address[128];
 	rg_clickhouse *server;
 

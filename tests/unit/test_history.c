@@ -256,7 +256,7 @@ static void test_lost_rows(void **state)
 	assert_int_equal(rows, runs->rows - 1);
 	assert_error(get(runs, "t/b.json", &back), RG_E_MISMATCH, lost);
 	assert_null(back);
-	assert_success(rg_history_goldens(history, runs, 59, count_good, &good));
+	assert_success(rg_history_goldens(history, runs, 1, 59, count_good, &good));
 	assert_int_equal(good, 1);
 	/* It is put again, and whole with that. */
 	assert_success(put(&run, "t/b.json", &golden, true));
@@ -264,14 +264,15 @@ static void test_lost_rows(void **state)
 	assert_success(rg_history_count_rows(history, runs, 1, &rows));
 	assert_int_equal(rows, runs->rows);
 	change("PRAGMA foreign_keys = ON; DELETE FROM goldens WHERE golden = 2");
-	assert_error(rg_history_goldens(history, runs, 59, count_good, &good), RG_E_MISMATCH, lost);
+	assert_error(rg_history_goldens(history, runs, 1, 59, count_good, &good), RG_E_MISMATCH,
+		     lost);
 	assert_int_equal(good, 2);
 	assert_error(put(&run, "t/b.json", &golden, true), RG_E_MISMATCH, lost);
 	assert_success(rg_history_begin(&to, history, &run, &there));
 	assert_success(rg_history_clear(to));
 	assert_success(rg_history_add(to, "t/b.json", sha256, 59, &golden));
 	assert_success(rg_history_commit(to, true));
-	assert_success(rg_history_goldens(history, list(NULL, &count), 59, count_good, &good));
+	assert_success(rg_history_goldens(history, list(NULL, &count), 1, 59, count_good, &good));
 	assert_int_equal(good, 3);
 }
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "store/history_sqlite_ask.h"
+#include "store/history_sqlite_read.h"
 
+#include "base/json.h"
 #include "base/memory.h"
 #include "golden/series_bytes.h"
 #include "golden/series_text.h"
+#include "store/history_kept.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -163,13 +165,129 @@ static const sqlite3_module steps_module = {
 	.xRowid = read_rowid,
 };
 
+/* ---- steps_of, values_of, texts_of: what is packed, as RowBinary has arrays; NULL where it is
+ * damaged ---- */
+
+enum { ARRAY_MAX = 1000000000 }; /* bytes; as SQLite has it */
+
+static void result_bytes(sqlite3_context *out, rg_buf *bytes, rg_error *err)
+{
+	if (!err)
+		err = rg_buf_check(bytes, "an array");
+	if (!err)
+		sqlite3_result_blob64(out, bytes->data, bytes->length, SQLITE_TRANSIENT);
+	rg_error_free(err);
+	rg_buf_release(bytes);
+}
+
+static void result_numbers(sqlite3_context *out, const void *numbers, size_t count, rg_error *err)
+{
+	rg_buf bytes;
+	rg_buf_init(&bytes, ARRAY_MAX);
+	rg_row_length(&bytes, count);
+	rg_row_numbers(&bytes, numbers, count);
+	result_bytes(out, &bytes, err);
+}
+
+/* (n_steps, first_step, steps) */
+static void steps_of(sqlite3_context *out, int argc, sqlite3_value **arguments)
+{
+	int64_t count = sqlite3_value_int64(arguments[0]);
+	const char *text = (const char *)sqlite3_value_text(arguments[2]);
+
+	(void)argc;
+	if (count < 0 || count > ARRAY_MAX / 8 || (count && !text))
+		return;
+	int64_t *steps = rg_calloc((size_t)count + 1, sizeof(*steps));
+	rg_error *err = count ? rg_steps_unpack(steps, (size_t)count,
+						sqlite3_value_int64(arguments[1]), text)
+			      : NULL;
+	result_numbers(out, steps, (size_t)count, err);
+	free(steps);
+}
+
+/* (n_steps, values) */
+static void values_of(sqlite3_context *out, int argc, sqlite3_value **arguments)
+{
+	int64_t count = sqlite3_value_int64(arguments[0]);
+	const void *packed = sqlite3_value_blob(arguments[1]);
+	size_t size = (size_t)sqlite3_value_bytes(arguments[1]);
+
+	(void)argc;
+	if (count < 0 || !rg_series_bytes_may_hold(size, (uint64_t)count))
+		return;
+	double *values = rg_calloc((size_t)count + 1, sizeof(*values));
+	rg_error *err = sqlite3_value_type(arguments[0]) == SQLITE_NULL
+				? NULL
+				: rg_series_bytes_unpack(values, (size_t)count, packed, size);
+	result_numbers(out, values, (size_t)count, err);
+	free(values);
+}
+
+static bool add_texts(rg_buf *bytes, const cJSON *list)
+{
+	const cJSON *item;
+	if (!cJSON_IsArray(list))
+		return false;
+	rg_row_length(bytes, (uint64_t)cJSON_GetArraySize(list));
+	cJSON_ArrayForEach(item, list)
+	{
+		if (!cJSON_IsString(item))
+			return false;
+		rg_row_text(bytes, item->valuestring);
+	}
+	return true;
+}
+
+/* (records), a JSON list of texts, or NULL, which is an array without any. */
+static void texts_of(sqlite3_context *out, int argc, sqlite3_value **arguments)
+{
+	const char *text = (const char *)sqlite3_value_text(arguments[0]);
+	size_t length = (size_t)sqlite3_value_bytes(arguments[0]);
+	cJSON *list = NULL;
+	rg_error *err;
+	rg_buf bytes;
+
+	(void)argc;
+	rg_buf_init(&bytes, ARRAY_MAX);
+	err = text ? rg_json_parse_bytes(&list, text, length) : NULL;
+	if (!text)
+		rg_row_length(&bytes, 0);
+	else if (!err && !add_texts(&bytes, list))
+		err = rg_history_damaged("a table");
+	result_bytes(out, &bytes, err);
+	cJSON_Delete(list);
+}
+
+static const rg_sqlite_function functions[] = {
+	{"steps_of", 3, steps_of}, {"values_of", 2, values_of}, {"texts_of", 1, texts_of}, {0}};
+
 /* ---- the views: of this connection alone, so that the file stays what it is ---- */
 
+#define OF_RUN                                                                            \
+	" r.repository, r.id AS run, r.commit_id AS \"commit\", r.branch, r.\"when\" AS " \
+	"when_text,"                                                                      \
+	" f.path AS file,"
+#define GOLDENS                                        \
+	" FROM runs r JOIN goldens g ON g.run = r.run" \
+	" JOIN files f ON f.file = g.file"
+#define OF_METRIC " r.run AS batch, g.sha256, g.bytes, NULL AS records, 0 AS metrics,"
+
 static const char views[] =
-	"CREATE TEMP VIEW IF NOT EXISTS packed_series AS"
-	" SELECT r.repository, r.id AS run, r.commit_id AS \"commit\", r.branch,"
-	" r.\"when\" AS when_text, f.path AS file, s.* FROM runs r"
-	" JOIN goldens g ON g.run = r.run JOIN files f ON f.file = g.file"
+	"CREATE TEMP VIEW IF NOT EXISTS stored_runs AS"
+	" SELECT *, run AS batch, commit_id AS \"commit\", \"when\" AS when_text, 0 AS removed "
+	"FROM runs;"
+	/* A golden itself, its series, its texts. */
+	"CREATE TEMP VIEW IF NOT EXISTS stored_series AS SELECT" OF_RUN
+	" r.run AS batch, g.sha256, g.bytes, g.records, g.metrics, 0 AS kind, '' AS metric,"
+	" NULL AS n_steps, 0 AS first_step, '' AS steps, '' AS \"values\","
+	" CASE WHEN g.records IS NULL THEN '' ELSE '" RG_ROW_TABLE "' END AS text" GOLDENS
+	" UNION ALL SELECT" OF_RUN OF_METRIC
+	" 1, s.metric, s.n_steps, s.first_step, s.steps, s.\"values\", ''" GOLDENS
+	" JOIN series s ON s.golden = g.golden"
+	" UNION ALL SELECT" OF_RUN OF_METRIC " 2, t.metric, NULL, 0, '', '', t.text" GOLDENS
+	" JOIN texts t ON t.golden = g.golden;"
+	"CREATE TEMP VIEW IF NOT EXISTS packed_series AS SELECT" OF_RUN " s.*" GOLDENS
 	" JOIN series s ON s.golden = g.golden;"
 	"CREATE TEMP VIEW IF NOT EXISTS current_series AS"
 	" SELECT repository, run, \"commit\", branch, when_text, file, metric, n_steps, first_step,"
@@ -180,7 +298,12 @@ static const char views[] =
 	" JOIN series_steps(p.first_step, p.n_steps, p.steps, p.\"values\") v;"
 	"PRAGMA case_sensitive_like = ON";
 
-/* ---- asking ---- */
+rg_error *rg_history_sqlite_prepare(rg_sqlite *db)
+{
+	return rg_sqlite_extend(db, "series_steps", &steps_module, functions, views);
+}
+
+/* ---- selecting ---- */
 
 static void quote(rg_buf *sql, const char *text)
 {
@@ -192,6 +315,67 @@ static void quote(rg_buf *sql, const char *text)
 	}
 	rg_buf_char(sql, '\'');
 }
+
+#define COLUMNS_OF                                                                        \
+	"batch, kind, file, sha256, bytes, records, metric, n_steps, first_step, steps, " \
+	"\"values\", "                                                                    \
+	"text, metrics, when_text, run"
+
+/* LIMIT keeps what is packed so until it is sorted. */
+const rg_store_sql rg_history_sqlite_sql = {
+	.quote = quote,
+	.runs = "stored_runs",
+	.newest = "",
+	.count = "SELECT batch, (SELECT count(*) FROM goldens WHERE run = batch) + "
+		 "(SELECT count(*) FROM goldens JOIN series USING (golden) WHERE run = batch) + "
+		 "(SELECT count(*) FROM goldens JOIN texts USING (golden) WHERE run = batch), "
+		 "rows FROM stored_runs WHERE ",
+	.count_end = "",
+	.files = "SELECT DISTINCT file FROM stored_series WHERE kind = 0 AND ",
+	.goldens = "SELECT batch, kind, file, sha256, bytes, texts_of(records), metric, "
+		   "steps_of(n_steps, first_step, steps), values_of(n_steps, \"values\"), text, "
+		   "metrics FROM (SELECT " COLUMNS_OF " FROM stored_series WHERE ",
+	.by_path = "replace(file, '/', char(0))",
+	.by_metric = "kind > 0, metric",
+	.goldens_end = " LIMIT -1)",
+	.place = "instr(',",
+	.place_end = ",', ',' || batch || ',')",
+};
+
+/* An array is read as a row of its own. */
+static void select_cell(rg_row_cell *out, sqlite3_stmt *row, int column, const char type[static 2])
+{
+	rg_row_cell cells[RG_ROW_CELLS] = {{0}};
+	if (strchr("bdq", *type)) {
+		*out = (rg_row_cell){.number = (uint64_t)sqlite3_column_int64(row, column)};
+		return;
+	}
+	cells[0].bytes = (const unsigned char *)rg_sqlite_column(row, column, &cells[0].size);
+	cells[0].number = cells[0].size;
+	if (*type != 's') {
+		const unsigned char *at = cells[0].bytes;
+		if (!rg_row_read(&at, at + cells[0].size, type, cells))
+			cells[0] = (rg_row_cell){0};
+	}
+	*out = cells[0];
+}
+
+static rg_error *select_row(void *context, sqlite3_stmt *row)
+{
+	const rg_row_reader *reader = context;
+	rg_row_cell cells[RG_ROW_CELLS];
+	for (int i = 0; reader->types[i]; i++)
+		select_cell(&cells[i], row, i, (const char[]){reader->types[i], '\0'});
+	return reader->row(reader->context, cells);
+}
+
+rg_error *rg_history_sqlite_select(rg_sqlite *db, const char *sql, const rg_row_reader *reader)
+{
+	rg_row_reader own = *reader;
+	return rg_sqlite_select(db, sql, NULL, select_row, &own);
+}
+
+/* ---- asking ---- */
 
 static rg_error *name_columns(void *context, sqlite3_stmt *statement)
 {
@@ -233,7 +417,6 @@ rg_error *rg_history_sqlite_ask(rg_sqlite *db, const rg_question *question,
 	rg_reply_taker own = *taker;
 	rg_buf sql;
 
-	RG_TRY(rg_sqlite_extend(db, "series_steps", &steps_module, views));
 	rg_buf_init(&sql, RG_BUF_TEXT);
 	rg_question_write(&sql, question, quote);
 	rg_error *err = rg_buf_check(&sql, question->name);
