@@ -15,7 +15,9 @@ const STEP = 500; /* rows that are shown at first, and more of at a time: RG_HTM
 const BLOCK = 64; /* curves of a block, as page_data.c has it */
 
 const inflate = async (element) => {
-	const bytes = Uint8Array.from(atob(JSON.parse(element.textContent)), (byte) => byte.charCodeAt(0));
+	const text = atob(JSON.parse(element.textContent)), bytes = new Uint8Array(text.length);
+	for (let i = 0; i < text.length; i++)
+		bytes[i] = text.charCodeAt(i);
 	const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
 	return JSON.parse(await new Response(stream).text());
 };
@@ -345,7 +347,7 @@ const save = (name, text) => {
 };
 
 /* A golden on the host of its repository; null where that is not known. */
-const linkOf = (url, path, text) => /^https?:\/\//i.test(url ?? '') ?
+const linkOf = (url, {file, path = file}, text) => /^https?:\/\//i.test(url ?? '') ?
 	make('a', {href: url + path.split('/').map(encodeURIComponent).join('/'), rel: 'noreferrer'}, text) : null;
 
 /* --- the table --- */
@@ -414,10 +416,10 @@ const setUpRows = (section, data) => {
 		row.box = make('input', {type: 'checkbox'});
 		row.box.checked = seen.has(row.id);
 		row.box.addEventListener('input', () => tick(row, row.box.checked));
-		const links = [linkOf(data.old_url, row.path, 'old golden'), linkOf(data.new_url, row.path, 'new golden')];
+		const links = [linkOf(data.old_url, row, 'old golden'), linkOf(data.new_url, row, 'new golden')];
 		return make('p', {class: 'actions'}, make('label', {}, row.box, ' seen'),
 			makeButton('Copy link', (button) => copy(button, addressOf(row))),
-			makeButton('Copy path', (button) => copy(button, row.path)),
+			makeButton('Copy path', (button) => copy(button, row.path ?? row.file)),
 			makeButton('Copy as markdown', (button) => copy(button, markdownOf([row], 1))), ...links.filter((link) => link));
 	};
 

@@ -125,6 +125,18 @@ static void write_texts(rg_json_out *json, const cJSON *from, const char *const 
 	}
 }
 
+/* The path itself, where it is shown otherwise. */
+static void write_path(rg_json_out *json, const char *path)
+{
+	rg_buf shown;
+
+	rg_buf_init(&shown, RG_BUF_TEXT);
+	rg_utf8_add_safe(&shown, path ? path : "", path ? strlen(path) : 0);
+	if (path && strcmp(shown.data, path) != 0)
+		rg_json_key_text(json, "path", path);
+	rg_buf_release(&shown);
+}
+
 static void write_cell(rg_json_out *json, const cJSON *cell)
 {
 	double number;
@@ -145,7 +157,7 @@ static void write_row(rg_json_out *json, const cJSON *row)
 
 	rg_json_open(json, '{');
 	write_texts(json, row, texts);
-	rg_json_key_text(json, "path", cJSON_GetStringValue(rg_json_member(row, "file")));
+	write_path(json, cJSON_GetStringValue(rg_json_member(row, "file")));
 	rg_json_key_truth(json, "look", cJSON_IsTrue(rg_json_member(row, "look")));
 	rg_json_key_truth(json, "own", cJSON_IsTrue(rg_json_member(row, "own")));
 	rg_json_key_open(json, "facets", '[');

@@ -113,3 +113,46 @@ onPage('the first curves are of rows that need a look, one of each metric before
 	assert.equal(new Set(drawn.slice(0, kinds)).size, kinds);
 	assert.deepEqual(new Set(drawn.slice(0, kinds)), new Set(look));
 });
+
+// Every text of an opened figure: none over another, none outside of it.
+for (const [name, metrics] of [['report.html', ['lm loss', 'num-zeros', 'iteration-time']], ['curves.html', ['num-zeros', 'lm loss']],
+	['views.html', ['accuracy', 'speedup', 'tensor.npy']], ['hostile.html', ['javascript', 'onmouseover']]])
+	for (const width of [1280, 360])
+		onPage(`no text of an opened figure is over another, ${width} wide`, name, { viewport: { width, height: 800 } }, async ({ page }) => {
+			let drawn = 0;
+			for (const metric of metrics) {
+				const row = page.locator('tr.row').filter({ hasText: metric }).first();
+				if (!await row.count()) continue;
+				await row.getByRole('button').click();
+				await panel(page).locator('.actions').waitFor();
+				const wrong = await panel(page).locator('svg.plot').evaluateAll((figures) => figures.flatMap((figure) => {
+					const frame = figure.getBoundingClientRect(), texts = [...figure.querySelectorAll('text')];
+					const boxes = texts.map((text) => ({ text: text.textContent, ...text.getBoundingClientRect().toJSON() }));
+					return boxes.flatMap((a, i) => [
+						...a.left < frame.left - 1 || a.right > frame.right + 1 || a.bottom > frame.bottom + 1 ? [`${a.text} is outside`] : [],
+						...boxes.slice(i + 1).filter((b) => a.left < b.right && b.left < a.right && a.top < b.bottom - 3 && b.top < a.bottom - 3)
+							.map((b) => `${a.text} is over ${b.text}`)]);
+				}));
+				assert.deepEqual(wrong, [], metric);
+				drawn += await panel(page).locator('svg.plot').count();
+				await row.getByRole('button').click();
+			}
+			assert.ok(drawn);
+		});
+
+onPage('what is beyond the frame has an arrow and is counted, ticks are round', 'report.html', {}, async ({ page }) => {
+	await page.locator('tr.row').filter({ hasText: 'iteration-time' }).filter({ hasText: 'gpt/gpt3_mcore_te_tp1_pp2 [dev_dgx_h100]' }).getByRole('button').click();
+	await panel(page).locator('svg.plot').waitFor();
+	assert.equal(await panel(page).locator('svg.plot .label').first().textContent(), 'value (2 beyond the frame)');
+	assert.equal(await panel(page).locator('path.beyond').count(), 2);
+	const ticks = await panel(page).locator('svg.plot .tick').allTextContents();
+	for (const tick of ['0.30', '0.31', '0.32', '5', '50']) assert.ok(ticks.includes(tick), ticks.join(' '));
+});
+
+onPage('records without an order are pairs of dots', 'views.html', {}, async ({ page }) => {
+	await page.locator('tr.row').filter({ hasText: 'speedup' }).first().getByRole('button').click();
+	await panel(page).locator('svg.plot').waitFor();
+	assert.equal(await panel(page).locator('path.curve').count(), 0);
+	assert.match(await panel(page).locator('path.line0.dots').getAttribute('d'), /^(M[\d.]+ [\d.]+h0)+$/);
+	assert.match(await panel(page).locator('path.line1.dots').getAttribute('d'), /^(M[\d.]+ [\d.]+h0)+$/);
+});

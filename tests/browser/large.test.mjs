@@ -50,7 +50,8 @@ async function costs(name) {
 		await whenReady(page);
 	});
 	await page.getByRole('searchbox').focus();
-	const key = await during(() => page.keyboard.press('9'));
+	// Which all names have: as many rows are shown of both.
+	const key = await during(() => page.keyboard.press('m'));
 	await page.keyboard.press('Backspace');
 	const sort = await during(() => page.getByRole('columnheader', { name: 'avg_rel_diff' }).getByRole('button').click());
 	await page.close();
@@ -61,7 +62,7 @@ test('20,000 rows cost little more than 500', async (t) => {
 	await costs('few.html'); // of which the first of all pays for the browser's start
 	const few = await costs('few.html'), many = await costs('many.html');
 
-	for (const [what, limit] of [['load', 4], ['key', 4], ['sort', 4]]) {
+	for (const [what, limit] of [['load', 3], ['key', 3], ['sort', 3]]) {
 		t.diagnostic(`note: ${what}: ${(1000 * few[what]).toFixed(0)} ms of CPU with 500 rows, ${(1000 * many[what]).toFixed(0)} ms with 20,000`);
 		assert.ok(many[what] < limit * few[what] + 0.02, what);
 	}

@@ -50,7 +50,7 @@ onPage('sorts the rows by key, and back', 'report.html', {}, async ({ page }) =>
 });
 
 onPage('opens a row by mouse, and says the values under the pointer', 'report.html', {}, async ({ page }) => {
-	const row = page.locator('tr.row').filter({ hasText: 'iteration-time' }).filter({ hasText: 'gpt/gpt3_mcore_te_tp1_pp2 ' });
+	const row = page.locator('tr.row').filter({ hasText: 'iteration-time' }).filter({ hasText: 'gpt/gpt3_mcore_te_tp1_pp2 [dev_dgx_h100]' });
 
 	await row.locator('td').nth(1).click();
 	const plot = page.locator('.panel svg.plot'), box = await plot.boundingBox();
