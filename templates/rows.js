@@ -106,6 +106,8 @@ const tickText = (value, step) => {
 		value.toFixed(Math.max(0, -power));
 };
 
+const decadeText = (value) => Math.abs(value) >= 1 && Math.abs(value) < 1000 ? brief(value) : value.toExponential(0).replace('+', '');
+
 /* Points as the lines of a path; one that is not finite interrupts. A single one is a dot. */
 const pathOf = (points) => {
 	let path = '', open = false;
@@ -195,7 +197,7 @@ const drawRelative = (plot) => {
 	const decades = Math.floor(Math.log10(largest / unit) + 1e-9), each = Math.max(1, Math.ceil((decades + 1) / 3));
 	for (let decade = decades; decade >= 0; decade -= each)
 		for (const sign of middle - y(unit * 10 ** decade) > 16 ? [1, -1] : [])
-			addAxis(plot, y(sign * unit * 10 ** decade), (sign * unit * 10 ** decade).toExponential(0));
+			addAxis(plot, y(sign * unit * 10 ** decade), decadeText(sign * unit * 10 ** decade));
 	svg.append(draw('text', {class: 'label', x: 0, y: top - 11}, '(old - new) / old'));
 	const off = (at, side) => at[side] === undefined || !at.old || at.reason ? NaN : y((at.old - at[side]) / at.old);
 	addBand(plot, (at) => off(at, 'low'), (at) => off(at, 'high'));
@@ -288,7 +290,8 @@ const trendOf = (trend) => {
 			path += `${on ? 'L' : 'M'}${x.toFixed(1)} ${(15 - 0.7 * (letter.charCodeAt(0) - (line ? 97 : 65))).toFixed(1)}${on ? '' : 'h0'}`;
 		open = letter !== '.';
 	});
-	return draw('svg', {class: 'spark', viewBox: '0 0 64 16', 'aria-hidden': 'true'}, draw('path', {class: 'grid', d: 'M0 8h64'}), draw('path', {d: path}));
+	return draw('svg', {class: 'spark', viewBox: '0 0 64 16', 'aria-hidden': 'true'}, draw('path', {class: 'grid', d: 'M0 8h64'}),
+		draw('path', {class: /[A-Z]/.test(trend) ? 'dots' : 'trend', d: path}));
 };
 
 /* --- what is sent on --- */

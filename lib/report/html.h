@@ -63,8 +63,8 @@ void rg_strip_write(rg_buf *out, rg_strip_counts *counts, const cJSON *rows);
 RG_CHECKED rg_error *rg_page_rows_write(rg_buf *out, const cJSON *table);
 RG_CHECKED rg_error *rg_page_curves_write(rg_buf *out, const rg_curve_list *curves);
 
-/* How a row's relative difference goes, a letter a place (page_data.c), and that as SVG. "" where no
- * step has one. */
+/* How a row's relative difference goes, a letter a place (page_data.c), and that as SVG. "" where
+ * no step has one. */
 #define RG_PAGE_TREND 33
 void rg_page_trend(char out[static RG_PAGE_TREND], const rg_curve *curve);
 void rg_page_trend_draw(rg_buf *out, const char *trend);

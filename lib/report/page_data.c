@@ -244,7 +244,9 @@ void rg_page_trend_draw(rg_buf *out, const char *trend)
 	bool open = false;
 
 	rg_buf_str(out, "<svg class=\"spark\" viewBox=\"0 0 64 16\" aria-hidden=\"true\">"
-			"<path class=\"grid\" d=\"M0 8h64\"/><path d=\"");
+			"<path class=\"grid\" d=\"M0 8h64\"/><path class=\"");
+	rg_buf_str(out, strpbrk(trend, "ABCDEFGHIJKLMNOPQRSTU") ? "dots" : "trend");
+	rg_buf_str(out, "\" d=\"");
 	for (size_t i = 0; i < count; i++) {
 		bool line = trend[i] >= 'a', shown = trend[i] != '.';
 		double x = count > 1 ? 1 + (double)i * 62 / (double)(count - 1) : 32;
