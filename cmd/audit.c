@@ -228,6 +228,17 @@ static rg_error *write_export(const rg_audit_source *source, const char *path)
 			     "--export");
 }
 
+/* The same of JSON in a file; what the runner reads is made harmless as a whole. */
+static rg_error *write_audit_json(const rg_audit *audit, const char *path)
+{
+	rg_output out;
+	if (!path || is_stdout(path) || runner_reads(path))
+		return write_report(rg_audit_json, write_json, audit, "--json", path);
+	RG_TRY(rg_error_wrap(rg_output_open(&out, path), "--json"));
+	rg_error *err = rg_audit_put_json(rg_output_write, &out, audit);
+	return rg_error_wrap(rg_output_close(&out, err), "--json");
+}
+
 static rg_error *read_template(rg_buf *text, const char *path, const char *option_name)
 {
 	if (!path)
@@ -324,7 +335,7 @@ static rg_error *report(command_context *env, const audit_arguments *arguments,
 		RG_TRY(print(env, audit, top));
 	}
 	RG_TRY(write_report(rg_audit_csv, write_output, audit, "--csv", arguments->csv));
-	RG_TRY(write_report(rg_audit_json, write_json, audit, "--json", arguments->json));
+	RG_TRY(write_audit_json(audit, arguments->json));
 	if (arguments->markdown)
 		RG_TRY(write_markdown(arguments->markdown, audit, &texts->markdown));
 	if (arguments->html)

@@ -155,7 +155,7 @@ const scaleOfValues = (steps) => {
 	const range = rangeOf(steps.flatMap((at) => [at.old, at.new, at.low, at.high]).filter((value) => value !== undefined));
 	if (!range)
 		return null;
-	const [low, high] = range, {ticks, step} = roundTicks(low, high, 4);
+	const [low, high] = range, {ticks, step} = roundTicks(low, high, 6);
 	return {range, ticks: ticks.map((at) => [at, tickText(at, step)])};
 };
 

@@ -250,36 +250,30 @@ static void find_held(held_golden *out, const rg_audit_build *b, const rg_audit_
 }
 
 /* The goldens in each class, and what of those that can be relied on. */
-static void put_classes(cJSON *item, const held_golden *held, size_t count)
+static void put_classes(const rg_audit_build *b, cJSON *item, const held_golden *held, size_t count)
 {
-	tally relied = {.least = INFINITY, .exact_runs = SIZE_MAX};
+	size_t counts[RG_RELIANCES + 1] = {0};
 	lack lacks[RG_RELIANCES + 1] = {{0}};
 	char percent[RG_PERCENT_SIZE];
+	tally relied = {0};
 
 	for (size_t i = 0; i < count; i++) {
-		const tally *of = &held[i].of;
-		relied.counts[held[i].worst]++;
-		add_lack(&lacks[held[i].worst], 0, of->runs.most);
-		if (held[i].worst > RG_RELY_WITHIN)
-			continue;
-		if (of->counts[RG_RELY_WITHIN]) {
-			relied.least = fmin(relied.least, of->least);
-			relied.most = fmax(relied.most, of->most);
-		}
-		if (of->counts[RG_RELY_EXACT] && of->exact_runs < relied.exact_runs)
-			relied.exact_runs = of->exact_runs;
+		const rg_audit_file *file = held[i].file;
+		counts[held[i].worst]++;
+		add_lack(&lacks[held[i].worst], 0, held[i].of.runs.most);
+		for (size_t k = 0; held[i].worst <= RG_RELY_WITHIN && k < file->series_count; k++)
+			tally_add(&relied, b, &file->series[k]);
 	}
 	for (int i = 0; i <= RG_RELY_NONE; i++) {
 		cJSON *class = rg_build_object(item, reliances[i].key);
-		rg_build_count(class, "n", relied.counts[i]);
+		rg_build_count(class, "n", counts[i]);
 		put_lack(class, &lacks[i]);
 	}
-	rg_build_count(item, "relied",
-		       relied.counts[RG_RELY_EXACT] + relied.counts[RG_RELY_WITHIN]);
+	rg_build_count(item, "relied", counts[RG_RELY_EXACT] + counts[RG_RELY_WITHIN]);
 	rg_build_textf(item, "rtol", "%.3g", relied.least);
 	if (relied.most > relied.least)
 		rg_build_textf(item, "rtol_most", "%.3g", relied.most);
-	if (relied.exact_runs < SIZE_MAX) {
+	if (relied.counts[RG_RELY_EXACT]) {
 		rg_percent_at_most(percent, rg_deterministic_bound(relied.exact_runs));
 		rg_build_text(item, "may_differ", percent);
 	}
@@ -297,7 +291,7 @@ static void add_rely(rg_audit_build *b, cJSON *view)
 		find_held(&held[i], b, &audit->files[i]);
 	if (audit->file_count)
 		qsort(held, audit->file_count, sizeof(*held), compare_goldens);
-	put_classes(item, held, audit->file_count);
+	put_classes(b, item, held, audit->file_count);
 	if (rate > 0)
 		rg_build_textf(item, "fail_rate", "%.3g %%", 100 * rate);
 	else
@@ -627,7 +621,9 @@ static void add_more_runs(rg_audit_build *b, cJSON *view, const rg_audit_series 
 		const rg_figures *noise = &series[i]->noise;
 		if (series[i]->derived || series[i]->drifts || !noise->finite_steps)
 			continue;
-		add_lack(&verdicts, noise->measured, for_verdicts);
+		/* Where all are near zero, none has a deviation, and they count as well. */
+		add_lack(&verdicts, noise->runs - noise->other_steps - noise->nonfinite,
+			 for_verdicts);
 		add_lack(&tolerances, noise->tolerance.runs, for_rate);
 	}
 	rg_build_textf(item, "level", "%.3g %%", 100 * RG_VERDICT_LEVEL);

@@ -4,6 +4,7 @@
 
 #include "base/fields.h"
 #include "audit/audit.h"
+#include "base/reader.h"
 #include "report/columns.h"
 #include "report/table.h"
 
@@ -12,6 +13,8 @@
  */
 
 RG_CHECKED rg_error *rg_audit_json(rg_buf *out, const rg_audit *audit);
+/* The same handed over as it comes: all of it may be too much to hold. */
+RG_CHECKED rg_error *rg_audit_put_json(rg_reader_sink *sink, void *context, const rg_audit *audit);
 
 /* CSV (RFC 4180, CRLF), a line for each file and metric of each group. */
 RG_CHECKED rg_error *rg_audit_csv(rg_buf *out, const rg_audit *audit);

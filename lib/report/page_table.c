@@ -15,6 +15,7 @@ typedef struct {
 	size_t place, rank;
 	bool look, own;
 	bool marks[RG_MARKS]; /* by the bits of a rg_story_place */
+	size_t card;          /* 1 is the first; 0: none */
 	const char *why, *variant, *name;
 } shown_row;
 
@@ -32,6 +33,7 @@ static const rg_json_field page_row_fields[] = {
 	RG_KEY_IF("cancels", marks[3], RG_JSON_OPTIONAL, "Opposite halves cancel in avg_rel_diff."),
 	RG_KEY_IF("lost", marks[4], RG_JSON_OPTIONAL, "Values are gone or not finite."),
 	RG_KEY_OPTIONAL(why, "Why a reviewer must look at it, in words."),
+	RG_KEY_OPTIONAL(card, "Its metric's place among the story's cards, from 1."),
 	RG_KEY(own, "Its change is not the run's."),
 	RG_KEY_OR_NULL(variant, "On what the golden is, out of its path; null where that has "
 				"none."),
@@ -51,7 +53,8 @@ const rg_json_field rg_page_fields[] = {
 #undef OF
 
 /* What figures and filters know of a row beside its cells. */
-static const char facts[] = "file,metric,stage,checks,verdict,avg_rel_diff,max_rel,left_out";
+static const char facts[] = "file,metric,stage,checks,verdict,avg_rel_diff,max_rel,"
+			    "left_out,change,median_rel_diff";
 
 size_t rg_page_shown(const rg_page_rows *page)
 {
@@ -84,6 +87,7 @@ static void write_row(rg_json_out *json, const rg_page_rows *page, size_t i, siz
 	shown_row shown = {.place = place,
 			   .rank = has->place,
 			   .look = has->look != RG_LOOK_NONE,
+			   .card = page->story->groups[has->of->group].card + 1,
 			   .own = rg_refresh_is_own(page->refresh, row->file),
 			   .variant = text,
 			   .name = rg_test_names_find(names, row->file)};
@@ -253,6 +257,7 @@ static void add_row(cJSON *list, const shown_row *shown, cJSON *row, const rg_co
 	add_value(rg_build_object(item, "figure"), &figure, rg_json_member(row, "avg_rel_diff"));
 	rg_build_count(item, "rank", shown->rank);
 	rg_build_truth(item, "look", shown->look);
+	rg_build_count(item, "card", shown->card);
 	rg_build_text(item, "why", shown->why ? shown->why : "");
 	rg_build_truth(item, "own", shown->own);
 	cJSON_AddItemReferenceToObject(item, "facts", row);

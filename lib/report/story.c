@@ -592,6 +592,8 @@ rg_error *rg_story_make(rg_story *out, const rg_summary *summary)
 	add_groups(out);
 	add_places(out);
 	rg_story_add_shapes(out);
+	rg_story_add_cards(out);
+	rg_story_add_heads(out);
 	rg_story_add_lines(out);
 	return NULL;
 }
@@ -602,6 +604,8 @@ void rg_story_release(rg_story *story)
 	free(story->places);
 	free(story->groups);
 	free(story->shapes);
+	free(story->cards);
+	free(story->heads);
 	rg_models_release(&story->models);
 	rg_arena_release(&story->arena);
 }

@@ -119,6 +119,7 @@ typedef struct {
 	bool of_models;            /* story.models has its rows: nothing is said of it as a group */
 	size_t n, changed, over;   /* goldens; whose values differ; that need a look */
 	size_t rows, rows_changed; /* with all members of families */
+	size_t card;               /* its place in story.cards */
 	size_t apart;
 	rg_story_shift shift;        /* of all that changed, apart or not */
 	double median;               /* of avg_rel_diff */
@@ -176,6 +177,23 @@ typedef enum {
 	RG_LINES
 } rg_line_kind;
 
+/* What the first screen answers, a few words each. */
+typedef enum { RG_HEAD_GOOD, RG_HEAD_QUIET, RG_HEAD_LOOK, RG_HEAD_BAD } rg_head_kind;
+typedef struct {
+	rg_head_kind kind;
+	const char *text; /* "look at 26 of 631 rows" */
+} rg_head;
+
+/* A metric, or family, of all goldens; those with a look first, losses before all else. */
+typedef struct {
+	const char *name;
+	const char *only; /* the metric, if there is no other of its family; else NULL */
+	rg_metric_class class_of;
+	size_t n, changed, looks; /* goldens; whose values differ; that need a look */
+	const rg_story_row *worst;
+	const char *says; /* what moved, in words */
+} rg_card;
+
 typedef struct {
 	const rg_summary *summary; /* borrowed */
 	/* What breaks a gate, then what needs a look; by class, tier, then by falling score over
@@ -196,6 +214,10 @@ typedef struct {
 	const char *failing_check; /* with a tolerance, in most goldens; NULL: none */
 	/* The bottom line: three to ten of them; NULL: nothing to say of this. */
 	const char *lines[RG_LINES];
+	rg_head *heads;
+	size_t head_count;
+	rg_card *cards; /* not of tensors and programs */
+	size_t card_count;
 	rg_arena arena;
 } rg_story;
 

@@ -74,6 +74,7 @@ for (const name of pages) {
 
 	onPage('fits on paper', name, paper, async ({ page }) => {
 		await page.emulateMedia({ media: 'print' });
+		await unfold(page);
 		assert.equal(await widthOf(page), 718);
 		assert.equal(await page.evaluate(() => [...document.querySelectorAll('table')]
 			.filter((table) => table.getBoundingClientRect().right > 718).length), 0, 'tables that are cut off');
