@@ -230,6 +230,9 @@ typedef struct {
 	int run_index;       /* opdiff: which of several runs, from 0; -1 the last */
 	const char *backend; /* opdiff: this backend alone ("baseline" too), its name left out of
 				the metrics', so that two backends compare; NULL: all */
+	/* Records that the golden is likely to have, too: their names are not copied then, so that
+	 * these have to live longer. NULL: none. */
+	const rg_records *like;
 } rg_golden_options;
 
 /*
