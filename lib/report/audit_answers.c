@@ -278,8 +278,9 @@ static void put_classes(const rg_audit_build *b, cJSON *item, const held_golden 
 		put_lack(class, &lacks[i]);
 	}
 	put_held(item, counts);
-	rg_build_count(item, "lacking", all.series);
-	put_lack(item, &all);
+	cJSON *lacking = rg_build_object(item, "lacking");
+	rg_build_count(lacking, "n", all.series);
+	put_lack(lacking, &all);
 	rg_build_count(item, "relied", counts[RG_RELY_EXACT] + counts[RG_RELY_WITHIN]);
 	rg_build_textf(item, "rtol", "%.3g", relied.least);
 	if (relied.most > relied.least)
