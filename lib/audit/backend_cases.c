@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "audit/backend_cases.h"
+#include "audit/stages.h"
 
 #include "base/memory.h"
 #include "base/order.h"
@@ -60,14 +60,6 @@ static bool may_hold_cases(const rg_golden *golden)
 	return !strncmp(golden->format, "backend-", 8) || !strcmp(golden->format, "history");
 }
 
-static void add_observation(rg_followed_cases *out, observation seen, const char *name,
-			    size_t length)
-{
-	seen.name = rg_arena_copy(&out->arena, name, length);
-	seen.detail = rg_arena_text(&out->arena, seen.detail);
-	*RG_PUSH(out->items, out->count, out->capacity) = seen;
-}
-
 void rg_followed_cases_add(rg_followed_cases *out, size_t run, const rg_golden *golden)
 {
 	size_t length;
@@ -75,9 +67,12 @@ void rg_followed_cases_add(rg_followed_cases *out, size_t run, const rg_golden *
 		const rg_metric *metric = &golden->metrics[i];
 		observation seen = {.run = run};
 
-		if (is_result(metric, &length) &&
-		    parse_result(metric->text, &seen.result, &seen.detail))
-			add_observation(out, seen, metric->name, length);
+		if (!is_result(metric, &length) ||
+		    !parse_result(metric->text, &seen.result, &seen.detail))
+			continue;
+		seen.name = rg_arena_copy(&out->arena, metric->name, length);
+		seen.detail = rg_arena_text(&out->arena, seen.detail);
+		*RG_PUSH(out->items, out->count, out->capacity) = seen;
 	}
 }
 
@@ -167,21 +162,16 @@ void rg_followed_cases_release(rg_followed_cases *followed)
 	rg_arena_release(&followed->arena);
 }
 
-/* The first of the `count` observations, by name, whose name is not before "TEST/". */
-static size_t find_subtests(const rg_followed_cases *followed, size_t count, const char *test)
+/* The first of the `count` observations, by name, whose name is not before "TEST/"; the test's own
+ * end before `from`. */
+static size_t find_subtests(const rg_followed_cases *followed, size_t count, size_t from,
+			    const char *test)
 {
-	size_t low = 0, high = count, length = strlen(test);
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const char *name = followed->items[middle].name;
-		int order = strncmp(name, test, length);
-
-		if (order < 0 || (!order && (unsigned char)name[length] < '/'))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	const size_t length = strlen(test);
+	while (from < count && !strncmp(followed->items[from].name, test, length) &&
+	       (unsigned char)followed->items[from].name[length] < '/')
+		from++;
+	return from;
 }
 
 /* The end of the observations of the case at `start`. */
@@ -217,7 +207,7 @@ static void spread_test(rg_followed_cases *followed, size_t count, size_t start,
 	const char *test = followed->items[start].name;
 	size_t length = strlen(test), at, next;
 
-	for (at = find_subtests(followed, count, test); at < count; at = next) {
+	for (at = find_subtests(followed, count, end, test); at < count; at = next) {
 		const char *name = followed->items[at].name;
 		if (strncmp(name, test, length) != 0 || name[length] != '/')
 			break;

@@ -113,14 +113,12 @@ static double largest(const common *c, const size_t *order, double *sums, size_t
 	return best;
 }
 
-static void test_place(const common *c, double *p, size_t *at)
+static double test_place(const common *c, size_t *at)
 {
 	size_t n = c->end - c->from, orders = ORDERS, reached = 1, i, ignored;
 	size_t *order = rg_calloc(n + 1, sizeof(*order));
 	double *sums = rg_calloc(n + 1, sizeof(*sums));
 	rg_random random = {0x636f6d6d6f6eu};
-
-	*p = 1;
 	for (size_t k = 0; k < n; k++)
 		order[k] = c->from + k;
 	double seen = largest(c, order, sums, at) * (1 - 1e-6);
@@ -138,10 +136,9 @@ static void test_place(const common *c, double *p, size_t *at)
 		if (i >= 199 && reached > (i + 2) / 5)
 			break;
 	}
-	if (seen > 0)
-		*p = fmin(1, (double)reached / (double)(fmin((double)i, (double)orders - 1) + 2));
 	free(order);
 	free(sums);
+	return seen > 0 ? fmin(1, (double)reached / (fmin((double)i, (double)orders - 1) + 2)) : 1;
 }
 
 /* How far each series moved at the place, and how many of its runs are before it; returns how many
@@ -255,7 +252,7 @@ static void find_between(common *c, size_t from, size_t end, double rate)
 		return;
 	rank_all(c);
 	if (c->count >= SERIES_MIN)
-		test_place(c, &p, &at);
+		p = test_place(c, &at);
 	if (p > rate)
 		return;
 	at += from;

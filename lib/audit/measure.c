@@ -2,7 +2,6 @@
 #include "audit/stages.h"
 
 #include "base/memory.h"
-#include "audit/backend_cases.h"
 #include "base/cancel.h"
 #include "base/order.h"
 #include "base/thread.h"
@@ -131,19 +130,24 @@ static void note_opaque(shared_work *work, size_t file)
 	pthread_mutex_unlock(&work->lock);
 }
 
+/* One golden under way over all runs of its group. */
+typedef struct {
+	shared_work *work;
+	size_t source_file;
+	rg_runs_table table;
+	rg_followed_cases cases;
+	rg_golden *first; /* of a table: its records are the steps of all */
+} filling;
+
 /* One run's golden. */
-static rg_error *add_golden(shared_work *work, size_t run, size_t file, const rg_golden *golden,
-			    rg_runs_table *table, rg_followed_cases *cases)
+static rg_error *add_golden(filling *to, size_t run, const rg_golden *golden)
 {
-	if (rg_golden_is_opaque(golden)) {
-		if (!work->again)
-			note_opaque(work, file);
-		return NULL;
-	}
-	RG_TRY(rg_runs_table_add(table, run, golden));
-	if (!work->again)
-		rg_followed_cases_add(cases, run, golden);
-	return NULL;
+	bool again = to->work->again, opaque = rg_golden_is_opaque(golden);
+	if (opaque && !again)
+		note_opaque(to->work, to->source_file);
+	if (!opaque && !again)
+		rg_followed_cases_add(&to->cases, run, golden);
+	return opaque ? NULL : rg_runs_table_add(&to->table, run, golden);
 }
 
 /* The names of a table's records outlive it. */
@@ -160,22 +164,13 @@ static rg_error *keep_records(rg_audit_file *file, const rg_records *records)
 	return NULL;
 }
 
-/* One golden under way over all runs of its group. */
-typedef struct {
-	shared_work *work;
-	size_t source_file;
-	rg_runs_table *table;
-	rg_followed_cases *cases;
-	rg_golden *first; /* of a table: its records are the steps of all */
-} filling;
-
 static rg_error *take_golden(void *context, size_t run, rg_error *err, rg_golden *golden)
 {
 	filling *to = context;
 	if (!err && golden && to->first)
 		err = rg_golden_follow(to->first, golden);
 	if (!err && golden)
-		err = add_golden(to->work, run, to->source_file, golden, to->table, to->cases);
+		err = add_golden(to, run, golden);
 	if (!err && golden && golden->records && !to->first)
 		to->first = golden;
 	else
@@ -206,17 +201,14 @@ rg_error *rg_audit_walk(const rg_audit_source *source, size_t file, const size_t
 	return err;
 }
 
-static rg_error *fill_table(shared_work *work, rg_audit_file *file, size_t source_file,
-			    rg_runs_table *table, rg_followed_cases *cases)
+static rg_error *fill_table(filling *to, rg_audit_file *file)
 {
-	const rg_audit_group *group = &work->audit->groups[file->group];
-	filling to = {work, source_file, table, cases, NULL};
-	rg_error *err = rg_audit_walk(work->source, source_file, group->runs, group->run_count,
-				      take_golden, &to);
-
-	if (!err && to.first)
-		err = keep_records(file, to.first->records);
-	rg_golden_free(to.first);
+	const rg_audit_group *group = &to->work->audit->groups[file->group];
+	rg_error *err = rg_audit_walk(to->work->source, to->source_file, group->runs,
+				      group->run_count, take_golden, to);
+	if (!err && to->first)
+		err = keep_records(file, to->first->records);
+	rg_golden_free(to->first);
 	return err;
 }
 
@@ -226,17 +218,15 @@ static void list_row_runs(rg_audit_series *series, const rg_audit_file *file,
 			  const rg_runs_metric *metric)
 {
 	const rg_audit_series *first = file->series;
-	size_t count = metric->row_count, i, *runs;
-
-	for (i = 0; first->row_runs && i < count && i < first->row_count; i++)
-		if (first->row_runs[i] != metric->rows[i].run)
-			break;
-	if (first->row_runs && i == count && i == first->row_count) {
-		series->row_runs = first->row_runs;
+	size_t count = metric->row_count;
+	bool same = first->row_runs && first->row_count == count;
+	for (size_t i = 0; same && i < count; i++)
+		same = first->row_runs[i] == metric->rows[i].run;
+	series->row_runs = first->row_runs;
+	if (same)
 		return;
-	}
-	runs = rg_arena_alloc(file->arena, (count + 1) * sizeof(*runs));
-	for (i = 0; i < count; i++)
+	size_t *runs = rg_arena_alloc(file->arena, (count + 1) * sizeof(*runs));
+	for (size_t i = 0; i < count; i++)
 		runs[i] = metric->rows[i].run;
 	series->row_runs = runs;
 }
@@ -285,12 +275,6 @@ static rg_error *measure_first(rg_audit *audit, rg_audit_file *file, const rg_ru
 	return NULL;
 }
 
-static rg_error *changed(const rg_audit_file *file)
-{
-	return rg_error_new(RG_E_CONFLICT, "%s: changed during the audit; run it again",
-			    file->path);
-}
-
 /* Bad runs are in the noise model: a new run is held against all that runs do, for it is not known
  * not to be bad itself. */
 static size_t first_of_regime(const rg_audit_series *series)
@@ -304,13 +288,14 @@ static size_t first_of_regime(const rg_audit_series *series)
 /* The series that have a regime of their own, and what each run fails, again. */
 static rg_error *measure_again(rg_audit *audit, rg_audit_file *file, const rg_runs_table *table)
 {
-	if (table->count != file->series_count)
-		return changed(file);
-	for (size_t i = 0; i < table->count; i++) {
+	for (size_t i = 0; i < table->count || i < file->series_count; i++) {
+		if (table->count != file->series_count ||
+		    strcmp(file->series[i].metric, table->metrics[i]->name) != 0 ||
+		    file->series[i].row_count != table->metrics[i]->row_count)
+			return rg_error_new(RG_E_CONFLICT,
+					    "%s: changed during the audit; run it again",
+					    file->path);
 		rg_audit_series *series = &file->series[i];
-		if (strcmp(series->metric, table->metrics[i]->name) != 0 ||
-		    series->row_count != table->metrics[i]->row_count)
-			return changed(file);
 		series->failed_today = series->failed_recommended = 0;
 		if (rg_audit_needs_regime(series))
 			RG_TRY(make_figures(&series->noise, audit, file, table->metrics[i],
@@ -320,16 +305,6 @@ static rg_error *measure_again(rg_audit *audit, rg_audit_file *file, const rg_ru
 	return NULL;
 }
 
-/* How many runs failed in any metric. */
-static void count_failed_runs(rg_audit_file *file, size_t run_count)
-{
-	file->failed_today = file->failed_recommended = 0;
-	for (size_t i = 0; i < run_count; i++) {
-		file->failed_today += file->failed[i].today ? 1 : 0;
-		file->failed_recommended += file->failed[i].recommended ? 1 : 0;
-	}
-}
-
 /* The flags by run are there only meanwhile: of many groups they would be most of the memory. */
 static rg_error *measure_table(shared_work *work, rg_audit_file *file, const rg_runs_table *table)
 {
@@ -337,8 +312,11 @@ static rg_error *measure_table(shared_work *work, rg_audit_file *file, const rg_
 	file->failed = rg_calloc(audit->run_count, sizeof(*file->failed));
 	rg_error *err = work->again ? measure_again(audit, file, table)
 				    : measure_first(audit, file, table);
-	if (!err)
-		count_failed_runs(file, audit->run_count);
+	file->failed_today = file->failed_recommended = 0;
+	for (size_t i = 0; i < audit->run_count; i++) {
+		file->failed_today += file->failed[i].today ? 1 : 0;
+		file->failed_recommended += file->failed[i].recommended ? 1 : 0;
+	}
 	free(file->failed);
 	file->failed = NULL;
 	return err;
@@ -347,42 +325,32 @@ static rg_error *measure_table(shared_work *work, rg_audit_file *file, const rg_
 static rg_error *measure(shared_work *work, rg_audit_file *file, rg_arena *arena)
 {
 	rg_audit *audit = work->audit;
-	size_t source_file = (size_t)(file - audit->files) % work->source->file_count;
-	rg_followed_cases cases;
-	rg_runs_table table;
-
+	filling to = {.work = work};
+	to.source_file = (size_t)(file - audit->files) % work->source->file_count;
 	file->arena = arena;
-	rg_followed_cases_init(&cases);
-	rg_runs_table_init(&table, audit->options.tolerance.start_step);
-	rg_error *err = fill_table(work, file, source_file, &table, &cases);
-	if (!err && (table.runs || work->again))
-		err = measure_table(work, file, &table);
+	rg_followed_cases_init(&to.cases);
+	rg_runs_table_init(&to.table, audit->options.tolerance.start_step);
+	rg_error *err = fill_table(&to, file);
+	if (!err && (to.table.runs || work->again))
+		err = measure_table(work, file, &to.table);
 	pthread_mutex_lock(&work->lock);
 	if (!err)
-		rg_audit_add_cases(audit, file->path, file->group, &cases);
+		rg_audit_add_cases(audit, file->path, file->group, &to.cases);
 	pthread_mutex_unlock(&work->lock);
-	rg_followed_cases_release(&cases);
-	rg_runs_table_release(&table);
+	rg_followed_cases_release(&to.cases);
+	rg_runs_table_release(&to.table);
 	file->arena = NULL;
 	return err;
-}
-
-static bool has_regime(const rg_audit_file *file)
-{
-	for (size_t i = 0; i < file->series_count; i++)
-		if (rg_audit_needs_regime(&file->series[i]))
-			return true;
-	return false;
 }
 
 static rg_error *measure_file(void *context, size_t worker, size_t index)
 {
 	shared_work *work = context;
 	rg_audit_file *file = &work->audit->files[index];
-
-	if (work->again && !has_regime(file))
-		return NULL;
-	return measure(work, file, &work->audit->worker_arenas[worker]);
+	bool needed = !work->again;
+	for (size_t i = 0; !needed && i < file->series_count; i++)
+		needed = rg_audit_needs_regime(&file->series[i]);
+	return needed ? measure(work, file, &work->audit->worker_arenas[worker]) : NULL;
 }
 
 static rg_error *measure_all(rg_audit *audit, const rg_audit_source *source, bool again)
@@ -412,7 +380,6 @@ static void drop_empty_files(rg_audit *audit)
 rg_error *rg_audit_make(rg_audit *out, const rg_audit_source *source,
 			const rg_audit_options *options)
 {
-	rg_error *err = NULL;
 	*out = (rg_audit){
 		.runs = source->runs, .run_count = source->run_count, .options = *options};
 	rg_arena_init(&out->arena);
@@ -421,9 +388,15 @@ rg_error *rg_audit_make(rg_audit *out, const rg_audit_source *source,
 	rg_audit_number_commits(out);
 	make_groups(out);
 	make_files(out, source);
-	if ((err = measure_all(out, source, false)) != NULL || (err = rg_audit_find(out)) != NULL ||
-	    (err = measure_all(out, source, true)) != NULL)
-		goto done;
+	rg_error *err = measure_all(out, source, false);
+	if (!err)
+		err = rg_audit_find(out);
+	if (!err)
+		err = measure_all(out, source, true);
+	if (err) {
+		rg_audit_release(out);
+		return err;
+	}
 	if (out->opaque_count)
 		qsort(out->opaque, out->opaque_count, sizeof(*out->opaque), by_file);
 	if (out->unreadable_count)
@@ -432,10 +405,7 @@ rg_error *rg_audit_make(rg_audit *out, const rg_audit_source *source,
 	drop_empty_files(out);
 	rg_audit_sort_cases(out);
 	rg_audit_summarise(out);
-done:
-	if (err)
-		rg_audit_release(out);
-	return err;
+	return NULL;
 }
 
 void rg_audit_release(rg_audit *audit)

@@ -67,12 +67,9 @@ static void pool_spread(rg_audit_summary *summary, const rg_audit_series *const 
 			size_t count)
 {
 	size_t room = 1, n = 0;
-	double *deviations, *sizes;
-
 	for (size_t i = 0; i < count; i++)
 		room += series[i]->row_count;
-	deviations = rg_calloc(room, sizeof(*deviations));
-	sizes = rg_calloc(room, sizeof(*sizes));
+	double *deviations = rg_calloc(2 * room, sizeof(*deviations)), *sizes = deviations + room;
 	for (size_t i = 0; i < count; i++)
 		for (size_t j = 0; j < series[i]->row_count; j++) {
 			if (!isfinite(series[i]->noise.deviations[j]))
@@ -82,7 +79,6 @@ static void pool_spread(rg_audit_summary *summary, const rg_audit_series *const 
 		}
 	summary->measured = n;
 	rg_spread_describe(&summary->spread, deviations, sizes, n);
-	free(sizes);
 	free(deviations);
 }
 
@@ -120,9 +116,8 @@ static void summarise_metrics(rg_audit *audit, const rg_audit_series *const *ser
 		for (end = start + 1; end < count && series[end]->group == series[start]->group &&
 				      !strcmp(series[end]->metric, series[start]->metric);)
 			end++;
-		rg_grow(&audit->metrics, &audit->metric_capacity, audit->metric_count + 1,
-			sizeof(*audit->metrics));
-		rg_audit_summary *summary = &audit->metrics[audit->metric_count++];
+		rg_audit_summary *summary =
+			RG_PUSH(audit->metrics, audit->metric_count, audit->metric_capacity);
 		summary->metric = series[start]->metric;
 		summary->derived = series[start]->derived;
 		summary->group = series[start]->group;

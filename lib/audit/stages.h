@@ -13,7 +13,7 @@
 				     *end_##s = s ? s + (audit)->files[of_##s].series_count : s; \
 		     s < end_##s; s++)
 
-/* Fills in rg_audit.commits. audit/spread_sources.c */
+/* Fills in rg_audit.commits. audit/components.c */
 void rg_audit_number_commits(rg_audit *audit);
 
 /* Finds bad runs and breaks in files that were measured over all runs: fills in the audit's odd
@@ -27,7 +27,7 @@ typedef struct {
 	size_t count;
 } rg_ordered_rows;
 
-/* For series of so many runs at most. audit/ordered_rows.c */
+/* For series of so many runs at most. audit/breaks.c */
 void rg_ordered_rows_make(rg_ordered_rows *out, size_t runs);
 void rg_ordered_rows_release(rg_ordered_rows *rows);
 /* The pooled rows of the run `first`, into rg_audit.runs, and of newer ones. */
@@ -55,5 +55,22 @@ typedef struct rg_failed_run {
 RG_CHECKED rg_error *rg_audit_count_failures(rg_audit_series *series, rg_audit_file *file,
 					     const rg_runs_metric *metric,
 					     const rg_audit_options *options);
+
+/* The cases of one file of backend reports, followed over the runs of a group. */
+typedef struct {
+	struct rg_case_observation *items; /* run by run */
+	size_t count, capacity;
+	rg_arena arena;
+} rg_followed_cases;
+
+void rg_followed_cases_init(rg_followed_cases *followed);
+void rg_followed_cases_release(rg_followed_cases *followed);
+/* Takes in what a run's golden says, if it is such a report. */
+void rg_followed_cases_add(rg_followed_cases *followed, size_t run, const rg_golden *golden);
+/* Counts them all, and keeps those that failed in some run. */
+void rg_audit_add_cases(rg_audit *audit, const char *file, size_t group,
+			rg_followed_cases *followed);
+/* By group, file and name, once those of all files are there. */
+void rg_audit_sort_cases(rg_audit *audit);
 
 #endif

@@ -53,6 +53,7 @@ static const golden_case cases[] = {
 	{"semicolons.csv", "t;energy\n1;-0.5\n2;1.25\n", NULL, 2},
 	{"keys.csv", "name\na\nb\n", NULL, 0},
 	{"table.txt", "arch\tname\ttime\nk6\ta\t1.5\nk7\tb\t2\n", NULL, 5},
+	{"spaced.dat", "# n v w\na 1.5 x\nb 2 y\n", NULL, 2},
 	{"steps.txt", "# step loss grad\n1 8.5 0.25\n2 7.5 0.5\n", NULL, 1},
 	{"text.dat", "k-combined:\n1.17 9.7E-03\nH2O 1 -17.5\nend\n", NULL, 2},
 	{"bytes.dat", "no number at all\n", NULL, 0},
@@ -145,8 +146,12 @@ static void hold_gate(const edits *e, const rg_comparison *c)
 static void hold(edits *e, bool counted)
 {
 	static const rg_tensor_type raw = {.pattern = "raw*", .dtype = "int16"};
-	static const rg_golden_options options = {
-		.run_index = -1, .tensor_types = &raw, .tensor_type_count = 1};
+	static const rg_table_rule spaced = {.pattern = "spaced*"};
+	static const rg_golden_options options = {.run_index = -1,
+						  .tensor_types = &raw,
+						  .tensor_type_count = 1,
+						  .table_rules = &spaced,
+						  .table_rule_count = 1};
 	const rg_pair_source source = {
 		.count = 1, .workers = 1, .load = load, .context = e, .options = &options};
 	rg_comparison c;
