@@ -120,6 +120,23 @@ run "$top/examples/github/comment.yml" comment github.event.workflow_run.event=p
 check 'comment.yml: another event' printed 'not for this event'
 run "$top/examples/github/history.yml" audit
 check 'history.yml: the workflow is not there' printed 'nightly.yml'
+# Nightly runs, and a shared history, which here is a file.
+hub_runs "$SCRATCH/nightly" 1 2 3
+sed -i 's|"repository": "[^"]*"|"repository": "o/n"|; s|"run": {|&"path": ".github/workflows/nightly.yml", "head_branch": "main", |' \
+	"$SCRATCH"/nightly/runs/*.json
+stop_hub
+start_hub "$SCRATCH/nightly"
+shared() { regild history list --json - | jq -c '[.runs[].id]'; }
+run "$top/examples/github/history.yml" audit github.workspace="$SCRATCH/job"
+check 'history.yml: without a shared history' is "$status" 0
+check 'history.yml: nothing is shared' not_printed 'share the runs'
+run "$top/examples/github/history.yml" audit github.workspace="$SCRATCH/job" secrets.REGILD_HISTORY="$SCRATCH/shared.db"
+check 'history.yml: with one' is "$status" 0
+check 'history.yml: the runs are in it' is "$(REGILD_HISTORY=$SCRATCH/shared.db shared)" '[1,2,3]'
+run "$top/examples/github/history.yml" audit github.workspace="$SCRATCH/job" secrets.REGILD_HISTORY=clickhouse://127.0.0.1:1/regild
+check 'history.yml: a server that is not there' is "$status" 3
+stop_hub
+start_hub "$SCRATCH/fixture" --comments "$SCRATCH/comments.json"
 
 # refresh-pr.yml with a gh that notes what it is asked for, and a remote to push to.
 git init -q --bare "$SCRATCH/remote.git" && git config remote.origin.pushurl "$SCRATCH/remote.git"
