@@ -14,6 +14,7 @@
 #include "base/thread.h"
 #include "flow/policy_text.h"
 #include "flow/audit_runs.h"
+#include "flow/keep_audit.h"
 #include "report/audit_report.h"
 #include "report/workflow_command.h"
 #include "report/mustache.h"
@@ -155,7 +156,8 @@ static rg_error *make_options(rg_audit_options *out, const audit_arguments *argu
 		.error_rate = 0.05,
 		.policy = policy,
 		.workers = rg_cores(),
-		.without_steps = !arguments->json && !arguments->model,
+		.without_steps = !arguments->json,
+		.without_values = !arguments->model,
 	};
 	return NULL;
 }
@@ -196,6 +198,19 @@ static rg_error *write_markdown(const char *path, const rg_audit *audit, const r
 	return rg_error_wrap(err, "--markdown");
 }
 
+static rg_error *write_as_it_comes(rg_facts *facts, const char *path, rg_buf *text,
+				   const rg_audit *audit)
+{
+	rg_output out;
+	RG_TRY(rg_output_open(&out, path));
+	rg_error *err = rg_audit_json(text, rg_output_write, &out, audit);
+	if (!err)
+		err = rg_facts_append(facts, text);
+	if (!err)
+		err = rg_output_write(&out, text->data, text->length);
+	return rg_output_close(&out, err);
+}
+
 static rg_error *write_document(const command_context *env, const audit_arguments *arguments,
 				const rg_audit *audit)
 {
@@ -207,8 +222,15 @@ static rg_error *write_document(const command_context *env, const audit_argument
 		rg_facts_can(&facts, "judges what changed by it", "compare", "--noise",
 			     arguments->model, NULL);
 	rg_buf_init(&text, (size_t)1 << 30);
-	return facts_finish_document(&facts, env, arguments->json, &text,
-				     rg_audit_json(&text, audit));
+	/* What the runner reads is made harmless as a whole. */
+	if (is_stdout(arguments->json) || runner_reads(arguments->json))
+		return facts_finish_document(&facts, env, arguments->json, &text,
+					     rg_audit_json(&text, NULL, NULL, audit));
+	facts.exit_code = (size_t)env->exit_code;
+	rg_error *err = write_as_it_comes(&facts, arguments->json, &text, audit);
+	rg_buf_release(&text);
+	rg_facts_release(&facts);
+	return rg_error_wrap(err, "--json");
 }
 
 /* The same of the page. */
@@ -420,6 +442,8 @@ static rg_error *measure(command_context *env, const audit_arguments *arguments,
 		err = rg_audit_runs_fit(&runs, &fitting, &env->flow);
 	if (!err)
 		err = rg_audit_make(&audit, &runs.source, &fitting);
+	if (!err)
+		rg_flow_keep_audit(&env->flow, &runs, &audit);
 	if (!err && runs.missing)
 		env->exit_code = EXIT_PARTIAL;
 	if (!err)

@@ -169,10 +169,15 @@ static void add_what(rg_buf *out, const rg_gate_group *group)
 			      group->n, group->of);
 		break;
 	case RG_BREACH_UNIT:
-		rg_buf_printf(out, "another unit in %zu of %zu goldens, %s -> %s first in",
-			      group->n, group->of,
-			      worst->row->old_excerpt ? worst->row->old_excerpt : "nothing",
-			      worst->row->new_excerpt ? worst->row->new_excerpt : "nothing");
+		rg_buf_printf(out, "another unit in %zu of %zu goldens, ", group->n, group->of);
+		if (worst->row->other_unit)
+			rg_buf_str(out, worst->row->other_unit);
+		else
+			rg_buf_printf(out, "%s -> %s",
+				      worst->row->old_excerpt ? worst->row->old_excerpt : "nothing",
+				      worst->row->new_excerpt ? worst->row->new_excerpt
+							      : "nothing");
+		rg_buf_str(out, " first in");
 		break;
 	case RG_BREACH_TOLERANCE:
 		rg_buf_printf(out,

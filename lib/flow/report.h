@@ -64,7 +64,9 @@ typedef struct {
 	rg_comparison told; /* what people are told of, without the rows of tests */
 	rg_summary about;
 	rg_story story;
-	cJSON *formats; /* what formats say beside rows; NULL: nothing */
+	const rg_row **own;   /* of each row of the story's comparison, the result's */
+	rg_curve_list curves; /* the result's, in the story's order */
+	cJSON *formats;       /* what formats say beside rows; NULL: nothing */
 	cJSON *provenance;
 } rg_report;
 

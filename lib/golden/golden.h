@@ -112,6 +112,9 @@ typedef struct rg_metric {
 	 * the first of them. */
 	size_t duplicate_keys;
 	int64_t duplicate_step;
+	/* Of the values of such steps that do not count, those that are not the one that does are
+	 * in a sum, the same in any order. */
+	uint64_t shadowed;
 	/* Invalid values (null, objects, texts that are not numbers), left out of the
 	 * series, and the step of the first; all of them may be without one (keys that are not
 	 * steps). */

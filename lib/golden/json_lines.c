@@ -170,9 +170,11 @@ static rg_error *read_table(rg_json_table *table, reader r, bool *broken)
 		err = rg_error_new(RG_E_PARSE, "it has no line");
 	if (!err && !*broken)
 		err = rg_json_table_begin(table, "", sample);
-	cJSON_Delete(sample);
 	if (!err && !*broken)
 		err = read_objects(table, r, broken);
+	if (!err && !*broken)
+		rg_json_table_end(table);
+	cJSON_Delete(sample);
 	return err || *broken ? err : rg_json_table_finish(table);
 }
 
@@ -198,6 +200,7 @@ static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 	rg_json_table table;
 	bool broken;
 	rg_json_table_init(&table, builder, in, options);
+	table.are_lines = true;
 	rg_error *err = read_table(&table, reader_of(in), &broken);
 	rg_json_table_release(&table);
 	builder->gave_up = err != NULL;

@@ -28,7 +28,7 @@ const char *rg_step_name(const rg_records *records, int64_t step, char number[st
 /* Does that side alone have the record? */
 static inline bool rg_record_is_of(const rg_records *records, int64_t step, unsigned char side)
 {
-	return records->sides && records->sides[step] == side;
+	return records && records->sides && records->sides[step] == side;
 }
 /* Does a series with these records have "steps" or "records"? With `one`, "step" or "record". */
 const char *rg_step_word(const rg_records *records, bool one);
