@@ -59,7 +59,6 @@ void rg_audit_add_break(rg_audit_series *series, const rg_ordered_rows *rows,
 {
 	size_t at = found->before, first, last;
 	rg_shift shift;
-
 	rg_audit_break *added =
 		RG_PUSH(series->breaks, series->break_count, series->break_capacity);
 	*added = *found;
@@ -80,7 +79,6 @@ static void count_tests(rg_audit *audit, rg_ordered_rows *scratch, double rate)
 {
 	size_t capacity = 0, count = 0;
 	double *least = NULL;
-
 	RG_EACH_SERIES(audit, series)
 	{
 		rg_audit_order_rows(scratch, series, 0);
@@ -119,7 +117,6 @@ static void find_between(break_search *search, rg_audit_series *series, const rg
 	const size_t tests = search->audit->divided_by;
 	rg_audit_break found = {0};
 	rg_changepoint change;
-
 	rg_changepoint_find(&change, search->nulls, rows->values, rows->count,
 			    orders_for(rows->count + 1, tests, search->rate));
 	if (change.test == RG_CHANGE_UNTESTED || change.p > rate / (double)tests)
@@ -152,7 +149,6 @@ static void find_in_series(break_search *search, rg_audit_series *series, rg_ord
 {
 	const size_t parts = series->break_count + 1;
 	size_t from = 0;
-
 	if (parts > 1)
 		qsort(series->breaks, parts - 1, sizeof(*series->breaks), by_place);
 	rg_audit_order_rows(rows, series, 0);
@@ -175,7 +171,6 @@ static rg_error *find_in_file(void *context, size_t worker, size_t index)
 	break_search *search = context;
 	rg_audit_file *file = &search->audit->files[index];
 	rg_ordered_rows *rows = &search->rows[worker];
-
 	if (!rows->values)
 		rg_ordered_rows_make(rows, search->audit->run_count);
 	for (size_t j = 0; j < file->series_count; j++)
@@ -201,7 +196,6 @@ double rg_audit_smallest_break(const rg_audit *audit, const rg_audit_series *ser
 {
 	const double rate = (1 - COMMON_SHARE) * audit->options.error_rate;
 	const size_t count = series->noise.measured, tests = audit->divided_by;
-
 	return rg_changepoint_smallest(series->noise.spread.std, count, rate / (double)tests,
 				       orders_for(count + 1, tests, rate));
 }

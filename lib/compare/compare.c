@@ -297,6 +297,7 @@ static void clear_row(rg_row *row)
 {
 	*row = (rg_row){
 		.avg_rel_diff = NAN,
+		.median_rel_diff = NAN,
 		.mean_abs_rel = NAN,
 		.share_above_zero = NAN,
 		.standard_errors = NAN,

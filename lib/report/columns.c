@@ -114,6 +114,8 @@ enum {
 	  figure(row, row->avg_rel_diff)) \
 	X(change, RIGHT | SHARE, "how far new moved, relative to |old|: positive where it is the larger number", \
 	  moved(row)) \
+	X(median_rel_diff, RIGHT, "times and rates of three steps or more: the median of (old - new) / old", \
+	  rg_number_cell(row->median_known, row->median_rel_diff)) \
 	X(old_file, TEXT | ALWAYS, "the path on the old side", rg_text_cell(row->old_file)) \
 	X(stage, TEXT, "the stage in the path", path_part_cell(row, RG_FIELD_STAGE, context)) \
 	X(test, TEXT, "the test in the path", path_part_cell(row, RG_FIELD_TEST, context)) \

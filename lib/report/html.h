@@ -41,30 +41,12 @@ RG_CHECKED rg_error *rg_html_render(rg_buf *out, const rg_html_page *page);
  */
 RG_CHECKED rg_error *rg_page_policy_put(cJSON *view);
 
-/*
- * All rows of a page's table at a glance: a strip for each metric, on one logarithmic axis, with a
- * point for each row, which is a link to it. Rows of size 0 are a count at the left.
- */
-
-/* Strips and points at most; what is beyond is counted. */
-#define RG_STRIPS       50
-#define RG_STRIP_POINTS 3000
-
-typedef struct {
-	size_t rows;    /* in the figure: points and zeros; 0: there is nothing to draw */
-	size_t metrics; /* with a strip */
-	size_t rows_left_out;
-} rg_strip_counts;
-
-/* `rows` is the table's list (report/json.h); its order is the strips'. */
-void rg_strip_write(rg_buf *out, rg_strip_counts *counts, const cJSON *rows);
-
 /* What the script reads: the table's rows (report/json.h), and curves. */
 RG_CHECKED rg_error *rg_page_rows_write(rg_buf *out, const cJSON *table);
 RG_CHECKED rg_error *rg_page_curves_write(rg_buf *out, const rg_curve_list *curves);
 
-/* How a row's relative difference goes, a letter a place (page_data.c), and that as SVG. "" where no
- * step has one. */
+/* How a row's relative difference goes, a letter a place (page_data.c), and that as SVG. "" where
+ * no step has one. */
 #define RG_PAGE_TREND 33
 void rg_page_trend(char out[static RG_PAGE_TREND], const rg_curve *curve);
 void rg_page_trend_draw(rg_buf *out, const char *trend);

@@ -15,6 +15,7 @@ typedef struct {
 	size_t place, rank;
 	bool look, own;
 	bool marks[RG_MARKS]; /* by the bits of a rg_story_place */
+	size_t card;          /* 1 is the first; 0: none */
 	const char *why, *variant, *name;
 } shown_row;
 
@@ -32,6 +33,7 @@ static const rg_json_field page_row_fields[] = {
 	RG_KEY_IF("cancels", marks[3], RG_JSON_OPTIONAL, "Opposite halves cancel in avg_rel_diff."),
 	RG_KEY_IF("lost", marks[4], RG_JSON_OPTIONAL, "Values are gone or not finite."),
 	RG_KEY_OPTIONAL(why, "Why a reviewer must look at it, in words."),
+	RG_KEY_OPTIONAL(card, "Its metric's place among the story's cards, from 1."),
 	RG_KEY(own, "Its change is not the run's."),
 	RG_KEY_OR_NULL(variant, "On what the golden is, out of its path; null where that has "
 				"none."),
@@ -39,14 +41,20 @@ static const rg_json_field page_row_fields[] = {
 	{0}};
 #undef OF
 
+#define OF rg_page_rows
 const rg_json_field rg_page_fields[] = {
 	RG_SAID("columns", TEXTS, "Its columns."),
 	RG_SAID_OF("rows", LIST, ALWAYS, page_row_fields, "Its rows."),
 	RG_SAID("more", COUNT, "Rows that the table leaves out."),
+	RG_KEY_OPTIONAL(old_url, "What is before a golden's path in its address, as the old "
+				 "side's commit has it."),
+	RG_KEY_OPTIONAL(new_url, "The same of the new side."),
 	{0}};
+#undef OF
 
 /* What figures and filters know of a row beside its cells. */
-static const char facts[] = "file,metric,stage,checks,verdict,avg_rel_diff,max_rel,left_out";
+static const char facts[] = "file,metric,stage,checks,verdict,avg_rel_diff,max_rel,"
+			    "left_out,change,median_rel_diff";
 
 size_t rg_page_shown(const rg_page_rows *page)
 {
@@ -79,6 +87,7 @@ static void write_row(rg_json_out *json, const rg_page_rows *page, size_t i, siz
 	shown_row shown = {.place = place,
 			   .rank = has->place,
 			   .look = has->look != RG_LOOK_NONE,
+			   .card = page->story->groups[has->of->group].card + 1,
 			   .own = rg_refresh_is_own(page->refresh, row->file),
 			   .variant = text,
 			   .name = rg_test_names_find(names, row->file)};
@@ -117,6 +126,7 @@ void rg_page_table_write(rg_json_out *json, const rg_page_rows *page, const rg_c
 		write_row(json, page, i, places[page->rows[i] - c->rows], &names);
 	rg_json_close(json, ']');
 	rg_json_key_count(json, "more", page->row_count - shown);
+	rg_json_put_fields(json, rg_page_fields, page, NULL);
 	rg_json_close(json, '}');
 	rg_test_names_release(&names);
 	free(places);
@@ -182,17 +192,11 @@ static void add_facets(cJSON *item, const cJSON *row, const shown_row *shown)
 		      {"left", "left_out"}};
 	cJSON *list = rg_build_list(item, "facets");
 
-	rg_buf looks;
-
-	rg_buf_init(&looks, RG_BUF_TEXT);
 	if (shown->look)
-		rg_buf_str(&looks, "needs a look");
+		add_facet(list, "look", "needs a look");
 	for (size_t i = 0; i < RG_MARKS; i++)
 		if (shown->marks[i])
-			rg_buf_printf(&looks, "%s%s", looks.length ? "\n" : "",
-				      rg_story_mark_names[i]);
-	add_facet(list, "look", looks.data);
-	rg_buf_release(&looks);
+			add_facet(list, "look", rg_story_mark_names[i]);
 	for (size_t i = 0; i < sizeof(facets) / sizeof(*facets); i++)
 		add_facet(list, facets[i].name,
 			  facets[i].column
@@ -253,6 +257,7 @@ static void add_row(cJSON *list, const shown_row *shown, cJSON *row, const rg_co
 	add_value(rg_build_object(item, "figure"), &figure, rg_json_member(row, "avg_rel_diff"));
 	rg_build_count(item, "rank", shown->rank);
 	rg_build_truth(item, "look", shown->look);
+	rg_build_count(item, "card", shown->card);
 	rg_build_text(item, "why", shown->why ? shown->why : "");
 	rg_build_truth(item, "own", shown->own);
 	cJSON_AddItemReferenceToObject(item, "facts", row);
@@ -328,6 +333,10 @@ static rg_error *read_table(cJSON *table, const rg_json_in *in, cJSON *const *ro
 	}
 	rg_build_truth(table, "any_why", any_why);
 	rg_build_count(table, "more", (size_t)more);
+	rg_page_rows links = {0};
+	RG_TRY(rg_json_get_fields(in, page, rg_page_fields, &links));
+	rg_build_text(table, "old_url", links.old_url);
+	rg_build_text(table, "new_url", links.new_url);
 	return NULL;
 }
 

@@ -21,7 +21,7 @@ static const double MAD_SCALE = 1.4826;
 
 /* The rows that one is held against. */
 typedef struct {
-	double *sorted; /* their rg_row_shift */
+	double *sorted; /* their rg_row_typical */
 	size_t count;
 	double deviation;
 } crowd;
@@ -33,8 +33,8 @@ static crowd crowd_of(const rg_story_row *rows, size_t count, double *values)
 	double *away = values + count;
 
 	for (size_t i = 0; i < count; i++)
-		if (isfinite(rg_row_shift(rows[i].row)))
-			values[c.count++] = rg_row_shift(rows[i].row);
+		if (isfinite(rg_row_typical(rows[i].row)))
+			values[c.count++] = rg_row_typical(rows[i].row);
 	qsort(values, c.count, sizeof(*values), rg_compare_doubles);
 	memcpy(away, values, c.count * sizeof(*away));
 	double median = rg_median(away, c.count);
@@ -61,7 +61,7 @@ static double median_without(const crowd *c, double without)
  * close they are. */
 static void hold_against(rg_story_row *r, const crowd *c, bool of_stage)
 {
-	double value = rg_row_shift(r->row);
+	double value = rg_row_typical(r->row);
 	r->distance = 0;
 	r->apart = false;
 	if (!isfinite(value) || c->count < SPREAD_MIN || r->policy.kind == RG_POLICY_IGNORE)
@@ -200,7 +200,7 @@ static void describe_stage(rg_story *story, rg_story_row *rows, size_t count, do
 /* How many levels a row is over what is expected of it, or away from the others. */
 static double weight_of(const rg_story_row *r)
 {
-	double away = fabs(rg_row_shift(r->row) - r->others_median);
+	double away = fabs(rg_row_typical(r->row) - r->others_median);
 	return r->apart ? fmax(r->over, away / rg_story_level(&r->policy)) : r->over;
 }
 
@@ -350,7 +350,7 @@ static void judge(rg_story_row *r)
 
 static void shift_of(rg_story_shift *out, const rg_story_row *r)
 {
-	double avg = rg_row_shift(r->row);
+	double avg = rg_row_typical(r->row);
 	*out = (rg_story_shift)RG_STORY_NO_SHIFT;
 	out->counts[RG_SHIFT_NONFINITE] = r->row->left_out.new_nonfinite > 0;
 	out->counts[RG_SHIFT_LOST] = r->row->lost > 0;
@@ -359,6 +359,12 @@ static void shift_of(rg_story_shift *out, const rg_story_row *r)
 		return;
 	out->low = out->high = avg;
 	out->least = out->most = r->row->avg_rel_diff;
+	out->typical = r->row->median_known;
+	if (rg_row_mean_differs(r->row)) {
+		out->disputed = 1;
+		out->one_step = r->row->one_step;
+		out->mean_low = out->mean_high = rg_row_shift(r->row);
+	}
 	out->jitter = r->cancels ? r->row->mean_abs_rel : NAN;
 	out->larger = avg < 0;
 	out->smaller = avg > 0;
@@ -586,6 +592,8 @@ rg_error *rg_story_make(rg_story *out, const rg_summary *summary)
 	add_groups(out);
 	add_places(out);
 	rg_story_add_shapes(out);
+	rg_story_add_cards(out);
+	rg_story_add_heads(out);
 	rg_story_add_lines(out);
 	return NULL;
 }
@@ -596,6 +604,8 @@ void rg_story_release(rg_story *story)
 	free(story->places);
 	free(story->groups);
 	free(story->shapes);
+	free(story->cards);
+	free(story->heads);
 	rg_models_release(&story->models);
 	rg_arena_release(&story->arena);
 }

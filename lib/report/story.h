@@ -29,15 +29,21 @@ enum { RG_SHIFT_NONFINITE, RG_SHIFT_LOST, RG_SHIFT_REPAIRED, RG_SHIFT_COUNTS };
 
 /* Over rows whose values differ; NaN: none of them has a figure. */
 typedef struct {
-	double low, high;   /* of rg_row_shift, for words */
+	double low, high;   /* of rg_row_typical, for words */
 	double least, most; /* of avg_rel_diff, for documents */
-	double jitter;      /* the largest mean_abs_rel of those in which opposite halves cancel */
+	/* Of times: there are some; how many have a mean that says something else than their
+	 * median (rg_row_mean_differs), or is mostly one step's; these means, for words. */
+	bool typical;
+	size_t disputed, one_step;
+	double mean_low, mean_high;
+	double jitter; /* the largest mean_abs_rel of those in which opposite halves cancel */
 	size_t larger, smaller;
 	size_t counts[RG_SHIFT_COUNTS]; /* rows that are not finite any more, and so on */
 } rg_story_shift;
-#define RG_STORY_NO_SHIFT                                                         \
-	{                                                                         \
-		.low = NAN, .high = NAN, .least = NAN, .most = NAN, .jitter = NAN \
+#define RG_STORY_NO_SHIFT                                                          \
+	{                                                                          \
+		.low = NAN, .high = NAN, .least = NAN, .most = NAN, .jitter = NAN, \
+		.mean_low = NAN, .mean_high = NAN                                  \
 	}
 
 /* The rows of one golden that people read as one: a metric's row, or the worst member of a family
@@ -113,6 +119,7 @@ typedef struct {
 	bool of_models;            /* story.models has its rows: nothing is said of it as a group */
 	size_t n, changed, over;   /* goldens; whose values differ; that need a look */
 	size_t rows, rows_changed; /* with all members of families */
+	size_t card;               /* its place in story.cards */
 	size_t apart;
 	rg_story_shift shift;        /* of all that changed, apart or not */
 	double median;               /* of avg_rel_diff */
@@ -170,6 +177,23 @@ typedef enum {
 	RG_LINES
 } rg_line_kind;
 
+/* What the first screen answers, a few words each. */
+typedef enum { RG_HEAD_GOOD, RG_HEAD_QUIET, RG_HEAD_LOOK, RG_HEAD_BAD } rg_head_kind;
+typedef struct {
+	rg_head_kind kind;
+	const char *text; /* "look at 26 of 631 rows" */
+} rg_head;
+
+/* A metric, or family, of all goldens; those with a look first, losses before all else. */
+typedef struct {
+	const char *name;
+	const char *only; /* the metric, if there is no other of its family; else NULL */
+	rg_metric_class class_of;
+	size_t n, changed, looks; /* goldens; whose values differ; that need a look */
+	const rg_story_row *worst;
+	const char *says; /* what moved, in words */
+} rg_card;
+
 typedef struct {
 	const rg_summary *summary; /* borrowed */
 	/* What breaks a gate, then what needs a look; by class, tier, then by falling score over
@@ -190,6 +214,10 @@ typedef struct {
 	const char *failing_check; /* with a tolerance, in most goldens; NULL: none */
 	/* The bottom line: three to ten of them; NULL: nothing to say of this. */
 	const char *lines[RG_LINES];
+	rg_head *heads;
+	size_t head_count;
+	rg_card *cards; /* not of tensors and programs */
+	size_t card_count;
 	rg_arena arena;
 } rg_story;
 
@@ -203,6 +231,9 @@ void rg_story_release(rg_story *story);
 void rg_story_say_shift(rg_buf *out, double avg_rel_diff);
 /* "new is 2.0 to 2.8 % larger"; both of avg_rel_diff. */
 void rg_story_say_range(rg_buf *out, double low, double high);
+/* Of times, what their means say where it is something else: ", on average 12.9 % larger, most of
+ * it at step 1"; nothing where it is not. `step` is where it is one row's. */
+void rg_story_say_means(rg_buf *out, const rg_story_shift *shift, size_t of, const int64_t *step);
 /* "2 of 5 not finite", then the range of a shift; ", jitters by up to 0.44 % a step" where that is
  * larger than its farther end, and without the range where this is under the level and 0.1 %:
  * "jitters by 0.44 % a step, no shift". `of` is how many goldens it is of. */
@@ -214,8 +245,8 @@ void rg_story_say_percents(rg_buf *out, double from, double to);
 /* "0.0073 %": rounded up to two digits, so that all is within it. */
 void rg_story_say_within(rg_buf *out, double share);
 /* What moved, "2 of 40 differ" of what is counted, or what its worst row says where none has a
- * figure. */
-void rg_story_say_group(rg_buf *out, const rg_group *group);
+ * figure; with `in`, in how many goldens. */
+void rg_story_say_group(rg_buf *out, const rg_group *group, bool in);
 /* ", 2.5 standard errors at most": the most of any of them; nothing where the files give none. */
 /* "2 of 5 not finite, 1 of 5 finite again"; nothing where there is nothing of that. */
 void rg_story_say_counts(rg_buf *out, const rg_story_shift *shift, size_t of);

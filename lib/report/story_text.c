@@ -176,9 +176,7 @@ static rg_error *add_group(rg_table *table, rg_buf *text, const rg_story *story,
 	RG_TRY(add_part(table, &c->variant));
 	rg_buf_printf(text, "%zu", c->n);
 	RG_TRY(add_written(table, text));
-	rg_story_say_group(text, c);
-	if (!c->counted && c->changed && c->changed < c->n && rg_story_has_range(&c->shift))
-		rg_buf_printf(text, " in %zu", c->changed);
+	rg_story_say_group(text, c, true);
 	RG_TRY(add_written(table, text));
 	return add_worst(table, text, story, c);
 }
