@@ -15,7 +15,9 @@ const STEP = 500; /* rows that are shown at first, and more of at a time: RG_HTM
 const BLOCK = 64; /* curves of a block, as page_data.c has it */
 
 const inflate = async (element) => {
-	const bytes = Uint8Array.from(atob(JSON.parse(element.textContent)), (byte) => byte.charCodeAt(0));
+	const text = atob(JSON.parse(element.textContent)), bytes = new Uint8Array(text.length);
+	for (let i = 0; i < text.length; i++)
+		bytes[i] = text.charCodeAt(i);
 	const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
 	return JSON.parse(await new Response(stream).text());
 };
@@ -103,6 +105,8 @@ const tickText = (value, step) => {
 	return value === 0 ? '0' : power < -6 || size > 6 ? value.toExponential(Math.max(0, Math.min(size - power, 15))) :
 		value.toFixed(Math.max(0, -power));
 };
+
+const decadeText = (value) => Math.abs(value) >= 1 && Math.abs(value) < 1000 ? brief(value) : value.toExponential(0).replace('+', '');
 
 /* Points as the lines of a path; one that is not finite interrupts. A single one is a dot. */
 const pathOf = (points) => {
@@ -193,7 +197,7 @@ const drawRelative = (plot) => {
 	const decades = Math.floor(Math.log10(largest / unit) + 1e-9), each = Math.max(1, Math.ceil((decades + 1) / 3));
 	for (let decade = decades; decade >= 0; decade -= each)
 		for (const sign of middle - y(unit * 10 ** decade) > 16 ? [1, -1] : [])
-			addAxis(plot, y(sign * unit * 10 ** decade), (sign * unit * 10 ** decade).toExponential(0));
+			addAxis(plot, y(sign * unit * 10 ** decade), decadeText(sign * unit * 10 ** decade));
 	svg.append(draw('text', {class: 'label', x: 0, y: top - 11}, '(old - new) / old'));
 	const off = (at, side) => at[side] === undefined || !at.old || at.reason ? NaN : y((at.old - at[side]) / at.old);
 	addBand(plot, (at) => off(at, 'low'), (at) => off(at, 'high'));
@@ -286,7 +290,8 @@ const trendOf = (trend) => {
 			path += `${on ? 'L' : 'M'}${x.toFixed(1)} ${(15 - 0.7 * (letter.charCodeAt(0) - (line ? 97 : 65))).toFixed(1)}${on ? '' : 'h0'}`;
 		open = letter !== '.';
 	});
-	return draw('svg', {class: 'spark', viewBox: '0 0 64 16', 'aria-hidden': 'true'}, draw('path', {class: 'grid', d: 'M0 8h64'}), draw('path', {d: path}));
+	return draw('svg', {class: 'spark', viewBox: '0 0 64 16', 'aria-hidden': 'true'}, draw('path', {class: 'grid', d: 'M0 8h64'}),
+		draw('path', {class: /[A-Z]/.test(trend) ? 'dots' : 'trend', d: path}));
 };
 
 /* --- what is sent on --- */
@@ -345,7 +350,7 @@ const save = (name, text) => {
 };
 
 /* A golden on the host of its repository; null where that is not known. */
-const linkOf = (url, path, text) => /^https?:\/\//i.test(url ?? '') ?
+const linkOf = (url, {file, path = file}, text) => /^https?:\/\//i.test(url ?? '') ?
 	make('a', {href: url + path.split('/').map(encodeURIComponent).join('/'), rel: 'noreferrer'}, text) : null;
 
 /* --- the table --- */
@@ -414,24 +419,24 @@ const setUpRows = (section, data) => {
 		row.box = make('input', {type: 'checkbox'});
 		row.box.checked = seen.has(row.id);
 		row.box.addEventListener('input', () => tick(row, row.box.checked));
-		const links = [linkOf(data.old_url, row.old ?? row.file, 'old golden'), linkOf(data.new_url, row.file, 'new golden')];
+		const links = [linkOf(data.old_url, row, 'old golden'), linkOf(data.new_url, row, 'new golden')];
 		return make('p', {class: 'actions'}, make('label', {}, row.box, ' seen'),
 			makeButton('Copy link', (button) => copy(button, addressOf(row))),
-			makeButton('Copy path', (button) => copy(button, row.file)),
+			makeButton('Copy path', (button) => copy(button, row.path ?? row.file)),
 			makeButton('Copy as markdown', (button) => copy(button, markdownOf([row], 1))), ...links.filter((link) => link));
 	};
 
 	const fill = async (row, panel, width) => {
 		const parts = [make('p', {class: 'quiet'}, row.file), ...row.why ? [make('p', {}, row.why)] : []];
-		if (row.facets.left)
-			parts.push(make('p', {}, 'Left out: ' + row.facets.left));
+		for (const left of valuesOf(row, 'left'))
+			parts.push(make('p', {}, 'Left out: ' + left));
 		try {
 			if (row.curve !== undefined)
 				parts.push(...curvesOf(row, await readCurve(Number(row.curve)), width));
 		} catch (error) {
 			parts.push(make('p', {}, 'The curves cannot be read: ' + error.message));
 		}
-		panel.replaceChildren(actionsOf(row), ...parts);
+		panel.replaceChildren(...parts, actionsOf(row));
 		panel.style.width = width + 'px';
 	};
 
@@ -513,8 +518,8 @@ const setUpRows = (section, data) => {
 		show();
 	});
 
-	const valuesOf = (row, facet) => (row.values ??= {})[facet] ??= (row.facets[facet] ?? '').split('\n').filter((value) => value);
-	const textOf = (row) => row.text ??= [row.metric, row.name, row.file, row.why ?? '', ...Object.values(row.facets),
+	const valuesOf = (row, facet) => (row.values ??= {})[facet] ??= row.facets.filter((_, i) => i % 2 && row.facets[i - 1] === facet);
+	const textOf = (row) => row.text ??= [row.metric, row.name, row.file, row.why ?? '', ...row.facets.filter((_, i) => i % 2),
 		...row.cells.filter((_, i) => i % 2 === 0)].join('\n').toLowerCase();
 	const apply = (fit) => {
 		const now = new Set(fit);

@@ -410,8 +410,18 @@ typedef struct {
 	rg_shown_rows shown;
 	const rg_row **rows;
 	rg_page_rows page;
+	char *new_url;
 	rg_json_about about;
 } pieces;
+
+/* What is before a golden's path in its address, as the run's commit has it; NULL: not known. */
+static char *link_run(const rg_run_facts *run)
+{
+	const rg_run_page page = rg_run_page_of(run->url);
+	return page.length && run->commit ? rg_textf("%.*s%s/blob/%s/", page.length, run->url,
+						     page.between, run->commit)
+					  : NULL;
+}
 
 static rg_error *pieces_make(pieces *out, const rg_report *report)
 {
@@ -441,12 +451,17 @@ static rg_error *pieces_make(pieces *out, const rg_report *report)
 	out->page.columns = &out->columns;
 	out->page.context = &report->context;
 	out->page.refresh = report->refresh;
+	out->page.old_url = result->old_url;
+	out->page.new_url = out->new_url = link_run(&report->run);
+	if (!out->page.new_url)
+		out->page.new_url = result->new_url;
 	out->about.page = &out->page;
 	return NULL;
 }
 
 static void pieces_release(pieces *made)
 {
+	free(made->new_url);
 	rg_shown_rows_release(&made->shown);
 	free(made->rows);
 	cJSON_Delete(made->about.story);

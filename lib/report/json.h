@@ -34,6 +34,9 @@ typedef struct {
 	const rg_column_list *columns;
 	const rg_column_context *context;
 	const rg_refresh *refresh; /* may be NULL */
+	/* What is before a golden's path in its address, as a side's commit has it; NULL: not known
+	 */
+	const char *old_url, *new_url;
 } rg_page_rows;
 
 /* How many rows it has. */

@@ -4,6 +4,7 @@
 #include "base/base64.h"
 #include "base/deflate.h"
 #include "base/json.h"
+#include "base/utf8.h"
 #include "report/template_data.h"
 
 #include <math.h>
@@ -101,26 +102,53 @@ rg_error *rg_page_curves_write(rg_buf *out, const rg_curve_list *curves)
 
 /* --- rows --- */
 
+/* As the page shows it: with control characters and broken UTF-8 as \xNN. */
+static void write_shown(rg_json_out *json, const cJSON *value)
+{
+	const char *text = cJSON_GetStringValue(value);
+	rg_buf shown;
+
+	rg_buf_init(&shown, RG_BUF_TEXT);
+	rg_utf8_add_safe(&shown, text ? text : "", text ? strlen(text) : 0);
+	rg_json_text(json, shown.data);
+	rg_buf_release(&shown);
+}
+
 static void write_texts(rg_json_out *json, const cJSON *from, const char *const *keys)
 {
 	for (; *keys; keys++) {
 		const char *text = cJSON_GetStringValue(rg_json_member(from, *keys));
-		if (text && *text)
-			rg_json_key_text(json, *keys, text);
+		if (!text || !*text)
+			continue;
+		rg_json_key(json, *keys);
+		write_shown(json, rg_json_member(from, *keys));
 	}
+}
+
+/* The path itself, where it is shown otherwise. */
+static void write_path(rg_json_out *json, const char *path)
+{
+	rg_buf shown;
+
+	rg_buf_init(&shown, RG_BUF_TEXT);
+	rg_utf8_add_safe(&shown, path ? path : "", path ? strlen(path) : 0);
+	if (path && strcmp(shown.data, path) != 0)
+		rg_json_key_text(json, "path", path);
+	rg_buf_release(&shown);
 }
 
 static void write_cell(rg_json_out *json, const cJSON *cell)
 {
 	double number;
-	rg_json_text(json, cJSON_GetStringValue(rg_json_member(cell, "value")));
+	write_shown(json, rg_json_member(cell, "value"));
 	if (rg_json_is_number(rg_json_member(cell, "number"), &number))
 		rg_json_number(json, number);
 	else
 		rg_json_null(json);
 }
 
-/* Its cells are texts and numbers by turns, those of its figure first. */
+/* Its facets are names and values by turns, its cells texts and numbers, those of its figure first.
+ */
 static void write_row(rg_json_out *json, const cJSON *row)
 {
 	static const char *const texts[] = {"id",    "file", "name",  "metric",
@@ -129,13 +157,16 @@ static void write_row(rg_json_out *json, const cJSON *row)
 
 	rg_json_open(json, '{');
 	write_texts(json, row, texts);
+	write_path(json, cJSON_GetStringValue(rg_json_member(row, "file")));
 	rg_json_key_truth(json, "look", cJSON_IsTrue(rg_json_member(row, "look")));
 	rg_json_key_truth(json, "own", cJSON_IsTrue(rg_json_member(row, "own")));
-	rg_json_key_open(json, "facets", '{');
+	rg_json_key_open(json, "facets", '[');
 	cJSON_ArrayForEach(item, rg_json_member(row, "facets"))
-		rg_json_key_text(json, cJSON_GetStringValue(rg_json_member(item, "name")),
-				 cJSON_GetStringValue(rg_json_member(item, "value")));
-	rg_json_close(json, '}');
+	{
+		write_shown(json, rg_json_member(item, "name"));
+		write_shown(json, rg_json_member(item, "value"));
+	}
+	rg_json_close(json, ']');
 	rg_json_key_open(json, "cells", '[');
 	write_cell(json, rg_json_member(row, "figure"));
 	cJSON_ArrayForEach(item, rg_json_member(row, "cells")) write_cell(json, item);
@@ -213,7 +244,9 @@ void rg_page_trend_draw(rg_buf *out, const char *trend)
 	bool open = false;
 
 	rg_buf_str(out, "<svg class=\"spark\" viewBox=\"0 0 64 16\" aria-hidden=\"true\">"
-			"<path class=\"grid\" d=\"M0 8h64\"/><path d=\"");
+			"<path class=\"grid\" d=\"M0 8h64\"/><path class=\"");
+	rg_buf_str(out, strpbrk(trend, "ABCDEFGHIJKLMNOPQRSTU") ? "dots" : "trend");
+	rg_buf_str(out, "\" d=\"");
 	for (size_t i = 0; i < count; i++) {
 		bool line = trend[i] >= 'a', shown = trend[i] != '.';
 		double x = count > 1 ? 1 + (double)i * 62 / (double)(count - 1) : 32;

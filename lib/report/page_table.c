@@ -41,11 +41,16 @@ static const rg_json_field page_row_fields[] = {
 	{0}};
 #undef OF
 
+#define OF rg_page_rows
 const rg_json_field rg_page_fields[] = {
 	RG_SAID("columns", TEXTS, "Its columns."),
 	RG_SAID_OF("rows", LIST, ALWAYS, page_row_fields, "Its rows."),
 	RG_SAID("more", COUNT, "Rows that the table leaves out."),
+	RG_KEY_OPTIONAL(old_url, "What is before a golden's path in its address, as the old "
+				 "side's commit has it."),
+	RG_KEY_OPTIONAL(new_url, "The same of the new side."),
 	{0}};
+#undef OF
 
 /* What figures and filters know of a row beside its cells. */
 static const char facts[] = "file,metric,stage,checks,verdict,avg_rel_diff,max_rel,"
@@ -121,6 +126,7 @@ void rg_page_table_write(rg_json_out *json, const rg_page_rows *page, const rg_c
 		write_row(json, page, i, places[page->rows[i] - c->rows], &names);
 	rg_json_close(json, ']');
 	rg_json_key_count(json, "more", page->row_count - shown);
+	rg_json_put_fields(json, rg_page_fields, page, NULL);
 	rg_json_close(json, '}');
 	rg_test_names_release(&names);
 	free(places);
@@ -186,17 +192,11 @@ static void add_facets(cJSON *item, const cJSON *row, const shown_row *shown)
 		      {"left", "left_out"}};
 	cJSON *list = rg_build_list(item, "facets");
 
-	rg_buf looks;
-
-	rg_buf_init(&looks, RG_BUF_TEXT);
 	if (shown->look)
-		rg_buf_str(&looks, "needs a look");
+		add_facet(list, "look", "needs a look");
 	for (size_t i = 0; i < RG_MARKS; i++)
 		if (shown->marks[i])
-			rg_buf_printf(&looks, "%s%s", looks.length ? "\n" : "",
-				      rg_story_mark_names[i]);
-	add_facet(list, "look", looks.data);
-	rg_buf_release(&looks);
+			add_facet(list, "look", rg_story_mark_names[i]);
 	for (size_t i = 0; i < sizeof(facets) / sizeof(*facets); i++)
 		add_facet(list, facets[i].name,
 			  facets[i].column
@@ -333,6 +333,10 @@ static rg_error *read_table(cJSON *table, const rg_json_in *in, cJSON *const *ro
 	}
 	rg_build_truth(table, "any_why", any_why);
 	rg_build_count(table, "more", (size_t)more);
+	rg_page_rows links = {0};
+	RG_TRY(rg_json_get_fields(in, page, rg_page_fields, &links));
+	rg_build_text(table, "old_url", links.old_url);
+	rg_build_text(table, "new_url", links.new_url);
 	return NULL;
 }
 

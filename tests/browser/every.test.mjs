@@ -19,7 +19,7 @@ const widthOf = (page) => page.evaluate(() => document.documentElement.scrollWid
 const backOf = (page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
 // Presses everything that can be pressed, and fills in every field.
 async function useEverything(page) {
-	for (const button of await page.locator('button, summary').all()) {
+	for (const button of await page.locator('button, summary').elementHandles()) {
 		if (await button.isVisible()) await button.click();
 	}
 	for (const field of await page.locator('input[type=search]').all()) await field.fill('x');
@@ -80,6 +80,25 @@ for (const name of pages) {
 			.filter((table) => table.getBoundingClientRect().right > 718).length), 0, 'tables that are cut off');
 	});
 }
+
+for (const javaScriptEnabled of [true, false])
+	for (const name of ['report.html', 'large.html'])
+		onPage(`prints with heads of whole words and full pages, ${javaScriptEnabled ? 'with' : 'without'} its scripts`, name,
+			{ ...paper, javaScriptEnabled }, async ({ page }) => {
+				await page.emulateMedia({ media: 'print' });
+				const heads = await page.locator('#rows thead th').evaluateAll((all) => all.map((head) => {
+					const range = document.createRange();
+					range.selectNodeContents(head.querySelector('button') ?? head);
+					return [head.innerText.trim(), new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size];
+				}));
+				assert.equal(heads[1][0], 'avg_rel_diff');
+				for (const [text, lines] of heads) assert.ok(text && lines <= text.split(' ').length, `${text}: ${lines} lines`);
+				// Chromium lays rows and figures out by page, and a page that is half empty is one more.
+				const tall = await page.evaluate(() => document.documentElement.scrollHeight) / paper.viewport.height;
+				const pdf = (await page.pdf({ width: '718px', height: '1047px', margin: {} })).toString('latin1');
+				const pages = pdf.match(/\/Type\s*\/Page\b/g).length;
+				assert.ok(pages <= 1.25 * tall + 1, `${pages} pages of ${tall.toFixed(1)}`);
+			});
 
 for (const name of small) {
 	for (const colorScheme of ['light', 'dark']) {

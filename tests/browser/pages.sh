@@ -120,6 +120,32 @@ many() {
 	compare_page many.html old new
 }
 
+# As many rows as a page has in its text.
+few() {
+	write_goldens old 0 10 50 5
+	write_goldens new 1 10 50 5
+	compare_page few.html old new
+}
+
+# Two commits of a repository whose host is known, with a name that an address has to escape; and the page once more,
+# when there are other rows and another order.
+links() {
+	local test
+	new_repository
+	git remote add origin git@gitlab.com:group/sub/project.git
+	for test in a b 'c #?%"|`'; do
+		golden "$ROOT/gpt/$test/golden_values_dev.json" 'lm loss' 10 9 8 -- 'iteration-time' 1 1 1 -- zeros 7 8 9
+	done
+	commit
+	golden "$ROOT/gpt/a/golden_values_dev.json" 'lm loss' 10 9.5 8 -- 'iteration-time' 1 1.1 1 -- zeros 7 8 9
+	golden "$ROOT/gpt/c #?%\"|\`/golden_values_dev.json" 'lm loss' 10 9.9 8 -- 'iteration-time' 1 1 1 -- zeros 7 8 10
+	commit
+	regild compare -q HEAD~1..HEAD --html "$BROWSER_PAGES/links.html" >/dev/null
+	golden "$ROOT/gpt/b/golden_values_dev.json" 'lm loss' 10 9000 8 -- 'iteration-time' 1 2 1 -- zeros 7 8 90
+	commit
+	regild compare -q HEAD~2..HEAD --html "$BROWSER_PAGES/relinked.html" >/dev/null
+}
+
 # Goldens with views of their own: a table, tensors, a text, pictures of two sizes.
 views() {
 	new_repository

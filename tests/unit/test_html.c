@@ -159,7 +159,8 @@ static void test_trends(void **state)
 	assert_string_equal(trend, "AP.K");
 	rg_buf_init(&out, RG_BUF_TEXT);
 	rg_page_trend_draw(&out, "ap.k");
-	assert_non_null(strstr(out.data, "<path d=\"M1.0 15.0h0L21.7 4.5M63.0 8.0h0\"/></svg>"));
+	assert_non_null(strstr(
+		out.data, "<path class=\"trend\" d=\"M1.0 15.0h0L21.7 4.5M63.0 8.0h0\"/></svg>"));
 	rg_buf_release(&out);
 }
 

@@ -30,7 +30,7 @@ golden old.json m 0.1 1e-13 3 4 5
 golden new.json m 0.30000000000000004 2 NaN 4.5
 regild compare -q --old old.json --new new.json --html page.html >/dev/null
 values page.html
-data page.html row-data | grep -o '"left": "[^"]*"'
+data page.html row-data | grep -o '"left", "[^"]*"'
 echo '# what a noise model has of a row is its band'
 for run in 1 2 3 4; do
 	golden runs/$run/gpt/t1/golden_values_dev.json m 1 "2.$run" 3
@@ -68,6 +68,6 @@ regild compare -q --old old --new new --html page.html --json all.json >/dev/nul
 grep -o 'The values of .*\.' page.html
 grep -o '"curves_left_out": [0-9]*' all.json
 data page.html row-data | grep -c '"curve": '
-data page.html row-data | grep -v '"curve": ' | grep -o '^{.*"metric": "[^"]*' | grep -o 'metric.*' | sort | uniq -c
+data page.html row-data | grep -v '"curve": ' | grep -o '^{[^[]*"metric": "[^"]*' | grep -o '"metric.*' | cut -d, -f1 | sort | uniq -c
 taskset -c 0 regild compare -q --old old --new new --html again.html --json all.json >/dev/null
 cmp page.html again.html
