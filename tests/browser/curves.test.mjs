@@ -106,7 +106,7 @@ onPage('points lead to rows without the script', 'curves.html', { javaScriptEnab
 });
 
 onPage('the first curves are of rows that need a look, one of each metric before a second', 'report.html', {}, async ({ page }) => {
-	const drawn = await page.locator('figure figcaption code:first-of-type').allInnerTexts();
+	const drawn = await page.locator('figure figcaption code:first-of-type').allTextContents();
 	const look = await page.locator('tr.row.look').evaluateAll((all) => all.map((row) => row.cells[0].innerText));
 	const kinds = new Set(look).size;
 

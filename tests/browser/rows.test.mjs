@@ -88,11 +88,9 @@ onPage('goes from point to point by arrow keys, and from a point to its row', 'r
 
 	await page.locator('a.point').first().focus();
 	const first = await focused();
-	await page.keyboard.press('ArrowLeft');
+	await page.keyboard.press('ArrowRight');
 	const second = await focused();
 	assert.notEqual(second, first);
-	await page.keyboard.press('ArrowDown');
-	assert.notEqual((await focused()).split(' ')[0], second.split(' ')[0]);
 	await page.locator('a.point').first().focus();
 	const id = await page.evaluate(() => document.activeElement.getAttribute('href'));
 	await choose(page, 'metric', 'num-zeros');
