@@ -53,6 +53,7 @@ rg_error *rg_page_policy_put(cJSON *view)
 typedef struct {
 	const rg_html_page *page;
 	rg_buf text, title; /* a figure at a time */
+	size_t figures;     /* of cards, so far */
 } maker;
 
 /* --- the distribution --- */
@@ -270,22 +271,19 @@ static void add_link(cJSON *card)
 	rg_buf_release(&link);
 }
 
-static const rg_curve *curve_of(const rg_curve_list *curves, const cJSON *card)
+/* `ids` has each curve's row. */
+static const rg_curve *curve_of(const rg_curve_list *curves, const char *const *ids, const char *id)
 {
-	const char *file =
-		cJSON_GetStringValue(rg_json_member(rg_json_member(card, "worst"), "file"));
-	const char *metric = cJSON_GetStringValue(rg_json_member(card, "worst_metric"));
-	for (size_t i = 0; curves && file && metric && i < curves->count; i++)
-		if (!strcmp(curves->items[i].row->metric, metric) &&
-		    !strcmp(curves->items[i].row->file, file) &&
-		    rg_curve_is_read(&curves->items[i]))
+	for (size_t i = 0; curves && i < curves->count; i++)
+		if (ids[i] && !strcmp(ids[i], id) && rg_curve_is_read(&curves->items[i]))
 			return &curves->items[i];
 	return NULL;
 }
 
 /* What a document has of these is not taken for markup. Returns whether it is on the first screen.
  */
-static bool add_card(maker *m, cJSON *card, const placed *rows, size_t count, size_t *figures)
+static bool add_card(maker *m, cJSON *card, const placed *rows, size_t count,
+		     const char *const *ids)
 {
 	static const char *const own[] = {"strip", "strip_more", "link", "figure", "shown", "row"};
 	const cJSON *worst = rg_json_member(card, "worst");
@@ -304,23 +302,23 @@ static bool add_card(maker *m, cJSON *card, const placed *rows, size_t count, si
 	const bool shown = looks || (changed && class_of && !strcmp(class_of, "loss"));
 	if (shown)
 		rg_build_truth(card, "shown", true);
-	if (file && metric && count) {
-		rg_page_row_id(id, file, metric);
-		rg_build_text(card, "row", id);
-	}
-	const rg_curve *curve = looks && *figures < FIGURES_MAX ? curve_of(m->page->curves, card)
-								: NULL;
+	if (!file || !metric || !count)
+		return shown;
+	rg_page_row_id(id, file, metric);
+	rg_build_text(card, "row", id);
+	const rg_curve *curve =
+		looks && m->figures < FIGURES_MAX ? curve_of(m->page->curves, ids, id) : NULL;
 	if (curve) {
-		++*figures;
+		m->figures++;
 		add_figure(m, card, curve);
 	}
 	return shown;
 }
 
-static void add_cards(maker *m, cJSON *view)
+static void add_cards(maker *m, cJSON *view, const char *const *ids)
 {
 	cJSON *cards = cJSON_GetObjectItemCaseSensitive(view, "cards"), *card;
-	size_t figures = 0, quiet = 0, number = 0, at = 0, n;
+	size_t quiet = 0, number = 0, at = 0, n;
 	placed *rows;
 	size_t count = place_rows(&rows, rg_json_member(m->page->table, "rows"));
 
@@ -331,7 +329,7 @@ static void add_cards(maker *m, cJSON *view)
 			at++;
 		for (n = 0; at + n < count && rows[at + n].card == number; n++)
 			;
-		quiet += !add_card(m, card, rows + at, n, &figures);
+		quiet += !add_card(m, card, rows + at, n, ids);
 	}
 	rg_build_remove(view, "cards_quiet");
 	rg_build_count(view, "cards_quiet", quiet);
@@ -669,9 +667,10 @@ static rg_error *add_page(maker *m, cJSON *view, size_t max)
 	add_distribution(m, view);
 
 	add_curves(m, view, ids);
-	free(ids);
-	add_cards(m, view);
 	rg_error *err = rg_summary_view_finish(m->page->table);
+	if (!err)
+		add_cards(m, view, ids);
+	free(ids);
 	if (!err)
 		err = add_data(m, view, max);
 	link_story(m, view);

@@ -134,7 +134,7 @@ static void test_whole_numbers(void **state)
 	rg_buf_init(&out, RG_BUF_TEXT);
 	rg_svg_plot_write(&out, &plot);
 	assert_non_null(
-		strstr(out.data, "x=\"209.1\" y=\"193.0\" text-anchor=\"middle\">20</text>"));
+		strstr(out.data, "x=\"209.0\" y=\"193.0\" text-anchor=\"middle\">20</text>"));
 	rg_buf_clear(&out);
 	plot.lines = lines + 1; /* with none between them */
 	rg_svg_plot_write(&out, &plot);
