@@ -4,7 +4,7 @@
 # usage: scripts/setup.sh PACKAGE…     the names by which pkg-config knows the libraries
 #        scripts/setup.sh --browser    what `make test-browser` needs beyond that: Chromium with apt, and
 #                                      with npm, into build/browser, what package-lock.json names
-#        scripts/setup.sh --cluster    what `make test-cluster` needs beyond that: ClickHouse, with apt
+#        scripts/setup.sh --cluster    what `make test-cluster` needs beyond that: ClickHouse and ZooKeeper, with apt
 #        scripts/setup.sh --skills     what `make test-skills` needs beyond that: jq, with apt
 #        scripts/setup.sh --dist       what `make dist` builds and tests with, with apt
 #        scripts/setup.sh --duckdb     what `make test-duckdb` needs beyond that, with npm into build/duckdb
@@ -75,6 +75,7 @@ case $1 in
 --duckdb) install_modules duckdb DuckDB install --no-save ;;
 --cluster)
 	have_tools clickhouse-server || install_packages ClickHouse clickhouse-server
+	[ -e /usr/share/java/zookeeper.jar ] || install_packages ZooKeeper zookeeper
 	have_tools curl || install_packages curl curl
 	;;
 --dist)
