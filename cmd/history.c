@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "commands.h"
+#include "facts.h"
 #include "pager.h"
 #include "terminal.h"
 
@@ -95,6 +96,7 @@ static rg_error *print_runs(rg_history_store *history, const rg_history_run *run
 static rg_error *write_runs(command_context *context, const char *json, rg_history_store *history,
 			    const rg_history_run *runs, size_t count, rg_history_choice *choice)
 {
+	rg_facts facts;
 	rg_buf text;
 	if (!json) {
 		pager_open(context);
@@ -102,10 +104,17 @@ static rg_error *write_runs(command_context *context, const char *json, rg_histo
 	}
 	rg_buf_init(&text, DOCUMENT_MAX);
 	rg_error *err = rg_history_json(&text, history, runs, count, choice);
-	if (!err && !(choice && choice->file && !choice->shown))
-		err = write_json(json, &text);
-	rg_buf_release(&text);
-	return err;
+	if (err || (choice && choice->file && !choice->shown)) {
+		rg_buf_release(&text);
+		return err;
+	}
+	facts_begin(&facts, context);
+	if (!choice && count)
+		rg_facts_can(&facts, "shows the newest run's goldens", "history", "show",
+			     rg_arena_textf(&facts.arena, "%llu",
+					    (unsigned long long)runs[count - 1].id),
+			     NULL);
+	return facts_finish_document(&facts, context, json, &text, NULL);
 }
 
 static void keep_of_repository(rg_history_run *runs, size_t *count, const char *repository)

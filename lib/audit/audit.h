@@ -80,9 +80,9 @@ typedef struct {
 	double error_rate;       /* the chance of any false break: 0.05 */
 	const rg_policy *policy; /* today's tolerances; may be NULL */
 	size_t workers;          /* at least 1; over RG_WORKERS_MAX: so many */
-	/* Keep no statistics by step and no centres, which only JSON and noise models need: of many
-	 * groups they are most of the memory. They are NULL then. */
-	bool without_steps;
+	/* Keep no statistics by step, which only JSON needs, and no values and centres, which only
+	 * noise models do: of many groups they are most of the memory. They are NULL then. */
+	bool without_steps, without_values;
 } rg_audit_options;
 
 /* Runs whose order and spread belong together. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "audit/backend_cases.h"
+#include "audit/stages.h"
 
 #include "base/memory.h"
+#include "base/order.h"
 #include "base/path.h"
 #include "golden/backend_report.h"
 
@@ -30,7 +31,6 @@ static bool is_result(const rg_metric *metric, size_t *name_length)
 {
 	static const char suffix[] = "/Result";
 	size_t length = strlen(metric->name), tail = sizeof(suffix) - 1;
-
 	if (metric->kind != RG_METRIC_TEXT || length <= tail ||
 	    strcmp(metric->name + length - tail, suffix) != 0)
 		return false;
@@ -42,7 +42,6 @@ static bool parse_result(const char *text, result *out, const char **detail)
 {
 	static const char *const words[] = {
 		[PASSED] = "Pass", [SKIPPED] = "Skip", [FAILED] = "Fail"};
-
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
 		size_t length = strlen(words[i]);
 		if (strncmp(text, words[i], length) != 0 || (text[length] && text[length] != ':'))
@@ -59,15 +58,6 @@ static bool may_hold_cases(const rg_golden *golden)
 	return !strncmp(golden->format, "backend-", 8) || !strcmp(golden->format, "history");
 }
 
-static void add_observation(rg_followed_cases *out, observation seen, const char *name,
-			    size_t length)
-{
-	seen.name = rg_arena_copy(&out->arena, name, length);
-	seen.detail = rg_arena_text(&out->arena, seen.detail);
-	rg_grow(&out->items, &out->capacity, out->count + 1, sizeof(*out->items));
-	out->items[out->count++] = seen;
-}
-
 void rg_followed_cases_add(rg_followed_cases *out, size_t run, const rg_golden *golden)
 {
 	size_t length;
@@ -75,37 +65,23 @@ void rg_followed_cases_add(rg_followed_cases *out, size_t run, const rg_golden *
 		const rg_metric *metric = &golden->metrics[i];
 		observation seen = {.run = run};
 
-		if (is_result(metric, &length) &&
-		    parse_result(metric->text, &seen.result, &seen.detail))
-			add_observation(out, seen, metric->name, length);
+		if (!is_result(metric, &length) ||
+		    !parse_result(metric->text, &seen.result, &seen.detail))
+			continue;
+		seen.name = rg_arena_copy(&out->arena, metric->name, length);
+		seen.detail = rg_arena_text(&out->arena, seen.detail);
+		*RG_PUSH(out->items, out->count, out->capacity) = seen;
 	}
 }
 
-static int by_run(const observation *a, const observation *b)
-{
-	return (a->run > b->run) - (a->run < b->run);
-}
-
-static int by_name_and_run(const void *a, const void *b)
-{
-	const observation *left = a, *right = b;
-	int order = strcmp(left->name, right->name);
-
-	return order ? order : by_run(left, right);
-}
+RG_ORDER(by_name_and_run, observation, RG_BY_TEXT(name) || RG_RISING(run));
 
 typedef struct {
 	const char *commit; /* "" where it is not known */
 	const observation *seen;
 } placed_observation;
 
-static int by_commit_and_run(const void *a, const void *b)
-{
-	const placed_observation *left = a, *right = b;
-	int order = strcmp(left->commit, right->commit);
-
-	return order ? order : by_run(left->seen, right->seen);
-}
+RG_ORDER(by_commit_and_run, placed_observation, RG_BY_TEXT(commit) || RG_RISING(seen->run));
 
 /* Looks for a pass and a failure on one commit. */
 static void find_on_commit(rg_audit_case *c, const rg_audit *audit, const observation *seen,
@@ -141,7 +117,6 @@ static void add_case(rg_audit *audit, const char *file, size_t group, const obse
 	rg_audit_case c = {
 		.file = file, .group = group, .first_failed = SIZE_MAX, .failing_since = SIZE_MAX};
 	const observation *last = NULL;
-
 	audit->case_total++;
 	for (size_t i = 0; i < count; i++) {
 		if (seen[i].result != SKIPPED) {
@@ -169,8 +144,7 @@ static void add_case(rg_audit *audit, const char *file, size_t group, const obse
 		c.flaky = RG_FLAKY_ALTERNATES;
 	c.name = rg_arena_text(&audit->arena, seen->name);
 	c.detail = rg_arena_text(&audit->arena, c.detail);
-	rg_grow(&audit->cases, &audit->case_capacity, audit->case_count + 1, sizeof(*audit->cases));
-	audit->cases[audit->case_count++] = c;
+	*RG_PUSH(audit->cases, audit->case_count, audit->case_capacity) = c;
 }
 
 void rg_followed_cases_init(rg_followed_cases *followed)
@@ -185,21 +159,16 @@ void rg_followed_cases_release(rg_followed_cases *followed)
 	rg_arena_release(&followed->arena);
 }
 
-/* The first of the `count` observations, by name, whose name is not before "TEST/". */
-static size_t find_subtests(const rg_followed_cases *followed, size_t count, const char *test)
+/* The first of the `count` observations, by name, whose name is not before "TEST/"; the test's own
+ * end before `from`. */
+static size_t find_subtests(const rg_followed_cases *followed, size_t count, size_t from,
+			    const char *test)
 {
-	size_t low = 0, high = count, length = strlen(test);
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const char *name = followed->items[middle].name;
-		int order = strncmp(name, test, length);
-
-		if (order < 0 || (!order && (unsigned char)name[length] < '/'))
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	const size_t length = strlen(test);
+	while (from < count && !strncmp(followed->items[from].name, test, length) &&
+	       (unsigned char)followed->items[from].name[length] < '/')
+		from++;
+	return from;
 }
 
 /* The end of the observations of the case at `start`. */
@@ -223,9 +192,7 @@ static void add_missing(rg_followed_cases *followed, size_t test, size_t test_en
 		if (at < end && followed->items[at].run == seen.run)
 			continue;
 		seen.name = name;
-		rg_grow(&followed->items, &followed->capacity, followed->count + 1,
-			sizeof(*followed->items));
-		followed->items[followed->count++] = seen;
+		*RG_PUSH(followed->items, followed->count, followed->capacity) = seen;
 	}
 }
 
@@ -236,8 +203,7 @@ static void spread_test(rg_followed_cases *followed, size_t count, size_t start,
 {
 	const char *test = followed->items[start].name;
 	size_t length = strlen(test), at, next;
-
-	for (at = find_subtests(followed, count, test); at < count; at = next) {
+	for (at = find_subtests(followed, count, end, test); at < count; at = next) {
 		const char *name = followed->items[at].name;
 		if (strncmp(name, test, length) != 0 || name[length] != '/')
 			break;
@@ -254,7 +220,6 @@ static void settle(rg_followed_cases *followed)
 {
 	size_t count = followed->count, end, kept = 0;
 	bool *spread = rg_calloc(count + 1, sizeof(*spread));
-
 	if (count)
 		qsort(followed->items, count, sizeof(*followed->items), by_name_and_run);
 	for (size_t start = 0; start < count; start = end) {
@@ -283,20 +248,12 @@ void rg_audit_add_cases(rg_audit *audit, const char *file, size_t group,
 	}
 }
 
-static int compare_cases(const void *a, const void *b)
-{
-	const rg_audit_case *x = a, *y = b;
-	int order = (x->group > y->group) - (x->group < y->group);
-
-	if (!order)
-		order = rg_path_compare(x->file, y->file);
-	return order ? order : strcmp(x->name, y->name);
-}
+RG_ORDER(by_file, rg_audit_case, RG_RISING(group) || RG_BY_PATH(file) || RG_BY_TEXT(name));
 
 void rg_audit_sort_cases(rg_audit *audit)
 {
 	if (audit->case_count)
-		qsort(audit->cases, audit->case_count, sizeof(*audit->cases), compare_cases);
+		qsort(audit->cases, audit->case_count, sizeof(*audit->cases), by_file);
 }
 
 bool rg_audit_case_is(const rg_audit_case *c, bool flaky)

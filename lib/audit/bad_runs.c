@@ -2,6 +2,7 @@
 #include "audit/stages.h"
 
 #include "base/memory.h"
+#include "base/order.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -32,7 +33,7 @@ typedef struct {
 static far_bound bound_of(const rg_audit_series *series, rg_ordered_rows *scratch)
 {
 	far_bound out;
-	rg_audit_order_rows(scratch, series);
+	rg_audit_order_rows(scratch, series, series->regime_from);
 	out.median = rg_median(scratch->values, scratch->count);
 	out.limit = fmax(FAR_OUT * rg_median_deviation(scratch->values, scratch->count), FAR_MIN);
 	return out;
@@ -49,16 +50,12 @@ static bool is_far(const rg_audit_series *series, size_t row, far_bound bound)
 
 void rg_audit_find_far_rows(bool *out, const rg_audit_series *series)
 {
-	double *values = rg_calloc(series->row_count + 1, sizeof(*values));
-	size_t *rows = rg_calloc(series->row_count + 1, sizeof(*rows));
-	rg_ordered_rows scratch = {.values = values, .rows = rows};
-	far_bound bound = {0};
-
-	bound = bound_of(series, &scratch);
+	rg_ordered_rows scratch;
+	rg_ordered_rows_make(&scratch, series->row_count);
+	far_bound bound = bound_of(series, &scratch);
 	for (size_t i = 0; i < series->row_count; i++)
 		out[i] = is_far(series, i, bound);
-	free(values);
-	free(rows);
+	rg_ordered_rows_release(&scratch);
 }
 
 /* Many far-out runs in one series are its spread, or a break, and not bad runs. */
@@ -67,7 +64,6 @@ static void tally_series(run_tally *tallies, const rg_audit_series *series, size
 {
 	size_t far = 0, most = series->row_count / 8;
 	far_bound bound = bound_of(series, scratch);
-
 	for (size_t i = 0; i < series->row_count; i++) {
 		tallies[series->row_runs[i]].of++;
 		far += is_far(series, i, bound) ? 1 : 0;
@@ -86,20 +82,15 @@ static void tally_series(run_tally *tallies, const rg_audit_series *series, size
 
 static void leave_out(rg_audit *audit, size_t run)
 {
-	for (size_t i = 0; i < audit->file_count; i++)
-		for (size_t j = 0; j < audit->files[i].series_count; j++) {
-			rg_audit_series *series = &audit->files[i].series[j];
-			for (size_t k = 0; k < series->row_count; k++)
-				if (series->row_runs[k] == run)
-					series->pooled[k] = false;
-		}
+	RG_EACH_SERIES(audit, series)
+	for (size_t k = 0; k < series->row_count; k++)
+		if (series->row_runs[k] == run)
+			series->pooled[k] = false;
 }
 
 static void add_run(rg_audit *audit, size_t run, const run_tally *tally, rg_odd_run_kind kind)
 {
-	rg_grow(&audit->odd_runs, &audit->odd_capacity, audit->odd_count + 1,
-		sizeof(*audit->odd_runs));
-	audit->odd_runs[audit->odd_count++] =
+	*RG_PUSH(audit->odd_runs, audit->odd_count, audit->odd_capacity) =
 		(rg_audit_odd_run){kind, run, tally->far, tally->of, tally->files};
 	if (kind == RG_ODD_RUN_BAD)
 		leave_out(audit, run);
@@ -124,24 +115,19 @@ static void add_group(rg_audit *audit, const rg_audit_group *group, const run_ta
 	}
 }
 
-static int compare_runs(const void *a, const void *b)
-{
-	const rg_audit_odd_run *x = a, *y = b;
-	return (x->run > y->run) - (x->run < y->run);
-}
+RG_ORDER(by_run, rg_audit_odd_run, RG_RISING(run));
 
 void rg_audit_find_bad_runs(rg_audit *audit, rg_ordered_rows *scratch)
 {
 	run_tally *tallies = rg_calloc(audit->run_count + 1, sizeof(*tallies));
-	for (size_t i = 0; i < audit->file_count; i++)
-		for (size_t j = 0; j < audit->files[i].series_count; j++)
-			tally_series(tallies, &audit->files[i].series[j], i, scratch);
+	RG_EACH_SERIES(audit, series)
+	tally_series(tallies, series, of_series, scratch);
 	for (size_t i = 0; i < audit->run_count; i++)
 		tallies[i].odd = tallies[i].far >= BAD_RUN_SERIES &&
 				 2 * tallies[i].far >= tallies[i].of;
 	for (size_t i = 0; i < audit->group_count; i++)
 		add_group(audit, &audit->groups[i], tallies);
 	if (audit->odd_count)
-		qsort(audit->odd_runs, audit->odd_count, sizeof(*audit->odd_runs), compare_runs);
+		qsort(audit->odd_runs, audit->odd_count, sizeof(*audit->odd_runs), by_run);
 	free(tallies);
 }

@@ -2,6 +2,7 @@
 #include "audit/stages.h"
 
 #include "base/memory.h"
+#include "base/order.h"
 #include "base/thread.h"
 
 #include <math.h>
@@ -18,21 +19,72 @@ enum {
 	SHUFFLED_MAX = 200000000,
 };
 
+void rg_ordered_rows_make(rg_ordered_rows *out, size_t runs)
+{
+	out->values = rg_calloc(runs + 1, sizeof(*out->values));
+	out->rows = rg_calloc(runs + 1, sizeof(*out->rows));
+}
+
+void rg_ordered_rows_release(rg_ordered_rows *rows)
+{
+	free(rows->values);
+	free(rows->rows);
+}
+
+void rg_audit_order_rows(rg_ordered_rows *out, const rg_audit_series *series, size_t first)
+{
+	out->count = 0;
+	for (size_t i = 0; i < series->row_count; i++) {
+		if (!series->pooled[i] || series->row_runs[i] < first ||
+		    !isfinite(series->all.deviations[i]))
+			continue;
+		out->values[out->count] = series->all.deviations[i];
+		out->rows[out->count++] = i;
+	}
+}
+
+/* A run's mean value, of both sides: how far the newer one is above the older. */
+static void measure_shift(rg_audit_break *found, const rg_audit_series *series,
+			  const rg_ordered_rows *rows)
+{
+	double *means = rg_calloc(rows->count + 1, sizeof(*means));
+	for (size_t i = 0; i < rows->count; i++)
+		means[i] = series->all.means[rows->rows[i]];
+	rg_shift_find(&found->size, means, found->before, means + found->before, found->after);
+	free(means);
+}
+
+void rg_audit_add_break(rg_audit_series *series, const rg_ordered_rows *rows,
+			const rg_audit_break *found)
+{
+	size_t at = found->before, first, last;
+	rg_shift shift;
+	rg_audit_break *added =
+		RG_PUSH(series->breaks, series->break_count, series->break_capacity);
+	*added = *found;
+	added->at = series->row_runs[rows->rows[at]];
+	added->after = rows->count - at;
+	rg_changepoint_place(&first, &last, rows->values, rows->count, at);
+	added->first = series->row_runs[rows->rows[first]];
+	added->last = series->row_runs[rows->rows[last]];
+	rg_shift_find(&shift, rows->values, at, rows->values + at, rows->count - at);
+	added->shift = shift.size;
+	measure_shift(added, series, rows);
+	if (added->at > series->regime_from)
+		series->regime_from = added->at;
+}
+
 /* How many series a rate is divided by: those that can show anything at all. */
 static void count_tests(rg_audit *audit, rg_ordered_rows *scratch, double rate)
 {
-	rg_audit_file *file = audit->files, *end = file + audit->file_count;
 	size_t capacity = 0, count = 0;
 	double *least = NULL;
-
-	for (; file < end; file++)
-		for (size_t j = 0; j < file->series_count; j++) {
-			rg_audit_order_all_rows(scratch, &file->series[j]);
-			if (scratch->count < RG_CHANGE_MIN)
-				continue;
-			rg_grow(&least, &capacity, count + 1, sizeof(*least));
-			least[count++] = rg_changepoint_least_p(scratch->count);
-		}
+	RG_EACH_SERIES(audit, series)
+	{
+		rg_audit_order_rows(scratch, series, 0);
+		if (scratch->count >= RG_CHANGE_MIN)
+			*RG_PUSH(least, count, capacity) = rg_changepoint_least_p(scratch->count);
+	}
 	audit->tested = count;
 	audit->divided_by = count ? rg_tests_that_count(least, count, rate) : 1;
 	free(least);
@@ -65,7 +117,6 @@ static void find_between(break_search *search, rg_audit_series *series, const rg
 	const size_t tests = search->audit->divided_by;
 	rg_audit_break found = {0};
 	rg_changepoint change;
-
 	rg_changepoint_find(&change, search->nulls, rows->values, rows->count,
 			    orders_for(rows->count + 1, tests, search->rate));
 	if (change.test == RG_CHANGE_UNTESTED || change.p > rate / (double)tests)
@@ -82,11 +133,7 @@ static void find_between(break_search *search, rg_audit_series *series, const rg
 	find_between(search, series, &newer, rate / 2);
 }
 
-static int by_place(const void *a, const void *b)
-{
-	const rg_audit_break *x = a, *y = b;
-	return (x->at > y->at) - (x->at < y->at);
-}
+RG_ORDER(by_place, rg_audit_break, RG_RISING(at));
 
 /* What drifts parts anywhere, and breaks nowhere. */
 static void leave_drifts(rg_audit_series *series, const rg_ordered_rows *rows)
@@ -102,10 +149,9 @@ static void find_in_series(break_search *search, rg_audit_series *series, rg_ord
 {
 	const size_t parts = series->break_count + 1;
 	size_t from = 0;
-
 	if (parts > 1)
 		qsort(series->breaks, parts - 1, sizeof(*series->breaks), by_place);
-	rg_audit_order_all_rows(rows, series);
+	rg_audit_order_rows(rows, series, 0);
 	for (size_t i = 0; i < parts; i++) {
 		size_t end = from;
 		while (end < rows->count &&
@@ -125,9 +171,8 @@ static rg_error *find_in_file(void *context, size_t worker, size_t index)
 	break_search *search = context;
 	rg_audit_file *file = &search->audit->files[index];
 	rg_ordered_rows *rows = &search->rows[worker];
-
 	if (!rows->values)
-		rg_ordered_rows_make(rows, search->audit);
+		rg_ordered_rows_make(rows, search->audit->run_count);
 	for (size_t j = 0; j < file->series_count; j++)
 		find_in_series(search, &file->series[j], rows);
 	return NULL;
@@ -135,17 +180,15 @@ static rg_error *find_in_file(void *context, size_t worker, size_t index)
 
 static rg_error *find_breaks(rg_audit *audit, rg_ordered_rows *scratch, double rate)
 {
-	break_search search = {.audit = audit, .rate = rate};
+	break_search search = {.audit = audit, .rate = rate, .nulls = rg_change_nulls_new()};
 	count_tests(audit, scratch, rate);
-	rg_change_nulls_new(&search.nulls);
 	rg_error *err =
 		rg_workers_run(audit->options.workers, audit->file_count, find_in_file, &search);
 	rg_change_nulls_free(search.nulls);
 	for (size_t i = 0; i < RG_WORKERS_MAX; i++)
 		rg_ordered_rows_release(&search.rows[i]);
-	for (size_t i = 0; i < audit->file_count; i++)
-		for (size_t j = 0; j < audit->files[i].series_count; j++)
-			audit->broken += audit->files[i].series[j].break_count ? 1 : 0;
+	RG_EACH_SERIES(audit, series)
+	audit->broken += series->break_count ? 1 : 0;
 	return err;
 }
 
@@ -153,7 +196,6 @@ double rg_audit_smallest_break(const rg_audit *audit, const rg_audit_series *ser
 {
 	const double rate = (1 - COMMON_SHARE) * audit->options.error_rate;
 	const size_t count = series->noise.measured, tests = audit->divided_by;
-
 	return rg_changepoint_smallest(series->noise.spread.std, count, rate / (double)tests,
 				       orders_for(count + 1, tests, rate));
 }
@@ -168,30 +210,17 @@ bool rg_audit_needs_regime(const rg_audit_series *series)
 	return false;
 }
 
-static void pool_newest(rg_audit_series *series)
-{
-	for (size_t i = 0; i < series->row_count; i++)
-		if (series->row_runs[i] < series->regime_from)
-			series->pooled[i] = false;
-}
-
-static rg_error *find_all(rg_audit *audit, rg_ordered_rows *rows)
-{
-	const double rate = audit->options.error_rate;
-	rg_ordered_rows_make(rows, audit);
-	rg_audit_find_bad_runs(audit, rows);
-	rg_audit_find_common_breaks(audit, rows, COMMON_SHARE * rate);
-	return find_breaks(audit, rows, (1 - COMMON_SHARE) * rate);
-}
-
 rg_error *rg_audit_find(rg_audit *audit)
 {
-	rg_ordered_rows rows = {0};
-	rg_error *err = find_all(audit, &rows);
-
+	const double rate = audit->options.error_rate;
+	rg_ordered_rows rows;
+	rg_ordered_rows_make(&rows, audit->run_count);
+	rg_audit_find_bad_runs(audit, &rows);
+	rg_audit_find_common_breaks(audit, &rows, COMMON_SHARE * rate);
+	rg_error *err = find_breaks(audit, &rows, (1 - COMMON_SHARE) * rate);
 	rg_ordered_rows_release(&rows);
-	for (size_t i = 0; !err && i < audit->file_count; i++)
-		for (size_t j = 0; j < audit->files[i].series_count; j++)
-			pool_newest(&audit->files[i].series[j]);
+	RG_EACH_SERIES(audit, series)
+	for (size_t i = 0; i < series->row_count; i++)
+		series->pooled[i] &= series->row_runs[i] >= series->regime_from;
 	return err;
 }

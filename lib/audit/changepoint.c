@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/changepoint.h"
 
-#include "audit/distributions.h"
 #include "audit/statistics.h"
 #include "base/memory.h"
+#include "base/order.h"
 
 #include <math.h>
 #include <pthread.h>
@@ -46,20 +46,16 @@ struct rg_change_nulls {
 	size_t count, capacity;
 };
 
-void rg_change_nulls_new(rg_change_nulls **out)
+rg_change_nulls *rg_change_nulls_new(void)
 {
-	*out = rg_calloc(1, sizeof(**out));
-	if (!pthread_mutex_init(&(*out)->lock, NULL))
-		return;
-	free(*out);
-	*out = NULL;
-	rg_out_of_memory();
+	rg_change_nulls *nulls = rg_calloc(1, sizeof(*nulls));
+	if (pthread_mutex_init(&nulls->lock, NULL))
+		rg_out_of_memory();
+	return nulls;
 }
 
 void rg_change_nulls_free(rg_change_nulls *nulls)
 {
-	if (!nulls)
-		return;
 	for (size_t i = 0; i < nulls->count; i++)
 		free(nulls->tables[i].peaks);
 	free(nulls->tables);
@@ -67,11 +63,9 @@ void rg_change_nulls_free(rg_change_nulls *nulls)
 	free(nulls);
 }
 
-/* Each value's rank, twice it less that of the middle. *ties: the most values that are alike. */
-static void make_ranks(double **out, const double *values, size_t count, size_t *ties)
+double *rg_middle_ranks(const double *values, size_t count, size_t *ties)
 {
 	double *sorted = rg_calloc(2 * count + 1, sizeof(*sorted)), *ranks = sorted + count;
-	*out = sorted;
 	*ties = 0;
 	memcpy(sorted, values, count * sizeof(*sorted));
 	qsort(sorted, count, sizeof(*sorted), rg_compare_doubles);
@@ -82,6 +76,7 @@ static void make_ranks(double **out, const double *values, size_t count, size_t 
 		*ties = most - under > *ties ? most - under : *ties;
 	}
 	memmove(sorted, ranks, count * sizeof(*ranks));
+	return sorted;
 }
 
 /* The largest weighed sum. It is kept to seven digits, so that another order of rounding makes no
@@ -113,33 +108,14 @@ static void shuffle(double *items, size_t count, rg_random *random)
 	for (size_t i = count; i > 1; i--) {
 		size_t j = (size_t)rg_random_below(random, i);
 		double swapped = items[i - 1];
-
 		items[i - 1] = items[j];
 		items[j] = swapped;
 	}
 }
 
-static int compare_floats(const void *a, const void *b)
-{
-	float x = *(const float *)a, y = *(const float *)b;
-	return (x > y) - (x < y);
-}
+RG_ORDER(by_size, float, RG_BY(*x, *y));
 
-/* How many of the sorted ones reach the value. */
-static size_t count_reached(const float *sorted, size_t count, float value)
-{
-	size_t low = 0, high = count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (sorted[middle] < value)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return count - low;
-}
-
-static void fill_table(null_table *table, size_t count, size_t orders, const double *weights)
+static null_table make_table(size_t count, size_t orders, const double *weights)
 {
 	double *ranks = rg_calloc(count, sizeof(*ranks));
 	float *peaks = rg_calloc(orders, sizeof(*peaks));
@@ -151,39 +127,38 @@ static void fill_table(null_table *table, size_t count, size_t orders, const dou
 		shuffle(ranks, count, &random);
 		peaks[i] = find_peak(ranks, count, weights, &ignored);
 	}
-	qsort(peaks, orders, sizeof(*peaks), compare_floats);
+	qsort(peaks, orders, sizeof(*peaks), by_size);
 	free(ranks);
-	*table = (null_table){count, orders, peaks};
+	return (null_table){count, orders, peaks};
 }
 
 /* The table of that length, which has as many orders or more; made where there is none. */
-static void find_table(rg_change_nulls *nulls, null_table *out, size_t count, size_t orders,
-		       const double *weights)
+static null_table find_table(rg_change_nulls *nulls, size_t count, size_t orders,
+			     const double *weights)
 {
 	for (size_t i = 0; i < nulls->count; i++)
-		if (nulls->tables[i].count == count && nulls->tables[i].orders >= orders) {
-			*out = nulls->tables[i];
-			return;
-		}
-	rg_grow(&nulls->tables, &nulls->capacity, nulls->count + 1, sizeof(*nulls->tables));
-	fill_table(&nulls->tables[nulls->count], count, orders, weights);
-	*out = nulls->tables[nulls->count++];
+		if (nulls->tables[i].count == count && nulls->tables[i].orders >= orders)
+			return nulls->tables[i];
+	null_table made = make_table(count, orders, weights);
+	*RG_PUSH(nulls->tables, nulls->count, nulls->capacity) = made;
+	return made;
 }
 
 /* Without ties p depends on the number of values alone. */
-static void table_p(double *p, rg_change_nulls *nulls, float seen, size_t count,
-		    const double *weights, size_t orders)
+static double table_p(rg_change_nulls *nulls, float seen, size_t count, const double *weights,
+		      size_t orders)
 {
 	size_t want = orders < ORDERS_FIRST ? orders : ORDERS_FIRST;
 	for (;;) {
-		null_table table;
+		size_t reached = 0;
 		pthread_mutex_lock(&nulls->lock);
-		find_table(nulls, &table, count, want, weights);
+		null_table table = find_table(nulls, count, want, weights);
 		pthread_mutex_unlock(&nulls->lock);
-		*p = (1 + (double)count_reached(table.peaks, table.orders, seen)) /
-		     (double)(table.orders + 1);
-		if (want == orders || *p > P_ENOUGH)
-			return;
+		while (reached < table.orders && table.peaks[table.orders - 1 - reached] >= seen)
+			reached++;
+		double p = (1 + (double)reached) / (double)(table.orders + 1);
+		if (want == orders || p > P_ENOUGH)
+			return p;
 		want = orders;
 	}
 }
@@ -195,7 +170,6 @@ static double shuffled_p(double *ranks, float seen, size_t count, const double *
 {
 	rg_random random = {0x7265676966u};
 	size_t reached = 0, drawn = 0, ignored, most = SHUFFLED_MAX / count;
-
 	most = orders < most ? orders : most > ORDERS_FIRST ? most : ORDERS_FIRST;
 	while (drawn < most) {
 		shuffle(ranks, count, &random);
@@ -312,16 +286,14 @@ double rg_changepoint_smallest(double std, size_t count, double level, size_t or
 }
 
 /* By ranks and by values, each of which sees what the other does not; twice the smaller p. */
-static void order_p(double *p, rg_change_nulls *nulls, double *ranks, double *centred,
-		    const float seen[static 2], size_t ties, size_t count, const double *weights,
-		    size_t orders)
+static double order_p(rg_change_nulls *nulls, double *ranks, double *centred,
+		      const float seen[static 2], size_t ties, size_t count, const double *weights,
+		      size_t orders)
 {
 	double by_value = shuffled_p(centred, seen[1], count, weights, orders);
-	if (ties > 1)
-		*p = shuffled_p(ranks, seen[0], count, weights, orders);
-	else
-		table_p(p, nulls, seen[0], count, weights, orders);
-	*p = fmin(1, 2 * fmin(*p, by_value));
+	double by_rank = ties > 1 ? shuffled_p(ranks, seen[0], count, weights, orders)
+				  : table_p(nulls, seen[0], count, weights, orders);
+	return fmin(1, 2 * fmin(by_rank, by_value));
 }
 
 /* `room`: for two numbers a value. */
@@ -331,7 +303,6 @@ static void test(rg_changepoint *out, rg_change_nulls *nulls, double *ranks, siz
 {
 	size_t at = SIDE_MIN;
 	float seen[2] = {find_peak(ranks, count, weights, &out->at)};
-
 	find_gap(&out->at, values, count, room, room + count);
 	out->test = count < RG_CHANGE_PERMUTATION_MIN ? RG_CHANGE_NORMAL : RG_CHANGE_PERMUTATION;
 	if (!nulls)
@@ -342,22 +313,19 @@ static void test(rg_changepoint *out, rg_change_nulls *nulls, double *ranks, siz
 		out->p = normal_p(total, seen[1], at, count);
 	else if (count >= NORMAL_FROM && ties <= count / 2)
 		out->p = bound_p(ranks, seen[0], count);
-	else {
-		order_p(&out->p, nulls, ranks, room, seen, ties, count, weights, orders);
-		return;
-	}
+	else
+		out->p = order_p(nulls, ranks, room, seen, ties, count, weights, orders);
 }
 
 void rg_changepoint_find(rg_changepoint *out, rg_change_nulls *nulls, const double *values,
 			 size_t count, size_t orders)
 {
-	double *ranks;
 	size_t ties;
 	*out = (rg_changepoint){RG_CHANGE_UNTESTED, 1, count};
 	if (count < RG_CHANGE_MIN)
 		return;
 	double *weights = make_weights(count), *room = rg_calloc(2 * count, sizeof(*room));
-	make_ranks(&ranks, values, count, &ties);
+	double *ranks = rg_middle_ranks(values, count, &ties);
 	if (ties < count)
 		test(out, nulls, ranks, ties, values, count, weights, orders, room);
 	free(ranks);
@@ -386,7 +354,6 @@ static bool may_be_at(double *items, size_t count, const double *weights, size_t
 	double seen = advantage(items, count, weights, at) * (1 - 1e-9);
 	rg_random random = {0x706c616365u};
 	size_t reached = 1;
-
 	for (size_t order = 0; order < ORDERS_PLACE; order++) {
 		shuffle(items, at, &random);
 		shuffle(items + at, count - at, &random);
@@ -398,11 +365,9 @@ static bool may_be_at(double *items, size_t count, const double *weights, size_t
 void rg_changepoint_place(size_t *first, size_t *last, const double *values, size_t count,
 			  size_t at)
 {
-	double *weights = make_weights(count);
-	double *items = NULL, *scratch = rg_calloc(count + 1, sizeof(*scratch));
 	size_t end = at + PLACES_MAX, ties;
-	make_ranks(&items, values, count, &ties);
-
+	double *weights = make_weights(count), *scratch = rg_calloc(count + 1, sizeof(*scratch));
+	double *items = rg_middle_ranks(values, count, &ties);
 	*first = *last = at;
 	for (size_t k = at > PLACES_MAX + SIDE_MIN ? at - PLACES_MAX : SIDE_MIN;
 	     k + SIDE_MIN <= count && k <= end; k++) {
@@ -461,30 +426,26 @@ static double nth_difference(const sides *s, size_t n)
 void rg_shift_find(rg_shift *out, const double *older, size_t older_count, const double *newer,
 		   size_t newer_count)
 {
-	double n = (double)older_count, m = (double)newer_count, cut;
+	double n = (double)older_count, m = (double)newer_count;
 	size_t count = older_count * newer_count;
-	double *sorted = rg_calloc(older_count + newer_count + 1, sizeof(*sorted));
-	const sides s = {sorted, sorted + older_count, older_count, newer_count};
-
 	*out = (rg_shift){NAN, -INFINITY, INFINITY};
-	if (older_count)
-		memcpy(sorted, older, older_count * sizeof(*sorted));
-	if (newer_count)
-		memcpy(sorted + older_count, newer, newer_count * sizeof(*sorted));
+	if (!count)
+		return;
+	double *sorted = rg_calloc(older_count + newer_count, sizeof(*sorted));
+	const sides s = {sorted, sorted + older_count, older_count, newer_count};
+	memcpy(sorted, older, older_count * sizeof(*sorted));
+	memcpy(sorted + older_count, newer, newer_count * sizeof(*sorted));
 	qsort(sorted, older_count, sizeof(*sorted), rg_compare_doubles);
 	qsort(sorted + older_count, newer_count, sizeof(*sorted), rg_compare_doubles);
 	/* Of n * m differences, so many may be left out on each side: 1.96 standard deviations of
 	 * Mann and Whitney's U under its mean. */
-	cut = n * m / 2 - 1.96 * sqrt(n * m * (n + m + 1) / 12);
-	size_t left_out = cut > 0 ? (size_t)cut : 0;
-	if (count && cut >= 0) {
-		out->low = nth_difference(&s, left_out);
-		out->high = nth_difference(&s, count - 1 - left_out);
+	double cut = n * m / 2 - 1.96 * sqrt(n * m * (n + m + 1) / 12);
+	if (cut >= 0) {
+		out->low = nth_difference(&s, (size_t)cut);
+		out->high = nth_difference(&s, count - 1 - (size_t)cut);
 	}
-	if (count) {
-		double under = nth_difference(&s, (count - 1) / 2);
-		out->size = count % 2 ? under : under / 2 + nth_difference(&s, count / 2) / 2;
-	}
+	double under = nth_difference(&s, (count - 1) / 2);
+	out->size = count % 2 ? under : under / 2 + nth_difference(&s, count / 2) / 2;
 	free(sorted);
 }
 

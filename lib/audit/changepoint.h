@@ -51,9 +51,13 @@ double rg_changepoint_least_p(size_t count);
  */
 double rg_changepoint_smallest(double std, size_t count, double level, size_t orders);
 
+/* Each value's rank, twice it less that of the middle; the caller frees. *ties: the most values
+ * that are alike. */
+double *rg_middle_ranks(const double *values, size_t count, size_t *ties);
+
 /* Tables by length, for all series of an audit; several threads may share them. */
 typedef struct rg_change_nulls rg_change_nulls;
-void rg_change_nulls_new(rg_change_nulls **out);
+rg_change_nulls *rg_change_nulls_new(void);
 void rg_change_nulls_free(rg_change_nulls *nulls);
 
 /* `values` are finite, in the runs' order; `orders` are drawn at most, over 0. `nulls` NULL: the

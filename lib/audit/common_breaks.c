@@ -2,6 +2,7 @@
 #include "audit/stages.h"
 
 #include "base/memory.h"
+#include "base/order.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -40,18 +41,13 @@ typedef struct {
 	rg_arena arena;
 } common;
 
+RG_ORDER(by_number, size_t, RG_BY(*x, *y));
+
 /* The place of a run in its group. */
 static size_t place_of(const rg_audit_group *group, size_t run)
 {
-	size_t low = 0, high = group->run_count;
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (group->runs[middle] < run)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	const size_t *at = bsearch(&run, group->runs, group->run_count, sizeof(run), by_number);
+	return (size_t)(at - group->runs);
 }
 
 /* The series' rows of the runs that count. */
@@ -59,7 +55,7 @@ static void order_rows(const common *c, const rg_audit_series *series)
 {
 	rg_ordered_rows *rows = c->rows;
 	size_t kept = 0;
-	rg_audit_order_all_rows(rows, series);
+	rg_audit_order_rows(rows, series, 0);
 	for (size_t i = 0; i < rows->count; i++) {
 		size_t place = place_of(c->group, series->row_runs[rows->rows[i]]);
 		if (place < c->from || place >= c->end)
@@ -77,27 +73,19 @@ static void add_series(common *c, rg_audit_series *series)
 	order_rows(c, series);
 	if (rows->count < RG_CHANGE_MIN)
 		return;
-	rg_grow(&c->items, &c->capacity, c->count + 1, sizeof(*c->items));
-	ranked *item = &c->items[c->count];
-	item->series = series;
-	item->ranks = rg_arena_alloc(&c->arena, c->group->run_count * sizeof(*item->ranks));
-	double *sorted = rg_arena_alloc(&c->arena, rows->count * sizeof(*sorted));
+	size_t ties;
+	double *ranks = rg_middle_ranks(rows->values, rows->count, &ties);
 	for (size_t i = 0; i < rows->count; i++)
-		sorted[i] = rows->values[i];
-	qsort(sorted, rows->count, sizeof(*sorted), rg_compare_doubles);
-	for (size_t i = 0; i < rows->count; i++) {
-		size_t under = rg_count_under(sorted, rows->count, rows->values[i], false);
-		size_t most = rg_count_under(sorted, rows->count, rows->values[i], true);
-		double rank = (double)under + (double)most - (double)rows->count;
-
-		item->ranks[place_of(c->group, series->row_runs[rows->rows[i]])] = (float)rank;
-		squares += rank * rank;
+		squares += ranks[i] * ranks[i];
+	if (ties < rows->count) {
+		ranked *item = RG_PUSH(c->items, c->count, c->capacity);
+		item->series = series;
+		item->ranks = rg_arena_alloc(&c->arena, c->group->run_count * sizeof(float));
+		for (size_t i = 0; i < rows->count; i++)
+			item->ranks[place_of(c->group, series->row_runs[rows->rows[i]])] =
+				(float)ranks[i] / (float)sqrt(squares / (double)rows->count);
 	}
-	if (squares == 0)
-		return; /* all alike */
-	for (size_t i = 0; i < c->group->run_count; i++)
-		item->ranks[i] /= (float)sqrt(squares / (double)rows->count);
-	c->count++;
+	free(ranks);
 }
 
 /* The largest T over the places; `order` says which run is at each. `sums` has a place a run. */
@@ -105,7 +93,6 @@ static double largest(const common *c, const size_t *order, double *sums, size_t
 {
 	size_t n = c->end - c->from;
 	double best = 0;
-
 	for (size_t k = 0; k < n; k++)
 		sums[k] = 0;
 	for (size_t i = 0; i < c->count; i++) {
@@ -125,14 +112,12 @@ static double largest(const common *c, const size_t *order, double *sums, size_t
 	return best;
 }
 
-static void test_place(const common *c, double *p, size_t *at)
+static double test_place(const common *c, size_t *at)
 {
 	size_t n = c->end - c->from, orders = ORDERS, reached = 1, i, ignored;
 	size_t *order = rg_calloc(n + 1, sizeof(*order));
 	double *sums = rg_calloc(n + 1, sizeof(*sums));
 	rg_random random = {0x636f6d6d6f6eu};
-
-	*p = 1;
 	for (size_t k = 0; k < n; k++)
 		order[k] = c->from + k;
 	double seen = largest(c, order, sums, at) * (1 - 1e-6);
@@ -150,10 +135,9 @@ static void test_place(const common *c, double *p, size_t *at)
 		if (i >= 199 && reached > (i + 2) / 5)
 			break;
 	}
-	if (seen > 0)
-		*p = fmin(1, (double)reached / (double)(fmin((double)i, (double)orders - 1) + 2));
 	free(order);
 	free(sums);
+	return seen > 0 ? fmin(1, (double)reached / (fmin((double)i, (double)orders - 1) + 2)) : 1;
 }
 
 /* How far each series moved at the place, and how many of its runs are before it; returns how many
@@ -201,14 +185,13 @@ static bool are_levels(const common *c, size_t at)
 }
 
 /* May the series' own break be after so many of its runs? */
-static void may_part(bool *out, const rg_ordered_rows *rows, size_t before)
+static bool may_part(const rg_ordered_rows *rows, size_t before)
 {
 	rg_changepoint own;
 	size_t first, last;
-
 	rg_changepoint_find(&own, NULL, rows->values, rows->count, 1);
 	rg_changepoint_place(&first, &last, rows->values, rows->count, own.at);
-	*out = before >= first && before <= last;
+	return before >= first && before <= last;
 }
 
 /* Gives those series a break that are beyond doubt. */
@@ -221,14 +204,12 @@ static void part_series(common *c, const rg_audit_common_break *found, double ra
 				       .p = found->p,
 				       .adjusted = found->p,
 				       .common = true};
-		bool here;
 
 		if (item->moved < MOVED || (5 * found->series < 4 * found->of &&
 					    erfc(item->moved / sqrt(2)) * (double)c->count > rate))
 			continue;
 		order_rows(c, item->series);
-		may_part(&here, c->rows, item->before);
-		if (here)
+		if (may_part(c->rows, item->before))
 			rg_audit_add_break(item->series, c->rows, &part);
 	}
 }
@@ -238,12 +219,9 @@ static void rank_all(common *c)
 	rg_arena_release(&c->arena);
 	rg_arena_init(&c->arena);
 	c->count = 0;
-	for (size_t i = 0; i < c->audit->file_count; i++) {
-		rg_audit_file *file = &c->audit->files[i];
-		for (size_t j = 0;
-		     &c->audit->groups[file->group] == c->group && j < file->series_count; j++)
-			add_series(c, &file->series[j]);
-	}
+	RG_EACH_SERIES(c->audit, series)
+	if (&c->audit->groups[series->group] == c->group)
+		add_series(c, series);
 }
 
 /* One that moved alone is no common break, nor is a drift. */
@@ -252,13 +230,10 @@ static void keep_break(common *c, size_t at, double p, double rate)
 	rg_audit *audit = c->audit;
 	rg_audit_common_break found = {
 		.run = c->group->runs[at], .series = find_moved(c, at), .of = c->count, .p = p};
-
 	if (found.series < SERIES_MIN || !are_levels(c, at))
 		return;
 	part_series(c, &found, rate);
-	rg_grow(&audit->common_breaks, &audit->common_capacity, audit->common_count + 1,
-		sizeof(*audit->common_breaks));
-	audit->common_breaks[audit->common_count++] = found;
+	*RG_PUSH(audit->common_breaks, audit->common_count, audit->common_capacity) = found;
 }
 
 /* Both sides of a place that was found share what it was looked for with (find_between in
@@ -267,14 +242,13 @@ static void find_between(common *c, size_t from, size_t end, double rate)
 {
 	size_t at = 0;
 	double p = 1;
-
 	c->from = from;
 	c->end = end;
 	if (end - from < RG_CHANGE_MIN)
 		return;
 	rank_all(c);
 	if (c->count >= SERIES_MIN)
-		test_place(c, &p, &at);
+		p = test_place(c, &at);
 	if (p > rate)
 		return;
 	at += from;
@@ -283,11 +257,7 @@ static void find_between(common *c, size_t from, size_t end, double rate)
 	find_between(c, at, end, rate / 2);
 }
 
-static int by_run(const void *a, const void *b)
-{
-	const rg_audit_common_break *x = a, *y = b;
-	return (x->run > y->run) - (x->run < y->run);
-}
+RG_ORDER(by_run, rg_audit_common_break, RG_RISING(run));
 
 void rg_audit_find_common_breaks(rg_audit *audit, rg_ordered_rows *rows, double rate)
 {

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/components.h"
 
+#include "audit/stages.h"
+#include "audit/statistics.h"
 #include "base/memory.h"
-#include "audit/distributions.h"
+#include "base/order.h"
+#include "base/path.h"
 #include "base/sum.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* The squares of what is nested in something, about the mean of that, their degrees of freedom, and
  * how often the components are in their expectation. */
@@ -21,15 +25,7 @@ struct rg_component_analysis {
 	bool *commits_seen, runs_seen[];
 };
 
-static int compare_values(const void *a, const void *b)
-{
-	const rg_component_value *x = a, *y = b;
-	if (x->variant != y->variant)
-		return x->variant < y->variant ? -1 : 1;
-	if (x->commit != y->commit)
-		return x->commit < y->commit ? -1 : 1;
-	return (x->run > y->run) - (x->run < y->run);
-}
+RG_ORDER(by_place, rg_component_value, RG_RISING(variant) || RG_RISING(commit) || RG_RISING(run));
 
 /* Values that are equal have exactly that mean. */
 static double mean_of(const rg_component_value *values, size_t count)
@@ -72,7 +68,6 @@ static void add_variant(rg_component_analysis *a, const rg_component_value *valu
 {
 	double mean = mean_of(values, count), n = (double)count, total = (double)all, twice = 0;
 	size_t end;
-
 	for (size_t start = 0; start < count; start = end) {
 		double size;
 		for (end = start + 1; end < count && values[end].commit == values[start].commit;)
@@ -94,7 +89,7 @@ void rg_components_add(rg_component_analysis *a, rg_component_value *values, siz
 	size_t end;
 	if (!count)
 		return;
-	qsort(values, count, sizeof(*values), compare_values);
+	qsort(values, count, sizeof(*values), by_place);
 	double mean = mean_of(values, count);
 	for (size_t start = 0; start < count; start = end) {
 		for (end = start + 1; end < count && values[end].variant == values[start].variant;)
@@ -127,7 +122,6 @@ static void solve(rg_components *out, const rg_component_analysis *a)
 {
 	bool both = a->reruns.freedom > 0 && a->commits.freedom > 0;
 	double reruns = 0, commits = 0, variants = 0;
-
 	if (both) {
 		reruns = mean_square(&a->reruns);
 		commits = rg_sum_total(&a->commits.squares) - a->commits.freedom * reruns;
@@ -172,4 +166,102 @@ void rg_components_finish(rg_components *out, rg_component_analysis *analysis)
 bool rg_components_are_told(const rg_components *components)
 {
 	return !isnan(components->variants) || !isnan(components->reruns);
+}
+
+/* --- of an audit --- */
+
+RG_ORDER_OF_POINTERS(by_commit, rg_audit_run, RG_BY_TEXT(commit) || RG_BY(x, y));
+
+void rg_audit_number_commits(rg_audit *audit)
+{
+	const rg_audit_run **sorted = rg_calloc(audit->run_count + 1, sizeof(const rg_audit_run *));
+	size_t *commits = rg_arena_alloc(&audit->arena, (audit->run_count + 1) * sizeof(*commits));
+	size_t first = 0;
+	for (size_t i = 0; i < audit->run_count; i++)
+		sorted[i] = &audit->runs[i];
+	if (audit->run_count)
+		qsort(sorted, audit->run_count, sizeof(*sorted), by_commit);
+	for (size_t i = 0; i < audit->run_count; i++) {
+		if (!*sorted[i]->commit || strcmp(sorted[i]->commit, sorted[first]->commit) != 0)
+			first = i;
+		commits[sorted[i] - audit->runs] = (size_t)(sorted[first] - audit->runs);
+	}
+	free(sorted);
+	audit->commits = commits;
+}
+
+/* Variants of one test measure one thing. */
+RG_ORDER_OF_POINTERS(by_kind, rg_audit_series, RG_BY_TEXT(metric) || RG_BY_TEXT(test));
+RG_ORDER_OF_POINTERS(by_kind_and_file, rg_audit_series,
+		     RG_BY_TEXT(metric) || RG_BY_TEXT(test) || RG_BY_PATH(file));
+
+static bool is_measured(const rg_audit_series *series, size_t row)
+{
+	return isfinite(series->noise.deviations[row]) && isfinite(series->noise.means[row]);
+}
+
+/* A kind's values in units of how large they usually are: metrics and tests are of different
+ * sizes. */
+static void scale(rg_component_value *values, size_t count)
+{
+	rg_sum sizes = {0, 0};
+	for (size_t i = 0; i < count; i++)
+		rg_sum_add(&sizes, fabs(values[i].value));
+	for (size_t i = 0; i < count && rg_sum_total(&sizes) > 0; i++)
+		values[i].value /= rg_sum_mean(&sizes, count);
+}
+
+/* The runs' means of series of one kind in the newest regime, without bad runs. */
+static size_t list_values(rg_component_value *out, const rg_audit *audit,
+			  const rg_audit_series *const *series, size_t count)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < count; i++)
+		for (size_t row = 0; row < series[i]->row_count; row++)
+			if (is_measured(series[i], row))
+				out[n++] = (rg_component_value){
+					.variant = i,
+					.commit = audit->commits[series[i]->row_runs[row]],
+					.run = series[i]->row_runs[row],
+					.value = series[i]->noise.means[row]};
+	scale(out, n);
+	return n;
+}
+
+/* How many of the sorted series are of the first one's kind, and the rows that these have. */
+static size_t count_kind(const rg_audit_series *const *series, size_t count, size_t *rows)
+{
+	size_t i = 0;
+	for (*rows = 0; i < count && !by_kind(&series[0], &series[i]); i++)
+		*rows += series[i]->row_count;
+	return i;
+}
+
+/* Kind by kind: of all of them, the values would be most of an audit's memory. */
+static void add_kinds(rg_component_analysis *analysis, const rg_audit *audit,
+		      const rg_audit_series *const *series, size_t count)
+{
+	size_t kind, rows;
+	for (; count; series += kind, count -= kind) {
+		rg_component_value *values;
+		kind = count_kind(series, count, &rows);
+		values = rg_calloc(rows + 1, sizeof(*values));
+		rg_components_add(analysis, values, list_values(values, audit, series, kind));
+		free(values);
+	}
+}
+
+void rg_audit_find_sources(rg_components *out, const rg_audit *audit,
+			   const rg_audit_series *const *series, size_t count)
+{
+	const rg_audit_series **sorted = rg_calloc(count + 1, sizeof(const rg_audit_series *));
+	rg_component_analysis *analysis;
+	rg_components_begin(&analysis, audit->run_count);
+	if (count) {
+		memcpy(sorted, series, count * sizeof(*sorted));
+		qsort(sorted, count, sizeof(*sorted), by_kind_and_file);
+	}
+	add_kinds(analysis, audit, sorted, count);
+	rg_components_finish(out, analysis);
+	free(sorted);
 }

@@ -26,6 +26,7 @@ typedef struct {
 	double *scales;                        /* by step */
 	bool *zero;                            /* by step: its centre is near zero */
 	double *figures[RG_CONFORMAL_FIGURES]; /* by run */
+	double *logs[RG_CONFORMAL_FIGURES];    /* of shape and step */
 	double *scratch;
 } work;
 
@@ -111,7 +112,6 @@ static double take_mean(work *w, size_t run)
 	double *d = w->deviations + run * w->steps;
 	rg_sum sum = {0, 0};
 	size_t n = 0;
-
 	for (size_t s = 0; s < w->steps; s++)
 		if (!w->zero[s]) {
 			w->scratch[n++] = d[s];
@@ -142,7 +142,6 @@ static void take_shape(work *w, size_t run)
 	const double *e = w->deviations + run * w->steps;
 	double largest = 0;
 	rg_sum squares = {0, 0};
-
 	for (size_t s = 0; s < w->steps; s++) {
 		double z = fabs(e[s] / w->scales[s]);
 		rg_sum_add(&squares, z * z);
@@ -158,7 +157,6 @@ static size_t find_step(const work *w, size_t run, rg_conformal_figure figure)
 	const double *e = w->deviations + run * w->steps, n = (double)w->steps;
 	double total = 0, squares = 0, sum = 0, best = 0;
 	size_t at = 0;
-
 	for (size_t s = 0; s < w->steps; s++) {
 		double z = e[s] / w->scales[s];
 		if (fabs(z) > best) {
@@ -185,14 +183,22 @@ static size_t find_step(const work *w, size_t run, rg_conformal_figure figure)
 	return at;
 }
 
+/* Shape and step are large more often than normal values are: by themselves they would be the
+ * largest of all four too often, by logarithms alone a wild one too rarely. */
 static void take_score(const work *w, rg_conformal_run *out, size_t run)
 {
+	double most = -INFINITY;
 	out->score = -INFINITY;
-	for (int f = 0; f < RG_CONFORMAL_FIGURES; f++)
-		if (w->figures[f][run] > out->score) {
-			out->score = w->figures[f][run];
+	for (int f = 0; f < RG_CONFORMAL_FIGURES; f++) {
+		double off = w->figures[f][run];
+		if (off > most) {
+			most = off;
 			out->figure = (rg_conformal_figure)f;
 		}
+		if (f >= RG_CONFORMAL_SHAPE)
+			off = fmax(w->logs[f][run], off / 2);
+		out->score = fmax(out->score, off);
+	}
 	out->from = out->figure >= RG_CONFORMAL_SHAPE ? find_step(w, run, out->figure) : 0;
 }
 
@@ -205,6 +211,15 @@ static void standardise_off(work *w, double *figures)
 		figures[r] = fabs(figures[r] - median);
 	rg_standardise(figures, w->runs, w->scratch, RG_CONFORMAL_FLOOR,
 		       fmax(w->usual, RG_CONFORMAL_FLOOR));
+}
+
+static void standardise_tail(work *w, rg_conformal_figure figure)
+{
+	double *values = w->figures[figure], *logs = w->logs[figure];
+	for (size_t r = 0; r < w->runs; r++)
+		logs[r] = log1p(values[r]);
+	rg_standardise(values, w->runs, w->scratch, ALIKE, 1);
+	rg_standardise(logs, w->runs, w->scratch, ALIKE, 1);
 }
 
 static void take_figures(work *w, rg_conformal_run *out)
@@ -221,8 +236,8 @@ static void take_figures(work *w, rg_conformal_run *out)
 		take_shape(w, r);
 	standardise_off(w, means);
 	standardise_off(w, slopes);
-	rg_standardise(w->figures[RG_CONFORMAL_SHAPE], w->runs, w->scratch, ALIKE, 1);
-	rg_standardise(w->figures[RG_CONFORMAL_STEP], w->runs, w->scratch, ALIKE, 1);
+	standardise_tail(w, RG_CONFORMAL_SHAPE);
+	standardise_tail(w, RG_CONFORMAL_STEP);
 }
 
 static void take_ranks(work *w, rg_conformal_run *out, size_t clear)
@@ -243,22 +258,21 @@ static void take_ranks(work *w, rg_conformal_run *out, size_t clear)
 void rg_conformal_rank(rg_conformal_run *out, double *usual, const double *values, size_t runs,
 		       size_t steps, double near_zero)
 {
-	size_t longer = runs > steps ? runs : steps;
 	work w = {.values = values, .runs = runs, .steps = steps, .near_zero = near_zero};
-	double *memory;
-
 	*usual = 0;
 	memset(out, 0, runs * sizeof(*out));
 	if (!runs)
 		return;
-	size_t count = runs * steps + steps + RG_CONFORMAL_FIGURES * runs + longer;
-	memory = rg_calloc(1, count * sizeof(*memory) + steps);
-	w.deviations = memory;
-	w.scales = w.deviations + runs * steps;
-	w.scratch = w.scales + steps;
-	for (size_t f = 0; f < RG_CONFORMAL_FIGURES; f++)
-		w.figures[f] = w.scratch + longer + f * runs;
-	w.zero = (bool *)(memory + count);
+	rg_arena arena;
+	rg_arena_init(&arena);
+	w.deviations = rg_arena_alloc(&arena, runs * steps * sizeof(double));
+	w.scales = rg_arena_alloc(&arena, steps * sizeof(double));
+	w.scratch = rg_arena_alloc(&arena, (runs > steps ? runs : steps) * sizeof(double));
+	w.zero = rg_arena_alloc(&arena, steps * sizeof(bool));
+	for (size_t f = 0; f < RG_CONFORMAL_FIGURES; f++) {
+		w.figures[f] = rg_arena_alloc(&arena, runs * sizeof(double));
+		w.logs[f] = rg_arena_alloc(&arena, runs * sizeof(double));
+	}
 	for (size_t s = 0; s < steps; s++)
 		deviate(&w, s);
 	take_sizes(&w, w.figures[0]);
@@ -268,5 +282,5 @@ void rg_conformal_rank(rg_conformal_run *out, double *usual, const double *value
 		out[r].size = w.figures[0][r];
 	take_figures(&w, out);
 	take_ranks(&w, out, clear);
-	free(memory);
+	rg_arena_release(&arena);
 }

@@ -26,9 +26,10 @@
  * Each, less its median over the runs, is divided by what it usually is off that. "Usually" is the
  * mean but for the largest fifth of the runs. Where s or a divisor is 0 because most runs agree to
  * the bit, what the runs' d are as a rule takes its place, and at least RG_CONFORMAL_FLOOR: so the
- * size of a deviation counts, however rare any is. The largest of them is the run's score. A
- * run whose d as a whole is past all others' by RG_CONFORMAL_CLEARLY times their range has the
- * largest score in any case.
+ * size of a deviation counts, however rare any is. Of shape and step, which are large more often
+ * than normal values are, the same of log(1 + …) counts, or half of theirs where that is more. The
+ * largest of the four is the run's score. A run whose d as a whole is past all others' by
+ * RG_CONFORMAL_CLEARLY times their range has the largest score in any case.
  */
 #define RG_CONFORMAL_FLOOR   0x1p-46 /* 64 ulps */
 #define RG_CONFORMAL_CLEARLY 10.0
@@ -43,7 +44,7 @@ typedef enum {
 
 typedef struct {
 	double score;
-	rg_conformal_figure figure; /* the one that the score is */
+	rg_conformal_figure figure; /* the one that is largest, logarithms aside */
 	double mean;                /* of the relative deviations; NaN where there is none */
 	double size;                /* their root mean square */
 	size_t from; /* the step, by position, from which on the shape differs most, or that differs

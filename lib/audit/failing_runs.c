@@ -2,6 +2,7 @@
 #include "audit/stages.h"
 
 #include "base/memory.h"
+#include "base/order.h"
 #include "compare/compare.h"
 #include "compare/score.h"
 
@@ -18,7 +19,6 @@ static rg_error *fails(bool *out, const rg_metric *golden, const rg_metric *run,
 	bool is_row = false;
 	rg_row row = {0};
 	rg_arena arena;
-
 	rg_arena_init(&arena);
 	rg_error *err = rg_compare_metric(&row, &is_row, &arena, golden, run, policy, file);
 	rg_policy_resolve(policy, file, golden->name, &own);
@@ -49,7 +49,6 @@ static rg_error *recommended_policy(rg_policy **out, const rg_audit_series *seri
 	size_t count = rg_policy_entries(entries, tolerance);
 	char *pattern = NULL;
 	rg_error *err;
-
 	*out = rg_policy_new();
 	err = rg_policy_pattern(&pattern, series->metric);
 	for (size_t i = 0; !err && i < count; i++)
@@ -67,28 +66,22 @@ typedef struct {
 	size_t row;
 } placed_row;
 
-static int compare_placed(const void *a, const void *b)
-{
-	const placed_row *x = a, *y = b;
-	if (x->deviation != y->deviation)
-		return x->deviation > y->deviation ? 1 : -1;
-	return (x->row > y->row) - (x->row < y->row);
-}
+RG_ORDER(by_deviation, placed_row, RG_RISING(deviation) || RG_RISING(row));
 
 /* A golden is one run's values, not a median of many: the run in the middle is taken for it. */
-static void middle_row(const rg_audit_series *series, size_t *out)
+static size_t middle_row(const rg_audit_series *series)
 {
 	placed_row *rows = rg_calloc(series->row_count + 1, sizeof(*rows));
-	size_t count = 0;
-	*out = series->row_count;
+	size_t count = 0, middle = series->row_count;
 	for (size_t i = 0; i < series->row_count; i++)
 		if (series->pooled[i] && !isnan(series->noise.deviations[i]))
 			rows[count++] = (placed_row){series->noise.deviations[i], i};
 	if (count) {
-		qsort(rows, count, sizeof(*rows), compare_placed);
-		*out = rows[count / 2].row;
+		qsort(rows, count, sizeof(*rows), by_deviation);
+		middle = rows[count / 2].row;
 	}
 	free(rows);
+	return middle;
 }
 
 static rg_metric metric_of(const rg_runs_metric *metric, const rg_runs_row *row)
@@ -105,25 +98,22 @@ rg_error *rg_audit_count_failures(rg_audit_series *series, rg_audit_file *file,
 {
 	const rg_tolerance *tolerance = rg_audit_recommended(series);
 	rg_policy *recommended = NULL;
-	rg_metric run;
-	size_t middle, i;
-	rg_error *err;
-
-	middle_row(series, &middle);
+	rg_error *err = NULL;
+	size_t middle = middle_row(series);
 	if (middle == series->row_count)
 		return NULL;
 	if (tolerance)
 		RG_TRY(recommended_policy(&recommended, series, tolerance));
 	/* It has the steps that most have. */
 	rg_metric golden = metric_of(metric, &metric->rows[middle]);
-	for (i = 0, err = NULL; !err && i < series->row_count; i++) {
+	for (size_t i = 0; !err && i < series->row_count; i++) {
 		const rg_runs_row *row = &metric->rows[i];
 		bool today = false, then = false;
 
 		/* Bad runs are not noise, but they fail. */
 		if (row->run < series->regime_from || row->steps != metric->rows[middle].steps)
 			continue;
-		run = metric_of(metric, row);
+		rg_metric run = metric_of(metric, row);
 		err = fails(&today, &golden, &run, options->policy, series->file);
 		if (!err && recommended)
 			err = fails(&then, &golden, &run, recommended, series->file);

@@ -2,8 +2,8 @@
 #include "audit/stages.h"
 
 #include "base/memory.h"
-#include "audit/backend_cases.h"
 #include "base/cancel.h"
+#include "base/order.h"
 #include "base/thread.h"
 #include "compare/align.h"
 #include "golden/records.h"
@@ -44,19 +44,8 @@ typedef struct {
 	size_t run;
 } keyed_run;
 
-static int compare_keyed(const void *a, const void *b)
-{
-	const keyed_run *x = a, *y = b;
-	int order = strcmp(x->key, y->key);
-
-	return order ? order : (x->run > y->run) - (x->run < y->run);
-}
-
-static int compare_groups(const void *a, const void *b)
-{
-	const rg_audit_group *x = a, *y = b;
-	return (x->runs[0] > y->runs[0]) - (x->runs[0] < y->runs[0]);
-}
+RG_ORDER(by_key, keyed_run, RG_BY_TEXT(key) || RG_RISING(run));
+RG_ORDER(by_first_run, rg_audit_group, RG_RISING(runs[0]));
 
 /* Groups in the order of their first runs. */
 static void make_groups(rg_audit *audit)
@@ -64,12 +53,11 @@ static void make_groups(rg_audit *audit)
 	size_t n = audit->run_count, i, start;
 	keyed_run *keyed = rg_arena_alloc(&audit->arena, (n + 1) * sizeof(*keyed));
 	size_t *runs = rg_arena_alloc(&audit->arena, (n + 1) * sizeof(*runs));
-
 	audit->groups = rg_arena_alloc(&audit->arena, (n + 1) * sizeof(*audit->groups));
 	for (i = 0; i < n; i++)
 		keyed[i] =
 			(keyed_run){rg_audit_group_of(&audit->runs[i], audit->options.grouping), i};
-	qsort(keyed, n, sizeof(*keyed), compare_keyed);
+	qsort(keyed, n, sizeof(*keyed), by_key);
 	for (i = 0, start = 0; i < n; i++) {
 		runs[i] = keyed[i].run;
 		if (i + 1 < n && !strcmp(keyed[i].key, keyed[i + 1].key))
@@ -79,7 +67,7 @@ static void make_groups(rg_audit *audit)
 					 runs + start, i + 1 - start};
 		start = i + 1;
 	}
-	qsort(audit->groups, audit->group_count, sizeof(*audit->groups), compare_groups);
+	qsort(audit->groups, audit->group_count, sizeof(*audit->groups), by_first_run);
 }
 
 static void make_files(rg_audit *audit, const rg_audit_source *source)
@@ -116,14 +104,9 @@ static rg_error *note_unreadable(shared_work *work, size_t run, size_t file, rg_
 		return err;
 	pthread_mutex_lock(&work->lock);
 	if (!work->again) {
-		const char *text = rg_error_message(err);
-		rg_grow(&audit->unreadable, &audit->unreadable_capacity,
-			audit->unreadable_count + 1, sizeof(*audit->unreadable));
-		rg_audit_unreadable *item = &audit->unreadable[audit->unreadable_count];
-		*item = (rg_audit_unreadable){run, file, work->source->files[file],
-					      rg_arena_copy(&audit->arena, text, strlen(text))};
-		if (item->why)
-			audit->unreadable_count++;
+		const char *why = rg_arena_text(&audit->arena, rg_error_message(err));
+		*RG_PUSH(audit->unreadable, audit->unreadable_count, audit->unreadable_capacity) =
+			(rg_audit_unreadable){run, file, work->source->files[file], why};
 	}
 	pthread_mutex_unlock(&work->lock);
 	rg_error_free(err);
@@ -135,32 +118,34 @@ static void note_opaque(shared_work *work, size_t file)
 {
 	rg_audit *audit = work->audit;
 	size_t i = 0;
-
 	pthread_mutex_lock(&work->lock);
 	while (i < audit->opaque_count && audit->opaque[i].source_file != file)
 		i++;
-	if (i == audit->opaque_count) {
-		rg_grow(&audit->opaque, &audit->opaque_capacity, i + 1, sizeof(*audit->opaque));
-		audit->opaque[audit->opaque_count++] =
+	if (i == audit->opaque_count)
+		*RG_PUSH(audit->opaque, audit->opaque_count, audit->opaque_capacity) =
 			(rg_audit_opaque){.path = work->source->files[file], .source_file = file};
-	}
 	audit->opaque[i].runs++;
 	pthread_mutex_unlock(&work->lock);
 }
 
+/* One golden under way over all runs of its group. */
+typedef struct {
+	shared_work *work;
+	size_t source_file;
+	rg_runs_table table;
+	rg_followed_cases cases;
+	rg_golden *first; /* of a table: its records are the steps of all */
+} filling;
+
 /* One run's golden. */
-static rg_error *add_golden(shared_work *work, size_t run, size_t file, const rg_golden *golden,
-			    rg_runs_table *table, rg_followed_cases *cases)
+static rg_error *add_golden(filling *to, size_t run, const rg_golden *golden)
 {
-	if (rg_golden_is_opaque(golden)) {
-		if (!work->again)
-			note_opaque(work, file);
-		return NULL;
-	}
-	RG_TRY(rg_runs_table_add(table, run, golden));
-	if (!work->again)
-		rg_followed_cases_add(cases, run, golden);
-	return NULL;
+	bool again = to->work->again, opaque = rg_golden_is_opaque(golden);
+	if (opaque && !again)
+		note_opaque(to->work, to->source_file);
+	if (!opaque && !again)
+		rg_followed_cases_add(&to->cases, run, golden);
+	return opaque ? NULL : rg_runs_table_add(&to->table, run, golden);
 }
 
 /* The names of a table's records outlive it. */
@@ -177,22 +162,13 @@ static rg_error *keep_records(rg_audit_file *file, const rg_records *records)
 	return NULL;
 }
 
-/* One golden under way over all runs of its group. */
-typedef struct {
-	shared_work *work;
-	size_t source_file;
-	rg_runs_table *table;
-	rg_followed_cases *cases;
-	rg_golden *first; /* of a table: its records are the steps of all */
-} filling;
-
 static rg_error *take_golden(void *context, size_t run, rg_error *err, rg_golden *golden)
 {
 	filling *to = context;
 	if (!err && golden && to->first)
 		err = rg_golden_follow(to->first, golden);
 	if (!err && golden)
-		err = add_golden(to->work, run, to->source_file, golden, to->table, to->cases);
+		err = add_golden(to, run, golden);
 	if (!err && golden && golden->records && !to->first)
 		to->first = golden;
 	else
@@ -207,7 +183,6 @@ rg_error *rg_audit_walk(const rg_audit_source *source, size_t file, const size_t
 {
 	rg_error *err = NULL;
 	rg_buf bytes;
-
 	if (source->left_out && source->left_out[file])
 		return NULL;
 	if (source->walk)
@@ -223,17 +198,14 @@ rg_error *rg_audit_walk(const rg_audit_source *source, size_t file, const size_t
 	return err;
 }
 
-static rg_error *fill_table(shared_work *work, rg_audit_file *file, size_t source_file,
-			    rg_runs_table *table, rg_followed_cases *cases)
+static rg_error *fill_table(filling *to, rg_audit_file *file)
 {
-	const rg_audit_group *group = &work->audit->groups[file->group];
-	filling to = {work, source_file, table, cases, NULL};
-	rg_error *err = rg_audit_walk(work->source, source_file, group->runs, group->run_count,
-				      take_golden, &to);
-
-	if (!err && to.first)
-		err = keep_records(file, to.first->records);
-	rg_golden_free(to.first);
+	const rg_audit_group *group = &to->work->audit->groups[file->group];
+	rg_error *err = rg_audit_walk(to->work->source, to->source_file, group->runs,
+				      group->run_count, take_golden, to);
+	if (!err && to->first)
+		err = keep_records(file, to->first->records);
+	rg_golden_free(to->first);
 	return err;
 }
 
@@ -243,17 +215,15 @@ static void list_row_runs(rg_audit_series *series, const rg_audit_file *file,
 			  const rg_runs_metric *metric)
 {
 	const rg_audit_series *first = file->series;
-	size_t count = metric->row_count, i, *runs;
-
-	for (i = 0; first->row_runs && i < count && i < first->row_count; i++)
-		if (first->row_runs[i] != metric->rows[i].run)
-			break;
-	if (first->row_runs && i == count && i == first->row_count) {
-		series->row_runs = first->row_runs;
+	size_t count = metric->row_count;
+	bool same = first->row_runs && first->row_count == count;
+	for (size_t i = 0; same && i < count; i++)
+		same = first->row_runs[i] == metric->rows[i].run;
+	series->row_runs = first->row_runs;
+	if (same)
 		return;
-	}
-	runs = rg_arena_alloc(file->arena, (count + 1) * sizeof(*runs));
-	for (i = 0; i < count; i++)
+	size_t *runs = rg_arena_alloc(file->arena, (count + 1) * sizeof(*runs));
+	for (size_t i = 0; i < count; i++)
 		runs[i] = metric->rows[i].run;
 	series->row_runs = runs;
 }
@@ -264,7 +234,7 @@ static void init_series(rg_audit_series *series, rg_audit_file *file, const rg_r
 	size_t count = metric->row_count;
 	series->file = file->path;
 	series->test = file->test;
-	series->metric = rg_arena_copy(file->arena, metric->name, strlen(metric->name));
+	series->metric = rg_arena_text(file->arena, metric->name);
 	series->group = file->group;
 	series->derived = metric->derived;
 	series->records = metric->derived ? NULL : file->records;
@@ -278,35 +248,28 @@ static void init_series(rg_audit_series *series, rg_audit_file *file, const rg_r
 
 /* Near zero is where today's policy has it. */
 static rg_error *make_figures(rg_figures *out, const rg_audit *audit, const rg_audit_file *file,
-			      rg_arena *by_step, const rg_runs_metric *metric, const bool *use,
-			      size_t packed_from)
+			      const rg_runs_metric *metric, const bool *use, size_t packed_from)
 {
+	const rg_audit_options *options = &audit->options;
 	rg_metric_policy own;
-	rg_policy_resolve(audit->options.policy, file->path, metric->name, &own);
-	return rg_figures_make(out, file->arena, by_step, metric, use, packed_from, own.near_zero,
-			       &audit->options.tolerance);
+	rg_policy_resolve(options->policy, file->path, metric->name, &own);
+	return rg_figures_make(out, file->arena, options->without_steps ? NULL : file->arena,
+			       options->without_values ? NULL : file->arena, metric, use,
+			       packed_from, own.near_zero, &options->tolerance);
 }
 
-static rg_error *measure_first(rg_audit *audit, rg_audit_file *file, const rg_runs_table *table,
-			       rg_arena *by_step)
+static rg_error *measure_first(rg_audit *audit, rg_audit_file *file, const rg_runs_table *table)
 {
 	file->runs = table->runs;
 	file->series = rg_arena_alloc(file->arena, (table->count + 1) * sizeof(*file->series));
 	for (size_t i = 0; i < table->count; i++) {
 		rg_audit_series *series = &file->series[file->series_count++];
 		init_series(series, file, table, table->metrics[i]);
-		RG_TRY(make_figures(&series->all, audit, file, by_step, table->metrics[i], NULL,
-				    0));
+		RG_TRY(make_figures(&series->all, audit, file, table->metrics[i], NULL, 0));
 		series->noise = series->all;
 		RG_TRY(rg_audit_count_failures(series, file, table->metrics[i], &audit->options));
 	}
 	return NULL;
-}
-
-static rg_error *changed(const rg_audit_file *file)
-{
-	return rg_error_new(RG_E_CONFLICT, "%s: changed during the audit; run it again",
-			    file->path);
 }
 
 /* Bad runs are in the noise model: a new run is held against all that runs do, for it is not known
@@ -320,46 +283,37 @@ static size_t first_of_regime(const rg_audit_series *series)
 }
 
 /* The series that have a regime of their own, and what each run fails, again. */
-static rg_error *measure_again(rg_audit *audit, rg_audit_file *file, const rg_runs_table *table,
-			       rg_arena *by_step)
+static rg_error *measure_again(rg_audit *audit, rg_audit_file *file, const rg_runs_table *table)
 {
-	if (table->count != file->series_count)
-		return changed(file);
-	for (size_t i = 0; i < table->count; i++) {
+	for (size_t i = 0; i < table->count || i < file->series_count; i++) {
+		if (table->count != file->series_count ||
+		    strcmp(file->series[i].metric, table->metrics[i]->name) != 0 ||
+		    file->series[i].row_count != table->metrics[i]->row_count)
+			return rg_error_new(RG_E_CONFLICT,
+					    "%s: changed during the audit; run it again",
+					    file->path);
 		rg_audit_series *series = &file->series[i];
-		if (strcmp(series->metric, table->metrics[i]->name) != 0 ||
-		    series->row_count != table->metrics[i]->row_count)
-			return changed(file);
 		series->failed_today = series->failed_recommended = 0;
 		if (rg_audit_needs_regime(series))
-			RG_TRY(make_figures(&series->noise, audit, file, by_step, table->metrics[i],
+			RG_TRY(make_figures(&series->noise, audit, file, table->metrics[i],
 					    series->pooled, first_of_regime(series)));
 		RG_TRY(rg_audit_count_failures(series, file, table->metrics[i], &audit->options));
 	}
 	return NULL;
 }
 
-/* How many runs failed in any metric. */
-static void count_failed_runs(rg_audit_file *file, size_t run_count)
-{
-	file->failed_today = file->failed_recommended = 0;
-	for (size_t i = 0; i < run_count; i++) {
-		file->failed_today += file->failed[i].today ? 1 : 0;
-		file->failed_recommended += file->failed[i].recommended ? 1 : 0;
-	}
-}
-
 /* The flags by run are there only meanwhile: of many groups they would be most of the memory. */
 static rg_error *measure_table(shared_work *work, rg_audit_file *file, const rg_runs_table *table)
 {
 	rg_audit *audit = work->audit;
-	rg_arena *by_step = audit->options.without_steps ? NULL : file->arena;
-
 	file->failed = rg_calloc(audit->run_count, sizeof(*file->failed));
-	rg_error *err = work->again ? measure_again(audit, file, table, by_step)
-				    : measure_first(audit, file, table, by_step);
-	if (!err)
-		count_failed_runs(file, audit->run_count);
+	rg_error *err = work->again ? measure_again(audit, file, table)
+				    : measure_first(audit, file, table);
+	file->failed_today = file->failed_recommended = 0;
+	for (size_t i = 0; i < audit->run_count; i++) {
+		file->failed_today += file->failed[i].today ? 1 : 0;
+		file->failed_recommended += file->failed[i].recommended ? 1 : 0;
+	}
 	free(file->failed);
 	file->failed = NULL;
 	return err;
@@ -368,42 +322,32 @@ static rg_error *measure_table(shared_work *work, rg_audit_file *file, const rg_
 static rg_error *measure(shared_work *work, rg_audit_file *file, rg_arena *arena)
 {
 	rg_audit *audit = work->audit;
-	size_t source_file = (size_t)(file - audit->files) % work->source->file_count;
-	rg_followed_cases cases;
-	rg_runs_table table;
-
+	filling to = {.work = work};
+	to.source_file = (size_t)(file - audit->files) % work->source->file_count;
 	file->arena = arena;
-	rg_followed_cases_init(&cases);
-	rg_runs_table_init(&table, audit->options.tolerance.start_step);
-	rg_error *err = fill_table(work, file, source_file, &table, &cases);
-	if (!err && (table.runs || work->again))
-		err = measure_table(work, file, &table);
+	rg_followed_cases_init(&to.cases);
+	rg_runs_table_init(&to.table, audit->options.tolerance.start_step);
+	rg_error *err = fill_table(&to, file);
+	if (!err && (to.table.runs || work->again))
+		err = measure_table(work, file, &to.table);
 	pthread_mutex_lock(&work->lock);
 	if (!err)
-		rg_audit_add_cases(audit, file->path, file->group, &cases);
+		rg_audit_add_cases(audit, file->path, file->group, &to.cases);
 	pthread_mutex_unlock(&work->lock);
-	rg_followed_cases_release(&cases);
-	rg_runs_table_release(&table);
+	rg_followed_cases_release(&to.cases);
+	rg_runs_table_release(&to.table);
 	file->arena = NULL;
 	return err;
-}
-
-static bool has_regime(const rg_audit_file *file)
-{
-	for (size_t i = 0; i < file->series_count; i++)
-		if (rg_audit_needs_regime(&file->series[i]))
-			return true;
-	return false;
 }
 
 static rg_error *measure_file(void *context, size_t worker, size_t index)
 {
 	shared_work *work = context;
 	rg_audit_file *file = &work->audit->files[index];
-
-	if (work->again && !has_regime(file))
-		return NULL;
-	return measure(work, file, &work->audit->worker_arenas[worker]);
+	bool needed = !work->again;
+	for (size_t i = 0; !needed && i < file->series_count; i++)
+		needed = rg_audit_needs_regime(&file->series[i]);
+	return needed ? measure(work, file, &work->audit->worker_arenas[worker]) : NULL;
 }
 
 static rg_error *measure_all(rg_audit *audit, const rg_audit_source *source, bool again)
@@ -417,19 +361,8 @@ static rg_error *measure_all(rg_audit *audit, const rg_audit_source *source, boo
 	return err;
 }
 
-static int compare_opaque(const void *a, const void *b)
-{
-	const rg_audit_opaque *x = a, *y = b;
-	return (x->source_file > y->source_file) - (x->source_file < y->source_file);
-}
-
-static int compare_unreadable(const void *a, const void *b)
-{
-	const rg_audit_unreadable *x = a, *y = b;
-	if (x->source_file != y->source_file)
-		return x->source_file > y->source_file ? 1 : -1;
-	return (x->run > y->run) - (x->run < y->run);
-}
+RG_ORDER(by_file, rg_audit_opaque, RG_RISING(source_file));
+RG_ORDER(by_file_and_run, rg_audit_unreadable, RG_RISING(source_file) || RG_RISING(run));
 
 /* Goldens that no run of a group could give. */
 static void drop_empty_files(rg_audit *audit)
@@ -444,7 +377,6 @@ static void drop_empty_files(rg_audit *audit)
 rg_error *rg_audit_make(rg_audit *out, const rg_audit_source *source,
 			const rg_audit_options *options)
 {
-	rg_error *err = NULL;
 	*out = (rg_audit){
 		.runs = source->runs, .run_count = source->run_count, .options = *options};
 	rg_arena_init(&out->arena);
@@ -453,28 +385,30 @@ rg_error *rg_audit_make(rg_audit *out, const rg_audit_source *source,
 	rg_audit_number_commits(out);
 	make_groups(out);
 	make_files(out, source);
-	if ((err = measure_all(out, source, false)) != NULL || (err = rg_audit_find(out)) != NULL ||
-	    (err = measure_all(out, source, true)) != NULL)
-		goto done;
+	rg_error *err = measure_all(out, source, false);
+	if (!err)
+		err = rg_audit_find(out);
+	if (!err)
+		err = measure_all(out, source, true);
+	if (err) {
+		rg_audit_release(out);
+		return err;
+	}
 	if (out->opaque_count)
-		qsort(out->opaque, out->opaque_count, sizeof(*out->opaque), compare_opaque);
+		qsort(out->opaque, out->opaque_count, sizeof(*out->opaque), by_file);
 	if (out->unreadable_count)
 		qsort(out->unreadable, out->unreadable_count, sizeof(*out->unreadable),
-		      compare_unreadable);
+		      by_file_and_run);
 	drop_empty_files(out);
 	rg_audit_sort_cases(out);
 	rg_audit_summarise(out);
-done:
-	if (err)
-		rg_audit_release(out);
-	return err;
+	return NULL;
 }
 
 void rg_audit_release(rg_audit *audit)
 {
-	for (size_t i = 0; i < audit->file_count; i++)
-		for (size_t j = 0; j < audit->files[i].series_count; j++)
-			free(audit->files[i].series[j].breaks);
+	RG_EACH_SERIES(audit, series)
+	free(series->breaks);
 	for (size_t i = 0; i < RG_WORKERS_MAX; i++)
 		rg_arena_release(&audit->worker_arenas[i]);
 	free(audit->odd_runs);

@@ -1,30 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/stages.h"
 #include "base/memory.h"
+#include "base/order.h"
 #include "base/path.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-static int compare_series(const void *a, const void *b)
-{
-	const rg_audit_series *x = *(const rg_audit_series *const *)a;
-	const rg_audit_series *y = *(const rg_audit_series *const *)b;
-
-	if (x->group != y->group)
-		return x->group > y->group ? 1 : -1;
-	int order = strcmp(x->metric, y->metric);
-	return order ? order : rg_path_compare(x->file, y->file);
-}
+RG_ORDER_OF_POINTERS(by_group_and_metric, rg_audit_series,
+		     RG_RISING(group) || RG_BY_TEXT(metric) || RG_BY_PATH(file));
 
 static void widen(rg_tolerance *all, const rg_tolerance *one)
 {
 	all->drifts |= one->drifts;
+	all->kind = one->kind;
+	all->max_relative = fmax(all->max_relative, one->max_relative);
 	/* Of too few runs nothing is known. */
 	if (one->by_rate && !rg_tolerance_is_measured(one)) {
-		all->kind = one->kind;
-		all->max_relative = fmax(all->max_relative, one->max_relative);
 		if (one->runs < RG_TOLERANCE_RUNS_MIN && one->runs > all->runs)
 			all->runs = one->runs;
 		return;
@@ -32,8 +25,6 @@ static void widen(rg_tolerance *all, const rg_tolerance *one)
 	/* Where files begin at different steps, none of them loses one that counts. */
 	if (one->runs && (!all->runs || one->first_step < all->first_step))
 		all->first_step = one->first_step;
-	all->kind = one->kind;
-	all->max_relative = fmax(all->max_relative, one->max_relative);
 	all->max_absolute = fmax(all->max_absolute, one->max_absolute);
 	all->relative = fmax(all->relative, one->relative);
 	all->absolute = fmax(all->absolute, one->absolute);
@@ -51,8 +42,8 @@ static void add_series(rg_audit_summary *summary, const rg_audit_series *series,
 	summary->files++;
 	summary->steps += series->all.centre_count;
 	summary->deterministic += figures->deterministic ? 1 : 0;
-	summary->patterns = figures->patterns > summary->patterns ? figures->patterns
-								  : summary->patterns;
+	if (figures->patterns > summary->patterns)
+		summary->patterns = figures->patterns;
 	summary->broken += series->break_count ? 1 : 0;
 	widen(&summary->tolerance, &figures->tolerance);
 	for (size_t i = 0; i < series->row_count; i++)
@@ -74,12 +65,9 @@ static void pool_spread(rg_audit_summary *summary, const rg_audit_series *const 
 			size_t count)
 {
 	size_t room = 1, n = 0;
-	double *deviations, *sizes;
-
 	for (size_t i = 0; i < count; i++)
 		room += series[i]->row_count;
-	deviations = rg_calloc(room, sizeof(*deviations));
-	sizes = rg_calloc(room, sizeof(*sizes));
+	double *deviations = rg_calloc(2 * room, sizeof(*deviations)), *sizes = deviations + room;
 	for (size_t i = 0; i < count; i++)
 		for (size_t j = 0; j < series[i]->row_count; j++) {
 			if (!isfinite(series[i]->noise.deviations[j]))
@@ -89,7 +77,6 @@ static void pool_spread(rg_audit_summary *summary, const rg_audit_series *const 
 		}
 	summary->measured = n;
 	rg_spread_describe(&summary->spread, deviations, sizes, n);
-	free(sizes);
 	free(deviations);
 }
 
@@ -127,9 +114,8 @@ static void summarise_metrics(rg_audit *audit, const rg_audit_series *const *ser
 		for (end = start + 1; end < count && series[end]->group == series[start]->group &&
 				      !strcmp(series[end]->metric, series[start]->metric);)
 			end++;
-		rg_grow(&audit->metrics, &audit->metric_capacity, audit->metric_count + 1,
-			sizeof(*audit->metrics));
-		rg_audit_summary *summary = &audit->metrics[audit->metric_count++];
+		rg_audit_summary *summary =
+			RG_PUSH(audit->metrics, audit->metric_count, audit->metric_capacity);
 		summary->metric = series[start]->metric;
 		summary->derived = series[start]->derived;
 		summary->group = series[start]->group;
@@ -162,36 +148,32 @@ void rg_audit_all_series(const rg_audit *audit, const rg_audit_series ***out, si
 		total += audit->files[i].series_count;
 	*out = rg_calloc(total + 1, sizeof(const rg_audit_series *));
 	*count = 0;
-	for (size_t i = 0; i < audit->file_count; i++)
-		for (size_t j = 0; j < audit->files[i].series_count; j++)
-			(*out)[(*count)++] = &audit->files[i].series[j];
+	RG_EACH_SERIES(audit, series)
+	(*out)[(*count)++] = series;
 }
+
+static double widest_of(const rg_audit_series *series)
+{
+	return isnan(series->noise.spread.max) ? -1 : series->noise.spread.max;
+}
+
+RG_ORDER_OF_POINTERS(by_spread, rg_audit_series,
+		     RG_BY(widest_of(y), widest_of(x)) || RG_BY_PATH(file) || RG_BY_TEXT(metric) ||
+			     RG_RISING(group));
 
 int rg_audit_by_spread(const void *a, const void *b)
 {
-	const rg_audit_series *x = *(const rg_audit_series *const *)a;
-	const rg_audit_series *y = *(const rg_audit_series *const *)b;
-	double left = isnan(x->noise.spread.max) ? -1 : x->noise.spread.max;
-	double right = isnan(y->noise.spread.max) ? -1 : y->noise.spread.max;
-
-	if (left != right)
-		return left < right ? 1 : -1;
-	int order = rg_path_compare(x->file, y->file);
-	if (!order)
-		order = strcmp(x->metric, y->metric);
-	return order ? order : (x->group > y->group) - (x->group < y->group);
+	return by_spread(a, b);
 }
 
 static void find_drifts(rg_audit *audit)
 {
-	for (size_t i = 0; i < audit->file_count; i++)
-		for (size_t j = 0; j < audit->files[i].series_count; j++) {
-			rg_audit_series *series = &audit->files[i].series[j];
-			series->drifts |=
-				!series->derived &&
-				rg_dependence_drifts(&series->noise.dependence, audit->tested);
-			series->noise.tolerance.drifts = series->drifts;
-		}
+	RG_EACH_SERIES(audit, series)
+	{
+		series->drifts |= !series->derived &&
+				  rg_dependence_drifts(&series->noise.dependence, audit->tested);
+		series->noise.tolerance.drifts = series->drifts;
+	}
 }
 
 /* The median of the series' autocorrelations at lag 1, over their newest regimes, in which no break
@@ -213,35 +195,29 @@ static void find_dependence(rg_audit *audit, const rg_audit_series *const *serie
 }
 
 /* Of each series on its own. */
-static void find_sources(rg_audit *audit, rg_audit_series *series)
+static void find_sources(rg_audit *audit)
 {
-	const rg_audit_series *one = series;
-	rg_components found;
-
-	rg_audit_find_sources(&found, audit, &one, 1);
-	if (!rg_components_are_told(&found))
-		return;
-	rg_components *kept = rg_arena_alloc(&audit->arena, sizeof(*kept));
-	*kept = found;
-	series->sources = kept;
-}
-
-static void find_all_sources(rg_audit *audit)
-{
-	for (size_t i = 0; i < audit->file_count; i++)
-		for (size_t j = 0; j < audit->files[i].series_count; j++)
-			find_sources(audit, &audit->files[i].series[j]);
+	RG_EACH_SERIES(audit, series)
+	{
+		const rg_audit_series *one = series;
+		rg_components found;
+		rg_audit_find_sources(&found, audit, &one, 1);
+		if (!rg_components_are_told(&found))
+			continue;
+		rg_components *kept = rg_arena_alloc(&audit->arena, sizeof(*kept));
+		*kept = found;
+		series->sources = kept;
+	}
 }
 
 void rg_audit_summarise(rg_audit *audit)
 {
 	const rg_audit_series **series = NULL;
 	size_t count = 0;
-
 	find_drifts(audit);
-	find_all_sources(audit);
+	find_sources(audit);
 	rg_audit_all_series(audit, &series, &count);
-	qsort(series, count, sizeof(*series), compare_series);
+	qsort(series, count, sizeof(*series), by_group_and_metric);
 	find_dependence(audit, series, count);
 	summarise_metrics(audit, series, count);
 	summarise_groups(audit, series, count);

@@ -2,6 +2,7 @@
 #include "audit/new_runs.h"
 
 #include "base/memory.h"
+#include "base/order.h"
 #include "audit/statistics.h"
 
 #include <math.h>
@@ -32,7 +33,6 @@ static double share_as_far(double *ways, size_t width, const double *sorted, siz
 {
 	size_t mean = chosen * (count + 1);
 	double share = 0;
-
 	ways[0] = 1;
 	for (size_t i = 0; i < count; i++) {
 		size_t rank = double_rank(sorted, count, sorted[i]);
@@ -47,41 +47,25 @@ static double share_as_far(double *ways, size_t width, const double *sorted, siz
 	return fmin(share, 1);
 }
 
-void rg_rank_test(double *p, const double *older, size_t older_count, const double *newer,
-		  size_t newer_count)
+double rg_rank_test(const double *older, size_t older_count, const double *newer,
+		    size_t newer_count)
 {
 	size_t count = older_count + newer_count, width = 2 * count * newer_count + 1, sum = 0;
 	size_t mean = newer_count * (count + 1);
-	double *sorted, *ways;
-
-	*p = 1;
 	if (!older_count || !newer_count)
-		return;
-	sorted = rg_calloc(count, sizeof(*sorted));
-	ways = rg_calloc((newer_count + 1) * width, sizeof(*ways));
+		return 1;
+	double *sorted = rg_calloc(count, sizeof(*sorted));
+	double *ways = rg_calloc((newer_count + 1) * width, sizeof(*ways));
 	memcpy(sorted, older, older_count * sizeof(*sorted));
 	memcpy(sorted + older_count, newer, newer_count * sizeof(*sorted));
 	qsort(sorted, count, sizeof(*sorted), rg_compare_doubles);
 	for (size_t i = 0; i < newer_count; i++)
 		sum += double_rank(sorted, count, newer[i]);
-	*p = share_as_far(ways, width, sorted, count, newer_count,
-			  sum > mean ? sum - mean : mean - sum);
+	double p = share_as_far(ways, width, sorted, count, newer_count,
+				sum > mean ? sum - mean : mean - sum);
 	free(sorted);
 	free(ways);
-}
-
-/* Both ends of the ranks, of all ways to part so many. */
-static double share_of_ends(size_t older_count, size_t newer_count)
-{
-	double share = 2;
-	for (size_t i = 1; i <= newer_count; i++)
-		share *= (double)i / (double)(older_count + i);
-	return share;
-}
-
-double rg_rank_test_least_p(size_t older_count, size_t newer_count)
-{
-	return fmin(share_of_ends(older_count, newer_count), 1);
+	return p;
 }
 
 static bool is_at(double p, double level)
@@ -91,9 +75,11 @@ static bool is_at(double p, double level)
 
 size_t rg_rank_test_missing(size_t older_count, size_t newer_count, double level)
 {
-	double share = share_of_ends(older_count, newer_count);
+	/* Both ends of the ranks, of all ways to part so many. */
+	double share = 2;
 	size_t more = 0;
-
+	for (size_t i = 1; i <= newer_count; i++)
+		share *= (double)i / (double)(older_count + i);
 	while (more < MISSING_MAX && !is_at(fmin(share, 1), level)) {
 		more++;
 		share *= (double)(newer_count + more) / (double)(older_count + newer_count + more);
@@ -134,26 +120,17 @@ void rg_new_runs_release(rg_new_runs *runs)
 	*runs = (rg_new_runs){0};
 }
 
-static void add_mean(rg_new_runs *runs, const new_mean *mean)
+static void add_mean(rg_new_runs *runs, new_mean mean)
 {
-	rg_grow(&runs->means, &runs->mean_capacity, runs->mean_count + 1, sizeof(*runs->means));
-	new_mean *added = &runs->means[runs->mean_count];
-	*added = *mean;
-	added->file = rg_arena_text(&runs->arena, mean->file);
-	added->metric = rg_arena_text(&runs->arena, mean->metric);
-	runs->mean_count++;
+	mean.file = rg_arena_text(&runs->arena, mean.file);
+	mean.metric = rg_arena_text(&runs->arena, mean.metric);
+	*RG_PUSH(runs->means, runs->mean_count, runs->mean_capacity) = mean;
 }
 
 static bool has_mean(const rg_row *row)
 {
 	return row->kind == RG_ROW_SERIES && !row->ignored && isfinite(row->old_mean) &&
 	       isfinite(row->new_mean) && !row->left_out.new_nonfinite;
-}
-
-static void add_file(rg_new_runs *runs, size_t place, const char *file, bool listed)
-{
-	const new_mean mean = {.file = file, .metric = "", .run = place, .listed = listed};
-	add_mean(runs, &mean);
 }
 
 rg_error *rg_new_runs_add(rg_new_runs *runs, size_t place, const rg_new_run *run,
@@ -166,36 +143,28 @@ rg_error *rg_new_runs_add(rg_new_runs *runs, size_t place, const rg_new_run *run
 	runs->is_part[place] = run->is_part;
 	runs->labels[place] = rg_arena_text(&runs->arena, run->label);
 	for (size_t i = 0; i < run->has_count; i++)
-		add_file(runs, place, run->has[i], false);
+		add_mean(runs, (new_mean){.file = run->has[i], .metric = "", .run = place});
 	for (size_t i = 0; i < comparison->file_count; i++)
-		add_file(runs, place, comparison->files[i].file, true);
+		add_mean(runs, (new_mean){.file = comparison->files[i].file,
+					  .metric = "",
+					  .run = place,
+					  .listed = true});
 	for (size_t i = 0; i < comparison->row_count; i++) {
 		const rg_row *row = &comparison->rows[i];
-		const new_mean mean = {.file = comparison->files[row->file_index].file,
-				       .metric = row->metric,
-				       .run = place,
-				       .steps = row->n_steps,
-				       .old_mean = row->old_mean,
-				       .mean = row->new_mean,
-				       .measured = row->verdict.steps == row->n_steps};
-
 		if (has_mean(row))
-			add_mean(runs, &mean);
+			add_mean(runs, (new_mean){.file = comparison->files[row->file_index].file,
+						  .metric = row->metric,
+						  .run = place,
+						  .steps = row->n_steps,
+						  .old_mean = row->old_mean,
+						  .mean = row->new_mean,
+						  .measured = row->verdict.steps == row->n_steps});
 	}
 	return NULL;
 }
 
-static int compare_means(const void *a, const void *b)
-{
-	const new_mean *x = a, *y = b;
-	int order = strcmp(x->file, y->file);
-
-	if (!order)
-		order = strcmp(x->metric, y->metric);
-	if (!order)
-		order = (x->run > y->run) - (x->run < y->run);
-	return order ? order : x->listed - y->listed;
-}
+RG_ORDER(by_series, new_mean,
+	 RG_BY_TEXT(file) || RG_BY_TEXT(metric) || RG_RISING(run) || RG_RISING(listed));
 
 /* The means of the measured runs; *count stays 0 where the model has others. */
 static rg_error *measured_means(double **out, size_t *count, bool *drift,
@@ -204,17 +173,14 @@ static rg_error *measured_means(double **out, size_t *count, bool *drift,
 	const rg_noise_series *series =
 		model && like->measured ? rg_noise_model_find(model, like->file, like->metric)
 					: NULL;
-	double *values;
-	rg_error *err;
-
 	*out = NULL;
 	*count = 0;
 	*drift = series && series->drifts;
 	if (!series || series->count != like->steps)
 		return NULL;
 	*out = rg_calloc(series->run_count + 1, sizeof(**out));
-	values = rg_calloc(series->run_count * series->count + 1, sizeof(*values));
-	err = rg_noise_series_values(values, series);
+	double *values = rg_calloc(series->run_count * series->count + 1, sizeof(*values));
+	rg_error *err = rg_noise_series_values(values, series);
 	for (size_t r = 0; !err && r < series->run_count; r++) {
 		rg_sum sum = {0, 0};
 		for (size_t s = 0; s < series->count; s++)
@@ -226,25 +192,20 @@ static rg_error *measured_means(double **out, size_t *count, bool *drift,
 	return err;
 }
 
-static void decide(rg_new_runs_row *row, size_t older_count, bool all_equal, double level)
-{
-	row->missing = all_equal ? 0 : rg_rank_test_missing(older_count, row->count, level);
-	row->verdict = is_at(row->p, level) ? RG_NEW_RUNS_MOVED
-		       : row->missing       ? RG_NEW_RUNS_UNDECIDED
-					    : RG_NEW_RUNS_ALIKE;
-}
-
 static void test(rg_new_runs_row *row, const double *older, size_t older_count, const double *newer,
 		 double level)
 {
 	bool all_equal = true;
 	rg_shift_find(&row->shift, older, older_count, newer, row->count);
-	rg_rank_test(&row->p, older, older_count, newer, row->count);
+	row->p = rg_rank_test(older, older_count, newer, row->count);
 	for (size_t i = 0; i < older_count; i++)
 		all_equal &= older[i] == newer[0];
 	for (size_t i = 0; i < row->count; i++)
 		all_equal &= newer[i] == newer[0];
-	decide(row, older_count, all_equal, level);
+	row->missing = all_equal ? 0 : rg_rank_test_missing(older_count, row->count, level);
+	row->verdict = is_at(row->p, level) ? RG_NEW_RUNS_MOVED
+		       : row->missing       ? RG_NEW_RUNS_UNDECIDED
+					    : RG_NEW_RUNS_ALIKE;
 }
 
 /* Of several numbers of steps the largest counts: a run that lost some is not like the others. */
@@ -264,7 +225,6 @@ static rg_error *judge_row(rg_new_runs *runs, rg_new_runs_row *row, const new_me
 	const new_mean *like = choose_like(means, count);
 	double *older;
 	bool drift;
-
 	*row = (rg_new_runs_row){
 		.file = like->file, .metric = like->metric, .old_mean = like->old_mean};
 	row->runs = runs->runs;
@@ -296,20 +256,9 @@ static double share_of(const rg_new_runs_row *row)
 	return row->shift.size == 0 ? 0 : fabs(row->shift.size / row->old_mean);
 }
 
-static int compare_rows(const void *a, const void *b)
-{
-	const rg_new_runs_row *x = a, *y = b;
-	double x_share = share_of(x), y_share = share_of(y);
-	int order = (x->verdict > y->verdict) - (x->verdict < y->verdict);
-
-	if (!order)
-		order = (x->p > y->p) - (x->p < y->p);
-	if (!order)
-		order = (x_share < y_share) - (x_share > y_share);
-	if (!order)
-		order = strcmp(x->file, y->file);
-	return order ? order : strcmp(x->metric, y->metric);
-}
+RG_ORDER(by_verdict, rg_new_runs_row,
+	 RG_RISING(verdict) || RG_RISING(p) || RG_BY(share_of(y), share_of(x)) ||
+		 RG_BY_TEXT(file) || RG_BY_TEXT(metric));
 
 /* `unchanged`: room for whether each run has the file as the baseline does. */
 static rg_error *judge_all(rg_new_runs *runs, bool *unchanged, const rg_noise_model *model)
@@ -342,11 +291,11 @@ rg_error *rg_new_runs_judge(rg_new_runs *runs, const rg_noise_model *model)
 	bool *unchanged = rg_calloc(runs->runs + 1, sizeof(*unchanged));
 	runs->rows = rg_calloc(runs->mean_count + 1, sizeof(*runs->rows));
 	if (runs->mean_count)
-		qsort(runs->means, runs->mean_count, sizeof(*runs->means), compare_means);
+		qsort(runs->means, runs->mean_count, sizeof(*runs->means), by_series);
 	rg_error *err = judge_all(runs, unchanged, model);
 	free(unchanged);
 	if (!err && runs->row_count)
-		qsort(runs->rows, runs->row_count, sizeof(*runs->rows), compare_rows);
+		qsort(runs->rows, runs->row_count, sizeof(*runs->rows), by_verdict);
 	return err;
 }
 

@@ -15,11 +15,10 @@
 /* How often so many older and newer values, drawn alike, have ranks that lie as unevenly: exact,
  * over all ways to part these very values, ties among them (Mann, Whitney 1947). 1 where one side
  * has none. */
-void rg_rank_test(double *p, const double *older, size_t older_count, const double *newer,
-		  size_t newer_count);
-/* What its p cannot be under. */
-double rg_rank_test_least_p(size_t older_count, size_t newer_count);
-/* How many more newer values bring that down to the level, 9999 at most; 0: none. */
+double rg_rank_test(const double *older, size_t older_count, const double *newer,
+		    size_t newer_count);
+/* How many more newer values bring the least p that so many have down to the level, 9999 at most;
+ * 0: none. */
 size_t rg_rank_test_missing(size_t older_count, size_t newer_count, double level);
 
 typedef enum {

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/conformal.h"
-#include "base/memory.h"
+
 #include "audit/verdict.h"
+#include "base/memory.h"
+#include "base/order.h"
 #include "compare/policy.h"
 
 #include <float.h>
@@ -10,6 +12,158 @@
 #include <string.h>
 
 const char *const rg_answer_names[RG_ANSWERS] = {NULL, "noise", "changed", "cannot be told"};
+
+/* All rows, those at which no step counts behind the others. */
+static size_t rows_of(const rg_comparison *c)
+{
+	return c->row_count + c->gap_count;
+}
+
+static rg_row *row_at(rg_comparison *c, size_t i)
+{
+	return i < c->row_count ? &c->rows[i] : &c->gaps[i - c->row_count];
+}
+
+/* --- rows of too few runs --- */
+
+/* What all rows of a metric say of how far runs are off counts as so many runs of each. */
+#define POOL_RUNS 3.0
+
+/* A row that too few runs measured to rank it among them. */
+typedef struct {
+	rg_row *row;
+	size_t runs; /* the new one too, which is the last */
+	const double *means, *sizes;
+} few_row;
+
+typedef struct {
+	double score, weight; /* the weights of a row are 1 */
+} placed;
+
+RG_ORDER(few_by_metric, few_row, RG_BY_TEXT(row->metric));
+
+/* What a figure is divided by: what the row's runs are off, and what those of all rows are. */
+static double unit_of(const double *values, size_t runs, double of_all)
+{
+	double n = (double)runs - 1, own = rg_size_as_a_rule(values, runs);
+	return fmax(sqrt((n * own * own + POOL_RUNS * of_all * of_all) / (n + POOL_RUNS)),
+		    RG_CONFORMAL_FLOOR);
+}
+
+/* What a figure is as a rule, over all rows' runs, and where most agree to the bit what those are
+ * that do not; `means`: which of the two. */
+static double usual_figure(const few_row *rows, size_t count, size_t total, bool means)
+{
+	double *all = rg_calloc(total, sizeof(*all));
+	size_t n = 0;
+	for (size_t i = 0; i < count; i++) {
+		memcpy(all + n, means ? rows[i].means : rows[i].sizes, rows[i].runs * sizeof(*all));
+		n += rows[i].runs;
+	}
+	double usual = rg_usual_size(all, total);
+	if (usual < RG_CONFORMAL_FLOOR)
+		usual = rg_size_as_a_rule(all, total);
+	free(all);
+	return usual;
+}
+
+/* Each run's score in each row; the new run's of a row is `fresh`. */
+static void place_scores(placed *out, double *fresh, const few_row *rows, size_t count,
+			 size_t total)
+{
+	double mean = usual_figure(rows, count, total, true);
+	double size = usual_figure(rows, count, total, false);
+	for (size_t i = 0; i < count; i++) {
+		const few_row *row = &rows[i];
+		double mean_unit = unit_of(row->means, row->runs, mean);
+		double size_unit = unit_of(row->sizes, row->runs, size);
+		for (size_t r = 0; r < row->runs; r++)
+			*out++ =
+				(placed){fmax(row->means[r] / mean_unit, row->sizes[r] / size_unit),
+					 1 / (double)row->runs};
+		fresh[i] = out[-1].score;
+	}
+}
+
+static rg_error *say(const char **out, rg_arena *arena, const rg_row *row, size_t goldens)
+{
+	const rg_verdict *v = &row->verdict;
+	char percent[RG_PERCENT_SIZE];
+	rg_buf text;
+	rg_buf_init(&text, RG_BUF_TEXT);
+	if (v->kind == RG_VERDICT_WITHIN) {
+		rg_buf_printf(&text, "%s, by no more than rows of %s often are (%zu goldens)",
+			      v->place, row->metric, goldens);
+	} else {
+		rg_percent_at_most(percent, v->p);
+		rg_buf_printf(&text,
+			      "outside: %s: %s; by chance in at most %s %% of rows of %s "
+			      "(%zu goldens)",
+			      v->place, v->figure, percent, row->metric, goldens);
+	}
+	return rg_buf_keep(&text, arena, "verdict", out);
+}
+
+/* Where its runs agree to the bit, or the new one is not past all of them, that is said. */
+static rg_error *judge(rg_arena *arena, const few_row *few, double fresh, const placed *scores,
+		       size_t total, size_t goldens, double level)
+{
+	rg_verdict *v = &few->row->verdict;
+	double reached = 0;
+	if (!v->place || !isfinite(v->beyond))
+		return NULL;
+	for (size_t i = 0; i < total; i++)
+		reached += scores[i].score >= fresh ? scores[i].weight : 0;
+	v->p = fmin(reached / (double)goldens, 1);
+	v->bound = 1 / ((double)few->runs * (double)goldens);
+	v->kind = v->p <= level * (1 + 1e-12) ? RG_VERDICT_OUTSIDE : RG_VERDICT_WITHIN;
+	v->goldens = goldens;
+	return say(&v->text, arena, few->row, goldens);
+}
+
+/* The rows of one metric. */
+static rg_error *pool(rg_arena *arena, const few_row *rows, size_t count, double level)
+{
+	size_t total = 0;
+	for (size_t i = 0; i < count; i++)
+		total += rows[i].runs;
+	/* The furthest of all runs and rows counts as one row in so many. */
+	if ((double)total * level * (1 + 1e-12) < 1)
+		return NULL;
+	placed *scores = rg_calloc(total, sizeof(*scores));
+	double *fresh = rg_calloc(count, sizeof(*fresh));
+	place_scores(scores, fresh, rows, count, total);
+	rg_error *err = NULL;
+	for (size_t i = 0; !err && i < count; i++)
+		err = judge(arena, &rows[i], fresh[i], scores, total, count, level);
+	free(fresh);
+	free(scores);
+	return err;
+}
+
+static rg_error *pool_rows(rg_comparison *c, const rg_noise_judge_context *judge)
+{
+	size_t count = 0, end;
+	few_row *rows = rg_calloc(rows_of(c) + 1, sizeof(*rows));
+	rg_error *err = NULL;
+
+	for (size_t i = 0; i < rows_of(c); i++) {
+		const rg_verdict *v = &row_at(c, i)->verdict;
+		if (v->means && v->runs < rg_runs_needed(judge->level))
+			rows[count++] = (few_row){row_at(c, i), v->runs + 1, v->means, v->sizes};
+	}
+	if (count)
+		qsort(rows, count, sizeof(*rows), few_by_metric);
+	for (size_t i = 0; !err && i < count; i = end) {
+		for (end = i + 1; end < count && !few_by_metric(&rows[i], &rows[end]);)
+			end++;
+		err = pool(&c->arenas[0], rows + i, end - i, judge->level);
+	}
+	free(rows);
+	return err;
+}
+
+/* --- the run --- */
 
 enum { STRATA_MAX = 3, FIGURES = 3 };
 /* What is not finite is as far out as anything can be. */
@@ -46,7 +200,7 @@ typedef struct {
 	line *lines;
 	size_t count, capacity;
 	size_t all_runs;
-	size_t *tally, *order; /* by run of the model */
+	size_t *order; /* by run of the model: see order_runs */
 	stratum strata[STRATA_MAX + 1];
 	size_t strata_count;
 } work;
@@ -54,12 +208,6 @@ typedef struct {
 static void *take(work *w, size_t count, size_t size)
 {
 	return rg_arena_alloc(&w->arena, (count + 1) * size);
-}
-
-static void add_line(work *w, const line *added)
-{
-	rg_grow(&w->lines, &w->capacity, w->count + 1, sizeof(*w->lines));
-	w->lines[w->count++] = *added;
 }
 
 /* --- goldens that did not change --- */
@@ -82,25 +230,27 @@ static const double *most_common(const double *values, size_t runs, size_t steps
 	return best;
 }
 
-static rg_error *score_unchanged(work *w, const rg_noise_series *series, double *values,
-				 rg_conformal_run *found)
+static rg_error *score_unchanged(work *w, const rg_noise_series *series)
 {
-	size_t n = series->run_count, steps = series->count, alike;
+	size_t n = series->run_count, steps = series->count, alike = 0;
 	line added = {.metric = series->metric, .runs = series->runs, .run_count = n};
-	RG_TRY(rg_noise_series_values(values, series));
-	const double *common = most_common(values, n, steps, &alike);
+	double *values = rg_calloc((n + 1) * steps, sizeof(*values)), *scores;
+	rg_error *err = rg_noise_series_values(values, series);
+	const double *common = err ? values : most_common(values, n, steps, &alike);
 	for (size_t i = 0; i < n * steps; i++)
 		alike = isfinite(values[i]) ? alike : 0;
-	if (alike < 2)
-		return NULL;
-	memcpy(values + n * steps, common, steps * sizeof(*values));
-	rg_conformal_rank(found, &added.usual, values, n + 1, steps, RG_NEAR_ZERO);
-	double *scores = take(w, n + 1, sizeof(*scores));
-	for (size_t r = 0; r <= n; r++)
-		scores[r] = found[r].score;
-	added.scores = scores;
-	add_line(w, &added);
-	return NULL;
+	if (alike >= 2) {
+		rg_conformal_run *found = rg_calloc(n + 1, sizeof(*found));
+		memcpy(values + n * steps, common, steps * sizeof(*values));
+		rg_conformal_rank(found, &added.usual, values, n + 1, steps, RG_NEAR_ZERO);
+		added.scores = scores = take(w, n + 1, sizeof(*scores));
+		for (size_t r = 0; r <= n; r++)
+			scores[r] = found[r].score;
+		*RG_PUSH(w->lines, w->count, w->capacity) = added;
+		free(found);
+	}
+	free(values);
+	return err;
 }
 
 /* Series of files that the comparison has are not among them, whatever became of those. */
@@ -110,55 +260,37 @@ static rg_error *add_unchanged(work *w, const rg_comparison *c, const rg_noise_j
 	bool *seen = take(w, model->count, sizeof(*seen));
 	rg_error *err = NULL;
 
-	for (size_t i = 0; !err && i < model->count; i++)
-		seen[i] = false;
 	for (size_t i = 0; !err && i < c->file_count; i++)
 		rg_noise_model_mark(model, c->files[i].file, seen);
 	for (size_t i = 0; !err && i < model->count; i++) {
 		const rg_noise_series *series = &model->series[i];
-		size_t runs = series->run_count + 1;
-		if (seen[i] || series->drifts ||
-		    !judge->takes(judge->taker, series->file, series->metric))
-			continue;
-		double *values = rg_calloc(runs * series->count, sizeof(*values));
-		rg_conformal_run *found = rg_calloc(runs, sizeof(*found));
-		err = score_unchanged(w, series, values, found);
-		free(found);
-		free(values);
+		if (!seen[i] && !series->drifts &&
+		    judge->takes(judge->taker, series->file, series->metric))
+			err = score_unchanged(w, series);
 	}
 	return err;
 }
 
-static void add_rows(work *w, rg_row *rows, size_t count, bool golden)
+static void add_rows(work *w, rg_comparison *c, bool golden)
 {
-	for (size_t i = 0; i < count; i++) {
-		const rg_verdict *v = &rows[i].verdict;
-		const line added = {.row = &rows[i],
-				    .metric = rows[i].metric,
+	for (size_t i = 0; i < rows_of(c); i++) {
+		const rg_verdict *v = &row_at(c, i)->verdict;
+		const line added = {.row = row_at(c, i),
+				    .metric = row_at(c, i)->metric,
 				    .runs = v->ranked_runs,
 				    .run_count = v->runs,
 				    .scores = golden ? v->golden_scores : v->scores,
 				    .usual = golden ? v->golden_usual : v->usual};
 		if (added.scores)
-			add_line(w, &added);
+			*RG_PUSH(w->lines, w->count, w->capacity) = added;
 	}
 }
 
-static int by_metric(const void *a, const void *b)
-{
-	const line *x = a, *y = b;
-	return strcmp(x->metric, y->metric);
-}
+RG_ORDER(by_metric, line, RG_BY_TEXT(metric));
 
 /* --- strata --- */
 
-static int by_falling(const void *a, const void *b)
-{
-	const size_t *x = a, *y = b;
-	if (x[1] != y[1])
-		return x[1] < y[1] ? 1 : -1;
-	return (x[0] < y[0]) - (x[0] > y[0]);
-}
+RG_ORDER(by_falling, size_t, RG_BY(y[1], x[1]) || RG_BY(y[0], x[0]));
 
 /* The runs by how many of the lines that are left have them, most first, as pairs of run and
  * number. */
@@ -187,16 +319,14 @@ static size_t count_common(const work *w, const line *l, bool *has)
 	return common;
 }
 
-/* Chooses the runs that lines times runs is largest for, `least` of them or more. *found is false
- * where no line has as many. */
-static void add_stratum(work *w, size_t least, bool *found)
+/* Chooses the runs that lines times runs is largest for, `least` of them or more. False: no line
+ * has as many. */
+static bool add_stratum(work *w, size_t least)
 {
-	stratum *s = &w->strata[++w->strata_count];
-	bool *has = (bool *)w->tally;
+	stratum *s = &w->strata[w->strata_count + 1];
+	bool *has = take(w, w->all_runs, sizeof(*has));
 	size_t best = 0, lines = 0, *with = take(w, w->all_runs + 1, sizeof(*with));
 	order_runs(w);
-	memset(with, 0, (w->all_runs + 1) * sizeof(*with));
-	memset(has, 0, w->all_runs);
 	for (size_t i = 0; i < w->count; i++) {
 		line *l = &w->lines[i];
 		l->common = l->stratum ? 0 : count_common(w, l, has);
@@ -210,48 +340,43 @@ static void add_stratum(work *w, size_t least, bool *found)
 			s->count = k;
 		}
 	}
-	*found = best > 0;
-	if (!*found) {
-		w->strata_count--;
-		return;
-	}
+	if (!best)
+		return false;
+	w->strata_count++;
 	s->runs = take(w, s->count, sizeof(*s->runs));
 	for (size_t k = 0; k < s->count; k++)
 		s->runs[k] = w->order[2 * k];
 	for (size_t i = 0; i < w->count; i++)
 		if (w->lines[i].common >= s->count)
 			w->lines[i].stratum = w->strata_count;
+	return true;
 }
 
 /* Strata that share the level, up to so many; returns how many lines are in them. */
-static void choose_strata(work *w, size_t most, size_t *told)
+static size_t choose_strata(work *w, size_t most)
 {
 	const size_t least = rg_runs_needed(w->level / (double)most);
-	bool found = true;
-
-	w->strata_count = *told = 0;
+	size_t told = 0;
+	w->strata_count = 0;
 	for (size_t i = 0; i < w->count; i++)
 		w->lines[i].stratum = 0;
-	while (found && w->strata_count < most)
-		add_stratum(w, least, &found);
+	while (w->strata_count < most && add_stratum(w, least))
+		;
 	for (size_t i = 0; i < w->count; i++)
-		*told += w->lines[i].stratum ? 1 : 0;
+		told += w->lines[i].stratum ? 1 : 0;
+	return told;
 }
 
 /* As few as tell of as many lines as more do. */
 static void find_strata(work *w)
 {
-	size_t best = 1, told, most = 0;
-	for (size_t k = 1; k <= STRATA_MAX; k++) {
-		choose_strata(w, k, &told);
-		if (told > most) {
-			most = told;
-			best = k;
-		}
-		if (w->strata_count < k)
-			break;
+	size_t best = 1, most = 0;
+	for (size_t k = 1; k <= STRATA_MAX && w->strata_count + 1 >= k; k++) {
+		size_t told = choose_strata(w, k);
+		best = told > most ? k : best;
+		most = told > most ? told : most;
 	}
-	choose_strata(w, best, &told);
+	choose_strata(w, best);
 }
 
 /* --- the figures of a stratum --- */
@@ -320,7 +445,6 @@ static void end_metric(table *t, stratum *s, const char *metric)
 		if (r + 1 == t->runs && t->sum[r] > largest[r])
 			s->metric = metric;
 		largest[r] = fmax(largest[r], t->sum[r]);
-		t->sum[r] = 0;
 	}
 }
 
@@ -381,14 +505,12 @@ static void test_stratum(work *w, size_t which)
 {
 	stratum *s = &w->strata[which];
 	table t = {.runs = s->count + 1};
-	double *memory = take(w, (FIGURES + 4) * t.runs, sizeof(*memory));
-	memset(memory, 0, (FIGURES + 4) * t.runs * sizeof(*memory));
 	for (size_t f = 0; f < FIGURES; f++)
-		t.figures[f] = memory + f * t.runs;
-	t.scores = memory + FIGURES * t.runs;
-	t.sum = t.scores + t.runs;
-	t.scratch = t.sum + t.runs;
-	s->most = t.scratch + t.runs;
+		t.figures[f] = take(w, t.runs, sizeof(double));
+	t.scores = take(w, t.runs, sizeof(double));
+	t.sum = take(w, t.runs, sizeof(double));
+	t.scratch = take(w, t.runs, sizeof(double));
+	s->most = take(w, t.runs, sizeof(double));
 	for (size_t r = 0; r < t.runs; r++)
 		t.figures[RG_SHOWN_BY_METRIC][r] = -INFINITY;
 	add_figures(w, s, which, &t);
@@ -397,28 +519,25 @@ static void test_stratum(work *w, size_t which)
 
 /* --- the answer --- */
 
-/* Does the line show what the stratum does? Of a single row: as far out as it is in any, so few
- * runs are. */
-static bool shows(const work *w, const stratum *s, const line *l, double *scores)
+/* Does the line, which has these scores, show what the stratum does? Of a single row: as far out as
+ * it is in any, so few runs are. */
+static bool shows(const work *w, const stratum *s, const line *l, const double *scores)
 {
 	size_t reached = 0;
 	if (s->by == RG_SHOWN_BY_METRIC)
 		return !strcmp(l->metric, s->metric);
 	if (s->by == RG_SHOWN_BY_COUNT)
 		return l->row->verdict.kind == RG_VERDICT_OUTSIDE;
-	take_scores(scores, s, l);
 	for (size_t r = 0; r <= s->count; r++)
 		reached += s->most[r] >= scores[s->count] ? 1 : 0;
 	return (double)(reached * w->strata_count) <=
 	       w->level * (double)(s->count + 1) * (1 + 1e-12);
 }
 
-static void name(rg_row *row, double p, bool golden)
+static void name(rg_verdict *v, double p, bool golden)
 {
-	if (golden)
-		row->verdict.of_golden = true;
-	else
-		row->verdict.run_p = p;
+	v->of_golden |= golden;
+	v->run_p = golden ? v->run_p : p;
 }
 
 /* Names the lines by which the stratum with the smallest p shows it: at least the one that is out
@@ -429,23 +548,22 @@ static void name_lines(work *w, size_t which, double p, bool golden, double *sco
 	double furthest = -1;
 	rg_row *best = NULL;
 	bool any = false;
-
 	for (size_t i = 0; i < w->count; i++) {
 		const line *l = &w->lines[i];
 		if (!l->row || l->stratum != which)
 			continue;
+		take_scores(scores, s, l);
 		if (shows(w, s, l, scores)) {
-			name(l->row, p, golden);
+			name(&l->row->verdict, p, golden);
 			any = true;
 		}
-		take_scores(scores, s, l);
 		if (scores[s->count] > furthest) {
 			furthest = scores[s->count];
 			best = l->row;
 		}
 	}
 	if (!any && best)
-		name(best, p, golden);
+		name(&best->verdict, p, golden);
 }
 
 static void answer(work *w, rg_run_test *out, bool golden, double *scratch)
@@ -483,7 +601,6 @@ static void answer(work *w, rg_run_test *out, bool golden, double *scratch)
 static void test_lines(work *w, rg_run_test *out, bool golden)
 {
 	double *scratch = take(w, w->count + w->all_runs + 1, sizeof(*scratch));
-	w->tally = take(w, w->all_runs, sizeof(*w->tally));
 	w->order = take(w, 2 * w->all_runs, sizeof(*w->order));
 	if (w->count)
 		qsort(w->lines, w->count, sizeof(*w->lines), by_metric);
@@ -502,8 +619,7 @@ static rg_error *test_side(rg_run_test *out, rg_comparison *c, const rg_noise_ju
 	if (!c->row_count)
 		return NULL;
 	rg_arena_init(&w.arena);
-	add_rows(&w, c->rows, c->row_count, golden);
-	add_rows(&w, c->gaps, c->gap_count, golden);
+	add_rows(&w, c, golden);
 	rg_error *err = NULL;
 	if (w.count && judge->takes)
 		err = add_unchanged(&w, c, judge);
@@ -522,25 +638,19 @@ static bool is_clear(const rg_verdict *v, double level)
 						 v->p * (double)v->goldens <= level);
 }
 
-static void mark(rg_row *rows, size_t count, rg_answer answer, double level)
+rg_error *rg_noise_judge_run(rg_comparison *c, const rg_noise_judge_context *judge)
 {
-	for (size_t i = 0; i < count; i++) {
-		rg_verdict *v = &rows[i].verdict;
-		v->stands_out = (answer == RG_ANSWER_CHANGED && !isnan(v->run_p)) ||
-				(answer == RG_ANSWER_OPEN && is_clear(v, level));
+	for (size_t i = 0; i < rows_of(c); i++)
+		row_at(c, i)->verdict.run_p = NAN;
+	RG_TRY(pool_rows(c, judge));
+	RG_TRY(test_side(&c->run.fresh, c, judge, false));
+	RG_TRY(test_side(&c->run.golden, c, judge, true));
+	rg_answer answer = c->run.fresh.answer;
+	for (size_t i = 0; i < rows_of(c); i++) {
+		rg_verdict *v = &row_at(c, i)->verdict;
+		v->stands_out = answer == RG_ANSWER_OPEN
+					? is_clear(v, judge->level)
+					: answer == RG_ANSWER_CHANGED && !isnan(v->run_p);
 	}
-}
-
-rg_error *rg_noise_judge_run(rg_comparison *comparison, const rg_noise_judge_context *judge)
-{
-	for (size_t i = 0; i < comparison->row_count; i++)
-		comparison->rows[i].verdict.run_p = NAN;
-	for (size_t i = 0; i < comparison->gap_count; i++)
-		comparison->gaps[i].verdict.run_p = NAN;
-	RG_TRY(rg_noise_pool_rows(comparison, judge));
-	RG_TRY(test_side(&comparison->run.fresh, comparison, judge, false));
-	RG_TRY(test_side(&comparison->run.golden, comparison, judge, true));
-	mark(comparison->rows, comparison->row_count, comparison->run.fresh.answer, judge->level);
-	mark(comparison->gaps, comparison->gap_count, comparison->run.fresh.answer, judge->level);
 	return NULL;
 }

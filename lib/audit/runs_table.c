@@ -43,83 +43,67 @@ static uint64_t hash_words(uint64_t hash, const void *words, size_t count)
 
 /* The metric of that name at *at or after it; *at moves there. So the metrics of a golden, which
  * come sorted, are found in one pass. */
-static void get_metric(rg_runs_table *table, const char *name, size_t *at, rg_runs_metric **out)
+static rg_runs_metric *get_metric(rg_runs_table *table, const char *name, size_t *at)
 {
 	while (*at < table->count && strcmp(table->metrics[*at]->name, name) < 0)
 		++*at;
-	if (*at < table->count && !strcmp(table->metrics[*at]->name, name)) {
-		*out = table->metrics[*at];
-		return;
-	}
+	if (*at < table->count && !strcmp(table->metrics[*at]->name, name))
+		return table->metrics[*at];
 	rg_grow(&table->metrics, &table->capacity, table->count + 1, sizeof(*table->metrics));
-	*out = rg_arena_alloc(&table->arena, sizeof(**out));
-	(*out)->name = rg_arena_text(&table->arena, name);
-	(*out)->kind = rg_tolerance_kind_of(name);
+	rg_runs_metric *added = rg_arena_alloc(&table->arena, sizeof(*added));
+	added->name = rg_arena_text(&table->arena, name);
+	added->kind = rg_tolerance_kind_of(name);
 	memmove(table->metrics + *at + 1, table->metrics + *at,
-		(table->count - *at) * sizeof(*table->metrics));
-	table->metrics[*at] = *out;
-	table->count++;
-}
-
-static bool same_steps(const rg_step_set *set, const int64_t *steps, size_t count, uint64_t hash)
-{
-	return set->count == count && set->hash == hash &&
-	       (!count || !memcmp(set->steps, steps, count * sizeof(*steps)));
+		(table->count++ - *at) * sizeof(*table->metrics));
+	return table->metrics[*at] = added;
 }
 
 /* Most runs have the steps of the run before. */
-static void get_set(rg_runs_table *table, rg_runs_metric *metric, const int64_t *steps,
-		    size_t count, size_t *out)
+static size_t get_set(rg_runs_table *table, rg_runs_metric *metric, const int64_t *steps,
+		      size_t count)
 {
 	uint64_t hash = hash_words(0, steps, count);
-	int64_t *copy;
-
-	for (size_t i = metric->set_count; i > 0; i--)
-		if (same_steps(&metric->sets[i - 1], steps, count, hash)) {
-			*out = i - 1;
-			return;
-		}
-	rg_grow(&metric->sets, &metric->set_capacity, metric->set_count + 1, sizeof(*metric->sets));
-	copy = rg_arena_alloc(&table->arena, (count + 1) * sizeof(*copy));
+	for (size_t i = metric->set_count; i > 0; i--) {
+		const rg_step_set *set = &metric->sets[i - 1];
+		if (set->count == count && set->hash == hash &&
+		    (!count || !memcmp(set->steps, steps, count * sizeof(*steps))))
+			return i - 1;
+	}
+	int64_t *copy = rg_arena_alloc(&table->arena, (count + 1) * sizeof(*copy));
 	if (count)
 		memcpy(copy, steps, count * sizeof(*copy));
-	rg_step_set *set = &metric->sets[metric->set_count];
-	set->steps = copy;
-	set->count = count;
-	set->hash = hash;
-	*out = metric->set_count++;
+	*RG_PUSH(metric->sets, metric->set_count, metric->set_capacity) =
+		(rg_step_set){copy, count, hash};
+	return metric->set_count - 1;
 }
 
 /* What a run's tolerance is held against, unless that goes step by step. */
-static void figure_of(double *out, const rg_runs_table *table, const rg_runs_metric *metric,
-		      const double *values, size_t count)
+static double figure_of(const rg_runs_table *table, const rg_runs_metric *metric,
+			const double *values, size_t count)
 {
 	size_t kept = 0;
-	double *copy;
-
-	*out = NAN;
 	if (metric->kind == RG_TOLERANCE_BY_STEP)
-		return;
-	copy = rg_malloc((count + 1) * sizeof(*copy));
+		return NAN;
+	double *copy = rg_malloc((count + 1) * sizeof(*copy));
 	for (size_t i = 0; i < count; i++)
 		if (!isnan(values[i]))
 			copy[kept++] = values[i];
-	*out = rg_tolerance_figure(metric->kind, copy, kept, table->start_step);
+	double figure = rg_tolerance_figure(metric->kind, copy, kept, table->start_step);
 	free(copy);
+	return figure;
 }
 
 /* `values` stay as long as the table. */
 static void add_row(rg_runs_table *table, rg_runs_metric *metric, size_t run, const int64_t *steps,
 		    const double *values, size_t count)
 {
-	rg_grow(&metric->rows, &metric->row_capacity, metric->row_count + 1, sizeof(*metric->rows));
-	rg_runs_row *row = &metric->rows[metric->row_count];
-	row->run = run;
-	row->values = values;
-	get_set(table, metric, steps, count, &row->steps);
-	row->bits = hash_words(metric->sets[row->steps].hash, values, count);
-	figure_of(&row->figure, table, metric, values, count);
-	metric->row_count++;
+	size_t set = get_set(table, metric, steps, count);
+	*RG_PUSH(metric->rows, metric->row_count, metric->row_capacity) =
+		(rg_runs_row){.run = run,
+			      .values = values,
+			      .steps = set,
+			      .bits = hash_words(metric->sets[set].hash, values, count),
+			      .figure = figure_of(table, metric, values, count)};
 }
 
 static void count_to(rg_runs_table *table, size_t count)
@@ -133,8 +117,7 @@ static void count_to(rg_runs_table *table, size_t count)
 static rg_error *add_series(rg_runs_table *table, size_t run, const rg_metric *series, size_t *at,
 			    double **values)
 {
-	rg_runs_metric *metric;
-	get_metric(table, series->name, at, &metric);
+	rg_runs_metric *metric = get_metric(table, series->name, at);
 	*values = rg_arena_alloc(&table->arena, (series->count + 1) * sizeof(**values));
 	RG_TRY(rg_metric_read(series, 0, series->count, *values));
 	if (!series->steps)
@@ -191,17 +174,14 @@ static void add_derived(rg_runs_table *table, size_t run, const rg_golden *golde
 {
 	static const int64_t steps[] = {0, 1};
 	for (size_t i = 0; i < DERIVATIONS; i++) {
-		size_t at = 0;
-		rg_runs_metric *metric;
 		double total = rg_sum_total(&sums[i].sum);
-		double *values;
-
+		size_t at = 0;
 		/* A metric of that very name in the file itself comes first. */
 		if (!sums[i].count || rg_golden_find(golden, derivations[i].name))
 			continue;
-		get_metric(table, derivations[i].name, &at, &metric);
+		rg_runs_metric *metric = get_metric(table, derivations[i].name, &at);
 		metric->derived = true;
-		values = rg_arena_alloc(&table->arena, 2 * sizeof(*values));
+		double *values = rg_arena_alloc(&table->arena, 2 * sizeof(*values));
 		values[0] = total / (double)sums[i].count;
 		values[1] = total;
 		add_row(table, metric, run, steps, values, derivations[i].total_too ? 2 : 1);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/series_figures.h"
 
-#include "audit/fail_rate.h"
 #include "base/base64.h"
+#include "base/order.h"
 #include "compare/compare.h"
 #include "golden/series_text.h"
 
@@ -17,7 +17,7 @@ enum { SETS_MAX = 64 };
 typedef struct {
 	rg_sum relative, size, value;
 	size_t nonfinite;
-	bool common; /* has the common steps */
+	const double *aligned; /* its values at the common steps; NULL: it lacks one */
 } run_sums;
 
 typedef struct {
@@ -28,26 +28,21 @@ typedef struct {
 	const rg_runs_row **rows; /* that are looked at */
 	size_t count;
 	rg_step_set common;     /* what most have in common */
-	size_t next_common;     /* its first step that has not gone by */
 	const double **aligned; /* by row of the metric, values at these; NULL: it lacks one */
-	size_t *next;           /* as next_common, for each step set */
+	size_t *next;           /* of each step set, the first step that has not gone by */
 	int64_t *steps;         /* all steps */
 	size_t step_count;
 	run_sums *sums;
 	rg_sum magnitude;
-	double *values; /* of a step, by row; NaN where a run does not have it */
-	double *column, *common_column;
+	double *column, *sizes;
 } work;
 
-static int compare_steps(const void *a, const void *b)
-{
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
-	return (x > y) - (x < y);
-}
+RG_ORDER(by_step, int64_t, RG_BY(*x, *y));
+RG_ORDER(by_bits, uint64_t, RG_BY(*x, *y));
 
 static void *take(rg_arena *arena, size_t count, size_t size)
 {
-	return count > SIZE_MAX / size - 1 ? NULL : rg_arena_alloc(arena, (count + 1) * size);
+	return rg_arena_alloc(arena, (count + 1) * size);
 }
 
 /* How many of the steps the other set has, too; where `out` is not NULL it gets these, and `at`
@@ -123,12 +118,28 @@ static void align(work *w, rg_arena *arena)
 	}
 }
 
+/* All steps of the rows in order, each once. */
+static void order_steps(work *w, rg_arena *arena, const size_t *users)
+{
+	const rg_step_set *set = w->metric->sets, *end = set + w->metric->set_count;
+	size_t all = 0, count = 0;
+	for (const rg_step_set *s = set; s < end; s++)
+		all += users[s - set] ? s->count : 0;
+	w->steps = take(arena, all, sizeof(*w->steps));
+	for (const rg_step_set *s = set; s < end; s++)
+		for (size_t i = 0; users[s - set] && i < s->count; i++)
+			w->steps[count++] = s->steps[i];
+	qsort(w->steps, all, sizeof(*w->steps), by_step);
+	for (size_t i = 0; i < all; i++)
+		if (!w->step_count || w->steps[w->step_count - 1] != w->steps[i])
+			w->steps[w->step_count++] = w->steps[i];
+}
+
 /* The rows, and the steps that most of them have. */
 static void choose_rows(work *w, rg_arena *arena, const bool *use)
 {
 	const rg_runs_metric *metric = w->metric;
 	size_t *users = take(arena, metric->set_count, sizeof(*users));
-
 	w->rows = take(arena, metric->row_count, sizeof(*w->rows));
 	for (size_t i = 0; i < metric->row_count; i++) {
 		if (use && !use[i])
@@ -136,53 +147,31 @@ static void choose_rows(work *w, rg_arena *arena, const bool *use)
 		w->rows[w->count++] = &metric->rows[i];
 		users[metric->rows[i].steps]++;
 	}
-	for (size_t i = 0; i < metric->set_count; i++)
-		w->step_count += users[i] ? metric->sets[i].count : 0;
-	w->steps = take(arena, w->step_count, sizeof(*w->steps));
-	w->step_count = 0;
-	for (size_t i = 0; i < metric->set_count; i++) {
-		const rg_step_set *set = &metric->sets[i];
-		if (users[i] && set->count)
-			memcpy(w->steps + w->step_count, set->steps, set->count * sizeof(int64_t));
-		w->step_count += users[i] ? set->count : 0;
-	}
+	order_steps(w, arena, users);
 	choose_common(w, arena, users);
 	align(w, arena);
 }
 
-/* All steps in order, each once. */
-static void order_steps(work *w)
-{
-	size_t kept = 0;
-	qsort(w->steps, w->step_count, sizeof(*w->steps), compare_steps);
-	for (size_t i = 0; i < w->step_count; i++)
-		if (!kept || w->steps[kept - 1] != w->steps[i])
-			w->steps[kept++] = w->steps[i];
-	w->step_count = kept;
-}
-
-static void prepare(work *w, rg_arena *arena, rg_arena *results, rg_arena *by_step)
+static void prepare(work *w, rg_arena *arena, rg_arena *results, rg_arena *by_step,
+		    rg_arena *by_value)
 {
 	const rg_runs_metric *metric = w->metric;
 	rg_figures *out = w->out;
-
 	w->sums = take(arena, w->count, sizeof(*w->sums));
 	w->next = take(arena, metric->set_count, sizeof(*w->next));
-	w->values = take(arena, w->count, sizeof(*w->values));
 	w->column = take(arena, w->count, sizeof(*w->column));
-	w->common_column = take(arena, w->count, sizeof(*w->common_column));
+	w->sizes = take(arena, w->count, sizeof(*w->sizes));
 	out->centre_count = w->common.count;
-	out->centre_steps = take(by_step, out->centre_count, sizeof(*out->centre_steps));
-	out->centre = take(by_step, out->centre_count, sizeof(*out->centre));
+	out->centre_steps = take(by_value, out->centre_count, sizeof(*out->centre_steps));
+	out->centre = take(by_value, out->centre_count, sizeof(*out->centre));
 	out->steps = take(by_step, w->step_count, sizeof(*out->steps));
 	out->deviations = take(results, metric->row_count, sizeof(*out->deviations));
 	out->sizes = take(results, metric->row_count, sizeof(*out->sizes));
 	out->means = take(results, metric->row_count, sizeof(*out->means));
 	out->rows_common = take(results, metric->row_count, sizeof(*out->rows_common));
 	out->rows_nonfinite = take(results, metric->row_count, sizeof(*out->rows_nonfinite));
-	if (out->tolerance.kind != RG_TOLERANCE_BY_STEP) {
+	if (out->tolerance.kind != RG_TOLERANCE_BY_STEP)
 		out->figures = take(results, metric->row_count, sizeof(*out->figures));
-	}
 	if (out->centre_count)
 		memcpy(out->centre_steps, w->common.steps,
 		       out->centre_count * sizeof(*out->centre_steps));
@@ -191,63 +180,63 @@ static void prepare(work *w, rg_arena *arena, rg_arena *results, rg_arena *by_st
 	for (size_t i = 0; out->figures && i < metric->row_count; i++)
 		out->figures[i] = NAN;
 	for (size_t i = 0; i < w->count; i++)
-		w->sums[i].common = w->aligned[w->rows[i] - metric->rows] != NULL;
+		w->sums[i].aligned = w->aligned[w->rows[i] - metric->rows];
 }
 
-/* Each run's value at the step. */
-static void load_step(work *w, int64_t step)
+/* What runs have at the step; it goes by. */
+static void add_step(work *w, size_t at)
 {
+	rg_step_figures *step = &w->out->steps[at];
+	size_t finite = 0;
+	step->step = w->steps[at];
 	for (size_t i = 0; i < w->count; i++) {
 		const rg_step_set *set = &w->metric->sets[w->rows[i]->steps];
 		size_t next = w->next[w->rows[i]->steps];
-		bool here = next < set->count && set->steps[next] == step;
-
-		w->values[i] = here ? w->rows[i]->values[next] : NAN;
+		if (next < set->count && set->steps[next] == step->step &&
+		    isfinite(w->rows[i]->values[next]))
+			w->column[finite++] = w->rows[i]->values[next];
 	}
-}
-
-/* Lets the step go by. True: the common set has it. */
-static bool pass_step(work *w, int64_t step)
-{
-	const rg_step_set *common = &w->common;
-	bool here = w->next_common < common->count && common->steps[w->next_common] == step;
-	w->next_common += here ? 1 : 0;
 	for (size_t i = 0; i < w->metric->set_count; i++) {
 		const rg_step_set *set = &w->metric->sets[i];
-		w->next[i] += w->next[i] < set->count && set->steps[w->next[i]] == step;
+		w->next[i] += w->next[i] < set->count && set->steps[w->next[i]] == step->step;
 	}
-	return here;
+	rg_sample_describe(&step->sample, w->column, finite);
+	w->out->finite_steps += finite ? 1 : 0;
+	if (w->out->tolerance.kind == RG_TOLERANCE_BY_STEP &&
+	    (w->metric->derived || step->step >= w->options->start_step))
+		rg_tolerance_add(&w->out->tolerance, &step->sample);
 }
 
-/* A step that the common set has: its centre, and what each run is off by there. */
-static void add_common_step(work *w, size_t at, size_t common_finite, size_t common_runs)
+/* The centre of a step that the common set has, and what each run is off by there. */
+static void add_common_step(work *w, size_t at)
 {
 	rg_figures *out = w->out;
 	double *widest = &out->spread.widest, low = INFINITY, high = -INFINITY;
-
-	if (!common_finite || 2 * common_finite < common_runs) {
-		out->centre[at] = NAN;
-		return;
+	size_t finite = 0, runs = 0;
+	for (size_t i = 0; i < w->count; i++) {
+		runs += w->sums[i].aligned != NULL;
+		if (w->sums[i].aligned && isfinite(w->sums[i].aligned[at]))
+			w->column[finite++] = w->sums[i].aligned[at];
 	}
-	double centre = out->centre[at] = rg_median(w->common_column, common_finite);
+	out->centre[at] = NAN;
+	if (!finite || 2 * finite < runs)
+		return;
+	double centre = out->centre[at] = rg_median(w->column, finite);
 	if (fabs(centre) >= w->near_zero) {
 		out->counted++;
 		rg_sum_add(&w->magnitude, fabs(centre));
 	}
 	for (size_t i = 0; i < w->count; i++) {
-		double value = w->values[i];
-		if (!w->sums[i].common)
+		run_sums *sums = &w->sums[i];
+		if (!sums->aligned)
 			continue;
-		if (!isfinite(value)) {
-			w->sums[i].nonfinite++;
+		double value = sums->aligned[at], off = (centre - value) / centre;
+		sums->nonfinite += isfinite(value) ? 0 : 1;
+		if (!isfinite(value) || fabs(centre) < w->near_zero)
 			continue;
-		}
-		if (fabs(centre) < w->near_zero)
-			continue;
-		double off = (centre - value) / centre;
-		rg_sum_add(&w->sums[i].relative, off);
-		rg_sum_add(&w->sums[i].size, fabs(off));
-		rg_sum_add(&w->sums[i].value, value);
+		rg_sum_add(&sums->relative, off);
+		rg_sum_add(&sums->size, fabs(off));
+		rg_sum_add(&sums->value, value);
 		low = fmin(low, off);
 		high = fmax(high, off);
 	}
@@ -255,32 +244,6 @@ static void add_common_step(work *w, size_t at, size_t common_finite, size_t com
 		*widest = high - low;
 		out->spread.widest_step = out->centre_steps[at];
 	}
-}
-
-static void add_step(work *w, size_t at)
-{
-	rg_figures *out = w->out;
-	rg_step_figures *step = &out->steps[at];
-	size_t finite = 0, common_finite = 0, common_runs = 0, place = w->next_common;
-
-	step->step = w->steps[at];
-	load_step(w, step->step);
-	for (size_t i = 0; i < w->count; i++) {
-		double value = w->values[i];
-		common_runs += w->sums[i].common;
-		if (!isfinite(value))
-			continue;
-		w->column[finite++] = value;
-		if (w->sums[i].common)
-			w->common_column[common_finite++] = value;
-	}
-	rg_sample_describe(&step->sample, w->column, finite);
-	out->finite_steps += finite ? 1 : 0;
-	if (out->tolerance.kind == RG_TOLERANCE_BY_STEP &&
-	    (w->metric->derived || step->step >= w->options->start_step))
-		rg_tolerance_add(&out->tolerance, &step->sample);
-	if (pass_step(w, step->step))
-		add_common_step(w, place, common_finite, common_runs);
 }
 
 static void finish_runs(work *w)
@@ -292,11 +255,11 @@ static void finish_runs(work *w)
 		const run_sums *sums = &w->sums[i];
 		size_t row = (size_t)(w->rows[i] - w->metric->rows);
 
-		out->other_steps += sums->common ? 0 : 1;
-		out->rows_common[row] = sums->common;
-		out->rows_nonfinite[row] = sums->common && sums->nonfinite;
+		out->other_steps += sums->aligned ? 0 : 1;
+		out->rows_common[row] = sums->aligned != NULL;
+		out->rows_nonfinite[row] = sums->nonfinite;
 		out->nonfinite += out->rows_nonfinite[row] ? 1 : 0;
-		if (!sums->common || sums->nonfinite || !out->counted)
+		if (!sums->aligned || sums->nonfinite || !out->counted)
 			continue;
 		out->deviations[row] = rg_sum_total(&sums->relative) / (double)out->counted;
 		out->sizes[row] = rg_sum_total(&sums->size) / (double)out->counted;
@@ -304,7 +267,7 @@ static void finish_runs(work *w)
 		if (out->figures)
 			out->figures[row] = w->rows[i]->figure;
 		w->column[out->measured] = out->deviations[row];
-		w->common_column[out->measured++] = out->sizes[row];
+		w->sizes[out->measured++] = out->sizes[row];
 	}
 }
 
@@ -323,12 +286,6 @@ void rg_spread_describe(rg_spread *spread, double *deviations, double *sizes, si
 	spread->p95 = rg_quantile(sizes, count, 0.95);
 }
 
-static int compare_bits(const void *a, const void *b)
-{
-	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-	return (x > y) - (x < y);
-}
-
 static void count_patterns(work *w, rg_arena *arena)
 {
 	uint64_t *bits = take(arena, w->count, sizeof(*bits));
@@ -336,7 +293,7 @@ static void count_patterns(work *w, rg_arena *arena)
 		return;
 	for (size_t i = 0; i < w->count; i++)
 		bits[i] = w->rows[i]->bits;
-	qsort(bits, w->count, sizeof(*bits), compare_bits);
+	qsort(bits, w->count, sizeof(*bits), by_bits);
 	for (size_t i = 0; i < w->count; i++)
 		w->out->patterns += !i || bits[i] != bits[i - 1];
 	w->out->deterministic = w->count > 1 && w->out->patterns == 1 && w->out->finite_steps;
@@ -347,7 +304,6 @@ static int64_t first_step(const work *w)
 {
 	const rg_figures *out = w->out;
 	int64_t start = w->options->start_step;
-
 	switch (out->tolerance.kind) {
 	case RG_TOLERANCE_BY_MEDIAN:
 		return start > 0 && (uint64_t)start < out->centre_count ? out->centre_steps[start]
@@ -362,7 +318,7 @@ static int64_t first_step(const work *w)
 /* Does the run count where a tolerance is found by the rate? */
 static bool has_rate(const work *w, size_t i, bool by_step)
 {
-	return by_step ? w->sums[i].common && !w->sums[i].nonfinite : isfinite(w->rows[i]->figure);
+	return by_step ? w->sums[i].aligned && !w->sums[i].nonfinite : isfinite(w->rows[i]->figure);
 }
 
 /* From which row on there are as many that count as are looked at. */
@@ -374,36 +330,35 @@ static size_t first_of_rate(const work *w, bool by_step)
 	return i;
 }
 
+/* Does a test compare the common step? */
+static bool is_compared(const work *w, size_t at)
+{
+	return isfinite(w->out->centre[at]) &&
+	       (w->metric->derived || w->common.steps[at] >= w->options->start_step);
+}
+
 /* The values that a test compares, run by run: all steps of those that have the same and are
  * finite, or each run's figure. */
 static void tolerance_by_rate(work *w, rg_arena *arena)
 {
-	rg_tolerance *tolerance = &w->out->tolerance;
-	const rg_step_set *set = &w->common;
-	bool by_step = tolerance->kind == RG_TOLERANCE_BY_STEP;
-	size_t room = by_step && set->count ? set->count : 1, steps = 0, runs = 0, first = 0;
+	bool by_step = w->out->tolerance.kind == RG_TOLERANCE_BY_STEP;
+	size_t steps = by_step ? 0 : 1, common = by_step ? w->common.count : 0, runs = 0, n = 0;
 	size_t i = first_of_rate(w, by_step);
-	double *values = take(arena, w->count - i, room * sizeof(*values));
-	while (by_step && !w->metric->derived && first < set->count &&
-	       set->steps[first] < w->options->start_step)
-		first++;
+	for (size_t s = 0; s < common; s++)
+		steps += is_compared(w, s) ? 1 : 0;
+	double *values = take(arena, (w->count - i) * steps, sizeof(*values));
 	for (; i < w->count; i++) {
-		const rg_runs_row *row = w->rows[i];
-		const double *aligned = w->aligned[row - w->metric->rows];
 		if (!has_rate(w, i, by_step))
 			continue;
-		steps = 0;
-		for (size_t s = first; by_step && s < set->count; s++)
-			if (isfinite(w->out->centre[s]))
-				values[runs * room + steps++] = aligned[s];
+		for (size_t s = 0; s < common; s++)
+			if (is_compared(w, s))
+				values[n++] = w->sums[i].aligned[s];
 		if (!by_step)
-			values[runs * room + steps++] = row->figure;
+			values[n++] = w->rows[i]->figure;
 		runs++;
 	}
-	/* All runs have the same steps; they are closed up where some do not count. */
-	for (i = 1; steps < room && i < runs; i++)
-		memmove(values + i * steps, values + i * room, steps * sizeof(*values));
-	rg_tolerance_by_rate(tolerance, values, steps ? runs : 0, steps, w->options->fail_rate);
+	rg_tolerance_by_rate(&w->out->tolerance, values, steps ? runs : 0, steps,
+			     w->options->fail_rate);
 }
 
 static void finish_tolerance(work *w, rg_arena *arena)
@@ -411,7 +366,6 @@ static void finish_tolerance(work *w, rg_arena *arena)
 	rg_tolerance *tolerance = &w->out->tolerance;
 	rg_sample sample;
 	size_t n = 0;
-
 	tolerance->first_step = first_step(w);
 	if (tolerance->kind != RG_TOLERANCE_BY_STEP) {
 		for (size_t i = 0; i < w->count; i++)
@@ -446,11 +400,11 @@ static size_t choose_packed(const work *w, bool *packed, const bool *use, size_t
 	return wanted;
 }
 
-static rg_error *pack(work *w, rg_arena *arena, rg_arena *by_step, const bool *use, size_t from)
+static rg_error *pack(work *w, rg_arena *arena, rg_arena *by_value, const bool *use, size_t from)
 {
 	size_t steps = w->out->centre_count, rows = w->metric->row_count, done = 0;
 	rg_metric all = {.name = w->metric->name, .kind = RG_METRIC_SERIES};
-	bool *packed = take(by_step, rows, sizeof(*packed));
+	bool *packed = take(by_value, rows, sizeof(*packed));
 	rg_buf bytes, text;
 	w->out->rows_packed = packed;
 	all.count = choose_packed(w, packed, use, from) * steps;
@@ -466,16 +420,13 @@ static rg_error *pack(work *w, rg_arena *arena, rg_arena *by_step, const bool *u
 		err = rg_buf_check(&bytes, "values");
 	if (!err) {
 		rg_base64_add(&text, (const unsigned char *)bytes.data, bytes.length);
-		err = rg_buf_check(&text, "values");
+		err = rg_buf_keep(&text, by_value, "values", &w->out->packed);
 	}
-	if (!err)
-		w->out->packed = rg_arena_text(by_step, text.data);
-	rg_buf_release(&text);
 	rg_buf_release(&bytes);
 	return err;
 }
 
-rg_error *rg_figures_make(rg_figures *out, rg_arena *results, rg_arena *by_step,
+rg_error *rg_figures_make(rg_figures *out, rg_arena *results, rg_arena *by_step, rg_arena *by_value,
 			  const rg_runs_metric *metric, const bool *use, size_t packed_from,
 			  double near_zero, const rg_tolerance_options *options)
 {
@@ -487,19 +438,21 @@ rg_error *rg_figures_make(rg_figures *out, rg_arena *results, rg_arena *by_step,
 	rg_tolerance_init(&out->tolerance, metric->kind);
 	rg_arena_init(&arena);
 	choose_rows(&w, &arena, use);
-	order_steps(&w);
-	prepare(&w, &arena, results, by_step ? by_step : &arena);
+	prepare(&w, &arena, results, by_step ? by_step : &arena, by_value ? by_value : &arena);
 	out->step_count = w.step_count;
 	for (size_t i = 0; i < w.step_count; i++)
 		add_step(&w, i);
+	for (size_t i = 0; i < w.common.count; i++)
+		add_common_step(&w, i);
 	finish_runs(&w);
 	rg_dependence_find(&out->dependence, w.column, out->measured);
-	rg_spread_describe(&out->spread, w.column, w.common_column, out->measured);
+	rg_spread_describe(&out->spread, w.column, w.sizes, out->measured);
 	finish_tolerance(&w, &arena);
 	count_patterns(&w, &arena);
-	rg_error *err = by_step ? pack(&w, &arena, by_step, use, packed_from) : NULL;
-	if (!by_step) {
+	rg_error *err = by_value ? pack(&w, &arena, by_value, use, packed_from) : NULL;
+	if (!by_step)
 		out->steps = NULL;
+	if (!by_value) {
 		out->centre_steps = NULL;
 		out->centre = NULL;
 	}

@@ -61,11 +61,11 @@ typedef struct {
 } rg_figures;
 
 /* `use` says for each row whether to look at it; NULL: all. From the row `packed_from` on, those
- * that are not looked at are packed too. What `out` has by run lives in `arena`, what it has by
- * step (steps, centre_steps, centre) in `by_step`. */
+ * that are not looked at are packed too. What `out` has by run lives in `arena`, its steps in
+ * `by_step`, and its centre and packed values in `by_value`; NULL keeps none of these. */
 RG_CHECKED rg_error *rg_figures_make(rg_figures *out, rg_arena *arena, rg_arena *by_step,
-				     const rg_runs_metric *metric, const bool *use,
-				     size_t packed_from, double near_zero,
+				     rg_arena *by_value, const rg_runs_metric *metric,
+				     const bool *use, size_t packed_from, double near_zero,
 				     const rg_tolerance_options *options);
 
 /* So many runs' values say all that is known of the noise. */

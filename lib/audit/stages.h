@@ -6,7 +6,14 @@
 
 /* What rg_audit_make (audit/measure.c) calls in turn. */
 
-/* Fills in rg_audit.commits. audit/spread_sources.c */
+/* Each series of each golden, in the files' order. */
+#define RG_EACH_SERIES(audit, s)                                                                 \
+	for (size_t of_##s = 0; of_##s < (audit)->file_count; of_##s++)                          \
+		for (rg_audit_series *s = (audit)->files[of_##s].series,                         \
+				     *end_##s = s ? s + (audit)->files[of_##s].series_count : s; \
+		     s < end_##s; s++)
+
+/* Fills in rg_audit.commits. audit/components.c */
 void rg_audit_number_commits(rg_audit *audit);
 
 /* Finds bad runs and breaks in files that were measured over all runs: fills in the audit's odd
@@ -20,12 +27,11 @@ typedef struct {
 	size_t count;
 } rg_ordered_rows;
 
-/* audit/ordered_rows.c. `out` starts all zero, and is released whatever comes back. */
-void rg_ordered_rows_make(rg_ordered_rows *out, const rg_audit *audit);
+/* For series of so many runs at most. audit/breaks.c */
+void rg_ordered_rows_make(rg_ordered_rows *out, size_t runs);
 void rg_ordered_rows_release(rg_ordered_rows *rows);
-/* The pooled rows from the newest regime's start on. */
-void rg_audit_order_rows(rg_ordered_rows *out, const rg_audit_series *series);
-void rg_audit_order_all_rows(rg_ordered_rows *out, const rg_audit_series *series);
+/* The pooled rows of the run `first`, into rg_audit.runs, and of newer ones. */
+void rg_audit_order_rows(rg_ordered_rows *out, const rg_audit_series *series, size_t first);
 /* Adds a break after `found.before` of the rows; its place and size are worked out. */
 void rg_audit_add_break(rg_audit_series *series, const rg_ordered_rows *rows,
 			const rg_audit_break *found);
@@ -49,5 +55,22 @@ typedef struct rg_failed_run {
 RG_CHECKED rg_error *rg_audit_count_failures(rg_audit_series *series, rg_audit_file *file,
 					     const rg_runs_metric *metric,
 					     const rg_audit_options *options);
+
+/* The cases of one file of backend reports, followed over the runs of a group. */
+typedef struct {
+	struct rg_case_observation *items; /* run by run */
+	size_t count, capacity;
+	rg_arena arena;
+} rg_followed_cases;
+
+void rg_followed_cases_init(rg_followed_cases *followed);
+void rg_followed_cases_release(rg_followed_cases *followed);
+/* Takes in what a run's golden says, if it is such a report. */
+void rg_followed_cases_add(rg_followed_cases *followed, size_t run, const rg_golden *golden);
+/* Counts them all, and keeps those that failed in some run. */
+void rg_audit_add_cases(rg_audit *audit, const char *file, size_t group,
+			rg_followed_cases *followed);
+/* By group, file and name, once those of all files are there. */
+void rg_audit_sort_cases(rg_audit *audit);
 
 #endif

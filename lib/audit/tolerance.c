@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/tolerance.h"
 
-#include "audit/fail_rate.h"
+#include "audit/statistics.h"
+#include "base/memory.h"
 #include "base/number.h"
 
 #include <float.h>
@@ -56,7 +57,6 @@ void rg_tolerance_finish(rg_tolerance *tolerance, const rg_tolerance_options *op
 {
 	double relative = fmax(tolerance->max_relative * options->multiplier, RELATIVE_MIN);
 	double absolute = fmax(tolerance->max_absolute * options->multiplier, ABSOLUTE_MIN);
-
 	/* An infinite tolerance would let everything pass. */
 	tolerance->relative = rg_round_places(fmin(relative, DBL_MAX), 4);
 	tolerance->absolute = fmin(absolute, DBL_MAX);
@@ -102,9 +102,7 @@ bool rg_tolerance_is_tighter_than_spread(const rg_tolerance *tolerance)
 
 double rg_tolerance_figure(rg_tolerance_kind kind, double *values, size_t count, int64_t start_step)
 {
-	size_t skip = 0, i;
-	double max;
-
+	size_t skip = 0;
 	if (kind == RG_TOLERANCE_BY_MEDIAN) {
 		if (start_step > 0)
 			skip = (uint64_t)start_step < count ? (size_t)start_step : count;
@@ -113,7 +111,8 @@ double rg_tolerance_figure(rg_tolerance_kind kind, double *values, size_t count,
 	if (!count)
 		return NAN;
 	skip = count > 1 ? 1 : 0; /* the first step is warm-up */
-	for (max = values[skip], i = skip; i < count; i++)
+	double max = values[skip];
+	for (size_t i = skip; i < count; i++)
 		max = fmax(max, values[i]);
 	return max;
 }
@@ -159,4 +158,151 @@ rg_error *rg_policy_pattern(char **out, const char *metric)
 	*out = err ? NULL : rg_buf_detach(&text);
 	rg_buf_release(&text);
 	return err;
+}
+
+/* --- by the rate at which they fail --- */
+
+/* Under it, a golden's value is no yardstick. */
+#define GOLDEN_MIN 1e-9
+/* What is by theory is so many times the largest need that was seen, at most: two modes, or a wild
+ * run, are not lognormal, and their spread means nothing. */
+#define THEORY_MAX 2.0
+
+enum { RESAMPLES = 200 };
+
+/* Of runs, one as the golden, and the rtol that it needs. */
+typedef struct {
+	size_t golden, fresh;
+	double need;
+} pair;
+
+typedef struct {
+	const double *values;
+	size_t runs, steps;
+	double absolute;
+	pair *pairs;
+	size_t pair_count;
+} work;
+
+/* What runs differ by at steps where most are zero. */
+static double absolute_need(const work *w, double *column)
+{
+	double most = 0;
+	for (size_t s = 0; s < w->steps; s++) {
+		double low = INFINITY, high = -INFINITY;
+		for (size_t r = 0; r < w->runs; r++) {
+			double value = w->values[r * w->steps + s];
+			column[r] = fabs(value);
+			low = fmin(low, value);
+			high = fmax(high, value);
+		}
+		if (rg_median(column, w->runs) <= GOLDEN_MIN)
+			most = fmax(most, high - low);
+	}
+	return fmax(most, ABSOLUTE_MIN);
+}
+
+static double pair_need(const work *w, size_t golden, size_t fresh)
+{
+	const double *a = w->values + golden * w->steps, *b = w->values + fresh * w->steps;
+	double need = 0;
+	for (size_t s = 0; s < w->steps; s++) {
+		double over = fabs(b[s] - a[s]) - w->absolute;
+		if (over > 0)
+			need = fmax(need, fabs(a[s]) > GOLDEN_MIN ? over / fabs(a[s]) : INFINITY);
+	}
+	return need;
+}
+
+/* The smallest need that so large a share of the pairs is not over; `sorted` has all of them. */
+static double by_count(const double *sorted, size_t pairs, size_t runs, double rate)
+{
+	double allowed = (rate * (double)(runs + 1) - 1) / (double)runs;
+	size_t failing = (size_t)floor(allowed * (double)pairs + 1e-9);
+	return sorted[pairs - 1 - failing];
+}
+
+/* Each run's mean of what it needs as the fresh one, as a logarithm; the spread is that of all
+ * pairs, the number that of the runs. */
+static double by_theory(const work *w, double rate)
+{
+	const pair *pairs = w->pairs, *end = pairs + w->pair_count;
+	double least = INFINITY, n = (double)w->runs;
+	rg_sum sum = {0, 0}, squares = {0, 0};
+	for (const pair *p = pairs; p < end; p++)
+		least = p->need > 0 ? fmin(least, p->need) : least;
+	if (isinf(least))
+		return 0;
+	for (const pair *p = pairs; p < end; p++)
+		rg_sum_add(&sum, log(fmax(p->need, least)));
+	double mean = rg_sum_mean(&sum, w->pair_count);
+	for (const pair *p = pairs; p < end; p++) {
+		double off = log(fmax(p->need, least)) - mean;
+		rg_sum_add(&squares, off * off);
+	}
+	double spread = sqrt(rg_sum_mean(&squares, w->pair_count) * n / (n - 1));
+	return exp(mean + rg_t_quantile(rate, n - 1) * spread * sqrt(1 + 1 / n));
+}
+
+/* The share of pairs of a resample that fail: run i is in it weights[i] times. */
+static double failing_share(const work *w, const unsigned *weights)
+{
+	double failed = 0, all = (double)w->runs * (double)w->runs;
+	for (const pair *p = w->pairs; p < w->pairs + w->pair_count; p++)
+		failed += (double)weights[p->golden] * (double)weights[p->fresh];
+	for (size_t i = 0; i < w->runs; i++)
+		all -= (double)weights[i] * (double)weights[i];
+	return all > 0 ? failed / all : 0;
+}
+
+/* Of the pairs those that fail are left: few. */
+static void find_interval(rg_fail_tolerance *out, work *w)
+{
+	double shares[RESAMPLES], one = 1 / (double)w->runs;
+	unsigned *weights = rg_calloc(w->runs, sizeof(*weights));
+	rg_random random = {0x6661696cu};
+	size_t failing = 0;
+	for (size_t i = 0; i < w->pair_count; i++)
+		if (w->pairs[i].need > out->relative)
+			w->pairs[failing++] = w->pairs[i];
+	w->pair_count = failing;
+	for (size_t r = 0; r < RESAMPLES; r++) {
+		memset(weights, 0, w->runs * sizeof(*weights));
+		for (size_t i = 0; i < w->runs; i++)
+			weights[rg_random_below(&random, w->runs)]++;
+		shares[r] = failing_share(w, weights);
+	}
+	free(weights);
+	qsort(shares, RESAMPLES, sizeof(*shares), rg_compare_doubles);
+	out->low = fmax(shares[RESAMPLES / 40] - one, 0);
+	double high = shares[RESAMPLES - 1 - RESAMPLES / 40] + one;
+	out->high = fmin(fmax(high, rg_deterministic_bound(w->runs)), 1);
+}
+
+void rg_fail_tolerance_find(rg_fail_tolerance *out, const double *values, size_t runs, size_t steps,
+			    double rate)
+{
+	size_t skip = runs > RG_FAIL_RATE_RUNS_MAX ? runs - RG_FAIL_RATE_RUNS_MAX : 0;
+	work w = {.values = values + skip * steps, .runs = runs - skip, .steps = steps};
+	*out = (rg_fail_tolerance){INFINITY, INFINITY, 0, 1, true, runs};
+	if (runs < RG_FAIL_RATE_RUNS_MIN)
+		return;
+	double *sorted = rg_calloc(w.runs * w.runs, sizeof(*sorted));
+	w.pairs = rg_calloc(w.runs * w.runs, sizeof(*w.pairs));
+	out->absolute = w.absolute = absolute_need(&w, sorted);
+	out->runs = w.runs;
+	for (size_t i = 0; i < w.runs; i++)
+		for (size_t j = 0; j < w.runs; j++)
+			if (i != j)
+				w.pairs[w.pair_count++] = (pair){i, j, pair_need(&w, i, j)};
+	for (size_t i = 0; i < w.pair_count; i++)
+		sorted[i] = w.pairs[i].need;
+	qsort(sorted, w.pair_count, sizeof(*sorted), rg_compare_doubles);
+	double largest = sorted[w.pair_count - 1];
+	out->normal = rate * (double)(w.runs + 1) < 1;
+	out->relative = out->normal ? fmin(fmax(by_theory(&w, rate), largest), THEORY_MAX * largest)
+				    : by_count(sorted, w.pair_count, w.runs, rate);
+	find_interval(out, &w);
+	free(sorted);
+	free(w.pairs);
 }

@@ -27,7 +27,7 @@ const char *rg_tolerance_kind_text(rg_tolerance_kind kind);
 typedef struct {
 	double multiplier;  /* of the largest deviation */
 	int64_t start_step; /* by step: steps under it do not count; by median: so many values */
-	/* Over 0: by the rate at which fresh runs fail, see audit/fail_rate.h, and not by the
+	/* Over 0: by the rate at which fresh runs fail, see rg_fail_tolerance_find, and not by the
 	 * multiplier. */
 	double fail_rate;
 } rg_tolerance_options;
@@ -83,5 +83,34 @@ size_t rg_policy_entries(rg_policy_entry out[static RG_POLICY_ENTRIES],
 /* A metric's name as a pattern that matches it alone: wildcards and backslashes are escaped. The
  * caller frees. */
 RG_CHECKED rg_error *rg_policy_pattern(char **out, const char *metric);
+
+/*
+ * A tolerance by the rate at which it fails: |fresh - golden| <= atol + rtol * |golden| at every
+ * step, where the golden is one of the runs and the fresh one another. Each ordered pair of runs
+ * needs some rtol; with F(rtol) the share of pairs that need more, the smallest rtol is taken with
+ * (n F + 1) / (n + 1) <= rate: one more run fails at that rate at most, whatever the noise looks
+ * like (conformal risk control: Angelopoulos et al. 2022).
+ *
+ * n runs can show no rate under 1 / (n + 1). There, the pairs' needs are taken to be lognormal, and
+ * their mean and spread over the runs, with Student's t for their number, give it.
+ */
+enum {
+	RG_FAIL_RATE_RUNS_MIN = 5,
+	RG_FAIL_RATE_RUNS_MAX = 100, /* more say little, and pairs are many: the last ones count */
+};
+
+typedef struct {
+	double relative, absolute; /* not rounded; infinite where no tolerance does it */
+	/* How often a fresh run fails, with 95 % confidence: of resampled runs (Efron 1979), a run
+	 * more or less, and at least what n runs without a failure leave open. */
+	double low, high;
+	bool normal; /* by the theory, for want of runs */
+	size_t runs; /* that it rests on */
+} rg_fail_tolerance;
+
+/* `values` are those of a run one after the other, runs * steps of them, all finite; `rate` is over
+ * 0 and under 1. */
+void rg_fail_tolerance_find(rg_fail_tolerance *out, const double *values, size_t runs, size_t steps,
+			    double rate);
 
 #endif

@@ -2,6 +2,7 @@
 #include "audit/verdict.h"
 
 #include "base/memory.h"
+#include "base/order.h"
 #include "audit/conformal.h"
 #include "compare/compare.h"
 #include "golden/records.h"
@@ -13,6 +14,7 @@
 
 /* The model's runs and, as the last of them, the new values or the golden's; all finite. */
 typedef struct {
+	rg_arena arena; /* of what follows */
 	const rg_noise_series *series;
 	double *values; /* run by run */
 	size_t *steps;  /* the series' steps that they are of: where all runs are finite */
@@ -25,34 +27,19 @@ typedef struct {
 	bool equal, alike; /* the new ones to all runs; the runs to each other; to the bit */
 } evidence;
 
-static bool same_steps(const rg_noise_series *series, const rg_metric *metric)
-{
-	if (metric->count != series->count || metric->records || series->records)
-		return false;
-	if (metric->steps)
-		return !memcmp(metric->steps, series->steps,
-			       metric->count * sizeof(*metric->steps));
-	return series->steps[0] == 0 &&
-	       series->steps[series->count - 1] == (int64_t)series->count - 1;
-}
+RG_ORDER(by_number, int64_t, RG_BY(*x, *y));
 
 /* Where a series has the value of a step, or of a record's place. */
 static bool find_value(const rg_metric *metric, int64_t step, size_t *at)
 {
-	size_t low = 0, high = metric->count;
 	if (!metric->steps) {
 		*at = (size_t)step;
 		return step >= 0 && (uint64_t)step < metric->count;
 	}
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		if (metric->steps[middle] < step)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	*at = low;
-	return low < metric->count && metric->steps[low] == step;
+	const int64_t *found =
+		bsearch(&step, metric->steps, metric->count, sizeof(step), by_number);
+	*at = found ? (size_t)(found - metric->steps) : 0;
+	return found != NULL;
 }
 
 /* Where it has the value of the series' step, or of its record, wherever that is now. */
@@ -70,27 +57,20 @@ static bool find_step(const rg_noise_series *series, const rg_metric *metric, si
 static rg_error *read_side(double *out, bool *has, bool *any, const rg_noise_series *series,
 			   const rg_metric *metric)
 {
-	size_t at;
 	*any = false;
+	memset(has, false, series->count);
 	if (metric->kind != RG_METRIC_SERIES || !metric->records != !series->records)
 		return NULL;
-	if (same_steps(series, metric)) {
-		*any = true;
-		memset(has, true, series->count);
-		return rg_metric_read(metric, 0, series->count, out);
-	}
-	for (size_t i = 0; i < series->count; i++) {
+	double *values = rg_malloc((metric->count + 1) * sizeof(*values));
+	rg_error *err = rg_metric_read(metric, 0, metric->count, values);
+	for (size_t i = 0, at; !err && i < series->count; i++) {
 		has[i] = find_step(series, metric, i, &at);
 		*any |= has[i];
 		if (has[i])
-			RG_TRY(rg_metric_read(metric, at, 1, &out[i]));
+			out[i] = values[at];
 	}
-	return NULL;
-}
-
-static bool same_bits(const double *a, const double *b, size_t count)
-{
-	return !memcmp(a, b, count * sizeof(*a));
+	free(values);
+	return err;
 }
 
 /* Keeps the common steps at which all of the model's runs are finite, and closes the others up. */
@@ -117,11 +97,11 @@ static void keep_finite(evidence *e)
 static void compare_bits(evidence *e)
 {
 	const double *fresh = e->values + e->series->run_count * e->step_count;
+	const size_t bytes = e->step_count * sizeof(*fresh);
 	e->alike = e->equal = true;
-	for (size_t r = 0; r < e->series->run_count; r++) {
-		const double *run = e->values + r * e->step_count;
-		e->alike &= same_bits(run, e->values, e->step_count);
-		e->equal &= same_bits(run, fresh, e->step_count);
+	for (const double *run = e->values; run < fresh; run += e->step_count) {
+		e->alike &= !memcmp(run, e->values, bytes);
+		e->equal &= !memcmp(run, fresh, bytes);
 	}
 }
 
@@ -146,10 +126,10 @@ static void rank(evidence *e, double near_zero)
 static rg_error *collect(evidence *e, bool *found, const rg_metric *metric, double near_zero)
 {
 	size_t n = e->series->run_count, count = e->series->count;
-	e->values = rg_calloc((n + 1) * (count + 1), sizeof(*e->values));
-	e->steps = rg_calloc(count + 1, sizeof(*e->steps));
-	e->has = rg_calloc(count + 1, sizeof(*e->has));
-	e->ranks = rg_calloc(n + 1, sizeof(*e->ranks));
+	e->values = rg_arena_alloc(&e->arena, (n + 1) * count * sizeof(*e->values));
+	e->steps = rg_arena_alloc(&e->arena, count * sizeof(*e->steps));
+	e->has = rg_arena_alloc(&e->arena, count * sizeof(*e->has));
+	e->ranks = rg_arena_alloc(&e->arena, (n + 1) * sizeof(*e->ranks));
 	RG_TRY(read_side(e->values + n * count, e->has, found, e->series, metric));
 	if (!*found)
 		return NULL;
@@ -203,7 +183,6 @@ static double beyond(const evidence *e)
 	const rg_conformal_run *fresh = &e->ranks[e->series->run_count];
 	bool by_mean = fresh->figure == RG_CONFORMAL_MEAN;
 	double low = INFINITY, high = -INFINITY, value = by_mean ? fresh->mean : fresh->score;
-
 	for (size_t r = 0; r < e->series->run_count; r++) {
 		double of_run = by_mean ? e->ranks[r].mean : e->ranks[r].score;
 		low = fmin(low, of_run);
@@ -226,7 +205,6 @@ static void put_figure(rg_buf *text, const evidence *e, const rg_verdict *verdic
 	const rg_conformal_run *fresh = &e->ranks[e->series->run_count];
 	const char *word = rg_step_word(e->series->records, true);
 	char number[RG_STEP_TEXT];
-
 	if (e->nonfinite) {
 		rg_buf_printf(text, "not finite at %s %s, where they are", word,
 			      step_of(e, number, e->nonfinite_at));
@@ -251,19 +229,11 @@ static void put_figure(rg_buf *text, const evidence *e, const rg_verdict *verdic
 		rg_buf_printf(text, ", %.2g times their range beyond all of them", verdict->beyond);
 }
 
-/* By how many runs more p could come down to the level. */
-static size_t runs_missing(size_t runs, double level)
-{
-	size_t needed = rg_runs_needed(level);
-	return needed > runs ? needed - runs : 0;
-}
-
 static void decide(rg_verdict *out, const evidence *e, double level)
 {
 	const rg_conformal_run *fresh = &e->ranks[e->series->run_count];
 	size_t n = e->series->run_count;
 	bool first = fresh->rank == 1;
-
 	out->bound = rg_rank_bound(n);
 	out->p = (double)fresh->rank * out->bound;
 	out->beyond = e->nonfinite ? INFINITY : beyond(e);
@@ -299,23 +269,20 @@ static void put_place(rg_buf *text, const rg_noise_model *model, const evidence 
 		rg_buf_printf(text, ", among the %zu furthest", place);
 }
 
-static const char *keep(rg_arena *arena, const rg_buf *text)
-{
-	return text->is_full ? NULL : rg_arena_text(arena, text->data);
-}
-
 /* Where and by what it is out, for rows that are pooled. */
-static void keep_said(rg_verdict *verdict, rg_arena *arena, const rg_noise_model *model,
-		      const evidence *e)
+static rg_error *keep_said(rg_verdict *verdict, rg_arena *arena, const rg_noise_model *model,
+			   const evidence *e)
 {
-	rg_buf text;
-	rg_buf_init(&text, RG_BUF_TEXT);
-	put_place(&text, model, e);
-	verdict->place = keep(arena, &text);
-	rg_buf_clear(&text);
-	put_figure(&text, e, verdict);
-	verdict->figure = keep(arena, &text);
-	rg_buf_release(&text);
+	rg_buf place, figure;
+	rg_buf_init(&place, RG_BUF_TEXT);
+	rg_buf_init(&figure, RG_BUF_TEXT);
+	put_place(&place, model, e);
+	put_figure(&figure, e, verdict);
+	rg_error *err = rg_buf_keep(&place, arena, "verdict", &verdict->place);
+	if (!err)
+		return rg_buf_keep(&figure, arena, "verdict", &verdict->figure);
+	rg_buf_release(&figure);
+	return err;
 }
 
 static void put_text(rg_buf *text, const rg_noise_model *model, const evidence *e,
@@ -337,10 +304,10 @@ static void put_text(rg_buf *text, const rg_noise_model *model, const evidence *
 	}
 	rg_percent_at_most(percent, verdict->p);
 	rg_buf_printf(text, "; by chance in at most %s %% of cases", percent);
-	size_t missing = runs_missing(e->series->run_count, level);
-	if (verdict->kind == RG_VERDICT_INCONCLUSIVE && missing)
-		rg_buf_printf(text, "; %zu more run%s would decide it", missing,
-			      missing == 1 ? "" : "s");
+	size_t needed = rg_runs_needed(level), runs = e->series->run_count;
+	if (verdict->kind == RG_VERDICT_INCONCLUSIVE && needed > runs)
+		rg_buf_printf(text, "; %zu more run%s would decide it", needed - runs,
+			      needed - runs == 1 ? "" : "s");
 }
 
 /* Each run's score, for the run as a whole. */
@@ -376,7 +343,6 @@ static rg_error *judge_golden(rg_verdict *out, rg_arena *arena, evidence *e, con
 	double *last = e->values + e->series->run_count * e->step_count;
 	double *values = rg_arena_alloc(arena, count * sizeof(*values));
 	bool any;
-	memset(e->has, false, count);
 	RG_TRY(read_side(values, e->has, &any, e->series, old));
 	e->nonfinite = false;
 	for (size_t s = 0; s < e->step_count; s++) {
@@ -408,7 +374,7 @@ static rg_error *judge_found(rg_verdict *out, rg_arena *arena, rg_buf *text,
 	if (!e->nonfinite)
 		keep_figures(out, arena, e);
 	if (out->kind != RG_VERDICT_WITHIN && e->ranks[out->runs].rank == 1)
-		keep_said(out, arena, judge->model, e);
+		RG_TRY(keep_said(out, arena, judge->model, e));
 	return old ? judge_golden(out, arena, e, old, near_zero) : NULL;
 }
 
@@ -418,6 +384,7 @@ static rg_error *judge_series(rg_verdict *out, rg_arena *arena, rg_buf *text,
 {
 	evidence e = {.series = series, .fresh_count = metric->count};
 	bool found;
+	rg_arena_init(&e.arena);
 	rg_error *err = collect(&e, &found, metric, near_zero);
 
 	if (!err && !found)
@@ -428,10 +395,7 @@ static rg_error *judge_series(rg_verdict *out, rg_arena *arena, rg_buf *text,
 			      rg_step_word(metric->records, true));
 	else if (!err)
 		err = judge_found(out, arena, text, judge, &e, old, near_zero);
-	free(e.values);
-	free(e.steps);
-	free(e.has);
-	free(e.ranks);
+	rg_arena_release(&e.arena);
 	return err;
 }
 
@@ -455,9 +419,7 @@ rg_error *rg_noise_judge(rg_verdict *out, rg_arena *arena, const rg_noise_judge_
 	else
 		rg_buf_str(&text, "unmeasured: not in the noise model");
 	if (!err)
-		err = rg_buf_check(&text, "verdict");
-	if (!err)
-		out->text = rg_arena_text(arena, text.data);
+		return rg_buf_keep(&text, arena, "verdict", &out->text);
 	rg_buf_release(&text);
 	return err;
 }
@@ -476,7 +438,6 @@ rg_error *rg_noise_judge_rows(const rg_noise_judge_context *judge, rg_comparison
 			      const rg_golden *old, const rg_golden *fresh)
 {
 	const rg_file_outcome *file = &comparison->files[comparison->file_count - 1];
-
 	for (size_t i = 0; i < file->row_count; i++)
 		RG_TRY(judge_row(judge, comparison, &comparison->rows[file->first_row + i], old,
 				 fresh));

@@ -43,19 +43,14 @@ RG_CHECKED rg_error *rg_noise_judge_rows(const rg_noise_judge_context *judge,
 					 const rg_golden *fresh);
 
 /*
- * Rows that too few runs measured for the level, once all have their verdicts: where several
- * goldens have the metric, the new run's rows are ranked among all runs of all these rows. The
- * deviations' mean and size are divided by what they are as a rule in the row and in all of them;
- * each row counts once, however many runs it has. Were the new run one more of the same kind, in at
- * most a share p of the rows it would be as far out: on the whole, whatever goldens differ by.
- * rg_noise_judge_run calls it.
- */
-RG_CHECKED rg_error *rg_noise_pool_rows(rg_comparison *comparison,
-					const rg_noise_judge_context *judge);
-
-/*
  * The one test of a run, once all rows have their scores: fills in the comparison's `run`, and
  * which rows show it.
+ *
+ * First, rows that too few runs measured for the level: where several goldens have the metric, the
+ * new run's rows are ranked among all runs of all these rows. The deviations' mean and size are
+ * divided by what they are as a rule in the row and in all of them; each row counts once, however
+ * many runs it has. Were the new run one more of the same kind, in at most a share p of the rows it
+ * would be as far out: on the whole, whatever goldens differ by.
  *
  * Of the n measured runs and the new one, each has three figures over all rows that the same runs
  * measured: the largest score of any row, the largest sum of logarithms of scores over the rows of

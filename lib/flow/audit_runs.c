@@ -96,7 +96,8 @@ static size_t first_that_fits(const rg_audit_runs *runs, const bool *newest,
 	const rg_history_run *stored = rg_stored_runs_list(runs->stored);
 	double goldens = (double)(size->goldens ? size->goldens : 1);
 	double series = (double)size->series / goldens, values = (double)size->values / goldens;
-	double group = series * A_SERIES + (options->without_steps ? 0 : values * A_STEP);
+	double group = series * A_SERIES +
+		       (options->without_steps && options->without_values ? 0 : values * A_STEP);
 	size_t i;
 
 	for (i = runs->source.run_count; i > 0; i--) {

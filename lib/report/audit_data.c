@@ -743,7 +743,18 @@ static void put_cases(rg_json_out *json, const rg_audit *audit)
 	rg_json_close(json, '}');
 }
 
-rg_error *rg_audit_json(rg_buf *out, const rg_audit *audit)
+/* What is in the buffer goes to the sink, if there is one, so that it does not become large. */
+static rg_error *hand_over(rg_buf *out, rg_reader_sink *sink, void *context)
+{
+	RG_TRY(rg_buf_check(out, "the audit as JSON"));
+	if (!sink)
+		return NULL;
+	RG_TRY(sink(context, out->data, out->length));
+	rg_buf_clear(out);
+	return NULL;
+}
+
+rg_error *rg_audit_json(rg_buf *out, rg_reader_sink *sink, void *context, const rg_audit *audit)
 {
 	rg_json_out json;
 	rg_json_document(&json, out, "regild-audit");
@@ -755,8 +766,10 @@ rg_error *rg_audit_json(rg_buf *out, const rg_audit *audit)
 	put_summaries(&json, audit, "overall", audit->overall, audit->group_count);
 	put_summaries(&json, audit, "metrics", audit->metrics, audit->metric_count);
 	rg_json_key_open(&json, "files", '[');
-	for (size_t i = 0; i < audit->file_count; i++)
+	for (size_t i = 0; i < audit->file_count; i++) {
 		put_file(&json, audit, &audit->files[i]);
+		RG_TRY(hand_over(out, sink, context));
+	}
 	rg_json_close(&json, ']');
 	put_cases(&json, audit);
 	rg_json_close(&json, '}');

@@ -118,7 +118,6 @@ static void keep(made_up_verdict *out, const rg_comparison *c)
 rg_error *made_up_judge(made_up_verdict *out, made_up *runs, const double *golden,
 			const double *fresh, double level)
 {
-	const size_t values = runs->series * runs->steps;
 	rg_noise_model model = {0};
 	const rg_noise_judge_context judge = {&model, level, takes_all, NULL};
 	rg_comparison c;
@@ -126,8 +125,7 @@ rg_error *made_up_judge(made_up_verdict *out, made_up *runs, const double *golde
 
 	rg_comparison_init(&c);
 	for (size_t i = 0; !err && i < file_count(runs); i++)
-		if (memcmp(golden + i * values, fresh + i * values, values * sizeof(*fresh)) != 0)
-			err = compare_file(&c, &judge, runs, i, golden, fresh);
+		err = compare_file(&c, &judge, runs, i, golden, fresh);
 	if (!err)
 		err = rg_noise_judge_run(&c, &judge);
 	if (!err)

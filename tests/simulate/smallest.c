@@ -74,7 +74,7 @@ rg_error *simulate_smallest(simulation *s)
 	static const char *const kinds[] = {"gaussian", "t2", "quantised"};
 	size_t trials = s->brief ? 60 : 400;
 
-	rg_change_nulls_new(&nulls);
+	nulls = rg_change_nulls_new();
 	for (size_t k = 0; k < (s->brief ? 1 : 3); k++) {
 		printf("\nthe smallest break, %s, %zu trials: in standard deviations, found in %%\n"
 		       "%-23s %18s %10s %10s\n",

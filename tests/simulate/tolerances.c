@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "simulate/simulate.h"
 
-#include "audit/fail_rate.h"
+#include "audit/tolerance.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -82,7 +82,7 @@ static rg_audit audit_without_steps(number_runs *runs, bool without)
 	rg_audit_options options = usual_options;
 	rg_audit audit;
 
-	options.without_steps = without;
+	options.without_steps = options.without_values = without;
 	assert_null(rg_audit_make(&audit, &source, &options));
 	assert_int_equal(audit.file_count, 2);
 	assert_int_equal(audit.broken, 4);

@@ -336,7 +336,7 @@ int main(void)
 		cmocka_unit_test(test_a_step_of_very_many_runs),
 	};
 
-	rg_change_nulls_new(&nulls);
+	nulls = rg_change_nulls_new();
 	int failed = cmocka_run_group_tests(tests, NULL, NULL);
 	rg_change_nulls_free(nulls);
 	return failed;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "unit/unit.h"
 
-#include "audit/distributions.h"
+#include "audit/statistics.h"
 
 #include <math.h>
 
