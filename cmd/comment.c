@@ -32,7 +32,7 @@ static const option options[] = {
 	 OPTION_FIELD(comment_arguments, comment.source),
 	 .help = "whose request it is (default: what the repository's host tells)"},
 	{.name = "template", .argument = "FILE", OPTION_FIELD(comment_arguments, report.template_file),
-	 .help = "render the summary from this template"},
+	 .help = "render a comparison's summary from this template"},
 	{.name = "max-chars", .argument = "N", .minimum = 1000, .maximum = 60000,
 	 OPTION_FIELD(comment_arguments, report.max_chars),
 	 .help = "how long it may get, in bytes (default: as GitHub takes it)"},
@@ -64,14 +64,14 @@ static rg_error *show(const rg_comment_result *result, bool dry_run)
 static rg_error *comment(command_context *context, const comment_arguments *given,
 			 rg_comment_result *result)
 {
-	rg_report_document document = {0};
+	rg_comment_summary summary = {0};
 	rg_report report = {0};
 	rg_error *err = rg_report_prepare(&report, &context->flow, &given->report);
 	if (!err)
-		err = rg_report_document_read(&document, context->operands[0]);
+		err = rg_comment_summarise(&summary, &report, context->operands[0]);
 	if (!err)
-		err = rg_comment_run(result, &context->flow, &report, &document, &given->comment);
-	rg_report_document_release(&document);
+		err = rg_comment_run(result, &context->flow, &summary, &given->comment);
+	rg_comment_summary_release(&summary);
 	rg_report_release(&report);
 	return err;
 }
@@ -104,13 +104,15 @@ const command command_comment = {
 	.summary = "keep one comment of a pull or merge request up to date",
 	.operands = "FILE",
 	.operands_min = 1,
-	.missing = "which FILE? 'regild compare --json FILE' writes one",
+	.missing = "which FILE? --json FILE of 'regild compare' or 'regild triage' writes one",
 	.operands_max = 1,
-	.description = "Writes the summary of a comparison, from the file that its --json wrote, "
-		       "as a comment\n"
-		       "of a pull request on GitHub or a note of a merge request on GitLab. The "
-		       "one that it\n"
-		       "wrote before is updated; there is never a second one of the same key.",
+	.description =
+		"Writes the summary of a comparison or a triage, from the file that its --json "
+		"wrote, as a\n"
+		"comment of a pull request on GitHub or a note of a merge request on GitLab. The "
+		"one "
+		"that\n"
+		"it wrote before is updated; there is never a second one of the same key.",
 	.examples = "regild comment rows.json --pr 1234 --on look --delete --dry-run",
 	.groups = OPTIONS(options),
 	.arguments_size = sizeof(comment_arguments),

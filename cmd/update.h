@@ -56,6 +56,8 @@ RG_CHECKED rg_error *update_compare(comparison_run *c, command_context *context,
 /* What update_run shows of what was done. */
 void update_show(command_context *context, rg_update *update, const update_view *view);
 
+/* A glob that is this path's alone. */
+const char *update_glob_of(rg_arena *arena, const char *path);
 /* The call of `regild update` that puts in a golden that is held back by guards that can be let
  * through, with what the update under way was told; `item` NULL: the one that does what was
  * planned. Words that nobody else has are in the arena. */

@@ -16,8 +16,7 @@ static void add_option(rg_call *call, const char *name, const char *value)
 	rg_call_add(call, value);
 }
 
-/* A glob that is this path's alone. */
-static const char *glob_of(rg_arena *arena, const char *path)
+const char *update_glob_of(rg_arena *arena, const char *path)
 {
 	rg_buf glob;
 	rg_buf_init(&glob, RG_BUF_TEXT);
@@ -84,7 +83,7 @@ void update_make_call(rg_call *call, rg_arena *arena, const command_context *con
 	if (!item && options->tighten)
 		rg_call_add(call, "--tighten");
 	if (item)
-		add_option(call, "--only", glob_of(arena, item->golden->target));
+		add_option(call, "--only", update_glob_of(arena, item->golden->target));
 	add_folder(call, arena, context, update);
 }
 

@@ -11,7 +11,12 @@
 #include <string.h>
 
 /* An arena's blocks double up to ARENA_BLOCK: most arenas stay small. */
-enum { FIRST_CAPACITY = 8, ARENA_FIRST_BLOCK = 4 * 1024, ARENA_BLOCK = 64 * 1024 };
+enum {
+	FIRST_CAPACITY = 8,
+	ARENA_FIRST_BLOCK = 4 * 1024,
+	ARENA_BLOCK = 64 * 1024,
+	LARGE_LIST = 1 << 19
+};
 
 static void (*out_of_memory_hook)(void);
 
@@ -56,8 +61,11 @@ void rg_grow(void *array, size_t *capacity, size_t need, size_t element_size)
 
 	if (need <= *capacity)
 		return;
+	/* What is zeroed is there, used or not: half of many megabytes is much. */
 	while (wanted < need)
-		wanted = wanted > SIZE_MAX / 2 ? need : wanted * 2;
+		wanted = wanted > SIZE_MAX / 2                ? need
+			 : wanted > LARGE_LIST / element_size ? wanted + wanted / 8
+							      : wanted * 2;
 	if (wanted > SIZE_MAX / element_size)
 		rg_out_of_memory();
 	/* The pointer is read and written as bytes: its type is the caller's own. */

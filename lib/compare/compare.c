@@ -141,6 +141,8 @@ static rg_error *exact_row_fill(rg_row *row, rg_arena *arena, const rg_metric *o
 		row->new_excerpt = rg_arena_text(arena, fresh->unreadable);
 		return NULL;
 	}
+	if (texts && rg_texts_are_of_two_units(old->text, fresh->text))
+		row->other_unit = rg_arena_textf(arena, "%s -> %s", old->text, fresh->text);
 	/* Words say more than what is left of them after the letters that they share. */
 	if (texts && old->count <= most && fresh->count <= most)
 		at = 0;
@@ -295,6 +297,7 @@ static void clear_row(rg_row *row)
 {
 	*row = (rg_row){
 		.avg_rel_diff = NAN,
+		.median_rel_diff = NAN,
 		.mean_abs_rel = NAN,
 		.share_above_zero = NAN,
 		.standard_errors = NAN,

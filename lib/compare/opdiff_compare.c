@@ -472,8 +472,15 @@ static void pair_results(rg_opdiff_comparison *out, value_list *ratios, const rg
 	}
 }
 
+/* Of what got worse, what was OK comes first. */
+static int was_wrong(const rg_opdiff_change *change)
+{
+	return !rank_of(change) && change->old != RG_OPDIFF_OK;
+}
+
 RG_ORDER(compare_changes, rg_opdiff_change,
-	 RG_THEN(rank_of(x) - rank_of(y)) || RG_BY_TEXT(id) || RG_BY_TEXT(backend));
+	 RG_THEN(rank_of(x) - rank_of(y)) || RG_THEN(was_wrong(x) - was_wrong(y)) ||
+		 RG_BY_TEXT(id) || RG_BY_TEXT(backend));
 
 /* Both sides' backends, in order, each with its columns and pairs. */
 static void compare_backends(rg_opdiff_comparison *out, value_list *ratios,

@@ -7,11 +7,13 @@
 #include "compare/step_ranges.h"
 #include "golden/records.h"
 
+#include <ctype.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Changes that are said, records that are named of each, and bytes of a text. */
-enum { CHANGES_SAID = 4, RECORDS_NAMED = 3, EXCERPT = 40, LINE = 120 };
+enum { CHANGES_SAID = 4, RECORDS_NAMED = 3, EXCERPT = 40, LINE = 120, UNIT_MAX = 16 };
 
 /* A record whose text differs; NULL: that side has none. */
 typedef struct {
@@ -167,6 +169,36 @@ static rg_error *say_changes(rg_row *row, rg_arena *arena, const changes *c,
 	return err;
 }
 
+/* What follows the figure that a text begins with: one word without digits, so that the digits of
+ * a hash are no figure; NULL: something else. */
+static const char *unit_in(const char *text)
+{
+	static const char digits[] = "0123456789";
+	size_t length = strspn(text, "+-.0123456789");
+	if (strcspn(text, digits) >= length || length > EXCERPT)
+		return NULL;
+	if (text[length] == 'e' || text[length] == 'E') {
+		size_t sign = text[length + 1] == '-' || text[length + 1] == '+';
+		size_t exponent = strspn(text + length + 1 + sign, digits);
+		length += exponent ? 1 + sign + exponent : 0;
+	}
+	const char *unit = text + length + strspn(text + length, " ");
+	const size_t word = strlen(unit);
+	if (!word || word > UNIT_MAX || (ispunct((unsigned char)*unit) && *unit != '%'))
+		return NULL;
+	for (size_t i = 0; i < word; i++)
+		if (isdigit((unsigned char)unit[i]) || (unsigned char)unit[i] <= ' ')
+			return NULL;
+	return unit;
+}
+
+bool rg_texts_are_of_two_units(const char *old, const char *fresh)
+{
+	const char *was = unit_in(old), *is = unit_in(fresh);
+	return was && is && was - old == is - fresh && !memcmp(old, fresh, (size_t)(was - old)) &&
+	       strcmp(was, is) != 0;
+}
+
 /* In steps: the first change, and the records that only one side has. */
 static rg_error *note_steps(rg_row *row, rg_arena *arena, changes *c, const rg_metric *old)
 {
@@ -179,8 +211,12 @@ static rg_error *note_steps(rg_row *row, rg_arena *arena, changes *c, const rg_m
 		const change *one = &c->items[i];
 		rg_left_reason reason = one->fresh ? RG_LEFT_NEW_ONLY : RG_LEFT_OLD_ONLY;
 
-		if (one->old && one->fresh)
+		if (one->old && one->fresh) {
+			if (!row->other_unit && rg_texts_are_of_two_units(one->old, one->fresh))
+				row->other_unit =
+					rg_arena_textf(arena, "%s -> %s", one->old, one->fresh);
 			continue;
+		}
 		row->left_out.by[reason]++;
 		row->lost_records += rg_record_is_of(records, one->step, RG_RECORD_OLD);
 		row->gained_records += rg_record_is_of(records, one->step, RG_RECORD_NEW);
@@ -188,7 +224,9 @@ static rg_error *note_steps(rg_row *row, rg_arena *arena, changes *c, const rg_m
 	}
 	row->first_diff_known = true;
 	row->first_diff = first->step;
-	row->first_diff_record = rg_arena_text(arena, rg_step_name(records, first->step, number));
+	if (records)
+		row->first_diff_record =
+			rg_arena_text(arena, rg_step_name(records, first->step, number));
 	row->old_excerpt = rg_arena_text(arena, first->old ? first->old : "");
 	row->new_excerpt = rg_arena_text(arena, first->fresh ? first->fresh : "");
 	row->lost = row->left_out.old_only;
@@ -199,12 +237,21 @@ static rg_error *note_steps(rg_row *row, rg_arena *arena, changes *c, const rg_m
 	return rg_left_steps_text(&row->gained_steps, arena, &c->left, RG_LEFT_NEW_ONLY);
 }
 
+const char *rg_shadowed_text(rg_arena *arena, const rg_metric *old, const rg_metric *fresh)
+{
+	const rg_metric *first = old->shadowed ? old : fresh;
+	return rg_arena_textf(arena,
+			      "a value that does not count, as its step appears again, is "
+			      "another (the first such step is %" PRId64 ")",
+			      first->duplicate_step);
+}
+
 rg_error *rg_record_texts_compare(rg_row *row, rg_arena *arena, const rg_metric *old,
 				  const rg_metric *fresh)
 {
 	changes c = {0};
 	find_changes(&c, old, fresh);
-	row->by_record = true;
+	row->by_record = old->records;
 
 	row->identical = !c.count;
 	rg_error *err = NULL;
@@ -214,6 +261,10 @@ rg_error *rg_record_texts_compare(rg_row *row, rg_arena *arena, const rg_metric 
 		group_changes(&c);
 	if (!err && c.count)
 		err = say_changes(row, arena, &c, old->records);
+	if (!err && row->identical && old->shadowed != fresh->shadowed) {
+		row->identical = false;
+		row->changes = row->changes_brief = rg_shadowed_text(arena, old, fresh);
+	}
 	free(c.groups);
 	free(c.items);
 	return err;

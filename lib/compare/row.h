@@ -287,6 +287,10 @@ typedef struct rg_row {
 	double avg_rel_diff;
 	double mean_abs_rel; /* mean(|old - new| / |old|) */
 	double max_abs_rel;
+	/* Of times and rates of three steps or more: the median of what avg_rel_diff is the mean of,
+	 * and whether the step of max_abs_rel makes up more than half of that mean. */
+	bool median_known, one_step;
+	double median_rel_diff;
 	double standard_errors; /* the largest difference in them; NaN where the files give none */
 	rg_row_over over;
 	int64_t max_abs_rel_step; /* the first step that reaches it */
@@ -361,6 +365,8 @@ typedef struct rg_row {
 	 * kind); both texts whole where neither is longer; NULL where equal. */
 	size_t old_count, new_count;
 	const char *old_excerpt, *new_excerpt;
+	/* Texts: the first that has the same figure in another unit, "5 ns -> 5 ms"; NULL: none. */
+	const char *other_unit;
 
 	const rg_tensor_stats *tensor; /* NULL: no tensor */
 	/* Tensors that differ: the largest differences, where the flow keeps them, else NULL. */
@@ -397,6 +403,23 @@ typedef struct rg_row {
 static inline double rg_row_shift(const rg_row *row)
 {
 	return row->old_mean < 0 ? -row->avg_rel_diff : row->avg_rel_diff;
+}
+
+/* The same of what is typical of a row: of a time the median step, as one that warms up is no
+ * slower. */
+static inline double rg_row_typical(const rg_row *row)
+{
+	if (!row->median_known)
+		return rg_row_shift(row);
+	return row->old_mean < 0 ? -row->median_rel_diff : row->median_rel_diff;
+}
+
+/* Does the mean of a time say something else than its median: the other way round, or one step? */
+static inline bool rg_row_mean_differs(const rg_row *row)
+{
+	const double mean = row->avg_rel_diff, median = row->median_rel_diff;
+	return row->median_known &&
+	       ((mean > 0) != (median > 0) || (mean < 0) != (median < 0) || row->one_step);
 }
 
 typedef enum {

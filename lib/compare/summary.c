@@ -171,20 +171,3 @@ void rg_metric_summaries_release(rg_metric_summaries *list)
 	free(list->items);
 	*list = (rg_metric_summaries){0};
 }
-
-RG_ORDER_OF_POINTERS(compare_by_size, rg_row, RG_BY(rg_row_size(y), rg_row_size(x)) || RG_BY(x, y));
-
-void rg_rows_by_size(const rg_row ***out, size_t *count, const rg_comparison *comparison,
-		     double threshold, size_t top)
-{
-	const rg_row **rows = rg_calloc(comparison->series_rows + 1, sizeof(const rg_row *));
-	size_t kept = 0;
-	for (size_t i = 0; i < comparison->row_count; i++) {
-		const rg_row *row = &comparison->rows[i];
-		if (rg_row_has_size(row) && rg_row_size(row) >= threshold)
-			rows[kept++] = row;
-	}
-	qsort(rows, kept, sizeof(const rg_row *), compare_by_size);
-	*out = rows;
-	*count = top && kept > top ? top : kept;
-}

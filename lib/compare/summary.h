@@ -42,13 +42,6 @@ void rg_metric_summaries_make(rg_metric_summaries *out, const rg_comparison *com
 bool rg_median_interval(double *values, size_t count, double *low, double *high);
 void rg_metric_summaries_release(rg_metric_summaries *list);
 
-/*
- * Pointers to the rows with a size >= threshold, by falling size, ties in row order; `top`
- * of them, 0: all. *out is the caller's to free (never NULL on success).
- */
-void rg_rows_by_size(const rg_row ***out, size_t *count, const rg_comparison *comparison,
-		     double threshold, size_t top);
-
 /* What a metric is of, by its name alone: the one table of that. In the order in which people look
  * at them. */
 typedef enum {

@@ -62,8 +62,8 @@ static rg_error *weigh_fullest(run_size *out, const rg_audit_runs *runs)
 	for (size_t i = 0; i < runs->source.run_count; i++)
 		if (stored[i].goldens >= fullest->goldens)
 			fullest = &stored[i];
-	return rg_history_goldens(rg_stored_runs_history(runs->stored), fullest, runs->golden_max,
-				  weigh, out);
+	return rg_history_goldens(rg_stored_runs_history(runs->stored), fullest, 1,
+				  runs->golden_max, weigh, out);
 }
 
 typedef struct {

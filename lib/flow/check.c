@@ -436,12 +436,14 @@ static bool is_named(const check *c, const char *pattern)
 static void add_misread(check *c, const char *section, const char *pattern)
 {
 	const rg_golden *golden = c->golden;
-	const char *why = rg_golden_is_opaque(golden) ? golden->why_opaque : NULL;
+	const char *why = rg_golden_is_opaque(golden) ? golden->why_opaque
+			  : golden->note_count        ? golden->notes[0].text
+						      : NULL;
 	char *text = rg_textf("[%s \"%s\"] names it, but %s%s%s", section, pattern,
-			      rg_golden_is_opaque(golden)
-				      ? "no reader takes it"
-				      : "it is read as numbers in text; delimiter says what is "
-					"between its cells",
+			      rg_golden_is_opaque(golden) ? "no reader takes it"
+			      : why                       ? "it is not read so"
+				    : "it is read as numbers in text; delimiter says what is "
+				      "between its cells",
 			      why ? ": " : "", why ? why : "");
 	add_line(c, &c->result->lines, RG_CHECK_UNREADABLE, text);
 	c->found[RG_CHECK_UNREADABLE] = true;

@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "flow/comment.h"
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "flow/open_source.h"
+#include "flow/triage.h"
 #include "source/comments.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_MAX = 64, PAGE_MAX = 1024 };
+enum { KEY_MAX = 64, PAGE_MAX = 1024, SUMMARY_MAX = RG_COMMENT_MAX - KEY_MAX - PAGE_MAX - 64 };
 
-bool rg_comment_needs_look(const rg_report_document *document)
+/* ---- what it says ---- */
+
+static bool needs_look(const rg_report_document *document)
 {
 	const cJSON *line;
 	if (cJSON_GetArraySize(rg_json_member(document->story, "review")))
@@ -23,6 +27,61 @@ bool rg_comment_needs_look(const rg_report_document *document)
 			return !strstr(text, "nothing needs a look");
 	}
 	return false;
+}
+
+static rg_error *summarise_compared(rg_comment_summary *out, rg_report *report, const rg_buf *text,
+				    const char *path)
+{
+	const rg_report_options *given = report->options;
+	rg_report_options shorter = *given;
+	rg_report_document document = {0};
+
+	if (!shorter.max_chars.given || shorter.max_chars.value > SUMMARY_MAX)
+		shorter.max_chars = (rg_optional_integer){true, SUMMARY_MAX};
+	report->options = &shorter;
+	rg_error *err = rg_report_document_parse(&document, text->data, text->length, path);
+	if (!err)
+		err = rg_report_again(&out->text, report, &document, RG_REPORT_MARKDOWN);
+	if (!err)
+		out->look = needs_look(&document);
+	report->options = given;
+	rg_report_document_release(&document);
+	return err;
+}
+
+static rg_error *summarise_triage(rg_comment_summary *out, const rg_report *report,
+				  const rg_buf *text, const char *path)
+{
+	const rg_optional_integer *given = &report->options->max_chars;
+	size_t max = given->given && given->value < SUMMARY_MAX ? given->value : SUMMARY_MAX;
+	rg_triage triage;
+	rg_error *err =
+		rg_error_wrap(rg_triage_parse(&triage, text->data, text->length), "%s", path);
+
+	if (!err)
+		err = rg_triage_markdown(&out->text, &triage, max);
+	out->look = !err && rg_triage_needs_look(&triage);
+	rg_triage_release(&triage);
+	return err;
+}
+
+rg_error *rg_comment_summarise(rg_comment_summary *out, rg_report *report, const char *path)
+{
+	rg_buf text;
+	*out = (rg_comment_summary){0};
+	rg_buf_init(&out->text, (size_t)4 * RG_COMMENT_MAX);
+	rg_buf_init(&text, RG_REPORT_DOCUMENT_MAX);
+	rg_error *err = rg_file_read(&text, path);
+	if (!err)
+		err = rg_triage_is_document(&text) ? summarise_triage(out, report, &text, path)
+						   : summarise_compared(out, report, &text, path);
+	rg_buf_release(&text);
+	return err;
+}
+
+void rg_comment_summary_release(rg_comment_summary *summary)
+{
+	rg_buf_release(&summary->text);
 }
 
 /* ---- its text ---- */
@@ -50,24 +109,16 @@ static void add_marker(rg_buf *out, const rg_comment_options *options)
 	rg_buf_printf(out, "<!-- regild:%s -->", options->key);
 }
 
-static rg_error *make_body(rg_buf *out, rg_report *report, rg_report_document *document,
+static rg_error *make_body(rg_buf *out, const rg_comment_summary *summary,
 			   const rg_comment_options *options)
 {
-	rg_report_options shorter = *report->options;
-	const rg_report_options *given = report->options;
-	size_t max = RG_COMMENT_MAX - KEY_MAX - PAGE_MAX - 64;
-
-	if (!shorter.max_chars.given || shorter.max_chars.value > max)
-		shorter.max_chars = (rg_optional_integer){true, max};
-	report->options = &shorter;
 	add_marker(out, options);
 	rg_buf_char(out, '\n');
-	rg_error *err = rg_report_again(out, report, document, RG_REPORT_MARKDOWN);
-	report->options = given;
+	rg_buf_add(out, summary->text.data, summary->text.length);
 	if (options->page)
 		rg_buf_printf(out, "\n[The page with every row and the curves](%s)\n",
 			      options->page);
-	return err ? err : rg_buf_check(out, "the comment");
+	return rg_buf_check(out, "the comment");
 }
 
 /* ---- what is done ---- */
@@ -182,8 +233,8 @@ static rg_error *comment(commenting *c)
 	return err;
 }
 
-rg_error *rg_comment_run(rg_comment_result *out, const rg_flow *flow, rg_report *report,
-			 rg_report_document *document, const rg_comment_options *options)
+rg_error *rg_comment_run(rg_comment_result *out, const rg_flow *flow,
+			 const rg_comment_summary *summary, const rg_comment_options *options)
 {
 	const rg_source_options source = {.repository_name = options->repository_name,
 					  .source = options->source,
@@ -193,10 +244,10 @@ rg_error *rg_comment_run(rg_comment_result *out, const rg_flow *flow, rg_report 
 	*out = (rg_comment_result){.outcome = RG_COMMENT_NONE};
 	rg_buf_init(&out->body, (size_t)4 * RG_COMMENT_MAX);
 	RG_TRY(check_options(options));
-	RG_TRY(make_body(&out->body, report, document, options));
+	RG_TRY(make_body(&out->body, summary, options));
 	rg_error *err = rg_flow_open_source(&open, flow, &source);
 	const rg_commented on = {open.http, &open.repository, options->pull};
-	commenting c = {out, options, &on, {0}, rg_comment_needs_look(document)};
+	commenting c = {out, options, &on, {0}, summary->look};
 	rg_comments_init(&c.comments);
 	if (!err)
 		err = rg_comments_check(&on);

@@ -38,13 +38,22 @@ typedef struct {
 	char *request; /* of a dry run: what would be sent, NULL: nothing */
 } rg_comment_result;
 
-/* Is there something in the comparison that a person should look at? */
-bool rg_comment_needs_look(const rg_report_document *document);
+/* What the comment says. */
+typedef struct {
+	rg_buf text;
+	bool look; /* there is something that a person should look at */
+} rg_comment_summary;
 
-/* `report` is prepared. `out` is released whatever comes back. RG_E_USAGE for a key or an address
- * that does not fit; RG_E_CONFLICT where the request is at another commit than `head`. */
-RG_CHECKED rg_error *rg_comment_run(rg_comment_result *out, const rg_flow *flow, rg_report *report,
-				    rg_report_document *document,
+/* That of a document that compare or triage has written; `report` is prepared. Released whatever
+ * comes back. */
+RG_CHECKED rg_error *rg_comment_summarise(rg_comment_summary *out, rg_report *report,
+					  const char *path);
+void rg_comment_summary_release(rg_comment_summary *summary);
+
+/* `out` is released whatever comes back. RG_E_USAGE for a key or an address that does not fit;
+ * RG_E_CONFLICT where the request is at another commit than `head`. */
+RG_CHECKED rg_error *rg_comment_run(rg_comment_result *out, const rg_flow *flow,
+				    const rg_comment_summary *summary,
 				    const rg_comment_options *options);
 void rg_comment_result_release(rg_comment_result *result);
 

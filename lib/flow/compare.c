@@ -12,6 +12,7 @@
 #include "flow/new_runs.h"
 #include "flow/pairs.h"
 #include "place/place.h"
+#include "source/repository.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -322,6 +323,41 @@ static rg_error *allow_bulk(const rg_flow *flow, rg_compare_rules *rules)
 	return NULL;
 }
 
+static char *link_side(const rg_flow *flow, const rg_repository *origin, const rg_side_name *side)
+{
+	char commit[41];
+	rg_error *err = side->kind == RG_SIDE_REVISION
+				? rg_worktree_resolve(flow->worktree, side->text, commit)
+				: NULL;
+
+	rg_error_free(err); /* a tree is no commit's */
+	if (err || side->kind != RG_SIDE_REVISION)
+		return NULL;
+	return rg_textf("http%s://%s/%s%s/blob/%s/", origin->http ? "" : "s", origin->host,
+			origin->path, origin->kind == RG_SOURCE_GITLAB ? "/-" : "", commit);
+}
+
+/* The merge base of two sides is the old one under a name that is not its own. */
+static rg_error *link_sides(rg_compare_result *out, const rg_flow *flow, const rg_sides *sides)
+{
+	rg_repository origin = {0};
+	bool known = false;
+	char *url = NULL;
+
+	if (!flow->worktree)
+		return NULL;
+	RG_TRY(rg_worktree_remote_url(flow->worktree, "origin", &url));
+	if (url)
+		rg_repository_from_remote(&origin, url, RG_SOURCE_ANY, &known);
+	free(url);
+	if (known && !sides->merge_base)
+		out->old_url = link_side(flow, &origin, &sides->old);
+	if (known)
+		out->new_url = link_side(flow, &origin, &sides->fresh);
+	rg_repository_release(&origin);
+	return NULL;
+}
+
 rg_error *rg_compare_run(rg_compare_result *out, const rg_flow *flow,
 			 const rg_compare_options *options, rg_compare_rules *rules)
 {
@@ -334,11 +370,11 @@ rg_error *rg_compare_run(rg_compare_result *out, const rg_flow *flow,
 	out->run_id = options->run_id;
 	out->by_checks = rg_filter_is_of_checks(&rules->filter);
 	out->comparison.checks = rules->checks;
+	RG_TRY(link_sides(out, flow, &rules->sides));
 	RG_TRY(rg_pairs_compare(out, flow, options, rules));
 	RG_TRY(rg_new_runs_compare(out, flow, options, rules));
 	if (rules->judged)
 		RG_TRY(judge_runs(out, flow, rules));
-	rg_worst_curves_order(&out->curves);
 	RG_TRY(allow_bulk(flow, rules));
 	rg_gate_evaluate(&rules->gate, &out->comparison, &out->breaches);
 	rg_gate_groups_make(&out->groups, &out->breaches, &out->comparison);
@@ -349,6 +385,8 @@ rg_error *rg_compare_run(rg_compare_result *out, const rg_flow *flow,
 void rg_compare_result_release(rg_compare_result *result)
 {
 	free(result->idle);
+	free(result->old_url);
+	free(result->new_url);
 	rg_manifest_release(&result->manifest);
 	rg_gate_groups_release(&result->groups);
 	rg_breach_list_release(&result->breaches);

@@ -84,6 +84,9 @@ typedef struct {
 typedef struct {
 	/* "HEAD", "the working tree", "run 7", a file's name; the rules'. */
 	const char *old_side, *new_side;
+	/* What is before a golden's path in its address on the host of the remote "origin", as the
+	 * side's commit has it; NULL: not known. */
+	char *old_url, *new_url;
 	uint64_t run_id;      /* of the new side's goldens; 0: not known */
 	rg_manifest manifest; /* of a new side that is a run (run_id in it); else all zero */
 	bool missing;         /* goldens of a run or an archive are, as the log has heard */

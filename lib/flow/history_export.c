@@ -10,20 +10,34 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DAY = sizeof("2026-11-23"), LINE_MAX_BYTES = 1 << 30 };
+enum {
+	DAY = sizeof("2026-11-23"),
+	LINE_MAX_BYTES = 1 << 30,
+	/* So much is one statement: a server is far away, and sorts them all before it says a word.
+	 */
+	RUNS_AT_ONCE = 50,
+	ROWS_AT_ONCE = 20000,
+};
 
 typedef struct {
 	const rg_flow *flow;
 	const rg_history_export_options *options;
 	rg_history_exported *out;
-	/* The file under way: */
+	rg_history_run *run, *end; /* under way, and after the last one */
+	rg_history_run *asked;     /* the first of those that were asked for together */
+	bool any_golden;           /* of the run */
+	/* The file under way, where `open`: */
+	bool open;
 	char *path;
 	rg_output output;
 	rg_zstd_writer *writer;
-	rg_history_run *run;
-	bool any_golden;
-	bool again, wrong; /* it is written again where rows say that a run is whole which is not */
+	rg_history_run *first; /* of the file */
+	bool wrong;            /* rows say that a run is whole which is not */
 	rg_buf line;
+	/* The first runs of files that are to be written again for that reason. */
+	rg_history_run **again;
+	size_t count, capacity;
+	bool is_again;
 } exporter;
 
 static rg_error *add_row(exporter *e, const rg_history_golden *golden, const rg_metric *metric)
@@ -47,7 +61,7 @@ static rg_error *add_metrics(exporter *e, const rg_history_golden *golden)
 
 static void leave_out(exporter *e, const rg_history_golden *golden)
 {
-	if (!e->again) {
+	if (!e->is_again) {
 		rg_log_say(&e->flow->log, RG_LOG_MISSING, "run %llu: %s: %s; left out",
 			   (unsigned long long)e->run->id, golden->path,
 			   rg_error_message(golden->why));
@@ -56,30 +70,6 @@ static void leave_out(exporter *e, const rg_history_golden *golden)
 	e->wrong |= e->run->complete;
 	e->run->complete = false;
 	rg_error_free(golden->why);
-}
-
-/* One that cannot be read must not keep the others here. */
-static rg_error *add_golden(void *context, size_t run, rg_history_golden *golden)
-{
-	exporter *e = context;
-	rg_error *err = NULL;
-
-	(void)run;
-	if (golden->why)
-		leave_out(e, golden);
-	else
-		err = add_metrics(e, golden);
-	rg_golden_free(golden->golden);
-	return err;
-}
-
-static rg_error *add_run(exporter *e, rg_history_run *run)
-{
-	RG_TRY(rg_cancel_check());
-	e->run = run;
-	e->any_golden = false;
-	RG_TRY(rg_history_goldens(e->options->history, run, UINT64_MAX, add_golden, e));
-	return e->any_golden ? NULL : add_row(e, NULL, NULL);
 }
 
 /* ---- a day ---- */
@@ -98,44 +88,144 @@ static void day_of(const rg_history_run *run, char out[static DAY])
 	out[DAY - 1] = '\0';
 }
 
-static rg_error *write_runs(exporter *e, rg_history_run *runs, size_t count)
+static bool is_of_same_day(const rg_history_run *a, const rg_history_run *b)
 {
+	char day[DAY], other[DAY];
+	day_of(a, day);
+	day_of(b, other);
+	return !strcmp(day, other);
+}
+
+static rg_error *begin_file(exporter *e)
+{
+	char day[DAY];
+	day_of(e->run, day);
+	e->path = rg_textf("%s/%s.%s.zst", e->options->folder, day,
+			   e->options->csv ? "csv" : "jsonl");
+	e->writer = NULL;
+	e->first = e->run;
+	e->wrong = false;
+	rg_error *err = rg_output_open(&e->output, e->path);
+	e->open = !err;
+	if (err) {
+		free(e->path);
+		return err;
+	}
 	RG_TRY(rg_zstd_writer_open(&e->writer, e->output.fd, e->path));
 	rg_buf_clear(&e->line);
 	if (e->options->csv)
 		rg_history_rows_head(&e->line);
-	RG_TRY(rg_zstd_writer_add(e->writer, e->line.data, e->line.length));
-	for (size_t i = 0; i < count; i++)
-		RG_TRY(add_run(e, &runs[i]));
-	return NULL;
+	return rg_zstd_writer_add(e->writer, e->line.data, e->line.length);
 }
 
-static rg_error *write_file(exporter *e, rg_history_run *runs, size_t count)
+/* With an error, or where its rows are wrong, the file that was there stays. */
+static rg_error *end_file(exporter *e, rg_error *err)
 {
-	RG_TRY(rg_output_open(&e->output, e->path));
-	e->writer = NULL;
-	e->wrong = false;
-	rg_error *err = write_runs(e, runs, count);
+	if (!e->open)
+		return err;
+	bool again = !err && e->wrong;
+	if (again)
+		err = rg_error_new(RG_E_CANCELLED, "written again");
 	err = rg_zstd_writer_close(e->writer, err);
-	return rg_output_close(&e->output, err);
-}
-
-static rg_error *write_day(exporter *e, const char *day, rg_history_run *runs, size_t count)
-{
-	e->path = rg_textf("%s/%s.%s.zst", e->options->folder, day,
-			   e->options->csv ? "csv" : "jsonl");
-	e->again = false;
-	rg_error *err = write_file(e, runs, count);
-	if (!err && e->wrong) {
-		e->again = true;
-		err = write_file(e, runs, count);
-	}
+	err = rg_output_close(&e->output, err);
 	free(e->path);
+	e->open = false;
+	if (again) {
+		rg_error_free(err);
+		*RG_PUSH(e->again, e->count, e->capacity) = e->first;
+		return NULL;
+	}
 	if (!err) {
-		e->out->runs += count;
+		e->out->runs += (size_t)(e->run - e->first);
 		e->out->files++;
 	}
 	return err;
+}
+
+/* ---- runs, each in the file of its day ---- */
+
+static rg_error *begin_run(exporter *e)
+{
+	e->any_golden = false;
+	RG_TRY(rg_cancel_check());
+	return e->open ? NULL : begin_file(e);
+}
+
+static rg_error *end_run(exporter *e)
+{
+	if (!e->any_golden)
+		RG_TRY(add_row(e, NULL, NULL));
+	e->run++;
+	return e->run < e->end && is_of_same_day(e->run, e->first) ? NULL : end_file(e, NULL);
+}
+
+static rg_error *go_to(exporter *e, const rg_history_run *run)
+{
+	while (e->run < run) {
+		RG_TRY(end_run(e));
+		if (e->run < e->end)
+			RG_TRY(begin_run(e));
+	}
+	return NULL;
+}
+
+/* One that cannot be read must not keep the others here. */
+static rg_error *add_golden(void *context, size_t run, rg_history_golden *golden)
+{
+	exporter *e = context;
+	rg_error *err = go_to(e, e->asked + run);
+
+	if (golden->why && !err)
+		leave_out(e, golden);
+	else if (!err)
+		err = add_metrics(e, golden);
+	else
+		rg_error_free(golden->why);
+	rg_golden_free(golden->golden);
+	return err;
+}
+
+/* How many of them are asked for at once. */
+static size_t take_some(const rg_history_run *runs, const rg_history_run *end)
+{
+	uint64_t rows = runs->rows;
+	size_t count = 1;
+	while (runs + count < end && count < RUNS_AT_ONCE &&
+	       rows + runs[count].rows <= ROWS_AT_ONCE)
+		rows += runs[count++].rows;
+	return count;
+}
+
+static rg_error *write_runs(exporter *e, rg_history_run *runs, rg_history_run *end)
+{
+	size_t count;
+	rg_error *err = NULL;
+
+	e->run = runs;
+	e->end = end;
+	if (runs < end)
+		err = begin_run(e);
+	for (e->asked = runs; !err && e->asked < end; e->asked += count) {
+		count = take_some(e->asked, end);
+		err = rg_history_goldens(e->options->history, e->asked, count, UINT64_MAX,
+					 add_golden, e);
+	}
+	if (!err)
+		err = go_to(e, end);
+	return end_file(e, err);
+}
+
+/* Now it is known which of their runs are not whole. */
+static rg_error *write_again(exporter *e, const rg_history_run *last)
+{
+	e->is_again = true;
+	for (size_t i = 0; i < e->count; i++) {
+		rg_history_run *end = e->again[i];
+		while (end < last && is_of_same_day(end, e->again[i]))
+			end++;
+		RG_TRY(write_runs(e, e->again[i], end));
+	}
+	return NULL;
 }
 
 /* By day, and then by what a run is called: not by when it came into the history. */
@@ -154,20 +244,10 @@ static int compare_runs(const void *a, const void *b)
 
 static rg_error *write_days(exporter *e, rg_history_run *runs, size_t count)
 {
-	size_t next;
 	if (count)
 		qsort(runs, count, sizeof(*runs), compare_runs);
-	for (size_t first = 0; first < count; first = next) {
-		char day[DAY], other[DAY];
-		day_of(&runs[first], day);
-		for (next = first + 1; next < count; next++) {
-			day_of(&runs[next], other);
-			if (strcmp(day, other) != 0)
-				break;
-		}
-		RG_TRY(write_day(e, day, runs + first, next - first));
-	}
-	return NULL;
+	RG_TRY(write_runs(e, runs, runs + count));
+	return write_again(e, runs + count);
 }
 
 /* Those that are not whole go. In a damaged file each golden says for itself whether it is. */
@@ -209,6 +289,7 @@ rg_error *rg_history_export(rg_history_exported *out, const rg_flow *flow,
 	rg_buf_init(&e.line, LINE_MAX_BYTES);
 	rg_error *err = export_all(&e, &arena);
 	rg_buf_release(&e.line);
+	free(e.again);
 	rg_arena_release(&arena);
 	return err;
 }

@@ -162,7 +162,7 @@ static rg_error *add_run(writer *w, rg_history_store *history, const rg_history_
 	rg_json_put_fields(json, run_fields, run, NULL);
 	if (w->choice) {
 		rg_json_key_open(json, "files", '[');
-		err = rg_error_wrap(rg_history_goldens(history, run, UINT64_MAX, add_golden, w),
+		err = rg_error_wrap(rg_history_goldens(history, run, 1, UINT64_MAX, add_golden, w),
 				    "run %llu", (unsigned long long)run->id);
 		rg_json_close(json, ']');
 	}

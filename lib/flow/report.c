@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "flow/settings.h"
+#include "flow/worst_curves.h"
 #include "base/memory.h"
 #include "flow/report.h"
 
@@ -16,7 +17,6 @@
 #include "report/mustache.h"
 #include "report/new_runs.h"
 #include "report/format_view.h"
-#include "report/review.h"
 #include "report/story_text.h"
 #include "report/summary_view.h"
 
@@ -87,6 +87,8 @@ void rg_report_release(rg_report *report)
 	cJSON_Delete(report->provenance);
 	cJSON_Delete(report->formats);
 	rg_story_release(&report->story);
+	free(report->own);
+	free(report->curves.items);
 	rg_without_test_rows_release(&report->told);
 	rg_buf_release(&report->page.text);
 	rg_buf_release(&report->summary.text);
@@ -129,6 +131,25 @@ static rg_summary summary_of(const rg_report *report)
 			    .context = &report->context};
 }
 
+/* Of a story that is told without the rows of tests, which rows of the result are its, and in which
+ * order their curves are. */
+static void order_curves(rg_report *report)
+{
+	const rg_comparison *all = &report->result->comparison, *c = report->about.comparison;
+	const rg_story_place **places = rg_calloc(all->row_count + 1, sizeof(*places));
+	size_t k = 0;
+
+	report->own = rg_malloc((c->row_count + 1) * sizeof(*report->own));
+	for (size_t i = 0; i < all->row_count; i++) {
+		if (c != all && rg_is_test_row(all, &all->rows[i]))
+			continue;
+		places[i] = &report->story.places[k];
+		report->own[k++] = &all->rows[i];
+	}
+	rg_worst_curves_order(&report->curves, &report->result->curves, places, all);
+	free(places);
+}
+
 rg_error *rg_report_work_out(rg_report *report)
 {
 	report->about = summary_of(report);
@@ -137,7 +158,9 @@ rg_error *rg_report_work_out(rg_report *report)
 	RG_TRY(rg_opaque_view_add(&report->formats, &report->result->comparison));
 	RG_TRY(rg_tables_view_add(&report->formats, &report->result->comparison));
 	RG_TRY(rg_provenance_view(&report->provenance, &report->from));
-	return rg_story_make(&report->story, &report->about);
+	RG_TRY(rg_story_make(&report->story, &report->about));
+	order_curves(report);
+	return NULL;
 }
 
 /* --- the terminal's table --- */
@@ -372,32 +395,33 @@ rg_error *rg_report_table(rg_buf *out, const rg_report *report, const rg_table_s
 
 /* --- files --- */
 
-/* The page's rows: the series rows, worst first or as they are asked for. */
-static rg_error *page_rows(const rg_row ***out, size_t *count, const rg_report *report)
+/* The page's rows: what the terminal shows of all series, or as they are asked for. */
+static rg_error *page_rows(rg_shown_rows *out, const rg_report *report)
 {
-	const rg_comparison *comparison = &report->result->comparison;
-	const bool without_tests = report->about.comparison != comparison;
-	const char *sort = report->options->sort;
-	size_t all, i;
-
-	rg_rows_by_size(out, &all, comparison, 0, 0);
-	for (*count = i = 0; i < all; i++)
-		if (!(without_tests && rg_is_test_row(comparison, (*out)[i])) &&
-		    !(has_models(report) && rg_models_have(comparison, (*out)[i])))
-			(*out)[(*count)++] = (*out)[i];
-	if (sort)
-		return rg_rows_sort(*out, *count, sort, &report->context);
-	rg_rows_worst_first(*out, *count);
-	return NULL;
+	return rg_shown_rows_find(out, &(rg_shown_options){.sized = true,
+							   .without_models = has_models(report),
+							   .sort = report->options->sort,
+							   .story = &report->story});
 }
 
 /* What the document has for the summary and the page; pieces_release frees it. */
 typedef struct {
 	rg_column_list columns;
+	rg_shown_rows shown;
 	const rg_row **rows;
 	rg_page_rows page;
+	char *new_url;
 	rg_json_about about;
 } pieces;
+
+/* What is before a golden's path in its address, as the run's commit has it; NULL: not known. */
+static char *link_run(const rg_run_facts *run)
+{
+	const rg_run_page page = rg_run_page_of(run->url);
+	return page.length && run->commit ? rg_textf("%.*s%s/blob/%s/", page.length, run->url,
+						     page.between, run->commit)
+					  : NULL;
+}
 
 static rg_error *pieces_make(pieces *out, const rg_report *report)
 {
@@ -408,7 +432,7 @@ static rg_error *pieces_make(pieces *out, const rg_report *report)
 				  .among = &report->run.among,
 				  .refresh = report->refresh,
 				  .told = report->about.comparison,
-				  .curves = &result->curves,
+				  .curves = &report->curves,
 				  .formats = report->formats,
 				  .provenance = report->provenance,
 				  .new_runs = &result->new_runs,
@@ -416,17 +440,29 @@ static rg_error *pieces_make(pieces *out, const rg_report *report)
 				  .exit_code = report->exit_code}};
 	RG_TRY(rg_summary_view(&out->about.story, &report->story));
 	RG_TRY(table_columns(&out->columns, report));
-	RG_TRY(page_rows(&out->rows, &out->page.row_count, report));
+	RG_TRY(page_rows(&out->shown, report));
+	out->rows = rg_malloc((out->shown.count + 1) * sizeof(*out->rows));
+	for (size_t i = 0; i < out->shown.count; i++)
+		out->rows[i] = report->own[out->shown.rows[i] - report->about.comparison->rows];
+	out->page.story = &report->story;
 	out->page.rows = out->rows;
+	out->page.told = out->shown.rows;
+	out->page.row_count = out->shown.count;
 	out->page.columns = &out->columns;
 	out->page.context = &report->context;
 	out->page.refresh = report->refresh;
+	out->page.old_url = result->old_url;
+	out->page.new_url = out->new_url = link_run(&report->run);
+	if (!out->page.new_url)
+		out->page.new_url = result->new_url;
 	out->about.page = &out->page;
 	return NULL;
 }
 
 static void pieces_release(pieces *made)
 {
+	free(made->new_url);
+	rg_shown_rows_release(&made->shown);
 	free(made->rows);
 	cJSON_Delete(made->about.story);
 }
@@ -485,8 +521,6 @@ rg_error *rg_report_annotate(rg_buf *out, const rg_report *report)
 
 static const char schema[] = "regild-compare";
 
-#define DOCUMENT_MAX ((size_t)512 << 20)
-
 /* What it has for templates. */
 static rg_error *open_story(rg_report_document *document)
 {
@@ -520,7 +554,7 @@ rg_error *rg_report_document_read(rg_report_document *out, const char *path)
 {
 	rg_buf text;
 	*out = (rg_report_document){0};
-	rg_buf_init(&text, DOCUMENT_MAX);
+	rg_buf_init(&text, RG_REPORT_DOCUMENT_MAX);
 	rg_error *err = rg_file_read(&text, path);
 	if (!err)
 		err = rg_report_document_parse(out, text.data, text.length, path);
@@ -538,7 +572,7 @@ void rg_report_document_release(rg_report_document *document)
 static rg_error *make_document(rg_report_document *out, const rg_report *report, bool page)
 {
 	pieces made;
-	*out = (rg_report_document){.curves = &report->result->curves};
+	*out = (rg_report_document){.curves = &report->curves};
 	rg_arena_init(&out->arena);
 	rg_error *err = pieces_make(&made, report);
 	if (!page)

@@ -64,7 +64,9 @@ typedef struct {
 	rg_comparison told; /* what people are told of, without the rows of tests */
 	rg_summary about;
 	rg_story story;
-	cJSON *formats; /* what formats say beside rows; NULL: nothing */
+	const rg_row **own;   /* of each row of the story's comparison, the result's */
+	rg_curve_list curves; /* the result's, in the story's order */
+	cJSON *formats;       /* what formats say beside rows; NULL: nothing */
 	cJSON *provenance;
 } rg_report;
 
@@ -108,7 +110,8 @@ typedef struct {
 	rg_json_in in;
 } rg_report_document;
 
-/* RG_E_PARSE for what is not such a document, RG_E_LIMIT for one of more than 512 MiB. `out` is
+#define RG_REPORT_DOCUMENT_MAX ((size_t)512 << 20)
+/* RG_E_PARSE for what is not such a document, RG_E_LIMIT for one of more than that. `out` is
  * released whatever comes back. */
 RG_CHECKED rg_error *rg_report_document_read(rg_report_document *out, const char *path);
 /* The same of a text in memory; `path` is for messages. */

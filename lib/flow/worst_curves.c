@@ -5,6 +5,7 @@
 #include "base/order.h"
 #include "report/review.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -137,8 +138,6 @@ static void index_rows(const rg_row ***out, size_t *count, const rg_comparison *
 RG_ORDER_OF_POINTERS(compare_with_place, rg_kept_curve,
 		     RG_THEN(compare_rows(&x->row, &y->row)) || RG_RISING(curve.row));
 
-RG_ORDER(compare_curves, rg_curve, RG_THEN(compare_rows(x->row, y->row)) || RG_RISING(row));
-
 /* What all parts have of rows that are still there, in `items`, which has room for them. */
 static size_t gather(rg_kept_curve **items, rg_worst_curves *parts, size_t part_count,
 		     const rg_row *const *rows, size_t row_count)
@@ -189,16 +188,42 @@ static void spread(rg_curve *curves, size_t from, size_t to)
 	}
 }
 
-void rg_worst_curves_order(rg_curve_list *list)
+/* A curve, and what the story has of its row; NULL: it does not tell of it. */
+typedef struct {
+	rg_curve curve;
+	const rg_story_place *place;
+	size_t at;
+} ranked;
+
+static int compare_ranked(const void *a, const void *b)
 {
+	const ranked *x = a, *y = b;
+	size_t left = x->place ? x->place->place : SIZE_MAX;
+	size_t right = y->place ? y->place->place : SIZE_MAX;
+	if (left != right)
+		return left < right ? -1 : 1;
+	return (x->at > y->at) - (x->at < y->at);
+}
+
+void rg_worst_curves_order(rg_curve_list *out, const rg_curve_list *list,
+			   const rg_story_place *const *places, const rg_comparison *comparison)
+{
+	ranked *items = rg_malloc((list->count + 1) * sizeof(*items));
 	size_t look = 0;
-	if (!list->count)
-		return;
-	qsort(list->items, list->count, sizeof(*list->items), compare_curves);
-	while (look < list->count && rg_row_look(list->items[look].row))
-		look++;
-	spread(list->items, 0, look);
-	spread(list->items, look, list->count);
+
+	*out = *list;
+	out->items = rg_malloc((list->count + 1) * sizeof(*out->items));
+	for (size_t i = 0; i < list->count; i++)
+		items[i] =
+			(ranked){list->items[i], places[list->items[i].row - comparison->rows], i};
+	qsort(items, list->count, sizeof(*items), compare_ranked);
+	for (size_t i = 0; i < list->count; i++) {
+		out->items[i] = items[i].curve;
+		look += items[i].place && items[i].place->look;
+	}
+	free(items);
+	spread(out->items, 0, look);
+	spread(out->items, look, list->count);
 }
 
 static void pick(rg_curve_list *out, rg_worst_curves *parts, size_t part_count,

@@ -108,6 +108,22 @@ void rg_golden_builder_note_whole(rg_golden_builder *builder, const char *text, 
 		(rg_record_text){(int64_t)builder->step_count, digits};
 }
 
+uint64_t rg_hash_bytes(uint64_t hash, const void *bytes, size_t length)
+{
+	const unsigned char *p = bytes;
+	/* FNV-1a */
+	while (length--)
+		hash = (hash ^ *p++) * 1099511628211u;
+	return hash;
+}
+
+uint64_t rg_shadow_of(int64_t step, double value, const char *text)
+{
+	uint64_t hash = rg_hash_bytes(RG_HASH_NONE, &step, sizeof(step));
+	hash = rg_hash_bytes(hash, &value, sizeof(value));
+	return text ? rg_hash_bytes(hash, text, strlen(text) + 1) : hash;
+}
+
 /* A value's place in the file, for sorting. */
 typedef struct {
 	int64_t step;
@@ -126,8 +142,47 @@ static int compare_texts(const void *a, const void *b)
 	return (left > right) - (left < right);
 }
 
-/* What is at a position of the file. */
-enum { IS_NUMBER, IS_QUOTED, IS_INVALID };
+/* What is at a position of the file; does it count? */
+enum { IS_NUMBER, IS_QUOTED, IS_INVALID, COUNTS = 4 };
+
+static const rg_record_text *digits_at(const rg_golden_builder *builder, size_t position)
+{
+	const rg_record_text key = {.step = (int64_t)position};
+	return builder->digit_count ? bsearch(&key, builder->digits, builder->digit_count,
+					      sizeof(key), compare_texts)
+				    : NULL;
+}
+
+/* What is at a position, as rg_metric.shadowed has it. */
+static uint64_t shadow_at(const rg_golden_builder *builder, size_t position, unsigned char what)
+{
+	const rg_record_text *digits = digits_at(builder, position);
+	return rg_shadow_of(builder->steps[position], builder->values[position],
+			    what & IS_INVALID ? ""
+			    : digits          ? digits->text
+					      : NULL);
+}
+
+/* `kept` are the places that count, in the order of their steps. */
+static uint64_t sum_shadowed(const rg_golden_builder *builder, const place *kept, size_t count,
+			     unsigned char *what)
+{
+	uint64_t sum = 0;
+	for (size_t i = 0; i < count; i++)
+		what[kept[i].position] |= COUNTS;
+	for (size_t i = 0; i < builder->step_count; i++) {
+		const place key = {.step = builder->steps[i]};
+		if (what[i] & COUNTS)
+			continue;
+		const place *last = bsearch(&key, kept, count, sizeof(key), compare_places);
+		const uint64_t shadow = shadow_at(builder, i, what[i]);
+		if (shadow != shadow_at(builder, last->position, what[last->position]))
+			sum += shadow;
+	}
+	for (size_t i = 0; i < count; i++)
+		what[kept[i].position] &= (unsigned char)~COUNTS;
+	return sum;
+}
 
 /* The general case: out of order, twice, or without a value here and there. */
 static void keep_settled(rg_golden_builder *builder, rg_metric *metric, int64_t *steps,
@@ -138,9 +193,6 @@ static void keep_settled(rg_golden_builder *builder, rg_metric *metric, int64_t 
 	unsigned char *what = rg_calloc(count + 1, 1);
 	place dropped = {0};
 
-	if (!what) {
-		goto done;
-	}
 	for (size_t i = 0; i < count; i++)
 		places[i] = (place){builder->steps[i], i};
 	for (size_t i = 0; i < builder->quoted_count; i++)
@@ -149,8 +201,10 @@ static void keep_settled(rg_golden_builder *builder, rg_metric *metric, int64_t 
 		what[builder->invalid[i]] = IS_INVALID;
 	rg_sort_keep_last(places, &count, sizeof(*places), compare_places, &dropped);
 	metric->duplicate_keys = builder->step_count - count;
-	if (metric->duplicate_keys)
+	if (metric->duplicate_keys) {
 		metric->duplicate_step = dropped.step;
+		metric->shadowed = sum_shadowed(builder, places, count, what);
+	}
 	for (size_t i = 0; i < count; i++) {
 		if (what[places[i].position] == IS_INVALID) {
 			if (!metric->invalid_values++)
@@ -160,18 +214,13 @@ static void keep_settled(rg_golden_builder *builder, rg_metric *metric, int64_t 
 		}
 		if (what[places[i].position] == IS_QUOTED)
 			quoted[metric->quoted_count++] = kept;
-		const rg_record_text key = {.step = (int64_t)places[i].position};
-		const rg_record_text *own =
-			builder->digit_count ? bsearch(&key, builder->digits, builder->digit_count,
-						       sizeof(key), compare_texts)
-					     : NULL;
+		const rg_record_text *own = digits_at(builder, places[i].position);
 		if (own)
 			digits[metric->digit_count++] = (rg_record_text){places[i].step, own->text};
 		steps[kept] = places[i].step;
 		values[kept++] = builder->values[places[i].position];
 	}
 	metric->count = kept;
-done:
 	free(what);
 	free(places);
 }

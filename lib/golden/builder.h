@@ -62,6 +62,13 @@ const char *rg_whole_digits(rg_arena *arena, const char *text, size_t length, do
 void rg_golden_builder_note_whole(rg_golden_builder *builder, const char *text, size_t length,
 				  double value);
 
+/* The hash of these bytes and of those before them, which had `hash`; RG_HASH_NONE: none. */
+#define RG_HASH_NONE 14695981039346656037u
+uint64_t rg_hash_bytes(uint64_t hash, const void *bytes, size_t length);
+/* What a value that does not count, as its step appears again, adds to rg_metric.shadowed. What
+ * counts in place of the number, digits or a text, may be NULL. */
+uint64_t rg_shadow_of(int64_t step, double value, const char *text);
+
 /* The next value is in quotes in the file. */
 void rg_golden_builder_note_quoted(rg_golden_builder *builder);
 

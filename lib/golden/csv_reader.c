@@ -55,6 +55,44 @@ static bool has_semicolons(const rg_csv_reader *reader)
 	return found;
 }
 
+static size_t count_words(const char *p, const char *end)
+{
+	size_t count = 0;
+	for (bool before = false; p < end && *p != '\n' && *p != '\r'; p++) {
+		const bool word = *p != ' ' && *p != '\t';
+		count += word && !before;
+		before = word;
+	}
+	return count;
+}
+
+/* Remarks in front of a table with white space between its cells are left out, but for a last one
+ * that has a name for each column, which is its header. */
+static void skip_remarks(rg_csv_reader *reader, bool has_header)
+{
+	const char *remark = NULL;
+	reader->comment = "#";
+	while (reader->p < reader->end && begins_so(reader, "#")) {
+		remark = reader->p;
+		while (remark < reader->end && *remark == '#')
+			remark++;
+		reader->p = rg_csv_after_line(reader->p, reader->end);
+		while (reader->p < reader->end && (*reader->p == '\n' || *reader->p == '\r'))
+			reader->p++;
+	}
+	if (remark && has_header &&
+	    count_words(remark, reader->end) == count_words(reader->p, reader->end))
+		reader->p = remark;
+}
+
+/* A name that promises no tabs or commas, and a first line with several words and no tab. */
+static bool has_blanks(const rg_csv_reader *reader, const char *name)
+{
+	const char *p = reader->p, *end = rg_csv_after_line(p, reader->end);
+	return !rg_ends_with(name, ".csv") && !rg_ends_with(name, ".tsv") && p < end &&
+	       !memchr(p, '\t', (size_t)(end - p)) && count_words(p, end) > 1;
+}
+
 void rg_csv_reader_open(rg_csv_reader *reader, const void *data, size_t size, const char *name,
 			const rg_table_rule *rule)
 {
@@ -65,7 +103,11 @@ void rg_csv_reader_open(rg_csv_reader *reader, const void *data, size_t size, co
 	skip_idle_lines(reader);
 	if (rule && rule->delimiter)
 		reader->delimiter = rule->delimiter;
-	else if (!rg_ends_with(name, ".csv"))
+	else if (rule && has_blanks(reader, name)) {
+		reader->delimiter = ' ';
+		if (!rule->comment)
+			skip_remarks(reader, rule->header != RG_HEADER_NO);
+	} else if (!rg_ends_with(name, ".csv"))
 		reader->delimiter = '\t';
 	else if (has_semicolons(reader))
 		reader->delimiter = ';';
@@ -104,9 +146,17 @@ static void read_plain(rg_csv_reader *reader)
 {
 	const char *start = reader->p;
 	while (reader->p < reader->end && *reader->p != reader->delimiter && *reader->p != '\r' &&
-	       *reader->p != '\n')
+	       *reader->p != '\n' && !(reader->delimiter == ' ' && *reader->p == '\t'))
 		reader->p++;
 	rg_buf_add(&reader->text, start, (size_t)(reader->p - start));
+}
+
+/* Past the blanks in front of a cell, where these are between cells. */
+static void skip_blanks(rg_csv_reader *reader)
+{
+	while (reader->delimiter == ' ' && reader->p < reader->end &&
+	       (*reader->p == ' ' || *reader->p == '\t'))
+		reader->p++;
 }
 
 static rg_error *read_cell(rg_csv_reader *reader)
@@ -118,7 +168,7 @@ static rg_error *read_cell(rg_csv_reader *reader)
 	rg_grow(&reader->cells, &reader->capacity, reader->count + 1, sizeof(*reader->cells));
 	rg_csv_cell_place *cell = &reader->cells[reader->count++];
 	*cell = (rg_csv_cell_place){start, reader->p, 0};
-	if (reader->p < reader->end && *reader->p == '"' && reader->delimiter != '\t')
+	if (reader->p < reader->end && *reader->p == '"' && rg_csv_has_quotes(reader->delimiter))
 		RG_TRY(read_quoted(reader));
 	else
 		read_plain(reader);
@@ -142,10 +192,15 @@ rg_error *rg_csv_next(rg_csv_reader *reader, bool *more)
 		return NULL;
 	reader->record++;
 	reader->at = reader->p;
+	rg_read_up_to(&reader->part, reader->at);
+	skip_blanks(reader);
 	for (;;) {
 		RG_TRY(read_cell(reader));
+		skip_blanks(reader);
 		if (reader->p == reader->end)
 			return NULL;
+		if (reader->delimiter == ' ' && *reader->p != '\r' && *reader->p != '\n')
+			continue;
 		if (*reader->p == reader->delimiter) {
 			reader->p++;
 			continue;
@@ -170,7 +225,7 @@ const char *rg_csv_cell(const rg_csv_reader *reader, size_t index)
 
 rg_error *rg_csv_check_count(const rg_csv_reader *reader, size_t columns)
 {
-	if (reader->count <= columns)
+	if (reader->delimiter == ' ' ? reader->count == columns : reader->count <= columns)
 		return NULL;
 	return rg_error_new(RG_E_PARSE, "%zu cell%s under %zu column%s", reader->count,
 			    reader->count == 1 ? "" : "s", columns, columns == 1 ? "" : "s");
@@ -181,17 +236,19 @@ rg_error *rg_csv_check_header(const rg_csv_reader *reader, const rg_table_rule *
 {
 	if (rule && rule->header != RG_HEADER_NOT_SAID)
 		return NULL;
+	const bool blanks = reader->delimiter == ' ';
+	size_t length, numbers = 0;
+	double number;
 	for (size_t i = 0; i < reader->count; i++) {
-		size_t length;
-		double number;
 		const char *cell = rg_csv_trimmed(reader, i, &length);
-		if (!rg_double_parse(cell, length, &number))
-			return NULL;
+		numbers += rg_double_parse(cell, length, &number);
 	}
+	if (numbers < reader->count && !(blanks && numbers))
+		return NULL;
 	return rg_error_new(RG_E_PARSE,
-			    "its first line has nothing but numbers; if it is no header, say so in "
+			    "its first line has %s; if it is no header, say so in "
 			    ".regild: [table \"%s\"] header = no (and if it is one: header = yes)",
-			    rg_path_name(name));
+			    blanks ? "numbers" : "nothing but numbers", rg_path_name(name));
 }
 
 size_t rg_csv_line(const rg_csv_reader *reader)

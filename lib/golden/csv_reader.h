@@ -3,12 +3,13 @@
 #define REGILD_GOLDEN_CSV_READER_H
 
 #include "base/buf.h"
+#include "golden/cursor.h"
 #include "golden/golden.h"
 
 /*
  * Reads CSV as RFC 4180 has it, and as people's tools write it: cells in quotes may hold commas,
  * doubled quotes and line breaks; records end with CRLF, LF or CR; a byte order mark in front is
- * skipped; the last record needs no line break. In a table with tabs nothing is quoted.
+ * skipped; the last record needs no line break. In a table with tabs or blanks nothing is quoted.
  */
 #define RG_CSV_COLUMNS_MAX 1024
 /* A record has no more bytes. */
@@ -24,19 +25,21 @@ typedef struct {
 typedef struct {
 	const char *p, *end;
 	const char *begin, *at; /* of the text, and of the record read last */
-	char delimiter;         /* between cells; where it is a tab, nothing is quoted */
+	char delimiter;         /* between cells; ' ': any number of blanks and tabs */
 	const char *comment;    /* rg_csv_next_filled leaves out lines that begin so; NULL: none */
 	size_t record;          /* from 1: the one read last */
 	rg_buf text;            /* the record's cells, each with a NUL after it */
 	rg_csv_cell_place *cells;
 	size_t count, capacity;
+	rg_read_part part; /* what was read is forgotten where this says so */
 } rg_csv_reader;
 
 /* `data` is borrowed until release. */
 void rg_csv_reader_init(rg_csv_reader *reader, const void *data, size_t size);
 /* The same for a table: its rule, which may be NULL and is borrowed, or its name and its first line
  * say how it is written. In a file that ends in ".csv" there are commas between cells, or, where
- * that line has none, semicolons; in others tabs. */
+ * that line has none, semicolons; in others tabs, or, where there is a rule and that line has no
+ * tab, blanks. A line of numbers is no header then, a last remark in front may be one. */
 void rg_csv_reader_open(rg_csv_reader *reader, const void *data, size_t size, const char *name,
 			const rg_table_rule *rule);
 void rg_csv_reader_release(rg_csv_reader *reader);
@@ -46,10 +49,15 @@ void rg_csv_reader_release(rg_csv_reader *reader);
 RG_CHECKED rg_error *rg_csv_next(rg_csv_reader *reader, bool *more);
 /* The same, past comments and records whose cells are all blank. */
 RG_CHECKED rg_error *rg_csv_next_filled(rg_csv_reader *reader, bool *more);
-/* RG_E_PARSE where the record has more cells. Those that it lacks at its end are blank. */
+static inline bool rg_csv_has_quotes(char delimiter)
+{
+	return delimiter != '\t' && delimiter != ' ';
+}
+/* RG_E_PARSE where the record has more cells. Those that it lacks at its end are blank; between
+ * blanks none is. */
 RG_CHECKED rg_error *rg_csv_check_count(const rg_csv_reader *reader, size_t columns);
-/* RG_E_PARSE where the record has nothing but numbers and nobody said that it is a header. `name`
- * is the file's. */
+/* RG_E_PARSE where the record has nothing but numbers, or, between blanks, any, and nobody said
+ * that it is a header. `name` is the file's. */
 RG_CHECKED rg_error *rg_csv_check_header(const rg_csv_reader *reader, const rg_table_rule *rule,
 					 const char *name);
 /* The line, from 1, in which that record begins. */

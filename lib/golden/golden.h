@@ -112,6 +112,9 @@ typedef struct rg_metric {
 	 * the first of them. */
 	size_t duplicate_keys;
 	int64_t duplicate_step;
+	/* Of the values of such steps that do not count, those that are not the one that does are
+	 * in a sum, the same in any order. */
+	uint64_t shadowed;
 	/* Invalid values (null, objects, texts that are not numbers), left out of the
 	 * series, and the step of the first; all of them may be without one (keys that are not
 	 * steps). */
@@ -227,6 +230,9 @@ typedef struct {
 	int run_index;       /* opdiff: which of several runs, from 0; -1 the last */
 	const char *backend; /* opdiff: this backend alone ("baseline" too), its name left out of
 				the metrics', so that two backends compare; NULL: all */
+	/* Records that the golden is likely to have, too: their names are not copied then, so that
+	 * these have to live longer. NULL: none. */
+	const rg_records *like;
 } rg_golden_options;
 
 /*

@@ -143,15 +143,6 @@ static block_steps steps_of(const cJSON *block)
 	return steps;
 }
 
-static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t length)
-{
-	const unsigned char *p = bytes;
-	/* FNV-1a */
-	while (length--)
-		hash = (hash ^ *p++) * 1099511628211u;
-	return hash;
-}
-
 /* Values without a step, as distinct from others. */
 typedef struct {
 	size_t count;
@@ -160,13 +151,13 @@ typedef struct {
 
 static void add_no_step(no_steps *to, const cJSON *item)
 {
-	uint64_t hash = hash_bytes(14695981039346656037u, item->string, strlen(item->string) + 1);
+	uint64_t hash = rg_hash_bytes(RG_HASH_NONE, item->string, strlen(item->string) + 1);
 	double value;
 
 	if (number_of(item, true, &value))
-		hash = hash_bytes(hash, &value, sizeof(value));
+		hash = rg_hash_bytes(hash, &value, sizeof(value));
 	else if (cJSON_IsString(item))
-		hash = hash_bytes(hash, item->valuestring, strlen(item->valuestring));
+		hash = rg_hash_bytes(hash, item->valuestring, strlen(item->valuestring));
 	to->sum += hash;
 	to->count++;
 }

@@ -17,23 +17,20 @@
 
 /* Whether objects have names or steps is seen in so many. */
 enum { SAMPLE = 64 };
-enum { PIECE = 4 << 20 };
 
 typedef struct {
 	rg_cursor at;
 	bool is_list;
 	bool ended;  /* a list was, and nothing follows it */
 	size_t line; /* from 1, where it is no list */
-	rg_forget_fn *forget;
-	const char *forgotten; /* up to here */
+	rg_read_part part;
 } reader;
 
 static reader reader_of(const rg_input *in)
 {
 	const char *data = in->data;
 	reader r = {.at = {data, data ? data + in->size : NULL}};
-	r.forget = in->forget;
-	r.forgotten = data;
+	r.part = (rg_read_part){in->forget, data, data};
 	rg_cursor_take_word(&r.at, "\xef\xbb\xbf");
 	return r;
 }
@@ -94,18 +91,9 @@ static bool next_item(reader *r, rg_cursor *out)
 	return false;
 }
 
-/* What was read is not read again, but where it turns out to be something else. */
-static void forget(reader *r)
-{
-	if (!r->forget || r->at.at - r->forgotten < PIECE)
-		return;
-	r->forget(r->forgotten, (size_t)(r->at.at - r->forgotten));
-	r->forgotten = r->at.at;
-}
-
 static bool next_object(reader *r, rg_cursor *out)
 {
-	forget(r);
+	rg_read_up_to(&r->part, r->at.at);
 	return r->is_list ? next_item(r, out) : next_line(r, out);
 }
 
@@ -170,9 +158,11 @@ static rg_error *read_table(rg_json_table *table, reader r, bool *broken)
 		err = rg_error_new(RG_E_PARSE, "it has no line");
 	if (!err && !*broken)
 		err = rg_json_table_begin(table, "", sample);
-	cJSON_Delete(sample);
 	if (!err && !*broken)
 		err = read_objects(table, r, broken);
+	if (!err && !*broken)
+		rg_json_table_end(table);
+	cJSON_Delete(sample);
 	return err || *broken ? err : rg_json_table_finish(table);
 }
 
@@ -198,6 +188,7 @@ static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 	rg_json_table table;
 	bool broken;
 	rg_json_table_init(&table, builder, in, options);
+	table.are_lines = true;
 	rg_error *err = read_table(&table, reader_of(in), &broken);
 	rg_json_table_release(&table);
 	builder->gave_up = err != NULL;

@@ -18,7 +18,8 @@ void rg_json_table_init(rg_json_table *table, rg_golden_builder *builder, const 
 {
 	*table = (rg_json_table){.builder = builder,
 				 .file = rg_path_name(in->name),
-				 .rule = rg_table_rule_of(options, in->name)};
+				 .rule = rg_table_rule_of(options, in->name),
+				 .like = options->like};
 	table->name_room = in->size > SIZE_MAX / 32 ? SIZE_MAX : in->size * 16 + 65536;
 	rg_buf_init(&table->path, PATH_MAX_BYTES);
 	rg_buf_init(&table->key_text, RG_BUF_TEXT);
@@ -50,8 +51,10 @@ rg_error *rg_json_table_record(rg_json_table *table, rg_buf *key)
 {
 	RG_TRY(rg_buf_check(key, "a record's key"));
 	rg_grow(&table->names, &table->capacity, table->count + 1, sizeof(*table->names));
-	RG_TRY(keep(table, key->data, key->length, &table->names[table->count]));
-	table->count++;
+	const char *name = rg_records_share_name(table->like, table->count, key->data, key->length);
+	if (!name)
+		RG_TRY(keep(table, key->data, key->length, &name));
+	table->names[table->count++] = name;
 	rg_buf_clear(key);
 	return NULL;
 }
@@ -243,7 +246,35 @@ static bool choose_step(rg_json_table *table, const cJSON *list)
 	return false;
 }
 
-/* The first of the rule's keys that the first object has, or "name", or a step. */
+/* Could anything in it be a name? */
+static bool has_text(const cJSON *item)
+{
+	double value;
+	for (const cJSON *member = item->child; member; member = member->next)
+		if (has_text(member))
+			return true;
+	return cJSON_IsString(item) && !rg_json_is_number(item, &value);
+}
+
+/* Has it the members of a list's first one, none of which could be a name? */
+static bool is_as_first(const cJSON *object, const cJSON *first)
+{
+	const cJSON *a = object->child, *b = first->child;
+	while (a && b && !strcmp(a->string, b->string))
+		a = a->next, b = b->next;
+	return !a && !b && !has_text(object);
+}
+
+static bool choose_place(rg_json_table *table, const cJSON *list)
+{
+	const cJSON *object = table->are_lines ? NULL : list->child;
+	while (object && is_as_first(object, list->child))
+		object = object->next;
+	table->first = object || table->are_lines ? NULL : list->child;
+	return table->first;
+}
+
+/* The first of the rule's keys that the first object has, or "name", or a step, or a place. */
 static rg_error *choose_key(rg_json_table *table, const cJSON *list)
 {
 	static const char *const usual[] = {"name"};
@@ -258,8 +289,12 @@ static rg_error *choose_key(rg_json_table *table, const cJSON *list)
 		      add_key(&table->key_text, list->child, &table->key);
 	}
 	rg_buf_clear(&table->key_text);
+	table->first = NULL;
 	table->by_step = !has && !ruled && choose_step(table, list);
 	if (has || table->by_step)
+		return NULL;
+	table->key.parts[0] = NULL;
+	if (!ruled && choose_place(table, list))
 		return NULL;
 	return rg_error_new(RG_E_PARSE,
 			    "its objects have no '%s': name the fields that tell them apart in "
@@ -292,6 +327,12 @@ rg_error *rg_json_table_object(rg_json_table *table, const cJSON *object)
 {
 	if (table->by_step) {
 		RG_TRY(add_step(table, object));
+	} else if (table->first) {
+		if (!is_as_first(object, table->first))
+			return rg_error_new(RG_E_PARSE, "its object %zu is not like the first",
+					    table->index);
+		rg_buf_printf(&table->key_text, "place %zu", table->index + 1);
+		RG_TRY(rg_json_table_record(table, &table->key_text));
 	} else {
 		if (!add_key(&table->key_text, object, &table->key))
 			return rg_error_new(RG_E_PARSE, "its object %zu has no '%s'", table->index,
@@ -306,6 +347,19 @@ rg_error *rg_json_table_object(rg_json_table *table, const cJSON *object)
 	rg_buf_clear(&table->path);
 	table->inside = 0;
 	return NULL;
+}
+
+void rg_json_table_end(rg_json_table *table)
+{
+	const char *quote = *table->prefix ? "'" : "";
+	if (table->first)
+		rg_golden_builder_note(table->builder, RG_NOTE_READ,
+				       "its list %s%s%s%sof %zu has neither names nor steps and is "
+				       "compared by place: one more or less shifts what follows",
+				       quote, table->prefix, quote, *quote ? " " : "",
+				       table->index);
+	table->first = NULL;
+	table->by_step = false; /* what comes without a list has records */
 }
 
 bool rg_json_is_object_list(const cJSON *item)
@@ -329,7 +383,7 @@ rg_error *rg_json_table_list(rg_json_table *table, const char *prefix, const cJS
 	{
 		RG_TRY(rg_json_table_object(table, object));
 	}
-	table->by_step = false; /* what comes without a list has records */
+	rg_json_table_end(table);
 	return NULL;
 }
 
@@ -340,5 +394,6 @@ rg_error *rg_json_table_finish(rg_json_table *table)
 						  table->step_count));
 	if (!table->count)
 		return NULL;
-	return rg_long_table_finish(&table->cells, table->builder, table->names, table->count);
+	return rg_long_table_finish(&table->cells, table->builder, table->names, table->count,
+				    table->like);
 }

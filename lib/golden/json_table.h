@@ -10,7 +10,9 @@
  * Lists of objects in JSON are tables: a field, "name" where nothing else is said, is the record's
  * key, and each number or text in an object is a cell, under the names on the way to it
  * ("stats/mean"). Where no object has a name, and half of them count steps ("step": 10), the cells
- * are series by step: an object without a step has that of the one before it, or 0.
+ * are series by step: an object without a step has that of the one before it, or 0. Objects of the
+ * same members that hold no text have nothing that could name them: the records of such a list are
+ * "place 1", "place 2" …, with a note.
  * Lists are read one by one, then the table is finished:
  *
  *	rg_json_table_init(&table, builder, rule);
@@ -31,6 +33,7 @@ typedef struct {
 	rg_golden_builder *builder;
 	const char *file;          /* what .regild may call it */
 	const rg_table_rule *rule; /* may be NULL */
+	const rg_records *like;    /* rg_golden_options.like */
 	rg_long_table cells;
 	const char **names; /* of the records, one for each object */
 	size_t count, capacity;
@@ -40,6 +43,8 @@ typedef struct {
 	/* Of the list under way. */
 	rg_json_table_key key; /* one part where `by_step`: the field that counts */
 	bool by_step;
+	bool are_lines;     /* of JSON Lines: without names or steps they are better read as text */
+	const cJSON *first; /* its members are those of each object of a list by place; else NULL */
 	const char *prefix; /* borrowed */
 	size_t index;
 	rg_buf key_text;
@@ -57,10 +62,12 @@ void rg_json_table_release(rg_json_table *table);
  * where nothing names its objects: the message says how to say it in .regild. */
 RG_CHECKED rg_error *rg_json_table_list(rg_json_table *table, const char *prefix,
 					const cJSON *list);
-/* The same of objects that come one by one: `sample` is a list of the first ones. */
+/* The same of objects that come one by one: `sample` is a list of the first ones, which lives until
+ * the end of the list. */
 RG_CHECKED rg_error *rg_json_table_begin(rg_json_table *table, const char *prefix,
 					 const cJSON *sample);
 RG_CHECKED rg_error *rg_json_table_object(rg_json_table *table, const cJSON *object);
+void rg_json_table_end(rg_json_table *table);
 RG_CHECKED rg_error *rg_json_table_finish(rg_json_table *table);
 
 /* Is it a list of objects, of one at least? */

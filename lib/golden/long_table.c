@@ -147,37 +147,20 @@ static void set_steps(rg_record_column *column, const int64_t *steps)
 
 /* --- records by name --- */
 
-/* A name where it came. */
-typedef struct {
-	const char *name;
-	size_t at;
-} place;
-
-static int compare_places(const void *a, const void *b)
-{
-	const place *left = a, *right = b;
-	int order = strcmp(left->name, right->name);
-
-	return order ? order : (left->at > right->at) - (left->at < right->at);
-}
-
 /* records[i]: the place among the different names of names[i]. *different is how many there are,
  * and kept[…] those, in the order in which they came first. */
 static void merge_names(const char **kept, int64_t *records, const char *const *names, size_t count,
 			size_t *different)
 {
-	place *sorted = rg_malloc((count + 1) * sizeof(*sorted));
+	const char *const **sorted = rg_names_sorted(names, count);
 	size_t first = 0;
 
 	*different = 0;
-	for (size_t i = 0; i < count; i++)
-		sorted[i] = (place){names[i], i};
-	qsort(sorted, count, sizeof(*sorted), compare_places);
 	/* For now the place where the name came first. */
 	for (size_t i = 0; i < count; i++) {
-		if (i && strcmp(sorted[i].name, sorted[i - 1].name) != 0)
+		if (i && strcmp(*sorted[i], *sorted[i - 1]) != 0)
 			first = i;
-		records[sorted[i].at] = (int64_t)sorted[first].at;
+		records[sorted[i] - names] = sorted[first] - names;
 	}
 	free(sorted);
 	for (size_t i = 0; i < count; i++) {
@@ -220,16 +203,21 @@ static rg_error *add_metric(rg_long_column *column, rg_golden_builder *builder,
 }
 
 rg_error *rg_long_table_finish(rg_long_table *table, rg_golden_builder *builder,
-			       const char *const *names, size_t count)
+			       const char *const *names, size_t count, const rg_records *like)
 {
 	rg_arena *arena = &builder->golden->arena;
-	const char **kept = rg_arena_alloc(arena, count * sizeof(*kept));
 	int64_t *places = rg_malloc((count + 1) * sizeof(*places));
 	size_t different;
 	rg_records *records = NULL;
+	rg_error *err = NULL;
 
-	merge_names(kept, places, names, count, &different);
-	rg_error *err = rg_records_new(&records, arena, kept, different);
+	for (size_t i = 0; i < count; i++)
+		places[i] = (int64_t)i;
+	if (!rg_records_share(&records, arena, like, names, count)) {
+		const char **kept = rg_arena_alloc(arena, count * sizeof(*kept));
+		merge_names(kept, places, names, count, &different);
+		err = rg_records_new(&records, arena, kept, different);
+	}
 	builder->golden->records = records;
 	for (size_t i = 0; !err && i < table->count; i++)
 		err = add_metric(&table->columns[i], builder, records, places);
@@ -240,32 +228,37 @@ rg_error *rg_long_table_finish(rg_long_table *table, rg_golden_builder *builder,
 
 /* --- records that are steps --- */
 
-static bool is_same(const rg_record_column *column, const placed *a, const placed *b)
+static uint64_t shadow_of(const rg_record_column *column, const placed *cell)
 {
-	if (a->is_text || b->is_text)
-		return a->is_text && b->is_text &&
-		       !strcmp(column->texts[a->at].text, column->texts[b->at].text);
-	const double x = column->values[a->at], y = column->values[b->at];
-	return x == y || (isnan(x) && isnan(y));
+	return cell->is_text ? rg_shadow_of(cell->step, 0, column->texts[cell->at].text)
+			     : rg_shadow_of(cell->step, column->values[cell->at],
+					    digits_of(column, cell->record));
 }
 
-/* Keeps the last of each step, and says how many others had another value than the next one of that
- * step, and the step of the first. */
+/* Keeps the last of each step, and says of the others that have another value how many there are,
+ * the step of the first, and what they are. */
 static rg_error *keep_last(const rg_long_column *column, placed *cells, size_t *count,
-			   size_t *others, int64_t *twice)
+			   rg_metric *twice)
 {
-	size_t kept = 0;
-	*others = 0;
-	for (size_t i = 0; i < *count; i++) {
-		if (i + 1 == *count || cells[i + 1].step != cells[i].step)
-			cells[kept++] = cells[i];
-		else if (cells[i + 1].record == cells[i].record)
-			return rg_error_new(RG_E_PARSE, "step %" PRId64 " has two values of '%s'",
-					    cells[i].step, column->metric);
-		else if (!is_same(&column->cells, &cells[i], &cells[i + 1]) && !(*others)++)
-			*twice = cells[i].step;
+	const size_t all = *count;
+	*count = 0;
+	for (size_t i = 0, last; i < all; i = last + 1) {
+		for (last = i; last + 1 < all && cells[last + 1].step == cells[i].step; last++)
+			if (cells[last + 1].record == cells[last].record)
+				return rg_error_new(RG_E_PARSE,
+						    "step %" PRId64 " has two values of '%s'",
+						    cells[i].step, column->metric);
+		const uint64_t counts = shadow_of(&column->cells, &cells[last]);
+		for (size_t k = i; k < last; k++) {
+			const uint64_t shadow = shadow_of(&column->cells, &cells[k]);
+			if (shadow == counts)
+				continue;
+			if (!twice->duplicate_keys++)
+				twice->duplicate_step = cells[i].step;
+			twice->shadowed += shadow;
+		}
+		cells[(*count)++] = cells[last];
 	}
-	*count = kept;
 	return NULL;
 }
 
@@ -291,10 +284,10 @@ static rg_error *add_sorted(rg_long_column *column, rg_golden_builder *builder,
 			    const int64_t *steps)
 {
 	rg_record_column *cells = &column->cells;
-	size_t count = cells->count + cells->text_count, others = 0;
+	size_t count = cells->count + cells->text_count;
 	placed *sorted = sort_cells(cells, steps);
-	int64_t twice = 0;
-	rg_error *err = keep_last(column, sorted, &count, &others, &twice);
+	rg_metric twice = {0};
+	rg_error *err = keep_last(column, sorted, &count, &twice);
 
 	rg_record_column in_order = with_cells(cells, sorted, err ? 0 : count);
 	free(sorted);
@@ -303,8 +296,10 @@ static rg_error *add_sorted(rg_long_column *column, rg_golden_builder *builder,
 	RG_TRY(err);
 	RG_TRY(add_texts_apart(cells, builder, column->metric));
 	RG_TRY(rg_record_column_finish(cells, builder, NULL, column->metric));
-	builder->metrics[builder->count - 1].duplicate_keys = others;
-	builder->metrics[builder->count - 1].duplicate_step = twice;
+	rg_metric *metric = &builder->metrics[builder->count - 1];
+	metric->duplicate_keys = twice.duplicate_keys;
+	metric->duplicate_step = twice.duplicate_step;
+	metric->shadowed = twice.shadowed;
 	return NULL;
 }
 

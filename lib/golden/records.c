@@ -10,18 +10,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A record while they are sorted by name. */
-typedef struct {
-	const char *name;
-	size_t place;
-} named;
-
 static int compare_named(const void *a, const void *b)
 {
-	const named *left = a, *right = b;
-	int order = strcmp(left->name, right->name);
+	const char *const *left = *(const char *const *const *)a;
+	const char *const *right = *(const char *const *const *)b;
+	int order = strcmp(*left, *right);
 
-	return order ? order : (left->place > right->place) - (left->place < right->place);
+	return order ? order : (left > right) - (left < right);
+}
+
+const char *const **rg_names_sorted(const char *const *names, size_t count)
+{
+	const char *const **sorted = rg_malloc((count + 1) * sizeof(*sorted));
+	for (size_t i = 0; i < count; i++)
+		sorted[i] = &names[i];
+	qsort(sorted, count, sizeof(*sorted), compare_named);
+	return sorted;
 }
 
 static bool ascend(const char *const *names, size_t count)
@@ -34,16 +38,13 @@ static bool ascend(const char *const *names, size_t count)
 
 static rg_error *sort_names(size_t *order, const char *const *names, size_t count)
 {
-	named *sorted = rg_malloc((count + 1) * sizeof(*sorted));
+	const char *const **sorted = rg_names_sorted(names, count);
 	rg_error *err = NULL;
 	for (size_t i = 0; i < count; i++)
-		sorted[i] = (named){names[i], i};
-	qsort(sorted, count, sizeof(*sorted), compare_named);
-	for (size_t i = 0; i < count; i++)
-		order[i] = sorted[i].place;
+		order[i] = (size_t)(sorted[i] - names);
 	for (size_t i = 1; i < count && !err; i++)
-		if (!strcmp(sorted[i - 1].name, sorted[i].name))
-			err = rg_error_new(RG_E_PARSE, "two records are both '%s'", sorted[i].name);
+		if (!strcmp(*sorted[i - 1], *sorted[i]))
+			err = rg_error_new(RG_E_PARSE, "two records are both '%s'", *sorted[i]);
 	free(sorted);
 	return err;
 }
@@ -58,6 +59,24 @@ rg_error *rg_records_new(rg_records **out, rg_arena *arena, const char *const *n
 	for (size_t i = 0; i < count; i++)
 		order[i] = i;
 	return ascend(names, count) ? NULL : sort_names(order, names, count);
+}
+
+const char *rg_records_share_name(const rg_records *like, size_t place, const char *name,
+				  size_t length)
+{
+	const char *shared = like && length && place < like->count ? like->names[place] : NULL;
+	return shared && !strncmp(shared, name, length) && !shared[length] ? shared : NULL;
+}
+
+bool rg_records_share(rg_records **out, rg_arena *arena, const rg_records *like,
+		      const char *const *names, size_t count)
+{
+	if (!like || !count || like->count != count ||
+	    memcmp(like->names, names, count * sizeof(*names)))
+		return false;
+	*out = rg_arena_alloc(arena, sizeof(**out));
+	**out = (rg_records){.names = like->names, .order = like->order, .count = count};
+	return true;
 }
 
 bool rg_records_find(const rg_records *records, const char *name, size_t *place)

@@ -19,6 +19,15 @@ struct rg_records {
 /* `names` and what they point at live as long as the arena. RG_E_PARSE where two are the same. */
 RG_CHECKED rg_error *rg_records_new(rg_records **out, rg_arena *arena, const char *const *names,
 				    size_t count);
+/* The places of names, ascending by name and of the same by place. The caller frees the list. */
+const char *const **rg_names_sorted(const char *const *names, size_t count);
+/* The name of the record at that place of `like`, where it is the same; else, or without `like`,
+ * NULL. */
+const char *rg_records_share_name(const rg_records *like, size_t place, const char *name,
+				  size_t length);
+/* Where all names are those that `like` shared, its lists are taken. False where some are not. */
+bool rg_records_share(rg_records **out, rg_arena *arena, const rg_records *like,
+		      const char *const *names, size_t count);
 /* The one of that key. */
 bool rg_records_find(const rg_records *records, const char *name, size_t *place);
 
@@ -28,7 +37,7 @@ const char *rg_step_name(const rg_records *records, int64_t step, char number[st
 /* Does that side alone have the record? */
 static inline bool rg_record_is_of(const rg_records *records, int64_t step, unsigned char side)
 {
-	return records->sides && records->sides[step] == side;
+	return records && records->sides && records->sides[step] == side;
 }
 /* Does a series with these records have "steps" or "records"? With `one`, "step" or "record". */
 const char *rg_step_word(const rg_records *records, bool one);

@@ -204,6 +204,12 @@ static bool name_promises_nothing(const rg_input *in)
 	return true;
 }
 
+/* A pattern that all files have names none. */
+static bool names(const char *pattern)
+{
+	return pattern && pattern[strspn(pattern, "*/")];
+}
+
 /* By the format that bids highest. */
 static rg_error *read_by_bid(rg_golden *golden, const rg_input *in,
 			     const rg_golden_options *options)
@@ -214,16 +220,29 @@ static rg_error *read_by_bid(rg_golden *golden, const rg_input *in,
 	const rg_table_rule *rule = options ? rg_table_rule_of(options, in->name) : NULL;
 	/* Whoever says what is between its cells says that it is a table. */
 	const bool said = rule && rule->delimiter;
+	const rg_text_rule *text = options ? rg_text_rule_of(options, in->name) : NULL;
+	const bool named = rule && names(rule->pattern) && !(text && names(text->pattern));
 	const rg_format *format = said ? &rg_format_table : best_format(in);
-	if (!format || (format->is_text && rg_text_rule_of(options, in->name)))
+	bool tried = !format && named; /* it may have blanks between its cells */
+	if (tried)
+		format = &rg_format_table;
+	if (!format || (format->is_text && text))
 		return read_rest(golden, in, options, NULL);
 	if (!in->size)
 		return rg_error_new(RG_E_PARSE, "empty file");
 	golden->format = format->name;
 	rg_error *err = read_as(format, golden, in, options, &gave_up);
+	if (err && named && format->is_text) { /* words among its numbers */
+		rg_error_free(err);
+		tried = true;
+		format = &rg_format_table;
+		*golden = (rg_golden){.format = format->name, .arena = golden->arena};
+		err = read_as(format, golden, in, options, &gave_up);
+	}
 	if (!err)
 		return sort_metrics(golden);
-	if (rg_error_get_code(err) == RG_E_PARSE && !said && (gave_up || name_promises_nothing(in)))
+	if (tried || (rg_error_get_code(err) == RG_E_PARSE && !said &&
+		      (gave_up || name_promises_nothing(in))))
 		return read_rest_after(golden, in, options, format->name, err);
 	return err;
 }

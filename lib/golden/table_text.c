@@ -236,7 +236,10 @@ rg_error *rg_table_text_read(rg_table_text *out, const char *name, const char *w
 	out->first = r.csv.p;
 	out->marked = out->begin != bytes.data;
 	out->delimiter = r.csv.delimiter;
-	rg_error *err = read_table(&r, wanted);
+	rg_error *err = out->delimiter == ' '
+				? rg_error_new(RG_E_PARSE, "blanks between cells, which are read "
+							   "but never written")
+				: read_table(&r, wanted);
 	rg_csv_reader_release(&r.csv);
 	rg_buf_release(&r.text);
 	free(r.names);
@@ -268,9 +271,11 @@ rg_error *rg_table_check_delimiter(const rg_buf *out, char delimiter, const char
 {
 	rg_csv_reader csv;
 	rg_csv_reader_open(&csv, out->data, out->length, name, rule);
+	size_t size = (size_t)(csv.end - csv.p);
 	/* One column alone has none. */
 	bool same = csv.delimiter == delimiter ||
-		    (csv.delimiter == ',' && !memchr(csv.p, ',', (size_t)(csv.end - csv.p)));
+		    (csv.delimiter == ',' && !memchr(csv.p, ',', size) &&
+		     !memchr(csv.p, delimiter, size));
 	rg_csv_reader_release(&csv);
 	return same ? NULL
 		    : rg_error_new(RG_E_PARSE,

@@ -48,6 +48,11 @@ char *rg_audit_family(const char *metric)
 	rg_buf text;
 	rg_buf_init(&text, RG_BUF_TEXT);
 	rg_family_add(&text, metric);
+	const char *tokens = strstr(text.data, "top_n_logprobs/*/");
+	if (tokens) {
+		rg_buf_truncate(&text, (size_t)(tokens - text.data) + strlen("top_n_logprobs/*/"));
+		rg_buf_char(&text, '*');
+	}
 	char *family = !text.is_full && text.length ? rg_strdup(text.data) : rg_strdup(metric);
 	rg_buf_release(&text);
 	return family;
@@ -106,11 +111,227 @@ static void add_sources(cJSON *item, const rg_components *sources)
 	rg_buf_release(&text);
 }
 
+/* --- what may be relied on --- */
+
+static const struct {
+	const char *key, *words;
+} reliances[] = {
+	[RG_RELY_EXACT] = {"exact", "to the bit"},
+	[RG_RELY_WITHIN] = {"within", "within"},
+	[RG_RELY_THEORY] = {"theory", "by theory"},
+	[RG_RELY_TOO_FEW] = {"few", "of too few runs"},
+	[RG_RELY_TOO_WIDE] = {"wide", "over 100 %"},
+	[RG_RELY_DRIFTS] = {"drifts", "drifting"},
+	[RG_RELY_NONE] = {"unmeasured", "not measured"},
+};
+
+const char *rg_reliance_text(rg_reliance reliance)
+{
+	return reliances[reliance].words;
+}
+
+rg_reliance rg_audit_rely(const rg_audit_series *series)
+{
+	const rg_figures *noise = &series->noise;
+	const rg_tolerance *tolerance = &noise->tolerance;
+
+	if (series->derived || !noise->finite_steps)
+		return RG_RELY_NONE;
+	if (series->drifts)
+		return RG_RELY_DRIFTS;
+	if (noise->deterministic)
+		return noise->runs < RG_TOLERANCE_RUNS_MIN ? RG_RELY_TOO_FEW : RG_RELY_EXACT;
+	if (tolerance->runs < RG_TOLERANCE_RUNS_MIN)
+		return RG_RELY_TOO_FEW;
+	if (!(tolerance->relative <= 1))
+		return RG_RELY_TOO_WIDE;
+	return tolerance->by_theory ? RG_RELY_THEORY : RG_RELY_WITHIN;
+}
+
+/* Series that lack runs for something, and by how many. */
+typedef struct {
+	size_t series, least, most;
+} lack;
+
+static void add_lack(lack *out, size_t runs, size_t needed)
+{
+	size_t missing = needed > runs ? needed - runs : 0;
+	if (!missing)
+		return;
+	out->least = !out->series || missing < out->least ? missing : out->least;
+	out->most = missing > out->most ? missing : out->most;
+	out->series++;
+}
+
+/* What series can be held to, all together. */
+typedef struct {
+	size_t counts[RG_RELIANCES + 1];
+	lack runs;
+	double least, most; /* the rtol of those that are within one */
+	size_t exact_runs;  /* the least of those that agree */
+} tally;
+
+static void tally_add(tally *t, const rg_audit_build *b, const rg_audit_series *series)
+{
+	const rg_figures *noise = &series->noise;
+	const rg_reliance found = rg_audit_rely(series);
+	const double rate = b->audit->options.tolerance.fail_rate, rtol = noise->tolerance.relative;
+	size_t needed = rate > 0 ? rg_runs_needed(rate) : 0;
+
+	if (needed < RG_TOLERANCE_RUNS_MIN)
+		needed = RG_TOLERANCE_RUNS_MIN;
+	if (found == RG_RELY_WITHIN) {
+		t->least = t->counts[found] ? fmin(t->least, rtol) : rtol;
+		t->most = fmax(t->most, rtol);
+	}
+	if (found == RG_RELY_EXACT && (!t->counts[found] || noise->runs < t->exact_runs))
+		t->exact_runs = noise->runs;
+	if (found == RG_RELY_THEORY || found == RG_RELY_TOO_FEW)
+		add_lack(&t->runs, noise->deterministic ? noise->runs : noise->tolerance.runs,
+			 noise->deterministic ? RG_TOLERANCE_RUNS_MIN : needed);
+	t->counts[found]++;
+}
+
+/* "3 more runs", "2 to 7 more runs": without a least, 0, which no item around it can stand in for.
+ */
+static void put_lack(cJSON *item, const lack *found)
+{
+	rg_build_count(item, "most", found->most);
+	rg_build_count(item, "least", found->least < found->most ? found->least : 0);
+}
+
+/* "held": "88 within, 2 drifting" */
+static void put_held(cJSON *item, const size_t *counts)
+{
+	rg_buf text;
+	rg_buf_init(&text, RG_BUF_TEXT);
+	for (int i = 0; i <= RG_RELY_NONE; i++)
+		if (counts[i])
+			rg_buf_printf(&text, "%s%zu %s", text.length ? ", " : "", counts[i],
+				      reliances[i].words);
+	rg_build_written(item, "held", &text);
+	rg_buf_release(&text);
+}
+
+/* How many there are of each, and in words; "holds": has one a tolerance? */
+static void put_tally(cJSON *item, const tally *t)
+{
+	for (int i = 0; i <= RG_RELY_NONE; i++)
+		rg_build_count(item, reliances[i].key, t->counts[i]);
+	put_held(item, t->counts);
+	rg_build_truth(item, "holds", t->counts[RG_RELY_WITHIN] + t->counts[RG_RELY_THEORY]);
+	put_lack(item, &t->runs);
+}
+
+void rg_audit_add_reliance(rg_audit_build *b, cJSON *item, const rg_audit_series *series)
+{
+	tally t = {0};
+	tally_add(&t, b, series);
+	put_tally(item, &t);
+}
+
+/* A golden, and the worst of its series. */
+typedef struct {
+	const rg_audit_file *file;
+	rg_reliance worst;
+	tally of;
+} held_golden;
+
+static int compare_goldens(const void *a, const void *b)
+{
+	const held_golden *x = a, *y = b;
+	if (x->worst != y->worst)
+		return x->worst < y->worst ? 1 : -1;
+	return (x->file > y->file) - (x->file < y->file);
+}
+
+static void find_held(held_golden *out, const rg_audit_build *b, const rg_audit_file *file)
+{
+	*out = (held_golden){.file = file, .worst = RG_RELY_NONE};
+	for (size_t i = 0; i < file->series_count; i++)
+		tally_add(&out->of, b, &file->series[i]);
+	for (int i = 0; i < RG_RELY_NONE; i++)
+		if (out->of.counts[i])
+			out->worst = (rg_reliance)i;
+}
+
+/* The goldens in each class, and what of those that can be relied on. */
+static void put_classes(const rg_audit_build *b, cJSON *item, const held_golden *held, size_t count)
+{
+	size_t counts[RG_RELIANCES + 1] = {0};
+	lack lacks[RG_RELIANCES + 1] = {{0}}, all = {0};
+	char percent[RG_PERCENT_SIZE];
+	tally relied = {0};
+
+	for (size_t i = 0; i < count; i++) {
+		const rg_audit_file *file = held[i].file;
+		counts[held[i].worst]++;
+		add_lack(&lacks[held[i].worst], 0, held[i].of.runs.most);
+		if (held[i].worst == RG_RELY_THEORY || held[i].worst == RG_RELY_TOO_FEW)
+			add_lack(&all, 0, held[i].of.runs.most);
+		for (size_t k = 0; held[i].worst <= RG_RELY_WITHIN && k < file->series_count; k++)
+			tally_add(&relied, b, &file->series[k]);
+	}
+	for (int i = 0; i <= RG_RELY_NONE; i++) {
+		cJSON *class = rg_build_object(item, reliances[i].key);
+		rg_build_count(class, "n", counts[i]);
+		put_lack(class, &lacks[i]);
+	}
+	put_held(item, counts);
+	cJSON *lacking = rg_build_object(item, "lacking");
+	rg_build_count(lacking, "n", all.series);
+	put_lack(lacking, &all);
+	rg_build_count(item, "relied", counts[RG_RELY_EXACT] + counts[RG_RELY_WITHIN]);
+	rg_build_textf(item, "rtol", "%.3g", relied.least);
+	if (relied.most > relied.least)
+		rg_build_textf(item, "rtol_most", "%.3g", relied.most);
+	if (relied.counts[RG_RELY_EXACT]) {
+		rg_percent_at_most(percent, rg_deterministic_bound(relied.exact_runs));
+		rg_build_text(item, "may_differ", percent);
+	}
+}
+
+/* "rely": how many goldens may be relied on and how far, and the others, the worst first. Those
+ * without a series have nothing to rely on. */
+static void add_rely(rg_audit_build *b, cJSON *view)
+{
+	const rg_audit *audit = b->audit;
+	const double rate = audit->options.tolerance.fail_rate;
+	held_golden *held = rg_calloc(audit->file_count + 1, sizeof(*held));
+	size_t count = 0;
+
+	for (size_t i = 0; i < audit->file_count; i++)
+		if (audit->files[i].series_count)
+			find_held(&held[count++], b, &audit->files[i]);
+	if (!count) {
+		free(held);
+		return;
+	}
+	cJSON *item = rg_build_object(view, "rely"), *list = rg_build_cut_list(item, "others");
+	qsort(held, count, sizeof(*held), compare_goldens);
+	rg_build_count(item, "of", count);
+	put_classes(b, item, held, count);
+	if (rate > 0)
+		rg_build_textf(item, "fail_rate", "%.3g %%", 100 * rate);
+	else
+		rg_build_textf(item, "multiplier", "%.3g", audit->options.tolerance.multiplier);
+	for (size_t i = 0; i < count && held[i].worst > RG_RELY_WITHIN; i++) {
+		cJSON *golden = rg_build_item(list);
+		rg_build_text(golden, "file", held[i].file->path);
+		rg_build_text(golden, "group",
+			      audit->group_count > 1 ? audit->groups[held[i].file->group].name
+						     : "");
+		put_tally(golden, &held[i].of);
+	}
+	free(held);
+}
+
 /* One line: a metric or a family of them, in one group. */
 typedef struct {
 	const char *name;
 	rg_audit_summary summary;
 	size_t series;
+	tally held;
 } noise_line;
 
 /* "-" where a tolerance comes from too few runs, or would let anything pass. */
@@ -130,6 +351,7 @@ static void add_metric(rg_audit_build *b, cJSON *list, const noise_line *line)
 	rg_audit_add_rate(item, tolerance);
 	add_sources(item, &summary->sources);
 	rg_audit_add_smallest(item, "smallest_break", summary->smallest_break);
+	put_tally(item, &line->held);
 }
 
 /* A metric, and what family it is of. */
@@ -173,28 +395,34 @@ static void free_kin(kin *list, size_t count)
 	free(list);
 }
 
-/* All series of a family together; `all` is in order. */
-static void pool_family(rg_audit_build *b, noise_line *line, const kin *wanted, const kin *all,
-			size_t count)
+/* The series of a family; `all` is in order. */
+static const kin *find_kin(const kin *wanted, const kin *all, size_t count, size_t *found)
 {
-	const kin *found = count ? bsearch(wanted, all, count, sizeof(*all), compare_family) : NULL;
-	const rg_audit_series **series;
-	size_t start, files = 0;
+	const kin *first = count ? bsearch(wanted, all, count, sizeof(*all), compare_family) : NULL;
 
-	if (!found)
-		return;
-	for (start = (size_t)(found - all); start && !compare_family(&all[start - 1], wanted);)
-		start--;
-	size_t end = kin_end(all, start, count);
-	series = rg_calloc(end - start, sizeof(*series));
-	for (size_t i = start; i < end; i++) {
-		series[i - start] = all[i].series;
-		files += i == start || strcmp(all[i].series->file, all[i - 1].series->file) ? 1 : 0;
+	*found = 0;
+	if (!first)
+		return NULL;
+	while (first > all && !compare_family(first - 1, wanted))
+		first--;
+	*found = kin_end(first, 0, count - (size_t)(first - all));
+	return first;
+}
+
+/* All series of a family together. */
+static void pool_family(rg_audit_build *b, noise_line *line, const kin *all, size_t count)
+{
+	const rg_audit_series **series = rg_calloc(count + 1, sizeof(*series));
+	size_t files = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		series[i] = all[i].series;
+		files += !i || strcmp(all[i].series->file, all[i - 1].series->file) ? 1 : 0;
 	}
-	rg_audit_pool(&line->summary, b->audit, series, end - start);
+	rg_audit_pool(&line->summary, b->audit, series, count);
 	free(series);
 	line->summary.files = files;
-	line->series = end - start;
+	line->series = count;
 }
 
 /* What is in most goldens first, then what spreads most. */
@@ -253,6 +481,8 @@ static void add_noise(rg_audit_build *b, cJSON *item, families *f, size_t group,
 	for (; *next < f->metric_count && f->metrics[*next].group == group; *next = end) {
 		const kin *first = &f->metrics[*next];
 		noise_line *line = &f->lines[count];
+		size_t of;
+		const kin *all = find_kin(first, f->series, f->series_count, &of);
 
 		end = kin_end(f->metrics, *next, f->metric_count);
 		*line = (noise_line){.name = first->summary->metric,
@@ -261,8 +491,10 @@ static void add_noise(rg_audit_build *b, cJSON *item, families *f, size_t group,
 		if (end - *next > 1) {
 			line->name = first->family;
 			line->summary = (rg_audit_summary){.group = group};
-			pool_family(b, line, first, f->series, f->series_count);
+			pool_family(b, line, all, of);
 		}
+		for (size_t i = 0; i < of; i++)
+			tally_add(&line->held, b, all[i].series);
 		count += line->summary.deterministic < line->series ? 1 : 0;
 	}
 	if (count)
@@ -385,32 +617,14 @@ static void add_drifting(cJSON *view, const families *f)
 	name_series(item, f, drifts);
 }
 
-/* Series that lack runs for something, and by how many. */
-typedef struct {
-	size_t series, least, most;
-} lack;
-
-static void add_lack(lack *out, size_t runs, size_t needed)
-{
-	size_t missing = needed > runs ? needed - runs : 0;
-	if (!missing)
-		return;
-	out->least = !out->series || missing < out->least ? missing : out->least;
-	out->most = missing > out->most ? missing : out->most;
-	out->series++;
-}
-
-/* "3 more runs", "2 to 7 more runs" */
-static void put_lack(cJSON *view, const char *key, const lack *found, size_t needed)
+static void add_lacking(cJSON *view, const char *key, const lack *found, size_t needed)
 {
 	if (!found->series)
 		return;
 	cJSON *item = rg_build_object(view, key);
 	rg_build_count(item, "series", found->series);
 	rg_build_count(item, "needed", needed);
-	rg_build_count(item, "most", found->most);
-	if (found->least < found->most)
-		rg_build_count(item, "least", found->least);
+	put_lack(item, found);
 }
 
 static void add_more_runs(rg_audit_build *b, cJSON *view, const rg_audit_series *const *series,
@@ -426,13 +640,15 @@ static void add_more_runs(rg_audit_build *b, cJSON *view, const rg_audit_series 
 		const rg_figures *noise = &series[i]->noise;
 		if (series[i]->derived || series[i]->drifts || !noise->finite_steps)
 			continue;
-		add_lack(&verdicts, noise->measured, for_verdicts);
+		/* Where all are near zero, none has a deviation, and they count as well. */
+		add_lack(&verdicts, noise->runs - noise->other_steps - noise->nonfinite,
+			 for_verdicts);
 		add_lack(&tolerances, noise->tolerance.runs, for_rate);
 	}
 	rg_build_textf(item, "level", "%.3g %%", 100 * RG_VERDICT_LEVEL);
 	rg_build_textf(item, "rate", "%.3g %%", 100 * rate);
-	put_lack(item, "verdicts", &verdicts, for_verdicts);
-	put_lack(item, "tolerances", &tolerances, for_rate);
+	add_lacking(item, "verdicts", &verdicts, for_verdicts);
+	add_lacking(item, "tolerances", &tolerances, for_rate);
 }
 
 void rg_audit_add_answers(rg_audit_build *b, cJSON *view, const rg_audit_series *const *series,
@@ -440,6 +656,7 @@ void rg_audit_add_answers(rg_audit_build *b, cJSON *view, const rg_audit_series 
 {
 	families f;
 	families_make(&f, b, series, count);
+	add_rely(b, view);
 	add_deterministic(view, &f);
 	add_drifting(view, &f);
 	add_groups(b, view, &f);

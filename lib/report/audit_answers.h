@@ -29,8 +29,26 @@ void rg_audit_add_spread(rg_audit_build *b, cJSON *item, const rg_spread *spread
  * drift. */
 void rg_audit_add_rate(cJSON *item, const rg_tolerance *tolerance);
 
-/* What family a metric is of; the caller frees. */
+/* What family a metric is of; the caller frees. The tokens of an answer are one. */
 char *rg_audit_family(const char *metric);
+
+/* What a series can be held to, the best first; the worst of a golden's is its own. */
+typedef enum {
+	RG_RELY_EXACT,    /* all runs agree to the bit, and are not too few */
+	RG_RELY_WITHIN,   /* a tolerance that fresh runs fail at the rate at most */
+	RG_RELY_THEORY,   /* one that takes the noise to be lognormal, for want of runs */
+	RG_RELY_TOO_FEW,  /* of too few runs nothing is recommended */
+	RG_RELY_TOO_WIDE, /* what they differ by is over 100 %: all would pass */
+	RG_RELY_DRIFTS,
+	RG_RELY_NONE, /* nothing is measured of it, or other metrics say it */
+} rg_reliance;
+#define RG_RELIANCES RG_RELY_NONE
+/* "within", "by theory" */
+const char *rg_reliance_text(rg_reliance reliance);
+rg_reliance rg_audit_rely(const rg_audit_series *series);
+/* What it can be held to, by the truths "exact", "within", "theory", "few", "wide", "drifts" and
+ * "unmeasured", of which one is true; "most": how many more runs it needs. */
+void rg_audit_add_reliance(rg_audit_build *b, cJSON *item, const rg_audit_series *series);
 
 /* `series` are all of the audit's, see rg_audit_all_series. */
 void rg_audit_add_answers(rg_audit_build *b, cJSON *view, const rg_audit_series *const *series,

@@ -14,8 +14,8 @@
 
 /* Figures of all families, and of one; strips of one. */
 enum { FIGURES = 36, OF_A_FAMILY = 4, STRIPS = 12 };
-/* Columns of a run's name beside a break. */
-enum { RUN_NAME = 24 };
+/* Columns of a run's name beside a break, and how many breaks, the newest, have room for one. */
+enum { RUN_NAME = 15, RUN_NAMES = 3 };
 /* A band or a run that stands out widens the frame by so many times what the others take. */
 #define WIDER 1.5
 
@@ -72,7 +72,7 @@ static void add_points(runs_figure *f)
  * By step no run whose mean is outside can pass. */
 static bool find_band(runs_figure *f, rg_svg_area *out)
 {
-	const rg_tolerance *tolerance = rg_audit_recommended(f->series);
+	const rg_tolerance *tolerance = rg_audit_page_tolerance(f->series);
 	const rg_figures *noise = &f->series->noise;
 	double *values = rg_calloc(f->series->row_count + 1, sizeof(*values)), centre, half;
 	size_t count = 0;
@@ -118,9 +118,12 @@ static void add_breaks(runs_figure *f)
 					      .class_name = "place"};
 		rg_buf_init(&name, RG_BUF_TEXT);
 		rg_buf_str(&name, "from ");
-		rg_text_shorten(&name, runs[found->at].id, strlen(runs[found->at].id), RUN_NAME);
+		rg_text_shorten(&name, runs[found->at].id,
+				(size_t)rg_audit_name_length(runs[found->at].id), RUN_NAME);
 		rg_buf_str(&name, " on");
-		const char *text = rg_arena_text(&f->arena, name.data);
+		const char *text = i + RUN_NAMES < f->series->break_count
+					   ? NULL
+					   : rg_arena_text(&f->arena, name.data);
 		rg_buf_release(&name);
 		f->areas[f->area_count++] =
 			rg_svg_line_at(place_of(f, found->at) - 0.5, "mark", text);
@@ -245,7 +248,7 @@ static void add_figure(const rg_audit_page *page, cJSON *list, const rg_audit_en
 	rg_buf_init(&text, RG_BUF_TEXT);
 	rg_test_name_add(&text, entry->series->file, page->context);
 	rg_build_written(item, "test", &text);
-	rg_audit_page_add_tolerance(item, entry->series);
+	rg_audit_page_add_tolerance(page, item, entry->series);
 	rg_audit_add_breaks_of(b, item, entry->series);
 	draw_runs(page, &text, entry->series);
 	rg_build_markup(item, "figure", &text);
@@ -266,12 +269,15 @@ static void fill_strip(const rg_audit_page *page, rg_svg_strip *out, strip_data 
 		       const rg_audit_entry *entry)
 {
 	const rg_audit_series *series = entry->series;
-	const rg_tolerance *tolerance = rg_audit_recommended(series);
+	const rg_tolerance *tolerance = rg_audit_page_tolerance(series);
 
 	data->values = rg_calloc(series->row_count + 1, sizeof(*data->values));
 	data->odd = rg_calloc(series->row_count + 1, sizeof(*data->odd));
 	rg_buf_init(&data->name, RG_BUF_TEXT);
 	rg_test_name_add(&data->name, series->file, page->context);
+	/* A golden has several of a family. */
+	if (strcmp(entry->family, series->metric) != 0)
+		rg_buf_printf(&data->name, ": %s", series->metric);
 	for (size_t i = 0; i < series->row_count; i++) {
 		bool odd = page->odd[series->row_runs[i]];
 		data->odd[i] = odd;
@@ -352,6 +358,7 @@ void rg_audit_page_add_figures(rg_audit_page *page, cJSON *view)
 		cJSON *item = rg_build_item(list);
 
 		rg_build_count(item, "number", i + 1);
+		rg_build_truth(item, "opened", !i);
 		rg_build_text(item, "family", family->entries[0]->family);
 		rg_build_text(item, "group",
 			      audit->group_count > 1

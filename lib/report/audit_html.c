@@ -180,12 +180,18 @@ static void add_row(rg_audit_page *page, cJSON *list, const rg_audit_entry *entr
 
 	rg_audit_page_link(link, entry);
 	rg_build_text(item, "link", link);
+	rg_buf text;
+
+	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_test_name_add(&text, entry->series->file, page->context);
+	rg_build_written(item, "test", &text);
+	rg_buf_release(&text);
 	rg_build_text(item, "family", entry->family);
 	rg_build_text(item, "finding", rg_audit_finding_names[entry->finding]);
 	rg_build_truth(item, "look", entry->finding <= RG_FINDING_DRIFTS);
 	add_part(item, "stage", name.stage);
 	add_part(item, "variant", name.variant);
-	rg_audit_page_add_tolerance(item, entry->series);
+	rg_audit_page_add_tolerance(page, item, entry->series);
 	add_trend(page, item, entry->series);
 }
 

@@ -2,6 +2,7 @@
 #include "report/audit_page.h"
 
 #include "base/memory.h"
+#include "report/audit_view.h"
 #include "report/template_data.h"
 
 #include <math.h>
@@ -147,9 +148,19 @@ const double *rg_audit_page_values(const rg_figures *figures)
 	return figures->figures ? figures->figures : figures->means;
 }
 
-void rg_audit_page_add_tolerance(cJSON *item, const rg_audit_series *series)
+const rg_tolerance *rg_audit_page_tolerance(const rg_audit_series *series)
 {
-	const rg_tolerance *tolerance = rg_audit_recommended(series);
+	const rg_reliance held = rg_audit_rely(series);
+	return held == RG_RELY_WITHIN || held == RG_RELY_THEORY ? &series->noise.tolerance : NULL;
+}
+
+void rg_audit_page_add_tolerance(const rg_audit_page *page, cJSON *item,
+				 const rg_audit_series *series)
+{
+	const rg_tolerance *tolerance = rg_audit_page_tolerance(series);
+
+	rg_audit_add_reliance(page->build, item, series);
+	rg_build_text(item, "kind", rg_reliance_text(rg_audit_rely(series)));
 	if (!tolerance)
 		return;
 	rg_build_textf(item, "rtol", "%.3g", tolerance->relative);
@@ -159,7 +170,7 @@ void rg_audit_page_add_tolerance(cJSON *item, const rg_audit_series *series)
 
 void rg_audit_page_name_run(rg_buf *out, const rg_audit_run *run)
 {
-	rg_buf_str(out, run->id);
+	rg_buf_printf(out, "%.*s", rg_audit_name_length(run->id), run->id);
 	if (rg_audit_run_has_day(run))
 		rg_buf_printf(out, ", %.10s", run->when);
 }

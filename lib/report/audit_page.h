@@ -62,8 +62,12 @@ void rg_audit_page_release(rg_audit_page *page);
 void rg_audit_page_link(char out[static RG_AUDIT_LINK], const rg_audit_entry *entry);
 /* By row: the run's figure that a tolerance is held to, or the mean over its steps. */
 const double *rg_audit_page_values(const rg_figures *figures);
-/* "rtol", "atol" and "fails", what is recommended; "" where nothing is. */
-void rg_audit_page_add_tolerance(cJSON *item, const rg_audit_series *series);
+/* The tolerance that a series can be held to; NULL: none holds. */
+const rg_tolerance *rg_audit_page_tolerance(const rg_audit_series *series);
+/* What it can be held to, as rg_audit_add_reliance has it, with "kind", that in words, and where
+ * a tolerance holds, its "rtol", "atol" and "fails". */
+void rg_audit_page_add_tolerance(const rg_audit_page *page, cJSON *item,
+				 const rg_audit_series *series);
 /* A run's name, and the day where it has one: "22651183945, 2026-04-02". */
 void rg_audit_page_name_run(rg_buf *out, const rg_audit_run *run);
 

@@ -15,6 +15,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+int rg_audit_name_length(const char *name)
+{
+	size_t length = strlen(name);
+	bool hash = (length == 40 || length == 64) && strspn(name, "0123456789abcdef") == length;
+	return hash ? 10 : (int)length;
+}
+
+static void add_name(cJSON *item, const char *key, const char *name)
+{
+	rg_build_textf(item, key, "%.*s", rg_audit_name_length(name), name);
+}
+
 /* --- what changed from which run on --- */
 
 static void add_bad_runs(rg_audit_build *b, cJSON *view)
@@ -25,7 +37,7 @@ static void add_bad_runs(rg_audit_build *b, cJSON *view)
 		if (bad->kind != RG_ODD_RUN_BAD)
 			continue;
 		cJSON *item = rg_build_item(list);
-		rg_build_text(item, "run", b->audit->runs[bad->run].id);
+		add_name(item, "run", b->audit->runs[bad->run].id);
 		rg_build_count(item, "far", bad->series);
 		rg_build_count(item, "of", bad->of);
 		rg_build_count(item, "files", bad->files);
@@ -49,8 +61,8 @@ static void add_common_breaks(rg_audit_build *b, cJSON *view)
 		const rg_audit_run *run = &b->audit->runs[found->run];
 		cJSON *item = rg_build_item(list);
 
-		rg_build_text(item, "run", run->id);
-		rg_build_text(item, "commit", run->commit);
+		add_name(item, "run", run->id);
+		add_name(item, "commit", run->commit);
 		rg_build_count(item, "series", found->series);
 		rg_build_count(item, "of", found->of);
 		rg_build_textf(item, "p", "%.2g", found->p);
@@ -95,10 +107,10 @@ static void add_break(rg_audit_build *b, cJSON *item, const rg_audit_series *ser
 		      const rg_audit_break *found)
 {
 	const rg_audit_run *all = b->audit->runs;
-	rg_build_text(item, "run", all[found->at].id);
+	add_name(item, "run", all[found->at].id);
 	if (found->first != found->last) {
-		rg_build_text(item, "first_run", all[found->first].id);
-		rg_build_text(item, "last_run", all[found->last].id);
+		add_name(item, "first_run", all[found->first].id);
+		add_name(item, "last_run", all[found->last].id);
 	}
 	rg_build_text(item, "file", series->file);
 	rg_build_text(item, "metric", series->metric);
@@ -143,8 +155,8 @@ static size_t add_breaks_at(rg_audit_build *b, cJSON *list, const placed_break *
 	const rg_audit_run *run = &b->audit->runs[found->item->at];
 	size_t at = 0, end;
 
-	rg_build_text(item, "run", run->id);
-	rg_build_text(item, "commit", strcmp(run->commit, run->id) ? run->commit : "");
+	add_name(item, "run", run->id);
+	add_name(item, "commit", strcmp(run->commit, run->id) ? run->commit : "");
 	cJSON *families = rg_build_list(item, "families");
 	if (families)
 		rg_mustache_cut(families, RG_MUSTACHE_DETAIL);
@@ -244,8 +256,8 @@ static void add_head(rg_audit_build *b, cJSON *view, size_t series_count)
 	size_t last = audit->run_count - 1;
 
 	rg_build_count(view, "runs", audit->run_count);
-	rg_build_text(view, "first", audit->run_count ? audit->runs[0].id : "");
-	rg_build_text(view, "last", audit->run_count ? audit->runs[last].id : "");
+	add_name(view, "first", audit->run_count ? audit->runs[0].id : "");
+	add_name(view, "last", audit->run_count ? audit->runs[last].id : "");
 	rg_build_count(view, "goldens", audit->file_count);
 	rg_build_count(view, "series", series_count);
 	rg_build_count(view, "grouped", audit->group_count > 1 ? audit->group_count : 0);
@@ -271,7 +283,9 @@ static void add_note(rg_audit_build *b, cJSON *item, const rg_audit_series *seri
 	else if (!series->noise.finite_steps)
 		rg_buf_str(&note, "; never finite");
 	if (series->break_count)
-		rg_buf_printf(&note, "; since %s", b->audit->runs[series->regime_from].id);
+		rg_buf_printf(&note, "; since %.*s",
+			      rg_audit_name_length(b->audit->runs[series->regime_from].id),
+			      b->audit->runs[series->regime_from].id);
 	if (series->missing)
 		rg_buf_printf(&note, "; %zu without it", series->missing);
 	if (series->all.other_steps)
@@ -398,12 +412,12 @@ static void add_case_list(rg_audit_build *b, cJSON *cases, const char *key, bool
 		rg_build_count(item, "failed", c->failed);
 		rg_build_count(item, "turns", c->turns);
 		if (c->flaky == RG_FLAKY_ON_COMMIT) {
-			rg_build_text(item, "commit", runs[c->pass_run].commit);
-			rg_build_text(item, "pass_run", runs[c->pass_run].id);
-			rg_build_text(item, "fail_run", runs[c->fail_run].id);
+			add_name(item, "commit", runs[c->pass_run].commit);
+			add_name(item, "pass_run", runs[c->pass_run].id);
+			add_name(item, "fail_run", runs[c->fail_run].id);
 		}
 		if (!flaky)
-			rg_build_text(item, "since", runs[c->failing_since].id);
+			add_name(item, "since", runs[c->failing_since].id);
 	}
 }
 
@@ -425,7 +439,7 @@ static void add_unreadable(rg_audit_build *b, cJSON *view)
 		const rg_audit_unreadable *unreadable = &b->audit->unreadable[i];
 		cJSON *item = rg_build_item(list);
 
-		rg_build_text(item, "run", b->audit->runs[unreadable->run].id);
+		add_name(item, "run", b->audit->runs[unreadable->run].id);
 		rg_build_text(item, "why", unreadable->why);
 	}
 }

@@ -14,6 +14,8 @@
 cJSON *rg_audit_view_make(rg_audit_build *b, const rg_audit_series **series, size_t count,
 			  size_t top);
 
+/* How much of a run's or commit's name is shown: of a hash ten digits. */
+int rg_audit_name_length(const char *name);
 /* A series in the list, with its figures and what is odd about it; returns the item. */
 cJSON *rg_audit_add_series(rg_audit_build *b, cJSON *list, const rg_audit_series *series);
 /* Its breaks, as the parent's "breaks". */

@@ -50,6 +50,13 @@ static rg_cell figure(const rg_row *row, double value)
 	return rg_number_cell(row->kind == RG_ROW_SERIES && row->n_steps, value);
 }
 
+/* What went from zero alone has no relative figure. */
+static rg_cell moved(const rg_row *row)
+{
+	const double change = 0 - rg_row_shift(row);
+	return row->from_zero.count && change == 0 ? (rg_cell){0} : figure(row, change);
+}
+
 /* A count of series rows. */
 static rg_cell tally(const rg_row *row, uint64_t value)
 {
@@ -106,7 +113,9 @@ enum {
 	X(avg_rel_diff, PLAIN | RIGHT, "mean((old - new) / old); positive: new is smaller, where old is over 0", \
 	  figure(row, row->avg_rel_diff)) \
 	X(change, RIGHT | SHARE, "how far new moved, relative to |old|: positive where it is the larger number", \
-	  figure(row, 0 - rg_row_shift(row))) \
+	  moved(row)) \
+	X(median_rel_diff, RIGHT, "times and rates of three steps or more: the median of (old - new) / old", \
+	  rg_number_cell(row->median_known, row->median_rel_diff)) \
 	X(old_file, TEXT | ALWAYS, "the path on the old side", rg_text_cell(row->old_file)) \
 	X(stage, TEXT, "the stage in the path", path_part_cell(row, RG_FIELD_STAGE, context)) \
 	X(test, TEXT, "the test in the path", path_part_cell(row, RG_FIELD_TEST, context)) \

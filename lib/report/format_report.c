@@ -81,11 +81,22 @@ static void put_error_lines(cJSON *cases)
 	}
 }
 
+/* The first of a list is the one that is open on a page. It is not in JSON. */
+static void open_first(cJSON *list, bool opened)
+{
+	if (!list || !list->child)
+		return;
+	rg_build_remove(list->child, "opened");
+	if (opened)
+		rg_build_truth(list->child, "opened", true);
+}
+
 static rg_error *render_cases_page(rg_buf *out, const cJSON *view, size_t cap)
 {
 	cJSON *own = cJSON_Duplicate(view, true), *list = NULL;
 	if (own)
 		list = cJSON_GetObjectItemCaseSensitive(own, "lists");
+	open_first(list, true);
 	for (list = list ? list->child : NULL; list; list = list->next)
 		put_error_lines(cJSON_GetObjectItemCaseSensitive(list, "items"));
 	rg_error *err = rg_summary_view_finish(own);
@@ -109,8 +120,20 @@ rg_error *rg_opdiff_render(rg_buf *out, cJSON *view, rg_format_report_kind kind,
 	return render(out, view, "opdiff", kind, cap, table);
 }
 
+/* A list of the formats, on a page. */
+static rg_error *render_opened(rg_buf *out, cJSON *formats, const char *name)
+{
+	cJSON *list = cJSON_GetObjectItemCaseSensitive(formats, name);
+	open_first(list, true);
+	rg_error *err = render(out, formats, name, RG_FORMAT_REPORT_HTML, SIZE_MAX, NULL);
+	open_first(list, false);
+	return err;
+}
+
 rg_error *rg_opaque_render(rg_buf *out, cJSON *formats, rg_format_report_kind kind, size_t cap)
 {
+	if (kind == RG_FORMAT_REPORT_HTML)
+		return render_opened(out, formats, "opaque");
 	if (kind != RG_FORMAT_REPORT_MARKDOWN)
 		return render(out, formats, "opaque", kind, SIZE_MAX, NULL);
 	rg_opaque_view_fence(formats, cap);
@@ -152,10 +175,10 @@ static rg_error *render_all(rg_buf *out, cJSON *formats, rg_format_report_kind k
 			left_out++;
 		}
 	}
+	if (rg_json_member(formats, "tables") && kind == RG_FORMAT_REPORT_HTML)
+		RG_TRY(render_opened(out, formats, "tables"));
 	if (rg_json_member(formats, "opaque") && kind != RG_FORMAT_REPORT_TERMINAL)
 		RG_TRY(rg_opaque_render(out, formats, kind, cap));
-	if (rg_json_member(formats, "tables") && kind == RG_FORMAT_REPORT_HTML)
-		RG_TRY(render(out, formats, "tables", kind, SIZE_MAX, NULL));
 	if (left_out)
 		rg_buf_printf(out, "%zu more file%s of results %s left out here.\n\n", left_out,
 			      left_out == 1 ? "" : "s", left_out == 1 ? "is" : "are");

@@ -2,10 +2,10 @@
 #include "report/html.h"
 
 #include "base/base64.h"
-#include "base/deflate.h"
 #include "base/digest.h"
 #include "base/json.h"
 #include "base/memory.h"
+#include "base/order.h"
 #include "base/shorten.h"
 #include "base/templates.h"
 #include "base/utf8.h"
@@ -15,6 +15,7 @@
 #include "report/curve.h"
 #include "report/format_report.h"
 #include "report/html_text.h"
+#include "report/json.h"
 #include "report/format_view.h"
 #include "report/summary_view.h"
 #include "report/svg.h"
@@ -45,324 +46,14 @@ static rg_error *put_hash(cJSON *view, const char *key, const char *template_nam
 rg_error *rg_page_policy_put(cJSON *view)
 {
 	RG_TRY(put_hash(view, "style_hash", "page.css"));
-	return put_hash(view, "script_hash", "page.js");
-}
-
-/* --- all rows at a glance --- */
-
-/* In units of the figure, which the page scales. Points that would be in one place are in lanes. */
-enum { WIDTH = 480, LEFT = 52, RIGHT = 56, TOP = 4, BOTTOM = 34, STRIP = 46, NAME = 60 };
-enum { BIN = 4, BINS = WIDTH / BIN + 1, LANES = 5, LANE = 5 };
-
-typedef struct {
-	const char *metric; /* NULL: there is no such strip yet */
-	size_t zeros;
-	bool begun;           /* has a point */
-	unsigned lanes[BINS]; /* points so far, by their place */
-} strip;
-
-typedef struct {
-	rg_buf *out;
-	rg_strip_counts *counts;
-	strip *strips;
-	strip **owners;   /* each row's; NULL where it has none, or no point */
-	double low, high; /* whole decades */
-} strips;
-
-/* A row's size, as buckets count it; false: it has none. */
-static bool size_of(const cJSON *row, double *size)
-{
-	const cJSON *facts = rg_json_member(row, "facts");
-	const cJSON *value = rg_json_member(facts, "max_rel");
-
-	if (!value)
-		value = rg_json_member(facts, "avg_rel_diff");
-	if (!rg_json_is_number(value, size) || isnan(*size))
-		return false;
-	*size = fabs(*size);
-	return true;
-}
-
-static const char *fact(const cJSON *row, const char *name)
-{
-	const char *text = cJSON_GetStringValue(rg_json_member(rg_json_member(row, "facts"), name));
-	return text ? text : "";
-}
-
-/* The metric's strip, a new one where there is room; NULL: there is none. */
-static strip *strip_of(strips *f, const char *metric)
-{
-	size_t i;
-	for (i = 0; i < RG_STRIPS && f->strips[i].metric; i++)
-		if (!strcmp(f->strips[i].metric, metric))
-			return &f->strips[i];
-	if (i == RG_STRIPS)
-		return NULL;
-	f->counts->metrics++;
-	f->strips[i].metric = metric;
-	return &f->strips[i];
-}
-
-/* Which strips there are, and from which decade to which. */
-static void measure_strips(strips *f, const cJSON *rows)
-{
-	const cJSON *row;
-	double size;
-
-	f->low = INFINITY;
-	f->high = -INFINITY;
-	cJSON_ArrayForEach(row, rows)
-	{
-		if (!size_of(row, &size))
-			continue;
-		if (!strip_of(f, fact(row, "metric"))) {
-			f->counts->rows_left_out++;
-			continue;
-		}
-		f->counts->rows++;
-		if (!(size > 0) || isinf(size))
-			continue;
-		f->low = fmin(f->low, floor(log10(size)));
-		f->high = fmax(f->high, ceil(log10(size)));
-	}
-	if (!(f->low <= f->high))
-		f->low = f->high = 0;
-	if (f->low == f->high)
-		f->high++;
-}
-
-static double place_of(const strips *f, double size)
-{
-	if (isinf(size))
-		return WIDTH - 14;
-	return LEFT + (WIDTH - LEFT - RIGHT) * ((log10(size) - f->low) / (f->high - f->low));
-}
-
-static double middle_of(const strips *f, const strip *s)
-{
-	return TOP + (double)(s - f->strips) * STRIP + 30;
-}
-
-/* 0 is in the middle, the next ones to both sides of it. */
-static double lane_of(unsigned place)
-{
-	int lane = (int)(place % LANES);
-	return (lane % 2 ? lane + 1 : -lane) / 2.0 * LANE;
-}
-
-/* One point of a strip is reached by the tabulator; page.js goes on from there. */
-static void add_point(strips *f, strip *s, const cJSON *row, double size)
-{
-	double x = place_of(f, size);
-	unsigned taken = s->lanes[(size_t)(x / BIN)]++;
-	char text[RG_FIGURE_SIZE];
-
-	x += (double)(taken / LANES % BIN);
-	rg_figure_text(size, text);
-	rg_buf_printf(f->out, "<a class=\"point%s\" href=\"#row-%d\"%s><title>",
-		      cJSON_IsTrue(rg_json_member(row, "look")) ? " look" : "",
-		      rg_json_member(row, "id")->valueint, s->begun ? " tabindex=\"-1\"" : "");
-	s->begun = true;
-	rg_html_str(f->out, fact(row, "metric"));
-	rg_buf_printf(f->out, " %s, ", text);
-	rg_html_str(f->out, fact(row, "file"));
-	rg_buf_printf(f->out, "</title><circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\"/></a>\n", x,
-		      middle_of(f, s) + lane_of(taken));
-}
-
-/* Which strip has which row's point, the first rows first. */
-static void share_out(strips *f, const cJSON *rows)
-{
-	size_t points = 0, i = 0;
-	const cJSON *row;
-	double size;
-
-	cJSON_ArrayForEach(row, rows)
-	{
-		strip *s = size_of(row, &size) ? strip_of(f, fact(row, "metric")) : NULL;
-		f->owners[i++] = NULL;
-		if (s && !(size > 0)) {
-			s->zeros++;
-		} else if (s && points++ < RG_STRIP_POINTS) {
-			f->owners[i - 1] = s;
-		} else if (s) {
-			f->counts->rows--;
-			f->counts->rows_left_out++;
-		}
-	}
-}
-
-static void add_points(strips *f, strip *s, const cJSON *rows)
-{
-	const cJSON *row;
-	size_t i = 0;
-	double size;
-
-	rg_buf_str(f->out, "<g>\n");
-	cJSON_ArrayForEach(row, rows)
-	{
-		if (f->owners[i++] == s && size_of(row, &size))
-			add_point(f, s, row, size);
-	}
-	rg_buf_str(f->out, "</g>\n");
-}
-
-/* The decades, of which as many have a name as there is room for. */
-static void add_axis(const strips *f, double bottom)
-{
-	int each = (int)ceil((f->high - f->low) / 8);
-	char text[32];
-
-	for (int decade = (int)f->low; decade <= (int)f->high; decade += each) {
-		double x = place_of(f, pow(10, decade));
-		rg_buf_printf(
-			f->out,
-			"<line class=\"grid\" x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%.1f\"/>\n", x,
-			TOP, x, bottom);
-		snprintf(text, sizeof(text), "1e%d", decade);
-		rg_svg_tick(f->out, x, bottom + 14, "middle", text);
-	}
-	rg_svg_tick(f->out, 0, bottom + 14, "start", "= 0");
-	rg_svg_tick(f->out, WIDTH, bottom + 14, "end", "inf");
-}
-
-/* A strip's line, its metric's name above it, and how many rows are of size 0. */
-static void add_name(const strips *f, const strip *s)
-{
-	double middle = middle_of(f, s);
-	char zeros[32];
-
-	rg_buf_printf(f->out,
-		      "<line class=\"grid\" x1=\"0\" y1=\"%.1f\" x2=\"%d\" y2=\"%.1f\"/>\n"
-		      "<text x=\"0\" y=\"%.1f\">",
-		      middle, WIDTH, middle, middle - 16);
-	rg_svg_name_add(f->out, s->metric, NAME);
-	rg_buf_str(f->out, "</text>\n");
-	snprintf(zeros, sizeof(zeros), "%zu", s->zeros);
-	if (s->zeros)
-		rg_svg_tick(f->out, 0, middle + 12, "start", zeros);
-}
-
-static void write_strips(strips *f, const cJSON *rows)
-{
-	double bottom = TOP + (double)f->counts->metrics * STRIP;
-	rg_buf_printf(f->out,
-		      "<svg class=\"strips\" viewBox=\"0 0 %d %.0f\" role=\"group\" "
-		      "aria-label=\"Rows by metric and size\">\n",
-		      WIDTH, bottom + BOTTOM);
-	add_axis(f, bottom);
-	share_out(f, rows);
-	for (size_t i = 0; i < f->counts->metrics; i++) {
-		add_name(f, &f->strips[i]);
-		add_points(f, &f->strips[i], rows);
-	}
-	rg_buf_str(f->out, "</svg>\n");
-}
-
-void rg_strip_write(rg_buf *out, rg_strip_counts *counts, const cJSON *rows)
-{
-	size_t row_count = (size_t)cJSON_GetArraySize(rows);
-	strips f = {.out = out, .counts = counts};
-
-	*counts = (rg_strip_counts){0};
-	f.strips = rg_calloc(RG_STRIPS, sizeof(*f.strips));
-	f.owners = rg_calloc(row_count + 1, sizeof(*f.owners));
-	measure_strips(&f, rows);
-	if (counts->rows)
-		write_strips(&f, rows);
-	free(f.strips);
-	free(f.owners);
-}
-
-/* --- the curves that are opened --- */
-
-/*
- * What templates/page.js draws curves from: all of a list, in order, as elements of so many curves
- * each, <script type="application/json" class="curve-data">. Their JSON is a text: base64 of a zlib
- * stream of a list of objects with "old" and "new", a list of steps and a list of values each,
- * "low" and "high" where a noise model has them, "tensor", and "records", the names of a table's
- * steps, and "thin" where a side does not have all of its values. So 1,000 rows take megabytes, not
- * tens of them, and only what is opened is read.
- */
-enum { BLOCK = 64 };
-
-/* Of one block, whose curves have RG_CURVES_POINTS at most. */
-#define BLOCK_MAX ((size_t)256 << 20)
-
-static void write_points(rg_json_out *json, const char *name, const rg_curve_side *side)
-{
-	if (!side->count)
-		return;
-	rg_json_key_open(json, name, '[');
-	rg_json_open(json, '[');
-	for (size_t i = 0; i < side->count; i++)
-		rg_json_number(json, side->points[i].x);
-	rg_json_close(json, ']');
-	rg_json_open(json, '[');
-	for (size_t i = 0; i < side->count; i++)
-		rg_json_number(json, side->points[i].y);
-	rg_json_close(json, ']');
-	rg_json_close(json, ']');
-}
-
-static void write_curve(rg_json_out *json, const rg_curve *curve)
-{
-	rg_json_open(json, '{');
-	write_points(json, "old", &curve->old);
-	write_points(json, "new", &curve->new_side);
-	write_points(json, "low", &curve->low);
-	write_points(json, "high", &curve->high);
-	if (curve->row->near_zero != RG_NEAR_ZERO)
-		rg_json_key_number(json, "near_zero", curve->row->near_zero);
-	if (curve->is_tensor)
-		rg_json_key_truth(json, "tensor", true);
-	if (curve->row->n_steps > RG_CURVE_MAX)
-		rg_json_key_truth(json, "thin", true);
-	if (curve->by_record)
-		rg_json_key_texts(json, "records", curve->records, curve->record_count);
-	rg_json_close(json, '}');
-}
-
-static rg_error *write_block(rg_buf *out, rg_buf *text, rg_buf *packed, const rg_curve *curves,
-			     size_t count)
-{
-	rg_json_out json;
-	rg_buf_clear(text);
-	rg_buf_clear(packed);
-	rg_json_out_init(&json, text);
-	rg_json_open_flat(&json, '[');
-	for (size_t i = 0; i < count; i++)
-		write_curve(&json, &curves[i]);
-	rg_json_close(&json, ']');
-	RG_TRY(rg_buf_check(text, "curves"));
-	rg_deflate(packed, text->data, text->length);
-	RG_TRY(rg_buf_check(packed, "curves"));
-	rg_buf_str(out, "<script type=\"application/json\" class=\"curve-data\">\"");
-	rg_base64_add(out, (const unsigned char *)packed->data, packed->length);
-	rg_buf_str(out, "\"</script>\n");
-	return NULL;
-}
-
-static rg_error *write_blocks(rg_buf *out, const rg_curve_list *curves)
-{
-	rg_error *err = NULL;
-	rg_buf text, packed;
-
-	rg_buf_init(&text, BLOCK_MAX);
-	rg_buf_init(&packed, BLOCK_MAX);
-	for (size_t i = 0; i < curves->count && !err; i += BLOCK) {
-		size_t left = curves->count - i;
-		err = write_block(out, &text, &packed, &curves->items[i],
-				  left < BLOCK ? left : BLOCK);
-	}
-	rg_buf_release(&text);
-	rg_buf_release(&packed);
-	return err;
+	RG_TRY(put_hash(view, "script_hash", "page.js"));
+	return put_hash(view, "rows_hash", "rows.js");
 }
 
 typedef struct {
 	const rg_html_page *page;
-	rg_buf text; /* a figure at a time */
+	rg_buf text, title; /* a figure at a time */
+	size_t figures;     /* of cards, so far */
 } maker;
 
 /* --- the distribution --- */
@@ -400,18 +91,44 @@ static void add_range(cJSON *item, const char *name, const rg_curve_side *side)
 	rg_build_textf(item, name, "%s … %s", min, max);
 }
 
+/* How far new moved at a step, relative to |old|: positive where it is the larger number, as in the
+ * caption. NaN of what is thinned out of the curve. */
+static double moved_at(const rg_curve *curve, double step)
+{
+	const rg_curve_side *old = &curve->old, *fresh = &curve->new_side;
+	size_t i = 0, k = 0;
+	while (i < old->count && old->points[i].x != step)
+		i++;
+	while (k < fresh->count && fresh->points[k].x != step)
+		k++;
+	if (i == old->count || k == fresh->count || old->points[i].y == 0)
+		return NAN;
+	return (fresh->points[k].y - old->points[i].y) / fabs(old->points[i].y);
+}
+
+/* The same of all steps. */
+static double moved_by(const rg_curve *curve)
+{
+	double sum = 0;
+	for (size_t i = 0; i < curve->old.count; i++)
+		if (isfinite(curve->old.points[i].y))
+			sum += curve->old.points[i].y / (double)curve->old.count;
+	return sum < 0 ? curve->row->avg_rel_diff : 0 - curve->row->avg_rel_diff;
+}
+
 static void add_figure(maker *m, cJSON *item, const rg_curve *curve)
 {
 	const rg_svg_line lines[] = {{curve->old.points, curve->old.count, false},
 				     {curve->new_side.points, curve->new_side.count, false}};
 	const rg_row *row = curve->row;
-	char largest[RG_FIGURE_SIZE], values[64] = "value";
+	char values[64] = "value";
 	rg_curve_range range;
 	rg_buf title, mark;
 	rg_svg_area area;
 	rg_svg_plot plot = {.lines = lines,
 			    .line_count = 2,
 			    .whole_x = true,
+			    .pairs = curve->by_record,
 			    .x_label = curve->is_tensor   ? "element"
 				       : curve->by_record ? "record"
 							  : "step",
@@ -426,14 +143,15 @@ static void add_figure(maker *m, cJSON *item, const rg_curve *curve)
 	plot.high = range.high;
 	if (range.beyond)
 		snprintf(values, sizeof(values), "value (%zu beyond the frame)", range.beyond);
-	rg_figure_text(row->max_abs_rel, largest);
 	rg_buf_init(&mark, RG_BUF_TEXT);
 	if (row->max_abs_rel_record)
 		rg_text_shorten(&mark, row->max_abs_rel_record, strlen(row->max_abs_rel_record),
 				MARK_NAME);
 	else
 		rg_buf_printf(&mark, "%s %" PRId64, plot.x_label, row->max_abs_rel_step);
-	rg_buf_printf(&mark, ": %s", largest);
+	const double share = moved_at(curve, (double)row->max_abs_rel_step);
+	if (!isnan(share))
+		rg_buf_printf(&mark, ": %+.3g %%", share * 100);
 	area = rg_svg_line_at((double)row->max_abs_rel_step, "mark", mark.data);
 	rg_buf_init(&title, RG_BUF_TEXT);
 	rg_utf8_add_valid(&title, row->metric, strlen(row->metric));
@@ -447,15 +165,16 @@ static void add_figure(maker *m, cJSON *item, const rg_curve *curve)
 	rg_buf_release(&title);
 }
 
-static void add_curve(maker *m, cJSON *list, const rg_curve *curve, size_t row_id)
+static void add_curve(maker *m, cJSON *list, const rg_curve *curve, const char *row_id)
 {
 	cJSON *item = rg_build_item(list);
 	rg_build_text(item, "file", curve->row->file);
 	rg_build_text(item, "metric", curve->row->metric);
 	rg_build_number(item, "avg_rel_diff", curve->row->avg_rel_diff);
+	rg_build_textf(item, "change", "%+.3g %%", moved_by(curve) * 100);
 	rg_build_count(item, "n_steps", curve->row->n_steps);
 	if (row_id)
-		rg_build_count(item, "row", row_id);
+		rg_build_text(item, "row", row_id);
 	if (curve->is_tensor)
 		rg_build_truth(item, "tensor", true);
 	if (curve->by_record)
@@ -465,8 +184,163 @@ static void add_curve(maker *m, cJSON *list, const rg_curve *curve, size_t row_i
 	add_figure(m, item, curve);
 }
 
-/* The first ones as figures. `ids` has each curve's row in the table, 0 where that has it not. */
-static void add_curves(maker *m, cJSON *view, const size_t *ids)
+/* --- cards --- */
+
+/* Points of a strip, at most; figures of all cards. */
+enum { POINTS_MAX = 400, FIGURES_MAX = 12 };
+
+/* A row of the table, as a point of its card's strip. */
+typedef struct {
+	size_t card, at;
+	rg_svg_signed point;
+} placed;
+
+RG_ORDER(compare_placed, placed, RG_RISING(card) || RG_RISING(at));
+
+/* How far it moved, positive where new is the larger number: of a time its median step. NaN: no
+ * figure says. */
+static double moved(const cJSON *facts)
+{
+	double value = NAN;
+	if (rg_json_is_number(rg_json_member(facts, "median_rel_diff"), &value))
+		return 0 - value;
+	return rg_json_is_number(rg_json_member(facts, "change"), &value) ? value : NAN;
+}
+
+static size_t place_rows(placed **out, const cJSON *rows)
+{
+	size_t count = 0, at = 0;
+	const cJSON *row;
+
+	*out = rg_malloc(((size_t)cJSON_GetArraySize(rows) + 1) * sizeof(**out));
+	cJSON_ArrayForEach(row, rows)
+	{
+		const double value = moved(rg_json_member(row, "facts"));
+		uint64_t card;
+		at++;
+		if (!rg_json_is_count(rg_json_member(row, "card"), SIZE_MAX, &card) || isnan(value))
+			continue;
+		(*out)[count++] = (placed){(size_t)card,
+					   at,
+					   {value, cJSON_IsTrue(rg_json_member(row, "look")),
+					    cJSON_GetStringValue(rg_json_member(row, "id")),
+					    cJSON_GetStringValue(rg_json_member(row, "name"))}};
+	}
+	if (count)
+		qsort(*out, count, sizeof(**out), compare_placed);
+	return count;
+}
+
+static void add_strip(maker *m, cJSON *card, const placed *rows, size_t count)
+{
+	rg_svg_signed points[POINTS_MAX];
+	size_t shown = count < POINTS_MAX ? count : POINTS_MAX;
+	const char *name = cJSON_GetStringValue(rg_json_member(card, "metric"));
+
+	if (!count)
+		return;
+	for (size_t i = 0; i < shown; i++)
+		points[i] = rows[i].point;
+	rg_buf_printf(&m->title, "%s: how far each row moved", name ? name : "");
+	rg_svg_signed_write(&m->text, m->title.data, points, shown);
+	rg_buf_clear(&m->title);
+	rg_build_markup(card, "strip", &m->text);
+	rg_build_count(card, "strip_more", count - shown);
+}
+
+/* "#metric=lm%20loss": templates/rows.js shows the metric's rows; without it there is an element of
+ * that name before the table. */
+static void add_link(cJSON *card)
+{
+	const char *only = cJSON_GetStringValue(rg_json_member(card, "only"));
+	rg_buf link;
+
+	rg_buf_init(&link, RG_BUF_TEXT);
+	for (const char *at = only ? only : ""; *at; at++) {
+		const unsigned char c = (unsigned char)*at;
+		if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+		    c == '-' || c == '_')
+			rg_buf_char(&link, *at);
+		else
+			rg_buf_printf(&link, "%%%02X", c);
+	}
+	if (only)
+		rg_build_textf(card, "link", "metric=%s", link.data);
+	else
+		rg_build_text(card, "link", "rows");
+	rg_buf_release(&link);
+}
+
+/* `ids` has each curve's row. */
+static const rg_curve *curve_of(const rg_curve_list *curves, const char *const *ids, const char *id)
+{
+	for (size_t i = 0; curves && i < curves->count; i++)
+		if (ids[i] && !strcmp(ids[i], id) && rg_curve_is_read(&curves->items[i]))
+			return &curves->items[i];
+	return NULL;
+}
+
+/* What a document has of these is not taken for markup. Returns whether it is on the first screen.
+ */
+static bool add_card(maker *m, cJSON *card, const placed *rows, size_t count,
+		     const char *const *ids)
+{
+	static const char *const own[] = {"strip", "strip_more", "link", "figure", "shown", "row"};
+	const cJSON *worst = rg_json_member(card, "worst");
+	const char *file = cJSON_GetStringValue(rg_json_member(worst, "file"));
+	const char *metric = cJSON_GetStringValue(rg_json_member(card, "worst_metric"));
+	const char *class_of = cJSON_GetStringValue(rg_json_member(card, "class"));
+	uint64_t looks = 0, changed = 0;
+	char id[RG_PAGE_ROW_ID];
+
+	for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++)
+		rg_build_remove(card, own[i]);
+	add_strip(m, card, rows, count);
+	add_link(card);
+	(void)rg_json_is_count(rg_json_member(card, "looks"), SIZE_MAX, &looks);
+	(void)rg_json_is_count(rg_json_member(card, "changed"), SIZE_MAX, &changed);
+	const bool shown = looks || (changed && class_of && !strcmp(class_of, "loss"));
+	if (shown)
+		rg_build_truth(card, "shown", true);
+	if (!file || !metric || !count)
+		return shown;
+	rg_page_row_id(id, file, metric);
+	rg_build_text(card, "row", id);
+	const rg_curve *curve =
+		looks && m->figures < FIGURES_MAX ? curve_of(m->page->curves, ids, id) : NULL;
+	if (curve) {
+		m->figures++;
+		add_figure(m, card, curve);
+	}
+	return shown;
+}
+
+static void add_cards(maker *m, cJSON *view, const char *const *ids)
+{
+	cJSON *cards = cJSON_GetObjectItemCaseSensitive(view, "cards"), *card;
+	size_t quiet = 0, number = 0, at = 0, n;
+	placed *rows;
+	size_t count = place_rows(&rows, rg_json_member(m->page->table, "rows"));
+
+	cJSON_ArrayForEach(card, cards)
+	{
+		number++;
+		while (at < count && rows[at].card < number)
+			at++;
+		for (n = 0; at + n < count && rows[at + n].card == number; n++)
+			;
+		quiet += !add_card(m, card, rows + at, n, ids);
+	}
+	rg_build_remove(view, "cards_quiet");
+	rg_build_count(view, "cards_quiet", quiet);
+	free(rows);
+}
+
+/* --- all curves --- */
+
+/* The first ones as figures. `ids` has each curve's row in the table, NULL where that has it not.
+ */
+static void add_curves(maker *m, cJSON *view, const char *const *ids)
 {
 	const rg_curve_list *curves = m->page->curves;
 	size_t drawn = 0;
@@ -499,9 +373,12 @@ static int compare_named(const void *a, const void *b)
 	return order ? order : strcmp(x->metric, y->metric);
 }
 
-/* Says of each row of the table which curve is its, and of each curve, which row. */
-static void join_rows(cJSON *rows, const named *names, size_t count, size_t *ids)
+/* Says of each row of the table which curve is its, and how that goes; and of each curve, which
+ * row. */
+static void join_rows(cJSON *rows, const named *names, size_t count, const rg_curve *curves,
+		      const char **ids)
 {
+	char trend[RG_PAGE_TREND];
 	cJSON *row;
 	cJSON_ArrayForEach(row, rows)
 	{
@@ -514,12 +391,14 @@ static void join_rows(cJSON *rows, const named *names, size_t count, size_t *ids
 		if (!found)
 			continue;
 		rg_build_textf(row, "curve", "%zu", found->place);
-		ids[found->place] = (size_t)rg_json_member(row, "id")->valueint;
+		rg_page_trend(trend, &curves[found->place]);
+		rg_build_text(row, "trend", trend);
+		ids[found->place] = cJSON_GetStringValue(rg_json_member(row, "id"));
 	}
 }
 
 /* *ids is freed by the caller. */
-static void join_curves(maker *m, size_t **ids)
+static void join_curves(maker *m, const char ***ids)
 {
 	const rg_curve_list *curves = m->page->curves;
 	size_t count = curves ? curves->count : 0;
@@ -530,35 +409,105 @@ static void join_curves(maker *m, size_t **ids)
 		names[i] = (named){curves->items[i].row->file, curves->items[i].row->metric, i};
 	if (count)
 		qsort(names, count, sizeof(*names), compare_named);
-	join_rows(cJSON_GetObjectItemCaseSensitive(m->page->table, "rows"), names, count, *ids);
+	if (count)
+		join_rows(cJSON_GetObjectItemCaseSensitive(m->page->table, "rows"), names, count,
+			  curves->items, *ids);
 	free(names);
 }
 
-static rg_error *add_blocks(maker *m, cJSON *view, size_t max)
+/* What the script reads, of all rows and curves. */
+static rg_error *add_data(maker *m, cJSON *view, size_t max)
 {
+	rg_error *err = NULL;
 	rg_buf text;
-	rg_build_remove(view, "curve_data");
-	if (!m->page->curves || !m->page->curves->count)
-		return NULL;
+
 	rg_buf_init(&text, max);
-	rg_error *err = write_blocks(&text, m->page->curves);
+	if (m->page->table)
+		err = rg_page_rows_write(&text, m->page->table);
+	if (!err && m->page->curves)
+		err = rg_page_curves_write(&text, m->page->curves);
 	if (!err)
-		rg_build_markup(view, "curve_data", &text);
+		rg_build_markup(view, "page_data", &text);
 	rg_buf_release(&text);
 	return err;
 }
 
-static void add_strips(maker *m, cJSON *view, size_t max)
+/* The first rows are the table; of the others the script has what it needs. */
+static void cut_rows(maker *m)
 {
-	rg_strip_counts counts;
-	rg_buf text;
+	cJSON *rows = cJSON_GetObjectItemCaseSensitive(m->page->table, "rows"), *row;
+	size_t count = 0;
 
-	rg_buf_init(&text, max);
-	rg_strip_write(&text, &counts, rg_json_member(m->page->table, "rows"));
-	rg_build_markup(view, "strips", &text);
-	rg_build_remove(view, "strips_left_out");
-	rg_build_count(view, "strips_left_out", counts.rows_left_out);
-	rg_buf_release(&text);
+	cJSON_ArrayForEach(row, rows)
+	{
+		const char *trend = cJSON_GetStringValue(rg_json_member(row, "trend"));
+		if (++count > RG_HTML_ROWS || !trend)
+			continue;
+		rg_page_trend_draw(&m->text, trend);
+		rg_build_markup(row, "spark", &m->text);
+	}
+	rg_build_count(m->page->table, "folded", count > RG_HTML_ROWS ? count - RG_HTML_ROWS : 0);
+	while (count-- > RG_HTML_ROWS)
+		cJSON_Delete(cJSON_DetachItemViaPointer(rows, rows->child->prev));
+}
+
+/* --- names that lead to their rows --- */
+
+typedef struct {
+	const char **items; /* sorted */
+	size_t count;
+} row_ids;
+
+static int compare_ids(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static void list_ids(row_ids *out, const cJSON *rows)
+{
+	const cJSON *row;
+	out->items = rg_malloc(((size_t)cJSON_GetArraySize(rows) + 1) * sizeof(*out->items));
+	out->count = 0;
+	cJSON_ArrayForEach(row, rows)
+		out->items[out->count++] = cJSON_GetStringValue(rg_json_member(row, "id"));
+	qsort(out->items, out->count, sizeof(*out->items), compare_ids);
+}
+
+/* Of something that the story names, by its file and a metric, where the table has such a row. */
+static void link_name(cJSON *item, const char *metric, const row_ids *ids)
+{
+	const char *file = cJSON_GetStringValue(rg_json_member(item, "file"));
+	char id[RG_PAGE_ROW_ID];
+	const char *wanted = id;
+
+	rg_build_remove(item, "row");
+	if (!file || !metric)
+		return;
+	rg_page_row_id(id, file, metric);
+	if (bsearch(&wanted, ids->items, ids->count, sizeof(*ids->items), compare_ids))
+		rg_build_text(item, "row", id);
+}
+
+static void link_list(cJSON *list, const row_ids *ids)
+{
+	cJSON *item;
+	cJSON_ArrayForEach(item, list)
+		link_name(item, cJSON_GetStringValue(rg_json_member(item, "metric")), ids);
+}
+
+static void link_story(maker *m, cJSON *view)
+{
+	cJSON *item;
+	row_ids ids;
+
+	list_ids(&ids, rg_json_member(m->page->table, "rows"));
+	link_list(cJSON_GetObjectItemCaseSensitive(view, "apart"), &ids);
+	cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(view, "groups"))
+		link_name(cJSON_GetObjectItemCaseSensitive(item, "worst"),
+			  cJSON_GetStringValue(rg_json_member(item, "metric")), &ids);
+	cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(view, "exact"))
+		link_list(cJSON_GetObjectItemCaseSensitive(item, "differ"), &ids);
+	free(ids.items);
 }
 
 /* --- what became of all that a run has --- */
@@ -713,17 +662,19 @@ static void add_origin(maker *m, cJSON *view)
 
 static rg_error *add_page(maker *m, cJSON *view, size_t max)
 {
-	size_t *ids = NULL;
+	const char **ids = NULL;
 	join_curves(m, &ids);
 	add_distribution(m, view);
 
 	add_curves(m, view, ids);
-	free(ids);
 	rg_error *err = rg_summary_view_finish(m->page->table);
 	if (!err)
-		err = add_blocks(m, view, max);
+		add_cards(m, view, ids);
+	free(ids);
 	if (!err)
-		add_strips(m, view, max);
+		err = add_data(m, view, max);
+	link_story(m, view);
+	cut_rows(m);
 	add_table(m, view);
 	if (err)
 		return err;
@@ -740,6 +691,7 @@ rg_error *rg_html_render(rg_buf *out, const rg_html_page *page)
 	maker m = {.page = page};
 
 	rg_buf_init(&m.text, RG_BUF_TEXT);
+	rg_buf_init(&m.title, RG_BUF_TEXT);
 	rg_error *err = add_formats(&m, page->view, out->max);
 	if (!err)
 		err = add_page(&m, page->view, out->max);
@@ -750,6 +702,7 @@ rg_error *rg_html_render(rg_buf *out, const rg_html_page *page)
 	if (!err)
 		err = rg_mustache_render(out, text, page->view, &rg_html_style, &limits);
 	rg_build_remove(page->view, "table");
+	rg_buf_release(&m.title);
 	rg_buf_release(&m.text);
 	return rg_error_wrap(err, "template");
 }

@@ -9,13 +9,17 @@
 #include <cJSON.h>
 
 /*
- * The report as one page: nothing is fetched, and the only script is templates/page.js. Rendered
+ * The report as one page: nothing is fetched, and the only scripts are templates/page.js and
+ * templates/rows.js. Rendered
  * from templates/report.html or the user's template, with all that a summary's template can use
  * (report/summary_view.h) and what man/regild-compare.1 lists beside it.
  */
 
 /* Items of each list of the summary, at most. */
 #define RG_HTML_ITEMS 100
+
+/* Rows that are in the page's text; the script has those of the table beyond them. */
+#define RG_HTML_ROWS 500
 
 typedef struct {
 	cJSON *view;     /* the summary's, to which the page's own parts are added */
@@ -30,28 +34,21 @@ typedef struct {
 RG_CHECKED rg_error *rg_html_render(rg_buf *out, const rg_html_page *page);
 
 /*
- * What templates/page-head.html needs for a page's Content-Security-Policy: "style_hash" and
- * "script_hash" in the view, the digests of templates/page.css and templates/page.js in base64. No
- * other style or script counts on such a page, so there are no attributes for them either.
+ * What templates/page-head.html needs for a page's Content-Security-Policy: "style_hash",
+ * "script_hash" and "rows_hash" in the view, the digests of templates/page.css, page.js and rows.js
+ * in base64. No other style or script counts on such a page, so there are no attributes for them
+ * either.
  */
 RG_CHECKED rg_error *rg_page_policy_put(cJSON *view);
 
-/*
- * All rows of a page's table at a glance: a strip for each metric, on one logarithmic axis, with a
- * point for each row, which is a link to it. Rows of size 0 are a count at the left.
- */
+/* What the script reads: the table's rows (report/json.h), and curves. */
+RG_CHECKED rg_error *rg_page_rows_write(rg_buf *out, const cJSON *table);
+RG_CHECKED rg_error *rg_page_curves_write(rg_buf *out, const rg_curve_list *curves);
 
-/* Strips and points at most; what is beyond is counted. */
-#define RG_STRIPS       50
-#define RG_STRIP_POINTS 3000
-
-typedef struct {
-	size_t rows;    /* in the figure: points and zeros; 0: there is nothing to draw */
-	size_t metrics; /* with a strip */
-	size_t rows_left_out;
-} rg_strip_counts;
-
-/* `rows` is the table's list (report/json.h); its order is the strips'. */
-void rg_strip_write(rg_buf *out, rg_strip_counts *counts, const cJSON *rows);
+/* How a row's relative difference goes, a letter a place (page_data.c), and that as SVG. "" where
+ * no step has one. */
+#define RG_PAGE_TREND 33
+void rg_page_trend(char out[static RG_PAGE_TREND], const rg_curve *curve);
+void rg_page_trend_draw(rg_buf *out, const char *trend);
 
 #endif

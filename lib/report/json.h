@@ -9,22 +9,34 @@
 #include "report/summary.h"
 #include "report/columns.h"
 #include "report/curve.h"
+#include "report/story.h"
 
 /*
  * The page's table of rows, which a document has as "page": which of its rows are on the page. The
- * data of a template are made of both: "table", with columns, rows and more. A row has an id, from
- * 1 on, its cells, what it can be filtered by as "facets", and the document's row as "facts".
+ * data of a template are made of both: "table", with columns, rows and more. A row has its id, its
+ * figure and further cells, what it can be filtered by as "facets", and the document's row as
+ * "facts".
  */
 
 /* Rows in the table at most. */
 #define RG_PAGE_ROWS 20000
 
+/* A row's name in addresses, out of its file and metric alone: the next page has the same. With the
+ * NUL. */
+#define RG_PAGE_ROW_ID 9
+void rg_page_row_id(char out[static RG_PAGE_ROW_ID], const char *file, const char *metric);
+
 typedef struct {
+	const rg_story *story;
 	const rg_row *const *rows; /* in the table's order: all of them */
+	const rg_row *const *told; /* the same rows, as the story's comparison has them */
 	size_t row_count;          /* the first RG_PAGE_ROWS are shown */
 	const rg_column_list *columns;
 	const rg_column_context *context;
 	const rg_refresh *refresh; /* may be NULL */
+	/* What is before a golden's path in its address, as a side's commit has it; NULL: not known
+	 */
+	const char *old_url, *new_url;
 } rg_page_rows;
 
 /* How many rows it has. */

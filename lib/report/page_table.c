@@ -1,38 +1,60 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/json.h"
 
-#include "report/review.h"
+#include "base/utf8.h"
+#include "report/cells.h"
 #include "report/template_data.h"
 #include "report/test_name.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* What the table has of a row of the document. */
 typedef struct {
-	size_t place;
+	size_t place, rank;
 	bool look, own;
-	const char *variant;
+	bool marks[RG_MARKS]; /* by the bits of a rg_story_place */
+	size_t card;          /* 1 is the first; 0: none */
+	const char *why, *variant, *name;
 } shown_row;
 
 #define OF shown_row
 static const rg_json_field page_row_fields[] = {
 	RG_KEY_AS("row", place, "Its place in rows, from 0."),
+	RG_KEY(rank,
+	       "Its place in the story's order of all rows, from 0: what needs a look first."),
 	RG_KEY(look, "A reviewer must look at it."),
+	RG_KEY_IF("stands_out", marks[0], RG_JSON_OPTIONAL,
+		  "It stands out of its group, or from what was measured."),
+	RG_KEY_IF("fails_check", marks[1], RG_JSON_OPTIONAL,
+		  "It fails one of the project's checks."),
+	RG_KEY_IF("over_level", marks[2], RG_JSON_OPTIONAL, "It is at or over its level."),
+	RG_KEY_IF("cancels", marks[3], RG_JSON_OPTIONAL, "Opposite halves cancel in avg_rel_diff."),
+	RG_KEY_IF("lost", marks[4], RG_JSON_OPTIONAL, "Values are gone or not finite."),
+	RG_KEY_OPTIONAL(why, "Why a reviewer must look at it, in words."),
+	RG_KEY_OPTIONAL(card, "Its metric's place among the story's cards, from 1."),
 	RG_KEY(own, "Its change is not the run's."),
 	RG_KEY_OR_NULL(variant, "On what the golden is, out of its path; null where that has "
 				"none."),
+	RG_KEY_OPTIONAL(name, "What the golden is called, as no other of the page is."),
 	{0}};
 #undef OF
 
+#define OF rg_page_rows
 const rg_json_field rg_page_fields[] = {
 	RG_SAID("columns", TEXTS, "Its columns."),
 	RG_SAID_OF("rows", LIST, ALWAYS, page_row_fields, "Its rows."),
 	RG_SAID("more", COUNT, "Rows that the table leaves out."),
+	RG_KEY_OPTIONAL(old_url, "What is before a golden's path in its address, as the old "
+				 "side's commit has it."),
+	RG_KEY_OPTIONAL(new_url, "The same of the new side."),
 	{0}};
+#undef OF
 
 /* What figures and filters know of a row beside its cells. */
-static const char facts[] = "file,metric,stage,checks,verdict,avg_rel_diff,max_rel,left_out";
+static const char facts[] = "file,metric,stage,checks,verdict,avg_rel_diff,max_rel,"
+			    "left_out,change,median_rel_diff";
 
 size_t rg_page_shown(const rg_page_rows *page)
 {
@@ -54,15 +76,30 @@ rg_error *rg_page_columns(rg_column_list *out, const rg_page_rows *page)
 
 /* --- in the JSON --- */
 
-static void write_row(rg_json_out *json, const rg_page_rows *page, const rg_row *row, size_t place)
+static void write_row(rg_json_out *json, const rg_page_rows *page, size_t i, size_t place,
+		      const rg_test_names *names)
 {
+	const rg_row *row = page->told[i];
+	const rg_story_place *has =
+		&page->story->places[row - page->story->summary->comparison->rows];
 	const rg_name_part variant = rg_test_name_split(row->file, page->context).variant;
 	char *text = variant.text ? rg_textf("%.*s", (int)variant.length, variant.text) : NULL;
-	const shown_row shown = {.place = place,
-				 .look = rg_row_look(row) != RG_LOOK_NONE,
-				 .own = rg_refresh_is_own(page->refresh, row->file),
-				 .variant = text};
+	shown_row shown = {.place = place,
+			   .rank = has->place,
+			   .look = has->look != RG_LOOK_NONE,
+			   .card = page->story->groups[has->of->group].card + 1,
+			   .own = rg_refresh_is_own(page->refresh, row->file),
+			   .variant = text,
+			   .name = rg_test_names_find(names, row->file)};
+	rg_buf why;
+
+	for (size_t k = 0; k < RG_MARKS; k++)
+		shown.marks[k] = has->marks >> k & 1;
+	rg_buf_init(&why, RG_BUF_TEXT);
+	rg_story_say_why(&why, page->story, row);
+	shown.why = why.length ? why.data : NULL;
 	rg_json_put_item(json, page_row_fields, &shown, NULL);
+	rg_buf_release(&why);
 	free(text);
 }
 
@@ -71,9 +108,14 @@ void rg_page_table_write(rg_json_out *json, const rg_page_rows *page, const rg_c
 {
 	size_t shown = rg_page_shown(page);
 	size_t *places = rg_calloc(c->row_count + 1, sizeof(*places));
+	rg_test_names names;
 
 	for (size_t i = 0; i < count; i++)
 		places[order[i] - c->rows] = i;
+	rg_test_names_init(&names);
+	for (size_t i = 0; i < shown; i++)
+		rg_test_names_add(&names, page->rows[i]->file);
+	rg_test_names_make(&names, page->context);
 	rg_json_key_open(json, "page", '{');
 	rg_json_key_open_flat(json, "columns", '[');
 	for (size_t i = 0; i < page->columns->count; i++)
@@ -81,14 +123,44 @@ void rg_page_table_write(rg_json_out *json, const rg_page_rows *page, const rg_c
 	rg_json_close(json, ']');
 	rg_json_key_open(json, "rows", '[');
 	for (size_t i = 0; i < shown; i++)
-		write_row(json, page, page->rows[i], places[page->rows[i] - c->rows]);
+		write_row(json, page, i, places[page->rows[i] - c->rows], &names);
 	rg_json_close(json, ']');
 	rg_json_key_count(json, "more", page->row_count - shown);
+	rg_json_put_fields(json, rg_page_fields, page, NULL);
 	rg_json_close(json, '}');
+	rg_test_names_release(&names);
 	free(places);
 }
 
 /* --- the data of a template --- */
+
+/* What every row begins with, beside its name: no columns of their own. */
+static bool is_first(const rg_column *column)
+{
+	return !strcmp(column->name, "file") || !strcmp(column->name, "metric") ||
+	       !strcmp(column->name, "avg_rel_diff");
+}
+
+void rg_page_row_id(char out[static RG_PAGE_ROW_ID], const char *file, const char *metric)
+{
+	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+				     "0123456789-_";
+	uint64_t hash = 0xcbf29ce484222325; /* FNV-1a */
+	rg_buf text;
+
+	/* As it is read from a document, too. */
+	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_utf8_add_valid(&text, file, strlen(file));
+	rg_buf_char(&text, '\0');
+	rg_utf8_add_valid(&text, metric, strlen(metric));
+	for (size_t i = 0; i < text.length; i++)
+		hash = (hash ^ (unsigned char)text.data[i]) * 0x100000001b3;
+	rg_buf_release(&text);
+	hash ^= hash >> 32;
+	for (size_t i = 0; i < RG_PAGE_ROW_ID - 1; i++, hash >>= 6)
+		out[i] = digits[hash & 63];
+	out[RG_PAGE_ROW_ID - 1] = '\0';
+}
 
 static void add_heading(cJSON *list, const rg_column *column)
 {
@@ -122,6 +194,9 @@ static void add_facets(cJSON *item, const cJSON *row, const shown_row *shown)
 
 	if (shown->look)
 		add_facet(list, "look", "needs a look");
+	for (size_t i = 0; i < RG_MARKS; i++)
+		if (shown->marks[i])
+			add_facet(list, "look", rg_story_mark_names[i]);
 	for (size_t i = 0; i < sizeof(facets) / sizeof(*facets); i++)
 		add_facet(list, facets[i].name,
 			  facets[i].column
@@ -129,36 +204,72 @@ static void add_facets(cJSON *item, const cJSON *row, const shown_row *shown)
 				  : shown->variant);
 }
 
-/* A cell of the table, which says so where there is no value. */
-static void add_cell(cJSON *cells, const rg_column *column, const cJSON *value)
+/* From its point on a number has so much room, of blanks as wide as a digit: points are below each
+ * other. */
+static void align(rg_buf *text)
 {
-	const char *text = cJSON_GetStringValue(value);
-	rg_cell share = {.kind = RG_CELL_NUMBER};
-	cJSON *item = rg_build_item(cells);
+	enum { ROOM = 7 };
+	size_t end = strcspn(text->data, " "), point = strcspn(text->data, ".e ");
 
-	rg_build_truth(item, "right", column->flags & RG_COLUMN_RIGHT);
-	if (column->flags & RG_COLUMN_SHARE && rg_json_is_number(value, &share.number))
-		rg_build_cell(item, "value", column, &share);
-	else if (cJSON_IsNumber(value))
-		rg_build_number(item, "value", value->valuedouble);
-	else if (cJSON_IsBool(value))
-		rg_build_text(item, "value", cJSON_IsTrue(value) ? "yes" : "no");
-	else
-		rg_build_text(item, "value", text ? text : "-");
+	for (size_t used = end - point; used < ROOM; used++)
+		rg_buf_str(text, "\u2007");
 }
 
-static void add_row(cJSON *list, size_t id, const shown_row *shown, cJSON *row,
-		    const rg_column_list *columns)
+/* A cell's text, and its number where it has one: what it sorts by. "-" where there is nothing. */
+static void add_value(cJSON *item, const rg_column *column, const cJSON *value)
 {
+	const char *said = cJSON_GetStringValue(value);
+	rg_cell share = {.kind = RG_CELL_NUMBER};
+	double number = cJSON_IsNumber(value) ? value->valuedouble : NAN;
+	bool whole = number == floor(number) && fabs(number) < 1e15;
+	rg_buf text;
+
+	rg_buf_init(&text, RG_BUF_TEXT);
+	if (column->flags & RG_COLUMN_SHARE && rg_json_is_number(value, &share.number))
+		rg_cell_add_text(&text, column, &share);
+	else if (cJSON_IsNumber(value)) /* three digits, as a template writes numbers */
+		rg_buf_printf(&text, whole ? "%.0f" : "%.3g", number == 0 ? 0 : number);
+	else if (cJSON_IsBool(value))
+		rg_buf_str(&text, cJSON_IsTrue(value) ? "yes" : "no");
+	else
+		rg_buf_str(&text, said ? said : "-");
+	if (cJSON_IsNumber(value) && (column->flags & RG_COLUMN_SHARE || is_first(column)))
+		align(&text);
+	rg_build_written(item, "value", &text);
+	if (cJSON_IsNumber(value))
+		cJSON_AddNumberToObject(item, "number", number);
+	rg_buf_release(&text);
+}
+
+static void add_row(cJSON *list, const shown_row *shown, cJSON *row, const rg_column_list *columns)
+{
+	static const rg_column figure = {.name = "avg_rel_diff"};
+	const char *file = cJSON_GetStringValue(rg_json_member(row, "file"));
+	const char *metric = cJSON_GetStringValue(rg_json_member(row, "metric"));
 	cJSON *item = rg_build_item(list);
-	rg_build_count(item, "id", id);
+	char id[RG_PAGE_ROW_ID];
+
+	rg_page_row_id(id, file ? file : "", metric ? metric : "");
+	rg_build_text(item, "id", id);
+	rg_build_text(item, "file", file);
+	rg_build_text(item, "name", shown->name ? shown->name : file);
+	rg_build_text(item, "metric", metric);
+	add_value(rg_build_object(item, "figure"), &figure, rg_json_member(row, "avg_rel_diff"));
+	rg_build_count(item, "rank", shown->rank);
 	rg_build_truth(item, "look", shown->look);
+	rg_build_count(item, "card", shown->card);
+	rg_build_text(item, "why", shown->why ? shown->why : "");
 	rg_build_truth(item, "own", shown->own);
 	cJSON_AddItemReferenceToObject(item, "facts", row);
 	add_facets(item, row, shown);
 	cJSON *cells = rg_build_list(item, "cells");
-	for (size_t k = 0; k < columns->count; k++)
-		add_cell(cells, columns->items[k], rg_json_member(row, columns->items[k]->name));
+	for (size_t k = 0; k < columns->count; k++) {
+		if (is_first(columns->items[k]))
+			continue;
+		cJSON *cell = rg_build_item(cells);
+		rg_build_truth(cell, "right", columns->items[k]->flags & RG_COLUMN_RIGHT);
+		add_value(cell, columns->items[k], rg_json_member(row, columns->items[k]->name));
+	}
 }
 
 static rg_error *read_columns(rg_column_list *out, const rg_json_in *in, const cJSON *page)
@@ -196,8 +307,9 @@ static rg_error *read_table(cJSON *table, const rg_json_in *in, cJSON *const *ro
 {
 	const cJSON *page, *shown, *item;
 	rg_column_list columns;
+	bool any_why = false;
 	uint64_t more;
-	size_t number, id = 0;
+	size_t number;
 
 	RG_TRY(rg_json_get_object(in, in->root, "page", &page));
 	RG_TRY(read_columns(&columns, in, page));
@@ -207,7 +319,8 @@ static rg_error *read_table(cJSON *table, const rg_json_in *in, cJSON *const *ro
 		return rg_json_wrong(in, page, "rows", "has more rows than a page");
 	cJSON *list = rg_build_list(table, "columns");
 	for (size_t k = 0; k < columns.count; k++)
-		add_heading(list, columns.items[k]);
+		if (!is_first(columns.items[k]))
+			add_heading(list, columns.items[k]);
 	list = rg_build_list(table, "rows");
 	cJSON_ArrayForEach(item, shown)
 	{
@@ -215,9 +328,15 @@ static rg_error *read_table(cJSON *table, const rg_json_in *in, cJSON *const *ro
 		RG_TRY(rg_json_get_fields(in, item, page_row_fields, &row));
 		if (row.place >= count)
 			return rg_json_wrong(in, item, "row", "is not a row of the document");
-		add_row(list, ++id, &row, rows[row.place], &columns);
+		any_why |= row.why != NULL;
+		add_row(list, &row, rows[row.place], &columns);
 	}
+	rg_build_truth(table, "any_why", any_why);
 	rg_build_count(table, "more", (size_t)more);
+	rg_page_rows links = {0};
+	RG_TRY(rg_json_get_fields(in, page, rg_page_fields, &links));
+	rg_build_text(table, "old_url", links.old_url);
+	rg_build_text(table, "new_url", links.new_url);
 	return NULL;
 }
 

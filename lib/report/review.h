@@ -21,6 +21,7 @@ typedef enum {
 	RG_LOOK_MUST,  /* rg_row_must_look, or a check of the project fails */
 	RG_LOOK_FAILS, /* a gate breaks */
 } rg_look;
+/* Of a row by itself: as far as is known before there is a story (rg_story.places). */
 rg_look rg_row_look(const rg_row *row);
 
 /* Do differences of both signs hide one another in avg_rel_diff, where both directions count? Not

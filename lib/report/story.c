@@ -21,7 +21,7 @@ static const double MAD_SCALE = 1.4826;
 
 /* The rows that one is held against. */
 typedef struct {
-	double *sorted; /* their rg_row_shift */
+	double *sorted; /* their rg_row_typical */
 	size_t count;
 	double deviation;
 } crowd;
@@ -33,8 +33,8 @@ static crowd crowd_of(const rg_story_row *rows, size_t count, double *values)
 	double *away = values + count;
 
 	for (size_t i = 0; i < count; i++)
-		if (isfinite(rg_row_shift(rows[i].row)))
-			values[c.count++] = rg_row_shift(rows[i].row);
+		if (isfinite(rg_row_typical(rows[i].row)))
+			values[c.count++] = rg_row_typical(rows[i].row);
 	qsort(values, c.count, sizeof(*values), rg_compare_doubles);
 	memcpy(away, values, c.count * sizeof(*away));
 	double median = rg_median(away, c.count);
@@ -61,7 +61,7 @@ static double median_without(const crowd *c, double without)
  * close they are. */
 static void hold_against(rg_story_row *r, const crowd *c, bool of_stage)
 {
-	double value = rg_row_shift(r->row);
+	double value = rg_row_typical(r->row);
 	r->distance = 0;
 	r->apart = false;
 	if (!isfinite(value) || c->count < SPREAD_MIN || r->policy.kind == RG_POLICY_IGNORE)
@@ -200,7 +200,7 @@ static void describe_stage(rg_story *story, rg_story_row *rows, size_t count, do
 /* How many levels a row is over what is expected of it, or away from the others. */
 static double weight_of(const rg_story_row *r)
 {
-	double away = fabs(rg_row_shift(r->row) - r->others_median);
+	double away = fabs(rg_row_typical(r->row) - r->others_median);
 	return r->apart ? fmax(r->over, away / rg_story_level(&r->policy)) : r->over;
 }
 
@@ -350,7 +350,7 @@ static void judge(rg_story_row *r)
 
 static void shift_of(rg_story_shift *out, const rg_story_row *r)
 {
-	double avg = rg_row_shift(r->row);
+	double avg = rg_row_typical(r->row);
 	*out = (rg_story_shift)RG_STORY_NO_SHIFT;
 	out->counts[RG_SHIFT_NONFINITE] = r->row->left_out.new_nonfinite > 0;
 	out->counts[RG_SHIFT_LOST] = r->row->lost > 0;
@@ -359,9 +359,94 @@ static void shift_of(rg_story_shift *out, const rg_story_row *r)
 		return;
 	out->low = out->high = avg;
 	out->least = out->most = r->row->avg_rel_diff;
+	out->typical = r->row->median_known;
+	if (rg_row_mean_differs(r->row)) {
+		out->disputed = 1;
+		out->one_step = r->row->one_step;
+		out->mean_low = out->mean_high = rg_row_shift(r->row);
+	}
 	out->jitter = r->cancels ? r->row->mean_abs_rel : NAN;
 	out->larger = avg < 0;
 	out->smaller = avg > 0;
+}
+
+/* --- every row's place --- */
+
+const char *const rg_story_mark_names[RG_MARKS] = {"stands out", "fails a check", "over its level",
+						   "cancels", "lost or not finite"};
+
+/* A row by itself: what it is in its group, mark_apart has. */
+static void mark(rg_story_place *out, const rg_story_row *r)
+{
+	const rg_row *row = r->row;
+	const bool noise = is_measured_noise(row);
+	const bool over = (row->level >= RG_LEVEL_FLAG && row->score >= r->policy.flag) ||
+			  row->score > row->fail_at ||
+			  rg_row_hidden(row, &r->policy) >= rg_story_level(&r->policy);
+
+	*out = (rg_story_place){.look = row->level == RG_LEVEL_FAIL        ? RG_LOOK_FAILS
+					: r->looked_at || row->check_fails ? RG_LOOK_MUST
+									   : RG_LOOK_NONE,
+				.over = r->over,
+				.size = r->size,
+				.is_member = true};
+	out->marks = (row->verdict.stands_out ? RG_MARK_APART : 0U) |
+		     (row->check_fails ? RG_MARK_CHECK : 0U) |
+		     (over && !noise && !row->ignored ? RG_MARK_LEVEL : 0U) |
+		     (r->cancels && r->looked_at ? RG_MARK_CANCELS : 0U) |
+		     (row->left_out.new_nonfinite || row->lost ? RG_MARK_LOST : 0U);
+}
+
+static void mark_apart(rg_story_place *out, const rg_story_row *r)
+{
+	out->is_member = false;
+	if (!r->apart)
+		return;
+	out->marks |= RG_MARK_APART;
+	if (out->look == RG_LOOK_NONE)
+		out->look = RG_LOOK_MUST;
+}
+
+static int compare_places(const void *a, const void *b)
+{
+	const rg_story_place *x = *(rg_story_place *const *)a, *y = *(rg_story_place *const *)b;
+	if (!x->look != !y->look)
+		return x->look ? -1 : 1;
+	if (x->of != y->of)
+		return x->of < y->of ? -1 : 1;
+	if (x->is_member != y->is_member)
+		return x->is_member ? 1 : -1;
+	if (x->over != y->over)
+		return x->over > y->over ? -1 : 1;
+	if (x->size != y->size)
+		return x->size > y->size ? -1 : 1;
+	return (x > y) - (x < y);
+}
+
+/* Once rows are in the story's order: each place knows its family's number until then. */
+static void add_places(rg_story *story)
+{
+	const rg_comparison *c = story->summary->comparison;
+	const rg_story_row **families = rg_malloc((story->row_count + 1) * sizeof(*families));
+	rg_story_place **order = rg_malloc((c->row_count + 1) * sizeof(*order));
+
+	for (size_t i = 0; i < story->row_count; i++) {
+		const rg_story_row *r = &story->rows[i];
+		families[r->number] = r;
+		if (r->row->gap == RG_GAP_NONE)
+			mark_apart(&story->places[r->row - c->rows], r);
+	}
+	for (size_t i = 0; i < c->row_count; i++) {
+		order[i] = &story->places[i];
+		order[i]->of = families[order[i]->place];
+		story->looks += order[i]->look != RG_LOOK_NONE;
+	}
+	if (c->row_count)
+		qsort(order, c->row_count, sizeof(*order), compare_places);
+	for (size_t i = 0; i < c->row_count; i++)
+		order[i]->place = i;
+	free(order);
+	free(families);
 }
 
 /* --- rows by golden and family --- */
@@ -431,34 +516,42 @@ static bool is_worse(const rg_story_row *a, const rg_story_row *b)
 	return a->over != b->over ? a->over > b->over : a->size > b->size;
 }
 
+/* Rows are still in the comparison's order. */
 static rg_error *add_models(rg_story *story)
 {
 	const rg_comparison *c = story->summary->comparison;
 	for (size_t i = 0; i < c->row_count; i++) {
 		rg_story_row *r = &story->rows[i];
-		rg_look look = rg_row_look(r->row);
+		rg_story_place *place = &story->places[i];
 
+		mark(place, r);
 		r->of_model = rg_models_have(c, r->row);
 		if (!r->of_model)
 			continue;
-		if (look != RG_LOOK_FAILS)
-			look = r->looked_at ? RG_LOOK_MUST : RG_LOOK_NONE;
-		rg_models_add(
-			&story->models, &story->arena, c, story->summary->context, c->row_count,
-			&(rg_model_row){
-				.row = r->row, .look = look, .size = r->size, .over = r->over});
+		rg_models_add(&story->models, &story->arena, c, story->summary->context,
+			      c->row_count,
+			      &(rg_model_row){.row = r->row,
+					      .look = place->look,
+					      .size = r->size,
+					      .over = r->over});
 	}
 	return rg_models_finish(&story->models, &story->arena);
 }
 
-/* The members of `count` families that come together become one row each. Returns how many. */
-static size_t join_members(rg_story_row *rows, size_t count)
+/* The members of a family that come together become one row. Returns how many there are. */
+static size_t join_members(const rg_story *story)
 {
+	const rg_comparison *c = story->summary->comparison;
+	rg_story_row *rows = story->rows;
 	size_t kept = 0;
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < story->row_count; i++) {
 		rg_story_row *last = kept ? &rows[kept - 1] : NULL, one = rows[i];
-		if (!last || last->row->file_index != one.row->file_index ||
-		    compare_groups(last, &one) != 0) {
+		bool begins = !last || last->row->file_index != one.row->file_index ||
+			      compare_groups(last, &one) != 0;
+		if (one.row->gap == RG_GAP_NONE)
+			story->places[one.row - c->rows].place = begins ? kept : kept - 1;
+		one.number = begins ? kept : kept - 1;
+		if (begins) {
 			rows[kept++] = one;
 			continue;
 		}
@@ -481,11 +574,11 @@ static rg_error *add_rows(rg_story *story)
 {
 	const rg_comparison *c = story->summary->comparison;
 	story->rows = rg_calloc(c->row_count + c->gap_count + 1, sizeof(*story->rows));
+	story->places = rg_calloc(c->row_count + 1, sizeof(*story->places));
 	list_members(story);
-	/* Rows are still in the comparison's order. */
 	RG_TRY(add_models(story));
 	qsort(story->rows, story->row_count, sizeof(*story->rows), compare_members);
-	story->row_count = join_members(story->rows, story->row_count);
+	story->row_count = join_members(story);
 	return NULL;
 }
 
@@ -497,7 +590,10 @@ rg_error *rg_story_make(rg_story *out, const rg_summary *summary)
 	rg_arena_init(&out->arena);
 	RG_TRY(add_rows(out));
 	add_groups(out);
+	add_places(out);
 	rg_story_add_shapes(out);
+	rg_story_add_cards(out);
+	rg_story_add_heads(out);
 	rg_story_add_lines(out);
 	return NULL;
 }
@@ -505,8 +601,11 @@ rg_error *rg_story_make(rg_story *out, const rg_summary *summary)
 void rg_story_release(rg_story *story)
 {
 	free(story->rows);
+	free(story->places);
 	free(story->groups);
 	free(story->shapes);
+	free(story->cards);
+	free(story->heads);
 	rg_models_release(&story->models);
 	rg_arena_release(&story->arena);
 }

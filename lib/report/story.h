@@ -4,6 +4,7 @@
 
 #include "compare/summary.h"
 #include "report/models.h"
+#include "report/review.h"
 #include "report/summary.h"
 #include "report/test_name.h"
 
@@ -28,15 +29,21 @@ enum { RG_SHIFT_NONFINITE, RG_SHIFT_LOST, RG_SHIFT_REPAIRED, RG_SHIFT_COUNTS };
 
 /* Over rows whose values differ; NaN: none of them has a figure. */
 typedef struct {
-	double low, high;   /* of rg_row_shift, for words */
+	double low, high;   /* of rg_row_typical, for words */
 	double least, most; /* of avg_rel_diff, for documents */
-	double jitter;      /* the largest mean_abs_rel of those in which opposite halves cancel */
+	/* Of times: there are some; how many have a mean that says something else than their
+	 * median (rg_row_mean_differs), or is mostly one step's; these means, for words. */
+	bool typical;
+	size_t disputed, one_step;
+	double mean_low, mean_high;
+	double jitter; /* the largest mean_abs_rel of those in which opposite halves cancel */
 	size_t larger, smaller;
 	size_t counts[RG_SHIFT_COUNTS]; /* rows that are not finite any more, and so on */
 } rg_story_shift;
-#define RG_STORY_NO_SHIFT                                                         \
-	{                                                                         \
-		.low = NAN, .high = NAN, .least = NAN, .most = NAN, .jitter = NAN \
+#define RG_STORY_NO_SHIFT                                                          \
+	{                                                                          \
+		.low = NAN, .high = NAN, .least = NAN, .most = NAN, .jitter = NAN, \
+		.mean_low = NAN, .mean_high = NAN                                  \
 	}
 
 /* The rows of one golden that people read as one: a metric's row, or the worst member of a family
@@ -53,6 +60,7 @@ typedef struct {
 	size_t changed;       /* of them, those whose values differ */
 	rg_story_shift shift; /* of these */
 	size_t group;         /* its place in story.groups */
+	size_t number;        /* among them before they were sorted */
 	rg_metric_policy policy;
 	/* |avg_rel_diff|, or mean_abs_rel where opposite halves cancel; what differs without a
 	 * figure: infinite. Of a tensor rg_row_noise. */
@@ -78,6 +86,27 @@ typedef enum {
 	RG_GROUP_DIFFERS, /* counted: some differ */
 } rg_group_kind;
 
+/* Why a row is worth a look, as bits; a row may be worth one for another reason. */
+enum {
+	RG_MARK_APART = 1,   /* it stands out of its group, or from what was measured */
+	RG_MARK_CHECK = 2,   /* it fails one of the project's checks, whose tolerance may be 0 */
+	RG_MARK_LEVEL = 4,   /* at or over its level */
+	RG_MARK_CANCELS = 8, /* opposite halves do */
+	RG_MARK_LOST = 16,   /* values are gone or not finite */
+	RG_MARKS = 5
+};
+extern const char *const rg_story_mark_names[RG_MARKS];
+
+/* What the story has of a row of the comparison, by its place there. */
+typedef struct {
+	size_t place; /* in the order of all rows, from 0 */
+	rg_look look;
+	unsigned marks;         /* RG_MARK_… */
+	bool is_member;         /* of a family, and not the worst one */
+	const rg_story_row *of; /* its family's */
+	double over, size;      /* as a story's row has them */
+} rg_story_place;
+
 /* Rows of one metric, stage and variant. */
 typedef struct {
 	const char *family, *metric; /* as the rows have them */
@@ -90,6 +119,7 @@ typedef struct {
 	bool of_models;            /* story.models has its rows: nothing is said of it as a group */
 	size_t n, changed, over;   /* goldens; whose values differ; that need a look */
 	size_t rows, rows_changed; /* with all members of families */
+	size_t card;               /* its place in story.cards */
 	size_t apart;
 	rg_story_shift shift;        /* of all that changed, apart or not */
 	double median;               /* of avg_rel_diff */
@@ -147,12 +177,33 @@ typedef enum {
 	RG_LINES
 } rg_line_kind;
 
+/* What the first screen answers, a few words each. */
+typedef enum { RG_HEAD_GOOD, RG_HEAD_QUIET, RG_HEAD_LOOK, RG_HEAD_BAD } rg_head_kind;
+typedef struct {
+	rg_head_kind kind;
+	const char *text; /* "look at 26 of 631 rows" */
+} rg_head;
+
+/* A metric, or family, of all goldens; those with a look first, losses before all else. */
+typedef struct {
+	const char *name;
+	const char *only; /* the metric, if there is no other of its family; else NULL */
+	rg_metric_class class_of;
+	size_t n, changed, looks; /* goldens; whose values differ; that need a look */
+	const rg_story_row *worst;
+	const char *says; /* what moved, in words */
+} rg_card;
+
 typedef struct {
 	const rg_summary *summary; /* borrowed */
 	/* What breaks a gate, then what needs a look; by class, tier, then by falling score over
 	 * the level, or distance in levels of what is apart, then by falling size. */
 	rg_story_row *rows;
 	size_t row_count, apart_count, looked_at_count; /* looked_at_count: without those apart */
+	/* Each row of the comparison: what needs a look, then the others, both as above; of a
+	 * family the worst, then its other members. Terminal, page and curves have this order. */
+	rg_story_place *places;
+	size_t looks;     /* of them, those that need one */
 	size_t unchanged; /* rows of the comparison whose values do not differ */
 	size_t differing; /* rows and gaps whose values do */
 	rg_group *groups; /* what needs a look first; by class, tier, metric, stage and variant */
@@ -163,6 +214,10 @@ typedef struct {
 	const char *failing_check; /* with a tolerance, in most goldens; NULL: none */
 	/* The bottom line: three to ten of them; NULL: nothing to say of this. */
 	const char *lines[RG_LINES];
+	rg_head *heads;
+	size_t head_count;
+	rg_card *cards; /* not of tensors and programs */
+	size_t card_count;
 	rg_arena arena;
 } rg_story;
 
@@ -176,6 +231,9 @@ void rg_story_release(rg_story *story);
 void rg_story_say_shift(rg_buf *out, double avg_rel_diff);
 /* "new is 2.0 to 2.8 % larger"; both of avg_rel_diff. */
 void rg_story_say_range(rg_buf *out, double low, double high);
+/* Of times, what their means say where it is something else: ", on average 12.9 % larger, most of
+ * it at step 1"; nothing where it is not. `step` is where it is one row's. */
+void rg_story_say_means(rg_buf *out, const rg_story_shift *shift, size_t of, const int64_t *step);
 /* "2 of 5 not finite", then the range of a shift; ", jitters by up to 0.44 % a step" where that is
  * larger than its farther end, and without the range where this is under the level and 0.1 %:
  * "jitters by 0.44 % a step, no shift". `of` is how many goldens it is of. */
@@ -187,8 +245,8 @@ void rg_story_say_percents(rg_buf *out, double from, double to);
 /* "0.0073 %": rounded up to two digits, so that all is within it. */
 void rg_story_say_within(rg_buf *out, double share);
 /* What moved, "2 of 40 differ" of what is counted, or what its worst row says where none has a
- * figure. */
-void rg_story_say_group(rg_buf *out, const rg_group *group);
+ * figure; with `in`, in how many goldens. */
+void rg_story_say_group(rg_buf *out, const rg_group *group, bool in);
 /* ", 2.5 standard errors at most": the most of any of them; nothing where the files give none. */
 /* "2 of 5 not finite, 1 of 5 finite again"; nothing where there is nothing of that. */
 void rg_story_say_counts(rg_buf *out, const rg_story_shift *shift, size_t of);
@@ -206,6 +264,11 @@ void rg_story_say_models(rg_buf *out, const rg_models *models);
 void rg_story_say_row(rg_buf *out, const rg_row *row, const rg_metric_policy *policy);
 /* "new is 21.7 % larger (the median of the 10 others of its group: new is 3.05 % smaller)" */
 void rg_story_say_apart(rg_buf *out, const rg_story_row *row);
+/* What it says, or rg_story_say_apart, and why it needs a look: "… (flag level 0.01)". */
+void rg_story_say_with_reason(rg_buf *out, const rg_story_row *row);
+/* Why a row needs a look: "stands out, over its level: new is 5 % larger (flag level 0.01)";
+ * nothing where it needs none. */
+void rg_story_say_why(rg_buf *out, const rg_story *story, const rg_row *row);
 /* The command that shows the comparison again, with what a --filter keeps where `filter` is given,
  * and with `options` at its end. */
 void rg_story_say_command(rg_buf *out, const rg_summary *summary, const char *filter,

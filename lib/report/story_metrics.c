@@ -77,14 +77,14 @@ static void sum_up(metric *out, const rg_group *const *groups, size_t count)
 	}
 }
 
-/* Without what is counted, and tensors: these have no shift. */
-static void find_metrics(metrics *out, const rg_story *story)
+/* Without what is counted, and tensors, which have no shift; or what is counted alone. */
+static void find_metrics(metrics *out, const rg_story *story, bool counted)
 {
 	size_t count = 0, n;
 	*out = (metrics){.groups = rg_malloc((story->group_count + 1) * sizeof(*out->groups)),
 			 .items = rg_malloc((story->group_count + 1) * sizeof(*out->items))};
 	for (size_t i = 0; i < story->group_count; i++)
-		if (!story->groups[i].counted)
+		if (story->groups[i].counted == counted && !story->groups[i].of_models)
 			out->groups[count++] = &story->groups[i];
 	qsort(out->groups, count, sizeof(*out->groups), compare_groups);
 	for (size_t at = 0; at < count; at += n) {
@@ -120,7 +120,7 @@ static void say_quiet(rg_buf *out, const char *which, const metric *m)
 		rg_buf_str(out, "within ");
 		rg_story_say_within(out, farther);
 	} else {
-		rg_buf_str(out, "equal on average");
+		rg_buf_str(out, m->shift.typical ? "equal at the median step" : "equal on average");
 	}
 	size_t length = out->length;
 	rg_buf_str(out, ", ");
@@ -220,7 +220,7 @@ void rg_story_say_losses(rg_buf *out, const rg_story *story)
 	metric more = {.shift = RG_STORY_NO_SHIFT};
 	size_t losses = 0;
 	metrics all;
-	find_metrics(&all, story);
+	find_metrics(&all, story, false);
 
 	for (size_t i = 0; i < all.count && all.items[i].class_of == RG_CLASS_LOSS; i++) {
 		if (losses++ < (all.items[i].tier == RG_TIER_REST ? LOSSES_NAMED : MOVED_NAMED)) {
@@ -258,7 +258,7 @@ static void say_interval(rg_buf *out, const rg_story *story, const metric *m, co
 			continue;
 		if (r->members > 1 || r->row->verdict.kind != RG_VERDICT_NONE)
 			break;
-		values[count++] = rg_row_shift(r->row);
+		values[count++] = rg_row_typical(r->row);
 	}
 	if (i < story->row_count) {
 		free(values);
@@ -286,9 +286,9 @@ static void say_time(rg_buf *out, const rg_story *story, const metric *m)
 	const rg_story_shift *s = &m->shift;
 	double near = s->larger ? s->high : s->low, far = s->larger ? s->low : s->high;
 
-	rg_buf_printf(out, "%s: ", m->name);
 	if (!s->larger && !s->smaller) {
 		say_quiet(out, "all", m);
+		rg_story_say_means(out, s, m->rows, NULL);
 		return;
 	}
 	if (s->larger && s->smaller) {
@@ -301,7 +301,10 @@ static void say_time(rg_buf *out, const rg_story *story, const metric *m)
 			      s->larger ? larger : smaller, near == 0 ? "up to " : "");
 		rg_story_say_percents(out, near == 0 ? far : near, far);
 	}
+	if (s->typical)
+		rg_buf_str(out, ", at the median step");
 	say_interval(out, story, m, larger, smaller);
+	rg_story_say_means(out, s, m->rows, NULL);
 }
 
 static bool is_time(const metric *m)
@@ -320,7 +323,7 @@ static void say_times(rg_buf *out, const rg_story *story, const metrics *all)
 			continue;
 		}
 		named++;
-		rg_buf_str(out, out->length ? "; " : "");
+		rg_buf_printf(out, "%s%s: ", out->length ? "; " : "", all->items[i].name);
 		say_time(out, story, &all->items[i]);
 	}
 	if (more)
@@ -365,7 +368,7 @@ void rg_story_say_changed(rg_buf *out, const rg_story *story)
 	size_t named = 0, more = 0;
 	bool moved = false;
 	metrics all;
-	find_metrics(&all, story);
+	find_metrics(&all, story, false);
 
 	for (size_t i = 0; i < all.count; i++) {
 		const metric *m = &all.items[i];
@@ -391,4 +394,69 @@ void rg_story_say_changed(rg_buf *out, const rg_story *story)
 	say_times(out, story, &all);
 	rg_test_counts_say(out, &story->summary->tests);
 	release(&all);
+}
+
+/* --- cards --- */
+
+static void say_card(rg_buf *out, const rg_story *story, const metric *m)
+{
+	const rg_group *first = m->groups[0];
+	if (first->counted)
+		rg_buf_printf(out, "%zu of %zu differ", m->changed, m->n);
+	else if (is_time(m) && m->changed)
+		say_time(out, story, m);
+	else if (m->tier == RG_TIER_REST)
+		say_quiet(out, "all", m);
+	else if (rg_story_is_of_one(&m->shift, m->rows)) {
+		rg_buf_str(out, m->n > 1 && m->changed ? "at worst " : "");
+		rg_story_say_row(out, m->worst->row, &m->worst->policy);
+	} else {
+		rg_story_say_moved(out, &m->shift, rg_story_level(&m->worst->policy), m->rows);
+		rg_story_say_errors(out, m->groups, m->count);
+	}
+}
+
+static void add_card(rg_story *story, const metric *m, rg_buf *text)
+{
+	rg_card *card = &story->cards[story->card_count];
+	say_card(text, story, m);
+	*card = (rg_card){.name = m->name,
+			  .only = m->name,
+			  .class_of = m->class_of,
+			  .n = m->n,
+			  .changed = m->changed,
+			  .looks = m->over,
+			  .worst = m->worst,
+			  .says = rg_story_keep(story, text)};
+	for (size_t i = 0; i < m->count; i++) {
+		/* The list's groups are the story's own. */
+		story->groups[m->groups[i] - story->groups].card = story->card_count;
+		if (m->groups[i]->rows > m->groups[i]->n)
+			card->only = NULL;
+	}
+	story->card_count++;
+}
+
+static void add_cards(rg_story *story, bool counted, bool look, rg_buf *text)
+{
+	metrics all;
+	find_metrics(&all, story, counted);
+	for (size_t i = 0; i < all.count; i++)
+		if ((all.items[i].tier < RG_TIER_REST) == look)
+			add_card(story, &all.items[i], text);
+	release(&all);
+}
+
+void rg_story_add_cards(rg_story *story)
+{
+	rg_buf text;
+	rg_buf_init(&text, SIZE_MAX / 4);
+	story->cards = rg_calloc(story->group_count + 1, sizeof(*story->cards));
+	for (size_t i = 0; i < story->group_count; i++)
+		story->groups[i].card = SIZE_MAX;
+	add_cards(story, false, true, &text);
+	add_cards(story, true, true, &text);
+	add_cards(story, false, false, &text);
+	add_cards(story, true, false, &text);
+	rg_buf_release(&text);
 }

@@ -7,6 +7,8 @@
 /* What rg_story_make calls in turn; nobody else does. */
 
 void rg_story_add_shapes(rg_story *story);
+void rg_story_add_cards(rg_story *story);
+void rg_story_add_heads(rg_story *story);
 /* The bottom line, of all that. */
 void rg_story_add_lines(rg_story *story);
 /* Of the bottom line: each loss, then all else that moved. */

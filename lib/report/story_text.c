@@ -176,9 +176,7 @@ static rg_error *add_group(rg_table *table, rg_buf *text, const rg_story *story,
 	RG_TRY(add_part(table, &c->variant));
 	rg_buf_printf(text, "%zu", c->n);
 	RG_TRY(add_written(table, text));
-	rg_story_say_group(text, c);
-	if (!c->counted && c->changed && c->changed < c->n && rg_story_has_range(&c->shift))
-		rg_buf_printf(text, " in %zu", c->changed);
+	rg_story_say_group(text, c, true);
 	RG_TRY(add_written(table, text));
 	return add_worst(table, text, story, c);
 }
@@ -308,22 +306,6 @@ static bool is_annotated(const annotator *a, const char *file)
 	return false;
 }
 
-static void say_row(rg_buf *text, const rg_story_row *row)
-{
-	rg_buf reason;
-	rg_buf_printf(text, "%s: ", row->metric);
-	if (row->apart)
-		rg_story_say_apart(text, row);
-	else
-		rg_story_say_row(text, row->row, &row->policy);
-	rg_buf_init(&reason, RG_BUF_TEXT);
-	rg_review_row_reason(&reason, row->row, &row->policy);
-	if (reason.length)
-		rg_buf_printf(text, " (%s)", reason.data);
-	rg_buf_inherit(text, &reason);
-	rg_buf_release(&reason);
-}
-
 /* All that needs a look in the golden of a row. */
 static void say_golden(rg_buf *text, const rg_story *story, const char *file, bool *fails)
 {
@@ -338,7 +320,8 @@ static void say_golden(rg_buf *text, const rg_story *story, const char *file, bo
 			continue;
 		}
 		rg_buf_str(text, named++ ? "; " : "");
-		say_row(text, row);
+		rg_buf_printf(text, "%s: ", row->metric);
+		rg_story_say_with_reason(text, row);
 	}
 	if (more)
 		rg_buf_printf(text, "; %zu more %s", more, more == 1 ? "row" : "rows");
@@ -405,103 +388,35 @@ static bool is_asked_for(const rg_row *row, const rg_shown_options *options)
 {
 	if (options->without_models && rg_models_have(options->story->summary->comparison, row))
 		return false;
+	if (options->sized)
+		return rg_row_has_size(row);
 	return row->kind == options->kind &&
 	       (row->kind == RG_ROW_EXACT || rg_row_size(row) >= options->threshold);
 }
 
-/* A row, and its place in the story; members of families that are not their worst have none. */
-typedef struct {
-	const rg_row *row;
-	size_t rank;
-	double size;
-	bool apart; /* even where nothing changed: the others did */
-} place;
-
-static int compare_places(const void *a, const void *b)
-{
-	const place *x = a, *y = b;
-	if (x->rank != y->rank)
-		return x->rank < y->rank ? -1 : 1;
-	if (x->size != y->size)
-		return x->size > y->size ? -1 : 1;
-	return x->row < y->row ? -1 : x->row > y->row;
-}
-
-/* All rows of the comparison, in their own order. */
-static place *make_places(const rg_story *story)
-{
-	const rg_comparison *comparison = story->summary->comparison;
-	place *places = rg_malloc((comparison->row_count + 1) * sizeof(*places));
-
-	for (size_t i = 0; i < comparison->row_count; i++) {
-		const rg_row *row = &comparison->rows[i];
-		double size = row->kind == RG_ROW_EXACT ? 0 : rg_row_size(row);
-
-		places[i] = (place){.row = row, .rank = SIZE_MAX, .size = size};
-	}
-	for (size_t i = 0; i < story->row_count; i++) {
-		if (story->rows[i].row->gap != RG_GAP_NONE)
-			continue;
-		place *p = &places[story->rows[i].row - comparison->rows];
-		p->rank = i;
-		p->apart = story->rows[i].apart;
-	}
-	return places;
-}
-
-/* Of each row of the comparison; a member of a family is as it is by itself. */
-static rg_look *make_looks(const rg_story *story)
-{
-	const rg_comparison *comparison = story->summary->comparison;
-	rg_look *looks = rg_malloc((comparison->row_count + 1) * sizeof(*looks));
-
-	for (size_t i = 0; i < comparison->row_count; i++)
-		looks[i] = rg_row_look(&comparison->rows[i]);
-	for (size_t i = 0; i < story->row_count; i++) {
-		const rg_story_row *r = &story->rows[i];
-		if (r->row->gap != RG_GAP_NONE)
-			continue;
-		rg_look *look = &looks[r->row - comparison->rows];
-		if (*look != RG_LOOK_FAILS)
-			*look = r->apart || r->looked_at || r->row->check_fails ? RG_LOOK_MUST
-										: RG_LOOK_NONE;
-	}
-	return looks;
-}
-
-/* The looks of the rows in their order. */
-static void add_looks(rg_shown_rows *out, const rg_story *story)
-{
-	rg_look *looks = make_looks(story);
-	for (size_t i = 0; i < out->count; i++)
-		out->looks[i] = looks[out->rows[i] - story->summary->comparison->rows];
-	free(looks);
-}
-
-/* The rows that are asked for, in their order; those that did not change are counted. */
+/* The rows that are asked for, in the story's order; those that did not change are counted. */
 static void find_rows(rg_shown_rows *out, const rg_shown_options *options)
 {
-	const rg_comparison *comparison = options->story->summary->comparison;
+	const rg_comparison *c = options->story->summary->comparison;
+	const rg_story_place *places = options->story->places;
 	bool by_family = options->top && !options->sort && options->kind == RG_ROW_SERIES;
-	place *places = make_places(options->story);
-	size_t count = 0;
-	for (size_t i = 0; i < comparison->row_count; i++) {
-		const rg_row *row = places[i].row;
+	const rg_row **order = rg_malloc((c->row_count + 1) * sizeof(*order));
+
+	for (size_t i = 0; i < c->row_count; i++)
+		order[places[i].place] = &c->rows[i];
+	for (size_t i = 0; i < c->row_count; i++) {
+		const rg_row *row = order[i];
+		const rg_story_place *place = &places[row - c->rows];
 		if (!is_asked_for(row, options))
 			continue;
-		if (row->identical && !places[i].apart &&
-		    (options->top || row->kind == RG_ROW_EXACT))
+		if (row->identical && !place->look && (options->top || row->kind == RG_ROW_EXACT))
 			out->unchanged++;
-		else if (by_family && places[i].rank == SIZE_MAX)
+		else if (by_family && place->is_member)
 			out->more++;
 		else
-			places[count++] = places[i];
+			out->rows[out->count++] = row;
 	}
-	qsort(places, count, sizeof(*places), compare_places);
-	for (size_t i = 0; i < count; i++)
-		out->rows[i] = places[i].row;
-	out->count = count;
-	free(places);
+	free(order);
 }
 
 rg_error *rg_shown_rows_find(rg_shown_rows *out, const rg_shown_options *options)
@@ -518,7 +433,9 @@ rg_error *rg_shown_rows_find(rg_shown_rows *out, const rg_shown_options *options
 		out->more += out->count - options->top;
 		out->count = options->top;
 	}
-	add_looks(out, options->story);
+	for (size_t i = 0; i < out->count; i++)
+		out->looks[i] =
+			options->story->places[out->rows[i] - summary->comparison->rows].look;
 	return NULL;
 }
 

@@ -30,6 +30,7 @@ RG_CHECKED rg_error *rg_annotations_add(rg_buf *out, const rg_story *story, bool
 
 typedef struct {
 	rg_row_kind kind;    /* exact rows are a table of their own */
+	bool sized;          /* whatever the kind: all rows with a size, as the page has them */
 	bool without_models; /* whose rows are tables of their own */
 	double threshold;    /* of rg_row_size, for series rows */
 	/* So many at most, a family's worst member for the family; 0: all, with those that did not

@@ -262,6 +262,43 @@ static const rg_json_field measured_fields[] = {
 	{0}};
 #undef OF
 
+static const char *const head_kinds[] = {[RG_HEAD_GOOD] = "good",
+					 [RG_HEAD_QUIET] = "quiet",
+					 [RG_HEAD_LOOK] = "look",
+					 [RG_HEAD_BAD] = "bad"};
+
+#define OF rg_head
+static const rg_json_field head_fields[] = {
+	RG_KEY_WORD("kind", kind, head_kinds, "How it is to be taken."),
+	RG_KEY(text, "The answer, in a few words."),
+	{0}};
+#undef OF
+
+static const char *const class_names[RG_CLASSES] = {
+	[RG_CLASS_LOSS] = "loss", [RG_CLASS_COUNT] = "count", [RG_CLASS_VALUE] = "value",
+	[RG_CLASS_TIME] = "time", [RG_CLASS_RATE] = "rate",   [RG_CLASS_MEMORY] = "memory"};
+
+typedef struct {
+	const rg_card *card;
+	told_worst worst;
+	const char *metric; /* the worst's */
+	rg_metric_class class_of;
+} told_card;
+
+#define OF told_card
+static const rg_json_field card_fields[] = {
+	RG_KEY_VIA_AS("metric", card, rg_card, name, ALWAYS, "The metric, or the family."),
+	RG_KEY_VIA(card, rg_card, only, OPTIONAL, "The metric, where it is one."),
+	RG_KEY_WORD("class", class_of, class_names, "What it is of."),
+	RG_KEY_VIA(card, rg_card, n, ALWAYS, "Goldens."),
+	RG_KEY_VIA(card, rg_card, changed, ALWAYS, "Of them, those whose values differ."),
+	RG_KEY_VIA(card, rg_card, looks, ALWAYS, "Of them, those that need a look."),
+	RG_KEY_VIA(card, rg_card, says, ALWAYS, "What moved, in words."),
+	RG_KEY_AS("worst_metric", metric, "The worst golden's metric."),
+	RG_KEY_OBJECT("worst", worst, worst_fields, OPTIONAL, false, "The worst golden."),
+	{0}};
+#undef OF
+
 /* The story, as it is written. */
 typedef struct {
 	const rg_story *story;
@@ -270,6 +307,9 @@ typedef struct {
 	rg_arena arena;
 	rg_buf text; /* one at a time */
 	told_line lines[RG_LINES], *first_line;
+	const rg_head *heads;
+	told_card *cards;
+	size_t head_count, card_count;
 	const rg_shape_change *shapes;
 	told_group *groups, *quiet;
 	told_row *apart, *review;
@@ -286,6 +326,9 @@ static void put_interpretation(rg_json_out *json, const void *from, const void *
 
 #define OF told
 const rg_json_field rg_told_fields[] = {
+	RG_KEY_LIST("heads", heads, head_count, head_fields, "What the first screen answers."),
+	RG_KEY_LIST("cards", cards, card_count, card_fields,
+		    "Each metric of all goldens, those with a look first, losses before all else."),
 	RG_KEY_LIST("lines", first_line, line_count, line_fields, "The bottom line."),
 	RG_KEY_LIST("shapes", shapes, shape_count, shape_fields, "What changed in shape."),
 	RG_KEY_LIST("groups", groups, group_count, group_fields,
@@ -447,19 +490,38 @@ static void tell_rows(told *t)
 
 /* --- groups --- */
 
+static told_worst worst_of(told *t, const rg_story_row *r)
+{
+	return (told_worst){.golden = golden_of(t, r->row->file, &r->name),
+			    .avg_rel_diff = r->row->avg_rel_diff,
+			    .says = row_says(t, r)};
+}
+
+static void tell_cards(told *t)
+{
+	const rg_story *story = t->story;
+	t->heads = story->heads;
+	t->head_count = story->head_count;
+	t->cards = rg_arena_alloc(&t->arena, (story->card_count + 1) * sizeof(*t->cards));
+	for (size_t i = 0; i < story->card_count; i++) {
+		const rg_card *card = &story->cards[i];
+		t->cards[t->card_count++] = (told_card){.card = card,
+							.worst = worst_of(t, card->worst),
+							.metric = card->worst->row->metric,
+							.class_of = card->class_of};
+	}
+}
+
 static void tell_group(told_group *out, told *t, const rg_group *group)
 {
 	*out = (told_group){.g = *group,
 			    .stage = part(t, group->stage),
 			    .variant = part(t, group->variant),
 			    .command = command_for(t, group->metric)};
-	rg_story_say_group(&t->text, group);
+	rg_story_say_group(&t->text, group, false);
 	out->says = written(t);
 	if (group->worst)
-		out->worst = (told_worst){
-			.golden = golden_of(t, group->worst->row->file, &group->worst->name),
-			.avg_rel_diff = group->worst->row->avg_rel_diff,
-			.says = row_says(t, group->worst)};
+		out->worst = worst_of(t, group->worst);
 	out->goldens = rg_arena_alloc(&t->arena, (group->changed + 1) * sizeof(*out->goldens));
 }
 
@@ -641,6 +703,7 @@ void rg_told_put(rg_json_out *json, const void *from, const void *context)
 	rg_arena_init(&t.arena);
 	rg_buf_init(&t.text, RG_BUF_TEXT);
 	tell_lines(&t);
+	tell_cards(&t);
 	tell_groups(&t);
 	tell_rows(&t);
 	tell_gaps(&t);

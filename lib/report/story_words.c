@@ -30,6 +30,11 @@ void rg_story_shift_add(rg_story_shift *to, const rg_story_shift *more)
 	to->least = fmin(to->least, more->least);
 	to->most = fmax(to->most, more->most);
 	to->jitter = fmax(to->jitter, more->jitter);
+	to->mean_low = fmin(to->mean_low, more->mean_low);
+	to->mean_high = fmax(to->mean_high, more->mean_high);
+	to->typical |= more->typical;
+	to->disputed += more->disputed;
+	to->one_step += more->one_step;
 	to->larger += more->larger;
 	to->smaller += more->smaller;
 	for (size_t i = 0; i < RG_SHIFT_COUNTS; i++)
@@ -39,7 +44,9 @@ void rg_story_shift_add(rg_story_shift *to, const rg_story_shift *more)
 /* What jitters is no worse for it: its shift is what the range is of. */
 static double shift_size(const rg_story_row *r)
 {
-	return r->cancels ? fabs(r->row->avg_rel_diff) : r->size;
+	return r->row->median_known ? fabs(r->row->median_rel_diff)
+	       : r->cancels         ? fabs(r->row->avg_rel_diff)
+				    : r->size;
 }
 
 bool rg_story_is_worse(const rg_story_row *a, const rg_story_row *b)
@@ -130,14 +137,10 @@ void rg_story_say_within(rg_buf *out, double share)
 	rg_buf_str(out, " %");
 }
 
-void rg_story_say_range(rg_buf *out, double low, double high)
+/* "2.0 to 2.8 % larger": of two ends that are numbers, and not both 0. */
+static void add_range(rg_buf *out, double low, double high)
 {
 	double nearer = fmin(fabs(low), fabs(high)), farther = fmax(fabs(low), fabs(high));
-	if (low == high || isnan(low) || isnan(high)) {
-		rg_story_say_shift(out, low);
-		return;
-	}
-	rg_buf_str(out, "new is ");
 	if (low < 0 && high > 0) {
 		add_percent(out, high);
 		rg_buf_str(out, " % smaller to ");
@@ -146,7 +149,10 @@ void rg_story_say_range(rg_buf *out, double low, double high)
 		return;
 	}
 	/* What is lost in the other end's digits is nothing. */
-	if (nearer < farther / 100) {
+	if (low == high) {
+		add_percent(out, low);
+		rg_buf_str(out, " %");
+	} else if (nearer < farther / 100) {
 		rg_buf_str(out, "up to ");
 		add_percent(out, farther);
 		rg_buf_str(out, " %");
@@ -154,6 +160,33 @@ void rg_story_say_range(rg_buf *out, double low, double high)
 		rg_story_say_percents(out, nearer, farther);
 	}
 	rg_buf_printf(out, " %s", fabs(high) >= fabs(low) && high > 0 ? "smaller" : "larger");
+}
+
+void rg_story_say_range(rg_buf *out, double low, double high)
+{
+	if (low == high || isnan(low) || isnan(high)) {
+		rg_story_say_shift(out, low);
+		return;
+	}
+	rg_buf_str(out, "new is ");
+	add_range(out, low, high);
+}
+
+void rg_story_say_means(rg_buf *out, const rg_story_shift *shift, size_t of, const int64_t *step)
+{
+	if (!shift->disputed)
+		return;
+	rg_buf_str(out, ", on average ");
+	if (shift->mean_low == 0 && shift->mean_high == 0)
+		rg_buf_str(out, "equal");
+	else
+		add_range(out, shift->mean_low, shift->mean_high);
+	if (shift->disputed < of)
+		rg_buf_printf(out, " in %zu of %zu", shift->disputed, of);
+	if (step && shift->one_step)
+		rg_buf_printf(out, ", most of it at step %" PRId64, *step);
+	else if (shift->one_step)
+		rg_buf_printf(out, ", in %zu most of it at one step", shift->one_step);
 }
 
 bool rg_story_is_of_one(const rg_story_shift *shift, size_t rows)
@@ -186,7 +219,7 @@ bool rg_story_has_range(const rg_story_shift *shift)
 
 bool rg_story_is_still(const rg_story_shift *shift)
 {
-	return shift->low == 0 && shift->high == 0 && isnan(shift->jitter);
+	return shift->low == 0 && shift->high == 0 && isnan(shift->jitter) && !shift->disputed;
 }
 
 void rg_story_say_moved(rg_buf *out, const rg_story_shift *shift, double level, size_t of)
@@ -200,8 +233,12 @@ void rg_story_say_moved(rg_buf *out, const rg_story_shift *shift, double level, 
 	if (!rg_story_has_range(shift) && out->length > start)
 		return;
 	rg_buf_str(out, out->length > start ? ", " : "");
-	if (!still)
+	if (!still && shift->typical && shift->low == 0 && shift->high == 0)
+		rg_buf_str(out, "equal at the median step");
+	else if (!still) {
 		rg_story_say_range(out, shift->low, shift->high);
+		rg_buf_str(out, shift->typical ? " at the median step" : "");
+	}
 	if (!jitters)
 		return;
 	rg_buf_printf(out, "%sjitters by %s", still ? "" : ", ", of > 1 ? "up to " : "");
@@ -325,13 +362,20 @@ static void say_too_small(rg_buf *out, const rg_row *row)
 static void say_series(rg_buf *out, const rg_row *row, const rg_metric_policy *policy)
 {
 	const bool cancels = rg_row_cancels(row, policy);
-	const rg_story_shift shift = {.low = rg_row_shift(row),
-				      .high = rg_row_shift(row),
+	const rg_story_shift shift = {.low = rg_row_typical(row),
+				      .high = rg_row_typical(row),
+				      .typical = row->median_known,
+				      .disputed = rg_row_mean_differs(row) ? 1 : 0,
+				      .one_step = row->one_step ? 1 : 0,
+				      .mean_low = rg_row_shift(row),
+				      .mean_high = rg_row_shift(row),
 				      .jitter = cancels ? row->mean_abs_rel : NAN};
 	bool moved = !isnan(shift.low) && (shift.low != 0 || cancels || !row->too_small.count);
 
-	if (moved)
+	if (moved) {
 		rg_story_say_moved(out, &shift, rg_story_level(policy), 1);
+		rg_story_say_means(out, &shift, 1, &row->max_abs_rel_step);
+	}
 	if (moved && row->too_small.count && fabs(row->too_small.fresh) >= row->near_zero)
 		rg_buf_str(out, ", and ");
 	else if (moved)
@@ -370,7 +414,7 @@ void rg_story_say_row(rg_buf *out, const rg_row *row, const rg_metric_policy *po
 		say_errors(out, row->standard_errors, row->n_steps > 1);
 }
 
-void rg_story_say_group(rg_buf *out, const rg_group *group)
+void rg_story_say_group(rg_buf *out, const rg_group *group, bool in)
 {
 	const rg_metric_policy policy = {.flag = group->flag};
 	if (group->counted)
@@ -378,8 +422,12 @@ void rg_story_say_group(rg_buf *out, const rg_group *group)
 	else if (rg_story_is_of_one(&group->shift, group->rows) && group->worst) {
 		rg_buf_str(out, group->n > 1 && group->changed ? "at worst " : "");
 		rg_story_say_row(out, group->worst->row, &group->worst->policy);
-	} else
+	} else {
 		rg_story_say_moved(out, &group->shift, rg_story_level(&policy), group->rows);
+		if (in && group->changed < group->n && rg_story_has_range(&group->shift))
+			rg_buf_printf(out, " in %zu", group->changed);
+		rg_story_say_means(out, &group->shift, group->rows, NULL);
+	}
 }
 
 void rg_story_say_apart(rg_buf *out, const rg_story_row *row)
@@ -389,6 +437,41 @@ void rg_story_say_apart(rg_buf *out, const rg_story_row *row)
 		      row->of_stage ? "stage" : "group");
 	rg_story_say_shift(out, row->others_median);
 	rg_buf_char(out, ')');
+}
+
+void rg_story_say_with_reason(rg_buf *out, const rg_story_row *row)
+{
+	rg_buf reason;
+	if (row->apart)
+		rg_story_say_apart(out, row);
+	else
+		rg_story_say_row(out, row->row, &row->policy);
+	rg_buf_init(&reason, RG_BUF_TEXT);
+	rg_review_row_reason(&reason, row->row, &row->policy);
+	if (reason.length)
+		rg_buf_printf(out, " (%s)", reason.data);
+	rg_buf_inherit(out, &reason);
+	rg_buf_release(&reason);
+}
+
+void rg_story_say_why(rg_buf *out, const rg_story *story, const rg_row *row)
+{
+	const rg_story_place *place = &story->places[row - story->summary->comparison->rows];
+	rg_story_row one = *place->of;
+	size_t named = 0;
+
+	if (place->look == RG_LOOK_NONE)
+		return;
+	for (size_t i = 0; i < RG_MARKS; i++)
+		if (place->marks >> i & 1)
+			rg_buf_printf(out, "%s%s", named++ ? ", " : "", rg_story_mark_names[i]);
+	rg_buf_str(out, named ? ": " : "");
+	one.apart = one.apart && one.row == row;
+	one.row = row;
+	rg_policy_resolve(story->summary->policy, row->file, row->metric, &one.policy);
+	rg_story_say_with_reason(out, &one);
+	if (row->check_reason && !row->check_needs_look)
+		rg_buf_printf(out, "; fails %s", row->check_reason);
 }
 
 /* How much of a command line comes before " --", which ends the options. */

@@ -42,7 +42,9 @@ typedef struct {
 	/* What whole x from 0 on are called; NULL: by their numbers. */
 	const char *const *x_names;
 	size_t x_name_count;
-	/* The range of y, where high > low; values beyond it are drawn at its edge. Else theirs. */
+	bool pairs; /* two lines, whose points have no order: dots, joined where they have one x */
+	/* The range of y, where high > low; values beyond it have an arrow at its edge. Else
+	 * theirs. */
 	double low, high;
 	double left, right; /* the range of x, where right > left; else that of the lines */
 	const rg_svg_area *areas;
@@ -80,6 +82,16 @@ typedef struct {
 
 void rg_svg_strips_write(rg_buf *out, const char *title, const char *label,
 			 const rg_svg_strip *strips, size_t count);
+
+/* Shares around zero, on a scale that is logarithmic on both sides of it; infinite ones are at its
+ * ends, as arrows. Classes are "strips" and of each "point", and "look". */
+typedef struct {
+	double value; /* not NaN */
+	bool look;
+	const char *link;  /* the id of a row without "row-"; NULL or "": none */
+	const char *title; /* what it is of */
+} rg_svg_signed;
+void rg_svg_signed_write(rg_buf *out, const char *title, const rg_svg_signed *points, size_t count);
 
 /* A line through values of any size, without axes, for a line of text: "trend", with its class
  * "odd" dots where `odd` is true. NaN interrupts it. */

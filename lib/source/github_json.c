@@ -18,6 +18,7 @@ static const rg_json_field run_fields[] = {
 	RG_JSON_FIELD_AS("head_branch", rg_run, branch),
 	RG_JSON_FIELD(rg_run, event),
 	RG_JSON_FIELD_AS("name", rg_run, workflow),
+	RG_JSON_FIELD_AS("path", rg_run, workflow_file),
 	RG_JSON_FIELD(rg_run, created_at),
 	RG_JSON_FIELD_AS("html_url", rg_run, url),
 	{0},

@@ -97,6 +97,7 @@ typedef struct {
 	unsigned attempt;
 	const char *head_commit, *branch, *event, *workflow, *status, *conclusion, *created_at,
 		*url;
+	const char *workflow_file; /* its path, while it is downloaded; never read back */
 	/* Where it was found, if that is no run: folders, archives. */
 	rg_texts paths;
 	/* It is one of several runs that were fetched: how it was chosen, one of rg_manifest_takes;

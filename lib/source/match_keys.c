@@ -33,6 +33,7 @@ static void copy_run(const rg_run *run, const rg_match_options *options, rg_mani
 	rg_match_copy(out, &out->branch, run->branch);
 	rg_match_copy(out, &out->event, run->event);
 	rg_match_copy(out, &out->workflow, run->workflow);
+	rg_match_copy(out, &out->workflow_file, run->workflow_file);
 	rg_match_copy(out, &out->status, run->status);
 	rg_match_copy(out, &out->conclusion, run->conclusion);
 	rg_match_copy(out, &out->created_at, run->created_at);

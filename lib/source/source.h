@@ -107,7 +107,8 @@ typedef struct {
 	/* NULL where the API has none, but for head_commit and status. */
 	const char *head_commit, *branch, *event, *workflow, *status, *conclusion, *created_at,
 		*url;
-	rg_job *jobs; /* by id */
+	const char *workflow_file; /* its path; GitHub's alone */
+	rg_job *jobs;              /* by id */
 	size_t job_count, job_capacity;
 	/* The jobs are not the run's, but the tests that the repository has: one that no artifact
 	 * belongs to does not count. */

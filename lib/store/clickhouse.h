@@ -35,22 +35,9 @@ RG_CHECKED rg_error *rg_clickhouse_run(rg_clickhouse *server, const char *what, 
 RG_CHECKED rg_error *rg_clickhouse_insert(rg_clickhouse *server, const char *what, const char *sql,
 					  const rg_buf *rows);
 
-/* Whoever reads rows. `begin` comes before the first, and again where the server is asked again
- * after it failed: what came so far comes once more. It may be NULL. */
-typedef struct {
-	const char *types; /* see rg_row_read; NULL: the context is a buffer that gets the text */
-	void (*begin)(void *context);
-	rg_error *(*row)(void *context, const rg_row_cell *cells);
-	void *context;
-	uint64_t most; /* bytes of the answer: more are RG_E_LIMIT */
-} rg_clickhouse_reader;
-/* What an answer may have: names and numbers; a line for each run or golden; series. */
-#define RG_ANSWER_FEW    ((uint64_t)1 << 20)
-#define RG_ANSWER_LIST   ((uint64_t)1 << 30)
-#define RG_ANSWER_SERIES ((uint64_t)32 << 30)
 /* Runs a SELECT, which must not name a format. */
 RG_CHECKED rg_error *rg_clickhouse_select(rg_clickhouse *server, const char *what, const char *sql,
-					  const rg_clickhouse_reader *reader);
+					  const rg_row_reader *reader);
 /* Runs one whose columns nobody here knows: `answer` gets lines of cells with tabs between them,
  * the names first and then the types. */
 RG_CHECKED rg_error *rg_clickhouse_answer(rg_clickhouse *server, const char *what, const char *sql,

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "base/path.h"
 #include "store/clickhouse.h"
-#include "store/history_operations.h"
+#include "store/store.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -44,16 +44,17 @@ rg_error *rg_history_open(rg_history_store **out, const char *address,
 			  const rg_history_access *access)
 {
 	const rg_history_access usual = {.http = rg_http_options_default()};
+	const rg_history_access *own = access ? access : &usual;
 	char *path = NULL;
 
 	*out = NULL;
 	if (address)
 		RG_TRY(rg_history_check_address(address));
 	if (address && rg_clickhouse_is_address(address))
-		return rg_history_clickhouse_open(out, address, access ? access : &usual);
+		return rg_history_clickhouse_open(out, address, own);
 	if (!address)
 		RG_TRY(rg_history_path(&path));
-	*out = rg_history_sqlite_open(address ? address : path, RG_HISTORY_KEPT);
+	*out = rg_history_sqlite_open(address ? address : path, RG_HISTORY_KEPT, own->http.log);
 	free(path);
 	return NULL;
 }
@@ -62,16 +63,24 @@ rg_error *rg_history_open_foreign(rg_history_store **out, const char *path)
 {
 	*out = NULL;
 	RG_TRY(rg_history_check_address(path));
-	if (rg_clickhouse_is_address(path))
-		return rg_error_new(RG_E_USAGE, "a server's history is not a file: 'regild history "
-						"pull' takes its runs");
-	*out = rg_history_sqlite_open(path, RG_HISTORY_FOREIGN);
+	*out = rg_history_sqlite_open(path, RG_HISTORY_FOREIGN, NULL);
 	return NULL;
 }
 
 void rg_history_open_scratch(rg_history_store **out, const char *path)
 {
-	*out = rg_history_sqlite_open(path, RG_HISTORY_SCRATCH);
+	*out = rg_history_sqlite_open(path, RG_HISTORY_SCRATCH, NULL);
+}
+
+rg_error *rg_history_migrate_file(const char *path, bool *done)
+{
+	char *own = NULL;
+	*done = false;
+	if (!path)
+		RG_TRY(rg_history_path(&own));
+	rg_error *err = rg_history_sqlite_migrate(path ? path : own, done);
+	free(own);
+	return err;
 }
 
 bool rg_history_is_remote(const char *address)
@@ -79,28 +88,26 @@ bool rg_history_is_remote(const char *address)
 	return rg_clickhouse_is_address(address);
 }
 
+bool rg_history_is_far(const rg_history_store *history)
+{
+	return history->driver->far;
+}
+
 void rg_history_close(rg_history_store *history)
 {
 	if (history)
-		history->operations->close(history);
-}
-
-rg_error *rg_history_list(rg_history_store *history, const rg_history_query *query, rg_arena *arena,
-			  rg_history_run **out, size_t *count)
-{
-	return history->operations->list(history, query, arena, out, count);
+		history->driver->close(history);
 }
 
 rg_error *rg_history_expect(rg_history_store *history, const rg_history_run *runs, size_t count)
 {
-	return history->operations->expect ? history->operations->expect(history, runs, count)
-					   : NULL;
+	return history->driver->expect ? history->driver->expect(history, runs, count) : NULL;
 }
 
 rg_error *rg_history_begin(rg_history_put **out, rg_history_store *history,
 			   const rg_history_run *run, rg_history_run *there)
 {
-	return history->operations->begin(out, history, run, there);
+	return history->driver->begin(out, history, run, there);
 }
 
 rg_error *rg_history_add(rg_history_put *put, const char *path,
@@ -108,109 +115,43 @@ rg_error *rg_history_add(rg_history_put *put, const char *path,
 			 const rg_golden *golden)
 {
 	RG_TRY(rg_path_check(path));
-	return put->operations->add(put, path, sha256, bytes, golden);
+	return put->driver->add(put, path, sha256, bytes, golden);
 }
 
 rg_error *rg_history_clear(rg_history_put *put)
 {
-	return put->operations->clear(put);
+	return put->driver->clear(put);
 }
 
 rg_error *rg_history_commit(rg_history_put *put, bool complete)
 {
-	return put->operations->commit(put, complete);
+	return put->driver->commit(put, complete);
 }
 
 rg_error *rg_history_gather(rg_history_put *put, bool complete, bool *full)
 {
-	return put->operations->gather(put, complete, full);
+	return put->driver->gather(put, complete, full);
 }
 
 rg_error *rg_history_flush(rg_history_store *history)
 {
-	return history->operations->flush(history);
+	return history->driver->flush(history);
 }
 
 void rg_history_abandon(rg_history_put *put)
 {
 	if (put)
-		put->operations->abandon(put);
+		put->driver->abandon(put);
 }
 
 rg_error *rg_history_remove(rg_history_store *history, const rg_history_run *runs, size_t count,
 			    bool dry_run, uint64_t *freed)
 {
-	return history->operations->remove(history, runs, count, dry_run, freed);
-}
-
-rg_error *rg_history_files(rg_history_store *history, const rg_history_run *runs, size_t count,
-			   rg_arena *arena, const char ***out, size_t *file_count)
-{
-	return history->operations->files(history, runs, count, arena, out, file_count);
-}
-
-rg_error *rg_history_count_rows(rg_history_store *history, const rg_history_run *runs, size_t count,
-				uint64_t *rows)
-{
-	return history->operations->count_rows(history, runs, count, rows);
-}
-
-static void say_incomplete(const rg_log *log, const rg_history_run *run)
-{
-	rg_error *err = rg_history_incomplete();
-	rg_log_say(log, RG_LOG_MISSING, "run %llu: %s; left out", (unsigned long long)run->id,
-		   rg_error_message(err));
-	rg_error_free(err);
-}
-
-rg_error *rg_history_keep_whole(rg_history_store *history, const rg_log *log, rg_history_run *runs,
-				size_t *count)
-{
-	uint64_t *rows = rg_calloc(*count + 1, sizeof(*rows));
-	rg_error *err = rg_history_count_rows(history, runs, *count, rows);
-	size_t kept = 0;
-
-	for (size_t i = 0; !err && i < *count; i++) {
-		if (rows[i] == runs[i].rows)
-			runs[kept++] = runs[i];
-		else
-			say_incomplete(log, &runs[i]);
-	}
-	if (!err)
-		*count = kept;
-	free(rows);
-	return err;
-}
-
-rg_error *rg_history_walk(rg_history_store *history, const char *path, const rg_history_run *runs,
-			  size_t count, uint64_t bytes_max, rg_history_take_fn *take, void *context)
-{
-	return history->operations->walk(history, path, runs, count, bytes_max, take, context);
-}
-
-rg_error *rg_history_goldens(rg_history_store *history, const rg_history_run *run,
-			     uint64_t bytes_max, rg_history_take_fn *take, void *context)
-{
-	return history->operations->goldens(history, run, bytes_max, take, context);
-}
-
-static rg_error *take_only(void *context, size_t run, rg_history_golden *found)
-{
-	rg_golden **out = context;
-	(void)run;
-	*out = found->golden;
-	return found->why;
-}
-
-rg_error *rg_history_get(rg_history_store *history, const rg_history_run *run, const char *path,
-			 uint64_t bytes_max, rg_golden **out)
-{
-	*out = NULL;
-	return rg_history_walk(history, path, run, 1, bytes_max, take_only, out);
+	return history->driver->remove(history, runs, count, dry_run, freed);
 }
 
 rg_error *rg_history_ask(rg_history_store *history, const rg_question *question,
 			 const rg_reply_taker *taker)
 {
-	return history->operations->ask(history, question, taker);
+	return history->driver->ask(history, question, taker);
 }

@@ -10,7 +10,7 @@
 /*
  * The history of runs: their series kept for good, because artifacts expire. This is all that the
  * rest of regild knows of it; what is below is an SQLite file or a ClickHouse server, both
- * described in regild-history(5), behind the operations of history_operations.h.
+ * described in regild-history(5), behind the calls of store.h.
  *
  * A handle may be used by several threads, and several processes may use the same history. Whatever
  * was committed stays, whenever a process is killed. A damaged history is RG_E_PARSE and one of
@@ -19,10 +19,12 @@
  */
 typedef struct rg_history_store rg_history_store;
 
-/* How a server is reached; borrowed while the history is opened. */
+/* How a server is reached; borrowed while the history is opened, the log until it is closed. */
 typedef struct {
-	rg_http_options http; /* waits and the log; its service, URL and token are not read */
-	bool insecure;        /* clickhouse:// may go to another machine */
+	/* Waits, and the log, which hears of other processes' locks, too; its service, URL and
+	 * token are not read. */
+	rg_http_options http;
+	bool insecure; /* clickhouse:// may go to another machine */
 } rg_history_access;
 
 /* $XDG_DATA_HOME/regild/history.db, else ~/.local/share/regild/history.db; *out is the caller's to
@@ -40,12 +42,17 @@ RG_CHECKED rg_error *rg_history_open(rg_history_store **out, const char *address
 RG_CHECKED rg_error *rg_history_check_address(const char *address);
 /* Is it a server's address? */
 bool rg_history_is_remote(const char *address);
+/* Is it on a server? Asking for little at a time takes its time there. */
+bool rg_history_is_far(const rg_history_store *history);
 /* A history that came from elsewhere, an SQLite file, for reading alone: it may be made to harm.
  * RG_E_IO where there is none, RG_E_PARSE where it is damaged or not laid out as a history is. */
 RG_CHECKED rg_error *rg_history_open_foreign(rg_history_store **out, const char *path);
 /* An SQLite file that nobody wants after a crash: the disk is not waited for. */
 void rg_history_open_scratch(rg_history_store **out, const char *path);
 void rg_history_close(rg_history_store *history);
+/* Makes a file (NULL: as rg_history_path has it) of the version before into one of this version,
+ * all or nothing; *done: it was none yet. RG_E_IO where there is none. */
+RG_CHECKED rg_error *rg_history_migrate_file(const char *path, bool *done);
 
 /* A run as one set of settings sees it: they decide which of its files are goldens. Texts are never
  * NULL. */
@@ -160,19 +167,48 @@ typedef struct {
  * walk and is returned from it. */
 typedef rg_error *rg_history_take_fn(void *context, size_t run, rg_history_golden *golden);
 
-/* The golden at one path of each of these runs that has it, in the order of the runs, which is
- * the list's. */
-RG_CHECKED rg_error *rg_history_walk(rg_history_store *history, const char *path,
-				     const rg_history_run *runs, size_t count, uint64_t bytes_max,
-				     rg_history_take_fn *take, void *context);
-/* All goldens of a run as it was listed, in path-component order; `run` is 0. RG_E_MISMATCH, in the
- * end, where some of them are not here. */
-RG_CHECKED rg_error *rg_history_goldens(rg_history_store *history, const rg_history_run *run,
-					uint64_t bytes_max, rg_history_take_fn *take,
+/* The goldens at these paths, which are in path-component order, of each of these runs that has
+ * one: path by path, and of each in the order of the runs, which is the list's. */
+RG_CHECKED rg_error *rg_history_walk(rg_history_store *history, const char *const *paths,
+				     size_t path_count, const rg_history_run *runs, size_t count,
+				     uint64_t bytes_max, rg_history_take_fn *take, void *context);
+/* All goldens of these runs, some fifty at most, as they were listed: run by run, and of each in
+ * path-component order. RG_E_MISMATCH, in the end, where some of them are not here. */
+RG_CHECKED rg_error *rg_history_goldens(rg_history_store *history, const rg_history_run *runs,
+					size_t count, uint64_t bytes_max, rg_history_take_fn *take,
 					void *context);
 /* A run's golden; *out is NULL where it has none at that path. Else as above. */
 RG_CHECKED rg_error *rg_history_get(rg_history_store *history, const rg_history_run *run,
 				    const char *path, uint64_t bytes_max, rg_golden **out);
+
+/* What an audit found of a series. */
+typedef struct {
+	const char *file, *metric;
+	const char *runs_of; /* "all", or the branch or commit whose runs it is of */
+	const char *verdict; /* "broke", "drifts", "same", "noisy" or "unmeasured" */
+	uint64_t runs, failed_today, failed_recommended, breaks;
+	double spread, tolerance; /* NaN: none */
+} rg_history_verdict;
+/* Where a series broke: the first run of the newer side. */
+typedef struct {
+	const char *file, *metric, *runs_of;
+	uint64_t run;
+	const char *commit, *when;
+	uint64_t before, after; /* runs on both sides */
+	double shift, p;
+} rg_history_break;
+typedef struct {
+	const char *repository, *made; /* made: the time, in ISO 8601 */
+	const rg_history_verdict *verdicts;
+	size_t verdict_count;
+	const rg_history_break *breaks;
+	size_t break_count;
+} rg_history_audit;
+
+/* Keeps what an audit found, instead of what earlier ones found of the same series. RG_E_AUTH where
+ * the user may only read. */
+RG_CHECKED rg_error *rg_history_keep_audit(rg_history_store *history,
+					   const rg_history_audit *audit);
 
 /* Asks it. Where there is no history, there are neither columns nor rows. */
 RG_CHECKED rg_error *rg_history_ask(rg_history_store *history, const rg_question *question,

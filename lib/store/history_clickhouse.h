@@ -3,7 +3,7 @@
 #define REGILD_STORE_HISTORY_CLICKHOUSE_H
 
 #include "store/clickhouse.h"
-#include "store/history_operations.h"
+#include "store/store.h"
 
 #include <pthread.h>
 
@@ -40,26 +40,7 @@ typedef struct {
 	rg_clickhouse_known expected;
 } rg_clickhouse_store;
 
-/* What a row in `series` is of: a golden itself, or one of its metrics. */
-enum { RG_CLICKHOUSE_GOLDEN, RG_CLICKHOUSE_SERIES, RG_CLICKHOUSE_TEXT };
-/* The text of a golden that is a table, which may be without records; of others it is empty. */
-#define RG_CLICKHOUSE_TABLE "table"
-
-/* history_clickhouse_read.c: the operations of these names. */
-RG_CHECKED rg_error *rg_clickhouse_files(rg_history_store *history, const rg_history_run *runs,
-					 size_t count, rg_arena *arena, const char ***out,
-					 size_t *file_count);
-RG_CHECKED rg_error *rg_clickhouse_count_rows(rg_history_store *history, const rg_history_run *runs,
-					      size_t count, uint64_t *rows);
-RG_CHECKED rg_error *rg_clickhouse_walk(rg_history_store *history, const char *path,
-					const rg_history_run *runs, size_t count,
-					uint64_t bytes_max, rg_history_take_fn *take,
-					void *context);
-RG_CHECKED rg_error *rg_clickhouse_goldens(rg_history_store *history, const rg_history_run *run,
-					   uint64_t bytes_max, rg_history_take_fn *take,
-					   void *context);
-
-/* history_clickhouse_ask.c: likewise. */
+/* history_clickhouse_ask.c: the call of that name. */
 RG_CHECKED rg_error *rg_clickhouse_ask(rg_history_store *history, const rg_question *question,
 				       const rg_reply_taker *taker);
 
@@ -87,9 +68,5 @@ void rg_clickhouse_bundle_release(rg_clickhouse_bundle *bundle);
 
 /* Asks for the tables' version, once. */
 RG_CHECKED rg_error *rg_clickhouse_check(rg_clickhouse_store *store);
-/* Appends "(1,2,3)", the keys of these runs. */
-void rg_clickhouse_keys(rg_buf *sql, const rg_history_run *runs, size_t count);
-/* So many runs are named in one statement. */
-enum { RG_CLICKHOUSE_KEYS = 5000 };
 
 #endif

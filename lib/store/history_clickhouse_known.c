@@ -6,6 +6,17 @@
 
 #include <stdlib.h>
 
+rg_error *rg_clickhouse_check(rg_clickhouse_store *store)
+{
+	rg_error *err = NULL;
+	pthread_mutex_lock(&store->lock);
+	if (!store->checked)
+		err = rg_history_check_version(store->server);
+	store->checked = !err;
+	pthread_mutex_unlock(&store->lock);
+	return err;
+}
+
 /* What the server has of runs that are put: asked for many at once where it is known which. */
 
 void rg_clickhouse_known_release(rg_clickhouse_known *known)
@@ -42,18 +53,19 @@ static rg_error *read_known(void *context, const rg_row_cell *cells)
 	found->run.attempt = (unsigned)cells[5].number;
 	found->run.complete = cells[6].number != 0;
 	found->run.rows = cells[9].number;
+	found->run.goldens = (size_t)cells[10].number;
 	return NULL;
 }
 
 static rg_error *ask(rg_clickhouse_known *known, rg_clickhouse *server)
 {
-	const rg_clickhouse_reader reader = {"sssqqdbbdq", NULL, read_known, known, RG_ANSWER_LIST};
+	const rg_row_reader reader = {"sssqqdbbdqd", NULL, read_known, known, RG_ANSWER_LIST};
 	rg_buf sql;
 
 	rg_buf_init(&sql, RG_BUF_TEXT);
 	/* Their names, which others may have made as long as they like, are compared here. */
 	rg_buf_str(&sql, "SELECT repository, source, settings, id, batch, attempt, complete, "
-			 "removed, revision, rows FROM runs WHERE id IN (");
+			 "removed, revision, rows, goldens FROM runs WHERE id IN (");
 	for (size_t i = 0; i < known->count; i++)
 		rg_buf_printf(&sql, i ? ",%llu" : "%llu",
 			      (unsigned long long)known->items[i].run.id);
@@ -123,6 +135,7 @@ static bool take(const rg_clickhouse_known *known, const rg_history_run *run, rg
 		there->attempt = found->run.attempt;
 		there->complete = found->run.complete;
 		there->rows = found->run.rows;
+		there->goldens = found->run.goldens;
 	}
 	*revision = found->revision;
 	return true;

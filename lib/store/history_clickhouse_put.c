@@ -2,7 +2,6 @@
 #include "store/history_clickhouse.h"
 
 #include "base/memory.h"
-#include "base/path.h"
 #include "golden/records.h"
 #include "golden/series_summary.h"
 #include "store/history_kept.h"
@@ -110,7 +109,7 @@ static rg_error *add_metric(void *context, const rg_metric *metric)
 	bool series = metric->kind == RG_METRIC_SERIES;
 
 	of->metrics++;
-	add_front(of, series ? RG_CLICKHOUSE_SERIES : RG_CLICKHOUSE_TEXT, metric->name);
+	add_front(of, series ? RG_ROW_SERIES : RG_ROW_TEXT, metric->name);
 	if (series) {
 		RG_TRY(rg_series_summarise(&summary, metric));
 		RG_TRY(add_values(of->out, metric));
@@ -128,10 +127,10 @@ static rg_error *add_metric(void *context, const rg_metric *metric)
 
 static void add_golden(const row_of *of, const rg_records *records)
 {
-	add_front(of, RG_CLICKHOUSE_GOLDEN, "");
+	add_front(of, RG_ROW_GOLDEN, "");
 	rg_row_length(of->out, 0);
 	rg_row_length(of->out, 0);
-	rg_row_text(of->out, records ? RG_CLICKHOUSE_TABLE : "");
+	rg_row_text(of->out, records ? RG_ROW_TABLE : "");
 	rg_row_length(of->out, records ? records->count : 0);
 	for (size_t i = 0; records && i < records->count; i++)
 		rg_row_text(of->out, records->names[i]);
@@ -189,7 +188,7 @@ rg_error *rg_clickhouse_begin(rg_history_put **out, rg_history_store *history,
 	*out = NULL;
 	RG_TRY(rg_clickhouse_check(store));
 	put = rg_calloc(1, sizeof(*put));
-	put->base.operations = history->operations;
+	put->base.driver = history->driver;
 	put->store = store;
 	rg_arena_init(&put->arena);
 	rg_buf_init(&put->rows, ROWS_MAX);
@@ -201,6 +200,7 @@ rg_error *rg_clickhouse_begin(rg_history_put **out, rg_history_store *history,
 		put->revision++;
 		put->there = put->run;
 		put->there.key = there->key;
+		put->there.goldens = there->goldens;
 		put->there.rows = there->rows;
 		*out = &put->base;
 	} else {
@@ -249,11 +249,18 @@ rg_error *rg_clickhouse_add(rg_history_put *base, const char *path,
 
 static rg_error *keep_golden(void *context, size_t run, rg_history_golden *golden)
 {
-	rg_error *err = golden->why;
+	clickhouse_put *put = context;
+	rg_error *err = NULL;
+
 	(void)run;
-	if (!err)
-		err = rg_clickhouse_add(context, golden->path, golden->sha256, golden->bytes,
-					golden->golden);
+	if (!has_path(put, golden->path)) {
+		err = golden->why;
+		golden->why = NULL;
+		if (!err)
+			err = rg_clickhouse_add(&put->base, golden->path, golden->sha256,
+						golden->bytes, golden->golden);
+	}
+	rg_error_free(golden->why);
 	rg_golden_free(golden->golden);
 	return err;
 }
@@ -261,21 +268,7 @@ static rg_error *keep_golden(void *context, size_t run, rg_history_golden *golde
 /* Goldens that were there and are not given again. */
 static rg_error *keep_others(clickhouse_put *put)
 {
-	rg_history_store *history = &put->store->base;
-	const char **files;
-	size_t count;
-	uint64_t rows;
-
-	RG_TRY(rg_clickhouse_count_rows(history, &put->there, 1, &rows));
-	if (rows != put->there.rows)
-		return rg_history_incomplete();
-	rg_error *err = rg_clickhouse_files(history, &put->there, 1, &put->arena, &files, &count);
-	for (size_t i = 0; !err && files && i < count; i++)
-		if (!has_path(put, files[i]))
-			err = rg_clickhouse_walk(history, files[i], &put->there, 1, UINT64_MAX,
-						 keep_golden, &put->base);
-	free(files);
-	return err;
+	return rg_history_goldens(&put->store->base, &put->there, 1, UINT64_MAX, keep_golden, put);
 }
 
 void rg_clickhouse_bundle_init(rg_clickhouse_bundle *bundle)

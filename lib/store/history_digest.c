@@ -122,7 +122,7 @@ rg_error *rg_history_digest(rg_history_store *history, const rg_history_run *run
 	RG_TRY(rg_sha256_new(&hash));
 	rg_error *err = add_run(hash, run);
 	if (!err)
-		err = rg_history_goldens(history, run, bytes_max, take_golden, hash);
+		err = rg_history_goldens(history, run, 1, bytes_max, take_golden, hash);
 	if (!err)
 		err = rg_sha256_finish(hash, out);
 	rg_sha256_free(hash);

@@ -11,8 +11,5 @@
 RG_CHECKED rg_error *rg_history_put_golden(rg_sqlite *db, int64_t run, const char *path,
 					   const char sha256[static RG_SHA256_HEX], uint64_t bytes,
 					   const rg_golden *golden);
-/* out->golden stays NULL where the run has none at that path. */
-RG_CHECKED rg_error *rg_history_get_golden(rg_sqlite *db, int64_t run, const char *path,
-					   uint64_t bytes_max, rg_history_golden *out);
 
 #endif

@@ -31,10 +31,10 @@ static rg_error *add_batch(void *context, const rg_row_cell *cells)
 /* Those after the last one that have rows here. */
 static rg_error *find_batches(batch_list *list, rg_clickhouse *server, const char *table)
 {
-	const rg_clickhouse_reader reader = {"q", begin_batches, add_batch, list, RG_ANSWER_FEW};
+	const rg_row_reader reader = {"q", begin_batches, add_batch, list, RG_ANSWER_FEW};
 	char *sql = rg_textf("SELECT DISTINCT batch FROM %s WHERE batch > %lld AND batch IN "
 			     "(SELECT batch FROM runs WHERE removed = 1) ORDER BY batch LIMIT %d",
-			     table, (long long)list->last, RG_CLICKHOUSE_KEYS);
+			     table, (long long)list->last, RG_STORE_KEYS);
 	rg_error *err = rg_clickhouse_select(server, "removed runs", sql, &reader);
 	free(sql);
 	return err;
@@ -62,7 +62,7 @@ static rg_error *delete_all(rg_clickhouse *server, const char *table, size_t *ru
 		if (!err && list.count)
 			err = delete_batches(&list, server, table);
 		*runs += list.count;
-	} while (!err && list.count == RG_CLICKHOUSE_KEYS);
+	} while (!err && list.count == RG_STORE_KEYS);
 	rg_buf_release(&list.keys);
 	return err;
 }
@@ -98,7 +98,7 @@ static rg_error *read_cluster(void *context, const rg_row_cell *cells)
 static rg_error *find_cluster(const rg_history_hosts *where, rg_buf *name)
 {
 	const rg_history_access *access = where->access;
-	const rg_clickhouse_reader reader = {"s", NULL, read_cluster, name, RG_ANSWER_FEW};
+	const rg_row_reader reader = {"s", NULL, read_cluster, name, RG_ANSWER_FEW};
 	rg_clickhouse *server;
 
 	RG_TRY(rg_clickhouse_open(&server, where->address, &access->http, access->insecure));

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "store/history_operations.h"
+#include "store/store.h"
 
 #include "base/memory.h"
 #include "base/buf.h"
-#include "base/path.h"
 #include "store/history_goldens.h"
-#include "store/history_sqlite_ask.h"
+#include "store/history_sqlite_read.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -14,10 +13,42 @@
 /* So much waits for one transaction: a disk takes longer to sync than to write it. */
 enum { WAITING_RUNS = 100, WAITING_BYTES = 16 << 20 };
 
+/* Of a series what its last audit found; of breaks those count that were made with the verdict of
+ * their series. */
+#define VERSION_5                                                          \
+	"CREATE TABLE verdicts ("                                          \
+	" repository TEXT NOT NULL,"                                       \
+	" file TEXT NOT NULL,"                                             \
+	" metric TEXT NOT NULL,"                                           \
+	" runs_of TEXT NOT NULL,"                                          \
+	" made TEXT NOT NULL,"                                             \
+	" verdict TEXT NOT NULL,"                                          \
+	" runs INTEGER NOT NULL,"                                          \
+	" spread REAL,"                                                    \
+	" tolerance REAL,"                                                 \
+	" failed_today INTEGER NOT NULL,"                                  \
+	" failed_recommended INTEGER NOT NULL,"                            \
+	" breaks INTEGER NOT NULL,"                                        \
+	" PRIMARY KEY (repository, file, metric, runs_of)) WITHOUT ROWID;" \
+	"CREATE TABLE breaks ("                                            \
+	" repository TEXT NOT NULL,"                                       \
+	" file TEXT NOT NULL,"                                             \
+	" metric TEXT NOT NULL,"                                           \
+	" runs_of TEXT NOT NULL,"                                          \
+	" made TEXT NOT NULL,"                                             \
+	" run INTEGER NOT NULL,"                                           \
+	" \"commit\" TEXT NOT NULL,"                                       \
+	" when_text TEXT NOT NULL,"                                        \
+	" before INTEGER NOT NULL,"                                        \
+	" after INTEGER NOT NULL,"                                         \
+	" shift REAL,"                                                     \
+	" p REAL,"                                                         \
+	" PRIMARY KEY (repository, file, metric, runs_of, run)) WITHOUT ROWID;"
+
 /* Described in man/regild-history.5. */
 static const rg_sqlite_kind history_kind = {
 	.application_id = 0x72676869, /* "rghi" */
-	.version = 4,
+	.version = 5,
 	.setup = "PRAGMA auto_vacuum = INCREMENTAL",
 	.session = "PRAGMA foreign_keys = ON; PRAGMA synchronous = FULL",
 	.schema = "CREATE TABLE runs ("
@@ -67,7 +98,10 @@ static const rg_sqlite_kind history_kind = {
 		  " golden INTEGER NOT NULL REFERENCES goldens ON DELETE CASCADE,"
 		  " metric TEXT NOT NULL,"
 		  " text TEXT NOT NULL,"
-		  " PRIMARY KEY (golden, metric)) WITHOUT ROWID;",
+		  " PRIMARY KEY (golden, metric)) WITHOUT ROWID;" VERSION_5,
+	.migration = VERSION_5,
+	.how_to_migrate =
+		"'regild history migrate' brings it up to date, with REGILD_HISTORY naming it",
 	.way_out = "move it away to begin anew; regild-history(5) says how to save what is left",
 };
 
@@ -108,9 +142,15 @@ static rg_error *borrow(sqlite_store *store, bool create, rg_sqlite **out)
 	pthread_mutex_unlock(&store->lock);
 	if (*out)
 		return NULL;
-	return store->use == RG_HISTORY_FOREIGN
+	RG_TRY(store->use == RG_HISTORY_FOREIGN
 		       ? rg_sqlite_open_foreign(out, store->path, &store->kind)
-		       : rg_sqlite_open(out, store->path, &store->kind, create);
+		       : rg_sqlite_open(out, store->path, &store->kind, create));
+	rg_error *err = *out ? rg_history_sqlite_prepare(*out) : NULL;
+	if (!err)
+		return NULL;
+	rg_sqlite_close(*out);
+	*out = NULL;
+	return err;
 }
 
 static void give_back(sqlite_store *store, rg_sqlite *db)
@@ -121,74 +161,6 @@ static void give_back(sqlite_store *store, rg_sqlite *db)
 	rg_grow(&store->idle, &store->capacity, store->count + 1, sizeof(*store->idle));
 	store->idle[store->count++] = db;
 	pthread_mutex_unlock(&store->lock);
-}
-
-/* ---- listing ---- */
-
-static void read_run(rg_history_run *run, rg_arena *arena, sqlite3_stmt *row)
-{
-	run->key = sqlite3_column_int64(row, 0);
-	run->id = (uint64_t)sqlite3_column_int64(row, 1);
-	run->attempt = (unsigned)sqlite3_column_int64(row, 2);
-	run->complete = sqlite3_column_int64(row, 3) != 0;
-	run->goldens = (size_t)sqlite3_column_int64(row, 4);
-	run->repository = rg_sqlite_column_text(row, 5, arena);
-	run->source = rg_sqlite_column_text(row, 6, arena);
-	run->settings = rg_sqlite_column_text(row, 7, arena);
-	run->commit = rg_sqlite_column_text(row, 8, arena);
-	run->branch = rg_sqlite_column_text(row, 9, arena);
-	run->event = rg_sqlite_column_text(row, 10, arena);
-	run->fork = sqlite3_column_int64(row, 12) != 0;
-	run->rows = (uint64_t)sqlite3_column_int64(row, 13);
-	run->when = rg_sqlite_column_text(row, 11, arena);
-}
-
-static rg_error *list_run(void *context, sqlite3_stmt *row)
-{
-	rg_history_run run;
-	rg_arena arena;
-
-	rg_arena_init(&arena);
-	read_run(&run, &arena, row);
-	rg_history_add_run(context, &run);
-	rg_arena_release(&arena);
-	return NULL;
-}
-
-static rg_error *list_runs(rg_history_store *history, const rg_history_query *query,
-			   rg_arena *arena, rg_history_run **out, size_t *count)
-{
-	sqlite_store *store = (sqlite_store *)history;
-	const rg_sqlite_value values[] = {rg_sqlite_text(query->repository),
-					  rg_sqlite_text(query->settings),
-					  rg_sqlite_integer((int64_t)query->id)};
-	rg_history_run_list list = {.arena = arena};
-	rg_sqlite *db;
-	rg_error *err;
-
-	*out = NULL;
-	*count = 0;
-	RG_TRY(borrow(store, false, &db));
-	if (!db)
-		return NULL;
-	err = rg_sqlite_run(
-		db,
-		"SELECT run, id, attempt, complete, goldens, repository, source, settings, "
-		"commit_id, branch, event, \"when\", fork, rows FROM runs "
-		"WHERE repository = coalesce(?1, repository) "
-		"AND settings = coalesce(?2, settings) AND (id = ?3 OR ?3 = 0) "
-		"ORDER BY \"when\", id, run",
-		values, 3, list_run, &list);
-	give_back(store, db);
-	if (!err && list.items)
-		rg_arena_adopt(arena, list.items);
-	if (err) {
-		free(list.items);
-		return err;
-	}
-	*out = list.items;
-	*count = list.count;
-	return NULL;
 }
 
 /* ---- putting ---- */
@@ -276,7 +248,7 @@ static rg_error *begin_run(rg_history_put **out, rg_history_store *history,
 {
 	sqlite_put *put = rg_calloc(1, sizeof(*put));
 	*out = NULL;
-	put->base.operations = history->operations;
+	put->base.driver = history->driver;
 	put->store = (sqlite_store *)history;
 	put->is_part = put->store->batch != NULL;
 	rg_error *err = borrow(put->store, true, &put->db);
@@ -371,195 +343,20 @@ static rg_error *gather_run(rg_history_put *base, bool complete, bool *full)
 
 /* ---- reading ---- */
 
-typedef struct {
-	const char **items;
-	size_t count, capacity;
-	rg_arena *arena;
-} file_list;
-
-static rg_error *add_file(void *context, sqlite3_stmt *row)
-{
-	file_list *list = context;
-	rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items));
-	list->items[list->count++] = rg_sqlite_column_text(row, 0, list->arena);
-	return NULL;
-}
-
-/* Runs a statement with the runs' keys as a JSON list: it is one for any number of runs. */
-static rg_error *run_for_runs(rg_sqlite *db, const char *sql, const rg_history_run *runs,
-			      size_t count, rg_sqlite_row_fn *row, void *context)
-{
-	rg_buf json;
-	rg_buf_init(&json, RG_BUF_TEXT);
-	for (size_t i = 0; i < count; i++)
-		rg_buf_printf(&json, "%s%lld", i ? "," : "[", (long long)runs[i].key);
-	rg_buf_str(&json, count ? "]" : "[]");
-	rg_error *err = rg_buf_check(&json, "the runs");
-	rg_sqlite_value value = rg_sqlite_text(json.data);
-	if (!err)
-		err = rg_sqlite_run(db, sql, &value, 1, row, context);
-	rg_buf_release(&json);
-	return err;
-}
-
-static rg_error *list_files(rg_history_store *history, const rg_history_run *runs, size_t count,
-			    rg_arena *arena, const char ***out, size_t *file_count)
+static rg_error *select_rows(rg_history_store *history, const char *what, const char *sql,
+			     const rg_row_reader *reader)
 {
 	sqlite_store *store = (sqlite_store *)history;
-	file_list list = {.arena = arena};
 	rg_sqlite *db;
-	rg_error *err = NULL;
 
-	*out = NULL;
-	*file_count = 0;
+	(void)what;
 	RG_TRY(borrow(store, false, &db));
-	if (db)
-		err = run_for_runs(db,
-				   "SELECT path FROM files WHERE file IN (SELECT file FROM goldens "
-				   "WHERE run IN (SELECT value FROM json_each(?1)))",
-				   runs, count, add_file, &list);
-	give_back(store, db);
-	if (err) {
-		free(list.items);
-		return err;
-	}
-	*out = list.items;
-	*file_count = list.items ? rg_path_sort_unique(list.items, list.count) : 0;
-	return NULL;
-}
-
-/* ---- counting ---- */
-
-typedef struct {
-	const rg_history_run *run;
-	uint64_t *rows;
-} row_counts;
-
-/* Of a run that has been put again since it was listed, all are here, too. */
-static rg_error *take_count(void *context, sqlite3_stmt *row)
-{
-	row_counts *counts = context;
-	uint64_t rows = (uint64_t)sqlite3_column_int64(row, 1);
-
-	*counts->rows++ = sqlite3_column_int64(row, 0) == (int64_t)rows ? counts->run->rows : rows;
-	counts->run++;
-	return NULL;
-}
-
-static rg_error *count_rows(rg_history_store *history, const rg_history_run *runs, size_t count,
-			    uint64_t *rows)
-{
-	sqlite_store *store = (sqlite_store *)history;
-	row_counts counts = {runs, rows};
-	rg_sqlite *db;
-	rg_error *err = NULL;
-
-	RG_TRY(borrow(store, false, &db));
-	if (db)
-		err = run_for_runs(db,
-				   "SELECT (SELECT rows FROM runs WHERE run = value), "
-				   "(SELECT count(*) FROM goldens WHERE run = value) + "
-				   "(SELECT count(*) FROM goldens JOIN series USING (golden) WHERE "
-				   "run = value) + "
-				   "(SELECT count(*) FROM goldens JOIN texts USING (golden) WHERE "
-				   "run = value) "
-				   "FROM json_each(?1) ORDER BY key",
-				   runs, count, take_count, &counts);
-	give_back(store, db);
-	return err;
-}
-
-/* Is it about one golden? A damaged page is where a run is read for itself, to be saved. */
-static bool is_of_one_golden(const rg_error *err, bool alone)
-{
-	rg_error_code code = rg_error_get_code(err);
-	return code == RG_E_LIMIT || code == RG_E_MISMATCH || (alone && code == RG_E_PARSE);
-}
-
-/* Another process may store the golden again between two statements. */
-static rg_error *get_golden(rg_sqlite *db, int64_t run, const char *path, uint64_t bytes_max,
-			    bool alone, rg_history_golden *out)
-{
-	bool inside = rg_sqlite_has_begun(db);
-	*out = (rg_history_golden){.path = path};
-	if (!inside)
-		RG_TRY(rg_sqlite_run(db, "BEGIN", NULL, 0, NULL, NULL));
-	rg_error *err = rg_history_get_golden(db, run, path, bytes_max, out);
-	if (!inside)
-		err = rg_sqlite_end(db, err);
-	if (!err)
+	if (!db)
 		return NULL;
-	rg_golden_free(out->golden);
-	out->golden = NULL;
-	if (!is_of_one_golden(err, alone))
-		return err;
-	out->why = err;
-	return NULL;
-}
-
-static rg_error *get_goldens(sqlite_store *store, const char *path, const rg_history_run *runs,
-			     size_t count, uint64_t bytes_max, bool alone, rg_history_take_fn *take,
-			     void *context)
-{
-	rg_error *err = NULL;
-	rg_sqlite *db;
-
-	RG_TRY(borrow(store, false, &db));
-	for (size_t i = 0; db && !err && i < count; i++) {
-		rg_history_golden golden;
-		err = get_golden(db, runs[i].key, path, bytes_max, alone, &golden);
-		if (!err && (golden.golden || golden.why))
-			err = take(context, i, &golden);
-	}
+	if (reader->begin)
+		reader->begin(reader->context);
+	rg_error *err = rg_history_sqlite_select(db, sql, reader);
 	give_back(store, db);
-	return err;
-}
-
-static rg_error *walk_golden(rg_history_store *history, const char *path,
-			     const rg_history_run *runs, size_t count, uint64_t bytes_max,
-			     rg_history_take_fn *take, void *context)
-{
-	return get_goldens((sqlite_store *)history, path, runs, count, bytes_max, false, take,
-			   context);
-}
-
-typedef struct {
-	rg_history_take_fn *take;
-	void *context;
-	size_t count;
-} counted_walk;
-
-static rg_error *take_counted(void *context, size_t run, rg_history_golden *golden)
-{
-	counted_walk *walk = context;
-	walk->count++;
-	return walk->take(walk->context, run, golden);
-}
-
-static rg_error *check_run(rg_history_store *history, const rg_history_run *run)
-{
-	uint64_t rows = 0;
-	RG_TRY(count_rows(history, run, 1, &rows));
-	return rows == run->rows ? NULL : rg_history_incomplete();
-}
-
-static rg_error *walk_run(rg_history_store *history, const rg_history_run *run, uint64_t bytes_max,
-			  rg_history_take_fn *take, void *context)
-{
-	counted_walk walk = {take, context, 0};
-	const char **files = NULL;
-	size_t count;
-	rg_arena arena;
-
-	rg_arena_init(&arena);
-	rg_error *err = list_files(history, run, 1, &arena, &files, &count);
-	for (size_t i = 0; !err && files && i < count; i++)
-		err = get_goldens((sqlite_store *)history, files[i], run, 1, bytes_max, true,
-				  take_counted, &walk);
-	if (!err && walk.count != run->goldens)
-		err = check_run(history, run);
-	free(files);
-	rg_arena_release(&arena);
 	return err;
 }
 
@@ -577,7 +374,64 @@ static rg_error *ask(rg_history_store *history, const rg_question *question,
 	return err;
 }
 
+/* ---- what audits found ---- */
+
+static rg_sqlite_value value_of(const rg_row_cell *cell, char type)
+{
+	if (type == 's')
+		return (rg_sqlite_value){
+			.type = SQLITE_TEXT, .bytes = cell->bytes, .size = cell->size};
+	return type == 'f' ? rg_sqlite_real(rg_row_double_at(cell->bytes))
+			   : rg_sqlite_integer((int64_t)cell->number);
+}
+
+static rg_error *insert_all(rg_sqlite *db, const char *sql, const char *types, const rg_buf *rows)
+{
+	const unsigned char *at = (const unsigned char *)rows->data, *end = at + rows->length;
+	rg_row_cell cells[RG_ROW_CELLS];
+	rg_sqlite_value values[RG_ROW_CELLS];
+
+	while (rg_row_read(&at, end, types, cells)) {
+		for (size_t i = 0; types[i]; i++)
+			values[i] = value_of(&cells[i], types[i]);
+		RG_TRY(rg_sqlite_run(db, sql, values, strlen(types), NULL, NULL));
+	}
+	return NULL;
+}
+
+static rg_error *insert_rows(rg_history_store *history, const char *what, const char *sql,
+			     const char *types, const rg_buf *rows)
+{
+	sqlite_store *store = (sqlite_store *)history;
+	rg_sqlite *db;
+
+	(void)what;
+	RG_TRY(borrow(store, true, &db));
+	rg_error *err = rg_sqlite_begin(db);
+	if (!err)
+		err = rg_sqlite_end(db, insert_all(db, sql, types, rows));
+	give_back(store, db);
+	return err;
+}
+
 /* ---- removing ---- */
+
+/* Runs a statement with the runs' keys as a JSON list: it is one for any number of runs. */
+static rg_error *run_for_runs(rg_sqlite *db, const char *sql, const rg_history_run *runs,
+			      size_t count)
+{
+	rg_buf json;
+	rg_buf_init(&json, RG_BUF_TEXT);
+	for (size_t i = 0; i < count; i++)
+		rg_buf_printf(&json, "%s%lld", i ? "," : "[", (long long)runs[i].key);
+	rg_buf_str(&json, count ? "]" : "[]");
+	rg_error *err = rg_buf_check(&json, "the runs");
+	rg_sqlite_value value = rg_sqlite_text(json.data);
+	if (!err)
+		err = rg_sqlite_run(db, sql, &value, 1, NULL, NULL);
+	rg_buf_release(&json);
+	return err;
+}
 
 static rg_error *file_size(rg_sqlite *db, int64_t *bytes)
 {
@@ -596,9 +450,15 @@ static rg_error *remove_and_shrink(rg_sqlite *db, const rg_history_run *runs, si
 	int64_t before, after;
 	RG_TRY(file_size(db, &before));
 	RG_TRY(run_for_runs(db, "DELETE FROM runs WHERE run IN (SELECT value FROM json_each(?1))",
-			    runs, count, NULL, NULL));
+			    runs, count));
 	RG_TRY(rg_sqlite_run(db, "DELETE FROM files WHERE file NOT IN (SELECT file FROM goldens)",
 			     NULL, 0, NULL, NULL));
+	/* What earlier audits found. */
+	RG_TRY(rg_sqlite_run(
+		db,
+		"DELETE FROM breaks WHERE (repository, file, metric, runs_of, made) "
+		"NOT IN (SELECT repository, file, metric, runs_of, made FROM verdicts)",
+		NULL, 0, NULL, NULL));
 	RG_TRY(rg_sqlite_run(db, "PRAGMA incremental_vacuum", NULL, 0, NULL, NULL));
 	RG_TRY(file_size(db, &after));
 	*freed = (uint64_t)(before - after);
@@ -628,9 +488,11 @@ static rg_error *remove_runs(rg_history_store *history, const rg_history_run *ru
 
 /* ---- the store ---- */
 
-static const rg_history_operations operations = {
+static const rg_store_driver driver = {
+	.sql = &rg_history_sqlite_sql,
 	.close = close_store,
-	.list = list_runs,
+	.select = select_rows,
+	.insert = insert_rows,
 	.begin = begin_run,
 	.clear = clear_run,
 	.add = add_golden,
@@ -639,20 +501,22 @@ static const rg_history_operations operations = {
 	.flush = flush_runs,
 	.abandon = abandon_run,
 	.remove = remove_runs,
-	.files = list_files,
-	.count_rows = count_rows,
-	.walk = walk_golden,
-	.goldens = walk_run,
 	.ask = ask,
 };
 
-rg_history_store *rg_history_sqlite_open(const char *path, rg_history_use use)
+rg_error *rg_history_sqlite_migrate(const char *path, bool *done)
+{
+	return rg_sqlite_migrate(path, &history_kind, done);
+}
+
+rg_history_store *rg_history_sqlite_open(const char *path, rg_history_use use, const rg_log *log)
 {
 	sqlite_store *store = rg_calloc(1, sizeof(*store));
 	pthread_mutex_init(&store->lock, NULL);
-	store->base.operations = &operations;
+	store->base.driver = &driver;
 	store->use = use;
 	store->kind = history_kind;
+	store->kind.log = log;
 	if (use == RG_HISTORY_SCRATCH)
 		store->kind.session = "PRAGMA foreign_keys = ON; PRAGMA synchronous = OFF";
 	store->path = rg_strdup(path);

@@ -18,6 +18,16 @@ void rg_row_double(rg_buf *out, double value)
 	rg_row_number(out, bits, 8);
 }
 
+void rg_row_numbers(rg_buf *out, const void *numbers, size_t count)
+{
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	rg_buf_add(out, numbers, count * 8);
+#else
+	for (const uint64_t *at = numbers; count; count--)
+		rg_row_number(out, *at++, 8);
+#endif
+}
+
 void rg_row_length(rg_buf *out, uint64_t length)
 {
 	for (; length > 0x7f; length >>= 7)
@@ -125,6 +135,7 @@ static bool read_cell(const unsigned char **at, const unsigned char *end, char t
 	case 'd':
 		return read_number(at, end, 4, cell);
 	case 'q':
+	case 'f':
 		return read_number(at, end, 8, cell);
 	case 's':
 		return read_length(at, end, &cell->number) && take(at, end, cell->number, cell);

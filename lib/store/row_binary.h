@@ -17,6 +17,8 @@
 
 void rg_row_number(rg_buf *out, uint64_t value, unsigned bytes); /* the lowest 1, 4 or 8 of it */
 void rg_row_double(rg_buf *out, double value);
+/* An array's elements: int64_t, uint64_t or double. */
+void rg_row_numbers(rg_buf *out, const void *numbers, size_t count);
 void rg_row_text(rg_buf *out, const char *text);
 /* In front of a text's bytes or an array's elements. */
 void rg_row_length(rg_buf *out, uint64_t length);
@@ -43,11 +45,25 @@ double rg_row_double_at(const unsigned char *bytes);
 RG_CHECKED rg_error *rg_row_copy(const rg_row_cell *cell, rg_arena *arena, const char **out);
 
 /*
- * Reads the row at *at, whose columns are of the types: 'b' one byte, 'd' four, 'q' eight, 's' a
- * text, 'Q' an array of eight bytes each, 'S' an array of texts. *at is then after it. False where
- * there is no whole row before `end`.
+ * Reads the row at *at, whose columns are of the types: 'b' one byte, 'd' four, 'q' eight, 'f' a
+ * double, 's' a text, 'Q' an array of eight bytes each, 'S' an array of texts. *at is then after
+ * it. False where there is no whole row before `end`.
  */
 bool rg_row_read(const unsigned char **at, const unsigned char *end, const char *types,
 		 rg_row_cell cells[static RG_ROW_CELLS]);
+
+/* Whoever reads rows. `begin` comes before the first, and again where the server is asked again
+ * after it failed: what came so far comes once more. It may be NULL. */
+typedef struct {
+	const char *types; /* see rg_row_read; NULL: the context is a buffer that gets the text */
+	void (*begin)(void *context);
+	rg_error *(*row)(void *context, const rg_row_cell *cells);
+	void *context;
+	uint64_t most; /* bytes of a server's answer: more are RG_E_LIMIT */
+} rg_row_reader;
+/* What an answer may have: names and numbers; a line for each run or golden; series. */
+#define RG_ANSWER_FEW    ((uint64_t)1 << 20)
+#define RG_ANSWER_LIST   ((uint64_t)1 << 30)
+#define RG_ANSWER_SERIES ((uint64_t)32 << 30)
 
 #endif

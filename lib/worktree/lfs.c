@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Git LFS's own store: COMMONDIR/lfs/objects/ab/cd/abcd…, a file for each SHA-256. */
+/* Git LFS's own store: COMMONDIR/lfs/objects/ab/cd/abcd…, a file for each SHA-256, or where
+ * lfs.storage of git's configuration has it. */
 #include "base/file.h"
 #include "base/lfs.h"
 #include "base/memory.h"
@@ -7,6 +8,20 @@
 
 #include <stdlib.h>
 #include <sys/stat.h>
+
+static char *storage(git_repository *repository)
+{
+	git_config *config = NULL;
+	git_buf said = {0};
+	if (!git_repository_config_snapshot(&config, repository))
+		(void)git_config_get_path(&said, config, "lfs.storage");
+	const char *path = said.ptr && *said.ptr ? said.ptr : "lfs";
+	char *out =
+		rg_textf("%s%s", *path == '/' ? "" : git_repository_commondir(repository), path);
+	git_buf_dispose(&said);
+	git_config_free(config);
+	return out;
+}
 
 char *rg_worktree_lfs_object(const rg_worktree *worktree, const void *pointer, size_t size)
 {
@@ -16,8 +31,9 @@ char *rg_worktree_lfs_object(const rg_worktree *worktree, const void *pointer, s
 
 	if (!rg_lfs_pointer_parse(pointer, size, oid, &length))
 		return NULL;
-	char *path = rg_textf("%slfs/objects/%.2s/%.2s/%s",
-			      git_repository_commondir(worktree->repository), oid, oid + 2, oid);
+	char *folder = storage(worktree->repository);
+	char *path = rg_textf("%s/objects/%.2s/%.2s/%s", folder, oid, oid + 2, oid);
+	free(folder);
 	if (!stat(path, &st) && S_ISREG(st.st_mode) && (uint64_t)st.st_size == length)
 		return path;
 	free(path);

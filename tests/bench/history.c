@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Puts runs into a history as a push does, each of 20 goldens with 5 metrics of 50 steps: their
- * JSON is made, read and put. What is put depends on nothing but the arguments.
+ * Puts runs into a history as a push does, each of 20 goldens, or as many, with 5 metrics of 50
+ * steps: their JSON is made, read and put. What is put depends on nothing but the arguments.
  *
- * usage: history ADDRESS FROM TO
+ * usage: history ADDRESS FROM TO [GOLDENS]
  *   puts runs FROM … TO - 1, one in seven hours; with "-" writes the goldens' JSON to the standard
  *   output instead.
  */
@@ -16,7 +16,9 @@
 #include <string.h>
 #include <time.h>
 
-enum { GOLDENS = 20, STEPS = 50, APART = 7 * 60 * 60, GOLDEN_MAX = 1 << 20 };
+enum { STEPS = 50, APART = 7 * 60 * 60, GOLDEN_MAX = 1 << 20 };
+
+static uint64_t goldens = 20;
 
 static rg_error *add(rg_history_put *put, const char *path, const rg_buf *text)
 {
@@ -40,7 +42,7 @@ static rg_error *add_goldens(rg_history_put *put, uint64_t run)
 	rg_buf text;
 
 	rg_buf_init(&text, GOLDEN_MAX);
-	for (index = 0; !err && index < GOLDENS; index++) {
+	for (index = 0; !err && index < goldens; index++) {
 		char path[256];
 
 		rg_buf_clear(&text);
@@ -113,9 +115,10 @@ int main(int argc, char **argv)
 	uint64_t from, to;
 	rg_error *err;
 
-	if (argc != 4 || !rg_uint64_parse(argv[2], strlen(argv[2]), &from) ||
-	    !rg_uint64_parse(argv[3], strlen(argv[3]), &to)) {
-		fprintf(stderr, "usage: history ADDRESS FROM TO\n");
+	if (argc < 4 || argc > 5 || !rg_uint64_parse(argv[2], strlen(argv[2]), &from) ||
+	    !rg_uint64_parse(argv[3], strlen(argv[3]), &to) ||
+	    (argc == 5 && !rg_uint64_parse(argv[4], strlen(argv[4]), &goldens))) {
+		fprintf(stderr, "usage: history ADDRESS FROM TO [GOLDENS]\n");
 		return 2;
 	}
 	err = fill(argv[1], from, to);

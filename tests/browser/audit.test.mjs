@@ -1,17 +1,74 @@
 // SPDX-License-Identifier: Apache-2.0
 // The audit's page: what is filtered takes its figures along, and a name leads to its place.
 import assert from 'node:assert/strict';
-import { onPage } from './browser.mjs';
+import { onPage, unfold } from './browser.mjs';
 
 const shown = (page, selector) => page.locator(selector).filter({ visible: true }).count();
 const series = 6;
 
-onPage('the answers come first', 'audit.html', {}, async ({ page }) => {
-	assert.equal(await page.locator('main h2').first().innerText(), 'Answers');
-	assert.match(await page.locator('main section').first().innerText(), /Run 13 is bad[^]*From run 20 on/);
+onPage('the first screen answers in words', 'audit.html', {}, async ({ page }) => {
+	const answers = page.locator('.answers');
+	const { y, height } = await answers.boundingBox();
+
+	assert.equal(await page.locator('main h2').first().innerText(), 'What may I rely on');
+	assert.match(await answers.innerText(), /None of 2 goldens may be relied on[^]*2 goldens rely on theory[^]*more runs[^]*Run 13 is bad[^]*series broke/);
+	assert.ok(y + height < 720, `answers end at ${y + height}`);
+	await page.getByText('From run 20 on').click();
+	assert.match(await answers.innerText(), /lm loss: 2 series, 2 rose and 0 fell/);
 });
 
+onPage('a large audit is short while it is folded', 'audit-large.html', {}, async ({ page, note }) => {
+	await unfold(page, false);
+	const height = await page.evaluate(() => document.documentElement.scrollHeight);
+
+	note(`3,900 series: ${height} px folded`);
+	assert.ok(height < 20000, `${height} px`);
+});
+
+onPage('tokens are one family', 'audit-large.html', {}, async ({ page }) => {
+	assert.equal(await page.locator('#tolerances td:first-child', { hasText: 'logprobs' }).innerText(), '*/prompt_top_n_logprobs/*/*');
+});
+
+onPage('the heads of a table stay in sight', 'audit-large.html', {}, async ({ page }) => {
+	const table = page.locator('#tolerances .tall').first(), head = table.locator('th').first();
+
+	await table.evaluate((element) => element.scrollTo(0, 500));
+	assert.ok((await head.boundingBox()).y - (await table.boundingBox()).y < 2);
+	assert.equal(await page.evaluate(() => getComputedStyle(document.querySelector('.tall')).overflowY), 'auto');
+});
+
+onPage('figures are in sight on a telephone', 'audit-large.html', { viewport: { width: 360, height: 640 } }, async ({ page }) => {
+	await unfold(page);
+	for (const cells of ['#tolerances tbody td:nth-child(2)', '#series tbody td:nth-child(2)']) {
+		const { x, width } = await page.locator(cells).first().boundingBox();
+		assert.ok(x + width <= 360, `${cells}: ${x} and ${width}`);
+	}
+});
+
+// Two pixels less each way: a box has room for signs that a text need not have.
+const wrongTexts = (page) => page.evaluate(() => [...document.querySelectorAll('figure')].flatMap((card) => {
+	const outer = card.getBoundingClientRect();
+	const texts = [...card.querySelectorAll('svg text')].map((text) => [text.textContent, text.getBoundingClientRect()]);
+	const isOut = (box) => box.left < outer.left || box.right > outer.right || box.top < outer.top || box.bottom > outer.bottom;
+	const areOver = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2 &&
+		Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 4;
+	return [...texts.filter(([, box]) => isOut(box)).map(([text]) => `outside: ${text}`),
+		...texts.flatMap(([text, box], i) => texts.slice(i + 1).filter(([, other]) => areOver(box, other))
+			.map(([other]) => `over each other: ${text}, ${other}`))];
+}));
+
+for (const name of ['audit.html', 'audit-large.html', 'opdiff.html']) {
+	for (const width of [1280, 360]) {
+		onPage(`no text is over another or outside of its card, ${width} px`, name, { viewport: { width, height: 800 } }, async ({ page }) => {
+			await unfold(page);
+			assert.notEqual(await page.locator('figure svg text').count(), 0);
+			assert.deepEqual((await wrongTexts(page)).slice(0, 8), []);
+		});
+	}
+}
+
 onPage('a bad run is a column, and a break a line', 'audit.html', {}, async ({ page }) => {
+	await unfold(page);
 	const columns = await page.locator('.map tr').evaluateAll((rows) => rows.map((row) =>
 		[...row.cells].map((cell, place) => cell.classList.contains('odd') ? place : 0).filter((place) => place)));
 	const lines = await page.locator('.map td.from').evaluateAll((cells) => cells.map((cell) => cell.cellIndex));
@@ -23,6 +80,7 @@ onPage('a bad run is a column, and a break a line', 'audit.html', {}, async ({ p
 });
 
 onPage('a filter takes figures, strips and rows of the map along', 'audit.html', {}, async ({ page }) => {
+	await unfold(page);
 	assert.equal(await page.getByRole('search').locator('output').innerText(), `${series} series`);
 	assert.equal(await shown(page, 'tr.series'), series);
 	await page.getByLabel('metric').selectOption('zeros');
@@ -40,9 +98,11 @@ onPage('a filter takes figures, strips and rows of the map along', 'audit.html',
 });
 
 onPage('findings are a filter, kept in the address', 'audit.html', {}, async ({ page }) => {
+	await unfold(page);
 	await page.getByLabel('finding').selectOption('deterministic');
 	assert.equal(await shown(page, 'tr.series'), 2);
 	await page.reload();
+	await unfold(page);
 	assert.equal(await shown(page, 'tr.series'), 2);
 });
 
@@ -50,6 +110,11 @@ onPage('links lead to the run, the metric and the series', 'audit.html', {}, asy
 	for (const place of ['.map thead a', '.map tbody a', 'figcaption a', 'svg.sizes a']) {
 		const link = page.locator(place).first();
 
+		// Only what the link is in: what it leads to opens by itself.
+		await unfold(page, false);
+		await link.evaluate((a) => {
+			for (let at = a.closest('details'); at; at = at.parentElement.closest('details')) at.open = true;
+		});
 		await link.focus();
 		await page.keyboard.press('Enter');
 		assert.ok(await page.locator(':target').isVisible(), place);
@@ -57,6 +122,7 @@ onPage('links lead to the run, the metric and the series', 'audit.html', {}, asy
 });
 
 onPage('all of it is there without the script', 'audit.html', { javaScriptEnabled: false }, async ({ page }) => {
+	await unfold(page);
 	assert.equal(await shown(page, 'tr.series'), series);
 	assert.equal(await shown(page, '.map tbody tr'), 3);
 	assert.ok(await shown(page, 'figure') >= 4);
@@ -64,6 +130,7 @@ onPage('all of it is there without the script', 'audit.html', { javaScriptEnable
 });
 
 onPage('series are sorted by the keyboard', 'audit.html', {}, async ({ page }) => {
+	await unfold(page);
 	const head = page.locator('#series').getByRole('columnheader', { name: 'metric' });
 	const names = () => page.locator('tr.series').evaluateAll((all) => all.map((row) => row.dataset.metric));
 

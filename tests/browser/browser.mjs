@@ -7,6 +7,10 @@ let browser;
 before(async () => { browser = await launch(); });
 after(() => browser.close());
 
+// The rows are set up once their data are read.
+export const ready = (page) => page.waitForFunction(() =>
+	!document.querySelector('script.row-data') || document.documentElement.dataset.ready);
+
 // A test of a page: `body` gets it as {page, context, requests, complaints}. Requests are the addresses
 // asked for besides the page's own, complaints the console's errors and warnings, and errors that nothing
 // caught. `note` prints a line.
@@ -30,9 +34,15 @@ export function onPage(title, name, options, body) {
 		page.on('pageerror', (error) => complain(String(error)));
 		try {
 			await page.goto(pageAddress(name));
+			if (options.javaScriptEnabled !== false) await ready(page);
 			await body({ page, context, requests, complaints, note: (text) => t.diagnostic(`note: ${text}`) });
 		} finally {
 			await context.close();
 		}
 	});
 }
+
+// Opens or closes all that is folded.
+export const unfold = (page, open = true) => page.evaluate((to) => {
+	for (const details of document.querySelectorAll('details')) details.open = to;
+}, open);

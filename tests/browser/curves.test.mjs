@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { onPage } from './browser.mjs';
 
 const first = 'lm loss';
-const rowOf = (page, metric, stage) => page.locator(`tr.row[data-metric="${metric}"][data-stage="${stage}"]`);
+const rowOf = (page, metric, stage) => page.locator('tr.row').filter({ hasText: metric }).filter({ hasText: stage + '/' });
 const panel = (page) => page.locator('tr.panel');
 const readout = (page) => panel(page).locator('output');
 
@@ -16,7 +16,7 @@ async function openCurves(page, metric, stage) {
 
 onPage('a verdict is a filter where there is a noise model', 'curves.html', {}, async ({ page }) => {
 	await page.getByLabel('verdict').selectOption('outside');
-	assert.deepEqual(await page.locator('tr.row:visible').evaluateAll((all) => all.map((row) => row.dataset.metric)), [first]);
+	assert.deepEqual(await page.locator('tr.row:visible').evaluateAll((all) => all.map((row) => row.cells[0].innerText)), [first]);
 });
 
 onPage('a click opens the curves of a row, and closes them', 'curves.html', {}, async ({ page }) => {
@@ -25,7 +25,7 @@ onPage('a click opens the curves of a row, and closes them', 'curves.html', {}, 
 	for (const curve of ['path.line0', 'path.line1', 'path.line2'])
 		assert.equal(await panel(page).locator(curve).count(), 1, curve);
 	await page.getByRole('columnheader', { name: 'metric' }).getByRole('button').click();
-	assert.equal(await page.evaluate(() => document.querySelector('tr.panel').previousElementSibling.dataset.stage), 'gpt',
+	assert.equal(await page.evaluate(() => document.querySelector('tr.panel').previousElementSibling.cells[3].innerText.slice(0, 3)), 'gpt',
 		'sorting takes them along');
 	await rowOf(page, first, 'gpt').click();
 	assert.equal(await panel(page).count(), 0);
@@ -39,7 +39,7 @@ onPage('so do keys alone, from the top of the page', 'curves.html', {}, async ({
 	await page.keyboard.press('Enter');
 	for (let i = 0; i < 40 && !(await page.evaluate(() => document.activeElement.closest('tr.row'))); i++)
 		await page.keyboard.press('Tab');
-	assert.match(await focused(), /gpt\/a/);
+	assert.match(await focused(), /lm loss/);
 	await page.keyboard.press('Enter');
 	await panel(page).locator('svg').waitFor();
 	await page.keyboard.press('Tab');
@@ -92,7 +92,7 @@ onPage('a point of the strips leads to its row and opens it', 'curves.html', {},
 	const target = await point.getAttribute('href');
 
 	await point.click();
-	await panel(page).locator('svg').waitFor();
+	await panel(page).locator('svg.plot').waitFor();
 	assert.ok(await page.locator(target).getByRole('button').evaluate((button) => button === document.activeElement));
 	await page.reload();
 	await panel(page).locator('svg').waitFor();
@@ -106,10 +106,53 @@ onPage('points lead to rows without the script', 'curves.html', { javaScriptEnab
 });
 
 onPage('the first curves are of rows that need a look, one of each metric before a second', 'report.html', {}, async ({ page }) => {
-	const drawn = await page.locator('figure figcaption code:first-of-type').allInnerTexts();
-	const look = await page.locator('tr.row.look').evaluateAll((all) => all.map((row) => row.dataset.metric));
+	const drawn = await page.locator('figure figcaption code:first-of-type').allTextContents();
+	const look = await page.locator('tr.row.look').evaluateAll((all) => all.map((row) => row.cells[0].innerText));
 	const kinds = new Set(look).size;
 
 	assert.equal(new Set(drawn.slice(0, kinds)).size, kinds);
 	assert.deepEqual(new Set(drawn.slice(0, kinds)), new Set(look));
+});
+
+// Every text of an opened figure: none over another, none outside of it.
+for (const [name, metrics] of [['report.html', ['lm loss', 'num-zeros', 'iteration-time']], ['curves.html', ['num-zeros', 'lm loss']],
+	['views.html', ['accuracy', 'speedup', 'tensor.npy']], ['hostile.html', ['javascript', 'onmouseover']]])
+	for (const width of [1280, 360])
+		onPage(`no text of an opened figure is over another, ${width} wide`, name, { viewport: { width, height: 800 } }, async ({ page }) => {
+			let drawn = 0;
+			for (const metric of metrics) {
+				const row = page.locator('tr.row').filter({ hasText: metric }).first();
+				if (!await row.count()) continue;
+				await row.getByRole('button').click();
+				await panel(page).locator('.actions').waitFor();
+				const wrong = await panel(page).locator('svg.plot').evaluateAll((figures) => figures.flatMap((figure) => {
+					const frame = figure.getBoundingClientRect(), texts = [...figure.querySelectorAll('text')];
+					const boxes = texts.map((text) => ({ text: text.textContent, ...text.getBoundingClientRect().toJSON() }));
+					return boxes.flatMap((a, i) => [
+						...a.left < frame.left - 1 || a.right > frame.right + 1 || a.bottom > frame.bottom + 1 ? [`${a.text} is outside`] : [],
+						...boxes.slice(i + 1).filter((b) => a.left < b.right && b.left < a.right && a.top < b.bottom - 3 && b.top < a.bottom - 3)
+							.map((b) => `${a.text} is over ${b.text}`)]);
+				}));
+				assert.deepEqual(wrong, [], metric);
+				drawn += await panel(page).locator('svg.plot').count();
+				await row.getByRole('button').click();
+			}
+			assert.ok(drawn);
+		});
+
+onPage('what is beyond the frame has an arrow and is counted, ticks are round', 'report.html', {}, async ({ page }) => {
+	await page.locator('tr.row').filter({ hasText: 'iteration-time' }).filter({ hasText: 'gpt/gpt3_mcore_te_tp1_pp2 [dev_dgx_h100]' }).getByRole('button').click();
+	await panel(page).locator('svg.plot').waitFor();
+	assert.equal(await panel(page).locator('svg.plot .label').first().textContent(), 'value (2 beyond the frame)');
+	assert.equal(await panel(page).locator('path.beyond').count(), 2);
+	const ticks = await panel(page).locator('svg.plot .tick').allTextContents();
+	for (const tick of ['0.30', '0.31', '0.32', '5', '50']) assert.ok(ticks.includes(tick), ticks.join(' '));
+});
+
+onPage('records without an order are pairs of dots', 'views.html', {}, async ({ page }) => {
+	await page.locator('tr.row').filter({ hasText: 'speedup' }).first().getByRole('button').click();
+	await panel(page).locator('svg.plot').waitFor();
+	assert.equal(await panel(page).locator('path.curve').count(), 0);
+	assert.match(await panel(page).locator('path.line0.dots').getAttribute('d'), /^(M[\d.]+ [\d.]+h0)+$/);
+	assert.match(await panel(page).locator('path.line1.dots').getAttribute('d'), /^(M[\d.]+ [\d.]+h0)+$/);
 });

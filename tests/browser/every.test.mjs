@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What holds for every page of regild's.
 import assert from 'node:assert/strict';
-import { onPage } from './browser.mjs';
+import { onPage, unfold } from './browser.mjs';
 import { axeSource } from './chromium.mjs';
 
 const pages = ['report.html', 'curves.html', 'views.html', 'opdiff.html', 'cases.html', 'audit.html', 'hostile.html',
@@ -19,7 +19,7 @@ const widthOf = (page) => page.evaluate(() => document.documentElement.scrollWid
 const backOf = (page) => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
 // Presses everything that can be pressed, and fills in every field.
 async function useEverything(page) {
-	for (const button of await page.locator('button, summary').all()) {
+	for (const button of await page.locator('button, summary').elementHandles()) {
 		if (await button.isVisible()) await button.click();
 	}
 	for (const field of await page.locator('input[type=search]').all()) await field.fill('x');
@@ -74,18 +74,38 @@ for (const name of pages) {
 
 	onPage('fits on paper', name, paper, async ({ page }) => {
 		await page.emulateMedia({ media: 'print' });
+		await unfold(page);
 		assert.equal(await widthOf(page), 718);
 		assert.equal(await page.evaluate(() => [...document.querySelectorAll('table')]
 			.filter((table) => table.getBoundingClientRect().right > 718).length), 0, 'tables that are cut off');
 	});
 }
 
+for (const javaScriptEnabled of [true, false])
+	for (const name of ['report.html', 'large.html'])
+		onPage(`prints with heads of whole words and full pages, ${javaScriptEnabled ? 'with' : 'without'} its scripts`, name,
+			{ ...paper, javaScriptEnabled }, async ({ page }) => {
+				await page.emulateMedia({ media: 'print' });
+				const heads = await page.locator('#rows thead th').evaluateAll((all) => all.map((head) => {
+					const range = document.createRange();
+					range.selectNodeContents(head.querySelector('button') ?? head);
+					return [head.innerText.trim(), new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size];
+				}));
+				assert.equal(heads[1][0], 'avg_rel_diff');
+				for (const [text, lines] of heads) assert.ok(text && lines <= text.split(' ').length, `${text}: ${lines} lines`);
+				// Chromium lays rows and figures out by page, and a page that is half empty is one more.
+				const tall = await page.evaluate(() => document.documentElement.scrollHeight) / paper.viewport.height;
+				const pdf = (await page.pdf({ width: '718px', height: '1047px', margin: {} })).toString('latin1');
+				const pages = pdf.match(/\/Type\s*\/Page\b/g).length;
+				assert.ok(pages <= 1.25 * tall + 1, `${pages} pages of ${tall.toFixed(1)}`);
+			});
+
 for (const name of small) {
 	for (const colorScheme of ['light', 'dark']) {
 		// The page's own policy would not let axe in.
 		onPage(`axe finds nothing, ${colorScheme}`, name, { colorScheme, bypassCSP: true }, async ({ page }) => {
 			for (const row of await page.locator('tr[data-curve] button').all()) await row.click();
-			for (const summary of await page.locator('summary').all()) await summary.click();
+			await unfold(page);
 			await page.evaluate(axeSource);
 			const { violations } = await page.evaluate(() => window.axe.run());
 			assert.deepEqual(violations.map(({ id, help, nodes }) =>

@@ -120,6 +120,32 @@ many() {
 	compare_page many.html old new
 }
 
+# As many rows as a page has in its text.
+few() {
+	write_goldens old 0 10 50 5
+	write_goldens new 1 10 50 5
+	compare_page few.html old new
+}
+
+# Two commits of a repository whose host is known, with a name that an address has to escape; and the page once more,
+# when there are other rows and another order.
+links() {
+	local test
+	new_repository
+	git remote add origin git@gitlab.com:group/sub/project.git
+	for test in a b 'c #?%"|`'; do
+		golden "$ROOT/gpt/$test/golden_values_dev.json" 'lm loss' 10 9 8 -- 'iteration-time' 1 1 1 -- zeros 7 8 9
+	done
+	commit
+	golden "$ROOT/gpt/a/golden_values_dev.json" 'lm loss' 10 9.5 8 -- 'iteration-time' 1 1.1 1 -- zeros 7 8 9
+	golden "$ROOT/gpt/c #?%\"|\`/golden_values_dev.json" 'lm loss' 10 9.9 8 -- 'iteration-time' 1 1 1 -- zeros 7 8 10
+	commit
+	regild compare -q HEAD~1..HEAD --html "$BROWSER_PAGES/links.html" >/dev/null
+	golden "$ROOT/gpt/b/golden_values_dev.json" 'lm loss' 10 9000 8 -- 'iteration-time' 1 2 1 -- zeros 7 8 90
+	commit
+	regild compare -q HEAD~2..HEAD --html "$BROWSER_PAGES/relinked.html" >/dev/null
+}
+
 # Goldens with views of their own: a table, tensors, a text, pictures of two sizes.
 views() {
 	new_repository
@@ -183,4 +209,51 @@ audit() {
 		done
 	done
 	regild audit -q --html "$BROWSER_PAGES/audit.html" --from runs/*
+}
+
+# A large audit, of runs with long names: 90 goldens of 40 metrics of all sizes, of which some break and one drifts,
+# and four with an answer's tokens.
+audit_large() {
+	local run i
+	for ((run = 101; run < 121; run++)); do
+		for ((i = 0; i < 90; i++)); do mkdir -p "runs/nightly-of-2026-03-$run/stage$((i % 5))/test$i"; done
+	done
+	awk '
+		function noise() {
+			state = (state * 16807) % 2147483647
+			return state / 2147483647 - 0.5
+		}
+		function metric(name, level, wide,   s) {
+			printf("%s\"%s\": {\"start_step\": 1, \"end_step\": 3, \"step_interval\": 1, \"values\": {", comma, name) >file
+			for (s = 1; s <= 3; s++)
+				printf("%s\"%d\": %.7g", s == 1 ? "" : ", ", s, level * (1 + wide * noise())) >file
+			printf "}}" >file
+			comma = ",\n"
+		}
+		BEGIN {
+			state = 42
+			split("East West North South Up Down Left Right In Out", token, " ")
+			for (run = 0; run < 20; run++) for (g = 0; g < 90; g++) {
+				file = "runs/nightly-of-2026-03-" 101 + run "/stage" g % 5 "/test" g "/golden_values_dev.json"
+				printf "{" >file
+				comma = ""
+				for (m = 0; m < 38; m++)
+					metric("metric-" m, m % 3 == 2 ? -1.234567e-5 : m % 3 ? 1.234567e10 : 10, m % 4 ? 10 ^ -(m % 6) : 0)
+				metric("lm loss", run > 9 && g < 9 ? 2.5 : 2.4, 1e-7)
+				metric("iteration-time", run > 15 && g < 9 ? 12 : 9 + run / 4 * (g == 20), 1e-2)
+				if (g < 4) {
+					printf(",\n\"0\": {\"latency\": %.4f, \"prompt_top_n_logprobs\": [", 1 + noise() / 50) >file
+					for (place = 0; place < 6; place++) {
+						printf("%s{", place ? ", " : "") >file
+						for (t = 1; t <= 10; t++)
+							printf("%s\" %s\": %.5f", t > 1 ? ", " : "", token[t], -t + noise() / 1e3) >file
+						printf "}" >file
+					}
+					printf "]}" >file
+				}
+				print "}" >file
+				close(file)
+			}
+		}'
+	regild audit -q --html "$BROWSER_PAGES/audit-large.html" --from runs/*
 }

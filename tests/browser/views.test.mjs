@@ -43,7 +43,31 @@ onPage('cells of a table are filtered by column and sorted by change', 'views.ht
 
 onPage('a tensor has its largest elements', 'views.html', {}, async ({ page }) => {
 	await page.getByText('Largest differences of tensor.npy').click();
-	assert.deepEqual(await page.locator('details[open] tbody td:first-child').allInnerTexts(), ['[1]', '[0]']);
+	assert.deepEqual(await page.locator('details', { hasText: 'Largest differences' }).last()
+		.locator('tbody td:first-child').allInnerTexts(), ['[1]', '[0]']);
+});
+
+// What is a page's own is on its first screen, and the rest is folded.
+for (const [name, own, folded] of [
+	['opdiff.html', 'tr.operator', 'Differences to the baseline'],
+	['cases.html', 'tr.case', 'Pass rates by flow'],
+	['views.html', 'tr.cell', 'Largest differences of tensor.npy'],
+]) {
+	onPage('begins with what is its own', name, {}, async ({ page }) => {
+		const { y, height } = await page.locator(own).first().boundingBox();
+
+		assert.ok(y + height < 720, `${own} ends at ${y + height}`);
+		assert.equal(await page.locator('details:not([open])', { hasText: folded }).count() > 0, true);
+	});
+}
+
+onPage('what went from OK to an error comes first', 'opdiff.html', {}, async ({ page }) => {
+	assert.match(await page.locator('tr.operator').first().innerText(), /mul\s+tflite\s+OK\s+ERROR/);
+});
+
+onPage('newly failing cases are open, and come first', 'cases.html', {}, async ({ page }) => {
+	assert.equal(await page.locator('tr.case').filter({ visible: true }).first().innerText().then((text) => text.split('\t')[1]), 'add/0');
+	assert.equal(await page.locator('details[open] summary').first().innerText(), 'Newly failing (1)');
 });
 
 onPage('shares have a colour without any style attribute', 'opdiff.html', {}, async ({ page }) => {

@@ -49,12 +49,18 @@ configure() {
 		cat >"$CLUSTER/$n/users.xml" <<-XML
 			<yandex>
 			<profiles><default><max_memory_usage>1000000000</max_memory_usage></default>
-			<limited><max_result_rows>1500</max_result_rows><max_block_size>100</max_block_size></limited></profiles>
+			<limited><max_result_rows>1500</max_result_rows><max_block_size>100</max_block_size></limited>
+			<reader><readonly>1</readonly></reader></profiles>
 			<quotas><default/></quotas>
 			<users><$CLUSTER_USER><password>$password</password><networks><ip>127.0.0.1</ip></networks>
 			<profile>default</profile><quota>default</quota></$CLUSTER_USER>
 			<limited><password>$password</password><networks><ip>127.0.0.1</ip></networks>
-			<profile>limited</profile><quota>default</quota></limited></users>
+			<profile>limited</profile><quota>default</quota></limited>
+			<reader><password>$password</password><networks><ip>127.0.0.1</ip></networks>
+			<profile>reader</profile><quota>default</quota></reader>
+			<writer><password>$password</password><networks><ip>127.0.0.1</ip></networks>
+			<profile>default</profile><quota>default</quota>
+			<allow_databases><database>team</database></allow_databases></writer></users>
 			</yandex>
 		XML
 		cat >"$CLUSTER/$n/config.xml" <<-XML
@@ -110,6 +116,7 @@ kill_server() {
 
 stop_cluster() {
 	local n
+	end_slow_way
 	for n in 1 2; do
 		[ ! -e "$CLUSTER/$n/pid" ] || is_gone "$n" || kill_server "$n"
 	done
@@ -124,4 +131,18 @@ start_cluster() {
 # sql N STATEMENT: at the server's own HTTP, without regild.
 sql() {
 	curl -sS --fail-with-body --max-time 60 -u "$CLUSTER_USER:$CLUSTER_PASSWORD" "http://${http[$1]}/" --data-binary "$2"
+}
+
+# slow_way N: the server is reached from $slow, too, with 25 ms of network each way.
+slow_way() {
+	rm -f "$CLUSTER/slow"
+	python3 "$REGILD_TOP/tests/cluster/slow_way.py" "${http[$1]}" >"$CLUSTER/slow" 2>/dev/null &
+	echo $! >"$CLUSTER/slow_pid"
+	eventually test -s "$CLUSTER/slow"
+	slow=127.0.0.1:$(cat "$CLUSTER/slow")
+}
+
+end_slow_way() {
+	[ ! -e "$CLUSTER/slow_pid" ] || kill "$(cat "$CLUSTER/slow_pid")"
+	rm -f "$CLUSTER/slow_pid"
 }

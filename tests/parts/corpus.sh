@@ -4,8 +4,8 @@
 # new/ laid over it; `regild compare --csv` must give expected.csv. Where goldens hold more than
 # series, further rows may come between the expected ones, which keep their bytes and order. Of some,
 # tests/parts/corpus/ has the summary and the story of the JSON, to the byte; of each, the summary is no
-# longer than 8 kB, what the story says holds for its rows (tests/parts/corpus/story.py), and
-# `regild report` makes the summary and the page again. ../shared/corpus/tables has refreshes of tables and step
+# longer than 8 kB, what the story says holds for its rows (tests/parts/corpus/story.py), its page is the terminal's
+# story (tests/parts/corpus/page.py), and `regild report` makes the summary and the page again. ../shared/corpus/tables has refreshes of tables and step
 # lists, ../shared/corpus/text of texts with numbers, whose rows come in the same way.
 #
 # usage: tests/parts/corpus.sh [--update] BUILD_DIR
@@ -90,6 +90,8 @@ check_reports() {
 	"$regild" report "$work.json" --markdown "$work.2.md" --html "$work.2.html" &&
 		cmp "$work.md" "$work.2.md" && cmp "$work.html" "$work.2.html" || return 1
 	python3 "$expected/story.py" "$work.json" || return 1
+	"$regild" compare -q -C "$work" --top 0 >"$work.all" 2>/dev/null
+	python3 "$expected/page.py" "$work.json" "$work.html" "$work.all" || return 1
 	sed -n '/^ "story"/,/^ }/p' "$work.json" >"$work.story"
 	same "$work.md" "$expected/$name.md" && same "$work.story" "$expected/$name.story"
 }

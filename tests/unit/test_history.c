@@ -197,26 +197,26 @@ static void test_other_databases_are_left_alone(void **state)
 
 	(void)state;
 	put_id(7);
-	change("PRAGMA user_version = 5");
+	change("PRAGMA user_version = 6");
 	reopen();
 	snprintf(message, sizeof(message),
-		 "%s: was written by a newer regild (schema 5, not 4); use that one", path);
+		 "%s: was written by a newer regild (schema 6, not 5); use that one", path);
 	assert_error(put(&run, "t/b.json", &golden, true), RG_E_CONFLICT, message);
 	change("PRAGMA user_version = 1");
 	snprintf(
 		message, sizeof(message),
-		"%s: was written by an older regild (schema 1, not 4); move it away to begin anew; "
+		"%s: was written by an older regild (schema 1, not 5); move it away to begin anew; "
 		"regild-history(5) says how to save what is left",
 		path);
 	assert_error(put(&run, "t/b.json", &golden, true), RG_E_CONFLICT, message);
-	change("PRAGMA user_version = 4; PRAGMA application_id = 7");
+	change("PRAGMA user_version = 5; PRAGMA application_id = 7");
 	reopen();
 	snprintf(message, sizeof(message), "%s: is another program's database", path);
 	assert_error(put(&run, "t/b.json", &golden, true), RG_E_CONFLICT, message);
 	change("PRAGMA user_version = 0; PRAGMA application_id = 0");
 	reopen();
 	assert_error(put(&run, "t/b.json", &golden, true), RG_E_CONFLICT, message);
-	change("PRAGMA user_version = 4; PRAGMA application_id = 1919379561");
+	change("PRAGMA user_version = 5; PRAGMA application_id = 1919379561");
 	reopen();
 	assert_int_equal(count_runs(), 1);
 }
@@ -256,7 +256,7 @@ static void test_lost_rows(void **state)
 	assert_int_equal(rows, runs->rows - 1);
 	assert_error(get(runs, "t/b.json", &back), RG_E_MISMATCH, lost);
 	assert_null(back);
-	assert_success(rg_history_goldens(history, runs, 59, count_good, &good));
+	assert_success(rg_history_goldens(history, runs, 1, 59, count_good, &good));
 	assert_int_equal(good, 1);
 	/* It is put again, and whole with that. */
 	assert_success(put(&run, "t/b.json", &golden, true));
@@ -264,14 +264,15 @@ static void test_lost_rows(void **state)
 	assert_success(rg_history_count_rows(history, runs, 1, &rows));
 	assert_int_equal(rows, runs->rows);
 	change("PRAGMA foreign_keys = ON; DELETE FROM goldens WHERE golden = 2");
-	assert_error(rg_history_goldens(history, runs, 59, count_good, &good), RG_E_MISMATCH, lost);
+	assert_error(rg_history_goldens(history, runs, 1, 59, count_good, &good), RG_E_MISMATCH,
+		     lost);
 	assert_int_equal(good, 2);
 	assert_error(put(&run, "t/b.json", &golden, true), RG_E_MISMATCH, lost);
 	assert_success(rg_history_begin(&to, history, &run, &there));
 	assert_success(rg_history_clear(to));
 	assert_success(rg_history_add(to, "t/b.json", sha256, 59, &golden));
 	assert_success(rg_history_commit(to, true));
-	assert_success(rg_history_goldens(history, list(NULL, &count), 59, count_good, &good));
+	assert_success(rg_history_goldens(history, list(NULL, &count), 1, 59, count_good, &good));
 	assert_int_equal(good, 3);
 }
 

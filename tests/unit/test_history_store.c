@@ -6,6 +6,7 @@
 #include "unit/history_runs.h"
 
 #include "base/file.h"
+#include "flow/history_ahead.h"
 #include "golden/records.h"
 
 #include <pthread.h>
@@ -426,6 +427,7 @@ static void put_sized(uint64_t id, const char *file, uint64_t bytes)
 /* One golden over the runs that were asked for, in their order; a run's goldens by path. */
 static void test_walks(void **state)
 {
+	static const char *const paths[] = {"a/x", "a-b/x", "none"};
 	seen_goldens seen = {.limit = 0};
 	rg_history_run *runs;
 	size_t count;
@@ -439,23 +441,143 @@ static void test_walks(void **state)
 	put_sized(5, "a-b/x", 10);
 	runs = list(NULL, &count);
 	assert_int_equal(count, 5);
-	assert_success(rg_history_walk(history, "a/x", runs, 4, 20, note, &seen));
+	assert_success(rg_history_walk(history, paths, 1, runs, 4, 20, note, &seen));
 	assert_string_equal(seen.text,
 			    "0:a/x:30:30 bytes, more than the limit of 200 1:a/x:20:0 2:a/x:10:6 ");
 	seen = (seen_goldens){.limit = 0};
-	assert_success(rg_history_walk(history, "a/x", runs + 2, 3, 20, note, &seen));
+	assert_success(rg_history_walk(history, paths, 1, runs + 2, 3, 20, note, &seen));
 	assert_string_equal(seen.text, "0:a/x:10:6 2:a/x:10:6 ");
 	seen = (seen_goldens){.limit = 0};
-	assert_success(rg_history_goldens(history, &runs[4], 20, note, &seen));
+	assert_success(rg_history_goldens(history, &runs[4], 1, 20, note, &seen));
 	assert_string_equal(seen.text, "0:a/x:10:6 0:a-b/x:10:6 ");
+	/* Several at once: path by path, run by run. */
+	seen = (seen_goldens){.limit = 0};
+	assert_success(rg_history_walk(history, paths, 3, runs + 2, 3, 20, note, &seen));
+	assert_string_equal(seen.text, "0:a/x:10:6 2:a/x:10:6 2:a-b/x:10:6 ");
+	seen = (seen_goldens){.limit = 0};
+	assert_success(rg_history_goldens(history, runs + 2, 3, 20, note, &seen));
+	assert_string_equal(seen.text, "0:a/x:10:6 1:b:20:0 2:a/x:10:6 2:a-b/x:10:6 ");
 	seen = (seen_goldens){.limit = 1};
-	assert_error(rg_history_walk(history, "a/x", runs, 5, 30, note, &seen), RG_E_CANCELLED,
+	assert_error(rg_history_walk(history, paths, 1, runs, 5, 30, note, &seen), RG_E_CANCELLED,
 		     "enough");
 	assert_string_equal(seen.text, "0:a/x:30:6 ");
 	seen = (seen_goldens){.limit = 0};
-	assert_success(rg_history_walk(history, "a/x", runs, 0, 30, note, &seen));
-	assert_success(rg_history_walk(history, "none", runs, 5, 30, note, &seen));
+	assert_success(rg_history_walk(history, paths, 1, runs, 0, 30, note, &seen));
+	assert_success(rg_history_walk(history, paths + 2, 1, runs, 5, 30, note, &seen));
 	assert_string_equal(seen.text, "");
+}
+
+static void compare_ahead(rg_history_ahead *ahead, const char *file, size_t at,
+			  const rg_history_run *runs, size_t count)
+{
+	seen_goldens wanted = {.limit = 0}, seen = {.limit = 0};
+
+	assert_success(rg_history_walk(history, &file, 1, runs, count, 59, note, &wanted));
+	assert_success(rg_history_ahead_walk(ahead, at, runs, count, note, &seen));
+	assert_string_equal(seen.text, wanted.text);
+}
+
+/* Goldens that are read ahead come as they do one path at a time: whatever is asked for, and
+ * however little may wait, nothing, a path or more. */
+static void test_read_ahead(void **state)
+{
+	enum { PATHS = 7, RUNS = 2 };
+	static const char *const paths[PATHS] = {"a", "b", "c", "d", "e", "f", "g"};
+	static const size_t most[] = {0, 2000, 8000, 1 << 20};
+	rg_history_run *runs;
+	size_t count, i, at;
+
+	(void)state;
+	for (i = 0; i < PATHS * RUNS; i++)
+		if (i % 5)
+			put_sized(i % RUNS + 1, paths[i / RUNS], 50 + i);
+	runs = list(NULL, &count);
+	assert_int_equal(count, RUNS);
+	for (i = 0; i < sizeof(most) / sizeof(*most); i++) {
+		rg_history_ahead *ahead = rg_history_ahead_new(history, paths, PATHS, 59, most[i]);
+		seen_goldens enough = {.limit = 1};
+
+		for (at = 0; at < PATHS; at++)
+			compare_ahead(ahead, paths[at], at, runs, RUNS);
+		/* Other runs; backwards; one that has had enough. */
+		for (at = 0; at < PATHS; at++)
+			compare_ahead(ahead, paths[at], at, runs + at % 2, 1);
+		for (at = PATHS; at-- > 0;)
+			compare_ahead(ahead, paths[at], at, runs, RUNS);
+		assert_error(rg_history_ahead_walk(ahead, 2, runs, RUNS, note, &enough),
+			     RG_E_CANCELLED, "enough");
+		compare_ahead(ahead, paths[2], 2, runs, RUNS);
+		rg_history_ahead_free(ahead);
+	}
+}
+
+typedef struct {
+	char text[600];
+} seen_reply;
+
+static rg_error *note_columns(void *context, const char *const *names, size_t count)
+{
+	(void)context;
+	(void)names;
+	(void)count;
+	return NULL;
+}
+
+static rg_error *note_reply(void *context, const rg_reply_cell *cells, size_t count)
+{
+	seen_reply *seen = context;
+
+	for (size_t i = 0; i < count; i++) {
+		size_t at = strlen(seen->text);
+		if (cells[i].kind == RG_REPLY_REAL)
+			snprintf(seen->text + at, sizeof(seen->text) - at, "%g ", cells[i].real);
+		else
+			snprintf(seen->text + at, sizeof(seen->text) - at, "%s ",
+				 cells[i].kind == RG_REPLY_NAN ? "-" : cells[i].text);
+	}
+	return NULL;
+}
+
+static void assert_reply(const char *sql, const char *wanted)
+{
+	seen_reply seen = {""};
+	const rg_reply_taker taker = {note_columns, note_reply, &seen};
+	const rg_question question = {.name = "asking", .sql = sql};
+
+	assert_success(rg_history_ask(history, &question, &taker));
+	assert_string_equal(seen.text, wanted);
+}
+
+/* Of each series the last audit's findings count, with the breaks that it found. */
+static void test_audits_are_kept(void **state)
+{
+	const rg_history_verdict first[] = {
+		{"a", "it's", "all", "broke", 7, 3, 2, 2, 0.5, 0.25},
+		{"b", "m", "all", "same", 7, 0, 0, 0, 0, NAN},
+	};
+	const rg_history_verdict second[] = {{"a", "it's", "all", "broke", 8, 1, 0, 1, NAN, 0.5}};
+	const rg_history_break breaks[] = {
+		{"a", "it's", "all", 3, "c3", "2026-04-03T10:00:00Z", 2, 5, 1.5, 0.01},
+		{"a", "it's", "all", 5, "c5", "2026-04-05T10:00:00Z", 4, 3, -2, NAN},
+	};
+	rg_history_audit audit = {"github.com/o/r", "2026-05-01T00:00:00Z", first, 2, breaks, 2};
+
+	(void)state;
+	assert_success(rg_history_keep_audit(history, &audit));
+	assert_reply("SELECT file, metric, runs_of, verdict, runs, failed_today, "
+		     "failed_recommended, breaks, spread, tolerance FROM last_verdicts ORDER BY "
+		     "file",
+		     "a it's all broke 7 3 2 2 0.5 0.25 b m all same 7 0 0 0 0 - ");
+	assert_reply("SELECT metric, run, \"commit\", when_text, before, after, shift, p FROM "
+		     "last_breaks ORDER BY run",
+		     "it's 3 c3 2026-04-03T10:00:00Z 2 5 1.5 0.01 "
+		     "it's 5 c5 2026-04-05T10:00:00Z 4 3 -2 - ");
+	audit = (rg_history_audit){
+		"github.com/o/r", "2026-05-02T00:00:00Z", second, 1, breaks + 1, 1};
+	assert_success(rg_history_keep_audit(history, &audit));
+	assert_reply("SELECT file, runs, spread, tolerance FROM last_verdicts ORDER BY file",
+		     "a 8 - 0.5 b 7 0 - ");
+	assert_reply("SELECT file, run FROM last_breaks ORDER BY run", "a 5 ");
 }
 
 static void assert_rows(size_t at, uint64_t wanted)
@@ -516,7 +638,7 @@ static void test_removed_runs(void **state)
 	runs = list(NULL, &count);
 	assert_int_equal(count, 2);
 	assert_int_equal(runs[0].goldens, 1);
-	assert_success(rg_history_goldens(history, &runs[0], 3, note, &seen));
+	assert_success(rg_history_goldens(history, &runs[0], 1, 3, note, &seen));
 	assert_string_equal(seen.text, "0:b:3:6 ");
 }
 
@@ -633,7 +755,9 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_records, start, stop),
 		cmocka_unit_test_setup_teardown(test_empty_tables, start, stop),
 		cmocka_unit_test_setup_teardown(test_walks, start, stop),
+		cmocka_unit_test_setup_teardown(test_read_ahead, start, stop),
 		cmocka_unit_test_setup_teardown(test_rows_are_counted, start, stop),
+		cmocka_unit_test_setup_teardown(test_audits_are_kept, start, stop),
 		cmocka_unit_test_setup_teardown(test_removed_runs, start, stop),
 		cmocka_unit_test_setup_teardown(test_hostile_texts, start, stop),
 		cmocka_unit_test_setup_teardown(test_several_threads_read, start, stop),

@@ -6,6 +6,7 @@
 #include "report/json.h"
 #include "report/summary_view.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,18 +26,23 @@ static rg_error *render(rg_buf *out, rg_row *rows, size_t count, const rg_curve_
 					  .compared = 1};
 	const rg_row **order = calloc(count + 1, sizeof(const rg_row *));
 	rg_column_list columns;
+	rg_story story;
 	const rg_summary summary = {.comparison = &comparison,
 				    .root = "",
 				    .old_side = "<old>",
 				    .new_side = "new",
 				    .columns = &columns,
 				    .context = &context};
-	const rg_page_rows shown = {
-		.rows = order, .row_count = count, .columns = &columns, .context = &context};
+	const rg_page_rows shown = {.story = &story,
+				    .rows = order,
+				    .told = order,
+				    .row_count = count,
+				    .columns = &columns,
+				    .context = &context};
 	rg_json_about about = {.page = &shown};
 	rg_html_page page = {.curves = curves, .template_text = template_text};
-	rg_json_in in = {0};
-	rg_story story;
+	rg_arena arena;
+	rg_json_in in = {.arena = &arena};
 	rg_error *err;
 	size_t i;
 
@@ -47,15 +53,17 @@ static rg_error *render(rg_buf *out, rg_row *rows, size_t count, const rg_curve_
 	file.row_count = count;
 	assert_success(rg_story_make(&story, &summary));
 	assert_success(rg_summary_view(&about.story, &story));
-	rg_story_release(&story);
 	assert_success(rg_comparison_told(&page.document, &comparison, &about));
+	rg_arena_init(&arena);
 	in.root = page.document;
 	page.view = about.story;
 	assert_success(rg_page_table_read(&page.table, &in));
 	rg_buf_init(out, RG_BUF_TEXT);
 	err = rg_html_render(out, &page);
+	rg_story_release(&story);
 	cJSON_Delete(page.table);
 	cJSON_Delete(page.document);
+	rg_arena_release(&arena);
 	free(order);
 	return err;
 }
@@ -73,6 +81,7 @@ static void test_hostile_names(void **state)
 	rg_curve curve = {
 		.row = &row, .old = {points, 2, 2, 1, 3}, .new_side = {points, 2, 2, 1, 3}};
 	const rg_curve_list curves = {.items = &curve, .count = 1};
+	char id[RG_PAGE_ROW_ID], link[80];
 	rg_buf out;
 
 	(void)state;
@@ -80,9 +89,11 @@ static void test_hostile_names(void **state)
 	assert_null(strstr(out.data, "<script>alert"));
 	assert_null(strstr(out.data, "<f>"));
 	assert_null(strstr(out.data, "<old>"));
-	assert_non_null(strstr(out.data, "<td>&lt;f&gt;&#39;&quot;&amp;</td>"));
-	assert_non_null(strstr(out.data, "<figcaption><a href=\"#row-1\"><code>&lt;script&gt;"));
-	assert_non_null(strstr(out.data, "step 2: 1.000000</text>"));
+	assert_non_null(strstr(out.data, "title=\"&lt;f&gt;&#39;&quot;&amp;\">"));
+	rg_page_row_id(id, row.file, row.metric);
+	snprintf(link, sizeof(link), "<figcaption><a href=\"#row-%s\"><code>&lt;script&gt;", id);
+	assert_non_null(strstr(out.data, link));
+	assert_non_null(strstr(out.data, "step 2: +0 %</text>"));
 	rg_buf_release(&out);
 }
 
@@ -110,12 +121,47 @@ static void test_rows_are_limited(void **state)
 	assert_non_null(rows);
 	for (i = 0; i < COUNT; i++)
 		rows[i] = (rg_row){.file = "f", .old_file = "f", .metric = "m", .n_steps = 1};
-	assert_success(
-		render(&out, rows, COUNT, NULL, "{{#table}}{{#rows}}.{{/rows}}{{more}}{{/table}}"));
-	assert_int_equal(out.length, RG_PAGE_ROWS + 1);
-	assert_int_equal(out.data[RG_PAGE_ROWS], '3');
+	assert_success(render(&out, rows, COUNT, NULL,
+			      "{{#table}}{{#rows}}.{{/rows}}{{folded}} {{more}}{{/table}}"));
+	assert_int_equal(strspn(out.data, "."), RG_HTML_ROWS);
+	assert_string_equal(out.data + RG_HTML_ROWS, "19500 3");
 	rg_buf_release(&out);
 	free(rows);
+}
+
+/* A row's name is of its file and metric alone, and no other pair's. */
+static void test_ids_last(void **state)
+{
+	char id[RG_PAGE_ROW_ID], other[RG_PAGE_ROW_ID];
+
+	(void)state;
+	rg_page_row_id(id, "gpt/a.json", "lm loss");
+	assert_string_equal(id, "zeXb6Mnl");
+	rg_page_row_id(other, "gpt/a.jsonl", "m loss");
+	assert_string_not_equal(id, other);
+}
+
+/* Up and down from 0, as far as the largest; without a letter where nothing counts. */
+static void test_trends(void **state)
+{
+	static rg_svg_point old[] = {{1, 1}, {2, 2}, {3, 0}, {4, 4}},
+			    fresh[] = {{1, 2}, {2, 1}, {3, 1}, {4, 4}};
+	rg_row row = {.near_zero = 1e-12};
+	rg_curve curve = {.row = &row, .old = {old, 4, 4, 0, 4}, .new_side = {fresh, 4, 4, 1, 4}};
+	char trend[RG_PAGE_TREND];
+	rg_buf out;
+
+	(void)state;
+	rg_page_trend(trend, &curve);
+	assert_string_equal(trend, "ap.k");
+	curve.by_record = true;
+	rg_page_trend(trend, &curve);
+	assert_string_equal(trend, "AP.K");
+	rg_buf_init(&out, RG_BUF_TEXT);
+	rg_page_trend_draw(&out, "ap.k");
+	assert_non_null(strstr(
+		out.data, "<path class=\"trend\" d=\"M1.0 15.0h0L21.7 4.5M63.0 8.0h0\"/></svg>"));
+	rg_buf_release(&out);
 }
 
 static void test_no_rows_and_wrong_template(void **state)
@@ -139,6 +185,8 @@ int main(void)
 		cmocka_unit_test(test_hostile_names),
 		cmocka_unit_test(test_empty_curves_are_left_out),
 		cmocka_unit_test(test_rows_are_limited),
+		cmocka_unit_test(test_ids_last),
+		cmocka_unit_test(test_trends),
 		cmocka_unit_test(test_no_rows_and_wrong_template),
 	};
 

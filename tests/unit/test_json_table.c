@@ -4,6 +4,7 @@
 #include "golden/golden.h"
 #include "golden/records.h"
 
+#include <math.h>
 #include <string.h>
 
 static rg_error *read_text(rg_golden **out, const char *text, const rg_table_rule *rule)
@@ -86,6 +87,36 @@ static void test_lists_of_objects(void **state)
 	assert_true(value_of(g, "models/loss", "a") == 1);
 	assert_int_equal(rg_golden_find(g, "total")->count, 1);
 	rg_golden_free(g);
+}
+
+/* By place only where nothing in them could be a name. */
+static void test_lists_by_place(void **state)
+{
+	rg_golden *g =
+		golden_of("[{\"a\": 1, \"b\": {\"c\": \"nan\"}}, {\"a\": 3, \"b\": {\"c\": 4}}]");
+
+	(void)state;
+	assert_true(value_of(g, "a", "place 2") == 3);
+	assert_true(isnan(value_of(g, "b/c", "place 1")));
+	assert_string_equal(g->notes[0].text, "its list of 2 has neither names nor steps and is "
+					      "compared by place: one more or less shifts what "
+					      "follows");
+	rg_golden_free(g);
+	g = golden_of("{\"runs\": [{\"a\": 1}], \"x\": [{\"name\": \"n\", \"a\": 2}]}");
+	assert_true(value_of(g, "runs/a", "place 1") == 1);
+	assert_true(value_of(g, "x/a", "n") == 2);
+	assert_int_equal(g->note_count, 1);
+	assert_string_equal(g->notes[0].text, "its list 'runs' of 1 has neither names nor steps "
+					      "and is compared by place: one more or less shifts "
+					      "what follows");
+	rg_golden_free(g);
+	static const char *const others[] = {
+		"[{\"a\": 1}, {\"b\": 1}]", "[{\"a\": 1}, {\"a\": 1, \"b\": 1}]",
+		"[{\"a\": 1, \"b\": 1}, {\"a\": 1}]", "[{\"a\": {\"b\": \"x\"}}]"};
+	for (size_t i = 0; i < 4; i++)
+		assert_error(read_text(&g, others[i], NULL), RG_E_PARSE,
+			     "its objects have no 'name': name the fields that tell them apart in "
+			     ".regild: [table \"x.json\"] key = FIELD,FIELD");
 }
 
 /* Never by position. */
@@ -204,13 +235,10 @@ static void test_integer_ids(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_step_maps),
-		cmocka_unit_test(test_lists_of_objects),
-		cmocka_unit_test(test_lists_without_a_key),
-		cmocka_unit_test(test_pytorch_hud),
-		cmocka_unit_test(test_google_benchmark),
-		cmocka_unit_test(test_pytest_benchmark),
-		cmocka_unit_test(test_lm_eval),
+		cmocka_unit_test(test_step_maps),           cmocka_unit_test(test_lists_of_objects),
+		cmocka_unit_test(test_lists_without_a_key), cmocka_unit_test(test_lists_by_place),
+		cmocka_unit_test(test_pytorch_hud),         cmocka_unit_test(test_google_benchmark),
+		cmocka_unit_test(test_pytest_benchmark),    cmocka_unit_test(test_lm_eval),
 		cmocka_unit_test(test_integer_ids),
 	};
 

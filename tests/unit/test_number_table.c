@@ -2,6 +2,7 @@
 #include "by_step.h"
 #include "format_reader.h"
 
+#include "golden/records.h"
 #include "golden/text.h"
 
 static const char table_text[] = "# x energy\n"
@@ -70,6 +71,36 @@ static void test_others_keep_theirs(void **state)
 	rg_golden_free(g);
 }
 
+/* A section names the file: it is a table with a key and blanks between its cells. */
+static void test_words(void **state)
+{
+	static const rg_table_rule rule = {.pattern = "*.dat"};
+	const char *text = "# made so\n#\n# x  y\n1 2\n2 2\n3 2\n4 2\n5 2\n6 2\n7 2\n8 2\n9 N/A";
+	rg_golden *g;
+
+	(void)state;
+	assert_success(read_as(&g, "x.dat", text, strlen(text), &rule));
+	assert_string_equal(g->format, "table");
+	assert_int_equal(g->count, 1);
+	const rg_metric *y = rg_golden_find(g, "y");
+	assert_int_equal(y->count, 8);
+	assert_string_equal(y->texts[0].text, "N/A");
+	assert_string_equal(g->records->names[8], "9");
+	rg_golden_free(g);
+	assert_success(read_as(&g, "x.dat", "n v\n# r\n\ta 1 \n", 14, &rule));
+	assert_string_equal(g->format, "table");
+	assert_int_equal(rg_golden_find(g, "v")->count, 1);
+	rg_golden_free(g);
+	static const char *const others[] = {"a 1\nb 2\n", "n v\na 1 2\n", "n v\na\nb 1\n",
+					     "# n v\na 1\na 2\n", "n v\na 1\nb 2\0\n"};
+	for (size_t i = 0; i < 5; i++) {
+		assert_success(
+			read_as(&g, "x.dat", others[i], strlen(others[i]) + (i == 4), &rule));
+		assert_string_not_equal(g->format, "table");
+		rg_golden_free(g);
+	}
+}
+
 static void test_hostile(void **state)
 {
 	(void)state;
@@ -84,6 +115,7 @@ int main(void)
 		cmocka_unit_test(test_reads_savetxt),
 		cmocka_unit_test(test_names),
 		cmocka_unit_test(test_others_keep_theirs),
+		cmocka_unit_test(test_words),
 		cmocka_unit_test(test_hostile),
 	};
 

@@ -45,6 +45,7 @@ static const golden_case cases[] = {
 	{"inference.json", INFERENCE, NULL, 4},
 	{"map.json", "{\"train/loss\": {\"1\": 0.25, \"2\": 0.5}}", NULL, 0},
 	{"objects.json", "[{\"name\": \"a\", \"v\": 1.5}, {\"name\": \"b\", \"v\": 2}]", NULL, 0},
+	{"places.json", "[{\"a\": 1.5, \"b\": null}, {\"a\": 2.5, \"b\": 3}]", NULL, 0},
 	{"google.json", GOOGLE, NULL, 5},
 	{"lm-eval.json", LM_EVAL, NULL, 6},
 	{"hud.json", NULL, "tests/fuzz/corpus/table/hud", 1},
@@ -52,6 +53,7 @@ static const golden_case cases[] = {
 	{"semicolons.csv", "t;energy\n1;-0.5\n2;1.25\n", NULL, 2},
 	{"keys.csv", "name\na\nb\n", NULL, 0},
 	{"table.txt", "arch\tname\ttime\nk6\ta\t1.5\nk7\tb\t2\n", NULL, 5},
+	{"spaced.dat", "# n v w\na 1.5 x\nb 2 y\n", NULL, 2},
 	{"steps.txt", "# step loss grad\n1 8.5 0.25\n2 7.5 0.5\n", NULL, 1},
 	{"text.dat", "k-combined:\n1.17 9.7E-03\nH2O 1 -17.5\nend\n", NULL, 2},
 	{"bytes.dat", "no number at all\n", NULL, 0},
@@ -66,7 +68,13 @@ static const golden_case cases[] = {
 	{"pytest.json", NULL, "tests/fuzz/corpus/backend_report/pytest.json", 23},
 	{"raw_expected_output.bin", NULL, "tests/fuzz/corpus/npy/table.npy", 0},
 	{"log.jsonl", "{\"step\": 1, \"loss\": 8.5}\n{\"step\": 2, \"loss\": 7.25}\n", NULL, 0},
-	{"metrics.csv", "step,epoch,loss,val\n1,0,8.5,\n1,0,,7.25\n", NULL, 2},
+	{"metrics.csv", "step,epoch,loss,val\n1,0,8.5,\n1,0,,7.25\n", NULL, 1},
+	/* Step 2 comes again, as after a restart. */
+	{"again.csv", "step,epoch,loss\n2,0,8.5\n2,0,7.5\n3,1,x\n3,1,y\n", NULL, 0},
+	{"again.jsonl", "{\"step\": 2, \"loss\": 8.5}\n{\"step\": 2, \"loss\": 7}\n", NULL, 0},
+	{"again.txt", "2 8.5 0.25\n2 7.5 0.5\n", NULL, 1},
+	{"again.json", "{\"loss\": {\"values\": {\"2\": 8.5, \"2\": 7.5}}}", NULL, 0},
+	{"again.log", "Step 2 | loss:8.5\nStep 2 | loss:7.5\n", NULL, 1},
 	{"tune.txt", "Step 1 | loss:8.5 lr:2e-05\nStep 2 | loss:7.5 lr:2e-05\n", NULL, 1},
 	{"scan.dat", "# x y\n0.5 1.25\n0.75 2.5\n", NULL, 1},
 	{"golden.yaml", "loss: {1: 2.5, 2: 2.25}\nruns:\n  - name: a\n    t: 5\n", NULL, 0},
@@ -138,8 +146,12 @@ static void hold_gate(const edits *e, const rg_comparison *c)
 static void hold(edits *e, bool counted)
 {
 	static const rg_tensor_type raw = {.pattern = "raw*", .dtype = "int16"};
-	static const rg_golden_options options = {
-		.run_index = -1, .tensor_types = &raw, .tensor_type_count = 1};
+	static const rg_table_rule spaced = {.pattern = "spaced*"};
+	static const rg_golden_options options = {.run_index = -1,
+						  .tensor_types = &raw,
+						  .tensor_type_count = 1,
+						  .table_rules = &spaced,
+						  .table_rule_count = 1};
 	const rg_pair_source source = {
 		.count = 1, .workers = 1, .load = load, .context = e, .options = &options};
 	rg_comparison c;

@@ -42,8 +42,7 @@ static void test_summaries(void **state)
 	};
 	rg_comparison c = {.rows = rows, .row_count = 8, .series_rows = 7};
 	rg_metric_summaries list = {0};
-	size_t counts[RG_BUCKETS], count;
-	const rg_row **sorted;
+	size_t counts[RG_BUCKETS];
 
 	(void)state;
 	rg_bucket_counts(&c, counts);
@@ -62,17 +61,6 @@ static void test_summaries(void **state)
 	assert_true(list.items[2].mean_signed == -0.5);
 	assert_string_equal(list.items[3].metric, "iteration-time");
 	rg_metric_summaries_release(&list);
-
-	rg_rows_by_size(&sorted, &count, &c, 0.5, 0);
-	assert_int_equal(count, 4);
-	assert_ptr_equal(sorted[0], &rows[7]);
-	assert_ptr_equal(sorted[1], &rows[5]);
-	assert_ptr_equal(sorted[2], &rows[0]); /* ties in row order */
-	assert_ptr_equal(sorted[3], &rows[6]);
-	free(sorted);
-	rg_rows_by_size(&sorted, &count, &c, 0, 2);
-	assert_int_equal(count, 2);
-	free(sorted);
 }
 
 /* Losses before all else, whatever they are called. */
@@ -131,16 +119,10 @@ static void test_empty(void **state)
 {
 	rg_comparison c = {0};
 	rg_metric_summaries list = {0};
-	const rg_row **sorted;
-	size_t count;
 
 	(void)state;
 	rg_metric_summaries_make(&list, &c);
 	assert_int_equal(list.count, 0);
-	rg_rows_by_size(&sorted, &count, &c, 0, 5);
-	assert_int_equal(count, 0);
-	assert_non_null(sorted);
-	free(sorted);
 	rg_metric_summaries_release(&list);
 }
 

@@ -65,9 +65,12 @@ static void test_plot(void **state)
 	(void)state;
 	draw(&out, points, 3, false, 2);
 	assert_non_null(strstr(out.data, "aria-label=\"&quot;&lt;t&gt;&quot;\""));
-	/* The corners of the frame: the least value below, the largest above, in the middle. */
-	assert_non_null(strstr(out.data, "<polyline class=\"line0\" points=\"86.0,172.0 277.0,28.0 "
-					 "468.0,100.0\"/>"));
+	/* The least value below, the largest above, with some room around them. */
+	assert_non_null(strstr(out.data, "<polyline class=\"line0\" points=\"86.0,169.0 277.0,45.0 "
+					 "468.0,107.0\"/>"));
+	/* Round numbers. */
+	assert_non_null(strstr(out.data, ">2</text>\n<line class=\"grid\""));
+	assert_non_null(strstr(out.data, "y=\"49.0\" text-anchor=\"end\">10</text>"));
 	assert_non_null(strstr(out.data, "<line class=\"mark\" x1=\"277.0\""));
 	assert_non_null(strstr(out.data, ">&lt;m&gt;</text>"));
 	assert_non_null(strstr(out.data, ">&lt;y&gt;</text>"));
@@ -94,10 +97,10 @@ static void test_gaps_and_extremes(void **state)
 	assert_non_null(strstr(out.data, "no finite values"));
 	rg_buf_release(&out);
 	draw(&out, huge, 2, false, NAN);
-	assert_non_null(strstr(out.data, "points=\"86.0,172.0 468.0,28.0\""));
+	assert_non_null(strstr(out.data, "points=\"86.0,169.0 468.0,45.0\""));
 	rg_buf_release(&out);
 	draw(&out, flat, 1, false, 7);
-	assert_non_null(strstr(out.data, "cx=\"277.0\" cy=\"100.0\""));
+	assert_non_null(strstr(out.data, "cx=\"277.0\" cy=\"107.0\""));
 	rg_buf_release(&out);
 }
 
@@ -108,7 +111,7 @@ static void test_logarithm(void **state)
 
 	(void)state;
 	draw(&out, points, 5, true, 1);
-	assert_non_null(strstr(out.data, "points=\"86.0,172.0 277.0,100.0 468.0,28.0\""));
+	assert_non_null(strstr(out.data, "points=\"86.0,169.0 277.0,107.0 468.0,45.0\""));
 	assert_non_null(strstr(out.data, "<line class=\"mark\" x1=\"277.0\""));
 	rg_buf_release(&out);
 }
@@ -131,15 +134,15 @@ static void test_whole_numbers(void **state)
 	rg_buf_init(&out, RG_BUF_TEXT);
 	rg_svg_plot_write(&out, &plot);
 	assert_non_null(
-		strstr(out.data, "x=\"273.8\" y=\"187.0\" text-anchor=\"middle\">30</text>"));
+		strstr(out.data, "x=\"209.0\" y=\"193.0\" text-anchor=\"middle\">20</text>"));
 	rg_buf_clear(&out);
 	plot.lines = lines + 1; /* with none between them */
 	rg_svg_plot_write(&out, &plot);
-	assert_int_equal(occurrences(out.data, "y=\"187.0\""), 2);
+	assert_int_equal(occurrences(out.data, "y=\"193.0\""), 2);
 	rg_buf_clear(&out);
 	plot.lines = lines + 2;
 	rg_svg_plot_write(&out, &plot);
-	assert_non_null(strstr(out.data, "x=\"86.0\" y=\"187.0\" text-anchor=\"start\">0</text>"));
+	assert_non_null(strstr(out.data, "x=\"86.0\" y=\"193.0\" text-anchor=\"middle\">0</text>"));
 	assert_non_null(strstr(out.data, "text-anchor=\"middle\">1</text>"));
 	rg_buf_release(&out);
 }
@@ -172,20 +175,82 @@ static void test_dots_and_areas(void **state)
 	(void)state;
 	rg_buf_init(&out, RG_BUF_TEXT);
 	rg_svg_plot_write(&out, &plot);
-	assert_non_null(strstr(out.data, "<circle class=\"line0\" cx=\"181.5\" cy=\"172.0\" "
+	assert_non_null(strstr(out.data, "<circle class=\"line0\" cx=\"181.5\" cy=\"169.0\" "
 					 "r=\"3\"><title>run &lt;1&gt;: 0</title></circle>"));
-	assert_non_null(strstr(out.data, "cx=\"372.5\" cy=\"28.0\" r=\"3\"><title>3: 10</title>"));
+	assert_non_null(strstr(out.data, "cx=\"372.5\" cy=\"45.0\" r=\"3\"><title>3: 10</title>"));
 	assert_int_equal(occurrences(out.data, "<circle"), 2);
 	assert_null(strstr(out.data, "<polyline"));
-	assert_non_null(strstr(out.data, "<rect class=\"band\" x=\"277.0\" y=\"85.6\" "
-					 "width=\"191.0\" height=\"28.8\"/>"));
-	assert_non_null(strstr(out.data, "<line class=\"break\" x1=\"372.5\" y1=\"100.0\" "
-					 "x2=\"372.5\" y2=\"172.0\"/>"));
+	assert_non_null(strstr(out.data, "<rect class=\"band\" x=\"277.0\" y=\"94.6\" "
+					 "width=\"191.0\" height=\"24.8\"/>"));
+	assert_non_null(strstr(out.data, "<line class=\"break\" x1=\"372.5\" y1=\"107.0\" "
+					 "x2=\"372.5\" y2=\"176.0\"/>"));
 	/* The text of a line on the right is on its left; the next text is a line below. */
-	assert_non_null(strstr(out.data, "<text class=\"break\" x=\"368.5\" y=\"38\" "
+	assert_non_null(strstr(out.data, "<text class=\"break\" x=\"368.5\" y=\"50\" "
 					 "text-anchor=\"end\">&lt;b&gt;</text>"));
-	assert_non_null(strstr(out.data, "x=\"90.0\" y=\"52\" text-anchor=\"start\">second"));
+	assert_non_null(strstr(out.data, "x=\"90.0\" y=\"66\" text-anchor=\"start\">second"));
 	assert_null(strstr(out.data, "outside"));
+	rg_buf_release(&out);
+}
+
+/* What is beyond the frame has an arrow at its edge, and what has no order is no line. */
+static void test_beyond_and_pairs(void **state)
+{
+	static const rg_svg_point old[] = {{1, 1}, {2, 2}, {3, 99}}, fresh[] = {{1, 2}, {3, -9}};
+	static const rg_svg_line lines[] = {{old, 3, false}, {fresh, 2, false}};
+	rg_svg_plot plot = {.lines = lines,
+			    .line_count = 2,
+			    .title = "t",
+			    .x_label = "record",
+			    .y_label = "y",
+			    .whole_x = true,
+			    .low = 0,
+			    .high = 4};
+	rg_buf out;
+
+	(void)state;
+	rg_buf_init(&out, RG_BUF_TEXT);
+	rg_svg_plot_write(&out, &plot);
+	assert_non_null(
+		strstr(out.data, "<path class=\"line0 beyond\" d=\"M464.0 45h8l-4 -7z\"/>"));
+	assert_non_null(
+		strstr(out.data, "<path class=\"line1 beyond\" d=\"M464.0 169h8l-4 7z\"/>"));
+	assert_int_equal(occurrences(out.data, "beyond"), 2);
+	rg_buf_clear(&out);
+	plot.pairs = true;
+	rg_svg_plot_write(&out, &plot);
+	assert_null(strstr(out.data, "<polyline"));
+	assert_non_null(strstr(out.data,
+			       "<path class=\"grid\" d=\"M86.0 138.0V107.0M468.0 45.0V169.0\"/>"));
+	assert_non_null(
+		strstr(out.data, "<path class=\"line0 dots\" d=\"M86.0 138.0h0M277.0 107.0h0M"));
+	rg_buf_release(&out);
+}
+
+/* Zero in the middle, the larger the farther, what is infinite at the ends. */
+static void test_signed(void **state)
+{
+	const rg_svg_signed points[] = {{0.5, true, "a", "<x>"},
+					{-0.5, false, "b", "y"},
+					{0, false, NULL, "z"},
+					{INFINITY, true, "d", "w"}};
+	rg_buf out;
+
+	(void)state;
+	rg_buf_init(&out, RG_BUF_TEXT);
+	rg_svg_signed_write(&out, "<t>", points, 4);
+	assert_non_null(strstr(out.data, "aria-label=\"&lt;t&gt;\""));
+	assert_non_null(strstr(
+		out.data, "<a class=\"point look\" href=\"#row-a\"><title>&lt;x&gt; +50 %</title>"
+			  "<circle cx=\"456.0\" cy=\"22.0\""));
+	assert_non_null(strstr(
+		out.data, "#row-b\" tabindex=\"-1\"><title>y -50 %</title><circle cx=\"24.0\""));
+	assert_non_null(
+		strstr(out.data, "<g class=\"point\"><title>z +0 %</title><circle cx=\"240.0\""));
+	assert_non_null(strstr(out.data, "w +inf %</title><path d=\"M478.0 22l-8 5v-10z\"/>"));
+	assert_non_null(strstr(out.data, ">-10 %</text>"));
+	rg_buf_clear(&out);
+	rg_svg_signed_write(&out, "t", points + 2, 1);
+	assert_null(strstr(out.data, "nan"));
 	rg_buf_release(&out);
 }
 
@@ -290,6 +355,8 @@ int main(void)
 		cmocka_unit_test(test_logarithm),
 		cmocka_unit_test(test_whole_numbers),
 		cmocka_unit_test(test_dots_and_areas),
+		cmocka_unit_test(test_beyond_and_pairs),
+		cmocka_unit_test(test_signed),
 		cmocka_unit_test(test_bars),
 		cmocka_unit_test(test_short_curve),
 		cmocka_unit_test(test_long_curve),

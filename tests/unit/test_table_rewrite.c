@@ -145,6 +145,10 @@ static void test_refuses_what_is_no_table(void **state)
 	refuses(NULL, "n,n\n", "n,v\n", "two columns are both 'n'");
 	refuses(NULL, "", "n,v\n", "a table without a line");
 	refuses(&bare, "a,count,1,0.1,2\n", "a,count,1,0.1\n", "line 1: 5 cells under 4 columns");
+	/* Its first line has no delimiter, so the rest would be read with commas. */
+	refuses(&bare, "a;count;1;2\nz\n", "z\nb,count,2,3\n",
+		"its first line would be read with other delimiters; say which it has in .regild: "
+		"[table \"t.csv\"] delimiter");
 }
 
 static void splices(const char *metric, const rg_table_rule *rule, const char *old,

@@ -4,7 +4,7 @@
 new_repository
 printf '[regild]\n\troot = g\n\tfiles = *\n[table "t.dat"]\n\tkey = name\n[text "none.txt"]\n\tignore = x\n[tensor "x.raw"]\n\tdtype = float32\n[text "*"]\n\tignore = date*\n' >.regild
 mkdir g
-printf 'name loss\na 1.5\n' >g/t.dat
+printf 'name loss\na 1.5\nb\n' >g/t.dat
 printf 'no number at all\n' >g/none.txt
 printf 'abcd' >g/x.raw
 printf 'a picture' >g/p.png

@@ -23,7 +23,7 @@ for column in n_steps max_abs_rel_step identical; do
 	regild compare -q --columns metric,$column --sort -$column --csv -
 done
 regild compare -q --columns metric --sort -metric --html page.html
-sed '/<h2>Provenance/q' page.html | grep -A 1 '^<tr' | grep -o '<td>.*' | tail -n 4
+grep '^<tr id="row' page.html | sed 's/<.td>.*//; s/.*<td>//' | tail -n 4
 echo '# filtered'
 regild compare -q --filter stage=moe --filter 'metric=*loss' --filter 'metric=0/lat*' --csv -
 regild compare --filter 'file=*/gpt/*' --filter 'file=*nothing*' --filter metric=b --csv -

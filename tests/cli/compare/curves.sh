@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 # The page's curves: which come first, the values that the script draws from, and the noise band.
-values() {
-	grep -o 'class="curve-data">"[^"]*' "$1" | sed 's/.*"//' |
+# data PAGE CLASS: what the page's script reads.
+data() {
+	grep -o "class=\"$2\">\"[^\"]*" "$1" | sed 's/.*"//' |
 		while read -r block; do
 			# A gzip header in place of zlib's.
 			{ printf '\037\213\010\0\0\0\0\0\0\0'; echo "$block" | base64 -d | tail -c +3; } | gzip -dc 2>/dev/null || true
 			echo
 		done | sed 's/}, {/},\n{/g'
+}
+values() {
+	data "$1" curve-data
 }
 new_repository
 for i in 1 2 3; do
@@ -20,13 +24,13 @@ echo '# rows that need a look, one of each metric before a second; then the othe
 regild compare -q --html page.html --json all.json >/dev/null
 grep -o '<figcaption>.*' page.html | sed 's/<[^>]*>/ /g'
 echo '# the rows of the table know their curves'
-grep -o '^<tr id="row-[0-9]*"[^>]*data-curve="[0-9]*"' page.html
+data page.html row-data | grep -o '"metric".*"curve": "[0-9]*"' | sed 's/, "why".*, "curve"/ "curve"/'
 echo '# values are as they are in the goldens; what is not finite, missing or near zero is told'
 golden old.json m 0.1 1e-13 3 4 5
 golden new.json m 0.30000000000000004 2 NaN 4.5
 regild compare -q --old old.json --new new.json --html page.html >/dev/null
 values page.html
-grep -o 'data-left="[^"]*"' page.html
+data page.html row-data | grep -o '"left", "[^"]*"'
 echo '# what a noise model has of a row is its band'
 for run in 1 2 3 4; do
 	golden runs/$run/gpt/t1/golden_values_dev.json m 1 "2.$run" 3
@@ -63,7 +67,7 @@ done
 regild compare -q --old old --new new --html page.html --json all.json >/dev/null
 grep -o 'The values of .*\.' page.html
 grep -o '"curves_left_out": [0-9]*' all.json
-grep -c '^<tr.*data-curve' page.html
-grep -o '^<tr[^>]*' page.html | grep -v 'data-curve' | grep -o 'data-metric="[^"]*' | sort | uniq -c
+data page.html row-data | grep -c '"curve": '
+data page.html row-data | grep -v '"curve": ' | grep -o '^{[^[]*"metric": "[^"]*' | grep -o '"metric.*' | cut -d, -f1 | sort | uniq -c
 taskset -c 0 regild compare -q --old old --new new --html again.html --json all.json >/dev/null
 cmp page.html again.html

@@ -34,6 +34,16 @@ for revisions in 'HEAD~1 HEAD' 'HEAD~1'; do
 done
 git worktree add -q ../linked HEAD~1
 regild -C ../linked check
+echo '# where lfs.storage says'
+mv .git/lfs ../objects-of-all
+git config lfs.storage "$PWD/../objects-of-all"
+regild compare --base HEAD~1 --to HEAD --top 0 --csv -
+mv ../objects-of-all .git/elsewhere
+git config lfs.storage elsewhere
+regild -C ../linked check
+mv .git/elsewhere .git/lfs
+try regild -C ../linked check -q
+git config --unset lfs.storage
 echo '# one of another size is not it'
 id=$(echo "$text" | sha256sum | cut -d ' ' -f 1)
 echo more >>.git/lfs/objects/${id:0:2}/${id:2:2}/$id

@@ -14,5 +14,5 @@ write 11 '"nan"' 6 '"nan"' '"nan"'
 regild compare -q --fail-above 'none=1' --markdown summary.md --html page.html || echo "exit code $?"
 sed -n '/Interpretation/,/Golden value/p; /^<details>.* group/,$p; /^<details>.*moved/,/^<.details>/p' summary.md
 echo
-sed -n '/<h2>Interpretation/,/<\/section>/p; /class="row look"/p' page.html
+sed -n '/<h2>Details/,/<\/section>/p; /class="row look"/p' page.html
 # exit: 0

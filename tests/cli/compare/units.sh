@@ -6,11 +6,15 @@ write() {
 	printf 'name,time,unit\na,5,%s\n' $2 >$1/table.csv
 	printf '{"run": {"latency": 5, "latency_unit": "%s"}}' $2 >$1/tree.json
 	printf 'took: 5 %s\n' $2 >$1/log.out
+	printf 'name,state,took\na,%s,7 ms\nb,x,1.5e-3 %s\n' $2 $2 >$1/cells.csv
+	printf '{"run": {"latency": "5%s"}}' $2 >$1/text.json
+	# No unit: another figure, a hash, words.
+	printf 'name,v,w,x\na,%s,5ab%sf%s,5 %s\n' "${3:-1 step}" $2 1 "of $2" >$1/no-units.csv
 }
 write old ns
-write new ms
+write new ms '2 steps'
 {
-	for file in google.json table.csv tree.json log.out; do
+	for file in google.json table.csv tree.json log.out cells.csv text.json no-units.csv; do
 		echo "== $file"
 		regild compare -q --csv - old/$file new/$file --columns metric,n_steps,changes,new_excerpt --fail-above 0.1 || echo "exit code $?"
 		regild compare -q --csv - old/$file old/$file --columns metric --fail-above 0.1 || echo "exit code $?"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Benchmarks' JSON, step maps and lists of objects: a record has a name, never a position.
+# Benchmarks' JSON, step maps and lists of objects: a record has a name, or its place where nothing could be one.
 new_repository
 printf '[regild]\n\troot = .\n\tfiles = *.json\n[table "runs.json"]\n\tkey = model,cfg/tp\n' >.regild
 echo '{"train/loss": {"1": 0.25, "2": 0.5}}' >metrics.json
@@ -19,3 +19,7 @@ grep -o '"standard_errors": [^,]*' all.json
 echo '# without a key'
 rm .regild
 try regild check runs.json
+echo '# neither names nor steps: by place, which is said'
+echo '[{"a": 1, "b": 2}, {"a": 3, "b": 4}]' >places.json
+echo '[{"a": 9, "b": 2}, {"a": 1, "b": 2}, {"a": 3, "b": 4}]' >more.json
+regild compare --old places.json --new more.json

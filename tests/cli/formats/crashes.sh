@@ -26,7 +26,7 @@ report "$crash, $bare, $mul, $(passed 'test_neg[xnnpack]')" >new/test-report-xnn
 try regild compare -q --old old --new new --html page.html --json all.json --markdown summary.md --fail-on crash,newly-failing,undelegated,snr-drop=3
 sed '/^### Summary/,$d' summary.md
 grep -c 'pairs\|avg_rel_diff' summary.md || true # no goldens with figures
-sed -n '/<h2>Backend/,/^<\/section>/p' page.html | sed -n '/<details>/,/<\/pre>/p'
+sed -n '/<h2>Backend/,/^<\/section>/p' page.html | sed -n '/<details><summary>/,/<\/pre>/p'
 checked_json <all.json | grep -o '"error": "worker[^,]*' | sort -u
 echo '# mended again'
 regild compare -q --old new --new old --fail-on crash,newly-failing,status-worse,undelegated,snr-drop=0 >shown

@@ -28,6 +28,17 @@ git config --file .regild table.bare.csv.header yes
 regild compare -q --csv - --file bare.csv
 git config --file .regild --remove-section table.bare.csv
 git checkout -q .
+echo '== words among numbers, with blanks between the cells: where a section names the file'
+printf '# made by a tool\n# name  energy state\nfir   -1.5 ok\n b  2   N/A\n\n# the end\n' >results.dat
+printf 'x 1\ny 2\n' >headless.dat
+printf 'a 1\nb 2 3\n' >text.dat
+printf '[table "results.dat"]\n\tkey = name\n[table "headless.dat"]\n\theader = no\n[table "text.dat"]\n\tkey = a\n' >>.regild
+commit
+sed -i 's/-1.5/-1.25/; s/ N/\tN/; s/ok/failed/' results.dat
+sed -i 's/2/4/' headless.dat
+regild compare -q --csv - --columns file,metric,avg_rel_diff,changes
+try regild check text.dat headless.dat
+git checkout -q .
 echo '== an update keeps what it can'
 printf '[source "results"]\n\tartifact = results*\n\tmembers = **\n\ttarget = {path}\n\tround = 12\n' >>.regild
 mkdir -p ../new/results

@@ -21,8 +21,8 @@ regild compare -q --old old --new new --top 2 | grep 'more;'
 grep 'expected_output' rows.csv | sed 's/8\.60338006570993[0-9]/8.60338006570993/'
 sed -n '/^Tensors/,/^\*\*Golden/p' summary.md
 sed -n '/^Comparison/,$p' summary.md
-grep -o '<h4>.*</h4>' page.html | head -n 2
-sed '/<h2>Curves/q' page.html | sed -n '/<details>/,/<.details>/p'
+grep -o '<h3><code>.*</h3>' page.html | head -n 2
+sed '/<h2>Details/q' page.html | sed -n '/<details>/,/<.details>/p'
 grep -o '"elements".*' rows.json | head -n 1
 regild report rows.json --html - | cmp - page.html
 regild report rows.json --markdown - | cmp - summary.md

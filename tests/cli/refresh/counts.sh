@@ -10,7 +10,7 @@ counts() {
 	"$@" -vv 2>&1 >/dev/null | grep '^regild: goldens: ' || true
 }
 svg() {
-	sed -n '/<svg/,/<\/svg>/p' "$1"
+	sed -n '/^<svg/,/<\/svg>/p' "$1"
 }
 counts regild download --run 22651183945 --only-failing
 git status --short | wc -l

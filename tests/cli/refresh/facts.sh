@@ -31,7 +31,7 @@ echo "# JSON"
 sed -n '/"refresh"/,/^ ]/p' ../report.json
 sed '/"provenance"/q' ../report.json | grep -o '"file": "[^"]*"\|"from_run": [a-z]*'
 echo "# the page"
-grep -A 4 'Partial\|of the run\|the run.s goldens\|<h2>Held\|<h2>Missing\|<h2>Not' ../page.html
+grep -A 4 'Partial\|of the run\|the run.s goldens\|<h4>Held\|<h4>Missing\|<h4>Not' ../page.html
 grep -o '<tr[^>]*title[^>]*>' ../page.html
 summary() {
 	try regild refresh --run 7 "$@" -q --markdown - 2>&1 | sed '/Relative-difference/,$d; /^$/d; /^Command/d'

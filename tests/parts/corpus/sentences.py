@@ -66,10 +66,20 @@ def is_time(metric):
     return "time" in metric or "timing" in metric or "latency" in metric
 
 
+def is_typical(metric):
+    """Is a sentence of it about its median step?"""
+    return not re.search("loss|perplexity|^mem-|memory|_mem$", metric, re.I) and bool(
+        re.search("throughput|time$|time[-_ ]|timing|latency|tpot|ttft", metric, re.I))
+
+
 def name_of(file):
     """STAGE/TEST [VARIANT]: as regild names a golden."""
     stage, test, golden = pathlib.PurePath(file).parts[-3:]
     return "%s/%s [%s]" % (stage, test, golden[len("golden_values_"):-len(".json")])
+
+
+def sign(value):
+    return (value > 0) - (value < 0)
 
 
 class Row:
@@ -90,10 +100,19 @@ class Row:
         used = [(old[s], new[s]) for s in shared
                 if math.isfinite(old[s]) and math.isfinite(new[s]) and abs(old[s]) >= NEAR_ZERO]
         self.moved = any(o != n for o, n in used)
-        self.avg = math.fsum((o - n) / o for o, n in used) / len(used) if used else math.nan
-        self.avg_rel_diff = self.avg
+        relative = [(o - n) / o for o, n in used]
+        self.avg = math.fsum(relative) / len(used) if used else math.nan
+        self.avg_rel_diff = self.said = self.avg
+        self.disputed = self.one_step = None
+        self.typical = len(used) > 2 and is_typical(metric)
+        if self.typical:
+            self.said = statistics.median(relative)
+            largest = max(relative, key=abs)
+            self.one_step = self.avg != 0 and largest / math.fsum(relative) > 0.5
+            self.disputed = sign(self.avg) != sign(self.said) or self.one_step
+            self.largest_at = next(s for s in shared if old[s] and (old[s] - new[s]) / old[s] in (largest, -largest))
         if used and math.fsum(o for o, _ in used) < 0:  # words are about numbers: -10 that became -5 is larger
-            self.avg = -self.avg
+            self.avg, self.said = -self.avg, -self.said
         self.jitter = math.fsum(abs((o - n) / o) for o, n in used) / len(used) if used else math.nan
         self.cancels = self.jitter > 0 and self.jitter >= 4 * abs(self.avg)
         self.small = [(old[s], new[s]) for s in shared
@@ -133,36 +152,68 @@ def is_near(share, figure):
     return abs(abs(share) - abs(figure)) <= ROUNDED * abs(share) + 1e-15
 
 
+def hold_ends(text, low, high, what):
+    """A range: positive where the new side is smaller."""
+    both = re.match(r"%s %% smaller to %s %% larger" % (FIGURE, FIGURE), text)
+    one = re.match(r"(up to )?(?:%s to )?%s %% (smaller|larger)" % (FIGURE, FIGURE), text)
+    if both:
+        if low >= 0 or high <= 0 or not is_near(high, said(both[1])) or not is_near(low, said(both[2])):
+            yield "%s: %r, but %g to %g" % (what, text, low, high)
+    elif one:
+        way = 1 if one[4] == "smaller" else -1
+        ends = sorted((way * low, way * high))
+        least = said(one[2]) if one[2] else None if one[1] else said(one[3])
+        if ends[0] < 0 or not is_near(ends[1], said(one[3])) or least is not None and not is_near(ends[0], least):
+            yield "%s: %r, but %g to %g" % (what, text, low, high)
+    elif not text.startswith("equal") or (low, high) != (0, 0):
+        yield "%s: %r, but %g to %g" % (what, text, low, high)
+
+
+def hold_means(text, rows, what):
+    """Of times: what the means say, where they say something else than the median steps."""
+    disputed = [r for r in rows if r.disputed]
+    told = re.search(r", on average (.*?(?:equal|smaller|larger))(?! to )(?: in (\d+) of \d+)?"
+                     r"(?:, most of it at step (\d+)|, in (\d+) most of it at one step)?", text)
+    if bool(told) != bool(disputed):
+        yield "%s: %r, but the means of %d rows say something else" % (what, text, len(disputed))
+    if not told or not disputed:
+        return
+    yield from hold_ends(told[1], min(r.avg for r in disputed), max(r.avg for r in disputed), "means of " + what)
+    if told[2] and int(told[2]) != len(disputed) or not told[2] and len(rows) > len(disputed):
+        yield "%s: %r, but %d of %d" % (what, text, len(disputed), len(rows))
+    one_step = [r for r in disputed if r.one_step]
+    if told[3] and not (len(one_step) == 1 and int(told[3]) == one_step[0].largest_at):
+        yield "%s: %r, but not at that step" % (what, text)
+    if not told[3] and int(told[4] or 0) != len(one_step):
+        yield "%s: %r, but %d are mostly one step" % (what, text, len(one_step))
+
+
 def hold_range(text, rows, what):
-    """A sentence's range: of avg_rel_diff, positive where the new side is smaller."""
-    figures = [r.avg for r in rows if not math.isnan(r.avg)]
+    """A sentence's range: of avg_rel_diff or the median step, positive where the new side is smaller."""
+    figures = [r.said for r in rows if not math.isnan(r.said)]
     if not figures:
         if re.search("new is|equal on average", text):
             yield "%s: no row has a figure, it says %r" % (what, text)
         return
     low, high = min(figures), max(figures)
-    both = re.search(r"new is %s %% smaller to %s %% larger" % (FIGURE, FIGURE), text)
-    one = re.search(r"new is (up to )?(?:%s to )?%s %% (smaller|larger)" % (FIGURE, FIGURE), text)
+    told = re.search("new is (.*)", text)
     jitter = re.search(r"jitters by (?:up to )?%s %% a step" % FIGURE, text)
-    if both:
-        if low >= 0 or high <= 0 or not is_near(high, said(both[1])) or not is_near(low, said(both[2])):
-            yield "%s: %r, but %g to %g" % (what, text, low, high)
-    elif one:
-        sign = 1 if one[4] == "smaller" else -1
-        ends = sorted((sign * low, sign * high))
-        least = said(one[2]) if one[2] else None if one[1] else said(one[3])
-        if ends[0] < 0 or not is_near(ends[1], said(one[3])) or least is not None and not is_near(ends[0], least):
-            yield "%s: %r, but %g to %g" % (what, text, low, high)
+    if told:
+        yield from hold_ends(told[1], low, high, what)
+        typical = any(r.typical for r in rows)
+        if typical != ("at the median step" in text):
+            yield "%s: %r, but it is of the %s" % (what, text, "median step" if typical else "mean")
     elif "no shift" in text:
         if max(-low, high) >= 1e-3:
             yield "%s: %r, but %g to %g" % (what, text, low, high)
-    elif "equal on average" in text and (low, high) != (0, 0):
+    elif re.search("equal (on average|at the median step)", text) and (low, high) != (0, 0):
         yield "%s: %r, but %g to %g" % (what, text, low, high)
     jittering = [r.jitter for r in rows if r.cancels]
     if jitter and not (jittering and is_near(max(jittering), said(jitter[1]))):
         yield "%s: %r, but the jitter is %s" % (what, text, max(jittering, default=None))
     if not jitter and jittering and max(jittering) > max(-low, high) * 1.01:
         yield "%s: %r, but one jitters by %g" % (what, text, max(jittering))
+    yield from hold_means(text, rows, what)
 
 
 def hold_quiet(text, rows, what):
@@ -170,13 +221,13 @@ def hold_quiet(text, rows, what):
     count = re.match(r"(?:all|the other) (\d+) ", text)
     if count and int(count[1]) != len(rows):
         yield "%s: %r, but %d rows" % (what, text, len(rows))
-    figures = [abs(r.avg) for r in rows if not math.isnan(r.avg)] + [r.jitter for r in rows if r.cancels]
+    figures = [abs(r.said) for r in rows if not math.isnan(r.said)] + [r.jitter for r in rows if r.cancels]
     within = re.search(r"within %s %%" % FIGURE, text)
     if within and max(figures, default=0) > said(within[1]) * (1 + 1e-9):
         yield "%s: %r, but %g" % (what, text, max(figures))
     if re.search(r"\bequal$", text) and any(r.differs or r.broken or r.repaired for r in rows):
         yield "%s: %r, but they differ" % (what, text)
-    if "equal on average" in text and any(r.avg != 0 and not math.isnan(r.avg) for r in rows):
+    if re.search("equal (on average|at the median step)", text) and any(r.said != 0 and not math.isnan(r.said) for r in rows):
         yield "%s: %r, but they moved" % (what, text)
     for words, is_so in (("not finite", lambda r: r.broken), ("lost values", lambda r: r.lost), ("finite again", lambda r: r.repaired)):
         if words not in text and any(is_so(r) for r in rows if not is_time(r.metric)):
@@ -259,14 +310,16 @@ def hold_losses(line, whole, goldens):
 def hold_time(metric, text, rows):
     bounds = re.findall(r"(\d+)(?: of (\d+))? (slower|faster), by (up to )?(?:%s to )?%s %%" % (FIGURE, FIGURE), text)
     for count, of, way, up_to, near, far in bounds:
-        sign = -1 if way == "slower" else 1
-        moved = sorted(sign * r.avg for r in rows if sign * r.avg > 0)
+        moved = sorted(-r.said if way == "slower" else r.said for r in rows if sign(r.said) == (-1 if way == "slower" else 1))
         if int(count) != len(moved) or of and int(of) != len(rows):
             yield "%s: %r, but %d of %d" % (metric, text, len(moved), len(rows))
         elif not is_near(moved[-1], said(far)) or near and not is_near(moved[0], said(near)):
             yield "%s: %r, but %g to %g" % (metric, text, moved[0], moved[-1])
         elif not near and not up_to and not is_near(moved[0], said(far)):
             yield "%s: %r, but %g to %g" % (metric, text, moved[0], moved[-1])
+    if any(r.typical for r in rows) != ("at the median step" in text):
+        yield "%s: %r does not say of what" % (metric, text)
+    yield from hold_means(text, rows, metric)
 
 
 def hold_changed(line, goldens):
@@ -291,8 +344,8 @@ def hold_apart(line, goldens):
             line, start + len(name))
         if not at:
             continue
-        others = [r.avg for r in goldens.rows if r.metric == row.metric and r.stage == row.stage and r is not row and
-                  math.isfinite(r.avg) and (at[3] == "stage" or r.variant == row.variant)]
+        others = [r.said for r in goldens.rows if r.metric == row.metric and r.stage == row.stage and r is not row and
+                  math.isfinite(r.said) and (at[3] == "stage" or r.variant == row.variant)]
         if len(others) != int(at[2]):
             yield "%r, but %d others" % (at[0], len(others))
         median = statistics.median(others)
@@ -351,9 +404,9 @@ def hold_groups(story, goldens):
             yield from hold_range(group["says"], moved, what)
         worst = goldens.by.get((group["worst"]["file"], group["metric"]))
         if worst and not any(r.broken or r.lost or r.small for r in members):
-            largest = max(abs(r.avg) for r in members if not math.isnan(r.avg))
-            if abs(worst.avg) < largest * (1 - 1e-9):
-                yield "%s: the worst has %g, and one has %g" % (what, worst.avg, largest)
+            largest = max(abs(r.said) for r in members if not math.isnan(r.said))
+            if abs(worst.said) < largest * (1 - 1e-9):
+                yield "%s: the worst has %g, and one has %g" % (what, worst.said, largest)
         if worst and not worst.broken and any(r.broken for r in members):
             yield "%s: the worst is not what is broken" % what
 

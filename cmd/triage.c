@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "commands.h"
+#include "facts.h"
+#include "progress.h"
+#include "terminal.h"
+#include "update.h"
+
+#include "base/memory.h"
+#include "flow/triage.h"
+#include "source/manifest.h"
+#include "source/run_url.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+	rg_triage_options triage;
+	const char *json, *markdown;
+} triage_arguments;
+
+#define OF triage_arguments
+/* clang-format off */
+static const option own_options[] = {
+	OPTION("noise", "FILE", triage.noise,
+	       "judge by this noise model (default: regild.noise, else none)"),
+	OPTION("noise-level", "X", triage.noise_level,
+	       "how often, at most, noise is called a break (default: 0.1)", .fraction = true),
+	OPTION("base", "REV", triage.base,
+	       "hold the run against the goldens of REV (default: the run's commit)"),
+	OPTION("branch", "B", triage.branch,
+	       "… of where the run's commit parted from this branch"),
+	OPTION("attempt", "N", triage.attempt, "an earlier attempt of the run (default: the latest)",
+	       .minimum = 1, .maximum = RG_ATTEMPT_MAX),
+	OPTION("source", "KIND", triage.source.source,
+	       "whose run it is: github or gitlab (default: what the repository's host tells)",
+	       .choices = "github|gitlab"),
+	OPTION("markdown", "FILE", markdown, "write the table for a request; '-' is stdout",
+	       .unsaid = true),
+	JSON_OPTION(triage_arguments, json),
+	{0},
+};
+/* clang-format on */
+
+static const option_group groups[] = {{.title = "Options", .options = own_options}, {0}};
+
+/* ---- what can follow ---- */
+
+/* An option that the facts' last call has where there is a value, which is borrowed. */
+static void add_option(rg_facts *facts, const char *name, const char *value)
+{
+	rg_call *call = &facts->next[facts->count - 1];
+	if (!value)
+		return;
+	rg_call_add(call, name);
+	rg_call_add(call, value);
+}
+
+/* No call without a workflow or branch: which runs to measure is not guessed. */
+static void add_audit(rg_facts *facts, const rg_triage *triage, const triage_arguments *given,
+		      const char *run)
+{
+	const rg_triage_options *o = &given->triage;
+	const char *model = o->noise ? o->noise : "noise.json";
+	bool pipelines = triage->source && !strcmp(triage->source, "gitlab");
+
+	if (pipelines ? !triage->branch : !triage->workflow)
+		return;
+	rg_facts_can(facts, "measures enough runs", "audit", NULL);
+	add_option(facts, "--workflow", triage->workflow);
+	add_option(facts, pipelines ? "--pipelines" : "--branch", triage->branch);
+	add_option(facts, "--last", rg_arena_textf(&facts->arena, "%zu", triage->runs_wanted));
+	add_option(facts, "--model", model);
+	rg_facts_can(facts, "tells with them", "triage", run, NULL);
+	add_option(facts, "--noise", model);
+	add_option(facts, "--base", o->base);
+	add_option(facts, "--branch", o->branch);
+	add_option(facts, "--source", o->source.source);
+}
+
+/* The goldens that are the odd ones, and no others. */
+static void add_refresh(rg_facts *facts, const rg_triage *triage, const char *run)
+{
+	rg_facts_can(facts, "shows the refresh that a drift needs, once somebody has agreed",
+		     "refresh", "--run", run, "--only-failing", "--dry-run", NULL);
+	for (size_t i = 0; i < triage->count; i++)
+		if (triage->lines[i].word == RG_TRIAGE_DRIFT)
+			add_option(facts, "--only",
+				   update_glob_of(&facts->arena, triage->lines[i].golden));
+}
+
+static void add_calls(rg_facts *facts, const rg_triage *triage, const triage_arguments *given,
+		      const char *run)
+{
+	const char *noise = given->triage.noise;
+	const char *side = rg_arena_textf(&facts->arena, "run:%s", run);
+
+	if (triage->counts[RG_TRIAGE_BREAK] && noise)
+		rg_facts_can(facts, "shows how far it is off, and in what together", "compare",
+			     rg_arena_textf(&facts->arena, "rev:%s", triage->base), side, "--noise",
+			     noise, NULL);
+	if (triage->counts[RG_TRIAGE_DRIFT])
+		add_refresh(facts, triage, run);
+	if (triage->runs_wanted)
+		add_audit(facts, triage, given, run);
+}
+
+/* ---- what is shown ---- */
+
+static void show_next(const rg_facts *facts)
+{
+	rg_buf call;
+	for (size_t i = 0; i < facts->count; i++) {
+		rg_buf_init(&call, RG_BUF_TEXT);
+		rg_call_text(&call, &facts->next[i]);
+		terminal_printf(stdout, "next: %s\n", call.data);
+		rg_buf_release(&call);
+	}
+}
+
+static rg_error *show(const command_context *context, const rg_triage *triage,
+		      const rg_facts *facts)
+{
+	rg_buf lines, text;
+	rg_error *err = NULL;
+
+	rg_buf_init(&lines, RG_BUF_TEXT);
+	rg_buf_init(&text, RG_BUF_TEXT);
+	if (triage->count) {
+		rg_triage_table(&lines, triage);
+		err = rg_table_from_lines(&text, lines.data, lines.length, &context->style);
+	}
+	if (!err) {
+		terminal_print(&text);
+		rg_buf_clear(&text);
+		rg_triage_say(&text, triage);
+		terminal_printf(stdout, "%s\n", text.data);
+		if (!triage->measured && triage->base)
+			puts("without a noise model no value is called a flake, a drift or a "
+			     "break");
+		show_next(facts);
+	}
+	rg_buf_release(&text);
+	rg_buf_release(&lines);
+	return err;
+}
+
+static rg_error *write_markdown(const rg_triage *triage, const char *file)
+{
+	rg_buf text;
+	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_error *err = rg_triage_markdown(&text, triage, RG_TRIAGE_MARKDOWN_MAX);
+	if (!err)
+		err = write_output(file, &text);
+	rg_buf_release(&text);
+	return rg_error_wrap(err, "--markdown");
+}
+
+static int exit_code_of(const rg_triage *triage)
+{
+	if (triage->counts[RG_TRIAGE_BREAK] || triage->counts[RG_TRIAGE_DRIFT])
+		return EXIT_GATE;
+	return rg_triage_needs_look(triage) ? EXIT_PARTIAL : EXIT_DONE;
+}
+
+static rg_error *report(command_context *context, const rg_triage *triage,
+			const triage_arguments *given)
+{
+	rg_error *err = NULL;
+	rg_facts facts;
+
+	context->exit_code = exit_code_of(triage);
+	facts_begin(&facts, context);
+	add_calls(&facts, triage, given, context->operands[0]);
+	if (!is_stdout(given->json) && !is_stdout(given->markdown))
+		err = show(context, triage, &facts);
+	if (!err && given->markdown)
+		err = write_markdown(triage, given->markdown);
+	return rg_error_first(err, facts_finish(&facts, context, err ? NULL : given->json,
+						"regild-triage", triage));
+}
+
+static rg_error *run(command_context *context, void *own)
+{
+	triage_arguments *given = own;
+	const output_file files[] = {{"--json", given->json}, {"--markdown", given->markdown}};
+	progress_display *display;
+	rg_triage found;
+	rg_run_name name;
+
+	RG_TRY(rg_run_name_parse(&name, context->operands[0])); /* it is no --run here */
+	rg_run_name_release(&name);
+	RG_TRY(check_output_files(files, 2));
+	given->triage.source.run = context->operands[0];
+	given->triage.source.repository_name = context->common->repository;
+	RG_TRY(progress_open(&display, context));
+	rg_error *err = rg_triage_run(&found, &context->flow, &given->triage);
+	progress_close(display);
+	if (!err)
+		err = report(context, &found, given);
+	rg_triage_release(&found);
+	return err;
+}
+
+const command command_triage = {
+	.name = "triage",
+	.summary = "say why a run's tests failed: flake, drift, break or no values",
+	.operands = "RUN",
+	.operands_min = 1,
+	.missing = "which RUN? its id or its URL",
+	.operands_max = 1,
+	.description =
+		"Holds what a run's failed tests left against the goldens that they went by, and "
+		"both\n"
+		"against a noise model, and says of each golden what that shows. Changes no file.",
+	.examples = "regild triage 22651183945 --noise noise.json\n"
+		    "regild triage 22651183945 --noise noise.json --json triage.json",
+	.groups = groups,
+	.arguments_size = sizeof(triage_arguments),
+	.flags = COMMAND_NEEDS_WORKTREE,
+	.run = run,
+};

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "flow/history_ahead.h"
+
+#include "base/memory.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	PATHS_MAX = 50,
+	METRIC_WEIGHT = 200, /* bytes, beside its steps and values */
+};
+
+/* Goldens of one path. */
+typedef struct {
+	struct {
+		size_t run;
+		rg_history_golden golden;
+	} * items;
+	size_t count, capacity;
+	bool taken;
+} read_path;
+
+/* Some paths one after the other. */
+typedef struct {
+	size_t first, count;
+	read_path paths[PATHS_MAX];
+	int64_t *runs; /* their keys, of which the goldens are */
+	size_t run_count;
+} read_chunk;
+
+struct rg_history_ahead {
+	rg_history_store *history;
+	const char *const *paths;
+	size_t count;
+	uint64_t bytes_max;
+	size_t waiting_max;
+	pthread_mutex_t lock; /* of what follows */
+	read_chunk last, before;
+};
+
+rg_history_ahead *rg_history_ahead_new(rg_history_store *history, const char *const *paths,
+				       size_t count, uint64_t bytes_max, size_t waiting_max)
+{
+	rg_history_ahead *ahead = rg_calloc(1, sizeof(*ahead));
+	ahead->history = history;
+	ahead->paths = paths;
+	ahead->count = count;
+	ahead->bytes_max = bytes_max;
+	ahead->waiting_max = waiting_max;
+	if (pthread_mutex_init(&ahead->lock, NULL))
+		rg_out_of_memory();
+	return ahead;
+}
+
+static void forget_path(read_path *path, size_t from)
+{
+	for (; from < path->count; from++) {
+		rg_golden_free(path->items[from].golden.golden);
+		rg_error_free(path->items[from].golden.why);
+	}
+	free(path->items);
+	*path = (read_path){0};
+}
+
+static void forget_chunk(read_chunk *chunk)
+{
+	for (size_t i = 0; i < PATHS_MAX; i++)
+		forget_path(&chunk->paths[i], 0);
+	free(chunk->runs);
+	*chunk = (read_chunk){0};
+}
+
+void rg_history_ahead_free(rg_history_ahead *ahead)
+{
+	if (!ahead)
+		return;
+	forget_chunk(&ahead->last);
+	forget_chunk(&ahead->before);
+	pthread_mutex_destroy(&ahead->lock);
+	free(ahead);
+}
+
+/* ---- reading ---- */
+
+typedef struct {
+	const rg_history_ahead *ahead;
+	read_chunk *chunk;
+	size_t at, weight; /* the path under way, and what has come so far */
+	bool full;
+} reading;
+
+static size_t weigh(const rg_golden *golden)
+{
+	size_t weight = 0;
+	for (size_t i = 0; golden && i < golden->count; i++)
+		weight += METRIC_WEIGHT + golden->metrics[i].count * 16;
+	return weight;
+}
+
+static rg_error *keep(void *context, size_t run, rg_history_golden *golden)
+{
+	reading *r = context;
+	const char *const *paths = r->ahead->paths + r->chunk->first;
+	while (r->at + 1 < r->chunk->count && strcmp(paths[r->at], golden->path) != 0)
+		r->at++;
+	read_path *path = &r->chunk->paths[r->at];
+	rg_grow(&path->items, &path->capacity, path->count + 1, sizeof(*path->items));
+	path->items[path->count].run = run;
+	path->items[path->count].golden = *golden;
+	path->items[path->count++].golden.path = paths[r->at];
+	r->weight += weigh(golden->golden);
+	r->full = r->weight > r->ahead->waiting_max;
+	return r->full ? rg_error_new(RG_E_CANCELLED, "enough") : NULL;
+}
+
+/* As many paths as were asked for of the last ones, twice. */
+static size_t next_count(const rg_history_ahead *ahead, size_t path)
+{
+	size_t asked = 0;
+	for (size_t i = 0; i < ahead->last.count; i++)
+		asked += ahead->last.paths[i].taken;
+	size_t count = asked ? asked * 2 : 1, left = ahead->count - path;
+	if (count > PATHS_MAX)
+		count = PATHS_MAX;
+	return count < left ? count : left;
+}
+
+/* The path under way when there was enough is not whole, and those after it have nothing. */
+static rg_error *read_chunk_from(rg_history_ahead *ahead, size_t path, const rg_history_run *runs,
+				 size_t count)
+{
+	size_t path_count = next_count(ahead, path);
+	read_chunk *chunk = &ahead->last;
+	reading r = {ahead, chunk, 0, 0, false};
+
+	forget_chunk(&ahead->before);
+	ahead->before = ahead->last;
+	*chunk = (read_chunk){.first = path, .count = path_count, .run_count = count};
+	chunk->runs = rg_calloc(count + 1, sizeof(*chunk->runs));
+	for (size_t i = 0; i < count; i++)
+		chunk->runs[i] = runs[i].key;
+	rg_error *err = rg_history_walk(ahead->history, ahead->paths + path, path_count, runs,
+					count, ahead->bytes_max, keep, &r);
+	if (err && r.full) {
+		rg_error_free(err);
+		forget_path(&chunk->paths[r.at], 0);
+		chunk->count = r.at;
+		return NULL;
+	}
+	if (err)
+		forget_chunk(chunk);
+	return err;
+}
+
+/* ---- handing out ---- */
+
+static read_path *find_path(read_chunk *chunk, size_t path, const rg_history_run *runs,
+			    size_t count)
+{
+	if (path < chunk->first || path - chunk->first >= chunk->count || count != chunk->run_count)
+		return NULL;
+	for (size_t i = 0; i < count; i++)
+		if (runs[i].key != chunk->runs[i])
+			return NULL;
+	read_path *found = &chunk->paths[path - chunk->first];
+	return found->taken ? NULL : found;
+}
+
+/* *there: what it has is in `out`; else one path alone is more than what may wait. */
+static rg_error *take_path(rg_history_ahead *ahead, size_t path, const rg_history_run *runs,
+			   size_t count, read_path *out, bool *there)
+{
+	read_path *found = find_path(&ahead->last, path, runs, count);
+	if (!found)
+		found = find_path(&ahead->before, path, runs, count);
+	if (!found) {
+		RG_TRY(read_chunk_from(ahead, path, runs, count));
+		found = find_path(&ahead->last, path, runs, count);
+	}
+	*there = found != NULL;
+	if (found) {
+		*out = *found;
+		*found = (read_path){.taken = true};
+	}
+	return NULL;
+}
+
+rg_error *rg_history_ahead_walk(rg_history_ahead *ahead, size_t path, const rg_history_run *runs,
+				size_t count, rg_history_take_fn *take, void *context)
+{
+	read_path own = {0};
+	bool there = false;
+
+	pthread_mutex_lock(&ahead->lock);
+	rg_error *err = take_path(ahead, path, runs, count, &own, &there);
+	pthread_mutex_unlock(&ahead->lock);
+	if (!err && !there)
+		return rg_history_walk(ahead->history, ahead->paths + path, 1, runs, count,
+				       ahead->bytes_max, take, context);
+	size_t at = 0;
+	while (!err && at < own.count) {
+		size_t run = own.items[at].run;
+		rg_history_golden golden = own.items[at++].golden;
+		err = take(context, run, &golden);
+	}
+	forget_path(&own, at);
+	return err;
+}

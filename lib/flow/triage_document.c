@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/json.h"
+#include "base/memory.h"
+#include "flow/triage.h"
+#include "report/markdown.h"
+
+#include <ctype.h>
+#include <string.h>
+
+static const char schema[] = "regild-triage";
+
+const char *const rg_triage_words[RG_TRIAGE_WORDS] = {
+	[RG_TRIAGE_BREAK] = "break",         [RG_TRIAGE_DRIFT] = "drift",
+	[RG_TRIAGE_OPEN] = "cannot be told", [RG_TRIAGE_INFRASTRUCTURE] = "infrastructure",
+	[RG_TRIAGE_OTHER] = "other cause",   [RG_TRIAGE_FLAKE] = "flake",
+};
+
+/* ---- JSON ---- */
+
+#define OF rg_triage_line
+static const rg_json_field line_fields[] = {
+	RG_KEY_WORD("conclusion", word, rg_triage_words, "What the measurements say."),
+	RG_KEY(name, "What people call the golden; without one, the job's name."),
+	RG_KEY_OR_NULL(golden, "Its path from the repository's root; null: the job left none."),
+	RG_KEY_OR_NULL(job, "The job that failed; null: nothing ties the golden to one job."),
+	RG_KEY_OR_NULL(metric, "The metric that shows it most; null: none does."),
+	RG_KEY(why, "The evidence in words."),
+	RG_KEY_OPTIONAL(more_runs, "So many more measured runs would tell."),
+	{0}};
+#undef OF
+
+#define OF rg_triage
+const rg_json_field rg_triage_fields[] = {
+	RG_KEY_OF("run", RG_JSON_WHOLE, run_id, RG_JSON_ALWAYS, "The run's number."),
+	RG_KEY_OR_NULL(url, "The run's page."),
+	RG_KEY_OR_NULL(base, "The commit whose goldens it is held against; null: none was."),
+	RG_KEY_OR_NULL(base_is, "What that commit is."),
+	RG_KEY(measured, "Were values held against a noise model? Without one they tell nothing."),
+	RG_KEY(failed_jobs, "How many jobs failed that are tests."),
+	RG_KEY_AS("failed_others", other_jobs, "How many failed that are not tests."),
+	RG_KEY_AS("break", counts[RG_TRIAGE_BREAK], "How many lines are so."),
+	RG_KEY_AS("drift", counts[RG_TRIAGE_DRIFT], "The same."),
+	RG_KEY_AS("cannot_be_told", counts[RG_TRIAGE_OPEN], "The same."),
+	RG_KEY_AS("infrastructure", counts[RG_TRIAGE_INFRASTRUCTURE], "The same."),
+	RG_KEY_AS("other_cause", counts[RG_TRIAGE_OTHER], "The same."),
+	RG_KEY_AS("flake", counts[RG_TRIAGE_FLAKE], "The same."),
+	RG_KEY_LIST("goldens", lines, count, line_fields,
+		    "Each golden that the run's tests failed on, the worst first."),
+	{0}};
+#undef OF
+
+bool rg_triage_is_document(const rg_buf *text)
+{
+	static const char *const parts[] = {"{", "\"schema\"", ":", "\"regild-triage\""};
+	const char *at = text->data;
+	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
+		while (isspace((unsigned char)*at))
+			at++;
+		if (strncmp(at, parts[i], strlen(parts[i])) != 0)
+			return false;
+		at += strlen(parts[i]);
+	}
+	return true;
+}
+
+static rg_error *get_document(rg_triage *out, const cJSON *root)
+{
+	const rg_json_in in = {root, &out->arena};
+	const cJSON *lines, *item;
+	size_t count;
+
+	RG_TRY(rg_json_get_head(&in, schema));
+	RG_TRY(rg_json_get_fields(&in, root, rg_triage_fields, out));
+	RG_TRY(rg_json_get_objects(&in, root, "goldens", &lines, &count));
+	memset(out->counts, 0, sizeof(out->counts));
+	cJSON_ArrayForEach(item, lines)
+	{
+		rg_triage_line *line =
+			RG_ARENA_PUSH(&out->arena, out->lines, out->count, out->capacity);
+		*line = (rg_triage_line){0};
+		RG_TRY(rg_json_get_fields(&in, item, line_fields, line));
+		out->counts[line->word]++;
+	}
+	return NULL;
+}
+
+rg_error *rg_triage_parse(rg_triage *out, const char *text, size_t length)
+{
+	cJSON *root;
+	*out = (rg_triage){0};
+	rg_arena_init(&out->arena);
+	RG_TRY(rg_json_parse_document(&root, text, length, schema));
+	rg_error *err = get_document(out, root);
+	cJSON_Delete(root);
+	return err;
+}
+
+/* ---- for people ---- */
+
+bool rg_triage_needs_look(const rg_triage *triage)
+{
+	return triage->counts[RG_TRIAGE_FLAKE] < triage->count;
+}
+
+/* "1 break, 2 flakes" */
+static void say_counts(rg_buf *out, const rg_triage *triage)
+{
+	size_t said = 0;
+	for (size_t i = 0; i < RG_TRIAGE_WORDS; i++) {
+		size_t count = triage->counts[i];
+		bool noun = i == RG_TRIAGE_BREAK || i == RG_TRIAGE_DRIFT || i == RG_TRIAGE_FLAKE;
+		if (count)
+			rg_buf_printf(out, "%s%zu %s%s", said++ ? ", " : "", count,
+				      rg_triage_words[i], noun && count > 1 ? "s" : "");
+	}
+}
+
+static void say_jobs(rg_buf *out, const rg_triage *triage)
+{
+	size_t tests = triage->failed_jobs, others = triage->other_jobs;
+	if (tests)
+		rg_buf_printf(out, "%zu test%s failed", tests, tests == 1 ? "" : "s");
+	else
+		rg_buf_str(out, "no test failed");
+	if (others)
+		rg_buf_printf(out, "%s %zu job%s not a test%s", tests ? ", and" : ", but", others,
+			      others == 1 ? " that is" : "s that are", tests ? "" : " did");
+}
+
+void rg_triage_say(rg_buf *out, const rg_triage *triage)
+{
+	rg_buf_printf(out, "run %llu: ", (unsigned long long)triage->run_id);
+	say_jobs(out, triage);
+	rg_buf_str(out, triage->count ? ": " : "");
+	say_counts(out, triage);
+	if (triage->base)
+		rg_buf_printf(out, "; held against %.10s (%s)", triage->base, triage->base_is);
+}
+
+/* A name may hold what separates cells. */
+static void add_cell(rg_buf *out, const char *text, char end)
+{
+	for (; text && *text; text++)
+		rg_buf_char(out, *text == '\t' || *text == '\n' ? ' ' : *text);
+	rg_buf_char(out, end);
+}
+
+void rg_triage_table(rg_buf *out, const rg_triage *triage)
+{
+	rg_buf_str(out, "conclusion\tgolden\tmetric\t>more runs\tevidence\n");
+	for (size_t i = 0; i < triage->count; i++) {
+		const rg_triage_line *line = &triage->lines[i];
+		add_cell(out, rg_triage_words[line->word], '\t');
+		add_cell(out, line->name, '\t');
+		add_cell(out, line->metric, '\t');
+		if (line->more_runs)
+			rg_buf_printf(out, "%zu", line->more_runs);
+		rg_buf_char(out, '\t');
+		add_cell(out, line->why, '\n');
+	}
+}
+
+static void add_text(rg_buf *out, const char *text)
+{
+	rg_markdown_text(out, text, strlen(text));
+}
+
+static void add_row(rg_buf *out, const rg_triage_line *line)
+{
+	rg_buf_printf(out, "| %s | ", rg_triage_words[line->word]);
+	add_text(out, line->name);
+	rg_buf_str(out, " | ");
+	if (line->metric)
+		rg_markdown_code(out, line->metric, strlen(line->metric));
+	rg_buf_str(out, " | ");
+	add_text(out, line->why);
+	if (line->more_runs)
+		rg_buf_printf(out, "; %zu more run%s would tell", line->more_runs,
+			      line->more_runs == 1 ? "" : "s");
+	rg_buf_str(out, " |\n");
+}
+
+/* Rows, as many as there is room for. */
+static void add_rows(rg_buf *out, const rg_triage *triage, size_t max)
+{
+	enum { LAST = 64 }; /* bytes of the line that counts the others */
+	size_t shown = 0;
+	rg_buf row;
+
+	rg_buf_init(&row, RG_BUF_TEXT);
+	for (; shown < triage->count; shown++) {
+		rg_buf_clear(&row);
+		add_row(&row, &triage->lines[shown]);
+		if (row.is_full || out->length + row.length + LAST > max)
+			break;
+		rg_buf_add(out, row.data, row.length);
+	}
+	rg_buf_release(&row);
+	if (shown < triage->count)
+		rg_buf_printf(out, "\n… and %zu more.\n", triage->count - shown);
+}
+
+rg_error *rg_triage_markdown(rg_buf *out, const rg_triage *triage, size_t max)
+{
+	rg_buf title;
+	rg_buf_init(&title, RG_BUF_TEXT);
+	rg_triage_say(&title, triage);
+	rg_buf_str(out, "### Golden failures\n\n");
+	rg_markdown_text(out, title.data, title.length);
+	rg_buf_str(out, "\n");
+	rg_buf_release(&title);
+	if (!triage->measured && triage->base)
+		rg_buf_str(out, "\nWithout a noise model no value is called a flake, a drift or a "
+				"break.\n");
+	if (triage->count) {
+		rg_buf_str(out, "\n| conclusion | golden | metric | evidence |\n"
+				"| --- | --- | --- | --- |\n");
+		add_rows(out, triage, max);
+	}
+	return rg_buf_check(out, "the summary");
+}

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "report/html.h"
+
+#include "base/base64.h"
+#include "base/deflate.h"
+#include "base/json.h"
+#include "base/utf8.h"
+#include "report/template_data.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/*
+ * What templates/rows.js reads: elements <script type="application/json">, whose JSON is a text,
+ * base64 of a zlib stream of JSON. So 20,000 rows take one megabyte, not ten, and only what is
+ * opened is read of the curves.
+ */
+
+/* Of one of them, whose curves have RG_CURVES_POINTS at most. */
+#define BLOCK_MAX ((size_t)256 << 20)
+
+/* The JSON in `text` as an element of that class. */
+static rg_error *add_packed(rg_buf *out, const char *class_name, const rg_buf *text)
+{
+	rg_buf packed;
+	RG_TRY(rg_buf_check(text, "the page's data"));
+	rg_buf_init(&packed, BLOCK_MAX);
+	rg_deflate(&packed, text->data, text->length);
+	rg_error *err = rg_buf_check(&packed, "the page's data");
+	rg_buf_printf(out, "<script type=\"application/json\" class=\"%s\">\"", class_name);
+	if (!err)
+		rg_base64_add(out, (const unsigned char *)packed.data, packed.length);
+	rg_buf_str(out, "\"</script>\n");
+	rg_buf_release(&packed);
+	return err;
+}
+
+/* --- curves --- */
+
+/*
+ * All of a list, in order, in elements of so many curves each, "curve-data": a list of objects with
+ * "old" and "new", a list of steps and a list of values each, "low" and "high" where a noise model
+ * has them, "tensor", and "records", the names of a table's steps, and "thin" where a side does not
+ * have all of its values.
+ */
+enum { BLOCK = 64 };
+
+static void write_points(rg_json_out *json, const char *name, const rg_curve_side *side)
+{
+	if (!side->count)
+		return;
+	rg_json_key_open(json, name, '[');
+	rg_json_open(json, '[');
+	for (size_t i = 0; i < side->count; i++)
+		rg_json_number(json, side->points[i].x);
+	rg_json_close(json, ']');
+	rg_json_open(json, '[');
+	for (size_t i = 0; i < side->count; i++)
+		rg_json_number(json, side->points[i].y);
+	rg_json_close(json, ']');
+	rg_json_close(json, ']');
+}
+
+static void write_curve(rg_json_out *json, const rg_curve *curve)
+{
+	rg_json_open(json, '{');
+	write_points(json, "old", &curve->old);
+	write_points(json, "new", &curve->new_side);
+	write_points(json, "low", &curve->low);
+	write_points(json, "high", &curve->high);
+	if (curve->row->near_zero != RG_NEAR_ZERO)
+		rg_json_key_number(json, "near_zero", curve->row->near_zero);
+	if (curve->is_tensor)
+		rg_json_key_truth(json, "tensor", true);
+	if (curve->row->n_steps > RG_CURVE_MAX)
+		rg_json_key_truth(json, "thin", true);
+	if (curve->by_record)
+		rg_json_key_texts(json, "records", curve->records, curve->record_count);
+	rg_json_close(json, '}');
+}
+
+rg_error *rg_page_curves_write(rg_buf *out, const rg_curve_list *curves)
+{
+	rg_error *err = NULL;
+	rg_json_out json;
+	rg_buf text;
+
+	rg_buf_init(&text, BLOCK_MAX);
+	for (size_t i = 0; i < curves->count && !err; i += BLOCK) {
+		rg_buf_clear(&text);
+		rg_json_out_init(&json, &text);
+		rg_json_open_flat(&json, '[');
+		for (size_t k = i; k < i + BLOCK && k < curves->count; k++)
+			write_curve(&json, &curves->items[k]);
+		rg_json_close(&json, ']');
+		err = add_packed(out, "curve-data", &text);
+	}
+	rg_buf_release(&text);
+	return err;
+}
+
+/* --- rows --- */
+
+/* As the page shows it: with control characters and broken UTF-8 as \xNN. */
+static void write_shown(rg_json_out *json, const cJSON *value)
+{
+	const char *text = cJSON_GetStringValue(value);
+	rg_buf shown;
+
+	rg_buf_init(&shown, RG_BUF_TEXT);
+	rg_utf8_add_safe(&shown, text ? text : "", text ? strlen(text) : 0);
+	rg_json_text(json, shown.data);
+	rg_buf_release(&shown);
+}
+
+static void write_texts(rg_json_out *json, const cJSON *from, const char *const *keys)
+{
+	for (; *keys; keys++) {
+		const char *text = cJSON_GetStringValue(rg_json_member(from, *keys));
+		if (!text || !*text)
+			continue;
+		rg_json_key(json, *keys);
+		write_shown(json, rg_json_member(from, *keys));
+	}
+}
+
+/* The path itself, where it is shown otherwise. */
+static void write_path(rg_json_out *json, const char *path)
+{
+	rg_buf shown;
+
+	rg_buf_init(&shown, RG_BUF_TEXT);
+	rg_utf8_add_safe(&shown, path ? path : "", path ? strlen(path) : 0);
+	if (path && strcmp(shown.data, path) != 0)
+		rg_json_key_text(json, "path", path);
+	rg_buf_release(&shown);
+}
+
+static void write_cell(rg_json_out *json, const cJSON *cell)
+{
+	double number;
+	write_shown(json, rg_json_member(cell, "value"));
+	if (rg_json_is_number(rg_json_member(cell, "number"), &number))
+		rg_json_number(json, number);
+	else
+		rg_json_null(json);
+}
+
+/* Its facets are names and values by turns, its cells texts and numbers, those of its figure first.
+ */
+static void write_row(rg_json_out *json, const cJSON *row)
+{
+	static const char *const texts[] = {"id",    "file", "name",  "metric",
+					    "trend", "why",  "curve", NULL};
+	const cJSON *item;
+
+	rg_json_open(json, '{');
+	write_texts(json, row, texts);
+	write_path(json, cJSON_GetStringValue(rg_json_member(row, "file")));
+	rg_json_key_truth(json, "look", cJSON_IsTrue(rg_json_member(row, "look")));
+	rg_json_key_truth(json, "own", cJSON_IsTrue(rg_json_member(row, "own")));
+	rg_json_key_open(json, "facets", '[');
+	cJSON_ArrayForEach(item, rg_json_member(row, "facets"))
+	{
+		write_shown(json, rg_json_member(item, "name"));
+		write_shown(json, rg_json_member(item, "value"));
+	}
+	rg_json_close(json, ']');
+	rg_json_key_open(json, "cells", '[');
+	write_cell(json, rg_json_member(row, "figure"));
+	cJSON_ArrayForEach(item, rg_json_member(row, "cells")) write_cell(json, item);
+	rg_json_close(json, ']');
+	rg_json_close(json, '}');
+}
+
+rg_error *rg_page_rows_write(rg_buf *out, const cJSON *table)
+{
+	static const char *const links[] = {"old_url", "new_url", NULL};
+	rg_json_out json;
+	const cJSON *item;
+	rg_buf text;
+
+	rg_buf_init(&text, BLOCK_MAX);
+	rg_json_out_init(&json, &text);
+	rg_json_open_flat(&json, '{');
+	write_texts(&json, table, links);
+	rg_json_key(&json, "columns");
+	rg_json_tree(&json, rg_json_member(table, "columns"));
+	rg_json_key_open(&json, "rows", '[');
+	cJSON_ArrayForEach(item, rg_json_member(table, "rows")) write_row(&json, item);
+	rg_json_close(&json, ']');
+	rg_json_close(&json, '}');
+	rg_error *err = add_packed(out, "row-data", &text);
+	rg_buf_release(&text);
+	return err;
+}
+
+/* --- the relative difference, small --- */
+
+/* A letter a place, from 'a', as far down as the largest goes up or down, over 'k', which is 0, to
+ * 'u'; '.' where no step counts. Capital letters are of records, which have no order. */
+enum { PLACES = RG_PAGE_TREND - 1, LEVELS = 20 };
+
+/* The step's relative difference; NaN where it does not count. */
+static double relative(const rg_curve *curve, const rg_svg_point *old, const rg_svg_point *fresh)
+{
+	bool counts = isfinite(old->y) && isfinite(fresh->y) &&
+		      fabs(old->y) >= curve->row->near_zero && old->y != 0;
+	return counts ? (old->y - fresh->y) / old->y : NAN;
+}
+
+void rg_page_trend(char out[static RG_PAGE_TREND], const rg_curve *curve)
+{
+	const rg_curve_side *old = &curve->old, *fresh = &curve->new_side;
+	size_t count = old->count < PLACES ? old->count : PLACES;
+	double values[PLACES], largest = 0;
+
+	for (size_t i = 0; i < count; i++)
+		values[i] = NAN;
+	for (size_t i = 0, k = 0; i < old->count; i++) {
+		while (k < fresh->count && fresh->points[k].x < old->points[i].x)
+			k++;
+		if (k == fresh->count || fresh->points[k].x > old->points[i].x)
+			continue;
+		double value = relative(curve, &old->points[i], &fresh->points[k]);
+		double *place = &values[i * count / old->count];
+		if (isfinite(value) && !(fabs(value) <= fabs(*place)))
+			*place = value;
+		if (isfinite(value))
+			largest = fmax(largest, fabs(value));
+	}
+	for (size_t i = 0; i < count; i++) {
+		double share = largest > 0 ? values[i] / largest : values[i];
+		int level = isnan(share) ? 0 : (int)lround((share + 1) / 2 * LEVELS);
+		out[i] = (char)(isnan(share) ? '.' : (curve->by_record ? 'A' : 'a') + level);
+	}
+	out[count] = '\0';
+}
+
+void rg_page_trend_draw(rg_buf *out, const char *trend)
+{
+	size_t count = strlen(trend);
+	bool open = false;
+
+	rg_buf_str(out, "<svg class=\"spark\" viewBox=\"0 0 64 16\" aria-hidden=\"true\">"
+			"<path class=\"grid\" d=\"M0 8h64\"/><path class=\"");
+	rg_buf_str(out, strpbrk(trend, "ABCDEFGHIJKLMNOPQRSTU") ? "dots" : "trend");
+	rg_buf_str(out, "\" d=\"");
+	for (size_t i = 0; i < count; i++) {
+		bool line = trend[i] >= 'a', shown = trend[i] != '.';
+		double x = count > 1 ? 1 + (double)i * 62 / (double)(count - 1) : 32;
+		if (shown)
+			rg_buf_printf(out, "%c%.1f %.1f%s", open && line ? 'L' : 'M', x,
+				      15 - 0.7 * (trend[i] - (line ? 'a' : 'A')),
+				      open && line ? "" : "h0");
+		open = shown;
+	}
+	rg_buf_str(out, "\"/></svg>");
+}

@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "store/history.h"
+
+#include "base/memory.h"
+#include "base/path.h"
+#include "store/store.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A server remembers each row that it counts: these take some 100 MB. */
+enum { COUNTED_MAX = 2000000 };
+enum { NAMED_MAX = 5 }; /* incomplete runs */
+
+int rg_history_run_compare(const void *a, const void *b)
+{
+	const rg_history_run *x = a, *y = b;
+	int order = strcmp(x->repository, y->repository);
+
+	if (!order)
+		order = strcmp(x->source, y->source);
+	if (!order)
+		order = strcmp(x->settings, y->settings);
+	return order ? order : (x->id > y->id) - (x->id < y->id);
+}
+
+static void copy_text(const char **out, const char *text, const char *before, rg_arena *arena)
+{
+	*out = before;
+	if (!(before && !strcmp(text, before)))
+		*out = rg_arena_text(arena, text);
+}
+
+void rg_history_run_copy(rg_history_run *out, const rg_history_run *run,
+			 const rg_history_run *before, rg_arena *arena)
+{
+	*out = *run;
+	copy_text(&out->repository, run->repository, before->repository, arena);
+	copy_text(&out->source, run->source, before->source, arena);
+	copy_text(&out->settings, run->settings, before->settings, arena);
+	copy_text(&out->commit, run->commit, before->commit, arena);
+	copy_text(&out->branch, run->branch, before->branch, arena);
+	copy_text(&out->event, run->event, before->event, arena);
+	copy_text(&out->when, run->when, before->when, arena);
+}
+
+bool rg_history_run_is_of(const rg_history_run *run, const char *repository)
+{
+	return !repository || rg_path_ends_with(run->repository, repository);
+}
+
+rg_error *rg_history_incomplete(void)
+{
+	return rg_error_new(RG_E_MISMATCH, "incomplete here: a replica is behind, or data is lost");
+}
+
+/* ---- statements ---- */
+
+void rg_store_add_keys(rg_buf *sql, const rg_history_run *runs, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		rg_buf_printf(sql, i ? ",%lld" : "%lld", (long long)runs[i].key);
+}
+
+void rg_store_add_runs(rg_buf *sql, const rg_store_sql *words, const rg_history_run *runs,
+		       size_t count)
+{
+	size_t i = 1;
+	while (i < count && !strcmp(runs[i].repository, runs[0].repository))
+		i++;
+	/* The rows of a repository are together. */
+	if (i == count) {
+		rg_buf_str(sql, "repository = ");
+		words->quote(sql, runs[0].repository);
+		rg_buf_str(sql, " AND ");
+	}
+	rg_buf_str(sql, "batch IN (");
+	rg_store_add_keys(sql, runs, count);
+	rg_buf_char(sql, ')');
+}
+
+rg_error *rg_store_select(rg_history_store *store, const char *what, const rg_buf *sql,
+			  const rg_row_reader *reader)
+{
+	RG_TRY(rg_buf_check(sql, what));
+	return store->driver->select(store, what, sql->data, reader);
+}
+
+/* ---- runs ---- */
+
+typedef struct {
+	rg_history_run *items;
+	size_t count, capacity;
+	rg_arena *arena;
+} run_list;
+
+static void begin_runs(void *context)
+{
+	((run_list *)context)->count = 0;
+}
+
+static rg_error *read_run(rg_history_run *run, rg_arena *arena, const rg_row_cell *cells)
+{
+	*run = (rg_history_run){.key = (int64_t)cells[0].number,
+				.id = cells[1].number,
+				.attempt = (unsigned)cells[2].number,
+				.complete = cells[3].number != 0,
+				.goldens = (size_t)cells[4].number,
+				.fork = cells[12].number != 0,
+				.rows = cells[13].number};
+	RG_TRY(rg_row_copy(&cells[5], arena, &run->repository));
+	RG_TRY(rg_row_copy(&cells[6], arena, &run->source));
+	RG_TRY(rg_row_copy(&cells[7], arena, &run->settings));
+	RG_TRY(rg_row_copy(&cells[8], arena, &run->commit));
+	RG_TRY(rg_row_copy(&cells[9], arena, &run->branch));
+	RG_TRY(rg_row_copy(&cells[10], arena, &run->event));
+	return rg_row_copy(&cells[11], arena, &run->when);
+}
+
+/* Its texts are shared with those of the run before it, where they are the same. */
+static rg_error *add_run(void *context, const rg_row_cell *cells)
+{
+	static const rg_history_run none = {0};
+	run_list *list = context;
+	rg_history_run run;
+	rg_arena arena;
+
+	rg_arena_init(&arena);
+	rg_error *err = read_run(&run, &arena, cells);
+	if (!err) {
+		rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items));
+		rg_history_run_copy(&list->items[list->count], &run,
+				    list->count ? &list->items[list->count - 1] : &none,
+				    list->arena);
+		list->count++;
+	}
+	rg_arena_release(&arena);
+	return err;
+}
+
+static void add_condition(rg_buf *sql, const rg_store_sql *words, const char *column,
+			  const char *value)
+{
+	if (!value)
+		return;
+	rg_buf_printf(sql, " AND %s = ", column);
+	words->quote(sql, value);
+}
+
+static void write_list(rg_buf *sql, const rg_store_sql *words, const rg_history_query *query)
+{
+	rg_buf_printf(
+		sql,
+		"SELECT batch, id, attempt, complete, goldens, repository, source, settings, "
+		"\"commit\", branch, event, when_text, fork, rows FROM (SELECT * FROM %s WHERE 1",
+		words->runs);
+	add_condition(sql, words, "repository", query->repository);
+	add_condition(sql, words, "settings", query->settings);
+	if (query->id)
+		rg_buf_printf(sql, " AND id = %llu", (unsigned long long)query->id);
+	rg_buf_printf(sql, " %s) WHERE removed = 0 ORDER BY when_text, id, batch", words->newest);
+}
+
+rg_error *rg_history_list(rg_history_store *history, const rg_history_query *query, rg_arena *arena,
+			  rg_history_run **out, size_t *count)
+{
+	run_list list = {.arena = arena};
+	const rg_row_reader reader = {"qqdbdsssssssbq", begin_runs, add_run, &list, RG_ANSWER_LIST};
+	rg_buf sql;
+
+	*out = NULL;
+	*count = 0;
+	rg_buf_init(&sql, RG_BUF_TEXT);
+	write_list(&sql, history->driver->sql, query);
+	rg_error *err = rg_store_select(history, "the runs", &sql, &reader);
+	rg_buf_release(&sql);
+	if (!err && list.items)
+		rg_arena_adopt(arena, list.items);
+	if (err) {
+		free(list.items);
+		return err;
+	}
+	*out = list.items;
+	*count = list.count;
+	return NULL;
+}
+
+/* ---- counting ---- */
+
+typedef struct {
+	const rg_history_run *runs;
+	size_t count;
+	uint64_t *rows;
+} row_counts;
+
+/* Of a run that has been put again since it was listed, all are here, too. */
+static rg_error *take_count(void *context, const rg_row_cell *cells)
+{
+	const row_counts *counts = context;
+	bool whole = cells[1].number == cells[2].number;
+	for (size_t i = 0; i < counts->count; i++)
+		if (counts->runs[i].key == (int64_t)cells[0].number)
+			counts->rows[i] = whole ? counts->runs[i].rows : cells[1].number;
+	return NULL;
+}
+
+static rg_error *count_some(rg_history_store *history, row_counts *counts)
+{
+	const rg_row_reader reader = {"qqq", NULL, take_count, counts, RG_ANSWER_LIST};
+	const rg_store_sql *words = history->driver->sql;
+	rg_buf sql;
+
+	rg_buf_init(&sql, RG_BUF_TEXT);
+	rg_buf_str(&sql, words->count);
+	rg_store_add_runs(&sql, words, counts->runs, counts->count);
+	rg_buf_str(&sql, words->count_end);
+	rg_error *err = rg_store_select(history, "the rows", &sql, &reader);
+	rg_buf_release(&sql);
+	return err;
+}
+
+rg_error *rg_history_count_rows(rg_history_store *history, const rg_history_run *runs, size_t count,
+				uint64_t *rows)
+{
+	size_t next;
+
+	memset(rows, 0, count * sizeof(*rows));
+	for (size_t first = 0; first < count; first = next) {
+		row_counts counts = {runs + first, 0, rows + first};
+		uint64_t asked = 0;
+
+		for (next = first;
+		     next < count && next - first < RG_STORE_KEYS && asked < COUNTED_MAX; next++)
+			asked += runs[next].rows;
+		counts.count = next - first;
+		RG_TRY(count_some(history, &counts));
+	}
+	return NULL;
+}
+
+/* A warning for each of a few runs, and one for many. */
+static void say_incomplete(const rg_log *log, const rg_history_run *runs, size_t count)
+{
+	rg_error *err = rg_history_incomplete();
+	for (size_t i = 0; i < count && count <= NAMED_MAX; i++)
+		rg_log_say(log, RG_LOG_MISSING, "run %llu: %s; left out",
+			   (unsigned long long)runs[i].id, rg_error_message(err));
+	if (count > NAMED_MAX)
+		rg_log_say(log, RG_LOG_MISSING,
+			   "%zu runs, %llu the first of them: %s; left out; 'regild history check' "
+			   "names them all",
+			   count, (unsigned long long)runs[0].id, rg_error_message(err));
+	rg_error_free(err);
+}
+
+rg_error *rg_history_keep_whole(rg_history_store *history, const rg_log *log, rg_history_run *runs,
+				size_t *count)
+{
+	uint64_t *rows = rg_calloc(*count + 1, sizeof(*rows));
+	rg_error *err = rg_history_count_rows(history, runs, *count, rows);
+	rg_history_run *torn = rg_calloc(*count + 1, sizeof(*torn));
+	size_t kept = 0, lost = 0;
+
+	for (size_t i = 0; !err && i < *count; i++) {
+		if (rows[i] == runs[i].rows)
+			runs[kept++] = runs[i];
+		else
+			torn[lost++] = runs[i];
+	}
+	if (!err) {
+		say_incomplete(log, torn, lost);
+		*count = kept;
+	}
+	free(torn);
+	free(rows);
+	return err;
+}
+
+/* ---- paths ---- */
+
+typedef struct {
+	const char **items;
+	size_t count, capacity, kept; /* kept: of earlier statements */
+	rg_arena *arena;
+} file_list;
+
+static void begin_files(void *context)
+{
+	file_list *list = context;
+	list->count = list->kept;
+}
+
+static rg_error *add_file(void *context, const rg_row_cell *cells)
+{
+	file_list *list = context;
+	rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items));
+	RG_TRY(rg_row_copy(&cells[0], list->arena, &list->items[list->count]));
+	list->count++;
+	return rg_path_check(list->items[list->count - 1]);
+}
+
+static rg_error *list_some(rg_history_store *history, file_list *list, const rg_history_run *runs,
+			   size_t count)
+{
+	const rg_row_reader reader = {"s", begin_files, add_file, list, RG_ANSWER_LIST};
+	rg_buf sql;
+
+	rg_buf_init(&sql, RG_BUF_TEXT);
+	rg_buf_str(&sql, history->driver->sql->files);
+	rg_store_add_runs(&sql, history->driver->sql, runs, count);
+	rg_error *err = rg_store_select(history, "the goldens", &sql, &reader);
+	rg_buf_release(&sql);
+	if (!err && list->items)
+		list->count = rg_path_sort_unique(list->items, list->count);
+	list->kept = list->count;
+	return err;
+}
+
+rg_error *rg_history_files(rg_history_store *history, const rg_history_run *runs, size_t count,
+			   rg_arena *arena, const char ***out, size_t *file_count)
+{
+	file_list list = {.arena = arena};
+	rg_error *err = NULL;
+	size_t some;
+
+	for (size_t at = 0; !err && at < count; at += some) {
+		some = count - at < RG_STORE_KEYS ? count - at : RG_STORE_KEYS;
+		err = list_some(history, &list, runs + at, some);
+	}
+	*out = NULL;
+	*file_count = 0;
+	if (err) {
+		free(list.items);
+		return err;
+	}
+	*out = list.items;
+	*file_count = list.count;
+	return NULL;
+}

@@ -1,0 +1,439 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "store/history_sqlite_read.h"
+
+#include "base/json.h"
+#include "base/memory.h"
+#include "golden/series_bytes.h"
+#include "golden/series_text.h"
+#include "store/history_kept.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- series_steps(first_step, n_steps, steps, values): the steps and values that these pack ----
+ */
+
+enum { STEP, VALUE, FIRST_STEP, N_STEPS, STEPS, VALUES, COLUMNS, ARGUMENTS = COLUMNS - FIRST_STEP };
+
+typedef struct {
+	sqlite3_vtab_cursor base;
+	int64_t *steps;
+	double *values;
+	size_t count, at;
+} steps_cursor;
+
+static int connect_steps(sqlite3 *db, void *aux, int argc, const char *const *argv,
+			 sqlite3_vtab **out, char **message)
+{
+	(void)aux;
+	(void)argc;
+	(void)argv;
+	(void)message;
+	int status = sqlite3_declare_vtab(db, "CREATE TABLE x(step INTEGER, value REAL, "
+					      "first_step HIDDEN, n_steps HIDDEN, steps HIDDEN, "
+					      "\"values\" HIDDEN)");
+	*out = sqlite3_malloc(sizeof(**out));
+	if (!*out)
+		rg_out_of_memory();
+	memset(*out, 0, sizeof(**out));
+	return status;
+}
+
+static int disconnect_steps(sqlite3_vtab *table)
+{
+	sqlite3_free(table);
+	return SQLITE_OK;
+}
+
+/* Only a call with all of its arguments has rows. */
+static int plan_steps(sqlite3_vtab *table, sqlite3_index_info *info)
+{
+	int found = 0;
+	(void)table;
+	for (int i = 0; i < info->nConstraint; i++) {
+		int column = info->aConstraint[i].iColumn;
+		if (column < FIRST_STEP || info->aConstraint[i].op != SQLITE_INDEX_CONSTRAINT_EQ)
+			continue;
+		if (!info->aConstraint[i].usable)
+			return SQLITE_CONSTRAINT;
+		info->aConstraintUsage[i].argvIndex = column - FIRST_STEP + 1;
+		info->aConstraintUsage[i].omit = 1;
+		found++;
+	}
+	return found == ARGUMENTS ? SQLITE_OK : SQLITE_CONSTRAINT;
+}
+
+static int open_steps(sqlite3_vtab *table, sqlite3_vtab_cursor **out)
+{
+	(void)table;
+	steps_cursor *cursor = rg_calloc(1, sizeof(*cursor));
+	*out = &cursor->base;
+	return SQLITE_OK;
+}
+
+static void forget_steps(steps_cursor *cursor)
+{
+	free(cursor->steps);
+	free(cursor->values);
+	cursor->steps = NULL;
+	cursor->values = NULL;
+	cursor->count = cursor->at = 0;
+}
+
+static int close_steps(sqlite3_vtab_cursor *base)
+{
+	forget_steps((steps_cursor *)base);
+	free(base);
+	return SQLITE_OK;
+}
+
+static rg_error *unpack(steps_cursor *cursor, int64_t count, sqlite3_value **arguments)
+{
+	const void *bytes = sqlite3_value_blob(arguments[VALUES - FIRST_STEP]);
+	int size = sqlite3_value_bytes(arguments[VALUES - FIRST_STEP]);
+	const char *steps = (const char *)sqlite3_value_text(arguments[STEPS - FIRST_STEP]);
+
+	if (count < 0 || !bytes || !steps ||
+	    !rg_series_bytes_may_hold((size_t)size, (uint64_t)count))
+		return rg_error_new(RG_E_MISMATCH, "a series in the history is damaged");
+	cursor->steps = rg_calloc((size_t)count + 1, sizeof(*cursor->steps));
+	cursor->values = rg_calloc((size_t)count + 1, sizeof(*cursor->values));
+	RG_TRY(rg_steps_unpack(cursor->steps, (size_t)count, sqlite3_value_int64(arguments[0]),
+			       steps));
+	RG_TRY(rg_series_bytes_unpack(cursor->values, (size_t)count, bytes, (size_t)size));
+	cursor->count = (size_t)count;
+	return NULL;
+}
+
+static int begin_steps(sqlite3_vtab_cursor *base, int plan, const char *plan_text, int argc,
+		       sqlite3_value **arguments)
+{
+	steps_cursor *cursor = (steps_cursor *)base;
+	(void)plan;
+	(void)plan_text;
+	(void)argc;
+	forget_steps(cursor);
+	rg_error *err =
+		unpack(cursor, sqlite3_value_int64(arguments[N_STEPS - FIRST_STEP]), arguments);
+	if (!err)
+		return SQLITE_OK;
+	sqlite3_free(base->pVtab->zErrMsg);
+	base->pVtab->zErrMsg = sqlite3_mprintf("%s", rg_error_message(err));
+	rg_error_free(err);
+	return SQLITE_ERROR;
+}
+
+static int next_step(sqlite3_vtab_cursor *base)
+{
+	((steps_cursor *)base)->at++;
+	return SQLITE_OK;
+}
+
+static int at_end(sqlite3_vtab_cursor *base)
+{
+	const steps_cursor *cursor = (const steps_cursor *)base;
+	return cursor->at >= cursor->count;
+}
+
+static int read_column(sqlite3_vtab_cursor *base, sqlite3_context *out, int column)
+{
+	const steps_cursor *cursor = (const steps_cursor *)base;
+	if (column == STEP)
+		sqlite3_result_int64(out, cursor->steps[cursor->at]);
+	else if (column == VALUE)
+		sqlite3_result_double(out, cursor->values[cursor->at]);
+	return SQLITE_OK;
+}
+
+static int read_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *out)
+{
+	*out = (sqlite3_int64)((const steps_cursor *)base)->at;
+	return SQLITE_OK;
+}
+
+static const sqlite3_module steps_module = {
+	.xConnect = connect_steps,
+	.xBestIndex = plan_steps,
+	.xDisconnect = disconnect_steps,
+	.xOpen = open_steps,
+	.xClose = close_steps,
+	.xFilter = begin_steps,
+	.xNext = next_step,
+	.xEof = at_end,
+	.xColumn = read_column,
+	.xRowid = read_rowid,
+};
+
+/* ---- steps_of, values_of, texts_of: what is packed, as RowBinary has arrays; NULL where it is
+ * damaged ---- */
+
+enum { ARRAY_MAX = 1000000000 }; /* bytes; as SQLite has it */
+
+static void result_bytes(sqlite3_context *out, rg_buf *bytes, rg_error *err)
+{
+	if (!err)
+		err = rg_buf_check(bytes, "an array");
+	if (!err)
+		sqlite3_result_blob64(out, bytes->data, bytes->length, SQLITE_TRANSIENT);
+	rg_error_free(err);
+	rg_buf_release(bytes);
+}
+
+static void result_numbers(sqlite3_context *out, const void *numbers, size_t count, rg_error *err)
+{
+	rg_buf bytes;
+	rg_buf_init(&bytes, ARRAY_MAX);
+	rg_row_length(&bytes, count);
+	rg_row_numbers(&bytes, numbers, count);
+	result_bytes(out, &bytes, err);
+}
+
+/* (n_steps, first_step, steps) */
+static void steps_of(sqlite3_context *out, int argc, sqlite3_value **arguments)
+{
+	int64_t count = sqlite3_value_int64(arguments[0]);
+	const char *text = (const char *)sqlite3_value_text(arguments[2]);
+
+	(void)argc;
+	if (count < 0 || count > ARRAY_MAX / 8 || (count && !text))
+		return;
+	int64_t *steps = rg_calloc((size_t)count + 1, sizeof(*steps));
+	rg_error *err = count ? rg_steps_unpack(steps, (size_t)count,
+						sqlite3_value_int64(arguments[1]), text)
+			      : NULL;
+	result_numbers(out, steps, (size_t)count, err);
+	free(steps);
+}
+
+/* (n_steps, values) */
+static void values_of(sqlite3_context *out, int argc, sqlite3_value **arguments)
+{
+	int64_t count = sqlite3_value_int64(arguments[0]);
+	const void *packed = sqlite3_value_blob(arguments[1]);
+	size_t size = (size_t)sqlite3_value_bytes(arguments[1]);
+
+	(void)argc;
+	if (count < 0 || !rg_series_bytes_may_hold(size, (uint64_t)count))
+		return;
+	double *values = rg_calloc((size_t)count + 1, sizeof(*values));
+	rg_error *err = sqlite3_value_type(arguments[0]) == SQLITE_NULL
+				? NULL
+				: rg_series_bytes_unpack(values, (size_t)count, packed, size);
+	result_numbers(out, values, (size_t)count, err);
+	free(values);
+}
+
+static bool add_texts(rg_buf *bytes, const cJSON *list)
+{
+	const cJSON *item;
+	if (!cJSON_IsArray(list))
+		return false;
+	rg_row_length(bytes, (uint64_t)cJSON_GetArraySize(list));
+	cJSON_ArrayForEach(item, list)
+	{
+		if (!cJSON_IsString(item))
+			return false;
+		rg_row_text(bytes, item->valuestring);
+	}
+	return true;
+}
+
+/* (records), a JSON list of texts, or NULL, which is an array without any. */
+static void texts_of(sqlite3_context *out, int argc, sqlite3_value **arguments)
+{
+	const char *text = (const char *)sqlite3_value_text(arguments[0]);
+	size_t length = (size_t)sqlite3_value_bytes(arguments[0]);
+	cJSON *list = NULL;
+	rg_error *err;
+	rg_buf bytes;
+
+	(void)argc;
+	rg_buf_init(&bytes, ARRAY_MAX);
+	err = text ? rg_json_parse_bytes(&list, text, length) : NULL;
+	if (!text)
+		rg_row_length(&bytes, 0);
+	else if (!err && !add_texts(&bytes, list))
+		err = rg_history_damaged("a table");
+	result_bytes(out, &bytes, err);
+	cJSON_Delete(list);
+}
+
+static const rg_sqlite_function functions[] = {
+	{"steps_of", 3, steps_of}, {"values_of", 2, values_of}, {"texts_of", 1, texts_of}, {0}};
+
+/* ---- the views: of this connection alone, so that the file stays what it is ---- */
+
+#define OF_RUN                                                                            \
+	" r.repository, r.id AS run, r.commit_id AS \"commit\", r.branch, r.\"when\" AS " \
+	"when_text,"                                                                      \
+	" f.path AS file,"
+#define GOLDENS                                        \
+	" FROM runs r JOIN goldens g ON g.run = r.run" \
+	" JOIN files f ON f.file = g.file"
+#define OF_METRIC " r.run AS batch, g.sha256, g.bytes, NULL AS records, 0 AS metrics,"
+
+static const char views[] =
+	"CREATE TEMP VIEW IF NOT EXISTS stored_runs AS"
+	" SELECT *, run AS batch, commit_id AS \"commit\", \"when\" AS when_text, 0 AS removed "
+	"FROM runs;"
+	/* A golden itself, its series, its texts. */
+	"CREATE TEMP VIEW IF NOT EXISTS stored_series AS SELECT" OF_RUN
+	" r.run AS batch, g.sha256, g.bytes, g.records, g.metrics, 0 AS kind, '' AS metric,"
+	" NULL AS n_steps, 0 AS first_step, '' AS steps, '' AS \"values\","
+	" CASE WHEN g.records IS NULL THEN '' ELSE '" RG_ROW_TABLE "' END AS text" GOLDENS
+	" UNION ALL SELECT" OF_RUN OF_METRIC
+	" 1, s.metric, s.n_steps, s.first_step, s.steps, s.\"values\", ''" GOLDENS
+	" JOIN series s ON s.golden = g.golden"
+	" UNION ALL SELECT" OF_RUN OF_METRIC " 2, t.metric, NULL, 0, '', '', t.text" GOLDENS
+	" JOIN texts t ON t.golden = g.golden;"
+	"CREATE TEMP VIEW IF NOT EXISTS packed_series AS SELECT" OF_RUN " s.*" GOLDENS
+	" JOIN series s ON s.golden = g.golden;"
+	"CREATE TEMP VIEW IF NOT EXISTS current_series AS"
+	" SELECT repository, run, \"commit\", branch, when_text, file, metric, n_steps, first_step,"
+	" last_step, not_finite, mean, minimum, maximum, last_value FROM packed_series;"
+	"CREATE TEMP VIEW IF NOT EXISTS values_long AS"
+	" SELECT repository, run, \"commit\", branch, when_text, file, metric, v.step, v.value"
+	" FROM packed_series p"
+	" JOIN series_steps(p.first_step, p.n_steps, p.steps, p.\"values\") v;"
+	"CREATE TEMP VIEW IF NOT EXISTS last_verdicts AS SELECT * FROM verdicts;"
+	"CREATE TEMP VIEW IF NOT EXISTS last_breaks AS SELECT * FROM breaks"
+	" WHERE (repository, file, metric, runs_of, made) IN"
+	" (SELECT repository, file, metric, runs_of, made FROM verdicts);"
+	"PRAGMA case_sensitive_like = ON";
+
+rg_error *rg_history_sqlite_prepare(rg_sqlite *db)
+{
+	return rg_sqlite_extend(db, "series_steps", &steps_module, functions, views);
+}
+
+/* ---- selecting ---- */
+
+static void quote(rg_buf *sql, const char *text)
+{
+	rg_buf_char(sql, '\'');
+	for (; *text; text++) {
+		if (*text == '\'')
+			rg_buf_char(sql, '\'');
+		rg_buf_char(sql, *text);
+	}
+	rg_buf_char(sql, '\'');
+}
+
+#define COLUMNS_OF                                                                        \
+	"batch, kind, file, sha256, bytes, records, metric, n_steps, first_step, steps, " \
+	"\"values\", "                                                                    \
+	"text, metrics, when_text, run"
+
+/* LIMIT keeps what is packed so until it is sorted. */
+const rg_store_sql rg_history_sqlite_sql = {
+	.quote = quote,
+	.runs = "stored_runs",
+	.newest = "",
+	.count = "SELECT batch, (SELECT count(*) FROM goldens WHERE run = batch) + "
+		 "(SELECT count(*) FROM goldens JOIN series USING (golden) WHERE run = batch) + "
+		 "(SELECT count(*) FROM goldens JOIN texts USING (golden) WHERE run = batch), "
+		 "rows FROM stored_runs WHERE ",
+	.count_end = "",
+	.files = "SELECT DISTINCT file FROM stored_series WHERE kind = 0 AND ",
+	.goldens = "SELECT batch, kind, file, sha256, bytes, texts_of(records), metric, "
+		   "steps_of(n_steps, first_step, steps), values_of(n_steps, \"values\"), text, "
+		   "metrics FROM (SELECT " COLUMNS_OF " FROM stored_series WHERE ",
+	.by_path = "replace(file, '/', char(0))",
+	.by_metric = "kind > 0, metric",
+	.goldens_end = " LIMIT -1)",
+	.verdicts = "INSERT OR REPLACE INTO verdicts (repository, file, metric, "
+		    "runs_of, made, verdict, runs, spread, tolerance, "
+		    "failed_today, failed_recommended, breaks) VALUES (?1, ?2, "
+		    "?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+	.breaks = "INSERT OR REPLACE INTO breaks (repository, file, metric, "
+		  "runs_of, made, run, \"commit\", when_text, before, after, "
+		  "shift, p) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, "
+		  "?11, ?12)",
+	.place = "instr(',",
+	.place_end = ",', ',' || batch || ',')",
+};
+
+/* An array is read as a row of its own. */
+static void select_cell(rg_row_cell *out, sqlite3_stmt *row, int column, const char type[static 2])
+{
+	rg_row_cell cells[RG_ROW_CELLS] = {{0}};
+	if (strchr("bdq", *type)) {
+		*out = (rg_row_cell){.number = (uint64_t)sqlite3_column_int64(row, column)};
+		return;
+	}
+	cells[0].bytes = (const unsigned char *)rg_sqlite_column(row, column, &cells[0].size);
+	cells[0].number = cells[0].size;
+	if (*type != 's') {
+		const unsigned char *at = cells[0].bytes;
+		if (!rg_row_read(&at, at + cells[0].size, type, cells))
+			cells[0] = (rg_row_cell){0};
+	}
+	*out = cells[0];
+}
+
+static rg_error *select_row(void *context, sqlite3_stmt *row)
+{
+	const rg_row_reader *reader = context;
+	rg_row_cell cells[RG_ROW_CELLS];
+	for (int i = 0; reader->types[i]; i++)
+		select_cell(&cells[i], row, i, (const char[]){reader->types[i], '\0'});
+	return reader->row(reader->context, cells);
+}
+
+rg_error *rg_history_sqlite_select(rg_sqlite *db, const char *sql, const rg_row_reader *reader)
+{
+	rg_row_reader own = *reader;
+	return rg_sqlite_select(db, sql, NULL, select_row, &own);
+}
+
+/* ---- asking ---- */
+
+static rg_error *name_columns(void *context, sqlite3_stmt *statement)
+{
+	const rg_reply_taker *taker = context;
+	const char *names[RG_REPLY_COLUMNS];
+	size_t count = (size_t)sqlite3_column_count(statement);
+
+	for (size_t i = 0; i < count; i++)
+		names[i] = sqlite3_column_name(statement, (int)i);
+	return taker->columns(taker->context, names, count);
+}
+
+static void read_cell(rg_reply_cell *out, sqlite3_stmt *row, int column)
+{
+	static const rg_reply_kind kinds[] = {[SQLITE_INTEGER] = RG_REPLY_WHOLE,
+					      [SQLITE_FLOAT] = RG_REPLY_REAL,
+					      [SQLITE_TEXT] = RG_REPLY_TEXT,
+					      [SQLITE_BLOB] = RG_REPLY_TEXT,
+					      [SQLITE_NULL] = RG_REPLY_NAN};
+	out->kind = kinds[sqlite3_column_type(row, column)];
+	out->real = out->kind == RG_REPLY_REAL ? sqlite3_column_double(row, column) : NAN;
+	out->text = out->kind == RG_REPLY_REAL ? "" : rg_sqlite_column(row, column, &(size_t){0});
+}
+
+static rg_error *hand_out(void *context, sqlite3_stmt *row)
+{
+	const rg_reply_taker *taker = context;
+	rg_reply_cell cells[RG_REPLY_COLUMNS];
+	size_t count = (size_t)sqlite3_column_count(row);
+
+	for (size_t i = 0; i < count; i++)
+		read_cell(&cells[i], row, (int)i);
+	return taker->row(taker->context, cells, count);
+}
+
+rg_error *rg_history_sqlite_ask(rg_sqlite *db, const rg_question *question,
+				const rg_reply_taker *taker)
+{
+	rg_reply_taker own = *taker;
+	rg_buf sql;
+
+	rg_buf_init(&sql, RG_BUF_TEXT);
+	rg_question_write(&sql, question, quote);
+	rg_error *err = rg_buf_check(&sql, question->name);
+	if (!err)
+		err = rg_sqlite_select(db, sql.data, name_columns, hand_out, &own);
+	rg_buf_release(&sql);
+	return err;
+}
