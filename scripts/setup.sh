@@ -5,7 +5,7 @@
 #        scripts/setup.sh --browser    what `make test-browser` needs beyond that: Chromium with apt, and
 #                                      with npm, into build/browser, what package-lock.json names
 #        scripts/setup.sh --actions    what the workflows are checked with by tests/parts/action.sh, with npm into build/actions
-#        scripts/setup.sh --cluster    what `make test-cluster` needs beyond that: ClickHouse, with apt
+#        scripts/setup.sh --cluster    what `make test-cluster` needs beyond that: ClickHouse and ZooKeeper, with apt
 #        scripts/setup.sh --skills     what `make test-skills` needs beyond that: jq, with apt
 #        scripts/setup.sh --dist       what `make dist` builds and tests with, with apt
 #        scripts/setup.sh --duckdb     what `make test-duckdb` needs beyond that, with npm into build/duckdb
@@ -77,6 +77,7 @@ case $1 in
 --duckdb) install_modules duckdb DuckDB install --no-save ;;
 --cluster)
 	have_tools clickhouse-server || install_packages ClickHouse clickhouse-server
+	[ -e /usr/share/java/zookeeper.jar ] || install_packages ZooKeeper zookeeper
 	have_tools curl || install_packages curl curl
 	;;
 --dist)

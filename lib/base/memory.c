@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 /* An arena's blocks double up to ARENA_BLOCK: most arenas stay small. */
 enum {
@@ -79,6 +80,7 @@ void rg_grow(void *array, size_t *capacity, size_t need, size_t element_size)
 struct rg_arena_block {
 	rg_arena_block *older;
 	void *adopted;
+	size_t mapped; /* bytes of what is adopted; 0: malloc gave it */
 	size_t used, size;
 	alignas(max_align_t) char bytes[];
 };
@@ -92,7 +94,10 @@ void rg_arena_release(rg_arena *arena)
 {
 	while (arena->newest) {
 		rg_arena_block *older = arena->newest->older;
-		free(arena->newest->adopted);
+		if (arena->newest->mapped)
+			munmap(arena->newest->adopted, arena->newest->mapped);
+		else
+			free(arena->newest->adopted);
 		free(arena->newest);
 		arena->newest = older;
 	}
@@ -128,8 +133,14 @@ void *rg_arena_alloc(rg_arena *arena, size_t size)
 
 void rg_arena_adopt(rg_arena *arena, void *memory)
 {
+	rg_arena_adopt_map(arena, memory, 0);
+}
+
+void rg_arena_adopt_map(rg_arena *arena, void *memory, size_t size)
+{
 	rg_arena_block *block = rg_calloc(1, sizeof(*block));
 	block->adopted = memory;
+	block->mapped = size;
 	/* Behind the newest, which may have room. */
 	if (arena->newest) {
 		block->older = arena->newest->older;

@@ -238,6 +238,7 @@ static void move_values(alignment *a, rg_metric *metric)
 	if (a->in_order)
 		return;
 	reorder(a, metric->values, metric->count);
+	rg_metric_forget(metric);
 	reorder(a, metric->tolerances, metric->count);
 	reorder(a, metric->errors, metric->count);
 }

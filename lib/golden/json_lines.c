@@ -17,6 +17,7 @@
 
 /* Whether objects have names or steps is seen in so many. */
 enum { SAMPLE = 64 };
+enum { LINE_SAMPLE = 4 << 20 };
 
 typedef struct {
 	rg_cursor at;
@@ -198,7 +199,10 @@ static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 /* Two objects, each on a line of its own, are no JSON of one value. */
 static bool has_two_lines(reader r)
 {
-	/* The end of the first line may be far: it is looked for where the beginning is right. */
+	/* The end of the first line may be far: it is looked for where the beginning is right, and
+	 * not in all of a file of one line. */
+	if (r.at.end - r.at.at > LINE_SAMPLE)
+		r.at.end = r.at.at + LINE_SAMPLE;
 	rg_cursor start = r.at, first, second;
 	return rg_cursor_take_sign(&start, '{') && next_line(&r, &first) && *first.at == '{' &&
 	       first.end[-1] == '}' && next_line(&r, &second) && *second.at == '{';

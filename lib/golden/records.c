@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "golden/records.h"
 
+#include "base/map.h"
 #include "base/memory.h"
 #include "base/number.h"
 
@@ -125,10 +126,41 @@ void rg_record_key_add(rg_buf *key, const char *cell, size_t length, bool first)
 
 /* --- columns --- */
 
+/* Of more values than this, those that were added longer ago need not be in memory. */
+enum { WINDOW = 32 * 1024 };
+
+static void release_values(rg_record_column *column)
+{
+	if (column->spilled)
+		rg_spill_free(column->values, column->spilled);
+	else
+		free(column->values);
+}
+
+static void grow_values(rg_record_column *c)
+{
+	const size_t capacity = 2 * c->count, size = capacity * sizeof(*c->values);
+	double *larger = c->count < WINDOW ? NULL : rg_spill_new(size);
+	if (!larger && !c->spilled) {
+		rg_grow(&c->values, &c->capacity, c->count + 1, sizeof(*c->values));
+		return;
+	}
+	const bool spilled = larger;
+	if (!spilled)
+		larger = rg_malloc(size);
+	memcpy(larger, c->values, c->count * sizeof(*c->values));
+	if (spilled)
+		rg_map_forget(larger, c->count * sizeof(*c->values));
+	release_values(c);
+	c->values = larger;
+	c->capacity = capacity;
+	c->spilled = spilled ? size : 0;
+}
+
 void rg_record_column_release(rg_record_column *column)
 {
 	free(column->steps);
-	free(column->values);
+	release_values(column);
 	free(column->tolerances);
 	free(column->errors);
 	free(column->texts);
@@ -150,9 +182,12 @@ static void keep_step(rg_record_column *column, int64_t step)
 
 void rg_record_column_number(rg_record_column *column, int64_t step, double value)
 {
-	rg_grow(&column->values, &column->capacity, column->count + 1, sizeof(*column->values));
+	if (column->count == column->capacity)
+		grow_values(column);
 	keep_step(column, step);
 	column->values[column->count++] = value;
+	if (column->spilled && !(column->count % WINDOW))
+		rg_map_forget(&column->values[column->count - WINDOW], WINDOW * sizeof(value));
 }
 
 /* Room for what is beside `count` values: not known until it is set. */
@@ -230,15 +265,30 @@ static void adopt(rg_arena *arena, void *array, size_t size, const void **out)
 	*out = items;
 }
 
+static const double *adopt_values(rg_metric *metric, rg_record_column *c, rg_arena *arena)
+{
+	const void *values = c->values;
+	if (!c->spilled) {
+		adopt(arena, &c->values, c->count * sizeof(*c->values), &values);
+		return values;
+	}
+	rg_arena_adopt_map(arena, c->values, c->spilled);
+	metric->spilled = (rg_span){values, c->count * sizeof(*c->values), rg_map_forget};
+	rg_metric_forget(metric);
+	c->values = NULL;
+	c->spilled = 0;
+	return values;
+}
+
 static void fill(rg_metric *metric, rg_record_column *c, rg_arena *arena)
 {
-	const void *steps, *values, *texts, *tolerances, *errors, *digits;
+	const void *steps, *texts, *tolerances, *errors, *digits;
 	if (c->tolerances)
 		grow_beside(&c->tolerances, &c->tolerance_capacity, c->count);
 	if (c->errors)
 		grow_beside(&c->errors, &c->error_capacity, c->count);
 	adopt(arena, &c->steps, c->count * sizeof(*c->steps), &steps);
-	adopt(arena, &c->values, c->count * sizeof(*c->values), &values);
+	metric->values = adopt_values(metric, c, arena);
 	adopt(arena, &c->tolerances, c->count * sizeof(*c->tolerances), &tolerances);
 	adopt(arena, &c->errors, c->count * sizeof(*c->errors), &errors);
 	adopt(arena, &c->texts, c->text_count * sizeof(*c->texts), &texts);
@@ -246,12 +296,11 @@ static void fill(rg_metric *metric, rg_record_column *c, rg_arena *arena)
 	metric->digits = digits;
 	metric->digit_count = c->digit_count;
 	metric->steps = steps;
-	metric->values = values;
 	metric->tolerances = tolerances;
 	metric->errors = errors;
 	metric->texts = texts;
 	metric->text_count = c->text_count;
-	metric->count = values ? c->count : c->text_count;
+	metric->count = metric->values ? c->count : c->text_count;
 }
 
 rg_error *rg_record_column_finish(rg_record_column *column, rg_golden_builder *builder,

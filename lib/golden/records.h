@@ -52,6 +52,7 @@ void rg_record_key_add(rg_buf *key, const char *cell, size_t length, bool first)
 typedef struct {
 	int64_t *steps; /* NULL while they are 0 … count - 1 */
 	double *values, *tolerances, *errors;
+	size_t spilled; /* bytes of the map that `values` are in (rg_spill_new); 0: in none */
 	size_t count, step_capacity, capacity, tolerance_capacity, error_capacity;
 	rg_record_text *texts;
 	size_t text_count, text_capacity;

@@ -173,7 +173,8 @@ void rg_place_pairs_release(rg_place_pairs *pairs)
 }
 
 /* From this size on a file is mapped if its format can be read in place, or in order. */
-#define MAP_MIN ((off_t)1 << 20)
+#define MAP_MIN          ((off_t)1 << 20)
+#define MAP_IN_ORDER_MIN ((off_t)4 << 20)
 
 void rg_place_reader_init(rg_place_reader *r, rg_worktree **worktree, uint64_t max)
 {
@@ -213,7 +214,8 @@ static rg_error *map_if_large(rg_place_reader *r, int fd, const char *path, rg_m
 	RG_TRY(rg_map_descriptor(map, fd, r->name.data));
 	in.data = map->data;
 	in.size = map->size;
-	const bool in_order = (uint64_t)st.st_size <= r->bytes.max;
+	const bool in_order = st.st_size >= MAP_IN_ORDER_MIN &&
+			      (uint64_t)st.st_size <= r->bytes.max;
 	if (!rg_golden_reads_in_place(&in) && !(in_order && rg_golden_reads_in_order(&in)))
 		rg_map_release(map);
 	return NULL;

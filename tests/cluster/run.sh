@@ -402,6 +402,40 @@ backup() {
 }
 check backup backup
 
+# ---- replicas ----
+
+# With a coordinator each row is on both servers: one that is behind is noticed, and one that is dead is done without.
+replicas() {
+	local n address=clickhouse://${http[1]}/copies other=clickhouse://${http[2]}/copies
+	start_zookeeper
+	REGILD_HISTORY=$address regild history init --cluster copies --replicated --host "${http[1]}" --host "${http[2]}"
+	"$REGILD_BUILD/bench/history" "$address" 1 4
+	for n in 1 2; do eventually eval "[ \"\$(sql $n 'SELECT count() FROM copies.series_local')\" = 360 ]"; done
+	REGILD_HISTORY=$other regild history check | grep -qx '3 runs, 0 incomplete'
+	# Its own replica is asked first.
+	sql 2 'SYSTEM STOP FETCHES copies.series_local'
+	"$REGILD_BUILD/bench/history" "$address" 4 6
+	eventually eval '[ "$(sql 2 "SELECT count() FROM copies.runs_local")" = 5 ]'
+	eventually eval 'env REGILD_HISTORY=$other regild history check | grep -qx "5 runs, 2 incomplete"'
+	REGILD_HISTORY=$other fails 4 'incomplete here: a replica is behind' regild history show 5
+	sql 2 'SYSTEM START FETCHES copies.series_local'
+	eventually eval 'env REGILD_HISTORY=$other regild history check | grep -qx "5 runs, 0 incomplete"'
+	kill_server 2
+	"$REGILD_BUILD/bench/history" "$address" 6 8
+	REGILD_HISTORY=$address regild history check | grep -qx '7 runs, 0 incomplete'
+	start_server 2
+	eventually eval 'env REGILD_HISTORY=$other regild history check | grep -qx "7 runs, 0 incomplete"'
+	for n in 1 2; do sql $n 'DROP DATABASE copies'; done
+	end_zookeeper
+}
+skipped=0
+if zookeeper_is_there; then
+	check replicas replicas
+else
+	echo "cluster/replicas: zookeeper is not installed"
+	skipped=1
+fi
+
 # ---- servers that fail ----
 
 # Every run that is listed has all its goldens, each with its metrics.
@@ -731,5 +765,5 @@ with sqlite3.connect("regild/history.db") as db: db.execute("UPDATE series SET m
 }
 check values other_values
 
-echo "$passed passed, $failed failed, 0 skipped"
+echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" = 0 ]

@@ -5,6 +5,9 @@
 #include "base/buf.h"
 #include "golden/records.h"
 
+#include <stdlib.h>
+#include <sys/resource.h>
+
 static const char log_text[] = "{\"step\": 1, \"loss\": 8.05, \"phase\": \"train\"}\r\n"
 			       "\n"
 			       "{\"step\": 2, \"loss\": 7.5, \"phase\": \"train\"}\n"
@@ -148,7 +151,11 @@ static void assert_in_order(const char *name, const char *const pieces[5], const
 	forgotten = text.data;
 	assert_success(rg_golden_read(&first, &in, NULL));
 	assert_int_equal(first->records->count, 100000);
-	assert_int_equal(metric_of(first, metric)->count, 100000);
+	const rg_metric *values = metric_of(first, metric);
+	assert_int_equal(values->count, 100000);
+	rg_metric_forget(values);
+	for (size_t i = 0; i < 100000; i++)
+		assert_true(values->values[i] == (double)i);
 	assert_true(forgotten > text.data + text.length / 2 && forgotten < text.data + text.length);
 	options.like = first->records;
 	assert_success(rg_golden_read(&g, &in, &options));
@@ -173,6 +180,15 @@ static void test_large_lists(void **state)
 
 	(void)state;
 	assert_in_order("a.json", json, "a\"}");
+	assert_in_order("a.csv", csv, "value");
+	/* Without a folder to put values in, or leave to, they stay in memory. */
+	struct rlimit limit, small;
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
+	small = (struct rlimit){4096, limit.rlim_max};
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+	assert_in_order("a.csv", csv, "value");
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+	assert_int_equal(setenv("TMPDIR", "/nonexistent", 1), 0);
 	assert_in_order("a.csv", csv, "value");
 }
 
