@@ -29,7 +29,7 @@ typedef struct {
 	size_t count;
 } rg_ordered_rows;
 
-/* For series of so many runs at most. audit/breaks.c */
+/* For series of so many runs at most. audit/ordered_rows.c */
 void rg_ordered_rows_make(rg_ordered_rows *out, size_t runs);
 void rg_ordered_rows_release(rg_ordered_rows *rows);
 /* The pooled rows of the run `first`, into rg_audit.runs, and of newer ones. */
