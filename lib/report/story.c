@@ -372,9 +372,6 @@ static void shift_of(rg_story_shift *out, const rg_story_row *r)
 
 /* --- every row's place --- */
 
-const char *const rg_story_mark_names[RG_MARKS] = {"stands out", "fails a check", "over its level",
-						   "cancels", "lost or not finite"};
-
 /* A row by itself: what it is in its group, mark_apart has. */
 static void mark(rg_story_place *out, const rg_story_row *r)
 {
