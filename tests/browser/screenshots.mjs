@@ -40,7 +40,7 @@ const showFirst = (selector) => page.locator(selector).first().evaluate((element
 
 await page.goto(pageAddress('report.html'));
 // From the top down to where its details begin.
-const { y, height } = await page.locator('svg.strips').boundingBox();
+const { y, height } = await page.locator('.cards').boundingBox();
 await page.setViewportSize({ width: 1000, height: Math.ceil(y + height) + 24 });
 await shoot('page.png');
 await page.setViewportSize({ width: 1000, height: 730 });
