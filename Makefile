@@ -282,7 +282,7 @@ bench-history: ONLY := history
 bench-history: bench
 
 install: all $(B)/schema/made
-	install -d $(call installed,bin share/man/man1 share/man/man5 share/man/man7 share/regild/templates share/regild/schema share/regild/sql)
+	install -d $(call installed,bin share/man/man1 share/man/man5 share/man/man7 share/regild/templates share/regild/schema share/regild/sql share/regild/grafana)
 	install -d $(call installed,$(dir $(completion_bash) $(completion_zsh) $(completion_fish)))
 	install -m 755 $(B)/regild $(call installed,bin)
 	install -m 644 man/*.1 $(call installed,share/man/man1)
@@ -290,6 +290,7 @@ install: all $(B)/schema/made
 	install -m 644 man/*.7 $(call installed,share/man/man7)
 	install -m 644 $(filter-out %.sql,$(template_files)) $(call installed,share/regild/templates)
 	install -m 644 $(filter %.sql,$(template_files)) $(call installed,share/regild/sql)
+	install -m 644 examples/grafana/goldens.json $(call installed,share/regild/grafana)
 	install -m 644 $(B)/schema/*.json $(call installed,share/regild/schema)
 	$(B)/regild completion bash > $(call installed,$(completion_bash))
 	$(B)/regild completion zsh > $(call installed,$(completion_zsh))

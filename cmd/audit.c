@@ -2,6 +2,7 @@
 #include "browser.h"
 #include "base/memory.h"
 #include "commands.h"
+#include "facts.h"
 #include "pager.h"
 #include "progress.h"
 #include "runner.h"
@@ -13,6 +14,7 @@
 #include "base/thread.h"
 #include "flow/policy_text.h"
 #include "flow/audit_runs.h"
+#include "flow/keep_audit.h"
 #include "report/audit_report.h"
 #include "report/workflow_command.h"
 #include "report/mustache.h"
@@ -196,6 +198,41 @@ static rg_error *write_markdown(const char *path, const rg_audit *audit, const r
 	return rg_error_wrap(err, "--markdown");
 }
 
+static rg_error *write_as_it_comes(rg_facts *facts, const char *path, rg_buf *text,
+				   const rg_audit *audit)
+{
+	rg_output out;
+	RG_TRY(rg_output_open(&out, path));
+	rg_error *err = rg_audit_json(text, rg_output_write, &out, audit);
+	if (!err)
+		err = rg_facts_append(facts, text);
+	if (!err)
+		err = rg_output_write(&out, text->data, text->length);
+	return rg_output_close(&out, err);
+}
+
+static rg_error *write_document(const command_context *env, const audit_arguments *arguments,
+				const rg_audit *audit)
+{
+	rg_facts facts;
+	rg_buf text;
+
+	facts_begin(&facts, env);
+	if (arguments->model && !is_stdout(arguments->model))
+		rg_facts_can(&facts, "judges what changed by it", "compare", "--noise",
+			     arguments->model, NULL);
+	rg_buf_init(&text, (size_t)1 << 30);
+	/* What the runner reads is made harmless as a whole. */
+	if (is_stdout(arguments->json) || runner_reads(arguments->json))
+		return facts_finish_document(&facts, env, arguments->json, &text,
+					     rg_audit_json(&text, NULL, NULL, audit));
+	facts.exit_code = (size_t)env->exit_code;
+	rg_error *err = write_as_it_comes(&facts, arguments->json, &text, audit);
+	rg_buf_release(&text);
+	rg_facts_release(&facts);
+	return rg_error_wrap(err, "--json");
+}
+
 /* The same of the page. */
 static rg_error *write_html(const command_context *env, const char *path, const rg_audit *audit,
 			    const rg_buf *text)
@@ -226,17 +263,6 @@ static rg_error *write_export(const rg_audit_source *source, const char *path)
 	RG_TRY(rg_output_open(&out, path));
 	return rg_error_wrap(rg_output_close(&out, rg_audit_export(source, rg_output_write, &out)),
 			     "--export");
-}
-
-/* The same of JSON in a file; what the runner reads is made harmless as a whole. */
-static rg_error *write_audit_json(const rg_audit *audit, const char *path)
-{
-	rg_output out;
-	if (!path || is_stdout(path) || runner_reads(path))
-		return write_report(rg_audit_json, write_json, audit, "--json", path);
-	RG_TRY(rg_error_wrap(rg_output_open(&out, path), "--json"));
-	rg_error *err = rg_audit_put_json(rg_output_write, &out, audit);
-	return rg_error_wrap(rg_output_close(&out, err), "--json");
 }
 
 static rg_error *read_template(rg_buf *text, const char *path, const char *option_name)
@@ -325,6 +351,8 @@ static rg_error *report(command_context *env, const audit_arguments *arguments,
 			const template_texts *texts)
 {
 	size_t top = arguments->top.given ? (size_t)arguments->top.value : 40;
+	if (audit->unreadable_count)
+		env->exit_code = EXIT_PARTIAL;
 	tell_opaque(env, audit);
 	for (size_t i = 0; i < audit->unreadable_count; i++)
 		tell(env, RG_LOG_MISSING, "run %s: %s", audit->runs[audit->unreadable[i].run].id,
@@ -335,7 +363,8 @@ static rg_error *report(command_context *env, const audit_arguments *arguments,
 		RG_TRY(print(env, audit, top));
 	}
 	RG_TRY(write_report(rg_audit_csv, write_output, audit, "--csv", arguments->csv));
-	RG_TRY(write_audit_json(audit, arguments->json));
+	if (arguments->json)
+		RG_TRY(write_document(env, arguments, audit));
 	if (arguments->markdown)
 		RG_TRY(write_markdown(arguments->markdown, audit, &texts->markdown));
 	if (arguments->html)
@@ -344,8 +373,6 @@ static rg_error *report(command_context *env, const audit_arguments *arguments,
 	RG_TRY(write_export(source, arguments->exported));
 	if (arguments->write_policy)
 		RG_TRY(write_policy(env, audit));
-	if (audit->unreadable_count)
-		env->exit_code = EXIT_PARTIAL;
 	return NULL;
 }
 
@@ -415,6 +442,8 @@ static rg_error *measure(command_context *env, const audit_arguments *arguments,
 		err = rg_audit_runs_fit(&runs, &fitting, &env->flow);
 	if (!err)
 		err = rg_audit_make(&audit, &runs.source, &fitting);
+	if (!err)
+		rg_flow_keep_audit(&env->flow, &runs, &audit);
 	if (!err && runs.missing)
 		env->exit_code = EXIT_PARTIAL;
 	if (!err)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "commands.h"
+#include "facts.h"
 #include "base/memory.h"
 #include "terminal.h"
 
@@ -24,6 +25,52 @@ typedef struct {
 
 /* What all of them have. */
 #define PART .operands_min = 1, .operands_max = 1, .arguments_size = sizeof(executorch_arguments)
+
+/* ---- as JSON ---- */
+
+#define EXECUTORCH_JSON JSON_OPTION(executorch_arguments, json)
+
+/* What goes to stdout beside the document. */
+static bool is_quiet(const command_context *context, const executorch_arguments *given)
+{
+	return context->common->quiet || is_stdout(given->json);
+}
+
+static rg_error *check_json(const executorch_arguments *given)
+{
+	const output_file files[] = {{"--json", given->json}};
+	return check_output_files(files, 1);
+}
+
+static rg_executorch_facts facts_of_zip(const rg_artifact_result *result)
+{
+	const rg_artifact_check *check = &result->check;
+	const rg_artifact_files *files = &result->source.files;
+	return (rg_executorch_facts){
+		.flows = check->flows,
+		.models = check->models,
+		.inputs = check->inputs,
+		.outputs = check->outputs,
+		.left_out = check->skipped_models,
+		.others = check->strays,
+		.whole = !check->problem_count && !files->refused_count,
+		.refused = result->source.refusals,
+		.refused_count = files->refused_count,
+		.problems = check->problems,
+		.problem_count = check->problem_count,
+	};
+}
+
+/* `part` NULL: nothing follows; else the part that can be called with `operand`. */
+static rg_error *write_facts(const command_context *context, const executorch_arguments *given,
+			     const rg_executorch_facts *said, const char *part, const char *operand)
+{
+	rg_facts facts;
+	facts_begin(&facts, context);
+	if (part)
+		rg_facts_can(&facts, "checks it", "executorch", part, operand, NULL);
+	return facts_finish(&facts, context, given->json, "regild-executorch", said);
+}
 
 /* ---- zips of goldens ---- */
 
@@ -55,6 +102,7 @@ static const option pack_options[] = {
 	OPTION("output", "ZIP", output, "the zip to write (required)", .letter = 'o', .needed = true),
 	OPTION("skip-incomplete", NULL, skip_incomplete,
 	       "leave out models that are not whole, and name what they lack"),
+	EXECUTORCH_JSON,
 	{0},
 };
 /* clang-format on */
@@ -95,14 +143,21 @@ static rg_error *pack(command_context *context, void *arguments)
 		return usage_error("-o: the file has no name");
 	if (is_stdout(given->output))
 		return usage_error("a zip does not go to stdout; -o names its file");
+	RG_TRY(check_json(given));
 	rg_error *err = rg_artifact_pack(&result, &context->flow, context->operands[0],
 					 given->output, given->skip_incomplete);
 	context->changed = result.changed;
 	say_trouble(&result);
 	if (result.check.part && (!result.check.problem_count || result.changed))
 		say_left_out(context, &result);
-	if (!err && !context->common->quiet)
+	if (!err && !is_quiet(context, given))
 		print_packed(&result, given->output);
+	if (!err) {
+		rg_executorch_facts said = facts_of_zip(&result);
+		said.file = given->output;
+		said.folder = context->operands[0];
+		err = write_facts(context, given, &said, "verify", given->output);
+	}
 	rg_artifact_result_release(&result);
 	return err;
 }
@@ -126,6 +181,7 @@ static const command command_pack = {
 static const option unpack_options[] = {
 	OPTION("output", "DIR", output,
 	       "the folder to make (default: the zip's name without .zip)", .letter = 'o'),
+	EXECUTORCH_JSON,
 	{0},
 };
 /* clang-format on */
@@ -179,14 +235,22 @@ static rg_error *unpack(command_context *context, void *arguments)
 
 	if (given->output && !*given->output)
 		return usage_error("-o: the folder has no name");
+	RG_TRY(check_json(given));
 	RG_TRY(target_of(&target, context->operands[0], given->output));
 	rg_error *err = rg_artifact_unpack(&result, &context->flow, context->operands[0], target);
 	context->changed = result.changed;
 	say_trouble(&result);
 	if (!err && result.source.files.refused_count)
 		context->exit_code = EXIT_PARTIAL;
-	if (!err && !context->common->quiet)
+	if (!err && !is_quiet(context, given))
 		print_unpacked(&result.source.files, target);
+	if (!err) {
+		rg_executorch_facts said = facts_of_zip(&result);
+		said.file = context->operands[0];
+		said.folder = target;
+		said.files = result.source.files.count;
+		err = write_facts(context, given, &said, NULL, NULL);
+	}
 	rg_artifact_result_release(&result);
 	free(target);
 	return err;
@@ -215,18 +279,24 @@ static void print_verified(const rg_artifact_check *check, const char *zip, bool
 	putchar('\n');
 }
 
+static const option verify_options[] = {EXECUTORCH_JSON, {0}};
+
 static rg_error *verify(command_context *context, void *arguments)
 {
+	const executorch_arguments *given = arguments;
 	rg_artifact_result result;
-	(void)arguments;
+
+	RG_TRY(check_json(given));
 	rg_error *err = rg_artifact_verify(&result, &context->flow, context->operands[0]);
 	say_trouble(&result);
 	if (!err) {
-		bool whole = !result.check.problem_count && !result.source.files.refused_count;
-		if (!whole)
+		rg_executorch_facts said = facts_of_zip(&result);
+		said.file = context->operands[0];
+		if (!said.whole)
 			context->exit_code = EXIT_GATE;
-		if (!context->common->quiet)
-			print_verified(&result.check, context->operands[0], whole);
+		if (!is_quiet(context, given))
+			print_verified(&result.check, context->operands[0], said.whole);
+		err = write_facts(context, given, &said, NULL, NULL);
 	}
 	rg_artifact_result_release(&result);
 	return err;
@@ -243,7 +313,7 @@ static const command command_verify = {
 		       "expected outputs\nin the size that it says, and every tensor its program. "
 		       "Exit code 1 where not.",
 	.examples = "regild executorch verify golden_artifacts_26112103.zip",
-	.groups = NO_OPTIONS,
+	.groups = OPTIONS(verify_options),
 	.run = verify,
 };
 
@@ -254,6 +324,7 @@ static const option extract_options[] = {
 	OPTION("output", "DIR", output, "where to (default: the file's name without .bpte)", .letter = 'o'),
 	OPTION("format", "npy|bin", format,
 	       "NumPy files, or raw elements (default: npy)", .choices = "npy|bin"),
+	EXECUTORCH_JSON,
 	{0},
 };
 /* clang-format on */
@@ -281,14 +352,23 @@ static rg_error *extract(command_context *context, void *arguments)
 
 	if (given->output && !given->output[0])
 		return usage_error("-o: which folder? '.' is the current one");
+	RG_TRY(check_json(given));
 	RG_TRY(folder_of(&folder, context->operands[0], ".bpte", given->output));
 	rg_error *err = rg_bundle_extract(&result, context->operands[0], folder, npy);
 	context->changed = !err;
 	err = say_part(context, err, result.written, folder);
-	if (!err && !context->exit_code && !context->common->quiet)
+	if (!err && !context->exit_code && !is_quiet(context, given))
 		terminal_printf(stdout, "%zu value%s of %zu case%s in %s\n", result.bundle.count,
 				result.bundle.count == 1 ? "" : "s", result.bundle.case_count,
 				result.bundle.case_count == 1 ? "" : "s", folder);
+	if (!err) {
+		const rg_executorch_facts said = {.file = context->operands[0],
+						  .folder = folder,
+						  .files = result.written,
+						  .cases = result.bundle.case_count,
+						  .whole = !context->exit_code};
+		err = write_facts(context, given, &said, NULL, NULL);
+	}
 	rg_bundle_result_release(&result);
 	free(folder);
 	return err;
@@ -392,16 +472,16 @@ static void print_result(const rg_bundle_verdict *v, bool quiet, bool stats)
 	putchar('\n');
 }
 
-static rg_error *write_document(const rg_bundle_verdict *verdict, const rg_verify_options *options,
-				const char *path)
+static rg_error *write_document(const command_context *context, const rg_bundle_verdict *verdict,
+				const rg_verify_options *options, const char *path)
 {
+	rg_facts facts;
 	rg_buf text;
+
+	facts_begin(&facts, context);
 	rg_buf_init(&text, SIZE_MAX / 4);
-	rg_error *err = rg_bundle_verdict_json(verdict, options, &text);
-	if (!err)
-		err = write_json(path, &text);
-	rg_buf_release(&text);
-	return err;
+	return facts_finish_document(&facts, context, path, &text,
+				     rg_bundle_verdict_json(verdict, options, &text));
 }
 
 static rg_error *show(command_context *context, const rg_bundle_verdict *verdict,
@@ -410,7 +490,7 @@ static rg_error *show(command_context *context, const rg_bundle_verdict *verdict
 	if (verdict->failed)
 		context->exit_code = EXIT_GATE;
 	if (given->json)
-		RG_TRY(write_document(verdict, options, given->json));
+		RG_TRY(write_document(context, verdict, options, given->json));
 	if (!given->json || !is_stdout(given->json))
 		print_result(verdict, context->common->quiet, given->stats);
 	return NULL;
@@ -440,7 +520,6 @@ static rg_error *verify_outputs(command_context *context, void *arguments)
 		.rtol = given->rtol.given ? given->rtol.value : RG_RUNTIME_RTOL,
 		.atol = given->atol.given ? given->atol.value : RG_RUNTIME_ATOL,
 	};
-	const output_file files[] = {{"--json", given->json}};
 	rg_bundle_verdict verdict;
 
 	if (!given->actual)
@@ -448,7 +527,7 @@ static rg_error *verify_outputs(command_context *context, void *arguments)
 	RG_TRY(check_tolerance(&given->rtol, "rtol"));
 	RG_TRY(check_tolerance(&given->atol, "atol"));
 	RG_TRY(rg_error_wrap(check_folder(given->actual), "--actual"));
-	RG_TRY(check_output_files(files, 1));
+	RG_TRY(check_json(given));
 	rg_error *err = rg_bundle_verify(&verdict, context->operands[0], &options);
 	if (!err)
 		err = show(context, &verdict, &options, given);

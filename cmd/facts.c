@@ -27,6 +27,19 @@ void facts_begin_at_root(rg_facts *facts, const command_context *context)
 	}
 }
 
+rg_error *facts_finish_document(rg_facts *facts, const command_context *context, const char *file,
+				rg_buf *document, rg_error *err)
+{
+	facts->exit_code = (size_t)context->exit_code;
+	if (!err)
+		err = rg_facts_append(facts, document);
+	if (!err)
+		err = write_json(file, document);
+	rg_buf_release(document);
+	rg_facts_release(facts);
+	return rg_error_wrap(err, "--json");
+}
+
 rg_error *facts_finish(rg_facts *facts, const command_context *context, const char *file,
 		       const char *schema, const void *from)
 {

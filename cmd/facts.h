@@ -22,4 +22,9 @@ void facts_begin_at_root(rg_facts *facts, const command_context *context);
 RG_CHECKED rg_error *facts_finish(rg_facts *facts, const command_context *context, const char *file,
 				  const char *schema, const void *from);
 
+/* Appends them to a document that another has made, and writes it; takes `err`, what went wrong
+ * with that, and releases the facts and the document. */
+RG_CHECKED rg_error *facts_finish_document(rg_facts *facts, const command_context *context,
+					   const char *file, rg_buf *document, rg_error *err);
+
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "commands.h"
+#include "facts.h"
 #include "pager.h"
 #include "terminal.h"
 
@@ -20,6 +21,7 @@ typedef struct {
 	const char *json, *csv;
 	const char *format;
 	const char *keep;
+	const char *into;
 	const char *cluster;
 	rg_texts hosts;
 	bool dry_run, replicated;
@@ -94,6 +96,7 @@ static rg_error *print_runs(rg_history_store *history, const rg_history_run *run
 static rg_error *write_runs(command_context *context, const char *json, rg_history_store *history,
 			    const rg_history_run *runs, size_t count, rg_history_choice *choice)
 {
+	rg_facts facts;
 	rg_buf text;
 	if (!json) {
 		pager_open(context);
@@ -101,10 +104,17 @@ static rg_error *write_runs(command_context *context, const char *json, rg_histo
 	}
 	rg_buf_init(&text, DOCUMENT_MAX);
 	rg_error *err = rg_history_json(&text, history, runs, count, choice);
-	if (!err && !(choice && choice->file && !choice->shown))
-		err = write_json(json, &text);
-	rg_buf_release(&text);
-	return err;
+	if (err || (choice && choice->file && !choice->shown)) {
+		rg_buf_release(&text);
+		return err;
+	}
+	facts_begin(&facts, context);
+	if (!choice && count)
+		rg_facts_can(&facts, "shows the newest run's goldens", "history", "show",
+			     rg_arena_textf(&facts.arena, "%llu",
+					    (unsigned long long)runs[count - 1].id),
+			     NULL);
+	return facts_finish_document(&facts, context, json, &text, NULL);
 }
 
 static void keep_of_repository(rg_history_run *runs, size_t *count, const char *repository)
@@ -350,35 +360,45 @@ static rg_error *merge_store(command_context *context, rg_history_store *into,
 	return err;
 }
 
-static rg_error *history_merge(command_context *context, void *arguments)
+/* A file may be anybody's, and is looked at before. */
+static rg_error *merge_from(command_context *context, const char *address, rg_history_store *into,
+			    rg_history_merged *all)
 {
+	rg_history_store *from;
+	RG_TRY(rg_history_is_remote(address)
+		       ? rg_flow_open_history_at(&from, &context->flow, address)
+		       : rg_history_open_foreign(&from, address));
+	rg_error *err = merge_store(context, into, from, false, all);
+	rg_history_close(from);
+	return err;
+}
+
+static rg_error *history_merge(command_context *context, void *own)
+{
+	const history_arguments *arguments = own;
 	rg_history_merged all = {0};
 	rg_history_store *into;
-
-	(void)arguments;
-	RG_TRY(rg_flow_open_history(&into, &context->flow));
 	rg_error *err = NULL;
-	for (int i = 0; !err && i < context->operand_count; i++) {
-		rg_history_store *from;
-		err = rg_history_open_foreign(&from, context->operands[i]);
-		if (err)
-			break;
-		err = merge_store(context, into, from, false, &all);
-		rg_history_close(from);
-	}
+
+	RG_TRY(arguments->into ? rg_flow_open_history_at(&into, &context->flow, arguments->into)
+			       : rg_flow_open_history(&into, &context->flow));
+	for (int i = 0; !err && i < context->operand_count; i++)
+		err = merge_from(context, context->operands[i], into, &all);
 	rg_history_close(into);
 	if (!err || all.added || all.replaced)
 		print_merged(context, &all);
 	return err;
 }
 
+/* A merge of the local and the shared history: neither need be named, and what is far away is not
+ * read to compare it. */
 static rg_error *exchange(command_context *context, bool push)
 {
 	rg_history_merged all = {0};
 	rg_history_store *local, *shared;
 
 	RG_TRY(rg_flow_open_shared_history(&shared, &context->flow));
-	rg_error *err = rg_history_open(&local, NULL, NULL);
+	rg_error *err = rg_flow_open_history_at(&local, &context->flow, NULL);
 	if (!err) {
 		err = merge_store(context, push ? shared : local, push ? local : shared, true,
 				  &all);
@@ -476,22 +496,46 @@ static rg_error *history_ddl(command_context *context, void *own)
 	return err;
 }
 
-static rg_error *history_init(command_context *context, void *own)
+static rg_error *make_tables(command_context *context, const history_arguments *arguments,
+			     const char *address, bool migrate)
 {
-	const history_arguments *arguments = own;
 	const rg_history_layout layout = layout_of(arguments);
 	rg_history_access access;
-	const char *address;
 
+	if (arguments->hosts.count && !arguments->cluster)
+		return usage_error("--host goes with --cluster");
+	RG_TRY(rg_flow_history_access(&access, &context->flow));
+	return (migrate ? rg_history_migrate : rg_history_init)(
+		address, &access, &layout, arguments->hosts.items, arguments->hosts.count);
+}
+
+static rg_error *history_init(command_context *context, void *own)
+{
+	const char *address;
 	RG_TRY(history_server(&address, context));
 	if (!address)
 		return usage_error("init: which server? set REGILD_HISTORY, or regild.history with "
 				   "'git config', to clickhouses://HOST/DATABASE");
-	if (arguments->hosts.count && !arguments->cluster)
-		return usage_error("--host goes with --cluster");
-	RG_TRY(rg_flow_history_access(&access, &context->flow));
-	return rg_history_init(address, &access, &layout, arguments->hosts.items,
-			       arguments->hosts.count);
+	return make_tables(context, own, address, false);
+}
+
+static rg_error *history_migrate(command_context *context, void *own)
+{
+	const history_arguments *arguments = own;
+	const char *address;
+	bool done;
+
+	RG_TRY(history_server(&address, context));
+	if (address)
+		return make_tables(context, arguments, address, true);
+	if (arguments->hosts.count || arguments->cluster || arguments->replicated)
+		return usage_error("migrate: --cluster, --replicated and --host go with a history "
+				   "on ClickHouse");
+	RG_TRY(rg_history_migrate_file(rg_flow_history_address(&context->flow), &done));
+	context->changed = done;
+	if (!context->common->quiet)
+		puts(done ? "the history is up to date now" : "the history was up to date");
+	return NULL;
 }
 
 /* --- removing --- */
@@ -584,6 +628,11 @@ static const option ask_options[] = {
 	{0},
 };
 
+static const option merge_options[] = {
+	OPTION("into", "ADDRESS", into, "the history that takes them: a file, or a server's address"),
+	{0},
+};
+
 static const option export_options[] = {
 	OPTION("format", "FORMAT", format, "jsonl (the default) or csv", .choices = "jsonl|csv"),
 	{0},
@@ -637,11 +686,11 @@ static const command *const parts[] = {
 		.description = "Asks one of the questions of regild-history(7) and prints a table; without one, lists\n"
 			       "them with their values.",
 		.examples = "regild history ask flaky metric='%loss%'"},
-	&(const command){PART, .run = history_merge, .groups = NO_OPTIONS,
+	&(const command){PART, .run = history_merge, .groups = OPTIONS(merge_options),
 		.name = "history merge",
-		.summary = "take the runs of other history files in",
-		.operands = "FILE...", .operands_min = 1, .operands_max = -1,
-		.missing = "merge: which history? 'regild history merge FILE'",
+		.summary = "take the runs of other histories in",
+		.operands = "FROM...", .operands_min = 1, .operands_max = -1,
+		.missing = "merge: which history? 'regild history merge FROM'",
 		.examples = "regild history merge kept/history.db"},
 	&(const command){PART, .run = history_export, .groups = OPTIONS(export_options),
 		.name = "history export",
@@ -661,10 +710,10 @@ static const command *const parts[] = {
 		.examples = "regild history prune --keep 400d --dry-run"},
 	&(const command){PART, .run = history_push, .groups = NO_OPTIONS,
 		.name = "history push",
-		.summary = "put the local runs into the shared history (regild.history)"},
+		.summary = "merge the local history into the shared one (regild.history)"},
 	&(const command){PART, .run = history_pull, .groups = NO_OPTIONS,
 		.name = "history pull",
-		.summary = "take the shared history's runs into the local one"},
+		.summary = "merge the shared history into the local one"},
 	&(const command){PART, .run = history_ddl, .groups = OPTIONS(layout_options),
 		.name = "history ddl",
 		.summary = "print the statements that make a shared history's tables on ClickHouse",
@@ -674,6 +723,11 @@ static const command *const parts[] = {
 						 {.title = "Where", .options = host_options}, {0}},
 		.name = "history init",
 		.summary = "make these tables on the server of the shared history"},
+	&(const command){PART, .run = history_migrate,
+		.groups = (const option_group[]){{.title = "Tables", .options = layout_options},
+						 {.title = "Where", .options = host_options}, {0}},
+		.name = "history migrate",
+		.summary = "bring a history that the version before made up to date"},
 	NULL,
 };
 /* clang-format on */

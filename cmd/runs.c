@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "commands.h"
+#include "facts.h"
 #include "pager.h"
 #include "progress.h"
 #include "runs_show.h"
@@ -51,15 +52,33 @@ rg_error *runs_show(const rg_runs *runs, bool numbered, const rg_table_style *st
 	return err;
 }
 
-static rg_error *write_document(const rg_runs *runs, const char *path)
+/* Of the newest finished run with goldens. */
+static void add_calls(rg_facts *facts, const rg_runs *runs)
 {
+	size_t i = 0;
+	while (i < runs->count &&
+	       (runs->rows[i].why || !runs->rows[i].goldens || !runs->rows[i].run->conclusion))
+		i++;
+	if (i == runs->count)
+		return;
+	const char *id =
+		rg_arena_textf(&facts->arena, "%llu", (unsigned long long)runs->rows[i].run->id);
+	if (runs->rows[i].failed)
+		rg_facts_can(facts, "says why its tests failed", "triage", id, NULL);
+	rg_facts_can(facts, "shows what a refresh would take of it", "refresh", "--run", id,
+		     "--all", "--dry-run", NULL);
+}
+
+static rg_error *write_document(const command_context *context, const rg_runs *runs,
+				const char *path)
+{
+	rg_facts facts;
 	rg_buf text;
+
+	facts_begin(&facts, context);
+	add_calls(&facts, runs);
 	rg_buf_init(&text, RG_BUF_TEXT);
-	rg_error *err = rg_runs_json(runs, &text);
-	if (!err)
-		err = write_json(path, &text);
-	rg_buf_release(&text);
-	return err;
+	return facts_finish_document(&facts, context, path, &text, rg_runs_json(runs, &text));
 }
 
 static rg_error *show(command_context *context, const rg_runs *runs, const char *json)
@@ -68,7 +87,7 @@ static rg_error *show(command_context *context, const rg_runs *runs, const char 
 		if (runs->rows[i].why)
 			context->exit_code = EXIT_PARTIAL;
 	if (json)
-		return write_document(runs, json);
+		return write_document(context, runs, json);
 	pager_open(context);
 	return runs_show(runs, false, &context->style, stdout);
 }

@@ -540,6 +540,7 @@ void rg_json_schema(rg_buf *out, const rg_json_document_kind *document)
 	rg_json_text(&json, "version");
 	put_required(&json, document->fields);
 	put_required(&json, document->more);
+	put_required(&json, document->last);
 	rg_json_close(&json, ']');
 	rg_json_key_open(&json, "properties", '{');
 	put_constant(&json, "schema", document->name, "The kind of document.");
@@ -547,6 +548,7 @@ void rg_json_schema(rg_buf *out, const rg_json_document_kind *document)
 		     "Goes up when a field changes its meaning or is removed.");
 	put_properties(&json, document->fields);
 	put_properties(&json, document->more);
+	put_properties(&json, document->last);
 	rg_json_close(&json, '}');
 	put_definitions(&json);
 	rg_json_close(&json, '}');

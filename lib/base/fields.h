@@ -229,6 +229,7 @@ typedef struct {
 	const char *about;           /* a sentence */
 	const rg_json_field *fields; /* after "schema" and "version" */
 	const rg_json_field *more;   /* NULL: these are all */
+	const rg_json_field *last;   /* after these; may be NULL, too */
 } rg_json_document_kind;
 
 /* Appends its JSON Schema. */

@@ -127,6 +127,8 @@ void rg_json_out_init(rg_json_out *json, rg_buf *out);
 void rg_json_tree_init(rg_json_out *json, cJSON *root);
 /* Opens a document of ours: its object, and "schema" and "version". */
 void rg_json_document(rg_json_out *json, rg_buf *out, const char *name);
+/* Opens the object of a document that is whole again, for keys after all others. */
+void rg_json_reopen(rg_json_out *json, rg_buf *document);
 /* '{' or '[' */
 void rg_json_open(rg_json_out *json, char bracket);
 void rg_json_open_flat(rg_json_out *json, char bracket);

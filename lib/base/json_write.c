@@ -91,6 +91,14 @@ void rg_json_open_flat(rg_json_out *json, char bracket)
 		json->flat = json->depth;
 }
 
+void rg_json_reopen(rg_json_out *json, rg_buf *document)
+{
+	rg_json_out_init(json, document);
+	json->depth = 1;
+	json->first = false;
+	document->length -= strlen("\n}\n");
+}
+
 void rg_json_close(rg_json_out *json, char bracket)
 {
 	bool was_flat = json->flat != 0;

@@ -287,8 +287,8 @@ typedef struct rg_row {
 	double avg_rel_diff;
 	double mean_abs_rel; /* mean(|old - new| / |old|) */
 	double max_abs_rel;
-	/* Of times and rates of three steps or more: the median of what avg_rel_diff is the mean of,
-	 * and whether the step of max_abs_rel makes up more than half of that mean. */
+	/* Of times and rates of three steps or more: the median of what avg_rel_diff is the mean
+	 * of, and whether the step of max_abs_rel makes up more than half of that mean. */
 	bool median_known, one_step;
 	double median_rel_diff;
 	double standard_errors; /* the largest difference in them; NaN where the files give none */

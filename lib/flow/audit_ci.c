@@ -295,7 +295,7 @@ static rg_error *choose_runs(collector *c)
 	RG_TRY(rg_flow_open_history(&c->store.history, c->flow));
 	const char *address = rg_flow_history_address(c->flow);
 	if (address && rg_history_is_remote(address))
-		RG_TRY(rg_history_open(&c->local, NULL, NULL));
+		RG_TRY(rg_flow_open_history_at(&c->local, c->flow, NULL));
 	return find_stored(c);
 }
 

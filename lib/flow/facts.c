@@ -87,10 +87,15 @@ static const rg_json_field *fields_of(const char *schema)
 	static const struct {
 		const char *schema;
 		const rg_json_field *fields;
-	} known[] = {{"regild-blame", rg_blame_fields},       {"regild-cache", rg_cache_fields},
-		     {"regild-check", rg_check_fields},       {"regild-error", rg_error_fields},
-		     {"regild-download", rg_download_fields}, {"regild-init", rg_init_fields},
-		     {"regild-triage", rg_triage_fields},     {"regild-undo", rg_undo_fields},
+	} known[] = {{"regild-blame", rg_blame_fields},
+		     {"regild-cache", rg_cache_fields},
+		     {"regild-check", rg_check_fields},
+		     {"regild-error", rg_error_fields},
+		     {"regild-download", rg_download_fields},
+		     {"regild-executorch", rg_executorch_fields},
+		     {"regild-init", rg_init_fields},
+		     {"regild-triage", rg_triage_fields},
+		     {"regild-undo", rg_undo_fields},
 		     {"regild-update", rg_update_fields}};
 	size_t i = 0;
 	while (strcmp(known[i].schema, schema) != 0)
@@ -98,13 +103,22 @@ static const rg_json_field *fields_of(const char *schema)
 	return known[i].fields;
 }
 
+rg_error *rg_facts_append(rg_facts *facts, rg_buf *document)
+{
+	rg_json_out json;
+	RG_TRY(rg_buf_check(document, "the document"));
+	facts->outcome = (unsigned)facts->exit_code;
+	rg_json_reopen(&json, document);
+	rg_json_put_fields(&json, rg_facts_fields, facts, NULL);
+	rg_json_close(&json, '}');
+	return rg_buf_check(document, "the document");
+}
+
 rg_error *rg_facts_write(rg_facts *facts, rg_buf *out, const char *schema, const void *from)
 {
 	rg_json_out json;
-	facts->outcome = (unsigned)facts->exit_code;
 	rg_json_document(&json, out, schema);
 	rg_json_put_fields(&json, fields_of(schema), from, NULL);
-	rg_json_put_fields(&json, rg_facts_fields, facts, NULL);
 	rg_json_close(&json, '}');
-	return rg_buf_check(out, "the document");
+	return rg_facts_append(facts, out);
 }

@@ -50,6 +50,9 @@ void rg_facts_can(rg_facts *facts, const char *does, ...);
 RG_CHECKED rg_error *rg_facts_write(rg_facts *facts, rg_buf *out, const char *schema,
 				    const void *from);
 
+/* Appends them to a document that is whole. */
+RG_CHECKED rg_error *rg_facts_append(rg_facts *facts, rg_buf *document);
+
 /* What follows the document's own keys in each of them. */
 extern const rg_json_field rg_facts_fields[];
 
@@ -114,6 +117,16 @@ typedef struct {
 } rg_update_facts;
 extern const rg_json_field rg_update_fields[];
 void rg_update_facts_of(rg_update_facts *out, const rg_update *update);
+
+/* Of pack, unpack, verify and extract; what a part does not count is 0. */
+typedef struct {
+	const char *file, *folder; /* the zip or bundled program; NULL: verify has no folder */
+	size_t files, flows, models, inputs, outputs, left_out, others, cases;
+	bool whole; /* without anything refused and without problems */
+	const char *const *refused, *const *problems;
+	size_t refused_count, problem_count;
+} rg_executorch_facts;
+extern const rg_json_field rg_executorch_fields[];
 
 typedef struct {
 	const char *code, *message;

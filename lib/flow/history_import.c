@@ -6,7 +6,6 @@
 #include "base/cancel.h"
 #include "base/file.h"
 #include "flow/history_rows.h"
-#include "golden/csv_reader.h"
 #include "golden/records.h"
 #include "store/scratch.h"
 
@@ -23,7 +22,6 @@ typedef struct {
 	rg_history_store *scratch;
 	/* The file under way: */
 	const char *path;
-	bool csv;
 	size_t line;
 	/* What the rows before the next one are of: */
 	rg_history_put *put;
@@ -160,92 +158,34 @@ static rg_error *take_json(importer *im, const char *line, size_t length)
 	return err;
 }
 
-static rg_error *take_cells(importer *im, const rg_csv_reader *reader)
-{
-	const char **cells = rg_calloc(reader->count + 1, sizeof(*cells));
-	cJSON *object = NULL;
-	for (size_t i = 0; i < reader->count; i++)
-		cells[i] = rg_csv_cell(reader, i);
-	rg_error *err = rg_history_rows_from_cells(&object, cells, reader->count);
-	if (!err)
-		err = take_row(im, object);
-	cJSON_Delete(object);
-	free(cells);
-	return err;
-}
-
-static rg_error *take_csv(importer *im, const char *record, size_t length)
-{
-	rg_csv_reader reader;
-	rg_buf head;
-	bool more;
-
-	rg_buf_init(&head, RG_BUF_TEXT);
-	rg_history_rows_head(&head);
-	rg_error *err = rg_buf_check(&head, "the columns");
-	if (!err && im->line == 1 &&
-	    (length != head.length || memcmp(record, head.data, length) != 0))
-		err = rg_error_new(RG_E_PARSE, "does not name the columns of a history");
-	rg_buf_release(&head);
-	if (err || im->line == 1)
-		return err;
-	rg_csv_reader_init(&reader, record, length);
-	err = rg_csv_next(&reader, &more);
-	if (!err && more)
-		err = take_cells(im, &reader);
-	rg_csv_reader_release(&reader);
-	return err;
-}
-
-/* Where the first whole record ends, its line's end included; 0: there is none yet. In CSV a line's
- * end may be inside quotes. */
-static size_t record_end(const importer *im, const char *text, size_t length, size_t *seen,
-			 bool *quoted)
-{
-	for (size_t i = *seen; i < length; i++) {
-		if (im->csv && text[i] == '"')
-			*quoted = !*quoted;
-		if (text[i] == '\n' && !*quoted) {
-			*seen = 0;
-			return i + 1;
-		}
-	}
-	*seen = length;
-	return 0;
-}
-
-static rg_error *take_record(importer *im, const char *text, size_t length)
+static rg_error *take_line(importer *im, const char *text, size_t length)
 {
 	im->line++;
 	RG_TRY(rg_cancel_check());
-	rg_error *err = im->csv ? take_csv(im, text, length) : take_json(im, text, length);
-	return rg_error_wrap(err, "%s %zu", im->csv ? "record" : "line", im->line);
+	return rg_error_wrap(take_json(im, text, length), "line %zu", im->line);
 }
 
 /* ---- files into lines ---- */
 
-typedef struct {
-	rg_buf text;
-	size_t seen;
-	bool quoted;
-} line_buffer;
-
-static rg_error *take_bytes(importer *im, line_buffer *lines, const void *bytes, size_t length)
+static rg_error *take_bytes(importer *im, rg_buf *lines, const void *bytes, size_t length)
 {
-	size_t start = 0, end;
-	rg_buf_add(&lines->text, bytes, length);
-	RG_TRY(rg_buf_check(&lines->text, "a line"));
-	while ((end = record_end(im, lines->text.data + start, lines->text.length - start,
-				 &lines->seen, &lines->quoted)) != 0) {
-		RG_TRY(take_record(im, lines->text.data + start, end));
-		start += end;
+	size_t start = 0;
+	const char *end;
+
+	rg_buf_add(lines, bytes, length);
+	RG_TRY(rg_buf_check(lines, "a line"));
+	const char *seen = lines->data + (lines->length - length);
+	while ((end = memchr(seen, '\n', (size_t)(lines->data + lines->length - seen))) != NULL) {
+		seen = end + 1;
+		RG_TRY(take_line(im, lines->data + start, (size_t)(seen - lines->data) - start));
+		start = (size_t)(seen - lines->data);
 	}
-	memmove(lines->text.data, lines->text.data + start, lines->text.length - start);
-	rg_buf_truncate(&lines->text, lines->text.length - start);
+	memmove(lines->data, lines->data + start, lines->length - start);
+	rg_buf_truncate(lines, lines->length - start);
 	return NULL;
 }
 
-static rg_error *take_packed(importer *im, rg_tar_bytes *packed, line_buffer *lines)
+static rg_error *take_packed(importer *im, rg_tar_bytes *packed, rg_buf *lines)
 {
 	const void *bytes;
 	size_t length;
@@ -254,7 +194,7 @@ static rg_error *take_packed(importer *im, rg_tar_bytes *packed, line_buffer *li
 		RG_TRY(rg_tar_bytes_next(packed, &bytes, &length));
 		RG_TRY(take_bytes(im, lines, bytes, length));
 	} while (length);
-	if (lines->text.length)
+	if (lines->length)
 		return rg_error_new(RG_E_PARSE, "does not end with a whole line");
 	return end_run(im);
 }
@@ -262,13 +202,13 @@ static rg_error *take_packed(importer *im, rg_tar_bytes *packed, line_buffer *li
 static rg_error *take_file(importer *im)
 {
 	rg_zip_limits limits = rg_zip_limits_default();
-	line_buffer lines = {0};
 	rg_tar_bytes *packed = NULL;
 	rg_reader_file file;
+	rg_buf lines;
 
 	/* A history says the same again and again: no ratio is too good to be true. */
 	limits.ratio = 0;
-	rg_buf_init(&lines.text, LINE_MAX_BYTES);
+	rg_buf_init(&lines, LINE_MAX_BYTES);
 	rg_error *err = rg_reader_file_open(&file, im->path);
 	if (!err)
 		err = rg_error_wrap(rg_tar_bytes_open(&packed, &file.reader, &limits), "%s",
@@ -277,25 +217,24 @@ static rg_error *take_file(importer *im)
 		err = rg_error_wrap(take_packed(im, packed, &lines), "%s", im->path);
 	rg_tar_bytes_free(packed);
 	rg_reader_file_release(&file);
-	rg_buf_release(&lines.text);
+	rg_buf_release(&lines);
 	return err;
 }
 
 /* ---- which files ---- */
 
-static bool is_ours(const char *name, bool *csv)
+static bool is_ours(const char *name)
 {
-	*csv = rg_ends_with(name, ".csv") || rg_ends_with(name, ".csv.zst");
-	return *csv || rg_ends_with(name, ".jsonl") || rg_ends_with(name, ".jsonl.zst");
+	return rg_ends_with(name, ".jsonl") || rg_ends_with(name, ".jsonl.zst");
 }
 
 static rg_error *import_file(importer *im, const char *path)
 {
 	im->path = path;
 	im->line = 0;
-	if (!is_ours(path, &im->csv))
+	if (!is_ours(path))
 		return rg_error_new(RG_E_USAGE,
-				    "%s: is not a .jsonl, .csv, .jsonl.zst or .csv.zst; "
+				    "%s: is not a .jsonl or .jsonl.zst; "
 				    "'regild history merge' takes a database",
 				    path);
 	return take_file(im);
@@ -317,17 +256,16 @@ static rg_error *list_folder(path_list *list, const char *folder)
 {
 	DIR *entries = opendir(folder);
 	const struct dirent *entry;
-	bool csv;
 	rg_error *err = NULL;
 
 	if (!entries)
 		return rg_error_io(errno, "%s", folder);
 	while (!err && (entry = readdir(entries)) != NULL)
-		if (*entry->d_name != '.' && is_ours(entry->d_name, &csv))
+		if (*entry->d_name != '.' && is_ours(entry->d_name))
 			add_path(list, folder, entry->d_name);
 	closedir(entries);
 	if (!err && !list->count)
-		err = rg_error_new(RG_E_NOTFOUND, "%s: has no file of an exported history", folder);
+		err = rg_error_new(RG_E_NOTFOUND, "%s: has no .jsonl or .jsonl.zst", folder);
 	if (list->count)
 		qsort(list->items, list->count, sizeof(*list->items), rg_compare_texts);
 	return err;

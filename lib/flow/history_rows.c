@@ -215,41 +215,6 @@ void rg_history_rows_add(rg_buf *out, bool csv, const rg_history_row *row)
 
 /* ---- reading ---- */
 
-static rg_error *cell_value(cJSON **out, size_t column, const char *cell)
-{
-	if (columns[column].text) {
-		*out = cJSON_CreateString(cell);
-		return NULL;
-	}
-	if (!*cell) {
-		*out = cJSON_CreateNull();
-		return NULL;
-	}
-	rg_error *err = rg_json_parse_bytes(out, cell, strlen(cell));
-	return rg_error_wrap(err, "'%s'", columns[column].name);
-}
-
-rg_error *rg_history_rows_from_cells(cJSON **out, const char *const *cells, size_t count)
-{
-	*out = NULL;
-	rg_error *err = NULL;
-	if (count != COLUMNS)
-		return rg_error_new(RG_E_PARSE, "has %zu columns, not %d", count, COLUMNS);
-	*out = cJSON_CreateObject();
-	for (size_t i = 0; !err && i < COLUMNS; i++) {
-		cJSON *value = NULL;
-		err = cell_value(&value, i, cells[i]);
-		if (!err)
-			if (!cJSON_AddItemToObjectCS(*out, columns[i].name, value))
-				rg_out_of_memory();
-	}
-	if (err) {
-		cJSON_Delete(*out);
-		*out = NULL;
-	}
-	return err;
-}
-
 /* A whole number; past 2^53 as a text. */
 static bool read_step(const cJSON *item, int64_t *out)
 {

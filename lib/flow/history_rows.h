@@ -21,11 +21,6 @@ void rg_history_rows_head(rg_buf *out);
 /* Appends a row; the caller checks `out`. */
 void rg_history_rows_add(rg_buf *out, bool csv, const rg_history_row *row);
 
-/* The object that a line of JSON would be, out of a CSV record's cells. RG_E_PARSE where there are
- * not just as many cells, or one is not what its column holds. *out is the caller's to delete. */
-RG_CHECKED rg_error *rg_history_rows_from_cells(cJSON **out, const char *const *cells,
-						size_t count);
-
 /* A row that was read, in an arena. */
 typedef struct {
 	rg_history_run run;

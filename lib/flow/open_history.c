@@ -38,12 +38,17 @@ rg_error *rg_flow_history_access(rg_history_access *out, const rg_flow *flow)
 	return is_true(flow, "regild.historyInsecure", &out->insecure);
 }
 
-rg_error *rg_flow_open_history(rg_history_store **out, const rg_flow *flow)
+rg_error *rg_flow_open_history_at(rg_history_store **out, const rg_flow *flow, const char *address)
 {
 	rg_history_access access;
 	*out = NULL;
 	RG_TRY(rg_flow_history_access(&access, flow));
-	return rg_history_open(out, rg_flow_history_address(flow), &access);
+	return rg_history_open(out, address, &access);
+}
+
+rg_error *rg_flow_open_history(rg_history_store **out, const rg_flow *flow)
+{
+	return rg_flow_open_history_at(out, flow, rg_flow_history_address(flow));
 }
 
 rg_error *rg_flow_open_shared_history(rg_history_store **out, const rg_flow *flow)

@@ -12,6 +12,9 @@
 const char *rg_flow_history_address(const rg_flow *flow);
 /* How a server is asked: `out` borrows from the flow. */
 RG_CHECKED rg_error *rg_flow_history_access(rg_history_access *out, const rg_flow *flow);
+/* NULL: the file in the user's home. */
+RG_CHECKED rg_error *rg_flow_open_history_at(rg_history_store **out, const rg_flow *flow,
+					     const char *address);
 RG_CHECKED rg_error *rg_flow_open_history(rg_history_store **out, const rg_flow *flow);
 /* The same where it is not the file in the user's home; RG_E_USAGE where none other is set. */
 RG_CHECKED rg_error *rg_flow_open_shared_history(rg_history_store **out, const rg_flow *flow);

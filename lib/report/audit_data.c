@@ -754,7 +754,7 @@ static rg_error *hand_over(rg_buf *out, rg_reader_sink *sink, void *context)
 	return NULL;
 }
 
-static rg_error *put_json(rg_buf *out, rg_reader_sink *sink, void *context, const rg_audit *audit)
+rg_error *rg_audit_json(rg_buf *out, rg_reader_sink *sink, void *context, const rg_audit *audit)
 {
 	rg_json_out json;
 	rg_json_document(&json, out, "regild-audit");
@@ -773,19 +773,5 @@ static rg_error *put_json(rg_buf *out, rg_reader_sink *sink, void *context, cons
 	rg_json_close(&json, ']');
 	put_cases(&json, audit);
 	rg_json_close(&json, '}');
-	return hand_over(out, sink, context);
-}
-
-rg_error *rg_audit_json(rg_buf *out, const rg_audit *audit)
-{
-	return put_json(out, NULL, NULL, audit);
-}
-
-rg_error *rg_audit_put_json(rg_reader_sink *sink, void *context, const rg_audit *audit)
-{
-	rg_buf part;
-	rg_buf_init(&part, (size_t)1 << 30);
-	rg_error *err = put_json(&part, sink, context, audit);
-	rg_buf_release(&part);
-	return err;
+	return rg_buf_check(out, "the audit as JSON");
 }

@@ -372,9 +372,6 @@ static void shift_of(rg_story_shift *out, const rg_story_row *r)
 
 /* --- every row's place --- */
 
-const char *const rg_story_mark_names[RG_MARKS] = {"stands out", "fails a check", "over its level",
-						   "cancels", "lost or not finite"};
-
 /* A row by itself: what it is in its group, mark_apart has. */
 static void mark(rg_story_place *out, const rg_story_row *r)
 {
@@ -433,13 +430,16 @@ static void add_places(rg_story *story)
 	for (size_t i = 0; i < story->row_count; i++) {
 		const rg_story_row *r = &story->rows[i];
 		families[r->number] = r;
-		if (r->row->gap == RG_GAP_NONE)
+		if (r->row->gap != RG_GAP_NONE)
+			story->groups[r->group].looks += r->looked_at;
+		else
 			mark_apart(&story->places[r->row - c->rows], r);
 	}
 	for (size_t i = 0; i < c->row_count; i++) {
 		order[i] = &story->places[i];
 		order[i]->of = families[order[i]->place];
 		story->looks += order[i]->look != RG_LOOK_NONE;
+		story->groups[order[i]->of->group].looks += order[i]->look != RG_LOOK_NONE;
 	}
 	if (c->row_count)
 		qsort(order, c->row_count, sizeof(*order), compare_places);

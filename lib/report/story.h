@@ -119,6 +119,7 @@ typedef struct {
 	bool of_models;            /* story.models has its rows: nothing is said of it as a group */
 	size_t n, changed, over;   /* goldens; whose values differ; that need a look */
 	size_t rows, rows_changed; /* with all members of families */
+	size_t looks;              /* of rows: those that are marked, and gaps that need a look */
 	size_t card;               /* its place in story.cards */
 	size_t apart;
 	rg_story_shift shift;        /* of all that changed, apart or not */
@@ -184,12 +185,13 @@ typedef struct {
 	const char *text; /* "look at 26 of 631 rows" */
 } rg_head;
 
-/* A metric, or family, of all goldens; those with a look first, losses before all else. */
+/* A metric, or family, of all goldens; losses first, then what has rows to look at. */
 typedef struct {
 	const char *name;
 	const char *only; /* the metric, if there is no other of its family; else NULL */
 	rg_metric_class class_of;
-	size_t n, changed, looks; /* goldens; whose values differ; that need a look */
+	size_t n, changed; /* goldens; whose values differ */
+	size_t looks;      /* rows that need a look */
 	const rg_story_row *worst;
 	const char *says; /* what moved, in words */
 } rg_card;

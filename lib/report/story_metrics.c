@@ -18,7 +18,7 @@ typedef struct {
 	rg_metric_class class_of;
 	rg_tier tier;
 	rg_story_shift shift;
-	size_t n, rows, changed, over;
+	size_t n, rows, changed, over, looks;
 	const rg_story_row *worst, *jitters;
 } metric;
 
@@ -68,6 +68,7 @@ static void sum_up(metric *out, const rg_group *const *groups, size_t count)
 		out->rows += g->rows;
 		out->changed += g->changed;
 		out->over += g->over;
+		out->looks += g->looks;
 		rg_story_shift_add(&out->shift, &g->shift);
 		if (!out->worst || rg_story_is_worse(g->worst, out->worst))
 			out->worst = g->worst;
@@ -425,7 +426,7 @@ static void add_card(rg_story *story, const metric *m, rg_buf *text)
 			  .class_of = m->class_of,
 			  .n = m->n,
 			  .changed = m->changed,
-			  .looks = m->over,
+			  .looks = m->looks,
 			  .worst = m->worst,
 			  .says = rg_story_keep(story, text)};
 	for (size_t i = 0; i < m->count; i++) {
@@ -437,12 +438,18 @@ static void add_card(rg_story *story, const metric *m, rg_buf *text)
 	story->card_count++;
 }
 
-static void add_cards(rg_story *story, bool counted, bool look, rg_buf *text)
+/* In which order cards come: losses, what has rows to look at, all else. */
+static int rank_of(const metric *m)
+{
+	return m->class_of == RG_CLASS_LOSS ? 0 : m->looks ? 1 : 2;
+}
+
+static void add_cards(rg_story *story, bool counted, int rank, rg_buf *text)
 {
 	metrics all;
 	find_metrics(&all, story, counted);
 	for (size_t i = 0; i < all.count; i++)
-		if ((all.items[i].tier < RG_TIER_REST) == look)
+		if (rank_of(&all.items[i]) == rank)
 			add_card(story, &all.items[i], text);
 	release(&all);
 }
@@ -454,9 +461,9 @@ void rg_story_add_cards(rg_story *story)
 	story->cards = rg_calloc(story->group_count + 1, sizeof(*story->cards));
 	for (size_t i = 0; i < story->group_count; i++)
 		story->groups[i].card = SIZE_MAX;
-	add_cards(story, false, true, &text);
-	add_cards(story, true, true, &text);
-	add_cards(story, false, false, &text);
-	add_cards(story, true, false, &text);
+	for (int rank = 0; rank < 3; rank++) {
+		add_cards(story, false, rank, &text);
+		add_cards(story, true, rank, &text);
+	}
 	rg_buf_release(&text);
 }

@@ -292,7 +292,7 @@ static const rg_json_field card_fields[] = {
 	RG_KEY_WORD("class", class_of, class_names, "What it is of."),
 	RG_KEY_VIA(card, rg_card, n, ALWAYS, "Goldens."),
 	RG_KEY_VIA(card, rg_card, changed, ALWAYS, "Of them, those whose values differ."),
-	RG_KEY_VIA(card, rg_card, looks, ALWAYS, "Of them, those that need a look."),
+	RG_KEY_VIA(card, rg_card, looks, ALWAYS, "Rows that need a look."),
 	RG_KEY_VIA(card, rg_card, says, ALWAYS, "What moved, in words."),
 	RG_KEY_AS("worst_metric", metric, "The worst golden's metric."),
 	RG_KEY_OBJECT("worst", worst, worst_fields, OPTIONAL, false, "The worst golden."),
@@ -328,7 +328,7 @@ static void put_interpretation(rg_json_out *json, const void *from, const void *
 const rg_json_field rg_told_fields[] = {
 	RG_KEY_LIST("heads", heads, head_count, head_fields, "What the first screen answers."),
 	RG_KEY_LIST("cards", cards, card_count, card_fields,
-		    "Each metric of all goldens, those with a look first, losses before all else."),
+		    "Each metric of all goldens: losses, then those with rows to look at."),
 	RG_KEY_LIST("lines", first_line, line_count, line_fields, "The bottom line."),
 	RG_KEY_LIST("shapes", shapes, shape_count, shape_fields, "What changed in shape."),
 	RG_KEY_LIST("groups", groups, group_count, group_fields,

@@ -11,6 +11,9 @@
 
 static const double LEVEL_DEFAULT = 1e-3;
 
+const char *const rg_story_mark_names[RG_MARKS] = {"stands out", "fails a check", "over its level",
+						   "cancels", "lost or not finite"};
+
 const char *rg_story_keep(rg_story *story, rg_buf *text)
 {
 	const char *kept = rg_arena_text(&story->arena, text->data);

@@ -18,15 +18,15 @@ static const char plain[] = "clickhouse://", secure[] = "clickhouses://";
 static const char ports[] = "clickhouse:// is for a server's http_port, clickhouses:// for its "
 			    "https_port";
 
-/* For what the server must do whatever its user's profile says. */
-static const char settings[] = "wait_end_of_query=1&insert_distributed_sync=1"
-			       "&skip_unavailable_shards=0&max_query_size=1000000"
-			       /* Questions one after another go to the same replicas. */
-			       "&load_balancing=in_order";
+/* For what the server must do whatever its user's profile says. With a SELECT no setting is sent:
+ * who may only read may set nothing. */
+static const char held_back[] = "wait_end_of_query=1",
+		  settings[] = "&insert_distributed_sync=1&skip_unavailable_shards=0";
 
 struct rg_clickhouse {
 	rg_http *http;
-	char *url;      /* with the database and the settings */
+	char *url;      /* with the database */
+	char *set_url;  /* and with the settings */
 	char *host;     /* as rg_clickhouse_host */
 	char *password; /* hidden where a server says it; NULL: not known */
 	char database[DATABASE_MAX + 1];
@@ -169,8 +169,10 @@ rg_error *rg_clickhouse_open(rg_clickhouse **out, const char *address, const rg_
 		err = check_url(server, url, insecure);
 	if (!err)
 		err = connect_http(server, url, http, insecure);
-	if (!err)
-		server->url = rg_textf("%s/?database=%s&%s", url, server->database, settings);
+	if (!err) {
+		server->url = rg_textf("%s/?database=%s&%s", url, server->database, held_back);
+		server->set_url = rg_textf("%s%s", server->url, settings);
+	}
 	free(url);
 	if (err)
 		rg_clickhouse_free(server);
@@ -189,6 +191,7 @@ void rg_clickhouse_free(rg_clickhouse *server)
 	free(server->password);
 	free(server->host);
 	free(server->url);
+	free(server->set_url);
 	free(server);
 }
 
@@ -239,6 +242,7 @@ static void read_refusal(const rg_clickhouse *server, const rg_buf *answer, uint
 enum {
 	UNKNOWN_TABLE = 60,
 	UNKNOWN_DATABASE = 81,
+	READONLY = 164,
 	TOO_MANY_QUERIES = 202,
 	SOCKET_TIMEOUT = 209,
 	NETWORK_ERROR = 210,
@@ -271,6 +275,8 @@ static rg_error *refusal(const rg_clickhouse *server, const char *what,
 	read_refusal(server, &response->error_body, &code, said);
 	*again = code == TOO_MANY_QUERIES || code == NETWORK_ERROR || code == NO_CONNECTION ||
 		 (!code && (response->status == 429 || response->status >= 502));
+	if (code == READONLY)
+		return rg_error_new(RG_E_AUTH, "%s: the user may only read: %s", what, said);
 	if (response->status == 401 || response->status == 403)
 		return rg_error_new(RG_E_AUTH,
 				    "%s: the user or the password was refused; check "
@@ -414,7 +420,7 @@ static rg_error *exchange(rg_clickhouse *server, const rg_http_request *request,
 rg_error *rg_clickhouse_run(rg_clickhouse *server, const char *what, const char *sql)
 {
 	const rg_http_request request = {
-		.url = server->url, .what = what, .post = sql, .post_size = strlen(sql)};
+		.url = server->set_url, .what = what, .post = sql, .post_size = strlen(sql)};
 
 	return exchange(server, &request, NULL, true);
 }
@@ -424,7 +430,7 @@ rg_error *rg_clickhouse_insert(rg_clickhouse *server, const char *what, const ch
 {
 	rg_buf url;
 	rg_buf_init(&url, RG_BUF_TEXT);
-	rg_buf_str(&url, server->url);
+	rg_buf_str(&url, server->set_url);
 	rg_error *err = rg_url_add_parameter(&url, "query", sql);
 	if (!err)
 		err = rg_buf_check(&url, what);

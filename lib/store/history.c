@@ -44,16 +44,17 @@ rg_error *rg_history_open(rg_history_store **out, const char *address,
 			  const rg_history_access *access)
 {
 	const rg_history_access usual = {.http = rg_http_options_default()};
+	const rg_history_access *own = access ? access : &usual;
 	char *path = NULL;
 
 	*out = NULL;
 	if (address)
 		RG_TRY(rg_history_check_address(address));
 	if (address && rg_clickhouse_is_address(address))
-		return rg_history_clickhouse_open(out, address, access ? access : &usual);
+		return rg_history_clickhouse_open(out, address, own);
 	if (!address)
 		RG_TRY(rg_history_path(&path));
-	*out = rg_history_sqlite_open(address ? address : path, RG_HISTORY_KEPT);
+	*out = rg_history_sqlite_open(address ? address : path, RG_HISTORY_KEPT, own->http.log);
 	free(path);
 	return NULL;
 }
@@ -62,16 +63,24 @@ rg_error *rg_history_open_foreign(rg_history_store **out, const char *path)
 {
 	*out = NULL;
 	RG_TRY(rg_history_check_address(path));
-	if (rg_clickhouse_is_address(path))
-		return rg_error_new(RG_E_USAGE, "a server's history is not a file: 'regild history "
-						"pull' takes its runs");
-	*out = rg_history_sqlite_open(path, RG_HISTORY_FOREIGN);
+	*out = rg_history_sqlite_open(path, RG_HISTORY_FOREIGN, NULL);
 	return NULL;
 }
 
 void rg_history_open_scratch(rg_history_store **out, const char *path)
 {
-	*out = rg_history_sqlite_open(path, RG_HISTORY_SCRATCH);
+	*out = rg_history_sqlite_open(path, RG_HISTORY_SCRATCH, NULL);
+}
+
+rg_error *rg_history_migrate_file(const char *path, bool *done)
+{
+	char *own = NULL;
+	*done = false;
+	if (!path)
+		RG_TRY(rg_history_path(&own));
+	rg_error *err = rg_history_sqlite_migrate(path ? path : own, done);
+	free(own);
+	return err;
 }
 
 bool rg_history_is_remote(const char *address)

@@ -19,10 +19,12 @@
  */
 typedef struct rg_history_store rg_history_store;
 
-/* How a server is reached; borrowed while the history is opened. */
+/* How a server is reached; borrowed while the history is opened, the log until it is closed. */
 typedef struct {
-	rg_http_options http; /* waits and the log; its service, URL and token are not read */
-	bool insecure;        /* clickhouse:// may go to another machine */
+	/* Waits, and the log, which hears of other processes' locks, too; its service, URL and
+	 * token are not read. */
+	rg_http_options http;
+	bool insecure; /* clickhouse:// may go to another machine */
 } rg_history_access;
 
 /* $XDG_DATA_HOME/regild/history.db, else ~/.local/share/regild/history.db; *out is the caller's to
@@ -48,6 +50,9 @@ RG_CHECKED rg_error *rg_history_open_foreign(rg_history_store **out, const char 
 /* An SQLite file that nobody wants after a crash: the disk is not waited for. */
 void rg_history_open_scratch(rg_history_store **out, const char *path);
 void rg_history_close(rg_history_store *history);
+/* Makes a file (NULL: as rg_history_path has it) of the version before into one of this version,
+ * all or nothing; *done: it was none yet. RG_E_IO where there is none. */
+RG_CHECKED rg_error *rg_history_migrate_file(const char *path, bool *done);
 
 /* A run as one set of settings sees it: they decide which of its files are goldens. Texts are never
  * NULL. */
@@ -175,6 +180,35 @@ RG_CHECKED rg_error *rg_history_goldens(rg_history_store *history, const rg_hist
 /* A run's golden; *out is NULL where it has none at that path. Else as above. */
 RG_CHECKED rg_error *rg_history_get(rg_history_store *history, const rg_history_run *run,
 				    const char *path, uint64_t bytes_max, rg_golden **out);
+
+/* What an audit found of a series. */
+typedef struct {
+	const char *file, *metric;
+	const char *runs_of; /* "all", or the branch or commit whose runs it is of */
+	const char *verdict; /* "broke", "drifts", "same", "noisy" or "unmeasured" */
+	uint64_t runs, failed_today, failed_recommended, breaks;
+	double spread, tolerance; /* NaN: none */
+} rg_history_verdict;
+/* Where a series broke: the first run of the newer side. */
+typedef struct {
+	const char *file, *metric, *runs_of;
+	uint64_t run;
+	const char *commit, *when;
+	uint64_t before, after; /* runs on both sides */
+	double shift, p;
+} rg_history_break;
+typedef struct {
+	const char *repository, *made; /* made: the time, in ISO 8601 */
+	const rg_history_verdict *verdicts;
+	size_t verdict_count;
+	const rg_history_break *breaks;
+	size_t break_count;
+} rg_history_audit;
+
+/* Keeps what an audit found, instead of what earlier ones found of the same series. RG_E_AUTH where
+ * the user may only read. */
+RG_CHECKED rg_error *rg_history_keep_audit(rg_history_store *history,
+					   const rg_history_audit *audit);
 
 /* Asks it. Where there is no history, there are neither columns nor rows. */
 RG_CHECKED rg_error *rg_history_ask(rg_history_store *history, const rg_question *question,

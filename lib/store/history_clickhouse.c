@@ -6,17 +6,6 @@
 
 #include <stdlib.h>
 
-rg_error *rg_clickhouse_check(rg_clickhouse_store *store)
-{
-	rg_error *err = NULL;
-	pthread_mutex_lock(&store->lock);
-	if (!store->checked)
-		err = rg_history_check_version(store->server);
-	store->checked = !err;
-	pthread_mutex_unlock(&store->lock);
-	return err;
-}
-
 /* ---- selecting ---- */
 
 static rg_error *select_rows(rg_history_store *history, const char *what, const char *sql,
@@ -25,6 +14,15 @@ static rg_error *select_rows(rg_history_store *history, const char *what, const 
 	rg_clickhouse_store *store = (rg_clickhouse_store *)history;
 	RG_TRY(rg_clickhouse_check(store));
 	return rg_clickhouse_select(store->server, what, sql, reader);
+}
+
+static rg_error *insert_rows(rg_history_store *history, const char *what, const char *sql,
+			     const char *types, const rg_buf *rows)
+{
+	rg_clickhouse_store *store = (rg_clickhouse_store *)history;
+	(void)types;
+	RG_TRY(rg_clickhouse_check(store));
+	return rg_clickhouse_insert(store->server, what, sql, rows);
 }
 
 static const rg_store_sql words = {
@@ -41,6 +39,12 @@ static const rg_store_sql words = {
 	.by_path = "replaceAll(file, '/', '\\0')",
 	.by_metric = "kind != 'golden', metric",
 	.goldens_end = "",
+	.verdicts = "INSERT INTO verdicts (repository, file, metric, runs_of, "
+		    "made, verdict, runs, spread, tolerance, failed_today, "
+		    "failed_recommended, breaks) FORMAT RowBinary",
+	.breaks = "INSERT INTO breaks (repository, file, metric, runs_of, made, "
+		  "run, \"commit\", when_text, before, after, shift, p) FORMAT "
+		  "RowBinary",
 	.place = "indexOf([",
 	.place_end = "], batch)",
 	.at_time = "parseDateTimeBestEffortOrZero(",
@@ -102,6 +106,7 @@ static const rg_store_driver driver = {
 	.far = true,
 	.close = close_store,
 	.select = select_rows,
+	.insert = insert_rows,
 	.expect = rg_clickhouse_expect,
 	.begin = rg_clickhouse_begin,
 	.clear = rg_clickhouse_clear,

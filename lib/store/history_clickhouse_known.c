@@ -6,6 +6,17 @@
 
 #include <stdlib.h>
 
+rg_error *rg_clickhouse_check(rg_clickhouse_store *store)
+{
+	rg_error *err = NULL;
+	pthread_mutex_lock(&store->lock);
+	if (!store->checked)
+		err = rg_history_check_version(store->server);
+	store->checked = !err;
+	pthread_mutex_unlock(&store->lock);
+	return err;
+}
+
 /* What the server has of runs that are put: asked for many at once where it is known which. */
 
 void rg_clickhouse_known_release(rg_clickhouse_known *known)

@@ -23,6 +23,7 @@ static char *address_at(const char *address, const char *host, const char *datab
 typedef struct {
 	const char **items;
 	size_t count, capacity;
+	uint64_t shared; /* so many servers are at one of them */
 	rg_arena arena;
 } host_list;
 
@@ -35,31 +36,44 @@ static rg_error *add_host(void *context, const rg_row_cell *cells)
 {
 	host_list *list = context;
 	rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items));
+	if (cells[1].number > 1)
+		list->shared = cells[1].number;
 	return rg_row_copy(&cells[0], &list->arena, &list->items[list->count++]);
+}
+
+static rg_error *check_hosts(const host_list *list, const char *cluster,
+			     const rg_clickhouse *server)
+{
+	if (!list->count)
+		return rg_error_new(RG_E_NOTFOUND, "%s: knows no cluster '%s'",
+				    rg_clickhouse_host(server), cluster);
+	if (!list->shared)
+		return NULL;
+	return rg_error_new(RG_E_USAGE,
+			    "%s: the cluster '%s' has %llu servers at one address; name each with "
+			    "--host HOST:PORT",
+			    rg_clickhouse_host(server), cluster, (unsigned long long)list->shared);
 }
 
 /* Each with the port at which the address asks. */
 static rg_error *list_hosts(host_list *list, const char *cluster, rg_clickhouse *server)
 {
 	const char *port = strrchr(rg_clickhouse_host(server), ':');
-	const rg_row_reader reader = {"s", begin_hosts, add_host, list, RG_ANSWER_FEW};
+	const rg_row_reader reader = {"sq", begin_hosts, add_host, list, RG_ANSWER_FEW};
 	rg_buf sql;
 
 	rg_buf_init(&sql, RG_BUF_TEXT);
-	rg_buf_str(&sql, "SELECT DISTINCT concat(if(position(host_name, ':') = 0, host_name, "
+	rg_buf_str(&sql, "SELECT concat(if(position(host_name, ':') = 0, host_name, "
 			 "concat('[', host_name, ']')), ");
 	rg_clickhouse_quote(&sql, port);
-	rg_buf_str(&sql, ") AS host FROM system.clusters WHERE cluster = ");
+	rg_buf_str(&sql, ") AS host, uniqExact(port) FROM system.clusters WHERE cluster = ");
 	rg_clickhouse_quote(&sql, cluster);
-	rg_buf_str(&sql, " ORDER BY host");
+	rg_buf_str(&sql, " GROUP BY host ORDER BY host");
 	rg_error *err = rg_buf_check(&sql, "the cluster");
 	if (!err)
 		err = rg_clickhouse_select(server, "the cluster", sql.data, &reader);
 	rg_buf_release(&sql);
-	if (!err && !list->count)
-		err = rg_error_new(RG_E_NOTFOUND, "%s: knows no cluster '%s'",
-				   rg_clickhouse_host(server), cluster);
-	return err;
+	return err ? err : check_hosts(list, cluster, server);
 }
 
 static rg_error *find_hosts(host_list *list, const rg_history_hosts *where)

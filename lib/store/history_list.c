@@ -10,6 +10,7 @@
 
 /* A server remembers each row that it counts: these take some 100 MB. */
 enum { COUNTED_MAX = 2000000 };
+enum { NAMED_MAX = 5 }; /* incomplete runs */
 
 int rg_history_run_compare(const void *a, const void *b)
 {
@@ -237,11 +238,18 @@ rg_error *rg_history_count_rows(rg_history_store *history, const rg_history_run 
 	return NULL;
 }
 
-static void say_incomplete(const rg_log *log, const rg_history_run *run)
+/* A warning for each of a few runs, and one for many. */
+static void say_incomplete(const rg_log *log, const rg_history_run *runs, size_t count)
 {
 	rg_error *err = rg_history_incomplete();
-	rg_log_say(log, RG_LOG_MISSING, "run %llu: %s; left out", (unsigned long long)run->id,
-		   rg_error_message(err));
+	for (size_t i = 0; i < count && count <= NAMED_MAX; i++)
+		rg_log_say(log, RG_LOG_MISSING, "run %llu: %s; left out",
+			   (unsigned long long)runs[i].id, rg_error_message(err));
+	if (count > NAMED_MAX)
+		rg_log_say(log, RG_LOG_MISSING,
+			   "%zu runs, %llu the first of them: %s; left out; 'regild history check' "
+			   "names them all",
+			   count, (unsigned long long)runs[0].id, rg_error_message(err));
 	rg_error_free(err);
 }
 
@@ -250,16 +258,20 @@ rg_error *rg_history_keep_whole(rg_history_store *history, const rg_log *log, rg
 {
 	uint64_t *rows = rg_calloc(*count + 1, sizeof(*rows));
 	rg_error *err = rg_history_count_rows(history, runs, *count, rows);
-	size_t kept = 0;
+	rg_history_run *torn = rg_calloc(*count + 1, sizeof(*torn));
+	size_t kept = 0, lost = 0;
 
 	for (size_t i = 0; !err && i < *count; i++) {
 		if (rows[i] == runs[i].rows)
 			runs[kept++] = runs[i];
 		else
-			say_incomplete(log, &runs[i]);
+			torn[lost++] = runs[i];
 	}
-	if (!err)
+	if (!err) {
+		say_incomplete(log, torn, lost);
 		*count = kept;
+	}
+	free(torn);
 	free(rows);
 	return err;
 }

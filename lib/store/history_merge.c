@@ -9,6 +9,7 @@
 
 enum {
 	TEXT_MAX = 1024, /* of a branch, a commit …: git and GitHub have shorter ones */
+	NAMED_MAX = 5,   /* runs that are left out, with why */
 	EXPECTED = 100,  /* runs of which a server is asked together what it has */
 };
 
@@ -219,8 +220,8 @@ static rg_error *merge_or_leave_out(merging *m, const rg_history_run *run)
 	rg_error *err = rg_error_wrap(merge_run(m, run), "run %llu", (unsigned long long)run->id);
 	if (!err || !is_of_one_run(err))
 		return err;
-	m->out->left_out++;
-	rg_log_say(m->options->log, RG_LOG_MISSING, "%s; left out", rg_error_message(err));
+	if (m->out->left_out++ < NAMED_MAX)
+		rg_log_say(m->options->log, RG_LOG_MISSING, "%s; left out", rg_error_message(err));
 	rg_error_free(err);
 	return NULL;
 }
@@ -277,6 +278,10 @@ rg_error *rg_history_merge(rg_history_merged *out, const rg_history_merge_option
 	rg_arena_init(&m.arena);
 	rg_error *err = merge_runs(&m);
 	rg_error *last = send_waiting(&m);
+	if (out->left_out > NAMED_MAX)
+		rg_log_say(options->log, RG_LOG_MISSING, "%zu more run%s left out",
+			   out->left_out - NAMED_MAX,
+			   out->left_out == NAMED_MAX + 1 ? " is" : "s are");
 	if (err && last)
 		rg_log_say(options->log, RG_LOG_MISSING, "%s", rg_error_message(last));
 	rg_arena_release(&m.arena);

@@ -13,10 +13,42 @@
 /* So much waits for one transaction: a disk takes longer to sync than to write it. */
 enum { WAITING_RUNS = 100, WAITING_BYTES = 16 << 20 };
 
+/* Of a series what its last audit found; of breaks those count that were made with the verdict of
+ * their series. */
+#define VERSION_5                                                          \
+	"CREATE TABLE verdicts ("                                          \
+	" repository TEXT NOT NULL,"                                       \
+	" file TEXT NOT NULL,"                                             \
+	" metric TEXT NOT NULL,"                                           \
+	" runs_of TEXT NOT NULL,"                                          \
+	" made TEXT NOT NULL,"                                             \
+	" verdict TEXT NOT NULL,"                                          \
+	" runs INTEGER NOT NULL,"                                          \
+	" spread REAL,"                                                    \
+	" tolerance REAL,"                                                 \
+	" failed_today INTEGER NOT NULL,"                                  \
+	" failed_recommended INTEGER NOT NULL,"                            \
+	" breaks INTEGER NOT NULL,"                                        \
+	" PRIMARY KEY (repository, file, metric, runs_of)) WITHOUT ROWID;" \
+	"CREATE TABLE breaks ("                                            \
+	" repository TEXT NOT NULL,"                                       \
+	" file TEXT NOT NULL,"                                             \
+	" metric TEXT NOT NULL,"                                           \
+	" runs_of TEXT NOT NULL,"                                          \
+	" made TEXT NOT NULL,"                                             \
+	" run INTEGER NOT NULL,"                                           \
+	" \"commit\" TEXT NOT NULL,"                                       \
+	" when_text TEXT NOT NULL,"                                        \
+	" before INTEGER NOT NULL,"                                        \
+	" after INTEGER NOT NULL,"                                         \
+	" shift REAL,"                                                     \
+	" p REAL,"                                                         \
+	" PRIMARY KEY (repository, file, metric, runs_of, run)) WITHOUT ROWID;"
+
 /* Described in man/regild-history.5. */
 static const rg_sqlite_kind history_kind = {
 	.application_id = 0x72676869, /* "rghi" */
-	.version = 4,
+	.version = 5,
 	.setup = "PRAGMA auto_vacuum = INCREMENTAL",
 	.session = "PRAGMA foreign_keys = ON; PRAGMA synchronous = FULL",
 	.schema = "CREATE TABLE runs ("
@@ -66,7 +98,10 @@ static const rg_sqlite_kind history_kind = {
 		  " golden INTEGER NOT NULL REFERENCES goldens ON DELETE CASCADE,"
 		  " metric TEXT NOT NULL,"
 		  " text TEXT NOT NULL,"
-		  " PRIMARY KEY (golden, metric)) WITHOUT ROWID;",
+		  " PRIMARY KEY (golden, metric)) WITHOUT ROWID;" VERSION_5,
+	.migration = VERSION_5,
+	.how_to_migrate =
+		"'regild history migrate' brings it up to date, with REGILD_HISTORY naming it",
 	.way_out = "move it away to begin anew; regild-history(5) says how to save what is left",
 };
 
@@ -339,6 +374,46 @@ static rg_error *ask(rg_history_store *history, const rg_question *question,
 	return err;
 }
 
+/* ---- what audits found ---- */
+
+static rg_sqlite_value value_of(const rg_row_cell *cell, char type)
+{
+	if (type == 's')
+		return (rg_sqlite_value){
+			.type = SQLITE_TEXT, .bytes = cell->bytes, .size = cell->size};
+	return type == 'f' ? rg_sqlite_real(rg_row_double_at(cell->bytes))
+			   : rg_sqlite_integer((int64_t)cell->number);
+}
+
+static rg_error *insert_all(rg_sqlite *db, const char *sql, const char *types, const rg_buf *rows)
+{
+	const unsigned char *at = (const unsigned char *)rows->data, *end = at + rows->length;
+	rg_row_cell cells[RG_ROW_CELLS];
+	rg_sqlite_value values[RG_ROW_CELLS];
+
+	while (rg_row_read(&at, end, types, cells)) {
+		for (size_t i = 0; types[i]; i++)
+			values[i] = value_of(&cells[i], types[i]);
+		RG_TRY(rg_sqlite_run(db, sql, values, strlen(types), NULL, NULL));
+	}
+	return NULL;
+}
+
+static rg_error *insert_rows(rg_history_store *history, const char *what, const char *sql,
+			     const char *types, const rg_buf *rows)
+{
+	sqlite_store *store = (sqlite_store *)history;
+	rg_sqlite *db;
+
+	(void)what;
+	RG_TRY(borrow(store, true, &db));
+	rg_error *err = rg_sqlite_begin(db);
+	if (!err)
+		err = rg_sqlite_end(db, insert_all(db, sql, types, rows));
+	give_back(store, db);
+	return err;
+}
+
 /* ---- removing ---- */
 
 /* Runs a statement with the runs' keys as a JSON list: it is one for any number of runs. */
@@ -378,6 +453,12 @@ static rg_error *remove_and_shrink(rg_sqlite *db, const rg_history_run *runs, si
 			    runs, count));
 	RG_TRY(rg_sqlite_run(db, "DELETE FROM files WHERE file NOT IN (SELECT file FROM goldens)",
 			     NULL, 0, NULL, NULL));
+	/* What earlier audits found. */
+	RG_TRY(rg_sqlite_run(
+		db,
+		"DELETE FROM breaks WHERE (repository, file, metric, runs_of, made) "
+		"NOT IN (SELECT repository, file, metric, runs_of, made FROM verdicts)",
+		NULL, 0, NULL, NULL));
 	RG_TRY(rg_sqlite_run(db, "PRAGMA incremental_vacuum", NULL, 0, NULL, NULL));
 	RG_TRY(file_size(db, &after));
 	*freed = (uint64_t)(before - after);
@@ -411,6 +492,7 @@ static const rg_store_driver driver = {
 	.sql = &rg_history_sqlite_sql,
 	.close = close_store,
 	.select = select_rows,
+	.insert = insert_rows,
 	.begin = begin_run,
 	.clear = clear_run,
 	.add = add_golden,
@@ -422,13 +504,19 @@ static const rg_store_driver driver = {
 	.ask = ask,
 };
 
-rg_history_store *rg_history_sqlite_open(const char *path, rg_history_use use)
+rg_error *rg_history_sqlite_migrate(const char *path, bool *done)
+{
+	return rg_sqlite_migrate(path, &history_kind, done);
+}
+
+rg_history_store *rg_history_sqlite_open(const char *path, rg_history_use use, const rg_log *log)
 {
 	sqlite_store *store = rg_calloc(1, sizeof(*store));
 	pthread_mutex_init(&store->lock, NULL);
 	store->base.driver = &driver;
 	store->use = use;
 	store->kind = history_kind;
+	store->kind.log = log;
 	if (use == RG_HISTORY_SCRATCH)
 		store->kind.session = "PRAGMA foreign_keys = ON; PRAGMA synchronous = OFF";
 	store->path = rg_strdup(path);

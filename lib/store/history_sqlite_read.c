@@ -296,6 +296,10 @@ static const char views[] =
 	" SELECT repository, run, \"commit\", branch, when_text, file, metric, v.step, v.value"
 	" FROM packed_series p"
 	" JOIN series_steps(p.first_step, p.n_steps, p.steps, p.\"values\") v;"
+	"CREATE TEMP VIEW IF NOT EXISTS last_verdicts AS SELECT * FROM verdicts;"
+	"CREATE TEMP VIEW IF NOT EXISTS last_breaks AS SELECT * FROM breaks"
+	" WHERE (repository, file, metric, runs_of, made) IN"
+	" (SELECT repository, file, metric, runs_of, made FROM verdicts);"
 	"PRAGMA case_sensitive_like = ON";
 
 rg_error *rg_history_sqlite_prepare(rg_sqlite *db)
@@ -338,6 +342,14 @@ const rg_store_sql rg_history_sqlite_sql = {
 	.by_path = "replace(file, '/', char(0))",
 	.by_metric = "kind > 0, metric",
 	.goldens_end = " LIMIT -1)",
+	.verdicts = "INSERT OR REPLACE INTO verdicts (repository, file, metric, "
+		    "runs_of, made, verdict, runs, spread, tolerance, "
+		    "failed_today, failed_recommended, breaks) VALUES (?1, ?2, "
+		    "?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+	.breaks = "INSERT OR REPLACE INTO breaks (repository, file, metric, "
+		  "runs_of, made, run, \"commit\", when_text, before, after, "
+		  "shift, p) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, "
+		  "?11, ?12)",
 	.place = "instr(',",
 	.place_end = ",', ',' || batch || ',')",
 };

@@ -5,13 +5,25 @@
 
 #include <string.h>
 
-enum { VERSION = 3 };
+enum { VERSION = 4 };
 
 /* As SQLite has what is no number: no maximum hides it, and it sorts alike. */
 #define NUMBER(column) "    if(isFinite(" #column "), " #column ", NULL) AS " #column
 #define CURRENT                                                   \
 	"kind = 'series' AND batch GLOBAL IN (SELECT batch FROM " \
 	"{database}.current_runs)"
+
+/* What a row of an audit is of. */
+#define SERIES_OF                  \
+	"    repository String,\n" \
+	"    file String,\n"       \
+	"    metric String,\n"     \
+	"    runs_of String,\n"    \
+	"    made String,\n"       \
+	"    made_at DateTime('UTC') DEFAULT parseDateTimeBestEffortOrZero(made, 'UTC'),\n"
+#define BY_SERIES                          \
+	"PARTITION BY toYYYYMM(made_at)\n" \
+	"ORDER BY (repository, file, metric, made)"
 
 /* {x} are filled in: see value_of. ClickHouse 18.16 takes all of it. */
 static const char *const statements[] = {
@@ -68,11 +80,36 @@ static const char *const statements[] = {
 	"PARTITION BY toYYYYMM(`when`)\n"
 	"ORDER BY (repository, file, metric, `when`)",
 
+	"CREATE TABLE IF NOT EXISTS {database}.verdicts{local} (\n" SERIES_OF
+	"    verdict String,\n"
+	"    runs UInt64,\n"
+	"    spread Float64,\n"
+	"    tolerance Float64,\n"
+	"    failed_today UInt64,\n"
+	"    failed_recommended UInt64,\n"
+	"    breaks UInt64\n"
+	") ENGINE = {engine:verdicts}\n" BY_SERIES,
+
+	"CREATE TABLE IF NOT EXISTS {database}.breaks{local} (\n" SERIES_OF "    run UInt64,\n"
+	"    commit String,\n"
+	"    when_text String,\n"
+	"    before UInt64,\n"
+	"    after UInt64,\n"
+	"    shift Float64,\n"
+	"    p Float64\n"
+	") ENGINE = {engine:breaks}\n" BY_SERIES,
+
 	"{cluster?}CREATE TABLE IF NOT EXISTS {database}.runs AS {database}.runs_local\n"
 	"ENGINE = Distributed({cluster}, {database}, runs_local, cityHash64(repository, id))",
 
 	"{cluster?}CREATE TABLE IF NOT EXISTS {database}.series AS {database}.series_local\n"
 	"ENGINE = Distributed({cluster}, {database}, series_local, cityHash64(file))",
+
+	"{cluster?}CREATE TABLE IF NOT EXISTS {database}.verdicts AS {database}.verdicts_local\n"
+	"ENGINE = Distributed({cluster}, {database}, verdicts_local, cityHash64(file))",
+
+	"{cluster?}CREATE TABLE IF NOT EXISTS {database}.breaks AS {database}.breaks_local\n"
+	"ENGINE = Distributed({cluster}, {database}, breaks_local, cityHash64(file))",
 
 	"CREATE VIEW IF NOT EXISTS {database}.current_runs AS\n"
 	"SELECT repository, source, settings, id, attempt, commit, branch, event, `when`,\n"
@@ -104,6 +141,25 @@ static const char *const statements[] = {
 	"FROM (SELECT * FROM {database}.series WHERE " CURRENT " LIMIT 1 BY batch, file, metric)\n"
 	"ARRAY JOIN steps AS step, `values` AS value",
 
+	"CREATE VIEW IF NOT EXISTS {database}.last_verdicts AS\n"
+	"SELECT repository, file, metric, runs_of, made, verdict, runs,\n" NUMBER(
+		spread) ", " NUMBER(tolerance) ",\n"
+					       "    failed_today, failed_recommended, breaks\n"
+					       "FROM (SELECT * FROM {database}.verdicts\n"
+					       "    ORDER BY repository, file, metric, runs_of, "
+					       "made DESC\n"
+					       "    LIMIT 1 BY repository, file, metric, runs_of)",
+
+	"CREATE VIEW IF NOT EXISTS {database}.last_breaks AS\n"
+	"SELECT repository, file, metric, runs_of, made, run, commit, when_text, before, "
+	"after,\n" NUMBER(shift) ", " NUMBER(
+		p) "\n"
+		   "FROM {database}.breaks\n"
+		   "WHERE (repository, file, metric, runs_of, made) GLOBAL IN\n"
+		   "    (SELECT repository, file, metric, runs_of, made FROM "
+		   "{database}.last_verdicts)\n"
+		   "LIMIT 1 BY repository, file, metric, runs_of, run",
+
 	"CREATE VIEW IF NOT EXISTS {database}.schema_version AS SELECT toUInt32({version}) AS "
 	"version",
 };
@@ -112,15 +168,18 @@ static const char *const statements[] = {
 typedef struct {
 	const char *database;
 	const rg_history_layout *layout;
+	bool migrate; /* tables of the version before are no error */
 } filling;
 
+/* `table` ends with a brace. */
 static void add_engine(rg_buf *out, const filling *with, const char *table)
 {
+	int length = (int)strcspn(table, "}");
 	if (with->layout->replicated)
 		rg_buf_printf(out,
-			      "ReplicatedMergeTree('/clickhouse/tables/{shard}/%s/%s', "
+			      "ReplicatedMergeTree('/clickhouse/tables/{shard}/%s/%.*s', "
 			      "'{replica}')",
-			      with->database, table);
+			      with->database, length, table);
 	else
 		rg_buf_str(out, "MergeTree()");
 }
@@ -134,10 +193,8 @@ static void add_value(rg_buf *out, const filling *with, const char *name)
 		rg_buf_str(out, with->layout->cluster ? "_local" : "");
 	else if (!strncmp(name, "cluster}", 8))
 		rg_buf_str(out, with->layout->cluster);
-	else if (!strncmp(name, "engine:runs}", 12))
-		add_engine(out, with, "runs");
-	else if (!strncmp(name, "engine:series}", 14))
-		add_engine(out, with, "series");
+	else if (!strncmp(name, "engine:", 7))
+		add_engine(out, with, name + 7);
 	else if (!strncmp(name, "version}", 8))
 		rg_buf_printf(out, "%d", VERSION);
 }
@@ -177,7 +234,7 @@ static rg_error *check_layout(const rg_history_layout *layout)
 
 rg_error *rg_history_ddl(rg_buf *out, const char *database, const rg_history_layout *layout)
 {
-	const filling with = {database, layout};
+	const filling with = {database, layout, false};
 	size_t before;
 
 	RG_TRY(check_layout(layout));
@@ -199,21 +256,37 @@ static rg_error *read_version(void *context, const rg_row_cell *cells)
 	return NULL;
 }
 
-rg_error *rg_history_check_version(rg_clickhouse *server)
+static rg_error *ask_version(rg_clickhouse *server, uint64_t *version)
 {
-	uint64_t version = 0;
 	const rg_row_reader reader = {
-		.types = "d", .row = read_version, .context = &version, .most = RG_ANSWER_FEW};
+		.types = "d", .row = read_version, .context = version, .most = RG_ANSWER_FEW};
+	*version = 0;
+	return rg_clickhouse_select(server, "its version", "SELECT version FROM schema_version",
+				    &reader);
+}
 
-	RG_TRY(rg_clickhouse_select(server, "its version", "SELECT version FROM schema_version",
-				    &reader));
+static rg_error *judge_version(const rg_clickhouse *server, uint64_t version)
+{
 	if (version == VERSION)
 		return NULL;
+	if (version == VERSION - 1)
+		return rg_error_new(RG_E_CONFLICT,
+				    "%s: the tables of '%s' are of version %llu; 'regild history "
+				    "migrate' brings them to version %d",
+				    rg_clickhouse_host(server), rg_clickhouse_database(server),
+				    (unsigned long long)version, VERSION);
 	return rg_error_new(RG_E_CONFLICT,
 			    "%s: the tables of '%s' are of version %llu, and this regild knows "
 			    "version %d alone; use the regild that made them, or another database",
 			    rg_clickhouse_host(server), rg_clickhouse_database(server),
 			    (unsigned long long)version, VERSION);
+}
+
+rg_error *rg_history_check_version(rg_clickhouse *server)
+{
+	uint64_t version;
+	RG_TRY(ask_version(server, &version));
+	return judge_version(server, version);
 }
 
 /* ---- making the tables ---- */
@@ -240,12 +313,41 @@ static rg_error *run_statements(const filling *with, const char *address,
 	return err;
 }
 
-/* Tables that are there are ours, or left alone. */
-static rg_error *check_host(const char *address, const rg_history_access *access)
+/* The last of what a migration does: it says that the others are done. */
+static rg_error *forget_version(const char *address, const rg_history_access *access)
 {
 	rg_clickhouse *server;
 	RG_TRY(rg_clickhouse_open(&server, address, &access->http, access->insecure));
-	rg_error *err = rg_history_check_version(server);
+	rg_error *err = rg_clickhouse_run(server, "its version", "DROP TABLE schema_version");
+	rg_clickhouse_free(server);
+	return err;
+}
+
+/* What there is on a host: a database, and tables of the version before, to migrate. */
+typedef struct {
+	bool database, before;
+} host_state;
+
+/* Tables that are there are ours, or left alone. */
+static rg_error *look_at_host(host_state *out, const filling *with, const char *address,
+			      const rg_history_access *access)
+{
+	uint64_t version, one;
+	const rg_row_reader reader = {
+		.types = "b", .row = read_version, .context = &one, .most = RG_ANSWER_FEW};
+	rg_clickhouse *server;
+
+	*out = (host_state){0};
+	RG_TRY(rg_clickhouse_open(&server, address, &access->http, access->insecure));
+	rg_error *err = ask_version(server, &version);
+	out->before = !err && with->migrate && version == VERSION - 1;
+	if (!err && !out->before)
+		err = judge_version(server, version);
+	if (err && rg_error_get_code(err) == RG_E_NOTFOUND) {
+		rg_error_free(err);
+		err = rg_clickhouse_select(server, "the database", "SELECT 1", &reader);
+	}
+	out->database = !err;
 	rg_clickhouse_free(server);
 	if (!err || rg_error_get_code(err) != RG_E_NOTFOUND)
 		return err;
@@ -253,22 +355,30 @@ static rg_error *check_host(const char *address, const rg_history_access *access
 	return NULL;
 }
 
+/* Where the database is not there yet, another one is asked to make it: the statements name theirs.
+ */
 static rg_error *init_host(void *context, const char *own, const char *first,
 			   const rg_history_access *access)
 {
-	RG_TRY(check_host(own, access));
-	/* The statements name their database, which may not be there yet. */
-	RG_TRY(run_statements(context, first, access));
+	const filling *with = context;
+	host_state state;
+
+	RG_TRY(look_at_host(&state, with, own, access));
+	RG_TRY(run_statements(with, state.database ? own : first, access));
+	if (state.before) {
+		RG_TRY(forget_version(own, access));
+		RG_TRY(run_statements(with, own, access));
+	}
 	rg_log_say(access->http.log, RG_LOG_INFO, "%s: the tables are there", own);
 	return NULL;
 }
 
-rg_error *rg_history_init(const char *address, const rg_history_access *access,
-			  const rg_history_layout *layout, const char *const *hosts,
-			  size_t host_count)
+static rg_error *make_tables(const char *address, const rg_history_access *access,
+			     const rg_history_layout *layout, const char *const *hosts,
+			     size_t host_count, bool migrate)
 {
 	const rg_history_hosts where = {address, access, layout->cluster, hosts, host_count};
-	filling with = {NULL, layout};
+	filling with = {NULL, layout, migrate};
 	rg_clickhouse *server;
 
 	RG_TRY(check_layout(layout));
@@ -277,4 +387,18 @@ rg_error *rg_history_init(const char *address, const rg_history_access *access,
 	rg_error *err = rg_history_each_host(&where, init_host, &with);
 	rg_clickhouse_free(server);
 	return err;
+}
+
+rg_error *rg_history_init(const char *address, const rg_history_access *access,
+			  const rg_history_layout *layout, const char *const *hosts,
+			  size_t host_count)
+{
+	return make_tables(address, access, layout, hosts, host_count, false);
+}
+
+rg_error *rg_history_migrate(const char *address, const rg_history_access *access,
+			     const rg_history_layout *layout, const char *const *hosts,
+			     size_t host_count)
+{
+	return make_tables(address, access, layout, hosts, host_count, true);
 }

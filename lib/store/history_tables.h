@@ -32,6 +32,12 @@ RG_CHECKED rg_error *rg_history_init(const char *address, const rg_history_acces
 				     const rg_history_layout *layout, const char *const *hosts,
 				     size_t host_count);
 
+/* The same where the tables are of the version before: what it lacks is made, and then they are of
+ * this version. What was broken off is taken up again. */
+RG_CHECKED rg_error *rg_history_migrate(const char *address, const rg_history_access *access,
+					const rg_history_layout *layout, const char *const *hosts,
+					size_t host_count);
+
 /* NULL where the database has tables of our version; RG_E_NOTFOUND where it has none. */
 RG_CHECKED rg_error *rg_history_check_version(rg_clickhouse *server);
 

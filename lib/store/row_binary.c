@@ -135,6 +135,7 @@ static bool read_cell(const unsigned char **at, const unsigned char *end, char t
 	case 'd':
 		return read_number(at, end, 4, cell);
 	case 'q':
+	case 'f':
 		return read_number(at, end, 8, cell);
 	case 's':
 		return read_length(at, end, &cell->number) && take(at, end, cell->number, cell);

@@ -45,9 +45,9 @@ double rg_row_double_at(const unsigned char *bytes);
 RG_CHECKED rg_error *rg_row_copy(const rg_row_cell *cell, rg_arena *arena, const char **out);
 
 /*
- * Reads the row at *at, whose columns are of the types: 'b' one byte, 'd' four, 'q' eight, 's' a
- * text, 'Q' an array of eight bytes each, 'S' an array of texts. *at is then after it. False where
- * there is no whole row before `end`.
+ * Reads the row at *at, whose columns are of the types: 'b' one byte, 'd' four, 'q' eight, 'f' a
+ * double, 's' a text, 'Q' an array of eight bytes each, 'S' an array of texts. *at is then after
+ * it. False where there is no whole row before `end`.
  */
 bool rg_row_read(const unsigned char **at, const unsigned char *end, const char *types,
 		 rg_row_cell cells[static RG_ROW_CELLS]);

@@ -18,6 +18,7 @@ enum {
 	STATEMENTS_MAX = 24,
 	WAIT_MS = 10,
 	WAITS_MAX = 60 * 1000 / WAIT_MS,
+	SILENT_WAITS = 1000 / WAIT_MS, /* nothing is said of a shorter wait */
 	FOREIGN_ROW_MAX = 256 << 20
 };
 
@@ -66,12 +67,16 @@ static rg_error *explain(const rg_sqlite *db, int status)
 }
 
 /* Called while another process holds the lock: 0 gives up. */
-static int wait_for_lock(void *unused, int count)
+static int wait_for_lock(void *context, int count)
 {
 	const struct timespec pause = {.tv_nsec = WAIT_MS * 1000000L};
-	(void)unused;
+	const rg_sqlite *db = context;
 	if (count >= WAITS_MAX || rg_cancelled())
 		return 0;
+	if (count == SILENT_WAITS)
+		rg_log_say(db->kind->log, RG_LOG_INFO,
+			   "%s: another process writes to it; waiting for a minute at most",
+			   db->path);
 	nanosleep(&pause, NULL);
 	return 1;
 }
@@ -88,7 +93,7 @@ static rg_error *set_up(rg_sqlite *db)
 	/* SQLite itself does not wait where it changes the journal's kind. */
 	do {
 		status = sqlite3_exec(db->handle, db->kind->setup, NULL, NULL, NULL);
-	} while (status == SQLITE_BUSY && wait_for_lock(NULL, waits++));
+	} while (status == SQLITE_BUSY && wait_for_lock(db, waits++));
 	return status == SQLITE_OK ? NULL : explain(db, status);
 }
 
@@ -130,10 +135,20 @@ static rg_error *read_header(rg_sqlite *db, int64_t *application, int64_t *versi
 	return rg_sqlite_end(db, err);
 }
 
+static bool is_before(const rg_sqlite *db, int64_t version)
+{
+	return db->kind->migration && version == db->kind->version - 1;
+}
+
 static rg_error *check_header(const rg_sqlite *db, int64_t application, int64_t version)
 {
 	if (application != db->kind->application_id)
 		return rg_error_new(RG_E_CONFLICT, "%s: is another program's database", db->path);
+	if (is_before(db, version))
+		return rg_error_new(RG_E_CONFLICT,
+				    "%s: was written by an older regild (schema %lld, not %d); %s",
+				    db->path, (long long)version, db->kind->version,
+				    db->kind->how_to_migrate);
 	if (version != db->kind->version)
 		return rg_error_new(RG_E_CONFLICT,
 				    "%s: was written by %s regild (schema %lld, not %d); %s",
@@ -150,7 +165,7 @@ static rg_error *open_handle(rg_sqlite *db, const char *path, int flags)
 	int status = sqlite3_open_v2(path, &db->handle, flags | SQLITE_OPEN_NOMUTEX, NULL);
 	if (status != SQLITE_OK)
 		return explain(db, status);
-	sqlite3_busy_handler(db->handle, wait_for_lock, NULL);
+	sqlite3_busy_handler(db->handle, wait_for_lock, db);
 	return NULL;
 }
 
@@ -286,6 +301,46 @@ rg_error *rg_sqlite_open(rg_sqlite **out, const char *path, const rg_sqlite_kind
 	else if (access(path, F_OK))
 		return errno == ENOENT ? NULL : rg_error_io(errno, "%s", path);
 	return open_with(out, path, kind, connect_to);
+}
+
+/* What is made of a file that somebody has changed is not what regild makes. */
+static rg_error *migrate(rg_sqlite *db)
+{
+	char *version = rg_textf("PRAGMA user_version = %d", db->kind->version);
+	rg_error *err = execute(db, db->kind->migration);
+	if (!err)
+		err = execute(db, version);
+	free(version);
+	return err ? err : check_tables(db);
+}
+
+static rg_error *connect_to_migrate(rg_sqlite *db)
+{
+	int64_t application, version;
+	db->way_out = db->kind->way_out;
+	RG_TRY(open_handle(db, db->path, SQLITE_OPEN_READWRITE));
+	distrust(db);
+	RG_TRY(execute(db, db->kind->session));
+	RG_TRY(rg_sqlite_begin(db));
+	rg_error *err = rg_sqlite_number(db, "PRAGMA application_id", &application);
+	if (!err)
+		err = rg_sqlite_number(db, "PRAGMA user_version", &version);
+	db->renewed = !err && application == db->kind->application_id && is_before(db, version);
+	if (!err)
+		err = db->renewed ? migrate(db) : check_header(db, application, version);
+	return rg_sqlite_end(db, err);
+}
+
+rg_error *rg_sqlite_migrate(const char *path, const rg_sqlite_kind *kind, bool *done)
+{
+	rg_sqlite *db;
+	*done = false;
+	if (access(path, F_OK))
+		return rg_error_io(errno, "%s", path);
+	RG_TRY(open_with(&db, path, kind, connect_to_migrate));
+	*done = db->renewed;
+	rg_sqlite_close(db);
+	return NULL;
 }
 
 /* ---- somebody else's file ---- */

@@ -3,6 +3,7 @@
 #define REGILD_STORE_SQLITE_H
 
 #include "base/error.h"
+#include "base/log.h"
 #include "base/memory.h"
 
 #include <stdbool.h>
@@ -28,6 +29,10 @@ typedef struct {
 	const char *setup;      /* for a new file, before the schema; may be NULL */
 	const char *schema;
 	const char *way_out; /* what to do about a damaged file; NULL: it may be replaced */
+	/* Statements that make the version before into this one, and what to do about such a file;
+	 * both NULL: it is refused. */
+	const char *migration, *how_to_migrate;
+	const rg_log *log; /* hears of a wait for another process; may be NULL */
 } rg_sqlite_kind;
 
 /*
@@ -43,6 +48,9 @@ RG_CHECKED rg_error *rg_sqlite_open(rg_sqlite **out, const char *path, const rg_
  * kind's tables, and it is read through once for damage. RG_E_IO where there is none. */
 RG_CHECKED rg_error *rg_sqlite_open_foreign(rg_sqlite **out, const char *path,
 					    const rg_sqlite_kind *kind);
+/* Makes a file of the version before into one of this, all or nothing; *done: it was none yet.
+ * RG_E_IO where there is none, else as rg_sqlite_open. */
+RG_CHECKED rg_error *rg_sqlite_migrate(const char *path, const rg_sqlite_kind *kind, bool *done);
 void rg_sqlite_close(rg_sqlite *db);
 bool rg_sqlite_renewed(const rg_sqlite *db);
 /* Empties a file that turned out to be damaged. */

@@ -22,6 +22,8 @@ typedef struct {
 	/* Columns of goldens, of which history_read.c has the order; up to a condition. Then
 	 * ORDER BY with these two, and goldens_end. */
 	const char *goldens, *by_path, *by_metric, *goldens_end;
+	/* What inserts rows of history_audit.c. */
+	const char *verdicts, *breaks;
 	/* Around "1,2,3", batches: where among them a row's batch is. */
 	const char *place, *place_end;
 	/* Appended where a run's goldens are asked for: a condition on its time, which the
@@ -33,8 +35,9 @@ typedef struct {
 enum { RG_ROW_GOLDEN, RG_ROW_SERIES, RG_ROW_TEXT };
 /* The text of a golden that is a table, which may be without records; of others it is empty. */
 #define RG_ROW_TABLE "table"
-/* So many runs are named in one statement. */
-enum { RG_STORE_KEYS = 5000 };
+/* So many runs are named in one statement, which with fifty paths stays under the 256 KiB that
+ * servers take. */
+enum { RG_STORE_KEYS = 2500 };
 
 /*
  * What a store of runs does. `select` hands out cells as ClickHouse's RowBinary has them: an array
@@ -47,6 +50,9 @@ typedef struct {
 	void (*close)(rg_history_store *store);
 	rg_error *(*select)(rg_history_store *store, const char *what, const char *sql,
 			    const rg_row_reader *reader);
+	/* Rows of these types, by a statement that is a literal: all or an error. */
+	rg_error *(*insert)(rg_history_store *store, const char *what, const char *sql,
+			    const char *types, const rg_buf *rows);
 	rg_error *(*expect)(rg_history_store *store, const rg_history_run *runs, size_t count);
 	rg_error *(*begin)(rg_history_put **out, rg_history_store *store, const rg_history_run *run,
 			   rg_history_run *there);
@@ -83,7 +89,8 @@ RG_CHECKED rg_error *rg_store_select(rg_history_store *store, const char *what, 
 
 /* history_sqlite.c; as rg_history_open_foreign and rg_history_open_scratch have them. */
 typedef enum { RG_HISTORY_KEPT, RG_HISTORY_FOREIGN, RG_HISTORY_SCRATCH } rg_history_use;
-rg_history_store *rg_history_sqlite_open(const char *path, rg_history_use use);
+rg_history_store *rg_history_sqlite_open(const char *path, rg_history_use use, const rg_log *log);
+RG_CHECKED rg_error *rg_history_sqlite_migrate(const char *path, bool *done);
 /* history_clickhouse.c */
 RG_CHECKED rg_error *rg_history_clickhouse_open(rg_history_store **out, const char *address,
 						const rg_history_access *access);

@@ -49,12 +49,18 @@ configure() {
 		cat >"$CLUSTER/$n/users.xml" <<-XML
 			<yandex>
 			<profiles><default><max_memory_usage>1000000000</max_memory_usage></default>
-			<limited><max_result_rows>1500</max_result_rows><max_block_size>100</max_block_size></limited></profiles>
+			<limited><max_result_rows>1500</max_result_rows><max_block_size>100</max_block_size></limited>
+			<reader><readonly>1</readonly></reader></profiles>
 			<quotas><default/></quotas>
 			<users><$CLUSTER_USER><password>$password</password><networks><ip>127.0.0.1</ip></networks>
 			<profile>default</profile><quota>default</quota></$CLUSTER_USER>
 			<limited><password>$password</password><networks><ip>127.0.0.1</ip></networks>
-			<profile>limited</profile><quota>default</quota></limited></users>
+			<profile>limited</profile><quota>default</quota></limited>
+			<reader><password>$password</password><networks><ip>127.0.0.1</ip></networks>
+			<profile>reader</profile><quota>default</quota></reader>
+			<writer><password>$password</password><networks><ip>127.0.0.1</ip></networks>
+			<profile>default</profile><quota>default</quota>
+			<allow_databases><database>team</database></allow_databases></writer></users>
 			</yandex>
 		XML
 		cat >"$CLUSTER/$n/config.xml" <<-XML

@@ -93,6 +93,8 @@ make_tables() {
 	REGILD_HISTORY=$pair regild history init --cluster pair --host "${http[1]}" --host "${http[2]}"
 	[ -z "$(REGILD_HISTORY=$pair regild history)" ]
 	fails 3 "knows no cluster 'none'" env REGILD_HISTORY="$pair" regild history init --cluster none
+	fails 2 "the cluster 'pair' has 2 servers at one address; name each with --host HOST:PORT" \
+		env REGILD_HISTORY="$pair" regild history init --cluster pair
 }
 check tables make_tables
 
@@ -100,7 +102,7 @@ check tables make_tables
 print_tables() {
 	regild history ddl >ddl
 	sed 's/regild\./by_hand./; s/regild$/by_hand/; s/EXISTS regild/EXISTS by_hand/; s/FROM regild/FROM by_hand/' ddl |
-		awk 'BEGIN { RS = ";\n\n" } NF { print > ("statement" NR) }'
+		awk 'BEGIN { RS = ";\n\n" } NF { print > sprintf("statement%02d", NR) }'
 	sed -i 's/regild\./by_hand./g; s/EXISTS regild;*$/EXISTS by_hand/' statement*
 	for file in statement*; do sql 1 "$(cat "$file")"; done
 	REGILD_HISTORY=clickhouse://${http[1]}/by_hand regild history
@@ -157,7 +159,7 @@ check audit/same same_reports
 # Each question has the same answer, whichever store is asked; texts are texts there.
 same_replies() {
 	local question store
-	for question in "curve file=% metric=%" "drift metric=%" "commit commit=0" "flaky" "drift metric=\\'%"; do
+	for question in "curve file=% metric=%" "drift metric=%" "commit commit=0" "flaky" "last-audit file=tests/%" "breaks file=tests/%" "drift metric=\\'%"; do
 		env -u REGILD_HISTORY regild history ask $question --csv local
 		for store in one pair; do
 			REGILD_HISTORY=${!store} regild history ask $question --csv "$store"
@@ -168,6 +170,21 @@ same_replies() {
 	[ "$(wc -l <curve)" -gt 25 ]
 }
 check ask/same same_replies
+
+# A server takes what the dashboard asks.
+dashboard() {
+	python3 -c 'import json, re, sys
+for n, panel in enumerate(json.load(open(sys.argv[1]))["panels"]):
+	sql = panel["targets"][0]["rawSql"].replace("${__from:date:YYYY-MM-DD}", "2026-01-01")
+	open(f"panel{n}", "w").write(re.sub(r"[$][{][a-z]+:sqlstring[}]", "\x27%\x27", sql))' \
+		"$REGILD_TOP/examples/grafana/goldens.json"
+	[ "$(echo panel*)" = 'panel0 panel1 panel2 panel3 panel4 panel5' ]
+	for file in panel*; do
+		curl -sS --fail-with-body -u "$CLUSTER_USER:$CLUSTER_PASSWORD" "http://${http[1]}/?database=pair" --data-binary "@$file" >out
+		echo "$file: $(wc -l <out)"
+	done
+}
+check ask/dashboard dashboard
 reports=$SCRATCH/work/audit/same/local
 
 # Many runs, pushed from the local history: each shard sorts its part, and both stores say the same.
@@ -239,7 +256,7 @@ far_away() {
 	REGILD_HISTORY=$address regild history init --cluster pair --host "${http[1]}" --host "${http[2]}"
 	"$REGILD_BUILD/bench/history" "$PWD/local.db" 1 41 100
 	as_settled "$PWD/local.db"
-	REGILD_HISTORY=$address regild history merge local.db
+	regild history merge local.db --into "$address"
 	slow_way 1
 	for address in "$PWD/local.db" "$address" "clickhouse://$slow/far"; do
 		export REGILD_HISTORY=$address
@@ -464,6 +481,26 @@ wrong_password() {
 }
 check password wrong_password
 
+# Who may only read lists, shows, audits, asks and exports; who has one database makes the tables in it.
+roles() {
+	export REGILD_HISTORY=$pair GITHUB_API_URL=http://127.0.0.1:1
+	CLICKHOUSE_USER=reader outputs reader
+	diff -r "$reports" reader
+	CLICKHOUSE_USER=reader regild history | grep -q '^1  github.com/NVIDIA'
+	CLICKHOUSE_USER=reader regild history show 1 >shown
+	grep -q 'lm loss' shown
+	CLICKHOUSE_USER=reader regild history check | grep -q ', 0 incomplete'
+	CLICKHOUSE_USER=reader regild history ask flaky >asked
+	CLICKHOUSE_USER=reader regild history export exported
+	"$REGILD_BUILD/bench/history" "$PWD/more.db" 500 502
+	CLICKHOUSE_USER=reader fails 3 'readonly' regild history merge more.db
+	sql 1 'CREATE DATABASE team'
+	CLICKHOUSE_USER=writer REGILD_HISTORY=clickhouse://${http[1]}/team regild history init
+	CLICKHOUSE_USER=writer regild history merge more.db --into "clickhouse://${http[1]}/team" | grep -qx 'added 2 runs'
+	CLICKHOUSE_USER=writer fails 3 'Access denied to database other' env REGILD_HISTORY="clickhouse://${http[1]}/other" regild history init
+}
+check roles roles
+
 # As many queries as the first server has begun.
 queries() {
 	sql 1 "SELECT value FROM system.events WHERE event = 'Query'"
@@ -537,11 +574,38 @@ wrong_version() {
 	sql 1 'CREATE DATABASE newer'
 	sql 1 'CREATE VIEW newer.schema_version AS SELECT toUInt32(7) AS version'
 	export REGILD_HISTORY=clickhouse://${http[1]}/newer
-	fails 3 "the tables of 'newer' are of version 7, and this regild knows version 3 alone" regild history
+	fails 3 "the tables of 'newer' are of version 7, and this regild knows version 4 alone" regild history
 	fails 3 "the tables of 'newer' are of version 7" regild history init
 	fails 3 "the tables of 'newer' are of version 7" $audit
 }
 check version wrong_version
+
+# Tables of the version before are brought up to date on each host, also where that was broken off.
+migrated() {
+	local n step hosts=(--cluster pair --host "${http[1]}" --host "${http[2]}")
+	export REGILD_HISTORY=clickhouse://${http[1]}/old
+	regild history init "${hosts[@]}"
+	"$REGILD_BUILD/bench/history" "$REGILD_HISTORY" 1 4
+	regild history check >wanted
+	for step in none tables version; do
+		for n in 1 2; do
+			for table in verdicts breaks verdicts_local breaks_local last_verdicts last_breaks schema_version; do
+				sql $n "DROP TABLE old.$table"
+			done
+			sql $n 'CREATE VIEW old.schema_version AS SELECT toUInt32(3) AS version'
+		done
+		fails 3 "the tables of 'old' are of version 3; 'regild history migrate' brings them to version 4" regild history
+		fails 3 'are of version 3' regild history init "${hosts[@]}"
+		# The first host was done, and the second was under way.
+		[ "$step" = none ] || regild history migrate --cluster pair --host "${http[1]}"
+		[ "$step" != version ] || sql 2 'DROP TABLE old.schema_version'
+		regild history migrate "${hosts[@]}"
+		regild history check | diff wanted -
+		regild history ask last-audit
+	done
+	regild history migrate "${hosts[@]}"
+}
+check version/migrated migrated
 
 # Where it is comes from the user, and never with a clone.
 whose_address() {
@@ -595,8 +659,9 @@ prune_disk() {
 	grep -qx "regild: clickhouse://${http[2]}/pruned: deletes what 30 removed runs had there" said
 	eventually has_rows $((10 * 20 * 6))
 	[ "$(regild history | wc -l)" = 10 ]
-	# Nothing is left to delete, on the host that the server names.
-	lacks deletes <(regild history prune --keep 400d 2>&1)
+	# Nothing is left to delete; the hosts that the server names are one.
+	lacks deletes <(regild history prune --keep 400d "${hosts[@]}" 2>&1)
+	fails 2 "has 2 servers at one address" regild history prune --keep 400d
 	# A server alone has other tables.
 	export REGILD_HISTORY=clickhouse://${http[1]}/alone
 	regild history init
@@ -618,6 +683,8 @@ with sqlite3.connect("regild/history.db") as db: db.execute("UPDATE series SET m
 	regild history push | grep -qx 'nothing new; 3 were there already'
 	regild history merge regild/history.db | tee merged
 	grep -Eqx 'replaced 1; 2 were there already|nothing new; 3 were there already \(1 later or with more\)' merged
+	regild history merge "$REGILD_HISTORY" --into regild/history.db
+	regild history merge regild/history.db "$REGILD_HISTORY" --into both.db | grep -qx 'added 3 runs; 3 were there already'
 }
 check values other_values
 

@@ -9,7 +9,9 @@ import assert from "node:assert/strict";
 const [manual, modules, ...documents] = process.argv.slice(2);
 const { DuckDBInstance } = createRequire(`${modules}/`)("@duckdb/node-api");
 
-const [jsonView, csvView, ...queries] = readFileSync(manual, "utf8")
+const text = readFileSync(manual, "utf8");
+const [, copy] = text.match(/^\.Dl (COPY .*)$/m);
+const [jsonView, csvView, ...queries] = text
 	.split(".Bd -literal -offset indent\n").slice(1).map((block) => block.split("\n.Ed")[0]);
 
 // ---- what is to come out ----
@@ -50,6 +52,10 @@ const same = (got, wanted) => typeof wanted === "number"
 async function ask(name, view) {
 	const db = await (await DuckDBInstance.create(":memory:")).connect();
 	await db.run(view);
+	await db.run(copy);
+	const counts = await db.runAndReadAll("SELECT count(*) FROM series UNION ALL SELECT count(*) FROM 'series.parquet'");
+	const [[all], [copied]] = counts.getRowsJson();
+	assert.equal(copied, all, `${name}: Parquet has all rows`);
 	const wanted = { "loss at step 100": lossAt100, "noisiest metrics": noisiest, "when a metric broke": broke };
 	assert.equal(queries.length, Object.keys(wanted).length);
 	for (const [i, [question, rows]] of Object.entries(wanted).entries()) {

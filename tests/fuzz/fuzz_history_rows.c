@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * A line of an exported history: it is refused, or written it is the same row when it is read
- * again. From CSV: the cells are between the lines of the input.
+ * again.
  */
 #include "require.h"
 
@@ -10,8 +10,6 @@
 
 #include <stdint.h>
 #include <string.h>
-
-enum { CELLS = 20 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -71,27 +69,6 @@ static void try_row(const cJSON *object)
 	rg_buf_release(&once);
 }
 
-/* Each line is a cell. */
-static void try_cells(char *text)
-{
-	const char *cells[CELLS];
-	cJSON *object = NULL;
-	size_t i;
-
-	for (i = 0; i < CELLS; i++) {
-		char *end = strchr(text, '\n');
-
-		cells[i] = text;
-		text = end ? end + 1 : text + strlen(text);
-		if (end)
-			*end = '\0';
-	}
-	rg_error_free(rg_history_rows_from_cells(&object, cells, CELLS));
-	if (object)
-		try_row(object);
-	cJSON_Delete(object);
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	char text[4096];
@@ -105,6 +82,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (object)
 		try_row(object);
 	cJSON_Delete(object);
-	try_cells(text);
 	return 0;
 }

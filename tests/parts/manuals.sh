@@ -102,7 +102,7 @@ verdict install "$(diff <({
 		case $file in *.sql) echo "share/regild/sql/${file##*/}" ;; *) echo "share/regild/$file" ;; esac
 	done
 	for file in "$build"/schema/*.json; do echo "share/regild/schema/${file##*/}"; done
-	printf '%s\n' share/bash-completion/completions/regild \
+	printf '%s\n' share/regild/grafana/goldens.json share/bash-completion/completions/regild \
 		share/zsh/site-functions/_regild share/fish/vendor_completions.d/regild.fish
 } | LC_ALL=C sort) <(cd "$scratch/a root/opt/a b" && find ./* -type f -o -type l | sed 's|^\./||' | LC_ALL=C sort))"
 verdict completions "$(cd "$scratch/a root/opt/a b/share" &&

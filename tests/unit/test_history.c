@@ -197,26 +197,26 @@ static void test_other_databases_are_left_alone(void **state)
 
 	(void)state;
 	put_id(7);
-	change("PRAGMA user_version = 5");
+	change("PRAGMA user_version = 6");
 	reopen();
 	snprintf(message, sizeof(message),
-		 "%s: was written by a newer regild (schema 5, not 4); use that one", path);
+		 "%s: was written by a newer regild (schema 6, not 5); use that one", path);
 	assert_error(put(&run, "t/b.json", &golden, true), RG_E_CONFLICT, message);
 	change("PRAGMA user_version = 1");
 	snprintf(
 		message, sizeof(message),
-		"%s: was written by an older regild (schema 1, not 4); move it away to begin anew; "
+		"%s: was written by an older regild (schema 1, not 5); move it away to begin anew; "
 		"regild-history(5) says how to save what is left",
 		path);
 	assert_error(put(&run, "t/b.json", &golden, true), RG_E_CONFLICT, message);
-	change("PRAGMA user_version = 4; PRAGMA application_id = 7");
+	change("PRAGMA user_version = 5; PRAGMA application_id = 7");
 	reopen();
 	snprintf(message, sizeof(message), "%s: is another program's database", path);
 	assert_error(put(&run, "t/b.json", &golden, true), RG_E_CONFLICT, message);
 	change("PRAGMA user_version = 0; PRAGMA application_id = 0");
 	reopen();
 	assert_error(put(&run, "t/b.json", &golden, true), RG_E_CONFLICT, message);
-	change("PRAGMA user_version = 4; PRAGMA application_id = 1919379561");
+	change("PRAGMA user_version = 5; PRAGMA application_id = 1919379561");
 	reopen();
 	assert_int_equal(count_runs(), 1);
 }

@@ -323,7 +323,7 @@ static void test_hostile_files_are_refused(void **state)
 		{"ALTER TABLE runs ADD COLUMN more AS (zeroblob(1000000))",
 		 "does not have the tables that regild makes"},
 		{"PRAGMA user_version = 9",
-		 "was written by a newer regild (schema 9, not 4); use that one"},
+		 "was written by a newer regild (schema 9, not 5); use that one"},
 		{"PRAGMA application_id = 9", "is another program's database"},
 		{"PRAGMA application_id = 0; PRAGMA user_version = 0",
 		 "is another program's database"},

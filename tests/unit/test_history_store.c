@@ -511,6 +511,75 @@ static void test_read_ahead(void **state)
 	}
 }
 
+typedef struct {
+	char text[600];
+} seen_reply;
+
+static rg_error *note_columns(void *context, const char *const *names, size_t count)
+{
+	(void)context;
+	(void)names;
+	(void)count;
+	return NULL;
+}
+
+static rg_error *note_reply(void *context, const rg_reply_cell *cells, size_t count)
+{
+	seen_reply *seen = context;
+
+	for (size_t i = 0; i < count; i++) {
+		size_t at = strlen(seen->text);
+		if (cells[i].kind == RG_REPLY_REAL)
+			snprintf(seen->text + at, sizeof(seen->text) - at, "%g ", cells[i].real);
+		else
+			snprintf(seen->text + at, sizeof(seen->text) - at, "%s ",
+				 cells[i].kind == RG_REPLY_NAN ? "-" : cells[i].text);
+	}
+	return NULL;
+}
+
+static void assert_reply(const char *sql, const char *wanted)
+{
+	seen_reply seen = {""};
+	const rg_reply_taker taker = {note_columns, note_reply, &seen};
+	const rg_question question = {.name = "asking", .sql = sql};
+
+	assert_success(rg_history_ask(history, &question, &taker));
+	assert_string_equal(seen.text, wanted);
+}
+
+/* Of each series the last audit's findings count, with the breaks that it found. */
+static void test_audits_are_kept(void **state)
+{
+	const rg_history_verdict first[] = {
+		{"a", "it's", "all", "broke", 7, 3, 2, 2, 0.5, 0.25},
+		{"b", "m", "all", "same", 7, 0, 0, 0, 0, NAN},
+	};
+	const rg_history_verdict second[] = {{"a", "it's", "all", "broke", 8, 1, 0, 1, NAN, 0.5}};
+	const rg_history_break breaks[] = {
+		{"a", "it's", "all", 3, "c3", "2026-04-03T10:00:00Z", 2, 5, 1.5, 0.01},
+		{"a", "it's", "all", 5, "c5", "2026-04-05T10:00:00Z", 4, 3, -2, NAN},
+	};
+	rg_history_audit audit = {"github.com/o/r", "2026-05-01T00:00:00Z", first, 2, breaks, 2};
+
+	(void)state;
+	assert_success(rg_history_keep_audit(history, &audit));
+	assert_reply("SELECT file, metric, runs_of, verdict, runs, failed_today, "
+		     "failed_recommended, breaks, spread, tolerance FROM last_verdicts ORDER BY "
+		     "file",
+		     "a it's all broke 7 3 2 2 0.5 0.25 b m all same 7 0 0 0 0 - ");
+	assert_reply("SELECT metric, run, \"commit\", when_text, before, after, shift, p FROM "
+		     "last_breaks ORDER BY run",
+		     "it's 3 c3 2026-04-03T10:00:00Z 2 5 1.5 0.01 "
+		     "it's 5 c5 2026-04-05T10:00:00Z 4 3 -2 - ");
+	audit = (rg_history_audit){
+		"github.com/o/r", "2026-05-02T00:00:00Z", second, 1, breaks + 1, 1};
+	assert_success(rg_history_keep_audit(history, &audit));
+	assert_reply("SELECT file, runs, spread, tolerance FROM last_verdicts ORDER BY file",
+		     "a 8 - 0.5 b 7 0 - ");
+	assert_reply("SELECT file, run FROM last_breaks ORDER BY run", "a 5 ");
+}
+
 static void assert_rows(size_t at, uint64_t wanted)
 {
 	uint64_t rows[8];
@@ -688,6 +757,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_walks, start, stop),
 		cmocka_unit_test_setup_teardown(test_read_ahead, start, stop),
 		cmocka_unit_test_setup_teardown(test_rows_are_counted, start, stop),
+		cmocka_unit_test_setup_teardown(test_audits_are_kept, start, stop),
 		cmocka_unit_test_setup_teardown(test_removed_runs, start, stop),
 		cmocka_unit_test_setup_teardown(test_hostile_texts, start, stop),
 		cmocka_unit_test_setup_teardown(test_several_threads_read, start, stop),

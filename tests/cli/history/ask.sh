@@ -14,6 +14,9 @@ try regild history ask drift metric=% since=2027
 commit=$(regild history list --json - | grep -o '"commit": "[^"]*"' | tail -n 1 | cut -d'"' -f4)
 regild history ask commit commit="${commit:0:8}"
 try regild history ask flaky
+try regild history ask last-audit
+try regild history ask last-audit file=%/a/% 'metric=lm loss'
+try regild history ask breaks
 regild history ask curve file=% 'metric=lm loss' --csv -
 regild history ask curve file=% 'metric=lm loss' --json - | checked_json
 regild history ask curve file=% metric=none --csv -

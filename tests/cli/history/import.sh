@@ -35,9 +35,8 @@ head -c 100 out/2026-03-01.jsonl.zst >cut.jsonl.zst
 try regild history import cut.jsonl.zst
 echo 'a,b' >bad.csv
 try regild history import bad.csv
-zstd -qdc out/2026-03-01.jsonl.zst >bad.csv
-try regild history import bad.csv
+echo '{}' >bad.jsonl
 try regild history list
 echo "== what is good beside it is not merged either"
-try regild history import out bad.csv
+try regild history import out bad.jsonl
 try regild history list

@@ -16,6 +16,12 @@ try regild history merge -q one/regild/history.db
 regild history
 XDG_DATA_HOME=$PWD/two try regild history merge one/regild/history.db
 try cmp <(XDG_DATA_HOME=$PWD/two regild history list --json -) <(regild history list --json -)
+echo "== into another one"
+try regild history merge one/regild/history.db two/regild/history.db --into both.db
+try regild history merge both.db
+try regild history merge both.db --into both.db
+try regild history merge both.db --into clickhouse:/both
+try regild history merge clickhouse://192.0.2.1/both
 echo "== only those of a repository"
 XDG_DATA_HOME=$PWD/none try regild history merge one/regild/history.db --repo octo/other
 echo "== a later attempt stays, and the fuller one"

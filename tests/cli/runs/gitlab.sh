@@ -28,7 +28,7 @@ echo "--- the list"
 regild runs --source gitlab
 regild runs --source gitlab --event schedule
 regild runs --source gitlab --pr 12
-regild runs --source gitlab --limit 1 --json - | checked_json | tail -n 4
+regild runs --source gitlab --limit 1 --json - | checked_json | tail -n 8
 echo "--- the right one"
 take --latest
 take --latest --branch topic

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// The first screen: what it answers, cards whose links show their rows, and figures whose texts can be read.
+import assert from 'node:assert/strict';
+import { onPage } from './browser.mjs';
+
+onPage('answers in a line, then by cards, losses first, and folds the rest', 'report.html', {}, async ({ page }) => {
+	const rows = await page.locator('tr.row').count(), look = await page.locator('tr.row.look').count();
+
+	assert.ok((await page.locator('.heads').innerText()).startsWith(`look at ${look} of ${rows} rows`));
+	assert.match(await page.locator('.card h3').first().innerText(), /loss/);
+	assert.equal(await page.locator('main > section details[open]').count(), 0);
+	const last = await page.locator('main > section h2').allInnerTexts();
+	assert.ok(last.indexOf('Figures by metric') > last.indexOf('Rows'), last.join());
+});
+
+onPage('a card leads to the rows of its metric', 'report.html', {}, async ({ page }) => {
+	const card = page.locator('.card').first(), metric = await card.locator('h3').innerText();
+
+	await card.locator('h3 a').click();
+	await page.waitForFunction((name) => [...document.querySelectorAll('tr.row')].every((row) => row.hidden || row.cells[0].textContent.includes(name)), metric);
+	assert.ok(await page.locator('tr.row:visible').count() > 0);
+});
+
+onPage('a card leads to the table without the script', 'report.html', { javaScriptEnabled: false }, async ({ page }) => {
+	await page.locator('.card h3 a').first().click();
+	assert.ok((await page.locator('#rows').boundingBox()).y < 900);
+});
+
+// Every text of every figure: none over another, none outside of it.
+for (const name of ['report.html', 'curves.html', 'views.html', 'hostile.html', 'opdiff.html'])
+	for (const width of [1280, 360])
+		onPage(`no text of a figure is over another, ${width} wide`, name, { viewport: { width, height: 800 } }, async ({ page }) => {
+			await page.evaluate(() => document.querySelectorAll('details').forEach((details) => { details.open = true; }));
+			const wrong = await page.locator('svg.plot, svg.strips').evaluateAll((figures) => figures.flatMap((figure) => {
+				const frame = figure.getBoundingClientRect();
+				const boxes = [...figure.querySelectorAll('text')].map((text) => ({ text: text.textContent, ...text.getBoundingClientRect().toJSON() }));
+				const over = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom - 3 && b.top < a.bottom - 3;
+				return boxes.flatMap((a, i) => [
+					...a.left < frame.left - 9 || a.right > frame.right + 9 ? [`${a.text} is outside`] : [],
+					...boxes.slice(i + 1).filter((b) => over(a, b)).map((b) => `${a.text} is over ${b.text}`)]);
+			}));
+			assert.deepEqual(wrong, []);
+		});
