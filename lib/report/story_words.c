@@ -9,9 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *const rg_story_mark_names[RG_MARKS] = {"stands out", "fails a check", "over its level",
-						   "cancels", "lost or not finite"};
-
 static const double LEVEL_DEFAULT = 1e-3;
 
 const char *const rg_story_mark_names[RG_MARKS] = {"stands out", "fails a check", "over its level",

@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { after, before, test } from 'node:test';
-import { onPage, ready as whenReady } from './browser.mjs';
-import { launch, pageAddress, pagePath } from './chromium.mjs';
+import { onPage } from './browser.mjs';
+import { launch, pageAddress, pagePath, ready as whenReady } from './chromium.mjs';
 
 const megabytes = (name) => fs.statSync(pagePath(name)).size / 1e6;
 const ready = (page) => page.evaluate(() => performance.getEntriesByType('navigation')[0].domInteractive);
