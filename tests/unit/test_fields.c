@@ -207,8 +207,8 @@ static void reads_what_it_writes(void **state)
 
 static void makes_a_schema(void **state)
 {
-	const rg_json_document_kind document = {"regild-parts", "parts", "Parts.", part_fields,
-						NULL, NULL};
+	const rg_json_document_kind document = {"regild-parts", "parts", "Parts.",
+						part_fields,    NULL,    NULL};
 	rg_buf out;
 
 	(void)state;
