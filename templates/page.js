@@ -287,13 +287,16 @@ const setUpPictures = (pictures) => {
 
 /* --- strips --- */
 
-const xOf = (point) => Number(point.querySelector('circle').getAttribute('cx'));
-const stripsOf = (svg) => all('g', svg).map((strip) => all('a.point:not(.filtered)', strip).sort((a, b) => xOf(a) - xOf(b)))
-	.filter((strip) => strip.length);
+/* Of a dot, or of an arrow at the strip's end. */
+const xOf = (point) => {
+	const mark = point.querySelector('circle, path');
+	return Number(mark.getAttribute('cx') ?? /^M([-\d.]+)/.exec(mark.getAttribute('d'))?.[1]);
+};
+const pointsOf = (strip) => all('a.point:not(.filtered)', strip);
 
 /* One stop a strip: the point that had it last, if it is still shown. */
 const setStops = (svg) => {
-	for (const points of stripsOf(svg)) {
+	for (const points of all('g', svg).map(pointsOf)) {
 		const stop = points.find((point) => point.getAttribute('tabindex') === '0') ?? points[0];
 		points.forEach((point) => point.setAttribute('tabindex', point === stop ? 0 : -1));
 	}
@@ -302,11 +305,13 @@ const setStops = (svg) => {
 const setUpStrips = (svg) => {
 	svg.addEventListener('keydown', (event) => {
 		const [along, across] = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]}[event.key] ?? [0, 0];
-		const from = event.target.closest('a.point'), now = stripsOf(svg);
-		const strip = now.findIndex((points) => points.includes(from));
-		if (!along && !across || strip < 0)
+		const from = event.target.closest('a.point');
+		if (!along && !across || !from)
 			return;
 		event.preventDefault();
+		/* Of the page, for there is one in each card. */
+		const now = all('svg.strips g').map((strip) => pointsOf(strip).sort((a, b) => xOf(a) - xOf(b))).filter((points) => points.some((point) => point.getClientRects().length));
+		const strip = now.findIndex((points) => points.includes(from));
 		const points = now[strip + across] ?? [];
 		const to = along ? points[points.indexOf(from) + along] : points.reduce((best, point) =>
 			!best || Math.abs(xOf(point) - xOf(from)) < Math.abs(xOf(best) - xOf(from)) ? point : best, null);

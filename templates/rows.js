@@ -356,7 +356,7 @@ const linkOf = (url, {file, path = file}, text) => /^https?:\/\//i.test(url ?? '
 /* --- the table --- */
 
 const setUpRows = (section, data) => {
-	const {columns, rows} = data, byId = new Map(rows.map((row) => ['row-' + row.id, row]));
+	const {columns, rows} = data, byId = new Map(rows.map((row) => ['row-' + row.id, row])), byRow = new Set(rows);
 	const table = section.querySelector('table'), body = table.tBodies[0], bar = section.querySelector('.filters');
 	const heads = [...table.tHead.rows[0].cells], hasWhy = heads.some((head) => head.classList.contains('why'));
 	const seen = new Set(), state = make('span', {class: 'quiet'});
@@ -522,7 +522,7 @@ const setUpRows = (section, data) => {
 	const textOf = (row) => row.text ??= [row.metric, row.name, row.file, row.why ?? '', ...row.facets.filter((_, i) => i % 2),
 		...row.cells.filter((_, i) => i % 2 === 0)].join('\n').toLowerCase();
 	const apply = (fit) => {
-		const now = new Set(fit);
+		const now = fit.length === rows.length ? byRow : new Set(fit);
 		left = list = fit;
 		limit = STEP;
 		sort();

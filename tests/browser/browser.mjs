@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests of pages. A file has one browser, and each test a context of its own in it.
 import { after, before, test } from 'node:test';
-import { launch, pageAddress } from './chromium.mjs';
+import { launch, pageAddress, ready } from './chromium.mjs';
 
 let browser;
 before(async () => { browser = await launch(); });
 after(() => browser.close());
-
-// The rows are set up once their data are read.
-export const ready = (page) => page.waitForFunction(() =>
-	!document.querySelector('script.row-data') || document.documentElement.dataset.ready);
 
 // A test of a page: `body` gets it as {page, context, requests, complaints}. Requests are the addresses
 // asked for besides the page's own, complaints the console's errors and warnings, and errors that nothing

@@ -16,3 +16,7 @@ export const launch = () => chromium.launch({
 
 export const pagePath = (name) => path.join(process.env.BROWSER_PAGES, name);
 export const pageAddress = (name) => pathToFileURL(pagePath(name)).href;
+
+// The rows are set up once their data are read.
+export const ready = (page) => page.waitForFunction(() =>
+	!document.querySelector('script.row-data') || document.documentElement.dataset.ready);

@@ -2,8 +2,8 @@
 // What is sent on: links that last, the golden at both commits, copies; and what was looked at.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
-import { onPage, ready } from './browser.mjs';
-import { pageAddress } from './chromium.mjs';
+import { onPage } from './browser.mjs';
+import { pageAddress, ready } from './chromium.mjs';
 
 const hostile = 'c #?%"|`';
 const rowOf = (page, metric, name) => page.locator('tr.row').filter({ hasText: metric }).filter({ hasText: name });

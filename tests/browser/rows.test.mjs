@@ -91,9 +91,15 @@ onPage('goes from point to point by arrow keys, and from a point to its row', 'r
 	await page.keyboard.press('ArrowRight');
 	const second = await focused();
 	assert.notEqual(second, first);
+	// The point left is no stop of the tabulator any more, the one reached is.
+	assert.deepEqual(await page.evaluate(() => [...document.activeElement.closest('g').querySelectorAll('a.point[tabindex="0"]')]
+		.map((point) => point === document.activeElement)), [true]);
+	const firstStrip = await page.evaluate(() => document.activeElement.closest('svg').getAttribute('aria-label'));
+	await page.keyboard.press('ArrowDown');
+	assert.notEqual(await page.evaluate(() => document.activeElement.closest('svg').getAttribute('aria-label')), firstStrip);
 	await page.locator('a.point').first().focus();
 	const id = await page.evaluate(() => document.activeElement.getAttribute('href'));
-	await choose(page, 'metric', 'num-zeros');
+	await choose(page, 'metric', 'iteration-time');
 	await page.evaluate((hash) => { location.hash = hash; }, id);
 	await page.locator('.panel svg.plot').waitFor();
 	assert.equal(await page.locator(id).isVisible(), true);

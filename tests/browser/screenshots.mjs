@@ -2,7 +2,7 @@
 // The README's pictures, of pages.sh's pages. usage: node screenshots.mjs FOLDER
 import fs from 'node:fs';
 import path from 'node:path';
-import { launch, pageAddress, pagePath } from './chromium.mjs';
+import { launch, pageAddress, pagePath, ready } from './chromium.mjs';
 
 const folder = process.argv[2];
 
@@ -39,15 +39,16 @@ const shoot = (name) => page.screenshot({ path: path.join(folder, name) });
 const showFirst = (selector) => page.locator(selector).first().evaluate((element) => element.scrollIntoView());
 
 await page.goto(pageAddress('report.html'));
-// From the top down to where its details begin.
+await ready(page);
+// The first screen, down to where its details begin.
 const { y, height } = await page.locator('.cards').boundingBox();
 await page.setViewportSize({ width: 1000, height: Math.ceil(y + height) + 24 });
 await shoot('page.png');
-await page.setViewportSize({ width: 1000, height: 730 });
+await page.setViewportSize({ width: 1000, height: 860 });
 await page.emulateMedia({ colorScheme: 'dark' });
 await page.getByRole('search').getByLabel('metric').selectOption('lm loss');
 await page.locator('tr.row:visible button').first().click();
-await page.locator('.panel svg').waitFor();
+await page.locator('.panel svg.plot').waitFor();
 await showFirst('#rows');
 await shoot('rows.png');
 await browser.close();
