@@ -648,7 +648,7 @@ static const option prune_options[] = {
 
 static const option layout_options[] = {
 	OPTION("cluster", "NAME", cluster, "spread the tables over this cluster of ClickHouse's"),
-	OPTION("replicated", NULL, replicated, "of a cluster whose shards have replicas (not tested)"),
+	OPTION("replicated", NULL, replicated, "of a cluster whose shards have replicas"),
 	{0},
 };
 

@@ -28,9 +28,9 @@ const option update_options[] = {
 	OPTION("tighten", NULL, update.tighten,
 	       "only goldens in which no metric is worse, and one is better"),
 	OPTION("allow", "GUARD", update.allow,
-	       "let through what a guard holds back: nonfinite, shrink, empty, dirty, fork, opaque;"
-	       " or, of a gate, no-match",
-	       .choices = "nonfinite|shrink|empty|dirty|fork|opaque|no-match"),
+	       "let through what a guard holds back: nonfinite, shrink, empty, dirty, fork, opaque,"
+	       " rejected; or, of a gate, no-match",
+	       .choices = "nonfinite|shrink|empty|dirty|fork|opaque|rejected|no-match"),
 	OPTION("stage", NULL, update.stage, "add the updated goldens to the index"),
 	OPTION("message", "FILE", message,
 	       "write a message for 'git commit -F', which names the run; '-' is stdout", .unsaid = true),

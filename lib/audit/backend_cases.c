@@ -31,7 +31,6 @@ static bool is_result(const rg_metric *metric, size_t *name_length)
 {
 	static const char suffix[] = "/Result";
 	size_t length = strlen(metric->name), tail = sizeof(suffix) - 1;
-
 	if (metric->kind != RG_METRIC_TEXT || length <= tail ||
 	    strcmp(metric->name + length - tail, suffix) != 0)
 		return false;
@@ -43,7 +42,6 @@ static bool parse_result(const char *text, result *out, const char **detail)
 {
 	static const char *const words[] = {
 		[PASSED] = "Pass", [SKIPPED] = "Skip", [FAILED] = "Fail"};
-
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
 		size_t length = strlen(words[i]);
 		if (strncmp(text, words[i], length) != 0 || (text[length] && text[length] != ':'))
@@ -119,7 +117,6 @@ static void add_case(rg_audit *audit, const char *file, size_t group, const obse
 	rg_audit_case c = {
 		.file = file, .group = group, .first_failed = SIZE_MAX, .failing_since = SIZE_MAX};
 	const observation *last = NULL;
-
 	audit->case_total++;
 	for (size_t i = 0; i < count; i++) {
 		if (seen[i].result != SKIPPED) {
@@ -206,7 +203,6 @@ static void spread_test(rg_followed_cases *followed, size_t count, size_t start,
 {
 	const char *test = followed->items[start].name;
 	size_t length = strlen(test), at, next;
-
 	for (at = find_subtests(followed, count, end, test); at < count; at = next) {
 		const char *name = followed->items[at].name;
 		if (strncmp(name, test, length) != 0 || name[length] != '/')
@@ -224,7 +220,6 @@ static void settle(rg_followed_cases *followed)
 {
 	size_t count = followed->count, end, kept = 0;
 	bool *spread = rg_calloc(count + 1, sizeof(*spread));
-
 	if (count)
 		qsort(followed->items, count, sizeof(*followed->items), by_name_and_run);
 	for (size_t start = 0; start < count; start = end) {

@@ -64,7 +64,6 @@ static void tally_series(run_tally *tallies, const rg_audit_series *series, size
 {
 	size_t far = 0, most = series->row_count / 8;
 	far_bound bound = bound_of(series, scratch);
-
 	for (size_t i = 0; i < series->row_count; i++) {
 		tallies[series->row_runs[i]].of++;
 		far += is_far(series, i, bound) ? 1 : 0;

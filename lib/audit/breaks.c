@@ -19,68 +19,11 @@ enum {
 	SHUFFLED_MAX = 200000000,
 };
 
-void rg_ordered_rows_make(rg_ordered_rows *out, size_t runs)
-{
-	out->values = rg_calloc(runs + 1, sizeof(*out->values));
-	out->rows = rg_calloc(runs + 1, sizeof(*out->rows));
-}
-
-void rg_ordered_rows_release(rg_ordered_rows *rows)
-{
-	free(rows->values);
-	free(rows->rows);
-}
-
-void rg_audit_order_rows(rg_ordered_rows *out, const rg_audit_series *series, size_t first)
-{
-	out->count = 0;
-	for (size_t i = 0; i < series->row_count; i++) {
-		if (!series->pooled[i] || series->row_runs[i] < first ||
-		    !isfinite(series->all.deviations[i]))
-			continue;
-		out->values[out->count] = series->all.deviations[i];
-		out->rows[out->count++] = i;
-	}
-}
-
-/* A run's mean value, of both sides: how far the newer one is above the older. */
-static void measure_shift(rg_audit_break *found, const rg_audit_series *series,
-			  const rg_ordered_rows *rows)
-{
-	double *means = rg_calloc(rows->count + 1, sizeof(*means));
-	for (size_t i = 0; i < rows->count; i++)
-		means[i] = series->all.means[rows->rows[i]];
-	rg_shift_find(&found->size, means, found->before, means + found->before, found->after);
-	free(means);
-}
-
-void rg_audit_add_break(rg_audit_series *series, const rg_ordered_rows *rows,
-			const rg_audit_break *found)
-{
-	size_t at = found->before, first, last;
-	rg_shift shift;
-
-	rg_audit_break *added =
-		RG_PUSH(series->breaks, series->break_count, series->break_capacity);
-	*added = *found;
-	added->at = series->row_runs[rows->rows[at]];
-	added->after = rows->count - at;
-	rg_changepoint_place(&first, &last, rows->values, rows->count, at);
-	added->first = series->row_runs[rows->rows[first]];
-	added->last = series->row_runs[rows->rows[last]];
-	rg_shift_find(&shift, rows->values, at, rows->values + at, rows->count - at);
-	added->shift = shift.size;
-	measure_shift(added, series, rows);
-	if (added->at > series->regime_from)
-		series->regime_from = added->at;
-}
-
 /* How many series a rate is divided by: those that can show anything at all. */
 static void count_tests(rg_audit *audit, rg_ordered_rows *scratch, double rate)
 {
 	size_t capacity = 0, count = 0;
 	double *least = NULL;
-
 	RG_EACH_SERIES(audit, series)
 	{
 		rg_audit_order_rows(scratch, series, 0);
@@ -119,7 +62,6 @@ static void find_between(break_search *search, rg_audit_series *series, const rg
 	const size_t tests = search->audit->divided_by;
 	rg_audit_break found = {0};
 	rg_changepoint change;
-
 	rg_changepoint_find(&change, search->nulls, rows->values, rows->count,
 			    orders_for(rows->count + 1, tests, search->rate));
 	if (change.test == RG_CHANGE_UNTESTED || change.p > rate / (double)tests)
@@ -152,7 +94,6 @@ static void find_in_series(break_search *search, rg_audit_series *series, rg_ord
 {
 	const size_t parts = series->break_count + 1;
 	size_t from = 0;
-
 	if (parts > 1)
 		qsort(series->breaks, parts - 1, sizeof(*series->breaks), by_place);
 	rg_audit_order_rows(rows, series, 0);
@@ -175,7 +116,6 @@ static rg_error *find_in_file(void *context, size_t worker, size_t index)
 	break_search *search = context;
 	rg_audit_file *file = &search->audit->files[index];
 	rg_ordered_rows *rows = &search->rows[worker];
-
 	if (!rows->values)
 		rg_ordered_rows_make(rows, search->audit->run_count);
 	for (size_t j = 0; j < file->series_count; j++)
@@ -201,7 +141,6 @@ double rg_audit_smallest_break(const rg_audit *audit, const rg_audit_series *ser
 {
 	const double rate = (1 - COMMON_SHARE) * audit->options.error_rate;
 	const size_t count = series->noise.measured, tests = audit->divided_by;
-
 	return rg_changepoint_smallest(series->noise.spread.std, count, rate / (double)tests,
 				       orders_for(count + 1, tests, rate));
 }

@@ -170,7 +170,6 @@ static double shuffled_p(double *ranks, float seen, size_t count, const double *
 {
 	rg_random random = {0x7265676966u};
 	size_t reached = 0, drawn = 0, ignored, most = SHUFFLED_MAX / count;
-
 	most = orders < most ? orders : most > ORDERS_FIRST ? most : ORDERS_FIRST;
 	while (drawn < most) {
 		shuffle(ranks, count, &random);
@@ -304,7 +303,6 @@ static void test(rg_changepoint *out, rg_change_nulls *nulls, double *ranks, siz
 {
 	size_t at = SIDE_MIN;
 	float seen[2] = {find_peak(ranks, count, weights, &out->at)};
-
 	find_gap(&out->at, values, count, room, room + count);
 	out->test = count < RG_CHANGE_PERMUTATION_MIN ? RG_CHANGE_NORMAL : RG_CHANGE_PERMUTATION;
 	if (!nulls)
@@ -356,7 +354,6 @@ static bool may_be_at(double *items, size_t count, const double *weights, size_t
 	double seen = advantage(items, count, weights, at) * (1 - 1e-9);
 	rg_random random = {0x706c616365u};
 	size_t reached = 1;
-
 	for (size_t order = 0; order < ORDERS_PLACE; order++) {
 		shuffle(items, at, &random);
 		shuffle(items + at, count - at, &random);
@@ -371,7 +368,6 @@ void rg_changepoint_place(size_t *first, size_t *last, const double *values, siz
 	size_t end = at + PLACES_MAX, ties;
 	double *weights = make_weights(count), *scratch = rg_calloc(count + 1, sizeof(*scratch));
 	double *items = rg_middle_ranks(values, count, &ties);
-
 	*first = *last = at;
 	for (size_t k = at > PLACES_MAX + SIDE_MIN ? at - PLACES_MAX : SIDE_MIN;
 	     k + SIDE_MIN <= count && k <= end; k++) {

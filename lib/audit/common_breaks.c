@@ -93,7 +93,6 @@ static double largest(const common *c, const size_t *order, double *sums, size_t
 {
 	size_t n = c->end - c->from;
 	double best = 0;
-
 	for (size_t k = 0; k < n; k++)
 		sums[k] = 0;
 	for (size_t i = 0; i < c->count; i++) {
@@ -190,7 +189,6 @@ static bool may_part(const rg_ordered_rows *rows, size_t before)
 {
 	rg_changepoint own;
 	size_t first, last;
-
 	rg_changepoint_find(&own, NULL, rows->values, rows->count, 1);
 	rg_changepoint_place(&first, &last, rows->values, rows->count, own.at);
 	return before >= first && before <= last;
@@ -232,7 +230,6 @@ static void keep_break(common *c, size_t at, double p, double rate)
 	rg_audit *audit = c->audit;
 	rg_audit_common_break found = {
 		.run = c->group->runs[at], .series = find_moved(c, at), .of = c->count, .p = p};
-
 	if (found.series < SERIES_MIN || !are_levels(c, at))
 		return;
 	part_series(c, &found, rate);
@@ -245,7 +242,6 @@ static void find_between(common *c, size_t from, size_t end, double rate)
 {
 	size_t at = 0;
 	double p = 1;
-
 	c->from = from;
 	c->end = end;
 	if (end - from < RG_CHANGE_MIN)

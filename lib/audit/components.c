@@ -68,7 +68,6 @@ static void add_variant(rg_component_analysis *a, const rg_component_value *valu
 {
 	double mean = mean_of(values, count), n = (double)count, total = (double)all, twice = 0;
 	size_t end;
-
 	for (size_t start = 0; start < count; start = end) {
 		double size;
 		for (end = start + 1; end < count && values[end].commit == values[start].commit;)
@@ -123,7 +122,6 @@ static void solve(rg_components *out, const rg_component_analysis *a)
 {
 	bool both = a->reruns.freedom > 0 && a->commits.freedom > 0;
 	double reruns = 0, commits = 0, variants = 0;
-
 	if (both) {
 		reruns = mean_square(&a->reruns);
 		commits = rg_sum_total(&a->commits.squares) - a->commits.freedom * reruns;

@@ -112,7 +112,6 @@ static double take_mean(work *w, size_t run)
 	double *d = w->deviations + run * w->steps;
 	rg_sum sum = {0, 0};
 	size_t n = 0;
-
 	for (size_t s = 0; s < w->steps; s++)
 		if (!w->zero[s]) {
 			w->scratch[n++] = d[s];
@@ -143,7 +142,6 @@ static void take_shape(work *w, size_t run)
 	const double *e = w->deviations + run * w->steps;
 	double largest = 0;
 	rg_sum squares = {0, 0};
-
 	for (size_t s = 0; s < w->steps; s++) {
 		double z = fabs(e[s] / w->scales[s]);
 		rg_sum_add(&squares, z * z);
@@ -159,7 +157,6 @@ static size_t find_step(const work *w, size_t run, rg_conformal_figure figure)
 	const double *e = w->deviations + run * w->steps, n = (double)w->steps;
 	double total = 0, squares = 0, sum = 0, best = 0;
 	size_t at = 0;
-
 	for (size_t s = 0; s < w->steps; s++) {
 		double z = e[s] / w->scales[s];
 		if (fabs(z) > best) {
@@ -261,24 +258,21 @@ static void take_ranks(work *w, rg_conformal_run *out, size_t clear)
 void rg_conformal_rank(rg_conformal_run *out, double *usual, const double *values, size_t runs,
 		       size_t steps, double near_zero)
 {
-	size_t longer = runs > steps ? runs : steps;
 	work w = {.values = values, .runs = runs, .steps = steps, .near_zero = near_zero};
-	double *memory;
-
 	*usual = 0;
 	memset(out, 0, runs * sizeof(*out));
 	if (!runs)
 		return;
-	size_t count = runs * steps + steps + 2 * RG_CONFORMAL_FIGURES * runs + longer;
-	memory = rg_calloc(1, count * sizeof(*memory) + steps);
-	w.deviations = memory;
-	w.scales = w.deviations + runs * steps;
-	w.scratch = w.scales + steps;
+	rg_arena arena;
+	rg_arena_init(&arena);
+	w.deviations = rg_arena_alloc(&arena, runs * steps * sizeof(double));
+	w.scales = rg_arena_alloc(&arena, steps * sizeof(double));
+	w.scratch = rg_arena_alloc(&arena, (runs > steps ? runs : steps) * sizeof(double));
+	w.zero = rg_arena_alloc(&arena, steps * sizeof(bool));
 	for (size_t f = 0; f < RG_CONFORMAL_FIGURES; f++) {
-		w.figures[f] = w.scratch + longer + 2 * f * runs;
-		w.logs[f] = w.figures[f] + runs;
+		w.figures[f] = rg_arena_alloc(&arena, runs * sizeof(double));
+		w.logs[f] = rg_arena_alloc(&arena, runs * sizeof(double));
 	}
-	w.zero = (bool *)(memory + count);
 	for (size_t s = 0; s < steps; s++)
 		deviate(&w, s);
 	take_sizes(&w, w.figures[0]);
@@ -288,5 +282,5 @@ void rg_conformal_rank(rg_conformal_run *out, double *usual, const double *value
 		out[r].size = w.figures[0][r];
 	take_figures(&w, out);
 	take_ranks(&w, out, clear);
-	free(memory);
+	rg_arena_release(&arena);
 }

@@ -35,7 +35,6 @@ static void find_trend(rg_dependence *out, const double *values, size_t count)
 	const double n = (double)count, pairs = n * (n - 1) / 2;
 	size_t up = 0, down = 0;
 	double tied = 0;
-
 	for (size_t i = 0; i < count; i++) {
 		size_t equal = 0;
 		for (size_t j = 0; j < count; j++)
@@ -62,7 +61,6 @@ static void find_lag(rg_dependence *out, const double *values, size_t count)
 {
 	rg_sum sum = {0, 0}, products = {0, 0}, squares = {0, 0};
 	double largest = 0;
-
 	for (size_t i = 0; i < count; i++)
 		largest = fmax(largest, fabs(values[i]));
 	for (size_t i = 0; i < count; i++)

@@ -19,7 +19,6 @@ static rg_error *fails(bool *out, const rg_metric *golden, const rg_metric *run,
 	bool is_row = false;
 	rg_row row = {0};
 	rg_arena arena;
-
 	rg_arena_init(&arena);
 	rg_error *err = rg_compare_metric(&row, &is_row, &arena, golden, run, policy, file);
 	rg_policy_resolve(policy, file, golden->name, &own);
@@ -50,7 +49,6 @@ static rg_error *recommended_policy(rg_policy **out, const rg_audit_series *seri
 	size_t count = rg_policy_entries(entries, tolerance);
 	char *pattern = NULL;
 	rg_error *err;
-
 	*out = rg_policy_new();
 	err = rg_policy_pattern(&pattern, series->metric);
 	for (size_t i = 0; !err && i < count; i++)
@@ -102,7 +100,6 @@ rg_error *rg_audit_count_failures(rg_audit_series *series, rg_audit_file *file,
 	rg_policy *recommended = NULL;
 	rg_error *err = NULL;
 	size_t middle = middle_row(series);
-
 	if (middle == series->row_count)
 		return NULL;
 	if (tolerance)

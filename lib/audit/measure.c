@@ -53,7 +53,6 @@ static void make_groups(rg_audit *audit)
 	size_t n = audit->run_count, i, start;
 	keyed_run *keyed = rg_arena_alloc(&audit->arena, (n + 1) * sizeof(*keyed));
 	size_t *runs = rg_arena_alloc(&audit->arena, (n + 1) * sizeof(*runs));
-
 	audit->groups = rg_arena_alloc(&audit->arena, (n + 1) * sizeof(*audit->groups));
 	for (i = 0; i < n; i++)
 		keyed[i] =
@@ -119,7 +118,6 @@ static void note_opaque(shared_work *work, size_t file)
 {
 	rg_audit *audit = work->audit;
 	size_t i = 0;
-
 	pthread_mutex_lock(&work->lock);
 	while (i < audit->opaque_count && audit->opaque[i].source_file != file)
 		i++;
@@ -185,7 +183,6 @@ rg_error *rg_audit_walk(const rg_audit_source *source, size_t file, const size_t
 {
 	rg_error *err = NULL;
 	rg_buf bytes;
-
 	if (source->left_out && source->left_out[file])
 		return NULL;
 	if (source->walk)

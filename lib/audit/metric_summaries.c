@@ -14,10 +14,10 @@ RG_ORDER_OF_POINTERS(by_group_and_metric, rg_audit_series,
 static void widen(rg_tolerance *all, const rg_tolerance *one)
 {
 	all->drifts |= one->drifts;
+	all->kind = one->kind;
+	all->max_relative = fmax(all->max_relative, one->max_relative);
 	/* Of too few runs nothing is known. */
 	if (one->by_rate && !rg_tolerance_is_measured(one)) {
-		all->kind = one->kind;
-		all->max_relative = fmax(all->max_relative, one->max_relative);
 		if (one->runs < RG_TOLERANCE_RUNS_MIN && one->runs > all->runs)
 			all->runs = one->runs;
 		return;
@@ -25,8 +25,6 @@ static void widen(rg_tolerance *all, const rg_tolerance *one)
 	/* Where files begin at different steps, none of them loses one that counts. */
 	if (one->runs && (!all->runs || one->first_step < all->first_step))
 		all->first_step = one->first_step;
-	all->kind = one->kind;
-	all->max_relative = fmax(all->max_relative, one->max_relative);
 	all->max_absolute = fmax(all->max_absolute, one->max_absolute);
 	all->relative = fmax(all->relative, one->relative);
 	all->absolute = fmax(all->absolute, one->absolute);
@@ -216,7 +214,6 @@ void rg_audit_summarise(rg_audit *audit)
 {
 	const rg_audit_series **series = NULL;
 	size_t count = 0;
-
 	find_drifts(audit);
 	find_sources(audit);
 	rg_audit_all_series(audit, &series, &count);

@@ -55,7 +55,6 @@ const rg_noise_series *rg_noise_model_find(const rg_noise_model *model, const ch
 {
 	name_parts at = first_parts(file);
 	const rg_noise_series *series = NULL;
-
 	if (!model->count)
 		return NULL;
 	do {
@@ -69,7 +68,6 @@ void rg_noise_model_mark(const rg_noise_model *model, const char *file, bool *ma
 {
 	name_parts at = first_parts(file);
 	size_t low, high;
-
 	do {
 		for (low = 0, high = model->count; low < high;) {
 			size_t middle = low + (high - low) / 2;
@@ -154,7 +152,6 @@ static bool is_writable(const rg_audit_series *series)
 {
 	const rg_figures *noise = &series->noise;
 	size_t count = noise->centre_count, i = 0;
-
 	while (i < count && isnan(noise->centre[i]))
 		i++;
 	return !series->derived && i < count &&
@@ -188,7 +185,6 @@ static void put_records(rg_json_out *json, const rg_audit_series *series)
 {
 	const rg_figures *noise = &series->noise;
 	char number[RG_STEP_TEXT];
-
 	rg_json_key_open_flat(json, "records", '[');
 	for (size_t i = 0; i < noise->centre_count; i++)
 		rg_json_text(json, rg_step_name(series->records, noise->centre_steps[i], number));
@@ -239,7 +235,6 @@ rg_error *rg_noise_model_write(rg_buf *out, const rg_audit *audit)
 	const rg_audit_series **series = NULL;
 	rg_json_out json;
 	size_t count = 0;
-
 	choose(audit, &series, &count);
 	rg_json_document(&json, out, schema);
 	rg_json_key_text(&json, "group_by", rg_audit_grouping_names[audit->options.grouping]);
@@ -266,24 +261,12 @@ static bool is_whole(double value, double min, double max)
 	return value >= min && value <= max && floor(value) == value;
 }
 
-/* "first_step", or NaN where the steps are listed. */
-static rg_error *get_first_step(const rg_json_in *in, const cJSON *object, double *out)
-{
-	const cJSON *first = rg_json_member(object, "first_step");
-	*out = NAN;
-	if (first && (!rg_json_is_number(first, out) ||
-		      !is_whole(*out, -(double)STEP_MAX, (double)STEP_MAX)))
-		return rg_json_wrong(in, object, "first_step", "is not a whole number");
-	return NULL;
-}
-
 /* The names of a table's records, which are in the series' order; none where there are steps. */
 static rg_error *get_records(const rg_json_in *in, const cJSON *object, rg_noise_series *series)
 {
 	const cJSON *list = rg_json_member(object, "records"), *item;
 	rg_records *records;
 	size_t count = 0;
-
 	if (!list)
 		return NULL;
 	if (!cJSON_IsArray(list) || (size_t)cJSON_GetArraySize(list) != series->count)
@@ -306,7 +289,6 @@ static rg_error *get_step_count(const rg_json_in *in, const cJSON *object, rg_no
 	const size_t most = strlen(series->values) * UNPACKED_MAX / series->run_count;
 	const cJSON *item = rg_json_member(object, "step_count");
 	double count = 0;
-
 	if (!item || !rg_json_is_number(item, &count) || !is_whole(count, 1, (double)most))
 		return rg_json_wrong(in, object, "step_count",
 				     "is not a number of steps that the values are of");
@@ -317,19 +299,18 @@ static rg_error *get_step_count(const rg_json_in *in, const cJSON *object, rg_no
 static rg_error *get_steps(const rg_json_in *in, const cJSON *object, rg_noise_series *series)
 {
 	const double limit = (double)STEP_MAX, *numbers = NULL;
+	const cJSON *item = rg_json_member(object, "first_step");
 	size_t count = series->count;
-	double first;
-
-	RG_TRY(get_first_step(in, object, &first));
+	double first = 0;
+	if (item && (!rg_json_is_number(item, &first) || !is_whole(first, -limit, limit)))
+		return rg_json_wrong(in, object, "first_step", "is not a whole number");
 	RG_TRY(get_records(in, object, series));
 	if (series->records)
 		first = 0;
-	if (isnan(first)) {
+	else if (!item)
 		RG_TRY(rg_json_get_numbers(in, object, "steps", &numbers, &count));
-		if (count != series->count)
-			return rg_json_wrong(in, object, "steps",
-					     "are not as many as step_count says");
-	}
+	if (count != series->count)
+		return rg_json_wrong(in, object, "steps", "are not as many as step_count says");
 	int64_t *steps = rg_arena_alloc(in->arena, (count + 1) * sizeof(*steps));
 	for (size_t i = 0; i < count; i++) {
 		if (numbers && !is_whole(numbers[i], -limit, limit))
@@ -347,7 +328,6 @@ static rg_error *get_runs(const rg_json_in *in, const cJSON *object, size_t all,
 {
 	const double *numbers;
 	size_t *runs;
-
 	RG_TRY(rg_json_get_numbers(in, object, "runs", &numbers, &series->run_count));
 	if (!series->run_count)
 		return rg_json_wrong(in, object, "runs", "is empty");
@@ -378,7 +358,6 @@ static rg_error *parse_runs(rg_noise_model *model, const rg_json_in *in)
 {
 	const cJSON *list, *item;
 	size_t count;
-
 	RG_TRY(rg_json_get_objects(in, in->root, "runs", &list, &count));
 	model->runs = rg_arena_alloc(in->arena, (count + 1) * sizeof(*model->runs));
 	cJSON_ArrayForEach(item, list)
@@ -394,7 +373,6 @@ static rg_error *parse_root(rg_noise_model *model, const cJSON *root)
 	const rg_json_in in = {root, &model->arena};
 	const cJSON *list, *item;
 	size_t grouping, count;
-
 	RG_TRY(rg_json_get_head(&in, schema));
 	RG_TRY(rg_json_get_word(&in, root, "group_by", rg_audit_grouping_names, RG_GROUPINGS,
 				&grouping));

@@ -33,7 +33,6 @@ static double share_as_far(double *ways, size_t width, const double *sorted, siz
 {
 	size_t mean = chosen * (count + 1);
 	double share = 0;
-
 	ways[0] = 1;
 	for (size_t i = 0; i < count; i++) {
 		size_t rank = double_rank(sorted, count, sorted[i]);
@@ -226,7 +225,6 @@ static rg_error *judge_row(rg_new_runs *runs, rg_new_runs_row *row, const new_me
 	const new_mean *like = choose_like(means, count);
 	double *older;
 	bool drift;
-
 	*row = (rg_new_runs_row){
 		.file = like->file, .metric = like->metric, .old_mean = like->old_mean};
 	row->runs = runs->runs;

@@ -230,25 +230,27 @@ static const double *most_common(const double *values, size_t runs, size_t steps
 	return best;
 }
 
-static rg_error *score_unchanged(work *w, const rg_noise_series *series, double *values,
-				 rg_conformal_run *found)
+static rg_error *score_unchanged(work *w, const rg_noise_series *series)
 {
-	size_t n = series->run_count, steps = series->count, alike;
+	size_t n = series->run_count, steps = series->count, alike = 0;
 	line added = {.metric = series->metric, .runs = series->runs, .run_count = n};
-	RG_TRY(rg_noise_series_values(values, series));
-	const double *common = most_common(values, n, steps, &alike);
+	double *values = rg_calloc((n + 1) * steps, sizeof(*values)), *scores;
+	rg_error *err = rg_noise_series_values(values, series);
+	const double *common = err ? values : most_common(values, n, steps, &alike);
 	for (size_t i = 0; i < n * steps; i++)
 		alike = isfinite(values[i]) ? alike : 0;
-	if (alike < 2)
-		return NULL;
-	memcpy(values + n * steps, common, steps * sizeof(*values));
-	rg_conformal_rank(found, &added.usual, values, n + 1, steps, RG_NEAR_ZERO);
-	double *scores = take(w, n + 1, sizeof(*scores));
-	for (size_t r = 0; r <= n; r++)
-		scores[r] = found[r].score;
-	added.scores = scores;
-	*RG_PUSH(w->lines, w->count, w->capacity) = added;
-	return NULL;
+	if (alike >= 2) {
+		rg_conformal_run *found = rg_calloc(n + 1, sizeof(*found));
+		memcpy(values + n * steps, common, steps * sizeof(*values));
+		rg_conformal_rank(found, &added.usual, values, n + 1, steps, RG_NEAR_ZERO);
+		added.scores = scores = take(w, n + 1, sizeof(*scores));
+		for (size_t r = 0; r <= n; r++)
+			scores[r] = found[r].score;
+		*RG_PUSH(w->lines, w->count, w->capacity) = added;
+		free(found);
+	}
+	free(values);
+	return err;
 }
 
 /* Series of files that the comparison has are not among them, whatever became of those. */
@@ -262,15 +264,9 @@ static rg_error *add_unchanged(work *w, const rg_comparison *c, const rg_noise_j
 		rg_noise_model_mark(model, c->files[i].file, seen);
 	for (size_t i = 0; !err && i < model->count; i++) {
 		const rg_noise_series *series = &model->series[i];
-		size_t runs = series->run_count + 1;
-		if (seen[i] || series->drifts ||
-		    !judge->takes(judge->taker, series->file, series->metric))
-			continue;
-		double *values = rg_calloc(runs * series->count, sizeof(*values));
-		rg_conformal_run *found = rg_calloc(runs, sizeof(*found));
-		err = score_unchanged(w, series, values, found);
-		free(found);
-		free(values);
+		if (!seen[i] && !series->drifts &&
+		    judge->takes(judge->taker, series->file, series->metric))
+			err = score_unchanged(w, series);
 	}
 	return err;
 }
@@ -523,28 +519,25 @@ static void test_stratum(work *w, size_t which)
 
 /* --- the answer --- */
 
-/* Does the line show what the stratum does? Of a single row: as far out as it is in any, so few
- * runs are. */
-static bool shows(const work *w, const stratum *s, const line *l, double *scores)
+/* Does the line, which has these scores, show what the stratum does? Of a single row: as far out as
+ * it is in any, so few runs are. */
+static bool shows(const work *w, const stratum *s, const line *l, const double *scores)
 {
 	size_t reached = 0;
 	if (s->by == RG_SHOWN_BY_METRIC)
 		return !strcmp(l->metric, s->metric);
 	if (s->by == RG_SHOWN_BY_COUNT)
 		return l->row->verdict.kind == RG_VERDICT_OUTSIDE;
-	take_scores(scores, s, l);
 	for (size_t r = 0; r <= s->count; r++)
 		reached += s->most[r] >= scores[s->count] ? 1 : 0;
 	return (double)(reached * w->strata_count) <=
 	       w->level * (double)(s->count + 1) * (1 + 1e-12);
 }
 
-static void name(rg_row *row, double p, bool golden)
+static void name(rg_verdict *v, double p, bool golden)
 {
-	if (golden)
-		row->verdict.of_golden = true;
-	else
-		row->verdict.run_p = p;
+	v->of_golden |= golden;
+	v->run_p = golden ? v->run_p : p;
 }
 
 /* Names the lines by which the stratum with the smallest p shows it: at least the one that is out
@@ -555,23 +548,22 @@ static void name_lines(work *w, size_t which, double p, bool golden, double *sco
 	double furthest = -1;
 	rg_row *best = NULL;
 	bool any = false;
-
 	for (size_t i = 0; i < w->count; i++) {
 		const line *l = &w->lines[i];
 		if (!l->row || l->stratum != which)
 			continue;
+		take_scores(scores, s, l);
 		if (shows(w, s, l, scores)) {
-			name(l->row, p, golden);
+			name(&l->row->verdict, p, golden);
 			any = true;
 		}
-		take_scores(scores, s, l);
 		if (scores[s->count] > furthest) {
 			furthest = scores[s->count];
 			best = l->row;
 		}
 	}
 	if (!any && best)
-		name(best, p, golden);
+		name(&best->verdict, p, golden);
 }
 
 static void answer(work *w, rg_run_test *out, bool golden, double *scratch)

@@ -140,7 +140,6 @@ static void choose_rows(work *w, rg_arena *arena, const bool *use)
 {
 	const rg_runs_metric *metric = w->metric;
 	size_t *users = take(arena, metric->set_count, sizeof(*users));
-
 	w->rows = take(arena, metric->row_count, sizeof(*w->rows));
 	for (size_t i = 0; i < metric->row_count; i++) {
 		if (use && !use[i])
@@ -158,7 +157,6 @@ static void prepare(work *w, rg_arena *arena, rg_arena *results, rg_arena *by_st
 {
 	const rg_runs_metric *metric = w->metric;
 	rg_figures *out = w->out;
-
 	w->sums = take(arena, w->count, sizeof(*w->sums));
 	w->next = take(arena, metric->set_count, sizeof(*w->next));
 	w->column = take(arena, w->count, sizeof(*w->column));
@@ -215,7 +213,6 @@ static void add_common_step(work *w, size_t at)
 	rg_figures *out = w->out;
 	double *widest = &out->spread.widest, low = INFINITY, high = -INFINITY;
 	size_t finite = 0, runs = 0;
-
 	for (size_t i = 0; i < w->count; i++) {
 		runs += w->sums[i].aligned != NULL;
 		if (w->sums[i].aligned && isfinite(w->sums[i].aligned[at]))
@@ -307,7 +304,6 @@ static int64_t first_step(const work *w)
 {
 	const rg_figures *out = w->out;
 	int64_t start = w->options->start_step;
-
 	switch (out->tolerance.kind) {
 	case RG_TOLERANCE_BY_MEDIAN:
 		return start > 0 && (uint64_t)start < out->centre_count ? out->centre_steps[start]
@@ -334,35 +330,35 @@ static size_t first_of_rate(const work *w, bool by_step)
 	return i;
 }
 
+/* Does a test compare the common step? */
+static bool is_compared(const work *w, size_t at)
+{
+	return isfinite(w->out->centre[at]) &&
+	       (w->metric->derived || w->common.steps[at] >= w->options->start_step);
+}
+
 /* The values that a test compares, run by run: all steps of those that have the same and are
  * finite, or each run's figure. */
 static void tolerance_by_rate(work *w, rg_arena *arena)
 {
-	rg_tolerance *tolerance = &w->out->tolerance;
-	const rg_step_set *set = &w->common;
-	bool by_step = tolerance->kind == RG_TOLERANCE_BY_STEP;
-	size_t room = by_step && set->count ? set->count : 1, steps = 0, runs = 0, first = 0;
+	bool by_step = w->out->tolerance.kind == RG_TOLERANCE_BY_STEP;
+	size_t steps = by_step ? 0 : 1, common = by_step ? w->common.count : 0, runs = 0, n = 0;
 	size_t i = first_of_rate(w, by_step);
-	double *values = take(arena, w->count - i, room * sizeof(*values));
-	while (by_step && !w->metric->derived && first < set->count &&
-	       set->steps[first] < w->options->start_step)
-		first++;
+	for (size_t s = 0; s < common; s++)
+		steps += is_compared(w, s) ? 1 : 0;
+	double *values = take(arena, (w->count - i) * steps, sizeof(*values));
 	for (; i < w->count; i++) {
-		const rg_runs_row *row = w->rows[i];
 		if (!has_rate(w, i, by_step))
 			continue;
-		steps = 0;
-		for (size_t s = first; by_step && s < set->count; s++)
-			if (isfinite(w->out->centre[s]))
-				values[runs * room + steps++] = w->sums[i].aligned[s];
+		for (size_t s = 0; s < common; s++)
+			if (is_compared(w, s))
+				values[n++] = w->sums[i].aligned[s];
 		if (!by_step)
-			values[runs * room + steps++] = row->figure;
+			values[n++] = w->rows[i]->figure;
 		runs++;
 	}
-	/* All runs have the same steps; they are closed up where some do not count. */
-	for (i = 1; steps < room && i < runs; i++)
-		memmove(values + i * steps, values + i * room, steps * sizeof(*values));
-	rg_tolerance_by_rate(tolerance, values, steps ? runs : 0, steps, w->options->fail_rate);
+	rg_tolerance_by_rate(&w->out->tolerance, values, steps ? runs : 0, steps,
+			     w->options->fail_rate);
 }
 
 static void finish_tolerance(work *w, rg_arena *arena)
@@ -370,7 +366,6 @@ static void finish_tolerance(work *w, rg_arena *arena)
 	rg_tolerance *tolerance = &w->out->tolerance;
 	rg_sample sample;
 	size_t n = 0;
-
 	tolerance->first_step = first_step(w);
 	if (tolerance->kind != RG_TOLERANCE_BY_STEP) {
 		for (size_t i = 0; i < w->count; i++)

@@ -6,12 +6,14 @@
 
 /* What rg_audit_make (audit/measure.c) calls in turn. */
 
-/* Each series of each golden, in the files' order. */
+/* Each series of each golden, in the files' order. A name that is declared has no parentheses.
+ * NOLINTBEGIN(bugprone-macro-parentheses) */
 #define RG_EACH_SERIES(audit, s)                                                                 \
 	for (size_t of_##s = 0; of_##s < (audit)->file_count; of_##s++)                          \
 		for (rg_audit_series *s = (audit)->files[of_##s].series,                         \
 				     *end_##s = s ? s + (audit)->files[of_##s].series_count : s; \
 		     s < end_##s; s++)
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 /* Fills in rg_audit.commits. audit/components.c */
 void rg_audit_number_commits(rg_audit *audit);
@@ -27,7 +29,7 @@ typedef struct {
 	size_t count;
 } rg_ordered_rows;
 
-/* For series of so many runs at most. audit/breaks.c */
+/* For series of so many runs at most. audit/ordered_rows.c */
 void rg_ordered_rows_make(rg_ordered_rows *out, size_t runs);
 void rg_ordered_rows_release(rg_ordered_rows *rows);
 /* The pooled rows of the run `first`, into rg_audit.runs, and of newer ones. */

@@ -244,7 +244,6 @@ double rg_t_quantile(double rate, double freedom)
 {
 	beta of = make_beta(freedom / 2, 0.5);
 	double x = beta_quantile(&of, 2 * rate);
-
 	return sqrt(freedom * (1 - x) / x);
 }
 
@@ -252,6 +251,5 @@ double rg_f_quantile(double share, double above, double below)
 {
 	beta of = make_beta(above / 2, below / 2);
 	double x = beta_quantile(&of, share);
-
 	return below * x / (above * (1 - x));
 }

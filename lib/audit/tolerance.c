@@ -57,7 +57,6 @@ void rg_tolerance_finish(rg_tolerance *tolerance, const rg_tolerance_options *op
 {
 	double relative = fmax(tolerance->max_relative * options->multiplier, RELATIVE_MIN);
 	double absolute = fmax(tolerance->max_absolute * options->multiplier, ABSOLUTE_MIN);
-
 	/* An infinite tolerance would let everything pass. */
 	tolerance->relative = rg_round_places(fmin(relative, DBL_MAX), 4);
 	tolerance->absolute = fmin(absolute, DBL_MAX);
@@ -207,7 +206,6 @@ static double pair_need(const work *w, size_t golden, size_t fresh)
 {
 	const double *a = w->values + golden * w->steps, *b = w->values + fresh * w->steps;
 	double need = 0;
-
 	for (size_t s = 0; s < w->steps; s++) {
 		double over = fabs(b[s] - a[s]) - w->absolute;
 		if (over > 0)
@@ -221,7 +219,6 @@ static double by_count(const double *sorted, size_t pairs, size_t runs, double r
 {
 	double allowed = (rate * (double)(runs + 1) - 1) / (double)runs;
 	size_t failing = (size_t)floor(allowed * (double)pairs + 1e-9);
-
 	return sorted[pairs - 1 - failing];
 }
 

@@ -183,7 +183,6 @@ static double beyond(const evidence *e)
 	const rg_conformal_run *fresh = &e->ranks[e->series->run_count];
 	bool by_mean = fresh->figure == RG_CONFORMAL_MEAN;
 	double low = INFINITY, high = -INFINITY, value = by_mean ? fresh->mean : fresh->score;
-
 	for (size_t r = 0; r < e->series->run_count; r++) {
 		double of_run = by_mean ? e->ranks[r].mean : e->ranks[r].score;
 		low = fmin(low, of_run);
@@ -206,7 +205,6 @@ static void put_figure(rg_buf *text, const evidence *e, const rg_verdict *verdic
 	const rg_conformal_run *fresh = &e->ranks[e->series->run_count];
 	const char *word = rg_step_word(e->series->records, true);
 	char number[RG_STEP_TEXT];
-
 	if (e->nonfinite) {
 		rg_buf_printf(text, "not finite at %s %s, where they are", word,
 			      step_of(e, number, e->nonfinite_at));
@@ -236,7 +234,6 @@ static void decide(rg_verdict *out, const evidence *e, double level)
 	const rg_conformal_run *fresh = &e->ranks[e->series->run_count];
 	size_t n = e->series->run_count;
 	bool first = fresh->rank == 1;
-
 	out->bound = rg_rank_bound(n);
 	out->p = (double)fresh->rank * out->bound;
 	out->beyond = e->nonfinite ? INFINITY : beyond(e);
@@ -441,7 +438,6 @@ rg_error *rg_noise_judge_rows(const rg_noise_judge_context *judge, rg_comparison
 			      const rg_golden *old, const rg_golden *fresh)
 {
 	const rg_file_outcome *file = &comparison->files[comparison->file_count - 1];
-
 	for (size_t i = 0; i < file->row_count; i++)
 		RG_TRY(judge_row(judge, comparison, &comparison->rows[file->first_row + i], old,
 				 fresh));

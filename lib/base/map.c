@@ -2,10 +2,13 @@
 #include "base/map.h"
 
 #include "base/file.h"
+#include "base/temporary.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdint.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -90,4 +93,27 @@ void rg_map_forget(const void *from, size_t size)
 	/* The first page may be shared with what is read still; it comes back when it is needed. */
 	if (end > start)
 		madvise((void *)start, end - start, MADV_DONTNEED);
+}
+
+void *rg_spill_new(size_t size)
+{
+	void *memory = MAP_FAILED;
+	struct rlimit limit;
+	int fd;
+	if (getrlimit(RLIMIT_FSIZE, &limit) || limit.rlim_cur < size)
+		return NULL; /* a signal would end the program */
+	rg_error *err = rg_file_unnamed(&fd, rg_temporary_folder());
+	rg_error_free(err);
+	if (err)
+		return NULL;
+	/* A page that has no block on the disk would end the program when it is written. */
+	if (!posix_fallocate(fd, 0, (off_t)size))
+		memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	close(fd);
+	return memory == MAP_FAILED ? NULL : memory;
+}
+
+void rg_spill_free(void *memory, size_t size)
+{
+	munmap(memory, size);
 }

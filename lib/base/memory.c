@@ -9,9 +9,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 /* An arena's blocks double up to ARENA_BLOCK: most arenas stay small. */
-enum { FIRST_CAPACITY = 8, ARENA_FIRST_BLOCK = 4 * 1024, ARENA_BLOCK = 64 * 1024 };
+enum {
+	FIRST_CAPACITY = 8,
+	ARENA_FIRST_BLOCK = 4 * 1024,
+	ARENA_BLOCK = 64 * 1024,
+	LARGE_LIST = 1 << 19
+};
 
 static void (*out_of_memory_hook)(void);
 
@@ -56,8 +62,11 @@ void rg_grow(void *array, size_t *capacity, size_t need, size_t element_size)
 
 	if (need <= *capacity)
 		return;
+	/* What is zeroed is there, used or not: half of many megabytes is much. */
 	while (wanted < need)
-		wanted = wanted > SIZE_MAX / 2 ? need : wanted * 2;
+		wanted = wanted > SIZE_MAX / 2                ? need
+			 : wanted > LARGE_LIST / element_size ? wanted + wanted / 8
+							      : wanted * 2;
 	if (wanted > SIZE_MAX / element_size)
 		rg_out_of_memory();
 	/* The pointer is read and written as bytes: its type is the caller's own. */
@@ -71,6 +80,7 @@ void rg_grow(void *array, size_t *capacity, size_t need, size_t element_size)
 struct rg_arena_block {
 	rg_arena_block *older;
 	void *adopted;
+	size_t mapped; /* bytes of what is adopted; 0: malloc gave it */
 	size_t used, size;
 	alignas(max_align_t) char bytes[];
 };
@@ -84,7 +94,10 @@ void rg_arena_release(rg_arena *arena)
 {
 	while (arena->newest) {
 		rg_arena_block *older = arena->newest->older;
-		free(arena->newest->adopted);
+		if (arena->newest->mapped)
+			munmap(arena->newest->adopted, arena->newest->mapped);
+		else
+			free(arena->newest->adopted);
 		free(arena->newest);
 		arena->newest = older;
 	}
@@ -120,8 +133,14 @@ void *rg_arena_alloc(rg_arena *arena, size_t size)
 
 void rg_arena_adopt(rg_arena *arena, void *memory)
 {
+	rg_arena_adopt_map(arena, memory, 0);
+}
+
+void rg_arena_adopt_map(rg_arena *arena, void *memory, size_t size)
+{
 	rg_arena_block *block = rg_calloc(1, sizeof(*block));
 	block->adopted = memory;
+	block->mapped = size;
 	/* Behind the newest, which may have room. */
 	if (arena->newest) {
 		block->older = arena->newest->older;

@@ -52,6 +52,8 @@ void rg_arena_release(rg_arena *arena);
 RG_NEVER_NULL void *rg_arena_alloc(rg_arena *arena, size_t size);
 /* Takes over what malloc gave: it is freed with the arena. */
 void rg_arena_adopt(rg_arena *arena, void *memory);
+/* The same of what mmap gave. */
+void rg_arena_adopt_map(rg_arena *arena, void *memory, size_t size);
 /* A NUL-terminated copy of `length` bytes. */
 RG_NEVER_NULL char *rg_arena_copy(rg_arena *arena, const char *text, size_t length);
 /* Of a whole text. */

@@ -115,7 +115,10 @@ typedef struct {
 	const rg_records *all; /* of both sides, the old side's first */
 	size_t *places;        /* of the new side's records among them */
 	bool in_order;         /* those ascend */
+	bool same;             /* both sides have the same records in the same order */
 	size_t *at;            /* room: for each of all records */
+	const int64_t
+		*whole; /* the steps of columns with a value in each of the new side's records */
 } alignment;
 
 /* --- records --- */
@@ -151,12 +154,25 @@ static void mark_sides(unsigned char *sides, const alignment *a)
 		sides[a->places[k]] |= RG_RECORD_NEW;
 }
 
+static bool same_names(const rg_records *a, const rg_records *b)
+{
+	size_t i = 0;
+	while (i < a->count && i < b->count && !strcmp(a->names[i], b->names[i]))
+		i++;
+	return i == a->count && i == b->count;
+}
+
 static rg_error *join_records(alignment *a)
 {
 	const rg_records *old = a->old->records, *fresh = a->fresh->records;
 	rg_arena *arena = &a->old->arena;
 	rg_records *all;
 
+	a->same = !old->sides && same_names(old, fresh);
+	if (a->same) {
+		a->all = old;
+		return NULL;
+	}
 	a->places = rg_calloc(fresh->count + 1, sizeof(*a->places));
 	size_t count = find_places(a);
 	a->at = rg_calloc(count + 1, sizeof(*a->at));
@@ -174,47 +190,57 @@ static rg_error *join_records(alignment *a)
 	return NULL;
 }
 
-/* Fills a->at with the places of a metric's values, or texts, in ascending steps. */
-static void sort_places(const alignment *a, const int64_t *steps, size_t count)
+/* Fills a->at with the places of a metric's values in the order that they get. */
+static void sort_places(const alignment *a, const rg_metric *metric)
 {
 	size_t kept = 0;
 	for (size_t i = 0; i < a->all->count; i++)
 		a->at[i] = SIZE_MAX;
-	for (size_t i = 0; i < count; i++)
-		a->at[steps[i]] = i;
+	for (size_t i = 0; i < metric->count; i++)
+		a->at[a->places[rg_metric_step(metric, i)]] = i;
 	for (size_t i = 0; i < a->all->count; i++)
 		if (a->at[i] != SIZE_MAX)
 			a->at[kept++] = a->at[i];
 }
 
-static void reorder(const alignment *a, const double **list, size_t count)
+/* Of a list that is the golden's own, though it promises that nobody writes. */
+static void reorder(const alignment *a, const double *list, size_t count)
 {
-	if (!*list)
+	double *own;
+	if (!list)
 		return;
-	double *sorted = rg_arena_alloc(&a->fresh->arena, count * sizeof(*sorted));
+	double *sorted = rg_malloc((count + 1) * sizeof(*sorted));
 	for (size_t i = 0; i < count; i++)
-		sorted[i] = (*list)[a->at[i]];
-	*list = sorted;
+		sorted[i] = list[a->at[i]];
+	memcpy(&own, &list, sizeof(own));
+	memcpy(own, sorted, count * sizeof(*own));
+	free(sorted);
+}
+
+static const int64_t *moved_steps(const alignment *a, const rg_metric *metric)
+{
+	int64_t *steps = rg_arena_alloc(&a->fresh->arena, metric->count * sizeof(*steps));
+	for (size_t i = 0; i < metric->count; i++)
+		steps[i] = (int64_t)a->places[rg_metric_step(metric, a->in_order ? i : a->at[i])];
+	return steps;
 }
 
 /* The new side's series, by the places that its records have now. */
-static void move_values(const alignment *a, rg_metric *metric)
+static void move_values(alignment *a, rg_metric *metric)
 {
-	rg_arena *arena = &a->fresh->arena;
-	int64_t *steps = rg_arena_alloc(arena, metric->count * sizeof(*steps));
-	for (size_t i = 0; i < metric->count; i++)
-		steps[i] = (int64_t)a->places[rg_metric_step(metric, i)];
+	const bool whole = !metric->steps && metric->count == a->fresh->records->count;
+	if (!a->in_order)
+		sort_places(a, metric);
+	const int64_t *steps = whole && a->whole ? a->whole : moved_steps(a, metric);
+	if (whole)
+		a->whole = steps;
 	metric->steps = steps;
 	if (a->in_order)
 		return;
-	int64_t *sorted = rg_arena_alloc(arena, metric->count * sizeof(*sorted));
-	sort_places(a, steps, metric->count);
-	for (size_t i = 0; i < metric->count; i++)
-		sorted[i] = steps[a->at[i]];
-	metric->steps = sorted;
-	reorder(a, &metric->values, metric->count);
-	reorder(a, &metric->tolerances, metric->count);
-	reorder(a, &metric->errors, metric->count);
+	reorder(a, metric->values, metric->count);
+	rg_metric_forget(metric);
+	reorder(a, metric->tolerances, metric->count);
+	reorder(a, metric->errors, metric->count);
 }
 
 RG_ORDER(compare_texts, rg_record_text, RG_RISING(step));
@@ -360,9 +386,9 @@ static void end_columns(columns *from, rg_golden *golden, const rg_records *all)
 }
 
 /* The new side's metrics by the places that its records have now. */
-static void move_columns(const alignment *a, columns *fresh)
+static void move_columns(alignment *a, columns *fresh)
 {
-	for (size_t i = 0; i < fresh->count; i++) {
+	for (size_t i = 0; i < fresh->count && !a->same; i++) {
 		rg_metric *metric = &fresh->metrics[i];
 		if (metric->records && metric->kind == RG_METRIC_SERIES && metric->count)
 			move_values(a, metric);
@@ -398,14 +424,6 @@ rg_error *rg_goldens_align(rg_golden *old, rg_golden *fresh)
 	free(a.places);
 	free(a.at);
 	return err;
-}
-
-static bool same_names(const rg_records *a, const rg_records *b)
-{
-	size_t i = 0;
-	while (i < a->count && i < b->count && !strcmp(a->names[i], b->names[i]))
-		i++;
-	return i == a->count && i == b->count;
 }
 
 static rg_error *follow(alignment *a)

@@ -488,6 +488,8 @@ static rg_error *add_pair(file_work *work, const rg_metric *old, const rg_metric
 				 file_of(work)));
 	row.gap = is_row ? RG_GAP_NONE : RG_GAP_NO_STEPS;
 	keep(work, &row, fresh->name);
+	rg_metric_forget(old);
+	rg_metric_forget(fresh);
 	return NULL;
 }
 

@@ -29,6 +29,17 @@ static rg_error *read_side(rg_golden **out, const rg_input *in, const char *labe
 	return rg_error_wrap(rg_golden_read(out, in, options), "%s", label ? label : fallback);
 }
 
+/* The new side, whose records are likely to be those of the old one, which may be NULL. */
+static rg_error *read_new(rg_golden **out, const rg_pair *pair, const rg_pair_source *source,
+			  const rg_golden *old)
+{
+	const rg_golden_options *given = source->new_options ? source->new_options
+							     : source->options;
+	rg_golden_options options = given ? *given : (rg_golden_options){.run_index = -1};
+	options.like = old ? old->records : NULL;
+	return read_side(out, &pair->new_side, pair->new_label, "new side", &options);
+}
+
 /* What a golden was that is there no more. */
 static rg_error *read_removed(rg_golden **out, const rg_pair *pair,
 			      const rg_golden_options *options)
@@ -63,8 +74,7 @@ static rg_error *compare_pair(const work *w, size_t worker, const rg_pair *pair)
 	if (pair->status == RG_FILE_REMOVED)
 		err = read_removed(&old, pair, source->options);
 	else if (!err && pair->new_side.name)
-		err = read_side(&fresh, &pair->new_side, pair->new_label, "new side",
-				source->new_options ? source->new_options : source->options);
+		err = read_new(&fresh, pair, source, old);
 	if (!err)
 		err = rg_goldens_align(old, fresh);
 	if (!err && pair->status == RG_FILE_COMPARED)

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { WAITING_MAX = 64 << 20 }; /* bytes of values that are read ahead */
+enum { WAITING_MAX = 32 << 20 }; /* bytes of values that are read ahead */
 
 static const char *text(const char *maybe)
 {

@@ -7,6 +7,7 @@
 #include "flow/history_ask.h"
 #include "flow/history_json.h"
 #include "flow/provenance.h"
+#include "flow/reject.h"
 #include "flow/runs.h"
 #include "flow/triage.h"
 #include "report/audit_report.h"
@@ -48,6 +49,8 @@ const rg_json_document_kind rg_documents[] = {
 	 rg_outputs_fields, rg_facts_fields, NULL},
 	{"regild-plan", "regild refresh --dry-run --plan",
 	 "What an update would do; see regild-plan(5).", rg_plan_file_fields, NULL, NULL},
+	{"regild-reject", "regild reject --json", "What was rejected; see regild-json(5).",
+	 rg_reject_fields, rg_facts_fields, NULL},
 	{"regild-reply", "regild history ask --json",
 	 "What came out of a question to the history; see regild-history(7).", rg_reply_fields,
 	 NULL, NULL},

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/shell.h"
+#include "flow/reject.h"
 #include "flow/triage.h"
 
 #include <stdarg.h>
@@ -94,6 +95,7 @@ static const rg_json_field *fields_of(const char *schema)
 		     {"regild-download", rg_download_fields},
 		     {"regild-executorch", rg_executorch_fields},
 		     {"regild-init", rg_init_fields},
+		     {"regild-reject", rg_reject_fields},
 		     {"regild-triage", rg_triage_fields},
 		     {"regild-undo", rg_undo_fields},
 		     {"regild-update", rg_update_fields}};

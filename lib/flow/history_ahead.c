@@ -9,7 +9,9 @@
 
 enum {
 	PATHS_MAX = 50,
-	METRIC_WEIGHT = 200, /* bytes, beside its steps and values */
+	/* Bytes, beside steps and values: */
+	GOLDEN_WEIGHT = 8192,
+	METRIC_WEIGHT = 200,
 };
 
 /* Goldens of one path. */
@@ -37,6 +39,7 @@ struct rg_history_ahead {
 	uint64_t bytes_max;
 	size_t waiting_max;
 	pthread_mutex_t lock; /* of what follows */
+	size_t too_many;      /* a path of so many runs is more than what may wait; 0: not known */
 	read_chunk last, before;
 };
 
@@ -93,7 +96,7 @@ typedef struct {
 
 static size_t weigh(const rg_golden *golden)
 {
-	size_t weight = 0;
+	size_t weight = GOLDEN_WEIGHT;
 	for (size_t i = 0; golden && i < golden->count; i++)
 		weight += METRIC_WEIGHT + golden->metrics[i].count * 16;
 	return weight;
@@ -147,6 +150,8 @@ static rg_error *read_chunk_from(rg_history_ahead *ahead, size_t path, const rg_
 		rg_error_free(err);
 		forget_path(&chunk->paths[r.at], 0);
 		chunk->count = r.at;
+		if (!r.at)
+			ahead->too_many = count;
 		return NULL;
 	}
 	if (err)
@@ -175,7 +180,7 @@ static rg_error *take_path(rg_history_ahead *ahead, size_t path, const rg_histor
 	read_path *found = find_path(&ahead->last, path, runs, count);
 	if (!found)
 		found = find_path(&ahead->before, path, runs, count);
-	if (!found) {
+	if (!found && !(ahead->too_many && count >= ahead->too_many)) {
 		RG_TRY(read_chunk_from(ahead, path, runs, count));
 		found = find_path(&ahead->last, path, runs, count);
 	}

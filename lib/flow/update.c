@@ -25,7 +25,7 @@ rg_error *rg_update_check(const rg_update_options *options, unsigned *allowed)
 		if (!guard && strcmp(options->allow.items[i], RG_ALLOW_NO_MATCH) != 0)
 			return rg_error_new(RG_E_USAGE,
 					    "--allow: '%s' is not one of nonfinite, shrink, empty, "
-					    "dirty, fork, opaque, no-match",
+					    "dirty, fork, opaque, rejected, no-match",
 					    options->allow.items[i]);
 		*allowed |= guard;
 	}

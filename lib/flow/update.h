@@ -21,7 +21,7 @@ typedef struct {
 	bool stage;
 	rg_texts only, except; /* globs on tests, files or metrics */
 	rg_texts metrics;      /* not empty: splice only these into the old files */
-	rg_texts allow;        /* nonfinite, shrink, empty, dirty, fork */
+	rg_texts allow;        /* the names of guards that can be */
 	rg_texts only_better;  /* not empty: only goldens in which one of these metrics is better */
 	bool tighten;          /* only goldens in which no metric is worse and one better */
 	/* Where the caller has them already. NULL: by the configuration, and the folder's own. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "golden/builder.h"
 
+#include "base/map.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -27,7 +28,7 @@ void rg_golden_builder_release(rg_golden_builder *builder)
 	*builder = (rg_golden_builder){0};
 }
 
-enum { FIRST_STEPS = 256 };
+enum { FIRST_STEPS = 256, SPILLED_FROM = 1 << 20 };
 
 void rg_golden_builder_grow(rg_golden_builder *builder)
 {
@@ -225,12 +226,24 @@ static void keep_settled(rg_golden_builder *builder, rg_metric *metric, int64_t 
 	free(places);
 }
 
+/* For the values, and the steps after them. */
+static double *room_for_series(rg_golden_builder *builder, rg_metric *metric)
+{
+	const size_t size = builder->step_count * (sizeof(double) + sizeof(int64_t));
+	double *room = size < SPILLED_FROM ? NULL : rg_spill_new(size);
+	if (!room)
+		return rg_arena_alloc(&builder->golden->arena, size);
+	rg_arena_adopt_map(&builder->golden->arena, room, size);
+	metric->spilled = (rg_span){room, size, rg_map_forget};
+	return room;
+}
+
 /* Copied, so that the room for the next series is there already. */
 static void copy_series(rg_golden_builder *builder, rg_metric *metric)
 {
 	size_t count = builder->step_count;
-	int64_t *steps = rg_arena_alloc(&builder->golden->arena, count * sizeof(*steps));
-	double *values = rg_arena_alloc(&builder->golden->arena, count * sizeof(*values));
+	double *values = room_for_series(builder, metric);
+	int64_t *steps = (int64_t *)(void *)(values + count);
 	size_t *quoted =
 		rg_arena_alloc(&builder->golden->arena, builder->quoted_count * sizeof(*quoted));
 	metric->steps = steps;
@@ -263,6 +276,7 @@ rg_error *rg_golden_builder_series(rg_golden_builder *builder, const char *name,
 	rg_metric *metric;
 	RG_TRY(rg_golden_builder_metric(builder, name, name_length, RG_METRIC_SERIES, &metric));
 	copy_series(builder, metric);
+	rg_metric_forget(metric);
 	builder->step_count = builder->invalid_count = builder->quoted_count = 0;
 	builder->digit_count = 0;
 	builder->ascending = true;

@@ -192,6 +192,7 @@ rg_error *rg_csv_next(rg_csv_reader *reader, bool *more)
 		return NULL;
 	reader->record++;
 	reader->at = reader->p;
+	rg_read_up_to(&reader->part, reader->at);
 	skip_blanks(reader);
 	for (;;) {
 		RG_TRY(read_cell(reader));

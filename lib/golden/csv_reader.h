@@ -3,6 +3,7 @@
 #define REGILD_GOLDEN_CSV_READER_H
 
 #include "base/buf.h"
+#include "golden/cursor.h"
 #include "golden/golden.h"
 
 /*
@@ -30,6 +31,7 @@ typedef struct {
 	rg_buf text;            /* the record's cells, each with a NUL after it */
 	rg_csv_cell_place *cells;
 	size_t count, capacity;
+	rg_read_part part; /* what was read is forgotten where this says so */
 } rg_csv_reader;
 
 /* `data` is borrowed until release. */

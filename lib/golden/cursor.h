@@ -11,6 +11,25 @@ typedef struct {
 	const char *at, *end;
 } rg_cursor;
 
+/* What was read is not read again, but where it turns out to be something else: it is forgotten
+ * piece by piece (rg_input.forget). */
+typedef struct {
+	void (*forget)(const void *from, size_t size); /* NULL: nobody wants to know */
+	const char *begin, *from;
+} rg_read_part;
+
+static inline void rg_read_up_to(rg_read_part *part, const char *at)
+{
+	enum { PIECE = 1 << 20 };
+	if (!part->forget || at - part->from < PIECE)
+		return;
+	/* Up to a huge page before it may have come in with it. */
+	const char *start = part->from - part->begin > 2 * PIECE ? part->from - 2 * PIECE
+								 : part->begin;
+	part->forget(start, (size_t)(at - start));
+	part->from = at;
+}
+
 static inline void rg_cursor_skip_blanks(rg_cursor *c)
 {
 	while (c->at < c->end &&

@@ -76,6 +76,9 @@ typedef struct rg_metric {
 	const double *values;
 	rg_metric_block_fn *block;
 	void *block_context;
+	/* Its values, and maybe its steps, where they are in a map (rg_spill_new): what was read of
+	 * it can be forgotten. Empty where they are not. */
+	rg_span spilled;
 	const int64_t *tokens; /* RG_METRIC_TOKENS */
 	/* RG_METRIC_TEXT: `count` bytes, NUL-terminated after them. RG_METRIC_OPAQUE and
 	 * RG_METRIC_UNREADABLE: `count` bytes of the input, with nothing after them. */
@@ -230,6 +233,9 @@ typedef struct {
 	int run_index;       /* opdiff: which of several runs, from 0; -1 the last */
 	const char *backend; /* opdiff: this backend alone ("baseline" too), its name left out of
 				the metrics', so that two backends compare; NULL: all */
+	/* Records that the golden is likely to have, too: their names are not copied then, so that
+	 * these have to live longer. NULL: none. */
+	const rg_records *like;
 } rg_golden_options;
 
 /*
@@ -252,6 +258,13 @@ const rg_metric *rg_golden_find(const rg_golden *golden, const char *name);
 
 /* For qsort: metrics by name. */
 int rg_metric_compare(const void *a, const void *b);
+
+/* Its values will not be needed soon. */
+static inline void rg_metric_forget(const rg_metric *metric)
+{
+	if (metric->spilled.forget)
+		metric->spilled.forget(metric->spilled.data, metric->spilled.size);
+}
 
 /* The step of a series' value. */
 static inline int64_t rg_metric_step(const rg_metric *metric, size_t at)

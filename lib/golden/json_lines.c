@@ -17,23 +17,21 @@
 
 /* Whether objects have names or steps is seen in so many. */
 enum { SAMPLE = 64 };
-enum { PIECE = 4 << 20 };
+enum { LINE_SAMPLE = 4 << 20 };
 
 typedef struct {
 	rg_cursor at;
 	bool is_list;
 	bool ended;  /* a list was, and nothing follows it */
 	size_t line; /* from 1, where it is no list */
-	rg_forget_fn *forget;
-	const char *forgotten; /* up to here */
+	rg_read_part part;
 } reader;
 
 static reader reader_of(const rg_input *in)
 {
 	const char *data = in->data;
 	reader r = {.at = {data, data ? data + in->size : NULL}};
-	r.forget = in->forget;
-	r.forgotten = data;
+	r.part = (rg_read_part){in->forget, data, data};
 	rg_cursor_take_word(&r.at, "\xef\xbb\xbf");
 	return r;
 }
@@ -94,18 +92,9 @@ static bool next_item(reader *r, rg_cursor *out)
 	return false;
 }
 
-/* What was read is not read again, but where it turns out to be something else. */
-static void forget(reader *r)
-{
-	if (!r->forget || r->at.at - r->forgotten < PIECE)
-		return;
-	r->forget(r->forgotten, (size_t)(r->at.at - r->forgotten));
-	r->forgotten = r->at.at;
-}
-
 static bool next_object(reader *r, rg_cursor *out)
 {
-	forget(r);
+	rg_read_up_to(&r->part, r->at.at);
 	return r->is_list ? next_item(r, out) : next_line(r, out);
 }
 
@@ -210,7 +199,10 @@ static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 /* Two objects, each on a line of its own, are no JSON of one value. */
 static bool has_two_lines(reader r)
 {
-	/* The end of the first line may be far: it is looked for where the beginning is right. */
+	/* The end of the first line may be far: it is looked for where the beginning is right, and
+	 * not in all of a file of one line. */
+	if (r.at.end - r.at.at > LINE_SAMPLE)
+		r.at.end = r.at.at + LINE_SAMPLE;
 	rg_cursor start = r.at, first, second;
 	return rg_cursor_take_sign(&start, '{') && next_line(&r, &first) && *first.at == '{' &&
 	       first.end[-1] == '}' && next_line(&r, &second) && *second.at == '{';

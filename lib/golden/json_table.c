@@ -18,7 +18,8 @@ void rg_json_table_init(rg_json_table *table, rg_golden_builder *builder, const 
 {
 	*table = (rg_json_table){.builder = builder,
 				 .file = rg_path_name(in->name),
-				 .rule = rg_table_rule_of(options, in->name)};
+				 .rule = rg_table_rule_of(options, in->name),
+				 .like = options->like};
 	table->name_room = in->size > SIZE_MAX / 32 ? SIZE_MAX : in->size * 16 + 65536;
 	rg_buf_init(&table->path, PATH_MAX_BYTES);
 	rg_buf_init(&table->key_text, RG_BUF_TEXT);
@@ -50,8 +51,10 @@ rg_error *rg_json_table_record(rg_json_table *table, rg_buf *key)
 {
 	RG_TRY(rg_buf_check(key, "a record's key"));
 	rg_grow(&table->names, &table->capacity, table->count + 1, sizeof(*table->names));
-	RG_TRY(keep(table, key->data, key->length, &table->names[table->count]));
-	table->count++;
+	const char *name = rg_records_share_name(table->like, table->count, key->data, key->length);
+	if (!name)
+		RG_TRY(keep(table, key->data, key->length, &name));
+	table->names[table->count++] = name;
 	rg_buf_clear(key);
 	return NULL;
 }
@@ -391,5 +394,6 @@ rg_error *rg_json_table_finish(rg_json_table *table)
 						  table->step_count));
 	if (!table->count)
 		return NULL;
-	return rg_long_table_finish(&table->cells, table->builder, table->names, table->count);
+	return rg_long_table_finish(&table->cells, table->builder, table->names, table->count,
+				    table->like);
 }

@@ -33,6 +33,7 @@ typedef struct {
 	rg_golden_builder *builder;
 	const char *file;          /* what .regild may call it */
 	const rg_table_rule *rule; /* may be NULL */
+	const rg_records *like;    /* rg_golden_options.like */
 	rg_long_table cells;
 	const char **names; /* of the records, one for each object */
 	size_t count, capacity;

@@ -147,37 +147,20 @@ static void set_steps(rg_record_column *column, const int64_t *steps)
 
 /* --- records by name --- */
 
-/* A name where it came. */
-typedef struct {
-	const char *name;
-	size_t at;
-} place;
-
-static int compare_places(const void *a, const void *b)
-{
-	const place *left = a, *right = b;
-	int order = strcmp(left->name, right->name);
-
-	return order ? order : (left->at > right->at) - (left->at < right->at);
-}
-
 /* records[i]: the place among the different names of names[i]. *different is how many there are,
  * and kept[…] those, in the order in which they came first. */
 static void merge_names(const char **kept, int64_t *records, const char *const *names, size_t count,
 			size_t *different)
 {
-	place *sorted = rg_malloc((count + 1) * sizeof(*sorted));
+	const char *const **sorted = rg_names_sorted(names, count);
 	size_t first = 0;
 
 	*different = 0;
-	for (size_t i = 0; i < count; i++)
-		sorted[i] = (place){names[i], i};
-	qsort(sorted, count, sizeof(*sorted), compare_places);
 	/* For now the place where the name came first. */
 	for (size_t i = 0; i < count; i++) {
-		if (i && strcmp(sorted[i].name, sorted[i - 1].name) != 0)
+		if (i && strcmp(*sorted[i], *sorted[i - 1]) != 0)
 			first = i;
-		records[sorted[i].at] = (int64_t)sorted[first].at;
+		records[sorted[i] - names] = sorted[first] - names;
 	}
 	free(sorted);
 	for (size_t i = 0; i < count; i++) {
@@ -220,16 +203,21 @@ static rg_error *add_metric(rg_long_column *column, rg_golden_builder *builder,
 }
 
 rg_error *rg_long_table_finish(rg_long_table *table, rg_golden_builder *builder,
-			       const char *const *names, size_t count)
+			       const char *const *names, size_t count, const rg_records *like)
 {
 	rg_arena *arena = &builder->golden->arena;
-	const char **kept = rg_arena_alloc(arena, count * sizeof(*kept));
 	int64_t *places = rg_malloc((count + 1) * sizeof(*places));
 	size_t different;
 	rg_records *records = NULL;
+	rg_error *err = NULL;
 
-	merge_names(kept, places, names, count, &different);
-	rg_error *err = rg_records_new(&records, arena, kept, different);
+	for (size_t i = 0; i < count; i++)
+		places[i] = (int64_t)i;
+	if (!rg_records_share(&records, arena, like, names, count)) {
+		const char **kept = rg_arena_alloc(arena, count * sizeof(*kept));
+		merge_names(kept, places, names, count, &different);
+		err = rg_records_new(&records, arena, kept, different);
+	}
 	builder->golden->records = records;
 	for (size_t i = 0; !err && i < table->count; i++)
 		err = add_metric(&table->columns[i], builder, records, places);

@@ -36,11 +36,12 @@ typedef struct {
 void rg_long_table_add(rg_long_table *table, const rg_long_cell *cell);
 /*
  * Makes the golden's records and metrics of the cells. `names` are the keys of the records in file
- * order; one that is there again is the same record. RG_E_PARSE where a record has two values of
- * one metric.
+ * order; one that is there again is the same record. `like` is rg_golden_options.like, which may
+ * have all of them. RG_E_PARSE where a record has two values of one metric.
  */
 RG_CHECKED rg_error *rg_long_table_finish(rg_long_table *table, rg_golden_builder *builder,
-					  const char *const *names, size_t count);
+					  const char *const *names, size_t count,
+					  const rg_records *like);
 /*
  * The same of records that are steps: steps[…] is what record … is a step of, in any order. Of a
  * step that a metric has twice the last record counts, as in every series. Texts of a metric that

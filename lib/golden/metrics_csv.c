@@ -109,6 +109,7 @@ static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 	if (rule && (rule->key_count || rule->names || rule->metric || rule->value))
 		return rg_format_table.read(builder, in, options);
 	rg_csv_reader_open(&r.csv, in->data, in->size, in->name, rule);
+	r.csv.part = (rg_read_part){in->forget, in->data, in->data};
 	rg_error *err = read_lines(&r, rule);
 	if (!err)
 		err = rg_long_table_finish_steps(&r.cells, builder, r.steps, r.lines);
@@ -147,5 +148,8 @@ static int bid(const rg_input *in)
 	return rg_ends_with(in->name, ".csv") && is_log(in) ? 110 : 0;
 }
 
-const rg_format rg_format_metrics_csv = {
-	.name = "metrics-csv", .bid = bid, .read = read_golden, .when_named = true};
+const rg_format rg_format_metrics_csv = {.name = "metrics-csv",
+					 .bid = bid,
+					 .read = read_golden,
+					 .in_order = true,
+					 .when_named = true};

@@ -29,6 +29,7 @@ typedef struct {
 	rg_cursor at, remark; /* the last remark before the first numbers */
 	size_t line;          /* from 1 */
 	bool begun;
+	rg_read_part part;
 } lines;
 
 /* The next line of numbers; *ended: it has an end in the file. */
@@ -40,6 +41,7 @@ static bool next_line(lines *l, rg_cursor *out, bool *ended)
 		*out = (rg_cursor){l->at.at, newline ? newline : l->at.end};
 		l->at.at = newline ? newline + 1 : l->at.end;
 		l->line++;
+		rg_read_up_to(&l->part, out->at);
 		while (out->at < out->end && rg_text_is_blank(*out->at))
 			out->at++;
 		if (out->at < out->end && *out->at != '#') {
@@ -186,7 +188,9 @@ static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 {
 	reader r = {.builder = builder, .rule = rg_table_rule_of(options, in->name)};
 	rg_buf_init(&r.text, RG_BUF_TEXT);
-	rg_error *err = read_rows(&r, lines_of(in));
+	lines l = lines_of(in);
+	l.part = (rg_read_part){in->forget, in->data, in->data};
+	rg_error *err = read_rows(&r, l);
 	for (size_t i = 0; r.columns && i < r.count; i++) {
 		rg_record_column_release(&r.columns[i]);
 	}
@@ -224,5 +228,6 @@ static int bid(const rg_input *in)
 const rg_format rg_format_number_table = {.name = "number-table",
 					  .bid = bid,
 					  .read = read_golden,
+					  .in_order = true,
 					  .when_named = true,
 					  .is_text = true};

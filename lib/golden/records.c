@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "golden/records.h"
 
+#include "base/map.h"
 #include "base/memory.h"
 #include "base/number.h"
 
@@ -10,18 +11,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A record while they are sorted by name. */
-typedef struct {
-	const char *name;
-	size_t place;
-} named;
-
 static int compare_named(const void *a, const void *b)
 {
-	const named *left = a, *right = b;
-	int order = strcmp(left->name, right->name);
+	const char *const *left = *(const char *const *const *)a;
+	const char *const *right = *(const char *const *const *)b;
+	int order = strcmp(*left, *right);
 
-	return order ? order : (left->place > right->place) - (left->place < right->place);
+	return order ? order : (left > right) - (left < right);
+}
+
+const char *const **rg_names_sorted(const char *const *names, size_t count)
+{
+	const char *const **sorted = rg_malloc((count + 1) * sizeof(*sorted));
+	for (size_t i = 0; i < count; i++)
+		sorted[i] = &names[i];
+	qsort(sorted, count, sizeof(*sorted), compare_named);
+	return sorted;
 }
 
 static bool ascend(const char *const *names, size_t count)
@@ -34,16 +39,13 @@ static bool ascend(const char *const *names, size_t count)
 
 static rg_error *sort_names(size_t *order, const char *const *names, size_t count)
 {
-	named *sorted = rg_malloc((count + 1) * sizeof(*sorted));
+	const char *const **sorted = rg_names_sorted(names, count);
 	rg_error *err = NULL;
 	for (size_t i = 0; i < count; i++)
-		sorted[i] = (named){names[i], i};
-	qsort(sorted, count, sizeof(*sorted), compare_named);
-	for (size_t i = 0; i < count; i++)
-		order[i] = sorted[i].place;
+		order[i] = (size_t)(sorted[i] - names);
 	for (size_t i = 1; i < count && !err; i++)
-		if (!strcmp(sorted[i - 1].name, sorted[i].name))
-			err = rg_error_new(RG_E_PARSE, "two records are both '%s'", sorted[i].name);
+		if (!strcmp(*sorted[i - 1], *sorted[i]))
+			err = rg_error_new(RG_E_PARSE, "two records are both '%s'", *sorted[i]);
 	free(sorted);
 	return err;
 }
@@ -58,6 +60,24 @@ rg_error *rg_records_new(rg_records **out, rg_arena *arena, const char *const *n
 	for (size_t i = 0; i < count; i++)
 		order[i] = i;
 	return ascend(names, count) ? NULL : sort_names(order, names, count);
+}
+
+const char *rg_records_share_name(const rg_records *like, size_t place, const char *name,
+				  size_t length)
+{
+	const char *shared = like && length && place < like->count ? like->names[place] : NULL;
+	return shared && !strncmp(shared, name, length) && !shared[length] ? shared : NULL;
+}
+
+bool rg_records_share(rg_records **out, rg_arena *arena, const rg_records *like,
+		      const char *const *names, size_t count)
+{
+	if (!like || !count || like->count != count ||
+	    memcmp(like->names, names, count * sizeof(*names)))
+		return false;
+	*out = rg_arena_alloc(arena, sizeof(**out));
+	**out = (rg_records){.names = like->names, .order = like->order, .count = count};
+	return true;
 }
 
 bool rg_records_find(const rg_records *records, const char *name, size_t *place)
@@ -106,10 +126,41 @@ void rg_record_key_add(rg_buf *key, const char *cell, size_t length, bool first)
 
 /* --- columns --- */
 
+/* Of more values than this, those that were added longer ago need not be in memory. */
+enum { WINDOW = 32 * 1024 };
+
+static void release_values(rg_record_column *column)
+{
+	if (column->spilled)
+		rg_spill_free(column->values, column->spilled);
+	else
+		free(column->values);
+}
+
+static void grow_values(rg_record_column *c)
+{
+	const size_t capacity = 2 * c->count, size = capacity * sizeof(*c->values);
+	double *larger = c->count < WINDOW ? NULL : rg_spill_new(size);
+	if (!larger && !c->spilled) {
+		rg_grow(&c->values, &c->capacity, c->count + 1, sizeof(*c->values));
+		return;
+	}
+	const bool spilled = larger;
+	if (!spilled)
+		larger = rg_malloc(size);
+	memcpy(larger, c->values, c->count * sizeof(*c->values));
+	if (spilled)
+		rg_map_forget(larger, c->count * sizeof(*c->values));
+	release_values(c);
+	c->values = larger;
+	c->capacity = capacity;
+	c->spilled = spilled ? size : 0;
+}
+
 void rg_record_column_release(rg_record_column *column)
 {
 	free(column->steps);
-	free(column->values);
+	release_values(column);
 	free(column->tolerances);
 	free(column->errors);
 	free(column->texts);
@@ -131,9 +182,12 @@ static void keep_step(rg_record_column *column, int64_t step)
 
 void rg_record_column_number(rg_record_column *column, int64_t step, double value)
 {
-	rg_grow(&column->values, &column->capacity, column->count + 1, sizeof(*column->values));
+	if (column->count == column->capacity)
+		grow_values(column);
 	keep_step(column, step);
 	column->values[column->count++] = value;
+	if (column->spilled && !(column->count % WINDOW))
+		rg_map_forget(&column->values[column->count - WINDOW], WINDOW * sizeof(value));
 }
 
 /* Room for what is beside `count` values: not known until it is set. */
@@ -211,15 +265,30 @@ static void adopt(rg_arena *arena, void *array, size_t size, const void **out)
 	*out = items;
 }
 
+static const double *adopt_values(rg_metric *metric, rg_record_column *c, rg_arena *arena)
+{
+	const void *values = c->values;
+	if (!c->spilled) {
+		adopt(arena, &c->values, c->count * sizeof(*c->values), &values);
+		return values;
+	}
+	rg_arena_adopt_map(arena, c->values, c->spilled);
+	metric->spilled = (rg_span){values, c->count * sizeof(*c->values), rg_map_forget};
+	rg_metric_forget(metric);
+	c->values = NULL;
+	c->spilled = 0;
+	return values;
+}
+
 static void fill(rg_metric *metric, rg_record_column *c, rg_arena *arena)
 {
-	const void *steps, *values, *texts, *tolerances, *errors, *digits;
+	const void *steps, *texts, *tolerances, *errors, *digits;
 	if (c->tolerances)
 		grow_beside(&c->tolerances, &c->tolerance_capacity, c->count);
 	if (c->errors)
 		grow_beside(&c->errors, &c->error_capacity, c->count);
 	adopt(arena, &c->steps, c->count * sizeof(*c->steps), &steps);
-	adopt(arena, &c->values, c->count * sizeof(*c->values), &values);
+	metric->values = adopt_values(metric, c, arena);
 	adopt(arena, &c->tolerances, c->count * sizeof(*c->tolerances), &tolerances);
 	adopt(arena, &c->errors, c->count * sizeof(*c->errors), &errors);
 	adopt(arena, &c->texts, c->text_count * sizeof(*c->texts), &texts);
@@ -227,12 +296,11 @@ static void fill(rg_metric *metric, rg_record_column *c, rg_arena *arena)
 	metric->digits = digits;
 	metric->digit_count = c->digit_count;
 	metric->steps = steps;
-	metric->values = values;
 	metric->tolerances = tolerances;
 	metric->errors = errors;
 	metric->texts = texts;
 	metric->text_count = c->text_count;
-	metric->count = values ? c->count : c->text_count;
+	metric->count = metric->values ? c->count : c->text_count;
 }
 
 rg_error *rg_record_column_finish(rg_record_column *column, rg_golden_builder *builder,

@@ -19,6 +19,15 @@ struct rg_records {
 /* `names` and what they point at live as long as the arena. RG_E_PARSE where two are the same. */
 RG_CHECKED rg_error *rg_records_new(rg_records **out, rg_arena *arena, const char *const *names,
 				    size_t count);
+/* The places of names, ascending by name and of the same by place. The caller frees the list. */
+const char *const **rg_names_sorted(const char *const *names, size_t count);
+/* The name of the record at that place of `like`, where it is the same; else, or without `like`,
+ * NULL. */
+const char *rg_records_share_name(const rg_records *like, size_t place, const char *name,
+				  size_t length);
+/* Where all names are those that `like` shared, its lists are taken. False where some are not. */
+bool rg_records_share(rg_records **out, rg_arena *arena, const rg_records *like,
+		      const char *const *names, size_t count);
 /* The one of that key. */
 bool rg_records_find(const rg_records *records, const char *name, size_t *place);
 
@@ -43,6 +52,7 @@ void rg_record_key_add(rg_buf *key, const char *cell, size_t length, bool first)
 typedef struct {
 	int64_t *steps; /* NULL while they are 0 … count - 1 */
 	double *values, *tolerances, *errors;
+	size_t spilled; /* bytes of the map that `values` are in (rg_spill_new); 0: in none */
 	size_t count, step_capacity, capacity, tolerance_capacity, error_capacity;
 	rg_record_text *texts;
 	size_t text_count, text_capacity;

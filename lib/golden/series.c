@@ -17,6 +17,7 @@
  */
 typedef struct {
 	rg_cursor text;
+	rg_read_part part;
 	rg_golden_builder builder;
 	rg_error *err; /* memory ran out */
 } scanner;
@@ -88,6 +89,7 @@ static bool take_entry(scanner *s)
 	    !take_value(s, &value))
 		return false;
 	rg_golden_builder_value(&s->builder, step, value);
+	rg_read_up_to(&s->part, s->text.at);
 	return !s->err;
 }
 
@@ -209,7 +211,7 @@ static bool names_differ(rg_golden_builder *builder)
 rg_error *rg_series_read(rg_golden *golden, const rg_input *in, bool *taken)
 {
 	const char *text = in->data;
-	scanner s = {.text = {text, text + in->size}};
+	scanner s = {.text = {text, text + in->size}, .part = {in->forget, text, text}};
 
 	rg_golden_builder_init(&s.builder, golden, in->size);
 	*taken = take_document(&s) && names_differ(&s.builder);

@@ -37,6 +37,7 @@ typedef struct {
 	rg_arena *arena;  /* the golden's */
 	const char *name; /* the file's */
 	const rg_table_rule *rule;
+	const rg_records *like; /* rg_golden_options.like */
 	rg_csv_reader csv;
 	bool is_long;          /* a column names each record's metric */
 	rg_column_name *names; /* of the columns */
@@ -169,8 +170,10 @@ static rg_error *add_name(table *t)
 		return rg_error_new(RG_E_PARSE, "a record without a key: nothing is under '%s'",
 				    t->names[t->key[0]].name);
 	rg_grow(&t->records, &t->record_capacity, t->record_count + 1, sizeof(*t->records));
-	t->records[t->record_count] = rg_arena_copy(t->arena, t->key_text.data, t->key_text.length);
-	t->record_count++;
+	const char *name = rg_records_share_name(t->like, t->record_count, t->key_text.data,
+						 t->key_text.length);
+	t->records[t->record_count++] =
+		name ? name : rg_arena_copy(t->arena, t->key_text.data, t->key_text.length);
 	return NULL;
 }
 
@@ -247,9 +250,11 @@ static rg_error *add_record(table *t)
 
 static rg_error *make_records(table *t, rg_records **out)
 {
-	const char **names = rg_arena_alloc(t->arena, t->record_count * sizeof(*names));
-	if (t->record_count)
-		memcpy(names, t->records, t->record_count * sizeof(*names));
+	const char **names = t->records;
+	if (rg_records_share(out, t->arena, t->like, names, t->record_count))
+		return NULL;
+	rg_arena_adopt(t->arena, names);
+	t->records = NULL;
 	return rg_columns_explain_key(rg_records_new(out, t->arena, names, t->record_count),
 				      t->rule, &t->names[t->key[0]], t->name);
 }
@@ -266,8 +271,8 @@ static rg_error *make_golden(table *t)
 {
 	rg_records *records;
 	if (t->is_long)
-		return rg_long_table_finish(&t->long_table, t->builder, t->records,
-					    t->record_count);
+		return rg_long_table_finish(&t->long_table, t->builder, t->records, t->record_count,
+					    t->like);
 	RG_TRY(make_records(t, &records));
 	t->builder->golden->records = records;
 	for (size_t i = 0; i < t->count; i++)
@@ -337,9 +342,11 @@ static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 	t->builder = builder;
 	t->arena = &builder->golden->arena;
 	t->rule = rg_table_rule_of(options, in->name);
+	t->like = options->like;
 	rg_buf_init(&t->key_text, RG_CSV_RECORD_MAX * 3);
 	t->name = in->name;
 	rg_csv_reader_open(&t->csv, in->data, in->size, in->name, t->rule);
+	t->csv.part = (rg_read_part){in->forget, in->data, in->data};
 	rg_error *err = read_records(t);
 	if (!err)
 		err = make_golden(t);
@@ -355,4 +362,4 @@ static int bid(const rg_input *in)
 }
 
 const rg_format rg_format_table = {
-	.name = "table", .bid = bid, .read = read_golden, .when_named = true};
+	.name = "table", .bid = bid, .read = read_golden, .in_order = true, .when_named = true};

@@ -26,7 +26,7 @@ typedef struct {
 typedef struct {
 	const char *begin, *end; /* of the file, after a byte order mark */
 	bool marked;             /* it has one */
-	const char *first;       /* its first line that is neither skipped nor blank nor a comment */
+	const char *first; /* its first line that is neither skipped nor blank nor a comment */
 	char delimiter;
 	bool has_header;
 	rg_table_line header;

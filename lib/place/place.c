@@ -174,7 +174,7 @@ void rg_place_pairs_release(rg_place_pairs *pairs)
 
 /* From this size on a file is mapped if its format can be read in place, or in order. */
 #define MAP_MIN          ((off_t)1 << 20)
-#define MAP_IN_ORDER_MIN ((off_t)16 << 20)
+#define MAP_IN_ORDER_MIN ((off_t)4 << 20)
 
 void rg_place_reader_init(rg_place_reader *r, rg_worktree **worktree, uint64_t max)
 {

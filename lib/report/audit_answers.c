@@ -192,29 +192,35 @@ static void tally_add(tally *t, const rg_audit_build *b, const rg_audit_series *
 	t->counts[found]++;
 }
 
-/* "3 more runs", "2 to 7 more runs" */
+/* "3 more runs", "2 to 7 more runs": without a least, 0, which no item around it can stand in for.
+ */
 static void put_lack(cJSON *item, const lack *found)
 {
 	rg_build_count(item, "most", found->most);
-	if (found->least < found->most)
-		rg_build_count(item, "least", found->least);
+	rg_build_count(item, "least", found->least < found->most ? found->least : 0);
 }
 
-/* "88 within, 2 drifting", and how many there are of each; "holds": has one a tolerance? */
-static void put_tally(cJSON *item, const tally *t)
+/* "held": "88 within, 2 drifting" */
+static void put_held(cJSON *item, const size_t *counts)
 {
 	rg_buf text;
 	rg_buf_init(&text, RG_BUF_TEXT);
-	for (int i = 0; i <= RG_RELY_NONE; i++) {
-		rg_build_count(item, reliances[i].key, t->counts[i]);
-		if (t->counts[i])
-			rg_buf_printf(&text, "%s%zu %s", text.length ? ", " : "", t->counts[i],
+	for (int i = 0; i <= RG_RELY_NONE; i++)
+		if (counts[i])
+			rg_buf_printf(&text, "%s%zu %s", text.length ? ", " : "", counts[i],
 				      reliances[i].words);
-	}
 	rg_build_written(item, "held", &text);
+	rg_buf_release(&text);
+}
+
+/* How many there are of each, and in words; "holds": has one a tolerance? */
+static void put_tally(cJSON *item, const tally *t)
+{
+	for (int i = 0; i <= RG_RELY_NONE; i++)
+		rg_build_count(item, reliances[i].key, t->counts[i]);
+	put_held(item, t->counts);
 	rg_build_truth(item, "holds", t->counts[RG_RELY_WITHIN] + t->counts[RG_RELY_THEORY]);
 	put_lack(item, &t->runs);
-	rg_buf_release(&text);
 }
 
 void rg_audit_add_reliance(rg_audit_build *b, cJSON *item, const rg_audit_series *series)
@@ -253,7 +259,7 @@ static void find_held(held_golden *out, const rg_audit_build *b, const rg_audit_
 static void put_classes(const rg_audit_build *b, cJSON *item, const held_golden *held, size_t count)
 {
 	size_t counts[RG_RELIANCES + 1] = {0};
-	lack lacks[RG_RELIANCES + 1] = {{0}};
+	lack lacks[RG_RELIANCES + 1] = {{0}}, all = {0};
 	char percent[RG_PERCENT_SIZE];
 	tally relied = {0};
 
@@ -261,6 +267,8 @@ static void put_classes(const rg_audit_build *b, cJSON *item, const held_golden 
 		const rg_audit_file *file = held[i].file;
 		counts[held[i].worst]++;
 		add_lack(&lacks[held[i].worst], 0, held[i].of.runs.most);
+		if (held[i].worst == RG_RELY_THEORY || held[i].worst == RG_RELY_TOO_FEW)
+			add_lack(&all, 0, held[i].of.runs.most);
 		for (size_t k = 0; held[i].worst <= RG_RELY_WITHIN && k < file->series_count; k++)
 			tally_add(&relied, b, &file->series[k]);
 	}
@@ -269,6 +277,10 @@ static void put_classes(const rg_audit_build *b, cJSON *item, const held_golden 
 		rg_build_count(class, "n", counts[i]);
 		put_lack(class, &lacks[i]);
 	}
+	put_held(item, counts);
+	cJSON *lacking = rg_build_object(item, "lacking");
+	rg_build_count(lacking, "n", all.series);
+	put_lack(lacking, &all);
 	rg_build_count(item, "relied", counts[RG_RELY_EXACT] + counts[RG_RELY_WITHIN]);
 	rg_build_textf(item, "rtol", "%.3g", relied.least);
 	if (relied.most > relied.least)
@@ -279,24 +291,31 @@ static void put_classes(const rg_audit_build *b, cJSON *item, const held_golden 
 	}
 }
 
-/* "rely": how many goldens may be relied on and how far, and the others, the worst first. */
+/* "rely": how many goldens may be relied on and how far, and the others, the worst first. Those
+ * without a series have nothing to rely on. */
 static void add_rely(rg_audit_build *b, cJSON *view)
 {
 	const rg_audit *audit = b->audit;
 	const double rate = audit->options.tolerance.fail_rate;
-	cJSON *item = rg_build_object(view, "rely"), *list = rg_build_cut_list(item, "others");
 	held_golden *held = rg_calloc(audit->file_count + 1, sizeof(*held));
+	size_t count = 0;
 
 	for (size_t i = 0; i < audit->file_count; i++)
-		find_held(&held[i], b, &audit->files[i]);
-	if (audit->file_count)
-		qsort(held, audit->file_count, sizeof(*held), compare_goldens);
-	put_classes(b, item, held, audit->file_count);
+		if (audit->files[i].series_count)
+			find_held(&held[count++], b, &audit->files[i]);
+	if (!count) {
+		free(held);
+		return;
+	}
+	cJSON *item = rg_build_object(view, "rely"), *list = rg_build_cut_list(item, "others");
+	qsort(held, count, sizeof(*held), compare_goldens);
+	rg_build_count(item, "of", count);
+	put_classes(b, item, held, count);
 	if (rate > 0)
 		rg_build_textf(item, "fail_rate", "%.3g %%", 100 * rate);
 	else
 		rg_build_textf(item, "multiplier", "%.3g", audit->options.tolerance.multiplier);
-	for (size_t i = 0; i < audit->file_count && held[i].worst > RG_RELY_WITHIN; i++) {
+	for (size_t i = 0; i < count && held[i].worst > RG_RELY_WITHIN; i++) {
 		cJSON *golden = rg_build_item(list);
 		rg_build_text(golden, "file", held[i].file->path);
 		rg_build_text(golden, "group",

@@ -25,6 +25,7 @@ static const struct {
 	{RG_GUARD_TWIN, "twin"},
 	{RG_GUARD_UNREADABLE, "unreadable"},
 	{RG_GUARD_REPOSITORY, "repository"},
+	{RG_GUARD_REJECTED, "rejected"},
 };
 
 const char *rg_guard_name(unsigned guard)

@@ -12,27 +12,28 @@
 #include <stdint.h>
 
 /*
- * Why a golden is held back while the others go in. The first six can be let through by name
- * (--allow); the others cannot, because writing the file would be wrong or impossible.
+ * Why a golden is held back while the others go in. The first six and the last can be let through
+ * by name (--allow); the others cannot, because writing the file would be wrong or impossible.
  */
 enum {
 	/* A value that is not finite, at a step where the old one was no such value. */
 	RG_GUARD_NONFINITE = 1u << 0,
 	/* A metric, its numbers or steps vanish, or a series has another length. */
 	RG_GUARD_SHRINK = 1u << 1,
-	RG_GUARD_EMPTY = 1u << 2,      /* nothing left in a file that held metrics */
-	RG_GUARD_DIRTY = 1u << 3,      /* uncommitted changes that regild did not write */
-	RG_GUARD_FORK = 1u << 4,       /* the run is a fork's: anybody may have made the bytes */
-	RG_GUARD_OPAQUE = 1u << 5,     /* it was readable, and no reader takes the new bytes */
-	RG_GUARD_LFS = 1u << 6,        /* the file in the tree is a Git LFS pointer */
-	RG_GUARD_SPARSE = 1u << 7,     /* outside the sparse checkout */
-	RG_GUARD_TWIN = 1u << 8,       /* another name differs from it in case alone */
-	RG_GUARD_UNREADABLE = 1u << 9, /* the new bytes are not a golden */
-	RG_GUARD_REPOSITORY = 1u << 10 /* inside a submodule or another repository */
+	RG_GUARD_EMPTY = 1u << 2,       /* nothing left in a file that held metrics */
+	RG_GUARD_DIRTY = 1u << 3,       /* uncommitted changes that regild did not write */
+	RG_GUARD_FORK = 1u << 4,        /* the run is a fork's: anybody may have made the bytes */
+	RG_GUARD_OPAQUE = 1u << 5,      /* it was readable, and no reader takes the new bytes */
+	RG_GUARD_LFS = 1u << 6,         /* the file in the tree is a Git LFS pointer */
+	RG_GUARD_SPARSE = 1u << 7,      /* outside the sparse checkout */
+	RG_GUARD_TWIN = 1u << 8,        /* another name differs from it in case alone */
+	RG_GUARD_UNREADABLE = 1u << 9,  /* the new bytes are not a golden */
+	RG_GUARD_REPOSITORY = 1u << 10, /* inside a submodule or another repository */
+	RG_GUARD_REJECTED = 1u << 11    /* somebody has rejected these bytes (rejected.h) */
 };
 #define RG_GUARD_ALLOWABLE                                                                        \
 	(RG_GUARD_NONFINITE | RG_GUARD_SHRINK | RG_GUARD_EMPTY | RG_GUARD_DIRTY | RG_GUARD_FORK | \
-	 RG_GUARD_OPAQUE)
+	 RG_GUARD_OPAQUE | RG_GUARD_REJECTED)
 
 /* "nonfinite", "shrink", …: of the lowest bit set; "" for none. */
 const char *rg_guard_name(unsigned guard);

@@ -10,6 +10,7 @@
 #include "compare/align.h"
 #include "base/lfs.h"
 #include "update/plan.h"
+#include "update/rejected.h"
 #include "update/safe_tree.h"
 #include "update/update_log.h"
 #include "worktree/index.h"
@@ -29,6 +30,7 @@ typedef struct {
 	rg_index *index;
 	rg_change_list uncommitted;
 	rg_update_log update_log;
+	rg_rejections rejected;
 } inspector;
 
 static rg_error *is_uncommitted(const inspector *in, const rg_plan_item *item, bool *out)
@@ -79,6 +81,19 @@ static void look_at_run(const inspector *in, rg_plan_item *item)
 			"the run's commit is of %s%sa fork of %s: its owner decides what "
 			"the run leaves",
 			head ? head : "", head ? ", " : "", own);
+}
+
+/* The bytes that the run has, or that would be written. */
+static void look_for_rejection(const inspector *in, rg_plan_item *item)
+{
+	const char *target = item->golden->target;
+	const rg_rejection *found =
+		rg_rejections_find(&in->rejected, target, item->new_side.sha256);
+	if (!found)
+		found = rg_rejections_find(&in->rejected, target, item->staged.sha256);
+	if (found)
+		rg_findings_add(&item->findings, &in->plan->arena, RG_GUARD_REJECTED, NULL, "%s",
+				found->why);
 }
 
 /* Another target that the file system takes for the same file; NULL where there is none. */
@@ -234,8 +249,10 @@ static rg_error *inspect(inspector *in, rg_plan_item *item, const rg_buf *old_by
 	rg_golden *old = NULL, *fresh = NULL;
 	rg_error *err = NULL;
 
-	if (changes)
+	if (changes) {
+		look_for_rejection(in, item);
 		look_at_run(in, item);
+	}
 	if (look)
 		err = look_inside(in, item, old_bytes, new_bytes, &old, &fresh);
 	if (!err && changes) {
@@ -453,9 +470,12 @@ rg_error *rg_plan_make(rg_plan *plan, const rg_manifest *manifest, const char *s
 	plan->count = manifest->golden_count;
 	for (size_t i = 0; i < plan->count; i++)
 		plan->items[i].golden = &manifest->goldens[i];
-	rg_error *err = open_inspector(&in);
+	rg_error *err = rg_rejections_read(&in.rejected, plan->tree, NULL);
+	if (!err)
+		err = open_inspector(&in);
 	if (!err)
 		err = make_items(plan, &in);
+	rg_rejections_release(&in.rejected);
 	rg_update_log_release(&in.update_log);
 	rg_change_list_release(&in.uncommitted);
 	rg_index_free(in.index);

@@ -3,7 +3,7 @@
 environment, and the files GITHUB_OUTPUT, GITHUB_PATH, GITHUB_STEP_SUMMARY between them.
 
 usage: steps.py action.yml NAME=VALUE…         inputs of an action
-       steps.py WORKFLOW.yml JOB [NAME=VALUE…] a workflow: what `github.…`, `inputs.…` are
+       steps.py WORKFLOW.yml JOB [NAME=VALUE…] a workflow: what `github.…`, `inputs.…`, `secrets.…` are
 
 What is `uses:` is not fetched: of regild's own action the steps are run, of others "uses NAME" is printed. An expression
 that this does not know is an error. Prints "== STEP" before each; ends with the first exit code that is not 0, after the
@@ -38,7 +38,7 @@ def value(expression, context):
         return expression[1:-1]
     if not re.fullmatch(r"[a-z_]+(\.[A-Za-z_-]+)+", expression):
         raise SystemExit(f"steps.py: does not know the expression '{expression}'")
-    if expression.split(".")[0] not in ("inputs", "github", "steps", "env"):
+    if expression.split(".")[0] not in ("inputs", "github", "steps", "env", "secrets"):
         raise SystemExit(f"steps.py: does not know '{expression}'")
     return context.get(expression, "")
 

@@ -63,7 +63,7 @@ form() {
 
 tables old 1
 tables new 2
-form csv 3 4
-form json 4 2
-form jsonl 4 1.6
+form csv 3 1.2
+form json 4 0.7
+form jsonl 4 0.6
 exit "$missed"

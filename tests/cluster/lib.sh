@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-# Loaded by what needs ClickHouse: two servers on loopback, the shards of the cluster "pair", with their own
-# configuration, ports and data in $CLUSTER. They are stopped when the script ends.
+# Loaded by what needs ClickHouse: two servers on loopback, the shards of the cluster "pair" and the replicas of the
+# cluster "copies", with their own configuration, ports and data in $CLUSTER. They are stopped when the script ends.
 
 CLUSTER_USER=regild CLUSTER_PASSWORD="it's a \\secret"
 http=() https=()
 
-# Ports that nobody listens on, eight in a row for two servers.
+# Ports that nobody listens on, nine in a row for two servers and what coordinates them.
 free_ports() {
 	local first port
-	for ((first = 21000 + $$ % 5000; first < 32000; first += 8)); do
-		for ((port = first; port < first + 8; port++)); do
+	for ((first = 21000 + $$ % 5000; first < 32000; first += 9)); do
+		for ((port = first; port < first + 9; port++)); do
 			! (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null || continue 2
 		done
 		echo "$first"
@@ -37,11 +37,13 @@ certify() (
 )
 
 configure() {
-	local n port shards= password
+	local n port shards= replicas= replica password
 	password=$(xml "$CLUSTER_PASSWORD")
 	for n in 1 2; do
-		shards+="<shard><replica><host>127.0.0.1</host><port>$((first + n * 4 - 3))</port><user>$CLUSTER_USER</user>
-			<password>$password</password></replica></shard>"
+		replica="<replica><host>127.0.0.1</host><port>$((first + n * 4 - 3))</port><user>$CLUSTER_USER</user>
+			<password>$password</password></replica>"
+		shards+="<shard>$replica</shard>"
+		replicas+=$replica
 	done
 	for n in 1 2; do
 		port=$((first + n * 4 - 4))
@@ -80,7 +82,11 @@ configure() {
 			<default_database>default</default_database>
 			<mark_cache_size>16777216</mark_cache_size>
 			<timezone>UTC</timezone>
-			<remote_servers><pair>$shards</pair></remote_servers>
+			<remote_servers><pair>$shards</pair>
+			<copies><shard><internal_replication>true</internal_replication>$replicas</shard></copies></remote_servers>
+			<zookeeper><node><host>127.0.0.1</host><port>$((first + 8))</port></node></zookeeper>
+			<interserver_http_host>127.0.0.1</interserver_http_host>
+			<macros><shard>1</shard><replica>$n</replica></macros>
 			</yandex>
 		XML
 		http[n]=127.0.0.1:$port https[n]=localhost:$((port + 3))
@@ -114,9 +120,34 @@ kill_server() {
 	eventually is_gone "$1"
 }
 
+zookeeper_is_there() {
+	[ -e /usr/share/java/zookeeper.jar ] && command -v java >/dev/null
+}
+
+zookeeper_answers() {
+	sql 1 "SELECT count() FROM system.zookeeper WHERE path = '/'" >/dev/null 2>&1
+}
+
+# Coordinates the replicas.
+start_zookeeper() {
+	mkdir -p "$CLUSTER/zookeeper"
+	printf '%s\n' tickTime=500 "dataDir=$CLUSTER/zookeeper" clientPortAddress=127.0.0.1 "clientPort=$((first + 8))" \
+		admin.enableServer=false >"$CLUSTER/zookeeper.cfg"
+	java -Xmx128m -cp "/etc/zookeeper/conf_example:/usr/share/java/*" org.apache.zookeeper.server.quorum.QuorumPeerMain \
+		"$CLUSTER/zookeeper.cfg" >"$CLUSTER/zookeeper.log" 2>&1 &
+	echo $! >"$CLUSTER/zookeeper_pid"
+	eventually zookeeper_answers
+}
+
+end_zookeeper() {
+	[ ! -e "$CLUSTER/zookeeper_pid" ] || kill "$(cat "$CLUSTER/zookeeper_pid")"
+	rm -f "$CLUSTER/zookeeper_pid"
+}
+
 stop_cluster() {
 	local n
 	end_slow_way
+	end_zookeeper
 	for n in 1 2; do
 		[ ! -e "$CLUSTER/$n/pid" ] || is_gone "$n" || kill_server "$n"
 	done

@@ -53,7 +53,9 @@ static void check_story(const cJSON *root, const cJSON *view)
 
 static void check_json(report *r, const rg_story *story)
 {
-	const rg_page_rows page = {.rows = r->rows,
+	const rg_page_rows page = {.story = story,
+				   .rows = r->rows,
+				   .told = r->rows,
 				   .row_count = r->comparison.row_count,
 				   .columns = &r->columns,
 				   .context = &context};
@@ -136,14 +138,18 @@ static void check_markdown(report *r, const rg_story *story)
 
 static void check_html(report *r, const rg_story *story)
 {
-	const rg_page_rows shown = {.rows = r->rows,
+	const rg_page_rows shown = {.story = story,
+				    .rows = r->rows,
+				    .told = r->rows,
 				    .row_count = r->comparison.row_count,
 				    .columns = &r->columns,
 				    .context = &context};
 	rg_json_about about = {.page = &shown};
 	rg_html_page page = {0};
-	rg_json_in in = {0};
+	rg_arena arena;
+	rg_json_in in = {.arena = &arena};
 
+	rg_arena_init(&arena);
 	rg_buf_clear(&r->text);
 	require(!rg_summary_view(&about.story, story), "a summary is made");
 	require(!rg_comparison_told(&page.document, &r->comparison, &about), "a document is made");
@@ -153,6 +159,7 @@ static void check_html(report *r, const rg_story *story)
 	require(!rg_html_render(&r->text, &page), "a page is written");
 	cJSON_Delete(page.table);
 	cJSON_Delete(page.document);
+	rg_arena_release(&arena);
 	require_page(r->text.data);
 }
 

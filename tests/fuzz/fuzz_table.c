@@ -26,19 +26,25 @@ static const rg_table_rule rules[] = {
 	 .value = "c",
 	 .tolerance = "d"},
 	{.pattern = "list.txt", .value = "lm loss"},
+	{.pattern = "blanks.*"},
 	{.pattern = "other.*", .delimiter = ';', .comment = "#", .skip = 1, .header = RG_HEADER_NO},
 };
 static const rg_golden_options options = {
 	.run_index = -1, .table_rules = rules, .table_rule_count = sizeof(rules) / sizeof(*rules)};
-static const char *const names[] = {"x.csv",    "x.tsv",      "x.txt",     "keyed.csv",
-				    "long.csv", "keyed.json", "list.json", "list.txt"};
+static const char *const names[] = {"x.csv",      "x.tsv",      "x.txt",     "keyed.csv",
+				    "long.csv",   "keyed.json", "list.json", "list.txt",
+				    "blanks.dat", "keyed.dat",  "long.dat",  "other.dat",
+				    "x.jsonl",    "x.json",     "x.dat",     "blanks.txt"};
 
-static rg_golden *read_side(const char *name, const void *data, size_t size)
+/* `like` may be NULL; its records' names may be shared. */
+static rg_golden *read_side(const char *name, const void *data, size_t size, const rg_golden *like)
 {
 	const rg_input in = {.name = name, .data = data, .size = size};
+	rg_golden_options own = options;
 	rg_golden *golden = NULL;
 
-	rg_error_free(rg_golden_read(&golden, &in, &options));
+	own.like = like ? like->records : NULL;
+	rg_error_free(rg_golden_read(&golden, &in, &own));
 	return golden;
 }
 
@@ -119,9 +125,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	size--;
 	nul = memchr(text, '\0', size);
 	length = nul ? (size_t)(nul - text) : size;
-	old = read_side(name, text, length);
-	again = read_side(name, text, length);
-	fresh = nul ? read_side(name, nul + 1, size - length - 1) : NULL;
+	again = read_side(name, text, length, NULL);
+	old = read_side(name, text, length, again);
+	fresh = nul ? read_side(name, nul + 1, size - length - 1, again) : NULL;
 	check_golden(old);
 	check_golden(fresh);
 	require(!old == !again, "what is read once is read again");

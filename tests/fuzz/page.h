@@ -25,20 +25,20 @@ static inline const char *behind_text(const char *p, const char *content, const 
 	return p + strlen(end);
 }
 
-/* Every '<' begins a tag that ends before the next one, the page runs its own script alone, and
- * that once, and a link leads to a page. */
+/* Every '<' begins a tag that ends before the next one, the page runs its own scripts alone, the
+ * second one where it has rows, each once, and a link leads to a page. */
 static inline void require_page(const char *page)
 {
-	const char *const script = rg_template_text("page.js");
+	const char *const scripts[] = {rg_template_text("page.js"), rg_template_text("rows.js")};
 	const char *const style = rg_template_text("page.css");
-	size_t scripts = 0;
+	size_t count = 0;
 	const char *p = page;
 
 	require(!strstr(page, "href=\"javascript:"), "a page leads nowhere but to pages");
 	while ((p = strchr(p, '<')) != NULL) {
 		if (!strncmp(p, "<script>", 8)) {
-			p = behind_text(p, script, "</script>");
-			scripts++;
+			require(count < 2, "a page has no third script");
+			p = behind_text(p, scripts[count++], "</script>");
 		} else if (!strncmp(p, "<script type=\"application/json\"", 31)) {
 			p = behind_text(p, NULL, "</script>");
 		} else if (!strncmp(p, "<style>", 7)) {
@@ -49,7 +49,7 @@ static inline void require_page(const char *page)
 			require(*p == '>', "a tag is closed");
 		}
 	}
-	require(scripts == 1, "a page has its script once");
+	require(count, "a page has its script");
 }
 
 #endif

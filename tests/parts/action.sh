@@ -9,7 +9,7 @@ set -u
 cd "$(dirname "$0")/../.." || exit 1
 . tests/environment.sh
 top=$PWD
-passed=0 failed=0
+passed=0 failed=0 skipped=0
 if ! python3 -c 'import yaml' 2>/dev/null || ! command -v jq >/dev/null; then
 	echo "skip action: needs python3 with yaml, and jq"
 	echo "0 passed, 0 failed, 1 skipped"
@@ -120,6 +120,23 @@ run "$top/examples/github/comment.yml" comment github.event.workflow_run.event=p
 check 'comment.yml: another event' printed 'not for this event'
 run "$top/examples/github/history.yml" audit
 check 'history.yml: the workflow is not there' printed 'nightly.yml'
+# Nightly runs, and a shared history, which here is a file.
+hub_runs "$SCRATCH/nightly" 1 2 3
+sed -i 's|"repository": "[^"]*"|"repository": "o/n"|; s|"run": {|&"path": ".github/workflows/nightly.yml", "head_branch": "main", |' \
+	"$SCRATCH"/nightly/runs/*.json
+stop_hub
+start_hub "$SCRATCH/nightly"
+shared() { regild history list --json - | jq -c '[.runs[].id]'; }
+run "$top/examples/github/history.yml" audit github.workspace="$SCRATCH/job"
+check 'history.yml: without a shared history' is "$status" 0
+check 'history.yml: nothing is shared' not_printed 'share the runs'
+run "$top/examples/github/history.yml" audit github.workspace="$SCRATCH/job" secrets.REGILD_HISTORY="$SCRATCH/shared.db"
+check 'history.yml: with one' is "$status" 0
+check 'history.yml: the runs are in it' is "$(REGILD_HISTORY=$SCRATCH/shared.db shared)" '[1,2,3]'
+run "$top/examples/github/history.yml" audit github.workspace="$SCRATCH/job" secrets.REGILD_HISTORY=clickhouse://127.0.0.1:1/regild
+check 'history.yml: a server that is not there' is "$status" 3
+stop_hub
+start_hub "$SCRATCH/fixture" --comments "$SCRATCH/comments.json"
 
 # refresh-pr.yml with a gh that notes what it is asked for, and a remote to push to.
 git init -q --bare "$SCRATCH/remote.git" && git config remote.origin.pushurl "$SCRATCH/remote.git"
@@ -159,5 +176,28 @@ check goldens.yml is $? 0
 check 'goldens.yml: a note' comments 1
 check 'goldens.yml: the page' grep -q 'jobs/1/artifacts/file/goldens.html' "$SCRATCH/comments.json"
 
-echo "$passed passed, $failed failed, 0 skipped"
+# ---- actionlint, over the workflows and, as a workflow of its inputs and steps, the action ----
+if sh "$top/scripts/setup.sh" --actions >"$SCRATCH/printed" 2>&1; then
+	python3 - "$top/action.yml" >"$SCRATCH/action.yml" <<'END'
+import json, sys, yaml
+action = yaml.safe_load(open(sys.argv[1]))
+inputs = {name: {"type": "string", **{key: value for key, value in of.items() if key in ("description", "required", "default")}}
+          for name, of in action["inputs"].items()}
+print(json.dumps({"on": {"workflow_call": {"inputs": inputs}},
+                  "jobs": {"action": {"runs-on": "ubuntu-latest", "steps": action["runs"]["steps"]}}}, indent=1))
+END
+	sed 's/inputs\.command/inputs.comand/' "$SCRATCH/action.yml" >"$SCRATCH/wrong.yml"
+	lint() { node "$top/tests/actions/lint.mjs" "$top/build/actions" "$@" >"$SCRATCH/printed" 2>&1; }
+	finds() { ! lint "$1" && grep -q "$2" "$SCRATCH/printed"; }
+	for file in "$top"/examples/github/*.yml "$SCRATCH/action.yml"; do
+		lint "$file"
+		check "actionlint: ${file##*/}" is $? 0
+	done
+	check 'actionlint finds what is wrong' finds "$SCRATCH/wrong.yml" comand
+else
+	echo "skip actionlint: cannot be installed"
+	skipped=1
+fi
+
+echo "$passed passed, $failed failed, $skipped skipped"
 [ $failed = 0 ]

@@ -136,12 +136,13 @@ review() {
 }
 
 # The README's indented blocks, a file each, without their comments. What asks is answered, where there are
-# terminals to ask on.
+# terminals to ask on; what asks a server, tests/cluster/run.sh runs.
 readme_blocks() {
 	local terminal=
 	! script -qec true /dev/null </dev/null >/dev/null 2>&1 || terminal=1
 	awk -v to="$SCRATCH" -v terminal=$terminal '!/^    / { inside = 0 }
-		/^    regild / {
+		/^## / { server = /history for a team/ }
+		/^    regild / && !server {
 			if (!inside++) n++
 			sub(/ +# .*/, ""); sub(/^ +/, "")
 			if (/--interactive/ && !terminal) next

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# Goldens of hundreds of megabytes take less than 64 MB of memory, whatever their format and wherever they are. Models of
-# 120 MB and tensors of 80 MB prove that as well; `make test-long` has 600 and 200.
+# Models, tensors and opaque files of hundreds of megabytes take less than 64 MB of memory, whatever their format and
+# wherever they are. Models of 120 MB and tensors of 80 MB prove that as well; `make test-long` has 600 and 200. What
+# tables and JSON take is in tests/bench/formats.bench.sh.
 # usage: tests/parts/large-memory.sh BUILD_DIR
 set -u
 cd "$(dirname "$0")/../.." || exit 1

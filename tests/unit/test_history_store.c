@@ -483,7 +483,7 @@ static void test_read_ahead(void **state)
 {
 	enum { PATHS = 7, RUNS = 2 };
 	static const char *const paths[PATHS] = {"a", "b", "c", "d", "e", "f", "g"};
-	static const size_t most[] = {0, 2000, 8000, 1 << 20};
+	static const size_t most[] = {0, 10000, 40000, 1 << 20};
 	rg_history_run *runs;
 	size_t count, i, at;
 

@@ -5,6 +5,9 @@
 #include "base/buf.h"
 #include "golden/records.h"
 
+#include <stdlib.h>
+#include <sys/resource.h>
+
 static const char log_text[] = "{\"step\": 1, \"loss\": 8.05, \"phase\": \"train\"}\r\n"
 			       "\n"
 			       "{\"step\": 2, \"loss\": 7.5, \"phase\": \"train\"}\n"
@@ -123,37 +126,70 @@ static void test_lists_in_json(void **state)
 	rg_golden_free(g);
 }
 
-static size_t forgotten;
+static const char *forgotten; /* up to here */
 
 static void forget(const void *from, size_t size)
 {
-	(void)from;
-	forgotten += size;
+	forgotten = (const char *)from + size;
 }
 
-/* A list of objects is read one by one, and what was read is forgotten. */
-static void test_large_list(void **state)
+/* Records are read one by one, what was read is forgotten, and names that another golden has, too,
+ * are not copied. */
+static void assert_in_order(const char *name, const char *const pieces[5], const char *metric)
 {
-	static const char object[] =
-		"{\"name\": \"record_%d\", \"a\\\"}\": %d, \"b\": {\"c\": []}},\n";
-	rg_golden *g;
+	rg_golden_options options = {.run_index = -1};
+	rg_golden *first, *g;
 	rg_buf text;
 
-	(void)state;
 	rg_buf_init(&text, RG_BUF_TEXT);
-	rg_buf_char(&text, '[');
+	rg_buf_str(&text, pieces[0]);
 	for (int i = 0; i < 100000; i++)
-		rg_buf_printf(&text, object, i, i);
-	text.length -= 2;
-	rg_buf_str(&text, "\n] \n");
-	rg_input in = {.name = "a.json", .data = text.data, .size = text.length, .forget = forget};
-	forgotten = 0;
-	assert_success(rg_golden_read(&g, &in, NULL));
-	assert_int_equal(g->records->count, 100000);
-	assert_int_equal(metric_of(g, "a\"}")->count, 100000);
-	assert_true(forgotten > text.length / 2 && forgotten < text.length);
+		rg_buf_printf(&text, "%s%d%s%d%s", pieces[1], i, pieces[2], i, pieces[3]);
+	text.length -= strlen(pieces[4]) ? 2 : 0;
+	rg_buf_str(&text, pieces[4]);
+	rg_input in = {.name = name, .data = text.data, .size = text.length, .forget = forget};
+	forgotten = text.data;
+	assert_success(rg_golden_read(&first, &in, NULL));
+	assert_int_equal(first->records->count, 100000);
+	const rg_metric *values = metric_of(first, metric);
+	assert_int_equal(values->count, 100000);
+	rg_metric_forget(values);
+	for (size_t i = 0; i < 100000; i++)
+		assert_true(values->values[i] == (double)i);
+	assert_true(forgotten > text.data + text.length / 2 && forgotten < text.data + text.length);
+	options.like = first->records;
+	assert_success(rg_golden_read(&g, &in, &options));
+	assert_ptr_equal(g->records->names, first->records->names);
 	rg_golden_free(g);
+	strstr(text.data, "_99999")[1] = 'x';
+	assert_success(rg_golden_read(&g, &in, &options));
+	assert_ptr_equal(g->records->names[7], first->records->names[7]);
+	assert_string_equal(g->records->names[99999], "record_x9999");
+	rg_golden_free(g);
+	rg_golden_free(first);
 	rg_buf_release(&text);
+}
+
+static void test_large_lists(void **state)
+{
+	static const char *const json[] = {"[", "{\"name\": \"record_",
+					   "\", \"a\\\"}\": ", ", \"b\": {\"c\": []}},\n",
+					   "\n] \n"};
+	static const char *const csv[] = {"name,value,more\n", "record_", ",",
+					  ",2.5000000000000000\n", ""};
+
+	(void)state;
+	assert_in_order("a.json", json, "a\"}");
+	assert_in_order("a.csv", csv, "value");
+	/* Without a folder to put values in, or leave to, they stay in memory. */
+	struct rlimit limit, small;
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
+	small = (struct rlimit){4096, limit.rlim_max};
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+	assert_in_order("a.csv", csv, "value");
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+	assert_int_equal(setenv("TMPDIR", "/nonexistent", 1), 0);
+	assert_in_order("a.csv", csv, "value");
 }
 
 static void assert_json_error(const char *text, const char *message)
@@ -186,10 +222,10 @@ static void test_broken_lists(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_steps),      cmocka_unit_test(test_any_name),
-		cmocka_unit_test(test_records),    cmocka_unit_test(test_others),
-		cmocka_unit_test(test_hostile),    cmocka_unit_test(test_lists_in_json),
-		cmocka_unit_test(test_large_list), cmocka_unit_test(test_broken_lists),
+		cmocka_unit_test(test_steps),       cmocka_unit_test(test_any_name),
+		cmocka_unit_test(test_records),     cmocka_unit_test(test_others),
+		cmocka_unit_test(test_hostile),     cmocka_unit_test(test_lists_in_json),
+		cmocka_unit_test(test_large_lists), cmocka_unit_test(test_broken_lists),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

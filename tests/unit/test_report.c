@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "compare/compare.h"
+#include "flow/facts.h"
 #include "report/cells.h"
 #include "report/columns.h"
 #include "report/filter.h"
@@ -315,6 +316,7 @@ static void make_json(rg_buf *text, cJSON **out, const cJSON *schema, const rg_r
 	const rg_column_list columns = {0};
 	const rg_page_rows page = {.columns = &columns, .context = &context, .refresh = refresh};
 	const rg_curve_list curves = {0};
+	rg_facts facts;
 	rg_story story;
 	rg_buf message;
 	cJSON *view;
@@ -328,6 +330,9 @@ static void make_json(rg_buf *text, cJSON **out, const cJSON *schema, const rg_r
 	rg_buf_clear(text);
 	assert_success(rg_comparison_json(text, &c, pointers, &context, &about));
 	cJSON_Delete(view);
+	rg_facts_init(&facts, "regild compare");
+	assert_success(rg_facts_append(&facts, text));
+	rg_facts_release(&facts);
 	*out = cJSON_Parse(text->data);
 	assert_non_null(*out);
 	rg_buf_init(&message, RG_BUF_TEXT);

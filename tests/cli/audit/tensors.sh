@@ -5,13 +5,13 @@ for run in 1 2 3; do
 	golden_model runs/$run/xnnpack/relu
 	printf "\\000\\000\\0$((3 + run))0\\100\\000\\000\\100\\100" >runs/$run/xnnpack/relu_expected_output_0.bin
 done
-regild audit --from runs/1 runs/2 runs/3 | head -n 3
+regild audit --from runs/1 runs/2 runs/3 | head -n 4
 new_repository
 printf '[regild]\n\troot = goldens\n\tfiles = **/*.pte **/*.bin\n' >.regild
 for run in 1 2 3; do
 	mkdir -p goldens && cp -r runs/$run/xnnpack goldens && git add .regild goldens && git commit -q -m $run
 done
-regild audit --history HEAD | head -n 3
+regild audit --history HEAD | head -n 4
 rm runs/2/xnnpack/relu.pte
 regild audit --from runs/1 runs/2 runs/3 >/dev/null || echo "exit code $?"
 echo '# configuration says it'

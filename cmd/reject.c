@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "commands.h"
+#include "facts.h"
+#include "terminal.h"
+#include "update.h"
+
+#include "flow/reject.h"
+
+#include <stdio.h>
+
+typedef struct {
+	const char *because, *json;
+} reject_arguments;
+
+#define OF reject_arguments
+/* clang-format off */
+static const option options[] = {
+	OPTION("because", "TEXT", because, "why, in one line (required)", .needed = true),
+	JSON_OPTION(reject_arguments, json),
+	{0},
+};
+/* clang-format on */
+
+static rg_error *run(command_context *context, void *own)
+{
+	const reject_arguments *given = own;
+	const output_file files[] = {{"--json", given->json}};
+	rg_reject_result result;
+	rg_facts facts;
+
+	if (!given->because)
+		return usage_error("why? say it with --because TEXT");
+	RG_TRY(check_output_files(files, 1));
+	RG_TRY(rg_reject(&result, &context->flow, context->operands[0], given->because));
+	context->changed = !result.already;
+	if (!is_stdout(given->json))
+		terminal_printf(stdout, "%s: %.10s %s\n", result.golden, result.sha256,
+				result.already ? "was rejected before"
+					       : "is in .regild-rejected; commit that file");
+	facts_begin_at_root(&facts, context);
+	rg_facts_can(&facts, "brings the golden back to HEAD", "reset", "--yes",
+		     update_glob_of(&facts.arena, result.golden), NULL);
+	return facts_finish(&facts, context, given->json, "regild-reject", &result);
+}
+
+const command command_reject = {
+	.name = "reject",
+	.summary = "have no refresh put in these values of a golden again",
+	.operands = "GOLDEN",
+	.operands_min = 1,
+	.missing = "which golden? 'regild reject GOLDEN --because TEXT'",
+	.operands_max = 1,
+	.description =
+		"Records the digest of the golden, as it is in the working tree, with the reason, "
+		"in\n"
+		".regild-rejected at the repository's root. A refresh holds these bytes back and "
+		"says\n"
+		"why; --allow rejected takes them.",
+	.examples = "regild reject golden_values_dev.json --because 'measured on a broken node'",
+	.groups = OPTIONS(options),
+	.arguments_size = sizeof(reject_arguments),
+	.flags = COMMAND_NEEDS_WORKTREE,
+	.run = run,
+};

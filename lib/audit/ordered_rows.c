@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "audit/stages.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+void rg_ordered_rows_make(rg_ordered_rows *out, size_t runs)
+{
+	out->values = rg_calloc(runs + 1, sizeof(*out->values));
+	out->rows = rg_calloc(runs + 1, sizeof(*out->rows));
+}
+
+void rg_ordered_rows_release(rg_ordered_rows *rows)
+{
+	free(rows->values);
+	free(rows->rows);
+}
+
+void rg_audit_order_rows(rg_ordered_rows *out, const rg_audit_series *series, size_t first)
+{
+	out->count = 0;
+	for (size_t i = 0; i < series->row_count; i++) {
+		if (!series->pooled[i] || series->row_runs[i] < first ||
+		    !isfinite(series->all.deviations[i]))
+			continue;
+		out->values[out->count] = series->all.deviations[i];
+		out->rows[out->count++] = i;
+	}
+}
+
+/* A run's mean value, of both sides: how far the newer one is above the older. */
+static void measure_shift(rg_audit_break *found, const rg_audit_series *series,
+			  const rg_ordered_rows *rows)
+{
+	double *means = rg_calloc(rows->count + 1, sizeof(*means));
+	for (size_t i = 0; i < rows->count; i++)
+		means[i] = series->all.means[rows->rows[i]];
+	rg_shift_find(&found->size, means, found->before, means + found->before, found->after);
+	free(means);
+}
+
+void rg_audit_add_break(rg_audit_series *series, const rg_ordered_rows *rows,
+			const rg_audit_break *found)
+{
+	size_t at = found->before, first, last;
+	rg_shift shift;
+	rg_audit_break *added =
+		RG_PUSH(series->breaks, series->break_count, series->break_capacity);
+	*added = *found;
+	added->at = series->row_runs[rows->rows[at]];
+	added->after = rows->count - at;
+	rg_changepoint_place(&first, &last, rows->values, rows->count, at);
+	added->first = series->row_runs[rows->rows[first]];
+	added->last = series->row_runs[rows->rows[last]];
+	rg_shift_find(&shift, rows->values, at, rows->values + at, rows->count - at);
+	added->shift = shift.size;
+	measure_shift(added, series, rows);
+	if (added->at > series->regime_from)
+		series->regime_from = added->at;
+}

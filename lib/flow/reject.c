@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "flow/reject.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/pattern.h"
+#include "flow/undo.h"
+#include "update/rejected.h"
+#include "update/safe_tree.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define OF rg_reject_result
+const rg_json_field rg_reject_fields[] = {
+	RG_KEY(golden, "Its path from the repository's root."),
+	RG_KEY(sha256, "Of the bytes that are rejected."),
+	RG_KEY_AS("because", why, "The reason that a refresh gives."),
+	RG_KEY(already, "Were they rejected before? Then nothing was written."),
+	{0}};
+#undef OF
+
+static rg_error *find_golden(rg_reject_result *out, const rg_flow *flow, const char *golden)
+{
+	char *path;
+	RG_TRY(rg_flow_inner_path(flow, golden, &path));
+	if (!path || !*path)
+		return rg_error_new(RG_E_USAGE, "'%s' is outside of the repository at %s", golden,
+				    rg_worktree_root(flow->worktree));
+	RG_TRY(rg_path_check(path));
+	if (!rg_globs_take(rg_config_get(flow->config, "regild.files"), path))
+		return rg_error_new(RG_E_USAGE,
+				    "'%s' is not a golden: regild.files names no such file", path);
+	out->golden = path;
+	return NULL;
+}
+
+static rg_error *take_digest(rg_reject_result *out, int tree)
+{
+	rg_side side;
+	rg_buf bytes;
+	rg_buf_init(&bytes, RG_TREE_FILE_MAX);
+	rg_error *err = rg_tree_read(tree, out->golden, &bytes, &side);
+	rg_buf_release(&bytes);
+	if (!err && !side.exists)
+		err = rg_error_new(RG_E_NOTFOUND, "%s: there is no such file", out->golden);
+	if (!err)
+		memcpy(out->sha256, side.sha256, sizeof(out->sha256));
+	return err;
+}
+
+static rg_error *append(const rg_reject_result *out, const rg_flow *flow, rg_buf *text)
+{
+	char *path = rg_path_join(rg_worktree_root(flow->worktree), RG_REJECTED_FILE);
+	if (text->length && text->data[text->length - 1] != '\n')
+		rg_buf_char(text, '\n');
+	rg_buf_printf(text, "%s  %s  %s\n", out->sha256, out->golden, out->why);
+	rg_error *err = rg_buf_check(text, RG_REJECTED_FILE);
+	if (!err)
+		err = rg_file_replace(path, text->data, text->length, 0666);
+	free(path);
+	return err;
+}
+
+static rg_error *reject(rg_reject_result *out, const rg_flow *flow, int tree)
+{
+	rg_rejections known;
+	rg_buf text;
+
+	rg_buf_init(&text, RG_REJECTED_MAX);
+	rg_error *err = take_digest(out, tree);
+	if (!err) {
+		err = rg_rejections_read(&known, tree, &text);
+		if (!err)
+			out->already = rg_rejections_find(&known, out->golden, out->sha256) != NULL;
+		rg_rejections_release(&known);
+	}
+	if (!err && !out->already)
+		err = append(out, flow, &text);
+	rg_buf_release(&text);
+	return err;
+}
+
+rg_error *rg_reject(rg_reject_result *out, const rg_flow *flow, const char *golden, const char *why)
+{
+	rg_journal *journal;
+	*out = (rg_reject_result){.why = why};
+	RG_TRY(find_golden(out, flow, golden));
+	RG_TRY(rg_rejection_check(RG_E_USAGE, out->golden, why));
+	RG_TRY(rg_flow_open_journal(&journal, flow, true)); /* one writer at a time */
+	rg_error *err = reject(out, flow, rg_journal_tree(journal));
+	rg_journal_close(journal);
+	return err;
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "update/rejected.h"
+
+#include "base/digest.h"
+#include "base/path.h"
+#include "update/safe_tree.h"
+
+#include <string.h>
+
+/* What is between the parts of a line. */
+static const char gap[] = "  ";
+
+static bool is_digest(const char *text)
+{
+	return strlen(text) == RG_SHA256_HEX - 1 &&
+	       strspn(text, "0123456789abcdef") == RG_SHA256_HEX - 1;
+}
+
+static bool is_one_line(const char *text)
+{
+	for (; *text; text++)
+		if ((unsigned char)*text < ' ' || *text == '\x7f')
+			return false;
+	return true;
+}
+
+rg_error *rg_rejection_check(rg_error_code code, const char *path, const char *why)
+{
+	if (strstr(path, gap) || !is_one_line(path))
+		return rg_error_new(code,
+				    "'%s' has two blanks in a row or a control character, which a "
+				    "line of %s cannot hold",
+				    path, RG_REJECTED_FILE);
+	if (!why[strspn(why, " ")] || !is_one_line(why))
+		return rg_error_new(code, "the reason is one line that is not blank");
+	if (strlen(why) > RG_REJECTED_TEXT_MAX)
+		return rg_error_new(code, "the reason has %zu bytes, and %d are the most",
+				    strlen(why), RG_REJECTED_TEXT_MAX);
+	return NULL;
+}
+
+/* ---- the file ---- */
+
+/* Cuts a line, which is the caller's to change, into its parts. */
+static rg_error *parse_line(rg_rejection *out, char *line)
+{
+	char *path = strstr(line, gap);
+	char *why = path ? strstr(path + strlen(gap), gap) : NULL;
+
+	if (!why)
+		return rg_error_new(RG_E_PARSE, "is not 'SHA256  PATH  TEXT'");
+	*path = *why = '\0';
+	*out = (rg_rejection){line, path + strlen(gap), why + strlen(gap)};
+	if (!is_digest(out->sha256))
+		return rg_error_new(RG_E_PARSE, "does not begin with a SHA-256 in lower case");
+	RG_TRY(rg_path_check(out->path));
+	return rg_rejection_check(RG_E_PARSE, out->path, out->why);
+}
+
+static rg_error *add_line(rg_rejections *out, const char *line, size_t length)
+{
+	if (length && line[length - 1] == '\r')
+		length--;
+	if (!length || *line == '#')
+		return NULL;
+	if (memchr(line, '\0', length))
+		return rg_error_new(RG_E_PARSE, "has a NUL");
+	rg_rejection item;
+	RG_TRY(parse_line(&item, rg_arena_copy(&out->arena, line, length)));
+	*RG_ARENA_PUSH(&out->arena, out->items, out->count, out->capacity) = item;
+	return NULL;
+}
+
+rg_error *rg_rejections_parse(rg_rejections *out, const char *text, size_t length)
+{
+	const char *end = text + length;
+	size_t number = 1;
+
+	*out = (rg_rejections){0};
+	rg_arena_init(&out->arena);
+	for (; text < end; number++) {
+		const char *stop = memchr(text, '\n', (size_t)(end - text));
+		stop = stop ? stop : end;
+		RG_TRY(rg_error_wrap(add_line(out, text, (size_t)(stop - text)), "line %zu",
+				     number));
+		text = stop + 1;
+	}
+	return NULL;
+}
+
+rg_error *rg_rejections_read(rg_rejections *out, int tree, rg_buf *text)
+{
+	rg_buf own;
+	rg_side side;
+	rg_error *err;
+
+	*out = (rg_rejections){0};
+	rg_arena_init(&out->arena);
+	rg_buf_init(&own, RG_REJECTED_MAX);
+	if (!text)
+		text = &own;
+	err = rg_tree_read(tree, RG_REJECTED_FILE, text, &side);
+	if (!err)
+		err = rg_rejections_parse(out, text->data, text->length);
+	rg_buf_release(&own);
+	return rg_error_wrap(err, RG_REJECTED_FILE);
+}
+
+void rg_rejections_release(rg_rejections *rejections)
+{
+	rg_arena_release(&rejections->arena);
+}
+
+const rg_rejection *rg_rejections_find(const rg_rejections *rejections, const char *path,
+				       const char *sha256)
+{
+	for (size_t i = 0; i < rejections->count; i++)
+		if (!strcmp(rejections->items[i].sha256, sha256) &&
+		    !strcmp(rejections->items[i].path, path))
+			return &rejections->items[i];
+	return NULL;
+}
