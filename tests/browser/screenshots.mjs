@@ -44,7 +44,7 @@ await ready(page);
 const { y, height } = await page.locator('.cards').boundingBox();
 await page.setViewportSize({ width: 1000, height: Math.ceil(y + height) + 24 });
 await shoot('page.png');
-await page.setViewportSize({ width: 1000, height: 860 });
+await page.setViewportSize({ width: 1000, height: 1020 });
 await page.emulateMedia({ colorScheme: 'dark' });
 await page.getByRole('search').getByLabel('metric').selectOption('lm loss');
 await page.locator('tr.row:visible button').first().click();
