@@ -120,10 +120,10 @@ check store/pair suite_pair
 
 # ---- audits ----
 
-# outputs FOLDER: an audit's, all of them.
+# outputs FOLDER: an audit's, all of them; they name the call, which is the same in each folder.
 outputs() {
 	mkdir -p "$1"
-	$audit --csv "$1/csv" --json "$1/json" --markdown "$1/markdown" --model "$1/model" --export "$1/export" >"$1/out"
+	(cd "$1" && $audit --csv csv --json json --markdown markdown --model model --export export >out)
 }
 
 make_runs() {
@@ -191,7 +191,7 @@ reports=$SCRATCH/work/audit/same/local
 many=$(seq -s , 1001 1060)
 measure() {
 	mkdir "$1"
-	regild audit --repo NVIDIA/Megatron-LM --runs "$many" --json "$1/json" --model "$1/model" >"$1/out"
+	(cd "$1" && regild audit --repo NVIDIA/Megatron-LM --runs "$many" --json json --model model >out)
 }
 # Writes every value, and prints how many statements the audit ran.
 export_values() {
@@ -260,7 +260,8 @@ far_away() {
 	slow_way 1
 	for address in "$PWD/local.db" "$address" "clickhouse://$slow/far"; do
 		export REGILD_HISTORY=$address
-		seconds regild audit -vv --repo NVIDIA/Megatron-LM --runs "$many" --json "audit$n" 2>"audited$n" >/dev/null
+		seconds regild audit -vv --repo NVIDIA/Megatron-LM --runs "$many" --json audit 2>"audited$n" >/dev/null
+		mv audit "audit$n"
 		audits+=" $seconds"
 		seconds regild history export -vv "exported$n" 2>"exporting$n"
 		exports+=" $seconds"
