@@ -393,8 +393,8 @@ backup() {
 	REGILD_HISTORY=$there fails 4 'incomplete' regild history check
 	eval "$(sed -n 2p recipes)" | grep -qx 'replaced 10'
 	REGILD_HISTORY=$there regild history check | grep -qx '10 runs, 0 incomplete'
-	sql 1 "INSERT INTO goldens2.verdicts (repository, file, metric, made) VALUES ('r', 'f', 'old', '2025-01-02T00:00:00Z')"
-	sql 1 "INSERT INTO goldens2.verdicts (repository, file, metric, made) VALUES ('r', 'f', 'late', '2025-02-02T00:00:00Z')"
+	sql 1 "INSERT INTO goldens2.verdicts_local (repository, file, metric, made) VALUES ('r', 'f', 'old', '2025-01-02T00:00:00Z')"
+	sql 1 "INSERT INTO goldens2.verdicts_local (repository, file, metric, made) VALUES ('r', 'f', 'late', '2025-02-02T00:00:00Z')"
 	for n in 1 2; do
 		sql $n "$(sed -n 3p recipes)"
 		sql $n "$(sed -n 4p recipes)"
