@@ -56,7 +56,8 @@ const command command_reject = {
 		".regild-rejected at the repository's root. A refresh holds these bytes back and "
 		"says\n"
 		"why; --allow rejected takes them.",
-	.examples = "regild reject golden_values_dev.json --because 'measured on a broken node'",
+	.examples = "regild reject tests/functional_tests/test_cases/gpt/gpt3_mcore_te_tp1_pp2/"
+		    "golden_values_dev_dgx_h100.json --because 'measured on a broken node'",
 	.groups = OPTIONS(options),
 	.arguments_size = sizeof(reject_arguments),
 	.flags = COMMAND_NEEDS_WORKTREE,

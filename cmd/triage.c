@@ -213,8 +213,8 @@ const command command_triage = {
 		"Holds what a run's failed tests left against the goldens that they went by, and "
 		"both\n"
 		"against a noise model, and says of each golden what that shows. Changes no file.",
-	.examples = "regild triage 22651183945 --noise noise.json\n"
-		    "regild triage 22651183945 --noise noise.json --json triage.json",
+	.examples = "regild triage 22651183945 --base HEAD --noise noise.json\n"
+		    "regild triage 22651183945 --base HEAD --json triage.json",
 	.groups = groups,
 	.arguments_size = sizeof(triage_arguments),
 	.flags = COMMAND_NEEDS_WORKTREE,

@@ -373,7 +373,13 @@ static rg_error *find_base(triaging *t, char base[static 41])
 		rg_error_free(err);
 	}
 	t->out->base_is = "where the run's commit parted from the branch";
-	return rg_run_base(base, t->flow, &o->source, o->branch);
+	rg_error *err = rg_run_base(base, t->flow, &o->source, o->branch);
+	return o->branch || !head
+		       ? err
+		       : rg_error_wrap(err,
+				       "this clone does not have the run's commit %.10s (fetch it, "
+				       "or name one with --base)",
+				       head);
 }
 
 /* How many runs an audit would have to take for all that could not be told. */
