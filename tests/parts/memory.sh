@@ -60,6 +60,10 @@ fail_at() {
 			[ ! -e "$left/manifest.json" ] || diff -r "$command-none.staged/files" "$left/files" ||
 				echo "download, allocation $n: something is half-written"
 			;;
+		*.json) # It has the call, in which files are named otherwise.
+			diff <(sed "s#$scratch/$command-none#F#g" "$command-none.json") <(sed "s#$out#F#g" "$left") ||
+				echo "$command, allocation $n: $left is half-written"
+			;;
 		*) cmp "$command-none.${left##*.}" "$left" || echo "$command, allocation $n: $left is half-written" ;;
 		esac
 	done
