@@ -41,7 +41,8 @@ download() {
 
 # fail_at COMMAND:N
 fail_at() {
-	local command=${1%:*} n=${1##*:} out=$scratch/$command-${1##*:} status=0 text left
+	local command=${1%:*} n=${1##*:} status=0 text left
+	local out=$scratch/$command-$n
 	"$command" "oom:$n" "$out" || status=$?
 	IFS= read -r -d '' text <"$out.err"
 	if [ $status != 3 ] || [ "${text##*regild: error: }" != $'out of memory\n' ]; then
@@ -61,7 +62,7 @@ fail_at() {
 				echo "download, allocation $n: something is half-written"
 			;;
 		*.json) # It has the call, in which files are named otherwise.
-			diff <(sed "s#$scratch/$command-none#F#g" "$command-none.json") <(sed "s#$out#F#g" "$left") ||
+			diff <(sed "s#[^ \"]*/$command-none#F#g" "$command-none.json") <(sed "s#[^ \"]*/$command-$n#F#g" "$left") ||
 				echo "$command, allocation $n: $left is half-written"
 			;;
 		*) cmp "$command-none.${left##*.}" "$left" || echo "$command, allocation $n: $left is half-written" ;;
