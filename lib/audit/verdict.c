@@ -226,12 +226,9 @@ static void put_figure(rg_buf *text, const evidence *e, const rg_verdict *verdic
 		rg_buf_str(text, fresh->figure == RG_CONFORMAL_MEAN ? "its mean" : "its slope");
 	}
 	if (verdict->beyond >= 0.05 && isfinite(verdict->beyond))
-		/* "130 times", and not "1.3e+02 times" */
-		rg_buf_printf(text,
-			      verdict->beyond < 100 || verdict->beyond >= 1e6
-				      ? ", %.2g times their range beyond all of them"
-				      : ", %.0f times their range beyond all of them",
-			      verdict->beyond);
+		rg_buf_printf(text, ", %.*g times their range beyond all of them",
+			      verdict->beyond < 100 ? 2 : 6,
+			      verdict->beyond < 100 ? verdict->beyond : round(verdict->beyond));
 }
 
 static void decide(rg_verdict *out, const evidence *e, double level)

@@ -28,5 +28,6 @@ tail -n 1 err
 wc -c <out
 find "$HOME/.cache/regild/tmp" -mindepth 1 | wc -l
 $audit --dry-run 2>&1 | grep -c 'to be fetched' | sed 's/^[1-9][0-9]*$/some/'
-$audit -q --csv - | cut -d , -f 1-4
+# Soon sent again, what stands still.
+REGILD_STALL_MS=500 REGILD_RETRY_BASE_MS=20 $audit -q --csv - | cut -d , -f 1-4
 stored
