@@ -24,11 +24,10 @@ longest_first() {
 
 longest_first | grep -E "${2:-.}" >"$results/tests"
 
-# Downloads through faults wait for most of their time, so they run beside the others.
-beside='part faults'
-touch "$results/beside"
-! grep -qx "$beside" "$results/tests" || run_test $beside >"$results/beside" 2>&1 &
-grep -vx "$beside" "$results/tests" | queue
+# These wait for most of their time, so they run beside the others, one after the other.
+beside='part faults|cli (audit/rate-limit|download/limits|download/progress|program/runner)'
+grep -xE "$beside" "$results/tests" | jobs=1 queue >"$results/beside" 2>&1 &
+grep -vxE "$beside" "$results/tests" | queue
 wait
 cat "$results/beside"
 sort -k 3,3nr "$results/counts" | cut -d ' ' -f 1-3 >"$results/times"
