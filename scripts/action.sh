@@ -20,19 +20,19 @@ output() {
 
 # The released program by its SHA-256, or, while nothing is pinned, built from this checkout.
 install_regild() {
-	local line=() version=${VERSION:-} archive
+	local line=() version=${VERSION:-}
 	mkdir -p "$out/bin"
 	if [[ $version && ! $version =~ ^[0-9]+(\.[0-9]+){1,3}$ ]]; then
 		die "version is not a version, such as 1.2.3"
 	fi
-	# "SHA256  URL  VERSION", the newest last.
-	read -ra line < <(awk -v version="$version" 'NF == 3 && (version == "" || $3 == version) { found = $0 }
+	# As release/pin.sh writes them.
+	read -ra line < <(awk -v version="$version" -v arch="$(uname -m)" \
+		'NF == 4 && $4 == arch && (version == "" || $3 == version) { found = $0 }
 		END { print found }' "$top/release/pinned.sha256") || true
-	if [ ${#line[@]} = 3 ]; then
-		archive=$out/release.tar.gz
-		curl -sSfL --proto '=https' --retry 3 -o "$archive" "${line[1]}"
-		echo "${line[0]}  $archive" | sha256sum -c --quiet -
-		tar -xzf "$archive" -C "$out"
+	if [ ${#line[@]} = 4 ]; then
+		curl -sSfL --proto '=https' --retry 3 -o "$out/bin/regild" "${line[1]}"
+		echo "${line[0]}  $out/bin/regild" | sha256sum -c --quiet - || die "${line[1]} is not what was pinned"
+		chmod 755 "$out/bin/regild"
 	elif [ "$version" ]; then
 		die "release/pinned.sha256 has no version $version"
 	else

@@ -106,6 +106,17 @@ check 'a command is no text of a script' is "$status" 2
 check 'a command is no text of a script' test ! -e evil
 run "$top/action.yml" version=9.9.9
 check 'a version that is not pinned' printed 'has no version 9.9.9'
+# A release, as its workflow pins it; curl brings what is there.
+mkdir "$SCRATCH/bin" && printf '#!/bin/sh\nwhile [ "$1" != -o ]; do shift; done\ncp "%s" "$2"\n' "$SCRATCH/released" >"$SCRATCH/bin/curl"
+chmod 755 "$SCRATCH/bin/curl" && cp "$REGILD_BUILD/regild" "$SCRATCH/released" && cp "$top/release/pin.sh" "$checkout/release/"
+echo "$(sha256sum <"$SCRATCH/released" | cut -d ' ' -f 1)  regild-1.2.3-linux-$(uname -m)" >"$SCRATCH/sums"
+bash "$checkout/release/pin.sh" 1.2.3 https://example.com/v1.2.3 "$SCRATCH/sums"
+PATH=$SCRATCH/bin:$PATH run "$top/action.yml" command=check version=1.2.3
+check 'a release that is pinned' is "$status" 0
+echo changed >>"$SCRATCH/released"
+PATH=$SCRATCH/bin:$PATH run "$top/action.yml" command=check version=1.2.3
+check 'a release that was changed' printed 'is not what was pinned'
+cp "$top/release/pinned.sha256" "$checkout/release/"
 
 # ---- examples/github ----
 git checkout -q --detach "$base"
