@@ -107,12 +107,10 @@ const command command_comment = {
 	.missing = "which FILE? --json FILE of 'regild compare' or 'regild triage' writes one",
 	.operands_max = 1,
 	.description =
-		"Writes the summary of a comparison or a triage, from the file that its --json "
-		"wrote, as a\n"
-		"comment of a pull request on GitHub or a note of a merge request on GitLab. The "
-		"one "
-		"that\n"
-		"it wrote before is updated; there is never a second one of the same key.",
+		"Writes the summary of a comparison or a triage, from the file that its --json\n"
+		"wrote, as a comment of a pull request on GitHub or a note of a merge request on\n"
+		"GitLab. The one that it wrote before is updated; there is never a second one of\n"
+		"the same key.",
 	.examples = "regild comment rows.json --pr 1234 --on look --delete --dry-run",
 	.groups = OPTIONS(options),
 	.arguments_size = sizeof(comment_arguments),

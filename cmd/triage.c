@@ -92,13 +92,12 @@ static void add_refresh(rg_facts *facts, const rg_triage *triage, const char *ru
 static void add_calls(rg_facts *facts, const rg_triage *triage, const triage_arguments *given,
 		      const char *run)
 {
-	const char *noise = given->triage.noise;
-	const char *side = rg_arena_textf(&facts->arena, "run:%s", run);
-
-	if (triage->counts[RG_TRIAGE_BREAK] && noise)
+	if (triage->counts[RG_TRIAGE_BREAK]) {
 		rg_facts_can(facts, "shows how far it is off, and in what together", "compare",
-			     rg_arena_textf(&facts->arena, "rev:%s", triage->base), side, "--noise",
-			     noise, NULL);
+			     rg_arena_textf(&facts->arena, "rev:%s", triage->base),
+			     rg_arena_textf(&facts->arena, "run:%s", run), NULL);
+		add_option(facts, "--noise", given->triage.noise);
+	}
 	if (triage->counts[RG_TRIAGE_DRIFT])
 		add_refresh(facts, triage, run);
 	if (triage->runs_wanted)

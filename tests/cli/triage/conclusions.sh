@@ -42,6 +42,10 @@ run() { # ID MORE
 run 77 "\"head_sha\": \"$(git rev-parse HEAD)\","
 start_hub ../fixture
 try regild triage 77 --noise ../noise.json
+echo '# the model that is configured needs no option, in the next call either'
+git config regild.noise ../noise.json
+regild triage 77 | grep '^next: regild compare' || true
+git config --unset regild.noise
 echo '# without a noise model nothing that has values is told'
 try regild triage 77
 echo '# JSON, and the comment that is made of it'
