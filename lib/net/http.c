@@ -430,8 +430,8 @@ static char *without_end(const char *url)
 rg_error *rg_http_new(rg_http **out, const rg_http_options *options)
 {
 	static const char *const no_headers[] = {NULL};
-	static const rg_http_service nobody = {"the server", "Authorization: Bearer ", no_headers,
-					       NULL, NULL};
+	static const rg_http_service nobody = {
+		"the server", "Authorization: Bearer ", no_headers, NULL, NULL, NULL};
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 	*out = NULL;

@@ -32,6 +32,9 @@ typedef struct {
 	 * NULL: there is none. Once a request gets another answer with these, all are sent so. */
 	const char *const *older_headers;
 	const rg_pace *pace; /* of its own limiter; NULL: as a limiter has it */
+	/* What a status means there and what to do about it; NULL for what is the same everywhere.
+	 * May itself be NULL. */
+	const char *(*meaning)(long status);
 } rg_http_service;
 
 typedef struct {
@@ -110,7 +113,7 @@ double rg_http_random(rg_http *http);
  * The error for an unexpected status: what it means and what to do about it.
  * RG_E_AUTH for 401 and 403, RG_E_NOTFOUND, RG_E_GONE, RG_E_NET for the rest.
  */
-RG_CHECKED rg_error *rg_http_status_error(const rg_http_request *request,
+RG_CHECKED rg_error *rg_http_status_error(const rg_http *http, const rg_http_request *request,
 					  const rg_http_response *response);
 /* The same with words of the caller's own on what the status means. */
 RG_CHECKED rg_error *rg_http_refusal(const rg_http_request *request,

@@ -35,19 +35,21 @@ static char *server_message(const rg_http_response *response)
 	return copy;
 }
 
-static const char *advice(long status)
+static const char *meaning_of(const rg_http *http, long status)
 {
+	const rg_http_service *service = rg_http_get_options(http)->service;
+	const char *meaning = service->meaning ? service->meaning(status) : NULL;
+
+	if (meaning)
+		return meaning;
 	switch (status) {
 	case 401:
-		return "the token was refused; check GITHUB_TOKEN, GH_TOKEN or "
-		       "GH_ENTERPRISE_TOKEN, or run 'gh auth login'";
 	case 403:
-		return "the token may not read this; it needs the scope 'repo', or the permission "
-		       "'Actions: read', and the organisation's SSO where it has one";
+		return "access was refused";
 	case 404:
-		return "not found; check the id and the repository, and that the token may read it";
+		return "not found";
 	case 410:
-		return "expired; re-run the job to make it again";
+		return "it is gone";
 	case 422:
 		return "the request was refused as invalid";
 	default:
@@ -80,9 +82,10 @@ rg_error *rg_http_refusal(const rg_http_request *request, const rg_http_response
 	return err;
 }
 
-rg_error *rg_http_status_error(const rg_http_request *request, const rg_http_response *response)
+rg_error *rg_http_status_error(const rg_http *http, const rg_http_request *request,
+			       const rg_http_response *response)
 {
-	return rg_http_refusal(request, response, advice(response->status));
+	return rg_http_refusal(request, response, meaning_of(http, response->status));
 }
 
 /* Counts a try more; false where that would be too many. */
@@ -107,7 +110,7 @@ rg_error *rg_http_retry(rg_http *http, const rg_http_request *request, rg_error 
 	bool again = err ? response->transient : rg_http_is_retried(response);
 	bool limited = !err && is_limited(response);
 	bool api = rg_url_is_below(request->url, rg_http_api_url(http));
-	rg_error *why = err ? err : rg_http_status_error(request, response);
+	rg_error *why = err ? err : rg_http_status_error(http, request, response);
 	double delay = rg_retry_delay(options->retry_base, tries->faults, rg_http_random(http));
 
 	if (!again)

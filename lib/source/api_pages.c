@@ -21,7 +21,7 @@ rg_error *rg_api_ask(cJSON **out, rg_http *http, const char *service,
 	rg_http_response_init(&response);
 	rg_error *err = rg_http_get(http, request, &body, &response);
 	if (!err && response.status != 200)
-		err = rg_http_status_error(request, &response);
+		err = rg_http_status_error(http, request, &response);
 	if (!err && next)
 		err = rg_link_follow(next, response.link);
 	if (!err)

@@ -101,7 +101,7 @@ static rg_error *refusal(const rg_commented *on, const rg_http_request *request,
 				  "never "
 				  "may: comment from a workflow on workflow_run";
 	return meaning ? rg_http_refusal(request, response, meaning)
-		       : rg_http_status_error(request, response);
+		       : rg_http_status_error(on->http, request, response);
 }
 
 static const char *service_of(const rg_commented *on)

@@ -129,7 +129,7 @@ static rg_error *fetch_listed(listing *l, char **url)
 	rg_http_response_init(&response);
 	rg_error *err = rg_http_get(l->http, &request, &body, &response);
 	if (!err && response.status != 200)
-		err = rg_http_status_error(&request, &response);
+		err = rg_http_status_error(l->http, &request, &response);
 	if (!err)
 		err = rg_error_wrap(read_listed(l, &body), "%s", request.what);
 	if (!err)
@@ -278,7 +278,7 @@ static rg_error *find_head(listing *l, const rg_repository *repository, const ch
 	if (!err)
 		err = rg_http_get(l->http, &request, &body, &response);
 	if (!err && response.status != 200)
-		err = rg_http_status_error(&request, &response);
+		err = rg_http_status_error(l->http, &request, &response);
 	if (!err)
 		err = rg_error_wrap(read_head(l, &body, out), "%s", what);
 	rg_http_response_release(&response);
@@ -373,8 +373,26 @@ static const char *const headers[] = {"Accept: application/vnd.github+json",
 				      "X-GitHub-Api-Version: 2026-03-10", NULL};
 static const char *const older_headers[] = {"Accept: application/vnd.github+json",
 					    "X-GitHub-Api-Version: 2022-11-28", NULL};
-const rg_http_service rg_github_service = {"GitHub", "Authorization: Bearer ", headers,
-					   older_headers, NULL};
+static const char *meaning_of(long status)
+{
+	switch (status) {
+	case 401:
+		return "the token was refused; check GITHUB_TOKEN, GH_TOKEN or "
+		       "GH_ENTERPRISE_TOKEN, or run 'gh auth login'";
+	case 403:
+		return "the token may not read this; it needs the scope 'repo', or the permission "
+		       "'Actions: read', and the organisation's SSO where it has one";
+	case 404:
+		return "not found; check the id and the repository, and that the token may read it";
+	case 410:
+		return "expired; re-run the job to make it again";
+	default:
+		return NULL;
+	}
+}
+
+const rg_http_service rg_github_service = {
+	"GitHub", "Authorization: Bearer ", headers, older_headers, NULL, meaning_of};
 
 /* Of the API's answers: bytes a page, and pages (of 100) a list. */
 #define PAGE_BYTES_MAX ((size_t)32 << 20)
@@ -447,7 +465,7 @@ static rg_error *fetch_page(github *hub, const char *url, const char *what, page
 		out->link = response.link;
 		response.link = NULL;
 	} else if (!err) {
-		err = rg_http_status_error(&request, &response);
+		err = rg_http_status_error(hub->http, &request, &response);
 	}
 	if (found)
 		rg_cache_entry_release(&kept.entry);
@@ -629,7 +647,7 @@ static rg_error *locate(void *context, char **url)
 		err = rg_error_new(RG_E_GONE, "on %.10s; re-run the job to make it again",
 				   l->expires_at);
 	else if (!err)
-		err = rg_http_status_error(&request, &response);
+		err = rg_http_status_error(l->hub->http, &request, &response);
 	rg_http_response_release(&response);
 	free(asked);
 	return err;

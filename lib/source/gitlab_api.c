@@ -61,8 +61,8 @@ enum { PAGES_MAX = 200 };
 static const char *const headers[] = {"Accept: application/json", NULL};
 /* gitlab.com takes 2,000 requests a minute; other instances say in their answers what is left. */
 static const rg_pace pace = {500, 25};
-const rg_http_service rg_gitlab_service = {"GitLab", "PRIVATE-TOKEN: ", headers, NULL, &pace};
-const rg_http_service rg_gitlab_job_service = {"GitLab", "JOB-TOKEN: ", headers, NULL, &pace};
+const rg_http_service rg_gitlab_service = {"GitLab", "PRIVATE-TOKEN: ", headers, NULL, &pace, NULL};
+const rg_http_service rg_gitlab_job_service = {"GitLab", "JOB-TOKEN: ", headers, NULL, &pace, NULL};
 
 rg_error *rg_gitlab_api_init(rg_gitlab_api *out, rg_http *http, const rg_repository *repository,
 			     rg_gitlab_access access)
@@ -136,7 +136,7 @@ rg_error *rg_gitlab_refusal(const rg_gitlab_api *api, const rg_http_request *req
 	long status = response->status;
 
 	if (status != 401 && status != 403 && status != 404)
-		return rg_http_status_error(request, response);
+		return rg_http_status_error(api->http, request, response);
 	return rg_http_refusal(request, response, meaning ? meaning : meaning_for_token(status));
 }
 

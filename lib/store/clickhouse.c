@@ -136,8 +136,8 @@ static rg_error *connect_http(rg_clickhouse *server, const char *url, const rg_h
 {
 	static const rg_pace at_will = {1e9, 1e9};
 	static const char *const no_headers[] = {NULL};
-	static const rg_http_service service = {"ClickHouse", "Authorization: Basic ", no_headers,
-						NULL, &at_will};
+	static const rg_http_service service = {
+		"ClickHouse", "Authorization: Basic ", no_headers, NULL, &at_will, NULL};
 	rg_http_options own = *http;
 	rg_error *err;
 	char *token;

@@ -51,8 +51,8 @@ static rg_http_options quick(void)
 {
 	static const char *const headers[] = {"X-Version: 7", NULL};
 	static const char *const older[] = {"X-Version: 6", NULL};
-	static const rg_http_service service = {"The hub", "Authorization: Bearer ", headers, older,
-						NULL};
+	static const rg_http_service service = {
+		"The hub", "Authorization: Bearer ", headers, older, NULL, NULL};
 	rg_http_options options = rg_http_options_default();
 
 	options.service = &service;
@@ -327,10 +327,7 @@ static void never_tries_refusals_again(void **state)
 		/* A server that says it back does not make us print it. */
 		{"HTTP/1.1 401 x\r\nConnection: close\r\nContent-Length: 38\r\n\r\n"
 		 "{\"message\": \"Bearer s3cret-token, no\"}",
-		 "thing: the token was refused; check GITHUB_TOKEN, GH_TOKEN or "
-		 "GH_ENTERPRISE_TOKEN, or run 'gh auth "
-		 "login' (401: Bearer ************, no)",
-		 RG_E_AUTH},
+		 "thing: access was refused (401: Bearer ************, no)", RG_E_AUTH},
 	};
 	size_t i;
 
@@ -343,7 +340,7 @@ static void never_tries_refusals_again(void **state)
 
 		start(&f, answers, 2);
 		assert_success(get(&f, "/"));
-		assert_error(rg_http_status_error(&request, &f.response), cases[i].code,
+		assert_error(rg_http_status_error(f.http, &request, &f.response), cases[i].code,
 			     cases[i].message);
 		assert_int_equal(f.server.served, 1);
 		stop(&f);
