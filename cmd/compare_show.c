@@ -491,6 +491,9 @@ static void tell_file(const command_context *context, const rg_file_outcome *fil
 		if (strcmp(file->file, file->old_file) != 0)
 			tell(context, RG_LOG_INFO, "%s: renamed from %s", file->file,
 			     file->old_file);
+		if (file->variant)
+			tell(context, RG_LOG_INFO, "%s: held against its variant '%s', the nearest",
+			     file->file, file->variant);
 		tell_checks(context, file);
 		tell_notes(context, file);
 		break;
