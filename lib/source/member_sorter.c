@@ -41,7 +41,7 @@ rg_member_kind rg_member_sorter_kind(const rg_member_sorter *sorter, const char 
 
 	*fields = (rg_name_fields){0};
 	*rule = NULL;
-	if (strstr(rg_path_name(path), rules->variants))
+	if (rules->variants && strstr(rg_path_name(path), rules->variants))
 		return kind;
 	for (size_t i = 0; i < rules->count && kind == RG_MEMBER_NONE; i++)
 		if (applies(sorter, i)) {
