@@ -299,6 +299,8 @@ static rg_error *history_ask(command_context *context, void *own)
 	rg_history_store *history;
 	rg_reply reply;
 
+	if (!context->operand_count && (arguments->csv || arguments->json))
+		return usage_error("which question? 'regild history ask' lists them");
 	if (!context->operand_count) {
 		list_questions();
 		return NULL;
