@@ -25,7 +25,9 @@ regild refresh --run 2 --all --dry-run --json - 2>/dev/null | checked_json | gre
 git status --short
 echo '# near neither, and near the golden: it goes in'
 regild refresh --run 3 --all
-regild compare --json - 2>/dev/null | checked_json | grep '"variant"'
+regild compare --json - 2>/dev/null | checked_json | grep -o '"variant": "b200"'
+regild refresh -q --run 1 --all --json ../rows.json
+grep -o '"from_run": [a-z]*' ../rows.json
 regild reset -y -q >/dev/null
 regild refresh -q --run 4 --all
 regild reset -y -q >/dev/null
