@@ -17,6 +17,7 @@ static const command *const commands[] = {
 	&command_update,
 	&command_apply,
 	&command_reset,
+	&command_accept,
 	&command_reject,
 	&command_report,
 	&command_comment,

@@ -20,6 +20,7 @@ extern const command command_history;
 extern const command command_init;
 extern const command command_pr_of_run;
 extern const command command_refresh;
+extern const command command_accept;
 extern const command command_reject;
 extern const command command_report;
 extern const command command_show;

@@ -17,6 +17,14 @@ static bool is_asked_for(int argc, char *const *argv)
 	return false;
 }
 
+/* "history ask" is two words. */
+static void add_help(rg_facts *facts, const char *name)
+{
+	const size_t first = strcspn(name, " ");
+	rg_facts_can(facts, "shows the options", "help", rg_arena_copy(&facts->arena, name, first),
+		     name[first] ? name + first + 1 : NULL, NULL);
+}
+
 void error_tell_json(const rg_error *err, const char *command_line, const char *name, int exit_code,
 		     int argc, char *const *argv)
 {
@@ -29,7 +37,7 @@ void error_tell_json(const rg_error *err, const char *command_line, const char *
 	rg_facts_init(&facts, command_line);
 	rg_error_facts_of(&said, err);
 	if (exit_code == EXIT_USAGE && name)
-		rg_facts_can(&facts, "shows the options", "help", name, NULL);
+		add_help(&facts, name);
 	facts.exit_code = (size_t)exit_code;
 	rg_buf_init(&text, SIZE_MAX / 4);
 	rg_error *lost = rg_facts_write(&facts, &text, "regild-error", &said);

@@ -247,6 +247,18 @@ static rg_error *history_show(command_context *context, void *own)
 
 /* --- questions --- */
 
+static rg_error *write_document(const command_context *context, const char *file,
+				const rg_reply *reply)
+{
+	rg_facts facts;
+	rg_buf text;
+
+	facts_begin(&facts, context);
+	rg_facts_can(&facts, "lists the runs that the history has", "history", "list", NULL);
+	rg_buf_init(&text, DOCUMENT_MAX);
+	return facts_finish_document(&facts, context, file, &text, rg_reply_json(&text, reply));
+}
+
 static rg_error *write_reply(command_context *context, const history_arguments *arguments,
 			     const rg_reply *reply)
 {
@@ -259,12 +271,8 @@ static rg_error *write_reply(command_context *context, const history_arguments *
 			err = write_output(arguments->csv, &text);
 		rg_buf_clear(&text);
 	}
-	if (!err && arguments->json) {
-		err = rg_reply_json(&text, reply);
-		if (!err)
-			err = write_json(arguments->json, &text);
-		rg_buf_clear(&text);
-	}
+	if (!err && arguments->json)
+		err = write_document(context, arguments->json, reply);
 	if (!err && !arguments->csv && !arguments->json && reply->count) {
 		pager_open(context);
 		err = rg_reply_table(&text, reply, &context->style);
@@ -291,6 +299,8 @@ static rg_error *history_ask(command_context *context, void *own)
 	rg_history_store *history;
 	rg_reply reply;
 
+	if (!context->operand_count && (arguments->csv || arguments->json))
+		return usage_error("which question? 'regild history ask' lists them");
 	if (!context->operand_count) {
 		list_questions();
 		return NULL;

@@ -20,7 +20,7 @@ static const struct {
 	{"restore|checkout|discard", "regild reset", "brings goldens back to HEAD"},
 	{"run|pull|sync", "regild refresh --run ID", "takes the goldens of a run"},
 	{"fetch|get", "regild download --run ID", "fetches the goldens of a run"},
-	{"accept|approve|confirm", "regild update", "puts downloaded goldens into the working tree"},
+	{"approve|confirm", "regild update", "puts downloaded goldens into the working tree"},
 	{"commit", "regild update --message FILE",
 	 "writes a message for 'git commit -F'; regild commits nothing"},
 	{"dry-run", "regild refresh --dry-run", "shows what a refresh would do"},

@@ -68,7 +68,7 @@ static rg_error *reset_goldens(command_context *context, const reset_arguments *
 			       rg_journal *journal, rg_reset *reset)
 {
 	rg_reset_options wanted = {.root = rg_config_get(context->flow.config, "regild.root"),
-				   .files = rg_config_get(context->flow.config, "regild.files"),
+				   .files = rg_config_goldens(context->flow.config),
 				   .target = rg_config_get(context->flow.config, "jobs.target"),
 				   .names = rg_config_get(context->flow.config, "names.test"),
 				   .pattern = context->operand_count ? context->operands[0] : NULL};

@@ -463,10 +463,23 @@ static void say_hidden(const command_context *context, const rg_texts *hidden)
 		     hidden->count - named, hidden->count - named == 1 ? "" : "s");
 }
 
+static void say_variants(const command_context *context, const rg_plan *plan)
+{
+	size_t named = context->common->verbose ? SIZE_MAX : HIDDEN_NAMED, count = 0;
+	for (size_t i = 0; i < plan->count; i++)
+		if (plan->items[i].variant && ++count <= named)
+			tell(context, RG_LOG_INFO, "%s: stays, as the run has its variant '%s'",
+			     plan->items[i].golden->target, plan->items[i].variant);
+	if (count > named)
+		tell(context, RG_LOG_INFO, "%zu more stay, as the run has a variant of each",
+		     count - named);
+}
+
 void update_show(command_context *context, rg_update *update, const update_view *view)
 {
 	bool done = !update->options->dry_run;
 	command_miss(context, print_plan(context, update, view, done));
+	say_variants(context, &update->plan);
 	print_counts(&update->refresh, done, view->listing);
 	terminal_take_lines(1);
 	if (update->commit_note && !(view->rows_follow && done))

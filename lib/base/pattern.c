@@ -186,6 +186,7 @@ bool rg_globs_take(const char *globs, const char *path)
 {
 	static const char blanks[] = " \t\r\n";
 	const char *word;
+	bool taken = false;
 	size_t length;
 
 	for (word = globs + strspn(globs, blanks); *word;
@@ -196,8 +197,13 @@ bool rg_globs_take(const char *globs, const char *path)
 			continue;
 		memcpy(glob, word, length);
 		glob[length] = '\0';
-		if (rg_glob_match_end(glob + rg_glob_inner(glob, length), path))
-			return true;
+		if (*glob == '!') {
+			if (rg_glob_match_end(glob + 1, path))
+				return false;
+		} else {
+			taken = taken ||
+				rg_glob_match_end(glob + rg_glob_inner(glob, length), path);
+		}
 	}
-	return false;
+	return taken;
 }

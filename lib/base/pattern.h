@@ -33,7 +33,8 @@ size_t rg_glob_inner(const char *word, size_t length);
 /*
  * Is this path a golden's? `globs` is regild.files: globs with blanks between them, each perhaps
  * after the name of a zip and '!'. A glob is matched against the path's end, from any '/' on, since
- * what comes before it is the repository's layout.
+ * what comes before it is the repository's layout. A word "!GLOB" says what is not one, whatever
+ * the others say.
  */
 bool rg_globs_take(const char *globs, const char *path);
 

@@ -437,6 +437,7 @@ typedef struct {
 	const char *format;   /* the reader's name ("json"); NULL where nothing was read */
 	size_t first_row, row_count; /* its rows: comparison.rows[first_row …] */
 	size_t first_gap, gap_count;
+	const char *variant; /* its rows are of this variant of the old side; NULL: of the golden */
 	/* RG_FILE_NEW and RG_FILE_REMOVED: an opaque golden; NULL: it is none, or was not read. */
 	rg_opaque *opaque;
 	/* Records of a table that are on one side only: "alexnet, dcgan"; after the eighth "…".

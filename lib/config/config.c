@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/name_pattern.h"
 #include "base/order.h"
+#include "base/variant.h"
 #include "config/config_internal.h"
 #include "worktree/internal.h"
 
@@ -32,7 +33,7 @@ static const char *const known[] = {
 	"jobs.rename",         "regild.workflow",
 	"regild.layout",       "names.test",
 	"regild.history",      "regild.historyinsecure",
-	"regild.auditmemory",
+	"regild.auditmemory",  "regild.variants",
 };
 
 static void warn(rg_config *config, const char *from, const char *name, const char *what)
@@ -477,6 +478,20 @@ static rg_error *settle_files(rg_config *config)
 	return err;
 }
 
+/* What is called as a variant is no golden of its own. */
+static rg_error *settle_variants(rg_config *config)
+{
+	const char *pattern = rg_config_get(config, "regild.variants");
+	RG_TRY(rg_config_blame(
+		config, "regild.variants",
+		rg_error_wrap(rg_variants_text(&config->variants, &config->arena,
+					       pattern ? pattern : RG_VARIANTS_DEFAULT),
+			      "regild.variants")));
+	config->goldens = rg_arena_textf(&config->arena, "%s !*?%s?*",
+					 rg_config_get(config, "regild.files"), config->variants);
+	return NULL;
+}
+
 static rg_error *load(rg_config *config, rg_worktree *worktree)
 {
 	/* Warnings end with a NULL, even where there are none. */
@@ -489,7 +504,8 @@ static rg_error *load(rg_config *config, rg_worktree *worktree)
 	RG_TRY(settle_root(config));
 	collect_subsections(config);
 	RG_TRY(check_names(config));
-	return settle_files(config);
+	RG_TRY(settle_files(config));
+	return settle_variants(config);
 }
 
 rg_error *rg_config_load(rg_config **out, rg_worktree *worktree)

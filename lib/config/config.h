@@ -41,6 +41,10 @@ bool rg_config_is_from_clone(const rg_config *config, const char *key);
 /* regild.files without the targets of [source "NAME"], which count as files of the repository but
  * are not looked for in artifacts; NULL: not set. */
 const char *rg_config_own_files(const rg_config *config);
+/* What is a golden: regild.files, without what is called as a variant, for rg_globs_take. */
+const char *rg_config_goldens(const rg_config *config);
+/* What is between a golden's name and its variant's (base/variant.h), by regild.variants. */
+const char *rg_config_variants(const rg_config *config);
 /* A size ("256M") or count; `fallback` where it is not set; RG_E_USAGE where it is not a size. */
 RG_CHECKED rg_error *rg_config_size(const rg_config *config, const char *key, uint64_t fallback,
 				    uint64_t *out);

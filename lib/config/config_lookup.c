@@ -83,6 +83,16 @@ bool rg_config_layout_is_assumed(const rg_config *config)
 	return true;
 }
 
+const char *rg_config_goldens(const rg_config *config)
+{
+	return config->goldens;
+}
+
+const char *rg_config_variants(const rg_config *config)
+{
+	return config->variants;
+}
+
 const char *rg_config_own_files(const rg_config *config)
 {
 	return config->own_files;

@@ -185,8 +185,7 @@ static rg_error *open_folders(rg_path_runs *runs, const char *pattern, bool gues
 		RG_TRY(read_folder(runs, i, pattern, &found));
 	}
 	if (plain && !found && !guess)
-		return rg_error_new(RG_E_NOTFOUND,
-				    "no run has a golden that regild.files ('%s') names", pattern);
+		return rg_error_new(RG_E_NOTFOUND, "no run has a golden that regild.files names");
 	/* Nothing is called like a golden: take what looks like one. */
 	for (size_t i = 0; plain && !found && i < runs->count; i++) {
 		size_t here = 0;

@@ -140,10 +140,10 @@ rg_error *rg_audit_runs_fit(rg_audit_runs *runs, rg_audit_options *options, cons
 
 static rg_error *open_paths(rg_audit_runs *out, const rg_flow *flow, const rg_texts *from)
 {
-	const char *pattern = rg_config_get(flow->config, "regild.files");
-	RG_TRY(rg_path_runs_open(
-		&out->paths, from->items, from->count, pattern ? pattern : "golden_values*.json",
-		rg_config_is_default(flow->config, "regild.files"), &out->formats.options));
+	const char *pattern = rg_config_goldens(flow->config);
+	RG_TRY(rg_path_runs_open(&out->paths, from->items, from->count, pattern,
+				 rg_config_is_default(flow->config, "regild.files"),
+				 &out->formats.options));
 	out->source = rg_path_runs_source(out->paths, out->golden_max);
 	return NULL;
 }
@@ -151,9 +151,9 @@ static rg_error *open_paths(rg_audit_runs *out, const rg_flow *flow, const rg_te
 static rg_error *open_history(rg_audit_runs *out, const rg_flow *flow, const char *range)
 {
 	RG_TRY(rg_flow_need_worktree(flow));
-	RG_TRY(rg_revision_runs_open(
-		&out->revisions, flow->worktree, range, rg_config_get(flow->config, "regild.root"),
-		rg_config_get(flow->config, "regild.files"), &out->formats.options));
+	RG_TRY(rg_revision_runs_open(&out->revisions, flow->worktree, range,
+				     rg_config_get(flow->config, "regild.root"),
+				     rg_config_goldens(flow->config), &out->formats.options));
 	if (rg_worktree_is_shallow(flow->worktree))
 		rg_log_say(&flow->log, RG_LOG_WARNING,
 			   "this clone is shallow, and older versions are not in it; 'git fetch "

@@ -89,7 +89,7 @@ rg_error *rg_by_hand_find(rg_by_hand *out, const rg_flow *flow, const char *base
 {
 	const rg_change_query query = {.base = base,
 				       .root = rg_config_get(flow->config, "regild.root"),
-				       .files = rg_config_get(flow->config, "regild.files")};
+				       .files = rg_config_goldens(flow->config)};
 	rg_change_list changes;
 	search s = {.out = out, .flow = flow, .of_commits = base != NULL};
 

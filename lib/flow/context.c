@@ -2,6 +2,7 @@
 #include "flow/context.h"
 
 #include "base/memory.h"
+#include "base/pattern.h"
 #include "base/file.h"
 #include "update/safe_tree.h"
 
@@ -179,5 +180,20 @@ rg_error *rg_flow_check_root(const rg_flow *flow, const rg_change_list *list)
 	else if (!rg_worktree_has_folder(flow->worktree, list->base_id, root) &&
 		 !(*list->to_id && rg_worktree_has_folder(flow->worktree, list->to_id, root)))
 		return no_root(root);
+	return NULL;
+}
+
+rg_error *rg_flow_golden_path(const char **out, const rg_flow *flow, const char *golden)
+{
+	char *path;
+	RG_TRY(rg_flow_inner_path(flow, golden, &path));
+	if (!path || !*path)
+		return rg_error_new(RG_E_USAGE, "'%s' is outside of the repository at %s", golden,
+				    rg_worktree_root(flow->worktree));
+	RG_TRY(rg_path_check(path));
+	if (!rg_globs_take(rg_config_goldens(flow->config), path))
+		return rg_error_new(RG_E_USAGE,
+				    "'%s' is not a golden: regild.files names no such file", path);
+	*out = path;
 	return NULL;
 }

@@ -49,4 +49,8 @@ RG_CHECKED rg_error *rg_flow_read_setting(const rg_flow *flow, const char *setti
  * need not exist. *out is in the flow's arena. */
 RG_CHECKED rg_error *rg_flow_inner_path(const rg_flow *flow, const char *path, char **out);
 
+/* A golden that the user names, as its path from the repository's root, in the flow's arena;
+ * RG_E_USAGE for what is none. */
+RG_CHECKED rg_error *rg_flow_golden_path(const char **out, const rg_flow *flow, const char *golden);
+
 #endif

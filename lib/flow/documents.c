@@ -2,6 +2,7 @@
 #include "flow/documents.h"
 
 #include "audit/model.h"
+#include "flow/accept.h"
 #include "flow/bundle.h"
 #include "flow/facts.h"
 #include "flow/history_ask.h"
@@ -16,6 +17,8 @@
 #include "update/plan_file.h"
 
 const rg_json_document_kind rg_documents[] = {
+	{"regild-accept", "regild accept --json", "Which variant was kept; see regild-json(5).",
+	 rg_accept_fields, rg_facts_fields, NULL},
 	{"regild-audit", "regild audit --json", "What many runs did; see regild-audit(1).",
 	 rg_audit_fields, rg_facts_fields, NULL},
 	{"regild-blame", "regild blame --json", "Which run a golden is from; see regild-json(5).",
@@ -53,7 +56,7 @@ const rg_json_document_kind rg_documents[] = {
 	 rg_reject_fields, rg_facts_fields, NULL},
 	{"regild-reply", "regild history ask --json",
 	 "What came out of a question to the history; see regild-history(7).", rg_reply_fields,
-	 NULL, NULL},
+	 rg_facts_fields, NULL},
 	{"regild-runs", "regild runs --json",
 	 "The newest runs of a project, and what there is to take of each; see regild-runs(1).",
 	 rg_runs_fields, rg_facts_fields, NULL},

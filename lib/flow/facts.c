@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/shell.h"
+#include "flow/accept.h"
 #include "flow/reject.h"
 #include "flow/triage.h"
 
@@ -88,7 +89,8 @@ static const rg_json_field *fields_of(const char *schema)
 	static const struct {
 		const char *schema;
 		const rg_json_field *fields;
-	} known[] = {{"regild-blame", rg_blame_fields},
+	} known[] = {{"regild-accept", rg_accept_fields},
+		     {"regild-blame", rg_blame_fields},
 		     {"regild-cache", rg_cache_fields},
 		     {"regild-check", rg_check_fields},
 		     {"regild-error", rg_error_fields},

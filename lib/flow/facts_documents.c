@@ -140,7 +140,7 @@ static const rg_json_field golden_fields[] = {
 	RG_KEY_AS("golden", name,
 		  "Its path from the repository's root; of what is missing, the job."),
 	RG_KEY_WORD("outcome", outcome, rg_refresh_names, "What becomes, or became, of it."),
-	RG_KEY_OR_NULL(why, "Why it is held back or missing."),
+	RG_KEY_OR_NULL(why, "Why it is held back or missing, or which variant keeps it unchanged."),
 	{0}};
 #undef OF
 

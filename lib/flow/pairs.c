@@ -6,6 +6,7 @@
 #include "compare/compare_pairs.h"
 #include "compare/differences.h"
 #include "compare/row.h"
+#include "flow/nearest_variant.h"
 #include "flow/side_pairs.h"
 #include "base/lfs.h"
 #include "place/place.h"
@@ -85,6 +86,7 @@ typedef struct {
 	rg_worktree *worktree; /* a handle is for one thread; the first worker is the caller */
 	rg_place_reader old_reader, new_reader;
 	rg_buf table; /* the new side, where it is not copied */
+	rg_nearest_variant nearest;
 } worker_state;
 
 typedef struct {
@@ -180,8 +182,23 @@ static rg_error *read_sides(const loader *l, worker_state *w, const rg_place_pai
 			     l->out->new_side);
 }
 
+/* The golden's variants are beside it: a run and an archive have none. */
+static rg_error *find_variant(const loader *l, worker_state *w, const rg_place_file *old,
+			      rg_pair *pair)
+{
+	const rg_side_kind kind = l->rules->sides.old.kind;
+	const rg_variant_rules rules = {rg_config_variants(l->flow->config), l->rules->policy,
+					&l->rules->old_options, &l->rules->new_options};
+
+	if (l->sides->old.is_staging || l->sides->old.place.archive ||
+	    !(rg_side_is_in_git(&l->rules->sides.old) || kind == RG_SIDE_PATH))
+		return NULL;
+	return rg_nearest_variant_find(&w->nearest, &rules, old, pair);
+}
+
 static rg_error *load(loader *l, worker_state *w, size_t index, rg_pair *pair)
 {
+	w->nearest.name = NULL;
 	const rg_place_pair *from = &l->sides->pairs.items[index];
 	const rg_place_file *old = &from->old, *fresh = &from->fresh;
 
@@ -195,8 +212,10 @@ static rg_error *load(loader *l, worker_state *w, size_t index, rg_pair *pair)
 		pair->new_label = "the working tree: " RG_UNMERGED;
 	if (!w->worktree && l->flow->worktree && l->rules->sides.kind != RG_SIDES_PATHS)
 		RG_TRY(rg_worktree_open_again(&w->worktree, l->flow->worktree));
-	return fresh->path ? read_sides(l, w, from, pair)
-			   : rg_place_read_removed(&w->old_reader, old, &pair->old_side);
+	if (!fresh->path)
+		return rg_place_read_removed(&w->old_reader, old, &pair->old_side);
+	RG_TRY(read_sides(l, w, from, pair));
+	return old->path && !pair->leave_out ? find_variant(l, w, old, pair) : NULL;
 }
 
 /* What the update just before has compared, or read as new, is not read again: but for what is
@@ -222,7 +241,7 @@ static rg_error *load_and_collect(void *context, size_t worker, size_t index, rg
 	RG_TRY(load(l, &l->workers[worker], index, pair));
 	if (pair->status != RG_FILE_REMOVED)
 		rg_format_reports_collect(&l->out->reports, index, pair);
-	if (l->options->plan && !pair->leave_out)
+	if (l->options->plan && !pair->leave_out && !l->workers[worker].nearest.name)
 		note_known(l->options->plan, pair);
 	return NULL;
 }
@@ -247,8 +266,11 @@ static rg_error *look_at_compared(void *context, size_t worker, rg_comparison *c
 				  const rg_golden *old, const rg_golden *fresh)
 {
 	loader *l = context;
-	const rg_file_outcome *file = &comparison->files[comparison->file_count - 1];
+	rg_file_outcome *file = &comparison->files[comparison->file_count - 1];
+	const char *variant = l->workers[worker].nearest.name;
 
+	if (variant)
+		file->variant = rg_arena_text(&comparison->arenas[0], variant);
 	if (file->status != RG_FILE_COMPARED)
 		return rg_opaque_details_add(comparison, old, fresh, &l->rules->opaque);
 	rg_check_place place = place_of(l, worker, comparison);
@@ -295,6 +317,7 @@ static void init_workers(loader *l, size_t count, uint64_t max)
 		rg_place_reader_init(&w->new_reader, &w->worktree, max);
 		w->old_reader.place = &l->sides->old.place;
 		w->new_reader.place = &l->sides->fresh.place;
+		rg_nearest_variant_init(&w->nearest, &l->sides->old.place, &w->worktree, max);
 		rg_buf_init(&w->table, max < SIZE_MAX / 2 ? (size_t)max * 2 : SIZE_MAX);
 	}
 	l->workers[0].worktree = l->flow->worktree;
@@ -306,6 +329,7 @@ static void release_workers(loader *l, size_t count)
 		rg_worst_curves_release(&l->curves[i]);
 	free(l->curves);
 	for (size_t i = 0; l->workers && i < count; i++) {
+		rg_nearest_variant_release(&l->workers[i].nearest);
 		rg_buf_release(&l->workers[i].table);
 		rg_place_reader_release(&l->workers[i].new_reader);
 		rg_place_reader_release(&l->workers[i].old_reader);

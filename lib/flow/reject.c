@@ -3,7 +3,6 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/pattern.h"
 #include "flow/undo.h"
 #include "update/rejected.h"
 #include "update/safe_tree.h"
@@ -19,21 +18,6 @@ const rg_json_field rg_reject_fields[] = {
 	RG_KEY(already, "Were they rejected before? Then nothing was written."),
 	{0}};
 #undef OF
-
-static rg_error *find_golden(rg_reject_result *out, const rg_flow *flow, const char *golden)
-{
-	char *path;
-	RG_TRY(rg_flow_inner_path(flow, golden, &path));
-	if (!path || !*path)
-		return rg_error_new(RG_E_USAGE, "'%s' is outside of the repository at %s", golden,
-				    rg_worktree_root(flow->worktree));
-	RG_TRY(rg_path_check(path));
-	if (!rg_globs_take(rg_config_get(flow->config, "regild.files"), path))
-		return rg_error_new(RG_E_USAGE,
-				    "'%s' is not a golden: regild.files names no such file", path);
-	out->golden = path;
-	return NULL;
-}
 
 static rg_error *take_digest(rg_reject_result *out, int tree)
 {
@@ -85,7 +69,7 @@ rg_error *rg_reject(rg_reject_result *out, const rg_flow *flow, const char *gold
 {
 	rg_journal *journal;
 	*out = (rg_reject_result){.why = why};
-	RG_TRY(find_golden(out, flow, golden));
+	RG_TRY(rg_flow_golden_path(&out->golden, flow, golden));
 	RG_TRY(rg_rejection_check(RG_E_USAGE, out->golden, why));
 	RG_TRY(rg_flow_open_journal(&journal, flow, true)); /* one writer at a time */
 	rg_error *err = reject(out, flow, rg_journal_tree(journal));

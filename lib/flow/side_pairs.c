@@ -92,7 +92,7 @@ static rg_error *unpack(rg_staged_side *out, const rg_flow *flow, const char *pa
 	unpacking u = {.flow = flow,
 		       .name = path,
 		       .archive = rg_calloc(1, sizeof(*u.archive)),
-		       .files = rg_config_get(flow->config, "regild.files")};
+		       .files = rg_config_goldens(flow->config)};
 	rg_members_init(u.archive);
 	out->place.archive = u.archive;
 	rg_error *err = rg_settings_load(&u.settings, flow->config);
@@ -501,7 +501,8 @@ static rg_error *check_found(const finder *f)
 		return NULL;
 	return rg_error_new(RG_E_NOTFOUND, "%s: has no golden%s that regild.files ('%s') names",
 			    old_empty ? s->old_label : s->new_label,
-			    s->part_count ? " in what is named" : "", f->files);
+			    s->part_count ? " in what is named" : "",
+			    rg_config_get(f->flow->config, "regild.files"));
 }
 
 static rg_error *pair_by_layout(const finder *f)
@@ -591,6 +592,7 @@ static rg_error *find_by_layout(finder *f)
  * tables too, as whoever names two folders means what is in them. */
 static void choose_goldens(const finder *f, bool *named)
 {
+	const char *variants = rg_config_variants(f->flow->config);
 	rg_place_pairs *pairs = &f->out->pairs;
 	size_t kept = 0;
 
@@ -603,7 +605,8 @@ static void choose_goldens(const finder *f, bool *named)
 							 : &f->out->old.place;
 
 		if (*named ? rg_globs_take(f->files, pair->name)
-			   : rg_place_begins_like_golden(place, pair->name))
+			   : !strstr(rg_path_name(pair->name), variants) &&
+				     rg_place_begins_like_golden(place, pair->name))
 			pairs->items[kept++] = *pair;
 	}
 	pairs->count = kept;
@@ -650,7 +653,7 @@ static rg_error *check_goldens(const finder *f, bool named)
 	if (!named && !rg_config_is_default(f->flow->config, "regild.files"))
 		return rg_error_new(RG_E_NOTFOUND,
 				    "neither side has a golden that regild.files ('%s') names",
-				    f->files);
+				    rg_config_get(f->flow->config, "regild.files"));
 	/* That there is nothing to compare must not pass for goldens that are all well. */
 	if (!f->out->pairs.count && !f->result->missing)
 		return rg_error_new(RG_E_NOTFOUND,
@@ -713,7 +716,7 @@ rg_error *rg_side_pairs_find(rg_side_pairs *out, const rg_flow *flow,
 		    .rules = rules,
 		    .result = result,
 		    .root = rg_config_get(flow->config, "regild.root"),
-		    .files = rg_config_get(flow->config, "regild.files")};
+		    .files = rg_config_goldens(flow->config)};
 
 	*out = (rg_side_pairs){0};
 	rg_staged_side_init(&out->old);

@@ -113,7 +113,7 @@ rg_change_query rg_side_query(const rg_side_name *name, const rg_config *config)
 				 .staged = name->kind == RG_SIDE_INDEX,
 				 .no_renames = true,
 				 .root = rg_config_get(config, "regild.root"),
-				 .files = rg_config_get(config, "regild.files"),
+				 .files = rg_config_goldens(config),
 				 .as_in_index = true};
 }
 

@@ -80,7 +80,8 @@ rg_error *rg_update_make_plan(rg_update *out, const rg_flow *flow, const rg_upda
 	RG_TRY(rg_flow_open_journal(&out->journal, flow, !options->dry_run));
 	*o = (rg_plan_options){.root = rg_config_get(flow->config, "regild.root"),
 			       .names = rg_config_get(flow->config, "names.test"),
-			       .files = rg_config_get(flow->config, "regild.files"),
+			       .files = rg_config_goldens(flow->config),
+			       .variants = rg_config_variants(flow->config),
 			       .worktree = flow->worktree,
 			       .stage = options->stage,
 			       .only = names_of(&options->only),
@@ -156,6 +157,8 @@ static rg_error *add_item(rg_refresh *out, const rg_plan_item *item)
 	rg_buf_init(&why, RG_BUF_TEXT);
 	if (outcome == RG_REFRESH_HELD)
 		add_why(&why, item);
+	else if (outcome == RG_REFRESH_UNCHANGED && item->variant)
+		rg_buf_printf(&why, "the run has its variant '%s'", item->variant);
 	rg_error *err = rg_buf_check(&why, item->golden->target);
 	if (!err)
 		rg_refresh_add(out, outcome, item->golden->target, why.length ? why.data : NULL);

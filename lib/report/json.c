@@ -191,6 +191,8 @@ static const rg_json_field file_fields[] = {
 	RG_KEY_AS("rows", row_count, "Rows it has."),
 	RG_KEY_AS("gaps", gap_count, "Metrics without a row."),
 	RG_KEY(identical, "Whether both sides are the same, bit for bit."),
+	RG_KEY_OPTIONAL(variant, "The variant of the golden that the new side is held against, as "
+				 "it is the nearest. Missing where it is the golden itself."),
 	RG_KEY_OR_NULL(missing_metrics, "Metrics that a check needs and that neither side has."),
 	RG_KEY_IF("unchecked", unchecked_why, RG_JSON_OR_NULL,
 		  "Why a check could not be held against it."),

@@ -74,7 +74,9 @@ const rg_refresh_item *rg_refresh_find(const rg_refresh *refresh, const char *pa
 bool rg_refresh_is_from_run(const rg_refresh *refresh, const char *path)
 {
 	const rg_refresh_item *item = rg_refresh_find(refresh, path);
-	return item && item->outcome <= RG_REFRESH_UNCHANGED;
+	/* One that is unchanged for a reason is so for a variant, which has the run's values. */
+	return item && item->outcome <= RG_REFRESH_UNCHANGED &&
+	       !(item->outcome == RG_REFRESH_UNCHANGED && item->why);
 }
 
 bool rg_refresh_is_own(const rg_refresh *refresh, const char *path)
@@ -92,7 +94,7 @@ bool rg_refresh_is_partial(const rg_refresh *refresh)
 const rg_json_field rg_coverage_golden_fields[] = {
 	RG_KEY(name, "The file; for what is missing, the job."),
 	RG_KEY_WORD("outcome", outcome, rg_refresh_names, "What became of it."),
-	RG_KEY_OR_NULL(why, "Why it was held back or is missing."),
+	RG_KEY_OR_NULL(why, "Why it was held back, is missing, or is unchanged for a variant."),
 	{0}};
 #undef OF
 

@@ -22,7 +22,8 @@
 typedef enum {
 	RG_REFRESH_UPDATED,
 	RG_REFRESH_NEW,
-	RG_REFRESH_UNCHANGED, /* the tree had the run's bytes already */
+	RG_REFRESH_UNCHANGED, /* the tree had the run's bytes already, or a variant with its values
+			       */
 	RG_REFRESH_HELD,      /* by a guard */
 	RG_REFRESH_LEFT_OUT,  /* the caller did not want it */
 	RG_REFRESH_MISSING,   /* the run should have it, and it did not come */
@@ -36,7 +37,7 @@ extern const char *const rg_refresh_names[RG_REFRESH_OUTCOMES];
 typedef struct {
 	rg_refresh_outcome outcome;
 	const char *name; /* the path from the repository's root; of what is missing, the job */
-	const char *why;  /* RG_REFRESH_HELD and RG_REFRESH_MISSING; else NULL */
+	const char *why;  /* held back, missing, or unchanged for a variant; else NULL */
 } rg_refresh_item;
 
 typedef struct {

@@ -40,6 +40,9 @@ rg_member_kind rg_member_sorter_kind(const rg_member_sorter *sorter, const char 
 	rg_member_kind kind = RG_MEMBER_NONE;
 
 	*fields = (rg_name_fields){0};
+	*rule = NULL;
+	if (rules->variants && strstr(rg_path_name(path), rules->variants))
+		return kind;
 	for (size_t i = 0; i < rules->count && kind == RG_MEMBER_NONE; i++)
 		if (applies(sorter, i)) {
 			*rule = &rules->items[i];

@@ -350,6 +350,7 @@ rg_error *rg_rules_load(rg_rules *out, const rg_config *config, unsigned depth)
 
 	*out = (rg_rules){0};
 	rg_arena_init(&out->arena);
+	out->variants = rg_arena_text(&out->arena, rg_config_variants(config));
 	if (rg_config_get(config, "jobs.artifact"))
 		RG_TRY(load_rule(&l, NULL));
 	for (size_t i = 0; rg_config_subsection(config, "source", i, &name); i++)

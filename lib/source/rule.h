@@ -42,6 +42,8 @@ typedef struct {
 	size_t count, capacity;
 	const char **patterns; /* of all rules */
 	size_t pattern_count, pattern_capacity;
+	const char
+		*variants; /* what is called so is no golden (base/variant.h); NULL: all may be */
 	rg_arena arena;
 } rg_rules;
 

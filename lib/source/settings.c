@@ -226,6 +226,8 @@ rg_error *rg_settings_layout_key(char out[static RG_LAYOUT_KEY_SIZE], const rg_c
 		rg_buf_char(&text, '\0');
 	}
 	add_sources(&text, config);
+	const char *variants = rg_config_get(config, "regild.variants");
+	rg_buf_str(&text, variants ? variants : "");
 	rg_error *err = rg_buf_check(&text, "layout");
 	if (!err)
 		err = rg_sha256_hex(text.data, text.length, sha256);

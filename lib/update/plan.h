@@ -16,7 +16,7 @@
  */
 
 typedef enum {
-	RG_PLAN_UNCHANGED, /* the tree already has these bytes */
+	RG_PLAN_UNCHANGED, /* the tree already has these bytes, or a variant with these values */
 	RG_PLAN_CHANGED,
 	RG_PLAN_NEW,
 } rg_plan_change;
@@ -46,6 +46,8 @@ typedef struct {
 	bool committed;   /* the old file is as in HEAD */
 	bool opaque;      /* it is new, and no reader takes it */
 	bool handed_on;   /* options.compared has looked at it */
+	bool has_variants;
+	const char *variant; /* the one that keeps it unchanged; NULL: there is none */
 } rg_plan_item;
 
 typedef struct {
@@ -54,9 +56,11 @@ typedef struct {
 } rg_plan_names;
 
 typedef struct {
-	const char *root;                 /* regild.root: no target leaves it */
-	const char *files;                /* regild.files: every target is called like one */
-	const char *names;                /* names.test, by which tests are named; may be NULL */
+	const char *root;  /* regild.root: no target leaves it */
+	const char *files; /* regild.files: every target is called like one */
+	const char
+		*variants; /* how variants are called (base/variant.h); NULL: none is looked for */
+	const char *names; /* names.test, by which tests are named; may be NULL */
 	rg_worktree *worktree;            /* for the index, and what is committed */
 	const rg_policy *policy;          /* may be NULL */
 	const rg_golden_options *formats; /* for readers; may be NULL */

@@ -10,6 +10,7 @@
 #include "compare/align.h"
 #include "base/lfs.h"
 #include "update/plan.h"
+#include "update/plan_variant.h"
 #include "update/rejected.h"
 #include "update/safe_tree.h"
 #include "update/update_log.h"
@@ -260,7 +261,7 @@ static rg_error *inspect(inspector *in, rg_plan_item *item, const rg_buf *old_by
 		settle(item, options->allowed);
 	}
 	item->handed_on = !err && options->compared && item->committed && !item->held && old &&
-			  fresh;
+			  fresh && !item->has_variants;
 	if (item->handed_on) { /* an unchanged one is not */
 		rg_comparison *c = &in->plan->comparison;
 		rg_file_outcome *file = &c->files[c->file_count - 1];
@@ -284,9 +285,8 @@ static rg_error *check_targets(const rg_plan *plan, const char *root)
 		RG_TRY(rg_tree_check(plan->tree, root, goldens[i].target));
 		if (!rg_globs_take(plan->options->files, goldens[i].target))
 			return rg_error_new(RG_E_UNSAFE,
-					    "unsafe target '%s': regild.files names no such golden "
-					    "('%s')",
-					    goldens[i].target, plan->options->files);
+					    "unsafe target '%s': regild.files names no such golden",
+					    goldens[i].target);
 		/* In path-component order nothing comes between a folder and what is in it. */
 		if (i && rg_path_is_below(goldens[i - 1].target, goldens[i].target))
 			return rg_error_new(RG_E_UNSAFE,
@@ -350,6 +350,8 @@ static rg_error *make_item(rg_plan *plan, inspector *in, rg_plan_item *item, siz
 		err = plan_bytes(plan, item, &old, &fresh, taken);
 	if (!err)
 		err = classify(plan, item, &fresh);
+	if (!err && item->change == RG_PLAN_CHANGED && !item->findings.count)
+		err = rg_plan_find_variant(plan, item, &old, &fresh);
 	if (!err)
 		err = inspect(in, item, &old, &fresh);
 	rg_buf_release(&fresh);

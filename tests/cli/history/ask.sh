@@ -24,6 +24,8 @@ echo "== quoted, whatever it is"
 try regild history ask drift "metric=x' OR '1' = '1"
 try regild history ask drift "metric=\\' OR 1 = 1 --"
 echo "== wrong calls"
+{ regild history ask --json - || true; } | checked_json | grep -e message -e call
+regild help history ask | head -n 1
 try regild history ask bogus
 try regild history ask curve
 try regild history ask curve file=%

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "commands.h"
+#include "facts.h"
+#include "terminal.h"
+
+#include "flow/accept.h"
+
+#include <stdio.h>
+
+typedef struct {
+	const char *variant, *json;
+} accept_arguments;
+
+#define OF accept_arguments
+/* clang-format off */
+static const option options[] = {
+	OPTION("variant", "NAME", variant, "what the value is called, as the machine (required)", .needed = true),
+	JSON_OPTION(accept_arguments, json),
+	{0},
+};
+/* clang-format on */
+
+static rg_error *run(command_context *context, void *own)
+{
+	const accept_arguments *given = own;
+	const output_file files[] = {{"--json", given->json}};
+	rg_accept_result result;
+	rg_facts facts;
+
+	if (!given->variant)
+		return usage_error("which variant? name it with --variant NAME");
+	RG_TRY(check_output_files(files, 1));
+	RG_TRY(rg_accept(&result, &context->flow, context->operands[0], given->variant));
+	context->changed = true;
+	command_miss(context, result.missed);
+	const char *id = rg_arena_textf(context->flow.arena, "%llu", (unsigned long long)result.id);
+	if (!is_stdout(given->json))
+		terminal_printf(stdout,
+				"%s: %s the golden's value; commit it. The golden is as in "
+				"HEAD; 'regild undo %s' takes that back\n",
+				result.file, result.replaced ? "now has" : "keeps", id);
+	facts_begin_at_root(&facts, context);
+	rg_facts_can(&facts, "takes it back", "undo", id, NULL);
+	return facts_finish(&facts, context, given->json, "regild-accept", &result);
+}
+
+const command command_accept = {
+	.name = "accept",
+	.summary = "keep the new value of a golden beside the old one, both right",
+	.operands = "GOLDEN",
+	.operands_min = 1,
+	.missing = "which golden? 'regild accept --variant NAME GOLDEN'",
+	.operands_max = 1,
+	.description = "Keeps what the golden has in the working tree as a variant of it, a file "
+		       "beside it, "
+		       "and\n"
+		       "brings the golden back to HEAD. A comparison takes the nearest of them, "
+		       "and a refresh "
+		       "puts\n"
+		       "nothing in where a variant has the value.",
+	.examples = "regild accept --variant b200 tests/functional_tests/test_cases/gpt/"
+		    "gpt3_mcore_te_tp1_pp2/golden_values_dev_dgx_h100.json",
+	.groups = OPTIONS(options),
+	.arguments_size = sizeof(accept_arguments),
+	.flags = COMMAND_NEEDS_WORKTREE,
+	.run = run,
+};
