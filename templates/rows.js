@@ -49,6 +49,10 @@ const reasonOf = (at, nearZero) => at.old === undefined ? 'only new has it' : at
 	!isFinite(at.old) ? 'old is not finite' : !isFinite(at.new) ? 'new is not finite' :
 	Math.abs(at.old) < nearZero ? 'old is near zero' : undefined;
 
+/* How far it moved: positive where new is the larger number, as in words and captions. */
+const changeOf = (old, value) => (value - old) / Math.abs(old);
+const CHANGE = '(new - old) / |old|';
+
 /* All steps of both sides, ascending: {step, old, new, low, high, relative, reason}. */
 const stepsOf = (curve) => {
 	const steps = new Map();
@@ -62,7 +66,7 @@ const stepsOf = (curve) => {
 	for (const at of list) {
 		at.reason = reasonOf(at, curve.near_zero ?? 1e-12);
 		if (!at.reason)
-			at.relative = (at.old - at.new) / at.old;
+			at.relative = changeOf(at.old, at.new);
 	}
 	return list.sort((a, b) => a.step - b.step);
 };
@@ -184,11 +188,11 @@ const drawValues = (plot, scale) => {
 	label.textContent = beyond ? `value (${count(beyond)} beyond the frame)` : 'value';
 };
 
-/* (old - new) / old below it, and a mark for each step that does not count. */
+/* How far each step moved below it, and a mark for each step that does not count. */
 const drawRelative = (plot) => {
 	const {svg, steps, x} = plot, top = TOP + HEIGHT + GAP, middle = top + HEIGHT / 2;
 	const sizes = steps.map((at) => Math.abs(at.relative)).filter((size) => size && isFinite(size));
-	const bands = steps.flatMap((at) => at.low === undefined || !at.old ? [] : [(at.old - at.low) / at.old, (at.old - at.high) / at.old]);
+	const bands = steps.flatMap((at) => at.low === undefined || !at.old ? [] : [changeOf(at.old, at.low), changeOf(at.old, at.high)]);
 	const largest = Math.max(0, ...sizes, ...bands.map(Math.abs).filter(isFinite)) || 1;
 	/* At most six decades: what is under them is as good as 0. */
 	const unit = 10 ** Math.floor(Math.log10(Math.max(Math.min(largest, ...sizes), largest / 1e6)));
@@ -198,8 +202,8 @@ const drawRelative = (plot) => {
 	for (let decade = decades; decade >= 0; decade -= each)
 		for (const sign of middle - y(unit * 10 ** decade) > 16 ? [1, -1] : [])
 			addAxis(plot, y(sign * unit * 10 ** decade), decadeText(sign * unit * 10 ** decade));
-	svg.append(draw('text', {class: 'label', x: 0, y: top - 11}, '(old - new) / old'));
-	const off = (at, side) => at[side] === undefined || !at.old || at.reason ? NaN : y((at.old - at[side]) / at.old);
+	svg.append(draw('text', {class: 'label', x: 0, y: top - 11}, CHANGE));
+	const off = (at, side) => at[side] === undefined || !at.old || at.reason ? NaN : y(changeOf(at.old, at[side]));
 	addBand(plot, (at) => off(at, 'low'), (at) => off(at, 'high'));
 	addCurve(plot, 'line2', steps.map((at) => [x(at), at.relative === undefined ? NaN : y(at.relative)]));
 	for (const at of steps)
@@ -226,18 +230,18 @@ const drawSteps = ({svg, steps, x, left, width}, nameOf, records) => {
 
 const legendOf = (steps) => make('p', {class: 'legend'},
 	make('span', {class: 'line0'}, 'old'), ' ', make('span', {class: 'line1'}, 'new'), ' ',
-	make('span', {class: 'line2'}, '(old - new) / old'),
+	make('span', {class: 'line2'}, CHANGE),
 	...steps.some((at) => at.low !== undefined) ? [' ', make('span', {class: 'band'}, 'the runs of the noise model')] : [],
 	...steps.some((at) => at.reason) ? [' × a step that is left out'] : []);
 
-/* "step 17: old 10.2, new 10.3, (old - new) / old -0.0098; the runs 10.1 … 10.4" */
+/* "step 17: old 10.2, new 10.3, (new - old) / |old| +0.0098; the runs 10.1 … 10.4" */
 const sayStep = (at, name) => {
 	const parts = [];
 	if (at.old !== undefined)
 		parts.push('old ' + at.old);
 	if (at.new !== undefined)
 		parts.push('new ' + at.new);
-	parts.push(at.reason ? 'left out: ' + at.reason : '(old - new) / old ' + brief(at.relative));
+	parts.push(at.reason ? 'left out: ' + at.reason : `${CHANGE} ${at.relative > 0 ? '+' : ''}${brief(at.relative)}`);
 	return `${name}: ${parts.join(', ')}${at.low === undefined ? '' : `; the runs ${at.low} … ${at.high}`}`;
 };
 

@@ -235,7 +235,9 @@ static rg_error *add_exact(rg_buf *text, const rg_report *report, const rg_table
 	if (!err && shown.count) {
 		rg_shown_rows_say_exact(text, &shown, &wanted);
 		err = rg_rows_table(text,
-				    &(rg_table_rows){.rows = shown.rows, .count = shown.count},
+				    &(rg_table_rows){.rows = shown.rows,
+						     .looks = shown.looks,
+						     .count = shown.count},
 				    &columns, &context, style);
 		rg_shown_rows_say_rest(text, &shown);
 	}

@@ -160,7 +160,7 @@ typedef struct {
 
 static rg_look look_of(const rg_table_rows *rows, size_t i)
 {
-	return rows->looks ? rows->looks[i] : rg_row_look(rows->rows[i]);
+	return rows->looks ? rows->looks[i] : RG_LOOK_NONE;
 }
 
 static bool is_file(const rg_column *column)

@@ -22,7 +22,7 @@ struct rg_checks; /* compare/checks.h */
 
 typedef struct {
 	const rg_row *const *rows;
-	const rg_look *looks; /* of each; NULL: as the row is by itself (rg_row_look) */
+	const rg_look *looks; /* of each, as the story has it; NULL: none is marked */
 	size_t count;
 	const struct rg_checks *checks; /* that the rows are held against; NULL: none */
 } rg_table_rows;

@@ -451,65 +451,6 @@ static void cut_rows(maker *m)
 		cJSON_Delete(cJSON_DetachItemViaPointer(rows, rows->child->prev));
 }
 
-/* --- names that lead to their rows --- */
-
-typedef struct {
-	const char **items; /* sorted */
-	size_t count;
-} row_ids;
-
-static int compare_ids(const void *a, const void *b)
-{
-	return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-static void list_ids(row_ids *out, const cJSON *rows)
-{
-	const cJSON *row;
-	out->items = rg_malloc(((size_t)cJSON_GetArraySize(rows) + 1) * sizeof(*out->items));
-	out->count = 0;
-	cJSON_ArrayForEach(row, rows)
-		out->items[out->count++] = cJSON_GetStringValue(rg_json_member(row, "id"));
-	qsort(out->items, out->count, sizeof(*out->items), compare_ids);
-}
-
-/* Of something that the story names, by its file and a metric, where the table has such a row. */
-static void link_name(cJSON *item, const char *metric, const row_ids *ids)
-{
-	const char *file = cJSON_GetStringValue(rg_json_member(item, "file"));
-	char id[RG_PAGE_ROW_ID];
-	const char *wanted = id;
-
-	rg_build_remove(item, "row");
-	if (!file || !metric)
-		return;
-	rg_page_row_id(id, file, metric);
-	if (bsearch(&wanted, ids->items, ids->count, sizeof(*ids->items), compare_ids))
-		rg_build_text(item, "row", id);
-}
-
-static void link_list(cJSON *list, const row_ids *ids)
-{
-	cJSON *item;
-	cJSON_ArrayForEach(item, list)
-		link_name(item, cJSON_GetStringValue(rg_json_member(item, "metric")), ids);
-}
-
-static void link_story(maker *m, cJSON *view)
-{
-	cJSON *item;
-	row_ids ids;
-
-	list_ids(&ids, rg_json_member(m->page->table, "rows"));
-	link_list(cJSON_GetObjectItemCaseSensitive(view, "apart"), &ids);
-	cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(view, "groups"))
-		link_name(cJSON_GetObjectItemCaseSensitive(item, "worst"),
-			  cJSON_GetStringValue(rg_json_member(item, "metric")), &ids);
-	cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(view, "exact"))
-		link_list(cJSON_GetObjectItemCaseSensitive(item, "differ"), &ids);
-	free(ids.items);
-}
-
 /* --- what became of all that a run has --- */
 
 /* Different outcomes: more than there are. */
@@ -673,7 +614,7 @@ static rg_error *add_page(maker *m, cJSON *view, size_t max)
 	free(ids);
 	if (!err)
 		err = add_data(m, view, max);
-	link_story(m, view);
+	rg_page_link_story(view, rg_json_member(m->page->table, "rows"));
 	cut_rows(m);
 	add_table(m, view);
 	if (err)

@@ -41,6 +41,9 @@ RG_CHECKED rg_error *rg_html_render(rg_buf *out, const rg_html_page *page);
  */
 RG_CHECKED rg_error *rg_page_policy_put(cJSON *view);
 
+/* Names in the story, a view's, learn of their rows among the table's. report/story_links.c */
+void rg_page_link_story(cJSON *view, const cJSON *rows);
+
 /* What the script reads: the table's rows (report/json.h), and curves. */
 RG_CHECKED rg_error *rg_page_rows_write(rg_buf *out, const cJSON *table);
 RG_CHECKED rg_error *rg_page_curves_write(rg_buf *out, const rg_curve_list *curves);

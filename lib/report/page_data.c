@@ -202,12 +202,12 @@ rg_error *rg_page_rows_write(rg_buf *out, const cJSON *table)
  * 'u'; '.' where no step counts. Capital letters are of records, which have no order. */
 enum { PLACES = RG_PAGE_TREND - 1, LEVELS = 20 };
 
-/* The step's relative difference; NaN where it does not count. */
+/* How far the step moved, positive where new is the larger number; NaN where it does not count. */
 static double relative(const rg_curve *curve, const rg_svg_point *old, const rg_svg_point *fresh)
 {
 	bool counts = isfinite(old->y) && isfinite(fresh->y) &&
 		      fabs(old->y) >= curve->row->near_zero && old->y != 0;
-	return counts ? (old->y - fresh->y) / old->y : NAN;
+	return counts ? (fresh->y - old->y) / fabs(old->y) : NAN;
 }
 
 void rg_page_trend(char out[static RG_PAGE_TREND], const rg_curve *curve)

@@ -171,6 +171,7 @@ static const rg_json_field shape_fields[] = {
 	RG_KEY(of, "Goldens that have the metric."),
 	RG_KEY(others, "Goldens beside the first."),
 	RG_KEY_VIA(first, rg_row, file, ALWAYS, "The first golden's path."),
+	RG_KEY_VIA_AS("first_metric", first, rg_row, metric, ALWAYS, "The first of its metrics."),
 	RG_KEY(name, "What people call it."),
 	RG_KEY(text, "All of it in words."),
 	{0}};

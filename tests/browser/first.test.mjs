@@ -41,3 +41,13 @@ for (const name of ['report.html', 'curves.html', 'views.html', 'hostile.html', 
 			}));
 			assert.deepEqual(wrong, []);
 		});
+
+// Names in sentences are links, and each leads to a row that is on the page.
+onPage('names in sentences lead to their rows', 'report.html', {}, async ({ page }) => {
+	const links = page.locator('details', { has: page.locator('summary', { hasText: 'In sentences' }) }).locator('li a');
+	const targets = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+
+	assert.ok(targets.length);
+	for (const target of targets)
+		assert.equal(await page.locator(`[id="${target.slice(1)}"]`).count(), 1, target);
+});

@@ -55,7 +55,7 @@ onPage('opens a row by mouse, and says the values under the pointer', 'report.ht
 	await row.locator('td').nth(1).click();
 	const plot = page.locator('.panel svg.plot'), box = await plot.boundingBox();
 	assert.equal(await page.locator('.panel path.curve').count(), 3);
-	assert.match(await readout(page), /^step 26: old 0\.30769, new 0\.29209, \(old - new\) \/ old 0\.0507$/);
+	assert.match(await readout(page), /^step 26: old 0\.30769, new 0\.29209, \(new - old\) \/ \|old\| -0\.0507$/);
 	await plot.hover({ position: { x: box.width - 14, y: 60 } });
 	assert.match(await readout(page), /^step 50: /);
 	await plot.hover({ position: { x: 60, y: 60 } });

@@ -153,10 +153,10 @@ static void test_trends(void **state)
 
 	(void)state;
 	rg_page_trend(trend, &curve);
-	assert_string_equal(trend, "ap.k");
+	assert_string_equal(trend, "uf.k");
 	curve.by_record = true;
 	rg_page_trend(trend, &curve);
-	assert_string_equal(trend, "AP.K");
+	assert_string_equal(trend, "UF.K");
 	rg_buf_init(&out, RG_BUF_TEXT);
 	rg_page_trend_draw(&out, "ap.k");
 	assert_non_null(strstr(

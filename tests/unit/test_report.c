@@ -242,14 +242,15 @@ static void test_wide_cell(void **state)
 
 static void test_table(void **state)
 {
+	const rg_look looks[] = {RG_LOOK_MUST, RG_LOOK_NONE, RG_LOOK_MUST};
+	const rg_table_rows told = {.rows = pointers, .looks = looks, .count = 3};
 	rg_column_list list;
 	rg_buf out;
 
 	(void)state;
 	rg_buf_init(&out, 1 << 16);
 	assert_success(rg_columns_parse(&list, "metric,avg_rel_diff,first_diff,new_excerpt"));
-	assert_success(rg_rows_table(&out, &(rg_table_rows){.rows = pointers, .count = 3}, &list,
-				     &context, &plain));
+	assert_success(rg_rows_table(&out, &told, &list, &context, &plain));
 	assert_string_equal(out.data, "  metric            avg_rel_diff  first_diff  new_excerpt\n"
 				      "* m,\"1\"                -0.250000           -  -\n"
 				      "  two\\x0d\\x0alines           inf           -  -\n"
