@@ -327,14 +327,16 @@ static void add_up(rg_history_merged *all, const rg_history_merged *one)
 	all->replaced += one->replaced;
 	all->same += one->same;
 	all->kept += one->kept;
+	all->verdicts += one->verdicts;
 	all->left_out += one->left_out;
 }
 
-/* "added 3 runs, replaced 1; 2 were there already"; "nothing new; 2 were there already". */
+/* "added 3 runs, replaced 1; 2 were there already; new verdicts on 5 series"; "nothing new; 2 were
+ * there already". */
 static void print_merged(command_context *context, const rg_history_merged *merged)
 {
 	size_t there = merged->same + merged->kept;
-	context->changed |= merged->added || merged->replaced;
+	context->changed |= merged->added || merged->replaced || merged->verdicts;
 	if (merged->left_out)
 		context->exit_code = EXIT_PARTIAL;
 	if (context->common->quiet)
@@ -344,11 +346,13 @@ static void print_merged(command_context *context, const rg_history_merged *merg
 	if (merged->replaced)
 		printf("%s %zu", merged->added ? ", replaced" : "replaced", merged->replaced);
 	if (!merged->added && !merged->replaced)
-		printf("nothing new");
+		printf(merged->verdicts ? "no new runs" : "nothing new");
 	if (there)
 		printf("; %zu %s there already", there, there == 1 ? "was" : "were");
 	if (merged->kept)
 		printf(" (%zu later or with more)", merged->kept);
+	if (merged->verdicts)
+		printf("; new verdicts on %zu series", merged->verdicts);
 	if (merged->left_out)
 		printf("; %zu left out", merged->left_out);
 	putchar('\n');

@@ -45,6 +45,8 @@ static const rg_store_sql words = {
 	.breaks = "INSERT INTO breaks (repository, file, metric, runs_of, made, "
 		  "run, \"commit\", when_text, before, after, shift, p) FORMAT "
 		  "RowBinary",
+	.last_verdicts = RG_LAST_VERDICTS("nan"),
+	.last_breaks = RG_LAST_BREAKS("nan"),
 	.place = "indexOf([",
 	.place_end = "], batch)",
 	.at_time = "parseDateTimeBestEffortOrZero(",

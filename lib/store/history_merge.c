@@ -2,6 +2,7 @@
 #include "store/history_merge.h"
 
 #include "base/cancel.h"
+#include "store/history_audit.h"
 #include "store/history_digest.h"
 
 #include <stdlib.h>
@@ -271,6 +272,19 @@ static rg_error *merge_runs(merging *m)
 	return NULL;
 }
 
+static rg_error *merge_audits(const merging *m)
+{
+	const rg_history_merge_options *options = m->options;
+	size_t odd;
+	RG_TRY(rg_history_merge_audits(&m->out->verdicts, &odd, options->into, options->from,
+				       options->repository));
+	if (odd)
+		rg_log_say(options->log, RG_LOG_MISSING,
+			   "%zu row%s of what audits found %s not what regild writes; left out",
+			   odd, odd == 1 ? "" : "s", odd == 1 ? "is" : "are");
+	return NULL;
+}
+
 rg_error *rg_history_merge(rg_history_merged *out, const rg_history_merge_options *options)
 {
 	merging m = {.options = options, .out = out};
@@ -278,6 +292,8 @@ rg_error *rg_history_merge(rg_history_merged *out, const rg_history_merge_option
 	rg_arena_init(&m.arena);
 	rg_error *err = merge_runs(&m);
 	rg_error *last = send_waiting(&m);
+	if (!err && !last)
+		err = merge_audits(&m);
 	if (out->left_out > NAMED_MAX)
 		rg_log_say(options->log, RG_LOG_MISSING, "%zu more run%s left out",
 			   out->left_out - NAMED_MAX,

@@ -10,7 +10,8 @@
  * the later attempt; of the same attempt the complete one; else the one with more goldens; else the
  * one whose rg_history_digest is the greater text. One of which `into` has lost rows is put again
  * where `from` has as much of it. So histories come to the same in whatever order,
- * and however often, they are merged.
+ * and however often, they are merged. What audits found comes with them: of a series what the later
+ * audit found.
  */
 typedef struct {
 	rg_history_store *into, *from;
@@ -27,6 +28,8 @@ typedef struct {
 	size_t added, replaced; /* in `into` now; it had none, or another */
 	size_t same;
 	size_t kept;     /* `into` has the one that stays */
+	size_t verdicts; /* series of which `from` has what a later audit found: so has `into` now
+			  */
 	size_t left_out; /* damaged, too large, or not what a run looks like */
 } rg_history_merged;
 

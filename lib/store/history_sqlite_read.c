@@ -342,24 +342,38 @@ const rg_store_sql rg_history_sqlite_sql = {
 	.by_path = "replace(file, '/', char(0))",
 	.by_metric = "kind > 0, metric",
 	.goldens_end = " LIMIT -1)",
+	/* What a later audit found stays: a merge may bring what an earlier one did. */
 	.verdicts = "INSERT OR REPLACE INTO verdicts (repository, file, metric, "
 		    "runs_of, made, verdict, runs, spread, tolerance, "
-		    "failed_today, failed_recommended, breaks) VALUES (?1, ?2, "
-		    "?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+		    "failed_today, failed_recommended, breaks) SELECT ?1, ?2, "
+		    "?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12 WHERE NOT EXISTS "
+		    "(SELECT 1 FROM verdicts WHERE repository = ?1 AND file = ?2 AND "
+		    "metric = ?3 AND runs_of = ?4 AND made > ?5)",
 	.breaks = "INSERT OR REPLACE INTO breaks (repository, file, metric, "
 		  "runs_of, made, run, \"commit\", when_text, before, after, "
-		  "shift, p) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, "
-		  "?11, ?12)",
+		  "shift, p) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, "
+		  "?11, ?12 WHERE NOT EXISTS (SELECT 1 FROM breaks WHERE repository = ?1 "
+		  "AND file = ?2 AND metric = ?3 AND runs_of = ?4 AND run = ?6 AND made > ?5)",
+	.last_verdicts = RG_LAST_VERDICTS("NULL"),
+	.last_breaks = RG_LAST_BREAKS("NULL"),
 	.place = "instr(',",
 	.place_end = ",', ',' || batch || ',')",
 };
 
-/* An array is read as a row of its own. */
+/* An array is read as a row of its own; a double is its bits. */
 static void select_cell(rg_row_cell *out, sqlite3_stmt *row, int column, const char type[static 2])
 {
 	rg_row_cell cells[RG_ROW_CELLS] = {{0}};
 	if (strchr("bdq", *type)) {
 		*out = (rg_row_cell){.number = (uint64_t)sqlite3_column_int64(row, column)};
+		return;
+	}
+	if (*type == 'f') {
+		double value = sqlite3_column_type(row, column) == SQLITE_NULL
+				       ? NAN
+				       : sqlite3_column_double(row, column);
+		*out = (rg_row_cell){0};
+		memcpy(&out->number, &value, sizeof(value));
 		return;
 	}
 	cells[0].bytes = (const unsigned char *)rg_sqlite_column(row, column, &cells[0].size);

@@ -24,6 +24,9 @@ typedef struct {
 	const char *goldens, *by_path, *by_metric, *goldens_end;
 	/* What inserts rows of history_audit.c. */
 	const char *verdicts, *breaks;
+	/* What reads those that count, all columns in the same order; a number that is none is NaN.
+	 */
+	const char *last_verdicts, *last_breaks;
 	/* Around "1,2,3", batches: where among them a row's batch is. */
 	const char *place, *place_end;
 	/* Appended where a run's goldens are asked for: a condition on its time, which the
@@ -69,6 +72,14 @@ typedef struct {
 	rg_error *(*ask)(rg_history_store *store, const rg_question *question,
 			 const rg_reply_taker *taker);
 } rg_store_driver;
+
+/* rg_store_sql's last_verdicts and last_breaks, with what the database has for a NaN. */
+#define RG_LAST_VERDICTS(nan)                                                                      \
+	"SELECT repository, file, metric, runs_of, made, verdict, runs, ifNull(spread, " nan "), " \
+	"ifNull(tolerance, " nan "), failed_today, failed_recommended, breaks FROM last_verdicts"
+#define RG_LAST_BREAKS(nan)                                                            \
+	"SELECT repository, file, metric, runs_of, made, run, \"commit\", when_text, " \
+	"before, after, ifNull(shift, " nan "), ifNull(p, " nan ") FROM last_breaks"
 
 /* What every store's handle, and what it puts, begins with. */
 struct rg_history_store {

@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "flow/history_ahead.h"
 #include "golden/records.h"
+#include "store/history_merge.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -580,6 +581,62 @@ static void test_audits_are_kept(void **state)
 	assert_reply("SELECT file, run FROM last_breaks ORDER BY run", "a 5 ");
 }
 
+static void keep_merged(rg_history_store *store, const char *file, const char *made, uint64_t runs)
+{
+	const rg_history_verdict verdict = {file, "m", "all", "broke", runs, 3, 2, 1, 0.5, NAN};
+	const rg_history_break found = {file, "m", "all", 3,  "c3", "2026-04-03T10:00:00Z",
+					runs, 5,   -1.5,  NAN};
+	const rg_history_audit audit = {"github.com/o/merged", made, &verdict, 1, &found, 1};
+	assert_success(rg_history_keep_audit(store, &audit));
+}
+
+static size_t merge_audits(rg_history_store *into, rg_history_store *from, const char *repository)
+{
+	const rg_history_merge_options options = {
+		.into = into, .from = from, .repository = repository, .bytes_max = 59};
+	rg_history_merged out;
+	assert_success(rg_history_merge(&out, &options));
+	return out.verdicts;
+}
+
+/* A merge brings what a later audit found of a series, whichever way it goes, and once. */
+static void test_audits_are_merged(void **state)
+{
+	rg_history_store *other, *ours = history;
+	char *file = rg_textf("%s/other.db", folder);
+
+	(void)state;
+	rg_history_open_scratch(&other, file);
+	free(file);
+	keep_merged(other, "both", "2026-05-02T00:00:00Z", 8);
+	keep_merged(other, "theirs", "2026-05-02T00:00:00Z", 8);
+	keep_merged(other, "../theirs", "2026-05-02T00:00:00Z", 8);
+	keep_merged(history, "both", "2026-05-03T00:00:00Z", 9);
+	keep_merged(history, "ours", "2026-05-01T00:00:00Z", 7);
+	assert_int_equal(merge_audits(history, other, "o/nobody"), 0);
+	assert_int_equal(merge_audits(history, other, "o/merged"), 1);
+	assert_int_equal(merge_audits(history, other, "o/merged"), 0);
+	assert_int_equal(merge_audits(other, history, "o/merged"), 2);
+	assert_int_equal(merge_audits(history, other, "o/merged"), 0);
+	/* What an older audit found is no longer put over it. */
+	keep_merged(other, "both", "2026-05-01T00:00:00Z", 7);
+	for (size_t i = 0; i < 2; i++) {
+		history = i ? other : ours;
+		assert_reply("SELECT file, made, verdict, runs, failed_today, failed_recommended, "
+			     "breaks, spread, tolerance FROM last_verdicts WHERE repository = "
+			     "'github.com/o/merged' AND file NOT LIKE '..%' ORDER BY file",
+			     "both 2026-05-03T00:00:00Z broke 9 3 2 1 0.5 - "
+			     "ours 2026-05-01T00:00:00Z broke 7 3 2 1 0.5 - "
+			     "theirs 2026-05-02T00:00:00Z broke 8 3 2 1 0.5 - ");
+		assert_reply("SELECT file, run, \"commit\", before, after, shift, p FROM "
+			     "last_breaks WHERE repository = 'github.com/o/merged' AND file NOT "
+			     "LIKE '..%' ORDER BY file",
+			     "both 3 c3 9 5 -1.5 - ours 3 c3 7 5 -1.5 - theirs 3 c3 8 5 -1.5 - ");
+	}
+	history = ours;
+	rg_history_close(other);
+}
+
 static void assert_rows(size_t at, uint64_t wanted)
 {
 	uint64_t rows[8];
@@ -758,6 +815,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_read_ahead, start, stop),
 		cmocka_unit_test_setup_teardown(test_rows_are_counted, start, stop),
 		cmocka_unit_test_setup_teardown(test_audits_are_kept, start, stop),
+		cmocka_unit_test_setup_teardown(test_audits_are_merged, start, stop),
 		cmocka_unit_test_setup_teardown(test_removed_runs, start, stop),
 		cmocka_unit_test_setup_teardown(test_hostile_texts, start, stop),
 		cmocka_unit_test_setup_teardown(test_several_threads_read, start, stop),
