@@ -236,8 +236,9 @@ static void part_series(common *c, const rg_audit_common_break *found)
 				       .adjusted = found->p,
 				       .common = true};
 
-		if (item->moved < MOVED || (5 * found->series < 4 * found->of &&
-					    erfc(item->moved / sqrt(2)) * (double)c->count > c->rate))
+		if (item->moved < MOVED ||
+		    (5 * found->series < 4 * found->of &&
+		     erfc(item->moved / sqrt(2)) * (double)c->count > c->rate))
 			continue;
 		order_rows(c, item->series);
 		if (may_part(c->rows, item->before))

@@ -193,8 +193,8 @@ static void find_dependence(rg_audit *audit, const rg_audit_series *const *serie
 		lags[n] = dependence->lag1;
 		trends[n++] = dependence->p;
 	}
-	audit->hang_together = n && (rg_median(lags, n) > HANG_TOGETHER ||
-				     rg_median(trends, n) <= RISE_TOGETHER);
+	audit->hang_together =
+		n && (rg_median(lags, n) > HANG_TOGETHER || rg_median(trends, n) <= RISE_TOGETHER);
 	free(lags);
 }
 

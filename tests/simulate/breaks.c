@@ -47,7 +47,8 @@ typedef struct {
 	size_t any_false, found, named, drifts;
 } tally;
 
-/* A break of a series that has none is false, and one of many series together where at most one has. */
+/* A break of a series that has none is false, and one of many series together where at most one
+ * has. */
 static void count_trial(tally *out, const rg_audit *audit, const break_case *c)
 {
 	const rg_audit_file *file = &audit->files[0];

@@ -113,7 +113,8 @@ static void test_wild_runs_that_rise(void **state)
 		make(values, 0, 0, false, 400 + round);
 		for (size_t r = 0; r < RUNS; r++)
 			for (size_t i = 0; i < SERIES; i++)
-				values[r][i] = 5 + 0.001 * (double)r + 1e-5 / (values[r][i] - 4.9999);
+				values[r][i] = 5 + 0.001 * (double)r +
+					       1e-5 / (values[r][i] - 4.9999);
 		audit = audit_of(values, &breaks);
 		told += audit.hang_together;
 		rg_audit_release(&audit);
