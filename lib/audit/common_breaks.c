@@ -12,7 +12,8 @@
  * in the runs' order, T(k) is the sum over the series of U(k)^2, U being the sum of the first k
  * runs' standardised ranks over sqrt(k (n - k) / n); the largest T is the statistic. The runs
  * change places as wholes, in all series at once, so that series that move together count for what
- * they are; p is the share of such orders that reach it.
+ * they are; p is the share of such orders that reach it. One series that moved far would make T
+ * large alone: a break is common that is still found at its place without the one that moved most.
  */
 
 enum { SIDE_MIN = 2, ORDERS = 9999, SERIES_MIN = 2 };
@@ -36,7 +37,9 @@ typedef struct {
 	const rg_audit_group *group;
 	ranked *items;
 	size_t count, capacity;
+	size_t tested;    /* of the items: those set aside are after them */
 	size_t from, end; /* of the group's runs these count */
+	double rate;      /* the chance of a false one among them */
 	rg_ordered_rows *rows;
 	rg_arena arena;
 } common;
@@ -95,7 +98,7 @@ static double largest(const common *c, const size_t *order, double *sums, size_t
 	double best = 0;
 	for (size_t k = 0; k < n; k++)
 		sums[k] = 0;
-	for (size_t i = 0; i < c->count; i++) {
+	for (size_t i = 0; i < c->tested; i++) {
 		float sum = 0;
 		for (size_t k = 1; k < n; k++) {
 			sum += c->items[i].ranks[order[k - 1]];
@@ -121,9 +124,8 @@ static double test_place(const common *c, size_t *at)
 	for (size_t k = 0; k < n; k++)
 		order[k] = c->from + k;
 	double seen = largest(c, order, sums, at) * (1 - 1e-6);
-	/* There are at least RG_CHANGE_MIN runs and SERIES_MIN series. */
-	if (WORK_MAX / (n * c->count + 1) < orders)
-		orders = WORK_MAX / (n * c->count + 1);
+	if (WORK_MAX / (n * c->tested + 1) < orders)
+		orders = WORK_MAX / (n * c->tested + 1);
 	for (i = 0; i < orders; i++) {
 		for (size_t k = n; k > 1; k--) {
 			size_t j = (size_t)rg_random_below(&random, k), swapped = order[k - 1];
@@ -166,6 +168,35 @@ static size_t find_moved(common *c, size_t at)
 	return count;
 }
 
+/* The one of those tested that moved most at the place is tested no more. */
+static void set_strongest_aside(common *c, size_t at)
+{
+	size_t most = 0;
+	find_moved(c, at);
+	for (size_t i = 1; i < c->tested; i++)
+		most = c->items[i].moved > c->items[most].moved ? i : most;
+	ranked strongest = c->items[most];
+	c->items[most] = c->items[--c->tested];
+	c->items[c->tested] = strongest;
+}
+
+/* Where the series break together, with the p of all but the one that moved most there; 1: nowhere.
+ */
+static double find_place(common *c, size_t *at)
+{
+	size_t again;
+	c->tested = c->count;
+	if (c->count < SERIES_MIN)
+		return 1;
+	for (double p = test_place(c, at); p <= c->rate && c->tested > 1; *at = again) {
+		set_strongest_aside(c, c->from + *at);
+		p = test_place(c, &again);
+		if (p <= c->rate && again + 1 >= *at && again <= *at + 1)
+			return p;
+	}
+	return 1;
+}
+
 /* Do the series that moved keep to levels? The mean of their ranks, those that fell turned over. */
 static bool are_levels(const common *c, size_t at)
 {
@@ -195,7 +226,7 @@ static bool may_part(const rg_ordered_rows *rows, size_t before)
 }
 
 /* Gives those series a break that are beyond doubt. */
-static void part_series(common *c, const rg_audit_common_break *found, double rate)
+static void part_series(common *c, const rg_audit_common_break *found)
 {
 	for (size_t i = 0; i < c->count; i++) {
 		const ranked *item = &c->items[i];
@@ -205,8 +236,9 @@ static void part_series(common *c, const rg_audit_common_break *found, double ra
 				       .adjusted = found->p,
 				       .common = true};
 
-		if (item->moved < MOVED || (5 * found->series < 4 * found->of &&
-					    erfc(item->moved / sqrt(2)) * (double)c->count > rate))
+		if (item->moved < MOVED ||
+		    (5 * found->series < 4 * found->of &&
+		     erfc(item->moved / sqrt(2)) * (double)c->count > c->rate))
 			continue;
 		order_rows(c, item->series);
 		if (may_part(c->rows, item->before))
@@ -225,14 +257,14 @@ static void rank_all(common *c)
 }
 
 /* One that moved alone is no common break, nor is a drift. */
-static void keep_break(common *c, size_t at, double p, double rate)
+static void keep_break(common *c, size_t at, double p)
 {
 	rg_audit *audit = c->audit;
 	rg_audit_common_break found = {
 		.run = c->group->runs[at], .series = find_moved(c, at), .of = c->count, .p = p};
 	if (found.series < SERIES_MIN || !are_levels(c, at))
 		return;
-	part_series(c, &found, rate);
+	part_series(c, &found);
 	*RG_PUSH(audit->common_breaks, audit->common_count, audit->common_capacity) = found;
 }
 
@@ -241,18 +273,17 @@ static void keep_break(common *c, size_t at, double p, double rate)
 static void find_between(common *c, size_t from, size_t end, double rate)
 {
 	size_t at = 0;
-	double p = 1;
 	c->from = from;
 	c->end = end;
+	c->rate = rate;
 	if (end - from < RG_CHANGE_MIN)
 		return;
 	rank_all(c);
-	if (c->count >= SERIES_MIN)
-		p = test_place(c, &at);
+	double p = find_place(c, &at);
 	if (p > rate)
 		return;
 	at += from;
-	keep_break(c, at, p, rate);
+	keep_break(c, at, p);
 	find_between(c, from, at, rate / 2);
 	find_between(c, at, end, rate / 2);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "audit/dependence.h"
 
+#include "audit/changepoint.h"
 #include "audit/statistics.h"
 #include "base/memory.h"
 
@@ -57,27 +58,17 @@ static void find_trend(rg_dependence *out, const double *values, size_t count)
 	out->p = erfc(fmax(fabs(s) - 1, 0) / sqrt(variance) / sqrt(2));
 }
 
+/* Of ranks: a wild value would hide how all others go. */
 static void find_lag(rg_dependence *out, const double *values, size_t count)
 {
-	rg_sum sum = {0, 0}, products = {0, 0}, squares = {0, 0};
-	double largest = 0;
-	for (size_t i = 0; i < count; i++)
-		largest = fmax(largest, fabs(values[i]));
-	for (size_t i = 0; i < count; i++)
-		rg_sum_add(&sum, values[i] / largest);
-	double mean = rg_sum_mean(&sum, count);
+	size_t ties;
+	double *ranks = rg_middle_ranks(values, count, &ties), products = 0, squares = 0;
 	for (size_t i = 0; i < count; i++) {
-		double d = values[i] / largest - mean;
-		rg_sum_add(&squares, d * d);
-		if (i)
-			rg_sum_add(&products, d * (values[i - 1] / largest - mean));
+		squares += ranks[i] * ranks[i];
+		products += i ? ranks[i] * ranks[i - 1] : 0;
 	}
-	double lag = rg_sum_total(&products) / rg_sum_total(&squares);
-	if (!isfinite(lag))
-		return;
-	out->lag1 = lag;
-	if (lag > 0)
-		out->effective = fmax((double)count * (1 - lag) / (1 + lag), 1);
+	free(ranks);
+	out->lag1 = products / squares;
 }
 
 void rg_dependence_find(rg_dependence *out, const double *values, size_t count)
@@ -86,7 +77,7 @@ void rg_dependence_find(rg_dependence *out, const double *values, size_t count)
 		values += count - RG_DEPENDENCE_MAX;
 		count = RG_DEPENDENCE_MAX;
 	}
-	*out = (rg_dependence){count, NAN, NAN, NAN, (double)count};
+	*out = (rg_dependence){count, NAN, NAN, NAN};
 	find_trend(out, values, count);
 	if (!isnan(out->trend))
 		find_lag(out, values, count);

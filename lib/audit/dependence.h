@@ -16,10 +16,9 @@ typedef struct {
 	 * ties, else by the normal distribution with the variance of ties. NaN where all values
 	 * are equal. */
 	double trend, p;
-	/* How values go with the one before (the autocorrelation at lag 1), and as how many
-	 * independent ones they count: n (1 - lag1) / (1 + lag1), 1 … n (Bayley, Hammersley
-	 * 1946). */
-	double lag1, effective;
+	/* How ranks go with the one before: their autocorrelation at lag 1 (Wald, Wolfowitz
+	 * 1943). NaN where all values are equal. */
+	double lag1;
 } rg_dependence;
 
 /* Of more values the newest so many count. */

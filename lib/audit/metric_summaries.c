@@ -176,21 +176,25 @@ static void find_drifts(rg_audit *audit)
 	}
 }
 
-/* The median of the series' autocorrelations at lag 1, over their newest regimes, in which no break
- * makes one. Independent runs have a median under 0. */
+/* The medians of the series' autocorrelations at lag 1 and of their trends' p, over their newest
+ * regimes, in which no break makes one. Independent runs have an autocorrelation under 0. */
 #define HANG_TOGETHER 0.1
+#define RISE_TOGETHER 0.05
 
 static void find_dependence(rg_audit *audit, const rg_audit_series *const *series, size_t count)
 {
-	double *lags = rg_calloc(count + 1, sizeof(*lags));
+	double *lags = rg_calloc(2 * count + 1, sizeof(*lags)), *trends = lags + count;
 	size_t n = 0;
 	for (size_t i = 0; i < count; i++) {
 		const rg_dependence *dependence = &series[i]->noise.dependence;
-		if (!series[i]->derived && dependence->count >= RG_CHANGE_PERMUTATION_MIN &&
-		    isfinite(dependence->lag1))
-			lags[n++] = dependence->lag1;
+		if (series[i]->derived || dependence->count < RG_CHANGE_PERMUTATION_MIN ||
+		    isnan(dependence->lag1))
+			continue;
+		lags[n] = dependence->lag1;
+		trends[n++] = dependence->p;
 	}
-	audit->hang_together = n && rg_median(lags, n) > HANG_TOGETHER;
+	audit->hang_together =
+		n && (rg_median(lags, n) > HANG_TOGETHER || rg_median(trends, n) <= RISE_TOGETHER);
 	free(lags);
 }
 

@@ -365,8 +365,7 @@ static const rg_json_field dependence_fields[] = {
 		      "their order: negative where values grow; null: all are equal."),
 	RG_KEY_IF("trend_p", p, RG_JSON_FINITE,
 		  "How often chance alone makes it as large (Mann, Kendall)."),
-	RG_KEY_FINITE("lag1", lag1, "The autocorrelation at lag 1."),
-	RG_KEY_AS("effective_runs", effective, "As how many independent runs they count."),
+	RG_KEY_FINITE("lag1", lag1, "The autocorrelation of their ranks at lag 1."),
 	{0}};
 #undef OF
 

@@ -80,6 +80,48 @@ static void test_series_that_move_together(void **state)
 	assert_in_range(found, 0, 5);
 }
 
+/* The others do not move with one that does, however far. */
+static void test_one_that_moves_far(void **state)
+{
+	size_t round, breaks, found = 0, own = 0;
+	double values[RUNS][SERIES];
+
+	(void)state;
+	for (round = 0; round < 30; round++) {
+		rg_audit audit;
+
+		make(values, 1, 30, false, 300 + round);
+		audit = audit_of(values, &breaks);
+		found += audit.common_count;
+		own += audit.files[0].series[0].break_count == 1;
+		rg_audit_release(&audit);
+	}
+	assert_in_range(found, 0, 5);
+	assert_int_equal(own, 30);
+}
+
+/* Runs that rise do not seem to where some are far off, but for their ranks: nothing is bounded. */
+static void test_wild_runs_that_rise(void **state)
+{
+	size_t round, breaks, told = 0;
+	double values[RUNS][SERIES];
+
+	(void)state;
+	for (round = 0; round < 10; round++) {
+		rg_audit audit;
+
+		make(values, 0, 0, false, 400 + round);
+		for (size_t r = 0; r < RUNS; r++)
+			for (size_t i = 0; i < SERIES; i++)
+				values[r][i] = 5 + 0.001 * (double)r +
+					       1e-5 / (values[r][i] - 4.9999);
+		audit = audit_of(values, &breaks);
+		told += audit.hang_together;
+		rg_audit_release(&audit);
+	}
+	assert_in_range(told, 9, 10);
+}
+
 static void test_noise(void **state)
 {
 	size_t round, breaks, found = 0;
@@ -102,6 +144,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_what_no_series_shows_alone),
 		cmocka_unit_test(test_series_that_move_together),
+		cmocka_unit_test(test_one_that_moves_far),
+		cmocka_unit_test(test_wild_runs_that_rise),
 		cmocka_unit_test(test_noise),
 	};
 
