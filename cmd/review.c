@@ -2,6 +2,7 @@
 #include "review.h"
 
 #include "base/memory.h"
+#include "base/order.h"
 #include "flow/settings.h"
 
 #include <stdint.h>
@@ -111,13 +112,7 @@ static size_t rank_of(const review *r, const review_question *q)
 	       (review_is_loss(q->worst->metric) ? 0 : rows);
 }
 
-static int compare_rank(const void *a, const void *b)
-{
-	const review_question *x = a, *y = b;
-	if (x->rank != y->rank)
-		return x->rank < y->rank ? -1 : 1;
-	return (x->item > y->item) - (x->item < y->item);
-}
+RG_ORDER(compare_rank, review_question, RG_RISING(rank) || RG_RISING(item));
 
 /* The story has its rows by what needs a look: the worst is a golden's first one, of its losses if
  * one has something to say. */

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/order.h"
 #include "base/shorten.h"
 #include "base/utf8.h"
 #include "compare/align.h"
@@ -164,11 +165,7 @@ static void find_worst(worst_pairs *worst, const side *old, const side *fresh)
 	}
 }
 
-static int by_step(const void *a, const void *b)
-{
-	const pair *left = a, *right = b;
-	return left->step < right->step ? -1 : left->step > right->step;
-}
+RG_ORDER(by_step, pair, RG_RISING(step));
 
 static const char *value_text(const side *s, size_t at, char text[static RG_DOUBLE_REPR_SIZE])
 {

@@ -4,6 +4,7 @@
 #include "update.h"
 
 #include "base/number.h"
+#include "base/order.h"
 #include "base/path.h"
 #include "base/shorten.h"
 #include "flow/settings.h"
@@ -141,11 +142,7 @@ static int compare_names(const void *a, const void *b)
 }
 
 /* The most goldens first. */
-static int compare_counts(const void *a, const void *b)
-{
-	const variant *x = a, *y = b;
-	return x->goldens != y->goldens ? (x->goldens < y->goldens ? 1 : -1) : compare_names(a, b);
-}
+RG_ORDER(compare_counts, variant, RG_FALLING(goldens) || RG_THEN(compare_names(a, b)));
 
 /* A golden whose name has no variant is known by its name. */
 static rg_name_part variant_of(const char *path, const rg_column_context *columns)

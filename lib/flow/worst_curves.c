@@ -195,15 +195,9 @@ typedef struct {
 	size_t at;
 } ranked;
 
-static int compare_ranked(const void *a, const void *b)
-{
-	const ranked *x = a, *y = b;
-	size_t left = x->place ? x->place->place : SIZE_MAX;
-	size_t right = y->place ? y->place->place : SIZE_MAX;
-	if (left != right)
-		return left < right ? -1 : 1;
-	return (x->at > y->at) - (x->at < y->at);
-}
+RG_ORDER(compare_ranked, ranked,
+	 RG_BY(x->place ? x->place->place : SIZE_MAX, y->place ? y->place->place : SIZE_MAX) ||
+		 RG_RISING(at));
 
 void rg_worst_curves_order(rg_curve_list *out, const rg_curve_list *list,
 			   const rg_story_place *const *places, const rg_comparison *comparison)

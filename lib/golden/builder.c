@@ -3,6 +3,7 @@
 
 #include "base/map.h"
 #include "base/memory.h"
+#include "base/order.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -131,17 +132,9 @@ typedef struct {
 	size_t position;
 } place;
 
-static int compare_places(const void *a, const void *b)
-{
-	int64_t left = ((const place *)a)->step, right = ((const place *)b)->step;
-	return (left > right) - (left < right);
-}
+RG_ORDER(compare_places, place, RG_RISING(step));
 
-static int compare_texts(const void *a, const void *b)
-{
-	int64_t left = ((const rg_record_text *)a)->step, right = ((const rg_record_text *)b)->step;
-	return (left > right) - (left < right);
-}
+RG_ORDER(compare_texts, rg_record_text, RG_RISING(step));
 
 /* What is at a position of the file; does it count? */
 enum { IS_NUMBER, IS_QUOTED, IS_INVALID, COUNTS = 4 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "golden/json_golden.h"
+#include "base/order.h"
 #include "golden/cursor.h"
 #include "golden/format.h"
 #include "golden/id_names.h"
@@ -34,10 +35,7 @@ typedef struct {
 	const char *duplicate_key;
 } members;
 
-static int compare_members(const void *a, const void *b)
-{
-	return strcmp((*(const cJSON *const *)a)->string, (*(const cJSON *const *)b)->string);
-}
+RG_ORDER_OF_POINTERS(compare_members, cJSON, RG_BY_TEXT(string));
 
 static void members_init(members *m, const cJSON *object)
 {

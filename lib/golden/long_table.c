@@ -2,6 +2,7 @@
 #include "golden/long_table.h"
 
 #include "base/memory.h"
+#include "base/order.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -57,13 +58,7 @@ typedef struct {
 	bool is_text;
 } placed;
 
-static int compare_placed(const void *a, const void *b)
-{
-	const placed *left = a, *right = b;
-	if (left->step != right->step)
-		return left->step > right->step ? 1 : -1;
-	return (left->record > right->record) - (left->record < right->record);
-}
+RG_ORDER(compare_placed, placed, RG_RISING(step) || RG_RISING(record));
 
 static int64_t record_at(const rg_record_column *column, size_t at)
 {

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/median.h"
+#include "base/order.h"
 #include "golden/cursor.h"
 #include "golden/golden.h"
 #include "base/json.h"
@@ -289,15 +290,8 @@ static rg_error *read_lines(rg_opdiff_run *run, const char *p, const char *end, 
 
 /* --- all lines of an operator --- */
 
-static int compare_results(const void *a, const void *b)
-{
-	const rg_opdiff_result *left = a, *right = b;
-	int order = strcmp(left->backend, right->backend);
-
-	if (!order)
-		order = (left->line > right->line) - (left->line < right->line);
-	return order ? order : (left->place > right->place) - (left->place < right->place);
-}
+RG_ORDER(compare_results, rg_opdiff_result,
+	 RG_BY_TEXT(backend) || RG_RISING(line) || RG_RISING(place));
 
 /* What comes later counts, but for what it cannot say: a baseline has no differences, and in one
  * line a time is kept from what has none. */
@@ -358,13 +352,7 @@ static void merge_lines(rg_opdiff_item *out, const rg_opdiff_item *lines, size_t
 	*out = item;
 }
 
-static int compare_items(const void *a, const void *b)
-{
-	const rg_opdiff_item *left = a, *right = b;
-	int order = strcmp(left->id, right->id);
-
-	return order ? order : (left->line > right->line) - (left->line < right->line);
-}
+RG_ORDER(compare_items, rg_opdiff_item, RG_BY_TEXT(id) || RG_RISING(line));
 
 static void merge_items(rg_opdiff_run *run)
 {

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/bytes.h"
 #include "base/file.h"
+#include "base/order.h"
 #include "golden/format.h"
 
 #include <inttypes.h>
@@ -103,11 +104,7 @@ static rg_error *read_all(reader *r, const rg_flat_table *root)
 	return NULL;
 }
 
-static int compare_names(const void *a, const void *b)
-{
-	const rg_external_data *left = a, *right = b;
-	return strcmp(left->name, right->name);
-}
+RG_ORDER(compare_names, rg_external_data, RG_BY_TEXT(name));
 
 rg_error *rg_external_read(rg_external_file *out, const void *data, size_t size)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/order.h"
 #include "golden/format.h"
 #include "golden/ptd.h"
 #include "golden/tensor.h"
@@ -31,11 +32,7 @@ static rg_error *add_values(rg_golden_builder *builder, const char *method, cons
 
 /* --- data outside of the program --- */
 
-static int compare_externals(const void *a, const void *b)
-{
-	const rg_program_external *left = a, *right = b;
-	return strcmp(left->name, right->name);
-}
+RG_ORDER(compare_externals, rg_program_external, RG_BY_TEXT(name));
 
 /* "external/fc.weight": which bytes they are. */
 static rg_error *add_external(rg_golden_builder *builder, const rg_program_external *external,

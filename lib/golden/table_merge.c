@@ -2,6 +2,7 @@
 #include "golden/table_merge.h"
 
 #include "base/memory.h"
+#include "base/order.h"
 #include "base/path.h"
 #include "golden/csv_reader.h"
 #include "golden/table_round.h"
@@ -94,13 +95,7 @@ static rg_error *check_columns(const merging *m, size_t *clash)
 	return NULL;
 }
 
-static int compare_records(const void *a, const void *b)
-{
-	const record *x = a, *y = b;
-	int order = strcmp(x->key, y->key);
-
-	return order ? order : (x->shard > y->shard) - (x->shard < y->shard);
-}
+RG_ORDER(compare_records, record, RG_BY_TEXT(key) || RG_RISING(shard));
 
 /* The key at most once a shard; of all that are the same the first counts. */
 static rg_error *drop_doubles(merging *m, size_t *clash)

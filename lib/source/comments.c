@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "source/comments.h"
 
+#include "base/order.h"
 #include "base/path.h"
 #include "net/url.h"
 #include "source/api_json.h"
@@ -317,11 +318,7 @@ static rg_error *ask_whose(rg_comments *comments, const rg_commented *on)
 	return err;
 }
 
-static int compare_ids(const void *a, const void *b)
-{
-	const rg_comment *x = a, *y = b;
-	return (x->id > y->id) - (x->id < y->id);
-}
+RG_ORDER(compare_ids, rg_comment, RG_RISING(id));
 
 /* An Enterprise Server has GraphQL outside of the API's path, where no token is sent to. A job's
  * own token may not ask whose it is. */
