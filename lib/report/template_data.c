@@ -88,15 +88,6 @@ void rg_build_markup(cJSON *parent, const char *name, rg_buf *text)
 	rg_build_written(parent, name, text);
 }
 
-void rg_build_cell(cJSON *parent, const char *name, const rg_column *column, const rg_cell *cell)
-{
-	rg_buf text;
-	rg_buf_init(&text, RG_BUF_TEXT);
-	rg_cell_add_text(&text, column, cell);
-	rg_build_written(parent, name, &text);
-	rg_buf_release(&text);
-}
-
 void rg_build_count(cJSON *parent, const char *name, size_t count)
 {
 	cJSON_AddNumberToObject(parent, name, (double)count);

@@ -36,8 +36,6 @@ void rg_build_remove(cJSON *parent, const char *name);
 void rg_build_markup(cJSON *parent, const char *name, rg_buf *text);
 /* What was written into the buffer, which is emptied. */
 void rg_build_written(cJSON *parent, const char *name, rg_buf *text);
-/* As rg_cell_add_text writes it. */
-void rg_build_cell(cJSON *parent, const char *name, const rg_column *column, const rg_cell *cell);
 /* One that is not finite is a text, as in all JSON of ours. */
 void rg_build_number(cJSON *parent, const char *name, double number);
 /* One side's in a list of differences: a number or a text; null where the side has none. */
