@@ -544,19 +544,6 @@ static void tell_coverage(const command_context *context, const rg_comparison *c
 	}
 }
 
-static void tell_variants(const command_context *context, const rg_comparison *c)
-{
-	size_t named = context->common->verbose ? SIZE_MAX : NAMED_MAX, count = 0;
-	for (size_t i = 0; i < c->file_count; i++)
-		if (c->files[i].variant && ++count <= named)
-			tell(context, RG_LOG_INFO, "%s: held against its variant '%s', the nearest",
-			     c->files[i].file, c->files[i].variant);
-	if (count > named)
-		tell(context, RG_LOG_INFO,
-		     "%zu more are held against a variant; -v names each, and --json",
-		     count - named);
-}
-
 /* The bottom line of the table has the counts, and an update has listed its new goldens. */
 static void tell_files(const command_context *context, const comparison_run *run)
 {
@@ -566,7 +553,6 @@ static void tell_files(const command_context *context, const comparison_run *run
 
 	for (size_t i = 0; i < c->file_count; i++)
 		tell_file(context, &c->files[i], listed || many_new, many_removed);
-	tell_variants(context, c);
 	if (many_new && !listed && brief)
 		tell(context, RG_LOG_INFO,
 		     "%zu goldens are new, there is nothing to compare them with; "

@@ -465,10 +465,15 @@ static void say_variants(const command_context *context, const rg_plan *plan)
 	size_t named = context->common->verbose ? SIZE_MAX : HIDDEN_NAMED, count = 0;
 	for (size_t i = 0; i < plan->count; i++)
 		if (plan->items[i].variant && ++count <= named)
-			tell(context, RG_LOG_INFO, "%s: stays, as the run has its variant '%s'",
-			     plan->items[i].golden->target, plan->items[i].variant);
+			tell(context, RG_LOG_INFO, "%s: stays, as the run %s its variant '%s'",
+			     plan->items[i].golden->target,
+			     plan->items[i].variant_differs ? "differs in nothing to look at from"
+							    : "has",
+			     plan->items[i].variant);
 	if (count > named)
-		tell(context, RG_LOG_INFO, "%zu more stay, as the run has a variant of each",
+		tell(context, RG_LOG_INFO,
+		     "%zu more stay, as the run has a variant of each, or one that is near; -v "
+		     "names each",
 		     count - named);
 }
 

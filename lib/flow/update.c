@@ -158,7 +158,10 @@ static rg_error *add_item(rg_refresh *out, const rg_plan_item *item)
 	if (outcome == RG_REFRESH_HELD)
 		add_why(&why, item);
 	else if (outcome == RG_REFRESH_UNCHANGED && item->variant)
-		rg_buf_printf(&why, "the run has its variant '%s'", item->variant);
+		rg_buf_printf(&why, "%s its variant '%s'",
+			      item->variant_differs ? "the run differs in nothing to look at from"
+						    : "the run has",
+			      item->variant);
 	rg_error *err = rg_buf_check(&why, item->golden->target);
 	if (!err)
 		rg_refresh_add(out, outcome, item->golden->target, why.length ? why.data : NULL);

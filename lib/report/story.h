@@ -171,6 +171,7 @@ typedef enum {
 	RG_LINE_APART,     /* what stands out */
 	RG_LINE_CHANGED,   /* what else moved */
 	RG_LINE_LAYOUT,    /* goldens of which only the layout differs */
+	RG_LINE_VARIANTS,  /* goldens whose rows are of a variant */
 	RG_LINE_CHECKS,    /* what the project's own checks say */
 	RG_LINE_MEASURED,  /* what was measured, and what only configured */
 	RG_LINE_RUNS,      /* what several new runs say together */

@@ -521,23 +521,36 @@ static void say_apart(rg_buf *out, const rg_story *story)
 		rg_buf_printf(out, "; %zu more", story->apart_count - named);
 }
 
-/* --- layout --- */
+/* --- goldens whose rows do not say all of it --- */
 
-static void say_layout(rg_buf *out, const rg_story *story)
+/* With the variant of each, or those of which only the layout differs. */
+static void name_goldens(rg_buf *out, const rg_story *story, const char *head, bool variants)
 {
 	const rg_comparison *c = story->summary->comparison;
 	size_t count = 0;
 	for (size_t i = 0; i < c->file_count; i++) {
-		if (!c->files[i].layout || count++ >= ROWS_NAMED)
+		const rg_file_outcome *file = &c->files[i];
+		if (!(variants ? file->variant != NULL : file->layout) || count++ >= ROWS_NAMED)
 			continue;
-		rg_buf_str(out, count == 1 ? "only the layout of the file differs, or what no row "
-					     "shows: "
-					   : ", ");
-		rg_test_name_add(out, c->files[i].file, story->summary->context);
+		rg_buf_str(out, count == 1 ? head : ", ");
+		rg_test_name_add(out, file->file, story->summary->context);
+		if (variants)
+			rg_buf_printf(out, " (%s)", file->variant);
 	}
 	if (count > ROWS_NAMED)
 		rg_buf_printf(out, " and %zu more golden%s", count - ROWS_NAMED,
 			      plural(count - ROWS_NAMED));
+}
+
+static void say_layout(rg_buf *out, const rg_story *story)
+{
+	name_goldens(out, story,
+		     "only the layout of the file differs, or what no row shows: ", false);
+}
+
+static void say_variants(rg_buf *out, const rg_story *story)
+{
+	name_goldens(out, story, "held against the nearest accepted variant: ", true);
 }
 
 /* --- what was measured --- */
@@ -742,6 +755,7 @@ void rg_story_add_lines(rg_story *story)
 		     {RG_LINE_APART, say_apart},
 		     {RG_LINE_CHANGED, rg_story_say_changed},
 		     {RG_LINE_LAYOUT, say_layout},
+		     {RG_LINE_VARIANTS, say_variants},
 		     {RG_LINE_CHECKS, say_checks},
 		     {RG_LINE_MEASURED, say_measured},
 		     {RG_LINE_RUNS, say_new_runs},

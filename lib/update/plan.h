@@ -47,7 +47,8 @@ typedef struct {
 	bool opaque;      /* it is new, and no reader takes it */
 	bool handed_on;   /* options.compared has looked at it */
 	bool has_variants;
-	const char *variant; /* the one that keeps it unchanged; NULL: there is none */
+	const char *variant;  /* the one that keeps it unchanged; NULL: there is none */
+	bool variant_differs; /* it is the nearest, and has not the run's bytes */
 } rg_plan_item;
 
 typedef struct {

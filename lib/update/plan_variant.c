@@ -51,8 +51,10 @@ static rg_error *find(const rg_plan *plan, rg_plan_item *item, const rg_variants
 		best = distance;
 		found = variants->items[i].name;
 	}
-	if (found && !best.to_look_at)
+	if (found && !best.to_look_at) {
 		item->variant = found;
+		item->variant_differs = true;
+	}
 	return NULL;
 }
 
