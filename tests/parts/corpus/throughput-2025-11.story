@@ -27,7 +27,7 @@
    {"kind": "next", "text": "next: nothing needs a look"}
   ],
   "shapes": [
-   {"kind": "steps new", "metric": "throughput", "metrics": 1, "steps": "1", "rest_equal": true, "goldens": 6, "of": 6, "others": 5, "file": "tests/functional_tests/test_cases/gpt/gpt_dynamic_inference_tp1_pp1_583m_cuda_graphs_fp8_logitsmatch/golden_values_dev_dgx_h100.json", "name": "gpt/gpt_dynamic_inference_tp1_pp1_583m_cuda_graphs_fp8_logitsmatch [dev_dgx_h100]", "text": "throughput: step 1 new in 6 of 6 goldens; all shared steps equal"}
+   {"kind": "steps new", "metric": "throughput", "metrics": 1, "steps": "1", "rest_equal": true, "goldens": 6, "of": 6, "others": 5, "file": "tests/functional_tests/test_cases/gpt/gpt_dynamic_inference_tp1_pp1_583m_cuda_graphs_fp8_logitsmatch/golden_values_dev_dgx_h100.json", "first_metric": "throughput", "name": "gpt/gpt_dynamic_inference_tp1_pp1_583m_cuda_graphs_fp8_logitsmatch [dev_dgx_h100]", "text": "throughput: step 1 new in 6 of 6 goldens; all shared steps equal"}
   ],
   "groups": [],
   "quiet_groups": [],
