@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "commands.h"
+#include "facts.h"
 #include "terminal.h"
+
 #include "flow/undo.h"
 #include "update/reset.h"
 
-#include <string.h>
+#include <stdlib.h>
 
 typedef struct {
 	bool yes, dry_run;
+	const char *json;
 } reset_arguments;
 
 #define OF reset_arguments
@@ -15,6 +18,7 @@ typedef struct {
 static const option options[] = {
 	OPTION("yes", NULL, yes, "do not ask", .letter = 'y'),
 	OPTION("dry-run", NULL, dry_run, "list what would be done and stop", .letter = 'n'),
+	JSON_OPTION(reset_arguments, json),
 	{0},
 };
 /* clang-format on */
@@ -47,7 +51,8 @@ static rg_error *confirm(const reset_arguments *given, size_t count, bool *yes)
 	return terminal_confirm(question, yes);
 }
 
-static rg_error *apply(command_context *context, rg_reset *reset, rg_journal *journal)
+static rg_error *apply(command_context *context, rg_reset *reset, rg_journal *journal, bool shown,
+		       uint64_t *id)
 {
 	rg_record done;
 	rg_record_init(&done);
@@ -55,8 +60,11 @@ static rg_error *apply(command_context *context, rg_reset *reset, rg_journal *jo
 	if (!err) {
 		context->changed = true;
 		command_miss(context, rg_reset_index(context->flow.worktree, &done));
-		printf("%zu golden%s as in HEAD; 'regild undo %llu' takes that back\n", done.count,
-		       done.count == 1 ? " is" : "s are", (unsigned long long)done.id);
+		*id = done.id;
+		if (shown)
+			printf("%zu golden%s as in HEAD; 'regild undo %llu' takes that back\n",
+			       done.count, done.count == 1 ? " is" : "s are",
+			       (unsigned long long)done.id);
 		if (reset->left_alone)
 			context->exit_code = EXIT_PARTIAL;
 	}
@@ -64,21 +72,42 @@ static rg_error *apply(command_context *context, rg_reset *reset, rg_journal *jo
 	return err;
 }
 
+static rg_error *write_facts(const command_context *context, const rg_reset *reset, uint64_t id,
+			     const reset_arguments *given)
+{
+	const char *pattern = context->operand_count ? context->operands[0] : NULL;
+	rg_reset_facts said;
+	rg_facts facts;
+	char undone[24];
+
+	rg_reset_facts_of(&said, reset, id);
+	facts_begin(&facts, context);
+	snprintf(undone, sizeof(undone), "%llu", (unsigned long long)id);
+	if (id)
+		rg_facts_can(&facts, "takes it back", "undo", undone, NULL);
+	else if (reset->count > reset->left_alone)
+		rg_facts_can(&facts, "does it", "reset", "--yes", pattern, NULL);
+	rg_error *err = facts_finish(&facts, context, given->json, "regild-reset", &said);
+	free(said.items);
+	return err;
+}
+
 static rg_error *reset_goldens(command_context *context, const reset_arguments *given,
-			       rg_journal *journal, rg_reset *reset)
+			       rg_journal *journal, rg_reset *reset, uint64_t *id)
 {
 	rg_reset_options wanted = {.root = rg_config_get(context->flow.config, "regild.root"),
 				   .files = rg_config_goldens(context->flow.config),
 				   .target = rg_config_get(context->flow.config, "jobs.target"),
 				   .names = rg_config_get(context->flow.config, "names.test"),
 				   .pattern = context->operand_count ? context->operands[0] : NULL};
-	bool yes;
+	bool yes, shown = !is_stdout(given->json);
 
 	RG_TRY(rg_reset_plan(reset, context->flow.worktree, journal, &wanted));
-	for (size_t i = 0; i < reset->count; i++)
+	for (size_t i = 0; i < reset->count && shown; i++)
 		print_item(&reset->items[i]);
 	if (reset->count == reset->left_alone) {
-		puts("nothing to reset");
+		if (shown)
+			puts("nothing to reset");
 		context->exit_code = reset->left_alone ? EXIT_PARTIAL : EXIT_DONE;
 		return NULL;
 	}
@@ -86,20 +115,26 @@ static rg_error *reset_goldens(command_context *context, const reset_arguments *
 		return NULL;
 	RG_TRY(confirm(given, reset->count - reset->left_alone, &yes));
 	if (!yes) {
-		puts("nothing is changed");
+		if (shown)
+			puts("nothing is changed");
 		return NULL;
 	}
-	return apply(context, reset, journal);
+	return apply(context, reset, journal, shown, id);
 }
 
 static rg_error *run_reset(command_context *context, void *arguments)
 {
 	const reset_arguments *given = arguments;
+	const output_file files[] = {{"--json", given->json}};
 	rg_reset reset = {0};
 	rg_journal *journal;
+	uint64_t id = 0;
 
+	RG_TRY(check_output_files(files, 1));
 	RG_TRY(rg_flow_open_journal(&journal, &context->flow, !given->dry_run));
-	rg_error *err = reset_goldens(context, given, journal, &reset);
+	rg_error *err = reset_goldens(context, given, journal, &reset, &id);
+	if (!err)
+		err = write_facts(context, &reset, id, given);
 	rg_reset_release(&reset);
 	rg_journal_close(journal);
 	return err;

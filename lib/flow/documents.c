@@ -57,6 +57,8 @@ const rg_json_document_kind rg_documents[] = {
 	{"regild-reply", "regild history ask --json",
 	 "What came out of a question to the history; see regild-history(7).", rg_reply_fields,
 	 rg_facts_fields, NULL},
+	{"regild-reset", "regild reset --json", "What becomes of each golden; see regild-json(5).",
+	 rg_reset_fields, rg_facts_fields, NULL},
 	{"regild-runs", "regild runs --json",
 	 "The newest runs of a project, and what there is to take of each; see regild-runs(1).",
 	 rg_runs_fields, rg_facts_fields, NULL},

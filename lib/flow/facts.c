@@ -98,6 +98,7 @@ static const rg_json_field *fields_of(const char *schema)
 		     {"regild-executorch", rg_executorch_fields},
 		     {"regild-init", rg_init_fields},
 		     {"regild-reject", rg_reject_fields},
+		     {"regild-reset", rg_reset_fields},
 		     {"regild-triage", rg_triage_fields},
 		     {"regild-undo", rg_undo_fields},
 		     {"regild-update", rg_update_fields}};

@@ -11,6 +11,7 @@
 #include "flow/undo.h"
 #include "flow/update.h"
 #include "store/cache.h"
+#include "update/reset.h"
 
 /*
  * What commands say, as JSON for programs: each document has the facts of its command and then,
@@ -77,6 +78,19 @@ typedef struct {
 extern const rg_json_field rg_undo_fields[];
 /* items are the caller's to free. */
 void rg_undo_facts_of(rg_undo_facts *out, const rg_undo_result *result);
+
+typedef struct {
+	const char *golden, *why;
+	unsigned does;
+} rg_reset_fact;
+typedef struct {
+	rg_reset_fact *items; /* the maker's */
+	size_t count;
+	uint64_t done; /* the reset's number; 0: nothing was reset */
+} rg_reset_facts;
+extern const rg_json_field rg_reset_fields[];
+/* items are the caller's to free. */
+void rg_reset_facts_of(rg_reset_facts *out, const rg_reset *reset, uint64_t done);
 
 typedef struct {
 	const char *name;

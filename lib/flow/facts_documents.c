@@ -92,6 +92,41 @@ void rg_undo_facts_of(rg_undo_facts *out, const rg_undo_result *result)
 	}
 }
 
+/* ---- reset ---- */
+
+enum { LEFT_ALONE, RESTORED, REMOVED };
+static const char *const resets[] = {
+	[LEFT_ALONE] = "leave alone", [RESTORED] = "restore", [REMOVED] = "remove"};
+
+#define OF rg_reset_fact
+static const rg_json_field reset_fields[] = {
+	RG_KEY(golden, "Its path from the repository's root."),
+	RG_KEY_WORD("does", does, resets, "What a reset does with it."),
+	RG_KEY_OR_NULL(why, "Why it is left alone."),
+	{0}};
+#undef OF
+
+#define OF rg_reset_facts
+const rg_json_field rg_reset_fields[] = {
+	RG_KEY_OPTIONAL(done, "The number by which undo takes it back; none: nothing was reset."),
+	RG_KEY_LIST("goldens", items, count, reset_fields, "Those that differ from HEAD."),
+	{0}};
+#undef OF
+
+void rg_reset_facts_of(rg_reset_facts *out, const rg_reset *reset, uint64_t done)
+{
+	*out = (rg_reset_facts){.count = reset->count, .done = done};
+	out->items = rg_calloc(reset->count + 1, sizeof(*out->items));
+	for (size_t i = 0; i < reset->count; i++) {
+		const rg_reset_item *item = &reset->items[i];
+		out->items[i] = (rg_reset_fact){.golden = item->path,
+						.why = item->why,
+						.does = item->why               ? LEFT_ALONE
+							: item->new_side.exists ? RESTORED
+										: REMOVED};
+	}
+}
+
 /* ---- cache ---- */
 
 #define OF rg_cache_fact

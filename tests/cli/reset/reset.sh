@@ -32,6 +32,12 @@ regild undo
 diff -r before $ROOT
 regild undo --list | sed 's/[0-9-]* [0-9:]* UTC/TIME/'
 
+echo '# for programs'
+try regild reset --json -
+regild reset --dry-run --json - 'gpt/[ab]' | checked_json
+regild reset --yes --json - | checked_json | tail -n 8
+regild undo | tail -n 1
+
 echo '# a disk that is full: said, and nothing is changed'
 REGILD_FAULT=fail:rename:1:ENOSPC try regild-faults reset --yes | tail -n 1
 diff -r before $ROOT
