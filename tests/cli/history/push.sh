@@ -8,12 +8,12 @@ audit() {
 XDG_DATA_HOME=$PWD/one audit 1,2
 XDG_DATA_HOME=$PWD/two audit 2,3
 stop_hub
-try regild history push
+try_merge regild history push
 export REGILD_HISTORY=$PWD/shared.db
-XDG_DATA_HOME=$PWD/one try regild history push
-XDG_DATA_HOME=$PWD/one try regild history push
-XDG_DATA_HOME=$PWD/two try regild history push
-XDG_DATA_HOME=$PWD/one try regild history pull
+XDG_DATA_HOME=$PWD/one try_merge regild history push
+XDG_DATA_HOME=$PWD/one try_merge regild history push
+XDG_DATA_HOME=$PWD/two try_merge regild history push
+XDG_DATA_HOME=$PWD/one try_merge regild history pull
 unset REGILD_HISTORY
 XDG_DATA_HOME=$PWD/one regild history
 echo "== git's configuration says where, .regild does not"
@@ -23,4 +23,4 @@ regild history list
 git config --unset regild.history
 printf '[regild]\n\thistory = shared.db\n' >.regild
 try regild history list
-try regild history pull
+try_merge regild history pull
