@@ -26,15 +26,15 @@ static void add_rows(rg_distance *out, const rg_row *rows, size_t count)
 	}
 }
 
-rg_error *rg_distance_measure(rg_distance *out, const char *file, rg_golden *old, rg_golden *fresh,
-			      const rg_policy *policy)
+rg_error *rg_distance_measure(rg_distance *out, bool *known, const char *file, rg_golden *old,
+			      rg_golden *fresh, const rg_policy *policy, rg_error *unread)
 {
 	const rg_file_name name = {file, NULL};
 	rg_comparison comparison;
 
 	*out = (rg_distance){0};
 	rg_comparison_init(&comparison);
-	rg_error *err = rg_goldens_align(old, fresh);
+	rg_error *err = unread ? unread : rg_goldens_align(old, fresh);
 	if (!err)
 		err = rg_compare_goldens(&comparison, &name, old, fresh, policy);
 	if (!err) {
@@ -44,7 +44,11 @@ rg_error *rg_distance_measure(rg_distance *out, const char *file, rg_golden *old
 	rg_comparison_release(&comparison);
 	rg_golden_free(fresh);
 	rg_golden_free(old);
-	return err;
+	*known = !err;
+	if (err && rg_error_get_code(err) == RG_E_CANCELLED)
+		return err;
+	rg_error_free(err);
+	return NULL;
 }
 
 bool rg_distance_is_less(const rg_distance *a, const rg_distance *b)

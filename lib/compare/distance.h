@@ -13,9 +13,12 @@ typedef struct {
 	double largest;    /* the largest relative difference of any step */
 } rg_distance;
 
-/* Compares both, which it aligns and frees. Metrics that the policy ignores do not count. */
-RG_CHECKED rg_error *rg_distance_measure(rg_distance *out, const char *file, rg_golden *old,
-					 rg_golden *fresh, const rg_policy *policy);
+/* Compares both, which it aligns and frees. Metrics that the policy ignores do not count. `unread`,
+ * which it takes, is why one could not be read, and that one NULL; *known: both could. What cannot
+ * be read or compared is no error, but for RG_E_CANCELLED. */
+RG_CHECKED rg_error *rg_distance_measure(rg_distance *out, bool *known, const char *file,
+					 rg_golden *old, rg_golden *fresh, const rg_policy *policy,
+					 rg_error *unread);
 bool rg_distance_is_less(const rg_distance *a, const rg_distance *b);
 
 #endif

@@ -102,15 +102,7 @@ static rg_error *measure(rg_distance *out, bool *known, const rg_variant_rules *
 
 	if (!err)
 		err = rg_golden_read(&after, &pair->new_side, rules->new_options);
-	if (!err)
-		err = rg_distance_measure(out, pair->name.file, before, after, rules->policy);
-	else
-		rg_golden_free(before);
-	*known = !err;
-	if (err && rg_error_get_code(err) == RG_E_CANCELLED)
-		return err;
-	rg_error_free(err);
-	return NULL;
+	return rg_distance_measure(out, known, pair->name.file, before, after, rules->policy, err);
 }
 
 static rg_error *read_variant(rg_nearest_variant *n, const rg_variant *variant, bool in_git,

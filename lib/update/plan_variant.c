@@ -15,16 +15,8 @@ static rg_error *measure(rg_distance *out, bool *known, const rg_plan *plan,
 
 	if (!err)
 		err = rg_plan_golden(&after, plan, item, fresh, true);
-	if (!err)
-		err = rg_distance_measure(out, item->golden->target, before, after,
-					  plan->options->policy);
-	else
-		rg_golden_free(before);
-	*known = !err;
-	if (err && rg_error_get_code(err) == RG_E_CANCELLED)
-		return err;
-	rg_error_free(err);
-	return NULL;
+	return rg_distance_measure(out, known, item->golden->target, before, after,
+				   plan->options->policy, err);
 }
 
 static rg_error *find(const rg_plan *plan, rg_plan_item *item, const rg_variants *variants,
