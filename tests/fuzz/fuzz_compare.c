@@ -141,7 +141,8 @@ static rg_row count_plainly(const rg_metric *old, const rg_metric *fresh,
 	}
 	plain.left_out.no_step = old->no_step_keys + fresh->no_step_keys;
 	plain.identical &= old->no_step_keys == fresh->no_step_keys &&
-			   old->no_step_sum == fresh->no_step_sum;
+			   old->no_step_sum == fresh->no_step_sum &&
+			   old->shadowed == fresh->shadowed;
 	for (i = 0; i < fresh->count; i++)
 		if (!value_of(old, step_at(fresh, i), &value))
 			count_new_step(&plain, old, fresh, i);
