@@ -48,8 +48,8 @@ void rg_buf_printf(rg_buf *buf, const char *format, ...) RG_PRINTF(2, 3);
 bool rg_buf_reserve(rg_buf *buf, size_t extra);
 void rg_buf_truncate(rg_buf *buf, size_t length);
 
-/* Where there is a drain, hands over what the buffer has, if that is as much; to be called where what
- * comes before needs no other look. */
+/* Where there is a drain, hands over what the buffer has, if that is as much; to be called where
+ * what comes before needs no other look. */
 void rg_buf_pour(rg_buf *buf, size_t at_least);
 
 /* Fails as another one, whose text is a part of this one's, has failed. */
