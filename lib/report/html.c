@@ -419,8 +419,12 @@ static rg_error *add_data(maker *m, cJSON *view, size_t max)
 	err = rg_error_first(err, rg_page_rows_end(&rows, &text));
 	if (!err && m->page->curves)
 		err = rg_page_curves_write(&text, m->page->curves);
-	if (!err)
-		rg_build_markup(view, "page_data", &text);
+	rg_build_remove(view, "page_data");
+	cJSON *data = cJSON_AddStringToObject(view, "page_data", "");
+	if (!err && text.length) { /* megabytes, which are not copied */
+		free(data->valuestring);
+		data->valuestring = rg_buf_detach(&text);
+	}
 	rg_buf_release(&text);
 	return err;
 }
@@ -594,7 +598,7 @@ static void add_origin(maker *m, cJSON *view)
 	add_coverage(view, rg_json_member(m->page->document, "goldens"), provenance);
 }
 
-static rg_error *add_page(maker *m, cJSON *view, size_t max)
+static rg_error *add_page(maker *m, cJSON *view)
 {
 	cJSON *head = m->page->table->head;
 	const char **ids = NULL;
@@ -606,10 +610,7 @@ static rg_error *add_page(maker *m, cJSON *view, size_t max)
 		add_cards(m, view, ids);
 	free(ids);
 	if (!err)
-		err = add_data(m, view, max);
-	if (!err)
 		err = show_rows(m);
-	free(m->curves);
 	if (err)
 		return err;
 	rg_page_link_story(view, m->page->table);
@@ -630,11 +631,14 @@ rg_error *rg_html_render(rg_buf *out, const rg_html_page *page)
 	rg_buf_init(&m.title, RG_BUF_TEXT);
 	rg_error *err = add_formats(&m, page->view, out->max);
 	if (!err)
-		err = add_page(&m, page->view, out->max);
+		err = add_page(&m, page->view);
 	if (!err)
 		err = rg_page_policy_put(page->view);
 	if (!err)
 		err = rg_summary_view_finish(page->view);
+	if (!err)
+		err = add_data(&m, page->view, out->max);
+	free(m.curves);
 	if (!err)
 		err = rg_mustache_render(out, text, page->view, &rg_html_style, &limits);
 	rg_build_remove(page->view, "table");

@@ -370,15 +370,25 @@ static double moved(const cJSON *facts)
 	return rg_json_is_number(rg_json_member(facts, "change"), &value) ? value : NAN;
 }
 
-/* As a page has it. */
-static const char *valid_text(rg_page_table *table, const char *text)
+/* As a page has it: itself, where it `stays` and is valid. */
+static const char *valid_text(rg_page_table *table, const char *text, bool stays)
 {
 	rg_buf valid;
 	rg_buf_init(&valid, RG_BUF_TEXT);
-	rg_utf8_add_valid(&valid, text ? text : "", text ? strlen(text) : 0);
-	const char *kept = rg_arena_text(&table->arena, valid.data);
+	rg_utf8_add_valid(&valid, text, strlen(text));
+	const char *kept = stays && !strcmp(valid.data, text)
+				   ? text
+				   : rg_arena_text(&table->arena, valid.data);
 	rg_buf_release(&valid);
 	return kept;
+}
+
+/* A document's stays as long as the table, as does a comparison's. */
+static const char *file_of(const rg_page_table *table, size_t i, const cJSON *facts)
+{
+	const char *file = table->page ? table->page->rows[i]->file
+				       : cJSON_GetStringValue(rg_json_member(facts, "file"));
+	return file ? file : "";
 }
 
 static rg_error *add_brief(rg_page_table *table, size_t i, bool *any_why)
@@ -392,8 +402,8 @@ static rg_error *add_brief(rg_page_table *table, size_t i, bool *any_why)
 	rg_error *err = row_at(&row, &facts, table, i, &arena);
 	if (!err) {
 		const char *metric = cJSON_GetStringValue(rg_json_member(facts, "metric"));
-		out->file = valid_text(table, cJSON_GetStringValue(rg_json_member(facts, "file")));
-		out->name = row.name ? valid_text(table, row.name) : out->file;
+		out->file = valid_text(table, file_of(table, i, facts), true);
+		out->name = row.name ? valid_text(table, row.name, table->page != NULL) : out->file;
 		out->card = row.card;
 		out->look = row.look;
 		out->moved = moved(facts);
