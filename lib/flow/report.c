@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "compare/summary.h"
+#include "report/audit_report.h"
 #include "report/cells.h"
 #include "report/summary.h"
 #include "report/format_report.h"
@@ -521,7 +522,7 @@ rg_error *rg_report_annotate(rg_buf *out, const rg_report *report)
 
 /* --- of the document --- */
 
-static const char schema[] = "regild-compare";
+static const char schema[] = "regild-compare", audit_schema[] = "regild-audit";
 
 /* What it has for templates. */
 static rg_error *open_story(rg_report_document *document)
@@ -534,8 +535,23 @@ static rg_error *open_story(rg_report_document *document)
 	return rg_summary_view_finish(document->story);
 }
 
+static rg_error *open_audit(rg_report_document *document)
+{
+	const cJSON *story;
+	document->audit = true;
+	RG_TRY(rg_json_get_head(&document->in, audit_schema));
+	if (!rg_json_member(document->root, "story"))
+		return rg_error_new(RG_E_PARSE, "it has no 'story': audit once more");
+	RG_TRY(rg_json_get_object(&document->in, document->root, "story", &story));
+	document->story = cJSON_GetObjectItemCaseSensitive(document->root, "story");
+	return rg_audit_story_finish(document->story);
+}
+
 static rg_error *check_document(rg_report_document *document)
 {
+	const char *kind = cJSON_GetStringValue(rg_json_member(document->root, "schema"));
+	if (kind && !strcmp(kind, audit_schema))
+		return open_audit(document);
 	RG_TRY(rg_json_get_head(&document->in, schema));
 	if (!rg_json_member(document->root, "story"))
 		return rg_error_new(RG_E_PARSE, "it has no 'story': compare once more");
@@ -651,10 +667,32 @@ static rg_error *render_document(rg_buf *out, const rg_report *report, rg_report
 	return rg_summary_render(out, document->story, template_text(&report->summary), max, items);
 }
 
+/* The settings' templates are those of comparisons. */
+static rg_error *render_audit(rg_buf *out, const rg_report *report, rg_report_document *document,
+			      rg_report_kind kind, size_t items)
+{
+	const rg_report_options *options = report->options;
+	const size_t max = options->max_chars.given ? (size_t)options->max_chars.value
+						    : RG_MARKDOWN_MAX - 1;
+
+	if (kind == RG_REPORT_MARKDOWN)
+		return rg_audit_markdown(out, document->story,
+					 options->template_file ? report->summary.text.data : NULL,
+					 max, items);
+	rg_error *err = rg_audit_html(out, document->story,
+				      options->html_template_file ? report->page.text.data : NULL);
+	return rg_error_wrap(err, "%s", document->path);
+}
+
 rg_error *rg_report_again(rg_buf *out, const rg_report *report, rg_report_document *document,
 			  rg_report_kind kind)
 {
 	const rg_optional_integer *top = &report->options->top;
+	if (document->audit)
+		return render_audit(out, report, document, kind,
+				    top->given && top->value ? (size_t)top->value
+				    : top->given             ? SIZE_MAX
+							     : RG_AUDIT_MARKDOWN_ITEMS);
 	return render_document(out, report, document, kind,
 			       top->given && top->value ? (size_t)top->value : SIZE_MAX);
 }

@@ -451,6 +451,9 @@ const rg_json_field rg_audit_fields[] = {
 		   "Each metric of a group, over all files."),
 	RG_SAID_OF("files", LIST, ALWAYS, file_fields, "Each file in each group."),
 	RG_SAID_OF("cases", OBJECT, OPTIONAL, cases_fields, "Only with reports of backend tests."),
+	RG_SAID("story", VIEW,
+		"What the summary and the page are rendered from: data of their templates, which "
+		"change with these."),
 	{0}};
 
 static void put_metadata(rg_json_out *json, const rg_audit *audit)
@@ -742,7 +745,7 @@ static void put_cases(rg_json_out *json, const rg_audit *audit)
 	rg_json_close(json, '}');
 }
 
-rg_error *rg_audit_json(rg_buf *out, const rg_audit *audit)
+rg_error *rg_audit_json(rg_buf *out, const rg_audit *audit, const cJSON *story)
 {
 	rg_json_out json;
 	rg_json_document(&json, out, "regild-audit");
@@ -758,6 +761,8 @@ rg_error *rg_audit_json(rg_buf *out, const rg_audit *audit)
 		put_file(&json, audit, &audit->files[i]);
 	rg_json_close(&json, ']');
 	put_cases(&json, audit);
+	rg_json_key(&json, "story");
+	rg_json_tree(&json, story);
 	rg_json_close(&json, '}');
 	return rg_buf_check(out, "the audit as JSON");
 }
