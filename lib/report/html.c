@@ -84,14 +84,6 @@ static void add_distribution(maker *m, cJSON *view)
 
 /* --- curves --- */
 
-static void add_range(cJSON *item, const char *name, const rg_curve_side *side)
-{
-	char min[RG_FIGURE_SIZE], max[RG_FIGURE_SIZE];
-	rg_figure_text(side->min, min);
-	rg_figure_text(side->max, max);
-	rg_build_textf(item, name, "%s … %s", min, max);
-}
-
 /* How far new moved at a step, relative to |old|: positive where it is the larger number, as in the
  * caption. NaN of what is thinned out of the curve. */
 static double moved_at(const rg_curve *curve, double step)
@@ -105,16 +97,6 @@ static double moved_at(const rg_curve *curve, double step)
 	if (i == old->count || k == fresh->count || old->points[i].y == 0)
 		return NAN;
 	return (fresh->points[k].y - old->points[i].y) / fabs(old->points[i].y);
-}
-
-/* The same of all steps. */
-static double moved_by(const rg_curve *curve)
-{
-	double sum = 0;
-	for (size_t i = 0; i < curve->old.count; i++)
-		if (isfinite(curve->old.points[i].y))
-			sum += curve->old.points[i].y / (double)curve->old.count;
-	return sum < 0 ? curve->row->avg_rel_diff : 0 - curve->row->avg_rel_diff;
 }
 
 static void add_figure(maker *m, cJSON *item, const rg_curve *curve)
@@ -164,25 +146,6 @@ static void add_figure(maker *m, cJSON *item, const rg_curve *curve)
 	rg_buf_release(&mark);
 	rg_build_written(item, "figure", &m->text);
 	rg_buf_release(&title);
-}
-
-static void add_curve(maker *m, cJSON *list, const rg_curve *curve, const char *row_id)
-{
-	cJSON *item = rg_build_item(list);
-	rg_build_text(item, "file", curve->row->file);
-	rg_build_text(item, "metric", curve->row->metric);
-	rg_build_number(item, "avg_rel_diff", curve->row->avg_rel_diff);
-	rg_build_textf(item, "change", "%+.3g %%", moved_by(curve) * 100);
-	rg_build_count(item, "n_steps", curve->row->n_steps);
-	if (row_id)
-		rg_build_text(item, "row", row_id);
-	if (curve->is_tensor)
-		rg_build_truth(item, "tensor", true);
-	if (curve->by_record)
-		rg_build_truth(item, "by_record", true);
-	add_range(item, "old_range", &curve->old);
-	add_range(item, "new_range", &curve->new_side);
-	add_figure(m, item, curve);
 }
 
 /* --- cards --- */
@@ -316,27 +279,6 @@ static void add_cards(maker *m, cJSON *view, const char *const *ids)
 	rg_build_remove(view, "cards_quiet");
 	rg_build_count(view, "cards_quiet", quiet);
 	free(rows);
-}
-
-/* --- all curves --- */
-
-/* The first ones as figures. `ids` has each curve's row in the table, NULL where that has it not.
- */
-static void add_curves(maker *m, cJSON *view, const char *const *ids)
-{
-	const rg_curve_list *curves = m->page->curves;
-	size_t drawn = 0;
-
-	rg_build_remove(view, "curves");
-	cJSON *list = rg_build_list(view, "curves");
-	for (size_t i = 0; curves && i < curves->count && drawn < RG_CURVES_DRAWN; i++) {
-		if (!rg_curve_is_read(&curves->items[i]))
-			continue;
-		add_curve(m, list, &curves->items[i], ids[i]);
-		drawn++;
-	}
-	rg_build_remove(view, "curves_left_out");
-	rg_build_count(view, "curves_left_out", curves ? curves->left_out : 0);
 }
 
 /* --- the curves of the table's rows --- */
@@ -603,8 +545,9 @@ static rg_error *add_page(maker *m, cJSON *view)
 	cJSON *head = m->page->table->head;
 	const char **ids = NULL;
 	join_curves(m, &ids);
+	rg_build_remove(view, "curves_left_out");
+	rg_build_count(view, "curves_left_out", m->page->curves ? m->page->curves->left_out : 0);
 	add_distribution(m, view);
-	add_curves(m, view, ids);
 	rg_error *err = rg_summary_view_finish(head);
 	if (!err)
 		add_cards(m, view, ids);
