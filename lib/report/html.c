@@ -59,8 +59,8 @@ typedef struct {
 
 /* --- the distribution --- */
 
-/* Columns of a record's name beside a curve's mark. */
-enum { MARK_NAME = 40 };
+/* Columns of a record's name and its change beside a curve's mark: half of a card. */
+enum { MARK_TEXT = 23 };
 
 static void add_distribution(maker *m, cJSON *view)
 {
@@ -104,7 +104,7 @@ static void add_figure(maker *m, cJSON *item, const rg_curve *curve)
 	const rg_svg_line lines[] = {{curve->old.points, curve->old.count, false},
 				     {curve->new_side.points, curve->new_side.count, false}};
 	const rg_row *row = curve->row;
-	char values[64] = "value";
+	char values[64] = "value", change[RG_FIGURE_SIZE] = "";
 	rg_curve_range range;
 	rg_buf title, mark;
 	rg_svg_area area;
@@ -127,14 +127,15 @@ static void add_figure(maker *m, cJSON *item, const rg_curve *curve)
 	if (range.beyond)
 		snprintf(values, sizeof(values), "value (%zu beyond the frame)", range.beyond);
 	rg_buf_init(&mark, RG_BUF_TEXT);
-	if (row->max_abs_rel_record)
-		rg_text_shorten(&mark, row->max_abs_rel_record, strlen(row->max_abs_rel_record),
-				MARK_NAME);
-	else
-		rg_buf_printf(&mark, "%s %" PRId64, plot.x_label, row->max_abs_rel_step);
 	const double share = moved_at(curve, (double)row->max_abs_rel_step);
 	if (!isnan(share))
-		rg_buf_printf(&mark, ": %+.3g %%", share * 100);
+		snprintf(change, sizeof(change), ": %+.3g %%", share * 100);
+	if (row->max_abs_rel_record)
+		rg_text_shorten(&mark, row->max_abs_rel_record, strlen(row->max_abs_rel_record),
+				MARK_TEXT - strlen(change));
+	else
+		rg_buf_printf(&mark, "%s %" PRId64, plot.x_label, row->max_abs_rel_step);
+	rg_buf_str(&mark, change);
 	area = rg_svg_line_at((double)row->max_abs_rel_step, "mark", mark.data);
 	rg_buf_init(&title, RG_BUF_TEXT);
 	rg_utf8_add_valid(&title, row->metric, strlen(row->metric));
