@@ -59,8 +59,8 @@ typedef struct {
 
 /* --- the distribution --- */
 
-/* Columns of a record's name beside a curve's mark. */
-enum { MARK_NAME = 40 };
+/* Columns of a record's name and its change beside a curve's mark: half of a card. */
+enum { MARK_TEXT = 23 };
 
 static void add_distribution(maker *m, cJSON *view)
 {
@@ -84,14 +84,6 @@ static void add_distribution(maker *m, cJSON *view)
 
 /* --- curves --- */
 
-static void add_range(cJSON *item, const char *name, const rg_curve_side *side)
-{
-	char min[RG_FIGURE_SIZE], max[RG_FIGURE_SIZE];
-	rg_figure_text(side->min, min);
-	rg_figure_text(side->max, max);
-	rg_build_textf(item, name, "%s … %s", min, max);
-}
-
 /* How far new moved at a step, relative to |old|: positive where it is the larger number, as in the
  * caption. NaN of what is thinned out of the curve. */
 static double moved_at(const rg_curve *curve, double step)
@@ -107,22 +99,12 @@ static double moved_at(const rg_curve *curve, double step)
 	return (fresh->points[k].y - old->points[i].y) / fabs(old->points[i].y);
 }
 
-/* The same of all steps. */
-static double moved_by(const rg_curve *curve)
-{
-	double sum = 0;
-	for (size_t i = 0; i < curve->old.count; i++)
-		if (isfinite(curve->old.points[i].y))
-			sum += curve->old.points[i].y / (double)curve->old.count;
-	return sum < 0 ? curve->row->avg_rel_diff : 0 - curve->row->avg_rel_diff;
-}
-
 static void add_figure(maker *m, cJSON *item, const rg_curve *curve)
 {
 	const rg_svg_line lines[] = {{curve->old.points, curve->old.count, false},
 				     {curve->new_side.points, curve->new_side.count, false}};
 	const rg_row *row = curve->row;
-	char values[64] = "value";
+	char values[64] = "value", change[RG_FIGURE_SIZE] = "";
 	rg_curve_range range;
 	rg_buf title, mark;
 	rg_svg_area area;
@@ -145,14 +127,15 @@ static void add_figure(maker *m, cJSON *item, const rg_curve *curve)
 	if (range.beyond)
 		snprintf(values, sizeof(values), "value (%zu beyond the frame)", range.beyond);
 	rg_buf_init(&mark, RG_BUF_TEXT);
-	if (row->max_abs_rel_record)
-		rg_text_shorten(&mark, row->max_abs_rel_record, strlen(row->max_abs_rel_record),
-				MARK_NAME);
-	else
-		rg_buf_printf(&mark, "%s %" PRId64, plot.x_label, row->max_abs_rel_step);
 	const double share = moved_at(curve, (double)row->max_abs_rel_step);
 	if (!isnan(share))
-		rg_buf_printf(&mark, ": %+.3g %%", share * 100);
+		snprintf(change, sizeof(change), ": %+.3g %%", share * 100);
+	if (row->max_abs_rel_record)
+		rg_text_shorten(&mark, row->max_abs_rel_record, strlen(row->max_abs_rel_record),
+				MARK_TEXT - strlen(change));
+	else
+		rg_buf_printf(&mark, "%s %" PRId64, plot.x_label, row->max_abs_rel_step);
+	rg_buf_str(&mark, change);
 	area = rg_svg_line_at((double)row->max_abs_rel_step, "mark", mark.data);
 	rg_buf_init(&title, RG_BUF_TEXT);
 	rg_utf8_add_valid(&title, row->metric, strlen(row->metric));
@@ -164,25 +147,6 @@ static void add_figure(maker *m, cJSON *item, const rg_curve *curve)
 	rg_buf_release(&mark);
 	rg_build_written(item, "figure", &m->text);
 	rg_buf_release(&title);
-}
-
-static void add_curve(maker *m, cJSON *list, const rg_curve *curve, const char *row_id)
-{
-	cJSON *item = rg_build_item(list);
-	rg_build_text(item, "file", curve->row->file);
-	rg_build_text(item, "metric", curve->row->metric);
-	rg_build_number(item, "avg_rel_diff", curve->row->avg_rel_diff);
-	rg_build_textf(item, "change", "%+.3g %%", moved_by(curve) * 100);
-	rg_build_count(item, "n_steps", curve->row->n_steps);
-	if (row_id)
-		rg_build_text(item, "row", row_id);
-	if (curve->is_tensor)
-		rg_build_truth(item, "tensor", true);
-	if (curve->by_record)
-		rg_build_truth(item, "by_record", true);
-	add_range(item, "old_range", &curve->old);
-	add_range(item, "new_range", &curve->new_side);
-	add_figure(m, item, curve);
 }
 
 /* --- cards --- */
@@ -316,27 +280,6 @@ static void add_cards(maker *m, cJSON *view, const char *const *ids)
 	rg_build_remove(view, "cards_quiet");
 	rg_build_count(view, "cards_quiet", quiet);
 	free(rows);
-}
-
-/* --- all curves --- */
-
-/* The first ones as figures. `ids` has each curve's row in the table, NULL where that has it not.
- */
-static void add_curves(maker *m, cJSON *view, const char *const *ids)
-{
-	const rg_curve_list *curves = m->page->curves;
-	size_t drawn = 0;
-
-	rg_build_remove(view, "curves");
-	cJSON *list = rg_build_list(view, "curves");
-	for (size_t i = 0; curves && i < curves->count && drawn < RG_CURVES_DRAWN; i++) {
-		if (!rg_curve_is_read(&curves->items[i]))
-			continue;
-		add_curve(m, list, &curves->items[i], ids[i]);
-		drawn++;
-	}
-	rg_build_remove(view, "curves_left_out");
-	rg_build_count(view, "curves_left_out", curves ? curves->left_out : 0);
 }
 
 /* --- the curves of the table's rows --- */
@@ -603,8 +546,9 @@ static rg_error *add_page(maker *m, cJSON *view)
 	cJSON *head = m->page->table->head;
 	const char **ids = NULL;
 	join_curves(m, &ids);
+	rg_build_remove(view, "curves_left_out");
+	rg_build_count(view, "curves_left_out", m->page->curves ? m->page->curves->left_out : 0);
 	add_distribution(m, view);
-	add_curves(m, view, ids);
 	rg_error *err = rg_summary_view_finish(head);
 	if (!err)
 		add_cards(m, view, ids);

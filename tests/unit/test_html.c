@@ -78,7 +78,8 @@ static void test_hostile_names(void **state)
 		      .n_steps = 2,
 		      .avg_rel_diff = 0.5,
 		      .max_abs_rel = 1,
-		      .max_abs_rel_step = 2};
+		      .max_abs_rel_step = 2,
+		      .level = RG_LEVEL_FAIL};
 	rg_curve curve = {
 		.row = &row, .old = {points, 2, 2, 1, 3}, .new_side = {points, 2, 2, 1, 3}};
 	const rg_curve_list curves = {.items = &curve, .count = 1};
@@ -92,22 +93,31 @@ static void test_hostile_names(void **state)
 	assert_null(strstr(out.data, "<old>"));
 	assert_non_null(strstr(out.data, "title=\"&lt;f&gt;&#39;&quot;&amp;\">"));
 	rg_page_row_id(id, row.file, row.metric);
-	snprintf(link, sizeof(link), "<figcaption><a href=\"#row-%s\"><code>&lt;script&gt;", id);
+	snprintf(link, sizeof(link), "Worst: <a href=\"#row-%s\">", id);
 	assert_non_null(strstr(out.data, link));
+	assert_non_null(strstr(out.data,
+			       "aria-label=\"&lt;script&gt;alert(1)&lt;/script&gt; in &lt;f&gt;"));
 	assert_non_null(strstr(out.data, "step 2: +0 %</text>"));
 	rg_buf_release(&out);
 }
 
 static void test_empty_curves_are_left_out(void **state)
 {
-	rg_row row = {.file = file_name, .old_file = file_name, .metric = "m", .n_steps = 2};
+	rg_row row = {.file = file_name,
+		      .old_file = file_name,
+		      .metric = "m",
+		      .n_steps = 2,
+		      .avg_rel_diff = 0.5,
+		      .max_abs_rel = 1,
+		      .level = RG_LEVEL_FAIL};
 	rg_curve curve = {.row = &row};
 	const rg_curve_list curves = {.items = &curve, .count = 1};
 	rg_buf out;
 
 	(void)state;
-	assert_success(render(&out, &row, 1, &curves, "{{^curves}}none{{/curves}}"));
-	assert_string_equal(out.data, "none");
+	assert_success(render(&out, &row, 1, &curves, NULL));
+	assert_non_null(strstr(out.data, "Worst: "));
+	assert_null(strstr(out.data, "<svg class=\"plot\""));
 	rg_buf_release(&out);
 }
 
