@@ -233,12 +233,6 @@ static void standardise_off(work *w, double *figures)
 		       fmax(w->usual, RG_CONFORMAL_FLOOR));
 }
 
-static void standardise_tail(work *w, rg_conformal_figure figure)
-{
-	rg_standardise(w->figures[figure], w->runs, w->scratch, ALIKE, 1);
-	rg_standardise(w->logs[figure], w->runs, w->scratch, ALIKE, 1);
-}
-
 static void take_figures(work *w, rg_conformal_run *out, double *sizes)
 {
 	double *means = w->figures[RG_CONFORMAL_MEAN], *slopes = w->figures[RG_CONFORMAL_SLOPE];
@@ -255,8 +249,10 @@ static void take_figures(work *w, rg_conformal_run *out, double *sizes)
 		take_shape(w, r);
 	standardise_off(w, means);
 	standardise_off(w, slopes);
-	standardise_tail(w, RG_CONFORMAL_SHAPE);
-	standardise_tail(w, RG_CONFORMAL_STEP);
+	for (int f = RG_CONFORMAL_SHAPE; f < RG_CONFORMAL_FIGURES; f++) {
+		rg_standardise(w->figures[f], w->runs, w->scratch, ALIKE, 1);
+		rg_standardise(w->logs[f], w->runs, w->scratch, ALIKE, 1);
+	}
 }
 
 static void take_ranks(work *w, rg_conformal_run *out, size_t clear)
