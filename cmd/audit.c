@@ -198,39 +198,20 @@ static rg_error *write_markdown(const char *path, const rg_audit *audit, const r
 	return rg_error_wrap(err, "--markdown");
 }
 
-static rg_error *write_as_it_comes(rg_facts *facts, const char *path, rg_buf *text,
-				   const rg_audit *audit)
+static rg_error *add_document(rg_buf *out, const void *audit)
 {
-	rg_output out;
-	RG_TRY(rg_output_open(&out, path));
-	rg_error *err = rg_audit_json(text, rg_output_write, &out, audit);
-	if (!err)
-		err = rg_facts_append(facts, text);
-	if (!err)
-		err = rg_output_write(&out, text->data, text->length);
-	return rg_output_close(&out, err);
+	return rg_audit_json(out, audit);
 }
 
 static rg_error *write_document(const command_context *env, const audit_arguments *arguments,
 				const rg_audit *audit)
 {
 	rg_facts facts;
-	rg_buf text;
-
 	facts_begin(&facts, env);
 	if (arguments->model && !is_stdout(arguments->model))
 		rg_facts_can(&facts, "judges what changed by it", "compare", "--noise",
 			     arguments->model, NULL);
-	rg_buf_init(&text, (size_t)1 << 30);
-	/* What the runner reads is made harmless as a whole. */
-	if (is_stdout(arguments->json) || runner_reads(arguments->json))
-		return facts_finish_document(&facts, env, arguments->json, &text,
-					     rg_audit_json(&text, NULL, NULL, audit));
-	facts.exit_code = (size_t)env->exit_code;
-	rg_error *err = write_as_it_comes(&facts, arguments->json, &text, audit);
-	rg_buf_release(&text);
-	rg_facts_release(&facts);
-	return rg_error_wrap(err, "--json");
+	return facts_finish_large(&facts, env, arguments->json, add_document, audit);
 }
 
 /* The same of the page. */

@@ -570,22 +570,13 @@ void rg_report_document_release(rg_report_document *document)
 	cJSON_Delete(document->root);
 }
 
-/* That of a comparison, as far as it is asked for. */
-static rg_error *make_document(rg_report_document *out, const rg_report *report, bool page)
+/* That of a comparison, whose story becomes a part of it. */
+static rg_error *make_document(rg_report_document *out, const rg_report *report, pieces *made)
 {
-	pieces made;
-	*out = (rg_report_document){.curves = &report->curves};
-	rg_arena_init(&out->arena);
-	rg_error *err = pieces_make(&made, report);
-	if (!page)
-		made.about.page = NULL;
-	if (!err) {
-		err = rg_comparison_told(&out->root, &report->result->comparison, &made.about);
-		made.about.story = NULL; /* a part of the document */
-	}
-	pieces_release(&made);
+	out->root = rg_comparison_told(&report->result->comparison, &made->about);
+	made->about.story = NULL;
 	out->in = (rg_json_in){.root = out->root, .arena = &out->arena};
-	return err ? err : open_story(out);
+	return open_story(out);
 }
 
 /* NULL: the built-in one. */
@@ -610,13 +601,15 @@ static rg_error *check_origin(const rg_json_in *in)
 static rg_error *render_page(rg_buf *out, const rg_report *report, rg_report_document *document)
 {
 	const bool read = !document->curves;
+	rg_page_table table;
 	rg_html_page page = {.view = document->story,
+			     .table = &table,
 			     .document = document->root,
 			     .formats = document->formats,
 			     .curves = document->curves,
 			     .template_text = template_text(&report->page)};
 	rg_curve_list curves = {0};
-	rg_error *err = rg_page_table_read(&page.table, &document->in);
+	rg_error *err = rg_page_table_open(&table, &document->in, document->page);
 
 	if (!err && read) {
 		err = rg_curves_read(&curves, &document->in);
@@ -629,7 +622,7 @@ static rg_error *render_page(rg_buf *out, const rg_report *report, rg_report_doc
 	if (!err)
 		err = rg_html_render(out, &page);
 	rg_curves_release(&curves);
-	cJSON_Delete(page.table);
+	rg_page_table_release(&table);
 	return err;
 }
 
@@ -668,16 +661,21 @@ rg_error *rg_report_again(rg_buf *out, const rg_report *report, rg_report_docume
 
 rg_error *rg_report_render(rg_buf *out, const rg_report *report, rg_report_kind kind)
 {
-	rg_report_document document;
 	if (kind == RG_REPORT_CSV)
 		return render_csv(out, report);
 	if (kind == RG_REPORT_MESSAGE)
 		return render_message(out, report);
 	if (kind == RG_REPORT_JSON)
 		return render_json(out, report);
-	rg_error *err = make_document(&document, report, kind == RG_REPORT_HTML);
+	pieces made;
+	rg_report_document document = {.curves = &report->curves, .page = &made.page};
+	rg_arena_init(&document.arena);
+	rg_error *err = pieces_make(&made, report);
+	if (!err)
+		err = make_document(&document, report, &made);
 	if (!err)
 		err = render_document(out, report, &document, kind, SIZE_MAX);
 	rg_report_document_release(&document);
+	pieces_release(&made);
 	return err;
 }

@@ -6,6 +6,7 @@
 #include "flow/compare.h"
 #include "flow/provenance.h"
 #include "report/columns.h"
+#include "report/json.h"
 #include "report/summary.h"
 #include "report/story.h"
 #include "report/table.h"
@@ -106,6 +107,7 @@ typedef struct {
 	const char *path; /* borrowed; NULL: of a comparison that was just made */
 	cJSON *root, *story, *formats;
 	const rg_curve_list *curves; /* NULL: the document has them */
+	const rg_page_rows *page;    /* NULL: the same */
 	rg_arena arena;
 	rg_json_in in;
 } rg_report_document;

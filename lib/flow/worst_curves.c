@@ -77,7 +77,7 @@ static void keep(rg_worst_curves *worst, rg_kept_curve *kept)
 	worst->points += rg_curve_points(&kept->curve);
 	worst->items[worst->count++] = kept;
 	/* Now and then, because it sorts. */
-	if (worst->points > 2 * RG_CURVES_POINTS || worst->count > 2 * RG_CURVES_KEPT)
+	if (worst->points > RG_CURVES_POINTS / 8 * 9 || worst->count > RG_CURVES_KEPT / 8 * 9)
 		prune(worst);
 }
 

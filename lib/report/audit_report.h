@@ -12,9 +12,8 @@
  * An audit written down. What each format holds is described in man/regild-audit.1.
  */
 
-/* All of it may be too much to hold: with a sink, which may be NULL, `out` has its end alone. */
-RG_CHECKED rg_error *rg_audit_json(rg_buf *out, rg_reader_sink *sink, void *context,
-				   const rg_audit *audit);
+/* All of it may be too much to hold: a drain gets it as it comes. */
+RG_CHECKED rg_error *rg_audit_json(rg_buf *out, const rg_audit *audit);
 
 /* CSV (RFC 4180, CRLF), a line for each file and metric of each group. */
 RG_CHECKED rg_error *rg_audit_csv(rg_buf *out, const rg_audit *audit);

@@ -136,7 +136,7 @@ static void check_reports(const rg_audit *audit, const rg_audit_source *source)
 	cJSON *root;
 
 	rg_buf_init(&text, RG_BUF_TEXT);
-	require(!rg_audit_json(&text, NULL, NULL, audit), "JSON that cannot be written");
+	require(!rg_audit_json(&text, audit), "JSON that cannot be written");
 	root = cJSON_ParseWithLengthOpts(text.data, text.length + 1, NULL, true);
 	require(root != NULL, "JSON that cannot be read");
 	cJSON_Delete(root);

@@ -40,7 +40,8 @@ static rg_error *render(rg_buf *out, rg_row *rows, size_t count, const rg_curve_
 				    .columns = &columns,
 				    .context = &context};
 	rg_json_about about = {.page = &shown};
-	rg_html_page page = {.curves = curves, .template_text = template_text};
+	rg_page_table table;
+	rg_html_page page = {.table = &table, .curves = curves, .template_text = template_text};
 	rg_arena arena;
 	rg_json_in in = {.arena = &arena};
 	rg_error *err;
@@ -53,15 +54,15 @@ static rg_error *render(rg_buf *out, rg_row *rows, size_t count, const rg_curve_
 	file.row_count = count;
 	assert_success(rg_story_make(&story, &summary));
 	assert_success(rg_summary_view(&about.story, &story));
-	assert_success(rg_comparison_told(&page.document, &comparison, &about));
+	page.document = rg_comparison_told(&comparison, &about);
 	rg_arena_init(&arena);
 	in.root = page.document;
 	page.view = about.story;
-	assert_success(rg_page_table_read(&page.table, &in));
+	assert_success(rg_page_table_open(&table, &in, &shown));
 	rg_buf_init(out, RG_BUF_TEXT);
 	err = rg_html_render(out, &page);
 	rg_story_release(&story);
-	cJSON_Delete(page.table);
+	rg_page_table_release(&table);
 	cJSON_Delete(page.document);
 	rg_arena_release(&arena);
 	free(order);
