@@ -113,8 +113,12 @@ check ddl print_tables
 
 # ---- both stores do the same ----
 
-suite_one() { REGILD_TEST_HISTORY=$one "$REGILD_BUILD/unit/test_history_store"; }
-suite_pair() { REGILD_TEST_HISTORY=$pair "$REGILD_BUILD/unit/test_history_store"; }
+suite() {
+	REGILD_TEST_HISTORY=$1 "$REGILD_BUILD/unit/test_history_store"
+	REGILD_TEST_HISTORY=$1 "$REGILD_BUILD/unit/test_history_store_audits"
+}
+suite_one() { suite "$one"; }
+suite_pair() { suite "$pair"; }
 check store/one suite_one
 check store/pair suite_pair
 
