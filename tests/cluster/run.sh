@@ -274,12 +274,17 @@ far_away() {
 		diff -r exported0 "exported$n"
 		n=$((n + 1))
 	done
+	XDG_DATA_HOME=$PWD/pulled regild history pull -vv 2>pulling
 	end_slow_way
 	printf '%s\n' "$audits" "$exports" | tee /dev/fd/3
 	printf '%s\n' "$audits" "$exports" | awk '$2 > 3 * $1 || $3 > 5 * $1 { exit 1 }'
 	# The 100 paths come twice; 40 runs have 600 rows each, and 20,000 are asked for at once.
 	[ "$(grep -c 'POST.*: 200' audited1)" -le 25 ]
 	[ "$(grep -c 'POST.*: 200' exporting1)" = 5 ]
+	# So are they for a pull, after the version and the list; then what audits found.
+	[ "$(grep -c 'POST.*: 200' pulling)" = 6 ]
+	REGILD_HISTORY=$PWD/pulled/regild/history.db regild history export pulled_out
+	diff -r exported0 pulled_out
 }
 check audit/far far_away
 
