@@ -7,8 +7,6 @@
 
 enum { VERSION = 4 };
 
-/* As SQLite has what is no number: no maximum hides it, and it sorts alike. */
-#define NUMBER(column) "    if(isFinite(" #column "), " #column ", NULL) AS " #column
 #define CURRENT                                                   \
 	"kind = 'series' AND batch GLOBAL IN (SELECT batch FROM " \
 	"{database}.current_runs)"
@@ -25,7 +23,7 @@ enum { VERSION = 4 };
 	"PARTITION BY toYYYYMM(made_at)\n" \
 	"ORDER BY (repository, file, metric, made)"
 
-/* {x} are filled in: see value_of. ClickHouse 18.16 takes all of it. */
+/* {x} are filled in: see add_value. ClickHouse 18.16 takes all of it. */
 static const char *const statements[] = {
 	"CREATE DATABASE IF NOT EXISTS {database}",
 
@@ -121,20 +119,12 @@ static const char *const statements[] = {
 	"SELECT repository, run, commit, branch, when_text, file, metric,\n"
 	"    length(steps) AS n_steps,\n"
 	"    if(notEmpty(steps), steps[1], 0) AS first_step,\n"
-	"    if(notEmpty(steps), steps[-1], 0) AS last_step, not_finite,\n" NUMBER(
-		mean) ", " NUMBER(minimum) ",\n" NUMBER(maximum) ", " NUMBER(last_value) "\n"
-											 "FROM "
-											 "{database"
-											 "}."
-											 "series\n"
-											 "WHERE"
-											 " " CURRENT
-											 "\n"
-											 "LIMIT 1 "
-											 "BY "
-											 "batch, "
-											 "file, "
-											 "metric",
+	"    if(notEmpty(steps), steps[-1], 0) AS last_step, not_finite,\n"
+	"    {number:mean}, {number:minimum},\n"
+	"    {number:maximum}, {number:last_value}\n"
+	"FROM {database}.series\n"
+	"WHERE " CURRENT "\n"
+	"LIMIT 1 BY batch, file, metric",
 
 	"CREATE VIEW IF NOT EXISTS {database}.values_long AS\n"
 	"SELECT repository, run, commit, branch, when_text, file, metric, step, value\n"
@@ -142,23 +132,20 @@ static const char *const statements[] = {
 	"ARRAY JOIN steps AS step, `values` AS value",
 
 	"CREATE VIEW IF NOT EXISTS {database}.last_verdicts AS\n"
-	"SELECT repository, file, metric, runs_of, made, verdict, runs,\n" NUMBER(
-		spread) ", " NUMBER(tolerance) ",\n"
-					       "    failed_today, failed_recommended, breaks\n"
-					       "FROM (SELECT * FROM {database}.verdicts\n"
-					       "    ORDER BY repository, file, metric, runs_of, "
-					       "made DESC\n"
-					       "    LIMIT 1 BY repository, file, metric, runs_of)",
+	"SELECT repository, file, metric, runs_of, made, verdict, runs,\n"
+	"    {number:spread}, {number:tolerance},\n"
+	"    failed_today, failed_recommended, breaks\n"
+	"FROM (SELECT * FROM {database}.verdicts\n"
+	"    ORDER BY repository, file, metric, runs_of, made DESC\n"
+	"    LIMIT 1 BY repository, file, metric, runs_of)",
 
 	"CREATE VIEW IF NOT EXISTS {database}.last_breaks AS\n"
-	"SELECT repository, file, metric, runs_of, made, run, commit, when_text, before, "
-	"after,\n" NUMBER(shift) ", " NUMBER(
-		p) "\n"
-		   "FROM {database}.breaks\n"
-		   "WHERE (repository, file, metric, runs_of, made) GLOBAL IN\n"
-		   "    (SELECT repository, file, metric, runs_of, made FROM "
-		   "{database}.last_verdicts)\n"
-		   "LIMIT 1 BY repository, file, metric, runs_of, run",
+	"SELECT repository, file, metric, runs_of, made, run, commit, when_text, before, after,\n"
+	"    {number:shift}, {number:p}\n"
+	"FROM {database}.breaks\n"
+	"WHERE (repository, file, metric, runs_of, made) GLOBAL IN\n"
+	"    (SELECT repository, file, metric, runs_of, made FROM {database}.last_verdicts)\n"
+	"LIMIT 1 BY repository, file, metric, runs_of, run",
 
 	"CREATE VIEW IF NOT EXISTS {database}.schema_version AS SELECT toUInt32({version}) AS "
 	"version",
@@ -184,6 +171,14 @@ static void add_engine(rg_buf *out, const filling *with, const char *table)
 		rg_buf_str(out, "MergeTree()");
 }
 
+/* As SQLite has what is no number: no maximum hides it, and it sorts alike. `column` likewise. */
+static void add_number(rg_buf *out, const char *column)
+{
+	int length = (int)strcspn(column, "}");
+	rg_buf_printf(out, "if(isFinite(%.*s), %.*s, NULL) AS %.*s", length, column, length, column,
+		      length, column);
+}
+
 /* Appends what stands for a field; `name` is what comes after its brace. */
 static void add_value(rg_buf *out, const filling *with, const char *name)
 {
@@ -195,6 +190,8 @@ static void add_value(rg_buf *out, const filling *with, const char *name)
 		rg_buf_str(out, with->layout->cluster);
 	else if (!strncmp(name, "engine:", 7))
 		add_engine(out, with, name + 7);
+	else if (!strncmp(name, "number:", 7))
+		add_number(out, name + 7);
 	else if (!strncmp(name, "version}", 8))
 		rg_buf_printf(out, "%d", VERSION);
 }
