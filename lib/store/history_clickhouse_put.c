@@ -9,7 +9,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/random.h> /* where macOS has getentropy, */
+#include <unistd.h>     /* and here the others */
 
 /*
  * Rows are gathered and sent in blocks, of many runs where these come one after another, those in
