@@ -53,6 +53,8 @@ bool rg_cancel_wait(int fd)
 
 	if (fd >= FD_SETSIZE)
 		return !caught; /* the read itself waits */
+	/* What FD_SET makes of a number is signed in one C library and unsigned in another. */
+	unsigned short bit = (unsigned short)fd;
 	sigemptyset(&ours);
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
 		sigaddset(&ours, numbers[i]);
@@ -62,7 +64,7 @@ bool rg_cancel_wait(int fd)
 	while (!caught && got < 0) {
 		fd_set ready;
 		FD_ZERO(&ready);
-		FD_SET(fd, &ready);
+		FD_SET(bit, &ready);
 		got = pselect(fd + 1, &ready, NULL, NULL, NULL, &before);
 		if (got < 0 && errno != EINTR)
 			break; /* the read that follows says what is wrong */
