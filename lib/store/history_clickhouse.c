@@ -13,7 +13,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/random.h> /* where macOS has getentropy, */
+#include <unistd.h>     /* and here the others */
 
 /* Whole runs that are sent together. */
 typedef struct {
