@@ -98,7 +98,7 @@ static void pairs_of(sqlite3_context *out, int argc, sqlite3_value **arguments)
 	rg_error *err = unpack_values(&values, arguments[0], arguments[3]);
 	if (!err)
 		err = unpack_steps(&steps, arguments, arguments[2]);
-	for (int64_t i = 0; !err && i < count; i++) {
+	for (int64_t i = 0; !err && values && steps && i < count; i++) {
 		memcpy(&bits, &values[i], sizeof(bits));
 		rg_buf_printf(&json, "%s\"%lld\":%lld", i ? "," : "{", (long long)steps[i],
 			      (long long)bits);
