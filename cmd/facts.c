@@ -46,7 +46,7 @@ rg_error *facts_finish(rg_facts *facts, const command_context *context, const ch
 	rg_error *err = NULL;
 	if (file) {
 		rg_buf text;
-		rg_buf_init(&text, SIZE_MAX / 4);
+		rg_buf_init(&text, RG_BUF_ANY);
 		facts->exit_code = (size_t)context->exit_code;
 		err = rg_facts_write(facts, &text, schema, from);
 		if (!err)

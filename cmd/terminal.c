@@ -94,7 +94,7 @@ void terminal_print_shortened(FILE *out, const char *text, size_t used)
 
 	if (!columns)
 		columns = SIZE_MAX;
-	rg_buf_init(&safe, SIZE_MAX / 4);
+	rg_buf_init(&safe, RG_BUF_ANY);
 	rg_text_shorten(&safe, text, strlen(text),
 			columns > used + SHORTENED_MIN ? columns - used : SHORTENED_MIN);
 	fputs(safe.data, out);
@@ -122,7 +122,7 @@ void terminal_say(const char *format, ...)
 	va_start(args, format);
 	char *text = rg_vtextf(format, args);
 	va_end(args);
-	rg_buf_init(&line, SIZE_MAX / 4);
+	rg_buf_init(&line, RG_BUF_ANY);
 	rg_buf_str(&line, "regild: ");
 	rg_utf8_add_safe(&line, text, strlen(text));
 	rg_buf_char(&line, '\n');
@@ -392,7 +392,7 @@ rg_error *write_json(const char *path, const rg_buf *text)
 	has_json |= is_stdout(path);
 	if (!runner_reads(path))
 		return write_text(path, text);
-	rg_buf_init(&harmless, SIZE_MAX / 4);
+	rg_buf_init(&harmless, RG_BUF_ANY);
 	rg_workflow_add_json(&harmless, text->data, text->length);
 	rg_error *err = write_text(path, &harmless);
 	rg_buf_release(&harmless);

@@ -90,7 +90,7 @@ static rg_error *say(const char **out, rg_arena *arena, const rg_row *row, size_
 	const rg_verdict *v = &row->verdict;
 	char percent[RG_PERCENT_SIZE];
 	rg_buf text;
-	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_buf_init(&text, RG_BUF_ANY);
 	if (v->kind == RG_VERDICT_WITHIN) {
 		rg_buf_printf(&text, "%s, by no more than rows of %s often are (%zu goldens)",
 			      v->place, row->metric, goldens);
@@ -101,7 +101,8 @@ static rg_error *say(const char **out, rg_arena *arena, const rg_row *row, size_
 			      "(%zu goldens)",
 			      v->place, v->figure, percent, row->metric, goldens);
 	}
-	return rg_buf_keep(&text, arena, "verdict", out);
+	*out = rg_buf_keep(&text, arena);
+	return NULL;
 }
 
 /* Where its runs agree to the bit, or the new one is not past all of them, that is said. */

@@ -82,7 +82,7 @@ bool rg_path_names_match(const char *patterns, const char *path, rg_name_fields 
 
 /* A glob for all names that fit, but for their case: `*` for each field, `**` for {path}, `file`, a
  * glob, for {file}. *out is the caller's to free. */
-RG_CHECKED rg_error *rg_name_glob(char **out, const rg_name_pattern *pattern, const char *file);
+void rg_name_glob(char **out, const rg_name_pattern *pattern, const char *file);
 
 /* The pattern with its fields put in, RG_E_UNSAFE where one of them is not known; *out is the
  * caller's to free. */

@@ -52,8 +52,7 @@ RG_CHECKED rg_error *rg_member_layout_load_any(rg_member_layout *out, rg_arena *
 
 /* The index-th glob beside regild.files that asks for what may fit; *out is the caller's to free,
  * NULL past the last. */
-RG_CHECKED rg_error *rg_member_layout_glob(char **out, const rg_member_layout *layout,
-					   size_t index);
+void rg_member_layout_glob(char **out, const rg_member_layout *layout, size_t index);
 
 /* Whose artifact it is. */
 typedef struct {
