@@ -309,10 +309,9 @@ void rg_fields_name_test(rg_name_fields *fields, const char *job)
 		fields->fields[RG_FIELD_TEST] = whole;
 }
 
-void rg_name_glob(char **out, const rg_name_pattern *pattern, const char *file)
+char *rg_name_glob(const rg_name_pattern *pattern, const char *file)
 {
 	rg_buf text;
-	*out = NULL;
 	rg_buf_init(&text, RG_BUF_ANY);
 	for (size_t i = 0; i < pattern->count; i++) {
 		const part *p = &pattern->parts[i];
@@ -326,7 +325,7 @@ void rg_name_glob(char **out, const rg_name_pattern *pattern, const char *file)
 			rg_buf_char(&text, p->text[k]);
 		}
 	}
-	*out = rg_buf_detach(&text);
+	return rg_buf_detach(&text);
 }
 
 rg_error *rg_name_expand(char **out, const rg_name_pattern *pattern, const rg_name_fields *fields)

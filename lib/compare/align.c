@@ -311,7 +311,7 @@ static void add_texts(columns *to, const rg_metric *from, const char *name, cons
 }
 
 /* One that neither side has. */
-static void texts_name(const alignment *a, const rg_metric *metric, const char **out)
+static const char *texts_name(const alignment *a, const rg_metric *metric)
 {
 	rg_buf name;
 	rg_buf_init(&name, RG_BUF_ANY);
@@ -320,7 +320,7 @@ static void texts_name(const alignment *a, const rg_metric *metric, const char *
 		rg_buf_str(&name, " (texts)");
 	while (name.length &&
 	       (rg_golden_find(a->old, name.data) || rg_golden_find(a->fresh, name.data)));
-	*out = rg_buf_keep(&name, &a->old->arena);
+	return rg_buf_keep(&name, &a->old->arena);
 }
 
 static bool is_column(const rg_metric *metric)
@@ -336,7 +336,7 @@ static void settle(const alignment *a, const rg_metric *const sides[2], columns 
 	const char *name = NULL;
 
 	if (numbers && texts && both)
-		texts_name(a, sides[0] ? sides[0] : sides[1], &name);
+		name = texts_name(a, sides[0] ? sides[0] : sides[1]);
 	for (size_t i = 0; i < 2; i++) {
 		if (!sides[i])
 			continue;

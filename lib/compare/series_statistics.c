@@ -732,10 +732,10 @@ rg_error *rg_series_statistics(rg_row *row, rg_arena *arena, const rg_metric *ol
 	}
 	if (!err)
 		err = name_steps(row, arena, old, fresh, &left);
-	if (!err)
+	if (!err) {
 		name_records(row, arena, old, fresh);
-	if (!err)
 		record_tolerances_fill(row, arena, old, fresh);
+	}
 	if (!err && same_shape(old, fresh))
 		err = set_tensor(row, arena, &s, &figures);
 	if (!err) {

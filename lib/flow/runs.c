@@ -149,10 +149,10 @@ static rg_error *read_run(void *context, size_t worker, size_t part)
 	(void)worker;
 	rg_run_init(&run);
 	rg_error *err = open->source->load(open->source, row->run->id, 0, &run);
-	if (!err)
+	if (!err) {
 		count_jobs(row, &run);
-	if (!err)
 		count_goldens(row, &run, &open->settings);
+	}
 	rg_run_release(&run);
 	return err ? forgive(r->flow, row, err) : NULL;
 }

@@ -253,8 +253,8 @@ static rg_error *record_allowed(rg_update *u)
 		const rg_plan_item *item = &u->plan.items[i];
 		if (!rg_plan_item_is_taken(item) || !item->allowed)
 			continue;
-		rg_guard_names(&u->manifest->arena, item->allowed,
-			       &u->manifest->goldens[i].allowed);
+		u->manifest->goldens[i].allowed =
+			rg_guard_names(&u->manifest->arena, item->allowed);
 		any = true;
 	}
 	return any ? rg_manifest_save(u->manifest, u->folder) : NULL;

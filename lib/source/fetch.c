@@ -27,11 +27,8 @@ static void make_key(rg_cache_key *out, const rg_fetch_options *options, const r
 			      .repository = run->repository,
 			      .artifact_id = artifact->id,
 			      .digest = artifact->digest};
-	if (!artifact->log) {
-		rg_rules_text(&out->patterns, options->rules, rules, arena);
-		return;
-	}
-	out->patterns = options->logs->items[artifact->log - 1].text;
+	out->patterns = artifact->log ? options->logs->items[artifact->log - 1].text
+				      : rg_rules_text(options->rules, rules, arena);
 }
 
 /* The cache knows no limits: what is over today's is fetched again, and refused there. */

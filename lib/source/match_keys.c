@@ -49,10 +49,9 @@ static void copy_run(const rg_run *run, const rg_match_options *options, rg_mani
 }
 
 /* The key of a name's fields. */
-static void make_key(rg_matcher *m, const rg_name_fields *fields, const char **out)
+static const char *make_key(rg_matcher *m, const rg_name_fields *fields)
 {
 	rg_buf text;
-	*out = NULL;
 	rg_buf_init(&text, RG_BUF_ANY);
 	for (unsigned i = 0; i < RG_FIELD_COUNT; i++)
 		if (m->rule->tie & 1u << i) {
@@ -60,8 +59,9 @@ static void make_key(rg_matcher *m, const rg_name_fields *fields, const char **o
 				rg_buf_char(&text, '\n'); /* folds to '-' in both */
 			rg_buf_add(&text, fields->fields[i].start, fields->fields[i].length);
 		}
-	*out = rg_name_fold(&m->arena, text.data, text.length);
+	const char *key = rg_name_fold(&m->arena, text.data, text.length);
 	rg_buf_release(&text);
+	return key;
 }
 
 static rg_field_value value_of(const char *text)
@@ -105,7 +105,7 @@ static void add_job(rg_matcher *m, size_t index)
 	if (job->unread || !fields_of_job(m, job, &fields))
 		return;
 	name_job(m, &m->out->jobs[index], &fields);
-	make_key(m, &fields, &m->jobs[m->job_count].key);
+	m->jobs[m->job_count].key = make_key(m, &fields);
 	m->jobs[m->job_count++].index = index;
 }
 
@@ -132,7 +132,7 @@ static void add_earlier(rg_matcher *m, size_t index)
 	rg_name_fields fields;
 	if (!fields_of_job(m, &m->run->earlier[index], &fields))
 		return;
-	make_key(m, &fields, &m->earlier[m->earlier_count].key);
+	m->earlier[m->earlier_count].key = make_key(m, &fields);
 	m->earlier[m->earlier_count++].index = index;
 }
 
@@ -169,19 +169,16 @@ static bool has_job(const rg_matcher *m, const char *key)
  * The key of an artifact's name; NULL where it does not fit. "-retry" after it is a repeated
  * upload's, unless there is a test that is called so.
  */
-static void artifact_key(rg_matcher *m, const char *name, const rg_name_fields *fixed,
-			 const char **out)
+static const char *artifact_key(rg_matcher *m, const char *name, const rg_name_fields *fixed)
 {
-	const char *shorter = without_retry(&m->arena, name);
+	const char *shorter = without_retry(&m->arena, name), *key = NULL;
 	rg_name_fields fields;
 
-	*out = NULL;
 	if (rg_rule_fits(m->rule, name, fixed, &fields))
-		make_key(m, &fields, out);
-	if (!shorter || (*out && has_job(m, *out)))
-		return;
-	if (rg_rule_fits(m->rule, shorter, fixed, &fields))
-		make_key(m, &fields, out);
+		key = make_key(m, &fields);
+	if (!shorter || (key && has_job(m, key)))
+		return key;
+	return rg_rule_fits(m->rule, shorter, fixed, &fields) ? make_key(m, &fields) : key;
 }
 
 static bool is_earlier(const rg_run *run, uint64_t job_id)
@@ -193,40 +190,36 @@ static bool is_earlier(const rg_run *run, uint64_t job_id)
 }
 
 /* The key of the job that the source says it is of; NULL where that is no test. */
-static void key_of_job(rg_matcher *m, rg_manifest_artifact *entry, uint64_t job_id,
-		       const char **out)
+static const char *key_of_job(rg_matcher *m, rg_manifest_artifact *entry, uint64_t job_id)
 {
 	const rg_manifest_job *job = rg_manifest_find_job(m->out, job_id);
 	rg_name_fields fields = {0};
 
-	*out = NULL;
 	entry->why = "its job's name does not fit jobs.name";
 	if (!job && is_earlier(m->run, job_id)) {
 		entry->outcome = RG_OUTCOME_SUPERSEDED;
 		entry->why = "its job was retried";
 	}
 	if (!job || (!job->test && m->rule->job))
-		return;
-	if (fields_of_job(m, &m->run->jobs[job - m->out->jobs], &fields))
-		make_key(m, &fields, out);
+		return NULL;
+	return fields_of_job(m, &m->run->jobs[job - m->out->jobs], &fields) ? make_key(m, &fields)
+									    : NULL;
 }
 
 /* The key that an artifact's own name has, or the test that is known of it. */
-static void key_of_name(rg_matcher *m, size_t index, const char **out)
+static const char *key_of_name(rg_matcher *m, size_t index)
 {
 	const rg_artifact *artifact = &m->run->artifacts[index];
 	rg_name_fields fields = {0};
 
-	*out = NULL;
 	if (artifact->test && m->rule->is_jobs) {
 		fields.fields[RG_FIELD_TEST] = value_of(artifact->test);
-		make_key(m, &fields, out);
-		return;
+		return make_key(m, &fields);
 	}
 	if (strlen(artifact->name) > NAME_MAX_LENGTH)
-		return;
+		return NULL;
 	fields.fields[RG_FIELD_RUN] = m->runs[index];
-	artifact_key(m, artifact->name, &fields, out);
+	return artifact_key(m, artifact->name, &fields);
 }
 
 /* Why an artifact that fits is nobody's, until its job is found. Where the jobs are those that the
@@ -297,7 +290,6 @@ static void add_artifact(rg_matcher *m, size_t index)
 	const rg_artifact *artifact = &m->run->artifacts[index];
 	rg_manifest_artifact *entry = &m->out->artifacts[index];
 	bool free = rg_match_is_free(entry);
-	const char *key = NULL;
 	rg_name_fields fields, fixed = {0};
 
 	if (artifact->placed)
@@ -312,10 +304,8 @@ static void add_artifact(rg_matcher *m, size_t index)
 		return;
 	if (!free || !is_tied(m, artifact))
 		return;
-	if (artifact->job_id)
-		key_of_job(m, entry, artifact->job_id, &key);
-	else
-		key_of_name(m, index, &key);
+	const char *key = artifact->job_id ? key_of_job(m, entry, artifact->job_id)
+					   : key_of_name(m, index);
 	if (!key)
 		return;
 	entry->rules |= m->bit; /* with "-retry" after its name, too */

@@ -74,11 +74,10 @@ static rg_error *add_globs(loading *l, const char *text)
 static void add_member_globs(loading *l)
 {
 	rg_rule *rule = l->rule;
-	char *glob;
 
 	for (size_t i = 0;; i++) {
 		rule->members.files = rule->patterns;
-		rg_member_layout_glob(&glob, &rule->members, i);
+		char *glob = rg_member_layout_glob(&rule->members, i);
 		if (!glob)
 			return;
 		add_pattern(l, glob, strlen(glob));
@@ -396,7 +395,7 @@ uint64_t rg_rules_of(const rg_rules *rules, const char *name, const rg_name_fiel
 	return set;
 }
 
-void rg_rules_text(const char **out, const rg_rules *rules, uint64_t set, rg_arena *arena)
+const char *rg_rules_text(const rg_rules *rules, uint64_t set, rg_arena *arena)
 {
 	rg_buf text;
 	rg_buf_init(&text, RG_BUF_ANY);
@@ -404,7 +403,7 @@ void rg_rules_text(const char **out, const rg_rules *rules, uint64_t set, rg_are
 		if (set >> i & 1)
 			rg_buf_printf(&text, "%s%s", text.length ? "\n\n" : "",
 				      rules->items[i].text);
-	*out = rg_buf_keep(&text, arena);
+	return rg_buf_keep(&text, arena);
 }
 
 void rg_rules_patterns(const char *const **out, size_t *count, const rg_rules *rules, uint64_t set,

@@ -36,13 +36,13 @@ const char *rg_guard_name(unsigned guard)
 	return "";
 }
 
-void rg_guard_names(rg_arena *arena, unsigned guards, const char **out)
+const char *rg_guard_names(rg_arena *arena, unsigned guards)
 {
 	rg_buf text;
 	rg_buf_init(&text, RG_BUF_ANY);
 	for (; guards; guards &= guards - 1)
 		rg_buf_printf(&text, "%s%s", text.length ? ", " : "", rg_guard_name(guards));
-	*out = rg_buf_keep(&text, arena);
+	return rg_buf_keep(&text, arena);
 }
 
 unsigned rg_guard_parse(const char *name)
