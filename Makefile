@@ -43,6 +43,8 @@ CFLAGS ?= -O2 -g
 base_cflags := -std=c11 -D_POSIX_C_SOURCE=200809L -D_XOPEN_SOURCE=700 -D_DEFAULT_SOURCE -D_FILE_OFFSET_BITS=64 \
 	-DREGILD_VERSION='"$(VERSION)"' -Ilib -Icmd -I$(B)/gen $(WARNINGS) -Werror -fno-common \
 	-ffp-contract=off -pthread -MMD -MP
+darwin := $(filter Darwin,$(shell uname -s))
+base_cflags += $(if $(darwin),-D_DARWIN_C_SOURCE -Dst_mtim=st_mtimespec -Dst_ctim=st_ctimespec)
 san_flags := $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer -fno-sanitize-recover=all)
 # Without the coverage of all that is compiled a fuzzer is blind.
 fuzz_flags := $(if $(FUZZ),-fsanitize=fuzzer-no-link)
@@ -51,7 +53,7 @@ static_flags := $(if $(STATIC),-DREGILD_STATIC -ffunction-sections -fdata-sectio
 loading_sources := $(if $(STATIC),lib/base/library.c lib/net/curl.c lib/archive/libarchive.c)
 ALL_CFLAGS = $(base_cflags) $(static_flags) $(CPPFLAGS) $(CFLAGS) $(san_flags) $(fuzz_flags) $(call pkg,--cflags,$(PACKAGES))
 # A program loads the libraries that it uses, no others.
-as_needed := -Wl,$(if $(filter Darwin,$(shell uname -s)),-dead_strip_dylibs,--as-needed)
+as_needed := -Wl,$(if $(darwin),-dead_strip_dylibs,--as-needed)
 # musl gives a thread the stack that the program's header asks for.
 as_needed += $(if $(STATIC),-Wl$(comma)--gc-sections -Wl$(comma)-z$(comma)stack-size=8388608)
 LDLIBS_OF = $(LDFLAGS) $(san_flags) -pthread $(as_needed) $(call pkg,--libs,$(1)) -lm
@@ -233,7 +235,8 @@ test-browser: setup
 # A history on ClickHouse: two servers on loopback. Likewise.
 test-cluster: setup
 	$(Q)sh scripts/setup.sh --cluster
-	$(Q)$(MAKE) --no-print-directory $(B)/regild $(B)/hub $(B)/unit/test_history_store $(B)/bench/history
+	$(Q)$(MAKE) --no-print-directory $(B)/regild $(B)/hub $(B)/unit/test_history_store $(B)/unit/test_history_store_audits \
+		$(B)/bench/history
 	$(Q)bash tests/cluster/run.sh $(B)
 
 # An exported history, read by DuckDB. A part of its own, because of what it installs.

@@ -71,6 +71,23 @@ static int close_guarded(void *cookie)
 	return close(((const guarded *)cookie)->fd);
 }
 
+#ifdef __APPLE__
+static int write_some(void *cookie, const char *bytes, int size)
+{
+	return write_guarded(cookie, bytes, (size_t)size) == size ? size : -1;
+}
+#endif
+
+static FILE *open_guarded(guarded *stream)
+{
+#ifdef __APPLE__
+	return funopen(stream, NULL, write_some, NULL, close_guarded);
+#else
+	const cookie_io_functions_t functions = {.write = write_guarded, .close = close_guarded};
+	return fopencookie(stream, "w", functions);
+#endif
+}
+
 static bool is_open_as(int fd, const struct stat *file)
 {
 	struct stat open;
@@ -88,15 +105,13 @@ bool runner_reads(const char *path)
 
 bool runner_guard_streams(void)
 {
-	const cookie_io_functions_t functions = {.write = write_guarded, .close = close_guarded};
 #ifdef REGILD_STATIC
 	streams_start(); /* and as musl's own do not tell why a write failed, these are for all */
 #else
 	if (!is_there())
 		return true;
 #endif
-	FILE *own_out = fopencookie(&out, "w", functions);
-	FILE *own_err = fopencookie(&err, "w", functions);
+	FILE *own_out = open_guarded(&out), *own_err = open_guarded(&err);
 	if (!own_out || !own_err)
 		return false;
 	setvbuf(own_err, NULL, _IONBF, 0);

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# A formula for a tap of Homebrew's. A release fills in what is between @. For Linux: macOS lacks fopencookie and
-# pthread_condattr_setclock, which the program uses.
+# A formula for a tap of Homebrew's. A release fills in what is between @. Not tried on macOS.
 class Regild < Formula
   desc "Refresh the golden values that a project keeps in git"
   homepage "https://github.com/@REPOSITORY@"
@@ -8,6 +7,7 @@ class Regild < Formula
   sha256 "@SHA256_SOURCE@"
   license "Apache-2.0"
 
+  depends_on "make" => :build # GNU make 4; macOS has 3.81
   depends_on "pkg-config" => :build
   depends_on "cjson"
   depends_on "curl"
@@ -15,7 +15,6 @@ class Regild < Formula
   depends_on "libgit2"
   depends_on "libyaml"
   depends_on "minizip"
-  depends_on :linux
   depends_on "openssl@3"
   depends_on "sqlite"
   depends_on "zlib"
@@ -23,7 +22,7 @@ class Regild < Formula
   def install
     # curl, libarchive and SQLite are keg-only.
     %w[curl libarchive sqlite].each { |name| ENV.prepend_path "PKG_CONFIG_PATH", Formula[name].opt_lib/"pkgconfig" }
-    system "make", "CC=#{ENV.cc}", "PREFIX=#{prefix}", "install"
+    system "gmake", "CC=#{ENV.cc}", "PREFIX=#{prefix}", "install"
   end
 
   test do

@@ -41,7 +41,7 @@ libraries() {
 		zlib.h     base archive golden place
 		minizip/   archive
 		archive    archive
-		openssl/   base source
+		openssl/   base source store
 		yaml.h     base config golden
 	end
 }

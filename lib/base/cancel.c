@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* ppoll, in POSIX since 2024 and in C libraries for longer. */
-#define _GNU_SOURCE
-
 #include "base/cancel.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stddef.h>
+#include <sys/select.h>
 
 static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
 static volatile sig_atomic_t caught;
@@ -51,18 +48,24 @@ rg_error *rg_cancel_check(void)
 
 bool rg_cancel_wait(int fd)
 {
-	struct pollfd ready = {.fd = fd, .events = POLLIN};
 	sigset_t ours, before;
 	int got = -1;
 
+	if (fd >= FD_SETSIZE)
+		return !caught; /* the read itself waits */
+	/* What FD_SET makes of a number is signed in one C library and unsigned in another. */
+	unsigned short bit = (unsigned short)fd;
 	sigemptyset(&ours);
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
 		sigaddset(&ours, numbers[i]);
-	/* Let in by ppoll alone: one that came between the look and the wait would be slept over.
-	 */
+	/* Let in by pselect alone: one that came between the look and the wait would be slept
+	 * over. */
 	pthread_sigmask(SIG_BLOCK, &ours, &before);
 	while (!caught && got < 0) {
-		got = ppoll(&ready, 1, NULL, &before);
+		fd_set ready;
+		FD_ZERO(&ready);
+		FD_SET(bit, &ready);
+		got = pselect(fd + 1, &ready, NULL, NULL, NULL, &before);
 		if (got < 0 && errno != EINTR)
 			break; /* the read that follows says what is wrong */
 	}

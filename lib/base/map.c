@@ -106,9 +106,11 @@ void *rg_spill_new(size_t size)
 	rg_error_free(err);
 	if (err)
 		return NULL;
+#ifndef __APPLE__ /* which has no posix_fallocate */
 	/* A page that has no block on the disk would end the program when it is written. */
 	if (!posix_fallocate(fd, 0, (off_t)size))
 		memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+#endif
 	close(fd);
 	return memory == MAP_FAILED ? NULL : memory;
 }

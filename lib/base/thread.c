@@ -94,7 +94,9 @@ rg_error *rg_condition_init(pthread_cond_t *out)
 	int failed = pthread_condattr_init(&monotonic);
 
 	if (!failed) {
+#ifndef __APPLE__
 		failed = pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+#endif
 		if (!failed)
 			failed = pthread_cond_init(out, &monotonic);
 		pthread_condattr_destroy(&monotonic);
@@ -104,7 +106,18 @@ rg_error *rg_condition_init(pthread_cond_t *out)
 
 bool rg_condition_wait(pthread_cond_t *condition, pthread_mutex_t *lock, double until)
 {
+#ifdef __APPLE__
+	/* It waits by no clock that can be chosen, but for so long. */
+	struct timespec now;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	until -= (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+	until = until > 0 ? until : 0;
+#endif
 	struct timespec time = {.tv_sec = (time_t)until};
 	time.tv_nsec = (long)((until - (double)time.tv_sec) * 1e9);
+#ifdef __APPLE__
+	return pthread_cond_timedwait_relative_np(condition, lock, &time) != ETIMEDOUT;
+#else
 	return pthread_cond_timedwait(condition, lock, &time) != ETIMEDOUT;
+#endif
 }

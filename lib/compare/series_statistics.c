@@ -71,6 +71,34 @@ static double centred(double sum, int *power)
 	return ldexp(sum, -2 * half);
 }
 
+/*
+ * 20 log10(ratio * 2^power). C libraries differ in log10's last bit; this is the same everywhere:
+ * by the series of the inverse hyperbolic tangent, with what is lost in each step carried along.
+ */
+static double decibels(double ratio, int power)
+{
+	static const double log_e = 0x1.bcb7b1526e50ep-2, log_e_rest = 0x1.95355baaafad3p-57;
+	static const double log_2 = 0x1.34413509f7p-2, log_2_rest = 0x1.3fde623e2566bp-43;
+	int exponent;
+	double m = frexp(ratio, &exponent), series = 0;
+
+	if (!(ratio > 0 && isfinite(ratio)))
+		return log10(ratio);
+	if (m < M_SQRT1_2) {
+		m *= 2;
+		exponent--;
+	}
+	double above = m + 1, s = (m - 1) / above;
+	double s_rest = (fma(-s, above, m - 1) - s * (m - (above - 1))) / above;
+	for (int i = 27; i > 1; i -= 2)
+		series = (series + 1.0 / i) * s * s;
+	double tail = s_rest + s * series, most = 2 * s * log_e;
+	double most_rest = fma(2 * s, log_e, -most) + 2 * (s * log_e_rest + tail * log_e);
+	double whole = (exponent + power) * log_2, sum = whole + most;
+	double sum_rest = whole ? most - (sum - whole) : 0;
+	return 20 * (sum + (sum_rest + most_rest + (exponent + power) * log_2_rest));
+}
+
 static const char *name_types(rg_arena *arena, const rg_metric *old, const rg_metric *fresh)
 {
 	char text[64];
@@ -108,8 +136,7 @@ static const rg_tensor_stats *tensor_stats_make(rg_arena *arena, const rg_pair_f
 	stats->mean_signed = ldexp(rg_sum_total(&err->sums[RG_SUM_ERR]) / n, -powers->err);
 	stats->snr_db = figures->finite ? INFINITY : NAN;
 	if (err2 > 0)
-		stats->snr_db = 20 * log10(sqrt(new2) / sqrt(err2)) +
-				20 * log10(2) * (by.err - by.fresh);
+		stats->snr_db = decibels(sqrt(new2) / sqrt(err2), by.err - by.fresh);
 	/* Divided first, so that equal sides give 1 and not a neighbour of it. */
 	stats->cosine = product / ref2 / sqrt(new2 / ref2);
 	stats->max_rel = figures->mismatches ? INFINITY : figures->max_rel_any;

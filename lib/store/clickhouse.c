@@ -6,6 +6,7 @@
 #include "base/number.h"
 #include "net/url.h"
 
+#include <openssl/crypto.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -125,7 +126,7 @@ static rg_error *find_token(rg_clickhouse *server, char **token)
 	rg_error *err = rg_buf_check(&coded, "CLICKHOUSE_PASSWORD");
 	if (!err)
 		*token = rg_strdup(coded.data);
-	explicit_bzero(both, strlen(both));
+	OPENSSL_cleanse(both, strlen(both));
 	free(both);
 	rg_buf_release(&coded);
 	return err;
@@ -152,7 +153,7 @@ static rg_error *connect_http(rg_clickhouse *server, const char *url, const rg_h
 	if (!err)
 		err = rg_http_new(&server->http, &own);
 	if (token)
-		explicit_bzero(token, strlen(token));
+		OPENSSL_cleanse(token, strlen(token));
 	free(token);
 	return err;
 }
@@ -187,7 +188,7 @@ void rg_clickhouse_free(rg_clickhouse *server)
 		return;
 	rg_http_free(server->http);
 	if (server->password)
-		explicit_bzero(server->password, strlen(server->password));
+		OPENSSL_cleanse(server->password, strlen(server->password));
 	free(server->password);
 	free(server->host);
 	free(server->url);
