@@ -64,8 +64,8 @@ static void print(const check_arguments *arguments, const rg_buf *text)
 static void print_line(const check_arguments *arguments, const rg_check_line *line)
 {
 	rg_buf safe, text;
-	rg_buf_init(&safe, SIZE_MAX / 4);
-	rg_buf_init(&text, SIZE_MAX / 4);
+	rg_buf_init(&safe, RG_BUF_ANY);
+	rg_buf_init(&text, RG_BUF_ANY);
 	rg_utf8_add_safe(&safe, line->text, strlen(line->text));
 	add_subject(&text, arguments, line);
 	if (arguments->github)

@@ -76,7 +76,7 @@ static void add_change(rg_buf *out, const rg_breach *breach)
 static void tell_worse(const rg_breach *breach)
 {
 	rg_buf text;
-	rg_buf_init(&text, SIZE_MAX / 4);
+	rg_buf_init(&text, RG_BUF_ANY);
 	add_change(&text, breach);
 	rg_buf_str(&text, ": ");
 	add_worse(&text, breach);
@@ -247,7 +247,7 @@ static void tell_group(const rg_gate_group *group)
 	bool let_through = group->kind == RG_BREACH_LOST && !group->worst->asked;
 	rg_buf text;
 
-	rg_buf_init(&text, SIZE_MAX / 4);
+	rg_buf_init(&text, RG_BUF_ANY);
 	add_group(&text, group, false);
 	rg_buf_str(&text, group->worst->file);
 	if (let_through)
@@ -285,7 +285,7 @@ static void tell_end(const command_context *context, const rg_compare_result *re
 	const rg_gate_groups *groups = &result->groups;
 	rg_buf text;
 
-	rg_buf_init(&text, SIZE_MAX / 4);
+	rg_buf_init(&text, RG_BUF_ANY);
 	add_group(&text, &groups->items[0], true);
 	rg_test_name_add(&text, groups->items[0].worst->file, columns);
 	if (groups->count > 1)
@@ -622,7 +622,7 @@ static rg_error *write_table(const rg_report *report, const command_context *con
 	rg_buf text;
 	if (count_on_stdout(report->options))
 		return NULL;
-	rg_buf_init(&text, SIZE_MAX / 4);
+	rg_buf_init(&text, RG_BUF_ANY);
 	rg_error *err = rg_report_table(&text, report, &context->style, context->paged);
 	if (!err && terminal_is_limited())
 		err = write_shorter(&text, report, context);
@@ -690,7 +690,7 @@ static rg_error *write_reports(const comparison_run *c, command_context *context
 {
 	const rg_report_options *options = c->report.options;
 	rg_buf text;
-	rg_buf_init(&text, SIZE_MAX / 4);
+	rg_buf_init(&text, RG_BUF_ANY);
 
 	rg_error *err = NULL; /* as large as the rows are; no sum runs over */
 	for (size_t i = 0; i < RG_REPORT_KINDS && !err; i++) {

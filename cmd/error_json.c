@@ -39,7 +39,7 @@ void error_tell_json(const rg_error *err, const char *command_line, const char *
 	if (exit_code == EXIT_USAGE && name)
 		add_help(&facts, name);
 	facts.exit_code = (size_t)exit_code;
-	rg_buf_init(&text, SIZE_MAX / 4);
+	rg_buf_init(&text, RG_BUF_ANY);
 	rg_error *lost = rg_facts_write(&facts, &text, "regild-error", &said);
 	if (!lost)
 		lost = write_json("-", &text);

@@ -479,7 +479,7 @@ static rg_error *write_document(const command_context *context, const rg_bundle_
 	rg_buf text;
 
 	facts_begin(&facts, context);
-	rg_buf_init(&text, SIZE_MAX / 4);
+	rg_buf_init(&text, RG_BUF_ANY);
 	return facts_finish_document(&facts, context, path, &text,
 				     rg_bundle_verdict_json(verdict, options, &text));
 }

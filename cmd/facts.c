@@ -46,7 +46,7 @@ rg_error *facts_finish_large(rg_facts *facts, const command_context *context, co
 	json_output out;
 	rg_buf_drain drain = {json_output_write, &out, NULL};
 	rg_buf text;
-	rg_buf_init(&text, SIZE_MAX / 4);
+	rg_buf_init(&text, RG_BUF_ANY);
 	text.drain = &drain;
 	rg_error *err = json_output_open(&out, file);
 	if (!err) {
@@ -68,7 +68,7 @@ rg_error *facts_finish(rg_facts *facts, const command_context *context, const ch
 	rg_error *err = NULL;
 	if (file) {
 		rg_buf text;
-		rg_buf_init(&text, SIZE_MAX / 4);
+		rg_buf_init(&text, RG_BUF_ANY);
 		facts->exit_code = (size_t)context->exit_code;
 		err = rg_facts_write(facts, &text, schema, from);
 		if (!err)

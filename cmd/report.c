@@ -49,7 +49,7 @@ static rg_error *write_all(const rg_report *report, rg_report_document *document
 	rg_error *err = NULL;
 	rg_buf text;
 
-	rg_buf_init(&text, SIZE_MAX / 4);
+	rg_buf_init(&text, RG_BUF_ANY);
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds) && !err; i++) {
 		const char *file = report->options->files[kinds[i]];
 		if (!file)

@@ -272,25 +272,23 @@ static void print_texts(const char *name, const rg_metric *old, const rg_metric 
 
 /* --- a table's texts --- */
 
-static rg_error *print_changes(const char *name, const rg_metric *before, const rg_metric *after)
+static void print_changes(const char *name, const rg_metric *before, const rg_metric *after)
 {
 	rg_row row = {0};
 	rg_arena arena;
-	rg_error *err = NULL;
 
 	rg_arena_init(&arena);
 	terminal_print_shortened(stderr, name, RANGE_WIDTH);
 	if (before && after)
-		err = rg_record_texts_compare(&row, &arena, before, after);
-	if (!err && row.changes)
+		rg_record_texts_compare(&row, &arena, before, after);
+	if (row.changes)
 		fprintf(stderr, "\n  %s\n", row.changes);
-	else if (!err)
+	else
 		fprintf(stderr, "\n  %s\n",
 			!before  ? "was not there before"
 			: !after ? "is not there any more"
 				 : "no text differs");
 	rg_arena_release(&arena);
-	return err;
 }
 
 static rg_error *print_series(const char *name, const rg_metric *before, const rg_metric *after,
@@ -321,8 +319,10 @@ static rg_error *show_sides(const char *name, const rg_metric *before, const rg_
 		       after ? after->count : 0);
 		return NULL;
 	}
-	if (kind == RG_METRIC_TEXTS)
-		return print_changes(name, before, after);
+	if (kind == RG_METRIC_TEXTS) {
+		print_changes(name, before, after);
+		return NULL;
+	}
 	if (kind != RG_METRIC_TEXT)
 		return print_series(name, before, after, kind);
 	print_texts(name, before, after);

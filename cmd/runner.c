@@ -59,7 +59,7 @@ static ssize_t write_guarded(void *cookie, const char *bytes, size_t size)
 	if (!is_there())
 		return write_all(stream, bytes, size) ? (ssize_t)size : NOT_WRITTEN;
 
-	rg_buf_init(&text, SIZE_MAX / 4);
+	rg_buf_init(&text, RG_BUF_ANY);
 	rg_workflow_guard_add(&stream->guard, &text, bytes, size);
 	bool done = !text.is_full && write_all(stream, text.data, text.length);
 	rg_buf_release(&text);
@@ -140,7 +140,7 @@ rg_error *runner_check(void *guard, const void *bytes, size_t length)
 	rg_error *refusal = NULL;
 	rg_buf text;
 
-	rg_buf_init(&text, SIZE_MAX / 4);
+	rg_buf_init(&text, RG_BUF_ANY);
 	rg_workflow_guard_add(guard, &text, bytes, length);
 	if (text.length != length)
 		refusal = rg_error_new(RG_E_UNSAFE,

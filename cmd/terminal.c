@@ -93,7 +93,7 @@ void terminal_print_shortened(FILE *out, const char *text, size_t used)
 
 	if (!columns)
 		columns = SIZE_MAX;
-	rg_buf_init(&safe, SIZE_MAX / 4);
+	rg_buf_init(&safe, RG_BUF_ANY);
 	rg_text_shorten(&safe, text, strlen(text),
 			columns > used + SHORTENED_MIN ? columns - used : SHORTENED_MIN);
 	fputs(safe.data, out);
@@ -121,7 +121,7 @@ void terminal_say(const char *format, ...)
 	va_start(args, format);
 	char *text = rg_vtextf(format, args);
 	va_end(args);
-	rg_buf_init(&line, SIZE_MAX / 4);
+	rg_buf_init(&line, RG_BUF_ANY);
 	rg_buf_str(&line, "regild: ");
 	rg_utf8_add_safe(&line, text, strlen(text));
 	rg_buf_char(&line, '\n');
@@ -400,7 +400,7 @@ rg_error *json_output_write(void *output, const void *bytes, size_t length)
 	rg_error *err = NULL;
 	rg_buf text;
 
-	rg_buf_init(&text, SIZE_MAX / 4);
+	rg_buf_init(&text, RG_BUF_ANY);
 	if (runner_reads(out->path))
 		rg_workflow_add_json(&text, bytes, length);
 	else

@@ -115,7 +115,7 @@ static rg_error *write_plan(const rg_update *update, const command_context *cont
 			    const char *file)
 {
 	rg_buf text;
-	rg_buf_init(&text, SIZE_MAX / 4);
+	rg_buf_init(&text, RG_BUF_ANY);
 	rg_error *err = rg_plan_file_make(&text, update, &context->flow, context->command_line);
 	if (!err)
 		err = write_json(file, &text);

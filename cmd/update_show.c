@@ -196,7 +196,7 @@ static void show_line(const command_context *context, const rg_siblings *sibling
 	rg_buf text;
 	for (size_t i = 0; i < siblings->count; i++)
 		variants[i] = (variant){variant_of(siblings->paths[i], &columns), 1};
-	rg_buf_init(&text, SIZE_MAX / 4);
+	rg_buf_init(&text, RG_BUF_ANY);
 	add_variants(&text, variants, merge(variants, siblings->count));
 	tell(context, RG_LOG_INFO,
 	     "not refreshed, beside ones that were: %s goldens: %s (-v lists them)",
@@ -214,7 +214,7 @@ static void siblings_show_gone(const command_context *context, const rg_siblings
 
 	if (!gone->count)
 		return;
-	rg_buf_init(&text, SIZE_MAX / 4);
+	rg_buf_init(&text, RG_BUF_ANY);
 	for (i = 0; i < gone->count && i < named; i++)
 		rg_buf_printf(&text, "%s%s", i ? ", " : "", gone->paths[i]);
 	if (i < gone->count)
@@ -260,8 +260,8 @@ typedef struct {
 	rg_apart apart;
 } listed_names;
 
-static rg_error *name_goldens(listed_names *listed, const command_context *context,
-			      const rg_plan *plan, FILE *out)
+static void name_goldens(listed_names *listed, const command_context *context, const rg_plan *plan,
+			 FILE *out)
 {
 	const rg_column_context columns = rg_columns_of(context->flow.config);
 	size_t room = terminal_columns(out);
@@ -273,9 +273,9 @@ static rg_error *name_goldens(listed_names *listed, const command_context *conte
 		rg_apart_add(&listed->apart, listed->names.items[i].name,
 			     strlen(listed->names.items[i].name));
 	rg_apart_sort(&listed->apart);
-	return rg_apart_shorten(&listed->apart, !room                      ? SIZE_MAX
-						: room > 2 * BECOMES_WIDTH ? room - BECOMES_WIDTH
-									   : BECOMES_WIDTH);
+	rg_apart_shorten(&listed->apart, !room                      ? SIZE_MAX
+					 : room > 2 * BECOMES_WIDTH ? room - BECOMES_WIDTH
+								    : BECOMES_WIDTH);
 }
 
 static void print_golden(const listed_names *listed, const char *what, const char *path, FILE *out)
@@ -288,27 +288,23 @@ static void print_golden(const listed_names *listed, const char *what, const cha
 }
 
 /* The call that would put it in, whole. There is none where a guard cannot be let through. */
-static rg_error *print_call(const command_context *context, const rg_update *update,
-			    const rg_plan_item *item, FILE *out)
+static void print_call(const command_context *context, const rg_update *update,
+		       const rg_plan_item *item, FILE *out)
 {
 	rg_call call = {0};
 	rg_arena arena;
 	rg_buf text;
 
 	if (item->held & ~(unsigned)RG_GUARD_ALLOWABLE)
-		return NULL;
+		return;
 	rg_arena_init(&arena);
-	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_buf_init(&text, RG_BUF_ANY);
 	update_make_call(&call, &arena, context, update, item);
 	rg_call_text(&text, &call);
-	rg_error *err = rg_buf_check(&text, "the call that lets it through");
-	if (!err) {
-		terminal_printf(out, "%sto take it: %s\n", indent, text.data);
-	}
+	terminal_printf(out, "%sto take it: %s\n", indent, text.data);
 	rg_buf_release(&text);
 	rg_arena_release(&arena);
 	free(call.words.items);
-	return err;
 }
 
 /* What is left of a listing where it has no terminal to be long on. */
@@ -336,8 +332,8 @@ static bool take_room(listing_room *room, const char *text)
 	return true;
 }
 
-static rg_error *print_item(const command_context *context, const rg_update *update,
-			    const update_view *view, const rg_plan_item *item, bool done, FILE *out)
+static void print_item(const command_context *context, const rg_update *update,
+		       const update_view *view, const rg_plan_item *item, bool done, FILE *out)
 {
 	const bool verbose = context->common->verbose;
 	becomes which = what_becomes(item);
@@ -346,7 +342,8 @@ static rg_error *print_item(const command_context *context, const rg_update *upd
 		update_print_findings(item, verbose, out);
 	else if (which < LEFT_OUT)
 		update_print_item(&update->plan, item, verbose ? 0 : ROWS_SHOWN, out);
-	return which == HELD ? print_call(context, update, item, out) : NULL;
+	if (which == HELD)
+		print_call(context, update, item, out);
 }
 
 /* The goldens of which this becomes; those that stay as they are with -v. */
@@ -369,14 +366,13 @@ static rg_error *print_part(const command_context *context, const rg_update *upd
 		if (!out)
 			return rg_error_io(errno, "the listing");
 		print_golden(listed, words[which], item->golden->target, out);
-		rg_error *err = print_item(context, update, view, item, done, out);
+		print_item(context, update, view, item, done, out);
 		fclose(out);
-		if (!err && (more || !take_room(room, text)))
+		if (more || !take_room(room, text))
 			more++;
-		else if (!err)
+		else
 			fputs(text, view->listing);
 		free(text);
-		RG_TRY(err);
 	}
 	if (more)
 		fprintf(view->listing, "%-*s%zu more (-v lists them)\n", BECOMES_WIDTH,
@@ -419,7 +415,8 @@ static rg_error *print_plan(const command_context *context, const rg_update *upd
 
 	rg_test_names_init(&listed.names);
 	rg_apart_init(&listed.apart);
-	rg_error *err = name_goldens(&listed, context, plan, view->listing);
+	name_goldens(&listed, context, plan, view->listing);
+	rg_error *err = NULL;
 	for (int which = 0; which < (context->common->verbose ? BECOMES : LEFT_OUT) && !err;
 	     which++) {
 		err = print_part(context, update, view, &listed, (becomes)which, &room);

@@ -375,16 +375,13 @@ static rg_error *select_one(listing *l, size_t index)
 
 static rg_error *select_members(listing *l)
 {
-	rg_error *err = NULL;
 	if (l->zip)
 		l->count = rg_zip_count(l->zip);
 	l->inner = rg_calloc(l->pattern_count + 1, sizeof(*l->inner));
 	l->wanted = rg_calloc(l->count + 1, sizeof(*l->wanted));
 	l->whole = rg_calloc(l->count + 1, sizeof(*l->whole));
-	if (!err)
-		sort_out(l);
-	if (!err && l->zip)
-		err = rg_zip_prefetch(l->zip, l->whole, l->whole_count);
+	sort_out(l);
+	rg_error *err = l->zip ? rg_zip_prefetch(l->zip, l->whole, l->whole_count) : NULL;
 	for (size_t i = 0; !err && i < l->wanted_count; i++)
 		err = select_one(l, l->wanted[i]);
 	free(l->whole);

@@ -414,13 +414,13 @@ static rg_error *pack(work *w, rg_arena *arena, rg_arena *by_value, const bool *
 			memcpy(values + done++ * steps, w->aligned[i], steps * sizeof(*values));
 	all.values = values;
 	rg_buf_init(&bytes, RG_BUF_TEXT);
-	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_buf_init(&text, RG_BUF_ANY);
 	rg_error *err = rg_series_pack(&bytes, &all);
 	if (!err)
 		err = rg_buf_check(&bytes, "values");
 	if (!err) {
 		rg_base64_add(&text, (const unsigned char *)bytes.data, bytes.length);
-		err = rg_buf_keep(&text, by_value, "values", &w->out->packed);
+		w->out->packed = rg_buf_keep(&text, by_value);
 	}
 	rg_buf_release(&bytes);
 	return err;

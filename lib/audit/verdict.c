@@ -272,19 +272,16 @@ static void put_place(rg_buf *text, const rg_noise_model *model, const evidence 
 }
 
 /* Where and by what it is out, for rows that are pooled. */
-static rg_error *keep_said(rg_verdict *verdict, rg_arena *arena, const rg_noise_model *model,
-			   const evidence *e)
+static void keep_said(rg_verdict *verdict, rg_arena *arena, const rg_noise_model *model,
+		      const evidence *e)
 {
 	rg_buf place, figure;
-	rg_buf_init(&place, RG_BUF_TEXT);
-	rg_buf_init(&figure, RG_BUF_TEXT);
+	rg_buf_init(&place, RG_BUF_ANY);
+	rg_buf_init(&figure, RG_BUF_ANY);
 	put_place(&place, model, e);
 	put_figure(&figure, e, verdict);
-	rg_error *err = rg_buf_keep(&place, arena, "verdict", &verdict->place);
-	if (!err)
-		return rg_buf_keep(&figure, arena, "verdict", &verdict->figure);
-	rg_buf_release(&figure);
-	return err;
+	verdict->place = rg_buf_keep(&place, arena);
+	verdict->figure = rg_buf_keep(&figure, arena);
 }
 
 static void put_text(rg_buf *text, const rg_noise_model *model, const evidence *e,
@@ -376,7 +373,7 @@ static rg_error *judge_found(rg_verdict *out, rg_arena *arena, rg_buf *text,
 	if (!e->nonfinite)
 		keep_figures(out, arena, e);
 	if (out->kind != RG_VERDICT_WITHIN && e->ranks[out->runs].rank == 1)
-		RG_TRY(keep_said(out, arena, judge->model, e));
+		keep_said(out, arena, judge->model, e);
 	return old ? judge_golden(out, arena, e, old, near_zero) : NULL;
 }
 
@@ -414,15 +411,13 @@ rg_error *rg_noise_judge(rg_verdict *out, rg_arena *arena, const rg_noise_judge_
 			    .low = NAN,
 			    .high = NAN};
 
-	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_buf_init(&text, RG_BUF_ANY);
 	rg_error *err = NULL;
 	if (series)
 		err = judge_series(out, arena, &text, judge, series, metric, old, near_zero);
 	else
 		rg_buf_str(&text, "unmeasured: not in the noise model");
-	if (!err)
-		return rg_buf_keep(&text, arena, "verdict", &out->text);
-	rg_buf_release(&text);
+	out->text = rg_buf_keep(&text, arena);
 	return err;
 }
 

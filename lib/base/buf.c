@@ -146,13 +146,11 @@ rg_error *rg_buf_check(const rg_buf *buf, const char *what)
 			    : NULL;
 }
 
-rg_error *rg_buf_keep(rg_buf *buf, rg_arena *arena, const char *what, const char **out)
+char *rg_buf_keep(rg_buf *buf, rg_arena *arena)
 {
-	rg_error *err = rg_buf_check(buf, what);
-	if (!err)
-		*out = rg_arena_text(arena, buf->data);
+	char *text = rg_arena_copy(arena, buf->data, buf->length);
 	rg_buf_release(buf);
-	return err;
+	return text;
 }
 
 char *rg_buf_detach(rg_buf *buf)

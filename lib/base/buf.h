@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /*
  * A growing byte buffer with a maximum, always NUL-terminated after its length. Failure is
@@ -32,6 +33,9 @@ typedef struct {
 
 /* A maximum for texts that come from ourselves: messages, paths, small documents. */
 #define RG_BUF_TEXT ((size_t)1 << 24)
+/* None: a text of ours, as long as what it is made of, which had its limit when it was read. It
+ * needs no check. */
+#define RG_BUF_ANY (SIZE_MAX / 4)
 
 void rg_buf_init(rg_buf *buf, size_t max);
 void rg_buf_release(rg_buf *buf);
@@ -57,8 +61,8 @@ void rg_buf_inherit(rg_buf *buf, const rg_buf *part);
 
 /* NULL while every append went in; else RG_E_LIMIT ("WHAT: more than N bytes"). */
 RG_CHECKED rg_error *rg_buf_check(const rg_buf *buf, const char *what);
-/* Checks it, keeps its text in the arena and releases it. *out is set where that went well. */
-RG_CHECKED rg_error *rg_buf_keep(rg_buf *buf, rg_arena *arena, const char *what, const char **out);
+/* Keeps the text of one that has no maximum in the arena, and releases the buffer. */
+RG_NEVER_NULL char *rg_buf_keep(rg_buf *buf, rg_arena *arena);
 /* Hands the bytes over to the caller (who frees them) and empties the buffer; check first. */
 char *rg_buf_detach(rg_buf *buf);
 

@@ -309,11 +309,10 @@ void rg_fields_name_test(rg_name_fields *fields, const char *job)
 		fields->fields[RG_FIELD_TEST] = whole;
 }
 
-rg_error *rg_name_glob(char **out, const rg_name_pattern *pattern, const char *file)
+char *rg_name_glob(const rg_name_pattern *pattern, const char *file)
 {
 	rg_buf text;
-	*out = NULL;
-	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_buf_init(&text, RG_BUF_ANY);
 	for (size_t i = 0; i < pattern->count; i++) {
 		const part *p = &pattern->parts[i];
 		if (p->is_field)
@@ -326,11 +325,7 @@ rg_error *rg_name_glob(char **out, const rg_name_pattern *pattern, const char *f
 			rg_buf_char(&text, p->text[k]);
 		}
 	}
-	rg_error *err = rg_buf_check(&text, "a glob");
-	if (!err)
-		*out = rg_buf_detach(&text);
-	rg_buf_release(&text);
-	return err;
+	return rg_buf_detach(&text);
 }
 
 rg_error *rg_name_expand(char **out, const rg_name_pattern *pattern, const rg_name_fields *fields)
@@ -339,7 +334,7 @@ rg_error *rg_name_expand(char **out, const rg_name_pattern *pattern, const rg_na
 	rg_buf text;
 
 	*out = NULL;
-	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_buf_init(&text, RG_BUF_ANY);
 	for (size_t i = 0; i < pattern->count; i++) {
 		const part *p = &pattern->parts[i];
 		const rg_field_value *value = &fields->fields[p->field];
@@ -351,14 +346,12 @@ rg_error *rg_name_expand(char **out, const rg_name_pattern *pattern, const rg_na
 		else if (value->start)
 			rg_buf_add(&text, value->start, value->length);
 	}
-	rg_error *err = rg_buf_check(&text, "a target's path");
-	if (!err && missing)
-		err = rg_error_new(RG_E_UNSAFE, "its {%s}, which the target needs, is not known",
-				   missing);
-	if (!err)
+	if (!missing)
 		*out = rg_buf_detach(&text);
 	rg_buf_release(&text);
-	return err;
+	return missing ? rg_error_new(RG_E_UNSAFE, "its {%s}, which the target needs, is not known",
+				      missing)
+		       : NULL;
 }
 
 char *rg_name_fold(rg_arena *arena, const char *text, size_t length)

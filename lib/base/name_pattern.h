@@ -81,8 +81,8 @@ RG_CHECKED rg_error *rg_path_names_check(const char *patterns);
 bool rg_path_names_match(const char *patterns, const char *path, rg_name_fields *out);
 
 /* A glob for all names that fit, but for their case: `*` for each field, `**` for {path}, `file`, a
- * glob, for {file}. *out is the caller's to free. */
-RG_CHECKED rg_error *rg_name_glob(char **out, const rg_name_pattern *pattern, const char *file);
+ * glob, for {file}. The caller's to free. */
+char *rg_name_glob(const rg_name_pattern *pattern, const char *file);
 
 /* The pattern with its fields put in, RG_E_UNSAFE where one of them is not known; *out is the
  * caller's to free. */

@@ -92,7 +92,7 @@ typedef struct {
 void rg_apart_init(rg_apart *apart)
 {
 	*apart = (rg_apart){0};
-	rg_buf_init(&apart->shown, SIZE_MAX / 4); /* what it is written into has a limit */
+	rg_buf_init(&apart->shown, RG_BUF_ANY); /* what it is written into has a limit */
 }
 
 void rg_apart_release(rg_apart *apart)
@@ -321,14 +321,12 @@ static void undo_likes(rg_apart *apart)
 	free(all);
 }
 
-rg_error *rg_apart_shorten(rg_apart *apart, size_t width)
+void rg_apart_shorten(rg_apart *apart, size_t width)
 {
 	rg_buf_clear(&apart->shown);
 	for (size_t i = 0; i < apart->count; i++)
 		shorten_one(apart, i, width);
-	RG_TRY(rg_buf_check(&apart->shown, "names"));
 	undo_likes(apart);
-	return rg_buf_check(&apart->shown, "names");
 }
 
 const rg_apart_text *rg_apart_find(const rg_apart *apart, const char *text, size_t length)

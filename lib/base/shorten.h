@@ -39,7 +39,7 @@ void rg_apart_sort(rg_apart *apart);
 void rg_apart_least(const rg_apart *apart, size_t *width);
 /* Shows each of them in at most `width` columns; whole, where it would look like another one or
  * what it differs by has no room. */
-RG_CHECKED rg_error *rg_apart_shorten(rg_apart *apart, size_t width);
+void rg_apart_shorten(rg_apart *apart, size_t width);
 /* One of the texts that were added, and what is shown of it. */
 const rg_apart_text *rg_apart_find(const rg_apart *apart, const char *text, size_t length);
 

@@ -311,16 +311,16 @@ static void add_texts(columns *to, const rg_metric *from, const char *name, cons
 }
 
 /* One that neither side has. */
-static rg_error *texts_name(const alignment *a, const rg_metric *metric, const char **out)
+static const char *texts_name(const alignment *a, const rg_metric *metric)
 {
 	rg_buf name;
-	rg_buf_init(&name, RG_BUF_TEXT);
+	rg_buf_init(&name, RG_BUF_ANY);
 	rg_buf_str(&name, metric->name);
 	do
 		rg_buf_str(&name, " (texts)");
 	while (name.length &&
 	       (rg_golden_find(a->old, name.data) || rg_golden_find(a->fresh, name.data)));
-	return rg_buf_keep(&name, &a->old->arena, "a column's name", out);
+	return rg_buf_keep(&name, &a->old->arena);
 }
 
 static bool is_column(const rg_metric *metric)
@@ -328,7 +328,7 @@ static bool is_column(const rg_metric *metric)
 	return !metric || metric->records;
 }
 
-static rg_error *settle(const alignment *a, const rg_metric *const sides[2], columns to[2])
+static void settle(const alignment *a, const rg_metric *const sides[2], columns to[2])
 {
 	const bool numbers = has_numbers(sides[0]) || has_numbers(sides[1]);
 	const bool texts = has_texts(sides[0]) || has_texts(sides[1]);
@@ -336,7 +336,7 @@ static rg_error *settle(const alignment *a, const rg_metric *const sides[2], col
 	const char *name = NULL;
 
 	if (numbers && texts && both)
-		RG_TRY(texts_name(a, sides[0] ? sides[0] : sides[1], &name));
+		name = texts_name(a, sides[0] ? sides[0] : sides[1]);
 	for (size_t i = 0; i < 2; i++) {
 		if (!sides[i])
 			continue;
@@ -347,10 +347,9 @@ static rg_error *settle(const alignment *a, const rg_metric *const sides[2], col
 		if (name)
 			add_texts(&to[i], sides[i], name, a);
 	}
-	return NULL;
 }
 
-static rg_error *settle_columns(const alignment *a, columns to[2])
+static void settle_columns(const alignment *a, columns to[2])
 {
 	const rg_golden *old = a->old, *fresh = a->fresh;
 	size_t i = 0, k = 0;
@@ -366,9 +365,8 @@ static rg_error *settle_columns(const alignment *a, columns to[2])
 			sides[0] = &old->metrics[i++];
 		if (order >= 0)
 			sides[1] = &fresh->metrics[k++];
-		RG_TRY(settle(a, sides, to));
+		settle(a, sides, to);
 	}
-	return NULL;
 }
 
 static void begin_columns(columns *to, rg_golden *golden)
@@ -405,7 +403,7 @@ static rg_error *align(alignment *a)
 	RG_TRY(join_records(a));
 	begin_columns(&to[0], a->old);
 	begin_columns(&to[1], a->fresh);
-	RG_TRY(settle_columns(a, to));
+	settle_columns(a, to);
 	move_columns(a, &to[1]);
 	end_columns(&to[0], a->old, a->all);
 	end_columns(&to[1], a->fresh, a->all);

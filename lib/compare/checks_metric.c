@@ -268,7 +268,6 @@ static rg_error *check_values(rg_checks_result *out, const rg_checks_limits *lim
 	c->limits = limits;
 	c->most = SIZE_MAX;
 	c->decimals = limits->decimals;
-	rg_error *err = NULL;
 	if (rg_checks_limits_are_exact(limits) && old->precision == RG_PRECISION_FULL)
 		c->decimals = -1;
 	if (limits->aggregate != RG_AGGREGATE_NONE) {
@@ -276,8 +275,7 @@ static rg_error *check_values(rg_checks_result *out, const rg_checks_limits *lim
 		c->new_values = rg_calloc(old->count, sizeof(double));
 	}
 	begin(c, old, fresh);
-	if (!err)
-		err = limits->window_count ? walk_window(c, old, fresh) : walk(c);
+	rg_error *err = limits->window_count ? walk_window(c, old, fresh) : walk(c);
 	if (!err)
 		judge(c, out);
 	free(c->new_values);

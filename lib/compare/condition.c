@@ -335,7 +335,7 @@ static rg_error *unknown(const rg_condition *table, const char *name)
 	rg_buf text;
 
 	rg_nearest_init(&nearest, name);
-	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_buf_init(&text, RG_BUF_ANY);
 	rg_buf_printf(&text, "'%s' is not a condition; there are", name);
 	for (; table->name; table++) {
 		rg_nearest_offer(&nearest, table->name);
@@ -344,9 +344,7 @@ static rg_error *unknown(const rg_condition *table, const char *name)
 	}
 	if (rg_nearest_name(&nearest))
 		rg_buf_printf(&text, "; did you mean '%s'?", rg_nearest_name(&nearest));
-	rg_error *err = rg_buf_check(&text, "conditions");
-	if (!err)
-		err = rg_error_new(RG_E_USAGE, "%s", text.data);
+	rg_error *err = rg_error_new(RG_E_USAGE, "%s", text.data);
 	rg_buf_release(&text);
 	return err;
 }

@@ -92,7 +92,7 @@ rg_error *rg_gate_add_conditions(rg_gate *gate, const char *text)
 static rg_error *unknown_check(const rg_checks *checks, const char *name)
 {
 	rg_buf text;
-	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_buf_init(&text, RG_BUF_ANY);
 	rg_buf_printf(&text, "'%s' is not a check of the project; there ", name);
 	if (!checks->count)
 		rg_buf_str(&text, "are none ([check \"NAME\"] in .regild)");
@@ -102,9 +102,7 @@ static rg_error *unknown_check(const rg_checks *checks, const char *name)
 			      : checks->count > 1 ? "are "
 						  : "is ",
 			      checks->items[i].name);
-	rg_error *err = rg_buf_check(&text, "checks");
-	if (!err)
-		err = rg_error_new(RG_E_USAGE, "%s", text.data);
+	rg_error *err = rg_error_new(RG_E_USAGE, "%s", text.data);
 	rg_buf_release(&text);
 	return err;
 }

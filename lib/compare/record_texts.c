@@ -128,12 +128,12 @@ static void say_others(rg_buf *out, size_t count)
 }
 
 /* The most frequent one, and as many more as a line has room for. */
-static rg_error *say_briefly(rg_row *row, rg_arena *arena, const changes *c)
+static void say_briefly(rg_row *row, rg_arena *arena, const changes *c)
 {
 	size_t length = 0, i;
 	rg_buf text;
 
-	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_buf_init(&text, RG_BUF_ANY);
 	for (i = 0; i < c->group_count; i++) {
 		length = text.length;
 		rg_buf_str(&text, i ? ", " : "");
@@ -144,29 +144,25 @@ static rg_error *say_briefly(rg_row *row, rg_arena *arena, const changes *c)
 	if (i < c->group_count)
 		rg_buf_truncate(&text, length);
 	say_others(&text, c->group_count - i);
-	return rg_buf_keep(&text, arena, "changes of texts", &row->changes_brief);
+	row->changes_brief = rg_buf_keep(&text, arena);
 }
 
-static rg_error *say_changes(rg_row *row, rg_arena *arena, const changes *c,
-			     const rg_records *records)
+static void say_changes(rg_row *row, rg_arena *arena, const changes *c, const rg_records *records)
 {
 	size_t said = c->group_count < CHANGES_SAID ? c->group_count : CHANGES_SAID;
 	rg_buf text;
 
-	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_buf_init(&text, RG_BUF_ANY);
 	for (size_t i = 0; i < said; i++) {
 		rg_buf_str(&text, i ? ", " : "");
 		say_group(&text, c, &c->groups[i], records);
 	}
 	say_others(&text, c->group_count - said);
-	rg_error *err = rg_buf_check(&text, "changes of texts");
-	if (!err)
-		row->changes = rg_arena_text(arena, text.data);
+	row->changes = rg_arena_text(arena, text.data);
 	row->changes_brief = row->changes;
-	if (!err && text.length > LINE)
-		err = say_briefly(row, arena, c);
+	if (text.length > LINE)
+		say_briefly(row, arena, c);
 	rg_buf_release(&text);
-	return err;
 }
 
 /* What follows the figure that a text begins with: one word without digits, so that the digits of
@@ -200,7 +196,7 @@ bool rg_texts_are_of_two_units(const char *old, const char *fresh)
 }
 
 /* In steps: the first change, and the records that only one side has. */
-static rg_error *note_steps(rg_row *row, rg_arena *arena, changes *c, const rg_metric *old)
+static void note_steps(rg_row *row, rg_arena *arena, changes *c, const rg_metric *old)
 {
 	const rg_records *records = old->records;
 	const change *first = &c->items[0];
@@ -230,11 +226,10 @@ static rg_error *note_steps(rg_row *row, rg_arena *arena, changes *c, const rg_m
 	row->old_excerpt = rg_arena_text(arena, first->old ? first->old : "");
 	row->new_excerpt = rg_arena_text(arena, first->fresh ? first->fresh : "");
 	row->lost = row->left_out.old_only;
-	RG_TRY(rg_left_out_text(&row->left_out_text, arena, &row->left_out, &c->left));
-	RG_TRY(rg_lost_text(&row->lost_text, arena, row->left_out.old_only, old->text_count,
-			    &c->left));
-	RG_TRY(rg_left_steps_text(&row->lost_steps, arena, &c->left, RG_LEFT_OLD_ONLY));
-	return rg_left_steps_text(&row->gained_steps, arena, &c->left, RG_LEFT_NEW_ONLY);
+	rg_left_out_text(&row->left_out_text, arena, &row->left_out, &c->left);
+	rg_lost_text(&row->lost_text, arena, row->left_out.old_only, old->text_count, &c->left);
+	rg_left_steps_text(&row->lost_steps, arena, &c->left, RG_LEFT_OLD_ONLY);
+	rg_left_steps_text(&row->gained_steps, arena, &c->left, RG_LEFT_NEW_ONLY);
 }
 
 const char *rg_shadowed_text(rg_arena *arena, const rg_metric *old, const rg_metric *fresh)
@@ -246,26 +241,22 @@ const char *rg_shadowed_text(rg_arena *arena, const rg_metric *old, const rg_met
 			      first->duplicate_step);
 }
 
-rg_error *rg_record_texts_compare(rg_row *row, rg_arena *arena, const rg_metric *old,
-				  const rg_metric *fresh)
+void rg_record_texts_compare(rg_row *row, rg_arena *arena, const rg_metric *old,
+			     const rg_metric *fresh)
 {
 	changes c = {0};
 	find_changes(&c, old, fresh);
 	row->by_record = old->records;
 
 	row->identical = !c.count;
-	rg_error *err = NULL;
-	if (c.count)
-		err = note_steps(row, arena, &c, old);
-	if (!err && c.count)
+	if (c.count) {
+		note_steps(row, arena, &c, old);
 		group_changes(&c);
-	if (!err && c.count)
-		err = say_changes(row, arena, &c, old->records);
-	if (!err && row->identical && old->shadowed != fresh->shadowed) {
+		say_changes(row, arena, &c, old->records);
+	} else if (old->shadowed != fresh->shadowed) {
 		row->identical = false;
 		row->changes = row->changes_brief = rg_shadowed_text(arena, old, fresh);
 	}
 	free(c.groups);
 	free(c.items);
-	return err;
 }

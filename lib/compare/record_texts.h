@@ -15,7 +15,7 @@ const char *rg_shadowed_text(rg_arena *arena, const rg_metric *old, const rg_met
  * its two texts, those on one side only, and `changes`: from what to what, how often and where,
  * and `other_unit`. Texts are in `arena`.
  */
-RG_CHECKED rg_error *rg_record_texts_compare(rg_row *row, rg_arena *arena, const rg_metric *old,
-					     const rg_metric *fresh);
+void rg_record_texts_compare(rg_row *row, rg_arena *arena, const rg_metric *old,
+			     const rg_metric *fresh);
 
 #endif

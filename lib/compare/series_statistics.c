@@ -219,14 +219,14 @@ static void add_off(rg_buf *out, double off, const char *tolerance)
 	rg_buf_printf(out, "%s off", text);
 }
 
-static rg_error *say(rg_row_over *over, rg_arena *arena, const rg_records *records,
-		     const worst_record *worst)
+static void say(rg_row_over *over, rg_arena *arena, const rg_records *records,
+		const worst_record *worst)
 {
 	char tolerance[RG_DOUBLE_REPR_SIZE], number[RG_STEP_TEXT];
 	rg_buf text;
 
 	rg_double_repr(over->tolerance, tolerance);
-	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_buf_init(&text, RG_BUF_ANY);
 	rg_buf_printf(&text, "%s %s: ", rg_step_word(records, true),
 		      rg_step_name(records, worst->step, number));
 	if (isfinite(over->off))
@@ -236,21 +236,21 @@ static rg_error *say(rg_row_over *over, rg_arena *arena, const rg_records *recor
 	rg_buf_printf(&text, ", over its tolerance %s", tolerance);
 	if (over->count > 1)
 		rg_buf_printf(&text, ", and %zu more", over->count - 1);
-	return rg_buf_keep(&text, arena, "tolerances", &over->text);
+	over->text = rg_buf_keep(&text, arena);
 }
 
 /* Holds each record that both sides have against its own tolerance, which the old side gives
  * (PyTorch's expected_results.csv), and fills in row->over. The tolerance of the new side counts
  * nowhere: it could let itself through. */
-static rg_error *record_tolerances_fill(rg_row *row, rg_arena *arena, const rg_metric *old,
-					const rg_metric *fresh)
+static void record_tolerances_fill(rg_row *row, rg_arena *arena, const rg_metric *old,
+				   const rg_metric *fresh)
 {
 	worst_record worst = {0};
 	size_t i = 0, k = 0;
 
 	row->over = (rg_row_over){.off = NAN, .tolerance = NAN};
 	if (!old->tolerances || !old->values || !fresh->values)
-		return NULL;
+		return;
 	while (i < old->count && k < fresh->count) {
 		int64_t left = rg_metric_step(old, i), right = rg_metric_step(fresh, k);
 		worst_record record = {
@@ -261,7 +261,8 @@ static rg_error *record_tolerances_fill(rg_row *row, rg_arena *arena, const rg_m
 		i += left <= right;
 		k += right <= left;
 	}
-	return row->over.count ? say(&row->over, arena, old->records, &worst) : NULL;
+	if (row->over.count)
+		say(&row->over, arena, old->records, &worst);
 }
 
 /* Two series under way. */
@@ -671,7 +672,8 @@ static rg_error *find_repaired(rg_row *row, rg_arena *arena, const rg_metric *ol
 		i += was <= is;
 		k += is <= was;
 	}
-	return rg_left_steps_text(&row->repaired_steps, arena, &found, RG_LEFT_OLD_NONFINITE);
+	rg_left_steps_text(&row->repaired_steps, arena, &found, RG_LEFT_OLD_NONFINITE);
+	return NULL;
 }
 
 static bool find_end(int64_t *out, const rg_metric *series)
@@ -692,11 +694,12 @@ static rg_error *name_steps(rg_row *row, rg_arena *arena, const rg_metric *old,
 		row->ends_known &= find_end(&row->new_end, fresh);
 		RG_TRY(find_repaired(row, arena, old, fresh, left));
 	}
-	RG_TRY(rg_lost_text(&row->lost_text, arena, row->left_out.old_only, old->count, left));
-	RG_TRY(rg_left_steps_text(&row->lost_steps, arena, left, RG_LEFT_OLD_ONLY));
-	RG_TRY(rg_left_steps_text(&row->gained_steps, arena, left, RG_LEFT_NEW_ONLY));
-	RG_TRY(rg_left_steps_text(&row->usual_steps, arena, left, RG_LEFT_NEW_PLACEHOLDER));
-	return rg_left_steps_text(&row->nonfinite_steps, arena, left, RG_LEFT_NEW_NONFINITE);
+	rg_lost_text(&row->lost_text, arena, row->left_out.old_only, old->count, left);
+	rg_left_steps_text(&row->lost_steps, arena, left, RG_LEFT_OLD_ONLY);
+	rg_left_steps_text(&row->gained_steps, arena, left, RG_LEFT_NEW_ONLY);
+	rg_left_steps_text(&row->usual_steps, arena, left, RG_LEFT_NEW_PLACEHOLDER);
+	rg_left_steps_text(&row->nonfinite_steps, arena, left, RG_LEFT_NEW_NONFINITE);
+	return NULL;
 }
 
 /* What the row's steps are called in a table. */
@@ -752,14 +755,14 @@ rg_error *rg_series_statistics(rg_row *row, rg_arena *arena, const rg_metric *ol
 		find_typical(row, &s);
 		compare_rest(row, arena, &figures, &s);
 		row->standard_errors = rg_standard_errors(old, fresh);
-		err = rg_left_out_text(&row->left_out_text, arena, &row->left_out, setting.left);
+		rg_left_out_text(&row->left_out_text, arena, &row->left_out, setting.left);
 	}
 	if (!err)
 		err = name_steps(row, arena, old, fresh, &left);
-	if (!err)
+	if (!err) {
 		name_records(row, arena, old, fresh);
-	if (!err)
-		err = record_tolerances_fill(row, arena, old, fresh);
+		record_tolerances_fill(row, arena, old, fresh);
+	}
 	if (!err && same_shape(old, fresh))
 		err = set_tensor(row, arena, &s, &figures);
 	if (!err) {

@@ -95,16 +95,15 @@ static void add_in_parentheses(rg_buf *out, const rg_left_steps *steps, rg_left_
 	rg_buf_char(out, ')');
 }
 
-static rg_error *keep(const char **out, rg_arena *arena, const rg_buf *text)
+static void keep(const char **out, rg_arena *arena, rg_buf *text)
 {
-	RG_TRY(rg_buf_check(text, "steps that were left out"));
 	if (text->length)
 		*out = rg_arena_text(arena, text->data);
-	return NULL;
+	rg_buf_release(text);
 }
 
-rg_error *rg_left_out_text(const char **out, rg_arena *arena, const rg_left_out *counts,
-			   const rg_left_steps *steps)
+void rg_left_out_text(const char **out, rg_arena *arena, const rg_left_out *counts,
+		      const rg_left_steps *steps)
 {
 	static const char *const reasons[RG_LEFT_REASONS] = {
 		[RG_LEFT_NEAR_ZERO] = "near zero",
@@ -117,11 +116,10 @@ rg_error *rg_left_out_text(const char **out, rg_arena *arena, const rg_left_out 
 		[RG_LEFT_NOT_LOOKED_AT] = "not looked at",
 		[RG_LEFT_NO_STEP] = "under keys that are not steps",
 	};
-	rg_error *err;
 	rg_buf text;
 
 	*out = NULL;
-	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_buf_init(&text, RG_BUF_ANY);
 	for (size_t i = 0; i < RG_LEFT_REASONS; i++) {
 		if (!counts->by[i])
 			continue;
@@ -130,48 +128,42 @@ rg_error *rg_left_out_text(const char **out, rg_arena *arena, const rg_left_out 
 		if (steps)
 			add_in_parentheses(&text, steps, (rg_left_reason)i);
 	}
-	err = keep(out, arena, &text);
-	rg_buf_release(&text);
-	return err;
+	keep(out, arena, &text);
 }
 
-rg_error *rg_lost_text(const char **out, rg_arena *arena, size_t lost, size_t all,
-		       const rg_left_steps *steps)
+void rg_lost_text(const char **out, rg_arena *arena, size_t lost, size_t all,
+		  const rg_left_steps *steps)
 {
 	rg_buf text;
 	*out = NULL;
 	if (!lost)
-		return NULL;
-	rg_buf_init(&text, RG_BUF_TEXT);
+		return;
+	rg_buf_init(&text, RG_BUF_ANY);
 	rg_buf_printf(&text, "%zu of %zu %s", lost, all,
 		      rg_step_word(steps->by[RG_LEFT_OLD_ONLY].records, all == 1));
 	add_in_parentheses(&text, steps, RG_LEFT_OLD_ONLY);
-	rg_error *err = keep(out, arena, &text);
-	rg_buf_release(&text);
-	return err;
+	keep(out, arena, &text);
 }
 
-rg_error *rg_left_steps_text(const char **out, rg_arena *arena, const rg_left_steps *steps,
-			     rg_left_reason reason)
+void rg_left_steps_text(const char **out, rg_arena *arena, const rg_left_steps *steps,
+			rg_left_reason reason)
 {
 	rg_buf text;
 	*out = NULL;
-	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_buf_init(&text, RG_BUF_ANY);
 	add_ranges(&text, steps, reason);
-	rg_error *err = keep(out, arena, &text);
-	rg_buf_release(&text);
-	return err;
+	keep(out, arena, &text);
 }
 
-rg_error *rg_left_records_text(const char **brief, const char **whole, rg_arena *arena,
-			       const rg_records *records, unsigned char side)
+void rg_left_records_text(const char **brief, const char **whole, rg_arena *arena,
+			  const rg_records *records, unsigned char side)
 {
 	rg_left_steps steps;
 	rg_buf text;
 
 	*brief = *whole = NULL;
 	rg_left_steps_init(&steps, records);
-	rg_buf_init(&text, SIZE_MAX / 4);
+	rg_buf_init(&text, RG_BUF_ANY);
 	for (size_t i = 0; i < records->count; i++) {
 		if (!rg_record_is_of(records, (int64_t)i, side))
 			continue;
@@ -179,7 +171,6 @@ rg_error *rg_left_records_text(const char **brief, const char **whole, rg_arena 
 		rg_buf_str(&text, text.length ? ", " : "");
 		rg_utf8_add_safe(&text, records->names[i], strlen(records->names[i]));
 	}
-	rg_error *err = keep(whole, arena, &text);
-	rg_buf_release(&text);
-	return err ? err : rg_left_steps_text(brief, arena, &steps, RG_LEFT_OLD_ONLY);
+	keep(whole, arena, &text);
+	rg_left_steps_text(brief, arena, &steps, RG_LEFT_OLD_ONLY);
 }

@@ -18,7 +18,6 @@ void rg_texts_align(rg_golden *old, rg_golden *fresh);
 bool rg_is_text_metric(const rg_metric *metric);
 
 /* The row of both sides' lines: "2 lines went (3..4), 1 line came (3)". */
-RG_CHECKED rg_error *rg_text_row_fill(rg_row *row, rg_arena *arena, const rg_metric *old,
-				      const rg_metric *fresh);
+void rg_text_row_fill(rg_row *row, rg_arena *arena, const rg_metric *old, const rg_metric *fresh);
 
 #endif

@@ -456,26 +456,23 @@ static bool is_narrowed(rg_config *config, const char *source, const rg_setting 
 }
 
 /* Adds the targets to regild.files. For a config whose settings are sorted. */
-static rg_error *settle_files(rg_config *config)
+static void settle_files(rg_config *config)
 {
 	rg_setting *files = rg_config_find(config, "regild.files"); /* every layout has it */
 	const char *name;
 	rg_buf text;
 
 	config->own_files = *files->value ? files->value : NULL;
-	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_buf_init(&text, RG_BUF_ANY);
 	rg_buf_str(&text, files->value);
 	for (size_t i = 0; rg_config_subsection(config, "source", i, &name); i++)
 		if (!is_narrowed(config, name, files))
 			add_source(&text, config, name);
-	rg_error *err = rg_buf_check(&text, "regild.files");
 	/* Somebody said what the goldens are called. */
 	if (!files->from && text.length > strlen(files->value))
 		files->from = "[source]";
-	if (!err)
-		files->value = rg_arena_text(&config->arena, text.data);
+	files->value = rg_arena_text(&config->arena, text.data);
 	rg_buf_release(&text);
-	return err;
 }
 
 /* What is called as a variant is no golden of its own. */
@@ -504,7 +501,7 @@ static rg_error *load(rg_config *config, rg_worktree *worktree)
 	RG_TRY(settle_root(config));
 	collect_subsections(config);
 	RG_TRY(check_names(config));
-	RG_TRY(settle_files(config));
+	settle_files(config);
 	return settle_variants(config);
 }
 

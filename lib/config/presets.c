@@ -187,14 +187,12 @@ static bool has_own_layout(const rg_config *config)
 static rg_error *refuse(const rg_setting *layout)
 {
 	rg_buf text;
-	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_buf_init(&text, RG_BUF_ANY);
 	for (const rg_preset *preset = presets; preset->name; preset++)
 		rg_buf_printf(&text, "%s%s", preset == presets ? "" : ", ", preset->name);
-	rg_error *err = rg_buf_check(&text, "layouts");
-	if (!err)
-		err = rg_error_new(RG_E_USAGE,
-				   "%s: regild.layout: '%s' is not a layout; there are %s",
-				   layout->from, layout->value, text.data);
+	rg_error *err = rg_error_new(RG_E_USAGE,
+				     "%s: regild.layout: '%s' is not a layout; there are %s",
+				     layout->from, layout->value, text.data);
 	rg_buf_release(&text);
 	return err;
 }

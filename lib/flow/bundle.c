@@ -68,7 +68,7 @@ static rg_error *write_value(const rg_bundle_value *value, const char *folder, b
 	npy = npy && !value->unreadable && rg_npy_has_type(&value->tensor);
 
 	char *name = bundle_file_name(value, npy ? "npy" : "bin");
-	rg_buf_init(&bytes, SIZE_MAX / 4);
+	rg_buf_init(&bytes, RG_BUF_ANY);
 	rg_error *err = NULL;
 	if (npy)
 		err = rg_npy_header(&bytes, &value->tensor);

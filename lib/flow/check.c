@@ -169,7 +169,7 @@ static rg_error *find_refused(rg_buf *out, const rg_golden *golden, const rg_inp
 	if (strcmp(golden->format, "json") != 0)
 		return NULL;
 	RG_TRY(rg_json_parse(&root, in->data, in->size));
-	rg_buf_init(&r.path, SIZE_MAX / 4);
+	rg_buf_init(&r.path, RG_BUF_ANY);
 	look_below(&r, root);
 	if (r.count > 1)
 		rg_buf_printf(out, " (and %zu more)", r.count - 1);
@@ -406,7 +406,7 @@ static rg_error *check_refused(check *c)
 	rg_buf text;
 	if (!c->gated || !c->refuses)
 		return NULL;
-	rg_buf_init(&text, SIZE_MAX / 4);
+	rg_buf_init(&text, RG_BUF_ANY);
 	rg_error *err = find_refused(&text, c->golden, &c->in);
 	if (!err && text.length) {
 		c->found[RG_CHECK_NAN] = true;

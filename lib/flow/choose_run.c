@@ -125,15 +125,13 @@ static void keep_newest(rg_run_list *list)
 static rg_error *several(const question *q, const rg_run_list *list)
 {
 	rg_buf names;
-	rg_buf_init(&names, RG_BUF_TEXT);
+	rg_buf_init(&names, RG_BUF_ANY);
 	for (size_t i = 0; i < list->count; i++)
 		rg_buf_printf(&names, "%s%s", i ? ", " : "", rg_path_name(list->items[i].workflow));
-	rg_error *err = rg_buf_check(&names, "workflows");
-	if (!err)
-		err = rg_error_new(RG_E_USAGE,
-				   "%s: %zu workflows have runs of it; name one with --workflow, "
-				   "or as regild.workflow: %s",
-				   q->what, list->count, names.data);
+	rg_error *err = rg_error_new(RG_E_USAGE,
+				     "%s: %zu workflows have runs of it; name one with --workflow, "
+				     "or as regild.workflow: %s",
+				     q->what, list->count, names.data);
 	rg_buf_release(&names);
 	return err;
 }

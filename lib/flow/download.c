@@ -227,12 +227,12 @@ static void say_idle_logs(const download *d)
 }
 
 /* Names what --only-failing cannot tell apart, as far as a line goes. */
-static rg_error *say_of_no_job(const rg_log *log, const rg_manifest *manifest)
+static void say_of_no_job(const rg_log *log, const rg_manifest *manifest)
 {
 	size_t count = 0;
 	rg_buf names;
 
-	rg_buf_init(&names, RG_BUF_TEXT);
+	rg_buf_init(&names, RG_BUF_ANY);
 	for (size_t i = 0; i < manifest->artifact_count; i++) {
 		const rg_manifest_artifact *artifact = &manifest->artifacts[i];
 		if (artifact->job_id || artifact->outcome != RG_OUTCOME_TAKEN)
@@ -242,14 +242,12 @@ static rg_error *say_of_no_job(const rg_log *log, const rg_manifest *manifest)
 	}
 	if (count > NAMES_SHOWN)
 		rg_buf_printf(&names, " and %zu more", count - NAMES_SHOWN);
-	rg_error *err = rg_buf_check(&names, "names");
-	if (!err && count)
+	if (count)
 		rg_log_say(log, RG_LOG_INFO,
 			   "--only-failing: %s cannot be told by job, and %s taken whole: %s",
 			   count == 1 ? "an artifact" : "some artifacts", count == 1 ? "is" : "are",
 			   names.data);
 	rg_buf_release(&names);
-	return err;
 }
 
 /* Is the one job that was asked for among the run's? */
@@ -299,9 +297,9 @@ static rg_error *load_run(download *d, rg_manifest *out)
 				? d->options->if_unfinished
 				: "--wait waits for it, --in-progress takes what there is");
 	RG_TRY(check_job(d));
-	RG_TRY(rg_match(&d->run, &options, out));
+	rg_match(&d->run, &options, out);
 	if (options.only_failing)
-		RG_TRY(say_of_no_job(&d->flow->log, out));
+		say_of_no_job(&d->flow->log, out);
 	if (d->open.source->read_log) {
 		rg_log_artifacts_add(&d->run, &d->open.settings.logs, &options, out);
 		say_idle_logs(d);
@@ -406,15 +404,14 @@ static bool say_outcomes(const rg_log *log, const rg_manifest *manifest)
 }
 
 /* A run that holds nothing is not a run in which all is well, unless all jobs passed. */
-static rg_error *say_empty(const rg_flow *flow, rg_download_result *out)
+static void say_empty(const rg_flow *flow, rg_download_result *out)
 {
 	rg_empty_run empty;
-	RG_TRY(rg_empty_run_explain(&out->manifest, &empty));
+	rg_empty_run_explain(&out->manifest, &empty);
 	out->missing |= !empty.all_passed;
 	if (empty.why)
 		rg_log_say(&flow->log, empty.all_passed ? RG_LOG_INFO : RG_LOG_MISSING,
 			   "no golden found: %s; %s", empty.why, empty.next);
-	return NULL;
 }
 
 static rg_error *open_source(download *d)
@@ -459,7 +456,7 @@ rg_error *rg_download(rg_download_result *out, const rg_flow *flow,
 	if (!err)
 		out->missing = say_outcomes(&flow->log, &out->manifest);
 	if (!err && !out->manifest.golden_count)
-		err = say_empty(flow, out);
+		say_empty(flow, out);
 	release(&d);
 	return err;
 }

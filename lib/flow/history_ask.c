@@ -234,17 +234,15 @@ static bool is_number(const rg_reply *reply, size_t column)
 rg_error *rg_reply_table(rg_buf *out, const rg_reply *reply, const rg_table_style *style)
 {
 	rg_table_column columns[RG_REPLY_COLUMNS];
-	rg_error *err = NULL;
 	rg_table table;
 
 	for (size_t i = 0; i < reply->column_count; i++)
 		columns[i] = (rg_table_column){.heading = reply->columns[i],
 					       .right = is_number(reply, i)};
 	rg_table_init(&table, columns, reply->column_count);
-	for (size_t i = 0; !err && i < reply->count; i++)
-		err = rg_table_add(&table, reply->cells[i].text, strlen(reply->cells[i].text));
-	if (!err)
-		err = rg_table_write(&table, out, style);
+	for (size_t i = 0; i < reply->count; i++)
+		rg_table_add(&table, reply->cells[i].text, strlen(reply->cells[i].text));
+	rg_error *err = rg_table_write(&table, out, style);
 	rg_table_release(&table);
 	return err;
 }

@@ -439,14 +439,14 @@ static bool came_before(const rg_golden_folders *folders, size_t place)
 
 /* Which files are goldens where their root has others, too; names of folders that appear in several
  * places, or a word in the files' names. */
-static rg_error *add_files(cJSON *view, const rg_golden_folders *folders)
+static void add_files(cJSON *view, const rg_golden_folders *folders)
 {
 	cJSON *sources = cJSON_AddArrayToObject(view, "sources");
 	rg_buf globs, name, target;
 
-	rg_buf_init(&globs, RG_BUF_TEXT);
-	rg_buf_init(&name, RG_BUF_TEXT);
-	rg_buf_init(&target, RG_BUF_TEXT);
+	rg_buf_init(&globs, RG_BUF_ANY);
+	rg_buf_init(&name, RG_BUF_ANY);
+	rg_buf_init(&target, RG_BUF_ANY);
 	if (!folders->items[0].name) {
 		rg_buf_printf(&globs, "*%s*", folders->items[0].word);
 		add_source(sources, "goldens", globs.data, "{file}");
@@ -462,13 +462,9 @@ static rg_error *add_files(cJSON *view, const rg_golden_folders *folders)
 		add_source(sources, name.data, target.data, target.data);
 	}
 	cJSON_AddStringToObject(view, "files", globs.data ? globs.data : "");
-	rg_error *err = rg_buf_check(&globs, "files");
-	if (!err)
-		err = rg_buf_check(&target, "files");
 	rg_buf_release(&target);
 	rg_buf_release(&name);
 	rg_buf_release(&globs);
-	return err;
 }
 
 /* One folder that has nothing else is the plain layout. */
@@ -485,22 +481,18 @@ static rg_error *render(rg_buf *out, const rg_found_layout *found)
 	cJSON *view = cJSON_CreateObject();
 	rg_buf value;
 
-	rg_buf_init(&value, RG_BUF_TEXT);
+	rg_buf_init(&value, RG_BUF_ANY);
 	if (plain)
 		rg_buf_str(&value, root);
 	else
 		quote(&value, root, strlen(root));
-	rg_error *err = rg_buf_check(&value, "root");
-	if (!err) {
-		cJSON_AddStringToObject(view, "root", value.data);
-		cJSON_AddNumberToObject(view, "found", (double)found->goldens);
-	}
-	if (!err && has_files(found))
-		err = add_files(view, &found->folders);
-	if (!err)
-		err = rg_mustache_render(
-			out, rg_template_text(has_files(found) ? "folders.regild" : preset->file),
-			view, &(rg_mustache_style){0}, &(rg_mustache_limits){0});
+	cJSON_AddStringToObject(view, "root", value.data);
+	cJSON_AddNumberToObject(view, "found", (double)found->goldens);
+	if (has_files(found))
+		add_files(view, &found->folders);
+	rg_error *err = rg_mustache_render(
+		out, rg_template_text(has_files(found) ? "folders.regild" : preset->file), view,
+		&(rg_mustache_style){0}, &(rg_mustache_limits){0});
 	rg_buf_release(&value);
 	cJSON_Delete(view);
 	return err;

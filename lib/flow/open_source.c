@@ -87,7 +87,7 @@ static rg_error *open_store(rg_open_source *out, const rg_flow *flow, const rg_t
 		if (rg_is_plain_url(from->items[i])) {
 			RG_TRY(rg_error_wrap(rg_plain_url_check(from->items[i], &fields), "%s",
 					     name));
-			RG_TRY(rg_plain_url_fill(&url, from->items[i], &(rg_url_values){0}));
+			url = rg_plain_url_fill(from->items[i], &(rg_url_values){0});
 		}
 	if (!url)
 		return NULL;
@@ -162,7 +162,7 @@ static rg_error *open_url(rg_open_source *out, const rg_flow *flow,
 		return rg_url_source_new(&out->source,
 					 &(rg_url_source_options){url, out->source, local});
 	}
-	RG_TRY(rg_plain_url_fill(&out->filled, url, &values));
+	out->filled = rg_plain_url_fill(url, &values);
 	out->path[0] = out->filled;
 	local.paths = out->path;
 	local.path_count = 1;

@@ -195,7 +195,7 @@ static rg_error *add_metric(output *out, const rg_metric *metric)
 static rg_error *add_golden(output *out, const rg_golden *golden)
 {
 	rg_error *err = NULL;
-	rg_buf_init(&out->text, SIZE_MAX / 4); /* a line is as long as a text in the golden */
+	rg_buf_init(&out->text, RG_BUF_ANY); /* a line is as long as a text in the golden */
 	rg_buf_init(&out->name, RG_BUF_TEXT);
 	for (size_t i = 0; i < golden->count && !err; i++)
 		err = add_metric(out, &golden->metrics[i]);

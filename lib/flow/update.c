@@ -149,12 +149,12 @@ static void add_why(rg_buf *out, const rg_plan_item *item)
 		rg_buf_printf(out, "; and %zu more", more);
 }
 
-static rg_error *add_item(rg_refresh *out, const rg_plan_item *item)
+static void add_item(rg_refresh *out, const rg_plan_item *item)
 {
 	rg_refresh_outcome outcome = outcome_of(item);
 	rg_buf why;
 
-	rg_buf_init(&why, RG_BUF_TEXT);
+	rg_buf_init(&why, RG_BUF_ANY);
 	if (outcome == RG_REFRESH_HELD)
 		add_why(&why, item);
 	else if (outcome == RG_REFRESH_UNCHANGED && item->variant)
@@ -162,11 +162,8 @@ static rg_error *add_item(rg_refresh *out, const rg_plan_item *item)
 			      item->variant_differs ? "the run differs in nothing to look at from"
 						    : "the run has",
 			      item->variant);
-	rg_error *err = rg_buf_check(&why, item->golden->target);
-	if (!err)
-		rg_refresh_add(out, outcome, item->golden->target, why.length ? why.data : NULL);
+	rg_refresh_add(out, outcome, item->golden->target, why.length ? why.data : NULL);
 	rg_buf_release(&why);
-	return err;
 }
 
 /* Adds what did not come: of an artifact, its job, as nobody has seen the goldens in it. */
@@ -194,27 +191,25 @@ static void add_missing(rg_refresh *out, rg_manifest *manifest)
 				manifest->jobs[i].why);
 }
 
-static rg_error *tally(rg_update *u)
+static void tally(rg_update *u)
 {
 	for (size_t i = 0; i < u->plan.count; i++) {
 		const rg_plan_item *item = &u->plan.items[i];
-		RG_TRY(add_item(&u->refresh, item));
+		add_item(&u->refresh, item);
 		if (rg_plan_item_is_taken(item))
 			add_text(&u->paths, item->golden->target);
 	}
 	add_missing(&u->refresh, u->manifest);
-	return NULL;
 }
 
-static rg_error *say_empty(rg_update *u)
+static void say_empty(rg_update *u)
 {
 	rg_empty_run empty;
 	if (u->manifest->golden_count)
-		return NULL;
-	RG_TRY(rg_empty_run_explain(u->manifest, &empty));
+		return;
+	rg_empty_run_explain(u->manifest, &empty);
 	u->refresh.empty_why = empty.why;
 	u->refresh.empty_next = empty.next;
-	return NULL;
 }
 
 /* --- applying it --- */
@@ -258,8 +253,8 @@ static rg_error *record_allowed(rg_update *u)
 		const rg_plan_item *item = &u->plan.items[i];
 		if (!rg_plan_item_is_taken(item) || !item->allowed)
 			continue;
-		RG_TRY(rg_guard_names(&u->manifest->arena, item->allowed,
-				      &u->manifest->goldens[i].allowed));
+		u->manifest->goldens[i].allowed =
+			rg_guard_names(&u->manifest->arena, item->allowed);
 		any = true;
 	}
 	return any ? rg_manifest_save(u->manifest, u->folder) : NULL;
@@ -349,8 +344,8 @@ static rg_error *look_beside(rg_update *u, const rg_flow *flow)
 
 static rg_error *apply(rg_update *u, const rg_flow *flow)
 {
-	RG_TRY(tally(u));
-	RG_TRY(say_empty(u));
+	tally(u);
+	say_empty(u);
 	RG_TRY(place_commit(u, flow));
 	if (u->options->dry_run)
 		return look_beside(u, flow);

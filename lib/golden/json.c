@@ -203,7 +203,7 @@ static rg_error *note_duplicates(reader *r, const char *name, const members *m)
 	golden->duplicate_keys += m->duplicates;
 	if (!m->duplicates || golden->duplicate_key)
 		return NULL;
-	rg_buf_init(&key, SIZE_MAX / 4);
+	rg_buf_init(&key, RG_BUF_ANY);
 	rg_buf_printf(&key, "%s%s%s", name, *name ? "/" : "", m->duplicate_key);
 	rg_error *err = rg_buf_check(&key, "a key");
 	if (!err) {

@@ -175,7 +175,7 @@ static rg_error *write_cell(merging *m, const rg_table_text *t, const rg_table_c
 	const char *text;
 	size_t length;
 
-	RG_TRY(rg_table_round(cell, digits, &m->arena, &text, &length));
+	rg_table_round(cell, digits, &m->arena, &text, &length);
 	if (t->delimiter == m->delimiter && length == cell->length &&
 	    !memcmp(text, cell->text, length)) {
 		rg_buf_add(m->out, cell->raw, cell->raw_length);

@@ -14,8 +14,8 @@ enum { RG_TABLE_DIGITS_MAX = 17 };
  * stays one, other numbers are as rg_double_repr has them. The text itself where it is no finite
  * number, or `digits` is 0.
  */
-RG_CHECKED rg_error *rg_table_round(const rg_table_cell *cell, unsigned digits, rg_arena *arena,
-				    const char **text, size_t *length);
+void rg_table_round(const rg_table_cell *cell, unsigned digits, rg_arena *arena, const char **text,
+		    size_t *length);
 /* Do two cells say the same, as texts or as numbers? With `digits`, as rounded numbers. */
 bool rg_table_cells_agree(const rg_table_cell *a, const rg_table_cell *b, unsigned digits);
 

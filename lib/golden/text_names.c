@@ -19,7 +19,7 @@ struct rg_text_named {
 void rg_text_names_init(rg_text_names *names, rg_arena *arena)
 {
 	*names = (rg_text_names){.arena = arena, .heading = SIZE_MAX};
-	rg_buf_init(&names->base, SIZE_MAX / 4);
+	rg_buf_init(&names->base, RG_BUF_ANY);
 	rg_buf_init(&names->name, RG_BUF_TEXT);
 }
 

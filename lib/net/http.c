@@ -450,17 +450,15 @@ rg_error *rg_http_new(rg_http **out, const rg_http_options *options)
 	http->options.api_url = http->options.token = NULL; /* the copies count */
 	http->seed = (unsigned)(uint64_t)(rg_clock_wall() * 1000);
 	http->api_url = without_end(options->api_url);
-	rg_error *err = NULL;
 	if (options->token)
 		http->token = rg_strdup(options->token);
-	if (!err && !options->limiter) {
+	if (!options->limiter) {
 		http->own_limiter = rg_limiter_new(options->limit_base);
 		http->options.limiter = http->own_limiter;
-		if (!err && http->options.service->pace)
+		if (http->options.service->pace)
 			rg_limiter_set_pace(http->own_limiter, http->options.service->pace);
 	}
-	if (!err)
-		err = make_headers(http);
+	rg_error *err = make_headers(http);
 	if (err)
 		rg_http_free(http);
 	else

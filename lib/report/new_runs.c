@@ -112,13 +112,10 @@ void rg_new_runs_say(rg_buf *out, const rg_new_runs *runs)
 
 /* --- the table --- */
 
-static rg_error *add_cell(rg_table *table, rg_buf *text)
+static void add_cell(rg_table *table, rg_buf *text)
 {
-	rg_error *err = rg_buf_check(text, "a row of the new runs");
-	if (!err)
-		err = rg_table_add(table, text->data, text->length);
+	rg_table_add(table, text->data, text->length);
 	rg_buf_clear(text);
-	return err;
 }
 
 static void say_interval(rg_buf *out, const rg_shift *shift)
@@ -148,23 +145,23 @@ static void say_counts(rg_buf *out, const rg_new_runs_row *row)
 		rg_buf_printf(out, "%zu to the baseline", row->count);
 }
 
-static rg_error *add_row(rg_table *table, rg_buf *text, const rg_new_runs_row *row)
+static void add_row(rg_table *table, rg_buf *text, const rg_new_runs_row *row)
 {
-	RG_TRY(rg_table_add(table, row->metric, strlen(row->metric)));
+	rg_table_add(table, row->metric, strlen(row->metric));
 	say_counts(text, row);
-	RG_TRY(add_cell(table, text));
+	add_cell(table, text);
 	rg_buf_printf(text, "%+.4g", row->shift.size);
-	RG_TRY(add_cell(table, text));
+	add_cell(table, text);
 	say_interval(text, &row->shift);
-	RG_TRY(add_cell(table, text));
+	add_cell(table, text);
 	if (isnan(row->p))
 		rg_buf_char(text, '-');
 	else
 		rg_buf_printf(text, "%.2g", row->p);
-	RG_TRY(add_cell(table, text));
+	add_cell(table, text);
 	say_verdict(text, row);
-	RG_TRY(add_cell(table, text));
-	return rg_table_add(table, row->file, strlen(row->file));
+	add_cell(table, text);
+	rg_table_add(table, row->file, strlen(row->file));
 }
 
 rg_error *rg_new_runs_table(rg_buf *out, const rg_new_runs *runs, size_t top,
@@ -180,18 +177,16 @@ rg_error *rg_new_runs_table(rg_buf *out, const rg_new_runs *runs, size_t top,
 		[COLUMN_FILE] = {.heading = "file"},
 	};
 	size_t shown = top && top < runs->row_count ? top : runs->row_count;
-	rg_error *err = NULL;
 	rg_table table;
 	rg_buf text;
 
 	if (!shown)
 		return NULL;
 	rg_table_init(&table, columns, COLUMNS);
-	rg_buf_init(&text, SIZE_MAX / 4);
-	for (size_t i = 0; i < shown && !err; i++)
-		err = add_row(&table, &text, &runs->rows[i]);
-	if (!err)
-		err = rg_table_write(&table, out, style);
+	rg_buf_init(&text, RG_BUF_ANY);
+	for (size_t i = 0; i < shown; i++)
+		add_row(&table, &text, &runs->rows[i]);
+	rg_error *err = rg_table_write(&table, out, style);
 	if (shown < runs->row_count)
 		rg_buf_printf(out, "%zu more row%s of the new runs; --top 0 shows all\n",
 			      runs->row_count - shown, plural(runs->row_count - shown));
@@ -226,7 +221,7 @@ void rg_new_runs_view(cJSON *view, const rg_new_runs *runs)
 	rg_buf text;
 	if (!runs || !runs->runs)
 		return;
-	rg_buf_init(&text, SIZE_MAX / 4);
+	rg_buf_init(&text, RG_BUF_ANY);
 	cJSON *list = rg_build_list(view, "new_runs");
 	for (size_t i = 0; i < runs->row_count; i++)
 		if (runs->rows[i].verdict != RG_NEW_RUNS_ALIKE)

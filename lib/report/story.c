@@ -478,7 +478,7 @@ static void list_members(rg_story *story)
 	const rg_comparison *c = story->summary->comparison;
 	rg_buf family;
 
-	rg_buf_init(&family, SIZE_MAX / 4);
+	rg_buf_init(&family, RG_BUF_ANY);
 	for (size_t i = 0; i < c->row_count; i++)
 		add_member(story, &c->rows[i], &family);
 	story->unchanged = c->row_count - story->differing;

@@ -715,7 +715,7 @@ void rg_story_add_heads(rg_story *story)
 	rg_head_kind kind;
 	rg_buf text;
 
-	rg_buf_init(&text, SIZE_MAX / 4);
+	rg_buf_init(&text, RG_BUF_ANY);
 	story->heads = rg_calloc(HEADS, sizeof(*story->heads));
 	kind = say_looks(&text, story);
 	add_head(story, kind, &text);
@@ -764,7 +764,7 @@ void rg_story_add_lines(rg_story *story)
 	rg_buf text;
 
 	story->failing_check = failing_check(story->summary->comparison);
-	rg_buf_init(&text, SIZE_MAX / 4); /* names may be long; writers cut them */
+	rg_buf_init(&text, RG_BUF_ANY); /* names may be long; writers cut them */
 	for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++) {
 		lines[i].say(&text, story);
 		if (text.length)

@@ -457,7 +457,7 @@ static void add_cards(rg_story *story, bool counted, int rank, rg_buf *text)
 void rg_story_add_cards(rg_story *story)
 {
 	rg_buf text;
-	rg_buf_init(&text, SIZE_MAX / 4);
+	rg_buf_init(&text, RG_BUF_ANY);
 	story->cards = rg_calloc(story->group_count + 1, sizeof(*story->cards));
 	for (size_t i = 0; i < story->group_count; i++)
 		story->groups[i].card = SIZE_MAX;

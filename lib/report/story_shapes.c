@@ -230,7 +230,7 @@ static void find_changes(work *w)
 
 	for (size_t i = 0; i < c->file_count; i++)
 		look_at_file(w, c, &c->files[i]);
-	rg_buf_init(&text, SIZE_MAX / 4);
+	rg_buf_init(&text, RG_BUF_ANY);
 	for (size_t i = 0; i < c->row_count + c->gap_count; i++) {
 		const rg_row *row = i < c->row_count ? &c->rows[i] : &c->gaps[i - c->row_count];
 		rg_family_add(&text, row->metric);
@@ -248,7 +248,7 @@ static const char *name_metrics(work *w, const change *first, size_t count)
 	size_t families = 1;
 	rg_buf text;
 
-	rg_buf_init(&text, SIZE_MAX / 4);
+	rg_buf_init(&text, RG_BUF_ANY);
 	rg_buf_str(&text, first->metric);
 	for (size_t i = 1; i < count; i++) {
 		if (!strcmp(first[i].metric, first[i - 1].metric))
@@ -462,7 +462,7 @@ static void count_alike(work *w)
 	}
 	if (story->shape_count)
 		qsort(story->shapes, story->shape_count, sizeof(*story->shapes), compare_shapes);
-	rg_buf_init(&text, SIZE_MAX / 4);
+	rg_buf_init(&text, RG_BUF_ANY);
 	for (size_t i = 0; i < story->shape_count; i++) {
 		rg_shape_change *s = &story->shapes[i];
 		rg_test_name_add(&text, s->first->file, story->summary->context);

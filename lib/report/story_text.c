@@ -73,7 +73,7 @@ static bool is_lost(const rg_shape_change *s)
 static void add_shape(rg_buf *out, const rg_shape_change *s, const rg_table_style *style)
 {
 	rg_buf text;
-	rg_buf_init(&text, SIZE_MAX / 4);
+	rg_buf_init(&text, RG_BUF_ANY);
 	rg_text_shorten(&text, s->text, strlen(s->text), SENTENCE_MAX);
 	add_wrapped(out, text.data, INDENT, style);
 	rg_buf_char(out, '\n');
@@ -136,28 +136,26 @@ static bool has_groups(const rg_story *story)
 	return story->group_count < story->row_count;
 }
 
-static rg_error *add_part(rg_table *table, const rg_name_part *part)
+static void add_part(rg_table *table, const rg_name_part *part)
 {
-	return part->length ? rg_table_add(table, part->text, part->length)
-			    : rg_table_add(table, "-", 1);
+	rg_table_add(table, part->length ? part->text : "-", part->length ? part->length : 1);
 }
 
-static rg_error *add_written(rg_table *table, rg_buf *text)
+static void add_written(rg_table *table, rg_buf *text)
 {
-	rg_error *err = rg_buf_check(text, "a group");
-	if (!err)
-		err = rg_table_add(table, text->data, text->length);
+	rg_table_add(table, text->data, text->length);
 	rg_buf_clear(text);
-	return err;
 }
 
-static rg_error *add_worst(rg_table *table, rg_buf *text, const rg_story *story, const rg_group *c)
+static void add_worst(rg_table *table, rg_buf *text, const rg_story *story, const rg_group *c)
 {
 	const rg_story_row *worst = c->worst;
 	if (table->column_count == COLUMN_WORST)
-		return NULL;
-	if (c->n == 1)
-		return rg_table_add(table, "", 0);
+		return;
+	if (c->n == 1) {
+		rg_table_add(table, "", 0);
+		return;
+	}
 	if (worst->name.test.text)
 		rg_buf_add(text, worst->name.test.text, worst->name.test.length);
 	else
@@ -166,19 +164,19 @@ static rg_error *add_worst(rg_table *table, rg_buf *text, const rg_story *story,
 	rg_story_say_row(text, worst->row, &worst->policy);
 	if (c->apart)
 		rg_buf_printf(text, "; %zu apart", c->apart);
-	return add_written(table, text);
+	add_written(table, text);
 }
 
-static rg_error *add_group(rg_table *table, rg_buf *text, const rg_story *story, const rg_group *c)
+static void add_group(rg_table *table, rg_buf *text, const rg_story *story, const rg_group *c)
 {
-	RG_TRY(rg_table_add(table, c->metric, strlen(c->metric)));
-	RG_TRY(add_part(table, &c->stage));
-	RG_TRY(add_part(table, &c->variant));
+	rg_table_add(table, c->metric, strlen(c->metric));
+	add_part(table, &c->stage);
+	add_part(table, &c->variant);
 	rg_buf_printf(text, "%zu", c->n);
-	RG_TRY(add_written(table, text));
+	add_written(table, text);
 	rg_story_say_group(text, c, true);
-	RG_TRY(add_written(table, text));
-	return add_worst(table, text, story, c);
+	add_written(table, text);
+	add_worst(table, text, story, c);
 }
 
 /* Nothing for "-", a part that the path does not have. */
@@ -194,14 +192,13 @@ static void add_cell(rg_buf *out, const rg_table *table, size_t at, const char *
 }
 
 /* For a window in which figures would not be whole: "lm loss gpt dev: new is 2 % larger". */
-static rg_error *write_sentences(rg_buf *out, const rg_table *table, const rg_table_style *style)
+static void write_sentences(rg_buf *out, const rg_table *table, const rg_table_style *style)
 {
-	rg_error *err = NULL;
 	rg_buf text;
 
 	rg_buf_str(out, "by metric, stage and variant:\n");
-	rg_buf_init(&text, SIZE_MAX / 4);
-	for (size_t i = 0; i < table->count && !err; i += table->column_count) {
+	rg_buf_init(&text, RG_BUF_ANY);
+	for (size_t i = 0; i < table->count; i += table->column_count) {
 		add_cell(&text, table, i + COLUMN_METRIC, "");
 		add_cell(&text, table, i + COLUMN_STAGE, " ");
 		add_cell(&text, table, i + COLUMN_VARIANT, " ");
@@ -209,22 +206,21 @@ static rg_error *write_sentences(rg_buf *out, const rg_table *table, const rg_ta
 		add_cell(&text, table, i + COLUMN_GOLDENS, "; goldens: ");
 		if (table->column_count > COLUMN_WORST)
 			add_cell(&text, table, i + COLUMN_WORST, "; worst: ");
-		err = rg_buf_check(&text, "a group");
-		if (!err)
-			add_wrapped(out, text.data, INDENT, style);
+		add_wrapped(out, text.data, INDENT, style);
 		rg_buf_char(out, '\n');
 		rg_buf_clear(&text);
 	}
 	rg_buf_release(&text);
-	return err;
 }
 
 static rg_error *write_groups(rg_buf *out, const rg_table *table, const rg_table_style *style)
 {
 	size_t widths[GROUP_COLUMNS], shown;
 	rg_table_fit(&shown, widths, table, style->width);
-	return shown > COLUMN_CHANGED ? rg_table_write(table, out, style)
-				      : write_sentences(out, table, style);
+	if (shown > COLUMN_CHANGED)
+		return rg_table_write(table, out, style);
+	write_sentences(out, table, style);
+	return NULL;
 }
 
 rg_error *rg_story_groups_text(rg_buf *out, const rg_story *story, const rg_table_style *style)
@@ -238,13 +234,12 @@ rg_error *rg_story_groups_text(rg_buf *out, const rg_story *story, const rg_tabl
 		[COLUMN_WORST] = {.heading = "worst", .least = WORST_MIN},
 	};
 	size_t shown = 0, more = 0;
-	rg_error *err = NULL;
 	rg_table table;
 	rg_buf text;
 
 	rg_table_init(&table, columns, COLUMN_WORST + (story->apart_count > 0));
-	rg_buf_init(&text, SIZE_MAX / 4);
-	for (size_t i = 0; i < story->group_count && !err && has_groups(story); i++) {
+	rg_buf_init(&text, RG_BUF_ANY);
+	for (size_t i = 0; i < story->group_count && has_groups(story); i++) {
 		if (!is_worth_a_row(&story->groups[i]))
 			continue;
 		if (shown == GROUPS_SHOWN) {
@@ -252,10 +247,9 @@ rg_error *rg_story_groups_text(rg_buf *out, const rg_story *story, const rg_tabl
 			continue;
 		}
 		shown++;
-		err = add_group(&table, &text, story, &story->groups[i]);
+		add_group(&table, &text, story, &story->groups[i]);
 	}
-	if (!err && shown)
-		err = write_groups(out, &table, style);
+	rg_error *err = shown ? write_groups(out, &table, style) : NULL;
 	if (more)
 		rg_buf_printf(out, "%zu more group%s moved\n", more, more == 1 ? "" : "s");
 	rg_buf_release(&text);
@@ -268,7 +262,7 @@ rg_error *rg_story_groups_text(rg_buf *out, const rg_story *story, const rg_tabl
 void rg_story_lines_text(rg_buf *out, const rg_story *story, const rg_table_style *style)
 {
 	rg_buf text;
-	rg_buf_init(&text, SIZE_MAX / 4);
+	rg_buf_init(&text, RG_BUF_ANY);
 	for (size_t i = 0; i < RG_LINES; i++) {
 		bool bold = style->color && (i == RG_LINE_SHAPE || i == RG_LINE_APART);
 		if (!story->lines[i])
@@ -331,7 +325,7 @@ static void annotate(annotator *a, rg_buf *out, const char *file, bool fails, co
 {
 	rg_buf name;
 	a->files[a->count++] = file;
-	rg_buf_init(&name, SIZE_MAX / 4);
+	rg_buf_init(&name, RG_BUF_ANY);
 	rg_test_name_add(&name, file, a->story->summary->context);
 	rg_buf_printf(out, "::%s ", fails ? "error" : "warning");
 	if (a->in_repository) {
@@ -352,7 +346,7 @@ rg_error *rg_annotations_add(rg_buf *out, const rg_story *story, bool in_reposit
 	annotator a = {.story = story, .in_repository = in_repository};
 	rg_buf text;
 
-	rg_buf_init(&text, SIZE_MAX / 4);
+	rg_buf_init(&text, RG_BUF_ANY);
 	for (size_t i = 0; i < story->row_count && a.count < RG_ANNOTATIONS_MAX; i++) {
 		const rg_story_row *row = &story->rows[i];
 		bool fails = false;

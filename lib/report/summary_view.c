@@ -418,7 +418,7 @@ rg_error *rg_summary_view(cJSON **out, const rg_story *story)
 	rg_buf lost;
 
 	rg_arena_init(&s.arena);
-	rg_buf_init(&lost, SIZE_MAX / 4);
+	rg_buf_init(&lost, RG_BUF_ANY);
 	tell(&s, &lost);
 	rg_build_fields(view, rg_story_fields, &s);
 	rg_losses_release(&s.shrunk.losses);

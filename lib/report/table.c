@@ -12,7 +12,7 @@
 void rg_table_init(rg_table *table, const rg_table_column *columns, size_t column_count)
 {
 	*table = (rg_table){.columns = columns, .column_count = column_count};
-	rg_buf_init(&table->texts, SIZE_MAX / 4); /* what the table is written into has a limit */
+	rg_buf_init(&table->texts, RG_BUF_ANY); /* what the table is written into has a limit */
 }
 
 void rg_table_release(rg_table *table)
@@ -22,14 +22,12 @@ void rg_table_release(rg_table *table)
 	*table = (rg_table){0};
 }
 
-rg_error *rg_table_add(rg_table *table, const char *text, size_t length)
+void rg_table_add(rg_table *table, const char *text, size_t length)
 {
 	size_t begin = table->texts.length;
 	rg_grow(&table->cells, &table->capacity, table->count + 1, sizeof(*table->cells));
 	size_t width = rg_utf8_add_safe(&table->texts, text, length);
-	RG_TRY(rg_buf_check(&table->texts, "table"));
 	table->cells[table->count++] = (rg_shown_cell){begin, table->texts.length - begin, width};
-	return NULL;
 }
 
 void rg_terminal_text(rg_buf *out, const char *text, size_t length)
@@ -206,14 +204,14 @@ static void write_row(const writer *w, const rg_shown_cell *cells)
 }
 
 /* Which columns have no room, as far as their names have some. */
-static rg_error *name_hidden(const writer *w)
+static void name_hidden(const writer *w)
 {
 	size_t count = w->table->column_count - w->shown;
 	rg_buf line;
 
 	if (!count)
-		return NULL;
-	rg_buf_init(&line, RG_BUF_TEXT);
+		return;
+	rg_buf_init(&line, RG_BUF_ANY);
 	rg_buf_printf(&line, "%zu more in a wider window", count);
 	for (size_t c = w->shown; c < w->table->column_count; c++) {
 		const char *name = w->table->columns[c].heading;
@@ -224,35 +222,32 @@ static rg_error *name_hidden(const writer *w)
 		if (!fits)
 			break;
 	}
-	rg_error *err = rg_buf_check(&line, "table");
 	rg_text_shorten(w->out, line.data, line.length, w->style->width);
 	rg_buf_char(w->out, '\n');
 	rg_buf_release(&line);
-	return err;
 }
 
 /* The texts of columns that may be narrower than they are. */
-static rg_error *shorten_texts(const writer *w)
+static void shorten_texts(const writer *w)
 {
 	for (size_t c = 0; w->style->width && c < w->shown; c++) {
 		column_texts(&w->texts[c], w->table, c);
-		RG_TRY(rg_apart_shorten(&w->texts[c], w->widths[c]));
+		rg_apart_shorten(&w->texts[c], w->widths[c]);
 	}
-	return NULL;
 }
 
-static rg_error *write_table(writer *w)
+static void write_table(writer *w)
 {
 	const rg_table *table = w->table;
 	rg_table_fit(&w->shown, w->widths, table, w->style->width);
-	RG_TRY(shorten_texts(w));
+	shorten_texts(w);
 	write_headings(w);
 	for (size_t i = 0; i + table->column_count <= table->count; i += table->column_count)
 		write_row(w, &table->cells[i]);
 	for (size_t c = 0; c < w->shown; c++)
 		if (table->columns[c].key)
 			rg_buf_printf(w->out, "%s\n", table->columns[c].key);
-	return name_hidden(w);
+	name_hidden(w);
 }
 
 rg_error *rg_table_write(const rg_table *table, rg_buf *out, const rg_table_style *style)
@@ -263,17 +258,16 @@ rg_error *rg_table_write(const rg_table *table, rg_buf *out, const rg_table_styl
 		    .style = style,
 		    .widths = rg_calloc(columns + 1, sizeof(*w.widths)),
 		    .texts = rg_calloc(columns + 1, sizeof(*w.texts))};
-	rg_error *err = NULL;
 
-	for (size_t c = 0; !err && c < columns; c++)
+	for (size_t c = 0; c < columns; c++)
 		rg_apart_init(&w.texts[c]);
-	if (!err && columns)
-		err = write_table(&w);
-	for (size_t c = 0; w.texts && c < columns; c++)
+	if (columns)
+		write_table(&w);
+	for (size_t c = 0; c < columns; c++)
 		rg_apart_release(&w.texts[c]);
 	free(w.texts);
 	free(w.widths);
-	return err ? err : rg_buf_check(out, "table");
+	return rg_buf_check(out, "table");
 }
 
 /* Ends the field at *at and returns it; *at moves to the next one of the line, or becomes NULL. */
@@ -310,8 +304,7 @@ rg_error *rg_table_from_lines(rg_buf *out, const char *lines, size_t length,
 
 	rg_table_init(&table, NULL, 0);
 	text = rg_strndup(lines, length);
-	rg_error *err = NULL;
-	for (line = text; !err && line && *line; line = next) {
+	for (line = text; line && *line; line = next) {
 		next = strchr(line, '\n');
 		if (next)
 			*next++ = '\0';
@@ -321,13 +314,12 @@ rg_error *rg_table_from_lines(rg_buf *out, const char *lines, size_t length,
 			table.marked = count && !*columns->heading;
 			continue;
 		}
-		while (!err && line) {
+		while (line) {
 			const char *cell = next_field(&line);
-			err = rg_table_add(&table, cell, strlen(cell));
+			rg_table_add(&table, cell, strlen(cell));
 		}
 	}
-	if (!err)
-		err = rg_table_write(&table, out, style);
+	rg_error *err = rg_table_write(&table, out, style);
 	rg_table_release(&table);
 	free(columns);
 	free(text);

@@ -56,7 +56,7 @@ typedef struct {
 void rg_table_init(rg_table *table, const rg_table_column *columns, size_t column_count);
 void rg_table_release(rg_table *table);
 /* The next cell, left to right and row by row; `text` is copied. */
-RG_CHECKED rg_error *rg_table_add(rg_table *table, const char *text, size_t length);
+void rg_table_add(rg_table *table, const char *text, size_t length);
 
 /* Appends the heading and all whole rows; with colours, the heading in bold. */
 RG_CHECKED rg_error *rg_table_write(const rg_table *table, rg_buf *out,

@@ -145,7 +145,7 @@ void rg_test_names_make(rg_test_names *names, const rg_column_context *context)
 	rg_buf text;
 
 	sort(names, compare_paths);
-	rg_buf_init(&text, SIZE_MAX / 4);
+	rg_buf_init(&text, RG_BUF_ANY);
 	for (size_t i = 0; i < names->count; i++) {
 		if (kept && !compare_paths(&names->items[kept - 1], &names->items[i]))
 			continue;

@@ -300,16 +300,14 @@ static rg_error *ask_whose(rg_comments *comments, const rg_commented *on)
 	rg_buf query;
 	cJSON *root = NULL;
 
-	rg_buf_init(&query, RG_BUF_TEXT);
+	rg_buf_init(&query, RG_BUF_ANY);
 	write_query(&query, comments);
 	const rg_http_request request = {.url = url,
 					 .what = "who wrote the comments",
 					 .post = query.data,
 					 .post_size = query.length,
 					 .content_type = "application/json"};
-	rg_error *err = rg_buf_check(&query, "the question who wrote the comments");
-	if (!err)
-		err = rg_api_ask(&root, on->http, service_of(on), &request, NULL);
+	rg_error *err = rg_api_ask(&root, on->http, service_of(on), &request, NULL);
 	if (!err)
 		err = rg_error_wrap(keep_own(comments, root), "who wrote the comments");
 	cJSON_Delete(root);

@@ -112,7 +112,7 @@ static const char *say_why(rg_buf *out, const census *c)
 	return say_no_tests(out, c);
 }
 
-rg_error *rg_empty_run_explain(rg_manifest *manifest, rg_empty_run *out)
+void rg_empty_run_explain(rg_manifest *manifest, rg_empty_run *out)
 {
 	census c = {.m = manifest};
 	rg_buf text;
@@ -120,11 +120,11 @@ rg_error *rg_empty_run_explain(rg_manifest *manifest, rg_empty_run *out)
 	count(&c);
 	*out = (rg_empty_run){0};
 	if (c.missing)
-		return NULL;
+		return;
 	*out = (rg_empty_run){.all_passed = manifest->only_failing && c.passed && !c.bad &&
 					    c.jobs[RG_OUTCOME_SKIPPED_PASSING] &&
 					    !c.jobs[RG_OUTCOME_SKIPPED_NO_GOLDENS]};
-	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_buf_init(&text, RG_BUF_ANY);
 	if (out->all_passed) {
 		if (manifest->job)
 			rg_buf_printf(&text, "job %s passed", manifest->job);
@@ -135,5 +135,5 @@ rg_error *rg_empty_run_explain(rg_manifest *manifest, rg_empty_run *out)
 	} else {
 		out->next = say_why(&text, &c);
 	}
-	return rg_buf_keep(&text, &manifest->arena, "the reason", &out->why);
+	out->why = rg_buf_keep(&text, &manifest->arena);
 }

@@ -213,21 +213,19 @@ static rg_error *say_artifact(const explaining *e, size_t index)
 	const char *why = entry->why;
 	rg_buf names;
 
-	rg_buf_init(&names, RG_BUF_TEXT);
+	rg_buf_init(&names, RG_BUF_ANY);
 	add_rules(e, entry->rules, &names);
-	rg_error *err = rg_buf_check(&names, "rules");
-	if (!err && entry->outcome == RG_OUTCOME_TAKEN)
+	if (entry->outcome == RG_OUTCOME_TAKEN)
 		say(e, "artifact '%s': %s%s%s%s", entry->name,
 		    names.length ? names.data
 		    : entry->log ? "a log"
 				 : "its own paths",
 		    job ? ", of job '" : ", of no one job", job ? job->name : "", job ? "'" : "");
-	else if (!err)
+	else
 		say(e, "artifact '%s': left%s%s: %s%s%s", entry->name, names.length ? " by " : "",
 		    names.data, rg_outcome_text(entry->outcome), why ? ": " : "", why ? why : "");
 	rg_buf_release(&names);
-	return err || entry->outcome != RG_OUTCOME_TAKEN || entry->log ? err
-								       : say_members(e, index);
+	return entry->outcome != RG_OUTCOME_TAKEN || entry->log ? NULL : say_members(e, index);
 }
 
 rg_error *rg_explain(const rg_run *run, const rg_fetch_options *options, const char *folder,

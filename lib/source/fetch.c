@@ -19,18 +19,16 @@
 #include <string.h>
 #include <unistd.h>
 
-static rg_error *make_key(rg_cache_key *out, const rg_fetch_options *options, const rg_run *run,
-			  const rg_artifact *artifact, uint64_t rules, rg_arena *arena)
+static void make_key(rg_cache_key *out, const rg_fetch_options *options, const rg_run *run,
+		     const rg_artifact *artifact, uint64_t rules, rg_arena *arena)
 {
 	*out = (rg_cache_key){.api = options->source->address,
 			      .host = run->host,
 			      .repository = run->repository,
 			      .artifact_id = artifact->id,
 			      .digest = artifact->digest};
-	if (!artifact->log)
-		return rg_rules_text(&out->patterns, options->rules, rules, arena);
-	out->patterns = options->logs->items[artifact->log - 1].text;
-	return NULL;
+	out->patterns = artifact->log ? options->logs->items[artifact->log - 1].text
+				      : rg_rules_text(options->rules, rules, arena);
 }
 
 /* The cache knows no limits: what is over today's is fetched again, and refused there. */
@@ -60,9 +58,8 @@ static rg_error *take_from_cache(rg_cache_entry *out, const rg_fetch_options *op
 	if (!options->cache || !options->source->address)
 		return NULL;
 	rg_arena_init(&arena);
-	rg_error *err = make_key(&key, options, run, artifact, rules, &arena);
-	if (!err)
-		err = rg_cache_get(options->cache, &key, out, found);
+	make_key(&key, options, run, artifact, rules, &arena);
+	rg_error *err = rg_cache_get(options->cache, &key, out, found);
 	rg_arena_release(&arena);
 	RG_TRY(err);
 	if (*found && !is_within(out, &options->limits)) {
@@ -106,9 +103,8 @@ static rg_error *take_into_cache(const rg_taken *taken, const rg_fetch_options *
 	if (!options->cache || !options->source->address)
 		return NULL;
 	rg_arena_init(&arena);
-	rg_error *err = make_key(&key, options, run, artifact, rules, &arena);
-	if (!err)
-		err = put(taken, options, &key);
+	make_key(&key, options, run, artifact, rules, &arena);
+	rg_error *err = put(taken, options, &key);
 	rg_arena_release(&arena);
 
 	if (err && rg_error_get_code(err) == RG_E_CANCELLED)

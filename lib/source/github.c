@@ -267,16 +267,14 @@ static rg_error *find_head(listing *l, const rg_repository *repository, const ch
 	rg_buf url, body;
 	char *what = rg_textf("pull request %llu of %s", (unsigned long long)l->query->pull,
 			      repository->path);
-	rg_buf_init(&url, RG_BUF_TEXT);
+	rg_buf_init(&url, RG_BUF_ANY);
 	add_repository(&url, l->http, repository);
 	rg_buf_printf(&url, "/pulls/%llu", (unsigned long long)l->query->pull);
 	rg_buf_init(&body, LIST_BYTES_MAX);
 	rg_http_response_init(&response);
-	rg_error *err = rg_buf_check(&url, "URL");
 	request.url = url.data;
 	request.what = what;
-	if (!err)
-		err = rg_http_get(l->http, &request, &body, &response);
+	rg_error *err = rg_http_get(l->http, &request, &body, &response);
 	if (!err && response.status != 200)
 		err = rg_http_status_error(l->http, &request, &response);
 	if (!err)

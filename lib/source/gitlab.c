@@ -112,7 +112,7 @@ static rg_error *file_url(const files *f, const char *path, char **out)
 	rg_buf text;
 	*out = NULL;
 
-	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_buf_init(&text, RG_BUF_ANY);
 	rg_error *err = NULL;
 	while (!err && path) {
 		const char *slash = strchr(path, '/');
@@ -130,8 +130,6 @@ static rg_error *file_url(const files *f, const char *path, char **out)
 		free(escaped);
 		path = slash ? slash + 1 : NULL;
 	}
-	if (!err)
-		err = rg_buf_check(&text, "a file's name");
 	if (!err)
 		*out = rg_gitlab_url(f->api, f->artifact->project, "/jobs/%llu/artifacts%s",
 				     (unsigned long long)f->artifact->job_id, text.data);
@@ -305,7 +303,7 @@ static rg_error *list_url(const listing *l, char **out)
 				     (unsigned long long)query->pull);
 		return NULL;
 	}
-	rg_buf_init(&filters, RG_BUF_TEXT);
+	rg_buf_init(&filters, RG_BUF_ANY);
 	rg_error *err = rg_url_add_parameter(&filters, "ref", query->branch);
 	if (!err)
 		err = rg_url_add_parameter(&filters, "source", query->event);
@@ -313,8 +311,6 @@ static rg_error *list_url(const listing *l, char **out)
 		err = rg_url_add_parameter(&filters, "sha", query->commit);
 	if (!err)
 		err = add_since(l, &filters);
-	if (!err)
-		err = rg_buf_check(&filters, "URL");
 	if (!err)
 		*out = rg_gitlab_url(l->api, 0, "/pipelines?order_by=id&sort=desc&per_page=100%s%s",
 				     query->unfinished ? "" : "&scope=finished", filters.data);

@@ -299,18 +299,13 @@ static void copy_staged(const rg_manifest *m, rg_run *run)
 }
 
 /* As people and JSON can read it. */
-static rg_error *add_run_path(rg_run *run, const char *path)
+static void add_run_path(rg_run *run, const char *path)
 {
 	rg_buf text;
-	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_buf_init(&text, RG_BUF_ANY);
 	/* An address' query may have a signature. */
 	rg_utf8_add_safe(&text, path, rg_is_plain_url(path) ? strcspn(path, "?#") : strlen(path));
-	rg_error *err = rg_buf_check(&text, "a path");
-	if (!err)
-		run->paths[run->path_count] = rg_arena_text(&run->arena, text.data);
-	run->path_count += !err;
-	rg_buf_release(&text);
-	return err;
+	run->paths[run->path_count++] = rg_buf_keep(&text, &run->arena);
 }
 
 static rg_error *fill(filling *f)
@@ -327,7 +322,7 @@ static rg_error *fill(filling *f)
 	run->assumed = true;
 	rg_grow(&run->paths, &run->path_capacity, local->options.path_count, sizeof(*run->paths));
 	for (size_t i = 0; i < local->options.path_count; i++)
-		RG_TRY(add_run_path(run, local->options.paths[i]));
+		add_run_path(run, local->options.paths[i]);
 	RG_TRY(add_pairs(f));
 	add_jobs(f);
 	add_artifacts(f);

@@ -134,10 +134,10 @@ static rg_error *name_file(rg_log_rule *rule, const section *s)
 	return NULL;
 }
 
-static rg_error *join_values(rg_log_rule *rule, const section *s)
+static void join_values(rg_log_rule *rule, const section *s)
 {
 	rg_buf text;
-	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_buf_init(&text, RG_BUF_ANY);
 	rg_buf_printf(&text, "[source \"%s\"]", s->name);
 	for (int i = 0; i < KEYS; i++)
 		if (s->values[i])
@@ -145,7 +145,7 @@ static rg_error *join_values(rg_log_rule *rule, const section *s)
 	/* Before there were any, such a target held JSON. */
 	if (rule->match && !rule->format.metric)
 		rg_buf_str(&text, "\na step list");
-	return rg_buf_keep(&text, s->arena, "a source", &rule->text);
+	rule->text = rg_buf_keep(&text, s->arena);
 }
 
 static rg_error *load_rule(rg_log_rule *rule, section *s, const rg_name_pattern *target)
@@ -161,7 +161,8 @@ static rg_error *load_rule(rg_log_rule *rule, section *s, const rg_name_pattern 
 	RG_TRY(load_format(rule, s));
 	RG_TRY(load_target(rule, s, target));
 	RG_TRY(name_file(rule, s));
-	return join_values(rule, s);
+	join_values(rule, s);
+	return NULL;
 }
 
 rg_error *rg_log_rules_load(rg_log_rules *out, const rg_config *config,

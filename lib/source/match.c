@@ -127,13 +127,13 @@ static candidates choose(const rg_matcher *m, const group *g, const rg_artifact 
 	return find_candidates(m, g, artifact, NULL);
 }
 
-static rg_error *name_candidates(rg_matcher *m, const group *g, const candidates *found,
-				 const char **out)
+static void name_candidates(rg_matcher *m, const group *g, const candidates *found,
+			    const char **out)
 {
 	size_t shown = 0;
 	rg_buf text;
 
-	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_buf_init(&text, RG_BUF_ANY);
 	rg_buf_str(&text, "it may be of any of these jobs:");
 	for (size_t i = found->first; i < g->job_count && shown < CANDIDATES_SHOWN; i++)
 		if (is_candidate(m, g, found, i))
@@ -144,11 +144,8 @@ static rg_error *name_candidates(rg_matcher *m, const group *g, const candidates
 		rg_buf_str(&text, ", or of an earlier attempt");
 	if (found->count > CANDIDATES_SHOWN)
 		rg_buf_printf(&text, " and %zu more", found->count - CANDIDATES_SHOWN);
-	rg_error *err = rg_buf_check(&text, "a list of jobs");
-	if (!err)
-		rg_match_copy(m->out, out, text.data);
+	rg_match_copy(m->out, out, text.data);
 	rg_buf_release(&text);
-	return err;
 }
 
 /* Do all candidates lead to the same folder, so that it does not matter whose it is? */
@@ -176,8 +173,8 @@ static uint64_t pick_candidate(const rg_matcher *m, const group *g, const candid
 }
 
 /* More than one candidate. Out of the scope only where all of them are. */
-static rg_error *settle_ambiguous(rg_matcher *m, const group *g, const candidates *found,
-				  rg_manifest_artifact *entry)
+static void settle_ambiguous(rg_matcher *m, const group *g, const candidates *found,
+			     rg_manifest_artifact *entry)
 {
 	rg_outcome outcome = rg_match_scope_of(m, job_at(m, g, found->first));
 	for (size_t i = found->first; i < g->job_count; i++)
@@ -187,8 +184,8 @@ static rg_error *settle_ambiguous(rg_matcher *m, const group *g, const candidate
 	entry->outcome = outcome;
 	entry->why = NULL;
 	if (outcome != RG_OUTCOME_TAKEN)
-		return NULL;
-	RG_TRY(name_candidates(m, g, found, &entry->why));
+		return;
+	name_candidates(m, g, found, &entry->why);
 	if (m->options->take_ambiguous && same_folder(m, g, found))
 		entry->job_id = pick_candidate(m, g, found);
 	else
@@ -201,7 +198,6 @@ static rg_error *settle_ambiguous(rg_matcher *m, const group *g, const candidate
 			job->why = NULL;
 		}
 	}
-	return NULL;
 }
 
 /* Is one of the two the other's upload once more? */
@@ -252,13 +248,12 @@ static void settle_one(rg_matcher *m, const rg_match_keyed *job, const rg_artifa
 	job_entry->why = entry->why;
 }
 
-static rg_error *settle_group(rg_matcher *m, group *g)
+static void settle_group(rg_matcher *m, group *g)
 {
 	const rg_artifact **newest = rg_calloc(g->job_count + 1, sizeof(*newest));
 	find_replaced(m, g);
-	rg_error *err = NULL;
 
-	for (size_t i = 0; !err && i < g->artifact_count; i++) {
+	for (size_t i = 0; i < g->artifact_count; i++) {
 		size_t index = g->artifacts[i].index;
 		rg_manifest_artifact *entry = &m->out->artifacts[index];
 		bool sure;
@@ -270,16 +265,15 @@ static rg_error *settle_group(rg_matcher *m, group *g)
 			entry->outcome = RG_OUTCOME_SUPERSEDED;
 			entry->why = "it is of another attempt";
 		} else if (!rg_match_may_be_run(m->rule)) {
-			err = settle_ambiguous(m, g, &found, entry);
+			settle_ambiguous(m, g, &found, entry);
 		}
 	}
 	free(g->replaced);
 	free(newest);
-	return err;
 }
 
 /* Walks both sorted lists side by side. */
-static rg_error *settle_all(rg_matcher *m)
+static void settle_all(rg_matcher *m)
 {
 	size_t j = 0, a = 0, e = 0;
 	while (j < m->job_count && a < m->artifact_count) {
@@ -300,9 +294,8 @@ static rg_error *settle_all(rg_matcher *m)
 		g.earlier = &m->earlier[e];
 		for (; e < m->earlier_count && !strcmp(m->earlier[e].key, key); e++)
 			g.earlier_count++;
-		RG_TRY(settle_group(m, &g));
+		settle_group(m, &g);
 	}
-	return NULL;
 }
 
 /* --- all of it --- */
@@ -337,17 +330,16 @@ static void drop_unused_jobs(rg_manifest *out)
 	out->job_count = kept;
 }
 
-static rg_error *apply_rule(rg_matcher *m)
+static void apply_rule(rg_matcher *m)
 {
-	RG_TRY(rg_match_fill_jobs(m));
+	rg_match_fill_jobs(m);
 	rg_match_drop_earlier(m);
-	RG_TRY(rg_match_fill_artifacts(m));
-	RG_TRY(settle_all(m));
+	rg_match_fill_artifacts(m);
+	settle_all(m);
 	rg_match_settle_run(m);
-	return NULL;
 }
 
-rg_error *rg_match(const rg_run *run, const rg_match_options *options, rg_manifest *out)
+void rg_match(const rg_run *run, const rg_match_options *options, rg_manifest *out)
 {
 	rg_matcher m = {.run = run, .options = options, .out = out};
 	rg_arena_init(&m.arena);
@@ -356,19 +348,16 @@ rg_error *rg_match(const rg_run *run, const rg_match_options *options, rg_manife
 	m.earlier = rg_calloc(run->earlier_count + 1, sizeof(*m.earlier));
 	m.artifacts = rg_calloc(run->artifact_count + 1, sizeof(*m.artifacts));
 	rg_match_begin(&m);
-	rg_error *err = NULL;
-	for (size_t i = 0; !err && i < options->rules->count; i++) {
+	for (size_t i = 0; i < options->rules->count; i++) {
 		m.rule = &options->rules->items[i];
 		m.bit = (uint64_t)1 << i;
-		err = apply_rule(&m);
+		apply_rule(&m);
 	}
-	if (!err)
-		settle_rest(&m);
-	if (!err && run->assumed)
+	settle_rest(&m);
+	if (run->assumed)
 		drop_unused_jobs(out);
 	free(m.artifacts);
 	free(m.earlier);
 	free(m.jobs);
 	rg_arena_release(&m.arena);
-	return err;
 }

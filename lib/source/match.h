@@ -27,7 +27,7 @@
  * final outcome. A job has RG_OUTCOME_TAKEN where an artifact of it is to be fetched. Strings are
  * copied into the manifest.
  */
-RG_CHECKED rg_error *rg_match(const rg_run *run, const rg_match_options *options, rg_manifest *out);
+void rg_match(const rg_run *run, const rg_match_options *options, rg_manifest *out);
 
 /* What becomes of a job's goldens by its state alone: RG_OUTCOME_TAKEN where they are wanted. */
 rg_outcome rg_match_scope(const rg_match_options *options, const rg_job *job);

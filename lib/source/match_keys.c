@@ -49,22 +49,19 @@ static void copy_run(const rg_run *run, const rg_match_options *options, rg_mani
 }
 
 /* The key of a name's fields. */
-static rg_error *make_key(rg_matcher *m, const rg_name_fields *fields, const char **out)
+static const char *make_key(rg_matcher *m, const rg_name_fields *fields)
 {
 	rg_buf text;
-	*out = NULL;
-	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_buf_init(&text, RG_BUF_ANY);
 	for (unsigned i = 0; i < RG_FIELD_COUNT; i++)
 		if (m->rule->tie & 1u << i) {
 			if (text.length)
 				rg_buf_char(&text, '\n'); /* folds to '-' in both */
 			rg_buf_add(&text, fields->fields[i].start, fields->fields[i].length);
 		}
-	rg_error *err = rg_buf_check(&text, "a name");
-	if (!err)
-		*out = rg_name_fold(&m->arena, text.data, text.length);
+	const char *key = rg_name_fold(&m->arena, text.data, text.length);
 	rg_buf_release(&text);
-	return err;
+	return key;
 }
 
 static rg_field_value value_of(const char *text)
@@ -100,17 +97,16 @@ static void name_job(rg_matcher *m, rg_manifest_job *entry, const rg_name_fields
 	entry->why = "no artifact";
 }
 
-static rg_error *add_job(rg_matcher *m, size_t index)
+static void add_job(rg_matcher *m, size_t index)
 {
 	const rg_job *job = &m->run->jobs[index];
 	rg_name_fields fields;
 
 	if (job->unread || !fields_of_job(m, job, &fields))
-		return NULL;
+		return;
 	name_job(m, &m->out->jobs[index], &fields);
-	RG_TRY(make_key(m, &fields, &m->jobs[m->job_count].key));
+	m->jobs[m->job_count].key = make_key(m, &fields);
 	m->jobs[m->job_count++].index = index;
-	return NULL;
 }
 
 static void begin_job(rg_matcher *m, size_t index)
@@ -131,14 +127,13 @@ static void begin_job(rg_matcher *m, size_t index)
 	rg_match_copy(m->out, &entry->why, job->unread);
 }
 
-static rg_error *add_earlier(rg_matcher *m, size_t index)
+static void add_earlier(rg_matcher *m, size_t index)
 {
 	rg_name_fields fields;
 	if (!fields_of_job(m, &m->run->earlier[index], &fields))
-		return NULL;
-	RG_TRY(make_key(m, &fields, &m->earlier[m->earlier_count].key));
+		return;
+	m->earlier[m->earlier_count].key = make_key(m, &fields);
 	m->earlier[m->earlier_count++].index = index;
-	return NULL;
 }
 
 size_t rg_match_name_length(const char *name)
@@ -174,18 +169,16 @@ static bool has_job(const rg_matcher *m, const char *key)
  * The key of an artifact's name; NULL where it does not fit. "-retry" after it is a repeated
  * upload's, unless there is a test that is called so.
  */
-static rg_error *artifact_key(rg_matcher *m, const char *name, const rg_name_fields *fixed,
-			      const char **out)
+static const char *artifact_key(rg_matcher *m, const char *name, const rg_name_fields *fixed)
 {
-	const char *shorter = without_retry(&m->arena, name);
+	const char *shorter = without_retry(&m->arena, name), *key = NULL;
 	rg_name_fields fields;
 
-	*out = NULL;
 	if (rg_rule_fits(m->rule, name, fixed, &fields))
-		RG_TRY(make_key(m, &fields, out));
-	if (!shorter || (*out && has_job(m, *out)))
-		return NULL;
-	return rg_rule_fits(m->rule, shorter, fixed, &fields) ? make_key(m, &fields, out) : NULL;
+		key = make_key(m, &fields);
+	if (!shorter || (key && has_job(m, key)))
+		return key;
+	return rg_rule_fits(m->rule, shorter, fixed, &fields) ? make_key(m, &fields) : key;
 }
 
 static bool is_earlier(const rg_run *run, uint64_t job_id)
@@ -197,13 +190,11 @@ static bool is_earlier(const rg_run *run, uint64_t job_id)
 }
 
 /* The key of the job that the source says it is of; NULL where that is no test. */
-static rg_error *key_of_job(rg_matcher *m, rg_manifest_artifact *entry, uint64_t job_id,
-			    const char **out)
+static const char *key_of_job(rg_matcher *m, rg_manifest_artifact *entry, uint64_t job_id)
 {
 	const rg_manifest_job *job = rg_manifest_find_job(m->out, job_id);
 	rg_name_fields fields = {0};
 
-	*out = NULL;
 	entry->why = "its job's name does not fit jobs.name";
 	if (!job && is_earlier(m->run, job_id)) {
 		entry->outcome = RG_OUTCOME_SUPERSEDED;
@@ -211,26 +202,24 @@ static rg_error *key_of_job(rg_matcher *m, rg_manifest_artifact *entry, uint64_t
 	}
 	if (!job || (!job->test && m->rule->job))
 		return NULL;
-	return fields_of_job(m, &m->run->jobs[job - m->out->jobs], &fields)
-		       ? make_key(m, &fields, out)
-		       : NULL;
+	return fields_of_job(m, &m->run->jobs[job - m->out->jobs], &fields) ? make_key(m, &fields)
+									    : NULL;
 }
 
 /* The key that an artifact's own name has, or the test that is known of it. */
-static rg_error *key_of_name(rg_matcher *m, size_t index, const char **out)
+static const char *key_of_name(rg_matcher *m, size_t index)
 {
 	const rg_artifact *artifact = &m->run->artifacts[index];
 	rg_name_fields fields = {0};
 
-	*out = NULL;
 	if (artifact->test && m->rule->is_jobs) {
 		fields.fields[RG_FIELD_TEST] = value_of(artifact->test);
-		return make_key(m, &fields, out);
+		return make_key(m, &fields);
 	}
 	if (strlen(artifact->name) > NAME_MAX_LENGTH)
 		return NULL;
 	fields.fields[RG_FIELD_RUN] = m->runs[index];
-	return artifact_key(m, artifact->name, &fields, out);
+	return artifact_key(m, artifact->name, &fields);
 }
 
 /* Why an artifact that fits is nobody's, until its job is found. Where the jobs are those that the
@@ -296,16 +285,15 @@ static bool is_tied(const rg_matcher *m, const rg_artifact *artifact)
 	return m->rule->tie && (m->rule->is_jobs || !m->run->assumed);
 }
 
-static rg_error *add_artifact(rg_matcher *m, size_t index)
+static void add_artifact(rg_matcher *m, size_t index)
 {
 	const rg_artifact *artifact = &m->run->artifacts[index];
 	rg_manifest_artifact *entry = &m->out->artifacts[index];
 	bool free = rg_match_is_free(entry);
-	const char *key = NULL;
 	rg_name_fields fields, fixed = {0};
 
 	if (artifact->placed)
-		return NULL;
+		return;
 	/* Who says whose it is says it of all that [jobs] is about. */
 	fixed.fields[RG_FIELD_RUN] = m->runs[index];
 	if ((artifact->job_id || artifact->test) && m->rule->is_jobs)
@@ -313,20 +301,17 @@ static rg_error *add_artifact(rg_matcher *m, size_t index)
 	else if (rg_rule_fits(m->rule, artifact->name, &fixed, &fields))
 		entry->rules |= m->bit;
 	else if (!m->rule->is_jobs)
-		return NULL;
+		return;
 	if (!free || !is_tied(m, artifact))
-		return NULL;
-	if (artifact->job_id)
-		RG_TRY(key_of_job(m, entry, artifact->job_id, &key));
-	else
-		RG_TRY(key_of_name(m, index, &key));
+		return;
+	const char *key = artifact->job_id ? key_of_job(m, entry, artifact->job_id)
+					   : key_of_name(m, index);
 	if (!key)
-		return NULL;
+		return;
 	entry->rules |= m->bit; /* with "-retry" after its name, too */
 	say_no_job(m, index, key);
 	m->artifacts[m->artifact_count].key = key;
 	m->artifacts[m->artifact_count++].index = index;
-	return NULL;
 }
 
 /* What {run} is in each name. A folder of artifacts does not say which run they are of. */
@@ -364,27 +349,25 @@ void rg_match_begin(rg_matcher *m)
 	out->artifact_count = m->run->artifact_count;
 }
 
-rg_error *rg_match_fill_jobs(rg_matcher *m)
+void rg_match_fill_jobs(rg_matcher *m)
 {
 	m->job_count = m->earlier_count = 0;
 	for (size_t i = 0; i < m->run->job_count; i++)
-		RG_TRY(add_job(m, i));
+		add_job(m, i);
 	for (size_t i = 0; i < m->run->earlier_count; i++)
-		RG_TRY(add_earlier(m, i));
+		add_earlier(m, i);
 	if (m->job_count)
 		qsort(m->jobs, m->job_count, sizeof(*m->jobs), compare_keys);
 	if (m->earlier_count)
 		qsort(m->earlier, m->earlier_count, sizeof(*m->earlier), compare_keys);
 	find_runs(m);
-	return NULL;
 }
 
-rg_error *rg_match_fill_artifacts(rg_matcher *m)
+void rg_match_fill_artifacts(rg_matcher *m)
 {
 	m->artifact_count = 0;
 	for (size_t i = 0; i < m->run->artifact_count; i++)
-		RG_TRY(add_artifact(m, i));
+		add_artifact(m, i);
 	if (m->artifact_count)
 		qsort(m->artifacts, m->artifact_count, sizeof(*m->artifacts), compare_keys);
-	return NULL;
 }

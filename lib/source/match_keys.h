@@ -43,9 +43,9 @@ typedef struct {
 void rg_match_begin(rg_matcher *matcher);
 /* What the names of jobs say by matcher->rule, and {run} in those of artifacts; fills the lists of
  * jobs, which have room for all, sorted by key and by index. */
-RG_CHECKED rg_error *rg_match_fill_jobs(rg_matcher *matcher);
+void rg_match_fill_jobs(rg_matcher *matcher);
 /* The same for artifacts that belong to nobody yet. */
-RG_CHECKED rg_error *rg_match_fill_artifacts(rg_matcher *matcher);
+void rg_match_fill_artifacts(rg_matcher *matcher);
 /* Does an artifact that fits the rule belong to nobody yet? */
 bool rg_match_is_free(const rg_manifest_artifact *entry);
 /* Is it the run's where no job is found? */

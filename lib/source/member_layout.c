@@ -112,17 +112,16 @@ rg_error *rg_member_layout_load_any(rg_member_layout *out, rg_arena *arena, cons
 	return NULL;
 }
 
-rg_error *rg_member_layout_glob(char **out, const rg_member_layout *layout, size_t index)
+char *rg_member_layout_glob(const rg_member_layout *layout, size_t index)
 {
 	const rg_member_layout *l = layout;
-	*out = NULL;
 	if (!l->pattern || index >= (l->any_file ? 1 : l->file_count + l->renames.count))
 		return NULL;
 	if (l->any_file)
-		return rg_name_glob(out, l->pattern, "*");
-	return rg_name_glob(out, l->pattern,
-			    index < l->file_count ? l->files[index]
-						  : l->renames.items[index - l->file_count].from);
+		return rg_name_glob(l->pattern, "*");
+	return rg_name_glob(l->pattern, index < l->file_count
+						? l->files[index]
+						: l->renames.items[index - l->file_count].from);
 }
 
 static char fold(char c)

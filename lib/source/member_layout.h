@@ -50,10 +50,9 @@ RG_CHECKED rg_error *rg_member_layout_load(rg_member_layout *out, rg_arena *aren
 RG_CHECKED rg_error *rg_member_layout_load_any(rg_member_layout *out, rg_arena *arena,
 					       const char *members);
 
-/* The index-th glob beside regild.files that asks for what may fit; *out is the caller's to free,
- * NULL past the last. */
-RG_CHECKED rg_error *rg_member_layout_glob(char **out, const rg_member_layout *layout,
-					   size_t index);
+/* The index-th glob beside regild.files that asks for what may fit; the caller's to free, NULL past
+ * the last. */
+char *rg_member_layout_glob(const rg_member_layout *layout, size_t index);
 
 /* Whose artifact it is. */
 typedef struct {

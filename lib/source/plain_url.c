@@ -40,7 +40,6 @@ static size_t field_at(const char *text)
 
 rg_error *rg_plain_url_check(const char *text, unsigned *found)
 {
-	char *filled;
 	*found = 0;
 	if (!is_https(text) && strncasecmp(text, "http://", strlen("http://")) != 0)
 		return rg_error_new(RG_E_USAGE,
@@ -56,20 +55,19 @@ rg_error *rg_plain_url_check(const char *text, unsigned *found)
 		*found |= fields[i].field;
 		p += strlen(fields[i].name) - 1;
 	}
-	RG_TRY(rg_plain_url_fill(&filled, text, &(rg_url_values){0}));
+	char *filled = rg_plain_url_fill(text, &(rg_url_values){0});
 	rg_error *err = rg_url_check(filled);
 	free(filled);
 	return err;
 }
 
-rg_error *rg_plain_url_fill(char **out, const char *text, const rg_url_values *values)
+char *rg_plain_url_fill(const char *text, const rg_url_values *values)
 {
 	const uint64_t numbers[FIELDS] = {values->run, values->attempt, values->job_id};
 	rg_buf url;
 	size_t i;
 
-	*out = NULL;
-	rg_buf_init(&url, RG_BUF_TEXT);
+	rg_buf_init(&url, RG_BUF_ANY);
 	while (*text) {
 		size_t plain = strcspn(text, "{");
 		rg_buf_add(&url, text, plain);
@@ -82,11 +80,7 @@ rg_error *rg_plain_url_fill(char **out, const char *text, const rg_url_values *v
 			rg_buf_char(&url, *text++);
 		}
 	}
-	rg_error *err = rg_buf_check(&url, "an address");
-	if (!err)
-		*out = rg_buf_detach(&url);
-	rg_buf_release(&url);
-	return err;
+	return rg_buf_detach(&url);
 }
 
 char *rg_plain_url_shown(const char *text)

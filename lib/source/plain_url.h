@@ -22,8 +22,8 @@ typedef struct {
 	unsigned attempt;
 } rg_url_values;
 
-/* With the fields filled in; *out is the caller's to free. */
-RG_CHECKED rg_error *rg_plain_url_fill(char **out, const char *text, const rg_url_values *values);
+/* With the fields filled in; the caller's to free. */
+char *rg_plain_url_fill(const char *text, const rg_url_values *values);
 
 /* For messages: without the query, which may have a signature. The caller frees it. */
 char *rg_plain_url_shown(const char *text);

@@ -71,16 +71,15 @@ static rg_error *add_globs(loading *l, const char *text)
 }
 
 /* After the files, whose list may move, what their pattern asks for besides. */
-static rg_error *add_member_globs(loading *l)
+static void add_member_globs(loading *l)
 {
 	rg_rule *rule = l->rule;
-	char *glob;
 
 	for (size_t i = 0;; i++) {
 		rule->members.files = rule->patterns;
-		RG_TRY(rg_member_layout_glob(&glob, &rule->members, i));
+		char *glob = rg_member_layout_glob(&rule->members, i);
 		if (!glob)
-			return NULL;
+			return;
 		add_pattern(l, glob, strlen(glob));
 		free(glob);
 	}
@@ -114,7 +113,8 @@ static rg_error *load_jobs_members(loading *l)
 			      "jobs.rename")));
 	l->rule->text = rg_arena_textf(&l->rules->arena, "%s\n%s\n%s", files,
 				       members ? members : "", rename ? rename : "");
-	return add_member_globs(l);
+	add_member_globs(l);
+	return NULL;
 }
 
 static rg_error *load_jobs(loading *l)
@@ -219,7 +219,8 @@ static rg_error *load_members(loading *l)
 	RG_TRY(blame(l, "rename",
 		     rg_renames_parse(&rule->members.renames, &l->rules->arena, rename)));
 	rule->text = members;
-	return add_member_globs(l);
+	add_member_globs(l);
+	return NULL;
 }
 
 static unsigned fields_of(const rg_name_pattern *pattern)
@@ -394,15 +395,15 @@ uint64_t rg_rules_of(const rg_rules *rules, const char *name, const rg_name_fiel
 	return set;
 }
 
-rg_error *rg_rules_text(const char **out, const rg_rules *rules, uint64_t set, rg_arena *arena)
+const char *rg_rules_text(const rg_rules *rules, uint64_t set, rg_arena *arena)
 {
 	rg_buf text;
-	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_buf_init(&text, RG_BUF_ANY);
 	for (size_t i = 0; i < rules->count; i++)
 		if (set >> i & 1)
 			rg_buf_printf(&text, "%s%s", text.length ? "\n\n" : "",
 				      rules->items[i].text);
-	return rg_buf_keep(&text, arena, "the rules", out);
+	return rg_buf_keep(&text, arena);
 }
 
 void rg_rules_patterns(const char *const **out, size_t *count, const rg_rules *rules, uint64_t set,

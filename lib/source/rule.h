@@ -75,8 +75,7 @@ uint64_t rg_rules_of(const rg_rules *rules, const char *name, const rg_name_fiel
 
 /* What the rules of a set ask for: for the cache in one text, and as patterns. Both are in `arena`.
  */
-RG_CHECKED rg_error *rg_rules_text(const char **out, const rg_rules *rules, uint64_t set,
-				   rg_arena *arena);
+const char *rg_rules_text(const rg_rules *rules, uint64_t set, rg_arena *arena);
 void rg_rules_patterns(const char *const **out, size_t *count, const rg_rules *rules, uint64_t set,
 		       rg_arena *arena);
 

@@ -218,7 +218,7 @@ rg_error *rg_settings_layout_key(char out[static RG_LAYOUT_KEY_SIZE], const rg_c
 	char sha256[RG_SHA256_HEX];
 	rg_buf text;
 
-	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_buf_init(&text, RG_BUF_ANY);
 	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++) {
 		const char *value = rg_config_get(config, keys[i]);
 		/* No value has a NUL in it. */
@@ -228,9 +228,7 @@ rg_error *rg_settings_layout_key(char out[static RG_LAYOUT_KEY_SIZE], const rg_c
 	add_sources(&text, config);
 	const char *variants = rg_config_get(config, "regild.variants");
 	rg_buf_str(&text, variants ? variants : "");
-	rg_error *err = rg_buf_check(&text, "layout");
-	if (!err)
-		err = rg_sha256_hex(text.data, text.length, sha256);
+	rg_error *err = rg_sha256_hex(text.data, text.length, sha256);
 	rg_buf_release(&text);
 	if (err)
 		return err;

@@ -137,11 +137,9 @@ rg_error *rg_table_parts_write(const rg_table_part *parts, size_t count,
 	*made = *why = NULL;
 
 	*bad = SIZE_MAX;
-	rg_error *err = NULL;
 	for (size_t i = 0; i < count; i++)
 		rg_buf_init(&m.bytes[i], (size_t)parts[i].file->size + 1);
-	if (!err)
-		err = make(&m, options, arena, golden, made, why, bad);
+	rg_error *err = make(&m, options, arena, golden, made, why, bad);
 	for (size_t i = 0; i < count; i++)
 		rg_buf_release(&m.bytes[i]);
 	free(m.bytes);

@@ -67,7 +67,7 @@ static void copy_text(rg_run *run, const char **slot)
 static rg_error *add_parts(url_source *u, rg_run *run)
 {
 	rg_run found;
-	RG_TRY(rg_plain_url_fill(&u->filled, u->options.url, &u->values));
+	u->filled = rg_plain_url_fill(u->options.url, &u->values);
 	u->path[0] = u->filled;
 	u->options.zips.paths = u->path;
 	u->options.zips.path_count = 1;
@@ -124,9 +124,7 @@ typedef struct {
 static rg_error *locate(void *context, char **url)
 {
 	const job_zip *zip = context;
-	char *filled;
-
-	RG_TRY(rg_plain_url_fill(&filled, zip->u->options.url, &zip->values));
+	char *filled = rg_plain_url_fill(zip->u->options.url, &zip->values);
 	rg_error *err = rg_plain_url_locate(url, zip->u->options.zips.http, filled);
 	free(filled);
 	return err;

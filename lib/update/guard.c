@@ -36,13 +36,13 @@ const char *rg_guard_name(unsigned guard)
 	return "";
 }
 
-rg_error *rg_guard_names(rg_arena *arena, unsigned guards, const char **out)
+const char *rg_guard_names(rg_arena *arena, unsigned guards)
 {
 	rg_buf text;
-	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_buf_init(&text, RG_BUF_ANY);
 	for (; guards; guards &= guards - 1)
 		rg_buf_printf(&text, "%s%s", text.length ? ", " : "", rg_guard_name(guards));
-	return rg_buf_keep(&text, arena, "guards", out);
+	return rg_buf_keep(&text, arena);
 }
 
 unsigned rg_guard_parse(const char *name)
@@ -84,40 +84,34 @@ void rg_findings_add(rg_findings *findings, rg_arena *arena, unsigned guard, con
 }
 
 /* Adds a finding about steps, of which `step` is the first. */
-static rg_error *add_at(rg_findings *findings, rg_arena *arena, unsigned guard, const char *metric,
-			int64_t step, rg_buf *text)
+static void add_at(rg_findings *findings, rg_arena *arena, unsigned guard, const char *metric,
+		   int64_t step, rg_buf *text)
 {
-	rg_error *err = rg_buf_check(text, metric);
-	if (!err)
-		rg_findings_add(findings, arena, guard, metric, "%s", text->data);
+	rg_findings_add(findings, arena, guard, metric, "%s", text->data);
 	rg_buf_release(text);
-	if (err)
-		return err;
 	findings->items[findings->count - 1].step_known = true;
 	findings->items[findings->count - 1].step = step;
-	return NULL;
 }
 
-static rg_error *report_nonfinite(rg_findings *findings, rg_arena *arena, const rg_nonfinite *found,
-				  const rg_metric *fresh, const char *when)
+static void report_nonfinite(rg_findings *findings, rg_arena *arena, const rg_nonfinite *found,
+			     const rg_metric *fresh, const char *when)
 {
 	rg_buf text;
-	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_buf_init(&text, RG_BUF_ANY);
 	rg_nonfinite_say(&text, found, fresh);
 	rg_buf_str(&text, when);
-	return add_at(findings, arena, RG_GUARD_NONFINITE, fresh->name, rg_nonfinite_first(found),
-		      &text);
+	add_at(findings, arena, RG_GUARD_NONFINITE, fresh->name, rg_nonfinite_first(found), &text);
 }
 
-static rg_error *report_vanished(rg_findings *findings, rg_arena *arena, const rg_step_ranges *gone,
-				 const rg_metric *old)
+static void report_vanished(rg_findings *findings, rg_arena *arena, const rg_step_ranges *gone,
+			    const rg_metric *old)
 {
 	rg_buf text;
-	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_buf_init(&text, RG_BUF_ANY);
 	rg_buf_str(&text, "gone at ");
 	rg_step_ranges_say(&text, gone);
 	rg_steps_say_share(&text, gone->steps, old);
-	return add_at(findings, arena, RG_GUARD_SHRINK, old->name, gone->kept[0].first, &text);
+	add_at(findings, arena, RG_GUARD_SHRINK, old->name, gone->kept[0].first, &text);
 }
 
 static rg_error *guard_series(rg_findings *findings, rg_arena *arena, const rg_metric *old,
@@ -132,9 +126,11 @@ static rg_error *guard_series(rg_findings *findings, rg_arena *arena, const rg_m
 	RG_TRY(rg_nan_pattern_find(&pattern, fresh));
 	RG_TRY(rg_nonfinite_find(&found, &query));
 	if (rg_nonfinite_steps(&found))
-		RG_TRY(report_nonfinite(findings, arena, &found, fresh, ", not before"));
-	if (old && found.gone.steps)
-		return report_vanished(findings, arena, &found.gone, old);
+		report_nonfinite(findings, arena, &found, fresh, ", not before");
+	if (old && found.gone.steps) {
+		report_vanished(findings, arena, &found.gone, old);
+		return NULL;
+	}
 	/* Where each value has a record of its own, more of them are none the fewer. */
 	if (old && !fresh->records && old->count - found.placeholders != fresh->count) {
 		rg_findings_add(findings, arena, RG_GUARD_SHRINK, fresh->name,
@@ -221,18 +217,17 @@ static rg_error *add_defect(void *context, const rg_defect *defect)
 	unsigned guard = defect->kind == RG_DEFECT_EMPTY ? RG_GUARD_EMPTY : 0;
 	rg_buf text;
 
-	if (defect->kind == RG_DEFECT_NONFINITE)
-		return report_nonfinite(f->findings, f->arena, &defect->nonfinite, defect->metric,
-					"");
+	if (defect->kind == RG_DEFECT_NONFINITE) {
+		report_nonfinite(f->findings, f->arena, &defect->nonfinite, defect->metric, "");
+		return NULL;
+	}
 	if (defect->kind >= RG_DEFECT_NONE_LEADING)
 		return NULL;
-	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_buf_init(&text, RG_BUF_ANY);
 	rg_defect_say(&text, defect);
-	rg_error *err = rg_buf_check(&text, "findings");
-	if (!err)
-		rg_findings_add(f->findings, f->arena, guard, NULL, "%s", text.data);
+	rg_findings_add(f->findings, f->arena, guard, NULL, "%s", text.data);
 	rg_buf_release(&text);
-	return err;
+	return NULL;
 }
 
 rg_error *rg_guard_new(rg_findings *findings, rg_arena *arena, const rg_golden *fresh,

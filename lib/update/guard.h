@@ -38,7 +38,7 @@ enum {
 /* "nonfinite", "shrink", …: of the lowest bit set; "" for none. */
 const char *rg_guard_name(unsigned guard);
 /* Those of all bits: "shrink, dirty". */
-RG_CHECKED rg_error *rg_guard_names(rg_arena *arena, unsigned guards, const char **out);
+const char *rg_guard_names(rg_arena *arena, unsigned guards);
 /* Of --allow, for a comparison's gates: no golden is held back by it. */
 #define RG_ALLOW_NO_MATCH "no-match"
 

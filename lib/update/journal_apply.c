@@ -330,7 +330,7 @@ static rg_error *look_at_all(rg_journal *journal, const rg_record *record, bool 
 	size_t strange = 0;
 	rg_buf names;
 
-	rg_buf_init(&names, RG_BUF_TEXT);
+	rg_buf_init(&names, RG_BUF_ANY);
 	for (size_t i = 0; i < record->count && !err; i++) {
 		const rg_entry *entry = &record->entries[i];
 		rg_side now;
@@ -346,8 +346,6 @@ static rg_error *look_at_all(rg_journal *journal, const rg_record *record, bool 
 	}
 	if (!err && strange > NAMES_SHOWN)
 		rg_buf_printf(&names, " and %zu more", strange - NAMES_SHOWN);
-	if (!err)
-		err = rg_buf_check(&names, "names");
 	if (!err && strange)
 		err = rg_error_new(RG_E_CONFLICT,
 				   "changed since the interruption: %s; move them away, then try "

@@ -112,17 +112,13 @@ static rg_error *fetch(fixture *f, bool only_failing, rg_cache *cache)
 					  .limits = rg_zip_limits_default(),
 					  .artifact_max = 1000,
 					  .workers = 1};
-	rg_error *err;
 
 	assert_success(
 		rg_name_pattern_new(&artifact, &patterns, "{test}", 1u << RG_FIELD_TEST, "a"));
 	one_rule_init(&rules, f->job, artifact, f->target);
-	err = rg_match(&f->run, &match, &f->manifest);
-	if (!err)
-		rg_log_artifacts_add(&f->run, &f->all, &match, &f->manifest);
-	if (!err)
-		err = rg_fetch(&f->run, &options, f->folder, &f->manifest);
-	return err;
+	rg_match(&f->run, &match, &f->manifest);
+	rg_log_artifacts_add(&f->run, &f->all, &match, &f->manifest);
+	return rg_fetch(&f->run, &options, f->folder, &f->manifest);
 }
 
 static void expect_job(const fixture *f, size_t i, rg_outcome outcome)

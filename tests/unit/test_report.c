@@ -228,8 +228,8 @@ static void test_wide_cell(void **state)
 	memset(name, 'm', WIDE);
 	rg_table_init(&table, columns, 2);
 	for (i = 0; i < ROWS; i++) {
-		assert_success(rg_table_add(&table, name, i ? 1 : WIDE));
-		assert_success(rg_table_add(&table, "1", 1));
+		rg_table_add(&table, name, i ? 1 : WIDE);
+		rg_table_add(&table, "1", 1);
 	}
 	rg_buf_init(&out, SIZE_MAX / 4);
 	assert_success(rg_table_write(&table, &out, &plain));
