@@ -4,6 +4,7 @@
 
 #include "compare/pair_kernel.h"
 #include "compare/policy.h"
+#include "support/little.h"
 
 #include <math.h>
 
@@ -128,8 +129,8 @@ static void test_types_agree(void **state)
 		uint64_t ulps = 0;
 
 		fill_chunks(type, old, fresh, &seed, i % 2 == 0);
-		rg_dtype_to_double(type->dtype, false, old, RG_CHUNK, old_values);
-		rg_dtype_to_double(type->dtype, false, fresh, RG_CHUNK, fresh_values);
+		rg_dtype_to_double(type->dtype, big_endian, old, RG_CHUNK, old_values);
+		rg_dtype_to_double(type->dtype, big_endian, fresh, RG_CHUNK, fresh_values);
 		assert_true(best->add[type->as](&sums, &figures, old, fresh, RG_CHUNK, RG_NEAR_ZERO,
 						false));
 		assert_true(plain->add[type->as](&same, &figures, old, fresh, RG_CHUNK,
