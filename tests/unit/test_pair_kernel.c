@@ -81,13 +81,14 @@ static void fill_chunks(const stored_type *type, unsigned char *old, unsigned ch
 			uint32_t *seed, bool near)
 {
 	size_t size = rg_dtype_size(type->dtype), i;
+	size_t upper = big_endian ? 0 : size - 1;
 
 	for (i = 0; i < size * RG_CHUNK; i++) {
 		old[i] = (unsigned char)next_random(seed);
 		fresh[i] = near ? old[i] : (unsigned char)next_random(seed);
-		if (near && i % size == 0)
+		if (near && i % size == size - 1 - upper)
 			fresh[i] ^= 1;
-		if (i % size == size - 1) {
+		if (i % size == upper) {
 			old[i] &= type->finite;
 			fresh[i] &= type->finite;
 		}
