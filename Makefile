@@ -241,7 +241,8 @@ test-browser: setup
 # A history on ClickHouse: two servers on loopback. Likewise.
 test-cluster: setup
 	$(Q)sh scripts/setup.sh --cluster
-	$(Q)$(MAKE) --no-print-directory $(B)/regild $(B)/hub $(B)/unit/test_history_store $(B)/bench/history
+	$(Q)$(MAKE) --no-print-directory $(B)/regild $(B)/hub $(B)/unit/test_history_store $(B)/unit/test_history_store_audits \
+		$(B)/bench/history
 	$(Q)bash tests/cluster/run.sh $(B)
 
 # An exported history, read by DuckDB. A part of its own, because of what it installs.

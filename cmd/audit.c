@@ -16,6 +16,7 @@
 #include "flow/audit_runs.h"
 #include "flow/keep_audit.h"
 #include "report/audit_report.h"
+#include "report/markdown.h"
 #include "report/workflow_command.h"
 #include "report/mustache.h"
 
@@ -187,65 +188,73 @@ static const char *text_of(const rg_buf *text)
 	return text->length ? text->data : NULL;
 }
 
-static rg_error *write_markdown(const char *path, const rg_audit *audit, const rg_buf *text)
+static rg_error *write_markdown(const char *path, const cJSON *story, const rg_buf *text)
 {
 	rg_buf out;
 	rg_buf_init(&out, RG_BUF_TEXT);
-	rg_error *err = rg_audit_markdown(&out, audit, text_of(text));
+	rg_error *err = rg_audit_markdown(&out, story, text_of(text), RG_MARKDOWN_MAX - 1,
+					  RG_AUDIT_MARKDOWN_ITEMS);
 	if (!err)
 		err = write_output(path, &out);
 	rg_buf_release(&out);
 	return rg_error_wrap(err, "--markdown");
 }
 
-static rg_error *write_as_it_comes(rg_facts *facts, const char *path, rg_buf *text,
-				   const rg_audit *audit)
+/* What is written. */
+typedef struct {
+	const rg_audit *audit;
+	const cJSON *story;
+} told_audit;
+
+static rg_error *add_document(rg_buf *out, const void *from)
 {
-	rg_output out;
-	RG_TRY(rg_output_open(&out, path));
-	rg_error *err = rg_audit_json(text, rg_output_write, &out, audit);
-	if (!err)
-		err = rg_facts_append(facts, text);
-	if (!err)
-		err = rg_output_write(&out, text->data, text->length);
-	return rg_output_close(&out, err);
+	const told_audit *told = from;
+	return rg_audit_json(out, told->audit, told->story);
 }
 
 static rg_error *write_document(const command_context *env, const audit_arguments *arguments,
-				const rg_audit *audit)
+				const rg_audit *audit, const cJSON *story)
 {
 	rg_facts facts;
-	rg_buf text;
-
 	facts_begin(&facts, env);
 	if (arguments->model && !is_stdout(arguments->model))
 		rg_facts_can(&facts, "judges what changed by it", "compare", "--noise",
 			     arguments->model, NULL);
-	rg_buf_init(&text, (size_t)1 << 30);
-	/* What the runner reads is made harmless as a whole. */
-	if (is_stdout(arguments->json) || runner_reads(arguments->json))
-		return facts_finish_document(&facts, env, arguments->json, &text,
-					     rg_audit_json(&text, NULL, NULL, audit));
-	facts.exit_code = (size_t)env->exit_code;
-	rg_error *err = write_as_it_comes(&facts, arguments->json, &text, audit);
-	rg_buf_release(&text);
-	rg_facts_release(&facts);
-	return rg_error_wrap(err, "--json");
+	return facts_finish_large(&facts, env, arguments->json, add_document,
+				  &(told_audit){audit, story});
 }
 
-/* The same of the page. */
-static rg_error *write_html(const command_context *env, const char *path, const rg_audit *audit,
-			    const rg_buf *text)
+static rg_error *write_html(const char *path, cJSON *story, const rg_buf *text)
 {
-	const rg_column_context columns = rg_columns_of(env->flow.config);
 	rg_buf out;
-
-	rg_buf_init(&out, (size_t)256 << 20);
-	rg_error *err = rg_audit_html(&out, audit, &columns, text_of(text));
+	rg_buf_init(&out, RG_AUDIT_PAGE_MAX);
+	rg_error *err = rg_audit_html(&out, story, text_of(text));
 	if (!err)
 		err = write_output(path, &out);
 	rg_buf_release(&out);
 	return rg_error_wrap(err, "--html");
+}
+
+/* What `regild report` makes of the document is made here in the same way, the page last: its
+ * numbers become figures. */
+static rg_error *write_story(const command_context *env, const audit_arguments *arguments,
+			     const rg_audit *audit, const template_texts *texts)
+{
+	const rg_column_context columns = rg_columns_of(env->flow.config);
+	const bool page = arguments->json || arguments->html;
+	cJSON *story = NULL;
+	rg_error *err = NULL;
+
+	if (page || arguments->markdown)
+		err = rg_audit_story(&story, audit, page ? &columns : NULL);
+	if (!err && arguments->json)
+		err = write_document(env, arguments, audit, story);
+	if (!err && arguments->markdown)
+		err = write_markdown(arguments->markdown, story, &texts->markdown);
+	if (!err && arguments->html)
+		err = write_html(arguments->html, story, &texts->html);
+	cJSON_Delete(story);
+	return err;
 }
 
 /* Too large to hold, so it is written as it comes. */
@@ -363,12 +372,7 @@ static rg_error *report(command_context *env, const audit_arguments *arguments,
 		RG_TRY(print(env, audit, top));
 	}
 	RG_TRY(write_report(rg_audit_csv, write_output, audit, "--csv", arguments->csv));
-	if (arguments->json)
-		RG_TRY(write_document(env, arguments, audit));
-	if (arguments->markdown)
-		RG_TRY(write_markdown(arguments->markdown, audit, &texts->markdown));
-	if (arguments->html)
-		RG_TRY(write_html(env, arguments->html, audit, &texts->html));
+	RG_TRY(write_story(env, arguments, audit, texts));
 	RG_TRY(write_report(rg_noise_model_write, write_json, audit, "--model", arguments->model));
 	RG_TRY(write_export(source, arguments->exported));
 	if (arguments->write_policy)

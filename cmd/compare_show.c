@@ -664,52 +664,52 @@ static rg_error *write_for_job(const comparison_run *c, command_context *context
 	return NULL;
 }
 
+static rg_error *add_document(rg_buf *out, const void *report)
+{
+	return rg_report_render(out, report, RG_REPORT_JSON);
+}
+
 /* After all else, which the exit code may come from. */
-static rg_error *finish_document(const comparison_run *c, const command_context *context,
-				 rg_buf *document, rg_error *err)
+static rg_error *write_document(const comparison_run *c, const command_context *context)
 {
 	const char *file = c->report.options->files[RG_REPORT_JSON];
 	rg_facts facts;
 
-	if (!file || err) {
-		rg_buf_release(document);
-		return err;
-	}
+	if (!file)
+		return NULL;
 	facts_begin(&facts, context);
 	if (!is_stdout(file))
 		rg_facts_can(&facts, "makes a page of it", "report", file, "--html", "report.html",
 			     NULL);
 	if (context->changed)
 		rg_facts_can(&facts, "takes the update back", "undo", NULL);
-	return facts_finish_document(&facts, context, file, document, NULL);
+	return facts_finish_large(&facts, context, file, add_document, &c->report);
 }
 
 static rg_error *write_reports(const comparison_run *c, command_context *context)
 {
 	const rg_report_options *options = c->report.options;
-	rg_buf text, document;
+	rg_buf text;
 	rg_buf_init(&text, SIZE_MAX / 4);
-	rg_buf_init(&document, SIZE_MAX / 4);
 
 	rg_error *err = NULL; /* as large as the rows are; no sum runs over */
 	for (size_t i = 0; i < RG_REPORT_KINDS && !err; i++) {
-		rg_buf *out = i == RG_REPORT_JSON ? &document : &text;
-		if (!options->files[i])
+		if (!options->files[i] || i == RG_REPORT_JSON)
 			continue;
 		rg_buf_clear(&text);
-		err = rg_report_render(out, &c->report, (rg_report_kind)i);
+		err = rg_report_render(&text, &c->report, (rg_report_kind)i);
 		if (!err && i == RG_REPORT_MESSAGE && !text.length)
 			tell(context, RG_LOG_INFO,
 			     "no golden of the run differs from HEAD: no commit message is "
 			     "written");
-		else if (!err && out == &text)
+		else if (!err)
 			err = write_output(options->files[i], &text);
 		err = rg_error_wrap(err, "%s", option_names[i]);
 	}
 	if (!err)
 		err = write_for_job(c, context, &text);
 	rg_buf_release(&text);
-	return finish_document(c, context, &document, err);
+	return err ? err : write_document(c, context);
 }
 
 rg_error *comparison_write_reports(comparison_run *c, command_context *context)

@@ -40,6 +40,28 @@ rg_error *facts_finish_document(rg_facts *facts, const command_context *context,
 	return rg_error_wrap(err, "--json");
 }
 
+rg_error *facts_finish_large(rg_facts *facts, const command_context *context, const char *file,
+			     facts_make *make, const void *from)
+{
+	json_output out;
+	rg_buf_drain drain = {json_output_write, &out, NULL};
+	rg_buf text;
+	rg_buf_init(&text, SIZE_MAX / 4);
+	text.drain = &drain;
+	rg_error *err = json_output_open(&out, file);
+	if (!err) {
+		facts->exit_code = (size_t)context->exit_code;
+		err = make(&text, from);
+		if (!err)
+			err = rg_facts_append(facts, &text);
+		rg_buf_pour(&text, 1);
+		err = json_output_close(&out, rg_error_first(drain.err, err));
+	}
+	rg_buf_release(&text);
+	rg_facts_release(facts);
+	return rg_error_wrap(err, "--json");
+}
+
 rg_error *facts_finish(rg_facts *facts, const command_context *context, const char *file,
 		       const char *schema, const void *from)
 {

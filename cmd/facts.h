@@ -27,4 +27,9 @@ RG_CHECKED rg_error *facts_finish(rg_facts *facts, const command_context *contex
 RG_CHECKED rg_error *facts_finish_document(rg_facts *facts, const command_context *context,
 					   const char *file, rg_buf *document, rg_error *err);
 
+/* The same of a document that is too large to hold: it is written as it is made. */
+typedef rg_error *facts_make(rg_buf *out, const void *from);
+RG_CHECKED rg_error *facts_finish_large(rg_facts *facts, const command_context *context,
+					const char *file, facts_make *make, const void *from);
+
 #endif

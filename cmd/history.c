@@ -11,7 +11,6 @@
 #include "flow/history_json.h"
 #include "flow/open_history.h"
 #include "golden/records.h"
-#include "store/history_removed.h"
 #include "store/history_tables.h"
 
 #include <string.h>

@@ -20,10 +20,10 @@ static const option options[] = {
 	OPTION("html", "FILE", report.files[RG_REPORT_HTML], "write the page; '-' is stdout"),
 	OPTION("open", NULL, open, "show the page in a browser (BROWSER, or xdg-open)"),
 	OPTION("max-chars", "N", report.max_chars,
-	       "how long the summary may get, in bytes (default: 8192)",
+	       "how long the summary may get, in bytes (default: 8192; an audit's: 65535)",
 	       .minimum = 1000, .maximum = 1000000),
 	OPTION("top", "N", report.top,
-	       "show N items of each list of the summary; 0 shows all that fit (the default)"),
+	       "show N items of each list of the summary; 0: all that fit (default; an audit's: 100)"),
 	OPTION("template", "FILE", report.template_file, "render the summary from this template"),
 	OPTION("html-template", "FILE", report.html_template_file, "render the page from this template"),
 	{0},
@@ -98,17 +98,19 @@ static rg_error *run(command_context *context, void *own)
 
 const command command_report = {
 	.name = "report",
-	.summary = "render a comparison's reports again, from its JSON",
+	.summary = "render reports again, from their JSON",
 	.operands = "FILE",
 	.operands_min = 1,
 	.missing = "which FILE? 'regild compare --json FILE' writes one",
 	.operands_max = 1,
-	.description = "Renders the summary and the page of a comparison or refresh from the file "
-		       "that its\n"
-		       "--json wrote: the same bytes, without goldens, repository or network.",
+	.description =
+		"Renders the summary and the page of a comparison, refresh or audit from the "
+		"file that\n"
+		"its --json wrote: the same bytes, without goldens, repository or network.",
 	.examples = "regild report rows.json\n"
 		    "regild report rows.json --html report.html\n"
-		    "regild report rows.json --markdown body.md --max-chars 60000\n",
+		    "regild report rows.json --markdown body.md --max-chars 60000\n"
+		    "regild report audit.json --html audit.html\n",
 	.groups = groups,
 	.arguments_size = sizeof(report_arguments),
 	.flags = COMMAND_MAY_USE_WORKTREE,

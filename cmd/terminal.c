@@ -5,7 +5,6 @@
 
 #include "base/cancel.h"
 #include "base/memory.h"
-#include "base/file.h"
 #include "base/number.h"
 #include "base/shorten.h"
 #include "base/utf8.h"
@@ -386,15 +385,43 @@ bool terminal_has_json(void)
 	return has_json;
 }
 
+rg_error *json_output_open(json_output *out, const char *path)
+{
+	*out = (json_output){.path = path};
+	if (is_stdout(path))
+		return NULL;
+	note_stdout(fflush(stdout)); /* it may be the same file, by another name */
+	return rg_output_open(&out->file, path);
+}
+
+rg_error *json_output_write(void *output, const void *bytes, size_t length)
+{
+	json_output *out = output;
+	rg_error *err = NULL;
+	rg_buf text;
+
+	rg_buf_init(&text, SIZE_MAX / 4);
+	if (runner_reads(out->path))
+		rg_workflow_add_json(&text, bytes, length);
+	else
+		rg_buf_add(&text, bytes, length);
+	has_json |= is_stdout(out->path);
+	if (is_stdout(out->path))
+		terminal_print(&text);
+	else
+		err = rg_output_write(&out->file, text.data, text.length);
+	rg_buf_release(&text);
+	return err;
+}
+
+rg_error *json_output_close(json_output *out, rg_error *err)
+{
+	return is_stdout(out->path) ? err : rg_output_close(&out->file, err);
+}
+
 rg_error *write_json(const char *path, const rg_buf *text)
 {
-	rg_buf harmless;
-	has_json |= is_stdout(path);
-	if (!runner_reads(path))
-		return write_text(path, text);
-	rg_buf_init(&harmless, SIZE_MAX / 4);
-	rg_workflow_add_json(&harmless, text->data, text->length);
-	rg_error *err = write_text(path, &harmless);
-	rg_buf_release(&harmless);
-	return err;
+	json_output out;
+	RG_TRY(json_output_open(&out, path));
+	return json_output_close(&out, json_output_write(&out, text->data, text->length));
 }

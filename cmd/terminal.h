@@ -3,6 +3,7 @@
 #define REGILD_CMD_TERMINAL_H
 
 #include "base/buf.h"
+#include "base/file.h"
 #include "base/log.h"
 #include "options.h"
 
@@ -59,7 +60,16 @@ bool is_stdout(const char *path);
 RG_CHECKED rg_error *write_output(const char *path, const rg_buf *text);
 /* The same of a JSON document, which nothing keeps from stdout. */
 RG_CHECKED rg_error *write_json(const char *path, const rg_buf *text);
-/* Has write_json written to stdout? */
+/* The same as it comes, in whole lines; json_output_write is an rg_buf_drain's. */
+typedef struct {
+	const char *path;
+	rg_output file; /* where it is one */
+} json_output;
+RG_CHECKED rg_error *json_output_open(json_output *out, const char *path);
+RG_CHECKED rg_error *json_output_write(void *output, const void *bytes, size_t length);
+/* `err` is what making the document came to: where it is set, no file is put in place. */
+RG_CHECKED rg_error *json_output_close(json_output *out, rg_error *err);
+/* Has JSON been written to stdout? */
 bool terminal_has_json(void);
 /* Prints what people read. */
 void terminal_print(const rg_buf *text);

@@ -86,7 +86,7 @@ const rangeOf = (values) => {
 
 /* --- curves: drawing --- */
 
-const RIGHT = 26, HEIGHT = 150, TOP = 22, GAP = 40, BOTTOM = 30, LETTER = 7.5;
+const RIGHT = 26, HEIGHT = 150, TOP = 22, GAP = 40, BOTTOM = 30, LETTER = 9;
 
 const brief = (number) => String(Number(number.toPrecision(4)));
 

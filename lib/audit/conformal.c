@@ -17,13 +17,16 @@
 #define DEVIATION_MAX 1e100
 /* Figures without a unit that are nearer to each other are equal. */
 #define ALIKE 1e-9
+/* Noise is hardly ever so many times its usual size. */
+#define WILD 20.0
+/* Deviations of a sign are this much smaller than all at most: less is the dust of rounding. */
+#define SIGN_LEAST 0.1
 
 typedef struct {
 	const double *values;
 	size_t runs, steps;
 	double near_zero, usual;
-	double *deviations;                    /* as values; later less the run's own median */
-	double *scales;                        /* by step */
+	double *deviations;                    /* as values: d, then e, then z */
 	bool *zero;                            /* by step: its centre is near zero */
 	double *figures[RG_CONFORMAL_FIGURES]; /* by run */
 	double *logs[RG_CONFORMAL_FIGURES];    /* of shape and step */
@@ -125,46 +128,63 @@ static double take_mean(work *w, size_t run)
 	return rg_sum_mean(&sum, n);
 }
 
-/* What |e| usually is at the step. */
+/* Divides by what |e| usually is at the step. */
 static void scale_step(work *w, size_t step)
 {
 	for (size_t r = 0; r < w->runs; r++)
 		w->scratch[r] = fabs(w->deviations[r * w->steps + step]);
 	double rule = w->zero[step] ? rg_size_as_a_rule(w->scratch, w->runs) : 0;
-	w->scales[step] = rg_usual_size(w->scratch, w->runs);
-	if (w->scales[step] < RG_CONFORMAL_FLOOR)
-		w->scales[step] = fmax(fmax(w->usual, rule), RG_CONFORMAL_FLOOR);
+	double scale = rg_usual_size(w->scratch, w->runs);
+	if (scale < RG_CONFORMAL_FLOOR)
+		scale = fmax(fmax(w->usual, rule), RG_CONFORMAL_FLOOR);
+	for (size_t r = 0; r < w->runs; r++)
+		w->deviations[r * w->steps + step] /= scale;
 }
 
-/* The steps' squares and the largest, of one run. */
+/* Divides those of one sign by what their size usually is: skewed noise has a long tail on one side
+ * only. */
+static void scale_sign(work *w, double sign, double *sizes)
+{
+	size_t of_sign = 0;
+	for (size_t i = 0; i < w->runs * w->steps; i++)
+		if (w->deviations[i] * sign > 0)
+			sizes[of_sign++] = w->deviations[i];
+	double scale = fmax(rg_usual_size(sizes, of_sign), SIGN_LEAST);
+	for (size_t i = 0; i < w->runs * w->steps; i++)
+		w->deviations[i] /= w->deviations[i] * sign > 0 ? scale : 1;
+}
+
+/* The steps' squares and the largest, of one run; the logarithm has wild steps cut short, so that
+ * the wildest one is not all there is to a shape. */
 static void take_shape(work *w, size_t run)
 {
-	const double *e = w->deviations + run * w->steps;
+	const double *z = w->deviations + run * w->steps;
 	double largest = 0;
-	rg_sum squares = {0, 0};
+	rg_sum squares = {0, 0}, cut = {0, 0};
 	for (size_t s = 0; s < w->steps; s++) {
-		double z = fabs(e[s] / w->scales[s]);
-		rg_sum_add(&squares, z * z);
-		largest = fmax(largest, z);
+		rg_sum_add(&squares, z[s] * z[s]);
+		rg_sum_add(&cut, fmin(z[s] * z[s], WILD * WILD));
+		largest = fmax(largest, fabs(z[s]));
 	}
 	w->figures[RG_CONFORMAL_SHAPE][run] = w->steps ? sqrt(rg_sum_mean(&squares, w->steps)) : 0;
+	w->logs[RG_CONFORMAL_SHAPE][run] = w->steps ? log1p(sqrt(rg_sum_mean(&cut, w->steps))) : 0;
 	w->figures[RG_CONFORMAL_STEP][run] = largest;
+	w->logs[RG_CONFORMAL_STEP][run] = log1p(largest);
 }
 
 /* The step that is off most, or from which on the values are. */
 static size_t find_step(const work *w, size_t run, rg_conformal_figure figure)
 {
-	const double *e = w->deviations + run * w->steps, n = (double)w->steps;
+	const double *z = w->deviations + run * w->steps, n = (double)w->steps;
 	double total = 0, squares = 0, sum = 0, best = 0;
 	size_t at = 0;
 	for (size_t s = 0; s < w->steps; s++) {
-		double z = e[s] / w->scales[s];
-		if (fabs(z) > best) {
-			best = fabs(z);
+		if (fabs(z[s]) > best) {
+			best = fabs(z[s]);
 			at = s;
 		}
-		total += z;
-		squares += z * z;
+		total += z[s];
+		squares += z[s] * z[s];
 	}
 	if (figure == RG_CONFORMAL_STEP)
 		return at;
@@ -172,7 +192,7 @@ static size_t find_step(const work *w, size_t run, rg_conformal_figure figure)
 	best = EXPLAINED * (squares - total * total / n);
 	for (size_t s = 1; s < w->steps; s++) {
 		double k = (double)s;
-		sum += e[s - 1] / w->scales[s - 1];
+		sum += z[s - 1];
 		double off = sum - total * k / n;
 		double explained = off * off * n / (k * (n - k));
 		if (explained > best) {
@@ -196,7 +216,7 @@ static void take_score(const work *w, rg_conformal_run *out, size_t run)
 			out->figure = (rg_conformal_figure)f;
 		}
 		if (f >= RG_CONFORMAL_SHAPE)
-			off = fmax(w->logs[f][run], off / 2);
+			off = fmax(w->logs[f][run], fmax(off / 2, off - WILD));
 		out->score = fmax(out->score, off);
 	}
 	out->from = out->figure >= RG_CONFORMAL_SHAPE ? find_step(w, run, out->figure) : 0;
@@ -213,16 +233,7 @@ static void standardise_off(work *w, double *figures)
 		       fmax(w->usual, RG_CONFORMAL_FLOOR));
 }
 
-static void standardise_tail(work *w, rg_conformal_figure figure)
-{
-	double *values = w->figures[figure], *logs = w->logs[figure];
-	for (size_t r = 0; r < w->runs; r++)
-		logs[r] = log1p(values[r]);
-	rg_standardise(values, w->runs, w->scratch, ALIKE, 1);
-	rg_standardise(logs, w->runs, w->scratch, ALIKE, 1);
-}
-
-static void take_figures(work *w, rg_conformal_run *out)
+static void take_figures(work *w, rg_conformal_run *out, double *sizes)
 {
 	double *means = w->figures[RG_CONFORMAL_MEAN], *slopes = w->figures[RG_CONFORMAL_SLOPE];
 	for (size_t r = 0; r < w->runs; r++) {
@@ -232,12 +243,16 @@ static void take_figures(work *w, rg_conformal_run *out)
 	}
 	for (size_t s = 0; s < w->steps; s++)
 		scale_step(w, s);
+	scale_sign(w, 1, sizes);
+	scale_sign(w, -1, sizes);
 	for (size_t r = 0; r < w->runs; r++)
 		take_shape(w, r);
 	standardise_off(w, means);
 	standardise_off(w, slopes);
-	standardise_tail(w, RG_CONFORMAL_SHAPE);
-	standardise_tail(w, RG_CONFORMAL_STEP);
+	for (int f = RG_CONFORMAL_SHAPE; f < RG_CONFORMAL_FIGURES; f++) {
+		rg_standardise(w->figures[f], w->runs, w->scratch, ALIKE, 1);
+		rg_standardise(w->logs[f], w->runs, w->scratch, ALIKE, 1);
+	}
 }
 
 static void take_ranks(work *w, rg_conformal_run *out, size_t clear)
@@ -266,7 +281,6 @@ void rg_conformal_rank(rg_conformal_run *out, double *usual, const double *value
 	rg_arena arena;
 	rg_arena_init(&arena);
 	w.deviations = rg_arena_alloc(&arena, runs * steps * sizeof(double));
-	w.scales = rg_arena_alloc(&arena, steps * sizeof(double));
 	w.scratch = rg_arena_alloc(&arena, (runs > steps ? runs : steps) * sizeof(double));
 	w.zero = rg_arena_alloc(&arena, steps * sizeof(bool));
 	for (size_t f = 0; f < RG_CONFORMAL_FIGURES; f++) {
@@ -280,7 +294,7 @@ void rg_conformal_rank(rg_conformal_run *out, double *usual, const double *value
 	size_t clear = rg_conformal_clear(w.figures[0], runs);
 	for (size_t r = 0; r < runs; r++)
 		out[r].size = w.figures[0][r];
-	take_figures(&w, out);
+	take_figures(&w, out, rg_arena_alloc(&arena, runs * steps * sizeof(double)));
 	take_ranks(&w, out, clear);
 	rg_arena_release(&arena);
 }

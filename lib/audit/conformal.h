@@ -19,17 +19,19 @@
  *
  *   mean    |mean of the relative d - median of the runs' means|
  *   slope   |slope of the relative d over the steps - median of the runs' slopes|
- *   shape   the root mean square of e / s over the steps, where e is d less the run's own median of
- *           the relative ones, and s the usual |e| of the runs at that step
- *   step    the largest |e / s|
+ *   shape   the root mean square of z over the steps: e is d less the run's own median of the
+ *           relative ones, over the usual |e| of the runs at that step; z is that over its usual
+ *           size, at all steps of all runs, where it has the same sign
+ *   step    the largest |z|
  *
  * Each, less its median over the runs, is divided by what it usually is off that. "Usually" is the
  * mean but for the largest fifth of the runs. Where s or a divisor is 0 because most runs agree to
  * the bit, what the runs' d are as a rule takes its place, and at least RG_CONFORMAL_FLOOR: so the
  * size of a deviation counts, however rare any is. Of shape and step, which are large more often
- * than normal values are, the same of log(1 + …) counts, or half of theirs where that is more. The
- * largest of the four is the run's score. A run whose d as a whole is past all others' by
- * RG_CONFORMAL_CLEARLY times their range has the largest score in any case.
+ * than normal values are, the same of log(1 + …) counts, no z in the shape's being over 20, or half
+ * of theirs where that is more, or 20 less than theirs. The largest of the four is the run's score.
+ * A run whose d as a whole is past all others' by RG_CONFORMAL_CLEARLY times their range has the
+ * largest score in any case.
  */
 #define RG_CONFORMAL_FLOOR   0x1p-46 /* 64 ulps */
 #define RG_CONFORMAL_CLEARLY 10.0

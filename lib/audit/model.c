@@ -347,8 +347,6 @@ static rg_error *parse_series(rg_noise_model *model, const rg_json_in *in, const
 			      rg_noise_series *out)
 {
 	RG_TRY(rg_json_get_fields(in, object, series_fields, out));
-	if (rg_json_member(object, "drifts"))
-		RG_TRY(rg_json_get_truth(in, object, "drifts", &out->drifts));
 	RG_TRY(get_runs(in, object, model->run_count, out));
 	RG_TRY(get_step_count(in, object, out));
 	return get_steps(in, object, out);

@@ -103,17 +103,14 @@ void rg_new_runs_init(rg_new_runs *out, size_t runs, double level)
 {
 	*out = (rg_new_runs){.level = level};
 	rg_arena_init(&out->arena);
-	out->labels = rg_calloc(runs, sizeof(*out->labels));
-	out->ids = rg_calloc(runs, sizeof(*out->ids));
-	out->is_part = rg_calloc(runs, sizeof(*out->is_part));
+	out->labels = rg_arena_alloc(&out->arena, runs * sizeof(*out->labels));
+	out->ids = rg_arena_alloc(&out->arena, runs * sizeof(*out->ids));
+	out->is_part = rg_arena_alloc(&out->arena, runs * sizeof(*out->is_part));
 	out->runs = runs;
 }
 
 void rg_new_runs_release(rg_new_runs *runs)
 {
-	free(runs->is_part);
-	free(runs->ids);
-	free(runs->labels);
 	free(runs->rows);
 	free(runs->means);
 	rg_arena_release(&runs->arena);

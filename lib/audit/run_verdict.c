@@ -85,68 +85,59 @@ static void place_scores(placed *out, double *fresh, const few_row *rows, size_t
 	}
 }
 
-static rg_error *say(const char **out, rg_arena *arena, const rg_row *row, size_t goldens)
+static const char *say(rg_arena *arena, const rg_row *row)
 {
 	const rg_verdict *v = &row->verdict;
 	char percent[RG_PERCENT_SIZE];
-	rg_buf text;
-	rg_buf_init(&text, RG_BUF_TEXT);
-	if (v->kind == RG_VERDICT_WITHIN) {
-		rg_buf_printf(&text, "%s, by no more than rows of %s often are (%zu goldens)",
-			      v->place, row->metric, goldens);
-	} else {
-		rg_percent_at_most(percent, v->p);
-		rg_buf_printf(&text,
-			      "outside: %s: %s; by chance in at most %s %% of rows of %s "
-			      "(%zu goldens)",
-			      v->place, v->figure, percent, row->metric, goldens);
-	}
-	return rg_buf_keep(&text, arena, "verdict", out);
+	if (v->kind == RG_VERDICT_WITHIN)
+		return rg_arena_textf(arena,
+				      "%s, by no more than rows of %s often are (%zu goldens)",
+				      v->place, row->metric, v->goldens);
+	rg_percent_at_most(percent, v->p);
+	return rg_arena_textf(
+		arena, "outside: %s: %s; by chance in at most %s %% of rows of %s (%zu goldens)",
+		v->place, v->figure, percent, row->metric, v->goldens);
 }
 
 /* Where its runs agree to the bit, or the new one is not past all of them, that is said. */
-static rg_error *judge(rg_arena *arena, const few_row *few, double fresh, const placed *scores,
-		       size_t total, size_t goldens, double level)
+static void judge(rg_arena *arena, const few_row *few, double fresh, const placed *scores,
+		  size_t total, size_t goldens, double level)
 {
 	rg_verdict *v = &few->row->verdict;
 	double reached = 0;
 	if (!v->place || !isfinite(v->beyond))
-		return NULL;
+		return;
 	for (size_t i = 0; i < total; i++)
 		reached += scores[i].score >= fresh ? scores[i].weight : 0;
 	v->p = fmin(reached / (double)goldens, 1);
 	v->bound = 1 / ((double)few->runs * (double)goldens);
 	v->kind = v->p <= level * (1 + 1e-12) ? RG_VERDICT_OUTSIDE : RG_VERDICT_WITHIN;
 	v->goldens = goldens;
-	return say(&v->text, arena, few->row, goldens);
+	v->text = say(arena, few->row);
 }
 
 /* The rows of one metric. */
-static rg_error *pool(rg_arena *arena, const few_row *rows, size_t count, double level)
+static void pool(rg_arena *arena, const few_row *rows, size_t count, double level)
 {
 	size_t total = 0;
 	for (size_t i = 0; i < count; i++)
 		total += rows[i].runs;
 	/* The furthest of all runs and rows counts as one row in so many. */
 	if ((double)total * level * (1 + 1e-12) < 1)
-		return NULL;
+		return;
 	placed *scores = rg_calloc(total, sizeof(*scores));
 	double *fresh = rg_calloc(count, sizeof(*fresh));
 	place_scores(scores, fresh, rows, count, total);
-	rg_error *err = NULL;
-	for (size_t i = 0; !err && i < count; i++)
-		err = judge(arena, &rows[i], fresh[i], scores, total, count, level);
+	for (size_t i = 0; i < count; i++)
+		judge(arena, &rows[i], fresh[i], scores, total, count, level);
 	free(fresh);
 	free(scores);
-	return err;
 }
 
-static rg_error *pool_rows(rg_comparison *c, const rg_noise_judge_context *judge)
+static void pool_rows(rg_comparison *c, const rg_noise_judge_context *judge)
 {
 	size_t count = 0, end;
 	few_row *rows = rg_calloc(rows_of(c) + 1, sizeof(*rows));
-	rg_error *err = NULL;
-
 	for (size_t i = 0; i < rows_of(c); i++) {
 		const rg_verdict *v = &row_at(c, i)->verdict;
 		if (v->means && v->runs < rg_runs_needed(judge->level))
@@ -154,13 +145,12 @@ static rg_error *pool_rows(rg_comparison *c, const rg_noise_judge_context *judge
 	}
 	if (count)
 		qsort(rows, count, sizeof(*rows), few_by_metric);
-	for (size_t i = 0; !err && i < count; i = end) {
+	for (size_t i = 0; i < count; i = end) {
 		for (end = i + 1; end < count && !few_by_metric(&rows[i], &rows[end]);)
 			end++;
-		err = pool(&c->arenas[0], rows + i, end - i, judge->level);
+		pool(&c->arenas[0], rows + i, end - i, judge->level);
 	}
 	free(rows);
-	return err;
 }
 
 /* --- the run --- */
@@ -642,7 +632,7 @@ rg_error *rg_noise_judge_run(rg_comparison *c, const rg_noise_judge_context *jud
 {
 	for (size_t i = 0; i < rows_of(c); i++)
 		row_at(c, i)->verdict.run_p = NAN;
-	RG_TRY(pool_rows(c, judge));
+	pool_rows(c, judge);
 	RG_TRY(test_side(&c->run.fresh, c, judge, false));
 	RG_TRY(test_side(&c->run.golden, c, judge, true));
 	rg_answer answer = c->run.fresh.answer;

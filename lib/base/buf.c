@@ -18,6 +18,7 @@ void rg_buf_init(rg_buf *buf, size_t max)
 	buf->capacity = 0;
 	buf->max = max;
 	buf->is_full = false;
+	buf->drain = NULL;
 }
 
 void rg_buf_release(rg_buf *buf)
@@ -121,6 +122,16 @@ void rg_buf_truncate(rg_buf *buf, size_t length)
 		buf->length = length;
 		buf->data[length] = '\0';
 	}
+}
+
+void rg_buf_pour(rg_buf *buf, size_t at_least)
+{
+	rg_buf_drain *drain = buf->drain;
+	if (!drain || buf->is_full || buf->length < at_least)
+		return;
+	if (!drain->err)
+		drain->err = drain->write(drain->to, buf->data, buf->length);
+	rg_buf_clear(buf);
 }
 
 void rg_buf_inherit(rg_buf *buf, const rg_buf *part)

@@ -14,12 +14,20 @@
  * appends do nothing.
  */
 
+/* Where a text goes that is too large to hold. */
+typedef struct {
+	rg_error *(*write)(void *to, const void *bytes, size_t length);
+	void *to;
+	rg_error *err; /* the first failure, the caller's; nothing is written after it */
+} rg_buf_drain;
+
 typedef struct {
 	char *data;      /* never NULL after rg_buf_init; points at "" while empty */
 	size_t length;   /* bytes, without the terminating NUL */
 	size_t capacity; /* bytes allocated, 0 while nothing is */
 	size_t max;      /* no more bytes than this */
 	bool is_full;
+	rg_buf_drain *drain; /* borrowed, for the caller to set; as a rule NULL */
 } rg_buf;
 
 /* A maximum for texts that come from ourselves: messages, paths, small documents. */
@@ -39,6 +47,10 @@ void rg_buf_printf(rg_buf *buf, const char *format, ...) RG_PRINTF(2, 3);
 /* Makes room for `extra` bytes more, so that a caller can write into data + length itself. */
 bool rg_buf_reserve(rg_buf *buf, size_t extra);
 void rg_buf_truncate(rg_buf *buf, size_t length);
+
+/* Where there is a drain, hands over what the buffer has, if that is as much; to be called where
+ * what comes before needs no other look. */
+void rg_buf_pour(rg_buf *buf, size_t at_least);
 
 /* Fails as another one, whose text is a part of this one's, has failed. */
 void rg_buf_inherit(rg_buf *buf, const rg_buf *part);

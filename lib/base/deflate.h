@@ -4,7 +4,17 @@
 
 #include "base/buf.h"
 
-/* Appends the bytes as a zlib stream (RFC 1950), as small as zlib makes it. */
-void rg_deflate(rg_buf *out, const void *bytes, size_t size);
+#include <zlib.h>
+
+/* A zlib stream (RFC 1950), as small as zlib makes it, of bytes as they come: begin, add, end. */
+typedef struct {
+	z_stream stream;
+	rg_buf *out;
+} rg_deflater;
+
+void rg_deflate_begin(rg_deflater *deflater, rg_buf *out);
+/* An rg_buf_drain's; no failure is its own. */
+rg_error *rg_deflate_add(void *deflater, const void *bytes, size_t size);
+void rg_deflate_end(rg_deflater *deflater);
 
 #endif

@@ -413,6 +413,9 @@ static void put_kind(rg_json_out *json, const rg_json_field *field)
 		put_table(json, field->nested, false);
 		rg_json_close(json, '}');
 		break;
+	case RG_JSON_VIEW:
+		put_types(json, "object", or_null);
+		break;
 	case RG_JSON_TEXTS:
 		put_array(json, &text, or_null);
 		break;

@@ -37,6 +37,7 @@ typedef enum {
 	RG_JSON_VALUE,  /* a number or a text */
 	RG_JSON_VALUES, /* of these, or null for what is no number */
 	RG_JSON_MAP,    /* objects of one kind by name */
+	RG_JSON_VIEW,   /* an object of whatever templates use */
 	RG_JSON_COUNTS,
 	RG_JSON_INTEGERS,
 	RG_JSON_STEPS,

@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { BLOCK = 65536 }; /* as much is handed over at once, where there is a drain */
+
 void rg_json_out_init(rg_json_out *json, rg_buf *out)
 {
 	*json = (rg_json_out){.out = out, .first = true};
@@ -45,6 +47,7 @@ static void open_branch(rg_json_out *json, char bracket)
 	json->depth++;
 }
 
+/* A line is whole, and a document that is reopened has its end. */
 static void new_line(rg_json_out *json)
 {
 	if (json->flat) {
@@ -52,6 +55,7 @@ static void new_line(rg_json_out *json)
 			rg_buf_char(json->out, ' ');
 		return;
 	}
+	rg_buf_pour(json->out, BLOCK);
 	rg_buf_char(json->out, '\n');
 	for (unsigned i = 0; i < json->depth; i++)
 		rg_buf_char(json->out, ' ');

@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "compare/summary.h"
+#include "report/audit_report.h"
 #include "report/cells.h"
 #include "report/summary.h"
 #include "report/format_report.h"
@@ -521,7 +522,7 @@ rg_error *rg_report_annotate(rg_buf *out, const rg_report *report)
 
 /* --- of the document --- */
 
-static const char schema[] = "regild-compare";
+static const char schema[] = "regild-compare", audit_schema[] = "regild-audit";
 
 /* What it has for templates. */
 static rg_error *open_story(rg_report_document *document)
@@ -534,8 +535,23 @@ static rg_error *open_story(rg_report_document *document)
 	return rg_summary_view_finish(document->story);
 }
 
+static rg_error *open_audit(rg_report_document *document)
+{
+	const cJSON *story;
+	document->audit = true;
+	RG_TRY(rg_json_get_head(&document->in, audit_schema));
+	if (!rg_json_member(document->root, "story"))
+		return rg_error_new(RG_E_PARSE, "it has no 'story': audit once more");
+	RG_TRY(rg_json_get_object(&document->in, document->root, "story", &story));
+	document->story = cJSON_GetObjectItemCaseSensitive(document->root, "story");
+	return rg_audit_story_finish(document->story);
+}
+
 static rg_error *check_document(rg_report_document *document)
 {
+	const char *kind = cJSON_GetStringValue(rg_json_member(document->root, "schema"));
+	if (kind && !strcmp(kind, audit_schema))
+		return open_audit(document);
 	RG_TRY(rg_json_get_head(&document->in, schema));
 	if (!rg_json_member(document->root, "story"))
 		return rg_error_new(RG_E_PARSE, "it has no 'story': compare once more");
@@ -570,22 +586,13 @@ void rg_report_document_release(rg_report_document *document)
 	cJSON_Delete(document->root);
 }
 
-/* That of a comparison, as far as it is asked for. */
-static rg_error *make_document(rg_report_document *out, const rg_report *report, bool page)
+/* That of a comparison, whose story becomes a part of it. */
+static rg_error *make_document(rg_report_document *out, const rg_report *report, pieces *made)
 {
-	pieces made;
-	*out = (rg_report_document){.curves = &report->curves};
-	rg_arena_init(&out->arena);
-	rg_error *err = pieces_make(&made, report);
-	if (!page)
-		made.about.page = NULL;
-	if (!err) {
-		err = rg_comparison_told(&out->root, &report->result->comparison, &made.about);
-		made.about.story = NULL; /* a part of the document */
-	}
-	pieces_release(&made);
+	out->root = rg_comparison_told(&report->result->comparison, &made->about);
+	made->about.story = NULL;
 	out->in = (rg_json_in){.root = out->root, .arena = &out->arena};
-	return err ? err : open_story(out);
+	return open_story(out);
 }
 
 /* NULL: the built-in one. */
@@ -610,13 +617,15 @@ static rg_error *check_origin(const rg_json_in *in)
 static rg_error *render_page(rg_buf *out, const rg_report *report, rg_report_document *document)
 {
 	const bool read = !document->curves;
+	rg_page_table table;
 	rg_html_page page = {.view = document->story,
+			     .table = &table,
 			     .document = document->root,
 			     .formats = document->formats,
 			     .curves = document->curves,
 			     .template_text = template_text(&report->page)};
 	rg_curve_list curves = {0};
-	rg_error *err = rg_page_table_read(&page.table, &document->in);
+	rg_error *err = rg_page_table_open(&table, &document->in, document->page);
 
 	if (!err && read) {
 		err = rg_curves_read(&curves, &document->in);
@@ -629,7 +638,7 @@ static rg_error *render_page(rg_buf *out, const rg_report *report, rg_report_doc
 	if (!err)
 		err = rg_html_render(out, &page);
 	rg_curves_release(&curves);
-	cJSON_Delete(page.table);
+	rg_page_table_release(&table);
 	return err;
 }
 
@@ -658,26 +667,53 @@ static rg_error *render_document(rg_buf *out, const rg_report *report, rg_report
 	return rg_summary_render(out, document->story, template_text(&report->summary), max, items);
 }
 
+/* The settings' templates are those of comparisons. */
+static rg_error *render_audit(rg_buf *out, const rg_report *report, rg_report_document *document,
+			      rg_report_kind kind, size_t items)
+{
+	const rg_report_options *options = report->options;
+	const size_t max = options->max_chars.given ? (size_t)options->max_chars.value
+						    : RG_MARKDOWN_MAX - 1;
+
+	if (kind == RG_REPORT_MARKDOWN)
+		return rg_audit_markdown(out, document->story,
+					 options->template_file ? report->summary.text.data : NULL,
+					 max, items);
+	rg_error *err = rg_audit_html(out, document->story,
+				      options->html_template_file ? report->page.text.data : NULL);
+	return rg_error_wrap(err, "%s", document->path);
+}
+
 rg_error *rg_report_again(rg_buf *out, const rg_report *report, rg_report_document *document,
 			  rg_report_kind kind)
 {
 	const rg_optional_integer *top = &report->options->top;
+	if (document->audit)
+		return render_audit(out, report, document, kind,
+				    top->given && top->value ? (size_t)top->value
+				    : top->given             ? SIZE_MAX
+							     : RG_AUDIT_MARKDOWN_ITEMS);
 	return render_document(out, report, document, kind,
 			       top->given && top->value ? (size_t)top->value : SIZE_MAX);
 }
 
 rg_error *rg_report_render(rg_buf *out, const rg_report *report, rg_report_kind kind)
 {
-	rg_report_document document;
 	if (kind == RG_REPORT_CSV)
 		return render_csv(out, report);
 	if (kind == RG_REPORT_MESSAGE)
 		return render_message(out, report);
 	if (kind == RG_REPORT_JSON)
 		return render_json(out, report);
-	rg_error *err = make_document(&document, report, kind == RG_REPORT_HTML);
+	pieces made;
+	rg_report_document document = {.curves = &report->curves, .page = &made.page};
+	rg_arena_init(&document.arena);
+	rg_error *err = pieces_make(&made, report);
+	if (!err)
+		err = make_document(&document, report, &made);
 	if (!err)
 		err = render_document(out, report, &document, kind, SIZE_MAX);
 	rg_report_document_release(&document);
+	pieces_release(&made);
 	return err;
 }

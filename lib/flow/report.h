@@ -6,6 +6,7 @@
 #include "flow/compare.h"
 #include "flow/provenance.h"
 #include "report/columns.h"
+#include "report/json.h"
 #include "report/summary.h"
 #include "report/story.h"
 #include "report/table.h"
@@ -94,7 +95,7 @@ RG_CHECKED rg_error *rg_report_table(rg_buf *out, const rg_report *report,
 				     const rg_table_style *style, bool paged);
 
 /*
- * The summary and the page out of the JSON of a comparison: the same bytes as the comparison's own,
+ * The summary and the page out of the JSON of a comparison or an audit: the same bytes as its own,
  * without goldens, repository or network. The document is not trusted.
  *
  *	rg_report_prepare(&report, &flow, &options);
@@ -104,8 +105,10 @@ RG_CHECKED rg_error *rg_report_table(rg_buf *out, const rg_report *report,
 
 typedef struct {
 	const char *path; /* borrowed; NULL: of a comparison that was just made */
+	bool audit;       /* it is an audit's: only the story counts */
 	cJSON *root, *story, *formats;
 	const rg_curve_list *curves; /* NULL: the document has them */
+	const rg_page_rows *page;    /* NULL: the same */
 	rg_arena arena;
 	rg_json_in in;
 } rg_report_document;

@@ -77,7 +77,7 @@ static void keep(rg_worst_curves *worst, rg_kept_curve *kept)
 	worst->points += rg_curve_points(&kept->curve);
 	worst->items[worst->count++] = kept;
 	/* Now and then, because it sorts. */
-	if (worst->points > 2 * RG_CURVES_POINTS || worst->count > 2 * RG_CURVES_KEPT)
+	if (worst->points > RG_CURVES_POINTS / 8 * 9 || worst->count > RG_CURVES_KEPT / 8 * 9)
 		prune(worst);
 }
 
@@ -160,34 +160,6 @@ static size_t gather(rg_kept_curve **items, rg_worst_curves *parts, size_t part_
 	return found;
 }
 
-/* Is the metric among those of the curves from `from` to `to`? */
-static bool has_metric(const rg_curve *curves, size_t from, size_t to, const char *metric)
-{
-	while (from < to && strcmp(curves[from].row->metric, metric) != 0)
-		from++;
-	return from < to;
-}
-
-/* Moves a curve forward to `to`, those between one back. */
-static void move_forward(rg_curve *curves, size_t from, size_t to)
-{
-	rg_curve moved = curves[from];
-	memmove(&curves[to + 1], &curves[to], (from - to) * sizeof(*curves));
-	curves[to] = moved;
-}
-
-/* Of the curves from `from` to `to`, to the front: one of each metric, then a second … */
-static void spread(rg_curve *curves, size_t from, size_t to)
-{
-	size_t done = from, round;
-	while (done < to && done < RG_CURVES_DRAWN) {
-		round = done;
-		for (size_t i = done; i < to && done < RG_CURVES_DRAWN; i++)
-			if (!has_metric(curves, round, done, curves[i].row->metric))
-				move_forward(curves, i, done++);
-	}
-}
-
 /* A curve, and what the story has of its row; NULL: it does not tell of it. */
 typedef struct {
 	rg_curve curve;
@@ -203,7 +175,6 @@ void rg_worst_curves_order(rg_curve_list *out, const rg_curve_list *list,
 			   const rg_story_place *const *places, const rg_comparison *comparison)
 {
 	ranked *items = rg_malloc((list->count + 1) * sizeof(*items));
-	size_t look = 0;
 
 	*out = *list;
 	out->items = rg_malloc((list->count + 1) * sizeof(*out->items));
@@ -211,13 +182,9 @@ void rg_worst_curves_order(rg_curve_list *out, const rg_curve_list *list,
 		items[i] =
 			(ranked){list->items[i], places[list->items[i].row - comparison->rows], i};
 	qsort(items, list->count, sizeof(*items), compare_ranked);
-	for (size_t i = 0; i < list->count; i++) {
+	for (size_t i = 0; i < list->count; i++)
 		out->items[i] = items[i].curve;
-		look += items[i].place && items[i].place->look;
-	}
 	free(items);
-	spread(out->items, 0, look);
-	spread(out->items, look, list->count);
 }
 
 static void pick(rg_curve_list *out, rg_worst_curves *parts, size_t part_count,

@@ -27,9 +27,9 @@ RG_CHECKED rg_error *rg_worst_curves_add(rg_worst_curves *worst, const rg_row *r
  * does not have any more are passed over. `out` is released whatever comes back. */
 void rg_worst_curves_pick(rg_curve_list *out, const rg_comparison *comparison,
 			  rg_worst_curves *parts, size_t count);
-/* A list of the same curves in the story's order, but that one of each metric comes before a second
- * in those that are drawn. `places` has what the story has of each row of the comparison, NULL for
- * those that it does not tell of. Only out->items is the caller's to free. */
+/* A list of the same curves in the story's order. `places` has what the story has of each row of
+ * the comparison, NULL for those that it does not tell of. Only out->items is the caller's to free.
+ */
 void rg_worst_curves_order(rg_curve_list *out, const rg_curve_list *list,
 			   const rg_story_place *const *places, const rg_comparison *comparison);
 void rg_worst_curves_release(rg_worst_curves *worst);

@@ -213,11 +213,12 @@ static void put_held(cJSON *item, const size_t *counts)
 	rg_buf_release(&text);
 }
 
-/* How many there are of each, and in words; "holds": has one a tolerance? */
+/* How many there are of each that is there, and in words; "holds": has one a tolerance? */
 static void put_tally(cJSON *item, const tally *t)
 {
 	for (int i = 0; i <= RG_RELY_NONE; i++)
-		rg_build_count(item, reliances[i].key, t->counts[i]);
+		if (t->counts[i])
+			rg_build_count(item, reliances[i].key, t->counts[i]);
 	put_held(item, t->counts);
 	rg_build_truth(item, "holds", t->counts[RG_RELY_WITHIN] + t->counts[RG_RELY_THEORY]);
 	put_lack(item, &t->runs);
@@ -227,7 +228,8 @@ void rg_audit_add_reliance(rg_audit_build *b, cJSON *item, const rg_audit_series
 {
 	tally t = {0};
 	tally_add(&t, b, series);
-	put_tally(item, &t);
+	rg_build_truth(item, reliances[rg_audit_rely(series)].key, true);
+	rg_build_count(item, "most", t.runs.most);
 }
 
 /* A golden, and the worst of its series. */
@@ -307,7 +309,7 @@ static void add_rely(rg_audit_build *b, cJSON *view)
 		free(held);
 		return;
 	}
-	cJSON *item = rg_build_object(view, "rely"), *list = rg_build_cut_list(item, "others");
+	cJSON *item = rg_build_object(view, "rely"), *list = rg_build_list(item, "others");
 	qsort(held, count, sizeof(*held), compare_goldens);
 	rg_build_count(item, "of", count);
 	put_classes(b, item, held, count);
@@ -474,7 +476,7 @@ static void families_make(families *out, rg_audit_build *b, const rg_audit_serie
 /* The lines of a group, whose metrics begin at *next; what never differs has none. */
 static void add_noise(rg_audit_build *b, cJSON *item, families *f, size_t group, size_t *next)
 {
-	cJSON *list = rg_build_cut_list(item, "metrics");
+	cJSON *list = rg_build_list(item, "metrics");
 	size_t count = 0, end;
 	bool told = false;
 
@@ -508,7 +510,7 @@ static void add_noise(rg_audit_build *b, cJSON *item, families *f, size_t group,
 
 static void add_groups(rg_audit_build *b, cJSON *view, families *f)
 {
-	cJSON *list = rg_build_cut_list(view, "groups");
+	cJSON *list = rg_build_list(view, "groups");
 	const rg_audit *audit = b->audit;
 	size_t next = 0;
 

@@ -46,8 +46,8 @@ typedef enum {
 /* "within", "by theory" */
 const char *rg_reliance_text(rg_reliance reliance);
 rg_reliance rg_audit_rely(const rg_audit_series *series);
-/* What it can be held to, by the truths "exact", "within", "theory", "few", "wide", "drifts" and
- * "unmeasured", of which one is true; "most": how many more runs it needs. */
+/* What it can be held to, by one of the truths "exact", "within", "theory", "few", "wide", "drifts"
+ * and "unmeasured"; "most": how many more runs it needs. */
 void rg_audit_add_reliance(rg_audit_build *b, cJSON *item, const rg_audit_series *series);
 
 /* `series` are all of the audit's, see rg_audit_all_series. */

@@ -451,6 +451,9 @@ const rg_json_field rg_audit_fields[] = {
 		   "Each metric of a group, over all files."),
 	RG_SAID_OF("files", LIST, ALWAYS, file_fields, "Each file in each group."),
 	RG_SAID_OF("cases", OBJECT, OPTIONAL, cases_fields, "Only with reports of backend tests."),
+	RG_SAID("story", VIEW,
+		"What the summary and the page are rendered from: data of their templates, which "
+		"change with these."),
 	{0}};
 
 static void put_metadata(rg_json_out *json, const rg_audit *audit)
@@ -742,18 +745,7 @@ static void put_cases(rg_json_out *json, const rg_audit *audit)
 	rg_json_close(json, '}');
 }
 
-/* What is in the buffer goes to the sink, if there is one, so that it does not become large. */
-static rg_error *hand_over(rg_buf *out, rg_reader_sink *sink, void *context)
-{
-	RG_TRY(rg_buf_check(out, "the audit as JSON"));
-	if (!sink)
-		return NULL;
-	RG_TRY(sink(context, out->data, out->length));
-	rg_buf_clear(out);
-	return NULL;
-}
-
-rg_error *rg_audit_json(rg_buf *out, rg_reader_sink *sink, void *context, const rg_audit *audit)
+rg_error *rg_audit_json(rg_buf *out, const rg_audit *audit, const cJSON *story)
 {
 	rg_json_out json;
 	rg_json_document(&json, out, "regild-audit");
@@ -765,12 +757,12 @@ rg_error *rg_audit_json(rg_buf *out, rg_reader_sink *sink, void *context, const 
 	put_summaries(&json, audit, "overall", audit->overall, audit->group_count);
 	put_summaries(&json, audit, "metrics", audit->metrics, audit->metric_count);
 	rg_json_key_open(&json, "files", '[');
-	for (size_t i = 0; i < audit->file_count; i++) {
+	for (size_t i = 0; i < audit->file_count; i++)
 		put_file(&json, audit, &audit->files[i]);
-		RG_TRY(hand_over(out, sink, context));
-	}
 	rg_json_close(&json, ']');
 	put_cases(&json, audit);
+	rg_json_key(&json, "story");
+	rg_json_tree(&json, story);
 	rg_json_close(&json, '}');
 	return rg_buf_check(out, "the audit as JSON");
 }

@@ -11,7 +11,10 @@
 #include "report/template_data.h"
 #include "report/test_name.h"
 
+#include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* --- the map of runs and families --- */
 
@@ -20,26 +23,21 @@ enum { MAP_ROWS = 60, MAPS = 8 };
 /* Classes share-0 … share-20 of templates/page.css. */
 enum { SHADES = 20 };
 
-/* A family in one run. */
-typedef struct {
-	size_t series; /* that the run has */
-	size_t far;    /* that it is far out of */
-	size_t breaks; /* that begin with it */
-} cell;
+/* What is counted of a family, by run. */
+enum { HAVE, FAR_OUT, BREAKS, COUNTS };
+static const char *const count_keys[COUNTS] = {
+	[HAVE] = "with",     /* its series that the run has */
+	[FAR_OUT] = "far",   /* that the run is far out of */
+	[BREAKS] = "breaks", /* that break with it */
+};
 
 typedef struct {
 	rg_audit_page *page;
 	const rg_audit_group *group;
-	size_t from;     /* the first of the group's runs that is shown */
-	size_t *columns; /* by run of the audit: its place in the group */
-	cell *cells;     /* of one row, by place */
+	size_t from;            /* the first of the group's runs that is shown */
+	size_t *columns;        /* by run of the audit: its place in the group */
+	double *counts[COUNTS]; /* of one row, by place */
 } map;
-
-/* How dark a cell is, 0 … SHADES: the share of the series, at least one shade for any. */
-static size_t shade_of(const cell *c)
-{
-	return c->far ? (SHADES * c->far + c->series - 1) / c->series : 0;
-}
 
 static void count_series(map *m, const rg_audit_series *series)
 {
@@ -47,28 +45,13 @@ static void count_series(map *m, const rg_audit_series *series)
 	rg_audit_find_far_rows(far, series);
 
 	for (size_t i = 0; i < series->row_count; i++) {
-		cell *c = &m->cells[m->columns[series->row_runs[i]]];
-		c->series++;
-		c->far += far[i] ? 1 : 0;
+		const size_t place = m->columns[series->row_runs[i]];
+		m->counts[HAVE][place]++;
+		m->counts[FAR_OUT][place] += far[i] ? 1 : 0;
 	}
 	for (size_t i = 0; i < series->break_count; i++)
-		m->cells[m->columns[series->breaks[i].at]].breaks++;
+		m->counts[BREAKS][m->columns[series->breaks[i].at]]++;
 	free(far);
-}
-
-static void add_cell(map *m, cJSON *list, size_t place)
-{
-	const cell *c = &m->cells[place];
-	cJSON *item = rg_build_item(list);
-
-	rg_build_truth(item, "plain",
-		       !c->far && !c->breaks && !m->page->odd[m->group->runs[place]]);
-	rg_build_count(item, "shade", shade_of(c));
-	rg_build_truth(item, "odd", m->page->odd[m->group->runs[place]]);
-	rg_build_truth(item, "missing", !c->series);
-	rg_build_count(item, "far", c->far);
-	rg_build_count(item, "of", c->series);
-	rg_build_count(item, "breaks", c->breaks);
 }
 
 static void add_map_row(map *m, cJSON *list, const rg_audit_kin *family, size_t number)
@@ -78,13 +61,15 @@ static void add_map_row(map *m, cJSON *list, const rg_audit_kin *family, size_t 
 	/* Its figures, where it has any. */
 	rg_build_count(item, "figures_of", number < m->page->drawn ? number + 1 : 0);
 	rg_build_count(item, "series", family->count);
-	for (size_t i = 0; i < m->group->run_count; i++)
-		m->cells[i] = (cell){0};
+	for (int k = 0; k < COUNTS; k++)
+		memset(m->counts[k], 0, m->group->run_count * sizeof(**m->counts));
 	for (size_t i = 0; i < family->count; i++)
 		count_series(m, family->entries[i]->series);
-	cJSON *cells = rg_build_list(item, "cells");
-	for (size_t i = m->from; i < m->group->run_count; i++)
-		add_cell(m, cells, i);
+	for (int k = 0; k < COUNTS; k++)
+		cJSON_AddItemToObject(
+			item, count_keys[k],
+			cJSON_CreateDoubleArray(m->counts[k] + m->from,
+						(int)(m->group->run_count - m->from)));
 }
 
 /* The runs, numbered from the oldest on. */
@@ -110,11 +95,12 @@ static void add_map(rg_audit_page *page, cJSON *list, size_t group)
 	const rg_audit *audit = page->build->audit;
 	map m = {.page = page,
 		 .group = &audit->groups[group],
-		 .columns = rg_calloc(audit->run_count + 1, sizeof(*m.columns)),
-		 .cells = rg_calloc(audit->groups[group].run_count + 1, sizeof(*m.cells))};
+		 .columns = rg_calloc(audit->run_count + 1, sizeof(*m.columns))};
 	cJSON *item = rg_build_item(list), *rows = rg_build_list(item, "rows");
 	size_t more = 0, shown = 0;
 
+	for (int k = 0; k < COUNTS; k++)
+		m.counts[k] = rg_malloc((m.group->run_count + 1) * sizeof(**m.counts));
 	m.from = m.group->run_count > RG_AUDIT_RUNS ? m.group->run_count - RG_AUDIT_RUNS : 0;
 	for (size_t i = 0; i < m.group->run_count; i++)
 		m.columns[m.group->runs[i]] = i;
@@ -131,7 +117,8 @@ static void add_map(rg_audit_page *page, cJSON *list, size_t group)
 	}
 	rg_build_count(item, "more", more);
 	free(m.columns);
-	free(m.cells);
+	for (int k = 0; k < COUNTS; k++)
+		free(m.counts[k]);
 }
 
 static void add_maps(rg_audit_page *page, cJSON *view)
@@ -149,20 +136,56 @@ enum { RUNS_LISTED = 1000 };
 
 /* --- the table of series --- */
 
-/* Its runs in a line of text. */
+/* Places of a trend, and of a value that is not finite. */
+static const char levels[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+enum { LEVELS = sizeof(levels) - 1, GAP = '-' };
+
+/* The range of runs that do not stand out; of all, if that is one value or none. */
+static void find_range(double range[static 2], const double *values, const bool *odd, size_t count)
+{
+	for (int all = 0; all < 2 && !(range[0] < range[1]); all++) {
+		range[0] = INFINITY;
+		range[1] = -INFINITY;
+		for (size_t i = 0; i < count; i++)
+			if (isfinite(values[i]) && (all || !odd[i])) {
+				range[0] = fmin(range[0], values[i]);
+				range[1] = fmax(range[1], values[i]);
+			}
+	}
+}
+
+/* Halves first: the range of two huge values is not a double. */
+static char level_of(const double range[static 2], double value)
+{
+	double share = 0.5;
+	if (!isfinite(value))
+		return GAP;
+	if (range[1] > range[0])
+		share = (value / 2 - range[0] / 2) / (range[1] / 2 - range[0] / 2);
+	return levels[lround(fmin(fmax(share, 0), 1) * (LEVELS - 1))];
+}
+
+/* Its runs, a letter each: as exact as a line of text shows them. */
 static void add_trend(rg_audit_page *page, cJSON *item, const rg_audit_series *series)
 {
 	const double *values = rg_audit_page_values(&series->all);
 	size_t rows = series->row_count;
 	size_t from = rows > RG_AUDIT_RUNS ? rows - RG_AUDIT_RUNS : 0;
 	bool *odd = rg_calloc(rows + 1, sizeof(*odd));
+	double range[2] = {0};
+	cJSON *places = rg_build_list(item, "odd");
 	rg_buf text;
 
-	rg_buf_init(&text, RG_BUF_TEXT);
-	for (size_t i = 0; i < rows; i++)
+	for (size_t i = from; i < rows; i++) {
 		odd[i] = page->odd[series->row_runs[i]];
-	rg_svg_trend_write(&text, values + from, odd + from, rows - from);
-	rg_build_markup(item, "trend", &text);
+		if (odd[i])
+			cJSON_AddItemToArray(places, cJSON_CreateNumber((double)(i - from)));
+	}
+	rg_buf_init(&text, RG_BUF_TEXT);
+	find_range(range, values + from, odd + from, rows - from);
+	for (size_t i = from; i < rows; i++)
+		rg_buf_char(&text, level_of(range, values[i]));
+	rg_build_written(item, "trend", &text);
 	rg_buf_release(&text);
 	free(odd);
 }
@@ -174,7 +197,7 @@ static void add_part(cJSON *item, const char *key, rg_name_part part)
 
 static void add_row(rg_audit_page *page, cJSON *list, const rg_audit_entry *entry)
 {
-	cJSON *item = rg_audit_add_series(page->build, list, entry->series);
+	cJSON *item = rg_audit_name_series(page->build, list, entry->series);
 	rg_test_name name = rg_test_name_split(entry->series->file, page->context);
 	char link[RG_AUDIT_LINK];
 
@@ -186,6 +209,8 @@ static void add_row(rg_audit_page *page, cJSON *list, const rg_audit_entry *entr
 	rg_test_name_add(&text, entry->series->file, page->context);
 	rg_build_written(item, "test", &text);
 	rg_buf_release(&text);
+	rg_audit_add_figure(page->build, item, "median", entry->series->noise.spread.median);
+	rg_audit_add_figure(page->build, item, "max", entry->series->noise.spread.max);
 	rg_build_text(item, "family", entry->family);
 	rg_build_text(item, "finding", rg_audit_finding_names[entry->finding]);
 	rg_build_truth(item, "look", entry->finding <= RG_FINDING_DRIFTS);
@@ -251,39 +276,133 @@ static void add_runs(rg_audit_page *page, cJSON *view)
 	free(breaks);
 }
 
+void rg_audit_page_tell(rg_audit_build *b, cJSON *view, const rg_column_context *context,
+			const rg_audit_series *const *series, size_t count)
+{
+	rg_audit_page page;
+	rg_audit_page_make(&page, b, context, series, count);
+	add_maps(&page, view);
+	rg_audit_page_tell_figures(&page, view);
+	add_rows(&page, view);
+	add_runs(&page, view);
+	rg_audit_page_release(&page);
+}
+
 /* --- the page --- */
 
-static rg_error *make_view(cJSON **out, rg_audit_build *b, const rg_column_context *context)
+static rg_error *read_counts(const double **out, const rg_json_in *in, const cJSON *row,
+			     const char *key, size_t wanted)
 {
-	const rg_audit_series **series;
-	rg_audit_page page = {0};
 	size_t count;
+	RG_TRY(rg_json_get_numbers(in, row, key, out, &count));
+	for (size_t i = 0; i < count; i++)
+		if (!((*out)[i] >= 0 && (*out)[i] <= (double)RG_JSON_EXACT_MAX))
+			return rg_json_wrong(in, row, key, "is not a list of whole numbers");
+	return count == wanted ? NULL : rg_json_wrong(in, row, key, "does not fit the columns");
+}
 
-	rg_audit_all_series(b->audit, &series, &count);
-	*out = rg_audit_view_make(b, series, count, 0);
-	rg_audit_page_make(&page, b, context, series, count);
-	add_maps(&page, *out);
-	rg_audit_page_add_figures(&page, *out);
-	add_rows(&page, *out);
-	add_runs(&page, *out);
-	rg_error *err = rg_page_policy_put(*out);
-	rg_audit_page_release(&page);
-	free(series);
+/* How dark a cell is: the share of the series, at least one shade for any. */
+static size_t shade_of(double far, double with)
+{
+	return far < with ? (size_t)ceil(SHADES * far / with) : far > 0 ? SHADES : 0;
+}
+
+static rg_error *draw_map_row(const rg_json_in *in, cJSON *row, const cJSON *column, size_t count)
+{
+	const double *counts[COUNTS];
+	for (int k = 0; k < COUNTS; k++)
+		RG_TRY(read_counts(&counts[k], in, row, count_keys[k], count));
+	rg_build_remove(row, "cells");
+	cJSON *list = rg_build_list(row, "cells");
+	for (size_t i = 0; i < count; i++, column = column->next) {
+		const bool odd = cJSON_IsTrue(rg_json_member(column, "odd"));
+		const double with = counts[HAVE][i], far = counts[FAR_OUT][i],
+			     breaks = counts[BREAKS][i];
+		cJSON *item = rg_build_item(list);
+
+		rg_build_truth(item, "plain", !odd && far + breaks == 0);
+		rg_build_count(item, "shade", shade_of(far, with));
+		rg_build_truth(item, "odd", odd);
+		rg_build_truth(item, "missing", with == 0);
+		rg_build_number(item, "far", far);
+		rg_build_number(item, "breaks", breaks);
+	}
+	return NULL;
+}
+
+static rg_error *draw_maps(const rg_json_in *in, const cJSON *view)
+{
+	const cJSON *maps, *columns, *rows, *item;
+	size_t count, row_count;
+
+	RG_TRY(rg_json_get_objects(in, view, "maps", &maps, &count));
+	cJSON_ArrayForEach(item, maps)
+	{
+		RG_TRY(rg_json_get_objects(in, item, "columns", &columns, &count));
+		RG_TRY(rg_json_get_objects(in, item, "rows", &rows, &row_count));
+		for (cJSON *row = rows->child; row; row = row->next)
+			RG_TRY(draw_map_row(in, row, columns->child, count));
+	}
+	return NULL;
+}
+
+static rg_error *draw_trend(rg_buf *out, const rg_json_in *in, cJSON *row)
+{
+	const char *trend;
+	rg_audit_drawn runs = {0};
+
+	RG_TRY(rg_json_get_text(in, row, "trend", &trend));
+	double *values = rg_arena_alloc(in->arena, (strlen(trend) + 1) * sizeof(*values));
+	for (; trend[runs.count]; runs.count++) {
+		const char *level = strchr(levels, trend[runs.count]);
+		values[runs.count] = level ? (double)(level - levels) : NAN;
+	}
+	runs.values = values;
+	RG_TRY(rg_audit_drawn_mark(&runs, in, row));
+	rg_svg_trend_write(out, values, runs.stands_out, runs.count);
+	rg_build_markup(row, "trend", out);
+	return NULL;
+}
+
+static rg_error *draw_trends(const rg_json_in *in, const cJSON *view)
+{
+	const cJSON *rows;
+	rg_error *err = NULL;
+	size_t count;
+	rg_buf text;
+
+	RG_TRY(rg_json_get_objects(in, view, "rows", &rows, &count));
+	rg_buf_init(&text, RG_BUF_TEXT);
+	for (cJSON *row = rows->child; !err && row; row = row->next)
+		err = draw_trend(&text, in, row);
+	rg_buf_release(&text);
 	return err;
 }
 
-rg_error *rg_audit_html(rg_buf *out, const rg_audit *audit, const rg_column_context *context,
-			const char *template_text)
+/* All markup that the template takes as it is comes from here, in each of the lists that it goes
+ * through: what the story has in their place is gone. */
+static rg_error *draw(cJSON *story)
+{
+	rg_arena arena;
+	const rg_json_in in = {.root = story, .arena = &arena};
+
+	rg_arena_init(&arena);
+	rg_error *err = draw_maps(&in, story);
+	if (!err)
+		err = rg_audit_figures_draw(&in, story);
+	if (!err)
+		err = draw_trends(&in, story);
+	rg_arena_release(&arena);
+	rg_build_remove(story, "pictures");
+	return err ? err : rg_page_policy_put(story);
+}
+
+rg_error *rg_audit_html(rg_buf *out, cJSON *story, const char *template_text)
 {
 	const char *text = template_text ? template_text : rg_template_text("audit.html");
 	const rg_mustache_limits limits = RG_MUSTACHE_ITEMS(RG_HTML_ITEMS);
-	rg_audit_build b = {.audit = audit};
-	cJSON *view = NULL;
-	rg_error *err = make_view(&view, &b, context);
 
-	if (!err)
-		err = rg_error_wrap(rg_mustache_render(out, text, view, &rg_html_style, &limits),
-				    "template");
-	cJSON_Delete(view);
-	return err;
+	RG_TRY(draw(story));
+	return rg_error_wrap(rg_mustache_render(out, text, story, &rg_html_style, &limits),
+			     "template");
 }

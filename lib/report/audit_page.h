@@ -2,6 +2,7 @@
 #ifndef REGILD_REPORT_AUDIT_PAGE_H
 #define REGILD_REPORT_AUDIT_PAGE_H
 
+#include "base/json.h"
 #include "report/audit_answers.h"
 #include "report/columns.h"
 
@@ -71,8 +72,27 @@ void rg_audit_page_add_tolerance(const rg_audit_page *page, cJSON *item,
 /* A run's name, and the day where it has one: "22651183945, 2026-04-02". */
 void rg_audit_page_name_run(rg_buf *out, const rg_audit_run *run);
 
-/* "families", each with the runs of its most interesting series in time, and strips by golden.
- * report/audit_figures.c */
-void rg_audit_page_add_figures(rg_audit_page *page, cJSON *view);
+/* The page's parts of a story: "maps", "drawn_families", "rows", "runs_listed". */
+void rg_audit_page_tell(rg_audit_build *b, cJSON *view, const rg_column_context *context,
+			const rg_audit_series *const *series, size_t count);
+/* "drawn_families", each with the runs of its most interesting series in time, and strips by
+ * golden. report/audit_figures.c */
+void rg_audit_page_tell_figures(rg_audit_page *page, cJSON *view);
+
+/* Of a story that is not trusted: in the place of each figure's numbers, the figure. RG_E_PARSE
+ * where they do not fit together. */
+RG_CHECKED rg_error *rg_audit_figures_draw(const rg_json_in *in, const cJSON *view);
+
+/* The runs of a figure. */
+typedef struct {
+	const double *values; /* NaN: there is none */
+	size_t count;
+	const double *odd; /* the places of those that stand out, ascending */
+	size_t odd_count;
+	const bool *stands_out; /* by run, once it is read */
+} rg_audit_drawn;
+/* Reads which of the runs stand out. RG_E_PARSE where one is none. */
+RG_CHECKED rg_error *rg_audit_drawn_mark(rg_audit_drawn *runs, const rg_json_in *in,
+					 const cJSON *object);
 
 #endif

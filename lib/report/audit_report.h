@@ -8,30 +8,46 @@
 #include "report/columns.h"
 #include "report/table.h"
 
+#include <cJSON.h>
+
 /*
  * An audit written down. What each format holds is described in man/regild-audit.1.
  */
 
-/* All of it may be too much to hold: with a sink, which may be NULL, `out` has its end alone. */
-RG_CHECKED rg_error *rg_audit_json(rg_buf *out, rg_reader_sink *sink, void *context,
-				   const rg_audit *audit);
+/*
+ * What the summary and the page are rendered from, as data for templates: made of an audit, or a
+ * part of its document that was read, which is not trusted.
+ *
+ * With a `context`, which tells stage and variant by a golden's path, it has the page's parts.
+ * *out is the caller's, freed with cJSON_Delete whatever comes back.
+ */
+RG_CHECKED rg_error *rg_audit_story(cJSON **out, const rg_audit *audit,
+				    const rg_column_context *context);
+/* What rg_audit_story has done to its own, for one that was read: lists are marked with how they
+ * are cut, and texts are UTF-8. */
+RG_CHECKED rg_error *rg_audit_story_finish(cJSON *story);
+
+/* All of it may be too much to hold: a drain gets it as it comes. The story has the page's parts.
+ */
+RG_CHECKED rg_error *rg_audit_json(rg_buf *out, const rg_audit *audit, const cJSON *story);
 
 /* CSV (RFC 4180, CRLF), a line for each file and metric of each group. */
 RG_CHECKED rg_error *rg_audit_csv(rg_buf *out, const rg_audit *audit);
 
-/* Markdown for GitHub, under its 65,536 characters: lists are cut and say so. `template_text` NULL:
- * templates/audit.md. RG_E_USAGE for a template that is wrong. */
-RG_CHECKED rg_error *rg_audit_markdown(rg_buf *out, const rg_audit *audit,
-				       const char *template_text);
+/* Markdown for GitHub, of so many bytes, and items of each list, at most: lists are cut and say so.
+ * `template_text` NULL: templates/audit.md. RG_E_USAGE for a template that is wrong. */
+#define RG_AUDIT_MARKDOWN_ITEMS 100
+RG_CHECKED rg_error *rg_audit_markdown(rg_buf *out, const cJSON *story, const char *template_text,
+				       size_t max, size_t items);
 
 /*
  * One page for a browser: the answers, a map of runs and metrics, the runs of the most interesting
- * series in time, strips by golden, and a table of all series. `context` tells stage and variant by
- * a golden's path. `template_text` NULL: templates/audit.html. RG_E_USAGE for a template that is
- * wrong.
+ * series in time, strips by golden, and a table of all series. The story's numbers become figures:
+ * it is not rendered again. `template_text` NULL: templates/audit.html. RG_E_USAGE for a template
+ * that is wrong, RG_E_PARSE where numbers do not fit together.
  */
-RG_CHECKED rg_error *rg_audit_html(rg_buf *out, const rg_audit *audit,
-				   const rg_column_context *context, const char *template_text);
+#define RG_AUDIT_PAGE_MAX ((size_t)256 << 20)
+RG_CHECKED rg_error *rg_audit_html(rg_buf *out, cJSON *story, const char *template_text);
 
 /* What a person reads on the terminal, by templates/audit.txt. `top`: lines of each table and list,
  * 0: all. */

@@ -2,11 +2,7 @@
 #include "report/audit_view.h"
 
 #include "base/memory.h"
-#include "base/templates.h"
 #include "golden/records.h"
-#include "report/audit_report.h"
-#include "report/markdown.h"
-#include "report/mustache.h"
 #include "report/table.h"
 #include "report/template_data.h"
 
@@ -31,7 +27,7 @@ static void add_name(cJSON *item, const char *key, const char *name)
 
 static void add_bad_runs(rg_audit_build *b, cJSON *view)
 {
-	cJSON *list = rg_build_cut_list(view, "bad_runs");
+	cJSON *list = rg_build_list(view, "bad_runs");
 	for (size_t i = 0; i < b->audit->odd_count; i++) {
 		const rg_audit_odd_run *bad = &b->audit->odd_runs[i];
 		if (bad->kind != RG_ODD_RUN_BAD)
@@ -55,7 +51,7 @@ static void add_newest_runs(rg_audit_build *b, cJSON *view)
 
 static void add_common_breaks(rg_audit_build *b, cJSON *view)
 {
-	cJSON *list = rg_build_cut_list(view, "common_breaks");
+	cJSON *list = rg_build_list(view, "common_breaks");
 	for (size_t i = 0; i < b->audit->common_count; i++) {
 		const rg_audit_common_break *found = &b->audit->common_breaks[i];
 		const rg_audit_run *run = &b->audit->runs[found->run];
@@ -124,7 +120,7 @@ static void add_break(rg_audit_build *b, cJSON *item, const rg_audit_series *ser
 
 void rg_audit_add_breaks_of(rg_audit_build *b, cJSON *parent, const rg_audit_series *series)
 {
-	cJSON *list = rg_build_list(parent, "breaks");
+	cJSON *list = rg_build_list(parent, "broke");
 	for (size_t i = 0; i < series->break_count; i++)
 		add_break(b, rg_build_item(list), series, &series->breaks[i]);
 }
@@ -158,8 +154,6 @@ static size_t add_breaks_at(rg_audit_build *b, cJSON *list, const placed_break *
 	add_name(item, "run", run->id);
 	add_name(item, "commit", strcmp(run->commit, run->id) ? run->commit : "");
 	cJSON *families = rg_build_list(item, "families");
-	if (families)
-		rg_mustache_cut(families, RG_MUSTACHE_DETAIL);
 	while (at < count && found[at].item->at == found->item->at) {
 		for (end = at + 1; end < count && found[end].item->at == found->item->at &&
 				   !strcmp(found[end].family, found[at].family);)
@@ -175,8 +169,8 @@ static size_t add_breaks_at(rg_audit_build *b, cJSON *list, const placed_break *
 static void add_breaks(rg_audit_build *b, cJSON *view, const rg_audit_series *const *series,
 		       size_t count)
 {
-	cJSON *all = rg_build_cut_list(view, "breaks");
-	cJSON *by_run = rg_build_cut_list(view, "breaks_by_run");
+	cJSON *all = rg_build_list(view, "breaks");
+	cJSON *by_run = rg_build_list(view, "breaks_by_run");
 	size_t total = 0, n = 0;
 	placed_break *found;
 
@@ -239,10 +233,8 @@ static void add_changes(rg_audit_build *b, cJSON *view, const rg_audit_series *c
 
 /* --- all of it --- */
 
-/* Items of each list in markdown, where that fits, and of the series that spread most. */
-enum { LIST_MAX = 100, WIDEST = 20 };
-/* Of the breaks at one run, on the terminal. */
-enum { FAMILIES = 3 };
+/* Of the series, those that spread most. */
+enum { WIDEST = 20 };
 
 /* "" where there is only one: then nobody asks which. */
 static void add_group(rg_audit_build *b, cJSON *item, size_t group)
@@ -296,16 +288,24 @@ static void add_note(rg_audit_build *b, cJSON *item, const rg_audit_series *seri
 	rg_buf_release(&note);
 }
 
-cJSON *rg_audit_add_series(rg_audit_build *b, cJSON *list, const rg_audit_series *series)
+cJSON *rg_audit_name_series(rg_audit_build *b, cJSON *list, const rg_audit_series *series)
 {
 	cJSON *item = rg_build_item(list);
-	const rg_figures *noise = &series->noise;
-	char number[RG_STEP_TEXT];
-
 	add_group(b, item, series->group);
 	rg_build_text(item, "file", series->file);
 	rg_build_text(item, "metric", series->metric);
-	rg_build_count(item, "runs", noise->runs);
+	rg_build_count(item, "runs", series->noise.runs);
+	add_note(b, item, series);
+	return item;
+}
+
+/* … with its figures. */
+static void add_series(rg_audit_build *b, cJSON *list, const rg_audit_series *series)
+{
+	cJSON *item = rg_audit_name_series(b, list, series);
+	const rg_figures *noise = &series->noise;
+	char number[RG_STEP_TEXT];
+
 	rg_build_count(item, "steps", noise->centre_count);
 	rg_build_count(item, "patterns", noise->patterns);
 	rg_audit_add_spread(b, item, &noise->spread);
@@ -314,17 +314,15 @@ cJSON *rg_audit_add_series(rg_audit_build *b, cJSON *list, const rg_audit_series
 			      rg_step_name(series->records, noise->spread.widest_step, number));
 	else
 		rg_build_text(item, "step", "-");
-	add_note(b, item, series);
-	return item;
 }
 
 /* The series that spread most, of those that spread at all. Reorders. */
 static void add_widest(rg_audit_build *b, cJSON *view, const rg_audit_series **series, size_t count)
 {
-	cJSON *list = rg_build_cut_list(view, "widest");
+	cJSON *list = rg_build_list(view, "widest");
 	qsort(series, count, sizeof(*series), rg_audit_by_spread);
 	for (size_t i = 0; i < count && i < WIDEST && series[i]->noise.spread.max > 0; i++)
-		rg_audit_add_series(b, list, series[i]);
+		add_series(b, list, series[i]);
 }
 
 /* All series in their order, or the `top` that spread most. */
@@ -337,7 +335,7 @@ static void add_table(rg_audit_build *b, cJSON *view, const rg_audit_series **se
 	if (shown < count)
 		qsort(series, count, sizeof(*series), rg_audit_by_spread);
 	for (size_t i = 0; i < shown; i++)
-		rg_audit_add_series(b, list, series[i]);
+		add_series(b, list, series[i]);
 	rg_build_truth(view, "only_widest", shown < count);
 }
 
@@ -346,7 +344,7 @@ static void add_left_out(rg_audit_build *b, cJSON *view, const rg_audit_series *
 			 size_t count)
 {
 	cJSON *object = rg_build_object(view, "left_out");
-	cJSON *list = rg_build_cut_list(object, "items");
+	cJSON *list = rg_build_list(object, "items");
 	size_t missing = 0, other_steps = 0, nonfinite = 0;
 
 	for (size_t i = 0; i < count; i++) {
@@ -373,7 +371,7 @@ static void add_left_out(rg_audit_build *b, cJSON *view, const rg_audit_series *
 
 static void add_failures(rg_audit_build *b, cJSON *view)
 {
-	cJSON *list = rg_build_cut_list(view, "failures");
+	cJSON *list = rg_build_list(view, "failures");
 	bool any_recommended = false;
 
 	for (size_t i = 0; i < b->audit->file_count; i++) {
@@ -398,7 +396,7 @@ static void add_failures(rg_audit_build *b, cJSON *view)
 /* Flaky ones, or those that fail up to their newest run. */
 static void add_case_list(rg_audit_build *b, cJSON *cases, const char *key, bool flaky)
 {
-	cJSON *list = rg_build_cut_list(cases, key);
+	cJSON *list = rg_build_list(cases, key);
 	const rg_audit_run *runs = b->audit->runs;
 
 	for (size_t i = 0; i < b->audit->case_count; i++) {
@@ -434,7 +432,7 @@ static void add_cases(rg_audit_build *b, cJSON *view)
 
 static void add_unreadable(rg_audit_build *b, cJSON *view)
 {
-	cJSON *list = rg_build_cut_list(view, "unreadable");
+	cJSON *list = rg_build_list(view, "unreadable");
 	for (size_t i = 0; i < b->audit->unreadable_count; i++) {
 		const rg_audit_unreadable *unreadable = &b->audit->unreadable[i];
 		cJSON *item = rg_build_item(list);
@@ -460,44 +458,4 @@ cJSON *rg_audit_view_make(rg_audit_build *b, const rg_audit_series **series, siz
 	add_cases(b, view);
 	add_unreadable(b, view);
 	return view;
-}
-
-static cJSON *make_view(rg_audit_build *b, size_t top)
-{
-	const rg_audit_series **series;
-	size_t count;
-
-	rg_audit_all_series(b->audit, &series, &count);
-	cJSON *view = rg_audit_view_make(b, series, count, top);
-	free(series);
-	return view;
-}
-
-rg_error *rg_audit_markdown(rg_buf *out, const rg_audit *audit, const char *template_text)
-{
-	const char *text = template_text ? template_text : rg_template_text("audit.md");
-	rg_audit_build b = {.audit = audit};
-	cJSON *view = make_view(&b, 0);
-	rg_error *err = rg_markdown_fit(out, text, view, RG_MARKDOWN_MAX - 1, LIST_MAX);
-	cJSON_Delete(view);
-	return err;
-}
-
-rg_error *rg_audit_terminal(rg_buf *out, const rg_audit *audit, size_t top,
-			    const rg_table_style *table_style)
-{
-	const rg_mustache_style style = {.escape = rg_terminal_text,
-					 .code = rg_terminal_text,
-					 .table = rg_table_from_lines,
-					 .table_style = table_style};
-	rg_mustache_limits limits = RG_MUSTACHE_ITEMS(top ? top : SIZE_MAX);
-	rg_audit_build b = {.audit = audit, .terminal = true};
-	rg_error *err;
-	cJSON *view = make_view(&b, top);
-
-	if (top > FAMILIES)
-		limits.items[RG_MUSTACHE_DETAIL] = FAMILIES;
-	err = rg_mustache_render(out, rg_template_text("audit.txt"), view, &style, &limits);
-	cJSON_Delete(view);
-	return err;
 }

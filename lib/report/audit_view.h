@@ -16,9 +16,9 @@ cJSON *rg_audit_view_make(rg_audit_build *b, const rg_audit_series **series, siz
 
 /* How much of a run's or commit's name is shown: of a hash ten digits. */
 int rg_audit_name_length(const char *name);
-/* A series in the list, with its figures and what is odd about it; returns the item. */
-cJSON *rg_audit_add_series(rg_audit_build *b, cJSON *list, const rg_audit_series *series);
-/* Its breaks, as the parent's "breaks". */
+/* A series in the list, its names and what is odd about it; returns the item. */
+cJSON *rg_audit_name_series(rg_audit_build *b, cJSON *list, const rg_audit_series *series);
+/* Its breaks, as the parent's "broke". */
 void rg_audit_add_breaks_of(rg_audit_build *b, cJSON *parent, const rg_audit_series *series);
 
 #endif

@@ -362,3 +362,27 @@ rg_error *rg_csv_rows(rg_buf *out, const rg_row *const *rows, size_t count,
 		rg_csv_row(out, columns, rows[r], context);
 	return rg_buf_check(out, "CSV");
 }
+
+void rg_json_cell(rg_json_out *json, const rg_cell *cell)
+{
+	switch (cell->kind) {
+	case RG_CELL_NONE:
+		rg_json_null(json);
+		break;
+	case RG_CELL_TEXT:
+		rg_json_text_bytes(json, cell->text, cell->length);
+		break;
+	case RG_CELL_COUNT:
+		rg_json_count(json, cell->count);
+		break;
+	case RG_CELL_STEP:
+		rg_json_integer(json, cell->step);
+		break;
+	case RG_CELL_NUMBER:
+		rg_json_number(json, cell->number);
+		break;
+	case RG_CELL_TRUTH:
+		rg_json_truth(json, cell->truth);
+		break;
+	}
+}

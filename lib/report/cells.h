@@ -2,6 +2,7 @@
 #ifndef REGILD_REPORT_CELLS_H
 #define REGILD_REPORT_CELLS_H
 
+#include "base/json.h"
 #include "report/columns.h"
 #include "report/review.h"
 #include "report/table.h"
@@ -54,5 +55,8 @@ void rg_csv_row(rg_buf *out, const rg_column_list *columns, const void *row, con
 /* A heading and a line for each row. */
 RG_CHECKED rg_error *rg_csv_rows(rg_buf *out, const rg_row *const *rows, size_t count,
 				 const rg_column_list *columns, const rg_column_context *context);
+
+/* A cell as a value: null where it is not defined. */
+void rg_json_cell(rg_json_out *json, const rg_cell *cell);
 
 #endif

@@ -132,6 +132,10 @@ static rg_error *read_side(rg_curve_side *side, const rg_metric *metric)
 	side->min = side->max = NAN;
 	rg_error *err = read_values(side, metric, block);
 	free(block);
+	if (side->count) { /* thousands of them stay */
+		side->capacity = side->count;
+		side->points = rg_realloc(side->points, side->count * sizeof(*side->points));
+	}
 	return err;
 }
 

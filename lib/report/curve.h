@@ -44,15 +44,12 @@ typedef struct {
 	rg_arena arena; /* of their names */
 } rg_curve;
 
-/* Curves that a page draws by itself, those whose values it holds at most, and the points of all
- * of these at most. */
-#define RG_CURVES_DRAWN  24
+/* Curves whose values a page holds at most, and the points of all of these at most. */
 #define RG_CURVES_KEPT   20000
 #define RG_CURVES_POINTS 600000
 
 typedef struct {
-	/* Those that a page draws first: rows that need a look, worst first, but one of each metric
-	 * before a second; then the others, again those that need a look first. */
+	/* Those of rows that need a look first. */
 	rg_curve *items;
 	size_t count;
 	size_t left_out; /* further rows that have a curve, for which there is no room */

@@ -52,14 +52,15 @@ rg_error *rg_page_policy_put(cJSON *view)
 
 typedef struct {
 	const rg_html_page *page;
-	rg_buf text, title; /* a figure at a time */
-	size_t figures;     /* of cards, so far */
+	rg_buf text, title;      /* a figure at a time */
+	size_t figures;          /* of cards, so far */
+	const rg_curve **curves; /* of each row; NULL: there is none */
 } maker;
 
 /* --- the distribution --- */
 
-/* Columns of a record's name beside a curve's mark. */
-enum { MARK_NAME = 40 };
+/* Columns of a record's name and its change beside a curve's mark: half of a card. */
+enum { MARK_TEXT = 23 };
 
 static void add_distribution(maker *m, cJSON *view)
 {
@@ -83,14 +84,6 @@ static void add_distribution(maker *m, cJSON *view)
 
 /* --- curves --- */
 
-static void add_range(cJSON *item, const char *name, const rg_curve_side *side)
-{
-	char min[RG_FIGURE_SIZE], max[RG_FIGURE_SIZE];
-	rg_figure_text(side->min, min);
-	rg_figure_text(side->max, max);
-	rg_build_textf(item, name, "%s … %s", min, max);
-}
-
 /* How far new moved at a step, relative to |old|: positive where it is the larger number, as in the
  * caption. NaN of what is thinned out of the curve. */
 static double moved_at(const rg_curve *curve, double step)
@@ -106,22 +99,12 @@ static double moved_at(const rg_curve *curve, double step)
 	return (fresh->points[k].y - old->points[i].y) / fabs(old->points[i].y);
 }
 
-/* The same of all steps. */
-static double moved_by(const rg_curve *curve)
-{
-	double sum = 0;
-	for (size_t i = 0; i < curve->old.count; i++)
-		if (isfinite(curve->old.points[i].y))
-			sum += curve->old.points[i].y / (double)curve->old.count;
-	return sum < 0 ? curve->row->avg_rel_diff : 0 - curve->row->avg_rel_diff;
-}
-
 static void add_figure(maker *m, cJSON *item, const rg_curve *curve)
 {
 	const rg_svg_line lines[] = {{curve->old.points, curve->old.count, false},
 				     {curve->new_side.points, curve->new_side.count, false}};
 	const rg_row *row = curve->row;
-	char values[64] = "value";
+	char values[64] = "value", change[RG_FIGURE_SIZE] = "";
 	rg_curve_range range;
 	rg_buf title, mark;
 	rg_svg_area area;
@@ -144,14 +127,15 @@ static void add_figure(maker *m, cJSON *item, const rg_curve *curve)
 	if (range.beyond)
 		snprintf(values, sizeof(values), "value (%zu beyond the frame)", range.beyond);
 	rg_buf_init(&mark, RG_BUF_TEXT);
-	if (row->max_abs_rel_record)
-		rg_text_shorten(&mark, row->max_abs_rel_record, strlen(row->max_abs_rel_record),
-				MARK_NAME);
-	else
-		rg_buf_printf(&mark, "%s %" PRId64, plot.x_label, row->max_abs_rel_step);
 	const double share = moved_at(curve, (double)row->max_abs_rel_step);
 	if (!isnan(share))
-		rg_buf_printf(&mark, ": %+.3g %%", share * 100);
+		snprintf(change, sizeof(change), ": %+.3g %%", share * 100);
+	if (row->max_abs_rel_record)
+		rg_text_shorten(&mark, row->max_abs_rel_record, strlen(row->max_abs_rel_record),
+				MARK_TEXT - strlen(change));
+	else
+		rg_buf_printf(&mark, "%s %" PRId64, plot.x_label, row->max_abs_rel_step);
+	rg_buf_str(&mark, change);
 	area = rg_svg_line_at((double)row->max_abs_rel_step, "mark", mark.data);
 	rg_buf_init(&title, RG_BUF_TEXT);
 	rg_utf8_add_valid(&title, row->metric, strlen(row->metric));
@@ -163,25 +147,6 @@ static void add_figure(maker *m, cJSON *item, const rg_curve *curve)
 	rg_buf_release(&mark);
 	rg_build_written(item, "figure", &m->text);
 	rg_buf_release(&title);
-}
-
-static void add_curve(maker *m, cJSON *list, const rg_curve *curve, const char *row_id)
-{
-	cJSON *item = rg_build_item(list);
-	rg_build_text(item, "file", curve->row->file);
-	rg_build_text(item, "metric", curve->row->metric);
-	rg_build_number(item, "avg_rel_diff", curve->row->avg_rel_diff);
-	rg_build_textf(item, "change", "%+.3g %%", moved_by(curve) * 100);
-	rg_build_count(item, "n_steps", curve->row->n_steps);
-	if (row_id)
-		rg_build_text(item, "row", row_id);
-	if (curve->is_tensor)
-		rg_build_truth(item, "tensor", true);
-	if (curve->by_record)
-		rg_build_truth(item, "by_record", true);
-	add_range(item, "old_range", &curve->old);
-	add_range(item, "new_range", &curve->new_side);
-	add_figure(m, item, curve);
 }
 
 /* --- cards --- */
@@ -197,34 +162,15 @@ typedef struct {
 
 RG_ORDER(compare_placed, placed, RG_RISING(card) || RG_RISING(at));
 
-/* How far it moved, positive where new is the larger number: of a time its median step. NaN: no
- * figure says. */
-static double moved(const cJSON *facts)
+static size_t place_rows(placed **out, const rg_page_table *table)
 {
-	double value = NAN;
-	if (rg_json_is_number(rg_json_member(facts, "median_rel_diff"), &value))
-		return 0 - value;
-	return rg_json_is_number(rg_json_member(facts, "change"), &value) ? value : NAN;
-}
-
-static size_t place_rows(placed **out, const cJSON *rows)
-{
-	size_t count = 0, at = 0;
-	const cJSON *row;
-
-	*out = rg_malloc(((size_t)cJSON_GetArraySize(rows) + 1) * sizeof(**out));
-	cJSON_ArrayForEach(row, rows)
-	{
-		const double value = moved(rg_json_member(row, "facts"));
-		uint64_t card;
-		at++;
-		if (!rg_json_is_count(rg_json_member(row, "card"), SIZE_MAX, &card) || isnan(value))
-			continue;
-		(*out)[count++] = (placed){(size_t)card,
-					   at,
-					   {value, cJSON_IsTrue(rg_json_member(row, "look")),
-					    cJSON_GetStringValue(rg_json_member(row, "id")),
-					    cJSON_GetStringValue(rg_json_member(row, "name"))}};
+	size_t count = 0;
+	*out = rg_malloc((table->count + 1) * sizeof(**out));
+	for (size_t i = 0; i < table->count; i++) {
+		const rg_page_row *row = &table->rows[i];
+		if (!isnan(row->moved))
+			(*out)[count++] =
+				(placed){row->card, i, {row->moved, row->look, row->id, row->name}};
 	}
 	if (count)
 		qsort(*out, count, sizeof(**out), compare_placed);
@@ -320,7 +266,7 @@ static void add_cards(maker *m, cJSON *view, const char *const *ids)
 	cJSON *cards = cJSON_GetObjectItemCaseSensitive(view, "cards"), *card;
 	size_t quiet = 0, number = 0, at = 0, n;
 	placed *rows;
-	size_t count = place_rows(&rows, rg_json_member(m->page->table, "rows"));
+	size_t count = place_rows(&rows, m->page->table);
 
 	cJSON_ArrayForEach(card, cards)
 	{
@@ -336,119 +282,114 @@ static void add_cards(maker *m, cJSON *view, const char *const *ids)
 	free(rows);
 }
 
-/* --- all curves --- */
-
-/* The first ones as figures. `ids` has each curve's row in the table, NULL where that has it not.
- */
-static void add_curves(maker *m, cJSON *view, const char *const *ids)
-{
-	const rg_curve_list *curves = m->page->curves;
-	size_t drawn = 0;
-
-	rg_build_remove(view, "curves");
-	cJSON *list = rg_build_list(view, "curves");
-	for (size_t i = 0; curves && i < curves->count && drawn < RG_CURVES_DRAWN; i++) {
-		if (!rg_curve_is_read(&curves->items[i]))
-			continue;
-		add_curve(m, list, &curves->items[i], ids[i]);
-		drawn++;
-	}
-	rg_build_remove(view, "curves_left_out");
-	rg_build_count(view, "curves_left_out", curves ? curves->left_out : 0);
-}
-
 /* --- the curves of the table's rows --- */
 
-/* A curve's place in the list, by the name of its row. */
+/* A row's place in the table, by its name. */
 typedef struct {
-	const char *file, *metric;
+	const char *id;
 	size_t place;
 } named;
 
 static int compare_named(const void *a, const void *b)
 {
-	const named *x = a, *y = b;
-	int order = strcmp(x->file, y->file);
-
-	return order ? order : strcmp(x->metric, y->metric);
+	return strcmp(((const named *)a)->id, ((const named *)b)->id);
 }
 
-/* Says of each row of the table which curve is its, and how that goes; and of each curve, which
- * row. */
-static void join_rows(cJSON *rows, const named *names, size_t count, const rg_curve *curves,
-		      const char **ids)
-{
-	char trend[RG_PAGE_TREND];
-	cJSON *row;
-	cJSON_ArrayForEach(row, rows)
-	{
-		const cJSON *facts = rg_json_member(row, "facts");
-		const char *file = cJSON_GetStringValue(rg_json_member(facts, "file"));
-		const char *metric = cJSON_GetStringValue(rg_json_member(facts, "metric"));
-		const named wanted = {file ? file : "", metric ? metric : "", 0};
-		const named *found = bsearch(&wanted, names, count, sizeof(*names), compare_named);
-
-		if (!found)
-			continue;
-		rg_build_textf(row, "curve", "%zu", found->place);
-		rg_page_trend(trend, &curves[found->place]);
-		rg_build_text(row, "trend", trend);
-		ids[found->place] = cJSON_GetStringValue(rg_json_member(row, "id"));
-	}
-}
-
-/* *ids is freed by the caller. */
+/* Which curve is each row's, and each curve's row, NULL where the table has it not; both are freed
+ * by the caller. */
 static void join_curves(maker *m, const char ***ids)
 {
+	const rg_page_table *table = m->page->table;
 	const rg_curve_list *curves = m->page->curves;
-	size_t count = curves ? curves->count : 0;
-	named *names = rg_calloc(count + 1, sizeof(*names));
+	named *names = rg_calloc(table->count + 1, sizeof(*names));
 
-	*ids = rg_calloc(count + 1, sizeof(**ids));
-	for (size_t i = 0; i < count; i++)
-		names[i] = (named){curves->items[i].row->file, curves->items[i].row->metric, i};
-	if (count)
-		qsort(names, count, sizeof(*names), compare_named);
-	if (count)
-		join_rows(cJSON_GetObjectItemCaseSensitive(m->page->table, "rows"), names, count,
-			  curves->items, *ids);
+	*ids = rg_calloc((curves ? curves->count : 0) + 1, sizeof(**ids));
+	m->curves = rg_calloc(table->count + 1, sizeof(const rg_curve *));
+	for (size_t i = 0; i < table->count; i++)
+		names[i] = (named){table->rows[i].id, i};
+	if (table->count)
+		qsort(names, table->count, sizeof(*names), compare_named);
+	for (size_t i = 0; table->count && curves && i < curves->count; i++) {
+		char id[RG_PAGE_ROW_ID];
+		rg_page_row_id(id, curves->items[i].row->file, curves->items[i].row->metric);
+		const named *found = bsearch(&(named){id, 0}, names, table->count, sizeof(*names),
+					     compare_named);
+		if (!found)
+			continue;
+		(*ids)[i] = found->id;
+		m->curves[found->place] = &curves->items[i];
+	}
 	free(names);
+}
+
+/* As data of a template, with what it knows of its curve, at the end of the list. */
+static rg_error *add_row(maker *m, size_t i, cJSON *list)
+{
+	char trend[RG_PAGE_TREND];
+	RG_TRY(rg_page_table_add(m->page->table, i, list));
+	cJSON *row = list->child->prev;
+	if (m->curves[i]) {
+		rg_page_trend(trend, m->curves[i]);
+		rg_build_textf(row, "curve", "%zu",
+			       (size_t)(m->curves[i] - m->page->curves->items));
+		rg_build_text(row, "trend", trend);
+	}
+	return rg_summary_view_finish(row);
+}
+
+static rg_error *write_rows(maker *m, rg_packed_json *out)
+{
+	for (size_t i = 0; i < m->page->table->count; i++) {
+		cJSON *list = cJSON_CreateArray();
+		rg_error *err = add_row(m, i, list);
+		if (!err)
+			rg_page_rows_add(out, list->child);
+		cJSON_Delete(list);
+		RG_TRY(err);
+	}
+	return NULL;
 }
 
 /* What the script reads, of all rows and curves. */
 static rg_error *add_data(maker *m, cJSON *view, size_t max)
 {
-	rg_error *err = NULL;
+	rg_packed_json rows;
 	rg_buf text;
 
 	rg_buf_init(&text, max);
-	if (m->page->table)
-		err = rg_page_rows_write(&text, m->page->table);
+	rg_page_rows_begin(&rows, m->page->table->head);
+	rg_error *err = write_rows(m, &rows);
+	err = rg_error_first(err, rg_page_rows_end(&rows, &text));
 	if (!err && m->page->curves)
 		err = rg_page_curves_write(&text, m->page->curves);
-	if (!err)
-		rg_build_markup(view, "page_data", &text);
+	rg_build_remove(view, "page_data");
+	cJSON *data = cJSON_AddStringToObject(view, "page_data", "");
+	if (!err && text.length) { /* megabytes, which are not copied */
+		free(data->valuestring);
+		data->valuestring = rg_buf_detach(&text);
+	}
 	rg_buf_release(&text);
 	return err;
 }
 
 /* The first rows are the table; of the others the script has what it needs. */
-static void cut_rows(maker *m)
+static rg_error *show_rows(maker *m)
 {
-	cJSON *rows = cJSON_GetObjectItemCaseSensitive(m->page->table, "rows"), *row;
-	size_t count = 0;
+	cJSON *head = m->page->table->head;
+	cJSON *rows = cJSON_GetObjectItemCaseSensitive(head, "rows");
+	size_t count = m->page->table->count;
 
-	cJSON_ArrayForEach(row, rows)
-	{
+	for (size_t i = 0; i < count && i < RG_HTML_ROWS; i++) {
+		RG_TRY(add_row(m, i, rows));
+		cJSON *row = rows->child->prev;
 		const char *trend = cJSON_GetStringValue(rg_json_member(row, "trend"));
-		if (++count > RG_HTML_ROWS || !trend)
+		if (!trend)
 			continue;
 		rg_page_trend_draw(&m->text, trend);
 		rg_build_markup(row, "spark", &m->text);
 	}
-	rg_build_count(m->page->table, "folded", count > RG_HTML_ROWS ? count - RG_HTML_ROWS : 0);
-	while (count-- > RG_HTML_ROWS)
-		cJSON_Delete(cJSON_DetachItemViaPointer(rows, rows->child->prev));
+	rg_build_count(head, "folded", count > RG_HTML_ROWS ? count - RG_HTML_ROWS : 0);
+	return NULL;
 }
 
 /* --- what became of all that a run has --- */
@@ -586,10 +527,9 @@ static rg_error *add_formats(maker *m, cJSON *view, size_t max)
 /* As a reference, until the page is rendered. */
 static void add_table(maker *m, cJSON *view)
 {
-	const cJSON *rows = rg_json_member(m->page->table, "rows");
 	rg_build_remove(view, "table");
-	if (rows && rows->child)
-		cJSON_AddItemReferenceToObject(view, "table", m->page->table);
+	if (m->page->table->count)
+		cJSON_AddItemReferenceToObject(view, "table", m->page->table->head);
 }
 
 static void add_origin(maker *m, cJSON *view)
@@ -601,24 +541,24 @@ static void add_origin(maker *m, cJSON *view)
 	add_coverage(view, rg_json_member(m->page->document, "goldens"), provenance);
 }
 
-static rg_error *add_page(maker *m, cJSON *view, size_t max)
+static rg_error *add_page(maker *m, cJSON *view)
 {
+	cJSON *head = m->page->table->head;
 	const char **ids = NULL;
 	join_curves(m, &ids);
+	rg_build_remove(view, "curves_left_out");
+	rg_build_count(view, "curves_left_out", m->page->curves ? m->page->curves->left_out : 0);
 	add_distribution(m, view);
-
-	add_curves(m, view, ids);
-	rg_error *err = rg_summary_view_finish(m->page->table);
+	rg_error *err = rg_summary_view_finish(head);
 	if (!err)
 		add_cards(m, view, ids);
 	free(ids);
 	if (!err)
-		err = add_data(m, view, max);
-	rg_page_link_story(view, rg_json_member(m->page->table, "rows"));
-	cut_rows(m);
-	add_table(m, view);
+		err = show_rows(m);
 	if (err)
 		return err;
+	rg_page_link_story(view, m->page->table);
+	add_table(m, view);
 	add_origin(m, view);
 	return NULL;
 }
@@ -635,11 +575,14 @@ rg_error *rg_html_render(rg_buf *out, const rg_html_page *page)
 	rg_buf_init(&m.title, RG_BUF_TEXT);
 	rg_error *err = add_formats(&m, page->view, out->max);
 	if (!err)
-		err = add_page(&m, page->view, out->max);
+		err = add_page(&m, page->view);
 	if (!err)
 		err = rg_page_policy_put(page->view);
 	if (!err)
 		err = rg_summary_view_finish(page->view);
+	if (!err)
+		err = add_data(&m, page->view, out->max);
+	free(m.curves);
 	if (!err)
 		err = rg_mustache_render(out, text, page->view, &rg_html_style, &limits);
 	rg_build_remove(page->view, "table");

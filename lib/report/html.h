@@ -3,8 +3,10 @@
 #define REGILD_REPORT_HTML_H
 
 #include "base/buf.h"
+#include "base/deflate.h"
 #include "base/error.h"
 #include "report/curve.h"
+#include "report/json.h"
 
 #include <cJSON.h>
 
@@ -22,8 +24,8 @@
 #define RG_HTML_ROWS 500
 
 typedef struct {
-	cJSON *view;     /* the summary's, to which the page's own parts are added */
-	cJSON *table;    /* report/json.h; its rows learn of their curves */
+	cJSON *view; /* the summary's, to which the page's own parts are added */
+	rg_page_table *table;
 	cJSON *document; /* what is beside the story: provenance, and what was refreshed */
 	const rg_curve_list *curves; /* NULL: none */
 	cJSON *formats;              /* report/format_report.h; NULL: nothing */
@@ -42,10 +44,18 @@ RG_CHECKED rg_error *rg_html_render(rg_buf *out, const rg_html_page *page);
 RG_CHECKED rg_error *rg_page_policy_put(cJSON *view);
 
 /* Names in the story, a view's, learn of their rows among the table's. report/story_links.c */
-void rg_page_link_story(cJSON *view, const cJSON *rows);
+void rg_page_link_story(cJSON *view, const rg_page_table *table);
 
-/* What the script reads: the table's rows (report/json.h), and curves. */
-RG_CHECKED rg_error *rg_page_rows_write(rg_buf *out, const cJSON *table);
+/* What the script reads: the table's rows, which are added one by one, and curves. */
+typedef struct {
+	rg_json_out json;
+	rg_buf text, packed;
+	rg_buf_drain drain; /* from the one to the other */
+	rg_deflater deflater;
+} rg_packed_json;
+void rg_page_rows_begin(rg_packed_json *out, const cJSON *head);
+void rg_page_rows_add(rg_packed_json *out, const cJSON *row);
+RG_CHECKED rg_error *rg_page_rows_end(rg_packed_json *out, rg_buf *page);
 RG_CHECKED rg_error *rg_page_curves_write(rg_buf *out, const rg_curve_list *curves);
 
 /* How a row's relative difference goes, a letter a place (page_data.c), and that as SVG. "" where

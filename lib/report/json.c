@@ -6,6 +6,7 @@
 #include "base/json.h"
 #include "compare/checks_apply.h"
 #include "compare/losses.h"
+#include "report/cells.h"
 #include "report/summary.h"
 #include "report/curve.h"
 #include "report/format_report.h"
@@ -58,7 +59,6 @@ typedef struct {
 	const rg_row *const *rows; /* in their order */
 	size_t row_count;
 	const rg_column_context *context;
-	const rg_column_list *columns; /* NULL: rows have all */
 	const rg_json_about *about;
 	rg_losses losses;
 	gate *gate; /* NULL: there is none */
@@ -274,30 +274,6 @@ const rg_json_field rg_compare_fields[] = {
 	{0}};
 #undef OF
 
-void rg_json_cell(rg_json_out *json, const rg_cell *cell)
-{
-	switch (cell->kind) {
-	case RG_CELL_NONE:
-		rg_json_null(json);
-		break;
-	case RG_CELL_TEXT:
-		rg_json_text_bytes(json, cell->text, cell->length);
-		break;
-	case RG_CELL_COUNT:
-		rg_json_count(json, cell->count);
-		break;
-	case RG_CELL_STEP:
-		rg_json_integer(json, cell->step);
-		break;
-	case RG_CELL_NUMBER:
-		rg_json_number(json, cell->number);
-		break;
-	case RG_CELL_TRUTH:
-		rg_json_truth(json, cell->truth);
-		break;
-	}
-}
-
 /* --- what is worked out --- */
 
 static void count_checks(document *d)
@@ -402,14 +378,11 @@ static void put_score(rg_json_out *json, const void *from, const void *context)
 
 static void put_row(rg_json_out *json, const document *d, const rg_row *row)
 {
-	for (size_t i = 0; d->columns ? i < d->columns->count : rg_columns[i].name != NULL; i++) {
-		const rg_column *column = d->columns ? d->columns->items[i] : &rg_columns[i];
+	for (const rg_column *column = rg_columns; column->name; column++) {
 		rg_cell cell = column->cell(row, d->context);
 		rg_json_key(json, column->name);
 		rg_json_cell(json, &cell);
 	}
-	if (d->columns)
-		return;
 	if (row->too_small.count) {
 		rg_json_key_open(json, "too_small", '{');
 		rg_json_put_fields(json, rg_too_small_fields, &row->too_small, NULL);
@@ -471,36 +444,22 @@ rg_error *rg_comparison_json(rg_buf *out, const rg_comparison *comparison,
 
 /* --- as far as people are told --- */
 
-rg_error *rg_comparison_told(cJSON **out, const rg_comparison *comparison,
-			     const rg_json_about *about)
+cJSON *rg_comparison_told(const rg_comparison *comparison, const rg_json_about *about)
 {
-	const rg_page_rows *page = about->page;
 	cJSON *root = cJSON_CreateObject();
 	document d = {.comparison = comparison, .about = about};
-	rg_column_list columns;
 	rg_json_out json;
-	rg_error *err = NULL;
 
-	if (page) {
-		err = rg_page_columns(&columns, page);
-		d.rows = page->rows;
-		d.row_count = rg_page_shown(page);
-		d.context = page->context;
-		d.columns = &columns;
-	}
 	work_out(&d);
 	d.file_count = d.gap_count = 0;
 	rg_json_tree_init(&json, root);
-	if (!err)
-		rg_json_put_fields(&json, rg_compare_fields, &d, &d);
-	if (!err && page)
-		rg_page_table_write(&json, page, comparison, d.rows, d.row_count);
+	rg_json_put_fields(&json, rg_compare_fields, &d, &d);
 	cJSON_AddItemToObject(root, "story", about->story);
+	/* Rendering adds to them. */
 	if (about->formats)
-		cJSON_AddItemReferenceToObject(root, "formats", about->formats);
+		cJSON_AddItemToObject(root, "formats", cJSON_Duplicate(about->formats, true));
 	if (about->provenance)
-		cJSON_AddItemReferenceToObject(root, "provenance", about->provenance);
+		cJSON_AddItemToObject(root, "provenance", cJSON_Duplicate(about->provenance, true));
 	give_back(&d);
-	*out = root;
-	return err;
+	return root;
 }

@@ -10,6 +10,7 @@
 #include "report/columns.h"
 #include "report/curve.h"
 #include "report/story.h"
+#include "report/test_name.h"
 
 /*
  * The page's table of rows, which a document has as "page": which of its rows are on the page. The
@@ -41,15 +42,43 @@ typedef struct {
 
 /* How many rows it has. */
 size_t rg_page_shown(const rg_page_rows *page);
-/* The columns that a document's rows need for it. */
-RG_CHECKED rg_error *rg_page_columns(rg_column_list *out, const rg_page_rows *page);
 /* Writes the member "page". `order` has the rows of the document, which are the comparison's, in
  * their order; the page has no others. */
 void rg_page_table_write(rg_json_out *json, const rg_page_rows *page,
 			 const rg_comparison *comparison, const rg_row *const *order, size_t count);
-/* *out is freed with cJSON_Delete before the document is. RG_E_PARSE for what does not fit
- * together. */
-RG_CHECKED rg_error *rg_page_table_read(cJSON **out, const rg_json_in *in);
+
+/* What the page's figures and links need of a row. */
+typedef struct {
+	char id[RG_PAGE_ROW_ID];
+	const char *file, *name; /* valid UTF-8 */
+	size_t card;             /* 1 is the story's first; 0: none */
+	bool look;
+	double moved; /* how far, positive where new is the larger number; NaN: no figure says */
+} rg_page_row;
+
+/* The table: rows as data of a template are made one at a time, as all of them would take
+ * kilobytes each. */
+typedef struct {
+	cJSON *head; /* the table's data; "rows" is empty */
+	rg_page_row *rows;
+	size_t count;
+	/* For page_table.c alone. */
+	const rg_json_in *in;
+	const rg_page_rows *page; /* NULL: read from a document */
+	rg_column_list columns, facts;
+	rg_test_names names;
+	rg_arena arena;
+	cJSON **all, **items; /* the document's rows, and what its page says of some */
+	size_t all_count;
+} rg_page_table;
+
+/* Of a comparison where `page` is given, else of the document that `in` is of; both stay.
+ * RG_E_PARSE for what does not fit together. It is released whatever comes back. */
+RG_CHECKED rg_error *rg_page_table_open(rg_page_table *out, const rg_json_in *in,
+					const rg_page_rows *page);
+void rg_page_table_release(rg_page_table *table);
+/* Adds a row to a list. */
+RG_CHECKED rg_error *rg_page_table_add(const rg_page_table *table, size_t i, cJSON *list);
 
 /* The keys of that, in JSON. */
 extern const rg_json_field rg_page_fields[];
@@ -84,16 +113,11 @@ RG_CHECKED rg_error *rg_comparison_json(rg_buf *out, const rg_comparison *compar
 					const rg_json_about *about);
 
 /*
- * The document in memory, as far as the summary and the page are rendered from it: without files
- * and gaps, and of the rows only those of the page, with what it has of them; none where
- * about->page is NULL. `story` becomes a
- * part of it; formats and provenance are borrowed. *out is deleted whatever comes back.
+ * The document in memory, as far as the summary and the page are rendered from it: without files,
+ * gaps and rows, which an rg_page_table makes. `story` becomes a part of it; of formats and
+ * provenance it has its own.
  */
-RG_CHECKED rg_error *rg_comparison_told(cJSON **out, const rg_comparison *comparison,
-					const rg_json_about *about);
-
-/* A cell as a value: null where it is not defined. */
-void rg_json_cell(rg_json_out *json, const rg_cell *cell);
+cJSON *rg_comparison_told(const rg_comparison *comparison, const rg_json_about *about);
 
 /* The keys of that, in JSON. */
 extern const rg_json_field rg_compare_fields[];

@@ -2,7 +2,6 @@
 #include "report/html.h"
 
 #include "base/base64.h"
-#include "base/deflate.h"
 #include "base/json.h"
 #include "base/utf8.h"
 #include "report/template_data.h"
@@ -20,19 +19,29 @@
 /* Of one of them, whose curves have RG_CURVES_POINTS at most. */
 #define BLOCK_MAX ((size_t)256 << 20)
 
-/* The JSON in `text` as an element of that class. */
-static rg_error *add_packed(rg_buf *out, const char *class_name, const rg_buf *text)
+static void pack(rg_packed_json *out)
 {
-	rg_buf packed;
-	RG_TRY(rg_buf_check(text, "the page's data"));
-	rg_buf_init(&packed, BLOCK_MAX);
-	rg_deflate(&packed, text->data, text->length);
-	rg_error *err = rg_buf_check(&packed, "the page's data");
-	rg_buf_printf(out, "<script type=\"application/json\" class=\"%s\">\"", class_name);
+	rg_buf_init(&out->text, BLOCK_MAX);
+	rg_buf_init(&out->packed, BLOCK_MAX);
+	rg_deflate_begin(&out->deflater, &out->packed);
+	out->drain = (rg_buf_drain){rg_deflate_add, &out->deflater, NULL};
+	out->text.drain = &out->drain;
+	rg_json_out_init(&out->json, &out->text);
+}
+
+/* As an element of that class. */
+static rg_error *add_packed(rg_buf *page, const char *class_name, rg_packed_json *from)
+{
+	rg_buf_pour(&from->text, 1);
+	rg_deflate_end(&from->deflater);
+	rg_buf_inherit(&from->packed, &from->text);
+	rg_error *err = rg_buf_check(&from->packed, "the page's data");
+	rg_buf_printf(page, "<script type=\"application/json\" class=\"%s\">\"", class_name);
 	if (!err)
-		rg_base64_add(out, (const unsigned char *)packed.data, packed.length);
-	rg_buf_str(out, "\"</script>\n");
-	rg_buf_release(&packed);
+		rg_base64_add(page, (const unsigned char *)from->packed.data, from->packed.length);
+	rg_buf_str(page, "\"</script>\n");
+	rg_buf_release(&from->packed);
+	rg_buf_release(&from->text);
 	return err;
 }
 
@@ -82,21 +91,17 @@ static void write_curve(rg_json_out *json, const rg_curve *curve)
 
 rg_error *rg_page_curves_write(rg_buf *out, const rg_curve_list *curves)
 {
+	rg_packed_json block;
 	rg_error *err = NULL;
-	rg_json_out json;
-	rg_buf text;
 
-	rg_buf_init(&text, BLOCK_MAX);
 	for (size_t i = 0; i < curves->count && !err; i += BLOCK) {
-		rg_buf_clear(&text);
-		rg_json_out_init(&json, &text);
-		rg_json_open_flat(&json, '[');
+		pack(&block);
+		rg_json_open_flat(&block.json, '[');
 		for (size_t k = i; k < i + BLOCK && k < curves->count; k++)
-			write_curve(&json, &curves->items[k]);
-		rg_json_close(&json, ']');
-		err = add_packed(out, "curve-data", &text);
+			write_curve(&block.json, &curves->items[k]);
+		rg_json_close(&block.json, ']');
+		err = add_packed(out, "curve-data", &block);
 	}
-	rg_buf_release(&text);
 	return err;
 }
 
@@ -174,26 +179,31 @@ static void write_row(rg_json_out *json, const cJSON *row)
 	rg_json_close(json, '}');
 }
 
-rg_error *rg_page_rows_write(rg_buf *out, const cJSON *table)
+void rg_page_rows_begin(rg_packed_json *out, const cJSON *head)
 {
 	static const char *const links[] = {"old_url", "new_url", NULL};
-	rg_json_out json;
-	const cJSON *item;
-	rg_buf text;
+	rg_json_out *json = &out->json;
 
-	rg_buf_init(&text, BLOCK_MAX);
-	rg_json_out_init(&json, &text);
-	rg_json_open_flat(&json, '{');
-	write_texts(&json, table, links);
-	rg_json_key(&json, "columns");
-	rg_json_tree(&json, rg_json_member(table, "columns"));
-	rg_json_key_open(&json, "rows", '[');
-	cJSON_ArrayForEach(item, rg_json_member(table, "rows")) write_row(&json, item);
-	rg_json_close(&json, ']');
-	rg_json_close(&json, '}');
-	rg_error *err = add_packed(out, "row-data", &text);
-	rg_buf_release(&text);
-	return err;
+	pack(out);
+	rg_json_open_flat(json, '{');
+	write_texts(json, head, links);
+	rg_json_key(json, "columns");
+	rg_json_tree(json, rg_json_member(head, "columns"));
+	rg_json_key_open(json, "rows", '[');
+}
+
+void rg_page_rows_add(rg_packed_json *out, const cJSON *row)
+{
+	enum { AT_ONCE = 65536 };
+	write_row(&out->json, row);
+	rg_buf_pour(&out->text, AT_ONCE);
+}
+
+rg_error *rg_page_rows_end(rg_packed_json *out, rg_buf *page)
+{
+	rg_json_close(&out->json, ']');
+	rg_json_close(&out->json, '}');
+	return add_packed(page, "row-data", out);
 }
 
 /* --- the relative difference, small --- */

@@ -53,17 +53,18 @@ const rg_json_field rg_page_fields[] = {
 #undef OF
 
 /* What figures and filters know of a row beside its cells. */
-static const char facts[] = "file,metric,stage,checks,verdict,avg_rel_diff,max_rel,"
-			    "left_out,change,median_rel_diff";
+static const char fact_names[] = "file,metric,stage,checks,verdict,avg_rel_diff,max_rel,"
+				 "left_out,change,median_rel_diff";
 
 size_t rg_page_shown(const rg_page_rows *page)
 {
 	return page->row_count < RG_PAGE_ROWS ? page->row_count : RG_PAGE_ROWS;
 }
 
-rg_error *rg_page_columns(rg_column_list *out, const rg_page_rows *page)
+/* The columns that its rows need. */
+static rg_error *page_columns(rg_column_list *out, const rg_page_rows *page)
 {
-	RG_TRY(rg_columns_parse(out, facts));
+	RG_TRY(rg_columns_parse(out, fact_names));
 	for (size_t i = 0; i < page->columns->count; i++) {
 		size_t k = 0;
 		while (k < out->count && out->items[k] != page->columns->items[i])
@@ -76,31 +77,50 @@ rg_error *rg_page_columns(rg_column_list *out, const rg_page_rows *page)
 
 /* --- in the JSON --- */
 
-static void write_row(rg_json_out *json, const rg_page_rows *page, size_t i, size_t place,
-		      const rg_test_names *names)
+static void name_rows(rg_test_names *names, const rg_page_rows *page)
+{
+	rg_test_names_init(names);
+	for (size_t i = 0; i < rg_page_shown(page); i++)
+		rg_test_names_add(names, page->rows[i]->file);
+	rg_test_names_make(names, page->context);
+}
+
+/* Texts that are made for it are in the arena. */
+static shown_row show(const rg_page_rows *page, size_t i, const rg_test_names *names,
+		      rg_arena *arena)
 {
 	const rg_row *row = page->told[i];
 	const rg_story_place *has =
 		&page->story->places[row - page->story->summary->comparison->rows];
 	const rg_name_part variant = rg_test_name_split(row->file, page->context).variant;
-	char *text = variant.text ? rg_textf("%.*s", (int)variant.length, variant.text) : NULL;
-	shown_row shown = {.place = place,
-			   .rank = has->place,
+	shown_row shown = {.rank = has->place,
 			   .look = has->look != RG_LOOK_NONE,
 			   .card = page->story->groups[has->of->group].card + 1,
 			   .own = rg_refresh_is_own(page->refresh, row->file),
-			   .variant = text,
 			   .name = rg_test_names_find(names, row->file)};
 	rg_buf why;
 
+	if (variant.text)
+		shown.variant = rg_arena_copy(arena, variant.text, variant.length);
 	for (size_t k = 0; k < RG_MARKS; k++)
 		shown.marks[k] = has->marks >> k & 1;
 	rg_buf_init(&why, RG_BUF_TEXT);
 	rg_story_say_why(&why, page->story, row);
-	shown.why = why.length ? why.data : NULL;
-	rg_json_put_item(json, page_row_fields, &shown, NULL);
+	if (why.length)
+		shown.why = rg_arena_text(arena, why.data);
 	rg_buf_release(&why);
-	free(text);
+	return shown;
+}
+
+static void write_row(rg_json_out *json, const rg_page_rows *page, size_t i, size_t place,
+		      const rg_test_names *names)
+{
+	rg_arena arena;
+	rg_arena_init(&arena);
+	shown_row shown = show(page, i, names, &arena);
+	shown.place = place;
+	rg_json_put_item(json, page_row_fields, &shown, NULL);
+	rg_arena_release(&arena);
 }
 
 void rg_page_table_write(rg_json_out *json, const rg_page_rows *page, const rg_comparison *c,
@@ -112,10 +132,7 @@ void rg_page_table_write(rg_json_out *json, const rg_page_rows *page, const rg_c
 
 	for (size_t i = 0; i < count; i++)
 		places[order[i] - c->rows] = i;
-	rg_test_names_init(&names);
-	for (size_t i = 0; i < shown; i++)
-		rg_test_names_add(&names, page->rows[i]->file);
-	rg_test_names_make(&names, page->context);
+	name_rows(&names, page);
 	rg_json_key_open(json, "page", '{');
 	rg_json_key_open_flat(json, "columns", '[');
 	for (size_t i = 0; i < page->columns->count; i++)
@@ -241,11 +258,13 @@ static void add_value(cJSON *item, const rg_column *column, const cJSON *value)
 	rg_buf_release(&text);
 }
 
-static void add_row(cJSON *list, const shown_row *shown, cJSON *row, const rg_column_list *columns)
+/* Its facts are the item's own from here on, or the document's. */
+static void add_row(cJSON *list, const shown_row *shown, cJSON *facts, bool own,
+		    const rg_column_list *columns)
 {
 	static const rg_column figure = {.name = "avg_rel_diff"};
-	const char *file = cJSON_GetStringValue(rg_json_member(row, "file"));
-	const char *metric = cJSON_GetStringValue(rg_json_member(row, "metric"));
+	const char *file = cJSON_GetStringValue(rg_json_member(facts, "file"));
+	const char *metric = cJSON_GetStringValue(rg_json_member(facts, "metric"));
 	cJSON *item = rg_build_item(list);
 	char id[RG_PAGE_ROW_ID];
 
@@ -254,21 +273,24 @@ static void add_row(cJSON *list, const shown_row *shown, cJSON *row, const rg_co
 	rg_build_text(item, "file", file);
 	rg_build_text(item, "name", shown->name ? shown->name : file);
 	rg_build_text(item, "metric", metric);
-	add_value(rg_build_object(item, "figure"), &figure, rg_json_member(row, "avg_rel_diff"));
+	add_value(rg_build_object(item, "figure"), &figure, rg_json_member(facts, "avg_rel_diff"));
 	rg_build_count(item, "rank", shown->rank);
 	rg_build_truth(item, "look", shown->look);
 	rg_build_count(item, "card", shown->card);
 	rg_build_text(item, "why", shown->why ? shown->why : "");
 	rg_build_truth(item, "own", shown->own);
-	cJSON_AddItemReferenceToObject(item, "facts", row);
-	add_facets(item, row, shown);
+	if (own)
+		cJSON_AddItemToObject(item, "facts", facts);
+	else
+		cJSON_AddItemReferenceToObject(item, "facts", facts);
+	add_facets(item, facts, shown);
 	cJSON *cells = rg_build_list(item, "cells");
 	for (size_t k = 0; k < columns->count; k++) {
 		if (is_first(columns->items[k]))
 			continue;
 		cJSON *cell = rg_build_item(cells);
 		rg_build_truth(cell, "right", columns->items[k]->flags & RG_COLUMN_RIGHT);
-		add_value(cell, columns->items[k], rg_json_member(row, columns->items[k]->name));
+		add_value(cell, columns->items[k], rg_json_member(facts, columns->items[k]->name));
 	}
 }
 
@@ -290,67 +312,186 @@ static rg_error *read_columns(rg_column_list *out, const rg_json_in *in, const c
 	return NULL;
 }
 
-/* The document's rows by their place: a list of cJSON has no index. */
-static rg_error *list_rows(cJSON ***out, size_t *count, const rg_json_in *in)
+/* --- its rows, one at a time --- */
+
+/* What a document has of the row, as the JSON would. */
+static cJSON *make_facts(const rg_page_table *table, const rg_row *row)
 {
-	const cJSON *rows;
+	cJSON *facts = cJSON_CreateObject();
+	rg_json_out json;
+	rg_json_tree_init(&json, facts);
+	for (size_t i = 0; i < table->facts.count; i++) {
+		const rg_cell cell = table->facts.items[i]->cell(row, table->page->context);
+		rg_json_key(&json, table->facts.items[i]->name);
+		rg_json_cell(&json, &cell);
+	}
+	return facts;
+}
+
+/* A row and its facts, which are the caller's where the table is of a comparison. */
+static rg_error *row_at(shown_row *out, cJSON **facts, const rg_page_table *table, size_t i,
+			rg_arena *arena)
+{
+	*out = (shown_row){0};
+	if (table->page) {
+		*out = show(table->page, i, &table->names, arena);
+		*facts = make_facts(table, table->page->rows[i]);
+		return NULL;
+	}
+	const rg_json_in in = {.root = table->in->root, .arena = arena};
+	RG_TRY(rg_json_get_fields(&in, table->items[i], page_row_fields, out));
+	if (out->place >= table->all_count)
+		return rg_json_wrong(&in, table->items[i], "row", "is not a row of the document");
+	*facts = table->all[out->place];
+	return NULL;
+}
+
+rg_error *rg_page_table_add(const rg_page_table *table, size_t i, cJSON *list)
+{
+	cJSON *facts = NULL;
+	shown_row row;
+	rg_arena arena;
+
+	rg_arena_init(&arena);
+	rg_error *err = row_at(&row, &facts, table, i, &arena);
+	if (!err)
+		add_row(list, &row, facts, table->page != NULL, &table->columns);
+	rg_arena_release(&arena);
+	return err;
+}
+
+/* How far it moved, positive where new is the larger number: of a time its median step. NaN: no
+ * figure says. */
+static double moved(const cJSON *facts)
+{
+	double value = NAN;
+	if (rg_json_is_number(rg_json_member(facts, "median_rel_diff"), &value))
+		return 0 - value;
+	return rg_json_is_number(rg_json_member(facts, "change"), &value) ? value : NAN;
+}
+
+/* As a page has it: itself, where it `stays` and is valid. */
+static const char *valid_text(rg_page_table *table, const char *text, bool stays)
+{
+	rg_buf valid;
+	rg_buf_init(&valid, RG_BUF_TEXT);
+	rg_utf8_add_valid(&valid, text, strlen(text));
+	const char *kept = stays && !strcmp(valid.data, text)
+				   ? text
+				   : rg_arena_text(&table->arena, valid.data);
+	rg_buf_release(&valid);
+	return kept;
+}
+
+/* A document's stays as long as the table, as does a comparison's. */
+static const char *file_of(const rg_page_table *table, size_t i, const cJSON *facts)
+{
+	const char *file = table->page ? table->page->rows[i]->file
+				       : cJSON_GetStringValue(rg_json_member(facts, "file"));
+	return file ? file : "";
+}
+
+static rg_error *add_brief(rg_page_table *table, size_t i, bool *any_why)
+{
+	rg_page_row *out = &table->rows[i];
+	cJSON *facts = NULL;
+	shown_row row;
+	rg_arena arena;
+
+	rg_arena_init(&arena);
+	rg_error *err = row_at(&row, &facts, table, i, &arena);
+	if (!err) {
+		const char *metric = cJSON_GetStringValue(rg_json_member(facts, "metric"));
+		out->file = valid_text(table, file_of(table, i, facts), true);
+		out->name = row.name ? valid_text(table, row.name, table->page != NULL) : out->file;
+		out->card = row.card;
+		out->look = row.look;
+		out->moved = moved(facts);
+		rg_page_row_id(out->id, out->file, metric ? metric : "");
+		*any_why |= row.why != NULL;
+	}
+	if (!err && table->page)
+		cJSON_Delete(facts);
+	rg_arena_release(&arena);
+	return err;
+}
+
+/* --- the table --- */
+
+/* Lists of cJSON have no index. */
+static rg_error *list_items(cJSON ***out, size_t *count, const rg_json_in *in, const cJSON *object)
+{
+	const cJSON *list;
 	size_t i = 0;
 
-	RG_TRY(rg_json_get_objects(in, in->root, "rows", &rows, count));
+	RG_TRY(rg_json_get_objects(in, object, "rows", &list, count));
 	*out = rg_malloc((*count + 1) * sizeof(cJSON *));
-	for (cJSON *item = rows->child; item; item = item->next)
+	for (cJSON *item = list->child; item; item = item->next)
 		(*out)[i++] = item;
 	return NULL;
 }
 
-static rg_error *read_table(cJSON *table, const rg_json_in *in, cJSON *const *rows, size_t count)
+static rg_error *read_table(rg_page_table *table, rg_page_rows *links, uint64_t *more)
 {
-	const cJSON *page, *shown, *item;
-	rg_column_list columns;
+	const rg_json_in *in = table->in;
+	const cJSON *page;
+
+	RG_TRY(list_items(&table->all, &table->all_count, in, in->root));
+	RG_TRY(rg_json_get_object(in, in->root, "page", &page));
+	RG_TRY(read_columns(&table->columns, in, page));
+	RG_TRY(list_items(&table->items, &table->count, in, page));
+	RG_TRY(rg_json_get_count(in, page, "more", UINT64_MAX, more));
+	if (table->count > RG_PAGE_ROWS)
+		return rg_json_wrong(in, page, "rows", "has more rows than a page");
+	return rg_json_get_fields(in, page, rg_page_fields, links);
+}
+
+static rg_error *make_table(rg_page_table *table, rg_page_rows *links, uint64_t *more)
+{
+	*links = *table->page;
+	table->columns = *links->columns;
+	table->count = rg_page_shown(links);
+	*more = links->row_count - table->count;
+	name_rows(&table->names, links);
+	return page_columns(&table->facts, links);
+}
+
+static rg_error *fill_table(rg_page_table *table)
+{
+	rg_page_rows links = {0};
 	bool any_why = false;
 	uint64_t more;
-	size_t number;
 
-	RG_TRY(rg_json_get_object(in, in->root, "page", &page));
-	RG_TRY(read_columns(&columns, in, page));
-	RG_TRY(rg_json_get_objects(in, page, "rows", &shown, &number));
-	RG_TRY(rg_json_get_count(in, page, "more", UINT64_MAX, &more));
-	if (number > RG_PAGE_ROWS)
-		return rg_json_wrong(in, page, "rows", "has more rows than a page");
-	cJSON *list = rg_build_list(table, "columns");
-	for (size_t k = 0; k < columns.count; k++)
-		if (!is_first(columns.items[k]))
-			add_heading(list, columns.items[k]);
-	list = rg_build_list(table, "rows");
-	cJSON_ArrayForEach(item, shown)
-	{
-		shown_row row = {0};
-		RG_TRY(rg_json_get_fields(in, item, page_row_fields, &row));
-		if (row.place >= count)
-			return rg_json_wrong(in, item, "row", "is not a row of the document");
-		any_why |= row.why != NULL;
-		add_row(list, &row, rows[row.place], &columns);
-	}
-	rg_build_truth(table, "any_why", any_why);
-	rg_build_count(table, "more", (size_t)more);
-	rg_page_rows links = {0};
-	RG_TRY(rg_json_get_fields(in, page, rg_page_fields, &links));
-	rg_build_text(table, "old_url", links.old_url);
-	rg_build_text(table, "new_url", links.new_url);
+	RG_TRY(table->page ? make_table(table, &links, &more) : read_table(table, &links, &more));
+	cJSON *list = rg_build_list(table->head, "columns");
+	for (size_t k = 0; k < table->columns.count; k++)
+		if (!is_first(table->columns.items[k]))
+			add_heading(list, table->columns.items[k]);
+	rg_build_list(table->head, "rows");
+	table->rows = rg_calloc(table->count + 1, sizeof(*table->rows));
+	for (size_t i = 0; i < table->count; i++)
+		RG_TRY(add_brief(table, i, &any_why));
+	rg_build_truth(table->head, "any_why", any_why);
+	rg_build_count(table->head, "more", (size_t)more);
+	rg_build_text(table->head, "old_url", links.old_url);
+	rg_build_text(table->head, "new_url", links.new_url);
 	return NULL;
 }
 
-rg_error *rg_page_table_read(cJSON **out, const rg_json_in *in)
+rg_error *rg_page_table_open(rg_page_table *out, const rg_json_in *in, const rg_page_rows *page)
 {
-	cJSON *table = cJSON_CreateObject(), **rows = NULL;
-	size_t count = 0;
-	rg_error *err = list_rows(&rows, &count, in);
+	*out = (rg_page_table){.in = in, .page = page, .head = cJSON_CreateObject()};
+	rg_arena_init(&out->arena);
+	rg_test_names_init(&out->names);
+	return fill_table(out);
+}
 
-	if (!err)
-		err = read_table(table, in, rows, count);
-	free(rows);
-	*out = err ? NULL : table;
-	if (err)
-		cJSON_Delete(table);
-	return err;
+void rg_page_table_release(rg_page_table *table)
+{
+	cJSON_Delete(table->head);
+	rg_test_names_release(&table->names);
+	rg_arena_release(&table->arena);
+	free(table->all);
+	free(table->items);
+	free(table->rows);
 }

@@ -729,7 +729,8 @@ void rg_story_add_heads(rg_story *story)
 	rg_losses_release(&losses);
 	add_head(story, RG_HEAD_BAD, &text);
 	rg_test_counts_say(&text, &story->summary->tests);
-	kind = story->summary->tests.newly_failing ? RG_HEAD_BAD : RG_HEAD_LOOK;
+	kind = story->summary->tests.newly_failing || story->summary->tests.worse ? RG_HEAD_BAD
+										  : RG_HEAD_LOOK;
 	add_head(story, kind, &text);
 	kind = say_check_head(&text, c);
 	add_head(story, kind, &text);

@@ -20,13 +20,11 @@ static int compare_ids(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static void list_ids(row_ids *out, const cJSON *rows)
+static void list_ids(row_ids *out, const rg_page_table *table)
 {
-	const cJSON *row;
-	out->items = rg_malloc(((size_t)cJSON_GetArraySize(rows) + 1) * sizeof(*out->items));
-	out->count = 0;
-	cJSON_ArrayForEach(row, rows)
-		out->items[out->count++] = cJSON_GetStringValue(rg_json_member(row, "id"));
+	out->items = rg_malloc((table->count + 1) * sizeof(*out->items));
+	for (out->count = 0; out->count < table->count; out->count++)
+		out->items[out->count] = table->rows[out->count].id;
 	qsort(out->items, out->count, sizeof(*out->items), compare_ids);
 }
 
@@ -75,12 +73,9 @@ static mention first_mention(const char *text, const char *from, const cJSON *ro
 {
 	mention found = {0};
 	const cJSON *row;
-	size_t count = 0;
 
 	cJSON_ArrayForEach(row, rows)
 	{
-		if (count++ == RG_HTML_ROWS)
-			break;
 		const char *name = cJSON_GetStringValue(rg_json_member(row, "name"));
 		const char *metric = cJSON_GetStringValue(
 			rg_json_member(rg_json_member(row, "facts"), "metric"));
@@ -126,32 +121,26 @@ static void link_lines(cJSON *lines, const cJSON *rows)
 }
 
 /* A metric that is gone has no row: then to the golden's first one. */
-static void link_shape(cJSON *item, const cJSON *rows, const row_ids *ids)
+static void link_shape(cJSON *item, const rg_page_table *table, const row_ids *ids)
 {
 	const char *file = cJSON_GetStringValue(rg_json_member(item, "file"));
-	const cJSON *row;
 
 	link_name(item, cJSON_GetStringValue(rg_json_member(item, "first_metric")), ids);
-	cJSON_ArrayForEach(row, rows)
-	{
-		const char *of =
-			cJSON_GetStringValue(rg_json_member(rg_json_member(row, "facts"), "file"));
-		if (!file || rg_json_member(item, "row"))
-			return;
-		if (of && !strcmp(of, file))
-			rg_build_text(item, "row", cJSON_GetStringValue(rg_json_member(row, "id")));
-	}
+	for (size_t i = 0; file && i < table->count && !rg_json_member(item, "row"); i++)
+		if (!strcmp(table->rows[i].file, file))
+			rg_build_text(item, "row", table->rows[i].id);
 }
 
-void rg_page_link_story(cJSON *view, const cJSON *rows)
+void rg_page_link_story(cJSON *view, const rg_page_table *table)
 {
 	cJSON *item;
 	row_ids ids;
 
-	list_ids(&ids, rows);
-	link_lines(cJSON_GetObjectItemCaseSensitive(view, "lines"), rows);
+	list_ids(&ids, table);
+	link_lines(cJSON_GetObjectItemCaseSensitive(view, "lines"),
+		   rg_json_member(table->head, "rows"));
 	cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(view, "shapes"))
-		link_shape(item, rows, &ids);
+		link_shape(item, table, &ids);
 	link_list(cJSON_GetObjectItemCaseSensitive(view, "apart"), &ids);
 	cJSON_ArrayForEach(item, cJSON_GetObjectItemCaseSensitive(view, "groups"))
 		link_name(cJSON_GetObjectItemCaseSensitive(item, "worst"),

@@ -128,8 +128,8 @@ static const rg_json_field group_fields[] = {
 	RG_KEY_OBJECT("worst", worst, worst_fields, OPTIONAL, false,
 		      "The worst golden: lost or not finite before all else, then by size."),
 	RG_KEY(command, "The command that shows its rows."),
-	RG_KEY_LIST("goldens", goldens, golden_count, row_fields,
-		    "Those that changed, worst first."),
+	RG_KEY_LIST_IF("goldens", goldens, golden_count, row_fields, OPTIONAL,
+		       "Those that changed, worst first; missing in \"quiet_groups\"."),
 	{0}};
 #undef OF
 
@@ -524,7 +524,9 @@ static void tell_group(told_group *out, told *t, const rg_group *group)
 	out->says = written(t);
 	if (group->worst)
 		out->worst = worst_of(t, group->worst);
-	out->goldens = rg_arena_alloc(&t->arena, (group->changed + 1) * sizeof(*out->goldens));
+	if (group->kind != RG_GROUP_QUIET)
+		out->goldens =
+			rg_arena_alloc(&t->arena, (group->changed + 1) * sizeof(*out->goldens));
 }
 
 /* Those that moved, those that did so under their level, and how many did not move. */
@@ -550,7 +552,7 @@ static void tell_groups(told *t)
 						    story->rows[i].group < story->group_count
 					    ? of[story->rows[i].group]
 					    : NULL;
-		if (group)
+		if (group && group->goldens)
 			tell_row(&group->goldens[group->golden_count++], t, &story->rows[i]);
 	}
 	free(of);

@@ -161,23 +161,68 @@ static void count_row(rg_test_counts *out, const rg_row *row)
 		      row->new_place == RG_PLACE_PASS;
 }
 
+static void count_operator(rg_test_counts *out, const rg_row *row)
+{
+	const double worse = row->new_place - row->old_place;
+	if (row->scale != RG_SCALE_STATUS || row->gap != RG_GAP_NONE)
+		return;
+	out->worse += worse > 0;
+	out->better += worse < 0;
+	if (worse > 0 && (!out->worst || worse > out->worst->new_place - out->worst->old_place))
+		out->worst = row;
+}
+
 void rg_test_rows_count(rg_test_counts *out, const rg_comparison *comparison)
 {
 	*out = (rg_test_counts){0};
 	for (size_t i = 0; i < comparison->row_count; i++)
 		if (rg_is_test_row(comparison, &comparison->rows[i]))
 			count_row(out, &comparison->rows[i]);
+		else
+			count_operator(out, &comparison->rows[i]);
 	for (size_t i = 0; i < comparison->gap_count; i++)
 		if (rg_is_test_row(comparison, &comparison->gaps[i]))
 			count_row(out, &comparison->gaps[i]);
 }
 
+typedef struct {
+	const char *what;
+	size_t n;
+} part;
+
+/* Those that there are; how many. */
+static size_t say_parts(rg_buf *out, const part *parts, size_t count)
+{
+	size_t said = 0;
+	for (size_t i = 0; i < count; i++)
+		if (parts[i].n)
+			rg_buf_printf(out, "%s%zu %s", said++ ? ", " : "", parts[i].n,
+				      parts[i].what);
+	return said;
+}
+
+static void say_operators(rg_buf *out, const rg_test_counts *counts)
+{
+	const part parts[] = {{"worse", counts->worse}, {"better", counts->better}};
+	const rg_row *worst = counts->worst;
+
+	if (!counts->worse && !counts->better)
+		return;
+	rg_buf_printf(out, "%soperators: ", out->length ? "; " : "");
+	say_parts(out, parts, sizeof(parts) / sizeof(*parts));
+	if (!worst)
+		return;
+	const char *end = strrchr(worst->metric, '/'); /* "mul/tflite/status" */
+	const size_t length = end ? (size_t)(end - worst->metric) : strlen(worst->metric);
+	rg_buf_str(out, ", worst ");
+	rg_buf_add(out, worst->metric, length);
+	if (worst->old_excerpt && worst->new_excerpt)
+		rg_buf_printf(out, ": %s to %s", worst->old_excerpt, worst->new_excerpt);
+}
+
 void rg_test_counts_say(rg_buf *out, const rg_test_counts *counts)
 {
-	const struct {
-		const char *what;
-		size_t n;
-	} parts[] = {
+	const part parts[] = {
 		{"newly failing", counts->newly_failing},
 		{"crashed", counts->crashed},
 		{"gone", counts->gone},
@@ -185,17 +230,13 @@ void rg_test_counts_say(rg_buf *out, const rg_test_counts *counts)
 		{"with a lower SNR", counts->lower_snr},
 		{"fixed", counts->fixed},
 	};
-	size_t said = 0;
 
-	if (!counts->any)
-		return;
-	rg_buf_printf(out, "%stests: ", out->length ? "; " : "");
-	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++)
-		if (parts[i].n)
-			rg_buf_printf(out, "%s%zu %s", said++ ? ", " : "", parts[i].n,
-				      parts[i].what);
-	if (!said)
-		rg_buf_str(out, "none is worse");
+	if (counts->any) {
+		rg_buf_printf(out, "%stests: ", out->length ? "; " : "");
+		if (!say_parts(out, parts, sizeof(parts) / sizeof(*parts)))
+			rg_buf_str(out, "none is worse");
+	}
+	say_operators(out, counts);
 }
 
 /* Adds the file with its rows and gaps, or without. */

@@ -104,12 +104,16 @@ bool rg_is_test_row(const rg_comparison *comparison, const rg_row *row);
 typedef struct {
 	bool any; /* there are such rows */
 	size_t newly_failing, crashed, gone, undelegated, lower_snr, fixed;
+	/* Operators whose status is worse or better, and the one that is most so; NULL: none is
+	 * worse. */
+	size_t worse, better;
+	const rg_row *worst;
 } rg_test_counts;
 
-/* Counts what became of tests, in rows and gaps. */
+/* Counts what became of tests, in rows and gaps, and of operators. */
 void rg_test_rows_count(rg_test_counts *out, const rg_comparison *comparison);
-/* "tests: 2 newly failing, 1 fixed", after "; " where something is there; nothing where there are
- * none. */
+/* "tests: 2 newly failing, 1 fixed; operators: 1 worse, 2 better, worst mul/tflite: OK to ERROR",
+ * after "; " where something is there; nothing where there are none. */
 void rg_test_counts_say(rg_buf *out, const rg_test_counts *counts);
 
 /* The comparison without such rows and gaps. Borrows texts; `out` is released, whatever comes back,

@@ -378,16 +378,16 @@ static rg_error *make_valid(cJSON *item)
 	return err;
 }
 
-rg_error *rg_summary_view_finish(cJSON *view)
+rg_error *rg_view_finish(cJSON *view, rg_view_rank *rank)
 {
 	cJSON *item;
 	cJSON_ArrayForEach(item, view)
 	{
 		const char *name = item->string;
 		if (cJSON_IsArray(item))
-			rg_mustache_cut(item, rank_of(name));
+			rg_mustache_cut(item, rank(name));
 		if (cJSON_IsArray(item) || cJSON_IsObject(item))
-			RG_TRY(rg_summary_view_finish(item));
+			RG_TRY(rg_view_finish(item, rank));
 		if (!cJSON_IsString(item))
 			continue;
 		RG_TRY(make_valid(item));
@@ -395,6 +395,11 @@ rg_error *rg_summary_view_finish(cJSON *view)
 			*item->valuestring = '\0';
 	}
 	return NULL;
+}
+
+rg_error *rg_summary_view_finish(cJSON *view)
+{
+	return rg_view_finish(view, rank_of);
 }
 
 rg_error *rg_summary_view_close(cJSON **out, cJSON *view)

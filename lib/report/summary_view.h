@@ -5,6 +5,7 @@
 #include "base/fields.h"
 #include "base/buf.h"
 #include "compare/summary.h"
+#include "report/mustache.h"
 #include "report/story.h"
 
 #include <cJSON.h>
@@ -42,6 +43,10 @@ void rg_summary_view_move(cJSON *view, cJSON *document);
 /* Of a view that was read, not made, the same that rg_summary_view has done to its own: lists are
  * marked with how they are cut, addresses that are none are emptied, and texts are UTF-8. */
 RG_CHECKED rg_error *rg_summary_view_finish(cJSON *view);
+/* … of another's view, whose lists are cut by the rank of their names; of a list's own items that
+ * are lists, the name is NULL. */
+typedef rg_mustache_rank rg_view_rank(const char *name);
+RG_CHECKED rg_error *rg_view_finish(cJSON *view, rg_view_rank *rank_of);
 /* The same for one that was made, the last thing to be done: *out is the view, or NULL, and the
  * view is deleted. */
 RG_CHECKED rg_error *rg_summary_view_close(cJSON **out, cJSON *view);

@@ -10,9 +10,9 @@
 
 /* A plot in its own units; the page scales it. */
 enum { WIDTH = 480, HEIGHT = 220, LEFT = 86, RIGHT = 12, TOP = 38, BOTTOM = 44 };
-/* Columns of a name at the axis; signs beside the axis, more than which are narrowed to so many
- * units; what is free above and below the curves. */
-enum { NAME_TICK = 20, SIDE_TICK = 9, SIDE = 78, ROOM = 7 };
+/* Columns of a name at an axis, and of a record's, of which there are two; signs beside the axis,
+ * more than which are narrowed to so many units; what is free above and below the curves. */
+enum { NAME_TICK = 20, RECORD_TICK = 16, SIDE_TICK = 9, SIDE = 78, ROOM = 7 };
 /* Round numbers at an axis, about. */
 enum { TICKS_X = 5, TICKS_Y = 6, TICKS_MAX = 24 };
 enum { BAR_HEIGHT = 22, BAR_LEFT = 110, BAR_LENGTH = 300 };
@@ -104,12 +104,18 @@ static bool measure(frame *f)
 	return true;
 }
 
-void rg_svg_tick(rg_buf *out, double x, double y, const char *anchor, const char *text)
+static void add_tick(rg_buf *out, double x, double y, const char *anchor, const char *text,
+		     size_t width)
 {
 	rg_buf_printf(out, "<text class=\"tick\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">", x, y,
 		      anchor);
-	rg_svg_name_add(out, text, NAME_TICK);
+	rg_svg_name_add(out, text, width);
 	rg_buf_str(out, "</text>\n");
+}
+
+void rg_svg_tick(rg_buf *out, double x, double y, const char *anchor, const char *text)
+{
+	add_tick(out, x, y, anchor, text, NAME_TICK);
 }
 
 /* The distance of round numbers, of which about so many are from low to high; 0: there is none. */
@@ -181,7 +187,7 @@ static const char *name_of(const rg_svg_plot *plot, double x)
 
 static void add_x_tick(rg_buf *out, double x, const char *anchor, const char *text)
 {
-	rg_svg_tick(out, x, HEIGHT - BOTTOM + 17, anchor, text);
+	add_tick(out, x, HEIGHT - BOTTOM + 17, anchor, text, RECORD_TICK);
 }
 
 /* The first and the last, by name. */
@@ -387,7 +393,7 @@ static void add_area_texts(rg_buf *out, const frame *f)
 		const rg_svg_area *area = &f->plot->areas[i];
 		if (!area->text || !place_area(f, area, &at))
 			continue;
-		bool on_the_right = at.left > (LEFT + WIDTH - RIGHT) / 2.0;
+		bool on_the_right = at.left > WIDTH / 2.0; /* of the figure: the larger room */
 		rg_buf_printf(out, "<text class=\"%s\" x=\"%.1f\" y=\"%zu\" text-anchor=\"%s\">",
 			      area->class_name, on_the_right ? at.left - 4 : at.left + 4,
 			      alone ? (size_t)TOP - 5 : TOP + 12 + line++ % 3 * 16,

@@ -80,15 +80,18 @@ rg_error *rg_history_keep_audit(rg_history_store *history, const rg_history_audi
 
 enum { REPOSITORY, FILE_NAME, METRIC, RUNS_OF, MADE, NAMES };
 
-/* A row of last_verdicts or last_breaks. */
+/* Of a row of last_verdicts or last_breaks. */
 typedef struct {
 	const char *names[NAMES];
-	size_t at, size; /* its bytes */
-} found_row;
+} found_series;
 
-typedef struct {
+typedef struct found_rows {
 	const char *types, *repository;
-	found_row *items;
+	/* Taken are those of a later audit than these have of the series, or with `same` those of
+	 * the same audit; all where NULL. */
+	const struct found_rows *against;
+	bool same;
+	found_series *items;         /* of the rows that are taken, in their order */
 	size_t count, capacity, odd; /* odd: rows that are not what regild writes */
 	rg_buf bytes;
 	rg_arena arena;
@@ -122,10 +125,32 @@ static bool is_odd(const found_rows *rows, const rg_row_cell *cells)
 	return false;
 }
 
+static int compare_series(const void *a, const void *b)
+{
+	const found_series *x = a, *y = b;
+	int order = 0;
+	for (size_t i = 0; !order && i < MADE; i++)
+		order = strcmp(x->names[i], y->names[i]);
+	return order;
+}
+
+static bool is_taken(const found_rows *rows, const found_series *row)
+{
+	const found_rows *in = rows->against;
+	if (!in)
+		return true;
+	const found_series *other =
+		in->count ? bsearch(row, in->items, in->count, sizeof(*row), compare_series) : NULL;
+	if (!other)
+		return !rows->same;
+	int order = strcmp(other->names[MADE], row->names[MADE]);
+	return rows->same ? !order : order < 0;
+}
+
 static rg_error *read_row(void *context, const rg_row_cell *cells)
 {
 	found_rows *rows = context;
-	found_row row = {.at = rows->bytes.length};
+	found_series row;
 
 	if (is_odd(rows, cells)) {
 		rows->odd++;
@@ -137,9 +162,8 @@ static rg_error *read_row(void *context, const rg_row_cell *cells)
 		return NULL;
 	rg_error *unsafe = rg_path_check(row.names[FILE_NAME]);
 	rows->odd += unsafe != NULL;
-	if (!unsafe) {
+	if (!unsafe && is_taken(rows, &row)) {
 		add_cells(&rows->bytes, rows->types, cells);
-		row.size = rows->bytes.length - row.at;
 		rg_grow(&rows->items, &rows->capacity, rows->count + 1, sizeof(*rows->items));
 		rows->items[rows->count++] = row;
 	}
@@ -147,15 +171,18 @@ static rg_error *read_row(void *context, const rg_row_cell *cells)
 	return NULL;
 }
 
-static rg_error *read_rows(found_rows *out, rg_history_store *history, const char *columns,
-			   const char *types, const char *repository)
+static rg_error *read_rows(found_rows *out, rg_history_store *history, const char *columns)
 {
-	const rg_row_reader reader = {types, begin_rows, read_row, out, RG_ANSWER_LIST};
+	const rg_row_reader reader = {out->types, begin_rows, read_row, out, RG_ANSWER_LIST};
+	RG_TRY(history->driver->select(history, "what audits found", columns, &reader));
+	return rg_buf_check(&out->bytes, "what audits found");
+}
+
+static void begin_list(found_rows *out, const char *types, const char *repository)
+{
 	*out = (found_rows){.types = types, .repository = repository};
 	rg_arena_init(&out->arena);
 	rg_buf_init(&out->bytes, ROWS_MAX);
-	RG_TRY(history->driver->select(history, "what audits found", columns, &reader));
-	return rg_buf_check(&out->bytes, "what audits found");
 }
 
 static void release_rows(found_rows *rows)
@@ -165,81 +192,29 @@ static void release_rows(found_rows *rows)
 	rg_arena_release(&rows->arena);
 }
 
-static int compare_series(const void *a, const void *b)
-{
-	const found_row *x = a, *y = b;
-	int order = 0;
-	for (size_t i = 0; !order && i < MADE; i++)
-		order = strcmp(x->names[i], y->names[i]);
-	return order;
-}
-
-static const found_row *find_series(const found_rows *in, const found_row *row)
-{
-	return in->count ? bsearch(row, in->items, in->count, sizeof(*row), compare_series) : NULL;
-}
-
-/* Leaves of their verdicts those that are later than ours; both are sorted then. */
-static void keep_later(found_rows *theirs, found_rows *ours)
-{
-	size_t kept = 0;
-	if (ours->count)
-		qsort(ours->items, ours->count, sizeof(*ours->items), compare_series);
-	qsort(theirs->items, theirs->count, sizeof(*theirs->items), compare_series);
-	for (size_t i = 0; i < theirs->count; i++) {
-		const found_row *row = &theirs->items[i], *other = find_series(ours, row);
-		if (!other || strcmp(other->names[MADE], row->names[MADE]) < 0)
-			theirs->items[kept++] = *row;
-	}
-	theirs->count = kept;
-}
-
-/* Those rows that are of an audit that gave one of these verdicts. */
-static rg_error *insert_of(rg_history_store *into, const char *sql, const found_rows *rows,
-			   const found_rows *verdicts)
-{
-	rg_buf chosen;
-	rg_buf_init(&chosen, ROWS_MAX);
-	for (size_t i = 0; i < rows->count; i++) {
-		const found_row *row = &rows->items[i], *verdict = find_series(verdicts, row);
-		if (verdict && !strcmp(verdict->names[MADE], row->names[MADE]))
-			rg_buf_add(&chosen, rows->bytes.data + row->at, row->size);
-	}
-	rg_error *err = insert(into, sql, rows->types, &chosen);
-	rg_buf_release(&chosen);
-	return err;
-}
-
-static rg_error *put_later(rg_history_store *into, const found_rows *verdicts,
-			   const found_rows *breaks)
-{
-	RG_TRY(insert_of(into, into->driver->sql->breaks, breaks, verdicts));
-	return insert_of(into, into->driver->sql->verdicts, verdicts, verdicts);
-}
-
 rg_error *rg_history_merge_audits(size_t *count, size_t *odd, rg_history_store *into,
 				  rg_history_store *from, const char *repository)
 {
-	found_rows verdicts, breaks = {0}, ours = {0};
-	rg_error *err = read_rows(&verdicts, from, from->driver->sql->last_verdicts, VERDICT_TYPES,
-				  repository);
+	const rg_store_sql *ours_sql = into->driver->sql, *sql = from->driver->sql;
+	found_rows verdicts, breaks, ours;
 
-	*count = *odd = 0;
-	if (!err && verdicts.count) {
-		err = read_rows(&ours, into, into->driver->sql->last_verdicts, VERDICT_TYPES,
-				repository);
-		if (!err)
-			keep_later(&verdicts, &ours);
-	}
+	begin_list(&ours, VERDICT_TYPES, repository);
+	begin_list(&verdicts, VERDICT_TYPES, repository);
+	begin_list(&breaks, BREAK_TYPES, repository);
+	verdicts.against = &ours;
+	breaks.against = &verdicts;
+	breaks.same = true;
+	rg_error *err = read_rows(&ours, into, ours_sql->last_verdicts);
+	if (!err)
+		err = read_rows(&verdicts, from, sql->last_verdicts);
 	if (!err && verdicts.count)
-		err = read_rows(&breaks, from, from->driver->sql->last_breaks, BREAK_TYPES,
-				repository);
-	if (!err && verdicts.count)
-		err = put_later(into, &verdicts, &breaks);
-	if (!err) {
-		*count = verdicts.count;
-		*odd = verdicts.odd + breaks.odd;
-	}
+		err = read_rows(&breaks, from, sql->last_breaks);
+	if (!err)
+		err = insert(into, ours_sql->breaks, BREAK_TYPES, &breaks.bytes);
+	if (!err)
+		err = insert(into, ours_sql->verdicts, VERDICT_TYPES, &verdicts.bytes);
+	*count = err ? 0 : verdicts.count;
+	*odd = err ? 0 : verdicts.odd + breaks.odd;
 	release_rows(&verdicts);
 	release_rows(&breaks);
 	release_rows(&ours);

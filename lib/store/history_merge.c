@@ -12,6 +12,9 @@ enum {
 	TEXT_MAX = 1024, /* of a branch, a commit …: git and GitHub have shorter ones */
 	NAMED_MAX = 5,   /* runs that are left out, with why */
 	EXPECTED = 100,  /* runs of which a server is asked together what it has */
+	/* Runs that `from` is asked for together, with so many rows at most: it sorts them. */
+	TOGETHER = 50,
+	ROWS_TOGETHER = 20000,
 };
 
 typedef struct {
@@ -227,6 +230,109 @@ static rg_error *merge_or_leave_out(merging *m, const rg_history_run *run)
 	return NULL;
 }
 
+static rg_error *merge_and_send(merging *m, const rg_history_run *run)
+{
+	RG_TRY(merge_or_leave_out(m, run));
+	return m->full ? send_waiting(m) : NULL;
+}
+
+/* ---- several that `into` does not have ---- */
+
+/* They come together, and one is put after the other. */
+typedef struct {
+	merging *m;
+	const rg_history_run *theirs[TOGETHER];
+	rg_history_run runs[TOGETHER];
+	size_t count, at; /* at: the one under way; those before it are put */
+	uint64_t rows;
+	rg_history_put *put; /* of that one; NULL: it has not begun */
+	size_t goldens;      /* its, so far */
+} run_batch;
+
+static rg_error *begin_next(run_batch *batch)
+{
+	const rg_history_run *theirs = batch->theirs[batch->at];
+	rg_history_run there;
+
+	RG_TRY(expect_runs(batch->m, theirs));
+	RG_TRY(rg_history_begin(&batch->put, batch->m->options->into, theirs, &there));
+	batch->goldens = 0;
+	return there.key ? rg_error_new(RG_E_MISMATCH, "somebody else has put it") : NULL;
+}
+
+static rg_error *end_this(run_batch *batch)
+{
+	const rg_history_run *run = &batch->runs[batch->at];
+	rg_history_put *put = batch->put;
+
+	if (batch->goldens != run->goldens)
+		return rg_history_incomplete();
+	batch->put = NULL;
+	RG_TRY(rg_history_gather(put, run->complete, &batch->m->full));
+	batch->at++;
+	batch->m->waiting.added++;
+	return batch->m->full ? send_waiting(batch->m) : NULL;
+}
+
+static rg_error *take_next(void *context, size_t run, rg_history_golden *golden)
+{
+	run_batch *batch = context;
+	rg_error *err = rg_cancel_check();
+
+	if (!err && batch->put && run != batch->at)
+		err = end_this(batch);
+	if (!err && !batch->put)
+		err = run == batch->at ? begin_next(batch) : rg_history_incomplete();
+	if (!err) {
+		batch->goldens++;
+		return rg_error_wrap(add_golden(batch->put, run, golden), "run %llu",
+				     (unsigned long long)batch->runs[run].id);
+	}
+	rg_golden_free(golden->golden);
+	rg_error_free(golden->why);
+	return err;
+}
+
+/* The first that has anything wrong with it, and those after it, come one by one. */
+static rg_error *put_batch(run_batch *batch)
+{
+	merging *m = batch->m;
+	const rg_history_merge_options *options = m->options;
+	rg_error *err = rg_history_goldens(options->from, batch->runs, batch->count,
+					   options->bytes_max, take_next, batch);
+
+	if (!err && batch->put)
+		err = end_this(batch);
+	rg_history_abandon(batch->put);
+	if (err && !is_of_one_run(err))
+		return err;
+	rg_error_free(err);
+	for (size_t i = batch->at; i < batch->count; i++)
+		RG_TRY(merge_and_send(m, batch->theirs[i]));
+	*batch = (run_batch){.m = m};
+	return NULL;
+}
+
+static rg_error *add_to_batch(run_batch *batch, const rg_history_run *run)
+{
+	if (batch->count == TOGETHER || batch->rows + run->rows > ROWS_TOGETHER)
+		RG_TRY(put_batch(batch));
+	batch->theirs[batch->count] = run;
+	batch->runs[batch->count++] = *run;
+	batch->rows += run->rows;
+	return NULL;
+}
+
+static bool may_come_together(const merging *m, const rg_history_run *run)
+{
+	rg_error *odd = check_run(run);
+	bool may = !odd && run->goldens && !find_ours(m, run);
+	rg_error_free(odd);
+	return may;
+}
+
+/* ---- all of them ---- */
+
 /* Of the runs that both have. */
 static rg_error *find_torn(merging *m)
 {
@@ -255,6 +361,7 @@ static rg_error *find_torn(merging *m)
 static rg_error *merge_runs(merging *m)
 {
 	const rg_history_merge_options *options = m->options;
+	run_batch batch = {.m = m};
 	const rg_history_query any = {0};
 
 	RG_TRY(rg_history_list(options->from, &any, &m->arena, &m->from, &m->count));
@@ -263,13 +370,12 @@ static rg_error *merge_runs(merging *m)
 		qsort(m->into, m->into_count, sizeof(*m->into), rg_history_run_compare);
 	RG_TRY(find_torn(m));
 	for (size_t i = 0; i < m->count; i++) {
-		if (!rg_history_run_is_of(&m->from[i], options->repository))
-			continue;
-		RG_TRY(merge_or_leave_out(m, &m->from[i]));
-		if (m->full)
-			RG_TRY(send_waiting(m));
+		const rg_history_run *run = &m->from[i];
+		if (rg_history_run_is_of(run, options->repository))
+			RG_TRY(may_come_together(m, run) ? add_to_batch(&batch, run)
+							 : merge_and_send(m, run));
 	}
-	return NULL;
+	return batch.count ? put_batch(&batch) : NULL;
 }
 
 static rg_error *merge_audits(const merging *m)

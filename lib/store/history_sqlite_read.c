@@ -11,162 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- series_steps(first_step, n_steps, steps, values): the steps and values that these pack ----
- */
-
-enum { STEP, VALUE, FIRST_STEP, N_STEPS, STEPS, VALUES, COLUMNS, ARGUMENTS = COLUMNS - FIRST_STEP };
-
-typedef struct {
-	sqlite3_vtab_cursor base;
-	int64_t *steps;
-	double *values;
-	size_t count, at;
-} steps_cursor;
-
-static int connect_steps(sqlite3 *db, void *aux, int argc, const char *const *argv,
-			 sqlite3_vtab **out, char **message)
-{
-	(void)aux;
-	(void)argc;
-	(void)argv;
-	(void)message;
-	int status = sqlite3_declare_vtab(db, "CREATE TABLE x(step INTEGER, value REAL, "
-					      "first_step HIDDEN, n_steps HIDDEN, steps HIDDEN, "
-					      "\"values\" HIDDEN)");
-	*out = sqlite3_malloc(sizeof(**out));
-	if (!*out)
-		rg_out_of_memory();
-	memset(*out, 0, sizeof(**out));
-	return status;
-}
-
-static int disconnect_steps(sqlite3_vtab *table)
-{
-	sqlite3_free(table);
-	return SQLITE_OK;
-}
-
-/* Only a call with all of its arguments has rows. */
-static int plan_steps(sqlite3_vtab *table, sqlite3_index_info *info)
-{
-	int found = 0;
-	(void)table;
-	for (int i = 0; i < info->nConstraint; i++) {
-		int column = info->aConstraint[i].iColumn;
-		if (column < FIRST_STEP || info->aConstraint[i].op != SQLITE_INDEX_CONSTRAINT_EQ)
-			continue;
-		if (!info->aConstraint[i].usable)
-			return SQLITE_CONSTRAINT;
-		info->aConstraintUsage[i].argvIndex = column - FIRST_STEP + 1;
-		info->aConstraintUsage[i].omit = 1;
-		found++;
-	}
-	return found == ARGUMENTS ? SQLITE_OK : SQLITE_CONSTRAINT;
-}
-
-static int open_steps(sqlite3_vtab *table, sqlite3_vtab_cursor **out)
-{
-	(void)table;
-	steps_cursor *cursor = rg_calloc(1, sizeof(*cursor));
-	*out = &cursor->base;
-	return SQLITE_OK;
-}
-
-static void forget_steps(steps_cursor *cursor)
-{
-	free(cursor->steps);
-	free(cursor->values);
-	cursor->steps = NULL;
-	cursor->values = NULL;
-	cursor->count = cursor->at = 0;
-}
-
-static int close_steps(sqlite3_vtab_cursor *base)
-{
-	forget_steps((steps_cursor *)base);
-	free(base);
-	return SQLITE_OK;
-}
-
-static rg_error *unpack(steps_cursor *cursor, int64_t count, sqlite3_value **arguments)
-{
-	const void *bytes = sqlite3_value_blob(arguments[VALUES - FIRST_STEP]);
-	int size = sqlite3_value_bytes(arguments[VALUES - FIRST_STEP]);
-	const char *steps = (const char *)sqlite3_value_text(arguments[STEPS - FIRST_STEP]);
-
-	if (count < 0 || !bytes || !steps ||
-	    !rg_series_bytes_may_hold((size_t)size, (uint64_t)count))
-		return rg_error_new(RG_E_MISMATCH, "a series in the history is damaged");
-	cursor->steps = rg_calloc((size_t)count + 1, sizeof(*cursor->steps));
-	cursor->values = rg_calloc((size_t)count + 1, sizeof(*cursor->values));
-	RG_TRY(rg_steps_unpack(cursor->steps, (size_t)count, sqlite3_value_int64(arguments[0]),
-			       steps));
-	RG_TRY(rg_series_bytes_unpack(cursor->values, (size_t)count, bytes, (size_t)size));
-	cursor->count = (size_t)count;
-	return NULL;
-}
-
-static int begin_steps(sqlite3_vtab_cursor *base, int plan, const char *plan_text, int argc,
-		       sqlite3_value **arguments)
-{
-	steps_cursor *cursor = (steps_cursor *)base;
-	(void)plan;
-	(void)plan_text;
-	(void)argc;
-	forget_steps(cursor);
-	rg_error *err =
-		unpack(cursor, sqlite3_value_int64(arguments[N_STEPS - FIRST_STEP]), arguments);
-	if (!err)
-		return SQLITE_OK;
-	sqlite3_free(base->pVtab->zErrMsg);
-	base->pVtab->zErrMsg = sqlite3_mprintf("%s", rg_error_message(err));
-	rg_error_free(err);
-	return SQLITE_ERROR;
-}
-
-static int next_step(sqlite3_vtab_cursor *base)
-{
-	((steps_cursor *)base)->at++;
-	return SQLITE_OK;
-}
-
-static int at_end(sqlite3_vtab_cursor *base)
-{
-	const steps_cursor *cursor = (const steps_cursor *)base;
-	return cursor->at >= cursor->count;
-}
-
-static int read_column(sqlite3_vtab_cursor *base, sqlite3_context *out, int column)
-{
-	const steps_cursor *cursor = (const steps_cursor *)base;
-	if (column == STEP)
-		sqlite3_result_int64(out, cursor->steps[cursor->at]);
-	else if (column == VALUE)
-		sqlite3_result_double(out, cursor->values[cursor->at]);
-	return SQLITE_OK;
-}
-
-static int read_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *out)
-{
-	*out = (sqlite3_int64)((const steps_cursor *)base)->at;
-	return SQLITE_OK;
-}
-
-static const sqlite3_module steps_module = {
-	.xConnect = connect_steps,
-	.xBestIndex = plan_steps,
-	.xDisconnect = disconnect_steps,
-	.xOpen = open_steps,
-	.xClose = close_steps,
-	.xFilter = begin_steps,
-	.xNext = next_step,
-	.xEof = at_end,
-	.xColumn = read_column,
-	.xRowid = read_rowid,
-};
-
 /* ---- steps_of, values_of, texts_of: what is packed, as RowBinary has arrays; NULL where it is
- * damaged ---- */
+ * damaged; and pairs_of and real_of, for values_long ---- */
 
 enum { ARRAY_MAX = 1000000000 }; /* bytes; as SQLite has it */
 
@@ -184,44 +30,100 @@ static void result_numbers(sqlite3_context *out, const void *numbers, size_t cou
 {
 	rg_buf bytes;
 	rg_buf_init(&bytes, ARRAY_MAX);
-	rg_row_length(&bytes, count);
-	rg_row_numbers(&bytes, numbers, count);
+	if (!err) {
+		rg_row_length(&bytes, count);
+		rg_row_numbers(&bytes, numbers, count);
+	}
 	result_bytes(out, &bytes, err);
+}
+
+static rg_error *unpack_steps(int64_t **out, sqlite3_value **n_steps, sqlite3_value *packed)
+{
+	int64_t count = sqlite3_value_int64(n_steps[0]), first = sqlite3_value_int64(n_steps[1]);
+	const char *text = (const char *)sqlite3_value_text(packed);
+
+	*out = NULL;
+	if (count < 0 || count > ARRAY_MAX / 8 || (count && !text))
+		return rg_history_damaged("a series");
+	*out = rg_calloc((size_t)count + 1, sizeof(**out));
+	return count ? rg_steps_unpack(*out, (size_t)count, first, text) : NULL;
+}
+
+static rg_error *unpack_values(double **out, sqlite3_value *n_steps, sqlite3_value *packed)
+{
+	int64_t count = sqlite3_value_int64(n_steps);
+	const void *bytes = sqlite3_value_blob(packed);
+	size_t size = (size_t)sqlite3_value_bytes(packed);
+
+	*out = NULL;
+	if (count < 0 || !rg_series_bytes_may_hold(size, (uint64_t)count))
+		return rg_history_damaged("a series");
+	*out = rg_calloc((size_t)count + 1, sizeof(**out));
+	return sqlite3_value_type(n_steps) == SQLITE_NULL
+		       ? NULL
+		       : rg_series_bytes_unpack(*out, (size_t)count, bytes, size);
 }
 
 /* (n_steps, first_step, steps) */
 static void steps_of(sqlite3_context *out, int argc, sqlite3_value **arguments)
 {
-	int64_t count = sqlite3_value_int64(arguments[0]);
-	const char *text = (const char *)sqlite3_value_text(arguments[2]);
+	int64_t *steps;
+	rg_error *err = unpack_steps(&steps, arguments, arguments[2]);
 
 	(void)argc;
-	if (count < 0 || count > ARRAY_MAX / 8 || (count && !text))
-		return;
-	int64_t *steps = rg_calloc((size_t)count + 1, sizeof(*steps));
-	rg_error *err = count ? rg_steps_unpack(steps, (size_t)count,
-						sqlite3_value_int64(arguments[1]), text)
-			      : NULL;
-	result_numbers(out, steps, (size_t)count, err);
+	result_numbers(out, steps, (size_t)sqlite3_value_int64(arguments[0]), err);
 	free(steps);
 }
 
 /* (n_steps, values) */
 static void values_of(sqlite3_context *out, int argc, sqlite3_value **arguments)
 {
-	int64_t count = sqlite3_value_int64(arguments[0]);
-	const void *packed = sqlite3_value_blob(arguments[1]);
-	size_t size = (size_t)sqlite3_value_bytes(arguments[1]);
+	double *values;
+	rg_error *err = unpack_values(&values, arguments[0], arguments[1]);
 
 	(void)argc;
-	if (count < 0 || !rg_series_bytes_may_hold(size, (uint64_t)count))
-		return;
-	double *values = rg_calloc((size_t)count + 1, sizeof(*values));
-	rg_error *err = sqlite3_value_type(arguments[0]) == SQLITE_NULL
-				? NULL
-				: rg_series_bytes_unpack(values, (size_t)count, packed, size);
-	result_numbers(out, values, (size_t)count, err);
+	result_numbers(out, values, (size_t)sqlite3_value_int64(arguments[0]), err);
 	free(values);
+}
+
+/* (n_steps, first_step, steps, values): {"step": the bits of its value, …} */
+static void pairs_of(sqlite3_context *out, int argc, sqlite3_value **arguments)
+{
+	int64_t count = sqlite3_value_int64(arguments[0]), *steps = NULL, bits;
+	double *values;
+	rg_buf json;
+
+	(void)argc;
+	rg_buf_init(&json, ARRAY_MAX);
+	rg_error *err = unpack_values(&values, arguments[0], arguments[3]);
+	if (!err)
+		err = unpack_steps(&steps, arguments, arguments[2]);
+	for (int64_t i = 0; !err && i < count; i++) {
+		memcpy(&bits, &values[i], sizeof(bits));
+		rg_buf_printf(&json, "%s\"%lld\":%lld", i ? "," : "{", (long long)steps[i],
+			      (long long)bits);
+	}
+	rg_buf_str(&json, count ? "}" : "{}");
+	if (!err)
+		err = rg_buf_check(&json, "a series");
+	if (err)
+		sqlite3_result_error(out, rg_error_message(err), -1);
+	else
+		sqlite3_result_text64(out, json.data, json.length, SQLITE_TRANSIENT, SQLITE_UTF8);
+	rg_error_free(err);
+	rg_buf_release(&json);
+	free(values);
+	free(steps);
+}
+
+static void real_of(sqlite3_context *out, int argc, sqlite3_value **arguments)
+{
+	int64_t bits = sqlite3_value_int64(arguments[0]);
+	double value;
+
+	(void)argc;
+	memcpy(&value, &bits, sizeof(value));
+	sqlite3_result_double(out, value);
 }
 
 static bool add_texts(rg_buf *bytes, const cJSON *list)
@@ -260,7 +162,8 @@ static void texts_of(sqlite3_context *out, int argc, sqlite3_value **arguments)
 }
 
 static const rg_sqlite_function functions[] = {
-	{"steps_of", 3, steps_of}, {"values_of", 2, values_of}, {"texts_of", 1, texts_of}, {0}};
+	{"steps_of", 3, steps_of}, {"values_of", 2, values_of}, {"texts_of", 1, texts_of},
+	{"pairs_of", 4, pairs_of}, {"real_of", 1, real_of},     {0}};
 
 /* ---- the views: of this connection alone, so that the file stays what it is ---- */
 
@@ -293,9 +196,9 @@ static const char views[] =
 	" SELECT repository, run, \"commit\", branch, when_text, file, metric, n_steps, first_step,"
 	" last_step, not_finite, mean, minimum, maximum, last_value FROM packed_series;"
 	"CREATE TEMP VIEW IF NOT EXISTS values_long AS"
-	" SELECT repository, run, \"commit\", branch, when_text, file, metric, v.step, v.value"
-	" FROM packed_series p"
-	" JOIN series_steps(p.first_step, p.n_steps, p.steps, p.\"values\") v;"
+	" SELECT repository, run, \"commit\", branch, when_text, file, metric,"
+	" CAST(v.key AS INTEGER) AS step, real_of(v.value) AS value FROM packed_series p"
+	" JOIN json_each(pairs_of(p.n_steps, p.first_step, p.steps, p.\"values\")) v;"
 	"CREATE TEMP VIEW IF NOT EXISTS last_verdicts AS SELECT * FROM verdicts;"
 	"CREATE TEMP VIEW IF NOT EXISTS last_breaks AS SELECT * FROM breaks"
 	" WHERE (repository, file, metric, runs_of, made) IN"
@@ -304,7 +207,7 @@ static const char views[] =
 
 rg_error *rg_history_sqlite_prepare(rg_sqlite *db)
 {
-	return rg_sqlite_extend(db, "series_steps", &steps_module, functions, views);
+	return rg_sqlite_extend(db, functions, views);
 }
 
 /* ---- selecting ---- */

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "store/history_tables.h"
 
-#include "store/history_hosts.h"
+#include "base/memory.h"
+#include "store/store.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { VERSION = 4 };
 
-/* As SQLite has what is no number: no maximum hides it, and it sorts alike. */
-#define NUMBER(column) "    if(isFinite(" #column "), " #column ", NULL) AS " #column
 #define CURRENT                                                   \
 	"kind = 'series' AND batch GLOBAL IN (SELECT batch FROM " \
 	"{database}.current_runs)"
@@ -25,7 +25,7 @@ enum { VERSION = 4 };
 	"PARTITION BY toYYYYMM(made_at)\n" \
 	"ORDER BY (repository, file, metric, made)"
 
-/* {x} are filled in: see value_of. ClickHouse 18.16 takes all of it. */
+/* {x} are filled in: see add_value. ClickHouse 18.16 takes all of it. */
 static const char *const statements[] = {
 	"CREATE DATABASE IF NOT EXISTS {database}",
 
@@ -121,20 +121,12 @@ static const char *const statements[] = {
 	"SELECT repository, run, commit, branch, when_text, file, metric,\n"
 	"    length(steps) AS n_steps,\n"
 	"    if(notEmpty(steps), steps[1], 0) AS first_step,\n"
-	"    if(notEmpty(steps), steps[-1], 0) AS last_step, not_finite,\n" NUMBER(
-		mean) ", " NUMBER(minimum) ",\n" NUMBER(maximum) ", " NUMBER(last_value) "\n"
-											 "FROM "
-											 "{database"
-											 "}."
-											 "series\n"
-											 "WHERE"
-											 " " CURRENT
-											 "\n"
-											 "LIMIT 1 "
-											 "BY "
-											 "batch, "
-											 "file, "
-											 "metric",
+	"    if(notEmpty(steps), steps[-1], 0) AS last_step, not_finite,\n"
+	"    {number:mean}, {number:minimum},\n"
+	"    {number:maximum}, {number:last_value}\n"
+	"FROM {database}.series\n"
+	"WHERE " CURRENT "\n"
+	"LIMIT 1 BY batch, file, metric",
 
 	"CREATE VIEW IF NOT EXISTS {database}.values_long AS\n"
 	"SELECT repository, run, commit, branch, when_text, file, metric, step, value\n"
@@ -142,23 +134,20 @@ static const char *const statements[] = {
 	"ARRAY JOIN steps AS step, `values` AS value",
 
 	"CREATE VIEW IF NOT EXISTS {database}.last_verdicts AS\n"
-	"SELECT repository, file, metric, runs_of, made, verdict, runs,\n" NUMBER(
-		spread) ", " NUMBER(tolerance) ",\n"
-					       "    failed_today, failed_recommended, breaks\n"
-					       "FROM (SELECT * FROM {database}.verdicts\n"
-					       "    ORDER BY repository, file, metric, runs_of, "
-					       "made DESC\n"
-					       "    LIMIT 1 BY repository, file, metric, runs_of)",
+	"SELECT repository, file, metric, runs_of, made, verdict, runs,\n"
+	"    {number:spread}, {number:tolerance},\n"
+	"    failed_today, failed_recommended, breaks\n"
+	"FROM (SELECT * FROM {database}.verdicts\n"
+	"    ORDER BY repository, file, metric, runs_of, made DESC\n"
+	"    LIMIT 1 BY repository, file, metric, runs_of)",
 
 	"CREATE VIEW IF NOT EXISTS {database}.last_breaks AS\n"
-	"SELECT repository, file, metric, runs_of, made, run, commit, when_text, before, "
-	"after,\n" NUMBER(shift) ", " NUMBER(
-		p) "\n"
-		   "FROM {database}.breaks\n"
-		   "WHERE (repository, file, metric, runs_of, made) GLOBAL IN\n"
-		   "    (SELECT repository, file, metric, runs_of, made FROM "
-		   "{database}.last_verdicts)\n"
-		   "LIMIT 1 BY repository, file, metric, runs_of, run",
+	"SELECT repository, file, metric, runs_of, made, run, commit, when_text, before, after,\n"
+	"    {number:shift}, {number:p}\n"
+	"FROM {database}.breaks\n"
+	"WHERE (repository, file, metric, runs_of, made) GLOBAL IN\n"
+	"    (SELECT repository, file, metric, runs_of, made FROM {database}.last_verdicts)\n"
+	"LIMIT 1 BY repository, file, metric, runs_of, run",
 
 	"CREATE VIEW IF NOT EXISTS {database}.schema_version AS SELECT toUInt32({version}) AS "
 	"version",
@@ -184,6 +173,14 @@ static void add_engine(rg_buf *out, const filling *with, const char *table)
 		rg_buf_str(out, "MergeTree()");
 }
 
+/* As SQLite has what is no number: no maximum hides it, and it sorts alike. `column` likewise. */
+static void add_number(rg_buf *out, const char *column)
+{
+	int length = (int)strcspn(column, "}");
+	rg_buf_printf(out, "if(isFinite(%.*s), %.*s, NULL) AS %.*s", length, column, length, column,
+		      length, column);
+}
+
 /* Appends what stands for a field; `name` is what comes after its brace. */
 static void add_value(rg_buf *out, const filling *with, const char *name)
 {
@@ -195,6 +192,8 @@ static void add_value(rg_buf *out, const filling *with, const char *name)
 		rg_buf_str(out, with->layout->cluster);
 	else if (!strncmp(name, "engine:", 7))
 		add_engine(out, with, name + 7);
+	else if (!strncmp(name, "number:", 7))
+		add_number(out, name + 7);
 	else if (!strncmp(name, "version}", 8))
 		rg_buf_printf(out, "%d", VERSION);
 }
@@ -287,6 +286,127 @@ rg_error *rg_history_check_version(rg_clickhouse *server)
 	uint64_t version;
 	RG_TRY(ask_version(server, &version));
 	return judge_version(server, version);
+}
+
+/* ---- the hosts that have them ---- */
+
+/* Gets the history's address on a host, and that of the database that every server has. */
+typedef rg_error *host_fn(void *context, const char *own, const char *first,
+			  const rg_history_access *access);
+
+/* *out: the address of a database on another host, or on the address' own where `host` is NULL. */
+static char *address_at(const char *address, const char *host, const char *database)
+{
+	const char *from = strstr(address, "://") + 3;
+	size_t length = strcspn(from, "/");
+
+	if (!host)
+		return rg_textf("%.*s/%s", (int)(from + length - address), address, database);
+	return rg_textf("%.*s%s/%s", (int)(from - address), address, host, database);
+}
+
+typedef struct {
+	const char **items;
+	size_t count, capacity;
+	uint64_t shared; /* so many servers are at one of them */
+	rg_arena arena;
+} host_list;
+
+static void begin_hosts(void *context)
+{
+	((host_list *)context)->count = 0;
+}
+
+static rg_error *add_host(void *context, const rg_row_cell *cells)
+{
+	host_list *list = context;
+	rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items));
+	if (cells[1].number > 1)
+		list->shared = cells[1].number;
+	return rg_row_copy(&cells[0], &list->arena, &list->items[list->count++]);
+}
+
+static rg_error *check_hosts(const host_list *list, const char *cluster,
+			     const rg_clickhouse *server)
+{
+	if (!list->count)
+		return rg_error_new(RG_E_NOTFOUND, "%s: knows no cluster '%s'",
+				    rg_clickhouse_host(server), cluster);
+	if (!list->shared)
+		return NULL;
+	return rg_error_new(RG_E_USAGE,
+			    "%s: the cluster '%s' has %llu servers at one address; name each with "
+			    "--host HOST:PORT",
+			    rg_clickhouse_host(server), cluster, (unsigned long long)list->shared);
+}
+
+/* Each with the port at which the address asks. */
+static rg_error *list_hosts(host_list *list, const char *cluster, rg_clickhouse *server)
+{
+	const char *port = strrchr(rg_clickhouse_host(server), ':');
+	const rg_row_reader reader = {"sq", begin_hosts, add_host, list, RG_ANSWER_FEW};
+	rg_buf sql;
+
+	rg_buf_init(&sql, RG_BUF_TEXT);
+	rg_buf_str(&sql, "SELECT concat(if(position(host_name, ':') = 0, host_name, "
+			 "concat('[', host_name, ']')), ");
+	rg_clickhouse_quote(&sql, port);
+	rg_buf_str(&sql, ") AS host, uniqExact(port) FROM system.clusters WHERE cluster = ");
+	rg_clickhouse_quote(&sql, cluster);
+	rg_buf_str(&sql, " GROUP BY host ORDER BY host");
+	rg_error *err = rg_buf_check(&sql, "the cluster");
+	if (!err)
+		err = rg_clickhouse_select(server, "the cluster", sql.data, &reader);
+	rg_buf_release(&sql);
+	return err ? err : check_hosts(list, cluster, server);
+}
+
+static rg_error *find_hosts(host_list *list, const rg_history_hosts *where)
+{
+	const rg_history_access *access = where->access;
+	rg_clickhouse *server;
+
+	char *first = address_at(where->address, NULL, "default");
+	rg_error *err = rg_clickhouse_open(&server, first, &access->http, access->insecure);
+	if (!err)
+		err = list_hosts(list, where->cluster, server);
+	rg_clickhouse_free(server);
+	free(first);
+	return err;
+}
+
+static rg_error *visit_host(const rg_history_hosts *where, const char *host, host_fn *visit,
+			    void *context)
+{
+	char *own = NULL, *first = NULL;
+	own = address_at(where->address, host, strrchr(where->address, '/') + 1);
+	first = address_at(where->address, host, "default");
+
+	rg_error *err = visit(context, own, first, where->access);
+	free(first);
+	free(own);
+	return err;
+}
+
+/* One after the other, up to an error. */
+static rg_error *each_host(const rg_history_hosts *where, host_fn *visit, void *context)
+{
+	const char *const own = NULL, *const *hosts = where->host_count ? where->hosts : &own;
+	size_t count = where->host_count ? where->host_count : 1;
+	host_list found = {0};
+	rg_error *err = NULL;
+
+	rg_arena_init(&found.arena);
+	if (where->cluster && !where->host_count) {
+		err = find_hosts(&found, where);
+		hosts = found.items;
+		count = found.count;
+	}
+	for (size_t i = 0; !err && i < count; i++)
+		err = visit_host(where, hosts[i], visit, context);
+	rg_arena_release(&found.arena);
+	free(found.items);
+	return err;
 }
 
 /* ---- making the tables ---- */
@@ -384,7 +504,7 @@ static rg_error *make_tables(const char *address, const rg_history_access *acces
 	RG_TRY(check_layout(layout));
 	RG_TRY(rg_clickhouse_open(&server, address, &access->http, access->insecure));
 	with.database = rg_clickhouse_database(server);
-	rg_error *err = rg_history_each_host(&where, init_host, &with);
+	rg_error *err = each_host(&where, init_host, &with);
 	rg_clickhouse_free(server);
 	return err;
 }
@@ -401,4 +521,125 @@ rg_error *rg_history_migrate(const char *address, const rg_history_access *acces
 			     size_t host_count)
 {
 	return make_tables(address, access, layout, hosts, host_count, true);
+}
+
+/* ---- deleting what removed runs have left ---- */
+
+/* Numbers of batches, in ascending order. */
+typedef struct {
+	rg_buf keys; /* "1,2,3" */
+	size_t count;
+	int64_t last;
+} batch_list;
+
+static void begin_batches(void *context)
+{
+	batch_list *list = context;
+	rg_buf_clear(&list->keys);
+	list->count = 0;
+}
+
+static rg_error *add_batch(void *context, const rg_row_cell *cells)
+{
+	batch_list *list = context;
+	list->last = (int64_t)cells[0].number;
+	rg_buf_printf(&list->keys, list->count++ ? ",%lld" : "%lld", (long long)list->last);
+	return NULL;
+}
+
+/* Those after the last one that have rows here. */
+static rg_error *find_batches(batch_list *list, rg_clickhouse *server, const char *table)
+{
+	const rg_row_reader reader = {"q", begin_batches, add_batch, list, RG_ANSWER_FEW};
+	char *sql = rg_textf("SELECT DISTINCT batch FROM %s WHERE batch > %lld AND batch IN "
+			     "(SELECT batch FROM runs WHERE removed = 1) ORDER BY batch LIMIT %d",
+			     table, (long long)list->last, RG_STORE_KEYS);
+	rg_error *err = rg_clickhouse_select(server, "removed runs", sql, &reader);
+	free(sql);
+	return err;
+}
+
+static rg_error *delete_batches(const batch_list *list, rg_clickhouse *server, const char *table)
+{
+	RG_TRY(rg_buf_check(&list->keys, "removed runs"));
+	char *sql = rg_textf("ALTER TABLE %s.%s DELETE WHERE batch IN (%s)",
+			     rg_clickhouse_database(server), table, list->keys.data);
+	rg_error *err = rg_clickhouse_run(server, "deleting removed runs", sql);
+	free(sql);
+	return err;
+}
+
+static rg_error *delete_all(rg_clickhouse *server, const char *table, size_t *runs)
+{
+	batch_list list = {.last = 0};
+	rg_error *err;
+
+	*runs = 0;
+	rg_buf_init(&list.keys, RG_BUF_TEXT);
+	do {
+		err = find_batches(&list, server, table);
+		if (!err && list.count)
+			err = delete_batches(&list, server, table);
+		*runs += list.count;
+	} while (!err && list.count == RG_STORE_KEYS);
+	rg_buf_release(&list.keys);
+	return err;
+}
+
+static rg_error *delete_here(void *table, const char *own, const char *first,
+			     const rg_history_access *access)
+{
+	rg_clickhouse *server;
+	size_t runs;
+
+	(void)first;
+	RG_TRY(rg_clickhouse_open(&server, own, &access->http, access->insecure));
+	rg_error *err = delete_all(server, table, &runs);
+	rg_clickhouse_free(server);
+	if (!err && runs)
+		rg_log_say(access->http.log, RG_LOG_INFO,
+			   "%s: deletes what %zu removed run%s had there", own, runs,
+			   runs == 1 ? "" : "s");
+	return err;
+}
+
+static rg_error *read_cluster(void *context, const rg_row_cell *cells)
+{
+	rg_buf *name = context;
+	rg_buf_clear(name);
+	rg_buf_add(name, cells[0].bytes, cells[0].size);
+	return NULL;
+}
+
+/* Empty where they are not. */
+static rg_error *find_cluster(const rg_history_hosts *where, rg_buf *name)
+{
+	const rg_history_access *access = where->access;
+	const rg_row_reader reader = {"s", NULL, read_cluster, name, RG_ANSWER_FEW};
+	rg_clickhouse *server;
+
+	RG_TRY(rg_clickhouse_open(&server, where->address, &access->http, access->insecure));
+	rg_error *err =
+		rg_clickhouse_select(server, "the cluster",
+				     "SELECT extract(engine_full, '^Distributed[(][^A-Za-z0-9_]*"
+				     "([A-Za-z0-9_]+)') FROM system.tables "
+				     "WHERE database = currentDatabase() AND name = 'series'",
+				     &reader);
+	rg_clickhouse_free(server);
+	return err ? err : rg_buf_check(name, "the cluster");
+}
+
+rg_error *rg_history_delete_removed(const rg_history_hosts *where)
+{
+	static char spread[] = "series_local", whole[] = "series";
+	rg_history_hosts hosts = *where;
+	rg_buf name;
+
+	rg_buf_init(&name, RG_BUF_TEXT);
+	rg_error *err = find_cluster(where, &name);
+	hosts.cluster = name.length ? name.data : NULL;
+	if (!err)
+		err = each_host(&hosts, delete_here, name.length ? spread : whole);
+	rg_buf_release(&name);
+	return err;
 }

@@ -41,4 +41,20 @@ RG_CHECKED rg_error *rg_history_migrate(const char *address, const rg_history_ac
 /* NULL where the database has tables of our version; RG_E_NOTFOUND where it has none. */
 RG_CHECKED rg_error *rg_history_check_version(rg_clickhouse *server);
 
+/* The hosts that have the tables of a history on ClickHouse. */
+typedef struct {
+	const char *address;
+	const rg_history_access *access;
+	const char *cluster;      /* NULL: the address' own host alone */
+	const char *const *hosts; /* "HOST[:PORT]"; none: those of the cluster that the server */
+	size_t host_count;        /* names, at the address' port */
+} rg_history_hosts;
+
+/*
+ * Has each host delete what removed runs have left there, which no reader takes any more; they do
+ * so in the background. The cluster is the one over which the tables are spread, and that of
+ * `where` is not read.
+ */
+RG_CHECKED rg_error *rg_history_delete_removed(const rg_history_hosts *where);
+
 #endif

@@ -487,10 +487,9 @@ rg_error *rg_sqlite_select(rg_sqlite *db, const char *sql, rg_sqlite_row_fn *beg
 	return err;
 }
 
-rg_error *rg_sqlite_extend(rg_sqlite *db, const char *name, const sqlite3_module *module,
-			   const rg_sqlite_function *functions, const char *views)
+rg_error *rg_sqlite_extend(rg_sqlite *db, const rg_sqlite_function *functions, const char *views)
 {
-	int status = sqlite3_create_module(db->handle, name, module, NULL);
+	int status = SQLITE_OK;
 	for (; status == SQLITE_OK && functions->name; functions++)
 		status = sqlite3_create_function_v2(
 			db->handle, functions->name, functions->arguments,

@@ -84,10 +84,9 @@ typedef struct {
 	int arguments;
 	void (*call)(sqlite3_context *out, int count, sqlite3_value **arguments);
 } rg_sqlite_function;
-/* Registers a table-valued function and others, and runs statements: views of this connection
- * alone. */
-RG_CHECKED rg_error *rg_sqlite_extend(rg_sqlite *db, const char *name, const sqlite3_module *module,
-				      const rg_sqlite_function *functions, const char *views);
+/* Registers functions, and runs statements: views of this connection alone. */
+RG_CHECKED rg_error *rg_sqlite_extend(rg_sqlite *db, const rg_sqlite_function *functions,
+				      const char *views);
 /* The first column of the only row. */
 RG_CHECKED rg_error *rg_sqlite_number(rg_sqlite *db, const char *sql, int64_t *out);
 /* The row that was inserted last. */

@@ -76,7 +76,8 @@ typedef struct {
 /* rg_store_sql's last_verdicts and last_breaks, with what the database has for a NaN. */
 #define RG_LAST_VERDICTS(nan)                                                                      \
 	"SELECT repository, file, metric, runs_of, made, verdict, runs, ifNull(spread, " nan "), " \
-	"ifNull(tolerance, " nan "), failed_today, failed_recommended, breaks FROM last_verdicts"
+	"ifNull(tolerance, " nan "), failed_today, failed_recommended, breaks FROM last_verdicts " \
+	"ORDER BY repository, file, metric, runs_of"
 #define RG_LAST_BREAKS(nan)                                                            \
 	"SELECT repository, file, metric, runs_of, made, run, \"commit\", when_text, " \
 	"before, after, ifNull(shift, " nan "), ifNull(p, " nan ") FROM last_breaks"

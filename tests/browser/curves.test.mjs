@@ -102,21 +102,35 @@ onPage('points lead to rows without the script', 'curves.html', { javaScriptEnab
 	const target = await page.locator('svg.strips a.point').first().getAttribute('href');
 
 	assert.equal(await page.locator(`tr${target}`).count(), 1);
-	assert.notEqual(await page.locator('figure svg').count(), 0);
+	assert.notEqual(await page.locator('.card svg.plot').count(), 0);
 });
 
-onPage('the first curves are of rows that need a look, one of each metric before a second', 'report.html', {}, async ({ page }) => {
-	const drawn = await page.locator('figure figcaption code:first-of-type').allTextContents();
+onPage('each metric to look at has a figure, and its link opens the curves of the worst row', 'report.html', {}, async ({ page }) => {
 	const look = await page.locator('tr.row.look').evaluateAll((all) => all.map((row) => row.cells[0].innerText));
-	const kinds = new Set(look).size;
+	const cards = page.locator('.card.to-look');
+	const metrics = await cards.locator('h3').allInnerTexts();
 
-	assert.equal(new Set(drawn.slice(0, kinds)).size, kinds);
-	assert.deepEqual(new Set(drawn.slice(0, kinds)), new Set(look));
+	assert.deepEqual(new Set(metrics), new Set(look));
+	assert.equal(await page.locator('.pair svg.plot').count(), metrics.length);
+	for (const [i, metric] of metrics.entries()) {
+		const link = cards.nth(i).locator('.worst a'), row = page.locator(await link.getAttribute('href'));
+		assert.equal(await cards.nth(i).locator('.pair svg.plot').count(), 1, metric);
+		await link.click();
+		await panel(page).locator('svg.plot').waitFor();
+		assert.match(await row.getAttribute('class'), /look/);
+		assert.equal(await row.locator('td').first().innerText(), metric);
+		assert.equal(await row.evaluate((element) => element.nextElementSibling.className), 'panel');
+		await row.getByRole('button').click();
+	}
+});
+
+onPage('a page has no figure but those of its first screen until a row is opened', 'report.html', {}, async ({ page }) => {
+	assert.equal(await page.locator('svg.plot').count(), await page.locator('.card svg.plot').count());
 });
 
 // Every text of an opened figure: none over another, none outside of it.
 for (const [name, metrics] of [['report.html', ['lm loss', 'num-zeros', 'iteration-time']], ['curves.html', ['num-zeros', 'lm loss']],
-	['views.html', ['accuracy', 'speedup', 'tensor.npy']], ['hostile.html', ['javascript', 'onmouseover']]])
+	['views.html', ['accuracy', 'speedup', 'tensor.npy']], ['hostile.html', ['javascript', 'onmouseover', /^value/]]])
 	for (const width of [1280, 360])
 		onPage(`no text of an opened figure is over another, ${width} wide`, name, { viewport: { width, height: 800 } }, async ({ page }) => {
 			let drawn = 0;

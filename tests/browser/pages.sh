@@ -91,7 +91,13 @@ hostile() {
 				"${handler//\"/\\\"}" 1 "$side" -- "$link" 5 "$side" -- "$close" "$side" 1 -- "$json" "$side" 2
 		done
 		mkdir -p "g/$script"
-		printf 'name,value,words\n%s,%d,%s\n%s,1,new\n' "$script" "$side" "$image$side" "$close$side" >"g/$script/table.csv"
+		# Records of long names, too, of which one in the middle changes most.
+		{
+			printf 'name,value,words\n'
+			printf 'x_gaussian_y_uniform.xml-stereovision%d.v-common,%d,same\n' 1 1 2 "$((side ** 4 * 1000))" 3 3
+			printf '%s,%d,%s\n%s,1,new\n' "$script" "$side" "$image$side" "$close$side"
+			printf 'x_gaussian_y_uniform.xml-stereovision%d.v-common,%d,same\n' 4 4 5 5
+		} >"g/$script/table.csv"
 		printf 'line\n%s %d\n%s\n' "$close$script$bidi" "$side" "$image" >"g/$image.txt"
 		{
 			opdiff_meta

@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-# Loaded by what needs ClickHouse: two servers on loopback, the shards of the cluster "pair" and the replicas of the
-# cluster "copies", with their own configuration, ports and data in $CLUSTER. They are stopped when the script ends.
+# Loaded by what needs ClickHouse: two servers on loopback, the shards of the cluster "pair", with their own
+# configuration, ports and data in $CLUSTER. With two more, which a test starts, they are the cluster "copies", of two
+# shards with two replicas each. They are stopped when the script ends.
 
 CLUSTER_USER=regild CLUSTER_PASSWORD="it's a \\secret"
 http=() https=()
 
-# Ports that nobody listens on, nine in a row for two servers and what coordinates them.
+# Ports that nobody listens on, seventeen in a row for four servers and what coordinates them.
 free_ports() {
 	local first port
-	for ((first = 21000 + $$ % 5000; first < 32000; first += 9)); do
-		for ((port = first; port < first + 9; port++)); do
+	for ((first = 21000 + $$ % 5000; first < 32000; first += 17)); do
+		for ((port = first; port < first + 17; port++)); do
 			! (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null || continue 2
 		done
 		echo "$first"
@@ -37,15 +38,17 @@ certify() (
 )
 
 configure() {
-	local n port shards= replicas= replica password
+	local n port pair= copies= replica password
 	password=$(xml "$CLUSTER_PASSWORD")
-	for n in 1 2; do
+	for n in 1 2 3 4; do
 		replica="<replica><host>127.0.0.1</host><port>$((first + n * 4 - 3))</port><user>$CLUSTER_USER</user>
 			<password>$password</password></replica>"
-		shards+="<shard>$replica</shard>"
-		replicas+=$replica
+		[ "$n" -gt 2 ] || pair+="<shard>$replica</shard>"
+		[ $((n % 2)) = 0 ] || copies+="<shard><internal_replication>true</internal_replication>"
+		copies+=$replica
+		[ $((n % 2)) = 1 ] || copies+="</shard>"
 	done
-	for n in 1 2; do
+	for n in 1 2 3 4; do
 		port=$((first + n * 4 - 4))
 		mkdir -p "$CLUSTER/$n/data" "$CLUSTER/$n/tmp"
 		cat >"$CLUSTER/$n/users.xml" <<-XML
@@ -82,11 +85,10 @@ configure() {
 			<default_database>default</default_database>
 			<mark_cache_size>16777216</mark_cache_size>
 			<timezone>UTC</timezone>
-			<remote_servers><pair>$shards</pair>
-			<copies><shard><internal_replication>true</internal_replication>$replicas</shard></copies></remote_servers>
-			<zookeeper><node><host>127.0.0.1</host><port>$((first + 8))</port></node></zookeeper>
+			<remote_servers><pair>$pair</pair><copies>$copies</copies></remote_servers>
+			<zookeeper><node><host>127.0.0.1</host><port>$((first + 16))</port></node></zookeeper>
 			<interserver_http_host>127.0.0.1</interserver_http_host>
-			<macros><shard>1</shard><replica>$n</replica></macros>
+			<macros><shard>$(((n + 1) / 2))</shard><replica>$n</replica></macros>
 			</yandex>
 		XML
 		http[n]=127.0.0.1:$port https[n]=localhost:$((port + 3))
@@ -131,7 +133,7 @@ zookeeper_answers() {
 # Coordinates the replicas.
 start_zookeeper() {
 	mkdir -p "$CLUSTER/zookeeper"
-	printf '%s\n' tickTime=500 "dataDir=$CLUSTER/zookeeper" clientPortAddress=127.0.0.1 "clientPort=$((first + 8))" \
+	printf '%s\n' tickTime=500 "dataDir=$CLUSTER/zookeeper" clientPortAddress=127.0.0.1 "clientPort=$((first + 16))" \
 		admin.enableServer=false >"$CLUSTER/zookeeper.cfg"
 	java -Xmx128m -cp "/etc/zookeeper/conf_example:/usr/share/java/*" org.apache.zookeeper.server.quorum.QuorumPeerMain \
 		"$CLUSTER/zookeeper.cfg" >"$CLUSTER/zookeeper.log" 2>&1 &
@@ -148,7 +150,7 @@ stop_cluster() {
 	local n
 	end_slow_way
 	end_zookeeper
-	for n in 1 2; do
+	for n in 1 2 3 4; do
 		[ ! -e "$CLUSTER/$n/pid" ] || is_gone "$n" || kill_server "$n"
 	done
 }

@@ -113,8 +113,12 @@ check ddl print_tables
 
 # ---- both stores do the same ----
 
-suite_one() { REGILD_TEST_HISTORY=$one "$REGILD_BUILD/unit/test_history_store"; }
-suite_pair() { REGILD_TEST_HISTORY=$pair "$REGILD_BUILD/unit/test_history_store"; }
+suite() {
+	REGILD_TEST_HISTORY=$1 "$REGILD_BUILD/unit/test_history_store"
+	REGILD_TEST_HISTORY=$1 "$REGILD_BUILD/unit/test_history_store_audits"
+}
+suite_one() { suite "$one"; }
+suite_pair() { suite "$pair"; }
 check store/one suite_one
 check store/pair suite_pair
 
@@ -270,12 +274,17 @@ far_away() {
 		diff -r exported0 "exported$n"
 		n=$((n + 1))
 	done
+	XDG_DATA_HOME=$PWD/pulled regild history pull -vv 2>pulling
 	end_slow_way
 	printf '%s\n' "$audits" "$exports" | tee /dev/fd/3
 	printf '%s\n' "$audits" "$exports" | awk '$2 > 3 * $1 || $3 > 5 * $1 { exit 1 }'
 	# The 100 paths come twice; 40 runs have 600 rows each, and 20,000 are asked for at once.
 	[ "$(grep -c 'POST.*: 200' audited1)" -le 25 ]
 	[ "$(grep -c 'POST.*: 200' exporting1)" = 5 ]
+	# So are they for a pull, after the version and the list; then what audits found.
+	[ "$(grep -c 'POST.*: 200' pulling)" = 6 ]
+	REGILD_HISTORY=$PWD/pulled/regild/history.db regild history export pulled_out
+	diff -r exported0 pulled_out
 }
 check audit/far far_away
 
@@ -409,28 +418,54 @@ check backup backup
 
 # ---- replicas ----
 
-# With a coordinator each row is on both servers: one that is behind is noticed, and one that is dead is done without.
+# as_copied NUMBER: each shard has a part of so many rows of series, and its two servers the same.
+as_copied() {
+	local n rows=()
+	for n in 1 2 3 4; do rows[n]=$(sql $n 'SELECT count() FROM copies.series_local'); done
+	[ "${rows[1]}" = "${rows[2]}" ] && [ "${rows[3]}" = "${rows[4]}" ] && [ $((rows[1] + rows[3])) = "$1" ] &&
+		[ "${rows[1]}" -gt 0 ] && [ "${rows[3]}" -gt 0 ]
+}
+
+# says WHOSE TEXT: a check at that server comes to it, in a while.
+says() {
+	eventually eval "env REGILD_HISTORY=$1 regild history check | grep -qx '$2'"
+}
+
+# With a coordinator each row is on two servers: one that is behind is noticed, and one that is dead is done without.
+# What a shard, both its servers, has lost since an older backup is put again out of what somebody else has.
 replicas() {
-	local n address=clickhouse://${http[1]}/copies other=clickhouse://${http[2]}/copies
+	local n hosts=() address=clickhouse://${http[1]}/copies other=clickhouse://${http[2]}/copies last
+	last=clickhouse://${http[4]}/copies
+	for n in 1 2 3 4; do hosts+=(--host "${http[n]}"); done
+	start_server 3
+	start_server 4
 	start_zookeeper
-	REGILD_HISTORY=$address regild history init --cluster copies --replicated --host "${http[1]}" --host "${http[2]}"
+	REGILD_HISTORY=$address regild history init --cluster copies --replicated "${hosts[@]}"
 	"$REGILD_BUILD/bench/history" "$address" 1 4
-	for n in 1 2; do eventually eval "[ \"\$(sql $n 'SELECT count() FROM copies.series_local')\" = 360 ]"; done
-	REGILD_HISTORY=$other regild history check | grep -qx '3 runs, 0 incomplete'
+	eventually as_copied 360
+	for n in "$other" "$last"; do says "$n" '3 runs, 0 incomplete'; done
 	# Its own replica is asked first.
 	sql 2 'SYSTEM STOP FETCHES copies.series_local'
 	"$REGILD_BUILD/bench/history" "$address" 4 6
-	eventually eval '[ "$(sql 2 "SELECT count() FROM copies.runs_local")" = 5 ]'
-	eventually eval 'env REGILD_HISTORY=$other regild history check | grep -qx "5 runs, 2 incomplete"'
+	says "$other" '5 runs, 2 incomplete'
 	REGILD_HISTORY=$other fails 4 'incomplete here: a replica is behind' regild history show 5
 	sql 2 'SYSTEM START FETCHES copies.series_local'
-	eventually eval 'env REGILD_HISTORY=$other regild history check | grep -qx "5 runs, 0 incomplete"'
+	says "$other" '5 runs, 0 incomplete'
 	kill_server 2
+	kill_server 4
 	"$REGILD_BUILD/bench/history" "$address" 6 8
 	REGILD_HISTORY=$address regild history check | grep -qx '7 runs, 0 incomplete'
 	start_server 2
-	eventually eval 'env REGILD_HISTORY=$other regild history check | grep -qx "7 runs, 0 incomplete"'
-	for n in 1 2; do sql $n 'DROP DATABASE copies'; done
+	start_server 4
+	eventually as_copied 840
+	for n in "$other" "$last"; do says "$n" '7 runs, 0 incomplete'; done
+	regild history merge "$address" --into backup.db | grep -qx 'added 7 runs'
+	sql 3 'ALTER TABLE copies.series_local DELETE WHERE run IN (6, 7)'
+	for n in "$address" "$last"; do says "$n" '7 runs, 2 incomplete'; done
+	regild history merge backup.db --into "$other" | grep -qx 'replaced 2; 5 were there already'
+	for n in "$address" "$last"; do says "$n" '7 runs, 0 incomplete'; done
+	for n in 1 2 3 4; do sql $n 'DROP DATABASE copies'; done
+	for n in 3 4; do kill_server $n; done
 	end_zookeeper
 }
 skipped=0

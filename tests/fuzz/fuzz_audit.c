@@ -4,11 +4,13 @@
  * are written, the noise model that comes of it can be read again and judges, and tolerances that
  * are written twice stay.
  */
-#include "require.h"
+#include "page.h"
 
 #include "audit/audit.h"
 #include "flow/policy_text.h"
+#include "flow/report.h"
 #include "report/audit_report.h"
+#include "report/markdown.h"
 #include "audit/verdict.h"
 #include "golden/csv_reader.h"
 
@@ -130,25 +132,57 @@ static rg_error *keep_bytes(void *context, const void *bytes, size_t length)
 	return NULL;
 }
 
+/* What is rendered of the document is what is rendered of the audit. */
+static void check_again(const rg_buf *json, rg_report_kind kind, const rg_buf *wanted)
+{
+	const rg_report_options options = {0};
+	const rg_report report = {.options = &options};
+	rg_report_document document;
+	rg_buf text;
+
+	rg_buf_init(&text, RG_AUDIT_PAGE_MAX);
+	require(!rg_report_document_parse(&document, json->data, json->length, "audit.json"),
+		"JSON that cannot be read");
+	require(!rg_report_again(&text, &report, &document, kind), "a document without a report");
+	require(!strcmp(text.data, wanted->data), "another report of the document");
+	rg_report_document_release(&document);
+	rg_buf_release(&text);
+}
+
+static void check_story(const rg_audit *audit)
+{
+	const rg_column_context context = {.root = "", .target = "{stage}/{test}/{file}"};
+	rg_buf json, text;
+	cJSON *story;
+
+	rg_buf_init(&json, RG_BUF_TEXT);
+	rg_buf_init(&text, RG_AUDIT_PAGE_MAX);
+	require(!rg_audit_story(&story, audit, &context), "a story that cannot be told");
+	require(!rg_audit_json(&json, audit, story), "JSON that cannot be written");
+	require(!rg_audit_markdown(&text, story, NULL, RG_MARKDOWN_MAX - 1,
+				   RG_AUDIT_MARKDOWN_ITEMS),
+		"markdown that cannot be written");
+	check_again(&json, RG_REPORT_MARKDOWN, &text);
+	rg_buf_clear(&text);
+	require(!rg_audit_html(&text, story, NULL), "a page that cannot be written");
+	require_page(text.data);
+	check_again(&json, RG_REPORT_HTML, &text);
+	cJSON_Delete(story);
+	rg_buf_release(&text);
+	rg_buf_release(&json);
+}
+
 static void check_reports(const rg_audit *audit, const rg_audit_source *source)
 {
 	rg_buf text;
-	cJSON *root;
 
+	check_story(audit);
 	rg_buf_init(&text, RG_BUF_TEXT);
-	require(!rg_audit_json(&text, NULL, NULL, audit), "JSON that cannot be written");
-	root = cJSON_ParseWithLengthOpts(text.data, text.length + 1, NULL, true);
-	require(root != NULL, "JSON that cannot be read");
-	cJSON_Delete(root);
-	rg_buf_clear(&text);
 	require(!rg_audit_csv(&text, audit), "CSV that cannot be written");
 	check_csv(&text);
 	rg_buf_clear(&text);
 	require(!rg_audit_export(source, keep_bytes, &text), "series that cannot be written");
 	check_csv(&text);
-	rg_buf_clear(&text);
-	require(!rg_audit_markdown(&text, audit, NULL) && text.length < 4 * 65536,
-		"markdown that cannot be written");
 	rg_buf_release(&text);
 }
 

@@ -62,7 +62,8 @@ static void check_json(report *r, const rg_story *story)
 	rg_arena arena;
 	rg_json_in in = {.arena = &arena};
 	rg_json_about about = {.old_side = "HEAD", .page = &page};
-	cJSON *root, *view, *table;
+	rg_page_table table;
+	cJSON *root, *view;
 
 	rg_arena_init(&arena);
 	rg_buf_clear(&r->text);
@@ -73,8 +74,8 @@ static void check_json(report *r, const rg_story *story)
 	require(!rg_json_parse(&root, r->text.data, r->text.length), "JSON is read back");
 	check_story(root, view);
 	in.root = root;
-	require(!rg_page_table_read(&table, &in), "a table is read back");
-	cJSON_Delete(table);
+	require(!rg_page_table_open(&table, &in, NULL), "a table is read back");
+	rg_page_table_release(&table);
 	cJSON_Delete(root);
 	cJSON_Delete(view);
 	rg_arena_release(&arena);
@@ -145,19 +146,20 @@ static void check_html(report *r, const rg_story *story)
 				    .columns = &r->columns,
 				    .context = &context};
 	rg_json_about about = {.page = &shown};
-	rg_html_page page = {0};
+	rg_page_table table;
+	rg_html_page page = {.table = &table};
 	rg_arena arena;
 	rg_json_in in = {.arena = &arena};
 
 	rg_arena_init(&arena);
 	rg_buf_clear(&r->text);
 	require(!rg_summary_view(&about.story, story), "a summary is made");
-	require(!rg_comparison_told(&page.document, &r->comparison, &about), "a document is made");
+	page.document = rg_comparison_told(&r->comparison, &about);
 	in.root = page.document;
 	page.view = about.story;
-	require(!rg_page_table_read(&page.table, &in), "a table is made");
+	require(!rg_page_table_open(&table, &in, &shown), "a table is made");
 	require(!rg_html_render(&r->text, &page), "a page is written");
-	cJSON_Delete(page.table);
+	rg_page_table_release(&table);
 	cJSON_Delete(page.document);
 	rg_arena_release(&arena);
 	require_page(r->text.data);

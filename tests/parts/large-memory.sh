@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Models, tensors and opaque files of hundreds of megabytes take less than 64 MB of memory, whatever their format and
 # wherever they are. Models of 120 MB and tensors of 80 MB prove that as well; `make test-long` has 600 and 200. What
-# tables and JSON take is in tests/bench/formats.bench.sh.
+# tables and JSON take is in tests/bench/formats.bench.sh. Reports are held to bytes a row.
 # usage: tests/parts/large-memory.sh BUILD_DIR
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -109,6 +109,25 @@ small 'raw tensors' "regild compare --dtype bfloat16 old.bin new.bin"
 cp old.bin old.opaque
 cp new.bin new.opaque
 small 'opaque files' "regild compare old.opaque new.opaque"
+rm -f -- *.opaque *.bin *.safetensors *.npy
+
+# Reports of 25,000 rows: what each takes beyond the comparison is, with a page's curves (600,000 points, whatever the rows
+# are), at most so many bytes a row.
+if [ -n "${TEST_LONG:-}" ]; then
+	goldens old 0 5000 1
+	goldens new 0 5000 2
+	read -r _ _ alone < <(measure 0 "regild compare -q old new")
+	for bar in csv:200 json:1900 markdown:1400 html:2300; do
+		read -r _ _ resident < <(measure 0 "regild compare -q old new --${bar%:*} report")
+		each=$(((resident - alone) * 1024 / 25000))
+		if [ "$each" -le "${bar#*:}" ]; then
+			passed=$((passed + 1))
+		else
+			failed=$((failed + 1))
+			echo "FAIL --${bar%:*}: $each bytes a row, of ${bar#*:}"
+		fi
+	done
+fi
 echo "large-memory tests:"
 echo "$passed passed, $failed failed, 0 skipped"
 [ "$failed" = 0 ]

@@ -53,8 +53,8 @@ static rg_history_run run_of(uint64_t id)
 }
 
 /* Puts a run with one golden. */
-static rg_error *put(const rg_history_run *run, const char *file, const rg_golden *what,
-		     bool complete)
+static inline rg_error *put(const rg_history_run *run, const char *file, const rg_golden *what,
+			    bool complete)
 {
 	rg_history_run there;
 	rg_history_put *to;
@@ -68,7 +68,7 @@ static rg_error *put(const rg_history_run *run, const char *file, const rg_golde
 	return err;
 }
 
-static void put_id(uint64_t id)
+static inline void put_id(uint64_t id)
 {
 	rg_history_run run = run_of(id);
 
@@ -97,7 +97,7 @@ static size_t count_runs(void)
 	return count;
 }
 
-static rg_error *get(const rg_history_run *run, const char *file, rg_golden **out)
+static inline rg_error *get(const rg_history_run *run, const char *file, rg_golden **out)
 {
 	return rg_history_get(history, run, file, 59, out);
 }

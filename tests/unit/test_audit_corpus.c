@@ -142,7 +142,7 @@ static cJSON *audit_files(const cJSON *names, const char *folder, int64_t start_
 	rg_path_runs *runs;
 	rg_audit_source source;
 	rg_audit audit;
-	cJSON *json;
+	cJSON *story, *json;
 	rg_buf text;
 
 	for (i = 0; i < count; i++)
@@ -156,7 +156,9 @@ static cJSON *audit_files(const cJSON *names, const char *folder, int64_t start_
 	assert_int_equal(audit.file_count, 1);
 	assert_string_equal(audit.files[0].path, folder);
 	rg_buf_init(&text, (size_t)1 << 28);
-	assert_null(rg_audit_json(&text, NULL, NULL, &audit));
+	assert_null(rg_audit_story(&story, &audit, NULL));
+	assert_null(rg_audit_json(&text, &audit, story));
+	cJSON_Delete(story);
 	json = cJSON_Parse(text.data);
 	assert_non_null(json);
 	rg_buf_release(&text);

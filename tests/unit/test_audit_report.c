@@ -49,6 +49,17 @@ static rg_audit_series series[] = {
 };
 static rg_audit_group groups[] = {{.name = "all", .run_count = 3}};
 
+static rg_error *markdown(rg_buf *out, const rg_audit *audit, const char *template_text)
+{
+	cJSON *story;
+	rg_error *err = rg_audit_story(&story, audit, NULL);
+	if (!err)
+		err = rg_audit_markdown(out, story, template_text, RG_MARKDOWN_MAX - 1,
+					RG_AUDIT_MARKDOWN_ITEMS);
+	cJSON_Delete(story);
+	return err;
+}
+
 static void csv_has_a_line_for_each_series(void **state)
 {
 	rg_audit_file both[] = {{.path = "a/x,1.json", .series = series, .series_count = 2},
@@ -317,7 +328,7 @@ static void markdown_says_all_there_is(void **state)
 
 	(void)state;
 	rg_buf_init(&out, RG_BUF_TEXT);
-	assert_success(rg_audit_markdown(&out, &audit, words));
+	assert_success(markdown(&out, &audit, words));
 	assert_string_equal(out.data,
 			    "3 11 \\`1\\|3\\` 3 3 0 1/2 5 %\n"
 			    "bad \\`1\\|3\\` 3 4 1 one\n"
@@ -338,7 +349,7 @@ static void markdown_says_all_there_is(void **state)
 			    "unreadable 11 b: \\<not\\> JSON\\\\n\n");
 	/* The built-in template is found, and names all of it. */
 	rg_buf_clear(&out);
-	assert_success(rg_audit_markdown(&out, &audit, NULL));
+	assert_success(markdown(&out, &audit, NULL));
 	assert_memory_equal(out.data, "### Audit\n", 10);
 	assert_non_null(strstr(out.data, "`xnn/c`"));
 	assert_non_null(strstr(out.data, "b: \\<not\\> JSON\\\\n\n"));
@@ -399,18 +410,16 @@ static void markdown_takes_a_template(void **state)
 	(void)state;
 	rg_buf_init(&out, RG_BUF_TEXT);
 	rg_buf_str(&out, "before ");
-	assert_success(
-		rg_audit_markdown(&out, &audit, "{{runs}} {{#code}}{{last}}{{/code}}{{no}}"));
+	assert_success(markdown(&out, &audit, "{{runs}} {{#code}}{{last}}{{/code}}{{no}}"));
 	assert_string_equal(out.data, "before 3 <code>\\`1\\|3\\`</code>");
-	assert_fails_with(rg_audit_markdown(&out, &audit, "{{#runs}}"), RG_E_USAGE);
+	assert_fails_with(markdown(&out, &audit, "{{#runs}}"), RG_E_USAGE);
 	rg_buf_clear(&out);
 	/* Of nothing there is little to say. */
 	audit = (rg_audit){.options = plain};
-	assert_success(
-		rg_audit_markdown(&out, &audit,
-				  "{{runs}}{{first}}{{goldens}}{{#bad_runs}}x{{/bad_runs}}"
-				  "{{#failures}}x{{/failures}}{{#cases}}x{{/cases}}{{#unreadable}}x"
-				  "{{/unreadable}}{{#breaks}}x{{/breaks}}{{#widest}}x{{/widest}}"));
+	assert_success(markdown(&out, &audit,
+				"{{runs}}{{first}}{{goldens}}{{#bad_runs}}x{{/bad_runs}}"
+				"{{#failures}}x{{/failures}}{{#cases}}x{{/cases}}{{#unreadable}}x"
+				"{{/unreadable}}{{#breaks}}x{{/breaks}}{{#widest}}x{{/widest}}"));
 	assert_string_equal(out.data, "00");
 	rg_buf_release(&out);
 }
@@ -448,7 +457,7 @@ static void markdown_names_the_group_of_each(void **state)
 	(void)state;
 	one[0].noise.spread.max = one[1].noise.spread.max = 0.5;
 	rg_buf_init(&out, RG_BUF_TEXT);
-	assert_success(rg_audit_markdown(&out, &audit, NULL));
+	assert_success(markdown(&out, &audit, NULL));
 	assert_non_null(strstr(out.data, "| group | file | metric | runs |"));
 	assert_non_null(strstr(out.data, "| --- | --- | --- | ---: | ---: | ---: | ---: | ---: |\n"
 					 "| `main` | `f` | `m` | 0 |"));
@@ -472,8 +481,8 @@ static void markdown_has_no_unmeasured_tolerance(void **state)
 	audit.metrics = &one;
 	audit.metric_count = 1;
 	rg_buf_init(&out, RG_BUF_TEXT);
-	assert_success(rg_audit_markdown(
-		&out, &audit, "{{#groups}}{{#metrics}}{{rtol}};{{/metrics}}{{/groups}}"));
+	assert_success(
+		markdown(&out, &audit, "{{#groups}}{{#metrics}}{{rtol}};{{/metrics}}{{/groups}}"));
 	assert_string_equal(out.data, "-;");
 	rg_buf_release(&out);
 }
@@ -497,7 +506,7 @@ static void the_widest_series_come_first(void **state)
 		list[i].noise.spread.max = spreads[i];
 	}
 	rg_buf_init(&out, RG_BUF_TEXT);
-	assert_success(rg_audit_markdown(
+	assert_success(markdown(
 		&out, &audit,
 		"{{#widest.count}}widest: {{/widest.count}}{{#widest}}{{metric}} {{/widest}}"));
 	assert_string_equal(out.data, "widest: inf two a z ");
@@ -536,7 +545,7 @@ static void markdown_of_many_groups_is_cut(void **state)
 	for (i = 0; i < MANY; i++)
 		many[i] = (rg_audit_group){.name = "abc", .run_count = 2};
 	rg_buf_init(&out, (size_t)1 << 24);
-	assert_success(rg_audit_markdown(&out, &audit, NULL));
+	assert_success(markdown(&out, &audit, NULL));
 	assert_true(out.length < 65536);
 	i = count_of(out.data, "**Metrics**");
 	assert_true(i > 10);
@@ -546,7 +555,7 @@ static void markdown_of_many_groups_is_cut(void **state)
 	/* All of them where they fit. */
 	audit.group_count = 100;
 	rg_buf_clear(&out);
-	assert_success(rg_audit_markdown(&out, &audit, NULL));
+	assert_success(markdown(&out, &audit, NULL));
 	assert_int_equal(count_of(out.data, "**Metrics**"), 100);
 	rg_buf_release(&out);
 	free(all);
@@ -587,7 +596,7 @@ static void markdown_is_cut_until_it_fits(void **state)
 	}
 	rg_buf_init(&out, 1 << 24);
 	rg_buf_str(&out, "before\n");
-	assert_success(rg_audit_markdown(&out, &audit, NULL));
+	assert_success(markdown(&out, &audit, NULL));
 	assert_memory_equal(out.data, "before\n### Audit", 16);
 	assert_true(out.length - strlen("before\n") < RG_MARKDOWN_MAX);
 	shown = count_of(out.data, "xxx\n");

@@ -90,7 +90,7 @@ static void test_which_figure(void **state)
 	/* (centre - new) / centre, as avg_rel_diff has it. */
 	assert_true(fabs(out[3].mean + 0.02) < 0.001);
 
-	make(values, 7);
+	make(values, 8);
 	for (s = 0; s < STEPS; s++)
 		values[3][s] *= 1 + 0.003 * (2 * (double)s / (STEPS - 1) - 1);
 	rg_conformal_rank(out, &usual, values[0], RUNS, STEPS, RG_NEAR_ZERO);
@@ -234,6 +234,51 @@ static void test_zeros_are_seen(void **state)
 	}
 }
 
+/* Nearly normal: the sum of twelve. */
+static double draw(rg_random *random)
+{
+	double sum = -6;
+
+	for (int i = 0; i < 12; i++)
+		sum += (double)rg_random_below(random, 1 << 30) / (1 << 30);
+	return sum;
+}
+
+/* In noise that is skewed two steps are found as on its short side, and steps that are off in turn
+ * are not hidden by a run that is further off as a whole. */
+static void test_tails_hide_little(void **state)
+{
+	enum { MANY = 25, LONG = 50 };
+	static double values[MANY][LONG];
+	rg_conformal_run out[MANY];
+	rg_random random = {5};
+	size_t found = 0;
+
+	(void)state;
+	for (size_t trial = 0; trial < 100; trial++) {
+		for (size_t r = 0; r < MANY; r++)
+			for (size_t s = 0; s < LONG; s++)
+				values[r][s] = 1 + 1e-4 * exp(draw(&random));
+		values[3][LONG / 3] += 22e-4;
+		values[3][2 * LONG / 3] -= 22e-4;
+		rg_conformal_rank(out, &usual, values[0], MANY, LONG, RG_NEAR_ZERO);
+		found += out[3].rank <= 2;
+	}
+	assert_in_range(found, 75, 100);
+	found = 0;
+	for (size_t trial = 0; trial < 20; trial++) {
+		for (size_t r = 0; r < MANY; r++)
+			for (size_t s = 0; s < LONG; s++)
+				values[r][s] = 1 + 1e-4 * draw(&random) +
+					       (r >= 22 ? (double)r * 1.2e-4 : 0);
+		for (size_t s = 0; s < LONG; s++)
+			values[3][s] += s % 2 ? 50e-4 : -50e-4;
+		rg_conformal_rank(out, &usual, values[0], MANY, LONG, RG_NEAR_ZERO);
+		found += out[3].rank <= 2;
+	}
+	assert_in_range(found, 15, 20);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -245,6 +290,7 @@ int main(void)
 		cmocka_unit_test(test_size_tells_among_rare_flips),
 		cmocka_unit_test(test_clearly_out_comes_first),
 		cmocka_unit_test(test_zeros_are_seen),
+		cmocka_unit_test(test_tails_hide_little),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

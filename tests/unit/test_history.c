@@ -413,6 +413,98 @@ static void test_killed_at_any_moment(void **state)
 	}
 }
 
+/* ---- a migration that is killed ---- */
+
+static int operations; /* that change the file, before the process is killed */
+
+static void count_operation(void)
+{
+	if (!operations--)
+		raise(SIGKILL);
+}
+
+static ssize_t counted_write(int fd, const void *bytes, size_t size)
+{
+	count_operation();
+	return write(fd, bytes, size);
+}
+
+static ssize_t counted_pwrite(int fd, const void *bytes, size_t size, off_t at)
+{
+	count_operation();
+	return pwrite(fd, bytes, size, at);
+}
+
+static int counted_ftruncate(int fd, off_t size)
+{
+	count_operation();
+	return ftruncate(fd, size);
+}
+
+static int counted_unlink(const char *name)
+{
+	count_operation();
+	return unlink(name);
+}
+
+static void migrate_until_killed(int after)
+{
+	sqlite3_vfs *vfs = sqlite3_vfs_find(NULL);
+	bool done;
+
+	operations = after;
+	vfs->xSetSystemCall(vfs, "write", (sqlite3_syscall_ptr)counted_write);
+	vfs->xSetSystemCall(vfs, "pwrite", (sqlite3_syscall_ptr)counted_pwrite);
+	vfs->xSetSystemCall(vfs, "pwrite64", (sqlite3_syscall_ptr)counted_pwrite);
+	vfs->xSetSystemCall(vfs, "ftruncate", (sqlite3_syscall_ptr)counted_ftruncate);
+	vfs->xSetSystemCall(vfs, "unlink", (sqlite3_syscall_ptr)counted_unlink);
+	rg_error *err = rg_history_migrate_file(path, &done);
+	_exit(err || !done);
+}
+
+/* As the version before wrote it. */
+static void make_older(void)
+{
+	sqlite3 *db;
+
+	rg_history_close(history);
+	history = NULL;
+	assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+	assert_int_equal(sqlite3_exec(db,
+				      "PRAGMA user_version = 4; DROP TABLE verdicts; "
+				      "DROP TABLE breaks",
+				      NULL, NULL, NULL),
+			 SQLITE_OK);
+	sqlite3_close(db);
+}
+
+/* Killed at each operation that changes the disk: what is there then is the old file or the new
+ * one, and the next try, if there need be one, ends it. */
+static void test_killed_migration(void **state)
+{
+	int status = 1, kills = 0;
+
+	(void)state;
+	put_id(1);
+	put_id(2);
+	for (int after = 0; status; after++) {
+		bool done;
+
+		make_older();
+		pid_t child = fork();
+		if (!child)
+			migrate_until_killed(after);
+		assert_int_equal(waitpid(child, &status, 0), child);
+		assert_true(!status || (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL));
+		kills += status != 0;
+		assert_success(rg_history_migrate_file(path, &done));
+		assert_int_equal(done, status != 0);
+		reopen();
+		assert_int_equal(count_runs(), 2);
+	}
+	assert_in_range(kills, 8, 200);
+}
+
 static int count_row(void *context, int columns, char **texts, char **names)
 {
 	(void)columns;
@@ -500,6 +592,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_full_disk, start, stop),
 		cmocka_unit_test_setup_teardown(test_many_writers_and_kills, start, stop),
 		cmocka_unit_test_setup_teardown(test_killed_at_any_moment, start, stop),
+		cmocka_unit_test_setup_teardown(test_killed_migration, start, stop),
 		cmocka_unit_test_setup_teardown(test_queries_of_the_manual, start, stop),
 		cmocka_unit_test_setup_teardown(test_size, start, stop),
 		cmocka_unit_test(test_where_it_is),

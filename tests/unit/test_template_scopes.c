@@ -106,11 +106,7 @@ static bool schema_lets_it(const cJSON *item, const char *field)
 
 /* A page's own lists beside the story: html.c and coverage.c make them. */
 static const char page_lists[] =
-	"{\"curves\": [{\"?\": {\"row\": true, \"tensor\": true, \"by_record\": true}, \"file\": "
-	"\"f\", \"metric\": \"m\", \"avg_rel_diff\": 1, \"n_steps\": 2, \"row\": 3, \"tensor\": "
-	"true, \"by_record\": true, \"old_range\": \"o\", \"new_range\": \"n\", \"figure\": "
-	"\"g\"}],"
-	" \"coverage\": {\"outcomes\": [{\"outcome\": \"o\", \"missing\": true}], \"covered\": "
+	"{\"coverage\": {\"outcomes\": [{\"outcome\": \"o\", \"missing\": true}], \"covered\": "
 	"[{\"what\": \"w\", \"name\": \"n\", \"outcome\": \"o\", \"missing\": true, \"why\": \"y\"}"
 	"]}}";
 

@@ -17,7 +17,7 @@ run 4 cccc Pass, Pass, Fail,'PTE Run Failed'
 regild audit --from runs/1 runs/2 runs/3 runs/4 | sed -n '/test cases/,$p'
 echo '# markdown, JSON'
 regild audit -q --from runs/1 runs/2 runs/3 runs/4 --markdown - | sed -n '/Test cases/,$p'
-regild audit -q --from runs/1 runs/2 runs/3 runs/4 --json - | checked_json | sed -n '/"cases"/,$p'
+regild audit -q --from runs/1 runs/2 runs/3 runs/4 --json - | checked_json | without_story | sed -n '/"cases"/,$p'
 echo '# groups'
 for by in commit branch all; do
 	regild audit --by $by --from runs/1 runs/2 runs/3 runs/4 | grep -E "^(4 runs|[abc0-9]+: )"

@@ -14,7 +14,7 @@ for level in 1 4 2 3; do
 	done
 done
 audit() {
-	regild audit -q --json - --from "$@" | checked_json
+	regild audit -q --json - --from "$@" | checked_json | without_story
 }
 sources() {
 	sed -n '/"metrics": \[/,/"files": \[/{/"metric":/p;/"sources":/p;/"smallest_break"/p}'

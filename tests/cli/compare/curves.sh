@@ -20,9 +20,10 @@ commit
 golden $ROOT/gpt/t1/golden_values_dev.json m1 18 18 18 -- m2 11 11 11 -- m3 100 100 100.0001
 golden $ROOT/gpt/t2/golden_values_dev.json m1 19 19 19 -- m2 10 10 10 -- m3 100 100 100
 golden $ROOT/gpt/t3/golden_values_dev.json m1 17 17 17 -- m2 12 12 12 -- m3 100 100.0002 100
-echo '# rows that need a look, one of each metric before a second; then the others'
+echo '# curves of rows that need a look are first, in the order of the rows; the first screen has one of each metric'
 regild compare -q --html page.html --json all.json >/dev/null
-grep -o '<figcaption>.*' page.html | sed 's/<[^>]*>/ /g'
+sed -n '/^ "curves"/,/^ \]/p' all.json | grep -o '"\(file\|metric\)": "[^"]*"' | paste - -
+grep -o 'class="plot".*, old and new"' page.html | grep -o 'label=.*'
 echo '# the rows of the table know their curves'
 data page.html row-data | grep -o '"metric".*"curve": "[0-9]*"' | sed 's/, "why".*, "curve"/ "curve"/'
 echo '# values are as they are in the goldens; what is not finite, missing or near zero is told'
