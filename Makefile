@@ -182,7 +182,7 @@ $(B)/simulate: $(simulate_objects) $(B)/libregild.a
 programs: all $(if $(hub_sources),$(B)/hub) $(B)/schema/made $(B)/schema-check $(B)/simulate $(unit_programs) $(fuzz_programs) $(bench_programs) \
 	$(if $(fault_sources),$(B)/regild-faults)
 
-.PHONY: setup dist test-dist test-reproducible demo test test-long test-browser test-cluster test-duckdb test-skills screenshots simulate lint bench bench-history check-update check-presets install clean
+.PHONY: setup dist test-dist test-reproducible test-foreign demo test test-long test-browser test-cluster test-duckdb test-skills screenshots simulate lint bench bench-history check-update check-presets install clean
 setup:
 	$(Q)sh scripts/setup.sh $(PACKAGES) $(TEST_PACKAGES)
 
@@ -210,6 +210,12 @@ test-dist: dist
 	$(Q)bash tests/dist/run.sh $(B) $(VERSION) "$(ONLY)"
 test-reproducible: dist
 	$(Q)bash release/again.sh $(VERSION) $(DIST_ARCHES)
+
+# The unit tests on a big-endian machine and on one of 32 bits. Many minutes for each, and not in CI.
+FOREIGN_ARCHES ?= s390x i386
+test-foreign: setup
+	$(Q)sh scripts/setup.sh --foreign
+	$(Q)for arch in $(FOREIGN_ARCHES); do bash tests/dist/foreign.sh $$arch $(ONLY) || exit 1; done
 
 # A second make, because what is installed by setup changes what pkg-config answers.
 demo: setup

@@ -12,7 +12,7 @@ for flag in $flags; do
 	case $flag in -l*) "$cc" $flags -print-file-name="lib${flag#-l}.so" ;; esac
 done | while read -r library; do
 	# A library's own needs, and those of what it needs.
-	{ echo "$library"; ldd "$library" | sed -n 's/.* => \(\/.*\) (0x.*/\1/p'; }
+	{ echo "$library"; ldd "$library" 2>/dev/null | sed -n 's/.* => \(\/.*\) (0x.*/\1/p'; }
 done | sort -u | while read -r library; do
 	! objdump -p "$library" | grep -q 'NEEDED *libmbedx509' || basename "$library"
 done | sed '/^libmbed/d; s/\.so.*//' | sort -u | {

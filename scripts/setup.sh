@@ -8,6 +8,7 @@
 #        scripts/setup.sh --cluster    what `make test-cluster` needs beyond that: ClickHouse and ZooKeeper, with apt
 #        scripts/setup.sh --skills     what `make test-skills` needs beyond that: jq, with apt
 #        scripts/setup.sh --dist       what `make dist` builds and tests with, with apt
+#        scripts/setup.sh --foreign    what `make test-foreign` builds and runs with, with apt
 #        scripts/setup.sh --duckdb     what `make test-duckdb` needs beyond that, with npm into build/duckdb
 set -eu
 cd "$(dirname "$0")/.."
@@ -86,6 +87,10 @@ case $1 in
 		install_packages "a compiler for arm64, CMake, Tcl, bubblewrap, QEMU, debhelper, Ruby and Python's pytest" gcc-aarch64-linux-gnu \
 			libc6-dev-arm64-cross linux-libc-dev-arm64-cross qemu-user-static bubblewrap cmake debhelper dpkg-dev lintian tcl openssl ruby \
 			python3-pandas python3-pip python3-pytest python3-setuptools python3-venv python3-wheel python3-yaml
+	;;
+--foreign)
+	have_tools s390x-linux-gnu-gcc i686-linux-gnu-gcc qemu-s390x-static qemu-i386-static ||
+		install_packages "compilers for s390x and i386, and QEMU" gcc-s390x-linux-gnu gcc-i686-linux-gnu qemu-user-static
 	;;
 *)
 	{ have_tools gcc make git pkg-config && pkg-config --exists "$@"; } ||

@@ -95,7 +95,7 @@ static double decibels(double ratio, int power)
 	double tail = s_rest + s * series, most = 2 * s * log_e;
 	double most_rest = fma(2 * s, log_e, -most) + 2 * (s * log_e_rest + tail * log_e);
 	double whole = (exponent + power) * log_2, sum = whole + most;
-	double sum_rest = whole ? most - (sum - whole) : 0;
+	double sum_rest = most - (sum - whole);
 	return 20 * (sum + (sum_rest + most_rest + (exponent + power) * log_2_rest));
 }
 

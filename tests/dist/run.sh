@@ -165,6 +165,9 @@ hook() {
 	echo '{"loss": {"1": NaN}}' >goldens/a.json
 	printf '[regild]\n\tlayout = plain\n\troot = goldens\n' >.regild
 	git init -q -b main .
+	git add .regild
+	git -c user.name=test -c user.email=test@example.com commit -q -m settings
+	git add goldens
 	hook=$("$python" -c "import yaml; print(yaml.safe_load(open('$top/.pre-commit-hooks.yaml'))[0]['entry'])")
 	refused $hook >said
 	grep 'loss: nan at 1' said

@@ -3,6 +3,7 @@
 #define REGILD_TESTS_TFEVENTS_H
 
 #include "base/buf.h"
+#include "support/little.h"
 
 #include <stdint.h>
 #include <string.h>
@@ -37,17 +38,16 @@ static inline void event_bytes(rg_buf *out, unsigned field, const void *bytes, s
 	rg_buf_add(out, bytes, size);
 }
 
-/* The machine's own byte order, which is little-endian. */
 static inline void event_record(rg_buf *out, const rg_buf *event)
 {
-	const uint64_t length = event->length;
-	const uint32_t of_length = event_crc(&length, sizeof(length));
-	const uint32_t of_event = event_crc(event->data, event->length);
+	uint64_t length = event->length;
+	uint32_t of_length = event_crc(little(&length, sizeof(length), 1), sizeof(length));
+	uint32_t of_event = event_crc(event->data, event->length);
 
 	rg_buf_add(out, &length, sizeof(length));
-	rg_buf_add(out, &of_length, sizeof(of_length));
+	rg_buf_add(out, little(&of_length, sizeof(of_length), 1), sizeof(of_length));
 	rg_buf_add(out, event->data, event->length);
-	rg_buf_add(out, &of_event, sizeof(of_event));
+	rg_buf_add(out, little(&of_event, sizeof(of_event), 1), sizeof(of_event));
 }
 
 /* An event of one value, whose fields after the tag are in `value`. */
@@ -77,7 +77,7 @@ static inline void event_scalar(rg_buf *out, int64_t step, const char *tag, floa
 
 	rg_buf_init(&value, RG_BUF_TEXT);
 	rg_buf_char(&value, 0x15);
-	rg_buf_add(&value, &number, sizeof(number));
+	rg_buf_add(&value, little(&number, sizeof(number), 1), sizeof(number));
 	event_value(out, step, tag, &value);
 	rg_buf_release(&value);
 }

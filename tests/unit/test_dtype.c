@@ -2,6 +2,7 @@
 #include "unit.h"
 
 #include "golden/dtype.h"
+#include "support/little.h"
 
 #include <math.h>
 #include <string.h>
@@ -54,11 +55,11 @@ static void assert_all_16_bit(rg_dtype dtype, int exponent_bits, int fraction_bi
 
 	for (i = 0; i < 65536; i++)
 		raw[i] = (uint16_t)i;
-	rg_dtype_to_double(dtype, false, raw, 65536, values);
+	rg_dtype_to_double(dtype, big_endian, raw, 65536, values);
 	for (i = 0; i < 65536; i++) {
 		double wanted = ieee(i, exponent_bits, fraction_bits, bias);
 
-		rg_dtype_to_double(dtype, false, &raw[i], 1, &one);
+		rg_dtype_to_double(dtype, big_endian, &raw[i], 1, &one);
 		if (bits_of(values[i]) != bits_of(wanted) || bits_of(one) != bits_of(wanted))
 			fail_msg("%s 0x%04x: %a and %a, not %a", rg_dtype_name(dtype), i, values[i],
 				 one, wanted);
@@ -136,13 +137,13 @@ static void assert_one(rg_dtype dtype, const void *raw, double wanted)
 	size_t size = rg_dtype_size(dtype), i;
 	double value;
 
-	rg_dtype_to_double(dtype, false, raw, 1, &value);
+	rg_dtype_to_double(dtype, big_endian, raw, 1, &value);
 	assert_true(bits_of(value) == bits_of(wanted));
 	for (i = 0; i < size; i++)
 		swapped[i] = ((const unsigned char *)raw)[size - 1 - i];
-	rg_dtype_to_double(dtype, true, swapped, 1, &value);
+	rg_dtype_to_double(dtype, !big_endian, swapped, 1, &value);
 	assert_true(bits_of(value) == bits_of(wanted));
-	rg_dtype_to_host(dtype, true, swapped, 1);
+	rg_dtype_to_host(dtype, !big_endian, swapped, 1);
 	assert_memory_equal(swapped, raw, size);
 }
 

@@ -18,7 +18,9 @@ static rg_input npy(rg_buf *buf, const char *header, const void *data, size_t si
 	return (rg_input){.name = "x.npy", .data = buf->data, .size = buf->length};
 }
 
-static const float numbers[] = {1, 2, 3, 4, 5, 6};
+/* 1 … 6, as float32. */
+static const char numbers[24] =
+	"\0\0\x80\x3f\0\0\0\x40\0\0\x40\x40\0\0\x80\x40\0\0\xa0\x40\0\0\xc0\x40";
 static const char usual[] = "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }";
 
 static void test_reads_floats(void **state)

@@ -2,6 +2,7 @@
 #include "format_reader.h"
 
 #include "base/buf.h"
+#include "support/little.h"
 #include "support/zipmaker.h"
 
 static const char header[] = "\x93NUMPY\x01\x00\x36\x00{'descr': '<f4', 'fortran_order': False, "
@@ -10,12 +11,12 @@ static const char header[] = "\x93NUMPY\x01\x00\x36\x00{'descr': '<f4', 'fortran
 /* A .npy of two floats. */
 static void npy(rg_buf *out, float a, float b)
 {
-	const float values[] = {a, b};
+	float values[] = {a, b};
 
 	rg_buf_init(out, RG_BUF_TEXT);
 	rg_buf_add(out, header, sizeof(header) - 1);
 	out->data[8] = (char)(sizeof(header) - 1 - 10);
-	rg_buf_add(out, values, sizeof(values));
+	rg_buf_add(out, little(values, sizeof(a), 2), sizeof(values));
 }
 
 static rg_input input_of(const rg_buf *zip)

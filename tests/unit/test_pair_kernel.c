@@ -4,6 +4,7 @@
 
 #include "compare/pair_kernel.h"
 #include "compare/policy.h"
+#include "support/little.h"
 
 #include <math.h>
 
@@ -80,13 +81,14 @@ static void fill_chunks(const stored_type *type, unsigned char *old, unsigned ch
 			uint32_t *seed, bool near)
 {
 	size_t size = rg_dtype_size(type->dtype), i;
+	size_t upper = big_endian ? 0 : size - 1;
 
 	for (i = 0; i < size * RG_CHUNK; i++) {
 		old[i] = (unsigned char)next_random(seed);
 		fresh[i] = near ? old[i] : (unsigned char)next_random(seed);
-		if (near && i % size == 0)
+		if (near && i % size == size - 1 - upper)
 			fresh[i] ^= 1;
-		if (i % size == size - 1) {
+		if (i % size == upper) {
 			old[i] &= type->finite;
 			fresh[i] &= type->finite;
 		}
@@ -128,8 +130,8 @@ static void test_types_agree(void **state)
 		uint64_t ulps = 0;
 
 		fill_chunks(type, old, fresh, &seed, i % 2 == 0);
-		rg_dtype_to_double(type->dtype, false, old, RG_CHUNK, old_values);
-		rg_dtype_to_double(type->dtype, false, fresh, RG_CHUNK, fresh_values);
+		rg_dtype_to_double(type->dtype, big_endian, old, RG_CHUNK, old_values);
+		rg_dtype_to_double(type->dtype, big_endian, fresh, RG_CHUNK, fresh_values);
 		assert_true(best->add[type->as](&sums, &figures, old, fresh, RG_CHUNK, RG_NEAR_ZERO,
 						false));
 		assert_true(plain->add[type->as](&same, &figures, old, fresh, RG_CHUNK,

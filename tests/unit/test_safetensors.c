@@ -2,6 +2,7 @@
 #include "format_reader.h"
 
 #include "base/buf.h"
+#include "support/little.h"
 
 static rg_input safetensors(rg_buf *buf, const char *header, const void *data, size_t size)
 {
@@ -88,7 +89,7 @@ static void test_complex(void **state)
 {
 	static const char header[] =
 		"{\"z\":{\"dtype\":\"C64\",\"shape\":[2,1],\"data_offsets\":[0,16]}}";
-	static const float parts[] = {1, -2, 3, 4.5F};
+	float parts[] = {1, -2, 3, 4.5F};
 	const rg_metric *m;
 	format_reading r;
 	double values[4];
@@ -96,8 +97,8 @@ static void test_complex(void **state)
 
 	(void)state;
 	rg_buf_init(&buf, RG_BUF_TEXT);
-	read_format(&r, &rg_format_safetensors, safetensors(&buf, header, parts, sizeof(parts)),
-		    NULL);
+	read_format(&r, &rg_format_safetensors,
+		    safetensors(&buf, header, little(parts, 4, 4), sizeof(parts)), NULL);
 	assert_success(r.err);
 	m = find_metric(&r, "z");
 	assert_int_equal(m->dimensions, 3);

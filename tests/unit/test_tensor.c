@@ -2,6 +2,7 @@
 #include "unit.h"
 
 #include "golden/tensor.h"
+#include "support/little.h"
 #include "support/tensor_golden.h"
 
 #include <string.h>
@@ -102,6 +103,7 @@ static void test_channels_last(void **state)
 		       .dimensions = 4,
 		       .shape = {N, C, H, W},
 		       .order = {0, 2, 3, 1},
+		       .big_endian = big_endian,
 		       .data = (const unsigned char *)memory,
 		       .size = sizeof(memory)};
 	int64_t index[4];

@@ -2,6 +2,7 @@
 #include "unit.h"
 
 #include "golden/tensor_gather.h"
+#include "support/little.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -56,6 +57,7 @@ static void test_ranges(void **state)
 			size_t d;
 
 			tensor.dtype = dtypes[k];
+			tensor.big_endian = big_endian;
 			tensor.data = bytes;
 			tensor.forget = note;
 			for (tensor.size = rg_dtype_size(tensor.dtype), d = 0;

@@ -42,12 +42,14 @@ static rg_input input_of(const rg_buf *file)
 
 static void test_reads_scalars(void **state)
 {
-	const float narrow = 0.25f;
-	const double wide = 0.1;
+	float narrow = 0.25f;
+	double wide = 0.1;
 	rg_buf file, histogram;
 	rg_golden *g;
 
 	(void)state;
+	little(&narrow, sizeof(narrow), 1);
+	little(&wide, sizeof(wide), 1);
 	rg_buf_init(&file, RG_BUF_TEXT);
 	rg_buf_init(&histogram, RG_BUF_TEXT);
 	version(&file);

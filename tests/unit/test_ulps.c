@@ -3,11 +3,20 @@
 
 #include "compare/pair_kernel.h"
 #include "compare/score.h"
+#include "support/little.h"
 
 #include <math.h>
 
+/* An element of so few bytes, where it is in memory. */
+static uint64_t stored(rg_dtype dtype, uint64_t bits)
+{
+	return big_endian ? bits << (64 - 8 * rg_dtype_size(dtype)) : bits;
+}
+
 static uint64_t ulps(rg_dtype dtype, uint64_t a, uint64_t b)
 {
+	a = stored(dtype, a);
+	b = stored(dtype, b);
 	uint64_t distance = rg_pair_kernel_get(true)->ulps[dtype](&a, &b, 1);
 
 	assert_true(rg_pair_kernel_get(false)->ulps[dtype](&a, &b, 1) == distance);
@@ -52,8 +61,9 @@ static void test_ulps_of_several(void **state)
 			uint64_t zeros[COUNT] = {0}, values[COUNT] = {0};
 			unsigned char *bytes = (unsigned char *)values;
 
-			bytes[i * rg_dtype_size(types[n])] = 3;
-			bytes[(COUNT - 1 - i) * rg_dtype_size(types[n])] |= 1;
+			size_t size = rg_dtype_size(types[n]), low = big_endian ? size - 1 : 0;
+			bytes[i * size + low] = 3;
+			bytes[(COUNT - 1 - i) * size + low] |= 1;
 			assert_int_equal(ulps_of(zeros, values, COUNT), 3);
 			assert_int_equal(ulps_of(values, zeros, COUNT), 3);
 		}
@@ -89,8 +99,9 @@ static void test_ulps_between_values_read(void **state)
 			uint64_t a = size == 4 ? i * 65521 : i, b = 0x3a;
 			double values[2];
 
-			rg_dtype_to_double(types[n], false, &a, 1, &values[0]);
-			rg_dtype_to_double(types[n], false, &b, 1, &values[1]);
+			const uint64_t old = stored(types[n], a), fresh = stored(types[n], b);
+			rg_dtype_to_double(types[n], big_endian, &old, 1, &values[0]);
+			rg_dtype_to_double(types[n], big_endian, &fresh, 1, &values[1]);
 			if (isfinite(values[0]))
 				assert_int_equal(rg_ulps_between(types[n], values[0], values[1]),
 						 ulps(types[n], a, b));

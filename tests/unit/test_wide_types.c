@@ -5,6 +5,7 @@
 
 #include "compare/compare.h"
 #include "golden/longdouble.h"
+#include "support/little.h"
 #include "support/tensor_golden.h"
 
 #include <float.h>
@@ -27,6 +28,7 @@ static rg_row compare(rg_arena *arena, const char *type, const void *old, const 
 
 		rg_tensor_row_major(&tensor);
 		assert_success(rg_tensor_set_type(&tensor, type));
+		tensor.big_endian = big_endian;
 		goldens[i] = (rg_golden){0};
 		rg_arena_init(&goldens[i].arena);
 		assert_success(tensor_golden(&goldens[i], &tensor));
