@@ -15,4 +15,4 @@ git checkout -q . && git clean -qfd
 regild refresh --run 22651183945 --only-failing --html - 2>/dev/null >../page.html || true
 head -n 1 ../page.html
 sed -n '/workflow run/p' ../page.html
-grep -c '^<figure class="pair">' ../page.html
+grep -c "<svg class=.plot" ../page.html
