@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+/* ppoll, in POSIX since 2024 and in C libraries for longer. */
+#define _GNU_SOURCE
+
 #include "base/cancel.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stddef.h>
@@ -46,26 +50,35 @@ rg_error *rg_cancel_check(void)
 	return caught ? rg_error_new(RG_E_CANCELLED, "interrupted") : NULL;
 }
 
+/* With the mask while it waits. pselect would do everywhere, but ThreadSanitizer holds signals back
+ * in it. */
+static int wait_for(int fd, const sigset_t *mask)
+{
+#ifdef __APPLE__ /* which has no ppoll */
+	fd_set ready;
+	if (fd >= FD_SETSIZE)
+		return 1; /* the read itself waits */
+	FD_ZERO(&ready);
+	FD_SET(fd, &ready);
+	return pselect(fd + 1, &ready, NULL, NULL, NULL, mask);
+#else
+	struct pollfd ready = {.fd = fd, .events = POLLIN};
+	return ppoll(&ready, 1, NULL, mask);
+#endif
+}
+
 bool rg_cancel_wait(int fd)
 {
 	sigset_t ours, before;
 	int got = -1;
 
-	if (fd >= FD_SETSIZE)
-		return !caught; /* the read itself waits */
-	/* What FD_SET makes of a number is signed in one C library and unsigned in another. */
-	unsigned short bit = (unsigned short)fd;
 	sigemptyset(&ours);
 	for (size_t i = 0; i < sizeof(numbers) / sizeof(*numbers); i++)
 		sigaddset(&ours, numbers[i]);
-	/* Let in by pselect alone: one that came between the look and the wait would be slept
-	 * over. */
+	/* Let in by the wait alone: one that came between the look and it would be slept over. */
 	pthread_sigmask(SIG_BLOCK, &ours, &before);
 	while (!caught && got < 0) {
-		fd_set ready;
-		FD_ZERO(&ready);
-		FD_SET(bit, &ready);
-		got = pselect(fd + 1, &ready, NULL, NULL, NULL, &before);
+		got = wait_for(fd, &before);
 		if (got < 0 && errno != EINTR)
 			break; /* the read that follows says what is wrong */
 	}
