@@ -21,8 +21,8 @@ static void give_back(voidpf nothing, voidpf memory)
 void rg_deflate_begin(rg_deflater *deflater, rg_buf *out)
 {
 	*deflater = (rg_deflater){.stream = {.zalloc = allocate, .zfree = give_back}, .out = out};
-	/* It fails for want of memory, or of a zlib that was built otherwise: then there is no
-	 * stream, and what is added is empty. */
+	/* It fails for a zlib alone that was built otherwise: then there is no stream, and what is
+	 * added is empty. */
 	(void)deflateInit(&deflater->stream, Z_BEST_COMPRESSION);
 }
 

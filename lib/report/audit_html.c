@@ -140,29 +140,10 @@ enum { RUNS_LISTED = 1000 };
 static const char levels[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 enum { LEVELS = sizeof(levels) - 1, GAP = '-' };
 
-/* The range of runs that do not stand out; of all, if that is one value or none. */
-static void find_range(double range[static 2], const double *values, const bool *odd, size_t count)
-{
-	for (int all = 0; all < 2 && !(range[0] < range[1]); all++) {
-		range[0] = INFINITY;
-		range[1] = -INFINITY;
-		for (size_t i = 0; i < count; i++)
-			if (isfinite(values[i]) && (all || !odd[i])) {
-				range[0] = fmin(range[0], values[i]);
-				range[1] = fmax(range[1], values[i]);
-			}
-	}
-}
-
-/* Halves first: the range of two huge values is not a double. */
 static char level_of(const double range[static 2], double value)
 {
-	double share = 0.5;
-	if (!isfinite(value))
-		return GAP;
-	if (range[1] > range[0])
-		share = (value / 2 - range[0] / 2) / (range[1] / 2 - range[0] / 2);
-	return levels[lround(fmin(fmax(share, 0), 1) * (LEVELS - 1))];
+	return isfinite(value) ? levels[lround(rg_svg_trend_share(range, value) * (LEVELS - 1))]
+			       : GAP;
 }
 
 /* Its runs, a letter each: as exact as a line of text shows them. */
@@ -172,7 +153,7 @@ static void add_trend(rg_audit_page *page, cJSON *item, const rg_audit_series *s
 	size_t rows = series->row_count;
 	size_t from = rows > RG_AUDIT_RUNS ? rows - RG_AUDIT_RUNS : 0;
 	bool *odd = rg_calloc(rows + 1, sizeof(*odd));
-	double range[2] = {0};
+	double range[2];
 	cJSON *places = rg_build_list(item, "odd");
 	rg_buf text;
 
@@ -182,7 +163,7 @@ static void add_trend(rg_audit_page *page, cJSON *item, const rg_audit_series *s
 			cJSON_AddItemToArray(places, cJSON_CreateNumber((double)(i - from)));
 	}
 	rg_buf_init(&text, RG_BUF_TEXT);
-	find_range(range, values + from, odd + from, rows - from);
+	rg_svg_trend_measure(range, values + from, odd + from, rows - from);
 	for (size_t i = from; i < rows; i++)
 		rg_buf_char(&text, level_of(range, values[i]));
 	rg_build_written(item, "trend", &text);

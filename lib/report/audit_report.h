@@ -4,7 +4,6 @@
 
 #include "base/fields.h"
 #include "audit/audit.h"
-#include "base/reader.h"
 #include "report/columns.h"
 #include "report/table.h"
 

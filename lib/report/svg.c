@@ -700,7 +700,6 @@ static double trend_x(size_t i)
 	return TREND_MARGIN + (double)i * TREND_STEP;
 }
 
-/* The range of what does not stand out, unless that is one value or none. */
 static void measure_trend(double range[static 2], const double *values, const bool *odd,
 			  size_t count, bool all)
 {
@@ -711,19 +710,29 @@ static void measure_trend(double range[static 2], const double *values, const bo
 			range[0] = fmin(range[0], values[i]);
 			range[1] = fmax(range[1], values[i]);
 		}
-	if (!all && !(range[0] < range[1]))
+}
+
+void rg_svg_trend_measure(double range[static 2], const double *values, const bool *odd,
+			  size_t count)
+{
+	measure_trend(range, values, odd, count, false);
+	if (!(range[0] < range[1]))
 		measure_trend(range, values, odd, count, true);
 }
 
-/* What is beyond the range is at its edge. Halves first: the range of two huge values is not a
- * double. */
-static double trend_y(const double range[static 2], double value)
+/* Halves first: the range of two huge values is not a double. */
+double rg_svg_trend_share(const double range[static 2], double value)
 {
 	double share = 0.5;
 	if (range[1] > range[0])
 		share = (value / 2 - range[0] / 2) / (range[1] / 2 - range[0] / 2);
-	share = fmin(fmax(share, 0), 1);
-	return TREND_HEIGHT - TREND_MARGIN - (TREND_HEIGHT - 2 * TREND_MARGIN) * share;
+	return fmin(fmax(share, 0), 1);
+}
+
+static double trend_y(const double range[static 2], double value)
+{
+	return TREND_HEIGHT - TREND_MARGIN -
+	       (TREND_HEIGHT - 2 * TREND_MARGIN) * rg_svg_trend_share(range, value);
 }
 
 void rg_svg_trend_write(rg_buf *out, const double *values, const bool *odd, size_t count)
@@ -731,7 +740,7 @@ void rg_svg_trend_write(rg_buf *out, const double *values, const bool *odd, size
 	bool drawing = false;
 	double range[2];
 
-	measure_trend(range, values, odd, count, false);
+	rg_svg_trend_measure(range, values, odd, count);
 	rg_buf_printf(out, "<svg class=\"trend\" viewBox=\"0 0 %.0f %d\" aria-hidden=\"true\">",
 		      trend_x(count), TREND_HEIGHT);
 	rg_buf_str(out, "<path d=\"");

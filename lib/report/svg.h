@@ -96,5 +96,10 @@ void rg_svg_signed_write(rg_buf *out, const char *title, const rg_svg_signed *po
 /* A line through values of any size, without axes, for a line of text: "trend", with its class
  * "odd" dots where `odd` is true. NaN interrupts it. */
 void rg_svg_trend_write(rg_buf *out, const double *values, const bool *odd, size_t count);
+/* Its range: that of what does not stand out, unless that is one value or none; and where in it a
+ * finite value is drawn, from 0 to 1: at its edge what is beyond it. */
+void rg_svg_trend_measure(double range[static 2], const double *values, const bool *odd,
+			  size_t count);
+double rg_svg_trend_share(const double range[static 2], double value);
 
 #endif
