@@ -51,8 +51,9 @@ runnable() {
 	if [ "$1" = "$(uname -m)" ]; then
 		program "$1"
 	else
-		command -v "qemu-$1-static" >/dev/null || exit 77
-		printf '#!/bin/sh\nexec qemu-%s-static %s "$@"\n' "$1" "$(program "$1")" >run
+		# With its path, as a test may have a PATH of its own.
+		qemu=$(command -v "qemu-$1-static") || exit 77
+		printf '#!/bin/sh\nexec %s %s "$@"\n' "$qemu" "$(program "$1")" >run
 		chmod +x run
 		echo "$PWD/run"
 	fi
