@@ -166,16 +166,26 @@ sql() {
 	curl -sS --fail-with-body --max-time 60 -u "$CLUSTER_USER:$CLUSTER_PASSWORD" "http://${http[$1]}/" --data-binary "$2"
 }
 
+# carry_out N…: each of these servers does what the statements on stdin say, which regild prints.
+carry_out() {
+	local n statement
+	awk 'BEGIN { RS = ";\n+" } NF { printf "%s%c", $0, 0 }' >"$CLUSTER/statements"
+	for n; do
+		while IFS= read -rd '' statement; do sql "$n" "$statement" || return; done <"$CLUSTER/statements"
+	done
+}
+
 # slow_way N: the server is reached from $slow, too, with 25 ms of network each way.
+# slow_way N REQUESTS: without these, and only for so many requests.
 slow_way() {
 	rm -f "$CLUSTER/slow"
-	python3 "$REGILD_TOP/tests/cluster/slow_way.py" "${http[$1]}" >"$CLUSTER/slow" 2>/dev/null &
+	python3 "$REGILD_TOP/tests/cluster/slow_way.py" "${http[$1]}" ${2:+"$2"} >"$CLUSTER/slow" 2>/dev/null &
 	echo $! >"$CLUSTER/slow_pid"
 	eventually test -s "$CLUSTER/slow"
 	slow=127.0.0.1:$(cat "$CLUSTER/slow")
 }
 
 end_slow_way() {
-	[ ! -e "$CLUSTER/slow_pid" ] || kill "$(cat "$CLUSTER/slow_pid")"
+	[ ! -e "$CLUSTER/slow_pid" ] || kill "$(cat "$CLUSTER/slow_pid")" 2>/dev/null || true
 	rm -f "$CLUSTER/slow_pid"
 }
