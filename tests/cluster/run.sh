@@ -396,27 +396,46 @@ readme() {
 }
 check readme readme
 
-# The recipes of the manual: a backup, what a shard has lost put again out of it, and old findings removed.
+# statement PATTERN: the manual's, of a database.
+statement() {
+	grep -E "^$1" "$REGILD_TOP/man/regild-history.7"
+}
+
+# The recipes of the manual: a backup, what a shard has lost put again out of it, and what is old removed.
 backup() {
-	local n there=clickhouse://${http[1]}/goldens2
+	local n table there=clickhouse://${http[1]}/goldens
 	REGILD_HISTORY=$there regild history init --cluster pair | carry_out 1 2
 	"$REGILD_BUILD/bench/history" "$there" 1 11
-	grep -E '^(regild history merge clickhouses?:|regild history merge backup|ALTER)' "$REGILD_TOP/man/regild-history.7" |
-		sed "s|clickhouses://HOST/goldens|$there|; s/TABLE /TABLE goldens2./" >recipes
-	[ "$(wc -l <recipes)" = 4 ]
+	statement 'regild history merge (clickhouses:|backup)' | sed "s|clickhouses://HOST/goldens|$there|" >recipes
+	[ "$(wc -l <recipes)" = 2 ]
 	eval "$(sed -n 1p recipes)" | grep -qx 'added 10 runs'
-	sql 2 'RENAME TABLE goldens2.series_local TO goldens2.before'
-	sql 2 'CREATE TABLE goldens2.series_local AS goldens2.before'
+	sql 2 'RENAME TABLE goldens.series_local TO goldens.before'
+	sql 2 'CREATE TABLE goldens.series_local AS goldens.before'
 	REGILD_HISTORY=$there fails 4 'incomplete' regild history check
 	eval "$(sed -n 2p recipes)" | grep -qx 'replaced 10'
 	REGILD_HISTORY=$there regild history check | grep -qx '10 runs, 0 incomplete'
-	sql 1 "INSERT INTO goldens2.verdicts_local (repository, file, metric, made) VALUES ('r', 'f', 'old', '2025-01-02T00:00:00Z')"
-	sql 1 "INSERT INTO goldens2.verdicts_local (repository, file, metric, made) VALUES ('r', 'f', 'late', '2025-02-02T00:00:00Z')"
+	# What a killed writer has sent.
+	sql 1 "INSERT INTO goldens.series (repository, run, file, kind, metric, batch) VALUES ('r', 1, 'f', 'golden', '', 7)"
+	statement 'ALTER TABLE .* DELETE WHERE' | carry_out 1 2
+	eventually eval '[ "$(sql 1 "SELECT count() FROM goldens.series WHERE batch = 7")" = 0 ]'
+	# Months of runs, and of what audits found.
 	for n in 1 2; do
-		sql $n "$(sed -n 3p recipes)"
-		sql $n "$(sed -n 4p recipes)"
+		sql 1 "INSERT INTO goldens.runs_local (repository, id, when_text, batch) VALUES ('r', $n, '2025-0$n-02T00:00:00Z', $n)"
+		sql 1 "INSERT INTO goldens.series_local (repository, run, when_text, batch) VALUES ('r', $n, '2025-0$n-02T00:00:00Z', $n)"
+		for table in verdicts breaks; do
+			sql 1 "INSERT INTO goldens.${table}_local (repository, file, metric, made) VALUES ('r', 'f', '$n', '2025-0$n-02T00:00:00Z')"
+		done
 	done
-	[ "$(sql 1 'SELECT metric FROM goldens2.verdicts')" = late ]
+	statement 'ALTER TABLE .* DROP PARTITION' | sed 's/$/;/' | carry_out 1 2
+	for table in verdicts breaks; do [ "$(sql 1 "SELECT metric FROM goldens.$table")" = 2 ]; done
+	for table in runs series; do [ "$(sql 1 "SELECT DISTINCT batch FROM goldens.$table WHERE repository = 'r'")" = 2 ]; done
+	REGILD_HISTORY=$there regild history check | tee checked
+	grep -q '^11 runs' checked
+	# What is said not to be tried cannot be.
+	statement 'ALTER TABLE .* MODIFY TTL' >untried
+	[ "$(wc -l <untried)" = 2 ]
+	while read -r table; do fails 22 "Syntax error" sql 1 "$table"; done <untried
+	for n in 1 2; do sql $n 'DROP DATABASE goldens'; done
 }
 check backup backup
 
@@ -428,6 +447,11 @@ as_copied() {
 	for n in 1 2 3 4; do rows[n]=$(sql $n 'SELECT count() FROM copies.series_local'); done
 	[ "${rows[1]}" = "${rows[2]}" ] && [ "${rows[3]}" = "${rows[4]}" ] && [ $((rows[1] + rows[3])) = "$1" ] &&
 		[ "${rows[1]}" -gt 0 ] && [ "${rows[3]}" -gt 0 ]
+}
+
+# has_deleted N DATABASE: the server has done what it does in the background.
+has_deleted() {
+	[ "$(sql "$1" "SELECT count() FROM system.mutations WHERE database = '$2' AND is_done = 0")" = 0 ]
 }
 
 # says WHOSE TEXT: a check at that server comes to it, in a while.
@@ -451,6 +475,8 @@ replicas() {
 	sql 2 'SYSTEM STOP FETCHES copies.series_local'
 	"$REGILD_BUILD/bench/history" "$address" 4 6
 	says "$other" '5 runs, 2 incomplete'
+	statement 'SELECT .*system.replicas' | sed 's/goldens/copies/' >behind
+	eventually eval 'sql 2 "$(cat behind)" | grep -q "^series_local.[0-9]*.[1-9]"'
 	REGILD_HISTORY=$other fails 4 'incomplete here: a replica is behind' regild history show 5
 	sql 2 'SYSTEM START FETCHES copies.series_local'
 	says "$other" '5 runs, 0 incomplete'
@@ -467,6 +493,9 @@ replicas() {
 	for n in "$address" "$last"; do says "$n" '7 runs, 2 incomplete'; done
 	regild history merge backup.db --into "$other" | grep -qx 'replaced 2; 5 were there already'
 	for n in "$address" "$last"; do says "$n" '7 runs, 0 incomplete'; done
+	statement 'ALTER TABLE .* DELETE WHERE' | sed 's/goldens/copies/g' | carry_out 1 3
+	for n in 1 2 3 4; do eventually has_deleted $n copies; done
+	says "$last" '7 runs, 0 incomplete'
 	for n in 1 2 3 4; do sql $n 'DROP DATABASE copies'; done
 	for n in 3 4; do kill_server $n; done
 	end_zookeeper
@@ -601,7 +630,16 @@ wrong_password() {
 }
 check password wrong_password
 
-# Who may only read lists, shows, audits, asks and exports; who has one database makes the tables in it.
+# as_before TABLE…: makes the server's, and those of the database "old", of the version before.
+as_before() {
+	local table
+	for table in last_verdicts last_breaks "$@"; do echo "DROP TABLE IF EXISTS old.$table;"; done
+	echo 'DROP TABLE IF EXISTS old.schema_version;'
+	echo 'CREATE VIEW old.schema_version AS SELECT toUInt32(3) AS version;'
+}
+
+# Who may only read lists, shows, audits, asks and exports; who has one database makes its tables,
+# migrates and prunes it: the manual's users.
 roles() {
 	export REGILD_HISTORY=$pair GITHUB_API_URL=http://127.0.0.1:1
 	CLICKHOUSE_USER=reader outputs reader
@@ -614,10 +652,17 @@ roles() {
 	CLICKHOUSE_USER=reader regild history export exported
 	"$REGILD_BUILD/bench/history" "$PWD/more.db" 500 502
 	CLICKHOUSE_USER=reader fails 3 'readonly' regild history merge more.db
-	sql 1 'CREATE DATABASE team'
-	CLICKHOUSE_USER=writer REGILD_HISTORY=clickhouse://${http[1]}/team regild history init
-	CLICKHOUSE_USER=writer regild history merge more.db --into "clickhouse://${http[1]}/team" | grep -qx 'added 2 runs'
-	CLICKHOUSE_USER=writer fails 3 'Access denied to database other' env REGILD_HISTORY="clickhouse://${http[1]}/other" regild history init
+	export REGILD_HISTORY=clickhouse://${http[1]}/goldens CLICKHOUSE_USER=writer
+	sql 1 'CREATE DATABASE goldens'
+	regild history init
+	regild history merge more.db | grep -qx 'added 2 runs'
+	as_before verdicts breaks | sed 's/old[.]/goldens./' | carry_out 1
+	regild history migrate
+	regild history prune --keep 400d 2>&1 | grep -q 'deletes what 2 runs had'
+	fails 3 'Access denied to database other' env REGILD_HISTORY="clickhouse://${http[1]}/other" regild history init
+	CLICKHOUSE_USER=admin REGILD_HISTORY=clickhouse://${http[1]}/other regild history init
+	CLICKHOUSE_USER=reader fails 3 'readonly' env REGILD_HISTORY="clickhouse://${http[1]}/another" regild history init
+	sql 1 'DROP DATABASE goldens'
 }
 check roles roles
 
@@ -699,14 +744,6 @@ wrong_version() {
 	fails 3 "the tables of 'newer' are of version 7" $audit
 }
 check version wrong_version
-
-# as_before TABLE…: makes the server's, and those of the database "old", of the version before.
-as_before() {
-	local table
-	for table in last_verdicts last_breaks "$@"; do echo "DROP TABLE IF EXISTS old.$table;"; done
-	echo 'DROP TABLE IF EXISTS old.schema_version;'
-	echo 'CREATE VIEW old.schema_version AS SELECT toUInt32(3) AS version;'
-}
 
 # Tables of the version before are brought up to date, also where that was broken off after any statement.
 migrated() {
