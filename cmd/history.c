@@ -249,12 +249,10 @@ static rg_error *write_document(const command_context *context, const char *file
 				const rg_reply *reply)
 {
 	rg_facts facts;
-	rg_buf text;
 
 	facts_begin(&facts, context);
 	rg_facts_can(&facts, "lists the runs that the history has", "history", "list", NULL);
-	rg_buf_init(&text, DOCUMENT_MAX);
-	return facts_finish_document(&facts, context, file, &text, rg_reply_json(&text, reply));
+	return facts_finish_large(&facts, context, file, rg_reply_json, reply);
 }
 
 static rg_error *write_reply(command_context *context, const history_arguments *arguments,

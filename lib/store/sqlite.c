@@ -101,7 +101,6 @@ static rg_error *set_up(rg_sqlite *db)
 static rg_error *make_schema(rg_sqlite *db)
 {
 	int64_t version, tables = 0;
-	char *header;
 
 	if (db->kind->setup)
 		RG_TRY(set_up(db));
@@ -112,13 +111,11 @@ static rg_error *make_schema(rg_sqlite *db)
 	err = rg_sqlite_number(db, "SELECT count(*) FROM sqlite_schema", &tables);
 	if (!err && tables)
 		err = rg_error_new(RG_E_CONFLICT, "%s: is another program's database", db->path);
+	char *header = rg_textf("PRAGMA application_id = %ld; PRAGMA user_version = %d",
+				(long)db->kind->application_id, db->kind->version);
 	if (!err)
-		header = rg_textf("PRAGMA application_id = %ld; PRAGMA user_version = %d",
-				  (long)db->kind->application_id, db->kind->version);
-	if (!err) {
 		err = execute(db, header);
-		free(header);
-	}
+	free(header);
 	if (!err)
 		err = execute(db, db->kind->schema);
 	return rg_sqlite_end(db, err);
