@@ -393,6 +393,7 @@ readme() {
 	grep -qx '3 runs, 0 incomplete' said
 	grep -q '^noisy ' said
 	grep -qx 'removed 3 runs; 0 stay' said
+	sql 1 'DROP DATABASE goldens'
 }
 check readme readme
 
