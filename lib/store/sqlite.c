@@ -132,6 +132,9 @@ static rg_error *read_header(rg_sqlite *db, int64_t *application, int64_t *versi
 	return rg_sqlite_end(db, err);
 }
 
+/* What to do about a file whose tables are not ours, where a damaged one might be exported. */
+static const char not_read[] = "move it away to begin anew; sqlite3 reads its tables";
+
 static bool is_before(const rg_sqlite *db, int64_t version)
 {
 	return db->kind->migration && version == db->kind->version - 1;
@@ -152,7 +155,7 @@ static rg_error *check_header(const rg_sqlite *db, int64_t application, int64_t 
 				    db->path, version > db->kind->version ? "a newer" : "an older",
 				    (long long)version, db->kind->version,
 				    version > db->kind->version ? "use that one"
-				    : db->way_out               ? db->way_out
+				    : db->way_out               ? not_read
 								: "make it again with this one");
 	return NULL;
 }
@@ -232,8 +235,7 @@ static rg_error *check_tables(rg_sqlite *db)
 	if (!err && (tables.length != wanted.length ||
 		     memcmp(tables.data, wanted.data, wanted.length) != 0))
 		err = rg_error_new(RG_E_PARSE, "%s: does not have the tables that regild makes%s%s",
-				   db->path, db->way_out ? "; " : "",
-				   db->way_out ? db->way_out : "");
+				   db->path, db->way_out ? "; " : "", db->way_out ? not_read : "");
 	rg_buf_release(&tables);
 	rg_buf_release(&wanted);
 	rg_sqlite_close(model);
