@@ -206,7 +206,8 @@ dist: setup
 # Parts of their own, because of what they build and install: tests of what `make dist` made, and whether another folder
 # and time make the same.
 test-dist: dist
-	$(Q)$(MAKE) $(parallel) --no-print-directory $(B)/regild $(B)/hub $(B)/schema-check $(B)/bench/measure
+	$(Q)$(MAKE) $(parallel) --no-print-directory $(B)/regild $(if $(fault_sources),$(B)/regild-faults) $(B)/hub $(B)/schema-check \
+		$(B)/bench/measure
 	$(Q)bash tests/dist/run.sh $(B) $(VERSION) "$(ONLY)"
 test-reproducible: dist
 	$(Q)bash release/again.sh $(VERSION) $(DIST_ARCHES)

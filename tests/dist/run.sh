@@ -215,6 +215,10 @@ gh_extension() {
 
 release_texts() {
 	(cd "$out" && sha256sum --quiet --check SHA256SUMS)
+	grep -q ' third-party-sources.tar$' "$out/SHA256SUMS"
+	mkdir sources
+	tar xf "$out/third-party-sources.tar" -C sources
+	(cd sources && sha256sum --quiet --check "$top/release/sources.sha256")
 	"$python" - "$out/regild-$version.spdx.json" <<-'PYTHON'
 		import json, sys
 		bom = json.load(open(sys.argv[1]))
