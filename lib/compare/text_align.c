@@ -6,6 +6,7 @@
 #include "compare/step_ranges.h"
 #include "golden/text.h"
 
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -100,11 +101,16 @@ static void take_furthest(search *s, ptrdiff_t d)
 {
 	s->x = s->y = 0;
 	for (ptrdiff_t k = d <= s->m ? -d : d - 2 * s->m; k <= (d <= s->n ? d : 2 * s->n - d);
-	     k += 2)
-		if (2 * s->front[k] - k > s->x + s->y) {
-			s->x = s->front[k];
-			s->y = s->x - k;
+	     k += 2) {
+		/* A way that was at an end of the box may have gone on beyond it. */
+		ptrdiff_t x = s->front[k] < s->n ? s->front[k] : s->n;
+		if (x - k > s->m)
+			x = s->m + k;
+		if (2 * x - k > s->x + s->y) {
+			s->x = x;
+			s->y = x - k;
 		}
+	}
 }
 
 static void find_middle(search *s)
@@ -410,7 +416,7 @@ static void add_lines(const alignment *a, const side *s, rg_metric *out)
 			continue;
 		rg_buf_clear(&text);
 		rg_utf8_add_valid(&text, line->text, line->length);
-		rg_buf_printf(&all, "%s%zu: ", all.length ? "\n" : "", line->place);
+		rg_buf_printf(&all, "%s%" PRIu32 ": ", all.length ? "\n" : "", line->place);
 		rg_buf_add(&all, text.data, text.length);
 		out->lost_numbers += line->numbers;
 		lines[out->text_count++] = (rg_record_text){
