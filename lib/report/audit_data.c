@@ -55,7 +55,7 @@ static rg_cell smallest_break(const rg_audit *audit, const rg_audit_series *seri
 
 static rg_cell tolerance(const rg_audit_series *series, double value)
 {
-	return rg_number_cell(rg_tolerance_is_measured(&series->noise.tolerance), value);
+	return rg_number_cell(rg_tolerance_holds(&series->noise.tolerance), value);
 }
 
 /* One row a column: its name, its part, and its cell of a series. */
@@ -275,8 +275,9 @@ static const rg_json_field source_fields[] = {
 #undef OF
 
 static const rg_json_field tolerance_fields[] = {
-	RG_SAID_OR_NULL("relative_tolerance", NUMBER, "null: too few runs."),
-	RG_SAID_OR_NULL("absolute_tolerance", NUMBER, "null: too few runs."),
+	RG_SAID_OR_NULL("relative_tolerance", NUMBER,
+			"null: too few runs, or over 1, which would let anything pass."),
+	RG_SAID_OR_NULL("absolute_tolerance", NUMBER, "null where the relative one is."),
 	RG_SAID_OPTIONAL("by_theory", TRUTH,
 			 "Whether it takes the noise to be lognormal, for want of runs."),
 	RG_SAID_OPTIONAL("fails_at_least", NUMBER,
@@ -616,10 +617,10 @@ static void put_statistics(rg_json_out *json, const rg_audit_series *series)
 
 static void put_tolerance(rg_json_out *json, const char *key, const rg_tolerance *tolerance)
 {
-	bool measured = rg_tolerance_is_measured(tolerance);
+	bool holds = rg_tolerance_holds(tolerance);
 	rg_json_key_open_flat(json, key, '{');
-	rg_json_key_defined(json, "relative_tolerance", measured, tolerance->relative);
-	rg_json_key_defined(json, "absolute_tolerance", measured, tolerance->absolute);
+	rg_json_key_defined(json, "relative_tolerance", holds, tolerance->relative);
+	rg_json_key_defined(json, "absolute_tolerance", holds, tolerance->absolute);
 	if (tolerance->by_rate) {
 		rg_json_key_truth(json, "by_theory", tolerance->by_theory);
 		rg_json_key_number(json, "fails_at_least", tolerance->fail_low);
