@@ -579,8 +579,8 @@ static void warn_of_idle_tolerances(const command_context *context, const rg_pol
 		     pattern);
 }
 
-/* How many rows lie inside what was measured, and each one that does not; what no step counts of was
- * judged as well. */
+/* How many rows lie inside what was measured, and each one that does not; what no step counts of
+ * was judged as well. */
 static void tell_verdicts(const command_context *context, const rg_comparison *comparison)
 {
 	size_t counts[RG_VERDICTS] = {0};

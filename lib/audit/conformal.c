@@ -139,8 +139,8 @@ static void scale_step(work *w, size_t step)
 		w->scratch[r] = fabs(w->deviations[r * w->steps + step]);
 	double rule = w->zero[step] ? rg_size_as_a_rule(w->scratch, w->runs) : 0;
 	double scale = rg_usual_size(w->scratch, w->runs);
-	/* Where all but one are zero, what others are off elsewhere is no measure of that one, which
-	 * is wild whatever becomes of its sign. */
+	/* Where all but one are zero, what others are off elsewhere is no measure of that one,
+	 * which is wild whatever becomes of its sign. */
 	double usual = w->zero[step] && rule == 0 ? fmin(w->usual, 1 / (WILD * WILD)) : w->usual;
 	if (scale < RG_CONFORMAL_FLOOR)
 		scale = fmax(fmax(usual, rule), RG_CONFORMAL_FLOOR);
@@ -228,9 +228,8 @@ static void take_score(const work *w, rg_conformal_run *out, size_t run)
 			off = fmax(w->logs[f][run], fmax(off / 2, off - WILD));
 		out->score = fmax(out->score, off);
 	}
-	out->from = out->figure >= RG_CONFORMAL_SHAPE
-			    ? find_step(w, run, out->figure, &out->before)
-			    : 0;
+	out->from = out->figure >= RG_CONFORMAL_SHAPE ? find_step(w, run, out->figure, &out->before)
+						      : 0;
 }
 
 /* How far figures are off their median. */

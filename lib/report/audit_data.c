@@ -401,8 +401,9 @@ static const rg_json_field series_fields[] = {
 		   "Over the newest regime without bad runs, where that has another one: what is "
 		   "recommended."),
 	RG_SAID("runs_failed_today", COUNT, "Runs that today's tolerance would have failed."),
-	RG_SAID_OPTIONAL("runs_failed_recommended", COUNT,
-			 "Runs that the recommended one would have failed; missing: there is none."),
+	RG_SAID_OPTIONAL(
+		"runs_failed_recommended", COUNT,
+		"Runs that the recommended one would have failed; missing: there is none."),
 	{0}};
 
 #define OF rg_audit_file

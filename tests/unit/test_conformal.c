@@ -178,8 +178,9 @@ static void test_zeros_that_are_none(void **state)
 		double others = 0;
 		for (size_t r = 0; r < RUNS; r++)
 			for (size_t s = 0; s < STEPS; s++)
-				values[r][s] = s < zeros ? r == 5 ? 0.5 : 0
-							 : 1 + (double)rg_random_below(&random, 100);
+				values[r][s] = s < zeros
+						       ? r == 5 ? 0.5 : 0
+						       : 1 + (double)rg_random_below(&random, 100);
 		rg_conformal_rank(out, &usual, values[0], RUNS, STEPS, RG_NEAR_ZERO);
 		assert_int_equal(out[5].rank, 1);
 		for (size_t r = 0; r < RUNS; r++)
