@@ -7,7 +7,6 @@
 #include "report/audit_view.h"
 #include "report/html.h"
 #include "report/html_text.h"
-#include "report/svg.h"
 #include "report/template_data.h"
 #include "report/test_name.h"
 
@@ -131,19 +130,34 @@ static void add_maps(rg_audit_page *page, cJSON *view)
 	rg_build_count(view, "more_maps", count > MAPS ? count - MAPS : 0);
 }
 
-/* Runs in the list of them, the newest. */
-enum { RUNS_LISTED = 1000 };
-
 /* --- the table of series --- */
 
 /* Places of a trend, and of a value that is not finite. */
 static const char levels[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 enum { LEVELS = sizeof(levels) - 1, GAP = '-' };
 
+static void measure_range(double range[static 2], const double *values, const bool *odd,
+			  size_t count, bool all)
+{
+	range[0] = INFINITY;
+	range[1] = -INFINITY;
+	for (size_t i = 0; i < count; i++)
+		if (isfinite(values[i]) && (all || !odd[i])) {
+			range[0] = fmin(range[0], values[i]);
+			range[1] = fmax(range[1], values[i]);
+		}
+}
+
+/* Where in the range a finite value is, at its edge what is beyond it. Halves first: the range of
+ * two huge values is not a double. */
 static char level_of(const double range[static 2], double value)
 {
-	return isfinite(value) ? levels[lround(rg_svg_trend_share(range, value) * (LEVELS - 1))]
-			       : GAP;
+	double share = 0.5;
+	if (!isfinite(value))
+		return GAP;
+	if (range[1] > range[0])
+		share = (value / 2 - range[0] / 2) / (range[1] / 2 - range[0] / 2);
+	return levels[lround(fmin(fmax(share, 0), 1) * (LEVELS - 1))];
 }
 
 /* Its runs, a letter each: as exact as a line of text shows them. */
@@ -163,7 +177,10 @@ static void add_trend(rg_audit_page *page, cJSON *item, const rg_audit_series *s
 			cJSON_AddItemToArray(places, cJSON_CreateNumber((double)(i - from)));
 	}
 	rg_buf_init(&text, RG_BUF_TEXT);
-	rg_svg_trend_measure(range, values + from, odd + from, rows - from);
+	/* That of what does not stand out, unless that is one value or none. */
+	measure_range(range, values + from, odd + from, rows - from, false);
+	if (!(range[0] < range[1]))
+		measure_range(range, values + from, odd + from, rows - from, true);
 	for (size_t i = from; i < rows; i++)
 		rg_buf_char(&text, level_of(range, values[i]));
 	rg_build_written(item, "trend", &text);
@@ -246,7 +263,9 @@ static void add_runs(rg_audit_page *page, cJSON *view)
 	const rg_audit *audit = page->build->audit;
 	cJSON *list = rg_build_list(view, "runs_listed");
 	size_t *breaks = rg_calloc(audit->run_count + 1, sizeof(*breaks));
-	size_t from = audit->run_count > RUNS_LISTED ? audit->run_count - RUNS_LISTED : 0;
+	size_t from = audit->run_count > RG_AUDIT_RUNS_LISTED
+			      ? audit->run_count - RG_AUDIT_RUNS_LISTED
+			      : 0;
 
 	for (size_t i = 0; i < page->count; i++)
 		for (size_t k = 0; k < page->entries[i].series->break_count; k++)
@@ -327,41 +346,6 @@ static rg_error *draw_maps(const rg_json_in *in, const cJSON *view)
 	return NULL;
 }
 
-static rg_error *draw_trend(rg_buf *out, const rg_json_in *in, cJSON *row)
-{
-	const char *trend;
-	rg_audit_drawn runs = {0};
-
-	RG_TRY(rg_json_get_text(in, row, "trend", &trend));
-	double *values = rg_arena_alloc(in->arena, (strlen(trend) + 1) * sizeof(*values));
-	for (; trend[runs.count]; runs.count++) {
-		const char *level = strchr(levels, trend[runs.count]);
-		values[runs.count] = level ? (double)(level - levels) : NAN;
-	}
-	runs.values = values;
-	RG_TRY(rg_audit_drawn_mark(&runs, in, row));
-	rg_svg_trend_write(out, values, runs.stands_out, runs.count);
-	rg_build_markup(row, "trend", out);
-	return NULL;
-}
-
-static rg_error *draw_trends(const rg_json_in *in, const cJSON *view)
-{
-	const cJSON *rows;
-	rg_error *err = NULL;
-	size_t count;
-	rg_buf text;
-
-	RG_TRY(rg_json_get_objects(in, view, "rows", &rows, &count));
-	rg_buf_init(&text, RG_BUF_TEXT);
-	for (cJSON *row = rows->child; !err && row; row = row->next)
-		err = draw_trend(&text, in, row);
-	rg_buf_release(&text);
-	return err;
-}
-
-/* All markup that the template takes as it is comes from here, in each of the lists that it goes
- * through: what the story has in their place is gone. */
 static rg_error *draw(cJSON *story)
 {
 	rg_arena arena;
@@ -369,10 +353,6 @@ static rg_error *draw(cJSON *story)
 
 	rg_arena_init(&arena);
 	rg_error *err = draw_maps(&in, story);
-	if (!err)
-		err = rg_audit_figures_draw(&in, story);
-	if (!err)
-		err = draw_trends(&in, story);
 	rg_arena_release(&arena);
 	rg_build_remove(story, "pictures");
 	return err ? err : rg_page_policy_put(story);
