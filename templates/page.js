@@ -19,8 +19,8 @@
  *
  * div.pictures with two pictures: a third one has both laid over each other, with a slider.
  *
- * table.runs, table.sizes, figure.distribution, #series td with data-trend: are drawn, from what they
- * hold.
+ * table.runs, table.sizes, table.map, figure.distribution, #series td with data-trend: are drawn, from
+ * what they hold.
  *
  * What comes out of files is only ever text: nothing here writes markup.
  */
@@ -487,10 +487,10 @@ const drawSizes = (table) => {
 			...limit > 0 ? [draw('path', {class: 'limit', d: `M${place(limit).toFixed(1)} 1v14`})] : [],
 			draw('path', {class: 'dots', d: points(false)}), draw('path', {class: 'odd', d: points(true)})));
 	}
-	const axis = strip(34, draw('text', {class: 'tick', x: ZERO, y: 14, 'text-anchor': 'middle'}, '0'));
+	const axis = strip(46, draw('text', {class: 'tick', x: ZERO, y: 16, 'text-anchor': 'middle'}, '0'));
 	for (let at = low; at <= high; at += Math.ceil((high - low) / 6))
-		axis.append(draw('text', {class: 'tick', x: place(10 ** at), y: 14, 'text-anchor': 'middle'}, (10 ** at).toExponential(0)));
-	axis.append(draw('text', {class: 'label', x: (FIRST + LAST) / 2, y: 30, 'text-anchor': 'middle'}, 'mean |centre - value| / |centre| of a run'));
+		axis.append(draw('text', {class: 'tick', x: place(10 ** at), y: 16, 'text-anchor': 'middle'}, (10 ** at).toExponential(0)));
+	axis.append(draw('text', {class: 'label', x: (FIRST + LAST) / 2, y: 40, 'text-anchor': 'middle'}, 'mean |centre - value| / |centre| of a run'));
 	table.createTFoot().insertRow().insertCell().append(axis);
 };
 
@@ -500,6 +500,26 @@ const drawTrend = (cell) => {
 	const points = [...cell.dataset.trend].map((letter, i) => [3 + 5 * i, LETTERS.includes(letter) ? 17 - 14 * LETTERS.indexOf(letter) / 61 : NaN]);
 	cell.append(draw('svg', {class: 'trend', viewBox: `0 0 ${3 + 5 * points.length} 20`, 'aria-hidden': 'true'}, draw('path', {d: pathOf(points)}),
 		draw('path', {class: 'odd', d: dotsOf(numbersOf(cell.dataset.odd).map((place) => points[place] ?? [NaN]).filter(([, y]) => isFinite(y)))})));
+};
+
+/* table.map: how many series each run is far out of, a column a run. Its second cell has how many
+ * there are, and how many break there. The darker, the larger a share. */
+const drawMap = (table) => {
+	const odd = [...table.tHead.rows[0].cells].map((head) => head.classList.contains('odd'));
+	for (const {cells} of table.tBodies[0].rows) {
+		const have = numbersOf(cells[1].dataset.have), breaks = numbersOf(cells[1].dataset.breaks);
+		[...cells].slice(2).forEach((cell, i) => {
+			const far = Number(cell.textContent);
+			if (!far)
+				cell.textContent = have[i] ? '' : '·';
+			else
+				cell.classList.add('share-' + (far < have[i] ? Math.ceil(20 * far / have[i]) : 20));
+			cell.classList.toggle('odd', odd[i + 2]);
+			cell.classList.toggle('from', breaks[i] > 0);
+			if (breaks[i] > 0)
+				cell.title = `${count(breaks[i])} series ${breaks[i] === 1 ? 'breaks' : 'break'} here`;
+		});
+	}
 };
 
 /* Of `n` values in order of size that which is drawn `i`th, as opdiff_view.c has it. */
@@ -557,5 +577,6 @@ all('div.filters:not([data-for=row])').forEach(setUpFilters);
 drawOnce('table.runs', drawRuns);
 drawOnce('table.sizes', drawSizes);
 drawOnce('figure.distribution', drawDistribution);
+drawOnce('table.map', drawMap);
 drawOnce('#series table', (table) => all('[data-trend]', table).forEach(drawTrend));
 document.documentElement.classList.add('drawn');

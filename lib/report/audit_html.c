@@ -19,8 +19,6 @@
 
 /* Rows of a map, and maps. */
 enum { MAP_ROWS = 60, MAPS = 8 };
-/* Classes share-0 … share-20 of templates/page.css. */
-enum { SHADES = 20 };
 
 /* What is counted of a family, by run. */
 enum { HAVE, FAR_OUT, BREAKS, COUNTS };
@@ -290,80 +288,13 @@ void rg_audit_page_tell(rg_audit_build *b, cJSON *view, const rg_column_context 
 
 /* --- the page --- */
 
-static rg_error *read_counts(const double **out, const rg_json_in *in, const cJSON *row,
-			     const char *key, size_t wanted)
-{
-	size_t count;
-	RG_TRY(rg_json_get_numbers(in, row, key, out, &count));
-	for (size_t i = 0; i < count; i++)
-		if (!((*out)[i] >= 0 && (*out)[i] <= (double)RG_JSON_EXACT_MAX))
-			return rg_json_wrong(in, row, key, "is not a list of whole numbers");
-	return count == wanted ? NULL : rg_json_wrong(in, row, key, "does not fit the columns");
-}
-
-/* How dark a cell is: the share of the series, at least one shade for any. */
-static size_t shade_of(double far, double with)
-{
-	return far < with ? (size_t)ceil(SHADES * far / with) : far > 0 ? SHADES : 0;
-}
-
-static rg_error *draw_map_row(const rg_json_in *in, cJSON *row, const cJSON *column, size_t count)
-{
-	const double *counts[COUNTS];
-	for (int k = 0; k < COUNTS; k++)
-		RG_TRY(read_counts(&counts[k], in, row, count_keys[k], count));
-	rg_build_remove(row, "cells");
-	cJSON *list = rg_build_list(row, "cells");
-	for (size_t i = 0; i < count; i++, column = column->next) {
-		const bool odd = cJSON_IsTrue(rg_json_member(column, "odd"));
-		const double with = counts[HAVE][i], far = counts[FAR_OUT][i],
-			     breaks = counts[BREAKS][i];
-		cJSON *item = rg_build_item(list);
-
-		rg_build_truth(item, "plain", !odd && far + breaks == 0);
-		rg_build_count(item, "shade", shade_of(far, with));
-		rg_build_truth(item, "odd", odd);
-		rg_build_truth(item, "missing", with == 0);
-		rg_build_number(item, "far", far);
-		rg_build_number(item, "breaks", breaks);
-	}
-	return NULL;
-}
-
-static rg_error *draw_maps(const rg_json_in *in, const cJSON *view)
-{
-	const cJSON *maps, *columns, *rows, *item;
-	size_t count, row_count;
-
-	RG_TRY(rg_json_get_objects(in, view, "maps", &maps, &count));
-	cJSON_ArrayForEach(item, maps)
-	{
-		RG_TRY(rg_json_get_objects(in, item, "columns", &columns, &count));
-		RG_TRY(rg_json_get_objects(in, item, "rows", &rows, &row_count));
-		for (cJSON *row = rows->child; row; row = row->next)
-			RG_TRY(draw_map_row(in, row, columns->child, count));
-	}
-	return NULL;
-}
-
-static rg_error *draw(cJSON *story)
-{
-	rg_arena arena;
-	const rg_json_in in = {.root = story, .arena = &arena};
-
-	rg_arena_init(&arena);
-	rg_error *err = draw_maps(&in, story);
-	rg_arena_release(&arena);
-	rg_build_remove(story, "pictures");
-	return err ? err : rg_page_policy_put(story);
-}
-
 rg_error *rg_audit_html(rg_buf *out, cJSON *story, const char *template_text)
 {
 	const char *text = template_text ? template_text : rg_template_text("audit.html");
 	const rg_mustache_limits limits = RG_MUSTACHE_ITEMS(RG_HTML_ITEMS);
 
-	RG_TRY(draw(story));
+	rg_build_remove(story, "pictures");
+	RG_TRY(rg_page_policy_put(story));
 	return rg_error_wrap(rg_mustache_render(out, text, story, &rg_html_style, &limits),
 			     "template");
 }
