@@ -43,11 +43,11 @@ fi
 
 mkdir -p "$top/bin"
 libraries=$root/usr/lib/${machine/i686/i386}
-ccache=
+path=$libraries:$root/lib/${libraries##*/} ccache=
 ! command -v ccache >/dev/null || ccache='ccache '
 cat >"$top/bin/$arch-cc" <<-SH
 	#!/bin/sh
-	exec $ccache$machine-gcc --sysroot=$root -B$libraries/ "\$@" -Wl,--disable-new-dtags,-rpath,$libraries,-rpath-link,$libraries,--dynamic-linker,$root/$loader
+	exec $ccache$machine-gcc --sysroot=$root -B$libraries/ "\$@" -Wl,--disable-new-dtags,-rpath,$path,-rpath-link,$path,--dynamic-linker,$root/$loader
 SH
 chmod +x "$top/bin/$arch-cc"
 export PATH=$top/bin:$PATH PKG_CONFIG_LIBDIR=$libraries/pkgconfig:$root/usr/share/pkgconfig PKG_CONFIG_SYSROOT_DIR=$root

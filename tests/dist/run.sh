@@ -70,7 +70,10 @@ one_file() {
 }
 
 commands() {
-	(cd "$top" && REGILD=$(cd "$OLDPWD" && runnable "$1") bash tests/cli/run.sh "${build#"$top"/}" "${@:2}")
+	local regild
+	regild=$(runnable "$1")
+	cd "$top"
+	REGILD=$regild bash tests/cli/run.sh "${build#"$top"/}"
 }
 
 # A root with git, a shell and certificates, and nothing else.
@@ -256,6 +259,7 @@ formula() {
 for arch in x86_64 aarch64; do
 	[ -e "$(program $arch)" ] || continue
 	test one_file $arch
+	test commands $arch
 done
 test release_texts
 test empty_root
@@ -267,8 +271,6 @@ test example
 test gh_extension
 test formula
 test debian_package
-test commands "$(uname -m)"
-[ ! -e "$(program aarch64)" ] || test commands aarch64 program/version program/full-disk refresh/demo compare/files formats/tensor-report download/certificates
 
 echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" = 0 ]
