@@ -43,7 +43,8 @@ fi
 
 mkdir -p "$top/bin"
 libraries=$root/usr/lib/${machine/i686/i386}
-path=$libraries:$root/lib/${libraries##*/} ccache=
+path=$libraries:$root/lib/${libraries##*/}
+ccache=
 ! command -v ccache >/dev/null || ccache='ccache '
 cat >"$top/bin/$arch-cc" <<-SH
 	#!/bin/sh
