@@ -356,17 +356,30 @@ static size_t value_count(const cursor *c, size_t name)
 	return c->metrics[name] ? c->metrics[name]->count : 0;
 }
 
-/* Room for as many values as the old side has. */
-static void make_columns(const alignment *a, const cursor *old, column *columns[2], int64_t **steps)
+/* How many digits a side's metrics have; as a rule there are none. */
+static size_t count_digits(const cursor *c, size_t names)
 {
+	size_t count = 0;
+	for (size_t i = 0; i < names; i++)
+		count += c->metrics[i] ? c->metrics[i]->digit_count : 0;
+	return count;
+}
+
+/* Room for as many values as the old side has. */
+static void make_columns(const alignment *a, const cursor cursors[2], column *columns[2],
+			 int64_t **steps)
+{
+	const cursor *old = &cursors[0];
 	const size_t names = a->sides[0].lines->name_count;
 	for (size_t n = 0; n < 2; n++) {
+		const size_t digits = count_digits(&cursors[n], a->sides[n].lines->name_count);
 		columns[n] = rg_calloc(names + 1, sizeof(column));
 		for (size_t i = 0; i < names; i++) {
 			const size_t count = value_count(old, i);
 			columns[n][i].values = rg_arena_alloc(a->arena, count * sizeof(double));
 			columns[n][i].digits =
-				rg_arena_alloc(a->arena, count * sizeof(rg_record_text));
+				rg_arena_alloc(a->arena, (count < digits ? count : digits) *
+								 sizeof(rg_record_text));
 		}
 	}
 	for (size_t i = 0; i < names; i++)
@@ -455,7 +468,7 @@ static void make_pairs(const alignment *a)
 	column *columns[2];
 	int64_t **steps = rg_calloc(a->sides[0].lines->name_count + 1, sizeof(*steps));
 
-	make_columns(a, &cursors[0], columns, steps);
+	make_columns(a, cursors, columns, steps);
 	fill_columns(a, cursors, columns, steps);
 	for (size_t n = 0; n < 2; n++) {
 		cursor_free(&cursors[n]);

@@ -248,6 +248,9 @@ void rg_record_column_cell(rg_record_column *column, int64_t step, const char *c
 	rg_record_column_text(column, step, text);
 }
 
+/* A list of so few bytes is copied. */
+enum { SHORT = 256 };
+
 /* Hands an array, by the address of its pointer, over to the arena, without the room that it does
  * not need. */
 static void adopt(rg_arena *arena, void *array, size_t size, const void **out)
@@ -257,12 +260,14 @@ static void adopt(rg_arena *arena, void *array, size_t size, const void **out)
 	*out = NULL;
 	if (!items)
 		return;
-	void *fitting = rg_realloc(items, size + 1);
-	items = fitting;
-	memcpy(array, &items, sizeof(items));
-	rg_arena_adopt(arena, items);
 	memcpy(array, &nothing, sizeof(nothing));
-	*out = items;
+	if (size <= SHORT) {
+		*out = memcpy(rg_arena_alloc(arena, size), items, size);
+		free(items);
+		return;
+	}
+	*out = rg_realloc(items, size);
+	rg_arena_adopt(arena, (void *)(uintptr_t)*out);
 }
 
 static const double *adopt_values(rg_metric *metric, rg_record_column *c, rg_arena *arena)
@@ -280,7 +285,7 @@ static const double *adopt_values(rg_metric *metric, rg_record_column *c, rg_are
 	return values;
 }
 
-static void fill(rg_metric *metric, rg_record_column *c, rg_arena *arena)
+void rg_record_column_hand_over(rg_record_column *c, rg_metric *metric, rg_arena *arena)
 {
 	const void *steps, *texts, *tolerances, *errors, *digits;
 	if (c->tolerances)
@@ -301,6 +306,7 @@ static void fill(rg_metric *metric, rg_record_column *c, rg_arena *arena)
 	metric->texts = texts;
 	metric->text_count = c->text_count;
 	metric->count = metric->values ? c->count : c->text_count;
+	rg_record_column_release(c);
 }
 
 rg_error *rg_record_column_finish(rg_record_column *column, rg_golden_builder *builder,
@@ -310,9 +316,8 @@ rg_error *rg_record_column_finish(rg_record_column *column, rg_golden_builder *b
 	rg_metric *metric;
 
 	RG_TRY(rg_golden_builder_metric(builder, name, strlen(name), kind, &metric));
-	fill(metric, column, &builder->golden->arena);
+	rg_record_column_hand_over(column, metric, &builder->golden->arena);
 	metric->records = records;
-	rg_record_column_release(column);
 	return NULL;
 }
 

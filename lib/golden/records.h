@@ -78,6 +78,8 @@ void rg_record_column_cell(rg_record_column *column, int64_t step, const char *c
 RG_CHECKED rg_error *rg_records_add_keys(rg_golden_builder *builder, const rg_records *records,
 					 const char *name);
 
+/* Gives a metric what is in it, and leaves it empty. */
+void rg_record_column_hand_over(rg_record_column *column, rg_metric *metric, rg_arena *arena);
 /* Makes a metric of it, a series where there is a number, and leaves it empty. */
 RG_CHECKED rg_error *rg_record_column_finish(rg_record_column *column, rg_golden_builder *builder,
 					     const rg_records *records, const char *name);

@@ -13,10 +13,10 @@
 /* A line that is not blank. Its skeleton is the line with a NUL for each number, white space
  * squeezed to one blank, without any at its ends. */
 typedef struct {
-	size_t place;      /* in the file, from 1 */
 	const char *text;  /* in the input, without its end */
-	size_t length;     /* bytes */
 	size_t first;      /* its first number, of all */
+	uint32_t place;    /* in the file, from 1 */
+	uint32_t length;   /* bytes */
 	uint32_t numbers;  /* how many it has */
 	uint32_t skeleton; /* into rg_text_lines.skeletons */
 } rg_text_line;

@@ -4,6 +4,8 @@
 #include "base/memory.h"
 #include "base/pattern.h"
 #include "golden/builder.h"
+#include "golden/cursor.h"
+#include "golden/records.h"
 #include "golden/text_names.h"
 #include "golden/text_token.h"
 
@@ -12,11 +14,11 @@
 
 enum { LINE_MAX_BYTES = 16 << 20 };
 
-/* A whole number that its double does not hold. */
+/* A number of the line under way, and its digits where its double does not hold them. */
 typedef struct {
-	size_t number;
-	const char *text;
-} digits;
+	double value;
+	const char *digits;
+} numeral;
 
 /* A value of a line that has a name of its own. */
 typedef struct {
@@ -34,12 +36,13 @@ typedef struct {
 	size_t named_count;
 	rg_text_line *lines;
 	size_t count, capacity;
-	/* Of each number, in two arrays that grow alike. */
-	double *values;
-	uint32_t *metrics;
-	size_t numbers, value_capacity, metric_capacity;
-	digits *digits;
-	size_t digit_count, digit_capacity;
+	numeral *numerals; /* of the line under way */
+	size_t numeral_count, numeral_capacity;
+	uint32_t *metrics; /* of each number so far */
+	size_t numbers, metric_capacity;
+	rg_record_column *columns; /* of each metric so far */
+	size_t column_capacity;
+	rg_read_part part;
 	rg_buf skeleton, text;
 	rg_text_names names;
 } reader;
@@ -58,13 +61,9 @@ const rg_text_rule *rg_text_rule_of(const rg_golden_options *options, const char
 
 static void add_number(reader *r, const rg_text_number *number, const char *token, size_t length)
 {
-	const char *text = rg_whole_digits(r->arena, token, length, number->value);
-	if (text) {
-		rg_grow(&r->digits, &r->digit_capacity, r->digit_count + 1, sizeof(*r->digits));
-		r->digits[r->digit_count++] = (digits){r->numbers, text};
-	}
-	rg_grow(&r->values, &r->value_capacity, r->numbers + 1, sizeof(*r->values));
-	r->values[r->numbers++] = number->value;
+	rg_grow(&r->numerals, &r->numeral_capacity, r->numeral_count + 1, sizeof(*r->numerals));
+	r->numerals[r->numeral_count++] =
+		(numeral){number->value, rg_whole_digits(r->arena, token, length, number->value)};
 }
 
 /* The values of a line that patterns name; two of them do not overlap. */
@@ -104,7 +103,7 @@ static named *named_from(const reader *r, const char *at, const char *end)
 static void add_named(reader *r, named *value)
 {
 	rg_text_number number;
-	value->place = r->numbers;
+	value->place = r->numbers + r->numeral_count;
 	if (!rg_text_number_parse(&number, value->at, value->length))
 		number = (rg_text_number){.value = value->number};
 	add_number(r, &number, value->at, value->length);
@@ -138,6 +137,7 @@ static size_t add_token(reader *r, const char *line, size_t length, size_t at)
 static void scan(reader *r, const char *line, size_t length)
 {
 	bool blank = false;
+	r->numeral_count = 0;
 	rg_buf_clear(&r->skeleton);
 	for (size_t at = 0; at < length;) {
 		if (rg_text_is_blank(line[at])) {
@@ -165,9 +165,20 @@ static bool is_ignored(reader *r, const char *line, size_t length)
 	return false;
 }
 
-static void add_line(reader *r, size_t place, const char *text, size_t length)
+/* Each number of the line is its metric's next one. */
+static void add_numbers(reader *r)
 {
-	const size_t first = r->numbers;
+	rg_grow(&r->columns, &r->column_capacity, r->names.count, sizeof(*r->columns));
+	for (size_t i = 0; i < r->numeral_count; i++) {
+		rg_record_column *column = &r->columns[r->metrics[r->numbers++]];
+		const int64_t step = (int64_t)column->count;
+		rg_record_column_number(column, step, r->numerals[i].value);
+		rg_record_column_digits(column, step, r->numerals[i].digits);
+	}
+}
+
+static void add_line(reader *r, uint32_t place, const char *text, size_t length)
+{
 	if (is_ignored(r, text, length))
 		return;
 	find_named(r, text, length);
@@ -178,17 +189,19 @@ static void add_line(reader *r, size_t place, const char *text, size_t length)
 	rg_text_line *line = &r->lines[r->count++];
 	*line = (rg_text_line){.place = place,
 			       .text = text,
-			       .length = length,
-			       .first = first,
-			       .numbers = (uint32_t)(r->numbers - first)};
-	rg_grow(&r->metrics, &r->metric_capacity, r->numbers, sizeof(*r->metrics));
+			       .length = (uint32_t)length,
+			       .first = r->numbers,
+			       .numbers = (uint32_t)r->numeral_count};
+	rg_grow(&r->metrics, &r->metric_capacity, r->numbers + r->numeral_count,
+		sizeof(*r->metrics));
 	line->skeleton = rg_text_names_find(&r->names, r->skeleton.data, r->skeleton.length,
-					    line->numbers, r->metrics + first);
+					    line->numbers, r->metrics + r->numbers);
 	for (size_t i = 0; i < r->named_count; i++)
 		r->metrics[r->named[i].place] = rg_text_names_keep(&r->names, r->named[i].metric);
+	add_numbers(r);
 }
 
-/* False where a line is too long. */
+/* False where a line is too long or has a NUL, or there are too many. */
 static bool read_lines(reader *r, const char *at, size_t left)
 {
 	static const char mark[] = "\xef\xbb\xbf";
@@ -196,12 +209,13 @@ static bool read_lines(reader *r, const char *at, size_t left)
 
 	if (left >= marked && !memcmp(at, mark, marked))
 		at += marked, left -= marked;
-	for (size_t place = 1; left; place++) {
+	for (uint32_t place = 1; left; place++) {
 		const char *newline = memchr(at, '\n', left);
 		const size_t length = newline ? (size_t)(newline - at) : left;
 
-		if (length > LINE_MAX_BYTES)
+		if (length > LINE_MAX_BYTES || !place || memchr(at, '\0', length))
 			return false;
+		rg_read_up_to(&r->part, at);
 		add_line(r, place, at, length);
 		left -= length + (newline != NULL);
 		at += length + (newline != NULL);
@@ -209,53 +223,22 @@ static bool read_lines(reader *r, const char *at, size_t left)
 	return true;
 }
 
-/* Each metric with room for its values and digits. */
-static rg_metric *make_metrics(const reader *r)
+/* Of the names that have a number: patterns leave some none. */
+static void make_metrics(const reader *r, rg_golden *golden)
 {
-	const size_t count = r->names.count;
-	rg_metric *metrics = rg_arena_alloc(r->arena, count * sizeof(*metrics));
-
-	for (size_t i = 0; i < r->numbers; i++)
-		metrics[r->metrics[i]].count++;
-	for (size_t i = 0; i < r->digit_count; i++)
-		metrics[r->metrics[r->digits[i].number]].digit_count++;
-	for (size_t i = 0; i < count; i++) {
-		rg_metric *metric = &metrics[i];
-		*metric = (rg_metric){
-			.name = r->names.names[i],
-			.kind = RG_METRIC_SERIES,
-			.values = rg_arena_alloc(r->arena, metric->count * sizeof(double)),
-			.digits = rg_arena_alloc(r->arena,
-						 metric->digit_count * sizeof(rg_record_text))};
+	rg_metric *metrics = rg_arena_alloc(r->arena, r->names.count * sizeof(*metrics));
+	for (size_t i = 0; i < r->names.count; i++) {
+		if (!r->columns[i].count)
+			continue;
+		rg_metric *metric = &metrics[golden->count++];
+		metric->name = r->names.names[i];
+		metric->kind = RG_METRIC_SERIES;
+		rg_record_column_hand_over(&r->columns[i], metric, r->arena);
 	}
-	return metrics;
+	golden->metrics = metrics;
 }
 
-static void fill_metrics(const reader *r, rg_metric *metrics)
-{
-	size_t next = 0;
-	for (size_t i = 0; i < r->numbers; i++) {
-		rg_metric *metric = &metrics[r->metrics[i]];
-		/* They are const to readers of the golden alone. */
-		((double *)(uintptr_t)metric->values)[metric->count] = r->values[i];
-		if (next < r->digit_count && r->digits[next].number == i)
-			((rg_record_text *)(uintptr_t)metric->digits)[metric->digit_count++] =
-				(rg_record_text){(int64_t)metric->count, r->digits[next++].text};
-		metric->count++;
-	}
-}
-
-/* Without those that patterns left no number. */
-static size_t keep_used(rg_metric *metrics, size_t count)
-{
-	size_t used = 0;
-	for (size_t i = 0; i < count; i++)
-		if (metrics[i].count)
-			metrics[used++] = metrics[i];
-	return used;
-}
-
-static void hand_over(reader *r, rg_golden *golden, rg_metric *metrics)
+static void hand_over(reader *r, rg_golden *golden)
 {
 	rg_text_lines *lines = rg_arena_alloc(r->arena, sizeof(*lines));
 	*lines = (rg_text_lines){.lines = r->lines,
@@ -270,16 +253,15 @@ static void hand_over(reader *r, rg_golden *golden, rg_metric *metrics)
 	r->metrics = NULL;
 	golden->lines = lines;
 	golden->format = RG_TEXT_FORMAT;
-	golden->metrics = metrics;
-	golden->count = keep_used(metrics, lines->name_count);
 }
 
 bool rg_text_read(rg_golden *golden)
 {
 	reader r = {.arena = &golden->arena, .rule = golden->text_rule};
 	const rg_span *in = &golden->bytes;
-	if (!in->size || memchr(in->data, '\0', in->size))
+	if (!in->size)
 		return false;
+	r.part = (rg_read_part){in->forget, in->data, in->data};
 	if (r.rule)
 		r.named = rg_calloc(r.rule->named_count + 1, sizeof(*r.named));
 	rg_buf_init(&r.skeleton, LINE_MAX_BYTES);
@@ -287,16 +269,17 @@ bool rg_text_read(rg_golden *golden)
 	rg_text_names_init(&r.names, r.arena);
 	const bool taken = read_lines(&r, in->data, in->size) && r.numbers;
 	if (taken) {
-		rg_metric *metrics = make_metrics(&r);
-		fill_metrics(&r, metrics);
-		hand_over(&r, golden, metrics);
+		make_metrics(&r, golden);
+		hand_over(&r, golden);
 	}
 	rg_text_names_release(&r.names);
 	rg_buf_release(&r.text);
 	rg_buf_release(&r.skeleton);
 	free(r.named);
-	free(r.digits);
-	free(r.values);
+	for (size_t i = 0; i < r.column_capacity; i++)
+		rg_record_column_release(&r.columns[i]);
+	free(r.columns);
+	free(r.numerals);
 	free(r.metrics);
 	free(r.lines);
 	return taken;

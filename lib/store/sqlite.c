@@ -133,7 +133,7 @@ static rg_error *read_header(rg_sqlite *db, int64_t *application, int64_t *versi
 }
 
 /* What to do about a file whose tables are not ours, where a damaged one might be exported. */
-static const char not_read[] = "move it away to begin anew; sqlite3 reads its tables";
+static const char not_read[] = "move it away to begin anew; sqlite3's .dump writes out what it has";
 
 static bool is_before(const rg_sqlite *db, int64_t version)
 {
