@@ -429,7 +429,7 @@ static void add_lines(const alignment *a, const side *s, rg_metric *out)
 			continue;
 		rg_buf_clear(&text);
 		rg_utf8_add_valid(&text, line->text, line->length);
-		rg_buf_printf(&all, "%s%zu: ", all.length ? "\n" : "", line->place);
+		rg_buf_printf(&all, "%s%" PRIu32 ": ", all.length ? "\n" : "", line->place);
 		rg_buf_add(&all, text.data, text.length);
 		out->lost_numbers += line->numbers;
 		lines[out->text_count++] = (rg_record_text){
