@@ -579,12 +579,15 @@ static void warn_of_idle_tolerances(const command_context *context, const rg_pol
 		     pattern);
 }
 
-/* How many rows lie inside what was measured, and each one that does not. */
+/* How many rows lie inside what was measured, and each one that does not; what no step counts of
+ * was judged as well. */
 static void tell_verdicts(const command_context *context, const rg_comparison *comparison)
 {
 	size_t counts[RG_VERDICTS] = {0};
-	for (size_t i = 0; i < comparison->row_count; i++) {
-		const rg_row *row = &comparison->rows[i];
+	for (size_t i = 0; i < comparison->row_count + comparison->gap_count; i++) {
+		const rg_row *row = i < comparison->row_count
+					    ? &comparison->rows[i]
+					    : &comparison->gaps[i - comparison->row_count];
 		bool outside = row->verdict.kind == RG_VERDICT_OUTSIDE;
 
 		counts[row->verdict.kind]++;

@@ -12,6 +12,9 @@
 /* Of the squares of a run's shape, a change from one step on must explain this share to be called
  * one: less than that, and the shape differs here and there. */
 #define EXPLAINED 0.5
+/* And where the squares before it are so many times those that follow, it was the other until it.
+ */
+#define ONE_SIDED 4.0
 
 /* No deviation is larger, so that squares of what becomes of it are finite. */
 #define DEVIATION_MAX 1e100
@@ -53,9 +56,10 @@ static void deviate(work *w, size_t step)
 		double off = w->scratch[r];
 		if (w->zero[step] && (unit < w->near_zero || unit == 0))
 			unit = 0;
-		d[r * w->steps] = unit != 0                  ? limited(off / unit)
-				  : fabs(off) > w->near_zero ? copysign(1, off)
-							     : 0;
+		d[r * w->steps] = unit != 0 ? limited(off / unit)
+				  : fabs(off) > w->near_zero
+					  ? limited(copysign(fmax(fabs(off), 1), off))
+					  : 0;
 	}
 }
 
@@ -135,21 +139,24 @@ static void scale_step(work *w, size_t step)
 		w->scratch[r] = fabs(w->deviations[r * w->steps + step]);
 	double rule = w->zero[step] ? rg_size_as_a_rule(w->scratch, w->runs) : 0;
 	double scale = rg_usual_size(w->scratch, w->runs);
+	/* Where all but one are zero, what others are off elsewhere is no measure of that one,
+	 * which is wild whatever becomes of its sign. */
+	double usual = w->zero[step] && rule == 0 ? fmin(w->usual, 1 / (WILD * WILD)) : w->usual;
 	if (scale < RG_CONFORMAL_FLOOR)
-		scale = fmax(fmax(w->usual, rule), RG_CONFORMAL_FLOOR);
+		scale = fmax(fmax(usual, rule), RG_CONFORMAL_FLOOR);
 	for (size_t r = 0; r < w->runs; r++)
 		w->deviations[r * w->steps + step] /= scale;
 }
 
 /* Divides those of one sign by what their size usually is: skewed noise has a long tail on one side
- * only. */
+ * only. Where one run alone has that sign, it is not the measure of itself. */
 static void scale_sign(work *w, double sign, double *sizes)
 {
 	size_t of_sign = 0;
 	for (size_t i = 0; i < w->runs * w->steps; i++)
 		if (w->deviations[i] * sign > 0)
 			sizes[of_sign++] = w->deviations[i];
-	double scale = fmax(rg_usual_size(sizes, of_sign), SIGN_LEAST);
+	double scale = fmin(fmax(rg_usual_size(sizes, of_sign), SIGN_LEAST), WILD);
 	for (size_t i = 0; i < w->runs * w->steps; i++)
 		w->deviations[i] /= w->deviations[i] * sign > 0 ? scale : 1;
 }
@@ -172,11 +179,11 @@ static void take_shape(work *w, size_t run)
 	w->logs[RG_CONFORMAL_STEP][run] = log1p(largest);
 }
 
-/* The step that is off most, or from which on the values are. */
-static size_t find_step(const work *w, size_t run, rg_conformal_figure figure)
+/* The step that is off most, or from which on the values are; or *before that. */
+static size_t find_step(const work *w, size_t run, rg_conformal_figure figure, bool *before)
 {
 	const double *z = w->deviations + run * w->steps, n = (double)w->steps;
-	double total = 0, squares = 0, sum = 0, best = 0;
+	double total = 0, squares = 0, sum = 0, best = 0, older = 0;
 	size_t at = 0;
 	for (size_t s = 0; s < w->steps; s++) {
 		if (fabs(z[s]) > best) {
@@ -193,11 +200,13 @@ static size_t find_step(const work *w, size_t run, rg_conformal_figure figure)
 	for (size_t s = 1; s < w->steps; s++) {
 		double k = (double)s;
 		sum += z[s - 1];
+		older += z[s - 1] * z[s - 1];
 		double off = sum - total * k / n;
 		double explained = off * off * n / (k * (n - k));
 		if (explained > best) {
 			best = explained;
 			at = s;
+			*before = older / k > ONE_SIDED * (squares - older) / (n - k);
 		}
 	}
 	return at;
@@ -219,7 +228,8 @@ static void take_score(const work *w, rg_conformal_run *out, size_t run)
 			off = fmax(w->logs[f][run], fmax(off / 2, off - WILD));
 		out->score = fmax(out->score, off);
 	}
-	out->from = out->figure >= RG_CONFORMAL_SHAPE ? find_step(w, run, out->figure) : 0;
+	out->from = out->figure >= RG_CONFORMAL_SHAPE ? find_step(w, run, out->figure, &out->before)
+						      : 0;
 }
 
 /* How far figures are off their median. */

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /*
@@ -14,14 +15,14 @@
  *
  * A run's deviations d from the median of all runs, the centre, are relative, step by step:
  * (centre - value) / centre. Where |centre| < near_zero they are in units of what the runs are off
- * there as a rule, or where at most one is off at all, 1 for that one. "As a rule" is the mean over
- * all runs but the one that is off most. Of these come four figures:
+ * there as a rule, or where at most one is off at all, what that one is, 1 at least. "As a rule" is
+ * the mean over all runs but the one that is off most. Of these come four figures:
  *
  *   mean    |mean of the relative d - median of the runs' means|
  *   slope   |slope of the relative d over the steps - median of the runs' slopes|
  *   shape   the root mean square of z over the steps: e is d less the run's own median of the
  *           relative ones, over the usual |e| of the runs at that step; z is that over its usual
- *           size, at all steps of all runs, where it has the same sign
+ *           size, 20 at most, at all steps of all runs, where it has the same sign
  *   step    the largest |z|
  *
  * Each, less its median over the runs, is divided by what it usually is off that. "Usually" is the
@@ -51,6 +52,7 @@ typedef struct {
 	double size;                /* their root mean square */
 	size_t from; /* the step, by position, from which on the shape differs most, or that differs
 		      * most; 0 for the mean */
+	bool before; /* the shape differs at the steps before that, and as good as not from it on */
 	/* Of all runs, so many have a score that is at least this one's: itself is one of them. */
 	size_t rank;
 } rg_conformal_run;

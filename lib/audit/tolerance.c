@@ -94,6 +94,11 @@ bool rg_tolerance_is_measured(const rg_tolerance *tolerance)
 	return tolerance->runs >= RG_TOLERANCE_RUNS_MIN && isfinite(tolerance->relative);
 }
 
+bool rg_tolerance_holds(const rg_tolerance *tolerance)
+{
+	return rg_tolerance_is_measured(tolerance) && tolerance->relative <= 1;
+}
+
 bool rg_tolerance_is_tighter_than_spread(const rg_tolerance *tolerance)
 {
 	return !tolerance->by_rate && (tolerance->relative < tolerance->max_relative ||

@@ -57,6 +57,8 @@ void rg_tolerance_add(rg_tolerance *tolerance, const rg_sample *sample);
 void rg_tolerance_finish(rg_tolerance *tolerance, const rg_tolerance_options *options);
 /* Does it come from enough runs? Else nothing is recommended. */
 bool rg_tolerance_is_measured(const rg_tolerance *tolerance);
+/* And can a metric be held to it? One over 1 would let anything pass. */
+bool rg_tolerance_holds(const rg_tolerance *tolerance);
 /* Takes it from the rate at which runs fail; see rg_fail_tolerance_find for `values`. */
 void rg_tolerance_by_rate(rg_tolerance *tolerance, const double *values, size_t runs, size_t steps,
 			  double rate);

@@ -218,8 +218,8 @@ static void put_figure(rg_buf *text, const evidence *e, const rg_verdict *verdic
 	if (fresh->figure == RG_CONFORMAL_SHAPE) {
 		rg_buf_str(text, "its shape");
 		if (fresh->from && !e->series->records)
-			rg_buf_printf(text, ", from %s %s on", word,
-				      step_of(e, number, fresh->from));
+			rg_buf_printf(text, fresh->before ? ", up to %s %s" : ", from %s %s on",
+				      word, step_of(e, number, fresh->from - fresh->before));
 	} else if (fresh->figure == RG_CONFORMAL_STEP) {
 		rg_buf_printf(text, "one %s: %s", word, step_of(e, number, fresh->from));
 	} else {

@@ -66,10 +66,10 @@ static rg_error *refusal(const rg_audit_summary *summary, const char *name)
 				    summary->metric);
 	if (!rg_tolerance_is_measured(&summary->tolerance))
 		return too_few_runs(summary);
-	if (summary->tolerance.relative > 1)
+	if (!rg_tolerance_holds(&summary->tolerance))
 		return rg_error_new(RG_E_USAGE,
-				    "metric '%s': a tolerance of %g would let anything pass",
-				    summary->metric, summary->tolerance.relative);
+				    "metric '%s': a tolerance over 1 would let anything pass",
+				    summary->metric);
 	return NULL;
 }
 

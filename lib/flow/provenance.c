@@ -97,7 +97,7 @@ static const rg_json_field noise_run_fields[] = {
 #define OF rg_provenance
 static const rg_json_field noise_fields[] = {
 	RG_KEY_IF("name", noise_name, RG_JSON_OR_NULL, "Its file."),
-	RG_KEY_AS("level", noise_level, "How often, at most, a verdict may be wrong."),
+	RG_KEY_AS("level", noise_level, "How often, at most, noise is called a change."),
 	RG_SAID("series", COUNT, "Series that it has."),
 	RG_SAID_OF("runs", LIST, ALWAYS, noise_run_fields, "The runs that were measured."),
 	{0}};

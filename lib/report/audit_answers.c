@@ -341,7 +341,7 @@ static void add_metric(rg_audit_build *b, cJSON *list, const noise_line *line)
 {
 	const rg_audit_summary *summary = &line->summary;
 	const rg_tolerance *tolerance = &summary->tolerance;
-	bool measured = rg_tolerance_is_measured(tolerance) && tolerance->relative <= 1;
+	bool measured = rg_tolerance_holds(tolerance);
 	cJSON *item = rg_build_item(list);
 
 	rg_build_text(item, "metric", line->name);

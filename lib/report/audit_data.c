@@ -55,7 +55,7 @@ static rg_cell smallest_break(const rg_audit *audit, const rg_audit_series *seri
 
 static rg_cell tolerance(const rg_audit_series *series, double value)
 {
-	return rg_number_cell(rg_tolerance_is_measured(&series->noise.tolerance), value);
+	return rg_number_cell(rg_tolerance_holds(&series->noise.tolerance), value);
 }
 
 /* One row a column: its name, its part, and its cell of a series. */
@@ -275,8 +275,9 @@ static const rg_json_field source_fields[] = {
 #undef OF
 
 static const rg_json_field tolerance_fields[] = {
-	RG_SAID_OR_NULL("relative_tolerance", NUMBER, "null: too few runs."),
-	RG_SAID_OR_NULL("absolute_tolerance", NUMBER, "null: too few runs."),
+	RG_SAID_OR_NULL("relative_tolerance", NUMBER,
+			"null: too few runs, or over 1, which would let anything pass."),
+	RG_SAID_OR_NULL("absolute_tolerance", NUMBER, "null where the relative one is."),
 	RG_SAID_OPTIONAL("by_theory", TRUTH,
 			 "Whether it takes the noise to be lognormal, for want of runs."),
 	RG_SAID_OPTIONAL("fails_at_least", NUMBER,
@@ -324,7 +325,10 @@ static const rg_json_field summary_fields[] = {
 
 static const rg_json_field statistic_fields[] = {
 	RG_SAID("num_samples", COUNT, "The most runs that a step has."),
-	RG_SAID("steps", STEPS, "The steps that the other lists are of, or the names of records."),
+	RG_SAID_OPTIONAL("first_step", INTEGER,
+			 "The first of the steps that the lists are of, if each follows the one "
+			 "before."),
+	RG_SAID_OPTIONAL("steps", STEPS, "Those steps, if they do not, or the names of records."),
 	RG_SAID_OPTIONAL("value", NUMBERS,
 			 "Where all runs agree at each step: their value; then min, max, mean and "
 			 "std are not there."),
@@ -376,28 +380,30 @@ static const rg_json_field series_fields[] = {
 	RG_SAID("runs_not_finite", COUNT, "Runs that are not finite where others are."),
 	RG_SAID("steps", COUNT, "Steps in common."),
 	RG_SAID_OF("breaks", LIST, ALWAYS, break_fields, "Its breaks, in order of time."),
-	RG_SAID_OR_NULL("regime_from", TEXT, "The first run of the newest regime; null: no break."),
+	RG_SAID_OPTIONAL("regime_from", TEXT,
+			 "The first run of the newest regime; missing: no break."),
 	RG_SAID("regime_runs", COUNT, "Runs in the newest regime."),
 	RG_SAID("patterns", COUNT, "Different series among them."),
-	RG_SAID("deterministic", TRUTH, "Whether all agree to the bit."),
-	RG_SAID_OR_NULL("may_still_differ", NUMBER,
-			"How often a run may still differ; null unless deterministic."),
-	RG_SAID_OR_NULL("smallest_break", NUMBER,
-			"A break of the newest regime this large, relative, would have been found "
-			"in 80 % of cases; null: none of any size."),
+	RG_SAID_OPTIONAL("deterministic", TRUTH, "Whether all agree to the bit; missing: no."),
+	RG_SAID_OPTIONAL("may_still_differ", NUMBER,
+			 "How often a run may still differ; missing unless deterministic."),
+	RG_SAID_OPTIONAL("smallest_break", NUMBER,
+			 "A break of the newest regime this large, relative, would have been found "
+			 "in 80 % of cases; missing: none of any size."),
 	RG_SAID_OF("spread", OBJECT, ALWAYS, spread_fields,
 		   "How far runs are from their centre; null where nothing was measured."),
-	RG_SAID_OF("sources", OBJECT, OR_NULL, source_fields,
-		   "What the runs differ by, relative to how large they are, comes from; null: not "
-		   "told apart."),
+	RG_SAID_OF("sources", OBJECT, OPTIONAL, source_fields,
+		   "What the runs differ by, relative to how large they are, comes from; missing: "
+		   "not told apart."),
 	RG_SAID_OF("dependence", OBJECT, ALWAYS, dependence_fields,
 		   "Whether runs depend on their order."),
 	RG_SAID_OF("regime_tolerance", OBJECT, OPTIONAL, tolerance_fields,
 		   "Over the newest regime without bad runs, where that has another one: what is "
 		   "recommended."),
 	RG_SAID("runs_failed_today", COUNT, "Runs that today's tolerance would have failed."),
-	RG_SAID_OR_NULL("runs_failed_recommended", COUNT,
-			"Runs that the recommended one would have failed."),
+	RG_SAID_OPTIONAL(
+		"runs_failed_recommended", COUNT,
+		"Runs that the recommended one would have failed; missing: there is none."),
 	{0}};
 
 #define OF rg_audit_file
@@ -542,10 +548,26 @@ static void put_step_column(rg_json_out *json, const rg_figures *figures, const 
 	rg_json_close(json, ']');
 }
 
+/* Does each step that some run has follow the one before? */
+static bool are_in_a_row(const rg_figures *figures)
+{
+	const rg_step_figures *steps = figures->steps;
+	size_t count = figures->step_count;
+	bool all = count > 0 && steps[count - 1].step - steps[0].step == (int64_t)(count - 1);
+	for (size_t i = 0; i < count; i++)
+		all &= steps[i].sample.count > 0;
+	return all;
+}
+
 /* Steps are numbers, or the names of what they are the places of. */
 static void put_step_list(rg_json_out *json, const rg_audit_series *series)
 {
 	char number[RG_STEP_TEXT];
+	if (!series->derived && !series->records && are_in_a_row(&series->all)) {
+		rg_json_key(json, "first_step");
+		rg_json_integer(json, series->all.steps[0].step);
+		return;
+	}
 	rg_json_key_open_flat(json, "steps", '[');
 	for (size_t i = 0; i < series->all.step_count; i++) {
 		int64_t step = series->all.steps[i].step;
@@ -596,10 +618,10 @@ static void put_statistics(rg_json_out *json, const rg_audit_series *series)
 
 static void put_tolerance(rg_json_out *json, const char *key, const rg_tolerance *tolerance)
 {
-	bool measured = rg_tolerance_is_measured(tolerance);
+	bool holds = rg_tolerance_holds(tolerance);
 	rg_json_key_open_flat(json, key, '{');
-	rg_json_key_defined(json, "relative_tolerance", measured, tolerance->relative);
-	rg_json_key_defined(json, "absolute_tolerance", measured, tolerance->absolute);
+	rg_json_key_defined(json, "relative_tolerance", holds, tolerance->relative);
+	rg_json_key_defined(json, "absolute_tolerance", holds, tolerance->absolute);
 	if (tolerance->by_rate) {
 		rg_json_key_truth(json, "by_theory", tolerance->by_theory);
 		rg_json_key_number(json, "fails_at_least", tolerance->fail_low);
@@ -638,13 +660,16 @@ static void put_dependence(rg_json_out *json, const rg_dependence *dependence)
 	rg_json_close(json, '}');
 }
 
+/* What a series has not is most of what could be said of all series of a long history: it is left
+ * out. */
 static void put_columns(rg_json_out *json, const rg_audit *audit, const rg_audit_series *series,
 			unsigned part)
 {
 	const rg_column *column;
 	for (column = audit_columns; column->name; column++) {
 		rg_cell cell = column->cell(series, audit);
-		if (column->flags != part)
+		if (column->flags != part || cell.kind == RG_CELL_NONE ||
+		    (cell.kind == RG_CELL_TRUTH && !cell.truth))
 			continue;
 		rg_json_key(json, column->name);
 		rg_json_cell(json, &cell);
@@ -658,12 +683,13 @@ static void put_series(rg_json_out *json, const rg_audit *audit, const rg_audit_
 	put_columns(json, audit, series, AUDIT_COUNTS);
 	rg_json_key_list(json, "breaks", break_fields, series->breaks, series->break_count,
 			 sizeof(*series->breaks), audit);
-	rg_json_key_text(json, "regime_from",
-			 series->break_count ? audit->runs[series->regime_from].id : NULL);
+	if (series->break_count)
+		rg_json_key_text(json, "regime_from", audit->runs[series->regime_from].id);
 	put_columns(json, audit, series, AUDIT_REGIME);
 	rg_json_key(json, "spread");
 	put_spread(json, &noise->spread, noise->measured, series->records);
-	put_sources(json, series->sources);
+	if (series->sources)
+		put_sources(json, series->sources);
 	put_dependence(json, &noise->dependence);
 	if (noise->tolerance.relative != series->all.tolerance.relative ||
 	    noise->tolerance.absolute != series->all.tolerance.absolute)

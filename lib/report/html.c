@@ -544,6 +544,17 @@ static rg_error *add_page(maker *m, cJSON *view)
 	return NULL;
 }
 
+/* What the built-in page shows nothing of, and is larger than all that it does. */
+static void drop_unshown(cJSON *view)
+{
+	cJSON *group;
+	rg_build_remove(view, "review");
+	cJSON_ArrayForEach(group, cJSON_GetObjectItemCaseSensitive(view, "groups"))
+	{
+		rg_build_remove(group, "goldens");
+	}
+}
+
 rg_error *rg_html_render(rg_buf *out, const rg_html_page *page)
 {
 	const char *text = page->template_text ? page->template_text
@@ -552,6 +563,8 @@ rg_error *rg_html_render(rg_buf *out, const rg_html_page *page)
 		.items = {0, RG_HTML_ITEMS, RG_HTML_ITEMS, RG_HTML_ITEMS}};
 	maker m = {.page = page};
 
+	if (!page->template_text)
+		drop_unshown(page->view);
 	rg_buf_init(&m.text, RG_BUF_TEXT);
 	rg_buf_init(&m.title, RG_BUF_TEXT);
 	rg_error *err = add_formats(&m, page->view, out->max);

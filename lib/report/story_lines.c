@@ -560,9 +560,9 @@ static void say_measured(rg_buf *out, const rg_story *story)
 	size_t counts[RG_VERDICTS] = {0};
 	if (!story->row_count)
 		return;
-	for (size_t i = 0; i < c->row_count; i++)
-		counts[c->rows[i].verdict.kind]++;
-	if (counts[RG_VERDICT_NONE] == c->row_count) {
+	for (size_t i = 0; i < c->row_count + c->gap_count; i++)
+		counts[row_at(c, i)->verdict.kind]++;
+	if (counts[RG_VERDICT_NONE] == c->row_count + c->gap_count) {
 		rg_buf_str(out, "noise was not measured: levels are configured "
 				"(regild audit measures it)");
 		return;

@@ -105,6 +105,7 @@ static void test_which_figure(void **state)
 	assert_int_equal(out[3].rank, 1);
 	assert_int_equal(out[3].figure, RG_CONFORMAL_SHAPE);
 	assert_int_equal(out[3].from, STEPS / 2);
+	assert_false(out[3].before);
 
 	make(values, 7);
 	values[3][5] *= 1.003;
@@ -159,10 +160,36 @@ static void test_hardly_anything(void **state)
 	rg_conformal_rank(out, &usual, zeros, 5, 2, RG_NEAR_ZERO);
 	for (r = 0; r < 5; r++) {
 		assert_true(isnan(out[r].mean));
-		assert_int_equal(out[r].rank, r == 1 || r == 2 ? 2 : 5);
+		assert_int_equal(out[r].rank, r == 2 ? 1 : r == 1 ? 2 : 5);
 	}
-	/* The root mean square of (0, 1), over the four runs but one of those that are off. */
-	assert_true(fabs(usual - sqrt(0.5) / 4) < 1e-12);
+	/* The root mean square of (0, 5), over the four runs but the one that is off most. */
+	assert_true(fabs(usual - 5 * sqrt(0.5) / 4) < 1e-12);
+}
+
+/* What was zero in all runs and no longer is, however much they differ elsewhere. */
+static void test_zeros_that_are_none(void **state)
+{
+	double values[RUNS][STEPS];
+	rg_conformal_run out[RUNS];
+	rg_random random = {3};
+
+	(void)state;
+	for (size_t zeros = 2; zeros <= STEPS; zeros++) {
+		double others = 0;
+		for (size_t r = 0; r < RUNS; r++)
+			for (size_t s = 0; s < STEPS; s++)
+				values[r][s] = s < zeros
+						       ? r == 5 ? 0.5 : 0
+						       : 1 + (double)rg_random_below(&random, 100);
+		rg_conformal_rank(out, &usual, values[0], RUNS, STEPS, RG_NEAR_ZERO);
+		assert_int_equal(out[5].rank, 1);
+		for (size_t r = 0; r < RUNS; r++)
+			others = r == 5 ? others : fmax(others, out[r].score);
+		/* The run as a whole is told by how far its rows are out. */
+		assert_true(out[5].score > 1.2 * others);
+		assert_true(out[5].figure >= RG_CONFORMAL_SHAPE);
+		assert_true(zeros + 1 >= STEPS || (out[5].before && out[5].from == zeros));
+	}
 }
 
 /* Most runs agree to the bit, some have a step that is off by 1e-5: one that is off by 1 % or by
@@ -287,6 +314,7 @@ int main(void)
 		cmocka_unit_test(test_which_figure),
 		cmocka_unit_test(test_ties),
 		cmocka_unit_test(test_hardly_anything),
+		cmocka_unit_test(test_zeros_that_are_none),
 		cmocka_unit_test(test_size_tells_among_rare_flips),
 		cmocka_unit_test(test_clearly_out_comes_first),
 		cmocka_unit_test(test_zeros_are_seen),

@@ -67,3 +67,22 @@ git commit -qam many
 regild audit -q --model many.json --from many/*
 all $ROOT 40
 regild compare -q --noise many.json | grep -E "^(noise|changed|cannot)"
+echo "== what was zero in all runs and no longer is, however much they differ elsewhere"
+noisy() { # FOLDER VALUE ZERO COUNTER
+	golden $1/noisy/golden_values_dev.json "lm loss" $2 9 -- "mostly zero" $3 $3 $2 -- "counter" $4 $4
+}
+for i in 1 2 3 4 5 6 7 8 9; do noisy noisy/$i $((10 + i * i % 7)) 0 0; done
+noisy $ROOT 12 0 0
+git add $ROOT
+git commit -qam noisy
+regild audit -q --model noisy.json --from noisy/*
+zeros() {
+	try regild compare -q --noise noisy.json --fail-on changed-beyond-noise 2>&1 |
+		grep -E "^(noise|changed|cannot|measured|exit)|outside:"
+}
+noisy $ROOT 13 0 0
+zeros
+noisy $ROOT 13 1000 0
+zeros
+noisy $ROOT 13 0 5
+zeros
