@@ -22,7 +22,6 @@ typedef struct {
 	const char *keep;
 	const char *into;
 	const char *cluster;
-	rg_texts hosts;
 	bool dry_run, replicated;
 } history_arguments;
 
@@ -250,12 +249,10 @@ static rg_error *write_document(const command_context *context, const char *file
 				const rg_reply *reply)
 {
 	rg_facts facts;
-	rg_buf text;
 
 	facts_begin(&facts, context);
 	rg_facts_can(&facts, "lists the runs that the history has", "history", "list", NULL);
-	rg_buf_init(&text, DOCUMENT_MAX);
-	return facts_finish_document(&facts, context, file, &text, rg_reply_json(&text, reply));
+	return facts_finish_large(&facts, context, file, rg_reply_json, reply);
 }
 
 static rg_error *write_reply(command_context *context, const history_arguments *arguments,
@@ -487,6 +484,15 @@ static rg_error *history_server(const char **out, const command_context *context
 	return NULL;
 }
 
+/* Releases them. */
+static rg_error *print_statements(rg_buf *statements, rg_error *err)
+{
+	if (!err)
+		fputs(statements->data, stdout);
+	rg_buf_release(statements);
+	return err;
+}
+
 static rg_history_layout layout_of(const history_arguments *arguments)
 {
 	return (rg_history_layout){arguments->cluster, arguments->replicated};
@@ -501,25 +507,25 @@ static rg_error *history_ddl(command_context *context, void *own)
 
 	RG_TRY(history_server(&address, context));
 	rg_buf_init(&out, RG_BUF_TEXT);
-	rg_error *err =
-		rg_history_ddl(&out, address ? strrchr(address, '/') + 1 : "regild", &layout);
-	if (!err)
-		fputs(out.data, stdout);
-	rg_buf_release(&out);
-	return err;
+	rg_error *err = rg_history_ddl(&out, address ? strrchr(address, '/') + 1 : "regild",
+				       &layout, false);
+	return print_statements(&out, err);
 }
 
+/* What a server alone does at once, an operator has each server of a cluster do. */
 static rg_error *make_tables(command_context *context, const history_arguments *arguments,
 			     const char *address, bool migrate)
 {
 	const rg_history_layout layout = layout_of(arguments);
 	rg_history_access access;
+	rg_buf out;
 
-	if (arguments->hosts.count && !arguments->cluster)
-		return usage_error("--host goes with --cluster");
 	RG_TRY(rg_flow_history_access(&access, &context->flow));
-	return (migrate ? rg_history_migrate : rg_history_init)(
-		address, &access, &layout, arguments->hosts.items, arguments->hosts.count);
+	if (!layout.cluster && !layout.replicated)
+		return rg_history_init(address, &access, migrate);
+	rg_buf_init(&out, RG_BUF_TEXT);
+	rg_error *err = rg_history_ddl_for(&out, address, &access, &layout, migrate);
+	return print_statements(&out, err);
 }
 
 static rg_error *history_init(command_context *context, void *own)
@@ -541,9 +547,9 @@ static rg_error *history_migrate(command_context *context, void *own)
 	RG_TRY(history_server(&address, context));
 	if (address)
 		return make_tables(context, arguments, address, true);
-	if (arguments->hosts.count || arguments->cluster || arguments->replicated)
-		return usage_error("migrate: --cluster, --replicated and --host go with a history "
-				   "on ClickHouse");
+	if (arguments->cluster || arguments->replicated)
+		return usage_error("migrate: --cluster and --replicated go with a history on "
+				   "ClickHouse");
 	RG_TRY(rg_history_migrate_file(rg_flow_history_address(&context->flow), &done));
 	context->changed = done;
 	if (!context->common->quiet)
@@ -553,21 +559,21 @@ static rg_error *history_migrate(command_context *context, void *own)
 
 /* --- removing --- */
 
-/* Frees the disks of a shared history's servers from what was pruned; of a local one it is freed
- * already. */
-static rg_error *history_free_disks(const command_context *context,
-				    const history_arguments *arguments)
+/* Frees a shared history's disk from what was pruned, or prints what frees those of a cluster; of a
+ * local history it is freed already. */
+static rg_error *history_free_disks(const command_context *context)
 {
 	rg_history_access access;
-	rg_history_hosts where = {.access = &access,
-				  .hosts = arguments->hosts.items,
-				  .host_count = arguments->hosts.count};
+	const char *address;
+	rg_buf out;
 
-	RG_TRY(history_server(&where.address, context));
-	if (!where.address)
+	RG_TRY(history_server(&address, context));
+	if (!address)
 		return NULL;
 	RG_TRY(rg_flow_history_access(&access, &context->flow));
-	return rg_error_wrap(rg_history_delete_removed(&where),
+	rg_buf_init(&out, DOCUMENT_MAX);
+	rg_error *err = rg_history_delete_removed(&out, address, &access);
+	return rg_error_wrap(print_statements(&out, err),
 			     "the runs are removed, but still on the disk; prune again");
 }
 
@@ -604,7 +610,6 @@ static rg_error *history_prune(command_context *context, void *own)
 	const history_arguments *arguments = own;
 	rg_history_pruned pruned;
 	rg_history_store *history;
-	const char *server;
 	unsigned days;
 
 	if (!arguments->keep)
@@ -612,9 +617,6 @@ static rg_error *history_prune(command_context *context, void *own)
 	if (!parse_days(arguments->keep, &days))
 		return usage_error("--keep: '%s' is not a number of days such as 400d",
 				   arguments->keep);
-	RG_TRY(history_server(&server, context));
-	if (arguments->hosts.count && !server)
-		return usage_error("prune: --host goes with a history on ClickHouse");
 	RG_TRY(rg_flow_open_history(&history, &context->flow));
 	rg_error *err = rg_history_prune(&pruned, history, context->common->repository, days,
 					 arguments->dry_run);
@@ -623,7 +625,7 @@ static rg_error *history_prune(command_context *context, void *own)
 		return err;
 	context->changed = pruned.runs && !arguments->dry_run;
 	print_pruned(&pruned, arguments->dry_run);
-	return arguments->dry_run ? NULL : history_free_disks(context, arguments);
+	return arguments->dry_run ? NULL : history_free_disks(context);
 }
 
 /* --- the command --- */
@@ -654,8 +656,6 @@ static const option export_options[] = {
 static const option prune_options[] = {
 	OPTION("keep", "DAYS", keep, "remove the runs that are older; 400d (required)", .needed = true),
 	OPTION("dry-run", NULL, dry_run, "only say what would be removed", .letter = 'n'),
-	OPTION("host", "HOST[:PORT]", hosts,
-	       "a host of ClickHouse's cluster; may be repeated (default: those it names)"),
 	{0},
 };
 
@@ -665,11 +665,6 @@ static const option layout_options[] = {
 	{0},
 };
 
-static const option host_options[] = {
-	OPTION("host", "HOST[:PORT]", hosts,
-	       "a host of the cluster; may be repeated (default: those it names)"),
-	{0},
-};
 /* clang-format on */
 
 /* What all of them have. */
@@ -731,14 +726,10 @@ static const command *const parts[] = {
 		.name = "history ddl",
 		.summary = "print the statements that make a shared history's tables on ClickHouse",
 		.examples = "regild history ddl --cluster ci"},
-	&(const command){PART, .run = history_init,
-		.groups = (const option_group[]){{.title = "Tables", .options = layout_options},
-						 {.title = "Where", .options = host_options}, {0}},
+	&(const command){PART, .run = history_init, .groups = OPTIONS(layout_options),
 		.name = "history init",
-		.summary = "make these tables on the server of the shared history"},
-	&(const command){PART, .run = history_migrate,
-		.groups = (const option_group[]){{.title = "Tables", .options = layout_options},
-						 {.title = "Where", .options = host_options}, {0}},
+		.summary = "make these tables on a server; for a cluster print the statements"},
+	&(const command){PART, .run = history_migrate, .groups = OPTIONS(layout_options),
 		.name = "history migrate",
 		.summary = "bring a history that the version before made up to date"},
 	NULL,

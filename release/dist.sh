@@ -37,6 +37,9 @@ done
 
 bash release/bom.sh "$version" >"$out/regild-$version.spdx.json"
 git archive --prefix="regild-$version/" HEAD | gzip -n >"$out/regild-$version.tar.gz"
+# The GPL asks for libgit2's sources beside a program that has it in it; the others' are with them.
+cut -c 67- release/sources.sha256 | tar -C build/dist/sources --format=ustar --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 \
+	--numeric-owner --mode=0644 -cf "$out/third-party-sources.tar" -T -
 
 # What only a release knows, in the texts that have a place for it.
 sum() {

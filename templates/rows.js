@@ -7,7 +7,8 @@
  * - a row opens: its curves, links to the golden, and what can be copied;
  * - the address has the filter, the order, the row that was opened last ("row") and what was ticked
  *   ("seen"). "#row-ID", which works without it too, opens that row, "#metric=NAME" shows its rows;
- * - j and k go to the next row that needs a look, x ticks it.
+ * - j and k go to the next row that needs a look, x ticks it;
+ * - names of goldens in ul.sentences lead to their rows.
  */
 'use strict';
 
@@ -20,14 +21,6 @@ const inflate = async (element) => {
 		bytes[i] = text.charCodeAt(i);
 	const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
 	return JSON.parse(await new Response(stream).text());
-};
-
-const draw = (tag, attributes = {}, ...children) => {
-	const made = document.createElementNS('http://www.w3.org/2000/svg', tag);
-	for (const name in attributes)
-		made.setAttribute(name, attributes[name]);
-	made.append(...children);
-	return made;
 };
 
 /* --- curves: their values --- */
@@ -90,41 +83,7 @@ const RIGHT = 26, HEIGHT = 150, TOP = 22, GAP = 40, BOTTOM = 30, LETTER = 9;
 
 const brief = (number) => String(Number(number.toPrecision(4)));
 
-const shorten = (text, letters) => text.length <= letters ? text :
-	text.slice(0, Math.ceil(letters / 2) - 1) + '…' + text.slice(text.length - Math.floor(letters / 2));
-
-/* Round numbers from low to high, about so many; none where their distance is not a number. */
-const roundTicks = (low, high, about, least = 0) => {
-	const span = (high / 4 - low / 4) * 4 / about, power = 10 ** Math.floor(Math.log10(span));
-	const step = Math.max(least, power * [1, 2, 5, 10].find((factor) => factor * power >= span * 0.999));
-	const ticks = [];
-	for (let at = Math.ceil(low / step); isFinite(step) && step > 0 && at * step <= high && ticks.length < 2 * about; at++)
-		ticks.push(at * step);
-	return {ticks, step};
-};
-
-/* As many digits as tell a tick from the next one. */
-const tickText = (value, step) => {
-	const power = Math.floor(Math.log10(step) + 1e-9), size = Math.floor(Math.log10(Math.abs(value) || 1));
-	return value === 0 ? '0' : power < -6 || size > 6 ? value.toExponential(Math.max(0, Math.min(size - power, 15))) :
-		value.toFixed(Math.max(0, -power));
-};
-
 const decadeText = (value) => Math.abs(value) >= 1 && Math.abs(value) < 1000 ? brief(value) : value.toExponential(0).replace('+', '');
-
-/* Points as the lines of a path; one that is not finite interrupts. A single one is a dot. */
-const pathOf = (points) => {
-	let path = '', open = false;
-	points.forEach(([x, y], i) => {
-		const shown = isFinite(x) && isFinite(y), next = points[i + 1];
-		if (shown)
-			path += `${open ? 'L' : 'M'}${x.toFixed(1)} ${y.toFixed(1)}`;
-		if (shown && !open && !(next && isFinite(next[1])))
-			path += 'h.1';
-		open = shown;
-	});
-	return path;
-};
 
 /* Symmetric and logarithmic: linear up to `unit`, from there on a decade is as far as the next. */
 const symmetric = (value, unit) => Math.sign(value) * Math.log10(1 + Math.abs(value) / unit);
@@ -284,7 +243,7 @@ const curvesOf = (row, curve, width) => {
 		...curve.thin ? [make('p', {}, 'Of many values, the least and the largest of each stretch are drawn; the CSV has the figures of all.')] : []];
 };
 
-/* How the relative difference goes, small: as page_data.c draws it. */
+/* How the relative difference goes, small: a letter a place, as page_data.c has it. */
 const trendOf = (trend) => {
 	let path = '', open = false;
 	[...trend].forEach((letter, i) => {
@@ -357,6 +316,32 @@ const save = (name, text) => {
 const linkOf = (url, {file, path = file}, text) => /^https?:\/\//i.test(url ?? '') ?
 	make('a', {href: url + path.split('/').map(encodeURIComponent).join('/'), rel: 'noreferrer'}, text) : null;
 
+/* --- sentences --- */
+
+/* The first name of a golden in a text by itself, not as a part of a longer one, and the row that it
+ * leads to: the first whose metric the whole sentence has, else the first. Of several there the
+ * longest. */
+const firstMention = (text, whole, byName) => {
+	const isPart = (letter) => letter !== undefined && /[A-Za-z0-9_\-/]/.test(letter);
+	let found = null;
+	for (const [name, rows] of byName) {
+		const at = text.indexOf(name);
+		if (at < 0 || isPart(text[at - 1]) || text[at - 1] === '.' || isPart(text[at + name.length]))
+			continue;
+		if (!found || at < found.at || at === found.at && name.length > found.name.length)
+			found = {at, name, row: rows.find(({metric}) => whole.includes(metric)) ?? rows[0]};
+	}
+	return found;
+};
+
+const linkSentence = (sentence, byName) => {
+	const whole = sentence.textContent, parts = [];
+	let text = whole;
+	for (let found; (found = firstMention(text, whole, byName)); text = text.slice(found.at + found.name.length))
+		parts.push(text.slice(0, found.at), make('a', {href: '#row-' + found.row.id}, found.name));
+	sentence.replaceChildren(...parts, text);
+};
+
 /* --- the table --- */
 
 const setUpRows = (section, data) => {
@@ -372,7 +357,7 @@ const setUpRows = (section, data) => {
 	/* --- rows and what they open --- */
 
 	const cellsOf = (row) => [make('td', {}, row.metric), make('td', {class: 'n'}, row.cells[0]),
-		make('td', {}, ...row.trend ? [trendOf(row.trend)] : []), make('td', {class: 'path', title: row.file}, row.name),
+		make('td', {class: 'trace'}, ...row.trend ? [trendOf(row.trend)] : []), make('td', {class: 'path', title: row.file}, row.name),
 		...hasWhy ? [make('td', {class: 'says'}, row.why ?? '')] : [],
 		...columns.map((column, i) => make('td', column.right ? {class: 'n'} : {}, row.cells[2 * i + 2]))];
 
@@ -548,6 +533,8 @@ const setUpRows = (section, data) => {
 
 	[...body.rows].forEach((element, place) => {
 		rows[place].element = element;
+		if (rows[place].trend)
+			element.cells[2].append(trendOf(rows[place].trend));
 		setUpRow(rows[place]);
 	});
 	readSeen();
@@ -576,7 +563,12 @@ const setUpRows = (section, data) => {
 
 all('script.row-data').forEach(async (element) => {
 	const section = document.getElementById('rows'), data = await inflate(element);
-	if (section && data.rows.length)
+	if (section && data.rows.length) {
 		setUpRows(section, data);
+		const byName = new Map(data.rows.map(({name}) => [name, []]));
+		for (const row of data.rows)
+			byName.get(row.name).push(row);
+		all('.sentences li').forEach((sentence) => linkSentence(sentence, byName));
+	}
 	document.documentElement.dataset.ready = 'rows';
 });

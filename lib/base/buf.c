@@ -11,6 +11,11 @@
 /* What an empty buffer points at. Never written to: capacity 0 says that nothing is allocated. */
 static char empty_text[1] = "";
 
+size_t rg_buf_most(uint64_t bytes)
+{
+	return bytes < RG_BUF_ANY ? (size_t)bytes : RG_BUF_ANY;
+}
+
 void rg_buf_init(rg_buf *buf, size_t max)
 {
 	buf->data = empty_text;

@@ -36,6 +36,8 @@ typedef struct {
 /* None: a text of ours, as long as what it is made of, which had its limit when it was read. It
  * needs no check. */
 #define RG_BUF_ANY (SIZE_MAX / 4)
+/* Of what may have so many bytes; where that is more than a buffer ever holds, RG_BUF_ANY. */
+size_t rg_buf_most(uint64_t bytes);
 
 void rg_buf_init(rg_buf *buf, size_t max);
 void rg_buf_release(rg_buf *buf);

@@ -413,6 +413,8 @@ static rg_error *align(alignment *a)
 rg_error *rg_goldens_align(rg_golden *old, rg_golden *fresh)
 {
 	alignment a = {.old = old, .fresh = fresh};
+	if (old && fresh && !old->lines != !fresh->lines)
+		rg_golden_as_text(old->lines ? fresh : old);
 	whole_tests_spread(old, fresh);
 	if (old && fresh && old->lines && fresh->lines)
 		rg_texts_align(old, fresh);

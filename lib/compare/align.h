@@ -12,7 +12,8 @@
  * A column that has numbers on one side has them on both, if only none: what else is in its cells
  * becomes a metric beside it, "COLUMN (texts)".
  *
- * Texts with numbers are aligned by their lines (compare/text_align.h).
+ * Texts with numbers are aligned by their lines (compare/text_align.h). Of two goldens of which one
+ * is such a text the other becomes one, if it can.
  *
  * Results of tests as a whole become those of their subtests. Other goldens
  * that are not tables stay as they are. Either may be NULL. The new side borrows the old

@@ -22,11 +22,6 @@ static void measure_picture(rg_opaque_side *side, const unsigned char *bytes, si
 	side->height = rg_be32(bytes + header + 4);
 }
 
-static rg_span span_of(const rg_golden *opaque)
-{
-	return (rg_span){opaque->metrics->text, opaque->metrics->count, opaque->forget};
-}
-
 static rg_error *describe_side(rg_opaque_side *side, rg_arena *arena, const rg_golden *golden)
 {
 	if (!golden) {
@@ -40,14 +35,13 @@ static rg_error *describe_side(rg_opaque_side *side, rg_arena *arena, const rg_g
 		side->metrics = golden->count;
 		return NULL;
 	}
-	rg_span whole = span_of(golden);
 	size_t probed = file->count < PROBE_BYTES ? file->count : PROBE_BYTES;
 	side->size = file->count;
 	side->kind = probed && memchr(file->text, '\0', probed) ? RG_OPAQUE_BYTES : RG_OPAQUE_TEXT;
 	measure_picture(side, (const unsigned char *)file->text, file->count);
 	if (golden->why_opaque)
 		side->why = rg_arena_text(arena, golden->why_opaque);
-	return rg_span_sha256_hex(&whole, side->sha256);
+	return rg_span_sha256_hex(&golden->bytes, side->sha256);
 }
 
 /* "PNG 640x480, 1234 bytes, 3f2a9c01", "json, 3 metrics" */
@@ -85,7 +79,7 @@ rg_error *rg_opaque_row_fill(rg_row *row, rg_arena *arena, const rg_golden *old,
 			     const rg_golden *fresh)
 {
 	if (rg_golden_is_opaque(old) && rg_golden_is_opaque(fresh)) {
-		const rg_span a = span_of(old), b = span_of(fresh);
+		const rg_span a = old->bytes, b = fresh->bytes;
 		const size_t at = rg_span_first_difference(&a, &b);
 
 		row->old_count = a.size;

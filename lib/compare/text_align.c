@@ -6,6 +6,7 @@
 #include "compare/step_ranges.h"
 #include "golden/text.h"
 
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -100,11 +101,16 @@ static void take_furthest(search *s, ptrdiff_t d)
 {
 	s->x = s->y = 0;
 	for (ptrdiff_t k = d <= s->m ? -d : d - 2 * s->m; k <= (d <= s->n ? d : 2 * s->n - d);
-	     k += 2)
-		if (2 * s->front[k] - k > s->x + s->y) {
-			s->x = s->front[k];
-			s->y = s->x - k;
+	     k += 2) {
+		/* A way that was at an end of the box may have gone on beyond it. */
+		ptrdiff_t x = s->front[k] < s->n ? s->front[k] : s->n;
+		if (x - k > s->m)
+			x = s->m + k;
+		if (2 * x - k > s->x + s->y) {
+			s->x = x;
+			s->y = x - k;
 		}
+	}
 }
 
 static void find_middle(search *s)

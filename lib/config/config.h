@@ -49,9 +49,10 @@ const char *rg_config_variants(const rg_config *config);
 RG_CHECKED rg_error *rg_config_size(const rg_config *config, const char *key, uint64_t fallback,
 				    uint64_t *out);
 
-/* The largest golden that is taken, in bytes: regild.maxFile, or by default so many. */
-#define RG_CONFIG_GOLDEN_MAX ((uint64_t)1 << 30)
-RG_CHECKED rg_error *rg_config_golden_max(const rg_config *config, uint64_t *out);
+/* The largest golden that is taken, in bytes: regild.maxFile, or by default so many, as far as a
+ * buffer holds that (base/buf.h). */
+#define RG_CONFIG_GOLDEN_MAX ((size_t)1 << 30)
+RG_CHECKED rg_error *rg_config_golden_max(const rg_config *config, size_t *out);
 /* Says of what was refused by that size (RG_E_LIMIT) which setting it was; takes `err`, which may
  * be NULL or another, and returns it. */
 RG_CHECKED rg_error *rg_config_name_golden_max(rg_error *err);

@@ -116,9 +116,12 @@ rg_error *rg_config_size(const rg_config *config, const char *key, uint64_t fall
 	return NULL;
 }
 
-rg_error *rg_config_golden_max(const rg_config *config, uint64_t *out)
+rg_error *rg_config_golden_max(const rg_config *config, size_t *out)
 {
-	return rg_config_size(config, "regild.maxFile", RG_CONFIG_GOLDEN_MAX, out);
+	uint64_t max;
+	RG_TRY(rg_config_size(config, "regild.maxFile", RG_CONFIG_GOLDEN_MAX, &max));
+	*out = rg_buf_most(max);
+	return NULL;
 }
 
 rg_error *rg_config_name_golden_max(rg_error *err)

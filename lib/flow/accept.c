@@ -104,9 +104,9 @@ static rg_error *add_entries(accepting *a, const rg_accept_result *out, rg_recor
 			entry->new_side.mode = entry->old.mode;
 		if (golden && !(entry->old.mode & 0100) == a->executable)
 			entry->new_side.mode = a->executable ? 0777 : 0666;
-		entry->new_side.size = golden ? a->head.length : a->fresh.length;
-		RG_TRY(rg_sha256_hex(golden ? a->head.data : a->fresh.data, entry->new_side.size,
-				     entry->new_side.sha256));
+		const rg_buf *bytes = golden ? &a->head : &a->fresh;
+		entry->new_side.size = bytes->length;
+		RG_TRY(rg_sha256_hex(bytes->data, bytes->length, entry->new_side.sha256));
 	}
 	return NULL;
 }

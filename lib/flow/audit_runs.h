@@ -35,8 +35,8 @@ typedef struct {
 	rg_audit_source source;
 	bool missing; /* some of what was asked for is not there */
 	rg_formats formats;
-	uint64_t golden_max; /* bytes of one golden that are taken */
-	rg_arena tests;      /* what the source's `tests` are in */
+	size_t golden_max; /* bytes of one golden that are taken */
+	rg_arena tests;    /* what the source's `tests` are in */
 	/* One of them, the others are NULL. */
 	rg_path_runs *paths;
 	rg_revision_runs *revisions;

@@ -604,7 +604,7 @@ static rg_error *check_all(check *c)
 rg_error *rg_check(rg_check_result *out, const rg_flow *flow, const rg_check_options *options)
 {
 	check c = {.flow = flow, .options = options, .result = out, .worktree = flow->worktree};
-	uint64_t max;
+	size_t max;
 
 	*out = (rg_check_result){0};
 	RG_TRY(rg_config_golden_max(flow->config, &max));

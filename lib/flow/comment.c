@@ -53,7 +53,8 @@ static rg_error *summarise_triage(rg_comment_summary *out, const rg_report *repo
 				  const rg_buf *text, const char *path)
 {
 	const rg_optional_integer *given = &report->options->max_chars;
-	size_t max = given->given && given->value < SUMMARY_MAX ? given->value : SUMMARY_MAX;
+	size_t max = given->given && given->value < SUMMARY_MAX ? (size_t)given->value
+								: SUMMARY_MAX;
 	rg_triage triage;
 	rg_error *err =
 		rg_error_wrap(rg_triage_parse(&triage, text->data, text->length), "%s", path);

@@ -165,7 +165,7 @@ static rg_error *search(const rg_flow *flow, const rg_place *place,
 {
 	rg_worktree *worktree = flow->worktree;
 	rg_place_reader reader;
-	uint64_t max;
+	size_t max;
 
 	RG_TRY(rg_config_golden_max(flow->config, &max));
 	rg_place_reader_init(&reader, &worktree, max);

@@ -171,21 +171,20 @@ static rg_error *take_columns(void *context, const char *const *names, size_t co
 	return NULL;
 }
 
+/* Most texts of a row are those of the row above. */
 static rg_error *take_row(void *context, const rg_reply_cell *cells, size_t count)
 {
 	rg_reply *reply = context;
 	rg_grow(&reply->cells, &reply->capacity, reply->count + count, sizeof(*reply->cells));
 	for (size_t i = 0; i < count; i++) {
-		char number[RG_DOUBLE_REPR_SIZE];
 		rg_reply_cell *cell = &reply->cells[reply->count++];
+		const rg_reply_cell *above = reply->count > count ? cell - count : NULL;
 		*cell = cells[i];
-		if (cell->kind == RG_REPLY_REAL)
-			rg_double_repr(cell->real, number);
-		cell->text = cell->kind == RG_REPLY_NAN
-				     ? "NaN"
-				     : rg_arena_text(&reply->arena, cell->kind == RG_REPLY_REAL
-									    ? number
-									    : cell->text);
+		if (cell->kind != RG_REPLY_TEXT && cell->kind != RG_REPLY_WHOLE)
+			continue;
+		cell->text = above && above->kind == cell->kind && !strcmp(above->text, cell->text)
+				     ? above->text
+				     : rg_arena_text(&reply->arena, cell->text);
 	}
 	return NULL;
 }
@@ -226,6 +225,16 @@ rg_error *rg_flow_ask(rg_reply *out, rg_history_store *history, const char *ques
 
 /* ---- writing it ---- */
 
+static const char *text_of(const rg_reply_cell *cell, char number[static RG_DOUBLE_REPR_SIZE])
+{
+	if (cell->kind == RG_REPLY_NAN)
+		return "NaN";
+	if (cell->kind != RG_REPLY_REAL)
+		return cell->text;
+	rg_double_repr(cell->real, number);
+	return number;
+}
+
 static bool is_number(const rg_reply *reply, size_t column)
 {
 	return column < reply->count && reply->cells[column].kind != RG_REPLY_TEXT;
@@ -234,14 +243,17 @@ static bool is_number(const rg_reply *reply, size_t column)
 rg_error *rg_reply_table(rg_buf *out, const rg_reply *reply, const rg_table_style *style)
 {
 	rg_table_column columns[RG_REPLY_COLUMNS];
+	char number[RG_DOUBLE_REPR_SIZE];
 	rg_table table;
 
 	for (size_t i = 0; i < reply->column_count; i++)
 		columns[i] = (rg_table_column){.heading = reply->columns[i],
 					       .right = is_number(reply, i)};
 	rg_table_init(&table, columns, reply->column_count);
-	for (size_t i = 0; i < reply->count; i++)
-		rg_table_add(&table, reply->cells[i].text, strlen(reply->cells[i].text));
+	for (size_t i = 0; i < reply->count; i++) {
+		const char *text = text_of(&reply->cells[i], number);
+		rg_table_add(&table, text, strlen(text));
+	}
 	rg_error *err = rg_table_write(&table, out, style);
 	rg_table_release(&table);
 	return err;
@@ -249,12 +261,13 @@ rg_error *rg_reply_table(rg_buf *out, const rg_reply *reply, const rg_table_styl
 
 rg_error *rg_reply_csv(rg_buf *out, const rg_reply *reply)
 {
+	char number[RG_DOUBLE_REPR_SIZE];
 	for (size_t i = 0; i < reply->column_count; i++)
 		rg_csv_field(out, !i, reply->columns[i], strlen(reply->columns[i]));
 	rg_csv_end(out);
 	for (size_t row = 0; row < reply->count; row += reply->column_count) {
 		for (size_t c = 0; c < reply->column_count; c++) {
-			const char *text = reply->cells[row + c].text;
+			const char *text = text_of(&reply->cells[row + c], number);
 			rg_csv_field(out, !c, text, strlen(text));
 		}
 		rg_csv_end(out);
@@ -286,8 +299,9 @@ static void add_cell(rg_json_out *json, const rg_reply_cell *cell)
 		rg_json_text(json, cell->text);
 }
 
-rg_error *rg_reply_json(rg_buf *out, const rg_reply *reply)
+rg_error *rg_reply_json(rg_buf *out, const void *from)
 {
+	const rg_reply *reply = from;
 	rg_json_out json;
 	rg_json_document(&json, out, "regild-reply");
 	rg_json_key_text(&json, "question", reply->question);

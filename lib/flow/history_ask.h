@@ -36,8 +36,8 @@ void rg_questions_list(rg_buf *out);
 RG_CHECKED rg_error *rg_reply_table(rg_buf *out, const rg_reply *reply,
 				    const rg_table_style *style);
 RG_CHECKED rg_error *rg_reply_csv(rg_buf *out, const rg_reply *reply);
-/* The document regild-reply. */
-RG_CHECKED rg_error *rg_reply_json(rg_buf *out, const rg_reply *reply);
+/* The document regild-reply, of an rg_reply. */
+RG_CHECKED rg_error *rg_reply_json(rg_buf *out, const void *from);
 extern const rg_json_field rg_reply_fields[];
 
 #endif

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 void rg_nearest_variant_init(rg_nearest_variant *out, const rg_place *side, rg_worktree **worktree,
-			     uint64_t max)
+			     size_t max)
 {
 	*out = (rg_nearest_variant){.side = side, .worktree = worktree};
 	rg_place_init(&out->folder);

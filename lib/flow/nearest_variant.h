@@ -24,7 +24,7 @@ typedef struct {
 
 /* `side` is the old side, a folder or in git; both are borrowed. */
 void rg_nearest_variant_init(rg_nearest_variant *out, const rg_place *side, rg_worktree **worktree,
-			     uint64_t max);
+			     size_t max);
 void rg_nearest_variant_release(rg_nearest_variant *nearest);
 
 /* Makes the pair's old side the variant of `old` that is nearer to the new side than the golden

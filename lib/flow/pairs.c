@@ -309,7 +309,7 @@ static void begin_reports(rg_format_reports *reports, const rg_compare_rules *ru
 	rg_format_reports_begin(reports, count);
 }
 
-static void init_workers(loader *l, size_t count, uint64_t max)
+static void init_workers(loader *l, size_t count, size_t max)
 {
 	for (size_t i = 0; i < count; i++) {
 		worker_state *w = &l->workers[i];
@@ -318,7 +318,7 @@ static void init_workers(loader *l, size_t count, uint64_t max)
 		w->old_reader.place = &l->sides->old.place;
 		w->new_reader.place = &l->sides->fresh.place;
 		rg_nearest_variant_init(&w->nearest, &l->sides->old.place, &w->worktree, max);
-		rg_buf_init(&w->table, max < SIZE_MAX / 2 ? (size_t)max * 2 : SIZE_MAX);
+		rg_buf_init(&w->table, 2 * max);
 	}
 	l->workers[0].worktree = l->flow->worktree;
 }
@@ -360,7 +360,7 @@ static rg_error *run_pairs(loader *l, size_t count)
 				.new_options = &rules->new_options,
 				.compared = look_at_compared,
 				.known = l->options->plan ? &l->options->plan->comparison : NULL};
-	uint64_t max;
+	size_t max;
 	RG_TRY(rg_config_golden_max(l->flow->config, &max));
 
 	begin_reports(&l->out->reports, rules, count);

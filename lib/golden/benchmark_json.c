@@ -153,11 +153,12 @@ static bool is_lm_eval(const cJSON *document)
 
 /* --- all of them --- */
 
-typedef rg_error *add_fn(rg_json_table *table, const cJSON *object, rg_buf *key);
-
-/* How the members of *list are read; NULL: as those of any other list. */
-static add_fn *reader_of(const cJSON *document, const cJSON **list)
+rg_benchmark_add_fn *rg_benchmark_json_reader(const rg_json_table *table, const cJSON *document,
+					      const cJSON **list)
 {
+	/* A rule with a key says how any list is to be read. */
+	if (table->rule && table->rule->key_count)
+		return NULL;
 	const cJSON *benchmarks = rg_json_member(document, "benchmarks");
 	*list = document;
 	if (rg_json_is_object_list(document))
@@ -180,13 +181,12 @@ static add_fn *reader_of(const cJSON *document, const cJSON **list)
 rg_error *rg_benchmark_json_read(rg_json_table *table, const cJSON *document, bool *taken)
 {
 	const cJSON *list;
-	add_fn *add = reader_of(document, &list);
+	rg_benchmark_add_fn *add = rg_benchmark_json_reader(table, document, &list);
 	rg_error *err = NULL;
 	rg_buf key;
 
-	/* A rule with a key says how any list is to be read. */
-	*taken = add && !(table->rule && table->rule->key_count);
-	if (!*taken)
+	*taken = add;
+	if (!add)
 		return NULL;
 	rg_buf_init(&key, RG_BUF_TEXT);
 	for (const cJSON *item = list->child; item && !err; item = item->next)

@@ -46,7 +46,7 @@ static void measure_room(search *s)
 }
 
 rg_shapes rg_shape_derive(int64_t shape[static RG_METRIC_DIMENSIONS], const int64_t *bounds,
-			  size_t dimensions, size_t count)
+			  size_t dimensions, uint64_t count)
 {
 	search s = {.bounds = bounds, .dimensions = dimensions, .found = shape};
 	for (size_t i = 0; i < dimensions; i++)

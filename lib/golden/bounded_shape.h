@@ -10,6 +10,6 @@ typedef enum { RG_SHAPES_NONE, RG_SHAPES_ONE, RG_SHAPES_SEVERAL } rg_shapes;
 
 /* `shape` is the one where it is the only one. */
 rg_shapes rg_shape_derive(int64_t shape[static RG_METRIC_DIMENSIONS], const int64_t *bounds,
-			  size_t dimensions, size_t count);
+			  size_t dimensions, uint64_t count);
 
 #endif

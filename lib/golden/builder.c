@@ -329,10 +329,11 @@ void rg_golden_builder_note(rg_golden_builder *builder, rg_note_kind kind, const
 void rg_golden_builder_finish(rg_golden_builder *builder)
 {
 	rg_arena *arena = &builder->golden->arena;
-	rg_metric *metrics = rg_arena_alloc(arena, builder->count * sizeof(*metrics));
 	rg_golden_note *notes = rg_arena_alloc(arena, builder->note_count * sizeof(*notes));
-	if (builder->count)
-		memcpy(metrics, builder->metrics, builder->count * sizeof(*metrics));
+	/* Hundreds of thousands are not copied. */
+	rg_metric *metrics = rg_realloc(builder->metrics, builder->count * sizeof(*metrics));
+	builder->metrics = NULL;
+	rg_arena_adopt(arena, metrics);
 	if (builder->note_count)
 		memcpy(notes, builder->notes, builder->note_count * sizeof(*notes));
 	builder->golden->metrics = metrics;

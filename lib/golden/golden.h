@@ -101,7 +101,7 @@ typedef struct rg_metric {
 	/* A tensor's shape, for unravelled indices; dimensions is 0 for everything else (a tensor
 	 * without dimensions, a scalar, has the shape [1] here). */
 	size_t dimensions;
-	int64_t shape[RG_METRIC_DIMENSIONS];
+	const int64_t *shape;
 	const struct rg_tensor *tensor; /* its type and raw bytes; NULL for everything else */
 	/* Series: the values that the file has in quotes ("nan"), by position, ascending. */
 	const size_t *quoted;
@@ -162,8 +162,9 @@ typedef struct rg_golden {
 	const char *duplicate_key;
 	const rg_golden_note *notes;
 	size_t note_count;
-	rg_forget_fn *forget; /* of an opaque golden's bytes: rg_input.forget */
-	rg_arena arena;       /* owns all of the above */
+	rg_span bytes;                        /* that it was read of: borrowed */
+	const struct rg_text_rule *text_rule; /* that names the file: golden/text.h; NULL: none */
+	rg_arena arena;                       /* owns all of the above */
 } rg_golden;
 
 /* The file beside `name` called `sibling`; NULL-data where there is none. Owned by the context. */
@@ -250,6 +251,9 @@ typedef struct {
  */
 RG_CHECKED rg_error *rg_golden_read(rg_golden **out, const rg_input *in,
 				    const rg_golden_options *options);
+/* Reads its bytes again as numbers in text, as those of the golden that it is compared with were:
+ * only so do the two have the same metrics. It stays as it is where they are no such text. */
+void rg_golden_as_text(rg_golden *golden);
 void rg_golden_free(rg_golden *golden);
 bool rg_golden_is_opaque(const rg_golden *golden);
 

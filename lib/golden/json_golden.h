@@ -9,8 +9,8 @@
 RG_CHECKED rg_error *rg_json_golden_read(rg_golden_builder *builder, const rg_input *in,
 					 const rg_golden_options *options, const cJSON *document);
 
-/* json_lines.c: a text that is a list of objects, read one by one. False where it is anything else,
- * or anything is wrong with it: the reader of the whole says what. */
+/* json_lines.c: a text that is a list of objects or has one of benchmarks, read one by one. False
+ * where it is anything else, or anything is wrong with it: the reader of the whole says what. */
 bool rg_json_list_read(rg_golden_builder *builder, const rg_input *in,
 		       const rg_golden_options *options);
 

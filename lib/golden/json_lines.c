@@ -9,7 +9,8 @@
 
 /*
  * Objects that are read one by one, so that no tree is held of the whole: those of a list that is
- *all of a JSON file, and JSON Lines, an object a line, as training scripts write their logs:
+ * all of a JSON file, the "benchmarks" of a report that has them, and JSON Lines, an object a line,
+ * as training scripts write their logs:
  *
  *	{"step": 1, "loss": 8.05, "lr": 0.0003}
  *	{"step": 1, "eval_loss": 7.9}
@@ -53,8 +54,8 @@ static bool next_line(reader *r, rg_cursor *out)
 	return false;
 }
 
-/* After the brace that closes the object at `at`; NULL where none does. */
-static const char *object_end(rg_cursor at)
+/* After the object, list or text at `at`; NULL where it does not end. */
+static const char *value_end(rg_cursor at)
 {
 	size_t depth = 0;
 	bool is_text = false;
@@ -62,11 +63,13 @@ static const char *object_end(rg_cursor at)
 		const char c = *at.at;
 		if (is_text && c == '\\' && at.at + 1 < at.end)
 			at.at++;
-		else if (c == '"')
+		else if (c == '"') {
 			is_text = !is_text;
-		else if (!is_text && c == '{')
+			if (!is_text && !depth)
+				return at.at + 1;
+		} else if (!is_text && (c == '{' || c == '['))
 			depth++;
-		else if (!is_text && c == '}' && !--depth)
+		else if (!is_text && (c == '}' || c == ']') && !--depth)
 			return at.at + 1;
 	}
 	return NULL;
@@ -79,7 +82,7 @@ static bool next_item(reader *r, rg_cursor *out)
 	const bool first = r->line++ == 0;
 	if (rg_cursor_take_sign(c, first ? '[' : ',')) {
 		rg_cursor_skip_blanks(c);
-		const char *end = c->at < c->end && *c->at == '{' ? object_end(*c) : NULL;
+		const char *end = c->at < c->end && *c->at == '{' ? value_end(*c) : NULL;
 		if (!end)
 			return false;
 		*out = (rg_cursor){c->at, end};
@@ -167,17 +170,108 @@ static rg_error *read_table(rg_json_table *table, reader r, bool *broken)
 	return err || *broken ? err : rg_json_table_finish(table);
 }
 
+/* --- a report of benchmarks --- */
+
+/* After the member's value at `at`. */
+static const char *member_end(rg_cursor at)
+{
+	if (at.at < at.end && (*at.at == '{' || *at.at == '[' || *at.at == '"'))
+		return value_end(at);
+	while (at.at < at.end && *at.at != ',' && *at.at != '}')
+		at.at++;
+	return at.at;
+}
+
+/* Leaves the list of benchmarks in `list`, with its brackets. What it is not sure of is no such
+ * report. */
+static bool find_benchmarks(rg_cursor at, rg_cursor *list)
+{
+	static const char name[] = "\"benchmarks\"";
+	for (bool first = true; rg_cursor_take_sign(&at, first ? '{' : ','); first = false) {
+		rg_cursor_skip_blanks(&at);
+		const bool found = rg_cursor_take_word(&at, name);
+		const char *key = at.at;
+		if (!found)
+			at.at = at.at < at.end && *key == '"' ? value_end(at) : NULL;
+		if (!at.at || memchr(key, '\\', (size_t)(at.at - key)))
+			return false;
+		if (!rg_cursor_take_sign(&at, ':'))
+			return false;
+		rg_cursor_skip_blanks(&at);
+		*list = (rg_cursor){at.at, member_end(at)};
+		if (!list->end || found)
+			return list->end > list->at && *list->at == '[';
+		at.at = list->end;
+	}
+	return false;
+}
+
+/* The whole text, of whose list `left` is left out. */
+static rg_error *parse_without(cJSON **out, rg_cursor whole, rg_cursor left)
+{
+	rg_buf text;
+	rg_buf_init(&text, RG_BUF_ANY);
+	rg_buf_add(&text, whole.at, (size_t)(left.at - whole.at));
+	rg_buf_add(&text, left.end, (size_t)(whole.end - left.end));
+	rg_error *err = rg_json_parse(out, text.data, text.length);
+	rg_buf_release(&text);
+	return err;
+}
+
+static rg_error *add_benchmarks(rg_json_table *table, reader r, rg_benchmark_add_fn *add,
+				bool *taken)
+{
+	rg_error *err = NULL;
+	rg_cursor text;
+	cJSON *object;
+	rg_buf key;
+
+	rg_buf_init(&key, RG_BUF_TEXT);
+	while (!err && next_object(&r, &text)) {
+		err = parse_object(&r, text, &object);
+		if (err)
+			break;
+		err = add(table, object, &key);
+		cJSON_Delete(object);
+	}
+	rg_buf_release(&key);
+	*taken = !err && r.ended;
+	return *taken ? rg_json_table_finish(table) : err;
+}
+
+/* *taken stays false where it is no report of benchmarks. The list's first object stands for all:
+ * it says which report it is. */
+static rg_error *read_benchmarks(rg_json_table *table, reader r, bool *taken)
+{
+	const rg_cursor whole = r.at;
+	rg_cursor first;
+	const cJSON *list;
+	cJSON *document;
+
+	if (!find_benchmarks(whole, &r.at))
+		return NULL;
+	reader ahead = r;
+	if (!next_object(&ahead, &first))
+		return NULL;
+	RG_TRY(parse_without(&document, whole, (rg_cursor){first.end, r.at.end - 1}));
+	rg_benchmark_add_fn *add = rg_benchmark_json_reader(table, document, &list);
+	cJSON_Delete(document);
+	return add ? add_benchmarks(table, r, add, taken) : NULL;
+}
+
 bool rg_json_list_read(rg_golden_builder *builder, const rg_input *in,
 		       const rg_golden_options *options)
 {
 	reader r = reader_of(in);
 	rg_json_table table;
-	bool broken;
+	bool broken = true, taken = false;
 
 	r.is_list = true;
 	rg_json_table_init(&table, builder, in, options);
-	rg_error *err = read_table(&table, r, &broken);
-	const bool taken = !err && !broken;
+	rg_error *err = read_benchmarks(&table, r, &taken);
+	if (!err && !taken)
+		err = read_table(&table, r, &broken);
+	taken = !err && (taken || !broken);
 	rg_error_free(err);
 	rg_json_table_release(&table);
 	return taken;

@@ -86,8 +86,15 @@ RG_CHECKED rg_error *rg_json_table_cells(rg_json_table *table, const cJSON *obje
 /* The member by a path with '/' in it, or NULL. */
 const cJSON *rg_json_path_member(const cJSON *object, const char *path);
 
-/* benchmark_json.c: PyTorch HUD, Google Benchmark, pytest-benchmark, lm-evaluation-harness. *taken
- * is false where it is none of these. */
+/* benchmark_json.c: PyTorch HUD, Google Benchmark, pytest-benchmark, lm-evaluation-harness. */
+
+/* Adds an object, under a key that is made in `key`. */
+typedef rg_error *rg_benchmark_add_fn(rg_json_table *table, const cJSON *object, rg_buf *key);
+/* How the members of *list, a part of the document, are added. NULL: it is none of these, or is to
+ * be read by a rule as any other list. */
+rg_benchmark_add_fn *rg_benchmark_json_reader(const rg_json_table *table, const cJSON *document,
+					      const cJSON **list);
+/* *taken is false where it is none of these. */
 RG_CHECKED rg_error *rg_benchmark_json_read(rg_json_table *table, const cJSON *document,
 					    bool *taken);
 

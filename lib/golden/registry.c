@@ -96,22 +96,21 @@ bool rg_golden_reads_in_order(const rg_input *in)
 	return format && format->in_order;
 }
 
-/* Readers leave metrics in file order, through a pointer that promises not to write. */
+/* Readers leave metrics in file order. */
 static rg_error *sort_metrics(rg_golden *golden)
 {
+	/* They are const to readers of the golden alone. */
+	rg_metric *sorted = (rg_metric *)(uintptr_t)golden->metrics;
 	bool ordered = true;
 	for (size_t i = 1; i < golden->count && ordered; i++)
 		ordered = strcmp(golden->metrics[i - 1].name, golden->metrics[i].name) < 0;
 	if (ordered)
 		return NULL;
-	rg_metric *sorted = rg_arena_alloc(&golden->arena, golden->count * sizeof(*sorted));
-	memcpy(sorted, golden->metrics, golden->count * sizeof(*sorted));
 	qsort(sorted, golden->count, sizeof(*sorted), rg_metric_compare);
 	for (size_t i = 1; i < golden->count; i++)
 		if (!strcmp(sorted[i - 1].name, sorted[i].name))
 			return rg_error_new(RG_E_PARSE, "two things in it are both named '%s'",
 					    sorted[i].name);
-	golden->metrics = sorted;
 	return NULL;
 }
 
@@ -143,7 +142,7 @@ static void read_opaque(rg_golden *golden, const rg_input *in, const char *why)
 {
 	rg_arena arena = golden->arena;
 	*golden = (rg_golden){
-		.format = RG_OPAQUE_FORMAT, .count = 1, .forget = in->forget, .arena = arena};
+		.format = RG_OPAQUE_FORMAT, .count = 1, .bytes = rg_input_span(in), .arena = arena};
 	rg_metric *file = rg_arena_alloc(&golden->arena, sizeof(*file));
 	*file = (rg_metric){.name = RG_OPAQUE_METRIC,
 			    .kind = RG_METRIC_OPAQUE,
@@ -171,10 +170,11 @@ static void add_note(rg_golden *golden, const char *why)
 static rg_error *read_rest(rg_golden *golden, const rg_input *in, const rg_golden_options *options,
 			   const char *why)
 {
-	rg_arena arena = golden->arena; /* what a reader has left there is not used */
-
-	*golden = (rg_golden){.arena = arena};
-	if (rg_text_read(golden, in, options)) {
+	/* What a reader has left in the arena is not used. */
+	*golden = (rg_golden){.bytes = rg_input_span(in),
+			      .text_rule = rg_text_rule_of(options, in->name),
+			      .arena = golden->arena};
+	if (rg_text_read(golden)) {
 		if (why)
 			add_note(golden, why);
 		return sort_metrics(golden);
@@ -254,9 +254,12 @@ static rg_error *read_plain(rg_golden *golden, const rg_input *in, const rg_gold
 	bool taken = false;
 	if (in->size)
 		RG_TRY(rg_series_read(golden, in, &taken));
-	if (!taken)
-		return read_by_bid(golden, in, options);
-	golden->format = rg_format_json.name;
+	if (taken)
+		golden->format = rg_format_json.name;
+	else
+		RG_TRY(read_by_bid(golden, in, options));
+	golden->bytes = rg_input_span(in);
+	golden->text_rule = rg_text_rule_of(options, in->name);
 	return NULL;
 }
 
@@ -303,4 +306,16 @@ rg_error *rg_golden_read(rg_golden **out, const rg_input *in, const rg_golden_op
 	}
 	*out = golden;
 	return NULL;
+}
+
+void rg_golden_as_text(rg_golden *golden)
+{
+	/* What the other side shares with it stays. */
+	rg_golden text = {
+		.bytes = golden->bytes, .text_rule = golden->text_rule, .arena = golden->arena};
+	if (rg_text_read(&text)) {
+		rg_error_free(sort_metrics(&text)); /* no two have one name */
+		*golden = text;
+	}
+	golden->arena = text.arena;
 }

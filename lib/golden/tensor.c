@@ -304,6 +304,7 @@ static rg_error *read_block(const rg_metric *metric, size_t first, size_t count,
 
 rg_error *rg_tensor_add(rg_golden_builder *builder, const char *name, const rg_tensor *tensor)
 {
+	static const int64_t one[] = {1};
 	rg_tensor *copy = rg_arena_alloc(&builder->golden->arena, sizeof(*copy));
 	rg_metric *metric;
 	*copy = *tensor;
@@ -315,8 +316,7 @@ rg_error *rg_tensor_add(rg_golden_builder *builder, const char *name, const rg_t
 	metric->block = read_block;
 	metric->tensor = copy;
 	metric->dimensions = copy->dimensions ? copy->dimensions : 1;
-	metric->shape[0] = 1;
-	memcpy(metric->shape, copy->shape, copy->dimensions * sizeof(copy->shape[0]));
+	metric->shape = copy->dimensions ? copy->shape : one;
 	return NULL;
 }
 

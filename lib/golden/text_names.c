@@ -74,7 +74,7 @@ static uint32_t *slot_of(const rg_text_names *names, const rg_text_index *index,
 			 text_at_fn *text_at, rg_text_skeleton text)
 {
 	uint32_t *entries = index->entries;
-	size_t at = hash_of(text) & (index->room - 1);
+	size_t at = (size_t)(hash_of(text) & (index->room - 1));
 
 	for (; entries[at]; at = (at + 1) & (index->room - 1)) {
 		const rg_text_skeleton other = text_at(names, entries[at] - 1);

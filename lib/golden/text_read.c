@@ -274,9 +274,10 @@ static void hand_over(reader *r, rg_golden *golden, rg_metric *metrics)
 	golden->count = keep_used(metrics, lines->name_count);
 }
 
-bool rg_text_read(rg_golden *golden, const rg_input *in, const rg_golden_options *options)
+bool rg_text_read(rg_golden *golden)
 {
-	reader r = {.arena = &golden->arena, .rule = rg_text_rule_of(options, in->name)};
+	reader r = {.arena = &golden->arena, .rule = golden->text_rule};
+	const rg_span *in = &golden->bytes;
 	if (!in->size || memchr(in->data, '\0', in->size))
 		return false;
 	if (r.rule)

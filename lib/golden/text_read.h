@@ -8,7 +8,8 @@
 const rg_text_rule *rg_text_rule_of(const rg_golden_options *options, const char *name);
 
 /* False, and nothing was read, where the input is no text, has no number or has a line that is too
- * long. `golden` has an arena and is zero otherwise; its metrics come in no order. */
-bool rg_text_read(rg_golden *golden, const rg_input *in, const rg_golden_options *options);
+ * long. `golden` has an arena, its bytes and maybe a text rule, and is zero otherwise; its metrics
+ * come in no order. */
+bool rg_text_read(rg_golden *golden);
 
 #endif

@@ -176,7 +176,7 @@ void rg_place_pairs_release(rg_place_pairs *pairs)
 #define MAP_MIN          ((off_t)1 << 20)
 #define MAP_IN_ORDER_MIN ((off_t)4 << 20)
 
-void rg_place_reader_init(rg_place_reader *r, rg_worktree **worktree, uint64_t max)
+void rg_place_reader_init(rg_place_reader *r, rg_worktree **worktree, size_t max)
 {
 	*r = (rg_place_reader){.worktree = worktree};
 	rg_buf_init(&r->bytes, max);

@@ -94,7 +94,7 @@ typedef struct {
 } rg_place_reader;
 
 /* `max`: the bytes of the largest golden that is taken; one that is read in place may be larger. */
-void rg_place_reader_init(rg_place_reader *r, rg_worktree **worktree, uint64_t max);
+void rg_place_reader_init(rg_place_reader *r, rg_worktree **worktree, size_t max);
 void rg_place_reader_release(rg_place_reader *r);
 
 /* *out borrows the reader until the next call. Errors do not name the path. Of a pointer of Git LFS

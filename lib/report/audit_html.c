@@ -7,7 +7,6 @@
 #include "report/audit_view.h"
 #include "report/html.h"
 #include "report/html_text.h"
-#include "report/svg.h"
 #include "report/template_data.h"
 #include "report/test_name.h"
 
@@ -20,8 +19,6 @@
 
 /* Rows of a map, and maps. */
 enum { MAP_ROWS = 60, MAPS = 8 };
-/* Classes share-0 … share-20 of templates/page.css. */
-enum { SHADES = 20 };
 
 /* What is counted of a family, by run. */
 enum { HAVE, FAR_OUT, BREAKS, COUNTS };
@@ -131,19 +128,34 @@ static void add_maps(rg_audit_page *page, cJSON *view)
 	rg_build_count(view, "more_maps", count > MAPS ? count - MAPS : 0);
 }
 
-/* Runs in the list of them, the newest. */
-enum { RUNS_LISTED = 1000 };
-
 /* --- the table of series --- */
 
 /* Places of a trend, and of a value that is not finite. */
 static const char levels[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 enum { LEVELS = sizeof(levels) - 1, GAP = '-' };
 
+static void measure_range(double range[static 2], const double *values, const bool *odd,
+			  size_t count, bool all)
+{
+	range[0] = INFINITY;
+	range[1] = -INFINITY;
+	for (size_t i = 0; i < count; i++)
+		if (isfinite(values[i]) && (all || !odd[i])) {
+			range[0] = fmin(range[0], values[i]);
+			range[1] = fmax(range[1], values[i]);
+		}
+}
+
+/* Where in the range a finite value is, at its edge what is beyond it. Halves first: the range of
+ * two huge values is not a double. */
 static char level_of(const double range[static 2], double value)
 {
-	return isfinite(value) ? levels[lround(rg_svg_trend_share(range, value) * (LEVELS - 1))]
-			       : GAP;
+	double share = 0.5;
+	if (!isfinite(value))
+		return GAP;
+	if (range[1] > range[0])
+		share = (value / 2 - range[0] / 2) / (range[1] / 2 - range[0] / 2);
+	return levels[lround(fmin(fmax(share, 0), 1) * (LEVELS - 1))];
 }
 
 /* Its runs, a letter each: as exact as a line of text shows them. */
@@ -163,7 +175,10 @@ static void add_trend(rg_audit_page *page, cJSON *item, const rg_audit_series *s
 			cJSON_AddItemToArray(places, cJSON_CreateNumber((double)(i - from)));
 	}
 	rg_buf_init(&text, RG_BUF_TEXT);
-	rg_svg_trend_measure(range, values + from, odd + from, rows - from);
+	/* That of what does not stand out, unless that is one value or none. */
+	measure_range(range, values + from, odd + from, rows - from, false);
+	if (!(range[0] < range[1]))
+		measure_range(range, values + from, odd + from, rows - from, true);
 	for (size_t i = from; i < rows; i++)
 		rg_buf_char(&text, level_of(range, values[i]));
 	rg_build_written(item, "trend", &text);
@@ -246,7 +261,9 @@ static void add_runs(rg_audit_page *page, cJSON *view)
 	const rg_audit *audit = page->build->audit;
 	cJSON *list = rg_build_list(view, "runs_listed");
 	size_t *breaks = rg_calloc(audit->run_count + 1, sizeof(*breaks));
-	size_t from = audit->run_count > RUNS_LISTED ? audit->run_count - RUNS_LISTED : 0;
+	size_t from = audit->run_count > RG_AUDIT_RUNS_LISTED
+			      ? audit->run_count - RG_AUDIT_RUNS_LISTED
+			      : 0;
 
 	for (size_t i = 0; i < page->count; i++)
 		for (size_t k = 0; k < page->entries[i].series->break_count; k++)
@@ -271,119 +288,13 @@ void rg_audit_page_tell(rg_audit_build *b, cJSON *view, const rg_column_context 
 
 /* --- the page --- */
 
-static rg_error *read_counts(const double **out, const rg_json_in *in, const cJSON *row,
-			     const char *key, size_t wanted)
-{
-	size_t count;
-	RG_TRY(rg_json_get_numbers(in, row, key, out, &count));
-	for (size_t i = 0; i < count; i++)
-		if (!((*out)[i] >= 0 && (*out)[i] <= (double)RG_JSON_EXACT_MAX))
-			return rg_json_wrong(in, row, key, "is not a list of whole numbers");
-	return count == wanted ? NULL : rg_json_wrong(in, row, key, "does not fit the columns");
-}
-
-/* How dark a cell is: the share of the series, at least one shade for any. */
-static size_t shade_of(double far, double with)
-{
-	return far < with ? (size_t)ceil(SHADES * far / with) : far > 0 ? SHADES : 0;
-}
-
-static rg_error *draw_map_row(const rg_json_in *in, cJSON *row, const cJSON *column, size_t count)
-{
-	const double *counts[COUNTS];
-	for (int k = 0; k < COUNTS; k++)
-		RG_TRY(read_counts(&counts[k], in, row, count_keys[k], count));
-	rg_build_remove(row, "cells");
-	cJSON *list = rg_build_list(row, "cells");
-	for (size_t i = 0; i < count; i++, column = column->next) {
-		const bool odd = cJSON_IsTrue(rg_json_member(column, "odd"));
-		const double with = counts[HAVE][i], far = counts[FAR_OUT][i],
-			     breaks = counts[BREAKS][i];
-		cJSON *item = rg_build_item(list);
-
-		rg_build_truth(item, "plain", !odd && far + breaks == 0);
-		rg_build_count(item, "shade", shade_of(far, with));
-		rg_build_truth(item, "odd", odd);
-		rg_build_truth(item, "missing", with == 0);
-		rg_build_number(item, "far", far);
-		rg_build_number(item, "breaks", breaks);
-	}
-	return NULL;
-}
-
-static rg_error *draw_maps(const rg_json_in *in, const cJSON *view)
-{
-	const cJSON *maps, *columns, *rows, *item;
-	size_t count, row_count;
-
-	RG_TRY(rg_json_get_objects(in, view, "maps", &maps, &count));
-	cJSON_ArrayForEach(item, maps)
-	{
-		RG_TRY(rg_json_get_objects(in, item, "columns", &columns, &count));
-		RG_TRY(rg_json_get_objects(in, item, "rows", &rows, &row_count));
-		for (cJSON *row = rows->child; row; row = row->next)
-			RG_TRY(draw_map_row(in, row, columns->child, count));
-	}
-	return NULL;
-}
-
-static rg_error *draw_trend(rg_buf *out, const rg_json_in *in, cJSON *row)
-{
-	const char *trend;
-	rg_audit_drawn runs = {0};
-
-	RG_TRY(rg_json_get_text(in, row, "trend", &trend));
-	double *values = rg_arena_alloc(in->arena, (strlen(trend) + 1) * sizeof(*values));
-	for (; trend[runs.count]; runs.count++) {
-		const char *level = strchr(levels, trend[runs.count]);
-		values[runs.count] = level ? (double)(level - levels) : NAN;
-	}
-	runs.values = values;
-	RG_TRY(rg_audit_drawn_mark(&runs, in, row));
-	rg_svg_trend_write(out, values, runs.stands_out, runs.count);
-	rg_build_markup(row, "trend", out);
-	return NULL;
-}
-
-static rg_error *draw_trends(const rg_json_in *in, const cJSON *view)
-{
-	const cJSON *rows;
-	rg_error *err = NULL;
-	size_t count;
-	rg_buf text;
-
-	RG_TRY(rg_json_get_objects(in, view, "rows", &rows, &count));
-	rg_buf_init(&text, RG_BUF_TEXT);
-	for (cJSON *row = rows->child; !err && row; row = row->next)
-		err = draw_trend(&text, in, row);
-	rg_buf_release(&text);
-	return err;
-}
-
-/* All markup that the template takes as it is comes from here, in each of the lists that it goes
- * through: what the story has in their place is gone. */
-static rg_error *draw(cJSON *story)
-{
-	rg_arena arena;
-	const rg_json_in in = {.root = story, .arena = &arena};
-
-	rg_arena_init(&arena);
-	rg_error *err = draw_maps(&in, story);
-	if (!err)
-		err = rg_audit_figures_draw(&in, story);
-	if (!err)
-		err = draw_trends(&in, story);
-	rg_arena_release(&arena);
-	rg_build_remove(story, "pictures");
-	return err ? err : rg_page_policy_put(story);
-}
-
 rg_error *rg_audit_html(rg_buf *out, cJSON *story, const char *template_text)
 {
 	const char *text = template_text ? template_text : rg_template_text("audit.html");
 	const rg_mustache_limits limits = RG_MUSTACHE_ITEMS(RG_HTML_ITEMS);
 
-	RG_TRY(draw(story));
+	rg_build_remove(story, "pictures");
+	RG_TRY(rg_page_policy_put(story));
 	return rg_error_wrap(rg_mustache_render(out, text, story, &rg_html_style, &limits),
 			     "template");
 }

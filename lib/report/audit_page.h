@@ -39,6 +39,8 @@ typedef struct {
 #define RG_AUDIT_ROWS     4000 /* series in the table */
 #define RG_AUDIT_FAMILIES 30   /* with figures */
 #define RG_AUDIT_RUNS     100  /* of a figure and of the map: the newest */
+/* Runs in the list of them and on a strip, the newest. */
+#define RG_AUDIT_RUNS_LISTED 1000
 
 typedef struct {
 	rg_audit_build *build;
@@ -76,23 +78,7 @@ void rg_audit_page_name_run(rg_buf *out, const rg_audit_run *run);
 void rg_audit_page_tell(rg_audit_build *b, cJSON *view, const rg_column_context *context,
 			const rg_audit_series *const *series, size_t count);
 /* "drawn_families", each with the runs of its most interesting series in time, and strips by
- * golden. report/audit_figures.c */
+ * golden, as templates/page.js draws them. report/audit_figures.c */
 void rg_audit_page_tell_figures(rg_audit_page *page, cJSON *view);
-
-/* Of a story that is not trusted: in the place of each figure's numbers, the figure. RG_E_PARSE
- * where they do not fit together. */
-RG_CHECKED rg_error *rg_audit_figures_draw(const rg_json_in *in, const cJSON *view);
-
-/* The runs of a figure. */
-typedef struct {
-	const double *values; /* NaN: there is none */
-	size_t count;
-	const double *odd; /* the places of those that stand out, ascending */
-	size_t odd_count;
-	const bool *stands_out; /* by run, once it is read */
-} rg_audit_drawn;
-/* Reads which of the runs stand out. RG_E_PARSE where one is none. */
-RG_CHECKED rg_error *rg_audit_drawn_mark(rg_audit_drawn *runs, const rg_json_in *in,
-					 const cJSON *object);
 
 #endif

@@ -41,9 +41,9 @@ RG_CHECKED rg_error *rg_audit_markdown(rg_buf *out, const cJSON *story, const ch
 
 /*
  * One page for a browser: the answers, a map of runs and metrics, the runs of the most interesting
- * series in time, strips by golden, and a table of all series. The story's numbers become figures:
- * it is not rendered again. `template_text` NULL: templates/audit.html. RG_E_USAGE for a template
- * that is wrong, RG_E_PARSE where numbers do not fit together.
+ * series in time, strips by golden, and a table of all series, which the page's script draws of the
+ * story's numbers. `template_text` NULL: templates/audit.html. RG_E_USAGE for a template that is
+ * wrong.
  */
 #define RG_AUDIT_PAGE_MAX ((size_t)256 << 20)
 RG_CHECKED rg_error *rg_audit_html(rg_buf *out, cJSON *story, const char *template_text);

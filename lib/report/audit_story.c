@@ -19,9 +19,10 @@ enum { FAMILIES = 3 };
  * too long. */
 static rg_mustache_rank rank_of(const char *name)
 {
-	static const char *const whole[] = {"table_rows", "maps",  "rows",
-					    "columns",    "cells", "drawn_families",
-					    "figures",    "broke", "runs_listed"};
+	static const char *const whole[] = {
+		"table_rows",     "maps",    "rows",  "columns",     "cells", "odd",
+		"drawn_families", "figures", "broke", "runs_listed", "runs",  "areas",
+		"strips",         "values",  "with",  "far",         "breaks"};
 
 	for (size_t i = 0; name && i < sizeof(whole) / sizeof(*whole); i++)
 		if (!strcmp(name, whole[i]))

@@ -116,7 +116,7 @@ rg_error *rg_opdiff_render(rg_buf *out, cJSON *view, rg_format_report_kind kind,
 			   const rg_table_style *table)
 {
 	if (kind == RG_FORMAT_REPORT_HTML)
-		rg_opdiff_put_figures(view);
+		rg_opdiff_put_shades(view);
 	return render(out, view, "opdiff", kind, cap, table);
 }
 

@@ -20,9 +20,8 @@ RG_CHECKED rg_error *rg_cases_view(cJSON **out, const rg_case_comparison *compar
 RG_CHECKED rg_error *rg_opdiff_view(cJSON **out, const rg_opdiff_comparison *comparison,
 				    const char *title);
 
-/* Adds the figures of a page to a view of opdiff, which may have been read: of each column its
- * errors and its times to the baseline, and of the new side's times to the old one's. */
-void rg_opdiff_put_figures(cJSON *view);
+/* For a page: beside every share in percent how dark its cell is. */
+void rg_opdiff_put_shades(cJSON *view);
 
 /*
  * Adds the opaque goldens that differ as "opaque", a list of views, to *formats, which is made

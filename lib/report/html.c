@@ -55,34 +55,13 @@ typedef struct {
 	rg_buf text, title;      /* a figure at a time */
 	size_t figures;          /* of cards, so far */
 	const rg_curve **curves; /* of each row; NULL: there is none */
+	bool any_exact;          /* texts that differ are listed */
 } maker;
 
-/* --- the distribution --- */
+/* --- curves --- */
 
 /* Columns of a record's name and its change beside a curve's mark: half of a card. */
 enum { MARK_TEXT = 23 };
-
-static void add_distribution(maker *m, cJSON *view)
-{
-	const cJSON *item, *buckets = rg_json_member(view, "buckets");
-	size_t counts[RG_BUCKETS] = {0}, i = 0;
-	uint64_t count;
-
-	cJSON_ArrayForEach(item, buckets)
-	{
-		if (i < RG_BUCKETS && rg_json_is_count(rg_json_member(item, "n"), SIZE_MAX, &count))
-			counts[i] = (size_t)count;
-		i++;
-	}
-	rg_svg_bars_write(&m->text,
-			  cJSON_IsTrue(rg_json_member(view, "any_tensors"))
-				  ? "Rows by size"
-				  : "Rows by |avg_rel_diff|",
-			  rg_bucket_names, counts, RG_BUCKETS);
-	rg_build_markup(view, "distribution", &m->text);
-}
-
-/* --- curves --- */
 
 /* How far new moved at a step, relative to |old|: positive where it is the larger number, as in the
  * caption. NaN of what is thinned out of the curve. */
@@ -101,16 +80,14 @@ static double moved_at(const rg_curve *curve, double step)
 
 static void add_figure(maker *m, cJSON *item, const rg_curve *curve)
 {
-	const rg_svg_line lines[] = {{curve->old.points, curve->old.count, false},
-				     {curve->new_side.points, curve->new_side.count, false}};
+	const rg_svg_line lines[] = {{curve->old.points, curve->old.count},
+				     {curve->new_side.points, curve->new_side.count}};
 	const rg_row *row = curve->row;
 	char values[64] = "value", change[RG_FIGURE_SIZE] = "";
 	rg_curve_range range;
 	rg_buf title, mark;
-	rg_svg_area area;
 	rg_svg_plot plot = {.lines = lines,
 			    .line_count = 2,
-			    .whole_x = true,
 			    .pairs = curve->by_record,
 			    .x_label = curve->is_tensor   ? "element"
 				       : curve->by_record ? "record"
@@ -118,8 +95,7 @@ static void add_figure(maker *m, cJSON *item, const rg_curve *curve)
 			    .x_names = curve->records,
 			    .x_name_count = curve->record_count,
 			    .y_label = values,
-			    .areas = &area,
-			    .area_count = row->n_steps && row->max_abs_rel > 0 ? 1 : 0};
+			    .mark_x = (double)row->max_abs_rel_step};
 
 	rg_curve_measure(&range, curve);
 	plot.low = range.low;
@@ -136,7 +112,8 @@ static void add_figure(maker *m, cJSON *item, const rg_curve *curve)
 	else
 		rg_buf_printf(&mark, "%s %" PRId64, plot.x_label, row->max_abs_rel_step);
 	rg_buf_str(&mark, change);
-	area = rg_svg_line_at((double)row->max_abs_rel_step, "mark", mark.data);
+	if (row->n_steps && row->max_abs_rel > 0)
+		plot.mark = mark.data;
 	rg_buf_init(&title, RG_BUF_TEXT);
 	rg_utf8_add_valid(&title, row->metric, strlen(row->metric));
 	rg_buf_str(&title, " in ");
@@ -195,12 +172,17 @@ static void add_strip(maker *m, cJSON *card, const placed *rows, size_t count)
 }
 
 /* "#metric=lm%20loss": templates/rows.js shows the metric's rows; without it there is an element of
- * that name before the table. */
-static void add_link(cJSON *card)
+ * that name before the table. What the table has not is listed where it is a text that differs. */
+static void add_link(cJSON *card, bool listed, bool changed)
 {
 	const char *only = cJSON_GetStringValue(rg_json_member(card, "only"));
 	rg_buf link;
 
+	if (!listed) {
+		if (changed)
+			rg_build_text(card, "link", "exact");
+		return;
+	}
 	rg_buf_init(&link, RG_BUF_TEXT);
 	for (const char *at = only ? only : ""; *at; at++) {
 		const unsigned char c = (unsigned char)*at;
@@ -228,7 +210,7 @@ static const rg_curve *curve_of(const rg_curve_list *curves, const char *const *
 
 /* What a document has of these is not taken for markup. Returns whether it is on the first screen.
  */
-static bool add_card(maker *m, cJSON *card, const placed *rows, size_t count,
+static bool add_card(maker *m, cJSON *card, bool listed, const placed *rows, size_t count,
 		     const char *const *ids)
 {
 	static const char *const own[] = {"strip", "strip_more", "link", "figure", "shown", "row"};
@@ -242,9 +224,9 @@ static bool add_card(maker *m, cJSON *card, const placed *rows, size_t count,
 	for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++)
 		rg_build_remove(card, own[i]);
 	add_strip(m, card, rows, count);
-	add_link(card);
 	(void)rg_json_is_count(rg_json_member(card, "looks"), SIZE_MAX, &looks);
 	(void)rg_json_is_count(rg_json_member(card, "changed"), SIZE_MAX, &changed);
+	add_link(card, listed, changed && m->any_exact);
 	const bool shown = looks || (changed && class_of && !strcmp(class_of, "loss"));
 	if (shown)
 		rg_build_truth(card, "shown", true);
@@ -264,10 +246,16 @@ static bool add_card(maker *m, cJSON *card, const placed *rows, size_t count,
 static void add_cards(maker *m, cJSON *view, const char *const *ids)
 {
 	cJSON *cards = cJSON_GetObjectItemCaseSensitive(view, "cards"), *card;
+	const rg_page_table *table = m->page->table;
+	const size_t card_count = (size_t)cJSON_GetArraySize(cards);
+	bool *listed = rg_calloc(card_count + 1, sizeof(*listed));
 	size_t quiet = 0, number = 0, at = 0, n;
 	placed *rows;
-	size_t count = place_rows(&rows, m->page->table);
+	size_t count = place_rows(&rows, table);
 
+	m->any_exact = rg_json_member(view, "exact") != NULL;
+	for (size_t i = 0; i < table->count; i++)
+		listed[table->rows[i].card <= card_count ? table->rows[i].card : 0] = true;
 	cJSON_ArrayForEach(card, cards)
 	{
 		number++;
@@ -275,11 +263,12 @@ static void add_cards(maker *m, cJSON *view, const char *const *ids)
 			at++;
 		for (n = 0; at + n < count && rows[at + n].card == number; n++)
 			;
-		quiet += !add_card(m, card, rows + at, n, ids);
+		quiet += !add_card(m, card, listed[number], rows + at, n, ids);
 	}
 	rg_build_remove(view, "cards_quiet");
 	rg_build_count(view, "cards_quiet", quiet);
 	free(rows);
+	free(listed);
 }
 
 /* --- the curves of the table's rows --- */
@@ -379,15 +368,8 @@ static rg_error *show_rows(maker *m)
 	cJSON *rows = cJSON_GetObjectItemCaseSensitive(head, "rows");
 	size_t count = m->page->table->count;
 
-	for (size_t i = 0; i < count && i < RG_HTML_ROWS; i++) {
+	for (size_t i = 0; i < count && i < RG_HTML_ROWS; i++)
 		RG_TRY(add_row(m, i, rows));
-		cJSON *row = rows->child->prev;
-		const char *trend = cJSON_GetStringValue(rg_json_member(row, "trend"));
-		if (!trend)
-			continue;
-		rg_page_trend_draw(&m->text, trend);
-		rg_build_markup(row, "spark", &m->text);
-	}
 	rg_build_count(head, "folded", count > RG_HTML_ROWS ? count - RG_HTML_ROWS : 0);
 	return NULL;
 }
@@ -548,7 +530,6 @@ static rg_error *add_page(maker *m, cJSON *view)
 	join_curves(m, &ids);
 	rg_build_remove(view, "curves_left_out");
 	rg_build_count(view, "curves_left_out", m->page->curves ? m->page->curves->left_out : 0);
-	add_distribution(m, view);
 	rg_error *err = rg_summary_view_finish(head);
 	if (!err)
 		add_cards(m, view, ids);
@@ -563,6 +544,17 @@ static rg_error *add_page(maker *m, cJSON *view)
 	return NULL;
 }
 
+/* What the built-in page shows nothing of, and is larger than all that it does. */
+static void drop_unshown(cJSON *view)
+{
+	cJSON *group;
+	rg_build_remove(view, "review");
+	cJSON_ArrayForEach(group, cJSON_GetObjectItemCaseSensitive(view, "groups"))
+	{
+		rg_build_remove(group, "goldens");
+	}
+}
+
 rg_error *rg_html_render(rg_buf *out, const rg_html_page *page)
 {
 	const char *text = page->template_text ? page->template_text
@@ -571,6 +563,8 @@ rg_error *rg_html_render(rg_buf *out, const rg_html_page *page)
 		.items = {0, RG_HTML_ITEMS, RG_HTML_ITEMS, RG_HTML_ITEMS}};
 	maker m = {.page = page};
 
+	if (!page->template_text)
+		drop_unshown(page->view);
 	rg_buf_init(&m.text, RG_BUF_TEXT);
 	rg_buf_init(&m.title, RG_BUF_TEXT);
 	rg_error *err = add_formats(&m, page->view, out->max);

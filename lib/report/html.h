@@ -58,10 +58,9 @@ void rg_page_rows_add(rg_packed_json *out, const cJSON *row);
 RG_CHECKED rg_error *rg_page_rows_end(rg_packed_json *out, rg_buf *page);
 RG_CHECKED rg_error *rg_page_curves_write(rg_buf *out, const rg_curve_list *curves);
 
-/* How a row's relative difference goes, a letter a place (page_data.c), and that as SVG. "" where
- * no step has one. */
+/* How a row's relative difference goes, a letter a place (page_data.c). "" where no step has one.
+ */
 #define RG_PAGE_TREND 33
 void rg_page_trend(char out[static RG_PAGE_TREND], const rg_curve *curve);
-void rg_page_trend_draw(rg_buf *out, const char *trend);
 
 #endif

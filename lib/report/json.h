@@ -66,7 +66,6 @@ typedef struct {
 	const rg_json_in *in;
 	const rg_page_rows *page; /* NULL: read from a document */
 	rg_column_list columns, facts;
-	rg_test_names names;
 	rg_arena arena;
 	cJSON **all, **items; /* the document's rows, and what its page says of some */
 	size_t all_count;

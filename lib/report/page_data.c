@@ -206,7 +206,7 @@ rg_error *rg_page_rows_end(rg_packed_json *out, rg_buf *page)
 	return add_packed(page, "row-data", out);
 }
 
-/* --- the relative difference, small --- */
+/* --- how the relative difference goes --- */
 
 /* A letter a place, from 'a', as far down as the largest goes up or down, over 'k', which is 0, to
  * 'u'; '.' where no step counts. Capital letters are of records, which have no order. */
@@ -246,25 +246,4 @@ void rg_page_trend(char out[static RG_PAGE_TREND], const rg_curve *curve)
 		out[i] = (char)(isnan(share) ? '.' : (curve->by_record ? 'A' : 'a') + level);
 	}
 	out[count] = '\0';
-}
-
-void rg_page_trend_draw(rg_buf *out, const char *trend)
-{
-	size_t count = strlen(trend);
-	bool open = false;
-
-	rg_buf_str(out, "<svg class=\"spark\" viewBox=\"0 0 64 16\" aria-hidden=\"true\">"
-			"<path class=\"grid\" d=\"M0 8h64\"/><path class=\"");
-	rg_buf_str(out, strpbrk(trend, "ABCDEFGHIJKLMNOPQRSTU") ? "dots" : "trend");
-	rg_buf_str(out, "\" d=\"");
-	for (size_t i = 0; i < count; i++) {
-		bool line = trend[i] >= 'a', shown = trend[i] != '.';
-		double x = count > 1 ? 1 + (double)i * 62 / (double)(count - 1) : 32;
-		if (shown)
-			rg_buf_printf(out, "%c%.1f %.1f%s", open && line ? 'L' : 'M', x,
-				      15 - 0.7 * (trend[i] - (line ? 'a' : 'A')),
-				      open && line ? "" : "h0");
-		open = shown;
-	}
-	rg_buf_str(out, "\"/></svg>");
 }

@@ -77,17 +77,8 @@ static rg_error *page_columns(rg_column_list *out, const rg_page_rows *page)
 
 /* --- in the JSON --- */
 
-static void name_rows(rg_test_names *names, const rg_page_rows *page)
-{
-	rg_test_names_init(names);
-	for (size_t i = 0; i < rg_page_shown(page); i++)
-		rg_test_names_add(names, page->rows[i]->file);
-	rg_test_names_make(names, page->context);
-}
-
 /* Texts that are made for it are in the arena. */
-static shown_row show(const rg_page_rows *page, size_t i, const rg_test_names *names,
-		      rg_arena *arena)
+static shown_row show(const rg_page_rows *page, size_t i, rg_arena *arena)
 {
 	const rg_row *row = page->told[i];
 	const rg_story_place *has =
@@ -97,7 +88,7 @@ static shown_row show(const rg_page_rows *page, size_t i, const rg_test_names *n
 			   .look = has->look != RG_LOOK_NONE,
 			   .card = page->story->groups[has->of->group].card + 1,
 			   .own = rg_refresh_is_own(page->refresh, row->file),
-			   .name = rg_test_names_find(names, row->file)};
+			   .name = rg_test_names_find(&page->story->names, row->file)};
 	rg_buf why;
 
 	if (variant.text)
@@ -112,12 +103,11 @@ static shown_row show(const rg_page_rows *page, size_t i, const rg_test_names *n
 	return shown;
 }
 
-static void write_row(rg_json_out *json, const rg_page_rows *page, size_t i, size_t place,
-		      const rg_test_names *names)
+static void write_row(rg_json_out *json, const rg_page_rows *page, size_t i, size_t place)
 {
 	rg_arena arena;
 	rg_arena_init(&arena);
-	shown_row shown = show(page, i, names, &arena);
+	shown_row shown = show(page, i, &arena);
 	shown.place = place;
 	rg_json_put_item(json, page_row_fields, &shown, NULL);
 	rg_arena_release(&arena);
@@ -128,11 +118,9 @@ void rg_page_table_write(rg_json_out *json, const rg_page_rows *page, const rg_c
 {
 	size_t shown = rg_page_shown(page);
 	size_t *places = rg_calloc(c->row_count + 1, sizeof(*places));
-	rg_test_names names;
 
 	for (size_t i = 0; i < count; i++)
 		places[order[i] - c->rows] = i;
-	name_rows(&names, page);
 	rg_json_key_open(json, "page", '{');
 	rg_json_key_open_flat(json, "columns", '[');
 	for (size_t i = 0; i < page->columns->count; i++)
@@ -140,12 +128,11 @@ void rg_page_table_write(rg_json_out *json, const rg_page_rows *page, const rg_c
 	rg_json_close(json, ']');
 	rg_json_key_open(json, "rows", '[');
 	for (size_t i = 0; i < shown; i++)
-		write_row(json, page, i, places[page->rows[i] - c->rows], &names);
+		write_row(json, page, i, places[page->rows[i] - c->rows]);
 	rg_json_close(json, ']');
 	rg_json_key_count(json, "more", page->row_count - shown);
 	rg_json_put_fields(json, rg_page_fields, page, NULL);
 	rg_json_close(json, '}');
-	rg_test_names_release(&names);
 	free(places);
 }
 
@@ -334,7 +321,7 @@ static rg_error *row_at(shown_row *out, cJSON **facts, const rg_page_table *tabl
 {
 	*out = (shown_row){0};
 	if (table->page) {
-		*out = show(table->page, i, &table->names, arena);
+		*out = show(table->page, i, arena);
 		*facts = make_facts(table, table->page->rows[i]);
 		return NULL;
 	}
@@ -452,7 +439,6 @@ static rg_error *make_table(rg_page_table *table, rg_page_rows *links, uint64_t 
 	table->columns = *links->columns;
 	table->count = rg_page_shown(links);
 	*more = links->row_count - table->count;
-	name_rows(&table->names, links);
 	return page_columns(&table->facts, links);
 }
 
@@ -482,14 +468,12 @@ rg_error *rg_page_table_open(rg_page_table *out, const rg_json_in *in, const rg_
 {
 	*out = (rg_page_table){.in = in, .page = page, .head = cJSON_CreateObject()};
 	rg_arena_init(&out->arena);
-	rg_test_names_init(&out->names);
 	return fill_table(out);
 }
 
 void rg_page_table_release(rg_page_table *table)
 {
 	cJSON_Delete(table->head);
-	rg_test_names_release(&table->names);
 	rg_arena_release(&table->arena);
 	free(table->all);
 	free(table->items);

@@ -584,10 +584,28 @@ static rg_error *add_rows(rg_story *story)
 
 /* --- the whole --- */
 
+static void name_goldens(rg_story *story)
+{
+	const rg_comparison *c = story->summary->comparison;
+	for (size_t i = 0; i < c->file_count; i++)
+		rg_test_names_add(&story->names, c->files[i].file);
+	for (size_t i = 0; i < c->row_count; i++)
+		if (!i || c->rows[i].file_index != c->rows[i - 1].file_index)
+			rg_test_names_add(&story->names, c->rows[i].file);
+	rg_test_names_make(&story->names, story->summary->context);
+}
+
+void rg_story_name_add(rg_buf *out, const rg_story *story, const char *file)
+{
+	rg_buf_str(out, rg_test_names_find(&story->names, file));
+}
+
 rg_error *rg_story_make(rg_story *out, const rg_summary *summary)
 {
 	*out = (rg_story){.summary = summary};
 	rg_arena_init(&out->arena);
+	rg_test_names_init(&out->names);
+	name_goldens(out);
 	RG_TRY(add_rows(out));
 	add_groups(out);
 	add_places(out);
@@ -607,5 +625,6 @@ void rg_story_release(rg_story *story)
 	free(story->cards);
 	free(story->heads);
 	rg_models_release(&story->models);
+	rg_test_names_release(&story->names);
 	rg_arena_release(&story->arena);
 }

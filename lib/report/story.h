@@ -221,6 +221,7 @@ typedef struct {
 	size_t head_count;
 	rg_card *cards; /* not of tensors and programs */
 	size_t card_count;
+	rg_test_names names; /* of its goldens */
 	rg_arena arena;
 } rg_story;
 
@@ -228,6 +229,9 @@ typedef struct {
  * back. */
 RG_CHECKED rg_error *rg_story_make(rg_story *out, const rg_summary *summary);
 void rg_story_release(rg_story *story);
+
+/* What a golden is called, as no other of the comparison is. */
+void rg_story_name_add(rg_buf *out, const rg_story *story, const char *file);
 
 /* "new is 21.7 % larger", "no clear change", "equal": of avg_rel_diff, which is positive where the
  * new side is smaller. */

@@ -153,7 +153,7 @@ static const rg_row *row_at(const rg_comparison *c, size_t i)
 
 /* "lm loss of 4 goldens (p 0.04): gpt/a, gpt/b, moe/c and 1 more"; `shown` may be empty. */
 static void say_metric(rg_buf *out, const rg_comparison *c, const char *metric, bool golden,
-		       const char *shown, const rg_column_context *context)
+		       const char *shown, const rg_story *story)
 {
 	size_t goldens = 0, named = 0, all = c->row_count + c->gap_count;
 	for (size_t i = 0; i < all; i++)
@@ -164,7 +164,7 @@ static void say_metric(rg_buf *out, const rg_comparison *c, const char *metric, 
 		if (!shows(row, golden) || strcmp(row->metric, metric) != 0)
 			continue;
 		rg_buf_str(out, named++ ? ", " : "");
-		rg_test_name_add(out, row->file, context);
+		rg_story_name_add(out, story, row->file);
 	}
 	if (goldens > named)
 		rg_buf_printf(out, " and %zu more", goldens - named);
@@ -190,7 +190,7 @@ static bool is_among(const char *const *texts, size_t count, const char *text)
 }
 
 static void say_rows(rg_buf *out, const rg_comparison *c, bool golden, const char *shown,
-		     const rg_column_context *context)
+		     const rg_story *story)
 {
 	const char *named[METRICS_NAMED];
 	size_t all = c->row_count + c->gap_count, named_count = 0, count = 0;
@@ -204,7 +204,7 @@ static void say_rows(rg_buf *out, const rg_comparison *c, bool golden, const cha
 		if (named_count == METRICS_NAMED || is_among(named, named_count, metric))
 			continue;
 		rg_buf_str(out, named_count ? "; " : "");
-		say_metric(out, c, metric, golden, named_count ? "" : shown, context);
+		say_metric(out, c, metric, golden, named_count ? "" : shown, story);
 		named[named_count++] = metric;
 	}
 	size_t more = count_different(metrics, count) - named_count;
@@ -225,7 +225,7 @@ static void say_runs(rg_buf *out, const rg_run_test *test)
 
 /* What shows it, with p. */
 static void say_shown(rg_buf *out, const rg_comparison *c, const rg_run_test *test, bool golden,
-		      const rg_column_context *context)
+		      const rg_story *story)
 {
 	rg_buf shown;
 	rg_buf_init(&shown, RG_BUF_TEXT);
@@ -234,12 +234,12 @@ static void say_shown(rg_buf *out, const rg_comparison *c, const rg_run_test *te
 		      : test->by == RG_SHOWN_BY_COUNT ? " and others in number"
 						      : "",
 		      test->by == RG_SHOWN_BY_ROWS ? " (corrected " : " (", test->p);
-	say_rows(out, c, golden, shown.data, context);
+	say_rows(out, c, golden, shown.data, story);
 	rg_buf_inherit(out, &shown);
 	rg_buf_release(&shown);
 }
 
-static void say_golden(rg_buf *out, const rg_comparison *c, const rg_column_context *context)
+static void say_golden(rg_buf *out, const rg_comparison *c, const rg_story *story)
 {
 	const rg_run_test *fresh = &c->run.fresh, *golden = &c->run.golden;
 	if (golden->answer == RG_ANSWER_NOISE && fresh->answer == RG_ANSWER_NOISE)
@@ -250,10 +250,10 @@ static void say_golden(rg_buf *out, const rg_comparison *c, const rg_column_cont
 		return;
 	rg_buf_str(out, fresh->answer == RG_ANSWER_NOISE ? "; the golden was the odd one: "
 							 : "; nor is the golden as they are: ");
-	say_shown(out, c, golden, true, context);
+	say_shown(out, c, golden, true, story);
 }
 
-static void say_open(rg_buf *out, const rg_comparison *c, const rg_column_context *context)
+static void say_open(rg_buf *out, const rg_comparison *c, const rg_story *story)
 {
 	const rg_run_test *test = &c->run.fresh;
 	size_t goldens = 0, last = SIZE_MAX, outside = 0;
@@ -273,7 +273,7 @@ static void say_open(rg_buf *out, const rg_comparison *c, const rg_column_contex
 	if (!outside)
 		return;
 	rg_buf_str(out, "; outside anyway: ");
-	say_rows(out, c, false, "", context);
+	say_rows(out, c, false, "", story);
 }
 
 /* Whether the run is noise or changed, and the golden: "noise: as the 24 runs are (p 0.4); so is
@@ -281,13 +281,12 @@ static void say_open(rg_buf *out, const rg_comparison *c, const rg_column_contex
 static void say_answer(rg_buf *out, const rg_story *story)
 {
 	const rg_comparison *c = story->summary->comparison;
-	const rg_column_context *context = story->summary->context;
 	const rg_run_test *test = &c->run.fresh;
 	switch (test->answer) {
 	case RG_ANSWER_NONE:
 		return;
 	case RG_ANSWER_OPEN:
-		say_open(out, c, context);
+		say_open(out, c, story);
 		return;
 	case RG_ANSWER_NOISE:
 		rg_buf_str(out, "noise: as ");
@@ -296,10 +295,10 @@ static void say_answer(rg_buf *out, const rg_story *story)
 		break;
 	default:
 		rg_buf_str(out, "changed: ");
-		say_shown(out, c, test, false, context);
+		say_shown(out, c, test, false, story);
 		break;
 	}
-	say_golden(out, c, context);
+	say_golden(out, c, story);
 	if (test->too_few)
 		rg_buf_printf(out, "; %zu more row%s too few runs to tell", test->too_few,
 			      test->too_few == 1 ? " has" : "s have");
@@ -495,7 +494,7 @@ static void say_from_zero(rg_buf *out, const rg_story *story)
 		if (row->from_zero.count > 1)
 			rg_buf_printf(out, "%zu %s, ", row->from_zero.count,
 				      row->by_record ? "records" : "steps");
-		rg_test_name_add(out, row->file, story->summary->context);
+		rg_story_name_add(out, story, row->file);
 		rg_buf_char(out, ')');
 	}
 	if (i < count)
@@ -513,7 +512,7 @@ static void say_apart(rg_buf *out, const rg_story *story)
 		if (!r->apart)
 			continue;
 		rg_buf_str(out, named++ ? "; " : "apart: ");
-		rg_test_name_add(out, r->row->file, story->summary->context);
+		rg_story_name_add(out, story, r->row->file);
 		rg_buf_printf(out, " %s: ", r->metric);
 		rg_story_say_apart(out, r);
 	}
@@ -533,7 +532,7 @@ static void name_goldens(rg_buf *out, const rg_story *story, const char *head, b
 		if (!(variants ? file->variant != NULL : file->layout) || count++ >= ROWS_NAMED)
 			continue;
 		rg_buf_str(out, count == 1 ? head : ", ");
-		rg_test_name_add(out, file->file, story->summary->context);
+		rg_story_name_add(out, story, file->file);
 		if (variants)
 			rg_buf_printf(out, " (%s)", file->variant);
 	}

@@ -183,7 +183,7 @@ static void say_jitter(rg_buf *out, const rg_story *story, const metric *m)
 	    r->size <= fabs(m->worst->row->avg_rel_diff))
 		return;
 	rg_buf_str(out, "; ");
-	rg_test_name_add(out, r->row->file, story->summary->context);
+	rg_story_name_add(out, story, r->row->file);
 	rg_buf_str(out, ": ");
 	rg_story_say_row(out, r->row, &r->policy);
 }
@@ -204,7 +204,7 @@ static void say_metric(rg_buf *out, const rg_story *story, const metric *m)
 	if (m->class_of != RG_CLASS_LOSS)
 		return;
 	rg_buf_str(out, m->n > 1 ? "; worst " : " (");
-	rg_test_name_add(out, m->worst->row->file, story->summary->context);
+	rg_story_name_add(out, story, m->worst->row->file);
 	if (m->n == 1) {
 		rg_buf_char(out, ')');
 		return;

@@ -60,7 +60,7 @@ static void say_goldens(rg_buf *out, const rg_story *story, bool is(const rg_row
 		if (count++ >= GOLDENS_NAMED)
 			continue;
 		rg_buf_str(out, count == 1 ? before : ", ");
-		rg_test_name_add(out, c->files[i].file, story->summary->context);
+		rg_story_name_add(out, story, c->files[i].file);
 	}
 	if (count > GOLDENS_NAMED)
 		rg_buf_printf(out, " and %zu more golden%s", count - GOLDENS_NAMED,

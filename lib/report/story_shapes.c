@@ -465,7 +465,7 @@ static void count_alike(work *w)
 	rg_buf_init(&text, RG_BUF_ANY);
 	for (size_t i = 0; i < story->shape_count; i++) {
 		rg_shape_change *s = &story->shapes[i];
-		rg_test_name_add(&text, s->first->file, story->summary->context);
+		rg_story_name_add(&text, story, s->first->file);
 		s->name = rg_story_keep(story, &text);
 		say_change(&text, story, s);
 		s->text = rg_story_keep(story, &text);

@@ -159,7 +159,7 @@ static void add_worst(rg_table *table, rg_buf *text, const rg_story *story, cons
 	if (worst->name.test.text)
 		rg_buf_add(text, worst->name.test.text, worst->name.test.length);
 	else
-		rg_test_name_add(text, worst->row->file, story->summary->context);
+		rg_story_name_add(text, story, worst->row->file);
 	rg_buf_str(text, ": ");
 	rg_story_say_row(text, worst->row, &worst->policy);
 	if (c->apart)
@@ -326,7 +326,7 @@ static void annotate(annotator *a, rg_buf *out, const char *file, bool fails, co
 	rg_buf name;
 	a->files[a->count++] = file;
 	rg_buf_init(&name, RG_BUF_ANY);
-	rg_test_name_add(&name, file, a->story->summary->context);
+	rg_story_name_add(&name, a->story, file);
 	rg_buf_printf(out, "::%s ", fails ? "error" : "warning");
 	if (a->in_repository) {
 		rg_buf_str(out, "file=");

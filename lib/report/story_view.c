@@ -380,7 +380,7 @@ static const char *part(told *t, rg_name_part p)
 
 static const char *name_of(told *t, const char *file)
 {
-	rg_test_name_add(&t->text, file, t->summary->context);
+	rg_story_name_add(&t->text, t->story, file);
 	return written(t);
 }
 

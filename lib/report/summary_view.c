@@ -81,7 +81,7 @@ typedef struct {
 	told_losses shrunk;
 	const char *old_side, *new_side, *from, *command, *root, *near_zero;
 	const char *run, *run_url, *branch, *commit, *short_commit, *among, *commit_url;
-	bool only_failing, gitlab, alone, partial, any_tensors, only_tensors;
+	bool only_failing, gitlab, alone, partial, any_tensors, only_tensors, whole;
 	unsigned attempt;
 	size_t updated, files, total;
 	told_refresh refreshed, *refresh;
@@ -113,6 +113,7 @@ const rg_json_field rg_story_fields[] = {
 	RG_KEY_OPTIONAL(alone,
 			"A file is held against nothing: no rows are told of. Else missing."),
 	RG_KEY_OPTIONAL(root, "The folder of the goldens."),
+	RG_KEY_OPTIONAL(whole, "That is the whole repository; else missing."),
 	RG_KEY(updated, "Golden files that were written, or differ."),
 	RG_SPREAD_PUT(story, rg_told_fields, rg_told_put),
 	RG_PUT("new_runs", LIST, OPTIONAL, rg_new_runs_told_fields, put_new_runs,
@@ -258,7 +259,8 @@ static void tell(summary *s, rg_buf *lost)
 	tell_run(s, &of->run);
 	s->command = of->command;
 	s->alone = of->alone;
-	s->root = of->root && !*of->root ? "." : of->root;
+	s->whole = of->root && !*of->root;
+	s->root = s->whole ? "." : of->root;
 	s->updated = refresh ? refresh->counts[RG_REFRESH_UPDATED] + refresh->counts[RG_REFRESH_NEW]
 			     : of->comparison->file_count - of->comparison->removed;
 	tell_refresh(s);
@@ -340,6 +342,7 @@ static const struct {
 	{"baselines", RG_MUSTACHE_WHOLE},     {"error_lines", RG_MUSTACHE_WHOLE},
 	{"outcomes", RG_MUSTACHE_WHOLE},      {"covered", RG_MUSTACHE_WHOLE},
 	{"artifacts", RG_MUSTACHE_WHOLE},     {"origins", RG_MUSTACHE_WHOLE},
+	{"drawn", RG_MUSTACHE_WHOLE},
 };
 
 static rg_mustache_rank rank_of(const char *name)

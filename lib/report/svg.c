@@ -15,7 +15,6 @@ enum { WIDTH = 480, HEIGHT = 220, LEFT = 86, RIGHT = 12, TOP = 38, BOTTOM = 44 }
 enum { NAME_TICK = 20, RECORD_TICK = 16, SIDE_TICK = 9, SIDE = 78, ROOM = 7 };
 /* Round numbers at an axis, about. */
 enum { TICKS_X = 5, TICKS_Y = 6, TICKS_MAX = 24 };
-enum { BAR_HEIGHT = 22, BAR_LEFT = 110, BAR_LENGTH = 300 };
 
 /* Up to the title, after which more may be said before rg_buf_str(out, "\">\n"). */
 static void open_figure(rg_buf *out, const char *class_name, int width, size_t height,
@@ -40,13 +39,12 @@ void rg_svg_name_add(rg_buf *out, const char *name, size_t width)
 
 typedef struct {
 	const rg_svg_plot *plot;
-	double left, right, low, high; /* the ranges of x (its logarithm with log_x) and y */
+	double left, right, low, high; /* the ranges of x and y */
 } frame;
 
 static double place_x(const frame *f, double x)
 {
-	double at = f->plot->log_x ? log10(x) : x;
-	return LEFT + (WIDTH - LEFT - RIGHT) * ((at - f->left) / (f->right - f->left));
+	return LEFT + (WIDTH - LEFT - RIGHT) * ((x - f->left) / (f->right - f->left));
 }
 
 /* Halves first: the range of two huge values is not a double. */
@@ -58,9 +56,9 @@ static double place_y(const frame *f, double y)
 		       ((y / 2 - f->low / 2) / (f->high / 2 - f->low / 2));
 }
 
-static bool is_shown(const frame *f, const rg_svg_point *p)
+static bool is_shown(const rg_svg_point *p)
 {
-	return isfinite(p->y) && isfinite(p->x) && (!f->plot->log_x || p->x > 0);
+	return isfinite(p->y) && isfinite(p->x);
 }
 
 /* A range of one value is widened, so that it is in the middle. */
@@ -81,11 +79,10 @@ static bool measure(frame *f)
 	for (size_t i = 0; i < f->plot->line_count; i++)
 		for (size_t k = 0; k < f->plot->lines[i].count; k++) {
 			const rg_svg_point *p = &f->plot->lines[i].points[k];
-			if (!is_shown(f, p))
+			if (!is_shown(p))
 				continue;
-			double x = f->plot->log_x ? log10(p->x) : p->x;
-			f->left = fmin(f->left, x);
-			f->right = fmax(f->right, x);
+			f->left = fmin(f->left, p->x);
+			f->right = fmax(f->right, p->x);
 			f->low = fmin(f->low, p->y);
 			f->high = fmax(f->high, p->y);
 		}
@@ -95,11 +92,7 @@ static bool measure(frame *f)
 		f->low = f->plot->low;
 		f->high = f->plot->high;
 	}
-	if (f->plot->right > f->plot->left) {
-		f->left = f->plot->left;
-		f->right = f->plot->right;
-	}
-	widen(&f->left, &f->right, f->plot->whole_x);
+	widen(&f->left, &f->right, true);
 	widen(&f->low, &f->high, false);
 	return true;
 }
@@ -204,23 +197,16 @@ static void add_names(rg_buf *out, const frame *f)
 	}
 }
 
-/* Round numbers; on a logarithmic axis whole decades. */
+/* Round numbers, which are whole. */
 static void add_x_ticks(rg_buf *out, const frame *f)
 {
-	const bool log_x = f->plot->log_x;
-	double step = tick_step(f->left, f->right, TICKS_X), x;
+	const double step = fmax(1, ceil(tick_step(f->left, f->right, TICKS_X)));
+	const double first = ceil(f->left / step);
 	char text[32];
 
-	if (f->plot->whole_x || log_x)
-		step = fmax(1, ceil(step));
-	const double first = ceil(f->left / step);
 	for (int i = 0; i < TICKS_MAX && (first + i) * step <= f->right; i++) {
-		x = (first + i) * step;
-		if (log_x)
-			snprintf(text, sizeof(text), "%g", pow(10, x));
-		else
-			tick_text(text, x, step);
-		add_x_tick(out, place_x(f, log_x ? pow(10, x) : x), "middle", text);
+		tick_text(text, (first + i) * step, step);
+		add_x_tick(out, place_x(f, (first + i) * step), "middle", text);
 	}
 }
 
@@ -248,7 +234,7 @@ static size_t add_stretch(rg_buf *out, const frame *f, size_t line, size_t from)
 	const rg_svg_line *l = &f->plot->lines[line];
 	size_t end = from;
 
-	while (end < l->count && is_shown(f, &l->points[end]))
+	while (end < l->count && is_shown(&l->points[end]))
 		end++;
 	if (end == from + 1)
 		rg_buf_printf(out, "<circle class=\"line%zu\" cx=\"%.1f\" cy=\"%.1f\" r=\"3\"/>\n",
@@ -263,20 +249,6 @@ static size_t add_stretch(rg_buf *out, const frame *f, size_t line, size_t from)
 	return end;
 }
 
-/* A point by itself, and what it is when it is pointed at. */
-static void add_dot(rg_buf *out, const frame *f, size_t line, const rg_svg_point *p)
-{
-	const rg_svg_plot *plot = f->plot;
-	rg_buf_printf(out, "<circle class=\"line%zu\" cx=\"%.1f\" cy=\"%.1f\" r=\"3\"><title>",
-		      line, place_x(f, p->x), place_y(f, p->y));
-	const char *name = name_of(plot, p->x);
-	if (name)
-		rg_html_str(out, name);
-	else
-		rg_buf_printf(out, "%.6g", p->x);
-	rg_buf_printf(out, ": %.8g</title></circle>\n", p->y);
-}
-
 /* Arrows at the edge, for what is beyond it. */
 static void add_beyond(rg_buf *out, const frame *f, size_t line)
 {
@@ -284,7 +256,7 @@ static void add_beyond(rg_buf *out, const frame *f, size_t line)
 	for (size_t i = 0; i < l->count; i++) {
 		const rg_svg_point *p = &l->points[i];
 		bool over = p->y > f->high;
-		if (is_shown(f, p) && (over || p->y < f->low))
+		if (is_shown(p) && (over || p->y < f->low))
 			rg_buf_printf(out,
 				      "<path class=\"line%zu beyond\" d=\"M%.1f %dh8l-4 %dz\"/>\n",
 				      line, place_x(f, p->x) - 4,
@@ -298,7 +270,7 @@ static void add_dots(rg_buf *out, const frame *f, size_t line)
 	const rg_svg_line *l = &f->plot->lines[line];
 	rg_buf_printf(out, "<path class=\"line%zu dots\" d=\"", line);
 	for (size_t i = 0; i < l->count; i++)
-		if (is_shown(f, &l->points[i]))
+		if (is_shown(&l->points[i]))
 			rg_buf_printf(out, "M%.1f %.1fh0", place_x(f, l->points[i].x),
 				      place_y(f, l->points[i].y));
 	rg_buf_str(out, "\"/>\n");
@@ -313,8 +285,8 @@ static void add_pairs(rg_buf *out, const frame *f)
 	for (size_t i = 0, k = 0; i < a->count; i++) {
 		while (k < b->count && b->points[k].x < a->points[i].x)
 			k++;
-		if (k < b->count && b->points[k].x == a->points[i].x &&
-		    is_shown(f, &a->points[i]) && is_shown(f, &b->points[k]))
+		if (k < b->count && b->points[k].x == a->points[i].x && is_shown(&a->points[i]) &&
+		    is_shown(&b->points[k]))
 			rg_buf_printf(out, "M%.1f %.1fV%.1f", place_x(f, a->points[i].x),
 				      place_y(f, a->points[i].y), place_y(f, b->points[k].y));
 	}
@@ -326,86 +298,24 @@ static void add_pairs(rg_buf *out, const frame *f)
 static void add_line(rg_buf *out, const frame *f, size_t line)
 {
 	const rg_svg_line *l = &f->plot->lines[line];
-	for (size_t i = 0; !l->dots && i < l->count;)
+	for (size_t i = 0; i < l->count;)
 		i = add_stretch(out, f, line, i);
-	for (size_t i = 0; l->dots && i < l->count; i++)
-		if (is_shown(f, &l->points[i]))
-			add_dot(out, f, line, &l->points[i]);
 }
 
-/* --- areas --- */
-
-typedef struct {
-	double left, right, top, bottom;
-} box;
-
-/* Where it is in the frame; false where it is not in it. */
-static bool place_area(const frame *f, const rg_svg_area *area, box *out)
+/* A line over the whole height, with its text above the frame, where no curve is. */
+static void add_mark(rg_buf *out, const frame *f)
 {
-	bool log_x = f->plot->log_x;
-	double low = log_x ? log10(area->left) : area->left;
-	double high = log_x ? log10(area->right) : area->right;
-
-	if (isnan(low) || isnan(high) || isnan(area->low) || isnan(area->high) || low > f->right ||
-	    high < f->left || area->low > f->high || area->high < f->low)
-		return false;
-	*out = (box){.left = low <= f->left ? LEFT : place_x(f, area->left),
-		     .right = high >= f->right ? WIDTH - RIGHT : place_x(f, area->right),
-		     .top = area->high >= f->high ? TOP : place_y(f, area->high),
-		     .bottom = area->low <= f->low ? HEIGHT - BOTTOM : place_y(f, area->low)};
-	return true;
-}
-
-static void add_area(rg_buf *out, const frame *f, const rg_svg_area *area)
-{
-	box at;
-	if (!place_area(f, area, &at))
+	const double x = f->plot->mark_x;
+	if (!f->plot->mark || !(x >= f->left && x <= f->right))
 		return;
-	rg_buf_printf(out,
-		      area->left == area->right
-			      ? "<line class=\"%s\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" "
-				"y2=\"%.1f\"/>\n"
-			      : "<rect class=\"%s\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" "
-				"height=\"%.1f\"/>\n",
-		      area->class_name, at.left, at.top,
-		      area->left == area->right ? at.right : at.right - at.left,
-		      area->left == area->right ? at.bottom : at.bottom - at.top);
-}
-
-/* Is it the only one that says something? */
-static bool is_alone(const rg_svg_plot *plot)
-{
-	size_t texts = 0;
-	for (size_t i = 0; i < plot->area_count; i++)
-		texts += plot->areas[i].text != NULL;
-	return texts == 1;
-}
-
-/* One text is above the frame, where no curve is; those of areas that follow each other are a line
- * apart. */
-static void add_area_texts(rg_buf *out, const frame *f)
-{
-	const bool alone = is_alone(f->plot);
-	size_t line = 0;
-	box at;
-
-	for (size_t i = 0; i < f->plot->area_count; i++) {
-		const rg_svg_area *area = &f->plot->areas[i];
-		if (!area->text || !place_area(f, area, &at))
-			continue;
-		bool on_the_right = at.left > WIDTH / 2.0; /* of the figure: the larger room */
-		rg_buf_printf(out, "<text class=\"%s\" x=\"%.1f\" y=\"%zu\" text-anchor=\"%s\">",
-			      area->class_name, on_the_right ? at.left - 4 : at.left + 4,
-			      alone ? (size_t)TOP - 5 : TOP + 12 + line++ % 3 * 16,
-			      on_the_right ? "end" : "start");
-		rg_html_str(out, area->text);
-		rg_buf_str(out, "</text>\n");
-	}
-}
-
-rg_svg_area rg_svg_line_at(double x, const char *class_name, const char *text)
-{
-	return (rg_svg_area){x, x, -INFINITY, INFINITY, class_name, text};
+	const bool on_the_right = place_x(f, x) > WIDTH / 2.0; /* the larger room */
+	rg_buf_printf(out, "<line class=\"mark\" x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\"/>\n",
+		      place_x(f, x), TOP, place_x(f, x), HEIGHT - BOTTOM);
+	rg_buf_printf(out, "<text class=\"mark\" x=\"%.1f\" y=\"%d\" text-anchor=\"%s\">",
+		      place_x(f, x) + (on_the_right ? -4 : 4), TOP - 5,
+		      on_the_right ? "end" : "start");
+	rg_html_str(out, f->plot->mark);
+	rg_buf_str(out, "</text>\n");
 }
 
 void rg_svg_plot_write(rg_buf *out, const rg_svg_plot *plot)
@@ -415,175 +325,19 @@ void rg_svg_plot_write(rg_buf *out, const rg_svg_plot *plot)
 	rg_buf_str(out, "\">\n");
 	if (measure(&f)) {
 		add_axes(out, &f);
-		for (size_t i = 0; i < plot->area_count; i++)
-			add_area(out, &f, &plot->areas[i]);
+		add_mark(out, &f);
 		if (plot->pairs)
 			add_pairs(out, &f);
 		for (size_t i = 0; i < plot->line_count && !plot->pairs; i++)
 			add_line(out, &f, i);
 		for (size_t i = 0; i < plot->line_count; i++)
 			add_beyond(out, &f, i);
-		/* Last, so that no curve is over them. */
-		add_area_texts(out, &f);
 	} else {
 		rg_buf_printf(out,
 			      "<text class=\"label\" x=\"%d\" y=\"%d\" text-anchor=\"middle\">no "
 			      "finite values</text>\n",
 			      WIDTH / 2, HEIGHT / 2);
 	}
-	rg_buf_str(out, "</svg>\n");
-}
-
-/* --- bars --- */
-
-void rg_svg_bars_write(rg_buf *out, const char *title, const char *const *names,
-		       const size_t *counts, size_t count)
-{
-	size_t largest = 1;
-	for (size_t i = 0; i < count; i++)
-		if (counts[i] > largest)
-			largest = counts[i];
-	open_figure(out, "bars", WIDTH, count * BAR_HEIGHT, title);
-	for (size_t i = 0; i < count; i++) {
-		rg_buf_str(out, i ? ", " : ": ");
-		rg_html_str(out, names[i]);
-		rg_buf_printf(out, " %zu", counts[i]);
-	}
-	rg_buf_str(out, "\">\n");
-	for (size_t i = 0; i < count; i++) {
-		double length = BAR_LENGTH * ((double)counts[i] / (double)largest);
-		size_t y = i * BAR_HEIGHT;
-
-		rg_buf_printf(out, "<text class=\"tick\" x=\"%d\" y=\"%zu\" text-anchor=\"end\">",
-			      BAR_LEFT - 8, y + 15);
-		rg_html_str(out, names[i]);
-		rg_buf_printf(out,
-			      "</text>\n<rect class=\"bar\" x=\"%d\" y=\"%zu\" width=\"%.1f\" "
-			      "height=\"%d\"/>\n",
-			      BAR_LEFT, y + 3, length, BAR_HEIGHT - 6);
-		rg_buf_printf(out, "<text class=\"label\" x=\"%.1f\" y=\"%zu\">%zu</text>\n",
-			      BAR_LEFT + length + 6, y + 15, counts[i]);
-	}
-	rg_buf_str(out, "</svg>\n");
-}
-
-/* --- strips and trends --- */
-
-/* In the figure's own units. Zeros are at ZERO, the scale is from FIRST to WIDTH - MARGIN. */
-enum { ZERO = 10, FIRST = 54, MARGIN = 18, STRIP = 36, NAME = 13, LINE = 24, AXIS = 34 };
-/* Columns of a name; orders of magnitude of the scale, below which all is drawn at its left end. */
-enum { NAME_MAX = 50, DECADES = 12, TICKS = 6 };
-
-/* The orders of magnitude that the scale goes from and to. */
-typedef struct {
-	double low, high;
-} scale;
-
-static void take_in(scale *s, double value)
-{
-	if (!(value > 0) || isinf(value))
-		return;
-	s->low = fmin(s->low, floor(log10(value)));
-	s->high = fmax(s->high, ceil(log10(value)));
-}
-
-static scale scale_of(const rg_svg_strip *strips, size_t count)
-{
-	scale s = {INFINITY, -INFINITY};
-	for (size_t i = 0; i < count; i++) {
-		for (size_t k = 0; k < strips[i].count; k++)
-			take_in(&s, strips[i].values[k]);
-		take_in(&s, strips[i].limit);
-	}
-	if (s.low > s.high)
-		s = (scale){-1, 0};
-	s.low = fmax(fmin(s.low, s.high - 1), s.high - DECADES);
-	return s;
-}
-
-/* Of a value's logarithm. */
-static double place_power(const scale *s, double power)
-{
-	double at = fmin(fmax(power, s->low), s->high);
-	return FIRST + (WIDTH - FIRST - MARGIN) * ((at - s->low) / (s->high - s->low));
-}
-
-static double place(const scale *s, double value)
-{
-	return value == 0 ? ZERO : place_power(s, log10(value));
-}
-
-/* The values of one kind as a path of dots: lines without length with round ends. */
-static void add_values(rg_buf *out, const scale *s, const rg_svg_strip *strip, double y, bool odd)
-{
-	size_t count = 0;
-	for (size_t i = 0; i < strip->count; i++) {
-		if (isnan(strip->values[i]) || strip->odd[i] != odd)
-			continue;
-		if (!count++)
-			rg_buf_printf(out, "<path class=\"%s\" d=\"", odd ? "odd" : "dots");
-		rg_buf_printf(out, "M%.1f %.0fh0", place(s, strip->values[i]), y);
-	}
-	if (count)
-		rg_buf_str(out, "\"/>\n");
-}
-
-static void add_name(rg_buf *out, const rg_svg_strip *strip, double y)
-{
-	if (*strip->link)
-		rg_buf_printf(out, "<a href=\"#%s\">", strip->link);
-	rg_buf_printf(out, "<text x=\"%d\" y=\"%.0f\">", 0, y);
-	rg_svg_name_add(out, strip->name, NAME_MAX);
-	rg_buf_str(out, *strip->link ? "</text></a>\n" : "</text>\n");
-}
-
-static void add_strip(rg_buf *out, const scale *s, const rg_svg_strip *strip, double top)
-{
-	double y = top + LINE;
-	rg_buf_printf(out, "<g data-of=\"%s\">\n", strip->link);
-	add_name(out, strip, top + NAME);
-	rg_buf_printf(out, "<line class=\"grid\" x1=\"0\" y1=\"%.0f\" x2=\"%d\" y2=\"%.0f\"/>\n", y,
-		      WIDTH, y);
-	if (strip->limit > 0)
-		rg_buf_printf(out,
-			      "<line class=\"limit\" x1=\"%.1f\" y1=\"%.0f\" x2=\"%.1f\" "
-			      "y2=\"%.0f\"/>\n",
-			      place(s, strip->limit), y - 7, place(s, strip->limit), y + 7);
-	add_values(out, s, strip, y, false);
-	add_values(out, s, strip, y, true);
-	rg_buf_str(out, "</g>\n");
-}
-
-static void add_axis(rg_buf *out, const scale *s, const char *label, double top)
-{
-	int low = (int)s->low, high = (int)s->high, step = (high - low + TICKS - 1) / TICKS;
-	rg_buf_printf(out,
-		      "<text class=\"tick\" x=\"%d\" y=\"%.0f\" text-anchor=\"middle\">0</text>\n",
-		      ZERO, top + 14);
-	for (int at = low; at <= high; at += step)
-		rg_buf_printf(out,
-			      "<text class=\"tick\" x=\"%.1f\" y=\"%.0f\" "
-			      "text-anchor=\"middle\">1e%+03d</text>\n",
-			      place_power(s, at), top + 14, at);
-	rg_buf_printf(out, "<text class=\"label\" x=\"%d\" y=\"%.0f\" text-anchor=\"middle\">",
-		      (FIRST + WIDTH - MARGIN) / 2, top + 30);
-	rg_html_str(out, label);
-	rg_buf_str(out, "</text>\n");
-}
-
-void rg_svg_strips_write(rg_buf *out, const char *title, const char *label,
-			 const rg_svg_strip *strips, size_t count)
-{
-	scale s = scale_of(strips, count);
-	/* No role of an image: there are links in it. */
-	rg_buf_printf(out,
-		      "<svg class=\"sizes\" viewBox=\"0 0 %d %zu\" role=\"group\" aria-label=\"",
-		      WIDTH, count * STRIP + AXIS);
-	rg_html_str(out, title);
-	rg_buf_str(out, "\">\n");
-	for (size_t i = 0; i < count; i++)
-		add_strip(out, &s, &strips[i], (double)(i * STRIP));
-	add_axis(out, &s, label, (double)(count * STRIP));
 	rg_buf_str(out, "</svg>\n");
 }
 
@@ -689,74 +443,4 @@ void rg_svg_signed_write(rg_buf *out, const char *title, const rg_svg_signed *po
 		add_signed_point(out, &points[i], x, STRIP_LINE + lane_of(taken), !i);
 	}
 	rg_buf_str(out, "</g>\n</svg>\n");
-}
-
-/* --- a trend --- */
-
-enum { TREND_HEIGHT = 20, TREND_STEP = 5, TREND_MARGIN = 3 };
-
-static double trend_x(size_t i)
-{
-	return TREND_MARGIN + (double)i * TREND_STEP;
-}
-
-static void measure_trend(double range[static 2], const double *values, const bool *odd,
-			  size_t count, bool all)
-{
-	range[0] = INFINITY;
-	range[1] = -INFINITY;
-	for (size_t i = 0; i < count; i++)
-		if (isfinite(values[i]) && (all || !odd[i])) {
-			range[0] = fmin(range[0], values[i]);
-			range[1] = fmax(range[1], values[i]);
-		}
-}
-
-void rg_svg_trend_measure(double range[static 2], const double *values, const bool *odd,
-			  size_t count)
-{
-	measure_trend(range, values, odd, count, false);
-	if (!(range[0] < range[1]))
-		measure_trend(range, values, odd, count, true);
-}
-
-/* Halves first: the range of two huge values is not a double. */
-double rg_svg_trend_share(const double range[static 2], double value)
-{
-	double share = 0.5;
-	if (range[1] > range[0])
-		share = (value / 2 - range[0] / 2) / (range[1] / 2 - range[0] / 2);
-	return fmin(fmax(share, 0), 1);
-}
-
-static double trend_y(const double range[static 2], double value)
-{
-	return TREND_HEIGHT - TREND_MARGIN -
-	       (TREND_HEIGHT - 2 * TREND_MARGIN) * rg_svg_trend_share(range, value);
-}
-
-void rg_svg_trend_write(rg_buf *out, const double *values, const bool *odd, size_t count)
-{
-	bool drawing = false;
-	double range[2];
-
-	rg_svg_trend_measure(range, values, odd, count);
-	rg_buf_printf(out, "<svg class=\"trend\" viewBox=\"0 0 %.0f %d\" aria-hidden=\"true\">",
-		      trend_x(count), TREND_HEIGHT);
-	rg_buf_str(out, "<path d=\"");
-	for (size_t i = 0; i < count; i++) {
-		if (isfinite(values[i]))
-			rg_buf_printf(out, "%c%.0f %.1f", drawing ? 'L' : 'M', trend_x(i),
-				      trend_y(range, values[i]));
-		drawing = isfinite(values[i]);
-		/* A value between two gaps is a dot. */
-		if (drawing && (i + 1 == count || !isfinite(values[i + 1])))
-			rg_buf_str(out, "h0");
-	}
-	rg_buf_str(out, "\"/>");
-	for (size_t i = 0; i < count; i++)
-		if (odd[i] && isfinite(values[i]))
-			rg_buf_printf(out, "<path class=\"odd\" d=\"M%.0f %.1fh0\"/>", trend_x(i),
-				      trend_y(range, values[i]));
-	rg_buf_str(out, "</svg>");
 }

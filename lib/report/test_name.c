@@ -139,6 +139,36 @@ static void sort(rg_test_names *names, int (*compare)(const void *, const void *
 		qsort(names->items, names->count, sizeof(*names->items), compare);
 }
 
+/* Of two texts, as far as both begin and end with the same parts of a path. */
+static void measure_common(const char *a, const char *b, size_t *before, size_t *after)
+{
+	const size_t x = strlen(a), y = strlen(b), shorter = x < y ? x : y;
+	size_t begin = 0, end = 0;
+
+	for (size_t i = 0; i < shorter && a[i] == b[i]; i++)
+		begin = a[i] == '/' ? i + 1 : begin;
+	for (size_t i = 1; i <= shorter - begin && a[x - i] == b[y - i]; i++)
+		end = a[x - i] == '/' ? i : end;
+	*before = begin < *before ? begin : *before;
+	*after = end < *after ? end : *after;
+}
+
+/* Of paths, which differ, what they do not all begin and end with: where they all end alike it is a
+ * folder's name that people know them by. */
+static void keep_differences(rg_test_names *names)
+{
+	const char *first = names->items[0].name;
+	size_t before = strlen(first), after = before;
+
+	for (size_t i = 1; i < names->count; i++)
+		measure_common(first, names->items[i].name, &before, &after);
+	for (size_t i = 0; after && i < names->count; i++) {
+		const char *name = names->items[i].name;
+		names->items[i].name =
+			rg_arena_copy(&names->arena, name + before, strlen(name) - before - after);
+	}
+}
+
 void rg_test_names_make(rg_test_names *names, const rg_column_context *context)
 {
 	size_t end, kept = 0;
@@ -157,14 +187,18 @@ void rg_test_names_make(rg_test_names *names, const rg_column_context *context)
 	rg_buf_release(&text);
 	names->count = kept;
 	sort(names, compare_names);
+	size_t paths = 0;
 	for (size_t i = 0; i < kept; i = end) {
 		for (end = i + 1;
 		     end < kept && !compare_names(&names->items[i], &names->items[end]); end++)
 			;
 		for (size_t k = i; end > i + 1 && k < end; k++)
 			names->items[k].name = below_root(names->items[k].path, context);
+		paths += end > i + 1 ? end - i : 0;
 	}
 	sort(names, compare_paths);
+	if (paths && paths == kept)
+		keep_differences(names);
 }
 
 const char *rg_test_names_find(const rg_test_names *names, const char *path)

@@ -37,8 +37,9 @@ void rg_test_name_add(rg_buf *out, const char *path, const rg_column_context *co
 
 /*
  * The names of the goldens in one list, of which no two are alike: where they would be, they are
- * the paths below the root. rg_test_names_init, rg_test_names_add of each path,
- * rg_test_names_make, then rg_test_names_find; rg_test_names_release.
+ * the paths below the root; where all of them would be, and the paths end alike, what is different.
+ * rg_test_names_init, rg_test_names_add of each path, rg_test_names_make, then rg_test_names_find;
+ * rg_test_names_release.
  */
 typedef struct {
 	const char *path, *name;

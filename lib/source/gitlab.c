@@ -150,7 +150,7 @@ static rg_error *read_file(void *source, size_t index, rg_zip_sink *sink, void *
 		f->request->begin(f->request->context);
 	f->begun = true;
 	/* A byte more than there should be is enough to see that there are more. */
-	rg_buf_init(&body, (size_t)file->size + 1);
+	rg_buf_init(&body, rg_buf_most(file->size) + 1);
 	rg_error *err = rg_gitlab_get(f->api, &url, "the file", &body);
 	f->request->moved(f->request->context, body.length);
 	if (!err && body.length)

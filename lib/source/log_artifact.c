@@ -137,7 +137,7 @@ static void begin_scans(rg_job_log *log, const rg_take_request *request)
 	for (size_t i = 0; i < log->count; i++) {
 		reading *r = &log->readings[i];
 		r->format = log->options->logs->items[log->artifacts[i].log - 1].format;
-		r->format.max = (size_t)request->limits.member_size;
+		r->format.max = rg_buf_most(request->limits.member_size);
 		r->scan = rg_log_scan_new(&r->format);
 	}
 }

@@ -439,8 +439,8 @@ static bool is_unchanged(const layout *l, const claim *c)
 		free(path);
 		return found;
 	}
-	rg_buf_init(&here, (size_t)st.st_size + 1);
-	rg_buf_init(&fresh, (size_t)c->golden.size + 1);
+	rg_buf_init(&here, rg_buf_most((uint64_t)st.st_size) + 1);
+	rg_buf_init(&fresh, rg_buf_most(c->golden.size) + 1);
 	rg_error *err = rg_error_first(rg_file_read(&here, path), rg_file_read(&fresh, c->part));
 	if (!err)
 		err = rewrite(l, c, &here, &fresh);

@@ -138,7 +138,7 @@ rg_error *rg_table_parts_write(const rg_table_part *parts, size_t count,
 
 	*bad = SIZE_MAX;
 	for (size_t i = 0; i < count; i++)
-		rg_buf_init(&m.bytes[i], (size_t)parts[i].file->size + 1);
+		rg_buf_init(&m.bytes[i], rg_buf_most(parts[i].file->size) + 1);
 	rg_error *err = make(&m, options, arena, golden, made, why, bad);
 	for (size_t i = 0; i < count; i++)
 		rg_buf_release(&m.bytes[i]);

@@ -224,11 +224,9 @@ rg_error *rg_cache_put(rg_cache *cache, const rg_cache_key *key, const rg_cache_
 
 	char *text = artifact_key(key);
 	char *name = rg_textf("%s/%s", key->host, key->repository);
-	rg_error *err = NULL;
 	values[0] = rg_sqlite_text(text);
 	values[1] = rg_sqlite_text(name);
-	if (!err)
-		err = put(cache, values, entry);
+	rg_error *err = put(cache, values, entry);
 	free(name);
 	free(text);
 	return err;

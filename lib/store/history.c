@@ -153,5 +153,12 @@ rg_error *rg_history_remove(rg_history_store *history, const rg_history_run *run
 rg_error *rg_history_ask(rg_history_store *history, const rg_question *question,
 			 const rg_reply_taker *taker)
 {
-	return history->driver->ask(history, question, taker);
+	rg_buf sql;
+	rg_buf_init(&sql, RG_BUF_TEXT);
+	rg_question_write(&sql, question, history->driver->sql->quote);
+	rg_error *err = rg_buf_check(&sql, question->name);
+	if (!err)
+		err = history->driver->ask(history, question->name, sql.data, taker);
+	rg_buf_release(&sql);
+	return err;
 }

@@ -631,25 +631,19 @@ static rg_error *hand_out(answer_lines *lines, const rg_reply_taker *taker)
 	return NULL;
 }
 
-static rg_error *ask_question(rg_history_store *history, const rg_question *question,
-			      const rg_reply_taker *taker)
+static rg_error *ask(rg_history_store *history, const char *what, const char *sql,
+		     const rg_reply_taker *taker)
 {
 	clickhouse_store *store = (clickhouse_store *)history;
-	rg_buf sql, answer;
+	rg_buf answer;
 
 	RG_TRY(check_version(store));
-	rg_buf_init(&sql, RG_BUF_TEXT);
 	rg_buf_init(&answer, RG_ANSWER_LIST);
-	rg_question_write(&sql, question, rg_clickhouse_quote);
-	rg_error *err = rg_buf_check(&sql, question->name);
+	rg_error *err = rg_clickhouse_answer(store->server, what, sql, &answer);
+	answer_lines lines = {answer.data, answer.data + answer.length};
 	if (!err)
-		err = rg_clickhouse_answer(store->server, question->name, sql.data, &answer);
-	if (!err) {
-		answer_lines lines = {answer.data, answer.data + answer.length};
 		err = hand_out(&lines, taker);
-	}
 	rg_buf_release(&answer);
-	rg_buf_release(&sql);
 	return err;
 }
 
@@ -765,7 +759,7 @@ static const rg_store_driver driver = {
 	.flush = flush_puts,
 	.abandon = abandon_put,
 	.remove = remove_runs,
-	.ask = ask_question,
+	.ask = ask,
 };
 
 rg_error *rg_history_clickhouse_open(rg_history_store **out, const char *address,

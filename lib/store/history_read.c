@@ -92,17 +92,18 @@ static rg_error *end_golden(golden_walk *walk)
 
 static rg_error *read_records(rg_golden *golden, const rg_row_cell *cell)
 {
-	const char **names = rg_arena_alloc(&golden->arena, (cell->number + 1) * sizeof(*names));
+	const size_t count = (size_t)cell->number;
+	const char **names = rg_arena_alloc(&golden->arena, (count + 1) * sizeof(*names));
 	const unsigned char *at = cell->bytes;
 	rg_records *records;
 	if (!at)
 		return rg_history_damaged("a table");
-	for (size_t i = 0; i < cell->number; i++) {
+	for (size_t i = 0; i < count; i++) {
 		rg_row_cell name = {0};
 		name.bytes = (const unsigned char *)rg_row_next_text(&at, &name.size);
 		RG_TRY(rg_row_copy(&name, &golden->arena, &names[i]));
 	}
-	rg_error *err = rg_records_new(&records, &golden->arena, names, cell->number);
+	rg_error *err = rg_records_new(&records, &golden->arena, names, count);
 	if (err && rg_error_get_code(err) == RG_E_PARSE) {
 		rg_error_free(err);
 		return rg_history_damaged("a table");

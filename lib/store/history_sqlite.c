@@ -479,16 +479,17 @@ static rg_error *select_rows(rg_history_store *history, const char *what, const 
 	return err;
 }
 
-static rg_error *ask(rg_history_store *history, const rg_question *question,
+static rg_error *ask(rg_history_store *history, const char *what, const char *sql,
 		     const rg_reply_taker *taker)
 {
 	sqlite_store *store = (sqlite_store *)history;
 	rg_sqlite *db;
 
+	(void)what;
 	RG_TRY(borrow(store, false, &db));
 	if (!db)
 		return NULL;
-	rg_error *err = rg_history_sqlite_ask(db, question, taker);
+	rg_error *err = rg_history_sqlite_ask(db, sql, taker);
 	give_back(store, db);
 	return err;
 }

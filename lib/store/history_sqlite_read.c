@@ -325,8 +325,10 @@ static void read_cell(rg_reply_cell *out, sqlite3_stmt *row, int column)
 					      [SQLITE_BLOB] = RG_REPLY_TEXT,
 					      [SQLITE_NULL] = RG_REPLY_NAN};
 	out->kind = kinds[sqlite3_column_type(row, column)];
-	out->real = out->kind == RG_REPLY_REAL ? sqlite3_column_double(row, column) : NAN;
-	out->text = out->kind == RG_REPLY_REAL ? "" : rg_sqlite_column(row, column, &(size_t){0});
+	if (out->kind == RG_REPLY_REAL)
+		out->real = sqlite3_column_double(row, column);
+	else
+		out->text = rg_sqlite_column(row, column, &(size_t){0});
 }
 
 static rg_error *hand_out(void *context, sqlite3_stmt *row)
@@ -340,17 +342,8 @@ static rg_error *hand_out(void *context, sqlite3_stmt *row)
 	return taker->row(taker->context, cells, count);
 }
 
-rg_error *rg_history_sqlite_ask(rg_sqlite *db, const rg_question *question,
-				const rg_reply_taker *taker)
+rg_error *rg_history_sqlite_ask(rg_sqlite *db, const char *sql, const rg_reply_taker *taker)
 {
 	rg_reply_taker own = *taker;
-	rg_buf sql;
-
-	rg_buf_init(&sql, RG_BUF_TEXT);
-	rg_question_write(&sql, question, quote);
-	rg_error *err = rg_buf_check(&sql, question->name);
-	if (!err)
-		err = rg_sqlite_select(db, sql.data, name_columns, hand_out, &own);
-	rg_buf_release(&sql);
-	return err;
+	return rg_sqlite_select(db, sql, name_columns, hand_out, &own);
 }

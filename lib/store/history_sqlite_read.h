@@ -13,7 +13,7 @@ RG_CHECKED rg_error *rg_history_sqlite_prepare(rg_sqlite *db);
 RG_CHECKED rg_error *rg_history_sqlite_select(rg_sqlite *db, const char *sql,
 					      const rg_row_reader *reader);
 /* As rg_history_ask has it. */
-RG_CHECKED rg_error *rg_history_sqlite_ask(rg_sqlite *db, const rg_question *question,
+RG_CHECKED rg_error *rg_history_sqlite_ask(rg_sqlite *db, const char *sql,
 					   const rg_reply_taker *taker);
 
 #endif

@@ -149,6 +149,9 @@ static const char *const statements[] = {
 	"    (SELECT repository, file, metric, runs_of, made FROM {database}.last_verdicts)\n"
 	"LIMIT 1 BY repository, file, metric, runs_of, run",
 
+	/* It says that the others are done. */
+	"{migrate?}DROP TABLE IF EXISTS {database}.schema_version",
+
 	"CREATE VIEW IF NOT EXISTS {database}.schema_version AS SELECT toUInt32({version}) AS "
 	"version",
 };
@@ -157,7 +160,7 @@ static const char *const statements[] = {
 typedef struct {
 	const char *database;
 	const rg_history_layout *layout;
-	bool migrate; /* tables of the version before are no error */
+	bool migrate; /* from the version before */
 } filling;
 
 /* `table` ends with a brace. */
@@ -201,12 +204,12 @@ static void add_value(rg_buf *out, const filling *with, const char *name)
 /* One statement without its semicolon; nothing where the layout does not need it. */
 static void add_statement(rg_buf *out, const filling *with, const char *text)
 {
-	static const char if_cluster[] = "{cluster?}";
-	if (!strncmp(text, if_cluster, strlen(if_cluster))) {
-		if (!with->layout->cluster)
-			return;
-		text += strlen(if_cluster);
-	}
+	static const char if_cluster[] = "{cluster?}", if_migrate[] = "{migrate?}";
+	bool spread = !strncmp(text, if_cluster, strlen(if_cluster));
+	bool renews = !strncmp(text, if_migrate, strlen(if_migrate));
+	if ((spread && !with->layout->cluster) || (renews && !with->migrate))
+		return;
+	text += spread || renews ? strcspn(text, "}") + 1 : 0;
 	while (*text) {
 		size_t length = strcspn(text, "{");
 		rg_buf_add(out, text, length);
@@ -231,9 +234,10 @@ static rg_error *check_layout(const rg_history_layout *layout)
 			    "--cluster: a name has letters, digits and underscores alone");
 }
 
-rg_error *rg_history_ddl(rg_buf *out, const char *database, const rg_history_layout *layout)
+rg_error *rg_history_ddl(rg_buf *out, const char *database, const rg_history_layout *layout,
+			 bool migrate)
 {
-	const filling with = {database, layout, false};
+	const filling with = {database, layout, migrate};
 	size_t before;
 
 	RG_TRY(check_layout(layout));
@@ -288,140 +292,92 @@ rg_error *rg_history_check_version(rg_clickhouse *server)
 	return judge_version(server, version);
 }
 
-/* ---- the hosts that have them ---- */
+/* ---- the cluster ---- */
 
-/* Gets the history's address on a host, and that of the database that every server has. */
-typedef rg_error *host_fn(void *context, const char *own, const char *first,
-			  const rg_history_access *access);
-
-/* *out: the address of a database on another host, or on the address' own where `host` is NULL. */
-static char *address_at(const char *address, const char *host, const char *database)
+static rg_error *read_name(void *context, const rg_row_cell *cells)
 {
-	const char *from = strstr(address, "://") + 3;
-	size_t length = strcspn(from, "/");
-
-	if (!host)
-		return rg_textf("%.*s/%s", (int)(from + length - address), address, database);
-	return rg_textf("%.*s%s/%s", (int)(from - address), address, host, database);
+	rg_buf *name = context;
+	rg_buf_clear(name);
+	rg_buf_add(name, cells[0].bytes, cells[0].size);
+	return NULL;
 }
 
-typedef struct {
-	const char **items;
-	size_t count, capacity;
-	uint64_t shared; /* so many servers are at one of them */
-	rg_arena arena;
-} host_list;
-
-static void begin_hosts(void *context)
+/* The one over which the tables are spread; empty where they are not. RG_E_NOTFOUND where there is
+ * no database. */
+static rg_error *find_cluster(rg_clickhouse *server, rg_buf *name)
 {
-	((host_list *)context)->count = 0;
+	const rg_row_reader reader = {"s", NULL, read_name, name, RG_ANSWER_FEW};
+	RG_TRY(rg_clickhouse_select(server, "the cluster",
+				    "SELECT extract(engine_full, '^Distributed[(][^A-Za-z0-9_]*"
+				    "([A-Za-z0-9_]+)') FROM system.tables "
+				    "WHERE database = currentDatabase() AND name = 'series'",
+				    &reader));
+	return rg_buf_check(name, "the cluster");
 }
 
-static rg_error *add_host(void *context, const rg_row_cell *cells)
+/* Appends a comment: whose statements follow. */
+static rg_error *name_hosts(rg_buf *out, rg_clickhouse *server, const char *cluster)
 {
-	host_list *list = context;
-	rg_grow(&list->items, &list->capacity, list->count + 1, sizeof(*list->items));
-	if (cells[1].number > 1)
-		list->shared = cells[1].number;
-	return rg_row_copy(&cells[0], &list->arena, &list->items[list->count++]);
-}
+	rg_buf hosts, sql;
+	const rg_row_reader reader = {"s", NULL, read_name, &hosts, RG_ANSWER_FEW};
 
-static rg_error *check_hosts(const host_list *list, const char *cluster,
-			     const rg_clickhouse *server)
-{
-	if (!list->count)
-		return rg_error_new(RG_E_NOTFOUND, "%s: knows no cluster '%s'",
-				    rg_clickhouse_host(server), cluster);
-	if (!list->shared)
-		return NULL;
-	return rg_error_new(RG_E_USAGE,
-			    "%s: the cluster '%s' has %llu servers at one address; name each with "
-			    "--host HOST:PORT",
-			    rg_clickhouse_host(server), cluster, (unsigned long long)list->shared);
-}
-
-/* Each with the port at which the address asks. */
-static rg_error *list_hosts(host_list *list, const char *cluster, rg_clickhouse *server)
-{
-	const char *port = strrchr(rg_clickhouse_host(server), ':');
-	const rg_row_reader reader = {"sq", begin_hosts, add_host, list, RG_ANSWER_FEW};
-	rg_buf sql;
-
+	rg_buf_init(&hosts, RG_BUF_TEXT);
 	rg_buf_init(&sql, RG_BUF_TEXT);
-	rg_buf_str(&sql, "SELECT concat(if(position(host_name, ':') = 0, host_name, "
-			 "concat('[', host_name, ']')), ");
-	rg_clickhouse_quote(&sql, port);
-	rg_buf_str(&sql, ") AS host, uniqExact(port) FROM system.clusters WHERE cluster = ");
+	rg_buf_str(&sql, "SELECT arrayStringConcat(groupArray(concat(host_name, ':', "
+			 "toString(port))), ', ') FROM system.clusters WHERE cluster = ");
 	rg_clickhouse_quote(&sql, cluster);
-	rg_buf_str(&sql, " GROUP BY host ORDER BY host");
 	rg_error *err = rg_buf_check(&sql, "the cluster");
 	if (!err)
 		err = rg_clickhouse_select(server, "the cluster", sql.data, &reader);
-	rg_buf_release(&sql);
-	return err ? err : check_hosts(list, cluster, server);
-}
-
-static rg_error *find_hosts(host_list *list, const rg_history_hosts *where)
-{
-	const rg_history_access *access = where->access;
-	rg_clickhouse *server;
-
-	char *first = address_at(where->address, NULL, "default");
-	rg_error *err = rg_clickhouse_open(&server, first, &access->http, access->insecure);
+	if (!err && !hosts.length)
+		err = rg_error_new(RG_E_NOTFOUND, "%s: knows no cluster '%s'",
+				   rg_clickhouse_host(server), cluster);
 	if (!err)
-		err = list_hosts(list, where->cluster, server);
-	rg_clickhouse_free(server);
+		err = rg_buf_check(&hosts, "the cluster");
+	if (!err)
+		rg_buf_printf(out, "-- to run on each server of the cluster '%s': %s\n", cluster,
+			      hosts.data);
+	rg_buf_release(&sql);
+	rg_buf_release(&hosts);
+	return err;
+}
+
+/* At the database that every server has: that of the address may not be there yet. */
+static rg_error *open_default(rg_clickhouse **out, const char *address,
+			      const rg_history_access *access)
+{
+	char *first = rg_textf("%.*s/default", (int)(strrchr(address, '/') - address), address);
+	rg_error *err = rg_clickhouse_open(out, first, &access->http, access->insecure);
 	free(first);
 	return err;
 }
 
-static rg_error *visit_host(const rg_history_hosts *where, const char *host, host_fn *visit,
-			    void *context)
+rg_error *rg_history_ddl_for(rg_buf *out, const char *address, const rg_history_access *access,
+			     const rg_history_layout *layout, bool migrate)
 {
-	char *own = NULL, *first = NULL;
-	own = address_at(where->address, host, strrchr(where->address, '/') + 1);
-	first = address_at(where->address, host, "default");
+	rg_clickhouse *own, *first = NULL;
 
-	rg_error *err = visit(context, own, first, where->access);
-	free(first);
-	free(own);
-	return err;
-}
-
-/* One after the other, up to an error. */
-static rg_error *each_host(const rg_history_hosts *where, host_fn *visit, void *context)
-{
-	const char *const own = NULL, *const *hosts = where->host_count ? where->hosts : &own;
-	size_t count = where->host_count ? where->host_count : 1;
-	host_list found = {0};
-	rg_error *err = NULL;
-
-	rg_arena_init(&found.arena);
-	if (where->cluster && !where->host_count) {
-		err = find_hosts(&found, where);
-		hosts = found.items;
-		count = found.count;
-	}
-	for (size_t i = 0; !err && i < count; i++)
-		err = visit_host(where, hosts[i], visit, context);
-	rg_arena_release(&found.arena);
-	free(found.items);
+	RG_TRY(check_layout(layout));
+	RG_TRY(rg_clickhouse_open(&own, address, &access->http, access->insecure));
+	rg_error *err = open_default(&first, address, access);
+	if (!err)
+		err = name_hosts(out, first, layout->cluster);
+	if (!err)
+		err = rg_history_ddl(out, rg_clickhouse_database(own), layout, migrate);
+	rg_clickhouse_free(first);
+	rg_clickhouse_free(own);
 	return err;
 }
 
 /* ---- making the tables ---- */
 
-static rg_error *run_statements(const filling *with, const char *address,
-				const rg_history_access *access)
+static rg_error *run_statements(const filling *with, rg_clickhouse *server)
 {
-	rg_clickhouse *server;
-	rg_error *err;
+	rg_error *err = NULL;
 	rg_buf sql;
-	size_t i;
 
-	RG_TRY(rg_clickhouse_open(&server, address, &access->http, access->insecure));
 	rg_buf_init(&sql, RG_BUF_TEXT);
-	for (err = NULL, i = 0; !err && i < STATEMENTS; i++) {
+	for (size_t i = 0; !err && i < STATEMENTS; i++) {
 		rg_buf_clear(&sql);
 		add_statement(&sql, with, statements[i]);
 		err = rg_buf_check(&sql, "a statement");
@@ -429,101 +385,64 @@ static rg_error *run_statements(const filling *with, const char *address,
 			err = rg_clickhouse_run(server, "the tables", sql.data);
 	}
 	rg_buf_release(&sql);
-	rg_clickhouse_free(server);
 	return err;
 }
 
-/* The last of what a migration does: it says that the others are done. */
-static rg_error *forget_version(const char *address, const rg_history_access *access)
+/* Tables of the version before are no error where they are brought up to date. */
+static rg_error *check_before(filling *with, rg_clickhouse *server)
 {
-	rg_clickhouse *server;
-	RG_TRY(rg_clickhouse_open(&server, address, &access->http, access->insecure));
-	rg_error *err = rg_clickhouse_run(server, "its version", "DROP TABLE schema_version");
-	rg_clickhouse_free(server);
-	return err;
-}
-
-/* What there is on a host: a database, and tables of the version before, to migrate. */
-typedef struct {
-	bool database, before;
-} host_state;
-
-/* Tables that are there are ours, or left alone. */
-static rg_error *look_at_host(host_state *out, const filling *with, const char *address,
-			      const rg_history_access *access)
-{
-	uint64_t version, one;
-	const rg_row_reader reader = {
-		.types = "b", .row = read_version, .context = &one, .most = RG_ANSWER_FEW};
-	rg_clickhouse *server;
-
-	*out = (host_state){0};
-	RG_TRY(rg_clickhouse_open(&server, address, &access->http, access->insecure));
+	uint64_t version;
 	rg_error *err = ask_version(server, &version);
-	out->before = !err && with->migrate && version == VERSION - 1;
-	if (!err && !out->before)
-		err = judge_version(server, version);
-	if (err && rg_error_get_code(err) == RG_E_NOTFOUND) {
-		rg_error_free(err);
-		err = rg_clickhouse_select(server, "the database", "SELECT 1", &reader);
-	}
-	out->database = !err;
-	rg_clickhouse_free(server);
-	if (!err || rg_error_get_code(err) != RG_E_NOTFOUND)
+
+	with->migrate = with->migrate && !err && version == VERSION - 1;
+	if (!err)
+		return with->migrate ? NULL : judge_version(server, version);
+	if (rg_error_get_code(err) != RG_E_NOTFOUND)
 		return err;
 	rg_error_free(err);
 	return NULL;
 }
 
-/* Where the database is not there yet, another one is asked to make it: the statements name theirs.
- */
-static rg_error *init_host(void *context, const char *own, const char *first,
-			   const rg_history_access *access)
+static rg_error *check_alone(rg_clickhouse *server)
 {
-	const filling *with = context;
-	host_state state;
-
-	RG_TRY(look_at_host(&state, with, own, access));
-	RG_TRY(run_statements(with, state.database ? own : first, access));
-	if (state.before) {
-		RG_TRY(forget_version(own, access));
-		RG_TRY(run_statements(with, own, access));
-	}
-	rg_log_say(access->http.log, RG_LOG_INFO, "%s: the tables are there", own);
-	return NULL;
-}
-
-static rg_error *make_tables(const char *address, const rg_history_access *access,
-			     const rg_history_layout *layout, const char *const *hosts,
-			     size_t host_count, bool migrate)
-{
-	const rg_history_hosts where = {address, access, layout->cluster, hosts, host_count};
-	filling with = {NULL, layout, migrate};
-	rg_clickhouse *server;
-
-	RG_TRY(check_layout(layout));
-	RG_TRY(rg_clickhouse_open(&server, address, &access->http, access->insecure));
-	with.database = rg_clickhouse_database(server);
-	rg_error *err = each_host(&where, init_host, &with);
-	rg_clickhouse_free(server);
+	rg_buf cluster;
+	rg_buf_init(&cluster, RG_BUF_TEXT);
+	rg_error *err = find_cluster(server, &cluster);
+	if (!err && cluster.length)
+		err = rg_error_new(RG_E_USAGE,
+				   "%s: the tables of '%s' are spread over the cluster '%s'; "
+				   "--cluster %s prints the statements for each of its servers",
+				   rg_clickhouse_host(server), rg_clickhouse_database(server),
+				   cluster.data, cluster.data);
+	rg_buf_release(&cluster);
 	return err;
 }
 
-rg_error *rg_history_init(const char *address, const rg_history_access *access,
-			  const rg_history_layout *layout, const char *const *hosts,
-			  size_t host_count)
+rg_error *rg_history_init(const char *address, const rg_history_access *access, bool migrate)
 {
-	return make_tables(address, access, layout, hosts, host_count, false);
+	static const rg_history_layout alone = {NULL, false};
+	rg_clickhouse *server, *first = NULL;
+
+	RG_TRY(rg_clickhouse_open(&server, address, &access->http, access->insecure));
+	filling with = {rg_clickhouse_database(server), &alone, migrate};
+	rg_error *err = check_before(&with, server);
+	if (!err)
+		err = check_alone(server);
+	/* The statements name the database. */
+	if (err && rg_error_get_code(err) == RG_E_NOTFOUND) {
+		rg_error_free(err);
+		err = open_default(&first, address, access);
+	}
+	if (!err)
+		err = run_statements(&with, first ? first : server);
+	rg_clickhouse_free(first);
+	rg_clickhouse_free(server);
+	if (!err)
+		rg_log_say(access->http.log, RG_LOG_INFO, "%s: the tables are there", address);
+	return err;
 }
 
-rg_error *rg_history_migrate(const char *address, const rg_history_access *access,
-			     const rg_history_layout *layout, const char *const *hosts,
-			     size_t host_count)
-{
-	return make_tables(address, access, layout, hosts, host_count, true);
-}
-
-/* ---- deleting what removed runs have left ---- */
+/* ---- deleting what nobody reads any more ---- */
 
 /* Numbers of batches, in ascending order. */
 typedef struct {
@@ -547,29 +466,36 @@ static rg_error *add_batch(void *context, const rg_row_cell *cells)
 	return NULL;
 }
 
-/* Those after the last one that have rows here. */
-static rg_error *find_batches(batch_list *list, rg_clickhouse *server, const char *table)
+/* Those after the last one that have series and once counted. */
+static rg_error *find_batches(batch_list *list, rg_clickhouse *server)
 {
 	const rg_row_reader reader = {"q", begin_batches, add_batch, list, RG_ANSWER_FEW};
-	char *sql = rg_textf("SELECT DISTINCT batch FROM %s WHERE batch > %lld AND batch IN "
-			     "(SELECT batch FROM runs WHERE removed = 1) ORDER BY batch LIMIT %d",
-			     table, (long long)list->last, RG_STORE_KEYS);
+	char *sql = rg_textf("SELECT DISTINCT batch FROM series WHERE batch > %lld AND "
+			     "batch GLOBAL IN (SELECT batch FROM runs) AND "
+			     "batch GLOBAL NOT IN (SELECT batch FROM current_runs) "
+			     "ORDER BY batch LIMIT %d",
+			     (long long)list->last, RG_STORE_KEYS);
 	rg_error *err = rg_clickhouse_select(server, "removed runs", sql, &reader);
 	free(sql);
-	return err;
+	return err ? err : rg_buf_check(&list->keys, "removed runs");
 }
 
-static rg_error *delete_batches(const batch_list *list, rg_clickhouse *server, const char *table)
+static rg_error *delete_batches(const batch_list *list, rg_clickhouse *server, const char *cluster,
+				rg_buf *out)
 {
-	RG_TRY(rg_buf_check(&list->keys, "removed runs"));
-	char *sql = rg_textf("ALTER TABLE %s.%s DELETE WHERE batch IN (%s)",
-			     rg_clickhouse_database(server), table, list->keys.data);
-	rg_error *err = rg_clickhouse_run(server, "deleting removed runs", sql);
+	rg_error *err = NULL;
+	char *sql = rg_textf("ALTER TABLE %s.series%s DELETE WHERE batch IN (%s)",
+			     rg_clickhouse_database(server), *cluster ? "_local" : "",
+			     list->keys.data);
+	if (*cluster)
+		rg_buf_printf(out, "%s;\n", sql);
+	else
+		err = rg_clickhouse_run(server, "deleting removed runs", sql);
 	free(sql);
 	return err;
 }
 
-static rg_error *delete_all(rg_clickhouse *server, const char *table, size_t *runs)
+static rg_error *delete_all(rg_clickhouse *server, const char *cluster, rg_buf *out, size_t *runs)
 {
 	batch_list list = {.last = 0};
 	rg_error *err;
@@ -577,69 +503,34 @@ static rg_error *delete_all(rg_clickhouse *server, const char *table, size_t *ru
 	*runs = 0;
 	rg_buf_init(&list.keys, RG_BUF_TEXT);
 	do {
-		err = find_batches(&list, server, table);
+		err = find_batches(&list, server);
+		if (!err && list.count && *cluster && !out->length)
+			err = name_hosts(out, server, cluster);
 		if (!err && list.count)
-			err = delete_batches(&list, server, table);
+			err = delete_batches(&list, server, cluster, out);
 		*runs += list.count;
 	} while (!err && list.count == RG_STORE_KEYS);
 	rg_buf_release(&list.keys);
-	return err;
+	return err ? err : rg_buf_check(out, "the statements");
 }
 
-static rg_error *delete_here(void *table, const char *own, const char *first,
-			     const rg_history_access *access)
+rg_error *rg_history_delete_removed(rg_buf *out, const char *address,
+				    const rg_history_access *access)
 {
 	rg_clickhouse *server;
-	size_t runs;
+	size_t runs = 0;
+	rg_buf cluster;
 
-	(void)first;
-	RG_TRY(rg_clickhouse_open(&server, own, &access->http, access->insecure));
-	rg_error *err = delete_all(server, table, &runs);
-	rg_clickhouse_free(server);
-	if (!err && runs)
-		rg_log_say(access->http.log, RG_LOG_INFO,
-			   "%s: deletes what %zu removed run%s had there", own, runs,
-			   runs == 1 ? "" : "s");
-	return err;
-}
-
-static rg_error *read_cluster(void *context, const rg_row_cell *cells)
-{
-	rg_buf *name = context;
-	rg_buf_clear(name);
-	rg_buf_add(name, cells[0].bytes, cells[0].size);
-	return NULL;
-}
-
-/* Empty where they are not. */
-static rg_error *find_cluster(const rg_history_hosts *where, rg_buf *name)
-{
-	const rg_history_access *access = where->access;
-	const rg_row_reader reader = {"s", NULL, read_cluster, name, RG_ANSWER_FEW};
-	rg_clickhouse *server;
-
-	RG_TRY(rg_clickhouse_open(&server, where->address, &access->http, access->insecure));
-	rg_error *err =
-		rg_clickhouse_select(server, "the cluster",
-				     "SELECT extract(engine_full, '^Distributed[(][^A-Za-z0-9_]*"
-				     "([A-Za-z0-9_]+)') FROM system.tables "
-				     "WHERE database = currentDatabase() AND name = 'series'",
-				     &reader);
-	rg_clickhouse_free(server);
-	return err ? err : rg_buf_check(name, "the cluster");
-}
-
-rg_error *rg_history_delete_removed(const rg_history_hosts *where)
-{
-	static char spread[] = "series_local", whole[] = "series";
-	rg_history_hosts hosts = *where;
-	rg_buf name;
-
-	rg_buf_init(&name, RG_BUF_TEXT);
-	rg_error *err = find_cluster(where, &name);
-	hosts.cluster = name.length ? name.data : NULL;
+	RG_TRY(rg_clickhouse_open(&server, address, &access->http, access->insecure));
+	rg_buf_init(&cluster, RG_BUF_TEXT);
+	rg_error *err = find_cluster(server, &cluster);
 	if (!err)
-		err = each_host(&hosts, delete_here, name.length ? spread : whole);
-	rg_buf_release(&name);
+		err = delete_all(server, cluster.data, out, &runs);
+	if (!err && runs && !cluster.length)
+		rg_log_say(access->http.log, RG_LOG_INFO,
+			   "%s: deletes what %zu run%s had that %s removed or put again", address,
+			   runs, runs == 1 ? "" : "s", runs == 1 ? "was" : "were");
+	rg_buf_release(&cluster);
+	rg_clickhouse_free(server);
 	return err;
 }

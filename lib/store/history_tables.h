@@ -19,42 +19,36 @@ typedef struct {
 	"        attempt DESC, complete DESC, goldens DESC, batch DESC\n"          \
 	"    LIMIT 1 BY repository, source, settings, id"
 
-/* The statements that make the tables, each with a semicolon and an empty line after it. */
+/* The statements that make the tables, each with a semicolon and an empty line after it; or, with
+ * `migrate`, those that bring tables of the version before to this one. Each may be carried out
+ * again, and so may all of them after any one. */
 RG_CHECKED rg_error *rg_history_ddl(rg_buf *out, const char *database,
-				    const rg_history_layout *layout);
+				    const rg_history_layout *layout, bool migrate);
+/* The same after a comment that names the servers of the layout's cluster, each of which has to run
+ * them. RG_E_NOTFOUND where the server at the address knows no such cluster. */
+RG_CHECKED rg_error *rg_history_ddl_for(rg_buf *out, const char *address,
+					const rg_history_access *access,
+					const rg_history_layout *layout, bool migrate);
 
 /*
- * Carries them out at an address, and with a cluster on each of its hosts: those given
- * ("HOST[:PORT]"), or else those that the server names, at the address' port. What is there already
- * stays. RG_E_CONFLICT where the tables are of another version.
+ * Carries them out on the server of an address, which has the tables alone: RG_E_USAGE where they
+ * are spread over a cluster. What is there already stays. RG_E_CONFLICT where the tables are of
+ * another version; with `migrate` that before this one is brought up to date. What was broken off
+ * is taken up again.
  */
 RG_CHECKED rg_error *rg_history_init(const char *address, const rg_history_access *access,
-				     const rg_history_layout *layout, const char *const *hosts,
-				     size_t host_count);
-
-/* The same where the tables are of the version before: what it lacks is made, and then they are of
- * this version. What was broken off is taken up again. */
-RG_CHECKED rg_error *rg_history_migrate(const char *address, const rg_history_access *access,
-					const rg_history_layout *layout, const char *const *hosts,
-					size_t host_count);
+				     bool migrate);
 
 /* NULL where the database has tables of our version; RG_E_NOTFOUND where it has none. */
 RG_CHECKED rg_error *rg_history_check_version(rg_clickhouse *server);
 
-/* The hosts that have the tables of a history on ClickHouse. */
-typedef struct {
-	const char *address;
-	const rg_history_access *access;
-	const char *cluster;      /* NULL: the address' own host alone */
-	const char *const *hosts; /* "HOST[:PORT]"; none: those of the cluster that the server */
-	size_t host_count;        /* names, at the address' port */
-} rg_history_hosts;
-
 /*
- * Has each host delete what removed runs have left there, which no reader takes any more; they do
- * so in the background. The cluster is the one over which the tables are spread, and that of
- * `where` is not read.
+ * Has the server delete the series of runs that were removed or put again, which no reader takes
+ * any more; it does so in the background. Where the tables are spread over a cluster, `out` gets
+ * the statements that each of its servers has to run, after a comment that names them; it stays
+ * empty where there is nothing to delete.
  */
-RG_CHECKED rg_error *rg_history_delete_removed(const rg_history_hosts *where);
+RG_CHECKED rg_error *rg_history_delete_removed(rg_buf *out, const char *address,
+					       const rg_history_access *access);
 
 #endif

@@ -31,8 +31,10 @@ typedef enum {
 
 typedef struct {
 	rg_reply_kind kind;
-	const char *text; /* of a text or a whole number, NUL-terminated */
-	double real;
+	union {
+		const char *text; /* of a text or a whole number, NUL-terminated */
+		double real;
+	};
 } rg_reply_cell;
 
 /* Gets the columns' names, once, and then each row. */

@@ -143,7 +143,8 @@ static bool read_cell(const unsigned char **at, const unsigned char *end, char t
 		return read_length(at, end, &cell->number) && cell->number <= SIZE_MAX / 16 &&
 		       take(at, end, cell->number * 8, cell);
 	default:
-		return read_length(at, end, &cell->number) && read_texts(at, end, cell);
+		return read_length(at, end, &cell->number) && cell->number <= SIZE_MAX / 16 &&
+		       read_texts(at, end, cell);
 	}
 }
 

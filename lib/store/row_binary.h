@@ -27,7 +27,8 @@ void rg_row_length(rg_buf *out, uint64_t length);
 
 /* A column's value in a row; the bytes are borrowed from the row. */
 typedef struct {
-	uint64_t number;            /* of a number, its bits; of an array, how many elements */
+	/* Of a number, its bits; of an array, how many elements: at most SIZE_MAX / 16. */
+	uint64_t number;
 	const unsigned char *bytes; /* of a text or an array */
 	size_t size;
 } rg_row_cell;

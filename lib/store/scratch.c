@@ -51,10 +51,7 @@ rg_error *rg_scratch_make_default(char **out)
 	RG_TRY(rg_cache_default_folder(&cache));
 	char *folder = rg_path_join(cache, "tmp");
 	free(cache);
-	rg_error *err = NULL;
-	if (err)
-		return err;
-	err = rg_scratch_make(out, folder);
+	rg_error *err = rg_scratch_make(out, folder);
 	free(folder);
 	return err;
 }

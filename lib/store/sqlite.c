@@ -101,7 +101,6 @@ static rg_error *set_up(rg_sqlite *db)
 static rg_error *make_schema(rg_sqlite *db)
 {
 	int64_t version, tables = 0;
-	char *header;
 
 	if (db->kind->setup)
 		RG_TRY(set_up(db));
@@ -112,13 +111,11 @@ static rg_error *make_schema(rg_sqlite *db)
 	err = rg_sqlite_number(db, "SELECT count(*) FROM sqlite_schema", &tables);
 	if (!err && tables)
 		err = rg_error_new(RG_E_CONFLICT, "%s: is another program's database", db->path);
+	char *header = rg_textf("PRAGMA application_id = %ld; PRAGMA user_version = %d",
+				(long)db->kind->application_id, db->kind->version);
 	if (!err)
-		header = rg_textf("PRAGMA application_id = %ld; PRAGMA user_version = %d",
-				  (long)db->kind->application_id, db->kind->version);
-	if (!err) {
 		err = execute(db, header);
-		free(header);
-	}
+	free(header);
 	if (!err)
 		err = execute(db, db->kind->schema);
 	return rg_sqlite_end(db, err);
@@ -134,6 +131,9 @@ static rg_error *read_header(rg_sqlite *db, int64_t *application, int64_t *versi
 		err = rg_sqlite_number(db, "PRAGMA user_version", version);
 	return rg_sqlite_end(db, err);
 }
+
+/* What to do about a file whose tables are not ours, where a damaged one might be exported. */
+static const char not_read[] = "move it away to begin anew; sqlite3's .dump writes out what it has";
 
 static bool is_before(const rg_sqlite *db, int64_t version)
 {
@@ -155,7 +155,7 @@ static rg_error *check_header(const rg_sqlite *db, int64_t application, int64_t 
 				    db->path, version > db->kind->version ? "a newer" : "an older",
 				    (long long)version, db->kind->version,
 				    version > db->kind->version ? "use that one"
-				    : db->way_out               ? db->way_out
+				    : db->way_out               ? not_read
 								: "make it again with this one");
 	return NULL;
 }
@@ -235,8 +235,7 @@ static rg_error *check_tables(rg_sqlite *db)
 	if (!err && (tables.length != wanted.length ||
 		     memcmp(tables.data, wanted.data, wanted.length) != 0))
 		err = rg_error_new(RG_E_PARSE, "%s: does not have the tables that regild makes%s%s",
-				   db->path, db->way_out ? "; " : "",
-				   db->way_out ? db->way_out : "");
+				   db->path, db->way_out ? "; " : "", db->way_out ? not_read : "");
 	rg_buf_release(&tables);
 	rg_buf_release(&wanted);
 	rg_sqlite_close(model);

@@ -69,7 +69,7 @@ typedef struct {
 	void (*abandon)(rg_history_put *put);
 	rg_error *(*remove)(rg_history_store *store, const rg_history_run *runs, size_t count,
 			    bool dry_run, uint64_t *freed);
-	rg_error *(*ask)(rg_history_store *store, const rg_question *question,
+	rg_error *(*ask)(rg_history_store *store, const char *what, const char *sql,
 			 const rg_reply_taker *taker);
 } rg_store_driver;
 

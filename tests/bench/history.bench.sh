@@ -66,7 +66,7 @@ export CLICKHOUSE_PASSWORD=$CLUSTER_PASSWORD
 trap 'stop_cluster; rm -rf "$scratch"' EXIT
 start_cluster
 export REGILD_HISTORY=clickhouse://${http[1]}/bench
-regild history init --cluster pair --host "${http[1]}" --host "${http[2]}"
+regild history init --cluster pair | carry_out 1 2
 before=$(date +%s.%N)
 "$build/bench/history" "$REGILD_HISTORY" 1 $((runs + 1))
 seconds=$(awk "BEGIN { print $(date +%s.%N) - $before }")

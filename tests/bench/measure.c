@@ -76,7 +76,8 @@ int main(int argc, char **argv)
 {
 	static samples all[COMMANDS_MAX];
 	int commands = argc - 2, i;
-	uint64_t rounds, round;
+	uint64_t rounds;
+	size_t round;
 
 	if (commands < 1 || commands > COMMANDS_MAX ||
 	    !rg_uint64_parse(argv[1], strlen(argv[1]), &rounds) || rounds > ROUNDS_MAX) {
@@ -89,7 +90,7 @@ int main(int argc, char **argv)
 				     &all[i].resident))
 				return 1;
 	for (i = 0; i < commands; i++) {
-		qsort(all[i].seconds, rounds, sizeof(double), compare_seconds);
+		qsort(all[i].seconds, (size_t)rounds, sizeof(double), compare_seconds);
 		printf("%.6f %.6f %ld\n", all[i].seconds[rounds / 2], all[i].seconds[0],
 		       all[i].resident);
 	}

@@ -64,7 +64,7 @@ static int compare_seconds(const void *a, const void *b)
 	return left < right ? -1 : left > right;
 }
 
-static void print_line(double *seconds, uint64_t rounds, size_t bytes)
+static void print_line(double *seconds, size_t rounds, size_t bytes)
 {
 	qsort(seconds, rounds, sizeof(*seconds), compare_seconds);
 	printf("%.6f %.1f\n", seconds[rounds / 2], (double)bytes / 1e6 / seconds[rounds / 2]);
@@ -73,7 +73,8 @@ static void print_line(double *seconds, uint64_t rounds, size_t bytes)
 int main(int argc, char **argv)
 {
 	static double cjson[ROUNDS_MAX], reader[ROUNDS_MAX];
-	uint64_t rounds, round;
+	uint64_t rounds;
+	size_t round;
 	size_t bytes = 0;
 	rg_buf *files;
 	int i, count = argc - 2;
@@ -94,8 +95,8 @@ int main(int argc, char **argv)
 		cjson[round] = time_all(parse_with_cjson, files, count);
 		reader[round] = time_all(parse_with_reader, files, count);
 	}
-	print_line(cjson, rounds, bytes);
-	print_line(reader, rounds, bytes);
+	print_line(cjson, round, bytes);
+	print_line(reader, round, bytes);
 	for (i = 0; i < count; i++)
 		rg_buf_release(&files[i]);
 	free(files);

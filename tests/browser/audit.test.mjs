@@ -92,7 +92,7 @@ onPage('a filter takes figures, strips and rows of the map along', 'audit.html',
 	assert.equal(await shown(page, 'tr.series'), 1);
 	// The runs of one golden, and the strips, of which one is left.
 	assert.equal(await shown(page, 'figure'), 2);
-	assert.equal(await shown(page, 'svg.sizes g'), 1);
+	assert.equal(await shown(page, 'table.sizes tbody tr'), 1);
 	await page.getByRole('button', { name: 'Show all' }).click();
 	assert.equal(await shown(page, 'tr.series'), series);
 });
@@ -107,7 +107,7 @@ onPage('findings are a filter, kept in the address', 'audit.html', {}, async ({ 
 });
 
 onPage('links lead to the run, the metric and the series', 'audit.html', {}, async ({ page }) => {
-	for (const place of ['.map thead a', '.map tbody a', 'figcaption a', 'svg.sizes a']) {
+	for (const place of ['.map thead a', '.map tbody a', 'figcaption a', 'table.sizes a']) {
 		const link = page.locator(place).first();
 
 		// Only what the link is in: what it leads to opens by itself.
@@ -126,7 +126,29 @@ onPage('all of it is there without the script', 'audit.html', { javaScriptEnable
 	assert.equal(await shown(page, 'tr.series'), series);
 	assert.equal(await shown(page, '.map tbody tr'), 3);
 	assert.ok(await shown(page, 'figure') >= 4);
-	assert.equal(await page.locator('circle title').first().textContent(), '10: 9.62');
+	assert.match(await page.locator('table.runs tbody tr').first().innerText(), /^10\t9\.62/);
+	assert.equal(await shown(page, '.trace'), 0);
+});
+
+onPage('runs are drawn as the table beside them has them', 'audit.html', {}, async ({ page }) => {
+	await unfold(page);
+	const figure = page.locator('figure').first(), axis = page.locator('.sizes tfoot').first();
+
+	await figure.locator('svg.plot').waitFor();
+	assert.equal(await figure.locator('table').count(), 0);
+	assert.equal(await figure.locator('circle title').first().textContent(), '10: 9.62');
+	// The bad run is beyond the frame, the break a line with its text, the tolerance a band.
+	assert.equal(await figure.locator('path.line2.beyond').count(), 1);
+	assert.match(await figure.locator('.label').last().textContent(), /1 beyond the frame/);
+	assert.equal(await figure.locator('text.mark').textContent(), 'from 20 on');
+	assert.equal(await figure.locator('rect.band').count(), 1);
+	// A decade is as wide as the next, and zero is left of them.
+	const ticks = (await axis.locator('.tick').evaluateAll((all) => all.map((tick) => [tick.textContent, Number(tick.getAttribute('x'))])));
+	assert.deepEqual(ticks[0], ['0', 10]);
+	const steps = ticks.slice(2).map(([, x], i) => x - ticks[i + 1][1]);
+	assert.ok(steps.every((step) => Math.abs(step - steps[0]) < 1e-6), JSON.stringify(ticks));
+	assert.equal(await page.locator('#series svg.trend').count(), series);
+	assert.equal(await page.locator('#series svg.trend path.odd[d^="M"]').count(), series);
 });
 
 onPage('series are sorted by the keyboard', 'audit.html', {}, async ({ page }) => {

@@ -51,3 +51,22 @@ onPage('names in sentences lead to their rows', 'report.html', {}, async ({ page
 	for (const target of targets)
 		assert.equal(await page.locator(`[id="${target.slice(1)}"]`).count(), 1, target);
 });
+
+// What the head counts is in the table, or in the list of texts that the table names.
+for (const name of ['report.html', 'opdiff.html', 'hostile.html']) {
+	onPage('the head, the table and the list of texts agree', name, {}, async ({ page }) => {
+		const numbers = async (place, wanted) => {
+			const text = await page.locator(place).count() ? await page.locator(place).first().textContent() : '';
+			return (wanted.exec(text) ?? [0, 0, 0]).slice(1).map(Number);
+		};
+		const [looks, rows] = await numbers('.heads', /look at (\d+) of (\d+) rows/);
+		const [shown] = await numbers('#rows output', /(\d+) rows/);
+		const [wanted] = await numbers('#rows .filters .quiet', /of (\d+) seen/);
+		const [differ, texts] = await numbers('#rows a[href="#exact"]', /(\d+) of (\d+) differ/);
+
+		assert.equal((shown ?? 0) + (texts ?? 0), rows);
+		assert.equal((wanted ?? 0) + (differ ?? 0), looks);
+		for (const card of await page.locator('.card h3 a[href="#exact"]').all())
+			assert.notEqual(await page.locator('#exact li', { hasText: await card.textContent() }).count(), 0);
+	});
+}

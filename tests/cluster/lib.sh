@@ -37,17 +37,24 @@ certify() (
 	} 2>/dev/null
 )
 
+# recipe TAG: what the manual has in that tag, of an operator's configuration.
+recipe() {
+	sed -n "/^ *<$1>\$/,/^ *<\/$1>\$/p" "$REGILD_TOP/man/regild-history.7" | sed '1d;$d'
+}
+
 configure() {
-	local n port pair= copies= replica password
+	local n port pair= copies own users password
 	password=$(xml "$CLUSTER_PASSWORD")
+	copies=$(recipe ci)
 	for n in 1 2 3 4; do
-		replica="<replica><host>127.0.0.1</host><port>$((first + n * 4 - 3))</port><user>$CLUSTER_USER</user>
-			<password>$password</password></replica>"
-		[ "$n" -gt 2 ] || pair+="<shard>$replica</shard>"
-		[ $((n % 2)) = 0 ] || copies+="<shard><internal_replication>true</internal_replication>"
-		copies+=$replica
-		[ $((n % 2)) = 1 ] || copies+="</shard>"
+		own="<host>127.0.0.1</host><port>$((first + n * 4 - 3))</port><user>$CLUSTER_USER</user>
+			<password>$password</password>"
+		[ "$n" -gt 2 ] || pair+="<shard><replica>$own</replica></shard>"
+		copies=${copies/"<host>ch$n</host><port>9000</port>"/"$own"}
 	done
+	users=$(recipe users)
+	users=${users//PASSWORD/"$password"}
+	users=${users//::\/0/127.0.0.1}
 	for n in 1 2 3 4; do
 		port=$((first + n * 4 - 4))
 		mkdir -p "$CLUSTER/$n/data" "$CLUSTER/$n/tmp"
@@ -55,17 +62,13 @@ configure() {
 			<yandex>
 			<profiles><default><max_memory_usage>1000000000</max_memory_usage></default>
 			<limited><max_result_rows>1500</max_result_rows><max_block_size>100</max_block_size></limited>
-			<reader><readonly>1</readonly></reader></profiles>
+			$(recipe profiles)</profiles>
 			<quotas><default/></quotas>
 			<users><$CLUSTER_USER><password>$password</password><networks><ip>127.0.0.1</ip></networks>
 			<profile>default</profile><quota>default</quota></$CLUSTER_USER>
 			<limited><password>$password</password><networks><ip>127.0.0.1</ip></networks>
 			<profile>limited</profile><quota>default</quota></limited>
-			<reader><password>$password</password><networks><ip>127.0.0.1</ip></networks>
-			<profile>reader</profile><quota>default</quota></reader>
-			<writer><password>$password</password><networks><ip>127.0.0.1</ip></networks>
-			<profile>default</profile><quota>default</quota>
-			<allow_databases><database>team</database></allow_databases></writer></users>
+			$users</users>
 			</yandex>
 		XML
 		cat >"$CLUSTER/$n/config.xml" <<-XML
@@ -166,16 +169,26 @@ sql() {
 	curl -sS --fail-with-body --max-time 60 -u "$CLUSTER_USER:$CLUSTER_PASSWORD" "http://${http[$1]}/" --data-binary "$2"
 }
 
+# carry_out N…: each of these servers does what the statements on stdin say, which regild prints.
+carry_out() {
+	local n statement
+	awk 'BEGIN { RS = ";\n+" } NF { printf "%s%c", $0, 0 }' >"$CLUSTER/statements"
+	for n; do
+		while IFS= read -rd '' statement; do sql "$n" "$statement" || return; done <"$CLUSTER/statements"
+	done
+}
+
 # slow_way N: the server is reached from $slow, too, with 25 ms of network each way.
+# slow_way N REQUESTS: without these, and only for so many requests.
 slow_way() {
 	rm -f "$CLUSTER/slow"
-	python3 "$REGILD_TOP/tests/cluster/slow_way.py" "${http[$1]}" >"$CLUSTER/slow" 2>/dev/null &
+	python3 "$REGILD_TOP/tests/cluster/slow_way.py" "${http[$1]}" ${2:+"$2"} >"$CLUSTER/slow" 2>/dev/null &
 	echo $! >"$CLUSTER/slow_pid"
 	eventually test -s "$CLUSTER/slow"
 	slow=127.0.0.1:$(cat "$CLUSTER/slow")
 }
 
 end_slow_way() {
-	[ ! -e "$CLUSTER/slow_pid" ] || kill "$(cat "$CLUSTER/slow_pid")"
+	[ ! -e "$CLUSTER/slow_pid" ] || kill "$(cat "$CLUSTER/slow_pid")" 2>/dev/null || true
 	rm -f "$CLUSTER/slow_pid"
 }

@@ -90,11 +90,15 @@ make_tables() {
 	fails 3 "has no tables for a history; 'regild history init' makes them" env REGILD_HISTORY="$one" regild history
 	REGILD_HISTORY=$one regild history init
 	REGILD_HISTORY=$one regild history init
-	REGILD_HISTORY=$pair regild history init --cluster pair --host "${http[1]}" --host "${http[2]}"
+	REGILD_HISTORY=$pair regild history init --cluster pair | carry_out 1 2
 	[ -z "$(REGILD_HISTORY=$pair regild history)" ]
 	fails 3 "knows no cluster 'none'" env REGILD_HISTORY="$pair" regild history init --cluster none
-	fails 2 "the cluster 'pair' has 2 servers at one address; name each with --host HOST:PORT" \
-		env REGILD_HISTORY="$pair" regild history init --cluster pair
+	# Servers at one address are told apart.
+	REGILD_HISTORY=$pair regild history init --cluster pair | head -n 1 |
+		grep -qx -- "-- to run on each server of the cluster 'pair': 127.0.0.1:$((first + 1)), 127.0.0.1:$((first + 5))"
+	fails 2 "the tables of 'pair' are spread over the cluster 'pair'; --cluster pair prints the statements" \
+		env REGILD_HISTORY="$pair" regild history init
+	diff <(REGILD_HISTORY=$pair regild history init --cluster pair | tail -n +2) <(REGILD_HISTORY=$pair regild history ddl --cluster pair)
 }
 check tables make_tables
 
@@ -258,7 +262,7 @@ far_away() {
 	export GITHUB_API_URL=http://127.0.0.1:1
 	many=$(seq -s , 40)
 	address=clickhouse://${http[1]}/far
-	REGILD_HISTORY=$address regild history init --cluster pair --host "${http[1]}" --host "${http[2]}"
+	REGILD_HISTORY=$address regild history init --cluster pair | carry_out 1 2
 	"$REGILD_BUILD/bench/history" "$PWD/local.db" 1 41 100
 	as_settled "$PWD/local.db"
 	regild history merge local.db --into "$address"
@@ -315,7 +319,7 @@ manual() {
 	awk -v RS='[.]Bd -literal -offset 4n\n' 'NR > 1 { sub(/\n[.]Ed.*/, ""); print > ("query" NR - 1) }' \
 		"$REGILD_TOP/man/regild-history.5"
 	[ "$(echo query*)" = 'query1 query2 query3' ]
-	REGILD_HISTORY=$manual regild history init --cluster pair --host "${http[1]}" --host "${http[2]}"
+	REGILD_HISTORY=$manual regild history init --cluster pair | carry_out 1 2
 	"$REGILD_BUILD/bench/history" "$manual" 100 110
 	"$REGILD_BUILD/bench/history" "$PWD/local.db" 100 110
 	REGILD_HISTORY=$PWD/local.db regild history export files
@@ -339,7 +343,7 @@ check manual manual
 incomplete() {
 	local n database=regild/history.db
 	export REGILD_HISTORY=clickhouse://${http[1]}/short XDG_DATA_HOME=$PWD GITHUB_API_URL=http://127.0.0.1:1
-	regild history init --cluster pair --host "${http[1]}" --host "${http[2]}"
+	regild history init --cluster pair | carry_out 1 2
 	"$REGILD_BUILD/bench/history" $database 1 11
 	as_settled $database
 	regild history push
@@ -389,30 +393,50 @@ readme() {
 	grep -qx '3 runs, 0 incomplete' said
 	grep -q '^noisy ' said
 	grep -qx 'removed 3 runs; 0 stay' said
+	sql 1 'DROP DATABASE goldens'
 }
 check readme readme
 
-# The recipes of the manual: a backup, what a shard has lost put again out of it, and old findings removed.
+# statement PATTERN: the manual's, of a database.
+statement() {
+	grep -E "^$1" "$REGILD_TOP/man/regild-history.7"
+}
+
+# The recipes of the manual: a backup, what a shard has lost put again out of it, and what is old removed.
 backup() {
-	local n there=clickhouse://${http[1]}/goldens2
-	REGILD_HISTORY=$there regild history init --cluster pair --host "${http[1]}" --host "${http[2]}"
+	local n table there=clickhouse://${http[1]}/goldens
+	REGILD_HISTORY=$there regild history init --cluster pair | carry_out 1 2
 	"$REGILD_BUILD/bench/history" "$there" 1 11
-	grep -E '^(regild history merge clickhouses?:|regild history merge backup|ALTER)' "$REGILD_TOP/man/regild-history.7" |
-		sed "s|clickhouses://HOST/goldens|$there|; s/TABLE /TABLE goldens2./" >recipes
-	[ "$(wc -l <recipes)" = 4 ]
+	statement 'regild history merge (clickhouses:|backup)' | sed "s|clickhouses://HOST/goldens|$there|" >recipes
+	[ "$(wc -l <recipes)" = 2 ]
 	eval "$(sed -n 1p recipes)" | grep -qx 'added 10 runs'
-	sql 2 'RENAME TABLE goldens2.series_local TO goldens2.before'
-	sql 2 'CREATE TABLE goldens2.series_local AS goldens2.before'
+	sql 2 'RENAME TABLE goldens.series_local TO goldens.before'
+	sql 2 'CREATE TABLE goldens.series_local AS goldens.before'
 	REGILD_HISTORY=$there fails 4 'incomplete' regild history check
 	eval "$(sed -n 2p recipes)" | grep -qx 'replaced 10'
 	REGILD_HISTORY=$there regild history check | grep -qx '10 runs, 0 incomplete'
-	sql 1 "INSERT INTO goldens2.verdicts_local (repository, file, metric, made) VALUES ('r', 'f', 'old', '2025-01-02T00:00:00Z')"
-	sql 1 "INSERT INTO goldens2.verdicts_local (repository, file, metric, made) VALUES ('r', 'f', 'late', '2025-02-02T00:00:00Z')"
+	# What a killed writer has sent.
+	sql 1 "INSERT INTO goldens.series (repository, run, file, kind, metric, batch) VALUES ('r', 1, 'f', 'golden', '', 7)"
+	statement 'ALTER TABLE .* DELETE WHERE' | carry_out 1 2
+	eventually eval '[ "$(sql 1 "SELECT count() FROM goldens.series WHERE batch = 7")" = 0 ]'
+	# Months of runs, and of what audits found.
 	for n in 1 2; do
-		sql $n "$(sed -n 3p recipes)"
-		sql $n "$(sed -n 4p recipes)"
+		sql 1 "INSERT INTO goldens.runs_local (repository, id, when_text, batch) VALUES ('r', $n, '2025-0$n-02T00:00:00Z', $n)"
+		sql 1 "INSERT INTO goldens.series_local (repository, run, when_text, batch) VALUES ('r', $n, '2025-0$n-02T00:00:00Z', $n)"
+		for table in verdicts breaks; do
+			sql 1 "INSERT INTO goldens.${table}_local (repository, file, metric, made) VALUES ('r', 'f', '$n', '2025-0$n-02T00:00:00Z')"
+		done
 	done
-	[ "$(sql 1 'SELECT metric FROM goldens2.verdicts')" = late ]
+	statement 'ALTER TABLE .* DROP PARTITION' | sed 's/$/;/' | carry_out 1 2
+	for table in verdicts breaks; do [ "$(sql 1 "SELECT metric FROM goldens.$table")" = 2 ]; done
+	for table in runs series; do [ "$(sql 1 "SELECT DISTINCT batch FROM goldens.$table WHERE repository = 'r'")" = 2 ]; done
+	REGILD_HISTORY=$there regild history check | tee checked
+	grep -q '^11 runs' checked
+	# What is said not to be tried cannot be.
+	statement 'ALTER TABLE .* MODIFY TTL' >untried
+	[ "$(wc -l <untried)" = 2 ]
+	while read -r table; do fails 22 "Syntax error" sql 1 "$table"; done <untried
+	for n in 1 2; do sql $n 'DROP DATABASE goldens'; done
 }
 check backup backup
 
@@ -426,6 +450,11 @@ as_copied() {
 		[ "${rows[1]}" -gt 0 ] && [ "${rows[3]}" -gt 0 ]
 }
 
+# has_deleted N DATABASE: the server has done what it does in the background.
+has_deleted() {
+	[ "$(sql "$1" "SELECT count() FROM system.mutations WHERE database = '$2' AND is_done = 0")" = 0 ]
+}
+
 # says WHOSE TEXT: a check at that server comes to it, in a while.
 says() {
 	eventually eval "env REGILD_HISTORY=$1 regild history check | grep -qx '$2'"
@@ -434,13 +463,12 @@ says() {
 # With a coordinator each row is on two servers: one that is behind is noticed, and one that is dead is done without.
 # What a shard, both its servers, has lost since an older backup is put again out of what somebody else has.
 replicas() {
-	local n hosts=() address=clickhouse://${http[1]}/copies other=clickhouse://${http[2]}/copies last
+	local n address=clickhouse://${http[1]}/copies other=clickhouse://${http[2]}/copies last
 	last=clickhouse://${http[4]}/copies
-	for n in 1 2 3 4; do hosts+=(--host "${http[n]}"); done
 	start_server 3
 	start_server 4
 	start_zookeeper
-	REGILD_HISTORY=$address regild history init --cluster copies --replicated "${hosts[@]}"
+	REGILD_HISTORY=$address regild history init --cluster copies --replicated | carry_out 1 2 3 4
 	"$REGILD_BUILD/bench/history" "$address" 1 4
 	eventually as_copied 360
 	for n in "$other" "$last"; do says "$n" '3 runs, 0 incomplete'; done
@@ -448,6 +476,8 @@ replicas() {
 	sql 2 'SYSTEM STOP FETCHES copies.series_local'
 	"$REGILD_BUILD/bench/history" "$address" 4 6
 	says "$other" '5 runs, 2 incomplete'
+	statement 'SELECT .*system.replicas' | sed 's/goldens/copies/' >behind
+	eventually eval 'sql 2 "$(cat behind)" | grep -q "^series_local.[0-9]*.[1-9]"'
 	REGILD_HISTORY=$other fails 4 'incomplete here: a replica is behind' regild history show 5
 	sql 2 'SYSTEM START FETCHES copies.series_local'
 	says "$other" '5 runs, 0 incomplete'
@@ -464,6 +494,9 @@ replicas() {
 	for n in "$address" "$last"; do says "$n" '7 runs, 2 incomplete'; done
 	regild history merge backup.db --into "$other" | grep -qx 'replaced 2; 5 were there already'
 	for n in "$address" "$last"; do says "$n" '7 runs, 0 incomplete'; done
+	statement 'ALTER TABLE .* DELETE WHERE' | sed 's/goldens/copies/g' | carry_out 1 3
+	for n in 1 2 3 4; do eventually has_deleted $n copies; done
+	says "$last" '7 runs, 0 incomplete'
 	for n in 1 2 3 4; do sql $n 'DROP DATABASE copies'; done
 	for n in 3 4; do kill_server $n; done
 	end_zookeeper
@@ -526,7 +559,7 @@ kept_here() {
 	mkdir home
 	export HOME=$PWD/home
 	sql 1 'CREATE DATABASE away'
-	REGILD_HISTORY=clickhouse://${http[1]}/away regild history init --cluster pair --host "${http[1]}" --host "${http[2]}"
+	REGILD_HISTORY=clickhouse://${http[1]}/away regild history init --cluster pair | carry_out 1 2
 	# It can be read, and not be written.
 	sql 2 'RENAME TABLE away.series_local TO away.hidden'
 	fails 3 "it is in the local history, and the next audit" env REGILD_HISTORY="clickhouse://${http[1]}/away" $audit -q
@@ -598,7 +631,16 @@ wrong_password() {
 }
 check password wrong_password
 
-# Who may only read lists, shows, audits, asks and exports; who has one database makes the tables in it.
+# as_before TABLE…: makes the server's, and those of the database "old", of the version before.
+as_before() {
+	local table
+	for table in last_verdicts last_breaks "$@"; do echo "DROP TABLE IF EXISTS old.$table;"; done
+	echo 'DROP TABLE IF EXISTS old.schema_version;'
+	echo 'CREATE VIEW old.schema_version AS SELECT toUInt32(3) AS version;'
+}
+
+# Who may only read lists, shows, audits, asks and exports; who has one database makes its tables,
+# migrates and prunes it: the manual's users.
 roles() {
 	export REGILD_HISTORY=$pair GITHUB_API_URL=http://127.0.0.1:1
 	CLICKHOUSE_USER=reader outputs reader
@@ -611,10 +653,17 @@ roles() {
 	CLICKHOUSE_USER=reader regild history export exported
 	"$REGILD_BUILD/bench/history" "$PWD/more.db" 500 502
 	CLICKHOUSE_USER=reader fails 3 'readonly' regild history merge more.db
-	sql 1 'CREATE DATABASE team'
-	CLICKHOUSE_USER=writer REGILD_HISTORY=clickhouse://${http[1]}/team regild history init
-	CLICKHOUSE_USER=writer regild history merge more.db --into "clickhouse://${http[1]}/team" | grep -qx 'added 2 runs'
-	CLICKHOUSE_USER=writer fails 3 'Access denied to database other' env REGILD_HISTORY="clickhouse://${http[1]}/other" regild history init
+	export REGILD_HISTORY=clickhouse://${http[1]}/goldens CLICKHOUSE_USER=writer
+	sql 1 'CREATE DATABASE goldens'
+	regild history init
+	regild history merge more.db | grep -qx 'added 2 runs'
+	as_before verdicts breaks | sed 's/old[.]/goldens./' | carry_out 1
+	regild history migrate
+	regild history prune --keep 400d 2>&1 | grep -q 'deletes what 2 runs had'
+	fails 3 'Access denied to database other' env REGILD_HISTORY="clickhouse://${http[1]}/other" regild history init
+	CLICKHOUSE_USER=admin REGILD_HISTORY=clickhouse://${http[1]}/other regild history init
+	CLICKHOUSE_USER=reader fails 3 'readonly' env REGILD_HISTORY="clickhouse://${http[1]}/another" regild history init
+	sql 1 'DROP DATABASE goldens'
 }
 check roles roles
 
@@ -638,7 +687,7 @@ with_tls() {
 	# It may wait for the end of a line in what TLS begins with.
 	REGILD_STALL_MS=1000 fails 3 'clickhouse:// is for' env REGILD_HISTORY="clickhouses://${http[1]}/pair" regild history
 	[ "$(queries)" = $((before + 1)) ]
-	REGILD_HISTORY=$tls/tls regild history init --cluster pair --host "${https[1]}" --host "${https[2]}"
+	REGILD_HISTORY=$tls/tls regild history init --cluster pair | carry_out 1 2
 	REGILD_HISTORY=$tls/tls outputs tls
 	diff -r "$reports" tls
 	[ "$(sql 1 'SELECT count() FROM tls.current_runs')" = 6 ]
@@ -697,32 +746,47 @@ wrong_version() {
 }
 check version wrong_version
 
-# Tables of the version before are brought up to date on each host, also where that was broken off.
+# Tables of the version before are brought up to date, also where that was broken off after any statement.
 migrated() {
-	local n step hosts=(--cluster pair --host "${http[1]}" --host "${http[2]}")
+	local requests
 	export REGILD_HISTORY=clickhouse://${http[1]}/old
-	regild history init "${hosts[@]}"
+	regild history init
 	"$REGILD_BUILD/bench/history" "$REGILD_HISTORY" 1 4
 	regild history check >wanted
-	for step in none tables version; do
-		for n in 1 2; do
-			for table in verdicts breaks verdicts_local breaks_local last_verdicts last_breaks schema_version; do
-				sql $n "DROP TABLE old.$table"
-			done
-			sql $n 'CREATE VIEW old.schema_version AS SELECT toUInt32(3) AS version'
-		done
+	for ((requests = 2; ; requests++)); do
+		as_before verdicts breaks | carry_out 1
 		fails 3 "the tables of 'old' are of version 3; 'regild history migrate' brings them to version 4" regild history
-		fails 3 'are of version 3' regild history init "${hosts[@]}"
-		# The first host was done, and the second was under way.
-		[ "$step" = none ] || regild history migrate --cluster pair --host "${http[1]}"
-		[ "$step" != version ] || sql 2 'DROP TABLE old.schema_version'
-		regild history migrate "${hosts[@]}"
+		fails 3 'are of version 3' regild history init
+		slow_way 1 "$requests"
+		! REGILD_HISTORY=clickhouse://$slow/old REGILD_STALL_MS=500 regild history migrate || break
+		regild history migrate
 		regild history check | diff wanted -
 		regild history ask last-audit
+		end_slow_way
 	done
-	regild history migrate "${hosts[@]}"
+	end_slow_way
+	[ "$requests" -ge 14 ]
+	regild history migrate
+	regild history check | diff wanted -
 }
 check version/migrated migrated
+
+# On a cluster each server is an operator's: those that are done wait for the others.
+migrated_cluster() {
+	export REGILD_HISTORY=clickhouse://${http[1]}/old
+	sql 1 'DROP DATABASE old'
+	regild history init --cluster pair | carry_out 1 2
+	"$REGILD_BUILD/bench/history" "$REGILD_HISTORY" 1 4
+	regild history check >wanted
+	as_before verdicts breaks verdicts_local breaks_local | carry_out 1 2
+	fails 2 "spread over the cluster 'pair'" regild history migrate
+	regild history migrate --cluster pair >statements
+	carry_out 1 <statements
+	carry_out 1 2 <statements
+	regild history check | diff wanted -
+	regild history ask last-audit
+}
+check version/cluster migrated_cluster
 
 # Where it is comes from the user, and never with a clone.
 whose_address() {
@@ -759,31 +823,33 @@ has_rows() {
 	[ "$rows" = "$1" ]
 }
 
-# Old runs go, on each server, and what they had goes from its disk; a server that was away lets go of it later.
+# Old runs go, and what they had goes from the disk of each server that is told so; so does what was put again since.
 prune_disk() {
-	local hosts=(--host "${http[1]}" --host "${http[2]}") now=$((($(date +%s) - 1700000000) / 25200))
+	local now=$((($(date +%s) - 1700000000) / 25200))
 	export REGILD_HISTORY=clickhouse://${http[1]}/pruned
-	regild history init --cluster pair "${hosts[@]}"
+	regild history init --cluster pair | carry_out 1 2
 	"$REGILD_BUILD/bench/history" "$REGILD_HISTORY" 1 31
 	"$REGILD_BUILD/bench/history" "$REGILD_HISTORY" $((now - 10)) "$now"
-	has_rows $((40 * 20 * 6))
-	regild history prune --keep 400d --dry-run "${hosts[@]}" | grep -qx 'would remove 30 runs; 10 stay'
-	has_rows $((40 * 20 * 6))
-	fails 4 'the runs are removed, but still on the disk' regild history prune --keep 400d --host "${http[1]}" --host 127.0.0.1:1
-	[ "$(regild history | wc -l)" = 10 ]
-	regild history prune --keep 400d "${hosts[@]}" >said 2>&1
-	grep -qx 'removed 0 runs; 10 stay' said
-	grep -qx "regild: clickhouse://${http[2]}/pruned: deletes what 30 removed runs had there" said
+	"$REGILD_BUILD/bench/history" "$REGILD_HISTORY" $((now - 10)) $((now - 5))
+	has_rows $((45 * 20 * 6))
+	regild history prune --keep 400d --dry-run | grep -qx 'would remove 30 runs; 10 stay'
+	has_rows $((45 * 20 * 6))
+	regild history prune --keep 400d >said
+	sed -n 1p said | grep -qx 'removed 30 runs; 10 stay'
+	sed -n 2p said | grep -q "^-- to run on each server of the cluster 'pair': 127.0.0.1:"
+	[ "$(wc -l <said)" = 3 ]
+	tail -n 1 said | carry_out 1 2
 	eventually has_rows $((10 * 20 * 6))
 	[ "$(regild history | wc -l)" = 10 ]
-	# Nothing is left to delete; the hosts that the server names are one.
-	lacks deletes <(regild history prune --keep 400d "${hosts[@]}" 2>&1)
-	fails 2 "has 2 servers at one address" regild history prune --keep 400d
-	# A server alone has other tables.
+	regild history check | grep -qx '10 runs, 0 incomplete'
+	# Nothing is left to delete.
+	[ "$(regild history prune --keep 400d)" = 'removed 0 runs; 10 stay' ]
+	# A server alone does it at once.
 	export REGILD_HISTORY=clickhouse://${http[1]}/alone
 	regild history init
 	"$REGILD_BUILD/bench/history" "$REGILD_HISTORY" 1 3
-	regild history prune --keep 400d 2>&1 | grep -qx "regild: $REGILD_HISTORY: deletes what 2 removed runs had there"
+	regild history prune --keep 400d 2>&1 |
+		grep -qx "regild: $REGILD_HISTORY: deletes what 2 runs had that were removed or put again"
 	eventually eval '[ "$(sql 1 "SELECT count() FROM alone.series")" = 0 ]'
 }
 check prune prune_disk

@@ -1,16 +1,27 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A server as it is from far away: what either side says arrives 25 ms later. Prints its port.
+"""A server as it is from far away: what either side says arrives 25 ms later. Or, at once, for so many
+requests alone: then nothing is heard of it any more. Prints its port.
 
-usage: slow_way.py HOST:PORT
+usage: slow_way.py HOST:PORT [REQUESTS]
 """
 import asyncio
+import os
 import sys
 
 host, port = sys.argv[1].split(":")
-DELAY = 0.025
+left = int(sys.argv[2]) if len(sys.argv) > 2 else None
+DELAY = 0 if left else 0.025
 
 
-async def carry(reader, writer):
+def count(data):
+    global left
+    if left is not None:
+        left -= data.startswith(b"POST ")
+        if left < 0:
+            os._exit(0)
+
+
+async def carry(reader, writer, heard):
     loop = asyncio.get_running_loop()
     late = asyncio.Queue()
 
@@ -27,6 +38,7 @@ async def carry(reader, writer):
     task = loop.create_task(deliver())
     while True:
         data = await reader.read(1 << 18)
+        heard(data)
         await late.put((loop.time() + DELAY, data))
         if not data:
             break
@@ -35,7 +47,7 @@ async def carry(reader, writer):
 
 async def connect(reader, writer):
     there = await asyncio.open_connection(host, int(port))
-    await asyncio.gather(carry(reader, there[1]), carry(there[0], writer), return_exceptions=True)
+    await asyncio.gather(carry(reader, there[1], count), carry(there[0], writer, len), return_exceptions=True)
 
 
 async def main():

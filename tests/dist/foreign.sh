@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# The unit tests on a machine that is big-endian (s390x) and on one of 32 bits (i386), under QEMU. Debian's libraries for
-# it are unpacked below build/foreign, of lists of their own: this machine's packages stay as they are.
+# The unit tests on a machine that is big-endian (s390x) and on one of 32 bits (i386), under QEMU where this machine does
+# not run its programs. Debian's libraries for it are unpacked below build/foreign, of lists of their own: this machine's
+# packages stay as they are.
 # usage: tests/dist/foreign.sh s390x|i386 [TEST…]
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -10,9 +11,9 @@ shift
 top=$PWD/build/foreign/$arch
 root=$top/root
 case $arch in
-s390x) machine=s390x-linux-gnu cflags= ;;
+s390x) machine=s390x-linux-gnu cflags= loader=lib/ld64.so.1 ;;
 # Of doubles, as everywhere else; by itself it counts in 80 bits.
-i386) machine=i686-linux-gnu cflags='-msse2 -mfpmath=sse' ;;
+i386) machine=i686-linux-gnu cflags='-msse2 -mfpmath=sse' loader=lib/ld-linux.so.2 ;;
 *) echo "foreign: $arch is not known" >&2 && exit 2 ;;
 esac
 
@@ -28,7 +29,7 @@ if [ ! -e "$top/unpacked" ]; then
 	# One of the archives may be out of step; what the others lack, the next line says.
 	apt-get "${own[@]}" update || true
 	apt-get "${own[@]}" install -y --no-install-recommends --download-only libc6-dev libgcc-s1 libgit2-dev libcurl4-openssl-dev \
-		libcjson-dev libminizip-dev zlib1g-dev libarchive-dev libssl-dev libsqlite3-dev libyaml-dev libcmocka-dev
+		libcjson-dev libminizip-dev zlib1g-dev libarchive-dev libssl-dev libsqlite3-dev libyaml-dev libcmocka-dev libmicrohttpd-dev
 	for file in "$top"/cache/archives/*.deb; do
 		dpkg -x "$file" "$root"
 	done
@@ -46,22 +47,29 @@ ccache=
 ! command -v ccache >/dev/null || ccache='ccache '
 cat >"$top/bin/$arch-cc" <<-SH
 	#!/bin/sh
-	exec $ccache$machine-gcc --sysroot=$root -B$libraries/ "\$@" -Wl,-rpath-link,$libraries
+	exec $ccache$machine-gcc --sysroot=$root -B$libraries/ "\$@" -Wl,--disable-new-dtags,-rpath,$libraries,-rpath-link,$libraries,--dynamic-linker,$root/$loader
 SH
 chmod +x "$top/bin/$arch-cc"
 export PATH=$top/bin:$PATH PKG_CONFIG_LIBDIR=$libraries/pkgconfig:$root/usr/share/pkgconfig PKG_CONFIG_SYSROOT_DIR=$root
 tests=("$@")
 [ $# != 0 ] || { tests=(tests/unit/test_*.c) && tests=("${tests[@]#tests/unit/}") && tests=("${tests[@]%.c}"); }
-make --no-print-directory "-j$(nproc)" CC="$arch-cc" CFLAGS="-O1 -Wno-maybe-uninitialized $cflags" "${tests[@]/#/build/$arch-cc/unit/}"
+make -s --no-print-directory "-j$(nproc)" CC="$arch-cc" CFLAGS="-O1 -Wno-maybe-uninitialized $cflags" "build/$arch-cc/"{regild,hub} "${tests[@]/#/build/$arch-cc/unit/}"
 
-passed=0 failed=0
+# An x86-64 kernel runs programs of i386, and those that they start. What QEMU runs starts none, and with 32 bits
+# it finds nothing in folders of ext4, whose places have 64.
+qemu=(qemu-"$arch"-static -L "$root")
+! "build/$arch-cc/regild" --version >/dev/null 2>&1 || qemu=()
+passed=0 failed=0 skipped=0
 for test in "${tests[@]}"; do
-	if timeout 600 "qemu-$arch-static" -L "$root" "build/$arch-cc/unit/$test" >"$top/said" 2>&1; then
+	if [ ${#qemu[@]} != 0 ] && [[ $test =~ ^test_(hub|interactive) ]]; then
+		skipped=$((skipped + 1))
+		echo "skip $arch/$test: starts a program, and this machine runs none of $arch"
+	elif timeout 600 "${qemu[@]}" "build/$arch-cc/unit/$test" >"$top/said" 2>&1; then
 		passed=$((passed + 1))
 	else
 		failed=$((failed + 1))
 		echo "FAIL $arch/$test" && tail -n 40 "$top/said"
 	fi
 done
-echo "$passed passed, $failed failed, 0 skipped"
+echo "$passed passed, $failed failed, $skipped skipped"
 [ "$failed" = 0 ]

@@ -51,8 +51,9 @@ runnable() {
 	if [ "$1" = "$(uname -m)" ]; then
 		program "$1"
 	else
-		command -v "qemu-$1-static" >/dev/null || exit 77
-		printf '#!/bin/sh\nexec qemu-%s-static %s "$@"\n' "$1" "$(program "$1")" >run
+		# With its path, as a test may have a PATH of its own.
+		qemu=$(command -v "qemu-$1-static") || exit 77
+		printf '#!/bin/sh\nexec %s %s "$@"\n' "$qemu" "$(program "$1")" >run
 		chmod +x run
 		echo "$PWD/run"
 	fi
@@ -215,6 +216,10 @@ gh_extension() {
 
 release_texts() {
 	(cd "$out" && sha256sum --quiet --check SHA256SUMS)
+	grep -q ' third-party-sources.tar$' "$out/SHA256SUMS"
+	mkdir sources
+	tar xf "$out/third-party-sources.tar" -C sources
+	(cd sources && sha256sum --quiet --check "$top/release/sources.sha256")
 	"$python" - "$out/regild-$version.spdx.json" <<-'PYTHON'
 		import json, sys
 		bom = json.load(open(sys.argv[1]))

@@ -117,7 +117,7 @@ if [ -n "${TEST_LONG:-}" ]; then
 	goldens old 0 5000 1
 	goldens new 0 5000 2
 	read -r _ _ alone < <(measure 0 "regild compare -q old new")
-	for bar in csv:200 json:1900 markdown:1400 html:2300; do
+	for bar in csv:200 json:1900 markdown:1400 html:2000; do
 		read -r _ _ resident < <(measure 0 "regild compare -q old new --${bar%:*} report")
 		each=$(((resident - alone) * 1024 / 25000))
 		if [ "$each" -le "${bar#*:}" ]; then

@@ -49,6 +49,17 @@ static void test_maximum_is_exact_and_failure_sticks(void **state)
 	rg_buf_release(&buf);
 }
 
+/* What does not fit into the memory of a machine of 32 bits is no smaller limit there. */
+static void test_most(void **state)
+{
+	(void)state;
+	assert_int_equal(rg_buf_most(0), 0);
+	assert_int_equal(rg_buf_most(4096), 4096);
+	assert_int_equal(rg_buf_most((uint64_t)4 << 30),
+			 SIZE_MAX > UINT32_MAX ? (uint64_t)4 << 30 : RG_BUF_ANY);
+	assert_int_equal(rg_buf_most(UINT64_MAX), RG_BUF_ANY);
+}
+
 static void test_detach(void **state)
 {
 	rg_buf buf;
@@ -91,6 +102,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_append),
 		cmocka_unit_test(test_maximum_is_exact_and_failure_sticks),
+		cmocka_unit_test(test_most),
 		cmocka_unit_test(test_detach),
 		cmocka_unit_test(test_growth),
 	};

@@ -315,7 +315,7 @@ static void test_blocks(void **state)
 			 .block = positions,
 			 .block_context = &plain,
 			 .dimensions = 2,
-			 .shape = {100, 1000}};
+			 .shape = (const int64_t[]){100, 1000}};
 	rg_metric fresh = old;
 	rg_arena arena;
 	bool is_row;
@@ -334,8 +334,7 @@ static void test_blocks(void **state)
 	assert_true(row.tensor->l2 == 1);
 	assert_int_equal(row.tensor->worst_index[0], 77);
 	assert_int_equal(row.tensor->worst_index[1], 777);
-	fresh.shape[0] = 1000;
-	fresh.shape[1] = 100;
+	fresh.shape = (const int64_t[]){1000, 100};
 	assert_null(rg_compare_metric(&row, &is_row, &arena, &old, &fresh, NULL, NULL));
 	assert_null(row.tensor);
 	rg_arena_release(&arena);
@@ -344,7 +343,11 @@ static void test_blocks(void **state)
 static void test_tensor_figures(void **state)
 {
 	double left[] = {3, 4, 0, NAN, INFINITY, NAN}, right[] = {3, 4, 5, NAN, -INFINITY, 1};
-	rg_metric old = {.name = "t", .count = 6, .values = left, .dimensions = 2, .shape = {2, 3}};
+	rg_metric old = {.name = "t",
+			 .count = 6,
+			 .values = left,
+			 .dimensions = 2,
+			 .shape = (const int64_t[]){2, 3}};
 	rg_metric fresh = old;
 	rg_arena arena;
 	bool is_row;

@@ -98,6 +98,7 @@ static void test_layers(void **state)
 	rg_config *config;
 	const char *name;
 	uint64_t size;
+	size_t max;
 
 	(void)state;
 	put(".regild", "; a comment\n[regild]\n\troot = goldens # and one more\n\tmaxfile = 4k\n"
@@ -122,6 +123,8 @@ static void test_layers(void **state)
 	assert_null(rg_config_get(config, "other.key"));
 	assert_success(rg_config_size(config, "regild.maxFile", 1, &size));
 	assert_int_equal(size, 4096);
+	assert_success(rg_config_golden_max(config, &max));
+	assert_int_equal(max, 4096);
 	assert_success(rg_config_size(config, "regild.nothing", 1, &size));
 	assert_int_equal(size, 1);
 	assert_error(rg_config_size(config, "regild.root", 1, &size), RG_E_USAGE,

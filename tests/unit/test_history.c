@@ -206,7 +206,7 @@ static void test_other_databases_are_left_alone(void **state)
 	snprintf(
 		message, sizeof(message),
 		"%s: was written by an older regild (schema 1, not 5); move it away to begin anew; "
-		"regild-history(5) says how to save what is left",
+		"sqlite3's .dump writes out what it has",
 		path);
 	assert_error(put(&run, "t/b.json", &golden, true), RG_E_CONFLICT, message);
 	change("PRAGMA user_version = 5; PRAGMA application_id = 7");

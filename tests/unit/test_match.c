@@ -522,7 +522,7 @@ static void many_are_quick(void **state)
 }
 
 /* All of one name, run twice; most passed and were carried over. Returns the processor time. */
-static clock_t match_twins(uint64_t twins)
+static clock_t match_twins(size_t twins)
 {
 	clock_t begin;
 	fixture f;

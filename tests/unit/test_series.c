@@ -173,11 +173,11 @@ static void test_long_series(void **state)
 /* Whatever step follows on whatever. */
 static void test_steps_of_all_lengths(void **state)
 {
-	static const long steps[] = {0,       1,        2,        3,        4,
-				     9,       10,       11,       20,       21,
-				     22,      25,       28,       29,       38,
-				     999,     1000,     1001,     1002,     9999998,
-				     9999999, 10000000, 10000001, 10000002, 123456789012345};
+	static const int64_t steps[] = {0,       1,        2,        3,        4,
+					9,       10,       11,       20,       21,
+					22,      25,       28,       29,       38,
+					999,     1000,     1001,     1002,     9999998,
+					9999999, 10000000, 10000001, 10000002, 123456789012345};
 	enum { STEPS = sizeof(steps) / sizeof(*steps) };
 	rg_golden golden = {0};
 	rg_input in = {.name = "g.json"};
@@ -189,7 +189,7 @@ static void test_steps_of_all_lengths(void **state)
 	rg_buf_init(&text, RG_BUF_TEXT);
 	rg_buf_str(&text, "{\"m\": {\"values\": {");
 	for (i = 0; i < STEPS; i++)
-		rg_buf_printf(&text, "%s\"%ld\": %d.25", i ? ", " : "", steps[i], i);
+		rg_buf_printf(&text, "%s\"%lld\": %d.25", i ? ", " : "", (long long)steps[i], i);
 	rg_buf_printf(&text, "}}}%100s", "");
 	in.data = text.data;
 	in.size = text.length;

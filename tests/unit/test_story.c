@@ -49,6 +49,8 @@ static const rg_story *tell(told *t, rg_row *rows, size_t count)
 {
 	static rg_file_outcome outcomes[FILES];
 
+	for (size_t i = 0; i < FILES; i++)
+		outcomes[i].file = files[i];
 	t->comparison = (rg_comparison){.rows = rows,
 					.files = outcomes,
 					.row_count = count,
@@ -417,7 +419,7 @@ static void rows_come_by_tier_and_class(void **state)
 static void a_refresh_says_what_became_of_all(void **state)
 {
 	static const char *const uncommitted = "uncommitted edit";
-	rg_file_outcome outcomes[2] = {{0}};
+	rg_file_outcome outcomes[2] = {{.file = files[0]}, {.file = files[1]}};
 	rg_comparison c = {.files = outcomes, .compared = 2, .file_count = 2};
 	rg_summary summary = {.comparison = &c, .context = &context};
 	rg_refresh refresh;

@@ -21,18 +21,16 @@ static size_t occurrences(const char *text, const char *wanted)
 	return count;
 }
 
-static void draw(rg_buf *out, const rg_svg_point *points, size_t count, bool log_x, double mark)
+static void draw(rg_buf *out, const rg_svg_point *points, size_t count, double mark)
 {
-	const rg_svg_line line = {points, count, false};
-	const rg_svg_area area = rg_svg_line_at(mark, "mark", "<m>");
+	const rg_svg_line line = {points, count};
 	const rg_svg_plot plot = {.lines = &line,
 				  .line_count = 1,
 				  .title = "\"<t>\"",
 				  .x_label = "step",
 				  .y_label = "<y>",
-				  .log_x = log_x,
-				  .areas = &area,
-				  .area_count = 1};
+				  .mark_x = mark,
+				  .mark = "<m>"};
 
 	rg_buf_init(out, RG_BUF_TEXT);
 	rg_svg_plot_write(out, &plot);
@@ -63,7 +61,7 @@ static void test_plot(void **state)
 	rg_buf out;
 
 	(void)state;
-	draw(&out, points, 3, false, 2);
+	draw(&out, points, 3, 2);
 	assert_non_null(strstr(out.data, "aria-label=\"&quot;&lt;t&gt;&quot;\""));
 	/* The least value below, the largest above, with some room around them. */
 	assert_non_null(strstr(out.data, "<polyline class=\"line0\" points=\"86.0,169.0 277.0,45.0 "
@@ -75,7 +73,7 @@ static void test_plot(void **state)
 	assert_non_null(strstr(out.data, ">&lt;m&gt;</text>"));
 	assert_non_null(strstr(out.data, ">&lt;y&gt;</text>"));
 	rg_buf_release(&out);
-	draw(&out, points, 3, false, 4); /* outside of it */
+	draw(&out, points, 3, 4); /* outside of it */
 	assert_null(strstr(out.data, "class=\"mark\""));
 	rg_buf_release(&out);
 }
@@ -89,30 +87,18 @@ static void test_gaps_and_extremes(void **state)
 	rg_buf out;
 
 	(void)state;
-	draw(&out, gaps, 5, false, NAN);
+	draw(&out, gaps, 5, NAN);
 	assert_int_equal(occurrences(out.data, "<circle"), 1);
 	assert_int_equal(occurrences(out.data, "<polyline"), 1);
 	rg_buf_release(&out);
-	draw(&out, none, 2, false, NAN);
+	draw(&out, none, 2, NAN);
 	assert_non_null(strstr(out.data, "no finite values"));
 	rg_buf_release(&out);
-	draw(&out, huge, 2, false, NAN);
+	draw(&out, huge, 2, NAN);
 	assert_non_null(strstr(out.data, "points=\"86.0,169.0 468.0,45.0\""));
 	rg_buf_release(&out);
-	draw(&out, flat, 1, false, 7);
+	draw(&out, flat, 1, 7);
 	assert_non_null(strstr(out.data, "cx=\"277.0\" cy=\"107.0\""));
-	rg_buf_release(&out);
-}
-
-static void test_logarithm(void **state)
-{
-	static const rg_svg_point points[] = {{-1, 9}, {0, 9}, {0.1, 0}, {1, 1}, {10, 2}};
-	rg_buf out;
-
-	(void)state;
-	draw(&out, points, 5, true, 1);
-	assert_non_null(strstr(out.data, "points=\"86.0,169.0 277.0,107.0 468.0,45.0\""));
-	assert_non_null(strstr(out.data, "<line class=\"mark\" x1=\"277.0\""));
 	rg_buf_release(&out);
 }
 
@@ -120,14 +106,9 @@ static void test_logarithm(void **state)
 static void test_whole_numbers(void **state)
 {
 	static const rg_svg_point points[] = {{1, 0}, {60, 1}, {61, 2}};
-	static const rg_svg_line lines[] = {
-		{points, 2, false}, {points + 1, 2, false}, {points, 1, false}};
-	rg_svg_plot plot = {.lines = lines,
-			    .line_count = 1,
-			    .title = "t",
-			    .x_label = "step",
-			    .y_label = "y",
-			    .whole_x = true};
+	static const rg_svg_line lines[] = {{points, 2}, {points + 1, 2}, {points, 1}};
+	rg_svg_plot plot = {
+		.lines = lines, .line_count = 1, .title = "t", .x_label = "step", .y_label = "y"};
 	rg_buf out;
 
 	(void)state;
@@ -147,48 +128,39 @@ static void test_whole_numbers(void **state)
 	rg_buf_release(&out);
 }
 
-/* Runs as dots that say what they are, a band, a break's line in it, and what is out of the frame.
- */
-static void test_dots_and_areas(void **state)
+/* Records by name, the first and the last; a mark's text is where there is more room, and a mark
+ * out of the frame is none. */
+static void test_names_and_mark(void **state)
 {
-	static const rg_svg_point points[] = {{1, 0}, {2, NAN}, {3, 10}};
-	static const rg_svg_line line = {points, 3, true};
-	static const char *const names[] = {"run <0>", "run <1>"};
-	const rg_svg_area areas[] = {
-		{2, INFINITY, 4, 6, "band", NULL},       {3, 3, -INFINITY, 5, "break", "<b>"},
-		{0, 1, 0, 99, "break", "second"},        {5, 9, 0, 99, "outside", "outside"},
-		{NAN, NAN, 0, 99, "outside", "outside"}, {0, 9, 11, 99, "outside", "outside"}};
-	const rg_svg_plot plot = {.lines = &line,
-				  .line_count = 1,
-				  .title = "t",
-				  .x_label = "run",
-				  .y_label = "y",
-				  .whole_x = true,
-				  .x_names = names,
-				  .x_name_count = 2,
-				  .left = 0,
-				  .right = 4,
-				  .areas = areas,
-				  .area_count = 6};
+	static const rg_svg_point points[] = {{0, 0}, {1, NAN}, {2, 10}};
+	static const rg_svg_line line = {points, 3};
+	static const char *const names[] = {"a <0>", "b", "c"};
+	rg_svg_plot plot = {.lines = &line,
+			    .line_count = 1,
+			    .title = "t",
+			    .x_label = "record",
+			    .y_label = "y",
+			    .x_names = names,
+			    .x_name_count = 3,
+			    .mark_x = 2,
+			    .mark = "<b>"};
 	rg_buf out;
 
 	(void)state;
 	rg_buf_init(&out, RG_BUF_TEXT);
 	rg_svg_plot_write(&out, &plot);
-	assert_non_null(strstr(out.data, "<circle class=\"line0\" cx=\"181.5\" cy=\"169.0\" "
-					 "r=\"3\"><title>run &lt;1&gt;: 0</title></circle>"));
-	assert_non_null(strstr(out.data, "cx=\"372.5\" cy=\"45.0\" r=\"3\"><title>3: 10</title>"));
+	assert_non_null(strstr(out.data, "text-anchor=\"start\">a &lt;0&gt;</text>"));
+	assert_non_null(strstr(out.data, "text-anchor=\"end\">c</text>"));
 	assert_int_equal(occurrences(out.data, "<circle"), 2);
 	assert_null(strstr(out.data, "<polyline"));
-	assert_non_null(strstr(out.data, "<rect class=\"band\" x=\"277.0\" y=\"94.6\" "
-					 "width=\"191.0\" height=\"24.8\"/>"));
-	assert_non_null(strstr(out.data, "<line class=\"break\" x1=\"372.5\" y1=\"107.0\" "
-					 "x2=\"372.5\" y2=\"176.0\"/>"));
-	/* The text of a line on the right is on its left; the next text is a line below. */
-	assert_non_null(strstr(out.data, "<text class=\"break\" x=\"368.5\" y=\"50\" "
+	assert_non_null(strstr(out.data, "<line class=\"mark\" x1=\"468.0\" y1=\"38\" "
+					 "x2=\"468.0\" y2=\"176\"/>"));
+	assert_non_null(strstr(out.data, "<text class=\"mark\" x=\"464.0\" y=\"33\" "
 					 "text-anchor=\"end\">&lt;b&gt;</text>"));
-	assert_non_null(strstr(out.data, "x=\"90.0\" y=\"66\" text-anchor=\"start\">second"));
-	assert_null(strstr(out.data, "outside"));
+	rg_buf_clear(&out);
+	plot.mark_x = 3;
+	rg_svg_plot_write(&out, &plot);
+	assert_null(strstr(out.data, "mark"));
 	rg_buf_release(&out);
 }
 
@@ -196,13 +168,12 @@ static void test_dots_and_areas(void **state)
 static void test_beyond_and_pairs(void **state)
 {
 	static const rg_svg_point old[] = {{1, 1}, {2, 2}, {3, 99}}, fresh[] = {{1, 2}, {3, -9}};
-	static const rg_svg_line lines[] = {{old, 3, false}, {fresh, 2, false}};
+	static const rg_svg_line lines[] = {{old, 3}, {fresh, 2}};
 	rg_svg_plot plot = {.lines = lines,
 			    .line_count = 2,
 			    .title = "t",
 			    .x_label = "record",
 			    .y_label = "y",
-			    .whole_x = true,
 			    .low = 0,
 			    .high = 4};
 	rg_buf out;
@@ -251,25 +222,6 @@ static void test_signed(void **state)
 	rg_buf_clear(&out);
 	rg_svg_signed_write(&out, "t", points + 2, 1);
 	assert_null(strstr(out.data, "nan"));
-	rg_buf_release(&out);
-}
-
-static void test_bars(void **state)
-{
-	static const char *const names[] = {"<1", ">1"};
-	static const size_t counts[] = {2, 4}, nothing[] = {0, 0};
-	rg_buf out;
-
-	(void)state;
-	rg_buf_init(&out, RG_BUF_TEXT);
-	rg_svg_bars_write(&out, "t", names, counts, 2);
-	assert_non_null(strstr(out.data, "aria-label=\"t: &lt;1 2, &gt;1 4\">"));
-	assert_non_null(strstr(out.data, ">&lt;1</text>"));
-	assert_non_null(strstr(out.data, "width=\"150.0\""));
-	assert_non_null(strstr(out.data, "width=\"300.0\""));
-	rg_buf_clear(&out);
-	rg_svg_bars_write(&out, "t", names, nothing, 2);
-	assert_int_equal(occurrences(out.data, "width=\"0.0\""), 2);
 	rg_buf_release(&out);
 }
 
@@ -352,12 +304,10 @@ int main(void)
 		cmocka_unit_test(test_text),
 		cmocka_unit_test(test_plot),
 		cmocka_unit_test(test_gaps_and_extremes),
-		cmocka_unit_test(test_logarithm),
 		cmocka_unit_test(test_whole_numbers),
-		cmocka_unit_test(test_dots_and_areas),
+		cmocka_unit_test(test_names_and_mark),
 		cmocka_unit_test(test_beyond_and_pairs),
 		cmocka_unit_test(test_signed),
-		cmocka_unit_test(test_bars),
 		cmocka_unit_test(test_short_curve),
 		cmocka_unit_test(test_long_curve),
 		cmocka_unit_test(test_range),

@@ -91,6 +91,14 @@ static void names_of_a_list(void **state)
 	assert_string_equal(rg_test_names_find(&names, paths[1]), "t5/a/tp2/golden_values_x.json");
 	assert_string_equal(rg_test_names_find(&names, paths[2]), "t5/a [y]");
 	rg_test_names_release(&names);
+	/* Where all of them are one, what differs says enough. */
+	rg_test_names_init(&names);
+	for (i = 0; i < 2; i++)
+		rg_test_names_add(&names, paths[i]);
+	rg_test_names_make(&names, &megatron);
+	assert_string_equal(rg_test_names_find(&names, paths[0]), "tp1");
+	assert_string_equal(rg_test_names_find(&names, paths[1]), "tp2");
+	rg_test_names_release(&names);
 }
 
 int main(void)

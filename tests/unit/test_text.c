@@ -250,6 +250,35 @@ static void test_lines_went(void **state)
 	release(&p);
 }
 
+static void add_lines(rg_buf *out, const char *line, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		rg_buf_str(out, line);
+}
+
+/* Thousands of differences, for which the search is given up when its way is at the end of a side.
+ */
+static void test_given_up(void **state)
+{
+	rg_buf old, fresh;
+	pair p;
+	(void)state;
+	rg_buf_init(&old, RG_BUF_ANY);
+	rg_buf_init(&fresh, RG_BUF_ANY);
+	add_lines(&old, "a 1\n", 2500);
+	add_lines(&old, "c 1\n", 3000);
+	add_lines(&fresh, "b 1\n", 1);
+	add_lines(&fresh, "a 1\n", 2500);
+	add_lines(&fresh, "b 1\n", 1500);
+	compare(&p, old.data, fresh.data);
+	assert_int_equal(row_of(&p, "a")->n_steps, 2500);
+	assert_string_equal(row_of(&p, RG_TEXT_METRIC)->changes,
+			    "3000 lines went (2501..5500), 1501 lines came (1, 2502..4001)");
+	release(&p);
+	rg_buf_release(&old);
+	rg_buf_release(&fresh);
+}
+
 /* A number that belongs together has the old side's name, though the heading is another. */
 static void test_heading_renamed(void **state)
 {
@@ -296,6 +325,7 @@ int main(void)
 		cmocka_unit_test(test_layout),     cmocka_unit_test(test_lines_came),
 		cmocka_unit_test(test_lines_went), cmocka_unit_test(test_heading_renamed),
 		cmocka_unit_test(test_other_text), cmocka_unit_test(test_whole_numbers),
+		cmocka_unit_test(test_given_up),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

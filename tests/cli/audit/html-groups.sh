@@ -13,13 +13,13 @@ regild audit -q --by branch --html page.html --from runs/*
 echo '# maps'
 sed -n '/class="map"/,/<.table>/p' page.html
 echo '# figures'
-grep -e '<section data-with' -e '<h3 id' -e '<figure ' -e '<text class="label"' -e '<circle' page.html
+grep -e '<section data-with' -e '<h3 id' -e '<figure ' -e 'class="n">mean' -e '^<tr><td>[0-9]*, ' -e '^<tr data-of' page.html
 echo '# series'
-sed 's/<svg class="trend".*<.svg>/TREND/' page.html | grep '^<tr id="series'
+grep '^<tr id="series' page.html
 echo '# more runs than a map shows'
 rm -r runs
 for run in $(seq 1001 1103); do golden runs/$run/a.json m 1.$((run * 7 % 9)); done
 regild audit -q --html page.html --from runs/*
 grep -e 'The newest' page.html
 grep -oE 'href="#run-[0-9]+' page.html | sed -n '1p;$p'
-grep -c '<circle' page.html
+sed -n '/class="runs"/,/<.table>/p' page.html | grep -c '^<tr><td>'

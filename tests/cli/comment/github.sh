@@ -28,7 +28,7 @@ say() {
 }
 command -v jq >/dev/null || skip 'needs jq'
 hub
-say ../moved.json --dry-run | head -n 4
+say ../moved.json --dry-run | sed -n 1,4p
 say ../same.json --on look
 say ../moved.json --on look
 say ../moved.json

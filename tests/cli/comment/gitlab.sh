@@ -25,6 +25,6 @@ say ../same.json --on look
 grep -c '"id"' ../notes.json
 grep -v ' GET ' "$HUB_LOG" | cut -d ' ' -f 2,4
 : >"$HUB_LOG"
-(unset GITLAB_TOKEN && export CI_JOB_TOKEN=job-token CI_API_V4_URL=$GITLAB_URL/api/v4 && say ../moved.json | head -n 3)
+(unset GITLAB_TOKEN && export CI_JOB_TOKEN=job-token CI_API_V4_URL=$GITLAB_URL/api/v4 && say ../moved.json | sed -n 1,3p)
 (unset GITLAB_TOKEN && say ../moved.json | tail -n 1)
 wc -l <"$HUB_LOG"

@@ -9,9 +9,9 @@ reported_changes
 git remote add origin https://github.com/o/n.git
 start_hub fixture
 echo '# a conversation that is locked'
-try regild comment ../moved.json --pr 6 | head -n 3
+try regild comment ../moved.json --pr 6 | sed -n 1,3p
 echo '# no token, one that is wrong, and no request'
-(unset GITHUB_TOKEN && try regild comment ../moved.json --pr 5 | head -n 3)
+(unset GITHUB_TOKEN && try regild comment ../moved.json --pr 5 | sed -n 1,3p)
 GITHUB_TOKEN=other try regild comment ../moved.json --pr 5 | tail -n 1
 try regild comment ../moved.json
 stop_hub

@@ -25,7 +25,7 @@ regild compare --file results.jsonl | diff shown - && echo same
 echo '# a page with both curves, and all of it again out of the JSON'
 regild show results.jsonl --json report.json --html page.html >/dev/null
 grep -o '<figcaption>[^<]*' page.html
-grep -c 'class="plot"' page.html
+grep -c 'class="distribution"' page.html
 grep -c -e 'avg_rel_diff' -e 'New files' page.html || true
 regild show results.jsonl --markdown summary.md >/dev/null
 (cd / && regild report "$OLDPWD/report.json" --html "$OLDPWD/page.2.html" --markdown "$OLDPWD/summary.2.md")

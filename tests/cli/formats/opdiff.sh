@@ -27,8 +27,8 @@ echo '# the page draws the times of every backend'
 	opdiff_item add 1 a OK 1 0 b OK 1 0 c OK 1 0 d OK 1 0 e OK 2 0
 } >many.jsonl
 regild compare -q --old many.jsonl --new many.jsonl --html page.html >/dev/null
-grep -o '<span class="line[0-9]">[^<]*' page.html
-grep -c 'class="plot"' page.html
+grep -o 'data-name="[^"]*' page.html
+grep -c 'class="distribution"' page.html
 echo '# an earlier run, and one that is not there'
 regild compare -q --top 0 --old old.jsonl --new old.jsonl --run-index 0 --columns metric,old_mean
 try regild compare --old old.jsonl --new new.jsonl --run-index 1

@@ -23,5 +23,4 @@ try regild history prune --keep 400
 try regild history prune --keep -1d
 try regild history prune --keep 99999999d
 try regild history prune x --keep 1d
-try regild history prune --keep 1d --host 127.0.0.1
 XDG_DATA_HOME=$PWD/none try regild history prune --keep 1d

@@ -46,17 +46,11 @@ change() {
 }
 change 's/"story"/"history"/'
 change 's/"story": {/"story": 7, "told": {/'
-change 's/"maps"/"map"/'
-change 's/"far": \[/&1, /'
-change 's/"with": \[/&"<script>", /'
-change 's/"odd": \[\([0-9]\)/"odd": [99, \1/'
-change 's/"kind": "band"/"kind": "\\"><script>"/'
-change 's/"names": \[/&"more", /'
-change 's/"figures": \[/"figures": 7, "drawn": [/'
-change 's/"strips": \[/&7, /'
-change 's/"limit": [0-9.e-]*, "values": \[/&-1, /'
-change 's/"trend": "[^"]*"/"trend": 7/'
 markup='"figure": "<script>", "strips": "<script>", "trend": "<script>", "pictures": 1, "style_hash": "<script>"'
 sed "s|\"story\": {|&$markup, \"figures\": [{$markup}], |; s|{\"cells\"|{$markup, &|g" all.json >markup
 regild report markup --html - | grep -o '<script[^>]*>'
 regild report markup --html - | grep -c 'img-src' || true
+sed 's/"\(trend\|label\)": "[^"]*"/"\1": "\\"><script>"/g; s/"\(odd\|values\|far\|with\|breaks\)": \[\([0-9]\)/"\1": ["\\"><script>", {}, \2/g
+	s/"limit": [0-9.e-]*/"limit": "\\"><script>"/g; s/"kind": "band"/"kind": "\\"><script>"/' all.json >markup
+cmp -s all.json markup || regild report markup --html - | grep -o '<script[^>]*>'
+rm markup changed

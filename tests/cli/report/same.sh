@@ -60,7 +60,7 @@ done >items
 regild compare -q --old before --new after --markdown formats.md --json formats.json --html formats.html --max-chars 60000 >/dev/null || true
 same formats --max-chars 60000
 grep -c -e '^### Backend tests' -e '^### opdiff' formats.2.md
-grep -c -e 'class="plot"' formats.2.html
+grep -c -e 'class="distribution"' formats.2.html
 regild compare -q --old before --new after --markdown cut.md --json cut.json --html cut.html >/dev/null || true
 same cut
 grep -e '^| .* | Fail: ' -e '^[0-9]* more files' cut.md
