@@ -31,8 +31,7 @@ static rg_history_verdict describe(const rg_audit *audit, const rg_audit_series 
 		.failed_recommended = tolerance ? series->failed_recommended : 0,
 		.breaks = series->break_count,
 		.spread = series->noise.measured ? series->noise.spread.max : NAN,
-		.tolerance = rg_tolerance_holds(&series->noise.tolerance) ? tolerance->relative
-									  : NAN,
+		.tolerance = tolerance && rg_tolerance_holds(tolerance) ? tolerance->relative : NAN,
 	};
 }
 

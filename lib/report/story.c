@@ -595,11 +595,6 @@ static void name_goldens(rg_story *story)
 	rg_test_names_make(&story->names, story->summary->context);
 }
 
-void rg_story_name_add(rg_buf *out, const rg_story *story, const char *file)
-{
-	rg_buf_str(out, rg_test_names_find(&story->names, file));
-}
-
 rg_error *rg_story_make(rg_story *out, const rg_summary *summary)
 {
 	*out = (rg_story){.summary = summary};

@@ -510,6 +510,11 @@ void rg_story_say_command(rg_buf *out, const rg_summary *summary, const char *fi
 	rg_buf_printf(out, "%s%s", options, command + before);
 }
 
+void rg_story_name_add(rg_buf *out, const rg_story *story, const char *file)
+{
+	rg_buf_str(out, rg_test_names_find(&story->names, file));
+}
+
 void rg_story_say_over(rg_buf *out, const rg_comparison *comparison)
 {
 	size_t goldens = 0, last = SIZE_MAX;
