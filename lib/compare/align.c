@@ -90,7 +90,7 @@ static void spread(rg_golden *golden, const rg_golden *other)
 /* Is there a result for which spread would have to look? */
 static bool has_results(const rg_golden *golden)
 {
-	for (size_t i = 0; golden && i < golden->count; i++)
+	for (size_t i = 0; i < golden->count; i++)
 		if (golden->metrics[i].scale == RG_SCALE_RESULT)
 			return true;
 	return false;
@@ -103,7 +103,7 @@ static bool has_results(const rg_golden *golden)
  */
 static void whole_tests_spread(rg_golden *old, rg_golden *fresh)
 {
-	if (!has_results(old) || !has_results(fresh))
+	if (!old || !fresh || !has_results(old) || !has_results(fresh))
 		return;
 	spread(old, fresh);
 	spread(fresh, old);
