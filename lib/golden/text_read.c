@@ -210,8 +210,10 @@ static bool read_lines(reader *r, const char *at, size_t left)
 	if (left >= marked && !memcmp(at, mark, marked))
 		at += marked, left -= marked;
 	for (uint32_t place = 1; left; place++) {
-		const char *newline = memchr(at, '\n', left);
-		const size_t length = newline ? (size_t)(newline - at) : left;
+		/* A file that is no text is not looked through for where its line ends. */
+		const size_t most = left < LINE_MAX_BYTES ? left : LINE_MAX_BYTES + 1;
+		const char *newline = memchr(at, '\n', most);
+		const size_t length = newline ? (size_t)(newline - at) : most;
 
 		if (length > LINE_MAX_BYTES || !place || memchr(at, '\0', length))
 			return false;
