@@ -231,8 +231,9 @@ static rg_error *transfer_error(exchange *x, CURLcode code, const char *shown, c
 	if (code == CURLE_UNSUPPORTED_PROTOCOL)
 		return rg_error_new(RG_E_NET, "%s: %s: the answer is not HTTP",
 				    x->of->request->what, shown);
-	/* libcurl says so of its limit for a line; where memory did run out, http.c says that. */
-	if (code == CURLE_OUT_OF_MEMORY)
+	/* libcurl says so of its limit for a line, since 8.6 as CURLE_TOO_LARGE (100); where memory
+	 * did run out, http.c says that. */
+	if (code == CURLE_OUT_OF_MEMORY || code == (CURLcode)100)
 		return rg_error_new(RG_E_LIMIT, "%s: %s: a line of the answer's header is too long",
 				    x->of->request->what, shown);
 	/* Only these texts of libcurl are needed to find the cause; others may hold a whole URL. */
