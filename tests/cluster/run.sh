@@ -415,8 +415,8 @@ backup() {
 	REGILD_HISTORY=$there fails 4 'incomplete' regild history check
 	eval "$(sed -n 2p recipes)" | grep -qx 'replaced 10'
 	REGILD_HISTORY=$there regild history check | grep -qx '10 runs, 0 incomplete'
-	# What a killed writer has sent.
-	sql 1 "INSERT INTO goldens.series (repository, run, file, kind, metric, batch) VALUES ('r', 1, 'f', 'golden', '', 7)"
+	# What a killed writer has sent, to the table that has it at once.
+	sql 1 "INSERT INTO goldens.series_local (repository, run, file, kind, metric, batch) VALUES ('r', 1, 'f', 'golden', '', 7)"
 	statement 'ALTER TABLE .* DELETE WHERE' | carry_out 1 2
 	eventually eval '[ "$(sql 1 "SELECT count() FROM goldens.series WHERE batch = 7")" = 0 ]'
 	# Months of runs, and of what audits found.
