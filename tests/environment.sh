@@ -33,3 +33,10 @@ eventually() {
 	return 1
 }
 export -f eventually
+
+# Makes a folder for thousands of small files and prints its name: in memory, if there is a gigabyte of it.
+scratch_of_memory() {
+	local place=${TMPDIR:-/tmp}
+	[ "$(df -kP /dev/shm 2>/dev/null | awk 'END { print $4 + 0 }')" -lt $((1 << 20)) ] || [ ! -w /dev/shm ] || place=/dev/shm
+	mktemp -d "$place/tmp.XXXXXXXXXX"
+}

@@ -11,7 +11,7 @@ regild=$PWD/$1/regild
 oracle=$PWD/tests/parts/corpus/checks.py
 corpus=$PWD/../shared/corpus/refresh
 passed=0 failed=0 skipped=0
-scratch=$(mktemp -d)
+scratch=$(scratch_of_memory)
 trap 'rm -rf "$scratch"' EXIT
 export HOME=$scratch
 if ! python3 -c 'import json, random' 2>/dev/null; then

@@ -9,7 +9,7 @@ set -u
 cd "$(dirname "$0")/../.." || exit 1
 . tests/environment.sh
 corpus=$PWD/../shared/corpus/refresh
-scratch=$(mktemp -d)
+scratch=$(scratch_of_memory)
 trap 'rm -rf "$scratch"' EXIT
 export HOME=$scratch
 if [ ! -d "$corpus" ] || ! python3 -c 'import json, random' 2>/dev/null; then
