@@ -19,6 +19,7 @@ const char *const rg_outcome_texts[RG_OUTCOMES] = {
 	[RG_OUTCOME_SKIPPED_NO_GOLDENS] = "skipped: no goldens",
 	[RG_OUTCOME_SKIPPED_UNFINISHED] = "skipped: unfinished",
 	[RG_OUTCOME_SUPERSEDED] = "superseded",
+	[RG_OUTCOME_NOT_REPLACED] = "superseded: not replaced",
 	[RG_OUTCOME_EXPIRED] = "expired",
 	[RG_OUTCOME_AMBIGUOUS] = "ambiguous",
 	[RG_OUTCOME_CONFLICT] = "conflict",
@@ -31,8 +32,7 @@ const char *rg_outcome_text(rg_outcome outcome)
 
 bool rg_outcome_is_missing(rg_outcome outcome)
 {
-	return outcome == RG_OUTCOME_EXPIRED || outcome == RG_OUTCOME_AMBIGUOUS ||
-	       outcome == RG_OUTCOME_CONFLICT || outcome == RG_OUTCOME_FAILED;
+	return outcome >= RG_OUTCOME_NOT_REPLACED;
 }
 
 const char *const rg_manifest_takes[RG_TAKES] = {"median-run", "first"};

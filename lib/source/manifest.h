@@ -33,6 +33,8 @@ typedef enum {
 					*/
 	RG_OUTCOME_SKIPPED_UNFINISHED, /* a job without a conclusion, with --in-progress */
 	RG_OUTCOME_SUPERSEDED,         /* a newer artifact of the same job counts */
+	/* From here on something in the scope is missing (exit code 4). */
+	RG_OUTCOME_NOT_REPLACED, /* its job was run again and left none */
 	RG_OUTCOME_EXPIRED,
 	RG_OUTCOME_AMBIGUOUS, /* twins: no telling which job made it */
 	RG_OUTCOME_CONFLICT,  /* two artifacts want the same target with different bytes */
@@ -43,7 +45,6 @@ typedef enum {
 /* "taken", "skipped: passing", "failed", … */
 extern const char *const rg_outcome_texts[RG_OUTCOMES];
 const char *rg_outcome_text(rg_outcome outcome);
-/* Does it mean that something in the scope is missing (exit code 4)? */
 bool rg_outcome_is_missing(rg_outcome outcome);
 
 typedef struct {

@@ -111,7 +111,7 @@ static candidates choose(const rg_matcher *m, const group *g, const rg_artifact 
 	*sure = true;
 	if (artifact->job_id)
 		return find_candidates(m, g, artifact, is_said);
-	if (g->job_count == 1 && !m->options->earlier_attempt)
+	if (g->job_count == 1 && !g->replaced_count && !m->options->earlier_attempt)
 		return find_candidates(m, g, artifact, NULL);
 	candidates in_time = find_candidates(m, g, artifact, in_job);
 	bool earlier = fits_earlier(g, artifact, in_job);
@@ -248,6 +248,27 @@ static void settle_one(rg_matcher *m, const rg_match_keyed *job, const rg_artifa
 	job_entry->why = entry->why;
 }
 
+/* It is of an execution that a job here does not show. Did one that began later, and should have left
+ * an artifact, leave none? */
+static void settle_superseded(rg_matcher *m, const group *g, const rg_artifact *const *newest,
+			      size_t index)
+{
+	const rg_artifact *artifact = &m->run->artifacts[index];
+	rg_manifest_artifact *entry = &m->out->artifacts[index];
+
+	if (entry->outcome != RG_OUTCOME_SUPERSEDED || entry->job_id)
+		return;
+	for (size_t i = 0; i < g->job_count; i++) {
+		const rg_job *job = job_at(m, g, i);
+		if (newest[i] || rg_match_scope_of(m, job) != RG_OUTCOME_TAKEN ||
+		    (job->started != RG_TIME_NONE && artifact->created >= job->started))
+			continue;
+		entry->outcome = RG_OUTCOME_NOT_REPLACED;
+		entry->why = "it is of an earlier attempt, and its job left none when it was run "
+			     "again";
+	}
+}
+
 static void settle_group(rg_matcher *m, group *g)
 {
 	const rg_artifact **newest = rg_calloc(g->job_count + 1, sizeof(*newest));
@@ -255,19 +276,23 @@ static void settle_group(rg_matcher *m, group *g)
 
 	for (size_t i = 0; i < g->artifact_count; i++) {
 		size_t index = g->artifacts[i].index;
+		const rg_artifact *artifact = &m->run->artifacts[index];
 		rg_manifest_artifact *entry = &m->out->artifacts[index];
 		bool sure;
-		candidates found = choose(m, g, &m->run->artifacts[index], &sure);
+		candidates found = choose(m, g, artifact, &sure);
 
 		if (sure && found.count == 1) {
 			settle_one(m, &g->jobs[found.first], &newest[found.first], index);
 		} else if (sure) {
 			entry->outcome = RG_OUTCOME_SUPERSEDED;
-			entry->why = "it is of another attempt";
+			entry->why = artifact->job_id ? "its job was retried"
+						      : "it is of another attempt";
 		} else if (!rg_match_may_be_run(m->rule)) {
 			settle_ambiguous(m, g, &found, entry);
 		}
 	}
+	for (size_t i = 0; i < g->artifact_count; i++)
+		settle_superseded(m, g, newest, g->artifacts[i].index);
 	free(g->replaced);
 	free(newest);
 }

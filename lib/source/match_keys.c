@@ -181,29 +181,26 @@ static const char *artifact_key(rg_matcher *m, const char *name, const rg_name_f
 	return rg_rule_fits(m->rule, shorter, fixed, &fields) ? make_key(m, &fields) : key;
 }
 
-static bool is_earlier(const rg_run *run, uint64_t job_id)
+static const rg_job *find_earlier(const rg_run *run, uint64_t job_id)
 {
 	for (size_t i = 0; i < run->earlier_count; i++)
 		if (run->earlier[i].id == job_id)
-			return true;
-	return false;
+			return &run->earlier[i];
+	return NULL;
 }
 
 /* The key of the job that the source says it is of; NULL where that is no test. */
 static const char *key_of_job(rg_matcher *m, rg_manifest_artifact *entry, uint64_t job_id)
 {
-	const rg_manifest_job *job = rg_manifest_find_job(m->out, job_id);
+	const rg_job *job = rg_run_find_job(m->run, job_id);
 	rg_name_fields fields = {0};
 
 	entry->why = "its job's name does not fit jobs.name";
-	if (!job && is_earlier(m->run, job_id)) {
+	if (!job && (job = find_earlier(m->run, job_id)) != NULL) {
 		entry->outcome = RG_OUTCOME_SUPERSEDED;
 		entry->why = "its job was retried";
 	}
-	if (!job || (!job->test && m->rule->job))
-		return NULL;
-	return fields_of_job(m, &m->run->jobs[job - m->out->jobs], &fields) ? make_key(m, &fields)
-									    : NULL;
+	return job && fields_of_job(m, job, &fields) ? make_key(m, &fields) : NULL;
 }
 
 /* The key that an artifact's own name has, or the test that is known of it. */
