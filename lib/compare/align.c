@@ -306,8 +306,9 @@ static void add_texts(columns *to, const rg_metric *from, const char *name, cons
 	metric->count = metric->text_count;
 	metric->values = metric->tolerances = metric->errors = NULL;
 	metric->steps = NULL;
-	metric->digits = NULL;
-	metric->digit_count = 0;
+	metric->digits = metric->units = NULL;
+	metric->digit_count = metric->unit_count = 0;
+	metric->unit = NULL;
 }
 
 /* One that neither side has. */
@@ -394,6 +395,8 @@ static void move_columns(alignment *a, columns *fresh)
 			move_texts(a, &metric->texts, metric->text_count);
 		if (metric->records && metric->digit_count)
 			move_texts(a, &metric->digits, metric->digit_count);
+		if (metric->records && metric->unit_count)
+			move_texts(a, &metric->units, metric->unit_count);
 	}
 }
 

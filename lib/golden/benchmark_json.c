@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "golden/json_table.h"
 
+#include "golden/unit.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,6 +10,12 @@
 /* Reports of benchmarks: a record each, and nothing of what describes the machine and the run. */
 
 /* --- Google Benchmark --- */
+
+static const char *google_unit(const rg_json_table *table, const char *metric)
+{
+	return !strcmp(metric, "real_time") || !strcmp(metric, "cpu_time") ? table->time_unit
+									   : NULL;
+}
 
 /* A benchmark that was repeated appears once for each repetition. */
 static rg_error *add_google(rg_json_table *table, const cJSON *object, rg_buf *key)
@@ -26,6 +34,7 @@ static rg_error *add_google(rg_json_table *table, const cJSON *object, rg_buf *k
 	const char *name = cJSON_GetStringValue(rg_json_member(object, "name"));
 	const cJSON *repetitions = rg_json_member(object, "repetitions");
 	const cJSON *index = rg_json_member(object, "repetition_index");
+	const char *unit = cJSON_GetStringValue(rg_json_member(object, "time_unit"));
 
 	if (!name)
 		return rg_error_new(RG_E_PARSE, "a benchmark without a name");
@@ -33,10 +42,24 @@ static rg_error *add_google(rg_json_table *table, const cJSON *object, rg_buf *k
 	if (cJSON_IsNumber(index) && cJSON_IsNumber(repetitions) && repetitions->valuedouble > 1)
 		rg_buf_printf(key, ",%.0f", index->valuedouble);
 	RG_TRY(rg_json_table_record(table, key));
+	table->unit_of = google_unit;
+	table->time_unit = unit ? rg_unit_find(unit, strlen(unit)) : NULL;
 	return rg_json_table_cells(table, object, described);
 }
 
 /* --- pytest-benchmark --- */
+
+/* Seconds; how far they are apart is no time. */
+static const char *pytest_unit(const rg_json_table *table, const char *metric)
+{
+	static const char *const times[] = {"min", "max",     "mean",    "median", "q1",
+					    "q3",  "ld15iqr", "hd15iqr", "total"};
+	(void)table;
+	for (size_t i = 0; i < sizeof(times) / sizeof(*times); i++)
+		if (!strcmp(metric, times[i]))
+			return rg_unit_find("s", 1);
+	return NULL;
+}
 
 static rg_error *add_pytest(rg_json_table *table, const cJSON *object, rg_buf *key)
 {
@@ -50,6 +73,7 @@ static rg_error *add_pytest(rg_json_table *table, const cJSON *object, rg_buf *k
 		return rg_error_new(RG_E_PARSE, "a benchmark without a name");
 	rg_buf_str(key, name);
 	RG_TRY(rg_json_table_record(table, key));
+	table->unit_of = pytest_unit;
 	return rg_json_table_cells(table, rg_json_member(object, "stats"), left_out);
 }
 

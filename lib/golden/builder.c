@@ -295,6 +295,11 @@ void rg_golden_builder_place(rg_golden_builder *builder, rg_scale scale, double 
 	metric->place = at;
 }
 
+void rg_golden_builder_unit(rg_golden_builder *builder, const char *unit)
+{
+	builder->metrics[builder->count - 1].unit = unit;
+}
+
 rg_error *rg_golden_builder_tokens(rg_golden_builder *builder, const char *name, size_t name_length,
 				   const int64_t *tokens, size_t count)
 {

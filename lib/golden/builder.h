@@ -82,6 +82,8 @@ RG_CHECKED rg_error *rg_golden_builder_text(rg_golden_builder *builder, const ch
 					    size_t name_length, const char *text, size_t length);
 /* Puts the metric that was added last on a scale. */
 void rg_golden_builder_place(rg_golden_builder *builder, rg_scale scale, double at);
+/* Says which unit its values are in. */
+void rg_golden_builder_unit(rg_golden_builder *builder, const char *unit);
 /* `tokens` is copied. */
 RG_CHECKED rg_error *rg_golden_builder_tokens(rg_golden_builder *builder, const char *name,
 					      size_t name_length, const int64_t *tokens,

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "golden/golden.h"
 
+#include "golden/unit.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,6 +35,28 @@ const rg_metric *rg_golden_find(const rg_golden *golden, const char *name)
 int rg_metric_compare(const void *a, const void *b)
 {
 	return strcmp(((const rg_metric *)a)->name, ((const rg_metric *)b)->name);
+}
+
+const char *rg_record_text_at(const rg_record_text *list, size_t count, int64_t step)
+{
+	size_t low = 0, high = count;
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+		if (list[middle].step < step)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < count && list[low].step == step ? list[low].text : NULL;
+}
+
+bool rg_metric_is_duration(const rg_metric *metric)
+{
+	for (size_t i = 0; i < metric->unit_count; i++)
+		if (!rg_unit_is_duration(metric->units[i].text))
+			return false;
+	return metric->unit_count ? metric->unit_count == metric->count
+				  : rg_unit_is_duration(metric->unit);
 }
 
 rg_error *rg_metric_read(const rg_metric *metric, size_t first, size_t count, double *out)

@@ -35,6 +35,9 @@ typedef struct {
 	const char *text;
 } rg_record_text;
 
+/* The text of that step in a list that ascends by step; NULL: it has none. */
+const char *rg_record_text_at(const rg_record_text *list, size_t count, int64_t step);
+
 /*
  * Reads the values first … first + count - 1 (by position, not by step) into `out`. For series too
  * large for memory; see rg_metric.block.
@@ -69,6 +72,9 @@ typedef struct rg_metric {
 	const char *name; /* UTF-8 as in the file, NUL-terminated; never empty of meaning:
 			     any text but one with a NUL is a name, "" too */
 	rg_metric_kind kind;
+	/* Series: the unit that all its values are in, as the format or the cells say
+	 * (golden/unit.h). NULL: none known, or several. */
+	const char *unit;
 	size_t count; /* values, tokens; bytes of a text or a file; texts by record */
 	/* Series: steps in strictly ascending order; NULL means 0 … count - 1. */
 	const int64_t *steps;
@@ -95,6 +101,10 @@ typedef struct rg_metric {
 	 * without zeros in front. Those of the two sides are equal only digit for digit. */
 	const rg_record_text *digits;
 	size_t digit_count;
+	/* Of a series whose values are not all in the same unit, ascending by step: the units of
+	 * those that have one. */
+	const rg_record_text *units;
+	size_t unit_count;
 	/* A series of records: what each may differ by, relative, and its standard error, as the
 	 * file itself says; NaN where it says nothing. As many as values; NULL: it never does. */
 	const double *tolerances, *errors;
@@ -256,6 +266,9 @@ RG_CHECKED rg_error *rg_golden_read(rg_golden **out, const rg_input *in,
 void rg_golden_as_text(rg_golden *golden);
 void rg_golden_free(rg_golden *golden);
 bool rg_golden_is_opaque(const rg_golden *golden);
+
+/* Are all its values times, in whichever units? */
+bool rg_metric_is_duration(const rg_metric *metric);
 
 /* The metric of that name or NULL. */
 const rg_metric *rg_golden_find(const rg_golden *golden, const char *name);

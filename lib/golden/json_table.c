@@ -79,6 +79,8 @@ static rg_error *add_cell(rg_json_table *table, const char *metric, rg_long_cell
 		return NULL;
 	cell->record = (table->by_step ? table->step_count : table->count) - 1;
 	cell->tolerance = NAN;
+	if (table->unit_of)
+		cell->unit = table->unit_of(table, metric);
 	RG_TRY(keep_metric(table, metric, &cell->metric));
 	rg_long_table_add(table->by_step ? &table->step_cells : &table->cells, cell);
 	return NULL;

@@ -29,7 +29,8 @@ typedef struct {
 	size_t count;
 } rg_json_table_key;
 
-typedef struct {
+typedef struct rg_json_table rg_json_table;
+struct rg_json_table {
 	rg_golden_builder *builder;
 	const char *file;          /* what .regild may call it */
 	const rg_table_rule *rule; /* may be NULL */
@@ -52,7 +53,10 @@ typedef struct {
 	size_t name_room;      /* bytes that names may still take: hostile nesting repeats them */
 	rg_buf path;           /* of the cell under way */
 	size_t inside;         /* where in it the path inside of the object begins */
-} rg_json_table;
+	/* The unit of a cell by its name; NULL: cells have none. `time_unit` is for it. */
+	const char *(*unit_of)(const rg_json_table *table, const char *metric);
+	const char *time_unit;
+};
 
 void rg_json_table_init(rg_json_table *table, rg_golden_builder *builder, const rg_input *in,
 			const rg_golden_options *options);

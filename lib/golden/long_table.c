@@ -34,6 +34,7 @@ void rg_long_table_add(rg_long_table *table, const rg_long_cell *cell)
 	}
 	rg_record_column_number(column, (int64_t)cell->record, cell->value);
 	rg_record_column_digits(column, (int64_t)cell->record, cell->digits);
+	rg_record_column_unit(column, cell->unit);
 	rg_record_column_tolerance(column, cell->tolerance);
 	rg_record_column_error(column, cell->error);
 }
@@ -80,20 +81,15 @@ static placed *sort_cells(const rg_record_column *column, const int64_t *steps)
 	return cells;
 }
 
-/* The digits of a record's number, which come in the order of the records; or NULL. */
 static const char *digits_of(const rg_record_column *column, int64_t record)
 {
-	size_t low = 0, high = column->digit_count;
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-		if (column->digits[middle].step < record)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < column->digit_count && column->digits[low].step == record
-		       ? column->digits[low].text
-		       : NULL;
+	return rg_record_text_at(column->digits, column->digit_count, record);
+}
+
+static const char *unit_of(const rg_record_column *column, int64_t record)
+{
+	return column->unit ? column->unit
+			    : rg_record_text_at(column->units, column->unit_count, record);
 }
 
 /* The same cells, at their steps. */
@@ -109,6 +105,7 @@ static rg_record_column with_cells(const rg_record_column *column, const placed 
 		}
 		rg_record_column_number(&out, cells[i].step, column->values[at]);
 		rg_record_column_digits(&out, cells[i].step, digits_of(column, cells[i].record));
+		rg_record_column_unit(&out, unit_of(column, cells[i].record));
 		if (column->tolerances && at < column->tolerance_capacity)
 			rg_record_column_tolerance(&out, column->tolerances[at]);
 		if (column->errors && at < column->error_capacity)
@@ -126,10 +123,13 @@ static bool ascends(const rg_record_column *column, const int64_t *steps)
 	return !column->text_count;
 }
 
-static void set_digit_steps(rg_record_column *column, const int64_t *steps)
+/* Puts the steps in the place of the records in what is said of some of them. */
+static void set_text_steps(rg_record_column *column, const int64_t *steps)
 {
 	for (size_t i = 0; i < column->digit_count; i++)
 		column->digits[i].step = steps[column->digits[i].step];
+	for (size_t i = 0; i < column->unit_count; i++)
+		column->units[i].step = steps[column->units[i].step];
 }
 
 /* Puts the steps in the place of the records, of a column that has such a list. */
@@ -137,7 +137,7 @@ static void set_steps(rg_record_column *column, const int64_t *steps)
 {
 	for (size_t i = 0; i < column->count; i++)
 		column->steps[i] = steps[column->steps[i]];
-	set_digit_steps(column, steps);
+	set_text_steps(column, steps);
 }
 
 /* --- records by name --- */
@@ -309,7 +309,7 @@ static rg_error *add_step_metric(rg_long_column *column, rg_golden_builder *buil
 	if (!is_first)
 		set_steps(cells, shared);
 	else
-		set_digit_steps(cells, shared);
+		set_text_steps(cells, shared);
 	RG_TRY(rg_record_column_finish(cells, builder, NULL, column->metric));
 	if (is_first)
 		builder->metrics[builder->count - 1].steps = shared;

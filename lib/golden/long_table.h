@@ -14,6 +14,7 @@ typedef struct {
 	double value;
 	const char *text;        /* NULL: it is a number */
 	const char *digits;      /* of a number (rg_whole_digits); NULL: its double holds them */
+	const char *unit;        /* of a number (golden/unit.h); NULL: none */
 	double tolerance, error; /* NaN: not known */
 } rg_long_cell;
 

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "golden/format.h"
 #include "golden/opdiff.h"
+#include "golden/unit.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -60,6 +61,8 @@ static rg_error *add_figure(rg_golden_builder *b, const rg_opdiff_item *item, co
 	name_of(&full, item, group, figure_names[f]);
 	rg_error *err = rg_golden_builder_series(b, full, strlen(full), NULL);
 	free(full);
+	if (!err && f == MS)
+		rg_golden_builder_unit(b, rg_unit_find("ms", 2));
 	return err;
 }
 

@@ -165,6 +165,7 @@ void rg_record_column_release(rg_record_column *column)
 	free(column->errors);
 	free(column->texts);
 	free(column->digits);
+	free(column->units);
 	*column = (rg_record_column){0};
 }
 
@@ -233,6 +234,30 @@ void rg_record_column_digits(rg_record_column *column, int64_t step, const char 
 	column->digits[column->digit_count++] = (rg_record_text){step, digits};
 }
 
+static void keep_unit(rg_record_column *column, int64_t step, const char *unit)
+{
+	*RG_PUSH(column->units, column->unit_count, column->unit_capacity) =
+		(rg_record_text){step, unit};
+}
+
+void rg_record_column_unit(rg_record_column *column, const char *unit)
+{
+	const size_t last = column->count - 1;
+	if (!column->many_units) {
+		if (!last)
+			column->unit = unit;
+		if (column->unit == unit)
+			return;
+		for (size_t i = 0; column->unit && i < last; i++)
+			keep_unit(column, column->steps ? column->steps[i] : (int64_t)i,
+				  column->unit);
+		column->many_units = true;
+		column->unit = NULL;
+	}
+	if (unit)
+		keep_unit(column, column->steps ? column->steps[last] : (int64_t)last, unit);
+}
+
 void rg_record_column_cell(rg_record_column *column, int64_t step, const char *cell, size_t length,
 			   rg_arena *arena)
 {
@@ -287,7 +312,7 @@ static const double *adopt_values(rg_metric *metric, rg_record_column *c, rg_are
 
 void rg_record_column_hand_over(rg_record_column *c, rg_metric *metric, rg_arena *arena)
 {
-	const void *steps, *texts, *tolerances, *errors, *digits;
+	const void *steps, *texts, *tolerances, *errors, *digits, *units;
 	if (c->tolerances)
 		grow_beside(&c->tolerances, &c->tolerance_capacity, c->count);
 	if (c->errors)
@@ -298,6 +323,10 @@ void rg_record_column_hand_over(rg_record_column *c, rg_metric *metric, rg_arena
 	adopt(arena, &c->errors, c->count * sizeof(*c->errors), &errors);
 	adopt(arena, &c->texts, c->text_count * sizeof(*c->texts), &texts);
 	adopt(arena, &c->digits, c->digit_count * sizeof(*c->digits), &digits);
+	adopt(arena, &c->units, c->unit_count * sizeof(*c->units), &units);
+	metric->unit = c->unit;
+	metric->units = units;
+	metric->unit_count = c->unit_count;
 	metric->digits = digits;
 	metric->digit_count = c->digit_count;
 	metric->steps = steps;

@@ -58,6 +58,11 @@ typedef struct {
 	size_t text_count, text_capacity;
 	rg_record_text *digits; /* rg_metric.digits */
 	size_t digit_count, digit_capacity;
+	/* The unit of the numbers so far, and of those that have one where not all have the same. */
+	const char *unit;
+	rg_record_text *units;
+	size_t unit_count, unit_capacity;
+	bool many_units;
 } rg_record_column;
 
 void rg_record_column_release(rg_record_column *column);
@@ -67,6 +72,9 @@ void rg_record_column_tolerance(rg_record_column *column, double tolerance);
 void rg_record_column_error(rg_record_column *column, double error);
 /* The digits of the number added last (rg_whole_digits); NULL: its double holds them. */
 void rg_record_column_digits(rg_record_column *column, int64_t step, const char *digits);
+/* The unit of the number added last (golden/unit.h); NULL: none. To be said of every number of a
+ * column that has any. */
+void rg_record_column_unit(rg_record_column *column, const char *unit);
 /* `text` lives as long as the golden. */
 void rg_record_column_text(rg_record_column *column, int64_t step, const char *text);
 /* A cell as people write it: a number where it is one (rg_double_parse), nothing where it is blank,

@@ -183,6 +183,12 @@ static void test_google_benchmark(void **state)
 	assert_int_equal(g->count, 4); /* iterations, both times and their unit */
 	assert_true(value_of(g, "real_time", "BM_a,1") == 6.5);
 	assert_true(value_of(g, "real_time", "BM_b") == 9);
+	/* In nanoseconds and in milliseconds, but times. */
+	assert_null(rg_golden_find(g, "real_time")->unit);
+	assert_int_equal(rg_golden_find(g, "real_time")->unit_count, 3);
+	assert_string_equal(rg_golden_find(g, "real_time")->units[2].text, "ms");
+	assert_true(rg_metric_is_duration(rg_golden_find(g, "real_time")));
+	assert_false(rg_metric_is_duration(rg_golden_find(g, "iterations")));
 	assert_int_equal(rg_golden_find(g, "time_unit")->kind, RG_METRIC_TEXTS);
 	rg_golden_free(g);
 }
@@ -198,6 +204,8 @@ static void test_pytest_benchmark(void **state)
 	(void)state;
 	assert_int_equal(g->count, 3);
 	assert_true(value_of(g, "mean", "tests/t.py::t") == 2);
+	assert_string_equal(rg_golden_find(g, "mean")->unit, "s");
+	assert_null(rg_golden_find(g, "stddev")->unit);
 	rg_golden_free(g);
 }
 
