@@ -5,6 +5,7 @@
 #include "base/pattern.h"
 #include "base/file.h"
 #include "update/safe_tree.h"
+#include "worktree/index.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -101,20 +102,23 @@ rg_error *rg_flow_inner_path(const rg_flow *flow, const char *path, char **out)
 	return NULL;
 }
 
-/* How many bytes of the root, a path in the worktree, name another repository; 0 where none is. */
-static size_t inner_repository(const char *worktree, const char *root)
+/* How many bytes of the root name a submodule or another repository; 0 where none is, and where
+ * this one has files below the root. */
+static size_t inner_repository(const rg_flow *flow, const rg_change_list *list, const char *root)
 {
-	char path[PATH_MAX];
-	struct stat st;
+	size_t inner = 0;
+	rg_index *index;
 
-	for (size_t i = 1; i <= strlen(root); i++) {
-		if (root[i] && root[i] != '/')
-			continue;
-		int length = snprintf(path, sizeof(path), "%s%.*s/.git", worktree, (int)i, root);
-		if (length > 0 && (size_t)length < sizeof(path) && !lstat(path, &st))
-			return i;
-	}
-	return 0;
+	if (rg_worktree_tracks(flow->worktree, root, NULL) ||
+	    rg_worktree_has_folder(flow->worktree, list->base_id, root))
+		return 0;
+	rg_error *err = rg_index_open(&index, flow->worktree);
+	if (!err && *root)
+		inner = rg_index_inner_repository(index, flow->worktree,
+						  rg_arena_textf(flow->arena, "%s/", root));
+	rg_index_free(index);
+	rg_error_free(err);
+	return inner;
 }
 
 /* Is the root a folder of the working tree? One that cannot be looked at is. */
@@ -153,18 +157,38 @@ rg_error *rg_flow_need_layout(const rg_flow *flow)
 	return there || rg_worktree_has_folder(flow->worktree, ":", root) ? NULL : no_root(root);
 }
 
+/* The goldens are not in this repository. Those on disk can be looked at all the same, but for what
+ * has changed in them only their own repository can be asked. */
+static rg_error *in_another(const rg_flow *flow, const rg_change_list *list, const char *root,
+			    int inner)
+{
+	const char *folder = rg_arena_textf(flow->arena, "%.*s", inner, root);
+
+	if (!root_is_there(flow, rg_arena_textf(flow->arena, "%s/.git", folder)))
+		return rg_error_new(RG_E_USAGE,
+				    "'%s' is in the submodule '%s', which is not checked out; "
+				    "'git submodule update --init %s' does it",
+				    root, folder, folder);
+	rg_error *err = rg_error_new(RG_E_USAGE,
+				     "'%s' is in another repository, and its files are not in this "
+				     "one; work there, with -C '%s'",
+				     root, folder);
+	if (strcmp(list->base_id, RG_EMPTY_TREE) != 0)
+		return err;
+	rg_log_say(&flow->log, RG_LOG_WARNING, "%s", rg_error_message(err));
+	rg_error_free(err);
+	return NULL;
+}
+
 rg_error *rg_flow_check_root(const rg_flow *flow, const rg_change_list *list)
 {
 	const char *root = rg_config_get(flow->config, "regild.root");
-	size_t inner = inner_repository(rg_worktree_root(flow->worktree), root);
+	size_t inner = inner_repository(flow, list, root);
 	bool there = false;
 
 	if (inner)
-		rg_log_say(&flow->log, RG_LOG_WARNING,
-			   "'%s' is in another repository, and its files are not in this one; "
-			   "work there, with -C '%.*s'",
-			   root, (int)inner, root);
-	if (inner || list->count)
+		return in_another(flow, list, root, (int)inner);
+	if (list->count)
 		return NULL;
 	if (!*list->to_id && *root)
 		there = root_is_there(flow, root);

@@ -27,8 +27,9 @@ typedef struct {
 RG_CHECKED rg_error *rg_flow_need_worktree(const rg_flow *flow);
 
 /* For flows that look for goldens, with the list of what was found: RG_E_USAGE where regild.root is
- * on neither side, which must not pass for goldens that are all well. Warns of a root that is in
- * another repository, and where regild.files names no file below the root. */
+ * on neither side, or in another repository, which must not pass for goldens that are all well; of
+ * such a root it only warns where files are looked at by themselves (RG_EMPTY_TREE). Warns where
+ * regild.files names no file below the root. */
 RG_CHECKED rg_error *rg_flow_check_root(const rg_flow *flow, const rg_change_list *list);
 
 /* For flows that bring goldens of a run into the repository: RG_E_USAGE where no setting says how

@@ -112,8 +112,12 @@ static rg_error *look(rg_reset *reset, rg_journal *journal, const rg_reset_optio
 		      const rg_change *change, rg_reset_item *item)
 {
 	const char *outside = rg_index_why_outside(reset->index, change->path);
+	size_t inner = rg_index_inner_repository(reset->index, reset->worktree, change->path);
 	bool hidden;
 
+	if (inner)
+		return rg_error_new(RG_E_GIT, "is in '%.*s', which is a repository of its own",
+				    (int)inner, change->path);
 	RG_TRY(rg_tree_check(rg_journal_tree(journal), options->root, change->path));
 	if (outside && change->kind != RG_CHANGE_NEW)
 		return rg_error_new(RG_E_GIT, "%s", outside);
