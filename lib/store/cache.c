@@ -100,8 +100,12 @@ const char *rg_cache_folder(const rg_cache *cache)
 
 static void say_renewed(const rg_cache *cache)
 {
-	rg_log_say(cache->log, RG_LOG_WARNING, "%s: was damaged and has been made again",
-		   cache->path);
+	const char *aside = cache->db ? rg_sqlite_moved_to(cache->db) : NULL;
+	if (aside)
+		rg_log_say(
+			cache->log, RG_LOG_WARNING,
+			"%s: could not be read as a cache; it is in %s now, and a new one is made",
+			cache->path, aside);
 }
 
 /* cache->db stays NULL where nothing was ever stored and `create` is false. */
@@ -111,18 +115,21 @@ static rg_error *lock_and_connect(rg_cache *cache, bool create)
 	if (cache->db)
 		return NULL;
 	RG_TRY(rg_sqlite_open(&cache->db, cache->path, &cache_kind, create));
-	if (cache->db && rg_sqlite_renewed(cache->db))
-		say_renewed(cache);
+	say_renewed(cache);
 	return NULL;
 }
 
-/* Unlocks it. A damaged cache is emptied, and the error that said so is none. */
+/* Unlocks it. A damaged cache is moved aside, and the error that said so is none. */
 static rg_error *finish(rg_cache *cache, rg_error *err)
 {
 	if (err && rg_error_get_code(err) == RG_E_PARSE && cache->db) {
 		rg_error_free(err);
-		say_renewed(cache);
 		err = rg_sqlite_renew(cache->db);
+		say_renewed(cache);
+		if (err) {
+			rg_sqlite_close(cache->db);
+			cache->db = NULL;
+		}
 	}
 	pthread_mutex_unlock(&cache->lock);
 	return err;

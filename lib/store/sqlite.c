@@ -4,15 +4,13 @@
 #include "base/memory.h"
 #include "base/buf.h"
 #include "base/cancel.h"
-#include "base/file.h"
+#include "store/sqlite_file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 enum {
 	STATEMENTS_MAX = 24,
@@ -24,10 +22,13 @@ enum {
 
 struct rg_sqlite {
 	sqlite3 *handle;
-	char *path;
+	char *path, *resolved; /* as it was given; without links */
+	rg_sqlite_file file;
 	const rg_sqlite_kind *kind;
 	const char *way_out; /* the kind's, unless somebody else made the file */
-	bool renewed;
+	bool other;          /* another program's */
+	bool migrated;
+	char *aside; /* the folder that has what could not be used; NULL: there was none */
 	struct {
 		const char *sql;
 		sqlite3_stmt *statement;
@@ -97,10 +98,23 @@ static rg_error *set_up(rg_sqlite *db)
 	return status == SQLITE_OK ? NULL : explain(db, status);
 }
 
+static rg_error *another_programs(rg_sqlite *db)
+{
+	db->other = true;
+	return rg_error_new(RG_E_CONFLICT, "%s: is another program's database", db->path);
+}
+
+static rg_error *check_empty(rg_sqlite *db)
+{
+	int64_t tables;
+	RG_TRY(rg_sqlite_number(db, "SELECT count(*) FROM sqlite_schema", &tables));
+	return tables ? another_programs(db) : NULL;
+}
+
 /* Another process may make the same file at the same time: the second one finds the schema. */
 static rg_error *make_schema(rg_sqlite *db)
 {
-	int64_t version, tables = 0;
+	int64_t version;
 
 	if (db->kind->setup)
 		RG_TRY(set_up(db));
@@ -108,9 +122,7 @@ static rg_error *make_schema(rg_sqlite *db)
 	rg_error *err = rg_sqlite_number(db, "PRAGMA user_version", &version);
 	if (err || version)
 		return rg_sqlite_end(db, err);
-	err = rg_sqlite_number(db, "SELECT count(*) FROM sqlite_schema", &tables);
-	if (!err && tables)
-		err = rg_error_new(RG_E_CONFLICT, "%s: is another program's database", db->path);
+	err = check_empty(db);
 	char *header = rg_textf("PRAGMA application_id = %ld; PRAGMA user_version = %d",
 				(long)db->kind->application_id, db->kind->version);
 	if (!err)
@@ -140,10 +152,10 @@ static bool is_before(const rg_sqlite *db, int64_t version)
 	return db->kind->migration && version == db->kind->version - 1;
 }
 
-static rg_error *check_header(const rg_sqlite *db, int64_t application, int64_t version)
+static rg_error *check_header(rg_sqlite *db, int64_t application, int64_t version)
 {
 	if (application != db->kind->application_id)
-		return rg_error_new(RG_E_CONFLICT, "%s: is another program's database", db->path);
+		return another_programs(db);
 	if (is_before(db, version))
 		return rg_error_new(RG_E_CONFLICT,
 				    "%s: was written by an older regild (schema %lld, not %d); %s",
@@ -160,13 +172,70 @@ static rg_error *check_header(const rg_sqlite *db, int64_t application, int64_t 
 	return NULL;
 }
 
+/* A file may come from elsewhere, whoever keeps it: nothing in it is run. */
+static void distrust(const rg_sqlite *db)
+{
+	sqlite3_db_config(db->handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+	sqlite3_db_config(db->handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+	sqlite3_db_config(db->handle, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
+}
+
 static rg_error *open_handle(rg_sqlite *db, const char *path, int flags)
 {
-	int status = sqlite3_open_v2(path, &db->handle, flags | SQLITE_OPEN_NOMUTEX, NULL);
+	flags |= SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW;
+	int status = sqlite3_open_v2(path, &db->handle, flags, NULL);
 	if (status != SQLITE_OK)
 		return explain(db, status);
 	sqlite3_busy_handler(db->handle, wait_for_lock, db);
 	return NULL;
+}
+
+/* SQLite takes what a -wal holds for the file's pages, whatever the file itself is, and writes them
+ * over it when it closes. */
+static rg_error *check_pages(const rg_sqlite *db)
+{
+	enum { WRITE_VERSION = 18, WAL_VERSION = 2 };
+	char header[100];
+	sqlite3_int64 size;
+	sqlite3_file *file;
+	sqlite3_file_control(db->handle, NULL, SQLITE_FCNTL_FILE_POINTER, &file);
+	int status = file->pMethods->xFileSize(file, &size);
+	if (status == SQLITE_OK && size)
+		status = file->pMethods->xRead(file, header, sizeof(header), 0);
+	if (status != SQLITE_OK && status != SQLITE_IOERR_SHORT_READ)
+		return explain(db, status);
+	if (size && memcmp(header, "SQLite format 3", 16) != 0)
+		return damaged(db, "file is not a database");
+	if (size && db->file.wal && header[WRITE_VERSION] != WAL_VERSION)
+		return damaged(db, "the -wal beside it is not its own");
+	return NULL;
+}
+
+/* Opens the file, which is looked at before, as an open of a pipe waits, and after, as it may be
+ * another one by then. */
+static rg_error *open_file(rg_sqlite *db, int flags, bool own)
+{
+	rg_sqlite_file now;
+	int moved = 0;
+	RG_TRY(rg_sqlite_file_check(&db->file, db->resolved, own));
+	if (db->file.missing)
+		return rg_error_io(ENOENT, "%s", db->path);
+	RG_TRY(open_handle(db, db->resolved, flags));
+	sqlite3_file_control(db->handle, NULL, SQLITE_FCNTL_HAS_MOVED, &moved);
+	RG_TRY(rg_sqlite_file_check(&now, db->resolved, own));
+	if (moved || now.device != db->file.device || now.inode != db->file.inode)
+		return rg_error_io(ENOENT, "%s: was replaced while it was opened", db->path);
+	distrust(db);
+	return check_pages(db);
+}
+
+static void close_handle(rg_sqlite *db)
+{
+	for (size_t i = 0; i < STATEMENTS_MAX; i++)
+		sqlite3_finalize(db->prepared[i].statement);
+	memset(db->prepared, 0, sizeof(db->prepared));
+	sqlite3_close(db->handle);
+	db->handle = NULL;
 }
 
 /* `connect` opens the file at db->path. */
@@ -177,7 +246,9 @@ static rg_error *open_with(rg_sqlite **out, const char *path, const rg_sqlite_ki
 	*out = NULL;
 	db->kind = kind;
 	db->path = rg_strdup(path);
-	rg_error *err = connect(db);
+	rg_error *err = rg_sqlite_file_resolve(&db->resolved, path);
+	if (!err)
+		err = connect(db);
 	if (err)
 		rg_sqlite_close(db);
 	else
@@ -186,14 +257,6 @@ static rg_error *open_with(rg_sqlite **out, const char *path, const rg_sqlite_ki
 }
 
 /* ---- what is in it ---- */
-
-/* A file may come from elsewhere, whoever keeps it: nothing in it is run. */
-static void distrust(const rg_sqlite *db)
-{
-	sqlite3_db_config(db->handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
-	sqlite3_db_config(db->handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
-	sqlite3_db_config(db->handle, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
-}
 
 static rg_error *add_table(void *context, sqlite3_stmt *row)
 {
@@ -247,59 +310,54 @@ static rg_error *prepare_session(rg_sqlite *db)
 	int64_t application, version;
 	RG_TRY(execute(db, db->kind->session));
 	RG_TRY(read_header(db, &application, &version));
-	if (!application && !version)
+	if (!application && !version) {
+		RG_TRY(check_empty(db)); /* before the setup, which writes */
 		return make_schema(db);
+	}
 	RG_TRY(check_header(db, application, version));
 	return check_tables(db);
 }
 
+static rg_error *connect_once(rg_sqlite *db)
+{
+	RG_TRY(open_file(db, SQLITE_OPEN_READWRITE, true));
+	return prepare_session(db);
+}
+
 rg_error *rg_sqlite_renew(rg_sqlite *db)
 {
-	/* SQLite's own way to empty a file that it cannot read, under its locks. */
-	sqlite3_db_config(db->handle, SQLITE_DBCONFIG_RESET_DATABASE, 1, NULL);
-	rg_error *err = execute(db, "VACUUM");
-	sqlite3_db_config(db->handle, SQLITE_DBCONFIG_RESET_DATABASE, 0, NULL);
-	db->renewed = true;
-	return err ? err : prepare_session(db);
+	close_handle(db);
+	free(db->aside);
+	RG_TRY(rg_sqlite_file_move_aside(&db->aside, db->resolved, &db->file));
+	db->other = false;
+	RG_TRY(rg_sqlite_file_make(db->resolved));
+	return connect_once(db);
 }
 
-bool rg_sqlite_renewed(const rg_sqlite *db)
+const char *rg_sqlite_moved_to(const rg_sqlite *db)
 {
-	return db->renewed;
-}
-
-/* SQLite would make it readable by everybody. */
-static rg_error *make_file(const char *path)
-{
-	RG_TRY(rg_make_parent_dirs(path, 0700));
-	int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	if (fd < 0)
-		return errno == EEXIST ? NULL : rg_error_io(errno, "%s", path);
-	close(fd); /* nothing was written */
-	return NULL;
+	return db->aside;
 }
 
 static rg_error *connect_to(rg_sqlite *db)
 {
 	db->way_out = db->kind->way_out;
-	RG_TRY(open_handle(db, db->path, SQLITE_OPEN_READWRITE));
-	distrust(db);
-	rg_error *err = prepare_session(db);
-	if (err && rg_error_get_code(err) == RG_E_PARSE && !db->kind->way_out) {
-		rg_error_free(err);
-		err = rg_sqlite_renew(db);
-	}
-	return err;
+	rg_error *err = connect_once(db);
+	if (!err || db->kind->way_out ||
+	    (rg_error_get_code(err) != RG_E_PARSE && !db->other && rg_error_errno(err) != ENOENT))
+		return err;
+	rg_error_free(err);
+	return rg_sqlite_renew(db);
 }
 
 rg_error *rg_sqlite_open(rg_sqlite **out, const char *path, const rg_sqlite_kind *kind, bool create)
 {
+	rg_sqlite_file file;
 	*out = NULL;
 	if (create)
-		RG_TRY(make_file(path));
-	else if (access(path, F_OK))
-		return errno == ENOENT ? NULL : rg_error_io(errno, "%s", path);
-	return open_with(out, path, kind, connect_to);
+		RG_TRY(rg_sqlite_file_make(path));
+	RG_TRY(rg_sqlite_file_check(&file, path, true));
+	return file.missing ? NULL : open_with(out, path, kind, connect_to);
 }
 
 /* What is made of a file that somebody has changed is not what regild makes. */
@@ -317,16 +375,15 @@ static rg_error *connect_to_migrate(rg_sqlite *db)
 {
 	int64_t application, version;
 	db->way_out = db->kind->way_out;
-	RG_TRY(open_handle(db, db->path, SQLITE_OPEN_READWRITE));
-	distrust(db);
+	RG_TRY(open_file(db, SQLITE_OPEN_READWRITE, true));
 	RG_TRY(execute(db, db->kind->session));
 	RG_TRY(rg_sqlite_begin(db));
 	rg_error *err = rg_sqlite_number(db, "PRAGMA application_id", &application);
 	if (!err)
 		err = rg_sqlite_number(db, "PRAGMA user_version", &version);
-	db->renewed = !err && application == db->kind->application_id && is_before(db, version);
+	db->migrated = !err && application == db->kind->application_id && is_before(db, version);
 	if (!err)
-		err = db->renewed ? migrate(db) : check_header(db, application, version);
+		err = db->migrated ? migrate(db) : check_header(db, application, version);
 	return rg_sqlite_end(db, err);
 }
 
@@ -334,10 +391,8 @@ rg_error *rg_sqlite_migrate(const char *path, const rg_sqlite_kind *kind, bool *
 {
 	rg_sqlite *db;
 	*done = false;
-	if (access(path, F_OK))
-		return rg_error_io(errno, "%s", path);
 	RG_TRY(open_with(&db, path, kind, connect_to_migrate));
-	*done = db->renewed;
+	*done = db->migrated;
 	rg_sqlite_close(db);
 	return NULL;
 }
@@ -355,9 +410,13 @@ static rg_error *take_verdict(void *context, sqlite3_stmt *row)
 static rg_error *connect_to_foreign(rg_sqlite *db)
 {
 	int64_t application, version;
-	RG_TRY(open_handle(db, db->path, SQLITE_OPEN_READONLY));
+	/* A link that the user names is followed, as nothing is written. */
+	free(db->resolved);
+	db->resolved = realpath(db->path, NULL);
+	if (!db->resolved)
+		return rg_error_io(errno, "%s", db->path);
+	RG_TRY(open_file(db, SQLITE_OPEN_READONLY, false));
 	sqlite3_db_config(db->handle, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-	distrust(db);
 	sqlite3_limit(db->handle, SQLITE_LIMIT_LENGTH, FOREIGN_ROW_MAX);
 	RG_TRY(execute(db, "PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0"));
 	RG_TRY(read_header(db, &application, &version));
@@ -377,9 +436,9 @@ void rg_sqlite_close(rg_sqlite *db)
 {
 	if (!db)
 		return;
-	for (size_t i = 0; i < STATEMENTS_MAX; i++)
-		sqlite3_finalize(db->prepared[i].statement);
-	sqlite3_close(db->handle);
+	close_handle(db);
+	free(db->aside);
+	free(db->resolved);
 	free(db->path);
 	free(db);
 }

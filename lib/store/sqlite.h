@@ -28,7 +28,7 @@ typedef struct {
 	const char *session;    /* statements for each connection */
 	const char *setup;      /* for a new file, before the schema; may be NULL */
 	const char *schema;
-	const char *way_out; /* what to do about a damaged file; NULL: it may be replaced */
+	const char *way_out; /* what to do about a damaged file; NULL: a new one is made */
 	/* Statements that make the version before into this one, and what to do about such a file;
 	 * both NULL: it is refused. */
 	const char *migration, *how_to_migrate;
@@ -36,11 +36,12 @@ typedef struct {
 } rg_sqlite_kind;
 
 /*
- * Opens the file and checks whose it is: RG_E_CONFLICT for a newer regild's, or another program's.
+ * Opens the file and checks whose it is: RG_E_CONFLICT for a newer regild's, or another program's,
+ * RG_E_UNSAFE for a link, a pipe or another user's file (sqlite_file.h).
  * It must have just the kind's tables, and no triggers or views of somebody's.
  * With `create` a missing file is made, its folders with it, readable by its owner alone; without,
- * *out is NULL for it. A damaged file is replaced if its kind allows that; rg_sqlite_renewed
- * tells.
+ * *out is NULL for it. A damaged file, or another program's, is moved aside and a new one made if
+ * the kind allows that; rg_sqlite_moved_to tells.
  */
 RG_CHECKED rg_error *rg_sqlite_open(rg_sqlite **out, const char *path, const rg_sqlite_kind *kind,
 				    bool create);
@@ -52,8 +53,9 @@ RG_CHECKED rg_error *rg_sqlite_open_foreign(rg_sqlite **out, const char *path,
  * RG_E_IO where there is none, else as rg_sqlite_open. */
 RG_CHECKED rg_error *rg_sqlite_migrate(const char *path, const rg_sqlite_kind *kind, bool *done);
 void rg_sqlite_close(rg_sqlite *db);
-bool rg_sqlite_renewed(const rg_sqlite *db);
-/* Empties a file that turned out to be damaged. */
+/* The folder that a file is in now which could not be used; NULL: there was none. */
+const char *rg_sqlite_moved_to(const rg_sqlite *db);
+/* Moves a file aside that turned out to be damaged, and makes a new one. */
 RG_CHECKED rg_error *rg_sqlite_renew(rg_sqlite *db);
 
 /* A statement's argument. */

@@ -15,6 +15,7 @@
  *as the shell has it; "none" is no fault (tests/faults/lib.sh)
  *
  * Calls inside shared libraries are not seen: libgit2 writes nothing in an update but the index.
+ * With REGILD_FAULT_SQLITE set, those that SQLite makes to change the disk are.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -29,6 +30,8 @@
 #include <sys/types.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include <sqlite3.h>
 
 enum fault { NOTHING, COUNT, KILL, INTERRUPT, FAIL, OOM };
 
@@ -137,9 +140,57 @@ static _Noreturn void serve(void)
 	_Exit(0);
 }
 
+/* ---- SQLite's system calls ---- */
+
+static bool fails(const char *op, bool change);
+
+static int sqlite_open(const char *path, int flags, int mode)
+{
+	return fails("open", flags & O_CREAT) ? -1 : __real_open(path, flags, mode);
+}
+
+static ssize_t sqlite_pwrite(int fd, const void *bytes, size_t length, off_t at)
+{
+	return fails("pwrite", true) ? -1 : pwrite(fd, bytes, length, at);
+}
+
+int __real_unlink(const char *path);
+int __real_ftruncate(int fd, off_t length);
+
+static int sqlite_unlink(const char *path)
+{
+	return fails("unlink", true) ? -1 : __real_unlink(path);
+}
+
+static int sqlite_ftruncate(int fd, off_t length)
+{
+	return fails("ftruncate", true) ? -1 : __real_ftruncate(fd, length);
+}
+
+static void hook_sqlite(void)
+{
+	static const struct {
+		const char *name;
+		sqlite3_syscall_ptr call;
+	} calls[] = {
+		{"open", (sqlite3_syscall_ptr)sqlite_open},
+		{"pwrite", (sqlite3_syscall_ptr)sqlite_pwrite},
+		{"pwrite64", (sqlite3_syscall_ptr)sqlite_pwrite},
+		{"unlink", (sqlite3_syscall_ptr)sqlite_unlink},
+		{"ftruncate", (sqlite3_syscall_ptr)sqlite_ftruncate},
+	};
+	sqlite3_vfs *vfs = sqlite3_vfs_find(NULL);
+
+	for (size_t i = 0; i < sizeof(calls) / sizeof(*calls); i++)
+		vfs->xSetSystemCall(vfs, calls[i].name, calls[i].call);
+}
+
 __attribute__((constructor)) static void read_wish(void)
 {
 	const char *text = getenv("REGILD_FAULT");
+
+	if (getenv("REGILD_FAULT_SQLITE"))
+		hook_sqlite();
 
 	if (!text || !*text)
 		return;

@@ -136,4 +136,58 @@ each fail_at "each of 67 syncs failing" < <(points 1 67 | sed 's/^/EIO:/')
 kind=closewritten
 # The fourth gives up the lock of the record's temporary, which has its name by then.
 each fail_at "each of 45 closes of what was written failing" < <(points 1 46 | sed '/^4$/d; s/^/EIO:/')
+
+# ---- opening the cache and the history, SQLite's own operations too ----
+# Each point starts regild, as the folders are said by the environment: there are few.
+opening() { REGILD_FAULT=$1 REGILD_FAULT_SQLITE=1 XDG_CACHE_HOME=$2 XDG_DATA_HOME=$2 "$regild" "${@:3}" >"$2.said" 2>&1; }
+# What somebody had in the place of the cache is whole, under its name or another, and the next call works.
+kill_open_at() {
+	local n=$1 folder=$scratch/open$1 file status=0
+	mkdir -p "$folder/regild"
+	cp "$found" "$folder/regild/cache.db"
+	cp wal "$folder/regild/cache.db-wal"
+	opening "kill:$n" "$folder" cache list || status=$?
+	[ "$status" = 137 ] || echo "opening $found killed at $n: exit code $status"
+	opening none "$folder" cache list || echo "opening $found killed at $n: the next call: $(cat "$folder.said")"
+	opening none "$folder" cache list && [ "$(wc -l <"$folder.said")" = 1 ] || echo "opening $found killed at $n: the call after that"
+	for file in "$folder"/regild/cache.db "$folder"/regild/*/cache.db; do
+		cmp -s "$file" "$found" && rm -rf "$folder" "$folder.said" && return
+	done
+	echo "opening $found killed at $n: it is gone"
+}
+# A new history is none, or one to add to.
+kill_first_at() {
+	local n=$1 folder=$scratch/first$1 status=0
+	opening "kill:$n" "$folder" history merge good.db || status=$?
+	[ "$status" = 137 ] || echo "a new history killed at $n: exit code $status"
+	opening none "$folder" history list || echo "a new history killed at $n: list: $(cat "$folder.said")"
+	opening none "$folder" history merge good.db && opening none "$folder" history show 1 ||
+		echo "a new history killed at $n: merge: $(cat "$folder.said")"
+	rm -rf "$folder" "$folder.said"
+}
+# changes_of ARGUMENT…: how many operations change the disk, in the folder "counting".
+changes_of() { opening "count:$scratch/counts" "$scratch/counting" "$@" && read -r changes _ <counts && rm -rf counting; }
+export -f opening kill_open_at kill_first_at
+
+if command -v sqlite3 >/dev/null; then
+	hub_runs fixture 1
+	start_hub "$scratch/fixture"
+	opening none "$scratch/made" audit -q --repo NVIDIA/Megatron-LM --runs 1 --csv /dev/null
+	stop_hub
+	trap 'rm -rf "$scratch"' EXIT
+	cp made/regild/history.db good.db
+	printf 'UPDATE entries SET used = 1;\n.shell cp made/regild/cache.db-wal wal\n' | sqlite3 made/regild/cache.db
+	echo 'my only copy' >text
+	sqlite3 notes.db 'CREATE TABLE notes (text); INSERT INTO notes VALUES (1)'
+	for found in text notes.db; do
+		export found
+		mkdir -p counting/regild && cp "$found" counting/regild/cache.db && cp wal counting/regild/cache.db-wal
+		changes_of cache list
+		[ "$changes" -gt 10 ] || echo "opening a cache: only $changes operations are seen"
+		each kill_open_at "opening a cache that is $found, killed at each of $changes operations" < <(seq 1 "$changes")
+	done
+	changes_of history merge good.db
+	[ "$changes" -gt 10 ] || echo "a new history: only $changes operations are seen"
+	each kill_first_at "a new history killed at each of $changes operations" < <(points 1 "$changes")
+fi
 finish "crash tests"

@@ -208,7 +208,7 @@ static void count_warning(void *context, rg_log_level level, const char *text)
 {
 	(void)context;
 	if (level == RG_LOG_WARNING &&
-	    strstr(text, "cache.db: was damaged and has been made again"))
+	    strstr(text, "cache.db: could not be read as a cache; it is in "))
 		warnings++;
 }
 
