@@ -26,7 +26,11 @@ static void tell_lost(const rg_breach *breach)
 	const char *hint = breach->asked ? "" : " (--allow shrink lets it through)";
 	size_t steps = (size_t)breach->value;
 
-	if (breach->row->gap == RG_GAP_OLD_ONLY)
+	if (!breach->row)
+		terminal_say("%s: %zu of %zu records removed: %s: the gate breaks%s", breach->file,
+			     breach->golden->lost.count, breach->golden->lost.of,
+			     breach->golden->lost.brief, hint);
+	else if (breach->row->gap == RG_GAP_OLD_ONLY)
 		terminal_say("%s: %s: missing on the new side: the gate breaks%s", breach->file,
 			     breach->row->metric, hint);
 	else
@@ -90,6 +94,7 @@ static const char *whole_word(rg_breach_kind kind)
 	return kind == RG_BREACH_REMOVED         ? "removed"
 	       : kind == RG_BREACH_NEW_NONFINITE ? "new and not finite"
 	       : kind == RG_BREACH_BULK          ? "changed, more than may be at a time"
+	       : kind == RG_BREACH_CHANGED       ? "with records removed or added"
 						 : "unreadable";
 }
 
@@ -100,10 +105,10 @@ static void tell_breach(const rg_breach *breach)
 	if (breach->kind == RG_BREACH_CHECK || breach->kind == RG_BREACH_NEEDED)
 		terminal_say("%s: %s%sfails the check '%s': the gate breaks", file,
 			     metric ? metric : "", metric ? ": " : "", breach->argument);
-	else if (!metric)
-		terminal_say("%s: %s: the gate breaks", file, whole_word(breach->kind));
 	else if (breach->kind == RG_BREACH_LOST)
 		tell_lost(breach);
+	else if (!metric)
+		terminal_say("%s: %s: the gate breaks", file, whole_word(breach->kind));
 	else if (breach->kind == RG_BREACH_RESHAPED)
 		terminal_say("%s: %s: of another kind or shape: the gate breaks", file, metric);
 	else if (breach->kind == RG_BREACH_UNIT)
@@ -214,10 +219,19 @@ static void add_many(rg_buf *out, const rg_gate_group *group)
 	rg_buf_str(out, " in ");
 }
 
+static double sum_of(const rg_gate_group *group)
+{
+	double sum = 0;
+	for (size_t i = 0; i < group->n; i++)
+		sum += group->worst[i].value;
+	return sum;
+}
+
 /* "lm loss: 125 of 126 rows over 1e-3, worst 0.217", and in a sentence "125 of 126 lm loss rows
  * over 1e-3, worst 0.217". */
 static void add_group(rg_buf *out, const rg_gate_group *group, bool sentence)
 {
+	const rg_records_alone *lost = &group->worst->golden->lost;
 	const bool rows = group->kind == RG_BREACH_LIMIT || group->kind == RG_BREACH_FROM_ZERO ||
 			  group->kind == RG_BREACH_POLICY || group->kind == RG_BREACH_CHECK;
 
@@ -228,6 +242,13 @@ static void add_group(rg_buf *out, const rg_gate_group *group, bool sentence)
 	if (group->kind == RG_BREACH_NEEDED)
 		rg_buf_printf(out, "%zu of %zu goldens lack what the check '%s' needs, first",
 			      group->n, group->of, group->argument);
+	else if (!group->metric && group->kind == RG_BREACH_LOST)
+		rg_buf_printf(
+			out,
+			"%.0f record%s removed from %zu of %zu goldens, worst %zu of %zu (%s) "
+			"in",
+			sum_of(group), sum_of(group) == 1 ? "" : "s", group->n, group->of,
+			lost->count, lost->of, lost->brief);
 	else if (!group->metric)
 		rg_buf_printf(out, "%zu of %zu goldens %s, first", group->n, group->of,
 			      whole_word(group->kind));
@@ -511,12 +532,12 @@ static void tell_file(const command_context *context, const rg_file_outcome *fil
 
 static void tell_records(const command_context *context, const rg_file_outcome *file)
 {
-	if (file->all_lost_records)
+	if (file->lost.count)
 		tell(context, RG_LOG_DETAIL, "%s: records on the old side only: %s", file->file,
-		     file->all_lost_records);
-	if (file->all_gained_records)
+		     file->lost.names);
+	if (file->gained.count)
 		tell(context, RG_LOG_DETAIL, "%s: records on the new side only: %s", file->file,
-		     file->all_gained_records);
+		     file->gained.names);
 }
 
 /* With -v: the records, metrics and steps that no figure is about. */

@@ -62,6 +62,16 @@ static size_t print_gaps(const rg_plan *plan, const rg_plan_item *item, size_t t
 	return shown;
 }
 
+/* Records that came; what went is a finding. */
+static size_t print_added(const rg_plan *plan, const rg_plan_item *item, FILE *out)
+{
+	const rg_records_alone *gained = &plan->comparison.files[item->file_index].gained;
+	if (gained->count)
+		terminal_printf(out, "%s%zu record%s added: %s\n", indent, gained->count,
+				gained->count == 1 ? "" : "s", gained->brief);
+	return gained->count;
+}
+
 static void print_finding(const rg_finding *finding, bool allowed, FILE *out)
 {
 	rg_buf text;
@@ -117,7 +127,8 @@ void update_print_item(const rg_plan *plan, const rg_plan_item *item, size_t top
 	worst_rows(plan, item, &rows, &count);
 	for (size_t i = 0; i < count && (!top || i < top); i++)
 		print_row(plan, rows[i], out);
-	if (!count && item->file_index != SIZE_MAX && !item->findings.count &&
+	const size_t added = item->file_index == SIZE_MAX ? 0 : print_added(plan, item, out);
+	if (!count && !added && item->file_index != SIZE_MAX && !item->findings.count &&
 	    !print_gaps(plan, item, top, out))
 		fprintf(out, "%sno value differs\n", indent);
 	free(rows);

@@ -454,6 +454,7 @@ static rg_error *find_new_nonfinite(rg_row *gap, const rg_metric_policy *own,
 
 static rg_error *add_one_sided(file_work *work, rg_gap_kind kind, const rg_metric *metric)
 {
+	const size_t count = rg_records_count_shared(metric);
 	rg_metric_policy own;
 	rg_row gap;
 
@@ -469,12 +470,17 @@ static rg_error *add_one_sided(file_work *work, rg_gap_kind kind, const rg_metri
 		gap.old_count = gap.left_out.old_placeholder = metric->count;
 		gap.identical = true;
 	} else if (kind == RG_GAP_OLD_ONLY) {
-		gap.old_count = gap.lost = metric->count;
+		gap.old_count = metric->count;
+		gap.lost = count;
 		gap.old_place = metric->scale ? metric->place : NAN;
 	} else {
 		gap.new_count = metric->count;
 		gap.new_place = metric->scale ? metric->place : NAN;
 		RG_TRY(find_new_nonfinite(&gap, &own, metric));
+	}
+	if (metric->count && !count) {
+		gap.gap = RG_GAP_NO_STEPS;
+		gap.identical = true;
 	}
 	keep(work, &gap, metric->name);
 	return NULL;
@@ -546,7 +552,7 @@ static void finish_file(rg_comparison *c, rg_file_outcome *file)
 {
 	file->row_count = c->row_count - file->first_row;
 	file->gap_count = c->gap_count - file->first_gap;
-	file->identical = true;
+	file->identical = !file->lost.count && !file->gained.count;
 	for (size_t i = file->first_row; i < c->row_count; i++) {
 		c->series_rows += rg_row_has_size(&c->rows[i]);
 		file->identical &= c->rows[i].identical;
@@ -596,14 +602,6 @@ static void add_notes(const char **out, rg_arena *arena, const rg_golden *old,
 	rg_buf_release(&text);
 }
 
-static void name_records(rg_file_outcome *file, rg_arena *arena, const rg_records *records)
-{
-	rg_left_records_text(&file->lost_records, &file->all_lost_records, arena, records,
-			     RG_RECORD_OLD);
-	rg_left_records_text(&file->gained_records, &file->all_gained_records, arena, records,
-			     RG_RECORD_NEW);
-}
-
 rg_error *rg_compare_goldens(rg_comparison *comparison, const rg_file_name *name,
 			     const rg_golden *old, const rg_golden *fresh, const rg_policy *policy)
 {
@@ -622,8 +620,10 @@ rg_error *rg_compare_goldens(rg_comparison *comparison, const rg_file_name *name
 	work.arena = &comparison->arenas[0];
 	err = merge_metrics(&work, old, fresh);
 	file = &comparison->files[work.file_index];
-	if (!err && old->records && old->records == fresh->records)
-		name_records(file, work.arena, old->records);
+	if (!err && old->records && old->records == fresh->records) {
+		rg_records_alone_find(&file->lost, work.arena, old->records, RG_RECORD_OLD);
+		rg_records_alone_find(&file->gained, work.arena, old->records, RG_RECORD_NEW);
+	}
 	if (!err && (old->note_count || fresh->note_count))
 		add_notes(&file->notes, work.arena, old, fresh);
 	if (err) {

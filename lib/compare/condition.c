@@ -18,7 +18,8 @@ static double lost(const rg_condition_subject *subject)
 	const rg_row *row = subject->row;
 	if (row && row->gap == RG_GAP_OLD_ONLY)
 		return (double)row->lost;
-	return row && row->left_out.old_only ? (double)row->left_out.old_only : NAN;
+	const size_t lost = row ? row->left_out.old_only : subject->file->lost.count;
+	return lost ? (double)lost : NAN;
 }
 
 /* An SNR is infinite where there is no noise. */
@@ -37,8 +38,9 @@ static double changed(const rg_condition_subject *subject)
 {
 	const rg_row *row = subject->row;
 	bool both = row && (row->gap == RG_GAP_NONE || row->gap == RG_GAP_NO_STEPS);
+	const size_t records = row ? 0 : subject->file->lost.count + subject->file->gained.count;
 
-	return both && !row->identical ? 1 : NAN;
+	return both && !row->identical ? 1 : records ? (double)records : NAN;
 }
 
 static double has_status(const rg_condition_subject *subject, rg_file_status status)
@@ -222,7 +224,7 @@ const rg_condition rg_conditions[] = {
 	 .needed = "no golden has a test's result",
 	 .worse = crashed},
 	{.name = "lost",
-	 .help = "the new side lost metrics or steps",
+	 .help = "the new side lost metrics, steps or records",
 	 .kind = RG_BREACH_LOST,
 	 .test = lost},
 	{.name = "newly-failing",

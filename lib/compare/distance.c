@@ -40,6 +40,9 @@ rg_error *rg_distance_measure(rg_distance *out, bool *known, const char *file, r
 	if (!err) {
 		add_rows(out, comparison.rows, comparison.row_count);
 		add_rows(out, comparison.gaps, comparison.gap_count);
+		const size_t alone = comparison.files->lost.count + comparison.files->gained.count;
+		out->differing += alone;
+		out->to_look_at += alone;
 	}
 	rg_comparison_release(&comparison);
 	rg_golden_free(fresh);

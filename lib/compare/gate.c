@@ -154,8 +154,11 @@ static double limit_of(const rg_asked_condition *asked, const rg_row *row)
 static void hold_conditions(const rg_gate *gate, const rg_condition_subject *subject,
 			    rg_breach_list *out)
 {
-	rg_breach breach = {
-		.asked = true, .file = subject->file->file, .row = subject->row, .limit = NAN};
+	rg_breach breach = {.asked = true,
+			    .file = subject->file->file,
+			    .golden = subject->file,
+			    .row = subject->row,
+			    .limit = NAN};
 
 	for (size_t i = 0; i < gate->condition_count; i++) {
 		const rg_asked_condition *asked = &gate->conditions[i];
@@ -250,11 +253,13 @@ static bool breaks(const rg_gate *gate, const rg_gate_limit *limit, const rg_gat
 	return true;
 }
 
-static void hold(rg_gate *gate, const rg_comparison *c, const rg_row *row, rg_breach_list *out)
+/* Is the row under a limit or a `fail` level? */
+static bool hold(rg_gate *gate, const rg_comparison *c, const rg_row *row, rg_breach_list *out)
 {
 	rg_condition_subject subject = {
 		.row = row, .file = &c->files[row->file_index], .checks = c->checks};
-	rg_breach breach = {.file = row->file, .row = row, .value = NAN, .limit = NAN};
+	rg_breach breach = {
+		.file = row->file, .golden = subject.file, .row = row, .value = NAN, .limit = NAN};
 	const rg_gate_limit *limit = NULL, *from_zero = NULL;
 
 	/* Tensors of zeros are exact rows, but under the limits of series, too, as are texts and
@@ -271,11 +276,28 @@ static void hold(rg_gate *gate, const rg_comparison *c, const rg_row *row, rg_br
 	hold_conditions(gate, &subject, out);
 	if (breaks(gate, limit, from_zero, gated, &breach))
 		list_breach(out, &breach);
+	return gated;
+}
+
+/* No limit can look at the values of a record that is gone: `gated` golden by golden. */
+static void hold_records(const rg_gate *gate, const rg_comparison *c, const bool *gated,
+			 rg_breach_list *out)
+{
+	for (size_t i = 0; i < c->file_count && !asks_for(gate, RG_BREACH_LOST); i++) {
+		const rg_file_outcome *file = &c->files[i];
+		if (gated[i] && file->lost.count && !gate->allow_lost)
+			list_breach(out, &(rg_breach){.kind = RG_BREACH_LOST,
+						      .file = file->file,
+						      .golden = file,
+						      .value = (double)file->lost.count,
+						      .limit = NAN});
+	}
 }
 
 static bool is_changed(const rg_comparison *c, const rg_file_outcome *file)
 {
-	if (file->status != RG_FILE_COMPARED || file->gap_count)
+	if (file->status != RG_FILE_COMPARED || file->gap_count || file->lost.count ||
+	    file->gained.count)
 		return true;
 	for (size_t i = 0; i < file->row_count; i++)
 		if (!c->rows[file->first_row + i].identical)
@@ -285,6 +307,7 @@ static bool is_changed(const rg_comparison *c, const rg_file_outcome *file)
 
 void rg_gate_evaluate(rg_gate *gate, const rg_comparison *comparison, rg_breach_list *out)
 {
+	bool *gated = rg_calloc(comparison->file_count + 1, sizeof(*gated));
 	size_t changed = 0;
 	for (size_t i = 0; i < comparison->file_count; i++)
 		changed += is_changed(comparison, &comparison->files[i]);
@@ -297,16 +320,20 @@ void rg_gate_evaluate(rg_gate *gate, const rg_comparison *comparison, rg_breach_
 
 		hold_conditions(gate, &golden, out);
 	}
-	for (size_t i = 0; i < comparison->row_count; i++)
-		hold(gate, comparison, &comparison->rows[i], out);
-	for (size_t i = 0; i < comparison->gap_count; i++)
-		hold(gate, comparison, &comparison->gaps[i], out);
+	for (size_t i = 0; i < comparison->row_count + comparison->gap_count; i++) {
+		const rg_row *row = i < comparison->row_count
+					    ? &comparison->rows[i]
+					    : &comparison->gaps[i - comparison->row_count];
+		gated[row->file_index] |= hold(gate, comparison, row, out);
+	}
+	hold_records(gate, comparison, gated, out);
+	free(gated);
 }
 
 /* How far over its limit; the others by how much is lost or not finite. */
 static double badness(const rg_breach *b)
 {
-	if (b->kind == RG_BREACH_LOST && b->row->gap == RG_GAP_OLD_ONLY)
+	if (b->kind == RG_BREACH_LOST && b->row && b->row->gap == RG_GAP_OLD_ONLY)
 		return INFINITY;
 	if (b->kind == RG_BREACH_FROM_ZERO)
 		return fabs(b->value);
@@ -335,10 +362,10 @@ static const char *metric_of(const rg_breach *b)
 	return b->row && !is_of_many(b->kind) ? b->row->metric : NULL;
 }
 
-/* Those of one kind are of goldens or of metrics, never of both; and all or none are of checks. */
+/* Goldens as a whole have no metric, and come before metrics. */
 static int compare_names(const char *a, const char *b)
 {
-	return a && b ? strcmp(a, b) : 0;
+	return a && b ? strcmp(a, b) : (a != NULL) - (b != NULL);
 }
 
 RG_ORDER(compare_breaches, rg_breach,
@@ -412,16 +439,19 @@ static void count_many(rg_gate_group *group, const rg_comparison *c)
 static void count_all(rg_gate_groups *groups, const rg_comparison *c)
 {
 	size_t i;
-	for (i = 0; i < groups->count && !groups->items[i].worst->row; i++)
-		groups->items[i].of = groups->items[i].kind == RG_BREACH_REMOVED
-					      ? c->file_count - c->new_files
-				      : groups->items[i].kind == RG_BREACH_NEW_NONFINITE
-					      ? c->new_files
-				      : groups->items[i].kind == RG_BREACH_NEEDED ? c->compared
-										  : c->file_count;
-	for (; i < groups->count; i++)
-		if (is_of_many(groups->items[i].kind))
-			count_many(&groups->items[i], c);
+	for (i = 0; i < groups->count; i++) {
+		rg_gate_group *group = &groups->items[i];
+		const rg_breach_kind kind = group->kind;
+		if (is_of_many(kind))
+			count_many(group, c);
+		else if (!group->worst->row)
+			group->of = kind == RG_BREACH_REMOVED         ? c->file_count - c->new_files
+				    : kind == RG_BREACH_NEW_NONFINITE ? c->new_files
+				    : kind == RG_BREACH_NEEDED || kind == RG_BREACH_LOST ||
+						    kind == RG_BREACH_CHANGED
+					    ? c->compared
+					    : c->file_count;
+	}
 	for (i = 0; groups->count && i < c->row_count; i++)
 		count_row(groups, c, &c->rows[i]);
 	for (i = 0; groups->count && i < c->gap_count; i++)

@@ -36,9 +36,10 @@ typedef struct {
 	bool asked;                  /* by --fail-on */
 	const char *argument, *text; /* of what was asked for; NULL: none */
 	const char *file;            /* the golden */
-	const rg_row *row;           /* or gap; NULL: the golden as a whole */
+	const rg_file_outcome *golden;
+	const rg_row *row; /* or gap; NULL: the golden as a whole, or its records */
 	/* |avg_rel_diff|, the score, or by how much it is worse; RG_BREACH_LOST and
-	 * RG_BREACH_NONFINITE: the steps; else NaN */
+	 * RG_BREACH_NONFINITE: the steps, or the records; else NaN */
 	double value;
 	double limit;           /* NaN: there is none */
 	const char *limit_text; /* RG_BREACH_LIMIT, RG_BREACH_FROM_ZERO: as it was written */

@@ -12,11 +12,10 @@ static void add(rg_losses *out, const rg_row *row)
 			.metric = row->metric,
 			.whole = row->gap == RG_GAP_OLD_ONLY,
 			.steps = row->left_out.old_only,
-			.by_record = row->by_record,
 			.text = row->lost_text};
 
 	if (loss.whole) {
-		loss.steps = row->kind == RG_ROW_SERIES ? row->old_count : 0;
+		loss.steps = row->kind == RG_ROW_SERIES ? row->lost : 0;
 		loss.text = "the whole metric";
 	}
 	if (!loss.text)
@@ -24,15 +23,31 @@ static void add(rg_losses *out, const rg_row *row)
 	*RG_PUSH(out->items, out->count, out->capacity) = loss;
 	out->metrics += loss.whole;
 	out->steps += loss.whole ? 0 : loss.steps;
-	out->by_record += !loss.whole && loss.by_record;
+	out->partial += !loss.whole;
+	out->cells += !loss.whole && row->by_record;
+}
+
+static void add_records(rg_losses *out, const rg_file_outcome *file)
+{
+	const rg_records_alone *lost = &file->lost;
+	if (!lost->count)
+		return;
+	*RG_PUSH(out->items, out->count, out->capacity) =
+		(rg_loss){.file = file->file,
+			  .steps = lost->count,
+			  .text = rg_arena_textf(&out->arena, "%zu of %zu records (%s)",
+						 lost->count, lost->of, lost->brief)};
+	out->records += lost->count;
 }
 
 void rg_losses_find(rg_losses *out, const rg_comparison *comparison)
 {
 	size_t before;
+	rg_arena_init(&out->arena);
 	for (size_t i = 0; i < comparison->file_count; i++) {
 		const rg_file_outcome *file = &comparison->files[i];
 		before = out->count;
+		add_records(out, file);
 		for (size_t k = 0; k < file->gap_count; k++)
 			add(out, &comparison->gaps[file->first_gap + k]);
 		for (size_t k = 0; k < file->row_count; k++)
@@ -44,28 +59,34 @@ void rg_losses_find(rg_losses *out, const rg_comparison *comparison)
 void rg_losses_release(rg_losses *losses)
 {
 	free(losses->items);
+	rg_arena_release(&losses->arena);
 	*losses = (rg_losses){0};
+}
+
+/* "2 metrics", after what is there. */
+static void say(rg_buf *out, size_t before, size_t count, const char *word, bool last)
+{
+	if (count)
+		rg_buf_printf(out, "%s%zu %s%s",
+			      out->length == before ? ""
+			      : last                ? " and "
+						    : ", ",
+			      count, word, count == 1 ? "" : "s");
 }
 
 void rg_losses_say(rg_buf *out, const rg_losses *losses)
 {
-	size_t partial = losses->count - losses->metrics;
-	const bool records = losses->by_record == partial;
+	const size_t before = out->length;
 
-	if (!losses->count)
-		return;
-	if (losses->metrics)
-		rg_buf_printf(out, "%zu %s%s", losses->metrics,
-			      losses->metrics == 1 ? "metric" : "metrics", partial ? " and " : "");
-	if (partial)
-		rg_buf_printf(out, "%zu %s of %zu %s", losses->steps,
-			      records              ? losses->steps == 1 ? "record" : "records"
-			      : losses->steps == 1 ? "step"
-						   : "steps",
-			      partial,
-			      losses->metrics ? "more"
-			      : partial == 1  ? "metric"
-					      : "metrics");
-	rg_buf_printf(out, ", in %zu %s", losses->goldens,
-		      losses->goldens == 1 ? "golden" : "goldens");
+	say(out, before, losses->records, "record", false);
+	say(out, before, losses->metrics, "metric", !losses->partial);
+	say(out, before, losses->steps, losses->cells == losses->partial ? "cell" : "step", true);
+	if (losses->partial && losses->metrics)
+		rg_buf_printf(out, " of %zu more", losses->partial);
+	else if (losses->partial)
+		rg_buf_printf(out, " of %zu metric%s", losses->partial,
+			      losses->partial == 1 ? "" : "s");
+	if (losses->count)
+		rg_buf_printf(out, ", in %zu golden%s", losses->goldens,
+			      losses->goldens == 1 ? "" : "s");
 }

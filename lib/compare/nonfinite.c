@@ -149,8 +149,10 @@ static void look_at_lost(walk *w, const rg_pair_chunk *chunk)
 		rg_step_ranges_add(&w->out->gone, w->old_place, rg_chunk_step(chunk, 0),
 				   rg_chunk_step(chunk, chunk->count - 1), chunk->count);
 	for (size_t i = 0; chunk->old && i < chunk->count; i++)
-		if (rg_is_placeholder(old->values[w->old_place + i], old->records,
-				      rg_chunk_step(chunk, i)))
+		if (rg_record_is_alone(old->records, rg_chunk_step(chunk, i)))
+			continue;
+		else if (rg_is_placeholder(old->values[w->old_place + i], old->records,
+					   rg_chunk_step(chunk, i)))
 			w->out->placeholders++;
 		else
 			add(&w->out->gone, old, w->old_place + i);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "compare/pair_figures.h"
 
+#include "golden/records.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -408,22 +410,26 @@ static bool is_placeholder(const rg_pair_figures *f, const rg_pair_chunk *c, siz
 		rg_chunk_step(c, i));
 }
 
-/* Steps of one side, of which the policy looks at those from `from` to before `to`. */
+/* Steps of one side, of which the policy looks at those from `from` to before `to`. Those of a
+ * record that the other side lacks are told with the record. */
 static void add_alone(rg_pair_figures *f, const rg_pair_scratch *s, const rg_pair_chunk *c,
 		      size_t from, size_t to)
 {
+	const rg_records *records = f->setting->left ? f->setting->left->by[0].records : NULL;
 	bool of_old = c->side == RG_OLD_ONLY;
 	rg_left_reason reason = of_old ? RG_LEFT_OLD_ONLY : RG_LEFT_NEW_ONLY;
-	size_t looked_at = to - from;
+	size_t *alone = of_old ? &f->lost : &f->gained;
 
-	for (size_t i = 0; c->old && i < c->count; i++) {
-		bool lost = !is_placeholder(f, c, i);
-		leave_out(f, s, c, i, lost ? RG_LEFT_OLD_ONLY : RG_LEFT_OLD_PLACEHOLDER);
-		f->lost += lost && i >= from && i < to;
+	for (size_t i = 0; (c->old || records) && i < c->count; i++) {
+		const bool dropped = c->old && is_placeholder(f, c, i);
+		if (rg_record_is_alone(records, rg_chunk_step(c, i)))
+			continue;
+		leave_out(f, s, c, i, dropped ? RG_LEFT_OLD_PLACEHOLDER : reason);
+		*alone += !dropped && i >= from && i < to;
 	}
-	if (c->old)
+	if (c->old || records)
 		return;
-	*(of_old ? &f->lost : &f->gained) += looked_at;
+	*alone += to - from;
 	f->left_out.by[reason] += c->count;
 	leave_out_all(f, s, c, reason);
 }

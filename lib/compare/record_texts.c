@@ -49,7 +49,9 @@ static void find_changes(changes *c, const rg_metric *old, const rg_metric *fres
 	size_t i = 0, k = 0;
 	while (i < old->text_count || k < fresh->text_count) {
 		int64_t left = step_at(old, i), right = step_at(fresh, k);
-		if (left < right)
+		if (rg_record_is_alone(old->records, left < right ? left : right))
+			; /* it is told with its record */
+		else if (left < right)
 			add(c, old->texts[i].text, NULL, left);
 		else if (right < left)
 			add(c, NULL, fresh->texts[k].text, right);
@@ -195,7 +197,7 @@ bool rg_texts_are_of_two_units(const char *old, const char *fresh)
 	       strcmp(was, is) != 0;
 }
 
-/* In steps: the first change, and the records that only one side has. */
+/* In steps: the first change, and the records whose text only one side has. */
 static void note_steps(rg_row *row, rg_arena *arena, changes *c, const rg_metric *old)
 {
 	const rg_records *records = old->records;
@@ -214,8 +216,6 @@ static void note_steps(rg_row *row, rg_arena *arena, changes *c, const rg_metric
 			continue;
 		}
 		row->left_out.by[reason]++;
-		row->lost_records += rg_record_is_of(records, one->step, RG_RECORD_OLD);
-		row->gained_records += rg_record_is_of(records, one->step, RG_RECORD_NEW);
 		rg_step_ranges_add(&c->left.by[reason], i, one->step, one->step, 1);
 	}
 	row->first_diff_known = true;

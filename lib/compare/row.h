@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "golden/golden.h"
+#include "golden/records.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -40,7 +41,8 @@ typedef enum {
 	RG_LEFT_REASONS
 } rg_left_reason;
 
-/* How many steps of a series row did not count, by reason; each step has one. */
+/* How many steps of a series row did not count, by reason; each step has one. The values of a
+ * record that one side lacks altogether are not among them: the record is (rg_records_alone). */
 typedef union {
 	struct {
 		size_t near_zero, old_nonfinite, new_nonfinite, old_only, new_only, old_placeholder,
@@ -264,7 +266,8 @@ typedef enum {
 	/* The metric is on the old side only, and had nothing but placeholders. */
 	RG_GAP_DROPPED,
 	/* On both sides, but no step counts: left_out says why. Steps near zero count in no
-	 * avg_rel_diff, but have an absolute score. */
+	 * avg_rel_diff, but have an absolute score. Or on one side, and every value of it is of
+	 * a record that the other side lacks. */
 	RG_GAP_NO_STEPS,
 	RG_GAPS
 } rg_gap_kind;
@@ -295,8 +298,6 @@ typedef struct rg_row {
 	rg_row_over over;
 	int64_t max_abs_rel_step; /* the first step that reaches it */
 	bool by_record;           /* its steps are a table's records */
-	/* Of left_out.old_only and new_only, those whose record the other side lacks altogether. */
-	size_t lost_records, gained_records;
 	/* What the two steps are called there; NULL where steps are numbers. */
 	const char *max_abs_rel_record, *first_diff_record;
 	double share_above_zero; /* of n_steps, those with (old - new) / old > 0; 0 … 1 */
@@ -440,10 +441,7 @@ typedef struct {
 	const char *variant; /* its rows are of this variant of the old side; NULL: of the golden */
 	/* RG_FILE_NEW and RG_FILE_REMOVED: an opaque golden; NULL: it is none, or was not read. */
 	rg_opaque *opaque;
-	/* Records of a table that are on one side only: "alexnet, dcgan"; after the eighth "…".
-	 * NULL where there are none. */
-	const char *lost_records, *gained_records;
-	const char *all_lost_records, *all_gained_records; /* the same without an end */
+	rg_records_alone lost, gained; /* a table's */
 	/* What changed in a table, where the flow keeps it; NULL: nothing, or it is none. */
 	const rg_table_differences *table;
 	unsigned has;   /* RG_HAS_… of both sides */

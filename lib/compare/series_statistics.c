@@ -703,18 +703,12 @@ static rg_error *name_steps(rg_row *row, rg_arena *arena, const rg_metric *old,
 }
 
 /* What the row's steps are called in a table. */
-static void name_records(rg_row *row, rg_arena *arena, const rg_metric *old, const rg_metric *fresh)
+static void name_records(rg_row *row, rg_arena *arena, const rg_metric *old)
 {
 	const rg_records *records = old->records;
 	char number[RG_STEP_TEXT];
 
 	row->by_record = records;
-	for (size_t i = 0; records && i < old->count; i++)
-		row->lost_records +=
-			rg_record_is_of(records, rg_metric_step(old, i), RG_RECORD_OLD);
-	for (size_t i = 0; records && i < fresh->count; i++)
-		row->gained_records +=
-			rg_record_is_of(records, rg_metric_step(fresh, i), RG_RECORD_NEW);
 	if (records && row->n_steps)
 		row->max_abs_rel_record =
 			rg_arena_text(arena, rg_step_name(records, row->max_abs_rel_step, number));
@@ -760,7 +754,7 @@ rg_error *rg_series_statistics(rg_row *row, rg_arena *arena, const rg_metric *ol
 	if (!err)
 		err = name_steps(row, arena, old, fresh, &left);
 	if (!err) {
-		name_records(row, arena, old, fresh);
+		name_records(row, arena, old);
 		record_tolerances_fill(row, arena, old, fresh);
 	}
 	if (!err && same_shape(old, fresh))

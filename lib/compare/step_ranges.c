@@ -154,23 +154,3 @@ void rg_left_steps_text(const char **out, rg_arena *arena, const rg_left_steps *
 	add_ranges(&text, steps, reason);
 	keep(out, arena, &text);
 }
-
-void rg_left_records_text(const char **brief, const char **whole, rg_arena *arena,
-			  const rg_records *records, unsigned char side)
-{
-	rg_left_steps steps;
-	rg_buf text;
-
-	*brief = *whole = NULL;
-	rg_left_steps_init(&steps, records);
-	rg_buf_init(&text, RG_BUF_ANY);
-	for (size_t i = 0; i < records->count; i++) {
-		if (!rg_record_is_of(records, (int64_t)i, side))
-			continue;
-		rg_step_ranges_add(&steps.by[RG_LEFT_OLD_ONLY], i, (int64_t)i, (int64_t)i, 1);
-		rg_buf_str(&text, text.length ? ", " : "");
-		rg_utf8_add_safe(&text, records->names[i], strlen(records->names[i]));
-	}
-	keep(whole, arena, &text);
-	rg_left_steps_text(brief, arena, &steps, RG_LEFT_OLD_ONLY);
-}

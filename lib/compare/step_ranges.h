@@ -56,9 +56,4 @@ void rg_left_steps_text(const char **out, rg_arena *arena, const rg_left_steps *
 void rg_lost_text(const char **out, rg_arena *arena, size_t lost, size_t all,
 		  const rg_left_steps *steps);
 
-/* The records that one side of two aligned tables has alone (RG_RECORD_OLD or RG_RECORD_NEW):
- * *brief as above, *whole all of them. NULL where there are none. */
-void rg_left_records_text(const char **brief, const char **whole, rg_arena *arena,
-			  const rg_records *records, unsigned char side);
-
 #endif

@@ -193,6 +193,11 @@ static void judge_compared(triaging *t, rg_triage_line *line, const rg_file_outc
 		weigh(&e, t, &c->gaps[file->first_gap + i]);
 	if (e.out)
 		conclude(t, line, RG_TRIAGE_BREAK, e.out, keep(t, e.out->verdict.text));
+	else if (file->lost.count)
+		conclude(t, line, RG_TRIAGE_INFRASTRUCTURE, NULL,
+			 rg_arena_textf(&t->out->arena,
+					"the run has no values of %zu of %zu records (%s)",
+					file->lost.count, file->lost.of, file->lost.brief));
 	else if (e.lost)
 		say_lost(t, line, e.lost);
 	else if (e.open)

@@ -4,12 +4,16 @@
 #include "base/map.h"
 #include "base/memory.h"
 #include "base/number.h"
+#include "base/utf8.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Keys that are named in brief. */
+enum { RECORDS_BRIEF = 8 };
 
 static int compare_named(const void *a, const void *b)
 {
@@ -105,6 +109,77 @@ const char *rg_step_name(const rg_records *records, int64_t step, char number[st
 		return records->names[step];
 	snprintf(number, RG_STEP_TEXT, "%" PRId64, step);
 	return number;
+}
+
+size_t rg_records_count_shared(const rg_metric *metric)
+{
+	size_t count = metric->count;
+	for (size_t i = 0; metric->records && i < metric->count; i++)
+		count -= rg_record_is_alone(metric->records, metric->kind == RG_METRIC_TEXTS
+								     ? metric->texts[i].step
+								     : rg_metric_step(metric, i));
+	return count;
+}
+
+/* How many bytes the cells have that all keys begin with, or, without the first `from` bytes, end
+ * with. A comma in quotes parts no cells. */
+static size_t shared_cells(const rg_records *records, size_t from, bool end)
+{
+	const char *first = records->count ? records->names[0] + from : "";
+	size_t length = strlen(first), shared = length, kept = 0;
+	bool quoted = false;
+
+	for (size_t k = 1; k < records->count; k++) {
+		const char *name = records->names[k] + from;
+		size_t other = strlen(name), i = 0;
+		while (i < shared && i < other &&
+		       first[end ? length - 1 - i : i] == name[end ? other - 1 - i : i])
+			i++;
+		shared = i;
+	}
+	for (size_t i = 0; records->count > 1 && i < shared; i++) {
+		const char byte = first[end ? length - 1 - i : i];
+		quoted ^= byte == '"';
+		if (byte == ',' && !quoted)
+			kept = i + 1;
+	}
+	return kept;
+}
+
+static const char *kept(rg_arena *arena, rg_buf *text)
+{
+	const char *copy = text->length ? rg_arena_text(arena, text->data) : NULL;
+	rg_buf_release(text);
+	return copy;
+}
+
+void rg_records_alone_find(rg_records_alone *out, rg_arena *arena, const rg_records *records,
+			   unsigned char side)
+{
+	const size_t before = shared_cells(records, 0, false);
+	const size_t after = shared_cells(records, before, true);
+	rg_buf brief, names;
+
+	*out = (rg_records_alone){0};
+	rg_buf_init(&brief, RG_BUF_ANY);
+	rg_buf_init(&names, RG_BUF_ANY);
+	for (size_t i = 0; i < records->count; i++) {
+		const char *name = records->names[i];
+		const size_t length = strlen(name);
+		out->of += records->sides ? (records->sides[i] & side) != 0 : 1;
+		if (!rg_record_is_of(records, (int64_t)i, side))
+			continue;
+		rg_buf_str(&names, out->count ? ", " : "");
+		rg_utf8_add_safe(&names, name, length);
+		if (out->count++ < RECORDS_BRIEF) {
+			rg_buf_str(&brief, brief.length ? ", " : "");
+			rg_utf8_add_safe(&brief, name + before, length - before - after);
+		}
+	}
+	if (out->count > RECORDS_BRIEF)
+		rg_buf_str(&brief, ", …");
+	out->names = kept(arena, &names);
+	out->brief = kept(arena, &brief);
 }
 
 const char *rg_step_word(const rg_records *records, bool one)

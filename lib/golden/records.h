@@ -39,6 +39,25 @@ static inline bool rg_record_is_of(const rg_records *records, int64_t step, unsi
 {
 	return records && records->sides && records->sides[step] == side;
 }
+/* Is the record on one side only, whichever that is? */
+static inline bool rg_record_is_alone(const rg_records *records, int64_t step)
+{
+	return records && records->sides && records->sides[step] != (RG_RECORD_OLD | RG_RECORD_NEW);
+}
+/* Records of a table that one side has alone, of all that it has. */
+typedef struct {
+	size_t count, of;
+	/* Their keys, without the cells that every record of both sides begins or ends with:
+	 * "alexnet, dcgan"; after the eighth "…". NULL where there are none. */
+	const char *brief;
+	const char *names; /* whole, and all of them */
+} rg_records_alone;
+
+/* Of two aligned tables, those of RG_RECORD_OLD or of RG_RECORD_NEW. Texts are in `arena`. */
+void rg_records_alone_find(rg_records_alone *out, rg_arena *arena, const rg_records *records,
+			   unsigned char side);
+/* How many of a metric's values are not of such a record. */
+size_t rg_records_count_shared(const rg_metric *metric);
 /* Does a series with these records have "steps" or "records"? With `one`, "step" or "record". */
 const char *rg_step_word(const rg_records *records, bool one);
 

@@ -26,9 +26,10 @@ static const char *const gap_kinds[RG_GAPS] = {[RG_GAP_OLD_ONLY] = "old only",
 
 #define OF rg_loss
 static const rg_json_field loss_fields[] = {RG_KEY(file, "The golden's path."),
-					    RG_KEY(metric, "The metric's name."),
+					    RG_KEY_OR_NULL(metric, "The metric's name; null "
+								   "where it is records."),
 					    RG_KEY(whole, "Whether the whole metric is gone."),
-					    RG_KEY(steps, "Steps that are gone."),
+					    RG_KEY(steps, "Steps or records that are gone."),
 					    RG_KEY_AS("what", text, "The same in words."),
 					    {0}};
 #undef OF
@@ -36,9 +37,11 @@ static const rg_json_field loss_fields[] = {RG_KEY(file, "The golden's path."),
 #define OF rg_losses
 static const rg_json_field shrunk_fields[] = {
 	RG_KEY(goldens, "Goldens that lost something."),
+	RG_KEY(records, "Records of tables that are gone."),
 	RG_KEY(metrics, "Metrics that are gone as a whole."),
 	RG_KEY(steps, "Steps that other metrics lost."),
-	RG_KEY_LIST("items", items, count, loss_fields, "Each metric that lost something."),
+	RG_KEY_LIST("items", items, count, loss_fields,
+		    "The records that a golden lost, and each metric that lost something."),
 	{0}};
 #undef OF
 
@@ -93,7 +96,8 @@ static const rg_json_field condition_fields[] = {
 	       "What broke the gate: goldens, or metrics of tests and operators that got worse."),
 	RG_KEY(of, "What could have broken it."),
 	RG_PUT("worst", NUMBER, OR_NULL, NULL, put_worst,
-	       "The worst |avg_rel_diff|, score, number of steps, share that it is slower by, or "
+	       "The worst |avg_rel_diff|, score, number of steps or records, share that it is "
+	       "slower by, or "
 	       "drop of the SNR."),
 	RG_KEY_VIA(worst, rg_breach, file, ALWAYS, "The golden that it is in."),
 	{0}};
@@ -353,7 +357,7 @@ static void put_worst(rg_json_out *json, const void *from, const void *context)
 {
 	const rg_gate_group *group = from;
 	(void)context;
-	if (group->metric && !isnan(group->worst->value))
+	if ((group->metric || group->kind == RG_BREACH_LOST) && !isnan(group->worst->value))
 		rg_json_number(json, group->worst->value);
 	else
 		rg_json_null(json);

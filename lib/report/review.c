@@ -145,7 +145,7 @@ static void say_lost(rg_buf *text, const rg_row *row)
 	if (!row->lost)
 		return;
 	separate(text);
-	rg_buf_printf(text, "%zu %s%s missing", row->lost, row->by_record ? "record" : "step",
+	rg_buf_printf(text, "%zu %s%s missing", row->lost, row->by_record ? "cell" : "step",
 		      row->lost == 1 ? "" : "s");
 }
 

@@ -15,8 +15,7 @@ enum { GOLDENS_NAMED = 3, LABELS = 5 };
 static bool has_lost(const rg_row *row)
 {
 	return row->gap == RG_GAP_OLD_ONLY || row->reshaped ||
-	       (row->left_out.old_only > row->lost_records &&
-		rg_metric_class_of(row->metric) < RG_CLASS_TIME);
+	       (row->left_out.old_only && rg_metric_class_of(row->metric) < RG_CLASS_TIME);
 }
 
 static bool is_not_finite(const rg_row *row)
@@ -177,6 +176,22 @@ static bool is_broken_or_lost(const rg_row *row)
 	return is_broken(row) || row->lost;
 }
 
+/* Records are no row's, and so in no question. */
+static void say_records(rg_buf *out, const rg_comparison *c)
+{
+	size_t lost = 0, gained = 0;
+	for (size_t i = 0; i < c->file_count; i++) {
+		lost += c->files[i].lost.count;
+		gained += c->files[i].gained.count;
+	}
+	if (lost)
+		rg_buf_printf(out, "check that the %zu removed record%s meant to go; ", lost,
+			      lost == 1 ? " is" : "s are");
+	if (gained)
+		rg_buf_printf(out, "look at the %zu added record%s; ", gained,
+			      gained == 1 ? "" : "s");
+}
+
 static size_t count_goldens(const rg_comparison *c, bool is(const rg_row *))
 {
 	size_t count = 0;
@@ -267,6 +282,7 @@ void rg_story_say_next(rg_buf *out, const rg_story *story)
 		rg_buf_str(out, "look at what is wrong with the new goldens ('regild check'); ");
 	if (c->removed)
 		rg_buf_str(out, "check that the removed goldens are meant to go; ");
+	say_records(out, c);
 	if (story->summary->tests.newly_failing)
 		rg_buf_str(out, "look first at the tests that newly fail; ");
 	say_goldens(out, story, is_not_finite, "find out why values are not finite in ");

@@ -11,10 +11,10 @@
 
 /* A metric with more patterns than this has one line for all of them; so many of several metrics
  * are named. */
-enum { PATTERNS_MAX = 3, METRICS_NAMED = 2, RECORDS_WIDTH = 80 };
+enum { PATTERNS_MAX = 3, METRICS_NAMED = 2, GOLDENS_NAMED = 3, RECORDS_WIDTH = 80 };
 
-/* What all of a table's metrics have in common is said of. */
-static const char all_columns[] = "all columns";
+/* No metric, but a table's records. */
+static const char records[] = "records";
 static const char placeholders[] = "placeholders";
 
 /* A change of one golden, before those that are alike are counted together. */
@@ -174,13 +174,13 @@ static void look_at_usual(work *w, const change *one)
 static void look_at_steps(work *w, const change *one)
 {
 	const rg_row *row = one->row;
-	if (row->left_out.old_only > row->lost_records)
+	if (row->left_out.old_only)
 		add_kind(w, *one, RG_SHAPE_STEPS_GONE, row->lost_steps);
 	if (row->left_out.new_nonfinite)
 		add_kind(w, *one, RG_SHAPE_NONFINITE, row->nonfinite_steps);
 	if (row->repaired)
 		add_kind(w, *one, RG_SHAPE_FINITE, row->repaired_steps);
-	if (row->left_out.new_only > row->gained_records)
+	if (row->left_out.new_only)
 		add_kind(w, *one, RG_SHAPE_STEPS_NEW, row->gained_steps);
 }
 
@@ -203,24 +203,29 @@ static void look_at(work *w, const rg_row *row, const char *family)
 		look_at_steps(w, &one);
 }
 
-/* Records that came or went in all columns of a table are said once. */
+static bool is_equal(const rg_row *rows, size_t count)
+{
+	size_t i = 0;
+	while (i < count && rows[i].identical)
+		i++;
+	return i == count;
+}
+
+/* A record that came or went is said once, not in each of the table's columns. */
 static void look_at_file(work *w, const rg_comparison *c, const rg_file_outcome *file)
 {
-	change one = {.metric = all_columns, .metrics = 1, .by_record = true};
-	if (!file->lost_records && !file->gained_records)
-		return;
+	const rg_row *rows = c->rows + file->first_row, *gaps = c->gaps + file->first_gap;
+	change one = {.metric = records, .metrics = 1, .by_record = true};
 	if (!file->row_count && !file->gap_count)
 		return;
-	one.row = file->row_count ? &c->rows[file->first_row] : &c->gaps[file->first_gap];
-	w->having[w->having_count++] = one;
-	one.kind = RG_SHAPE_STEPS_GONE;
-	one.steps = file->lost_records;
-	if (one.steps)
-		add(w, &one);
-	one.kind = RG_SHAPE_STEPS_NEW;
-	one.steps = file->gained_records;
-	if (one.steps)
-		add(w, &one);
+	one.row = file->row_count ? rows : gaps;
+	if (file->lost.of || file->gained.of)
+		w->having[w->having_count++] = one;
+	one.rest_equal = is_equal(rows, file->row_count) && is_equal(gaps, file->gap_count);
+	if (file->lost.count)
+		add_kind(w, one, RG_SHAPE_STEPS_GONE, file->lost.brief);
+	if (file->gained.count)
+		add_kind(w, one, RG_SHAPE_STEPS_NEW, file->gained.brief);
 }
 
 static void find_changes(work *w)
@@ -356,6 +361,13 @@ static void say_change(rg_buf *out, const rg_story *story, const rg_shape_change
 	const rg_file_outcome *file = &c->files[s->first->file_index];
 	bool by_golden = s->goldens == 1 && s->metrics > 1;
 
+	if (s->metric == records) {
+		rg_buf_printf(out, "%s%s", s->text, s->steps ? ": " : "");
+		if (s->steps)
+			say_records(out, s->steps);
+		rg_buf_str(out, s->rest_equal ? "; everything else is equal" : "");
+		return;
+	}
 	if (s->kind == RG_SHAPE_DROPPED) {
 		rg_buf_printf(out, "%zu golden%s no longer write%s NaN for steps without a value",
 			      s->goldens, s->goldens == 1 ? "" : "s", s->goldens == 1 ? "s" : "");
@@ -399,12 +411,45 @@ static int compare_shapes(const void *a, const void *b)
 	return order ? order : (x->first > y->first) - (x->first < y->first);
 }
 
+/* The records of a golden that came or went. */
+static const rg_records_alone *alone_in(const rg_story *story, const rg_row *row,
+					rg_shape_kind kind)
+{
+	const rg_file_outcome *file = &story->summary->comparison->files[row->file_index];
+	return kind == RG_SHAPE_STEPS_GONE ? &file->lost : &file->gained;
+}
+
+/* "6 records removed: 3 of 6 in koios, 3 of 6 in koios_no_hard_block" */
+static const char *say_where(const work *w, const change *first, size_t count)
+{
+	rg_story *story = w->story;
+	size_t sum = 0;
+	rg_buf text;
+
+	rg_buf_init(&text, RG_BUF_ANY);
+	for (size_t i = 0; i < count; i++)
+		sum += alone_in(story, first[i].row, first->kind)->count;
+	rg_buf_printf(&text, "%zu record%s %s: ", sum, sum == 1 ? "" : "s",
+		      first->kind == RG_SHAPE_STEPS_GONE ? "removed" : "added");
+	for (size_t i = 0; i < count && i < GOLDENS_NAMED; i++) {
+		const rg_records_alone *alone = alone_in(story, first[i].row, first->kind);
+		rg_buf_printf(&text, "%s%zu of %zu in ", i ? ", " : "", alone->count, alone->of);
+		rg_story_name_add(&text, story, first[i].row->file);
+	}
+	if (count > GOLDENS_NAMED)
+		rg_buf_printf(&text, " and %zu more golden%s", count - GOLDENS_NAMED,
+			      count - GOLDENS_NAMED == 1 ? "" : "s");
+	const char *said = rg_story_keep(story, &text);
+	rg_buf_release(&text);
+	return said;
+}
+
 /* `count` changes, sorted, as one pattern. */
 static void add_pattern(work *w, const change *first, size_t count, bool one_pattern)
 {
 	rg_shape_change *s = &w->story->shapes[w->story->shape_count++];
 	size_t goldens = count_goldens(first, count);
-	const bool is_shared = !strcmp(first->metric, all_columns) || first->metrics > 1 ||
+	const bool is_shared = first->metric == records || first->metrics > 1 ||
 			       first->metric == placeholders;
 
 	*s = (rg_shape_change){.kind = first->kind,
@@ -421,6 +466,8 @@ static void add_pattern(work *w, const change *first, size_t count, bool one_pat
 			       .first = first->row};
 	for (size_t i = 0; i < count; i++)
 		s->rest_equal &= first[i].rest_equal;
+	if (first->metric == records)
+		s->text = say_where(w, first, count);
 }
 
 static size_t alike_from(const work *w, size_t at, bool alike(const change *, const change *))

@@ -18,7 +18,8 @@
 
 #define OF rg_loss
 static const rg_json_field loss_fields[] = {RG_KEY(file, "The golden's path."),
-					    RG_KEY(metric, "The metric."),
+					    RG_KEY_OR_NULL(metric, "The metric; null where it "
+								   "is records."),
 					    RG_KEY_AS("what", text, "What is gone."),
 					    {0}};
 #undef OF

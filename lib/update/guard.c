@@ -5,6 +5,7 @@
 #include "compare/defects.h"
 #include "compare/nonfinite.h"
 #include "compare/text_align.h"
+#include "golden/records.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -170,6 +171,19 @@ static void guard_text(rg_findings *findings, rg_arena *arena, const rg_golden *
 				lines->lost_numbers == 1 ? "" : "s");
 }
 
+/* Records are told once, not in each of their columns. */
+static void guard_records(rg_findings *findings, rg_arena *arena, const rg_golden *old,
+			  const rg_golden *fresh)
+{
+	rg_records_alone lost = {0};
+	if (old->records && old->records == fresh->records)
+		rg_records_alone_find(&lost, arena, old->records, RG_RECORD_OLD);
+	if (lost.count)
+		rg_findings_add(findings, arena, RG_GUARD_SHRINK, NULL,
+				"loses %zu of %zu record%s: %s", lost.count, lost.of,
+				lost.of == 1 ? "" : "s", lost.brief);
+}
+
 rg_error *rg_guard_goldens(rg_findings *findings, rg_arena *arena, const rg_golden *old,
 			   const rg_golden *fresh, const rg_policy *policy, const char *file)
 {
@@ -183,8 +197,10 @@ rg_error *rg_guard_goldens(rg_findings *findings, rg_arena *arena, const rg_gold
 				"has no metrics where there were %zu", old->count);
 		return NULL;
 	}
+	guard_records(findings, arena, old, fresh);
 	for (size_t i = 0; i < old->count && !was_opaque; i++)
-		if (!rg_golden_find(fresh, old->metrics[i].name) &&
+		if ((rg_records_count_shared(&old->metrics[i]) || !old->metrics[i].count) &&
+		    !rg_golden_find(fresh, old->metrics[i].name) &&
 		    !rg_are_placeholders(&old->metrics[i]))
 			rg_findings_add(findings, arena, RG_GUARD_SHRINK, old->metrics[i].name,
 					"vanishes");

@@ -154,10 +154,12 @@ static void note_rows(inspector *in, rg_plan_item *item)
 {
 	const rg_comparison *comparison = &in->plan->comparison;
 	const rg_file_outcome *file = &comparison->files[item->file_index];
+	/* Each column has a value less, or one more. */
+	const bool records = file->lost.count || file->gained.count;
 
 	for (size_t i = 0; i < file->row_count; i++) {
 		const rg_row *row = &comparison->rows[file->first_row + i];
-		add_metric(in, item, row->metric, !row->identical);
+		add_metric(in, item, row->metric, records || !row->identical);
 		item->worst = fmax(item->worst, rg_plan_row_weight(row));
 	}
 	for (size_t i = 0; i < file->gap_count; i++) {

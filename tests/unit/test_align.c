@@ -88,22 +88,79 @@ static void test_records_by_key(void **state)
 	assert_true(row->max_abs_rel == 0.5);
 	assert_string_equal(row->max_abs_rel_record, "b");
 	assert_string_equal(row->first_diff_record, "b");
-	assert_string_equal(row->gained_steps, "new");
-	assert_string_equal(row->left_out_text, "1 on the new side only (new)");
+	assert_null(row->gained_steps);
+	assert_null(row->left_out_text);
+	assert_int_equal(row->left_out.new_only, 0);
+	assert_int_equal(p.comparison.files->gained.count, 1);
+	assert_int_equal(p.comparison.files->gained.of, 4);
+	assert_string_equal(p.comparison.files->gained.brief, "new");
+	assert_false(p.comparison.files->identical);
 	release(&p);
 }
 
+/* None of its cells is told again; a cell that is empty now is. */
 static void test_records_that_went(void **state)
 {
 	const rg_row *row;
 	pair p;
 
 	(void)state;
-	compare(&p, "name,v\na,1\nb,2\nc,4\n", "name,v\nb,2\n");
+	compare(&p, "name,v,s\na,1,x\nb,2,y\nc,4,z\n", "name,v,s\nb,2,y\n");
 	row = row_of(&p, "v");
-	assert_string_equal(row->lost_text, "2 of 3 records (a, c)");
-	assert_string_equal(row->lost_steps, "a, c");
+	assert_true(row->identical);
+	assert_int_equal(row->lost, 0);
+	assert_int_equal(row->left_out.old_only, 0);
+	assert_null(row->lost_text);
+	assert_true(row_of(&p, "s")->identical);
+	assert_int_equal(p.comparison.files->lost.count, 2);
+	assert_int_equal(p.comparison.files->lost.of, 3);
+	assert_string_equal(p.comparison.files->lost.names, "a, c");
+	assert_false(p.comparison.files->identical);
 	release(&p);
+	compare(&p, "name,v\na,1\nb,2\nc,4\n", "name,v\nb,2\nc,\n");
+	row = row_of(&p, "v");
+	assert_string_equal(row->lost_text, "1 of 3 records (c)");
+	assert_int_equal(row->lost, 1);
+	assert_string_equal(p.comparison.files->lost.names, "a");
+	release(&p);
+}
+
+/* A column whose every value went with its record is not lost beside it. */
+static void test_columns_that_went_with_records(void **state)
+{
+	pair p;
+
+	(void)state;
+	compare(&p, "name,v,w\na,1,\nb,2,5\n", "name,v\na,1\n");
+	assert_int_equal(p.comparison.gap_count, 1);
+	assert_int_equal(p.comparison.gaps->gap, RG_GAP_NO_STEPS);
+	assert_int_equal(p.comparison.gaps->lost, 0);
+	assert_int_equal(p.comparison.files->lost.count, 1);
+	release(&p);
+	compare(&p, "name,v,w\na,1,4\nb,2,5\n", "name,v\na,1\n");
+	assert_int_equal(p.comparison.gaps->gap, RG_GAP_OLD_ONLY);
+	assert_int_equal(p.comparison.gaps->lost, 1);
+	release(&p);
+}
+
+/* People see keys without the cells that all of them begin or end with. */
+static void test_keys_in_brief(void **state)
+{
+	static const rg_golden_options options = {0};
+	static const char *const cases[][3] = {
+		{"\"x,a,y\",1\n\"x,b,y\",1\n\"x,c,y\",1\n", "\"x,b,y\",1\n", "a, c"},
+		{"\"x,a\",1\n\"x,x,a\",1\n", "\"x,a\",1\n", "x,a"},
+		{"\"x,y\",1\n", "\"x,z\",1\n", "y"},
+		{"xa,1\nxb,1\n", "xb,1\n", "xa"},
+	};
+	pair p;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		compare_by(&p, cases[i][0], cases[i][1], &options);
+		assert_string_equal(p.comparison.files->lost.brief, cases[i][2]);
+		release(&p);
+	}
 }
 
 /* From what to what, how often, and where. */
@@ -267,6 +324,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_records_by_key),
 		cmocka_unit_test(test_records_that_went),
+		cmocka_unit_test(test_columns_that_went_with_records),
+		cmocka_unit_test(test_keys_in_brief),
 		cmocka_unit_test(test_changes_of_texts),
 		cmocka_unit_test(test_numbers_and_texts_in_a_column),
 		cmocka_unit_test(test_columns_that_change_kind),
