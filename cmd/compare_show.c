@@ -114,8 +114,7 @@ static void tell_breach(const rg_breach *breach)
 	else if (breach->kind == RG_BREACH_UNIT)
 		terminal_say("%s: %s: another unit: the gate breaks", file, metric);
 	else if (breach->kind == RG_BREACH_NONFINITE)
-		terminal_say("%s: %s: not finite where the old side is: the gate breaks", file,
-			     metric);
+		terminal_say("%s: %s: newly NaN or infinite: the gate breaks", file, metric);
 	else if (breach->kind == RG_BREACH_TOLERANCE)
 		terminal_say("%s: %s: %s: the gate breaks", file, metric, breach->row->over.text);
 	else if (breach->kind == RG_BREACH_OUTSIDE || breach->kind == RG_BREACH_RUN ||

@@ -4,6 +4,7 @@
 #include "base/buf.h"
 #include "base/counts.h"
 #include "base/memory.h"
+#include "base/number.h"
 #include "compare/condition.h"
 #include "compare/defects.h"
 #include "compare/step_ranges.h"
@@ -106,6 +107,14 @@ static bool are_comparable(const rg_metric *old, const rg_metric *fresh)
 	return !old->tensor || !fresh->tensor || rg_tensor_same_shape(old->tensor, fresh->tensor);
 }
 
+/* A text that was a number and is NaN or infinite, or another of these. */
+static bool turns_nonfinite(const rg_metric *old, const rg_metric *fresh)
+{
+	double was, is;
+	return rg_double_parse(old->text, old->count, &was) &&
+	       rg_double_parse(fresh->text, fresh->count, &is) && rg_nonfinite_is_news(was, is);
+}
+
 /*
  * Fills what an exact row has of its own: identical, first_diff and the excerpts (in `arena`), for
  * metrics that are not comparable: texts, tokens, two kinds or two shapes.
@@ -145,6 +154,8 @@ static void exact_row_fill(rg_row *row, rg_arena *arena, const rg_metric *old,
 		row->new_excerpt = rg_arena_text(arena, fresh->unreadable);
 		return;
 	}
+	if (texts)
+		row->nonfinite = turns_nonfinite(old, fresh);
 	if (texts && rg_texts_are_of_two_units(old->text, fresh->text))
 		row->other_unit = rg_arena_textf(arena, "%s -> %s", old->text, fresh->text);
 	/* Words say more than what is left of them after the letters that they share. */
@@ -367,6 +378,23 @@ static rg_error *compare_ids(rg_row *row, rg_arena *arena, const rg_metric *old,
 	return NULL;
 }
 
+/* How many values of a metric without an old side are not finite, but usual ones. */
+static rg_error *count_nonfinite(size_t *out, const rg_metric_policy *own, const rg_metric *metric)
+{
+	rg_nan_pattern pattern;
+	rg_nonfinite found = {0};
+
+	*out = 0;
+	if (metric->kind != RG_METRIC_SERIES)
+		return NULL;
+	RG_TRY(rg_nan_pattern_find(&pattern, metric));
+	RG_TRY(rg_nonfinite_find(
+		&found,
+		&(rg_nonfinite_query){.fresh = metric, .policy = own, .pattern = &pattern}));
+	*out = rg_nonfinite_steps(&found);
+	return NULL;
+}
+
 rg_error *rg_compare_metric(rg_row *row, bool *is_row, rg_arena *arena, const rg_metric *old,
 			    const rg_metric *fresh, const rg_policy *policy, const char *file)
 {
@@ -385,6 +413,8 @@ rg_error *rg_compare_metric(rg_row *row, bool *is_row, rg_arena *arena, const rg
 	*is_row = true;
 	if (!are_comparable(old, fresh)) {
 		row->kind = RG_ROW_EXACT;
+		RG_TRY(rg_error_wrap(count_nonfinite(&row->nonfinite, &own, fresh), "metric '%s'",
+				     fresh->name));
 		exact_row_fill(row, arena, old, fresh);
 		score_exact(row, old, &own);
 		return NULL;
@@ -434,24 +464,6 @@ static void keep(file_work *work, rg_row *row, const char *metric)
 	}
 }
 
-/* Of a metric that is new: how many values are not finite, but usual ones. */
-static rg_error *find_new_nonfinite(rg_row *gap, const rg_metric_policy *own,
-				    const rg_metric *metric)
-{
-	rg_nan_pattern pattern;
-	rg_nonfinite found = {0};
-
-	if (metric->kind != RG_METRIC_SERIES || metric->tensor || !metric->values)
-		return NULL;
-	RG_TRY(rg_nan_pattern_find(&pattern, metric));
-	RG_TRY(rg_nonfinite_find(&found, &(rg_nonfinite_query){.fresh = metric,
-							       .policy = own,
-							       .pattern = &pattern,
-							       .changes = true}));
-	gap->nonfinite = gap->left_out.new_nonfinite = rg_nonfinite_steps(&found);
-	return NULL;
-}
-
 static rg_error *add_one_sided(file_work *work, rg_gap_kind kind, const rg_metric *metric)
 {
 	const size_t count = rg_records_count_shared(metric);
@@ -476,7 +488,8 @@ static rg_error *add_one_sided(file_work *work, rg_gap_kind kind, const rg_metri
 	} else {
 		gap.new_count = metric->count;
 		gap.new_place = metric->scale ? metric->place : NAN;
-		RG_TRY(find_new_nonfinite(&gap, &own, metric));
+		RG_TRY(count_nonfinite(&gap.nonfinite, &own, metric));
+		gap.left_out.new_nonfinite = gap.nonfinite;
 	}
 	if (metric->count && !count) {
 		gap.gap = RG_GAP_NO_STEPS;

@@ -17,7 +17,7 @@ typedef enum {
 	RG_BREACH_UNDELEGATED,
 	RG_BREACH_STATUS_WORSE,
 	RG_BREACH_LOST,       /* the new side lost the metric or steps of it */
-	RG_BREACH_NONFINITE,  /* the new side is NaN or infinite where the old is not */
+	RG_BREACH_NONFINITE,  /* the new side is NaN or infinite where the old is otherwise */
 	RG_BREACH_RESHAPED,   /* no longer of the old side's kind or shape */
 	RG_BREACH_UNIT,       /* a unit is another, so that no figure says what it said */
 	RG_BREACH_POLICY,     /* the row's level is RG_LEVEL_FAIL */

@@ -44,7 +44,7 @@ static rg_error *check_values(check *c, const rg_metric *metric, const rg_metric
 		return NULL;
 	if (!c->options->refuse) {
 		query.pattern = &pattern;
-		if (pattern.periodic || (pattern.leading && !pattern.of_time))
+		if (pattern.periodic || pattern.leading)
 			RG_TRY(find_before(c, metric, &query.old));
 	}
 	RG_TRY(rg_nonfinite_find(&defect.nonfinite, &query));

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "compare/nonfinite.h"
 
-#include "base/pattern.h"
 #include "compare/series_walk.h"
 #include "golden/records.h"
 
@@ -46,18 +45,13 @@ static void look_at(search *s, int64_t step, double value)
 		s->broken |= !isnan(value);
 }
 
-bool rg_names_time(const char *metric)
-{
-	return rg_glob_match("*time*", metric, RG_GLOB_ANY_SLASH | RG_GLOB_IGNORE_CASE);
-}
-
 rg_error *rg_nan_pattern_find(rg_nan_pattern *out, const rg_metric *series)
 {
 	search s = {.pattern = out};
 	double window[WINDOW];
 	size_t count;
 
-	*out = (rg_nan_pattern){.of_time = rg_names_time(series->name)};
+	*out = (rg_nan_pattern){0};
 	for (size_t from = 0; from < series->count; from += count) {
 		count = series->count - from < WINDOW ? series->count - from : WINDOW;
 		RG_TRY(rg_metric_read(series, from, count, window));
@@ -74,12 +68,18 @@ rg_error *rg_nan_pattern_find(rg_nan_pattern *out, const rg_metric *series)
 	return NULL;
 }
 
-bool rg_nan_is_usual(const rg_nan_pattern *pattern, int64_t step, bool is_new, const double *before)
+bool rg_nan_is_usual(const rg_nan_pattern *pattern, const rg_metric_policy *policy, int64_t step,
+		     bool is_new, const double *before)
 {
 	bool leads = pattern->leading && step < pattern->first;
-	if (before && isnan(*before))
-		return leads || pattern->periodic;
-	return pattern->of_time && (leads || (is_new && pattern->periodic));
+	if (before)
+		return isnan(*before) && (leads || pattern->periodic);
+	return policy->nan == RG_NAN_PLACEHOLDER && (leads || (is_new && pattern->periodic));
+}
+
+bool rg_nonfinite_is_news(double old, double fresh)
+{
+	return !isfinite(fresh) && old != fresh && !(isnan(old) && isnan(fresh));
 }
 
 bool rg_is_placeholder(double value, const rg_records *records, int64_t step)
@@ -128,11 +128,12 @@ static void look_at_value(walk *w, size_t place, double value, const double *bef
 	const rg_nonfinite_query *q = w->query;
 	rg_nonfinite *out = w->out;
 
-	if (isfinite(value) || (q->changes && before && !isfinite(*before)) ||
+	if (isfinite(value) || (q->changes && before && !rg_nonfinite_is_news(*before, value)) ||
 	    (q->pattern && !is_looked_at(q->fresh, q->policy, place)))
 		return;
 	if (q->pattern && isnan(value) &&
-	    rg_nan_is_usual(q->pattern, rg_metric_step(q->fresh, place), !q->old, before))
+	    rg_nan_is_usual(q->pattern, q->policy, rg_metric_step(q->fresh, place), !q->old,
+			    before))
 		out->usual++;
 	else
 		add(isnan(value) ? &out->nan

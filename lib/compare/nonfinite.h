@@ -12,9 +12,10 @@
  *
  * A log leaves out values on purpose: not before a first step (leading), or at all but every so
  * many steps (periodic). It writes NaN there, or nothing. Such NaN are usual where the golden had
- * NaN at the same step before. In metrics whose name has "time" in it leading ones always are, as a
- * first step is no measurement, and periodic ones are in a series that is new. Where the new side
- * writes nothing any more, the old side's NaN was a placeholder: nothing is lost with it.
+ * NaN at the same step before, and never where it had another value. Where it had none, they are
+ * usual if the metric's policy says so (nan = placeholder): leading ones, and in a series that is
+ * new periodic ones. Where the new side writes nothing any more, the old side's NaN was a
+ * placeholder: nothing is lost with it.
  */
 
 /* Of one series; one without a finite value has no pattern, nor has a tensor. */
@@ -25,16 +26,16 @@ typedef struct {
 	/* The steps of finite values are an arithmetic progression, of two or more, from one end of
 	 * the series to the other; all else is NaN. */
 	bool periodic;
-	bool of_time; /* by its name */
 } rg_nan_pattern;
 
-/* Does a metric's name say that it is of time? */
-bool rg_names_time(const char *metric);
 RG_CHECKED rg_error *rg_nan_pattern_find(rg_nan_pattern *out, const rg_metric *series);
 /* Of a NaN at `step`, where the golden had `before`, NULL for nothing; `is_new`: there was no such
  * series. */
-bool rg_nan_is_usual(const rg_nan_pattern *pattern, int64_t step, bool is_new,
-		     const double *before);
+bool rg_nan_is_usual(const rg_nan_pattern *pattern, const rg_metric_policy *policy, int64_t step,
+		     bool is_new, const double *before);
+
+/* Of a step that had `old`: is the new value not finite, and another? All NaN are the same. */
+bool rg_nonfinite_is_news(double old, double fresh);
 
 /* Of a value whose step the new side lacks. A record that is gone altogether is lost with all that
  * it had. */
@@ -48,7 +49,7 @@ typedef struct {
 	const rg_metric_policy *policy;
 	const rg_nan_pattern
 		*pattern; /* of `fresh`; NULL: no NaN is usual, and all are looked at */
-	bool changes;     /* only what the old side had finite, or not at all */
+	bool changes;     /* only what the old side had otherwise, or not at all */
 } rg_nonfinite_query;
 
 /* Starts all zero. */

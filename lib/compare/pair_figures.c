@@ -215,28 +215,20 @@ static void leave_out_all(const rg_pair_figures *f, const rg_pair_scratch *s,
 				   1);
 }
 
-static bool is_usual(const rg_pair_figures *f, int64_t step, double old, double fresh)
-{
-	return f->setting->pattern && isnan(fresh) &&
-	       rg_nan_is_usual(f->setting->pattern, step, false, &old);
-}
-
 /* The pairs that do not count in relative figures, one by one. */
 static void note_left_out(rg_pair_figures *f, rg_pair_scratch *s, const rg_pair_chunk *c)
 {
 	convert(f, s, c);
 	for (size_t i = 0; i < c->count; i++) {
 		double old = s->old[i], fresh = s->fresh[i];
-		if (!isfinite(old))
+		bool news = rg_nonfinite_is_news(old, fresh);
+		if (news)
+			leave_out(f, s, c, i, RG_LEFT_NEW_NONFINITE);
+		else if (!isfinite(old))
 			leave_out(f, s, c, i, RG_LEFT_OLD_NONFINITE);
-		else if (!isfinite(fresh))
-			leave_out(f, s, c, i,
-				  is_usual(f, rg_chunk_step(c, i), old, fresh)
-					  ? RG_LEFT_NEW_PLACEHOLDER
-					  : RG_LEFT_NEW_NONFINITE);
 		else if (!counts(f, old))
 			leave_out(f, s, c, i, RG_LEFT_NEAR_ZERO);
-		if (!is_finite_pair(s, i) && !(isnan(old) && isnan(fresh)) && old != fresh) {
+		if (news || rg_nonfinite_is_news(fresh, old)) {
 			f->mismatches++;
 			f->differing++;
 		}
@@ -386,8 +378,7 @@ static void note_elsewhere(rg_pair_figures *f, rg_pair_scratch *s, const rg_pair
 	s->converted = false;
 	convert(f, s, c);
 	for (size_t i = 0; i < c->count; i++)
-		f->nonfinite_elsewhere += isfinite(s->old[i]) && !isfinite(s->fresh[i]) &&
-					  !is_usual(f, rg_chunk_step(c, i), s->old[i], s->fresh[i]);
+		f->nonfinite_elsewhere += rg_nonfinite_is_news(s->old[i], s->fresh[i]);
 }
 
 /* Steps that the policy does not look at: are they the same? */

@@ -22,8 +22,7 @@
 /* What holds for all chunks. */
 typedef struct {
 	const rg_metric_policy *policy; /* with first_step and last_step, not last_steps */
-	rg_left_steps *left;           /* collects the steps that do not count; NULL: nobody asks */
-	const rg_nan_pattern *pattern; /* of the new side; NULL: no NaN is usual */
+	rg_left_steps *left; /* collects the steps that do not count; NULL: nobody asks */
 	/* Both sides' values are multiplied by 2 to these powers before they are summed; 0 but for
 	 * tensors whose squares leave the range of doubles. */
 	int old_exponent, new_exponent;
@@ -55,8 +54,7 @@ typedef struct {
 	int64_t max_abs_at, max_rel_at;
 	bool differs; /* a pair that is looked at, in its own bits */
 	bool differs_elsewhere;
-	size_t nonfinite_elsewhere; /* pairs not looked at of which only the new value is not finite
-				     */
+	size_t nonfinite_elsewhere; /* pairs not looked at: rg_nonfinite_is_news */
 	int64_t first_diff;
 	uint64_t max_ulps; /* of finite pairs, in their own type */
 	rg_score score;

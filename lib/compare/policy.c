@@ -32,6 +32,7 @@ struct rg_policy {
 static const char *const kind_names[] = {
 	"relative", "absolute", "combined", "ulp", "exact", "allclose", "ignore", NULL,
 };
+static const char *const nan_names[] = {"fault", "placeholder", NULL};
 static const char *const direction_names[] = {"both", "lower", "higher", NULL};
 static const char *const aggregate_names[] = {"none", "mean", "median", "max", NULL};
 
@@ -46,6 +47,7 @@ enum {
 	KEY_FLOOR,
 	KEY_NEAR_ZERO,
 	KEY_STEPS,
+	KEY_NAN,
 	KEY_DIRECTION,
 	KEY_AGGREGATE,
 	KEYS
@@ -70,6 +72,7 @@ static const struct {
 	[KEY_FLOOR] = {"floor", OF(floor)},
 	[KEY_NEAR_ZERO] = {"near-zero", OF(near_zero)},
 	[KEY_STEPS] = {.name = "steps"}, /* three values: parse_steps */
+	[KEY_NAN] = {"nan", OF(nan), nan_names},
 	[KEY_DIRECTION] = {"direction", OF(direction), direction_names},
 	[KEY_AGGREGATE] = {"aggregate", OF(aggregate), aggregate_names},
 };

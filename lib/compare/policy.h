@@ -36,6 +36,13 @@ typedef enum {
 	RG_POLICY_IGNORE, /* no level, ever */
 } rg_policy_kind;
 
+/* NaN where the golden had no value (nonfinite.h). */
+typedef enum {
+	RG_NAN_FAULT,
+	RG_NAN_PLACEHOLDER, /* leading ones, and in a new series periodic ones, stand for no value
+			     */
+} rg_policy_nan;
+
 typedef enum {
 	RG_DIRECTION_BOTH,
 	RG_DIRECTION_LOWER, /* only a smaller new value is bad */
@@ -57,6 +64,7 @@ typedef struct {
 	double rtol, atol;
 	double floor;     /* both |values| at or under it: equal for the score; NaN: no floor */
 	double near_zero; /* a step with |old| under it has no relative figure; over 0 */
+	rg_policy_nan nan;
 	rg_direction direction;
 	rg_aggregate aggregate;
 	int64_t first_step, last_step; /* inclusive; INT64_MIN and INT64_MAX: all */

@@ -28,14 +28,13 @@ typedef enum {
 /* Why a step did not count in avg_rel_diff. */
 typedef enum {
 	RG_LEFT_NEAR_ZERO,     /* on both sides, finite, but |old| < near-zero */
-	RG_LEFT_OLD_NONFINITE, /* on both sides, the old value (or both) NaN or infinite */
-	RG_LEFT_NEW_NONFINITE, /* only the new value NaN or infinite, or there is no old one */
+	RG_LEFT_OLD_NONFINITE, /* on both sides, the old value NaN or infinite, the new one finite
+				  or the same */
+	RG_LEFT_NEW_NONFINITE, /* the new value NaN or infinite, and the old one another or none */
 	RG_LEFT_OLD_ONLY,      /* the step is on the old side only */
 	RG_LEFT_NEW_ONLY,
-	/* Nothing is lost (nonfinite.h): the step is on the old side only, and had NaN there; the
-	 * new value alone is NaN, which is usual. */
+	/* Nothing is lost (nonfinite.h): the step is on the old side only, and had NaN there. */
 	RG_LEFT_OLD_PLACEHOLDER,
-	RG_LEFT_NEW_PLACEHOLDER,
 	RG_LEFT_NOT_LOOKED_AT, /* on both sides, outside the policy's `steps` */
 	RG_LEFT_NO_STEP,       /* on either side, under a key that is not a step: each side's */
 	RG_LEFT_REASONS
@@ -46,7 +45,7 @@ typedef enum {
 typedef union {
 	struct {
 		size_t near_zero, old_nonfinite, new_nonfinite, old_only, new_only, old_placeholder,
-			new_placeholder, not_looked_at, no_step;
+			not_looked_at, no_step;
 	};
 	size_t by[RG_LEFT_REASONS];
 } rg_left_out;
@@ -310,14 +309,14 @@ typedef struct rg_row {
 	double near_zero;       /* the bound that it was compared under */
 	/* Series: how many of the steps that the policy looks at the new side lost. */
 	size_t lost;
-	/* Series: left_out.new_nonfinite and such steps that the policy does not look at. */
+	/* Series: left_out.new_nonfinite and such steps that the policy does not look at. Exact
+	 * rows: values that are not finite where no old one has their place. */
 	size_t nonfinite;
 	/* Of all left_out.old_only: "49 of 50 steps (2..50)"; NULL where there are none. */
 	const char *lost_text;
-	/* Which steps are on the old side only, on the new side only, not finite on the new side
-	 * alone, and so as usual: "1", "2..50, 60"; NULL where there are none or where they are a
-	 * tensor's. */
-	const char *lost_steps, *gained_steps, *nonfinite_steps, *usual_steps;
+	/* Which steps are on the old side only, on the new side only, and newly not finite: "1",
+	 * "2..50, 60"; NULL where there are none or where they are a tensor's. */
+	const char *lost_steps, *gained_steps, *nonfinite_steps;
 	/* Series by step, not tensors: of the steps on both sides, those that were not finite and
 	 * are now; which, and whether all of them were NaN. */
 	size_t repaired;

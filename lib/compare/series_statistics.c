@@ -641,7 +641,8 @@ static void compare_rest(rg_row *row, rg_arena *arena, rg_pair_figures *figures,
 /* The steps on both sides that were not finite and are now; and of those that came, which are not.
  */
 static rg_error *find_repaired(rg_row *row, rg_arena *arena, const rg_metric *old,
-			       const rg_metric *fresh, rg_left_steps *left)
+			       const rg_metric *fresh, const rg_metric_policy *policy,
+			       rg_left_steps *left)
 {
 	rg_left_steps found;
 	rg_nan_pattern pattern;
@@ -653,12 +654,12 @@ static rg_error *find_repaired(rg_row *row, rg_arena *arena, const rg_metric *ol
 	for (size_t place = 0; k < fresh->count; place++) {
 		int64_t is = rg_metric_step(fresh, k);
 		int64_t was = i < old->count ? rg_metric_step(old, i) : INT64_MAX;
-		bool came = is < was && !old->records && !isfinite(fresh->values[k]);
+		bool came = is < was && !isfinite(fresh->values[k]);
 		if (came && !known)
 			RG_TRY(rg_nan_pattern_find(&pattern, fresh));
 		known |= came;
-		if (came &&
-		    !(isnan(fresh->values[k]) && rg_nan_is_usual(&pattern, is, false, NULL))) {
+		if (came && !(isnan(fresh->values[k]) &&
+			      rg_nan_is_usual(&pattern, policy, is, false, NULL))) {
 			rg_step_ranges_add(&left->by[RG_LEFT_NEW_NONFINITE], place, is, is, 1);
 			row->left_out.new_nonfinite++;
 			row->left_out.new_only--;
@@ -687,17 +688,17 @@ static bool find_end(int64_t *out, const rg_metric *series)
 
 /* Which steps came, went, turned non-finite or finite. */
 static rg_error *name_steps(rg_row *row, rg_arena *arena, const rg_metric *old,
-			    const rg_metric *fresh, rg_left_steps *left)
+			    const rg_metric *fresh, const rg_metric_policy *policy,
+			    rg_left_steps *left)
 {
 	if (old->values && fresh->values && !row->tensor) {
 		row->ends_known = find_end(&row->old_end, old);
 		row->ends_known &= find_end(&row->new_end, fresh);
-		RG_TRY(find_repaired(row, arena, old, fresh, left));
+		RG_TRY(find_repaired(row, arena, old, fresh, policy, left));
 	}
 	rg_lost_text(&row->lost_text, arena, row->left_out.old_only, old->count, left);
 	rg_left_steps_text(&row->lost_steps, arena, left, RG_LEFT_OLD_ONLY);
 	rg_left_steps_text(&row->gained_steps, arena, left, RG_LEFT_NEW_ONLY);
-	rg_left_steps_text(&row->usual_steps, arena, left, RG_LEFT_NEW_PLACEHOLDER);
 	rg_left_steps_text(&row->nonfinite_steps, arena, left, RG_LEFT_NEW_NONFINITE);
 	return NULL;
 }
@@ -726,7 +727,6 @@ rg_error *rg_series_statistics(rg_row *row, rg_arena *arena, const rg_metric *ol
 	rg_left_steps left;
 	rg_pair_setting setting = {.policy = &narrowed};
 	rg_pair_figures figures;
-	rg_nan_pattern pattern;
 
 	row->near_zero = policy->near_zero;
 	rg_left_steps_init(&left, old->records);
@@ -739,10 +739,6 @@ rg_error *rg_series_statistics(rg_row *row, rg_arena *arena, const rg_metric *ol
 				    rg_policy_narrows(&narrowed));
 	else
 		setting.left = &left;
-	if (!fresh->tensor && rg_names_time(fresh->name)) {
-		RG_TRY(rg_nan_pattern_find(&pattern, fresh));
-		setting.pattern = &pattern;
-	}
 	rg_error *err = read_sides(&figures, &s, &setting);
 	if (!err) {
 		set_figures(row, &figures);
@@ -752,7 +748,7 @@ rg_error *rg_series_statistics(rg_row *row, rg_arena *arena, const rg_metric *ol
 		rg_left_out_text(&row->left_out_text, arena, &row->left_out, setting.left);
 	}
 	if (!err)
-		err = name_steps(row, arena, old, fresh, &left);
+		err = name_steps(row, arena, old, fresh, policy, &left);
 	if (!err) {
 		name_records(row, arena, old);
 		record_tolerances_fill(row, arena, old, fresh);

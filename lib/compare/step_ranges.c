@@ -112,7 +112,6 @@ void rg_left_out_text(const char **out, rg_arena *arena, const rg_left_out *coun
 		[RG_LEFT_OLD_ONLY] = "on the old side only",
 		[RG_LEFT_NEW_ONLY] = "on the new side only",
 		[RG_LEFT_OLD_PLACEHOLDER] = "NaN on the old side only",
-		[RG_LEFT_NEW_PLACEHOLDER] = "leading NaN on the new side",
 		[RG_LEFT_NOT_LOOKED_AT] = "not looked at",
 		[RG_LEFT_NO_STEP] = "under keys that are not steps",
 	};

@@ -47,6 +47,7 @@ static const struct {
 		{"regild.root", "tests/functional_tests/test_cases"},
 		{"regild.files", "golden_values*.json"},
 		{"regild.nonfinite", "refuse"},
+		{"metric.iteration-time.nan", "placeholder"},
 		{"jobs.name", "{stage}/{test} - {tag}"},
 		{"jobs.artifact", "logs-{test}-{run}-{unique}"},
 		{"jobs.target", "{stage}/{test}/{file}"},

@@ -147,7 +147,7 @@ enum {
 	  rg_number_cell(row->from_zero.count, row->from_zero.largest)) \
 	X(old_nonfinite, RIGHT | WHOLE, "steps left out because old is NaN or infinite", \
 	  tally(row, row->left_out.old_nonfinite)) \
-	X(new_nonfinite, RIGHT | WHOLE, "steps left out because only new is NaN or infinite", \
+	X(new_nonfinite, RIGHT | WHOLE, "steps left out because new became NaN or infinite", \
 	  tally(row, row->left_out.new_nonfinite)) \
 	X(old_only, RIGHT | WHOLE, "steps on the old side only", tally(row, row->left_out.old_only)) \
 	X(new_only, RIGHT | WHOLE, "steps on the new side only", tally(row, row->left_out.new_only)) \

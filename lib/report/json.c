@@ -218,7 +218,7 @@ static const rg_json_field gap_fields[] = {
 	RG_KEY_AS("old_nonfinite", left_out.old_nonfinite,
 		  "Steps left out because old is NaN or infinite."),
 	RG_KEY_AS("new_nonfinite", left_out.new_nonfinite,
-		  "Steps left out because only new is NaN or infinite."),
+		  "Steps left out because new became NaN or infinite."),
 	RG_KEY_AS("old_only", left_out.old_only, "Steps on the old side only."),
 	RG_KEY_AS("new_only", left_out.new_only, "Steps on the new side only."),
 	RG_KEY_AS("not_looked_at", left_out.not_looked_at, "Steps outside the policy's 'steps'."),

@@ -131,14 +131,13 @@ typedef struct {
 } rg_group;
 
 typedef enum {
-	RG_SHAPE_NONFINITE, /* finite before */
+	RG_SHAPE_NONFINITE, /* otherwise before */
 	RG_SHAPE_METRIC_GONE,
 	RG_SHAPE_STEPS_GONE,
 	RG_SHAPE_OTHER,  /* another type, kind or shape */
 	RG_SHAPE_FINITE, /* not finite before */
 	RG_SHAPE_METRIC_NEW,
 	RG_SHAPE_STEPS_NEW,
-	RG_SHAPE_USUAL,   /* NaN that a log leaves, where there was a value */
 	RG_SHAPE_DROPPED, /* placeholders, of all metrics */
 	RG_SHAPES
 } rg_shape_kind;

@@ -27,7 +27,7 @@ static bool is_not_finite(const rg_row *row)
 static bool has_nonfinite(const rg_row *row)
 {
 	const rg_left_out *out = &row->left_out;
-	return out->new_nonfinite || out->new_placeholder || out->old_nonfinite > row->repaired;
+	return out->new_nonfinite || out->old_nonfinite > row->repaired;
 }
 
 static bool is_finite_again(const rg_row *row)

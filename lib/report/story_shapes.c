@@ -166,8 +166,6 @@ static void look_at_usual(work *w, const change *one)
 	dropped.by_record = false;
 	if (one->row->left_out.old_placeholder)
 		add_kind(w, dropped, RG_SHAPE_DROPPED, NULL);
-	if (one->row->left_out.new_placeholder)
-		add_kind(w, *one, RG_SHAPE_USUAL, one->row->usual_steps);
 }
 
 /* Of a row, or of a gap that both sides have. */
@@ -329,9 +327,6 @@ static void say_what(rg_buf *out, const rg_shape_change *s)
 	if (s->ends) {
 		rg_buf_printf(out, "ends at step %" PRId64 " of %" PRId64 "%s", s->first->new_end,
 			      s->first->old_end, gone ? "" : ", not finite after it");
-	} else if (s->kind == RG_SHAPE_USUAL) {
-		rg_buf_str(out, "leading NaN at ");
-		say_steps(out, s);
 	} else if (s->kind == RG_SHAPE_NONFINITE) {
 		rg_buf_str(out, "not finite");
 		rg_buf_str(out, s->steps ? " at " : "");

@@ -158,8 +158,7 @@ static const char *const shape_kinds[RG_SHAPES] = {
 	[RG_SHAPE_METRIC_GONE] = "metric gone", [RG_SHAPE_STEPS_GONE] = "steps gone",
 	[RG_SHAPE_NONFINITE] = "not finite",    [RG_SHAPE_OTHER] = "other",
 	[RG_SHAPE_FINITE] = "finite again",     [RG_SHAPE_METRIC_NEW] = "metric new",
-	[RG_SHAPE_STEPS_NEW] = "steps new",     [RG_SHAPE_USUAL] = "usual",
-	[RG_SHAPE_DROPPED] = "placeholders"};
+	[RG_SHAPE_STEPS_NEW] = "steps new",     [RG_SHAPE_DROPPED] = "placeholders"};
 
 #define OF rg_shape_change
 static const rg_json_field shape_fields[] = {

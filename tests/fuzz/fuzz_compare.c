@@ -34,27 +34,20 @@ static bool value_of(const rg_metric *metric, int64_t step, double *out)
 	return false;
 }
 
-/* A first step is no measurement of time. */
-static bool is_usual(const rg_metric *fresh, int64_t step, double old, double value)
+static bool is_same_kind(double a, double b)
 {
-	rg_nan_pattern pattern;
-
-	if (!rg_names_time(fresh->name))
-		return false;
-	require(!rg_nan_pattern_find(&pattern, fresh), "no memory");
-	return isnan(value) && rg_nan_is_usual(&pattern, step, false, &old);
+	return isnan(a) == isnan(b) && isinf(a) == isinf(b) &&
+	       (isnan(a) || signbit(a) == signbit(b));
 }
 
-static void count_step(rg_row *plain, const rg_metric_policy *policy, double old, double fresh,
-		       bool usual)
+static void count_step(rg_row *plain, const rg_metric_policy *policy, double old, double fresh)
 {
-	if (!isfinite(old)) {
-		plain->left_out.old_nonfinite++;
+	if (!isfinite(fresh) && !is_same_kind(old, fresh)) {
+		plain->left_out.new_nonfinite++;
 		return;
 	}
-	if (!isfinite(fresh)) {
-		plain->left_out.new_placeholder += usual;
-		plain->left_out.new_nonfinite += !usual;
+	if (!isfinite(old)) {
+		plain->left_out.old_nonfinite++;
 		return;
 	}
 	plain->max_abs = fmax(plain->max_abs, fabs(old - fresh));
@@ -92,15 +85,16 @@ static bool same_beside(const rg_metric *old, const rg_metric *fresh)
 }
 
 /* A step that came. */
-static void count_new_step(rg_row *plain, const rg_metric *old, const rg_metric *fresh, size_t i)
+static void count_new_step(rg_row *plain, const rg_metric *fresh, const rg_metric_policy *policy,
+			   size_t i)
 {
 	rg_nan_pattern pattern;
 
 	plain->identical = false;
 	require(!rg_nan_pattern_find(&pattern, fresh), "no memory");
-	if (old->records || isfinite(fresh->values[i]) ||
+	if (isfinite(fresh->values[i]) ||
 	    (isnan(fresh->values[i]) &&
-	     rg_nan_is_usual(&pattern, step_at(fresh, i), false, NULL))) {
+	     rg_nan_is_usual(&pattern, policy, step_at(fresh, i), false, NULL))) {
 		plain->left_out.new_only++;
 		return;
 	}
@@ -122,22 +116,20 @@ static rg_row count_plainly(const rg_metric *old, const rg_metric *fresh,
 	from = policy->last_steps && both > policy->last_steps ? both - policy->last_steps : 0;
 	for (i = 0; i < old->count; i++) {
 		int64_t step = step_at(old, i);
-		bool usual;
 
 		if (!value_of(fresh, step, &value)) {
 			plain.left_out.by[isnan(old->values[i]) ? RG_LEFT_OLD_PLACEHOLDER
 								: RG_LEFT_OLD_ONLY]++;
 			continue;
 		}
-		usual = is_usual(fresh, step, old->values[i], value);
 		plain.identical &= !memcmp(&old->values[i], &value, sizeof(value));
-		plain.nonfinite += isfinite(old->values[i]) && !isfinite(value) && !usual;
+		plain.nonfinite += !isfinite(value) && !is_same_kind(old->values[i], value);
 		if (step < policy->first_step || step > policy->last_step || skipped < from) {
 			skipped += step >= policy->first_step && step <= policy->last_step;
 			plain.left_out.not_looked_at++;
 			continue;
 		}
-		count_step(&plain, policy, old->values[i], value, usual);
+		count_step(&plain, policy, old->values[i], value);
 	}
 	plain.left_out.no_step = old->no_step_keys + fresh->no_step_keys;
 	plain.identical &= old->no_step_keys == fresh->no_step_keys &&
@@ -145,7 +137,7 @@ static rg_row count_plainly(const rg_metric *old, const rg_metric *fresh,
 			   old->shadowed == fresh->shadowed;
 	for (i = 0; i < fresh->count; i++)
 		if (!value_of(old, step_at(fresh, i), &value))
-			count_new_step(&plain, old, fresh, i);
+			count_new_step(&plain, fresh, policy, i);
 	plain.identical &=
 		!plain.left_out.old_only && same_digits(old, fresh) &&
 		((!old->errors && !fresh->errors && !old->tolerances && !fresh->tolerances) ||

@@ -59,7 +59,7 @@ static rg_error *load(rg_config **out)
 	return err;
 }
 
-enum { METRIC_DEFAULTS = 9 };
+enum { METRIC_DEFAULTS = 10 };
 
 static void test_defaults(void **state)
 {

@@ -262,17 +262,35 @@ static void test_policy(void **state)
 }
 
 /* Without a baseline: leading and periodic NaN of a time are no finding, of all else they are. */
+/* Of times alone. */
+static rg_policy *expect_placeholders(void)
+{
+	rg_policy *policy = rg_policy_new();
+	assert_null(rg_policy_set(policy, "*time", "nan", "placeholder"));
+	return policy;
+}
+
 static void test_usual_nan(void **state)
 {
+	static const char *const text =
+		"{\"iteration-time\": [NaN, 1, 1], \"lm loss\": [NaN, 1, 1],"
+		" \"step time\": [NaN, 1, NaN, 1, NaN], \"time\": [NaN, NaN]}";
+	rg_policy *policy = expect_placeholders();
+
 	(void)state;
-	check("{\"Iteration-Time\": [NaN, 1, 1], \"lm loss\": [NaN, 1, 1],"
-	      " \"step time\": [NaN, 1, NaN, 1, NaN], \"time\": [NaN, NaN]}",
-	      NULL);
+	check(text, policy);
 	assert_int_equal(defects.count, 4);
-	expect_said(0, "Iteration-Time: leading NaN");
+	expect_said(0, "iteration-time: leading NaN");
 	expect_said(1, "lm loss: nan at 0 (1 of 3 steps)");
 	expect_said(2, "step time: periodic NaN");
 	expect_said(3, "time: nan at 0..1 (2 of 2 steps)");
+	release();
+	rg_policy_free(policy);
+	/* A name says nothing. */
+	check(text, NULL);
+	assert_int_equal(defects.count, 4);
+	expect_said(0, "iteration-time: nan at 0 (1 of 3 steps)");
+	expect_said(2, "step time: nan at 0, 2, 4 (3 of 5 steps)");
 	release();
 }
 
@@ -288,15 +306,18 @@ static rg_error *give_baseline(void *context, const rg_golden **out)
 static void check_after(const char *old, const char *fresh)
 {
 	rg_input in = {.name = "old.json", .data = old, .size = strlen(old)};
+	rg_policy *policy = expect_placeholders();
 	rg_golden *before;
 
 	check(fresh, NULL);
 	defects.count = 0;
 	assert_null(rg_golden_read(&before, &in, NULL));
-	assert_null(rg_golden_check(
-		golden,
-		&(rg_defect_options){.found = keep, .baseline = give_baseline, .context = before}));
+	assert_null(rg_golden_check(golden, &(rg_defect_options){.policy = policy,
+								 .found = keep,
+								 .baseline = give_baseline,
+								 .context = before}));
 	rg_golden_free(before);
+	rg_policy_free(policy);
 }
 
 static void test_nan_before(void **state)
@@ -310,17 +331,17 @@ static void test_nan_before(void **state)
 	expect_said(0, "a: leading NaN");
 	expect_said(1, "b: periodic NaN");
 	release();
-	/* Figures that became NaN are findings, but for a time's leading ones; so is NaN where no
-	 * step was. */
+	/* Figures that became NaN are findings, whatever is expected of the metric; so is NaN where
+	 * no step was, but for expected placeholders. */
 	check_after(
-		"{\"a\": [NaN, 1, 1, 1], \"time\": [1, 1], \"time 2\": {\"values\": {\"2\": 1}}}",
+		"{\"a\": [NaN, 1, 1, 1], \"time\": [1, 1], \"uptime\": {\"values\": {\"2\": 1}}}",
 		"{\"a\": [NaN, NaN, 2, 2], \"time\": [NaN, 1],"
-		" \"time 2\": {\"values\": {\"1\": NaN, \"2\": 1}}}");
+		" \"uptime\": {\"values\": {\"1\": NaN, \"2\": 1}}}");
 	assert_int_equal(defects.count, 4);
 	expect_said(0, "a: nan at 1 (1 of 4 steps)");
 	expect_said(1, "a: leading NaN");
-	expect_said(2, "time: leading NaN");
-	expect_said(3, "time 2: leading NaN");
+	expect_said(2, "time: nan at 0 (1 of 2 steps)");
+	expect_said(3, "uptime: leading NaN");
 	release();
 	/* A series without a figure, NaN in the middle and inf are findings, old or not. */
 	check_after("{\"a\": [NaN, NaN], \"b\": [1, NaN, 1, 1], \"c\": [Infinity, 1]}",

@@ -98,7 +98,7 @@ static void test_refusals(void **state)
 	expect_refusal(
 		"noize", "1",
 		"metric \"lm loss\": 'noize' is not one of its keys: noise, flag, fail, kind, "
-		"rtol, atol, floor, near-zero, steps, direction, aggregate");
+		"rtol, atol, floor, near-zero, steps, nan, direction, aggregate");
 	expect_refusal("noise", "x", "metric \"lm loss\": noise: 'x' is not a number of 0 or more");
 	expect_refusal("atol", "1%",
 		       "metric \"lm loss\": atol: '1%' is not a number: only fractions take '%'");

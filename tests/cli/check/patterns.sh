@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# NaN that a log leaves on purpose, and that git has always had, are no findings; each that is new is one.
+# NaN that a log leaves on purpose, and that git has always had, are no findings; each in place of a number is one.
 new_repository
 git config regild.nonfinite usual
 before() {
@@ -21,7 +21,7 @@ commit
 echo '# the baseline is what --base names'
 regild check --changed
 try regild check --changed --base HEAD~1
-echo '# new to git, or outside of it: the names of times alone are taken for a pattern'
+echo '# new to git, or outside of it: Megatron-LM's iteration-time alone is expected to have them'
 golden $ROOT/gpt/fresh/golden_values_dev.json 'iteration-time' NaN 1 1 1 1 -- 'lm loss' NaN 1 1 1 1
 try regild check --changed
 cp $ROOT/gpt/fresh/golden_values_dev.json "$SCRATCH/g.json"
