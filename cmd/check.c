@@ -19,7 +19,7 @@
 enum { LINES = 80 };
 
 typedef struct {
-	bool changed;
+	bool changed, staged;
 	const char *base;
 	bool github;
 	const char *json;
@@ -29,7 +29,8 @@ typedef struct {
 /* clang-format off */
 static const option check_options[] = {
 	OPTION("changed", NULL, changed, "only goldens that differ from --base"),
-	OPTION("base", "REV", base, "the revision that --changed looks from (default HEAD)"),
+	OPTION("staged", NULL, staged, "the same of the index: what a commit would take"),
+	OPTION("base", "REV", base, "the revision that these two look from (default HEAD)"),
 	OPTION("github", NULL, github, "print findings as annotations of a GitHub workflow"),
 	JSON_OPTION(check_arguments, json),
 	{0},
@@ -166,14 +167,14 @@ static rg_error *write_facts(const command_context *context, const rg_check_resu
 }
 
 /* No finding: a golden may be mended by hand. But a reviewer should know. */
-static rg_error *say_by_hand(const command_context *context, const char *base)
+static rg_error *say_by_hand(const command_context *context, const check_arguments *arguments)
 {
 	enum { NAMED = 5 };
 	rg_by_hand found;
 	rg_buf text;
 
 	rg_buf_init(&text, RG_BUF_TEXT);
-	rg_error *err = rg_by_hand_find(&found, &context->flow, base);
+	rg_error *err = rg_by_hand_find(&found, &context->flow, arguments->base, arguments->staged);
 	for (size_t i = 0; !err && i < found.paths.count && i < NAMED; i++)
 		rg_buf_printf(&text, "%s%s", i ? ", " : "", found.paths.items[i]);
 	if (!err && found.paths.count > NAMED)
@@ -199,15 +200,19 @@ static rg_error *run_check(command_context *context, void *own)
 	check_arguments *arguments = own;
 	const rg_check_options options = {.files = context->operands,
 					  .file_count = (size_t)context->operand_count,
-					  .changed = arguments->changed,
+					  .changed = arguments->changed || arguments->staged,
+					  .staged = arguments->staged,
 					  .base = arguments->base,
 					  .each = context->common->verbose || arguments->json};
 	rg_check_result result;
 
-	if (arguments->base && !arguments->changed)
-		return usage_error("--base goes with --changed");
-	if (context->operand_count && arguments->changed)
-		return usage_error("either FILES or --changed");
+	if (arguments->changed && arguments->staged)
+		return usage_error("--changed and --staged exclude each other");
+	if (arguments->base && !options.changed)
+		return usage_error("--base goes with --changed or --staged");
+	if (context->operand_count && options.changed)
+		return usage_error("either FILES or %s",
+				   arguments->staged ? "--staged" : "--changed");
 	rg_error *err = rg_check(&result, &context->flow, &options);
 	if (!err && !is_stdout(arguments->json)) {
 		pager_open(context);
@@ -217,8 +222,8 @@ static rg_error *run_check(command_context *context, void *own)
 		say_counts(context, &result);
 		say_passed(context, &result);
 	}
-	if (!err && arguments->changed)
-		err = say_by_hand(context, arguments->base);
+	if (!err && options.changed && !result.no_commit)
+		err = say_by_hand(context, arguments);
 	if (!err && result.found)
 		context->exit_code = result.by_kind[RG_CHECK_UNREADABLE] ? EXIT_PARTIAL : EXIT_GATE;
 	if (!err)
@@ -237,6 +242,7 @@ const command command_check = {
 		"FILE: METRIC: what is wrong at STEPS, and one line for goldens with the same:\n"
 		"N goldens: METRIC: what is wrong at STEPS. The exit code is then 1.",
 	.examples = "regild check --changed\n"
+		    "regild check --staged\n"
 		    "regild check old.json",
 	.groups = OPTIONS(check_options),
 	.arguments_size = sizeof(check_arguments),

@@ -93,6 +93,8 @@ static const char *whole_word(rg_breach_kind kind)
 {
 	return kind == RG_BREACH_REMOVED         ? "removed"
 	       : kind == RG_BREACH_NEW_NONFINITE ? "new and not finite"
+	       : kind == RG_BREACH_NEW_GOLDEN    ? "new"
+	       : kind == RG_BREACH_NEW_RECORDS   ? "with new records"
 	       : kind == RG_BREACH_BULK          ? "changed, more than may be at a time"
 	       : kind == RG_BREACH_CHANGED       ? "with records removed or added"
 						 : "unreadable";
@@ -113,6 +115,9 @@ static void tell_breach(const rg_breach *breach)
 		terminal_say("%s: %s: of another kind or shape: the gate breaks", file, metric);
 	else if (breach->kind == RG_BREACH_UNIT)
 		terminal_say("%s: %s: another unit: the gate breaks", file, metric);
+	else if (breach->kind == RG_BREACH_NEW)
+		terminal_say("%s: %s: %s: the gate breaks", file, metric,
+			     breach->row->gap == RG_GAP_NEW_ONLY ? "new" : "new steps");
 	else if (breach->kind == RG_BREACH_NONFINITE)
 		terminal_say("%s: %s: newly NaN or infinite: the gate breaks", file, metric);
 	else if (breach->kind == RG_BREACH_TOLERANCE)
@@ -198,6 +203,11 @@ static void add_what(rg_buf *out, const rg_gate_group *group)
 		break;
 	case RG_BREACH_UNMEASURED:
 		rg_buf_printf(out, "unmeasured in %zu of %zu goldens, first", group->n, group->of);
+		break;
+	case RG_BREACH_NEW:
+		rg_buf_printf(out, "%s in %zu of %zu goldens, first",
+			      worst->row->gap == RG_GAP_NEW_ONLY ? "new" : "new steps", group->n,
+			      group->of);
 		break;
 	case RG_BREACH_CHANGED:
 		rg_buf_printf(out, "differs in %zu of %zu goldens, first", group->n, group->of);

@@ -33,6 +33,19 @@ static double nonfinite(const rg_condition_subject *subject)
 	return row && row->nonfinite ? (double)row->nonfinite : NAN;
 }
 
+/* New records are the golden's, for all of its metrics have them. */
+static double is_new(const rg_condition_subject *subject)
+{
+	const rg_row *row = subject->row;
+	if (!row)
+		return subject->file->status == RG_FILE_NEW ? 1
+		       : subject->file->gained.count        ? (double)subject->file->gained.count
+							    : NAN;
+	if (row->gap == RG_GAP_NEW_ONLY)
+		return (double)row->new_count;
+	return row->left_out.new_only ? (double)row->left_out.new_only : NAN;
+}
+
 /* By however little. */
 static double changed(const rg_condition_subject *subject)
 {
@@ -227,6 +240,10 @@ const rg_condition rg_conditions[] = {
 	 .help = "the new side lost metrics, steps or records",
 	 .kind = RG_BREACH_LOST,
 	 .test = lost},
+	{.name = "new",
+	 .help = "a golden, a metric, or a record or step of one is new: nobody has looked at it",
+	 .kind = RG_BREACH_NEW,
+	 .test = is_new},
 	{.name = "newly-failing",
 	 .help = "a test fails that passed or was skipped",
 	 .kind = RG_BREACH_NEWLY_FAILING,

@@ -6,12 +6,14 @@
 
 /* Why a gate breaks, the gravest first. */
 typedef enum {
-	RG_BREACH_UNREADABLE, /* of a golden as a whole, as the next four */
+	RG_BREACH_UNREADABLE, /* of a golden as a whole, as the next six */
 	RG_BREACH_REMOVED,
 	RG_BREACH_NEEDED, /* a check of the project needs a metric that is on neither side, or a
 			     file that cannot be read */
 	RG_BREACH_BULK,   /* more goldens change than may at a time */
 	RG_BREACH_NEW_NONFINITE, /* a new golden has values that are NaN or infinite */
+	RG_BREACH_NEW_GOLDEN,    /* nobody has looked at it yet */
+	RG_BREACH_NEW_RECORDS,
 	RG_BREACH_CRASH,         /* a test crashed */
 	RG_BREACH_NEWLY_FAILING,
 	RG_BREACH_UNDELEGATED,
@@ -29,6 +31,7 @@ typedef enum {
 	RG_BREACH_RUN,        /* it shows that the run is another than those measured */
 	RG_BREACH_OUTSIDE,    /* of what a noise model measured */
 	RG_BREACH_UNMEASURED, /* nothing was measured, or too little to tell */
+	RG_BREACH_NEW,        /* a metric, or steps of it, that the old side does not have */
 	RG_BREACH_CHANGED,    /* not the same, bit for bit */
 	RG_BREACH_CHECK,      /* the new values fail a check of the project */
 	RG_BREACH_KINDS

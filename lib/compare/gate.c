@@ -174,6 +174,9 @@ static void hold_conditions(const rg_gate *gate, const rg_condition_subject *sub
 			breach.kind = RG_BREACH_NEEDED;
 		else if (breach.kind == RG_BREACH_NONFINITE && !subject->row)
 			breach.kind = RG_BREACH_NEW_NONFINITE;
+		else if (breach.kind == RG_BREACH_NEW && !subject->row)
+			breach.kind = subject->file->status == RG_FILE_NEW ? RG_BREACH_NEW_GOLDEN
+									   : RG_BREACH_NEW_RECORDS;
 		breach.value = rg_condition_test(asked, subject);
 		breach.limit = limit_of(asked, subject->row);
 		if (!isnan(breach.value))
@@ -395,7 +398,8 @@ static bool could_break(rg_breach_kind kind, const rg_row *row)
 {
 	return row->gap == RG_GAP_NONE || row->gap == RG_GAP_NO_STEPS ||
 	       (row->gap == RG_GAP_OLD_ONLY && kind == RG_BREACH_LOST) ||
-	       (row->gap == RG_GAP_NEW_ONLY && kind == RG_BREACH_NONFINITE);
+	       (row->gap == RG_GAP_NEW_ONLY &&
+		(kind == RG_BREACH_NONFINITE || kind == RG_BREACH_NEW));
 }
 
 static rg_gate_group *find_group(rg_gate_groups *groups, const rg_gate_group *key)
@@ -495,8 +499,12 @@ void rg_gate_groups_release(rg_gate_groups *groups)
 
 const char *rg_gate_group_name(const rg_gate_group *group)
 {
-	const rg_condition *condition = rg_condition_of(
-		group->kind == RG_BREACH_NEW_NONFINITE ? RG_BREACH_NONFINITE : group->kind);
+	const rg_breach_kind kind = group->kind == RG_BREACH_NEW_NONFINITE ? RG_BREACH_NONFINITE
+				    : group->kind == RG_BREACH_NEW_GOLDEN ||
+						    group->kind == RG_BREACH_NEW_RECORDS
+					    ? RG_BREACH_NEW
+					    : group->kind;
+	const rg_condition *condition = rg_condition_of(kind);
 
 	if (group->argument)
 		return group->worst->text;

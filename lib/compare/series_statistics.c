@@ -662,7 +662,7 @@ static rg_error *find_repaired(rg_row *row, rg_arena *arena, const rg_metric *ol
 			      rg_nan_is_usual(&pattern, policy, is, false, NULL))) {
 			rg_step_ranges_add(&left->by[RG_LEFT_NEW_NONFINITE], place, is, is, 1);
 			row->left_out.new_nonfinite++;
-			row->left_out.new_only--;
+			row->left_out.new_only -= !rg_record_is_alone(old->records, is);
 			row->nonfinite++;
 		}
 		if (was == is && !isfinite(old->values[i]) && isfinite(fresh->values[k])) {

@@ -85,9 +85,10 @@ static rg_error *look_at_all(search *s, const rg_change_list *changes)
 	return NULL;
 }
 
-rg_error *rg_by_hand_find(rg_by_hand *out, const rg_flow *flow, const char *base)
+rg_error *rg_by_hand_find(rg_by_hand *out, const rg_flow *flow, const char *base, bool staged)
 {
 	const rg_change_query query = {.base = base,
+				       .staged = staged,
 				       .root = rg_config_get(flow->config, "regild.root"),
 				       .files = rg_config_goldens(flow->config)};
 	rg_change_list changes;

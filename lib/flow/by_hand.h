@@ -18,8 +18,9 @@ typedef struct {
 /* Each is looked for in history. */
 #define RG_BY_HAND_MAX 200
 
-/* `out` is released whatever comes back. */
-RG_CHECKED rg_error *rg_by_hand_find(rg_by_hand *out, const rg_flow *flow, const char *base);
+/* `staged`: of what the index has. `out` is released whatever comes back. */
+RG_CHECKED rg_error *rg_by_hand_find(rg_by_hand *out, const rg_flow *flow, const char *base,
+				     bool staged);
 void rg_by_hand_release(rg_by_hand *out);
 
 #endif

@@ -254,7 +254,8 @@ typedef struct {
 	 * outside, and as the baseline has it; what was read; its baseline, if that has other
 	 * bytes; what was found. */
 	const char *path, *inner_path, *old_path;
-	bool gated; /* what the merge gate asks is asked of it: its bytes changed */
+	rg_place_file file; /* where it is read */
+	bool gated;         /* what the merge gate asks is asked of it: its bytes changed */
 	rg_input in;
 	rg_golden *golden, *baseline;
 	bool found[RG_CHECK_KINDS];
@@ -388,7 +389,10 @@ static rg_error *forgive(const check *c, rg_error *err)
  */
 static rg_error *check_precision(check *c)
 {
-	const rg_check_place place = {.folder = c->place.folder, .tree = "", .path = c->path};
+	const rg_check_place place = {.worktree = c->worktree,
+				      .folder = c->place.folder,
+				      .tree = c->options->staged ? ":" : "",
+				      .path = c->path};
 	bool wanted;
 
 	if (!c->gated)
@@ -476,7 +480,7 @@ static rg_error *check_golden(check *c)
 				     .baseline = find_baseline,
 				     .context = c};
 
-	RG_TRY(rg_place_read(&c->reader, &(rg_place_file){.path = c->path}, &c->in));
+	RG_TRY(rg_place_read(&c->reader, &c->file, &c->in));
 	RG_TRY(find_gated(c));
 	options.refuse = c->gated && c->refuses;
 	RG_TRY(rg_golden_read(&c->golden, &c->in, &c->formats.options));
@@ -508,12 +512,14 @@ static rg_error *check_or_tell(check *c)
 	return NULL;
 }
 
+/* `id`: of the blob that the index has; NULL: the file is read. */
 static rg_error *check_file(check *c, const char *path, const char *inner_path,
-			    const char *old_path)
+			    const char *old_path, const char *id)
 {
 	bool found = false;
 	RG_TRY(rg_cancel_check());
 	c->path = path;
+	c->file = (rg_place_file){.path = path, .tree = id ? ":" : NULL, .id = id};
 	c->inner_path = inner_path;
 	c->old_path = old_path;
 	memset(c->found, 0, sizeof(c->found));
@@ -538,22 +544,24 @@ static rg_error *check_named(check *c)
 
 		if (c->flow->worktree)
 			RG_TRY(rg_flow_inner_path(c->flow, path, &inner));
-		RG_TRY(check_file(c, path, inner, inner));
+		RG_TRY(check_file(c, path, inner, inner, NULL));
 	}
 	return NULL;
 }
 
 static rg_error *check_repository(check *c)
 {
-	const rg_change_query query = {.base = c->options->changed ? c->options->base
-								   : RG_EMPTY_TREE,
+	c->result->no_commit = c->options->staged && !c->options->base && !*c->base_id;
+	const bool is_all = !c->options->changed || c->result->no_commit;
+	const rg_change_query query = {.base = is_all ? RG_EMPTY_TREE : c->options->base,
+				       .staged = c->options->staged,
 				       .no_renames = !c->options->changed,
 				       .root = rg_config_get(c->flow->config, "regild.root"),
 				       .files = rg_config_get(c->flow->config, "regild.files")};
 	rg_change_list list = {0};
 
-	/* Without `changed` a repository without a commit will do. */
-	if (!c->flow->worktree || c->options->changed)
+	/* Without a baseline a repository without a commit will do. */
+	if (!c->flow->worktree || !is_all)
 		RG_TRY(rg_flow_need_worktree(c->flow));
 	c->place.folder = rg_worktree_root(c->flow->worktree);
 	RG_TRY(rg_worktree_changes(c->flow->worktree, &query, &list));
@@ -562,7 +570,8 @@ static rg_error *check_repository(check *c)
 		if (list.items[i].kind != RG_CHANGE_REMOVED)
 			err = check_file(c, list.items[i].path, list.items[i].path,
 					 list.items[i].old_path ? list.items[i].old_path
-								: list.items[i].path);
+								: list.items[i].path,
+					 c->options->staged ? list.items[i].new_id : NULL);
 	rg_change_list_release(&list);
 	return err;
 }

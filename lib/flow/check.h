@@ -46,6 +46,7 @@ typedef struct {
 	char *const *files; /* none: every golden below regild.root */
 	size_t file_count;
 	bool changed;     /* only those that differ from `base` */
+	bool staged;      /* with `changed`: in the index, as it has them */
 	const char *base; /* NULL: HEAD */
 	bool each;        /* a line for each golden, by path, instead of one for many */
 } rg_check_options;
@@ -60,6 +61,7 @@ typedef struct {
 	size_t passed;
 	rg_check_lines passed_lines;
 	bool refused;       /* values that regild.nonfinite refuses are among the findings */
+	bool no_commit;     /* there is none yet, so that all is new to `staged` */
 	size_t no_baseline; /* goldens that were judged by themselves, theirs being unreadable */
 } rg_check_result;
 

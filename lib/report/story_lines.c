@@ -596,15 +596,27 @@ static void add_head(rg_story *story, rg_head_kind kind, rg_buf *text)
 /* Metrics that differ where no step counts have no row. */
 static rg_head_kind say_looks(rg_buf *out, const rg_story *story)
 {
-	const size_t rows = story->summary->comparison->row_count;
-	size_t gaps = 0;
+	const rg_comparison *c = story->summary->comparison;
+	const size_t rows = c->row_count;
+	size_t gaps = 0, fresh = 0;
 	for (size_t i = 0; i < story->row_count; i++)
-		gaps += story->rows[i].row->gap != RG_GAP_NONE && story->rows[i].looked_at;
+		gaps += story->rows[i].row->gap != RG_GAP_NONE &&
+			story->rows[i].row->gap != RG_GAP_NEW_ONLY && story->rows[i].looked_at;
+	for (size_t i = 0; i < c->gap_count; i++)
+		fresh += c->gaps[i].gap == RG_GAP_NEW_ONLY;
+	const struct {
+		size_t n;
+		const char *what, *after;
+	} others[] = {{gaps, "metric", " without a row"},
+		      {c->new_files, "new golden", ""},
+		      {fresh, "new metric", ""}};
 	if (story->looks)
 		rg_buf_printf(out, "look at %zu of %zu row%s", story->looks, rows, plural(rows));
-	if (gaps)
-		rg_buf_printf(out, "%s%zu metric%s without a row",
-			      story->looks ? " and " : "look at ", gaps, plural(gaps));
+	for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
+		if (others[i].n)
+			rg_buf_printf(out, "%s%zu %s%s%s", out->length ? " and " : "look at ",
+				      others[i].n, others[i].what, plural(others[i].n),
+				      others[i].after);
 	if (out->length)
 		return RG_HEAD_LOOK;
 	if (rows)

@@ -23,11 +23,9 @@ static bool is_not_finite(const rg_row *row)
 	return row->left_out.new_nonfinite && rg_metric_class_of(row->metric) < RG_CLASS_TIME;
 }
 
-/* NaN that is usual, or was there before, too. */
-static bool has_nonfinite(const rg_row *row)
+static bool is_new_metric(const rg_row *row)
 {
-	const rg_left_out *out = &row->left_out;
-	return out->new_nonfinite || out->old_nonfinite > row->repaired;
+	return row->gap == RG_GAP_NEW_ONLY && !row->ignored;
 }
 
 static bool is_finite_again(const rg_row *row)
@@ -211,7 +209,10 @@ static bool is_to_keep(const rg_comparison *c)
 
 static void say_refused(rg_buf *out, const rg_story *story)
 {
-	size_t count = count_goldens(story->summary->comparison, has_nonfinite);
+	const rg_comparison *c = story->summary->comparison;
+	size_t count = 0;
+	for (size_t i = 0; i < c->file_count; i++)
+		count += c->files[i].has_nonfinite;
 	if (count && story->summary->context->refuses)
 		rg_buf_printf(out,
 			      "the merge gate refuses NaN, and %zu golden%s: regild check "
@@ -252,6 +253,18 @@ static void say_commands(rg_buf *out, const rg_story *story)
 	rg_buf_str(out, "; ");
 }
 
+/* Nobody has looked at what is new. */
+static void say_new(rg_buf *out, const rg_story *story)
+{
+	const rg_comparison *c = story->summary->comparison;
+	const size_t goldens = c->new_files - c->flawed;
+	if (goldens == 1)
+		rg_buf_str(out, "review the new golden; ");
+	else if (goldens)
+		rg_buf_printf(out, "review the %zu new goldens; ", goldens);
+	say_goldens(out, story, is_new_metric, "review the new metrics in ");
+}
+
 /* --- all --- */
 
 /* A slip in a pattern is no reason to be calm. */
@@ -289,6 +302,7 @@ void rg_story_say_next(rg_buf *out, const rg_story *story)
 	say_goldens(out, story, has_lost, "find out why values are gone or of another kind in ");
 	say_goldens(out, story, is_finite_again, "check that what is finite again is right in ");
 	say_question(out, story);
+	say_new(out, story);
 	if (out->length == before)
 		say_goldens(out, story, is_broken_or_lost,
 			    "find out why values are gone or not finite in ");

@@ -21,7 +21,7 @@ commit
 echo '# the baseline is what --base names'
 regild check --changed
 try regild check --changed --base HEAD~1
-echo '# new to git, or outside of it: Megatron-LM's iteration-time alone is expected to have them'
+echo '# new to git, or outside of it: iteration-time alone is expected to have them, by the layout of Megatron-LM'
 golden $ROOT/gpt/fresh/golden_values_dev.json 'iteration-time' NaN 1 1 1 1 -- 'lm loss' NaN 1 1 1 1
 try regild check --changed
 cp $ROOT/gpt/fresh/golden_values_dev.json "$SCRATCH/g.json"

@@ -40,6 +40,7 @@ golden $ROOT/gpt/c/golden_values_dev.json 'lm loss' 4.1 4 4 -- ignored 1 -- gone
 	hold --fail-on nonfinite,lost --fail-on lost
 	hold --fail-on changed
 	hold --fail-on removed,unreadable
+	hold --fail-on new
 	hold --fail-on lost --fail-above 'lm*=0.01'
 	said=-v hold --filter metric=ignored --fail-on lost
 	hold --fail-on nonfinite,removed --fail-above 1e-2
