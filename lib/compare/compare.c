@@ -290,27 +290,6 @@ static rg_error *check_new(rg_file_outcome *file, rg_arena *arena, const rg_gold
 	return err;
 }
 
-static bool has_nonfinite(const rg_metric *metric)
-{
-	double value;
-	if (metric->kind == RG_METRIC_TEXT)
-		return rg_double_parse(metric->text, metric->count, &value) && !isfinite(value);
-	for (size_t i = 0; metric->kind == RG_METRIC_SERIES && metric->values && !metric->tensor &&
-			   i < metric->count;
-	     i++)
-		if (!isfinite(metric->values[i]))
-			return true;
-	return false;
-}
-
-static bool any_has_nonfinite(const rg_golden *golden)
-{
-	size_t i = 0;
-	while (golden && i < golden->count && !has_nonfinite(&golden->metrics[i]))
-		i++;
-	return golden && i < golden->count;
-}
-
 rg_error *rg_comparison_add_alone(rg_comparison *comparison, const rg_file_name *name,
 				  const rg_golden *old, const rg_golden *fresh,
 				  rg_file_status status, const rg_policy *policy)
@@ -320,7 +299,7 @@ rg_error *rg_comparison_add_alone(rg_comparison *comparison, const rg_file_name 
 	if (old || fresh)
 		RG_TRY(rg_opaque_alone(&file->opaque, &comparison->arenas[0], old, fresh));
 	file->has = rg_condition_traits(old) | rg_condition_traits(fresh);
-	file->has_nonfinite = any_has_nonfinite(fresh);
+	file->has_nonfinite = rg_golden_has_nonfinite(fresh);
 	if (fresh && status == RG_FILE_NEW)
 		RG_TRY(check_new(file, &comparison->arenas[0], fresh, policy));
 	commit_file(comparison, file);
@@ -652,7 +631,7 @@ rg_error *rg_compare_goldens(rg_comparison *comparison, const rg_file_name *name
 	file = new_file(comparison, name, RG_FILE_COMPARED);
 	file->format = fresh->format;
 	file->has = rg_condition_traits(old) | rg_condition_traits(fresh);
-	file->has_nonfinite = any_has_nonfinite(fresh);
+	file->has_nonfinite = rg_golden_has_nonfinite(fresh);
 	work.arena = &comparison->arenas[0];
 	err = merge_metrics(&work, old, fresh);
 	file = &comparison->files[work.file_index];

@@ -84,6 +84,8 @@ static rg_error *compare_pair(const work *w, size_t worker, const rg_pair *pair)
 	else if (!err)
 		err = rg_comparison_add_alone(part, &pair->name, old, fresh, pair->status,
 					      source->policy);
+	if (!err)
+		part->files[part->file_count - 1].has_nonfinite |= pair->has_nonfinite;
 	if (!err && source->compared)
 		err = source->compared(source->context, worker, part, old, fresh);
 	rg_golden_free(fresh);

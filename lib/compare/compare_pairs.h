@@ -21,6 +21,7 @@ typedef struct {
 	const char *old_label,
 		*new_label; /* in messages: "HEAD", "working tree"; NULL: "old side" … */
 	bool leave_out;     /* load found that there is nothing to compare: no file comes of it */
+	bool has_nonfinite; /* of a new golden that is not read: rg_golden_has_nonfinite */
 	bool is_known;      /* it is the source's known->files[known_file]: nothing is read */
 	size_t known_file;
 } rg_pair;

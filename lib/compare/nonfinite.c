@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "compare/nonfinite.h"
 
+#include "base/number.h"
 #include "compare/series_walk.h"
 #include "golden/records.h"
 
@@ -99,6 +100,22 @@ bool rg_are_placeholders(const rg_metric *old)
 }
 
 /* --- values --- */
+
+bool rg_golden_has_nonfinite(const rg_golden *golden)
+{
+	double value;
+	for (size_t i = 0; golden && i < golden->count; i++) {
+		const rg_metric *m = &golden->metrics[i];
+		const bool series = m->kind == RG_METRIC_SERIES && m->values && !m->tensor;
+		if (m->kind == RG_METRIC_TEXT && rg_double_parse(m->text, m->count, &value) &&
+		    !isfinite(value))
+			return true;
+		for (size_t k = 0; series && k < m->count; k++)
+			if (!isfinite(m->values[k]))
+				return true;
+	}
+	return false;
+}
 
 /* Must the value at the place `i`, by what holds for the metric, be finite? "last 10" are this
  * series' own. */

@@ -37,6 +37,9 @@ bool rg_nan_is_usual(const rg_nan_pattern *pattern, const rg_metric_policy *poli
 /* Of a step that had `old`: is the new value not finite, and another? All NaN are the same. */
 bool rg_nonfinite_is_news(double old, double fresh);
 
+/* Has it a value that is NaN or infinite, usual or not? No tensor's counts; NULL has none. */
+bool rg_golden_has_nonfinite(const rg_golden *golden);
+
 /* Of a value whose step the new side lacks. A record that is gone altogether is lost with all that
  * it had. */
 bool rg_is_placeholder(double value, const rg_records *records, int64_t step);

@@ -231,6 +231,7 @@ static void note_known(const rg_plan *plan, rg_pair *pair)
 	if (pair->status == RG_FILE_NEW && item->change == RG_PLAN_NEW && !item->opaque &&
 	    !item->findings.count)
 		pair->new_side.name = NULL;
+	pair->has_nonfinite = item->has_nonfinite;
 	pair->is_known = pair->status == RG_FILE_COMPARED && item->handed_on;
 	pair->known_file = item->file_index;
 }

@@ -40,12 +40,13 @@ typedef struct {
 	rg_plan_metric *metrics;
 	size_t metric_count, metric_capacity;
 	rg_findings findings;
-	unsigned held;    /* RG_GUARD_* that hold it back */
-	unsigned allowed; /* RG_GUARD_* that would have, but for --allow */
-	bool left_out;    /* by --only, --except, --metric or in the review */
-	bool committed;   /* the old file is as in HEAD */
-	bool opaque;      /* it is new, and no reader takes it */
-	bool handed_on;   /* options.compared has looked at it */
+	unsigned held;      /* RG_GUARD_* that hold it back */
+	unsigned allowed;   /* RG_GUARD_* that would have, but for --allow */
+	bool left_out;      /* by --only, --except, --metric or in the review */
+	bool committed;     /* the old file is as in HEAD */
+	bool opaque;        /* it is new, and no reader takes it */
+	bool has_nonfinite; /* it is new, and has values that are not finite, usual or not */
+	bool handed_on;     /* options.compared has looked at it */
 	bool has_variants;
 	const char *variant;  /* the one that keeps it unchanged; NULL: there is none */
 	bool variant_differs; /* it is the nearest, and has not the run's bytes */

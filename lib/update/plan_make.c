@@ -8,6 +8,7 @@
 #include "base/path.h"
 #include "base/pattern.h"
 #include "compare/align.h"
+#include "compare/nonfinite.h"
 #include "base/lfs.h"
 #include "update/plan.h"
 #include "update/plan_variant.h"
@@ -221,6 +222,7 @@ static rg_error *look_inside(inspector *in, rg_plan_item *item, const rg_buf *ol
 			err = compare(in, item, *old, *fresh);
 	} else if (!err) {
 		item->opaque = rg_golden_is_opaque(*fresh);
+		item->has_nonfinite = rg_golden_has_nonfinite(*fresh);
 		note_metrics(in, item, *fresh, item->change != RG_PLAN_UNCHANGED);
 		if (!err && item->change == RG_PLAN_NEW)
 			err = rg_guard_new(&item->findings, arena, *fresh,

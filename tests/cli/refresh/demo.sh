@@ -9,5 +9,6 @@ regild refresh --run 22651183945 --only-failing --threshold 0.01 --csv ../summar
 	--markdown ../summary.md || status=$?
 cat ../summary.md ../summary.csv
 git status --short
+regild check --changed | head -n 1
 exit $status
 # exit: 4
