@@ -600,8 +600,19 @@ static void add_side(rg_buf *out, const rg_golden *golden, const rg_golden *othe
 	}
 }
 
+/* Of the side that has more of them. */
+static void say_unread(rg_buf *out, const rg_unread *old, const rg_unread *fresh)
+{
+	const rg_unread *most = fresh->count >= old->count ? fresh : old;
+	rg_buf_printf(out,
+		      "%spartly read: no metric has %zu of its numbers (%s%s), and the two sides "
+		      "differ in them",
+		      out->length ? "\n" : "", most->count, most->first,
+		      most->count > 1 ? " …" : "");
+}
+
 static void add_notes(const char **out, rg_arena *arena, const rg_golden *old,
-		      const rg_golden *fresh)
+		      const rg_golden *fresh, bool unread)
 {
 	size_t count = 0;
 	rg_buf text;
@@ -611,7 +622,9 @@ static void add_notes(const char **out, rg_arena *arena, const rg_golden *old,
 	add_side(&text, old, fresh, &count);
 	if (count > NOTES_MAX)
 		rg_buf_printf(&text, "\nand %zu more such", count - NOTES_MAX);
-	if (count)
+	if (unread)
+		say_unread(&text, &old->unread, &fresh->unread);
+	if (text.length)
 		*out = rg_arena_text(arena, text.data);
 	rg_buf_release(&text);
 }
@@ -639,8 +652,10 @@ rg_error *rg_compare_goldens(rg_comparison *comparison, const rg_file_name *name
 		rg_records_alone_find(&file->lost, work.arena, old->records, RG_RECORD_OLD);
 		rg_records_alone_find(&file->gained, work.arena, old->records, RG_RECORD_NEW);
 	}
-	if (!err && (old->note_count || fresh->note_count))
-		add_notes(&file->notes, work.arena, old, fresh);
+	file->unread = old->unread.count != fresh->unread.count ||
+		       old->unread.sum != fresh->unread.sum;
+	if (!err && (old->note_count || fresh->note_count || file->unread))
+		add_notes(&file->notes, work.arena, old, fresh, file->unread);
 	if (err) {
 		comparison->row_count = file->first_row;
 		comparison->gap_count = file->first_gap;

@@ -40,6 +40,7 @@ typedef struct {
 typedef struct {
 	rg_case *cases; /* ascending by flow, test id, subtest; no key twice */
 	size_t count, capacity;
+	rg_unread unread;
 	size_t duplicates; /* rows whose key came again later: the last one counts */
 	rg_arena arena;    /* owns all but `cases` */
 } rg_case_list;

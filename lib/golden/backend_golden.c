@@ -102,6 +102,8 @@ static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 		rg_case_list_finish(&list);
 	if (!err)
 		err = add_cases(builder, &list);
+	if (!err)
+		rg_unread_join(&builder->golden->unread, &list.unread, &builder->golden->arena);
 	rg_case_list_release(&list);
 	return err;
 }

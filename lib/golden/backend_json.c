@@ -2,6 +2,7 @@
 #include "golden/backend_report.h"
 
 #include "base/json.h"
+#include "golden/unread_json.h"
 #include "base/number.h"
 
 #include <string.h>
@@ -16,6 +17,7 @@ static const char *text_of(const cJSON *value, char number[static RG_DOUBLE_REPR
 		return cJSON_IsTrue(value) ? "True" : "False";
 	if (!cJSON_IsNumber(value))
 		return "";
+	rg_json_take(value);
 	/* Subtests are numbers here and "0" in CSV. */
 	rg_double_repr(value->valuedouble, number);
 	if (strlen(number) > 2 && !strcmp(number + strlen(number) - 2, ".0"))
@@ -203,6 +205,7 @@ rg_error *rg_case_list_add_json(rg_case_list *list, const void *data, size_t siz
 	cJSON *document;
 	RG_TRY(rg_json_parse(&document, data, size));
 	rg_error *err = add_document(list, document);
+	rg_unread_json(&list->unread, &list->arena, "", document);
 	cJSON_Delete(document);
 	return err;
 }

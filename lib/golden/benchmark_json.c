@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "golden/json_table.h"
+#include "golden/unread_json.h"
 
 #include "golden/unit.h"
 
@@ -90,6 +91,7 @@ static rg_error *add_values(rg_json_table *table, const char *metric, const cJSO
 		if (!rg_json_is_number(item, &value))
 			return rg_error_new(RG_E_PARSE, "'%s' has a value that is not a number",
 					    metric);
+		rg_json_take(item);
 		sum += value;
 		n++;
 	}
@@ -137,7 +139,11 @@ static double error_of(const cJSON *task, const char *metric)
 	if (snprintf(name, sizeof(name), "%.*s_stderr%s", (int)length, metric,
 		     comma ? comma : "") >= (int)sizeof(name))
 		return NAN;
-	return rg_json_is_number(rg_json_member(task, name), &error) ? error : NAN;
+	const cJSON *item = rg_json_member(task, name);
+	if (!rg_json_is_number(item, &error))
+		return NAN;
+	rg_json_take(item);
+	return error;
 }
 
 static rg_error *add_task(rg_json_table *table, const cJSON *task, rg_buf *key)
@@ -149,9 +155,11 @@ static rg_error *add_task(rg_json_table *table, const cJSON *task, rg_buf *key)
 	RG_TRY(rg_json_table_record(table, key));
 	cJSON_ArrayForEach(item, task)
 	{
-		if (!strstr(item->string, "_stderr") && rg_json_is_number(item, &value))
-			RG_TRY(rg_json_table_number(table, item->string, value,
-						    error_of(task, item->string)));
+		if (strstr(item->string, "_stderr") || !rg_json_is_number(item, &value))
+			continue;
+		rg_json_take(item);
+		RG_TRY(rg_json_table_number(table, item->string, value,
+					    error_of(task, item->string)));
 	}
 	return NULL;
 }

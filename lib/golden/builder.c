@@ -110,15 +110,6 @@ void rg_golden_builder_note_whole(rg_golden_builder *builder, const char *text, 
 		(rg_record_text){(int64_t)builder->step_count, digits};
 }
 
-uint64_t rg_hash_bytes(uint64_t hash, const void *bytes, size_t length)
-{
-	const unsigned char *p = bytes;
-	/* FNV-1a */
-	while (length--)
-		hash = (hash ^ *p++) * 1099511628211u;
-	return hash;
-}
-
 uint64_t rg_shadow_of(int64_t step, double value, const char *text)
 {
 	uint64_t hash = rg_hash_bytes(RG_HASH_NONE, &step, sizeof(step));
@@ -276,6 +267,54 @@ rg_error *rg_golden_builder_series(rg_golden_builder *builder, const char *name,
 	if (out)
 		*out = metric;
 	return NULL;
+}
+
+/* What all distances between steps are multiples of. */
+static uint64_t interval_from(const int64_t *steps, size_t count)
+{
+	uint64_t found = 0;
+	for (size_t i = 1; i < count && found != 1; i++) {
+		uint64_t a = (uint64_t)steps[i] - (uint64_t)steps[i - 1], b = found;
+		while (b) {
+			const uint64_t rest = a % b;
+			a = b;
+			b = rest;
+		}
+		found = a;
+	}
+	return found;
+}
+
+/* A log of every fifth step has the first one, too. One step has no distance. */
+static bool are_its_steps(const rg_metric *m, int64_t start, int64_t end, int64_t interval)
+{
+	if (!m->count || start != m->steps[0] || end != m->steps[m->count - 1])
+		return false;
+	return m->count == 1
+		       ? interval == 0 || interval == 1
+		       : (uint64_t)interval == interval_from(m->steps, m->count) ||
+				 (uint64_t)interval == interval_from(m->steps + 1, m->count - 1);
+}
+
+static void add_unread_step(rg_golden_builder *builder, const rg_metric *metric, const char *key,
+			    int64_t step)
+{
+	char *name = rg_textf("%s/%s", metric->name, key);
+	rg_unread_number(&builder->golden->unread, &builder->golden->arena, name, (double)step);
+	free(name);
+}
+
+void rg_golden_builder_steps(rg_golden_builder *builder, rg_metric *metric, int64_t start,
+			     int64_t end, int64_t interval)
+{
+	metric->start_step = start;
+	metric->end_step = end;
+	metric->step_interval = interval;
+	if (are_its_steps(metric, start, end, interval))
+		return;
+	add_unread_step(builder, metric, "start_step", start);
+	add_unread_step(builder, metric, "end_step", end);
+	add_unread_step(builder, metric, "step_interval", interval);
 }
 
 rg_error *rg_golden_builder_text(rg_golden_builder *builder, const char *name, size_t name_length,

@@ -62,9 +62,6 @@ const char *rg_whole_digits(rg_arena *arena, const char *text, size_t length, do
 void rg_golden_builder_note_whole(rg_golden_builder *builder, const char *text, size_t length,
 				  double value);
 
-/* The hash of these bytes and of those before them, which had `hash`; RG_HASH_NONE: none. */
-#define RG_HASH_NONE 14695981039346656037u
-uint64_t rg_hash_bytes(uint64_t hash, const void *bytes, size_t length);
 /* What a value that does not count, as its step appears again, adds to rg_metric.shadowed. What
  * counts in place of the number, digits or a text, may be NULL. */
 uint64_t rg_shadow_of(int64_t step, double value, const char *text);
@@ -80,6 +77,10 @@ RG_CHECKED rg_error *rg_golden_builder_series(rg_golden_builder *builder, const 
 					      size_t name_length, rg_metric **out);
 RG_CHECKED rg_error *rg_golden_builder_text(rg_golden_builder *builder, const char *name,
 					    size_t name_length, const char *text, size_t length);
+/* What the file says of the steps of a series, `metric`. It is one with the steps themselves, or it
+ * is numbers that no metric has. */
+void rg_golden_builder_steps(rg_golden_builder *builder, rg_metric *metric, int64_t start,
+			     int64_t end, int64_t interval);
 /* Puts the metric that was added last on a scale. */
 void rg_golden_builder_place(rg_golden_builder *builder, rg_scale scale, double at);
 /* Says which unit its values are in. */

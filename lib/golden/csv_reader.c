@@ -34,12 +34,20 @@ static bool begins_so(const rg_csv_reader *reader, const char *text)
 	return (size_t)(reader->end - reader->p) >= length && !memcmp(reader->p, text, length);
 }
 
+/* What a remark begins with where nobody has said it. */
+static const char remark_sign[] = "#";
+
 /* Past blank lines and comments. */
 static void skip_idle_lines(rg_csv_reader *reader)
 {
-	while (reader->p < reader->end && (*reader->p == '\n' || *reader->p == '\r' ||
-					   (reader->comment && begins_so(reader, reader->comment))))
-		reader->p = rg_csv_after_line(reader->p, reader->end);
+	while (reader->p < reader->end &&
+	       (*reader->p == '\n' || *reader->p == '\r' ||
+		(reader->comment && begins_so(reader, reader->comment)))) {
+		const char *line = reader->p;
+		reader->p = rg_csv_after_line(line, reader->end);
+		if (reader->comment == remark_sign)
+			rg_unread_line(&reader->unread, line, (size_t)(reader->p - line));
+	}
 }
 
 /* Where the line at hand has no comma but a semicolon, outside of quotes. */
@@ -71,18 +79,23 @@ static size_t count_words(const char *p, const char *end)
 static void skip_remarks(rg_csv_reader *reader, bool has_header)
 {
 	const char *remark = NULL;
-	reader->comment = "#";
-	while (reader->p < reader->end && begins_so(reader, "#")) {
+	rg_unread before = {0};
+	reader->comment = remark_sign;
+	while (reader->p < reader->end && begins_so(reader, remark_sign)) {
 		remark = reader->p;
+		before = reader->unread;
 		while (remark < reader->end && *remark == '#')
 			remark++;
 		reader->p = rg_csv_after_line(reader->p, reader->end);
+		rg_unread_line(&reader->unread, remark, (size_t)(reader->p - remark));
 		while (reader->p < reader->end && (*reader->p == '\n' || *reader->p == '\r'))
 			reader->p++;
 	}
 	if (remark && has_header &&
-	    count_words(remark, reader->end) == count_words(reader->p, reader->end))
+	    count_words(remark, reader->end) == count_words(reader->p, reader->end)) {
 		reader->p = remark;
+		reader->unread = before;
+	}
 }
 
 /* A name that promises no tabs or commas, and a first line with several words and no tab. */

@@ -28,6 +28,7 @@ typedef struct {
 	char delimiter;         /* between cells; ' ': any number of blanks and tabs */
 	const char *comment;    /* rg_csv_next_filled leaves out lines that begin so; NULL: none */
 	size_t record;          /* from 1: the one read last */
+	rg_unread unread;       /* remarks that nobody has named as comments */
 	rg_buf text;            /* the record's cells, each with a NUL after it */
 	rg_csv_cell_place *cells;
 	size_t count, capacity;

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/span.h"
+#include "golden/unread.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -172,6 +173,7 @@ typedef struct rg_golden {
 	const char *duplicate_key;
 	const rg_golden_note *notes;
 	size_t note_count;
+	rg_unread unread;
 	rg_span bytes;                        /* that it was read of: borrowed */
 	const struct rg_text_rule *text_rule; /* that names the file: golden/text.h; NULL: none */
 	rg_arena arena;                       /* owns all of the above */

@@ -5,6 +5,7 @@
 #include "golden/format.h"
 #include "golden/id_names.h"
 #include "golden/json_table.h"
+#include "golden/unread_json.h"
 #include "base/json.h"
 
 #include "base/buf.h"
@@ -108,6 +109,7 @@ static void add_step(rg_golden_builder *builder, int64_t step, const cJSON *item
 		rg_golden_builder_no_value(builder, step);
 		return;
 	}
+	rg_json_take(item);
 	if (cJSON_IsString(item) && !is_nan_literal(item))
 		rg_golden_builder_note_quoted(builder);
 	if (item->valuestring)
@@ -124,11 +126,12 @@ static rg_precision precision_of(const cJSON *block)
 
 /* What a block says of its own steps; all zero where it says nothing or nothing sensible. */
 typedef struct {
-	bool has_start, has_end, has_interval;
+	bool has_start, has_end, has_interval, all;
 	int64_t start, end, interval;
 } block_steps;
 
-static block_steps steps_of(const cJSON *block)
+/* Of a list they say which steps it has, of an object they may say it again. */
+static block_steps steps_of(const cJSON *block, bool is_list)
 {
 	const cJSON *start = last_member(block, "start_step");
 	const cJSON *end = last_member(block, "end_step");
@@ -138,6 +141,13 @@ static block_steps steps_of(const cJSON *block)
 	steps.has_start = start && integer_of(start, &steps.start);
 	steps.has_end = end && integer_of(end, &steps.end);
 	steps.has_interval = interval && integer_of(interval, &steps.interval);
+	steps.all = steps.has_start && steps.has_end && steps.has_interval;
+	if (steps.has_start && (steps.all || is_list))
+		rg_json_take(start);
+	if (steps.has_interval && (steps.all || is_list))
+		rg_json_take(interval);
+	if (steps.all)
+		rg_json_take(end);
 	return steps;
 }
 
@@ -152,6 +162,7 @@ static void add_no_step(no_steps *to, const cJSON *item)
 	uint64_t hash = rg_hash_bytes(RG_HASH_NONE, item->string, strlen(item->string) + 1);
 	double value;
 
+	rg_json_take(item);
 	if (number_of(item, true, &value))
 		hash = rg_hash_bytes(hash, &value, sizeof(value));
 	else if (cJSON_IsString(item))
@@ -225,7 +236,7 @@ static rg_error *note_block_duplicates(reader *r, const char *name, const cJSON 
 static rg_error *add_block(reader *r, const char *name, const cJSON *block, const cJSON *values)
 {
 	rg_golden_builder *builder = r->builder;
-	block_steps steps = steps_of(block);
+	block_steps steps = steps_of(block, cJSON_IsArray(values));
 	no_steps strange = {0};
 	rg_metric *metric;
 	rg_error *err = NULL;
@@ -241,11 +252,8 @@ static rg_error *add_block(reader *r, const char *name, const cJSON *block, cons
 	metric->no_step_keys = strange.count;
 	metric->no_step_sum = strange.sum;
 	metric->precision = precision_of(block);
-	if (steps.has_start && steps.has_end && steps.has_interval) {
-		metric->start_step = steps.start;
-		metric->end_step = steps.end;
-		metric->step_interval = steps.interval;
-	}
+	if (steps.all)
+		rg_golden_builder_steps(builder, metric, steps.start, steps.end, steps.interval);
 	return NULL;
 }
 
@@ -266,6 +274,8 @@ static rg_error *add_tokens(rg_golden_builder *builder, const char *name, const 
 		i++;
 	if (i == count) {
 		*is_tokens = true;
+		for (item = list->child; item; item = item->next)
+			rg_json_take(item);
 		err = rg_golden_builder_tokens(builder, name, strlen(name), tokens, count);
 	}
 	free(tokens);
@@ -470,6 +480,8 @@ rg_error *rg_json_golden_read(rg_golden_builder *builder, const rg_input *in,
 	rg_error *err = read_document(&table, document);
 	if (!err)
 		err = rg_json_table_finish(&table);
+	if (!err)
+		rg_unread_json(&builder->golden->unread, &builder->golden->arena, "", document);
 	rg_json_table_release(&table);
 	return err;
 }

@@ -4,7 +4,9 @@
 #include "golden/format.h"
 #include "golden/json_golden.h"
 #include "golden/json_table.h"
+#include "golden/unread_json.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /*
@@ -129,6 +131,14 @@ static rg_error *read_sample(reader r, cJSON **out)
 	return err;
 }
 
+static void note_unread(const rg_json_table *table, const reader *r, const cJSON *object)
+{
+	rg_golden *golden = table->builder->golden;
+	char name[32];
+	snprintf(name, sizeof(name), "%zu", r->line - 1);
+	rg_unread_json(&golden->unread, &golden->arena, name, object);
+}
+
 /* *broken: the text is not what it looked like, which others can say better of a list. */
 static rg_error *read_objects(rg_json_table *table, reader r, bool *broken)
 {
@@ -140,6 +150,7 @@ static rg_error *read_objects(rg_json_table *table, reader r, bool *broken)
 		*broken = err != NULL;
 		RG_TRY(err);
 		err = rg_json_table_object(table, object);
+		note_unread(table, &r, object);
 		cJSON_Delete(object);
 		RG_TRY(r.is_list ? err : rg_error_wrap(err, "line %zu", r.line));
 	}
@@ -232,6 +243,7 @@ static rg_error *add_benchmarks(rg_json_table *table, reader r, rg_benchmark_add
 		if (err)
 			break;
 		err = add(table, object, &key);
+		note_unread(table, &r, object);
 		cJSON_Delete(object);
 	}
 	rg_buf_release(&key);
@@ -255,6 +267,10 @@ static rg_error *read_benchmarks(rg_json_table *table, reader r, bool *taken)
 		return NULL;
 	RG_TRY(parse_without(&document, whole, (rg_cursor){first.end, r.at.end - 1}));
 	rg_benchmark_add_fn *add = rg_benchmark_json_reader(table, document, &list);
+	/* Of the list it has the first object alone. */
+	cJSON_DeleteItemFromObjectCaseSensitive(document, "benchmarks");
+	rg_unread_json(&table->builder->golden->unread, &table->builder->golden->arena, "",
+		       document);
 	cJSON_Delete(document);
 	return add ? add_benchmarks(table, r, add, taken) : NULL;
 }
@@ -269,9 +285,13 @@ bool rg_json_list_read(rg_golden_builder *builder, const rg_input *in,
 	r.is_list = true;
 	rg_json_table_init(&table, builder, in, options);
 	rg_error *err = read_benchmarks(&table, r, &taken);
-	if (!err && !taken)
+	if (!err && !taken) {
+		builder->golden->unread = (rg_unread){0};
 		err = read_table(&table, r, &broken);
+	}
 	taken = !err && (taken || !broken);
+	if (!taken)
+		builder->golden->unread = (rg_unread){0};
 	rg_error_free(err);
 	rg_json_table_release(&table);
 	return taken;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "golden/json_table.h"
+#include "golden/unread_json.h"
 
 #include "base/memory.h"
 #include "base/path.h"
@@ -144,6 +145,7 @@ static rg_error *add_item(rg_json_table *table, const cJSON *item, const char *c
 		RG_TRY(keep(table, item->valuestring, strlen(item->valuestring), &cell.text));
 	else if (!rg_json_is_number(item, &cell.value))
 		return NULL; /* null says nothing */
+	rg_json_take(item);
 	if (!cell.text && item->valuestring)
 		cell.digits = rg_whole_digits(&table->builder->golden->arena, item->valuestring,
 					      strlen(item->valuestring), cell.value);
@@ -205,6 +207,7 @@ static bool add_key(rg_buf *out, const cJSON *object, const rg_json_table_key *k
 		const char *text = cJSON_GetStringValue(part);
 
 		if (cJSON_IsNumber(part)) {
+			rg_json_take(part);
 			snprintf(number, sizeof(number), "%.17g", part->valuedouble);
 			text = number;
 		}
@@ -313,6 +316,8 @@ static rg_error *add_step(rg_json_table *table, const cJSON *object)
 	if (member && !is_step(member, &step))
 		return rg_error_new(RG_E_PARSE, "'%s' of its object %zu is not a step",
 				    table->key.parts[0], table->index);
+	if (member)
+		rg_json_take(member);
 	rg_grow(&table->steps, &table->step_capacity, n + 1, sizeof(*table->steps));
 	table->steps[table->step_count++] = step;
 	return NULL;

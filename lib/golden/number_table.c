@@ -29,6 +29,7 @@ typedef struct {
 	rg_cursor at, remark; /* the last remark before the first numbers */
 	size_t line;          /* from 1 */
 	bool begun;
+	rg_unread *unread; /* gets remarks with digits; NULL: nobody asks */
 	rg_read_part part;
 } lines;
 
@@ -48,6 +49,8 @@ static bool next_line(lines *l, rg_cursor *out, bool *ended)
 			l->begun = true;
 			return true;
 		}
+		if (l->unread)
+			rg_unread_line(l->unread, out->at, (size_t)(out->end - out->at));
 		if (out->at < out->end && !l->begun)
 			l->remark = (rg_cursor){out->at + 1, out->end};
 	}
@@ -190,6 +193,7 @@ static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 	rg_buf_init(&r.text, RG_BUF_TEXT);
 	lines l = lines_of(in);
 	l.part = (rg_read_part){in->forget, in->data, in->data};
+	l.unread = &builder->golden->unread;
 	rg_error *err = read_rows(&r, l);
 	for (size_t i = 0; r.columns && i < r.count; i++) {
 		rg_record_column_release(&r.columns[i]);

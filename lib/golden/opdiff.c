@@ -7,8 +7,10 @@
 #include "golden/cursor.h"
 #include "golden/golden.h"
 #include "base/json.h"
+#include "golden/unread_json.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,7 +47,10 @@ const char *rg_opdiff_why(const rg_opdiff_result *result)
 static double number_field(const cJSON *object, const char *name)
 {
 	const cJSON *value = rg_json_member(object, name);
-	return cJSON_IsNumber(value) ? value->valuedouble : NAN;
+	if (!cJSON_IsNumber(value))
+		return NAN;
+	rg_json_take(value);
+	return value->valuedouble;
 }
 
 /* An exception is a text, or where a subprocess told of it an object with its type. */
@@ -270,6 +275,7 @@ static rg_error *read_lines(rg_opdiff_run *run, const char *p, const char *end, 
 		const char *stop = newline ? newline : end;
 		rg_cursor text = {p, stop};
 		rg_error *err = NULL;
+		char name[24];
 		cJSON *line;
 
 		number++;
@@ -278,6 +284,8 @@ static rg_error *read_lines(rg_opdiff_run *run, const char *p, const char *end, 
 			err = rg_json_parse(&line, p, (size_t)(stop - p));
 			if (!err) {
 				err = read_line(run, line, wanted);
+				snprintf(name, sizeof(name), "%zu", number);
+				rg_unread_json(&run->unread, &run->arena, name, line);
 				cJSON_Delete(line);
 			}
 		}

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "golden/unread.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -99,6 +100,7 @@ typedef struct {
 typedef struct {
 	rg_opdiff_item *items; /* ascending by id, each once */
 	size_t count, capacity;
+	rg_unread unread;
 	size_t duplicates; /* lines of an operator that has one in the same run already */
 	size_t runs;       /* how many the file holds */
 	size_t merged;     /* … and how many of them the items are of */

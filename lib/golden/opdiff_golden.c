@@ -117,6 +117,8 @@ static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 
 	if (!err)
 		err = add_items(builder, &run, options->backend);
+	if (!err)
+		rg_unread_join(&builder->golden->unread, &run.unread, &builder->golden->arena);
 	rg_opdiff_release(&run);
 	return err;
 }

@@ -177,11 +177,8 @@ static bool take_metric(scanner *s)
 	if (s->err)
 		return false;
 	metric->precision = b.full ? RG_PRECISION_FULL : RG_PRECISION_MISSING;
-	if ((b.has & steps) == steps) {
-		metric->start_step = b.start;
-		metric->end_step = b.end;
-		metric->step_interval = b.interval;
-	}
+	if ((b.has & steps) == steps)
+		rg_golden_builder_steps(&s->builder, metric, b.start, b.end, b.interval);
 	return true;
 }
 
@@ -218,7 +215,9 @@ rg_error *rg_series_read(rg_golden *golden, const rg_input *in, bool *taken)
 	if (*taken)
 		rg_golden_builder_finish(&s.builder);
 	rg_golden_builder_release(&s.builder);
-	if (!*taken)
+	if (!*taken) {
+		golden->unread = (rg_unread){0};
 		rg_arena_release(&golden->arena);
+	}
 	return s.err;
 }

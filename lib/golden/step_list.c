@@ -33,7 +33,8 @@ typedef struct {
 	/* Of the remark that names them; none: there is one column without a name. */
 	word names[COLUMNS_MAX];
 	size_t columns;
-	bool begun; /* a line with values was there, after which no remark names anything */
+	bool begun;        /* a line with values was there, after which no remark names anything */
+	rg_unread *unread; /* gets the other remarks; NULL: nobody asks */
 } reader;
 
 static bool is_blank(char c)
@@ -53,19 +54,20 @@ static bool next_word(const char **line, size_t *length, word *out)
 	return out->length > 0;
 }
 
-/* "# step loss grad_norm". */
-static void read_remark(reader *r, const char *line, size_t length)
+/* "# step loss grad_norm"; false where it names nothing. */
+static bool read_remark(reader *r, const char *line, size_t length)
 {
 	word name;
 	size_t n = 0;
 
 	line++, length--;
-	if (!next_word(&line, &length, &name) || name.length != 4 ||
+	if (r->begun || !next_word(&line, &length, &name) || name.length != 4 ||
 	    memcmp(name.text, "step", 4) != 0)
-		return;
+		return false;
 	while (n < COLUMNS_MAX && next_word(&line, &length, &name))
 		r->names[n++] = name;
 	r->columns = n;
+	return true;
 }
 
 /* The next line that is not blank or a remark, without the blanks around it. */
@@ -86,8 +88,8 @@ static bool next_line(reader *r, const char **line, size_t *length)
 			r->begun = true;
 			return true;
 		}
-		if (*length && !r->begun)
-			read_remark(r, *line, *length);
+		if (*length && !read_remark(r, *line, *length) && r->unread)
+			rg_unread_line(r->unread, *line, *length);
 	}
 	return false;
 }
@@ -167,10 +169,13 @@ static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 	/* Names come before the first line. */
 	next_line(&named, &line, &length);
 	RG_TRY(check_names(&named));
+	r.unread = &builder->golden->unread;
 	if (!named.columns)
 		return read_column(builder, r, 0, name, strlen(name));
-	for (size_t i = 0; i < named.columns; i++)
+	for (size_t i = 0; i < named.columns; i++) {
 		RG_TRY(read_column(builder, r, i, named.names[i].text, named.names[i].length));
+		r.unread = NULL;
+	}
 	return NULL;
 }
 

@@ -350,6 +350,7 @@ static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 	rg_error *err = read_records(t);
 	if (!err)
 		err = make_golden(t);
+	rg_unread_join(&builder->golden->unread, &t->csv.unread, t->arena);
 	release(t);
 	return err;
 }

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef REGILD_GOLDEN_UNREAD_H
+#define REGILD_GOLDEN_UNREAD_H
+
+#include "base/memory.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Numbers of a file that no metric has, as what describes a run. Two sides of a golden whose sums
+ * are not the same differ where no row shows it.
+ */
+typedef struct {
+	size_t count;
+	uint64_t sum;      /* of their names and values, the same in any order */
+	const char *first; /* the name of one of them: "context/num_cpus" */
+} rg_unread;
+
+/* The hash of these bytes and of those before them, which had `hash`; RG_HASH_NONE: none. */
+#define RG_HASH_NONE 14695981039346656037u
+uint64_t rg_hash_bytes(uint64_t hash, const void *bytes, size_t length);
+
+/* `name` is copied where it is the first. */
+void rg_unread_number(rg_unread *unread, rg_arena *arena, const char *name, double value);
+/* A line that says nothing to a reader, such as a remark, if it has a digit. */
+void rg_unread_line(rg_unread *unread, const char *line, size_t length);
+/* Of a name and a value, for readers of single forms. */
+void rg_unread_hash(rg_unread *unread, uint64_t hash);
+/* The name is copied. */
+void rg_unread_join(rg_unread *unread, const rg_unread *other, rg_arena *arena);
+
+#endif

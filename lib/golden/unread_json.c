@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "golden/unread_json.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct {
+	rg_unread *unread;
+	rg_arena *arena;
+	rg_buf name;
+} walk;
+
+static void take_item(walk *w, const cJSON *item, uint64_t hash)
+{
+	const bool is_nan = cJSON_IsString(item) && !strcmp(item->valuestring, RG_JSON_NAN);
+	const double value = is_nan ? NAN : item->valuedouble;
+
+	if ((!is_nan && !cJSON_IsNumber(item)) || rg_json_is_taken(item))
+		return;
+	if (!w->unread->first)
+		w->unread->first = rg_arena_text(w->arena, w->name.data);
+	rg_unread_hash(w->unread, rg_hash_bytes(hash, &value, sizeof(value)));
+}
+
+/* `hash` is the name's. Recursion is bounded by the depth that rg_json_parse allowed. */
+static void walk_item(walk *w, const cJSON *item, uint64_t hash)
+{
+	const size_t length = w->name.length;
+	const cJSON *member;
+	size_t index = 0;
+
+	take_item(w, item, hash);
+	cJSON_ArrayForEach(member, item)
+	{
+		char place[24];
+		const char *key = member->string;
+		if (!key) {
+			snprintf(place, sizeof(place), "%zu", index++);
+			key = place;
+		}
+		rg_buf_printf(&w->name, "%s%s", length ? "/" : "", key);
+		walk_item(w, member, rg_hash_bytes(hash, key, strlen(key) + 1));
+		rg_buf_truncate(&w->name, length);
+	}
+}
+
+void rg_unread_json(rg_unread *unread, rg_arena *arena, const char *name, const cJSON *item)
+{
+	walk w = {.unread = unread, .arena = arena};
+	rg_buf_init(&w.name, RG_BUF_ANY);
+	rg_buf_str(&w.name, name);
+	walk_item(&w, item, rg_hash_bytes(RG_HASH_NONE, name, strlen(name)));
+	rg_buf_release(&w.name);
+}
