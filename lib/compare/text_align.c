@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/utf8.h"
 #include "compare/step_ranges.h"
+#include "compare/text_pair.h"
 #include "golden/text.h"
 
 #include <inttypes.h>
@@ -13,213 +14,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What has no partner. */
-#define RG_NO_PARTNER SIZE_MAX
-
-/* Differences that a search goes through from each end before it takes what it has. */
-enum { COST_MAX = 2048 };
-
-/* Two parts under way: [old_from, old_to) against [from, to). */
-typedef struct {
-	size_t old_from, old_to, from, to;
-} box;
-
-typedef struct {
-	const uint32_t *old, *fresh;
-	size_t *old_partner, *fresh_partner;
-	/* How far each diagonal was followed, from the front and from the back. */
-	ptrdiff_t *front, *back;
-} pairing;
-
-/* Pairs what is equal at both ends. */
-static void trim(const pairing *p, box *b)
-{
-	while (b->old_from < b->old_to && b->from < b->to &&
-	       p->old[b->old_from] == p->fresh[b->from]) {
-		p->old_partner[b->old_from] = b->from;
-		p->fresh_partner[b->from++] = b->old_from++;
-	}
-	while (b->old_from < b->old_to && b->from < b->to &&
-	       p->old[b->old_to - 1] == p->fresh[b->to - 1]) {
-		p->old_partner[--b->old_to] = --b->to;
-		p->fresh_partner[b->to] = b->old_to;
-	}
-}
-
-/* The middle of a shortest way, by Myers' "An O(ND) Difference Algorithm": x of the old side, y of
- * the new one, from the box's corner. A way's place on diagonal k = x - y is in v[k + middle]. */
-typedef struct {
-	const uint32_t *old, *fresh; /* of the box */
-	ptrdiff_t n, m, *front, *back;
-	ptrdiff_t x, y;
-} search;
-
-/* One step further on all diagonals from the front; true where it met what came from the back. */
-static bool advance(search *s, ptrdiff_t d, bool odd)
-{
-	const ptrdiff_t delta = s->n - s->m;
-	ptrdiff_t *v = s->front;
-
-	for (ptrdiff_t k = d <= s->m ? -d : d - 2 * s->m; k <= (d <= s->n ? d : 2 * s->n - d);
-	     k += 2) {
-		ptrdiff_t x = k == -d || (k != d && v[k - 1] < v[k + 1]) ? v[k + 1] : v[k - 1] + 1;
-		while (x < s->n && x - k < s->m && s->old[x] == s->fresh[x - k])
-			x++;
-		v[k] = x;
-		if (odd && k - delta > -d && k - delta < d && x >= s->back[k - delta]) {
-			s->x = x;
-			s->y = x - k;
-			return true;
-		}
-	}
-	return false;
-}
-
-/* The same from the back: diagonal k there is k + delta. */
-static bool retreat(search *s, ptrdiff_t d, bool odd)
-{
-	const ptrdiff_t delta = s->n - s->m;
-	ptrdiff_t *v = s->back;
-
-	for (ptrdiff_t k = d <= s->n ? -d : d - 2 * s->n; k <= (d <= s->m ? d : 2 * s->m - d);
-	     k += 2) {
-		ptrdiff_t x = k == d || (k != -d && v[k - 1] < v[k + 1]) ? v[k - 1] : v[k + 1] - 1;
-		while (x > 0 && x - k - delta > 0 && s->old[x - 1] == s->fresh[x - k - delta - 1])
-			x--;
-		v[k] = x;
-		if (!odd && k + delta >= -d && k + delta <= d && x <= s->front[k + delta]) {
-			s->x = x;
-			s->y = x - k - delta;
-			return true;
-		}
-	}
-	return false;
-}
-
-/* What came furthest from the front, where the search is given up. */
-static void take_furthest(search *s, ptrdiff_t d)
-{
-	s->x = s->y = 0;
-	for (ptrdiff_t k = d <= s->m ? -d : d - 2 * s->m; k <= (d <= s->n ? d : 2 * s->n - d);
-	     k += 2) {
-		/* A way that was at an end of the box may have gone on beyond it. */
-		ptrdiff_t x = s->front[k] < s->n ? s->front[k] : s->n;
-		if (x - k > s->m)
-			x = s->m + k;
-		if (2 * x - k > s->x + s->y) {
-			s->x = x;
-			s->y = x - k;
-		}
-	}
-}
-
-static void find_middle(search *s)
-{
-	const bool odd = (s->n - s->m) & 1;
-	s->front[1] = 0;
-	s->back[-1] = s->n;
-	s->back[1] = s->n + 1;
-	for (ptrdiff_t d = 0;; d++) {
-		if (advance(s, d, odd) || retreat(s, d, odd))
-			return;
-		if (d == COST_MAX) {
-			take_furthest(s, d);
-			return;
-		}
-	}
-}
-
-static void pair_box(const pairing *p, box b)
-{
-	for (;;) {
-		trim(p, &b);
-		if (b.old_from == b.old_to || b.from == b.to)
-			return;
-		search s = {.old = p->old + b.old_from,
-			    .fresh = p->fresh + b.from,
-			    .n = (ptrdiff_t)(b.old_to - b.old_from),
-			    .m = (ptrdiff_t)(b.to - b.from),
-			    .front = p->front,
-			    .back = p->back};
-		find_middle(&s);
-		const box rest = {b.old_from + (size_t)s.x, b.old_to, b.from + (size_t)s.y, b.to};
-		if ((rest.old_from == b.old_from && rest.from == b.from) ||
-		    (rest.old_from == b.old_to && rest.from == b.to))
-			return; /* nothing is equal */
-		/* The smaller part by a call of its own, so that few are under way. */
-		b.old_to = rest.old_from;
-		b.to = rest.from;
-		if (b.old_to - b.old_from + b.to - b.from >
-		    rest.old_to - rest.old_from + rest.to - rest.from) {
-			pair_box(p, rest);
-		} else {
-			pair_box(p, b);
-			b = rest;
-		}
-	}
-}
-
-/* Moves what stands alone down where what follows is the same. */
-static void slide(const uint32_t *items, size_t count, size_t *partner, size_t *other)
-{
-	for (size_t from = 0, end; from < count; from = end) {
-		end = from + 1;
-		if (partner[from] != RG_NO_PARTNER)
-			continue;
-		while (end < count && partner[end] == RG_NO_PARTNER)
-			end++;
-		while (end < count && items[from] == items[end]) {
-			partner[from] = partner[end];
-			other[partner[from]] = from;
-			partner[end++] = RG_NO_PARTNER;
-			from++;
-			while (end < count && partner[end] == RG_NO_PARTNER)
-				end++;
-		}
-	}
-}
-
-/*
- * Pairs two sequences as a diff does: partners are equal, and in the same order on both sides.
- * old_partner[i] is the place in `fresh` of old[i]'s, or RG_NO_PARTNER; fresh_partner likewise.
- * There are as many pairs as can be, but in sequences that differ in thousands of places, where
- * that would take too long. What could stand alone in several places of a run does at its end.
- */
-static void sequences_pair(const uint32_t *old, size_t old_count, const uint32_t *fresh,
-			   size_t fresh_count, size_t *old_partner, size_t *fresh_partner)
-{
-	const size_t sum = old_count + fresh_count, most = sum < COST_MAX ? sum : COST_MAX;
-	ptrdiff_t *room = rg_calloc(4 * most + 12, sizeof(*room));
-	const pairing p = {.old = old,
-			   .fresh = fresh,
-			   .old_partner = old_partner,
-			   .fresh_partner = fresh_partner,
-			   .front = room + most + 2,
-			   .back = room + 3 * most + 8};
-
-	for (size_t i = 0; i < old_count; i++)
-		old_partner[i] = RG_NO_PARTNER;
-	for (size_t i = 0; i < fresh_count; i++)
-		fresh_partner[i] = RG_NO_PARTNER;
-	pair_box(&p, (box){0, old_count, 0, fresh_count});
-	slide(old, old_count, old_partner, fresh_partner);
-	slide(fresh, fresh_count, fresh_partner, old_partner);
-	free(room);
-}
-
 /* Bytes of a line that are shown. */
 enum { LINE_SHOWN = 64 };
 
 typedef struct {
 	rg_golden *golden;
 	const rg_text_lines *lines;
-	uint32_t *skeletons; /* of each line, in numbers that hold for both sides */
-	size_t *partners;    /* of each line */
+	uint32_t *skeletons, *whole; /* rg_text_side's */
+	const rg_metric **metrics;
+	uint32_t *places;
+	size_t *partners;
+	rg_text_fate *fates;
 } side;
 
 typedef struct {
 	side sides[2];
-	rg_arena *arena; /* the old side's */
+	size_t skeleton_count; /* of both sides together */
+	rg_arena *arena;       /* the old side's */
 } alignment;
 
 /* --- what belongs together --- */
@@ -255,16 +66,17 @@ static void number_lines(side *s, const uint32_t *numbers)
 		s->skeletons[i] = numbers[s->lines->lines[i].skeleton];
 }
 
-/* Gives the same skeletons of both sides one number. */
-static void number_skeletons(side sides[2])
+/* Gives the same skeletons of both sides one number. Returns how many there are. */
+static size_t number_skeletons(side sides[2])
 {
 	entry *lists[2] = {sorted_skeletons(sides[0].lines), sorted_skeletons(sides[1].lines)};
 	const size_t counts[2] = {sides[0].lines->skeleton_count, sides[1].lines->skeleton_count};
 	uint32_t *numbers[2] = {rg_calloc(counts[0] + 1, sizeof(uint32_t)),
 				rg_calloc(counts[1] + 1, sizeof(uint32_t))};
 	size_t i = 0, k = 0;
+	uint32_t next = 0;
 
-	for (uint32_t next = 0; i < counts[0] || k < counts[1]; next++) {
+	for (; i < counts[0] || k < counts[1]; next++) {
 		const int order = i == counts[0]   ? 1
 				  : k == counts[1] ? -1
 						   : compare_entries(&lists[0][i], &lists[1][k]);
@@ -278,6 +90,7 @@ static void number_skeletons(side sides[2])
 		free(numbers[n]);
 		free(lists[n]);
 	}
+	return next;
 }
 
 static bool same_text(const side sides[2])
@@ -287,12 +100,140 @@ static bool same_text(const side sides[2])
 		       sides[0].lines->count * sizeof(uint32_t));
 }
 
-static void pair_lines(side sides[2])
+/* Finds each number's metric and its place there. */
+static void place_numbers(side *s)
 {
-	for (size_t n = 0; n < 2; n++)
-		sides[n].partners = rg_calloc(sides[n].lines->count + 1, sizeof(size_t));
-	sequences_pair(sides[0].skeletons, sides[0].lines->count, sides[1].skeletons,
-		       sides[1].lines->count, sides[0].partners, sides[1].partners);
+	const rg_text_lines *lines = s->lines;
+	const rg_text_line *last = &lines->lines[lines->count - 1];
+	const size_t numbers = lines->count ? last->first + last->numbers : 0;
+	uint32_t *next = rg_calloc(lines->name_count + 1, sizeof(*next));
+
+	s->metrics = rg_calloc(lines->name_count + 1, sizeof(*s->metrics));
+	s->places = rg_calloc(numbers + 1, sizeof(*s->places));
+	for (size_t i = 0; i < lines->name_count; i++)
+		s->metrics[i] = rg_golden_find(s->golden, lines->names[i]);
+	for (size_t i = 0; i < numbers; i++)
+		s->places[i] = next[lines->metrics[i]]++;
+	free(next);
+}
+
+static const rg_metric *metric_of(const side *s, size_t number)
+{
+	return s->metrics[s->lines->metrics[number]];
+}
+
+/* NULL, as a rule: a double holds the number. */
+static const char *digits_of(const side *s, size_t number)
+{
+	const rg_metric *metric = metric_of(s, number);
+	size_t low = 0, high = metric->digit_count;
+	while (low < high) {
+		const size_t middle = low + (high - low) / 2;
+		if (metric->digits[middle].step < (int64_t)s->places[number])
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < metric->digit_count && metric->digits[low].step == (int64_t)s->places[number]
+		       ? metric->digits[low].text
+		       : NULL;
+}
+
+/* The bits of a number; all NaN are one. */
+static uint64_t bits_of(const side *s, size_t number)
+{
+	const double value = metric_of(s, number)->values[s->places[number]];
+	uint64_t bits = 0;
+	if (value == value)
+		memcpy(&bits, &value, sizeof(bits));
+	else
+		bits = UINT64_MAX;
+	return bits;
+}
+
+static uint64_t hash_line(const side *s, size_t line)
+{
+	const rg_text_line *at = &s->lines->lines[line];
+	uint64_t hash = s->skeletons[line];
+	for (size_t i = 0; i < at->numbers; i++) {
+		hash = (hash ^ bits_of(s, at->first + i)) * 0x9e3779b97f4a7c15u;
+		hash ^= hash >> 29;
+	}
+	return hash ^ hash >> 32;
+}
+
+static bool same_line(const side *a, size_t i, const side *b, size_t k)
+{
+	const rg_text_line *x = &a->lines->lines[i], *y = &b->lines->lines[k];
+	if (a->skeletons[i] != b->skeletons[k])
+		return false;
+	for (size_t n = 0; n < x->numbers; n++) {
+		if (bits_of(a, x->first + n) != bits_of(b, y->first + n))
+			return false;
+		const char *old = digits_of(a, x->first + n), *fresh = digits_of(b, y->first + n);
+		if (!old != !fresh || (old && strcmp(old, fresh) != 0))
+			return false;
+	}
+	return true;
+}
+
+/* Gives lines that are equal in full one number: the skeleton and the values, however written. */
+static void number_whole_lines(side sides[2])
+{
+	const size_t count = sides[0].lines->count + sides[1].lines->count;
+	size_t room = 64;
+	uint32_t next = 0;
+
+	while (room < 2 * count)
+		room *= 2;
+	struct slot {
+		uint32_t place, side_and_one;
+	} *slots = rg_calloc(room, sizeof(*slots));
+	for (uint32_t n = 0; n < 2; n++) {
+		side *s = &sides[n];
+		s->whole = rg_calloc(s->lines->count + 1, sizeof(*s->whole));
+		for (size_t i = 0; i < s->lines->count; i++) {
+			size_t at = (size_t)(hash_line(s, i) & (room - 1));
+			while (slots[at].side_and_one &&
+			       !same_line(&sides[slots[at].side_and_one - 1], slots[at].place, s,
+					  i))
+				at = (at + 1) & (room - 1);
+			if (!slots[at].side_and_one) {
+				slots[at] = (struct slot){(uint32_t)i, n + 1};
+				s->whole[i] = next++;
+			} else {
+				s->whole[i] =
+					sides[slots[at].side_and_one - 1].whole[slots[at].place];
+			}
+		}
+	}
+	free(slots);
+}
+
+static rg_text_side text_side(const alignment *a, const side *s)
+{
+	return (rg_text_side){.count = s->lines->count,
+			      .lines = s->whole,
+			      .skeletons = s->skeletons,
+			      .skeleton_count = a->skeleton_count,
+			      .source = s->lines,
+			      .metrics = s->metrics,
+			      .places = s->places,
+			      .partners = s->partners,
+			      .fates = s->fates};
+}
+
+static void pair_lines(alignment *a)
+{
+	for (size_t n = 0; n < 2; n++) {
+		side *s = &a->sides[n];
+		place_numbers(s);
+		s->partners = rg_calloc(s->lines->count + 1, sizeof(*s->partners));
+		s->fates = rg_calloc(s->lines->count + 1, sizeof(*s->fates));
+	}
+	number_whole_lines(a->sides);
+	const rg_text_side old = text_side(a, &a->sides[0]), fresh = text_side(a, &a->sides[1]);
+	rg_text_sides_pair(&old, &fresh);
 }
 
 /* --- the numbers of pairs --- */
@@ -304,78 +245,34 @@ typedef struct {
 	size_t count, digit_count;
 } column;
 
-/* What a side's metrics have at each number, taken one by one. */
-typedef struct {
-	const rg_metric **metrics; /* NULL: no number has the name */
-	size_t *next, *next_digits;
-} cursor;
-
-static cursor cursor_of(const side *s)
+/* Adds the value of a number as that of the old side's step. */
+static void take(const side *s, size_t number, column *to, int64_t step)
 {
-	const rg_text_lines *lines = s->lines;
-	cursor c = {.metrics = rg_calloc(lines->name_count + 1, sizeof(*c.metrics)),
-		    .next = rg_calloc(lines->name_count + 1, sizeof(*c.next)),
-		    .next_digits = rg_calloc(lines->name_count + 1, sizeof(*c.next_digits))};
-	for (size_t i = 0; i < lines->name_count; i++)
-		c.metrics[i] = rg_golden_find(s->golden, lines->names[i]);
-	return c;
-}
-
-static void cursor_free(cursor *c)
-{
-	free(c->metrics);
-	free(c->next);
-	free(c->next_digits);
-}
-
-/* The next value of that metric; `to` NULL: it has no partner. */
-static void take(cursor *c, uint32_t name, column *to, int64_t step)
-{
-	const rg_metric *metric = c->metrics[name];
-	const size_t at = c->next[name]++;
-	size_t *digits = &c->next_digits[name];
-	const bool has_digits = *digits < metric->digit_count &&
-				metric->digits[*digits].step == (int64_t)at;
-
-	if (to && has_digits)
-		to->digits[to->digit_count++] =
-			(rg_record_text){step, metric->digits[*digits].text};
-	if (to)
-		to->values[to->count++] = metric->values[at];
-	*digits += has_digits;
-}
-
-static void take_line(const side *s, cursor *c, const rg_text_line *line)
-{
-	for (size_t i = 0; i < line->numbers; i++)
-		take(c, s->lines->metrics[line->first + i], NULL, 0);
-}
-
-static size_t value_count(const cursor *c, size_t name)
-{
-	return c->metrics[name] ? c->metrics[name]->count : 0;
+	const char *digits = digits_of(s, number);
+	if (digits)
+		to->digits[to->digit_count++] = (rg_record_text){step, digits};
+	to->values[to->count++] = metric_of(s, number)->values[s->places[number]];
 }
 
 /* How many digits a side's metrics have; as a rule there are none. */
-static size_t count_digits(const cursor *c, size_t names)
+static size_t count_digits(const side *s)
 {
 	size_t count = 0;
-	for (size_t i = 0; i < names; i++)
-		count += c->metrics[i] ? c->metrics[i]->digit_count : 0;
+	for (size_t i = 0; i < s->lines->name_count; i++)
+		count += s->metrics[i] ? s->metrics[i]->digit_count : 0;
 	return count;
 }
 
 /* Room for as many values as the old side has. */
-static void make_columns(const alignment *a, const cursor cursors[2], column *columns[2],
-			 int64_t **steps)
+static void make_columns(const alignment *a, column *columns[2], int64_t **steps)
 {
-	const cursor *old = &cursors[0];
-	const size_t names = a->sides[0].lines->name_count;
+	const side *old = &a->sides[0];
+	const size_t names = old->lines->name_count;
 	for (size_t n = 0; n < 2; n++) {
-		const size_t digits = count_digits(&cursors[n], a->sides[n].lines->name_count);
+		const size_t digits = count_digits(&a->sides[n]);
 		columns[n] = rg_calloc(names + 1, sizeof(column));
 		for (size_t i = 0; i < names; i++) {
-			const size_t count = value_count(old, i);
+			const size_t count = old->metrics[i] ? old->metrics[i]->count : 0;
 			columns[n][i].values = rg_arena_alloc(a->arena, count * sizeof(double));
 			columns[n][i].digits =
 				rg_arena_alloc(a->arena, (count < digits ? count : digits) *
@@ -383,65 +280,100 @@ static void make_columns(const alignment *a, const cursor cursors[2], column *co
 		}
 	}
 	for (size_t i = 0; i < names; i++)
-		steps[i] = rg_arena_alloc(a->arena, value_count(old, i) * sizeof(**steps));
+		steps[i] = rg_arena_alloc(a->arena, (old->metrics[i] ? old->metrics[i]->count : 0) *
+							    sizeof(**steps));
 }
 
-/* Walks through both sides' lines at once, each side's in its order. */
-static void fill_columns(const alignment *a, cursor cursors[2], column *columns[2],
-			 int64_t *const *steps)
+/* Walks through the old side's lines, so that its steps ascend. */
+static void fill_columns(const alignment *a, column *columns[2], int64_t *const *steps)
 {
 	const side *old = &a->sides[0], *fresh = &a->sides[1];
-	size_t k = 0;
 
 	for (size_t i = 0; i < old->lines->count; i++) {
 		const rg_text_line *line = &old->lines->lines[i];
-		if (old->partners[i] == RG_NO_PARTNER) {
-			take_line(old, &cursors[0], line);
+		if (old->partners[i] == RG_NO_PARTNER)
 			continue;
-		}
-		for (; k < old->partners[i]; k++)
-			take_line(fresh, &cursors[1], &fresh->lines->lines[k]);
-		const rg_text_line *partner = &fresh->lines->lines[k++];
+		const rg_text_line *partner = &fresh->lines->lines[old->partners[i]];
 		for (size_t n = 0; n < line->numbers; n++) {
 			const uint32_t name = old->lines->metrics[line->first + n];
-			const int64_t step = (int64_t)cursors[0].next[name];
+			const int64_t step = old->places[line->first + n];
 			steps[name][columns[0][name].count] = step;
-			take(&cursors[0], name, &columns[0][name], step);
-			take(&cursors[1], fresh->lines->metrics[partner->first + n],
-			     &columns[1][name], step);
+			take(old, line->first + n, &columns[0][name], step);
+			take(fresh, partner->first + n, &columns[1][name], step);
 		}
 	}
 }
 
 /* --- the lines without a partner --- */
 
-static void add_lines(const alignment *a, const side *s, rg_metric *out)
+/* Adds the line to those that are shown. */
+static void show_line(const alignment *a, const rg_text_line *line, rg_metric *out,
+		      rg_record_text *to, rg_buf *all)
 {
-	rg_record_text *lines = rg_arena_alloc(a->arena, s->lines->count * sizeof(*lines));
-	rg_buf text, all;
-
+	rg_buf text;
 	rg_buf_init(&text, RG_BUF_ANY);
-	rg_buf_init(&all, RG_BUF_ANY);
-	*out = (rg_metric){.name = RG_TEXT_METRIC, .kind = RG_METRIC_TEXT, .texts = lines};
-	for (size_t i = 0; i < s->lines->count; i++) {
-		const rg_text_line *line = &s->lines->lines[i];
-		if (s->partners[i] != RG_NO_PARTNER)
-			continue;
-		rg_buf_clear(&text);
-		rg_utf8_add_valid(&text, line->text, line->length);
-		rg_buf_printf(&all, "%s%" PRIu32 ": ", all.length ? "\n" : "", line->place);
-		rg_buf_add(&all, text.data, text.length);
-		out->lost_numbers += line->numbers;
-		lines[out->text_count++] = (rg_record_text){
-			(int64_t)line->place, rg_arena_copy(a->arena, text.data, text.length)};
-	}
-	out->count = all.length;
-	out->text = rg_arena_copy(a->arena, all.data, all.length);
-	rg_buf_release(&all);
+	rg_utf8_add_valid(&text, line->text, line->length);
+	rg_buf_printf(all, "%s%" PRIu32 ": ", all->length ? "\n" : "", line->place);
+	rg_buf_add(all, text.data, text.length);
+	*to = (rg_record_text){(int64_t)line->place,
+			       rg_arena_copy(a->arena, text.data, text.length)};
+	out->text_count++;
 	rg_buf_release(&text);
 }
 
-static void make_metrics(const alignment *a, size_t n, const column *columns, int64_t *const *steps)
+static void add_lines(const alignment *a, const side *s, rg_metric *out)
+{
+	rg_record_text *lines = rg_arena_alloc(a->arena, s->lines->count * sizeof(*lines));
+	int64_t *moved = rg_arena_alloc(a->arena, s->lines->count * sizeof(*moved));
+	rg_buf all;
+
+	rg_buf_init(&all, RG_BUF_ANY);
+	*out = (rg_metric){
+		.name = RG_TEXT_METRIC, .kind = RG_METRIC_TEXT, .texts = lines, .steps = moved};
+	for (size_t i = 0; i < s->lines->count; i++) {
+		const rg_text_line *line = &s->lines->lines[i];
+		if (s->fates[i] == RG_TEXT_MOVED)
+			moved[out->moved++] = line->place;
+		else if (s->partners[i] == RG_NO_PARTNER || s->fates[i] == RG_TEXT_REWORDED)
+			show_line(a, line, out, &lines[out->text_count], &all);
+	}
+	for (size_t i = 0; i < s->lines->count; i++)
+		if (s->fates[i] == RG_TEXT_REWORDED)
+			moved[out->moved + out->reworded++] = s->lines->lines[i].place;
+	out->count = all.length;
+	out->text = rg_arena_copy(a->arena, all.data, all.length);
+	rg_buf_release(&all);
+}
+
+/* Counts, for the lines alone from *at on, up to one that has a partner in order, their numbers. */
+static size_t count_alone(const side *s, size_t *at)
+{
+	size_t numbers = 0;
+	for (; *at < s->lines->count; ++*at) {
+		if (s->partners[*at] == RG_NO_PARTNER)
+			numbers += s->lines->lines[*at].numbers;
+		else if (s->fates[*at] != RG_TEXT_MOVED)
+			break;
+	}
+	return numbers;
+}
+
+/* Numbers are lost where lines of one side alone have more of them than those that are there now.
+ */
+static void count_lost(const alignment *a, size_t lost[2])
+{
+	for (size_t i = 0, k = 0;; i++, k++) {
+		const size_t went = count_alone(&a->sides[0], &i);
+		const size_t came = count_alone(&a->sides[1], &k);
+		lost[0] += went > came ? went - came : 0;
+		lost[1] += came > went ? came - went : 0;
+		if (i == a->sides[0].lines->count)
+			break;
+	}
+}
+
+static void make_metrics(const alignment *a, size_t n, const column *columns, int64_t *const *steps,
+			 size_t lost)
 {
 	const rg_text_lines *names = a->sides[0].lines;
 	rg_metric *metrics = rg_arena_alloc(a->arena, (names->name_count + 1) * sizeof(*metrics));
@@ -456,7 +388,8 @@ static void make_metrics(const alignment *a, size_t n, const column *columns, in
 						       .values = columns[i].values,
 						       .digits = columns[i].digits,
 						       .digit_count = columns[i].digit_count};
-	add_lines(a, &a->sides[n], &metrics[count++]);
+	add_lines(a, &a->sides[n], &metrics[count]);
+	metrics[count++].lost_numbers = lost;
 	qsort(metrics, count, sizeof(*metrics), rg_metric_compare);
 	a->sides[n].golden->metrics = metrics;
 	a->sides[n].golden->count = count;
@@ -464,19 +397,29 @@ static void make_metrics(const alignment *a, size_t n, const column *columns, in
 
 static void make_pairs(const alignment *a)
 {
-	cursor cursors[2] = {cursor_of(&a->sides[0]), cursor_of(&a->sides[1])};
 	column *columns[2];
 	int64_t **steps = rg_calloc(a->sides[0].lines->name_count + 1, sizeof(*steps));
 
-	make_columns(a, cursors, columns, steps);
-	fill_columns(a, cursors, columns, steps);
-	for (size_t n = 0; n < 2; n++) {
-		cursor_free(&cursors[n]);
-		make_metrics(a, n, columns[n], steps);
-	}
+	size_t lost[2] = {0};
+
+	make_columns(a, columns, steps);
+	fill_columns(a, columns, steps);
+	count_lost(a, lost);
+	for (size_t n = 0; n < 2; n++)
+		make_metrics(a, n, columns[n], steps, lost[n]);
 	free(columns[0]);
 	free(columns[1]);
 	free(steps);
+}
+
+static void release(side *s)
+{
+	free(s->skeletons);
+	free(s->whole);
+	free(s->metrics);
+	free(s->places);
+	free(s->partners);
+	free(s->fates);
 }
 
 void rg_texts_align(rg_golden *old, rg_golden *fresh)
@@ -488,15 +431,13 @@ void rg_texts_align(rg_golden *old, rg_golden *fresh)
 	/* Aligned once, they are as they should be. */
 	if (rg_golden_find(old, RG_TEXT_METRIC))
 		return;
-	number_skeletons(a.sides);
+	a.skeleton_count = number_skeletons(a.sides);
 	if (!same_text(a.sides)) {
-		pair_lines(a.sides);
+		pair_lines(&a);
 		make_pairs(&a);
 	}
-	for (size_t n = 0; n < 2; n++) {
-		free(a.sides[n].skeletons);
-		free(a.sides[n].partners);
-	}
+	release(&a.sides[0]);
+	release(&a.sides[1]);
 }
 
 /* --- the row --- */
@@ -506,20 +447,46 @@ bool rg_is_text_metric(const rg_metric *metric)
 	return metric->kind == RG_METRIC_TEXT && metric->texts;
 }
 
-static void say_lines(rg_buf *out, const rg_metric *metric, const char *what)
+static void say_lines(rg_buf *out, const rg_step_ranges *places, const char *what)
 {
-	rg_step_ranges places = {0};
-	if (!metric->text_count)
+	if (!places->steps)
 		return;
-	for (size_t i = 0; i < metric->text_count; i++) {
-		const int64_t place = metric->texts[i].step;
-		/* Ranges are of lines that follow each other in the file. */
-		rg_step_ranges_add(&places, (size_t)place, place, place, 1);
-	}
-	rg_buf_printf(out, "%s%zu line%s %s (", out->length ? ", " : "", metric->text_count,
-		      metric->text_count == 1 ? "" : "s", what);
-	rg_step_ranges_say(out, &places);
+	rg_buf_printf(out, "%s%zu line%s %s (", out->length ? ", " : "", places->steps,
+		      places->steps == 1 ? "" : "s", what);
+	rg_step_ranges_say(out, places);
 	rg_buf_char(out, ')');
+}
+
+/* Ranges are of lines that follow each other in the file. */
+static void add_place(rg_step_ranges *places, int64_t place)
+{
+	rg_step_ranges_add(places, (size_t)place, place, place, 1);
+}
+
+/* The lines that one side alone has: those shown, but those with other words. */
+static void add_alone(rg_step_ranges *out, const rg_metric *lines)
+{
+	const int64_t *reworded = lines->steps + lines->moved;
+	for (size_t i = 0, k = 0; i < lines->text_count; i++)
+		if (k < lines->reworded && reworded[k] == lines->texts[i].step)
+			k++;
+		else
+			add_place(out, lines->texts[i].step);
+}
+
+static void say_all_lines(rg_buf *out, const rg_metric *old, const rg_metric *fresh)
+{
+	rg_step_ranges went = {0}, came = {0}, moved = {0}, reworded = {0};
+	add_alone(&went, old);
+	add_alone(&came, fresh);
+	for (size_t i = 0; i < old->moved; i++)
+		add_place(&moved, old->steps[i]);
+	for (size_t i = 0; i < old->reworded; i++)
+		add_place(&reworded, old->steps[old->moved + i]);
+	say_lines(out, &went, "went");
+	say_lines(out, &came, "came");
+	say_lines(out, &reworded, "with other words");
+	say_lines(out, &moved, "moved");
 }
 
 static const char *excerpt(rg_arena *arena, const rg_metric *metric)
@@ -537,13 +504,12 @@ void rg_text_row_fill(rg_row *row, rg_arena *arena, const rg_metric *old, const 
 	rg_buf text;
 
 	rg_buf_init(&text, RG_BUF_ANY);
-	say_lines(&text, old, "went");
-	say_lines(&text, fresh, "came");
+	say_all_lines(&text, old, fresh);
 	row->changes = row->changes_brief = rg_arena_text(arena, text.data);
 	row->old_excerpt = excerpt(arena, old);
 	row->new_excerpt = excerpt(arena, fresh);
 	row->first_diff_known = true;
-	row->first_diff = first->texts[0].step;
+	row->first_diff = first->text_count ? first->texts[0].step : *old->steps;
 	row->lost = row->left_out.old_only = old->lost_numbers;
 	row->left_out.new_only = fresh->lost_numbers;
 	if (row->lost) {

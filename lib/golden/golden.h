@@ -77,7 +77,8 @@ typedef struct rg_metric {
 	 * (golden/unit.h). NULL: none known, or several. */
 	const char *unit;
 	size_t count; /* values, tokens; bytes of a text or a file; texts by record */
-	/* Series: steps in strictly ascending order; NULL means 0 … count - 1. */
+	/* Series: steps in strictly ascending order; NULL means 0 … count - 1. RG_TEXT_METRIC: the
+	 * places of `moved` lines, and then of `reworded` ones (compare/text_pair.h). */
 	const int64_t *steps;
 	/* Series: count doubles, non-finite ones included. NULL where `block` has to be asked. */
 	const double *values;
@@ -97,7 +98,9 @@ typedef struct rg_metric {
 	 * step. RG_TEXT_METRIC: the lines that the text is of, by their places in the file. */
 	const rg_record_text *texts;
 	size_t text_count;
-	size_t lost_numbers; /* RG_TEXT_METRIC: how many those lines have */
+	size_t lost_numbers; /* RG_TEXT_METRIC: how many more those lines have than the other side's
+			      */
+	size_t moved, reworded; /* RG_TEXT_METRIC */
 	/* Of a series, whole numbers that their doubles do not hold, ascending by step: "-12…"
 	 * without zeros in front. Those of the two sides are equal only digit for digit. */
 	const rg_record_text *digits;

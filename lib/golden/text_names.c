@@ -12,21 +12,28 @@
 enum { NUMBERS_MAX = 1000, NAME_MAX_BYTES = 200 };
 
 struct rg_text_named {
-	size_t heading;
+	rg_text_context context;
+	bool lettered; /* the skeleton has a letter */
+	bool by_words; /* its own words name all its numbers, whatever stands above */
+	bool is_row;   /* the header above names its numbers */
 	uint32_t *metrics;
 };
 
 void rg_text_names_init(rg_text_names *names, rg_arena *arena)
 {
-	*names = (rg_text_names){.arena = arena, .heading = SIZE_MAX};
+	*names = (rg_text_names){.arena = arena, .context = {.heading = SIZE_MAX}};
 	rg_buf_init(&names->base, RG_BUF_ANY);
-	rg_buf_init(&names->name, RG_BUF_TEXT);
+	rg_buf_init(&names->name, RG_BUF_ANY);
+	rg_buf_init(&names->element, RG_BUF_ANY);
 }
 
 void rg_text_names_release(rg_text_names *names)
 {
 	rg_buf_release(&names->base);
 	rg_buf_release(&names->name);
+	rg_buf_release(&names->element);
+	free(names->columns);
+	free(names->seen);
 	free(names->names);
 	free(names->skeletons.items);
 	free(names->skeletons.named);
@@ -114,8 +121,9 @@ uint32_t rg_text_names_keep(rg_text_names *names, const char *name)
 	return keep_name(names, (rg_text_skeleton){name, strlen(name)});
 }
 
-static uint32_t keep_skeleton(rg_text_names *names, rg_text_skeleton skeleton)
+uint32_t rg_text_names_skeleton(rg_text_names *names, const char *text, size_t length)
 {
+	rg_text_skeleton skeleton = {text, length};
 	rg_text_skeletons *all = &names->skeletons;
 	make_room(names, &names->by_skeleton, skeleton_at, all->count);
 	uint32_t *slot = slot_of(names, &names->by_skeleton, skeleton_at, skeleton);
@@ -123,6 +131,8 @@ static uint32_t keep_skeleton(rg_text_names *names, rg_text_skeleton skeleton)
 		skeleton.text = rg_arena_copy(names->arena, skeleton.text, skeleton.length);
 		rg_grow(&all->items, &all->capacity, all->count + 1, sizeof(*all->items));
 		rg_grow(&all->named, &all->named_capacity, all->count + 1, sizeof(*all->named));
+		all->named[all->count] = (struct rg_text_named){
+			.lettered = rg_text_has_letter(skeleton.text, skeleton.length)};
 		all->items[all->count++] = skeleton;
 		*slot = (uint32_t)all->count;
 	}
@@ -169,82 +179,394 @@ static void shorten(const char **text, size_t *length)
 	*length -= from;
 }
 
-/* names->name is what all before a number says, or the heading, or "values". */
-static void base_name(rg_text_names *names)
-{
-	const char *text = names->base.data;
-	size_t length = names->base.length;
+/* A text of a line under way. */
+typedef struct {
+	const char *text;
+	size_t length;
+} piece;
 
-	if (!rg_text_has_letter(text, length)) {
-		const rg_text_skeleton *heading =
-			names->heading == SIZE_MAX ? NULL : &names->skeletons.items[names->heading];
-		text = heading ? heading->text : "values";
-		length = heading ? heading->length : strlen("values");
-		rg_text_trim(&text, &length);
+static void trim(piece *p)
+{
+	rg_text_trim(&p->text, &p->length);
+}
+
+static bool is_word(piece p)
+{
+	trim(&p);
+	return rg_text_has_letter(p.text, p.length);
+}
+
+static const char *find_last(piece in, const char *wanted)
+{
+	const size_t length = strlen(wanted);
+	for (size_t at = in.length; at >= length; at--)
+		if (!memcmp(in.text + at - length, wanted, length))
+			return in.text + at - length;
+	return NULL;
+}
+
+/* Leaves in `out` the texts between quotes; the last one may lack its end. */
+static void join_quoted(rg_buf *out, piece in, bool *open)
+{
+	*open = false;
+	rg_buf_clear(out);
+	for (size_t i = 0; i < in.length; i++) {
+		if (in.text[i] == '"')
+			*open = !*open;
+		else if (*open)
+			rg_buf_char(out, in.text[i]);
+		if (in.text[i] == '"' && *open && out->length)
+			rg_buf_char(out, ' ');
 	}
-	shorten(&text, &length);
+}
+
+/*
+ * An element's attributes name its numbers (Real Name="Time" names Time), an attribute the number
+ * that is all its value, and an element without attributes its own. names->element keeps the
+ * attributes for the number between the element's tags.
+ */
+static piece element_words(rg_text_names *names, piece p)
+{
+	const char *tag = find_last(p, "<"), *assigned = find_last(p, "=\"");
+	const piece whole = p;
+	bool open;
+
+	if (tag)
+		p = (piece){tag, (size_t)(p.text + p.length - tag)};
+	else if (!assigned && memchr(p.text, '>', p.length) && !is_word(p))
+		return (piece){names->element.data, names->element.length};
+	if (assigned && assigned + 2 == whole.text + whole.length) {
+		size_t length = 0;
+		while (assigned - length > whole.text && assigned[-(ptrdiff_t)length - 1] != ' ')
+			length++;
+		p = (piece){assigned - length, length};
+		join_quoted(&names->element, whole, &open);
+		return p;
+	}
+	if (!assigned)
+		return p;
+	join_quoted(&names->element, p, &open);
 	rg_buf_clear(&names->name);
-	rg_utf8_add_valid(&names->name, text, length);
+	rg_buf_add(&names->name, names->element.data, names->element.length);
+	if (open)
+		rg_buf_clear(&names->element);
+	return is_word((piece){names->name.data, names->name.length})
+		       ? (piece){names->name.data, names->name.length}
+		       : p;
 }
 
-static void add_piece(rg_text_names *names, const char *text, size_t length)
+static bool is_element(rg_text_skeleton line)
 {
-	rg_text_trim(&text, &length);
-	if (!length)
-		return;
-	if (names->base.length)
-		rg_buf_char(&names->base, ' ');
-	rg_buf_add(&names->base, text, length);
+	return line.length && line.text[0] == '<';
 }
 
-static void name_numbers(rg_text_names *names, rg_text_skeleton line, size_t numbers,
-			 uint32_t *metrics)
+/* The base name: `p` without what is trimmed, and its last words where it is long. */
+static uint32_t keep_base(rg_text_names *names, piece p)
 {
-	const char *at = line.text;
-	size_t same = 0; /* numbers that are called alike, in a row */
-	uint32_t last = UINT32_MAX;
-
+	trim(&p);
+	shorten(&p.text, &p.length);
 	rg_buf_clear(&names->base);
-	for (size_t i = 0; i < numbers; i++) {
-		if (i && numbers > NUMBERS_MAX) {
+	rg_utf8_add_valid(&names->base, p.text, p.length);
+	return keep_name(names, (rg_text_skeleton){names->base.data, names->base.length});
+}
+
+/* --- columns --- */
+
+static bool is_marker(char c)
+{
+	return c && strchr("#@%!", c);
+}
+
+static piece without_marker(rg_text_skeleton line)
+{
+	piece p = {line.text, line.length};
+	while (p.length && (is_marker(*p.text) || *p.text == ' '))
+		p.text++, p.length--;
+	return p;
+}
+
+/* Takes the next word off the header; one in brackets belongs to the word before, as its unit. */
+static bool next_word(piece *header, piece *word)
+{
+	const char *end = header->text + header->length, *at = header->text;
+	bool more = true;
+
+	while (at < end && (*at == ' ' || strchr(",;|", *at)))
+		at++;
+	*word = (piece){at, 0};
+	while (more) {
+		while (at < end && *at != ' ' && !strchr(",;|", *at))
+			at++;
+		word->length = (size_t)(at - word->text);
+		more = at + 1 < end && *at == ' ' && strchr("([", at[1]);
+		if (more) {
+			const char *closing =
+				memchr(at, at[1] == '(' ? ')' : ']', (size_t)(end - at));
+			more = closing && (closing + 1 == end || closing[1] == ' ');
+			at += more;
+		}
+	}
+	*header = (piece){at, (size_t)(end - at)};
+	return word->length;
+}
+
+static size_t count_words(rg_text_skeleton line)
+{
+	piece header = without_marker(line), word;
+	size_t count = 0;
+	while (next_word(&header, &word))
+		count++;
+	return count;
+}
+
+static size_t count_fields(piece p)
+{
+	size_t count = 1;
+	for (size_t i = 0; i < p.length; i++)
+		count += p.text[i] == ' ';
+	return count;
+}
+
+/* A line on its way to its names. */
+typedef struct {
+	rg_text_skeleton line;
+	size_t numbers;
+	const rg_text_skeleton *header; /* NULL: none has as many words as the line has numbers */
+	bool by_field;                  /* it has as many as the line has fields */
+} naming;
+
+static void find_header(const rg_text_names *names, naming *n)
+{
+	if (names->context.heading == SIZE_MAX || !names->context.is_header)
+		return;
+	const rg_text_skeleton *header = &names->skeletons.items[names->context.heading];
+	const size_t words = count_words(*header);
+
+	n->by_field = words == count_fields((piece){n->line.text, n->line.length});
+	if (n->numbers > 1 && (words == n->numbers || n->by_field))
+		n->header = header;
+}
+
+/* The word of number `i`, which is at `mark`, out of what stands above the line. */
+static piece word_above(rg_text_names *names, const naming *n, size_t i, const char *mark)
+{
+	const size_t field = count_fields((piece){n->line.text, (size_t)(mark - n->line.text)}) - 1;
+
+	if (names->context.list)
+		if (field < names->column_count && names->columns[field])
+			return (piece){names->columns[field], strlen(names->columns[field])};
+	if (n->header) {
+		piece header = without_marker(*n->header), word = {NULL, 0};
+		for (size_t k = 0; k <= (n->by_field ? field : i); k++)
+			next_word(&header, &word);
+		if (is_word(word))
+			return word;
+	}
+	if (names->context.heading == SIZE_MAX)
+		return (piece){"values", strlen("values")};
+	const rg_text_skeleton heading = names->skeletons.items[names->context.heading];
+	const piece all = {heading.text, heading.length};
+	return is_element(heading) ? element_words(names, all) : all;
+}
+
+static bool parse_place(const char **at, const char *end, size_t *place)
+{
+	const char *from = *at;
+	for (*place = 0; *at < end && **at >= '0' && **at <= '9' && *at - from < 4; ++*at)
+		*place = 10 * *place + (size_t)(**at - '0');
+	return *at > from;
+}
+
+static bool skip(const char **at, const char *end, const char *text)
+{
+	const size_t length = strlen(text);
+	while (*at < end && rg_text_is_blank(**at))
+		++*at;
+	if ((size_t)(end - *at) < length || memcmp(*at, text, length) != 0)
+		return false;
+	*at += length;
+	return true;
+}
+
+/* "# 14: NAME" */
+static bool parse_numbered(const char *at, const char *end, size_t *place)
+{
+	if (at == end || !strchr("#%!@", *at))
+		return false;
+	at++;
+	while (at < end && rg_text_is_blank(*at))
+		at++;
+	return parse_place(&at, end, place) && *place && skip(&at, end, ":");
+}
+
+/* "@ s0 legend "NAME"", which is of the second column, and "@ xaxis label "NAME"". */
+static bool parse_legend(const char *at, const char *end, size_t *place)
+{
+	if (!skip(&at, end, "@"))
+		return false;
+	*place = 1;
+	if (skip(&at, end, "xaxis"))
+		return skip(&at, end, "label");
+	if (!skip(&at, end, "s") || !parse_place(&at, end, place) || !skip(&at, end, "legend"))
+		return false;
+	*place += 2;
+	return true;
+}
+
+static void set_column(rg_text_names *names, size_t place, piece name)
+{
+	/* The first column, or one that is there already, begins another list. */
+	if (!names->context.list || place == 1 ||
+	    (place <= names->column_count && names->columns[place - 1])) {
+		names->column_count = 0;
+		names->context.list = ++names->lists;
+	}
+	rg_grow(&names->columns, &names->column_capacity, place, sizeof(*names->columns));
+	while (names->column_count < place)
+		names->columns[names->column_count++] = NULL;
+	const uint32_t kept = keep_base(names, name);
+	names->columns[place - 1] = names->names[kept];
+}
+
+bool rg_text_names_column(rg_text_names *names, const char *line, size_t length)
+{
+	const char *end = line + length, *name;
+	size_t place;
+
+	while (line < end && rg_text_is_blank(*line))
+		line++;
+	if (line == end || !is_marker(*line))
+		return false;
+	if (parse_numbered(line, end, &place)) {
+		name = (const char *)memchr(line, ':', (size_t)(end - line)) + 1;
+	} else if (parse_legend(line, end, &place)) {
+		name = memchr(line, '"', (size_t)(end - line));
+		name = name ? name : end;
+	} else {
+		return false;
+	}
+	const piece p = {name, (size_t)(end - name)};
+	if (!is_word(p))
+		return false;
+	set_column(names, place, p);
+	return true;
+}
+
+/* --- lines --- */
+
+void rg_text_names_blank(rg_text_names *names)
+{
+	names->context.block += names->block_lines > 1;
+	names->block_lines = 0;
+}
+
+/* The name of a number whose base is `base`: the second one of the line so called is "base[2]", in
+ * the third block of a table "base[2]#3". */
+static uint32_t keep_number(rg_text_names *names, uint32_t base, uint32_t block)
+{
+	rg_text_seen *seen = &names->seen[base];
+	if (seen->line != names->line)
+		*seen = (rg_text_seen){.line = names->line};
+	const uint32_t times = ++seen->times;
+	if (times == 1 && !block)
+		return base;
+	rg_buf_clear(&names->name);
+	rg_buf_str(&names->name, names->names[base]);
+	if (times > 1)
+		rg_buf_printf(&names->name, "[%u]", (unsigned)times);
+	if (block)
+		rg_buf_printf(&names->name, "#%u", (unsigned)block + 1);
+	return rg_text_names_keep(names, names->name.data);
+}
+
+static uint32_t base_of(rg_text_names *names, const naming *n, size_t i, piece p, const char *mark,
+			uint32_t before, bool *by_words)
+{
+	/* A unit that follows a number at once is no word. */
+	for (; i && p.length && *p.text != ' ' && !rg_text_separates(p.text, p.length, 0); p.text++)
+		p.length--;
+	const bool ends_tag = is_element(n->line) && memchr(p.text, '>', p.length);
+	if (is_element(n->line))
+		p = element_words(names, p);
+	if (is_word(p))
+		return keep_base(names, p);
+	if (before != UINT32_MAX && !ends_tag)
+		return before;
+	*by_words = false;
+	return keep_base(names, word_above(names, n, i, mark));
+}
+
+/* Returns whether the line's own words name all its numbers. */
+static bool name_numbers(rg_text_names *names, const naming *n, uint32_t block, uint32_t *metrics)
+{
+	const char *at = n->line.text, *end = at + n->line.length;
+	uint32_t base = UINT32_MAX, own = UINT32_MAX;
+	bool by_words = true;
+
+	rg_buf_clear(&names->element);
+	names->line++;
+	for (size_t i = 0; i < n->numbers; i++) {
+		if (i && n->numbers > NUMBERS_MAX) {
 			metrics[i] = metrics[0];
 			continue;
 		}
-		const char *mark = memchr(at, '\0', line.length - (size_t)(at - line.text));
-		add_piece(names, at, (size_t)(mark - at));
+		const char *mark = memchr(at, '\0', (size_t)(end - at));
+		bool words = true;
+		base = base_of(names, n, i, (piece){at, (size_t)(mark - at)}, mark, own, &words);
+		own = words ? base : UINT32_MAX;
+		by_words &= words;
 		at = mark + 1;
-		base_name(names);
-		const uint32_t base = rg_text_names_keep(names, names->name.data);
-		same = base == last ? same + 1 : 1;
-		last = base;
-		metrics[i] = base;
-		if (same > 1) {
-			rg_buf_printf(&names->name, "[%zu]", same);
-			metrics[i] = rg_text_names_keep(names, names->name.data);
-		}
+		rg_grow(&names->seen, &names->seen_capacity, names->count, sizeof(*names->seen));
+		metrics[i] = keep_number(names, base, block);
 	}
+	return by_words;
+}
+
+/* A line with a letter and no number is what the lines below are called by. */
+static void take_heading(rg_text_names *names, uint32_t place)
+{
+	names->context = (rg_text_context){.heading = place, .is_header = true};
+	names->block_lines = 0;
+}
+
+static bool same_context(const rg_text_context *a, const rg_text_context *b)
+{
+	return a->heading == b->heading && a->is_header == b->is_header && a->list == b->list &&
+	       a->block == b->block;
+}
+
+static void name_line(rg_text_names *names, uint32_t place, size_t numbers, uint32_t *metrics)
+{
+	struct rg_text_named *named = &names->skeletons.named[place];
+	naming n = {.line = names->skeletons.items[place], .numbers = numbers};
+	const uint32_t block = named->lettered ? 0 : names->context.block;
+
+	find_header(names, &n);
+	named->by_words = name_numbers(names, &n, block, metrics);
+	named->is_row = n.header && !named->by_words;
+	if (!named->metrics)
+		named->metrics = rg_arena_alloc(names->arena, numbers * sizeof(*named->metrics));
+	memcpy(named->metrics, metrics, numbers * sizeof(*metrics));
+	named->context = names->context;
 }
 
 uint32_t rg_text_names_find(rg_text_names *names, const char *skeleton, size_t length,
 			    size_t numbers, uint32_t *metrics)
 {
-	const uint32_t place = keep_skeleton(names, (rg_text_skeleton){skeleton, length});
+	const uint32_t place = rg_text_names_skeleton(names, skeleton, length);
 	struct rg_text_named *named = &names->skeletons.named[place];
 
 	if (!numbers) {
-		if (rg_text_has_letter(skeleton, length))
-			names->heading = place;
+		if (named->lettered)
+			take_heading(names, place);
 		return place;
 	}
-	if (!named->metrics || named->heading != names->heading) {
-		name_numbers(names, names->skeletons.items[place], numbers, metrics);
-		if (!named->metrics)
-			named->metrics =
-				rg_arena_alloc(names->arena, numbers * sizeof(*named->metrics));
-		memcpy(named->metrics, metrics, numbers * sizeof(*metrics));
-		named->heading = names->heading;
-		return place;
-	}
-	memcpy(metrics, named->metrics, numbers * sizeof(*metrics));
+	if (named->metrics && (named->by_words || same_context(&named->context, &names->context)))
+		memcpy(metrics, named->metrics, numbers * sizeof(*metrics));
+	else
+		name_line(names, place, numbers, metrics);
+	names->block_lines += !named->lettered;
+	if (named->lettered && !named->is_row)
+		names->context.is_header = false;
 	return place;
 }

@@ -6,8 +6,10 @@
 #include "golden/text.h"
 
 /*
- * What numbers in text are called: lines come one by one, and each number of a line gets its
- * metric. Names and skeletons are kept once.
+ * Names the numbers in text. Lines come one by one, and each number of a line gets its metric: by
+ * the words between it and the number before, else by that number's words, else by what stands
+ * above the line: a list of columns, a header of columns, a heading. Names and skeletons are kept
+ * once.
  */
 typedef struct {
 	void *entries; /* a hash table: places, 0 is none */
@@ -16,10 +18,23 @@ typedef struct {
 
 typedef struct {
 	rg_text_skeleton *items;
-	/* Of each, the metrics that its numbers have under the heading that was there last. */
+	/* For each, the metrics that its numbers had in the context that was there last. */
 	struct rg_text_named *named;
 	size_t count, capacity, named_capacity;
 } rg_text_skeletons;
+
+/* Everything above a line that names its numbers. */
+typedef struct {
+	size_t heading; /* the skeleton of the last line with a letter and no number; SIZE_MAX */
+	bool is_header; /* nothing with a letter came after it, but rows of its columns */
+	uint32_t list;  /* which list of columns holds, from 1; 0: none */
+	uint32_t block; /* of lines without a word, from 0 */
+} rg_text_context;
+
+/* How often a line has had a name. */
+typedef struct {
+	uint32_t line, times;
+} rg_text_seen;
 
 typedef struct {
 	rg_arena *arena;
@@ -27,8 +42,15 @@ typedef struct {
 	size_t count, capacity;
 	rg_text_skeletons skeletons;
 	rg_text_index by_name, by_skeleton;
-	size_t heading; /* the skeleton of the last line with a letter and no number; SIZE_MAX */
-	rg_buf base, name;
+	rg_text_context context;
+	size_t block_lines;   /* lines without a word since the last blank line */
+	uint32_t lists;       /* how many lists there were */
+	const char **columns; /* of the list; NULL: it has no such column */
+	size_t column_count, column_capacity;
+	rg_text_seen *seen; /* for each name */
+	size_t seen_capacity;
+	uint32_t line; /* the one under way */
+	rg_buf base, name, element;
 } rg_text_names;
 
 void rg_text_names_init(rg_text_names *names, rg_arena *arena);
@@ -38,6 +60,16 @@ void rg_text_names_release(rg_text_names *names);
  * returns which skeleton it is. */
 uint32_t rg_text_names_find(rg_text_names *names, const char *skeleton, size_t length,
 			    size_t numbers, uint32_t *metrics);
+
+/* The place of a line that has a skeleton and is none of the lines that names come from. */
+uint32_t rg_text_names_skeleton(rg_text_names *names, const char *text, size_t length);
+
+/* The next line is blank: what follows a table of numbers alone is another one. */
+void rg_text_names_blank(rg_text_names *names);
+
+/* Is the next line one of a list of columns, "# 14: NAME" or "@ s0 legend "NAME""? If so, it names
+ * a column of the lines below, and none of its numbers is a value. */
+bool rg_text_names_column(rg_text_names *names, const char *line, size_t length);
 
 /* The metric of that name. */
 uint32_t rg_text_names_keep(rg_text_names *names, const char *name);

@@ -12,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE_MAX_BYTES = 16 << 20 };
+/* A card of a FITS header is a line without an end. */
+enum { LINE_MAX_BYTES = 16 << 20, CARD = 80 };
 
 /* A number of the line under way, and its digits where its double does not hold them. */
 typedef struct {
@@ -133,13 +134,26 @@ static size_t add_token(reader *r, const char *line, size_t length, size_t at)
 	return end;
 }
 
+/* Leaves the skeleton of a line whose numbers are no values. */
+static void squeeze(reader *r, const char *line, size_t length)
+{
+	r->numeral_count = 0;
+	rg_buf_clear(&r->skeleton);
+	for (size_t at = 0; at < length; at++)
+		if (!rg_text_is_blank(line[at])) {
+			if (at && rg_text_is_blank(line[at - 1]) && r->skeleton.length)
+				rg_buf_char(&r->skeleton, ' ');
+			rg_buf_char(&r->skeleton, line[at]);
+		}
+}
+
 /* Leaves the line's skeleton, and its numbers. */
 static void scan(reader *r, const char *line, size_t length)
 {
 	bool blank = false;
 	r->numeral_count = 0;
 	rg_buf_clear(&r->skeleton);
-	for (size_t at = 0; at < length;) {
+	for (size_t at = rg_text_stamp_length(line, length); at < length;) {
 		if (rg_text_is_blank(line[at])) {
 			blank = true;
 			at++;
@@ -181,10 +195,16 @@ static void add_line(reader *r, uint32_t place, const char *text, size_t length)
 {
 	if (is_ignored(r, text, length))
 		return;
-	find_named(r, text, length);
-	scan(r, text, length);
-	if (!r->skeleton.length)
+	const bool column = rg_text_names_column(&r->names, text, length);
+	find_named(r, text, column ? 0 : length);
+	if (column)
+		squeeze(r, text, length);
+	else
+		scan(r, text, length);
+	if (!r->skeleton.length) {
+		rg_text_names_blank(&r->names);
 		return;
+	}
 	rg_grow(&r->lines, &r->capacity, r->count + 1, sizeof(*r->lines));
 	rg_text_line *line = &r->lines[r->count++];
 	*line = (rg_text_line){.place = place,
@@ -194,11 +214,20 @@ static void add_line(reader *r, uint32_t place, const char *text, size_t length)
 			       .numbers = (uint32_t)r->numeral_count};
 	rg_grow(&r->metrics, &r->metric_capacity, r->numbers + r->numeral_count,
 		sizeof(*r->metrics));
-	line->skeleton = rg_text_names_find(&r->names, r->skeleton.data, r->skeleton.length,
+	line->skeleton =
+		column ? rg_text_names_skeleton(&r->names, r->skeleton.data, r->skeleton.length)
+		       : rg_text_names_find(&r->names, r->skeleton.data, r->skeleton.length,
 					    line->numbers, r->metrics + r->numbers);
 	for (size_t i = 0; i < r->named_count; i++)
 		r->metrics[r->named[i].place] = rg_text_names_keep(&r->names, r->named[i].metric);
 	add_numbers(r);
+}
+
+static bool has_cards(const char *text, size_t length)
+{
+	static const char first[] = "SIMPLE  =";
+	return length >= 2 * CARD && !memcmp(text, first, sizeof(first) - 1) &&
+	       !memchr(text, '\n', 2 * CARD);
 }
 
 /* False where a line is too long or has a NUL, or there are too many. */
@@ -209,9 +238,10 @@ static bool read_lines(reader *r, const char *at, size_t left)
 
 	if (left >= marked && !memcmp(at, mark, marked))
 		at += marked, left -= marked;
+	const size_t longest = has_cards(at, left) ? CARD : LINE_MAX_BYTES + 1;
 	for (uint32_t place = 1; left; place++) {
 		/* A file that is no text is not looked through for where its line ends. */
-		const size_t most = left < LINE_MAX_BYTES ? left : LINE_MAX_BYTES + 1;
+		const size_t most = left < longest ? left : longest;
 		const char *newline = memchr(at, '\n', most);
 		const size_t length = newline ? (size_t)(newline - at) : most;
 

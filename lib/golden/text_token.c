@@ -97,6 +97,126 @@ bool rg_text_number_parse(rg_text_number *out, const char *token, size_t length)
 	return true;
 }
 
+/* --- stamps --- */
+
+/* `shape` has 9 for a digit, 0 for one that may be missing, / for any of -/. and itself for others.
+ * Returns where it ends; 0: it is not at `at`. */
+static size_t shape_end(const char *text, size_t length, size_t at, const char *shape)
+{
+	for (; *shape; shape++) {
+		const char c = at < length ? text[at] : '\0';
+		const bool fits_here = *shape == '9' || *shape == '0' ? is_digit(c)
+				       : *shape == '/'                ? c && strchr("-/.", c)
+								      : c == *shape;
+		if (!fits_here && *shape != '0')
+			return 0;
+		at += fits_here;
+	}
+	return at;
+}
+
+static size_t clock_end(const char *text, size_t length, size_t at)
+{
+	size_t end = shape_end(text, length, at, "90:99");
+	if (!end)
+		return 0;
+	const size_t seconds = shape_end(text, length, end, ":99");
+	end = seconds ? seconds : end;
+	if (seconds && end < length && (text[end] == '.' || text[end] == ','))
+		end += 1 + digits_at(text, length, end + 1);
+	if (end < length && text[end] == 'Z')
+		return end + 1;
+	const size_t zone = end < length && strchr("+-", text[end])
+				    ? shape_end(text, length, end + 1, "99")
+				    : 0;
+	if (!zone)
+		return end;
+	const size_t minutes =
+		shape_end(text, length, zone + (zone < length && text[zone] == ':'), "99");
+	return minutes ? minutes : zone;
+}
+
+static size_t date_end(const char *text, size_t length, size_t at)
+{
+	size_t end = shape_end(text, length, at, "9999/99/99");
+	if (!end)
+		end = shape_end(text, length, at, "90/90/9999");
+	if (end && end < length && text[end] == 'T' && clock_end(text, length, end + 1))
+		return clock_end(text, length, end + 1);
+	return end;
+}
+
+/* "5.3s" */
+static size_t duration_end(const char *text, size_t length, size_t at)
+{
+	static const char *const units[] = {"ms", "us", "ns", "s", "min", "h"};
+	const size_t from = at;
+
+	at += digits_at(text, length, at);
+	if (at > from && at < length && text[at] == '.')
+		at += 1 + digits_at(text, length, at + 1);
+	while (at > from && at < length && rg_text_is_blank(text[at]))
+		at++;
+	for (size_t i = 0; at > from && i < sizeof(units) / sizeof(*units); i++) {
+		const size_t size = strlen(units[i]);
+		if (length - at > size && !memcmp(text + at, units[i], size) &&
+		    text[at + size] == ']')
+			return at + size;
+	}
+	return 0;
+}
+
+static size_t moment_end(const char *text, size_t length, size_t at)
+{
+	const size_t end = date_end(text, length, at);
+	return end ? end : clock_end(text, length, at);
+}
+
+static size_t skip_blanks(const char *text, size_t length, size_t at)
+{
+	while (at < length && rg_text_is_blank(text[at]))
+		at++;
+	return at;
+}
+
+/* "[2024-01-02 12:30:45]", "[ 5.3s]" */
+static size_t bracket_end(const char *text, size_t length, size_t at)
+{
+	size_t next = at + 1;
+	if (at >= length || text[at] != '[')
+		return 0;
+	for (size_t moments = 0;; moments++) {
+		at = skip_blanks(text, length, next);
+		if (at < length && text[at] == ']')
+			return moments ? at + 1 : 0;
+		next = moment_end(text, length, at);
+		if (!next)
+			next = duration_end(text, length, at);
+		if (!next)
+			return 0;
+	}
+}
+
+size_t rg_text_stamp_length(const char *line, size_t length)
+{
+	size_t stamp = 0, at = skip_blanks(line, length, 0);
+
+	for (;;) {
+		size_t end = bracket_end(line, length, at);
+		if (!end)
+			end = moment_end(line, length, at);
+		const bool ends = end && (end == length || rg_text_is_blank(line[end]) ||
+					  strchr(",;:|[]", line[end]));
+		if (!ends)
+			break;
+		while (end < length && strchr(",;:|", line[end]))
+			end++;
+		stamp = end;
+		at = skip_blanks(line, length, end);
+	}
+	return at < length ? stamp : 0;
+}
+
 /* --- names --- */
 
 /* Characters that are no letters, from the end of ASCII on: marks, signs, arrows, boxes, smileys.

@@ -25,6 +25,10 @@ typedef struct {
 /* Is the whole token a number? */
 bool rg_text_number_parse(rg_text_number *out, const char *token, size_t length);
 
+/* How long the stamp is that the line begins with: dates, times, brackets with nothing but these
+ * and durations, and what separates them. 0: there is none, or nothing else on the line. */
+size_t rg_text_stamp_length(const char *line, size_t length);
+
 /* Is there a letter, ASCII's or another script's? */
 bool rg_text_has_letter(const char *text, size_t length);
 
