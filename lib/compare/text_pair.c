@@ -417,33 +417,40 @@ static bool next_token(const char **at, const char *end, const char **token, siz
 	return *at <= end;
 }
 
-/* Have the lines as many words and numbers in the same places, at least half of them equal? */
+static const char *name_of(const rg_text_side *side, size_t number)
+{
+	return side->source->names[side->source->metrics[number]];
+}
+
+/* Have the lines as many words and numbers in the same places, at least half of them equal, and are
+ * the numbers called alike? */
 static bool are_alike(const gap *g, size_t i, size_t k)
 {
 	const rg_text_side *old = g->sides[0], *fresh = g->sides[1];
-	const rg_text_line *lines[2] = {&old->source->lines[g->places[0][i]],
-					&fresh->source->lines[g->places[1][k]]};
-	const rg_text_skeleton a = old->source->skeletons[lines[0]->skeleton];
-	const rg_text_skeleton b = fresh->source->skeletons[lines[1]->skeleton];
+	const rg_text_line *from = &old->source->lines[g->places[0][i]];
+	const rg_text_line *to = &fresh->source->lines[g->places[1][k]];
+	const rg_text_skeleton a = old->source->skeletons[from->skeleton];
+	const rg_text_skeleton b = fresh->source->skeletons[to->skeleton];
 	const char *x = a.text, *y = b.text, *word[2];
 	size_t length[2], number = 0, equal = 0, all = 0;
 
-	if (lines[0]->numbers != lines[1]->numbers)
-		return false;
-	for (;; all++) {
+	for (; from->numbers == to->numbers; all++) {
 		const bool more = next_token(&x, a.text + a.length, &word[0], &length[0]);
-		if (more != next_token(&y, b.text + b.length, &word[1], &length[1]))
+		if (more != next_token(&y, b.text + b.length, &word[1], &length[1]) ||
+		    !length[0] != !length[1])
 			return false;
 		if (!more)
 			return 2 * equal >= all;
-		if (!length[0] != !length[1])
-			return false;
-		if (length[0])
+		if (length[0]) {
 			equal += length[0] == length[1] && !memcmp(word[0], word[1], length[0]);
-		else if (number++ < lines[0]->numbers)
-			equal += rg_text_side_value(old, lines[0]->first + number - 1) ==
-				 rg_text_side_value(fresh, lines[1]->first + number - 1);
+			continue;
+		}
+		const size_t one = from->first + number, other = to->first + number++;
+		if (strcmp(name_of(old, one), name_of(fresh, other)) != 0)
+			return false;
+		equal += rg_text_side_value(old, one) == rg_text_side_value(fresh, other);
 	}
+	return false;
 }
 
 static bool may_pair(const gap *g, size_t i, size_t k)

@@ -482,15 +482,17 @@ static uint32_t keep_number(rg_text_names *names, uint32_t base, uint32_t block)
 static uint32_t base_of(rg_text_names *names, const naming *n, size_t i, piece p, const char *mark,
 			uint32_t before, bool *by_words)
 {
-	/* A unit that follows a number at once is no word. */
+	/* A unit that follows a number at once is no word; nor is a cell of a row, whose columns a
+	 * list names. */
 	for (; i && p.length && *p.text != ' ' && !rg_text_separates(p.text, p.length, 0); p.text++)
 		p.length--;
 	const bool ends_tag = is_element(n->line) && memchr(p.text, '>', p.length);
+	const bool is_row = names->context.list && !*n->line.text;
 	if (is_element(n->line))
 		p = element_words(names, p);
-	if (is_word(p))
+	if (is_word(p) && !is_row)
 		return keep_base(names, p);
-	if (before != UINT32_MAX && !ends_tag)
+	if (before != UINT32_MAX && !ends_tag && !is_row)
 		return before;
 	*by_words = false;
 	return keep_base(names, word_above(names, n, i, mark));
