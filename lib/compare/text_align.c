@@ -29,8 +29,7 @@ typedef struct {
 
 typedef struct {
 	side sides[2];
-	size_t skeleton_count; /* of both sides together */
-	rg_arena *arena;       /* the old side's */
+	rg_arena *arena; /* the old side's */
 } alignment;
 
 /* --- what belongs together --- */
@@ -66,17 +65,16 @@ static void number_lines(side *s, const uint32_t *numbers)
 		s->skeletons[i] = numbers[s->lines->lines[i].skeleton];
 }
 
-/* Gives the same skeletons of both sides one number. Returns how many there are. */
-static size_t number_skeletons(side sides[2])
+/* Gives the same skeletons of both sides one number. */
+static void number_skeletons(side sides[2])
 {
 	entry *lists[2] = {sorted_skeletons(sides[0].lines), sorted_skeletons(sides[1].lines)};
 	const size_t counts[2] = {sides[0].lines->skeleton_count, sides[1].lines->skeleton_count};
 	uint32_t *numbers[2] = {rg_calloc(counts[0] + 1, sizeof(uint32_t)),
 				rg_calloc(counts[1] + 1, sizeof(uint32_t))};
 	size_t i = 0, k = 0;
-	uint32_t next = 0;
 
-	for (; i < counts[0] || k < counts[1]; next++) {
+	for (uint32_t next = 0; i < counts[0] || k < counts[1]; next++) {
 		const int order = i == counts[0]   ? 1
 				  : k == counts[1] ? -1
 						   : compare_entries(&lists[0][i], &lists[1][k]);
@@ -90,7 +88,6 @@ static size_t number_skeletons(side sides[2])
 		free(numbers[n]);
 		free(lists[n]);
 	}
-	return next;
 }
 
 static bool same_text(const side sides[2])
@@ -210,12 +207,11 @@ static void number_whole_lines(side sides[2])
 	free(slots);
 }
 
-static rg_text_side text_side(const alignment *a, const side *s)
+static rg_text_side text_side(const side *s)
 {
 	return (rg_text_side){.count = s->lines->count,
 			      .lines = s->whole,
 			      .skeletons = s->skeletons,
-			      .skeleton_count = a->skeleton_count,
 			      .source = s->lines,
 			      .metrics = s->metrics,
 			      .places = s->places,
@@ -232,7 +228,7 @@ static void pair_lines(alignment *a)
 		s->fates = rg_calloc(s->lines->count + 1, sizeof(*s->fates));
 	}
 	number_whole_lines(a->sides);
-	const rg_text_side old = text_side(a, &a->sides[0]), fresh = text_side(a, &a->sides[1]);
+	const rg_text_side old = text_side(&a->sides[0]), fresh = text_side(&a->sides[1]);
 	rg_text_sides_pair(&old, &fresh);
 }
 
@@ -431,7 +427,7 @@ void rg_texts_align(rg_golden *old, rg_golden *fresh)
 	/* Aligned once, they are as they should be. */
 	if (rg_golden_find(old, RG_TEXT_METRIC))
 		return;
-	a.skeleton_count = number_skeletons(a.sides);
+	number_skeletons(a.sides);
 	if (!same_text(a.sides)) {
 		pair_lines(&a);
 		make_pairs(&a);

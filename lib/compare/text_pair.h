@@ -14,7 +14,7 @@
  * again, then the most that can be paired in order. A line that is elsewhere on the other side has
  * moved, and is paired, too. In each gap that is left, lines with numbers are paired by their
  * skeletons, in order: as many as can be, so that the sum of the numbers' relative differences is
- * smallest. In a gap of millions of possible pairs only ways near the first one are looked at. What
+ * smallest. In a gap of millions of possible pairs only ways near the diagonal are looked at. What
  * is left there is paired where only some words changed: lines of as many words and numbers, in the
  * same places, of which at least half are equal.
  */
@@ -28,11 +28,10 @@ typedef enum {
 } rg_text_fate;
 
 /* One side of two. Lines that are equal in full have the same number on both sides, below the
- * sum of both counts; lines of equal skeletons likewise, below skeleton_count. */
+ * sum of both counts; lines of equal skeletons likewise. */
 typedef struct {
 	size_t count;
 	const uint32_t *lines, *skeletons;
-	size_t skeleton_count;
 	const rg_text_lines *source;
 	/* For each number: the metric that it is of, and its place there. */
 	const rg_metric *const *metrics; /* by source->metrics */

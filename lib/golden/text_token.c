@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/utf8.h"
+#include "golden/unit.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -99,79 +100,6 @@ bool rg_text_number_parse(rg_text_number *out, const char *token, size_t length)
 
 /* --- stamps --- */
 
-/* `shape` has 9 for a digit, 0 for one that may be missing, / for any of -/. and itself for others.
- * Returns where it ends; 0: it is not at `at`. */
-static size_t shape_end(const char *text, size_t length, size_t at, const char *shape)
-{
-	for (; *shape; shape++) {
-		const char c = at < length ? text[at] : '\0';
-		const bool fits_here = *shape == '9' || *shape == '0' ? is_digit(c)
-				       : *shape == '/'                ? c && strchr("-/.", c)
-								      : c == *shape;
-		if (!fits_here && *shape != '0')
-			return 0;
-		at += fits_here;
-	}
-	return at;
-}
-
-static size_t clock_end(const char *text, size_t length, size_t at)
-{
-	size_t end = shape_end(text, length, at, "90:99");
-	if (!end)
-		return 0;
-	const size_t seconds = shape_end(text, length, end, ":99");
-	end = seconds ? seconds : end;
-	if (seconds && end < length && (text[end] == '.' || text[end] == ','))
-		end += 1 + digits_at(text, length, end + 1);
-	if (end < length && text[end] == 'Z')
-		return end + 1;
-	const size_t zone = end < length && strchr("+-", text[end])
-				    ? shape_end(text, length, end + 1, "99")
-				    : 0;
-	if (!zone)
-		return end;
-	const size_t minutes =
-		shape_end(text, length, zone + (zone < length && text[zone] == ':'), "99");
-	return minutes ? minutes : zone;
-}
-
-static size_t date_end(const char *text, size_t length, size_t at)
-{
-	size_t end = shape_end(text, length, at, "9999/99/99");
-	if (!end)
-		end = shape_end(text, length, at, "90/90/9999");
-	if (end && end < length && text[end] == 'T' && clock_end(text, length, end + 1))
-		return clock_end(text, length, end + 1);
-	return end;
-}
-
-/* "5.3s" */
-static size_t duration_end(const char *text, size_t length, size_t at)
-{
-	static const char *const units[] = {"ms", "us", "ns", "s", "min", "h"};
-	const size_t from = at;
-
-	at += digits_at(text, length, at);
-	if (at > from && at < length && text[at] == '.')
-		at += 1 + digits_at(text, length, at + 1);
-	while (at > from && at < length && rg_text_is_blank(text[at]))
-		at++;
-	for (size_t i = 0; at > from && i < sizeof(units) / sizeof(*units); i++) {
-		const size_t size = strlen(units[i]);
-		if (length - at > size && !memcmp(text + at, units[i], size) &&
-		    text[at + size] == ']')
-			return at + size;
-	}
-	return 0;
-}
-
-static size_t moment_end(const char *text, size_t length, size_t at)
-{
-	const size_t end = date_end(text, length, at);
-	return end ? end : clock_end(text, length, at);
-}
-
 static size_t skip_blanks(const char *text, size_t length, size_t at)
 {
 	while (at < length && rg_text_is_blank(text[at]))
@@ -179,40 +107,76 @@ static size_t skip_blanks(const char *text, size_t length, size_t at)
 	return at;
 }
 
-/* "[2024-01-02 12:30:45]", "[ 5.3s]" */
+/* The end of digits and separators that are a date or a time: "2024-01-02", "02.01.2024",
+ * "12:30:45,123", "2024-01-02T12:30:45+01:00"; or `at`. */
+static size_t moment_end(const char *text, size_t length, size_t at)
+{
+	size_t end = at, digits = 0, clock = 0, dashes = 0, year = 0;
+
+	for (char c; end < length && (c = text[end], is_digit(c) || strchr("-/.,:TZ+", c)); end++) {
+		if (is_digit(c)) {
+			digits++;
+			continue;
+		}
+		if (!digits && c != 'T' && c != '+')
+			break;
+		clock += c == ':' && digits <= 2 && end + 1 < length && is_digit(text[end + 1]);
+		dashes += !clock && strchr("-/.", c) && (digits == 2 || digits == 4);
+		year += digits == 4;
+		digits = 0;
+	}
+	year += digits == 4;
+	while (end > at && strchr(",:", text[end - 1]))
+		end--;
+	return clock || (dashes == 2 && year == 1) ? end : at;
+}
+
+/* The end of "5.3s" in brackets, or `at`. */
+static size_t duration_end(const char *text, size_t length, size_t at)
+{
+	rg_text_number number;
+	size_t end = at;
+	while (end < length && (is_digit(text[end]) || text[end] == '.'))
+		end++;
+	const size_t unit = skip_blanks(text, length, end);
+	const size_t last = rg_text_token_end(text, length, unit);
+	return end > at && rg_text_number_parse(&number, text + at, end - at) &&
+			       rg_unit_is_duration(rg_unit_find(text + unit, last - unit))
+		       ? last
+		       : at;
+}
+
+/* The end of "[2024-01-02 12:30:45]", or `at`. */
 static size_t bracket_end(const char *text, size_t length, size_t at)
 {
-	size_t next = at + 1;
-	if (at >= length || text[at] != '[')
-		return 0;
-	for (size_t moments = 0;; moments++) {
-		at = skip_blanks(text, length, next);
-		if (at < length && text[at] == ']')
-			return moments ? at + 1 : 0;
-		next = moment_end(text, length, at);
-		if (!next)
-			next = duration_end(text, length, at);
-		if (!next)
-			return 0;
+	size_t next = at + 1, last = at;
+	if (at == length || text[at] != '[')
+		return at;
+	while (next > last) {
+		last = skip_blanks(text, length, next);
+		if (last < length && text[last] == ']')
+			return last == skip_blanks(text, length, at + 1) ? at : last + 1;
+		next = moment_end(text, length, last);
+		if (next == last)
+			next = duration_end(text, length, last);
 	}
+	return at;
 }
 
 size_t rg_text_stamp_length(const char *line, size_t length)
 {
-	size_t stamp = 0, at = skip_blanks(line, length, 0);
+	size_t stamp = 0, at = skip_blanks(line, length, 0), end;
 
-	for (;;) {
-		size_t end = bracket_end(line, length, at);
-		if (!end)
+	for (;; at = skip_blanks(line, length, end)) {
+		end = bracket_end(line, length, at);
+		if (end == at)
 			end = moment_end(line, length, at);
-		const bool ends = end && (end == length || rg_text_is_blank(line[end]) ||
-					  strchr(",;:|[]", line[end]));
-		if (!ends)
+		if (end == at ||
+		    (end < length && !rg_text_is_blank(line[end]) && !strchr(",;:|[]", line[end])))
 			break;
 		while (end < length && strchr(",;:|", line[end]))
 			end++;
 		stamp = end;
-		at = skip_blanks(line, length, end);
 	}
 	return at < length ? stamp : 0;
 }
