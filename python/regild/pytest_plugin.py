@@ -4,16 +4,18 @@
     def test_loss(golden):
         golden.check("loss", {1: 10.9, 2: 10.4}, rtol=1e-3)
 
-compares with the golden beside the test, goldens/MODULE/TEST.json, which the program regild reads as it reads any
-golden: it is a step map, {"loss": {"1": 10.9, "2": 10.4}}.
+compares with the golden beside the test, goldens/MODULE/CLASS/TEST@PARAMETERS.json, which the program regild reads as it
+reads any golden: it is a step map, {"loss": {"1": 10.9, "2": 10.4}}.
 """
 
 import functools
+import hashlib
 import json
 import math
 import os
 import re
 import tempfile
+from urllib.parse import quote
 
 import pytest
 
@@ -32,12 +34,34 @@ def pytest_configure(config):
     if config.getoption("golden_update") and os.environ.get("CI"):
         raise pytest.UsageError("--golden-update writes goldens in place, and CI is set: take --golden-out DIR, "
                                 "and `regild refresh` where a person looks at it")
+    config.golden_owners = {}  # which test has which golden
+
+
+class Different(pytest.fail.Exception):
+    """What a test got is not what its golden has."""
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_runtest_makereport(item, call):
+    """Writes what a test got when all of it, teardown included, has passed, but for what its golden says of it."""
+    outcome = yield
+    report = outcome.get_result()
+    found = getattr(item, "regild_golden", None)
+    if not found:
+        return
+    if not report.passed and not (report.failed and call.excinfo and call.excinfo.errisinstance(Different)):
+        found.got.clear()
+    if call.when == "teardown":
+        try:
+            found.write()
+        except OSError as error:
+            report.outcome, report.longrepr = "failed", f"the golden cannot be written: {error}"
 
 
 @pytest.fixture
 def golden(request):
     """The test's golden: golden.check(NAME, VALUES, rtol=, atol=)."""
-    found = Golden(request)
+    found = request.node.regild_golden = Golden(request)
     test = request.node.obj
 
     @functools.wraps(test)
@@ -52,17 +76,38 @@ def golden(request):
 
     request.node.obj = checked
     yield found
-    found.write()
     found.finish()
+
+
+PATH_MAX = 160  # of what follows the module, without ".json"
+
+
+def _encode(name):
+    """A name of a file, another one for each name."""
+    return re.sub(r"^\.", "%2E", quote(name, safe="=+", errors="surrogatepass").replace("~", "%7E"))
+
+
+def place_of(classes, name):
+    """Where a test's golden is, from its module on: another place for each test, within PATH_MAX characters."""
+    test, bracket, parameters = name.partition("[")
+    if bracket and parameters.endswith("]"):
+        test, bracket, parameters = _encode(test), "@", _encode(parameters[:-1])
+    else:
+        test, bracket, parameters = _encode(name), "", ""
+    place = "/".join([*map(_encode, classes), test + bracket + parameters])
+    if len(place) <= PATH_MAX:
+        return place
+    return place.replace("/", "~")[:PATH_MAX - 41] + "~" + hashlib.sha256(place.encode()).hexdigest()[:40]
 
 
 class Golden:
     def __init__(self, request):
         self.config = request.config
+        self.test = request.node.nodeid
         module = os.path.splitext(os.path.basename(str(request.fspath)))[0]
-        # A parameter may have any character in it.
-        name = re.sub(r"[^\w.=+-]", "_", request.node.name)
-        self.path = os.path.join(os.path.dirname(str(request.fspath)), "goldens", module, name + ".json")
+        classes = [node.name for node in request.node.listchain() if isinstance(node, pytest.Class)]
+        self.path = os.path.join(os.path.dirname(str(request.fspath)), "goldens", _encode(module),
+                                 *place_of(classes, request.node.name).split("/")) + ".json"
         self.got = {}
         self.failures = []
 
@@ -76,6 +121,9 @@ class Golden:
         series = _series(values)
         if name in self.got:
             raise ValueError(f"golden.check({name!r}) was called twice in one test")
+        owner = self.config.golden_owners.setdefault(os.path.realpath(self.path), self.test)
+        if owner != self.test:
+            raise ValueError(f"{self._shown()} is the golden of {owner} already")
         self.got[name] = series
         if self.config.getoption("golden_update"):
             return
@@ -92,7 +140,7 @@ class Golden:
         """All that differs, at once: what a test got is whole by then."""
         failures, self.failures = self.failures, []
         if failures:
-            pytest.fail("\n".join(failures), pytrace=False)
+            raise Different("\n".join(failures), pytrace=False)
 
     def write(self):
         """What a run got, as a whole, where it is asked for."""
@@ -115,13 +163,17 @@ def difference(name, old, new, rtol, atol):
     for step in old:
         if repr(old[step]) != repr(new[step]) and not (math.isfinite(old[step]) and math.isfinite(new[step])):
             return f"not finite at step {step}: {new[step]}, in the golden {old[step]}"
-    if not any(math.isfinite(value) for value in old.values()):
+    if old == new or not any(math.isfinite(value) for value in old.values()):
         return None
     with tempfile.TemporaryDirectory() as folder:
         sides = [os.path.join(folder, side + ".json") for side in ("golden", "run")]
         for side, series in zip(sides, (old, new)):
             _write(side, {name: series})
-        row = compare(*sides, directory=folder).rows[0]
+        rows = compare(*sides, directory=folder).rows
+    if not rows:  # all are 0 or nearly
+        largest = max(abs(new[step] - old[step]) for step in old if math.isfinite(old[step]))
+        return None if largest <= atol else f"all values of the golden are 0 or nearly, and the largest difference is {largest:g}: atol {atol:g}"
+    row = rows[0]
     if row.identical or row.max_abs <= atol:
         return None
     if row.near_zero:
