@@ -5,6 +5,7 @@
 set -eu
 top=$(cd "$(dirname "$0")/.." && pwd)
 out=${RUNNER_TEMP:?}/regild
+page=
 
 # die TEXT: as an error of the job.
 die() {
@@ -46,7 +47,7 @@ install_regild() {
 
 # Where the reports go, whose paths are outputs.
 reports() {
-	call+=(--json "$out/rows.json" --html "$out/goldens.html" --step-summary --annotate)
+	call+=(--json "$out/rows.json" --html "$page" --step-summary --annotate)
 	[ -z "$FAIL_ON" ] || call+=(--fail-on "$FAIL_ON")
 }
 
@@ -74,7 +75,7 @@ make_call() {
 		;;
 	audit)
 		[ "$RUN" ] || die "audit needs run, the workflow's file"
-		call+=(--workflow "$RUN" --last 30 --model "$out/noise.json" --json "$out/rows.json" --html "$out/goldens.html")
+		call+=(--workflow "$RUN" --last 30 --model "$out/noise.json" --json "$out/rows.json" --html "$page")
 		;;
 	check) call+=(--github --changed --base "origin/${GITHUB_BASE_REF:-HEAD}") ;;
 	*) die "command is compare, refresh, audit or check" ;;
@@ -82,14 +83,28 @@ make_call() {
 	if [ "$COMMAND" = check ] && [ -z "${GITHUB_BASE_REF:-}" ]; then call=(check --github); fi
 }
 
+# page: a name that no other call of the run has, as an artifact that is not a zip has the name of its file.
+name_page() {
+	local calls=0
+	[ ! -e "$out/calls" ] || read -r calls <"$out/calls"
+	echo $((calls + 1)) >"$out/calls"
+	page=goldens-${GITHUB_JOB:-job}
+	if [ "${JOB_TOTAL:-1}" != 1 ] || [ "$calls" != 0 ]; then page+=.${JOB_INDEX:-0}; fi
+	[ "$calls" = 0 ] || page+=.$calls
+	page=$out/$page.html
+}
+
 run_regild() {
 	local status=0 look=0 words=('done' 'gate' 'wrong call' 'failed' 'partial')
-	make_call
 	mkdir -p "$out"
+	# An earlier call of the job may have left them.
+	rm -f "$out/rows.json" "$out/message.txt" "$out/noise.json"
+	name_page
+	make_call
 	(cd "$FOLDER" && PATH=$out/bin:$PATH exec regild "${call[@]}") || status=$?
 	output exit-code "$status"
 	output outcome "${words[status]:-failed}"
-	[ ! -s "$out/goldens.html" ] || output page "$out/goldens.html"
+	[ ! -s "$page" ] || output page "$page"
 	if [ -s "$out/rows.json" ]; then
 		output json "$out/rows.json"
 		look=$(jq -r '.story.review // [] | length' "$out/rows.json")
@@ -107,10 +122,14 @@ comment() {
 	*) die "comment is never, on-look or always" ;;
 	esac
 	# Of an event that is no pull request's, the run has to say it. A number that a run left is never taken.
+	if [ "${GITHUB_EVENT_NAME:-}" = merge_group ] && [[ ${GITHUB_REF:-} =~ ^refs/heads/gh-readonly-queue/.*/pr-([0-9]+)-[0-9a-f]+$ ]]; then
+		PULL=${BASH_REMATCH[1]}
+	fi
 	if [ -z "${PULL:-}" ]; then
 		[ "${RUN:-}" ] || die "comment needs an event of a pull request, or run"
 		PULL=$(regild pr-of-run "$RUN")
 	fi
+	[ -z "${HEAD:-}" ] || call+=(--head "$HEAD")
 	[ -z "${PAGE_URL:-}" ] || call+=(--page-url "$PAGE_URL")
 	regild "${call[@]}" --pr "$PULL"
 }

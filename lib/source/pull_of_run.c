@@ -78,16 +78,30 @@ static rg_error *list_url(char **out, rg_http *http, const rg_repository *reposi
 	return err;
 }
 
-/* A run of "refs/merge-requests/5/head" is of that one, wherever the branch is by now. */
-static bool is_of_request(search *s)
+/* A run of "refs/merge-requests/5/head" is of that one, wherever the branch is by now, and so is
+ * one of "gh-readonly-queue/main/pr-5-COMMIT", which only GitHub's merge queue makes: a fork's
+ * branch may have that name, too. */
+static bool is_of_request(search *s, const rg_repository *repository)
 {
-	static const char begin[] = "refs/merge-requests/";
+	const char *begin = s->gitlab ? "refs/merge-requests/" : "gh-readonly-queue/", *at;
 	char *end;
 
-	if (!s->gitlab || strncmp(s->run->branch, begin, strlen(begin)) != 0)
+	if (strncmp(s->run->branch, begin, strlen(begin)) != 0)
 		return false;
-	s->found = strtoull(s->run->branch + strlen(begin), &end, 10);
-	return s->found && *end == '/';
+	at = s->run->branch + strlen(begin);
+	if (!s->gitlab) {
+		at = strrchr(at, '/');
+		if (!at || strncmp(at, "/pr-", 4) != 0 || !s->run->event ||
+		    strcmp(s->run->event, "merge_group") != 0 ||
+		    strcasecmp(s->run->head_repository, repository->path) != 0)
+			return false;
+		at += 4;
+	}
+	s->found = *at >= '1' && *at <= '9' ? strtoull(at, &end, 10) : 0;
+	if (s->found && *end == (s->gitlab ? '/' : '-'))
+		return true;
+	s->found = 0;
+	return false;
 }
 
 static rg_error *answer(const search *s, uint64_t *out)
@@ -117,7 +131,7 @@ rg_error *rg_pull_of_run(uint64_t *out, rg_http *http, const rg_repository *repo
 			"run %llu does not say of which repository, branch and commit it "
 			"is",
 			(unsigned long long)run->id);
-	if (is_of_request(&s))
+	if (is_of_request(&s, repository))
 		return answer(&s, out);
 	rg_arena_init(&s.arena);
 	rg_error *err = list_url(&url, http, repository, &s);

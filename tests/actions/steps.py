@@ -38,7 +38,7 @@ def value(expression, context):
         return expression[1:-1]
     if not re.fullmatch(r"[a-z_]+(\.[A-Za-z_-]+)+", expression):
         raise SystemExit(f"steps.py: does not know the expression '{expression}'")
-    if expression.split(".")[0] not in ("inputs", "github", "steps", "env", "secrets"):
+    if expression.split(".")[0] not in ("inputs", "github", "steps", "env", "secrets", "strategy"):
         raise SystemExit(f"steps.py: does not know '{expression}'")
     return context.get(expression, "")
 
@@ -77,7 +77,7 @@ def run_step(step, context, environment, summary):
 
 def run_action(step, context, environment, summary):
     action = yaml.safe_load(open(f"{TOP}/action.yml", encoding="utf-8"))
-    inner = {name: text for name, text in context.items() if name.startswith("github.")}
+    inner = {name: text for name, text in context.items() if name.startswith(("github.", "strategy."))}
     given = {name: fill(text, context) for name, text in (step.get("with") or {}).items()}
     for name, about in action["inputs"].items():
         inner[f"inputs.{name}"] = given.pop(name, fill(about.get("default", ""), context))
@@ -119,8 +119,8 @@ def main():
     summary = os.path.join(TEMP, "summary.md")
     context = {"github.token": "test-token"}
     if "runs" in document:
-        step = {"id": "regild", "with": dict(word.split("=", 1) for word in words if not word.startswith("github."))}
-        context.update(word.split("=", 1) for word in words if word.startswith("github."))
+        step = {"id": "regild", "with": dict(word.split("=", 1) for word in words if not word.startswith(("github.", "strategy.")))}
+        context.update(word.split("=", 1) for word in words if word.startswith(("github.", "strategy.")))
         code = run_action(step, context, {}, summary)
         for name, text in context.items():
             if name.startswith("steps.regild."):

@@ -83,7 +83,7 @@ check compare is "$status" 0
 check 'outputs' printed 'exit-code=0'
 check 'outputs' printed 'rows-to-look-at=1'
 check 'outputs' printed 'outcome=done'
-check 'the page is uploaded' printed 'uploads goldens.html'
+check 'the page is uploaded' printed 'uploads goldens-job.html'
 check 'the summary' grep -q 'Relative-difference' "$RUNNER_TEMP/summary.md"
 check 'one comment' comments 1
 check 'the page is linked' grep -q 'actions/runs/1/artifacts/2' "$SCRATCH/comments.json"
@@ -92,6 +92,40 @@ if [ -z "${TEST_LONG:-}" ]; then
 	[ $failed = 0 ]
 	exit
 fi
+# Jobs of a run, matrices and calls: each page has a name of its own.
+pages() {
+	for job in a b a.1; do
+		GITHUB_BASE_REF=main GITHUB_JOB=${job%.*} run "$top/action.yml" command=compare page=true strategy.job-total=2 strategy.job-index="${job##*[a-z.]}"
+		grep uploads "$SCRATCH/printed"
+	done | sort -u | wc -l
+}
+check 'pages of jobs' is "$(pages)" 3
+call() { # call NAME=VALUE…: a call of the job whose files are there; its outputs are in $SCRATCH/printed
+	: >"$SCRATCH/printed"
+	env GITHUB_OUTPUT="$SCRATCH/printed" GITHUB_STEP_SUMMARY=/dev/null COMMAND=compare RUN= SCOPE= FAIL_ON= FOLDER=. GITHUB_BASE_REF=main \
+		"$@" bash "$checkout/scripts/action.sh" run >"$SCRATCH/said" 2>&1 || true
+}
+rm -rf "$RUNNER_TEMP" && mkdir -p "$RUNNER_TEMP/regild/bin" && ln -s "$REGILD_BUILD/regild" "$RUNNER_TEMP/regild/bin/regild"
+call
+check 'the first call' printed 'rows-to-look-at=1'
+first=$(grep page= "$SCRATCH/printed")
+call GITHUB_BASE_REF=nothing
+check 'a call that fails after one that did not' printed 'exit-code=3'
+check 'it has no page, no JSON and no rows of the first' not_printed '^page=\|^json=\|^rows-to-look-at=[^0]'
+call
+check 'the third call' printed 'rows-to-look-at=1'
+check 'its page has another name' not_printed "^$first\$"
+# A newer commit of the request: an older run leaves its comment alone.
+comment() { # comment NAME=VALUE…
+	(env JSON="$RUNNER_TEMP/regild/rows.json" FOLDER=. COMMENT=always GITHUB_TOKEN=test-token RUN= PULL= "$@" bash "$checkout/scripts/action.sh" comment) \
+		>"$SCRATCH/printed" 2>&1
+}
+jq -c 'map(.body)' "$SCRATCH/comments.json" >"$SCRATCH/before"
+check 'a commit that is not the head' is "$(comment PULL=5 HEAD=2222222222222222222222222222222222222222; echo $?)" 3
+check 'it writes nothing' cmp <(jq -c 'map(.body)' "$SCRATCH/comments.json") "$SCRATCH/before"
+check 'the head' comment PULL=5 HEAD=$head
+check 'a merge queue' comment GITHUB_EVENT_NAME=merge_group GITHUB_REF=refs/heads/gh-readonly-queue/main/pr-5-$head
+check 'a branch of that name, of another event' is "$(comment GITHUB_EVENT_NAME=push GITHUB_REF=refs/heads/gh-readonly-queue/main/pr-5-$head; echo $?)" 2
 GITHUB_BASE_REF=main run "$top/action.yml" command=compare fail-on=changed
 check 'a gate' is "$status" 1
 check 'a gate' printed 'outcome=gate'
@@ -122,11 +156,15 @@ cp "$top/release/pinned.sha256" "$checkout/release/"
 git checkout -q --detach "$base"
 GITHUB_BASE_REF=main run "$top/examples/github/pr.yml" compare
 check pr.yml is "$status" 0
-run "$top/examples/github/comment.yml" comment github.event.workflow_run.event=pull_request github.event.workflow_run.id=1
+run "$top/examples/github/comment.yml" comment github.event.workflow_run.event=pull_request github.event.workflow_run.id=1 \
+	github.event.workflow_run.head_sha=$head
 check comment.yml is "$status" 0
 check 'comment.yml: the same comment' comments 1
 check 'comment.yml: of the run' grep -q 'lm loss' "$SCRATCH/comments.json"
 check 'nothing of the fork is obeyed' not_printed '^::set-output\|^::error::x'
+run "$top/examples/github/comment.yml" comment github.event.workflow_run.event=pull_request github.event.workflow_run.id=1 \
+	github.event.workflow_run.head_sha=2222222222222222222222222222222222222222
+check 'comment.yml: the request has moved on' is "$status" 3
 run "$top/examples/github/comment.yml" comment github.event.workflow_run.event=push github.event.workflow_run.id=1
 check 'comment.yml: another event' printed 'not for this event'
 run "$top/examples/github/history.yml" audit

@@ -21,8 +21,18 @@ many=$(for i in $(seq 100 205); do printf '%s, ' "$(pull $i o/n many $i open)"; 
 run 7 o/n many 205 "${many%, }"
 echo '{"project": "group/p", "pipeline": {"id": 9, "created_at": "2026-03-01T04:00:00Z", "ref": "refs/merge-requests/5/head"},
 	"merge_request": 5, "jobs": []}' >fixture/pipelines/9.json
+queue() { # ID HEAD_REPOSITORY BRANCH EVENT
+	run $1 $2 "$3" 11 ''
+	sed -i "s/\"pull_request\"/\"$4\"/" fixture/runs/$1.json
+}
+queue 8 o/n gh-readonly-queue/main/pr-12-$(sha 11) merge_group
+queue 10 o/n gh-readonly-queue/release/1.0/pr-13-$(sha 11) merge_group
+queue 11 fork/n gh-readonly-queue/main/pr-12-$(sha 11) merge_group
+queue 12 o/n gh-readonly-queue/main/pr-12-$(sha 11) push
+queue 13 o/n gh-readonly-queue/main/pr-0-$(sha 11) merge_group
+queue 14 o/n gh-readonly-queue/main/pr--12-$(sha 11) merge_group
 start_hub fixture
-for id in 1 2 3 4 5 6 7 99; do
+for id in 1 2 3 4 5 6 7 8 10 11 12 13 14 99; do
 	echo "# run $id"
 	try regild pr-of-run --repo o/n $id
 done
