@@ -38,6 +38,7 @@ typedef struct {
 	 * False for a refused folder, and for a member that nobody wanted (a link beside the
 	 * goldens). */
 	bool wanted;
+	bool twice; /* it is there more than once, and named once here */
 	rg_error_code code;
 } rg_refusal;
 
@@ -99,6 +100,7 @@ typedef struct {
 	uint64_t size;
 	bool folder; /* nothing to take */
 	rg_refused refused;
+	bool again;      /* as in rg_zip_member */
 	const char *why; /* NULL, or a sentence on `refused`, as in rg_zip_member */
 } rg_listed;
 

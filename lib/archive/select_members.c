@@ -63,8 +63,8 @@ static rg_listed member_at(const listing *l, size_t index)
 	if (!l->zip)
 		return l->members[index];
 	const rg_zip_member *member = rg_zip_at(l->zip, index);
-	return (rg_listed){member->name, member->size, member->folder, member->refused,
-			   member->why};
+	return (rg_listed){member->name,    member->size,  member->folder,
+			   member->refused, member->again, member->why};
 }
 
 /* One that its archive refused already. `wanted`: a pattern asks for it. */
@@ -74,6 +74,7 @@ static void refuse_member(rg_selection *out, const char *via, const rg_listed *m
 	wanted = (wanted || member->refused == RG_REFUSED_NAME) && !member->folder;
 	rg_selecting_refuse(out, via, member->name, member->why, rg_refused_code(member->refused),
 			    wanted);
+	out->refusals[out->count - 1].twice = member->refused == RG_REFUSED_DUPLICATE;
 }
 
 /* Turns an error about one member into a refusal (returns NULL); others come back. */
@@ -124,6 +125,8 @@ static void refuse_duplicates(listing *l)
 			continue;
 		refuse(l, sorted[i - 1], RG_REFUSED_DUPLICATE, "its name appears twice");
 		refuse(l, sorted[i], RG_REFUSED_DUPLICATE, "its name appears twice");
+		sorted[i]->again = sorted[i]->refused == RG_REFUSED_DUPLICATE &&
+				   sorted[i - 1]->refused == RG_REFUSED_DUPLICATE;
 	}
 	free(sorted);
 }
@@ -157,7 +160,7 @@ static void sort_out(listing *l)
 		check_size(l, i, take);
 		const rg_listed member = member_at(l, i);
 		const bool wanted = take || l->inner_count;
-		if (member.refused)
+		if (member.refused && !member.again)
 			refuse_member(out, l->via, &member, wanted);
 		if (member.refused || member.folder || !wanted)
 			continue;

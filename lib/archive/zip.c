@@ -355,6 +355,8 @@ static void refuse_duplicates(rg_zip_directory *directory, rg_zip_member **sorte
 			continue;
 		refuse(directory, sorted[i - 1], RG_REFUSED_DUPLICATE, "its name appears twice");
 		refuse(directory, sorted[i], RG_REFUSED_DUPLICATE, "its name appears twice");
+		sorted[i]->again = sorted[i]->refused == RG_REFUSED_DUPLICATE &&
+				   sorted[i - 1]->refused == RG_REFUSED_DUPLICATE;
 	}
 }
 

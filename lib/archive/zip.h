@@ -22,6 +22,7 @@ typedef struct {
 	uint16_t method, flags;
 	bool folder; /* ends in '/': nothing to extract */
 	rg_refused refused;
+	bool again;      /* a duplicate, and another one of its name is not `again` */
 	const char *why; /* a sentence on `refused` ("it is encrypted"), or NULL */
 } rg_zip_member;
 

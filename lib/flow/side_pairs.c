@@ -31,15 +31,26 @@ typedef struct {
 	bool missing;
 } unpacking;
 
-/* Of what was refused, only goldens are missing: a name that is unsafe may be anything's. */
-static void say_refused(unpacking *u, const rg_selection *selection)
+static void say_refusal(const rg_flow *flow, const char *archive, const rg_refusal *refusal)
+{
+	if (refusal->twice)
+		rg_log_say(&flow->log, RG_LOG_MISSING, "%s: appears twice in %s", refusal->name,
+			   archive);
+	else
+		rg_log_say(&flow->log, RG_LOG_MISSING, "%s: %s: %s", archive, refusal->name,
+			   refusal->reason);
+}
+
+/* Of what was refused, only goldens are missing: a name that is unsafe may be anything's. With
+ * `all`, what appears twice may be one, and no other file tells. */
+static void say_refused(unpacking *u, const rg_selection *selection, bool all)
 {
 	for (size_t i = 0; i < selection->count; i++) {
 		const rg_refusal *refusal = &selection->refusals[i];
-		if (!rg_globs_take(u->files, refusal->name))
+		if (!(all && refusal->twice && refusal->wanted) &&
+		    !rg_globs_take(u->files, refusal->name))
 			continue;
-		rg_log_say(&u->flow->log, RG_LOG_MISSING, "%s: %s: %s", u->name, refusal->name,
-			   refusal->reason);
+		say_refusal(u->flow, u->name, refusal);
 		u->missing = true;
 	}
 }
@@ -68,23 +79,14 @@ static rg_error *select_members(unpacking *u, rg_selection *selection)
 	make_patterns(u);
 	RG_TRY(rg_members_select(archive, selection, reader, u->kind, u->patterns,
 				 u->settings.rules.pattern_count, &u->settings.limits));
-	say_refused(u, selection);
+	say_refused(u, selection, false);
 	if (archive->count || u->missing)
 		return rg_members_sort(archive);
 	rg_selection_release(selection);
 	rg_selection_init(selection);
 	RG_TRY(rg_members_select_all(archive, selection, u->kind, &u->settings.limits));
-	say_refused(u, selection);
+	say_refused(u, selection, true);
 	return rg_members_sort(archive);
-}
-
-static rg_error *unpack_open(unpacking *u)
-{
-	rg_selection selection;
-	rg_selection_init(&selection);
-	rg_error *err = select_members(u, &selection);
-	rg_selection_release(&selection);
-	return err;
 }
 
 static rg_error *unpack(rg_staged_side *out, const rg_flow *flow, const char *path)
@@ -99,7 +101,7 @@ static rg_error *unpack(rg_staged_side *out, const rg_flow *flow, const char *pa
 	if (!err)
 		err = rg_members_open(u.archive, path);
 	if (!err)
-		err = rg_error_wrap(unpack_open(&u), "%s", path);
+		err = rg_error_wrap(select_members(&u, &out->refused), "%s", path);
 	out->missing = u.missing;
 	rg_settings_release(&u.settings);
 	return err;
@@ -162,6 +164,7 @@ void rg_staged_side_init(rg_staged_side *side)
 	*side = (rg_staged_side){0};
 	rg_place_init(&side->place);
 	rg_manifest_init(&side->manifest);
+	rg_selection_init(&side->refused);
 }
 
 static rg_error *stage_path(rg_staged_side *out, const char *folder)
@@ -201,6 +204,7 @@ rg_error *rg_staged_side_release(rg_staged_side *side, rg_error *err)
 	rg_place_close(&side->place);
 	free(side->scratch);
 	rg_manifest_release(&side->manifest);
+	rg_selection_release(&side->refused);
 	rg_staged_side_init(side);
 	return err;
 }
@@ -214,10 +218,55 @@ typedef struct {
 	const char *root, *files; /* regild.root, "" for the top; regild.files */
 } finder;
 
+RG_ORDER(compare_refusals, rg_refusal, RG_BY_TEXT(name));
+
+/* The member that an archive has for that key, and that could not be taken; NULL: none. */
+static const rg_refusal *find_refusal(const finder *f, const rg_staged_side *side, const char *key)
+{
+	const rg_selection *refused = &side->refused;
+	for (; refused->count; key += strlen(f->root) + 1) {
+		const rg_refusal wanted = {.name = key};
+		const rg_refusal *found = bsearch(&wanted, refused->refusals, refused->count,
+						  sizeof(wanted), compare_refusals);
+		if (found || f->rules->sides.kind == RG_SIDES_PATHS || !*f->root ||
+		    !rg_path_is_below(f->root, key))
+			return found;
+	}
+	return NULL;
+}
+
+/* A golden that one side has, but not so that it can be read, is neither new nor removed. */
+static void hold_back(const finder *f)
+{
+	rg_side_pairs *out = f->out;
+	rg_staged_side *sides[] = {&out->old, &out->fresh};
+	size_t kept = 0;
+	for (size_t i = 0; i < 2; i++)
+		if (sides[i]->refused.count)
+			qsort(sides[i]->refused.refusals, sides[i]->refused.count,
+			      sizeof(rg_refusal), compare_refusals);
+	for (size_t i = 0; i < out->pairs.count; i++) {
+		const rg_place_pair *pair = &out->pairs.items[i];
+		const bool fresh = pair->old.path != NULL;
+		const rg_refusal *refusal = NULL;
+		if (!pair->old.path || !pair->fresh.path)
+			refusal = find_refusal(f, sides[fresh], pair->name);
+		if (!refusal)
+			out->pairs.items[kept++] = *pair;
+		else if (!refusal->twice && !rg_globs_take(f->files, refusal->name))
+			say_refusal(f->flow,
+				    fresh ? f->rules->sides.fresh.text : f->rules->sides.old.text,
+				    refusal);
+		f->result->missing |= refusal != NULL;
+	}
+	out->pairs.count = kept;
+}
+
 static void filter(const finder *f)
 {
 	rg_place_pairs *pairs = &f->out->pairs;
 	size_t kept = 0;
+	hold_back(f);
 	for (size_t i = 0; i < pairs->count; i++)
 		if (rg_filter_takes_file(&f->rules->filter, pairs->items[i].name,
 					 &f->rules->columns))

@@ -14,9 +14,10 @@ typedef struct {
 	rg_place place;
 	bool is_staging; /* the manifest says where its goldens belong */
 	rg_manifest manifest;
-	bool missing;      /* goldens of it are, as the log has heard */
-	const char *label; /* what it is called; NULL: as the user named it */
-	char *scratch;     /* NULL: nothing is temporary */
+	rg_selection refused; /* of an archive's members */
+	bool missing;         /* goldens of it are, as the log has heard */
+	const char *label;    /* what it is called; NULL: as the user named it */
+	char *scratch;        /* NULL: nothing is temporary */
 } rg_staged_side;
 
 typedef struct {
