@@ -141,6 +141,8 @@ static rg_error *read_header(rg_sqlite *db, int64_t *application, int64_t *versi
 	rg_error *err = rg_sqlite_number(db, "PRAGMA application_id", application);
 	if (!err)
 		err = rg_sqlite_number(db, "PRAGMA user_version", version);
+	if (!err && !*application && !*version)
+		err = check_empty(db); /* a setup would write */
 	return rg_sqlite_end(db, err);
 }
 
@@ -310,10 +312,8 @@ static rg_error *prepare_session(rg_sqlite *db)
 	int64_t application, version;
 	RG_TRY(execute(db, db->kind->session));
 	RG_TRY(read_header(db, &application, &version));
-	if (!application && !version) {
-		RG_TRY(check_empty(db)); /* before the setup, which writes */
+	if (!application && !version)
 		return make_schema(db);
-	}
 	RG_TRY(check_header(db, application, version));
 	return check_tables(db);
 }
