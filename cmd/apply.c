@@ -49,11 +49,15 @@ static rg_error *run_apply(command_context *context, void *own)
 {
 	apply_arguments *given = own;
 	update_arguments what = given->what;
+	const char *plan = context->operands[0];
 	char *folder = NULL;
 	rg_plan_file file;
 
+	RG_TRY(check_output_is_not(&(output_file){"--json", what.json}, "the plan", plan));
+	RG_TRY(check_output_is_not(&(output_file){"--message", what.message}, "the plan", plan));
+	RG_TRY(update_check_files(&what, context));
 	rg_plan_file_init(&file);
-	rg_error *err = rg_plan_file_load(&file, &context->flow, context->operands[0]);
+	rg_error *err = rg_plan_file_load(&file, &context->flow, plan);
 	if (!err) {
 		rg_plan_file_options(&file, &context->flow, &what.update, &folder);
 		what.follow = &file;

@@ -31,8 +31,10 @@ static rg_error *run(command_context *context, void *own)
 	if (!given->because)
 		return usage_error("why? say it with --because TEXT");
 	RG_TRY(check_output_files(files, 1));
-	RG_TRY(rg_reject(&result, &context->flow, context->operands[0], given->because));
-	context->changed = !result.already;
+	rg_error *err = rg_reject(&result, &context->flow, context->operands[0], given->because);
+	context->changed = result.written;
+	if (err)
+		return err;
 	if (!is_stdout(given->json))
 		terminal_printf(stdout, "%s: %.10s %s\n", result.golden, result.sha256,
 				result.already ? "was rejected before"

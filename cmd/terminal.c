@@ -336,6 +336,16 @@ static bool is_file(const output_file *file)
 	return file->path && !is_stdout(file->path);
 }
 
+rg_error *check_output_is_not(const output_file *file, const char *name, const char *path)
+{
+	bool one_file = false;
+	if (is_file(file))
+		RG_TRY(is_one_file(file->path, path, &one_file));
+	return one_file ? usage_error("%s would be written over %s, '%s'", file->option_name, name,
+				      path)
+			: NULL;
+}
+
 rg_error *check_output_files(const output_file *files, size_t count)
 {
 	bool one_file = false;

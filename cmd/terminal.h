@@ -79,6 +79,10 @@ typedef struct {
 	const char *option_name, *path;
 } output_file;
 
+/* RG_E_USAGE where an output would be written over `path`, a file that the command reads, which is
+ * called `name`. */
+RG_CHECKED rg_error *check_output_is_not(const output_file *file, const char *name,
+					 const char *path);
 /* Could all of them be written, each to a file of its own? Said before the work that they are for.
  */
 RG_CHECKED rg_error *check_output_files(const output_file *files, size_t count);

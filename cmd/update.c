@@ -123,9 +123,29 @@ static rg_error *write_plan(const rg_update *update, const command_context *cont
 	return rg_error_wrap(err, "--plan");
 }
 
+rg_error *update_check_files(const update_arguments *arguments, command_context *context)
+{
+	const output_file files[] = {{"--message", arguments->message},
+				     {"--json", arguments->json},
+				     {"--plan", arguments->plan}};
+	RG_TRY(check_output_files(files, 3));
+	for (size_t i = 0; i < 3; i++) {
+		const char *golden;
+		if (!files[i].path || is_stdout(files[i].path))
+			continue;
+		rg_error *err = rg_flow_golden_path(&golden, &context->flow, files[i].path);
+		if (!err)
+			return usage_error("%s would be written over the golden '%s'",
+					   files[i].option_name, golden);
+		rg_error_free(err);
+	}
+	return NULL;
+}
+
 rg_error *update_run(rg_update *out, command_context *context, const update_arguments *arguments,
 		     const char *folder, const update_view *view)
 {
+	RG_TRY(update_check_files(arguments, context));
 	rg_error *err = rg_update_make_plan(out, &context->flow, &arguments->update, folder);
 	if (!err && arguments->follow)
 		err = rg_error_wrap(rg_plan_file_follow(arguments->follow, &out->plan),

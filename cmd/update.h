@@ -37,6 +37,9 @@ RG_CHECKED rg_error *update_run(rg_update *out, command_context *context,
 				const update_arguments *arguments, const char *folder,
 				const update_view *view);
 
+/* RG_E_USAGE where --message, --json or --plan would be written over a golden or each other. */
+RG_CHECKED rg_error *update_check_files(const update_arguments *arguments,
+					command_context *context);
 /* RG_E_USAGE where a plan is asked for and the update is no dry run. */
 RG_CHECKED rg_error *update_check_plan(const update_arguments *arguments);
 

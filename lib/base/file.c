@@ -213,15 +213,24 @@ static rg_error *put_in_place(int fd, const char *temporary, const char *path, r
 	return err ? err : rg_sync_parent_dir(path);
 }
 
-rg_error *rg_file_replace(const char *path, const void *bytes, size_t length, mode_t mode)
+rg_error *rg_file_replace_from(const char *beside, const char *path, const void *bytes,
+			       size_t length, mode_t mode)
 {
 	char *temporary;
 	int fd;
 
-	RG_TRY(rg_temporary_open(&fd, &temporary, path, mode));
+	RG_TRY(rg_temporary_open(&fd, &temporary, beside, mode));
 	rg_error *err = put_in_place(fd, temporary, path, rg_write_all(fd, bytes, length, path));
 	free(temporary);
-	return err;
+	if (!err || rg_error_errno(err) != EXDEV || beside == path)
+		return err;
+	rg_error_free(err);
+	return rg_file_replace(path, bytes, length, mode);
+}
+
+rg_error *rg_file_replace(const char *path, const void *bytes, size_t length, mode_t mode)
+{
+	return rg_file_replace_from(path, path, bytes, length, mode);
 }
 
 /* The open file that a path or a device's link (/dev/stdout) names, -1 for others. Opening it again

@@ -37,6 +37,11 @@ RG_CHECKED rg_error *rg_file_read_descriptor(rg_buf *out, int fd, const char *pa
 RG_CHECKED rg_error *rg_file_replace(const char *path, const void *bytes, size_t length,
 				     mode_t mode);
 
+/* The same with its temporary beside `beside`, where a killed process may leave it; beside the
+ * target where that is another file system. */
+RG_CHECKED rg_error *rg_file_replace_from(const char *beside, const char *path, const void *bytes,
+					  size_t length, mode_t mode);
+
 /* Makes a file that must not be there yet, for writing; *fd is the caller's to close. It is not
  * synced: that is done of its folder as a whole. */
 RG_CHECKED rg_error *rg_file_make(int *fd, const char *path);

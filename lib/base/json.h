@@ -101,6 +101,10 @@ bool rg_json_is_count(const cJSON *item, uint64_t max, uint64_t *out);
 RG_CHECKED rg_error *rg_json_wrong(const rg_json_in *in, const cJSON *object, const char *key,
 				   const char *what);
 
+/* RG_E_PARSE, "'goldens[3].action' appears twice", where an object at or below `item` has a key
+ * twice: readers differ in which of the two counts. */
+RG_CHECKED rg_error *rg_json_check_keys(const rg_json_in *in, const cJSON *item);
+
 /* --- writing --- */
 
 /*

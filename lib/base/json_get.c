@@ -2,11 +2,13 @@
 #include "base/json.h"
 
 #include "base/number.h"
+#include "base/order.h"
 #include "base/path.h"
 
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Writes the way from `at` down to `wanted` ("goldens[3]"); false where it is not below it. */
@@ -47,6 +49,30 @@ rg_error *rg_json_wrong(const rg_json_in *in, const cJSON *object, const char *k
 	put_place(&place, in, object, key);
 	rg_error *err = rg_error_new(RG_E_PARSE, "'%s' %s", place.data, what);
 	rg_buf_release(&place);
+	return err;
+}
+
+RG_ORDER_OF_POINTERS(by_key, cJSON, RG_BY_TEXT(string));
+
+rg_error *rg_json_check_keys(const rg_json_in *in, const cJSON *item)
+{
+	const cJSON *member, **sorted;
+	size_t count = 0, i = 0;
+	cJSON_ArrayForEach(member, item)
+	{
+		RG_TRY(rg_json_check_keys(in, member));
+		count++;
+	}
+	if (count < 2 || !cJSON_IsObject(item))
+		return NULL;
+	sorted = rg_calloc(count, sizeof(*sorted));
+	cJSON_ArrayForEach(member, item) sorted[i++] = member;
+	qsort(sorted, count, sizeof(*sorted), by_key);
+	for (i = 1; i < count && strcmp(sorted[i - 1]->string, sorted[i]->string) != 0;)
+		i++;
+	rg_error *err = i == count ? NULL
+				   : rg_json_wrong(in, item, sorted[i]->string, "appears twice");
+	free(sorted);
 	return err;
 }
 

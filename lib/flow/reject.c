@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/temporary.h"
 #include "flow/undo.h"
 #include "update/rejected.h"
 #include "update/safe_tree.h"
@@ -39,11 +40,26 @@ static rg_error *append(const rg_reject_result *out, const rg_flow *flow, rg_buf
 	if (text->length && text->data[text->length - 1] != '\n')
 		rg_buf_char(text, '\n');
 	rg_buf_printf(text, "%s  %s  %s\n", out->sha256, out->golden, out->why);
+	char *beside = rg_path_join(rg_worktree_git_dir(flow->worktree), "regild/rejected");
 	rg_error *err = rg_buf_check(text, RG_REJECTED_FILE);
+	/* At the root, `git add -A` would take what a killed process left. */
+	rg_temporary_sweep(beside);
 	if (!err)
-		err = rg_file_replace(path, text->data, text->length, 0666);
+		err = rg_file_replace_from(beside, path, text->data, text->length, 0666);
+	free(beside);
 	free(path);
 	return err;
+}
+
+/* Is it in the file, whatever failed after that? */
+static bool is_written(const rg_reject_result *out, int tree)
+{
+	rg_rejections now;
+	rg_error *err = rg_rejections_read(&now, tree, NULL);
+	bool found = !err && rg_rejections_find(&now, out->golden, out->sha256);
+	rg_rejections_release(&now);
+	rg_error_free(err);
+	return found;
 }
 
 static rg_error *reject(rg_reject_result *out, const rg_flow *flow, int tree)
@@ -59,8 +75,13 @@ static rg_error *reject(rg_reject_result *out, const rg_flow *flow, int tree)
 			out->already = rg_rejections_find(&known, out->golden, out->sha256) != NULL;
 		rg_rejections_release(&known);
 	}
-	if (!err && !out->already)
+	if (!err && !out->already) {
 		err = append(out, flow, &text);
+		out->written = !err || is_written(out, tree);
+		if (out->written)
+			err = rg_error_wrap(err, "the golden is rejected, but " RG_REJECTED_FILE
+						 " may not outlive a power cut");
+	}
 	rg_buf_release(&text);
 	return err;
 }

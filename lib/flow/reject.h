@@ -11,6 +11,7 @@ typedef struct {
 	char sha256[RG_SHA256_HEX];
 	const char *why;
 	bool already; /* it was rejected before; nothing was written */
+	bool written; /* also after an error */
 } rg_reject_result;
 extern const rg_json_field rg_reject_fields[];
 

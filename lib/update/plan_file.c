@@ -156,7 +156,9 @@ rg_error *rg_plan_file_parse(rg_plan_file *out, const char *text, size_t length)
 {
 	cJSON *root;
 	RG_TRY(rg_json_parse_document(&root, text, length, schema));
-	rg_error *err = get_document(out, root);
+	rg_error *err = rg_json_check_keys(&(rg_json_in){root, &out->arena}, root);
+	if (!err)
+		err = get_document(out, root);
 	cJSON_Delete(root);
 	return err;
 }

@@ -111,7 +111,23 @@ fail_at() {
 	fi
 	rm -rf "$tree" "$tree".{err,said}
 }
-export -f is update recover kill_at kill_undo_at fail_undo_at fail_at
+# reject TREE FAULT: prints what is wrong. Nothing is beside the file, which is as it was or has the line, as is said.
+reject_at() {
+	local fault=$1 tree=$scratch/reject${1//:/-} status=0 has=
+	cp -r template "$tree"
+	echo '# kept' >"$tree/.regild-rejected"
+	faulty "$fault" /dev/null "$tree.said" reject -C "$tree" "$ROOT/gpt/case1/golden_values_4.json" --because broken || status=$?
+	[ "$(git -C "$tree" status --porcelain -uall)" = '?? .regild-rejected' ] || echo "reject, $fault: $(git -C "$tree" status --porcelain -uall)"
+	! grep -q broken "$tree/.regild-rejected" || has=1
+	[ "$(head -n 1 "$tree/.regild-rejected")" = '# kept' ] || echo "reject, $fault: the file is not what it was"
+	case $fault$status$has in
+	kill*137 | kill*1371 | fail*3 | fail*41 | fail*01) ;;
+	*) echo "reject, $fault: exit code $status, and the line is ${has:-not }there: $(cat "$tree.said")" ;;
+	esac
+	update "$tree" "$scratch/staged" && [ ! -e "$tree/.git/regild/preparing" ] || echo "reject, $fault: the next update"
+	rm -rf "$tree"{,.said,.err}
+}
+export -f is update recover kill_at kill_undo_at fail_undo_at fail_at reject_at
 
 (make_template) || exit 1
 cp -r template counted
@@ -127,6 +143,13 @@ export kind=change
 for errno in ENOSPC EIO EROFS EACCES; do
 	each fail_at "each of $changes operations failing by $errno" < <(points 1 "$changes" | sed "s/^/$errno:/")
 done
+cp -r template rejecting
+faulty "count:$scratch/counts" /dev/null /dev/null reject -C rejecting "$ROOT/gpt/case1/golden_values_4.json" --because broken
+read -r rejects _ <counts
+[ "$rejects" -gt 4 ] || echo "a reject: only $rejects operations are seen"
+each reject_at "a reject, killed or failing at each of $rejects operations" < <(for fault in kill:% fail:change:%:EIO; do
+	seq 1 "$rejects" | sed "s/.*/$fault/;" | awk '{ sub("%", NR); print }'
+done)
 export kind=any
 each fail_at "every 11th of $operations operations, reads too, failing by EIO" < <(points 1 "$operations" $((stride * 11)) | sed 's/^/EIO:/')
 # What the disk has not got is not done: 42 goldens and their 17 folders, two of them new, are synced, and
