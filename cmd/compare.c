@@ -81,7 +81,7 @@ const option compare_report_options[] = {
 	OPTION("noise-level", "X", compare.noise_level,
 	       "how often, at most, noise is called a change (default: 0.1)", .fraction = true),
 	OPTION("fail-above", "[METRIC=]X", compare.limits,
-	       "exit with 1 where |avg_rel_diff| is over X; may be repeated"),
+	       "exit with 1 where a relative difference is over X; may be repeated"),
 	OPTION("fail-on", "CONDITION[,CONDITION...]", compare.conditions,
 	       "exit with 1 where a condition holds; may be repeated:", .word = condition_word),
 	{0},
@@ -92,8 +92,9 @@ const option compare_report_options[] = {
 /* clang-format off */
 static const option gate_options[] = {
 	OPTION("allow", "GUARD", allow,
-	       "let through what is lost (shrink), or a gate that can hold nothing (no-match)",
-	       .choices = "shrink|no-match"),
+	       "let through what is lost (shrink), what differs without a figure (no-figure), or "
+	       "a gate that can hold nothing (no-match)",
+	       .choices = "shrink|no-figure|no-match"),
 	{0},
 };
 /* clang-format on */
@@ -176,10 +177,13 @@ static rg_error *run(command_context *context, void *own)
 		const char *guard = arguments->allow.items[i];
 		if (!strcmp(guard, "shrink"))
 			arguments->compare.allow_lost = true;
+		else if (!strcmp(guard, RG_ALLOW_NO_FIGURE))
+			arguments->compare.allow_no_figure = true;
 		else if (!strcmp(guard, RG_ALLOW_NO_MATCH))
 			arguments->compare.allow_idle = true;
 		else
-			return usage_error("--allow: '%s' is not shrink or no-match", guard);
+			return usage_error("--allow: '%s' is not shrink, no-figure or no-match",
+					   guard);
 	}
 	rg_error *err = find_run_base(base, &operands, context, &arguments->compare);
 	if (!err)

@@ -55,6 +55,9 @@ static void add_worse(rg_buf *out, const rg_breach *breach)
 	case RG_BREACH_SLOWER:
 		rg_buf_printf(out, "over %g %% slower", 100 * breach->limit);
 		break;
+	case RG_BREACH_NO_FIGURE:
+		rg_buf_str(out, "differs, and has no figure");
+		break;
 	case RG_BREACH_SNR_DROP:
 		rg_buf_printf(out, "SNR over %g dB lower", breach->limit);
 		break;
@@ -134,7 +137,7 @@ static void tell_breach(const rg_breach *breach)
 		terminal_say("%s: %s: differs: the gate breaks", file, metric);
 	else
 		terminal_say("%s: %s: %s of %g is over %g: the gate breaks", file, metric,
-			     breach->kind == RG_BREACH_LIMIT ? "|avg_rel_diff|" : "score",
+			     breach->kind == RG_BREACH_LIMIT ? "difference" : "score",
 			     breach->value, breach->limit);
 }
 
@@ -221,9 +224,14 @@ static void add_what(rg_buf *out, const rg_gate_group *group)
 static void add_many(rg_buf *out, const rg_gate_group *group)
 {
 	const rg_breach *worst = group->worst;
-	add_worse(out, worst);
-	rg_buf_printf(out, ": %zu of %zu, %s ", group->n, group->of,
-		      isnan(worst->limit) ? "first" : "worst");
+	if (group->kind == RG_BREACH_NO_FIGURE) {
+		rg_buf_printf(out, "%zu %s no relative figure, first ", group->n,
+			      group->n == 1 ? "row differs and has" : "rows differ and have");
+	} else {
+		add_worse(out, worst);
+		rg_buf_printf(out, ": %zu of %zu, %s ", group->n, group->of,
+			      isnan(worst->limit) ? "first" : "worst");
+	}
 	add_change(out, worst);
 	rg_buf_str(out, " in ");
 }
@@ -274,14 +282,16 @@ static void add_group(rg_buf *out, const rg_gate_group *group, bool sentence)
 
 static void tell_group(const rg_gate_group *group)
 {
-	bool let_through = group->kind == RG_BREACH_LOST && !group->worst->asked;
+	const char *guard = group->kind == RG_BREACH_NO_FIGURE                      ? "no-figure"
+			    : group->kind == RG_BREACH_LOST && !group->worst->asked ? "shrink"
+										    : NULL;
 	rg_buf text;
 
 	rg_buf_init(&text, RG_BUF_ANY);
 	add_group(&text, group, false);
 	rg_buf_str(&text, group->worst->file);
-	if (let_through)
-		rg_buf_str(&text, " (--allow shrink lets it through)");
+	if (guard)
+		rg_buf_printf(&text, " (--allow %s lets it through)", guard);
 	terminal_say("%s", text.data);
 	rg_buf_release(&text);
 	for (size_t i = 0; terminal_shows(RG_LOG_DETAIL) && i < group->n; i++)
@@ -299,11 +309,11 @@ static void tell_idle(const rg_idle_limit *idle)
 		terminal_say("--fail-on %s: %s (--allow no-match lets it through)",
 			     idle->asked->text, idle->asked->condition->needed);
 	else if (idle->known)
-		terminal_say("warning: --fail-above: nothing that is compared has figures for '%s'",
+		terminal_say("warning: --fail-above: nothing that is compared matches '%s'",
 			     idle->pattern ? idle->pattern : "*");
 	else
-		terminal_say("--fail-above: no golden has a metric with figures that '%s' "
-			     "matches%s%s%s (--allow no-match lets it through)",
+		terminal_say("--fail-above: no golden has a metric that '%s' matches%s%s%s "
+			     "(--allow no-match lets it through)",
 			     idle->pattern, meant ? "; did you mean '" : "", meant ? meant : "",
 			     meant ? "'?" : "");
 }
@@ -323,6 +333,19 @@ static void tell_end(const command_context *context, const rg_compare_result *re
 			      groups->count == 2 ? "reason" : "reasons");
 	terminal_say("gate: %s; exit %d", text.data, context->exit_code);
 	rg_buf_release(&text);
+}
+
+/* "gate: passed, 184 rows looked at (12 have no relative figure); exit 0" */
+static void tell_passed(const command_context *context, const rg_breach_list *breaches)
+{
+	const size_t without = breaches->without_figure;
+	char figures[64] = "";
+
+	if (without)
+		snprintf(figures, sizeof(figures), " (%zu %s no relative figure)", without,
+			 without == 1 ? "has" : "have");
+	tell(context, RG_LOG_INFO, "gate: passed, %zu %s looked at%s; exit %d", breaches->looked_at,
+	     breaches->looked_at == 1 ? "row" : "rows", figures, context->exit_code);
 }
 
 /* Raises context->exit_code: to EXIT_GATE where a gate broke, to EXIT_USAGE where a limit names a
@@ -360,9 +383,7 @@ static void gate_show(const command_context *context, const rg_compare_result *r
 	else if (!result->gated || context->exit_code == EXIT_USAGE)
 		return;
 	else if (result->comparison.file_count)
-		tell(context, RG_LOG_INFO, "gate: passed, %zu %s looked at; exit %d",
-		     result->breaches.looked_at, result->breaches.looked_at == 1 ? "row" : "rows",
-		     context->exit_code);
+		tell_passed(context, &result->breaches);
 	else
 		tell(context, RG_LOG_INFO,
 		     "gate: no golden changed, so there was nothing to look at; exit %d",

@@ -29,8 +29,9 @@ const option update_options[] = {
 	       "only goldens in which no metric is worse, and one is better"),
 	OPTION("allow", "GUARD", update.allow,
 	       "let through what a guard holds back: nonfinite, shrink, empty, dirty, fork, opaque,"
-	       " rejected; or, of a gate, no-match",
-	       .choices = "nonfinite|shrink|empty|dirty|fork|opaque|rejected|no-match"),
+	       " rejected; or, of a gate, no-match and no-figure",
+	       .choices = "nonfinite|shrink|empty|dirty|fork|opaque|rejected|no-match|"
+			"no-figure"),
 	OPTION("stage", NULL, update.stage, "add the updated goldens to the index"),
 	OPTION("message", "FILE", message,
 	       "write a message for 'git commit -F', which names the run; '-' is stdout", .unsaid = true),
@@ -189,8 +190,11 @@ rg_error *update_compare_prepare(comparison_run *c, command_context *context,
 	RG_TRY(rg_update_check(update, &allowed));
 	compare->compare.refreshed = true;
 	compare->compare.allow_lost = allowed & RG_GUARD_SHRINK;
-	for (size_t i = 0; i < update->allow.count; i++)
+	for (size_t i = 0; i < update->allow.count; i++) {
 		compare->compare.allow_idle |= !strcmp(update->allow.items[i], RG_ALLOW_NO_MATCH);
+		compare->compare.allow_no_figure |=
+			!strcmp(update->allow.items[i], RG_ALLOW_NO_FIGURE);
+	}
 	compare->report.files[RG_REPORT_MESSAGE] = arguments->message;
 	RG_TRY(comparison_prepare(c, context, compare));
 	update->policy = c->rules.policy;

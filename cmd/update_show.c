@@ -31,8 +31,8 @@ static void print_row(const rg_plan *plan, const rg_row *row, FILE *out)
 	rg_policy_resolve(plan->options->policy, row->file, row->metric, &policy);
 	rg_buf_init(&text, RG_BUF_TEXT);
 	rg_story_say_row(&text, row, &policy);
-	if (row->kind == RG_ROW_SERIES && !row->tensor && !row->left_out.new_nonfinite &&
-	    !row->lost && !row->repaired)
+	if (row->kind == RG_ROW_SERIES && row->n_steps && !row->by_largest && !row->tensor &&
+	    !row->left_out.new_nonfinite && !row->lost && !row->repaired)
 		rg_buf_printf(&text, " over %zu %s%s", row->n_steps,
 			      row->by_record ? "record" : "step", row->n_steps == 1 ? "" : "s");
 	terminal_printf(out, "%s%s: %s\n", indent, row->metric, text.data);

@@ -312,6 +312,8 @@ static void clear_row(rg_row *row)
 		.avg_rel_diff = NAN,
 		.median_rel_diff = NAN,
 		.mean_abs_rel = NAN,
+		.moved = NAN,
+		.largest_rel = NAN,
 		.share_above_zero = NAN,
 		.standard_errors = NAN,
 		.old_mean = NAN,
@@ -429,9 +431,10 @@ rg_error *rg_compare_metric(rg_row *row, bool *is_row, rg_arena *arena, const rg
 	if (row->n_steps)
 		return NULL;
 	/* A tensor of zeros that changed has no relative difference and must show. */
-	*is_row = old->tensor && fresh->tensor && !row->identical;
-	if (*is_row)
+	if (old->tensor && fresh->tensor && !row->identical)
 		exact_row_of_tensors(row, arena, old, fresh);
+	else
+		*is_row = row->too_small.count;
 	return NULL;
 }
 

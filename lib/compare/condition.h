@@ -24,8 +24,9 @@ typedef enum {
 	RG_BREACH_UNIT,       /* a unit is another, so that no figure says what it said */
 	RG_BREACH_POLICY,     /* the row's level is RG_LEVEL_FAIL */
 	RG_BREACH_TOLERANCE,  /* a record is over its own tolerance */
-	RG_BREACH_LIMIT,      /* |avg_rel_diff| over a --fail-above */
+	RG_BREACH_LIMIT,      /* rg_row.moved over a --fail-above */
 	RG_BREACH_FROM_ZERO,  /* from 0 to more than a --fail-above */
+	RG_BREACH_NO_FIGURE,  /* it differs, and has no figure for a --fail-above */
 	RG_BREACH_SNR_DROP,   /* by more decibels than asked for */
 	RG_BREACH_SLOWER,     /* by a larger share than asked for */
 	RG_BREACH_RUN,        /* it shows that the run is another than those measured */

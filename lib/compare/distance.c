@@ -8,8 +8,8 @@
 static bool needs_look(const rg_row *row)
 {
 	return row->level >= RG_LEVEL_FLAG || row->left_out.new_nonfinite || row->lost ||
-	       row->over.count || row->too_small.alone || row->from_zero.needs_look ||
-	       row->beside || row->kind == RG_ROW_EXACT;
+	       row->over.count || row->from_zero.needs_look || row->beside ||
+	       row->kind == RG_ROW_EXACT;
 }
 
 static void add_rows(rg_distance *out, const rg_row *rows, size_t count)

@@ -212,6 +212,23 @@ static bool is_unit(const rg_row *row)
 	       (length == 4 || !isalpha((unsigned char)last[length - 5]));
 }
 
+static bool is_on_both_sides(const rg_row *row)
+{
+	return row->gap == RG_GAP_NONE || row->gap == RG_GAP_NO_STEPS;
+}
+
+/* Texts, tokens, files as a whole, and series of which no value has one. */
+static bool has_no_figure(const rg_row *row)
+{
+	return is_on_both_sides(row) && isnan(row->moved) && !row->from_zero.count;
+}
+
+static bool differs_without_figure(const rg_row *row)
+{
+	return row->unscored || (row->gap == RG_GAP_NONE && row->kind == RG_ROW_EXACT &&
+				 !row->identical && has_no_figure(row));
+}
+
 /* The most severe reason that nobody had to ask for; false where there is none. A gate that cannot
  * look at its metric any more must not pass for that: gaps are held, too. */
 static bool breaks(const rg_gate *gate, const rg_gate_limit *limit, const rg_gate_limit *from_zero,
@@ -219,6 +236,7 @@ static bool breaks(const rg_gate *gate, const rg_gate_limit *limit, const rg_gat
 {
 	const rg_row *row = breach->row;
 	bool lost = row->gap == RG_GAP_OLD_ONLY || row->lost;
+	const double moved = fmax(row->moved, row->beside_rel);
 
 	if (gated && lost && !gate->allow_lost && !asks_for(gate, RG_BREACH_LOST)) {
 		breach->kind = RG_BREACH_LOST;
@@ -239,17 +257,20 @@ static bool breaks(const rg_gate *gate, const rg_gate_limit *limit, const rg_gat
 		breach->kind = RG_BREACH_TOLERANCE;
 		breach->value = isnan(row->over.off) ? INFINITY : row->over.off;
 		breach->limit = row->over.tolerance;
-	} else if (limit && fabs(row->avg_rel_diff) > limit->limit) {
+	} else if (limit && moved > limit->limit) {
 		breach->kind = RG_BREACH_LIMIT;
-		breach->value = fabs(row->avg_rel_diff);
+		breach->value = moved;
 		breach->limit = limit->limit;
 		breach->limit_text = limit->text;
-	} else if (from_zero && row->from_zero.count &&
-		   fabs(row->from_zero.largest) > from_zero->limit) {
+	} else if ((limit || from_zero) && row->from_zero.count &&
+		   fabs(row->from_zero.largest) > (from_zero ? from_zero->limit : 0)) {
 		breach->kind = RG_BREACH_FROM_ZERO;
 		breach->value = row->from_zero.largest;
-		breach->limit = from_zero->limit;
-		breach->limit_text = from_zero->text;
+		breach->limit = from_zero ? from_zero->limit : 0;
+		breach->limit_text = from_zero ? from_zero->text : "0";
+	} else if (!gate->allow_no_figure && (limit || !isnan(row->fail_at)) &&
+		   differs_without_figure(row)) {
+		breach->kind = RG_BREACH_NO_FIGURE;
 	} else {
 		return false;
 	}
@@ -265,10 +286,8 @@ static bool hold(rg_gate *gate, const rg_comparison *c, const rg_row *row, rg_br
 		.file = row->file, .golden = subject.file, .row = row, .value = NAN, .limit = NAN};
 	const rg_gate_limit *limit = NULL, *from_zero = NULL;
 
-	/* Tensors of zeros are exact rows, but under the limits of series, too, as are texts and
-	 * keys that lost something. */
-	if (row->kind == RG_ROW_SERIES || row->reshaped || row->tensor ||
-	    (row->lost && row->gap == RG_GAP_NONE)) {
+	/* Texts are under them, too: one that differs has no figure that is under a limit. */
+	if (row->kind == RG_ROW_SERIES || is_on_both_sides(row)) {
 		limit = limit_for(gate, row->metric, row->ignored, false);
 		from_zero = limit_for(gate, row->metric, row->ignored, true);
 	}
@@ -276,6 +295,7 @@ static bool hold(rg_gate *gate, const rg_comparison *c, const rg_row *row, rg_br
 	/* What was readable has no metrics left for any gate to look at. */
 	gated |= row->opaque && row->reshaped && (gate->count || gate->condition_count);
 	out->looked_at += gated || gate->condition_count;
+	out->without_figure += limit && has_no_figure(row);
 	hold_conditions(gate, &subject, out);
 	if (breaks(gate, limit, from_zero, gated, &breach))
 		list_breach(out, &breach);
@@ -343,7 +363,7 @@ static double badness(const rg_breach *b)
 	if (b->kind == RG_BREACH_POLICY || b->kind == RG_BREACH_LIMIT ||
 	    b->kind == RG_BREACH_TOLERANCE)
 		return b->value / b->limit; /* a limit of 0: infinite, as the value is not 0 */
-	return b->kind == RG_BREACH_RESHAPED || b->kind == RG_BREACH_UNIT ? 0 : b->value;
+	return isnan(b->value) ? 0 : b->value;
 }
 
 /* Of what gets worse, each metric is of a test or an operator of its own: one group has them all.
@@ -351,7 +371,7 @@ static double badness(const rg_breach *b)
 static bool is_of_many(rg_breach_kind kind)
 {
 	const rg_condition *condition = rg_condition_of(kind);
-	return condition && condition->worse;
+	return kind == RG_BREACH_NO_FIGURE || (condition && condition->worse);
 }
 
 bool rg_gate_group_is_of_many(const rg_gate_group *group)
@@ -396,8 +416,7 @@ RG_ORDER(by_metric, rg_gate_group,
  * what is new may not be finite. */
 static bool could_break(rg_breach_kind kind, const rg_row *row)
 {
-	return row->gap == RG_GAP_NONE || row->gap == RG_GAP_NO_STEPS ||
-	       (row->gap == RG_GAP_OLD_ONLY && kind == RG_BREACH_LOST) ||
+	return is_on_both_sides(row) || (row->gap == RG_GAP_OLD_ONLY && kind == RG_BREACH_LOST) ||
 	       (row->gap == RG_GAP_NEW_ONLY &&
 		(kind == RG_BREACH_NONFINITE || kind == RG_BREACH_NEW));
 }
@@ -433,10 +452,11 @@ static void count_row(rg_gate_groups *groups, const rg_comparison *c, const rg_r
 static void count_many(rg_gate_group *group, const rg_comparison *c)
 {
 	const rg_condition *condition = rg_condition_of(group->kind);
-	for (size_t i = 0; i < c->row_count; i++)
-		group->of += isnan(condition->worse(&c->rows[i])) ? 0 : 1;
-	for (size_t i = 0; i < c->gap_count; i++)
-		group->of += isnan(condition->worse(&c->gaps[i])) ? 0 : 1;
+	for (size_t i = 0; i < c->row_count + c->gap_count; i++) {
+		const rg_row *row = i < c->row_count ? &c->rows[i] : &c->gaps[i - c->row_count];
+		if (condition ? !isnan(condition->worse(row)) : has_no_figure(row) || row->unscored)
+			group->of++;
+	}
 }
 
 /* The groups are still in the order of by_metric. */
@@ -508,9 +528,10 @@ const char *rg_gate_group_name(const rg_gate_group *group)
 
 	if (group->argument)
 		return group->worst->text;
-	return condition                           ? condition->name
-	       : group->kind == RG_BREACH_RESHAPED ? "reshaped"
-	       : group->kind == RG_BREACH_UNIT     ? "unit"
-	       : group->kind == RG_BREACH_POLICY   ? "fail"
-						   : "fail-above";
+	return condition                            ? condition->name
+	       : group->kind == RG_BREACH_RESHAPED  ? "reshaped"
+	       : group->kind == RG_BREACH_UNIT      ? "unit"
+	       : group->kind == RG_BREACH_NO_FIGURE ? "no-figure"
+	       : group->kind == RG_BREACH_POLICY    ? "fail"
+						    : "fail-above";
 }

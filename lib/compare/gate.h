@@ -12,7 +12,7 @@
 typedef struct {
 	const char *pattern; /* NULL: every metric */
 	bool from_zero;      /* it is on what was 0: |new| */
-	double limit;        /* else on |avg_rel_diff|; a row over it (not at it) breaks the gate */
+	double limit;        /* else on rg_row.moved; a row over it (not at it) breaks the gate */
 	const char *text;    /* the limit as it was written */
 	size_t matched;      /* metrics with figures that it names: with 0 it holds nothing */
 } rg_gate_limit;
@@ -20,6 +20,7 @@ typedef struct {
 typedef struct {
 	bool allow_bulk; /* as many goldens may change as do: a commit says so */
 	bool allow_lost; /* what the new side lost breaks nothing, unless --fail-on asked for it */
+	bool allow_no_figure; /* what differs without a figure breaks no limit */
 	rg_gate_limit *limits;
 	size_t count, capacity;
 	rg_asked_condition *conditions;
@@ -38,7 +39,7 @@ typedef struct {
 	const char *file;            /* the golden */
 	const rg_file_outcome *golden;
 	const rg_row *row; /* or gap; NULL: the golden as a whole, or its records */
-	/* |avg_rel_diff|, the score, or by how much it is worse; RG_BREACH_LOST and
+	/* rg_row.moved, the score, or by how much it is worse; RG_BREACH_LOST and
 	 * RG_BREACH_NONFINITE: the steps, or the records; else NaN */
 	double value;
 	double limit;           /* NaN: there is none */
@@ -49,6 +50,8 @@ typedef struct {
 	rg_breach *items; /* goldens as a whole, rows, gaps, each in their order */
 	size_t count, capacity;
 	size_t looked_at; /* rows and gaps under a limit, a `fail` level or a condition */
+	/* Rows and gaps under a limit that have no figure for it; those that differ break it. */
+	size_t without_figure;
 } rg_breach_list;
 
 void rg_gate_init(rg_gate *gate);
@@ -86,10 +89,10 @@ void rg_gate_groups_make(rg_gate_groups *out, rg_breach_list *breaches,
 			 const rg_comparison *comparison);
 void rg_gate_groups_release(rg_gate_groups *groups);
 
-/* The reason's name: of rg_conditions ("check:NAME" and "slower=5%" whole), or "reshaped", "fail"
- * or "fail-above". */
+/* The reason's name: of rg_conditions ("check:NAME" and "slower=5%" whole), or "reshaped",
+ * "unit", "no-figure", "fail" or "fail-above". */
 const char *rg_gate_group_name(const rg_gate_group *group);
-/* Is the group of what got worse, whatever the metric? */
+/* Is the group of what got worse, or has no figure, whatever the metric? */
 bool rg_gate_group_is_of_many(const rg_gate_group *group);
 
 #endif

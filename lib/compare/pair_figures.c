@@ -231,6 +231,7 @@ static void note_left_out(rg_pair_figures *f, rg_pair_scratch *s, const rg_pair_
 		if (news || rg_nonfinite_is_news(fresh, old)) {
 			f->mismatches++;
 			f->differing++;
+			f->unscored += isfinite(old) ? 0 : 1;
 		}
 	}
 }
@@ -242,28 +243,37 @@ static void keep_too_small(rg_too_small *kept, const rg_too_small *more)
 		kept->old = more->old;
 		kept->fresh = more->fresh;
 	}
+	kept->rel = fmax(kept->rel, more->rel);
 	kept->count += more->count;
 }
 
-static void keep_from_zero(rg_from_zero *kept, size_t count, double value)
+static void keep_from_zero(rg_from_zero *kept, const rg_from_zero *more)
 {
-	if (count && fabs(value) > fabs(kept->largest))
-		kept->largest = value;
-	kept->count += count;
+	if (fabs(more->largest) > fabs(kept->largest)) {
+		kept->largest = more->largest;
+		kept->old = more->old;
+	}
+	kept->count += more->count;
 }
 
-/* The pairs that differ and have no relative figure; those under the floor are equal. */
+/* The pairs that differ and do not count; those under the floor are equal. */
 static void note_too_small(rg_pair_figures *f, rg_pair_scratch *s, const rg_pair_chunk *c)
 {
 	const rg_metric_policy *policy = f->setting->policy;
 	convert(f, s, c);
 	for (size_t i = 0; i < c->count; i++) {
-		const rg_too_small one = {.count = 1, .old = s->old[i], .fresh = s->fresh[i]};
+		rg_too_small one = {.count = 1, .old = s->old[i], .fresh = s->fresh[i]};
+		const bool from_zero = one.old == 0 || counts(f, one.fresh);
 		if (!is_finite_pair(s, i) || counts(f, one.old) || error_of(s, i) == 0 ||
 		    rg_policy_is_under_floor(policy, one.old, one.fresh))
 			continue;
+		if (from_zero)
+			keep_from_zero(
+				&f->from_zero,
+				&(rg_from_zero){.count = 1, .largest = one.fresh, .old = one.old});
+		else
+			one.rel = fabs(error_of(s, i) / one.old);
 		keep_too_small(&f->too_small, &one);
-		keep_from_zero(&f->from_zero, one.old == 0, one.fresh);
 	}
 }
 
@@ -490,7 +500,8 @@ void rg_pair_figures_join(rg_pair_figures *f, const rg_pair_figures *part)
 	f->differing += part->differing;
 	f->mismatches += part->mismatches;
 	keep_too_small(&f->too_small, &part->too_small);
-	keep_from_zero(&f->from_zero, part->from_zero.count, part->from_zero.largest);
+	keep_from_zero(&f->from_zero, &part->from_zero);
+	f->unscored += part->unscored;
 	for (size_t k = 0; k < RG_LEFT_REASONS; k++)
 		f->left_out.by[k] += part->left_out.by[k];
 	note_largest(&f->max_abs, &f->max_abs_at, part->max_abs, part->max_abs_at);

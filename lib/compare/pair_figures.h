@@ -44,6 +44,7 @@ typedef struct {
 	const rg_pair_setting *setting;
 	rg_sum sums[RG_SUMS];
 	size_t finite, counted, above_zero, mismatches;
+	size_t unscored;  /* of mismatches, those whose old value is not finite */
 	size_t differing; /* pairs of different values, mismatches among them */
 	rg_left_out left_out;
 	rg_too_small too_small;

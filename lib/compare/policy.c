@@ -34,6 +34,7 @@ static const char *const kind_names[] = {
 };
 static const char *const nan_names[] = {"fault", "placeholder", NULL};
 static const char *const direction_names[] = {"both", "lower", "higher", NULL};
+static const char *const score_names[] = {"max", "mean", NULL};
 static const char *const aggregate_names[] = {"none", "mean", "median", "max", NULL};
 
 /* The keys of a section. */
@@ -50,6 +51,7 @@ enum {
 	KEY_NAN,
 	KEY_DIRECTION,
 	KEY_AGGREGATE,
+	KEY_SCORE,
 	KEYS
 };
 
@@ -75,6 +77,7 @@ static const struct {
 	[KEY_NAN] = {"nan", OF(nan), nan_names},
 	[KEY_DIRECTION] = {"direction", OF(direction), direction_names},
 	[KEY_AGGREGATE] = {"aggregate", OF(aggregate), aggregate_names},
+	[KEY_SCORE] = {"score", OF(score), score_names},
 };
 
 rg_policy *rg_policy_new(void)
@@ -389,6 +392,7 @@ static const rg_metric_policy nothing = {
 	.fail = NAN,
 	.floor = NAN,
 	.near_zero = RG_NEAR_ZERO,
+	.score = RG_SCORE_USUAL,
 	.first_step = INT64_MIN,
 	.last_step = INT64_MAX,
 };

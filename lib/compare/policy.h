@@ -57,6 +57,13 @@ typedef enum {
 	RG_AGGREGATE_MAX,
 } rg_aggregate;
 
+/* Which figure of a row the levels of RG_POLICY_RELATIVE and --fail-above look at. */
+typedef enum {
+	RG_SCORE_MAX,   /* the largest |old - new| / |old| */
+	RG_SCORE_MEAN,  /* |avg_rel_diff| */
+	RG_SCORE_USUAL, /* the mean of steps, the largest of records and elements */
+} rg_score_of;
+
 /* What holds for one metric. Levels that are not set are NaN. */
 typedef struct {
 	rg_policy_kind kind;
@@ -67,6 +74,7 @@ typedef struct {
 	rg_policy_nan nan;
 	rg_direction direction;
 	rg_aggregate aggregate;
+	rg_score_of score;
 	int64_t first_step, last_step; /* inclusive; INT64_MIN and INT64_MAX: all */
 	size_t last_steps;             /* only so many at the end of those; 0: all */
 } rg_metric_policy;

@@ -18,7 +18,8 @@
  */
 
 typedef enum {
-	RG_ROW_SERIES, /* numbers by step: has n_steps > 0 and avg_rel_diff */
+	/* Numbers by step: n_steps and avg_rel_diff; without a step that counts, too_small. */
+	RG_ROW_SERIES,
 	/* A text, texts by record, a list of tokens, or a metric whose two sides are not of one
 	 * kind: equal or not. The plain CSV has it with n_steps 0 and an empty avg_rel_diff;
 	 * threshold tables, markdown and bucket counts hold series rows only. */
@@ -55,14 +56,16 @@ typedef union {
 typedef struct {
 	size_t count;
 	double old, fresh; /* of the largest |old - new| of them, the first of several */
-	bool alone;        /* nothing else differs, and no level judges it: it needs a look */
+	double rel;        /* the largest |old - new| / |old| of those not from zero; 0: none is */
+	bool alone;        /* nothing else differs */
 } rg_too_small;
 
-/* Steps that were 0 and are not: they have no relative figure, however far they went. Those under
- * the policy's floor are not among them. */
+/* Steps that were 0, or under near-zero, and are not: they have no relative figure that means
+ * something, however far they went. Those under the policy's floor are not among them. */
 typedef struct {
 	size_t count;
 	double largest;  /* the new value that is farthest from 0; the first of several */
+	double old;      /* its old value */
 	bool needs_look; /* no level judges it, and it is no tensor's */
 } rg_from_zero;
 
@@ -264,9 +267,8 @@ typedef enum {
 	RG_GAP_NEW_ONLY,
 	/* The metric is on the old side only, and had nothing but placeholders. */
 	RG_GAP_DROPPED,
-	/* On both sides, but no step counts: left_out says why. Steps near zero count in no
-	 * avg_rel_diff, but have an absolute score. Or on one side, and every value of it is of
-	 * a record that the other side lacks. */
+	/* On both sides, but no step counts, and none that is near zero differs: left_out says
+	 * why. Or on one side, and every value of it is of a record that the other side lacks. */
 	RG_GAP_NO_STEPS,
 	RG_GAPS
 } rg_gap_kind;
@@ -296,7 +298,16 @@ typedef struct rg_row {
 	double standard_errors; /* the largest difference in them; NaN where the files give none */
 	rg_row_over over;
 	int64_t max_abs_rel_step; /* the first step that reaches it */
-	bool by_record;           /* its steps are a table's records */
+	/* The one figure for how far it moved, 0 or more, whatever the policy's kind: of steps
+	 * |avg_rel_diff|, or mean_abs_rel where they cancel to 0; of records and elements (or by
+	 * the policy's `score`) the largest; too_small.rel where that is larger. NaN: none. */
+	double moved;
+	/* It is the largest; of a series that one is (old - new) / |old|. */
+	bool by_largest;
+	double largest_rel;
+	double beside_rel; /* the same of tolerances and standard errors; 0: all are the same */
+	size_t unscored;   /* values that differ and are in none of these, nor from_zero */
+	bool by_record;    /* its steps are a table's records */
 	/* What the two steps are called there; NULL where steps are numbers. */
 	const char *max_abs_rel_record, *first_diff_record;
 	double share_above_zero; /* of n_steps, those with (old - new) / old > 0; 0 … 1 */
@@ -398,10 +409,13 @@ typedef struct rg_row {
 	const char *check_reason;
 } rg_row;
 
-/* avg_rel_diff as words have it: positive where new values are the smaller numbers, also where the
- * old ones are negative, of which avg_rel_diff is positive where they are nearer to zero. */
+/* avg_rel_diff, or what is in its place, as words have it: positive where new values are the
+ * smaller numbers, also where the old ones are negative, of which avg_rel_diff is positive where
+ * they are nearer to zero. */
 static inline double rg_row_shift(const rg_row *row)
 {
+	if (row->by_largest)
+		return row->largest_rel;
 	return row->old_mean < 0 ? -row->avg_rel_diff : row->avg_rel_diff;
 }
 

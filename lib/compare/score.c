@@ -51,7 +51,11 @@ uint64_t rg_ulps_between(rg_dtype dtype, double a, double b)
 
 void rg_score_init(rg_score *score, const rg_metric_policy *policy)
 {
-	*score = (rg_score){.policy = policy, .dtype = RG_DTYPE_FLOAT64, .worst = NAN};
+	*score = (rg_score){.policy = policy,
+			    .dtype = RG_DTYPE_FLOAT64,
+			    .worst = NAN,
+			    .worst_small = NAN,
+			    .largest = NAN};
 }
 
 void rg_score_release(rg_score *score)
@@ -94,13 +98,12 @@ static double directed(const rg_metric_policy *policy, double difference)
 }
 
 /* Positive where the new value is smaller. With a direction that holds for negative baselines too;
- * without one only its size matters, and the row's own formula is kept. */
+ * without one only its size matters, and the row's own formula is kept. From zero it is infinite.
+ */
 static double relative(const rg_metric_policy *policy, double old, double fresh, double difference)
 {
-	if (rg_policy_is_under_floor(policy, old, fresh))
+	if (difference == 0 || rg_policy_is_under_floor(policy, old, fresh))
 		return 0;
-	if (fabs(old) < policy->near_zero)
-		return NAN;
 	return difference / (policy->direction == RG_DIRECTION_BOTH ? old : fabs(old));
 }
 
@@ -122,10 +125,10 @@ static double score_pair(const rg_metric_policy *policy, double old, double fres
 	return size;
 }
 
-static void note_worst(rg_score *score, double value)
+static void note_worst(double *worst, double value)
 {
-	if (!isnan(value) && !(value <= score->worst))
-		score->worst = value;
+	if (!isnan(value) && !(value <= *worst))
+		*worst = value;
 }
 
 static void keep(rg_score *score, const double *old, const double *fresh, size_t count)
@@ -150,10 +153,16 @@ static void add_pair(rg_score *score, const rg_pair_chunk *chunk, size_t i, doub
 
 	if (policy->kind == RG_POLICY_RELATIVE) {
 		value = relative(policy, old, fresh, difference);
-		if (!isnan(value)) {
-			rg_sum_add(&score->relative, value);
-			score->relative_count++;
+		if (fabs(old) < policy->near_zero &&
+		    !rg_policy_is_under_floor(policy, old, fresh)) {
+			note_worst(&score->worst_small, directed(policy, value));
+			return;
 		}
+		rg_sum_add(&score->relative, value);
+		score->relative_count++;
+		note_worst(&score->largest, fabs(value));
+		value = directed(policy, value);
+		note_worst(&score->worst, value);
 		return;
 	}
 	value = score_pair(policy, old, fresh, difference,
@@ -161,7 +170,7 @@ static void add_pair(rg_score *score, const rg_pair_chunk *chunk, size_t i, doub
 				   ? rg_pair_kernel_get(false)->ulps[chunk->dtype](
 					     chunk->old + at, chunk->fresh + at, 1)
 				   : 0);
-	note_worst(score, value);
+	note_worst(&score->worst, value);
 }
 
 void rg_score_add(rg_score *score, const rg_pair_chunk *chunk, const double *old,
@@ -191,7 +200,9 @@ void rg_score_join(rg_score *score, const rg_score *part)
 	rg_sum_add(&score->relative, part->relative.sum);
 	score->relative.correction += part->relative.correction;
 	score->relative_count += part->relative_count;
-	note_worst(score, part->worst);
+	note_worst(&score->worst, part->worst);
+	note_worst(&score->worst_small, part->worst_small);
+	note_worst(&score->largest, part->largest);
 	score->differs |= part->differs;
 	keep(score, part->old, part->fresh, part->count);
 }
@@ -218,7 +229,7 @@ static double relative_mean(const rg_score *score)
 			    : directed(score->policy, total / (double)score->relative_count);
 }
 
-/* Of what each side's steps became one of. */
+/* The score of the one figure that each side's steps became. */
 static double aggregate_score(rg_score *score)
 {
 	const rg_metric_policy *policy = score->policy;
@@ -229,8 +240,7 @@ static double aggregate_score(rg_score *score)
 	if (policy->kind != RG_POLICY_RELATIVE)
 		return score_pair(policy, old, fresh, old - fresh,
 				  rg_ulps_between(score->dtype, old, fresh));
-	double value = old == fresh ? 0 : relative(policy, old, fresh, old - fresh);
-	return isnan(value) ? NAN : directed(policy, value);
+	return directed(policy, relative(policy, old, fresh, old - fresh));
 }
 
 static double final_score(rg_score *score, const rg_row *row)
@@ -244,9 +254,18 @@ static double final_score(rg_score *score, const rg_row *row)
 		return aggregate_score(score);
 	if (policy->kind != RG_POLICY_RELATIVE)
 		return score->worst;
-	if (rg_score_needs_pairs(policy))
-		return relative_mean(score);
-	return directed(policy, row->avg_rel_diff);
+	if (!rg_score_needs_pairs(policy))
+		return row->from_zero.count ? INFINITY : row->moved;
+	return fmax(row->by_largest ? score->worst : relative_mean(score), score->worst_small);
+}
+
+/* Steps that cancel to nothing are not the same on both sides. */
+static double moved(const rg_score *score, const rg_row *row)
+{
+	const double largest = isnan(score->largest) ? row->max_abs_rel : score->largest;
+	const double mean = row->avg_rel_diff == 0 ? row->mean_abs_rel : fabs(row->avg_rel_diff);
+	return fmax(row->by_largest ? largest : mean,
+		    row->too_small.rel > 0 ? row->too_small.rel : NAN);
 }
 
 double rg_score_fail_level(const rg_metric_policy *policy, rg_row_kind kind)
@@ -279,6 +298,9 @@ static rg_level level_of(const rg_metric_policy *policy, double score, double fa
 void rg_score_finish(rg_score *score, rg_row *row)
 {
 	const rg_metric_policy *policy = score->policy;
+	row->by_largest = policy->score == RG_SCORE_MAX ||
+			  (policy->score == RG_SCORE_USUAL && (row->by_record || row->tensor));
+	row->moved = moved(score, row);
 	row->score = final_score(score, row);
 	row->fail_at = rg_score_fail_level(policy, RG_ROW_SERIES);
 	row->level = level_of(policy, row->score, row->fail_at);

@@ -16,7 +16,9 @@ typedef struct {
 	rg_dtype dtype;  /* of the values */
 	rg_sum relative; /* with a floor or a direction */
 	size_t relative_count;
-	double worst;        /* absolute, combined, ulp: the largest so far; NaN: none yet */
+	/* The largest so far, of relative ones of those that count and of the others, and in both
+	 * directions; NaN: none yet. */
+	double worst, worst_small, largest;
 	bool differs;        /* exact, of some steps only: one that was added, or is alone, does */
 	double *old, *fresh; /* aggregates: all steps that are finite on both sides */
 	size_t count, old_capacity, fresh_capacity;
@@ -32,7 +34,7 @@ void rg_score_add(rg_score *score, const rg_pair_chunk *chunk, const double *old
 		  const double *fresh, const double *more);
 /* Adds what a later part has gathered. */
 void rg_score_join(rg_score *score, const rg_score *part);
-/* Sets the row's score, level and fail_at; its other figures are there. */
+/* Sets the row's moved, score, level and fail_at; its other figures are there. */
 void rg_score_finish(rg_score *score, rg_row *row);
 
 /* The score over which a row of that kind breaks a gate; NaN: none does. */

@@ -449,6 +449,7 @@ static void set_figures(rg_row *row, const rg_pair_figures *f)
 	row->left_out = f->left_out;
 	row->too_small = f->too_small;
 	row->from_zero = f->from_zero;
+	row->unscored = f->unscored;
 	row->lost = f->lost;
 	row->nonfinite = f->left_out.new_nonfinite + f->nonfinite_elsewhere;
 	row->avg_rel_diff = f->counted ? rg_sum_mean(&f->sums[RG_SUM_RELATIVE], f->counted) : NAN;
@@ -527,22 +528,30 @@ static bool has_step(const rg_metric *series, int64_t step)
 }
 
 /* Whole numbers that doubles do not hold are equal only digit for digit. The first step of both
- * sides where they are not; false where there is none. */
-static bool digits_differ(const rg_metric *old, const rg_metric *fresh, int64_t *step)
+ * sides where they are not; false where there is none. Of those, *unscored have equal doubles. */
+static bool digits_differ(const rg_metric *old, const rg_metric *fresh, int64_t *first,
+			  size_t *unscored)
 {
 	size_t i = 0, k = 0;
+	bool found = false;
+
 	while (i < old->digit_count || k < fresh->digit_count) {
 		const int64_t was = i < old->digit_count ? old->digits[i].step : INT64_MAX;
 		const int64_t is = k < fresh->digit_count ? fresh->digits[k].step : INT64_MAX;
+		const int64_t step = was < is ? was : is;
 
-		*step = was < is ? was : is;
 		if (was == is ? strcmp(old->digits[i].text, fresh->digits[k].text) != 0
-			      : has_step(was < is ? fresh : old, *step))
-			return true;
+			      : has_step(was < is ? fresh : old, step)) {
+			*first = found ? *first : step;
+			found = true;
+			*unscored += old->values && fresh->values &&
+				     old->values[place_of(old, step)] ==
+					     fresh->values[place_of(fresh, step)];
+		}
 		i += was <= is;
 		k += is <= was;
 	}
-	return false;
+	return found;
 }
 
 /* A whole number as the file has it; there is one at the step. */
@@ -571,40 +580,44 @@ static void say_beside(rg_row *row, rg_arena *arena, const two_series *sides, in
 	rg_buf_release(&text);
 }
 
-static const char *find_beside(rg_arena *arena, const rg_metric *old, const rg_metric *fresh,
-			       const double *was, const double *is, const char *what)
+/* Adds the largest relative difference to row->beside_rel, and says the first in *text, where there
+ * is none yet. */
+static void find_beside(rg_row *row, const char **text, rg_arena *arena, const two_series *sides,
+			const double *was, const double *is, const char *what)
 {
+	const rg_metric *old = sides->old, *fresh = sides->fresh;
 	size_t i = 0, k = 0;
+
 	while ((was || is) && i < old->count && k < fresh->count) {
 		int64_t left = rg_metric_step(old, i), right = rg_metric_step(fresh, k);
 		const double a = was ? was[i] : NAN, b = is ? is[k] : NAN;
-		char number[RG_STEP_TEXT], text[2][RG_DOUBLE_REPR_SIZE];
+		char number[RG_STEP_TEXT], said[2][RG_DOUBLE_REPR_SIZE];
 
 		if (left == right && a != b && !(isnan(a) && isnan(b))) {
-			rg_double_repr(a, text[0]);
-			rg_double_repr(b, text[1]);
-			char *said = rg_textf("the %s of %s was %s and is %s", what,
-					      rg_step_name(old->records, left, number),
-					      isnan(a) ? "none" : text[0],
-					      isnan(b) ? "none" : text[1]);
-			const char *kept = rg_arena_text(arena, said);
-			free(said);
-			return kept;
+			const double rel = fabs((b - a) / a);
+			row->beside_rel = fmax(row->beside_rel, isnan(rel) ? INFINITY : rel);
+			rg_double_repr(a, said[0]);
+			rg_double_repr(b, said[1]);
+			if (!*text)
+				*text = rg_arena_textf(arena, "the %s of %s was %s and is %s", what,
+						       rg_step_name(old->records, left, number),
+						       isnan(a) ? "none" : said[0],
+						       isnan(b) ? "none" : said[1]);
 		}
 		i += left <= right;
 		k += right <= left;
 	}
-	return NULL;
 }
 
 /* "the tolerance of add was 0.015 and is 5": of the first record whose tolerance or standard error
  * is another; NULL where none is. */
-static const char *record_beside(rg_arena *arena, const rg_metric *old, const rg_metric *fresh)
+static const char *record_beside(rg_row *row, rg_arena *arena, const two_series *sides)
 {
-	const char *text =
-		find_beside(arena, old, fresh, old->tolerances, fresh->tolerances, "tolerance");
-	return text ? text
-		    : find_beside(arena, old, fresh, old->errors, fresh->errors, "standard error");
+	const rg_metric *old = sides->old, *fresh = sides->fresh;
+	const char *text = NULL;
+	find_beside(row, &text, arena, sides, old->tolerances, fresh->tolerances, "tolerance");
+	find_beside(row, &text, arena, sides, old->errors, fresh->errors, "standard error");
+	return text;
 }
 
 /* What no pair of values tells. */
@@ -617,14 +630,16 @@ static void compare_rest(rg_row *row, rg_arena *arena, rg_pair_figures *figures,
 		      old->no_step_sum != fresh->no_step_sum;
 
 	int64_t step;
-	if (digits_differ(old, fresh, &step)) {
+	row->unscored += differ ? 1 : 0;
+	if (digits_differ(old, fresh, &step, &row->unscored)) {
 		differ = true;
 		say_beside(row, arena, sides, step);
 		if (!row->first_diff_known || step < row->first_diff)
 			row->first_diff = step;
 		row->first_diff_known = true;
 	}
-	const char *beside = record_beside(arena, old, fresh);
+	const char *beside = record_beside(row, arena, sides);
+	row->unscored += old->shadowed != fresh->shadowed;
 	if (!beside && old->shadowed != fresh->shadowed)
 		beside = rg_shadowed_text(arena, old, fresh);
 	if (beside && !row->values_differ && !row->beside && is_step_by_step(sides->policy))
@@ -691,7 +706,7 @@ static rg_error *name_steps(rg_row *row, rg_arena *arena, const rg_metric *old,
 			    const rg_metric *fresh, const rg_metric_policy *policy,
 			    rg_left_steps *left)
 {
-	if (old->values && fresh->values && !row->tensor) {
+	if (old->values && fresh->values) {
 		row->ends_known = find_end(&row->old_end, old);
 		row->ends_known &= find_end(&row->new_end, fresh);
 		RG_TRY(find_repaired(row, arena, old, fresh, policy, left));
@@ -704,12 +719,17 @@ static rg_error *name_steps(rg_row *row, rg_arena *arena, const rg_metric *old,
 }
 
 /* What the row's steps are called in a table. */
-static void name_records(rg_row *row, rg_arena *arena, const rg_metric *old)
+static void name_records(rg_row *row, rg_arena *arena, const rg_metric *old, const rg_metric *fresh)
 {
 	const rg_records *records = old->records;
 	char number[RG_STEP_TEXT];
 
 	row->by_record = records;
+	if (row->n_steps && old->values && fresh->values) {
+		const double was = old->values[place_of(old, row->max_abs_rel_step)];
+		const double is = fresh->values[place_of(fresh, row->max_abs_rel_step)];
+		row->largest_rel = (was - is) / fabs(was);
+	}
 	if (records && row->n_steps)
 		row->max_abs_rel_record =
 			rg_arena_text(arena, rg_step_name(records, row->max_abs_rel_step, number));
@@ -750,7 +770,7 @@ rg_error *rg_series_statistics(rg_row *row, rg_arena *arena, const rg_metric *ol
 	if (!err)
 		err = name_steps(row, arena, old, fresh, policy, &left);
 	if (!err) {
-		name_records(row, arena, old);
+		name_records(row, arena, old, fresh);
 		record_tolerances_fill(row, arena, old, fresh);
 	}
 	if (!err && same_shape(old, fresh))
@@ -758,7 +778,7 @@ rg_error *rg_series_statistics(rg_row *row, rg_arena *arena, const rg_metric *ol
 	if (!err) {
 		rg_score_finish(&figures.score, row);
 		row->too_small.alone = row->too_small.count && !row->tensor &&
-				       !(row->max_abs_rel > 0) && is_step_by_step(policy);
+				       !(row->max_abs_rel > 0);
 		row->from_zero.needs_look = row->from_zero.count && !row->tensor &&
 					    is_step_by_step(policy);
 	}

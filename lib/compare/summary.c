@@ -64,7 +64,9 @@ double rg_row_size(const rg_row *row)
 {
 	if (row->tensor)
 		return isnan(row->tensor->max_rel) ? 0 : row->tensor->max_rel;
-	return fabs(row->avg_rel_diff);
+	if (!(row->moved > 0) && row->from_zero.count)
+		return INFINITY;
+	return isnan(row->moved) ? 0 : row->moved;
 }
 
 /* What went from zero has no relative figure that a bucket could be for but the last. */

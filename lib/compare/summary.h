@@ -9,8 +9,8 @@
  * a line a metric.
  */
 
-/* |avg_rel_diff|; of a tensor its largest relative error, as no error cancels another: infinite
- * where a 0 changed, or where an element is finite on one side only. */
+/* rg_row.moved; infinite where nothing but zeros changed. Of a tensor infinite where a 0 changed,
+ * or where an element is finite on one side only. */
 double rg_row_size(const rg_row *row);
 
 /* == 0, (0, 1e-6), [1e-6, 1e-4), [1e-4, 1e-3), [1e-3, 1e-2), [1e-2, 1e-1), >= 1e-1 */

@@ -72,6 +72,7 @@ static rg_error *prepare_noise(rg_compare_rules *rules, const rg_flow *flow,
 static rg_error *prepare_gate(rg_gate *gate, const rg_compare_options *options)
 {
 	gate->allow_lost = options->allow_lost;
+	gate->allow_no_figure = options->allow_no_figure;
 	for (size_t i = 0; i < options->limits.count; i++)
 		RG_TRY(rg_error_wrap(rg_gate_add(gate, options->limits.items[i]), "--fail-above"));
 	for (size_t i = 0; i < options->conditions.count; i++)
@@ -139,7 +140,7 @@ void rg_compare_rules_release(rg_compare_rules *rules)
 
 /* --- limits and conditions that hold nothing --- */
 
-/* What is looked for in goldens: a metric with figures, or one of RG_HAS_…. */
+/* What is looked for in goldens: a metric, or one of RG_HAS_…. */
 typedef struct {
 	const char *pattern; /* NULL: by `traits` */
 	unsigned traits;
@@ -153,8 +154,7 @@ static bool has_wanted(const rg_input *in, const rg_golden_options *options, con
 	bool found = !err && !what->pattern && rg_condition_traits(golden) & what->traits;
 
 	for (size_t i = 0; !err && what->pattern && i < golden->count && !found; i++)
-		found = golden->metrics[i].kind == RG_METRIC_SERIES &&
-			rg_glob_match(what->pattern, golden->metrics[i].name, RG_GLOB_ANY_SLASH);
+		found = rg_glob_match(what->pattern, golden->metrics[i].name, RG_GLOB_ANY_SLASH);
 	rg_golden_free(golden);
 	rg_error_free(err);
 	return found;

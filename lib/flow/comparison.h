@@ -31,6 +31,7 @@ typedef struct {
 	rg_texts limits;                       /* "[METRIC=]X", rg_gate */
 	rg_texts conditions;                   /* "CONDITION[,CONDITION…]", rg_gate */
 	bool allow_lost;                       /* rg_gate */
+	bool allow_no_figure;                  /* rg_gate */
 	bool allow_idle;   /* limits and conditions that can hold nothing in the repository */
 	const char *noise; /* a noise model; NULL: regild.noise, else none */
 	rg_optional_number noise_level; /* not given: RG_VERDICT_LEVEL */

@@ -22,10 +22,12 @@ rg_error *rg_update_check(const rg_update_options *options, unsigned *allowed)
 	*allowed = 0;
 	for (size_t i = 0; i < options->allow.count; i++) {
 		unsigned guard = rg_guard_parse(options->allow.items[i]);
-		if (!guard && strcmp(options->allow.items[i], RG_ALLOW_NO_MATCH) != 0)
+		if (!guard && strcmp(options->allow.items[i], RG_ALLOW_NO_MATCH) != 0 &&
+		    strcmp(options->allow.items[i], RG_ALLOW_NO_FIGURE) != 0)
 			return rg_error_new(RG_E_USAGE,
 					    "--allow: '%s' is not one of nonfinite, shrink, empty, "
-					    "dirty, fork, opaque, rejected, no-match",
+					    "dirty, fork, opaque, rejected, no-match, "
+					    "no-figure",
 					    options->allow.items[i]);
 		*allowed |= guard;
 	}

@@ -114,6 +114,8 @@ enum {
 	  figure(row, row->avg_rel_diff)) \
 	X(change, RIGHT | SHARE, "how far new moved, relative to |old|: positive where it is the larger number", \
 	  moved(row)) \
+	X(moved, RIGHT, "by how much it moved, as --fail-above looks at it: |avg_rel_diff|, or a table's largest", \
+	  rg_number_cell(!isnan(row->moved), row->moved)) \
 	X(median_rel_diff, RIGHT, "times and rates of three steps or more: the median of (old - new) / old", \
 	  rg_number_cell(row->median_known, row->median_rel_diff)) \
 	X(old_file, TEXT | ALWAYS, "the path on the old side", rg_text_cell(row->old_file)) \
@@ -142,7 +144,7 @@ enum {
 	X(new_mean, RIGHT, "the new side's", figure(row, row->new_mean)) \
 	X(near_zero, RIGHT | WHOLE, "steps left out because |old| < near-zero", \
 	  tally(row, row->left_out.near_zero)) \
-	X(from_zero, RIGHT | WHOLE, "steps that were 0 and are not", tally(row, row->from_zero.count)) \
+	X(from_zero, RIGHT | WHOLE, "steps that were 0 or near it and are not", tally(row, row->from_zero.count)) \
 	X(from_zero_largest, RIGHT, "the new value of these that is farthest from 0", \
 	  rg_number_cell(row->from_zero.count, row->from_zero.largest)) \
 	X(old_nonfinite, RIGHT | WHOLE, "steps left out because old is NaN or infinite", \
@@ -212,12 +214,8 @@ const rg_json_field rg_too_small_fields[] = {
 	RG_KEY(count, "How many."),
 	RG_KEY(old, "The old value of the one that differs most."),
 	RG_KEY_AS("new", fresh, "Its new value."),
+	RG_KEY_AS("relative", rel, "The largest |old - new| / |old| of those not from zero, else 0."),
 	{0}};
-#undef OF
-
-#define OF rg_from_zero
-const rg_json_field rg_from_zero_fields[] = {
-	RG_KEY(count, "How many."), RG_KEY(largest, "The new value that is farthest from 0."), {0}};
 #undef OF
 
 #define CELL(name, flags, help, expression)                                    \
@@ -249,8 +247,8 @@ _Static_assert(sizeof(rg_columns) / sizeof(*rg_columns) <= RG_COLUMNS_MAX, "room
 	 .help = (sentence)},
 const rg_json_field rg_row_fields[] = {
 	COLUMNS(FIELD) RG_SAID_OF("too_small", OBJECT, OPTIONAL, rg_too_small_fields,
-				  "Steps that differ although none of them has a relative figure; "
-				  "absent where there are none."),
+				  "Steps that differ and are under near-zero; absent where there "
+				  "are none."),
 	RG_SAID_OPTIONAL("from_run", TRUTH,
 			 "Only for a refresh: whether the working tree has the run's bytes."),
 	{0}};

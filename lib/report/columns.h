@@ -83,7 +83,6 @@ extern const rg_column rg_columns[];
 /* A row in JSON: what every column says of it, and a little more. */
 extern const rg_json_field rg_row_fields[];
 extern const rg_json_field rg_too_small_fields[];
-extern const rg_json_field rg_from_zero_fields[];
 
 /* Columns, picked and ordered. */
 #define RG_COLUMNS_MAX 80

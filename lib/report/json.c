@@ -226,11 +226,6 @@ static const rg_json_field gap_fields[] = {
 		  "Values of both sides under keys that are not steps."),
 	RG_KEY_IF("left_out", left_out_text, RG_JSON_OR_NULL,
 		  "The steps that were left out, and why."),
-	RG_KEY_OBJECT("too_small", too_small, rg_too_small_fields, OPTIONAL, true,
-		      "Steps that differ although none of them has a relative figure; absent where "
-		      "there are none."),
-	RG_KEY_OBJECT("from_zero", from_zero, rg_from_zero_fields, OPTIONAL, true,
-		      "Steps that were 0 and are not; absent where there are none."),
 	RG_KEY(identical, "Whether both sides are the same anyway, bit for bit."),
 	RG_KEY_IF("checks", checks_text, RG_JSON_OR_NULL, "As in a row."),
 	RG_KEY_WORD("level", level, rg_level_names, "By the [metric] policy, as in a row."),

@@ -18,8 +18,7 @@ bool rg_row_must_look(const rg_row *row)
 	/* What was measured beats what is configured, but for a gate. */
 	return flagged || row->level == RG_LEVEL_FAIL || row->verdict.stands_out ||
 	       row->left_out.new_nonfinite || row->lost || row->over.count ||
-	       row->too_small.alone || row->from_zero.needs_look || row->beside ||
-	       row->check_needs_look;
+	       row->from_zero.needs_look || row->beside || row->check_needs_look;
 }
 
 /* A mean of signed differences hides those that are four times as large on average. */
@@ -34,8 +33,9 @@ static bool is_by_mean(const rg_metric_policy *policy)
 
 bool rg_row_cancels(const rg_row *row, const rg_metric_policy *policy)
 {
-	return row->kind == RG_ROW_SERIES && !row->tensor && is_by_mean(policy) &&
-	       row->mean_abs_rel > 0 && row->mean_abs_rel >= CANCELS * fabs(row->avg_rel_diff);
+	return row->kind == RG_ROW_SERIES && !row->tensor && !row->by_largest &&
+	       is_by_mean(policy) && row->mean_abs_rel > 0 &&
+	       row->mean_abs_rel >= CANCELS * fabs(row->avg_rel_diff);
 }
 
 double rg_row_noise(const rg_row *row)

@@ -333,14 +333,13 @@ static bool is_measured_noise(const rg_row *row)
 static void judge(rg_story_row *r)
 {
 	const rg_row *row = r->row;
-	double avg = row->avg_rel_diff;
 
 	r->cancels = rg_row_cancels(row, &r->policy);
 	r->size = row->tensor && row->kind == RG_ROW_SERIES ? rg_row_noise(row)
-		  : row->kind == RG_ROW_EXACT || isnan(avg) || row->too_small.alone || row->beside
+		  : row->kind == RG_ROW_EXACT || isnan(row->moved) || row->beside
 			  ? (differs(row) ? INFINITY : 0)
 		  : r->cancels ? row->mean_abs_rel
-			       : fabs(avg);
+			       : row->moved;
 	r->over = over_level(r);
 	r->looked_at = !is_measured_noise(row) &&
 		       (rg_row_must_look(row) || (row->repaired && r->class_of < RG_CLASS_TIME) ||

@@ -465,16 +465,13 @@ static int compare_from_zero(const void *a, const void *b)
 	return order ? order : strcmp(x->metric, y->metric);
 }
 
-/* Rows and gaps that need a look for it, the farthest first. Returns how many. */
+/* Rows that need a look for it, the farthest first. Returns how many. */
 static size_t find_from_zero(const rg_row **out, const rg_comparison *c)
 {
 	size_t count = 0;
 	for (size_t i = 0; i < c->row_count; i++)
 		if (c->rows[i].from_zero.needs_look)
 			out[count++] = &c->rows[i];
-	for (size_t i = 0; i < c->gap_count; i++)
-		if (c->gaps[i].from_zero.needs_look)
-			out[count++] = &c->gaps[i];
 	qsort(out, count, sizeof(*out), compare_from_zero);
 	return count;
 }
@@ -483,12 +480,13 @@ static size_t find_from_zero(const rg_row **out, const rg_comparison *c)
 static void say_from_zero(rg_buf *out, const rg_story *story)
 {
 	const rg_comparison *c = story->summary->comparison;
-	const rg_row **rows = rg_malloc((c->row_count + c->gap_count + 1) * sizeof(const rg_row *));
+	const rg_row **rows = rg_malloc((c->row_count + 1) * sizeof(const rg_row *));
 	size_t count = find_from_zero(rows, c), i;
 
 	for (i = 0; i < count && i < FROM_ZERO_NAMED; i++) {
 		const rg_row *row = rows[i];
-		rg_buf_printf(out, "%s%s 0 to ", i ? ", " : "from zero: ", row->metric);
+		rg_buf_printf(out, "%s%s %.3g to ", i ? ", " : "from zero: ", row->metric,
+			      row->from_zero.old);
 		rg_story_add_figure(out, row->from_zero.largest);
 		rg_buf_str(out, " (");
 		if (row->from_zero.count > 1)

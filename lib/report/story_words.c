@@ -356,8 +356,7 @@ static void say_too_small(rg_buf *out, const rg_row *row)
 	const rg_too_small *small = &row->too_small;
 	rg_buf_str(out, small->old == 0                        ? "from zero: "
 			: fabs(small->fresh) >= row->near_zero ? "from near zero: "
-							       : "differs, too small for a "
-								 "relative figure: ");
+							       : "near zero: ");
 	rg_buf_printf(out, "%.3g to ", small->old);
 	rg_story_add_figure(out, small->fresh);
 }
@@ -375,7 +374,13 @@ static void say_series(rg_buf *out, const rg_row *row, const rg_metric_policy *p
 				      .jitter = cancels ? row->mean_abs_rel : NAN};
 	bool moved = !isnan(shift.low) && (shift.low != 0 || cancels || !row->too_small.count);
 
-	if (moved) {
+	if (moved && row->by_largest && row->n_steps > 1 && shift.low != 0) {
+		rg_story_say_shift(out, shift.low);
+		if (row->max_abs_rel_record)
+			rg_buf_printf(out, " in record %s", row->max_abs_rel_record);
+		else
+			rg_buf_printf(out, " at step %" PRId64, row->max_abs_rel_step);
+	} else if (moved) {
 		rg_story_say_moved(out, &shift, rg_story_level(policy), 1);
 		rg_story_say_means(out, &shift, 1, &row->max_abs_rel_step);
 	}

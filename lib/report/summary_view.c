@@ -275,7 +275,7 @@ const rg_json_field rg_metric_fields[] = {
 	RG_KEY(n, "Its rows."),
 	RG_KEY(median, "The upper median of |avg_rel_diff|."),
 	RG_KEY(max, "The largest |avg_rel_diff|."),
-	RG_KEY(mean_signed, "The mean of avg_rel_diff."),
+	RG_KEY_OR_NULL(mean_signed, "The mean of avg_rel_diff; null where no row has one."),
 	RG_KEY_OR_NULL(low, "The 95 % interval of the median of avg_rel_diff; null under 6 rows."),
 	RG_KEY_OR_NULL(high, "Its upper end."),
 	{0}};

@@ -39,8 +39,9 @@ enum {
 const char *rg_guard_name(unsigned guard);
 /* Those of all bits: "shrink, dirty". */
 const char *rg_guard_names(rg_arena *arena, unsigned guards);
-/* Of --allow, for a comparison's gates: no golden is held back by it. */
-#define RG_ALLOW_NO_MATCH "no-match"
+/* Of --allow, for a comparison's gates: no golden is held back by them. */
+#define RG_ALLOW_NO_MATCH  "no-match"
+#define RG_ALLOW_NO_FIGURE "no-figure"
 
 /* The allowable guard of that name, else 0. */
 unsigned rg_guard_parse(const char *name);

@@ -287,5 +287,5 @@ double rg_plan_row_weight(const rg_row *row)
 {
 	if (row->identical)
 		return 0;
-	return row->kind == RG_ROW_EXACT ? INFINITY : fabs(row->avg_rel_diff);
+	return row->kind == RG_ROW_EXACT || isnan(row->moved) ? INFINITY : row->moved;
 }

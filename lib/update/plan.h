@@ -118,7 +118,7 @@ RG_CHECKED rg_error *rg_plan_golden(rg_golden **out, const rg_plan *plan, const 
  * `done` (initialised) gets the record; nothing happens where nothing is taken. */
 RG_CHECKED rg_error *rg_plan_apply(rg_plan *plan, rg_journal *journal, rg_record *done);
 
-/* |avg_rel_diff|; infinite for exact matters that differ. */
+/* rg_row.moved; infinite for what differs without it. */
 double rg_plan_row_weight(const rg_row *row);
 
 #endif

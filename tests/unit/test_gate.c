@@ -57,11 +57,18 @@ static void test_gate(void **state)
 
 	assert_null(rg_gate_add(&gate, "0.25"));
 	rg_gate_evaluate(&gate, &c, &breaches);
-	assert_int_equal(breaches.count, 3);
+	assert_int_equal(breaches.count, 4);
 	expect_breach(&breaches.items[0], RG_BREACH_NONFINITE, "c", 1, NAN);
 	expect_breach(&breaches.items[1], RG_BREACH_POLICY, "d", 0.25, 0.1);
-	expect_breach(&breaches.items[2], RG_BREACH_NONFINITE, "e", 1, NAN);
-	assert_int_equal(gate.limits[0].matched, 6);
+	expect_breach(&breaches.items[2], RG_BREACH_NO_FIGURE, "t", NAN, NAN);
+	expect_breach(&breaches.items[3], RG_BREACH_NONFINITE, "e", 1, NAN);
+	assert_int_equal(gate.limits[0].matched, 7);
+	assert_int_equal(breaches.without_figure, 2);
+	rg_breach_list_release(&breaches);
+
+	gate.allow_no_figure = true;
+	rg_gate_evaluate(&gate, &c, &breaches);
+	assert_int_equal(breaches.count, 3);
 	rg_breach_list_release(&breaches);
 
 	assert_null(rg_gate_add(&gate, "a=0.2"));
@@ -98,16 +105,16 @@ static void test_gate_without_rows(void **state)
 	rg_gate_init(&gate);
 	rg_gate_evaluate(&gate, &c, &breaches);
 	assert_int_equal(breaches.count, 3);
-	expect_breach(&breaches.items[0], RG_BREACH_LOST, "gone", 1, NAN);
-	expect_breach(&breaches.items[1], RG_BREACH_LOST, "t", 1, NAN);
-	expect_breach(&breaches.items[2], RG_BREACH_POLICY, "z", 2, 1);
+	expect_breach(&breaches.items[0], RG_BREACH_POLICY, "z", 2, 1);
+	expect_breach(&breaches.items[1], RG_BREACH_LOST, "gone", 1, NAN);
+	expect_breach(&breaches.items[2], RG_BREACH_LOST, "t", 1, NAN);
 	rg_breach_list_release(&breaches);
 
 	assert_null(rg_gate_add(&gate, "[empu]*=1"));
 	rg_gate_evaluate(&gate, &c, &breaches);
 	assert_int_equal(breaches.count, 5);
-	expect_breach(&breaches.items[0], RG_BREACH_LOST, "empty", 1, NAN);
-	expect_breach(&breaches.items[2], RG_BREACH_LOST, "plain", 1, NAN);
+	expect_breach(&breaches.items[1], RG_BREACH_LOST, "empty", 1, NAN);
+	expect_breach(&breaches.items[3], RG_BREACH_LOST, "plain", 1, NAN);
 	rg_breach_list_release(&breaches);
 	rg_gate_release(&gate);
 	rg_comparison_release(&c);
@@ -179,8 +186,9 @@ static void test_gate_breaks_where_reshaped(void **state)
 
 	assert_null(rg_gate_add(&gate, "1"));
 	rg_gate_evaluate(&gate, &c, &breaches);
-	assert_int_equal(breaches.count, 2);
+	assert_int_equal(breaches.count, 3);
 	expect_breach(&breaches.items[1], RG_BREACH_RESHAPED, "b", NAN, NAN);
+	expect_breach(&breaches.items[2], RG_BREACH_NO_FIGURE, "t", NAN, NAN);
 	rg_breach_list_release(&breaches);
 	rg_gate_release(&gate);
 	rg_comparison_release(&c);

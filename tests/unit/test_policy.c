@@ -98,7 +98,8 @@ static void test_refusals(void **state)
 	expect_refusal(
 		"noize", "1",
 		"metric \"lm loss\": 'noize' is not one of its keys: noise, flag, fail, kind, "
-		"rtol, atol, floor, near-zero, steps, nan, direction, aggregate");
+		"rtol, atol, floor, near-zero, steps, nan, direction, aggregate, "
+		"score");
 	expect_refusal("noise", "x", "metric \"lm loss\": noise: 'x' is not a number of 0 or more");
 	expect_refusal("atol", "1%",
 		       "metric \"lm loss\": atol: '1%' is not a number: only fractions take '%'");
@@ -313,8 +314,9 @@ static void test_direction(void **state)
 	const char *old = "{\"m\": [4, -4]}", *lower = "{\"m\": [3, -5]}";
 
 	(void)state;
-	/* avg_rel_diff cancels over signs; a direction is about the values themselves. */
-	expect_score(row_of(old, lower, NULL), 0, RG_LEVEL_NONE);
+	/* avg_rel_diff cancels over signs, and what differs is over 0 anyway; a direction is about
+	 * the values themselves. */
+	expect_score(row_of(old, lower, NULL), 0.25, RG_LEVEL_NONE);
 	expect_score(row_of(old, lower, POLICY("m", "direction", "lower", "m", "flag", "0.25")),
 		     0.25, RG_LEVEL_FLAG);
 	expect_score(row_of(old, lower, POLICY("m", "direction", "higher", "m", "flag", "0.25")), 0,
@@ -338,8 +340,14 @@ static void test_floor(void **state)
 	/* Zeros that stay are under any floor; without one no step near zero counts. */
 	expect_score(row_of("{\"m\": [0, 4]}", "{\"m\": [0, 3]}", POLICY("m", "floor", "0")), 0.125,
 		     RG_LEVEL_NONE);
-	expect_score(row_of("{\"m\": [0, 4]}", "{\"m\": [1, 3]}", POLICY("m", "floor", "0")), 0.25,
-		     RG_LEVEL_NONE);
+	/* From zero, any relative level is passed. */
+	expect_score(row_of("{\"m\": [0, 4]}", "{\"m\": [1, 3]}", POLICY("m", "floor", "0")),
+		     INFINITY, RG_LEVEL_NONE);
+	expect_score(row_of("{\"m\": [0, 4]}", "{\"m\": [1, 4]}", POLICY("m", "fail", "9")),
+		     INFINITY, RG_LEVEL_FAIL);
+	expect_score(row_of("{\"m\": [0, 4]}", "{\"m\": [-1, 3]}",
+			    POLICY("m", "direction", "higher", "m", "fail", "9")),
+		     0, RG_LEVEL_PLAIN);
 	expect_score(
 		row_of("{\"m\": [0, 4]}", "{\"m\": [0, 3]}", POLICY("m", "direction", "lower")),
 		0.25, RG_LEVEL_NONE);
@@ -357,12 +365,52 @@ static void test_aggregates(void **state)
 	expect_score(row_of("{\"m\": [3, 1, 2]}", "{\"m\": [1, 1, 1]}",
 			    POLICY("m", "aggregate", "median")),
 		     0.5, RG_LEVEL_NONE);
-	/* From zero there is no relative difference, but none at all where it stays. */
+	/* From zero any difference is infinite, but there is none where it stays. */
 	old = "{\"m\": [0, 1, 0]}";
 	expect_score(row_of(old, "{\"m\": [0, 2, 0]}", POLICY("m", "aggregate", "median")), 0,
 		     RG_LEVEL_NONE);
-	expect_score(row_of(old, "{\"m\": [3, 1, 3]}", POLICY("m", "aggregate", "median")), NAN,
+	expect_score(row_of(old, "{\"m\": [3, 1, 3]}", POLICY("m", "aggregate", "median")),
+		     INFINITY, RG_LEVEL_NONE);
+}
+
+/* Steps under near-zero are not in the mean: the largest difference of one counts as well. */
+static void test_small_steps(void **state)
+{
+	const char *old = "{\"m\": [2e-16, 4e-16]}", *fresh = "{\"m\": [4e-16, 4e-16]}";
+	rg_row row = row_of(old, fresh, POLICY("m", "fail", "0.5"));
+
+	(void)state;
+	expect_score(row, 1, RG_LEVEL_FAIL);
+	assert_int_equal(row.n_steps, 0);
+	assert_true(isnan(row.avg_rel_diff));
+	old = "{\"m\": [1e-13, 4]}";
+	row = row_of(old, "{\"m\": [4e-13, 3]}", POLICY("m", "fail", "0.5"));
+	expect_score(row, fabs((4e-13 - 1e-13) / 1e-13), RG_LEVEL_FAIL);
+	assert_true(row.avg_rel_diff == 0.25);
+	/* To the other side of the bound is from zero. */
+	row = row_of(old, "{\"m\": [0.5, 4]}", NULL);
+	assert_int_equal(row.from_zero.count, 1);
+	assert_true(row.from_zero.old == 1e-13 && row.from_zero.largest == 0.5);
+	assert_true(row.moved == 0);
+	/* Under the floor, and in the direction that is good. */
+	expect_score(row_of(old, "{\"m\": [4e-13, 3]}", POLICY("m", "floor", "1e-12")), 0.125,
 		     RG_LEVEL_NONE);
+	expect_score(row_of(old, "{\"m\": [4e-13, 4]}", POLICY("m", "direction", "lower")), 0,
+		     RG_LEVEL_NONE);
+}
+
+static void test_which_score(void **state)
+{
+	const char *old = "{\"m\": [4, 4]}", *fresh = "{\"m\": [3, 4]}";
+
+	(void)state;
+	expect_score(row_of(old, fresh, POLICY("m", "score", "mean")), 0.125, RG_LEVEL_NONE);
+	expect_score(row_of(old, fresh, POLICY("m", "score", "max")), 0.25, RG_LEVEL_NONE);
+	expect_score(row_of(old, fresh, POLICY("m", "score", "max", "m", "direction", "higher")), 0,
+		     RG_LEVEL_NONE);
+	expect_score(row_of(old, fresh, POLICY("m", "score", "max", "m", "floor", "4")), 0,
+		     RG_LEVEL_NONE);
+	expect_score(row_of("{\"m\": [4, 4]}", "{\"m\": [5, 3]}", NULL), 0.25, RG_LEVEL_NONE);
 }
 
 static void test_steps(void **state)
@@ -441,6 +489,8 @@ int main(void)
 		cmocka_unit_test(test_direction),
 		cmocka_unit_test(test_floor),
 		cmocka_unit_test(test_aggregates),
+		cmocka_unit_test(test_small_steps),
+		cmocka_unit_test(test_which_score),
 		cmocka_unit_test(test_steps),
 	};
 

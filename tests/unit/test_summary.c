@@ -31,14 +31,14 @@ static void test_buckets(void **state)
 static void test_summaries(void **state)
 {
 	rg_row rows[] = {
-		{.metric = "b", .avg_rel_diff = -0.75},
-		{.metric = "iteration-time", .avg_rel_diff = 0.25},
-		{.metric = "a", .avg_rel_diff = NAN, .kind = RG_ROW_EXACT},
-		{.metric = "lm loss", .avg_rel_diff = 0},
-		{.metric = "b", .avg_rel_diff = 0.25},
-		{.metric = "a", .avg_rel_diff = 1},
-		{.metric = "b", .avg_rel_diff = 0.5},
-		{.metric = "b", .avg_rel_diff = -2},
+		{.metric = "b", .avg_rel_diff = -0.75, .moved = 0.75},
+		{.metric = "iteration-time", .avg_rel_diff = 0.25, .moved = 0.25},
+		{.metric = "a", .avg_rel_diff = NAN, .moved = NAN, .kind = RG_ROW_EXACT},
+		{.metric = "lm loss", .avg_rel_diff = 0, .moved = 0},
+		{.metric = "b", .avg_rel_diff = 0.25, .moved = 0.25},
+		{.metric = "a", .avg_rel_diff = 1, .moved = 1},
+		{.metric = "b", .avg_rel_diff = 0.5, .moved = 0.5},
+		{.metric = "b", .avg_rel_diff = -2, .moved = 2},
 	};
 	rg_comparison c = {.rows = rows, .row_count = 8, .series_rows = 7};
 	rg_metric_summaries list = {0};

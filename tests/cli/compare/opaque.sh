@@ -63,7 +63,8 @@ gate -q --file g/losses.txt --fail-above 1
 echo '== it is readable now'
 git commit -q -a -m killed
 printf '1 8.25\n' >g/losses.txt
-regild compare --fail-on lost --fail-above 1
+gate --fail-on lost --fail-above 1
+gate -q --fail-on lost --fail-above 1 --allow no-figure
 echo '== an empty file, and a large one'
 commit
 : >g/error.txt

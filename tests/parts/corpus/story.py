@@ -15,10 +15,10 @@ import sys
 wrong = 0
 
 
-def complain(what, *figures):
+def complain(what, *said):
     global wrong
     wrong += 1
-    print("story:", what, *figures)
+    print("story:", what, *said)
 
 
 def number(x):
@@ -30,9 +30,9 @@ def finite(values):
 
 
 def size(row):
-    """Of a time its median step is what the sentence is of."""
-    median = medians.get((row["file"], row["metric"]))
-    return abs(number(row["avg_rel_diff"]) if median is None else number(median))
+    """Of a time its median step is what the sentence is of, of a table the record that moved most."""
+    median, change = figures.get((row["file"], row["metric"]), (None, None))
+    return abs(number(row["avg_rel_diff"] if change is None else change) if median is None else number(median))
 
 
 def is_broken(row):
@@ -79,7 +79,7 @@ def hold_lines(lines, rows):
         if max(map(abs, by_metric[metric])) * 100 > float(within):
             complain(metric + " within", within, max(map(abs, by_metric[metric])))
     for metric, count, of in re.findall(r"(?:^|; )([^;:]*): (\d+) of (\d+) slower", lines.get("changed", "")):
-        slower = sum((number(row["avg_rel_diff"]) if row["median_rel_diff"] is None else row["median_rel_diff"]) < 0
+        slower = sum((-number(row["change"]) if row["median_rel_diff"] is None else row["median_rel_diff"]) < 0
                      for row in rows if row["metric"] == metric)
         if "*" not in metric and (int(count) != slower or int(of) != len(by_metric[metric])):
             complain(metric + " slower", count, of, slower, len(by_metric[metric]))
@@ -96,7 +96,7 @@ def hold_lines(lines, rows):
 with open(sys.argv[1]) as file:
     document = json.load(file)
 story = document["story"]
-medians = {(row["file"], row["metric"]): row["median_rel_diff"] for row in document["rows"]}
+figures = {(row["file"], row["metric"]): (row["median_rel_diff"], row["change"]) for row in document["rows"]}
 documented = [(document["rows"][row["row"]], row["variant"]) for row in document["page"]["rows"]]
 for one in story["groups"] + story["quiet_groups"]:
     hold_group(one)
