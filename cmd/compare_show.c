@@ -99,7 +99,8 @@ static const char *whole_word(rg_breach_kind kind)
 	       : kind == RG_BREACH_NEW_GOLDEN    ? "new"
 	       : kind == RG_BREACH_NEW_RECORDS   ? "with new records"
 	       : kind == RG_BREACH_BULK          ? "changed, more than may be at a time"
-	       : kind == RG_BREACH_CHANGED       ? "with records removed or added"
+	       : kind == RG_BREACH_CHANGED       ? "changed in records, formatting or as a whole"
+	       : kind == RG_BREACH_UNREAD        ? "with other numbers that no metric has"
 						 : "unreadable";
 }
 
@@ -282,7 +283,8 @@ static void add_group(rg_buf *out, const rg_gate_group *group, bool sentence)
 
 static void tell_group(const rg_gate_group *group)
 {
-	const char *guard = group->kind == RG_BREACH_NO_FIGURE                      ? "no-figure"
+	const char *guard = group->kind == RG_BREACH_NO_FIGURE || group->kind == RG_BREACH_UNREAD
+				    ? "no-figure"
 			    : group->kind == RG_BREACH_LOST && !group->worst->asked ? "shrink"
 										    : NULL;
 	rg_buf text;

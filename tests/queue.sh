@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # One queue for tests of every kind: a unit program, a command test or a part each is a line "KIND NAME", as many at a
-# time as there are cores (TEST_JOBS=N: N). What one prints stays together, and is nothing but what failed or was
-# skipped. Sourced at the project's top by the scripts that run tests, with the BUILD_DIR: see tests/run.sh.
+# time as there are cores (TEST_JOBS=N: N). What one prints stays together, and is nothing but what failed, was
+# skipped or was counted ("counted: 50,000 changes"). Sourced at the project's top by the scripts that run tests, with the BUILD_DIR: see tests/run.sh.
 . tests/environment.sh
 # An absurd allocation fails, as it does without the sanitizer, and does not abort.
 export ASAN_OPTIONS=allocator_may_return_null=1 TSAN_OPTIONS=allocator_may_return_null=1
@@ -44,6 +44,7 @@ test_unit() {
 		echo "FAIL unit/$name ran no test"
 		f=1
 	fi
+	grep -a '^counted: ' "$log"
 	count "$p" "$f" "$s"
 }
 

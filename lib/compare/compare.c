@@ -484,6 +484,7 @@ static rg_error *add_one_sided(file_work *work, rg_gap_kind kind, const rg_metri
 	if (kind == RG_GAP_OLD_ONLY && rg_are_placeholders(metric)) {
 		gap.gap = RG_GAP_DROPPED;
 		gap.old_count = gap.left_out.old_placeholder = metric->count;
+		gap.unscored = own.nan == RG_NAN_PLACEHOLDER ? 0 : metric->count;
 		gap.identical = true;
 	} else if (kind == RG_GAP_OLD_ONLY) {
 		gap.old_count = metric->count;
@@ -603,20 +604,15 @@ static void add_side(rg_buf *out, const rg_golden *golden, const rg_golden *othe
 	}
 }
 
-/* Of the side that has more of them. */
-static void say_unread(rg_buf *out, const rg_unread *old, const rg_unread *fresh)
+static const rg_unread *more_unread(const rg_golden *old, const rg_golden *fresh)
 {
-	const rg_unread *most = fresh->count >= old->count ? fresh : old;
-	rg_buf_printf(out,
-		      "%spartly read: no metric has %zu of its numbers (%s%s), and the two sides "
-		      "differ in them",
-		      out->length ? "\n" : "", most->count, most->first,
-		      most->count > 1 ? " …" : "");
+	return fresh->unread.count >= old->unread.count ? &fresh->unread : &old->unread;
 }
 
 static void add_notes(const char **out, rg_arena *arena, const rg_golden *old,
 		      const rg_golden *fresh, bool unread)
 {
+	const rg_unread *more = more_unread(old, fresh);
 	size_t count = 0;
 	rg_buf text;
 
@@ -626,7 +622,11 @@ static void add_notes(const char **out, rg_arena *arena, const rg_golden *old,
 	if (count > NOTES_MAX)
 		rg_buf_printf(&text, "\nand %zu more such", count - NOTES_MAX);
 	if (unread)
-		say_unread(&text, &old->unread, &fresh->unread);
+		rg_buf_printf(&text,
+			      "%spartly read: no metric has %zu of its numbers (%s%s), and the two "
+			      "sides differ in them",
+			      text.length ? "\n" : "", more->count, more->first,
+			      more->count > 1 ? " …" : "");
 	if (text.length)
 		*out = rg_arena_text(arena, text.data);
 	rg_buf_release(&text);
@@ -655,8 +655,8 @@ rg_error *rg_compare_goldens(rg_comparison *comparison, const rg_file_name *name
 		rg_records_alone_find(&file->lost, work.arena, old->records, RG_RECORD_OLD);
 		rg_records_alone_find(&file->gained, work.arena, old->records, RG_RECORD_NEW);
 	}
-	file->unread = old->unread.count != fresh->unread.count ||
-		       old->unread.sum != fresh->unread.sum;
+	if (old->unread.count != fresh->unread.count || old->unread.sum != fresh->unread.sum)
+		file->unread = rg_arena_text(work.arena, more_unread(old, fresh)->first);
 	if (!err && (old->note_count || fresh->note_count || file->unread))
 		add_notes(&file->notes, work.arena, old, fresh, file->unread);
 	if (err) {

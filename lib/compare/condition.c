@@ -46,14 +46,21 @@ static double is_new(const rg_condition_subject *subject)
 	return row->left_out.new_only ? (double)row->left_out.new_only : NAN;
 }
 
-/* By however little. */
+/* By however little: of a golden as a whole, one that is on one side only, one with records that
+ * are, and one that differs where no row shows it. */
 static double changed(const rg_condition_subject *subject)
 {
 	const rg_row *row = subject->row;
-	bool both = row && (row->gap == RG_GAP_NONE || row->gap == RG_GAP_NO_STEPS);
-	const size_t records = row ? 0 : subject->file->lost.count + subject->file->gained.count;
+	const rg_file_outcome *file = subject->file;
 
-	return both && !row->identical ? 1 : records ? (double)records : NAN;
+	if (!row)
+		return file->layout || file->unread || file->lost.count || file->gained.count ||
+				       file->status == RG_FILE_NEW ||
+				       file->status == RG_FILE_REMOVED
+			       ? 1
+			       : NAN;
+	const bool both = row->gap == RG_GAP_NONE || row->gap == RG_GAP_NO_STEPS;
+	return both && row->identical && !row->left_out.old_placeholder ? NAN : 1;
 }
 
 static double has_status(const rg_condition_subject *subject, rg_file_status status)
@@ -205,7 +212,7 @@ static double snr_drop(const rg_row *row)
 
 const rg_condition rg_conditions[] = {
 	{.name = "changed",
-	 .help = "a metric, or an opaque golden, is not the same on both sides",
+	 .help = "a golden is not the same on both sides, to the byte",
 	 .kind = RG_BREACH_CHANGED,
 	 .test = changed},
 	{.name = "changed-beyond-noise",

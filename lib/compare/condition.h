@@ -14,7 +14,7 @@ typedef enum {
 	RG_BREACH_NEW_NONFINITE, /* a new golden has values that are NaN or infinite */
 	RG_BREACH_NEW_GOLDEN,    /* nobody has looked at it yet */
 	RG_BREACH_NEW_RECORDS,
-	RG_BREACH_CRASH,         /* a test crashed */
+	RG_BREACH_CRASH, /* a test crashed */
 	RG_BREACH_NEWLY_FAILING,
 	RG_BREACH_UNDELEGATED,
 	RG_BREACH_STATUS_WORSE,
@@ -26,6 +26,7 @@ typedef enum {
 	RG_BREACH_TOLERANCE,  /* a record is over its own tolerance */
 	RG_BREACH_LIMIT,      /* rg_row.moved over a --fail-above */
 	RG_BREACH_FROM_ZERO,  /* from 0 to more than a --fail-above */
+	RG_BREACH_UNREAD,     /* of a golden as a whole: numbers that no metric has differ */
 	RG_BREACH_NO_FIGURE,  /* it differs, and has no figure for a --fail-above */
 	RG_BREACH_SNR_DROP,   /* by more decibels than asked for */
 	RG_BREACH_SLOWER,     /* by a larger share than asked for */

@@ -317,6 +317,23 @@ static void hold_records(const rg_gate *gate, const rg_comparison *c, const bool
 	}
 }
 
+/* Numbers that no metric has are under the limits of all metrics, and of those called so. */
+static void hold_unread(const rg_gate *gate, const rg_file_outcome *file, rg_breach_list *out)
+{
+	for (size_t i = 0; file->unread && !gate->allow_no_figure && i < gate->count; i++) {
+		const rg_gate_limit *l = &gate->limits[i];
+		if (l->from_zero ||
+		    (l->pattern && !rg_glob_match(l->pattern, file->unread, RG_GLOB_ANY_SLASH)))
+			continue;
+		list_breach(out, &(rg_breach){.kind = RG_BREACH_UNREAD,
+					      .file = file->file,
+					      .golden = file,
+					      .value = NAN,
+					      .limit = NAN});
+		return;
+	}
+}
+
 static bool is_changed(const rg_comparison *c, const rg_file_outcome *file)
 {
 	if (file->status != RG_FILE_COMPARED || file->gap_count || file->lost.count ||
@@ -342,6 +359,7 @@ void rg_gate_evaluate(rg_gate *gate, const rg_comparison *comparison, rg_breach_
 			.changed_goldens = changed};
 
 		hold_conditions(gate, &golden, out);
+		hold_unread(gate, golden.file, out);
 	}
 	for (size_t i = 0; i < comparison->row_count + comparison->gap_count; i++) {
 		const rg_row *row = i < comparison->row_count
@@ -416,7 +434,8 @@ RG_ORDER(by_metric, rg_gate_group,
  * what is new may not be finite. */
 static bool could_break(rg_breach_kind kind, const rg_row *row)
 {
-	return is_on_both_sides(row) || (row->gap == RG_GAP_OLD_ONLY && kind == RG_BREACH_LOST) ||
+	return is_on_both_sides(row) || kind == RG_BREACH_CHANGED ||
+	       (row->gap == RG_GAP_OLD_ONLY && kind == RG_BREACH_LOST) ||
 	       (row->gap == RG_GAP_NEW_ONLY &&
 		(kind == RG_BREACH_NONFINITE || kind == RG_BREACH_NEW));
 }
@@ -472,7 +491,7 @@ static void count_all(rg_gate_groups *groups, const rg_comparison *c)
 			group->of = kind == RG_BREACH_REMOVED         ? c->file_count - c->new_files
 				    : kind == RG_BREACH_NEW_NONFINITE ? c->new_files
 				    : kind == RG_BREACH_NEEDED || kind == RG_BREACH_LOST ||
-						    kind == RG_BREACH_CHANGED
+						    kind == RG_BREACH_UNREAD
 					    ? c->compared
 					    : c->file_count;
 	}
@@ -531,6 +550,7 @@ const char *rg_gate_group_name(const rg_gate_group *group)
 	return condition                            ? condition->name
 	       : group->kind == RG_BREACH_RESHAPED  ? "reshaped"
 	       : group->kind == RG_BREACH_UNIT      ? "unit"
+	       : group->kind == RG_BREACH_UNREAD    ? "partly-read"
 	       : group->kind == RG_BREACH_NO_FIGURE ? "no-figure"
 	       : group->kind == RG_BREACH_POLICY    ? "fail"
 						    : "fail-above";

@@ -640,6 +640,12 @@ static void compare_rest(rg_row *row, rg_arena *arena, rg_pair_figures *figures,
 	}
 	const char *beside = record_beside(row, arena, sides);
 	row->unscored += old->shadowed != fresh->shadowed;
+	/* An SNR that became infinite is better, and a NaN that went is not lost: neither has a
+	 * figure. */
+	if (fresh->scale == RG_SCALE_SNR)
+		row->unscored += row->left_out.new_nonfinite;
+	if (sides->policy->nan != RG_NAN_PLACEHOLDER)
+		row->unscored += row->left_out.old_placeholder;
 	if (!beside && old->shadowed != fresh->shadowed)
 		beside = rg_shadowed_text(arena, old, fresh);
 	if (beside && !row->values_differ && !row->beside && is_step_by_step(sides->policy))

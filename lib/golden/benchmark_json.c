@@ -74,6 +74,9 @@ static rg_error *add_pytest(rg_json_table *table, const cJSON *object, rg_buf *k
 		return rg_error_new(RG_E_PARSE, "a benchmark without a name");
 	rg_buf_str(key, name);
 	RG_TRY(rg_json_table_record(table, key));
+	const char *outliers = cJSON_GetStringValue(rg_json_path_member(object, "stats/outliers"));
+	if (outliers)
+		rg_unread_line(&table->builder->golden->unread, outliers, strlen(outliers));
 	table->unit_of = pytest_unit;
 	return rg_json_table_cells(table, rg_json_member(object, "stats"), left_out);
 }
@@ -140,7 +143,7 @@ static double error_of(const cJSON *task, const char *metric)
 		     comma ? comma : "") >= (int)sizeof(name))
 		return NAN;
 	const cJSON *item = rg_json_member(task, name);
-	if (!rg_json_is_number(item, &error))
+	if (!rg_json_is_number(item, &error) || isnan(error))
 		return NAN;
 	rg_json_take(item);
 	return error;

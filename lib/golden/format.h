@@ -44,6 +44,8 @@ static inline int rg_format_bid(bool named, bool known)
 	return known ? (named ? 100 : 50) : named ? 10 : 0;
 }
 
+extern const rg_format *const rg_format_list[]; /* all of them; NULL ends the list */
+
 extern const rg_format rg_format_json;   /* Megatron-LM's series and inference results */
 extern const rg_format rg_format_npy;    /* NumPy's .npy: one tensor */
 extern const rg_format rg_format_raw;    /* .bin: a tensor's bytes, its type from elsewhere */

@@ -47,10 +47,7 @@ const char *rg_opdiff_why(const rg_opdiff_result *result)
 static double number_field(const cJSON *object, const char *name)
 {
 	const cJSON *value = rg_json_member(object, name);
-	if (!cJSON_IsNumber(value))
-		return NAN;
-	rg_json_take(value);
-	return value->valuedouble;
+	return cJSON_IsNumber(value) ? value->valuedouble : NAN;
 }
 
 /* An exception is a text, or where a subprocess told of it an object with its type. */
@@ -86,6 +83,8 @@ static rg_error *read_side(const rg_json_in *in, const cJSON *side, rg_opdiff_re
 	if ((rg_opdiff_status)status > out->status)
 		out->status = (rg_opdiff_status)status;
 	out->ms[out->ms_count++] = number_field(side, "ms");
+	if (cJSON_IsNumber(rg_json_member(side, "ms")))
+		rg_json_take(rg_json_member(side, "ms"));
 	if (!err)
 		return NULL;
 	error_text(in->arena, err, &out->errs[out->err_count]);
@@ -105,6 +104,12 @@ static rg_error *read_diff(const rg_json_in *in, const cJSON *diff, rg_opdiff_di
 		if (!strcmp(code, codes[i]))
 			out->code = (rg_opdiff_code)i;
 	out->ok = out->ok && out->max_abs >= 0 && isfinite(out->max_abs);
+	/* Of one that is not, no metric has a figure. */
+	for (const cJSON *figure = diff->child; out->ok && figure; figure = figure->next)
+		if (cJSON_IsNumber(figure) &&
+		    (!strcmp(figure->string, "mse") || !strcmp(figure->string, "max_abs") ||
+		     !strcmp(figure->string, "mean_abs")))
+			rg_json_take(figure);
 	return NULL;
 }
 
@@ -247,6 +252,7 @@ static rg_error *read_meta(const cJSON *meta)
 		return rg_error_new(RG_E_PARSE, "its format_name is not 'opdiff_run'");
 	if (number_field(meta, "format_version") != 1)
 		return rg_error_new(RG_E_PARSE, "its format_version is not 1");
+	rg_json_take(rg_json_member(meta, "format_version"));
 	return NULL;
 }
 

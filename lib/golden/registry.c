@@ -18,17 +18,20 @@
 
 /* Of equal bids the first wins. What none of them takes is for golden/text.h, the last reader,
  * which bids on nothing: any text would do for it. */
-static const rg_format *const formats[] = {
-	&rg_format_json,        &rg_format_npy,          &rg_format_safetensors,
-	&rg_format_bpte,        &rg_format_pte,          &rg_format_raw,
-	&rg_format_backend_csv, &rg_format_backend_json, &rg_format_opdiff,
-	&rg_format_step_list,   &rg_format_table,        &rg_format_ptd,
-	&rg_format_json_lines,  &rg_format_metrics_csv,  &rg_format_torchtune,
-	&rg_format_tfevents,    &rg_format_number_table, &rg_format_npz,
-	&rg_format_yaml,
+const rg_format *const rg_format_list[] = {
+	&rg_format_json,         &rg_format_npy,
+	&rg_format_safetensors,  &rg_format_bpte,
+	&rg_format_pte,          &rg_format_raw,
+	&rg_format_backend_csv,  &rg_format_backend_json,
+	&rg_format_opdiff,       &rg_format_step_list,
+	&rg_format_table,        &rg_format_ptd,
+	&rg_format_json_lines,   &rg_format_metrics_csv,
+	&rg_format_torchtune,    &rg_format_tfevents,
+	&rg_format_number_table, &rg_format_npz,
+	&rg_format_yaml,         NULL,
 };
 
-enum { FORMAT_COUNT = sizeof(formats) / sizeof(formats[0]), BID_BY_BYTES = 50 };
+enum { FORMAT_COUNT = sizeof(rg_format_list) / sizeof(rg_format_list[0]) - 1, BID_BY_BYTES = 50 };
 
 static const rg_format *best_format(const rg_input *in)
 {
@@ -36,10 +39,10 @@ static const rg_format *best_format(const rg_input *in)
 	int best_bid = 0;
 
 	for (size_t i = 0; i < FORMAT_COUNT; i++) {
-		int bid = formats[i]->bid(in);
+		int bid = rg_format_list[i]->bid(in);
 		if (bid > best_bid) {
 			best_bid = bid;
-			best = formats[i];
+			best = rg_format_list[i];
 		}
 	}
 	return best;
@@ -48,7 +51,7 @@ static const rg_format *best_format(const rg_input *in)
 static bool is_recognised(const rg_input *in, bool named)
 {
 	for (size_t i = 0; i < FORMAT_COUNT; i++)
-		if ((named || !formats[i]->when_named) && formats[i]->bid(in) > 0)
+		if ((named || !rg_format_list[i]->when_named) && rg_format_list[i]->bid(in) > 0)
 			return true;
 	return false;
 }
@@ -197,7 +200,7 @@ static rg_error *read_rest_after(rg_golden *golden, const rg_input *in,
 static bool name_promises_nothing(const rg_input *in)
 {
 	for (size_t i = 0; i < FORMAT_COUNT; i++) {
-		int bid = formats[i]->bid(in);
+		int bid = rg_format_list[i]->bid(in);
 		if (bid > 0 && bid != BID_BY_BYTES)
 			return false;
 	}

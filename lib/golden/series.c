@@ -177,7 +177,9 @@ static bool take_metric(scanner *s)
 	if (s->err)
 		return false;
 	metric->precision = b.full ? RG_PRECISION_FULL : RG_PRECISION_MISSING;
-	if ((b.has & steps) == steps)
+	if (b.has & steps && (b.has & steps) != steps)
+		return false; /* json.c tells which it has */
+	if (b.has & steps)
 		rg_golden_builder_steps(&s->builder, metric, b.start, b.end, b.interval);
 	return true;
 }

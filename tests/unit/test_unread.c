@@ -3,6 +3,7 @@
 
 #include "golden/golden.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* A file, and the numbers of it that no metric has: how many, and the name of the first. */
@@ -22,8 +23,7 @@ static rg_unread unread_of(const char *name, const char *text, char first[static
 
 	assert_success(rg_golden_read(&golden, &in, &options));
 	rg_unread unread = golden->unread;
-	*first = '\0';
-	strncat(first, unread.first ? unread.first : "", 63);
+	snprintf(first, 64, "%s", unread.first ? unread.first : "");
 	rg_golden_free(golden);
 	return unread;
 }

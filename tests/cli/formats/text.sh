@@ -12,7 +12,7 @@ regild compare
 git diff --no-ext-diff -U0 | sed -n '/^@@/,$p'
 echo '== the same, written otherwise'
 printf 'k-combined:\r\n 1.170   9.70E-3\ntally: \n1.50\n2.5\n\nend' >g/results_true.dat
-regild compare --fail-on changed
+try regild compare --fail-on changed
 echo '== lines came and went'
 printf 'k-combined:\n1.17 9.7E-03\nwarning: leakage\ntally:\n2.5\nend\n' >g/results_true.dat
 try regild compare --fail-on lost,changed --json all.json
