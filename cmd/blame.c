@@ -6,6 +6,7 @@
 #include "base/memory.h"
 
 #include "flow/blame.h"
+#include "worktree/revisions.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,7 +42,7 @@ static void print_unnamed(const rg_blame *blame)
 	putchar('\n');
 }
 
-static void print_blame(const rg_blame *blame)
+static void print_blame(const rg_worktree *worktree, const rg_blame *blame)
 {
 	terminal_printf(stdout, "%s\n", blame->path);
 	print_fact("run", blame->run);
@@ -58,8 +59,7 @@ static void print_blame(const rg_blame *blame)
 	if (blame->uncommitted)
 		puts("changed in the working tree, and not committed");
 	if (blame->cut)
-		puts("the clone is shallow, and its history ends here; 'git fetch --unshallow' "
-		     "gets the rest");
+		puts(rg_worktree_history_ends(worktree));
 	else if (!blame->run)
 		puts("none of its commits names a run");
 }
@@ -84,7 +84,7 @@ static rg_error *run(command_context *context, void *own)
 	rg_blame blame;
 	rg_error *err = rg_blame_golden(&blame, &context->flow, context->operands[0]);
 	if (!err && !is_stdout(arguments->json))
-		print_blame(&blame);
+		print_blame(context->flow.worktree, &blame);
 	if (!err)
 		err = write_facts(context, &blame, arguments->json);
 	rg_blame_release(&blame);

@@ -10,6 +10,7 @@
 #include "flow/by_hand.h"
 #include "flow/check.h"
 #include "report/workflow_command.h"
+#include "worktree/revisions.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -30,7 +31,7 @@ typedef struct {
 static const option check_options[] = {
 	OPTION("changed", NULL, changed, "only goldens that differ from --base"),
 	OPTION("staged", NULL, staged, "the same of the index: what a commit would take"),
-	OPTION("base", "REV", base, "the revision that these two look from (default HEAD)"),
+	OPTION("base", "REV", base, "these two look from where REV and HEAD parted (default: HEAD)"),
 	OPTION("github", NULL, github, "print findings as annotations of a GitHub workflow"),
 	JSON_OPTION(check_arguments, json),
 	{0},
@@ -167,14 +168,16 @@ static rg_error *write_facts(const command_context *context, const rg_check_resu
 }
 
 /* No finding: a golden may be mended by hand. But a reviewer should know. */
-static rg_error *say_by_hand(const command_context *context, const check_arguments *arguments)
+static rg_error *say_by_hand(const command_context *context, const check_arguments *arguments,
+			     const rg_check_result *result)
 {
+	const char *base = arguments->base && *result->base_id ? result->base_id : arguments->base;
 	enum { NAMED = 5 };
 	rg_by_hand found;
 	rg_buf text;
 
 	rg_buf_init(&text, RG_BUF_TEXT);
-	rg_error *err = rg_by_hand_find(&found, &context->flow, arguments->base, arguments->staged);
+	rg_error *err = rg_by_hand_find(&found, &context->flow, base, arguments->staged);
 	for (size_t i = 0; !err && i < found.paths.count && i < NAMED; i++)
 		rg_buf_printf(&text, "%s%s", i ? ", " : "", found.paths.items[i]);
 	if (!err && found.paths.count > NAMED)
@@ -186,6 +189,11 @@ static rg_error *say_by_hand(const command_context *context, const check_argumen
 			"regild wrote %s: %s",
 			found.paths.count, found.paths.count == 1 ? "" : "s",
 			found.paths.count == 1 ? "it" : "them", text.data);
+	if (!err && found.unseen)
+		rg_log_say(&context->flow.log, RG_LOG_INFO,
+			   "whether %zu golden%s changed by hand is not known: %s", found.unseen,
+			   found.unseen == 1 ? " was" : "s were",
+			   rg_worktree_history_ends(context->flow.worktree));
 	if (!err && found.unknown)
 		rg_log_say(&context->flow.log, RG_LOG_INFO,
 			   "whether %zu more goldens were changed by hand was not looked at",
@@ -223,7 +231,7 @@ static rg_error *run_check(command_context *context, void *own)
 		say_passed(context, &result);
 	}
 	if (!err && options.changed && !result.no_commit)
-		err = say_by_hand(context, arguments);
+		err = say_by_hand(context, arguments, &result);
 	if (!err && result.found)
 		context->exit_code = result.by_kind[RG_CHECK_UNREADABLE] ? EXIT_PARTIAL : EXIT_GATE;
 	if (!err)

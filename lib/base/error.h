@@ -23,7 +23,7 @@ typedef enum {
 	RG_E_UNSAFE,    /* a hostile name or path, refused and never repaired */
 	RG_E_NOTFOUND,  /* a run, revision, file or repository does not exist */
 	RG_E_AUTH,      /* no token, a bad one, or one without the scope */
-	RG_E_GONE,      /* it existed and expired (410) */
+	RG_E_GONE,      /* it existed and expired (410), or is not in this clone */
 	RG_E_NET,       /* the network or the server failed, after the retries */
 	RG_E_MISMATCH,  /* a checksum does not fit */
 	RG_E_CONFLICT,  /* two things claim the same place, or somebody else holds the lock */

@@ -42,13 +42,11 @@ static rg_error *is_ours(const search *s, const char *path, bool *out)
 	return NULL;
 }
 
-static rg_error *is_by_hand(const search *s, const rg_change *change, bool *out)
+static rg_error *is_by_hand(search *s, const rg_change *change, bool *out)
 {
-	bool uncommitted = change->kind == RG_CHANGE_NEW, ours = false, named = true, cut;
-	rg_error *err = NULL;
+	bool uncommitted, ours = false, named = true, cut = false;
+	rg_error *err = rg_worktree_is_changed(s->flow->worktree, change->path, &uncommitted);
 
-	if (!uncommitted)
-		err = rg_worktree_is_changed(s->flow->worktree, change->path, &uncommitted);
 	if (err && rg_error_get_code(err) == RG_E_NOTFOUND) { /* HEAD does not have it */
 		rg_error_free(err);
 		err = NULL;
@@ -59,6 +57,7 @@ static rg_error *is_by_hand(const search *s, const rg_change *change, bool *out)
 	else if (!err && s->of_commits)
 		err = rg_worktree_file_commits(s->flow->worktree, change->path, names_run, &named,
 					       &cut);
+	s->out->unseen += !err && cut;
 	*out = !err && (uncommitted ? !ours : !named);
 	return err;
 }

@@ -12,6 +12,7 @@
 typedef struct {
 	rg_texts paths; /* from the repository's root */
 	size_t unknown; /* goldens that were not looked at, being over RG_BY_HAND_MAX */
+	size_t unseen;  /* whose newest commit this clone does not show */
 	rg_arena arena;
 } rg_by_hand;
 

@@ -11,8 +11,10 @@
 #include "compare/defects.h"
 #include "flow/check_rules.h"
 #include "flow/settings.h"
+#include "flow/sides.h"
 #include "golden/text.h"
 #include "place/place.h"
+#include "worktree/revisions.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -248,7 +250,8 @@ typedef struct {
 	rg_place place;        /* its folder is "" for files that the user named */
 	rg_worktree *worktree; /* of the flow, for the reader; NULL outside of one */
 	rg_place_reader reader;
-	char base_id[41]; /* of the baselines; "" where there are none */
+	const char *base;    /* as options->base, without dots */
+	const char *base_id; /* of the baselines; "" where there are none */
 	rg_buf base_bytes;
 	/* Of the golden under way: as it was named or listed; from the repository's root, NULL
 	 * outside, and as the baseline has it; what was read; its baseline, if that has other
@@ -551,11 +554,13 @@ static rg_error *check_named(check *c)
 
 static rg_error *check_repository(check *c)
 {
+	const char *base = *c->base_id ? c->base_id : c->base;
 	c->result->no_commit = c->options->staged && !c->options->base && !*c->base_id;
 	const bool is_all = !c->options->changed || c->result->no_commit;
-	const rg_change_query query = {.base = is_all ? RG_EMPTY_TREE : c->options->base,
+	const rg_change_query query = {.base = is_all ? RG_EMPTY_TREE : base,
 				       .staged = c->options->staged,
 				       .no_renames = !c->options->changed,
+				       .fetch = true,
 				       .root = rg_config_get(c->flow->config, "regild.root"),
 				       .files = rg_config_get(c->flow->config, "regild.files")};
 	rg_change_list list = {0};
@@ -589,14 +594,41 @@ static rg_error *without_baselines(const check *c, rg_error *why)
 	return NULL;
 }
 
+/* Where a branch and HEAD parted: what has changed on the branch since is not HEAD's doing. Where
+ * that cannot be told, the branch itself. */
+static rg_error *find_parting(check *c)
+{
+	char *id = c->result->base_id;
+	rg_error *why = rg_worktree_merge_base(c->flow->worktree, c->base, "HEAD", id);
+	if (!why)
+		return NULL;
+	rg_error *err = rg_worktree_resolve(c->flow->worktree, c->base, id);
+	if (!err && rg_error_get_code(why) == RG_E_GIT)
+		rg_log_say(&c->flow->log, RG_LOG_WARNING,
+			   "%s; what differs from '%s' itself is checked", rg_error_message(why),
+			   c->base);
+	else if (!err)
+		rg_log_say(&c->flow->log, RG_LOG_WARNING,
+			   "'%s' and HEAD have no common ancestor; what differs from '%s' itself "
+			   "is checked",
+			   c->base, c->base);
+	rg_error_free(why);
+	return err;
+}
+
 static rg_error *find_base(check *c)
 {
-	const char *base = c->options->changed && c->options->base ? c->options->base : "HEAD";
+	const char *base = c->options->changed ? c->options->base : NULL;
+	const char *before = rg_side_before_dots(c->flow->arena, base);
+	rg_error *err;
+
+	c->base = before ? before : base;
 	if (!c->flow->worktree)
 		return without_baselines(c, rg_flow_need_worktree(c->flow));
-	rg_error *err = rg_worktree_resolve(c->flow->worktree, base, c->base_id);
+	err = base ? find_parting(c)
+		   : rg_worktree_resolve(c->flow->worktree, "HEAD", c->result->base_id);
 	if (err)
-		*c->base_id = '\0';
+		*c->result->base_id = '\0';
 	return without_baselines(c, err);
 }
 
@@ -617,6 +649,7 @@ rg_error *rg_check(rg_check_result *out, const rg_flow *flow, const rg_check_opt
 
 	*out = (rg_check_result){0};
 	RG_TRY(rg_config_golden_max(flow->config, &max));
+	c.base_id = out->base_id;
 	rg_place_reader_init(&c.reader, &c.worktree, max);
 	c.reader.place = &c.place;
 	rg_buf_init(&c.base_bytes, max);

@@ -45,13 +45,14 @@ extern const char *const rg_check_kind_names[RG_CHECK_KINDS];
 typedef struct {
 	char *const *files; /* none: every golden below regild.root */
 	size_t file_count;
-	bool changed;     /* only those that differ from `base` */
+	bool changed;     /* only those that differ from where HEAD and `base` parted */
 	bool staged;      /* with `changed`: in the index, as it has them */
-	const char *base; /* NULL: HEAD */
+	const char *base; /* NULL: HEAD; "REV..." is the same as "REV" */
 	bool each;        /* a line for each golden, by path, instead of one for many */
 } rg_check_options;
 
 typedef struct {
+	char base_id[41]; /* the commit that baselines are of; "" where there is none */
 	size_t files;
 	size_t found;                   /* goldens with findings */
 	size_t by_kind[RG_CHECK_KINDS]; /* of those; one may have several kinds */

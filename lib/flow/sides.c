@@ -64,6 +64,14 @@ void rg_side_split(rg_side_range *out, const char *text)
 	out->fresh = rg_strdup(*rest ? rest : "HEAD");
 }
 
+const char *rg_side_before_dots(rg_arena *arena, const char *text)
+{
+	const char *dots = text ? strstr(text, "..") : NULL;
+	return dots && dots > text && !strcmp(dots, "...")
+		       ? rg_arena_copy(arena, text, (size_t)(dots - text))
+		       : NULL;
+}
+
 void rg_side_range_release(rg_side_range *range)
 {
 	free(range->fresh);
@@ -114,7 +122,8 @@ rg_change_query rg_side_query(const rg_side_name *name, const rg_config *config)
 				 .no_renames = true,
 				 .root = rg_config_get(config, "regild.root"),
 				 .files = rg_config_goldens(config),
-				 .as_in_index = true};
+				 .as_in_index = true,
+				 .fetch = true};
 }
 
 /* --- what contradicts itself --- */
@@ -282,7 +291,7 @@ static rg_error *settle_plain(const finder *f, rg_side_name *name, rg_side_range
 				    "'%s' is both a revision and a file: say rev:%s or path:%s",
 				    text, text, text);
 	name->kind = err ? RG_SIDE_PATH : RG_SIDE_REVISION;
-	if (!err || (!there && (dashes || !f->flow->worktree)))
+	if (!err || code == RG_E_GONE || (!there && (dashes || !f->flow->worktree)))
 		return err;
 	if (there && !dashes) {
 		rg_error_free(err);
@@ -409,8 +418,9 @@ static rg_error *use_options(finder *f)
 	const rg_side_options *o = f->options;
 	rg_sides *s = f->sides;
 
-	s->merge_base = o->merge_base;
-	s->old = (rg_side_name){RG_SIDE_REVISION, o->base ? o->base : "HEAD"};
+	const char *before = rg_side_before_dots(&s->arena, o->base);
+	s->merge_base = o->merge_base || before;
+	s->old = (rg_side_name){RG_SIDE_REVISION, before ? before : o->base ? o->base : "HEAD"};
 	s->fresh = (rg_side_name){o->staged ? RG_SIDE_INDEX : RG_SIDE_FILES, ""};
 	if (o->to)
 		s->fresh = (rg_side_name){RG_SIDE_REVISION, o->to};

@@ -46,6 +46,9 @@ typedef struct {
 	bool merge_base;
 } rg_side_range;
 void rg_side_split(rg_side_range *out, const char *text);
+/* The REV of "REV...", which is how --base asks for the merge base; NULL: the text is not made so.
+ */
+const char *rg_side_before_dots(rg_arena *arena, const char *text);
 void rg_side_range_release(rg_side_range *range);
 
 /*

@@ -184,7 +184,8 @@ RG_ORDER(by_path, rg_reset_item, RG_BY_PATH(path));
 rg_error *rg_reset_plan(rg_reset *out, rg_worktree *worktree, rg_journal *journal,
 			const rg_reset_options *options)
 {
-	rg_change_query query = {.no_renames = true, .modes = true, .root = options->root};
+	rg_change_query query = {
+		.no_renames = true, .modes = true, .fetch = true, .root = options->root};
 	/* In the files; what the index alone has otherwise: staged work, a conflict. */
 	rg_change_list lists[2] = {{0}, {0}};
 	rg_error *err;

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* git's goldens at a revision, in the index, or by the id of their blob. */
+#include "base/memory.h"
 #include "worktree/index.h"
 #include "worktree/internal.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static rg_error *parse_id(const char *text, git_oid *out)
@@ -23,14 +25,28 @@ rg_error *rg_git_blob_size(rg_worktree *worktree, const char *id, size_t *out)
 		answer = git_repository_odb(&worktree->odb, worktree->repository);
 	if (answer >= 0)
 		answer = git_odb_read_header(out, &type, worktree->odb, &oid);
-	if (answer == GIT_ENOTFOUND)
-		return rg_error_new(RG_E_NOTFOUND,
-				    "blob %s: is not in this clone; if it is a partial clone, "
-				    "'git diff' with the revision fetches what is missing",
-				    id);
+	if (answer == GIT_ENOTFOUND) {
+		char *subject = rg_textf("blob %s", id);
+		rg_error *err = rg_git_lacks_object(worktree, subject, false);
+		free(subject);
+		return err;
+	}
 	if (answer < 0)
 		return rg_git_error(answer, "blob %s", id);
 	return type == GIT_OBJECT_BLOB ? NULL : rg_error_new(RG_E_GIT, "%s: is not a blob", id);
+}
+
+/* What a partial clone lacks is fetched. */
+static rg_error *reach_blob(rg_worktree *worktree, const char *id, size_t *size)
+{
+	rg_error *err = rg_git_blob_size(worktree, id, size);
+	git_oid oid;
+
+	if (!err || rg_error_get_code(err) != RG_E_GONE || git_oid_fromstr(&oid, id))
+		return err;
+	rg_error_free(err);
+	rg_git_fetch_objects(worktree, &oid, 1);
+	return rg_git_blob_size(worktree, id, size);
 }
 
 rg_error *rg_blob_open(rg_blob *out, rg_worktree *worktree, const char *id, size_t max)
@@ -40,7 +56,7 @@ rg_error *rg_blob_open(rg_blob *out, rg_worktree *worktree, const char *id, size
 	size_t size;
 
 	*out = (rg_blob){.data = ""};
-	RG_TRY(rg_git_blob_size(worktree, id, &size));
+	RG_TRY(reach_blob(worktree, id, &size));
 	if (size > max)
 		return rg_error_new(RG_E_LIMIT, "%zu bytes, more than the limit of %zu", size, max);
 	RG_TRY(parse_id(id, &oid));
@@ -97,9 +113,9 @@ rg_error *rg_worktree_file_at(rg_worktree *worktree, const char *revision, const
 static rg_error *check_size(rg_worktree *worktree, const char *id, const char *path, size_t max)
 {
 	size_t size = 0;
-	rg_error *err = rg_git_blob_size(worktree, id, &size);
+	rg_error *err = reach_blob(worktree, id, &size);
 
-	if (err && rg_error_get_code(err) == RG_E_NOTFOUND) {
+	if (err && rg_error_get_code(err) == RG_E_GONE) {
 		rg_error_free(err);
 		return rg_error_new(RG_E_GIT,
 				    "%s: HEAD's bytes are not in this partial clone; 'git "

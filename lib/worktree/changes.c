@@ -271,6 +271,8 @@ static rg_error *add_deltas(search *s)
 	int answer =
 		s->to ? git_diff_tree_to_tree(&s->diff, repository, s->base, s->to, &options)
 		      : git_diff_tree_to_index(&s->diff, repository, s->base, s->index, &options);
+	if (answer == GIT_ENOTFOUND)
+		return rg_git_lacks_object(s->worktree, "finding what differs", true);
 	if (answer < 0)
 		return rg_git_error(answer, "finding what differs");
 	for (size_t i = 0; i < git_diff_num_deltas(s->diff); i++) {
@@ -394,10 +396,10 @@ typedef struct {
 	git_oid id;    /* all zeros where no blob is known: a working tree's file, a conflict */
 } side;
 
-static rg_error *look_in_tree(git_tree *tree, const char *path, side *out)
+static rg_error *look_in_tree(const search *s, git_tree *tree, const char *path, side *out)
 {
 	unsigned mode;
-	RG_TRY(rg_git_find_in_tree(tree, path, &out->id, &mode));
+	RG_TRY(rg_git_find_in_tree(s->worktree, tree, path, &out->id, &mode));
 	out->there = mode != 0;
 	out->executable = mode & 0100;
 	return NULL;
@@ -461,9 +463,9 @@ static rg_error *add_change(search *s, const char *path, bool named)
 	rg_change change = {.path = path};
 	side old = {0}, fresh = {0};
 
-	RG_TRY(look_in_tree(s->base, path, &old));
+	RG_TRY(look_in_tree(s, s->base, path, &old));
 	if (s->to)
-		RG_TRY(look_in_tree(s->to, path, &fresh));
+		RG_TRY(look_in_tree(s, s->to, path, &fresh));
 	else if (s->in_files)
 		look_in_files(s, path, &old, &fresh);
 	else
@@ -525,6 +527,8 @@ rg_error *rg_worktree_changes(rg_worktree *worktree, const rg_change_query *quer
 		err = find_paths(&s);
 	for (size_t i = 0; !err && i < s.count; i++)
 		err = add_change(&s, s.paths[i], false);
+	if (!err && query->fetch)
+		rg_git_fetch_changes(worktree, out);
 	if (!err && !query->no_renames)
 		err = rg_git_pair_renames(worktree, out);
 	return close_search(&s, err);
@@ -544,6 +548,8 @@ rg_error *rg_worktree_named(rg_worktree *worktree, const rg_change_query *query,
 		s.count = rg_path_sort_unique(s.paths, s.count);
 	for (size_t i = 0; !err && i < s.count; i++)
 		err = add_change(&s, s.paths[i], true);
+	if (!err && query->fetch)
+		rg_git_fetch_changes(worktree, out);
 	return close_search(&s, err);
 }
 

@@ -32,16 +32,19 @@ static void place_release(place *p)
 	*p = (place){0};
 }
 
-static rg_error *find_in_commit(git_commit *commit, const char *path, git_oid *blob, bool *found)
+static rg_error *find_in_commit(const rg_worktree *worktree, git_commit *commit, const char *path,
+				git_oid *blob, bool *found)
 {
 	git_tree *tree;
 	unsigned mode;
 	int answer = git_commit_tree(&tree, commit);
 
 	*found = false;
+	if (answer == GIT_ENOTFOUND)
+		return rg_git_lacks_object(worktree, "walking history", true);
 	if (answer < 0)
 		return rg_git_error(answer, "walking history");
-	rg_error *err = rg_git_find_in_tree(tree, path, blob, &mode);
+	rg_error *err = rg_git_find_in_tree(worktree, tree, path, blob, &mode);
 	git_tree_free(tree);
 	*found = !err && mode;
 	return err;
@@ -67,7 +70,7 @@ static rg_error *find_older(const walk *w, place *out, bool *same)
 		bool found;
 
 		RG_TRY(get_parent(w, i, &parent));
-		err = find_in_commit(parent, w->at.path, &blob, &found);
+		err = find_in_commit(w->worktree, parent, w->at.path, &blob, &found);
 		*same = !err && found && git_oid_equal(&blob, &w->at.blob);
 		if (*same || (!err && found && !out->commit)) {
 			git_commit_free(out->commit);
@@ -122,7 +125,8 @@ static rg_error *show(const walk *w, bool *stop)
 	return w->visit(w->context, &version, stop);
 }
 
-/* Goes one commit back; *stop where there is nothing beyond it. */
+/* Goes one commit back; *stop where there is nothing beyond it, *cut where the clone does not show
+ * what is. */
 static rg_error *step(walk *w, bool *stop, bool *cut)
 {
 	place older = {0};
@@ -134,6 +138,12 @@ static rg_error *step(walk *w, bool *stop, bool *cut)
 		same = older.commit && git_oid_equal(&older.blob, &w->at.blob);
 	}
 	*cut = w->shallow && !git_commit_parentcount(w->at.commit);
+	if (err && rg_error_get_code(err) == RG_E_GONE) {
+		rg_error_free(err);
+		err = NULL;
+		*cut = true;
+		place_release(&older);
+	}
 	if (!err && !same && !*cut)
 		err = show(w, stop);
 	*stop |= !older.commit;
@@ -147,11 +157,10 @@ static rg_error *start(walk *w, const char *path)
 	git_object *head;
 	bool found;
 
-	RG_TRY(rg_git_graft_shallow(w->worktree));
 	RG_TRY(rg_git_resolve(w->worktree, "HEAD", GIT_OBJECT_COMMIT, &head));
 	w->at.commit = (git_commit *)head;
 	w->at.path = rg_strdup(path);
-	RG_TRY(find_in_commit(w->at.commit, path, &w->at.blob, &found));
+	RG_TRY(find_in_commit(w->worktree, w->at.commit, path, &w->at.blob, &found));
 	return found ? NULL
 		     : rg_error_new(RG_E_NOTFOUND,
 				    "%s: is not in HEAD, and only what is committed has a history",

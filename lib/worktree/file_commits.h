@@ -19,7 +19,8 @@ typedef rg_error *rg_file_commit_fn(void *context, const rg_file_commit *version
  * From HEAD backwards along the parent that has the file's bytes, as 'git log' simplifies history;
  * the first parent that has the file where none has these bytes. A file that was renamed is
  * followed along first parents. RG_E_NOTFOUND where HEAD has no such file. *cut: a shallow clone
- * ends before the file's history does; the commit where it ends is not visited.
+ * or one without trees ends before the file's history does; the commit where it ends is not
+ * visited.
  */
 RG_CHECKED rg_error *rg_worktree_file_commits(rg_worktree *worktree, const char *path,
 					      rg_file_commit_fn *visit, void *context, bool *cut);

@@ -359,12 +359,13 @@ static int put_entry(git_index *index, const char *path, const rg_index_side *to
 	return answer == GIT_ENOTFOUND ? 0 : answer;
 }
 
-static rg_error *reset_entry(git_index *index, git_tree *tree, const char *path)
+static rg_error *reset_entry(const rg_worktree *worktree, git_index *index, git_tree *tree,
+			     const char *path)
 {
 	rg_index_side to = {0};
 	git_oid id;
 
-	RG_TRY(rg_git_find_in_tree(tree, path, &id, &to.mode));
+	RG_TRY(rg_git_find_in_tree(worktree, tree, path, &id, &to.mode));
 	if (to.mode)
 		git_oid_tostr(to.id, sizeof(to.id), &id);
 	int answer = put_entry(index, path, &to);
@@ -379,7 +380,7 @@ rg_error *rg_worktree_unstage(rg_worktree *worktree, const char *const *paths, s
 	RG_TRY(rg_git_resolve(worktree, "HEAD", GIT_OBJECT_TREE, &tree));
 	rg_error *err = rg_git_open_index(worktree, &index, NULL);
 	for (size_t i = 0; i < count && !err; i++)
-		err = reset_entry(index, (git_tree *)tree, paths[i]);
+		err = reset_entry(worktree, index, (git_tree *)tree, paths[i]);
 	if (!err)
 		err = write_index(index);
 	git_index_free(index);
@@ -464,7 +465,7 @@ rg_error *rg_git_find_at(rg_worktree *worktree, const char *revision, const char
 		git_index_free(index);
 	} else {
 		RG_TRY(rg_git_resolve(worktree, revision, GIT_OBJECT_TREE, &tree));
-		err = rg_git_find_in_tree((git_tree *)tree, path, &oid, mode);
+		err = rg_git_find_in_tree(worktree, (git_tree *)tree, path, &oid, mode);
 		if (!err && *mode)
 			git_oid_tostr(id, 41, &oid);
 		git_object_free(tree);

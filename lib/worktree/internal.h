@@ -13,6 +13,7 @@
 struct rg_worktree {
 	git_repository *repository;
 	git_odb *odb;
+	char *not_fetched; /* why git does not fetch what a partial clone lacks; NULL: it may */
 };
 
 /* libgit2's last error with "FORMATTED: " in front: RG_E_NOTFOUND for GIT_ENOTFOUND,
@@ -36,16 +37,17 @@ RG_CHECKED rg_error *rg_git_resolve_sides(rg_worktree *worktree, const rg_change
 
 /* Regular files; links and submodules are not goldens. */
 bool rg_git_is_file_mode(unsigned mode);
-/* *mode is 0, and `id` not set, where the tree has no regular file there. */
-RG_CHECKED rg_error *rg_git_find_in_tree(git_tree *tree, const char *path, git_oid *id,
-					 unsigned *mode);
+/* *mode is 0, and `id` not set, where the tree has no regular file there. RG_E_GONE where the clone
+ * lacks a tree on the way to it. */
+RG_CHECKED rg_error *rg_git_find_in_tree(const rg_worktree *worktree, git_tree *tree,
+					 const char *path, git_oid *id, unsigned *mode);
 
 /* baseline.c. */
 
 /* Puts what a pointer of Git LFS stands for in its place, where the store has it. */
 RG_CHECKED rg_error *rg_git_follow_pointer(const rg_worktree *worktree, rg_buf *bytes);
 
-/* Opens the worktree's odb. RG_E_NOTFOUND where the clone lacks the blob. Nothing is unpacked. */
+/* Opens the worktree's odb. RG_E_GONE where the clone lacks the blob. Nothing is unpacked. */
 RG_CHECKED rg_error *rg_git_blob_size(rg_worktree *worktree, const char *id, size_t *out);
 
 /* index.c. */
@@ -98,6 +100,23 @@ RG_CHECKED rg_error *rg_git_check_filter(rg_worktree *worktree, const char *path
 RG_CHECKED rg_error *rg_git_is_ignored(const rg_worktree *worktree, const char *path, rg_buf *seen,
 				       bool *out);
 
+/*
+ * git.c: runs git in the repository, with `words` (NULL at their end) and `input` (may be NULL) for
+ * it to read; `index` (NULL: its own) is the index that it works on. No hook and no monitor is run,
+ * and nothing that a .regild names. RG_E_GIT with the last line of what git says.
+ */
+RG_CHECKED rg_error *rg_git_run(const rg_worktree *worktree, const char *index,
+				const char *const *words, const rg_buf *input);
+
+/* partial.c: has git fetch those that a partial clone lacks, all at once, but where
+ * GIT_NO_LAZY_FETCH is set. Who reads them says what is still missing. */
+void rg_git_fetch_objects(rg_worktree *worktree, const git_oid *ids, size_t count);
+/* Both sides of the changes. */
+void rg_git_fetch_changes(rg_worktree *worktree, const rg_change_list *list);
+/* RG_E_GONE: what gets the object, and why git did not. */
+RG_CHECKED rg_error *rg_git_lacks_object(const rg_worktree *worktree, const char *subject,
+					 bool tree);
+
 /* renames.c: makes one change of what was removed and what is new where they are similar. */
 RG_CHECKED rg_error *rg_git_pair_renames(rg_worktree *worktree, rg_change_list *list);
 
@@ -105,7 +124,8 @@ RG_CHECKED rg_error *rg_git_pair_renames(rg_worktree *worktree, rg_change_list *
 void rg_git_commit_time(const git_commit *commit, char out[static 25]);
 
 /* shallow.c: in a shallow clone, takes their missing parents from the commits where its history
- * ends, for this handle, as git does: libgit2 1.5 stumbles over them. */
+ * ends, for this handle, as git does: libgit2 1.5 stumbles over them. Before any commit is read,
+ * which libgit2 would remember with its parents. */
 RG_CHECKED rg_error *rg_git_graft_shallow(rg_worktree *worktree);
 
 #endif

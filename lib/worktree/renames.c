@@ -102,7 +102,7 @@ static rg_error *compare(search *s, candidate *from, candidate *to)
 	size_t less = from->size < to->size ? from->size : to->size;
 	size_t more = from->size < to->size ? to->size : from->size;
 
-	if (from->is_paired || to->is_paired || more > LARGE || less < more / 2)
+	if (from->is_paired || to->is_paired || more > LARGE || !less || less < more / 2)
 		return NULL;
 	RG_TRY(sign(s, from));
 	RG_TRY(sign(s, to));

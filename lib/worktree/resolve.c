@@ -114,6 +114,32 @@ static rg_error *not_found(const rg_worktree *worktree, const char *revision)
 				    : "repository");
 }
 
+/* A clone may have a commit and not its tree. */
+static rg_error *get_tree(rg_worktree *worktree, const char *revision, const git_object *named,
+			  git_object **out)
+{
+	git_object *commit = NULL;
+	rg_error *err = NULL;
+	git_odb *odb = NULL;
+
+	if (git_object_peel(&commit, named, GIT_OBJECT_COMMIT) ||
+	    git_repository_odb(&odb, worktree->repository)) {
+		git_object_free(commit);
+		return rg_error_new(RG_E_NOTFOUND, "revision '%s': is not a tree", revision);
+	}
+	const git_oid *id = git_commit_tree_id((git_commit *)commit);
+	rg_git_fetch_objects(worktree, id, 1);
+	char *subject = rg_textf("revision '%s'", revision);
+	if (!git_odb_exists(odb, id))
+		err = rg_git_lacks_object(worktree, subject, true);
+	else if (git_object_peel(out, commit, GIT_OBJECT_TREE))
+		err = rg_git_error(-1, "%s", subject);
+	free(subject);
+	git_odb_free(odb);
+	git_object_free(commit);
+	return err;
+}
+
 rg_error *rg_git_resolve(rg_worktree *worktree, const char *revision, git_object_t type,
 			 git_object **out)
 {
@@ -130,6 +156,11 @@ rg_error *rg_git_resolve(rg_worktree *worktree, const char *revision, git_object
 	if (answer < 0)
 		return rg_git_error(answer, "revision '%s'", revision);
 	answer = git_object_peel(out, named, type);
+	if (answer < 0 && type == GIT_OBJECT_TREE) {
+		rg_error *err = get_tree(worktree, revision, named, out);
+		git_object_free(named);
+		return err;
+	}
 	git_object_free(named);
 	if (answer == GIT_EPEEL || answer == GIT_EINVALIDSPEC)
 		return rg_error_new(RG_E_NOTFOUND, "revision '%s': is not a %s", revision,
@@ -163,8 +194,6 @@ rg_error *rg_worktree_ancestry(rg_worktree *worktree, const char *commit, rg_anc
 	*out = shallow ? RG_HISTORY_NOT_KNOWN : RG_NOT_IN_HISTORY;
 	if (git_oid_fromstr(&id, commit))
 		return NULL;
-	if (shallow)
-		RG_TRY(rg_git_graft_shallow(worktree));
 	int answer = git_reference_name_to_id(&head, worktree->repository, "HEAD");
 	if (!answer)
 		answer = git_commit_lookup(&found, worktree->repository, &id);
@@ -179,31 +208,33 @@ rg_error *rg_worktree_ancestry(rg_worktree *worktree, const char *commit, rg_anc
 	return answer < 0 ? rg_git_error(answer, "the history of HEAD") : NULL;
 }
 
-/* The commit where two revisions parted. */
-static rg_error *find_merge_base(rg_worktree *worktree, const char *one, const char *two,
-				 git_oid *out)
+rg_error *rg_worktree_merge_base(rg_worktree *worktree, const char *one, const char *two,
+				 char out[41])
 {
 	git_object *a = NULL, *b = NULL;
+	git_oid id;
 	int answer = 0;
 
-	if (rg_worktree_is_shallow(worktree))
-		return rg_error_new(RG_E_GIT,
-				    "this shallow clone does not show where '%s' and '%s' parted; "
-				    "'git fetch --unshallow' gets the rest of the history",
-				    one, two);
 	rg_error *err = rg_git_resolve(worktree, one, GIT_OBJECT_COMMIT, &a);
 	if (!err)
 		err = rg_git_resolve(worktree, two, GIT_OBJECT_COMMIT, &b);
 	if (!err)
-		answer = git_merge_base(out, worktree->repository, git_object_id(a),
+		answer = git_merge_base(&id, worktree->repository, git_object_id(a),
 					git_object_id(b));
-	if (answer == GIT_ENOTFOUND)
+	if (answer == GIT_ENOTFOUND && rg_worktree_is_shallow(worktree))
+		err = rg_error_new(RG_E_GIT,
+				   "this shallow clone does not show where '%s' and '%s' parted; "
+				   "'git fetch --unshallow' gets the rest of the history",
+				   one, two);
+	else if (answer == GIT_ENOTFOUND)
 		err = rg_error_new(RG_E_NOTFOUND,
 				   "'%s' and '%s' have no common ancestor; without --merge-base "
 				   "they are compared themselves",
 				   one, two);
 	else if (answer < 0)
 		err = rg_git_error(answer, "merge base of '%s' and '%s'", one, two);
+	else if (!err)
+		git_oid_tostr(out, 41, &id);
 	git_object_free(b);
 	git_object_free(a);
 	return err;
@@ -225,13 +256,13 @@ rg_error *rg_git_resolve_sides(rg_worktree *worktree, const rg_change_query *que
 {
 	const char *from = query->base ? query->base : "HEAD";
 	char parted[41];
-	git_oid id;
 
 	if (!query->base)
 		RG_TRY(rg_worktree_require_commit(worktree));
 	if (query->merge_base) {
-		RG_TRY(find_merge_base(worktree, from, query->to ? query->to : "HEAD", &id));
-		from = git_oid_tostr(parted, sizeof(parted), &id);
+		RG_TRY(rg_worktree_merge_base(worktree, from, query->to ? query->to : "HEAD",
+					      parted));
+		from = parted;
 	}
 	RG_TRY(resolve_tree(worktree, from, base, list->base_id));
 	if (query->to)
@@ -247,11 +278,15 @@ bool rg_git_is_file_mode(unsigned mode)
 	       mode == 0100664; /* found in old trees */
 }
 
-rg_error *rg_git_find_in_tree(git_tree *tree, const char *path, git_oid *id, unsigned *mode)
+rg_error *rg_git_find_in_tree(const rg_worktree *worktree, git_tree *tree, const char *path,
+			      git_oid *id, unsigned *mode)
 {
 	git_tree_entry *entry = NULL;
 	int answer = git_tree_entry_bypath(&entry, tree, path);
+	const git_error *last = git_error_last();
 
+	if (answer == GIT_ENOTFOUND && last && last->klass == GIT_ERROR_ODB)
+		return rg_git_lacks_object(worktree, path, true);
 	if (answer < 0 && answer != GIT_ENOTFOUND)
 		return rg_git_error(answer, "%s", path);
 	*mode = entry ? git_tree_entry_filemode_raw(entry) : 0;

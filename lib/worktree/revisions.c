@@ -125,30 +125,44 @@ static void add_version(walk *w, const git_diff_file *file)
 	git_oid_tostr(version->blob, sizeof(version->blob), &file->id);
 }
 
-static int visit_delta(const git_diff_delta *delta, float progress, void *context)
+static void visit_delta(walk *w, const git_diff_delta *delta)
 {
-	walk *w = context;
-	(void)progress;
 	if (delta->status == GIT_DELTA_DELETED || !rg_git_is_file_mode(delta->new_file.mode) ||
 	    !rg_globs_take(w->pattern, delta->new_file.path) ||
 	    comes_from_parent(w, &delta->new_file))
-		return 0;
+		return;
 	if (delta->status == GIT_DELTA_RENAMED) {
 		follow(w, delta->old_file.path, delta->new_file.path);
 		if (git_oid_equal(&delta->old_file.id, &delta->new_file.id))
-			return 0;
+			return;
 	}
 	add_version(w, &delta->new_file);
-	return w->err ? -1 : 0;
+}
+
+/* What is compared to find renames. */
+static void fetch_candidates(rg_worktree *worktree, const git_diff *diff)
+{
+	size_t all = git_diff_num_deltas(diff), count = 0;
+	git_oid *ids = rg_calloc(all + 1, sizeof(*ids));
+	for (size_t i = 0; i < all; i++) {
+		const git_diff_delta *delta = git_diff_get_delta(diff, i);
+		if (delta->status == GIT_DELTA_ADDED)
+			ids[count++] = delta->new_file.id;
+		else if (delta->status == GIT_DELTA_DELETED)
+			ids[count++] = delta->old_file.id;
+	}
+	rg_git_fetch_objects(worktree, ids, count);
+	free(ids);
 }
 
 /* Renames are looked for where files both came and went. */
-static int find_renames(git_diff *diff)
+static int find_renames(rg_worktree *worktree, git_diff *diff)
 {
 	git_diff_find_options options;
 	if (!git_diff_num_deltas_of_type(diff, GIT_DELTA_ADDED) ||
 	    !git_diff_num_deltas_of_type(diff, GIT_DELTA_DELETED))
 		return 0;
+	fetch_candidates(worktree, diff);
 	git_diff_find_options_init(&options, GIT_DIFF_FIND_OPTIONS_VERSION);
 	options.flags = GIT_DIFF_FIND_RENAMES;
 	return git_diff_find_similar(diff, &options);
@@ -179,11 +193,13 @@ static rg_error *visit_commit(walk *w, const git_oid *id)
 		goto done;
 	answer = git_diff_tree_to_tree(&diff, w->worktree->repository, before, after, &options);
 	if (!answer)
-		answer = find_renames(diff);
-	if (!answer)
-		answer = git_diff_foreach(diff, visit_delta, NULL, NULL, NULL, w);
+		answer = find_renames(w->worktree, diff);
+	for (size_t i = 0; !answer && i < git_diff_num_deltas(diff); i++)
+		visit_delta(w, git_diff_get_delta(diff, i));
 done:
-	if (answer < 0 && !w->err)
+	if (answer == GIT_ENOTFOUND)
+		w->err = rg_git_lacks_object(w->worktree, "walking history", true);
+	else if (answer < 0)
 		w->err = rg_git_error(answer, "walking history");
 	git_diff_free(diff);
 	git_tree_free(before);
@@ -246,6 +262,19 @@ static rg_error *walk_range(walk *w, const char *range)
 	return err;
 }
 
+/* The versions are all going to be read. */
+static void fetch_all(rg_worktree *worktree, const rg_revisions *history)
+{
+	git_oid *ids = NULL;
+	size_t count = 0, capacity = 0;
+	for (size_t i = 0; i < history->file_count; i++)
+		for (size_t k = 0; k < history->files[i].count; k++)
+			(void)git_oid_fromstr(RG_PUSH(ids, count, capacity),
+					      history->files[i].versions[k].blob);
+	rg_git_fetch_objects(worktree, ids, count);
+	free(ids);
+}
+
 rg_error *rg_revisions_read(rg_worktree *worktree, const char *range, const char *root,
 			    const char *pattern, rg_revisions *out)
 {
@@ -253,15 +282,11 @@ rg_error *rg_revisions_read(rg_worktree *worktree, const char *range, const char
 	*out = (rg_revisions){0};
 
 	rg_arena_init(&out->arena);
-	rg_error *err = NULL;
-	if (root && *root) {
+	if (root && *root)
 		w.pathspec = rg_strdup(root);
-		err = NULL;
-	}
+	rg_error *err = walk_range(&w, range);
 	if (!err)
-		err = rg_git_graft_shallow(worktree);
-	if (!err)
-		err = walk_range(&w, range);
+		fetch_all(worktree, out);
 	free(w.pathspec);
 	if (err)
 		rg_revisions_release(out);

@@ -90,14 +90,25 @@ static int graft(git_repository *repository, const char *list)
 		answer = git_mempack_new(&memory);
 	if (!answer)
 		answer = graft_all(memory, disk, list);
-	if (!answer)
+	if (!answer) {
+		memory->write = NULL; /* from here on objects go to the disk */
 		answer = git_odb_add_backend(odb, memory, 999); /* before all others */
+	}
 	if (answer && memory)
 		memory->free(memory);
 	git_odb_free(disk);
 	git_odb_free(odb);
 	git_buf_dispose(&path);
 	return answer;
+}
+
+const char *rg_worktree_history_ends(const rg_worktree *worktree)
+{
+	return rg_worktree_is_shallow(worktree)
+		       ? "the clone is shallow, and its history ends here; 'git fetch --unshallow' "
+			 "gets the rest"
+		       : "the clone has no trees of earlier commits; 'git fetch --refetch "
+			 "--filter=blob:none' gets them";
 }
 
 rg_error *rg_git_graft_shallow(rg_worktree *worktree)

@@ -214,10 +214,12 @@ rg_error *rg_worktree_open(rg_worktree **out, const char *start)
 	} else if (!git_repository_workdir(worktree->repository)) {
 		err = without_workdir(worktree->repository);
 	} else {
-		*out = worktree;
-		return NULL;
+		err = rg_git_graft_shallow(worktree);
 	}
-	rg_worktree_free(worktree);
+	if (err)
+		rg_worktree_free(worktree);
+	else
+		*out = worktree;
 	return err;
 }
 
@@ -228,16 +230,16 @@ rg_error *rg_worktree_open_again(rg_worktree **out, const rg_worktree *other)
 
 	*out = NULL;
 	RG_TRY(new_worktree(&worktree));
+	worktree->not_fetched = other->not_fetched ? rg_strdup(other->not_fetched) : NULL;
 	int answer =
 		open_by_environment(&worktree->repository, git_dir, GIT_REPOSITORY_OPEN_NO_SEARCH);
 	if (answer >= 0)
 		answer = set_workdir(worktree->repository, root);
-	if (answer >= 0) {
+	rg_error *err = answer < 0 ? open_failure(answer, git_dir) : rg_git_graft_shallow(worktree);
+	if (err)
+		rg_worktree_free(worktree);
+	else
 		*out = worktree;
-		return NULL;
-	}
-	rg_error *err = open_failure(answer, git_dir);
-	rg_worktree_free(worktree);
 	return err;
 }
 
@@ -245,6 +247,7 @@ void rg_worktree_free(rg_worktree *worktree)
 {
 	if (!worktree)
 		return;
+	free(worktree->not_fetched);
 	git_odb_free(worktree->odb);
 	git_repository_free(worktree->repository);
 	free(worktree);

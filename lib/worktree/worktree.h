@@ -74,8 +74,8 @@ typedef struct {
 	const char *base; /* a revision; NULL: HEAD */
 	const char *to;   /* a revision; NULL: the working tree */
 	bool staged;      /* the index instead of the working tree */
-	/* The merge base of `base` and HEAD (or `to`) instead of `base`; RG_E_GIT in a shallow
-	 * clone. */
+	/* The merge base of `base` and HEAD (or `to`) instead of `base`; RG_E_GIT where a
+	 * shallow clone does not show it. */
 	bool merge_base;
 	bool no_renames;
 	const char *root;  /* only paths below it, from the repository's root; NULL or "": all */
@@ -86,6 +86,9 @@ typedef struct {
 	/* The caller reads both sides anyway and sees whether they are the same: files of the
 	 * working tree need not be hashed to find that out. */
 	bool unsure;
+	/* The caller reads what differs: what a partial clone lacks of it is fetched, all at once.
+	 */
+	bool fetch;
 	/* Another executable bit counts as a change, too (but see core.fileMode). */
 	bool modes;
 } rg_change_query;

@@ -431,7 +431,8 @@ static void test_ancestry(void **state)
 /* What a clone's history does not have is not asked for. */
 static void test_shallow_clone(void **state)
 {
-	const rg_change_query merge = {.base = "main", .merge_base = true};
+	const rg_change_query known_merge = {.base = "main", .merge_base = true, .root = "g"};
+	const rg_change_query merge = {.base = "old", .merge_base = true};
 	const rg_change_query older = {.base = "v1"};
 	rg_worktree *worktree;
 	rg_change_list list;
@@ -441,13 +442,18 @@ static void test_shallow_clone(void **state)
 	(void)state;
 	reset();
 	sh("cp -r .git full.git && echo 1 >g/a/x && git commit -qam two\n"
-	   "git clone -q --depth 1 file://$PWD shallow && mv .git old.git\n"
+	   "git clone -q --depth 1 file://$PWD shallow\n"
+	   "git -C shallow fetch -q --depth 1 origin $(git rev-parse HEAD~1):old && mv .git old.git\n"
 	   "mv shallow/.git . && rm -r shallow\n"
 	   "git config user.name t && git config user.email t@example.com\n"
 	   "git checkout -q -b feature && echo 2 >g/c/x && git commit -qam feature");
 	assert_success(rg_worktree_open(&worktree, scratch));
+	assert_success(rg_worktree_changes(worktree, &known_merge, &list));
+	assert_int_equal(list.count, 1);
+	assert_string_equal(list.items[0].path, "g/c/x");
+	rg_change_list_release(&list);
 	assert_error(rg_worktree_changes(worktree, &merge, &list), RG_E_GIT,
-		     "this shallow clone does not show where 'main' and 'HEAD' parted; 'git fetch "
+		     "this shallow clone does not show where 'old' and 'HEAD' parted; 'git fetch "
 		     "--unshallow' gets the rest of the history");
 	assert_error(
 		rg_worktree_changes(worktree, &older, &list), RG_E_NOTFOUND,
@@ -601,7 +607,7 @@ static void test_blobs(void **state)
 	assert_fails_with(rg_worktree_blob(worktree, id, &bytes), RG_E_GIT);
 	assert_fails_with(rg_worktree_blob(worktree, "no id", &bytes), RG_E_GIT);
 	memset(id, '1', 40);
-	assert_fails_with(rg_worktree_blob(worktree, id, &bytes), RG_E_NOTFOUND);
+	assert_fails_with(rg_worktree_blob(worktree, id, &bytes), RG_E_GONE);
 	assert_fails_with(rg_worktree_file_at(worktree, "HEAD", "g/a", &bytes), RG_E_NOTFOUND);
 	rg_buf_release(&bytes);
 	rg_worktree_free(worktree);
