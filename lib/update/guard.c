@@ -27,6 +27,7 @@ static const struct {
 	{RG_GUARD_UNREADABLE, "unreadable"},
 	{RG_GUARD_REPOSITORY, "repository"},
 	{RG_GUARD_REJECTED, "rejected"},
+	{RG_GUARD_LINK, "link"},
 };
 
 const char *rg_guard_name(unsigned guard)

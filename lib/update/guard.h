@@ -29,7 +29,8 @@ enum {
 	RG_GUARD_TWIN = 1u << 8,        /* another name differs from it in case alone */
 	RG_GUARD_UNREADABLE = 1u << 9,  /* the new bytes are not a golden */
 	RG_GUARD_REPOSITORY = 1u << 10, /* inside a submodule or another repository */
-	RG_GUARD_REJECTED = 1u << 11    /* somebody has rejected these bytes (rejected.h) */
+	RG_GUARD_REJECTED = 1u << 11,   /* somebody has rejected these bytes (rejected.h) */
+	RG_GUARD_LINK = 1u << 12        /* the file in the tree is a symbolic link, or beyond one */
 };
 #define RG_GUARD_ALLOWABLE                                                                        \
 	(RG_GUARD_NONFINITE | RG_GUARD_SHRINK | RG_GUARD_EMPTY | RG_GUARD_DIRTY | RG_GUARD_FORK | \

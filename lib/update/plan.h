@@ -43,6 +43,7 @@ typedef struct {
 	unsigned held;      /* RG_GUARD_* that hold it back */
 	unsigned allowed;   /* RG_GUARD_* that would have, but for --allow */
 	bool left_out;      /* by --only, --except, --metric or in the review */
+	bool is_link;       /* the path is a symbolic link, or beyond one: nothing is read there */
 	bool committed;     /* the old file is as in HEAD */
 	bool opaque;        /* it is new, and no reader takes it */
 	bool has_nonfinite; /* it is new, and has values that are not finite, usual or not */

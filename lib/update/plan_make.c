@@ -261,7 +261,8 @@ static rg_error *inspect(inspector *in, rg_plan_item *item, const rg_buf *old_by
 	if (look)
 		err = look_inside(in, item, old_bytes, new_bytes, &old, &fresh);
 	if (!err && changes) {
-		err = look_around(in, item);
+		if (!item->is_link)
+			err = look_around(in, item);
 		settle(item, options->allowed);
 	}
 	item->handed_on = !err && options->compared && item->committed && !item->held && old &&
@@ -282,11 +283,22 @@ static rg_error *inspect(inspector *in, rg_plan_item *item, const rg_buf *old_by
 /* git's mode for a file that appears; the umask takes its part away. */
 enum { NEW_FILE_MODE = 0666 };
 
+/* A golden that is a link is held back alone; any other unsafe target stops everything. */
+static rg_error *check_target(const rg_plan *plan, const char *root, const char *target)
+{
+	rg_error *err = rg_tree_check(plan->tree, root, target);
+	if (!err || rg_error_get_code(err) != RG_E_UNSAFE ||
+	    !rg_tree_meets_link(plan->tree, target))
+		return err;
+	rg_error_free(err);
+	return NULL;
+}
+
 static rg_error *check_targets(const rg_plan *plan, const char *root)
 {
 	const rg_manifest_golden *goldens = plan->manifest->goldens;
 	for (size_t i = 0; i < plan->manifest->golden_count; i++) {
-		RG_TRY(rg_tree_check(plan->tree, root, goldens[i].target));
+		RG_TRY(check_target(plan, root, goldens[i].target));
 		if (!rg_globs_take(plan->options->files, goldens[i].target))
 			return rg_error_new(RG_E_UNSAFE,
 					    "unsafe target '%s': regild.files names no such golden",
@@ -343,7 +355,12 @@ static rg_error *make_item(rg_plan *plan, inspector *in, rg_plan_item *item, siz
 	rg_buf_init(&fresh, RG_TREE_FILE_MAX);
 	item->file_index = SIZE_MAX;
 	rg_error *err = rg_cancel_check();
-	if (!err)
+	item->is_link = rg_tree_meets_link(plan->tree, item->golden->target);
+	if (!err && item->is_link)
+		rg_findings_add(&item->findings, &plan->arena, RG_GUARD_LINK, NULL,
+				"is a symbolic link, or beyond one, and nothing is written through "
+				"links");
+	else if (!err)
 		err = rg_tree_read(plan->tree, item->golden->target, &old, &item->old);
 	if (!err && rg_lfs_is_pointer(old.data, old.length))
 		/* Nothing can be spliced into it or compared with it. */

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -118,6 +119,24 @@ rg_error *rg_tree_check(int tree, const char *root, const char *path)
 	}
 	close(folder);
 	return err;
+}
+
+bool rg_tree_meets_link(int tree, const char *path)
+{
+	char part[PATH_MAX];
+	bool found = false;
+	struct stat st;
+
+	for (size_t i = 1; !found && i < sizeof(part) && path[i - 1]; i++) {
+		part[i - 1] = path[i - 1];
+		part[i] = '\0';
+		if (path[i] && path[i] != '/')
+			continue;
+		if (fstatat(tree, part, &st, AT_SYMLINK_NOFOLLOW))
+			break;
+		found = S_ISLNK(st.st_mode);
+	}
+	return found;
 }
 
 bool rg_side_equal(const rg_side *a, const rg_side *b)

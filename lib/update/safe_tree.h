@@ -40,6 +40,9 @@ RG_CHECKED rg_error *rg_tree_open(int *tree, const char *folder);
  */
 RG_CHECKED rg_error *rg_tree_check(int tree, const char *root, const char *path);
 
+/* Is the path, or a folder on its way, a symbolic link now? */
+bool rg_tree_meets_link(int tree, const char *path);
+
 /*
  * Opens the folder that `path` is in: *folder is the caller's to close, *name the path's last
  * part (borrowed). Where the folder is missing, it is made with `create`, else *folder is -1.

@@ -99,7 +99,8 @@ static rg_error *look(const search *s)
 		size_t length = slash ? (size_t)(slash - path) + 1 : 0;
 		int folder;
 
-		if ((!s->gone && !rg_plan_item_is_taken(&plan->items[i])) ||
+		if (plan->items[i].is_link ||
+		    (!s->gone && !rg_plan_item_is_taken(&plan->items[i])) ||
 		    (length == previous_length && !strncmp(path, previous, length)))
 			continue;
 		previous = path;
