@@ -44,9 +44,10 @@ int mbedtls_x509_crt_parse_file(struct mbedtls_x509_crt *chain, const char *path
 }
 #endif
 
-/* libgit2 1.5 refuses them in a repository of format 1 and ignores them in one of format 0. A
- * partial clone with a sparse checkout has both. */
-static const char *const extensions[] = {"worktreeconfig", "partialclone"};
+/* libgit2 1.5 refuses them in a repository of format 1 and ignores them in one of format 0. None
+ * changes what regild reads; what a partial clone lacks is fetched. */
+static const char *const extensions[] = {"worktreeconfig", "partialclone", "noop-v1",
+					 "preciousobjects", "relativeworktrees"};
 
 static rg_error *set_options(void)
 {
@@ -110,6 +111,27 @@ static bool trust_all(void)
 	return all && !git_libgit2_opts(GIT_OPT_SET_OWNER_VALIDATION, 0);
 }
 
+/* Names what makes a repository readable that libgit2 refuses. */
+static rg_error *add_help(rg_error *err)
+{
+	static const struct {
+		const char *extension, *help;
+	} known[] = {
+		{"extensions.refstorage",
+		 "'git refs migrate --ref-format=files' gives it references "
+		 "that regild reads"},
+		{"extensions.objectformat",
+		 "regild reads SHA-1 alone; 'git fast-export --all' into 'git fast-import' makes a "
+		 "copy with 'git init --object-format=sha1'"},
+	};
+	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
+		if (strstr(rg_error_message(err), known[i].extension))
+			return rg_error_first(rg_error_new(RG_E_GIT, "%s; %s",
+							   rg_error_message(err), known[i].help),
+					      err);
+	return err;
+}
+
 static rg_error *open_failure(int answer, const char *start)
 {
 	const char *dir = getenv("GIT_DIR");
@@ -120,8 +142,8 @@ static rg_error *open_failure(int answer, const char *start)
 			"'git config --global --add safe.directory' with its path",
 			start ? start : "current folder");
 	if (answer != GIT_ENOTFOUND)
-		return rg_git_error(answer, "%s: libgit2 cannot open this repository",
-				    start ? start : "current folder");
+		return add_help(rg_git_error(answer, "%s: libgit2 cannot open this repository",
+					     start ? start : "current folder"));
 	if (start)
 		return rg_error_new(RG_E_NOTFOUND, "'%s' is not in a git repository", start);
 	if (dir)

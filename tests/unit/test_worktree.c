@@ -472,7 +472,7 @@ static void test_shallow_clone(void **state)
 static void test_sha256(void **state)
 {
 	rg_worktree *worktree;
-	char path[128], wanted[256];
+	char path[128], wanted[512];
 
 	(void)state;
 	reset();
@@ -480,7 +480,8 @@ static void test_sha256(void **state)
 	snprintf(path, sizeof(path), "%s/sha256", scratch);
 	snprintf(wanted, sizeof(wanted),
 		 "%s: libgit2 cannot open this repository: unsupported extension name "
-		 "extensions.objectformat",
+		 "extensions.objectformat; regild reads SHA-1 alone; 'git fast-export --all' into "
+		 "'git fast-import' makes a copy with 'git init --object-format=sha1'",
 		 path);
 	assert_error(rg_worktree_open(&worktree, path), RG_E_GIT, wanted);
 }
