@@ -31,7 +31,12 @@ static const char *const quiet[] = {
 	"-c", "fetch.negotiationAlgorithm=noop",
 };
 
-enum { QUIET = sizeof(quiet) / sizeof(*quiet), WORDS_MAX = 32 };
+/* Of a copy of an index. */
+static const char *const full[] = {"-c", "index.sparse=false",  "-c", "core.splitIndex=false",
+				   "-c", "index.skipHash=false"};
+
+enum { FULL = sizeof(full) / sizeof(*full) };
+enum { QUIET = sizeof(quiet) / sizeof(*quiet), WORDS_MAX = 40 };
 
 /* What main ignores is handed down, and git ends where nobody reads. */
 static int spawn(pid_t *child, char *const *words, char *const *environment, int input, int errors)
@@ -129,6 +134,8 @@ rg_error *rg_git_run(const rg_worktree *worktree, const char *index, const char 
 
 	for (size_t i = 0; i < QUIET; i++)
 		all[count++] = rg_strdup(quiet[i]);
+	for (size_t i = 0; index && i < FULL; i++)
+		all[count++] = rg_strdup(full[i]);
 	for (size_t i = 0; words[i] && count + 1 < WORDS_MAX; i++)
 		all[count++] = rg_strdup(words[i]);
 	if (!in || !errors ||

@@ -16,32 +16,64 @@ struct rg_index {
 	char own[RG_GIT_PATH_SIZE]; /* a path whose folders are all this repository's own */
 };
 
+/* Where the repository's index is; the caller frees it. `index` may be NULL, where it could not
+ * even be opened. */
+static char *index_path(const rg_worktree *worktree, const git_index *index)
+{
+	git_buf path = {0};
+	char *out = NULL;
+	if (worktree->index_path)
+		return rg_strdup(worktree->index_path);
+	if (index)
+		return rg_strdup(git_index_path(index));
+	if (!git_repository_item_path(&path, worktree->repository, GIT_REPOSITORY_ITEM_INDEX))
+		out = rg_strdup(path.ptr);
+	git_buf_dispose(&path);
+	return out ? out : rg_strdup("");
+}
+
 rg_error *rg_git_open_index(rg_worktree *worktree, git_index **out, struct timespec *written)
 {
 	struct stat st;
 	int answer = git_repository_index(out, worktree->repository);
 
+	if (!answer && rg_git_has_full_index(worktree, written))
+		return NULL;
 	if (!answer && written)
 		*written = stat(git_index_path(*out), &st) ? (struct timespec){0} : st.st_mtim;
-	if (!answer)
+	if (!answer && !worktree->index_path)
 		answer = git_index_read(*out, false);
-	if (!answer)
+	if (!answer && !worktree->index_path)
 		return NULL;
 	const git_error *last = git_error_last();
-	rg_error *err = rg_git_error(answer, "index");
-	if (last && last->klass == GIT_ERROR_INDEX)
-		err = rg_error_wrap(err, "libgit2 cannot read this repository's index; 'git "
-					 "sparse-checkout reapply --no-sparse-index' makes a "
-					 "sparse one full, 'git update-index --no-split-index' "
-					 "joins a split one, 'git -c index.skipHash=false "
-					 "update-index --force-write-index' rewrites one");
+	bool unknown = answer && last && last->klass == GIT_ERROR_INDEX;
+	rg_error *err = answer ? rg_git_error(answer, "index") : NULL;
+	if (unknown || !err) {
+		char *path = index_path(worktree, *out);
+		git_index_free(*out);
+		rg_error *failed = rg_git_read_full_index(worktree, path, out);
+		free(path);
+		if (!failed) {
+			rg_error_free(err);
+			(void)rg_git_has_full_index(worktree, written);
+			return NULL;
+		}
+		return rg_error_first(
+			rg_error_wrap(failed, "libgit2 cannot read this repository's index, nor "
+					      "can git make a full copy of it"),
+			err);
+	}
 	git_index_free(*out);
 	*out = NULL;
 	return err;
 }
 
-static rg_error *write_index(git_index *index)
+/* `paths` are all that differ from what is on disk. */
+static rg_error *write_index(rg_worktree *worktree, git_index *index, const char *const *paths,
+			     size_t count)
 {
+	if (worktree->index_path)
+		return rg_git_write_full_index(worktree, index, paths, count);
 	int answer = git_index_write(index);
 	return answer ? rg_git_error(answer, "index") : NULL;
 }
@@ -90,14 +122,16 @@ bool rg_worktree_is_in_conflict(const rg_worktree *worktree, const char *path)
 	return found;
 }
 
-bool rg_worktree_tracks(const rg_worktree *worktree, const char *folder, const char *files)
+bool rg_worktree_tracks(rg_worktree *worktree, const char *folder, const char *files)
 {
 	const git_index_entry *entry;
 	git_index *index = NULL;
 	size_t length = strlen(folder), i;
 	bool found = false;
 
-	if (git_repository_index(&index, worktree->repository))
+	rg_error *err = rg_git_open_index(worktree, &index, NULL);
+	rg_error_free(err);
+	if (!index)
 		return false;
 	if (git_index_find_prefix(&i, index, folder))
 		i = git_index_entrycount(index);
@@ -109,7 +143,7 @@ bool rg_worktree_tracks(const rg_worktree *worktree, const char *folder, const c
 	return found;
 }
 
-bool rg_worktree_has_folder(const rg_worktree *worktree, const char *tree, const char *folder)
+bool rg_worktree_has_folder(rg_worktree *worktree, const char *tree, const char *folder)
 {
 	git_tree_entry *entry = NULL;
 	git_tree *found = NULL;
@@ -333,7 +367,7 @@ rg_error *rg_worktree_stage(rg_worktree *worktree, const char *const *paths, siz
 			err = rg_git_error(answer, "%s", paths[i]);
 	}
 	if (!err)
-		err = write_index(index);
+		err = write_index(worktree, index, paths, count);
 	git_index_free(index);
 	return err;
 }
@@ -382,7 +416,7 @@ rg_error *rg_worktree_unstage(rg_worktree *worktree, const char *const *paths, s
 	for (size_t i = 0; i < count && !err; i++)
 		err = reset_entry(worktree, index, (git_tree *)tree, paths[i]);
 	if (!err)
-		err = write_index(index);
+		err = write_index(worktree, index, paths, count);
 	git_index_free(index);
 	git_object_free(tree);
 	return err;
@@ -421,26 +455,27 @@ bool rg_index_is_as_file(const rg_index *index, const rg_worktree *worktree, con
 rg_error *rg_worktree_restage(rg_worktree *worktree, const rg_index_change *changes, size_t count,
 			      size_t *done)
 {
-	git_index *index;
+	const char **paths = rg_calloc(count + 1, sizeof(*paths));
+	git_index *index = NULL;
 	int answer = 0;
 	*done = 0;
 
-	RG_TRY(rg_git_open_index(worktree, &index, NULL));
-	rg_error *err = NULL;
-	for (size_t i = 0; i < count && !answer; i++) {
+	rg_error *err = rg_git_open_index(worktree, &index, NULL);
+	for (size_t i = 0; !err && i < count && !answer; i++) {
 		rg_index_side now = look(index, changes[i].path);
 		if (!now.known || now.mode != changes[i].from.mode ||
 		    strcmp(now.id, changes[i].from.id) != 0)
 			continue;
 		answer = put_entry(index, changes[i].path, &changes[i].to);
-		++*done;
+		paths[(*done)++] = changes[i].path;
 	}
 	if (answer)
 		err = rg_git_error(answer, "index");
-	else if (*done)
-		err = write_index(index);
+	else if (!err && *done)
+		err = write_index(worktree, index, paths, *done);
 	if (err)
 		*done = 0;
+	free(paths);
 	git_index_free(index);
 	return err;
 }

@@ -13,6 +13,8 @@
 struct rg_worktree {
 	git_repository *repository;
 	git_odb *odb;
+	char *index_path; /* of an index that git has made a full copy of; NULL: libgit2 reads it */
+	struct stat index_stat; /* … as it was then */
 	char *not_fetched; /* why git does not fetch what a partial clone lacks; NULL: it may */
 };
 
@@ -107,6 +109,16 @@ RG_CHECKED rg_error *rg_git_is_ignored(const rg_worktree *worktree, const char *
  */
 RG_CHECKED rg_error *rg_git_run(const rg_worktree *worktree, const char *index,
 				const char *const *words, const rg_buf *input);
+
+/* full_index.c, which says what for. Is the copy one of the index as it is now? `written`: see
+ * rg_git_open_index. */
+bool rg_git_has_full_index(const rg_worktree *worktree, struct timespec *written);
+/* `path` is the index's; the caller frees *out. */
+RG_CHECKED rg_error *rg_git_read_full_index(rg_worktree *worktree, const char *path,
+					    git_index **out);
+/* Makes the index have what the copy has of the paths. */
+RG_CHECKED rg_error *rg_git_write_full_index(rg_worktree *worktree, git_index *index,
+					     const char *const *paths, size_t count);
 
 /* partial.c: has git fetch those that a partial clone lacks, all at once, but where
  * GIT_NO_LAZY_FETCH is set. Who reads them says what is still missing. */

@@ -269,6 +269,7 @@ void rg_worktree_free(rg_worktree *worktree)
 {
 	if (!worktree)
 		return;
+	free(worktree->index_path);
 	free(worktree->not_fetched);
 	git_odb_free(worktree->odb);
 	git_repository_free(worktree->repository);

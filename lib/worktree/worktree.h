@@ -118,9 +118,9 @@ bool rg_worktree_is_in_conflict(const rg_worktree *worktree, const char *path);
 #define RG_UNMERGED "a merge left it in conflict; resolve that, then 'git add' it"
 /* Does the index have a file below the folder ("": anywhere) that the globs `files` take (NULL:
  * any)? One that cannot be read has no files. */
-bool rg_worktree_tracks(const rg_worktree *worktree, const char *folder, const char *files);
+bool rg_worktree_tracks(rg_worktree *worktree, const char *folder, const char *files);
 /* Has a tree, by its id, such a folder, or the index (":") a file below it? */
-bool rg_worktree_has_folder(const rg_worktree *worktree, const char *tree, const char *folder);
+bool rg_worktree_has_folder(rg_worktree *worktree, const char *tree, const char *folder);
 /* Adds a copy at the end. */
 void rg_change_list_add(rg_change_list *list, const rg_change *change);
 /* Is a path among them? */

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Indexes that libgit2 1.5 cannot read: split, sparse, without a checksum. git makes a full copy of
+ * one, which stands for it in this handle until it is another file; and git writes what is to
+ * change in it.
+ */
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/temporary.h"
+#include "worktree/internal.h"
+
+#include <git2/sys/repository.h>
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char *const convert[] = {"update-index", "--no-split-index", "--force-write-index",
+				      NULL};
+
+static bool is_same_file(const struct stat *a, const struct stat *b)
+{
+	return a->st_ino == b->st_ino && a->st_size == b->st_size &&
+	       a->st_mtim.tv_sec == b->st_mtim.tv_sec && a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
+}
+
+bool rg_git_has_full_index(const rg_worktree *worktree, struct timespec *written)
+{
+	struct stat now;
+	if (!worktree->index_path || stat(worktree->index_path, &now) ||
+	    !is_same_file(&now, &worktree->index_stat))
+		return false;
+	if (written)
+		*written = now.st_mtim;
+	return true;
+}
+
+static rg_error *make_copy(rg_worktree *worktree, char **out)
+{
+	char *path = rg_textf("%s/regild-index", rg_temporary_folder());
+	rg_buf bytes;
+	int fd = -1;
+
+	rg_buf_init(&bytes, RG_BUF_ANY);
+	*out = NULL;
+	rg_error *err = rg_file_read(&bytes, worktree->index_path);
+	if (!err)
+		err = rg_temporary_open(&fd, out, path, 0600);
+	if (!err)
+		err = rg_file_replace(*out, bytes.data, bytes.length, 0600);
+	if (fd >= 0)
+		close(fd);
+	if (!err)
+		err = rg_git_run(worktree, *out, convert, NULL);
+	rg_buf_release(&bytes);
+	free(path);
+	return err;
+}
+
+rg_error *rg_git_read_full_index(rg_worktree *worktree, const char *path, git_index **out)
+{
+	int answer = 0;
+	char *copy;
+
+	*out = NULL;
+	if (!worktree->index_path)
+		worktree->index_path = rg_strdup(path);
+	if (stat(worktree->index_path, &worktree->index_stat))
+		return rg_error_io(errno, "%s", worktree->index_path);
+	rg_error *err = make_copy(worktree, &copy);
+	if (!err)
+		answer = git_index_open(out, copy);
+	if (!err && !answer)
+		answer = git_index_read(*out, true);
+	if (copy)
+		unlink(copy);
+	free(copy);
+	if (!err && !answer)
+		answer = git_repository_set_index(worktree->repository, *out);
+	if (!err && !answer)
+		answer = git_index_set_caps(*out, GIT_INDEX_CAPABILITY_FROM_OWNER);
+	if (!err && answer)
+		err = rg_git_error(answer, "index");
+	if (err) {
+		git_index_free(*out);
+		*out = NULL;
+	}
+	return err;
+}
+
+rg_error *rg_git_write_full_index(rg_worktree *worktree, git_index *index, const char *const *paths,
+				  size_t count)
+{
+	static const char *const words[] = {"update-index", "-z", "--index-info", NULL};
+	char hex[GIT_OID_HEXSZ + 1] = "0000000000000000000000000000000000000000";
+	rg_buf lines;
+
+	rg_buf_init(&lines, RG_BUF_ANY);
+	for (size_t i = 0; i < count; i++) {
+		const git_index_entry *entry = git_index_get_bypath(index, paths[i], 0);
+		if (entry)
+			git_oid_tostr(hex, sizeof(hex), &entry->id);
+		rg_buf_printf(&lines, "%o %s\t%s", entry ? entry->mode : 0, hex, paths[i]);
+		rg_buf_char(&lines, '\0');
+	}
+	rg_error *err = rg_git_run(worktree, NULL, words, &lines);
+	rg_buf_release(&lines);
+	return err;
+}
