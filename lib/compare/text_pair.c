@@ -88,8 +88,8 @@ static const char *name_of(const rg_text_side *side, size_t number)
 	return side->source->names[side->source->metrics[number]];
 }
 
-/* Have the lines as many words and numbers in the same places, at least half of them equal, and are
- * the numbers called alike? */
+/* Have the lines as many words and numbers in the same places, at least half of them equal, or two
+ * thirds where a number has another name? */
 static bool are_alike(const pairing *p, size_t i, size_t k)
 {
 	const rg_text_side *old = p->sides[0], *fresh = p->sides[1];
@@ -99,6 +99,7 @@ static bool are_alike(const pairing *p, size_t i, size_t k)
 	const rg_text_skeleton b = fresh->source->skeletons[to->skeleton];
 	const char *x = a.text, *y = b.text, *word[2];
 	size_t length[2], number = 0, equal = 0, all = 0;
+	bool same_names = true;
 
 	for (; from->numbers == to->numbers; all++) {
 		const bool more = next_token(&x, a.text + a.length, &word[0], &length[0]);
@@ -106,14 +107,13 @@ static bool are_alike(const pairing *p, size_t i, size_t k)
 		    !length[0] != !length[1])
 			return false;
 		if (!more)
-			return 2 * equal >= all;
+			return same_names ? 2 * equal >= all : 3 * equal >= 2 * all;
 		if (length[0]) {
 			equal += length[0] == length[1] && !memcmp(word[0], word[1], length[0]);
 			continue;
 		}
 		const size_t one = from->first + number, other = to->first + number++;
-		if (strcmp(name_of(old, one), name_of(fresh, other)) != 0)
-			return false;
+		same_names &= !strcmp(name_of(old, one), name_of(fresh, other));
 		equal += rg_text_side_value(old, one) == rg_text_side_value(fresh, other);
 	}
 	return false;
