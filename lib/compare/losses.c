@@ -2,8 +2,10 @@
 #include "compare/losses.h"
 
 #include "base/memory.h"
+#include "golden/text.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* `row` may be a gap. */
 static void add(rg_losses *out, const rg_row *row)
@@ -25,6 +27,7 @@ static void add(rg_losses *out, const rg_row *row)
 	out->steps += loss.whole ? 0 : loss.steps;
 	out->partial += !loss.whole;
 	out->cells += !loss.whole && row->by_record;
+	out->texts += !loss.whole && !strcmp(row->metric, RG_TEXT_METRIC);
 }
 
 static void add_records(rg_losses *out, const rg_file_outcome *file)
@@ -80,7 +83,11 @@ void rg_losses_say(rg_buf *out, const rg_losses *losses)
 
 	say(out, before, losses->records, "record", false);
 	say(out, before, losses->metrics, "metric", !losses->partial);
-	say(out, before, losses->steps, losses->cells == losses->partial ? "cell" : "step", true);
+	say(out, before, losses->steps,
+	    losses->cells == losses->partial   ? "cell"
+	    : losses->texts == losses->partial ? "number"
+					       : "step",
+	    true);
 	if (losses->partial && losses->metrics)
 		rg_buf_printf(out, " of %zu more", losses->partial);
 	else if (losses->partial)

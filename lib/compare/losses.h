@@ -22,8 +22,8 @@ typedef struct {
 	size_t count, capacity;
 	size_t records;
 	size_t metrics; /* whole ones */
-	size_t steps;   /* of `partial` others; `cells` of these are tables' columns */
-	size_t partial, cells;
+	size_t steps; /* of `partial` others; `cells` of these are tables' columns, `texts` texts */
+	size_t partial, cells, texts;
 	size_t goldens; /* that lost something */
 	rg_arena arena;
 } rg_losses;

@@ -119,6 +119,7 @@ static rg_summary summary_of(const rg_report *report)
 	return (rg_summary){.comparison = &report->result->comparison,
 			    .new_runs = &report->result->new_runs,
 			    .policy = report->policy,
+			    .broken = &report->result->groups,
 			    .run = report->run,
 			    .old_side = report->result->old_side,
 			    .new_side = report->result->new_side,

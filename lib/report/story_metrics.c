@@ -51,6 +51,19 @@ static int compare_metrics(const void *a, const void *b)
 	return strcmp(x->groups[0]->family, y->groups[0]->family);
 }
 
+/* For a line that names few: whatever its class, by how far the worst row is over its level. */
+static int compare_worst(const void *a, const void *b)
+{
+	const rg_story_row *x = ((const metric *)a)->worst, *y = ((const metric *)b)->worst;
+	if (x->tier != y->tier)
+		return x->tier < y->tier ? -1 : 1;
+	if (x->over != y->over)
+		return x->over > y->over ? -1 : 1;
+	if (x->size != y->size)
+		return x->size > y->size ? -1 : 1;
+	return compare_metrics(a, b);
+}
+
 static void sum_up(metric *out, const rg_group *const *groups, size_t count)
 {
 	*out = (metric){.groups = groups,
@@ -353,8 +366,11 @@ static void say_counted(rg_buf *out, const rg_story *story, bool opaque)
 /* Where no metric has moved; nothing where all are losses. */
 static void say_nothing(rg_buf *out, const rg_story *story, const metrics *all)
 {
-	bool losses = all->count && all->items[0].class_of == RG_CLASS_LOSS;
-	bool others = all->count && all->items[all->count - 1].class_of != RG_CLASS_LOSS;
+	bool losses = false, others = false;
+	for (size_t i = 0; i < all->count; i++) {
+		losses |= all->items[i].class_of == RG_CLASS_LOSS;
+		others |= all->items[i].class_of != RG_CLASS_LOSS;
+	}
 
 	if (!story->differing)
 		rg_buf_str(out,
@@ -370,6 +386,7 @@ void rg_story_say_changed(rg_buf *out, const rg_story *story)
 	bool moved = false;
 	metrics all;
 	find_metrics(&all, story, false);
+	qsort(all.items, all.count, sizeof(*all.items), compare_worst);
 
 	for (size_t i = 0; i < all.count; i++) {
 		const metric *m = &all.items[i];

@@ -141,24 +141,62 @@ static bool has_moved(const rg_story_row *r)
 	       (has_figure || r->row->kind == RG_ROW_EXACT);
 }
 
-/* By class, whatever is broken. */
+/* Losses first, then by how far a row is over its level, whatever its class. */
+static int compare_asked(const void *a, const void *b)
+{
+	const rg_story_row *x = *(const rg_story_row *const *)a;
+	const rg_story_row *y = *(const rg_story_row *const *)b;
+	if ((x->class_of == RG_CLASS_LOSS) != (y->class_of == RG_CLASS_LOSS))
+		return x->class_of == RG_CLASS_LOSS ? -1 : 1;
+	if (x->tier != y->tier)
+		return x->tier < y->tier ? -1 : 1;
+	if (x->over != y->over)
+		return x->over > y->over ? -1 : 1;
+	if (x->size != y->size)
+		return x->size > y->size ? -1 : 1;
+	return x->class_of != y->class_of ? (int)x->class_of - (int)y->class_of : (x > y) - (x < y);
+}
+
 static void say_question(rg_buf *out, const rg_story *story)
 {
+	const rg_story_row **rows = rg_calloc(story->row_count + 1, sizeof(*rows));
 	label labels[LABELS];
-	size_t count = 0;
+	size_t asked = 0, count = 0;
 	bool more = false, moved = true;
 
-	for (rg_metric_class class_of = 0; class_of < RG_CLASSES; class_of++)
-		for (size_t i = 0; i < story->row_count; i++) {
-			const rg_story_row *r = &story->rows[i];
-			if (r->class_of != class_of || r->tier == RG_TIER_REST || !has_moved(r))
-				continue;
-			moved &= !story->groups[r->group].counted;
-			add_label(labels, &count, r, story->summary->comparison->file_count, &more);
-		}
+	for (size_t i = 0; i < story->row_count; i++)
+		if (story->rows[i].tier != RG_TIER_REST && has_moved(&story->rows[i]))
+			rows[asked++] = &story->rows[i];
+	qsort(rows, asked, sizeof(*rows), compare_asked);
+	for (size_t i = 0; i < asked; i++) {
+		moved &= !story->groups[rows[i]->group].counted;
+		add_label(labels, &count, rows[i], story->summary->comparison->file_count, &more);
+	}
 	ask(out, labels, count, more, moved);
 	while (count)
 		free(labels[--count].seen);
+	free(rows);
+}
+
+/* Metrics, worst first; goldens as a whole are named before. */
+static void say_gate(rg_buf *out, const rg_gate_groups *broken)
+{
+	size_t named = 0;
+	for (size_t i = 0; broken && i < broken->count; i++) {
+		const rg_gate_group *group = &broken->items[i];
+		if (!group->metric || named++ >= LABELS)
+			continue;
+		rg_buf_printf(out, "%s%s (%zu %s)",
+			      named == 1 ? "look first at what broke the gate: " : ", ",
+			      group->metric, group->n,
+			      rg_gate_group_is_of_many(group) ? group->n == 1 ? "metric" : "metrics"
+			      : group->n == 1                 ? "golden"
+							      : "goldens");
+	}
+	if (named > LABELS)
+		rg_buf_printf(out, " and %zu more", named - LABELS);
+	if (named)
+		rg_buf_str(out, "; ");
 }
 
 /* --- commands --- */
@@ -296,6 +334,7 @@ void rg_story_say_next(rg_buf *out, const rg_story *story)
 	if (c->removed)
 		rg_buf_str(out, "check that the removed goldens are meant to go; ");
 	say_records(out, c);
+	say_gate(out, story->summary->broken);
 	if (story->summary->tests.newly_failing)
 		rg_buf_str(out, "look first at the tests that newly fail; ");
 	say_goldens(out, story, is_not_finite, "find out why values are not finite in ");

@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/optional.h"
+#include "compare/gate.h"
 #include "compare/policy.h"
 #include "compare/row.h"
 #include "report/columns.h"
@@ -137,9 +138,10 @@ typedef struct {
 /* What a summary for people, or the page, is made of. */
 typedef struct {
 	const rg_comparison *comparison;
-	const rg_new_runs *new_runs; /* NULL: there is but one new side */
-	rg_test_counts tests;        /* of reports whose rows the comparison does not have */
-	const rg_policy *policy;     /* may be NULL */
+	const rg_new_runs *new_runs;  /* NULL: there is but one new side */
+	rg_test_counts tests;         /* of reports whose rows the comparison does not have */
+	const rg_policy *policy;      /* may be NULL */
+	const rg_gate_groups *broken; /* what broke a gate, worst first; may be NULL */
 	rg_run_facts run;
 	const char *old_side, *new_side; /* "HEAD", "the working tree", a file's name */
 	bool filtered;                   /* --filter chose what was compared */
