@@ -7,6 +7,7 @@
 #include "base/number.h"
 #include "compare/condition.h"
 #include "compare/defects.h"
+#include "compare/direction.h"
 #include "compare/step_ranges.h"
 #include "compare/opaque_row.h"
 #include "compare/row.h"
@@ -15,6 +16,7 @@
 #include "compare/record_texts.h"
 #include "compare/text_align.h"
 #include "golden/id_names.h"
+#include "golden/missing.h"
 #include "golden/records.h"
 #include "golden/tensor.h"
 
@@ -298,7 +300,8 @@ rg_error *rg_comparison_add_alone(rg_comparison *comparison, const rg_file_name 
 	file = new_file(comparison, name, status);
 	if (old || fresh)
 		RG_TRY(rg_opaque_alone(&file->opaque, &comparison->arenas[0], old, fresh));
-	file->has = rg_condition_traits(old) | rg_condition_traits(fresh);
+	file->has = rg_condition_traits(old, policy, file->file) |
+		    rg_condition_traits(fresh, policy, file->file);
 	file->has_nonfinite = rg_golden_has_nonfinite(fresh);
 	if (fresh && status == RG_FILE_NEW)
 		RG_TRY(check_new(file, &comparison->arenas[0], fresh, policy));
@@ -316,6 +319,7 @@ static void clear_row(rg_row *row)
 		.largest_rel = NAN,
 		.share_above_zero = NAN,
 		.standard_errors = NAN,
+		.shift = NAN,
 		.old_mean = NAN,
 		.new_mean = NAN,
 		.score = NAN,
@@ -426,8 +430,12 @@ rg_error *rg_compare_metric(rg_row *row, bool *is_row, rg_arena *arena, const rg
 		return rg_error_wrap(compare_ids(row, arena, old, fresh, &own), "metric '%s'",
 				     fresh->name);
 	row->kind = RG_ROW_SERIES;
-	RG_TRY(rg_error_wrap(rg_series_statistics(row, arena, old, fresh, &own), "metric '%s'",
+	const rg_metric *was = rg_without_missing(arena, old, own.missing, fresh, &row->filled);
+	const rg_metric *is = rg_without_missing(arena, fresh, own.missing, NULL, NULL);
+	RG_TRY(rg_error_wrap(rg_series_statistics(row, arena, was, is, &own), "metric '%s'",
 			     fresh->name));
+	row->values_differ |= row->filled > 0;
+	row->unscored += row->filled;
 	if (row->n_steps)
 		return NULL;
 	/* A tensor of zeros that changed has no relative difference and must show. */
@@ -481,6 +489,7 @@ static rg_error *add_one_sided(file_work *work, rg_gap_kind kind, const rg_metri
 	gap.ignored = own.kind == RG_POLICY_IGNORE;
 	gap.fail_at = rg_score_fail_level(&own, gap.kind);
 	gap.scale = metric->scale;
+	gap.measure = rg_measure_of(&own, metric, NULL);
 	if (kind == RG_GAP_OLD_ONLY && rg_are_placeholders(metric)) {
 		gap.gap = RG_GAP_DROPPED;
 		gap.old_count = gap.left_out.old_placeholder = metric->count;
@@ -646,7 +655,8 @@ rg_error *rg_compare_goldens(rg_comparison *comparison, const rg_file_name *name
 	rg_count_up(RG_COUNT_COMPARED);
 	file = new_file(comparison, name, RG_FILE_COMPARED);
 	file->format = fresh->format;
-	file->has = rg_condition_traits(old) | rg_condition_traits(fresh);
+	file->has = rg_condition_traits(old, policy, file->file) |
+		    rg_condition_traits(fresh, policy, file->file);
 	file->has_nonfinite = rg_golden_has_nonfinite(fresh);
 	work.arena = &comparison->arenas[0];
 	err = merge_metrics(&work, old, fresh);

@@ -7,8 +7,8 @@
 #include "base/pattern.h"
 #include "compare/backend_compare.h"
 #include "compare/checks.h"
+#include "compare/direction.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <string.h>
 #include <strings.h>
@@ -162,45 +162,32 @@ static double status_worse(const rg_row *row)
 	return has_status ? row->new_place - row->old_place : NAN;
 }
 
-/* Does the metric's name end in a word for times? What is in brackets after it is its unit. */
-static bool is_time(const char *metric)
-{
-	static const char *const words[] = {"time", "latency", "tpot", "ttft", "ms"};
-	const char *last = strrchr(metric, '/');
-
-	last = last ? last + 1 : metric;
-	const char *unit = strstr(last, " (");
-	size_t length = unit ? (size_t)(unit - last) : strlen(last);
-	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
-		size_t word = strlen(words[i]);
-		if (length >= word && !strncasecmp(last + length - word, words[i], word) &&
-		    (length == word || !isalnum((unsigned char)last[length - word - 1])))
-			return true;
-	}
-	return false;
-}
-
-unsigned rg_condition_traits(const rg_golden *golden)
+unsigned rg_condition_traits(const rg_golden *golden, const rg_policy *policy, const char *file)
 {
 	static const unsigned by_scale[] = {[RG_SCALE_RESULT] = RG_HAS_RESULT,
 					    [RG_SCALE_DELEGATED] = RG_HAS_DELEGATED,
 					    [RG_SCALE_STATUS] = RG_HAS_STATUS,
 					    [RG_SCALE_SNR] = RG_HAS_SNR};
+	rg_metric_policy own;
 	unsigned has = 0;
 
 	for (size_t i = 0; golden && i < golden->count; i++) {
 		const rg_metric *metric = &golden->metrics[i];
 		has |= by_scale[metric->scale] | (metric->tolerances ? RG_HAS_TOLERANCE : 0);
-		if (!(has & RG_HAS_TIME) && metric->kind == RG_METRIC_SERIES &&
-		    is_time(metric->name))
-			has |= RG_HAS_TIME;
+		if (has & RG_HAS_TIME || metric->kind != RG_METRIC_SERIES)
+			continue;
+		rg_policy_resolve(policy, file, metric->name, &own);
+		has |= rg_measure_of(&own, metric, NULL) == RG_MEASURE_DURATION ? RG_HAS_TIME : 0;
 	}
 	return has;
 }
 
+/* Of a table's records, the one that is most: faster ones make up for none. */
 static double slower(const rg_row *row)
 {
-	return row->n_steps && is_time(row->metric) ? -row->avg_rel_diff : NAN;
+	if (!row->n_steps || row->measure != RG_MEASURE_DURATION)
+		return NAN;
+	return row->by_record ? -row->most_larger : -row->avg_rel_diff;
 }
 
 static double snr_drop(const rg_row *row)

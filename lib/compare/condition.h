@@ -2,6 +2,7 @@
 #ifndef REGILD_COMPARE_CONDITION_H
 #define REGILD_COMPARE_CONDITION_H
 
+#include "compare/policy.h"
 #include "compare/row.h"
 
 /* Why a gate breaks, the gravest first. */
@@ -99,8 +100,8 @@ typedef struct {
 RG_CHECKED rg_error *rg_condition_find(rg_asked_condition *out, const rg_condition *table,
 				       const char *text);
 
-/* RG_HAS_… of a golden, which may be NULL. */
-unsigned rg_condition_traits(const rg_golden *golden);
+/* RG_HAS_… of a golden, which may be NULL, and whose durations `policy` may name. */
+unsigned rg_condition_traits(const rg_golden *golden, const rg_policy *policy, const char *file);
 
 /* The test's value, or how much worse the new side is; NaN where the condition does not hold. */
 double rg_condition_test(const rg_asked_condition *asked, const rg_condition_subject *subject);

@@ -36,6 +36,7 @@ static const char *const nan_names[] = {"fault", "placeholder", NULL};
 static const char *const direction_names[] = {"both", "lower", "higher", NULL};
 static const char *const score_names[] = {"max", "mean", NULL};
 static const char *const aggregate_names[] = {"none", "mean", "median", "max", NULL};
+static const char *const duration_names[] = {"by-unit", "yes", "no", "rate", NULL};
 
 /* The keys of a section. */
 enum {
@@ -52,6 +53,8 @@ enum {
 	KEY_DIRECTION,
 	KEY_AGGREGATE,
 	KEY_SCORE,
+	KEY_DURATION,
+	KEY_MISSING,
 	KEYS
 };
 
@@ -78,6 +81,8 @@ static const struct {
 	[KEY_DIRECTION] = {"direction", OF(direction), direction_names},
 	[KEY_AGGREGATE] = {"aggregate", OF(aggregate), aggregate_names},
 	[KEY_SCORE] = {"score", OF(score), score_names},
+	[KEY_DURATION] = {"duration", OF(duration), duration_names},
+	[KEY_MISSING] = {"missing", OF(missing)},
 };
 
 rg_policy *rg_policy_new(void)
@@ -163,6 +168,15 @@ static bool parse_level(const char *text, double *out)
 	return true;
 }
 
+/* Any finite number, or "none". */
+static bool parse_missing(const char *text, double *out)
+{
+	if (strcasecmp(text, "none") != 0)
+		return rg_double_parse(text, strlen(text), out) && isfinite(*out);
+	*out = NAN;
+	return true;
+}
+
 static bool is_blank(char c)
 {
 	return c == ' ' || c == '\t';
@@ -210,6 +224,8 @@ static rg_error *refuse(const section *s, size_t key, const char *value)
 		snprintf(wanted, sizeof(wanted), "%s", "a number: only fractions take '%'");
 	if (key == KEY_STEPS)
 		snprintf(wanted, sizeof(wanted), "a range of steps: 5..20, 5.., ..20 or 'last 10'");
+	if (key == KEY_MISSING)
+		snprintf(wanted, sizeof(wanted), "a number or 'none'");
 	for (size_t i = 0; names && names[i] && length < sizeof(wanted); i++)
 		length += (size_t)snprintf(wanted + length, sizeof(wanted) - length, "%s%s",
 					   i ? ", " : "one of ", names[i]);
@@ -228,7 +244,8 @@ static rg_error *set_value(section *s, size_t key, const char *value)
 	if (key == KEY_STEPS)
 		return parse_steps(value, &s->values) ? NULL : refuse(s, key, value);
 	if (!names) {
-		if ((is_percent(value) && !keys[key].fraction) || !parse_level(value, &level))
+		if ((is_percent(value) && !keys[key].fraction) ||
+		    !(key == KEY_MISSING ? parse_missing : parse_level)(value, &level))
 			return refuse(s, key, value);
 		memcpy(to, &level, sizeof(level));
 		return NULL;
@@ -253,51 +270,47 @@ static rg_error *refuse_key(const char *kind, const char *name, const char *key)
 			    key, known);
 }
 
-static rg_error *set(rg_policy *policy, const char *files, const char *pattern, size_t key,
+/* In a section [golden "FILES:PATTERN"] or [metric "PATTERN"]. */
+static rg_error *set(rg_policy *policy, bool of_golden, const char *name, const char *key,
 		     const char *value, bool is_default)
 {
-	section *s;
-	s = find_section(policy, files, pattern, is_default);
-	RG_TRY(set_value(s, key, value));
-	s->sets |= 1u << key;
-	s->percents &= ~(1u << key);
-	s->percents |= (unsigned)is_percent(value) << key;
+	const char *colon = of_golden ? strchr(name, ':') : NULL;
+	const size_t found = find_key(key);
+	char *files = NULL;
+
+	if (of_golden && (!colon || colon == name || !colon[1]))
+		return rg_error_new(RG_E_USAGE,
+				    "golden \"%s\": is not \"FILES:METRIC\", a glob of files, a "
+				    "colon and a glob of metrics",
+				    name);
+	if (found == KEYS)
+		return refuse_key(of_golden ? "golden" : "metric", name, key);
+	if (colon)
+		files = rg_textf("%.*s", (int)(colon - name), name);
+	section *s = find_section(policy, files, colon ? colon + 1 : name, is_default);
+	free(files);
+	RG_TRY(set_value(s, found, value));
+	s->sets |= 1u << found;
+	s->percents &= ~(1u << found);
+	s->percents |= (unsigned)is_percent(value) << found;
 	return NULL;
 }
 
 rg_error *rg_policy_set(rg_policy *policy, const char *pattern, const char *key, const char *value)
 {
-	size_t found = find_key(key);
-	return found == KEYS ? refuse_key("metric", pattern, key)
-			     : set(policy, NULL, pattern, found, value, false);
+	return set(policy, false, pattern, key, value, false);
 }
 
-rg_error *rg_policy_set_default(rg_policy *policy, const char *pattern, const char *key,
-				const char *value)
+rg_error *rg_policy_set_default(rg_policy *policy, bool of_golden, const char *name,
+				const char *key, const char *value)
 {
-	size_t found = find_key(key);
-	return found == KEYS ? refuse_key("metric", pattern, key)
-			     : set(policy, NULL, pattern, found, value, true);
+	return set(policy, of_golden, name, key, value, true);
 }
 
-rg_error *rg_policy_set_of_golden(rg_policy *policy, const char *section_name, const char *key,
+rg_error *rg_policy_set_of_golden(rg_policy *policy, const char *name, const char *key,
 				  const char *value)
 {
-	const char *colon = strchr(section_name, ':');
-	size_t found = find_key(key);
-	char *files;
-
-	if (!colon || colon == section_name || !colon[1])
-		return rg_error_new(RG_E_USAGE,
-				    "golden \"%s\": is not \"FILES:METRIC\", a glob of files, a "
-				    "colon and a glob of metrics",
-				    section_name);
-	if (found == KEYS)
-		return refuse_key("golden", section_name, key);
-	files = rg_textf("%.*s", (int)(colon - section_name), section_name);
-	rg_error *err = set(policy, files, colon + 1, found, value, false);
-	free(files);
-	return err;
+	return set(policy, true, name, key, value, false);
 }
 
 bool rg_policy_has(const rg_policy *policy, const char *pattern, const char *key)
@@ -391,6 +404,7 @@ static const rg_metric_policy nothing = {
 	.flag = NAN,
 	.fail = NAN,
 	.floor = NAN,
+	.missing = NAN,
 	.near_zero = RG_NEAR_ZERO,
 	.score = RG_SCORE_USUAL,
 	.first_step = INT64_MIN,
@@ -454,7 +468,7 @@ static void say_key(rg_buf *out, const section *s, size_t key)
 	} else {
 		memcpy(&level, from, sizeof(level));
 		rg_double_repr(level, text);
-		rg_buf_str(out, text);
+		rg_buf_str(out, isnan(level) ? "none" : text);
 	}
 }
 

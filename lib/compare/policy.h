@@ -64,6 +64,14 @@ typedef enum {
 	RG_SCORE_USUAL, /* the mean of steps, the largest of records and elements */
 } rg_score_of;
 
+/* Are its values durations, of which a larger one is slower? */
+typedef enum {
+	RG_DURATION_BY_UNIT, /* if they have such a unit */
+	RG_DURATION_YES,
+	RG_DURATION_NO,
+	RG_DURATION_RATE, /* work per time, whose noise is that of a duration */
+} rg_duration;
+
 /* What holds for one metric. Levels that are not set are NaN. */
 typedef struct {
 	rg_policy_kind kind;
@@ -75,6 +83,8 @@ typedef struct {
 	rg_direction direction;
 	rg_aggregate aggregate;
 	rg_score_of score;
+	rg_duration duration;
+	double missing; /* a number that stands for none; NaN: there is no such number */
 	int64_t first_step, last_step; /* inclusive; INT64_MIN and INT64_MAX: all */
 	size_t last_steps;             /* only so many at the end of those; 0: all */
 } rg_metric_policy;
@@ -90,10 +100,10 @@ void rg_policy_free(rg_policy *policy);
  * 'x' is not a number of 0 or more". */
 RG_CHECKED rg_error *rg_policy_set(rg_policy *policy, const char *pattern, const char *key,
 				   const char *value);
-/* The same as a default: everything that rg_policy_set has set comes after it, however specific the
- * default's pattern is. */
-RG_CHECKED rg_error *rg_policy_set_default(rg_policy *policy, const char *pattern, const char *key,
-					   const char *value);
+/* Sets a key of the section [metric "NAME"], or [golden "NAME"] where it is `of_golden`, as a
+ * default: everything that somebody has set comes after it, however specific the default is. */
+RG_CHECKED rg_error *rg_policy_set_default(rg_policy *policy, bool of_golden, const char *name,
+					   const char *key, const char *value);
 
 /* The same of the section [golden "FILES:PATTERN"], which `section` is; RG_E_USAGE without a colon.
  * The files are a glob without one, matched against a path's end as regild.files is. */

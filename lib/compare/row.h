@@ -273,6 +273,8 @@ typedef enum {
 	RG_GAPS
 } rg_gap_kind;
 
+typedef enum { RG_MEASURE_NONE, RG_MEASURE_DURATION, RG_MEASURE_RATE } rg_measure;
+
 typedef struct rg_row {
 	rg_gap_kind gap;
 	/* What the file column shows: the path on the new side, or "OLDNAME vs NEWNAME". */
@@ -291,8 +293,15 @@ typedef struct rg_row {
 	double avg_rel_diff;
 	double mean_abs_rel; /* mean(|old - new| / |old|) */
 	double max_abs_rel;
-	/* Of times and rates of three steps or more: the median of what avg_rel_diff is the mean
-	 * of, and whether the step of max_abs_rel makes up more than half of that mean. */
+	rg_measure measure;
+	/* Of the steps that count, those whose new value is the larger or smaller number, and the
+	 * farthest of each, of (old - new) / |old|. */
+	size_t larger, smaller;
+	double most_larger, most_smaller;
+	bool both_signs; /* their old values have: the mean of this is the shift then */
+	double shift;
+	/* Of durations and rates of three steps or more: the median of what avg_rel_diff is the
+	 * mean of, and whether the step of max_abs_rel makes up more than half of that mean. */
 	bool median_known, one_step;
 	double median_rel_diff;
 	double standard_errors; /* the largest difference in them; NaN where the files give none */
@@ -325,6 +334,8 @@ typedef struct rg_row {
 	size_t nonfinite;
 	/* Of all left_out.old_only: "49 of 50 steps (2..50)"; NULL where there are none. */
 	const char *lost_text;
+	/* Series: values of left_out.new_only whose old one stood for none (`missing`). */
+	size_t filled;
 	/* Which steps are on the old side only, on the new side only, and newly not finite: "1",
 	 * "2..50, 60"; NULL where there are none or where they are a tensor's. */
 	const char *lost_steps, *gained_steps, *nonfinite_steps;
@@ -410,22 +421,24 @@ typedef struct rg_row {
 } rg_row;
 
 /* avg_rel_diff, or what is in its place, as words have it: positive where new values are the
- * smaller numbers, also where the old ones are negative, of which avg_rel_diff is positive where
- * they are nearer to zero. */
+ * smaller numbers, whatever signs the old ones have. Of records that moved both ways it is the
+ * farthest of those that go the way of the sum. */
 static inline double rg_row_shift(const rg_row *row)
 {
+	if (row->by_largest && row->larger && row->smaller && row->shift != 0)
+		return row->shift > 0 ? row->most_smaller : row->most_larger;
 	if (row->by_largest)
 		return row->largest_rel;
+	if (row->both_signs)
+		return row->shift;
 	return row->old_mean < 0 ? -row->avg_rel_diff : row->avg_rel_diff;
 }
 
-/* The same of what is typical of a row: of a time the median step, as one that warms up is no
+/* The same of what is typical of a row: of a duration the median step, as one that warms up is no
  * slower. */
 static inline double rg_row_typical(const rg_row *row)
 {
-	if (!row->median_known)
-		return rg_row_shift(row);
-	return row->old_mean < 0 ? -row->median_rel_diff : row->median_rel_diff;
+	return row->median_known ? row->median_rel_diff : rg_row_shift(row);
 }
 
 /* Does the mean of a time say something else than its median: the other way round, or one step? */

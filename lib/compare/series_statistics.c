@@ -2,15 +2,14 @@
 #include "compare/series_statistics.h"
 
 #include "base/buf.h"
-#include "base/median.h"
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/thread.h"
+#include "compare/direction.h"
 #include "compare/pair_figures.h"
 #include "compare/record_texts.h"
 #include "compare/row.h"
 #include "compare/series_walk.h"
-#include "compare/summary.h"
 #include "golden/golden.h"
 #include "golden/records.h"
 #include "golden/tensor.h"
@@ -468,39 +467,6 @@ static void set_figures(rg_row *row, const rg_pair_figures *f)
 	row->first_diff = f->first_diff;
 }
 
-/* What is typical of a time: its figures are the same as the mean's. */
-static void find_typical(rg_row *row, const two_series *sides)
-{
-	const rg_metric *old = sides->old, *fresh = sides->fresh;
-	const rg_metric_class class_of = rg_metric_class_of(fresh->name);
-	size_t count = 0, k = 0;
-	double sum = 0, largest = 0;
-
-	if ((class_of != RG_CLASS_TIME && class_of != RG_CLASS_RATE) || !old->values ||
-	    !fresh->values || old->records || sides->as_tensors || row->n_steps < 3)
-		return;
-	double *values = rg_malloc(row->n_steps * sizeof(*values));
-	for (size_t i = 0; i < old->count && count < row->n_steps; i++) {
-		const int64_t step = rg_metric_step(old, i);
-		const double was = old->values[i];
-		while (k < fresh->count && rg_metric_step(fresh, k) < step)
-			k++;
-		if (k == fresh->count || rg_metric_step(fresh, k) != step ||
-		    step < sides->policy->first_step || step > sides->policy->last_step ||
-		    !isfinite(was) || !isfinite(fresh->values[k]) || fabs(was) < row->near_zero)
-			continue;
-		values[count] = (was - fresh->values[k]) / was;
-		sum += values[count];
-		if (fabs(values[count]) > fabs(largest))
-			largest = values[count];
-		count++;
-	}
-	row->median_known = true;
-	row->median_rel_diff = rg_median(values, count);
-	row->one_step = sum != 0 && largest / sum > 0.5 + 1e-9;
-	free(values);
-}
-
 /* Are its levels held against relative figures of the steps? */
 static bool is_step_by_step(const rg_metric_policy *policy)
 {
@@ -768,7 +734,8 @@ rg_error *rg_series_statistics(rg_row *row, rg_arena *arena, const rg_metric *ol
 	rg_error *err = read_sides(&figures, &s, &setting);
 	if (!err) {
 		set_figures(row, &figures);
-		find_typical(row, &s);
+		row->measure = rg_measure_of(policy, old, fresh);
+		rg_direction_fill(row, old, fresh, &narrowed);
 		compare_rest(row, arena, &figures, &s);
 		row->standard_errors = rg_standard_errors(old, fresh);
 		rg_left_out_text(&row->left_out_text, arena, &row->left_out, setting.left);

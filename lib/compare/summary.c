@@ -17,19 +17,9 @@ static const struct {
 	const char *pattern;
 	rg_metric_class is;
 } patterns[] = {
-	{"*loss[-_ ]scale*", RG_CLASS_VALUE},
-	{"*loss*", RG_CLASS_LOSS},
-	{"*perplexity*", RG_CLASS_LOSS},
-	{"mem-*", RG_CLASS_MEMORY},
-	{"*memory*", RG_CLASS_MEMORY},
-	{"*_mem", RG_CLASS_MEMORY},
-	{"*throughput*", RG_CLASS_RATE},
-	{"*time", RG_CLASS_TIME},
-	{"*time[-_ ]*", RG_CLASS_TIME},
-	{"*timing*", RG_CLASS_TIME},
-	{"*latency*", RG_CLASS_TIME},
-	{"*tpot*", RG_CLASS_TIME},
-	{"*ttft*", RG_CLASS_TIME},
+	{"*loss[-_ ]scale*", RG_CLASS_VALUE}, {"*loss*", RG_CLASS_LOSS},
+	{"*perplexity*", RG_CLASS_LOSS},      {"mem-*", RG_CLASS_MEMORY},
+	{"*memory*", RG_CLASS_MEMORY},        {"*_mem", RG_CLASS_MEMORY},
 	{"num[-_]*", RG_CLASS_COUNT},
 };
 
@@ -40,6 +30,13 @@ rg_metric_class rg_metric_class_of(const char *metric)
 				  RG_GLOB_ANY_SLASH | RG_GLOB_IGNORE_CASE))
 			return patterns[i].is;
 	return RG_CLASS_VALUE;
+}
+
+rg_metric_class rg_row_class(const rg_row *row)
+{
+	static const rg_metric_class classes[] = {
+		[RG_MEASURE_DURATION] = RG_CLASS_TIME, [RG_MEASURE_RATE] = RG_CLASS_RATE};
+	return row->measure ? classes[row->measure] : rg_metric_class_of(row->metric);
 }
 
 const char *const rg_bucket_names[RG_BUCKETS] = {
@@ -88,9 +85,8 @@ static int compare_by_metric(const void *a, const void *b)
 	const rg_row *left = *(const rg_row *const *)a, *right = *(const rg_row *const *)b;
 	int by_name = strcmp(left->metric, right->metric);
 
-	if (by_name && rg_metric_class_of(left->metric) != rg_metric_class_of(right->metric))
-		return (int)rg_metric_class_of(left->metric) -
-		       (int)rg_metric_class_of(right->metric);
+	if (by_name && rg_row_class(left) != rg_row_class(right))
+		return (int)rg_row_class(left) - (int)rg_row_class(right);
 	if (by_name)
 		return by_name;
 	return left < right ? -1 : left > right; /* they lie in one array */

@@ -42,18 +42,19 @@ void rg_metric_summaries_make(rg_metric_summaries *out, const rg_comparison *com
 bool rg_median_interval(double *values, size_t count, double *low, double *high);
 void rg_metric_summaries_release(rg_metric_summaries *list);
 
-/* What a metric is of, by its name alone: the one table of that. In the order in which people look
- * at them. */
+/* What a metric is of, in the order in which people look at them. No name makes a duration. */
 typedef enum {
 	RG_CLASS_LOSS,
 	RG_CLASS_COUNT, /* "num-zeros" */
 	RG_CLASS_VALUE, /* all that no pattern names */
-	RG_CLASS_TIME,  /* larger is slower */
+	RG_CLASS_TIME,  /* a duration: larger is slower */
 	RG_CLASS_RATE,  /* of work in time: larger is not slower */
 	RG_CLASS_MEMORY,
 	RG_CLASSES
 } rg_metric_class;
 
+/* By its name, and of a row by its measure before that. */
 rg_metric_class rg_metric_class_of(const char *metric);
+rg_metric_class rg_row_class(const rg_row *row);
 
 #endif

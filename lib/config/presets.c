@@ -31,23 +31,33 @@ const rg_preset *rg_preset_find(const char *name)
 	return preset->name ? preset : NULL;
 }
 
-/* What is built in for all layouts. */
+/* What is expected of Megatron-LM's metrics, whose names are known. */
 static const struct {
 	const char *name, *value;
-} levels[] =
+} metrics[] =
 	{
-		{"metric.lm loss.noise", "1e-4"},  {"metric.lm loss.flag", "1e-3"},
-		{"metric.mem-*.flag", "0.05"},     {"metric.*.flag", "1e-3"},
-		{"metric.num-zeros.flag", "0.2"},  {"metric.*time*.flag", "0.05"},
-		{"metric.*latency*.flag", "0.05"}, {"metric.*throughput*.flag", "0.05"},
-		{"metric.*tpot*.flag", "0.05"},    {"metric.*ttft*.flag", "0.05"},
+		{"lm loss.noise", "1e-4"},
+		{"lm loss.flag", "1e-3"},
+		{"mem-*.flag", "0.05"},
+		{"num-zeros.flag", "0.2"},
+		{"*time*.flag", "0.05"},
+		{"*latency*.flag", "0.05"},
+		{"*throughput*.flag", "0.05"},
+		{"*tpot*.flag", "0.05"},
+		{"*ttft*.flag", "0.05"},
+		{"*time.duration", "yes"},
+		{"*timing*.duration", "yes"},
+		{"*latency*.duration", "yes"},
+		{"*tpot*.duration", "yes"},
+		{"*ttft*.duration", "yes"},
+		{"*throughput*.duration", "rate"},
+		{"iteration-time.nan", "placeholder"},
 },
   /* Megatron-LM's, which its template has as comments. */
 	megatron[] = {
 		{"regild.root", "tests/functional_tests/test_cases"},
 		{"regild.files", "golden_values*.json"},
 		{"regild.nonfinite", "refuse"},
-		{"metric.iteration-time.nan", "placeholder"},
 		{"jobs.name", "{stage}/{test} - {tag}"},
 		{"jobs.artifact", "logs-{test}-{run}-{unique}"},
 		{"jobs.target", "{stage}/{test}/{file}"},
@@ -198,6 +208,22 @@ static rg_error *refuse(const rg_setting *layout)
 	return err;
 }
 
+/* Where somebody has chosen the layout, all metrics are Megatron-LM's. Where it is only assumed,
+ * and nobody says where the goldens are, those of goldens with its name are. */
+static rg_error *add_metrics(rg_config *config, bool chosen)
+{
+	rg_error *err = NULL;
+	if (!chosen && (find(config, "regild.root") || find(config, "regild.files")))
+		return NULL;
+	for (size_t i = 0; i < sizeof(metrics) / sizeof(*metrics) && !err; i++) {
+		char *name = rg_textf("%s%s", chosen ? "metric." : "golden.golden_values*.json:",
+				      metrics[i].name);
+		err = rg_config_add(config, RG_LEVEL_BUILT_IN, name, metrics[i].value, NULL);
+		free(name);
+	}
+	return err;
+}
+
 rg_error *rg_config_add_layout(rg_config *config)
 {
 	const rg_setting *layout = find(config, "regild.layout");
@@ -205,9 +231,9 @@ rg_error *rg_config_add_layout(rg_config *config)
 
 	if (layout && !preset)
 		return refuse(layout);
-	for (size_t i = 0; i < sizeof(levels) / sizeof(*levels); i++)
-		RG_TRY(rg_config_add(config, RG_LEVEL_BUILT_IN, levels[i].name, levels[i].value,
-				     NULL));
+	RG_TRY(rg_config_add(config, RG_LEVEL_BUILT_IN, "metric.*.flag", "1e-3", NULL));
+	if (preset ? preset == presets : !has_own_layout(config))
+		RG_TRY(add_metrics(config, preset != NULL));
 	RG_TRY(rg_config_add(config, RG_LEVEL_BUILT_IN, "regild.root", ".", NULL));
 	RG_TRY(rg_config_add(config, RG_LEVEL_BUILT_IN, "regild.files", "", NULL));
 	if (preset && preset != presets)

@@ -144,6 +144,7 @@ void rg_compare_rules_release(rg_compare_rules *rules)
 typedef struct {
 	const char *pattern; /* NULL: by `traits` */
 	unsigned traits;
+	const rg_policy *policy;
 } wanted;
 
 /* One that cannot be read has nothing. */
@@ -151,7 +152,8 @@ static bool has_wanted(const rg_input *in, const rg_golden_options *options, con
 {
 	rg_golden *golden = NULL;
 	rg_error *err = rg_golden_read(&golden, in, options);
-	bool found = !err && !what->pattern && rg_condition_traits(golden) & what->traits;
+	bool found = !err && !what->pattern &&
+		     rg_condition_traits(golden, what->policy, in->name) & what->traits;
 
 	for (size_t i = 0; !err && what->pattern && i < golden->count && !found; i++)
 		found = rg_glob_match(what->pattern, golden->metrics[i].name, RG_GLOB_ANY_SLASH);
@@ -247,7 +249,9 @@ static rg_error *find_idle_conditions(rg_compare_result *out, const rg_flow *flo
 		const unsigned needs = asked->condition->needs;
 		bool known = !needs || has & needs;
 		if (!known && needs != RG_HAS_NOISE_MODEL)
-			RG_TRY(is_known(flow, rules, &(wanted){.traits = needs}, &known));
+			RG_TRY(is_known(flow, rules,
+					&(wanted){.traits = needs, .policy = rules->policy},
+					&known));
 		if (!known)
 			out->idle[out->idle_count++] = (rg_idle_limit){.asked = asked};
 	}

@@ -8,6 +8,7 @@
 #include "base/pattern.h"
 #include "base/templates.h"
 #include "config/presets.h"
+#include "flow/propose.h"
 #include "golden/golden.h"
 #include "report/mustache.h"
 
@@ -374,6 +375,26 @@ static void try_folders(rg_found_layout *out, rg_worktree *worktree, const rg_ch
 	out->root = rg_strdup(root);
 }
 
+/* Of goldens of no layout: those of others have levels of their own. */
+static void propose_levels(rg_found_layout *out, const char *top, const rg_change_list *list)
+{
+	const rg_golden_folders *folders = &out->folders;
+	const char **paths = rg_malloc((list->count + 1) * sizeof(*paths));
+	size_t count = 0;
+
+	for (size_t i = 0; folders->count && i < list->count; i++) {
+		const char *path = list->items[i].path;
+		bool below = false;
+		for (size_t k = 0; k < folders->count && !below; k++)
+			below = is_below(folders->items[k].path, path);
+		if (below && list->items[i].kind != RG_CHANGE_REMOVED && !is_code(path) &&
+		    (folders->items[0].name || word_of(path, strlen(path)) >= 0))
+			paths[count++] = path;
+	}
+	rg_propose_levels(&out->levels, top, paths, count);
+	free(paths);
+}
+
 rg_error *rg_layout_find(rg_found_layout *out, rg_worktree *worktree, const char *wanted)
 {
 	const rg_change_query query = {.base = RG_EMPTY_TREE, .no_renames = true};
@@ -381,12 +402,14 @@ rg_error *rg_layout_find(rg_found_layout *out, rg_worktree *worktree, const char
 	rg_change_list list;
 
 	*out = (rg_found_layout){.name = wanted};
+	rg_buf_init(&out->levels, RG_BUF_TEXT);
 	RG_TRY(rg_worktree_changes(worktree, &query, &list));
 	for (size_t i = 0; !plain && i < LAYOUTS; i++)
 		if (!wanted || !strcmp(wanted, layouts[i].name))
 			try_layout(out, &layouts[i], wanted != NULL, worktree, &list);
 	if (plain || (!wanted && !out->goldens))
 		try_folders(out, worktree, &list);
+	propose_levels(out, rg_worktree_root(worktree), &list);
 	rg_change_list_release(&list);
 	return NULL;
 }
@@ -394,6 +417,7 @@ rg_error *rg_layout_find(rg_found_layout *out, rg_worktree *worktree, const char
 void rg_found_layout_release(rg_found_layout *found)
 {
 	golden_folders_release(&found->folders);
+	rg_buf_release(&found->levels);
 	free(found->root);
 	found->root = NULL;
 }
@@ -503,6 +527,8 @@ rg_error *rg_layout_write(const rg_found_layout *found, const char *path)
 	rg_buf text;
 	rg_buf_init(&text, RG_BUF_TEXT);
 	rg_error *err = render(&text, found);
+	rg_buf_str(&text, found->levels.length ? found->levels.data : "");
+	rg_buf_inherit(&text, &found->levels);
 	if (!err)
 		err = rg_file_replace(path, text.data, text.length, 0644);
 	rg_buf_release(&text);

@@ -2,6 +2,7 @@
 #ifndef REGILD_FLOW_LAYOUT_H
 #define REGILD_FLOW_LAYOUT_H
 
+#include "base/buf.h"
 #include "base/memory.h"
 #include "worktree/worktree.h"
 
@@ -32,6 +33,7 @@ typedef struct {
 	char *root;                /* that most of its goldens have; NULL: none was found */
 	size_t goldens;            /* below the root */
 	rg_golden_folders folders; /* of goldens of no layout that regild knows */
+	rg_buf levels;             /* lines that propose some for their metrics; maybe empty */
 } rg_found_layout;
 
 /* The layout that most goldens in the worktree have, else the folders that say that goldens are in

@@ -279,7 +279,8 @@ static rg_error *load_section(rg_policy *policy, const rg_config *config, const 
 	for (size_t i = 0; rg_config_subsection_key(config, section, name, i, &key); i++) {
 		const char *value = rg_config_subsection_get(config, section, name, key);
 		if (rg_config_subsection_is_default(config, section, name, key))
-			RG_TRY(rg_policy_set_default(policy, name, key, value));
+			RG_TRY(rg_policy_set_default(policy, set == rg_policy_set_of_golden, name,
+						     key, value));
 		else
 			RG_TRY(rg_config_subsection_blame(config, section, name, key,
 							  set(policy, name, key, value)));

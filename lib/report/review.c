@@ -17,7 +17,7 @@ bool rg_row_must_look(const rg_row *row)
 	bool flagged = row->level == RG_LEVEL_FLAG && !rg_row_is_measured_noise(row);
 	/* What was measured beats what is configured, but for a gate. */
 	return flagged || row->level == RG_LEVEL_FAIL || row->verdict.stands_out ||
-	       row->left_out.new_nonfinite || row->lost || row->over.count ||
+	       row->left_out.new_nonfinite || row->lost || row->filled || row->over.count ||
 	       row->from_zero.needs_look || row->beside || row->check_needs_look;
 }
 

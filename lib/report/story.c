@@ -170,6 +170,9 @@ static void describe(rg_group *c, rg_story_row *rows, size_t n, double *values)
 			.errors = NAN};
 	for (size_t i = 0; i < n; i++) {
 		count_row(c, &rows[i]);
+		/* Durations are all of them, or none is. */
+		if (rows[i].class_of != c->class_of)
+			c->class_of = rg_metric_class_of(rows->row->metric);
 		if (!c->counted && !isnan(rows[i].row->avg_rel_diff))
 			values[count++] = rows[i].row->avg_rel_diff;
 	}
@@ -326,7 +329,7 @@ static double over_level(const rg_story_row *r)
 static bool is_measured_noise(const rg_row *row)
 {
 	return rg_row_is_measured_noise(row) && row->level != RG_LEVEL_FAIL &&
-	       !row->left_out.new_nonfinite && !row->lost && !row->over.count &&
+	       !row->left_out.new_nonfinite && !row->lost && !row->filled && !row->over.count &&
 	       !row->from_zero.needs_look && !row->beside && !row->check_needs_look;
 }
 
@@ -456,7 +459,7 @@ static void add_member(rg_story *story, const rg_row *row, rg_buf *family)
 	rg_story_row *r = &story->rows[story->row_count++];
 	r->row = row;
 	r->metric = row->metric;
-	r->class_of = rg_metric_class_of(row->metric);
+	r->class_of = rg_row_class(row);
 	r->members = 1;
 	r->changed = differs(row);
 	story->differing += r->changed;

@@ -76,6 +76,8 @@ static void sum_up(metric *out, const rg_group *const *groups, size_t count)
 		const rg_group *g = groups[i];
 		if (strcmp(g->metric, g->family) == 0)
 			out->name = g->family;
+		if (g->class_of != out->class_of)
+			out->class_of = rg_metric_class_of(out->name);
 		out->tier = g->tier < out->tier ? g->tier : out->tier;
 		out->n += g->n;
 		out->rows += g->rows;

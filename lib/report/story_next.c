@@ -15,12 +15,12 @@ enum { GOLDENS_NAMED = 3, LABELS = 5 };
 static bool has_lost(const rg_row *row)
 {
 	return row->gap == RG_GAP_OLD_ONLY || row->reshaped ||
-	       (row->left_out.old_only && rg_metric_class_of(row->metric) < RG_CLASS_TIME);
+	       (row->left_out.old_only && rg_row_class(row) < RG_CLASS_TIME);
 }
 
 static bool is_not_finite(const rg_row *row)
 {
-	return row->left_out.new_nonfinite && rg_metric_class_of(row->metric) < RG_CLASS_TIME;
+	return row->left_out.new_nonfinite && rg_row_class(row) < RG_CLASS_TIME;
 }
 
 static bool is_new_metric(const rg_row *row)
@@ -30,7 +30,7 @@ static bool is_new_metric(const rg_row *row)
 
 static bool is_finite_again(const rg_row *row)
 {
-	return row->repaired && rg_metric_class_of(row->metric) < RG_CLASS_TIME;
+	return row->repaired && rg_row_class(row) < RG_CLASS_TIME;
 }
 
 static bool any_of(const rg_comparison *c, const rg_file_outcome *file, bool is(const rg_row *))
@@ -137,8 +137,9 @@ static void ask(rg_buf *out, const label *labels, size_t count, bool more, bool 
 static bool has_moved(const rg_story_row *r)
 {
 	bool has_figure = r->row->n_steps || r->row->too_small.count;
-	return r->changed && !rg_story_is_still(&r->shift) &&
-	       (has_figure || r->row->kind == RG_ROW_EXACT);
+	return (r->changed && !rg_story_is_still(&r->shift) &&
+		(has_figure || r->row->kind == RG_ROW_EXACT)) ||
+	       r->row->filled;
 }
 
 /* Losses first, then by how far a row is over its level, whatever its class. */

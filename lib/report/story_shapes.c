@@ -42,6 +42,14 @@ static int compare_texts(const char *a, const char *b)
 	return strcmp(a ? a : "", b ? b : "");
 }
 
+/* Records come with other values, whatever their columns are. */
+static int compare_classes(const char *x, const rg_row *row_x, const char *y, const rg_row *row_y)
+{
+	const rg_metric_class a = x != records ? rg_row_class(row_x) : RG_CLASS_VALUE;
+	const rg_metric_class b = y != records ? rg_row_class(row_y) : RG_CLASS_VALUE;
+	return (int)a - (int)b;
+}
+
 static int compare_files(const change *a, const change *b)
 {
 	return (a->row->file_index > b->row->file_index) -
@@ -75,8 +83,7 @@ static int compare_in_golden(const void *a, const void *b)
 	int order = compare_files(x, y);
 
 	order = order ? order : compare_what(x, y);
-	order = order ? order
-		      : (int)rg_metric_class_of(x->metric) - (int)rg_metric_class_of(y->metric);
+	order = order ? order : compare_classes(x->metric, x->row, y->metric, y->row);
 	order = order ? order : strcmp(x->metric, y->metric);
 	return order ? order : (x->row > y->row) - (x->row < y->row);
 }
@@ -397,8 +404,7 @@ static int compare_shapes(const void *a, const void *b)
 	const rg_shape_change *x = a, *y = b;
 	int order = (int)x->kind - (int)y->kind;
 
-	order = order ? order
-		      : (int)rg_metric_class_of(x->metric) - (int)rg_metric_class_of(y->metric);
+	order = order ? order : compare_classes(x->metric, x->first, y->metric, y->first);
 	if (!order && x->goldens != y->goldens)
 		order = x->goldens > y->goldens ? -1 : 1;
 	order = order ? order : strcmp(x->metric, y->metric);

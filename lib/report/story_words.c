@@ -348,6 +348,9 @@ static void say_broken(rg_buf *out, const rg_row *row)
 		rg_buf_str(out, out->length > start ? ", finite again at " : "finite again at ");
 		say_steps(out, row, row->repaired_steps, row->repaired);
 	}
+	if (row->filled)
+		rg_buf_printf(out, "%s%zu no longer missing", out->length > start ? ", " : "",
+			      row->filled);
 }
 
 /* Where no step has a relative figure. */
@@ -359,6 +362,25 @@ static void say_too_small(rg_buf *out, const rg_row *row)
 							       : "near zero: ");
 	rg_buf_printf(out, "%.3g to ", small->old);
 	rg_story_add_figure(out, small->fresh);
+}
+
+/* "3 of 4 records smaller (to -21.7 %), 1 larger (+44.1 %)" */
+static void say_both_ways(rg_buf *out, const rg_row *row)
+{
+	const bool first_larger = row->larger > row->smaller;
+	for (size_t i = 0; i < 2; i++) {
+		const bool larger = first_larger == !i;
+		const size_t count = larger ? row->larger : row->smaller;
+		rg_buf_printf(out, i ? ", %zu" : "%zu", count);
+		if (!i)
+			rg_buf_printf(out, " of %zu records", row->n_steps);
+		rg_buf_printf(out, " %s (%s%c", larger ? "larger" : "smaller",
+			      count > 1 ? "to " : "", larger ? '+' : '-');
+		add_percent(out, larger ? row->most_larger : row->most_smaller);
+		rg_buf_str(out, " %)");
+	}
+	if (row->by_largest && row->max_abs_rel_record)
+		rg_buf_printf(out, ", most in record %s", row->max_abs_rel_record);
 }
 
 static void say_series(rg_buf *out, const rg_row *row, const rg_metric_policy *policy)
@@ -374,7 +396,9 @@ static void say_series(rg_buf *out, const rg_row *row, const rg_metric_policy *p
 				      .jitter = cancels ? row->mean_abs_rel : NAN};
 	bool moved = !isnan(shift.low) && (shift.low != 0 || cancels || !row->too_small.count);
 
-	if (moved && row->by_largest && row->n_steps > 1 && shift.low != 0) {
+	if (moved && row->by_record && row->larger && row->smaller) {
+		say_both_ways(out, row);
+	} else if (moved && row->by_largest && row->n_steps > 1 && shift.low != 0) {
 		rg_story_say_shift(out, shift.low);
 		if (row->max_abs_rel_record)
 			rg_buf_printf(out, " in record %s", row->max_abs_rel_record);

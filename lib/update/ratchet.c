@@ -7,13 +7,13 @@
 #include <math.h>
 
 /* Which new value is better: 1 a larger one, -1 a smaller one, 0: nobody has said. */
-static int better_of(const rg_plan *plan, const char *file, const char *metric)
+static int better_of(const rg_plan *plan, const rg_row *row)
 {
 	rg_metric_policy policy;
-	rg_policy_resolve(plan->options->policy, file, metric, &policy);
+	rg_policy_resolve(plan->options->policy, row->file, row->metric, &policy);
 	if (policy.direction != RG_DIRECTION_BOTH)
 		return policy.direction == RG_DIRECTION_LOWER ? 1 : -1;
-	switch (rg_metric_class_of(metric)) {
+	switch (rg_row_class(row)) {
 	case RG_CLASS_LOSS:
 	case RG_CLASS_TIME:
 	case RG_CLASS_MEMORY:
@@ -56,7 +56,7 @@ static rg_error *judge(rg_plan *plan, rg_plan_item *item, rg_ratchet *ratchet)
 	for (size_t i = 0; i < file->row_count; i++) {
 		const rg_row *row = &plan->comparison.rows[file->first_row + i];
 		bool asked = is_asked_for(ratchet, row->metric);
-		int better = better_of(plan, row->file, row->metric);
+		int better = better_of(plan, row);
 
 		if (asked && !better)
 			return rg_error_new(RG_E_USAGE,

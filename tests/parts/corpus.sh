@@ -7,7 +7,7 @@
 # rows and findings and what a gate of 1e-3 says of them; of each, the summary is no
 # longer than 8 kB, what the story says holds for its rows (tests/parts/corpus/story.py), its page is the terminal's
 # story (tests/parts/corpus/page.py), and `regild report` makes the summary and the page again. ../shared/corpus/tables has refreshes of tables and step
-# lists, ../shared/corpus/text of texts with numbers, whose rows come in the same way.
+# lists, of which VTR's rows go the way that tests/parts/corpus/directions.py works out; ../shared/corpus/text of texts with numbers, whose rows come in the same way.
 #
 # usage: tests/parts/corpus.sh [--update] BUILD_DIR
 #   --update   writes the summaries and stories anew: read the diff
@@ -96,6 +96,7 @@ check_reports() {
 	python3 "$expected/page.py" "$work.json" "$work.html" "$work.all" || return 1
 	sed -n '/^ "story"/,/^ }/p' "$work.json" >"$work.story"
 	same "$work.md" "$expected/$name.md" && same "$work.story" "$expected/$name.story" || return 1
+	case $name in vtr-*) python3 "$expected/directions.py" "$regild" "$work" || return 1 ;; esac
 	[ -e "$expected/$name.gate" ] || return 0
 	"$regild" compare -q -C "$work" --top 20 --fail-above '*=1e-3' --fail-on nonfinite,lost,new \
 		>"$work.gate" 2>&1

@@ -59,7 +59,7 @@ static rg_error *load(rg_config **out)
 	return err;
 }
 
-enum { METRIC_DEFAULTS = 10 };
+enum { METRIC_DEFAULTS = 1 };
 
 static void test_defaults(void **state)
 {
@@ -76,21 +76,44 @@ static void test_defaults(void **state)
 	assert_string_equal(rg_config_get(config, "jobs.target"), "{stage}/{test}/{file}");
 	assert_null(rg_config_get(config, "regild.repository"));
 	assert_true(rg_config_subsection(config, "metric", 0, &name));
-	assert_string_equal(name, "lm loss");
-	assert_string_equal(rg_config_subsection_get(config, "metric", name, "flag"), "1e-3");
-	assert_true(rg_config_subsection(config, "metric", 1, &name));
-	assert_string_equal(name, "mem-*");
-	assert_null(rg_config_subsection_get(config, "metric", name, "noise"));
-	assert_true(rg_config_subsection_is_default(config, "metric", name, "flag"));
-	assert_false(rg_config_subsection_is_default(config, "metric", name, "noise"));
-	assert_true(rg_config_subsection(config, "metric", 2, &name));
 	assert_string_equal(name, "*");
 	assert_string_equal(rg_config_subsection_get(config, "metric", name, "flag"), "1e-3");
-	assert_true(rg_config_subsection(config, "metric", METRIC_DEFAULTS - 1, &name));
+	assert_true(rg_config_subsection_is_default(config, "metric", name, "flag"));
+	assert_false(rg_config_subsection_is_default(config, "metric", name, "noise"));
 	assert_false(rg_config_subsection(config, "metric", METRIC_DEFAULTS, &name));
+	/* Nobody has chosen the layout: its metrics are those of goldens with its name. */
+	assert_true(rg_config_subsection(config, "golden", 0, &name));
+	assert_string_equal(name, "golden_values*.json:lm loss");
+	assert_true(rg_config_subsection_is_default(config, "golden", name, "flag"));
 	assert_false(rg_config_subsection(config, "tensor", 0, &name));
 	assert_null(rg_config_warnings(config)[0]);
 	rg_config_free(config);
+}
+
+/* Does the configuration have the section, and what Megatron-LM's metrics are? */
+static void expect_levels(const char *regild, bool of_metric, bool of_golden)
+{
+	rg_config *config;
+	const char *name;
+
+	put(".regild", regild);
+	assert_success(load(&config));
+	assert_true(rg_config_subsection(config, "metric", 1, &name) == of_metric);
+	assert_true(rg_config_subsection(config, "golden", 0, &name) == of_golden);
+	rg_config_free(config);
+}
+
+/* Names of metrics mean something in the layout of the project that has them, and nowhere else. */
+static void test_levels_by_layout(void **state)
+{
+	(void)state;
+	expect_levels("[regild]\n\trepository = o/n\n", false, true);
+	expect_levels("[regild]\n\tlayout = megatron\n\troot = goldens\n", true, false);
+	expect_levels("[regild]\n\troot = goldens\n", false, false);
+	expect_levels("[regild]\n\tfiles = *.json\n", false, false);
+	expect_levels("[regild]\n\tlayout = plain\n", false, false);
+	expect_levels("[source \"x\"]\n\tartifact = y\n", false, false);
+	unlink(".regild");
 }
 
 static void test_layers(void **state)
@@ -288,10 +311,10 @@ static void test_without_repository(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_defaults),           cmocka_unit_test(test_layers),
-		cmocka_unit_test(test_warnings),           cmocka_unit_test(test_includes),
-		cmocka_unit_test(test_no_value),           cmocka_unit_test(test_broken),
-		cmocka_unit_test(test_without_repository),
+		cmocka_unit_test(test_defaults), cmocka_unit_test(test_levels_by_layout),
+		cmocka_unit_test(test_layers),   cmocka_unit_test(test_warnings),
+		cmocka_unit_test(test_includes), cmocka_unit_test(test_no_value),
+		cmocka_unit_test(test_broken),   cmocka_unit_test(test_without_repository),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);

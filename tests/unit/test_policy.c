@@ -67,8 +67,8 @@ static void test_defaults_come_first(void **state)
 	rg_metric_policy p;
 
 	(void)state;
-	assert_null(rg_policy_set_default(policy, "lm loss", "flag", "1e-3"));
-	assert_null(rg_policy_set_default(policy, "lm loss", "noise", "1e-4"));
+	assert_null(rg_policy_set_default(policy, false, "lm loss", "flag", "1e-3"));
+	assert_null(rg_policy_set_default(policy, false, "lm loss", "noise", "1e-4"));
 	rg_policy_resolve(policy, NULL, "lm loss", &p);
 	assert_true(p.flag == 2 && isnan(p.noise));
 	assert_null(rg_policy_set(policy, "lm loss", "noise", "1"));
@@ -99,7 +99,7 @@ static void test_refusals(void **state)
 		"noize", "1",
 		"metric \"lm loss\": 'noize' is not one of its keys: noise, flag, fail, kind, "
 		"rtol, atol, floor, near-zero, steps, nan, direction, aggregate, "
-		"score");
+		"score, duration, missing");
 	expect_refusal("noise", "x", "metric \"lm loss\": noise: 'x' is not a number of 0 or more");
 	expect_refusal("atol", "1%",
 		       "metric \"lm loss\": atol: '1%' is not a number: only fractions take '%'");

@@ -86,7 +86,7 @@ static void test_levels_of_the_same_section_are_set_anew(void **state)
 	(void)state;
 	policy = rg_policy_new();
 	audit.options.policy = policy;
-	assert_null(rg_policy_set_default(policy, "a", "flag", "1e-3"));
+	assert_null(rg_policy_set_default(policy, false, "a", "flag", "1e-3"));
 	assert_null(rg_policy_set(policy, "*", "fail", "0.5"));
 	assert_null(rg_policy_set(policy, "a", "steps", "5.."));
 	expect_text(&audit, "", BEGIN "\n" ENTRY("\n") END "\n");

@@ -281,14 +281,16 @@ static void times_are(size_t count, double first, double each, const char *text)
 	told t;
 	size_t i;
 
-	for (i = 0; i < count; i++)
+	for (i = 0; i < count; i++) {
 		rows[i] = row_of(i, "step latency", first + each * (double)i);
+		rows[i].measure = RG_MEASURE_DURATION;
+	}
 	story = tell(&t, rows, count);
 	assert_string_equal(story->lines[RG_LINE_CHANGED], text);
 	rg_story_release(&t.story);
 }
 
-/* What was seen, and how much it carries, of any metric that is a time. */
+/* What was seen, and how much it carries, of any metric that is a duration. */
 static void times_are_said_as_they_were_seen(void **state)
 {
 	(void)state;
@@ -310,6 +312,7 @@ static void rates_are_not_times(void **state)
 	told t;
 
 	(void)state;
+	row.measure = RG_MEASURE_RATE;
 	assert_string_equal(tell(&t, &row, 1)->lines[RG_LINE_CHANGED],
 			    "throughput: 1 of 1 larger, by 50 % (too few to tell from noise)");
 	rg_story_release(&t.story);

@@ -63,7 +63,7 @@ static void test_summaries(void **state)
 	rg_metric_summaries_release(&list);
 }
 
-/* Losses before all else, whatever they are called. */
+/* Losses before all else, whatever they are called; no name makes a duration. */
 static void test_classes(void **state)
 {
 	static const struct {
@@ -75,18 +75,26 @@ static void test_classes(void **state)
 		{"loss-scale vs samples", RG_CLASS_VALUE},
 		{"num-zeros", RG_CLASS_COUNT},
 		{"grad-norm", RG_CLASS_VALUE},
-		{"iteration-time", RG_CLASS_TIME},
-		{"0/ttft", RG_CLASS_TIME},
+		{"iteration-time", RG_CLASS_VALUE},
+		{"0/ttft", RG_CLASS_VALUE},
 		{"sentiment", RG_CLASS_VALUE},
-		{"throughput", RG_CLASS_RATE},
+		{"throughput", RG_CLASS_VALUE},
 		{"mem-max-allocated-bytes", RG_CLASS_MEMORY},
 		{"max_vpr_mem", RG_CLASS_MEMORY},
 	};
 	size_t i;
 
 	(void)state;
-	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		rg_row row = {.metric = cases[i].metric};
+
 		assert_int_equal(rg_metric_class_of(cases[i].metric), cases[i].is);
+		assert_int_equal(rg_row_class(&row), cases[i].is);
+		row.measure = RG_MEASURE_DURATION;
+		assert_int_equal(rg_row_class(&row), RG_CLASS_TIME);
+		row.measure = RG_MEASURE_RATE;
+		assert_int_equal(rg_row_class(&row), RG_CLASS_RATE);
+	}
 }
 
 /* Ranks of the sign test's 95 % interval, from any table of it. */

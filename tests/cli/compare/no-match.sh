@@ -2,7 +2,7 @@
 # A gate that can hold nothing in the whole repository does not pass: a mistyped limit, a condition on
 # what no golden has, a noise model that is not there; whether a golden changed or not.
 new_repository
-printf '[regild]\n\troot = g\n\tfiles = *.json *.csv\n' >.regild
+printf '[regild]\n\troot = g\n\tfiles = *.json *.csv\n[metric "*-time"]\n\tduration = yes\n' >.regild
 mkdir g
 golden g/a.json 'lm loss' 1 2
 printf 'name,value\nadd,3\n' >g/t.csv

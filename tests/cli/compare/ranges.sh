@@ -2,6 +2,7 @@
 # A range is never narrower than its rows, the worst golden is that of the largest shift, however the others
 # jitter, and every stage of a loss that moved has its name. Nothing that is lost or not finite is called equal.
 staged_repository
+git config regild.metric.throughput.duration rate
 all() {
 	for stage in bert gpt hybrid mimo moe t5; do
 		golden $stage/a/golden.json "$@"

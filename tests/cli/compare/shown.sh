@@ -4,6 +4,8 @@
 new_repository
 git config regild.metric.fails.fail 1e-6
 git config regild.files '*.json'
+git config regild.metric.iteration-time.duration yes
+git config 'regild.metric.mem-*.flag' 5%
 metrics() {
 	local i
 	for i in $(seq 11 33); do printf -- "-- m$i 1.$1 "; done

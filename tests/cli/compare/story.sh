@@ -3,6 +3,8 @@
 # breaks or mends is said golden by golden, what has no relative figure is not called equal, and times
 # are said as they were seen.
 staged_repository
+git config 'regild.metric.step latency.duration' yes
+git config regild.metric.throughput.duration rate
 for i in 1 2 3 4 5 6 7 8 9 10; do
 	golden gpt/t$i/golden.json 'lm loss' 10 10
 done

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "compare/direction.h"
+
+#include "base/median.h"
+#include "base/memory.h"
+#include "base/sum.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static bool has_negative(const rg_metric *metric, double missing)
+{
+	for (size_t i = 0; i < metric->count; i++)
+		if (metric->values[i] < 0 && metric->values[i] != missing)
+			return true;
+	return false;
+}
+
+rg_measure rg_measure_of(const rg_metric_policy *policy, const rg_metric *old,
+			 const rg_metric *fresh)
+{
+	const rg_metric *const sides[] = {old, fresh};
+
+	for (size_t i = 0; i < 2; i++) {
+		const rg_metric *side = sides[i];
+		if (!side)
+			continue;
+		if (policy->duration == RG_DURATION_NO || !side->values || side->tensor ||
+		    (policy->duration == RG_DURATION_BY_UNIT && !rg_metric_is_duration(side)) ||
+		    has_negative(side, policy->missing))
+			return RG_MEASURE_NONE;
+	}
+	return policy->duration == RG_DURATION_RATE ? RG_MEASURE_RATE : RG_MEASURE_DURATION;
+}
+
+/* What is typical of durations: its figures are the same as the mean's. */
+static void find_typical(rg_row *row, double *values, size_t count)
+{
+	double sum = 0, largest = 0;
+	for (size_t i = 0; i < count; i++) {
+		sum += values[i];
+		if (fabs(values[i]) > fabs(largest))
+			largest = values[i];
+	}
+	row->median_known = true;
+	row->median_rel_diff = rg_median(values, count);
+	row->one_step = sum != 0 && largest / sum > 0.5 + 1e-9;
+}
+
+void rg_direction_fill(rg_row *row, const rg_metric *old, const rg_metric *fresh,
+		       const rg_metric_policy *policy)
+{
+	const bool typical = row->measure != RG_MEASURE_NONE && !old->records && row->n_steps >= 3;
+	size_t count = 0, negative = 0, k = 0;
+	rg_sum shift = {0};
+
+	if (!old->values || !fresh->values || old->tensor || (!row->values_differ && !typical))
+		return;
+	double *values = rg_malloc((row->n_steps + 1) * sizeof(*values));
+	for (size_t i = 0; i < old->count && count < row->n_steps; i++) {
+		const int64_t step = rg_metric_step(old, i);
+		const double was = old->values[i];
+		while (k < fresh->count && rg_metric_step(fresh, k) < step)
+			k++;
+		if (k == fresh->count || rg_metric_step(fresh, k) != step ||
+		    step < policy->first_step || step > policy->last_step || !isfinite(was) ||
+		    !isfinite(fresh->values[k]) || fabs(was) < row->near_zero)
+			continue;
+		const double off = (was - fresh->values[k]) / fabs(was);
+		rg_sum_add(&shift, off);
+		negative += was < 0;
+		row->larger += off < 0;
+		row->smaller += off > 0;
+		row->most_larger = fmin(row->most_larger, off);
+		row->most_smaller = fmax(row->most_smaller, off);
+		values[count++] = off;
+	}
+	row->both_signs = negative && negative < count;
+	row->shift = count ? rg_sum_mean(&shift, count) : NAN;
+	if (typical)
+		find_typical(row, values, count);
+	free(values);
+}
