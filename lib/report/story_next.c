@@ -179,24 +179,32 @@ static void say_question(rg_buf *out, const rg_story *story)
 	free(rows);
 }
 
-/* Metrics, worst first; goldens as a whole are named before. */
+/* Metrics, worst first, each once; goldens as a whole are named before. */
 static void say_gate(rg_buf *out, const rg_gate_groups *broken)
 {
-	size_t named = 0;
+	const char *named[LABELS];
+	size_t count = 0, more = 0;
 	for (size_t i = 0; broken && i < broken->count; i++) {
 		const rg_gate_group *group = &broken->items[i];
-		if (!group->metric || named++ >= LABELS)
+		size_t k = 0;
+		while (group->metric && k < count && strcmp(named[k], group->metric) != 0)
+			k++;
+		if (!group->metric || k < count)
 			continue;
-		rg_buf_printf(out, "%s%s (%zu %s)",
-			      named == 1 ? "look first at what broke the gate: " : ", ",
+		if (count == LABELS) {
+			more++;
+			continue;
+		}
+		named[count++] = group->metric;
+		rg_buf_printf(out, "%s%s (%zu %s%s)",
+			      count == 1 ? "look first at what broke the gate: " : ", ",
 			      group->metric, group->n,
-			      rg_gate_group_is_of_many(group) ? group->n == 1 ? "metric" : "metrics"
-			      : group->n == 1                 ? "golden"
-							      : "goldens");
+			      rg_gate_group_is_of_many(group) ? "metric" : "golden",
+			      group->n == 1 ? "" : "s");
 	}
-	if (named > LABELS)
-		rg_buf_printf(out, " and %zu more", named - LABELS);
-	if (named)
+	if (more)
+		rg_buf_printf(out, " and %zu more %s", more, more == 1 ? "reason" : "reasons");
+	if (count)
 		rg_buf_str(out, "; ");
 }
 
