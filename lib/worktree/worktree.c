@@ -2,6 +2,7 @@
 #include "worktree/internal.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 
 #include <git2/sys/repository.h>
 
@@ -9,8 +10,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
-enum { PACK_WINDOW = 1 << 20, PACK_MAPPED = 8 << 20, TREE_CACHED = 1 << 20, CACHE_SIZE = 16 << 20 };
+enum {
+	PACK_WINDOW = 1 << 20,
+	PACK_MAPPED = 8 << 20,
+	TREE_CACHED = 1 << 20,
+	CACHE_SIZE = 16 << 20,
+	ENTRIES_MAX = 1000
+};
 
 rg_error *rg_git_error(int answer, const char *format, ...)
 {
@@ -90,25 +98,64 @@ static bool is_strangers(int answer)
 	       (answer == GIT_ENOTFOUND && last && last->klass == GIT_ERROR_CONFIG);
 }
 
-/* Does the user trust every repository? libgit2 1.5 does not know "safe.directory = *", which
- * containers of CI set as a rule. An empty value takes back what is before it. */
-static bool trust_all(void)
+/* Does a value of safe.directory name the folder: by itself, as all, or as all below "/x/" by
+ * "/x/\*"? */
+static bool covers(const char *value, const char *folder)
 {
+	size_t length = strlen(value);
+	if (length > 1 && !strcmp(value + length - 2, "/*"))
+		return !strncmp(value, folder, length - 1);
+	return !strcmp(value, "*") || !strcmp(value, folder);
+}
+
+/* An empty value takes back what is before it. */
+static void add_trust(bool *trusted, const char *value, const char *folder)
+{
+	*trusted = value && *value && (*trusted || covers(value, folder));
+}
+
+/* Those that 'git -c' and containers of CI set in the environment. */
+static void read_environment(bool *trusted, const char *folder)
+{
+	const char *count = getenv("GIT_CONFIG_COUNT");
+	uint64_t all = 0;
+
+	if (!count || !rg_uint64_parse(count, strlen(count), &all))
+		return;
+	for (uint64_t i = 0; i < all && i < ENTRIES_MAX; i++) {
+		char *name = rg_textf("GIT_CONFIG_KEY_%llu", (unsigned long long)i);
+		char *value = rg_textf("GIT_CONFIG_VALUE_%llu", (unsigned long long)i);
+		const char *key = getenv(name);
+		if (key && !strcasecmp(key, "safe.directory"))
+			add_trust(trusted, getenv(value), folder);
+		free(value);
+		free(name);
+	}
+}
+
+/* Does the user trust this repository? libgit2 1.5 knows neither "safe.directory = *", which
+ * containers of CI set as a rule, nor "/x/\*", nor the environment. */
+static bool is_trusted(git_repository *repository)
+{
+	const char *root = git_repository_workdir(repository);
 	git_config_iterator *entries = NULL;
 	git_config_entry *entry;
 	git_config *config = NULL;
-	bool all = false;
+	bool trusted = false;
 
+	char *folder = rg_strdup(root ? root : git_repository_path(repository));
+	for (size_t end = strlen(folder); end > 1 && folder[end - 1] == '/';)
+		folder[--end] = '\0';
 	/* The user's and the system's: what a repository says of itself does not count. */
 	if (!git_config_open_default(&config) &&
-	    !git_config_multivar_iterator_new(&entries, config, "safe.directory", NULL)) {
+	    !git_config_multivar_iterator_new(&entries, config, "safe.directory", NULL))
 		while (!git_config_next(&entry, entries))
-			all = entry->value &&
-			      (!strcmp(entry->value, "*") || (all && *entry->value));
-	}
+			add_trust(&trusted, entry->value, folder);
 	git_config_iterator_free(entries);
 	git_config_free(config);
-	return all && !git_libgit2_opts(GIT_OPT_SET_OWNER_VALIDATION, 0);
+	read_environment(&trusted, folder);
+	free(folder);
+	return trusted;
 }
 
 /* Names what makes a repository readable that libgit2 refuses. */
@@ -221,6 +268,19 @@ static rg_error *without_workdir(git_repository *repository)
 			    git_repository_path(repository));
 }
 
+/* Opens what belongs to another user, if this one trusts it. */
+static int open_trusted(git_repository **out, const char *start)
+{
+	git_libgit2_opts(GIT_OPT_SET_OWNER_VALIDATION, 0);
+	int answer = open_repository(out, start);
+	if (!answer && is_trusted(*out))
+		return 0;
+	git_libgit2_opts(GIT_OPT_SET_OWNER_VALIDATION, 1);
+	git_repository_free(*out);
+	*out = NULL;
+	return GIT_EOWNER;
+}
+
 rg_error *rg_worktree_open(rg_worktree **out, const char *start)
 {
 	rg_worktree *worktree;
@@ -230,7 +290,7 @@ rg_error *rg_worktree_open(rg_worktree **out, const char *start)
 	RG_TRY(new_worktree(&worktree));
 	int answer = open_repository(&worktree->repository, start);
 	if (answer < 0 && is_strangers(answer))
-		answer = trust_all() ? open_repository(&worktree->repository, start) : GIT_EOWNER;
+		answer = open_trusted(&worktree->repository, start);
 	if (answer < 0) {
 		err = open_failure(answer, start);
 	} else if (!git_repository_workdir(worktree->repository)) {

@@ -19,3 +19,19 @@ git config --global --add safe.directory ''
 try regild compare
 git config --global --add safe.directory /elsewhere
 try regild compare
+echo '# all below a folder, and what is set in the environment'
+rm ~/.gitconfig
+git config --global --add safe.directory "${PWD%/*}/*"
+regild compare -q --csv -
+git config --global --replace-all safe.directory "${PWD%/*}/els*"
+try regild compare
+rm ~/.gitconfig
+export GIT_CONFIG_COUNT=2 GIT_CONFIG_KEY_0=safe.directory GIT_CONFIG_VALUE_0=/elsewhere
+export GIT_CONFIG_KEY_1=Safe.Directory GIT_CONFIG_VALUE_1=$PWD
+regild compare -q --csv -
+GIT_CONFIG_VALUE_1=* regild compare -q --csv -
+GIT_CONFIG_VALUE_1= try regild compare
+GIT_CONFIG_COUNT=1 try regild compare
+unset GIT_CONFIG_COUNT
+printf '[safe]\n\tdirectory = *\n' >>.git/config
+try regild compare
