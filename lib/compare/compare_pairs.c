@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/thread.h"
 #include "compare/align.h"
+#include "compare/formatting.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -52,13 +53,12 @@ static rg_error *read_removed(rg_golden **out, const rg_pair *pair,
 	return err;
 }
 
-/* What no metric shows: the bytes differ, and that is all. */
 static void note_layout(rg_comparison *part, const rg_pair *pair)
 {
 	rg_file_outcome *file = &part->files[part->file_count - 1];
 	const rg_span old = rg_input_span(&pair->old_side), fresh = rg_input_span(&pair->new_side);
-	file->layout = file->identical && !rg_comparison_dropped(part, file) &&
-		       !rg_span_equal(&old, &fresh);
+	if (file->identical && !rg_comparison_dropped(part, file))
+		file->layout = rg_layout_compare(&old, &fresh);
 }
 
 static rg_error *compare_pair(const work *w, size_t worker, const rg_pair *pair)

@@ -3,6 +3,7 @@
 #define REGILD_COMPARE_ROW_H
 
 #include "base/memory.h"
+#include "compare/formatting.h"
 #include "golden/golden.h"
 #include "golden/records.h"
 
@@ -470,10 +471,10 @@ typedef struct {
 	rg_records_alone lost, gained; /* a table's */
 	/* What changed in a table, where the flow keeps it; NULL: nothing, or it is none. */
 	const rg_table_differences *table;
-	unsigned has;       /* RG_HAS_… of both sides */
-	bool layout;        /* identical is true, but the bytes differ */
-	const char *unread; /* numbers that no metric has differ: the first's name; else NULL */
-	bool identical;     /* compared, every metric on both sides and bit for bit the same */
+	unsigned has;          /* RG_HAS_… of both sides */
+	rg_file_layout layout; /* how the bytes differ where `identical` is true */
+	const char *unread;    /* numbers that no metric has differ: the first's name; else NULL */
+	bool identical;        /* compared, every metric on both sides and bit for bit the same */
 	/* Checks that fail because a metric that they need is on neither side, and these metrics;
 	 * and checks that nobody could hold, and why. By bits as in rows; NULL where there are
 	 * none. */

@@ -169,7 +169,8 @@ typedef enum {
 	RG_LINE_FROM_ZERO, /* what was 0 and is not */
 	RG_LINE_APART,     /* what stands out */
 	RG_LINE_CHANGED,   /* what else moved */
-	RG_LINE_LAYOUT,    /* goldens of which only the layout differs */
+	RG_LINE_LAYOUT,    /* goldens of which only the formatting differs */
+	RG_LINE_UNSHOWN,   /* goldens that differ in what no row shows */
 	RG_LINE_VARIANTS,  /* goldens whose rows are of a variant */
 	RG_LINE_CHECKS,    /* what the project's own checks say */
 	RG_LINE_MEASURED,  /* what was measured, and what only configured */

@@ -520,19 +520,21 @@ static void say_apart(rg_buf *out, const rg_story *story)
 
 /* --- goldens whose rows do not say all of it --- */
 
-/* With the variant of each, or those of which only the layout differs. */
-static void name_goldens(rg_buf *out, const rg_story *story, const char *head, bool variants)
+/* With the variant of each, or those whose bytes differ in that way. */
+static void name_goldens(rg_buf *out, const rg_story *story, const char *head,
+			 rg_file_layout layout)
 {
 	const rg_comparison *c = story->summary->comparison;
 	size_t count = 0;
 	for (size_t i = 0; i < c->file_count; i++) {
 		const rg_file_outcome *file = &c->files[i];
-		if (!(variants ? file->variant != NULL : file->layout) || count++ >= ROWS_NAMED)
+		const char *variant = layout ? NULL : file->variant;
+		if (!(layout ? file->layout == layout : variant != NULL) || count++ >= ROWS_NAMED)
 			continue;
 		rg_buf_str(out, count == 1 ? head : ", ");
 		rg_story_name_add(out, story, file->file);
-		if (variants)
-			rg_buf_printf(out, " (%s)", file->variant);
+		if (variant)
+			rg_buf_printf(out, " (%s)", variant);
 	}
 	if (count > ROWS_NAMED)
 		rg_buf_printf(out, " and %zu more golden%s", count - ROWS_NAMED,
@@ -541,13 +543,18 @@ static void name_goldens(rg_buf *out, const rg_story *story, const char *head, b
 
 static void say_layout(rg_buf *out, const rg_story *story)
 {
+	name_goldens(out, story, "same values, different formatting: ", RG_LAYOUT_FORMATTING);
+}
+
+static void say_unshown(rg_buf *out, const rg_story *story)
+{
 	name_goldens(out, story,
-		     "only the layout of the file differs, or what no row shows: ", false);
+		     "same values, other differences that no row shows: ", RG_LAYOUT_UNSHOWN);
 }
 
 static void say_variants(rg_buf *out, const rg_story *story)
 {
-	name_goldens(out, story, "held against the nearest accepted variant: ", true);
+	name_goldens(out, story, "held against the nearest accepted variant: ", RG_LAYOUT_SAME);
 }
 
 /* --- what was measured --- */
@@ -765,6 +772,7 @@ void rg_story_add_lines(rg_story *story)
 		     {RG_LINE_APART, say_apart},
 		     {RG_LINE_CHANGED, rg_story_say_changed},
 		     {RG_LINE_LAYOUT, say_layout},
+		     {RG_LINE_UNSHOWN, say_unshown},
 		     {RG_LINE_VARIANTS, say_variants},
 		     {RG_LINE_CHECKS, say_checks},
 		     {RG_LINE_MEASURED, say_measured},

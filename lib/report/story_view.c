@@ -142,7 +142,7 @@ static const char *const line_kinds[RG_LINES] = {
 	[RG_LINE_APART] = "apart",         [RG_LINE_MEASURED] = "measured",
 	[RG_LINE_RUNS] = "new_runs",       [RG_LINE_NEXT] = "next",
 	[RG_LINE_FROM_ZERO] = "from_zero", [RG_LINE_LAYOUT] = "layout",
-	[RG_LINE_VARIANTS] = "variants"};
+	[RG_LINE_VARIANTS] = "variants",   [RG_LINE_UNSHOWN] = "unshown"};
 
 typedef struct {
 	rg_line_kind kind;

@@ -8,6 +8,7 @@
 #include "base/path.h"
 #include "base/pattern.h"
 #include "compare/align.h"
+#include "compare/formatting.h"
 #include "compare/nonfinite.h"
 #include "base/lfs.h"
 #include "update/plan.h"
@@ -270,7 +271,10 @@ static rg_error *inspect(inspector *in, rg_plan_item *item, const rg_buf *old_by
 	if (item->handed_on) { /* an unchanged one is not */
 		rg_comparison *c = &in->plan->comparison;
 		rg_file_outcome *file = &c->files[c->file_count - 1];
-		file->layout = file->identical && !rg_comparison_dropped(c, file);
+		if (file->identical && !rg_comparison_dropped(c, file))
+			file->layout = rg_layout_compare(
+				&(rg_span){old_bytes->data, old_bytes->length, NULL},
+				&(rg_span){new_bytes->data, new_bytes->length, NULL});
 	}
 	if (item->handed_on)
 		err = options->compared(options->compared_context, &in->plan->comparison, old,
