@@ -248,8 +248,8 @@ static void settle_one(rg_matcher *m, const rg_match_keyed *job, const rg_artifa
 	job_entry->why = entry->why;
 }
 
-/* It is of an execution that a job here does not show. Did one that began later, and should have left
- * an artifact, leave none? */
+/* It is of an execution that a job here does not show. Did one that began later, and should have
+ * left an artifact, leave none? */
 static void settle_superseded(rg_matcher *m, const group *g, const rg_artifact *const *newest,
 			      size_t index)
 {

@@ -443,7 +443,8 @@ static void test_shallow_clone(void **state)
 	reset();
 	sh("cp -r .git full.git && echo 1 >g/a/x && git commit -qam two\n"
 	   "git clone -q --depth 1 file://$PWD shallow\n"
-	   "git -C shallow fetch -q --depth 1 origin $(git rev-parse HEAD~1):old && mv .git old.git\n"
+	   "git -C shallow fetch -q --depth 1 origin $(git rev-parse HEAD~1):old && mv .git "
+	   "old.git\n"
 	   "mv shallow/.git . && rm -r shallow\n"
 	   "git config user.name t && git config user.email t@example.com\n"
 	   "git checkout -q -b feature && echo 2 >g/c/x && git commit -qam feature");
