@@ -221,14 +221,18 @@ static bool is_broken_or_lost(const rg_row *row)
 	return is_broken(row) || row->lost;
 }
 
-/* Records are no row's, and so in no question. */
+/* Records, and numbers that no metric has, are no row's, and so in no question. */
 static void say_records(rg_buf *out, const rg_comparison *c)
 {
-	size_t lost = 0, gained = 0;
+	size_t lost = 0, gained = 0, unread = 0;
 	for (size_t i = 0; i < c->file_count; i++) {
 		lost += c->files[i].lost.count;
 		gained += c->files[i].gained.count;
+		unread += c->files[i].unread != NULL;
 	}
+	if (unread)
+		rg_buf_printf(out, "compare the numbers of %zu golden%s that no metric has; ",
+			      unread, unread == 1 ? "" : "s");
 	if (lost)
 		rg_buf_printf(out, "check that the %zu removed record%s meant to go; ", lost,
 			      lost == 1 ? " is" : "s are");
