@@ -5,6 +5,7 @@
 #include "base/utf8.h"
 #include "golden/text_token.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -369,48 +370,21 @@ static piece word_above(rg_text_names *names, const naming *n, size_t i, const c
 	return is_element(heading) ? element_words(names, all) : all;
 }
 
-static bool parse_place(const char **at, const char *end, size_t *place)
+/* Which column a line of a list names: "# 14: NAME" the 14th, "@ s0 legend "NAME"" the second,
+ * "@ xaxis label "NAME"" the first; 0: none. *from is the place of the name. */
+static unsigned parse_column(const char *line, size_t length, int *from)
 {
-	const char *from = *at;
-	for (*place = 0; *at < end && **at >= '0' && **at <= '9' && *at - from < 4; ++*at)
-		*place = 10 * *place + (size_t)(**at - '0');
-	return *at > from;
-}
+	char head[64];
+	unsigned place = 0;
 
-static bool skip(const char **at, const char *end, const char *text)
-{
-	const size_t length = strlen(text);
-	while (*at < end && rg_text_is_blank(**at))
-		++*at;
-	if ((size_t)(end - *at) < length || memcmp(*at, text, length) != 0)
-		return false;
-	*at += length;
-	return true;
-}
-
-/* "# 14: NAME" */
-static bool parse_numbered(const char *at, const char *end, size_t *place)
-{
-	if (at == end || !strchr("#%!@", *at))
-		return false;
-	at++;
-	while (at < end && rg_text_is_blank(*at))
-		at++;
-	return parse_place(&at, end, place) && *place && skip(&at, end, ":");
-}
-
-/* "@ s0 legend "NAME"", which is of the second column, and "@ xaxis label "NAME"". */
-static bool parse_legend(const char *at, const char *end, size_t *place)
-{
-	if (!skip(&at, end, "@"))
-		return false;
-	*place = 1;
-	if (skip(&at, end, "xaxis"))
-		return skip(&at, end, "label");
-	if (!skip(&at, end, "s") || !parse_place(&at, end, place) || !skip(&at, end, "legend"))
-		return false;
-	*place += 2;
-	return true;
+	*from = 0;
+	snprintf(head, sizeof(head), "%.*s", (int)(length < sizeof(head) ? length : sizeof(head)),
+		 line);
+	if (sscanf(head, " %*1[#%%!@] %4u :%n", &place, from) == 1 && *from)
+		return place;
+	if (sscanf(head, " @ s%4u legend \"%n", &place, from) == 1 && *from)
+		return place + 2;
+	return sscanf(head, " @ xaxis label \"%n", from) == 0 && *from ? 1 : 0;
 }
 
 static void set_column(rg_text_names *names, size_t place, piece name)
@@ -430,25 +404,18 @@ static void set_column(rg_text_names *names, size_t place, piece name)
 
 bool rg_text_names_column(rg_text_names *names, const char *line, size_t length)
 {
-	const char *end = line + length, *name;
-	size_t place;
+	int from;
+	size_t marker = 0;
 
-	while (line < end && rg_text_is_blank(*line))
-		line++;
-	if (line == end || !is_marker(*line))
+	while (marker < length && rg_text_is_blank(line[marker]))
+		marker++;
+	if (marker == length || !is_marker(line[marker]))
 		return false;
-	if (parse_numbered(line, end, &place)) {
-		name = (const char *)memchr(line, ':', (size_t)(end - line)) + 1;
-	} else if (parse_legend(line, end, &place)) {
-		name = memchr(line, '"', (size_t)(end - line));
-		name = name ? name : end;
-	} else {
+	const unsigned place = parse_column(line, length, &from);
+	const piece name = {line + from, length - (size_t)from};
+	if (!place || !is_word(name))
 		return false;
-	}
-	const piece p = {name, (size_t)(end - name)};
-	if (!is_word(p))
-		return false;
-	set_column(names, place, p);
+	set_column(names, place, name);
 	return true;
 }
 
