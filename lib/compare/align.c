@@ -312,16 +312,69 @@ static void add_texts(columns *to, const rg_metric *from, const char *name, cons
 }
 
 /* One that neither side has. */
-static const char *texts_name(const alignment *a, const rg_metric *metric)
+static const char *free_name(const alignment *a, const rg_metric *metric, const char *suffix)
 {
 	rg_buf name;
 	rg_buf_init(&name, RG_BUF_ANY);
 	rg_buf_str(&name, metric->name);
 	do
-		rg_buf_str(&name, " (texts)");
+		rg_buf_str(&name, suffix);
 	while (name.length &&
 	       (rg_golden_find(a->old, name.data) || rg_golden_find(a->fresh, name.data)));
 	return rg_buf_keep(&name, &a->old->arena);
+}
+
+/* Does it have numbers with a unit and numbers without one? */
+static bool mixes_units(const rg_metric *metric)
+{
+	return metric && metric->unit_count && metric->unit_count < metric->count;
+}
+
+/* Leaves a column the numbers that have a unit, or the others. */
+static void keep_units(rg_metric *metric, rg_arena *arena, bool with)
+{
+	const rg_metric all = *metric;
+	double *values = rg_arena_alloc(arena, (all.count + 1) * sizeof(*values));
+	double *tolerances = rg_arena_alloc(arena, (all.count + 1) * sizeof(*values));
+	int64_t *steps = rg_arena_alloc(arena, (all.count + 1) * sizeof(*steps));
+	rg_record_text *digits = rg_arena_alloc(arena, (all.digit_count + 1) * sizeof(*digits));
+
+	metric->count = metric->digit_count = 0;
+	for (size_t i = 0; i < all.count; i++) {
+		steps[metric->count] = rg_metric_step(&all, i);
+		if (!rg_metric_unit(&all, steps[metric->count]) == with)
+			continue;
+		if (all.tolerances)
+			tolerances[metric->count] = all.tolerances[i];
+		values[metric->count++] = all.values[i];
+	}
+	for (size_t i = 0; i < all.digit_count; i++)
+		if (!rg_metric_unit(&all, all.digits[i].step) != with)
+			digits[metric->digit_count++] = all.digits[i];
+	metric->values = values;
+	metric->steps = steps;
+	metric->tolerances = all.tolerances ? tolerances : NULL;
+	metric->digits = digits;
+	metric->spilled = (rg_span){0};
+	if (!with)
+		metric->unit = NULL;
+	if (!with)
+		metric->unit_count = 0;
+}
+
+/* Where one side has numbers with a unit among numbers without, as "61.2 MiB" among marks of -1
+ * that none was measured, the former are a column of their own on both sides: no figure is of both.
+ */
+static void split_units(columns *to, const char *name, rg_arena *arena)
+{
+	rg_metric *without = &to->metrics[to->count - 1], *with = without + 1;
+	if (without->kind != RG_METRIC_SERIES || (!without->unit && !without->unit_count))
+		return;
+	*with = *without;
+	to->count++;
+	with->name = name;
+	keep_units(with, arena, true);
+	keep_units(without, arena, false);
 }
 
 static bool is_column(const rg_metric *metric)
@@ -334,10 +387,13 @@ static void settle(const alignment *a, const rg_metric *const sides[2], columns 
 	const bool numbers = has_numbers(sides[0]) || has_numbers(sides[1]);
 	const bool texts = has_texts(sides[0]) || has_texts(sides[1]);
 	const bool both = is_column(sides[0]) && is_column(sides[1]);
-	const char *name = NULL;
+	const rg_metric *one = sides[0] ? sides[0] : sides[1];
+	const char *name = NULL, *with = NULL;
 
 	if (numbers && texts && both)
-		name = texts_name(a, sides[0] ? sides[0] : sides[1]);
+		name = free_name(a, one, " (texts)");
+	if (both && (mixes_units(sides[0]) || mixes_units(sides[1])))
+		with = free_name(a, one, " (with units)");
 	for (size_t i = 0; i < 2; i++) {
 		if (!sides[i])
 			continue;
@@ -345,6 +401,8 @@ static void settle(const alignment *a, const rg_metric *const sides[2], columns 
 			add_numbers(&to[i], sides[i], a);
 		else
 			add(&to[i], sides[i], a);
+		if (with)
+			split_units(&to[i], with, i ? &a->fresh->arena : &a->old->arena);
 		if (name)
 			add_texts(&to[i], sides[i], name, a);
 	}
@@ -372,7 +430,7 @@ static void settle_columns(const alignment *a, columns to[2])
 
 static void begin_columns(columns *to, rg_golden *golden)
 {
-	to->metrics = rg_arena_alloc(&golden->arena, (2 * golden->count + 1) * sizeof(rg_metric));
+	to->metrics = rg_arena_alloc(&golden->arena, (3 * golden->count + 1) * sizeof(rg_metric));
 }
 
 static void end_columns(columns *from, rg_golden *golden, const rg_records *all)

@@ -109,12 +109,22 @@ static bool are_comparable(const rg_metric *old, const rg_metric *fresh)
 	return !old->tensor || !fresh->tensor || rg_tensor_same_shape(old->tensor, fresh->tensor);
 }
 
+/* The one number that a metric is, as a text or not. */
+static bool only_value(const rg_metric *metric, double *out)
+{
+	if (metric->kind == RG_METRIC_TEXT)
+		return rg_double_parse(metric->text, metric->count, out);
+	if (metric->kind != RG_METRIC_SERIES || metric->count != 1 || !metric->values)
+		return false;
+	*out = metric->values[0];
+	return true;
+}
+
 /* A text that was a number and is NaN or infinite, or another of these. */
 static bool turns_nonfinite(const rg_metric *old, const rg_metric *fresh)
 {
 	double was, is;
-	return rg_double_parse(old->text, old->count, &was) &&
-	       rg_double_parse(fresh->text, fresh->count, &is) && rg_nonfinite_is_news(was, is);
+	return only_value(old, &was) && only_value(fresh, &is) && rg_nonfinite_is_news(was, is);
 }
 
 /*
@@ -130,6 +140,7 @@ static void exact_row_fill(rg_row *row, rg_arena *arena, const rg_metric *old,
 	if (old->kind != fresh->kind || old->records != fresh->records) {
 		row->old_excerpt = rg_arena_text(arena, kind_excerpt(old));
 		row->new_excerpt = rg_arena_text(arena, kind_excerpt(fresh));
+		row->nonfinite = turns_nonfinite(old, fresh);
 		return;
 	}
 	if (rg_is_text_metric(old) && rg_is_text_metric(fresh)) {

@@ -250,8 +250,8 @@ static bool breaks(const rg_gate *gate, const rg_gate_limit *limit, const rg_gat
 		breach->limit = row->fail_at;
 	} else if (gated && row->reshaped) {
 		breach->kind = RG_BREACH_RESHAPED;
-	} else if (gate->count && row->gap == RG_GAP_NONE && !row->identical && !row->ignored &&
-		   (row->other_unit || is_unit(row))) {
+	} else if ((gate->count || gated) && row->gap == RG_GAP_NONE && !row->identical &&
+		   !row->ignored && (row->other_unit || is_unit(row))) {
 		breach->kind = RG_BREACH_UNIT;
 	} else if (holds_tolerances(gate, row)) {
 		breach->kind = RG_BREACH_TOLERANCE;

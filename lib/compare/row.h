@@ -388,7 +388,8 @@ typedef struct rg_row {
 	 * kind); both texts whole where neither is longer; NULL where equal. */
 	size_t old_count, new_count;
 	const char *old_excerpt, *new_excerpt;
-	/* Texts: the first that has the same figure in another unit, "5 ns -> 5 ms"; NULL: none. */
+	/* The first value that is in another unit, "5 ns -> 6 ms"; of texts, the first that has the
+	 * same figure in another one. NULL: none. */
 	const char *other_unit;
 
 	const rg_tensor_stats *tensor; /* NULL: no tensor */

@@ -586,6 +586,33 @@ static const char *record_beside(rg_row *row, rg_arena *arena, const two_series 
 	return text;
 }
 
+/* Values in two units say nothing of each other, whatever their figure is: the first such pair is
+ * said. False where there is none. */
+static bool find_other_unit(rg_row *row, rg_arena *arena, const rg_metric *old,
+			    const rg_metric *fresh)
+{
+	if (old->unit == fresh->unit && !old->unit_count && !fresh->unit_count)
+		return false;
+	for (size_t i = 0, k = 0; i < old->count && k < fresh->count;) {
+		const int64_t left = rg_metric_step(old, i), right = rg_metric_step(fresh, k);
+		const char *was = rg_metric_unit(old, left), *is = rg_metric_unit(fresh, right);
+		char number[RG_STEP_TEXT];
+
+		if (left == right && was != is) {
+			row->other_unit = rg_arena_textf(
+				arena, "%.15g%s%s -> %.15g%s%s", old->values[i], was ? " " : "",
+				was ? was : "", fresh->values[k], is ? " " : "", is ? is : "");
+			row->beside = rg_arena_textf(arena, "the unit of %s is another: %s",
+						     rg_step_name(old->records, left, number),
+						     row->other_unit);
+			return true;
+		}
+		i += left <= right;
+		k += right <= left;
+	}
+	return false;
+}
+
 /* What no pair of values tells. */
 static void compare_rest(rg_row *row, rg_arena *arena, rg_pair_figures *figures,
 			 const two_series *sides)
@@ -617,6 +644,7 @@ static void compare_rest(rg_row *row, rg_arena *arena, rg_pair_figures *figures,
 	if (beside && !row->values_differ && !row->beside && is_step_by_step(sides->policy))
 		row->beside = beside;
 	differ |= beside != NULL;
+	differ |= find_other_unit(row, arena, old, fresh);
 	/* The same numbers in another type are another golden. */
 	differ |= old->tensor && fresh->tensor && !sides->as_tensors;
 	row->left_out.no_step = old->no_step_keys + fresh->no_step_keys;

@@ -123,17 +123,7 @@ static const rg_metric *metric_of(const side *s, size_t number)
 static const char *digits_of(const side *s, size_t number)
 {
 	const rg_metric *metric = metric_of(s, number);
-	size_t low = 0, high = metric->digit_count;
-	while (low < high) {
-		const size_t middle = low + (high - low) / 2;
-		if (metric->digits[middle].step < (int64_t)s->places[number])
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < metric->digit_count && metric->digits[low].step == (int64_t)s->places[number]
-		       ? metric->digits[low].text
-		       : NULL;
+	return rg_record_text_at(metric->digits, metric->digit_count, (int64_t)s->places[number]);
 }
 
 /* The bits of a number; all NaN are one. */
@@ -237,8 +227,8 @@ static void pair_lines(alignment *a)
 /* A side's metrics while they are made anew, by the old side's names. */
 typedef struct {
 	double *values;
-	rg_record_text *digits;
-	size_t count, digit_count;
+	rg_record_text *digits, *units;
+	size_t count, digit_count, unit_count;
 } column;
 
 /* Adds the value of a number as that of the old side's step. */
@@ -247,15 +237,23 @@ static void take(const side *s, size_t number, column *to, int64_t step)
 	const char *digits = digits_of(s, number);
 	if (digits)
 		to->digits[to->digit_count++] = (rg_record_text){step, digits};
+	const char *unit = rg_metric_unit(metric_of(s, number), (int64_t)s->places[number]);
+	if (unit)
+		to->units[to->unit_count++] = (rg_record_text){step, unit};
 	to->values[to->count++] = metric_of(s, number)->values[s->places[number]];
 }
 
-/* How many digits a side's metrics have; as a rule there are none. */
-static size_t count_digits(const side *s)
+/* How many digits a side's metrics have, and units; as a rule there are none. */
+static size_t count_digits(const side *s, size_t *units)
 {
 	size_t count = 0;
-	for (size_t i = 0; i < s->lines->name_count; i++)
-		count += s->metrics[i] ? s->metrics[i]->digit_count : 0;
+	*units = 0;
+	for (size_t i = 0; i < s->lines->name_count; i++) {
+		const rg_metric *metric = s->metrics[i];
+		count += metric ? metric->digit_count : 0;
+		if (metric)
+			*units += metric->unit ? metric->count : metric->unit_count;
+	}
 	return count;
 }
 
@@ -265,7 +263,8 @@ static void make_columns(const alignment *a, column *columns[2], int64_t **steps
 	const side *old = &a->sides[0];
 	const size_t names = old->lines->name_count;
 	for (size_t n = 0; n < 2; n++) {
-		const size_t digits = count_digits(&a->sides[n]);
+		size_t units;
+		const size_t digits = count_digits(&a->sides[n], &units);
 		columns[n] = rg_calloc(names + 1, sizeof(column));
 		for (size_t i = 0; i < names; i++) {
 			const size_t count = old->metrics[i] ? old->metrics[i]->count : 0;
@@ -273,6 +272,8 @@ static void make_columns(const alignment *a, column *columns[2], int64_t **steps
 			columns[n][i].digits =
 				rg_arena_alloc(a->arena, (count < digits ? count : digits) *
 								 sizeof(rg_record_text));
+			columns[n][i].units = rg_arena_alloc(
+				a->arena, (count < units ? count : units) * sizeof(rg_record_text));
 		}
 	}
 	for (size_t i = 0; i < names; i++)
@@ -383,7 +384,9 @@ static void make_metrics(const alignment *a, size_t n, const column *columns, in
 						       .steps = steps[i],
 						       .values = columns[i].values,
 						       .digits = columns[i].digits,
-						       .digit_count = columns[i].digit_count};
+						       .digit_count = columns[i].digit_count,
+						       .units = columns[i].units,
+						       .unit_count = columns[i].unit_count};
 	add_lines(a, &a->sides[n], &metrics[count]);
 	metrics[count++].lost_numbers = lost;
 	qsort(metrics, count, sizeof(*metrics), rg_metric_compare);

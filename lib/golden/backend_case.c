@@ -3,6 +3,8 @@
 
 #include "base/memory.h"
 #include "base/number.h"
+#include "golden/text_token.h"
+#include "golden/unit.h"
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -197,8 +199,13 @@ void rg_case_add_field(rg_case_list *list, rg_case *c, const char *column, const
 	if (!*cell)
 		return;
 	*field = (rg_case_field){.column = column};
-	if (!rg_double_parse(cell, strlen(cell), &field->value))
+	rg_text_number number;
+	if (rg_cell_number_parse(&number, cell, strlen(cell), false)) {
+		field->value = number.value;
+		field->unit = number.unit ? number.unit : rg_unit_of_name(column, strlen(column));
+	} else {
 		field->text = rg_arena_text(&list->arena, cell);
+	}
 	c->field_count++;
 }
 

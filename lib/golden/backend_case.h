@@ -19,6 +19,7 @@ const char *rg_case_result_text(rg_case_result result);
 typedef struct {
 	const char *column;
 	double value;     /* where text is NULL */
+	const char *unit; /* of the value (golden/unit.h); NULL: none */
 	const char *text; /* an exact matter */
 } rg_case_field;
 

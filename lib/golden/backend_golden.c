@@ -5,7 +5,6 @@
 #include "golden/backend_report.h"
 #include "golden/builder.h"
 #include "golden/format.h"
-#include "golden/unit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -63,8 +62,7 @@ static rg_error *add_case(rg_golden_builder *builder, rg_buf *name, const rg_cas
 		} else {
 			rg_golden_builder_value(builder, 0, field->value);
 			RG_TRY(rg_golden_builder_series(builder, name->data, name->length, NULL));
-			rg_golden_builder_unit(
-				builder, rg_unit_of_name(field->column, strlen(field->column)));
+			rg_golden_builder_unit(builder, field->unit);
 		}
 		place_field(builder, c, field);
 	}

@@ -2,35 +2,64 @@
 #include "golden/json_table.h"
 #include "golden/unread_json.h"
 
+#include "base/memory.h"
 #include "golden/unit.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Reports of benchmarks: a record each, and nothing of what describes the machine and the run. */
 
 /* --- Google Benchmark --- */
 
+/* How far repetitions are apart, and how well a curve fits them, are no times. */
 static const char *google_unit(const rg_json_table *table, const char *metric)
 {
-	return !strcmp(metric, "real_time") || !strcmp(metric, "cpu_time") ? table->time_unit
-									   : NULL;
+	static const char *const no_times[] = {"stddev", "cv", "BigO", "RMS"};
+	const size_t length = strcspn(metric, " ");
+	for (size_t i = 0; table->suffix && i < sizeof(no_times) / sizeof(*no_times); i++)
+		if (!strcmp(table->suffix, no_times[i]))
+			return NULL;
+	return !strncmp(metric, "real_time", length) || !strncmp(metric, "cpu_time", length)
+		       ? table->time_unit
+		       : NULL;
 }
 
-/* A benchmark that was repeated appears once for each repetition. */
+/* What the object is of all repetitions, "mean" or "cv": then *length is cut to the benchmark's own
+ * name. NULL: it is one run. Before version 1.5 its name alone says so. */
+static const char *aggregate_of(const cJSON *object, const char *name, size_t *length)
+{
+	static const char *const usual[] = {"mean", "median", "stddev", "cv"};
+	const char *given = cJSON_GetStringValue(rg_json_member(object, "aggregate_name"));
+	const char *const *names = given ? &given : usual;
+	const size_t count = given ? 1 : sizeof(usual) / sizeof(*usual);
+
+	for (size_t i = 0; i < count && (given || !rg_json_member(object, "run_type")); i++) {
+		const size_t n = strlen(names[i]);
+		if (*length <= n + 1 || name[*length - n - 1] != '_' ||
+		    strcmp(name + *length - n, names[i]) != 0)
+			continue;
+		*length -= n + 1;
+		return names[i];
+	}
+	return given;
+}
+
+/* A benchmark that was repeated has a record for each repetition, and one for what all of them come
+ * to, whose metrics say so: "real_time cv". */
 static rg_error *add_google(rg_json_table *table, const cJSON *object, rg_buf *key)
 {
-	static const char *const described[] = {"name",
-						"family_index",
-						"per_family_instance_index",
+	static const char *const described[] = {"time_unit",
+						"name",
 						"run_name",
 						"run_type",
-						"repetitions",
-						"repetition_index",
-						"threads",
 						"aggregate_name",
 						"aggregate_unit",
+						"repetition_index",
+						"family_index",
+						"per_family_instance_index",
 						NULL};
 	const char *name = cJSON_GetStringValue(rg_json_member(object, "name"));
 	const cJSON *repetitions = rg_json_member(object, "repetitions");
@@ -39,13 +68,16 @@ static rg_error *add_google(rg_json_table *table, const cJSON *object, rg_buf *k
 
 	if (!name)
 		return rg_error_new(RG_E_PARSE, "a benchmark without a name");
-	rg_buf_str(key, name);
+	size_t length = strlen(name);
+	table->suffix = aggregate_of(object, name, &length);
+	table->unit_of = google_unit;
+	table->time_unit = unit ? rg_unit_find(unit, strlen(unit)) : NULL;
+	rg_buf_add(key, name, length);
 	if (cJSON_IsNumber(index) && cJSON_IsNumber(repetitions) && repetitions->valuedouble > 1)
 		rg_buf_printf(key, ",%.0f", index->valuedouble);
 	RG_TRY(rg_json_table_record(table, key));
-	table->unit_of = google_unit;
-	table->time_unit = unit ? rg_unit_find(unit, strlen(unit)) : NULL;
-	return rg_json_table_cells(table, object, described);
+	/* A unit that nobody knows is a text of its own. */
+	return rg_json_table_cells(table, object, table->time_unit ? described : described + 1);
 }
 
 /* --- pytest-benchmark --- */
@@ -64,8 +96,9 @@ static const char *pytest_unit(const rg_json_table *table, const char *metric)
 
 static rg_error *add_pytest(rg_json_table *table, const cJSON *object, rg_buf *key)
 {
-	/* The single times, and counts that are texts: "1;2". */
+	/* The single times, and what two counts are together: "1;2". */
 	static const char *const left_out[] = {"data", "outliers", NULL};
+	static const char *const described[] = {"name", "fullname", "stats", NULL};
 	const char *name = cJSON_GetStringValue(rg_json_member(object, "fullname"));
 
 	if (!name)
@@ -77,8 +110,24 @@ static rg_error *add_pytest(rg_json_table *table, const cJSON *object, rg_buf *k
 	const char *outliers = cJSON_GetStringValue(rg_json_path_member(object, "stats/outliers"));
 	if (outliers)
 		rg_unread_line(&table->builder->golden->unread, outliers, strlen(outliers));
+	const cJSON *stats = rg_json_member(object, "stats");
 	table->unit_of = pytest_unit;
-	return rg_json_table_cells(table, rg_json_member(object, "stats"), left_out);
+	RG_TRY(rg_json_table_cells(table, stats, left_out));
+	table->unit_of = NULL;
+	return rg_json_table_cells(table, object, described);
+}
+
+/* A number, or a text that is one, for a metric. */
+static bool number_of(const cJSON *item, double *out)
+{
+	rg_text_number number = {0};
+	if (!rg_json_is_number(item, out)) {
+		if (!rg_json_text_number(item, &number))
+			return false;
+		*out = number.value;
+	}
+	rg_json_take(item);
+	return true;
 }
 
 /* --- PyTorch HUD --- */
@@ -91,10 +140,9 @@ static rg_error *add_values(rg_json_table *table, const char *metric, const cJSO
 
 	cJSON_ArrayForEach(item, values)
 	{
-		if (!rg_json_is_number(item, &value))
+		if (!number_of(item, &value))
 			return rg_error_new(RG_E_PARSE, "'%s' has a value that is not a number",
 					    metric);
-		rg_json_take(item);
 		sum += value;
 		n++;
 	}
@@ -103,7 +151,7 @@ static rg_error *add_values(rg_json_table *table, const char *metric, const cJSO
 	double mean = sum / n;
 	cJSON_ArrayForEach(item, values)
 	{
-		(void)rg_json_is_number(item, &value);
+		(void)number_of(item, &value);
 		squares += (value - mean) * (value - mean);
 	}
 	return rg_json_table_number(table, metric, n > 1 ? mean : sum,
@@ -115,6 +163,7 @@ static rg_error *add_hud(rg_json_table *table, const cJSON *object, rg_buf *key)
 	static const char *const parts[] = {"benchmark/name", "model/name"};
 	const char *metric = cJSON_GetStringValue(rg_json_path_member(object, "metric/name"));
 	bool first = true;
+	double target;
 
 	if (!metric)
 		return rg_error_new(RG_E_PARSE, "a metric without a name");
@@ -126,6 +175,12 @@ static rg_error *add_hud(rg_json_table *table, const cJSON *object, rg_buf *key)
 		first = false;
 	}
 	RG_TRY(rg_json_table_record(table, key));
+	if (number_of(rg_json_path_member(object, "metric/target_value"), &target)) {
+		char *name = rg_textf("%s target_value", metric);
+		rg_error *err = rg_json_table_number(table, name, target, NAN);
+		free(name);
+		RG_TRY(err);
+	}
 	return add_values(table, metric, rg_json_path_member(object, "metric/benchmark_values"));
 }
 
@@ -158,11 +213,9 @@ static rg_error *add_task(rg_json_table *table, const cJSON *task, rg_buf *key)
 	RG_TRY(rg_json_table_record(table, key));
 	cJSON_ArrayForEach(item, task)
 	{
-		if (strstr(item->string, "_stderr") || !rg_json_is_number(item, &value))
-			continue;
-		rg_json_take(item);
-		RG_TRY(rg_json_table_number(table, item->string, value,
-					    error_of(task, item->string)));
+		if (number_of(item, &value))
+			RG_TRY(rg_json_table_number(table, item->string, value,
+						    error_of(task, item->string)));
 	}
 	return NULL;
 }

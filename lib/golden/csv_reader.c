@@ -2,9 +2,9 @@
 #include "golden/csv_reader.h"
 
 #include "base/memory.h"
-#include "base/number.h"
 #include "base/path.h"
 #include "golden/column_list.h"
+#include "golden/text_token.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -250,11 +250,12 @@ rg_error *rg_csv_check_header(const rg_csv_reader *reader, const rg_table_rule *
 	if (rule && rule->header != RG_HEADER_NOT_SAID)
 		return NULL;
 	const bool blanks = reader->delimiter == ' ';
+	const bool comma = rg_csv_has_decimal_comma(reader);
 	size_t length, numbers = 0;
-	double number;
+	rg_text_number number;
 	for (size_t i = 0; i < reader->count; i++) {
 		const char *cell = rg_csv_trimmed(reader, i, &length);
-		numbers += rg_double_parse(cell, length, &number);
+		numbers += rg_cell_number_parse(&number, cell, length, comma);
 	}
 	if (numbers < reader->count && !(blanks && numbers))
 		return NULL;

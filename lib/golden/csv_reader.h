@@ -54,6 +54,12 @@ static inline bool rg_csv_has_quotes(char delimiter)
 {
 	return delimiter != '\t' && delimiter != ' ';
 }
+/* Is a comma in a number its point? Where other signs are between cells, as people whose numbers
+ * have commas write tables. */
+static inline bool rg_csv_has_decimal_comma(const rg_csv_reader *reader)
+{
+	return reader->delimiter == ';' || reader->delimiter == '\t';
+}
 /* RG_E_PARSE where the record has more cells. Those that it lacks at its end are blank; between
  * blanks none is. */
 RG_CHECKED rg_error *rg_csv_check_count(const rg_csv_reader *reader, size_t columns);

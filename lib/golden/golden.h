@@ -294,6 +294,13 @@ static inline int64_t rg_metric_step(const rg_metric *metric, size_t at)
 	return metric->steps ? metric->steps[at] : (int64_t)at;
 }
 
+/* The unit of the series' value at that step; NULL: none known. */
+static inline const char *rg_metric_unit(const rg_metric *metric, int64_t step)
+{
+	return metric->unit_count ? rg_record_text_at(metric->units, metric->unit_count, step)
+				  : metric->unit;
+}
+
 /* Copies values first … first + count - 1 of a series, from memory or through its block function.
  */
 RG_CHECKED rg_error *rg_metric_read(const rg_metric *metric, size_t first, size_t count,

@@ -84,7 +84,7 @@ static bool number_of(const cJSON *item, bool texts, double *out)
 	else if (is_nan_literal(item))
 		*out = NAN;
 	else if (texts && cJSON_IsString(item))
-		return rg_double_parse(item->valuestring, strlen(item->valuestring), out);
+		return rg_plain_number_parse(item->valuestring, strlen(item->valuestring), out);
 	else
 		return false;
 	return true;
@@ -350,11 +350,22 @@ static rg_error *add_value(reader *r, const cJSON *item)
 {
 	const char *name = r->name.data;
 	size_t length = r->name.length;
+	rg_text_number number;
 	double value;
 
 	if (number_of(item, false, &value)) {
 		add_step(r->builder, 0, item);
 		return rg_golden_builder_series(r->builder, name, length, NULL);
+	}
+	if (rg_json_text_number(item, &number)) {
+		rg_json_take(item);
+		rg_golden_builder_note_quoted(r->builder);
+		rg_golden_builder_note_whole(r->builder, item->valuestring, number.length,
+					     number.value);
+		rg_golden_builder_value(r->builder, 0, number.value);
+		RG_TRY(rg_golden_builder_series(r->builder, name, length, NULL));
+		rg_golden_builder_unit(r->builder, number.unit);
+		return NULL;
 	}
 	if (cJSON_IsString(item))
 		return rg_golden_builder_text(r->builder, name, length, item->valuestring,

@@ -7,6 +7,7 @@
 #include "base/number.h"
 #include "golden/column_list.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -80,7 +81,7 @@ static rg_error *add_cell(rg_json_table *table, const char *metric, rg_long_cell
 		return NULL;
 	cell->record = (table->by_step ? table->step_count : table->count) - 1;
 	cell->tolerance = NAN;
-	if (table->unit_of)
+	if (table->unit_of && !cell->unit)
 		cell->unit = table->unit_of(table, metric);
 	RG_TRY(keep_metric(table, metric, &cell->metric));
 	rg_long_table_add(table->by_step ? &table->step_cells : &table->cells, cell);
@@ -122,10 +123,20 @@ static rg_error *add_member(rg_json_table *table, const char *name, const cJSON 
 	return err;
 }
 
+bool rg_json_text_number(const cJSON *item, rg_text_number *out)
+{
+	const char *text = cJSON_GetStringValue(item);
+	const size_t length = text ? strlen(text) : 0;
+	return length && !isspace((unsigned char)*text) &&
+	       !isspace((unsigned char)text[length - 1]) &&
+	       rg_cell_number_parse(out, text, length, false) && isfinite(out->value);
+}
+
 /* Recursion is bounded by the depth that rg_json_parse allowed. */
 static rg_error *add_item(rg_json_table *table, const cJSON *item, const char *const *left_out)
 {
 	rg_long_cell cell = {.error = NAN};
+	rg_text_number number = {0};
 	const cJSON *member;
 	size_t index = 0;
 	char place[24];
@@ -141,14 +152,22 @@ static rg_error *add_item(rg_json_table *table, const cJSON *item, const char *c
 	}
 	if (cJSON_IsBool(item))
 		cell.value = cJSON_IsTrue(item) ? 1 : 0;
-	else if (cJSON_IsString(item) && !rg_json_is_number(item, &cell.value))
+	else if (rg_json_is_number(item, &cell.value))
+		number.length = item->valuestring ? strlen(item->valuestring) : 0;
+	else if (rg_json_text_number(item, &number))
+		cell.value = number.value;
+	else if (cJSON_IsString(item))
 		RG_TRY(keep(table, item->valuestring, strlen(item->valuestring), &cell.text));
-	else if (!rg_json_is_number(item, &cell.value))
+	else
 		return NULL; /* null says nothing */
 	rg_json_take(item);
+	cell.unit = number.unit;
 	if (!cell.text && item->valuestring)
 		cell.digits = rg_whole_digits(&table->builder->golden->arena, item->valuestring,
-					      strlen(item->valuestring), cell.value);
+					      number.length, cell.value);
+	if (table->suffix)
+		rg_buf_printf(&table->path, " %s", table->suffix);
+	RG_TRY(rg_buf_check(&table->path, "a nested field's name"));
 	return add_cell(table, table->path.data, &cell);
 }
 

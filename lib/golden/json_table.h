@@ -5,6 +5,7 @@
 #include "base/json.h"
 #include "golden/long_table.h"
 #include "golden/text_names.h"
+#include "golden/text_token.h"
 
 /*
  * Lists of objects in JSON are tables: a field, "name" where nothing else is said, is the record's
@@ -56,6 +57,7 @@ struct rg_json_table {
 	/* The unit of a cell by its name; NULL: cells have none. `time_unit` is for it. */
 	const char *(*unit_of)(const rg_json_table *table, const char *metric);
 	const char *time_unit;
+	const char *suffix; /* of the cells' names, after a blank: an aggregate; NULL: none */
 };
 
 void rg_json_table_init(rg_json_table *table, rg_golden_builder *builder, const rg_input *in,
@@ -73,6 +75,9 @@ RG_CHECKED rg_error *rg_json_table_begin(rg_json_table *table, const char *prefi
 RG_CHECKED rg_error *rg_json_table_object(rg_json_table *table, const cJSON *object);
 void rg_json_table_end(rg_json_table *table);
 RG_CHECKED rg_error *rg_json_table_finish(rg_json_table *table);
+
+/* Is it a text that is a finite number, maybe with a unit, and nothing else: "0.25", "1.2ms"? */
+bool rg_json_text_number(const cJSON *item, rg_text_number *out);
 
 /* Is it a list of objects, of one at least? */
 bool rg_json_is_object_list(const cJSON *item);

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/order.h"
+#include "golden/text_token.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -23,6 +24,17 @@ static rg_long_column *column_of(rg_long_table *table, const char *metric)
 	}
 	table->next = place + 1 < table->count ? place + 1 : 0;
 	return &table->columns[place];
+}
+
+void rg_long_cell_set(rg_long_cell *cell, const char *text, size_t length, bool comma,
+		      rg_arena *arena)
+{
+	rg_text_number number;
+	const bool is_number = rg_cell_number_parse(&number, text, length, comma);
+	cell->text = is_number ? NULL : rg_arena_copy(arena, text, length);
+	cell->value = number.value;
+	cell->unit = is_number ? number.unit : NULL;
+	cell->digits = is_number ? rg_whole_digits(arena, text, number.length, number.value) : NULL;
 }
 
 void rg_long_table_add(rg_long_table *table, const rg_long_cell *cell)

@@ -33,6 +33,9 @@ typedef struct {
 	rg_text_names names; /* of the columns */
 } rg_long_table;
 
+/* Puts a number or a text into a cell (rg_cell_number_parse); digits and text are copied. */
+void rg_long_cell_set(rg_long_cell *cell, const char *text, size_t length, bool comma,
+		      rg_arena *arena);
 /* Records come in the order of their places. */
 void rg_long_table_add(rg_long_table *table, const rg_long_cell *cell);
 /*

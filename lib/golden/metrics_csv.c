@@ -76,11 +76,7 @@ static rg_error *add_line(reader *r)
 		if (!r->names[i] || !length)
 			continue;
 		cell.metric = r->names[i];
-		cell.text = rg_double_parse(text, length, &cell.value)
-				    ? NULL
-				    : rg_arena_copy(r->arena, text, length);
-		cell.digits = cell.text ? NULL
-					: rg_whole_digits(r->arena, text, length, cell.value);
+		rg_long_cell_set(&cell, text, length, rg_csv_has_decimal_comma(&r->csv), r->arena);
 		rg_long_table_add(&r->cells, &cell);
 	}
 	return NULL;

@@ -86,7 +86,7 @@ static size_t count_numbers(rg_cursor line)
 	if (line.end - line.at > LINE_MAX_BYTES)
 		return 0;
 	for (; next_word(&line, &word, &length); count++)
-		if (!rg_text_number_parse(&number, word, length))
+		if (!rg_text_number_parse(&number, word, length) || number.unit)
 			return 0;
 	return count;
 }
@@ -116,7 +116,7 @@ static rg_error *add_row(reader *r, rg_cursor line)
 	size_t length, i = 0;
 
 	for (; next_word(&line, &word, &length); i++) {
-		if (i == r->count || !rg_text_number_parse(&number, word, length))
+		if (i == r->count || !rg_text_number_parse(&number, word, length) || number.unit)
 			break;
 		add_cell(r, &r->columns[i], &number, word, length);
 	}

@@ -3,8 +3,8 @@
 
 #include "base/map.h"
 #include "base/memory.h"
-#include "base/number.h"
 #include "base/utf8.h"
+#include "golden/text_token.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -334,12 +334,14 @@ void rg_record_column_unit(rg_record_column *column, const char *unit)
 }
 
 void rg_record_column_cell(rg_record_column *column, int64_t step, const char *cell, size_t length,
-			   rg_arena *arena)
+			   bool comma, rg_arena *arena)
 {
-	double value;
-	if (rg_double_parse(cell, length, &value)) {
-		rg_record_column_number(column, step, value);
-		rg_record_column_digits(column, step, rg_whole_digits(arena, cell, length, value));
+	rg_text_number number;
+	if (rg_cell_number_parse(&number, cell, length, comma)) {
+		rg_record_column_number(column, step, number.value);
+		rg_record_column_digits(column, step,
+					rg_whole_digits(arena, cell, number.length, number.value));
+		rg_record_column_unit(column, number.unit ? number.unit : column->named_unit);
 		return;
 	}
 	if (!length)

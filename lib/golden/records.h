@@ -77,11 +77,13 @@ typedef struct {
 	size_t text_count, text_capacity;
 	rg_record_text *digits; /* rg_metric.digits */
 	size_t digit_count, digit_capacity;
-	/* The unit of the numbers so far, and of those that have one where not all have the same. */
+	/* The unit of the numbers so far, and of those that have one where not all have the same.
+	 */
 	const char *unit;
 	rg_record_text *units;
 	size_t unit_count, unit_capacity;
 	bool many_units;
+	const char *named_unit; /* of cells that name none themselves */
 } rg_record_column;
 
 void rg_record_column_release(rg_record_column *column);
@@ -96,10 +98,10 @@ void rg_record_column_digits(rg_record_column *column, int64_t step, const char 
 void rg_record_column_unit(rg_record_column *column, const char *unit);
 /* `text` lives as long as the golden. */
 void rg_record_column_text(rg_record_column *column, int64_t step, const char *text);
-/* A cell as people write it: a number where it is one (rg_double_parse), nothing where it is blank,
- * else a text, which is copied into the arena. */
+/* A cell as people write it: a number where it is one (rg_cell_number_parse), nothing where it is
+ * blank, else a text, which is copied into the arena. */
 void rg_record_column_cell(rg_record_column *column, int64_t step, const char *cell, size_t length,
-			   rg_arena *arena);
+			   bool comma, rg_arena *arena);
 /* Of a table that has nothing but keys: these are its one metric, texts called `name`, so that a
  * record that came or went differs and is lost. */
 RG_CHECKED rg_error *rg_records_add_keys(rg_golden_builder *builder, const rg_records *records,

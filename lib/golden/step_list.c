@@ -3,6 +3,7 @@
 #include "base/number.h"
 #include "golden/column_list.h"
 #include "golden/format.h"
+#include "golden/text_token.h"
 
 #include <string.h>
 
@@ -106,7 +107,7 @@ static bool parse_line(const char *line, size_t length, size_t count, size_t col
 	    !rg_int64_parse(w.text, w.length, step))
 		return false;
 	for (i = 0; next_word(&line, &length, &w); i++) {
-		if (i == count || !rg_double_parse(w.text, w.length, &number))
+		if (i == count || !rg_plain_number_parse(w.text, w.length, &number))
 			return false;
 		if (i != column)
 			continue;

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "base/number.h"
 #include "base/memory.h"
 #include "base/path.h"
 #include "golden/column_list.h"
@@ -7,6 +6,8 @@
 #include "golden/format.h"
 #include "golden/long_table.h"
 #include "golden/records.h"
+#include "golden/text_token.h"
+#include "golden/unit.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -40,6 +41,7 @@ typedef struct {
 	const rg_records *like; /* rg_golden_options.like */
 	rg_csv_reader csv;
 	bool is_long;          /* a column names each record's metric */
+	bool comma;            /* a decimal one (rg_csv_has_decimal_comma) */
 	rg_column_name *names; /* of the columns */
 	column *columns;
 	size_t count;
@@ -128,6 +130,9 @@ static rg_error *choose_columns(table *t)
 	for (size_t i = 0; i < t->count; i++)
 		if (!wanted || rg_column_list_has(wanted, t->names[i].name, t->names[i].length))
 			t->columns[i].use = COLUMN_METRIC;
+	for (size_t i = 0; i < t->count; i++)
+		t->columns[i].cells.named_unit =
+			rg_unit_of_name(t->names[i].name, t->names[i].length);
 	RG_TRY(choose_key(t));
 	t->tolerance = SIZE_MAX;
 	if (!t->rule)
@@ -184,8 +189,13 @@ static rg_error *read_tolerance(const table *t, double *out)
 	if (t->tolerance == SIZE_MAX)
 		return NULL;
 	const char *cell = rg_csv_trimmed(&t->csv, t->tolerance, &length);
-	if (length && (!rg_double_parse(cell, length, out) || !isfinite(*out) || *out < 0))
+	if (!length)
+		return NULL;
+	rg_text_number number;
+	if (!rg_cell_number_parse(&number, cell, length, t->comma) || number.unit ||
+	    !isfinite(number.value) || number.value < 0)
 		return rg_error_new(RG_E_PARSE, "'%.*s' is not a tolerance", (int)length, cell);
+	*out = number.value;
 	return NULL;
 }
 
@@ -198,15 +208,12 @@ static rg_error *add_long_value(table *t, double tolerance)
 
 	for (size_t i = 0; i < t->count; i++) {
 		const char *text = rg_csv_trimmed(&t->csv, i, &length);
-		if (t->columns[i].use == COLUMN_VALUE && rg_double_parse(text, length, &cell.value))
-			cell.digits = rg_whole_digits(t->arena, text, length, cell.value);
 		if (t->columns[i].use == COLUMN_NAMES) {
 			metric = text;
 			cell.metric = rg_arena_copy(t->arena, text, length);
-		} else if (t->columns[i].use == COLUMN_VALUE && length &&
-			   !rg_double_parse(text, length, &cell.value)) {
-			cell.text = rg_arena_copy(t->arena, text, length);
-		} else if (t->columns[i].use == COLUMN_VALUE && !length) {
+		} else if (t->columns[i].use == COLUMN_VALUE && length) {
+			rg_long_cell_set(&cell, text, length, t->comma, t->arena);
+		} else if (t->columns[i].use == COLUMN_VALUE) {
 			return rg_error_new(RG_E_PARSE, "a record without a value");
 		}
 	}
@@ -228,7 +235,7 @@ static void add_values(table *t, double tolerance)
 		if (c->use != COLUMN_METRIC)
 			continue;
 		const char *cell = rg_csv_trimmed(&t->csv, i, &length);
-		rg_record_column_cell(&c->cells, step, cell, length, t->arena);
+		rg_record_column_cell(&c->cells, step, cell, length, t->comma, t->arena);
 		if (c->cells.count > before)
 			rg_record_column_tolerance(&c->cells, tolerance);
 	}
@@ -346,6 +353,7 @@ static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 	rg_buf_init(&t->key_text, RG_CSV_RECORD_MAX * 3);
 	t->name = in->name;
 	rg_csv_reader_open(&t->csv, in->data, in->size, in->name, t->rule);
+	t->comma = rg_csv_has_decimal_comma(&t->csv);
 	t->csv.part = (rg_read_part){in->forget, in->data, in->data};
 	rg_error *err = read_records(t);
 	if (!err)

@@ -8,6 +8,7 @@
 #include "golden/records.h"
 #include "golden/text_names.h"
 #include "golden/text_token.h"
+#include "golden/unit.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,7 @@ enum { LINE_MAX_BYTES = 16 << 20, CARD = 80 };
 /* A number of the line under way, and its digits where its double does not hold them. */
 typedef struct {
 	double value;
-	const char *digits;
+	const char *digits, *unit;
 } numeral;
 
 /* A value of a line that has a name of its own. */
@@ -64,7 +65,8 @@ static void add_number(reader *r, const rg_text_number *number, const char *toke
 {
 	rg_grow(&r->numerals, &r->numeral_capacity, r->numeral_count + 1, sizeof(*r->numerals));
 	r->numerals[r->numeral_count++] =
-		(numeral){number->value, rg_whole_digits(r->arena, token, length, number->value)};
+		(numeral){number->value, rg_whole_digits(r->arena, token, length, number->value),
+			  number->unit};
 }
 
 /* The values of a line that patterns name; two of them do not overlap. */
@@ -126,9 +128,15 @@ static size_t add_token(reader *r, const char *line, size_t length, size_t at)
 	if (value)
 		end = (size_t)(value->at - line);
 	if (rg_text_number_parse(&number, line + at, end - at)) {
-		add_number(r, &number, line + at, end - at);
+		add_number(r, &number, line + at, number.length);
 		rg_buf_char(&r->skeleton, '\0');
+		rg_buf_add(&r->skeleton, line + at + number.length, end - at - number.length);
 	} else {
+		/* "5 ns" has its unit as a word. */
+		const size_t before = r->skeleton.length;
+		if (before > 1 && r->numeral_count &&
+		    !memcmp(r->skeleton.data + before - 2, "\0 ", 2))
+			r->numerals[r->numeral_count - 1].unit = rg_unit_find(line + at, end - at);
 		rg_buf_add(&r->skeleton, line + at, end - at);
 	}
 	return end;
@@ -188,6 +196,7 @@ static void add_numbers(reader *r)
 		const int64_t step = (int64_t)column->count;
 		rg_record_column_number(column, step, r->numerals[i].value);
 		rg_record_column_digits(column, step, r->numerals[i].digits);
+		rg_record_column_unit(column, r->numerals[i].unit);
 	}
 }
 

@@ -2,10 +2,12 @@
 #include "golden/text_token.h"
 
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/utf8.h"
 #include "golden/unit.h"
 
-#include <stdio.h>
+#include <ctype.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -39,63 +41,138 @@ static size_t digits_at(const char *text, size_t length, size_t at)
 	return n;
 }
 
-static bool is_word(const char *text, size_t length)
+/* nan, inf or infinity, the whole text or what is in front of a unit: its length; 0: none. */
+static size_t word_at(const char *text, size_t length)
 {
-	static const char *const words[] = {"nan", "inf", "infinity"};
-	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-		if (length == strlen(words[i]) && !strncasecmp(text, words[i], length))
-			return true;
-	return false;
+	static const char *const words[] = {"nan", "infinity", "inf"};
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
+		const size_t n = strlen(words[i]);
+		if (length >= n && !strncasecmp(text, words[i], n) &&
+		    (n == length || text[n] == ' ' || text[n] == '%'))
+			return n;
+	}
+	return 0;
 }
 
-/* [+-]?(digits[.[digits]] | .digits)([eEdD][+-]?digits)?, or a word; *exponent is the place of its
- * letter, or the length. */
-static bool fits(const char *text, size_t length, bool *whole, size_t *exponent)
-{
-	size_t at = length && (*text == '+' || *text == '-');
-	const size_t before = digits_at(text, length, at);
-	size_t after = 0;
+/* A number in a text. */
+typedef struct {
+	size_t length;
+	size_t point;    /* the place of its point or comma, or the length */
+	size_t exponent; /* … of what its exponent begins with, a letter or a sign */
+	bool whole;
+} shape;
 
-	*exponent = length;
-	*whole = before && at + before == length;
-	if (!before && is_word(text + at, length - at))
+/* Of an exponent that begins at `at`, its end; or `at`. Fortran leaves out the letter where there
+ * are three digits. */
+static size_t exponent_end(const char *text, size_t length, size_t at, bool has_point)
+{
+	const bool letter = at < length && text[at] && strchr("eEdD", text[at]);
+	size_t digits = at + letter;
+	const bool sign = digits < length && (text[digits] == '+' || text[digits] == '-');
+
+	digits += sign;
+	const size_t count = digits_at(text, length, digits);
+	return (letter && count) || (has_point && sign && count == 3) ? digits + count : at;
+}
+
+/* What the text begins with: [+-]?(digits[.[digits]] | .digits)([eEdD][+-]?digits)?, or a word. A
+ * comma may be its point. False where it is no number. */
+static bool scan(shape *out, const char *text, size_t length, bool comma)
+{
+	size_t at = length && (*text == '+' || *text == '-'), after = 0;
+	const size_t before = digits_at(text, length, at);
+
+	if (!before && word_at(text + at, length - at)) {
+		at += word_at(text + at, length - at);
+		*out = (shape){at, at, at, false};
 		return true;
+	}
 	at += before;
-	if (at < length && text[at] == '.') {
+	const size_t point = at;
+	const bool has_point = at < length && (text[at] == '.' || (comma && text[at] == ','));
+	if (has_point) {
 		after = digits_at(text, length, at + 1);
 		at += 1 + after;
 	}
 	if (!before && !after)
 		return false;
-	if (at == length)
-		return true;
-	if (!strchr("eEdD", text[at]))
+	const size_t end = exponent_end(text, length, at, has_point);
+	*out = (shape){end, has_point ? point : end, at, !has_point && end == at};
+	return true;
+}
+
+static double value_of(const char *text, const shape *number)
+{
+	char room[64],
+		*copy = number->length < sizeof(room) - 1 ? room : rg_malloc(number->length + 2);
+	const size_t exponent = number->exponent;
+	/* Fortran's exponent without a letter gets one. */
+	const bool more = exponent < number->length && !isalpha((unsigned char)text[exponent]);
+
+	memcpy(copy, text, number->length);
+	memmove(copy + exponent + more, copy + exponent, number->length - exponent);
+	copy[number->length + more] = '\0';
+	if (exponent < number->length)
+		copy[exponent] = 'e';
+	if (number->point < number->length)
+		copy[number->point] = '.';
+	const double value = strtod(copy, NULL);
+	if (copy != room)
+		free(copy);
+	return value;
+}
+
+/* Most texts are words, which their first letter tells. */
+static bool may_be_number(const char *text)
+{
+	return is_digit(*text) || (*text && strchr("+-.nNiI", *text));
+}
+
+/* Blanks in front of the unit are of a cell. */
+static bool parse(rg_text_number *out, const char *text, size_t length, bool comma, bool blanks)
+{
+	shape number;
+	if (!length || (!may_be_number(text) && !(comma && *text == ',')) ||
+	    !scan(&number, text, length, comma))
 		return false;
-	*exponent = at++;
-	at += at < length && (text[at] == '+' || text[at] == '-');
-	const size_t digits = digits_at(text, length, at);
-	return digits && at + digits == length;
+	size_t at = number.length;
+	while (blanks && at < length && text[at] == ' ')
+		at++;
+	*out = (rg_text_number){.length = number.length,
+				.whole = number.whole,
+				.unit = rg_unit_find(text + at, length - at)};
+	if (at < length && !out->unit)
+		return false;
+	out->value = value_of(text, &number);
+	return true;
 }
 
 bool rg_text_number_parse(rg_text_number *out, const char *token, size_t length)
 {
-	char room[64];
-	size_t exponent;
+	return parse(out, token, length, false, false);
+}
 
-	/* Most tokens are words, which their first letter tells. */
-	if (!is_digit(*token) && !strchr("+-.nNiI", *token))
+bool rg_plain_number_parse(const char *text, size_t length, double *out)
+{
+	rg_text_number number;
+	if (rg_double_parse(text, length, out))
+		return true;
+	const bool is_number = rg_text_number_parse(&number, text, length) && !number.unit;
+	if (is_number)
+		*out = number.value;
+	return is_number;
+}
+
+bool rg_cell_number_parse(rg_text_number *out, const char *cell, size_t length, bool comma)
+{
+	*out = (rg_text_number){.length = length};
+	if (!rg_double_parse(cell, length, &out->value) && !parse(out, cell, length, comma, true))
 		return false;
-	if (!fits(token, length, &out->whole, &exponent))
-		return false;
-	char *copy = length < sizeof(room) ? room : rg_malloc(length + 1);
-	memcpy(copy, token, length);
-	copy[length] = '\0';
-	if (exponent < length)
-		copy[exponent] = 'e';
-	out->value = strtod(copy, NULL);
-	if (copy != room)
-		free(copy);
-	return true;
+	/* Digits that no double holds are a hash with an 'e' in it, rather than infinite. */
+	size_t at = 0;
+	while (isinf(out->value) && at < length && !is_digit(cell[at]))
+		at++;
+	return !isinf(out->value) || at == length;
 }
 
 /* --- stamps --- */

@@ -19,11 +19,21 @@ size_t rg_text_token_end(const char *line, size_t length, size_t at);
 
 typedef struct {
 	double value;
-	bool whole; /* digits alone, perhaps with a sign */
+	const char *unit; /* that follows it (golden/unit.h); NULL: none */
+	size_t length;    /* without the unit */
+	bool whole;       /* digits alone, perhaps with a sign */
 } rg_text_number;
 
-/* Is the whole token a number? */
+/* Is the whole token a number, or one that a unit follows at once? */
 bool rg_text_number_parse(rg_text_number *out, const char *token, size_t length);
+
+/* A number without a unit, as rg_double_parse or rg_text_number_parse has it. */
+bool rg_plain_number_parse(const char *text, size_t length, double *out);
+
+/* The same as rg_text_number_parse of a table's cell without blanks at its ends, or a text of JSON,
+ * in which blanks may be in front of the unit. With `comma` a comma is a decimal point, too.
+ * `whole` is not said. */
+bool rg_cell_number_parse(rg_text_number *out, const char *cell, size_t length, bool comma);
 
 /* How long the stamp is that the line begins with: dates, times, brackets with nothing but these
  * and durations, and what separates them. 0: there is none, or nothing else on the line. */

@@ -57,10 +57,7 @@ static rg_error *add_value(reader *r, rg_cursor name, rg_cursor value)
 	const size_t length = (size_t)(value.end - value.at);
 	rg_long_cell cell = {.record = r->count - 1, .tolerance = NAN, .error = NAN};
 
-	if (rg_double_parse(value.at, length, &cell.value))
-		cell.digits = rg_whole_digits(r->arena, value.at, length, cell.value);
-	else
-		cell.text = rg_arena_copy(r->arena, value.at, length);
+	rg_long_cell_set(&cell, value.at, length, false, r->arena);
 	rg_buf_clear(&r->name);
 	rg_buf_add(&r->name, name.at, (size_t)(name.end - name.at));
 	RG_TRY(rg_buf_check(&r->name, "a name"));

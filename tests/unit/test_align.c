@@ -190,13 +190,49 @@ static void test_numbers_and_texts_in_a_column(void **state)
 	pair p;
 
 	(void)state;
-	compare(&p, "name,mem\na,-1\nb,61.2 MiB\nc,2\n", "name,mem\na,-1\nb,61.5 MiB\nc,4\n");
+	compare(&p, "name,mem\na,-1\nb,61.2 pages\nc,2\n", "name,mem\na,-1\nb,61.5 pages\nc,4\n");
 	assert_int_equal(p.comparison.row_count, 2);
 	row = row_of(&p, "mem");
 	assert_int_equal(row->n_steps, 2);
 	assert_true(row->avg_rel_diff == -0.5);
 	row = row_of(&p, "mem (texts)");
-	assert_string_equal(row->changes, "61.2 MiB → 61.5 MiB: 1 (b)");
+	assert_string_equal(row->changes, "61.2 pages → 61.5 pages: 1 (b)");
+	release(&p);
+	compare(&p, "name,mem\na,-1\nb,50 MiB\nc,1 MiB\n", "name,mem\nc,1MiB\nb,75 MiB\na,-1\n");
+	assert_int_equal(p.comparison.row_count, 2);
+	assert_true(row_of(&p, "mem")->avg_rel_diff == 0);
+	assert_int_equal(row_of(&p, "mem")->n_steps, 1);
+	row = row_of(&p, "mem (with units)");
+	assert_true(row->avg_rel_diff == -0.25);
+	assert_null(row->other_unit);
+	release(&p);
+	/* The old side has one unit alone. */
+	compare(&p, "name,mem\na,50 MiB\nb,50 MiB\n", "name,mem\na,-1\nb,75 MiB\n");
+	row = row_of(&p, "mem (with units)");
+	assert_true(row->avg_rel_diff == -0.5);
+	assert_string_equal(row->lost_text, "1 of 2 records (a)");
+	release(&p);
+}
+
+/* A number in another unit is another one, whatever its figure is. */
+static void test_units(void **state)
+{
+	const rg_row *row;
+	pair p;
+
+	(void)state;
+	compare(&p, "name,t\na,7 ns\nb,5ms\n", "name,t\nb,5ms\na,7 ms\n");
+	row = row_of(&p, "t");
+	assert_false(row->identical);
+	assert_string_equal(row->other_unit, "7 ns -> 7 ms");
+	assert_string_equal(row->beside, "the unit of a is another: 7 ns -> 7 ms");
+	release(&p);
+	compare(&p, "name,t\na,7\n", "name,t\na,8 %\n");
+	assert_string_equal(row_of(&p, "t")->other_unit, "7 -> 8 %");
+	release(&p);
+	compare(&p, "name,t\na,7 ns\nb,1\n", "name,t\na,8ns\nc,1 s\n");
+	assert_null(row_of(&p, "t (with units)")->other_unit);
+	assert_true(row_of(&p, "t (with units)")->avg_rel_diff == -1 / 7.0);
 	release(&p);
 }
 
@@ -328,6 +364,7 @@ int main(void)
 		cmocka_unit_test(test_keys_in_brief),
 		cmocka_unit_test(test_changes_of_texts),
 		cmocka_unit_test(test_numbers_and_texts_in_a_column),
+		cmocka_unit_test(test_units),
 		cmocka_unit_test(test_columns_that_change_kind),
 		cmocka_unit_test(test_tables_that_were_not_aligned),
 		cmocka_unit_test(test_standard_errors),

@@ -214,7 +214,7 @@ static void test_exact(void **state)
 		" \"c\": \"begin\", \"d\": 1, \"tokens\": [5]}}",
 		"{\"0\": {\"generated_tokens\": [1, 4], \"a\": \"same\", \"b\": \"of some length: "
 		"\xc3\xa8, I say\","
-		" \"c\": \"beginning and so on and so forth\", \"d\": \"1\", \"tokens\": []}}",
+		" \"c\": \"beginning and so on and so forth\", \"d\": \"one\", \"tokens\": []}}",
 		NULL);
 	assert_int_equal(c.row_count, 6);
 	assert_int_equal(c.series_rows, 0);

@@ -96,9 +96,13 @@ static void test_tabs_and_keys(void **state)
 	assert_string_equal(g->records->names[1], "k6,\"\"\"c\"");
 	assert_value(g, "time", "k6,\"\"\"c\"", 3);
 	assert_int_equal(m->kind, RG_METRIC_SERIES);
-	assert_int_equal(m->count, 1);
-	assert_int_equal(m->text_count, 1);
-	assert_string_equal(m->texts[0].text, "9.5 MiB");
+	assert_int_equal(m->count, 2);
+	assert_true(m->values[1] == 9.5);
+	assert_null(m->unit);
+	assert_int_equal(m->unit_count, 1);
+	assert_int_equal(m->units[0].step, 1);
+	assert_string_equal(m->units[0].text, "MiB");
+	assert_int_equal(m->text_count, 0);
 	rg_golden_free(g);
 }
 

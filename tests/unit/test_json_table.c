@@ -98,17 +98,11 @@ static void test_lists_by_place(void **state)
 	(void)state;
 	assert_true(value_of(g, "a", "place 2") == 3);
 	assert_true(isnan(value_of(g, "b/c", "place 1")));
-	assert_string_equal(g->notes[0].text, "its list of 2 has neither names nor steps and is "
-					      "compared by place: one more or less shifts what "
-					      "follows");
 	rg_golden_free(g);
 	g = golden_of("{\"runs\": [{\"a\": 1}], \"x\": [{\"name\": \"n\", \"a\": 2}]}");
 	assert_true(value_of(g, "runs/a", "place 1") == 1);
 	assert_true(value_of(g, "x/a", "n") == 2);
 	assert_int_equal(g->note_count, 1);
-	assert_string_equal(g->notes[0].text, "its list 'runs' of 1 has neither names nor steps "
-					      "and is compared by place: one more or less shifts "
-					      "what follows");
 	rg_golden_free(g);
 	static const char *const others[] = {
 		"[{\"a\": 1}, {\"b\": 1}]", "[{\"a\": 1}, {\"a\": 1, \"b\": 1}]",
@@ -155,7 +149,8 @@ static void test_pytorch_hud(void **state)
 		"{\"name\": \"tokens\", \"benchmark_values\": [7]}}]");
 
 	(void)state;
-	assert_int_equal(g->count, 2);
+	assert_int_equal(g->count, 3);
+	assert_true(value_of(g, "latency target_value", "vLLM,llama") == 0);
 	assert_int_equal(g->records->count, 1);
 	assert_true(value_of(g, "latency", "vLLM,llama") == 2);
 	assert_true(error_of(g, "latency", "vLLM,llama") == 1);
@@ -180,7 +175,7 @@ static void test_google_benchmark(void **state)
 		"\"time_unit\": \"ms\"}]}");
 
 	(void)state;
-	assert_int_equal(g->count, 4); /* iterations, both times and their unit */
+	assert_int_equal(g->count, 4); /* iterations, repetitions and both times */
 	assert_true(value_of(g, "real_time", "BM_a,1") == 6.5);
 	assert_true(value_of(g, "real_time", "BM_b") == 9);
 	/* In nanoseconds and in milliseconds, but times. */
@@ -189,7 +184,38 @@ static void test_google_benchmark(void **state)
 	assert_string_equal(rg_golden_find(g, "real_time")->units[2].text, "ms");
 	assert_true(rg_metric_is_duration(rg_golden_find(g, "real_time")));
 	assert_false(rg_metric_is_duration(rg_golden_find(g, "iterations")));
-	assert_int_equal(rg_golden_find(g, "time_unit")->kind, RG_METRIC_TEXTS);
+	assert_null(rg_golden_find(g, "time_unit"));
+	rg_golden_free(g);
+}
+
+/* What all repetitions come to is no further repetition, and their spread is no time. */
+static void test_google_aggregates(void **state)
+{
+	rg_golden *g = golden_of(
+		"{\"context\": {}, \"benchmarks\": ["
+		"{\"name\": \"BM_a\", \"run_type\": \"iteration\", \"repetitions\": 2, "
+		"\"repetition_index\": 0, \"real_time\": 5, \"time_unit\": \"ns\", \"items\": 3},"
+		"{\"name\": \"BM_a\", \"run_type\": \"iteration\", \"repetitions\": 2, "
+		"\"repetition_index\": 1, \"real_time\": 7, \"time_unit\": \"ns\", \"items\": 3},"
+		"{\"name\": \"BM_a_mean\", \"run_type\": \"aggregate\", \"aggregate_name\": "
+		"\"mean\", \"real_time\": 6, \"time_unit\": \"ns\", \"items\": 3},"
+		"{\"name\": \"BM_a_cv\", \"run_type\": \"aggregate\", \"aggregate_name\": \"cv\", "
+		"\"real_time\": 0.25, \"time_unit\": \"ns\"},"
+		"{\"name\": \"BM_old_stddev\", \"real_time\": 0.5, \"time_unit\": \"ns\"},"
+		"{\"name\": \"BM_mean\", \"run_type\": \"iteration\", \"real_time\": 9, "
+		"\"time_unit\": \"ticks\"}]}");
+
+	(void)state;
+	assert_int_equal(rg_golden_find(g, "real_time")->count, 3);
+	assert_true(value_of(g, "real_time", "BM_mean") == 9);
+	assert_true(value_of(g, "real_time mean", "BM_a") == 6);
+	assert_true(value_of(g, "real_time cv", "BM_a") == 0.25);
+	assert_true(value_of(g, "real_time stddev", "BM_old") == 0.5);
+	assert_true(value_of(g, "items mean", "BM_a") == 3);
+	assert_true(rg_metric_is_duration(rg_golden_find(g, "real_time mean")));
+	assert_false(rg_metric_is_duration(rg_golden_find(g, "real_time cv")));
+	assert_false(rg_metric_is_duration(rg_golden_find(g, "real_time stddev")));
+	assert_int_equal(rg_golden_find(g, "time_unit")->count, 1);
 	rg_golden_free(g);
 }
 
@@ -199,10 +225,12 @@ static void test_pytest_benchmark(void **state)
 		"{\"machine_info\": {\"node\": \"x\"}, \"commit_info\": {\"id\": \"1\"}, "
 		"\"benchmarks\": [{\"name\": \"t\", \"fullname\": \"tests/t.py::t\", \"stats\": "
 		"{\"min\": 1, \"mean\": 2, \"stddev\": 0.5, \"data\": [1, 2], \"outliers\": "
-		"\"1;2\"}}]}");
+		"\"1;2\"}, \"extra_info\": {\"accuracy\": 0.5, \"deep\": {\"n\": [1, \"2\"]}}}]}");
 
 	(void)state;
-	assert_int_equal(g->count, 3);
+	assert_int_equal(g->count, 6);
+	assert_true(value_of(g, "extra_info/accuracy", "tests/t.py::t") == 0.5);
+	assert_true(value_of(g, "extra_info/deep/n/1", "tests/t.py::t") == 2);
 	assert_true(value_of(g, "mean", "tests/t.py::t") == 2);
 	assert_string_equal(rg_golden_find(g, "mean")->unit, "s");
 	assert_null(rg_golden_find(g, "stddev")->unit);
@@ -220,7 +248,8 @@ static void test_lm_eval(void **state)
 		"{\"seed\": 1}}");
 
 	(void)state;
-	assert_int_equal(g->count, 2);
+	assert_int_equal(g->count, 3);
+	assert_true(value_of(g, "exact_match_stderr,strict-match", "gsm8k") == 0.01);
 	assert_true(value_of(g, "exact_match,strict-match", "gsm8k") == 0.5);
 	assert_true(error_of(g, "exact_match,strict-match", "gsm8k") == 0.01);
 	assert_true(value_of(g, "acc,none", "mmlu") == 0.25);
@@ -243,10 +272,15 @@ static void test_integer_ids(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_step_maps),           cmocka_unit_test(test_lists_of_objects),
-		cmocka_unit_test(test_lists_without_a_key), cmocka_unit_test(test_lists_by_place),
-		cmocka_unit_test(test_pytorch_hud),         cmocka_unit_test(test_google_benchmark),
-		cmocka_unit_test(test_pytest_benchmark),    cmocka_unit_test(test_lm_eval),
+		cmocka_unit_test(test_step_maps),
+		cmocka_unit_test(test_lists_of_objects),
+		cmocka_unit_test(test_lists_without_a_key),
+		cmocka_unit_test(test_lists_by_place),
+		cmocka_unit_test(test_pytorch_hud),
+		cmocka_unit_test(test_google_benchmark),
+		cmocka_unit_test(test_google_aggregates),
+		cmocka_unit_test(test_pytest_benchmark),
+		cmocka_unit_test(test_lm_eval),
 		cmocka_unit_test(test_integer_ids),
 	};
 

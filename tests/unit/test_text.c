@@ -50,8 +50,11 @@ static void test_tokens(void **state)
 	(void)state;
 	assert_metrics("a 1. .5 1.D5 -2e-3 +7d2", "a=1|a[2]=0.5|a[3]=100000|a[4]=-0.002|a[5]=700");
 	assert_metrics("a nan INF -Infinity 1e999", "a=nan|a[2]=inf|a[3]=-inf|a[4]=inf");
-	assert_metrics("x 5.3s 2024-01-02 H2O v1.2 50% $3 0x10 1_000 . + e5 1e 4",
-		       "x 5.3s 2024-01-02 H2O v1.2 50% $3 0x10 1_000 . + e5 1e=4");
+	assert_metrics("x 5.3x 2024-01-02 H2O v1.2 50& $3 0x10 1_000 . + e5 1e nans 4",
+		       "x 5.3x 2024-01-02 H2O v1.2 50& $3 0x10 1_000 . + e5 1e nans=4");
+	assert_metrics("a 0.5000-119 0.5000-19 1-119 .5+003", "a=5.0000000000000001e-120|a[2]=500");
+	/* A unit is no part of a name. */
+	assert_metrics("took 5.5s, 25%; held 20MB free 5 MB", "free=5|held=20|took=5.5|took[2]=25");
 	assert_metrics("a 1,000", "a=1|a[2]=0");
 	assert_metrics("t 12:30:45 a:1:b k: 2", "b k=2|t 12:30:45 a=1");
 	assert_metrics("a\t\v\f 1\r\nb 2\r", "a=1|b=2");
@@ -231,12 +234,14 @@ static void test_named(void **state)
 		     "'({value})' has no text that could be a metric's name");
 	rg_buf_release(&name);
 	rg_golden *golden = read_as("Elapsed time: 5.3s 7\r\nE = 1 -2.5 eV\nother 4s\n", &rule);
-	assert_int_equal(golden->count, 4);
+	assert_int_equal(golden->count, 5);
 	assert_string_equal(golden->metrics[0].name, "E");
 	assert_string_equal(golden->metrics[1].name, "E eV");
 	assert_float_equal(golden->metrics[1].values[0], -2.5, 0);
 	assert_string_equal(golden->metrics[2].name, "Elapsed s");
 	assert_float_equal(golden->metrics[2].values[0], 5.3, 0);
+	assert_string_equal(golden->metrics[4].name, "other");
+	assert_string_equal(golden->metrics[4].unit, "s");
 	rg_golden_free(golden);
 }
 

@@ -18,6 +18,7 @@ static void test_whole_texts_are_units(void **state)
 	assert_null(rg_unit_find("m", 1));
 	assert_null(rg_unit_find("msx", 3));
 	assert_null(rg_unit_find("", 0));
+	assert_null(rg_unit_find("s\0s", 3));
 }
 
 static void test_a_name_ends_with_its_unit(void **state)

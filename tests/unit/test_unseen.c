@@ -135,7 +135,9 @@ static void hold_byte(edits *e, bool counted)
 	if (c.unreadable) {
 		e->unreadable += counted;
 	} else if (file->layout) {
-		if (!file->identical || !story.lines[RG_LINE_LAYOUT])
+		const rg_line_kind line = file->layout == RG_LAYOUT_FORMATTING ? RG_LINE_LAYOUT
+									       : RG_LINE_UNSHOWN;
+		if (!file->identical || !story.lines[line])
 			fail_msg("%s: no line is about byte %zu", e->golden->name, e->at);
 		if (counted && is_shown(e->golden)) {
 			print_place(e->golden, &e->old, e->at);

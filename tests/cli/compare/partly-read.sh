@@ -4,7 +4,7 @@ new_repository
 git config regild.root .
 git config regild.files '*.json'
 report() {
-	printf '{"context": {"num_cpus": %s}, "benchmarks": [{"name": "a", "real_time": %s, "threads": %s}]}\n' \
+	printf '{"context": {"num_cpus": %s}, "benchmarks": [{"name": "a", "real_time": %s, "family_index": %s}]}\n' \
 		"$1" "$2" "$3" >google.json
 }
 steps() {

@@ -7,7 +7,7 @@ mkdir g
 table() {
 	echo 'name,memory,host,short'
 	for i in 1 2 3 4 5 6; do
-		echo "k6_frac_N10_frac_chain_mem32K_40nm.xml stereovision$i.blif common,$((i + $2)).25 MiB,$1,$1"
+		echo "k6_frac_N10_frac_chain_mem32K_40nm.xml stereovision$i.blif common,$((i + $2)).25 pages,$1,$1"
 	done
 }
 table precision-tower-5810.example 80 >g/x.csv
