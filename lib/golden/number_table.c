@@ -20,22 +20,30 @@
  *
  * Every line but blank ones and remarks has the same number of numbers, two or more, and nothing
  * else. A column is a series over the lines; the last remark before them names the columns where it
- * has as many words, else they are c1, c2, ….
+ * has as many words, else they are c1, c2, …. A blank line after at least two rows ends a block,
+ *and the columns of the next one are series of their own: c1#2.
  */
 
-enum { COLUMNS_MAX = 4096, SAMPLE_LINES = 8, LINE_MAX_BYTES = 1 << 20, SAMPLE = 1 << 20 };
+enum {
+	BLOCKS_MAX = 1000,
+	COLUMNS_MAX = 4096,
+	SAMPLE_LINES = 8,
+	LINE_MAX_BYTES = 1 << 20,
+	SAMPLE = 1 << 20
+};
 
 typedef struct {
 	rg_cursor at, remark; /* the last remark before the first numbers */
 	size_t line;          /* from 1 */
-	bool begun;
-	rg_unread *unread; /* gets remarks with digits; NULL: nobody asks */
+	bool begun, blank;    /* is there a blank line between the last two lines of numbers? */
+	rg_unread *unread;    /* gets remarks with digits; NULL: nobody asks */
 	rg_read_part part;
 } lines;
 
 /* The next line of numbers; *ended: it has an end in the file. */
 static bool next_line(lines *l, rg_cursor *out, bool *ended)
 {
+	l->blank = false;
 	while (l->at.at < l->at.end) {
 		const char *newline = memchr(l->at.at, '\n', (size_t)(l->at.end - l->at.at));
 		*ended = newline != NULL;
@@ -49,6 +57,7 @@ static bool next_line(lines *l, rg_cursor *out, bool *ended)
 			l->begun = true;
 			return true;
 		}
+		l->blank |= out->at == out->end;
 		if (l->unread)
 			rg_unread_line(l->unread, out->at, (size_t)(out->end - out->at));
 		if (out->at < out->end && !l->begun)
@@ -95,7 +104,7 @@ typedef struct {
 	rg_golden_builder *builder;
 	const rg_table_rule *rule;
 	rg_record_column *columns;
-	size_t count, rows;
+	size_t count, rows, block; /* `rows` of the block, which counts from 0 */
 	rg_buf text;
 } reader;
 
@@ -152,17 +161,25 @@ static rg_error *add_columns(reader *r, rg_cursor remark)
 		remark = (rg_cursor){0};
 	for (size_t i = 0; i < r->count; i++) {
 		const char *name = next_name(r, &names, &remark, i);
+		const bool kept = !wanted || rg_column_list_has(wanted, name, strlen(name));
+		if (r->block)
+			rg_buf_printf(&r->text, "#%zu", r->block + 1);
 		RG_TRY(rg_buf_check(&r->text, "a column's name"));
-		if (wanted && !rg_column_list_has(wanted, name, strlen(name)))
-			continue;
-		RG_TRY(rg_record_column_finish(&r->columns[i], r->builder, NULL, name));
+		if (kept)
+			RG_TRY(rg_record_column_finish(&r->columns[i], r->builder, NULL,
+						       r->text.data));
+		else
+			rg_record_column_release(&r->columns[i]);
 	}
+	r->block++;
+	r->rows = 0;
 	return NULL;
 }
 
 static rg_error *read_rows(reader *r, lines l)
 {
 	rg_cursor line;
+	size_t together = 0; /* rows without a blank line between them */
 	bool ended;
 
 	while (next_line(&l, &line, &ended)) {
@@ -173,6 +190,9 @@ static rg_error *read_rows(reader *r, lines l)
 						    "line %zu: is not two numbers or more", l.line);
 			r->columns = rg_calloc(r->count, sizeof(*r->columns));
 		}
+		if (l.blank && together > 1 && r->block < BLOCKS_MAX)
+			RG_TRY(add_columns(r, l.remark));
+		together = l.blank ? 1 : together + 1;
 		RG_TRY(rg_error_wrap(add_row(r, line), "line %zu", l.line));
 	}
 	return add_columns(r, l.remark);

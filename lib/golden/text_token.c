@@ -184,9 +184,8 @@ static size_t skip_blanks(const char *text, size_t length, size_t at)
 	return at;
 }
 
-/* The end of digits and separators that are a date or a time: "2024-01-02", "02.01.2024",
- * "12:30:45,123", "2024-01-02T12:30:45+01:00"; or `at`. */
-static size_t moment_end(const char *text, size_t length, size_t at)
+/* Takes "02.01.2024" and "12:30:45,123", too. */
+size_t rg_text_moment_end(const char *text, size_t length, size_t at)
 {
 	size_t end = at, digits = 0, clock = 0, dashes = 0, year = 0;
 
@@ -233,7 +232,7 @@ static size_t bracket_end(const char *text, size_t length, size_t at)
 		last = skip_blanks(text, length, next);
 		if (last < length && text[last] == ']')
 			return last == skip_blanks(text, length, at + 1) ? at : last + 1;
-		next = moment_end(text, length, last);
+		next = rg_text_moment_end(text, length, last);
 		if (next == last)
 			next = duration_end(text, length, last);
 	}
@@ -247,7 +246,7 @@ size_t rg_text_stamp_length(const char *line, size_t length)
 	for (;; at = skip_blanks(line, length, end)) {
 		end = bracket_end(line, length, at);
 		if (end == at)
-			end = moment_end(line, length, at);
+			end = rg_text_moment_end(line, length, at);
 		if (end == at ||
 		    (end < length && !rg_text_is_blank(line[end]) && !strchr(",;:|[]", line[end])))
 			break;

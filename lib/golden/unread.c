@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "golden/unread.h"
 
-#include <stdbool.h>
+#include "golden/text_token.h"
+
 #include <string.h>
 #include <strings.h>
 
@@ -28,33 +29,65 @@ void rg_unread_number(rg_unread *unread, rg_arena *arena, const char *name, doub
 	rg_unread_hash(unread, rg_hash_bytes(hash, &value, sizeof(value)));
 }
 
-static bool is_letter(char c)
+/* "Nov", "November", "Nov." */
+static bool is_month(const char *word, size_t length)
 {
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+	static const char months[] = "janfebmaraprmayjunjulaugsepoctnovdec";
+	for (size_t i = 0; length >= 3 && months[i]; i += 3)
+		if (!strncasecmp(word, months + i, 3))
+			return true;
+	return false;
 }
 
-/* A digit, or a word for what is not finite. */
-static bool has_number(const char *line, size_t length)
+/* A day or a year: one or two digits, or four. */
+static bool is_part_of_date(const rg_text_number *number, size_t length)
 {
-	for (size_t i = 0, word; i < length; i += word + 1) {
-		for (word = 0; i + word < length && is_letter(line[i + word]); word++)
-			;
-		if (i + word < length && line[i + word] >= '0' && line[i + word] <= '9')
-			return true;
-		if (word == 3 &&
-		    (!strncasecmp(line + i, "nan", 3) || !strncasecmp(line + i, "inf", 3)))
-			return true;
-	}
-	return false;
+	return number->whole && (length <= 2 || length == 4);
+}
+
+/* Is the next word a month? */
+static bool month_follows(const char *line, size_t length, size_t at)
+{
+	while (at < length && rg_text_is_blank(line[at]))
+		at++;
+	return is_month(line + at, length - at);
 }
 
 void rg_unread_line(rg_unread *unread, const char *line, size_t length)
 {
-	if (!has_number(line, length))
+	uint64_t hash = RG_HASH_NONE;
+	size_t count = 0;
+	bool dated = false; /* is the word before of a date? */
+
+	for (size_t at = 0, end; at < length; at = end) {
+		rg_text_number number;
+		end = at + 1;
+		if (rg_text_is_blank(line[at]) || rg_text_separates(line, length, at))
+			continue;
+		end = rg_text_moment_end(line, length, at);
+		if (end > at) {
+			dated = true;
+			continue;
+		}
+		end = rg_text_token_end(line, length, at);
+		if (!rg_text_number_parse(&number, line + at, end - at)) {
+			/* "12:30:45 UTC 2026" */
+			dated = is_month(line + at, end - at) || (dated && end - at <= 4);
+			continue;
+		}
+		dated = (dated || month_follows(line, length, end)) &&
+			is_part_of_date(&number, end - at);
+		if (dated)
+			continue;
+		hash = rg_hash_bytes(rg_hash_bytes(hash, " ", 1), line + at, end - at);
+		count++;
+	}
+	if (!count)
 		return;
 	if (!unread->first)
 		unread->first = "in a remark";
-	rg_unread_hash(unread, rg_hash_bytes(RG_HASH_NONE, line, length));
+	rg_unread_hash(unread, hash);
+	unread->count += count - 1;
 }
 
 void rg_unread_join(rg_unread *unread, const rg_unread *other, rg_arena *arena)

@@ -23,7 +23,8 @@ uint64_t rg_hash_bytes(uint64_t hash, const void *bytes, size_t length);
 
 /* `name` is copied where it is the first. */
 void rg_unread_number(rg_unread *unread, rg_arena *arena, const char *name, double value);
-/* A line that says nothing to a reader, such as a remark, if it has a number. */
+/* The numbers of a line that says nothing to a reader, such as a remark; dates and times are none.
+ */
 void rg_unread_line(rg_unread *unread, const char *line, size_t length);
 /* Of a name and a value, for readers of single forms. */
 void rg_unread_hash(rg_unread *unread, uint64_t hash);
