@@ -74,16 +74,15 @@ static size_t count_words(const char *p, const char *end)
 	return count;
 }
 
-/* Remarks in front of a table with white space between its cells are left out, but for a last one
- * that has a name for each column, which is its header. */
-static void skip_remarks(rg_csv_reader *reader, bool has_header)
+/* Past the remarks in front; the last one, if it could be a header, is returned. */
+static const char *skip_remarks(rg_csv_reader *reader, rg_unread *before)
 {
 	const char *remark = NULL;
-	rg_unread before = {0};
-	reader->comment = remark_sign;
+	if (begins_so(reader, remark_sign))
+		reader->comment = remark_sign;
 	while (reader->p < reader->end && begins_so(reader, remark_sign)) {
 		remark = reader->p;
-		before = reader->unread;
+		*before = reader->unread;
 		while (remark < reader->end && *remark == '#')
 			remark++;
 		reader->p = rg_csv_after_line(reader->p, reader->end);
@@ -91,11 +90,39 @@ static void skip_remarks(rg_csv_reader *reader, bool has_header)
 		while (reader->p < reader->end && (*reader->p == '\n' || *reader->p == '\r'))
 			reader->p++;
 	}
-	if (remark && has_header &&
-	    count_words(remark, reader->end) == count_words(reader->p, reader->end)) {
-		reader->p = remark;
-		reader->unread = before;
-	}
+	return remark;
+}
+
+/* How many cells the record at `from` has; 0: it is none. */
+static size_t count_cells(rg_csv_reader *reader, const char *from)
+{
+	const char *at = reader->p;
+	bool more;
+	reader->p = from;
+	rg_error *err = rg_csv_next(reader, &more);
+	reader->p = at;
+	reader->record = 0;
+	rg_error_free(err);
+	return err ? 0 : reader->count;
+}
+
+/* Is the remark the header of what follows? Between blanks it is wherever it has as many words. */
+static bool is_header_above(rg_csv_reader *reader, const char *remark)
+{
+	const size_t count = count_cells(reader, remark);
+	return count && count_cells(reader, reader->p) == count &&
+	       (reader->delimiter == ' ' || !rg_csv_is_header(reader, NULL));
+}
+
+/* Excel's "sep=;", and what it says; 0: there is no such line. */
+static char skip_separator(rg_csv_reader *reader)
+{
+	const char *p = reader->p, *next = rg_csv_after_line(p, reader->end);
+	if (!begins_so(reader, "sep=") || next - p < 6 || !strchr("\r\n", p[5]) ||
+	    !strchr(",;|:\t", p[4]))
+		return 0;
+	reader->p = next;
+	return p[4];
 }
 
 /* A name that promises no tabs or commas, and a first line with several words and no tab. */
@@ -109,21 +136,31 @@ static bool has_blanks(const rg_csv_reader *reader, const char *name)
 void rg_csv_reader_open(rg_csv_reader *reader, const void *data, size_t size, const char *name,
 			const rg_table_rule *rule)
 {
+	rg_unread before = {0};
 	rg_csv_reader_init(reader, data, size);
 	reader->comment = rule ? rule->comment : NULL;
 	for (size_t i = 0; rule && i < rule->skip; i++)
 		reader->p = rg_csv_after_line(reader->p, reader->end);
+	const char separator = skip_separator(reader);
 	skip_idle_lines(reader);
+	const char *remark = reader->comment ? NULL : skip_remarks(reader, &before);
 	if (rule && rule->delimiter)
 		reader->delimiter = rule->delimiter;
-	else if (rule && has_blanks(reader, name)) {
+	else if (separator)
+		reader->delimiter = separator;
+	else if (rule && has_blanks(reader, name))
 		reader->delimiter = ' ';
-		if (!rule->comment)
-			skip_remarks(reader, rule->header != RG_HEADER_NO);
-	} else if (!rg_ends_with(name, ".csv"))
+	else if (!rg_ends_with(name, ".csv"))
 		reader->delimiter = '\t';
 	else if (has_semicolons(reader))
 		reader->delimiter = ';';
+	if (reader->delimiter == ' ' && !reader->comment)
+		reader->comment = remark_sign;
+	if (remark && !(rule && rule->header == RG_HEADER_NO) && is_header_above(reader, remark)) {
+		reader->p = remark;
+		reader->unread = before;
+	}
+	reader->at = reader->p;
 }
 
 void rg_csv_reader_release(rg_csv_reader *reader)
@@ -155,21 +192,56 @@ static rg_error *read_quoted(rg_csv_reader *reader)
 	}
 }
 
+static const char *after_blanks(const char *p, const char *end)
+{
+	while (p < end && (*p == ' ' || *p == '\t'))
+		p++;
+	return p;
+}
+
+static bool ends_cell(const rg_csv_reader *reader)
+{
+	return reader->p == reader->end || *reader->p == reader->delimiter || *reader->p == '\r' ||
+	       *reader->p == '\n' || (reader->delimiter == ' ' && *reader->p == '\t');
+}
+
 static void read_plain(rg_csv_reader *reader)
 {
 	const char *start = reader->p;
-	while (reader->p < reader->end && *reader->p != reader->delimiter && *reader->p != '\r' &&
-	       *reader->p != '\n' && !(reader->delimiter == ' ' && *reader->p == '\t'))
+	while (!ends_cell(reader))
 		reader->p++;
 	rg_buf_add(&reader->text, start, (size_t)(reader->p - start));
+}
+
+/* A cell in quotes, with blanks around them or not, or a plain one. */
+static rg_error *read_quoted_or_plain(rg_csv_reader *reader)
+{
+	const char *cell = reader->p;
+	const size_t length = reader->text.length;
+	reader->p = after_blanks(cell, reader->end);
+	if (reader->p == reader->end || *reader->p != '"') {
+		reader->p = cell;
+		read_plain(reader);
+		return NULL;
+	}
+	const bool padded = reader->p > cell;
+	rg_error *err = read_quoted(reader);
+	if (!err)
+		reader->p = after_blanks(reader->p, reader->end);
+	if (!padded || (!err && ends_cell(reader)))
+		return err;
+	rg_error_free(err); /* a plain cell that has quotes in it */
+	rg_buf_truncate(&reader->text, length);
+	reader->p = cell;
+	read_plain(reader);
+	return NULL;
 }
 
 /* Past the blanks in front of a cell, where these are between cells. */
 static void skip_blanks(rg_csv_reader *reader)
 {
-	while (reader->delimiter == ' ' && reader->p < reader->end &&
-	       (*reader->p == ' ' || *reader->p == '\t'))
-		reader->p++;
+	if (reader->delimiter == ' ')
+		reader->p = after_blanks(reader->p, reader->end);
 }
 
 static rg_error *read_cell(rg_csv_reader *reader)
@@ -181,8 +253,8 @@ static rg_error *read_cell(rg_csv_reader *reader)
 	rg_grow(&reader->cells, &reader->capacity, reader->count + 1, sizeof(*reader->cells));
 	rg_csv_cell_place *cell = &reader->cells[reader->count++];
 	*cell = (rg_csv_cell_place){start, reader->p, 0};
-	if (reader->p < reader->end && *reader->p == '"' && rg_csv_has_quotes(reader->delimiter))
-		RG_TRY(read_quoted(reader));
+	if (rg_csv_has_quotes(reader->delimiter))
+		RG_TRY(read_quoted_or_plain(reader));
 	else
 		read_plain(reader);
 	cell->raw_length = (size_t)(reader->p - cell->raw);
@@ -244,25 +316,30 @@ rg_error *rg_csv_check_count(const rg_csv_reader *reader, size_t columns)
 			    reader->count == 1 ? "" : "s", columns, columns == 1 ? "" : "s");
 }
 
-rg_error *rg_csv_check_header(const rg_csv_reader *reader, const rg_table_rule *rule,
-			      const char *name)
+/* Does the rule name a column so? */
+static bool names_column(const rg_table_rule *rule, const char *name, size_t length)
 {
-	if (rule && rule->header != RG_HEADER_NOT_SAID)
-		return NULL;
-	const bool blanks = reader->delimiter == ' ';
+	for (size_t i = 0; rule && i < rule->key_count; i++)
+		if (rg_column_list_has(rule->keys[i], name, length))
+			return true;
+	return rule && rg_column_list_has(rule->columns, name, length);
+}
+
+bool rg_csv_is_header(const rg_csv_reader *reader, const rg_table_rule *rule)
+{
 	const bool comma = rg_csv_has_decimal_comma(reader);
-	size_t length, numbers = 0;
+	bool any = false;
+	size_t length;
 	rg_text_number number;
+	if (rule && rule->header != RG_HEADER_NOT_SAID)
+		return rule->header == RG_HEADER_YES;
 	for (size_t i = 0; i < reader->count; i++) {
 		const char *cell = rg_csv_trimmed(reader, i, &length);
-		numbers += rg_cell_number_parse(&number, cell, length, comma);
+		if ((!i && !length) || names_column(rule, cell, length))
+			return true;
+		any |= rg_cell_number_parse(&number, cell, length, comma);
 	}
-	if (numbers < reader->count && !(blanks && numbers))
-		return NULL;
-	return rg_error_new(RG_E_PARSE,
-			    "its first line has %s; if it is no header, say so in "
-			    ".regild: [table \"%s\"] header = no (and if it is one: header = yes)",
-			    blanks ? "numbers" : "nothing but numbers", rg_path_name(name));
+	return !any;
 }
 
 size_t rg_csv_line(const rg_csv_reader *reader)

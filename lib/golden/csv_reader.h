@@ -9,7 +9,8 @@
 /*
  * Reads CSV as RFC 4180 has it, and as people's tools write it: cells in quotes may hold commas,
  * doubled quotes and line breaks; records end with CRLF, LF or CR; a byte order mark in front is
- * skipped; the last record needs no line break. In a table with tabs or blanks nothing is quoted.
+ * skipped; blanks around quotes do not count; the last record needs no line break. In a table with
+ * tabs or blanks nothing is quoted.
  */
 #define RG_CSV_COLUMNS_MAX 1024
 /* A record has no more bytes. */
@@ -40,7 +41,9 @@ void rg_csv_reader_init(rg_csv_reader *reader, const void *data, size_t size);
 /* The same for a table: its rule, which may be NULL and is borrowed, or its name and its first line
  * say how it is written. In a file that ends in ".csv" there are commas between cells, or, where
  * that line has none, semicolons; in others tabs, or, where there is a rule and that line has no
- * tab, blanks. A line of numbers is no header then, a last remark in front may be one. */
+ * tab, blanks. A line "sep=;" in front says it, too. Where no rule says what a comment is, lines in
+ * front that begin with "#" are remarks, and then wherever they are; a last one that has as many
+ * cells as the line after it, which has a number, is the header. */
 void rg_csv_reader_open(rg_csv_reader *reader, const void *data, size_t size, const char *name,
 			const rg_table_rule *rule);
 void rg_csv_reader_release(rg_csv_reader *reader);
@@ -63,10 +66,10 @@ static inline bool rg_csv_has_decimal_comma(const rg_csv_reader *reader)
 /* RG_E_PARSE where the record has more cells. Those that it lacks at its end are blank; between
  * blanks none is. */
 RG_CHECKED rg_error *rg_csv_check_count(const rg_csv_reader *reader, size_t columns);
-/* RG_E_PARSE where the record has nothing but numbers, or, between blanks, any, and nobody said
- * that it is a header. `name` is the file's. */
-RG_CHECKED rg_error *rg_csv_check_header(const rg_csv_reader *reader, const rg_table_rule *rule,
-					 const char *name);
+/* Is the record read last, the first one, a header? The rule, which may be NULL, says so or
+ * names a column of it; else one with a number is none, unless its first cell is blank, so that it
+ * is no record. */
+bool rg_csv_is_header(const rg_csv_reader *reader, const rg_table_rule *rule);
 /* The line, from 1, in which that record begins. */
 /* The end of the line at p, after its line break. */
 const char *rg_csv_after_line(const char *p, const char *end);

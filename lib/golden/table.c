@@ -72,12 +72,11 @@ static rg_error *add_column(table *t, const char *name, size_t length)
 /* From the first record, or, of a file without a header, from the rule. */
 static rg_error *read_names(table *t, bool *more)
 {
-	const bool headless = t->rule && t->rule->header == RG_HEADER_NO;
-	const char *rest = headless ? t->rule->names : NULL;
-
 	RG_TRY(rg_csv_next_filled(&t->csv, more));
 	if (!*more)
 		return rg_error_new(RG_E_PARSE, "a table without a line");
+	const bool headless = !rg_csv_is_header(&t->csv, t->rule);
+	const char *rest = headless && t->rule ? t->rule->names : NULL;
 	t->names = rg_calloc(RG_CSV_COLUMNS_MAX, sizeof(*t->names));
 	t->columns = rg_calloc(RG_CSV_COLUMNS_MAX, sizeof(*t->columns));
 	while (rest && t->count < RG_CSV_COLUMNS_MAX) {
@@ -86,8 +85,6 @@ static rg_error *read_names(table *t, bool *more)
 	}
 	if (t->count)
 		return NULL;
-	if (!headless)
-		RG_TRY(rg_csv_check_header(&t->csv, t->rule, t->name));
 	for (size_t i = 0; i < t->csv.count; i++) {
 		size_t length;
 		const char *cell = rg_csv_trimmed(&t->csv, i, &length);
@@ -95,7 +92,14 @@ static rg_error *read_names(table *t, bool *more)
 			length = strlen(cell = rg_column_number(t->arena, i));
 		RG_TRY(add_column(t, cell, length));
 	}
-	return headless ? NULL : rg_csv_next_filled(&t->csv, more);
+	if (!headless)
+		return rg_csv_next_filled(&t->csv, more);
+	if (!t->rule || !t->rule->header)
+		rg_golden_builder_note(t->builder, RG_NOTE_READ,
+				       "its first line has a number, and is read as a record: "
+				       "[table \"%s\"] header = yes reads it as the header",
+				       rg_path_name(t->name));
+	return NULL;
 }
 
 static rg_error *choose_key(table *t)
@@ -320,12 +324,12 @@ static void release(table *t)
 	free(t);
 }
 
-/* Is there a tab in the first line that is not blank? */
+/* Is there a tab in the first line that is neither blank nor a remark? */
 static bool has_tab(const rg_input *in)
 {
 	const char *p = in->data, *end = p + in->size;
-	while (p < end && (*p == '\n' || *p == '\r'))
-		p++;
+	while (p < end && (*p == '\n' || *p == '\r' || *p == '#'))
+		p = rg_csv_after_line(p, end);
 	while (p < end && *p != '\n' && *p != '\r' && *p != '\t' && *p)
 		p++;
 	return p < end && *p == '\t';

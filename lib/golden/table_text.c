@@ -67,12 +67,12 @@ static rg_error *add_column(reading *r, const char *name, size_t length)
 /* Of a file without a header. */
 static rg_error *take_names(reading *r)
 {
-	const char *rest = r->rule->names;
+	const char *rest = r->rule ? r->rule->names : NULL;
 	while (rest && r->table->column_count < RG_CSV_COLUMNS_MAX) {
 		rg_column_name name = rg_column_list_next(&rest);
 		RG_TRY(add_column(r, name.name, name.length));
 	}
-	for (size_t i = 0; !r->rule->names && i < r->csv.count; i++) {
+	for (size_t i = 0, named = r->table->column_count; !named && i < r->csv.count; i++) {
 		const char *name = rg_column_number(&r->table->arena, i);
 		RG_TRY(add_column(r, name, strlen(name)));
 	}
@@ -114,7 +114,6 @@ static rg_error *choose_columns(reading *r, const char *wanted)
 static rg_error *read_header(reading *r, const char *wanted)
 {
 	rg_table_text *t = r->table;
-	RG_TRY(rg_csv_check_header(&r->csv, r->rule, r->name));
 	r->read_count = r->csv.count;
 	keep_line(r, r->csv.count, &t->header);
 	for (size_t i = 0; i < r->csv.count; i++)
@@ -206,7 +205,8 @@ static rg_error *read_table(reading *r, const char *wanted)
 	RG_TRY(rg_csv_next_filled(&r->csv, &more));
 	if (!more)
 		return rg_error_new(RG_E_PARSE, "a table without a line");
-	t->has_header = !r->rule || r->rule->header != RG_HEADER_NO;
+	t->has_header = rg_csv_is_header(&r->csv, r->rule) ||
+			(wanted && !(r->rule && r->rule->header == RG_HEADER_NO));
 	if (!t->has_header && wanted)
 		return rg_error_new(RG_E_PARSE, "a table without a header, of which no columns can "
 						"be chosen");

@@ -66,7 +66,10 @@ const char *rg_table_ending(const rg_table_text *table, size_t *length);
 
 static inline bool rg_table_cell_is_quoted(const rg_table_cell *cell, char delimiter)
 {
-	return delimiter != '\t' && cell->raw_length && *cell->raw == '"';
+	size_t i = 0;
+	while (i < cell->raw_length && (cell->raw[i] == ' ' || cell->raw[i] == '\t'))
+		i++;
+	return delimiter != '\t' && i < cell->raw_length && cell->raw[i] == '"';
 }
 /* Does a text need quotes to be a cell? */
 bool rg_table_needs_quotes(const char *text, size_t length, char delimiter);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "golden/unread.h"
 
+#include "base/number.h"
 #include "golden/text_token.h"
 
 #include <string.h>
@@ -29,58 +30,78 @@ void rg_unread_number(rg_unread *unread, rg_arena *arena, const char *name, doub
 	rg_unread_hash(unread, rg_hash_bytes(hash, &value, sizeof(value)));
 }
 
-/* "Nov", "November", "Nov." */
+/* "Nov", "November" */
 static bool is_month(const char *word, size_t length)
 {
-	static const char months[] = "janfebmaraprmayjunjulaugsepoctnovdec";
-	for (size_t i = 0; length >= 3 && months[i]; i += 3)
-		if (!strncasecmp(word, months + i, 3))
+	static const char *const months[] = {"january", "february", "march",    "april",
+					     "may",     "june",     "july",     "august",
+					     "sept",    "october",  "november", "december"};
+	for (size_t i = 0; length >= 3 && i < sizeof(months) / sizeof(*months); i++)
+		if (length <= strlen(months[i]) && !strncasecmp(word, months[i], length))
 			return true;
 	return false;
 }
 
-/* A day or a year: one or two digits, or four. */
-static bool is_part_of_date(const rg_text_number *number, size_t length)
+/* What a word is of a date: "Tue Mar 5 10:21:43 UTC 2026", "5 March 2026". */
+typedef enum {
+	OF_NO_DATE,
+	OF_DATE, /* a year may follow, and a zone before it */
+	OF_MONTH,
+} date_part;
+
+static bool is_zone(const char *word, size_t length)
 {
-	return number->whole && (length <= 2 || length == 4);
+	size_t i = 0;
+	while (i < length && word[i] >= 'A' && word[i] <= 'Z')
+		i++;
+	return i == length && length <= 4;
 }
 
-/* Is the next word a month? */
-static bool month_follows(const char *line, size_t length, size_t at)
+/* A day before or after its month, or a year after either. */
+static bool is_of_date(const char *line, size_t length, size_t at, size_t end, date_part before)
 {
-	while (at < length && rg_text_is_blank(line[at]))
-		at++;
-	return is_month(line + at, length - at);
+	size_t next = end;
+	while (next < length && rg_text_is_blank(line[next]))
+		next++;
+	if (end - at == 4)
+		return before && (!memcmp(line + at, "20", 2) || !memcmp(line + at, "19", 2));
+	return end - at <= 2 &&
+	       (before == OF_MONTH ||
+		is_month(line + next, rg_text_token_end(line, length, next) - next));
 }
 
 void rg_unread_line(rg_unread *unread, const char *line, size_t length)
 {
 	uint64_t hash = RG_HASH_NONE;
+	date_part before = OF_NO_DATE;
 	size_t count = 0;
-	bool dated = false; /* is the word before of a date? */
 
+	length -= length && line[length - 1] == '\n';
 	for (size_t at = 0, end; at < length; at = end) {
 		rg_text_number number;
+		int64_t whole;
 		end = at + 1;
 		if (rg_text_is_blank(line[at]) || rg_text_separates(line, length, at))
 			continue;
 		end = rg_text_moment_end(line, length, at);
 		if (end > at) {
-			dated = true;
+			before = OF_DATE;
 			continue;
 		}
 		end = rg_text_token_end(line, length, at);
-		if (!rg_text_number_parse(&number, line + at, end - at)) {
-			/* "12:30:45 UTC 2026" */
-			dated = is_month(line + at, end - at) || (dated && end - at <= 4);
-			continue;
+		if ((line[at] < '0' || line[at] > '9') &&
+		    !rg_text_number_parse(&number, line + at, end - at)) {
+			before = is_month(line + at, end - at)  ? OF_MONTH
+				 : is_zone(line + at, end - at) ? before
+								: OF_NO_DATE;
+		} else if (rg_int64_parse(line + at, end - at, &whole) &&
+			   is_of_date(line, length, at, end, before)) {
+			before = OF_DATE;
+		} else {
+			before = OF_NO_DATE;
+			hash = rg_hash_bytes(rg_hash_bytes(hash, " ", 1), line + at, end - at);
+			count++;
 		}
-		dated = (dated || month_follows(line, length, end)) &&
-			is_part_of_date(&number, end - at);
-		if (dated)
-			continue;
-		hash = rg_hash_bytes(rg_hash_bytes(hash, " ", 1), line + at, end - at);
-		count++;
 	}
 	if (!count)
 		return;

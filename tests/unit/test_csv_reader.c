@@ -47,7 +47,9 @@ static void test_records(void **state)
 		 "a,b\n",
 		 "a|b;"},
 		{"a\"b,c\n", "a\"b|c;"},
-		{" \"a\"\n", " \"a\";"},
+		{" \"a\"\n", "a;"},
+		{" \"a,\"\"\" \t, \"b\" c,\"d\" ,e\n", "a,\"| \"b\" c|d|e;"},
+		{" \"a\n", " \"a;"},
 	};
 	rg_buf out;
 	size_t i;

@@ -118,9 +118,9 @@ static void test_keeps_manners_of_nearly_tables(void **state)
 	rewrites("t.dat", &piped, 0, "took 5 s\nn|v\n# a \"b\na|1\n", "took 6 s\nn|v\na|2\nb|3\n",
 		 "took 5 s\nn|v\n# a \"b\na|2\nb|3\n");
 	rewrites("t.csv", &headless, 0, "a,1\nb,2\n", "b,3\na,1\n", "a,1\nb,3\n");
-	refuses(NULL, "1,2\n3,4\n", "1,2\n3,4\n",
-		"its first line has nothing but numbers; if it is no header, say so in .regild: "
-		"[table \"t.csv\"] header = no (and if it is one: header = yes)");
+	rewrites("t.csv", NULL, 0, "1,2\n3,4\n", "3,5\n1,2\n", "1,2\n3,5\n");
+	rewrites("t.csv", NULL, 0, "sep=;\nn; \"v\" \na;1\n", "n,v\na,2\n",
+		 "sep=;\nn; \"v\" \na;2\n");
 }
 
 static void test_long_tables(void **state)

@@ -75,6 +75,11 @@ static void test_names_what_no_metric_has(void **state)
 		{"a.txt", "# ngpu: 8\n# no number\n# step loss acc\n1 8.5 2\n2 7.5 3\n# 3 more\n",
 		 2, "in a remark"},
 		{"a.out", "# T = 300\n# no number\n1.5 8.5\n2.5 7.5\n", 1, "in a remark"},
+		/* A date is no number; a number beside one is. */
+		{"a.out", "# on Tue Mar  5 10:21:43 UTC 2024, 5 March 2024, 2024-03-05\n1.5 8.5\n",
+		 0, ""},
+		{"a.out", "# 12:30:45 12\n# decimals 3, margin 5\n# Mar 2000.5 H2O v1.2\n1.5 8.5\n",
+		 4, "in a remark"},
 		{"a.dat", "# T 300\n# n v2 w\na 1.5 x\n# 3 more\nb 2 y\n", 2, "in a remark"},
 	};
 	char first[64];
