@@ -13,7 +13,7 @@ printf '0 1\n1 2\n\n0 15\n1 20\n' >bare.dat
 # Rows with a blank line between all of them are one block: (5 - 4) / 4 over 3.
 printf '0 1\n\n1 2\n\n2 5\n' >spaced.dat
 regild compare -q --csv - --columns file,metric,n_steps,avg_rel_diff
-regild compare -q --html ../page.html
+regild compare -q --html ../page.html >/dev/null
 grep -o 'c2#2' ../page.html | sort -u
 printf '[table "bare.dat"]\n\tcolumns = c2\n' >>.regild
 regild compare -q --csv - --columns metric,n_steps,avg_rel_diff --file bare.dat

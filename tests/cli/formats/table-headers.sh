@@ -41,5 +41,5 @@ printf 'energy,-1.5\nforce,0.5\n' >../new/results/bare.csv
 printf '"Inner_Iter","rms[Rho]","rms[E]"\n0,-1.5,-2\n1,-2,-3\n' >../new/results/history.csv
 printf 'sep=;\nname;energy, eV\na;-2\n' >../new/results/excel.csv
 printf 'name,energy\na,1\nb,3\n' >../new/results/remarks.csv
-regild refresh -q --from ../new
+regild refresh -q --from ../new >/dev/null
 git diff --no-ext-diff -U0 -- '*.csv' | grep '^[-+]' | cat -A
