@@ -139,3 +139,30 @@ void rg_utf8_add_valid(rg_buf *out, const char *text, size_t length)
 		at += size ? size : 1;
 	}
 }
+
+void rg_utf8_add_character(rg_buf *out, uint32_t c)
+{
+	const size_t length = c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
+	uint32_t rest = c;
+	char bytes[4];
+
+	for (size_t i = length; i-- > 1; rest >>= 6)
+		bytes[i] = (char)(0x80 | (rest & 0x3f));
+	bytes[0] = (char)(length > 1 ? (0xf00 >> length & 0xff) | rest : rest);
+	if (!c || c > 0x10ffff || !rg_utf8_length(bytes, length))
+		rg_buf_printf(out, "\\U%08lx", (unsigned long)c);
+	else
+		rg_buf_add(out, bytes, length);
+	rg_buf_str(out, c == '\\' ? "\\" : "");
+}
+
+void rg_utf8_add_escaped(rg_buf *out, const char *bytes, size_t size)
+{
+	for (size_t i = 0, length; i < size; i += length + !length) {
+		length = bytes[i] ? rg_utf8_length(bytes + i, size - i) : 0;
+		if (!length)
+			rg_buf_printf(out, "\\x%02x", (unsigned char)bytes[i]);
+		rg_buf_add(out, bytes + i, length);
+		rg_buf_str(out, bytes[i] == '\\' ? "\\" : "");
+	}
+}

@@ -37,4 +37,9 @@ size_t rg_utf8_add_safe(rg_buf *out, const char *text, size_t length);
 /* Appends it with each byte that is not part of well-formed UTF-8 as U+FFFD. */
 void rg_utf8_add_valid(rg_buf *out, const char *text, size_t length);
 
+/* Append one character, or bytes, so that no two that differ look alike: a backslash is doubled,
+ * \UNNNNNNNN is not a character, and \xNN is not a part of one, or NUL. */
+void rg_utf8_add_character(rg_buf *out, uint32_t c);
+void rg_utf8_add_escaped(rg_buf *out, const char *bytes, size_t size);
+
 #endif

@@ -53,15 +53,19 @@ static const char *token_excerpt(rg_arena *arena, const rg_metric *metric, size_
 	return rg_arena_copy(arena, text, strlen(text));
 }
 
-static const char *kind_excerpt(const rg_metric *metric)
+static const char *kind_excerpt(rg_arena *arena, const rg_metric *metric)
 {
+	char shape[RG_SHAPE_TEXT];
 	switch (metric->kind) {
 	case RG_METRIC_TEXT:
 		return "a text";
 	case RG_METRIC_TOKENS:
 		return "tokens";
 	case RG_METRIC_TEXTS:
-		return "texts by record";
+		if (!metric->shape)
+			return "texts by record";
+		rg_shape_text(metric->shape, metric->dimensions, shape);
+		return rg_arena_textf(arena, "texts %s", shape);
 	case RG_METRIC_UNREADABLE:
 		return metric->unreadable;
 	case RG_METRIC_SERIES:
@@ -137,9 +141,14 @@ static void exact_row_fill(rg_row *row, rg_arena *arena, const rg_metric *old,
 	const size_t most = old->scale ? WORDS : EXCERPT;
 	bool texts = old->kind == RG_METRIC_TEXT;
 
-	if (old->kind != fresh->kind || old->records != fresh->records) {
-		row->old_excerpt = rg_arena_text(arena, kind_excerpt(old));
-		row->new_excerpt = rg_arena_text(arena, kind_excerpt(fresh));
+	bool reshaped = old->dimensions != fresh->dimensions ||
+			(old->shape && memcmp(old->shape, fresh->shape,
+					      old->dimensions * sizeof(*old->shape)) != 0);
+
+	if (old->kind != fresh->kind || old->records != fresh->records ||
+	    (old->kind == RG_METRIC_TEXTS && reshaped)) {
+		row->old_excerpt = rg_arena_text(arena, kind_excerpt(arena, old));
+		row->new_excerpt = rg_arena_text(arena, kind_excerpt(arena, fresh));
 		row->nonfinite = turns_nonfinite(old, fresh);
 		return;
 	}

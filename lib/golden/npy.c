@@ -4,13 +4,18 @@
 #include "base/bytes.h"
 #include "base/file.h"
 #include "base/number.h"
+#include "base/utf8.h"
 #include "golden/cursor.h"
 #include "golden/format.h"
+#include "golden/npy_text.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char magic[] = "\x93NUMPY";
 enum { MAGIC_SIZE = 6, HEADER_MAX = 65536, ALIGNMENT = 64 };
+enum { DEPTH_MAX = 8, NAME_SIZE = 256 };
 
 /* The header is a Python dictionary, of which only what NumPy itself writes is understood. */
 
@@ -71,10 +76,112 @@ static rg_error *set_descr(rg_tensor *out, const char *descr)
 		rg_tensor_set_type(out, strcmp(type, "f16") != 0 ? type : "longdouble"), "npy");
 }
 
-static rg_error *parse_header(rg_tensor *out, rg_cursor c)
+/* A field of records, or the whole of an element. */
+typedef struct {
+	char name[NAME_SIZE], type[32];
+	rg_tensor part; /* its type, and the shape of one alone */
+	size_t offset, size;
+} field;
+
+typedef struct {
+	rg_tensor array; /* the shape and order of the elements, and their bytes */
+	bool records;
+	field *fields;
+	size_t count, capacity;
+	size_t size; /* bytes of an element */
+} header;
+
+static rg_error *broken_type(void)
+{
+	return rg_error_new(RG_E_PARSE,
+			    "npy: a type is broken, or of arrays of records inside records");
+}
+
+/* PARENT/NAME. In front of a name there may be a title. Letters of Latin-1, which version 1 has,
+ * become UTF-8. */
+static bool take_name(rg_cursor *c, const char *parent, char out[static NAME_SIZE])
+{
+	const bool titled = rg_cursor_take_sign(c, '(');
+	char own[NAME_SIZE];
+
+	if (!take_text(c, own, sizeof(own)) ||
+	    (titled && (!rg_cursor_take_sign(c, ',') || !take_text(c, own, sizeof(own)) ||
+			!rg_cursor_take_sign(c, ')'))) ||
+	    strlen(parent) + 2 * strlen(own) + 2 > NAME_SIZE)
+		return false;
+	char *to = out + snprintf(out, NAME_SIZE, "%s%s", parent, *parent ? "/" : "");
+	for (size_t i = 0, length; own[i]; i += length + !length, to += length) {
+		length = rg_utf8_length(own + i, strlen(own + i));
+		memcpy(to, own + i, length);
+		if (length)
+			continue;
+		*to++ = (char)(0xc0 | (unsigned char)own[i] >> 6);
+		*to++ = (char)(0x80 | (own[i] & 0x3f));
+	}
+	*to = '\0';
+	return true;
+}
+
+static rg_error *take_type(header *h, rg_cursor *c, const char *name, int depth);
+
+/* "('x', '<f8'), ('', '|V4')]": what comes after the bracket. Bytes without a name are padding. */
+static rg_error *take_fields(header *h, rg_cursor *c, const char *parent, int depth)
+{
+	char name[NAME_SIZE];
+	while (!rg_cursor_take_sign(c, ']')) {
+		const size_t count = h->count;
+		if (!rg_cursor_take_sign(c, '(') || !take_name(c, parent, name) ||
+		    !rg_cursor_take_sign(c, ','))
+			return broken_type();
+		RG_TRY(take_type(h, c, name, depth + 1));
+		if (!rg_cursor_take_sign(c, ')') ||
+		    (!rg_cursor_take_sign(c, ',') && (c->at == c->end || *c->at != ']')))
+			return broken_type();
+		if ((!*name || name[strlen(name) - 1] == '/') && h->count == count + 1 &&
+		    h->fields[count].type[1] == 'V')
+			h->count = count;
+	}
+	return NULL;
+}
+
+static rg_error *take_type(header *h, rg_cursor *c, const char *name, int depth)
+{
+	field f = {.offset = h->size};
+	size_t n;
+
+	if (depth > DEPTH_MAX)
+		return rg_error_new(RG_E_LIMIT, "npy: records in records at over %d levels",
+				    DEPTH_MAX);
+	if (rg_cursor_take_sign(c, '[')) {
+		h->records = true;
+		return take_fields(h, c, name, depth);
+	}
+	if (!take_text(c, f.type, sizeof(f.type)))
+		return broken_type();
+	if (depth && rg_cursor_take_sign(c, ','))
+		RG_TRY(take_shape(c, &f.part));
+	rg_tensor_row_major(&f.part);
+	RG_TRY(rg_shape_count(f.part.shape, f.part.dimensions, &n));
+	if (f.type[strspn(f.type, "<>=|")] == 'O')
+		return rg_error_new(RG_E_PARSE, "npy: Python objects cannot be read");
+	if (!rg_npy_is_text(f.type, &f.size)) {
+		RG_TRY(set_descr(&f.part, f.type));
+		f.size = rg_dtype_size(f.part.dtype) << f.part.is_complex;
+	}
+	if (__builtin_mul_overflow(f.size, n, &f.size) ||
+	    __builtin_add_overflow(h->size, f.size, &h->size))
+		return broken_type();
+	memcpy(f.name, name, strlen(name) + 1);
+	rg_grow(&h->fields, &h->capacity, h->count + 1, sizeof(*h->fields));
+	h->fields[h->count++] = f;
+	return NULL;
+}
+
+static rg_error *parse_header(header *out, rg_cursor c)
 {
 	bool fortran = false, has_descr = false, has_order = false, has_shape = false;
-	char key[32], descr[32];
+	rg_tensor *array = &out->array;
+	char key[32];
 
 	if (!rg_cursor_take_sign(&c, '{'))
 		return rg_error_new(RG_E_PARSE, "npy: its header is not a dictionary");
@@ -82,10 +189,7 @@ static rg_error *parse_header(rg_tensor *out, rg_cursor c)
 		if (!take_text(&c, key, sizeof(key)) || !rg_cursor_take_sign(&c, ':'))
 			return rg_error_new(RG_E_PARSE, "npy: a key of its header is broken");
 		if (!strcmp(key, "descr") && !has_descr) {
-			if (!take_text(&c, descr, sizeof(descr)))
-				return rg_error_new(RG_E_PARSE,
-						    "npy: records and other structured types "
-						    "cannot be read");
+			RG_TRY(take_type(out, &c, "", 0));
 			has_descr = true;
 		} else if (!strcmp(key, "fortran_order") && !has_order) {
 			rg_cursor_skip_blanks(&c);
@@ -95,7 +199,7 @@ static rg_error *parse_header(rg_tensor *out, rg_cursor c)
 						    "npy: fortran_order is neither True nor False");
 			has_order = true;
 		} else if (!strcmp(key, "shape") && !has_shape) {
-			RG_TRY(take_shape(&c, out));
+			RG_TRY(take_shape(&c, array));
 			has_shape = true;
 		} else {
 			return rg_error_new(RG_E_PARSE, "npy: key '%s' in its header", key);
@@ -112,11 +216,10 @@ static rg_error *parse_header(rg_tensor *out, rg_cursor c)
 				    !has_descr   ? "descr"
 				    : !has_order ? "fortran_order"
 						 : "shape");
-	rg_tensor_row_major(out);
-	if (fortran)
-		for (size_t i = 0; i < out->dimensions; i++)
-			out->order[i] = (uint8_t)(out->dimensions - 1 - i);
-	return set_descr(out, descr);
+	rg_tensor_row_major(array);
+	for (size_t i = 0; fortran && i < array->dimensions; i++)
+		array->order[i] = (uint8_t)(array->dimensions - 1 - i);
+	return NULL;
 }
 
 static bool has_magic(const void *data, size_t size)
@@ -124,10 +227,11 @@ static bool has_magic(const void *data, size_t size)
 	return size >= MAGIC_SIZE && !memcmp(data, magic, MAGIC_SIZE);
 }
 
-rg_error *rg_npy_read(rg_tensor *out, const void *data, size_t size)
+/* `fields` is freed by the caller, whatever comes back. */
+static rg_error *read_header(header *out, const void *data, size_t size)
 {
 	const unsigned char *bytes = data;
-	*out = (rg_tensor){0};
+	*out = (header){0};
 	if (!has_magic(data, size))
 		return rg_error_new(RG_E_PARSE, "no .npy: its first bytes are not \\x93NUMPY");
 	if (size < MAGIC_SIZE + 6)
@@ -142,11 +246,96 @@ rg_error *rg_npy_read(rg_tensor *out, const void *data, size_t size)
 				    HEADER_MAX);
 	if (length > size - start)
 		return rg_error_new(RG_E_PARSE, "npy: cut off in its header");
-	RG_TRY(parse_header(out, (rg_cursor){(const char *)bytes + start,
-					     (const char *)bytes + start + length}));
-	out->data = bytes + start + length;
-	out->size = size - start - length;
-	return rg_error_wrap(rg_tensor_check(out), "npy");
+	out->array.data = bytes + start + length;
+	out->array.size = size - start - length;
+	return parse_header(out, (rg_cursor){(const char *)bytes + start,
+					     (const char *)bytes + start + length});
+}
+
+/* The elements of the array, each with the shape of the field. */
+static rg_error *field_shape(rg_tensor *out, const rg_tensor *array, const rg_tensor *part)
+{
+	const size_t outer = array->dimensions;
+	*out = *part;
+	out->data = array->data;
+	out->size = array->size;
+	out->dimensions = outer + part->dimensions;
+	if (out->dimensions > RG_METRIC_DIMENSIONS)
+		return rg_error_new(RG_E_LIMIT, "npy: more than %d dimensions",
+				    RG_METRIC_DIMENSIONS);
+	memcpy(out->shape, array->shape, outer * sizeof(*out->shape));
+	memcpy(out->order, array->order, outer);
+	for (size_t i = outer; i < out->dimensions; i++) {
+		out->shape[i] = part->shape[i - outer];
+		out->order[i] = (uint8_t)i;
+	}
+	return NULL;
+}
+
+rg_error *rg_npy_read(rg_tensor *out, const void *data, size_t size)
+{
+	size_t length;
+	header h;
+
+	*out = (rg_tensor){0};
+	rg_error *err = read_header(&h, data, size);
+	if (!err && (h.records || rg_npy_is_text(h.fields->type, &length)))
+		err = rg_error_new(RG_E_PARSE, "npy: its elements are not numbers");
+	if (!err)
+		err = field_shape(out, &h.array, &h.fields->part);
+	if (!err)
+		err = rg_error_wrap(rg_tensor_check(out), "npy");
+	free(h.fields);
+	return err;
+}
+
+/* A field's bytes lie apart, and are copied. */
+static rg_error *add_field(rg_golden_builder *builder, const char *name, const header *h,
+			   const field *f, size_t elements, rg_forget_fn *forget)
+{
+	rg_tensor tensor;
+	size_t size;
+
+	RG_TRY(field_shape(&tensor, &h->array, &f->part));
+	tensor.forget = h->records ? NULL : forget;
+	if (h->records) {
+		tensor.size = elements * f->size;
+		unsigned char *bytes = rg_arena_alloc(&builder->golden->arena, tensor.size + 1);
+		for (size_t i = 0; i < elements; i++)
+			memcpy(bytes + i * f->size, h->array.data + i * h->size + f->offset,
+			       f->size);
+		tensor.data = bytes;
+	}
+	return rg_npy_is_text(f->type, &size) ? rg_npy_add_texts(builder, name, tensor, f->type)
+					      : rg_tensor_add(builder, name, &tensor);
+}
+
+rg_error *rg_npy_add(rg_golden_builder *builder, const char *name, const char *prefix,
+		     const void *data, size_t size, rg_forget_fn *forget)
+{
+	size_t elements, all;
+	header h;
+
+	rg_error *err = read_header(&h, data, size);
+	if (!err)
+		err = rg_shape_count(h.array.shape, h.array.dimensions, &elements);
+	if (!err && h.records &&
+	    (__builtin_mul_overflow(elements, h.size, &all) || all != h.array.size))
+		err = rg_error_new(RG_E_PARSE, "npy: %zu bytes, but %zu records of %zu",
+				   h.array.size, elements, h.size);
+	else if (!err && h.records && all > RG_UNPACKED_MAX)
+		err = rg_error_new(RG_E_LIMIT, "npy: records of %zu bytes, more than %zu", all,
+				   RG_UNPACKED_MAX);
+	for (size_t i = 0; i < h.count && !err; i++) {
+		const field *f = &h.fields[i];
+		if (h.records)
+			name = prefix ? rg_arena_textf(&builder->golden->arena, "%s/%s", prefix,
+						       f->name)
+				      : f->name;
+		err = rg_error_wrap(add_field(builder, name, &h, f, elements, forget), "npy");
+	}
+	free(h.fields);
+	return err;
 }
 
 /* NumPy's letter and size. */
@@ -209,11 +398,8 @@ static int bid(const rg_input *in)
 static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 			     const rg_golden_options *options)
 {
-	rg_tensor tensor;
 	(void)options;
-	RG_TRY(rg_npy_read(&tensor, in->data, in->size));
-	tensor.forget = in->forget;
-	return rg_tensor_add(builder, "tensor", &tensor);
+	return rg_npy_add(builder, "tensor", NULL, in->data, in->size, in->forget);
 }
 
 const rg_format rg_format_npy = {.name = "npy", .bid = bid, .read = read_golden, .in_place = true};

@@ -52,12 +52,9 @@ static rg_error *open_member(rg_zip *zip, size_t index, const rg_input *in, rg_a
 static rg_error *add_bytes(rg_golden_builder *builder, const char *name, rg_bytes bytes,
 			   rg_forget_fn *forget)
 {
-	rg_tensor tensor;
-	rg_error *unread = rg_npy_read(&tensor, bytes.data, bytes.size);
-	if (unread)
-		return rg_tensor_add_unreadable(builder, name, bytes.data, bytes.size, unread);
-	tensor.forget = forget;
-	return rg_tensor_add(builder, name, &tensor);
+	rg_error *unread = rg_npy_add(builder, name, name, bytes.data, bytes.size, forget);
+	return unread ? rg_tensor_add_unreadable(builder, name, bytes.data, bytes.size, unread)
+		      : NULL;
 }
 
 static rg_error *add_member(rg_golden_builder *builder, rg_zip *zip, size_t index,

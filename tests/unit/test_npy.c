@@ -110,7 +110,7 @@ static void test_refused(void **state)
 		{"{'descr': '<f4', 'fortran_order': False, 'shape': (2, 4), }",
 		 "npy: 24 bytes, but float32 of shape [2, 4] is 32", RG_E_PARSE},
 		{"{'descr': '|O', 'fortran_order': False, 'shape': (2, 3), }",
-		 "npy: elements of type '|O' cannot be read", RG_E_PARSE},
+		 "npy: Python objects cannot be read", RG_E_PARSE},
 		{"{'descr': '<c8', 'fortran_order': False, 'shape': (4,), }",
 		 "npy: 24 bytes, but complex64 of shape [4] is 32", RG_E_PARSE},
 		{"{'descr': '>f16', 'fortran_order': False, 'shape': (1,), }",
@@ -118,9 +118,24 @@ static void test_refused(void **state)
 		{"{'descr': '<i16', 'fortran_order': False, 'shape': (1,), }",
 		 "npy: elements of type '<i16' cannot be read", RG_E_PARSE},
 		{"{'descr': '<U4', 'fortran_order': False, 'shape': (3,), }",
-		 "npy: elements of type '<U4' cannot be read", RG_E_PARSE},
-		{"{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (6,), }",
-		 "npy: records and other structured types cannot be read", RG_E_PARSE},
+		 "npy: 24 bytes, but uint32 of shape [3, 4] is 48", RG_E_PARSE},
+		{"{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (5,), }",
+		 "npy: 24 bytes, but 5 records of 4", RG_E_PARSE},
+		{"{'descr': [('a', '<f4'), ('b', '|O')], 'fortran_order': False, 'shape': (2,), }",
+		 "npy: Python objects cannot be read", RG_E_PARSE},
+		{"{'descr': [('p', [('a', '<f4')], (2,))], 'fortran_order': False, 'shape': (3,), "
+		 "}",
+		 "npy: a type is broken, or of arrays of records inside records", RG_E_PARSE},
+		{"{'descr': [('a', '<f4')",
+		 "npy: a type is broken, or of arrays of records inside records", RG_E_PARSE},
+		{"{'descr': [('a', [('a', [('a', [('a', [('a', [('a', [('a', [('a', [('a', '<f4'",
+		 "npy: records in records at over 8 levels", RG_E_LIMIT},
+		{"{'descr': [('a', '<f4', (4611686018427387904,))], 'fortran_order': False, ",
+		 "shape [4611686018427387904]: too many elements", RG_E_PARSE},
+		{"{'descr': '|S0', 'fortran_order': False, 'shape': (99999999,), }",
+		 "npy: more than 16777216 texts, or more than 15 dimensions", RG_E_LIMIT},
+		{"{'descr': '<M8', 'fortran_order': False, 'shape': (3,), }",
+		 "npy: elements of type '<M8' cannot be read", RG_E_PARSE},
 		{"{'descr': '<f4', 'fortran_order': 1, 'shape': (6,), }",
 		 "npy: fortran_order is neither True nor False", RG_E_PARSE},
 		{"{'descr': '<f4', 'fortran_order': False, 'shape': 6, }",
@@ -179,6 +194,15 @@ static void test_hostile_bytes(void **state)
 	(void)state;
 	rg_buf_init(&buf, RG_BUF_TEXT);
 	assert_survives(&rg_format_npy, npy(&buf, usual, numbers, sizeof(numbers)));
+	assert_survives(&rg_format_npy, npy(&buf,
+					    "{'descr': [('a', '<f4'), ('', '|V2'), ('b', '|S2')], "
+					    "'fortran_order': False, 'shape': (3,), }",
+					    numbers, sizeof(numbers)));
+	assert_survives(&rg_format_npy, npy(&buf,
+					    "{'descr': [('a', '>U2'), ('b', [('t', '<M8[ns]')]), "
+					    "('c', '<c8', (1, 1))], "
+					    "'fortran_order': True, 'shape': (1, 1), }",
+					    numbers, sizeof(numbers)));
 	rg_buf_release(&buf);
 }
 
