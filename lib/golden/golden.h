@@ -194,6 +194,7 @@ typedef struct {
 	const char *name; /* a path or file name, for bidding and messages */
 	const void *data;
 	size_t size;
+	bool may_be_empty;      /* no bytes are a golden without values */
 	rg_sibling_fn *sibling; /* NULL: nothing is beside it */
 	void *sibling_context;
 	/* Told that these bytes were read and will not be needed soon: a mapped file's pages can be

@@ -231,9 +231,9 @@ static rg_error *read_by_bid(rg_golden *golden, const rg_input *in,
 		format = &rg_format_table;
 	if (!format || (format->is_text && text))
 		return read_rest(golden, in, options, NULL);
-	if (!in->size)
-		return rg_error_new(RG_E_PARSE, "empty file");
 	golden->format = format->name;
+	if (!in->size)
+		return in->may_be_empty ? NULL : rg_error_new(RG_E_PARSE, "empty file");
 	rg_error *err = read_as(format, golden, in, options, &gave_up);
 	if (err && named && format->is_text) { /* words among its numbers */
 		rg_error_free(err);

@@ -367,9 +367,22 @@ static rg_error *read_plain(rg_place_reader *r, const rg_place_file *file, rg_in
 	return NULL;
 }
 
+/* git-lfs makes no pointer of an empty file. */
+static bool is_empty_in_lfs(const rg_place_reader *r, const rg_place_file *file)
+{
+	rg_worktree *worktree = r->worktree ? *r->worktree : NULL;
+	if (!worktree || (!file->tree && strcmp(r->place->folder, rg_worktree_root(worktree)) != 0))
+		return false;
+	char *filter = rg_worktree_filter(worktree, file->path);
+	bool lfs = filter && !strcmp(filter, "lfs");
+	free(filter);
+	return lfs;
+}
+
 rg_error *rg_place_read(rg_place_reader *r, const rg_place_file *file, rg_input *out)
 {
 	RG_TRY(read_plain(r, file, out));
+	out->may_be_empty = !out->size && is_empty_in_lfs(r, file);
 	return rg_config_name_golden_max(follow_pointer(r, out));
 }
 

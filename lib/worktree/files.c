@@ -87,6 +87,14 @@ rg_error *rg_git_is_ignored(const rg_worktree *worktree, const char *path, rg_bu
 	return rg_buf_check(seen, "a path");
 }
 
+char *rg_worktree_filter(const rg_worktree *worktree, const char *path)
+{
+	const char *value = NULL;
+	bool has = !git_attr_get(&value, worktree->repository, 0, path, "filter") &&
+		   git_attr_value(value) == GIT_ATTR_VALUE_STRING;
+	return has ? rg_strdup(value) : NULL;
+}
+
 rg_error *rg_git_check_filter(rg_worktree *worktree, const char *path)
 {
 	static const char *names[] = {"filter", "working-tree-encoding"};

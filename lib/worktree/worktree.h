@@ -130,6 +130,8 @@ void rg_change_list_release(rg_change_list *list);
 /* The path of the file in Git LFS's store that a pointer stands for, the caller's to free; NULL
  * where the store has none of that size, or it is no pointer. */
 char *rg_worktree_lfs_object(const rg_worktree *worktree, const void *pointer, size_t size);
+/* The filter that .gitattributes has for a path ("lfs"), the caller's to free; NULL for none. */
+char *rg_worktree_filter(const rg_worktree *worktree, const char *path);
 
 /* A blob's bytes by its id, or a file's at a revision, ":" for the index (RG_E_NOTFOUND where it
  * has none). Of a file that is a pointer of Git LFS it is what that stands for, where the store has
