@@ -509,6 +509,12 @@ static rg_error *check_or_tell(check *c)
 	if (c->flow->worktree && c->inner_path &&
 	    rg_worktree_is_in_conflict(c->flow->worktree, c->inner_path))
 		err = rg_error_wrap(err, RG_UNMERGED);
+	char *filter = c->flow->worktree && c->inner_path
+			       ? rg_worktree_filter(c->flow->worktree, c->inner_path)
+			       : NULL;
+	if (filter)
+		err = rg_error_wrap(err, RG_BEHIND_FILTER, filter);
+	free(filter);
 	c->found[RG_CHECK_UNREADABLE] = true;
 	add_line(c, &c->result->lines, RG_CHECK_UNREADABLE, rg_error_message(err));
 	rg_error_free(err);

@@ -349,6 +349,24 @@ static void pick_curves(loader *l, size_t workers)
 		rg_worst_curves_pick(&l->out->curves, &l->out->comparison, l->curves, workers + 1);
 }
 
+/* Only git runs a filter: what it makes of a golden may be why its blob cannot be read. */
+static void name_filters(const loader *l)
+{
+	rg_comparison *c = &l->out->comparison;
+	const bool in_git = l->flow->worktree && l->rules->sides.kind != RG_SIDES_PATHS;
+
+	for (size_t i = 0; in_git && i < c->file_count; i++) {
+		rg_file_outcome *file = &c->files[i];
+		char *filter = file->status == RG_FILE_UNREADABLE
+				       ? rg_worktree_filter(l->flow->worktree, file->file)
+				       : NULL;
+		if (filter)
+			file->why = rg_arena_textf(&c->arenas[0], RG_BEHIND_FILTER ": %s", filter,
+						   file->why);
+		free(filter);
+	}
+}
+
 static rg_error *run_pairs(loader *l, size_t count)
 {
 	const rg_compare_rules *rules = l->rules;
@@ -370,6 +388,7 @@ static rg_error *run_pairs(loader *l, size_t count)
 	init_workers(l, pairs.workers, max);
 	rg_error *err = rg_compare_pairs(&l->out->comparison, &pairs);
 	if (!err) {
+		name_filters(l);
 		rg_filter_rows(&rules->filter, &l->out->comparison);
 		pick_curves(l, pairs.workers);
 	}

@@ -16,7 +16,9 @@
  */
 
 typedef enum {
-	RG_PLAN_UNCHANGED, /* the tree already has these bytes, or a variant with these values */
+	/* The tree already has these bytes, but for line ends that git converts, or a variant has
+	 * these values. */
+	RG_PLAN_UNCHANGED,
 	RG_PLAN_CHANGED,
 	RG_PLAN_NEW,
 } rg_plan_change;

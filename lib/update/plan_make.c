@@ -316,7 +316,8 @@ static rg_error *check_targets(const rg_plan *plan, const char *root)
 	return NULL;
 }
 
-static rg_error *classify(const rg_plan *plan, rg_plan_item *item, const rg_buf *bytes)
+static rg_error *classify(const rg_plan *plan, rg_plan_item *item, const rg_buf *old,
+			  const rg_buf *bytes)
 {
 	item->new_side = item->staged;
 	item->new_side.size = bytes->length;
@@ -328,7 +329,9 @@ static rg_error *classify(const rg_plan *plan, rg_plan_item *item, const rg_buf 
 	item->change = RG_PLAN_UNCHANGED;
 	if (!item->old.exists)
 		item->change = RG_PLAN_NEW;
-	else if (strcmp(item->old.sha256, item->new_side.sha256) != 0)
+	else if (strcmp(item->old.sha256, item->new_side.sha256) != 0 &&
+		 !rg_worktree_converts_alike(plan->options->worktree, item->golden->target, old,
+					     bytes))
 		item->change = RG_PLAN_CHANGED;
 	/* Parts of a golden need a golden to go into. */
 	item->left_out = plan->options->metrics.count && !item->old.exists;
@@ -374,7 +377,7 @@ static rg_error *make_item(rg_plan *plan, inspector *in, rg_plan_item *item, siz
 	if (!err)
 		err = plan_bytes(plan, item, &old, &fresh, taken);
 	if (!err)
-		err = classify(plan, item, &fresh);
+		err = classify(plan, item, &old, &fresh);
 	if (!err && item->change == RG_PLAN_CHANGED && !item->findings.count)
 		err = rg_plan_find_variant(plan, item, &old, &fresh);
 	if (!err)

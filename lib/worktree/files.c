@@ -87,6 +87,25 @@ rg_error *rg_git_is_ignored(const rg_worktree *worktree, const char *path, rg_bu
 	return rg_buf_check(seen, "a path");
 }
 
+bool rg_worktree_converts_alike(const rg_worktree *worktree, const char *path, const rg_buf *a,
+				const rg_buf *b)
+{
+	git_filter_list *list = NULL;
+	git_buf from_a = {0}, from_b = {0};
+
+	if (!memchr(a->data, '\r', a->length) && !memchr(b->data, '\r', b->length))
+		return false;
+	bool alike = !git_filter_list_load(&list, worktree->repository, NULL, path,
+					   GIT_FILTER_TO_ODB, GIT_FILTER_ALLOW_UNSAFE) &&
+		     list && !git_filter_list_apply_to_buffer(&from_a, list, a->data, a->length) &&
+		     !git_filter_list_apply_to_buffer(&from_b, list, b->data, b->length) &&
+		     from_a.size == from_b.size && !memcmp(from_a.ptr, from_b.ptr, from_a.size);
+	git_buf_dispose(&from_b);
+	git_buf_dispose(&from_a);
+	git_filter_list_free(list);
+	return alike;
+}
+
 char *rg_worktree_filter(const rg_worktree *worktree, const char *path)
 {
 	const char *value = NULL;

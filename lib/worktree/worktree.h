@@ -130,6 +130,11 @@ void rg_change_list_release(rg_change_list *list);
 /* The path of the file in Git LFS's store that a pointer stands for, the caller's to free; NULL
  * where the store has none of that size, or it is no pointer. */
 char *rg_worktree_lfs_object(const rg_worktree *worktree, const void *pointer, size_t size);
+/* Do two files that differ in their line ends alone make the same blob at a path (core.autocrlf,
+ * text, eol)? */
+bool rg_worktree_converts_alike(const rg_worktree *worktree, const char *path, const rg_buf *a,
+				const rg_buf *b);
+#define RG_BEHIND_FILTER "behind the filter '%s'"
 /* The filter that .gitattributes has for a path ("lfs"), the caller's to free; NULL for none. */
 char *rg_worktree_filter(const rg_worktree *worktree, const char *path);
 
