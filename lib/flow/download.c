@@ -414,9 +414,54 @@ static void say_empty(const rg_flow *flow, rg_download_result *out)
 			   "no golden found: %s; %s", empty.why, empty.next);
 }
 
+/* Has the work tree's folder files that git tracks, or the goldens' root? */
+static rg_error *holds_checkout(const rg_flow *flow, const char *folder, bool *out)
+{
+	const rg_change_query query = {
+		.base = RG_EMPTY_TREE, .staged = true, .no_renames = true, .root = folder};
+	const char *root = rg_config_get(flow->config, "regild.root");
+	rg_change_list list;
+
+	*out = root && (!strcmp(root, folder) || rg_path_is_below(folder, root));
+	if (*out)
+		return NULL;
+	RG_TRY(rg_worktree_changes(flow->worktree, &query, &list));
+	*out = list.count;
+	rg_change_list_release(&list);
+	return NULL;
+}
+
+/* The checkout is not a run: its goldens would be compared with themselves. */
+static rg_error *refuse_checkout(const rg_flow *flow, const char *path)
+{
+	char *whole = realpath(path, NULL);
+	char *root = flow->worktree ? realpath(rg_worktree_root(flow->worktree), NULL) : NULL;
+	bool refused = false;
+	rg_error *err = NULL;
+	struct stat st;
+
+	/* What cannot be looked at is said by the source. */
+	if (whole && root && !stat(whole, &st) && S_ISDIR(st.st_mode)) {
+		refused = !strcmp(whole, root) || rg_path_is_below(whole, root);
+		if (rg_path_is_below(root, whole))
+			err = holds_checkout(flow, whole + strlen(root) + 1, &refused);
+	}
+	if (!err && refused)
+		err = rg_error_new(RG_E_USAGE,
+				   "--from: '%s' has this checkout's own files, which would be "
+				   "compared with themselves; name what a run left, in a folder of "
+				   "its own, or see what changed here with 'regild compare'",
+				   path);
+	free(root);
+	free(whole);
+	return err;
+}
+
 static rg_error *open_source(download *d)
 {
 	rg_source_options source = d->options->source;
+	for (size_t i = 0; i < source.from.count; i++)
+		RG_TRY(refuse_checkout(d->flow, source.from.items[i]));
 	RG_TRY(rg_formats_load(&d->formats, d->flow->config, NULL));
 	source.with_jobs = d->options->only_failing || d->options->wait.given;
 	if (d->options->attempt.given)
