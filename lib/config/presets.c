@@ -208,12 +208,22 @@ static rg_error *refuse(const rg_setting *layout)
 	return err;
 }
 
+/* Is there a root, and another than the layout's, however it is written? */
+static bool has_other_root(const rg_config *config)
+{
+	const rg_setting *root = find(config, "regild.root");
+	const char *own = presets->root,
+		   *text = root ? root->value + strspn(root->value, "./") : own;
+	const size_t length = strlen(own);
+	return strncmp(text, own, length) != 0 || text[length + strspn(text + length, "/")];
+}
+
 /* Where somebody has chosen the layout, all metrics are Megatron-LM's. Where it is only assumed,
- * and nobody says where the goldens are, those of goldens with its name are. */
+ * and the goldens are where it has them, those of goldens with its name are. */
 static rg_error *add_metrics(rg_config *config, bool chosen)
 {
 	rg_error *err = NULL;
-	if (!chosen && (find(config, "regild.root") || find(config, "regild.files")))
+	if (!chosen && (has_other_root(config) || find(config, "regild.files")))
 		return NULL;
 	for (size_t i = 0; i < sizeof(metrics) / sizeof(*metrics) && !err; i++) {
 		char *name = rg_textf("%s%s", chosen ? "metric." : "golden.golden_values*.json:",

@@ -491,9 +491,26 @@ static bool name_numbers(rg_text_names *names, const naming *n, uint32_t block, 
 	return by_words;
 }
 
+/* Is each word in brackets, as units below the names of columns are? */
+static bool has_units_alone(rg_text_skeleton line)
+{
+	bool starts = true;
+	for (size_t i = 0; i < line.length; i++) {
+		if (starts && !strchr("([", line.text[i]))
+			return false;
+		starts = line.text[i] == ' ';
+		if ((starts || i + 1 == line.length) &&
+		    !strchr(")]", line.text[starts ? i - 1 : i]))
+			return false;
+	}
+	return true;
+}
+
 /* A line with a letter and no number is what the lines below are called by. */
 static void take_heading(rg_text_names *names, uint32_t place)
 {
+	if (has_units_alone(names->skeletons.items[place]))
+		return;
 	names->context = (rg_text_context){.heading = place, .is_header = true};
 	names->block_lines = 0;
 }

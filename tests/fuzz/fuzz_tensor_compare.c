@@ -164,11 +164,12 @@ static plain_row compare_plainly(const rg_tensor *a, const rg_tensor *b)
 			row.max_ulps = apart > row.max_ulps ? apart : row.max_ulps;
 			continue;
 		}
-		*(isfinite(old) ? &row.left_out.new_nonfinite : &row.left_out.old_nonfinite) += 1;
-		if (!(isnan(old) && isnan(fresh)) && old != fresh) {
-			row.mismatches++;
-			row.differing++;
-		}
+		const bool same = (isnan(old) && isnan(fresh)) || old == fresh;
+		/* One that is not finite in place of another counts as one in place of a number. */
+		*(same || isfinite(fresh) ? &row.left_out.old_nonfinite
+					  : &row.left_out.new_nonfinite) += 1;
+		row.mismatches += !same;
+		row.differing += !same;
 	}
 	return row;
 }

@@ -60,7 +60,8 @@ configure_tables() {
 
 # The same of texts.
 configure_texts() {
-	printf '[regild]\n\troot = .\n\tfiles = TEST_FILES results_true.dat benchmarks_json/*.json\n' >"$1/.regild"
+	printf '[regild]\n\troot = .\n\tfiles = TEST_FILES results_true.dat benchmarks_json/*.json refdata/*.xml screen-output statistics *.tables*\n' \
+		>"$1/.regild"
 }
 
 lay_out() {
@@ -127,7 +128,8 @@ for folder in "$corpus"/*/ "$tables"/*/ "$texts"/*/; do
 	name=$(basename "$folder")
 	if [ ! -e "$folder/expected.csv" ] && [ ! -e "$expected/$name.gate" ]; then
 		skipped=$((skipped + 1))
-		echo "skip corpus/$name: no corpus beside the checkout"
+		[ -d "$folder" ] && echo "skip corpus/$name: it has no expected rows" ||
+			echo "skip corpus/$name: no corpus beside the checkout"
 		continue
 	fi
 	lay_out "${folder%/}" "$scratch/$name"

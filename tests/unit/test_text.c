@@ -89,6 +89,7 @@ static void test_nearest_words(void **state)
 	assert_metrics(
 		"# Time [s]  E (eV)\n1 2\nLoop time 9\n3 4\n",
 		"# Time [s] E (eV)=3|# Time [s] E (eV)[2]=4|E (eV)=2|Loop time=9|Time [s]=1");
+	assert_metrics("x y\n(m) (kg)\n1 2\n", "x=1|y=2");
 	assert_metrics("t x name\n1 2 a.dat\n3 4 b.dat\n", "t=1,3|x=2,4");
 	assert_metrics("# 1: Time\n# 2: File\n# 3: Cells (16)\n 0 a/b 7\n 1 \"\" 8\n",
 		       "Cells (16)=7,8|Time=0,1");

@@ -16,6 +16,8 @@ for root in $ROOT/ ./$ROOT .//$ROOT//; do
 	refresh "$root"
 	git checkout -q . && git clean -qfd
 done
+# Goldens at the repository's top are Megatron-LM's where the layout says so.
+git config regild.layout megatron
 for root in . ./ ''; do
 	echo "# '$root'"
 	refresh "$root"
