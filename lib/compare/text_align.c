@@ -8,6 +8,7 @@
 #include "golden/text.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -342,35 +343,80 @@ static void add_lines(const alignment *a, const side *s, rg_metric *out)
 	rg_buf_release(&all);
 }
 
-/* Counts, for the lines alone from *at on, up to one that has a partner in order, their numbers. */
-static size_t count_alone(const side *s, size_t *at)
+/* Numbers of lines alone, and those of them that are not finite. */
+typedef struct {
+	size_t numbers, nonfinite;
+} alone;
+
+/* Counts those from *at on, up to a line that has a partner in order. */
+static alone count_alone(const side *s, size_t *at)
 {
-	size_t numbers = 0;
+	alone sum = {0};
 	for (; *at < s->lines->count; ++*at) {
-		if (s->partners[*at] == RG_NO_PARTNER)
-			numbers += s->lines->lines[*at].numbers;
-		else if (s->fates[*at] != RG_TEXT_MOVED)
+		const rg_text_line *line = &s->lines->lines[*at];
+		if (s->partners[*at] != RG_NO_PARTNER && s->fates[*at] != RG_TEXT_MOVED)
 			break;
+		for (size_t i = 0; s->partners[*at] == RG_NO_PARTNER && i < line->numbers; i++) {
+			const size_t number = line->first + i;
+			sum.numbers++;
+			sum.nonfinite +=
+				isfinite(metric_of(s, number)->values[s->places[number]]) ? 0 : 1;
+		}
 	}
-	return numbers;
+	return sum;
 }
 
-/* Numbers are lost where lines of one side alone have more of them than those that are there now.
- */
-static void count_lost(const alignment *a, size_t lost[2])
+/* How many numbers of lines alone the new side's lines alone have none of the same name for. */
+static size_t count_unnamed(const alignment *a)
+{
+	const side *old = &a->sides[0], *fresh = &a->sides[1];
+	const rg_metric *metrics = old->golden->metrics;
+	ptrdiff_t *left = rg_calloc(old->golden->count + 1, sizeof(*left));
+	size_t sum = 0;
+
+	for (size_t n = 0; n < 2; n++)
+		for (size_t i = 0; i < a->sides[n].lines->count; i++) {
+			const side *s = &a->sides[n];
+			const rg_text_line *line = &s->lines->lines[i];
+			for (size_t k = 0; s->partners[i] == RG_NO_PARTNER && k < line->numbers;
+			     k++) {
+				const uint32_t name = s->lines->metrics[line->first + k];
+				const rg_metric *metric =
+					n ? rg_golden_find(old->golden, fresh->lines->names[name])
+					  : old->metrics[name];
+				if (metric)
+					left[metric - metrics] += n ? -1 : 1;
+			}
+		}
+	for (size_t i = 0; i < old->golden->count; i++)
+		sum += left[i] > 0 ? (size_t)left[i] : 0;
+	free(left);
+	return sum;
+}
+
+/* Numbers are lost where lines of one side alone have more of them than those that are there now,
+ * and none of the same name came elsewhere. */
+static void count_lost(const alignment *a, rg_metric sums[2])
 {
 	for (size_t i = 0, k = 0;; i++, k++) {
-		const size_t went = count_alone(&a->sides[0], &i);
-		const size_t came = count_alone(&a->sides[1], &k);
-		lost[0] += went > came ? went - came : 0;
-		lost[1] += came > went ? came - went : 0;
+		const alone went = count_alone(&a->sides[0], &i);
+		const alone came = count_alone(&a->sides[1], &k);
+		sums[0].lost_numbers += went.numbers > came.numbers ? went.numbers - came.numbers
+								    : 0;
+		sums[1].lost_numbers += came.numbers > went.numbers ? came.numbers - went.numbers
+								    : 0;
+		sums[1].nonfinite_numbers +=
+			came.nonfinite > went.nonfinite ? came.nonfinite - went.nonfinite : 0;
 		if (i == a->sides[0].lines->count)
 			break;
 	}
+	const size_t unnamed = count_unnamed(a);
+	if (unnamed < sums[0].lost_numbers)
+		sums[0].lost_numbers = unnamed;
 }
 
 static void make_metrics(const alignment *a, size_t n, const column *columns, int64_t *const *steps,
-			 size_t lost)
+			 const rg_metric *sums)
 {
 	const rg_text_lines *names = a->sides[0].lines;
 	rg_metric *metrics = rg_arena_alloc(a->arena, (names->name_count + 1) * sizeof(*metrics));
@@ -388,7 +434,8 @@ static void make_metrics(const alignment *a, size_t n, const column *columns, in
 						       .units = columns[i].units,
 						       .unit_count = columns[i].unit_count};
 	add_lines(a, &a->sides[n], &metrics[count]);
-	metrics[count++].lost_numbers = lost;
+	metrics[count].lost_numbers = sums->lost_numbers;
+	metrics[count++].nonfinite_numbers = sums->nonfinite_numbers;
 	qsort(metrics, count, sizeof(*metrics), rg_metric_compare);
 	a->sides[n].golden->metrics = metrics;
 	a->sides[n].golden->count = count;
@@ -399,13 +446,13 @@ static void make_pairs(const alignment *a)
 	column *columns[2];
 	int64_t **steps = rg_calloc(a->sides[0].lines->name_count + 1, sizeof(*steps));
 
-	size_t lost[2] = {0};
+	rg_metric sums[2] = {{0}};
 
 	make_columns(a, columns, steps);
 	fill_columns(a, columns, steps);
-	count_lost(a, lost);
+	count_lost(a, sums);
 	for (size_t n = 0; n < 2; n++)
-		make_metrics(a, n, columns[n], steps, lost[n]);
+		make_metrics(a, n, columns[n], steps, &sums[n]);
 	free(columns[0]);
 	free(columns[1]);
 	free(steps);
@@ -505,12 +552,15 @@ void rg_text_row_fill(rg_row *row, rg_arena *arena, const rg_metric *old, const 
 	rg_buf_init(&text, RG_BUF_ANY);
 	say_all_lines(&text, old, fresh);
 	row->changes = row->changes_brief = rg_arena_text(arena, text.data);
-	row->old_excerpt = excerpt(arena, old);
-	row->new_excerpt = excerpt(arena, fresh);
+	if (old->text_count || fresh->text_count) {
+		row->old_excerpt = excerpt(arena, old);
+		row->new_excerpt = excerpt(arena, fresh);
+	}
 	row->first_diff_known = true;
 	row->first_diff = first->text_count ? first->texts[0].step : *old->steps;
 	row->lost = row->left_out.old_only = old->lost_numbers;
 	row->left_out.new_only = fresh->lost_numbers;
+	row->nonfinite = row->left_out.new_nonfinite = fresh->nonfinite_numbers;
 	if (row->lost) {
 		rg_buf_clear(&text);
 		rg_buf_printf(&text, "%zu number%s", row->lost, row->lost == 1 ? "" : "s");

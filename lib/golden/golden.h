@@ -98,6 +98,8 @@ typedef struct rg_metric {
 	 * step. RG_TEXT_METRIC: the lines that the text is of, by their places in the file. */
 	const rg_record_text *texts;
 	size_t text_count;
+	size_t nonfinite_numbers; /* RG_TEXT_METRIC: of lines that came, more than of those that
+				     went */
 	size_t lost_numbers; /* RG_TEXT_METRIC: how many more those lines have than the other side's
 			      */
 	size_t moved, reworded; /* RG_TEXT_METRIC */

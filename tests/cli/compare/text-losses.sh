@@ -23,3 +23,14 @@ lost 'one 1\nvalues are 2 and 3\nthree 3\n' 'one 1\nvalues are 2\nthree 3\n'
 lost 'one 1\nvalues are 2\nthree 3\n' 'one 1\nvalues are missing\nthree 3\n'
 echo '== gone, and another line came'
 lost 'one 1\nthe largest residual 2\nthree 3\n' 'zip 7 8 9\none 1\nthree 3\n'
+echo '== moved, and changed there'
+lost 'Time 5\nEnergy 7\n' 'Energy 7\nTime 5.5\n'
+echo '== NaN in a line that came, in place of one that went or alone'
+not_finite() {
+	printf '%b' "$1" >old.log
+	printf '%b' "$2" >new.log
+	try regild compare -q old.log new.log --fail-on nonfinite
+}
+not_finite 'energy = 5\nv 1\n' 'Energy = nan\nv 1\n'
+not_finite 'v 1\nw 2\n' 'v 1\nw 2\nforce = nan\n'
+not_finite 'energy = nan\nv 1\n' 'Energy = nan\nv 1\n'
