@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "source/remote_artifact.h"
 
+#include "archive/kind.h"
 #include "base/path.h"
 #include "net/remote_file.h"
 #include "source/taken.h"
@@ -103,20 +104,25 @@ static void is_wanted(const taking *t, const char *name, bool *out)
 	rg_select_wants(out, name, t->request->patterns, t->request->pattern_count);
 }
 
+/* Fetches it whole: the digest is the only check that there is for what is no zip. */
+static rg_error *check_whole(taking *t)
+{
+	char digest[RG_SHA256_HEX];
+	RG_TRY(rg_remote_sha256(t->file, digest));
+	RG_TRY(check_digest(t));
+	if (strcmp(*t->check, "sha256") != 0)
+		*t->check = NULL;
+	return NULL;
+}
+
 /* An artifact that was stored as it is, unzipped (upload-artifact's `archive: false`). */
 static rg_error *take_plain_file(taking *t)
 {
 	const rg_take_request *request = t->request;
-	char digest[RG_SHA256_HEX];
 
-	/* The digest is the only check that there is for it. A file over the limit stays where it
-	 * is, or is a zip, whose members have their own. */
-	if (rg_remote_reader(t->file)->size <= request->limits.member_size) {
-		RG_TRY(rg_remote_sha256(t->file, digest));
-		RG_TRY(check_digest(t));
-		if (strcmp(*t->check, "sha256") != 0)
-			*t->check = NULL;
-	}
+	/* A file over the limit stays where it is, or is a zip, whose members have their own. */
+	if (rg_remote_reader(t->file)->size <= request->limits.member_size)
+		RG_TRY(check_whole(t));
 	return rg_select_file(t->selection, rg_remote_reader(t->file), plain_name(t),
 			      request->patterns, request->pattern_count, &request->limits,
 			      request->take, request->context);
@@ -138,16 +144,33 @@ static void is_plain(const taking *t, bool *out)
 	is_wanted(t, name, out);
 }
 
-/* What is not a zip: the one file that regild.files asks for, or nothing that is worth moving. */
+/* Stored like that, in which the goldens are members, packed or not. */
+static rg_error *take_tar(taking *t, const char *name)
+{
+	const rg_take_request *request = t->request;
+
+	RG_TRY(check_whole(t));
+	return rg_error_wrap(rg_select_tar(t->selection, rg_remote_reader(t->file),
+					   request->patterns, request->pattern_count,
+					   &request->limits, request->take, request->context),
+			     "is one file, '%s'", name);
+}
+
+/* What is not a zip: the one file that regild.files asks for, a tar, or nothing that is worth
+ * moving. */
 static rg_error *take_no_zip(taking *t)
 {
 	const char *name = plain_name(t);
+	rg_archive_kind kind;
 	bool wanted;
 
 	RG_TRY(rg_path_check(name));
 	is_wanted(t, name, &wanted);
 	if (wanted)
 		return take_plain_file(t);
+	RG_TRY(rg_archive_kind_read(&kind, rg_remote_reader(t->file)));
+	if (kind != RG_ARCHIVE_NONE && kind != RG_ARCHIVE_ZIP)
+		return take_tar(t, name);
 	if (is_zip_name(name))
 		return rg_error_new(RG_E_PARSE, "is not a zip, though it is named '%s'", name);
 	return rg_error_new(RG_E_PARSE,
