@@ -31,6 +31,7 @@ struct rg_name_pattern {
 	size_t count;
 	bool one_part;   /* RG_FIELDS_ONE_PART */
 	bool test_parts; /* RG_FIELDS_TEST_PARTS */
+	bool blanks;     /* fields begin and end with blanks, too */
 };
 
 static bool find_field(const char *name, size_t length, rg_field *out)
@@ -147,7 +148,7 @@ static bool field_allows(const rg_name_pattern *pattern, rg_field field, const c
 			 size_t length, const rg_name_fields *fixed)
 {
 	const rg_field_value *wanted = fixed ? &fixed->fields[field] : NULL;
-	if (!length || *start == ' ' || start[length - 1] == ' ')
+	if (!length || (!pattern->blanks && (*start == ' ' || start[length - 1] == ' ')))
 		return false;
 	if (is_one_part(pattern, field) && memchr(start, '/', length))
 		return false;
@@ -238,6 +239,14 @@ bool rg_name_match(const rg_name_pattern *pattern, const char *name, const rg_na
 	return count >= 3 && pattern->parts[count - 1].is_field &&
 	       pattern->parts[count - 1].field == RG_FIELD_TAG &&
 	       match_first(pattern, count - 2, name, fixed, out);
+}
+
+bool rg_name_match_but_for_blanks(const rg_name_pattern *pattern, const char *name)
+{
+	rg_name_pattern loose = *pattern;
+	rg_name_fields fields;
+	loose.blanks = true;
+	return rg_name_match(&loose, name, NULL, &fields);
 }
 
 /* --- names.test --- */

@@ -68,6 +68,9 @@ const char *rg_field_name(rg_field field);
 bool rg_name_match(const rg_name_pattern *pattern, const char *name, const rg_name_fields *fixed,
 		   rg_name_fields *out);
 
+/* Would it fit if a field could begin and end with blanks? */
+bool rg_name_match_but_for_blanks(const rg_name_pattern *pattern, const char *name);
+
 /* What a job's name says besides: {job} is all of it, and {test}, too, where nothing else is. */
 void rg_fields_name_test(rg_name_fields *fields, const char *job);
 

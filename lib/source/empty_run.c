@@ -81,6 +81,10 @@ static const char *say_no_tests(rg_buf *out, const census *c)
 	}
 	if (c->m->workflow)
 		rg_buf_printf(out, "; its workflow is %s", c->m->workflow);
+	for (size_t i = 0; i < c->m->job_count; i++)
+		if (c->m->jobs[i].why && !strcmp(c->m->jobs[i].why, RG_FITS_BUT_FOR_A_SPACE))
+			return "write the space beside the field into jobs.name, since no field "
+			       "begins or ends with one";
 	return "name a run of the workflow that makes goldens ('regild runs' lists runs), or set "
 	       "jobs.name";
 }

@@ -71,6 +71,9 @@ typedef struct {
 	const char *check; /* "sha256", "crc32", "cache", or NULL where nothing was taken */
 } rg_manifest_artifact;
 
+/* rg_manifest_job.why of a job that is no test. */
+#define RG_FITS_BUT_FOR_A_SPACE "its name fits but for a space: no field begins or ends with one"
+
 typedef struct {
 	const char *stage, *test, *file; /* file may hold '/' where a pattern crosses folders */
 	const char *target;              /* from the repository's root */

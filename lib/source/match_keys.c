@@ -100,11 +100,19 @@ static void name_job(rg_matcher *m, rg_manifest_job *entry, const rg_name_fields
 static void add_job(rg_matcher *m, size_t index)
 {
 	const rg_job *job = &m->run->jobs[index];
+	rg_manifest_job *entry = &m->out->jobs[index];
 	rg_name_fields fields;
 
-	if (job->unread || !fields_of_job(m, job, &fields))
+	if (job->unread)
 		return;
-	name_job(m, &m->out->jobs[index], &fields);
+	if (!fields_of_job(m, job, &fields)) {
+		if (entry->outcome == RG_OUTCOME_SKIPPED_NOT_A_TEST &&
+		    strlen(job->name) <= NAME_MAX_LENGTH &&
+		    rg_name_match_but_for_blanks(m->rule->job, job->name))
+			entry->why = RG_FITS_BUT_FOR_A_SPACE;
+		return;
+	}
+	name_job(m, entry, &fields);
 	m->jobs[m->job_count].key = make_key(m, &fields);
 	m->jobs[m->job_count++].index = index;
 }
