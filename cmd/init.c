@@ -5,6 +5,7 @@
 #include "terminal.h"
 
 #include "base/path.h"
+#include "base/utf8.h"
 #include "flow/layout.h"
 
 #include <stdio.h>
@@ -89,9 +90,47 @@ static rg_error *nothing_found(bool shown)
 		      "\ttarget = {path}\n",
 		      stdout);
 	return rg_error_new(RG_E_NOTFOUND,
-			    "no goldens were found, and nothing was written: .regild needs these "
+			    "no goldens were found among what git tracks, and nothing was "
+			    "written: .regild needs these "
 			    "six lines, with the folder of the goldens and the name of the CI's "
 			    "artifacts; or name one of regild-layouts(7) with --layout");
+}
+
+/* Nobody but a person knows which of them are goldens. */
+static rg_error *several_found(const rg_found_layout *found, bool shown)
+{
+	enum { SHOWN = 3 };
+	rg_error *err = NULL;
+	rg_buf lines;
+
+	rg_buf_init(&lines, RG_BUF_ANY);
+	for (size_t i = 0; i < found->kind_count && !err; i++) {
+		const rg_golden_folders *kind = &found->kinds[i];
+		rg_buf_printf(&lines, "%s# %zu golden%s in %zu folder%s: ", i ? "\n" : "",
+			      kind->goldens, kind->goldens == 1 ? "" : "s", kind->count,
+			      kind->count == 1 ? "" : "s");
+		for (size_t k = 0; k < kind->count && k < SHOWN; k++) {
+			rg_buf_str(&lines, k ? ", " : "");
+			rg_utf8_add_safe(&lines, kind->items[k].path, strlen(kind->items[k].path));
+		}
+		if (kind->count > SHOWN)
+			rg_buf_printf(&lines, " and %zu more", kind->count - SHOWN);
+		rg_buf_char(&lines, '\n');
+		err = rg_layout_lines(&lines, found, i);
+	}
+	if (!err)
+		err = rg_buf_check(&lines, "what was found");
+	if (!err && shown)
+		fwrite(lines.data, 1, lines.length, stdout);
+	rg_buf_release(&lines);
+	if (err)
+		return err;
+	return rg_error_new(RG_E_CONFLICT,
+			    "%zu kinds of files may be goldens, and nothing was written: copy the "
+			    "lines of those that are into .regild, with the name of the CI's "
+			    "artifacts; for more than one, with a root above all and all globs in "
+			    "'files'",
+			    found->kind_count);
 }
 
 static rg_error *write_facts(const command_context *context, const rg_found_layout *found,
@@ -117,7 +156,8 @@ static rg_error *write_file(const command_context *context, const rg_found_layou
 	if (!lstat(path, &st) && !arguments->force)
 		err = rg_error_new(RG_E_CONFLICT, "%s: already exists; --force replaces it", path);
 	else if (!found->name)
-		err = nothing_found(!is_stdout(arguments->json));
+		err = found->kind_count ? several_found(found, !is_stdout(arguments->json))
+					: nothing_found(!is_stdout(arguments->json));
 	if (!err)
 		err = rg_layout_write(found, path);
 	if (!err)

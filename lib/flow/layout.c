@@ -19,31 +19,65 @@
 #include <strings.h>
 #include <unistd.h>
 
-enum { FILES_MAX = 200000, OPENED_MAX = 200, FOLDERS_MAX = 1000 };
+enum { FILES_MAX = 200000, OPENED_MAX = 2000, FOLDERS_MAX = 4000, KINDS_MAX = 64 };
 
 /* Words of names, whatever their case. */
 static const struct {
 	const char *word;
 	bool vague; /* may be of something else: what is in the files counts */
 } words[] = {
-	{"golden", false},       {"goldens", false},   {"gold", false},     {"expected", false},
-	{"baseline", false},     {"baselines", false}, {"snapshot", false}, {"snapshots", false},
-	{"results_true", false}, {"approved", false},  {"reference", true}, {"references", true},
-	{"benchmark_ref", true}, {"ref", true},        {"truth", true},
+	{"golden", false},
+	{"goldens", false},
+	{"gold", false},
+	{"expected", false},
+	{"baseline", false},
+	{"baselines", false},
+	{"snapshot", false},
+	{"snapshots", false},
+	{"results_true", false},
+	{"approved", false},
+	{"reference", true},
+	{"references", true},
+	{"benchmark_ref", true},
+	{"ref", true},
+	{"truth", true},
+	{"benchmarks", true},
+	{"expect", false},
+	{"refdata", false},
+	{"rules-base", false},
+	{"screen-output", false},
+	{"results/output.txt", false},
 };
+
+/* The folder of a test's module, whatever is in its name after that. */
+static const char pytest[] = "test_*";
 
 /* Folders of others, and ends of names of what is code or is read by people. */
 static const char elsewhere[] = "node_modules vendor third_party extern";
 static const char not_goldens[] =
 	".c .h .cc .cpp .cxx .hpp .cu .py .pyi .js .mjs .ts .tsx .jsx .go .rs .java .kt .rb .pl "
-	".sh .m .f90 .f .md .rst .html .css .adoc .tex .pdf .cfg .toml .ini .cmake .mk .in "
-	".lock .yml .bzl .ipynb .gitignore .gitattributes .gitkeep";
+	".sh .m .f90 .f .md .rst .html .css .adoc .tex .pdf .cfg .ini .cmake .mk .in "
+	".lock .bzl .gitignore .gitattributes .gitkeep";
 
 typedef struct {
-	rg_golden_folders *out;
+	rg_golden_folders *kinds;
+	size_t count, capacity;
 	const char *top;
 	size_t opened;
+	const char **modules; /* "tests/test_x.py", sorted */
+	size_t module_count;
 } folder_search;
+
+/* Is the module of that name beside the folder? */
+static bool has_module(const folder_search *s, const char *folder, size_t length)
+{
+	char *path = rg_textf("%.*s.py", (int)length, folder);
+	const char *key = path;
+	bool found = s->module_count && bsearch(&key, s->modules, s->module_count,
+						sizeof(*s->modules), rg_compare_texts);
+	free(path);
+	return found;
+}
 
 /* The word that a part of a path is, or has between characters that are not letters; -1. */
 static int word_of(const char *part, size_t length)
@@ -86,30 +120,54 @@ static bool is_read(folder_search *s, const char *path)
 	return known;
 }
 
-/* The first folder on the path that says that goldens are in it: where it begins and ends. False
- * where none does, or one is not to be looked into. */
-static bool find_folder(const char *path, const char **start, const char **end, int *word)
+/* The first folder on the path that says that goldens are in it: where it begins and ends, and
+ * whether its name may mean something else. False where none does, or one is not to be looked
+ * into. */
+typedef struct {
+	const char *start, *end, *kind, *word;
+	bool vague;
+} golden_name;
+
+static bool find_folder(const folder_search *s, const char *path, golden_name *out)
 {
 	const char *slash;
-	*word = -1;
+	*out = (golden_name){0};
 	for (const char *part = path; (slash = strchr(part, '/')) != NULL; part = slash + 1) {
 		size_t length = (size_t)(slash - part);
 		if (*part == '.' || is_one_of(elsewhere, part, length))
 			return false;
-		if (*word >= 0 || (*word = word_of(part, length)) < 0)
-			continue;
-		*start = part;
-		*end = slash;
+		int word = out->start ? -1 : word_of(part, length);
+		if (word >= 0)
+			*out = (golden_name){part, slash, NULL, words[word].word,
+					     words[word].vague};
+		else if (!out->start && !strncmp(part, pytest, sizeof(pytest) - 2) &&
+			 has_module(s, path, (size_t)(slash - path)))
+			*out = (golden_name){part, slash, pytest, pytest, true};
 	}
 	return true;
 }
 
-static void count_in(folder_search *s, const char *path, size_t length, const char *name,
-		     size_t name_length, const char *word)
+/* Those of that kind; NULL: there are too many kinds. */
+static rg_golden_folders *kind_of(folder_search *s, const char *kind, size_t length)
 {
-	rg_golden_folders *out = s->out;
+	for (size_t i = 0; i < s->count; i++)
+		if (strlen(s->kinds[i].kind) == length && !memcmp(s->kinds[i].kind, kind, length))
+			return &s->kinds[i];
+	if (s->count == KINDS_MAX)
+		return NULL;
+	rg_golden_folders *out = RG_PUSH(s->kinds, s->count, s->capacity);
+	*out = (rg_golden_folders){0};
+	rg_arena_init(&out->arena);
+	out->kind = rg_arena_copy(&out->arena, kind, length);
+	return out;
+}
+
+static void count_in(rg_golden_folders *out, const char *path, size_t length,
+		     const golden_name *name)
+{
 	rg_golden_folder *folder;
 
+	out->goldens++;
 	for (size_t i = out->count; i; i--) {
 		folder = &out->items[i - 1];
 		if (strlen(folder->path) == length && !memcmp(folder->path, path, length)) {
@@ -119,53 +177,74 @@ static void count_in(folder_search *s, const char *path, size_t length, const ch
 	}
 	if (out->count == FOLDERS_MAX)
 		return;
-	rg_grow(&out->items, &out->capacity, out->count + 1, sizeof(*out->items));
-	folder = &out->items[out->count];
-	*folder = (rg_golden_folder){.path = rg_arena_copy(&out->arena, path, length),
-				     .name = name ? rg_arena_copy(&out->arena, name, name_length)
-						  : NULL,
-				     .word = word,
-				     .goldens = 1};
-	out->count++;
+	folder = RG_PUSH(out->items, out->count, out->capacity);
+	*folder = (rg_golden_folder){
+		.path = rg_arena_copy(&out->arena, path, length), .word = name->word, .goldens = 1};
+	if (name->start)
+		folder->name =
+			rg_arena_copy(&out->arena, name->start, (size_t)(name->end - name->start));
 }
 
-/* By the names of folders, or of files. */
-static void look_at(folder_search *s, const char *path, bool by_folder)
+/* By the name of a folder, else by the file's own. */
+static void look_at(folder_search *s, const char *path)
 {
-	const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path, *start, *end;
-	int word;
+	static const char output[] = "results/output.txt";
+	const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path, *kind;
+	size_t length = slash ? (size_t)(slash - path) : 0, size;
+	golden_name name;
 
-	if (rg_path_fault(path) || is_code(base) || !find_folder(path, &start, &end, &word))
+	if (rg_path_fault(path) || is_code(base) || !find_folder(s, path, &name))
 		return;
-	if (!by_folder)
-		word = word_of(base, strlen(base));
-	if (word < 0 || (words[word].vague && !is_read(s, path)))
-		return;
-	if (!by_folder) {
-		count_in(s, slash ? path : ".", slash ? (size_t)(slash - path) : 1, NULL, 0,
-			 words[word].word);
-		return;
+	if (!name.start) {
+		bool is_output = rg_path_ends_with(path, output);
+		int word = word_of(is_output ? output : base, strlen(is_output ? output : base));
+		if (word < 0)
+			return;
+		name.word = words[word].word;
+		name.vague = words[word].vague;
+		/* Its folder is a part of its name. */
+		if (is_output)
+			length -= length > strlen("results") ? strlen("/results") : length;
+	} else {
+		length = (size_t)(name.end - path);
 	}
-	count_in(s, path, (size_t)(end - path), start, (size_t)(end - start), words[word].word);
+	if (name.vague && !is_read(s, path))
+		return;
+	kind = name.kind ? name.kind : name.start ? name.start : name.word;
+	size = name.kind || !name.start ? strlen(kind) : (size_t)(name.end - name.start);
+	rg_golden_folders *out = kind_of(s, kind, size);
+	if (out)
+		count_in(out, length ? path : ".", length ? length : 1, &name);
 }
 
 RG_ORDER(more_first, rg_golden_folder, RG_FALLING(goldens) || RG_BY_TEXT(path));
 
-/* Of the files of a list, below `top`. Those whose names alone say so count only where no folder
- * does. The first 200,000 files are looked at, and 200 opened. Released whatever comes back. */
-static void golden_folders_find(rg_golden_folders *out, const char *top, const rg_change_list *list)
+RG_ORDER(more_of_kind_first, rg_golden_folders, RG_FALLING(goldens) || RG_BY_TEXT(kind));
+
+static void find_modules(folder_search *s, const rg_change_list *list)
 {
-	folder_search s = {.out = out, .top = top};
-	*out = (rg_golden_folders){0};
-	rg_arena_init(&out->arena);
-	for (int by_folder = 1; by_folder >= 0 && !out->count; by_folder--)
-		for (size_t i = 0; i < list->count && i < FILES_MAX; i++)
-			if (list->items[i].kind != RG_CHANGE_REMOVED)
-				look_at(&s, list->items[i].path, by_folder);
-	if (out->count)
-		qsort(out->items, out->count, sizeof(*out->items), more_first);
-	for (size_t i = 0; i < out->count; i++)
-		out->goldens += out->items[i].goldens;
+	s->modules = rg_calloc(list->count + 1, sizeof(*s->modules));
+	for (size_t i = 0; i < list->count; i++) {
+		const char *path = list->items[i].path;
+		if (rg_ends_with(path, ".py") &&
+		    !strncmp(rg_path_name(path), pytest, sizeof(pytest) - 2))
+			s->modules[s->module_count++] = path;
+	}
+	qsort(s->modules, s->module_count, sizeof(*s->modules), rg_compare_texts);
+}
+
+/* Of the files of a list, below `top`. The first 200,000 files are looked at, and 2,000 opened. */
+static void find_kinds(folder_search *s, const rg_change_list *list)
+{
+	find_modules(s, list);
+	for (size_t i = 0; i < list->count && i < FILES_MAX; i++)
+		if (list->items[i].kind != RG_CHANGE_REMOVED)
+			look_at(s, list->items[i].path);
+	free(s->modules);
+	for (size_t i = 0; i < s->count; i++)
+		qsort(s->kinds[i].items, s->kinds[i].count, sizeof(*s->kinds[i].items), more_first);
+	if (s->count)
+		qsort(s->kinds, s->count, sizeof(*s->kinds), more_of_kind_first);
 }
 
 static void golden_folders_release(rg_golden_folders *folders)
@@ -175,21 +254,32 @@ static void golden_folders_release(rg_golden_folders *folders)
 	*folders = (rg_golden_folders){0};
 }
 
-/* The deepest folder that all of them are in; of one alone, that. ".": the top. In the arena. */
+/* How much of both paths is the same folders. */
+static size_t shared_folders(const char *a, const char *b)
+{
+	size_t shared = 0, k = 0;
+	for (;; k++) {
+		if ((!a[k] || a[k] == '/') && (!b[k] || b[k] == '/'))
+			shared = k;
+		if (!a[k] || a[k] != b[k])
+			return shared;
+	}
+}
+
+/* The deepest folder that all of them are in, without the last part of any where that is a golden
+ * folder's name; of one alone, that. ".": the top. In the arena. */
 static const char *golden_folders_root(rg_golden_folders *folders)
 {
 	const char *first = folders->items[0].path;
 	size_t shared = strlen(first), k;
 
 	for (size_t i = 1; i < folders->count; i++) {
-		const char *path = folders->items[i].path;
-		/* Folders on both ways, and not the last part of either, which is a golden folder's
-		 * name. */
-		for (k = 0; k < shared && path[k] == first[k]; k++)
-			;
-		while (k && (first[k] != '/' || path[k] != '/'))
-			k--;
-		shared = k;
+		k = shared_folders(first, folders->items[i].path);
+		shared = k < shared ? k : shared;
+		while (folders->items[0].name && shared &&
+		       (!first[shared] || !folders->items[i].path[shared]))
+			while (shared && first[--shared] != '/')
+				;
 	}
 	if (!shared)
 		return ".";
@@ -357,22 +447,25 @@ static void try_layout(rg_found_layout *best, const struct rg_layout *layout, bo
 	free(root);
 }
 
+/* Borrows it. */
+static void take_kind(rg_found_layout *out, size_t kind)
+{
+	out->folders = out->kinds[kind];
+	out->name = "plain";
+	out->goldens = out->folders.goldens;
+	out->root = rg_strdup(golden_folders_root(&out->kinds[kind]));
+}
+
 /* Goldens of no layout that is known, where there is no other or they are wanted. */
 static void try_folders(rg_found_layout *out, rg_worktree *worktree, const rg_change_list *list)
 {
-	const char *root = NULL;
-	golden_folders_find(&out->folders, rg_worktree_root(worktree), list);
-	if (!out->folders.count)
-		return;
-	out->name = "plain";
-	if (out->folders.items[0].name) {
-		out->goldens = out->folders.goldens;
-		root = golden_folders_root(&out->folders);
-	} else {
-		out->goldens = out->folders.items[0].goldens;
-		root = out->folders.items[0].path;
-	}
-	out->root = rg_strdup(root);
+	folder_search s = {.top = rg_worktree_root(worktree)};
+	find_kinds(&s, list);
+	out->kinds = s.kinds;
+	out->kind_count = s.count;
+	out->name = s.count > 1 ? NULL : out->name;
+	if (s.count == 1)
+		take_kind(out, 0);
 }
 
 /* Of goldens of no layout: those of others have levels of their own. */
@@ -397,13 +490,19 @@ static void propose_levels(rg_found_layout *out, const char *top, const rg_chang
 
 rg_error *rg_layout_find(rg_found_layout *out, rg_worktree *worktree, const char *wanted)
 {
-	const rg_change_query query = {.base = RG_EMPTY_TREE, .no_renames = true};
+	rg_change_query query = {.base = RG_EMPTY_TREE, .no_renames = true, .staged = true};
 	const bool plain = wanted && !strcmp(wanted, "plain");
 	rg_change_list list;
 
 	*out = (rg_found_layout){.name = wanted};
 	rg_buf_init(&out->levels, RG_BUF_TEXT);
+	/* What git does not track may be what a run left. */
 	RG_TRY(rg_worktree_changes(worktree, &query, &list));
+	if (!list.count) {
+		rg_change_list_release(&list);
+		query.staged = false;
+		RG_TRY(rg_worktree_changes(worktree, &query, &list));
+	}
 	for (size_t i = 0; !plain && i < LAYOUTS; i++)
 		if (!wanted || !strcmp(wanted, layouts[i].name))
 			try_layout(out, &layouts[i], wanted != NULL, worktree, &list);
@@ -416,7 +515,9 @@ rg_error *rg_layout_find(rg_found_layout *out, rg_worktree *worktree, const char
 
 void rg_found_layout_release(rg_found_layout *found)
 {
-	golden_folders_release(&found->folders);
+	for (size_t i = 0; i < found->kind_count; i++)
+		golden_folders_release(&found->kinds[i]);
+	free(found->kinds);
 	rg_buf_release(&found->levels);
 	free(found->root);
 	found->root = NULL;
@@ -472,8 +573,11 @@ static void add_files(cJSON *view, const rg_golden_folders *folders)
 	rg_buf_init(&name, RG_BUF_ANY);
 	rg_buf_init(&target, RG_BUF_ANY);
 	if (!folders->items[0].name) {
-		rg_buf_printf(&globs, "*%s*", folders->items[0].word);
-		add_source(sources, "goldens", globs.data, "{file}");
+		const bool has_folder = strchr(folders->kind, '/'), deep = folders->count > 1;
+		rg_buf_printf(&globs, has_folder ? "%s%s" : "%s*%s*", deep ? "**/" : "",
+			      folders->kind);
+		add_source(sources, "goldens", globs.data,
+			   deep || has_folder ? "{path}" : "{file}");
 	}
 	for (size_t i = 0; folders->items[0].name && i < folders->count; i++) {
 		if (came_before(folders, i))
@@ -532,5 +636,25 @@ rg_error *rg_layout_write(const rg_found_layout *found, const char *path)
 	if (!err)
 		err = rg_file_replace(path, text.data, text.length, 0644);
 	rg_buf_release(&text);
+	return err;
+}
+
+rg_error *rg_layout_lines(rg_buf *out, const rg_found_layout *found, size_t kind)
+{
+	rg_found_layout one = {.kinds = found->kinds};
+	rg_buf text;
+
+	rg_buf_init(&text, RG_BUF_TEXT);
+	take_kind(&one, kind);
+	rg_error *err = render(&text, &one);
+	for (const char *line = err ? "" : text.data, *end; *line; line = end) {
+		const char *start = line + strspn(line, " \t");
+		end = line + strcspn(line, "\n");
+		end += *end == '\n';
+		if (!strchr("#;\n", *start))
+			rg_buf_add(out, line, (size_t)(end - line));
+	}
+	rg_buf_release(&text);
+	free(one.root);
 	return err;
 }

@@ -8,8 +8,9 @@
 
 /*
  * Goldens of no layout that regild knows, by the names of folders and files: golden, expected,
- * baseline, snapshot and others like them. Code and documents are none. Where a name may mean
- * something else ("reference") the files must be some that regild reads.
+ * baseline, snapshot and others like them, and test_x/ beside test_x.py, where pytest-regressions
+ * keeps its own. Code and documents are none. Where a name may mean something else ("reference")
+ * the files must be some that regild reads.
  */
 typedef struct {
 	const char *path; /* of a folder: "tests/golden" */
@@ -18,7 +19,9 @@ typedef struct {
 	size_t goldens;
 } rg_golden_folder;
 
+/* Folders that have the same name, or whose files have the same word in theirs. */
 typedef struct {
+	const char *kind;        /* that name or word; "test_*" */
 	rg_golden_folder *items; /* most goldens first */
 	size_t count, capacity;
 	size_t goldens; /* in all */
@@ -32,8 +35,11 @@ typedef struct {
 	const char *holds;         /* what is in them, or NULL */
 	char *root;                /* that most of its goldens have; NULL: none was found */
 	size_t goldens;            /* below the root */
-	rg_golden_folders folders; /* of goldens of no layout that regild knows */
-	rg_buf levels;             /* lines that propose some for their metrics; maybe empty */
+	rg_golden_folders folders; /* of goldens of no layout that regild knows, of one kind */
+	/* Of several kinds; most goldens first. None of them is taken: `name` is NULL. */
+	rg_golden_folders *kinds;
+	size_t kind_count;
+	rg_buf levels; /* lines that propose some for their metrics; maybe empty */
 } rg_found_layout;
 
 /* The layout that most goldens in the worktree have, else the folders that say that goldens are in
@@ -45,5 +51,8 @@ void rg_found_layout_release(rg_found_layout *found);
 
 /* Writes its commented .regild to `path`, over what is there. */
 RG_CHECKED rg_error *rg_layout_write(const rg_found_layout *found, const char *path);
+
+/* The settings of one of several kinds alone, without comments. */
+RG_CHECKED rg_error *rg_layout_lines(rg_buf *out, const rg_found_layout *found, size_t kind);
 
 #endif

@@ -32,12 +32,12 @@ for folder in golden tests/golden reference expected baselines __snapshots__ tes
 	found $folder/a.csv
 done
 project several
-mkdir -p tests/one/golden/deep tests/two/golden tests/two/expected
+mkdir -p tests/one/golden/deep tests/two/golden
 csv 1 >tests/one/golden/deep/a.csv
 csv 1 >tests/two/golden/a.csv
-csv 1 >tests/two/expected/b.csv
+csv 1 >tests/two/golden/b.csv
 csv 1 >tests/two/input.csv
-found tests/two/expected/b.csv
+found tests/two/golden/b.csv
 grep -v -e '^#' -e ';' .regild
 project by-file
 mkdir -p tests

@@ -43,6 +43,7 @@ for flow in xnnpack coreml; do
 		: >et/goldens/$flow/m${i}_expected_output.bin
 	done
 done
+git add -A
 (cd et && regild init --force)
 setting
 section 'the other one all the same'
@@ -77,6 +78,7 @@ section 'a root that has to be quoted'
 rm -r stage
 odd='a "b" ;c# d'
 golden "$odd/stage/t/golden_values_dev.json" m 1
+git add -A
 regild init -q --force
 setting
 [ "$(git config -f .regild regild.root)" = "$odd" ]
@@ -86,8 +88,10 @@ rm -r "$odd" too_high
 for odd in 'a\b' "$(printf 'a\nb')"; do
 	for i in 1 2; do golden "$odd/stage/t$i/golden_values_dev.json" m 1; done
 done
+git add -A
 try regild init --force
 golden plain/stage/t/golden_values_dev.json m 1
+git add -A
 regild init --force
 setting
 regild check
