@@ -214,7 +214,8 @@ const rg_json_field rg_too_small_fields[] = {
 	RG_KEY(count, "How many."),
 	RG_KEY(old, "The old value of the one that differs most."),
 	RG_KEY_AS("new", fresh, "Its new value."),
-	RG_KEY_AS("relative", rel, "The largest |old - new| / |old| of those not from zero, else 0."),
+	RG_KEY_AS("relative", rel,
+		  "The largest |old - new| / |old| of those not from zero, else 0."),
 	{0}};
 #undef OF
 

@@ -377,8 +377,7 @@ static void test_words_changed(void **state)
 	release(&p);
 	compare(&p, "on n1 of 4 at 5\nx 1\n", "on n2 of 4 at 5\nx 1\n");
 	assert_int_equal(row_of(&p, RG_TEXT_METRIC)->lost, 0);
-	assert_string_equal(row_of(&p, RG_TEXT_METRIC)->changes,
-			    "1 line with other words (1)");
+	assert_string_equal(row_of(&p, RG_TEXT_METRIC)->changes, "1 line with other words (1)");
 	release(&p);
 	compare(&p, "a 1\nb 2\nc 3\n", "b 2\nc 3\na 1\n");
 	assert_true(row_of(&p, "a")->identical);
