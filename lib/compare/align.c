@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/order.h"
+#include "compare/record_pair.h"
 #include "compare/text_align.h"
 #include "golden/backend_report.h"
 #include "golden/golden.h"
@@ -115,6 +116,7 @@ typedef struct {
 	const rg_records *all; /* of both sides, the old side's first */
 	size_t *places;        /* of the new side's records among them */
 	bool in_order;         /* those ascend */
+	bool by_cells;         /* they have no names, and are paired by what is in them */
 	bool same;             /* both sides have the same records in the same order */
 	size_t *at;            /* room: for each of all records */
 	const int64_t
@@ -131,7 +133,9 @@ static size_t find_places(alignment *a)
 
 	for (size_t k = 0; k < fresh->count; k++)
 		a->places[k] = SIZE_MAX;
-	for (size_t k = 0; k < fresh->count; k++) {
+	if (a->by_cells)
+		rg_records_pair(a->old, a->fresh, a->places);
+	for (size_t k = 0; k < fresh->count && !a->by_cells; k++) {
 		const char *name = fresh->names[fresh->order[k]];
 		while (i < old->count && strcmp(old->names[old->order[i]], name) < 0)
 			i++;
@@ -162,6 +166,15 @@ static bool same_names(const rg_records *a, const rg_records *b)
 	return i == a->count && i == b->count;
 }
 
+/* The name of a record that the new side has alone, which is no old record's. */
+static const char *name_alone(const alignment *a, rg_arena *arena, const char *name)
+{
+	char *text = rg_textf(a->by_cells ? "new %s" : "%s", name);
+	const char *copy = rg_arena_text(arena, text);
+	free(text);
+	return copy;
+}
+
 static rg_error *join_records(alignment *a)
 {
 	const rg_records *old = a->old->records, *fresh = a->fresh->records;
@@ -183,7 +196,7 @@ static rg_error *join_records(alignment *a)
 		memcpy(names, old->names, old->count * sizeof(*names));
 	for (size_t k = 0; k < fresh->count; k++)
 		if (a->places[k] >= old->count)
-			names[a->places[k]] = rg_arena_text(arena, fresh->names[k]);
+			names[a->places[k]] = name_alone(a, arena, fresh->names[k]);
 	RG_TRY(rg_records_new(&all, arena, names, count));
 	all->sides = sides;
 	a->all = all;
@@ -471,6 +484,48 @@ static rg_error *align(alignment *a)
 	return NULL;
 }
 
+/* Of two keys that were found the longer one tells more apart; by place nothing does. */
+static size_t key_rank(const rg_golden *golden)
+{
+	return !golden->record_key   ? 0
+	       : *golden->record_key ? strlen(golden->record_key)
+				     : SIZE_MAX;
+}
+
+/* Has both sides tell their records apart by the same key, or by their places if only one side can
+ * be, and says which. */
+static rg_error *agree_on_key(alignment *a)
+{
+	rg_golden *sides[2] = {a->old, a->fresh};
+	const size_t low = key_rank(a->old) > key_rank(a->fresh);
+	const char *key = sides[!low]->record_key;
+
+	if (!key)
+		return NULL;
+	if (!sides[low]->record_key || strcmp(sides[low]->record_key, key) != 0) {
+		rg_error *err = rg_golden_read_by(sides[low], key);
+		const bool both = err && *key;
+		if (both)
+			rg_error_free(err);
+		else
+			RG_TRY(err);
+		for (size_t i = 0; both && i < 2; i++)
+			RG_TRY(rg_golden_read_by(sides[i], ""));
+		key = sides[low]->record_key ? sides[low]->record_key : "";
+	}
+	a->by_cells = !*key && a->old->records && a->fresh->records &&
+		      a->old->records->count != a->fresh->records->count;
+	char *note = rg_textf(
+		*key          ? "records are paired by %s, as nothing shorter tells them apart"
+		: a->by_cells ? "records are paired by their cells: no column names them, and one "
+				"side has more"
+			      : "records are paired by position: no column names them",
+		key);
+	rg_golden_add_note(a->fresh, note);
+	free(note);
+	return NULL;
+}
+
 rg_error *rg_goldens_align(rg_golden *old, rg_golden *fresh)
 {
 	alignment a = {.old = old, .fresh = fresh};
@@ -479,6 +534,8 @@ rg_error *rg_goldens_align(rg_golden *old, rg_golden *fresh)
 	whole_tests_spread(old, fresh);
 	if (old && fresh && old->lines && fresh->lines)
 		rg_texts_align(old, fresh);
+	if (old && fresh && old->records && fresh->records)
+		RG_TRY(agree_on_key(&a));
 	if (!old || !fresh || !old->records || !fresh->records || old->records == fresh->records)
 		return NULL;
 	rg_error *err = align(&a);

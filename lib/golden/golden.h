@@ -170,7 +170,10 @@ typedef struct rg_golden {
 	const rg_metric *metrics; /* ascending by name in code-point order, which for UTF-8 is
 				     strcmp's; no name twice */
 	size_t count;
-	const rg_records *records;         /* of its metrics; NULL where it is not a table */
+	const rg_records *records; /* of its metrics; NULL where it is not a table */
+	/* What its records are told apart by, if their first column does not and nobody says what
+	 * does: a list of columns, or "", their places. NULL: else. */
+	const char *record_key;
 	const struct rg_text_lines *lines; /* golden/text.h; NULL where it is no text */
 	/* Keys, other than steps, that appeared more than once in an object, and one of them with
 	 * those around it ("0/latency"); NULL where the reader cannot tell. */
@@ -179,9 +182,11 @@ typedef struct rg_golden {
 	const rg_golden_note *notes;
 	size_t note_count;
 	rg_unread unread;
-	rg_span bytes;                        /* that it was read of: borrowed */
-	const struct rg_text_rule *text_rule; /* that names the file: golden/text.h; NULL: none */
-	rg_arena arena;                       /* owns all of the above */
+	rg_span bytes;                          /* that it was read of: borrowed */
+	const struct rg_text_rule *text_rule;   /* that names the file: golden/text.h; NULL: none */
+	const struct rg_table_rule *table_rule; /* likewise */
+	const char *name;                       /* the file's */
+	rg_arena arena;                         /* owns all of the above */
 } rg_golden;
 
 /* The file beside `name` called `sibling`; NULL-data where there is none. Owned by the context. */
@@ -227,10 +232,11 @@ typedef enum {
 	RG_HEADER_NO,
 } rg_table_header;
 
-typedef struct {
+typedef struct rg_table_rule {
 	const char *pattern;     /* as a tensor type's */
 	const char *const *keys; /* the first whose columns are all there names the records */
 	size_t key_count;
+	bool by_place;       /* nothing names the records */
 	const char *columns; /* these alone are read */
 	rg_table_header header;
 	const char *names;     /* of the columns of a file that has no header; NULL: c1, c2 … */
@@ -272,6 +278,11 @@ RG_CHECKED rg_error *rg_golden_read(rg_golden **out, const rg_input *in,
 /* Reads its bytes again as numbers in text, as those of the golden that it is compared with were:
  * only so do the two have the same metrics. It stays as it is where they are no such text. */
 void rg_golden_as_text(rg_golden *golden);
+/* Reads a table's bytes again, with its records told apart as `key` says (record_key): as those of
+ * the golden that it is compared with are. RG_E_PARSE where they cannot be; it stays as it is. */
+RG_CHECKED rg_error *rg_golden_read_by(rg_golden *golden, const char *key);
+/* Adds a note of RG_NOTE_READ to a golden that was read; `text` is copied. */
+void rg_golden_add_note(rg_golden *golden, const char *text);
 void rg_golden_free(rg_golden *golden);
 bool rg_golden_is_opaque(const rg_golden *golden);
 

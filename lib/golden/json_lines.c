@@ -176,7 +176,7 @@ static rg_error *read_table(rg_json_table *table, reader r, bool *broken)
 	if (!err && !*broken)
 		err = read_objects(table, r, broken);
 	if (!err && !*broken)
-		rg_json_table_end(table);
+		err = rg_json_table_end(table);
 	cJSON_Delete(sample);
 	return err || *broken ? err : rg_json_table_finish(table);
 }

@@ -270,34 +270,6 @@ static bool choose_step(rg_json_table *table, const cJSON *list)
 	return false;
 }
 
-/* Could anything in it be a name? */
-static bool has_text(const cJSON *item)
-{
-	double value;
-	for (const cJSON *member = item->child; member; member = member->next)
-		if (has_text(member))
-			return true;
-	return cJSON_IsString(item) && !rg_json_is_number(item, &value);
-}
-
-/* Has it the members of a list's first one, none of which could be a name? */
-static bool is_as_first(const cJSON *object, const cJSON *first)
-{
-	const cJSON *a = object->child, *b = first->child;
-	while (a && b && !strcmp(a->string, b->string))
-		a = a->next, b = b->next;
-	return !a && !b && !has_text(object);
-}
-
-static bool choose_place(rg_json_table *table, const cJSON *list)
-{
-	const cJSON *object = table->are_lines ? NULL : list->child;
-	while (object && is_as_first(object, list->child))
-		object = object->next;
-	table->first = object || table->are_lines ? NULL : list->child;
-	return table->first;
-}
-
 /* The first of the rule's keys that the first object has, or "name", or a step, or a place. */
 static rg_error *choose_key(rg_json_table *table, const cJSON *list)
 {
@@ -313,12 +285,13 @@ static rg_error *choose_key(rg_json_table *table, const cJSON *list)
 		      add_key(&table->key_text, list->child, &table->key);
 	}
 	rg_buf_clear(&table->key_text);
-	table->first = NULL;
-	table->by_step = !has && !ruled && choose_step(table, list);
-	if (has || table->by_step)
+	table->by_place = rule && rule->by_place;
+	table->by_step = !has && !ruled && !table->by_place && choose_step(table, list);
+	if ((has && !table->by_place) || table->by_step)
 		return NULL;
 	table->key.parts[0] = NULL;
-	if (!ruled && choose_place(table, list))
+	table->by_place |= !ruled && !table->are_lines;
+	if (table->by_place)
 		return NULL;
 	return rg_error_new(RG_E_PARSE,
 			    "its objects have no '%s': name the fields that tell them apart in "
@@ -353,10 +326,7 @@ rg_error *rg_json_table_object(rg_json_table *table, const cJSON *object)
 {
 	if (table->by_step) {
 		RG_TRY(add_step(table, object));
-	} else if (table->first) {
-		if (!is_as_first(object, table->first))
-			return rg_error_new(RG_E_PARSE, "its object %zu is not like the first",
-					    table->index);
+	} else if (table->by_place) {
 		rg_buf_printf(&table->key_text, "place %zu", table->index + 1);
 		RG_TRY(rg_json_table_record(table, &table->key_text));
 	} else {
@@ -375,17 +345,74 @@ rg_error *rg_json_table_object(rg_json_table *table, const cJSON *object)
 	return NULL;
 }
 
-void rg_json_table_end(rg_json_table *table)
+/* Names the records, which were read by their places, by the cells of some columns. */
+static rg_error *name_by(rg_json_table *table, const size_t *key, size_t count)
 {
-	const char *quote = *table->prefix ? "'" : "";
-	if (table->first)
-		rg_golden_builder_note(table->builder, RG_NOTE_READ,
-				       "its list %s%s%s%sof %zu has neither names nor steps and is "
-				       "compared by place: one more or less shifts what follows",
-				       quote, table->prefix, quote, *quote ? " " : "",
-				       table->index);
-	table->first = NULL;
+	for (size_t k = 0; k < table->count; k++) {
+		rg_buf_clear(&table->key_text);
+		for (size_t i = 0; i < count; i++) {
+			const rg_record_column *c = &table->cells.columns[key[i]].cells;
+			const char *text = rg_record_text_at(c->texts, c->text_count, (int64_t)k);
+			char number[RG_DOUBLE_REPR_SIZE] = "";
+			if (c->count)
+				snprintf(number, sizeof(number), "%.17g", c->values[k]);
+			text = text ? text : number;
+			if (count == 1)
+				rg_buf_str(&table->key_text, text);
+			else
+				rg_record_key_add(&table->key_text, text, strlen(text), !i);
+		}
+		RG_TRY(rg_buf_check(&table->key_text, "a record's key"));
+		RG_TRY(keep(table, table->key_text.data, table->key_text.length, &table->names[k]));
+	}
+	rg_buf_clear(&table->key_text);
+	return NULL;
+}
+
+/* Of a document that is a list, whose records were read by their places: names them by the fields
+ * that tell them apart, if there are any, which are no metrics then. */
+static rg_error *find_key(rg_json_table *table)
+{
+	rg_long_table *cells = &table->cells;
+	size_t key[RG_RECORD_KEY_MAX], left = 0;
+	rg_key_column *columns = rg_calloc(cells->count + 1, sizeof(*columns));
+	rg_buf list;
+
+	for (size_t i = 0; i < cells->count; i++)
+		columns[i] = (rg_key_column){cells->columns[i].metric, &cells->columns[i].cells};
+	size_t count = rg_record_key_find(key, columns, cells->count, table->count);
+	rg_buf_init(&list, RG_BUF_ANY);
+	for (size_t i = 0; i < count; i++) {
+		rg_buf_printf(&list, "%s%s", i ? "," : "", columns[key[i]].name);
+		if (strchr(columns[key[i]].name, ',')) /* no list can have it */
+			count = 0;
+	}
+	free(columns);
+	const char *found = rg_buf_keep(&list, &table->builder->golden->arena);
+	if (!count)
+		return NULL;
+	RG_TRY(name_by(table, key, count));
+	table->found = found;
+	table->placed = 0;
+	for (size_t i = 0; i < count; i++)
+		rg_record_column_release(&cells->columns[key[i]].cells);
+	for (size_t i = 0; i < cells->count; i++)
+		if (cells->columns[i].cells.count || cells->columns[i].cells.text_count)
+			cells->columns[left++] = cells->columns[i];
+	cells->count = left;
+	return NULL;
+}
+
+rg_error *rg_json_table_end(rg_json_table *table)
+{
+	const bool by_place = table->by_place;
+	table->placed += by_place ? table->index : 0;
+	table->by_place = false;
 	table->by_step = false; /* what comes without a list has records */
+	return by_place && !*table->prefix && table->placed == table->count &&
+			       !(table->rule && table->rule->by_place)
+		       ? find_key(table)
+		       : NULL;
 }
 
 bool rg_json_is_object_list(const cJSON *item)
@@ -409,8 +436,7 @@ rg_error *rg_json_table_list(rg_json_table *table, const char *prefix, const cJS
 	{
 		RG_TRY(rg_json_table_object(table, object));
 	}
-	rg_json_table_end(table);
-	return NULL;
+	return rg_json_table_end(table);
 }
 
 rg_error *rg_json_table_finish(rg_json_table *table)
@@ -420,6 +446,12 @@ rg_error *rg_json_table_finish(rg_json_table *table)
 						  table->step_count));
 	if (!table->count)
 		return NULL;
+	if (table->placed && table->placed < table->count)
+		rg_golden_builder_note(table->builder, RG_NOTE_READ,
+				       "%zu of its %zu records are paired by position: no field "
+				       "names them",
+				       table->placed, table->count);
+	table->builder->golden->record_key = table->placed == table->count ? "" : table->found;
 	return rg_long_table_finish(&table->cells, table->builder, table->names, table->count,
 				    table->like);
 }

@@ -4,6 +4,7 @@
 
 #include "base/json.h"
 #include "golden/long_table.h"
+#include "golden/record_key.h"
 #include "golden/text_names.h"
 #include "golden/text_token.h"
 
@@ -11,10 +12,10 @@
  * Lists of objects in JSON are tables: a field, "name" where nothing else is said, is the record's
  * key, and each number or text in an object is a cell, under the names on the way to it
  * ("stats/mean"). Where no object has a name, and half of them count steps ("step": 10), the cells
- * are series by step: an object without a step has that of the one before it, or 0. Objects of the
- * same members that hold no text have nothing that could name them: the records of such a list are
- * "place 1", "place 2" …, with a note.
- * Lists are read one by one, then the table is finished:
+ * are series by step: an object without a step has that of the one before it, or 0. Of a document
+ *that is a list of other objects the fields that tell them apart are the key (golden/record_key.h);
+ *the records of other lists are "place 1", "place 2" …. Lists are read one by one, then the table
+ *is finished:
  *
  *	rg_json_table_init(&table, builder, rule);
  *	… rg_benchmark_json_read or rg_json_table_list …
@@ -46,7 +47,9 @@ struct rg_json_table {
 	rg_json_table_key key; /* one part where `by_step`: the field that counts */
 	bool by_step;
 	bool are_lines;     /* of JSON Lines: without names or steps they are better read as text */
-	const cJSON *first; /* its members are those of each object of a list by place; else NULL */
+	bool by_place;      /* its objects have no names */
+	size_t placed;      /* objects of such lists */
+	const char *found;  /* a key that nobody said: rg_golden.record_key */
 	const char *prefix; /* borrowed */
 	size_t index;
 	rg_buf key_text;
@@ -73,7 +76,7 @@ RG_CHECKED rg_error *rg_json_table_list(rg_json_table *table, const char *prefix
 RG_CHECKED rg_error *rg_json_table_begin(rg_json_table *table, const char *prefix,
 					 const cJSON *sample);
 RG_CHECKED rg_error *rg_json_table_object(rg_json_table *table, const cJSON *object);
-void rg_json_table_end(rg_json_table *table);
+RG_CHECKED rg_error *rg_json_table_end(rg_json_table *table);
 RG_CHECKED rg_error *rg_json_table_finish(rg_json_table *table);
 
 /* Is it a text that is a finite number, maybe with a unit, and nothing else: "0.25", "1.2ms"? */

@@ -156,17 +156,15 @@ static void read_opaque(rg_golden *golden, const rg_input *in, const char *why)
 		golden->why_opaque = rg_arena_text(&golden->arena, why);
 }
 
-static void add_note(rg_golden *golden, const char *why)
+void rg_golden_add_note(rg_golden *golden, const char *text)
 {
-	rg_golden_note *note = rg_arena_alloc(&golden->arena, sizeof(*note));
-	rg_buf text;
-
-	rg_buf_init(&text, RG_BUF_TEXT);
-	rg_buf_printf(&text, "read as a text with numbers: %s", why);
-	*note = (rg_golden_note){RG_NOTE_READ, rg_arena_text(&golden->arena, text.data)};
-	golden->notes = note;
-	golden->note_count = 1;
-	rg_buf_release(&text);
+	const size_t count = golden->note_count;
+	rg_golden_note *notes = rg_arena_alloc(&golden->arena, (count + 1) * sizeof(*notes));
+	if (count)
+		memcpy(notes, golden->notes, count * sizeof(*notes));
+	notes[count] = (rg_golden_note){RG_NOTE_READ, rg_arena_text(&golden->arena, text)};
+	golden->notes = notes;
+	golden->note_count = count + 1;
 }
 
 /* What no other reader takes: numbers in text where it has any. `why` may be NULL. */
@@ -178,8 +176,11 @@ static rg_error *read_rest(rg_golden *golden, const rg_input *in, const rg_golde
 			      .text_rule = rg_text_rule_of(options, in->name),
 			      .arena = golden->arena};
 	if (rg_text_read(golden)) {
-		if (why)
-			add_note(golden, why);
+		if (why) {
+			char *text = rg_textf("read as a text with numbers: %s", why);
+			rg_golden_add_note(golden, text);
+			free(text);
+		}
 		return sort_metrics(golden);
 	}
 	read_opaque(golden, in, why);
@@ -263,6 +264,8 @@ static rg_error *read_plain(rg_golden *golden, const rg_input *in, const rg_gold
 		RG_TRY(read_by_bid(golden, in, options));
 	golden->bytes = rg_input_span(in);
 	golden->text_rule = rg_text_rule_of(options, in->name);
+	golden->table_rule = options ? rg_table_rule_of(options, in->name) : NULL;
+	golden->name = rg_arena_text(&golden->arena, in->name);
 	return NULL;
 }
 
@@ -309,6 +312,42 @@ rg_error *rg_golden_read(rg_golden **out, const rg_input *in, const rg_golden_op
 	}
 	*out = golden;
 	return NULL;
+}
+
+rg_error *rg_golden_read_by(rg_golden *golden, const char *key)
+{
+	rg_table_rule rule = golden->table_rule ? *golden->table_rule : (rg_table_rule){0};
+	const rg_golden_options options = {
+		.table_rules = &rule, .table_rule_count = 1, .run_index = -1};
+	const rg_input in = {.name = golden->name,
+			     .data = golden->bytes.data,
+			     .size = golden->bytes.size,
+			     .forget = golden->bytes.forget};
+	rg_golden again = *golden;
+	size_t i = 0;
+	bool gave_up;
+
+	while (i < FORMAT_COUNT && strcmp(rg_format_list[i]->name, golden->format) != 0)
+		i++;
+	if (i == FORMAT_COUNT)
+		return rg_error_new(RG_E_PARSE, "is no table");
+	rule.pattern = "*";
+	rule.keys = &key;
+	rule.key_count = *key ? 1 : 0;
+	rule.by_place = !*key;
+	again.metrics = NULL;
+	again.notes = NULL;
+	again.records = NULL;
+	again.count = again.note_count = again.duplicate_keys = 0;
+	again.unread = (rg_unread){0};
+	rg_error *err = read_as(rg_format_list[i], &again, &in, &options, &gave_up);
+	if (!err)
+		err = sort_metrics(&again);
+	again.record_key = rg_arena_text(&again.arena, key);
+	if (!err)
+		*golden = again;
+	golden->arena = again.arena;
+	return err;
 }
 
 void rg_golden_as_text(rg_golden *golden)

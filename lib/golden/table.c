@@ -5,7 +5,7 @@
 #include "golden/csv_reader.h"
 #include "golden/format.h"
 #include "golden/long_table.h"
-#include "golden/records.h"
+#include "golden/record_key.h"
 #include "golden/text_token.h"
 #include "golden/unit.h"
 
@@ -46,8 +46,11 @@ typedef struct {
 	column *columns;
 	size_t count;
 	size_t key[RG_CSV_COLUMNS_MAX], key_count; /* the columns, in the key's order */
-	size_t tolerance;                          /* SIZE_MAX: no column has it */
-	const char **records;                      /* their names */
+	const char *found; /* a key, where the first column names no record: rg_golden.record_key */
+	bool is_blank;     /* a record has nothing under its key */
+	bool is_ambiguous; /* so, or another's name, where nobody said what names records */
+	size_t tolerance;  /* SIZE_MAX: no column has it */
+	const char **records; /* their names */
 	size_t record_count, record_capacity;
 	rg_buf key_text;
 	rg_long_table long_table;
@@ -94,7 +97,7 @@ static rg_error *read_names(table *t, bool *more)
 	}
 	if (!headless)
 		return rg_csv_next_filled(&t->csv, more);
-	if (!t->rule || !t->rule->header)
+	if ((!t->rule || !t->rule->header) && !t->builder->note_count)
 		rg_golden_builder_note(t->builder, RG_NOTE_READ,
 				       "its first line has a number, and is read as a record: "
 				       "[table \"%s\"] header = yes reads it as the header",
@@ -104,7 +107,9 @@ static rg_error *read_names(table *t, bool *more)
 
 static rg_error *choose_key(table *t)
 {
-	RG_TRY(rg_columns_key(t->key, &t->key_count, t->names, t->count, t->rule));
+	t->key_count = 0;
+	if (!t->rule || !t->rule->by_place)
+		RG_TRY(rg_columns_key(t->key, &t->key_count, t->names, t->count, t->rule));
 	for (size_t i = 0; i < t->key_count; i++)
 		t->columns[t->key[i]].use = COLUMN_KEY;
 	return NULL;
@@ -160,6 +165,12 @@ static rg_error *choose_columns(table *t)
 
 /* --- the records --- */
 
+/* Has anyone said what names its records? */
+static bool is_keyed(const table *t)
+{
+	return t->is_long || (t->rule && (t->rule->key_count || t->rule->by_place));
+}
+
 static rg_error *add_name(table *t)
 {
 	const char *cell;
@@ -175,7 +186,10 @@ static rg_error *add_name(table *t)
 			rg_record_key_add(&t->key_text, cell, length, !i);
 	}
 	RG_TRY(rg_buf_check(&t->key_text, "a record's key"));
-	if (!all)
+	t->is_blank |= t->key_count && !all;
+	if (!t->key_count)
+		rg_buf_printf(&t->key_text, "place %zu", t->record_count + 1);
+	else if (!all && is_keyed(t))
 		return rg_error_new(RG_E_PARSE, "a record without a key: nothing is under '%s'",
 				    t->names[t->key[0]].name);
 	rg_grow(&t->records, &t->record_capacity, t->record_count + 1, sizeof(*t->records));
@@ -266,8 +280,7 @@ static rg_error *make_records(table *t, rg_records **out)
 		return NULL;
 	rg_arena_adopt(t->arena, names);
 	t->records = NULL;
-	return rg_columns_explain_key(rg_records_new(out, t->arena, names, t->record_count),
-				      t->rule, &t->names[t->key[0]], t->name);
+	return rg_records_new(out, t->arena, names, t->record_count);
 }
 
 /* Not one that a blank at the end of the lines has made. */
@@ -281,16 +294,24 @@ static bool is_metric(const table *t, size_t index)
 static rg_error *make_golden(table *t)
 {
 	rg_records *records;
+	rg_error *err;
 	if (t->is_long)
 		return rg_long_table_finish(&t->long_table, t->builder, t->records, t->record_count,
 					    t->like);
-	RG_TRY(make_records(t, &records));
+	err = make_records(t, &records);
+	t->is_ambiguous = !is_keyed(t) && (err || t->is_blank);
+	if (t->is_ambiguous) {
+		rg_error_free(err);
+		return NULL;
+	}
+	RG_TRY(err);
 	t->builder->golden->records = records;
+	t->builder->golden->record_key = t->found;
 	for (size_t i = 0; i < t->count; i++)
 		if (is_metric(t, i))
 			RG_TRY(rg_record_column_finish(&t->columns[i].cells, t->builder, records,
 						       t->names[i].name));
-	if (t->builder->count || !t->record_count)
+	if (t->builder->count || !t->record_count || !t->key_count)
 		return NULL;
 	return rg_records_add_keys(t->builder, records, t->names[t->key[0]].name);
 }
@@ -311,7 +332,8 @@ static rg_error *read_records(table *t)
 	return NULL;
 }
 
-static void release(table *t)
+/* What was read, so that it can be read again. */
+static void forget(table *t)
 {
 	for (size_t i = 0; i < t->count; i++)
 		rg_record_column_release(&t->columns[i].cells);
@@ -319,8 +341,69 @@ static void release(table *t)
 	free(t->names);
 	free(t->records);
 	rg_long_table_release(&t->long_table);
-	rg_buf_release(&t->key_text);
 	rg_csv_reader_release(&t->csv);
+	t->columns = NULL;
+	t->names = NULL;
+	t->records = NULL;
+	t->count = t->record_count = t->record_capacity = 0;
+}
+
+static rg_error *read_by(table *t, const rg_input *in, const rg_table_rule *rule)
+{
+	forget(t);
+	t->rule = rule;
+	rg_csv_reader_open(&t->csv, in->data, in->size, in->name, rule);
+	t->comma = rg_csv_has_decimal_comma(&t->csv);
+	t->csv.part = (rg_read_part){in->forget, in->data, in->data};
+	return read_records(t);
+}
+
+/* The columns that name the records, which were read by their places; "": there are none. */
+static const char *find_key(table *t)
+{
+	size_t key[RG_RECORD_KEY_MAX];
+	rg_key_column *columns = rg_calloc(t->count + 1, sizeof(*columns));
+	rg_buf list;
+
+	for (size_t i = 0; i < t->count; i++)
+		columns[i] = (rg_key_column){t->names[i].name, &t->columns[i].cells};
+	size_t count = rg_record_key_find(key, columns, t->count, t->record_count);
+	rg_buf_init(&list, RG_BUF_ANY);
+	for (size_t i = 0; i < count; i++) {
+		rg_buf_printf(&list, "%s%s", i ? "," : "", columns[key[i]].name);
+		if (strchr(columns[key[i]].name, ',')) /* no list can have it */
+			count = 0;
+	}
+	if (!count)
+		rg_buf_clear(&list);
+	free(columns);
+	return rg_buf_keep(&list, t->arena);
+}
+
+/* Where the first column names no record, others together may, or nothing does. */
+static rg_error *read_ambiguous(table *t, const rg_input *in)
+{
+	rg_table_rule rule = t->rule ? *t->rule : (rg_table_rule){.pattern = "*"};
+	rg_error *err;
+
+	rule.by_place = true;
+	RG_TRY(read_by(t, in, &rule));
+	t->found = find_key(t);
+	if (*t->found) {
+		rule.by_place = false;
+		rule.keys = &t->found;
+		rule.key_count = 1;
+		RG_TRY(read_by(t, in, &rule));
+	}
+	err = make_golden(t);
+	t->rule = NULL; /* it ends here */
+	return err;
+}
+
+static void release(table *t)
+{
+	forget(t);
+	rg_buf_release(&t->key_text);
 	free(t);
 }
 
@@ -352,16 +435,14 @@ static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 	t = rg_calloc(1, sizeof(*t));
 	t->builder = builder;
 	t->arena = &builder->golden->arena;
-	t->rule = rg_table_rule_of(options, in->name);
 	t->like = options->like;
 	rg_buf_init(&t->key_text, RG_CSV_RECORD_MAX * 3);
 	t->name = in->name;
-	rg_csv_reader_open(&t->csv, in->data, in->size, in->name, t->rule);
-	t->comma = rg_csv_has_decimal_comma(&t->csv);
-	t->csv.part = (rg_read_part){in->forget, in->data, in->data};
-	rg_error *err = read_records(t);
+	rg_error *err = read_by(t, in, rg_table_rule_of(options, in->name));
 	if (!err)
 		err = make_golden(t);
+	if (!err && t->is_ambiguous)
+		err = read_ambiguous(t, in);
 	rg_unread_join(&builder->golden->unread, &t->csv.unread, t->arena);
 	release(t);
 	return err;
