@@ -271,6 +271,32 @@ static void say_refused(rg_buf *out, const rg_story *story)
 			      count, count == 1 ? " has it" : "s have it");
 }
 
+/* What the refresh wrote, where the root is the top: '.' would add all else, too. Of many files the
+ * folders at the top that they are in. */
+static void add_written(rg_buf *out, const rg_refresh *refresh)
+{
+	enum { FILES_NAMED = 10 };
+	const size_t written = refresh->counts[RG_REFRESH_UPDATED] +
+			       refresh->counts[RG_REFRESH_NEW];
+	char *last = NULL;
+
+	for (size_t i = 0; i < refresh->count; i++) {
+		const rg_refresh_item *item = &refresh->items[i];
+		if (item->outcome != RG_REFRESH_UPDATED && item->outcome != RG_REFRESH_NEW)
+			continue;
+		char *part = rg_strndup(item->name, written > FILES_NAMED ? strcspn(item->name, "/")
+									  : strlen(item->name));
+		if (!last || strcmp(last, part) != 0) {
+			rg_buf_str(out, last ? " " : "");
+			rg_buf_str(out, *part == '-' ? "./" : "");
+			rg_shell_quote(out, part);
+		}
+		free(last);
+		last = part;
+	}
+	free(last);
+}
+
 /* What can be typed next: to see what fails, to take the refresh back, to keep it. */
 static void say_commands(rg_buf *out, const rg_story *story)
 {
@@ -295,7 +321,10 @@ static void say_commands(rg_buf *out, const rg_story *story)
 	if (!is_to_keep(summary->comparison))
 		return;
 	rg_buf_str(out, "keep it: git add ");
-	rg_shell_quote(out, summary->root && *summary->root ? summary->root : ".");
+	if (summary->root && *summary->root && strcmp(summary->root, ".") != 0)
+		rg_shell_quote(out, summary->root);
+	else
+		add_written(out, refresh);
 	rg_buf_str(out, " && git commit");
 	if (summary->message) {
 		rg_buf_str(out, " -F ");
