@@ -34,9 +34,12 @@ static void tell_lost(const rg_breach *breach)
 		terminal_say("%s: %s: missing on the new side: the gate breaks%s", breach->file,
 			     breach->row->metric, hint);
 	else
-		terminal_say("%s: %s: %zu %s missing on the new side: the gate breaks%s",
+		terminal_say("%s: %s: %zu %s%s missing on the new side: the gate breaks%s",
 			     breach->file, breach->row->metric, steps,
-			     steps == 1 ? "step" : "steps", hint);
+			     breach->row->by_record              ? "cell"
+			     : breach->row->kind == RG_ROW_EXACT ? "number"
+								 : "step",
+			     steps == 1 ? "" : "s", hint);
 }
 
 /* "over 5 % slower"; for what has no limit, the condition in words. */
@@ -283,10 +286,11 @@ static void add_group(rg_buf *out, const rg_gate_group *group, bool sentence)
 
 static void tell_group(const rg_gate_group *group)
 {
+	const bool is_loss = group->kind == RG_BREACH_LOST || group->kind == RG_BREACH_REMOVED;
 	const char *guard = group->kind == RG_BREACH_NO_FIGURE || group->kind == RG_BREACH_UNREAD
 				    ? "no-figure"
-			    : group->kind == RG_BREACH_LOST && !group->worst->asked ? "shrink"
-										    : NULL;
+			    : is_loss && !group->worst->asked ? "shrink"
+							      : NULL;
 	rg_buf text;
 
 	rg_buf_init(&text, RG_BUF_ANY);
@@ -346,8 +350,17 @@ static void tell_passed(const command_context *context, const rg_breach_list *br
 	if (without)
 		snprintf(figures, sizeof(figures), " (%zu %s no relative figure)", without,
 			 without == 1 ? "has" : "have");
-	tell(context, RG_LOG_INFO, "gate: passed, %zu %s looked at%s; exit %d", breaches->looked_at,
-	     breaches->looked_at == 1 ? "row" : "rows", figures, context->exit_code);
+	if (!breaches->looked_at && !breaches->new_looked_at)
+		tell(context, RG_LOG_INFO, "gate: nothing was looked at; exit %d",
+		     context->exit_code);
+	else if (!breaches->looked_at)
+		tell(context, RG_LOG_INFO, "gate: passed, %zu new %s looked at; exit %d",
+		     breaches->new_looked_at, breaches->new_looked_at == 1 ? "golden" : "goldens",
+		     context->exit_code);
+	else
+		tell(context, RG_LOG_INFO, "gate: passed, %zu %s looked at%s; exit %d",
+		     breaches->looked_at, breaches->looked_at == 1 ? "row" : "rows", figures,
+		     context->exit_code);
 }
 
 /* Raises context->exit_code: to EXIT_GATE where a gate broke, to EXIT_USAGE where a limit names a

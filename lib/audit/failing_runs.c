@@ -22,7 +22,7 @@ static rg_error *fails(bool *out, const rg_metric *golden, const rg_metric *run,
 	rg_arena_init(&arena);
 	rg_error *err = rg_compare_metric(&row, &is_row, &arena, golden, run, policy, file);
 	rg_policy_resolve(policy, file, golden->name, &own);
-	bool held = !isnan(own.flag) || !isnan(rg_score_fail_level(&own, RG_ROW_SERIES));
+	bool held = !isnan(own.flag) || !isnan(rg_score_fail_level(&own));
 	*out = !err && (row.level >= RG_LEVEL_FLAG || (held && row.left_out.new_nonfinite));
 	rg_arena_release(&arena);
 	return err;

@@ -312,6 +312,13 @@ static rg_error *check_new(rg_file_outcome *file, rg_arena *arena, const rg_gold
 	return err;
 }
 
+static bool has_fail_level(const rg_policy *policy, const char *file, const char *metric)
+{
+	rg_metric_policy own;
+	rg_policy_resolve(policy, file, metric, &own);
+	return !isnan(rg_score_fail_level(&own));
+}
+
 rg_error *rg_comparison_add_alone(rg_comparison *comparison, const rg_file_name *name,
 				  const rg_golden *old, const rg_golden *fresh,
 				  rg_file_status status, const rg_policy *policy)
@@ -323,6 +330,10 @@ rg_error *rg_comparison_add_alone(rg_comparison *comparison, const rg_file_name 
 	file->has = rg_condition_traits(old, policy, file->file) |
 		    rg_condition_traits(fresh, policy, file->file);
 	file->has_nonfinite = rg_golden_has_nonfinite(fresh);
+	if (status == RG_FILE_REMOVED && !old)
+		file->may_fail = has_fail_level(policy, file->file, RG_OPAQUE_METRIC);
+	for (size_t i = 0; old && i < old->count && !file->may_fail; i++)
+		file->may_fail = has_fail_level(policy, file->file, old->metrics[i].name);
 	if (fresh && status == RG_FILE_NEW)
 		RG_TRY(check_new(file, &comparison->arenas[0], fresh, policy));
 	commit_file(comparison, file);
@@ -355,13 +366,10 @@ static void clear_row(rg_row *row)
 	};
 }
 
-/* Of a series that has no figures any more, the level that it was under is kept. */
 static void score_exact(rg_row *row, const rg_metric *old, const rg_metric_policy *policy)
 {
 	rg_score_exact(policy, row);
 	row->reshaped = old->kind == RG_METRIC_SERIES;
-	if (row->reshaped)
-		row->fail_at = rg_score_fail_level(policy, RG_ROW_SERIES);
 }
 
 /* What holds for a metric of which either side may be NULL. */
@@ -507,7 +515,7 @@ static rg_error *add_one_sided(file_work *work, rg_gap_kind kind, const rg_metri
 	gap.kind = metric->kind == RG_METRIC_SERIES ? RG_ROW_SERIES : RG_ROW_EXACT;
 	resolve(&own, work->policy, file_of(work), metric, NULL);
 	gap.ignored = own.kind == RG_POLICY_IGNORE;
-	gap.fail_at = rg_score_fail_level(&own, gap.kind);
+	gap.fail_at = rg_score_fail_level(&own);
 	gap.scale = metric->scale;
 	gap.measure = rg_measure_of(&own, metric, NULL);
 	if (kind == RG_GAP_OLD_ONLY && rg_are_placeholders(metric)) {
@@ -687,6 +695,7 @@ rg_error *rg_compare_goldens(rg_comparison *comparison, const rg_file_name *name
 	}
 	if (old->unread.count != fresh->unread.count || old->unread.sum != fresh->unread.sum)
 		file->unread = rg_arena_text(work.arena, more_unread(old, fresh)->first);
+	file->may_fail = file->unread && has_fail_level(policy, file->file, file->unread);
 	if (!err && (old->note_count || fresh->note_count || file->unread))
 		add_notes(&file->notes, work.arena, old, fresh, file->unread);
 	if (err) {

@@ -18,6 +18,8 @@ static double lost(const rg_condition_subject *subject)
 	const rg_row *row = subject->row;
 	if (row && row->gap == RG_GAP_OLD_ONLY)
 		return (double)row->lost;
+	if (subject->file->status == RG_FILE_REMOVED)
+		return 1;
 	const size_t lost = row ? row->left_out.old_only : subject->file->lost.count;
 	return lost ? (double)lost : NAN;
 }
@@ -231,7 +233,7 @@ const rg_condition rg_conditions[] = {
 	 .needed = "no golden has a test's result",
 	 .worse = crashed},
 	{.name = "lost",
-	 .help = "the new side lost metrics, steps or records",
+	 .help = "the new side lost goldens, metrics, steps or records",
 	 .kind = RG_BREACH_LOST,
 	 .test = lost},
 	{.name = "new",

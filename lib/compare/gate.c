@@ -150,6 +150,14 @@ static double limit_of(const rg_asked_condition *asked, const rg_row *row)
 	return asked->condition->takes > RG_ARGUMENT_OPTIONAL_LEVEL ? asked->number : NAN;
 }
 
+static bool asks_for(const rg_gate *gate, rg_breach_kind kind)
+{
+	size_t i = 0;
+	while (i < gate->condition_count && gate->conditions[i].condition->kind != kind)
+		i++;
+	return i < gate->condition_count;
+}
+
 /* What --fail-on asks for. */
 static void hold_conditions(const rg_gate *gate, const rg_condition_subject *subject,
 			    rg_breach_list *out)
@@ -170,7 +178,12 @@ static void hold_conditions(const rg_gate *gate, const rg_condition_subject *sub
 					  : asked->argument;
 		breach.text = asked->text;
 		breach.kind = asked->condition->kind;
-		if (breach.kind == RG_BREACH_CHECK && !subject->row)
+		if (breach.kind == RG_BREACH_LOST && subject->file->status == RG_FILE_REMOVED &&
+		    asks_for(gate, RG_BREACH_REMOVED))
+			continue;
+		if (breach.kind == RG_BREACH_LOST && subject->file->status == RG_FILE_REMOVED)
+			breach.kind = RG_BREACH_REMOVED;
+		else if (breach.kind == RG_BREACH_CHECK && !subject->row)
 			breach.kind = RG_BREACH_NEEDED;
 		else if (breach.kind == RG_BREACH_NONFINITE && !subject->row)
 			breach.kind = RG_BREACH_NEW_NONFINITE;
@@ -182,14 +195,6 @@ static void hold_conditions(const rg_gate *gate, const rg_condition_subject *sub
 		if (!isnan(breach.value))
 			list_breach(out, &breach);
 	}
-}
-
-static bool asks_for(const rg_gate *gate, rg_breach_kind kind)
-{
-	size_t i = 0;
-	while (i < gate->condition_count && gate->conditions[i].condition->kind != kind)
-		i++;
-	return i < gate->condition_count;
 }
 
 /* Every gate holds what a golden says of its own records, unless the policy ignores the metric. */
@@ -284,13 +289,11 @@ static bool hold(rg_gate *gate, const rg_comparison *c, const rg_row *row, rg_br
 		.row = row, .file = &c->files[row->file_index], .checks = c->checks};
 	rg_breach breach = {
 		.file = row->file, .golden = subject.file, .row = row, .value = NAN, .limit = NAN};
-	const rg_gate_limit *limit = NULL, *from_zero = NULL;
+	const rg_gate_limit *limit, *from_zero;
 
 	/* Texts are under them, too: one that differs has no figure that is under a limit. */
-	if (row->kind == RG_ROW_SERIES || is_on_both_sides(row)) {
-		limit = limit_for(gate, row->metric, row->ignored, false);
-		from_zero = limit_for(gate, row->metric, row->ignored, true);
-	}
+	limit = limit_for(gate, row->metric, row->ignored, false);
+	from_zero = limit_for(gate, row->metric, row->ignored, true);
 	bool gated = row->gap != RG_GAP_NEW_ONLY && (limit || from_zero || !isnan(row->fail_at));
 	/* What was readable has no metrics left for any gate to look at. */
 	gated |= row->opaque && row->reshaped && (gate->count || gate->condition_count);
@@ -318,20 +321,36 @@ static void hold_records(const rg_gate *gate, const rg_comparison *c, const bool
 }
 
 /* Numbers that no metric has are under the limits of all metrics, and of those called so. */
-static void hold_unread(const rg_gate *gate, const rg_file_outcome *file, rg_breach_list *out)
+static bool holds_unread(const rg_gate *gate, const rg_file_outcome *file)
 {
-	for (size_t i = 0; file->unread && !gate->allow_no_figure && i < gate->count; i++) {
+	for (size_t i = 0; file->unread && i < gate->count; i++) {
 		const rg_gate_limit *l = &gate->limits[i];
-		if (l->from_zero ||
-		    (l->pattern && !rg_glob_match(l->pattern, file->unread, RG_GLOB_ANY_SLASH)))
-			continue;
-		list_breach(out, &(rg_breach){.kind = RG_BREACH_UNREAD,
-					      .file = file->file,
-					      .golden = file,
-					      .value = NAN,
-					      .limit = NAN});
-		return;
+		if (!l->from_zero &&
+		    (!l->pattern || rg_glob_match(l->pattern, file->unread, RG_GLOB_ANY_SLASH)))
+			return true;
 	}
+	return file->unread && file->may_fail;
+}
+
+/* Has every gate lost what it would look at? */
+static bool holds_removed(const rg_gate *gate, const rg_file_outcome *file)
+{
+	return file->status == RG_FILE_REMOVED && !gate->allow_lost &&
+	       (gate->count || gate->condition_count || file->may_fail) &&
+	       !asks_for(gate, RG_BREACH_LOST) && !asks_for(gate, RG_BREACH_REMOVED);
+}
+
+/* What nobody had to ask for, of a golden as a whole. */
+static void hold_golden(const rg_gate *gate, const rg_file_outcome *file, rg_breach_list *out)
+{
+	rg_breach breach = {.file = file->file, .golden = file, .value = NAN, .limit = NAN};
+	if (holds_removed(gate, file))
+		breach.kind = RG_BREACH_REMOVED;
+	else if (!gate->allow_no_figure && holds_unread(gate, file))
+		breach.kind = RG_BREACH_UNREAD;
+	else
+		return;
+	list_breach(out, &breach);
 }
 
 static bool is_changed(const rg_comparison *c, const rg_file_outcome *file)
@@ -358,8 +377,9 @@ void rg_gate_evaluate(rg_gate *gate, const rg_comparison *comparison, rg_breach_
 			.changed = is_changed(comparison, &comparison->files[i]),
 			.changed_goldens = changed};
 
+		out->new_looked_at += gate->condition_count && golden.file->status == RG_FILE_NEW;
 		hold_conditions(gate, &golden, out);
-		hold_unread(gate, golden.file, out);
+		hold_golden(gate, golden.file, out);
 	}
 	for (size_t i = 0; i < comparison->row_count + comparison->gap_count; i++) {
 		const rg_row *row = i < comparison->row_count

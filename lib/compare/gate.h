@@ -49,7 +49,8 @@ typedef struct {
 typedef struct {
 	rg_breach *items; /* goldens as a whole, rows, gaps, each in their order */
 	size_t count, capacity;
-	size_t looked_at; /* rows and gaps under a limit, a `fail` level or a condition */
+	size_t looked_at;     /* rows and gaps under a limit, a `fail` level or a condition */
+	size_t new_looked_at; /* new goldens, whose rows are none, under a condition */
 	/* Rows and gaps under a limit that have no figure for it; those that differ break it. */
 	size_t without_figure;
 } rg_breach_list;

@@ -475,7 +475,10 @@ typedef struct {
 	unsigned has;          /* RG_HAS_… of both sides */
 	rg_file_layout layout; /* how the bytes differ where `identical` is true */
 	const char *unread;    /* numbers that no metric has differ: the first's name; else NULL */
-	bool identical;        /* compared, every metric on both sides and bit for bit the same */
+	/* The policy has a `fail` level for these, or of a removed golden for one of its metrics.
+	 */
+	bool may_fail;
+	bool identical; /* compared, every metric on both sides and bit for bit the same */
 	/* Checks that fail because a metric that they need is on neither side, and these metrics;
 	 * and checks that nobody could hold, and why. By bits as in rows; NULL where there are
 	 * none. */

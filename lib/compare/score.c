@@ -268,10 +268,9 @@ static double moved(const rg_score *score, const rg_row *row)
 		    row->too_small.rel > 0 ? row->too_small.rel : NAN);
 }
 
-double rg_score_fail_level(const rg_metric_policy *policy, rg_row_kind kind)
+double rg_score_fail_level(const rg_metric_policy *policy)
 {
-	if (policy->kind == RG_POLICY_IGNORE ||
-	    (kind == RG_ROW_EXACT && policy->kind != RG_POLICY_EXACT))
+	if (policy->kind == RG_POLICY_IGNORE)
 		return NAN;
 	if (!isnan(policy->fail))
 		return policy->fail;
@@ -302,7 +301,7 @@ void rg_score_finish(rg_score *score, rg_row *row)
 			  (policy->score == RG_SCORE_USUAL && (row->by_record || row->tensor));
 	row->moved = moved(score, row);
 	row->score = final_score(score, row);
-	row->fail_at = rg_score_fail_level(policy, RG_ROW_SERIES);
+	row->fail_at = rg_score_fail_level(policy);
 	row->level = level_of(policy, row->score, row->fail_at);
 	/* What turned NaN or infinite, and what is missing, counts in no figure: a person has to
 	 * see it. */
@@ -313,11 +312,11 @@ void rg_score_finish(rg_score *score, rg_row *row)
 
 void rg_score_exact(const rg_metric_policy *policy, rg_row *row)
 {
-	row->score = row->fail_at = NAN;
+	row->score = NAN;
 	row->level = RG_LEVEL_NONE;
+	row->fail_at = rg_score_fail_level(policy);
 	if (policy->kind != RG_POLICY_EXACT)
 		return;
 	row->score = row->identical ? 0 : 1;
-	row->fail_at = rg_score_fail_level(policy, RG_ROW_EXACT);
 	row->level = level_of(policy, row->score, row->fail_at);
 }

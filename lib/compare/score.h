@@ -37,8 +37,8 @@ void rg_score_join(rg_score *score, const rg_score *part);
 /* Sets the row's moved, score, level and fail_at; its other figures are there. */
 void rg_score_finish(rg_score *score, rg_row *row);
 
-/* The score over which a row of that kind breaks a gate; NaN: none does. */
-double rg_score_fail_level(const rg_metric_policy *policy, rg_row_kind kind);
+/* The score over which a row breaks a gate, as one does that differs and has none; NaN: none. */
+double rg_score_fail_level(const rg_metric_policy *policy);
 
 /* For exact rows: `kind = exact` fails one that is not identical, nothing else has a level. */
 void rg_score_exact(const rg_metric_policy *policy, rg_row *row);

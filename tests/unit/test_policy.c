@@ -284,29 +284,25 @@ static void test_kinds(void **state)
 		     RG_LEVEL_NONE);
 }
 
-static void expect_fail_level(rg_policy *policy, double series, double exact)
+static void expect_fail_level(rg_policy *policy, double expected)
 {
 	rg_metric_policy p;
-	double level;
 
 	rg_policy_resolve(policy, NULL, "m", &p);
-	level = rg_score_fail_level(&p, RG_ROW_SERIES);
-	assert_true(level == series || (isnan(level) && isnan(series)));
-	level = rg_score_fail_level(&p, RG_ROW_EXACT);
-	assert_true(level == exact || (isnan(level) && isnan(exact)));
+	const double level = rg_score_fail_level(&p);
+	assert_true(level == expected || (isnan(level) && isnan(expected)));
 	rg_policy_free(policy);
 }
 
-/* Of series, and of texts and tokens, which are the same or not. */
 static void test_fail_levels(void **state)
 {
 	(void)state;
-	expect_fail_level(POLICY("m", "flag", "1"), NAN, NAN);
-	expect_fail_level(POLICY("m", "fail", "0.5"), 0.5, NAN);
-	expect_fail_level(POLICY("m", "kind", "absolute", "m", "fail", "3"), 3, NAN);
-	expect_fail_level(POLICY("m", "kind", "combined"), 1, NAN);
-	expect_fail_level(POLICY("m", "kind", "exact"), 0, 0);
-	expect_fail_level(POLICY("m", "kind", "ignore", "m", "fail", "0"), NAN, NAN);
+	expect_fail_level(POLICY("m", "flag", "1"), NAN);
+	expect_fail_level(POLICY("m", "fail", "0.5"), 0.5);
+	expect_fail_level(POLICY("m", "kind", "absolute", "m", "fail", "3"), 3);
+	expect_fail_level(POLICY("m", "kind", "combined"), 1);
+	expect_fail_level(POLICY("m", "kind", "exact"), 0);
+	expect_fail_level(POLICY("m", "kind", "ignore", "m", "fail", "0"), NAN);
 }
 
 static void test_direction(void **state)
