@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -128,6 +129,14 @@ rg_error *rg_file_read(rg_buf *out, const char *path)
 rg_error *rg_file_read_regular(rg_buf *out, const char *path)
 {
 	return read_file(out, path, true);
+}
+
+size_t rg_descriptors_allow(size_t wanted, size_t each)
+{
+	struct rlimit limit;
+	if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur / 4 / each >= wanted)
+		return wanted;
+	return (size_t)limit.rlim_cur / 4 / each + 1;
 }
 
 rg_error *rg_write_all(int fd, const void *bytes, size_t length, const char *name)

@@ -88,4 +88,8 @@ RG_CHECKED rg_error *rg_file_unnamed(int *fd, const char *folder);
 /* The same as rg_output_write for such a file in the temporary folder; `fd` is an int *. */
 RG_CHECKED rg_error *rg_unnamed_write(void *fd, const void *bytes, size_t length);
 
+/* At most `wanted`: how many things that each hold so many files open take a quarter of what a
+ * process may have open. */
+size_t rg_descriptors_allow(size_t wanted, size_t each);
+
 #endif

@@ -597,6 +597,7 @@ static rg_error *run_workers(pool *p)
 		wanted *= 2;
 	if (wanted > p->count)
 		wanted = (unsigned)p->count;
+	wanted = (unsigned)rg_descriptors_allow(wanted, 3);
 	while (started < wanted && !pthread_create(&threads[started], NULL, work, p))
 		started++;
 	if (!started)

@@ -81,7 +81,7 @@ static rg_error *place(rg_journal *journal, const rg_record *record, size_t inde
 	const char *name;
 	int folder;
 
-	if (b->count == BATCH)
+	if (b->count >= rg_descriptors_allow(BATCH, 1))
 		RG_TRY(batch_finish(b, NULL));
 	RG_TRY(rg_tree_folder(journal->tree, entry->path, true, &folder, &name));
 	temporary_name(record, index, temporary);
