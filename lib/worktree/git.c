@@ -9,7 +9,6 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -53,17 +52,12 @@ static int spawn(pid_t *child, char *const *words, char *const *environment, int
 		posix_spawn_file_actions_destroy(&actions);
 		return ENOMEM;
 	}
-	int failed = posix_spawnattr_setsigdefault(&attributes, &signals);
-	if (!failed)
-		failed = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
-	if (!failed)
-		failed = posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO);
-	if (!failed)
-		failed = posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null",
-							  O_WRONLY, 0);
-	if (!failed)
-		failed = posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO);
-	if (!failed)
+	int failed = ENOMEM;
+	if (!posix_spawnattr_setsigdefault(&attributes, &signals) &&
+	    !posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF) &&
+	    !posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO) &&
+	    !posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0) &&
+	    !posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO))
 		failed = posix_spawnp(child, "git", &actions, &attributes, words, environment);
 	posix_spawnattr_destroy(&attributes);
 	posix_spawn_file_actions_destroy(&actions);
@@ -102,20 +96,21 @@ static rg_error *run(char *const *words, char *const *environment, FILE *input, 
 	return status ? say_failure(errors, word) : NULL;
 }
 
-/* The environment with another index; NULL: as it is. The list is the caller's to free, its texts
- * are not. */
-static char **with_index(char *variable)
+/* The environment with another index; NULL: as it is. */
+static char **with_index(rg_arena *arena, const char *index)
 {
 	static const char name[] = "GIT_INDEX_FILE=";
 	size_t count = 0, kept = 0;
 
 	while (environ[count])
 		count++;
-	char **out = rg_calloc(count + 2, sizeof(*out));
+	char **out = rg_arena_alloc(arena, (count + 2) * sizeof(*out));
 	for (size_t i = 0; i < count; i++)
-		if (!variable || strncmp(environ[i], name, strlen(name)) != 0)
+		if (!index || strncmp(environ[i], name, strlen(name)) != 0)
 			out[kept++] = environ[i];
-	out[kept] = variable;
+	if (index)
+		out[kept++] = rg_arena_textf(arena, "%s%s", name, index);
+	out[kept] = NULL;
 	return out;
 }
 
@@ -123,34 +118,33 @@ rg_error *rg_git_run(const rg_worktree *worktree, const char *index, const char 
 		     const rg_buf *input)
 {
 	const char *root = rg_worktree_root(worktree);
-	char *variable = index ? rg_textf("GIT_INDEX_FILE=%s", index) : NULL;
-	char **environment = with_index(variable);
-	char *all[WORDS_MAX] = {rg_strdup("git"), rg_strdup("-C"), rg_strdup(root),
-				rg_textf("--git-dir=%s", rg_worktree_git_dir(worktree)),
-				rg_textf("--work-tree=%s", root)};
+	rg_arena arena;
+	rg_arena_init(&arena);
+	char *all[WORDS_MAX] = {
+		rg_arena_text(&arena, "git"), rg_arena_text(&arena, "-C"),
+		rg_arena_text(&arena, root),
+		rg_arena_textf(&arena, "--git-dir=%s", rg_worktree_git_dir(worktree)),
+		rg_arena_textf(&arena, "--work-tree=%s", root)};
 	FILE *in = tmpfile(), *errors = tmpfile();
 	size_t count = 5;
 	rg_error *err = NULL;
 
 	for (size_t i = 0; i < QUIET; i++)
-		all[count++] = rg_strdup(quiet[i]);
+		all[count++] = rg_arena_text(&arena, quiet[i]);
 	for (size_t i = 0; index && i < FULL; i++)
-		all[count++] = rg_strdup(full[i]);
+		all[count++] = rg_arena_text(&arena, full[i]);
 	for (size_t i = 0; words[i] && count + 1 < WORDS_MAX; i++)
-		all[count++] = rg_strdup(words[i]);
+		all[count++] = rg_arena_text(&arena, words[i]);
 	if (!in || !errors ||
 	    (input && fwrite(input->data, 1, input->length, in) < input->length) || fflush(in) ||
 	    fseek(in, 0, SEEK_SET))
 		err = rg_error_io(errno, "a temporary file");
 	if (!err)
-		err = run(all, environment, in, errors, words[0]);
+		err = run(all, with_index(&arena, index), in, errors, words[0]);
 	if (in)
 		fclose(in);
 	if (errors)
 		fclose(errors);
-	for (size_t i = 0; i < count; i++)
-		free(all[i]);
-	free(environment);
-	free(variable);
+	rg_arena_release(&arena);
 	return err;
 }

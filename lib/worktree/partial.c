@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Partial clones, which leave objects with a remote until somebody asks for them. */
 #include "base/memory.h"
-#include "base/path.h"
 #include "worktree/internal.h"
 
 #include <stdlib.h>
@@ -17,23 +16,20 @@ static bool is_true(const char *value)
 /* The remote that has what the clone lacks, the caller's to free; NULL: the clone is whole. */
 static char *find_promisor(const rg_worktree *worktree)
 {
-	static const char prefix[] = "remote.", suffix[] = ".promisor";
+	static const char names[] = "^(extensions\\.partialclone|remote\\..+\\.promisor)$";
 	git_config_iterator *entries = NULL;
 	git_config_entry *entry;
 	git_config *config = NULL;
 	char *out = NULL;
 
 	if (!git_repository_config_snapshot(&config, worktree->repository) &&
-	    !git_config_iterator_new(&entries, config))
+	    !git_config_iterator_glob_new(&entries, config, names))
 		while (!out && !git_config_next(&entry, entries)) {
-			size_t length = strlen(entry->name);
-			if (!strcmp(entry->name, "extensions.partialclone") && entry->value)
+			const char *remote = strchr(entry->name, '.') + 1;
+			if (*entry->name == 'e' && entry->value)
 				out = rg_strdup(entry->value);
-			else if (!strncmp(entry->name, prefix, strlen(prefix)) &&
-				 rg_ends_with(entry->name, suffix) &&
-				 length > strlen(prefix) + strlen(suffix) && is_true(entry->value))
-				out = rg_strndup(entry->name + strlen(prefix),
-						 length - strlen(prefix) - strlen(suffix));
+			else if (*entry->name == 'r' && is_true(entry->value))
+				out = rg_strndup(remote, strlen(remote) - strlen(".promisor"));
 		}
 	git_config_iterator_free(entries);
 	git_config_free(config);
