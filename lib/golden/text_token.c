@@ -17,10 +17,16 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
+static const bool separators[256] = {
+	[','] = true, [';'] = true,  ['='] = true, ['('] = true, [')'] = true,
+	['['] = true, [']'] = true,  ['{'] = true, ['}'] = true, ['|'] = true,
+	['"'] = true, ['\''] = true, ['<'] = true, ['>'] = true,
+};
+
 bool rg_text_separates(const char *line, size_t length, size_t at)
 {
 	if (line[at] != ':')
-		return line[at] && strchr(",;=()[]{}|\"'<>", line[at]);
+		return separators[(unsigned char)line[at]];
 	return !at || at + 1 == length || !is_digit(line[at - 1]) || !is_digit(line[at + 1]);
 }
 

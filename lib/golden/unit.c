@@ -14,7 +14,7 @@ static const char *const units[] = {
 const char *rg_unit_find(const char *text, size_t length)
 {
 	for (size_t i = 0; length && i < sizeof(units) / sizeof(*units); i++)
-		if (strlen(units[i]) == length && !memcmp(units[i], text, length))
+		if (*units[i] == *text && !strncmp(units[i], text, length) && !units[i][length])
 			return units[i];
 	return NULL;
 }

@@ -61,9 +61,52 @@ form() {
 	bar "$1: peak memory over both files" "$(ratio $((resident * 1024)) "$both")" "$3" times
 }
 
+# text SIDE SEED: 200,000 lines, of which the new side lacks one.
+text() {
+	awk -v seed="$2" -v side="$1" 'BEGIN {
+		srand(1)
+		for (i = 0; i < 200000; i++)
+			if (side == "old" || i != 7)
+				printf "step %d energy = %.8f residual = %.6e\n", i, rand() * 100 + seed / 1e6, rand() >(side ".txt")
+	}'
+}
+
+# beside NAME TIME COMMAND: the time of a peer that may be there, as a ratio of ours.
+beside() {
+	measure 3 "$3" >peer
+	read -r peer _ _ <peer
+	printf '       %s: %s s, of which ours is %s\n' "$1" "$peer" "$(ratio "$2" "$peer")"
+}
+
 tables old 1
 tables new 2
 form csv 3 1.2
+duckdb=$(dirname "$build")/duckdb
+if [ -d "$duckdb/node_modules" ]; then
+	cat >diff.mjs <<-'END'
+		import { createRequire } from "node:module";
+		const { DuckDBInstance } = createRequire(process.argv[2] + "/")("@duckdb/node-api");
+		const columns = [...Array(10).keys()].map((c) => `avg((a.c${c} - b.c${c}) / a.c${c})`).join(", ");
+		const connection = await (await DuckDBInstance.create(":memory:", { threads: "2" })).connect();
+		await connection.runAndReadAll(`select ${columns} from 'old.csv' a join 'new.csv' b using (name)`);
+	END
+	beside "DuckDB, relative differences of the CSV" "$compared" "node diff.mjs $duckdb"
+else
+	echo "       left out: DuckDB is not installed (scripts/setup.sh --duckdb)"
+fi
+text old 0
+text new 1
+measure 3 'regild compare -q --old old.txt --new new.txt --csv out.csv' 'git diff --no-index --stat old.txt new.txt' >measured
+{
+	read -r compared _ _
+	read -r diffed _ _
+} <measured
+bar "text: time over git diff --no-index --stat" "$(ratio "$compared" "$diffed")" 2.5 times
+if command -v numdiff >/dev/null; then
+	beside "numdiff, the text" "$compared" 'numdiff -q old.txt new.txt'
+else
+	echo "       left out: numdiff is not installed"
+fi
 form json 4 0.7
 form jsonl 4 0.6
 exit "$missed"
