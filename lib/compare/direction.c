@@ -56,7 +56,7 @@ void rg_direction_fill(rg_row *row, const rg_metric *old, const rg_metric *fresh
 
 	if (!old->values || !fresh->values || old->tensor || (!row->values_differ && !typical))
 		return;
-	double *values = rg_malloc((row->n_steps + 1) * sizeof(*values));
+	double *values = typical ? rg_malloc(row->n_steps * sizeof(*values)) : NULL;
 	for (size_t i = 0; i < old->count && count < row->n_steps; i++) {
 		const int64_t step = rg_metric_step(old, i);
 		const double was = old->values[i];
@@ -73,7 +73,9 @@ void rg_direction_fill(rg_row *row, const rg_metric *old, const rg_metric *fresh
 		row->smaller += off > 0;
 		row->most_larger = fmin(row->most_larger, off);
 		row->most_smaller = fmax(row->most_smaller, off);
-		values[count++] = off;
+		if (typical)
+			values[count] = off;
+		count++;
 	}
 	row->both_signs = negative && negative < count;
 	row->shift = count ? rg_sum_mean(&shift, count) : NAN;

@@ -113,6 +113,7 @@ bool rg_golden_has_nonfinite(const rg_golden *golden)
 		for (size_t k = 0; series && k < m->count; k++)
 			if (!isfinite(m->values[k]))
 				return true;
+		rg_metric_forget(m);
 	}
 	return false;
 }
