@@ -60,7 +60,6 @@ static rg_error *make_copy(rg_worktree *worktree, char **out)
 
 rg_error *rg_git_read_full_index(rg_worktree *worktree, const char *path, git_index **out)
 {
-	int answer = 0;
 	char *copy;
 
 	*out = NULL;
@@ -69,19 +68,13 @@ rg_error *rg_git_read_full_index(rg_worktree *worktree, const char *path, git_in
 	if (stat(worktree->index_path, &worktree->index_stat))
 		return rg_error_io(errno, "%s", worktree->index_path);
 	rg_error *err = make_copy(worktree, &copy);
-	if (!err)
-		answer = git_index_open(out, copy);
-	if (!err && !answer)
-		answer = git_index_read(*out, true);
+	if (!err && (git_index_open(out, copy) || git_index_read(*out, true) ||
+		     git_repository_set_index(worktree->repository, *out) ||
+		     git_index_set_caps(*out, GIT_INDEX_CAPABILITY_FROM_OWNER)))
+		err = rg_git_error(GIT_ERROR, "index");
 	if (copy)
 		unlink(copy);
 	free(copy);
-	if (!err && !answer)
-		answer = git_repository_set_index(worktree->repository, *out);
-	if (!err && !answer)
-		answer = git_index_set_caps(*out, GIT_INDEX_CAPABILITY_FROM_OWNER);
-	if (!err && answer)
-		err = rg_git_error(answer, "index");
 	if (err) {
 		git_index_free(*out);
 		*out = NULL;

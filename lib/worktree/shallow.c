@@ -80,26 +80,20 @@ static int graft(git_repository *repository, const char *list)
 	git_odb_backend *memory = NULL;
 	git_odb *odb = NULL, *disk = NULL;
 	git_buf path = {0};
-	int answer = git_repository_odb(&odb, repository);
-
-	if (!answer)
-		answer = git_repository_item_path(&path, repository, GIT_REPOSITORY_ITEM_OBJECTS);
-	if (!answer)
-		answer = git_odb_open(&disk, path.ptr);
-	if (!answer)
-		answer = git_mempack_new(&memory);
-	if (!answer)
-		answer = graft_all(memory, disk, list);
-	if (!answer) {
+	bool failed = git_repository_odb(&odb, repository) ||
+		      git_repository_item_path(&path, repository, GIT_REPOSITORY_ITEM_OBJECTS) ||
+		      git_odb_open(&disk, path.ptr) || git_mempack_new(&memory) ||
+		      graft_all(memory, disk, list);
+	if (!failed) {
 		memory->write = NULL; /* from here on objects go to the disk */
-		answer = git_odb_add_backend(odb, memory, 999); /* before all others */
+		failed = git_odb_add_backend(odb, memory, 999); /* before all others */
 	}
-	if (answer && memory)
+	if (failed && memory)
 		memory->free(memory);
 	git_odb_free(disk);
 	git_odb_free(odb);
 	git_buf_dispose(&path);
-	return answer;
+	return failed ? GIT_ERROR : 0;
 }
 
 const char *rg_worktree_history_ends(const rg_worktree *worktree)
