@@ -440,18 +440,36 @@ static void add_source(rg_buf *out, const rg_config *config, const char *name)
 	}
 }
 
-/* A section that takes every file as it is takes those that the project's own files name. */
-static bool is_narrowed(rg_config *config, const char *source, const rg_setting *files)
+/* Globs that match a path's end, as those of regild.files do, as globs of whole paths. What is no
+ * golden is left out: lib/source/rule.c asks regild.files again. */
+static const char *whole_paths(rg_config *config, const char *globs)
+{
+	rg_buf out;
+	size_t length;
+	rg_buf_init(&out, RG_BUF_ANY);
+	for (const char *p = globs; *(p += strspn(p, blanks)); p += length) {
+		length = strcspn(p, blanks);
+		if (*p == '!')
+			continue;
+		bool is_end = strncmp(p, "**/", 3) != 0 && !memchr(p, '!', length);
+		rg_buf_printf(&out, "%s%s%.*s", out.length ? " " : "", is_end ? "**/" : "",
+			      (int)length, p);
+	}
+	return rg_buf_keep(&out, &config->arena);
+}
+
+/* A section that takes files as they are takes those that the project's own files name. */
+static bool is_narrowed(rg_config *config, const char *source)
 {
 	char key[RG_CONFIG_NAME_MAX + 32];
 	const char *target = rg_config_subsection_get(config, "source", source, "target");
 	snprintf(key, sizeof(key), "source.%s.members", source);
 	rg_setting *members = rg_config_find(config, key);
-	bool all = target && members && !strcmp(target, "{path}") && !strcmp(members->value, "**");
 
-	if (!all || files->order >> 32 != RG_LEVEL_SET || !*files->value)
+	if (!target || strcmp(target, "{path}") != 0 || !config->limiting_files)
 		return false;
-	members->value = files->value;
+	if (members && !strcmp(members->value, "**"))
+		members->value = whole_paths(config, config->limiting_files);
 	return true;
 }
 
@@ -463,10 +481,11 @@ static void settle_files(rg_config *config)
 	rg_buf text;
 
 	config->own_files = *files->value ? files->value : NULL;
+	config->limiting_files = files->order >> 32 == RG_LEVEL_SET ? config->own_files : NULL;
 	rg_buf_init(&text, RG_BUF_ANY);
 	rg_buf_str(&text, files->value);
 	for (size_t i = 0; rg_config_subsection(config, "source", i, &name); i++)
-		if (!is_narrowed(config, name, files))
+		if (!is_narrowed(config, name))
 			add_source(&text, config, name);
 	/* Somebody said what the goldens are called. */
 	if (!files->from && text.length > strlen(files->value))

@@ -41,6 +41,9 @@ bool rg_config_is_from_clone(const rg_config *config, const char *key);
 /* regild.files without the targets of [source "NAME"], which count as files of the repository but
  * are not looked for in artifacts; NULL: not set. */
 const char *rg_config_own_files(const rg_config *config);
+/* What limits the files that a [source] takes as they are ("target = {path}"): regild.files, where
+ * somebody has set it; NULL: nothing does. */
+const char *rg_config_limiting_files(const rg_config *config);
 /* What is a golden: regild.files, without what is called as a variant, for rg_globs_take. */
 const char *rg_config_goldens(const rg_config *config);
 /* What is between a golden's name and its variant's (base/variant.h), by regild.variants. */

@@ -30,6 +30,7 @@ struct rg_config {
 		subsections; /* "metric.lm loss"; by section, and inside one as they first appear */
 	size_t subsection_count;
 	const char *own_files; /* regild.files, but for the targets of [source]; NULL: not set */
+	const char *limiting_files;     /* the same, where somebody has set it */
 	const char *goldens, *variants; /* rg_config_goldens, rg_config_variants */
 	rg_arena arena;
 };

@@ -93,6 +93,11 @@ const char *rg_config_variants(const rg_config *config)
 	return config->variants;
 }
 
+const char *rg_config_limiting_files(const rg_config *config)
+{
+	return config->limiting_files;
+}
+
 const char *rg_config_own_files(const rg_config *config)
 {
 	return config->own_files;

@@ -5,8 +5,8 @@
 #include "archive/select.h"
 #include "base/buf.h"
 #include "base/number.h"
-#include "base/path.h"
 #include "base/pattern.h"
+#include "base/path.h"
 #include "golden/table_round.h"
 
 #include <stdlib.h>
@@ -258,6 +258,10 @@ static rg_error *load_target(loading *l)
 	RG_TRY(blame(l, "target",
 		     rg_name_pattern_new(&l->rule->target, &l->rules->arena, text, TARGET_FIELDS,
 					 "pattern")));
+	l->rule->only = strcmp(text, "{path}") ? NULL : rg_config_limiting_files(l->config);
+	if (l->rule->only)
+		l->rule->text =
+			rg_arena_textf(&l->rules->arena, "%s\n%s", l->rule->text, l->rule->only);
 	return check_target(l);
 }
 
@@ -432,7 +436,13 @@ rg_member_kind rg_rule_member(const rg_rule *rule, const rg_member_round *round,
 		fields->fields[RG_FIELD_FILE] = value(rule->is_jobs ? path : rg_path_name(path));
 	if (!fields->fields[RG_FIELD_PATH].start)
 		fields->fields[RG_FIELD_PATH] = value(path);
-	return kind;
+	if (!rule->only || !kind)
+		return kind;
+	char *target = rg_strndup(fields->fields[RG_FIELD_PATH].start,
+				  fields->fields[RG_FIELD_PATH].length);
+	bool taken = rg_globs_take(rule->only, target);
+	free(target);
+	return taken ? kind : RG_MEMBER_NONE;
 }
 
 bool rg_rules_complete(const rg_rules *rules, const char *path)

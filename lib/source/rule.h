@@ -27,6 +27,7 @@ typedef struct {
 	const char **patterns; /* what is asked for in an artifact, see archive/select.h */
 	size_t pattern_count, pattern_capacity;
 	rg_name_pattern *target; /* below the root */
+	const char *only;        /* regild.files, where it limits what is taken; else NULL */
 	const char *text;        /* what decides on what is taken, in one text */
 	/* A golden of it is a table that is written anew, not a copy: */
 	bool merge;          /* out of the shards that several artifacts have */
