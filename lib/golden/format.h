@@ -60,6 +60,7 @@ extern const rg_format rg_format_table;        /* CSV and TSV: a record a line *
 extern const rg_format rg_format_step_list;    /* a step and its value a line */
 extern const rg_format rg_format_json_lines;   /* an object a line */
 extern const rg_format rg_format_metrics_csv;  /* Lightning's log: lines share steps */
+extern const rg_format rg_format_go_bench;     /* what `go test -bench` prints */
 extern const rg_format rg_format_torchtune;    /* torchtune's log */
 extern const rg_format rg_format_tfevents;     /* TensorBoard's event files */
 extern const rg_format rg_format_number_table; /* numbers with white space between them */

@@ -19,16 +19,13 @@
 /* Of equal bids the first wins. What none of them takes is for golden/text.h, the last reader,
  * which bids on nothing: any text would do for it. */
 const rg_format *const rg_format_list[] = {
-	&rg_format_json,         &rg_format_npy,
-	&rg_format_safetensors,  &rg_format_bpte,
-	&rg_format_pte,          &rg_format_raw,
-	&rg_format_backend_csv,  &rg_format_backend_json,
-	&rg_format_opdiff,       &rg_format_step_list,
-	&rg_format_table,        &rg_format_ptd,
-	&rg_format_json_lines,   &rg_format_metrics_csv,
-	&rg_format_torchtune,    &rg_format_tfevents,
-	&rg_format_number_table, &rg_format_npz,
-	&rg_format_yaml,         NULL,
+	&rg_format_json,        &rg_format_npy,          &rg_format_safetensors,
+	&rg_format_bpte,        &rg_format_pte,          &rg_format_raw,
+	&rg_format_backend_csv, &rg_format_backend_json, &rg_format_opdiff,
+	&rg_format_step_list,   &rg_format_table,        &rg_format_ptd,
+	&rg_format_json_lines,  &rg_format_metrics_csv,  &rg_format_torchtune,
+	&rg_format_tfevents,    &rg_format_number_table, &rg_format_npz,
+	&rg_format_yaml,        &rg_format_go_bench,     NULL,
 };
 
 enum { FORMAT_COUNT = sizeof(rg_format_list) / sizeof(rg_format_list[0]) - 1, BID_BY_BYTES = 50 };

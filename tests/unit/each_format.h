@@ -270,7 +270,9 @@ static const golden_case golden_cases[] = {
 	{"map.json", "json", .text = "{\"train/loss\": {\"1\": 0.25, \"2\": 0.5}}", .unscored = 2},
 	{"objects.json", "json",
 	 .text = "[{\"name\": \"a\", \"v\": 1.5}, {\"name\": \"b\", \"v\": 2}]"},
-	{"places.json", "json", .text = "[{\"a\": 1.5, \"b\": null}, {\"a\": 2.5, \"b\": 3}]"},
+	/* The name of a null says nothing. */
+	{"places.json", "json", .text = "[{\"a\": 1.5, \"b\": null}, {\"a\": 2.5, \"b\": 3}]",
+	 .layout = 1},
 	{"nested.json", "json",
 	 .text = "{\"a\": {\"b\": [1.5, {\"c\": 2.5}], \"d\": \"0.25\"}, \"e\": 7}"},
 	{"numbers.json", "json", .text = "[1.5, 2.5, 0]"},
@@ -358,6 +360,10 @@ static const golden_case golden_cases[] = {
 	{"tune.txt", "torchtune",
 	 .text = "Step 1 | loss:8.5 lr:2e-05\nStep 2 | loss:7.5 lr:2e-05\n",
 	 .written = WRITTEN_LINES, .between = ' ', .implied = 20, .layout = 3},
+	{"bench.txt", "go-bench",
+	 .text = "goos: linux\nBenchmarkSort-8 1000 1050 ns/op 64 B/op\nBenchmarkFind-8 500 8.5 "
+		 "ns/op\n",
+	 .written = WRITTEN_LINES, .between = ' ', .layout = 6},
 	{"scan.dat", "number-table", .text = "# T = 300\n# x y\n0.5 1.25\n0.75 2.5\n",
 	 .written = WRITTEN_LINES, .between = ' ', .layout = 9, .unscored = 1},
 	{"golden.yaml", "yaml", .text = "loss: {1: 2.5, 2: 2.25}\nruns:\n  - name: a\n    t: 5\n",

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "base/memory.h"
+#include "base/number.h"
+#include "golden/cursor.h"
+#include "golden/format.h"
+#include "golden/long_table.h"
+#include "golden/text_token.h"
+#include "golden/unit.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * What `go test -bench` prints:
+ *
+ *	goos: linux
+ *	BenchmarkSort-8   	    1000	      1050 ns/op	      64 B/op
+ *	PASS
+ *
+ * A benchmark is a record, the Nth repetition of one NAME[N]; each unit is a metric, and so are the
+ * iterations. The other lines of go test are text; numbers of lines that are not its own are lost.
+ * Where there are several packages, their names are in front of their benchmarks'.
+ */
+
+enum { PROBE_BYTES = 64 * 1024 };
+
+typedef struct {
+	rg_arena *arena;
+	rg_text_names metrics, benchmarks;
+	rg_long_table cells;
+	size_t *times; /* how often each benchmark was there */
+	size_t times_capacity;
+	const char **names; /* of the records */
+	size_t count, capacity;
+	const char *package; /* NULL: there is one at most */
+	rg_buf name;
+	rg_unread *unread;
+} reader;
+
+/* The next line, without its end. */
+static bool next_line(rg_cursor *c, rg_cursor *line)
+{
+	if (c->at == c->end)
+		return false;
+	const char *newline = memchr(c->at, '\n', (size_t)(c->end - c->at));
+	*line = (rg_cursor){c->at, newline ? newline : c->end};
+	c->at = newline ? newline + 1 : c->end;
+	if (line->end > line->at && line->end[-1] == '\r')
+		line->end--;
+	return true;
+}
+
+static bool next_word(rg_cursor *line, const char **word, size_t *length)
+{
+	while (line->at < line->end && rg_text_is_blank(*line->at))
+		line->at++;
+	*word = line->at;
+	while (line->at < line->end && !rg_text_is_blank(*line->at))
+		line->at++;
+	*length = (size_t)(line->at - *word);
+	return *length > 0;
+}
+
+/* A number and its unit. */
+static bool next_value(rg_cursor *line, rg_cursor *number, double *value, rg_cursor *unit)
+{
+	size_t length;
+	if (!next_word(line, &number->at, &length) || !rg_double_parse(number->at, length, value))
+		return false;
+	number->end = number->at + length;
+	const bool has_unit = next_word(line, &unit->at, &length);
+	unit->end = unit->at + length;
+	return has_unit;
+}
+
+/* "BenchmarkSort-8 1000 1050 ns/op", of which `line` is left after the iterations. */
+static bool take_benchmark(rg_cursor *line, rg_cursor *name, rg_cursor *iterations, double *count)
+{
+	rg_cursor rest, number, unit;
+	double value;
+	size_t length;
+
+	if ((size_t)(line->end - line->at) < 9 || memcmp(line->at, "Benchmark", 9) != 0)
+		return false;
+	(void)next_word(line, &name->at, &length);
+	name->end = name->at + length;
+	if (!next_word(line, &iterations->at, &length) ||
+	    !rg_double_parse(iterations->at, length, count))
+		return false;
+	iterations->end = iterations->at + length;
+	rest = *line;
+	return next_value(&rest, &number, &value, &unit);
+}
+
+static void add_cell(reader *r, rg_cursor number, double value, const char *metric)
+{
+	rg_long_cell cell = {.record = r->count - 1,
+			     .value = value,
+			     .tolerance = NAN,
+			     .error = NAN,
+			     .unit = rg_unit_find(metric, strcspn(metric, "/"))};
+	const size_t place = rg_text_names_keep(&r->metrics, metric);
+	cell.metric = r->metrics.names[place];
+	cell.digits = rg_whole_digits(r->arena, number.at, (size_t)(number.end - number.at), value);
+	rg_long_table_add(&r->cells, &cell);
+}
+
+static rg_error *add_record(reader *r, rg_cursor name)
+{
+	const size_t length = (size_t)(name.end - name.at);
+	rg_buf_clear(&r->name);
+	if (r->package)
+		rg_buf_printf(&r->name, "%s.", r->package);
+	rg_buf_add(&r->name, name.at, length);
+	RG_TRY(rg_buf_check(&r->name, "a benchmark's name"));
+	const size_t at = rg_text_names_keep(&r->benchmarks, r->name.data);
+	rg_grow(&r->times, &r->times_capacity, at + 1, sizeof(*r->times));
+	if (++r->times[at] > 1)
+		rg_buf_printf(&r->name, "[%zu]", r->times[at]);
+	*RG_PUSH(r->names, r->count, r->capacity) = rg_arena_text(r->arena, r->name.data);
+	return NULL;
+}
+
+static rg_error *add_benchmark(reader *r, rg_cursor line, rg_cursor name, rg_cursor iterations,
+			       double count)
+{
+	rg_cursor number, unit;
+	double value;
+
+	RG_TRY(add_record(r, name));
+	add_cell(r, iterations, count, "iterations");
+	while (next_value(&line, &number, &value, &unit)) {
+		rg_buf_clear(&r->name);
+		rg_buf_add(&r->name, unit.at, (size_t)(unit.end - unit.at));
+		RG_TRY(rg_buf_check(&r->name, "a unit"));
+		add_cell(r, number, value, r->name.data);
+	}
+	return NULL;
+}
+
+static bool is_of_go_test(rg_cursor line)
+{
+	static const char *const own[] = {"goos: ", "goarch: ", "pkg: ", "cpu: ", "PASS",
+					  "FAIL",   "ok  ",     "--- ",  "=== "};
+	for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++)
+		if (rg_cursor_take_word(&line, own[i]))
+			return true;
+	return false;
+}
+
+/* Is there another package than the first? */
+static bool has_packages(rg_cursor c)
+{
+	rg_cursor line, first = {0};
+	while (next_line(&c, &line)) {
+		if (!rg_cursor_take_word(&line, "pkg: "))
+			continue;
+		const size_t length = (size_t)(line.end - line.at);
+		if (first.at && ((size_t)(first.end - first.at) != length ||
+				 memcmp(first.at, line.at, length) != 0))
+			return true;
+		first = line;
+	}
+	return false;
+}
+
+static rg_error *read_lines(reader *r, rg_cursor c, rg_read_part part)
+{
+	const bool packages = has_packages(c);
+	rg_cursor line, name, iterations;
+	double count;
+
+	while (next_line(&c, &line)) {
+		rg_cursor rest = line;
+		rg_read_up_to(&part, line.at);
+		if (take_benchmark(&rest, &name, &iterations, &count))
+			RG_TRY(add_benchmark(r, rest, name, iterations, count));
+		else if (packages && rg_cursor_take_word(&rest, "pkg: "))
+			r->package = rg_arena_copy(r->arena, rest.at, (size_t)(rest.end - rest.at));
+		else if (!is_of_go_test(line))
+			rg_unread_line(r->unread, line.at, (size_t)(line.end - line.at));
+	}
+	return NULL;
+}
+
+static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
+			     const rg_golden_options *options)
+{
+	const char *data = in->data;
+	reader r = {.arena = &builder->golden->arena, .unread = &builder->golden->unread};
+
+	rg_text_names_init(&r.metrics, r.arena);
+	rg_text_names_init(&r.benchmarks, r.arena);
+	rg_buf_init(&r.name, RG_BUF_TEXT);
+	rg_error *err = read_lines(&r, (rg_cursor){data, data + in->size},
+				   (rg_read_part){in->forget, data, data});
+	if (!err)
+		err = rg_long_table_finish(&r.cells, builder, r.names, r.count, options->like);
+	builder->gave_up = err != NULL; /* a text, then */
+	rg_long_table_release(&r.cells);
+	rg_text_names_release(&r.benchmarks);
+	rg_text_names_release(&r.metrics);
+	rg_buf_release(&r.name);
+	free(r.times);
+	free(r.names);
+	return err;
+}
+
+/* By the first line of a benchmark, before which nothing but lines of go test may be. */
+static int bid(const rg_input *in)
+{
+	const size_t size = in->size < PROBE_BYTES ? in->size : PROBE_BYTES;
+	rg_cursor c = {in->data, in->data ? (const char *)in->data + size : NULL}, line, a, b;
+	double count;
+
+	while (next_line(&c, &line)) {
+		rg_cursor rest = line;
+		if (take_benchmark(&rest, &a, &b, &count))
+			return 60;
+		if (line.at < line.end && !is_of_go_test(line) &&
+		    !rg_cursor_take_word(&line, "Benchmark"))
+			return 0;
+	}
+	return 0;
+}
+
+const rg_format rg_format_go_bench = {.name = "go-bench",
+				      .bid = bid,
+				      .read = read_golden,
+				      .in_order = true,
+				      .when_named = true,
+				      .is_text = true};
