@@ -476,6 +476,7 @@ static rg_error *prepare(command_context *context, comparison_run *c, rg_several
 {
 	RG_TRY(parse_runs(runs, arguments));
 	RG_TRY(update_check_plan(&arguments->update));
+	arguments->compare.compare.from = &arguments->download.source.from;
 	RG_TRY(update_compare_prepare(c, context, &arguments->update, &arguments->compare));
 	if (arguments->update.interactive)
 		RG_TRY(interactive_check());

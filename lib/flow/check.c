@@ -10,6 +10,7 @@
 #include "compare/align.h"
 #include "compare/defects.h"
 #include "flow/check_rules.h"
+#include "flow/run_folders.h"
 #include "flow/settings.h"
 #include "flow/sides.h"
 #include "golden/text.h"
@@ -576,7 +577,9 @@ static rg_error *check_repository(check *c)
 		RG_TRY(rg_flow_need_worktree(c->flow));
 	c->place.folder = rg_worktree_root(c->flow->worktree);
 	RG_TRY(rg_worktree_changes(c->flow->worktree, &query, &list));
-	rg_error *err = rg_flow_check_root(c->flow, &list);
+	rg_error *err = *list.to_id ? NULL : rg_run_folders_leave_out(&list, c->flow, NULL);
+	if (!err)
+		err = rg_flow_check_root(c->flow, &list);
 	for (size_t i = 0; !err && i < list.count; i++)
 		if (list.items[i].kind != RG_CHANGE_REMOVED)
 			err = check_file(c, list.items[i].path, list.items[i].path,

@@ -41,7 +41,8 @@ typedef struct {
 	/* After a refresh: a root without any golden is not wrong, as all may have been held back.
 	 */
 	bool refreshed;
-	uint64_t run_id; /* of the goldens in the working tree; 0: not known */
+	const rg_texts *from; /* folders that the refresh took goldens from; NULL: none */
+	uint64_t run_id;      /* of the goldens in the working tree; 0: not known */
 	/* Of the update just before, by the same rules: what it has handed on (rg_compare_look_at)
 	 * is taken out of it, and not compared again. May be NULL. */
 	rg_plan *plan;

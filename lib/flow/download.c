@@ -19,6 +19,7 @@
 #include "source/source.h"
 #include "source/staging.h"
 #include "store/scratch.h"
+#include "worktree/index.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -415,20 +416,11 @@ static void say_empty(const rg_flow *flow, rg_download_result *out)
 }
 
 /* Has the work tree's folder files that git tracks, or the goldens' root? */
-static rg_error *holds_checkout(const rg_flow *flow, const char *folder, bool *out)
+static bool holds_checkout(const rg_flow *flow, const char *folder)
 {
-	const rg_change_query query = {
-		.base = RG_EMPTY_TREE, .staged = true, .no_renames = true, .root = folder};
 	const char *root = rg_config_get(flow->config, "regild.root");
-	rg_change_list list;
-
-	*out = root && (!strcmp(root, folder) || rg_path_is_below(folder, root));
-	if (*out)
-		return NULL;
-	RG_TRY(rg_worktree_changes(flow->worktree, &query, &list));
-	*out = list.count;
-	rg_change_list_release(&list);
-	return NULL;
+	return (root && (!strcmp(root, folder) || rg_path_is_below(folder, root))) ||
+	       rg_worktree_tracks(flow->worktree, folder, NULL);
 }
 
 /* The checkout is not a run: its goldens would be compared with themselves. */
@@ -444,9 +436,9 @@ static rg_error *refuse_checkout(const rg_flow *flow, const char *path)
 	if (whole && root && !stat(whole, &st) && S_ISDIR(st.st_mode)) {
 		refused = !strcmp(whole, root) || rg_path_is_below(whole, root);
 		if (rg_path_is_below(root, whole))
-			err = holds_checkout(flow, whole + strlen(root) + 1, &refused);
+			refused = holds_checkout(flow, whole + strlen(root) + 1);
 	}
-	if (!err && refused)
+	if (refused)
 		err = rg_error_new(RG_E_USAGE,
 				   "--from: '%s' has this checkout's own files, which would be "
 				   "compared with themselves; name what a run left, in a folder of "

@@ -7,6 +7,7 @@
 #include "base/path.h"
 #include "base/pattern.h"
 #include "flow/download.h"
+#include "flow/run_folders.h"
 #include "place/place.h"
 #include "source/settings.h"
 #include "store/scratch.h"
@@ -361,8 +362,11 @@ static rg_error *list_changes(const finder *f)
 	query.merge_base = sides->merge_base;
 	query.no_renames = f->options->sides.no_renames;
 	query.unsure = true;
-	if (!sides->part_count)
-		return rg_worktree_changes(f->flow->worktree, &query, out);
+	if (!sides->part_count) {
+		RG_TRY(rg_worktree_changes(f->flow->worktree, &query, out));
+		return *out->to_id ? NULL
+				   : rg_run_folders_leave_out(out, f->flow, f->options->from);
+	}
 	return find_parts(
 		out, f->flow, sides, &query,
 		rg_arena_alloc(f->flow->arena, (sides->part_count + 1) * sizeof(const char *)));
