@@ -130,7 +130,8 @@ void update_print_item(const rg_plan *plan, const rg_plan_item *item, size_t top
 	const size_t added = item->file_index == SIZE_MAX ? 0 : print_added(plan, item, out);
 	if (!count && !added && item->file_index != SIZE_MAX && !item->findings.count &&
 	    !print_gaps(plan, item, top, out))
-		fprintf(out, "%sno value differs\n", indent);
+		fprintf(out, "%sno %s differs\n", indent,
+			plan->comparison.files[item->file_index].unread ? "metric" : "value");
 	free(rows);
 }
 

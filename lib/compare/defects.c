@@ -151,14 +151,15 @@ static rg_error *check_file(const check *c, const rg_golden *golden)
 	rg_defect twice = {.kind = RG_DEFECT_DUPLICATE_KEYS,
 			   .key = golden->duplicate_key,
 			   .count = golden->duplicate_keys};
-	rg_defect empty = {.kind = RG_DEFECT_EMPTY};
+	rg_defect empty = {.kind = RG_DEFECT_EMPTY, .count = golden->count};
 
 	for (size_t i = 0; i < golden->note_count; i++) {
 		const rg_defect note = {.kind = RG_DEFECT_NOTE, .note = &golden->notes[i]};
 		if (note.note->kind != RG_NOTE_READ)
 			RG_TRY(add(c, &note));
 	}
-	if (!golden->count && !golden->note_count)
+	if ((!golden->count && !golden->note_count) ||
+	    (rg_golden_is_opaque(golden) && !golden->bytes.size))
 		RG_TRY(add(c, &empty));
 	return twice.count ? add(c, &twice) : NULL;
 }
@@ -242,7 +243,7 @@ void rg_defect_say(rg_buf *out, const rg_defect *d)
 		say_keys(out, d);
 		break;
 	case RG_DEFECT_EMPTY:
-		rg_buf_str(out, "has no metrics");
+		rg_buf_str(out, d->count ? "empty file" : "has no metrics");
 		break;
 	case RG_DEFECT_NOTE:
 		rg_buf_str(out, d->note->text);

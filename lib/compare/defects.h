@@ -31,8 +31,8 @@ typedef struct {
 	/* RG_DEFECT_DUPLICATE_KEYS, RG_DEFECT_NO_VALUE. */
 	const char *key; /* without a metric: one of them; NULL where the reader cannot tell */
 	bool has_step;
-	int64_t step; /* the first of `count` */
-	size_t count;
+	int64_t step;               /* the first of `count` */
+	size_t count;               /* RG_DEFECT_EMPTY: not 0 of one without a byte */
 	const rg_golden_note *note; /* RG_DEFECT_NOTE */
 } rg_defect;
 

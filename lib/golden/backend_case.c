@@ -83,11 +83,50 @@ static int compare_cases(const void *a, const void *b)
 	return rg_case_compare(a, b);
 }
 
+static uint64_t hash_text(uint64_t hash, const char *text)
+{
+	return rg_hash_bytes(hash, text, strlen(text) + 1);
+}
+
+/* Of all that is compared of a case. */
+static uint64_t hash_case(const rg_case *c)
+{
+	uint64_t hash = hash_text(hash_text(RG_HASH_NONE, c->flow), c->test_id);
+	hash = hash_text(hash_text(hash, c->subtest), c->detail);
+	hash = rg_hash_bytes(hash, &c->result, sizeof(c->result));
+	for (size_t i = 0; i < c->field_count; i++) {
+		const rg_case_field *field = &c->fields[i];
+		hash = hash_text(hash, field->column);
+		hash = field->text ? hash_text(hash, field->text)
+				   : rg_hash_bytes(hash, &field->value, sizeof(field->value));
+	}
+	return hash;
+}
+
+static uint64_t sum_hashes(const rg_case_list *list)
+{
+	uint64_t sum = 0;
+	for (size_t i = 0; i < list->count; i++)
+		sum += hash_case(&list->cases[i]);
+	return sum;
+}
+
 void rg_case_list_finish(rg_case_list *list)
 {
-	size_t count = list->count;
-	rg_sort_keep_last(list->cases, &list->count, sizeof(*list->cases), compare_cases, NULL);
-	list->duplicates += count - list->count;
+	const size_t count = list->count;
+	const uint64_t sum = sum_hashes(list);
+	rg_unread dropped = {0};
+	rg_case first;
+
+	rg_sort_keep_last(list->cases, &list->count, sizeof(*list->cases), compare_cases, &first);
+	dropped.count = count - list->count;
+	list->duplicates += dropped.count;
+	if (!dropped.count)
+		return;
+	dropped.sum = sum - sum_hashes(list);
+	dropped.first = rg_arena_textf(&list->arena, "%s/%s/%s, which comes again", first.flow,
+				       first.test_id, first.subtest);
+	rg_unread_join(&list->unread, &dropped, &list->arena);
 }
 
 const rg_case_field *rg_case_field_of(const rg_case *c, const char *column)

@@ -520,16 +520,36 @@ static void say_apart(rg_buf *out, const rg_story *story)
 
 /* --- goldens whose rows do not say all of it --- */
 
-/* With the variant of each, or those whose bytes differ in that way. */
+static bool is_formatted(const rg_file_outcome *file)
+{
+	return file->layout == RG_LAYOUT_FORMATTING && !file->unread;
+}
+
+static bool is_unshown(const rg_file_outcome *file)
+{
+	return file->layout == RG_LAYOUT_UNSHOWN && !file->unread;
+}
+
+static bool is_partly_read(const rg_file_outcome *file)
+{
+	return file->unread;
+}
+
+static bool is_of_variant(const rg_file_outcome *file)
+{
+	return file->variant;
+}
+
+/* With the variant of each. */
 static void name_goldens(rg_buf *out, const rg_story *story, const char *head,
-			 rg_file_layout layout)
+			 bool is(const rg_file_outcome *))
 {
 	const rg_comparison *c = story->summary->comparison;
 	size_t count = 0;
 	for (size_t i = 0; i < c->file_count; i++) {
 		const rg_file_outcome *file = &c->files[i];
-		const char *variant = layout ? NULL : file->variant;
-		if (!(layout ? file->layout == layout : variant != NULL) || count++ >= ROWS_NAMED)
+		const char *variant = is == is_of_variant ? file->variant : NULL;
+		if (!is(file) || count++ >= ROWS_NAMED)
 			continue;
 		rg_buf_str(out, count == 1 ? head : ", ");
 		rg_story_name_add(out, story, file->file);
@@ -543,18 +563,22 @@ static void name_goldens(rg_buf *out, const rg_story *story, const char *head,
 
 static void say_layout(rg_buf *out, const rg_story *story)
 {
-	name_goldens(out, story, "same values, different formatting: ", RG_LAYOUT_FORMATTING);
+	name_goldens(out, story, "same values, different formatting: ", is_formatted);
 }
 
+/* The numbers that no metric has differ, whatever else does. */
 static void say_unshown(rg_buf *out, const rg_story *story)
 {
-	name_goldens(out, story,
-		     "same values, other differences that no row shows: ", RG_LAYOUT_UNSHOWN);
+	name_goldens(out, story, "same values, other differences that no row shows: ", is_unshown);
+	if (!out->length)
+		name_goldens(out, story, "partly read: ", is_partly_read);
+	else
+		name_goldens(out, story, "; partly read: ", is_partly_read);
 }
 
 static void say_variants(rg_buf *out, const rg_story *story)
 {
-	name_goldens(out, story, "held against the nearest accepted variant: ", RG_LAYOUT_SAME);
+	name_goldens(out, story, "held against the nearest accepted variant: ", is_of_variant);
 }
 
 /* --- what was measured --- */

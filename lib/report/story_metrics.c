@@ -365,6 +365,15 @@ static void say_counted(rg_buf *out, const rg_story *story, bool opaque)
 					  : "opaque goldens differ");
 }
 
+/* Do numbers differ that no metric has? */
+static bool is_partly_read(const rg_comparison *c)
+{
+	size_t i = 0;
+	while (i < c->file_count && !c->files[i].unread)
+		i++;
+	return i < c->file_count;
+}
+
 /* Where no metric has moved; nothing where all are losses. */
 static void say_nothing(rg_buf *out, const rg_story *story, const metrics *all)
 {
@@ -375,8 +384,9 @@ static void say_nothing(rg_buf *out, const rg_story *story, const metrics *all)
 	}
 
 	if (!story->differing)
-		rg_buf_str(out,
-			   story->shape_count ? "all shared values are equal" : "no value differs");
+		rg_buf_str(out, is_partly_read(story->summary->comparison) ? "no metric differs"
+				: story->shape_count ? "all shared values are equal"
+						     : "no value differs");
 	else if (others || !losses)
 		rg_buf_printf(out, "no %smetric moved by its level or more",
 			      losses ? "other " : "");

@@ -179,6 +179,30 @@ static void say_question(rg_buf *out, const rg_story *story)
 	free(rows);
 }
 
+/* How many metrics, or goldens, broke a gate so. */
+static size_t count_names(const rg_gate_group *group, bool metrics)
+{
+	const char **names = rg_malloc((group->n + 1) * sizeof(*names));
+	size_t count = 0;
+
+	for (size_t i = 0; i < group->n; i++)
+		names[i] = metrics ? group->worst[i].row->metric : group->worst[i].file;
+	qsort(names, group->n, sizeof(*names), rg_compare_texts);
+	for (size_t i = 0; i < group->n; i++)
+		count += !i || strcmp(names[i - 1], names[i]) != 0;
+	free(names);
+	return count;
+}
+
+/* "dur (7 goldens)"; of several metrics that are told together "dur (3 metrics)". */
+static void say_group(rg_buf *out, const rg_gate_group *group)
+{
+	const size_t metrics = count_names(group, true);
+	const size_t count = metrics > 1 ? metrics : count_names(group, false);
+	rg_buf_printf(out, "%s (%zu %s%s)", group->metric, count, metrics > 1 ? "metric" : "golden",
+		      count == 1 ? "" : "s");
+}
+
 /* Metrics, worst first, each once; goldens as a whole are named before. */
 static void say_gate(rg_buf *out, const rg_gate_groups *broken)
 {
@@ -196,11 +220,8 @@ static void say_gate(rg_buf *out, const rg_gate_groups *broken)
 			continue;
 		}
 		named[count++] = group->metric;
-		rg_buf_printf(out, "%s%s (%zu %s%s)",
-			      count == 1 ? "look first at what broke the gate: " : ", ",
-			      group->metric, group->n,
-			      rg_gate_group_is_of_many(group) ? "metric" : "golden",
-			      group->n == 1 ? "" : "s");
+		rg_buf_str(out, count == 1 ? "look first at what broke the gate: " : ", ");
+		say_group(out, group);
 	}
 	if (more)
 		rg_buf_printf(out, " and %zu more %s", more, more == 1 ? "reason" : "reasons");

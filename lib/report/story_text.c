@@ -99,6 +99,32 @@ static void add_shapes(rg_buf *out, const rg_story *story, bool lost, const rg_t
 		rg_buf_printf(out, "  %zu more\n", more);
 }
 
+/* Lines of a text have no steps, and so no shape: golden by golden. */
+static void add_texts(rg_buf *out, const rg_story *story, const rg_table_style *style)
+{
+	const rg_comparison *c = story->summary->comparison;
+	size_t shown = 0;
+	rg_buf text;
+
+	rg_buf_init(&text, RG_BUF_TEXT);
+	for (size_t i = 0; i < c->row_count; i++) {
+		const rg_row *row = &c->rows[i];
+		if (row->kind != RG_ROW_EXACT || row->by_record || !row->lost_text ||
+		    shown++ >= SHAPES_SHOWN)
+			continue;
+		rg_story_name_add(&text, story, row->file);
+		rg_buf_printf(&text, ": %s of %s: %s", row->lost_text, row->metric,
+			      row->changes ? row->changes : "differs");
+		add_wrapped(out, text.data, INDENT, style);
+		rg_buf_char(out, '\n');
+		rg_buf_clear(&text);
+	}
+	if (shown > SHAPES_SHOWN)
+		rg_buf_printf(out, "  %zu more\n", shown - SHAPES_SHOWN);
+	rg_buf_inherit(out, &text);
+	rg_buf_release(&text);
+}
+
 void rg_story_shapes_text(rg_buf *out, const rg_story *story, const rg_table_style *style)
 {
 	rg_losses losses = {0};
@@ -114,6 +140,7 @@ void rg_story_shapes_text(rg_buf *out, const rg_story *story, const rg_table_sty
 		add_wrapped(out, text.data, 0, style);
 		rg_buf_char(out, '\n');
 		add_shapes(out, story, true, style);
+		add_texts(out, story, style);
 	}
 	rg_buf_inherit(out, &text);
 	rg_buf_release(&text);

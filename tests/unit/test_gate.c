@@ -112,9 +112,10 @@ static void test_gate_without_rows(void **state)
 
 	assert_null(rg_gate_add(&gate, "[empu]*=1"));
 	rg_gate_evaluate(&gate, &c, &breaches);
-	assert_int_equal(breaches.count, 5);
+	assert_int_equal(breaches.count, 6);
 	expect_breach(&breaches.items[1], RG_BREACH_LOST, "empty", 1, NAN);
 	expect_breach(&breaches.items[3], RG_BREACH_LOST, "plain", 1, NAN);
+	expect_breach(&breaches.items[5], RG_BREACH_LOST, "u", 1, NAN);
 	rg_breach_list_release(&breaches);
 	rg_gate_release(&gate);
 	rg_comparison_release(&c);
