@@ -149,12 +149,32 @@ static void test_columns(void **state)
 	rg_buf_release(&out);
 }
 
+/* No two that differ look alike. */
+static void test_escapes(void **state)
+{
+	static const uint32_t characters[] = {'a',    '\\',    0,      0xe9,
+					      0x20ac, 0x1f600, 0xd800, 0x110000};
+	rg_buf out;
+
+	(void)state;
+	rg_buf_init(&out, RG_BUF_TEXT);
+	for (size_t i = 0; i < sizeof(characters) / sizeof(*characters); i++)
+		rg_utf8_add_character(&out, characters[i]);
+	assert_string_equal(out.data, "a\\\\\\U00000000\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80"
+				      "\\U0000d800\\U00110000");
+	rg_buf_clear(&out);
+	rg_utf8_add_escaped(&out, "a\\\0\xc3\xa9\xc3\xff", 7);
+	assert_string_equal(out.data, "a\\\\\\x00\xc3\xa9\\xc3\\xff");
+	rg_buf_release(&out);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_length), cmocka_unit_test(test_edges),
-		cmocka_unit_test(test_safe),   cmocka_unit_test(test_control),
-		cmocka_unit_test(test_valid),  cmocka_unit_test(test_columns),
+		cmocka_unit_test(test_length),  cmocka_unit_test(test_edges),
+		cmocka_unit_test(test_safe),    cmocka_unit_test(test_control),
+		cmocka_unit_test(test_valid),   cmocka_unit_test(test_columns),
+		cmocka_unit_test(test_escapes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
