@@ -117,6 +117,17 @@ static rg_error *check_names(rg_table_rule *rule, const char *value)
 		       : NULL;
 }
 
+static rg_error *set_metrics(rg_table_rule *rule, const char *value)
+{
+	rule->rows = is_one_of(value, "rows", "rows");
+	if (value && !rule->rows && strcmp(value, "columns") != 0)
+		return rg_error_new(RG_E_USAGE, "metrics: '%s' is not rows or columns", value);
+	if (rule->rows && (rule->metric || rule->value || rule->tolerance))
+		return rg_error_new(RG_E_USAGE, "metrics = rows leaves no column for metric, value "
+						"or tolerance");
+	return NULL;
+}
+
 static rg_error *set_delimiter(rg_table_rule *rule, const char *value)
 {
 	if (is_one_of(value, "tab", "\t"))
@@ -147,7 +158,7 @@ static rg_error *set_skip(rg_table_rule *rule, const char *value)
 }
 
 static const char table_keys[] =
-	"key, columns, header, names, value, metric, tolerance, delimiter, comment, skip";
+	"key, columns, header, names, value, metric, metrics, tolerance, delimiter, comment, skip";
 
 static rg_error *load_table(rg_table_rule *rule, rg_arena *arena, const rg_config *config,
 			    const char *pattern)
@@ -161,11 +172,9 @@ static rg_error *load_table(rg_table_rule *rule, rg_arena *arena, const rg_confi
 	const struct {
 		const char *key;
 		set_rule_fn *set;
-	} sets[] = {{"header", set_header},
-		    {"names", check_names},
-		    {"delimiter", set_delimiter},
-		    {"comment", check_comment},
-		    {"skip", set_skip}};
+	} sets[] = {{"header", set_header},     {"names", check_names},
+		    {"metrics", set_metrics},   {"delimiter", set_delimiter},
+		    {"comment", check_comment}, {"skip", set_skip}};
 
 	RG_TRY(check_keys(config, "table", pattern, table_keys));
 	rule->pattern = pattern;

@@ -237,6 +237,7 @@ typedef struct rg_table_rule {
 	const char *const *keys; /* the first whose columns are all there names the records */
 	size_t key_count;
 	bool by_place;       /* nothing names the records */
+	bool rows;           /* are metrics, called as their first columns say, by column */
 	const char *columns; /* these alone are read */
 	rg_table_header header;
 	const char *names;     /* of the columns of a file that has no header; NULL: c1, c2 … */

@@ -102,7 +102,7 @@ static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 	const rg_table_rule *rule = rg_table_rule_of(options, in->name);
 	reader r = {.arena = &builder->golden->arena};
 
-	if (rule && (rule->key_count || rule->names || rule->metric || rule->value))
+	if (rule && (rule->key_count || rule->names || rule->metric || rule->value || rule->rows))
 		return rg_format_table.read(builder, in, options);
 	rg_csv_reader_open(&r.csv, in->data, in->size, in->name, rule);
 	r.csv.part = (rg_read_part){in->forget, in->data, in->data};

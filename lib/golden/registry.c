@@ -224,6 +224,8 @@ static rg_error *read_by_bid(rg_golden *golden, const rg_input *in,
 	const rg_text_rule *text = options ? rg_text_rule_of(options, in->name) : NULL;
 	const bool named = rule && names(rule->pattern) && !(text && names(text->pattern));
 	const rg_format *format = said ? &rg_format_table : best_format(in);
+	if (rule && rule->rows && format && format->is_text && !text)
+		format = &rg_format_table;
 	bool tried = !format && named; /* it may have blanks between its cells */
 	if (tried)
 		format = &rg_format_table;
@@ -248,6 +250,30 @@ static rg_error *read_by_bid(rg_golden *golden, const rg_input *in,
 	return err;
 }
 
+/* Does the pattern say anything of the file's own name? */
+static bool names_file(const char *pattern)
+{
+	const char *slash = pattern ? strrchr(pattern, '/') : NULL;
+	return names(slash ? slash : pattern);
+}
+
+/* A section that names the file says how it is read; one that it was not read by was meant. */
+static rg_error *refuse_ignored(const rg_golden *golden)
+{
+	const rg_text_rule *text = golden->text_rule;
+	const rg_table_rule *table = golden->table_rule;
+	if (text && names_file(text->pattern) && !golden->lines && !rg_golden_is_opaque(golden))
+		return rg_error_new(RG_E_USAGE,
+				    "[text \"%s\"] names it, but is for texts, and it is read as "
+				    "'%s': take it out of the pattern",
+				    text->pattern, golden->format);
+	if (table && table->rows && strcmp(golden->format, rg_format_table.name) != 0)
+		return rg_error_new(RG_E_USAGE,
+				    "[table \"%s\"] has metrics = rows, but it is read as '%s'",
+				    table->pattern, golden->format);
+	return NULL;
+}
+
 /* What is plainly a file of training series is nobody else's, and to ask all formats whether they
  * want it would cost more than to read it. */
 static rg_error *read_plain(rg_golden *golden, const rg_input *in, const rg_golden_options *options)
@@ -263,7 +289,7 @@ static rg_error *read_plain(rg_golden *golden, const rg_input *in, const rg_gold
 	golden->text_rule = rg_text_rule_of(options, in->name);
 	golden->table_rule = options ? rg_table_rule_of(options, in->name) : NULL;
 	golden->name = rg_arena_text(&golden->arena, in->name);
-	return NULL;
+	return refuse_ignored(golden);
 }
 
 /* Is what is packed in it read by a format, or a text? A tar is neither. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/memory.h"
+#include "base/number.h"
 #include "base/path.h"
 #include "golden/column_list.h"
 #include "golden/csv_reader.h"
@@ -168,7 +169,8 @@ static rg_error *choose_columns(table *t)
 /* Has anyone said what names its records? */
 static bool is_keyed(const table *t)
 {
-	return t->is_long || (t->rule && (t->rule->key_count || t->rule->by_place));
+	const rg_table_rule *rule = t->rule;
+	return t->is_long || (rule && (rule->key_count || rule->by_place || rule->rows));
 }
 
 static rg_error *add_name(table *t)
@@ -259,6 +261,24 @@ static void add_values(table *t, double tolerance)
 	}
 }
 
+/* A record whose key is a metric. */
+static void add_row(table *t)
+{
+	size_t length, place = 0;
+	for (size_t i = 0; i < t->count; i++) {
+		const char *text = rg_csv_trimmed(&t->csv, i, &length);
+		rg_long_cell cell = {
+			.metric = t->records[t->record_count - 1], .tolerance = NAN, .error = NAN};
+		if (t->columns[i].use != COLUMN_METRIC)
+			continue;
+		cell.record = place++;
+		if (!length)
+			continue;
+		rg_long_cell_set(&cell, text, length, t->comma, t->arena);
+		rg_long_table_add(&t->long_table, &cell);
+	}
+}
+
 static rg_error *add_record(table *t)
 {
 	double tolerance;
@@ -267,6 +287,10 @@ static rg_error *add_record(table *t)
 	RG_TRY(read_tolerance(t, &tolerance));
 	if (t->is_long)
 		return add_long_value(t, tolerance);
+	if (t->rule && t->rule->rows) {
+		add_row(t);
+		return NULL;
+	}
 	add_values(t, tolerance);
 	return NULL;
 }
@@ -291,10 +315,36 @@ static bool is_metric(const table *t, size_t index)
 	       (t->names[index].length || c->cells.count || c->cells.text_count);
 }
 
+/* Of metrics that are rows the columns are steps: the numbers that their names are, where these
+ * rise, or records. */
+static rg_error *finish_rows(table *t)
+{
+	const char **names = rg_arena_alloc(t->arena, (t->count + 1) * sizeof(*names));
+	int64_t *steps = rg_calloc(t->count + 1, sizeof(*steps));
+	size_t count = 0;
+	bool rising = true;
+
+	for (size_t i = 0; i < t->count; i++) {
+		const rg_column_name *name = &t->names[i];
+		if (t->columns[i].use != COLUMN_METRIC)
+			continue;
+		rising &= rg_int64_parse(name->name, name->length, &steps[count]) &&
+			  (!count || steps[count - 1] < steps[count]);
+		names[count++] = name->name;
+	}
+	rg_error *err =
+		rising ? rg_long_table_finish_steps(&t->long_table, t->builder, steps, count)
+		       : rg_long_table_finish(&t->long_table, t->builder, names, count, t->like);
+	free(steps);
+	return err;
+}
+
 static rg_error *make_golden(table *t)
 {
 	rg_records *records;
 	rg_error *err;
+	if (t->rule && t->rule->rows)
+		return finish_rows(t);
 	if (t->is_long)
 		return rg_long_table_finish(&t->long_table, t->builder, t->records, t->record_count,
 					    t->like);

@@ -16,7 +16,7 @@ commit
 echo '== each row is by hand'
 printf 'energy,-1.5\nforce,0.5\n' >bare.csv              # c2: (0.5 - 0.25) / 0.25 over 2 records: -0.5
 printf ',2016,2017\nreturns,100,250\n' >years.csv        # 2017: -50 / 200
-sed -i 's/-4/-3/' history.csv                            # rms[E]: -1 / 4 over 2: -0.125
+sed -i 's/-4/-3/' history.csv                            # rms[E]: (-4 + 3) / -4 over 2: 0.125
 printf 'name, note\na, "x, z"\nb, "z" w\n' >padded.csv   # a: x, y -> x, z
 printf 'sep=;\r\nname;energy, eV\r\na;-2\r\n' >excel.csv # energy, eV: -1
 sed -i 's/2$/3/; s/:21:43/:22:59/; s/-05$/-06/; s/  5/ 16/' remarks.csv
