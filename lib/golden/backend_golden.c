@@ -69,6 +69,39 @@ static rg_error *add_case(rg_golden_builder *builder, rg_buf *name, const rg_cas
 	return NULL;
 }
 
+static uint64_t sum_hashes(const rg_golden_builder *builder)
+{
+	uint64_t sum = 0;
+	for (size_t i = 0; i < builder->count; i++) {
+		const rg_metric *m = &builder->metrics[i];
+		const uint64_t hash = rg_hash_bytes(RG_HASH_NONE, m->name, strlen(m->name) + 1);
+		sum += m->kind == RG_METRIC_TEXT
+			       ? rg_hash_bytes(hash, m->text, m->count)
+			       : rg_hash_bytes(hash, m->values, m->count * sizeof(*m->values));
+	}
+	return sum;
+}
+
+/* Parts may hold slashes, and columns appear twice: of equal names the last counts. */
+static void drop_twice(rg_golden_builder *builder)
+{
+	const size_t count = builder->count;
+	const uint64_t sum = sum_hashes(builder);
+	rg_arena *arena = &builder->golden->arena;
+	rg_unread dropped = {0};
+	rg_metric first;
+
+	rg_sort_keep_last(builder->metrics, &builder->count, sizeof(*builder->metrics),
+			  rg_metric_compare, &first);
+	dropped.count = count - builder->count;
+	builder->golden->duplicate_keys += dropped.count;
+	if (!dropped.count)
+		return;
+	dropped.sum = sum - sum_hashes(builder);
+	dropped.first = rg_arena_textf(arena, "%s, which comes again", first.name);
+	rg_unread_join(&builder->golden->unread, &dropped, arena);
+}
+
 static rg_error *add_cases(rg_golden_builder *builder, const rg_case_list *list)
 {
 	rg_buf name;
@@ -80,11 +113,8 @@ static rg_error *add_cases(rg_golden_builder *builder, const rg_case_list *list)
 	rg_buf_release(&name);
 	if (err)
 		return err;
-	/* Parts may hold slashes, and columns appear twice: of equal names the last counts. */
-	size_t count = builder->count;
-	rg_sort_keep_last(builder->metrics, &builder->count, sizeof(*builder->metrics),
-			  rg_metric_compare, NULL);
-	builder->golden->duplicate_keys = list->duplicates + count - builder->count;
+	builder->golden->duplicate_keys = list->duplicates;
+	drop_twice(builder);
 	return NULL;
 }
 

@@ -627,16 +627,19 @@ static rg_head_kind say_looks(rg_buf *out, const rg_story *story)
 {
 	const rg_comparison *c = story->summary->comparison;
 	const size_t rows = c->row_count;
-	size_t gaps = 0, fresh = 0;
+	size_t gaps = 0, fresh = 0, unread = 0;
 	for (size_t i = 0; i < story->row_count; i++)
 		gaps += story->rows[i].row->gap != RG_GAP_NONE &&
 			story->rows[i].row->gap != RG_GAP_NEW_ONLY && story->rows[i].looked_at;
 	for (size_t i = 0; i < c->gap_count; i++)
 		fresh += c->gaps[i].gap == RG_GAP_NEW_ONLY;
+	for (size_t i = 0; i < c->file_count; i++)
+		unread += is_partly_read(&c->files[i]);
 	const struct {
 		size_t n;
 		const char *what, *after;
 	} others[] = {{gaps, "metric", " without a row"},
+		      {unread, "partly read golden", ""},
 		      {c->new_files, "new golden", ""},
 		      {fresh, "new metric", ""}};
 	if (story->looks)

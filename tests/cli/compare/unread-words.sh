@@ -16,6 +16,7 @@ write layout.json '{"m": 1}' '{"m":  1}'
 write order.json '{"m": 1, "n": 2}' '{"n": 2, "m": 1}'
 told old new
 told old/remark.csv new/remark.csv
+regild compare -q old/remark.csv new/remark.csv --csv /dev/null --json - | grep -o 'look at 1 partly read golden'
 echo '# numbers that a text lost are named by their golden'
 rm old/* new/*
 write a.txt 'energy = 5\nforce = 6\n' 'energy = 5\n'

@@ -29,5 +29,9 @@ hold() {
 	report "${fail}one" "$pass" "$other" >old/r.csv
 	report "${fail}two" "$pass" "$other" >new/r.csv
 	hold --fail-above 0
+	echo '# a column that comes again'
+	printf 'Test ID,Flow,Result,Output 0 SNR,Output 0 SNR\na,qnn,Pass,10,11\n' >old/r.csv
+	printf 'Test ID,Flow,Result,Output 0 SNR,Output 0 SNR\na,qnn,Pass,3,11\n' >new/r.csv
+	hold --fail-above 0
 } >shown 2>&1
 cat shown
