@@ -20,7 +20,7 @@ static bool has_lost(const rg_row *row)
 
 static bool is_not_finite(const rg_row *row)
 {
-	return row->left_out.new_nonfinite && rg_row_class(row) < RG_CLASS_TIME;
+	return row->left_out.new_nonfinite;
 }
 
 static bool is_new_metric(const rg_row *row)

@@ -336,7 +336,7 @@ static const golden_case golden_cases[] = {
 	{"data.ptd", "ptd", .file = "tests/formats/data.ptd", .make = make_ptd, .layout = 120,
 	 .written = WRITTEN_BINARY, .fixed = true},
 	{"rows.csv", "backend-csv", .text = BACKEND_CSV, .written = WRITTEN_LINES, .between = ',',
-	 .unscored = 1, .implied = 20, .layout = 11},
+	 .unscored = 1, .layout = 11},
 	{"test-report-f-models.json", "backend-json", .text = BACKEND_JSON, .layout = 33,
 	 .unscored = 3},
 	{"raw_expected_output.bin", "raw", .make = make_raw, .written = WRITTEN_BINARY},
