@@ -413,10 +413,10 @@ bool rg_text_names_column(rg_text_names *names, const char *line, size_t length)
 		return false;
 	const unsigned place = parse_column(line, length, &from);
 	const piece name = {line + from, length - (size_t)from};
-	if (!place || !is_word(name))
-		return false;
-	set_column(names, place, name);
-	return true;
+	if (place && is_word(name))
+		set_column(names, place, name);
+	/* Every line of Grace's that begins so is a command. */
+	return line[marker] == '@' || (place && is_word(name));
 }
 
 /* --- lines --- */

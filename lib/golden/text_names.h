@@ -67,8 +67,9 @@ uint32_t rg_text_names_skeleton(rg_text_names *names, const char *text, size_t l
 /* The next line is blank: what follows a table of numbers alone is another one. */
 void rg_text_names_blank(rg_text_names *names);
 
-/* Is the next line one of a list of columns, "# 14: NAME" or "@ s0 legend "NAME""? If so, it names
- * a column of the lines below, and none of its numbers is a value. */
+/* Is the next line a command of Grace's, or one of a list of columns, "# 14: NAME" or
+ * "@ s0 legend "NAME""? Such a list names the columns of the lines below. No number of these lines
+ * is a value. */
 bool rg_text_names_column(rg_text_names *names, const char *line, size_t length);
 
 /* The metric of that name. */

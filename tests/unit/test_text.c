@@ -93,9 +93,9 @@ static void test_nearest_words(void **state)
 	assert_metrics("t x name\n1 2 a.dat\n3 4 b.dat\n", "t=1,3|x=2,4");
 	assert_metrics("# 1: Time\n# 2: File\n# 3: Cells (16)\n 0 a/b 7\n 1 \"\" 8\n",
 		       "Cells (16)=7,8|Time=0,1");
-	assert_metrics(
-		"@ xaxis label \"t (ps)\"\n@ s0 legend \"Potential\"\n@ s1 legend \"T\"\n0 1 2\n",
-		"Potential=1|T=2|t (ps)=0");
+	assert_metrics("@ xaxis label \"t (ps)\"\n@TYPE xy\n@ view 0.15\n@ s0 legend "
+		       "\"Potential\"\n@ s1 legend \"T\"\n0 1 2\n",
+		       "Potential=1|T=2|t (ps)=0");
 }
 
 static void test_elements(void **state)
