@@ -73,7 +73,8 @@ static rg_error *add_google(rg_json_table *table, const cJSON *object, rg_buf *k
 	table->unit_of = google_unit;
 	table->time_unit = unit ? rg_unit_find(unit, strlen(unit)) : NULL;
 	rg_buf_add(key, name, length);
-	if (cJSON_IsNumber(index) && cJSON_IsNumber(repetitions) && repetitions->valuedouble > 1)
+	if (cJSON_IsNumber(index) &&
+	    (cJSON_IsNumber(repetitions) ? repetitions->valuedouble > 1 : index->valuedouble > 0))
 		rg_buf_printf(key, ",%.0f", index->valuedouble);
 	RG_TRY(rg_json_table_record(table, key));
 	/* A unit that nobody knows is a text of its own. */

@@ -33,3 +33,6 @@ for file in google pytest lm_eval hud; do
 done
 echo '== a smaller spread makes no run faster'
 regild compare -q old/google.json new/google.json --fail-on slower=5% >/dev/null || echo "exit code $?"
+echo '== without their number, repetitions are records by their index'
+sed -i 's/"repetitions": 2, //g' old/google.json new/google.json
+regild compare -q --csv - old/google.json new/google.json --columns metric,n_steps,avg_rel_diff
