@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "gate_show.h"
+
+#include "facts.h"
+#include "runner.h"
+#include "terminal.h"
+
+#include "report/story.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { GROUPS_NAMED = 20 }; /* unless -v asks for all */
+
+static void tell_lost(const rg_breach *breach)
+{
+	const char *hint = breach->asked ? "" : " (--allow shrink lets it through)";
+	size_t steps = (size_t)breach->value;
+
+	if (!breach->row)
+		terminal_say("%s: %zu of %zu records removed: %s: the gate breaks%s", breach->file,
+			     breach->golden->lost.count, breach->golden->lost.of,
+			     breach->golden->lost.brief, hint);
+	else if (breach->row->gap == RG_GAP_OLD_ONLY)
+		terminal_say("%s: %s: missing on the new side: the gate breaks%s", breach->file,
+			     breach->row->metric, hint);
+	else
+		terminal_say("%s: %s: %zu %s%s missing on the new side: the gate breaks%s",
+			     breach->file, breach->row->metric, steps,
+			     breach->row->by_record              ? "cell"
+			     : breach->row->kind == RG_ROW_EXACT ? "number"
+								 : "step",
+			     steps == 1 ? "" : "s", hint);
+}
+
+/* "over 5 % slower"; for what has no limit, the condition in words. */
+static void add_worse(rg_buf *out, const rg_breach *breach)
+{
+	switch (breach->kind) {
+	case RG_BREACH_CRASH:
+		rg_buf_str(out, "crashed");
+		break;
+	case RG_BREACH_NEWLY_FAILING:
+		rg_buf_str(out, "newly failing");
+		break;
+	case RG_BREACH_UNDELEGATED:
+		rg_buf_str(out, "no longer delegated");
+		break;
+	case RG_BREACH_SLOWER:
+		rg_buf_printf(out, "over %g %% slower", 100 * breach->limit);
+		break;
+	case RG_BREACH_NO_FIGURE:
+		rg_buf_str(out, "differs, and has no figure");
+		break;
+	case RG_BREACH_SNR_DROP:
+		rg_buf_printf(out, "SNR over %g dB lower", breach->limit);
+		break;
+	default:
+		rg_buf_str(out, "worse status");
+	}
+}
+
+/* "xnnpack/add/0/Result (Pass -> Fail: PTE Run Failed)" */
+static void add_change(rg_buf *out, const rg_breach *breach)
+{
+	const rg_row *row = breach->row;
+	rg_buf_str(out, row->metric);
+	if (breach->kind == RG_BREACH_SLOWER)
+		rg_buf_printf(out, " (%.3g %%)", 100 * breach->value);
+	else if (breach->kind == RG_BREACH_SNR_DROP)
+		rg_buf_printf(out, " (%.4g -> %.4g dB)", row->old_place, row->new_place);
+	else if (row->old_excerpt && row->new_excerpt)
+		rg_buf_printf(out, " (%s -> %s)", row->old_excerpt, row->new_excerpt);
+}
+
+/* With -v: one that got worse. */
+static void tell_worse(const rg_breach *breach)
+{
+	rg_buf text;
+	rg_buf_init(&text, RG_BUF_ANY);
+	add_change(&text, breach);
+	rg_buf_str(&text, ": ");
+	add_worse(&text, breach);
+	terminal_say("%s: %s: the gate breaks", breach->file, text.data);
+	rg_buf_release(&text);
+}
+
+/* What is wrong with a golden as a whole. */
+static const char *whole_word(rg_breach_kind kind)
+{
+	return kind == RG_BREACH_REMOVED         ? "removed"
+	       : kind == RG_BREACH_NEW_NONFINITE ? "new and not finite"
+	       : kind == RG_BREACH_NEW_GOLDEN    ? "new"
+	       : kind == RG_BREACH_NEW_RECORDS   ? "with new records"
+	       : kind == RG_BREACH_BULK          ? "changed, more than may be at a time"
+	       : kind == RG_BREACH_CHANGED       ? "changed in records, formatting or as a whole"
+	       : kind == RG_BREACH_UNREAD        ? "with other numbers that no metric has"
+						 : "unreadable";
+}
+
+/* With -v: a row, gap or golden that broke the gate. */
+static void tell_breach(const rg_breach *breach)
+{
+	const char *file = breach->file, *metric = breach->row ? breach->row->metric : NULL;
+	if (breach->kind == RG_BREACH_CHECK || breach->kind == RG_BREACH_NEEDED)
+		terminal_say("%s: %s%sfails the check '%s': the gate breaks", file,
+			     metric ? metric : "", metric ? ": " : "", breach->argument);
+	else if (breach->kind == RG_BREACH_LOST)
+		tell_lost(breach);
+	else if (!metric)
+		terminal_say("%s: %s: the gate breaks", file, whole_word(breach->kind));
+	else if (breach->kind == RG_BREACH_RESHAPED)
+		terminal_say("%s: %s: of another kind or shape: the gate breaks", file, metric);
+	else if (breach->kind == RG_BREACH_UNIT)
+		terminal_say("%s: %s: another unit: the gate breaks", file, metric);
+	else if (breach->kind == RG_BREACH_NEW)
+		terminal_say("%s: %s: %s: the gate breaks", file, metric,
+			     breach->row->gap == RG_GAP_NEW_ONLY ? "new" : "new steps");
+	else if (breach->kind == RG_BREACH_NONFINITE)
+		terminal_say("%s: %s: newly NaN or infinite: the gate breaks", file, metric);
+	else if (breach->kind == RG_BREACH_TOLERANCE)
+		terminal_say("%s: %s: %s: the gate breaks", file, metric, breach->row->over.text);
+	else if (breach->kind == RG_BREACH_OUTSIDE || breach->kind == RG_BREACH_RUN ||
+		 breach->kind == RG_BREACH_UNMEASURED)
+		terminal_say("%s: %s: %s: the gate breaks", file, metric,
+			     breach->row->verdict.text ? breach->row->verdict.text
+						       : "there is no noise model");
+	else if (breach->kind == RG_BREACH_FROM_ZERO)
+		terminal_say("%s: %s: 0 became %g, over %g: the gate breaks", file, metric,
+			     breach->value, breach->limit);
+	else if (breach->kind == RG_BREACH_CHANGED || breach->row->kind == RG_ROW_EXACT)
+		terminal_say("%s: %s: differs: the gate breaks", file, metric);
+	else
+		terminal_say("%s: %s: %s of %g is over %g: the gate breaks", file, metric,
+			     breach->kind == RG_BREACH_LIMIT ? "difference" : "score",
+			     breach->value, breach->limit);
+}
+
+static void add_rows(rg_buf *out, const rg_gate_group *group)
+{
+	const rg_breach *worst = group->worst;
+	if (group->kind == RG_BREACH_CHECK) {
+		rg_buf_printf(out, "fail the check '%s', first", group->argument);
+		return;
+	}
+	if (group->kind == RG_BREACH_POLICY && worst->row->kind == RG_ROW_EXACT) {
+		rg_buf_str(out, "differ, first");
+		return;
+	}
+	if (group->kind == RG_BREACH_FROM_ZERO)
+		rg_buf_printf(out, "from zero to over %s, worst ", worst->limit_text);
+	else if (group->kind == RG_BREACH_LIMIT)
+		rg_buf_printf(out, "over %s, worst ", worst->limit_text);
+	else
+		rg_buf_printf(out, "over the fail level %g, worst score ", worst->limit);
+	rg_story_add_figure(out, worst->value);
+}
+
+static void add_what(rg_buf *out, const rg_gate_group *group)
+{
+	const rg_breach *worst = group->worst;
+	switch (group->kind) {
+	case RG_BREACH_LOST:
+		rg_buf_printf(out, "lost in %zu of %zu goldens, ", group->n, group->of);
+		if (worst->row->gap == RG_GAP_OLD_ONLY)
+			rg_buf_str(out, "the whole metric in");
+		else
+			rg_buf_printf(out, "worst %s in", worst->row->lost_text);
+		break;
+	case RG_BREACH_NONFINITE:
+		rg_buf_printf(out, "not finite in %zu of %zu goldens, worst %.0f %s in", group->n,
+			      group->of, worst->value, worst->value == 1 ? "value" : "values");
+		break;
+	case RG_BREACH_RESHAPED:
+		rg_buf_printf(out, "of another kind or shape in %zu of %zu goldens, first",
+			      group->n, group->of);
+		break;
+	case RG_BREACH_UNIT:
+		rg_buf_printf(out, "another unit in %zu of %zu goldens, ", group->n, group->of);
+		if (worst->row->other_unit)
+			rg_buf_str(out, worst->row->other_unit);
+		else
+			rg_buf_printf(out, "%s -> %s",
+				      worst->row->old_excerpt ? worst->row->old_excerpt : "nothing",
+				      worst->row->new_excerpt ? worst->row->new_excerpt
+							      : "nothing");
+		rg_buf_str(out, " first in");
+		break;
+	case RG_BREACH_TOLERANCE:
+		rg_buf_printf(out,
+			      "over its records' tolerances in %zu of %zu goldens, worst %s, in",
+			      group->n, group->of, worst->row->over.text);
+		break;
+	case RG_BREACH_RUN:
+		rg_buf_printf(out, "shows a change beyond noise in %zu of %zu goldens, worst in",
+			      group->n, group->of);
+		break;
+	case RG_BREACH_OUTSIDE:
+		rg_buf_printf(out, "outside of what was measured in %zu of %zu goldens, worst in",
+			      group->n, group->of);
+		break;
+	case RG_BREACH_UNMEASURED:
+		rg_buf_printf(out, "unmeasured in %zu of %zu goldens, first", group->n, group->of);
+		break;
+	case RG_BREACH_NEW:
+		rg_buf_printf(out, "%s in %zu of %zu goldens, first",
+			      worst->row->gap == RG_GAP_NEW_ONLY ? "new" : "new steps", group->n,
+			      group->of);
+		break;
+	case RG_BREACH_CHANGED:
+		rg_buf_printf(out, "differs in %zu of %zu goldens, first", group->n, group->of);
+		break;
+	default:
+		add_rows(out, group);
+	}
+}
+
+/* "newly failing: 2 of 6, first xnnpack/add/0/Result (Pass -> Fail: PTE Run Failed) in" */
+static void add_many(rg_buf *out, const rg_gate_group *group)
+{
+	const rg_breach *worst = group->worst;
+	if (group->kind == RG_BREACH_NO_FIGURE) {
+		rg_buf_printf(out, "%zu %s no relative figure, first ", group->n,
+			      group->n == 1 ? "row differs and has" : "rows differ and have");
+	} else {
+		add_worse(out, worst);
+		rg_buf_printf(out, ": %zu of %zu, %s ", group->n, group->of,
+			      isnan(worst->limit) ? "first" : "worst");
+	}
+	add_change(out, worst);
+	rg_buf_str(out, " in ");
+}
+
+static double sum_of(const rg_gate_group *group)
+{
+	double sum = 0;
+	for (size_t i = 0; i < group->n; i++)
+		sum += group->worst[i].value;
+	return sum;
+}
+
+/* "lm loss: 125 of 126 rows over 1e-3, worst 0.217", and in a sentence "125 of 126 lm loss rows
+ * over 1e-3, worst 0.217". */
+static void add_group(rg_buf *out, const rg_gate_group *group, bool sentence)
+{
+	const rg_records_alone *lost = &group->worst->golden->lost;
+	const bool rows = group->kind == RG_BREACH_LIMIT || group->kind == RG_BREACH_FROM_ZERO ||
+			  group->kind == RG_BREACH_POLICY || group->kind == RG_BREACH_CHECK;
+
+	if (rg_gate_group_is_of_many(group)) {
+		add_many(out, group);
+		return;
+	}
+	if (group->kind == RG_BREACH_NEEDED)
+		rg_buf_printf(out, "%zu of %zu goldens lack what the check '%s' needs, first",
+			      group->n, group->of, group->argument);
+	else if (!group->metric && group->kind == RG_BREACH_LOST)
+		rg_buf_printf(
+			out,
+			"%.0f record%s removed from %zu of %zu goldens, worst %zu of %zu (%s) "
+			"in",
+			sum_of(group), sum_of(group) == 1 ? "" : "s", group->n, group->of,
+			lost->count, lost->of, lost->brief);
+	else if (!group->metric)
+		rg_buf_printf(out, "%zu of %zu goldens %s, first", group->n, group->of,
+			      whole_word(group->kind));
+	else if (rows && sentence)
+		rg_buf_printf(out, "%zu of %zu %s rows ", group->n, group->of, group->metric);
+	else if (rows)
+		rg_buf_printf(out, "%s: %zu of %zu rows ", group->metric, group->n, group->of);
+	else
+		rg_buf_printf(out, "%s%s ", group->metric, sentence ? "" : ":");
+	if (group->metric)
+		add_what(out, group);
+	rg_buf_char(out, ' ');
+}
+
+static void tell_group(const rg_gate_group *group)
+{
+	const bool is_loss = group->kind == RG_BREACH_LOST || group->kind == RG_BREACH_REMOVED;
+	const char *guard = group->kind == RG_BREACH_NO_FIGURE || group->kind == RG_BREACH_UNREAD
+				    ? "no-figure"
+			    : is_loss && !group->worst->asked ? "shrink"
+							      : NULL;
+	rg_buf text;
+
+	rg_buf_init(&text, RG_BUF_ANY);
+	add_group(&text, group, false);
+	rg_buf_str(&text, group->worst->file);
+	if (guard)
+		rg_buf_printf(&text, " (--allow %s lets it through)", guard);
+	terminal_say("%s", text.data);
+	rg_buf_release(&text);
+	for (size_t i = 0; terminal_shows(RG_LOG_DETAIL) && i < group->n; i++)
+		if (rg_gate_group_is_of_many(group))
+			tell_worse(&group->worst[i]);
+		else
+			tell_breach(&group->worst[i]);
+}
+
+/* A limit that holds nothing must not pass for one that holds. */
+static void tell_idle(const rg_idle_limit *idle)
+{
+	const char *meant = idle->meant;
+	if (idle->asked)
+		terminal_say("--fail-on %s: %s (--allow no-match lets it through)",
+			     idle->asked->text, idle->asked->condition->needed);
+	else if (idle->known)
+		terminal_say("warning: --fail-above: nothing that is compared matches '%s'",
+			     idle->pattern ? idle->pattern : "*");
+	else
+		terminal_say("--fail-above: no golden has a metric that '%s' matches%s%s%s "
+			     "(--allow no-match lets it through)",
+			     idle->pattern, meant ? "; did you mean '" : "", meant ? meant : "",
+			     meant ? "'?" : "");
+}
+
+/* The last line: "gate: 125 of 126 lm loss rows over 1e-3, worst 0.217 t5_11b [dev]; exit 1". */
+static void tell_end(const command_context *context, const rg_compare_result *result,
+		     const rg_column_context *columns)
+{
+	const rg_gate_groups *groups = &result->groups;
+	rg_buf text;
+
+	rg_buf_init(&text, RG_BUF_ANY);
+	add_group(&text, &groups->items[0], true);
+	rg_test_name_add(&text, groups->items[0].worst->file, columns);
+	if (groups->count > 1)
+		rg_buf_printf(&text, "; %zu more %s", groups->count - 1,
+			      groups->count == 2 ? "reason" : "reasons");
+	terminal_say("gate: %s; exit %d", text.data, context->exit_code);
+	rg_buf_release(&text);
+}
+
+/* "gate: passed, 184 rows looked at (12 have no relative figure); exit 0" */
+static void tell_passed(const command_context *context, const rg_breach_list *breaches)
+{
+	const size_t without = breaches->without_figure;
+	char figures[64] = "";
+
+	if (without)
+		snprintf(figures, sizeof(figures), " (%zu %s no relative figure)", without,
+			 without == 1 ? "has" : "have");
+	if (!breaches->looked_at && !breaches->new_looked_at)
+		tell(context, RG_LOG_INFO, "gate: nothing was looked at; exit %d",
+		     context->exit_code);
+	else if (!breaches->looked_at)
+		tell(context, RG_LOG_INFO, "gate: passed, %zu new %s looked at; exit %d",
+		     breaches->new_looked_at, breaches->new_looked_at == 1 ? "golden" : "goldens",
+		     context->exit_code);
+	else
+		tell(context, RG_LOG_INFO, "gate: passed, %zu %s looked at%s; exit %d",
+		     breaches->looked_at, breaches->looked_at == 1 ? "row" : "rows", figures,
+		     context->exit_code);
+}
+
+void gate_decide(command_context *context, const rg_compare_result *result)
+{
+	if (result->breaches.count && context->exit_code == EXIT_DONE)
+		context->exit_code = EXIT_GATE;
+	for (size_t i = 0; i < result->idle_count; i++)
+		if (!result->idle[i].known &&
+		    (context->exit_code == EXIT_DONE || context->exit_code == EXIT_GATE))
+			context->exit_code = EXIT_USAGE;
+}
+
+void gate_show(const command_context *context, const rg_compare_result *result,
+	       const rg_column_context *columns)
+{
+	const rg_gate_groups *groups = &result->groups;
+	size_t named = groups->count;
+
+	if (named > GROUPS_NAMED && !terminal_shows(RG_LOG_DETAIL))
+		named = GROUPS_NAMED;
+	for (size_t i = 0; i < named; i++)
+		tell_group(&groups->items[i]);
+	if (named < groups->count)
+		terminal_say("%zu more %s; -v lists them", groups->count - named,
+			     groups->count - named == 1 ? "reason" : "reasons");
+	for (size_t i = 0; i < result->idle_count; i++)
+		tell_idle(&result->idle[i]);
+	if (groups->count)
+		tell_end(context, result, columns);
+	else if (!result->gated || context->exit_code == EXIT_USAGE)
+		return;
+	else if (result->comparison.file_count)
+		tell_passed(context, &result->breaches);
+	else
+		tell(context, RG_LOG_INFO,
+		     "gate: no golden changed, so there was nothing to look at; exit %d",
+		     context->exit_code);
+}
