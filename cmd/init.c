@@ -35,7 +35,7 @@ static const option options[] = {
 /* ExecuTorch's goldens are not JSON. */
 static void say_textconv(const command_context *context, const rg_found_layout *found)
 {
-	if (!strcmp(found->name, "megatron"))
+	if (found->name && !strcmp(found->name, "megatron"))
 		tell(context, RG_LOG_INFO,
 		     "'git diff' shows goldens value by value after: "
 		     "echo '*.json diff=regild' >> .gitattributes; "
