@@ -14,7 +14,8 @@ static const char *const units[] = {
 const char *rg_unit_find(const char *text, size_t length)
 {
 	for (size_t i = 0; length && i < sizeof(units) / sizeof(*units); i++)
-		if (*units[i] == *text && !strncmp(units[i], text, length) && !units[i][length])
+		if (*units[i] == *text && strlen(units[i]) == length &&
+		    !memcmp(units[i], text, length))
 			return units[i];
 	return NULL;
 }
