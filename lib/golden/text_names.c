@@ -374,16 +374,15 @@ static piece word_above(rg_text_names *names, const naming *n, size_t i, const c
  * "@ xaxis label "NAME"" the first; 0: none. *from is the place of the name. */
 static unsigned parse_column(const char *line, size_t length, int *from)
 {
-	char head[64];
-	unsigned place = 0;
+	char head[64], digits[5] = "";
 
 	*from = 0;
 	snprintf(head, sizeof(head), "%.*s", (int)(length < sizeof(head) ? length : sizeof(head)),
 		 line);
-	if (sscanf(head, " %*1[#%%!@] %4u :%n", &place, from) == 1 && *from)
-		return place;
-	if (sscanf(head, " @ s%4u legend \"%n", &place, from) == 1 && *from)
-		return place + 2;
+	if (sscanf(head, " %*1[#%%!@] %4[0-9] :%n", digits, from) == 1 && *from)
+		return (unsigned)strtoul(digits, NULL, 10);
+	if (sscanf(head, " @ s%4[0-9] legend \"%n", digits, from) == 1 && *from)
+		return (unsigned)strtoul(digits, NULL, 10) + 2;
 	return sscanf(head, " @ xaxis label \"%n", from) == 0 && *from ? 1 : 0;
 }
 

@@ -197,7 +197,7 @@ static rg_error *open_handle(rg_sqlite *db, const char *path, int flags)
 static rg_error *check_pages(const rg_sqlite *db)
 {
 	enum { WRITE_VERSION = 18, WAL_VERSION = 2 };
-	char header[100];
+	char header[100] = {0};
 	sqlite3_int64 size;
 	sqlite3_file *file;
 	sqlite3_file_control(db->handle, NULL, SQLITE_FCNTL_FILE_POINTER, &file);

@@ -255,7 +255,7 @@ rg_error *rg_git_resolve_sides(rg_worktree *worktree, const rg_change_query *que
 			       git_tree **to, rg_change_list *list)
 {
 	const char *from = query->base ? query->base : "HEAD";
-	char parted[41];
+	char parted[41] = "";
 
 	if (!query->base)
 		RG_TRY(rg_worktree_require_commit(worktree));
