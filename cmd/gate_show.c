@@ -87,7 +87,7 @@ static void tell_worse(const rg_breach *breach)
 	rg_buf_release(&text);
 }
 
-/* What is wrong with a golden as a whole. */
+/* The word for a breach that a golden makes as a whole. */
 static const char *whole_word(rg_breach_kind kind)
 {
 	return kind == RG_BREACH_REMOVED         ? "removed"

@@ -375,9 +375,8 @@ static void keep_units(rg_metric *metric, rg_arena *arena, bool with)
 		metric->unit_count = 0;
 }
 
-/* Where one side has numbers with a unit among numbers without, as "61.2 MiB" among marks of -1
- * that none was measured, the former are a column of their own on both sides: no figure is of both.
- */
+/* A column may mix numbers with a unit and numbers without: "61.2 MiB" among marks of -1 that none
+ * was measured. The former become a column of their own on both sides: no figure is of both. */
 static void split_units(columns *to, const char *name, rg_arena *arena)
 {
 	rg_metric *without = &to->metrics[to->count - 1], *with = without + 1;
@@ -484,7 +483,7 @@ static rg_error *align(alignment *a)
 	return NULL;
 }
 
-/* Of two keys that were found the longer one tells more apart; by place nothing does. */
+/* A longer key that was found tells more records apart than a shorter one; a place tells none. */
 static size_t key_rank(const rg_golden *golden)
 {
 	return !golden->record_key   ? 0

@@ -184,7 +184,7 @@ unsigned rg_condition_traits(const rg_golden *golden, const rg_policy *policy, c
 	return has;
 }
 
-/* Of a table's records, the one that is most: faster ones make up for none. */
+/* A table counts by its slowest record: faster ones make up for none. */
 static double slower(const rg_row *row)
 {
 	if (!row->n_steps || row->measure != RG_MEASURE_DURATION)

@@ -33,7 +33,7 @@ rg_measure rg_measure_of(const rg_metric_policy *policy, const rg_metric *old,
 	return policy->duration == RG_DURATION_RATE ? RG_MEASURE_RATE : RG_MEASURE_DURATION;
 }
 
-/* What is typical of durations: its figures are the same as the mean's. */
+/* Fills in the median step of durations, over the same figures as the mean. */
 static void find_typical(rg_row *row, double *values, size_t count)
 {
 	double sum = 0, largest = 0;

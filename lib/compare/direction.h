@@ -5,7 +5,7 @@
 #include "compare/policy.h"
 #include "compare/row.h"
 
-/* Of what a metric is a measure, in words: "slower" and "faster" are for durations alone. Either
+/* The measure that words go by: "slower" and "faster" are for durations alone. Either
  * side may be NULL. The settings say so, else a unit; a series with a negative value is no
  * duration. */
 rg_measure rg_measure_of(const rg_metric_policy *policy, const rg_metric *old,

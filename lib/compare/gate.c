@@ -340,7 +340,7 @@ static bool holds_removed(const rg_gate *gate, const rg_file_outcome *file)
 	       !asks_for(gate, RG_BREACH_LOST) && !asks_for(gate, RG_BREACH_REMOVED);
 }
 
-/* What nobody had to ask for, of a golden as a whole. */
+/* Lists the breaches of a golden as a whole that nobody had to ask for. */
 static void hold_golden(const rg_gate *gate, const rg_file_outcome *file, rg_breach_list *out)
 {
 	rg_breach breach = {.file = file->file, .golden = file, .value = NAN, .limit = NAN};

@@ -34,7 +34,7 @@ RG_CHECKED rg_error *rg_nan_pattern_find(rg_nan_pattern *out, const rg_metric *s
 bool rg_nan_is_usual(const rg_nan_pattern *pattern, const rg_metric_policy *policy, int64_t step,
 		     bool is_new, const double *before);
 
-/* Of a step that had `old`: is the new value not finite, and another? All NaN are the same. */
+/* Is the new value not finite, and another than `old`? All NaN are the same. */
 bool rg_nonfinite_is_news(double old, double fresh);
 
 /* Has it a value that is NaN or infinite, usual or not? No tensor's counts; NULL has none. */
