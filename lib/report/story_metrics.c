@@ -55,13 +55,8 @@ static int compare_metrics(const void *a, const void *b)
 static int compare_worst(const void *a, const void *b)
 {
 	const rg_story_row *x = ((const metric *)a)->worst, *y = ((const metric *)b)->worst;
-	if (x->tier != y->tier)
-		return x->tier < y->tier ? -1 : 1;
-	if (x->over != y->over)
-		return x->over > y->over ? -1 : 1;
-	if (x->size != y->size)
-		return x->size > y->size ? -1 : 1;
-	return compare_metrics(a, b);
+	const int order = rg_story_row_order(x, y);
+	return order ? order : compare_metrics(a, b);
 }
 
 static void sum_up(metric *out, const rg_group *const *groups, size_t count)

@@ -149,12 +149,9 @@ static int compare_asked(const void *a, const void *b)
 	const rg_story_row *y = *(const rg_story_row *const *)b;
 	if ((x->class_of == RG_CLASS_LOSS) != (y->class_of == RG_CLASS_LOSS))
 		return x->class_of == RG_CLASS_LOSS ? -1 : 1;
-	if (x->tier != y->tier)
-		return x->tier < y->tier ? -1 : 1;
-	if (x->over != y->over)
-		return x->over > y->over ? -1 : 1;
-	if (x->size != y->size)
-		return x->size > y->size ? -1 : 1;
+	const int order = rg_story_row_order(x, y);
+	if (order)
+		return order;
 	return x->class_of != y->class_of ? (int)x->class_of - (int)y->class_of : (x > y) - (x < y);
 }
 

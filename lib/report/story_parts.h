@@ -25,6 +25,9 @@ bool rg_story_is_still(const rg_story_shift *shift);
 bool rg_story_is_of_one(const rg_story_shift *shift, size_t rows);
 /* Not finite before all else, then lost, then by |avg_rel_diff|. */
 bool rg_story_is_worse(const rg_story_row *a, const rg_story_row *b);
+/* The order of rows in a line that names few: the worse tier first, then by how far over its level.
+ */
+int rg_story_row_order(const rg_story_row *a, const rg_story_row *b);
 /* Moves what was written into the arena, and empties the buffer, which has no maximum. */
 const char *rg_story_keep(rg_story *story, rg_buf *text);
 /* The policy's flag level, or 1e-3 where it has none: what is no larger is not worth a word. */

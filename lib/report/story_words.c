@@ -52,6 +52,15 @@ static double shift_size(const rg_story_row *r)
 				    : r->size;
 }
 
+int rg_story_row_order(const rg_story_row *a, const rg_story_row *b)
+{
+	if (a->tier != b->tier)
+		return a->tier < b->tier ? -1 : 1;
+	if (a->over != b->over)
+		return a->over > b->over ? -1 : 1;
+	return (a->size < b->size) - (a->size > b->size);
+}
+
 bool rg_story_is_worse(const rg_story_row *a, const rg_story_row *b)
 {
 	const rg_row *x = a->row, *y = b->row;
