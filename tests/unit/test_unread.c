@@ -99,8 +99,8 @@ static void test_sums(void **state)
 	static const char *const same[] = {
 		BLOCK("1", "3", "1", "{\"1\": 8.5, \"2\": 7.5}"),
 		BLOCK("1", "3", "1", "{\"1\": 8.5, \"2\": \"7.5\"}"),
-		"{\"lm loss\": {\"step_interval\": 1, \"end_step\": 3, \"start_step\": 1, "
-		"\"values\": {\"1\": 8.5, \"2\": 7.5}}}"};
+		("{\"lm loss\": {\"step_interval\": 1, \"end_step\": 3, \"start_step\": 1, "
+		 "\"values\": {\"1\": 8.5, \"2\": 7.5}}}")};
 	static const char *const others[] = {BLOCK("1", "4", "1", "{\"1\": 8.5, \"2\": 7.5}"),
 					     BLOCK("3", "1", "1", "{\"1\": 8.5, \"2\": 7.5}")};
 	char first[64];
