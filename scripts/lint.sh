@@ -271,6 +271,27 @@ named_files() {
 	return $status
 }
 
+# mandoc and groff read the manuals to their ends. mandoc names what would be lost, and groff the macros in running
+# text, as in ".Ss Do runs". A long word that leaves its line short is no fault.
+manuals_mandoc() {
+	git ls-files -- 'man/*.[1-9]' | xargs mandoc -T lint -W warning
+}
+
+manuals_groff() {
+	local page output status=0
+	for page in $(git ls-files -- 'man/*.[1-9]'); do
+		output=$(groff -ww -W break -mdoc -Kutf8 -Tutf8 -z "$page" 2>&1) && [ -z "$output" ] && continue
+		printf '%s:\n%s\n' "$page" "$output"
+		status=1
+	done
+	return $status
+}
+
+# A quotation goes to its line's end: a macro in it, as "No" in ".Ql 1% No or", would be quoted with it.
+quotations_end() {
+	! git grep -nE '^\.(.* )?(Ql|Sq|Dq) (.* )?(Ar|Cm|Em|Ev|Fl|Nm|No|Pa|Ql|Sq|Sx|Xr) ' -- 'man/*' | grep -v 'Ns Ar'
+}
+
 # No folder has more lines than ARCHITECTURE.md's table of budgets gives it, and each has a row.
 budgets_hold() {
 	local folder budget lines status=0
@@ -310,6 +331,9 @@ tool clang-tidy tidy tidy
 check shell-scripts shell_scripts_parse
 check licensed licensed
 check named-files named_files
+tool mandoc manuals-mandoc manuals_mandoc
+tool groff manuals-groff manuals_groff
+check quotations-end quotations_end
 check budgets budgets_hold
 check no-local-paths no_local_paths
 check no-registry no_registry
