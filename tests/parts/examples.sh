@@ -9,8 +9,9 @@
 # of the manuals. So are those of its workflow, as GitHub runs them.
 #
 # man/: each line of a literal block under EXAMPLES is run in a fresh scratch repository; it has to
-# end with 0, 1 (a gate) or 4 (in part). The examples of a command's --help are some of these. A block of settings (its first line begins with "[" or a comment) is
-# not run, and neither is SQL, which test_history.c runs.
+# end with 0, 1 (a gate) or 4 (in part). So is a block of calls of regild in a command's DESCRIPTION.
+# The examples of a command's --help are some of these. A block of settings (its first line begins
+# with "[" or a comment) is not run, and neither is SQL, which test_history.c runs.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 . tests/environment.sh
@@ -102,11 +103,12 @@ diff -u <(sh "$top/tests/cli/normalise.sh" <"$top/README.md") \
 	<(sh "$top/tests/cli/normalise.sh" <"$SCRATCH/README.md")
 verdict README.md $?
 
-# The commands in a page's EXAMPLES.
+# The commands in a page's EXAMPLES, and those that a command's DESCRIPTION begins with.
 page_commands() {
-	awk '/^\.Sh/ { examples = $2 == "EXAMPLES" }
+	awk '/^\.Sh/ { examples = $2 == "EXAMPLES"; calls = $2 == "DESCRIPTION" && FILENAME ~ /\.1$/ }
 		/^\.Ed/ { literal = 0 }
-		examples && literal { if (first) other = /^[[;#A-Z]/; first = 0; if (!other) print }
+		(examples || calls) && literal { if (first) other = /^[[;#A-Z]/ || !examples && !/^regild /
+			first = 0; if (!other) print }
 		/^\.Bd -literal/ { literal = 1; first = 1 }' "$1" | sed -e 's/\\e/\\/g; s/^\\&//; s/\\-/-/g' \
 		-e ':join' -e '/\\$/{N;s/\\\n[[:space:]]*//;b join' -e '}'
 }
