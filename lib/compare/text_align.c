@@ -124,7 +124,9 @@ static const rg_metric *metric_of(const side *s, size_t number)
 static const char *digits_of(const side *s, size_t number)
 {
 	const rg_metric *metric = metric_of(s, number);
-	return rg_record_text_at(metric->digits, metric->digit_count, (int64_t)s->places[number]);
+	return metric->digit_count ? rg_record_text_at(metric->digits, metric->digit_count,
+						       (int64_t)s->places[number])
+				   : NULL;
 }
 
 /* The bits of a number; all NaN are one. */
@@ -321,11 +323,14 @@ static void show_line(const alignment *a, const rg_text_line *line, rg_metric *o
 
 static void add_lines(const alignment *a, const side *s, rg_metric *out)
 {
-	rg_record_text *lines = rg_arena_alloc(a->arena, s->lines->count * sizeof(*lines));
-	int64_t *moved = rg_arena_alloc(a->arena, s->lines->count * sizeof(*moved));
+	size_t count = 0;
 	rg_buf all;
 
 	rg_buf_init(&all, RG_BUF_ANY);
+	for (size_t i = 0; i < s->lines->count; i++)
+		count += s->fates[i] || s->partners[i] == RG_NO_PARTNER;
+	rg_record_text *lines = rg_arena_alloc(a->arena, (count + 1) * sizeof(*lines));
+	int64_t *moved = rg_arena_alloc(a->arena, (count + 1) * sizeof(*moved));
 	*out = (rg_metric){
 		.name = RG_TEXT_METRIC, .kind = RG_METRIC_TEXT, .texts = lines, .steps = moved};
 	for (size_t i = 0; i < s->lines->count; i++) {

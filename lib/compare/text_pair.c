@@ -140,30 +140,43 @@ static void pair(const pairing *p, size_t i, size_t k)
 
 /* --- the best of all ways --- */
 
-/* The cells of each row: all, or those near the diagonal where there are too many. */
+/* The cells of each row that ways are looked for in. */
 typedef struct {
 	size_t low, width;
 	unsigned char *steps;
 } row;
 
-static size_t bound_rows(const pairing *p, row *rows)
+/* Cells near the diagonal, where all of them, or those of any corridor, are too many. */
+static void bound_diagonal(row *rows, size_t n, size_t m, size_t most)
 {
-	const size_t n = p->counts[0], m = p->counts[1];
-	size_t numbers = 0, cells = 0;
-
-	for (size_t i = 0; i < n; i++)
-		numbers += p->sides[0]->source->lines[p->places[0][i]].numbers;
-	const size_t most = NUMBERS_MAX / (numbers / (n + 1) + 1);
-	const size_t aside = (most < CELLS_MAX ? most : CELLS_MAX) / (2 * (n + 1)) + m / (n + 1) +
-			     1;
+	const size_t aside = most / (2 * (n + 1)) + m / (n + 1) + 1;
 	for (size_t i = 0; i <= n; i++) {
 		const size_t middle = (size_t)((double)i / (double)n * (double)m);
 		const size_t high = middle + aside < m ? middle + aside : m;
 		rows[i].low = middle > aside ? middle - aside : 0;
 		rows[i].width = high - rows[i].low + 1;
-		cells += rows[i].width;
 	}
-	return cells;
+}
+
+/* Cells that a way comes by which leaves out at most `spare` lines more than the sides differ by. */
+static void bound_corridor(row *rows, size_t n, size_t m, size_t spare)
+{
+	const size_t below = (n > m ? n - m : 0) + spare, above = (m > n ? m - n : 0) + spare;
+	for (size_t i = 0; i <= n; i++) {
+		const size_t high = i + above < m ? i + above : m;
+		rows[i].low = i > below ? i - below : 0;
+		rows[i].width = high - rows[i].low + 1;
+	}
+}
+
+/* How many cells may be looked at: those with many numbers take longer. */
+static size_t most_cells(const pairing *p)
+{
+	size_t numbers = 0;
+	for (size_t i = 0; i < p->counts[0]; i++)
+		numbers += p->sides[0]->source->lines[p->places[0][i]].numbers;
+	const size_t most = NUMBERS_MAX / (numbers / (p->counts[0] + 1) + 1);
+	return most < CELLS_MAX ? most : CELLS_MAX;
 }
 
 static bool has_cell(const row *r, size_t k)
@@ -206,18 +219,44 @@ static void fill_row(const pairing *p, const row *rows, size_t i, const way *abo
 	}
 }
 
-/* Of all ways to pair the most lines in order, takes one whose numbers differ least. */
+/* Fills the cells of all rows, and returns the best way to the last one. */
+static way fill_rows(const pairing *p, row *rows, unsigned char **cells)
+{
+	const size_t n = p->counts[0], m = p->counts[1];
+	size_t sum = 0;
+	for (size_t i = 0; i <= n; i++)
+		sum += rows[i].width;
+	unsigned char *next = *cells = rg_malloc(sum);
+	way *ways = rg_calloc(2 * (m + 1), sizeof(*ways));
+	for (size_t i = 0; i <= n; i++) {
+		rows[i].steps = next;
+		next += rows[i].width;
+		fill_row(p, rows, i, ways + (i + 1) % 2 * (m + 1), ways + i % 2 * (m + 1));
+	}
+	const way best = ways[n % 2 * (m + 1) + rows[n].width - 1];
+	free(ways);
+	return best;
+}
+
+/* Of all ways to pair the most lines in order, takes one whose numbers differ least. A way that
+ * pairs all but `spare` lines of the shorter side is in a corridor, and so is each better one. */
 static void pair_best(const pairing *p)
 {
-	size_t i = p->counts[0], k = p->counts[1];
+	size_t i = p->counts[0], k = p->counts[1], spare = 0;
+	const size_t shorter = i < k ? i : k, longer = i < k ? k : i, most = most_cells(p);
 	row *rows = rg_calloc(i + 1, sizeof(*rows));
-	unsigned char *cells = rg_malloc(bound_rows(p, rows)), *next = cells;
-	way *ways = rg_calloc(2 * (k + 1), sizeof(*ways));
+	unsigned char *cells = NULL;
 
-	for (size_t at = 0; at <= i; at++) {
-		rows[at].steps = next;
-		next += rows[at].width;
-		fill_row(p, rows, at, ways + (at + 1) % 2 * (k + 1), ways + at % 2 * (k + 1));
+	for (;; spare = spare ? 4 * spare : 1) {
+		const size_t width = longer - shorter + 2 * spare + 1;
+		const bool fits = width <= most / (i + 1);
+		free(cells);
+		if (fits)
+			bound_corridor(rows, i, k, spare);
+		else
+			bound_diagonal(rows, i, k, most);
+		if (shorter - fill_rows(p, rows, &cells).pairs <= spare || !fits)
+			break;
 	}
 	while (i || k) {
 		const unsigned char step = rows[i].steps[k - rows[i].low];
@@ -226,7 +265,6 @@ static void pair_best(const pairing *p)
 		if (step == STEP_BOTH)
 			pair(p, i, k);
 	}
-	free(ways);
 	free(cells);
 	free(rows);
 }
@@ -342,7 +380,8 @@ static void pair_equal(pairing p, unsigned level)
 			continue;
 		const size_t from = more ? common.places[0][i] - *p.places[0] : p.counts[0];
 		const size_t to = more ? common.places[1][unique[i]] - *p.places[1] : p.counts[1];
-		pair_equal(part_of(&p, old, from - old, fresh, to - fresh), level + 1);
+		if (from > old && to > fresh)
+			pair_equal(part_of(&p, old, from - old, fresh, to - fresh), level + 1);
 		if (more)
 			pair(&p, from, to);
 		old = from + 1;

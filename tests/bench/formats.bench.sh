@@ -61,12 +61,12 @@ form() {
 	bar "$1: peak memory over both files" "$(ratio $((resident * 1024)) "$both")" "$3" times
 }
 
-# text SIDE SEED: 200,000 lines, of which the new side lacks one.
+# text SIDE SEED: 200,000 lines, of which the new side lacks one, and "kept" none.
 text() {
 	awk -v seed="$2" -v side="$1" 'BEGIN {
 		srand(1)
 		for (i = 0; i < 200000; i++)
-			if (side == "old" || i != 7)
+			if (side != "new" || i != 7)
 				printf "step %d energy = %.8f residual = %.6e\n", i, rand() * 100 + seed / 1e6, rand() >(side ".txt")
 	}'
 }
@@ -102,6 +102,10 @@ measure 3 'regild compare -q --old old.txt --new new.txt --csv out.csv' 'git dif
 	read -r diffed _ _
 } <measured
 bar "text: time over git diff --no-index --stat" "$(ratio "$compared" "$diffed")" 2.5 times
+text kept 1
+measure 3 'regild compare -q --old old.txt --new kept.txt --csv out.csv' >measured
+read -r kept _ _ <measured
+bar "text: time over the same without a deleted line" "$(ratio "$compared" "$kept")" 1.5 times
 if command -v numdiff >/dev/null; then
 	beside "numdiff, the text" "$compared" 'numdiff -q old.txt new.txt'
 else
