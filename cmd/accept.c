@@ -28,19 +28,20 @@ static rg_error *run(command_context *context, void *own)
 	rg_facts facts;
 
 	if (!given->variant)
-		return usage_error("which variant? name it with --variant NAME");
+		return usage_error("missing option: --variant NAME");
 	RG_TRY(check_output_files(files, 1));
 	RG_TRY(rg_accept(&result, &context->flow, context->operands[0], given->variant));
 	context->changed = true;
 	command_miss(context, result.missed);
 	const char *id = rg_arena_textf(context->flow.arena, "%llu", (unsigned long long)result.id);
-	if (!is_stdout(given->json))
-		terminal_printf(stdout,
-				"%s: %s the golden's value; commit it. The golden is as in "
-				"HEAD; 'regild undo %s' takes that back\n",
-				result.file, result.replaced ? "now has" : "keeps", id);
+	if (!is_stdout(given->json)) {
+		terminal_printf(stdout, "%s: %s the golden's value, to be committed\n", result.file,
+				result.replaced ? "now has" : "keeps");
+		terminal_printf(stdout, "%s: reset to HEAD (undo both: regild undo %s)\n",
+				context->operands[0], id);
+	}
 	facts_begin_at_root(&facts, context);
-	rg_facts_can(&facts, "takes it back", "undo", id, NULL);
+	rg_facts_can(&facts, "undo both", "undo", id, NULL);
 	return facts_finish(&facts, context, given->json, "regild-accept", &result);
 }
 
@@ -49,7 +50,7 @@ const command command_accept = {
 	.summary = "keep the new value of a golden beside the old one, both right",
 	.operands = "GOLDEN",
 	.operands_min = 1,
-	.missing = "which golden? 'regild accept --variant NAME GOLDEN'",
+	.missing = "missing GOLDEN: regild accept --variant NAME GOLDEN",
 	.operands_max = 1,
 	.description = "Keeps what the golden has in the working tree as a variant of it, a file "
 		       "beside it, "

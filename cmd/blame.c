@@ -36,7 +36,7 @@ static void print_unnamed(const rg_blame *blame)
 	fputs(blame->run ? "changed since by " : "changed by ", stdout);
 	print_commit(&blame->newest);
 	if (blame->run)
-		fputs(" without a run named", stdout);
+		fputs(", which names no run", stdout);
 	if (others)
 		printf(", and by %zu commit%s before it", others, others == 1 ? "" : "s");
 	putchar('\n');
@@ -57,11 +57,11 @@ static void print_blame(const rg_worktree *worktree, const rg_blame *blame)
 	if (blame->unnamed)
 		print_unnamed(blame);
 	if (blame->uncommitted)
-		puts("changed in the working tree, and not committed");
+		puts("changed in the working tree, not committed");
 	if (blame->cut)
 		puts(rg_worktree_history_ends(worktree));
 	else if (!blame->run)
-		puts("none of its commits names a run");
+		puts("no commit names a run");
 }
 
 static rg_error *write_facts(const command_context *context, const rg_blame *blame,
@@ -71,8 +71,8 @@ static rg_error *write_facts(const command_context *context, const rg_blame *bla
 	facts_begin_at_root(&facts, context);
 	if (blame->run) {
 		char *side = rg_textf("run:%s", blame->run);
-		rg_facts_can(&facts, "compares it with the run", "compare", "HEAD", side, "--",
-			     blame->path, NULL);
+		rg_facts_can(&facts, "compare the golden with the run", "compare", "HEAD", side,
+			     "--", blame->path, NULL);
 		free(side);
 	}
 	return facts_finish(&facts, context, file, "regild-blame", blame);
@@ -96,7 +96,7 @@ const command command_blame = {
 	.summary = "find the run that a golden's newest values are from",
 	.operands = "GOLDEN",
 	.operands_min = 1,
-	.missing = "which golden? 'regild blame GOLDEN'",
+	.missing = "missing GOLDEN: regild blame GOLDEN",
 	.operands_max = 1,
 	.description =
 		"Looks for the newest commit that changed the golden and names a run: the message\n"

@@ -86,7 +86,7 @@ static void print_rest(const check_arguments *arguments, size_t rest)
 	rg_buf text;
 
 	rg_buf_init(&text, RG_BUF_TEXT);
-	rg_buf_printf(&text, "%s%s more findings; -v names all\n",
+	rg_buf_printf(&text, "%s%s more findings (-v names all)\n",
 		      arguments->github ? "::error title=regild check::" : "",
 		      rg_count_text(rest, count));
 	print(arguments, &text);
@@ -122,7 +122,7 @@ static void say_counts(const command_context *context, const rg_check_result *re
 		named &= result->lines.items[i].goldens == 1;
 	tell(context, RG_LOG_INFO, "%s golden%s checked, %s with findings%s%s",
 	     rg_count_text(result->files, files), result->files == 1 ? "" : "s",
-	     rg_count_text(result->found, count), text.data, named ? "" : "; -v names each");
+	     rg_count_text(result->found, count), text.data, named ? "" : " (-v names each)");
 	rg_buf_release(&text);
 }
 
@@ -138,11 +138,11 @@ static void say_passed(const command_context *context, const rg_check_result *re
 		     lines->items[i].goldens == 1 ? "" : "s");
 	if (result->refused)
 		tell(context, RG_LOG_INFO,
-		     "a changed golden may hold no NaN and no infinite value "
-		     "(regild.nonfinite); refresh it from a run that leaves such steps out");
+		     "regild.nonfinite allows no NaN and no infinite value in a changed golden: "
+		     "refresh it from a run that leaves such steps out");
 	if (result->no_baseline)
 		tell(context, RG_LOG_WARNING,
-		     "%s golden%s judged without a baseline that cannot be read; -v says why",
+		     "%s golden%s checked without a baseline, which cannot be read (-v says why)",
 		     rg_count_text(result->no_baseline, count),
 		     result->no_baseline == 1 ? "" : "s");
 	if (result->passed)
@@ -161,7 +161,7 @@ static rg_error *write_facts(const command_context *context, const rg_check_resu
 		const char *golden = result->lines.items[i].inner_path;
 		bool same = i && !strcmp(golden, result->lines.items[i - 1].inner_path);
 		if (context->flow.worktree && !same)
-			rg_facts_can(&facts, "names the run that it is from", "blame", "--", golden,
+			rg_facts_can(&facts, "find the run that it is from", "blame", "--", golden,
 				     NULL);
 	}
 	return facts_finish(&facts, context, file, "regild-check", result);
@@ -185,19 +185,19 @@ static rg_error *say_by_hand(const command_context *context, const check_argumen
 	if (!err && found.paths.count)
 		rg_log_say(
 			&context->flow.log, RG_LOG_INFO,
-			"%zu golden%s changed by hand, as no commit names a run and no update of "
-			"regild wrote %s: %s",
-			found.paths.count, found.paths.count == 1 ? "" : "s",
+			"%zu golden%s edited by hand (no commit names a run for %s, and regild did "
+			"not write %s): %s",
+			found.paths.count, found.paths.count == 1 ? " looks" : "s look",
+			found.paths.count == 1 ? "it" : "them",
 			found.paths.count == 1 ? "it" : "them", text.data);
 	if (!err && found.unseen)
 		rg_log_say(&context->flow.log, RG_LOG_INFO,
-			   "whether %zu golden%s changed by hand is not known: %s", found.unseen,
+			   "unknown whether %zu golden%s edited by hand: %s", found.unseen,
 			   found.unseen == 1 ? " was" : "s were",
 			   rg_worktree_history_ends(context->flow.worktree));
 	if (!err && found.unknown)
 		rg_log_say(&context->flow.log, RG_LOG_INFO,
-			   "whether %zu more goldens were changed by hand was not looked at",
-			   found.unknown);
+			   "%zu more goldens not searched for edits by hand", found.unknown);
 	rg_buf_release(&text);
 	rg_by_hand_release(&found);
 	return err;

@@ -21,9 +21,9 @@ static const option options[] = {
 	{.name = "key", .argument = "KEY", OPTION_FIELD(comment_arguments, comment.key),
 	 .help = "which of several comments it is (default: goldens)"},
 	{.name = "on", .argument = "WHEN", .choices = "always|look", OPTION_FIELD(comment_arguments, on),
-	 .help = "always, or look: a new one only where something needs a look (default: always)"},
+	 .help = "always, or look: a new one only where something needs review (default: always)"},
 	{.name = "delete", OPTION_FIELD(comment_arguments, comment.remove),
-	 .help = "delete the one that is there where nothing needs a look"},
+	 .help = "delete the one that is there where nothing needs review"},
 	{.name = "head", .argument = "SHA", OPTION_FIELD(comment_arguments, comment.head),
 	 .help = "write nothing where the request is at another commit by now"},
 	{.name = "page-url", .argument = "URL", OPTION_FIELD(comment_arguments, comment.page),
@@ -49,8 +49,8 @@ static rg_error *show(const rg_comment_result *result, bool dry_run)
 		[RG_COMMENT_UPDATED] = "the comment is updated",
 		[RG_COMMENT_UNCHANGED] = "the comment is there already, and stays as it is",
 		[RG_COMMENT_HIDDEN] = "somebody has hidden the comment, and it stays as it is",
-		[RG_COMMENT_DELETED] = "nothing needs a look: the comment is deleted",
-		[RG_COMMENT_NONE] = "nothing needs a look: no comment is written"};
+		[RG_COMMENT_DELETED] = "nothing to review: the comment is deleted",
+		[RG_COMMENT_NONE] = "nothing to review: no comment is written"};
 
 	if (!dry_run || !result->request) {
 		puts(done[result->outcome]);

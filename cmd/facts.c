@@ -4,7 +4,10 @@
 #include "terminal.h"
 
 #include "base/memory.h"
+#include "base/utf8.h"
 
+#include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -25,6 +28,50 @@ void facts_begin_at_root(rg_facts *facts, const command_context *context)
 		facts->root = rg_arena_text(&facts->arena, root);
 		facts->dirs = (rg_texts){&facts->root, 1, 1};
 	}
+}
+
+/* How many columns the call takes, shown safe. */
+static size_t call_text(rg_buf *out, const rg_call *call)
+{
+	char safe[RG_UTF8_SAFE_SIZE];
+	size_t columns = 0, width;
+
+	rg_buf_clear(out);
+	rg_call_text(out, call);
+	for (size_t at = 0; at < out->length; columns += width)
+		at += rg_utf8_next_safe(out->data + at, out->length - at, safe, &width);
+	return columns;
+}
+
+void facts_show_next(const rg_facts *facts, const command_context *context)
+{
+	static const char comment[] = "   # ";
+	const size_t window = context->style.width ? context->style.width : SIZE_MAX;
+	size_t widest = 0;
+	rg_buf call;
+
+	rg_buf_init(&call, RG_BUF_TEXT);
+	for (size_t i = 0; i < facts->count; i++) {
+		size_t width = call_text(&call, &facts->next[i]);
+		if (2 + width + strlen(comment) + strlen(facts->next[i].does) <= window &&
+		    width > widest)
+			widest = width;
+	}
+	if (facts->count)
+		puts("NEXT");
+	for (size_t i = 0; i < facts->count; i++) {
+		const char *does = facts->next[i].does;
+		size_t width = call_text(&call, &facts->next[i]);
+		bool beside = width <= widest &&
+			      2 + widest + strlen(comment) + strlen(does) <= window;
+		if (!beside)
+			printf("  # %s\n", does);
+		terminal_printf(stdout, "  %s", call.data);
+		if (beside)
+			printf("%*s%s%s", (int)(widest - width), "", comment, does);
+		putchar('\n');
+	}
+	rg_buf_release(&call);
 }
 
 rg_error *facts_finish_document(rg_facts *facts, const command_context *context, const char *file,

@@ -32,4 +32,7 @@ typedef rg_error *facts_make(rg_buf *out, const void *from);
 RG_CHECKED rg_error *facts_finish_large(rg_facts *facts, const command_context *context,
 					const char *file, facts_make *make, const void *from);
 
+/* NEXT on stdout: each call that can follow, and a few words on what it does. */
+void facts_show_next(const rg_facts *facts, const command_context *context);
+
 #endif

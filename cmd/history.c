@@ -108,7 +108,7 @@ static rg_error *write_runs(command_context *context, const char *json, rg_histo
 	}
 	facts_begin(&facts, context);
 	if (!choice && count)
-		rg_facts_can(&facts, "shows the newest run's goldens", "history", "show",
+		rg_facts_can(&facts, "show the newest run's goldens", "history", "show",
 			     rg_arena_textf(&facts.arena, "%llu",
 					    (unsigned long long)runs[count - 1].id),
 			     NULL);
@@ -215,9 +215,9 @@ static rg_error *history_list(command_context *context, void *own)
 
 	RG_TRY(open_and_write(context, arguments->json, &any, NULL, &found));
 	if (!found && !context->common->quiet)
-		terminal_say(
-			"no run%s%s is in the history; 'regild audit' keeps those that it measures",
-			repository ? " of " : "", repository ? repository : "");
+		terminal_say("no run%s%s is in the history; 'regild audit' keeps the runs that it "
+			     "measures",
+			     repository ? " of " : "", repository ? repository : "");
 	return NULL;
 }
 
@@ -231,12 +231,13 @@ static rg_error *history_show(command_context *context, void *own)
 
 	if (!rg_uint64_parse(context->operands[0], strlen(context->operands[0]), &query.id) ||
 	    !query.id)
-		return usage_error("show: name a run by its number");
+		return usage_error("show: missing RUN, the run's number");
 	RG_TRY(open_and_write(context, arguments->json, &query, &choice, &found));
 	if (!found)
-		return rg_error_new(RG_E_NOTFOUND,
-				    "run %s: is not in the history; 'regild history' lists what is",
-				    context->operands[0]);
+		return rg_error_new(
+			RG_E_NOTFOUND,
+			"run %s: is not in the history; 'regild history' lists its runs",
+			context->operands[0]);
 	if (choice.file && !choice.shown && context->exit_code == EXIT_DONE)
 		return rg_error_new(RG_E_NOTFOUND, "run %s: has no golden '%s'",
 				    context->operands[0], choice.file);
@@ -251,7 +252,7 @@ static rg_error *write_document(const command_context *context, const char *file
 	rg_facts facts;
 
 	facts_begin(&facts, context);
-	rg_facts_can(&facts, "lists the runs that the history has", "history", "list", NULL);
+	rg_facts_can(&facts, "list the runs of the history", "history", "list", NULL);
 	return facts_finish_large(&facts, context, file, rg_reply_json, reply);
 }
 
@@ -296,7 +297,7 @@ static rg_error *history_ask(command_context *context, void *own)
 	rg_reply reply;
 
 	if (!context->operand_count && (arguments->csv || arguments->json))
-		return usage_error("which question? 'regild history ask' lists them");
+		return usage_error("missing QUESTION; 'regild history ask' lists the questions");
 	if (!context->operand_count) {
 		list_questions();
 		return NULL;
@@ -310,7 +311,7 @@ static rg_error *history_ask(command_context *context, void *own)
 	RG_TRY(err);
 	err = write_reply(context, arguments, &reply);
 	if (!err && !reply.count && !context->common->quiet)
-		terminal_say("the history has nothing of that");
+		terminal_say("no rows");
 	rg_reply_release(&reply);
 	return err;
 }
@@ -327,8 +328,7 @@ static void add_up(rg_history_merged *all, const rg_history_merged *one)
 	all->left_out += one->left_out;
 }
 
-/* "added 3 runs, replaced 1; 2 were there already; new verdicts on 5 series"; "nothing new; 2 were
- * there already". */
+/* "added 3 runs, replaced 1, kept 2, new verdicts on 5 series"; "nothing new, kept 2". */
 static void print_merged(command_context *context, const rg_history_merged *merged)
 {
 	size_t there = merged->same + merged->kept;
@@ -344,13 +344,13 @@ static void print_merged(command_context *context, const rg_history_merged *merg
 	if (!merged->added && !merged->replaced)
 		printf(merged->verdicts ? "no new runs" : "nothing new");
 	if (there)
-		printf("; %zu %s there already", there, there == 1 ? "was" : "were");
+		printf(", kept %zu", there);
 	if (merged->kept)
 		printf(" (%zu later or with more)", merged->kept);
 	if (merged->verdicts)
-		printf("; new verdicts on %zu series", merged->verdicts);
+		printf(", new verdicts on %zu series", merged->verdicts);
 	if (merged->left_out)
-		printf("; %zu left out", merged->left_out);
+		printf(", left out %zu", merged->left_out);
 	putchar('\n');
 }
 
@@ -533,8 +533,9 @@ static rg_error *history_init(command_context *context, void *own)
 	const char *address;
 	RG_TRY(history_server(&address, context));
 	if (!address)
-		return usage_error("init: which server? set REGILD_HISTORY, or regild.history with "
-				   "'git config', to clickhouses://HOST/DATABASE");
+		return usage_error(
+			"init: no server is named; set REGILD_HISTORY, or regild.history with "
+			"'git config', to clickhouses://HOST/DATABASE");
 	return make_tables(context, own, address, false);
 }
 
@@ -553,7 +554,7 @@ static rg_error *history_migrate(command_context *context, void *own)
 	RG_TRY(rg_history_migrate_file(rg_flow_history_address(&context->flow), &done));
 	context->changed = done;
 	if (!context->common->quiet)
-		puts(done ? "the history is up to date now" : "the history was up to date");
+		puts(done ? "the history is now up to date" : "the history was already up to date");
 	return NULL;
 }
 
@@ -574,7 +575,7 @@ static rg_error *history_free_disks(const command_context *context)
 	rg_buf_init(&out, DOCUMENT_MAX);
 	rg_error *err = rg_history_delete_removed(&out, address, &access);
 	return rg_error_wrap(print_statements(&out, err),
-			     "the runs are removed, but still on the disk; prune again");
+			     "the runs are removed but still on the disk; prune again");
 }
 
 /* "400d" */
@@ -599,7 +600,7 @@ static void print_pruned(const rg_history_pruned *pruned, bool dry_run)
 		rg_size_text(pruned->freed, size);
 		printf(" and %s %s", dry_run ? "free" : "freed", size);
 	}
-	printf("; %zu stay%s", pruned->kept, pruned->kept == 1 ? "s" : "");
+	printf(", %s %zu", dry_run ? "keep" : "kept", pruned->kept);
 	if (pruned->undated)
 		printf(", %zu of them without a time", pruned->undated);
 	putchar('\n');
@@ -613,7 +614,7 @@ static rg_error *history_prune(command_context *context, void *own)
 	unsigned days;
 
 	if (!arguments->keep)
-		return usage_error("prune: say how old runs may be: --keep 400d");
+		return usage_error("prune: missing option: --keep DAYS, as in --keep 400d");
 	if (!parse_days(arguments->keep, &days))
 		return usage_error("--keep: '%s' is not a number of days such as 400d",
 				   arguments->keep);
@@ -679,42 +680,42 @@ static const command *const parts[] = {
 		.name = "history show",
 		.summary = "show what a run has: each step of each series",
 		.operands = "RUN [FILE]", .operands_min = 1, .operands_max = 2,
-		.missing = "show: name a run by its number",
+		.missing = "show: missing RUN, the run's number",
 		.description = "Shows each step of each series of a run, or of FILE alone: a golden's path, or the\n"
 			       "end of it.",
 		.examples = "regild history show 22651183945"},
 	&(const command){PART, .run = history_check, .groups = NO_OPTIONS,
 		.name = "history check",
-		.summary = "count what is here of each run: a server's replica may be behind",
+		.summary = "count the rows of each run: a server's replica may lack some",
 		.examples = "regild history check"},
 	&(const command){PART, .run = history_ask, .groups = OPTIONS(ask_options),
 		.name = "history ask",
-		.summary = "ask it: a metric's curve or drift, what a commit measured, what is flaky",
+		.summary = "ask for a metric's curve or drift, a commit's values, flaky series",
 		.operands = "[QUESTION [NAME=VALUE...]]", .operands_max = -1,
 		.description = "Asks one of the questions of regild-history(7) and prints a table; without one, lists\n"
 			       "them with their values.",
 		.examples = "regild history ask flaky metric='%loss%'"},
 	&(const command){PART, .run = history_merge, .groups = OPTIONS(merge_options),
 		.name = "history merge",
-		.summary = "take the runs of other histories in",
+		.summary = "add the runs of other histories",
 		.operands = "FROM...", .operands_min = 1, .operands_max = -1,
-		.missing = "merge: which history? 'regild history merge FROM'",
+		.missing = "merge: missing FROM, a history",
 		.examples = "regild history merge kept/history.db"},
 	&(const command){PART, .run = history_export, .groups = OPTIONS(export_options),
 		.name = "history export",
 		.summary = "write a file a day that other programs read",
 		.operands = "DIR", .operands_min = 1, .operands_max = 1,
-		.missing = "export: which folder? 'regild history export DIR'",
+		.missing = "export: missing DIR, a folder",
 		.examples = "regild history export exported --format csv"},
 	&(const command){PART, .run = history_import, .groups = NO_OPTIONS,
 		.name = "history import",
-		.summary = "take the runs of exported files in",
+		.summary = "add the runs of exported files",
 		.operands = "FILE...", .operands_min = 1, .operands_max = -1,
-		.missing = "import: which files? 'regild history import FILE'"},
+		.missing = "import: missing FILE"},
 	&(const command){PART, .run = history_prune, .groups = OPTIONS(prune_options),
 		.name = "history prune",
 		.summary = "remove the runs older than --keep",
-		.description = "Removes the runs older than --keep; those without a time stay.",
+		.description = "Removes the runs older than --keep, but no run without a time.",
 		.examples = "regild history prune --keep 400d --dry-run"},
 	&(const command){PART, .run = history_push, .groups = NO_OPTIONS,
 		.name = "history push",
@@ -728,7 +729,7 @@ static const command *const parts[] = {
 		.examples = "regild history ddl --cluster ci"},
 	&(const command){PART, .run = history_init, .groups = OPTIONS(layout_options),
 		.name = "history init",
-		.summary = "make these tables on a server; for a cluster print the statements"},
+		.summary = "make these tables on a server, or print the statements for a cluster"},
 	&(const command){PART, .run = history_migrate, .groups = OPTIONS(layout_options),
 		.name = "history migrate",
 		.summary = "bring a history that the version before made up to date"},

@@ -35,11 +35,14 @@ static const option options[] = {
 /* ExecuTorch's goldens are not JSON. */
 static void say_textconv(const command_context *context, const rg_found_layout *found)
 {
+	static const char *const lines[] = {
+		"to see goldens value by value in 'git diff':",
+		"  echo '*.json diff=regild' >> .gitattributes",
+		"  git config diff.regild.textconv 'regild textconv'",
+	};
 	if (found->name && !strcmp(found->name, "megatron"))
-		tell(context, RG_LOG_INFO,
-		     "'git diff' shows goldens value by value after: "
-		     "echo '*.json diff=regild' >> .gitattributes; "
-		     "git config diff.regild.textconv 'regild textconv'");
+		for (size_t i = 0; i < sizeof(lines) / sizeof(*lines); i++)
+			tell(context, RG_LOG_INFO, "%s", lines[i]);
 }
 
 /* Where goldens were found by the names of folders and files: each, and how many. */
@@ -60,18 +63,16 @@ static void say_written(const command_context *context, const rg_found_layout *f
 	const rg_log *log = &context->flow.log;
 	say_folders(context, &found->folders);
 	if (!found->goldens)
-		rg_log_say(log, RG_LOG_INFO,
-			   "%s: the %s layout; no goldens were found, so check its root", path,
-			   found->name);
+		rg_log_say(log, RG_LOG_INFO, "%s: %s layout, no goldens found: check its root",
+			   path, found->name);
 	else if (found->folders.count)
 		rg_log_say(log, RG_LOG_INFO, "%s: %s%zu golden%s below %s", path,
 			   found->folders.count == 1 && found->folders.items[0].name
-				   ? "the plain layout, with "
+				   ? "plain layout, "
 				   : "",
 			   found->goldens, found->goldens == 1 ? "" : "s", found->root);
 	else
-		rg_log_say(log, RG_LOG_INFO,
-			   "%s: the %s layout, with %zu golden%s below %s (%s%s%s)", path,
+		rg_log_say(log, RG_LOG_INFO, "%s: %s layout, %zu golden%s below %s (%s%s%s)", path,
 			   found->name, found->goldens, found->goldens == 1 ? "" : "s", found->root,
 			   found->golden, found->holds ? " with " : "",
 			   found->holds ? found->holds : "");
@@ -90,10 +91,9 @@ static rg_error *nothing_found(bool shown)
 		      "\ttarget = {path}\n",
 		      stdout);
 	return rg_error_new(RG_E_NOTFOUND,
-			    "no goldens were found among what git tracks, and nothing was "
-			    "written: .regild needs these "
-			    "six lines, with the folder of the goldens and the name of the CI's "
-			    "artifacts; or name one of regild-layouts(7) with --layout");
+			    "git tracks no golden, so nothing was written; write these six lines "
+			    "to .regild, with the goldens' folder and the name of the CI's "
+			    "artifacts, or name a layout of regild-layouts(7) with --layout");
 }
 
 /* Nobody but a person knows which of them are goldens. */
@@ -126,10 +126,9 @@ static rg_error *several_found(const rg_found_layout *found, bool shown)
 	if (err)
 		return err;
 	return rg_error_new(RG_E_CONFLICT,
-			    "%zu kinds of files may be goldens, and nothing was written: copy the "
-			    "lines of those that are into .regild, with the name of the CI's "
-			    "artifacts; for more than one, with a root above all and all globs in "
-			    "'files'",
+			    "%zu kinds of files may be goldens, so nothing was written; copy the "
+			    "lines of the goldens to .regild, with the name of the CI's artifacts "
+			    "(several kinds need one root above all, and all globs in 'files')",
 			    found->kind_count);
 }
 
@@ -139,8 +138,8 @@ static rg_error *write_facts(const command_context *context, const rg_found_layo
 	const rg_init_facts said = {path, found->name, found->root, found->goldens};
 	rg_facts facts;
 	facts_begin(&facts, context);
-	rg_facts_can(&facts, "looks for goldens that are broken", "check", NULL);
-	rg_facts_can(&facts, "lists the CI's runs", "runs", NULL);
+	rg_facts_can(&facts, "find broken goldens", "check", NULL);
+	rg_facts_can(&facts, "list the CI's runs", "runs", NULL);
 	return facts_finish(&facts, context, json, "regild-init", &said);
 }
 
@@ -185,7 +184,7 @@ static rg_error *run_init(command_context *context, void *own)
 
 const command command_init = {
 	.name = "init",
-	.summary = "write a commented .regild for the goldens that are found",
+	.summary = "write a commented .regild for the goldens found",
 	.description =
 		"Looks for goldens in the repository and writes .regild at its root, each setting\n"
 		"in it with a comment. Where there are none, nothing is written.",

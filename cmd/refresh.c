@@ -194,7 +194,7 @@ static rg_error *choose_scope(rg_download_options *options)
 	    (options->source.run && rg_run_name_is_job(options->source.run)))
 		return NULL;
 	if (!terminal_is_interactive())
-		return usage_error("which jobs? say --only-failing or --all");
+		return usage_error("missing option: --only-failing or --all");
 	RG_TRY(terminal_confirm("Take the goldens of failing jobs only?", &options->only_failing));
 	if (options->only_failing)
 		return NULL;

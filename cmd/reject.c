@@ -29,7 +29,7 @@ static rg_error *run(command_context *context, void *own)
 	rg_facts facts;
 
 	if (!given->because)
-		return usage_error("why? say it with --because TEXT");
+		return usage_error("missing option: --because TEXT");
 	RG_TRY(check_output_files(files, 1));
 	rg_error *err = rg_reject(&result, &context->flow, context->operands[0], given->because);
 	context->changed = result.written;
@@ -38,9 +38,9 @@ static rg_error *run(command_context *context, void *own)
 	if (!is_stdout(given->json))
 		terminal_printf(stdout, "%s: %.10s %s\n", result.golden, result.sha256,
 				result.already ? "was rejected before"
-					       : "is in .regild-rejected; commit that file");
+					       : "is in .regild-rejected, to be committed");
 	facts_begin_at_root(&facts, context);
-	rg_facts_can(&facts, "brings the golden back to HEAD", "reset", "--yes",
+	rg_facts_can(&facts, "reset the golden to HEAD", "reset", "--yes",
 		     update_glob_of(&facts.arena, result.golden), NULL);
 	return facts_finish(&facts, context, given->json, "regild-reject", &result);
 }
@@ -50,7 +50,7 @@ const command command_reject = {
 	.summary = "have no refresh put in these values of a golden again",
 	.operands = "GOLDEN",
 	.operands_min = 1,
-	.missing = "which golden? 'regild reject GOLDEN --because TEXT'",
+	.missing = "missing GOLDEN: regild reject GOLDEN --because TEXT",
 	.operands_max = 1,
 	.description =
 		"Records the digest of the golden, as it is in the working tree, with the reason, "

@@ -40,8 +40,8 @@ static rg_error *confirm(const reset_arguments *given, size_t count, bool *yes)
 		return NULL;
 	if (!terminal_is_interactive())
 		return usage_error(
-			"this discards what is in %zu golden%s; say --yes where there is "
-			"no terminal to ask on",
+			"missing option: --yes, to discard the changes in %zu golden%s without a "
+			"terminal to ask on",
 			count, count == 1 ? "" : "s");
 	fflush(stdout);
 	if (count == 1)
@@ -62,9 +62,8 @@ static rg_error *apply(command_context *context, rg_reset *reset, rg_journal *jo
 		command_miss(context, rg_reset_index(context->flow.worktree, &done));
 		*id = done.id;
 		if (shown)
-			printf("%zu golden%s as in HEAD; 'regild undo %llu' takes that back\n",
-			       done.count, done.count == 1 ? " is" : "s are",
-			       (unsigned long long)done.id);
+			printf("%zu golden%s reset to HEAD (undo: regild undo %llu)\n", done.count,
+			       done.count == 1 ? " is" : "s are", (unsigned long long)done.id);
 		if (reset->left_alone)
 			context->exit_code = EXIT_PARTIAL;
 	}
@@ -84,9 +83,9 @@ static rg_error *write_facts(const command_context *context, const rg_reset *res
 	facts_begin(&facts, context);
 	snprintf(undone, sizeof(undone), "%llu", (unsigned long long)id);
 	if (id)
-		rg_facts_can(&facts, "takes it back", "undo", undone, NULL);
+		rg_facts_can(&facts, "undo the reset", "undo", undone, NULL);
 	else if (reset->count > reset->left_alone)
-		rg_facts_can(&facts, "does it", "reset", "--yes", pattern, NULL);
+		rg_facts_can(&facts, "reset these goldens", "reset", "--yes", pattern, NULL);
 	rg_error *err = facts_finish(&facts, context, given->json, "regild-reset", &said);
 	free(said.items);
 	return err;
@@ -116,7 +115,7 @@ static rg_error *reset_goldens(command_context *context, const reset_arguments *
 	RG_TRY(confirm(given, reset->count - reset->left_alone, &yes));
 	if (!yes) {
 		if (shown)
-			puts("nothing is changed");
+			puts("nothing was changed");
 		return NULL;
 	}
 	return apply(context, reset, journal, shown, id);

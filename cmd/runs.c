@@ -64,9 +64,9 @@ static void add_calls(rg_facts *facts, const rg_runs *runs)
 	const char *id =
 		rg_arena_textf(&facts->arena, "%llu", (unsigned long long)runs->rows[i].run->id);
 	if (runs->rows[i].failed)
-		rg_facts_can(facts, "says why its tests failed", "triage", id, NULL);
-	rg_facts_can(facts, "shows what a refresh would take of it", "refresh", "--run", id,
-		     "--all", "--dry-run", NULL);
+		rg_facts_can(facts, "explain the failed tests", "triage", id, NULL);
+	rg_facts_can(facts, "show what a refresh would take", "refresh", "--run", id, "--all",
+		     "--dry-run", NULL);
 }
 
 static rg_error *write_document(const command_context *context, const rg_runs *runs,
@@ -112,7 +112,7 @@ static rg_error *run(command_context *context, void *own)
 
 const command command_runs = {
 	.name = "runs",
-	.summary = "find a run: the CI's runs, and what there is to take of each",
+	.summary = "list the CI's runs, with the goldens that each has",
 	.stray = "a branch is named with --branch",
 	.description =
 		"Lists the newest runs: when they began, of which branch and commit, how many of "

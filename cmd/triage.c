@@ -27,13 +27,13 @@ static const option own_options[] = {
 	OPTION("noise-level", "X", triage.noise_level,
 	       "how often, at most, noise is called a break (default: 0.1)", .fraction = true),
 	OPTION("base", "REV", triage.base,
-	       "hold the run against the goldens of REV (default: the run's commit)"),
+	       "compare with the goldens of REV (default: the run's commit)"),
 	OPTION("branch", "B", triage.branch,
-	       "… of where the run's commit parted from this branch"),
+	       "compare with the merge base of the run's commit and this branch"),
 	OPTION("attempt", "N", triage.attempt, "an earlier attempt of the run (default: the latest)",
 	       .minimum = 1, .maximum = RG_ATTEMPT_MAX),
 	OPTION("source", "KIND", triage.source.source,
-	       "whose run it is: github or gitlab (default: what the repository's host tells)",
+	       "whose run it is: github or gitlab (default: by the repository's host)",
 	       .choices = "github|gitlab"),
 	OPTION("markdown", "FILE", markdown, "write the table for a request; '-' is stdout",
 	       .unsaid = true),
@@ -66,22 +66,22 @@ static void add_audit(rg_facts *facts, const rg_triage *triage, const triage_arg
 
 	if (pipelines ? !triage->branch : !triage->workflow)
 		return;
-	rg_facts_can(facts, "measures enough runs", "audit", NULL);
+	rg_facts_can(facts, "measure enough runs", "audit", NULL);
 	add_option(facts, "--workflow", triage->workflow);
 	add_option(facts, pipelines ? "--pipelines" : "--branch", triage->branch);
 	add_option(facts, "--last", rg_arena_textf(&facts->arena, "%zu", triage->runs_wanted));
 	add_option(facts, "--model", model);
-	rg_facts_can(facts, "tells with them", "triage", run, NULL);
+	rg_facts_can(facts, "triage again with these runs", "triage", run, NULL);
 	add_option(facts, "--noise", model);
 	add_option(facts, "--base", o->base);
 	add_option(facts, "--branch", o->branch);
 	add_option(facts, "--source", o->source.source);
 }
 
-/* The goldens that are the odd ones, and no others. */
+/* The goldens that drifted, and no others. */
 static void add_refresh(rg_facts *facts, const rg_triage *triage, const char *run)
 {
-	rg_facts_can(facts, "shows the refresh that a drift needs, once somebody has agreed",
+	rg_facts_can(facts, "show the refresh that the drift needs, for a person to agree to",
 		     "refresh", "--run", run, "--only-failing", "--dry-run", NULL);
 	for (size_t i = 0; i < triage->count; i++)
 		if (triage->lines[i].word == RG_TRIAGE_DRIFT)
@@ -93,7 +93,7 @@ static void add_calls(rg_facts *facts, const rg_triage *triage, const triage_arg
 		      const char *run)
 {
 	if (triage->counts[RG_TRIAGE_BREAK]) {
-		rg_facts_can(facts, "shows how far it is off, and in what together", "compare",
+		rg_facts_can(facts, "show which rows are off, and how far", "compare",
 			     rg_arena_textf(&facts->arena, "rev:%s", triage->base),
 			     rg_arena_textf(&facts->arena, "run:%s", run), NULL);
 		add_option(facts, "--noise", given->triage.noise);
@@ -105,17 +105,6 @@ static void add_calls(rg_facts *facts, const rg_triage *triage, const triage_arg
 }
 
 /* ---- what is shown ---- */
-
-static void show_next(const rg_facts *facts)
-{
-	rg_buf call;
-	for (size_t i = 0; i < facts->count; i++) {
-		rg_buf_init(&call, RG_BUF_TEXT);
-		rg_call_text(&call, &facts->next[i]);
-		terminal_printf(stdout, "next: %s\n", call.data);
-		rg_buf_release(&call);
-	}
-}
 
 static rg_error *show(const command_context *context, const rg_triage *triage,
 		      const rg_facts *facts)
@@ -130,14 +119,14 @@ static rg_error *show(const command_context *context, const rg_triage *triage,
 		err = rg_table_from_lines(&text, lines.data, lines.length, &context->style);
 	}
 	if (!err) {
+		rg_buf_clear(&lines);
+		rg_triage_say(&lines, triage);
+		terminal_printf(stdout, "%s\n", lines.data);
+		rg_buf_clear(&lines);
+		rg_triage_say_base(&lines, triage);
+		terminal_print(&lines);
 		terminal_print(&text);
-		rg_buf_clear(&text);
-		rg_triage_say(&text, triage);
-		terminal_printf(stdout, "%s\n", text.data);
-		if (!triage->measured && triage->base)
-			puts("without a noise model no value is called a flake, a drift or a "
-			     "break");
-		show_next(facts);
+		facts_show_next(facts, context);
 	}
 	rg_buf_release(&text);
 	rg_buf_release(&lines);
@@ -206,12 +195,11 @@ const command command_triage = {
 	.summary = "say why a run's tests failed: flake, drift, break or no values",
 	.operands = "RUN",
 	.operands_min = 1,
-	.missing = "which RUN? its id or its URL",
+	.missing = "missing RUN: its id or its URL",
 	.operands_max = 1,
 	.description =
-		"Holds what a run's failed tests left against the goldens that they went by, and "
-		"both\n"
-		"against a noise model, and says of each golden what that shows. Changes no file.",
+		"Compares the goldens of a run's failed tests with those in git, and both with a\n"
+		"noise model, and says why each test failed. Changes no file.",
 	.examples = "regild triage 22651183945 --base HEAD --noise noise.json\n"
 		    "regild triage 22651183945 --base HEAD --json triage.json",
 	.groups = groups,

@@ -52,18 +52,17 @@ static void print_undone(const command_context *context, const rg_undo_result *r
 	size_t staged = result->still_staged;
 
 	if (staged)
-		rg_log_say(
-			&context->flow.log, RG_LOG_INFO,
-			"%zu of them %s still staged as before; 'git restore --staged' takes that "
-			"back",
-			staged, staged == 1 ? "is" : "are");
+		rg_log_say(&context->flow.log, RG_LOG_INFO,
+			   "%zu of them %s still staged as before: 'git restore --staged' unstages "
+			   "%s",
+			   staged, staged == 1 ? "is" : "are", staged == 1 ? "it" : "them");
 	for (size_t i = 0; i < done->count && !context->common->quiet; i++)
 		terminal_printf(stdout, "%-10s %s\n",
 				done->entries[i].new_side.exists ? "restored" : "removed",
 				done->entries[i].path);
 	if (result->restaged)
 		printf("%zu put back in the index\n", result->restaged);
-	printf("%s %llu is undone; 'regild undo %llu' does it again\n",
+	printf("%s %llu is undone (redo: regild undo %llu)\n",
 	       rg_record_kind_text(result->undone->kind), (unsigned long long)result->undone->id,
 	       (unsigned long long)done->id);
 }
@@ -81,8 +80,7 @@ static rg_error *write_facts(const command_context *context, const rg_undo_resul
 	uint64_t next = said.done ? said.done : latest ? latest->id : 0;
 	snprintf(id, sizeof(id), "%llu", (unsigned long long)next);
 	if (next)
-		rg_facts_can(&facts, said.done ? "does it again" : "takes the newest back", "undo",
-			     id, NULL);
+		rg_facts_can(&facts, said.done ? "redo it" : "undo the newest", "undo", id, NULL);
 	rg_error *err = facts_finish(&facts, context, file, "regild-undo", &said);
 	free(said.items);
 	return err;

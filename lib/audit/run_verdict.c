@@ -90,12 +90,11 @@ static const char *say(rg_arena *arena, const rg_row *row)
 	const rg_verdict *v = &row->verdict;
 	char percent[RG_PERCENT_SIZE];
 	if (v->kind == RG_VERDICT_WITHIN)
-		return rg_arena_textf(arena,
-				      "%s, by no more than rows of %s often are (%zu goldens)",
-				      v->place, row->metric, v->goldens);
+		return rg_arena_textf(arena, "%s, as rows of %s in %zu goldens often are", v->place,
+				      row->metric, v->goldens);
 	rg_percent_at_most(percent, v->p);
 	return rg_arena_textf(
-		arena, "outside: %s: %s; by chance in at most %s %% of rows of %s (%zu goldens)",
+		arena, "%s: %s (by chance in at most %s %% of the rows of %s in %zu goldens)",
 		v->place, v->figure, percent, row->metric, v->goldens);
 }
 

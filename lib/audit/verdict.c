@@ -151,7 +151,7 @@ static const char *common_text(const rg_noise_model *model, const rg_audit_run *
 	return "";
 }
 
-/* "24 runs (same branch, 2026-04-02 … 2026-05-01)": days, or ids where no time is known. */
+/* "24 measured runs (same branch, 2026-04-02 … 2026-05-01)": days, or ids if no time is known. */
 static void put_runs(rg_buf *text, const rg_noise_model *model, const evidence *e)
 {
 	const rg_noise_series *series = e->series;
@@ -161,8 +161,8 @@ static void put_runs(rg_buf *text, const rg_noise_model *model, const evidence *
 	const char *from = days ? first->when : first->id, *to = days ? last->when : last->id;
 	size_t length = days ? strlen("2026-04-02") : SIZE_MAX;
 
-	rg_buf_printf(text, "%zu run%s (%s", series->run_count, series->run_count == 1 ? "" : "s",
-		      common_text(model, first));
+	rg_buf_printf(text, "%zu measured run%s (%s", series->run_count,
+		      series->run_count == 1 ? "" : "s", common_text(model, first));
 	rg_buf_add(text, from, strnlen(from, length));
 	if (strncmp(from, to, length) != 0) {
 		rg_buf_str(text, " … ");
@@ -199,35 +199,34 @@ static const char *step_of(const evidence *e, char number[static RG_STEP_TEXT], 
 				  : rg_step_name(NULL, e->series->steps[step], number);
 }
 
-/* "its mean, 5.2 times their range beyond them", "its shape, from step 20 on", "one step: 37" */
+/* "mean, 5.2 times their range away", "shape from step 20 on", "step 37" */
 static void put_figure(rg_buf *text, const evidence *e, const rg_verdict *verdict)
 {
 	const rg_conformal_run *fresh = &e->ranks[e->series->run_count];
 	const char *word = rg_step_word(e->series->records, true);
 	char number[RG_STEP_TEXT];
 	if (e->nonfinite) {
-		rg_buf_printf(text, "not finite at %s %s, where they are", word,
+		rg_buf_printf(text, "not finite at %s %s, unlike the runs", word,
 			      step_of(e, number, e->nonfinite_at));
 		return;
 	}
 	if (e->alike) {
-		rg_buf_str(text, e->series->run_count > 1 ? "they agree to the bit, and it does not"
-							  : "it is not equal to it");
+		rg_buf_str(text, e->series->run_count > 1 ? "different, and the runs are equal"
+							  : "different");
 		return;
 	}
 	if (fresh->figure == RG_CONFORMAL_SHAPE) {
-		rg_buf_str(text, "its shape");
+		rg_buf_str(text, "shape");
 		if (fresh->from && !e->series->records)
-			rg_buf_printf(text, fresh->before ? ", up to %s %s" : ", from %s %s on",
-				      word, step_of(e, number, fresh->from - fresh->before));
+			rg_buf_printf(text, fresh->before ? " up to %s %s" : " from %s %s on", word,
+				      step_of(e, number, fresh->from - fresh->before));
 	} else if (fresh->figure == RG_CONFORMAL_STEP) {
-		rg_buf_printf(text, "one %s: %s", word, step_of(e, number, fresh->from));
+		rg_buf_printf(text, "%s %s", word, step_of(e, number, fresh->from));
 	} else {
-		rg_buf_str(text, fresh->figure == RG_CONFORMAL_MEAN ? "its mean" : "its slope");
+		rg_buf_str(text, fresh->figure == RG_CONFORMAL_MEAN ? "mean" : "slope");
 	}
 	if (verdict->beyond >= 0.05 && isfinite(verdict->beyond))
-		rg_buf_printf(text, ", %.*g times their range beyond all of them",
-			      verdict->beyond < 100 ? 2 : 6,
+		rg_buf_printf(text, ", %.*g times their range away", verdict->beyond < 100 ? 2 : 6,
 			      verdict->beyond < 100 ? verdict->beyond : round(verdict->beyond));
 }
 
@@ -261,14 +260,15 @@ static void decide(rg_verdict *out, const evidence *e, double level)
 		out->kind = RG_VERDICT_INCONCLUSIVE;
 }
 
-/* "beyond all of 24 runs (…)", "of it and 24 runs (…), among the 2 furthest" */
+/* "outside all 24 measured runs (…)", "among the 2 farthest of it and 24 measured runs (…)" */
 static void put_place(rg_buf *text, const rg_noise_model *model, const evidence *e)
 {
 	size_t place = e->ranks[e->series->run_count].rank;
-	rg_buf_str(text, place == 1 ? "beyond all of " : "of it and ");
+	if (place == 1)
+		rg_buf_str(text, e->series->run_count > 1 ? "outside all " : "outside ");
+	else
+		rg_buf_printf(text, "among the %zu farthest of it and ", place);
 	put_runs(text, model, e);
-	if (place > 1)
-		rg_buf_printf(text, ", among the %zu furthest", place);
 }
 
 /* Where and by what it is out, for rows that are pooled. */
@@ -287,26 +287,28 @@ static void keep_said(rg_verdict *verdict, rg_arena *arena, const rg_noise_model
 static void put_text(rg_buf *text, const rg_noise_model *model, const evidence *e,
 		     const rg_verdict *verdict, double level)
 {
-	char percent[RG_PERCENT_SIZE];
+	size_t needed = rg_runs_needed(level), runs = e->series->run_count;
 	if (verdict->kind == RG_VERDICT_WITHIN) {
-		rg_buf_str(text, e->equal ? "equal to the bit to all of " : "inside the range of ");
+		rg_buf_str(text, !e->equal  ? "inside the range of "
+				 : runs > 1 ? "equal to all "
+					    : "equal to ");
 		put_runs(text, model, e);
 		return;
 	}
-	rg_buf_str(text, verdict->kind == RG_VERDICT_OUTSIDE ? "outside: " : "inconclusive: ");
+	if (verdict->kind != RG_VERDICT_OUTSIDE)
+		rg_buf_str(text, "inconclusive: ");
 	put_place(text, model, e);
 	rg_buf_str(text, ": ");
 	put_figure(text, e, verdict);
 	if (e->series->drifts) {
-		rg_buf_str(text, "; the runs drift, so no bound is given");
+		rg_buf_str(text, " (the runs drift: chance not known)");
 		return;
 	}
-	rg_percent_at_most(percent, verdict->p);
-	rg_buf_printf(text, "; by chance in at most %s %% of cases", percent);
-	size_t needed = rg_runs_needed(level), runs = e->series->run_count;
 	if (verdict->kind == RG_VERDICT_INCONCLUSIVE && needed > runs)
-		rg_buf_printf(text, "; %zu more run%s would decide it", needed - runs,
-			      needed - runs == 1 ? "" : "s");
+		rg_buf_printf(text, " (not enough runs: %zu measured, %zu needed)", runs, needed);
+	else
+		rg_buf_printf(text, " (by chance in at most %zu of %zu runs)", e->ranks[runs].rank,
+			      runs + 1);
 }
 
 /* Each run's score, for the run as a whole. */
@@ -387,10 +389,10 @@ static rg_error *judge_series(rg_verdict *out, rg_arena *arena, rg_buf *text,
 	rg_error *err = collect(&e, &found, metric, near_zero);
 
 	if (!err && !found)
-		rg_buf_printf(text, "unmeasured: other %s than in the noise model",
+		rg_buf_printf(text, "unmeasured: the noise model has other %s",
 			      rg_step_word(metric->records, false));
 	else if (!err && !e.step_count)
-		rg_buf_printf(text, "unmeasured: the runs are all finite at no %s that it has",
+		rg_buf_printf(text, "unmeasured: no %s at which all measured runs are finite",
 			      rg_step_word(metric->records, true));
 	else if (!err)
 		err = judge_found(out, arena, text, judge, &e, old, near_zero);

@@ -214,20 +214,20 @@ static void say_keys(rg_buf *out, const rg_defect *d)
 	char count[RG_COUNT_TEXT], step[RG_STEP_TEXT];
 
 	if (d->has_step && d->metric)
-		rg_buf_printf(out, "%s: ", rg_step_name(d->metric->records, d->step, step));
-	if (d->key)
-		rg_buf_printf(out, "%s: ", d->key);
-	rg_count_text(d->count, count);
-	if (d->has_step || d->key)
-		rg_buf_str(out, twice ? "appears again; the last one counts" : "not a number");
-	else if (twice)
-		rg_buf_printf(out, "%s %s again; the last one counts", count,
-			      one ? "key appears" : "keys appear");
+		rg_buf_printf(out, "%s %s", rg_step_word(d->metric->records, true),
+			      rg_step_name(d->metric->records, d->step, step));
+	else if (d->key)
+		rg_buf_printf(out, "key %s", d->key);
 	else
-		rg_buf_printf(out, "%s %s", count,
-			      one ? "key is not a step" : "keys are not steps");
+		rg_buf_printf(out, "%s key%s", rg_count_text(d->count, count), one ? "" : "s");
 	if ((d->has_step || d->key) && !one)
-		rg_buf_printf(out, " (and %s more)", rg_count_text(d->count - 1, count));
+		rg_buf_printf(out, " and %s more", rg_count_text(d->count - 1, count));
+	if (twice)
+		rg_buf_str(out, one ? " appears twice" : " appear twice");
+	else if (d->has_step)
+		rg_buf_str(out, one ? " has no number" : " have no numbers");
+	else
+		rg_buf_str(out, one ? " is not a step" : " are not steps");
 }
 
 void rg_defect_say(rg_buf *out, const rg_defect *d)

@@ -235,9 +235,7 @@ static void note_steps(rg_row *row, rg_arena *arena, changes *c, const rg_metric
 const char *rg_shadowed_text(rg_arena *arena, const rg_metric *old, const rg_metric *fresh)
 {
 	const rg_metric *first = old->shadowed ? old : fresh;
-	return rg_arena_textf(arena,
-			      "a value that does not count, as its step appears again, is "
-			      "another (the first such step is %" PRId64 ")",
+	return rg_arena_textf(arena, "step %" PRId64 " appears twice, and its first value differs",
 			      first->duplicate_step);
 }
 

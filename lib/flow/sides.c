@@ -8,6 +8,7 @@
 #include "place/place.h"
 #include "source/manifest.h"
 #include "source/run_url.h"
+#include "worktree/revisions.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -277,6 +278,23 @@ static rg_error *look_up(const rg_flow *flow, const char *text, rg_side_range *r
 	return NULL;
 }
 
+/* A range and a place in the index have errors of their own. */
+static rg_error *neither(const rg_flow *flow, const char *text, const rg_error *err)
+{
+	const char *dots = strstr(text, "..");
+	if (*text == ':' || (dots && dots[2] != '/'))
+		return rg_error_new(rg_error_get_code(err), "%s; name a removed file after '--'",
+				    rg_error_message(err));
+	return rg_error_new(rg_error_get_code(err),
+			    "'%s' is neither a revision nor a file; name a removed file after "
+			    "'--'%s",
+			    text,
+			    rg_worktree_is_shallow(flow->worktree)
+				    ? ", and get more revisions of this shallow clone with 'git "
+				      "fetch --unshallow'"
+				    : "");
+}
+
 /* Makes a plain name a revision or a path; `range` as look_up has it. */
 static rg_error *settle_plain(const finder *f, rg_side_name *name, rg_side_range *range)
 {
@@ -302,10 +320,7 @@ static rg_error *settle_plain(const finder *f, rg_side_name *name, rg_side_range
 				     "'%s' is a path and not a revision; as a side it is path:%s, "
 				     "and to be compared it comes after '--'",
 				     text, text)
-		      : rg_error_new(code,
-				     "%s; there is no file of that name either, and one that is "
-				     "gone comes after '--'",
-				     rg_error_message(err)),
+		      : neither(f->flow, text, err),
 		err);
 }
 

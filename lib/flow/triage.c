@@ -135,9 +135,8 @@ static void say_lost(triaging *t, rg_triage_line *line, const rg_row *row)
 {
 	rg_arena *arena = &t->out->arena;
 	conclude(t, line, RG_TRIAGE_INFRASTRUCTURE, row,
-		 row->lost_text
-			 ? rg_arena_textf(arena, "the run has no values of %s", row->lost_text)
-			 : "the run has no values of it");
+		 row->lost_text ? rg_arena_textf(arena, "the run lacks %s", row->lost_text)
+				: "the run lacks the metric");
 }
 
 static void say_open(triaging *t, rg_triage_line *line, const golden_evidence *e)
@@ -145,8 +144,8 @@ static void say_open(triaging *t, rg_triage_line *line, const golden_evidence *e
 	const rg_verdict *v = &e->open->verdict;
 	line->more_runs = e->more_runs;
 	conclude(t, line, RG_TRIAGE_OPEN, e->open,
-		 v->kind == RG_VERDICT_NONE         ? "there is no noise model"
-		 : v->kind == RG_VERDICT_UNMEASURED ? "the noise model has not measured it"
+		 v->kind == RG_VERDICT_NONE         ? "no noise model"
+		 : v->kind == RG_VERDICT_UNMEASURED ? "not in the noise model"
 						    : keep(t, v->text));
 }
 
@@ -157,8 +156,8 @@ static const char *say_run(const triaging *t, const rg_row *row)
 	rg_arena *arena = &t->out->arena;
 	if (v->kind == RG_VERDICT_WITHIN)
 		return rg_arena_text(arena, v->text);
-	return rg_arena_textf(arena, "%s; of all %zu rows of the run, so many are by chance",
-			      v->text, t->result.comparison.run.fresh.rows);
+	return rg_arena_textf(arena, "%s, as chance allows in one of the run's %zu rows", v->text,
+			      t->result.comparison.run.fresh.rows);
 }
 
 /* The run is within what the runs do. */
@@ -168,14 +167,12 @@ static void say_golden(triaging *t, rg_triage_line *line, const golden_evidence 
 	double level = t->rules.judge.level;
 	if (e->odd) {
 		conclude(t, line, RG_TRIAGE_DRIFT, e->odd,
-			 rg_arena_textf(arena, "%s; the golden is not as the measured runs are",
-					say_run(t, e->odd)));
+			 rg_arena_textf(arena, "%s; the golden is outside", say_run(t, e->odd)));
 	} else if (e->unsure) {
 		line->more_runs = runs_missing(level, e->unsure->verdict.runs);
 		conclude(t, line, RG_TRIAGE_OPEN, e->unsure,
 			 rg_arena_textf(arena,
-					"%s; the golden is beyond all of these, which are too few "
-					"to tell",
+					"%s; the golden is outside, but these are not enough runs",
 					say_run(t, e->unsure)));
 	} else {
 		conclude(t, line, RG_TRIAGE_FLAKE, e->differs, say_run(t, e->differs));
@@ -195,8 +192,7 @@ static void judge_compared(triaging *t, rg_triage_line *line, const rg_file_outc
 		conclude(t, line, RG_TRIAGE_BREAK, e.out, keep(t, e.out->verdict.text));
 	else if (file->lost.count)
 		conclude(t, line, RG_TRIAGE_INFRASTRUCTURE, NULL,
-			 rg_arena_textf(&t->out->arena,
-					"the run has no values of %zu of %zu records (%s)",
+			 rg_arena_textf(&t->out->arena, "the run lacks %zu of %zu records (%s)",
 					file->lost.count, file->lost.of, file->lost.brief));
 	else if (e.lost)
 		say_lost(t, line, e.lost);
@@ -206,7 +202,7 @@ static void judge_compared(triaging *t, rg_triage_line *line, const rg_file_outc
 		say_golden(t, line, &e);
 	else
 		conclude(t, line, RG_TRIAGE_OTHER, NULL,
-			 "the run's values are the golden's, so something else failed");
+			 "the values equal the golden's: something else failed");
 }
 
 static void judge_golden(triaging *t, rg_triage_line *line)
@@ -216,14 +212,14 @@ static void judge_golden(triaging *t, rg_triage_line *line)
 	while (i < c->file_count && strcmp(c->files[i].file, line->golden) != 0)
 		i++;
 	if (i == c->file_count)
-		conclude(t, line, RG_TRIAGE_OPEN, NULL, "it was not compared");
+		conclude(t, line, RG_TRIAGE_OPEN, NULL, "not compared");
 	else if (c->files[i].status == RG_FILE_NEW)
-		conclude(t, line, RG_TRIAGE_OPEN, NULL, "there is no golden to hold it against");
+		conclude(t, line, RG_TRIAGE_OPEN, NULL, "no golden to compare with");
 	else if (c->files[i].status == RG_FILE_COMPARED)
 		judge_compared(t, line, &c->files[i]);
 	else
 		conclude(t, line, RG_TRIAGE_OPEN, NULL,
-			 rg_arena_textf(&t->out->arena, "it cannot be read: %s", c->files[i].why));
+			 rg_arena_textf(&t->out->arena, "unreadable: %s", c->files[i].why));
 }
 
 /* ---- the jobs ---- */
@@ -261,12 +257,11 @@ static void say_none(triaging *t, const rg_manifest_job *job)
 	line->word = job->outcome == RG_OUTCOME_AMBIGUOUS ? RG_TRIAGE_OPEN
 							  : RG_TRIAGE_INFRASTRUCTURE;
 	if (job->outcome == RG_OUTCOME_SKIPPED_NO_GOLDENS || job->outcome == RG_OUTCOME_TAKEN)
-		line->why = rg_arena_textf(&t->out->arena, "%s, and it left no golden",
-					   job->conclusion);
+		line->why = rg_arena_textf(&t->out->arena, "%s, no golden left", job->conclusion);
 	else
-		line->why = rg_arena_textf(&t->out->arena, "%s, and its goldens: %s%s%s",
-					   job->conclusion, rg_outcome_text(job->outcome),
-					   job->why ? ": " : "", job->why ? job->why : "");
+		line->why = rg_arena_textf(&t->out->arena, "%s, goldens %s%s%s", job->conclusion,
+					   rg_outcome_text(job->outcome), job->why ? ": " : "",
+					   job->why ? job->why : "");
 }
 
 /* Where one of its goldens shows why the job failed, those that are equal do not count. */
@@ -377,7 +372,7 @@ static rg_error *find_base(triaging *t, char base[static 41])
 			return NULL;
 		rg_error_free(err);
 	}
-	t->out->base_is = "where the run's commit parted from the branch";
+	t->out->base_is = "the merge base of the run's commit and the branch";
 	rg_error *err = rg_run_base(base, t->flow, &o->source, o->branch);
 	return o->branch || !head
 		       ? err

@@ -13,7 +13,7 @@
  * noise model knows how many goldens did not fail.
  */
 
-/* The worst first. Each but "cannot be told" is carried by what was measured. */
+/* The worst first. Measurements decide each but "undecided". */
 typedef enum {
 	RG_TRIAGE_BREAK, /* the run is outside of what the measured runs do */
 	RG_TRIAGE_DRIFT, /* the run is as they are, and the golden is not */
@@ -32,7 +32,7 @@ typedef struct {
 	const char *job;    /* NULL: nothing ties the golden to one job */
 	const char *metric; /* that shows it most; NULL: it is of no metric */
 	const char *why;
-	size_t more_runs; /* so many more measured runs would tell; 0: that is not it */
+	size_t more_runs; /* so many more measured runs would decide; 0: runs do not matter */
 } rg_triage_line;
 
 typedef struct {
@@ -67,8 +67,10 @@ void rg_triage_release(rg_triage *triage);
 /* Is there anything but flakes? */
 bool rg_triage_needs_look(const rg_triage *triage);
 
-/* "run 7: 3 failed jobs: 1 break, 2 flakes" */
+/* "run 7: 3 tests failed: 1 break, 2 flakes" */
 void rg_triage_say(rg_buf *out, const rg_triage *triage);
+/* A line each: the commit that it is compared with, and the failed jobs that are not tests. */
+void rg_triage_say_base(rg_buf *out, const rg_triage *triage);
 /* Cells between tabs, for rg_table_from_lines. */
 void rg_triage_table(rg_buf *out, const rg_triage *triage);
 /* GitHub's markdown; only as many rows as fit into so many bytes. */

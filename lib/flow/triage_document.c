@@ -10,9 +10,9 @@
 static const char schema[] = "regild-triage";
 
 const char *const rg_triage_words[RG_TRIAGE_WORDS] = {
-	[RG_TRIAGE_BREAK] = "break",         [RG_TRIAGE_DRIFT] = "drift",
-	[RG_TRIAGE_OPEN] = "cannot be told", [RG_TRIAGE_INFRASTRUCTURE] = "infrastructure",
-	[RG_TRIAGE_OTHER] = "other cause",   [RG_TRIAGE_FLAKE] = "flake",
+	[RG_TRIAGE_BREAK] = "break",       [RG_TRIAGE_DRIFT] = "drift",
+	[RG_TRIAGE_OPEN] = "undecided",    [RG_TRIAGE_INFRASTRUCTURE] = "infrastructure",
+	[RG_TRIAGE_OTHER] = "other cause", [RG_TRIAGE_FLAKE] = "flake",
 };
 
 /* ---- JSON ---- */
@@ -25,7 +25,7 @@ static const rg_json_field line_fields[] = {
 	RG_KEY_OR_NULL(job, "The job that failed; null: nothing ties the golden to one job."),
 	RG_KEY_OR_NULL(metric, "The metric that shows it most; null: none does."),
 	RG_KEY(why, "The evidence in words."),
-	RG_KEY_OPTIONAL(more_runs, "So many more measured runs would tell."),
+	RG_KEY_OPTIONAL(more_runs, "So many more measured runs would decide."),
 	{0}};
 #undef OF
 
@@ -33,14 +33,16 @@ static const rg_json_field line_fields[] = {
 const rg_json_field rg_triage_fields[] = {
 	RG_KEY_OF("run", RG_JSON_WHOLE, run_id, RG_JSON_ALWAYS, "The run's number."),
 	RG_KEY_OR_NULL(url, "The run's page."),
-	RG_KEY_OR_NULL(base, "The commit whose goldens it is held against; null: none was."),
+	RG_KEY_OR_NULL(base,
+		       "The commit whose goldens it is compared with; null: it was not compared."),
 	RG_KEY_OR_NULL(base_is, "What that commit is."),
-	RG_KEY(measured, "Were values held against a noise model? Without one they tell nothing."),
+	RG_KEY(measured,
+	       "Were values compared with a noise model? Without one they decide nothing."),
 	RG_KEY(failed_jobs, "How many jobs failed that are tests."),
 	RG_KEY_AS("failed_others", other_jobs, "How many failed that are not tests."),
 	RG_KEY_AS("break", counts[RG_TRIAGE_BREAK], "How many lines are so."),
 	RG_KEY_AS("drift", counts[RG_TRIAGE_DRIFT], "The same."),
-	RG_KEY_AS("cannot_be_told", counts[RG_TRIAGE_OPEN], "The same."),
+	RG_KEY_AS("undecided", counts[RG_TRIAGE_OPEN], "The same."),
 	RG_KEY_AS("infrastructure", counts[RG_TRIAGE_INFRASTRUCTURE], "The same."),
 	RG_KEY_AS("other_cause", counts[RG_TRIAGE_OTHER], "The same."),
 	RG_KEY_AS("flake", counts[RG_TRIAGE_FLAKE], "The same."),
@@ -115,26 +117,28 @@ static void say_counts(rg_buf *out, const rg_triage *triage)
 	}
 }
 
-static void say_jobs(rg_buf *out, const rg_triage *triage)
+void rg_triage_say(rg_buf *out, const rg_triage *triage)
 {
-	size_t tests = triage->failed_jobs, others = triage->other_jobs;
+	size_t tests = triage->failed_jobs;
+	rg_buf_printf(out, "run %llu: ", (unsigned long long)triage->run_id);
 	if (tests)
 		rg_buf_printf(out, "%zu test%s failed", tests, tests == 1 ? "" : "s");
 	else
 		rg_buf_str(out, "no test failed");
-	if (others)
-		rg_buf_printf(out, "%s %zu job%s not a test%s", tests ? ", and" : ", but", others,
-			      others == 1 ? " that is" : "s that are", tests ? "" : " did");
-}
-
-void rg_triage_say(rg_buf *out, const rg_triage *triage)
-{
-	rg_buf_printf(out, "run %llu: ", (unsigned long long)triage->run_id);
-	say_jobs(out, triage);
 	rg_buf_str(out, triage->count ? ": " : "");
 	say_counts(out, triage);
+}
+
+void rg_triage_say_base(rg_buf *out, const rg_triage *triage)
+{
+	size_t others = triage->other_jobs;
 	if (triage->base)
-		rg_buf_printf(out, "; held against %.10s (%s)", triage->base, triage->base_is);
+		rg_buf_printf(out, "compared with %.10s (%s)%s\n", triage->base, triage->base_is,
+			      triage->measured ? "" : ", without a noise model");
+	if (others)
+		rg_buf_printf(out, "%zu other job%s failed, which %s\n", others,
+			      others == 1 ? "" : "s",
+			      others == 1 ? "is not a test" : "are not tests");
 }
 
 /* A name may hold what separates cells. */
@@ -175,7 +179,7 @@ static void add_row(rg_buf *out, const rg_triage_line *line)
 	rg_buf_str(out, " | ");
 	add_text(out, line->why);
 	if (line->more_runs)
-		rg_buf_printf(out, "; %zu more run%s would tell", line->more_runs,
+		rg_buf_printf(out, " (%zu more run%s needed)", line->more_runs,
 			      line->more_runs == 1 ? "" : "s");
 	rg_buf_str(out, " |\n");
 }
@@ -208,10 +212,15 @@ rg_error *rg_triage_markdown(rg_buf *out, const rg_triage *triage, size_t max)
 	rg_buf_str(out, "### Golden failures\n\n");
 	rg_markdown_text(out, title.data, title.length);
 	rg_buf_str(out, "\n");
+	rg_buf_clear(&title);
+	rg_triage_say_base(&title, triage);
+	for (char *line = title.data, *end; *line; line = end + 1) {
+		end = strchr(line, '\n');
+		rg_buf_str(out, "\n");
+		rg_markdown_text(out, line, (size_t)(end - line));
+		rg_buf_str(out, "\n");
+	}
 	rg_buf_release(&title);
-	if (!triage->measured && triage->base)
-		rg_buf_str(out, "\nWithout a noise model no value is called a flake, a drift or a "
-				"break.\n");
 	if (triage->count) {
 		rg_buf_str(out, "\n| conclusion | golden | metric | evidence |\n"
 				"| --- | --- | --- | --- |\n");

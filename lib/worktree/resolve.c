@@ -107,7 +107,7 @@ static rg_error *not_found(const rg_worktree *worktree, const char *revision)
 		return rg_error_new(
 			RG_E_NOTFOUND,
 			"revision '%s': names a file of the index; --staged looks there", revision);
-	return rg_error_new(RG_E_NOTFOUND, "revision '%s': names nothing in this %s", revision,
+	return rg_error_new(RG_E_NOTFOUND, "'%s' is not a revision of this %s", revision,
 			    rg_worktree_is_shallow(worktree)
 				    ? "shallow clone; 'git fetch' with its name gets a branch or a "
 				      "tag, 'git fetch --unshallow' the rest of the history"

@@ -99,9 +99,9 @@ static void ranges_are_gits(void **state)
 	assert_versions("three..", "g", "side g/a/x.json g/a-b/x.json; merge g/a/x.json; ");
 	assert_versions("..three", "g", "");
 	assert_error(rg_revisions_read(worktree, "none..three", NULL, "*", &history), RG_E_NOTFOUND,
-		     "revision 'none': names nothing in this repository");
+		     "'none' is not a revision of this repository");
 	assert_error(rg_revisions_read(worktree, "three..none", NULL, "*", &history), RG_E_NOTFOUND,
-		     "revision 'none': names nothing in this repository");
+		     "'none' is not a revision of this repository");
 	assert_error(rg_revisions_read(worktree, "three^{tree}", NULL, "*", &history),
 		     RG_E_NOTFOUND, "revision 'three^{tree}': is not a commit");
 }
@@ -276,7 +276,7 @@ static void nothing_to_audit_is_an_error(void **state)
 		     RG_E_NOTFOUND, "three: no commit touches a golden below 'g'");
 	assert_null(runs);
 	assert_error(rg_revision_runs_open(&runs, worktree, "none", NULL, "*", NULL), RG_E_NOTFOUND,
-		     "revision 'none': names nothing in this repository");
+		     "'none' is not a revision of this repository");
 	assert_null(runs);
 	rg_revision_runs_free(NULL);
 }

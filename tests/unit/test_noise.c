@@ -83,13 +83,14 @@ static void test_within_and_outside(void **state)
 	assert_int_equal(verdict.kind, RG_VERDICT_WITHIN);
 	assert_int_equal(verdict.runs, 24);
 	assert_true(verdict.bound == 0.04);
-	assert_string_equal(verdict.text, "inside the range of 24 runs (2026-04-02 … 2026-05-01)");
+	assert_string_equal(verdict.text,
+			    "inside the range of 24 measured runs (2026-04-02 … 2026-05-01)");
 	verdict = judge(&model, 0.1, FILE_NAME, low, 2, &arena);
 	assert_int_equal(verdict.kind, RG_VERDICT_OUTSIDE);
-	assert_non_null(strstr(verdict.text, "outside: beyond all of 24 runs"));
+	assert_non_null(strstr(verdict.text, "outside all 24 measured runs"));
 	/* The bound is of those outside, not of those inside. */
-	assert_non_null(strstr(verdict.text, " beyond all of them; by chance in at most 4 % "
-					     "of cases"));
+	assert_non_null(strstr(verdict.text, " times their range away (by chance in at most 1 "
+					     "of 25 runs)"));
 	verdict = judge(&model, 0.1, FILE_NAME, nan_too, 2, &arena);
 	assert_int_equal(verdict.kind, RG_VERDICT_OUTSIDE);
 	assert_non_null(strstr(verdict.text, "not finite at step 1"));
@@ -267,22 +268,22 @@ static void test_what_the_runs_have_in_common(void **state)
 	size_t i;
 
 	(void)state;
-	expect_within(&runs, RG_BY_ALL, "of 24 runs (2026-04-02)");
-	expect_within(&runs, RG_BY_BRANCH, "of 24 runs (same branch, 2026-04-02)");
+	expect_within(&runs, RG_BY_ALL, "of 24 measured runs (2026-04-02)");
+	expect_within(&runs, RG_BY_BRANCH, "of 24 measured runs (same branch, 2026-04-02)");
 	for (i = 0; i < 24; i++) {
 		runs.list[i].branch = "";
 		runs.list[i].commit = "abc";
 	}
-	expect_within(&runs, RG_BY_BRANCH, "of 24 runs (2026-04-02)");
-	expect_within(&runs, RG_BY_COMMIT, "of 24 runs (same commit, 2026-04-02)");
+	expect_within(&runs, RG_BY_BRANCH, "of 24 measured runs (2026-04-02)");
+	expect_within(&runs, RG_BY_COMMIT, "of 24 measured runs (same commit, 2026-04-02)");
 	runs.list[0].when = "";
-	expect_within(&runs, RG_BY_ALL, "of 24 runs (1 … 8)");
+	expect_within(&runs, RG_BY_ALL, "of 24 measured runs (1 … 8)");
 	/* A model may come from anywhere: no letter is cut in two. */
 	runs.list[0].when = "2026-04-0\xc3\xa9T00:00:00Z";
-	expect_within(&runs, RG_BY_ALL, "of 24 runs (1 … 8)");
+	expect_within(&runs, RG_BY_ALL, "of 24 measured runs (1 … 8)");
 	free_runs(&runs);
 	runs = make_runs(&one[0][0], 1, 1, 2);
-	expect_within(&runs, RG_BY_ALL, "of 1 run (2026-04-02)");
+	expect_within(&runs, RG_BY_ALL, "equal to 1 measured run (2026-04-02)");
 	free_runs(&runs);
 }
 
@@ -299,9 +300,8 @@ static void test_few_runs_still_say_something(void **state)
 	rg_arena_init(&arena);
 	verdict = judge(&model, RG_VERDICT_LEVEL, FILE_NAME, near, 2, &arena);
 	assert_int_equal(verdict.kind, RG_VERDICT_INCONCLUSIVE);
-	assert_non_null(strstr(verdict.text, "inconclusive: beyond all of 5 runs"));
-	assert_non_null(strstr(verdict.text, "by chance in at most 17 % of cases; 4 more runs "
-					     "would decide it"));
+	assert_non_null(strstr(verdict.text, "inconclusive: outside all 5 measured runs"));
+	assert_non_null(strstr(verdict.text, "(not enough runs: 5 measured, 9 needed)"));
 	/* Four of the runs themselves are not the furthest. */
 	for (i = 0; i < 5; i++)
 		within += judge(&model, RG_VERDICT_LEVEL, FILE_NAME, spread24[i], 2, &arena).kind ==
@@ -310,7 +310,7 @@ static void test_few_runs_still_say_something(void **state)
 	/* So far out that nobody needs more runs. */
 	verdict = judge(&model, RG_VERDICT_LEVEL, FILE_NAME, far, 2, &arena);
 	assert_int_equal(verdict.kind, RG_VERDICT_OUTSIDE);
-	assert_non_null(strstr(verdict.text, "by chance in at most 17 % of cases"));
+	assert_non_null(strstr(verdict.text, "by chance in at most 1 of 6 runs"));
 	rg_noise_model_release(&model);
 	free_runs(&runs);
 	/* Nine are enough: 1 / 10 is not over 0.1. */
@@ -358,13 +358,13 @@ static void test_the_shape_is_seen(void **state)
 	verdict = judge(&model, 0.1, FILE_NAME, halves, STEPS, &arena);
 	assert_int_equal(verdict.kind, RG_VERDICT_OUTSIDE);
 	assert_true(verdict.p == 1 / 25.0);
-	if (!strstr(verdict.text, ": its shape, from step 20 on, "))
+	if (!strstr(verdict.text, ": shape from step 20 on, "))
 		fail_msg("'%s'", verdict.text);
 	assert_int_equal(judge(&model, 0.1, FILE_NAME, flat, STEPS, &arena).kind,
 			 RG_VERDICT_OUTSIDE);
 	verdict = judge(&model, 0.1, FILE_NAME, steps, STEPS, &arena);
 	assert_int_equal(verdict.kind, RG_VERDICT_OUTSIDE);
-	if (!strstr(verdict.text, ": one step: "))
+	if (!strstr(verdict.text, ": step "))
 		fail_msg("'%s'", verdict.text);
 	rg_noise_model_release(&model);
 	rg_arena_release(&arena);
@@ -451,10 +451,10 @@ static void test_unmeasured(void **state)
 	assert_int_equal(verdict.steps, 2);
 	verdict = judge(&model, 0.1, FILE_NAME, values, 1, &arena);
 	assert_int_equal(verdict.kind, RG_VERDICT_WITHIN);
-	assert_non_null(strstr(verdict.text, "24 runs (2026-04-02, 1 of 2 steps)"));
+	assert_non_null(strstr(verdict.text, "24 measured runs (2026-04-02, 1 of 2 steps)"));
 	verdict = judge(&model, 0.1, FILE_NAME, values, 0, &arena);
 	assert_int_equal(verdict.kind, RG_VERDICT_UNMEASURED);
-	assert_string_equal(verdict.text, "unmeasured: other steps than in the noise model");
+	assert_string_equal(verdict.text, "unmeasured: the noise model has other steps");
 	rg_noise_model_release(&model);
 	rg_arena_release(&arena);
 	free_runs(&runs);
@@ -502,14 +502,14 @@ static void test_runs_that_agree_to_the_bit(void **state)
 	assert_int_equal(judge(&model, 0.1, FILE_NAME, same, 2, &arena).kind, RG_VERDICT_WITHIN);
 	verdict = judge(&model, 0.1, FILE_NAME, other, 2, &arena);
 	assert_int_equal(verdict.kind, RG_VERDICT_OUTSIDE);
-	assert_non_null(strstr(verdict.text, ": they agree to the bit, and it does not"));
+	assert_non_null(strstr(verdict.text, ": different, and the runs are equal"));
 	rg_noise_model_release(&model);
 	/* How far off it is, zeros cannot tell. */
 	memset(values, 0, sizeof(values));
 	model = model_of(&runs);
 	verdict = judge(&model, 0.1, FILE_NAME, other, 2, &arena);
 	assert_int_equal(verdict.kind, RG_VERDICT_OUTSIDE);
-	assert_non_null(strstr(verdict.text, ": they agree to the bit, and it does not"));
+	assert_non_null(strstr(verdict.text, ": different, and the runs are equal"));
 	rg_noise_model_release(&model);
 	rg_arena_release(&arena);
 	free_runs(&runs);
@@ -532,7 +532,7 @@ static void test_zeros_make_a_model(void **state)
 	assert_int_equal(model.series[0].run_count, 19);
 	verdict = judge(&model, 0.1, FILE_NAME, same, 2, &arena);
 	assert_int_equal(verdict.kind, RG_VERDICT_WITHIN);
-	assert_non_null(strstr(verdict.text, "equal to the bit to all of 19 runs"));
+	assert_non_null(strstr(verdict.text, "equal to all 19 measured runs"));
 	assert_int_equal(judge(&model, 0.1, FILE_NAME, other, 2, &arena).kind, RG_VERDICT_OUTSIDE);
 	rg_noise_model_release(&model);
 	rg_arena_release(&arena);

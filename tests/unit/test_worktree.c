@@ -375,7 +375,7 @@ static void test_revisions(void **state)
 	assert_string_equal(changes(&plain), "M g/c/x\nM g/c/y\n");
 	assert_success(rg_worktree_open(&worktree, scratch));
 	assert_error(rg_worktree_changes(worktree, &unknown, &list), RG_E_NOTFOUND,
-		     "revision 'nothing': names nothing in this repository");
+		     "'nothing' is not a revision of this repository");
 	assert_success(rg_worktree_resolve(worktree, "up", id));
 	assert_int_equal(strlen(id), 40);
 	rg_buf_init(&buf, 1 << 20);
@@ -458,7 +458,7 @@ static void test_shallow_clone(void **state)
 		     "--unshallow' gets the rest of the history");
 	assert_error(
 		rg_worktree_changes(worktree, &older, &list), RG_E_NOTFOUND,
-		"revision 'v1': names nothing in this shallow clone; 'git fetch' with its "
+		"'v1' is not a revision of this shallow clone; 'git fetch' with its "
 		"name gets a branch or a tag, 'git fetch --unshallow' the rest of the history");
 	assert_success(rg_worktree_resolve(worktree, "HEAD~1", known));
 	assert_success(rg_worktree_ancestry(worktree, known, &ancestry));
