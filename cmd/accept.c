@@ -14,7 +14,7 @@ typedef struct {
 #define OF accept_arguments
 /* clang-format off */
 static const option options[] = {
-	OPTION("variant", "NAME", variant, "what the value is called, as the machine (required)", .needed = true),
+	OPTION("variant", "NAME", variant, "the variant's name, such as the machine (required)", .needed = true),
 	JSON_OPTION(accept_arguments, json),
 	{0},
 };
@@ -47,18 +47,15 @@ static rg_error *run(command_context *context, void *own)
 
 const command command_accept = {
 	.name = "accept",
-	.summary = "keep the new value of a golden beside the old one, both right",
+	.summary = "keep a golden's new value as a variant beside the old one",
 	.operands = "GOLDEN",
 	.operands_min = 1,
 	.missing = "missing GOLDEN: regild accept --variant NAME GOLDEN",
 	.operands_max = 1,
-	.description = "Keeps what the golden has in the working tree as a variant of it, a file "
-		       "beside it, "
-		       "and\n"
-		       "brings the golden back to HEAD. A comparison takes the nearest of them, "
-		       "and a refresh "
-		       "puts\n"
-		       "nothing in where a variant has the value.",
+	.description = "Keeps the golden's value in the working tree as a variant, in a file "
+		       "beside the golden, and restores the golden to HEAD. A comparison uses "
+		       "the nearest variant, and a refresh skips a golden if a variant has the "
+		       "value.",
 	.examples = "regild accept --variant b200 tests/functional_tests/test_cases/gpt/"
 		    "gpt3_mcore_te_tp1_pp2/golden_values_dev_dgx_h100.json",
 	.groups = OPTIONS(options),

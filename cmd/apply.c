@@ -13,13 +13,13 @@ typedef struct {
 /* clang-format off */
 static const option options[] = {
 	{.letter = 'n', .name = "dry-run", OPTION_FIELD(apply_arguments, what.update.dry_run),
-	 .help = "find out whether it can be done, and stop"},
+	 .help = "check whether the plan can be applied, and stop"},
 	{.name = "only", .argument = "PATTERN", OPTION_FIELD(apply_arguments, what.update.only),
-	 .help = "of the plan only goldens whose test, file or changed metric matches"},
+	 .help = "only goldens of the plan whose test, file or changed metric matches"},
 	{.name = "except", .argument = "PATTERN", OPTION_FIELD(apply_arguments, what.update.except),
-	 .help = "leave these goldens of the plan out"},
+	 .help = "skip goldens of the plan that match"},
 	{.name = "message", .unsaid = true, .argument = "FILE", OPTION_FIELD(apply_arguments, what.message),
-	 .help = "write a message for 'git commit -F', which names the run; '-' is stdout"},
+	 .help = "write a commit message that names the run, for 'git commit -F'; '-' is stdout"},
 	JSON_OPTION(apply_arguments, what.json),
 	{0},
 };
@@ -71,17 +71,15 @@ static rg_error *run_apply(command_context *context, void *own)
 
 const command command_apply = {
 	.name = "apply",
-	.summary = "do what a plan says, or nothing",
+	.summary = "apply a plan that 'refresh --plan' wrote",
 	.operands = "PLAN [DIR]",
 	.operands_min = 1,
 	.missing = "name the plan: 'regild refresh --dry-run --plan FILE' writes one",
 	.operands_max = 2,
-	.description = "Puts exactly those goldens into the working tree that PLAN has, as it has "
-		       "them. Where\n"
-		       "HEAD, the working tree or what is staged has changed since, nothing is "
-		       "done, and the\n"
-		       "first golden that differs is named. DIR is the staging folder if it is "
-		       "elsewhere now.",
+	.description = "Puts exactly the goldens of PLAN into the working tree. If HEAD, the "
+		       "working tree or the staging folder has changed since, does nothing and "
+		       "names the first golden that differs. DIR is the staging folder, if it "
+		       "has moved.",
 	.examples = "regild refresh --run 22651183945 --all --dry-run --plan plan.json\n"
 		    "regild apply plan.json",
 	.groups = OPTIONS(options),

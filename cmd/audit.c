@@ -40,56 +40,63 @@ typedef struct {
 #define OF audit_arguments
 /* clang-format off */
 static const option source_options[] = {
-	OPTION("runs", "ID,ID...", source.runs, "these runs (ids or URLs); may be repeated"),
-	OPTION("workflow", "FILE", source.workflow, "the newest completed runs of a workflow on GitHub"),
-	OPTION("pipelines", "REF", source.pipelines, "the newest finished pipelines of a branch on GitLab"),
+	OPTION("runs", "ID,ID...", source.runs, "these runs, by id or URL; may be repeated"),
+	OPTION("workflow", "FILE", source.workflow, "the newest completed runs of a GitHub "
+						    "workflow"),
+	OPTION("pipelines", "REF", source.pipelines, "the newest finished pipelines of a GitLab "
+						     "branch"),
 	OPTION("last", "N", source.last,
-	       "with --workflow or --pipelines: how many (default 30)", .minimum = 1, .maximum = 1000000),
-	OPTION("branch", "B", source.branch, "with --workflow: of this branch"),
-	OPTION("event", "E", source.event, "with --workflow: started by this event"),
-	OPTION("source", "S", source.source, "with --pipelines: started by this (schedule, push, web...)"),
-	OPTION("since", "DATE", source.since, "with --workflow or --pipelines: created on DATE or later"),
+	       "with --workflow or --pipelines: how many runs (default: 30)", .minimum = 1, .maximum = 1000000),
+	OPTION("branch", "B", source.branch, "with --workflow: only runs of this branch"),
+	OPTION("event", "E", source.event, "with --workflow: only runs that this event started"),
+	OPTION("source", "S", source.source, "with --pipelines: only pipelines that this "
+					     "started, such as schedule, push or web"),
+	OPTION("since", "DATE", source.since, "with --workflow or --pipelines: only runs created "
+					      "on DATE or later"),
 	OPTION("max-wait", "SECONDS", source.max_wait,
-	       "give up rather than wait longer for a rate limit (default: 900)", .maximum = 86400),
-	OPTION("dry-run", NULL, dry_run, "of runs of CI: show which ones, and stop", .letter = 'n'),
+	       "give up if a rate limit needs a longer wait (default: 900)", .maximum = 86400),
+	OPTION("dry-run", NULL, dry_run, "list the CI runs that would be used, and stop", .letter = 'n'),
 	OPTION("history", "REV..REV", source.history,
-	       "the versions that git has of each golden, a run a commit"),
+	       "each golden's versions in git: a commit is a run"),
 	OPTION("from", "PATH", source.from,
-	       "folders or files, one a run, in order (--from A B or --from A --from B)"),
+	       "folders or files, one for each run, in order (--from A B or --from A --from B)"),
 	{0},
 };
 
 static const option own_options[] = {
 	OPTION("by", "WHAT", by,
-	       "group runs by commit, branch or all (default: all; CI's: branch)",
+	       "group runs by commit, branch or all (default: all; for CI runs branch)",
 	       .choices = "commit|branch|all"),
 	OPTION("only", "PATTERN", source.only,
-	       "only goldens whose path matches, or its end; may be repeated"),
+	       "only goldens whose path, or its end, matches; may be repeated"),
 	OPTION("confidence-multiplier", "X", multiplier,
-	       "tolerances are X times the largest deviation seen, whatever fails them"),
+	       "set tolerances to X times the largest deviation, whatever the fail rate"),
 	OPTION("fail-rate", "R", fail_rate,
-	       "tolerances that a fresh run fails at rate R at most (default 0.05)", .fraction = true),
+	       "set tolerances that a new run fails in at most R of cases (default: 0.05)", .fraction = true),
 	OPTION("start-step", "N", start_step,
-	       "leave steps before N out of the tolerances (default 0)", .maximum = INT64_MAX),
-	OPTION("top", "N", top, "show N lines of each table (default 40; 0: all)"),
-	OPTION("csv", "FILE", csv, "write a line for each file and metric ('-': stdout)"),
-	OPTION("json", "FILE", json, "write everything, with the statistics of each step ('-': stdout)"),
-	OPTION("markdown", "FILE", markdown, "write a summary for people ('-': stdout)"),
-	OPTION("template", "FILE", template_file, "render that summary from this template"),
-	OPTION("html", "FILE", html, "write one page for a browser ('-': stdout)"),
+	       "ignore steps before N in tolerances (default: 0)", .maximum = INT64_MAX),
+	OPTION("top", "N", top, "show N lines of each table; 0 shows all (default: 40)"),
+	OPTION("csv", "FILE", csv, "write a line for each file and metric as CSV; '-' is stdout"),
+	OPTION("json", "FILE", json, "write everything as JSON, with the statistics of each "
+				     "step; '-' is stdout"),
+	OPTION("markdown", "FILE", markdown, "write the summary as markdown; '-' is stdout"),
+	OPTION("template", "FILE", template_file, "render the summary from this template"),
+	OPTION("html", "FILE", html, "write an HTML page; '-' is stdout"),
 	OPTION("html-template", "FILE", html_template_file, "render the page from this template"),
-	OPTION("open", NULL, open, "show the page in a browser (BROWSER, or xdg-open)"),
-	OPTION("model", "FILE", model, "write the noise model for `regild compare --noise` ('-': stdout)"),
-	OPTION("write-policy", NULL, write_policy, "put the tolerances into .regild, with their evidence"),
+	OPTION("open", NULL, open, "open the page in a browser ($BROWSER or xdg-open)"),
+	OPTION("model", "FILE", model, "write the noise model for 'regild compare --noise'; '-' "
+				       "is stdout"),
+	OPTION("write-policy", NULL, write_policy, "write the tolerances and their evidence into "
+						   ".regild"),
 	OPTION("export", "FILE", exported,
-	       "write every value as CSV: run,file,metric,step,value ('-': stdout)"),
+	       "write every value as CSV (run,file,metric,step,value); '-' is stdout"),
 	{0},
 };
 /* clang-format on */
 
 static const option_group groups[] = {
 	{.title = "Where the runs come from", .options = source_options},
-	{.title = "What is measured and written", .options = own_options},
+	{.title = "What to measure and write", .options = own_options},
 	{0},
 };
 
@@ -503,8 +510,8 @@ const command command_audit = {
 	.operands = "[PATH...]",
 	.operands_max = -1,
 	.description =
-		"Measures the noise of each metric over many runs of the same tests: spread, "
-		"breaks, bad\nruns, and the tolerances that follow.",
+		"Measures the noise of each metric over many runs of the same tests: its spread, "
+		"breaks and bad runs, and the tolerances that follow.",
 	.examples =
 		"regild audit --workflow cicd-main.yml --last 50 --branch main --model noise.json\n"
 		"regild audit --history HEAD --start-step 10",

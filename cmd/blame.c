@@ -93,14 +93,14 @@ static rg_error *run(command_context *context, void *own)
 
 const command command_blame = {
 	.name = "blame",
-	.summary = "find the run that a golden's newest values are from",
+	.summary = "find the run that a golden's values came from",
 	.operands = "GOLDEN",
 	.operands_min = 1,
 	.missing = "missing GOLDEN: regild blame GOLDEN",
 	.operands_max = 1,
 	.description =
-		"Looks for the newest commit that changed the golden and names a run: the message\n"
-		"that --message of 'regild refresh' and 'regild update' writes has its URL.",
+		"Finds the newest commit that changed the golden and names a run. Messages that "
+		"'regild refresh' and 'regild update' write with --message have the run's URL.",
 	.examples = "regild blame "
 		    "tests/functional_tests/test_cases/gpt/gpt3_mcore_te_tp1_pp2/"
 		    "golden_values_dev_dgx_h100.json",

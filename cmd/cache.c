@@ -123,12 +123,13 @@ static rg_error *run_cache(command_context *env, void *arguments)
 
 const command command_cache = {
 	.name = "cache",
-	.summary = "show or empty what downloads have kept",
+	.summary = "list or clear the download cache",
 	.operands = "[list|clear]",
 	.operands_max = 1,
 	.description =
-		"Lists what 'regild download' keeps so that it need not be fetched again (goldens\n"
-		"by artifact, and GitHub's lists), the most recently used first, or removes it.",
+		"Lists what 'regild download' keeps so that it need not be fetched again: "
+		"goldens by artifact, and GitHub's lists. The most recently used come first. "
+		"'clear' removes it all.",
 	.examples = "regild cache\n"
 		    "regild cache clear",
 	.groups = OPTIONS(options),

@@ -29,10 +29,11 @@ typedef struct {
 #define OF check_arguments
 /* clang-format off */
 static const option check_options[] = {
-	OPTION("changed", NULL, changed, "only goldens that differ from --base"),
-	OPTION("staged", NULL, staged, "the same of the index: what a commit would take"),
-	OPTION("base", "REV", base, "these two look from where REV and HEAD parted (default: HEAD)"),
-	OPTION("github", NULL, github, "print findings as annotations of a GitHub workflow"),
+	OPTION("changed", NULL, changed, "check only goldens that differ from --base"),
+	OPTION("staged", NULL, staged, "check only staged goldens, as a commit would take them"),
+	OPTION("base", "REV", base, "with --changed or --staged: compare with the merge base of "
+				    "REV and HEAD (default: HEAD)"),
+	OPTION("github", NULL, github, "print findings as GitHub annotations"),
 	JSON_OPTION(check_arguments, json),
 	{0},
 };
@@ -242,13 +243,13 @@ static rg_error *run_check(command_context *context, void *own)
 
 const command command_check = {
 	.name = "check",
-	.summary = "find goldens that are broken in themselves",
-	.operands = "[FILE…]",
+	.summary = "find broken goldens: NaNs, missing steps, duplicate keys",
+	.operands = "[FILE...]",
 	.operands_max = -1,
-	.description =
-		"Without FILE, every golden below regild.root is checked. Each finding is a line,\n"
-		"FILE: METRIC: what is wrong at STEPS, and one line for goldens with the same:\n"
-		"N goldens: METRIC: what is wrong at STEPS. The exit code is then 1.",
+	.description = "Checks FILE, or every golden below regild.root. Prints a line for each "
+		       "finding: FILE: METRIC: what is wrong at STEPS. If several goldens have the "
+		       "same finding, they share a line that begins with their number. Exits with "
+		       "1 if there is a finding.",
 	.examples = "regild check --changed\n"
 		    "regild check --staged\n"
 		    "regild check old.json",

@@ -137,7 +137,7 @@ static rg_error *run(const command *cmd, session *s, const option_set *sets, int
 	RG_TRY(rg_buf_check(&s->said, "the command line"));
 	context->command_line = s->said.data;
 	if (context->common->help) {
-		print_command_help(cmd, stdout);
+		print_command_help(cmd, help_columns(stdout), stdout);
 		return NULL;
 	}
 	RG_TRY(check_operands(cmd, context));

@@ -65,10 +65,12 @@ struct command {
 					first operand names one; without any, it runs itself */
 	const char *operands;        /* in usage: "[DIR]"; NULL: takes none */
 	int operands_min;
-	const char *missing;     /* what to say where there are fewer */
-	int operands_max;        /* -1: any number */
-	const char *stray;       /* what more operands may be meant for; NULL: nothing known */
-	const char *description; /* a few lines under the usage in --help; NULL: the summary */
+	const char *missing; /* what to say where there are fewer */
+	int operands_max;    /* -1: any number */
+	const char *stray;   /* what more operands may be meant for; NULL: nothing known */
+	/* Sentences under the usage in --help, not folded: a '\n' ends a paragraph, and a line that
+	 * begins with blanks is to be copied. */
+	const char *description;
 	const char
 		*examples; /* calls, one a line, as they are in the man page's EXAMPLES, or NULL */
 	const option_group *groups; /* ends with a NULL table; offsets into the arguments' struct;
@@ -105,9 +107,13 @@ void command_miss(command_context *context, rg_error *err);
  */
 int command_run(const command *of, common_arguments *common, int argc, char **argv, bool *changed);
 
-void print_command_help(const command *cmd, FILE *out);
-void print_program_help(const command *of, FILE *out);
-/* "history show": of a part, too; or of a topic. */
+/* cmd/help.c. The width that help is folded at: the terminal's, 80 where there is none. */
+int help_columns(FILE *out);
+void print_command_help(const command *cmd, int columns, FILE *out);
+void print_program_help(const command *of, int columns, FILE *out);
+/* The options of a topic, which several commands share, once; false: no command has any. */
+bool print_topic_help(const command *of, const char *name, int columns, FILE *out);
+/* On stdout, at its width: of a command, "history", of a part, "history", "show", or of a topic. */
 RG_CHECKED rg_error *print_help_of(const command *of, char *const *names, int count);
 void print_version(void);
 

@@ -19,25 +19,26 @@ static const option options[] = {
 	{.name = "pr", .argument = "N", .minimum = 1, .needed = true, OPTION_FIELD(comment_arguments, pull),
 	 .help = "the pull or merge request"},
 	{.name = "key", .argument = "KEY", OPTION_FIELD(comment_arguments, comment.key),
-	 .help = "which of several comments it is (default: goldens)"},
+	 .help = "which of several comments to write (default: goldens)"},
 	{.name = "on", .argument = "WHEN", .choices = "always|look", OPTION_FIELD(comment_arguments, on),
-	 .help = "always, or look: a new one only where something needs review (default: always)"},
+	 .help = "always, or look: write a new comment only if something needs review (default: "
+		 "always)"},
 	{.name = "delete", OPTION_FIELD(comment_arguments, comment.remove),
-	 .help = "delete the one that is there where nothing needs review"},
+	 .help = "delete the comment if nothing needs review"},
 	{.name = "head", .argument = "SHA", OPTION_FIELD(comment_arguments, comment.head),
-	 .help = "write nothing where the request is at another commit by now"},
+	 .help = "write nothing if the request has moved to another commit"},
 	{.name = "page-url", .argument = "URL", OPTION_FIELD(comment_arguments, comment.page),
-	 .help = "link the page at this https:// address"},
+	 .help = "link to the page at this https:// address"},
 	{.name = "source", .argument = "KIND", .choices = "github|gitlab",
 	 OPTION_FIELD(comment_arguments, comment.source),
-	 .help = "whose request it is (default: what the repository's host tells)"},
+	 .help = "the server: github or gitlab (default: from the repository's host)"},
 	{.name = "template", .argument = "FILE", OPTION_FIELD(comment_arguments, report.template_file),
 	 .help = "render a comparison's summary from this template"},
 	{.name = "max-chars", .argument = "N", .minimum = 1000, .maximum = 60000,
 	 OPTION_FIELD(comment_arguments, report.max_chars),
-	 .help = "how long it may get, in bytes (default: as GitHub takes it)"},
+	 .help = "the comment's maximum length in bytes (default: GitHub's limit)"},
 	{.letter = 'n', .name = "dry-run", OPTION_FIELD(comment_arguments, comment.dry_run),
-	 .help = "write nothing; print the request that would be sent, and the comment"},
+	 .help = "print the request and the comment that would be sent, and send nothing"},
 	{0},
 };
 /* clang-format on */
@@ -101,16 +102,15 @@ static rg_error *run(command_context *context, void *own)
 
 const command command_comment = {
 	.name = "comment",
-	.summary = "keep one comment of a pull or merge request up to date",
+	.summary = "write or update one comment on a pull or merge request",
 	.operands = "FILE",
 	.operands_min = 1,
 	.missing = "which FILE? --json FILE of 'regild compare' or 'regild triage' writes one",
 	.operands_max = 1,
 	.description =
-		"Writes the summary of a comparison or a triage, from the file that its --json\n"
-		"wrote, as a comment of a pull request on GitHub or a note of a merge request on\n"
-		"GitLab. The one that it wrote before is updated; there is never a second one of\n"
-		"the same key.",
+		"Writes the summary of a comparison or triage, from the file that --json wrote, as "
+		"a comment on a GitHub pull request or a note on a GitLab merge request. Updates "
+		"the comment that it wrote before: there is only one with the same key.",
 	.examples = "regild comment rows.json --pr 1234 --on look --delete --dry-run",
 	.groups = OPTIONS(options),
 	.arguments_size = sizeof(comment_arguments),

@@ -15,34 +15,37 @@
 static const option side_options[] = {
 	OPTION("base", "REV", compare.sides.base, "the old side (default: HEAD)"),
 	OPTION("to", "REV", compare.sides.to, "the new side (default: the working tree)"),
-	OPTION("staged", NULL, compare.sides.staged, "the new side is the index"),
+	OPTION("staged", NULL, compare.sides.staged, "use the index as the new side"),
 	OPTION("merge-base", NULL, compare.sides.merge_base,
-	       "the old side is where REV and HEAD (or --to) parted"),
+	       "use the merge base of REV and HEAD (or --to) as the old side"),
 	OPTION("no-renames", NULL, compare.sides.no_renames, "do not follow renamed goldens"),
 	OPTION("file", "FILE", compare.sides.files, "compare this file, changed or not; may be repeated"),
 	OPTION("old", "SIDE", compare.sides.old_path,
-	       "the old side: a file or folder, run:ID, …; with --new"),
+	       "the old side: a file, a folder, run:ID and so on; needs --new"),
 	OPTION("new", "SIDE", compare.sides.new_paths,
-	       "the new side; several are tested together, the table is of the first"),
+	       "the new side; several are tested together, and the table shows the first"),
 	OPTION("source", "KIND", compare.source,
-	       "whose run:ID and latest:BRANCH are (default: the repository's host tells)",
+	       "the CI of run:ID and latest:BRANCH (default: from the repository's host)",
 	       .choices = "github|gitlab"),
 	OPTION("workflow", "FILE", compare.workflow,
-	       "whose runs latest:BRANCH looks at (default: regild.workflow)"),
+	       "the workflow of latest:BRANCH (default: regild.workflow)"),
 	OPTION("dtype", "TYPE", compare.formats.dtype,
-	       "the type of raw tensors (.bin) with no program beside them"),
-	OPTION("shape", "N,N,...", compare.formats.shape, "their shape (default: flat)"),
+	       "the element type of raw tensors (.bin) that have no program beside them"),
+	OPTION("shape", "N,N,...", compare.formats.shape, "the shape of these tensors (default: "
+							  "flat)"),
 	OPTION("run-index", "N", compare.formats.run_index,
-	       "which run of an opdiff file, from 0 (default: the last)", .maximum = 1000000),
+	       "the run in an opdiff file, counted from 0 (default: the last)", .maximum = 1000000),
 	OPTION("old-backend", "NAME", compare.old_backend,
-	       "of opdiff results, compare this backend on the old side"),
-	OPTION("new-backend", "NAME", compare.new_backend, "… with this one on the new side"),
+	       "in opdiff results, the backend of the old side"),
+	OPTION("new-backend", "NAME", compare.new_backend, "in opdiff results, the backend of "
+							   "the new side"),
 	{0},
 };
 /* clang-format on */
 
-static const char *condition_word(size_t i, const char **help)
+static const char *condition_word(size_t i, const char **argument, const char **help)
 {
+	*argument = rg_conditions[i].argument ? rg_conditions[i].argument : "";
 	*help = rg_conditions[i].help;
 	return rg_conditions[i].name;
 }
@@ -52,38 +55,41 @@ const option compare_report_options[] = {
 	OPTION("threshold", "X", report.threshold,
 	       "show rows with |avg_rel_diff| of X or more (default: 0)", .fraction = true),
 	OPTION("top", "N", report.top,
-	       "show the first N of all rows; 0 shows all (default: 20)", .unsaid = true),
-	OPTION("columns", "LIST", report.columns, "which columns in which order, or 'all'"),
-	OPTION("sort", "[-]COLUMN", report.sort, "order rows by a column; '-' reverses the order"),
+	       "show the first N rows; 0 shows all (default: 20)", .unsaid = true),
+	OPTION("columns", "LIST", report.columns, "these columns in this order, or 'all'; "
+						  "regild-compare(1) lists them"),
+	OPTION("sort", "[-]COLUMN", report.sort, "sort rows by a column; '-' reverses the order"),
 	OPTION("filter", "KEY=GLOB", compare.filters,
-	       "only where file, metric, stage, test, variant or checks matches; may be repeated"),
+	       "show only rows whose file, metric, stage, test, variant or checks matches; may "
+	       "be repeated"),
 	OPTION("csv", "FILE", report.files[RG_REPORT_CSV],
 	       "write all rows as CSV; '-' is stdout", .unsaid = true),
 	OPTION("markdown", "FILE", report.files[RG_REPORT_MARKDOWN],
-	       "write the summary for people; '-' is stdout", .unsaid = true),
+	       "write the summary as markdown; '-' is stdout", .unsaid = true),
 	OPTION("json", "FILE", report.files[RG_REPORT_JSON],
 	       "write everything as JSON; '-' is stdout", .unsaid = true),
 	OPTION("html", "FILE", report.files[RG_REPORT_HTML],
-	       "write a page with curves of the worst rows; '-' is stdout", .unsaid = true),
-	OPTION("open", NULL, open, "show the page in a browser (BROWSER, or xdg-open)", .unsaid = true),
+	       "write an HTML page with curves of the worst rows; '-' is stdout", .unsaid = true),
+	OPTION("open", NULL, open, "open the page in a browser ($BROWSER or xdg-open)", .unsaid = true),
 	OPTION("step-summary", NULL, report.step_summary,
-	       "append the summary to the file GITHUB_STEP_SUMMARY", .unsaid = true),
+	       "append the summary to the file $GITHUB_STEP_SUMMARY", .unsaid = true),
 	OPTION("annotate", NULL, report.annotate,
-	       "print the worst goldens as a GitHub job's annotations", .unsaid = true),
+	       "print the worst goldens as GitHub annotations", .unsaid = true),
 	OPTION("max-chars", "N", report.max_chars,
-	       "how long the summary may get, in bytes (default: 8192)",
+	       "the summary's maximum length in bytes (default: 8192)",
 	       .unsaid = true, .minimum = 1000, .maximum = 1000000),
 	OPTION("template", "FILE", report.template_file,
 	       "render the summary from this template", .unsaid = true),
 	OPTION("html-template", "FILE", report.html_template_file,
 	       "render the page from this template", .unsaid = true),
-	OPTION("noise", "FILE", compare.noise, "judge rows by this noise model (of regild audit --model)"),
+	OPTION("noise", "FILE", compare.noise, "judge rows by this noise model, which 'regild "
+					       "audit --model' writes"),
 	OPTION("noise-level", "X", compare.noise_level,
-	       "how often, at most, noise is called a change (default: 0.1)", .fraction = true),
+	       "how often noise may be called a change, at most (default: 0.1)", .fraction = true),
 	OPTION("fail-above", "[METRIC=]X", compare.limits,
-	       "exit with 1 where a relative difference is over X; may be repeated"),
+	       "exit with 1 if a relative difference is over X; may be repeated"),
 	OPTION("fail-on", "CONDITION[,CONDITION...]", compare.conditions,
-	       "exit with 1 where a condition holds; may be repeated:", .word = condition_word),
+	       "exit with 1 if a condition holds; may be repeated. The conditions:", .word = condition_word),
 	{0},
 };
 /* clang-format on */
@@ -92,8 +98,8 @@ const option compare_report_options[] = {
 /* clang-format off */
 static const option gate_options[] = {
 	OPTION("allow", "GUARD", allow,
-	       "let through what is lost (shrink), what differs without a figure (no-figure), or "
-	       "a gate that can hold nothing (no-match)",
+	       "let through lost values (shrink), differences without a figure (no-figure) or a "
+	       "gate that matches nothing (no-match)",
 	       .choices = "shrink|no-figure|no-match"),
 	{0},
 };
@@ -202,17 +208,14 @@ static rg_error *run(command_context *context, void *own)
 
 const command command_compare = {
 	.name = "compare",
-	.summary = "see what changed since HEAD, or between any two sides",
+	.summary = "compare goldens with HEAD, or any two sides",
 	.operands = "[OLD [NEW]] [-- PATH...]",
 	.operands_max = -1,
-	.description =
-		"Compares the goldens that differ between two sides, metric by metric. By "
-		"default these\n"
-		"are HEAD and the working tree. A side is a revision (A..B and A...B are "
-		"two), a path,\n"
-		"or run:ID, latest:BRANCH, zip:PATH, rev:REV, path:PATH. avg_rel_diff is\n"
-		"mean((old - new) / old): positive where the new run is smaller (of values over\n"
-		"0).",
+	.description = "Compares the goldens that differ between two sides, metric by metric. The "
+		       "default sides are HEAD and the working tree. A side is a revision, a path, "
+		       "run:ID, latest:BRANCH, zip:PATH, rev:REV or path:PATH. A..B and A...B name "
+		       "two sides. avg_rel_diff is mean((old - new) / old): it is positive if "
+		       "positive values became smaller.",
 	.examples = "regild compare\n"
 		    "regild compare main... --markdown summary.md\n"
 		    "regild compare latest:main run:22651183945\n"

@@ -81,7 +81,7 @@ static void offer_parts(const current_word *current, const command *of)
 
 static void offer_argument(current_word current, const option *o)
 {
-	const char *word, *help, *comma = strrchr(current.text, ',');
+	const char *word, *argument, *help, *comma = strrchr(current.text, ',');
 	if (!o->word) {
 		puts(o->choices ? "nothing" : kind_of(o->argument));
 		offer_words(&current, o->choices ? o->choices : o->argument);
@@ -95,7 +95,7 @@ static void offer_argument(current_word current, const option *o)
 		current.text = comma + 1;
 	}
 	puts("nothing");
-	for (size_t i = 0; (word = o->word(i, &help)) != NULL; i++)
+	for (size_t i = 0; (word = o->word(i, &argument, &help)) != NULL; i++)
 		offer(&current, word, strlen(word), help);
 }
 
@@ -223,12 +223,13 @@ static rg_error *run(command_context *context, void *arguments)
 
 const command command_completion = {
 	.name = "completion",
-	.summary = "print a script that completes regild's calls in a shell",
+	.summary = "print a shell completion script",
 	.operands = "bash|zsh|fish",
 	.operands_max = 1,
 	.description =
-		"Prints the script for bash, zsh or fish. 'make install' puts all three where\n"
-		"the shells look for them; 'man regild-completion' says how to load one otherwise.",
+		"Prints the completion script for bash, zsh or fish. 'make install' puts all "
+		"three where the shells look for them. 'man regild-completion' shows how to load "
+		"one by hand.",
 	.examples = "source <(regild completion bash)\nregild completion zsh > _regild",
 	.groups = NO_OPTIONS,
 	.flags = COMMAND_IS_PLUMBING | COMMAND_HANDLES_PENDING | COMMAND_READS_NO_SETTINGS,

@@ -101,7 +101,7 @@ static void print_counts(const rg_artifact_check *check)
 static const option pack_options[] = {
 	OPTION("output", "ZIP", output, "the zip to write (required)", .letter = 'o', .needed = true),
 	OPTION("skip-incomplete", NULL, skip_incomplete,
-	       "leave out models that are not whole, and name what they lack"),
+	       "leave out incomplete models, and name what they lack"),
 	EXECUTORCH_JSON,
 	{0},
 };
@@ -165,13 +165,13 @@ static rg_error *pack(command_context *context, void *arguments)
 static const command command_pack = {
 	PART,
 	.name = "executorch pack",
-	.summary = "package ExecuTorch goldens as a deterministic zip",
+	.summary = "pack ExecuTorch goldens into a deterministic zip",
 	.operands = "DIR",
 	.missing = "which folder? 'regild executorch pack DIR -o ZIP'",
 	.flags = COMMAND_MAY_USE_WORKTREE,
-	.description = "Packages FLOW/MODEL.pte with its inputs and expected outputs (.bin), flows "
-		       "kept.\nThe same goldens make the same bytes. A golden that is not whole is "
-		       "refused,\nor left out with --skip-incomplete.",
+	.description = "Packs each FLOW/MODEL.pte with its inputs and expected outputs (.bin), "
+		       "and keeps the flows' folders. The same goldens make the same bytes. "
+		       "Refuses incomplete goldens, or leaves them out with --skip-incomplete.",
 	.examples = "regild executorch pack goldens -o golden_artifacts_26112103.zip",
 	.groups = OPTIONS(pack_options),
 	.run = pack,
@@ -180,7 +180,7 @@ static const command command_pack = {
 /* clang-format off */
 static const option unpack_options[] = {
 	OPTION("output", "DIR", output,
-	       "the folder to make (default: the zip's name without .zip)", .letter = 'o'),
+	       "the new folder (default: the zip's name without .zip)", .letter = 'o'),
 	EXECUTORCH_JSON,
 	{0},
 };
@@ -259,12 +259,12 @@ static rg_error *unpack(command_context *context, void *arguments)
 static const command command_unpack = {
 	PART,
 	.name = "executorch unpack",
-	.summary = "unpack a zip of ExecuTorch goldens, flows kept apart",
+	.summary = "unpack a zip of ExecuTorch goldens",
 	.operands = "ZIP",
 	.missing = "which zip? 'regild executorch unpack ZIP'",
 	.flags = COMMAND_MAY_USE_WORKTREE,
-	.description = "Unpacks into a new folder: all of it, or nothing is made. A zip inside the "
-		       "artifact's\nzip is opened too. Unsafe names are refused.",
+	.description = "Unpacks everything into a new folder, or makes nothing. Opens a zip "
+		       "inside the artifact's zip, too. Refuses unsafe names.",
 	.examples = "regild executorch unpack golden_artifacts_26112103.zip -o unpacked",
 	.groups = OPTIONS(unpack_options),
 	.run = unpack,
@@ -305,13 +305,13 @@ static rg_error *verify(command_context *context, void *arguments)
 static const command command_verify = {
 	PART,
 	.name = "executorch verify",
-	.summary = "check that a zip of ExecuTorch goldens is whole",
+	.summary = "check that a zip of ExecuTorch goldens is complete",
 	.operands = "ZIP",
 	.missing = "which zip? 'regild executorch verify ZIP'",
 	.flags = COMMAND_MAY_USE_WORKTREE,
-	.description = "Every checksum must be right, every program must have its inputs and "
-		       "expected outputs\nin the size that it says, and every tensor its program. "
-		       "Exit code 1 where not.",
+	.description = "Checks that every checksum is right, that every program has inputs and "
+		       "expected outputs of the right size, and that every tensor has its "
+		       "program. Exits with 1 if not.",
 	.examples = "regild executorch verify golden_artifacts_26112103.zip",
 	.groups = OPTIONS(verify_options),
 	.run = verify,
@@ -321,9 +321,10 @@ static const command command_verify = {
 
 /* clang-format off */
 static const option extract_options[] = {
-	OPTION("output", "DIR", output, "where to (default: the file's name without .bpte)", .letter = 'o'),
+	OPTION("output", "DIR", output, "the folder to write to (default: the file's name "
+					"without .bpte)", .letter = 'o'),
 	OPTION("format", "npy|bin", format,
-	       "NumPy files, or raw elements (default: npy)", .choices = "npy|bin"),
+	       "NumPy files or raw elements (default: npy)", .choices = "npy|bin"),
 	EXECUTORCH_JSON,
 	{0},
 };
@@ -377,12 +378,12 @@ static rg_error *extract(command_context *context, void *arguments)
 static const command command_extract = {
 	PART,
 	.name = "executorch extract",
-	.summary = "take inputs and expected outputs out of a bundled program",
+	.summary = "extract a bundled program's inputs and expected outputs",
 	.operands = "FILE.bpte",
 	.missing = "which file? 'regild executorch extract FILE.bpte'",
 	.description = "Writes METHOD/CASE/input_i.npy and METHOD/CASE/output_i.npy, and the "
-		       "program as\nprogram.pte. Types that NumPy lacks (bfloat16, float8) "
-		       "are written raw, as .bin.",
+		       "program as program.pte. Types that NumPy lacks (bfloat16, float8) are "
+		       "written raw, as .bin.",
 	.examples = "regild executorch extract model.bpte\n"
 		    "regild executorch extract model.bpte -o cases --format bin",
 	.groups = OPTIONS(extract_options),
@@ -395,8 +396,9 @@ static const option outputs_options[] = {
 	       "the runtime's outputs: METHOD/CASE/output_i.npy or .bin (required)", .needed = true),
 	OPTION("rtol", "X", rtol, "relative tolerance of floats (default: 1e-05)", .fraction = true),
 	OPTION("atol", "X", atol, "absolute tolerance of floats (default: 1e-08)"),
-	OPTION("stats", NULL, stats, "the runtime's error statistics of each case too"),
-	OPTION("json", "FILE", json, "write the verdicts as JSON; '-' is stdout, instead of the list"),
+	OPTION("stats", NULL, stats, "also print the runtime's error statistics of each case"),
+	OPTION("json", "FILE", json, "write the verdicts as JSON; '-' is stdout, in place of the "
+				     "list"),
 	{0},
 };
 /* clang-format on */
@@ -538,13 +540,14 @@ static rg_error *verify_outputs(command_context *context, void *arguments)
 static const command command_verify_outputs = {
 	PART,
 	.name = "executorch verify-outputs",
-	.summary = "check a runtime's outputs against a bundled program's",
+	.summary = "compare a runtime's outputs with a bundled program's",
 	.operands = "FILE.bpte",
 	.missing = "which file? 'regild executorch verify-outputs FILE.bpte --actual DIR'",
-	.description = "By the runtime's own rule, to the bit: equal types and shapes; float32, "
-		       "float64 and\nfloat16 |expected - actual| <= atol + rtol * |actual|, NaN "
-		       "equal to NaN; all others,\nbfloat16 too, equal in bytes. A case without "
-		       "expected outputs is not checked. Exit\ncode 1 where an output fails.",
+	.description = "Compares outputs by the runtime's own rule, to the bit. Types and shapes "
+		       "must be equal. In float32, float64 and float16, |expected - actual| <= "
+		       "atol + rtol * |actual| must hold, and NaN equals NaN. All other types, "
+		       "bfloat16 too, must have equal bytes. A case without expected outputs is "
+		       "not checked. Exits with 1 if an output fails.",
 	.examples = "regild executorch extract model.bpte -o expected\n"
 		    "regild executorch verify-outputs model.bpte --actual expected",
 	.groups = OPTIONS(outputs_options),
@@ -556,12 +559,12 @@ static const command *const parts[] = {&command_pack,    &command_unpack,       
 
 const command command_executorch = {
 	.name = "executorch",
-	.summary = "package, check and take apart ExecuTorch goldens",
+	.summary = "pack, verify and unpack ExecuTorch goldens",
 	.parts = parts,
 	.operands = "COMMAND",
 	.operands_min = 1,
 	.missing = "which command? pack, unpack, verify, extract or verify-outputs",
-	.description = "Zips of ExecuTorch goldens, and bundled programs (.bpte).\n"
+	.description = "Works with zips of ExecuTorch goldens and with bundled programs (.bpte). "
 		       "'regild executorch COMMAND --help' shows a command's options.",
 	.examples = "regild executorch pack goldens -o golden_artifacts_26112103.zip\n"
 		    "regild executorch verify golden_artifacts_26112103.zip\n"

@@ -9,7 +9,7 @@
 #define JSON_OPTION(type, member)                                                               \
 	{                                                                                       \
 		.name = "json", .unsaid = true, .argument = "FILE", OPTION_FIELD(type, member), \
-		.help = "write what is said as JSON, for programs ('-': stdout)"                \
+		.help = "write the result as JSON; '-' is stdout"                               \
 	}
 
 /* Facts of this call: those that follow it are made where it was. */

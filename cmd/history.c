@@ -634,35 +634,35 @@ static rg_error *history_prune(command_context *context, void *own)
 #define OF history_arguments
 /* clang-format off */
 static const option json_options[] = {
-	OPTION("json", "FILE", json, "write it as JSON instead ('-': stdout)"),
+	OPTION("json", "FILE", json, "write JSON instead; '-' is stdout"),
 	{0},
 };
 
 static const option ask_options[] = {
-	OPTION("csv", "FILE", csv, "write it as CSV instead ('-': stdout)"),
-	OPTION("json", "FILE", json, "write it as JSON instead ('-': stdout)"),
+	OPTION("csv", "FILE", csv, "write CSV instead; '-' is stdout"),
+	OPTION("json", "FILE", json, "write JSON instead; '-' is stdout"),
 	{0},
 };
 
 static const option merge_options[] = {
-	OPTION("into", "ADDRESS", into, "the history that takes them: a file, or a server's address"),
+	OPTION("into", "ADDRESS", into, "the history to add to: a file or a server's address"),
 	{0},
 };
 
 static const option export_options[] = {
-	OPTION("format", "FORMAT", format, "jsonl (the default) or csv", .choices = "jsonl|csv"),
+	OPTION("format", "FORMAT", format, "jsonl or csv (default: jsonl)", .choices = "jsonl|csv"),
 	{0},
 };
 
 static const option prune_options[] = {
-	OPTION("keep", "DAYS", keep, "remove the runs that are older; 400d (required)", .needed = true),
-	OPTION("dry-run", NULL, dry_run, "only say what would be removed", .letter = 'n'),
+	OPTION("keep", "DAYS", keep, "the age of the oldest runs to keep, such as 400d (required)", .needed = true),
+	OPTION("dry-run", NULL, dry_run, "show what would be removed and stop", .letter = 'n'),
 	{0},
 };
 
 static const option layout_options[] = {
-	OPTION("cluster", "NAME", cluster, "spread the tables over this cluster of ClickHouse's"),
-	OPTION("replicated", NULL, replicated, "of a cluster whose shards have replicas"),
+	OPTION("cluster", "NAME", cluster, "spread the tables over this ClickHouse cluster"),
+	OPTION("replicated", NULL, replicated, "the cluster's shards have replicas"),
 	{0},
 };
 
@@ -675,64 +675,82 @@ static const option layout_options[] = {
 static const command *const parts[] = {
 	&(const command){PART, .run = history_list, .groups = OPTIONS(json_options),
 		.name = "history list",
-		.summary = "list the runs whose series 'regild audit' has kept; the default"},
+		.summary = "list the runs that audits have kept (the default)",
+		.description = "Lists the runs that 'regild audit' has kept."},
 	&(const command){PART, .run = history_show, .groups = OPTIONS(json_options),
 		.name = "history show",
-		.summary = "show what a run has: each step of each series",
+		.summary = "show the values of a run",
 		.operands = "RUN [FILE]", .operands_min = 1, .operands_max = 2,
 		.missing = "show: missing RUN, the run's number",
-		.description = "Shows each step of each series of a run, or of FILE alone: a golden's path, or the\n"
-			       "end of it.",
+		.description = "Shows each step of each series of a run, or only of FILE, which "
+			       "is a golden's path or the end of it.",
 		.examples = "regild history show 22651183945"},
 	&(const command){PART, .run = history_check, .groups = NO_OPTIONS,
 		.name = "history check",
-		.summary = "count the rows of each run: a server's replica may lack some",
+		.summary = "count what the history has of each run",
+		.description = "Counts what the history has of each run, and so finds a server's "
+			       "replica that lags behind.",
 		.examples = "regild history check"},
 	&(const command){PART, .run = history_ask, .groups = OPTIONS(ask_options),
 		.name = "history ask",
-		.summary = "ask for a metric's curve or drift, a commit's values, flaky series",
+		.summary = "answer a question: a curve, drift, a commit's figures, what is flaky",
 		.operands = "[QUESTION [NAME=VALUE...]]", .operands_max = -1,
-		.description = "Asks one of the questions of regild-history(7) and prints a table; without one, lists\n"
-			       "them with their values.",
+		.description = "Answers one of the questions of regild-history(7) with a table. "
+			       "Without QUESTION, lists the questions and their values.",
 		.examples = "regild history ask flaky metric='%loss%'"},
 	&(const command){PART, .run = history_merge, .groups = OPTIONS(merge_options),
 		.name = "history merge",
 		.summary = "add the runs of other histories",
+		.description = "Adds the runs of other histories to the local one, or to that of "
+			       "--into.",
 		.operands = "FROM...", .operands_min = 1, .operands_max = -1,
 		.missing = "merge: missing FROM, a history",
 		.examples = "regild history merge kept/history.db"},
 	&(const command){PART, .run = history_export, .groups = OPTIONS(export_options),
 		.name = "history export",
-		.summary = "write a file a day that other programs read",
+		.summary = "write the runs to files that other programs read",
+		.description = "Writes the runs to files in DIR, one for each day. "
+			       "regild-export(5) describes them.",
 		.operands = "DIR", .operands_min = 1, .operands_max = 1,
 		.missing = "export: missing DIR, a folder",
 		.examples = "regild history export exported --format csv"},
 	&(const command){PART, .run = history_import, .groups = NO_OPTIONS,
 		.name = "history import",
 		.summary = "add the runs of exported files",
+		.description = "Adds the runs of files that 'regild history export' wrote.",
 		.operands = "FILE...", .operands_min = 1, .operands_max = -1,
 		.missing = "import: missing FILE"},
 	&(const command){PART, .run = history_prune, .groups = OPTIONS(prune_options),
 		.name = "history prune",
-		.summary = "remove the runs older than --keep",
-		.description = "Removes the runs older than --keep, but no run without a time.",
+		.summary = "remove runs older than --keep",
+		.description = "Removes runs that are older than --keep, but no run without a time.",
 		.examples = "regild history prune --keep 400d --dry-run"},
 	&(const command){PART, .run = history_push, .groups = NO_OPTIONS,
 		.name = "history push",
-		.summary = "merge the local history into the shared one (regild.history)"},
+		.summary = "merge the local history into the shared one (regild.history)",
+		.description = "Merges the local history into the shared one, which "
+			       "regild.history names."},
 	&(const command){PART, .run = history_pull, .groups = NO_OPTIONS,
 		.name = "history pull",
-		.summary = "merge the shared history into the local one"},
+		.summary = "merge the shared history into the local one",
+		.description = "Merges the shared history, which regild.history names, into the "
+			       "local one."},
 	&(const command){PART, .run = history_ddl, .groups = OPTIONS(layout_options),
 		.name = "history ddl",
-		.summary = "print the statements that make a shared history's tables on ClickHouse",
+		.summary = "print the SQL that makes a shared history's tables",
+		.description = "Prints the statements that make a shared history's tables on "
+			       "ClickHouse.",
 		.examples = "regild history ddl --cluster ci"},
 	&(const command){PART, .run = history_init, .groups = OPTIONS(layout_options),
 		.name = "history init",
-		.summary = "make these tables on a server, or print the statements for a cluster"},
+		.summary = "make these tables on a server",
+		.description = "Makes a shared history's tables on the server of regild.history. "
+			       "For a cluster, prints the statements instead."},
 	&(const command){PART, .run = history_migrate, .groups = OPTIONS(layout_options),
 		.name = "history migrate",
-		.summary = "bring a history that the version before made up to date"},
+		.summary = "upgrade a history that the previous version made",
+		.description = "Upgrades a history that the previous version of regild made. For "
+			       "a cluster, prints the statements instead."},
 	NULL,
 };
 /* clang-format on */
@@ -740,13 +758,13 @@ static const command *const parts[] = {
 const command command_history = {
 	PART,
 	.name = "history",
-	.summary = "show and share the runs that audits have kept",
+	.summary = "show and share what audits have measured",
 	.parts = parts,
 	.operands = "[COMMAND]",
 	.stray = "a command comes first: 'regild history show RUN'",
 	.description =
-		"The runs whose series 'regild audit' has kept. 'regild history COMMAND --help'\n"
-		"shows a command's options; without one, the runs are listed.",
+		"Shows and shares the runs that 'regild audit' has kept. Without COMMAND, lists "
+		"them. 'regild history COMMAND --help' shows a command's options.",
 	.examples = "regild history\n"
 		    "regild history show 22651183945\n"
 		    "regild history ask flaky metric='%loss%'\n"

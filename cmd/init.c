@@ -23,10 +23,10 @@ typedef struct {
 /* clang-format off */
 static const option options[] = {
 	OPTION("layout", "LAYOUT", layout,
-	       "one of regild-layouts(7) (default: what is found)",
+	       "a layout of regild-layouts(7) (default: detected)",
 	       .choices = "megatron|executorch|torchtitan|pytorch-dynamo|pytorch-pr-time|vtr|nemo-rl|lm-eval|"
 		    "google-benchmark|plain"),
-	OPTION("force", NULL, force, "replace a .regild that is there"),
+	OPTION("force", NULL, force, "replace an existing .regild"),
 	JSON_OPTION(init_arguments, json),
 	{0},
 };
@@ -184,10 +184,9 @@ static rg_error *run_init(command_context *context, void *own)
 
 const command command_init = {
 	.name = "init",
-	.summary = "write a commented .regild for the goldens found",
-	.description =
-		"Looks for goldens in the repository and writes .regild at its root, each setting\n"
-		"in it with a comment. Where there are none, nothing is written.",
+	.summary = "write a commented .regild for the repository's goldens",
+	.description = "Looks for goldens in the repository and writes .regild at its root, with a "
+		       "comment on each setting. Writes nothing if there are no goldens.",
 	.examples = "regild init\n"
 		    "regild init --layout torchtitan --force",
 	.groups = OPTIONS(options),

@@ -22,11 +22,11 @@ static int run_parsed(common_arguments *common, int count, char **operands, bool
 		return EXIT_DONE;
 	}
 	if (common->help && (!count || operands[0][0] == '-')) {
-		print_program_help(&program, stdout);
+		print_program_help(&program, help_columns(stdout), stdout);
 		return EXIT_DONE;
 	}
 	if (!count) {
-		print_program_help(&program, stderr);
+		print_program_help(&program, help_columns(stderr), stderr);
 		return EXIT_USAGE;
 	}
 	if (!common->help)

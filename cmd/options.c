@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OPTIONS_MAX = 96, HELP_COLUMN = 30, NAME_SIZE = 96, WORD_SIZE = 200, WORD_COLUMNS = 13 };
+enum { OPTIONS_MAX = 96, NAME_SIZE = 96, WORD_SIZE = 200 };
 
 /* The groups' rows as getopt_long wants them; val is 256 + the row's place. */
 typedef struct {
@@ -440,10 +440,10 @@ static int measure_word(const char *text)
 	return (int)length;
 }
 
-void options_print_folded(const char *text, int column, int indent, int columns, FILE *out)
+const char *options_print_folded(const char *text, int column, int indent, int columns, FILE *out)
 {
 	bool first = true;
-	while (*text) {
+	while (*text && *text != '\n') {
 		int length = measure_word(text);
 		if (!first && column + 1 + length > columns) {
 			fprintf(out, "\n%*s", indent, "");
@@ -456,37 +456,58 @@ void options_print_folded(const char *text, int column, int indent, int columns,
 		column += length;
 		first = false;
 		text += length;
-		text += *text != '\0';
+		text += *text == ' ';
 	}
 	fputc('\n', out);
+	return text + (*text == '\n');
+}
+
+/* The help of a name that is `width` columns wide: after it, or in the next line if it is too wide.
+ */
+static void print_help(const char *help, int width, int column, int columns, FILE *out)
+{
+	if (width >= column) {
+		fputc('\n', out);
+		width = 0;
+	}
+	fprintf(out, "%*s", column - width, "");
+	options_print_folded(help, column, column, columns, out);
+}
+
+/* A window too narrow for two columns has names and help in lines of their own. */
+static int help_column(int wide, int columns)
+{
+	enum { NARROW = 56, NARROW_COLUMN = 10 };
+	return columns < NARROW ? NARROW_COLUMN : wide;
 }
 
 static void print_words(const option *o, int columns, FILE *out)
 {
-	enum { NARROW = 75 };
-	const int begin = HELP_COLUMN + 3 + WORD_COLUMNS;
-	const char *word, *help;
+	enum { INDENT = 8 };
+	const char *word, *argument, *help;
+	size_t widest = 0;
 
-	for (size_t i = 0; o->word && (word = o->word(i, &help)); i++) {
-		fprintf(out, "%*s%-*s ", HELP_COLUMN + 2, "", WORD_COLUMNS, word);
-		options_print_folded(help, begin, columns > NARROW ? begin : HELP_COLUMN + 4,
-				     columns, out);
+	for (size_t i = 0; o->word && (word = o->word(i, &argument, &help)); i++) {
+		size_t width = strlen(word) + strlen(argument);
+		widest = width > widest ? width : widest;
+	}
+	for (size_t i = 0; o->word && (word = o->word(i, &argument, &help)); i++) {
+		int width = fprintf(out, "%*s%s%s", INDENT, "", word, argument);
+		print_help(help, width, help_column(INDENT + (int)widest + 2, columns), columns,
+			   out);
 	}
 }
 
 void options_print(const option_group *groups, int columns, FILE *out)
 {
+	enum { HELP_COLUMN = 30 };
 	for (; groups->options; groups++) {
 		fprintf(out, "\n%s:\n", groups->title);
 		if (groups->topic)
 			fprintf(out, "  'regild help %s' lists these options.\n", groups->topic);
 		for (const option *o = groups->options; o->name && !groups->topic; o++) {
-			int width = print_name(o, out);
-			if (width >= HELP_COLUMN)
-				fprintf(out, "\n%*s", HELP_COLUMN, "");
-			else
-				fprintf(out, "%*s", HELP_COLUMN - width, "");
-			options_print_folded(o->help, HELP_COLUMN, HELP_COLUMN, columns, out);
+			print_help(o->help, print_name(o, out), help_column(HELP_COLUMN, columns),
+				   columns, out);
 			print_words(o, columns, out);
 		}
 	}
@@ -550,10 +571,25 @@ static void print_word(const char *word, int *column, int indent, int columns, F
 	}
 }
 
+/* "RUN" or "[OLD [NEW]]". */
+static size_t measure_operand(const char *text)
+{
+	int depth = 0;
+	size_t i = 0;
+	for (; text[i] && (depth || text[i] != ' '); i++)
+		depth += (text[i] == '[') - (text[i] == ']');
+	return i;
+}
+
 void options_print_usage(const option_group *groups, const char *operands, int indent, int columns,
 			 FILE *out)
 {
+	enum { HANGING = 8 };
 	int column = indent;
+	if (indent > columns / 2) {
+		column = indent = HANGING;
+		fprintf(out, "\n%*s", indent, "");
+	}
 	for (; groups->options; groups++) {
 		const option *o = groups->options;
 		if (groups->topic)
@@ -564,6 +600,11 @@ void options_print_usage(const option_group *groups, const char *operands, int i
 			print_word(word, &column, indent, columns, out);
 		}
 	}
-	if (operands)
-		print_word(operands, &column, indent, columns, out);
+	while (operands && *operands) {
+		char word[WORD_SIZE];
+		size_t length = measure_operand(operands);
+		snprintf(word, sizeof(word), "%.*s", (int)length, operands);
+		print_word(word, &column, indent, columns, out);
+		operands += length + (operands[length] == ' ');
+	}
 }

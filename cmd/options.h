@@ -34,8 +34,9 @@ typedef struct {
 	const char *help;
 	const char *choices; /* "auto|always|never", for completion, too; NULL: any text.
 				   OPTION_TEXT takes nothing else, others check it themselves */
-	/* The words that the text is made of, for --help: the i-th; NULL after the last. */
-	const char *(*word)(size_t i, const char **help);
+	/* The words that the text is made of, for --help: the i-th, and its argument, "=P%" or "";
+	 * NULL after the last. */
+	const char *(*word)(size_t i, const char **argument, const char **help);
 	const char *several; /* OPTION_TEXT: what takes several such values; NULL: nothing does */
 	unsigned long long minimum, maximum; /* OPTION_INTEGER; maximum 0: no bound */
 	/* OPTION_INTEGER: its argument may be left out, and is the maximum then. One that is a word
@@ -130,8 +131,9 @@ const char *options_meant(const option_group *groups, const char *typed);
 
 /* The lines of --help for all groups. */
 void options_print(const option_group *groups, int columns, FILE *out);
-/* Words and a line's end; the first line begins at `column`, and the others after `indent`. */
-void options_print_folded(const char *text, int column, int indent, int columns, FILE *out);
+/* A paragraph, folded at `columns`, and a line's end; the first line begins at `column`, and the
+ * others after `indent`. Returns the next paragraph of the text: a '\n' ends one. */
+const char *options_print_folded(const char *text, int column, int indent, int columns, FILE *out);
 /* "--run ID [-o DIR] … OPERANDS" folded after `indent` columns; `operands` may be NULL. */
 void options_print_usage(const option_group *groups, const char *operands, int indent, int columns,
 			 FILE *out);

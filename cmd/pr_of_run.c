@@ -15,7 +15,7 @@ typedef struct {
 static const option options[] = {
 	{.name = "source", .argument = "KIND", .choices = "github|gitlab",
 	 OPTION_FIELD(pr_of_run_arguments, source),
-	 .help = "whose run it is (default: what the repository's host tells)"},
+	 .help = "the CI: github or gitlab (default: from the repository's host)"},
 	{0},
 };
 /* clang-format on */
@@ -48,14 +48,14 @@ static rg_error *run(command_context *context, void *own)
 
 const command command_pr_of_run = {
 	.name = "pr-of-run",
-	.summary = "find the pull or merge request that a run is of",
+	.summary = "find the pull or merge request of a run",
 	.operands = "RUN",
 	.operands_min = 1,
 	.missing = "which RUN? its id or its URL",
 	.operands_max = 1,
-	.description = "Prints the number of the open request of the run's repository, branch and "
-		       "commit, also\n"
-		       "of a fork's. Refuses where the request is at another commit by now.",
+	.description = "Prints the number of the open pull or merge request of the run's "
+		       "repository, branch and commit, also if the run is a fork's. Refuses if "
+		       "the request has moved to another commit.",
 	.examples = "regild pr-of-run 22651183945",
 	.groups = OPTIONS(options),
 	.arguments_size = sizeof(pr_of_run_arguments),

@@ -26,34 +26,37 @@ enum { OUTCOMES = RG_OUTCOME_FAILED + 1 };
 /* clang-format off */
 static const option download_options[] = {
 	OPTION("run", "ID", source.run,
-	       "the CI run: its id or its URL; a job's URL takes that job alone",
+	       "the CI run, by id or URL; a job's URL takes only that job",
 	       .several = "regild refresh --runs", .or_next = true),
 	OPTION("pr", "N", choice.pull,
-	       "the newest run of a pull request's newest commit", .or_next = true, .minimum = 1),
+	       "the newest run for a pull request's newest commit", .or_next = true, .minimum = 1),
 	OPTION("commit", "REV", choice.commit, "the newest run of a commit", .or_next = true),
 	OPTION("latest", NULL, choice.latest,
-	       "the newest run of the branch that is checked out", .or_next = true),
-	OPTION("from", "PATH", source.from, "a folder or archive of artifacts instead (several times)"),
+	       "the newest run of the current branch", .or_next = true),
+	OPTION("from", "PATH", source.from, "artifacts from a folder or archive instead of a "
+					    "run; may be repeated"),
 	OPTION("source", "KIND", source.source,
-	       "whose run it is: github or gitlab (default: what the repository's host tells)",
+	       "the CI: github or gitlab (default: from the repository's host)",
 	       .choices = "github|gitlab"),
-	OPTION("branch", "B", choice.branch, "--latest: of this branch instead"),
-	OPTION("workflow", "FILE", choice.workflow, "of this workflow (default: regild.workflow)"),
+	OPTION("branch", "B", choice.branch, "with --latest: this branch instead"),
+	OPTION("workflow", "FILE", choice.workflow, "only runs of this workflow (default: "
+						    "regild.workflow)"),
 	OPTION("wait", "SECONDS", wait,
-	       "wait for a run that is still going (default: as long as it takes)",
+	       "wait until the run has finished, at most SECONDS (default: no limit)",
 	       .argument_optional = true, .maximum = 3024000),
-	OPTION("only-failing", NULL, only_failing, "leave out jobs that passed", .or_next = true),
+	OPTION("only-failing", NULL, only_failing, "skip jobs that passed", .or_next = true),
 	OPTION("all", NULL, all, "take every job's goldens"),
 	OPTION("attempt", "N", attempt,
-	       "an earlier attempt of the run (default: the latest)",
+	       "use this attempt of the run (default: the latest)",
 	       .minimum = 1, .maximum = RG_ATTEMPT_MAX),
-	OPTION("in-progress", NULL, in_progress, "take what there is of a run that has not finished"),
-	OPTION("take-ambiguous", NULL, take_ambiguous, "take artifacts that could be of more than one job"),
+	OPTION("in-progress", NULL, in_progress, "take what an unfinished run has so far"),
+	OPTION("take-ambiguous", NULL, take_ambiguous, "take artifacts that could belong to more "
+						       "than one job"),
 	OPTION("jobs", "N", jobs,
-	       "downloads side by side, at most 32 (default: 8)",
+	       "parallel downloads, at most 32 (default: 8)",
 	       .letter = 'j', .minimum = 1, .maximum = RG_FETCH_WORKERS_MAX),
 	OPTION("max-wait", "SECONDS", source.max_wait,
-	       "give up rather than wait longer for a rate limit (default: 900)", .maximum = 86400),
+	       "give up if a rate limit needs a longer wait (default: 900)", .maximum = 86400),
 	OPTION("whole", NULL, whole, "fetch whole artifacts, not only the goldens in them"),
 	OPTION("no-cache", NULL, source.no_cache, "neither use nor fill the cache"),
 	{0},
@@ -389,7 +392,8 @@ static rg_error *run_download(command_context *context, void *arguments)
 static const option where_options[] = {
 	OPTION("output", "DIR", options.folder,
 	       "the staging folder (default: regild/runs/ID in the git directory)", .letter = 'o'),
-	OPTION("explain", NULL, options.explain, "take nothing; tell what [jobs] and [source] make of each name"),
+	OPTION("explain", NULL, options.explain, "download nothing; explain how [jobs] and "
+						 "[source] read each name"),
 	JSON_OPTION(download_arguments, json),
 	{0},
 };
@@ -407,9 +411,9 @@ const command command_download = {
 	.operands = "[PATH...]",
 	.operands_max = -1,
 	.description =
-		"Finds the goldens in the artifacts of a CI run and fetches them into a staging\n"
-		"folder, with a manifest of what was taken and what was not. The working tree is\n"
-		"not touched: 'regild update' puts staged goldens into it.",
+		"Finds the goldens in the artifacts of a CI run and downloads them into a "
+		"staging folder, with a manifest of what was taken and what was not. The working "
+		"tree stays as it is: 'regild update' puts staged goldens into it.",
 	.examples = "regild download --run 22651183945 --only-failing\n"
 		    "regild download --run 22651183945 --all -o staged\n"
 		    "regild download --from artifacts/\n"
@@ -430,9 +434,10 @@ typedef struct {
 #define OF several_arguments
 /* clang-format off */
 static const option several_options[] = {
-	OPTION("runs", "ID,ID,...", runs, "several runs of one change, tested together; one is taken"),
+	OPTION("runs", "ID,ID,...", runs, "several runs of one change: test them together and "
+					  "take one"),
 	OPTION("take", "RUN", take,
-	       "which of them: median-run or first (default: median-run)", .choices = "median-run|first"),
+	       "the run to take: median-run or first (default: median-run)", .choices = "median-run|first"),
 	{0},
 };
 /* clang-format on */
@@ -559,12 +564,12 @@ static rg_error *run_refresh(command_context *context, void *own)
 
 const command command_refresh = {
 	.name = "refresh",
-	.summary = "take a CI run's goldens, and see what they change",
+	.summary = "put a CI run's goldens into the working tree and compare",
 	.operands = "[PATH...]",
 	.operands_max = -1,
 	.description =
-		"Fetches the goldens of a CI run, puts them into the working tree, compares them\n"
-		"with HEAD and writes the reports that are asked for.",
+		"Downloads the goldens of a CI run, puts them into the working tree, compares "
+		"them with HEAD and writes the reports that you ask for.",
 	.examples = "regild refresh --run 22651183945 --only-failing --markdown summary.md\n"
 		    "regild refresh --run 22651183945 --all --except '*t5*' --stage\n"
 		    "regild refresh --runs 22651183945,22651190112,22651194470 --all\n"

@@ -15,7 +15,7 @@ typedef struct {
 #define OF reject_arguments
 /* clang-format off */
 static const option options[] = {
-	OPTION("because", "TEXT", because, "why, in one line (required)", .needed = true),
+	OPTION("because", "TEXT", because, "the reason, in one line (required)", .needed = true),
 	JSON_OPTION(reject_arguments, json),
 	{0},
 };
@@ -47,17 +47,15 @@ static rg_error *run(command_context *context, void *own)
 
 const command command_reject = {
 	.name = "reject",
-	.summary = "have no refresh put in these values of a golden again",
+	.summary = "keep these values of a golden out of future refreshes",
 	.operands = "GOLDEN",
 	.operands_min = 1,
 	.missing = "missing GOLDEN: regild reject GOLDEN --because TEXT",
 	.operands_max = 1,
 	.description =
-		"Records the digest of the golden, as it is in the working tree, with the reason, "
-		"in\n"
+		"Records the digest of the golden in the working tree, with the reason, in "
 		".regild-rejected at the repository's root. A refresh holds these bytes back and "
-		"says\n"
-		"why; --allow rejected takes them.",
+		"gives the reason. The option --allow rejected takes them.",
 	.examples = "regild reject tests/functional_tests/test_cases/gpt/gpt3_mcore_te_tp1_pp2/"
 		    "golden_values_dev_dgx_h100.json --because 'measured on a broken node'",
 	.groups = OPTIONS(options),

@@ -18,12 +18,13 @@ static const option options[] = {
 	OPTION("markdown", "FILE", report.files[RG_REPORT_MARKDOWN],
 	       "write the summary; '-' is stdout, the default"),
 	OPTION("html", "FILE", report.files[RG_REPORT_HTML], "write the page; '-' is stdout"),
-	OPTION("open", NULL, open, "show the page in a browser (BROWSER, or xdg-open)"),
+	OPTION("open", NULL, open, "open the page in a browser ($BROWSER or xdg-open)"),
 	OPTION("max-chars", "N", report.max_chars,
-	       "how long the summary may get, in bytes (default: 8192; an audit's: 65535)",
+	       "the summary's maximum length in bytes (default: 8192; for an audit 65535)",
 	       .minimum = 1000, .maximum = 1000000),
 	OPTION("top", "N", report.top,
-	       "show N items of each list of the summary; 0: all that fit (default; an audit's: 100)"),
+	       "show N items of each list of the summary; 0 shows all that fit (default: 0; for "
+	       "an audit 100)"),
 	OPTION("template", "FILE", report.template_file, "render the summary from this template"),
 	OPTION("html-template", "FILE", report.html_template_file, "render the page from this template"),
 	{0},
@@ -98,15 +99,15 @@ static rg_error *run(command_context *context, void *own)
 
 const command command_report = {
 	.name = "report",
-	.summary = "render reports again, from their JSON",
+	.summary = "render a report again from its JSON",
 	.operands = "FILE",
 	.operands_min = 1,
 	.missing = "which FILE? 'regild compare --json FILE' writes one",
 	.operands_max = 1,
 	.description =
 		"Renders the summary and the page of a comparison, refresh or audit from the "
-		"file that\n"
-		"its --json wrote: the same bytes, without goldens, repository or network.",
+		"file that --json wrote. The bytes are the same, and it needs no goldens, "
+		"repository or network.",
 	.examples = "regild report rows.json\n"
 		    "regild report rows.json --html report.html\n"
 		    "regild report rows.json --markdown body.md --max-chars 60000\n"

@@ -141,13 +141,12 @@ static rg_error *run_reset(command_context *context, void *arguments)
 
 const command command_reset = {
 	.name = "reset",
-	.summary = "bring goldens back to HEAD",
+	.summary = "restore goldens to HEAD",
 	.operands = "[PATTERN]",
 	.operands_max = 1,
-	.description = "Brings the goldens under regild.root back to HEAD and removes untracked "
-		       "ones, after\n"
-		       "listing them and asking. PATTERN names tests or files. 'regild undo' takes "
-		       "it back.",
+	.description = "Restores the goldens below regild.root to HEAD and removes untracked "
+		       "ones, after listing them and asking. PATTERN selects tests or files. "
+		       "'regild undo' puts everything back.",
 	.examples = "regild reset --dry-run\n"
 		    "regild reset --yes",
 	.groups = OPTIONS(options),

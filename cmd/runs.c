@@ -17,17 +17,18 @@ typedef struct {
 /* clang-format off */
 static const option own_options[] = {
 	OPTION("workflow", "FILE", runs.workflow,
-	       "only this workflow's (default: regild.workflow, else any)"),
-	OPTION("branch", "B", runs.branch, "only this branch's"),
-	OPTION("event", "E", runs.event, "only what this event started: push, schedule, …"),
-	OPTION("pr", "N", runs.pull, "only those of a pull request's newest commit", .minimum = 1),
-	OPTION("commit", "REV", runs.commit, "only this commit's"),
+	       "only runs of this workflow (default: regild.workflow, else any)"),
+	OPTION("branch", "B", runs.branch, "only runs of this branch"),
+	OPTION("event", "E", runs.event, "only runs that this event started, such as push or "
+					 "schedule"),
+	OPTION("pr", "N", runs.pull, "only runs for a pull request's newest commit", .minimum = 1),
+	OPTION("commit", "REV", runs.commit, "only runs of this commit"),
 	OPTION("source", "KIND", runs.source.source,
-	       "whose runs they are: github or gitlab (default: what the repository's host tells)",
+	       "the CI: github or gitlab (default: from the repository's host)",
 	       .choices = "github|gitlab"),
 	OPTION("limit", "N", runs.limit,
-	       "so many of the newest (default: 10)", .minimum = 1, .maximum = 1000),
-	OPTION("json", "FILE", json, "write them as JSON instead; '-' is stdout"),
+	       "how many runs to list (default: 10)", .minimum = 1, .maximum = 1000),
+	OPTION("json", "FILE", json, "write JSON instead; '-' is stdout"),
 	{0},
 };
 /* clang-format on */
@@ -112,13 +113,12 @@ static rg_error *run(command_context *context, void *own)
 
 const command command_runs = {
 	.name = "runs",
-	.summary = "list the CI's runs, with the goldens that each has",
+	.summary = "list CI runs and how many goldens each has",
 	.stray = "a branch is named with --branch",
 	.description =
-		"Lists the newest runs: when they began, of which branch and commit, how many of "
-		"their\n"
-		"jobs passed and failed, how many artifacts have goldens, and whether the history\n"
-		"(regild history) has them.",
+		"Lists the newest CI runs: their start, branch and commit, how many jobs passed "
+		"and failed, how many artifacts have goldens, and whether the history has the "
+		"run.",
 	.examples = "regild runs\n"
 		    "regild runs --workflow cicd-main.yml --branch main --limit 30",
 	.groups = groups,

@@ -10,14 +10,15 @@ static const option options[] = {
 	OPTION("json", "FILE", report.files[RG_REPORT_JSON], "write everything as JSON; '-' is stdout"),
 	OPTION("markdown", "FILE", report.files[RG_REPORT_MARKDOWN],
 	       "write the tables as markdown; '-' is stdout"),
-	OPTION("html", "FILE", report.files[RG_REPORT_HTML], "write a page with curves; '-' is stdout"),
-	OPTION("open", NULL, open, "show the page in a browser (BROWSER, or xdg-open)", .unsaid = true),
+	OPTION("html", "FILE", report.files[RG_REPORT_HTML], "write an HTML page with curves; "
+							     "'-' is stdout"),
+	OPTION("open", NULL, open, "open the page in a browser ($BROWSER or xdg-open)", .unsaid = true),
 	OPTION("max-chars", "N", report.max_chars,
-	       "how long the markdown may get, in bytes (default: 65536)",
+	       "the markdown's maximum length in bytes (default: 65536)",
 	       .minimum = 1000, .maximum = 1000000),
 	OPTION("run-index", "N", compare.formats.run_index,
-	       "which run of an opdiff file, from 0 (default: all, merged)", .maximum = 1000000),
-	OPTION("backend", "NAME", compare.new_backend, "this backend alone of opdiff results"),
+	       "the run in an opdiff file, counted from 0 (default: all, merged)", .maximum = 1000000),
+	OPTION("backend", "NAME", compare.new_backend, "show only this backend of opdiff results"),
 	{0},
 };
 /* clang-format on */
@@ -54,10 +55,10 @@ const command command_show = {
 	.operands_min = 1,
 	.missing = "which file? 'regild show FILE'",
 	.operands_max = 1,
-	.description = "Prints what one file of results says by itself. Of opdiff's: which backend "
-		       "supports\nwhat, how far its outputs and times are from the baseline's, and "
-		       "what went wrong,\nas opdiff's own reports have it. Of backend tests: pass "
-		       "rates and failures.",
+	.description = "Reports on one file of results. For opdiff: which backend supports what, "
+		       "how far its outputs and times are from the baseline's, and what went "
+		       "wrong, as in opdiff's own reports. For backend tests: pass rates and "
+		       "failures.",
 	.examples = "regild show results.jsonl\n"
 		    "regild show results.jsonl --html report.html",
 	.groups = OPTIONS(options),

@@ -28,8 +28,8 @@ const command command_textconv = {
 	.operands_min = 1,
 	.missing = "which file? 'regild textconv FILE'",
 	.operands_max = 1,
-	.description = "Prints a line for each value, METRIC STEP VALUE, and a file in no format "
-		       "that regild\nknows as it is. git diff shows goldens so after\n"
+	.description = "Prints a line for each value: METRIC STEP VALUE. A file in no known "
+		       "format is printed as it is. To have git diff show goldens like this:\n"
 		       "    echo '*.json diff=regild' >> .gitattributes\n"
 		       "    git config diff.regild.textconv 'regild textconv'",
 	.examples = "regild textconv old.json",

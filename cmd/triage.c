@@ -25,17 +25,17 @@ static const option own_options[] = {
 	OPTION("noise", "FILE", triage.noise,
 	       "judge by this noise model (default: regild.noise, else none)"),
 	OPTION("noise-level", "X", triage.noise_level,
-	       "how often, at most, noise is called a break (default: 0.1)", .fraction = true),
+	       "how often noise may be called a break, at most (default: 0.1)", .fraction = true),
 	OPTION("base", "REV", triage.base,
 	       "compare with the goldens of REV (default: the run's commit)"),
 	OPTION("branch", "B", triage.branch,
 	       "compare with the merge base of the run's commit and this branch"),
-	OPTION("attempt", "N", triage.attempt, "an earlier attempt of the run (default: the latest)",
+	OPTION("attempt", "N", triage.attempt, "use this attempt of the run (default: the latest)",
 	       .minimum = 1, .maximum = RG_ATTEMPT_MAX),
 	OPTION("source", "KIND", triage.source.source,
-	       "whose run it is: github or gitlab (default: by the repository's host)",
+	       "the CI: github or gitlab (default: from the repository's host)",
 	       .choices = "github|gitlab"),
-	OPTION("markdown", "FILE", markdown, "write the table for a request; '-' is stdout",
+	OPTION("markdown", "FILE", markdown, "write the table as markdown; '-' is stdout",
 	       .unsaid = true),
 	JSON_OPTION(triage_arguments, json),
 	{0},
@@ -192,13 +192,13 @@ static rg_error *run(command_context *context, void *own)
 
 const command command_triage = {
 	.name = "triage",
-	.summary = "say why a run's tests failed: flake, drift, break or no values",
+	.summary = "explain why a run's tests failed: flake, drift, break or no values",
 	.operands = "RUN",
 	.operands_min = 1,
 	.missing = "missing RUN: its id or its URL",
 	.operands_max = 1,
 	.description =
-		"Compares the goldens of a run's failed tests with those in git, and both with a\n"
+		"Compares the goldens of a run's failed tests with those in git, and both with a "
 		"noise model, and says why each test failed. Changes no file.",
 	.examples = "regild triage 22651183945 --base HEAD --noise noise.json\n"
 		    "regild triage 22651183945 --base HEAD --json triage.json",

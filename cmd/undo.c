@@ -115,12 +115,12 @@ static rg_error *run_undo(command_context *context, void *arguments)
 
 const command command_undo = {
 	.name = "undo",
-	.summary = "put back what an update or a reset replaced",
+	.summary = "undo the last refresh, update or reset",
 	.operands = "[ID]",
 	.operands_max = 1,
-	.description = "Puts back, bit for bit, what the last update or reset replaced, or the one "
-		       "named by\n"
-		       "ID. Refuses where a file has changed since. The last 20 are kept.",
+	.description = "Puts back, bit for bit, what the last update or reset replaced, or the "
+		       "one with this ID. Refuses if a file has changed since. The last 20 can "
+		       "be undone.",
 	.examples = "regild undo --list\n"
 		    "regild undo",
 	.groups = OPTIONS(options),

@@ -20,23 +20,23 @@ const option update_options[] = {
 	OPTION("dry-run", NULL, update.dry_run, "show what would be done and stop", .letter = 'n'),
 	OPTION("interactive", NULL, interactive, "ask about each golden, losses first", .letter = 'i'),
 	OPTION("only", "PATTERN", update.only, "only goldens whose test, file or changed metric matches"),
-	OPTION("except", "PATTERN", update.except, "leave these goldens out"),
+	OPTION("except", "PATTERN", update.except, "skip goldens that match"),
 	OPTION("metric", "NAME", update.metrics,
-	       "take only this metric of the new files into the old ones"),
+	       "take only this metric from the new files into the old ones"),
 	OPTION("only-better", "METRIC", update.only_better,
-	       "only goldens in which this metric is better than in the old file"),
+	       "only goldens in which this metric is better than before"),
 	OPTION("tighten", NULL, update.tighten,
-	       "only goldens in which no metric is worse, and one is better"),
+	       "only goldens in which a metric is better and none is worse"),
 	OPTION("allow", "GUARD", update.allow,
-	       "let through what a guard holds back: nonfinite, shrink, empty, dirty, fork, opaque,"
-	       " rejected; or, of a gate, no-match and no-figure",
+	       "let through what a guard (nonfinite, shrink, empty, dirty, fork, opaque, "
+	       "rejected) or a gate (no-match, no-figure) holds back",
 	       .choices = "nonfinite|shrink|empty|dirty|fork|opaque|rejected|no-match|"
 			"no-figure"),
 	OPTION("stage", NULL, update.stage, "add the updated goldens to the index"),
 	OPTION("message", "FILE", message,
-	       "write a message for 'git commit -F', which names the run; '-' is stdout", .unsaid = true),
+	       "write a commit message that names the run, for 'git commit -F'; '-' is stdout", .unsaid = true),
 	OPTION("plan", "FILE", plan,
-	       "with --dry-run: write what would be done, for 'regild apply'", .unsaid = true),
+	       "with --dry-run: write a plan for 'regild apply'", .unsaid = true),
 	{0},
 };
 /* clang-format on */
@@ -52,10 +52,10 @@ typedef struct {
 /* clang-format off */
 static const option own_options[] = {
 	OPTION("run", "ID", run,
-	       "what was downloaded from this run (an id or the run's URL)",
+	       "the downloaded run, by id or URL",
 	       .several = "regild refresh --runs"),
-	OPTION("continue", NULL, resume, "finish an update that was interrupted"),
-	OPTION("abort", NULL, take_back, "take back an update that was interrupted"),
+	OPTION("continue", NULL, resume, "finish an interrupted update"),
+	OPTION("abort", NULL, take_back, "undo an interrupted update"),
 	JSON_OPTION(update_command_arguments, what.json),
 	{0},
 };
@@ -291,8 +291,8 @@ const command command_update = {
 	.operands = "[DIR]",
 	.operands_max = 1,
 	.description =
-		"Writes each golden that 'regild download' staged in DIR (default: the one run\n"
-		"that is downloaded) over its place in the working tree, all of them or none.",
+		"Puts the goldens that 'regild download' staged in DIR into the working tree, "
+		"all of them or none. Without DIR, takes the downloaded run if there is only one.",
 	.examples = "regild update --dry-run\n"
 		    "regild update --run 22651183945 --only '*t5*' --stage",
 	.groups = groups,

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/nearest.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
-/* One wrong letter in so many is a slip; more is another word. */
-enum { LETTERS_PER_SLIP = 3, PREFIX_MIN = 3 };
+/* One wrong letter in so many is a slip; more is another word. An abbreviation has at least so many
+ * letters, and one in so many of the name's. */
+enum { LETTERS_PER_SLIP = 3, ABBREVIATION_MIN = 3, LETTERS_PER_KEPT = 3 };
 
 static size_t least(size_t a, size_t b)
 {
@@ -38,6 +40,29 @@ static size_t spelling_distance(const char *a, const char *b)
 	return last[length];
 }
 
+/* "cmp" for "compare": it begins like the name and has some of its letters in their order. */
+static bool abbreviates(const char *text, const char *name)
+{
+	if (*text != *name)
+		return false;
+	for (; *text; name++) {
+		if (!*name)
+			return false;
+		text += *text == *name;
+	}
+	return true;
+}
+
+/* "level" in "noise-level": words with dashes between them. */
+static bool has_words(const char *name, const char *words)
+{
+	size_t length = strlen(words);
+	for (const char *at = name; (at = strstr(at, words)) != NULL; at++)
+		if ((at == name || at[-1] == '-') && (!at[length] || at[length] == '-'))
+			return true;
+	return false;
+}
+
 void rg_nearest_init(rg_nearest *n, const char *text)
 {
 	*n = (rg_nearest){text, NULL, SIZE_MAX};
@@ -48,10 +73,19 @@ void rg_nearest_offer(rg_nearest *n, const char *name)
 	size_t written = strlen(n->text), length = strlen(name);
 	if (written > RG_NEAREST_MAX || length > RG_NEAREST_MAX)
 		return;
+	size_t longer = written > length ? written : length;
 	size_t distance = spelling_distance(n->text, name);
-	if (written >= PREFIX_MIN && !strncmp(name, n->text, written))
+	bool slipped = distance * LETTERS_PER_SLIP <= longer;
+	bool long_enough = written >= ABBREVIATION_MIN && length >= ABBREVIATION_MIN;
+
+	if (long_enough && !strncmp(name, n->text, written))
 		distance = least(distance, 1);
-	else if (distance * LETTERS_PER_SLIP > (written > length ? written : length))
+	else if (!slipped && long_enough && (has_words(name, n->text) || has_words(n->text, name)))
+		distance += longer;
+	else if (!slipped && long_enough && written * LETTERS_PER_KEPT >= length &&
+		 abbreviates(n->text, name))
+		distance += 2 * longer;
+	else if (!slipped)
 		return;
 	if (distance < n->distance) {
 		n->distance = distance;

@@ -18,8 +18,9 @@ typedef struct {
 void rg_nearest_init(rg_nearest *n, const char *text);
 void rg_nearest_offer(rg_nearest *n, const char *name);
 
-/* The first of the nearest: one that the text begins, or that it is but for few letters; NULL where
- * none is near enough to be meant. */
+/* The first of the nearest, NULL if none is near enough to be meant. Nearest are names that the
+ * text begins or that differ from it in few letters, then those that share whole words with it
+ * ("noise-level" for "level"), then those that it abbreviates ("compare" for "cmp"). */
 const char *rg_nearest_name(const rg_nearest *n);
 
 #endif

@@ -201,33 +201,32 @@ static double snr_drop(const rg_row *row)
 
 const rg_condition rg_conditions[] = {
 	{.name = "changed",
-	 .help = "a golden is not the same on both sides, to the byte",
+	 .help = "a golden's bytes differ",
 	 .kind = RG_BREACH_CHANGED,
 	 .test = changed},
 	{.name = "changed-beyond-noise",
 	 .takes = RG_ARGUMENT_OPTIONAL_LEVEL,
-	 .argument = "LEVEL",
-	 .help = "the run is another than those of the noise model, which is wrong in at most that "
-		 "share of cases",
+	 .argument = "[=LEVEL]",
+	 .help = "the run differs from those of the noise model; this is wrong in at most LEVEL "
+		 "of cases",
 	 .kind = RG_BREACH_RUN,
 	 .needs = RG_HAS_NOISE_MODEL,
 	 .needed = "there is no noise model; give --noise (regild audit makes one)",
 	 .test = of_another_run},
 	{.name = "changed-goldens",
 	 .takes = RG_ARGUMENT_NUMBER,
-	 .argument = "N",
-	 .help = "more than so many goldens change; a commit with the trailer 'Regild-Bulk: yes' "
-		 "lifts it",
+	 .argument = "=N",
+	 .help = "more than N goldens change, and no commit has the trailer 'Regild-Bulk: yes'",
 	 .kind = RG_BREACH_BULK,
 	 .test = in_bulk},
 	{.name = "check",
 	 .takes = RG_ARGUMENT_NAME,
-	 .argument = "NAME",
+	 .argument = ":NAME",
 	 .help = "the new values fail this check of the project ([check \"NAME\"])",
 	 .kind = RG_BREACH_CHECK,
 	 .test = fails_check},
 	{.name = "crash",
-	 .help = "a test crashed that did not on the old side",
+	 .help = "a test crashes that did not crash before",
 	 .kind = RG_BREACH_CRASH,
 	 .needs = RG_HAS_RESULT,
 	 .needed = "no golden has a test's result",
@@ -237,11 +236,11 @@ const rg_condition rg_conditions[] = {
 	 .kind = RG_BREACH_LOST,
 	 .test = lost},
 	{.name = "new",
-	 .help = "a golden, a metric, or a record or step of one is new: nobody has looked at it",
+	 .help = "a golden, metric, step or record is new",
 	 .kind = RG_BREACH_NEW,
 	 .test = is_new},
 	{.name = "newly-failing",
-	 .help = "a test fails that passed or was skipped",
+	 .help = "a test fails that passed or was skipped before",
 	 .kind = RG_BREACH_NEWLY_FAILING,
 	 .needs = RG_HAS_RESULT,
 	 .needed = "no golden has a test's result",
@@ -252,19 +251,19 @@ const rg_condition rg_conditions[] = {
 	 .test = nonfinite},
 	{.name = "outside",
 	 .takes = RG_ARGUMENT_OPTIONAL_NAME,
-	 .argument = "METRIC",
-	 .help = "a metric is outside of what the noise model measured",
+	 .argument = "[:METRIC]",
+	 .help = "a metric is outside what the noise model measured",
 	 .kind = RG_BREACH_OUTSIDE,
 	 .needs = RG_HAS_NOISE_MODEL,
 	 .needed = "there is no noise model; give --noise (regild audit makes one)",
 	 .test = outside},
 	{.name = "removed",
-	 .help = "a golden was removed as a whole",
+	 .help = "a whole golden was removed",
 	 .kind = RG_BREACH_REMOVED,
 	 .test = removed},
 	{.name = "run",
 	 .takes = RG_ARGUMENT_OPTIONAL_LEVEL,
-	 .argument = "LEVEL",
+	 .argument = "[=LEVEL]",
 	 .help = "the same as changed-beyond-noise",
 	 .kind = RG_BREACH_RUN,
 	 .needs = RG_HAS_NOISE_MODEL,
@@ -272,16 +271,16 @@ const rg_condition rg_conditions[] = {
 	 .test = of_another_run},
 	{.name = "slower",
 	 .takes = RG_ARGUMENT_PERCENT,
-	 .argument = "P%",
-	 .help = "a time is longer by more than so many per cent",
+	 .argument = "=P%",
+	 .help = "a duration grew by more than P per cent",
 	 .kind = RG_BREACH_SLOWER,
 	 .needs = RG_HAS_TIME,
 	 .needed = "no golden has a time",
 	 .worse = slower},
 	{.name = "snr-drop",
 	 .takes = RG_ARGUMENT_NUMBER,
-	 .argument = "DB",
-	 .help = "a test's SNR is lower by more than so many decibels",
+	 .argument = "=DB",
+	 .help = "a test's SNR fell by more than DB decibels",
 	 .kind = RG_BREACH_SNR_DROP,
 	 .needs = RG_HAS_SNR,
 	 .needed = "no golden has a test's SNR",
@@ -305,7 +304,7 @@ const rg_condition rg_conditions[] = {
 	 .needed = "no golden says whether a test was delegated",
 	 .worse = undelegated},
 	{.name = "unmeasured",
-	 .help = "no noise model tells of a metric, or too few runs do",
+	 .help = "the noise model lacks a metric, or has too few runs of it",
 	 .kind = RG_BREACH_UNMEASURED,
 	 .test = unmeasured},
 	{.name = "unreadable",
@@ -336,14 +335,6 @@ const rg_condition *rg_condition_of(rg_breach_kind kind)
 	return condition->name ? condition : NULL;
 }
 
-/* What goes between a condition's name and its argument, in words. */
-static const char *separator(const rg_condition *condition)
-{
-	return condition->takes == RG_ARGUMENT_NONE   ? ""
-	       : condition->takes <= RG_ARGUMENT_NAME ? ":"
-						      : "=";
-}
-
 static rg_error *unknown(const rg_condition *table, const char *name)
 {
 	rg_nearest nearest;
@@ -354,8 +345,8 @@ static rg_error *unknown(const rg_condition *table, const char *name)
 	rg_buf_printf(&text, "'%s' is not a condition; there are", name);
 	for (; table->name; table++) {
 		rg_nearest_offer(&nearest, table->name);
-		rg_buf_printf(&text, " %s%s%s%s", table->name, separator(table),
-			      table->takes ? table->argument : "", table[1].name ? "," : "");
+		rg_buf_printf(&text, " %s%s%s", table->name, table->argument ? table->argument : "",
+			      table[1].name ? "," : "");
 	}
 	if (rg_nearest_name(&nearest))
 		rg_buf_printf(&text, "; did you mean '%s'?", rg_nearest_name(&nearest));
@@ -397,8 +388,8 @@ rg_error *rg_condition_find(rg_asked_condition *out, const rg_condition *table, 
 		return unknown(table, text);
 	if ((!is_optional(found->takes) || out->argument) && found->takes &&
 	    (!out->argument || !*out->argument))
-		return rg_error_new(RG_E_USAGE, "'%s' needs an argument: %s%s%s", text, found->name,
-				    separator(found), found->argument);
+		return rg_error_new(RG_E_USAGE, "'%s' needs an argument: %s%s", text, found->name,
+				    found->argument);
 	if (!found->takes && out->argument)
 		return rg_error_new(RG_E_USAGE, "'%s': %s takes no argument", text, found->name);
 	if (found->takes > RG_ARGUMENT_NAME && out->argument &&
@@ -406,8 +397,8 @@ rg_error *rg_condition_find(rg_asked_condition *out, const rg_condition *table, 
 		if (found->takes == RG_ARGUMENT_OPTIONAL_LEVEL)
 			return rg_error_new(RG_E_USAGE, "'%s': %s is not over 0 and at most 1",
 					    text, out->argument);
-		return rg_error_new(RG_E_USAGE, "'%s' is not %s%s%s with a number of 0 or more",
-				    text, found->name, separator(found), found->argument);
+		return rg_error_new(RG_E_USAGE, "'%s' is not %s%s with a number of 0 or more", text,
+				    found->name, found->argument);
 	}
 	return NULL;
 }

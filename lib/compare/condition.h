@@ -69,7 +69,7 @@ typedef enum {
 typedef struct {
 	const char *name;
 	rg_argument_kind takes;
-	const char *argument; /* what --help calls the argument */
+	const char *argument; /* as --help shows it: ":NAME", "[=LEVEL]"; NULL: none */
 	const char *help;
 	rg_breach_kind kind;
 	unsigned

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "report/columns.h"
 
+#include "base/nearest.h"
+
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* --- cells --- */
@@ -258,14 +261,19 @@ const rg_json_field rg_row_fields[] = {
 
 static rg_error *unknown_column(const char *name, size_t length)
 {
-	rg_buf names;
-	rg_buf_init(&names, RG_BUF_TEXT);
+	char text[RG_NEAREST_MAX + 2];
+	rg_nearest nearest;
+
+	snprintf(text, sizeof(text), "%.*s", (int)length, name);
+	rg_nearest_init(&nearest, text);
 	for (const rg_column *column = rg_columns; column->name; column++)
-		rg_buf_printf(&names, "%s%s", column == rg_columns ? "" : ", ", column->name);
-	rg_error *err = rg_error_new(RG_E_USAGE, "'%.*s' is not a column; there are %s",
-				     length < 60 ? (int)length : 60, name, names.data);
-	rg_buf_release(&names);
-	return err;
+		rg_nearest_offer(&nearest, column->name);
+	const char *meant = rg_nearest_name(&nearest);
+	return rg_error_new(
+		RG_E_USAGE,
+		"'%.*s' is not a column; %s%s%sregild-compare(1) lists them under COLUMNS",
+		length < 60 ? (int)length : 60, name, meant ? "did you mean '" : "",
+		meant ? meant : "", meant ? "'? " : "");
 }
 
 rg_error *rg_column_find(const rg_column **out, const char *name, size_t length)

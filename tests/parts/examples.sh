@@ -181,13 +181,15 @@ for page in "$top"/man/*.[1-9]; do
 	run_commands "$name" "$SCRATCH/commands"
 done
 
-# The examples of each command's --help are among those of its page, or of regild.1 if it has none.
+# The examples of each command's --help, a line each, are among those of its page, or of regild.1 if it has none.
 help_examples() {
 	local part
-	"$build/regild" help "$1" | sed -n '/^Examples:$/,$ s/^  //p'
-	for part in $("$build/regild" help "$1" | sed -n '/^Commands:/,/^Common/s/^  \([a-z][a-z-]*\)  .*/\1/p'); do
-		"$build/regild" help "$1" "$part" | sed -n '/^Examples:$/,$ s/^  //p'
-	done
+	{
+		"$build/regild" help "$1"
+		for part in $("$build/regild" help "$1" | sed -n '/^Commands:/,/^Common/s/^  \([a-z][a-z-]*\)  .*/\1/p'); do
+			"$build/regild" help "$1" "$part"
+		done
+	} | sed -n '/^Examples:$/,/^usage:/ s/^  //p' | sed -e ':join' -e '/ \\$/{N;s/\\\n *//;b join' -e '}'
 }
 
 for name in $("$build/regild" help | sed -n 's/^  \([a-z][a-z-]*\)  .*/\1/p'); do

@@ -32,6 +32,28 @@ static void test_meant(void **state)
 	assert_string_equal(meant("verify-o"), "verify-outputs");
 }
 
+static void test_abbreviations(void **state)
+{
+	(void)state;
+	assert_string_equal(meant("cmp"), "compare");
+	assert_string_equal(meant("rfsh"), "refresh");
+	assert_string_equal(meant("vrfy"), "verify");
+	/* Of several, the one with the fewest letters left out; a slip is nearer than any. */
+	assert_string_equal(meant("rst"), "reset");
+	assert_string_equal(meant("unddo"), "undo");
+	/* Whole words are nearer than letters. */
+	assert_string_equal(meant("outputs"), "verify-outputs");
+	assert_string_equal(meant("verify-all"), "verify");
+	assert_string_equal(meant("compare-to"), "compare");
+	/* Two letters may stand for anything, and other letters, or another order, are another
+	 * word. */
+	assert_null(meant("cp"));
+	assert_null(meant("cpm"));
+	assert_null(meant("mpr"));
+	assert_null(meant("cmpx"));
+	assert_null(meant("puts"));
+}
+
 static void test_nothing_near(void **state)
 {
 	char longest[RG_NEAREST_MAX + 1] = "", longer[RG_NEAREST_MAX + 2] = "";
@@ -58,6 +80,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_meant),
+		cmocka_unit_test(test_abbreviations),
 		cmocka_unit_test(test_nothing_near),
 	};
 

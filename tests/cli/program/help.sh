@@ -22,6 +22,8 @@ try regild executorch pick
 try regild help history shwo
 # What several commands share is said once.
 regild help reports | head -n 4
+# Each condition of --fail-on has its argument.
+regild help reports | sed -n '/--fail-on/,$p'
 for name in refresh compare; do regild help "$name" | grep -B 1 'help reports'; done
 # Without a terminal no line is wider than 80 columns, but for examples, which are to be copied.
 {

@@ -17,6 +17,13 @@ try regild verify x.zip
 try regild extract x.bpte
 try regild verify-outputs x.bpte --actual x
 try regild --atol 3 compare
+# So is an abbreviation, and a word of an option's name.
+try regild cmp
+try regild rfsh
+try regild history shw
+try regild compare --thrsh 1
+try regild compare --level 0.1
+try regild compare --markdown-file x.md
 # Names with a slip in them and options that are refused for something else are answered as ever.
 try regild comapre
 try regild --color --json
