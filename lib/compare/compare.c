@@ -641,15 +641,11 @@ static void add_side(rg_buf *out, const rg_golden *golden, const rg_golden *othe
 	}
 }
 
-static const rg_unread *more_unread(const rg_golden *old, const rg_golden *fresh)
-{
-	return fresh->unread.count >= old->unread.count ? &fresh->unread : &old->unread;
-}
-
 static void add_notes(const char **out, rg_arena *arena, const rg_golden *old,
-		      const rg_golden *fresh, bool unread)
+		      const rg_golden *fresh, const char *unread)
 {
-	const rg_unread *more = more_unread(old, fresh);
+	const size_t more = fresh->unread.count > old->unread.count ? fresh->unread.count
+								    : old->unread.count;
 	size_t count = 0;
 	rg_buf text;
 
@@ -662,8 +658,7 @@ static void add_notes(const char **out, rg_arena *arena, const rg_golden *old,
 		rg_buf_printf(&text,
 			      "%spartly read: no metric has %zu of its numbers (%s%s), and the two "
 			      "sides differ in them",
-			      text.length ? "\n" : "", more->count, more->first,
-			      more->count > 1 ? " …" : "");
+			      text.length ? "\n" : "", more, unread, more > 1 ? " …" : "");
 	if (text.length)
 		*out = rg_arena_text(arena, text.data);
 	rg_buf_release(&text);
@@ -693,8 +688,8 @@ rg_error *rg_compare_goldens(rg_comparison *comparison, const rg_file_name *name
 		rg_records_alone_find(&file->lost, work.arena, old->records, RG_RECORD_OLD);
 		rg_records_alone_find(&file->gained, work.arena, old->records, RG_RECORD_NEW);
 	}
-	if (old->unread.count != fresh->unread.count || old->unread.sum != fresh->unread.sum)
-		file->unread = rg_arena_text(work.arena, more_unread(old, fresh)->first);
+	const char *unread = rg_unread_difference(&old->unread, &fresh->unread);
+	file->unread = unread ? rg_arena_text(work.arena, unread) : NULL;
 	file->may_fail = file->unread && has_fail_level(policy, file->file, file->unread);
 	if (!err && (old->note_count || fresh->note_count || file->unread))
 		add_notes(&file->notes, work.arena, old, fresh, file->unread);

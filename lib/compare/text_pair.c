@@ -158,7 +158,8 @@ static void bound_diagonal(row *rows, size_t n, size_t m, size_t most)
 	}
 }
 
-/* Cells that a way comes by which leaves out at most `spare` lines more than the sides differ by. */
+/* Cells that a way comes by which leaves out at most `spare` lines more than the sides differ by.
+ */
 static void bound_corridor(row *rows, size_t n, size_t m, size_t spare)
 {
 	const size_t below = (n > m ? n - m : 0) + spare, above = (m > n ? m - n : 0) + spare;

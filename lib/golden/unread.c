@@ -4,8 +4,12 @@
 #include "base/number.h"
 #include "golden/text_token.h"
 
+#include <stdbool.h>
 #include <string.h>
 #include <strings.h>
+
+/* Names that are kept of a file's numbers. */
+enum { LIST_MAX = 4096 };
 
 uint64_t rg_hash_bytes(uint64_t hash, const void *bytes, size_t length)
 {
@@ -22,12 +26,33 @@ void rg_unread_hash(rg_unread *unread, uint64_t hash)
 	unread->count++;
 }
 
+static void list_one(rg_unread *unread, rg_arena *arena, const char *name, uint64_t hash)
+{
+	if (unread->listed == LIST_MAX)
+		return;
+	if (unread->listed == unread->room) {
+		const size_t room = unread->room ? 2 * unread->room : 16;
+		rg_unread_one *list = rg_arena_alloc(arena, room * sizeof(*list));
+		if (unread->listed)
+			memcpy(list, unread->list, unread->listed * sizeof(*list));
+		unread->list = list;
+		unread->room = room;
+	}
+	unread->list[unread->listed++] = (rg_unread_one){rg_arena_text(arena, name), hash};
+}
+
+void rg_unread_named(rg_unread *unread, rg_arena *arena, const char *name, uint64_t hash)
+{
+	list_one(unread, arena, name, hash);
+	if (!unread->first)
+		unread->first = unread->list[0].name;
+	rg_unread_hash(unread, hash);
+}
+
 void rg_unread_number(rg_unread *unread, rg_arena *arena, const char *name, double value)
 {
 	const uint64_t hash = rg_hash_bytes(RG_HASH_NONE, name, strlen(name));
-	if (!unread->first)
-		unread->first = rg_arena_text(arena, name);
-	rg_unread_hash(unread, rg_hash_bytes(hash, &value, sizeof(value)));
+	rg_unread_named(unread, arena, name, rg_hash_bytes(hash, &value, sizeof(value)));
 }
 
 /* "Nov", "November" */
@@ -115,6 +140,31 @@ void rg_unread_join(rg_unread *unread, const rg_unread *other, rg_arena *arena)
 {
 	if (!unread->first && other->first)
 		unread->first = rg_arena_text(arena, other->first);
+	for (size_t i = 0; i < other->listed; i++)
+		list_one(unread, arena, other->list[i].name, other->list[i].hash);
 	unread->count += other->count;
 	unread->sum += other->sum;
+}
+
+static bool has_one(const rg_unread *unread, size_t at, uint64_t hash)
+{
+	if (at < unread->listed && unread->list[at].hash == hash)
+		return true;
+	for (size_t i = 0; i < unread->listed; i++)
+		if (unread->list[i].hash == hash)
+			return true;
+	return false;
+}
+
+const char *rg_unread_difference(const rg_unread *old, const rg_unread *fresh)
+{
+	if (old->count == fresh->count && old->sum == fresh->sum)
+		return NULL;
+	for (size_t i = 0; i < fresh->listed; i++)
+		if (!has_one(old, i, fresh->list[i].hash))
+			return fresh->list[i].name;
+	for (size_t i = 0; i < old->listed; i++)
+		if (!has_one(fresh, i, old->list[i].hash))
+			return old->list[i].name;
+	return fresh->count >= old->count ? fresh->first : old->first;
 }

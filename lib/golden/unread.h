@@ -12,23 +12,33 @@
  * are not the same differ where no row shows it.
  */
 typedef struct {
+	const char *name; /* "context/num_cpus" */
+	uint64_t hash;    /* of the name and the value */
+} rg_unread_one;
+
+typedef struct {
 	size_t count;
 	uint64_t sum;      /* of their names and values, the same in any order */
-	const char *first; /* the name of one of them: "context/num_cpus" */
+	const char *first; /* the name of one of them */
+	/* Those that have a name of their own; no more than some thousand. */
+	rg_unread_one *list;
+	size_t listed, room;
 } rg_unread;
 
 /* The hash of these bytes and of those before them, which had `hash`; RG_HASH_NONE: none. */
 #define RG_HASH_NONE 14695981039346656037u
 uint64_t rg_hash_bytes(uint64_t hash, const void *bytes, size_t length);
 
-/* `name` is copied where it is the first. */
+/* Names are copied. */
 void rg_unread_number(rg_unread *unread, rg_arena *arena, const char *name, double value);
+void rg_unread_named(rg_unread *unread, rg_arena *arena, const char *name, uint64_t hash);
 /* The numbers of a line that says nothing to a reader, such as a remark; dates and times are none.
  */
 void rg_unread_line(rg_unread *unread, const char *line, size_t length);
 /* Of a name and a value, for readers of single forms. */
 void rg_unread_hash(rg_unread *unread, uint64_t hash);
-/* The name is copied. */
 void rg_unread_join(rg_unread *unread, const rg_unread *other, rg_arena *arena);
+/* The name of one in which two sides differ, the new side's if it has one; NULL: they do not. */
+const char *rg_unread_difference(const rg_unread *old, const rg_unread *fresh);
 
 #endif

@@ -18,9 +18,8 @@ static void take_item(walk *w, const cJSON *item, uint64_t hash)
 
 	if ((!is_nan && !cJSON_IsNumber(item)) || rg_json_is_taken(item))
 		return;
-	if (!w->unread->first)
-		w->unread->first = rg_arena_text(w->arena, w->name.data);
-	rg_unread_hash(w->unread, rg_hash_bytes(hash, &value, sizeof(value)));
+	rg_unread_named(w->unread, w->arena, w->name.data,
+			rg_hash_bytes(hash, &value, sizeof(value)));
 }
 
 /* `hash` is the name's. Recursion is bounded by the depth that rg_json_parse allowed. */

@@ -113,11 +113,43 @@ static void test_sums(void **state)
 		assert_true(unread_of("a.json", others[i], first).sum != wanted.sum);
 }
 
+/* The warning names a number that differs, wherever in the file it is. */
+static void test_difference(void **state)
+{
+	static const struct {
+		const char *old, *fresh, *name;
+	} cases[] = {
+		{GOOGLE("\"cpus\": 8, \"mhz\": 5"), GOOGLE("\"cpus\": 8, \"mhz\": 5"), ""},
+		{GOOGLE("\"cpus\": 8, \"mhz\": 5"), GOOGLE("\"cpus\": 8, \"mhz\": 6"),
+		 "context/mhz"},
+		{GOOGLE("\"mhz\": 5, \"cpus\": 8"), GOOGLE("\"cpus\": 8, \"mhz\": 5"), ""},
+		{GOOGLE("\"cpus\": 8, \"mhz\": 5"), GOOGLE("\"cpus\": 8"), "context/mhz"},
+		{GOOGLE("\"cpus\": 8"), GOOGLE("\"x\": [1, 2], \"cpus\": 8"), "context/x/0"},
+		{BLOCK("1", "3", "1", "{\"1\": 8.5, \"2\": 7.5}"),
+		 BLOCK("1", "4", "1", "{\"1\": 8.5, \"2\": 7.5}"), "lm loss/end_step"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+		rg_golden *sides[2];
+		const char *texts[] = {cases[i].old, cases[i].fresh};
+		for (size_t n = 0; n < 2; n++) {
+			const rg_input in = {"a.json", texts[n], strlen(texts[n]), .sibling = NULL};
+			assert_success(rg_golden_read(&sides[n], &in, NULL));
+		}
+		const char *name = rg_unread_difference(&sides[0]->unread, &sides[1]->unread);
+		assert_string_equal(name ? name : "", cases[i].name);
+		rg_golden_free(sides[0]);
+		rg_golden_free(sides[1]);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_names_what_no_metric_has),
 		cmocka_unit_test(test_sums),
+		cmocka_unit_test(test_difference),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
