@@ -142,35 +142,34 @@ static size_t add_token(reader *r, const char *line, size_t length, size_t at)
 	return end;
 }
 
-/* Leaves the skeleton of a line whose numbers are no values. */
-static void squeeze(reader *r, const char *line, size_t length)
+/* Leaves the line's skeleton, and its numbers where these are `values`. The dates of a remark are
+ * stamps, wherever they are. */
+static void scan(reader *r, const char *line, size_t length, bool values)
 {
-	r->numeral_count = 0;
-	rg_buf_clear(&r->skeleton);
-	for (size_t at = 0; at < length; at++)
-		if (!rg_text_is_blank(line[at])) {
-			if (at && rg_text_is_blank(line[at - 1]) && r->skeleton.length)
-				rg_buf_char(&r->skeleton, ' ');
-			rg_buf_char(&r->skeleton, line[at]);
-		}
-}
-
-/* Leaves the line's skeleton, and its numbers. */
-static void scan(reader *r, const char *line, size_t length)
-{
+	size_t at = rg_text_stamp_length(line, length), end;
 	bool blank = false;
 	r->numeral_count = 0;
 	rg_buf_clear(&r->skeleton);
-	for (size_t at = rg_text_stamp_length(line, length); at < length;) {
+	while (at < length && rg_text_is_blank(line[at]))
+		at++;
+	const bool is_remark = at < length && (line[at] == '#' || line[at] == '@');
+	for (; at < length; at = end) {
+		end = is_remark ? rg_text_date_end(line, length, at) : at;
+		if (end > at)
+			continue;
 		if (rg_text_is_blank(line[at])) {
 			blank = true;
-			at++;
+			end++;
 			continue;
 		}
 		if (blank && r->skeleton.length)
 			rg_buf_char(&r->skeleton, ' ');
 		blank = false;
-		at = add_token(r, line, length, at);
+		end = values                                ? add_token(r, line, length, at)
+		      : rg_text_separates(line, length, at) ? at + 1
+							    : rg_text_token_end(line, length, at);
+		if (!values)
+			rg_buf_add(&r->skeleton, line + at, end - at);
 	}
 }
 
@@ -206,10 +205,7 @@ static void add_line(reader *r, uint32_t place, const char *text, size_t length)
 		return;
 	const bool column = rg_text_names_column(&r->names, text, length);
 	find_named(r, text, column ? 0 : length);
-	if (column)
-		squeeze(r, text, length);
-	else
-		scan(r, text, length);
+	scan(r, text, length, !column);
 	if (!r->skeleton.length) {
 		rg_text_names_blank(&r->names);
 		return;

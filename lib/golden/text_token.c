@@ -190,8 +190,8 @@ static size_t skip_blanks(const char *text, size_t length, size_t at)
 	return at;
 }
 
-/* Takes "02.01.2024" and "12:30:45,123", too. */
-size_t rg_text_moment_end(const char *text, size_t length, size_t at)
+/* The end of "2024-01-02T12:30:45+01:00", "02.01.2024" or "12:30:45,123", or `at`. */
+static size_t moment_end(const char *text, size_t length, size_t at)
 {
 	size_t end = at, digits = 0, clock = 0, dashes = 0, year = 0;
 
@@ -211,6 +211,81 @@ size_t rg_text_moment_end(const char *text, size_t length, size_t at)
 	while (end > at && strchr(",:", text[end - 1]))
 		end--;
 	return clock || (dashes == 2 && year == 1) ? end : at;
+}
+
+typedef enum { NO_PART, WEEKDAY, MONTH, DAY, YEAR, MOMENT, ZONE } date_part;
+
+/* "Nov", "November" */
+static bool is_name_of(const char *const *names, const char *word, size_t length)
+{
+	for (; length >= 3 && *names; names++)
+		if ((*word | ' ') == **names && length <= strlen(*names) &&
+		    !strncasecmp(word, *names, length))
+			return true;
+	return false;
+}
+
+static date_part part_of_date(const char *text, size_t length, size_t at, size_t *end)
+{
+	static const char *const months[] = {
+		"january", "february",  "march",   "april",    "may",      "june", "july",
+		"august",  "september", "october", "november", "december", "sept", NULL};
+	static const char *const weekdays[] = {"monday", "tuesday",  "wednesday", "thursday",
+					       "friday", "saturday", "sunday",    "tues",
+					       "thurs",  NULL};
+	const char *word = text + at;
+	size_t upper = 0;
+
+	*end = moment_end(text, length, at);
+	if (*end > at)
+		return MOMENT;
+	*end = rg_text_token_end(text, length, at);
+	const size_t size = *end - at;
+	if (size && size <= 4 && digits_at(word, size, 0) == size)
+		return size <= 2                                                         ? DAY
+		       : size == 4 && (!memcmp(word, "20", 2) || !memcmp(word, "19", 2)) ? YEAR
+											 : NO_PART;
+	while (upper < size && word[upper] >= 'A' && word[upper] <= 'Z')
+		upper++;
+	return is_name_of(months, word, size)       ? MONTH
+	       : is_name_of(weekdays, word, size)   ? WEEKDAY
+	       : size && size <= 5 && upper == size ? ZONE
+						    : NO_PART;
+}
+
+/* The end of a date with all its parts, or `at`. Each is there once, but for moments: a date and a
+ * time are two. A day is beside its month, and a zone between a time and a year. `full`: it has a
+ * moment, or a day, a month and a year. */
+static size_t date_end(const char *text, size_t length, size_t at, bool full)
+{
+	bool has[ZONE + 1] = {false};
+	size_t last = at, end, after;
+
+	for (size_t next = at;;) {
+		const date_part part = part_of_date(text, length, next, &end);
+		size_t ahead = skip_blanks(text, length, end);
+		const date_part then = part_of_date(text, length, ahead, &after);
+		if (!part || (has[part] && part != MOMENT) || (part == WEEKDAY && next > at) ||
+		    (part == DAY && !has[MONTH] && then != MONTH) ||
+		    (part == YEAR && !has[MONTH] && !has[MOMENT] && then != MONTH) ||
+		    (part == ZONE && (!has[MOMENT] || then != YEAR)))
+			break;
+		has[part] = true;
+		last = end;
+		if (ahead < length && text[ahead] == ',')
+			ahead = skip_blanks(text, length, ahead + 1);
+		next = ahead;
+	}
+	const size_t parts = (size_t)has[DAY] + has[MONTH] + has[YEAR];
+	return has[MOMENT] || (has[MONTH] && parts > 1U + full) ? last : at;
+}
+
+size_t rg_text_date_end(const char *text, size_t length, size_t at)
+{
+	size_t end = date_end(text, length, at, false);
+	while (end > at && end < length && strchr(",;:|", text[end]))
+		end++;
+	return end;
 }
 
 /* The end of "5.3s" in brackets, or `at`. */
@@ -238,7 +313,7 @@ static size_t bracket_end(const char *text, size_t length, size_t at)
 		last = skip_blanks(text, length, next);
 		if (last < length && text[last] == ']')
 			return last == skip_blanks(text, length, at + 1) ? at : last + 1;
-		next = rg_text_moment_end(text, length, last);
+		next = date_end(text, length, last, false);
 		if (next == last)
 			next = duration_end(text, length, last);
 	}
@@ -252,7 +327,7 @@ size_t rg_text_stamp_length(const char *line, size_t length)
 	for (;; at = skip_blanks(line, length, end)) {
 		end = bracket_end(line, length, at);
 		if (end == at)
-			end = rg_text_moment_end(line, length, at);
+			end = date_end(line, length, at, true);
 		if (end == at ||
 		    (end < length && !rg_text_is_blank(line[end]) && !strchr(",;:|[]", line[end])))
 			break;

@@ -39,8 +39,9 @@ bool rg_cell_number_parse(rg_text_number *out, const char *cell, size_t length, 
  * and durations, and what separates them. 0: there is none, or nothing else on the line. */
 size_t rg_text_stamp_length(const char *line, size_t length);
 
-/* The end of the date or time that begins at `at`: "2024-01-02T12:30:45+01:00"; or `at`. */
-size_t rg_text_moment_end(const char *text, size_t length, size_t at);
+/* The end of the date or time that begins at `at`, or `at`: "2024-01-02T12:30:45+01:00", "5 March
+ * 2026", "Thu Nov 26 10:22:31 UTC 2026"; and what separates it from the next word. */
+size_t rg_text_date_end(const char *text, size_t length, size_t at);
 
 /* Is there a letter, ASCII's or another script's? */
 bool rg_text_has_letter(const char *text, size_t length);

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "golden/unread.h"
 
-#include "base/number.h"
 #include "golden/text_token.h"
 
 #include <stdbool.h>
 #include <string.h>
-#include <strings.h>
 
 /* Names that are kept of a file's numbers. */
 enum { LIST_MAX = 4096 };
@@ -55,78 +53,26 @@ void rg_unread_number(rg_unread *unread, rg_arena *arena, const char *name, doub
 	rg_unread_named(unread, arena, name, rg_hash_bytes(hash, &value, sizeof(value)));
 }
 
-/* "Nov", "November" */
-static bool is_month(const char *word, size_t length)
-{
-	static const char *const months[] = {"january", "february", "march",    "april",
-					     "may",     "june",     "july",     "august",
-					     "sept",    "october",  "november", "december"};
-	for (size_t i = 0; length >= 3 && i < sizeof(months) / sizeof(*months); i++)
-		if (length <= strlen(months[i]) && !strncasecmp(word, months[i], length))
-			return true;
-	return false;
-}
-
-/* What a word is of a date: "Tue Mar 5 10:21:43 UTC 2026", "5 March 2026". */
-typedef enum {
-	OF_NO_DATE,
-	OF_DATE, /* a year may follow, and a zone before it */
-	OF_MONTH,
-} date_part;
-
-static bool is_zone(const char *word, size_t length)
-{
-	size_t i = 0;
-	while (i < length && word[i] >= 'A' && word[i] <= 'Z')
-		i++;
-	return i == length && length <= 4;
-}
-
-/* A day before or after its month, or a year after either. */
-static bool is_of_date(const char *line, size_t length, size_t at, size_t end, date_part before)
-{
-	size_t next = end;
-	while (next < length && rg_text_is_blank(line[next]))
-		next++;
-	if (end - at == 4)
-		return before && (!memcmp(line + at, "20", 2) || !memcmp(line + at, "19", 2));
-	return end - at <= 2 &&
-	       (before == OF_MONTH ||
-		is_month(line + next, rg_text_token_end(line, length, next) - next));
-}
-
 void rg_unread_line(rg_unread *unread, const char *line, size_t length)
 {
 	uint64_t hash = RG_HASH_NONE;
-	date_part before = OF_NO_DATE;
 	size_t count = 0;
 
 	length -= length && line[length - 1] == '\n';
 	for (size_t at = 0, end; at < length; at = end) {
 		rg_text_number number;
-		int64_t whole;
 		end = at + 1;
 		if (rg_text_is_blank(line[at]) || rg_text_separates(line, length, at))
 			continue;
-		end = rg_text_moment_end(line, length, at);
-		if (end > at) {
-			before = OF_DATE;
+		end = rg_text_date_end(line, length, at);
+		if (end > at)
 			continue;
-		}
 		end = rg_text_token_end(line, length, at);
 		if ((line[at] < '0' || line[at] > '9') &&
-		    !rg_text_number_parse(&number, line + at, end - at)) {
-			before = is_month(line + at, end - at)  ? OF_MONTH
-				 : is_zone(line + at, end - at) ? before
-								: OF_NO_DATE;
-		} else if (rg_int64_parse(line + at, end - at, &whole) &&
-			   is_of_date(line, length, at, end, before)) {
-			before = OF_DATE;
-		} else {
-			before = OF_NO_DATE;
-			hash = rg_hash_bytes(rg_hash_bytes(hash, " ", 1), line + at, end - at);
-			count++;
-		}
+		    !rg_text_number_parse(&number, line + at, end - at))
+			continue;
+		hash = rg_hash_bytes(rg_hash_bytes(hash, " ", 1), line + at, end - at);
+		count++;
 	}
 	if (!count)
 		return;

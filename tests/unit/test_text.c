@@ -127,13 +127,29 @@ static void test_stamps(void **state)
 					     "[12:30:45]",
 					     "[ 5.3s]",
 					     "[2024-01-02 12:30] ",
-					     "02.01.2024 1:30:00:"};
+					     "02.01.2024 1:30:00:",
+					     "Thu Nov 26 10:22:31 2026",
+					     "[Thu Nov 26 10:22:31 UTC 2026]",
+					     "Nov 26 10:22:31",
+					     "26 November 2026,"};
 	char line[64];
 	(void)state;
 	for (size_t i = 0; i < sizeof(stamps) / sizeof(*stamps); i++) {
 		snprintf(line, sizeof(line), "%s loss 4\n5\n", stamps[i]);
 		assert_metrics(line, "loss=4|values=5");
 	}
+	/* A month and a day alone may be a row's name and its value. */
+	assert_metrics("Jan 1 0.5\n", "Jan=1|Jan[2]=0.5");
+}
+
+/* A date is no number of a remark, wherever it is in it. */
+static void test_remarks(void **state)
+{
+	(void)state;
+	assert_metrics("# made Thu Nov 26 10:22:31 2026 with 8 cores\nloss 5\n",
+		       "# made with=8|loss=5");
+	assert_metrics("# at 5 March, 2024-01-02: T = 300\nmade Nov 26 8\n",
+		       "# at T=300|made Nov=26|made Nov[2]=8");
 }
 
 static void test_cards(void **state)
@@ -415,16 +431,16 @@ static void test_whole_numbers(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_tokens),        cmocka_unit_test(test_names),
-		cmocka_unit_test(test_words_changed), cmocka_unit_test(test_cards),
-		cmocka_unit_test(test_stamps),        cmocka_unit_test(test_blocks),
-		cmocka_unit_test(test_elements),      cmocka_unit_test(test_nearest_words),
-		cmocka_unit_test(test_limits),        cmocka_unit_test(test_opaque),
-		cmocka_unit_test(test_ignore),        cmocka_unit_test(test_named),
-		cmocka_unit_test(test_layout),        cmocka_unit_test(test_lines_came),
-		cmocka_unit_test(test_lines_went),    cmocka_unit_test(test_heading_renamed),
-		cmocka_unit_test(test_other_text),    cmocka_unit_test(test_whole_numbers),
-		cmocka_unit_test(test_given_up),
+		cmocka_unit_test(test_tokens),          cmocka_unit_test(test_names),
+		cmocka_unit_test(test_words_changed),   cmocka_unit_test(test_cards),
+		cmocka_unit_test(test_stamps),          cmocka_unit_test(test_remarks),
+		cmocka_unit_test(test_blocks),          cmocka_unit_test(test_elements),
+		cmocka_unit_test(test_nearest_words),   cmocka_unit_test(test_limits),
+		cmocka_unit_test(test_opaque),          cmocka_unit_test(test_ignore),
+		cmocka_unit_test(test_named),           cmocka_unit_test(test_layout),
+		cmocka_unit_test(test_lines_came),      cmocka_unit_test(test_lines_went),
+		cmocka_unit_test(test_heading_renamed), cmocka_unit_test(test_other_text),
+		cmocka_unit_test(test_whole_numbers),   cmocka_unit_test(test_given_up),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
