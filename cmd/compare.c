@@ -34,7 +34,7 @@ static const option side_options[] = {
 	OPTION("shape", "N,N,...", compare.formats.shape, "the shape of these tensors (default: "
 							  "flat)"),
 	OPTION("run-index", "N", compare.formats.run_index,
-	       "the run in an opdiff file, counted from 0 (default: the last)", .maximum = 1000000),
+	       "the run in an opdiff file, counted from 0 (default: all, merged)", .maximum = 1000000),
 	OPTION("old-backend", "NAME", compare.old_backend,
 	       "in opdiff results, the backend of the old side"),
 	OPTION("new-backend", "NAME", compare.new_backend, "in opdiff results, the backend of "
