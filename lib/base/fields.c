@@ -13,7 +13,7 @@ static uint64_t count_at(const void *at, size_t size)
 
 static const char *word_at(const rg_json_field *field, const void *at)
 {
-	unsigned word = *(const unsigned *)at;
+	unsigned word = field->size == sizeof(bool) ? *(const bool *)at : *(const unsigned *)at;
 	return word < field->word_count ? field->words[word] : NULL;
 }
 
@@ -27,6 +27,8 @@ static const void *member_of(const rg_json_field *field, const void *from)
 
 static size_t list_count(const rg_json_field *field, const void *from)
 {
+	if (field->fixed)
+		return field->fixed;
 	return *(const size_t *)(const void *)((const char *)from + field->count_offset);
 }
 
@@ -52,9 +54,13 @@ static bool is_there(const rg_json_field *field, const void *from)
 	case RG_JSON_WORD:
 		return field->presence != RG_JSON_OPTIONAL || word_at(field, at);
 	case RG_JSON_TEXTS:
+	case RG_JSON_NUMBERS:
+	case RG_JSON_DEFINED:
 		return list_count(field, from) != 0;
+	case RG_JSON_VALUE:
+		return ((const rg_json_value *)at)->there;
 	case RG_JSON_LIST:
-		return *(const void *const *)at != NULL;
+		return field->inside || field->always || *(const void *const *)at != NULL;
 	case RG_JSON_OBJECT: /* a member without its first is not there */
 		return at && (field->to || field->presence != RG_JSON_OPTIONAL ||
 			      is_there_first(field->nested, at));
@@ -69,17 +75,23 @@ static bool is_there_first(const rg_json_field *fields, const void *from)
 	if (first.spread)
 		return is_there_first(first.nested, member_of(&first, from));
 	first.presence = RG_JSON_OPTIONAL;
-	return first.put || is_there(&first, from);
+	return first.put || first.say || is_there(&first, from);
 }
 
 /* --- writing --- */
 
-static void put_list(rg_json_out *json, const rg_json_field *fields, const char *items,
-		     size_t count, size_t stride, const void *context)
+static void put_list(rg_json_out *json, const rg_json_field *list, const char *items, size_t count,
+		     const void *context)
 {
 	rg_json_open(json, '[');
-	for (size_t i = 0; i < count; i++)
-		rg_json_put_item(json, fields, items + i * stride, context);
+	for (size_t i = 0; i < count; i++) {
+		if (list->tall)
+			rg_json_open(json, '{');
+		else
+			rg_json_open_flat(json, '{');
+		rg_json_put_fields(json, list->nested, items + i * list->stride, context);
+		rg_json_close(json, '}');
+	}
 	rg_json_close(json, ']');
 }
 
@@ -87,7 +99,7 @@ void rg_json_key_list(rg_json_out *json, const char *key, const rg_json_field *f
 		      const void *items, size_t count, size_t stride, const void *context)
 {
 	rg_json_key(json, key);
-	put_list(json, fields, items, count, stride, context);
+	put_list(json, &(rg_json_field){.nested = fields, .stride = stride}, items, count, context);
 }
 
 static void put_texts(rg_json_out *json, const rg_json_field *field, const void *from)
@@ -103,16 +115,46 @@ static void put_texts(rg_json_out *json, const rg_json_field *field, const void 
 
 static void put_numbers(rg_json_out *json, const rg_json_field *field, const void *from)
 {
-	const double *items = *(const double *const *)member_of(field, from);
+	const char *items = *(const char *const *)member_of(field, from);
 	size_t count = list_count(field, from);
 
 	rg_json_open_flat(json, '[');
-	for (size_t i = 0; i < count; i++)
-		if (field->kind == RG_JSON_DEFINED && isnan(items[i]))
+	for (size_t i = 0; i < count; i++) {
+		const void *at = items + i * field->stride + field->inner;
+		double number = *(const double *)at;
+		if (field->kind == RG_JSON_DEFINED && isnan(number))
 			rg_json_null(json);
+		else if (field->whole && number == floor(number) &&
+			 fabs(number) <= (double)RG_JSON_EXACT_MAX)
+			rg_json_integer(json, (int64_t)number);
 		else
-			rg_json_number(json, items[i]);
+			rg_json_number(json, number);
+	}
 	rg_json_close(json, ']');
+}
+
+static void put_value(rg_json_out *json, const rg_json_value *value)
+{
+	if (value->text)
+		rg_json_text(json, value->text);
+	else
+		rg_json_number(json, value->number);
+}
+
+static void put_said(rg_json_out *json, const rg_json_field *field, const void *from)
+{
+	rg_buf text;
+	rg_buf_init(&text, RG_BUF_TEXT);
+	field->say(&text, member_of(field, from));
+	if (text.is_full) {
+		rg_buf_clear(&text);
+		rg_buf_printf(&text, "(left out: more than %zu bytes)", text.max);
+	}
+	if (text.length || field->presence != RG_JSON_OPTIONAL)
+		rg_json_key_text(json, field->key,
+				 text.length || field->presence == RG_JSON_ALWAYS ? text.data
+										  : NULL);
+	rg_buf_release(&text);
 }
 
 static void put_object(rg_json_out *json, const rg_json_field *field, const void *at,
@@ -159,8 +201,11 @@ static void put_member(rg_json_out *json, const rg_json_field *field, const void
 		put_object(json, field, at, context);
 		break;
 	case RG_JSON_LIST:
-		put_list(json, field->nested, *(const char *const *)at, list_count(field, from),
-			 field->stride, context);
+		put_list(json, field,
+			 field->always   ? field->always
+			 : field->inside ? at
+					 : *(const char *const *)at,
+			 list_count(field, from), context);
 		break;
 	case RG_JSON_TEXTS:
 		put_texts(json, field, from);
@@ -168,6 +213,9 @@ static void put_member(rg_json_out *json, const rg_json_field *field, const void
 	case RG_JSON_NUMBERS:
 	case RG_JSON_DEFINED:
 		put_numbers(json, field, from);
+		break;
+	case RG_JSON_VALUE:
+		put_value(json, at);
 		break;
 	default: /* said by hand */
 		break;
@@ -184,8 +232,12 @@ void rg_json_put_fields(rg_json_out *json, const rg_json_field *fields, const vo
 			const void *at = member_of(fields, from);
 			if (fields->put)
 				fields->put(json, at, context);
-			else
+			else if (at || fields->presence != RG_JSON_OPTIONAL)
 				rg_json_put_fields(json, fields->nested, at, context);
+			continue;
+		}
+		if (fields->say) {
+			put_said(json, fields, from);
 			continue;
 		}
 		bool there = fields->put || is_there(fields, from);
@@ -194,7 +246,7 @@ void rg_json_put_fields(rg_json_out *json, const rg_json_field *fields, const vo
 		if (!fields->put || fields->presence != RG_JSON_OPTIONAL)
 			rg_json_key(json, fields->key);
 		if (fields->put)
-			fields->put(json, from, context);
+			fields->put(json, member_of(fields, from), context);
 		else if (!there && fields->presence != RG_JSON_ALWAYS)
 			rg_json_null(json);
 		else
@@ -242,7 +294,10 @@ static rg_error *get_word(const rg_json_in *in, const cJSON *object, const rg_js
 {
 	size_t word;
 	RG_TRY(rg_json_get_word(in, object, field->key, field->words, field->word_count, &word));
-	*(unsigned *)to = (unsigned)word;
+	if (field->size == sizeof(bool))
+		*(bool *)to = word;
+	else
+		*(unsigned *)to = (unsigned)word;
 	return NULL;
 }
 
@@ -280,15 +335,16 @@ rg_error *rg_json_get_fields(const rg_json_in *in, const cJSON *object, const rg
 {
 	for (; fields->key; fields++) {
 		if (fields->spread) {
-			RG_TRY(rg_json_get_fields(in, object, fields->nested,
-						  (char *)out + fields->offset));
+			if (!fields->to)
+				RG_TRY(rg_json_get_fields(in, object, fields->nested,
+							  (char *)out + fields->offset));
 			continue;
 		}
 		/* A truth that an older document does not tell is false. */
 		if ((fields->presence == RG_JSON_OPTIONAL || fields->kind == RG_JSON_TRUTH) &&
 		    !rg_json_member(object, fields->key))
 			continue;
-		if (!fields->put && !fields->name && !fields->via && fields->size)
+		if (!fields->put && !fields->say && !fields->name && !fields->via && fields->size)
 			RG_TRY(get_member(in, object, fields, (char *)out + fields->offset));
 	}
 	return NULL;
@@ -452,9 +508,11 @@ static void put_array(rg_json_out *json, const rg_json_field *item, bool or_null
 static void put_required(rg_json_out *json, const rg_json_field *fields)
 {
 	for (; fields && fields->key; fields++)
-		if (fields->spread)
+		if (fields->presence == RG_JSON_OPTIONAL || fields->presence == RG_JSON_EITHER)
+			continue;
+		else if (fields->spread)
 			put_required(json, fields->nested);
-		else if (fields->presence != RG_JSON_OPTIONAL && fields->presence != RG_JSON_EITHER)
+		else
 			rg_json_text(json, fields->key);
 }
 

@@ -6,7 +6,7 @@
 
 /*
  * The keys of an object in JSON, as a table: what they are called, what they hold, which member of
- *a struct that is, and a sentence for people. The table writes the object, reads it, and makes its
+ * a struct that is, and a sentence for people. The table writes the object, reads it, and makes its
  * part of the JSON Schema.
  *
  *	#define OF rg_loss
@@ -32,9 +32,9 @@ typedef enum {
 	RG_JSON_TEXTS,   /* const char ** and a count */
 	RG_JSON_NUMBERS, /* double * and a count */
 	RG_JSON_DEFINED, /* the same, with null for what is not defined */
+	RG_JSON_VALUE,   /* an rg_json_value */
 	/* Only what is said by hand, or by a function, is of these kinds. */
 	RG_JSON_STEP,   /* a whole number, or the name of a record */
-	RG_JSON_VALUE,  /* a number or a text */
 	RG_JSON_VALUES, /* of these, or null for what is no number */
 	RG_JSON_MAP,    /* objects of one kind by name */
 	RG_JSON_VIEW,   /* an object of whatever templates use */
@@ -52,8 +52,11 @@ typedef enum {
 	RG_JSON_EITHER,   /* only of what is written by hand: left out, or null */
 } rg_json_presence;
 
-/* Writes the value of a key that is no member; of an optional one, the key too, or nothing. */
+/* Writes the value of a key, out of the struct or its member; of an optional one, the key too, or
+ * nothing. */
 typedef void rg_json_put_fn(rg_json_out *json, const void *from, const void *context);
+/* Appends a member, or the whole struct, as a text. */
+typedef void rg_json_say_fn(rg_buf *out, const void *member);
 
 typedef struct rg_json_field rg_json_field;
 struct rg_json_field {
@@ -63,15 +66,22 @@ struct rg_json_field {
 	size_t offset, size; /* of the member */
 	size_t via;          /* … of what the member at `via` - 1 points to; 0: of the struct */
 	size_t count_offset, stride; /* of a list */
+	size_t inner;                /* of NUMBERS: where an item has its own */
+	size_t fixed;                /* of a list of so many items, whatever they are; else 0 */
 	const rg_json_field *nested; /* of an object, of a list's items */
 	const char *const *words;
 	size_t word_count;
+	const void *always;  /* the items of a list that is the same for all structs */
 	rg_json_put_fn *put; /* in place of the member */
+	rg_json_say_fn *say; /* … that makes a text of it */
 	const char *(*name)(const void *context,
 			    size_t index); /* of what a size_t is the place of */
 	bool by_hand; /* the caller writes it, after all that the table writes */
 	bool to;      /* the member points to the object; NULL: there is none */
 	bool flat;    /* an object that is written on one line */
+	bool inside;  /* a list that is an array in the struct */
+	bool tall;    /* a list whose items have a line for each member */
+	bool whole;   /* numbers that are written without a fraction where they have none */
 	bool spread;  /* its keys are the object's own; `put` writes all of them */
 	const char *help;
 };
@@ -133,10 +143,66 @@ struct rg_json_field {
 		RG_JSON_AT(OF, items), .count_offset = offsetof(OF, number),                  \
 		.stride = sizeof(*((OF *)NULL)->items), .nested = (table), .help = (sentence) \
 	}
-#define RG_KEY_NUMBERS(name, of_kind, items, number, sentence)                   \
+/* … whose items have a line for each member. */
+#define RG_KEY_TALL_LIST(name, items, number, table, sentence)                                \
+	{                                                                                     \
+		.key = (name), .kind = RG_JSON_LIST, RG_JSON_AT(OF, items),                   \
+		.count_offset = offsetof(OF, number), .stride = sizeof(*((OF *)NULL)->items), \
+		.nested = (table), .tall = true, .help = (sentence)                           \
+	}
+/* An array that is a member: all of it, or as many as there are. */
+#define RG_KEY_ARRAY_OF(name, array, number, table, sentence)                                 \
+	{                                                                                     \
+		.key = (name), .kind = RG_JSON_LIST, RG_JSON_AT(OF, array), .inside = true,   \
+		.count_offset = offsetof(OF, number), .stride = sizeof(*((OF *)NULL)->array), \
+		.nested = (table), .help = (sentence)                                         \
+	}
+#define RG_KEY_ARRAY(name, array, table, sentence)                                            \
+	{                                                                                     \
+		.key = (name), .kind = RG_JSON_LIST, RG_JSON_AT(OF, array), .inside = true,   \
+		.fixed = sizeof(((OF *)NULL)->array) / sizeof(*((OF *)NULL)->array),          \
+		.stride = sizeof(*((OF *)NULL)->array), .nested = (table), .help = (sentence) \
+	}
+/* An array that is no member. */
+#define RG_KEY_CONSTANT(name, array, table, sentence)                                  \
+	{                                                                              \
+		.key = (name), .kind = RG_JSON_LIST, .always = (array),                \
+		.fixed = sizeof(array) / sizeof(*(array)), .stride = sizeof(*(array)), \
+		.nested = (table), .help = (sentence)                                  \
+	}
+#define RG_KEY_NUMBERS(name, of_kind, items, number, sentence)                                     \
+	{                                                                                          \
+		.key = (name), .kind = RG_JSON_##of_kind, RG_JSON_AT(OF, items),                   \
+		.count_offset = offsetof(OF, number), .stride = sizeof(double), .help = (sentence) \
+	}
+/* The numbers that structs of a list have in one of their members. */
+#define RG_KEY_NUMBERS_OF(name, items, number, type, member, is_whole, sentence)         \
+	{                                                                                \
+		.key = (name), .kind = RG_JSON_NUMBERS, RG_JSON_AT(OF, items),           \
+		.count_offset = offsetof(OF, number), .stride = sizeof(type),            \
+		.inner = offsetof(type, member), .whole = (is_whole), .help = (sentence) \
+	}
+#define RG_KEY_VALUE(name, member, sentence)                                       \
+	{                                                                          \
+		.key = (name), .kind = RG_JSON_VALUE, .presence = RG_JSON_OR_NULL, \
+		RG_JSON_AT(OF, member), .help = (sentence)                         \
+	}
+/* A list's item, which is no struct but of that type, itself. */
+#define RG_ITSELF(name, of_kind, type, when, sentence)                                \
+	{                                                                             \
+		.key = (name), .kind = RG_JSON_##of_kind, .presence = RG_JSON_##when, \
+		.size = sizeof(type), .help = (sentence)                              \
+	}
+/* What a function says of a member, or with RG_SAY of the whole; "" is null, or left out. */
+#define RG_KEY_SAY(name, member, when, function, sentence)                       \
 	{                                                                        \
-		.key = (name), .kind = RG_JSON_##of_kind, RG_JSON_AT(OF, items), \
-		.count_offset = offsetof(OF, number), .help = (sentence)         \
+		.key = (name), .kind = RG_JSON_TEXT, .presence = RG_JSON_##when, \
+		RG_JSON_AT(OF, member), .say = (function), .help = (sentence)    \
+	}
+#define RG_SAY(name, when, function, sentence)                                   \
+	{                                                                        \
+		.key = (name), .kind = RG_JSON_TEXT, .presence = RG_JSON_##when, \
+		.say = (function), .help = (sentence)                            \
 	}
 #define RG_KEY_TEXTS(name, items, number, when, sentence)                                       \
 	{                                                                                       \
@@ -167,6 +233,17 @@ struct rg_json_field {
 	{                                                                            \
 		.key = "", .spread = true, RG_JSON_AT(OF, member), .nested = (table) \
 	}
+/* The keys of another table of the same struct. */
+#define RG_SPREAD_SAME(table)                                \
+	{                                                    \
+		.key = "", .spread = true, .nested = (table) \
+	}
+/* The keys of what a member points to; NULL: none of them, where `when` is OPTIONAL. */
+#define RG_SPREAD_TO(member, table, when)                                          \
+	{                                                                          \
+		.key = "", .spread = true, .to = true, .presence = RG_JSON_##when, \
+		RG_JSON_AT(OF, member), .nested = (table)                          \
+	}
 /* … that a function writes, out of what the member points to. */
 #define RG_SPREAD_PUT(member, table, function)                                                    \
 	{                                                                                         \
@@ -188,7 +265,12 @@ struct rg_json_field {
 		.key = (name), .kind = RG_JSON_WORD, .presence = RG_JSON_##when, .words = (list), \
 		.word_count = sizeof(list) / sizeof(*(list)), .by_hand = true, .help = (sentence) \
 	}
-/* What a function writes. */
+/* What a function writes, out of a member or the whole. */
+#define RG_KEY_PUT(name, of_kind, when, member, function, sentence)                   \
+	{                                                                             \
+		.key = (name), .kind = RG_JSON_##of_kind, .presence = RG_JSON_##when, \
+		RG_JSON_AT(OF, member), .put = (function), .help = (sentence)         \
+	}
 #define RG_PUT(name, of_kind, when, table, function, sentence)                        \
 	{                                                                             \
 		.key = (name), .kind = RG_JSON_##of_kind, .presence = RG_JSON_##when, \

@@ -107,6 +107,13 @@ RG_CHECKED rg_error *rg_json_check_keys(const rg_json_in *in, const cJSON *item)
 
 /* --- writing --- */
 
+/* A number or a text. */
+typedef struct {
+	bool there; /* else it is null */
+	double number;
+	const char *text; /* in place of the number; NULL: the number counts */
+} rg_json_value;
+
 /*
  * Written straight into a buffer, for documents too large for a tree. Numbers as rg_double_repr
  * writes them. Texts are UTF-8; bytes that are not come out as U+FFFD, and what rg_utf8_is_control

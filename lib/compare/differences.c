@@ -50,7 +50,7 @@ static void finish(rg_differences *out, rg_difference **items, rg_arena *arena, 
 	*items = rg_arena_alloc(arena, (l->count + 1) * sizeof(**items));
 	for (size_t i = 0; i < l->count; i++)
 		(*items)[i] = l->items[i].difference;
-	*out = (rg_differences){*items, l->count, l->all};
+	*out = (rg_differences){*items, l->count, l->all - l->count};
 }
 
 /* |fresh - old|; 0 for what is the same, NaN being the same as NaN. */
@@ -103,8 +103,7 @@ static rg_error *look_at_all(largest *l, const rg_metric *old, const rg_metric *
 }
 
 /* A whole number that a double may not hold. */
-static void name_value(rg_differing_value *value, rg_arena *arena, const rg_tensor *tensor,
-		       size_t place)
+static void name_value(rg_json_value *value, rg_arena *arena, const rg_tensor *tensor, size_t place)
 {
 	char text[RG_DOUBLE_REPR_SIZE];
 	if (rg_dtype_is_float(tensor->dtype) || fabs(value->number) < 0x1p53)
@@ -179,9 +178,9 @@ static void look_at_numbers(table *t, const rg_column_pair *column, int64_t step
 {
 	rg_difference d = {.metric = column->fresh->name, .size = INFINITY};
 	if (old)
-		d.old = (rg_differing_value){.there = true, .number = *old};
+		d.old = (rg_json_value){.there = true, .number = *old};
 	if (fresh)
-		d.fresh = (rg_differing_value){.there = true, .number = *fresh};
+		d.fresh = (rg_json_value){.there = true, .number = *fresh};
 	if (old && fresh) {
 		d.size = distance(*old, *fresh);
 		if (d.size > 0 && isfinite(d.size))
@@ -246,7 +245,7 @@ static void compare_columns(table *t, const rg_column_pair *columns, size_t coun
 	}
 }
 
-static void own_value(rg_differing_value *value, rg_arena *arena)
+static void own_value(rg_json_value *value, rg_arena *arena)
 {
 	if (value->text)
 		value->text = rg_arena_text(arena, value->text);

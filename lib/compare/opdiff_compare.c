@@ -10,6 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+static double percent(size_t part, size_t total)
+{
+	return total ? 100.0 * (double)part / (double)total : 0;
+}
+
 static void add_problem(rg_opdiff_overview *out, const rg_opdiff_item *item)
 {
 	rg_opdiff_problem problem = {item->id, item->op, 0, 0};
@@ -65,6 +70,8 @@ static void opdiff_overview_make(rg_opdiff_overview *out, const rg_opdiff_run *r
 		add_problem(out, &run->items[i]);
 		count_overlaps(out, &run->items[i]);
 	}
+	for (size_t i = 0; i < shown * shown; i++)
+		out->overlaps[i].share = percent(out->overlaps[i].ok, out->overlaps[i].seen);
 	if (out->problem_count)
 		qsort(out->problems, out->problem_count, sizeof(*out->problems), compare_problems);
 }
@@ -307,7 +314,7 @@ static void finish_values(rg_opdiff_values *out, value_list *list)
 				  .p90 = rg_quantile(list->items, list->count, 0.9),
 				  .p99 = rg_quantile(list->items, list->count, 0.99),
 				  .max = rg_quantile(list->items, list->count, 1),
-				  .share_faster = NAN};
+				  .faster = NAN};
 	for (size_t i = 0; i < RG_OPDIFF_QUANTILES; i++)
 		out->quantiles[i] = rg_quantile(list->items, list->count, rg_opdiff_quantiles[i]);
 	if (!list->count)
@@ -318,7 +325,7 @@ static void finish_values(rg_opdiff_values *out, value_list *list)
 		faster += list->items[i] < 1 ? 1 : 0;
 	}
 	out->geometric_mean = exp(rg_sum_total(&logs) / (double)list->count);
-	out->share_faster = (double)faster / (double)list->count;
+	out->faster = 100 * ((double)faster / (double)list->count);
 }
 
 static void count_result(rg_opdiff_column *column, value_list *max_abs, const rg_opdiff_result *r)
@@ -326,14 +333,16 @@ static void count_result(rg_opdiff_column *column, value_list *max_abs, const rg
 	const double figures[RG_OPDIFF_FIGURES] = {r->median_max_abs, r->median_mse,
 						   r->median_mean_abs};
 
-	column->statuses[r->status]++;
+	column->statuses[r->status].n++;
 	if (!r->target)
 		return;
 	column->targets++;
-	column->codes[r->code] += r->state == RG_OPDIFF_DIFF_ERR ? 1 : 0;
-	for (size_t i = 0; i < RG_OPDIFF_FIGURES; i++)
-		column->buckets[i][r->state == RG_OPDIFF_DIFF_ERR ? BUCKET_ERR
-								  : rg_opdiff_bucket(figures[i])]++;
+	column->codes[r->code].n += r->state == RG_OPDIFF_DIFF_ERR ? 1 : 0;
+	for (size_t i = 0; i < RG_OPDIFF_FIGURES; i++) {
+		size_t bucket = r->state == RG_OPDIFF_DIFF_ERR ? BUCKET_ERR
+							       : rg_opdiff_bucket(figures[i]);
+		column->figures[i].buckets[bucket].n++;
+	}
 	if (!isnan(r->median_max_abs))
 		add_value(max_abs, r->median_max_abs);
 }
@@ -354,6 +363,32 @@ static void count_results(rg_opdiff_column *column, value_list *max_abs, value_l
 	}
 }
 
+/* Returns how many operators there are in all. */
+static size_t set_shares(rg_opdiff_share *shares, size_t count)
+{
+	size_t total = 0;
+	for (size_t i = 0; i < count; i++)
+		total += shares[i].n;
+	for (size_t i = 0; i < count; i++)
+		shares[i].share = percent(shares[i].n, total);
+	return total;
+}
+
+static void finish_column(rg_opdiff_column *column)
+{
+	static const char *const names[RG_OPDIFF_FIGURES] = {"max_abs", "mse", "mean_abs"};
+
+	column->operators = set_shares(column->statuses, RG_OPDIFF_STATUSES);
+	column->ok = column->statuses[RG_OPDIFF_OK].share;
+	set_shares(column->codes, RG_OPDIFF_CODES);
+	column->figure_count = column->targets ? RG_OPDIFF_FIGURES : 0;
+	for (size_t i = 0; i < RG_OPDIFF_FIGURES; i++) {
+		column->figures[i].name = names[i];
+		column->figures[i].is_max_abs = i == RG_OPDIFF_MAX_ABS;
+		set_shares(column->figures[i].buckets, RG_OPDIFF_BUCKETS);
+	}
+}
+
 static void add_column(rg_opdiff_comparison *out, const rg_opdiff_run *run, const char *backend,
 		       bool new_side)
 {
@@ -365,6 +400,7 @@ static void add_column(rg_opdiff_comparison *out, const rg_opdiff_run *run, cons
 	column->is_baseline = baseline->backend &&
 			      (!strcmp(backend, baseline->backend) || !strcmp(backend, "baseline"));
 	count_results(column, &max_abs, &ratios, run, baseline);
+	finish_column(column);
 	finish_values(&column->to_baseline, &ratios);
 	finish_values(&column->max_abs, &max_abs);
 }

@@ -14,6 +14,7 @@ typedef struct {
 /* Operators where both of two backends have a status, and where both are OK. */
 typedef struct {
 	size_t seen, ok;
+	double share; /* in percent; 0 of none */
 } rg_opdiff_overlap;
 
 /* Backends in the matrix at most: it grows by the square. */
@@ -71,22 +72,38 @@ extern const double rg_opdiff_quantiles[RG_OPDIFF_QUANTILES]; /* 0.05 … 0.95 *
 typedef struct {
 	size_t count;
 	double geometric_mean, median, p90, p99, max;
-	double share_faster;                   /* under 1 */
+	double faster;                         /* the percentage under 1 */
 	double quantiles[RG_OPDIFF_QUANTILES]; /* the cumulative distribution, turned round */
 	double *sorted;                        /* all of them, ascending */
 } rg_opdiff_values;
+
+/* Operators, and their percentage of all of a list. */
+typedef struct {
+	size_t n;
+	double share;
+} rg_opdiff_share;
+
+/* By the median over repeats. */
+typedef struct {
+	const char *name;
+	bool is_max_abs;
+	rg_opdiff_share buckets[RG_OPDIFF_BUCKETS];
+} rg_opdiff_sizes;
 
 /* One backend on one side, over all operators. */
 typedef struct {
 	bool new_side;
 	const char *backend;
 	bool is_baseline; /* of the side's times */
-	size_t statuses[RG_OPDIFF_STATUSES];
-	size_t targets;                /* operators that it ran beside the baseline */
-	size_t codes[RG_OPDIFF_CODES]; /* of those, by their first code */
-	size_t buckets[RG_OPDIFF_FIGURES][RG_OPDIFF_BUCKETS]; /* … by the median over repeats */
-	rg_opdiff_values max_abs;                             /* … those medians */
-	rg_opdiff_values to_baseline;                         /* time / time of the baseline */
+	size_t operators; /* that have a status */
+	double ok;        /* the percentage of them that is OK */
+	rg_opdiff_share statuses[RG_OPDIFF_STATUSES];
+	size_t targets;                         /* operators that it ran beside the baseline */
+	rg_opdiff_share codes[RG_OPDIFF_CODES]; /* of those, by their first code */
+	rg_opdiff_sizes figures[RG_OPDIFF_FIGURES];
+	size_t figure_count;          /* 0: there are no targets */
+	rg_opdiff_values max_abs;     /* medians over repeats */
+	rg_opdiff_values to_baseline; /* time / time of the baseline */
 } rg_opdiff_column;
 
 /* A status that changed, or of the same status what went wrong. */

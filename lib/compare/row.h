@@ -2,6 +2,7 @@
 #ifndef REGILD_COMPARE_ROW_H
 #define REGILD_COMPARE_ROW_H
 
+#include "base/json.h"
 #include "base/memory.h"
 #include "compare/formatting.h"
 #include "golden/golden.h"
@@ -129,19 +130,13 @@ typedef struct {
 	bool too_large; /* for lines to be made */
 } rg_opaque;
 
-/* A value of one side in a list of differences. */
-typedef struct {
-	bool there; /* the side has it */
-	double number;
-	const char *text; /* what counts in place of the number: texts, whole numbers that doubles
-			     do not hold; NULL: the number does */
-} rg_differing_value;
-
 /* An element of a tensor, or a cell of a table, that is not the same on both sides. */
 typedef struct {
 	const char *at;     /* "[1, 0, 5]"; of a table the record's key */
 	const char *metric; /* of a table the column; else NULL */
-	rg_differing_value old, fresh;
+	/* There, if the side has it. Texts, and whole numbers that doubles do not hold, are texts.
+	 */
+	rg_json_value old, fresh;
 	/* What lists are ordered by: of elements |new - old|, of cells that relative to |old|; inf
 	 * where a 0 changed, a side is not finite or lacks it. Texts have none: 0. */
 	double size;
@@ -150,7 +145,7 @@ typedef struct {
 /* The largest of them, as a report shows them. */
 typedef struct {
 	const rg_difference *items; /* the largest first; of equals the first */
-	size_t count, all;          /* all: how many there are */
+	size_t count, more;         /* more: those that are not among them */
 } rg_differences;
 
 /* What changed in a table, record by record. Records that one side lacks are not among the

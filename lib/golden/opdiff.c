@@ -19,28 +19,18 @@ enum { PROBE = 256 << 10 };
 
 const char *const rg_opdiff_status_texts[RG_OPDIFF_STATUSES] = {
 	"OK", "SKIPPED", "EXPORT_FAIL", "INFER_FAIL", "TIMING_FAIL", "TIMED_ERROR", "ERROR"};
-static const char *const codes[RG_OPDIFF_CODES] = {"NOT_COMPARABLE_SHAPE",
-						   "NOT_COMPARABLE_EMPTY",
-						   "NAN_IN_BASELINE",
-						   "NAN_IN_OUTPUT",
-						   "NONFINITE",
-						   "other"};
-
-const char *rg_opdiff_status_text(rg_opdiff_status status)
-{
-	return rg_opdiff_status_texts[status];
-}
-
-const char *rg_opdiff_code_text(rg_opdiff_code code)
-{
-	return codes[code];
-}
+const char *const rg_opdiff_code_texts[RG_OPDIFF_CODES] = {"NOT_COMPARABLE_SHAPE",
+							   "NOT_COMPARABLE_EMPTY",
+							   "NAN_IN_BASELINE",
+							   "NAN_IN_OUTPUT",
+							   "NONFINITE",
+							   "other"};
 
 const char *rg_opdiff_why(const rg_opdiff_result *result)
 {
 	if (result->err_count)
 		return result->errs[0];
-	return result->state == RG_OPDIFF_DIFF_ERR ? codes[result->code] : "";
+	return result->state == RG_OPDIFF_DIFF_ERR ? rg_opdiff_code_texts[result->code] : "";
 }
 
 /* NaN where it is not a number. */
@@ -101,7 +91,7 @@ static rg_error *read_diff(const rg_json_in *in, const cJSON *diff, rg_opdiff_di
 	out->mean_abs = number_field(diff, "mean_abs");
 	out->code = out->ok ? RG_OPDIFF_NONFINITE : RG_OPDIFF_OTHER;
 	for (int i = 0; !out->ok && code && i < RG_OPDIFF_NONFINITE; i++)
-		if (!strcmp(code, codes[i]))
+		if (!strcmp(code, rg_opdiff_code_texts[i]))
 			out->code = (rg_opdiff_code)i;
 	out->ok = out->ok && out->max_abs >= 0 && isfinite(out->max_abs);
 	/* Of one that is not, no metric has a figure. */

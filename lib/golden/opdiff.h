@@ -45,8 +45,7 @@ typedef enum {
 
 /* "OK", "EXPORT_FAIL"; "NAN_IN_OUTPUT", "other". */
 extern const char *const rg_opdiff_status_texts[RG_OPDIFF_STATUSES];
-const char *rg_opdiff_status_text(rg_opdiff_status status);
-const char *rg_opdiff_code_text(rg_opdiff_code code);
+extern const char *const rg_opdiff_code_texts[RG_OPDIFF_CODES];
 
 /* One repeat's difference to the baseline. */
 typedef struct {

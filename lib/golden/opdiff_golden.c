@@ -69,13 +69,13 @@ static rg_error *add_figure(rg_golden_builder *b, const rg_opdiff_item *item, co
 static rg_error *add_result(rg_golden_builder *b, const rg_opdiff_item *item, const char *group,
 			    const rg_opdiff_result *r)
 {
-	RG_TRY(add_text(b, item, group, "status", rg_opdiff_status_text(r->status)));
+	RG_TRY(add_text(b, item, group, "status", rg_opdiff_status_texts[r->status]));
 	rg_golden_builder_place(b, RG_SCALE_STATUS, r->status);
 	/* Where there is none, too: one that goes away is no lost metric. */
 	RG_TRY(add_text(b, item, group, "err", r->err_count ? r->errs[0] : ""));
 	if (r->target)
 		RG_TRY(add_text(b, item, group, "code",
-				r->state == RG_OPDIFF_DIFF_ERR ? rg_opdiff_code_text(r->code)
+				r->state == RG_OPDIFF_DIFF_ERR ? rg_opdiff_code_texts[r->code]
 							       : ""));
 	for (int f = MS; f < FIGURES; f++)
 		RG_TRY(add_figure(b, item, group, r, (figure)f));

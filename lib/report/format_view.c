@@ -4,6 +4,7 @@
 #include "base/base64.h"
 #include "base/json.h"
 #include "base/memory.h"
+#include "base/order.h"
 #include "base/utf8.h"
 #include "compare/opaque_row.h"
 #include "report/summary_view.h"
@@ -16,295 +17,288 @@
 
 /* --- backend tests --- */
 
+/* A case in a list. */
+typedef struct {
+	const char *flow, *test, *before, *now, *error, *error_line;
+	bool error_is_cut;
+} told_case;
+
+#define OF told_case
 static const rg_json_field item_fields[] = {
-	RG_SAID("flow", TEXT, "Its flow."),
-	RG_SAID("test", TEXT, "Its test, and subtest."),
-	RG_SAID("before", TEXT, "Its old result."),
-	RG_SAID("now", TEXT, "Its new result."),
-	RG_SAID("error", TEXT, "What the test said as it failed, whole."),
-	RG_SAID("error_line", TEXT, "Its first line, cut."),
-	RG_SAID("error_is_cut", TRUTH, "Is there more of it than that line?"),
+	RG_KEY(flow, "Its flow."),
+	RG_KEY(test, "Its test, and subtest."),
+	RG_KEY(before, "Its old result."),
+	RG_KEY(now, "Its new result."),
+	RG_KEY(error, "What the test said as it failed, whole."),
+	RG_KEY(error_line, "Its first line, cut."),
+	RG_KEY(error_is_cut, "Is there more of it than that line?"),
 	{0}};
+#undef OF
 
+typedef struct {
+	const char *title;
+	told_case *items;
+	size_t count;
+	bool errors;
+} told_list;
+
+#define OF told_list
 static const rg_json_field list_fields[] = {
-	RG_SAID("title", TEXT, "What became of them."),
-	RG_SAID_OF("items", LIST, ALWAYS, item_fields, "The cases."),
-	RG_SAID("errors", TRUTH, "Has one of them an error?"),
+	RG_KEY(title, "What became of them."),
+	RG_KEY_LIST("items", items, count, item_fields, "The cases."),
+	RG_KEY(errors, "Has one of them an error?"),
 	{0}};
+#undef OF
 
+static void put_run(rg_json_out *json, const void *from, const void *context)
+{
+	const rg_case_counts *counts = from;
+	(void)context;
+	rg_json_count(json, counts->passed + counts->failed);
+}
+
+static void say_rate(rg_buf *out, const void *from)
+{
+	double rate = rg_case_pass_rate(from);
+	if (isnan(rate))
+		rg_buf_char(out, '-');
+	else
+		rg_buf_printf(out, "%.1f %%", 100 * rate);
+}
+
+#define OF rg_case_counts
 static const rg_json_field count_fields[] = {
-	RG_SAID("passed", COUNT, "Passed."),
-	RG_SAID("failed", COUNT, "Failed."),
-	RG_SAID("skipped", COUNT, "Skipped."),
-	RG_SAID("run", COUNT, "Passed or failed."),
-	RG_SAID("rate", TEXT, "The pass rate in words; \"-\" where none was run."),
+	RG_KEY(passed, "Passed."),
+	RG_KEY(failed, "Failed."),
+	RG_KEY(skipped, "Skipped."),
+	RG_PUT("run", COUNT, ALWAYS, NULL, put_run, "Passed or failed."),
+	RG_SAY("rate", ALWAYS, say_rate, "The pass rate in words; \"-\" where none was run."),
 	{0}};
+#undef OF
 
+/* `member`: the counts of changes. NOLINTBEGIN(bugprone-macro-parentheses) */
+#define CHANGES(member)                                                              \
+	RG_KEY_AS("newly", member[RG_CASE_NEWLY_FAILING], "Newly failing."),         \
+		RG_KEY_AS("fixed", member[RG_CASE_FIXED], "Fixed."),                 \
+		RG_KEY_AS("still", member[RG_CASE_STILL_FAILING], "Still failing."), \
+		RG_KEY_AS("added", member[RG_CASE_NEW], "New."),                     \
+		RG_KEY_AS("gone", member[RG_CASE_GONE], "Gone."),                    \
+		RG_KEY_AS("other", member[RG_CASE_OTHER], "Changed otherwise.")
+/* NOLINTEND(bugprone-macro-parentheses) */
+#define SIDES(old_side, new_side)                                                                  \
+	RG_KEY_OBJECT("old", old_side, count_fields, ALWAYS, false, "How cases ended on a side."), \
+		RG_KEY_OBJECT("new", new_side, count_fields, ALWAYS, false,                        \
+			      "How cases ended on a side.")
+
+static void say_or_dash(rg_buf *out, const void *member)
+{
+	const char *text = *(const char *const *)member;
+	rg_buf_str(out, *text ? text : "-");
+}
+
+#define OF rg_case_group
 static const rg_json_field group_fields[] = {
-	RG_SAID("name", TEXT, "What they have in common."),
-	RG_SAID("detail", TEXT, "The failure's detail, in a list of failures; else \"-\"."),
-	RG_SAID_OF("old", OBJECT, ALWAYS, count_fields, "How cases ended on a side."),
-	RG_SAID_OF("new", OBJECT, ALWAYS, count_fields, "How cases ended on a side."),
-	RG_SAID("newly", COUNT, "Newly failing."),
-	RG_SAID("fixed", COUNT, "Fixed."),
-	RG_SAID("still", COUNT, "Still failing."),
-	RG_SAID("added", COUNT, "New."),
-	RG_SAID("gone", COUNT, "Gone."),
-	RG_SAID("other", COUNT, "Changed otherwise."),
+	RG_KEY_SAY("name", name, ALWAYS, say_or_dash, "What they have in common."),
+	RG_KEY_SAY("detail", detail, ALWAYS, say_or_dash,
+		   "The failure's detail, in a list of failures; else \"-\"."),
+	SIDES(old, fresh),
+	CHANGES(changes),
 	{0}};
+#undef OF
 
+typedef struct {
+	rg_case_group of;
+	const char *name, *largest;
+} told_accuracy;
+
+#define OF told_accuracy
 static const rg_json_field accuracy_fields[] = {
-	RG_SAID("name", TEXT, "The flow."),
-	RG_SAID("outputs", COUNT, "Outputs with an SNR on both sides."),
-	RG_SAID("lower", COUNT, "Those whose SNR is lower now."),
-	RG_SAID("from_infinite", COUNT, "Those of them that were infinite."),
-	RG_SAID("largest", TEXT,
-		"The largest drop, in decibels; where one side is not finite, both SNRs."),
+	RG_KEY(name, "The flow."),
+	RG_KEY_AS("outputs", of.outputs, "Outputs with an SNR on both sides."),
+	RG_KEY_AS("lower", of.lower, "Those whose SNR is lower now."),
+	RG_KEY_AS("from_infinite", of.from_infinite, "Those of them that were infinite."),
+	RG_KEY(largest, "The largest drop, in decibels; where one side is not finite, both SNRs."),
 	{0}};
+#undef OF
 
+typedef struct {
+	const char *flow, *test, *output, *before, *now, *drop;
+} told_snr;
+
+#define OF told_snr
 static const rg_json_field snr_fields[] = {
-	RG_SAID("flow", TEXT, "Its flow."),
-	RG_SAID("test", TEXT, "Its test, and subtest."),
-	RG_SAID("output", TEXT, "Which output."),
-	RG_SAID("before", TEXT, "Its old SNR, in decibels."),
-	RG_SAID("now", TEXT, "Its new SNR, in decibels."),
-	RG_SAID("drop", TEXT,
-		"By how many decibels it fell; where one side is not finite, both SNRs."),
+	RG_KEY(flow, "Its flow."),
+	RG_KEY(test, "Its test, and subtest."),
+	RG_KEY(output, "Which output."),
+	RG_KEY(before, "Its old SNR, in decibels."),
+	RG_KEY(now, "Its new SNR, in decibels."),
+	RG_KEY(drop, "By how many decibels it fell; where one side is not finite, both SNRs."),
 	{0}};
+#undef OF
 
+typedef struct {
+	rg_case_comparison c;
+	bool alone;
+	told_list lists[RG_CASE_CHANGES + 1];
+	told_accuracy *accuracy;
+	told_snr *snrs;
+	size_t list_count, accuracy_count;
+	rg_arena arena;
+} told_cases;
+
+#define OF told_cases
 const rg_json_field rg_cases_fields[] = {
-	RG_SAID("alone", TRUTH,
-		"Are the tests held against no others? Then only those that fail are listed."),
-	RG_SAID_OF("lists", LIST, ALWAYS, list_fields,
-		   "The cases that changed, a list a kind of change."),
-	RG_SAID("newly", COUNT, "Newly failing."),
-	RG_SAID("fixed", COUNT, "Fixed."),
-	RG_SAID("still", COUNT, "Still failing."),
-	RG_SAID("added", COUNT, "New."),
-	RG_SAID("gone", COUNT, "Gone."),
-	RG_SAID("other", COUNT, "Changed otherwise."),
-	RG_SAID_OF("old", OBJECT, ALWAYS, count_fields, "How cases ended on a side."),
-	RG_SAID_OF("new", OBJECT, ALWAYS, count_fields, "How cases ended on a side."),
-	RG_SAID_OF("failures", LIST, ALWAYS, group_fields, "By flow and detail."),
-	RG_SAID_OF("flows", LIST, ALWAYS, group_fields, "By flow."),
-	RG_SAID_OF("params", LIST, ALWAYS, group_fields, "By parameters."),
-	RG_SAID("undelegated", COUNT, "Cases that pass on both sides and are no longer delegated."),
-	RG_SAID_OF("accuracy", LIST, ALWAYS, accuracy_fields,
-		   "Flows whose outputs have SNRs on both sides."),
-	RG_SAID_OF("snrs", LIST, ALWAYS, snr_fields,
-		   "Outputs whose SNR is lower, the largest drop first."),
+	RG_KEY_ARRAY_OF("lists", lists, list_count, list_fields,
+			"The cases that changed, a list a kind of change."),
+	RG_KEY(alone,
+	       "Are the tests held against no others? Then only those that fail are listed."),
+	CHANGES(c.counts),
+	RG_KEY_AS("undelegated", c.undelegated_count,
+		  "Cases that pass on both sides and are no longer delegated."),
+	RG_KEY_LIST("accuracy", accuracy, accuracy_count, accuracy_fields,
+		    "Flows whose outputs have SNRs on both sides."),
+	RG_KEY_LIST("snrs", snrs, c.snr_count, snr_fields,
+		    "Outputs whose SNR is lower, the largest drop first."),
+	SIDES(c.old, c.fresh),
+	RG_KEY_LIST("failures", c.failures, c.failure_count, group_fields, "By flow and detail."),
+	RG_KEY_LIST("flows", c.flows, c.flow_count, group_fields, "By flow."),
+	RG_KEY_LIST("params", c.params, c.param_count, group_fields, "By parameters."),
 	{0}};
+#undef OF
+
+static const char *or_dash(const char *text)
+{
+	return *text ? text : "-";
+}
+
+static const char *test_of(told_cases *t, const rg_case *c)
+{
+	return *c->subtest ? rg_arena_textf(&t->arena, "%s/%s", c->test_id, c->subtest)
+			   : c->test_id;
+}
+
+static const char *result_of(told_cases *t, const rg_case *c)
+{
+	if (!c)
+		return "-";
+	return rg_arena_textf(&t->arena, "%s%s%s", rg_case_result_text(c->result),
+			      *c->detail ? ": " : "", c->detail);
+}
 
 /* Bytes of an error in a table, at most. */
 enum { ERROR_LINE = 100 };
 
-static const struct {
-	const char *name, *title;
-} change_names[RG_CASE_CHANGES] = {
-	[RG_CASE_NEWLY_FAILING] = {"newly", "Newly failing"},
-	[RG_CASE_FIXED] = {"fixed", "Fixed"},
-	[RG_CASE_STILL_FAILING] = {"still", "Still failing"},
-	[RG_CASE_NEW] = {"added", "New"},
-	[RG_CASE_GONE] = {"gone", "Gone"},
-	[RG_CASE_OTHER] = {"other", "Changed otherwise"},
-};
-
-static void put_result(cJSON *object, const char *name, const rg_case *c)
-{
-	if (!c)
-		rg_build_text(object, name, "-");
-	else
-		rg_build_textf(object, name, "%s%s%s", rg_case_result_text(c->result),
-			       *c->detail ? ": " : "", c->detail);
-}
-
 /* An error's first line that says something, cut; "" where there is none. */
-static void put_error(cJSON *item, const rg_case *c)
+static void tell_error(told_cases *t, told_case *out, const rg_case *c)
 {
-	const char *error = c && c->result == RG_CASE_FAIL ? c->error : "", *line = error;
+	const char *line = out->error = c && c->result == RG_CASE_FAIL ? c->error : "";
 	line += strspn(line, " \t\r\n");
 	size_t length = strcspn(line, "\r\n");
-	bool whole = !line[length + strspn(line + length, " \t\r\n")] && length <= ERROR_LINE;
+	out->error_is_cut = line[length + strspn(line + length, " \t\r\n")] || length > ERROR_LINE;
 	if (length > ERROR_LINE)
 		for (length = ERROR_LINE; length && ((unsigned char)line[length] & 0xc0) == 0x80;)
 			length--;
-	rg_build_text(item, "error", error);
-	rg_build_textf(item, "error_line", "%.*s%s", (int)length, line, whole ? "" : " …");
-	rg_build_truth(item, "error_is_cut", !whole);
+	out->error_line = rg_arena_textf(&t->arena, "%.*s%s", (int)length, line,
+					 out->error_is_cut ? " …" : "");
 }
 
-static cJSON *put_test(cJSON *list, const rg_case *c)
-{
-	cJSON *item = rg_build_item(list);
-	rg_build_text(item, "flow", *c->flow ? c->flow : "-");
-	rg_build_textf(item, "test", "%s%s%s", c->test_id, *c->subtest ? "/" : "", c->subtest);
-	return item;
-}
-
-/* Returns the item. */
-static cJSON *put_change(cJSON *list, const rg_case_change *change)
+static told_case tell_case(told_cases *t, const rg_case_change *change, bool delegation)
 {
 	const rg_case *c = change->fresh ? change->fresh : change->old;
-	cJSON *item = put_test(list, c);
-
-	put_result(item, "before", change->old);
-	put_result(item, "now", change->fresh);
-	put_error(item, change->fresh);
-	return item;
+	told_case out = {.flow = or_dash(c->flow),
+			 .test = test_of(t, c),
+			 .before = delegation ? "Pass, delegated" : result_of(t, change->old),
+			 .now = delegation ? "Pass, not delegated" : result_of(t, change->fresh)};
+	tell_error(t, &out, change->fresh);
+	return out;
 }
 
-/* The changes of one kind, which are together from `*at` on; of tests that are held against
- * nothing, those that fail. */
-static void put_changes(cJSON *lists, const rg_case_comparison *c, rg_case_change_kind kind,
-			size_t *at, bool alone)
+/* Of tests that are held against nothing, those that fail. `title`: NULL for those that are no
+ * longer delegated. */
+static void tell_list(told_cases *t, const char *title, const rg_case_change *changes, size_t count)
 {
-	bool errors = false;
-	if (!c->counts[kind] || (alone && !c->fresh.failed))
+	told_list *list = &t->lists[t->list_count];
+	if (!count || (title && t->alone && !t->c.fresh.failed))
 		return;
-	cJSON *list = rg_build_item(lists);
-	rg_build_text(list, "title", alone ? "Failing" : change_names[kind].title);
-	cJSON *items = rg_build_list(list, "items");
-	for (size_t i = 0; i < c->counts[kind]; i++, (*at)++) {
-		const rg_case *fresh = c->changes[*at].fresh;
-		bool fails = fresh && fresh->result == RG_CASE_FAIL;
-
-		if (alone && !fails)
+	t->list_count++;
+	list->title = title ? title : "No longer delegated";
+	list->items = rg_arena_alloc(&t->arena, count * sizeof(*list->items));
+	for (size_t i = 0; i < count; i++) {
+		const rg_case *fresh = changes[i].fresh;
+		if (title && t->alone && (!fresh || fresh->result != RG_CASE_FAIL))
 			continue;
-		errors |= fails && *fresh->error;
-		put_change(items, &c->changes[*at]);
+		list->items[list->count] = tell_case(t, &changes[i], !title);
+		list->errors |= *list->items[list->count++].error;
 	}
-	rg_build_truth(list, "errors", errors);
 }
 
-/* Those that pass and are no longer delegated. */
-static void put_undelegated(cJSON *lists, const rg_case_comparison *c)
+/* "20.00" */
+static const char *decibels(told_cases *t, double value)
 {
-	if (!c->undelegated_count)
-		return;
-	cJSON *list = rg_build_item(lists);
-	rg_build_text(list, "title", "No longer delegated");
-	cJSON *items = rg_build_list(list, "items");
-	for (size_t i = 0; i < c->undelegated_count; i++) {
-		cJSON *item = put_test(items, c->undelegated[i].fresh);
-		rg_build_text(item, "before", "Pass, delegated");
-		rg_build_text(item, "now", "Pass, not delegated");
-		put_error(item, NULL);
-	}
-	rg_build_truth(list, "errors", false);
+	return isfinite(value) ? rg_arena_textf(&t->arena, "%.2f", value)
+	       : isnan(value)  ? "nan"
+	       : value > 0     ? "inf"
+			       : "-inf";
 }
 
-enum { DECIBELS = 48 }; /* room for two SNRs */
-
-static void decibels_text(char *out, size_t size, double value)
+/* … and where no number says it "inf → 80.00". */
+static const char *drop_of(told_cases *t, const rg_case_snr *snr)
 {
-	if (isfinite(value))
-		snprintf(out, size, "%.2f", value);
-	else
-		snprintf(out, size, "%s", isnan(value) ? "nan" : value > 0 ? "inf" : "-inf");
-}
-
-static void put_decibels(cJSON *item, const char *name, double value)
-{
-	char text[DECIBELS];
-	decibels_text(text, sizeof(text), value);
-	rg_build_text(item, name, text);
-}
-
-/* "20.00", and where no number says it "inf → 80.00". */
-static void put_drop(cJSON *item, const char *name, const rg_case_snr *snr)
-{
-	char before[DECIBELS], now[DECIBELS];
-	if (isfinite(snr->drop)) {
-		put_decibels(item, name, snr->drop);
-		return;
-	}
-	decibels_text(before, sizeof(before), snr->before);
-	decibels_text(now, sizeof(now), snr->now);
-	rg_build_textf(item, name, "%s → %s", before, now);
-}
-
-static void put_snr(cJSON *item, const rg_case_snr *snr)
-{
-	size_t length = strlen(snr->column);
-	/* "Output 0" of "Output 0 SNR" */
-	rg_build_textf(item, "output", "%.*s", (int)(length - strlen(" SNR")), snr->column);
-	put_decibels(item, "before", snr->before);
-	put_decibels(item, "now", snr->now);
-	put_drop(item, "drop", snr);
+	if (!snr)
+		return "-";
+	return isfinite(snr->drop) ? decibels(t, snr->drop)
+				   : rg_arena_textf(&t->arena, "%s → %s", decibels(t, snr->before),
+						    decibels(t, snr->now));
 }
 
 /* Each flow whose outputs have SNRs, and the outputs whose SNR is lower. */
-static void put_accuracy(cJSON *view, const rg_case_comparison *c)
+static void tell_accuracy(told_cases *t)
 {
-	cJSON *list = rg_build_list(view, "accuracy"), *item;
-	for (size_t i = 0; i < c->flow_count; i++) {
-		const rg_case_group *flow = &c->flows[i];
-		if (!flow->outputs)
-			continue;
-		item = rg_build_item(list);
-		rg_build_text(item, "name", *flow->name ? flow->name : "-");
-		rg_build_count(item, "outputs", flow->outputs);
-		rg_build_count(item, "lower", flow->lower);
-		rg_build_count(item, "from_infinite", flow->from_infinite);
-		if (flow->worst)
-			put_drop(item, "largest", flow->worst);
-		else
-			rg_build_text(item, "largest", "-");
-	}
-	list = rg_build_list(view, "snrs");
-	for (size_t i = 0; i < c->snr_count; i++)
-		put_snr(put_test(list, c->snrs[i].fresh), &c->snrs[i]);
-}
+	const rg_case_comparison *c = &t->c;
 
-static void put_counts(cJSON *object, const char *name, const rg_case_counts *counts)
-{
-	cJSON *item = rg_build_object(object, name);
-	double rate = rg_case_pass_rate(counts);
-
-	rg_build_count(item, "passed", counts->passed);
-	rg_build_count(item, "failed", counts->failed);
-	rg_build_count(item, "skipped", counts->skipped);
-	rg_build_count(item, "run", counts->passed + counts->failed);
-	if (isnan(rate))
-		rg_build_text(item, "rate", "-");
-	else
-		rg_build_textf(item, "rate", "%.1f %%", 100 * rate);
-}
-
-static void put_groups(cJSON *view, const char *name, const rg_case_group *groups, size_t count)
-{
-	cJSON *list = rg_build_list(view, name);
-	for (size_t i = 0; i < count; i++) {
-		cJSON *item = rg_build_item(list);
-		rg_build_text(item, "name", *groups[i].name ? groups[i].name : "-");
-		rg_build_text(item, "detail", *groups[i].detail ? groups[i].detail : "-");
-		put_counts(item, "old", &groups[i].old);
-		put_counts(item, "new", &groups[i].fresh);
-		for (size_t k = 0; k < RG_CASE_CHANGES; k++)
-			rg_build_count(item, change_names[k].name, groups[i].changes[k]);
+	t->accuracy = rg_arena_alloc(&t->arena, (c->flow_count + 1) * sizeof(*t->accuracy));
+	for (size_t i = 0; i < c->flow_count; i++)
+		if (c->flows[i].outputs)
+			t->accuracy[t->accuracy_count++] =
+				(told_accuracy){c->flows[i], or_dash(c->flows[i].name),
+						drop_of(t, c->flows[i].worst)};
+	t->snrs = rg_arena_alloc(&t->arena, (c->snr_count + 1) * sizeof(*t->snrs));
+	for (size_t i = 0; i < c->snr_count; i++) {
+		const rg_case_snr *snr = &c->snrs[i];
+		/* "Output 0" of "Output 0 SNR" */
+		size_t length = strlen(snr->column) - strlen(" SNR");
+		t->snrs[i] = (told_snr){or_dash(snr->fresh->flow),
+					test_of(t, snr->fresh),
+					rg_arena_copy(&t->arena, snr->column, length),
+					decibels(t, snr->before),
+					decibels(t, snr->now),
+					drop_of(t, snr)};
 	}
 }
 
 rg_error *rg_cases_view(cJSON **out, const rg_case_comparison *comparison)
 {
-	cJSON *view = cJSON_CreateObject(), *lists = rg_build_list(view, "lists");
-	bool alone = !(comparison->old.passed + comparison->old.failed + comparison->old.skipped);
-	size_t at = 0;
+	static const char *const titles[RG_CASE_CHANGES] = {
+		[RG_CASE_NEWLY_FAILING] = "Newly failing",
+		[RG_CASE_FIXED] = "Fixed",
+		[RG_CASE_STILL_FAILING] = "Still failing",
+		[RG_CASE_NEW] = "New",
+		[RG_CASE_GONE] = "Gone",
+		[RG_CASE_OTHER] = "Changed otherwise",
+	};
+	const rg_case_counts *old = &comparison->old;
+	const rg_case_change *changes = comparison->changes;
+	told_cases t = {.c = *comparison, .alone = !(old->passed + old->failed + old->skipped)};
+	cJSON *view = cJSON_CreateObject();
 
-	rg_build_truth(view, "alone", alone);
-	for (int k = 0; k < RG_CASE_CHANGES; k++) {
-		rg_build_count(view, change_names[k].name, comparison->counts[k]);
-		put_changes(lists, comparison, (rg_case_change_kind)k, &at, alone);
+	for (int k = 0; k < RG_CASE_CHANGES; changes += comparison->counts[k++]) {
+		tell_list(&t, t.alone ? "Failing" : titles[k], changes, comparison->counts[k]);
 		if (k == RG_CASE_NEWLY_FAILING)
-			put_undelegated(lists, comparison);
+			tell_list(&t, NULL, comparison->undelegated, comparison->undelegated_count);
 	}
-	rg_build_count(view, "undelegated", comparison->undelegated_count);
-	put_accuracy(view, comparison);
-	put_counts(view, "old", &comparison->old);
-	put_counts(view, "new", &comparison->fresh);
-	put_groups(view, "failures", comparison->failures, comparison->failure_count);
-	put_groups(view, "flows", comparison->flows, comparison->flow_count);
-	put_groups(view, "params", comparison->params, comparison->param_count);
+	tell_accuracy(&t);
+	rg_build_fields(view, rg_cases_fields, &t);
+	rg_arena_release(&t.arena);
 	return rg_summary_view_close(out, view);
 }
 
@@ -315,120 +309,132 @@ static const char *const kind_names[] = {
 	[RG_OPAQUE_BYTES] = "bytes",       [RG_OPAQUE_PNG] = "png",
 };
 
+static void say_sha256(rg_buf *out, const void *member)
+{
+	rg_buf_str(out, member);
+}
+
+static void say_dimensions(rg_buf *out, const void *from)
+{
+	const rg_opaque_side *side = from;
+	if (side->kind == RG_OPAQUE_PNG)
+		rg_buf_printf(out, "%lux%lu", (unsigned long)side->width,
+			      (unsigned long)side->height);
+}
+
+static void say_picture(rg_buf *out, const void *from)
+{
+	const rg_opaque_side *side = from;
+	if (side->picture)
+		rg_base64_add(out, side->picture, side->size);
+}
+
+#define OF rg_opaque_side
 static const rg_json_field side_fields[] = {
-	RG_SAID_WORD("kind", ALWAYS, kind_names,
-		     "What it is to look at; readable: a reader takes this side; absent: there is "
-		     "no file on it."),
-	RG_SAID("says", TEXT, "The same in words, with the size."),
-	RG_SAID("size", COUNT, "Bytes; 0 for what is readable or absent."),
-	RG_SAID_OR_NULL("sha256", TEXT, "Its hash."),
-	RG_SAID_OR_NULL("dimensions", TEXT, "Of a picture: WIDTHxHEIGHT."),
-	RG_SAID_OR_NULL("why", TEXT, "Why the reader that its bytes spoke for gave up."),
-	RG_SAID_OR_NULL("picture", TEXT, "The PNG in base64, where it is small enough."),
+	RG_KEY_WORD("kind", kind, kind_names,
+		    "What it is to look at; readable: a reader takes this side; absent: there is "
+		    "no file on it."),
+	RG_KEY(says, "The same in words, with the size."),
+	RG_KEY(size, "Bytes; 0 for what is readable or absent."),
+	RG_KEY_SAY("sha256", sha256, OR_NULL, say_sha256, "Its hash."),
+	RG_SAY("dimensions", OR_NULL, say_dimensions, "Of a picture: WIDTHxHEIGHT."),
+	RG_KEY_OR_NULL(why, "Why the reader that its bytes spoke for gave up."),
+	RG_SAY("picture", OR_NULL, say_picture, "The PNG in base64, where it is small enough."),
+	{0}};
+#undef OF
+
+static void say_kind(rg_buf *out, const void *member)
+{
+	const char *line = *(const char *const *)member;
+	rg_buf_str(out, *line == '+'   ? "added"
+			: *line == '-' ? "removed"
+			: *line == '@' ? "hunk"
+				       : "same");
+}
+
+static const rg_json_field line_fields[] = {
+	RG_SAY("kind", ALWAYS, say_kind, "What the line is."),
+	RG_ITSELF("text", TEXT, const char *, ALWAYS, "The line, with its mark."),
 	{0}};
 
-static const rg_json_field line_fields[] = {RG_SAID("kind", TEXT, "What the line is."),
-					    RG_SAID("text", TEXT, "The line, with its mark."),
-					    {0}};
+/* With as many lines and pictures as there is room for. */
+typedef struct {
+	const char *file;
+	rg_opaque o;
+	bool was_readable, pictures, pictures_left_out;
+} told_opaque;
 
+#define OF told_opaque
 const rg_json_field rg_opaque_fields[] = {
-	RG_SAID("file", TEXT, "The golden."),
-	RG_SAID("was_readable", TRUTH, "Did a reader take the old side?"),
-	RG_SAID_OF("old", OBJECT, ALWAYS, side_fields, "One side of an opaque golden."),
-	RG_SAID_OF("new", OBJECT, ALWAYS, side_fields, "One side of an opaque golden."),
-	RG_SAID("pictures", TRUTH, "Has each side that is there a picture?"),
-	RG_SAID("pictures_left_out", TRUTH,
-		"Is a side a picture, and not all that is there to be shown here?"),
-	RG_SAID_OF("changed_lines", LIST, ALWAYS, line_fields, "Of two texts, a unified diff."),
-	RG_SAID("more_lines", COUNT, "Lines of the diff that are left out."),
-	RG_SAID("too_large", TRUTH, "Are the texts too large for a diff?"),
+	RG_KEY(file, "The golden."),
+	RG_KEY(was_readable, "Did a reader take the old side?"),
+	RG_KEY_OBJECT("old", o.old, side_fields, ALWAYS, false, "One side of an opaque golden."),
+	RG_KEY_OBJECT("new", o.fresh, side_fields, ALWAYS, false, "One side of an opaque golden."),
+	RG_KEY(pictures, "Has each side that is there a picture?"),
+	RG_KEY(pictures_left_out,
+	       "Is a side a picture, and not all that is there to be shown here?"),
+	RG_KEY_LIST("changed_lines", o.lines, o.line_count, line_fields,
+		    "Of two texts, a unified diff."),
+	RG_KEY_AS("more_lines", o.more, "Lines of the diff that are left out."),
+	RG_KEY_AS("too_large", o.too_large, "Are the texts too large for a diff?"),
 	{0}};
+#undef OF
 
 /* What a report has room for, over all goldens: bytes of pictures, and lines. */
 enum { PICTURE_BYTES_MAX = 8 << 20, LINES_MAX = 20000 };
 
-typedef struct {
-	size_t picture_room, line_room;
-} opaque_room;
-
-static void put_picture(opaque_room *room, cJSON *object, const rg_opaque_side *side)
+static size_t take_room(size_t *room, size_t count)
 {
-	rg_buf text;
-	if (!side->picture || side->size > room->picture_room) {
-		rg_build_text(object, "picture", NULL);
-		return;
-	}
-	room->picture_room -= side->size;
-	rg_buf_init(&text, RG_BUF_TEXT);
-	rg_base64_add(&text, side->picture, side->size);
-	rg_build_written(object, "picture", &text);
-	rg_buf_release(&text);
+	size_t taken = count < *room ? count : *room;
+	*room -= taken;
+	return taken;
 }
 
-static void put_side(opaque_room *room, cJSON *item, const char *name, const rg_opaque_side *side)
+static void keep_picture(size_t *room, rg_opaque_side *side)
 {
-	cJSON *object = rg_build_object(item, name);
-	rg_build_text(object, "kind", kind_names[side->kind]);
-	rg_build_text(object, "says", side->says);
-	rg_build_count(object, "size", side->size);
-	rg_build_text(object, "sha256", *side->sha256 ? side->sha256 : NULL);
-	if (side->kind == RG_OPAQUE_PNG)
-		rg_build_textf(object, "dimensions", "%lux%lu", (unsigned long)side->width,
-			       (unsigned long)side->height);
+	if (side->picture && side->size <= *room)
+		*room -= side->size;
 	else
-		rg_build_text(object, "dimensions", NULL);
-	rg_build_text(object, "why", side->why);
-	put_picture(room, object, side);
+		side->picture = NULL;
 }
 
-static const char *line_kind(const char *line)
+static bool is_shown(const rg_opaque_side *side)
 {
-	return *line == '+' ? "added" : *line == '-' ? "removed" : *line == '@' ? "hunk" : "same";
+	return side->kind == RG_OPAQUE_ABSENT || side->picture;
 }
 
-static void put_lines(opaque_room *room, cJSON *item, const rg_opaque *opaque)
+static void tell_opaque(told_opaque *t, size_t *picture_room, size_t *line_room)
 {
-	cJSON *list = rg_build_list(item, "changed_lines");
-	size_t shown = opaque->line_count < room->line_room ? opaque->line_count : room->line_room;
+	rg_opaque *o = &t->o;
+	size_t shown = take_room(line_room, o->line_count);
 
-	room->line_room -= shown;
-	for (size_t i = 0; i < shown; i++) {
-		cJSON *line = rg_build_item(list);
-		rg_build_text(line, "kind", line_kind(opaque->lines[i]));
-		rg_build_text(line, "text", opaque->lines[i]);
-	}
-	rg_build_count(item, "more_lines", opaque->line_count - shown + opaque->more);
-	rg_build_truth(item, "too_large", opaque->too_large);
-}
-
-/* Is there what a report shows of a side? */
-static bool is_shown(const cJSON *item, const char *name, const rg_opaque_side *side)
-{
-	return side->kind == RG_OPAQUE_ABSENT ||
-	       cJSON_IsString(rg_json_member(rg_json_member(item, name), "picture"));
-}
-
-static void put_file(opaque_room *room, cJSON *list, const char *file, const rg_opaque *opaque)
-{
-	cJSON *item = rg_build_item(list);
-	rg_build_text(item, "file", file);
-	rg_build_truth(item, "was_readable", opaque->old.kind == RG_OPAQUE_READABLE);
-	put_side(room, item, "old", &opaque->old);
-	put_side(room, item, "new", &opaque->fresh);
+	t->was_readable = o->old.kind == RG_OPAQUE_READABLE;
+	keep_picture(picture_room, &o->old);
+	keep_picture(picture_room, &o->fresh);
 	/* Of a pair, both or none. */
-	rg_build_truth(item, "pictures",
-		       is_shown(item, "old", &opaque->old) &&
-			       is_shown(item, "new", &opaque->fresh));
-	rg_build_truth(item, "pictures_left_out",
-		       (opaque->old.kind == RG_OPAQUE_PNG || opaque->fresh.kind == RG_OPAQUE_PNG) &&
-			       !cJSON_IsTrue(rg_json_member(item, "pictures")));
-	put_lines(room, item, opaque);
+	t->pictures = is_shown(&o->old) && is_shown(&o->fresh);
+	t->pictures_left_out = (o->old.kind == RG_OPAQUE_PNG || o->fresh.kind == RG_OPAQUE_PNG) &&
+			       !t->pictures;
+	o->more += o->line_count - shown;
+	o->line_count = shown;
+}
+
+/* Puts a list among the formats, where there is something in it. */
+static rg_error *add_list(cJSON **formats, const char *name, const rg_json_field *fields,
+			  const void *items, size_t count, size_t stride)
+{
+	if (!count)
+		return NULL;
+	if (!*formats)
+		*formats = cJSON_CreateObject();
+	rg_build_items(*formats, name, fields, items, count, stride);
+	return rg_summary_view_finish(*formats);
 }
 
 rg_error *rg_opaque_view_add(cJSON **formats, const rg_comparison *comparison)
 {
-	opaque_room room = {.picture_room = PICTURE_BYTES_MAX, .line_room = LINES_MAX};
-	cJSON *list = NULL;
+	size_t pictures = PICTURE_BYTES_MAX, lines = LINES_MAX, count = 0;
+	told_opaque *list = rg_calloc(comparison->file_count + 1, sizeof(*list));
 
 	for (size_t i = 0; i < comparison->file_count; i++) {
 		const rg_file_outcome *file = &comparison->files[i];
@@ -436,13 +442,12 @@ rg_error *rg_opaque_view_add(cJSON **formats, const rg_comparison *comparison)
 
 		if (!opaque)
 			continue;
-		if (!*formats)
-			*formats = cJSON_CreateObject();
-		if (!list)
-			list = rg_build_cut_list(*formats, "opaque");
-		put_file(&room, list, file->file, opaque);
+		list[count] = (told_opaque){.file = file->file, .o = *opaque};
+		tell_opaque(&list[count++], &pictures, &lines);
 	}
-	return list ? rg_summary_view_finish(list) : NULL;
+	rg_error *err = add_list(formats, "opaque", rg_opaque_fields, list, count, sizeof(*list));
+	free(list);
+	return err;
 }
 
 /* --- opaque goldens for markdown --- */
@@ -530,133 +535,107 @@ bool rg_opaque_view_has_pictures(const cJSON *formats)
 
 /* --- tables --- */
 
-#define CELL_FIELDS                                                                              \
-	RG_SAID("record", TEXT, "The record's key."), RG_SAID("column", TEXT, "The column."),    \
-		RG_SAID_OR_NULL("old", VALUE, "The old cell; null: the record has none there."), \
-		RG_SAID_OR_NULL("new", VALUE, "The new one.")
-static const rg_json_field text_cell_fields[] = {CELL_FIELDS, {0}};
+/* (new - old) / |old| */
+static void put_relative(rg_json_out *json, const void *from, const void *context)
+{
+	const rg_difference *d = from;
+
+	(void)context;
+	double relative = d->old.there && d->fresh.there
+				  ? (d->fresh.number - d->old.number) / fabs(d->old.number)
+				  : NAN;
+	if (isnan(relative))
+		rg_json_null(json);
+	else
+		rg_json_number(json, relative);
+}
+
+#define OF rg_difference
+static const rg_json_field text_cell_fields[] = {
+	RG_KEY_AS("record", at, "The record's key."),
+	RG_KEY_AS("column", metric, "The column."),
+	RG_KEY_VALUE("old", old, "The old cell; null: the record has none there."),
+	RG_KEY_VALUE("new", fresh, "The new one."),
+	{0}};
 static const rg_json_field number_cell_fields[] = {
-	CELL_FIELDS,
-	RG_SAID_OR_NULL("relative", NUMBER,
-			"(new - old) / |old|; null where a side has no number."),
+	RG_SPREAD_SAME(text_cell_fields),
+	RG_PUT("relative", NUMBER, OR_NULL, NULL, put_relative,
+	       "(new - old) / |old|; null where a side has no number."),
 	{0}};
+#undef OF
 
-static const rg_json_field record_fields[] = {RG_SAID("record", TEXT, "Its key."), {0}};
+static const rg_json_field record_fields[] = {
+	RG_ITSELF("record", TEXT, const char *, ALWAYS, "Its key."), {0}};
 
+/* With as many cells and keys of records as there is room for. */
+typedef struct {
+	const rg_file_outcome *of;
+	rg_table_differences t;
+	size_t lost_more, gained_more;
+} told_table;
+
+#define OF told_table
 const rg_json_field rg_table_fields[] = {
-	RG_SAID("file", TEXT, "The golden's path."),
-	RG_SAID("changed", COUNT, "Records on both sides that differ."),
-	RG_SAID("lost_count", COUNT, "Records on the old side only."),
-	RG_SAID("gained_count", COUNT, "Records on the new side only."),
-	RG_SAID_OF("texts", LIST, ALWAYS, text_cell_fields, "Cells of texts that differ."),
-	RG_SAID("texts_more", COUNT, "Further ones."),
-	RG_SAID_OF("numbers", LIST, ALWAYS, number_cell_fields,
-		   "Cells of numbers that differ, the largest relative change first."),
-	RG_SAID("numbers_more", COUNT, "Further ones."),
-	RG_SAID_OF("lost", LIST, ALWAYS, record_fields, "Records on the old side only."),
-	RG_SAID("lost_more", COUNT, "Further ones."),
-	RG_SAID_OF("gained", LIST, ALWAYS, record_fields, "Records on the new side only."),
-	RG_SAID("gained_more", COUNT, "Further ones."),
+	RG_KEY_VIA(of, rg_file_outcome, file, ALWAYS, "The golden's path."),
+	RG_KEY_AS("changed", t.changed, "Records on both sides that differ."),
+	RG_KEY_AS("lost_count", t.lost_count, "Records on the old side only."),
+	RG_KEY_AS("gained_count", t.gained_count, "Records on the new side only."),
+	RG_KEY_LIST("texts", t.texts.items, t.texts.count, text_cell_fields,
+		    "Cells of texts that differ."),
+	RG_KEY_AS("texts_more", t.texts.more, "Further ones."),
+	RG_KEY_LIST("numbers", t.numbers.items, t.numbers.count, number_cell_fields,
+		    "Cells of numbers that differ, the largest relative change first."),
+	RG_KEY_AS("numbers_more", t.numbers.more, "Further ones."),
+	RG_KEY_LIST("lost", t.lost, t.lost_shown, record_fields, "Records on the old side only."),
+	RG_KEY(lost_more, "Further ones."),
+	RG_KEY_LIST("gained", t.gained, t.gained_shown, record_fields,
+		    "Records on the new side only."),
+	RG_KEY(gained_more, "Further ones."),
 	{0}};
+#undef OF
 
 /* What a report has room for, over all tables: cells and keys of records. */
 enum { CELLS_MAX = 4000 };
 
-static size_t take_room(size_t *room, size_t count)
+static void tell_table(told_table *out, size_t *room)
 {
-	size_t taken = count < *room ? count : *room;
-	*room -= taken;
-	return taken;
-}
+	rg_table_differences *t = &out->t;
+	rg_differences *const lists[] = {&t->texts, &t->numbers};
 
-/* As a share of what it was; NaN where there is no number. */
-static double relative(const rg_difference *d)
-{
-	if (!d->old.there || !d->fresh.there)
-		return NAN;
-	return (d->fresh.number - d->old.number) / fabs(d->old.number);
-}
-
-/* "numbers" or "texts", and how many more there are. */
-static void put_cells(size_t *room, cJSON *table, const char *name, const char *more,
-		      const rg_differences *cells, bool numbers)
-{
-	cJSON *list = rg_build_list(table, name), *item;
-	size_t shown = take_room(room, cells->count);
-
-	for (size_t i = 0; i < shown; i++) {
-		const rg_difference *d = &cells->items[i];
-		item = rg_build_item(list);
-		rg_build_text(item, "record", d->at);
-		rg_build_text(item, "column", d->metric);
-		rg_build_value(item, "old", &d->old);
-		rg_build_value(item, "new", &d->fresh);
-		if (numbers)
-			rg_build_defined(item, "relative", relative(d));
+	for (size_t i = 0; i < 2; i++) {
+		size_t shown = take_room(room, lists[i]->count);
+		lists[i]->more += lists[i]->count - shown;
+		lists[i]->count = shown;
 	}
-	rg_build_count(table, more, cells->all - shown);
+	t->lost_shown = take_room(room, t->lost_shown);
+	t->gained_shown = take_room(room, t->gained_shown);
+	out->lost_more = t->lost_count - t->lost_shown;
+	out->gained_more = t->gained_count - t->gained_shown;
 }
 
-static void put_keys(size_t *room, cJSON *table, const char *name, const char *more,
-		     const char *const *keys, size_t count, size_t all)
+static double size_of(const told_table *table)
 {
-	cJSON *list = rg_build_list(table, name);
-	size_t shown = take_room(room, count);
-
-	for (size_t i = 0; i < shown; i++)
-		rg_build_text(rg_build_item(list), "record", keys[i]);
-	rg_build_count(table, more, all - shown);
+	return table->t.numbers.count ? table->t.numbers.items[0].size : 0;
 }
 
-static void put_table(size_t *room, cJSON *list, const rg_file_outcome *file)
-{
-	const rg_table_differences *t = file->table;
-	cJSON *item = rg_build_item(list);
-
-	rg_build_text(item, "file", file->file);
-	rg_build_count(item, "changed", t->changed);
-	rg_build_count(item, "lost_count", t->lost_count);
-	rg_build_count(item, "gained_count", t->gained_count);
-	put_cells(room, item, "texts", "texts_more", &t->texts, false);
-	put_cells(room, item, "numbers", "numbers_more", &t->numbers, true);
-	put_keys(room, item, "lost", "lost_more", t->lost, t->lost_shown, t->lost_count);
-	put_keys(room, item, "gained", "gained_more", t->gained, t->gained_shown, t->gained_count);
-}
-
-static double size_of(const rg_file_outcome *file)
-{
-	return file->table->numbers.count ? file->table->numbers.items[0].size : 0;
-}
-
-static int compare_tables(const void *a, const void *b)
-{
-	const rg_file_outcome *x = *(const rg_file_outcome *const *)a,
-			      *y = *(const rg_file_outcome *const *)b;
-	double p = size_of(x), q = size_of(y);
-
-	if (p != q)
-		return p > q ? -1 : 1;
-	return (x > y) - (x < y);
-}
+RG_ORDER(compare_tables, told_table, RG_BY(size_of(y), size_of(x)) || RG_RISING(of));
 
 rg_error *rg_tables_view_add(cJSON **formats, const rg_comparison *comparison)
 {
-	const rg_file_outcome **tables = rg_calloc(comparison->file_count + 1, sizeof(*tables));
-	size_t room = CELLS_MAX;
-	size_t count = 0;
-	for (size_t i = 0; i < comparison->file_count; i++)
-		if (comparison->files[i].table)
-			tables[count++] = &comparison->files[i];
-	if (!count) {
-		free(tables);
-		return NULL;
+	told_table *tables = rg_calloc(comparison->file_count + 1, sizeof(*tables));
+	size_t room = CELLS_MAX, count = 0;
+
+	for (size_t i = 0; i < comparison->file_count; i++) {
+		const rg_file_outcome *file = &comparison->files[i];
+		if (file->table)
+			tables[count++] = (told_table){.of = file, .t = *file->table};
 	}
-	qsort(tables, count, sizeof(*tables), compare_tables);
-	if (!*formats)
-		*formats = cJSON_CreateObject();
-	cJSON *list = rg_build_cut_list(*formats, "tables");
+	if (count)
+		qsort(tables, count, sizeof(*tables), compare_tables);
 	for (size_t i = 0; i < count; i++)
-		put_table(&room, list, tables[i]);
+		tell_table(&tables[i], &room);
+	rg_error *err =
+		add_list(formats, "tables", rg_table_fields, tables, count, sizeof(*tables));
 	free(tables);
-	return rg_summary_view_finish(list);
+	return err;
 }

@@ -14,129 +14,132 @@
 
 /* --- the keys --- */
 
+static void put_error(rg_json_out *json, const void *from, const void *context)
+{
+	const rg_difference *d = from;
+	double error = d->fresh.number - d->old.number;
+
+	(void)context;
+	if (isnan(error))
+		rg_json_null(json);
+	else
+		rg_json_number(json, error);
+}
+
+#define OF rg_difference
 static const rg_json_field element_fields[] = {
-	RG_SAID("index", TEXT, "Its index in each dimension."),
-	RG_SAID_OR_NULL("old", VALUE, "The old side's; past 2^53 a text."),
-	RG_SAID_OR_NULL("new", VALUE, "The new side's."),
-	RG_SAID_OR_NULL("error", NUMBER, "new - old."),
+	RG_KEY_AS("index", at, "Its index in each dimension."),
+	RG_KEY_VALUE("old", old, "The old side's; past 2^53 a text."),
+	RG_KEY_VALUE("new", fresh, "The new side's."),
+	RG_PUT("error", NUMBER, OR_NULL, NULL, put_error, "new - old."),
+	{0}};
+#undef OF
+
+#define OF rg_differences
+static const rg_json_field elements_fields[] = {
+	RG_KEY_LIST("elements", items, count, element_fields,
+		    "The elements that differ most, where they are known, the largest first."),
+	RG_KEY_AS("elements_more", more, "Further elements that differ."),
+	{0}};
+#undef OF
+
+typedef struct {
+	rg_model_row m;
+	const rg_row *row;
+	const rg_tensor_stats *tensor;
+	const rg_differences *elements; /* NULL: not known */
+	double snr_db;
+	bool snr_known; /* a template takes an SNR of 0 for none */
+} told_row;
+
+/* Its distance from 1 is what counts. */
+static void say_cosine(rg_buf *out, const void *from)
+{
+	const told_row *told = from;
+	if (!isnan(told->tensor->cosine))
+		rg_buf_printf(out, "%.6f", told->tensor->cosine);
+}
+
+static void say_worst_index(rg_buf *out, const void *from)
+{
+	const told_row *told = from;
+	const char *types = told->tensor->types;
+
+	if (told->row->max_abs > 0)
+		rg_buf_printf(out, "%s%s", told->tensor->worst_text, types ? ", " : "");
+	rg_buf_str(out, types ? types : told->row->max_abs > 0 ? "" : "-");
+}
+
+static void say_change(rg_buf *out, const void *from)
+{
+	const told_row *told = from;
+	if (told->row->identical)
+		rg_buf_str(out, "equal");
+	else
+		rg_story_say_tensor(out, told->row);
+}
+
+#define OF told_row
+static const rg_json_field row_fields[] = {
+	RG_KEY_VIA(row, rg_row, file, ALWAYS, "The golden's path."),
+	RG_KEY_VIA(row, rg_row, metric, ALWAYS, "The metric."),
+	RG_KEY_AS("label", m.label, "The row's name in its model."),
+	RG_KEY_WORD("part", m.part, rg_part_names, "What it is of its model."),
 	{0}};
 
 static const rg_json_field tensor_fields[] = {
-	RG_SAID("file", TEXT, "The golden's path."),
-	RG_SAID("metric", TEXT, "The metric."),
-	RG_SAID("label", TEXT, "The row's name in its model."),
-	RG_SAID_WORD("part", ALWAYS, rg_part_names, "What it is of its model."),
-	RG_SAID_WORD("mark", ALWAYS, rg_look_marks,
-		     "Whether it needs a look: '!' fails, '*' does."),
-	RG_SAID("max_abs", NUMBER, "The largest |new - old|."),
-	RG_SAID_OR_NULL("mean_abs", NUMBER, "mean(|new - old|)."),
-	RG_SAID_OR_NULL("snr_db", NUMBER, "ExecuTorch's SNR in dB."),
-	RG_SAID("snr_known", TRUTH, "There is an SNR."),
-	RG_SAID_OR_NULL("cosine", TEXT, "Cosine of the angle between both sides, with six digits."),
-	RG_SAID_OR_NULL("share_differing", NUMBER, "The share of elements whose values differ."),
-	RG_SAID("worst_index", TEXT,
-		"Where the largest |new - old| is, and both sides' types where they differ."),
-	RG_SAID("nonfinite_mismatches", COUNT, "Elements finite on one side only, or otherwise."),
-	RG_SAID_OF("elements", LIST, OPTIONAL, element_fields,
-		   "The elements that differ most, where they are known, the largest first."),
-	RG_SAID_OPTIONAL("elements_more", COUNT, "Further elements that differ."),
+	RG_SPREAD_SAME(row_fields),
+	RG_KEY_WORD("mark", m.look, rg_look_marks, "Whether it needs a look: '!' fails, '*' does."),
+	RG_KEY_VIA(row, rg_row, max_abs, ALWAYS, "The largest |new - old|."),
+	RG_KEY_VIA(tensor, rg_tensor_stats, mean_abs, OR_NULL, "mean(|new - old|)."),
+	RG_KEY_OR_NULL(snr_db, "ExecuTorch's SNR in dB."),
+	RG_KEY(snr_known, "There is an SNR."),
+	RG_SAY("cosine", OR_NULL, say_cosine,
+	       "Cosine of the angle between both sides, with six digits."),
+	RG_KEY_VIA(tensor, rg_tensor_stats, share_differing, OR_NULL,
+		   "The share of elements whose values differ."),
+	RG_SAY("worst_index", ALWAYS, say_worst_index,
+	       "Where the largest |new - old| is, and both sides' types where they differ."),
+	RG_KEY_VIA(tensor, rg_tensor_stats, nonfinite_mismatches, ALWAYS,
+		   "Elements finite on one side only, or otherwise."),
+	RG_SPREAD_TO(elements, elements_fields, OPTIONAL),
 	{0}};
 
 static const rg_json_field other_fields[] = {
-	RG_SAID("file", TEXT, "The golden's path."),
-	RG_SAID("metric", TEXT, "The metric."),
-	RG_SAID("label", TEXT, "The row's name in its model."),
-	RG_SAID_WORD("part", ALWAYS, rg_part_names, "What it is of its model."),
-	RG_SAID("says", TEXT, "What it became."),
-	{0}};
+	RG_SPREAD_SAME(row_fields), RG_SAY("says", ALWAYS, say_change, "What it became."), {0}};
+#undef OF
 
+typedef struct {
+	rg_model m;
+	const char *name;
+	told_row *tensors, *others;
+	size_t tensor_count, other_count, equal;
+	bool any_look, any_mismatches;
+} told_model;
+
+#define OF told_model
 const rg_json_field rg_model_fields[] = {
-	RG_SAID("name", TEXT, "Its path below the root."),
-	RG_SAID_OF("tensors", LIST, ALWAYS, tensor_fields,
-		   "Its tensors that differ, outputs first, the worst first."),
-	RG_SAID_OF("others", LIST, ALWAYS, other_fields, "What differs of it and has no figures."),
-	RG_SAID("says", TEXT, "What differs in a sentence."),
-	RG_SAID("differing", COUNT, "Rows that differ."),
-	RG_SAID("equal", COUNT, "Rows that do not."),
-	RG_SAID("any_look", TRUTH, "Some of its tensors need a look."),
-	RG_SAID("any_mismatches", TRUTH, "Some have non-finite mismatches."),
+	RG_KEY_LIST("tensors", tensors, tensor_count, tensor_fields,
+		    "Its tensors that differ, outputs first, the worst first."),
+	RG_KEY_LIST("others", others, other_count, other_fields,
+		    "What differs of it and has no figures."),
+	RG_KEY(name, "Its path below the root."),
+	RG_KEY_AS("says", m.says, "What differs in a sentence."),
+	RG_KEY_AS("differing", m.differing, "Rows that differ."),
+	RG_KEY(equal, "Rows that do not."),
+	RG_KEY(any_look, "Some of its tensors need a look."),
+	RG_KEY(any_mismatches, "Some have non-finite mismatches."),
 	{0}};
+#undef OF
+
+/* --- what is told --- */
 
 /* What is left to be shown, and what is not. */
 typedef struct {
 	const rg_models_shown *shown;
 	size_t room, more, equal;
+	rg_arena arena;
 } build;
-
-/* --- rows --- */
-
-/* Its largest differences. */
-static void put_elements(cJSON *item, const rg_differences *elements)
-{
-	cJSON *list = rg_build_list(item, "elements"), *one;
-	for (size_t i = 0; i < elements->count; i++) {
-		const rg_difference *d = &elements->items[i];
-		one = rg_build_item(list);
-		rg_build_text(one, "index", d->at);
-		rg_build_value(one, "old", &d->old);
-		rg_build_value(one, "new", &d->fresh);
-		rg_build_defined(one, "error", d->fresh.number - d->old.number);
-	}
-	rg_build_count(item, "elements_more", elements->all - elements->count);
-}
-
-static void put_tensor(cJSON *list, const rg_model_row *row)
-{
-	const rg_tensor_stats *tensor = row->row->tensor;
-	cJSON *item = rg_build_item(list);
-
-	rg_build_text(item, "file", row->row->file);
-	rg_build_text(item, "metric", row->row->metric);
-	rg_build_text(item, "label", row->label);
-	rg_build_text(item, "part", rg_part_names[row->part]);
-	rg_build_text(item, "mark", rg_look_marks[row->look]);
-	rg_build_number(item, "max_abs", row->row->max_abs);
-	rg_build_defined(item, "mean_abs", tensor->mean_abs);
-	/* What is equal but for an element that is not finite has no infinite SNR. */
-	bool snr_known = !isnan(tensor->snr_db) &&
-			 !(tensor->nonfinite_mismatches && isinf(tensor->snr_db));
-	rg_build_defined(item, "snr_db", snr_known ? tensor->snr_db : NAN);
-	/* A template takes an SNR of 0 for none. */
-	rg_build_truth(item, "snr_known", snr_known);
-	/* Its distance from 1 is what counts. */
-	if (isnan(tensor->cosine))
-		rg_build_text(item, "cosine", NULL);
-	else
-		rg_build_textf(item, "cosine", "%.6f", tensor->cosine);
-	rg_build_defined(item, "share_differing", tensor->share_differing);
-	rg_build_textf(item, "worst_index", "%s%s%s",
-		       row->row->max_abs > 0 ? tensor->worst_text
-		       : tensor->types       ? ""
-					     : "-",
-		       row->row->max_abs > 0 && tensor->types ? ", " : "",
-		       tensor->types ? tensor->types : "");
-	rg_build_count(item, "nonfinite_mismatches", tensor->nonfinite_mismatches);
-	if (row->row->elements)
-		put_elements(item, row->row->elements);
-}
-
-static void put_other(cJSON *list, const rg_model_row *row)
-{
-	cJSON *item = rg_build_item(list);
-	rg_buf text;
-
-	rg_build_text(item, "file", row->row->file);
-	rg_build_text(item, "metric", row->row->metric);
-	rg_build_text(item, "label", row->label);
-	rg_build_text(item, "part", rg_part_names[row->part]);
-	rg_buf_init(&text, RG_BUF_TEXT);
-	if (row->row->identical)
-		rg_buf_str(&text, "equal");
-	else
-		rg_story_say_tensor(&text, row->row);
-	rg_build_written(item, "says", &text);
-	rg_buf_release(&text);
-}
 
 static bool is_shown(build *b, const rg_model_row *row)
 {
@@ -161,60 +164,57 @@ static bool is_said(const rg_model_row *row)
 	return row->part == RG_PART_PROGRAM && !strcmp(row->row->metric, "program");
 }
 
-/* --- models --- */
-
-static bool is_any_shown(const build *b, const rg_model *model)
+static void tell_row(told_model *out, const rg_model_row *m)
 {
-	build trial = *b;
-	for (size_t i = 0; i < model->count; i++)
-		if (is_shown(&trial, &model->rows[i]))
-			return true;
-	return false;
+	const rg_tensor_stats *tensor = m->row->tensor;
+	told_row row = {.m = *m, .row = m->row, .tensor = tensor, .elements = m->row->elements};
+
+	if (!tensor) {
+		if (!is_said(m))
+			out->others[out->other_count++] = row;
+		return;
+	}
+	/* What is equal but for an element that is not finite has no infinite SNR. */
+	row.snr_known = !isnan(tensor->snr_db) &&
+			!(tensor->nonfinite_mismatches && isinf(tensor->snr_db));
+	row.snr_db = row.snr_known ? tensor->snr_db : NAN;
+	out->tensors[out->tensor_count++] = row;
+	out->any_mismatches |= tensor->nonfinite_mismatches;
+	out->any_look |= m->look != RG_LOOK_NONE;
 }
 
-static void put_model(build *b, cJSON *list, const rg_model *model)
+/* Returns whether there is something to be shown of it. */
+static bool tell_model(told_model *out, build *b, const rg_model *model)
 {
-	cJSON *item = rg_build_item(list);
-	cJSON *tensors = rg_build_list(item, "tensors");
-	cJSON *others = rg_build_list(item, "others");
-	bool look = false;
-	size_t mismatches = 0;
-
-	rg_build_text(item, "name", *model->name ? model->name : "tensors");
-	rg_build_text(item, "says", model->says);
-	rg_build_count(item, "differing", model->differing);
-	rg_build_count(item, "equal", model->count - model->differing);
-	for (size_t i = 0; i < model->count; i++) {
-		const rg_model_row *row = &model->rows[i];
-		if (!is_shown(b, row))
-			continue;
-		if (row->row->tensor)
-			put_tensor(tensors, row);
-		else if (!is_said(row))
-			put_other(others, row);
-		if (row->row->tensor)
-			mismatches += row->row->tensor->nonfinite_mismatches;
-		look |= row->row->tensor && row->look != RG_LOOK_NONE;
-	}
-	rg_build_truth(item, "any_look", look);
-	rg_build_truth(item, "any_mismatches", mismatches);
+	bool any = false;
+	*out = (told_model){.m = *model,
+			    .name = *model->name ? model->name : "tensors",
+			    .equal = model->count - model->differing};
+	out->tensors = rg_arena_alloc(&b->arena, model->count * sizeof(*out->tensors));
+	out->others = rg_arena_alloc(&b->arena, model->count * sizeof(*out->others));
+	for (size_t i = 0; i < model->count; i++)
+		if (is_shown(b, &model->rows[i])) {
+			tell_row(out, &model->rows[i]);
+			any = true;
+		}
+	return any;
 }
 
 void rg_models_view(cJSON *view, const rg_models *models, const rg_models_shown *shown)
 {
 	build b = {.shown = shown, .room = shown->top};
+	size_t count = 0;
+
 	if (!models->count)
 		return;
-	cJSON *list = rg_build_list(view, "models");
+	told_model *list = rg_arena_alloc(&b.arena, models->count * sizeof(*list));
 	for (size_t i = 0; i < models->count; i++)
-		if (is_any_shown(&b, &models->items[i]))
-			put_model(&b, list, &models->items[i]);
-		else
-			for (size_t k = 0; k < models->items[i].count; k++)
-				(void)is_shown(&b, &models->items[i].rows[k]);
+		count += tell_model(&list[count], &b, &models->items[i]);
+	rg_build_items(view, "models", rg_model_fields, list, count, sizeof(*list));
 	rg_build_truth(view, "models_rest", b.more || b.equal);
 	rg_build_count(view, "models_more", b.more);
 	rg_build_count(view, "models_equal", b.equal);
+	rg_arena_release(&b.arena);
 }
 
 rg_error *rg_models_text(rg_buf *out, const rg_models *models, const rg_models_shown *shown,

@@ -20,13 +20,6 @@ cJSON *rg_build_list(cJSON *parent, const char *name)
 	return cJSON_AddArrayToObject(parent, name);
 }
 
-cJSON *rg_build_cut_list(cJSON *parent, const char *name)
-{
-	cJSON *list = rg_build_list(parent, name);
-	rg_mustache_cut(list, RG_MUSTACHE_LIST);
-	return list;
-}
-
 cJSON *rg_build_item(cJSON *list)
 {
 	cJSON *item = cJSON_CreateObject();
@@ -102,14 +95,6 @@ void rg_build_number(cJSON *parent, const char *name, double number)
 	}
 	rg_double_repr(number, text);
 	rg_build_text(parent, name, text);
-}
-
-void rg_build_value(cJSON *parent, const char *name, const rg_differing_value *value)
-{
-	if (!value->there || value->text)
-		rg_build_text(parent, name, value->text);
-	else
-		rg_build_number(parent, name, value->number);
 }
 
 void rg_build_defined(cJSON *parent, const char *name, double number)

@@ -15,8 +15,6 @@
 /* An object or list under `name`. */
 cJSON *rg_build_object(cJSON *parent, const char *name);
 cJSON *rg_build_list(cJSON *parent, const char *name);
-/* A list that is cut where a report would get too long. */
-cJSON *rg_build_cut_list(cJSON *parent, const char *name);
 /* An object at the end of a list. */
 cJSON *rg_build_item(cJSON *list);
 /* What a table of keys says of the struct. */
@@ -38,8 +36,6 @@ void rg_build_markup(cJSON *parent, const char *name, rg_buf *text);
 void rg_build_written(cJSON *parent, const char *name, rg_buf *text);
 /* One that is not finite is a text, as in all JSON of ours. */
 void rg_build_number(cJSON *parent, const char *name, double number);
-/* One side's in a list of differences: a number or a text; null where the side has none. */
-void rg_build_value(cJSON *parent, const char *name, const rg_differing_value *value);
 /* NaN stands for what is not defined: null. */
 void rg_build_defined(cJSON *parent, const char *name, double number);
 

@@ -36,7 +36,7 @@ static void compare_with_itself(const rg_opdiff_run *run)
 		"a run is like itself");
 	for (i = 0; i < comparison.column_count; i++) {
 		for (sum = 0, k = 0; k < RG_OPDIFF_BUCKETS; k++)
-			sum += comparison.columns[i].buckets[RG_OPDIFF_MAX_ABS][k];
+			sum += comparison.columns[i].figures[RG_OPDIFF_MAX_ABS].buckets[k].n;
 		require(sum == comparison.columns[i].targets, "each operator is in one bucket");
 	}
 	report(&comparison);

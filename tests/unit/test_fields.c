@@ -224,6 +224,121 @@ static void makes_a_schema(void **state)
 	rg_buf_release(&out);
 }
 
+typedef struct {
+	part all[2], some[3];
+	const char *names[2], **listed;
+	size_t some_count, listed_count;
+	rg_json_value number, text, none;
+	bool is_new;
+	const part *to, *nowhere;
+} kinds;
+
+static void say_brackets(rg_buf *out, const void *member)
+{
+	const char *name = *(const char *const *)member;
+	if (name)
+		rg_buf_printf(out, "<%s>", name);
+}
+
+static void say_all(rg_buf *out, const void *from)
+{
+	const kinds *k = from;
+	rg_buf_str(out, k->all[0].name);
+}
+
+static void put_half(rg_json_out *json, const void *member, const void *context)
+{
+	(void)context;
+	rg_json_number(json, *(const double *)member / 2);
+}
+
+static const char *const ages[] = {"old", "new"};
+
+static const rg_json_field name_fields[] = {
+	RG_ITSELF("name", TEXT, const char *, ALWAYS, "A text that is an item."),
+	RG_SAY("said", ALWAYS, say_brackets, "What a function says of it."),
+	{0}};
+
+#define OF kinds
+static const rg_json_field kind_fields[] = {
+	RG_KEY_ARRAY("all", all, part_fields, "An array."),
+	RG_KEY_ARRAY_OF("some", some, some_count, spread_fields, "A part of one."),
+	RG_KEY_ARRAY("names", names, name_fields, "Texts."),
+	RG_KEY_CONSTANT("ages", ages, name_fields, "The same for all."),
+	RG_KEY_TALL_LIST("listed", listed, listed_count, name_fields, "A list with long items."),
+	RG_KEY_NUMBERS_OF("sizes", to, some_count, part, size, false, "Numbers of structs."),
+	RG_KEY_NUMBERS_OF("steps", to, some_count, part, size, true, "Whole ones."),
+	RG_KEY_VALUE("number", number, "A number."),
+	RG_KEY_VALUE("text", text, "A text."),
+	RG_KEY_VALUE("none", none, "Neither."),
+	RG_KEY_WORD("age", is_new, ages, "A word for a truth."),
+	RG_KEY_SAY("first", all[0].name, ALWAYS, say_brackets, "What a function says."),
+	RG_KEY_SAY("null", all[1].name, OR_NULL, say_brackets, "Nothing."),
+	RG_KEY_SAY("empty", all[1].name, ALWAYS, say_brackets, "Nothing, and there."),
+	RG_KEY_SAY("left_out", all[1].name, OPTIONAL, say_brackets, "Nothing, and left out."),
+	RG_SAY("whole", OR_NULL, say_all, "What one says of the whole."),
+	RG_KEY_PUT("half", NUMBER, ALWAYS, all[0].size, put_half, "What one writes."),
+	RG_SPREAD_TO(to, spread_fields, OPTIONAL),
+	RG_SPREAD_TO(nowhere, part_fields, OPTIONAL),
+	{0}};
+#undef OF
+
+static void writes_other_kinds(void **state)
+{
+	static const part points[] = {{"x", 2}, {"y", 0.5}};
+	static const char *listed[] = {"a"};
+	const kinds k = {.all = {{"p", 1}, {NULL, NAN}},
+			 .some = {{"q", 3}, {"r", 4}, {"s", 5}},
+			 .names = {"n", "m"},
+			 .listed = listed,
+			 .some_count = 2,
+			 .listed_count = 1,
+			 .number = {true, 2.5, NULL},
+			 .text = {true, 0, "t"},
+			 .is_new = true,
+			 .to = points};
+	rg_json_out json;
+	rg_buf out;
+
+	(void)state;
+	rg_buf_init(&out, RG_BUF_TEXT);
+	rg_json_out_init(&json, &out);
+	rg_json_open(&json, '{');
+	rg_json_put_fields(&json, kind_fields, &k, NULL);
+	rg_json_close(&json, '}');
+	assert_string_equal(
+		out.data,
+		"{\n \"all\": [\n  {\"name\": \"p\", \"size\": 1.0},\n"
+		"  {\"name\": null, \"size\": null}\n ],\n"
+		" \"some\": [\n  {\"width\": 3.0},\n  {\"width\": 4.0}\n ],\n"
+		" \"names\": [\n  {\"name\": \"n\", \"said\": \"<n>\"},\n"
+		"  {\"name\": \"m\", \"said\": \"<m>\"}\n ],\n"
+		" \"ages\": [\n  {\"name\": \"old\", \"said\": \"<old>\"},\n"
+		"  {\"name\": \"new\", \"said\": \"<new>\"}\n ],\n"
+		" \"listed\": [\n  {\n   \"name\": \"a\",\n   \"said\": \"<a>\"\n  }\n ],\n"
+		" \"sizes\": [2.0, 0.5],\n \"steps\": [2, 0.5],\n"
+		" \"number\": 2.5,\n \"text\": \"t\",\n \"none\": null,\n \"age\": \"new\",\n"
+		" \"first\": \"<p>\",\n \"null\": null,\n \"empty\": \"\",\n \"whole\": \"p\",\n"
+		" \"half\": 0.5,\n \"width\": 2.0\n}\n");
+	rg_buf_release(&out);
+}
+
+/* What may be left out is not asked for, and neither are the keys of what may not be there. */
+static void asks_for_what_is_there(void **state)
+{
+	const rg_json_document_kind document = {"regild-kinds", "kinds", "Kinds.",
+						kind_fields,    NULL,    NULL};
+	rg_buf out;
+
+	(void)state;
+	rg_buf_init(&out, RG_BUF_TEXT);
+	rg_json_schema(&out, &document);
+	assert_non_null(strstr(out.data, "\"whole\", \"half\"],"));
+	assert_null(strstr(out.data, "\"empty\", \"left_out\""));
+	assert_non_null(strstr(out.data, "\"width\": {"));
+	rg_buf_release(&out);
+}
+
 static void has_sentences(const rg_json_field *table)
 {
 	for (; table && table->key; table++) {
@@ -249,6 +364,7 @@ int main(void)
 		cmocka_unit_test(writes_a_text),         cmocka_unit_test(writes_a_tree),
 		cmocka_unit_test(writes_no_deeper_tree), cmocka_unit_test(reads_what_it_writes),
 		cmocka_unit_test(makes_a_schema),        cmocka_unit_test(every_key_has_a_sentence),
+		cmocka_unit_test(writes_other_kinds),    cmocka_unit_test(asks_for_what_is_there),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

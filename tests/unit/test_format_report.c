@@ -214,7 +214,7 @@ static const rg_opdiff_values timed = {.count = 3,
 				       .geometric_mean = 1.26,
 				       .median = 1,
 				       .p90 = 3.4,
-				       .share_faster = 1 / 3.0,
+				       .faster = 100 / 3.0,
 				       .quantiles = {0.5, 0.5, 1, 4, 4},
 				       .sorted = ratios};
 static const rg_opdiff_values untimed = {.geometric_mean = NAN,
@@ -222,7 +222,7 @@ static const rg_opdiff_values untimed = {.geometric_mean = NAN,
 					 .p90 = NAN,
 					 .p99 = NAN,
 					 .max = NAN,
-					 .share_faster = NAN,
+					 .faster = NAN,
 					 .quantiles = {NAN, NAN, NAN, NAN, NAN}};
 
 static rg_opdiff_comparison two_backends(rg_opdiff_column columns[2])
@@ -231,16 +231,24 @@ static rg_opdiff_comparison two_backends(rg_opdiff_column columns[2])
 		{"aten::<add>|x", "xnn|pack", RG_OPDIFF_OK, RG_OPDIFF_EXPORT_FAIL, "", "E: no\n"},
 		{"aten::mul", "xnn|pack", RG_OPDIFF_ERROR, RG_OPDIFF_OK, "E: once", ""}};
 
-	columns[0] = (rg_opdiff_column){.backend = "a",
-					.statuses = {[RG_OPDIFF_OK] = 3, [RG_OPDIFF_ERROR] = 1},
-					.targets = 3,
-					.buckets = {[RG_OPDIFF_MSE] = {2, 1}},
-					.max_abs = untimed,
-					.to_baseline = timed};
+	columns[0] = (rg_opdiff_column){
+		.backend = "a",
+		.operators = 4,
+		.ok = 75,
+		.statuses = {[RG_OPDIFF_OK] = {3, 75}, [RG_OPDIFF_ERROR] = {1, 25}},
+		.targets = 3,
+		.figures = {{.name = "max_abs", .is_max_abs = true},
+			    {"mse", false, {{2, 200 / 3.0}, {1, 100 / 3.0}}},
+			    {.name = "mean_abs"}},
+		.figure_count = RG_OPDIFF_FIGURES,
+		.max_abs = untimed,
+		.to_baseline = timed};
 	columns[1] = (rg_opdiff_column){.new_side = true,
 					.backend = "xnn|pack",
 					.targets = 7,
-					.codes = {[RG_OPDIFF_NAN_OUTPUT] = 7},
+					.codes = {[RG_OPDIFF_NAN_OUTPUT] = {7, 100}},
+					.figures = {{.name = "max_abs", .is_max_abs = true}},
+					.figure_count = RG_OPDIFF_FIGURES,
 					.max_abs = untimed,
 					.to_baseline = untimed};
 	return (rg_opdiff_comparison){.columns = columns,

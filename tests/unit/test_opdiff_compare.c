@@ -49,7 +49,7 @@ static void test_times_and_statuses(void **state)
 	assert_int_equal(c.column_count, 5);
 	assert_string_equal(c.columns[0].backend, "t");
 	assert_true(c.columns[0].is_baseline);
-	assert_int_equal(c.columns[0].statuses[RG_OPDIFF_OK], 5);
+	assert_int_equal(c.columns[0].statuses[RG_OPDIFF_OK].n, 5);
 	assert_int_equal(c.columns[0].targets, 0);
 	assert_true(c.columns[0].to_baseline.median == 1);
 	column = &c.columns[2];
@@ -63,11 +63,11 @@ static void test_times_and_statuses(void **state)
 	assert_true(column->to_baseline.median == 5);
 	assert_true(column->to_baseline.p90 == 8); /* the nearest rank */
 	assert_true(column->to_baseline.quantiles[0] == 2);
-	assert_true(column->to_baseline.share_faster == 0);
-	assert_true(c.columns[3].to_baseline.share_faster == 0.5);
-	assert_int_equal(column->statuses[RG_OPDIFF_ERROR], 1);
+	assert_true(column->to_baseline.faster == 0);
+	assert_true(c.columns[3].to_baseline.faster == 50);
+	assert_int_equal(column->statuses[RG_OPDIFF_ERROR].n, 1);
 	assert_int_equal(column->targets, 5);
-	assert_int_equal(column->buckets[RG_OPDIFF_MAX_ABS][8], 5);
+	assert_int_equal(column->figures[RG_OPDIFF_MAX_ABS].buckets[8].n, 5);
 	assert_int_equal(c.change_count, 2);
 	assert_int_equal(c.worse, 1);
 	assert_int_equal(c.better, 1);
@@ -113,14 +113,14 @@ static void test_differences(void **state)
 	rg_opdiff_compare(&c, NULL, &run, NULL, NULL);
 	assert_true(c.alone);
 	assert_int_equal(c.column_count, 1);
-	assert_int_equal(c.columns[0].buckets[RG_OPDIFF_MAX_ABS][0], 1);
-	assert_int_equal(c.columns[0].buckets[RG_OPDIFF_MAX_ABS][5], 1);
-	assert_int_equal(c.columns[0].buckets[RG_OPDIFF_MAX_ABS][7], 2);
-	assert_int_equal(c.columns[0].buckets[RG_OPDIFF_MAX_ABS][8], 1);
+	assert_int_equal(c.columns[0].figures[RG_OPDIFF_MAX_ABS].buckets[0].n, 1);
+	assert_int_equal(c.columns[0].figures[RG_OPDIFF_MAX_ABS].buckets[5].n, 1);
+	assert_int_equal(c.columns[0].figures[RG_OPDIFF_MAX_ABS].buckets[7].n, 2);
+	assert_int_equal(c.columns[0].figures[RG_OPDIFF_MAX_ABS].buckets[8].n, 1);
 	/* A figure that is not there is missing where another one is. */
-	assert_int_equal(c.columns[0].buckets[RG_OPDIFF_MEAN_ABS][8], 3);
-	assert_int_equal(c.columns[0].codes[RG_OPDIFF_NAN_OUTPUT], 1);
-	assert_int_equal(c.columns[0].codes[RG_OPDIFF_OTHER], 1);
+	assert_int_equal(c.columns[0].figures[RG_OPDIFF_MEAN_ABS].buckets[8].n, 3);
+	assert_int_equal(c.columns[0].codes[RG_OPDIFF_NAN_OUTPUT].n, 1);
+	assert_int_equal(c.columns[0].codes[RG_OPDIFF_OTHER].n, 1);
 	assert_int_equal(c.columns[0].max_abs.count, 2);
 	assert_true(c.columns[0].max_abs.median == 0.25 && c.columns[0].max_abs.p99 == 0.5);
 	rg_opdiff_comparison_release(&c);
