@@ -239,6 +239,14 @@ tidy() {
 		'flags=$1; shift; exec clang-tidy --quiet "$@" -- $flags 2>/dev/null' _ "${flags[*]}"
 }
 
+# WERROR=1 makes warnings errors, CI sets it, and without it they are none.
+warnings_fail_in_ci() {
+	local object=${OBJECTS:?run make lint}/lib/base/buf.o
+	make -n -W lib/base/buf.c "$object" WERROR= | grep -q -e -Werror && echo "warnings are errors without WERROR=1" && return 1
+	make -n -W lib/base/buf.c "$object" WERROR=1 | grep -q -e -Werror || { echo "WERROR=1 has no effect" && return 1; }
+	grep -qx 'export WERROR=1' .ci/run || { echo ".ci/run does not set WERROR=1" && return 1; }
+}
+
 shell_scripts_parse() {
 	local script status=0
 	while read -r script; do
@@ -328,6 +336,7 @@ check circles circles
 check symbol-circles symbol_circles
 check no-new no_new
 tool clang-tidy tidy tidy
+check warnings-fail-in-ci warnings_fail_in_ci
 check shell-scripts shell_scripts_parse
 check licensed licensed
 check named-files named_files

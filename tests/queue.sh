@@ -75,6 +75,11 @@ expect() {
 # tests/cli/AREA/NAME.sh: see tests/cli/run.sh.
 test_cli() {
 	local base=tests/cli/$1 scratch expected_exit=0 status=0 lines bad= documents
+	if [ ! -e "$base.sh" ]; then
+		echo "FAIL cli/$1: there is no $base.sh"
+		count 0 1 0
+		return
+	fi
 	mapfile -t lines <"$base.sh"
 	[[ ${lines[-1]:-} != '# exit: '* ]] || expected_exit=${lines[-1]#'# exit: '}
 	scratch=$(mktemp -d -p "${results%/*}")
