@@ -300,6 +300,13 @@ quotations_end() {
 	! git grep -nE '^\.(.* )?(Ql|Sq|Dq) (.* )?(Ar|Cm|Em|Ev|Fl|Nm|No|Pa|Ql|Sq|Sx|Xr) ' -- 'man/*' | grep -v 'Ns Ar'
 }
 
+# The README is read to its end.
+readme_is_short() {
+	local lines
+	lines=$(wc -l <README.md)
+	[ "$lines" -le 120 ] || { echo "README.md: $lines lines, more than 120: the manuals have room" && return 1; }
+}
+
 # No folder has more lines than ARCHITECTURE.md's table of budgets gives it, and each has a row.
 budgets_hold() {
 	local folder budget lines status=0
@@ -343,6 +350,7 @@ check named-files named_files
 tool mandoc manuals-mandoc manuals_mandoc
 tool groff manuals-groff manuals_groff
 check quotations-end quotations_end
+check readme-is-short readme_is_short
 check budgets budgets_hold
 check no-local-paths no_local_paths
 check no-registry no_registry

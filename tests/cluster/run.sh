@@ -377,13 +377,14 @@ incomplete() {
 }
 check incomplete incomplete
 
-# The commands of the README, one after the other.
-readme() {
+# The manual's commands for a team's server, one after the other.
+team() {
 	mkdir data
 	export XDG_DATA_HOME=$PWD/data
 	new_repository
 	"$REGILD_BUILD/bench/history" "$XDG_DATA_HOME/regild/history.db" 1 4
-	sed -n '/^## A history for a team/,/^## Settings/{s/  *#.*//;s/^    //p}' "$REGILD_TOP/README.md" |
+	sed -n '/^\.Ss A server for a team/,/^\.Ed/p' "$REGILD_TOP/man/regild-history.7" |
+		sed -n '/^\.Bd/,$ {/^\./d;s/  *#.*//;p}' |
 		sed "s|clickhouses://HOST|clickhouse://${http[1]}|; s/--workflow ci.yml --last 50/--repo NVIDIA\/Megatron-LM --runs 1,2,3/" >commands
 	[ "$(wc -l <commands)" = 7 ]
 	while read -r command; do
@@ -395,7 +396,7 @@ readme() {
 	grep -qx 'removed 3 runs; 0 stay' said
 	sql 1 'DROP DATABASE goldens'
 }
-check readme readme
+check team team
 
 # statement PATTERN: the manual's, of a database.
 statement() {

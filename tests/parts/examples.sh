@@ -132,23 +132,12 @@ run_commands() {
 	cd "$top" || exit 1
 }
 
-# Runs a command that asks, and takes nothing.
-review() {
-	answer "$1" d | tee /dev/stderr | grep -qx 'exit code 0' || return 3
-}
-
-# The README's indented blocks, a file each, without their comments. What asks is answered, where there are
-# terminals to ask on; what asks a server, tests/cluster/run.sh runs.
+# The README's indented blocks, a file each, without their comments.
 readme_blocks() {
-	local terminal=
-	! script -qec true /dev/null </dev/null >/dev/null 2>&1 || terminal=1
-	awk -v to="$SCRATCH" -v terminal=$terminal '!/^    / { inside = 0 }
-		/^## / { server = /history for a team/ }
-		/^    regild / && !server {
+	awk -v to="$SCRATCH" '!/^    / { inside = 0 }
+		/^    regild / {
 			if (!inside++) n++
 			sub(/ +# .*/, ""); sub(/^ +/, "")
-			if (/--interactive/ && !terminal) next
-			if (/--interactive/) $0 = "review \"" $0 "\""
 			print >(to "/README." n)
 		}' "$top/README.md"
 }
@@ -157,7 +146,6 @@ readme_blocks
 for block in "$SCRATCH"/README.[0-9]; do
 	fresh_repository "$block.block"
 	regild download -q --run 22651183945 --only-failing >/dev/null 2>&1
-	regild executorch extract -q model.bpte -o outputs
 	run_commands "$(basename "$block")" "$block"
 done
 
