@@ -71,6 +71,13 @@ rg_error *rg_flow_read_setting(const rg_flow *flow, const char *setting, rg_buf 
 	return rg_config_blame(flow->config, setting, rg_error_wrap(err, "%s", setting));
 }
 
+char *rg_flow_staging_folder(const rg_flow *flow, uint64_t run_id)
+{
+	const char *git_dir = rg_worktree_git_dir(flow->worktree);
+	return run_id ? rg_textf("%sregild/runs/%llu", git_dir, (unsigned long long)run_id)
+		      : rg_textf("%sregild/runs/from", git_dir);
+}
+
 rg_error *rg_flow_inner_path(const rg_flow *flow, const char *path, char **out)
 {
 	const char *root = rg_worktree_root(flow->worktree);

@@ -111,9 +111,6 @@ typedef struct {
 	rg_staging *staging;
 } download;
 
-/* Where goldens are staged that are of no run. */
-static const char no_run[] = "from";
-
 void rg_download_result_init(rg_download_result *result)
 {
 	*result = (rg_download_result){0};
@@ -124,15 +121,6 @@ void rg_download_result_release(rg_download_result *result)
 {
 	free(result->folder);
 	rg_manifest_release(&result->manifest);
-}
-
-/* The default staging folder of a run, or, for 0, of what is of no run. */
-static char *staging_folder(const rg_flow *flow, uint64_t run_id)
-{
-	const char *git_dir = rg_worktree_git_dir(flow->worktree);
-	if (run_id)
-		return rg_textf("%sregild/runs/%llu", git_dir, (unsigned long long)run_id);
-	return rg_textf("%sregild/runs/%s", git_dir, no_run);
 }
 
 /* What --run and --attempt say of the attempt. */
@@ -208,7 +196,7 @@ static void choose_folder(const download *d, char **out)
 	if (d->options->folder)
 		*out = rg_strdup(d->options->folder);
 	else
-		*out = staging_folder(d->flow, d->open.name.id);
+		*out = rg_flow_staging_folder(d->flow, d->open.name.id);
 }
 
 /* A slip in a pattern of jobs' names would be silent otherwise. */
@@ -428,15 +416,15 @@ static rg_error *refuse_checkout(const rg_flow *flow, const char *path)
 {
 	char *whole = realpath(path, NULL);
 	char *root = flow->worktree ? realpath(rg_worktree_root(flow->worktree), NULL) : NULL;
-	bool refused = false;
+	bool refused = false, inside = false;
 	rg_error *err = NULL;
 	struct stat st;
 
 	/* What cannot be looked at is said by the source. */
 	if (whole && root && !stat(whole, &st) && S_ISDIR(st.st_mode)) {
-		refused = !strcmp(whole, root) || rg_path_is_below(whole, root);
-		if (rg_path_is_below(root, whole))
-			refused = holds_checkout(flow, whole + strlen(root) + 1);
+		inside = rg_path_is_below(root, whole);
+		refused = inside ? holds_checkout(flow, whole + strlen(root) + 1)
+				 : !strcmp(whole, root) || rg_path_is_below(whole, root);
 	}
 	if (refused)
 		err = rg_error_new(RG_E_USAGE,
@@ -444,6 +432,11 @@ static rg_error *refuse_checkout(const rg_flow *flow, const char *path)
 				   "compared with themselves; name what a run left, in a folder of "
 				   "its own, or see what changed here with 'regild compare'",
 				   path);
+	else if (inside)
+		rg_log_say(&flow->log, RG_LOG_WARNING,
+			   "--from: '%s' is a folder inside the checkout; it is read as a run's "
+			   "output",
+			   path);
 	free(root);
 	free(whole);
 	return err;
@@ -540,7 +533,7 @@ static bool is_downloaded(DIR *runs, const char *name, uint64_t *id)
 	uint64_t number;
 	struct stat st;
 
-	if (!strcmp(name, no_run))
+	if (!strcmp(name, "from"))
 		number = 0;
 	else if (!rg_uint64_parse(name, strlen(name), &number))
 		return false;
@@ -596,6 +589,6 @@ rg_error *rg_flow_find_staged(char **out, const rg_flow *flow, const char *run)
 	} else {
 		RG_TRY(find_only_run(flow, &id));
 	}
-	*out = staging_folder(flow, id);
+	*out = rg_flow_staging_folder(flow, id);
 	return NULL;
 }

@@ -4,6 +4,7 @@
 #include "base/path.h"
 #include "source/manifest.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* The folder that was looked at last: its files come one after the other. */
@@ -52,15 +53,57 @@ static bool is_of_run(run_folder *last, const char *path, char *const *named, si
 	return false;
 }
 
+static rg_error *name_folders(const rg_flow *flow, const rg_texts *from, const char *base,
+			      char ***named, size_t *count)
+{
+	const size_t more = from ? from->count : 0;
+	char **all = rg_arena_alloc(flow->arena, (*count + more + 1) * sizeof(*all));
+	for (size_t i = 0; i < *count; i++)
+		all[i] = (*named)[i];
+	for (size_t i = 0; i < more; i++)
+		RG_TRY(rg_flow_inner_path(flow, rg_arena_path(flow->arena, base, from->items[i]),
+					  &all[(*count)++]));
+	*named = all;
+	return NULL;
+}
+
+/* Those that the last download was from, as long as what it staged is there. It may have been
+ * called at the root or here. */
+static rg_error *name_last(const rg_flow *flow, char ***named, size_t *count)
+{
+	rg_manifest staged;
+	char *dir = rg_flow_staging_folder(flow, 0);
+	rg_manifest_init(&staged);
+	rg_error *none = rg_manifest_load(&staged, dir), *err = NULL;
+	if (!none)
+		err = name_folders(flow, &staged.paths, "", named, count);
+	if (!none && !err)
+		err = name_folders(flow, &staged.paths, rg_worktree_root(flow->worktree), named,
+				   count);
+	rg_error_free(none);
+	rg_manifest_release(&staged);
+	free(dir);
+	return err;
+}
+
+static bool has_new(const rg_change_list *list)
+{
+	size_t i = 0;
+	while (i < list->count && list->items[i].kind != RG_CHANGE_NEW)
+		i++;
+	return i < list->count;
+}
+
 rg_error *rg_run_folders_leave_out(rg_change_list *list, const rg_flow *flow, const rg_texts *from)
 {
-	const size_t count = from ? from->count : 0;
-	char **named = rg_arena_alloc(flow->arena, (count + 1) * sizeof(*named));
 	run_folder last = {.flow = flow};
-	size_t kept = 0;
+	char **named = NULL;
+	size_t kept = 0, count = 0;
 
-	for (size_t i = 0; i < count; i++)
-		RG_TRY(rg_flow_inner_path(flow, from->items[i], &named[i]));
+	if (!has_new(list))
+		return NULL;
+	RG_TRY(name_folders(flow, from, "", &named, &count));
+	RG_TRY(name_last(flow, &named, &count));
 	for (size_t i = 0; i < list->count; i++) {
 		const rg_change change = list->items[i];
 		if (change.kind == RG_CHANGE_NEW && is_of_run(&last, change.path, named, count))

@@ -9,6 +9,9 @@ golden run/r1/a/x.json 'lm loss' 1 3
 golden run/r1/new.json 'lm loss' 1
 echo '== a refresh from it'
 regild refresh --from run
+echo '== it is not later, wherever the call is'
+regild compare -q --csv - --columns file,metric
+(cd a && regild check)
 echo '== what a download wrote'
 git checkout -q a
 mv run ../run
