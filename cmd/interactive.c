@@ -141,13 +141,13 @@ static rg_error *keys_read(const char *question, char *key, bool *end)
 
 static const char prompt[] = "put this golden in [y,n,a,d,g,s,q,?]? ";
 
-static const char help[] = "y - put this golden in; if it is held back, as --allow would\n"
+static const char help[] = "y - put this golden in, even if it is held back\n"
 			   "n - leave it out\n"
-			   "a - put in it and all that follow, but for what is held back\n"
-			   "d - leave out it and all that follow\n"
-			   "g - put in all of its stage and variant, but for what is held back\n"
+			   "a - put in this and all that follow, except what is held back\n"
+			   "d - leave out this and all that follow\n"
+			   "g - put in all of its stage and variant, except what is held back\n"
 			   "s - show its path, all rows, and the values of its worst metric\n"
-			   "q - ask no more: what has no answer is left out\n"
+			   "q - stop asking, and leave out what has no answer\n"
 			   "? - show this help\n";
 
 /* --- answers --- */
