@@ -300,6 +300,11 @@ quotations_end() {
 	! git grep -nE '^\.(.* )?(Ql|Sq|Dq) (.* )?(Ar|Cm|Em|Ev|Fl|Nm|No|Pa|Ql|Sq|Sx|Xr) ' -- 'man/*' | grep -v 'Ns Ar'
 }
 
+# An English word that is a macro too, in a title or what is emphasised, needs "\&" before it: "In", "Do", "An".
+titles_are_text() {
+	! git grep -nE '^\.(Ss|Sh|Em|Sy|Nd|Dq) (.* )?(An|At|Do|Es|Ex|In|It|Me|No|Re|So)( |$)' -- 'man/*'
+}
+
 # The README is read to its end.
 readme_is_short() {
 	local lines
@@ -350,6 +355,7 @@ check named-files named_files
 tool mandoc manuals-mandoc manuals_mandoc
 tool groff manuals-groff manuals_groff
 check quotations-end quotations_end
+check titles-are-text titles_are_text
 check readme-is-short readme_is_short
 check budgets budgets_hold
 check no-local-paths no_local_paths
