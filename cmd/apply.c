@@ -71,7 +71,7 @@ static rg_error *run_apply(command_context *context, void *own)
 
 const command command_apply = {
 	.name = "apply",
-	.summary = "apply a plan that 'refresh --plan' wrote",
+	.summary = "apply exactly what a plan says, or nothing",
 	.operands = "PLAN [DIR]",
 	.operands_min = 1,
 	.missing = "name the plan: 'regild refresh --dry-run --plan FILE' writes one",

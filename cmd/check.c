@@ -243,7 +243,7 @@ static rg_error *run_check(command_context *context, void *own)
 
 const command command_check = {
 	.name = "check",
-	.summary = "find broken goldens: NaNs, missing steps, duplicate keys",
+	.summary = "find broken goldens: NaNs, wrong steps, duplicate keys",
 	.operands = "[FILE...]",
 	.operands_max = -1,
 	.description = "Checks FILE, or every golden below regild.root. Prints a line for each "

@@ -192,7 +192,7 @@ static rg_error *run(command_context *context, void *own)
 
 const command command_triage = {
 	.name = "triage",
-	.summary = "explain why a run's tests failed: flake, drift, break or no values",
+	.summary = "explain failed tests: flake, drift, break or no values",
 	.operands = "RUN",
 	.operands_min = 1,
 	.missing = "missing RUN: its id or its URL",

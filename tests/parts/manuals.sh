@@ -55,6 +55,8 @@ for name in $("$build/regild" help | sed -n 's/^  \([a-z][a-z-]*\)  .*/\1/p'); d
 		<(command_options "$name"))"
 	verdict "$name-listed" "$(grep -q "^\.It Xr regild-$name 1" man/regild.1 ||
 		echo "man/regild.1 does not list it")"
+	verdict "$name-summary" "$(diff <(sed -n 's/^\.Nd //p' "$page") \
+		<("$build/regild" help | sed -n "s/^  $name  *//p"))"
 done
 for page in man/*.[1-9]; do
 	verdict "$(basename "$page")" "$(grep -oE '^\.Xr regild[a-z-]* [0-9]' "$page" | sort -u |
