@@ -123,44 +123,84 @@ void rg_bundle_result_release(rg_bundle_result *result)
 
 /* --- the keys --- */
 
-static void put_why(rg_json_out *json, const void *from, const void *context);
+static void say_why(rg_buf *out, const void *from)
+{
+	const rg_runtime_verdict *verdict = from;
+	if (!verdict->passed)
+		rg_buf_str(out, verdict->why);
+}
 
 #define OF rg_runtime_verdict
 static const rg_json_field output_fields[] = {
 	RG_KEY(passed, "By the runtime's rule."),
-	RG_PUT("why", TEXT, OPTIONAL, NULL, put_why, "What is wrong, where it failed."),
+	RG_SAY("why", OPTIONAL, say_why, "What is wrong, where it failed."),
 	RG_KEY_OF("wrong_elements", RG_JSON_WHOLE, wrong, RG_JSON_ALWAYS,
 		  "Elements that break the rule; 0 where it failed by its type or shape."),
 	{0}};
 #undef OF
 
+static const char *const results[] = {
+	[RG_CASE_PASSED] = "passed",
+	[RG_CASE_FAILED] = "failed",
+	[RG_CASE_NOT_CHECKED] = "not checked",
+};
+
+typedef struct {
+	double mean_abs, max_abs, mean_rel, max_rel;
+} told_errors;
+
+#define OF told_errors
 static const rg_json_field error_fields[] = {
-	RG_SAID("mean_abs", NUMBER, "The mean of |actual - expected|."),
-	RG_SAID("max_abs", NUMBER, "The largest."),
-	RG_SAID("mean_rel", NUMBER,
-		"The mean of |actual - expected| / max(|actual|, |expected|, 1e-8)."),
-	RG_SAID("max_rel", NUMBER, "The largest."),
+	RG_KEY(mean_abs, "The mean of |actual - expected|."),
+	RG_KEY(max_abs, "The largest."),
+	RG_KEY(mean_rel, "The mean of |actual - expected| / max(|actual|, |expected|, 1e-8)."),
+	RG_KEY(max_rel, "The largest."),
 	{0}};
+#undef OF
 
+typedef struct {
+	rg_bundle_case c;
+	rg_case_state state;
+	const rg_runtime_verdict *outputs;
+	const char **extras;
+	size_t extra_count;
+	told_errors errors, *known; /* known: NULL, or the errors */
+} told_case;
+
+#define OF told_case
 static const rg_json_field case_fields[] = {
-	RG_SAID("method", TEXT, "The program's method."),
-	RG_SAID("case", WHOLE, "From 0, within the method."),
-	RG_SAID("result", TEXT, "Of the case as a whole; 'not checked': it expects no output."),
-	RG_SAID_OF("outputs", LIST, ALWAYS, output_fields, "The expected outputs, in order."),
-	RG_SAID("extra_outputs", TEXTS, "Files of outputs for which nothing is expected."),
-	RG_SAID_OF("errors", OBJECT, OPTIONAL, error_fields,
-		   "The runtime's error statistics over the case's outputs; missing where it has "
-		   "none: outputs that are not float32, or not there."),
+	RG_KEY_AS("method", c.method, "The program's method."),
+	RG_KEY_OF("case", RG_JSON_WHOLE, c.index, RG_JSON_ALWAYS, "From 0, within the method."),
+	RG_KEY_WORD("result", state, results,
+		    "Of the case as a whole; 'not checked': it expects no output."),
+	RG_KEY_TALL_LIST("outputs", outputs, c.outputs, output_fields,
+			 "The expected outputs, in order."),
+	RG_KEY_TEXTS("extra_outputs", extras, extra_count, ALWAYS,
+		     "Files of outputs for which nothing is expected."),
+	RG_KEY_TO("errors", known, error_fields, OPTIONAL, false,
+		  "The runtime's error statistics over the case's outputs; missing where it has "
+		  "none: outputs that are not float32, or not there."),
 	{0}};
+#undef OF
 
+typedef struct {
+	rg_verify_options options;
+	rg_bundle_verdict v;
+	const told_case *cases;
+} told;
+
+#define OF told
 const rg_json_field rg_outputs_fields[] = {
-	RG_SAID("rtol", NUMBER, "The relative tolerance."),
-	RG_SAID("atol", NUMBER, "The absolute tolerance."),
-	RG_SAID("passed", WHOLE, "Cases that passed."),
-	RG_SAID("failed", WHOLE, "Cases that failed."),
-	RG_SAID("not_checked", WHOLE, "Cases without expected outputs."),
-	RG_SAID_OF("cases", LIST, ALWAYS, case_fields, "As they are in the file."),
+	RG_KEY_AS("rtol", options.rtol, "The relative tolerance."),
+	RG_KEY_AS("atol", options.atol, "The absolute tolerance."),
+	RG_KEY_OF("passed", RG_JSON_WHOLE, v.passed_cases, RG_JSON_ALWAYS, "Cases that passed."),
+	RG_KEY_OF("failed", RG_JSON_WHOLE, v.failed_cases, RG_JSON_ALWAYS, "Cases that failed."),
+	RG_KEY_OF("not_checked", RG_JSON_WHOLE, v.unchecked_cases, RG_JSON_ALWAYS,
+		  "Cases without expected outputs."),
+	RG_KEY_TALL_LIST("cases", cases, v.file.bundle.case_count, case_fields,
+			 "As they are in the file."),
 	{0}};
+#undef OF
 
 const char *const rg_case_state_names[] = {
 	[RG_CASE_PASSED] = "pass",
@@ -335,75 +375,39 @@ rg_error *rg_bundle_verify(rg_bundle_verdict *out, const char *file,
 
 /* --- JSON --- */
 
-static void put_why(rg_json_out *json, const void *from, const void *context)
+static told_case tell_case(const rg_bundle_verdict *v, size_t index)
 {
-	const rg_runtime_verdict *verdict = from;
-	(void)context;
-	if (!verdict->passed)
-		rg_json_key_text(json, "why", verdict->why);
-}
-
-static void put_outputs(rg_json_out *json, const rg_bundle_verdict *v, const rg_bundle_case *c)
-{
-	size_t at = c->first + c->inputs;
-	rg_json_key_open(json, "outputs", '[');
-	for (size_t i = at; i < at + c->outputs; i++) {
-		rg_json_open(json, '{');
-		rg_json_put_fields(json, output_fields, &v->verdicts[i], NULL);
-		rg_json_close(json, '}');
-	}
-	rg_json_close(json, ']');
-}
-
-static void put_errors(rg_json_out *json, const rg_case_verdict *of_case)
-{
-	const rg_runtime_errors *errors = &of_case->errors;
-	double count = (double)errors->count;
-
-	if (!of_case->has_errors)
-		return;
-	rg_json_key_open(json, "errors", '{');
-	rg_json_key_number(json, "mean_abs", count > 0 ? errors->sum_abs / count : 0);
-	rg_json_key_number(json, "max_abs", errors->max_abs);
-	rg_json_key_number(json, "mean_rel", count > 0 ? errors->sum_rel / count : 0);
-	rg_json_key_number(json, "max_rel", errors->max_rel);
-	rg_json_close(json, '}');
-}
-
-static void put_case(rg_json_out *json, const rg_bundle_verdict *v, size_t index)
-{
-	static const char *const states[] = {"passed", "failed", "not checked"};
 	const rg_bundle_case *c = &v->file.bundle.cases[index];
-	const rg_case_verdict *of_case = &v->cases[index];
+	const rg_case_verdict *verdict = &v->cases[index];
+	const rg_runtime_errors *errors = &verdict->errors;
+	double count = errors->count ? (double)errors->count : 1;
 
-	rg_json_open(json, '{');
-	rg_json_key_text(json, "method", c->method);
-	rg_json_key_count(json, "case", c->index);
-	rg_json_key_text(json, "result", states[of_case->state]);
-	put_outputs(json, v, c);
-	rg_json_key_open(json, "extra_outputs", '[');
-	for (size_t i = 0; i < of_case->extras; i++)
-		rg_json_text(json, v->extras[of_case->first_extra + i]);
-	rg_json_close(json, ']');
-	put_errors(json, of_case);
-	rg_json_close(json, '}');
+	return (told_case){.c = *c,
+			   .state = verdict->state,
+			   .outputs = &v->verdicts[c->first + c->inputs],
+			   .extras = v->extras ? v->extras + verdict->first_extra : NULL,
+			   .extra_count = verdict->extras,
+			   .errors = {errors->sum_abs / count, errors->max_abs,
+				      errors->sum_rel / count, errors->max_rel}};
 }
 
 rg_error *rg_bundle_verdict_json(const rg_bundle_verdict *v, const rg_verify_options *options,
 				 rg_buf *out)
 {
+	size_t count = v->file.bundle.case_count;
+	told_case *cases = rg_calloc(count + 1, sizeof(*cases));
+	const told t = {*options, *v, cases};
 	rg_json_out json;
+
+	for (size_t i = 0; i < count; i++) {
+		cases[i] = tell_case(v, i);
+		if (v->cases[i].has_errors)
+			cases[i].known = &cases[i].errors;
+	}
 	rg_json_document(&json, out, "regild-outputs");
-	rg_json_key_number(&json, "rtol", options->rtol);
-	rg_json_key_number(&json, "atol", options->atol);
-	rg_json_key_count(&json, "passed", v->passed_cases);
-	rg_json_key_count(&json, "failed", v->failed_cases);
-	rg_json_key_count(&json, "not_checked", v->unchecked_cases);
-	rg_json_key_open(&json, "cases", '[');
-	for (size_t i = 0; i < v->file.bundle.case_count; i++)
-		put_case(&json, v, i);
-	rg_json_close(&json, ']');
+	rg_json_put_fields(&json, rg_outputs_fields, &t, NULL);
 	rg_json_close(&json, '}');
+	free(cases);
 	return rg_buf_check(out, "JSON");
 }
 

@@ -275,17 +275,13 @@ rg_error *rg_reply_csv(rg_buf *out, const rg_reply *reply)
 	return rg_buf_check(out, "the reply");
 }
 
-static const rg_json_field column_fields[] = {
-	RG_SAID("name", TEXT, "As the manual has it."),
-	RG_SAID("values", VALUES, "A value for each row; null for what is no number."),
-	{0}};
-const rg_json_field rg_reply_fields[] = {
-	RG_SAID("question", TEXT, "Its name."),
-	RG_SAID("n_rows", COUNT, "How many rows there are."),
-	RG_SAID_OF("columns", LIST, ALWAYS, column_fields, "In the order of the statement."),
-	{0}};
+typedef struct {
+	const char *name;
+	const rg_reply *reply;
+	size_t place;
+} told_column;
 
-static void add_cell(rg_json_out *json, const rg_reply_cell *cell)
+static void put_cell(rg_json_out *json, const rg_reply_cell *cell)
 {
 	int64_t whole;
 	if (cell->kind == RG_REPLY_NAN)
@@ -299,25 +295,54 @@ static void add_cell(rg_json_out *json, const rg_reply_cell *cell)
 		rg_json_text(json, cell->text);
 }
 
+static void put_values(rg_json_out *json, const void *from, const void *context)
+{
+	const told_column *column = from;
+	const rg_reply *reply = column->reply;
+
+	(void)context;
+	rg_json_open_flat(json, '[');
+	for (size_t i = column->place; i < reply->count; i += reply->column_count)
+		put_cell(json, &reply->cells[i]);
+	rg_json_close(json, ']');
+}
+
+#define OF told_column
+static const rg_json_field column_fields[] = {
+	RG_KEY(name, "As the manual has it."),
+	RG_PUT("values", VALUES, ALWAYS, NULL, put_values,
+	       "A value for each row; null for what is no number."),
+	{0}};
+#undef OF
+
+typedef struct {
+	const char *question;
+	size_t n_rows, column_count;
+	told_column columns[RG_REPLY_COLUMNS], *list;
+} told;
+
+#define OF told
+const rg_json_field rg_reply_fields[] = {RG_KEY(question, "Its name."),
+					 RG_KEY(n_rows, "How many rows there are."),
+					 RG_KEY_TALL_LIST("columns", list, column_count,
+							  column_fields,
+							  "In the order of the statement."),
+					 {0}};
+#undef OF
+
 rg_error *rg_reply_json(rg_buf *out, const void *from)
 {
 	const rg_reply *reply = from;
+	told t = {.question = reply->question,
+		  .n_rows = reply->column_count ? reply->count / reply->column_count : 0,
+		  .column_count = reply->column_count,
+		  .list = t.columns};
 	rg_json_out json;
+
+	for (size_t i = 0; i < reply->column_count; i++)
+		t.columns[i] = (told_column){reply->columns[i], reply, i};
 	rg_json_document(&json, out, "regild-reply");
-	rg_json_key_text(&json, "question", reply->question);
-	rg_json_key_count(&json, "n_rows",
-			  reply->column_count ? reply->count / reply->column_count : 0);
-	rg_json_key_open(&json, "columns", '[');
-	for (size_t c = 0; c < reply->column_count; c++) {
-		rg_json_open(&json, '{');
-		rg_json_key_text(&json, "name", reply->columns[c]);
-		rg_json_key_open_flat(&json, "values", '[');
-		for (size_t i = c; i < reply->count; i += reply->column_count)
-			add_cell(&json, &reply->cells[i]);
-		rg_json_close(&json, ']');
-		rg_json_close(&json, '}');
-	}
-	rg_json_close(&json, ']');
+	rg_json_put_fields(&json, rg_reply_fields, &t, NULL);
 	rg_json_close(&json, '}');
 	return rg_buf_check(out, "the document");
 }

@@ -12,18 +12,18 @@ enum { SECTIONS_MAX = 500 };
 
 /* --- the keys --- */
 
-static void put_id(rg_json_out *json, const void *from, const void *context);
-static void put_job_missing(rg_json_out *json, const void *from, const void *context);
-static void put_artifact_missing(rg_json_out *json, const void *from, const void *context);
-static void put_job_name(rg_json_out *json, const void *from, const void *context);
-static void put_artifact_name(rg_json_out *json, const void *from, const void *context);
+/* As a text: a template has it in a link. */
+static void say_id(rg_buf *out, const void *member)
+{
+	rg_buf_printf(out, "%" PRIu64, *(const uint64_t *)member);
+}
 
 #define OF rg_manifest
 static const rg_json_field run_fields[] = {
 	RG_KEY_OR_NULL(source, "'github' or 'gitlab'."),
 	RG_KEY_OR_NULL(host, "The host."),
 	RG_KEY_OR_NULL(repository, "OWNER/NAME, or GitLab's path."),
-	RG_PUT("id", TEXT, ALWAYS, NULL, put_id, "Its number."),
+	RG_KEY_SAY("id", run_id, ALWAYS, say_id, "Its number."),
 	RG_KEY(attempt, "The attempt."),
 	RG_KEY_IF("page_url", url, RG_JSON_OR_NULL, "Its page."),
 	RG_KEY_OR_NULL(workflow, "The workflow."),
@@ -37,31 +37,53 @@ static const rg_json_field run_fields[] = {
 	{0}};
 #undef OF
 
-static const rg_json_field path_fields[] = {RG_SAID("path", TEXT, "As it was named."), {0}};
+static const rg_json_field path_fields[] = {
+	RG_ITSELF("path", TEXT, const char *, ALWAYS, "As it was named."), {0}};
+
+static void put_missing(rg_json_out *json, const void *member, const void *context)
+{
+	(void)context;
+	rg_json_truth(json, rg_outcome_is_missing(*(const rg_outcome *)member));
+}
 
 #define OF rg_manifest_job
 static const rg_json_field job_fields[] = {
 	RG_KEY(name, "Its name."),
 	RG_KEY_OR_NULL(conclusion, "How it ended."),
 	RG_KEY_WORD("outcome", outcome, rg_outcome_texts, "What became of it."),
-	RG_PUT("missing", TRUTH, ALWAYS, NULL, put_job_missing,
-	       "Something of the run is missing therefore."),
+	RG_KEY_PUT("missing", TRUTH, ALWAYS, outcome, put_missing,
+		   "Something of the run is missing therefore."),
 	RG_KEY_OR_NULL(why, "Why."),
 	{0}};
 #undef OF
 
+static void put_job_name(rg_json_out *json, const void *member, const void *context)
+{
+	const rg_provenance *p = context;
+	const rg_manifest_job *job = rg_manifest_find_job(p->manifest, *(const uint64_t *)member);
+	rg_json_text(json, job ? job->name : NULL);
+}
+
+static void put_artifact_name(rg_json_out *json, const void *member, const void *context)
+{
+	const rg_provenance *p = context;
+	const rg_manifest_artifact *artifact =
+		rg_manifest_find_artifact(p->manifest, *(const uint64_t *)member);
+	rg_json_text(json, artifact ? artifact->name : NULL);
+}
+
 #define OF rg_manifest_artifact
 static const rg_json_field artifact_fields[] = {
 	RG_KEY(name, "Its name."),
-	RG_PUT("job", TEXT, OR_NULL, NULL, put_job_name, "The job that made it."),
+	RG_KEY_PUT("job", TEXT, OR_NULL, job_id, put_job_name, "The job that made it."),
 	RG_KEY(size, "Bytes of the zip."),
 	RG_KEY_OR_NULL(digest, "Its digest, as the source has it."),
 	RG_KEY_OR_NULL(
 		check,
 		"How the bytes that were read of it were checked: 'sha256', 'crc32' or 'cache'."),
 	RG_KEY_WORD("outcome", outcome, rg_outcome_texts, "What became of it."),
-	RG_PUT("missing", TRUTH, ALWAYS, NULL, put_artifact_missing,
-	       "Something of the run is missing therefore."),
+	RG_KEY_PUT("missing", TRUTH, ALWAYS, outcome, put_missing,
+		   "Something of the run is missing therefore."),
 	RG_KEY_OR_NULL(why, "Why."),
 	{0}};
 #undef OF
@@ -70,18 +92,24 @@ static const rg_json_field artifact_fields[] = {
 static const rg_json_field origin_fields[] = {
 	RG_KEY_AS("file", target, "Its path."),
 	RG_KEY(sha256, "Of its bytes, as the run has them."),
-	RG_PUT("artifact", TEXT, OR_NULL, NULL, put_artifact_name,
-	       "The artifact that it came from."),
+	RG_KEY_PUT("artifact", TEXT, OR_NULL, artifact_id, put_artifact_name,
+		   "The artifact that it came from."),
 	RG_KEY_OR_NULL(allowed, "The guards that --allow let it through."),
 	{0}};
 #undef OF
 
-#define OF rg_policy_section
+typedef struct {
+	rg_policy_section s;
+	const char *keys;
+} told_section;
+
+#define OF told_section
 static const rg_json_field section_fields[] = {
-	RG_KEY_OR_NULL(files, "The FILES of [golden \"FILES:PATTERN\"]; null: of all files."),
-	RG_KEY(pattern, "The metrics."),
-	RG_KEY_AS("built_in", is_default, "Nobody has set it."),
-	RG_SAID("keys", TEXT, "Its keys, as .regild has them."),
+	RG_KEY_IF("files", s.files, RG_JSON_OR_NULL,
+		  "The FILES of [golden \"FILES:PATTERN\"]; null: of all files."),
+	RG_KEY_AS("pattern", s.pattern, "The metrics."),
+	RG_KEY_AS("built_in", s.is_default, "Nobody has set it."),
+	RG_KEY(keys, "Its keys, as .regild has them."),
 	{0}};
 #undef OF
 
@@ -94,144 +122,88 @@ static const rg_json_field noise_run_fields[] = {
 	{0}};
 #undef OF
 
+#define OF rg_noise_model
+static const rg_json_field model_fields[] = {
+	RG_KEY_AS("series", count, "Series that it has."),
+	RG_KEY_LIST("runs", runs, run_count, noise_run_fields, "The runs that were measured."),
+	{0}};
+#undef OF
+
 #define OF rg_provenance
 static const rg_json_field noise_fields[] = {
 	RG_KEY_IF("name", noise_name, RG_JSON_OR_NULL, "Its file."),
 	RG_KEY_AS("level", noise_level, "How often, at most, noise is called a change."),
-	RG_SAID("series", COUNT, "Series that it has."),
-	RG_SAID_OF("runs", LIST, ALWAYS, noise_run_fields, "The runs that were measured."),
+	RG_SPREAD_TO(noise, model_fields, ALWAYS),
 	{0}};
 #undef OF
 
-static const rg_json_field provenance_fields[] = {
-	RG_SAID_OF("run", OBJECT, OPTIONAL, run_fields,
-		   "Of a refresh from a run, and of a new side that is one: the run, as its source "
-		   "has it."),
-	RG_SAID_OF("paths", LIST, OPTIONAL, path_fields,
-		   "Of a refresh or a run: the folders and archives that goldens of no run were "
-		   "found in."),
-	RG_SAID_OF("jobs", LIST, OPTIONAL, job_fields, "Of a refresh or a run: the run's jobs."),
-	RG_SAID_OF("artifacts", LIST, OPTIONAL, artifact_fields,
-		   "Of a refresh or a run: the run's artifacts."),
-	RG_SAID_OF("origins", LIST, OPTIONAL, origin_fields,
-		   "Of a refresh or a run: the goldens that the run has."),
-	RG_SAID_OF("policy", LIST, ALWAYS, section_fields,
-		   "The sections of the policy, the one with the last word last."),
-	RG_SAID("policy_more", COUNT, "Further sections."),
-	RG_SAID_OF("noise", OBJECT, OPTIONAL, noise_fields, "The noise model, where there is one."),
+#define OF rg_manifest
+static const rg_json_field manifest_fields[] = {
+	RG_KEY_LIST("paths", paths.items, paths.count, path_fields,
+		    "Of a refresh or a run: the folders and archives that goldens of no run were "
+		    "found in."),
+	RG_KEY_LIST("jobs", jobs, job_count, job_fields, "Of a refresh or a run: the run's jobs."),
+	RG_KEY_LIST("artifacts", artifacts, artifact_count, artifact_fields,
+		    "Of a refresh or a run: the run's artifacts."),
+	RG_KEY_LIST("origins", goldens, golden_count, origin_fields,
+		    "Of a refresh or a run: the goldens that the run has."),
 	{0}};
+#undef OF
+
+typedef struct {
+	const rg_manifest *run, *manifest; /* run: the manifest, if it is of one */
+	told_section *sections;
+	size_t section_count, sections_more;
+	const rg_provenance *noise; /* NULL: there is no noise model */
+	rg_arena arena;
+} told;
+
+#define OF told
+static const rg_json_field provenance_fields[] = {
+	RG_KEY_TO("run", run, run_fields, OPTIONAL, false,
+		  "Of a refresh from a run, and of a new side that is one: the run, as its source "
+		  "has it."),
+	RG_SPREAD_TO(manifest, manifest_fields, OPTIONAL),
+	RG_KEY_LIST("policy", sections, section_count, section_fields,
+		    "The sections of the policy, the one with the last word last."),
+	RG_KEY_AS("policy_more", sections_more, "Further sections."),
+	RG_KEY_TO("noise", noise, noise_fields, OPTIONAL, false,
+		  "The noise model, where there is one."),
+	{0}};
+#undef OF
 const rg_json_field rg_provenance_fields[] = {
 	RG_SAID_OF("provenance", OBJECT, OPTIONAL, provenance_fields,
 		   "Where what is reported comes from, and what it was held against."),
 	{0}};
 
-/* --- what is worked out --- */
-
-/* As a text: a template has it in a link. */
-static void put_id(rg_json_out *json, const void *from, const void *context)
-{
-	const rg_manifest *m = from;
-	char text[24];
-
-	(void)context;
-	snprintf(text, sizeof(text), "%" PRIu64, m->run_id);
-	rg_json_text(json, text);
-}
-
-static void put_job_missing(rg_json_out *json, const void *from, const void *context)
-{
-	const rg_manifest_job *job = from;
-	(void)context;
-	rg_json_truth(json, rg_outcome_is_missing(job->outcome));
-}
-
-static void put_artifact_missing(rg_json_out *json, const void *from, const void *context)
-{
-	const rg_manifest_artifact *artifact = from;
-	(void)context;
-	rg_json_truth(json, rg_outcome_is_missing(artifact->outcome));
-}
-
-static void put_job_name(rg_json_out *json, const void *from, const void *context)
-{
-	const rg_manifest_artifact *artifact = from;
-	const rg_provenance *p = context;
-	const rg_manifest_job *job = rg_manifest_find_job(p->manifest, artifact->job_id);
-	rg_json_text(json, job ? job->name : NULL);
-}
-
-static void put_artifact_name(rg_json_out *json, const void *from, const void *context)
-{
-	const rg_manifest_golden *golden = from;
-	const rg_provenance *p = context;
-	const rg_manifest_artifact *artifact =
-		rg_manifest_find_artifact(p->manifest, golden->artifact_id);
-	rg_json_text(json, artifact ? artifact->name : NULL);
-}
-
-/* --- writing --- */
-
-static void put_manifest(rg_json_out *json, const rg_provenance *p)
-{
-	const rg_manifest *m = p->manifest;
-	if (m->run_id) {
-		rg_json_key_open(json, "run", '{');
-		rg_json_put_fields(json, run_fields, m, p);
-		rg_json_close(json, '}');
-	}
-	rg_json_key_open(json, "paths", '[');
-	for (size_t i = 0; i < m->paths.count; i++) {
-		rg_json_open(json, '{');
-		rg_json_key_text(json, "path", m->paths.items[i]);
-		rg_json_close(json, '}');
-	}
-	rg_json_close(json, ']');
-	rg_json_key_list(json, "jobs", job_fields, m->jobs, m->job_count, sizeof(*m->jobs), p);
-	rg_json_key_list(json, "artifacts", artifact_fields, m->artifacts, m->artifact_count,
-			 sizeof(*m->artifacts), p);
-	rg_json_key_list(json, "origins", origin_fields, m->goldens, m->golden_count,
-			 sizeof(*m->goldens), p);
-}
-
-static void put_policy(rg_json_out *json, const rg_policy *policy)
+static void tell_policy(told *t, const rg_policy *policy)
 {
 	size_t count = rg_policy_sections(policy);
-	size_t shown = count < SECTIONS_MAX ? count : SECTIONS_MAX;
-	rg_policy_section section;
 	rg_buf keys;
 
-	rg_buf_init(&keys, RG_BUF_TEXT);
-	rg_json_key_open(json, "policy", '[');
-	for (size_t i = 0; i < shown; i++) {
-		rg_policy_section_at(policy, i, &section, &keys);
-		rg_json_open(json, '{');
-		rg_json_put_fields(json, section_fields, &section, NULL);
-		rg_json_key_text(json, "keys", keys.data);
-		rg_json_close(json, '}');
-		json->failed |= keys.is_full;
+	t->section_count = count < SECTIONS_MAX ? count : SECTIONS_MAX;
+	t->sections_more = count - t->section_count;
+	t->sections = rg_arena_alloc(&t->arena, (t->section_count + 1) * sizeof(*t->sections));
+	rg_buf_init(&keys, RG_BUF_ANY);
+	for (size_t i = 0; i < t->section_count; i++) {
+		rg_policy_section_at(policy, i, &t->sections[i].s, &keys);
+		t->sections[i].keys = rg_arena_text(&t->arena, keys.data);
 		rg_buf_clear(&keys);
 	}
-	rg_json_close(json, ']');
-	rg_json_key_count(json, "policy_more", count - shown);
 	rg_buf_release(&keys);
 }
 
 rg_error *rg_provenance_view(cJSON **out, const rg_provenance *p)
 {
 	cJSON *view = cJSON_CreateObject();
+	told t = {.run = p->manifest && p->manifest->run_id ? p->manifest : NULL,
+		  .manifest = p->manifest,
+		  .noise = p->noise ? p : NULL};
 	rg_json_out json;
 
+	tell_policy(&t, p->policy);
 	rg_json_tree_init(&json, view);
-	if (p->manifest)
-		put_manifest(&json, p);
-	put_policy(&json, p->policy);
-	if (p->noise) {
-		rg_json_key_open(&json, "noise", '{');
-		rg_json_put_fields(&json, noise_fields, p, NULL);
-		rg_json_key_count(&json, "series", p->noise->count);
-		rg_json_key_list(&json, "runs", noise_run_fields, p->noise->runs,
-				 p->noise->run_count, sizeof(*p->noise->runs), NULL);
-		rg_json_close(&json, '}');
-	}
+	rg_json_put_fields(&json, provenance_fields, &t, p);
+	rg_arena_release(&t.arena);
 	return rg_summary_view_close(out, view);
 }

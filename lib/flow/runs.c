@@ -19,10 +19,6 @@
 static const char *const stored_names[] = {
 	[RG_RUN_NOT_STORED] = "no", [RG_RUN_PARTLY_STORED] = "part", [RG_RUN_STORED] = "yes"};
 
-static void put_jobs(rg_json_out *json, const void *from, const void *row);
-static void put_artifacts(rg_json_out *json, const void *from, const void *row);
-static void put_stored(rg_json_out *json, const void *from, const void *row);
-
 #define OF rg_run_row
 static const rg_json_field job_fields[] = {
 	RG_KEY_OF("all", RG_JSON_WHOLE, jobs, RG_JSON_ALWAYS, "All of them."),
@@ -30,9 +26,7 @@ static const rg_json_field job_fields[] = {
 	RG_KEY_OF("failed", RG_JSON_WHOLE, failed, RG_JSON_ALWAYS, "That failed or timed out."),
 	RG_KEY_OF("unfinished", RG_JSON_WHOLE, unfinished, RG_JSON_ALWAYS, "That are still going."),
 	{0}};
-#undef OF
 
-#define OF rg_run_row
 static const rg_json_field artifact_fields[] = {
 	RG_KEY_OF("with_goldens", RG_JSON_WHOLE, goldens, RG_JSON_ALWAYS, "That can be taken."),
 	RG_KEY_OF("expired", RG_JSON_WHOLE, expired, RG_JSON_ALWAYS, "That are gone."),
@@ -40,7 +34,7 @@ static const rg_json_field artifact_fields[] = {
 #undef OF
 
 #define OF rg_listed_run
-static const rg_json_field run_fields[] = {
+static const rg_json_field listed_fields[] = {
 	RG_KEY_OF("id", RG_JSON_WHOLE, id, RG_JSON_ALWAYS, "Its number."),
 	RG_KEY(created_at, "When it began, as the source has it."),
 	RG_KEY(branch, "Its branch, or ''."),
@@ -53,19 +47,41 @@ static const rg_json_field run_fields[] = {
 		       "As the source has it: 'success', 'failure'; null: it has not finished."),
 	RG_KEY(attempt, "How many attempts there are."),
 	RG_KEY(fork, "Is it of another repository's commit?"),
-	RG_PUT("jobs", OBJECT, OR_NULL, job_fields, put_jobs,
-	       "How many jobs there are; null: the run could not be read."),
-	RG_PUT("artifacts", OBJECT, OR_NULL, artifact_fields, put_artifacts,
-	       "How many artifacts have goldens, by their names; null: the run could not be read."),
-	RG_PUT("history", TEXT, ALWAYS, NULL, put_stored,
-	       "Has the history its goldens, by the settings of today: 'no', 'part' or 'yes'?"),
 	{0}};
 #undef OF
 
-const rg_json_field rg_runs_fields[] = {
-	RG_SAID("repository", TEXT, "Whose runs they are: 'github.com/OWNER/NAME'."),
-	RG_SAID_OF("runs", LIST, ALWAYS, run_fields, "Newest first."),
+typedef struct {
+	const rg_listed_run *run;
+	const rg_run_row *counted; /* NULL: it could not be read */
+	rg_run_stored stored;
+} told_run;
+
+#define OF told_run
+static const rg_json_field run_fields[] = {
+	RG_SPREAD_TO(run, listed_fields, ALWAYS),
+	RG_KEY_TO("jobs", counted, job_fields, OR_NULL, false,
+		  "How many jobs there are; null: the run could not be read."),
+	RG_KEY_TO("artifacts", counted, artifact_fields, OR_NULL, false,
+		  "How many artifacts have goldens, by their names; null: the run could not be "
+		  "read."),
+	RG_KEY_WORD(
+		"history", stored, stored_names,
+		"Has the history its goldens, by the settings of today: 'no', 'part' or 'yes'?"),
 	{0}};
+#undef OF
+
+typedef struct {
+	const char *repository;
+	const told_run *runs;
+	size_t count;
+} told;
+
+#define OF told
+const rg_json_field rg_runs_fields[] = {
+	RG_KEY(repository, "Whose runs they are: 'github.com/OWNER/NAME'."),
+	RG_KEY_LIST("runs", runs, count, run_fields, "Newest first."),
+	{0}};
+#undef OF
 
 /* Runs that are read side by side, each with some requests of its own. */
 enum { LIMIT_DEFAULT = 10, WORKERS = 8 };
@@ -335,46 +351,19 @@ rg_error *rg_runs_lines(const rg_runs *runs, bool numbered, rg_buf *out)
 	return rg_buf_check(out, "the list of runs");
 }
 
-/* Counts of what could be read. */
-static void put_counts(rg_json_out *json, const rg_run_row *row, const rg_json_field *fields)
-{
-	if (row->why) {
-		rg_json_null(json);
-		return;
-	}
-	rg_json_open(json, '{');
-	rg_json_put_fields(json, fields, row, NULL);
-	rg_json_close(json, '}');
-}
-
-static void put_jobs(rg_json_out *json, const void *from, const void *row)
-{
-	(void)from;
-	put_counts(json, row, job_fields);
-}
-
-static void put_artifacts(rg_json_out *json, const void *from, const void *row)
-{
-	(void)from;
-	put_counts(json, row, artifact_fields);
-}
-
-static void put_stored(rg_json_out *json, const void *from, const void *context)
-{
-	const rg_run_row *row = context;
-	(void)from;
-	rg_json_text(json, stored_names[row->stored]);
-}
-
 rg_error *rg_runs_json(const rg_runs *runs, rg_buf *out)
 {
+	told_run *list = rg_calloc(runs->count + 1, sizeof(*list));
+	const told t = {runs->repository, list, runs->count};
 	rg_json_out json;
+
+	for (size_t i = 0; i < runs->count; i++) {
+		const rg_run_row *row = &runs->rows[i];
+		list[i] = (told_run){row->run, row->why ? NULL : row, row->stored};
+	}
 	rg_json_document(&json, out, "regild-runs");
-	rg_json_key_text(&json, "repository", runs->repository);
-	rg_json_key_open(&json, "runs", '[');
-	for (size_t i = 0; i < runs->count; i++)
-		rg_json_put_item(&json, run_fields, runs->rows[i].run, &runs->rows[i]);
-	rg_json_close(&json, ']');
+	rg_json_put_fields(&json, rg_runs_fields, &t, NULL);
 	rg_json_close(&json, '}');
+	free(list);
 	return rg_buf_check(out, "JSON");
 }

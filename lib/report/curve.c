@@ -234,112 +234,87 @@ void rg_curve_measure(rg_curve_range *out, const rg_curve *curve)
 /* --- the keys --- */
 
 #define OF rg_curve_side
+static const rg_json_field band_fields[] = {RG_KEY_NUMBERS_OF("steps", points, count, rg_svg_point,
+							      x, true, "The steps that are drawn."),
+					    RG_KEY_NUMBERS_OF("values", points, count, rg_svg_point,
+							      y, false,
+							      "The value at each of them."),
+					    {0}};
+
 static const rg_json_field side_fields[] = {RG_KEY(min, "The least finite value."),
 					    RG_KEY(max, "The largest finite value."),
-					    RG_SAID("steps", NUMBERS, "The points' steps."),
-					    RG_SAID("values", NUMBERS, "Their values."),
+					    RG_SPREAD_SAME(band_fields),
 					    {0}};
 #undef OF
 
-static const rg_json_field band_fields[] = {
-	RG_SAID("steps", NUMBERS, "The steps that are drawn."),
-	RG_SAID("values", NUMBERS, "The value at each of them."),
-	{0}};
+/* Steps are whole numbers. */
+static void put_step(rg_json_out *json, const void *member, const void *context)
+{
+	int64_t step = *(const int64_t *)member;
+	(void)context;
+	if (step >= -(int64_t)RG_JSON_EXACT_MAX && step <= (int64_t)RG_JSON_EXACT_MAX)
+		rg_json_integer(json, step);
+	else
+		rg_json_number(json, (double)step);
+}
 
-/* What its row has is written and read by the table. */
+static void put_near_zero(rg_json_out *json, const void *member, const void *context)
+{
+	double near_zero = *(const double *)member;
+	(void)context;
+	if (near_zero != RG_NEAR_ZERO)
+		rg_json_key_number(json, "near_zero", near_zero);
+}
+
 #define OF rg_row
-const rg_json_field rg_curve_fields[] = {
+static const rg_json_field row_fields[] = {
 	RG_KEY(file, "The golden's path."),
 	RG_KEY(metric, "The metric."),
 	RG_KEY(n_steps, "Steps that counted."),
 	RG_KEY(avg_rel_diff, "As in the row."),
 	RG_KEY(max_abs_rel, "As in the row."),
-	RG_SAID("max_abs_rel_step", NUMBER, "The first step that reaches it."),
-	RG_SAID_OPTIONAL("near_zero", NUMBER,
-			 "The bound under which a step has no relative figure; absent: 1e-12."),
-	RG_SAID_OPTIONAL("max_abs_rel_record", TEXT,
-			 "What a table's step max_abs_rel_step is called."),
-	RG_SAID("tensor", TRUTH, "Its steps are a tensor's elements."),
-	RG_SAID_OPTIONAL("records", TEXTS,
-			 "What the steps of a table are called, from step 0 on; empty where there "
-			 "are more than 1,000."),
-	RG_SAID_OF("old", OBJECT, ALWAYS, side_fields, "A side."),
-	RG_SAID_OF("new", OBJECT, ALWAYS, side_fields, "A side."),
-	RG_SAID_OF("low", OBJECT, OPTIONAL, band_fields,
-		   "The least or the largest value at each step of the runs behind a verdict; "
-		   "missing where nothing was measured."),
-	RG_SAID_OF("high", OBJECT, OPTIONAL, band_fields,
-		   "The least or the largest value at each step of the runs behind a verdict; "
-		   "missing where nothing was measured."),
+	RG_KEY_PUT("max_abs_rel_step", NUMBER, ALWAYS, max_abs_rel_step, put_step,
+		   "The first step that reaches it."),
+	RG_KEY_OPTIONAL(max_abs_rel_record, "What a table's step max_abs_rel_step is called."),
+	RG_KEY_PUT("near_zero", NUMBER, OPTIONAL, near_zero, put_near_zero,
+		   "The bound under which a step has no relative figure; absent: 1e-12."),
 	{0}};
 #undef OF
 
-/* --- writing --- */
-
-/* Steps are whole numbers. */
-static void write_step(rg_json_out *json, double step)
+static void put_records(rg_json_out *json, const void *from, const void *context)
 {
-	if (step >= -(double)RG_JSON_EXACT_MAX && step <= (double)RG_JSON_EXACT_MAX)
-		rg_json_integer(json, (int64_t)step);
-	else
-		rg_json_number(json, step);
+	const rg_curve *curve = from;
+	(void)context;
+	if (curve->by_record)
+		rg_json_key_texts(json, "records", curve->records, curve->record_count);
 }
 
-/* The points as a member's two lists. */
-static void write_points(rg_json_out *json, const rg_curve_side *side)
-{
-	rg_json_key_open(json, "steps", '[');
-	for (size_t i = 0; i < side->count; i++)
-		write_step(json, side->points[i].x);
-	rg_json_close(json, ']');
-	rg_json_key_open(json, "values", '[');
-	for (size_t i = 0; i < side->count; i++)
-		rg_json_number(json, side->points[i].y);
-	rg_json_close(json, ']');
-}
-
-static void write_side(rg_json_out *json, const char *name, const rg_curve_side *side)
-{
-	rg_json_key_open_flat(json, name, '{');
-	rg_json_put_fields(json, side_fields, side, NULL);
-	write_points(json, side);
-	rg_json_close(json, '}');
-}
-
-/* What the runs of a noise model had. */
-static void write_band(rg_json_out *json, const char *name, const rg_curve_side *side)
-{
-	if (!side->count)
-		return;
-	rg_json_key_open_flat(json, name, '{');
-	write_points(json, side);
-	rg_json_close(json, '}');
-}
+#define OF rg_curve
+const rg_json_field rg_curve_fields[] = {
+	RG_SPREAD_TO(row, row_fields, ALWAYS),
+	RG_KEY_AS("tensor", is_tensor, "Its steps are a tensor's elements."),
+	RG_PUT("records", TEXTS, OPTIONAL, NULL, put_records,
+	       "What the steps of a table are called, from step 0 on; empty where there are more "
+	       "than 1,000."),
+	RG_KEY_OBJECT("old", old, side_fields, ALWAYS, true, "A side."),
+	RG_KEY_OBJECT("new", new_side, side_fields, ALWAYS, true, "A side."),
+	RG_KEY_OBJECT("low", low, band_fields, OPTIONAL, true,
+		      "The least or the largest value at each step of the runs behind a verdict; "
+		      "missing where nothing was measured."),
+	RG_KEY_OBJECT("high", high, band_fields, OPTIONAL, true,
+		      "The least or the largest value at each step of the runs behind a verdict; "
+		      "missing where nothing was measured."),
+	{0}};
+#undef OF
 
 void rg_curves_write(rg_json_out *json, const rg_curve_list *curves)
 {
 	rg_json_key_open(json, "curves", '[');
 	for (size_t i = 0; curves && i < curves->count; i++) {
-		const rg_curve *curve = &curves->items[i];
-		if (!rg_curve_is_read(curve))
+		if (!rg_curve_is_read(&curves->items[i]))
 			continue;
 		rg_json_open(json, '{');
-		rg_json_put_fields(json, rg_curve_fields, curve->row, NULL);
-		rg_json_key(json, "max_abs_rel_step");
-		write_step(json, (double)curve->row->max_abs_rel_step);
-		if (curve->row->max_abs_rel_record)
-			rg_json_key_text(json, "max_abs_rel_record",
-					 curve->row->max_abs_rel_record);
-		if (curve->row->near_zero != RG_NEAR_ZERO)
-			rg_json_key_number(json, "near_zero", curve->row->near_zero);
-		rg_json_key_truth(json, "tensor", curve->is_tensor);
-		if (curve->by_record)
-			/* What the steps of a table are called: step 0 is the first. */
-			rg_json_key_texts(json, "records", curve->records, curve->record_count);
-		write_side(json, "old", &curve->old);
-		write_side(json, "new", &curve->new_side);
-		write_band(json, "low", &curve->low);
-		write_band(json, "high", &curve->high);
+		rg_json_put_fields(json, rg_curve_fields, &curves->items[i], NULL);
 		rg_json_close(json, '}');
 	}
 	rg_json_close(json, ']');
@@ -364,21 +339,11 @@ static rg_error *get_points(rg_curve_side *out, const rg_json_in *in, const cJSO
 }
 
 static rg_error *get_side(rg_curve_side *out, const rg_json_in *in, const cJSON *object,
-			  const char *name)
+			  const char *name, const rg_json_field *fields)
 {
 	const cJSON *side;
 	RG_TRY(rg_json_get_object(in, object, name, &side));
-	RG_TRY(rg_json_get_fields(in, side, side_fields, out));
-	return get_points(out, in, side);
-}
-
-static rg_error *get_band(rg_curve_side *out, const rg_json_in *in, const cJSON *object,
-			  const char *name)
-{
-	const cJSON *side;
-	if (!rg_json_member(object, name))
-		return NULL;
-	RG_TRY(rg_json_get_object(in, object, name, &side));
+	RG_TRY(rg_json_get_fields(in, side, fields, out));
 	return get_points(out, in, side);
 }
 
@@ -403,18 +368,20 @@ static rg_error *get_curve(rg_curve *out, const rg_json_in *in, const cJSON *obj
 	double step;
 	*row = (rg_row){.near_zero = RG_NEAR_ZERO};
 	out->row = row;
-	RG_TRY(rg_json_get_fields(in, object, rg_curve_fields, row));
+	RG_TRY(rg_json_get_fields(in, object, row_fields, row));
+	RG_TRY(rg_json_get_fields(in, object, rg_curve_fields, out));
 	RG_TRY(rg_json_get_number(in, object, "max_abs_rel_step", &step));
 	if (rg_json_member(object, "near_zero"))
 		RG_TRY(rg_json_get_number(in, object, "near_zero", &row->near_zero));
-	RG_TRY(rg_json_get_truth(in, object, "tensor", &out->is_tensor));
-	RG_TRY(rg_json_get_optional(in, object, "max_abs_rel_record", &row->max_abs_rel_record));
 	RG_TRY(get_records(out, in, object));
 	row->max_abs_rel_step = step_of(step);
-	RG_TRY(get_side(&out->old, in, object, "old"));
-	RG_TRY(get_side(&out->new_side, in, object, "new"));
-	RG_TRY(get_band(&out->low, in, object, "low"));
-	return get_band(&out->high, in, object, "high");
+	RG_TRY(get_side(&out->old, in, object, "old", side_fields));
+	RG_TRY(get_side(&out->new_side, in, object, "new", side_fields));
+	if (rg_json_member(object, "low"))
+		RG_TRY(get_side(&out->low, in, object, "low", band_fields));
+	return rg_json_member(object, "high")
+		       ? get_side(&out->high, in, object, "high", band_fields)
+		       : NULL;
 }
 
 rg_error *rg_curves_read(rg_curve_list *out, const rg_json_in *in)

@@ -3,7 +3,6 @@
 
 #include "base/fields.h"
 #include "report/table.h"
-#include "report/template_data.h"
 
 #include <math.h>
 #include <string.h>
@@ -44,11 +43,6 @@ const rg_json_field rg_new_runs_fields[] = {
 	RG_KEY_LIST("rows", rows, row_count, row_fields, "The rows."),
 	{0}};
 #undef OF
-
-const rg_json_field rg_new_runs_told_fields[] = {RG_SAID("file", TEXT, "The golden's path."),
-						 RG_SAID("metric", TEXT, "The metric."),
-						 RG_SAID("text", TEXT, "Its shift, p and verdict."),
-						 {0}};
 
 enum {
 	COLUMN_METRIC,
@@ -195,36 +189,40 @@ rg_error *rg_new_runs_table(rg_buf *out, const rg_new_runs *runs, size_t top,
 	return err;
 }
 
-/* --- JSON and templates --- */
+/* --- templates --- */
 
-static void add_item(cJSON *list, rg_buf *text, const rg_new_runs_row *row)
+static void say_shift(rg_buf *out, const void *from)
 {
-	cJSON *item = rg_build_item(list);
-	rg_buf_printf(text, "%+.4g", row->shift.size);
+	const rg_new_runs_row *row = from;
+	rg_buf_printf(out, "%+.4g", row->shift.size);
 	if (isfinite(row->shift.low)) {
-		rg_buf_str(text, " (95 %: ");
-		say_interval(text, &row->shift);
-		rg_buf_char(text, ')');
+		rg_buf_str(out, " (95 %: ");
+		say_interval(out, &row->shift);
+		rg_buf_char(out, ')');
 	}
 	if (!isnan(row->p))
-		rg_buf_printf(text, ", p %.2g", row->p);
-	rg_buf_str(text, ": ");
-	say_verdict(text, row);
-	rg_build_text(item, "file", row->file);
-	rg_build_text(item, "metric", row->metric);
-	rg_build_text(item, "text", text->data);
-	rg_buf_clear(text);
+		rg_buf_printf(out, ", p %.2g", row->p);
+	rg_buf_str(out, ": ");
+	say_verdict(out, row);
 }
+
+#define OF rg_new_runs_row
+const rg_json_field rg_new_runs_told_fields[] = {
+	RG_KEY(file, "The golden's path."),
+	RG_KEY(metric, "The metric."),
+	RG_SAY("text", ALWAYS, say_shift, "Its shift, p and verdict."),
+	{0}};
+#undef OF
 
 void rg_new_runs_view(cJSON *view, const rg_new_runs *runs)
 {
-	rg_buf text;
+	rg_json_out json;
 	if (!runs || !runs->runs)
 		return;
-	rg_buf_init(&text, RG_BUF_ANY);
-	cJSON *list = rg_build_list(view, "new_runs");
+	rg_json_tree_init(&json, view);
+	rg_json_key_open(&json, "new_runs", '[');
 	for (size_t i = 0; i < runs->row_count; i++)
 		if (runs->rows[i].verdict != RG_NEW_RUNS_ALIKE)
-			add_item(list, &text, &runs->rows[i]);
-	rg_buf_release(&text);
+			rg_json_put_item(&json, rg_new_runs_told_fields, &runs->rows[i], NULL);
+	rg_json_close(&json, ']');
 }
