@@ -350,7 +350,8 @@ static rg_error *add_details(rg_buf *text, const rg_report *report)
 {
 	if (text->length)
 		rg_buf_char(text, '\n');
-	return rg_opaque_render(text, report->formats, RG_FORMAT_REPORT_TERMINAL, 0);
+	return rg_format_render(text, "opaque", report->formats, RG_FORMAT_REPORT_TERMINAL,
+				SIZE_MAX, NULL);
 }
 
 static rg_error *add_new_runs(rg_buf *text, const rg_report *report, const rg_table_style *style)

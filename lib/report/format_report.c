@@ -44,9 +44,8 @@ static const struct {
 	[RG_FORMAT_REPORT_HTML] = {"html", &rg_html_style},
 };
 
-/* `cap`: items of each list that may be cut; `table`: of the terminal, may be NULL. */
-static rg_error *render(rg_buf *out, const cJSON *view, const char *name,
-			rg_format_report_kind kind, size_t cap, const rg_table_style *table)
+rg_error *rg_format_render(rg_buf *out, const char *name, const cJSON *view,
+			   rg_format_report_kind kind, size_t cap, const rg_table_style *table)
 {
 	const rg_mustache_style terminal = {.escape = rg_terminal_text,
 					    .code = rg_terminal_text,
@@ -61,94 +60,13 @@ static rg_error *render(rg_buf *out, const cJSON *view, const char *name,
 			     "template %s", file);
 }
 
-/* The lines of each error that is cut, which a page shows one below the other. */
-static void put_error_lines(cJSON *cases)
-{
-	cJSON *item;
-	cJSON_ArrayForEach(item, cases)
-	{
-		const char *at = cJSON_GetStringValue(rg_json_member(item, "error"));
-		if (!at || !cJSON_IsTrue(rg_json_member(item, "error_is_cut")))
-			continue;
-		rg_build_remove(item, "error_lines");
-		cJSON *lines = rg_build_list(item, "error_lines");
-		for (; *at; at += *at == '\n') {
-			size_t length = strcspn(at, "\n");
-			rg_build_textf(rg_build_item(lines), "line", "%.*s",
-				       length > INT_MAX ? INT_MAX : (int)length, at);
-			at += length;
-		}
-	}
-}
-
-/* The first of a list is the one that is open on a page. It is not in JSON. */
-static void open_first(cJSON *list, bool opened)
-{
-	if (!list || !list->child)
-		return;
-	rg_build_remove(list->child, "opened");
-	if (opened)
-		rg_build_truth(list->child, "opened", true);
-}
-
-static rg_error *render_cases_page(rg_buf *out, const cJSON *view, size_t cap)
-{
-	cJSON *own = cJSON_Duplicate(view, true), *list = NULL;
-	if (own)
-		list = cJSON_GetObjectItemCaseSensitive(own, "lists");
-	open_first(list, true);
-	for (list = list ? list->child : NULL; list; list = list->next)
-		put_error_lines(cJSON_GetObjectItemCaseSensitive(list, "items"));
-	rg_error *err = rg_summary_view_finish(own);
-	if (!err)
-		err = render(out, own, "cases", RG_FORMAT_REPORT_HTML, cap, NULL);
-	cJSON_Delete(own);
-	return err;
-}
-
-rg_error *rg_cases_render(rg_buf *out, const cJSON *view, rg_format_report_kind kind, size_t cap)
-{
-	return kind == RG_FORMAT_REPORT_HTML ? render_cases_page(out, view, cap)
-					     : render(out, view, "cases", kind, cap, NULL);
-}
-
-rg_error *rg_opdiff_render(rg_buf *out, cJSON *view, rg_format_report_kind kind, size_t cap,
-			   const rg_table_style *table)
-{
-	if (kind == RG_FORMAT_REPORT_HTML)
-		rg_opdiff_put_shades(view);
-	return render(out, view, "opdiff", kind, cap, table);
-}
-
-/* A list of the formats, on a page. */
-static rg_error *render_opened(rg_buf *out, cJSON *formats, const char *name)
-{
-	cJSON *list = cJSON_GetObjectItemCaseSensitive(formats, name);
-	open_first(list, true);
-	rg_error *err = render(out, formats, name, RG_FORMAT_REPORT_HTML, SIZE_MAX, NULL);
-	open_first(list, false);
-	return err;
-}
-
-rg_error *rg_opaque_render(rg_buf *out, cJSON *formats, rg_format_report_kind kind, size_t cap)
-{
-	if (kind == RG_FORMAT_REPORT_HTML)
-		return render_opened(out, formats, "opaque");
-	if (kind != RG_FORMAT_REPORT_MARKDOWN)
-		return render(out, formats, "opaque", kind, SIZE_MAX, NULL);
-	rg_opaque_view_fence(formats, cap);
-	rg_error *err = render(out, formats, "opaque", kind, cap, NULL);
-	rg_opaque_view_unfence(formats);
-	return err;
-}
-
 /* --- all of them --- */
 
 /* What changed, without the tables. */
 static rg_error *render_brief(rg_buf *out, cJSON *view, rg_format_report_kind kind, size_t cap)
 {
 	rg_build_truth(view, "brief", true);
-	rg_error *err = rg_opdiff_render(out, view, kind, cap, NULL);
+	rg_error *err = rg_format_render(out, "opdiff", view, kind, cap, NULL);
 	rg_build_remove(view, "brief");
 	return err;
 }
@@ -163,10 +81,10 @@ static rg_error *render_all(rg_buf *out, cJSON *formats, rg_format_report_kind k
 	cJSON *view;
 
 	if (cases)
-		RG_TRY(rg_cases_render(out, cases, kind, cap));
+		RG_TRY(rg_format_render(out, "cases", cases, kind, cap, NULL));
 	for (view = results ? results->child : NULL; view; view = view->next) {
 		if (files) {
-			RG_TRY(rg_opdiff_render(out, view, kind, cap, table));
+			RG_TRY(rg_format_render(out, "opdiff", view, kind, cap, table));
 			files--;
 		} else if (briefs) {
 			RG_TRY(render_brief(out, view, kind, cap));
@@ -176,9 +94,10 @@ static rg_error *render_all(rg_buf *out, cJSON *formats, rg_format_report_kind k
 		}
 	}
 	if (rg_json_member(formats, "tables") && kind == RG_FORMAT_REPORT_HTML)
-		RG_TRY(render_opened(out, formats, "tables"));
+		RG_TRY(rg_format_render(out, "tables", formats, kind, SIZE_MAX, NULL));
 	if (rg_json_member(formats, "opaque") && kind != RG_FORMAT_REPORT_TERMINAL)
-		RG_TRY(rg_opaque_render(out, formats, kind, cap));
+		RG_TRY(rg_format_render(out, "opaque", formats, kind,
+					kind == RG_FORMAT_REPORT_HTML ? SIZE_MAX : cap, NULL));
 	if (left_out)
 		rg_buf_printf(out, "%zu more file%s of results %s left out here.\n\n", left_out,
 			      left_out == 1 ? "" : "s", left_out == 1 ? "is" : "are");

@@ -18,20 +18,17 @@ typedef enum {
 	RG_FORMAT_REPORT_HTML,
 } rg_format_report_kind;
 
-/* Each appends; lists are cut after `cap` items, with how many more there are. */
-RG_CHECKED rg_error *rg_cases_render(rg_buf *out, const cJSON *view, rg_format_report_kind kind,
-				     size_t cap);
-/* In HTML, the view gets its figures. `table`: of the terminal's tables; may be NULL. */
-RG_CHECKED rg_error *rg_opdiff_render(rg_buf *out, cJSON *view, rg_format_report_kind kind,
-				      size_t cap, const rg_table_style *table);
-/* Of all opaque goldens, which `formats` has; with `cap` lines of each in markdown. */
-RG_CHECKED rg_error *rg_opaque_render(rg_buf *out, cJSON *formats, rg_format_report_kind kind,
-				      size_t cap);
+/* Appends one of them, "cases" or "opdiff" by its view, "opaque" or "tables" by all formats. Lists
+ * are cut after `cap` items, with how many more there are. `table`: of the terminal's tables; may
+ * be NULL. */
+RG_CHECKED rg_error *rg_format_render(rg_buf *out, const char *name, const cJSON *view,
+				      rg_format_report_kind kind, size_t cap,
+				      const rg_table_style *table);
 
 /*
  * All of them: `formats` has "cases", a view, "opdiff", "opaque" and "tables", lists of views,
  * where there are any; NULL: nothing. In markdown, less than `max` bytes as far as lists can be
- * cut. Opaque goldens are not told of on the terminal, unless rg_opaque_render is asked; records of
+ * cut. Opaque goldens are not told of on the terminal, unless rg_format_render is asked; records of
  * tables only in HTML.
  */
 RG_CHECKED rg_error *rg_format_reports_render(rg_buf *out, cJSON *formats,

@@ -5,7 +5,6 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/order.h"
-#include "base/utf8.h"
 #include "compare/opaque_row.h"
 #include "report/summary_view.h"
 #include "report/template_data.h"
@@ -448,78 +447,6 @@ rg_error *rg_opaque_view_add(cJSON **formats, const rg_comparison *comparison)
 	rg_error *err = add_list(formats, "opaque", rg_opaque_fields, list, count, sizeof(*list));
 	free(list);
 	return err;
-}
-
-/* --- opaque goldens for markdown --- */
-
-/* One more backtick than there are in a row in any of the lines. */
-static size_t fence_length(const cJSON *lines)
-{
-	size_t most = 2;
-	const cJSON *line;
-
-	cJSON_ArrayForEach(line, lines)
-	{
-		const char *text = cJSON_GetStringValue(rg_json_member(line, "text"));
-		size_t run = 0;
-
-		for (; text && *text; text++) {
-			run = *text == '`' ? run + 1 : 0;
-			most = run > most ? run : most;
-		}
-	}
-	return most + 1;
-}
-
-static void add_fence(rg_buf *out, size_t length, const char *after)
-{
-	while (length--)
-		rg_buf_char(out, '`');
-	rg_buf_str(out, after);
-}
-
-static void put_block(cJSON *item, size_t cap)
-{
-	const cJSON *lines = rg_json_member(item, "changed_lines"), *line;
-	size_t length = fence_length(lines), count = 0;
-	rg_buf text;
-
-	rg_buf_init(&text, RG_BUF_TEXT);
-	cJSON_ArrayForEach(line, lines)
-	{
-		const char *shown = cJSON_GetStringValue(rg_json_member(line, "text"));
-		if (count == cap)
-			break;
-		if (!count++)
-			add_fence(&text, length, "diff\n");
-		rg_utf8_add_safe(&text, shown ? shown : "", shown ? strlen(shown) : 0);
-		rg_buf_char(&text, '\n');
-	}
-	if (count)
-		add_fence(&text, length, "\n");
-	rg_build_markup(item, "block", &text);
-	rg_build_remove(item, "block_more");
-	rg_build_count(item, "block_more", (size_t)cJSON_GetArraySize(lines) - count);
-	rg_buf_release(&text);
-}
-
-void rg_opaque_view_fence(cJSON *formats, size_t cap)
-{
-	cJSON *item;
-	cJSON_ArrayForEach(item, rg_json_member(formats, "opaque"))
-	{
-		put_block(item, cap);
-	}
-}
-
-void rg_opaque_view_unfence(cJSON *formats)
-{
-	cJSON *item;
-	cJSON_ArrayForEach(item, rg_json_member(formats, "opaque"))
-	{
-		rg_build_remove(item, "block");
-		rg_build_remove(item, "block_more");
-	}
 }
 
 bool rg_opaque_view_has_pictures(const cJSON *formats)

@@ -100,9 +100,28 @@ void rg_markdown_code(rg_buf *out, const char *text, size_t length)
 	rg_buf_str(out, span ? "`" : "</code>");
 }
 
+/* A diff between two rows of backticks, of which it has no longer one. */
+static void write_fence(rg_buf *out, const char *text, size_t length)
+{
+	int most = 3, run = 0;
+	for (size_t i = 0; i < length; i++) {
+		run = text[i] == '`' ? run + 1 : 0;
+		most = run < most ? most : run + 1;
+	}
+	for (int i = 0; i < most; i++)
+		rg_buf_char(out, '`');
+	rg_buf_str(out, "diff\n");
+	rg_buf_add(out, text, length);
+	for (int i = 0; i < most; i++)
+		rg_buf_char(out, '`');
+	rg_buf_char(out, '\n');
+}
+
 /* Between HTML tags nothing is markdown. */
-const rg_mustache_style rg_markdown_style = {
-	.escape = rg_markdown_text, .code = rg_markdown_code, .html_code = rg_html_code};
+const rg_mustache_style rg_markdown_style = {.escape = rg_markdown_text,
+					     .code = rg_markdown_code,
+					     .html_code = rg_html_code,
+					     .fence = write_fence};
 
 /* A template, what it is rendered from, and what of it is shown. */
 typedef struct {

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/number.h"
 #include "base/templates.h"
+#include "base/utf8.h"
 #include "report/story.h"
 
 #include <math.h>
@@ -71,8 +72,12 @@ static void push_text(rg_token_list *list, const char *text, size_t length, size
 /* Splits "NAME|FILTER". False: that is not what follows the name. */
 static bool take_filter(rg_token *tag)
 {
-	static const char plural[] = "plural:", shift[] = "shift", percent[] = "percent",
-			  exact[] = "exact";
+	static const char plural[] = "plural:";
+	static const char *const names[] = {[RG_FILTER_SHIFT] = "shift",
+					    [RG_FILTER_PERCENT] = "percent",
+					    [RG_FILTER_EXACT] = "exact",
+					    [RG_FILTER_SHADE] = "shade",
+					    [RG_FILTER_LINES] = "lines"};
 	const char *bar = memchr(tag->text, '|', tag->length);
 
 	if (!bar)
@@ -82,12 +87,12 @@ static bool take_filter(rg_token *tag)
 	const char *filter = bar + 1;
 	size_t length = tag->length - (size_t)(filter - tag->text);
 	tag->length = (size_t)(bar - tag->text);
-	tag->filter = rg_token_is_called(filter, length, shift)     ? RG_FILTER_SHIFT
-		      : rg_token_is_called(filter, length, percent) ? RG_FILTER_PERCENT
-		      : rg_token_is_called(filter, length, exact)   ? RG_FILTER_EXACT
-								    : RG_FILTER_PLURAL;
-	if (tag->filter != RG_FILTER_PLURAL)
-		return true;
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (names[i] && rg_token_is_called(filter, length, names[i])) {
+			tag->filter = (rg_token_filter)i;
+			return true;
+		}
+	tag->filter = RG_FILTER_PLURAL;
 	if (length < strlen(plural) || memcmp(filter, plural, strlen(plural)) != 0)
 		return false;
 	tag->forms = filter + strlen(plural);
@@ -225,6 +230,7 @@ typedef struct {
 	const rg_mustache_limits *limits;
 	cJSON figure; /* what a list says of itself, while it is looked at */
 	const cJSON *scopes[RG_TEMPLATE_DEPTH + 1];
+	bool is_first[RG_TEMPLATE_DEPTH + 1]; /* of a list */
 	size_t depth, steps;
 } renderer;
 
@@ -283,6 +289,10 @@ static const cJSON *find(renderer *r, const char *name, size_t length)
 
 	if (length == 1 && *name == '.')
 		return r->scopes[r->depth - 1];
+	if (rg_token_is_called(name, length, ".first")) {
+		r->figure = (cJSON){.type = r->is_first[r->depth - 1] ? cJSON_True : cJSON_False};
+		return &r->figure;
+	}
 	while (i-- && !value)
 		value = find_part(r, r->scopes[i], name, first);
 	while (value && first < length) {
@@ -338,6 +348,8 @@ static void write_number(rg_buf *out, double number, rg_token_filter filter)
 	} else if (filter == RG_FILTER_PERCENT) {
 		rg_story_add_figure(out, number * 100);
 		rg_buf_str(out, " %");
+	} else if (filter == RG_FILTER_SHADE) {
+		rg_buf_printf(out, "%.0f", round(fmin(fmax(number, 0), 100) / 100 * 20));
 	} else if (number == floor(number) && fabs(number) < 1e15) {
 		rg_buf_printf(out, "%.0f", number);
 	} else if (filter == RG_FILTER_EXACT) {
@@ -345,6 +357,17 @@ static void write_number(rg_buf *out, double number, rg_token_filter filter)
 		rg_buf_str(out, text);
 	} else {
 		rg_story_add_figure(out, number);
+	}
+}
+
+/* Each line with its end. */
+static void write_lines(rg_buf *out, const char *text, rg_escape_fn *escape)
+{
+	for (; *text; text += *text == '\n') {
+		size_t length = strcspn(text, "\n");
+		escape(out, text, length);
+		rg_buf_char(out, '\n');
+		text += length;
 	}
 }
 
@@ -357,7 +380,9 @@ static void write_value(renderer *r, rg_buf *out, const cJSON *value, const rg_t
 	rg_buf_init(&number, RG_BUF_TEXT);
 	if (cJSON_IsNumber(value))
 		write_number(&number, value->valuedouble, t->filter);
-	if (cJSON_IsString(value) && t->kind == RG_TOKEN_VALUE)
+	if (cJSON_IsString(value) && t->filter == RG_FILTER_LINES)
+		write_lines(out, value->valuestring, escape);
+	else if (cJSON_IsString(value) && t->kind == RG_TOKEN_VALUE)
 		write_text(r, out, value->valuestring, escape);
 	else if (cJSON_IsString(value))
 		rg_buf_str(out, value->valuestring);
@@ -388,16 +413,23 @@ static void write_plural(renderer *r, rg_buf *out, const cJSON *count, const rg_
 
 static rg_error *render(renderer *r, rg_buf *out, size_t from, size_t to);
 
-/* What a section of code or a table (NULL) holds, handed to what writes it. */
-static rg_error *render_apart(renderer *r, rg_buf *out, size_t place, rg_escape_fn *code)
+/* One line, as it is. */
+static void write_line(rg_buf *out, const char *text, size_t length)
+{
+	rg_utf8_add_safe(out, text, length);
+}
+
+/* What a section of code or a table (NULL) holds, its values written by `escape`, handed to what
+ * writes it. */
+static rg_error *render_apart(renderer *r, rg_buf *out, size_t place, rg_escape_fn *code,
+			      rg_escape_fn *escape)
 {
 	const rg_mustache_style *outside = r->style;
 	rg_mustache_style inside = *outside;
 	rg_buf inner;
 
 	rg_buf_init(&inner, out->max);
-	if (code)
-		inside.escape = NULL;
+	inside.escape = escape;
 	r->style = &inside;
 	rg_error *err = render(r, &inner, place + 1, r->tokens->items[place].end);
 	r->style = outside;
@@ -412,8 +444,10 @@ static rg_error *render_apart(renderer *r, rg_buf *out, size_t place, rg_escape_
 }
 
 /* The section at `place`, with the keys of a value in reach. */
-static rg_error *render_scope(renderer *r, rg_buf *out, size_t place, const cJSON *value)
+static rg_error *render_scope(renderer *r, rg_buf *out, size_t place, const cJSON *value,
+			      bool is_first)
 {
+	r->is_first[r->depth] = is_first;
 	r->scopes[r->depth++] = value;
 	rg_error *err = render(r, out, place + 1, r->tokens->items[place].end);
 	r->depth--;
@@ -425,26 +459,27 @@ static rg_error *render_section(renderer *r, rg_buf *out, size_t place)
 	const rg_token *tag = &r->tokens->items[place];
 	const struct {
 		const char *name;
-		rg_escape_fn *code;
+		rg_escape_fn *code, *escape;
 		bool there;
-	} apart[] = {{"code", r->style->code, r->style->code},
-		     {"html_code", r->style->html_code, r->style->html_code},
-		     {"table", NULL, r->style->table}};
+	} apart[] = {{"code", r->style->code, NULL, r->style->code},
+		     {"html_code", r->style->html_code, NULL, r->style->html_code},
+		     {"fence", r->style->fence, write_line, r->style->fence},
+		     {"table", NULL, r->style->escape, r->style->table}};
 
 	for (size_t i = 0; i < sizeof(apart) / sizeof(*apart); i++)
 		if (tag->kind == RG_TOKEN_SECTION && apart[i].there &&
 		    rg_token_is_called(tag->text, tag->length, apart[i].name))
-			return render_apart(r, out, place, apart[i].code);
+			return render_apart(r, out, place, apart[i].code, apart[i].escape);
 	const cJSON *value = find(r, tag->text, tag->length);
 	if (is_true(value) == (tag->kind == RG_TOKEN_INVERTED))
 		return NULL;
 	if (cJSON_IsObject(value))
-		return render_scope(r, out, place, value);
+		return render_scope(r, out, place, value, false);
 	if (tag->kind == RG_TOKEN_INVERTED || !cJSON_IsArray(value))
 		return render(r, out, place + 1, tag->end);
 	size_t left = shown_of(r, value);
 	for (const cJSON *item = value->child; item && left; item = item->next, left--)
-		RG_TRY(render_scope(r, out, place, item));
+		RG_TRY(render_scope(r, out, place, item, item == value->child));
 	return NULL;
 }
 

@@ -25,7 +25,10 @@
  *	{{x|shift}}         an avg_rel_diff in words: "new is 21.7 % larger"
  *	{{x|percent}}       a share: "2.74 %"
  *	{{x|exact}}         all digits that it takes to read the same number back
+ *	{{x|shade}}         a percentage as so many twentieths: "3"
+ *	{{x|lines}}         a text with its line ends, the last one too
  *	{{#code}} … {{/code}}   the text inside, not escaped, written as code
+ *	{{#.first}} … {{/.first}}   only in the first item of the innermost list
  *
  * Whole numbers are written as they are, others with three significant digits. False are: what is
  * missing, null, false, 0, an empty text and an empty list. A line that holds nothing but a
@@ -43,6 +46,7 @@ typedef void rg_escape_fn(rg_buf *out, const char *text, size_t length);
 typedef struct {
 	rg_escape_fn *escape, *code;
 	rg_escape_fn *html_code; /* a section called "html_code": code inside of an HTML element */
+	rg_escape_fn *fence; /* one called "fence": a block of lines whose values are one each */
 	rg_error *(*table)(rg_buf *out, const char *lines, size_t length,
 			   const rg_table_style *table_style);
 	const rg_table_style *table_style;
@@ -101,7 +105,9 @@ typedef enum {
 	RG_FILTER_PLURAL,
 	RG_FILTER_SHIFT,
 	RG_FILTER_PERCENT,
-	RG_FILTER_EXACT
+	RG_FILTER_EXACT,
+	RG_FILTER_SHADE,
+	RG_FILTER_LINES,
 } rg_token_filter;
 
 typedef struct {

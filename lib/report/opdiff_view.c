@@ -23,21 +23,6 @@ static size_t drawn_place(size_t i, size_t count)
 	return count > DRAWN_MAX ? (size_t)((double)i * (double)(count - 1) / (DRAWN_MAX - 1)) : i;
 }
 
-/* What the page has a colour for: 5 % each. */
-enum { SHADES = 20 };
-
-void rg_opdiff_put_shades(cJSON *item)
-{
-	const cJSON *share = cJSON_IsObject(item) ? rg_json_member(item, "share") : NULL;
-	if (share && cJSON_IsNumber(share)) {
-		const double shade = round(fmin(fmax(share->valuedouble, 0), 100) / 100 * SHADES);
-		rg_build_remove(item, "shade");
-		rg_build_count(item, "shade", (size_t)shade);
-	}
-	for (item = item->child; item; item = item->next)
-		rg_opdiff_put_shades(item);
-}
-
 /* --- the keys --- */
 
 #define OF rg_opdiff_change

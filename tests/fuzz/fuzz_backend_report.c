@@ -25,7 +25,8 @@ static void compare_with_itself(const uint8_t *data, size_t size)
 	require(!rg_cases_view(&view, &comparison), "there is a view of it");
 	rg_buf_init(&text, RG_BUF_TEXT);
 	for (kind = RG_FORMAT_REPORT_MARKDOWN; kind <= RG_FORMAT_REPORT_HTML; kind++)
-		require(!rg_cases_render(&text, view, (rg_format_report_kind)kind, 10),
+		require(!rg_format_render(&text, "cases", view, (rg_format_report_kind)kind, 10,
+					  NULL),
 			"it is written");
 	cJSON_Delete(view);
 	rg_buf_release(&text);

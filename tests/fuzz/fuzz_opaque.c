@@ -61,9 +61,11 @@ static void render(const rg_comparison *comparison)
 
 	require(!rg_opaque_view_add(&formats, comparison), "there is memory");
 	rg_buf_init(&text, RG_BUF_TEXT);
-	rg_error_free(rg_opaque_render(&text, formats, RG_FORMAT_REPORT_TERMINAL, 0));
+	rg_error_free(rg_format_render(&text, "opaque", formats, RG_FORMAT_REPORT_TERMINAL,
+				       SIZE_MAX, NULL));
 	rg_buf_clear(&text);
-	rg_error_free(rg_opaque_render(&text, formats, RG_FORMAT_REPORT_MARKDOWN, 40));
+	rg_error_free(
+		rg_format_render(&text, "opaque", formats, RG_FORMAT_REPORT_MARKDOWN, 40, NULL));
 	require(!memchr(text.data ? text.data : "", '\x1b', text.length), "no escape gets out");
 	rg_buf_release(&text);
 	cJSON_Delete(formats);

@@ -19,7 +19,8 @@ static void report(const rg_opdiff_comparison *comparison)
 	require(!rg_opdiff_view(&view, comparison, "x.jsonl"), "there is a view of it");
 	rg_buf_init(&text, RG_BUF_TEXT);
 	for (kind = RG_FORMAT_REPORT_MARKDOWN; kind <= RG_FORMAT_REPORT_HTML; kind++)
-		require(!rg_opdiff_render(&text, view, (rg_format_report_kind)kind, 10, NULL),
+		require(!rg_format_render(&text, "opdiff", view, (rg_format_report_kind)kind, 10,
+					  NULL),
 			"a report is written");
 	cJSON_Delete(view);
 	rg_buf_release(&text);

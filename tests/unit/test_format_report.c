@@ -83,7 +83,7 @@ static rg_error *render_cases(rg_buf *out, const rg_case_comparison *c, rg_forma
 	cJSON *view;
 
 	RG_TRY(rg_cases_view(&view, c));
-	err = rg_cases_render(out, view, kind, cap);
+	err = rg_format_render(out, "cases", view, kind, cap, NULL);
 	cJSON_Delete(view);
 	return err;
 }
@@ -95,7 +95,7 @@ static rg_error *render_opdiff(rg_buf *out, const rg_opdiff_comparison *c, const
 	cJSON *view;
 
 	RG_TRY(rg_opdiff_view(&view, c, title));
-	err = rg_opdiff_render(out, view, kind, cap, NULL);
+	err = rg_format_render(out, "opdiff", view, kind, cap, NULL);
 	cJSON_Delete(view);
 	return err;
 }

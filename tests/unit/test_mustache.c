@@ -27,12 +27,13 @@ static rg_error *bars(rg_buf *out, const char *lines, size_t length,
 }
 
 static const rg_mustache_style style = {
-	.escape = brackets, .code = shout, .table = bars, .html_code = brackets};
+	.escape = brackets, .code = shout, .table = bars, .html_code = brackets, .fence = shout};
 
 static const char data[] =
 	"{\"name\": \"x\", \"one\": 1, \"half\": 0.5, \"figure\": 0.12345678901234568, \"zero\": "
 	"0, \"yes\": true, \"no\": false,"
-	" \"nothing\": null, \"empty\": [], \"blank\": \"\", \"list\": [{\"n\": 1}, {\"n\": 2}],"
+	" \"nothing\": null, \"two\": \"b\\tc\\n\\nd\", \"empty\": [], \"blank\": \"\", \"list\": "
+	"[{\"n\": 1}, {\"n\": 2}],"
 	" \"words\": [\"a\", \"b\"], \"in\": {\"name\": \"inner\", \"deep\": {\"er\": 3}},"
 	" \"cut\": [{\"n\": 5}, {\"n\": 6}, {\"n\": 7}]}";
 
@@ -82,6 +83,14 @@ static void test_renders(void **state)
 		{"{{half|percent}} {{one|percent}} {{missing|percent}}", "[50 %] [100 %] []"},
 		{"{{figure|exact}} {{half|exact}} {{one|exact}}",
 		 "[0.12345678901234568] [0.5] [1]"},
+		{"{{one|shade}} {{in.deep.er|shade}} {{name|shade}}", "[0] [1] [x]"},
+		/* Each line with its end, also the last one. */
+		{"{{two|lines}}{{{name|lines}}}{{blank|lines}}", "[b\tc]\n[]\n[d]\nx\n"},
+		{"{{#words}}{{#.first}}1{{/.first}}{{.}}{{^.first}}2{{/.first}}{{/words}}",
+		 "1[a][b]2"},
+		{"{{#.first}}no{{/.first}}{{#in}}{{#.first}}no{{/.first}}{{/in}}", ""},
+		/* A value in a fence is one line. */
+		{"{{#fence}}{{two}}\n{{name}}\n{{/fence}}", "<b\\x09c\\x0a\\x0ad\nx\n>"},
 		{"{{cut.count}} {{cut.shown}} {{cut.more}} {{list.shown}}", "[3] [1] [2] [2]"},
 		/* Code takes the whole text, unescaped. */
 		{"{{#code}}a {{name}}{{/code}} {{name}}", "<a x> [x]"},
