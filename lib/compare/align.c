@@ -520,7 +520,7 @@ static rg_error *agree_on_key(alignment *a)
 				"side has more"
 			      : "records are paired by position: no column names them",
 		key);
-	rg_golden_add_note(a->fresh, note);
+	rg_golden_add_note(a->fresh, RG_NOTE_READ, note);
 	free(note);
 	return NULL;
 }

@@ -155,7 +155,7 @@ static rg_error *check_file(const check *c, const rg_golden *golden)
 
 	for (size_t i = 0; i < golden->note_count; i++) {
 		const rg_defect note = {.kind = RG_DEFECT_NOTE, .note = &golden->notes[i]};
-		if (note.note->kind != RG_NOTE_READ)
+		if (note.note->kind > RG_NOTE_SETTING)
 			RG_TRY(add(c, &note));
 	}
 	if ((!golden->count && !golden->note_count) ||

@@ -243,7 +243,7 @@ rg_error *rg_audit_runs_open(rg_audit_runs *out, const rg_flow *flow,
 	*out = (rg_audit_runs){0};
 	rg_arena_init(&out->tests);
 	RG_TRY(rg_config_golden_max(flow->config, &out->golden_max));
-	RG_TRY(rg_formats_load(&out->formats, flow->config, NULL));
+	RG_TRY(rg_formats_load(&out->formats, flow, NULL));
 	RG_TRY(open_source(out, flow, options));
 	find_tests(out, flow->config);
 	return choose_files(out, &options->only);

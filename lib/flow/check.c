@@ -434,48 +434,6 @@ static rg_error *find_gated(check *c)
 	return NULL;
 }
 
-/* Does a section's pattern name the golden? One that names everything names nothing in particular.
- */
-static bool is_named(const check *c, const char *pattern)
-{
-	return pattern && pattern[strspn(pattern, "*/")] && rg_glob_match_end(pattern, c->path);
-}
-
-static void add_misread(check *c, const char *section, const char *pattern)
-{
-	const rg_golden *golden = c->golden;
-	const char *why = rg_golden_is_opaque(golden) ? golden->why_opaque
-			  : golden->note_count        ? golden->notes[0].text
-						      : NULL;
-	char *text = rg_textf("[%s \"%s\"] names it, but %s%s%s", section, pattern,
-			      rg_golden_is_opaque(golden) ? "no reader takes it"
-			      : why                       ? "it is not read so"
-				    : "it is read as numbers in text; delimiter says what is "
-				      "between its cells",
-			      why ? ": " : "", why ? why : "");
-	add_line(c, &c->result->lines, RG_CHECK_UNREADABLE, text);
-	c->found[RG_CHECK_UNREADABLE] = true;
-	free(text);
-}
-
-/* A section that names the golden says how it is to be read. */
-static void check_sections(check *c)
-{
-	const rg_golden_options *o = &c->formats.options;
-	const bool opaque = rg_golden_is_opaque(c->golden);
-	const bool text = !strcmp(c->golden->format, RG_TEXT_FORMAT);
-
-	for (size_t i = 0; (opaque || text) && i < o->table_rule_count; i++)
-		if (is_named(c, o->table_rules[i].pattern))
-			add_misread(c, "table", o->table_rules[i].pattern);
-	for (size_t i = 0; opaque && i < o->text_rule_count; i++)
-		if (is_named(c, o->text_rules[i].pattern))
-			add_misread(c, "text", o->text_rules[i].pattern);
-	for (size_t i = 0; opaque && i < o->tensor_type_count; i++)
-		if (is_named(c, o->tensor_types[i].pattern))
-			add_misread(c, "tensor", o->tensor_types[i].pattern);
-}
-
 static rg_error *check_golden(check *c)
 {
 	rg_defect_options options = {.policy = c->policy,
@@ -488,7 +446,10 @@ static rg_error *check_golden(check *c)
 	RG_TRY(find_gated(c));
 	options.refuse = c->gated && c->refuses;
 	RG_TRY(rg_golden_read(&c->golden, &c->in, &c->formats.options));
-	check_sections(c);
+	for (size_t i = 0; i < c->golden->note_count; i++)
+		if (c->golden->notes[i].kind == RG_NOTE_SETTING)
+			rg_log_say(&c->flow->log, RG_LOG_WARNING, "%s: %s", c->path,
+				   c->golden->notes[i].text);
 	rg_error *err = rg_golden_check(c->golden, &options);
 	if (!err)
 		err = check_refused(c);
@@ -645,7 +606,7 @@ static rg_error *check_all(check *c)
 {
 	RG_TRY(rg_policy_load(&c->policy, c->flow->config));
 	RG_TRY(rg_checks_load(&c->checks, c->flow->config));
-	RG_TRY(rg_formats_load(&c->formats, c->flow->config, NULL));
+	RG_TRY(rg_formats_load(&c->formats, c->flow, NULL));
 	c->refuses = c->options->changed && rg_columns_of(c->flow->config).refuses;
 	RG_TRY(find_base(c));
 	return c->options->file_count ? check_named(c) : check_repository(c);

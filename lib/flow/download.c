@@ -447,7 +447,7 @@ static rg_error *open_source(download *d)
 	rg_source_options source = d->options->source;
 	for (size_t i = 0; i < source.from.count; i++)
 		RG_TRY(refuse_checkout(d->flow, source.from.items[i]));
-	RG_TRY(rg_formats_load(&d->formats, d->flow->config, NULL));
+	RG_TRY(rg_formats_load(&d->formats, d->flow, NULL));
 	source.with_jobs = d->options->only_failing || d->options->wait.given;
 	if (d->options->attempt.given)
 		source.attempt = (unsigned)d->options->attempt.value;

@@ -259,20 +259,23 @@ static rg_error *load_texts(rg_formats *loaded, const rg_config *config)
 	return NULL;
 }
 
-rg_error *rg_formats_load(rg_formats *loaded, const rg_config *config,
-			  const rg_format_choice *choice)
+rg_error *rg_formats_load(rg_formats *loaded, const rg_flow *flow, const rg_format_choice *choice)
 {
+	const rg_config *config = flow->config;
 	*loaded = (rg_formats){.options = {.run_index = -1}};
 	rg_arena_init(&loaded->arena);
 	if (choice && choice->run_index.given)
 		loaded->options.run_index = (int)choice->run_index.value;
 	RG_TRY(load_types(loaded, config, choice));
 	RG_TRY(load_tables(loaded, config));
-	return load_texts(loaded, config);
+	RG_TRY(load_texts(loaded, config));
+	loaded->heeded = rg_heeded_new(flow, &loaded->options);
+	return NULL;
 }
 
 void rg_formats_release(rg_formats *loaded)
 {
+	rg_heeded_free(loaded->heeded);
 	rg_arena_release(&loaded->arena);
 	*loaded = (rg_formats){0};
 }

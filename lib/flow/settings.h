@@ -5,6 +5,7 @@
 #include "base/optional.h"
 #include "compare/policy.h"
 #include "config/config.h"
+#include "flow/heeded.h"
 #include "golden/golden.h"
 #include "report/columns.h"
 
@@ -19,12 +20,13 @@ typedef struct {
 	rg_golden_options options;
 	rg_tensor_type *types;      /* owned; options point at them */
 	rg_table_rule *table_rules; /* the same */
+	rg_heeded *heeded;          /* whom options ask of other goldens */
 	rg_arena arena;
 } rg_formats;
 
 /* `choice` may be NULL. RG_E_USAGE for a wrong type, shape or key, naming where it is.
  * `loaded` is released whatever comes back. */
-RG_CHECKED rg_error *rg_formats_load(rg_formats *loaded, const rg_config *config,
+RG_CHECKED rg_error *rg_formats_load(rg_formats *loaded, const rg_flow *flow,
 				     const rg_format_choice *choice);
 void rg_formats_release(rg_formats *loaded);
 

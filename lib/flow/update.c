@@ -54,7 +54,7 @@ static rg_error *read_settings(rg_update *u, const rg_flow *flow)
 		o->policy = u->policy;
 	}
 	if (!o->formats) {
-		RG_TRY(rg_formats_load(&u->formats, flow->config, NULL));
+		RG_TRY(rg_formats_load(&u->formats, flow, NULL));
 		o->formats = &u->formats.options;
 	}
 	return NULL;

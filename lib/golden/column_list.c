@@ -2,7 +2,7 @@
 #include "golden/column_list.h"
 
 #include "base/path.h"
-#include "base/pattern.h"
+#include "golden/sections.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -101,18 +101,7 @@ rg_error *rg_columns_explain_key(rg_error *err, const rg_table_rule *rule,
 
 const rg_table_rule *rg_table_rule_of(const rg_golden_options *options, const char *name)
 {
-	const rg_table_rule *best = NULL;
-	size_t weight, best_weight = 0;
-
-	for (size_t i = 0; i < options->table_rule_count; i++) {
-		const rg_table_rule *rule = &options->table_rules[i];
-		if (!rg_glob_match_end(rule->pattern, name))
-			continue;
-		weight = rg_glob_weight(rule->pattern);
-		if (!best || weight >= best_weight) {
-			best = rule;
-			best_weight = weight;
-		}
-	}
-	return best;
+	return options ? rg_section_of(options->table_rules, options->table_rule_count,
+				       sizeof(*options->table_rules), name)
+		       : NULL;
 }

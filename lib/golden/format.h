@@ -27,6 +27,9 @@ typedef struct {
 	/* Its files look like any others: they are goldens where a name or a pattern says so, not
 	 * wherever they are found. */
 	bool when_named;
+	/* The settings (rg_setting) that it heeds in each file; what it heeds in some its reader
+	 * adds to the golden's. */
+	unsigned heeds;
 	/* They are texts with numbers, too, and are read so where a [text] section names them. */
 	bool is_text;
 } rg_format;

@@ -152,6 +152,7 @@ typedef struct rg_metric {
 
 typedef enum {
 	RG_NOTE_READ,       /* how the file was read, where it could be read otherwise */
+	RG_NOTE_SETTING,    /* a setting that it does not heed, and others do */
 	RG_NOTE_UNREADABLE, /* a metric that cannot be read */
 	RG_NOTE_WRONG,      /* the file contradicts itself, or what it needs is not there */
 } rg_note_kind;
@@ -185,6 +186,7 @@ typedef struct rg_golden {
 	rg_span bytes;                          /* that it was read of: borrowed */
 	const struct rg_text_rule *text_rule;   /* that names the file: golden/text.h; NULL: none */
 	const struct rg_table_rule *table_rule; /* likewise */
+	unsigned heeded;                        /* which settings it was read by (rg_setting) */
 	const char *name;                       /* the file's */
 	rg_arena arena;                         /* owns all of the above */
 } rg_golden;
@@ -232,6 +234,24 @@ typedef enum {
 	RG_HEADER_NO,
 } rg_table_header;
 
+/* The keys of a [table], and the other sections about how goldens are read. */
+typedef enum {
+	RG_SET_KEY = 1 << 0,
+	RG_SET_COLUMNS = 1 << 1,
+	RG_SET_HEADER = 1 << 2,
+	RG_SET_NAMES = 1 << 3,
+	RG_SET_DELIMITER = 1 << 4,
+	RG_SET_COMMENT = 1 << 5,
+	RG_SET_SKIP = 1 << 6,
+	RG_SET_METRIC = 1 << 7,
+	RG_SET_VALUE = 1 << 8,
+	RG_SET_ROWS = 1 << 9,
+	RG_SET_TOLERANCE = 1 << 10,
+	RG_SET_TABLE = (1 << 11) - 1, /* all of them */
+	RG_SET_TEXT = 1 << 11,
+	RG_SET_TENSOR = 1 << 12,
+} rg_setting;
+
 typedef struct rg_table_rule {
 	const char *pattern;     /* as a tensor type's */
 	const char *const *keys; /* the first whose columns are all there names the records */
@@ -262,13 +282,18 @@ typedef struct {
 	/* Records that the golden is likely to have, too: their names are not copied then, so that
 	 * these have to live longer. NULL: none. */
 	const rg_records *like;
+	/* Which of these settings do other goldens heed that the section's pattern names? Asked,
+	 * by several threads at once, where a golden does not. NULL: none do. */
+	unsigned (*heeded_elsewhere)(void *context, const char *pattern, unsigned settings);
+	void *heeded_context;
 } rg_golden_options;
 
 /*
  * Reads a golden with the format that bids highest for it. *out is the caller's, freed with
  * rg_golden_free; it borrows `in`. `options` may be NULL. RG_E_PARSE where the bytes are not what
  * their name promises (an empty file, no JSON, nested deeper than RG_JSON_DEPTH_MAX): the message
- * says where, without the file's name in front (callers wrap it).
+ * says where, without the file's name in front (callers wrap it). RG_E_USAGE where a section of
+ * .regild names the file and says what it is not read by; a note, if other goldens are.
  *
  * A file whose name promises nothing and that no reader takes is read as numbers in text
  * (golden/text.h). Without any it is opaque: it has one metric, RG_OPAQUE_METRIC, and can be equal
@@ -282,8 +307,8 @@ void rg_golden_as_text(rg_golden *golden);
 /* Reads a table's bytes again, with its records told apart as `key` says (record_key): as those of
  * the golden that it is compared with are. RG_E_PARSE where they cannot be; it stays as it is. */
 RG_CHECKED rg_error *rg_golden_read_by(rg_golden *golden, const char *key);
-/* Adds a note of RG_NOTE_READ to a golden that was read; `text` is copied. */
-void rg_golden_add_note(rg_golden *golden, const char *text);
+/* Adds a note to a golden that was read; `text` is copied. */
+void rg_golden_add_note(rg_golden *golden, rg_note_kind kind, const char *text);
 void rg_golden_free(rg_golden *golden);
 bool rg_golden_is_opaque(const rg_golden *golden);
 

@@ -77,6 +77,7 @@ static rg_error *keep_metric(rg_json_table *table, const char *metric, const cha
 static rg_error *add_cell(rg_json_table *table, const char *metric, rg_long_cell *cell)
 {
 	const rg_table_rule *rule = table->rule;
+	table->builder->golden->heeded |= RG_SET_COLUMNS;
 	if (rule && rule->columns && !rg_column_list_has(rule->columns, metric, strlen(metric)))
 		return NULL;
 	cell->record = (table->by_step ? table->step_count : table->count) - 1;
@@ -319,6 +320,7 @@ rg_error *rg_json_table_begin(rg_json_table *table, const char *prefix, const cJ
 {
 	table->prefix = prefix;
 	table->index = 0;
+	table->builder->golden->heeded |= RG_SET_KEY | RG_SET_COLUMNS;
 	return choose_key(table, sample);
 }
 

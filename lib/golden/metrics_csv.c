@@ -102,8 +102,6 @@ static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 	const rg_table_rule *rule = rg_table_rule_of(options, in->name);
 	reader r = {.arena = &builder->golden->arena};
 
-	if (rule && (rule->key_count || rule->names || rule->metric || rule->value || rule->rows))
-		return rg_format_table.read(builder, in, options);
 	rg_csv_reader_open(&r.csv, in->data, in->size, in->name, rule);
 	r.csv.part = (rg_read_part){in->forget, in->data, in->data};
 	rg_error *err = read_lines(&r, rule);
@@ -148,4 +146,5 @@ const rg_format rg_format_metrics_csv = {.name = "metrics-csv",
 					 .bid = bid,
 					 .read = read_golden,
 					 .in_order = true,
+					 .heeds = RG_SET_COLUMNS | RG_SET_HEADER | RG_SET_COMMENT | RG_SET_SKIP,
 					 .when_named = true};

@@ -254,4 +254,5 @@ const rg_format rg_format_number_table = {.name = "number-table",
 					  .read = read_golden,
 					  .in_order = true,
 					  .when_named = true,
+					  .heeds = RG_SET_NAMES | RG_SET_COLUMNS | RG_SET_HEADER,
 					  .is_text = true};

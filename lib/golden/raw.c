@@ -8,6 +8,7 @@
 #include "golden/bounded_shape.h"
 #include "golden/format.h"
 #include "golden/pte.h"
+#include "golden/sections.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -188,25 +189,6 @@ static rg_error *type_from_program(said_type *said, const rg_input *in)
 	return err;
 }
 
-static const rg_tensor_type *configured_type(const rg_golden_options *options, const char *name)
-{
-	const rg_tensor_type *best = NULL;
-	size_t weight, best_weight = 0;
-
-	for (size_t i = 0; i < options->tensor_type_count; i++) {
-		const rg_tensor_type *type = &options->tensor_types[i];
-		if (type->pattern && !rg_glob_match_end(type->pattern, name))
-			continue;
-		/* Of several the most specific, of equally specific ones the last. */
-		weight = type->pattern ? rg_glob_weight(type->pattern) : 0;
-		if (!best || weight >= best_weight) {
-			best = type;
-			best_weight = weight;
-		}
-	}
-	return best;
-}
-
 /* A configured shape, or as many numbers as there are in one dimension. */
 static rg_error *set_shape(rg_tensor *tensor, const rg_tensor_type *type)
 {
@@ -318,7 +300,9 @@ static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 {
 	rg_tensor tensor = {.data = in->data, .size = in->size, .forget = in->forget};
 	rg_tensor_row_major(&tensor);
-	RG_TRY(set_type(builder, &tensor, in, configured_type(options, in->name)));
+	RG_TRY(set_type(builder, &tensor, in,
+			rg_section_of(options->tensor_types, options->tensor_type_count,
+				      sizeof(*options->tensor_types), in->name)));
 	return rg_tensor_add(builder, "tensor", &tensor);
 }
 
@@ -327,4 +311,5 @@ static int bid(const rg_input *in)
 	return rg_ends_with(in->name, ".bin") ? 60 : 0;
 }
 
-const rg_format rg_format_raw = {.name = "raw", .bid = bid, .read = read_golden, .in_place = true};
+const rg_format rg_format_raw = {
+	.heeds = RG_SET_TENSOR, .name = "raw", .bid = bid, .read = read_golden, .in_place = true};

@@ -7,6 +7,7 @@
 #include "golden/format.h"
 #include "golden/gzipped.h"
 #include "base/lfs.h"
+#include "golden/sections.h"
 #include "golden/series.h"
 #include "golden/text_read.h"
 
@@ -123,6 +124,7 @@ static rg_error *read_as(const rg_format *format, rg_golden *golden, const rg_in
 
 	rg_golden_builder_init(&builder, golden, in->size);
 	rg_error *err = format->read(&builder, in, options ? options : &defaults);
+	golden->heeded |= format->heeds;
 	if (!err)
 		rg_golden_builder_finish(&builder);
 	*gave_up = builder.gave_up;
@@ -153,13 +155,13 @@ static void read_opaque(rg_golden *golden, const rg_input *in, const char *why)
 		golden->why_opaque = rg_arena_text(&golden->arena, why);
 }
 
-void rg_golden_add_note(rg_golden *golden, const char *text)
+void rg_golden_add_note(rg_golden *golden, rg_note_kind kind, const char *text)
 {
 	const size_t count = golden->note_count;
 	rg_golden_note *notes = rg_arena_alloc(&golden->arena, (count + 1) * sizeof(*notes));
 	if (count)
 		memcpy(notes, golden->notes, count * sizeof(*notes));
-	notes[count] = (rg_golden_note){RG_NOTE_READ, rg_arena_text(&golden->arena, text)};
+	notes[count] = (rg_golden_note){kind, rg_arena_text(&golden->arena, text)};
 	golden->notes = notes;
 	golden->note_count = count + 1;
 }
@@ -175,7 +177,7 @@ static rg_error *read_rest(rg_golden *golden, const rg_input *in, const rg_golde
 	if (rg_text_read(golden)) {
 		if (why) {
 			char *text = rg_textf("read as a text with numbers: %s", why);
-			rg_golden_add_note(golden, text);
+			rg_golden_add_note(golden, RG_NOTE_READ, text);
 			free(text);
 		}
 		return sort_metrics(golden);
@@ -218,13 +220,16 @@ static rg_error *read_by_bid(rg_golden *golden, const rg_input *in,
 	bool gave_up;
 	/* Raw elements and texts are recognised by their names: any bytes would do for them. */
 	RG_TRY(rg_lfs_refuse_pointer(in->data, in->size));
-	const rg_table_rule *rule = options ? rg_table_rule_of(options, in->name) : NULL;
+	const rg_table_rule *rule = rg_table_rule_of(options, in->name);
 	/* Whoever says what is between its cells says that it is a table. */
 	const bool said = rule && rule->delimiter;
-	const rg_text_rule *text = options ? rg_text_rule_of(options, in->name) : NULL;
+	const rg_text_rule *text = rg_text_rule_of(options, in->name);
 	const bool named = rule && names(rule->pattern) && !(text && names(text->pattern));
 	const rg_format *format = said ? &rg_format_table : best_format(in);
-	if (rule && rule->rows && format && format->is_text && !text)
+	/* Columns that are read as a table, too, are so if that alone heeds what is said. */
+	if (rule && format && format->heeds & RG_SET_COLUMNS && !text &&
+	    (rg_settings_of(rule) & ~format->heeds ||
+	     rule->header == (format->is_text ? RG_HEADER_YES : RG_HEADER_NO)))
 		format = &rg_format_table;
 	bool tried = !format && named; /* it may have blanks between its cells */
 	if (tried)
@@ -250,30 +255,6 @@ static rg_error *read_by_bid(rg_golden *golden, const rg_input *in,
 	return err;
 }
 
-/* Does the pattern say anything of the file's own name? */
-static bool names_file(const char *pattern)
-{
-	const char *slash = pattern ? strrchr(pattern, '/') : NULL;
-	return names(slash ? slash : pattern);
-}
-
-/* A section that names the file says how it is read; one that it was not read by was meant. */
-static rg_error *refuse_ignored(const rg_golden *golden)
-{
-	const rg_text_rule *text = golden->text_rule;
-	const rg_table_rule *table = golden->table_rule;
-	if (text && names_file(text->pattern) && !golden->lines && !rg_golden_is_opaque(golden))
-		return rg_error_new(RG_E_USAGE,
-				    "[text \"%s\"] names it, but is for texts, and it is read as "
-				    "'%s': take it out of the pattern",
-				    text->pattern, golden->format);
-	if (table && table->rows && strcmp(golden->format, rg_format_table.name) != 0)
-		return rg_error_new(RG_E_USAGE,
-				    "[table \"%s\"] has metrics = rows, but it is read as '%s'",
-				    table->pattern, golden->format);
-	return NULL;
-}
-
 /* What is plainly a file of training series is nobody else's, and to ask all formats whether they
  * want it would cost more than to read it. */
 static rg_error *read_plain(rg_golden *golden, const rg_input *in, const rg_golden_options *options)
@@ -287,9 +268,9 @@ static rg_error *read_plain(rg_golden *golden, const rg_input *in, const rg_gold
 		RG_TRY(read_by_bid(golden, in, options));
 	golden->bytes = rg_input_span(in);
 	golden->text_rule = rg_text_rule_of(options, in->name);
-	golden->table_rule = options ? rg_table_rule_of(options, in->name) : NULL;
+	golden->table_rule = rg_table_rule_of(options, in->name);
 	golden->name = rg_arena_text(&golden->arena, in->name);
-	return refuse_ignored(golden);
+	return rg_settings_refuse_ignored(golden, options);
 }
 
 /* Is what is packed in it read by a format, or a text? A tar is neither. */

@@ -171,8 +171,10 @@ static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 	next_line(&named, &line, &length);
 	RG_TRY(check_names(&named));
 	r.unread = &builder->golden->unread;
-	if (!named.columns)
+	if (!named.columns) {
+		builder->golden->heeded = RG_SET_VALUE;
 		return read_column(builder, r, 0, name, strlen(name));
+	}
 	for (size_t i = 0; i < named.columns; i++) {
 		RG_TRY(read_column(builder, r, i, named.names[i].text, named.names[i].length));
 		r.unread = NULL;

@@ -505,5 +505,9 @@ static int bid(const rg_input *in)
 	return rg_ends_with(in->name, ".txt") && in->size && has_tab(in) ? 50 : 0;
 }
 
-const rg_format rg_format_table = {
-	.name = "table", .bid = bid, .read = read_golden, .in_order = true, .when_named = true};
+const rg_format rg_format_table = {.name = "table",
+				   .bid = bid,
+				   .read = read_golden,
+				   .in_order = true,
+				   .when_named = true,
+				   .heeds = RG_SET_TABLE};

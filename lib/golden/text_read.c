@@ -6,6 +6,7 @@
 #include "golden/builder.h"
 #include "golden/cursor.h"
 #include "golden/records.h"
+#include "golden/sections.h"
 #include "golden/text_names.h"
 #include "golden/text_token.h"
 #include "golden/unit.h"
@@ -51,14 +52,9 @@ typedef struct {
 
 const rg_text_rule *rg_text_rule_of(const rg_golden_options *options, const char *name)
 {
-	const rg_text_rule *best = NULL;
-	for (size_t i = 0; options && i < options->text_rule_count; i++) {
-		const rg_text_rule *rule = &options->text_rules[i];
-		if (rg_glob_match_end(rule->pattern, name) &&
-		    (!best || rg_glob_weight(rule->pattern) >= rg_glob_weight(best->pattern)))
-			best = rule;
-	}
-	return best;
+	return options ? rg_section_of(options->text_rules, options->text_rule_count,
+				       sizeof(*options->text_rules), name)
+		       : NULL;
 }
 
 static void add_number(reader *r, const rg_text_number *number, const char *token, size_t length)
@@ -290,6 +286,7 @@ static void hand_over(reader *r, rg_golden *golden)
 	r->metrics = NULL;
 	golden->lines = lines;
 	golden->format = RG_TEXT_FORMAT;
+	golden->heeded = RG_SET_TEXT;
 }
 
 bool rg_text_read(rg_golden *golden)

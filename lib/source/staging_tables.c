@@ -151,7 +151,7 @@ rg_table_manner rg_golden_manner(const rg_manifest_golden *golden, const rg_gold
 {
 	return (rg_table_manner){
 		.name = golden->target,
-		.rule = formats ? rg_table_rule_of(formats, golden->target) : NULL,
+		.rule = rg_table_rule_of(formats, golden->target),
 		.digits = (unsigned)golden->digits,
 	};
 }
