@@ -363,32 +363,26 @@ static void put_types(rg_json_out *json, const char *type, bool or_null)
 		rg_json_key_text(json, "type", type);
 }
 
-static void put_ref(rg_json_out *json, const char *name)
+static void put_one(rg_json_out *json, const char *key, const char *text)
 {
-	rg_json_key_text(json, "$ref", name);
+	rg_json_open(json, '{');
+	rg_json_key_text(json, key, text);
+	rg_json_close(json, '}');
 }
 
 /* Either of these, or null. */
 static void put_any(rg_json_out *json, const char *ref, const char *type, bool or_null)
 {
 	if (!type && !or_null) {
-		put_ref(json, ref);
+		rg_json_key_text(json, "$ref", ref);
 		return;
 	}
 	rg_json_key_open_flat(json, "anyOf", '[');
-	rg_json_open(json, '{');
-	put_ref(json, ref);
-	rg_json_close(json, '}');
-	if (type) {
-		rg_json_open(json, '{');
-		rg_json_key_text(json, "type", type);
-		rg_json_close(json, '}');
-	}
-	if (or_null) {
-		rg_json_open(json, '{');
-		rg_json_key_text(json, "type", "null");
-		rg_json_close(json, '}');
-	}
+	put_one(json, "$ref", ref);
+	if (type)
+		put_one(json, "type", type);
+	if (or_null)
+		put_one(json, "type", "null");
 	rg_json_close(json, ']');
 }
 
@@ -405,103 +399,76 @@ static void put_words(rg_json_out *json, const rg_json_field *field, bool or_nul
 	rg_json_close(json, ']');
 }
 
-static void put_array(rg_json_out *json, const rg_json_field *item, bool or_null);
-
 #define NUMBER "#/$defs/number"
 #define WHOLE  "#/$defs/whole"
 
-static void put_kind(rg_json_out *json, const rg_json_field *field)
-{
-	static const rg_json_field text = {.kind = RG_JSON_TEXT},
-				   value = {.kind = RG_JSON_VALUE, .presence = RG_JSON_OR_NULL},
-				   count = {.kind = RG_JSON_COUNT},
-				   integer = {.kind = RG_JSON_INTEGER},
-				   number = {.kind = RG_JSON_NUMBER},
-				   defined = {.kind = RG_JSON_NUMBER, .presence = RG_JSON_OR_NULL},
-				   step = {.kind = RG_JSON_STEP};
-	bool or_null = field->presence == RG_JSON_OR_NULL || field->presence == RG_JSON_FINITE ||
-		       field->presence == RG_JSON_EITHER;
+/* What is neither a word nor an object: its type, or a definition, or either; and a list's items.
+ */
+static const struct {
+	const char *type, *ref;
+	rg_json_kind item;
+	rg_json_presence item_is;
+} kinds[] = {
+	[RG_JSON_TEXT] = {"string", NULL, 0, 0},
+	[RG_JSON_PATH] = {"string", NULL, 0, 0},
+	[RG_JSON_SHA256] = {"string", NULL, 0, 0},
+	[RG_JSON_COUNT] = {"integer", NULL, 0, 0},
+	[RG_JSON_WHOLE] = {NULL, WHOLE, 0, 0},
+	[RG_JSON_INTEGER] = {"integer", NULL, 0, 0},
+	[RG_JSON_NUMBER] = {NULL, NUMBER, 0, 0},
+	[RG_JSON_TRUTH] = {"boolean", NULL, 0, 0},
+	[RG_JSON_STEP] = {"string", WHOLE, 0, 0},
+	[RG_JSON_VALUE] = {"string", NUMBER, 0, 0},
+	[RG_JSON_MAP] = {"object", NULL, 0, 0},
+	[RG_JSON_VIEW] = {"object", NULL, 0, 0},
+	[RG_JSON_LIST] = {"array", NULL, RG_JSON_OBJECT, 0},
+	[RG_JSON_TEXTS] = {"array", NULL, RG_JSON_TEXT, 0},
+	[RG_JSON_COUNTS] = {"array", NULL, RG_JSON_COUNT, 0},
+	[RG_JSON_INTEGERS] = {"array", NULL, RG_JSON_INTEGER, 0},
+	[RG_JSON_NUMBERS] = {"array", NULL, RG_JSON_NUMBER, 0},
+	[RG_JSON_DEFINED] = {"array", NULL, RG_JSON_NUMBER, RG_JSON_OR_NULL},
+	[RG_JSON_VALUES] = {"array", NULL, RG_JSON_VALUE, RG_JSON_OR_NULL},
+	[RG_JSON_STEPS] = {"array", NULL, RG_JSON_STEP, 0},
+};
 
-	switch (field->kind) {
-	case RG_JSON_TEXT:
-	case RG_JSON_PATH:
-		put_types(json, "string", or_null);
-		break;
-	case RG_JSON_SHA256:
-		put_types(json, "string", false);
+static void put_kind(rg_json_out *json, const rg_json_field *field);
+
+/* What a kind has beside its type. */
+static void put_rest(rg_json_out *json, const rg_json_field *field)
+{
+	if (field->kind == RG_JSON_SHA256)
 		rg_json_key_text(json, "pattern", "^[0-9a-f]{64}$");
-		break;
-	case RG_JSON_COUNT:
-		put_types(json, "integer", or_null);
+	if (field->kind == RG_JSON_COUNT)
 		rg_json_key_count(json, "minimum", 0);
-		break;
-	case RG_JSON_WHOLE:
-		put_any(json, WHOLE, NULL, or_null);
-		break;
-	case RG_JSON_INTEGER:
-		put_types(json, "integer", or_null);
-		break;
-	case RG_JSON_NUMBER:
-		put_any(json, NUMBER, NULL, or_null);
-		break;
-	case RG_JSON_TRUTH:
-		put_types(json, "boolean", or_null);
-		break;
-	case RG_JSON_WORD:
-		put_words(json, field, or_null);
-		break;
-	case RG_JSON_OBJECT:
-		put_table(json, field->nested, or_null);
-		break;
-	case RG_JSON_LIST:
-		put_array(json, &(rg_json_field){.kind = RG_JSON_OBJECT, .nested = field->nested},
-			  or_null);
-		break;
-	case RG_JSON_STEP:
-		put_any(json, WHOLE, "string", or_null);
-		break;
-	case RG_JSON_VALUE:
-		put_any(json, NUMBER, "string", or_null);
-		break;
-	case RG_JSON_MAP:
-		put_types(json, "object", or_null);
+	if (field->kind == RG_JSON_MAP) {
 		rg_json_key_open(json, "additionalProperties", '{');
 		put_table(json, field->nested, false);
 		rg_json_close(json, '}');
-		break;
-	case RG_JSON_VIEW:
-		put_types(json, "object", or_null);
-		break;
-	case RG_JSON_TEXTS:
-		put_array(json, &text, or_null);
-		break;
-	case RG_JSON_COUNTS:
-		put_array(json, &count, or_null);
-		break;
-	case RG_JSON_INTEGERS:
-		put_array(json, &integer, or_null);
-		break;
-	case RG_JSON_NUMBERS:
-		put_array(json, &number, or_null);
-		break;
-	case RG_JSON_DEFINED:
-		put_array(json, &defined, or_null);
-		break;
-	case RG_JSON_VALUES:
-		put_array(json, &value, or_null);
-		break;
-	case RG_JSON_STEPS:
-		put_array(json, &step, or_null);
-		break;
+	}
+	if (kinds[field->kind].type && !strcmp(kinds[field->kind].type, "array")) {
+		const rg_json_field item = {.kind = kinds[field->kind].item,
+					    .presence = kinds[field->kind].item_is,
+					    .nested = field->nested};
+		rg_json_key_open(json, "items", '{');
+		put_kind(json, &item);
+		rg_json_close(json, '}');
 	}
 }
 
-static void put_array(rg_json_out *json, const rg_json_field *item, bool or_null)
+static void put_kind(rg_json_out *json, const rg_json_field *field)
 {
-	put_types(json, "array", or_null);
-	rg_json_key_open(json, "items", '{');
-	put_kind(json, item);
-	rg_json_close(json, '}');
+	bool or_null = field->presence == RG_JSON_OR_NULL || field->presence == RG_JSON_FINITE ||
+		       field->presence == RG_JSON_EITHER;
+
+	if (field->kind == RG_JSON_WORD)
+		put_words(json, field, or_null);
+	else if (field->kind == RG_JSON_OBJECT)
+		put_table(json, field->nested, or_null);
+	else if (kinds[field->kind].ref)
+		put_any(json, kinds[field->kind].ref, kinds[field->kind].type, or_null);
+	else
+		put_types(json, kinds[field->kind].type, or_null);
+	put_rest(json, field);
 }
 
 /* The names of those that are always there. */
@@ -563,9 +530,7 @@ static void put_definitions(rg_json_out *json)
 	rg_json_key_open(json, "number", '{');
 	rg_json_key_text(json, "description", "A number. One that is not finite is a text.");
 	rg_json_key_open_flat(json, "anyOf", '[');
-	rg_json_open(json, '{');
-	rg_json_key_text(json, "type", "number");
-	rg_json_close(json, '}');
+	put_one(json, "type", "number");
 	rg_json_open(json, '{');
 	rg_json_key_texts(json, "enum", not_finite, 3);
 	rg_json_close(json, '}');
@@ -574,9 +539,7 @@ static void put_definitions(rg_json_out *json)
 	rg_json_key_open(json, "whole", '{');
 	rg_json_key_text(json, "description", "A whole number. One past 2^53 is a text.");
 	rg_json_key_open_flat(json, "anyOf", '[');
-	rg_json_open(json, '{');
-	rg_json_key_text(json, "type", "integer");
-	rg_json_close(json, '}');
+	put_one(json, "type", "integer");
 	rg_json_open(json, '{');
 	rg_json_key_text(json, "type", "string");
 	rg_json_key_text(json, "pattern", "^-?[0-9]+$");

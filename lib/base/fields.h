@@ -101,6 +101,14 @@ struct rg_json_field {
 	bool: RG_JSON_TRUTH)
 #define RG_JSON_AT(type, member) \
 	.offset = offsetof(type, member), .size = sizeof(((type *)NULL)->member)
+#define RG_JSON_ITEMS(list) RG_JSON_AT(OF, list), .stride = sizeof(*((OF *)NULL)->list)
+#define RG_JSON_WORDS(list) .words = (list), .word_count = sizeof(list) / sizeof(*(list))
+/* All of them: what every row has, and its own. */
+#define RG_JSON_ROW(name_of_key, of_kind, when, sentence, ...)                                   \
+	{                                                                                        \
+		.key = (name_of_key), .kind = (of_kind), .presence = (when), .help = (sentence), \
+		__VA_ARGS__                                                                      \
+	}
 
 /* By the member's type; the key is the member's name, or said. */
 #define RG_KEY(member, sentence)          RG_KEY_AS(#member, member, sentence)
@@ -109,186 +117,122 @@ struct rg_json_field {
 #define RG_KEY_OPTIONAL(member, sentence) RG_KEY_IF(#member, member, RG_JSON_OPTIONAL, sentence)
 #define RG_KEY_IF(name, member, when, sentence) \
 	RG_KEY_OF(name, RG_JSON_KIND(OF, member), member, when, sentence)
-#define RG_KEY_OF(name, of_kind, member, when, sentence)                                      \
-	{                                                                                     \
-		.key = (name), .kind = (of_kind), .presence = (when), RG_JSON_AT(OF, member), \
-		.help = (sentence)                                                            \
-	}
+#define RG_KEY_OF(name, of_kind, member, when, sentence) \
+	RG_JSON_ROW(name, of_kind, when, sentence, RG_JSON_AT(OF, member))
+#define RG_KEY_FINITE(name, member, sentence) RG_KEY_IF(name, member, RG_JSON_FINITE, sentence)
 /* A member of another struct that `pointer` points to. */
 #define RG_KEY_VIA(pointer, type, member, when, sentence) \
 	RG_KEY_VIA_AS(#member, pointer, type, member, when, sentence)
-#define RG_KEY_VIA_AS(name, pointer, type, member, when, sentence)                             \
-	{                                                                                      \
-		.key = (name), .kind = RG_JSON_KIND(type, member), .presence = RG_JSON_##when, \
-		RG_JSON_AT(type, member), .via = offsetof(OF, pointer) + 1, .help = (sentence) \
-	}
-#define RG_KEY_FINITE(name, member, sentence) RG_KEY_IF(name, member, RG_JSON_FINITE, sentence)
-/* An enum, by a list of words whose length is known; a word that is NULL is null. */
-#define RG_KEY_WORD(name, member, list, sentence)                                             \
-	{                                                                                     \
-		.key = (name), .kind = RG_JSON_WORD, RG_JSON_AT(OF, member), .words = (list), \
-		.word_count = sizeof(list) / sizeof(*(list)), .help = (sentence)              \
-	}
+#define RG_KEY_VIA_AS(name, pointer, type, member, when, sentence)              \
+	RG_JSON_ROW(name, RG_JSON_KIND(type, member), RG_JSON_##when, sentence, \
+		    RG_JSON_AT(type, member), .via = offsetof(OF, pointer) + 1)
+/* An enum, or a truth, by a list of words whose length is known; a word that is NULL is null. */
+#define RG_KEY_WORD(name, member, list, sentence)                                         \
+	RG_JSON_ROW(name, RG_JSON_WORD, RG_JSON_ALWAYS, sentence, RG_JSON_AT(OF, member), \
+		    RG_JSON_WORDS(list))
 /* A place in a list of the context's, as the text that a function finds there; NULL is null. */
-#define RG_KEY_NAMED(name_of_key, member, when, function, sentence)             \
-	{                                                                       \
-		.key = (name_of_key), .kind = RG_JSON_TEXT, .presence = (when), \
-		RG_JSON_AT(OF, member), .name = (function), .help = (sentence)  \
-	}
+#define RG_KEY_NAMED(key, member, when, function, sentence) \
+	RG_JSON_ROW(key, RG_JSON_TEXT, when, sentence, RG_JSON_AT(OF, member), .name = (function))
+#define RG_KEY_VALUE(name, member, sentence) \
+	RG_KEY_OF(name, RG_JSON_VALUE, member, RG_JSON_OR_NULL, sentence)
+/* A list's item, which is no struct but of that type, itself. */
+#define RG_ITSELF(name, of_kind, type, when, sentence) \
+	RG_JSON_ROW(name, RG_JSON_##of_kind, RG_JSON_##when, sentence, .size = sizeof(type))
+
 #define RG_KEY_LIST(name, items, number, table, sentence) \
 	RG_KEY_LIST_IF(name, items, number, table, ALWAYS, sentence)
-#define RG_KEY_LIST_IF(name, items, number, table, when, sentence)                            \
-	{                                                                                     \
-		.key = (name), .kind = RG_JSON_LIST, .presence = RG_JSON_##when,              \
-		RG_JSON_AT(OF, items), .count_offset = offsetof(OF, number),                  \
-		.stride = sizeof(*((OF *)NULL)->items), .nested = (table), .help = (sentence) \
-	}
+#define RG_KEY_LIST_IF(name, items, number, table, when, sentence)                      \
+	RG_JSON_ROW(name, RG_JSON_LIST, RG_JSON_##when, sentence, RG_JSON_ITEMS(items), \
+		    .count_offset = offsetof(OF, number), .nested = (table))
 /* … whose items have a line for each member. */
-#define RG_KEY_TALL_LIST(name, items, number, table, sentence)                                \
-	{                                                                                     \
-		.key = (name), .kind = RG_JSON_LIST, RG_JSON_AT(OF, items),                   \
-		.count_offset = offsetof(OF, number), .stride = sizeof(*((OF *)NULL)->items), \
-		.nested = (table), .tall = true, .help = (sentence)                           \
-	}
+#define RG_KEY_TALL_LIST(name, items, number, table, sentence)                          \
+	RG_JSON_ROW(name, RG_JSON_LIST, RG_JSON_ALWAYS, sentence, RG_JSON_ITEMS(items), \
+		    .count_offset = offsetof(OF, number), .nested = (table), .tall = true)
 /* An array that is a member: all of it, or as many as there are. */
-#define RG_KEY_ARRAY_OF(name, array, number, table, sentence)                                 \
-	{                                                                                     \
-		.key = (name), .kind = RG_JSON_LIST, RG_JSON_AT(OF, array), .inside = true,   \
-		.count_offset = offsetof(OF, number), .stride = sizeof(*((OF *)NULL)->array), \
-		.nested = (table), .help = (sentence)                                         \
-	}
-#define RG_KEY_ARRAY(name, array, table, sentence)                                            \
-	{                                                                                     \
-		.key = (name), .kind = RG_JSON_LIST, RG_JSON_AT(OF, array), .inside = true,   \
-		.fixed = sizeof(((OF *)NULL)->array) / sizeof(*((OF *)NULL)->array),          \
-		.stride = sizeof(*((OF *)NULL)->array), .nested = (table), .help = (sentence) \
-	}
+#define RG_KEY_ARRAY(name, array, table, sentence)                                      \
+	RG_JSON_ROW(name, RG_JSON_LIST, RG_JSON_ALWAYS, sentence, RG_JSON_ITEMS(array), \
+		    .inside = true, .nested = (table),                                  \
+		    .fixed = sizeof(((OF *)NULL)->array) / sizeof(*((OF *)NULL)->array))
+#define RG_KEY_ARRAY_OF(name, array, number, table, sentence)                           \
+	RG_JSON_ROW(name, RG_JSON_LIST, RG_JSON_ALWAYS, sentence, RG_JSON_ITEMS(array), \
+		    .inside = true, .nested = (table), .count_offset = offsetof(OF, number))
 /* An array that is no member. */
-#define RG_KEY_CONSTANT(name, array, table, sentence)                                  \
-	{                                                                              \
-		.key = (name), .kind = RG_JSON_LIST, .always = (array),                \
-		.fixed = sizeof(array) / sizeof(*(array)), .stride = sizeof(*(array)), \
-		.nested = (table), .help = (sentence)                                  \
-	}
-#define RG_KEY_NUMBERS(name, of_kind, items, number, sentence)                                     \
-	{                                                                                          \
-		.key = (name), .kind = RG_JSON_##of_kind, RG_JSON_AT(OF, items),                   \
-		.count_offset = offsetof(OF, number), .stride = sizeof(double), .help = (sentence) \
-	}
+#define RG_KEY_CONSTANT(name, array, table, sentence)                                      \
+	RG_JSON_ROW(name, RG_JSON_LIST, RG_JSON_ALWAYS, sentence, .always = (array),       \
+		    .fixed = sizeof(array) / sizeof(*(array)), .stride = sizeof(*(array)), \
+		    .nested = (table))
+#define RG_KEY_NUMBERS(name, of_kind, items, number, sentence)                               \
+	RG_JSON_ROW(name, RG_JSON_##of_kind, RG_JSON_ALWAYS, sentence, RG_JSON_ITEMS(items), \
+		    .count_offset = offsetof(OF, number))
 /* The numbers that structs of a list have in one of their members. */
-#define RG_KEY_NUMBERS_OF(name, items, number, type, member, is_whole, sentence)         \
-	{                                                                                \
-		.key = (name), .kind = RG_JSON_NUMBERS, RG_JSON_AT(OF, items),           \
-		.count_offset = offsetof(OF, number), .stride = sizeof(type),            \
-		.inner = offsetof(type, member), .whole = (is_whole), .help = (sentence) \
-	}
-#define RG_KEY_VALUE(name, member, sentence)                                       \
-	{                                                                          \
-		.key = (name), .kind = RG_JSON_VALUE, .presence = RG_JSON_OR_NULL, \
-		RG_JSON_AT(OF, member), .help = (sentence)                         \
-	}
-/* A list's item, which is no struct but of that type, itself. */
-#define RG_ITSELF(name, of_kind, type, when, sentence)                                \
-	{                                                                             \
-		.key = (name), .kind = RG_JSON_##of_kind, .presence = RG_JSON_##when, \
-		.size = sizeof(type), .help = (sentence)                              \
-	}
-/* What a function says of a member, or with RG_SAY of the whole; "" is null, or left out. */
-#define RG_KEY_SAY(name, member, when, function, sentence)                       \
-	{                                                                        \
-		.key = (name), .kind = RG_JSON_TEXT, .presence = RG_JSON_##when, \
-		RG_JSON_AT(OF, member), .say = (function), .help = (sentence)    \
-	}
-#define RG_SAY(name, when, function, sentence)                                   \
-	{                                                                        \
-		.key = (name), .kind = RG_JSON_TEXT, .presence = RG_JSON_##when, \
-		.say = (function), .help = (sentence)                            \
-	}
-#define RG_KEY_TEXTS(name, items, number, when, sentence)                                       \
-	{                                                                                       \
-		.key = (name), .kind = RG_JSON_TEXTS, .presence = RG_JSON_##when,               \
-		RG_JSON_AT(OF, items), .count_offset = offsetof(OF, number), .help = (sentence) \
-	}
-#define RG_KEY_OBJECT(name, member, table, when, on_one_line, sentence)            \
-	{                                                                          \
-		.key = (name), .kind = RG_JSON_OBJECT, .presence = RG_JSON_##when, \
-		RG_JSON_AT(OF, member), .nested = (table), .flat = (on_one_line),  \
-		.help = (sentence)                                                 \
-	}
+#define RG_KEY_NUMBERS_OF(name, items, number, type, member, is_whole, sentence)           \
+	RG_JSON_ROW(name, RG_JSON_NUMBERS, RG_JSON_ALWAYS, sentence, RG_JSON_ITEMS(items), \
+		    .count_offset = offsetof(OF, number), .inner = offsetof(type, member), \
+		    .whole = (is_whole))
+#define RG_KEY_TEXTS(name, items, number, when, sentence)                                 \
+	RG_JSON_ROW(name, RG_JSON_TEXTS, RG_JSON_##when, sentence, RG_JSON_AT(OF, items), \
+		    .count_offset = offsetof(OF, number))
+
+#define RG_KEY_OBJECT(name, member, table, when, on_one_line, sentence)                     \
+	RG_JSON_ROW(name, RG_JSON_OBJECT, RG_JSON_##when, sentence, RG_JSON_AT(OF, member), \
+		    .nested = (table), .flat = (on_one_line))
 /* … that a member points to. */
-#define RG_KEY_TO(name, member, table, when, on_one_line, sentence)                           \
-	{                                                                                     \
-		.key = (name), .kind = RG_JSON_OBJECT, .presence = RG_JSON_##when,            \
-		RG_JSON_AT(OF, member), .nested = (table), .to = true, .flat = (on_one_line), \
-		.help = (sentence)                                                            \
-	}
+#define RG_KEY_TO(name, member, table, when, on_one_line, sentence)                         \
+	RG_JSON_ROW(name, RG_JSON_OBJECT, RG_JSON_##when, sentence, RG_JSON_AT(OF, member), \
+		    .nested = (table), .to = true, .flat = (on_one_line))
 /* An object of members of the same struct. */
-#define RG_KEY_PART(name, table, when, on_one_line, sentence)                      \
-	{                                                                          \
-		.key = (name), .kind = RG_JSON_OBJECT, .presence = RG_JSON_##when, \
-		.nested = (table), .flat = (on_one_line), .help = (sentence)       \
-	}
+#define RG_KEY_PART(name, table, when, on_one_line, sentence)                          \
+	RG_JSON_ROW(name, RG_JSON_OBJECT, RG_JSON_##when, sentence, .nested = (table), \
+		    .flat = (on_one_line))
 /* The keys of a member that is a struct, among those of the object itself. */
-#define RG_SPREAD(member, table)                                                     \
-	{                                                                            \
-		.key = "", .spread = true, RG_JSON_AT(OF, member), .nested = (table) \
-	}
+#define RG_SPREAD(member, table)                                                      \
+	RG_JSON_ROW("", RG_JSON_OBJECT, RG_JSON_ALWAYS, NULL, RG_JSON_AT(OF, member), \
+		    .spread = true, .nested = (table))
 /* The keys of another table of the same struct. */
-#define RG_SPREAD_SAME(table)                                \
-	{                                                    \
-		.key = "", .spread = true, .nested = (table) \
-	}
+#define RG_SPREAD_SAME(table) \
+	RG_JSON_ROW("", RG_JSON_OBJECT, RG_JSON_ALWAYS, NULL, .spread = true, .nested = (table))
 /* The keys of what a member points to; NULL: none of them, where `when` is OPTIONAL. */
-#define RG_SPREAD_TO(member, table, when)                                          \
-	{                                                                          \
-		.key = "", .spread = true, .to = true, .presence = RG_JSON_##when, \
-		RG_JSON_AT(OF, member), .nested = (table)                          \
-	}
+#define RG_SPREAD_TO(member, table, when)                                             \
+	RG_JSON_ROW("", RG_JSON_OBJECT, RG_JSON_##when, NULL, RG_JSON_AT(OF, member), \
+		    .spread = true, .to = true, .nested = (table))
 /* … that a function writes, out of what the member points to. */
-#define RG_SPREAD_PUT(member, table, function)                                                    \
-	{                                                                                         \
-		.key = "", .spread = true, RG_JSON_AT(OF, member), .to = true, .nested = (table), \
-		.put = (function)                                                                 \
-	}
+#define RG_SPREAD_PUT(member, table, function)                                        \
+	RG_JSON_ROW("", RG_JSON_OBJECT, RG_JSON_ALWAYS, NULL, RG_JSON_AT(OF, member), \
+		    .spread = true, .to = true, .nested = (table), .put = (function))
+
+/* What a function writes, out of a member or the whole. */
+#define RG_KEY_PUT(name, of_kind, when, member, function, sentence)                            \
+	RG_JSON_ROW(name, RG_JSON_##of_kind, RG_JSON_##when, sentence, RG_JSON_AT(OF, member), \
+		    .put = (function))
+#define RG_PUT(name, of_kind, when, table, function, sentence)                            \
+	RG_JSON_ROW(name, RG_JSON_##of_kind, RG_JSON_##when, sentence, .nested = (table), \
+		    .put = (function))
+/* What a function says of a member or the whole; "" is null, or left out. */
+#define RG_KEY_SAY(name, member, when, function, sentence)                                \
+	RG_JSON_ROW(name, RG_JSON_TEXT, RG_JSON_##when, sentence, RG_JSON_AT(OF, member), \
+		    .say = (function))
+#define RG_SAY(name, when, function, sentence) \
+	RG_JSON_ROW(name, RG_JSON_TEXT, RG_JSON_##when, sentence, .say = (function))
 /* What is written by hand: `of_kind` and `when` are without RG_JSON_. */
 #define RG_SAID(name, of_kind, sentence)         RG_SAID_OF(name, of_kind, ALWAYS, NULL, sentence)
 #define RG_SAID_OR_NULL(name, of_kind, sentence) RG_SAID_OF(name, of_kind, OR_NULL, NULL, sentence)
 #define RG_SAID_OPTIONAL(name, of_kind, sentence) \
 	RG_SAID_OF(name, of_kind, OPTIONAL, NULL, sentence)
-#define RG_SAID_OF(name, of_kind, when, table, sentence)                              \
-	{                                                                             \
-		.key = (name), .kind = RG_JSON_##of_kind, .presence = RG_JSON_##when, \
-		.nested = (table), .by_hand = true, .help = (sentence)                \
-	}
-#define RG_SAID_WORD(name, when, list, sentence)                                                  \
-	{                                                                                         \
-		.key = (name), .kind = RG_JSON_WORD, .presence = RG_JSON_##when, .words = (list), \
-		.word_count = sizeof(list) / sizeof(*(list)), .by_hand = true, .help = (sentence) \
-	}
-/* What a function writes, out of a member or the whole. */
-#define RG_KEY_PUT(name, of_kind, when, member, function, sentence)                   \
-	{                                                                             \
-		.key = (name), .kind = RG_JSON_##of_kind, .presence = RG_JSON_##when, \
-		RG_JSON_AT(OF, member), .put = (function), .help = (sentence)         \
-	}
-#define RG_PUT(name, of_kind, when, table, function, sentence)                        \
-	{                                                                             \
-		.key = (name), .kind = RG_JSON_##of_kind, .presence = RG_JSON_##when, \
-		.nested = (table), .put = (function), .help = (sentence)              \
-	}
+#define RG_SAID_OF(name, of_kind, when, table, sentence)                                  \
+	RG_JSON_ROW(name, RG_JSON_##of_kind, RG_JSON_##when, sentence, .nested = (table), \
+		    .by_hand = true)
+#define RG_SAID_WORD(name, when, list, sentence)                                       \
+	RG_JSON_ROW(name, RG_JSON_WORD, RG_JSON_##when, sentence, RG_JSON_WORDS(list), \
+		    .by_hand = true)
 
 /* Of documents that are only read: the type is given, and a text may be missing. */
 #define RG_JSON_FIELD(type, member) RG_JSON_FIELD_AS(#member, type, member)
-#define RG_JSON_FIELD_AS(name, type, member)                                                    \
-	{                                                                                       \
-		.key = (name), .kind = RG_JSON_KIND(type, member), .presence = RG_JSON_OR_NULL, \
-		RG_JSON_AT(type, member)                                                        \
-	}
+#define RG_JSON_FIELD_AS(name, type, member)                                 \
+	RG_JSON_ROW(name, RG_JSON_KIND(type, member), RG_JSON_OR_NULL, NULL, \
+		    RG_JSON_AT(type, member))
 #define RG_JSON_FIELD_TEXT(type, member) RG_JSON_FIELD_TEXT_AS(#member, type, member)
-#define RG_JSON_FIELD_TEXT_AS(name, type, member)                             \
-	{                                                                     \
-		.key = (name), .kind = RG_JSON_TEXT, RG_JSON_AT(type, member) \
-	}
+#define RG_JSON_FIELD_TEXT_AS(name, type, member) \
+	RG_JSON_ROW(name, RG_JSON_TEXT, RG_JSON_ALWAYS, NULL, RG_JSON_AT(type, member))
 
 /* --- what is done with a table --- */
 
