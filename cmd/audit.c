@@ -75,21 +75,21 @@ static const option own_options[] = {
 	       "set tolerances that a new run fails in at most R of cases (default: 0.05)", .fraction = true),
 	OPTION("start-step", "N", start_step,
 	       "ignore steps before N in tolerances (default: 0)", .maximum = INT64_MAX),
-	OPTION("top", "N", top, "show N lines of each table; 0 shows all (default: 40)"),
-	OPTION("csv", "FILE", csv, "write a line for each file and metric as CSV; '-' is stdout"),
+	OPTION("top", "N", top, "show all tables, N lines of each; 0 shows all (default: one screen)", .unsaid = true),
+	OPTION("csv", "FILE", csv, "write a line for each file and metric as CSV; '-' is stdout", .unsaid = true),
 	OPTION("json", "FILE", json, "write everything as JSON, with the statistics of each "
-				     "step; '-' is stdout"),
-	OPTION("markdown", "FILE", markdown, "write the summary as markdown; '-' is stdout"),
-	OPTION("template", "FILE", template_file, "render the summary from this template"),
-	OPTION("html", "FILE", html, "write an HTML page; '-' is stdout"),
-	OPTION("html-template", "FILE", html_template_file, "render the page from this template"),
-	OPTION("open", NULL, open, "open the page in a browser ($BROWSER or xdg-open)"),
+				     "step; '-' is stdout", .unsaid = true),
+	OPTION("markdown", "FILE", markdown, "write the summary as markdown; '-' is stdout", .unsaid = true),
+	OPTION("template", "FILE", template_file, "render the summary from this template", .unsaid = true),
+	OPTION("html", "FILE", html, "write an HTML page; '-' is stdout", .unsaid = true),
+	OPTION("html-template", "FILE", html_template_file, "render the page from this template", .unsaid = true),
+	OPTION("open", NULL, open, "open the page in a browser ($BROWSER or xdg-open)", .unsaid = true),
 	OPTION("model", "FILE", model, "write the noise model for 'regild compare --noise'; '-' "
-				       "is stdout"),
+				       "is stdout", .unsaid = true),
 	OPTION("write-policy", NULL, write_policy, "write the tolerances and their evidence into "
 						   ".regild"),
 	OPTION("export", "FILE", exported,
-	       "write every value as CSV (run,file,metric,step,value); '-' is stdout"),
+	       "write every value as CSV (run,file,metric,step,value); '-' is stdout", .unsaid = true),
 	{0},
 };
 /* clang-format on */
@@ -207,28 +207,38 @@ static rg_error *write_markdown(const char *path, const cJSON *story, const rg_b
 	return rg_error_wrap(err, "--markdown");
 }
 
-/* What is written. */
 typedef struct {
 	const rg_audit *audit;
-	const cJSON *story;
-} told_audit;
+	const rg_column_context *columns;
+} written_audit;
 
 static rg_error *add_document(rg_buf *out, const void *from)
 {
-	const told_audit *told = from;
-	return rg_audit_json(out, told->audit, told->story);
+	const written_audit *written = from;
+	return rg_audit_json(out, written->audit, written->columns);
+}
+
+/* The calls that can follow. */
+static void add_calls(rg_facts *facts, const command_context *env, const audit_arguments *arguments)
+{
+	if (!arguments->top.given && !env->common->verbose)
+		rg_facts_again(facts, "list all findings, series and goldens", "--top", "0", NULL);
+	if (!arguments->model || is_stdout(arguments->model))
+		rg_facts_again(facts, "write the noise model", "--model", "noise.json", NULL);
+	rg_facts_can(facts, "judge changes by it", "compare", "--noise",
+		     arguments->model && !is_stdout(arguments->model) ? arguments->model
+								      : "noise.json",
+		     NULL);
 }
 
 static rg_error *write_document(const command_context *env, const audit_arguments *arguments,
-				const rg_audit *audit, const cJSON *story)
+				const rg_audit *audit, const rg_column_context *columns)
 {
 	rg_facts facts;
 	facts_begin(&facts, env);
-	if (arguments->model && !is_stdout(arguments->model))
-		rg_facts_can(&facts, "judges what changed by it", "compare", "--noise",
-			     arguments->model, NULL);
+	add_calls(&facts, env, arguments);
 	return facts_finish_large(&facts, env, arguments->json, add_document,
-				  &(told_audit){audit, story});
+				  &(written_audit){audit, columns});
 }
 
 static rg_error *write_html(const char *path, cJSON *story, const rg_buf *text)
@@ -252,10 +262,10 @@ static rg_error *write_story(const command_context *env, const audit_arguments *
 	cJSON *story = NULL;
 	rg_error *err = NULL;
 
-	if (page || arguments->markdown)
+	if (arguments->html || arguments->markdown)
 		err = rg_audit_story(&story, audit, page ? &columns : NULL);
 	if (!err && arguments->json)
-		err = write_document(env, arguments, audit, story);
+		err = write_document(env, arguments, audit, &columns);
 	if (!err && arguments->markdown)
 		err = write_markdown(arguments->markdown, story, &texts->markdown);
 	if (!err && arguments->html)
@@ -336,13 +346,23 @@ static bool shows_tables(const command_context *env, const audit_arguments *argu
 }
 
 /* What a person reads on the terminal. */
-static rg_error *print(command_context *env, const rg_audit *audit, size_t top)
+static rg_error *print(command_context *env, const rg_audit *audit,
+		       const audit_arguments *arguments)
 {
+	const bool brief = !arguments->top.given && !env->common->verbose;
+	rg_facts facts;
 	rg_buf out;
+
 	rg_buf_init(&out, (size_t)256 << 20);
-	rg_error *err = rg_audit_terminal(&out, audit, top, &env->style);
-	if (!err)
+	rg_error *err =
+		rg_audit_terminal(&out, audit, brief, (size_t)arguments->top.value, &env->style);
+	if (!err) {
 		terminal_print(&out);
+		facts_begin(&facts, env);
+		add_calls(&facts, env, arguments);
+		facts_show_next(&facts, env);
+		rg_facts_release(&facts);
+	}
 	rg_buf_release(&out);
 	return err;
 }
@@ -366,7 +386,6 @@ static rg_error *report(command_context *env, const audit_arguments *arguments,
 			const rg_audit *audit, const rg_audit_source *source,
 			const template_texts *texts)
 {
-	size_t top = arguments->top.given ? (size_t)arguments->top.value : 40;
 	if (audit->unreadable_count)
 		env->exit_code = EXIT_PARTIAL;
 	tell_opaque(env, audit);
@@ -376,7 +395,7 @@ static rg_error *report(command_context *env, const audit_arguments *arguments,
 	if (shows_tables(env, arguments)) {
 		if (!arguments->open)
 			pager_open(env);
-		RG_TRY(print(env, audit, top));
+		RG_TRY(print(env, audit, arguments));
 	}
 	RG_TRY(write_report(rg_audit_csv, write_output, audit, "--csv", arguments->csv));
 	RG_TRY(write_story(env, arguments, audit, texts));

@@ -8,6 +8,7 @@
 
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -30,14 +31,23 @@ void facts_begin_at_root(rg_facts *facts, const command_context *context)
 	}
 }
 
-/* How many columns the call takes, shown safe. */
-static size_t call_text(rg_buf *out, const rg_call *call)
+/* How many columns the call takes, shown safe. What it repeats of this command's own call is "…"
+ * where that is too wide for the window. */
+static size_t call_text(rg_buf *out, const rg_facts *facts, const rg_call *call, size_t window)
 {
+	const size_t own = strlen(facts->command);
+	const size_t name = strcspn(facts->command, " ") + 1;
 	char safe[RG_UTF8_SAFE_SIZE];
 	size_t columns = 0, width;
 
 	rg_buf_clear(out);
 	rg_call_text(out, call);
+	if (out->length + 2 > window && !strncmp(out->data, facts->command, own)) {
+		char *rest = rg_strdup(out->data + own);
+		rg_buf_truncate(out, name + strcspn(facts->command + name, " "));
+		rg_buf_printf(out, " …%s", rest);
+		free(rest);
+	}
 	for (size_t at = 0; at < out->length; columns += width)
 		at += rg_utf8_next_safe(out->data + at, out->length - at, safe, &width);
 	return columns;
@@ -52,7 +62,7 @@ void facts_show_next(const rg_facts *facts, const command_context *context)
 
 	rg_buf_init(&call, RG_BUF_TEXT);
 	for (size_t i = 0; i < facts->count; i++) {
-		size_t width = call_text(&call, &facts->next[i]);
+		size_t width = call_text(&call, facts, &facts->next[i], window);
 		if (2 + width + strlen(comment) + strlen(facts->next[i].does) <= window &&
 		    width > widest)
 			widest = width;
@@ -61,7 +71,7 @@ void facts_show_next(const rg_facts *facts, const command_context *context)
 		puts("NEXT");
 	for (size_t i = 0; i < facts->count; i++) {
 		const char *does = facts->next[i].does;
-		size_t width = call_text(&call, &facts->next[i]);
+		size_t width = call_text(&call, facts, &facts->next[i], window);
 		bool beside = width <= widest &&
 			      2 + widest + strlen(comment) + strlen(does) <= window;
 		if (!beside)

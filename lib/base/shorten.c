@@ -334,3 +334,10 @@ const rg_apart_text *rg_apart_find(const rg_apart *apart, const char *text, size
 	const rg_apart_text wanted = {.text = text, .length = length};
 	return bsearch(&wanted, apart->items, apart->count, sizeof(wanted), compare_texts);
 }
+
+size_t rg_run_name_length(const char *name)
+{
+	size_t length = strlen(name);
+	bool hash = (length == 40 || length == 64) && strspn(name, "0123456789abcdef") == length;
+	return hash ? 10 : length;
+}

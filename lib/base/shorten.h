@@ -43,4 +43,7 @@ void rg_apart_shorten(rg_apart *apart, size_t width);
 /* One of the texts that were added, and what is shown of it. */
 const rg_apart_text *rg_apart_find(const rg_apart *apart, const char *text, size_t length);
 
+/* How much of a run's or commit's name is shown: ten digits of a hash. */
+size_t rg_run_name_length(const char *name);
+
 #endif

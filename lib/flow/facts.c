@@ -67,20 +67,61 @@ rg_call *rg_facts_next(rg_facts *facts, const char *does)
 	return &facts->next[facts->count++];
 }
 
-void rg_facts_can(rg_facts *facts, const char *does, ...)
+static rg_call *begin_call(rg_facts *facts, const char *does)
 {
 	rg_call *call = rg_facts_next(facts, does);
-	va_list words;
-	const char *word;
-
 	rg_call_add(call, "regild");
 	for (size_t i = 0; i < facts->dirs.count; i++) {
 		rg_call_add(call, "-C");
 		rg_call_add(call, facts->dirs.items[i]);
 	}
-	va_start(words, does);
+	return call;
+}
+
+static void add_words(rg_facts *facts, rg_call *call, va_list words)
+{
+	const char *word;
 	while ((word = va_arg(words, const char *)) != NULL)
 		rg_call_add(call, rg_arena_text(&facts->arena, word));
+}
+
+void rg_facts_can(rg_facts *facts, const char *does, ...)
+{
+	rg_call *call = begin_call(facts, does);
+	va_list words;
+	va_start(words, does);
+	add_words(facts, call, words);
+	va_end(words);
+}
+
+/* A word that rg_shell_quote has written, up to a blank. */
+static const char *unquote(rg_buf *out, const char *at)
+{
+	for (bool quoted = false; *at && (quoted || *at != ' '); at++) {
+		if (*at == '\'')
+			quoted = !quoted;
+		else if (*at == '\\' && !quoted && at[1])
+			rg_buf_char(out, *++at);
+		else
+			rg_buf_char(out, *at);
+	}
+	return at;
+}
+
+void rg_facts_again(rg_facts *facts, const char *does, ...)
+{
+	rg_call *call = begin_call(facts, does);
+	const char *at = facts->command + strcspn(facts->command, " ");
+	va_list words;
+	rg_buf word;
+
+	while (*at) {
+		rg_buf_init(&word, RG_BUF_ANY);
+		at = unquote(&word, at + 1);
+		rg_call_add(call, rg_buf_keep(&word, &facts->arena));
+	}
+	va_start(words, does);
+	add_words(facts, call, words);
 	va_end(words);
 }
 

@@ -46,6 +46,9 @@ rg_call *rg_facts_next(rg_facts *facts, const char *does);
 /* The same of a call of regild, with the words after its name, up to a NULL; they are copied. */
 void rg_facts_can(rg_facts *facts, const char *does, ...);
 
+/* The command's own call, with more words. */
+void rg_facts_again(rg_facts *facts, const char *does, ...);
+
 /* The document of a kind of rg_documents, "regild-check", out of the struct that its table is of.
  */
 RG_CHECKED rg_error *rg_facts_write(rg_facts *facts, rg_buf *out, const char *schema,

@@ -539,13 +539,14 @@ static rg_error *open_story(rg_report_document *document)
 
 static rg_error *open_audit(rg_report_document *document)
 {
-	const cJSON *story;
+	const cJSON *list;
+	size_t count;
 	document->audit = true;
 	RG_TRY(rg_json_get_head(&document->in, audit_schema));
-	if (!rg_json_member(document->root, "story"))
-		return rg_error_new(RG_E_PARSE, "it has no 'story': audit once more");
-	RG_TRY(rg_json_get_object(&document->in, document->root, "story", &story));
-	document->story = cJSON_GetObjectItemCaseSensitive(document->root, "story");
+	if (!rg_json_member(document->root, "findings"))
+		return rg_error_new(RG_E_PARSE, "it has no 'findings': audit once more");
+	RG_TRY(rg_json_get_objects(&document->in, document->root, "findings", &list, &count));
+	document->story = document->root;
 	return rg_audit_story_finish(document->story);
 }
 

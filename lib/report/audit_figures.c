@@ -1,183 +1,366 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "report/audit_page.h"
+#include "report/audit_facts.h"
 
 #include "base/fields.h"
 #include "base/memory.h"
+#include "base/order.h"
 #include "base/shorten.h"
-#include "report/audit_view.h"
-#include "report/template_data.h"
 #include "report/test_name.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Figures of all families, and of one; strips of one, and runs of a strip. */
-enum { FIGURES = 36, OF_A_FAMILY = 4, STRIPS = 12, RUNS = RG_AUDIT_RUNS_LISTED };
+/*
+ * The parts of a page that templates/page.js draws: a map of runs and families, the runs of the
+ * most interesting series in time, and strips by golden.
+ */
+
+/* Rows of a map, and maps; families with figures, figures of all of them and of one; strips of one,
+ * and runs of a strip. */
+enum {
+	MAP_ROWS = 60,
+	MAPS = 8,
+	FAMILIES = 30,
+	FIGURES = 36,
+	OF_A_FAMILY = 4,
+	STRIPS = 12,
+	STRIP_RUNS = 1000
+};
 /* Columns of a run's name beside a break, and how many breaks, the newest, have room for one. */
 enum { RUN_NAME = 15, RUN_NAMES = 3 };
-/* Places among area_kinds. */
-enum { BAND, PLACE, MARK };
-static double value_of(const rg_figures *figures, size_t row)
-{
-	return rg_audit_page_values(figures)[row];
-}
 
-/* --- what is drawn, by templates/page.js --- */
+/* --- the keys --- */
 
-/* The kinds of areas, classes of templates/page.css. */
-static const char *const area_kinds[] = {"band", "place", "mark"};
+typedef struct {
+	size_t number;
+	const char *name;
+	bool odd;
+} map_column;
 
-/* A part of the frame, a line where left == right; infinite ends are the frame's. */
+#define OF map_column
+static const rg_json_field column_fields[] = {
+	RG_KEY(number, "Its place among all runs, from 1."),
+	RG_KEY(name, "Its name and day."),
+	RG_KEY_OPTIONAL(odd, "Whether it is an outlier in most of its series."),
+	{0}};
+#undef OF
+
+/* The numbers of series by run: that the run has, is an outlier in, and that break with it. */
+typedef struct {
+	const char *family;
+	size_t figures_of, series, count;
+	double *with, *far, *breaks;
+} map_row;
+
+#define OF map_row
+static const rg_json_field row_fields[] = {
+	RG_KEY(family, "The family of metrics."),
+	RG_KEY_OPTIONAL(figures_of, "Which of the families below has its figures."),
+	RG_KEY(series, "Its series."),
+	RG_KEY_NUMBERS("with", NUMBERS, with, count, "By run: the series that it has."),
+	RG_KEY_NUMBERS("far", NUMBERS, far, count, "By run: the series in which it is an outlier."),
+	RG_KEY_NUMBERS("breaks", NUMBERS, breaks, count, "By run: the series that break there."),
+	{0}};
+#undef OF
+
+typedef struct {
+	const char *group;
+	size_t older, more;
+	map_column *columns;
+	map_row *rows;
+	size_t column_count, row_count;
+} run_map;
+
+#define OF run_map
+static const rg_json_field map_fields[] = {
+	RG_KEY(group, "The group of runs."),
+	RG_KEY(older, "Runs before those of the columns."),
+	RG_KEY_LIST("columns", columns, column_count, column_fields, "The runs."),
+	RG_KEY_LIST("rows", rows, row_count, row_fields, "The families."),
+	RG_KEY(more, "Families without a row."),
+	{0}};
+#undef OF
+
+/* A part of the frame, a line if left == right; infinite ends are the frame's. */
 typedef struct {
 	double left, right, low, high;
-	const char *kind, *text; /* NULL: none */
+	const char *kind, *text; /* text NULL: none */
 } runs_area;
 
+/* Classes of templates/page.css. */
+static const char band[] = "band", place[] = "place", mark[] = "mark";
+
 #define OF runs_area
-static const rg_json_field area_fields[] = {RG_KEY(left, NULL),
-					    RG_KEY(right, NULL),
-					    RG_KEY(low, NULL),
-					    RG_KEY(high, NULL),
-					    RG_KEY(kind, NULL),
-					    RG_KEY_OPTIONAL(text, NULL),
-					    {0}};
+static const rg_json_field area_fields[] = {
+	RG_KEY(left, "The run at its left, from 0; -inf: the frame's."),
+	RG_KEY(right, "The run at its right."),
+	RG_KEY(low, "Its lower end, a value."),
+	RG_KEY(high, "Its upper end."),
+	RG_KEY(kind, "'band': the tolerance; 'mark': a break; 'place': where else it may be."),
+	RG_KEY_OPTIONAL(text, "Its label."),
+	{0}};
 #undef OF
 
 typedef struct {
 	const char *name;
 	double value;
-	bool odd; /* it stands out */
+	bool odd;
 } drawn_run;
 
 #define OF drawn_run
 static const rg_json_field run_fields[] = {
-	RG_KEY(name, NULL), RG_KEY(value, NULL), RG_KEY_OPTIONAL(odd, NULL), {0}};
+	RG_KEY(name, "Its name and day."),
+	RG_KEY(value, "Its value."),
+	RG_KEY_OPTIONAL(odd, "Whether it is an outlier in most of its series."),
+	{0}};
 #undef OF
 
 /* The runs of a series in time. */
 typedef struct {
+	size_t number;
+	const char *test, *metric, *file;
 	drawn_run *runs;
 	size_t run_count;
-	const char *label; /* what the values are */
+	const char *label; /* of the values */
 	runs_area *areas;
 	size_t area_count;
 } runs_figure;
 
 #define OF runs_figure
 static const rg_json_field figure_fields[] = {
-	RG_KEY_LIST("runs", runs, run_count, run_fields, NULL),
-	RG_KEY(label, NULL),
-	RG_KEY_LIST("areas", areas, area_count, area_fields, NULL),
+	RG_KEY_OPTIONAL(number, "The series' number; missing: the page does not list it."),
+	RG_KEY(test, "The golden's test."),
+	RG_KEY(metric, "The metric."),
+	RG_KEY(file, "The golden's path."),
+	RG_KEY_LIST("drawn", runs, run_count, run_fields, "Each run, and its value."),
+	RG_KEY(label, "The values' name."),
+	RG_KEY_LIST("areas", areas, area_count, area_fields, "The tolerance, and the breaks."),
 	{0}};
 #undef OF
 
 /* How far the runs of a golden are from the middle. */
 typedef struct {
-	const char *name, *link;
+	const char *name;
+	size_t number;
 	double limit;         /* NaN: there is none */
 	const double *values; /* NaN: there is none */
-	const double *odd;    /* the places of those that stand out, ascending */
+	const double *odd;    /* the places of outliers, ascending */
 	size_t count, odd_count;
 } strip;
 
 #define OF strip
-static const rg_json_field strip_fields[] = {RG_KEY(name, NULL),
-					     RG_KEY(link, NULL),
-					     RG_KEY_OPTIONAL(limit, NULL),
-					     RG_KEY_NUMBERS("values", NUMBERS, values, count, NULL),
-					     RG_KEY_NUMBERS("odd", NUMBERS, odd, odd_count, NULL),
-					     {0}};
+static const rg_json_field strip_fields[] = {
+	RG_KEY(name, "The golden's test."),
+	RG_KEY_OPTIONAL(number, "The series' number; missing: the page does not list it."),
+	RG_KEY_OPTIONAL(limit, "The tolerance."),
+	RG_KEY_NUMBERS("values", NUMBERS, values, count, "Each run's deviation."),
+	RG_KEY_NUMBERS("odd", NUMBERS, odd, odd_count, "The places of outliers among them."),
+	{0}};
 #undef OF
 
-/* --- runs in time, told --- */
-
 typedef struct {
-	const rg_audit_page *page;
-	const rg_audit_series *series;
-	size_t from; /* the first row that is shown */
-	runs_figure figure;
-	rg_arena arena;
-} teller;
+	const char *family, *group;
+	size_t place, series, deterministic, more_strips;
+	bool opened;
+	runs_figure *figures;
+	strip *strips;
+	size_t figure_count, strip_count;
+} drawn_family;
 
-/* Where a run is on the axis: the first row that is not older. */
-static double place_of(const teller *t, size_t run)
+#define OF drawn_family
+static const rg_json_field family_fields[] = {
+	RG_KEY(place, "Its place, from 1."),
+	RG_KEY_OPTIONAL(opened, "Whether it is unfolded."),
+	RG_KEY(family, "The family of metrics."),
+	RG_KEY(group, "The group of runs."),
+	RG_KEY(series, "Its series."),
+	RG_KEY(deterministic, "Of them, those that never differed."),
+	RG_KEY_LIST("figures", figures, figure_count, figure_fields,
+		    "The runs of its most interesting series in time."),
+	RG_KEY_LIST("strips", strips, strip_count, strip_fields, "Each golden's runs."),
+	RG_KEY(more_strips, "Goldens without a strip."),
+	{0}};
+#undef OF
+
+struct rg_audit_page {
+	run_map *maps;
+	drawn_family *families;
+	size_t map_count, more_maps, family_count, more_families;
+};
+
+#define OF rg_audit_page
+const rg_json_field rg_audit_page_fields[] = {
+	RG_KEY_LIST("maps", maps, map_count, map_fields, "Runs and metrics, a map for each group."),
+	RG_KEY(more_maps, "Groups without a map."),
+	RG_KEY_LIST("drawn_families", families, family_count, family_fields,
+		    "Families that are drawn."),
+	RG_KEY(more_families, "Families that differ and are not drawn."),
+	{0}};
+#undef OF
+
+/* --- the map --- */
+
+static char *run_name(rg_audit_facts *facts, const rg_audit_run *run)
+{
+	const int length = (int)rg_run_name_length(run->id);
+	return rg_audit_run_has_day(run)
+		       ? rg_arena_textf(&facts->arena, "%.*s, %.10s", length, run->id, run->when)
+		       : rg_arena_textf(&facts->arena, "%.*s", length, run->id);
+}
+
+/* The group's name; "" if there is one group only. */
+static const char *shown_group(const rg_audit_facts *facts, size_t group)
+{
+	return facts->grouped ? rg_audit_group_name(facts, group) : "";
+}
+
+static double *new_numbers(rg_audit_facts *facts, size_t count)
+{
+	return rg_arena_alloc(&facts->arena, (count + 1) * sizeof(double));
+}
+
+/* `columns`: by run of the audit, its place among the group's. */
+static void count_series(map_row *row, const rg_audit_series *series, const size_t *columns)
+{
+	bool *far = rg_calloc(series->row_count + 1, sizeof(*far));
+	rg_audit_find_far_rows(far, series);
+
+	for (size_t i = 0; i < series->row_count; i++) {
+		const size_t at = columns[series->row_runs[i]];
+		row->with[at]++;
+		row->far[at] += far[i] ? 1 : 0;
+	}
+	for (size_t i = 0; i < series->break_count; i++)
+		row->breaks[columns[series->breaks[i].at]]++;
+	free(far);
+}
+
+static void make_row(rg_audit_facts *facts, map_row *row, size_t family, size_t from, size_t runs,
+		     const size_t *columns)
+{
+	const rg_audit_kin *kin = &facts->families[family];
+	*row = (map_row){.family = kin->entries[0]->family,
+			 .figures_of = family < facts->page->family_count ? family + 1 : 0,
+			 .series = kin->count,
+			 .with = new_numbers(facts, runs),
+			 .far = new_numbers(facts, runs),
+			 .breaks = new_numbers(facts, runs)};
+	for (size_t i = 0; i < kin->count; i++)
+		count_series(row, kin->entries[i]->series, columns);
+	row->with += from;
+	row->far += from;
+	row->breaks += from;
+	row->count = runs - from;
+}
+
+static void make_map(rg_audit_facts *facts, run_map *map, size_t which)
+{
+	const rg_audit *audit = facts->audit;
+	const rg_audit_group *group = &audit->groups[which];
+	const size_t runs = group->run_count;
+	const size_t from = runs > RG_AUDIT_RUNS ? runs - RG_AUDIT_RUNS : 0;
+	size_t *columns = rg_calloc(audit->run_count + 1, sizeof(*columns));
+
+	*map = (run_map){
+		.group = shown_group(facts, which),
+		.older = from,
+		.columns = rg_arena_alloc(&facts->arena, (runs + 1) * sizeof(*map->columns)),
+		.rows = rg_arena_alloc(&facts->arena, MAP_ROWS * sizeof(*map->rows))};
+	for (size_t i = 0; i < runs; i++)
+		columns[group->runs[i]] = i;
+	for (size_t i = from; i < runs; i++) {
+		const size_t run = group->runs[i];
+		map->columns[map->column_count++] =
+			(map_column){run + 1, run_name(facts, &audit->runs[run]), facts->odd[run]};
+	}
+	for (size_t i = 0; i < facts->family_count; i++) {
+		if (facts->families[i].entries[0]->series->group != which)
+			continue;
+		if (map->row_count < MAP_ROWS)
+			make_row(facts, &map->rows[map->row_count++], i, from, runs, columns);
+		else
+			map->more++;
+	}
+	free(columns);
+}
+
+/* 0: the page's table does not have it. */
+static size_t number_of(const rg_audit_entry *entry)
+{
+	return entry->number <= RG_AUDIT_ROWS ? entry->number : 0;
+}
+
+/* --- runs in time --- */
+
+/* The series' runs from the first that is drawn on. */
+typedef struct {
+	rg_audit_facts *facts;
+	const rg_audit_series *series;
+	size_t from;
+	runs_figure *figure;
+} drawing;
+
+/* The place of a run on the axis: the first row that is not older. */
+static double place_of(const drawing *d, size_t run)
 {
 	size_t row = 0;
-	while (row < t->series->row_count && t->series->row_runs[row] < run)
+	while (row < d->series->row_count && d->series->row_runs[row] < run)
 		row++;
-	return (double)row - (double)t->from;
+	return (double)row - (double)d->from;
 }
 
-static void tell_runs(teller *t)
+static runs_area *add_area(drawing *d, double left, double right, double low, double high,
+			   const char *kind)
 {
-	rg_buf name;
-	rg_buf_init(&name, RG_BUF_TEXT);
-	for (size_t row = t->from; row < t->series->row_count; row++) {
-		const size_t run = t->series->row_runs[row];
-		rg_buf_clear(&name);
-		rg_audit_page_name_run(&name, &t->page->build->audit->runs[run]);
-		t->figure.runs[t->figure.run_count++] =
-			(drawn_run){rg_arena_text(&t->arena, name.data),
-				    value_of(&t->series->all, row), t->page->odd[run]};
-	}
-	rg_buf_release(&name);
+	runs_area *area = &d->figure->areas[d->figure->area_count++];
+	*area = (runs_area){left, right, low, high, kind, NULL};
+	return area;
 }
 
-static void add_area(teller *t, double left, double right, double low, double high, size_t kind)
+/* The recommended tolerance of the newest regime's runs, around the one in the middle. By step no
+ * run whose mean is outside can pass. */
+static void draw_band(drawing *d)
 {
-	t->figure.areas[t->figure.area_count++] =
-		(runs_area){left, right, low, high, area_kinds[kind], NULL};
-}
-
-/* What the recommended tolerance leaves to the newest regime's runs, around the one in the middle.
- * By step no run whose mean is outside can pass. */
-static void tell_band(teller *t)
-{
-	const rg_tolerance *tolerance = rg_audit_page_tolerance(t->series);
-	const rg_figures *noise = &t->series->noise;
-	double *values = rg_calloc(t->series->row_count + 1, sizeof(*values));
+	const rg_tolerance *tolerance = rg_audit_held_tolerance(d->series);
+	const rg_figures *noise = &d->series->noise;
+	double *values = rg_calloc(d->series->row_count + 1, sizeof(*values));
 	size_t count = 0;
 
-	for (size_t i = 0; tolerance && i < t->series->row_count; i++)
-		if (t->series->pooled[i] && isfinite(value_of(noise, i)))
-			values[count++] = value_of(noise, i);
+	for (size_t i = 0; tolerance && i < d->series->row_count; i++)
+		if (d->series->pooled[i] && isfinite(rg_audit_row_values(noise)[i]))
+			values[count++] = rg_audit_row_values(noise)[i];
 	if (count) {
 		const double centre = rg_median(values, count);
-		const double half = tolerance->absolute +
-				    tolerance->relative *
-					    (noise->figures ? fabs(centre) : noise->magnitude);
+		const double size = noise->figures ? fabs(centre) : noise->magnitude;
+		const double half = tolerance->absolute + tolerance->relative * size;
 		if (isfinite(centre - half) && isfinite(centre + half))
-			add_area(t, place_of(t, t->series->regime_from) - 0.5, INFINITY,
-				 centre - half, centre + half, BAND);
+			add_area(d, place_of(d, d->series->regime_from) - 0.5, INFINITY,
+				 centre - half, centre + half, band);
 	}
 	free(values);
 }
 
-/* Each break's line, and where else it may be. */
-static void tell_breaks(teller *t)
+/* Each break's line, and the places where else it may be. */
+static void draw_breaks(drawing *d)
 {
-	const rg_audit_run *runs = t->page->build->audit->runs;
-	for (size_t i = 0; i < t->series->break_count; i++) {
-		const rg_audit_break *found = &t->series->breaks[i];
-		const double at = place_of(t, found->at) - 0.5;
+	for (size_t i = 0; i < d->series->break_count; i++) {
+		const rg_audit_break *found = &d->series->breaks[i];
+		const double at = place_of(d, found->at) - 0.5;
+		const char *run = d->facts->audit->runs[found->at].id;
 		rg_buf name;
 
 		if (found->first != found->last)
-			add_area(t, place_of(t, found->first) - 0.5, place_of(t, found->last) - 0.5,
-				 -INFINITY, INFINITY, PLACE);
-		add_area(t, at, at, -INFINITY, INFINITY, MARK);
-		if (i + RUN_NAMES < t->series->break_count)
+			add_area(d, place_of(d, found->first) - 0.5, place_of(d, found->last) - 0.5,
+				 -INFINITY, INFINITY, place);
+		runs_area *line = add_area(d, at, at, -INFINITY, INFINITY, mark);
+		if (i + RUN_NAMES < d->series->break_count)
 			continue;
 		rg_buf_init(&name, RG_BUF_TEXT);
 		rg_buf_str(&name, "from ");
-		rg_text_shorten(&name, runs[found->at].id,
-				(size_t)rg_audit_name_length(runs[found->at].id), RUN_NAME);
+		rg_text_shorten(&name, run, rg_run_name_length(run), RUN_NAME);
 		rg_buf_str(&name, " on");
-		t->figure.areas[t->figure.area_count - 1].text =
-			rg_arena_text(&t->arena, name.data);
-		rg_buf_release(&name);
+		line->text = rg_buf_keep(&name, &d->facts->arena);
 	}
 }
 
@@ -193,140 +376,128 @@ static const char *label_of(const rg_audit_series *series)
 	}
 }
 
-static void tell_figure(const rg_audit_page *page, cJSON *item, const rg_audit_series *series)
-{
-	const size_t rows = series->row_count;
-	teller t = {.page = page,
-		    .series = series,
-		    .from = rows > RG_AUDIT_RUNS ? rows - RG_AUDIT_RUNS : 0};
-
-	rg_arena_init(&t.arena);
-	t.figure =
-		(runs_figure){.runs = rg_arena_alloc(&t.arena, (rows + 1) * sizeof(*t.figure.runs)),
-			      .label = label_of(series),
-			      .areas = rg_arena_alloc(&t.arena, (2 * series->break_count + 1) *
-									sizeof(*t.figure.areas))};
-	tell_runs(&t);
-	tell_band(&t);
-	tell_breaks(&t);
-	rg_build_fields(rg_build_object(item, "figure"), figure_fields, &t.figure);
-	rg_arena_release(&t.arena);
-}
-
-static void add_figure(const rg_audit_page *page, cJSON *list, const rg_audit_entry *entry)
-{
-	rg_audit_build *b = page->build;
-	cJSON *item = rg_audit_name_series(b, list, entry->series);
-	char link[RG_AUDIT_LINK];
-	rg_buf text;
-
-	rg_audit_page_link(link, entry);
-	rg_build_text(item, "link", link);
-	rg_buf_init(&text, RG_BUF_TEXT);
-	rg_test_name_add(&text, entry->series->file, page->context);
-	rg_build_written(item, "test", &text);
-	rg_buf_release(&text);
-	rg_audit_page_add_tolerance(page, item, entry->series);
-	rg_audit_add_breaks_of(b, item, entry->series);
-	tell_figure(page, item, entry->series);
-}
-
-/* --- strips, told --- */
-
-/* The newest runs' sizes: over the newest regime's, and of those that stand out over all. */
-static void add_strip(const rg_audit_page *page, cJSON *list, const rg_audit_entry *entry)
+static void draw(rg_audit_facts *facts, runs_figure *out, const rg_audit_entry *entry)
 {
 	const rg_audit_series *series = entry->series;
-	const rg_tolerance *tolerance = rg_audit_page_tolerance(series);
-	const size_t rows = series->row_count, from = rows > RUNS ? rows - RUNS : 0;
-	double *values = rg_calloc(rows - from + 1, sizeof(*values));
-	double *odd = rg_calloc(rows - from + 1, sizeof(*odd));
-	strip told = {.limit = tolerance ? tolerance->relative : NAN,
-		      .values = values,
-		      .odd = odd,
-		      .count = rows - from};
-	char link[RG_AUDIT_LINK];
-	rg_buf name;
+	const size_t rows = series->row_count;
+	drawing d = {.facts = facts,
+		     .series = series,
+		     .from = rows > RG_AUDIT_RUNS ? rows - RG_AUDIT_RUNS : 0,
+		     .figure = out};
 
-	rg_buf_init(&name, RG_BUF_TEXT);
-	rg_test_name_add(&name, series->file, page->context);
-	/* A golden has several of a family. */
-	if (strcmp(entry->family, series->metric) != 0)
-		rg_buf_printf(&name, ": %s", series->metric);
-	for (size_t i = 0; i < told.count; i++) {
-		const bool stands_out = page->odd[series->row_runs[from + i]];
-		if (stands_out)
-			odd[told.odd_count++] = (double)i;
+	*out = (runs_figure){.number = number_of(entry),
+			     .test = entry->test,
+			     .metric = series->metric,
+			     .file = series->file,
+			     .runs = rg_arena_alloc(&facts->arena, (rows + 1) * sizeof(*out->runs)),
+			     .label = label_of(series),
+			     .areas = rg_arena_alloc(&facts->arena, (2 * series->break_count + 1) *
+									    sizeof(*out->areas))};
+	for (size_t row = d.from; row < rows; row++) {
+		const size_t run = series->row_runs[row];
+		out->runs[out->run_count++] = (drawn_run){run_name(facts, &facts->audit->runs[run]),
+							  rg_audit_row_values(&series->all)[row],
+							  facts->odd[run]};
+	}
+	draw_band(&d);
+	draw_breaks(&d);
+}
+
+/* --- strips --- */
+
+/* The newest runs' sizes: over the newest regime's, and over all if they are outliers. */
+static void make_strip(rg_audit_facts *facts, strip *out, const rg_audit_entry *entry)
+{
+	const rg_audit_series *series = entry->series;
+	const rg_tolerance *tolerance = rg_audit_held_tolerance(series);
+	const size_t rows = series->row_count, from = rows > STRIP_RUNS ? rows - STRIP_RUNS : 0;
+	double *values = new_numbers(facts, rows - from), *odd = new_numbers(facts, rows - from);
+
+	/* A golden has several metrics of a family. */
+	*out = (strip){.name = strcmp(entry->family, series->metric) != 0
+				       ? rg_arena_textf(&facts->arena, "%s: %s", entry->test,
+							series->metric)
+				       : entry->test,
+		       .number = number_of(entry),
+		       .limit = tolerance ? tolerance->relative : NAN,
+		       .values = values,
+		       .odd = odd,
+		       .count = rows - from};
+	for (size_t i = 0; i < out->count; i++) {
+		const bool is_odd = facts->odd[series->row_runs[from + i]];
+		if (is_odd)
+			odd[out->odd_count++] = (double)i;
 		values[i] = series->pooled[from + i] ? series->noise.sizes[from + i]
-			    : stands_out             ? series->all.sizes[from + i]
+			    : is_odd                 ? series->all.sizes[from + i]
 						     : NAN;
 	}
-	rg_audit_page_link(link, entry);
-	told.name = name.data;
-	told.link = link;
-	rg_build_fields(rg_build_item(list), strip_fields, &told);
-	rg_buf_release(&name);
-	free(values);
-	free(odd);
 }
 
-static void add_strips(const rg_audit_page *page, cJSON *item, const rg_audit_kin *family)
+static void draw_family(rg_audit_facts *facts, drawn_family *out, size_t which, size_t figures)
 {
-	cJSON *list = rg_build_list(item, "strips");
-	size_t count = 0;
+	const rg_audit_kin *kin = &facts->families[which];
+	size_t differ = 0;
 
-	for (size_t i = 0; i < family->count; i++) {
-		if (family->entries[i]->finding >= RG_FINDING_DETERMINISTIC)
+	*out = (drawn_family){
+		.place = which + 1,
+		.opened = !which,
+		.family = kin->entries[0]->family,
+		.group = shown_group(facts, kin->entries[0]->series->group),
+		.series = kin->count,
+		.figures = rg_arena_alloc(&facts->arena, (figures + 1) * sizeof(*out->figures)),
+		.strips = rg_arena_alloc(&facts->arena, STRIPS * sizeof(*out->strips))};
+	for (size_t i = 0; i < figures; i++)
+		draw(facts, &out->figures[out->figure_count++], kin->entries[i]);
+	for (size_t i = 0; i < kin->count; i++) {
+		if (kin->entries[i]->interest >= RG_SERIES_DETERMINISTIC)
 			continue;
-		if (count++ < STRIPS)
-			add_strip(page, list, family->entries[i]);
+		if (differ++ < STRIPS)
+			make_strip(facts, &out->strips[out->strip_count++], kin->entries[i]);
 	}
-	rg_build_count(item, "strip_count", count < STRIPS ? count : STRIPS);
-	rg_build_count(item, "more_strips", count < STRIPS ? 0 : count - STRIPS);
-	rg_build_count(item, "deterministic", family->count - count);
+	out->more_strips = differ - out->strip_count;
+	out->deterministic = kin->count - differ;
 }
 
-/* --- families --- */
-
-/* One of each family before a second. */
-static void share_figures(const rg_audit_page *page, size_t *figures)
+/* One figure of each family before a second. */
+static void share_figures(const rg_audit_facts *facts, size_t *figures)
 {
 	size_t left = FIGURES;
 	for (size_t pass = 0; pass < OF_A_FAMILY; pass++)
-		for (size_t i = 0; i < page->drawn && left; i++) {
-			const rg_audit_kin *family = &page->families[i];
-			if (family->count <= pass ||
-			    family->entries[pass]->finding >= RG_FINDING_DETERMINISTIC)
+		for (size_t i = 0; i < facts->page->family_count && left; i++) {
+			const rg_audit_kin *kin = &facts->families[i];
+			if (kin->count <= pass ||
+			    kin->entries[pass]->interest >= RG_SERIES_DETERMINISTIC)
 				continue;
 			figures[i]++;
 			left--;
 		}
 }
 
-void rg_audit_page_tell_figures(rg_audit_page *page, cJSON *view)
+/* By their most interesting series, then the largest first. */
+RG_ORDER(by_weight, rg_audit_kin,
+	 RG_RISING(entries[0]->interest) || RG_FALLING(count) || RG_RISING(entries[0]->number));
+
+void rg_audit_find_page(rg_audit_facts *facts)
 {
-	const rg_audit *audit = page->build->audit;
-	cJSON *list = rg_build_list(view, "drawn_families");
-	size_t *figures = rg_calloc(page->drawn + 1, sizeof(*figures));
+	rg_audit_page *page = rg_arena_alloc(&facts->arena, sizeof(*page));
+	const size_t groups = facts->audit->group_count;
+	size_t figures[FAMILIES] = {0}, noisy = 0;
 
-	share_figures(page, figures);
-	for (size_t i = 0; i < page->drawn; i++) {
-		const rg_audit_kin *family = &page->families[i];
-		cJSON *item = rg_build_item(list);
-
-		rg_build_count(item, "number", i + 1);
-		rg_build_truth(item, "opened", !i);
-		rg_build_text(item, "family", family->entries[0]->family);
-		rg_build_text(item, "group",
-			      audit->group_count > 1
-				      ? audit->groups[family->entries[0]->series->group].name
-				      : "");
-		rg_build_count(item, "series", family->count);
-		cJSON *drawn = rg_build_list(item, "figures");
-		for (size_t k = 0; k < figures[i]; k++)
-			add_figure(page, drawn, family->entries[k]);
-		add_strips(page, item, family);
-	}
-	rg_build_count(view, "more_families", page->noisy_families - page->drawn);
-	free(figures);
+	facts->page = page;
+	if (facts->family_count)
+		qsort(facts->families, facts->family_count, sizeof(*facts->families), by_weight);
+	while (noisy < facts->family_count &&
+	       facts->families[noisy].entries[0]->interest < RG_SERIES_DETERMINISTIC)
+		noisy++;
+	page->family_count = noisy < FAMILIES ? noisy : FAMILIES;
+	page->more_families = noisy - page->family_count;
+	page->families = rg_arena_alloc(&facts->arena, FAMILIES * sizeof(*page->families));
+	share_figures(facts, figures);
+	for (size_t i = 0; i < page->family_count; i++)
+		draw_family(facts, &page->families[i], i, figures[i]);
+	page->map_count = groups < MAPS ? groups : MAPS;
+	page->more_maps = groups - page->map_count;
+	page->maps = rg_arena_alloc(&facts->arena, MAPS * sizeof(*page->maps));
+	for (size_t i = 0; i < page->map_count; i++)
+		make_map(facts, &page->maps[i], i);
 }

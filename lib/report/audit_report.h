@@ -14,21 +14,21 @@
  */
 
 /*
- * What the summary and the page are rendered from, as data for templates: made of an audit, or a
- * part of its document that was read, which is not trusted.
+ * The data of templates: the document's own keys (report/audit_facts.h), without the statistics by
+ * step and with the series that a page shows.
  *
- * With a `context`, which tells stage and variant by a golden's path, it has the page's parts.
+ * With `columns`, which tell stage and variant by a golden's path, it has what a page draws.
  * *out is the caller's, freed with cJSON_Delete whatever comes back.
  */
 RG_CHECKED rg_error *rg_audit_story(cJSON **out, const rg_audit *audit,
-				    const rg_column_context *context);
-/* What rg_audit_story has done to its own, for one that was read: lists are marked with how they
- * are cut, and texts are UTF-8. */
+				    const rg_column_context *columns);
+/* The same for a document that was read, which is not trusted: lists are marked with how they are
+ * cut, and texts are made UTF-8. */
 RG_CHECKED rg_error *rg_audit_story_finish(cJSON *story);
 
-/* All of it may be too much to hold: a drain gets it as it comes. The story has the page's parts.
- */
-RG_CHECKED rg_error *rg_audit_json(rg_buf *out, const rg_audit *audit, const cJSON *story);
+/* The document. All of it may be too much to hold: a drain gets it as it comes. */
+RG_CHECKED rg_error *rg_audit_json(rg_buf *out, const rg_audit *audit,
+				   const rg_column_context *columns);
 
 /* CSV (RFC 4180, CRLF), a line for each file and metric of each group. */
 RG_CHECKED rg_error *rg_audit_csv(rg_buf *out, const rg_audit *audit);
@@ -40,17 +40,18 @@ RG_CHECKED rg_error *rg_audit_markdown(rg_buf *out, const cJSON *story, const ch
 				       size_t max, size_t items);
 
 /*
- * One page for a browser: the answers, a map of runs and metrics, the runs of the most interesting
- * series in time, strips by golden, and a table of all series, which the page's script draws of the
- * story's numbers. `template_text` NULL: templates/audit.html. RG_E_USAGE for a template that is
- * wrong.
+ * One page for a browser: what needs review, the tolerances, a map of runs and metrics, the runs of
+ * the most interesting series in time, strips by golden, and a table of series. `template_text`
+ * NULL: templates/audit.html. RG_E_USAGE for a template that is wrong.
  */
 #define RG_AUDIT_PAGE_MAX ((size_t)256 << 20)
 RG_CHECKED rg_error *rg_audit_html(rg_buf *out, cJSON *story, const char *template_text);
 
-/* What a person reads on the terminal, by templates/audit.txt. `top`: lines of each table and list,
- * 0: all. */
-RG_CHECKED rg_error *rg_audit_terminal(rg_buf *out, const rg_audit *audit, size_t top,
+/*
+ * The text on the terminal, by templates/audit.txt. `brief`: what needs review and the metrics, on
+ * one screen; else all tables, `top` lines of each table and list (0: all).
+ */
+RG_CHECKED rg_error *rg_audit_terminal(rg_buf *out, const rg_audit *audit, bool brief, size_t top,
 				       const rg_table_style *table_style);
 
 /*

@@ -1,33 +1,39 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "report/audit_page.h"
+#include "report/audit_facts.h"
 #include "report/audit_report.h"
-#include "report/audit_view.h"
 
 #include "base/templates.h"
+#include "base/utf8.h"
+#include "report/html.h"
+#include "report/html_text.h"
 #include "report/markdown.h"
 #include "report/mustache.h"
 #include "report/summary_view.h"
+#include "report/template_data.h"
 
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
-/* Of the breaks at one run, on the terminal. */
-enum { FAMILIES = 3 };
-
-/* Lists that are never cut, and those that give way first; all others are cut where a report gets
- * too long. */
+/* Series are cut first, findings last; what pages draw never is. */
 static rg_mustache_rank rank_of(const char *name)
 {
-	static const char *const whole[] = {
-		"table_rows",     "maps",    "rows",  "columns",     "cells", "odd",
-		"drawn_families", "figures", "broke", "runs_listed", "runs",  "areas",
-		"strips",         "values",  "with",  "far",         "breaks"};
+	static const struct {
+		const char *name;
+		rg_mustache_rank rank;
+	} ranks[] = {{"findings", RG_MUSTACHE_STORY}, {"reasons", RG_MUSTACHE_WHOLE},
+		     {"held", RG_MUSTACHE_WHOLE},     {"series", RG_MUSTACHE_DETAIL},
+		     {"runs", RG_MUSTACHE_WHOLE},     {"maps", RG_MUSTACHE_WHOLE},
+		     {"columns", RG_MUSTACHE_WHOLE},  {"rows", RG_MUSTACHE_WHOLE},
+		     {"with", RG_MUSTACHE_WHOLE},     {"far", RG_MUSTACHE_WHOLE},
+		     {"breaks", RG_MUSTACHE_WHOLE},   {"drawn_families", RG_MUSTACHE_WHOLE},
+		     {"figures", RG_MUSTACHE_WHOLE},  {"drawn", RG_MUSTACHE_WHOLE},
+		     {"areas", RG_MUSTACHE_WHOLE},    {"strips", RG_MUSTACHE_WHOLE},
+		     {"values", RG_MUSTACHE_WHOLE},   {"odd", RG_MUSTACHE_WHOLE}};
 
-	for (size_t i = 0; name && i < sizeof(whole) / sizeof(*whole); i++)
-		if (!strcmp(name, whole[i]))
-			return RG_MUSTACHE_WHOLE;
-	return name && !strcmp(name, "families") ? RG_MUSTACHE_DETAIL : RG_MUSTACHE_LIST;
+	for (size_t i = 0; name && i < sizeof(ranks) / sizeof(*ranks); i++)
+		if (!strcmp(name, ranks[i].name))
+			return ranks[i].rank;
+	return RG_MUSTACHE_LIST;
 }
 
 rg_error *rg_audit_story_finish(cJSON *story)
@@ -35,23 +41,24 @@ rg_error *rg_audit_story_finish(cJSON *story)
 	return rg_view_finish(story, rank_of);
 }
 
-static rg_error *make_story(cJSON **out, rg_audit_build *b, size_t top,
-			    const rg_column_context *context)
+static rg_error *make_story(cJSON **out, const rg_audit *audit, const rg_column_context *columns,
+			    size_t series_max)
 {
-	const rg_audit_series **series;
-	size_t count;
+	rg_audit_facts facts;
+	rg_json_out json;
 
-	rg_audit_all_series(b->audit, &series, &count);
-	*out = rg_audit_view_make(b, series, count, top);
-	if (context)
-		rg_audit_page_tell(b, *out, context, series, count);
-	free(series);
+	*out = cJSON_CreateObject();
+	rg_json_tree_init(&json, *out);
+	rg_audit_facts_make(&facts, audit, columns);
+	facts.series_max = series_max;
+	rg_json_put_fields(&json, rg_audit_fields, &facts, &facts);
+	rg_audit_facts_release(&facts);
 	return rg_audit_story_finish(*out);
 }
 
-rg_error *rg_audit_story(cJSON **out, const rg_audit *audit, const rg_column_context *context)
+rg_error *rg_audit_story(cJSON **out, const rg_audit *audit, const rg_column_context *columns)
 {
-	return make_story(out, &(rg_audit_build){.audit = audit}, 0, context);
+	return make_story(out, audit, columns, RG_AUDIT_ROWS);
 }
 
 rg_error *rg_audit_markdown(rg_buf *out, const cJSON *story, const char *template_text, size_t max,
@@ -61,7 +68,57 @@ rg_error *rg_audit_markdown(rg_buf *out, const cJSON *story, const char *templat
 	return rg_markdown_fit(out, text, story, max, items);
 }
 
-rg_error *rg_audit_terminal(rg_buf *out, const rg_audit *audit, size_t top,
+rg_error *rg_audit_html(rg_buf *out, cJSON *story, const char *template_text)
+{
+	const char *text = template_text ? template_text : rg_template_text("audit.html");
+	rg_mustache_limits limits = RG_MUSTACHE_ITEMS(RG_HTML_ITEMS);
+
+	limits.items[RG_MUSTACHE_DETAIL] = RG_AUDIT_ROWS;
+	RG_TRY(rg_page_policy_put(story));
+	return rg_error_wrap(rg_mustache_render(out, text, story, &rg_html_style, &limits),
+			     "template");
+}
+
+/* --- the terminal --- */
+
+/* Items of a list on one screen, families of metrics among them. */
+enum { BRIEF_FINDINGS = 8, BRIEF_LIST = 6 };
+
+static size_t columns_of(const char *text, size_t length)
+{
+	char safe[RG_UTF8_SAFE_SIZE];
+	size_t columns = 0, width;
+	for (size_t at = 0; at < length; columns += width)
+		at += rg_utf8_next_safe(text + at, length - at, safe, &width);
+	return columns;
+}
+
+/* A line folded at blanks; a heading in bold is of a table, which has its own width. */
+static void fold_line(rg_buf *out, const char *line, size_t length, size_t width)
+{
+	size_t column = 0, next;
+
+	if (!width || memchr(line, '\x1b', length) || columns_of(line, length) <= width) {
+		rg_buf_add(out, line, length);
+		return;
+	}
+	for (size_t at = 0; at < length; at = next + 1) {
+		const char *blank = memchr(line + at, ' ', length - at);
+		next = blank ? (size_t)(blank - line) : length;
+		const size_t word = columns_of(line + at, next - at);
+		if (column && column + 1 + word > width) {
+			rg_buf_str(out, "\n    ");
+			column = 4;
+		} else if (at) {
+			rg_buf_char(out, ' ');
+			column++;
+		}
+		rg_buf_add(out, line + at, next - at);
+		column += word;
+	}
+}
+
+rg_error *rg_audit_terminal(rg_buf *out, const rg_audit *audit, bool brief, size_t top,
 			    const rg_table_style *table_style)
 {
 	const rg_mustache_style style = {.escape = rg_terminal_text,
@@ -69,15 +126,26 @@ rg_error *rg_audit_terminal(rg_buf *out, const rg_audit *audit, size_t top,
 					 .table = rg_table_from_lines,
 					 .table_style = table_style};
 	rg_mustache_limits limits = RG_MUSTACHE_ITEMS(top ? top : SIZE_MAX);
-	rg_audit_build b = {.audit = audit, .terminal = true};
 	cJSON *story;
-	rg_error *err = make_story(&story, &b, top, NULL);
+	rg_buf text;
 
-	if (top > FAMILIES)
-		limits.items[RG_MUSTACHE_DETAIL] = FAMILIES;
+	if (brief)
+		limits = (rg_mustache_limits)RG_MUSTACHE_ITEMS(BRIEF_LIST);
+	if (brief)
+		limits.items[RG_MUSTACHE_STORY] = BRIEF_FINDINGS;
+	rg_buf_init(&text, out->max);
+	rg_error *err = make_story(&story, audit, NULL, brief ? 0 : SIZE_MAX);
+	rg_build_truth(story, "all", !brief);
 	if (!err)
-		err = rg_mustache_render(out, rg_template_text("audit.txt"), story, &style,
+		err = rg_mustache_render(&text, rg_template_text("audit.txt"), story, &style,
 					 &limits);
+	for (const char *line = text.data; !err && line && *line; line += *line ? 1 : 0) {
+		const size_t length = strcspn(line, "\n");
+		fold_line(out, line, length, table_style->width);
+		rg_buf_char(out, '\n');
+		line += length;
+	}
 	cJSON_Delete(story);
-	return err;
+	rg_buf_release(&text);
+	return err ? err : rg_buf_check(out, "the audit");
 }

@@ -2,7 +2,9 @@
 #include "report/mustache.h"
 
 #include "base/memory.h"
+#include "audit/statistics.h"
 #include "base/number.h"
+#include "base/shorten.h"
 #include "base/templates.h"
 #include "base/utf8.h"
 #include "report/story.h"
@@ -77,7 +79,11 @@ static bool take_filter(rg_token *tag)
 					    [RG_FILTER_PERCENT] = "percent",
 					    [RG_FILTER_EXACT] = "exact",
 					    [RG_FILTER_SHADE] = "shade",
-					    [RG_FILTER_LINES] = "lines"};
+					    [RG_FILTER_LINES] = "lines",
+					    [RG_FILTER_AT_MOST] = "at_most",
+					    [RG_FILTER_CHANCE] = "chance",
+					    [RG_FILTER_SIGNED] = "signed",
+					    [RG_FILTER_NAME] = "name"};
 	const char *bar = memchr(tag->text, '|', tag->length);
 
 	if (!bar)
@@ -342,9 +348,18 @@ static void write_raw(rg_buf *out, const char *text, size_t length)
 
 static void write_number(rg_buf *out, double number, rg_token_filter filter)
 {
-	char text[RG_DOUBLE_REPR_SIZE];
+	char text[RG_DOUBLE_REPR_SIZE], percent[RG_PERCENT_SIZE], count[RG_COUNT_TEXT];
 	if (filter == RG_FILTER_SHIFT) {
 		rg_story_say_shift(out, number);
+	} else if (filter == RG_FILTER_AT_MOST) {
+		rg_percent_at_most(percent, number);
+		rg_buf_printf(out, "%s %%", percent);
+	} else if (filter == RG_FILTER_CHANCE && number > 0) {
+		const double of = fmin(floor(1 / number * (1 + 1e-12)), 1e6);
+		rg_buf_printf(out, "1 of %s", rg_count_text((size_t)of, count));
+	} else if (filter == RG_FILTER_SIGNED) {
+		rg_buf_str(out, number > 0 ? "+" : "");
+		rg_story_add_figure(out, number);
 	} else if (filter == RG_FILTER_PERCENT) {
 		rg_story_add_figure(out, number * 100);
 		rg_buf_str(out, " %");
@@ -382,6 +397,8 @@ static void write_value(renderer *r, rg_buf *out, const cJSON *value, const rg_t
 		write_number(&number, value->valuedouble, t->filter);
 	if (cJSON_IsString(value) && t->filter == RG_FILTER_LINES)
 		write_lines(out, value->valuestring, escape);
+	else if (cJSON_IsString(value) && t->filter == RG_FILTER_NAME)
+		escape(out, value->valuestring, rg_run_name_length(value->valuestring));
 	else if (cJSON_IsString(value) && t->kind == RG_TOKEN_VALUE)
 		write_text(r, out, value->valuestring, escape);
 	else if (cJSON_IsString(value))

@@ -27,6 +27,10 @@
  *	{{x|exact}}         all digits that it takes to read the same number back
  *	{{x|shade}}         a percentage as so many twentieths: "3"
  *	{{x|lines}}         a text with its line ends, the last one too
+ *	{{x|at_most}}       a share that is a bound, in two digits, rounded up: "17 %"
+ *	{{x|chance}}        a probability: "1 of 21"
+ *	{{x|signed}}        a number with its sign: "+1.01"
+ *	{{x|name}}          a run's or commit's name: ten digits of a hash
  *	{{#code}} … {{/code}}   the text inside, not escaped, written as code
  *	{{#.first}} … {{/.first}}   only in the first item of the innermost list
  *
@@ -108,6 +112,10 @@ typedef enum {
 	RG_FILTER_EXACT,
 	RG_FILTER_SHADE,
 	RG_FILTER_LINES,
+	RG_FILTER_AT_MOST,
+	RG_FILTER_CHANCE,
+	RG_FILTER_SIGNED,
+	RG_FILTER_NAME
 } rg_token_filter;
 
 typedef struct {

@@ -40,11 +40,6 @@ checked_json() {
 	schema-check "$REGILD_BUILD/schema" -
 }
 
-# What an audit's JSON says, without what its summary and page are rendered from.
-without_story() {
-	sed '/^ "story": {/,/^ }/d' "$@"
-}
-
 # answer COMMAND KEYS… runs it on a terminal, types the Nth KEYS (\004: the end of the input) once the
 # Nth question is there, and prints what was to be seen. A control character is not: the terminal
 # echoes it after it has acted on it.

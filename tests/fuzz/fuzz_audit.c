@@ -158,7 +158,7 @@ static void check_story(const rg_audit *audit)
 	rg_buf_init(&json, RG_BUF_TEXT);
 	rg_buf_init(&text, RG_AUDIT_PAGE_MAX);
 	require(!rg_audit_story(&story, audit, &context), "a story that cannot be told");
-	require(!rg_audit_json(&json, audit, story), "JSON that cannot be written");
+	require(!rg_audit_json(&json, audit, &context), "JSON that cannot be written");
 	require(!rg_audit_markdown(&text, story, NULL, RG_MARKDOWN_MAX - 1,
 				   RG_AUDIT_MARKDOWN_ITEMS),
 		"markdown that cannot be written");

@@ -4,7 +4,6 @@
 
 #include "base/templates.h"
 #include "report/audit_report.h"
-#include "report/audit_view.h"
 #include "report/markdown.h"
 
 #include <math.h>
@@ -47,7 +46,8 @@ static rg_audit_series series[] = {
 		   .deterministic = true,
 		   .spread = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, 0, NAN}}},
 };
-static rg_audit_group groups[] = {{.name = "all", .run_count = 3}};
+static const size_t all_runs[] = {0, 1, 2};
+static rg_audit_group groups[] = {{.name = "all", .runs = all_runs, .run_count = 3}};
 
 static rg_error *markdown(rg_buf *out, const rg_audit *audit, const char *template_text)
 {
@@ -295,30 +295,27 @@ static rg_audit whole(rg_audit_file file[3])
 			  .options = plain};
 }
 
-/* What the template has to say it with; its words are the command tests' matter. */
+/* A template that names the facts; the built-in words are the command tests' matter. */
 static const char words[] =
-	"{{runs}} {{first}} {{last}} {{goldens}} {{series}} {{grouped}}"
-	" {{broken}}/{{tested}} {{rate}}\n"
-	"{{#bad_runs}}bad {{run}} {{far}} {{of}} {{files}}"
-	"{{files|plural: one,}}\n{{/bad_runs}}"
-	"{{#breaks}}break {{run}} {{file}} {{metric}} {{before}} {{after}} {{shift}} {{p}} {{q}}\n"
-	"{{/breaks}}"
-	"{{#groups}}{{name}} {{runs}}{{runs|plural: one,}}\n"
-	"{{#metrics}}{{metric}} {{files}} {{runs}} {{identical}} {{median}} {{p95}} {{max}} "
-	"{{low}} {{high}} {{rtol}} {{atol}} {{by}}\n{{/metrics}}"
-	"{{#overall}}overall {{files}} {{runs}} {{identical}} {{median}} {{p95}} {{max}} {{low}} "
-	"{{high}}{{no}}\n{{/overall}}"
-	"{{/groups}}"
-	"{{#widest}}wide {{file}} {{metric}} {{runs}} {{patterns}} {{median}} {{max}} "
-	"{{step}}\n{{/widest}}"
-	"{{#failures}}failed {{file}} {{runs}} {{today}} {{recommended}}\n"
-	"{{/failures}}"
-	"{{#cases}}cases {{failed}} {{total}}\n"
-	"{{#flaky}}flaky {{case}} {{passed}} {{failed}}"
-	"{{#commit}} {{commit}} {{pass_run}} {{fail_run}}{{/commit}}\n{{/flaky}}"
-	"{{#failing}}failing {{case}} {{since}} {{detail}}\n{{/failing}}"
-	"{{/cases}}"
-	"{{#unreadable}}unreadable {{run}} {{why}}\n{{/unreadable}}";
+	"{{metadata.num_runs}} {{metadata.num_goldens}} {{metadata.num_series}}"
+	" {{breaks_found.broken}}/{{breaks_found.tested}} {{breaks_found.error_rate|percent}}\n"
+	"{{#reasons}}{{^.first}}, {{/.first}}{{n}} {{kind}}{{n|plural:,s}}{{/reasons}}\n"
+	"{{#findings}}{{kind}}|{{run}}|{{commit}}|{{metric}}{{test_case}}|{{golden}}|{{n}}|{{of}}|"
+	"{{in_files}}|{{before}}|{{after}}|{{p}}|{{failed_today}}|{{failed_recommended}}|{{passed}}"
+	"|{{failed}}|{{other_run}}|{{why}}\n{{/findings}}"
+	"{{#metrics}}{{metric}} {{group}} {{files}} {{runs}} {{deterministic_series}} "
+	"{{spread.median}} {{spread.p95}} {{spread.max}} {{spread.avg_rel_diff_low}} "
+	"{{spread.avg_rel_diff_high}} {{tolerance.relative_tolerance}} "
+	"{{tolerance.absolute_tolerance}} {{tolerance.by}}\n{{/metrics}}"
+	"{{#overall}}overall {{files}} {{runs}} {{deterministic_series}} {{spread.median}} "
+	"{{spread.p95}} {{spread.max}} {{spread.avg_rel_diff_low}} {{spread.avg_rel_diff_high}}\n"
+	"{{/overall}}"
+	"{{#series}}series {{number}} {{file}} {{metric}} {{regime_runs}} {{patterns}} "
+	"{{spread.median}} {{spread.max}} {{spread.widest_step}}\n{{/series}}"
+	"{{#goldens}}golden {{file}} {{runs}} {{runs_failed_today}} {{runs_failed_recommended}}\n"
+	"{{/goldens}}"
+	"{{#cases}}cases {{failed_count}} {{total}}{{#failures}} {{case}}:{{flaky}}{{/failures}}\n"
+	"{{/cases}}";
 
 static void markdown_says_all_there_is(void **state)
 {
@@ -330,38 +327,41 @@ static void markdown_says_all_there_is(void **state)
 	rg_buf_init(&out, RG_BUF_TEXT);
 	assert_success(markdown(&out, &audit, words));
 	assert_string_equal(out.data,
-			    "3 11 \\`1\\|3\\` 3 3 0 1/2 5 %\n"
-			    "bad \\`1\\|3\\` 3 4 1 one\n"
-			    "break 12 a/x,1.json lm \"loss\" 4 5 0 0.5 0.75\n"
-			    "break \\`1\\|3\\` a/x,1.json lm \"loss\" 8 9 -0.500000 0.001 0.002\n"
-			    "all 3\n"
-			    "lm\\|loss 2 9 1 0.250000 0.500000 1.000000 -0.500000 - 0.05 1.0e-06 "
-			    "step\n"
-			    "time 1 9 0 1.000e-09 1.000e-09 1.000e+09 0 0 - - median\n"
-			    "overall 3 8 1 0.125000 0.500000 2.000000 -1.000000 1.000000\n"
-			    "wide a/x,1.json lm \"loss\" 5 4 0.250000 1.000000 -7\n"
-			    "failed a/x,1.json 3 2 1\n"
-			    "failed tight 3 0 1\n"
-			    "cases 3 7\n"
-			    "flaky xnn/a 2 1 abc 11 12\n"
-			    "flaky xnn/b 1 1\n"
-			    "failing xnn/c 12 Output \\*Mismatch\\*\n"
-			    "unreadable 11 b: \\<not\\> JSON\\\\n\n");
+			    "3 3 3 1/2 5 %\n"
+			    "1 unreadable golden, 1 failing test case, 1 bad run, 2 breaks, 2 "
+			    "flaky test cases, 2 failing goldens\n"
+			    "unreadable golden|11|||b||||||||||||b: \\<not\\> JSON\\\\n\n"
+			    "failing test case|12||xnn/c|||||||||||3||Output \\*Mismatch\\*\n"
+			    "bad run|\\`1\\|3\\`||||3|4|1|||||||||\n"
+			    "break|\\`1\\|3\\`||lm \"loss\"|a/x,1.json|1|||8|9|0.002||||||\n"
+			    "break|12|abc|lm \"loss\"|a/x,1.json|1|||4|5|0.75||||||\n"
+			    "flaky test case|11|abc|xnn/a||||||||||2|1|12|\n"
+			    "flaky test case|||xnn/b||||||||||1|1||\n"
+			    "failing golden||||a/x,1.json|||||||2|1||||\n"
+			    "lm\\|loss all 2 9 1 0.25 0.5 1 -0.5  0.05 1e-06 step\n"
+			    "time all 1 9 0 1e-09 1e-09 1000000000 0 0   median\n"
+			    "overall 3 8 1 0.125 0.5 2 -1 1\n"
+			    "series 1 a/x,1.json lm \"loss\" 5 4 0.25 1 -7\n"
+			    "series 2 a/x,1.json =1+1\\\\n 3 1   \n"
+			    "series 3 tight m 0 0 0 0 0\n"
+			    "golden a/x,1.json 3 2 1\n"
+			    "golden tight 3 0 1\n"
+			    "golden fine 3 0 \n"
+			    "cases 3 7 xnn/a:on one commit xnn/b:by turns xnn/c:\n");
 	/* The built-in template is found, and names all of it. */
 	rg_buf_clear(&out);
 	assert_success(markdown(&out, &audit, NULL));
 	assert_memory_equal(out.data, "### Audit\n", 10);
 	assert_non_null(strstr(out.data, "`xnn/c`"));
-	assert_non_null(strstr(out.data, "b: \\<not\\> JSON\\\\n\n"));
+	assert_non_null(strstr(out.data, "b: \\<not\\> JSON\\\\n"));
 	rg_buf_release(&out);
 }
 
 /* What every item has, though the scopes around it have one of that name. */
 static bool may_lack(const cJSON *item, const char *field)
 {
-	static const char *const always[] = {"run",    "runs",  "n",      "of",
-					     "series", "files", "failed", "groups",
-					     "names",  "group", "p",      "rate"};
+	static const char *const always[] = {"runs", "series", "files",  "groups",
+					     "n",    "p",      "held_to"};
 	size_t i;
 
 	(void)item;
@@ -376,27 +376,24 @@ static void items_do_not_borrow(void **state)
 {
 	static const char *const templates[] = {"audit.md", "audit.txt", "audit.html"};
 	static const rg_audit_common_break common[] = {{.run = 1, .series = 2, .of = 3, .p = 0.5}};
-	const rg_audit_series **all;
 	rg_audit_file file[3];
 	rg_audit audit = whole(file);
-	size_t count, i;
+	size_t i;
 
 	(void)state;
 	audit.common_breaks = (rg_audit_common_break *)(uintptr_t)common;
 	audit.common_count = 1;
 	breaks[0].last = 2;
 	for (i = 0; i < 3; i++) {
-		rg_audit_build b = {.audit = &audit, .terminal = i == 1};
+		const rg_column_context columns = {.root = "", .target = "{stage}/{test}/{file}"};
 		scope_walk walk;
 		cJSON *view;
 
-		rg_audit_all_series(&audit, &all, &count);
-		view = rg_audit_view_make(&b, all, count, 0);
+		assert_success(rg_audit_story(&view, &audit, i == 2 ? &columns : NULL));
 		assert_true(walk_scopes(&walk, templates[i], rg_template_text(templates[i]), view,
 					may_lack) > 50);
 		assert_string_equal(walk.fault, "");
 		cJSON_Delete(view);
-		free(all);
 	}
 	breaks[0].last = 0;
 }
@@ -410,16 +407,18 @@ static void markdown_takes_a_template(void **state)
 	(void)state;
 	rg_buf_init(&out, RG_BUF_TEXT);
 	rg_buf_str(&out, "before ");
-	assert_success(markdown(&out, &audit, "{{runs}} {{#code}}{{last}}{{/code}}{{no}}"));
-	assert_string_equal(out.data, "before 3 <code>\\`1\\|3\\`</code>");
+	assert_success(markdown(&out, &audit,
+				"{{runs.count}} {{#runs}}{{^when}}{{#code}}{{id|name}}{{/code}}"
+				"{{/when}}{{/runs}}{{no}}"));
+	assert_string_equal(out.data, "before 3 `11``12`<code>\\`1\\|3\\`</code>");
 	assert_fails_with(markdown(&out, &audit, "{{#runs}}"), RG_E_USAGE);
 	rg_buf_clear(&out);
 	/* Of nothing there is little to say. */
 	audit = (rg_audit){.options = plain};
 	assert_success(markdown(&out, &audit,
-				"{{runs}}{{first}}{{goldens}}{{#bad_runs}}x{{/bad_runs}}"
-				"{{#failures}}x{{/failures}}{{#cases}}x{{/cases}}{{#unreadable}}x"
-				"{{/unreadable}}{{#breaks}}x{{/breaks}}{{#widest}}x{{/widest}}"));
+				"{{runs.count}}{{goldens.count}}{{#findings}}x{{/findings}}"
+				"{{#reasons}}x{{/reasons}}{{#cases}}x{{/cases}}{{#series}}x"
+				"{{/series}}{{#metrics}}x{{/metrics}}{{#page}}x{{/page}}"));
 	assert_string_equal(out.data, "00");
 	rg_buf_release(&out);
 }
@@ -427,8 +426,8 @@ static void markdown_takes_a_template(void **state)
 /* The same file and metric in two groups are told apart. */
 static void markdown_names_the_group_of_each(void **state)
 {
-	rg_audit_group two[] = {{.name = "main", .run_count = 2},
-				{.name = "other", .run_count = 1}};
+	rg_audit_group two[] = {{.name = "main", .runs = all_runs, .run_count = 2},
+				{.name = "other", .runs = all_runs, .run_count = 1}};
 	rg_audit_series one[2] = {{.file = "f", .metric = "m", .group = 0, .missing = 1},
 				  {.file = "f", .metric = "m", .group = 1, .missing = 2}};
 	rg_audit_file file[2] = {{.path = "f",
@@ -458,13 +457,12 @@ static void markdown_names_the_group_of_each(void **state)
 	one[0].noise.spread.max = one[1].noise.spread.max = 0.5;
 	rg_buf_init(&out, RG_BUF_TEXT);
 	assert_success(markdown(&out, &audit, NULL));
-	assert_non_null(strstr(out.data, "| group | file | metric | runs |"));
-	assert_non_null(strstr(out.data, "| --- | --- | --- | ---: | ---: | ---: | ---: | ---: |\n"
-					 "| `main` | `f` | `m` | 0 |"));
-	assert_non_null(strstr(out.data, "| `other` | `f` | `m` | 2 | 0 | 0 |\n"));
-	assert_non_null(strstr(out.data, "| group | test | runs |"));
-	assert_non_null(
-		strstr(out.data, "| `main` | `f` | 2 | 1 | - |\n| `other` | `f` | 1 | 1 | - |\n"));
+	assert_non_null(strstr(out.data, "| golden | group | runs |"));
+	assert_non_null(strstr(out.data, "| `f` | `main` | 2 | 1 |"));
+	assert_non_null(strstr(out.data, "| `f` | `other` | 1 | 1 |"));
+	assert_non_null(strstr(out.data, "| `m` | `main` | `f` | 0 |"));
+	assert_non_null(strstr(out.data, "| `m` | `other` | `f` | 0 |"));
+	assert_non_null(strstr(out.data, "| `f` in `main` and 1 more |"));
 	rg_buf_release(&out);
 }
 
@@ -481,21 +479,27 @@ static void markdown_has_no_unmeasured_tolerance(void **state)
 	audit.metrics = &one;
 	audit.metric_count = 1;
 	rg_buf_init(&out, RG_BUF_TEXT);
-	assert_success(
-		markdown(&out, &audit, "{{#groups}}{{#metrics}}{{rtol}};{{/metrics}}{{/groups}}"));
-	assert_string_equal(out.data, "-;");
+	assert_success(markdown(&out, &audit,
+				"{{#metrics}}{{tolerance.relative_tolerance}};{{/metrics}}"));
+	assert_string_equal(out.data, ";");
 	rg_buf_release(&out);
 }
 
-/* The series in order of their spread, and none that has none. */
+/* Series of one interest in the order of their spread. */
 static void the_widest_series_come_first(void **state)
 {
 	static const double spreads[] = {0.5, 0, 2, 0.5, NAN, INFINITY};
 	static const char *const metrics[] = {"z", "none", "two", "a", "nan", "inf"};
 	rg_audit_series list[6] = {{0}};
 	rg_audit_file file = {.path = "f", .series = list, .series_count = 6};
-	const rg_audit audit = {
-		.runs = runs, .run_count = 3, .files = &file, .file_count = 1, .options = plain};
+	const rg_audit audit = {.runs = runs,
+				.run_count = 3,
+				.groups = groups,
+				.group_count = 1,
+				.overall = &overall,
+				.files = &file,
+				.file_count = 1,
+				.options = plain};
 	rg_buf out;
 	size_t i;
 
@@ -506,10 +510,8 @@ static void the_widest_series_come_first(void **state)
 		list[i].noise.spread.max = spreads[i];
 	}
 	rg_buf_init(&out, RG_BUF_TEXT);
-	assert_success(markdown(
-		&out, &audit,
-		"{{#widest.count}}widest: {{/widest.count}}{{#widest}}{{metric}} {{/widest}}"));
-	assert_string_equal(out.data, "widest: inf two a z ");
+	assert_success(markdown(&out, &audit, "{{#series}}{{metric}} {{/series}}"));
+	assert_string_equal(out.data, "inf two a z none nan ");
 	rg_buf_release(&out);
 }
 
@@ -537,26 +539,24 @@ static void markdown_of_many_groups_is_cut(void **state)
 			  .options = plain};
 	char more[64];
 	rg_buf out;
-	size_t i;
 
 	(void)state;
 	assert_non_null(many);
 	assert_non_null(all);
-	for (i = 0; i < MANY; i++)
-		many[i] = (rg_audit_group){.name = "abc", .run_count = 2};
+	for (size_t i = 0; i < MANY; i++)
+		many[i] = (rg_audit_group){.name = "abc", .runs = all_runs, .run_count = 2};
 	rg_buf_init(&out, (size_t)1 << 24);
 	assert_success(markdown(&out, &audit, NULL));
 	assert_true(out.length < 65536);
-	i = count_of(out.data, "**Metrics**");
-	assert_true(i > 10);
-	snprintf(more, sizeof(more), "\nMetrics of %zu more groups are left out here.\n\n",
-		 MANY - i);
+	assert_int_equal(count_of(out.data, "| all metrics |"), 100);
+	snprintf(more, sizeof(more), "\n%d more groups.\n", MANY - 100);
 	assert_non_null(strstr(out.data, more));
 	/* All of them where they fit. */
 	audit.group_count = 100;
 	rg_buf_clear(&out);
 	assert_success(markdown(&out, &audit, NULL));
-	assert_int_equal(count_of(out.data, "**Metrics**"), 100);
+	assert_int_equal(count_of(out.data, "| all metrics |"), 100);
+	assert_null(strstr(out.data, "more groups"));
 	rg_buf_release(&out);
 	free(all);
 	free(many);
@@ -574,6 +574,9 @@ static void markdown_is_cut_until_it_fits(void **state)
 	rg_audit_file file = {.path = "f", .series = &one, .series_count = 1};
 	const rg_audit audit = {.runs = many,
 				.run_count = MANY,
+				.groups = groups,
+				.group_count = 1,
+				.overall = &overall,
 				.files = &file,
 				.file_count = 1,
 				.odd_runs = bad,
@@ -599,15 +602,10 @@ static void markdown_is_cut_until_it_fits(void **state)
 	assert_success(markdown(&out, &audit, NULL));
 	assert_memory_equal(out.data, "before\n### Audit", 16);
 	assert_true(out.length - strlen("before\n") < RG_MARKDOWN_MAX);
-	shown = count_of(out.data, "xxx\n");
-	assert_true(shown > 25);
-	assert_int_equal(count_of(out.data, "far out in"), shown);
-	assert_int_equal(count_of(out.data, "\n- from `r` on: 1 series"), shown);
-	assert_int_equal(count_of(out.data, "  - `m`: moved by"), shown);
-	snprintf(more, sizeof(more), "\n- %zu more\n", MANY - shown);
-	assert_int_equal(count_of(out.data, more), 2);
-	snprintf(more, sizeof(more), "\n- at %zu more runs\n", MANY - shown);
-	assert_int_equal(count_of(out.data, more), 1);
+	shown = count_of(out.data, "\n| unreadable golden |");
+	assert_true(shown > 20);
+	snprintf(more, sizeof(more), "\n%zu more.\n", 3 * MANY - shown);
+	assert_non_null(strstr(out.data, more));
 	rg_buf_release(&out);
 	free(many);
 	free(broken);

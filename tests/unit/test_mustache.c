@@ -30,7 +30,8 @@ static const rg_mustache_style style = {
 	.escape = brackets, .code = shout, .table = bars, .html_code = brackets, .fence = shout};
 
 static const char data[] =
-	"{\"name\": \"x\", \"one\": 1, \"half\": 0.5, \"figure\": 0.12345678901234568, \"zero\": "
+	"{\"name\": \"x\", \"hash\": \"0123456789abcdef0123456789abcdef01234567\", \"one\": 1, "
+	"\"half\": 0.5, \"figure\": 0.12345678901234568, \"zero\": "
 	"0, \"yes\": true, \"no\": false,"
 	" \"nothing\": null, \"two\": \"b\\tc\\n\\nd\", \"empty\": [], \"blank\": \"\", \"list\": "
 	"[{\"n\": 1}, {\"n\": 2}],"
@@ -81,6 +82,12 @@ static void test_renders(void **state)
 		{"{{half|shift}} {{zero|shift}} {{name|shift}}",
 		 "[new is 50 % smaller] [equal on average] [x]"},
 		{"{{half|percent}} {{one|percent}} {{missing|percent}}", "[50 %] [100 %] []"},
+		{"{{figure|at_most}} {{half|at_most}} {{name|at_most}}", "[13 %] [50 %] [x]"},
+		{"{{figure|chance}} {{half|chance}} {{one|chance}} {{zero|chance}}",
+		 "[1 of 8] [1 of 2] [1 of 1] [0]"},
+		{"{{figure|signed}} {{one|signed}} {{zero|signed}} {{name|signed}}",
+		 "[+0.123] [+1] [0] [x]"},
+		{"{{name|name}} {{hash|name}} {{one|name}}", "[x] [0123456789] [1]"},
 		{"{{figure|exact}} {{half|exact}} {{one|exact}}",
 		 "[0.12345678901234568] [0.5] [1]"},
 		{"{{one|shade}} {{in.deep.er|shade}} {{name|shade}}", "[0] [1] [x]"},

@@ -13,7 +13,7 @@ for run in $(seq 10 24); do
 done
 regild audit --from runs/* --top 2
 echo "# markdown"
-regild audit -q --markdown - --from runs/* | sed -n '/Deterministic/,/all of them/p'
+regild audit -q --markdown - --from runs/* | sed -n '/METRICS/,/^- breaks/p'
 echo "# by step: what agrees at each step once, else columns"
 regild audit -q --json audit.json --from runs/1[0-4]
-sed -n '/"statistics"/,/"recommended/{/"\(lm loss\|zeros\)": {/,/}/p}' audit.json | head -n 12
+sed -n '/"metric": "\(lm loss\|zeros\)"/,/^  }/{/"metric"/p;/"statistics"/,/^   }/p}' audit.json | head -n 20

@@ -13,4 +13,4 @@ for run in $(seq 10 27); do
 	done
 done
 regild audit --from runs/* --top 3
-regild audit --from runs/* --top 1 | grep -A 2 '^file'
+regild audit --from runs/* --top 1 | grep -A 2 '^SERIES'

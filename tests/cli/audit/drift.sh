@@ -6,7 +6,7 @@ for run in $(seq 10 21); do
 done
 golden $ROOT/gpt/a/golden_values_dev.json "lm loss" 10.15 -- grad 5.15
 commit
-regild audit --from runs/* --model noise.json --json audit.json | sed '/^$/,$d'
+regild audit --from runs/* --model noise.json --json audit.json | sed '/^METRICS/,/^$/d'
 # The last digit is the C library's.
 checked_json <audit.json | sed -n '/"dependence"/s/\(\.[0-9]\{12\}\)[0-9]*/\1/gp'
 checked_json <noise.json | grep -c '"drifts": true'

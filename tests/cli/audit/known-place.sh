@@ -8,6 +8,6 @@ for run in $(seq 10 45); do
 	[ $run != 25 ] || noise=90
 	golden runs/$run/gpt/a/golden_values_dev.json "lm loss" $level.$noise
 done
-regild audit --from runs/* --markdown report.md --html report.html | grep -A 2 '^changed'
-grep -A 1 '^- from' report.md
-try grep -c "from one of the runs" report.md report.html
+regild audit --from runs/* --markdown report.md --html report.html | grep '^break'
+grep '^| break' report.md
+try grep -c "from one of" report.md report.html

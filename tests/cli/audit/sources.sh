@@ -14,20 +14,20 @@ for level in 1 4 2 3; do
 	done
 done
 audit() {
-	regild audit -q --json - --from "$@" | checked_json | without_story
+	regild audit -q --json - --from "$@" | checked_json
 }
 sources() {
-	sed -n '/"metrics": \[/,/"files": \[/{/"metric":/p;/"sources":/p;/"smallest_break"/p}'
+	sed -n '/"metrics": \[/,/"goldens": \[/p' | grep -oE '"(metric|sources|smallest_break)": ("[^"]*"|\{[^}]*\}|[^,]*)'
 }
 regild audit --from runs/* | sed '/^$/q'
-regild audit --from runs/* | grep -A 4 '^metric'
-regild audit -q --markdown - --from runs/* | grep -A 4 '^| metric'
+regild audit --from runs/* | grep -A 4 '^METRICS'
+regild audit -q --markdown - --from runs/* | grep -A 4 '^| METRICS'
 audit runs/* | sources
 echo "# of one golden, commits and re-runs"
-audit runs/* | sed -n '/"noise": {/,$p' | grep -E '^ *"(grad|lm loss|zeros)": {$|"sources"'
+audit runs/* | sed -n '/"series": \[/,$p' | grep -E '"metric"|"sources"'
 echo "# one run a commit: only variants are told apart"
 audit runs/1[147] runs/20 | sources
-regild audit --from runs/1[147] runs/20 | grep -A 3 '^metric'
+regild audit --from runs/1[147] runs/20 | grep -A 3 '^METRICS'
 echo "# one commit: the same"
 audit runs/1[123] | sources
 echo "# by commit, and where nothing is known of commits"

@@ -17,9 +17,9 @@ cp run1/g/x.csv run4/g/x.csv
 sed -i s/200/210/ run4/g/x.csv
 mkdir -p run5/g
 printf 'name,s,time\nb,pass,205\na,pass,1\n' >run5/g/x.csv
-regild audit --from run1 run2 run3 run4 run5 --model model.json --json audit.json -v | grep 'x.csv.*time' | sed 's/ *$//'
+regild audit --from run1 run2 run3 run4 run5 --model model.json --json audit.json -v | grep 'time.*x.csv' | sed 's/ *$//'
 sed -n '/"series"/,/^ *}/p' model.json
-sed -n '/"statistics"/,/^ *}/p' audit.json
+sed -n '/"statistics"/,/^   }/p' audit.json
 grep -o '"widest_step": [^,}]*' audit.json
 verdict() {
 	printf 'name,s,time\n%b' "$1" >g/x.csv

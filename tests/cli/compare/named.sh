@@ -17,9 +17,9 @@ commit new
 echo '# named, and no reader knows it'
 try regild compare --base HEAD~1 --csv -
 try regild check --changed --base HEAD~1
-try regild audit --history HEAD | grep -e runs, -e exit
+try regild audit --history HEAD | grep -e 'runs of' -e exit
 try regild compare --old ../old --new $ROOT/gpt --csv -
-try regild audit --from ../old $ROOT/gpt | grep -e runs, -e exit
+try regild audit --from ../old $ROOT/gpt | grep -e 'runs of' -e exit
 mkdir -p ../staged/files/gpt/a
 echo '1 8.03' >../staged/files/gpt/a/loss.log
 staging_manifest ../staged

@@ -44,10 +44,10 @@ change() {
 	! cmp -s all.json changed
 	try regild report changed --html changed.html
 }
-change 's/"story"/"history"/'
-change 's/"story": {/"story": 7, "told": {/'
+change 's/"findings"/"found"/'
+change 's/"findings": \[/"findings": 7, "told": [/'
 markup='"figure": "<script>", "strips": "<script>", "trend": "<script>", "pictures": 1, "style_hash": "<script>"'
-sed "s|\"story\": {|&$markup, \"figures\": [{$markup}], |; s|{\"cells\"|{$markup, &|g" all.json >markup
+sed "s|\"page\": {|&$markup, \"figures\": [{$markup}], |; s|{\"number\"|{$markup, \"number\"|g" all.json >markup
 regild report markup --html - | grep -o '<script[^>]*>'
 regild report markup --html - | grep -c 'img-src' || true
 sed 's/"\(trend\|label\)": "[^"]*"/"\1": "\\"><script>"/g; s/"\(odd\|values\|far\|with\|breaks\)": \[\([0-9]\)/"\1": ["\\"><script>", {}, \2/g
