@@ -176,7 +176,7 @@ static rg_error *read_table(rg_json_table *table, reader r, bool *broken)
 	if (!err && !*broken)
 		err = read_objects(table, r, broken);
 	if (!err && !*broken)
-		err = rg_json_table_end(table);
+		rg_json_table_end(table);
 	cJSON_Delete(sample);
 	return err || *broken ? err : rg_json_table_finish(table);
 }
@@ -290,8 +290,10 @@ bool rg_json_list_read(rg_golden_builder *builder, const rg_input *in,
 		err = read_table(&table, r, &broken);
 	}
 	taken = !err && (taken || !broken);
-	if (!taken)
+	if (!taken) {
 		builder->golden->unread = (rg_unread){0};
+		builder->count = 0;
+	}
 	rg_error_free(err);
 	rg_json_table_release(&table);
 	return taken;
@@ -300,12 +302,20 @@ bool rg_json_list_read(rg_golden_builder *builder, const rg_input *in,
 static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 			     const rg_golden_options *options)
 {
-	rg_json_table table;
-	bool broken;
-	rg_json_table_init(&table, builder, in, options);
-	table.are_lines = true;
-	rg_error *err = read_table(&table, reader_of(in), &broken);
-	rg_json_table_release(&table);
+	rg_error *err = NULL;
+	bool broken, again = false;
+	/* After the sample there may be names that are there twice. */
+	do {
+		rg_json_table table;
+		rg_error_free(err);
+		builder->golden->unread = (rg_unread){0};
+		builder->count = 0;
+		rg_json_table_init(&table, builder, in, options);
+		table.nameless = again;
+		err = read_table(&table, reader_of(in), &broken);
+		again = err && !broken && table.by_name && !again;
+		rg_json_table_release(&table);
+	} while (again);
 	builder->gave_up = err != NULL;
 	return err;
 }

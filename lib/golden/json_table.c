@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/path.h"
 #include "base/number.h"
+#include "base/order.h"
 #include "golden/column_list.h"
 
 #include <ctype.h>
@@ -271,6 +272,43 @@ static bool choose_step(rg_json_table *table, const cJSON *list)
 	return false;
 }
 
+typedef struct {
+	const char *name;
+	const cJSON *object;
+} named;
+
+RG_ORDER(compare_named, named, RG_BY_TEXT(name));
+
+/* Has an object no name, or another's, and a field of that as well? One that says more of another
+ * is the same record. */
+static bool are_nameless(const cJSON *list)
+{
+	named *objects = rg_calloc((size_t)cJSON_GetArraySize(list) + 1, sizeof(*objects));
+	const cJSON *object, *field;
+	size_t count = 0;
+	bool found = false;
+
+	cJSON_ArrayForEach(object, list)
+	{
+		const cJSON *name = rg_json_member(object, "name");
+		found |= !cJSON_IsString(name) && !cJSON_IsNumber(name);
+		if (cJSON_IsString(name))
+			objects[count++] = (named){name->valuestring, object};
+	}
+	qsort(objects, count, sizeof(*objects), compare_named);
+	for (size_t i = 1; i < count && !found; i++) {
+		if (strcmp(objects[i - 1].name, objects[i].name) != 0)
+			continue;
+		cJSON_ArrayForEach(field, objects[i].object)
+		{
+			found |= strcmp(field->string, "name") != 0 &&
+				 rg_json_member(objects[i - 1].object, field->string);
+		}
+	}
+	free(objects);
+	return found;
+}
+
 /* The first of the rule's keys that the first object has, or "name", or a step, or a place. */
 static rg_error *choose_key(rg_json_table *table, const cJSON *list)
 {
@@ -286,12 +324,14 @@ static rg_error *choose_key(rg_json_table *table, const cJSON *list)
 		      add_key(&table->key_text, list->child, &table->key);
 	}
 	rg_buf_clear(&table->key_text);
-	table->by_place = rule && rule->by_place;
+	table->by_place = (rule && rule->by_place) ||
+			  (has && !ruled && (table->nameless || are_nameless(list)));
+	table->by_name |= has && !ruled;
 	table->by_step = !has && !ruled && !table->by_place && choose_step(table, list);
 	if ((has && !table->by_place) || table->by_step)
 		return NULL;
 	table->key.parts[0] = NULL;
-	table->by_place |= !ruled && !table->are_lines;
+	table->by_place |= !ruled;
 	if (table->by_place)
 		return NULL;
 	return rg_error_new(RG_E_PARSE,
@@ -371,8 +411,8 @@ static rg_error *name_by(rg_json_table *table, const size_t *key, size_t count)
 	return NULL;
 }
 
-/* Of a document that is a list, whose records were read by their places: names them by the fields
- * that tell them apart, if there are any, which are no metrics then. */
+/* Of the only list, whose records were read by their places: names them by the fields that tell
+ * them apart, if there are any, which are no metrics then. */
 static rg_error *find_key(rg_json_table *table)
 {
 	rg_long_table *cells = &table->cells;
@@ -381,7 +421,8 @@ static rg_error *find_key(rg_json_table *table)
 	rg_buf list;
 
 	for (size_t i = 0; i < cells->count; i++)
-		columns[i] = (rg_key_column){cells->columns[i].metric, &cells->columns[i].cells};
+		columns[i] = (rg_key_column){cells->columns[i].metric + table->inside_placed,
+					     &cells->columns[i].cells};
 	size_t count = rg_record_key_find(key, columns, cells->count, table->count);
 	rg_buf_init(&list, RG_BUF_ANY);
 	for (size_t i = 0; i < count; i++) {
@@ -405,16 +446,15 @@ static rg_error *find_key(rg_json_table *table)
 	return NULL;
 }
 
-rg_error *rg_json_table_end(rg_json_table *table)
+void rg_json_table_end(rg_json_table *table)
 {
-	const bool by_place = table->by_place;
-	table->placed += by_place ? table->index : 0;
+	if (table->by_place) {
+		table->placed += table->index;
+		table->placed_lists++;
+		table->inside_placed = *table->prefix ? strlen(table->prefix) + 1 : 0;
+	}
 	table->by_place = false;
 	table->by_step = false; /* what comes without a list has records */
-	return by_place && !*table->prefix && table->placed == table->count &&
-			       !(table->rule && table->rule->by_place)
-		       ? find_key(table)
-		       : NULL;
 }
 
 bool rg_json_is_object_list(const cJSON *item)
@@ -438,7 +478,8 @@ rg_error *rg_json_table_list(rg_json_table *table, const char *prefix, const cJS
 	{
 		RG_TRY(rg_json_table_object(table, object));
 	}
-	return rg_json_table_end(table);
+	rg_json_table_end(table);
+	return NULL;
 }
 
 rg_error *rg_json_table_finish(rg_json_table *table)
@@ -448,6 +489,9 @@ rg_error *rg_json_table_finish(rg_json_table *table)
 						  table->step_count));
 	if (!table->count)
 		return NULL;
+	if (table->placed == table->count && table->placed_lists == 1 &&
+	    !(table->rule && table->rule->by_place))
+		RG_TRY(find_key(table));
 	if (table->placed && table->placed < table->count)
 		rg_golden_builder_note(table->builder, RG_NOTE_READ,
 				       "%zu of its %zu records are paired by position: no field "

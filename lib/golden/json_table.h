@@ -12,10 +12,10 @@
  * Lists of objects in JSON are tables: a field, "name" where nothing else is said, is the record's
  * key, and each number or text in an object is a cell, under the names on the way to it
  * ("stats/mean"). Where no object has a name, and half of them count steps ("step": 10), the cells
- * are series by step: an object without a step has that of the one before it, or 0. Of a document
- *that is a list of other objects the fields that tell them apart are the key (golden/record_key.h);
- *the records of other lists are "place 1", "place 2" …. Lists are read one by one, then the table
- *is finished:
+ * are series by step: an object without a step has that of the one before it, or 0. If the only
+ * list of a document has other objects, or several of one name, the fields that tell them apart are
+ * the key (golden/record_key.h); else the records are "place 1", "place 2" …. Lists are read one by
+ * one, then the table is finished:
  *
  *	rg_json_table_init(&table, builder, rule);
  *	… rg_benchmark_json_read or rg_json_table_list …
@@ -46,11 +46,14 @@ struct rg_json_table {
 	/* Of the list under way. */
 	rg_json_table_key key; /* one part where `by_step`: the field that counts */
 	bool by_step;
-	bool are_lines;     /* of JSON Lines: without names or steps they are better read as text */
-	bool by_place;      /* its objects have no names */
-	size_t placed;      /* objects of such lists */
-	const char *found;  /* a key that nobody said: rg_golden.record_key */
-	const char *prefix; /* borrowed */
+	bool nameless; /* objects have names that do not tell them apart */
+	bool by_name;  /* a list has its records by its objects' names, as nothing else is said */
+	bool by_place; /* its objects have no names */
+	size_t placed; /* objects of such lists */
+	size_t placed_lists;  /* so many of them */
+	size_t inside_placed; /* where in its cells' names the path inside of the last one begins */
+	const char *found;    /* a key that nobody said: rg_golden.record_key */
+	const char *prefix;   /* borrowed */
 	size_t index;
 	rg_buf key_text;
 	rg_text_names metrics; /* names of cells */
@@ -76,7 +79,7 @@ RG_CHECKED rg_error *rg_json_table_list(rg_json_table *table, const char *prefix
 RG_CHECKED rg_error *rg_json_table_begin(rg_json_table *table, const char *prefix,
 					 const cJSON *sample);
 RG_CHECKED rg_error *rg_json_table_object(rg_json_table *table, const cJSON *object);
-RG_CHECKED rg_error *rg_json_table_end(rg_json_table *table);
+void rg_json_table_end(rg_json_table *table);
 RG_CHECKED rg_error *rg_json_table_finish(rg_json_table *table);
 
 /* Is it a text that is a finite number, maybe with a unit, and nothing else: "0.25", "1.2ms"? */

@@ -130,11 +130,39 @@ static void test_lists_without_a_key(void **state)
 	assert_true(value_of(g, "loss", "m,4") == 2);
 	assert_int_equal(g->count, 1);
 	rg_golden_free(g);
-	assert_error(
-		read_text(&g, "[{\"name\": \"a\", \"x\": 1}, {\"name\": \"a\", \"x\": 2}]", NULL),
-		RG_E_PARSE, "record 'a' has two values of 'x'");
-	assert_error(read_text(&g, "[{\"name\": \"a\", \"x\": 1}, {\"x\": 2}]", NULL), RG_E_PARSE,
-		     "its object 1 has no 'name'");
+	/* Below a member, too. */
+	assert_success(
+		read_text(&g,
+			  "{\"list\": [{\"a\": \"m\", \"p\": {\"n\": \"1\"}, \"x\": 1}, "
+			  "{\"a\": \"m\", \"p\": {\"n\": \"2\"}, \"x\": 2}], \"version\": 1}",
+			  NULL));
+	assert_string_equal(g->record_key, "p/n");
+	assert_true(value_of(g, "list/x", "2") == 2);
+	rg_golden_free(g);
+}
+
+/* Names that are there twice, or not everywhere, do not tell objects apart. */
+static void test_names_that_are_none(void **state)
+{
+	rg_golden *g;
+	(void)state;
+	g = golden_of("[{\"name\": \"a\", \"x\": 1}, {\"name\": \"a\", \"x\": 2}]");
+	assert_string_equal(g->record_key, "");
+	assert_true(value_of(g, "x", "place 2") == 2);
+	rg_golden_free(g);
+	g = golden_of("[{\"name\": \"a\", \"n\": \"k\", \"x\": 1}, "
+		      "{\"name\": \"a\", \"n\": \"l\", \"x\": 2}, "
+		      "{\"name\": \"b\", \"n\": \"k\", \"x\": 3}]");
+	assert_string_equal(g->record_key, "name,n");
+	assert_true(value_of(g, "x", "b,k") == 3);
+	rg_golden_free(g);
+	g = golden_of("{\"r\": [{\"name\": \"a\", \"x\": 1}, {\"x\": 2}]}");
+	assert_string_equal(g->record_key, "name");
+	rg_golden_free(g);
+	g = golden_of("[{\"name\": \"a\", \"x\": 1}, {\"name\": \"a\", \"y\": 2}]");
+	assert_null(g->record_key);
+	assert_true(value_of(g, "y", "a") == 2);
+	rg_golden_free(g);
 }
 
 /* What vLLM and others write. */
@@ -275,6 +303,7 @@ int main(void)
 		cmocka_unit_test(test_step_maps),
 		cmocka_unit_test(test_lists_of_objects),
 		cmocka_unit_test(test_lists_without_a_key),
+		cmocka_unit_test(test_names_that_are_none),
 		cmocka_unit_test(test_lists_by_place),
 		cmocka_unit_test(test_pytorch_hud),
 		cmocka_unit_test(test_google_benchmark),

@@ -34,3 +34,25 @@ regild compare 2>/dev/null | grep 'record.*added\|record.*removed' | head -9
 echo '== a key that someone names is the key'
 printf '[table "labels.csv"]\n\tkey = y_true\n' >>.regild
 try regild check labels.csv
+echo '== lists below a member, JSON Lines, and names that are there twice, by hand'
+mkdir a b
+list() { # FILE OLD NEW: of list, which may be of a member
+	echo "$2" >a/$1
+	echo "$3" >b/$1
+}
+# n = 1 goes from 2.5 to 5: -1 over 2.
+list member.json '{"version": 1, "benchmarks": [{"id": "A", "params": {"n": "1"}, "score": 2.5}, {"id": "A", "params": {"n": "2"}, "score": 4}]}' \
+	'{"version": 1, "benchmarks": [{"id": "A", "params": {"n": "2"}, "score": 4}, {"id": "A", "params": {"n": "1"}, "score": 5}]}'
+# y goes from 4 to 3: 0.25 over 2.
+list twice.json '[{"name": "a", "n": "x", "v": 1}, {"name": "a", "n": "y", "v": 4}]' '[{"name": "a", "n": "y", "v": 3}, {"name": "a", "n": "x", "v": 1}]'
+list keys.jsonl '{"k": "x", "v": 1}
+{"k": "y", "v": 4}' '{"k": "y", "v": 3}
+{"k": "x", "v": 1}'
+list place.jsonl '{"t": 1.5, "v": 1}
+{"t": 1.5, "v": 4}' '{"t": 1.5, "v": 1}
+{"t": 1.5, "v": 3}'
+for file in member.json twice.json keys.jsonl place.jsonl; do
+	echo "= $file"
+	regild compare -q --csv - --columns metric,n_steps,avg_rel_diff a/$file b/$file
+	regild compare a/$file b/$file 2>&1 >/dev/null | grep -o 'records are paired.*'
+done
