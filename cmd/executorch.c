@@ -419,22 +419,21 @@ static void print_failure(const rg_bundle_case *c, const rg_bundle_value *value,
 }
 
 /* As the runtime has them, which has none of other types. */
-static void print_errors(const rg_bundle_case *c, const rg_case_verdict *of_case)
+static void print_errors(const rg_case_verdict *of_case)
 {
-	const rg_runtime_errors *errors = &of_case->errors;
-	double count = errors->count ? (double)errors->count : 1;
+	const rg_case_errors *errors = of_case->errors;
 	char text[4][RG_DOUBLE_REPR_SIZE];
 
 	if (of_case->state == RG_CASE_NOT_CHECKED)
 		return;
-	print_name(c);
-	if (!of_case->has_errors) {
+	print_name(&of_case->of);
+	if (!errors) {
 		puts(": no error statistics: the runtime has them of float32 alone");
 		return;
 	}
-	rg_double_repr(errors->sum_abs / count, text[0]);
+	rg_double_repr(errors->mean_abs, text[0]);
 	rg_double_repr(errors->max_abs, text[1]);
-	rg_double_repr(errors->sum_rel / count, text[2]);
+	rg_double_repr(errors->mean_rel, text[2]);
 	rg_double_repr(errors->max_rel, text[3]);
 	printf(": mean_abs %s, max_abs %s, mean_rel %s, max_rel %s\n", text[0], text[1], text[2],
 	       text[3]);
@@ -442,20 +441,20 @@ static void print_errors(const rg_bundle_case *c, const rg_case_verdict *of_case
 
 static void print_case(const rg_bundle_verdict *v, size_t index, bool quiet, bool stats)
 {
-	const rg_bundle_case *c = &v->file.bundle.cases[index];
 	const rg_case_verdict *of_case = &v->cases[index];
+	const rg_bundle_case *c = &of_case->of;
 	size_t outputs = c->first + c->inputs;
 
 	for (size_t i = outputs; i < outputs + c->outputs; i++)
 		if (!v->verdicts[i].passed)
 			print_failure(c, &v->file.bundle.values[i], &v->verdicts[i]);
-	for (size_t i = 0; i < of_case->extras; i++) {
+	for (size_t i = 0; i < of_case->extra_count; i++) {
 		print_name(c);
 		terminal_printf(stdout, "/%s: not checked: nothing is expected for it\n",
-				v->extras[of_case->first_extra + i]);
+				of_case->extras[i]);
 	}
 	if (stats)
-		print_errors(c, of_case);
+		print_errors(of_case);
 	if (quiet)
 		return;
 	print_name(c);

@@ -145,11 +145,7 @@ static const char *const results[] = {
 	[RG_CASE_NOT_CHECKED] = "not checked",
 };
 
-typedef struct {
-	double mean_abs, max_abs, mean_rel, max_rel;
-} told_errors;
-
-#define OF told_errors
+#define OF rg_case_errors
 static const rg_json_field error_fields[] = {
 	RG_KEY(mean_abs, "The mean of |actual - expected|."),
 	RG_KEY(max_abs, "The largest."),
@@ -158,26 +154,17 @@ static const rg_json_field error_fields[] = {
 	{0}};
 #undef OF
 
-typedef struct {
-	rg_bundle_case c;
-	rg_case_state state;
-	const rg_runtime_verdict *outputs;
-	const char **extras;
-	size_t extra_count;
-	told_errors errors, *known; /* known: NULL, or the errors */
-} told_case;
-
-#define OF told_case
+#define OF rg_case_verdict
 static const rg_json_field case_fields[] = {
-	RG_KEY_AS("method", c.method, "The program's method."),
-	RG_KEY_OF("case", RG_JSON_WHOLE, c.index, RG_JSON_ALWAYS, "From 0, within the method."),
+	RG_KEY_AS("method", of.method, "The program's method."),
+	RG_KEY_OF("case", RG_JSON_WHOLE, of.index, RG_JSON_ALWAYS, "From 0, within the method."),
 	RG_KEY_WORD("result", state, results,
 		    "Of the case as a whole; 'not checked': it expects no output."),
-	RG_KEY_TALL_LIST("outputs", outputs, c.outputs, output_fields,
+	RG_KEY_TALL_LIST("outputs", outputs, of.outputs, output_fields,
 			 "The expected outputs, in order."),
 	RG_KEY_TEXTS("extra_outputs", extras, extra_count, ALWAYS,
 		     "Files of outputs for which nothing is expected."),
-	RG_KEY_TO("errors", known, error_fields, OPTIONAL, false,
+	RG_KEY_TO("errors", errors, error_fields, OPTIONAL, false,
 		  "The runtime's error statistics over the case's outputs; missing where it has "
 		  "none: outputs that are not float32, or not there."),
 	{0}};
@@ -186,7 +173,6 @@ static const rg_json_field case_fields[] = {
 typedef struct {
 	rg_verify_options options;
 	rg_bundle_verdict v;
-	const told_case *cases;
 } told;
 
 #define OF told
@@ -197,7 +183,7 @@ const rg_json_field rg_outputs_fields[] = {
 	RG_KEY_OF("failed", RG_JSON_WHOLE, v.failed_cases, RG_JSON_ALWAYS, "Cases that failed."),
 	RG_KEY_OF("not_checked", RG_JSON_WHOLE, v.unchecked_cases, RG_JSON_ALWAYS,
 		  "Cases without expected outputs."),
-	RG_KEY_TALL_LIST("cases", cases, v.file.bundle.case_count, case_fields,
+	RG_KEY_TALL_LIST("cases", v.cases, v.file.bundle.case_count, case_fields,
 			 "As they are in the file."),
 	{0}};
 #undef OF
@@ -263,13 +249,14 @@ static rg_error *judge_output(rg_runtime_verdict *verdict, rg_case_verdict *of_c
 		return rg_error_new(RG_E_NOTFOUND, "is missing: neither .npy nor .bin is there");
 	if (value->unreadable) {
 		judge_bytes(verdict, &value->tensor, map);
-		of_case->has_errors = false;
+		of_case->errors = NULL;
 		return NULL;
 	}
 	RG_TRY(npy ? rg_npy_read(&actual, map->data, map->size)
 		   : read_raw(&actual, &value->tensor, map));
 	rg_runtime_check(verdict, &value->tensor, &actual, options->rtol, options->atol);
-	of_case->has_errors &= rg_runtime_errors_add(&of_case->errors, &value->tensor, &actual);
+	if (!rg_runtime_errors_add(&of_case->sums, &value->tensor, &actual))
+		of_case->errors = NULL;
 	return NULL;
 }
 
@@ -281,7 +268,7 @@ static void check_output(rg_runtime_verdict *verdict, rg_case_verdict *of_case,
 
 	if (err) {
 		snprintf(verdict->why, sizeof(verdict->why), "%s", rg_error_message(err));
-		of_case->has_errors = false;
+		of_case->errors = NULL;
 	}
 	rg_error_free(err);
 	rg_map_release(&map);
@@ -300,36 +287,23 @@ static bool parse_name(const char *name, uint64_t *index)
 	       rg_uint64_parse(name + before, length - before - 4, index);
 }
 
-static void note_extra(rg_bundle_verdict *out, const char *name)
+static void find_extras(rg_case_verdict *of_case, rg_arena *arena, const char *outputs)
 {
-	*RG_ARENA_PUSH(&out->arena, out->extras, out->extra_count, out->extra_capacity) =
-		rg_arena_text(&out->arena, name);
-}
-
-static void list_extras(rg_bundle_verdict *out, const char *folder, size_t expected)
-{
-	DIR *dir = opendir(folder);
+	const rg_bundle_case *c = &of_case->of;
+	DIR *dir = opendir(rg_arena_textf(arena, "%s/%s/%zu", outputs, c->method, c->index));
 	struct dirent *entry;
 	uint64_t index;
 
 	if (!dir)
 		return; /* the outputs are missing, which is said */
 	while ((entry = readdir(dir)) != NULL)
-		if (parse_name(entry->d_name, &index) && index >= expected)
-			note_extra(out, entry->d_name);
+		if (parse_name(entry->d_name, &index) && index >= c->outputs)
+			*RG_ARENA_PUSH(arena, of_case->extras, of_case->extra_count,
+				       of_case->extra_capacity) =
+				rg_arena_text(arena, entry->d_name);
 	closedir(dir);
-}
-
-static void find_extras(rg_bundle_verdict *out, rg_case_verdict *of_case, const rg_bundle_case *c,
-			const rg_verify_options *options)
-{
-	of_case->first_extra = out->extra_count;
-	list_extras(out,
-		    rg_arena_textf(&out->arena, "%s/%s/%zu", options->folder, c->method, c->index),
-		    c->outputs);
-	of_case->extras = out->extra_count - of_case->first_extra;
-	if (of_case->extras)
-		qsort(out->extras + of_case->first_extra, of_case->extras, sizeof(*out->extras),
+	if (of_case->extra_count)
+		qsort(of_case->extras, of_case->extra_count, sizeof(*of_case->extras),
 		      rg_compare_texts);
 }
 
@@ -341,7 +315,9 @@ static void check_case(rg_bundle_verdict *out, size_t index, const rg_verify_opt
 	rg_case_verdict *of_case = &out->cases[index];
 	size_t at = c->first + c->inputs, failed = out->failed;
 
-	of_case->has_errors = c->outputs > 0;
+	of_case->of = *c;
+	of_case->outputs = &out->verdicts[at];
+	of_case->errors = c->outputs ? &of_case->means : NULL;
 	for (size_t i = at; i < at + c->outputs; i++) {
 		check_output(&out->verdicts[i], of_case, options, &out->file.bundle.values[i]);
 		*(out->verdicts[i].passed ? &out->passed : &out->failed) += 1;
@@ -352,7 +328,11 @@ static void check_case(rg_bundle_verdict *out, size_t index, const rg_verify_opt
 	out->passed_cases += of_case->state == RG_CASE_PASSED;
 	out->failed_cases += of_case->state == RG_CASE_FAILED;
 	out->unchecked_cases += of_case->state == RG_CASE_NOT_CHECKED;
-	find_extras(out, of_case, c, options);
+	find_extras(of_case, &out->arena, options->folder);
+	const rg_runtime_errors *sums = &of_case->sums;
+	double count = sums->count ? (double)sums->count : 1;
+	of_case->means = (rg_case_errors){sums->sum_abs / count, sums->max_abs,
+					  sums->sum_rel / count, sums->max_rel};
 }
 
 rg_error *rg_bundle_verify(rg_bundle_verdict *out, const char *file,
@@ -375,39 +355,14 @@ rg_error *rg_bundle_verify(rg_bundle_verdict *out, const char *file,
 
 /* --- JSON --- */
 
-static told_case tell_case(const rg_bundle_verdict *v, size_t index)
-{
-	const rg_bundle_case *c = &v->file.bundle.cases[index];
-	const rg_case_verdict *verdict = &v->cases[index];
-	const rg_runtime_errors *errors = &verdict->errors;
-	double count = errors->count ? (double)errors->count : 1;
-
-	return (told_case){.c = *c,
-			   .state = verdict->state,
-			   .outputs = &v->verdicts[c->first + c->inputs],
-			   .extras = v->extras ? v->extras + verdict->first_extra : NULL,
-			   .extra_count = verdict->extras,
-			   .errors = {errors->sum_abs / count, errors->max_abs,
-				      errors->sum_rel / count, errors->max_rel}};
-}
-
 rg_error *rg_bundle_verdict_json(const rg_bundle_verdict *v, const rg_verify_options *options,
 				 rg_buf *out)
 {
-	size_t count = v->file.bundle.case_count;
-	told_case *cases = rg_calloc(count + 1, sizeof(*cases));
-	const told t = {*options, *v, cases};
+	const told t = {*options, *v};
 	rg_json_out json;
-
-	for (size_t i = 0; i < count; i++) {
-		cases[i] = tell_case(v, i);
-		if (v->cases[i].has_errors)
-			cases[i].known = &cases[i].errors;
-	}
 	rg_json_document(&json, out, "regild-outputs");
 	rg_json_put_fields(&json, rg_outputs_fields, &t, NULL);
 	rg_json_close(&json, '}');
-	free(cases);
 	return rg_buf_check(out, "JSON");
 }
 

@@ -38,21 +38,26 @@ typedef enum {
 /* "pass", "FAIL", "not checked" */
 extern const char *const rg_case_state_names[];
 
-/* One of rg_bundle.cases. */
+/* The runtime's error statistics over a case's outputs. */
 typedef struct {
+	double mean_abs, max_abs, mean_rel, max_rel;
+} rg_case_errors;
+
+typedef struct {
+	rg_bundle_case of;
 	rg_case_state state;
-	size_t first_extra,
-		extras;           /* outputs that nothing expects, into rg_bundle_verdict.extras */
-	rg_runtime_errors errors; /* over its outputs */
-	bool has_errors;          /* the runtime has statistics of them */
+	const rg_runtime_verdict *outputs; /* of.outputs of them */
+	const char **extras; /* files of outputs that nothing expects: "output_2.npy" */
+	size_t extra_count, extra_capacity;
+	rg_runtime_errors sums;
+	rg_case_errors means;
+	const rg_case_errors *errors; /* NULL: the runtime has none of them */
 } rg_case_verdict;
 
 typedef struct {
 	rg_bundle_result file;
 	rg_runtime_verdict *verdicts; /* by value; an input's says nothing */
-	rg_case_verdict *cases;
-	const char **extras; /* names of files: "output_2.npy" */
-	size_t extra_count, extra_capacity;
+	rg_case_verdict *cases;       /* of rg_bundle.cases */
 	size_t passed_cases, failed_cases, unchecked_cases;
 	size_t passed, failed; /* outputs */
 	rg_arena arena;

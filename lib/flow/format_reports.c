@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "compare/opaque_row.h"
+#include "report/summary_view.h"
 #include "worktree/text_diff.h"
 
 #include <stdlib.h>
@@ -146,86 +147,66 @@ bool rg_format_reports_any(const rg_format_reports *reports)
 	return false;
 }
 
-static rg_error *add_opdiff(cJSON *list, const rg_format_reports *reports,
-			    const struct rg_format_pair *p)
+static void add_opdiff(cJSON *list, const rg_format_reports *reports,
+		       const struct rg_format_pair *p)
 {
 	rg_opdiff_comparison comparison;
-	cJSON *view = NULL;
 	rg_opdiff_compare(&comparison, p->old_run, p->new_run, reports->old_backend,
 			  reports->new_backend);
-	rg_error *err = rg_opdiff_view(&view, &comparison, p->name);
-	if (!err)
-		cJSON_AddItemToArray(list, view);
+	cJSON_AddItemToArray(list, rg_opdiff_view(&comparison, p->name));
 	rg_opdiff_comparison_release(&comparison);
-	return rg_error_wrap(err, "%s", p->name);
-}
-
-static rg_error *add_cases(cJSON *formats, const rg_case_list *old, const rg_case_list *fresh)
-{
-	rg_case_comparison comparison;
-	cJSON *view = NULL;
-	rg_cases_compare(&comparison, old, fresh);
-	rg_error *err = rg_cases_view(&view, &comparison);
-	if (!err)
-		cJSON_AddItemToObject(formats, "cases", view);
-	rg_case_comparison_release(&comparison);
-	return err;
 }
 
 /* All files' cases in one list each, which borrows their texts. */
-static rg_error *add_all_cases(cJSON *formats, const rg_format_reports *reports)
+static void add_cases(cJSON *formats, const rg_format_reports *reports)
 {
 	rg_case_list old = {0}, fresh = {0};
+	rg_case_comparison comparison;
 	bool any = false;
-	rg_error *err = NULL;
 
-	for (size_t i = 0; i < reports->count && !err; i++) {
+	for (size_t i = 0; i < reports->count; i++) {
 		const struct rg_format_pair *p = &reports->pairs[i];
 		any |= p->has_cases;
 		rg_case_list_join(&old, &p->old_cases);
-		if (!err)
-			rg_case_list_join(&fresh, &p->new_cases);
+		rg_case_list_join(&fresh, &p->new_cases);
 	}
-	if (!err)
-		rg_case_list_finish(&old);
-	if (!err)
-		rg_case_list_finish(&fresh);
-	if (!err)
-		rg_case_list_spread(&old, &fresh);
-	if (!err)
-		rg_case_list_spread(&fresh, &old);
-	if (!err && any)
-		err = add_cases(formats, &old, &fresh);
+	rg_case_list_finish(&old);
+	rg_case_list_finish(&fresh);
+	rg_case_list_spread(&old, &fresh);
+	rg_case_list_spread(&fresh, &old);
+	rg_cases_compare(&comparison, &old, &fresh);
+	if (any)
+		cJSON_AddItemToObject(formats, "cases", rg_cases_view(&comparison));
+	rg_case_comparison_release(&comparison);
 	rg_case_list_release(&fresh);
 	rg_case_list_release(&old);
-	return err;
 }
 
-static rg_error *add_all(cJSON *formats, const rg_format_reports *reports)
+static void add_reports(cJSON *formats, const rg_format_reports *reports)
 {
 	cJSON *list = NULL;
-	RG_TRY(add_all_cases(formats, reports));
+	add_cases(formats, reports);
 	for (size_t i = 0; i < reports->count; i++) {
 		if (!reports->pairs[i].new_run)
 			continue;
 		if (!list)
 			list = cJSON_AddArrayToObject(formats, "opdiff");
-		RG_TRY(add_opdiff(list, reports, &reports->pairs[i]));
+		add_opdiff(list, reports, &reports->pairs[i]);
 	}
-	return NULL;
 }
 
-rg_error *rg_format_reports_view(cJSON **out, const rg_format_reports *reports)
+rg_error *rg_format_reports_view(cJSON **out, const rg_format_reports *reports,
+				 const rg_comparison *comparison)
 {
 	cJSON *formats = cJSON_CreateObject();
-	*out = NULL;
 
-	rg_error *err = NULL;
 	if (reports->pairs)
-		err = add_all(formats, reports);
-	if (!err && formats->child)
-		*out = formats;
-	else
-		cJSON_Delete(formats);
-	return err;
+		add_reports(formats, reports);
+	rg_opaque_view_add(formats, comparison);
+	rg_tables_view_add(formats, comparison);
+	if (formats->child)
+		return rg_summary_view_close(out, formats);
+	cJSON_Delete(formats);
+	*out = NULL;
+	return NULL;
 }

@@ -24,9 +24,10 @@ void rg_format_reports_begin(rg_format_reports *reports, size_t pairs);
 bool rg_format_reports_any(const rg_format_reports *reports);
 /* On any thread, once a pair. A file that cannot be read is the comparison's to tell. */
 void rg_format_reports_collect(rg_format_reports *reports, size_t index, const rg_pair *pair);
-/* What report/format_report.h renders; NULL where no file was of such a format. *out is freed with
- * cJSON_Delete. */
-RG_CHECKED rg_error *rg_format_reports_view(cJSON **out, const rg_format_reports *reports);
+/* With opaque goldens and tables, which report/format_report.h renders; NULL where there is
+ * nothing. *out is freed with cJSON_Delete. */
+RG_CHECKED rg_error *rg_format_reports_view(cJSON **out, const rg_format_reports *reports,
+					    const rg_comparison *comparison);
 void rg_format_reports_release(rg_format_reports *reports);
 
 /* What is worth the room in a report. */

@@ -156,9 +156,8 @@ rg_error *rg_report_work_out(rg_report *report)
 {
 	report->about = summary_of(report);
 	leave_out_tests(report);
-	RG_TRY(rg_format_reports_view(&report->formats, &report->result->reports));
-	RG_TRY(rg_opaque_view_add(&report->formats, &report->result->comparison));
-	RG_TRY(rg_tables_view_add(&report->formats, &report->result->comparison));
+	RG_TRY(rg_format_reports_view(&report->formats, &report->result->reports,
+				      &report->result->comparison));
 	RG_TRY(rg_provenance_view(&report->provenance, &report->from));
 	RG_TRY(rg_story_make(&report->story, &report->about));
 	order_curves(report);

@@ -6,7 +6,6 @@
 #include "base/memory.h"
 #include "base/order.h"
 #include "compare/opaque_row.h"
-#include "report/summary_view.h"
 #include "report/template_data.h"
 
 #include <math.h>
@@ -275,7 +274,7 @@ static void tell_accuracy(told_cases *t)
 	}
 }
 
-rg_error *rg_cases_view(cJSON **out, const rg_case_comparison *comparison)
+cJSON *rg_cases_view(const rg_case_comparison *comparison)
 {
 	static const char *const titles[RG_CASE_CHANGES] = {
 		[RG_CASE_NEWLY_FAILING] = "Newly failing",
@@ -298,7 +297,7 @@ rg_error *rg_cases_view(cJSON **out, const rg_case_comparison *comparison)
 	tell_accuracy(&t);
 	rg_build_fields(view, rg_cases_fields, &t);
 	rg_arena_release(&t.arena);
-	return rg_summary_view_close(out, view);
+	return view;
 }
 
 /* --- opaque goldens --- */
@@ -418,19 +417,7 @@ static void tell_opaque(told_opaque *t, size_t *picture_room, size_t *line_room)
 	o->line_count = shown;
 }
 
-/* Puts a list among the formats, where there is something in it. */
-static rg_error *add_list(cJSON **formats, const char *name, const rg_json_field *fields,
-			  const void *items, size_t count, size_t stride)
-{
-	if (!count)
-		return NULL;
-	if (!*formats)
-		*formats = cJSON_CreateObject();
-	rg_build_items(*formats, name, fields, items, count, stride);
-	return rg_summary_view_finish(*formats);
-}
-
-rg_error *rg_opaque_view_add(cJSON **formats, const rg_comparison *comparison)
+void rg_opaque_view_add(cJSON *formats, const rg_comparison *comparison)
 {
 	size_t pictures = PICTURE_BYTES_MAX, lines = LINES_MAX, count = 0;
 	told_opaque *list = rg_calloc(comparison->file_count + 1, sizeof(*list));
@@ -444,9 +431,9 @@ rg_error *rg_opaque_view_add(cJSON **formats, const rg_comparison *comparison)
 		list[count] = (told_opaque){.file = file->file, .o = *opaque};
 		tell_opaque(&list[count++], &pictures, &lines);
 	}
-	rg_error *err = add_list(formats, "opaque", rg_opaque_fields, list, count, sizeof(*list));
+	if (count)
+		rg_build_items(formats, "opaque", rg_opaque_fields, list, count, sizeof(*list));
 	free(list);
-	return err;
 }
 
 bool rg_opaque_view_has_pictures(const cJSON *formats)
@@ -547,7 +534,7 @@ static double size_of(const told_table *table)
 
 RG_ORDER(compare_tables, told_table, RG_BY(size_of(y), size_of(x)) || RG_RISING(of));
 
-rg_error *rg_tables_view_add(cJSON **formats, const rg_comparison *comparison)
+void rg_tables_view_add(cJSON *formats, const rg_comparison *comparison)
 {
 	told_table *tables = rg_calloc(comparison->file_count + 1, sizeof(*tables));
 	size_t room = CELLS_MAX, count = 0;
@@ -561,8 +548,7 @@ rg_error *rg_tables_view_add(cJSON **formats, const rg_comparison *comparison)
 		qsort(tables, count, sizeof(*tables), compare_tables);
 	for (size_t i = 0; i < count; i++)
 		tell_table(&tables[i], &room);
-	rg_error *err =
-		add_list(formats, "tables", rg_table_fields, tables, count, sizeof(*tables));
+	if (count)
+		rg_build_items(formats, "tables", rg_table_fields, tables, count, sizeof(*tables));
 	free(tables);
-	return err;
 }

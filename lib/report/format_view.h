@@ -10,30 +10,25 @@
 #include <cJSON.h>
 
 /*
- * What particular formats have to say beside rows, as data of templates: backend tests by what
- * became of their cases, opdiff runs by status, accuracy and time, opaque goldens and records of
- * tables. The same data are in the
- * JSON. *out is freed with cJSON_Delete.
+ * What particular formats have to say beside rows, as data of templates and of JSON: backend tests
+ * by what became of their cases, opdiff runs by status, accuracy and time, opaque goldens and
+ * records of tables. Freed with cJSON_Delete; rg_summary_view_finish makes it ready for templates.
  */
-RG_CHECKED rg_error *rg_cases_view(cJSON **out, const rg_case_comparison *comparison);
+cJSON *rg_cases_view(const rg_case_comparison *comparison);
 /* `title` is the file's name, or both files'. */
-RG_CHECKED rg_error *rg_opdiff_view(cJSON **out, const rg_opdiff_comparison *comparison,
-				    const char *title);
+cJSON *rg_opdiff_view(const rg_opdiff_comparison *comparison, const char *title);
 
 /*
- * Adds the opaque goldens that differ as "opaque", a list of views, to *formats, which is made
- * where it is NULL; nothing where none differs. Lines and pictures of all goldens together are
- * bounded: beyond that, a view says that they are left out.
+ * Each adds a list to the formats where there is something for it. "opaque" has the opaque goldens
+ * that differ; the lines and pictures of all of them are bounded, and a view says what is left out.
+ * "tables" has the tables whose records changed, the largest change first; their cells are bounded,
+ * and those that are left out are counted.
  */
-RG_CHECKED rg_error *rg_opaque_view_add(cJSON **formats, const rg_comparison *comparison);
+void rg_opaque_view_add(cJSON *formats, const rg_comparison *comparison);
+void rg_tables_view_add(cJSON *formats, const rg_comparison *comparison);
 
 /* Has a view a picture to show? `formats` may be NULL. */
 bool rg_opaque_view_has_pictures(const cJSON *formats);
-
-/* Adds the tables whose records changed as "tables", a list of views, the largest change first, to
- * *formats, which is made where it is NULL; nothing where there are none. Cells of all tables
- * together are bounded: what is left out is counted. */
-RG_CHECKED rg_error *rg_tables_view_add(cJSON **formats, const rg_comparison *comparison);
 
 /* The keys of that, in JSON. */
 extern const rg_json_field rg_cases_fields[];

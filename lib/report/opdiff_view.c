@@ -3,7 +3,6 @@
 
 #include "base/json.h"
 #include "base/memory.h"
-#include "report/summary_view.h"
 #include "report/template_data.h"
 
 #include <math.h>
@@ -298,7 +297,7 @@ static void tell_errors(told *t)
 	}
 }
 
-rg_error *rg_opdiff_view(cJSON **out, const rg_opdiff_comparison *comparison, const char *title)
+cJSON *rg_opdiff_view(const rg_opdiff_comparison *comparison, const char *title)
 {
 	cJSON *view = cJSON_CreateObject();
 	told t = {.c = *comparison, .title = title};
@@ -309,5 +308,5 @@ rg_error *rg_opdiff_view(cJSON **out, const rg_opdiff_comparison *comparison, co
 	tell_errors(&t);
 	rg_build_fields(view, rg_opdiff_fields, &t);
 	free(t.errors);
-	return rg_summary_view_close(out, view);
+	return view;
 }

@@ -2,11 +2,9 @@
 #include "report/template_data.h"
 
 #include "base/memory.h"
-#include "base/number.h"
 #include "report/cells.h"
 #include "report/mustache.h"
 
-#include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
 
@@ -84,25 +82,6 @@ void rg_build_markup(cJSON *parent, const char *name, rg_buf *text)
 void rg_build_count(cJSON *parent, const char *name, size_t count)
 {
 	cJSON_AddNumberToObject(parent, name, (double)count);
-}
-
-void rg_build_number(cJSON *parent, const char *name, double number)
-{
-	char text[RG_DOUBLE_REPR_SIZE];
-	if (isfinite(number)) {
-		cJSON_AddNumberToObject(parent, name, number == 0 ? 0 : number);
-		return;
-	}
-	rg_double_repr(number, text);
-	rg_build_text(parent, name, text);
-}
-
-void rg_build_defined(cJSON *parent, const char *name, double number)
-{
-	if (isnan(number))
-		cJSON_AddNullToObject(parent, name);
-	else
-		rg_build_number(parent, name, number);
 }
 
 void rg_build_truth(cJSON *parent, const char *name, bool truth)

@@ -34,9 +34,5 @@ void rg_build_remove(cJSON *parent, const char *name);
 void rg_build_markup(cJSON *parent, const char *name, rg_buf *text);
 /* What was written into the buffer, which is emptied. */
 void rg_build_written(cJSON *parent, const char *name, rg_buf *text);
-/* One that is not finite is a text, as in all JSON of ours. */
-void rg_build_number(cJSON *parent, const char *name, double number);
-/* NaN stands for what is not defined: null. */
-void rg_build_defined(cJSON *parent, const char *name, double number);
 
 #endif

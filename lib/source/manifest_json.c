@@ -98,15 +98,17 @@ static const rg_json_field golden_fields[] = {
 	{0}};
 #undef OF
 
-static const rg_json_field count_fields[] = {
-	RG_SAID("tests with goldens", COUNT, "Tests that have a golden."),
-	RG_SAID("goldens", COUNT, "Goldens."),
-	{0}};
-
-static void put_scope(rg_json_out *json, const void *from, const void *context);
-static void put_counts(rg_json_out *json, const void *from, const void *tests);
+static void put_tests(rg_json_out *json, const void *from, const void *tests)
+{
+	(void)from;
+	rg_json_count(json, *(const size_t *)tests);
+}
 
 #define OF rg_manifest
+static const rg_json_field count_fields[] = {
+	RG_PUT("tests with goldens", COUNT, ALWAYS, NULL, put_tests, "Tests that have a golden."),
+	RG_KEY_AS("goldens", golden_count, "Goldens."),
+	{0}};
 const rg_json_field rg_manifest_fields[] = {
 	RG_KEY_OR_NULL(source, "The kind of source: 'github', 'gitlab', 'folder', 'archive'."),
 	RG_KEY_OR_NULL(host, "The host: 'github.com'."),
@@ -117,8 +119,7 @@ const rg_json_field rg_manifest_fields[] = {
 		     "Where goldens were found that are of no run, as they were named."),
 	RG_KEY_PART("among", among_fields, OPTIONAL, false,
 		    "Of several runs that were fetched, this one was chosen; else missing."),
-	RG_PUT("scope", TEXT, ALWAYS, NULL, put_scope,
-	       "Which jobs counted: 'all' or 'only-failing'."),
+	RG_KEY_WORD("scope", only_failing, scopes, "Which jobs counted."),
 	RG_KEY_OPTIONAL(job, "The name of the one job that was asked for; without it, all were."),
 	RG_KEY(root, "regild.root as it was; '' is the repository's top."),
 	RG_KEY_OF("bytes_moved", RG_JSON_WHOLE, bytes_moved, RG_JSON_ALWAYS,
@@ -130,8 +131,7 @@ const rg_json_field rg_manifest_fields[] = {
 		    "The artifacts, by number."),
 	RG_KEY_LIST("goldens", goldens, golden_count, golden_fields,
 		    "The staged goldens, in path order."),
-	RG_PUT("counts", OBJECT, ALWAYS, count_fields, put_counts,
-	       "How much there is; always last."),
+	RG_KEY_PART("counts", count_fields, ALWAYS, true, "How much there is; always last."),
 	{0}};
 #undef OF
 
@@ -144,22 +144,6 @@ static void put_rewrite(rg_json_out *json, const void *from, const void *context
 		return;
 	rg_json_key_open(json, "rewrite", '{');
 	rg_json_put_fields(json, rewrite_fields, golden, context);
-	rg_json_close(json, '}');
-}
-
-static void put_scope(rg_json_out *json, const void *from, const void *context)
-{
-	const rg_manifest *m = from;
-	(void)context;
-	rg_json_text(json, scopes[m->only_failing]);
-}
-
-static void put_counts(rg_json_out *json, const void *from, const void *tests)
-{
-	const rg_manifest *m = from;
-	rg_json_open_flat(json, '{');
-	rg_json_key_count(json, "tests with goldens", *(const size_t *)tests);
-	rg_json_key_count(json, "goldens", m->golden_count);
 	rg_json_close(json, '}');
 }
 
@@ -286,15 +270,12 @@ static rg_error *get_root(rg_manifest *m, const rg_json_in *in)
 static rg_error *get_document(rg_manifest *m, const cJSON *root)
 {
 	const rg_json_in in = {root, &m->arena};
-	size_t scope;
 
 	RG_TRY(rg_json_get_head(&in, schema));
 	RG_TRY(rg_json_get_fields(&in, root, rg_manifest_fields, m));
 	RG_TRY(get_run(m, &in));
 	RG_TRY(get_texts(m, root, "paths", &m->paths));
 	RG_TRY(get_among(m, &in));
-	RG_TRY(rg_json_get_word(&in, root, "scope", scopes, 2, &scope));
-	m->only_failing = scope == 1;
 	RG_TRY(get_root(m, &in));
 	RG_TRY(get_jobs(m, &in));
 	RG_TRY(get_artifacts(m, &in));

@@ -4,6 +4,7 @@
 
 #include "compare/backend_compare.h"
 #include "report/format_report.h"
+#include "report/summary_view.h"
 #include "report/format_view.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -22,7 +23,8 @@ static void compare_with_itself(const uint8_t *data, size_t size)
 	rg_cases_compare(&comparison, &list, &list);
 	require(comparison.count == comparison.counts[RG_CASE_STILL_FAILING],
 		"a report is like itself");
-	require(!rg_cases_view(&view, &comparison), "there is a view of it");
+	view = rg_cases_view(&comparison);
+	require(!rg_summary_view_finish(view), "there is a view of it");
 	rg_buf_init(&text, RG_BUF_TEXT);
 	for (kind = RG_FORMAT_REPORT_MARKDOWN; kind <= RG_FORMAT_REPORT_HTML; kind++)
 		require(!rg_format_render(&text, "cases", view, (rg_format_report_kind)kind, 10,

@@ -10,6 +10,7 @@
 #include "compare/opaque_row.h"
 #include "flow/format_reports.h"
 #include "report/format_report.h"
+#include "report/summary_view.h"
 #include "report/format_view.h"
 
 #include <cJSON.h>
@@ -56,10 +57,11 @@ static void check_row(const rg_comparison *comparison, bool same)
 /* JSON, and markdown out of it, of which no line can end a block of code early. */
 static void render(const rg_comparison *comparison)
 {
-	cJSON *formats = NULL;
+	cJSON *formats = cJSON_CreateObject();
 	rg_buf text;
 
-	require(!rg_opaque_view_add(&formats, comparison), "there is memory");
+	rg_opaque_view_add(formats, comparison);
+	require(!rg_summary_view_finish(formats), "there is memory");
 	rg_buf_init(&text, RG_BUF_TEXT);
 	rg_error_free(rg_format_render(&text, "opaque", formats, RG_FORMAT_REPORT_TERMINAL,
 				       SIZE_MAX, NULL));

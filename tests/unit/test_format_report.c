@@ -3,6 +3,7 @@
 #include "unit/unit.h"
 
 #include "report/format_report.h"
+#include "report/summary_view.h"
 #include "report/format_view.h"
 
 #include <math.h>
@@ -80,9 +81,9 @@ static rg_error *render_cases(rg_buf *out, const rg_case_comparison *c, rg_forma
 			      size_t cap)
 {
 	rg_error *err;
-	cJSON *view;
+	cJSON *view = rg_cases_view(c);
 
-	RG_TRY(rg_cases_view(&view, c));
+	RG_TRY(rg_summary_view_finish(view));
 	err = rg_format_render(out, "cases", view, kind, cap, NULL);
 	cJSON_Delete(view);
 	return err;
@@ -92,9 +93,9 @@ static rg_error *render_opdiff(rg_buf *out, const rg_opdiff_comparison *c, const
 			       rg_format_report_kind kind, size_t cap)
 {
 	rg_error *err;
-	cJSON *view;
+	cJSON *view = rg_opdiff_view(c, title);
 
-	RG_TRY(rg_opdiff_view(&view, c, title));
+	RG_TRY(rg_summary_view_finish(view));
 	err = rg_format_render(out, "opdiff", view, kind, cap, NULL);
 	cJSON_Delete(view);
 	return err;
