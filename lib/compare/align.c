@@ -7,6 +7,7 @@
 #include "compare/text_align.h"
 #include "golden/backend_report.h"
 #include "golden/golden.h"
+#include "golden/record_key.h"
 #include "golden/records.h"
 
 #include <stdlib.h>
@@ -483,20 +484,13 @@ static rg_error *align(alignment *a)
 	return NULL;
 }
 
-/* A longer key that was found tells more records apart than a shorter one; a place tells none. */
-static size_t key_rank(const rg_golden *golden)
-{
-	return !golden->record_key   ? 0
-	       : *golden->record_key ? strlen(golden->record_key)
-				     : SIZE_MAX;
-}
-
 /* Has both sides tell their records apart by the same key, or by their places if only one side can
  * be, and says which. */
 static rg_error *agree_on_key(alignment *a)
 {
 	rg_golden *sides[2] = {a->old, a->fresh};
-	const size_t low = key_rank(a->old) > key_rank(a->fresh);
+	const size_t low = rg_record_key_rank(a->old->record_key) >
+			   rg_record_key_rank(a->fresh->record_key);
 	const char *key = sides[!low]->record_key;
 
 	if (!key)

@@ -86,19 +86,6 @@ rg_error *rg_columns_key(size_t *key, size_t *key_count, const rg_column_name *c
 	return NULL;
 }
 
-rg_error *rg_columns_explain_key(rg_error *err, const rg_table_rule *rule,
-				 const rg_column_name *first, const char *name)
-{
-	if (!err || (rule && rule->key_count))
-		return err;
-	rg_error_free(err);
-	return rg_error_new(RG_E_PARSE,
-			    "its first column, '%.*s', is there twice with the same value: name "
-			    "the columns that tell its records apart in .regild: [table \"%s\"] "
-			    "key = COLUMN,COLUMN",
-			    (int)first->length, first->name, rg_path_name(name));
-}
-
 const rg_table_rule *rg_table_rule_of(const rg_golden_options *options, const char *name)
 {
 	return options ? rg_section_of(options->table_rules, options->table_rule_count,

@@ -27,11 +27,6 @@ const char *rg_column_number(rg_arena *arena, size_t index);
 RG_CHECKED rg_error *rg_columns_key(size_t *key, size_t *key_count, const rg_column_name *columns,
 				    size_t count, const rg_table_rule *rule);
 
-/* Takes the error of two records of one key (rg_records_new): where no rule names the key, how to
- * name one is said instead. `name` is the file's. */
-RG_CHECKED rg_error *rg_columns_explain_key(rg_error *err, const rg_table_rule *rule,
-					    const rg_column_name *first, const char *name);
-
 /* The rule for the file: of several patterns that match the most specific, of equally specific ones
  * the last. NULL: there is none. */
 const rg_table_rule *rg_table_rule_of(const rg_golden_options *options, const char *name);

@@ -416,22 +416,15 @@ static rg_error *name_by(rg_json_table *table, const size_t *key, size_t count)
 static rg_error *find_key(rg_json_table *table)
 {
 	rg_long_table *cells = &table->cells;
-	size_t key[RG_RECORD_KEY_MAX], left = 0;
+	size_t key[RG_RECORD_KEY_MAX], count, left = 0;
 	rg_key_column *columns = rg_calloc(cells->count + 1, sizeof(*columns));
-	rg_buf list;
 
 	for (size_t i = 0; i < cells->count; i++)
 		columns[i] = (rg_key_column){cells->columns[i].metric + table->inside_placed,
 					     &cells->columns[i].cells};
-	size_t count = rg_record_key_find(key, columns, cells->count, table->count);
-	rg_buf_init(&list, RG_BUF_ANY);
-	for (size_t i = 0; i < count; i++) {
-		rg_buf_printf(&list, "%s%s", i ? "," : "", columns[key[i]].name);
-		if (strchr(columns[key[i]].name, ',')) /* no list can have it */
-			count = 0;
-	}
+	const char *found = rg_record_key_find(key, &count, &table->builder->golden->arena, columns,
+					       cells->count, table->count);
 	free(columns);
-	const char *found = rg_buf_keep(&list, &table->builder->golden->arena);
 	if (!count)
 		return NULL;
 	RG_TRY(name_by(table, key, count));

@@ -146,5 +146,6 @@ const rg_format rg_format_metrics_csv = {.name = "metrics-csv",
 					 .bid = bid,
 					 .read = read_golden,
 					 .in_order = true,
-					 .heeds = RG_SET_COLUMNS | RG_SET_HEADER | RG_SET_COMMENT | RG_SET_SKIP,
+					 .heeds = RG_SET_COLUMNS | RG_SET_HEADER | RG_SET_COMMENT |
+						  RG_SET_SKIP,
 					 .when_named = true};

@@ -56,8 +56,8 @@ static bool is_parameter(const char *name)
 	return !strncasecmp(name, "param", 5);
 }
 
-size_t rg_record_key_find(size_t key[static RG_RECORD_KEY_MAX], const rg_key_column *columns,
-			  size_t count, size_t records)
+static size_t find(size_t key[static RG_RECORD_KEY_MAX], const rg_key_column *columns, size_t count,
+		   size_t records)
 {
 	uint64_t *hashes = rg_malloc((3 * records + 1) * sizeof(*hashes));
 	uint64_t *next = hashes + records, *room = next + records;
@@ -90,4 +90,36 @@ size_t rg_record_key_find(size_t key[static RG_RECORD_KEY_MAX], const rg_key_col
 	}
 	free(hashes);
 	return different == records && numbers ? used : 0;
+}
+
+const char *rg_record_key_find(size_t key[static RG_RECORD_KEY_MAX], size_t *key_count,
+			       rg_arena *arena, const rg_key_column *columns, size_t count,
+			       size_t records)
+{
+	rg_buf list;
+	rg_buf_init(&list, RG_BUF_ANY);
+	*key_count = find(key, columns, count, records);
+	for (size_t i = 0; i < *key_count; i++) {
+		rg_buf_printf(&list, "%s%s", i ? "," : "", columns[key[i]].name);
+		if (strchr(columns[key[i]].name, ',')) /* no list can have it */
+			*key_count = 0;
+	}
+	if (!*key_count)
+		rg_buf_clear(&list);
+	return rg_buf_keep(&list, arena);
+}
+
+size_t rg_record_key_rank(const char *key)
+{
+	return !key ? 0 : *key ? strlen(key) : SIZE_MAX;
+}
+
+rg_table_rule rg_record_key_rule(const rg_table_rule *rule, const char *const *key)
+{
+	rg_table_rule by = rule ? *rule : (rg_table_rule){0};
+	by.pattern = "*";
+	by.keys = key;
+	by.key_count = **key ? 1 : 0;
+	by.by_place = !**key;
+	return by;
 }

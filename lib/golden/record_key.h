@@ -16,10 +16,18 @@ typedef struct {
  * The columns that together tell `records` records apart, where no one has said which do: those of
  * texts, then, beside one of texts, those of whole numbers, in front of the first column of other
  * numbers, or called "Param…", as JMH calls them. Only those count that tell more records apart
- * than the ones before, and a column of numbers has to be left. Returns how many are in `key`, by
- * their places among the columns; 0: there are none.
+ * than the ones before, and a column of numbers has to be left. They are in `key`, by their places
+ * among the columns, and their names in the list that is returned, "" where there are none: as
+ * rg_golden.record_key has them.
  */
-size_t rg_record_key_find(size_t key[static RG_RECORD_KEY_MAX], const rg_key_column *columns,
-			  size_t count, size_t records);
+const char *rg_record_key_find(size_t key[static RG_RECORD_KEY_MAX], size_t *key_count,
+			       rg_arena *arena, const rg_key_column *columns, size_t count,
+			       size_t records);
+
+/* Of two keys that were found (rg_golden.record_key) the one of a higher rank tells more records
+ * apart: a longer one more than a shorter one, and a place, with the highest, none. */
+size_t rg_record_key_rank(const char *key);
+/* The rule, which may be NULL, with that key instead of its own; the key is borrowed. */
+rg_table_rule rg_record_key_rule(const rg_table_rule *rule, const char *const *key);
 
 #endif

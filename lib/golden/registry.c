@@ -7,6 +7,7 @@
 #include "golden/format.h"
 #include "golden/gzipped.h"
 #include "base/lfs.h"
+#include "golden/record_key.h"
 #include "golden/sections.h"
 #include "golden/series.h"
 #include "golden/text_read.h"
@@ -320,7 +321,7 @@ rg_error *rg_golden_read(rg_golden **out, const rg_input *in, const rg_golden_op
 
 rg_error *rg_golden_read_by(rg_golden *golden, const char *key)
 {
-	rg_table_rule rule = golden->table_rule ? *golden->table_rule : (rg_table_rule){0};
+	const rg_table_rule rule = rg_record_key_rule(golden->table_rule, &key);
 	const rg_golden_options options = {
 		.table_rules = &rule, .table_rule_count = 1, .run_index = -1};
 	const rg_input in = {.name = golden->name,
@@ -335,10 +336,6 @@ rg_error *rg_golden_read_by(rg_golden *golden, const char *key)
 		i++;
 	if (i == FORMAT_COUNT)
 		return rg_error_new(RG_E_PARSE, "is no table");
-	rule.pattern = "*";
-	rule.keys = &key;
-	rule.key_count = *key ? 1 : 0;
-	rule.by_place = !*key;
 	again.metrics = NULL;
 	again.notes = NULL;
 	again.records = NULL;

@@ -408,44 +408,25 @@ static rg_error *read_by(table *t, const rg_input *in, const rg_table_rule *rule
 	return read_records(t);
 }
 
-/* The columns that name the records, which were read by their places; "": there are none. */
-static const char *find_key(table *t)
-{
-	size_t key[RG_RECORD_KEY_MAX];
-	rg_key_column *columns = rg_calloc(t->count + 1, sizeof(*columns));
-	rg_buf list;
-
-	for (size_t i = 0; i < t->count; i++)
-		columns[i] = (rg_key_column){t->names[i].name, &t->columns[i].cells};
-	size_t count = rg_record_key_find(key, columns, t->count, t->record_count);
-	rg_buf_init(&list, RG_BUF_ANY);
-	for (size_t i = 0; i < count; i++) {
-		rg_buf_printf(&list, "%s%s", i ? "," : "", columns[key[i]].name);
-		if (strchr(columns[key[i]].name, ',')) /* no list can have it */
-			count = 0;
-	}
-	if (!count)
-		rg_buf_clear(&list);
-	free(columns);
-	return rg_buf_keep(&list, t->arena);
-}
-
 /* Where the first column names no record, others together may, or nothing does. */
 static rg_error *read_ambiguous(table *t, const rg_input *in)
 {
-	rg_table_rule rule = t->rule ? *t->rule : (rg_table_rule){.pattern = "*"};
-	rg_error *err;
+	const rg_table_rule *said = t->rule;
+	const char *found = "";
+	size_t key[RG_RECORD_KEY_MAX], count;
 
-	rule.by_place = true;
+	rg_table_rule rule = rg_record_key_rule(said, &found);
 	RG_TRY(read_by(t, in, &rule));
-	t->found = find_key(t);
-	if (*t->found) {
-		rule.by_place = false;
-		rule.keys = &t->found;
-		rule.key_count = 1;
-		RG_TRY(read_by(t, in, &rule));
-	}
-	err = make_golden(t);
+	rg_key_column *columns = rg_calloc(t->count + 1, sizeof(*columns));
+	for (size_t i = 0; i < t->count; i++)
+		columns[i] = (rg_key_column){t->names[i].name, &t->columns[i].cells};
+	found = t->found =
+		rg_record_key_find(key, &count, t->arena, columns, t->count, t->record_count);
+	free(columns);
+	rule = rg_record_key_rule(said, &found);
+	rg_error *err = count ? read_by(t, in, &rule) : NULL;
+	if (!err)
+		err = make_golden(t);
 	t->rule = NULL; /* it ends here */
 	return err;
 }

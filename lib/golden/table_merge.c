@@ -5,6 +5,7 @@
 #include "base/order.h"
 #include "base/path.h"
 #include "golden/csv_reader.h"
+#include "golden/record_key.h"
 #include "golden/table_round.h"
 
 #include <stdint.h>
@@ -34,13 +35,58 @@ static const rg_table_line *line_of(const merging *m, const record *r)
 	return &m->tables[r->shard].lines[r->line];
 }
 
+/* Records that only their places tell apart are none that two shards could both have. */
+static rg_error *refuse_places(const merging *m, const rg_table_text *t)
+{
+	if (m->count == 1 || !t->record_key || *t->record_key)
+		return NULL;
+	return rg_error_new(RG_E_PARSE,
+			    "its first column, '%.*s', is there twice with the same value: name "
+			    "the columns that tell its records apart in .regild: [table \"%s\"] "
+			    "key = COLUMN,COLUMN",
+			    (int)t->columns[0].length, t->columns[0].name,
+			    rg_path_name(m->shape->name));
+}
+
+/* The key that was found in a shard, and its first column, which tells records of others apart. */
+static const char *widen(merging *m, const rg_table_text *t)
+{
+	const rg_column_name *first = &t->columns[0];
+	if (rg_column_list_has(t->record_key, first->name, first->length) ||
+	    memchr(first->name, ',', first->length) || !*t->record_key)
+		return rg_arena_text(&m->arena, t->record_key);
+	return rg_arena_textf(&m->arena, "%.*s,%s", (int)first->length, first->name, t->record_key);
+}
+
 static rg_error *read_shards(merging *m, const rg_table_shard *shards, size_t *clash)
 {
 	for (size_t i = 0; i < m->count; i++) {
 		clash[0] = i;
 		RG_TRY(rg_table_text_read(&m->tables[i], m->shape->name, shards[i].name,
 					  shards[i].bytes, m->shape->rule, m->shape->columns));
-		m->record_count += m->tables[i].count;
+		RG_TRY(refuse_places(m, &m->tables[i]));
+	}
+	return NULL;
+}
+
+/* Reads them again by one key, if one was found: by that which tells the most records apart. */
+static rg_error *agree_on_key(merging *m, const rg_table_shard *shards, size_t *clash)
+{
+	const char *key = NULL;
+	for (size_t i = 0; i < m->count; i++) {
+		const rg_table_text *t = &m->tables[i];
+		const char *found = t->record_key ? widen(m, t) : NULL;
+		if (rg_record_key_rank(found) > rg_record_key_rank(key))
+			key = found;
+	}
+	if (!key || !*key)
+		return NULL;
+	const rg_table_rule rule = rg_record_key_rule(m->shape->rule, &key);
+	for (size_t i = 0; i < m->count; i++) {
+		clash[0] = i;
+		rg_table_text_release(&m->tables[i]);
+		RG_TRY(rg_table_text_read(&m->tables[i], m->shape->name, shards[i].name,
+					  shards[i].bytes, &rule, m->shape->columns));
 	}
 	return NULL;
 }
@@ -130,6 +176,8 @@ static rg_error *drop_doubles(merging *m, size_t *clash)
 static rg_error *find_doubles(merging *m, size_t *clash)
 {
 	size_t n = 0;
+	for (size_t i = 0; i < m->count; i++)
+		m->record_count += m->tables[i].count;
 	m->records = rg_calloc(m->record_count + 1, sizeof(*m->records));
 	for (size_t i = 0; i < m->count; i++) {
 		size_t count = m->tables[i].count;
@@ -263,6 +311,8 @@ static rg_error *merge(merging *m, const rg_table_shard *shards, size_t *clash)
 	m->delimiter = delimiter_of(m);
 	clash[0] = 0;
 	RG_TRY(check_columns(m, clash));
+	RG_TRY(agree_on_key(m, shards, clash));
+	clash[0] = 0;
 	RG_TRY(find_doubles(m, clash));
 	return write_merged(m);
 }

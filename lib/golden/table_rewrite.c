@@ -5,6 +5,7 @@
 #include "base/path.h"
 #include "golden/csv_reader.h"
 #include "golden/format.h"
+#include "golden/record_key.h"
 #include "golden/table_round.h"
 
 #include <stdint.h>
@@ -28,6 +29,8 @@ typedef struct {
 	size_t value;       /* its column in the old table */
 	size_t named;       /* of a long table, the column that names it; else NONE */
 	bool found;
+	size_t front, back; /* of records that nothing names, those that are the same at both ends
+			     */
 	rg_buf *out;
 } rewriting;
 
@@ -53,9 +56,47 @@ static size_t interleave(match *out, const size_t *fresh_of, size_t old_count, c
 /* Which record, or column, of the old table `index` of the new one is. */
 typedef size_t find_fn(const rewriting *r, size_t index);
 
+static bool is_by_place(const rg_table_text *t)
+{
+	return t->record_key && !*t->record_key;
+}
+
+static bool same_cells(const rewriting *r, size_t old, size_t fresh)
+{
+	for (size_t c = 0; c < r->old.column_count; c++) {
+		const rg_table_cell *a = &r->old.lines[old].cells[c];
+		const rg_table_cell *b = &r->fresh.lines[fresh].cells[c];
+		if (c == r->fresh.column_count || a->length != b->length ||
+		    memcmp(a->text, b->text, a->length) != 0)
+			return false;
+	}
+	return true;
+}
+
+/* How many records are the same in front, and of the rest at the end. */
+static void find_ends(rewriting *r)
+{
+	const size_t old = r->old.count, fresh = r->fresh.count, least = old < fresh ? old : fresh;
+	while (r->front < least && same_cells(r, r->front, r->front))
+		r->front++;
+	while (r->front + r->back < least && same_cells(r, old - r->back - 1, fresh - r->back - 1))
+		r->back++;
+}
+
+/* Of records that nothing names, those at the same distance from the end that is the same. */
+static size_t find_place(const rewriting *r, size_t index)
+{
+	const size_t old = r->old.count, fresh = r->fresh.count;
+	if (index + r->back >= fresh)
+		return old - (fresh - index);
+	return index + r->back < old ? index : NONE;
+}
+
 static size_t find_line(const rewriting *r, size_t index)
 {
 	size_t place;
+	if (is_by_place(&r->old))
+		return find_place(r, index);
 	return rg_records_find(r->old.records, r->fresh.records->names[index], &place) ? place
 										       : NONE;
 }
@@ -356,10 +397,45 @@ static rg_error *check_keys(const rewriting *r)
 		   : NULL;
 }
 
+static rg_error *read_again(rewriting *r, rg_table_text *t, rg_bytes bytes, const char *key)
+{
+	const char *name = r->manner->name;
+	const rg_table_rule rule = rg_record_key_rule(r->manner->rule, &key);
+	rg_table_text_release(t);
+	rg_error *err = rg_table_text_read(t, name, name, bytes, &rule, NULL);
+	t->record_key = *key ? rg_arena_text(&t->arena, key) : "";
+	return err;
+}
+
+/* Has both tables tell their records apart by the same key, as a comparison does. */
+static rg_error *agree_on_key(rewriting *r, rg_bytes old, rg_bytes fresh)
+{
+	const char *a = r->old.record_key, *b = r->fresh.record_key;
+	if (a == b || (a && b && !strcmp(a, b)))
+		return NULL;
+	const bool old_rules = rg_record_key_rank(a) > rg_record_key_rank(b);
+	rg_error *err = old_rules ? read_again(r, &r->fresh, fresh, a)
+				  : read_again(r, &r->old, old, b);
+	if (!err || !*(old_rules ? a : b))
+		return err;
+	rg_error_free(err);
+	RG_TRY(read_again(r, &r->old, old, ""));
+	return read_again(r, &r->fresh, fresh, "");
+}
+
 static rg_error *rewrite(rewriting *r)
 {
 	const rg_table_text *old = &r->old, *fresh = &r->fresh;
 	RG_TRY(check_keys(r));
+	if (is_by_place(old) && r->metric && old->count != fresh->count)
+		return rg_error_new(
+			RG_E_PARSE,
+			"its %zu records are now %zu, and no column tells which of them "
+			"are the same: name some in .regild: [table \"%s\"] key = "
+			"COLUMN,COLUMN",
+			old->count, fresh->count, rg_path_name(r->manner->name));
+	if (is_by_place(old))
+		find_ends(r);
 	match_up(r, find_line, old->count, fresh->count, &r->lines, &r->line_count);
 	match_up(r, find_column, old->column_count, fresh->column_count, &r->columns,
 		 &r->column_count);
@@ -384,6 +460,8 @@ static rg_error *run(rewriting *r, rg_buf *out, rg_bytes old, rg_bytes fresh)
 	rg_error *other = rg_table_text_read(&r->fresh, manner->name, manner->name, fresh,
 					     manner->rule, NULL);
 	err = rg_error_first(err, other);
+	if (!err)
+		err = agree_on_key(r, old, fresh);
 	if (!err)
 		err = rewrite(r);
 	if (!err && r->found)

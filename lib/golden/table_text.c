@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/path.h"
 #include "golden/csv_reader.h"
+#include "golden/record_key.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,6 @@ typedef struct {
 	size_t *places;         /* of the table's columns in the file; NULL: as they are */
 	size_t *key, key_count; /* columns of the table, in the key's order */
 	const char **names;     /* of the records */
-	size_t name_capacity;
 	rg_buf text;
 } reading;
 
@@ -129,6 +129,8 @@ static rg_error *choose_key(reading *r)
 
 	r->key = rg_calloc(t->column_count + 2, sizeof(*r->key));
 	t->is_key = rg_calloc(t->column_count + 1, sizeof(*t->is_key));
+	if (r->rule && r->rule->by_place)
+		return NULL;
 	RG_TRY(rg_columns_key(r->key, &r->key_count, t->columns, t->column_count, r->rule));
 	for (size_t i = 0; i < r->key_count; i++)
 		t->is_key[r->key[i]] = true;
@@ -147,9 +149,9 @@ static rg_error *choose_key(reading *r)
 
 /* --- records --- */
 
-static rg_error *add_name(reading *r, const rg_table_line *line)
+static rg_error *add_name(reading *r, size_t index)
 {
-	rg_table_text *t = r->table;
+	const rg_table_line *line = &r->table->lines[index];
 	size_t all = 0;
 
 	rg_buf_clear(&r->text);
@@ -161,11 +163,12 @@ static rg_error *add_name(reading *r, const rg_table_line *line)
 		else
 			rg_record_key_add(&r->text, cell->text, cell->length, !i);
 	}
+	if (!r->key_count)
+		rg_buf_printf(&r->text, "place %zu", index + 1);
 	RG_TRY(rg_buf_check(&r->text, "a record's key"));
-	if (!all)
+	if (!all && r->key_count && !r->table->record_key)
 		return rg_error_new(RG_E_PARSE, "a record without a key");
-	rg_grow(&r->names, &r->name_capacity, t->count + 1, sizeof(*r->names));
-	r->names[t->count] = rg_arena_copy(&t->arena, r->text.data, r->text.length);
+	r->names[index] = rg_arena_copy(&r->table->arena, r->text.data, r->text.length);
 	return NULL;
 }
 
@@ -176,7 +179,6 @@ static rg_error *add_line(reading *r)
 
 	RG_TRY(rg_csv_check_count(&r->csv, r->read_count));
 	keep_line(r, t->column_count, &line);
-	RG_TRY(add_name(r, &line));
 	rg_grow(&t->lines, &t->capacity, t->count + 1, sizeof(*t->lines));
 	t->lines[t->count++] = line;
 	return NULL;
@@ -185,14 +187,43 @@ static rg_error *add_line(reading *r)
 static rg_error *name_records(reading *r)
 {
 	rg_table_text *t = r->table;
-	const char **names = rg_arena_alloc(&t->arena, (t->count + 1) * sizeof(*names));
 	rg_records *records;
-	if (t->count)
-		memcpy(names, r->names, t->count * sizeof(*names));
-	RG_TRY(rg_columns_explain_key(rg_records_new(&records, &t->arena, names, t->count), r->rule,
-				      &t->columns[r->key[0]], r->name));
+	r->names = rg_arena_alloc(&t->arena, (t->count + 1) * sizeof(*r->names));
+	for (size_t i = 0; i < t->count; i++)
+		RG_TRY(rg_error_wrap(add_name(r, i), "record %zu", i + 1));
+	RG_TRY(rg_records_new(&records, &t->arena, r->names, t->count));
 	t->records = records;
 	return NULL;
+}
+
+/* Where the first column names no record, others together may, or their places do. */
+static rg_error *find_key(reading *r)
+{
+	rg_table_text *t = r->table;
+	const bool comma = rg_csv_has_decimal_comma(&r->csv);
+	rg_record_column *cells = rg_calloc(t->column_count + 1, sizeof(*cells));
+	rg_key_column *columns = rg_calloc(t->column_count + 1, sizeof(*columns));
+	size_t key[RG_RECORD_KEY_MAX];
+
+	for (size_t c = 0; c < t->column_count; c++) {
+		const rg_column_name *name = &t->columns[c];
+		for (size_t i = 0; i < t->count; i++)
+			rg_record_column_cell(&cells[c], (int64_t)i, t->lines[i].cells[c].text,
+					      t->lines[i].cells[c].length, comma, &t->arena);
+		columns[c] = (rg_key_column){rg_arena_copy(&t->arena, name->name, name->length),
+					     &cells[c]};
+	}
+	t->record_key = rg_record_key_find(key, &r->key_count, &t->arena, columns, t->column_count,
+					   t->count);
+	t->is_key[r->key[0]] = false;
+	r->key = rg_realloc(r->key, (RG_RECORD_KEY_MAX + 1) * sizeof(*r->key));
+	for (size_t i = 0; i < r->key_count; i++)
+		t->is_key[r->key[i] = key[i]] = true;
+	for (size_t c = 0; c < t->column_count; c++)
+		rg_record_column_release(&cells[c]);
+	free(columns);
+	free(cells);
+	return name_records(r);
 }
 
 static rg_error *read_table(reading *r, const char *wanted)
@@ -220,7 +251,14 @@ static rg_error *read_table(reading *r, const char *wanted)
 			return rg_error_wrap(err, "line %zu", rg_csv_line(&r->csv));
 		RG_TRY(rg_csv_next_filled(&r->csv, &more));
 	}
-	return name_records(r);
+	const rg_table_rule *rule = r->rule;
+	if (rule && (rule->key_count || rule->by_place || rule->metric))
+		return name_records(r);
+	err = name_records(r);
+	if (!err)
+		return NULL;
+	rg_error_free(err);
+	return find_key(r);
 }
 
 rg_error *rg_table_text_read(rg_table_text *out, const char *name, const char *written,
@@ -242,7 +280,6 @@ rg_error *rg_table_text_read(rg_table_text *out, const char *name, const char *w
 				: read_table(&r, wanted);
 	rg_csv_reader_release(&r.csv);
 	rg_buf_release(&r.text);
-	free(r.names);
 	free(r.key);
 	free(r.places);
 	return err;

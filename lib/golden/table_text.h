@@ -35,6 +35,7 @@ typedef struct {
 	rg_table_line *lines; /* of the records, but for blank ones */
 	size_t count, capacity;
 	const rg_records *records; /* their keys; of a long table the metric is in them */
+	const char *record_key;    /* as rg_golden has it */
 	bool *is_key;              /* a column */
 	rg_arena arena;
 } rg_table_text;

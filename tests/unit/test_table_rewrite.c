@@ -136,9 +136,6 @@ static void test_refuses_what_is_no_table(void **state)
 	(void)state;
 	refuses(NULL, "n,v\na,1\n", "n,v\na,1,2\n", "line 2: 3 cells under 2 columns");
 	refuses(&keyed, "name,v\na,1\na,2\n", "name,v\na,1\n", "two records are both 'a'");
-	refuses(NULL, "n,v\na,1\na,2\n", "n,v\na,1\n",
-		"its first column, 'n', is there twice with the same value: name the columns that "
-		"tell its records apart in .regild: [table \"t.csv\"] key = COLUMN,COLUMN");
 	refuses(NULL, "n,m,v\na,b,1\n", "m,n,v\nb,a,1\n",
 		"only one of the two has its records by column 'n': name the columns that tell "
 		"them apart in .regild: [table \"t.csv\"] key = COLUMN,COLUMN");
@@ -149,6 +146,30 @@ static void test_refuses_what_is_no_table(void **state)
 	refuses(&bare, "a;count;1;2\nz\n", "z\nb,count,2,3\n",
 		"its first line would be read with other delimiters; say which it has in .regild: "
 		"[table \"t.csv\"] delimiter");
+}
+
+/* Where the first column names no record, others together do, or places. */
+static void test_finds_a_key(void **state)
+{
+	(void)state;
+	/* The old order, quotes and texts of numbers stay. */
+	rewrites("t.csv", NULL, 0, "n,k,v,w\na,\"x\",1.50,1\na,\"y\",2.5,2\n",
+		 "n,k,v,w\na,y,2.75,2\na,x,1.5,1\nb,x,3.5,3\n",
+		 "n,k,v,w\na,\"x\",1.50,1\nb,\"x\",3.5,3\na,\"y\",2.75,2\n");
+	/* Only the new side needs it, or only the old one. */
+	rewrites("t.csv", NULL, 0, "n,k,v\na,x,1.5\nb,x,2.50\n",
+		 "n,k,v\nb,x,2.5\na,y,3.5\na,x,1.5\n", "n,k,v\na,x,1.5\nb,x,2.50\na,y,3.5\n");
+	rewrites("t.csv", NULL, 0, "n,k,v\na,x,1.5\na,y,2.50\n", "n,k,v\na,y,2.5\n",
+		 "n,k,v\na,y,2.50\n");
+	/* By position, and if one side has more records, those at both ends that are the same. */
+	rewrites("t.csv", NULL, 0, "p,q\n1.0, 1.5\n0,0.25\n1, 0.5\n", "p,q\n1,1.5\n0,0.5\n1,0.5\n",
+		 "p,q\n1.0, 1.5\n0,0.5\n1, 0.5\n");
+	rewrites("t.csv", NULL, 0, "p,q\n1, 1\n\n0, 2\n1, 3\n", "p,q\n1,1\n1,3\n",
+		 "p,q\n1, 1\n1, 3\n");
+	rewrites("t.csv", NULL, 0, "p,q\n1, 1\n1, 3\n", "p,q\n1,1\n0,2\n1,3\n",
+		 "p,q\n1, 1\n0, 2\n1, 3\n");
+	/* A record without a name. */
+	rewrites("t.csv", NULL, 0, "n,v\na,1.50\n,2\n", "n,v\na,1.5\n,3\n", "n,v\na,1.50\n,3\n");
 }
 
 static void splices(const char *metric, const rg_table_rule *rule, const char *old,
@@ -172,6 +193,10 @@ static void test_takes_one_metric(void **state)
 	splices("v", NULL, "n,u,v\na,1,1\nb,1,1\n", "n,v,u\nc,2,2\na,3,3\n",
 		"n,u,v\na,1,3\nb,1,1\n");
 	splices("w", NULL, "n,v\na,1\n", "n,v,w\na,1,2\n", NULL);
+	splices("v", NULL, "n,k,u,v\na,x,1,1.5\na,y,1,2.5\n", "n,k,u,v\na,y,2,3.5\na,x,2,1.5\n",
+		"n,k,u,v\na,x,1,1.5\na,y,1,3.5\n");
+	splices("q", NULL, "p,q,r\n1,1,1\n1,2,2\n", "p,q,r\n0,3,3\n0,4,4\n",
+		"p,q,r\n1,3,1\n1,4,2\n");
 	splices("v", NULL, "n,v\na,1\n", "n,w\na,1\n", NULL);
 	splices("v", NULL, "n,v\na,1\n", "n,v\nb,2\n", NULL);
 	splices("n", NULL, "n,v\na,1\n", "n,v\na,2\n", NULL);
@@ -193,6 +218,19 @@ static void merges(const rg_table_shape *shape, const char *const *shards, size_
 	rg_buf_init(&out, RG_BUF_TEXT);
 	assert_success(rg_table_merge(&out, list, count, shape, clash));
 	assert_string_equal(out.data, wanted);
+	rg_buf_release(&out);
+}
+
+/* Two shards for which nobody says what names their records. */
+static void refuses_parts(const char *a, const char *b, rg_error_code code, const char *message)
+{
+	const rg_table_shard list[] = {{"s.csv", bytes_of(a)}, {"s.csv", bytes_of(b)}};
+	const rg_table_shape shape = {.name = "t.csv"};
+	size_t clash[2];
+	rg_buf out;
+
+	rg_buf_init(&out, RG_BUF_TEXT);
+	assert_error(rg_table_merge(&out, list, 2, &shape, clash), code, message);
 	rg_buf_release(&out);
 }
 
@@ -234,6 +272,12 @@ static void test_merges_shards(void **state)
 	merges(&tabs, marks, 2, "name\tv\na\t1\n\nb\t2\n");
 	merges(&second, skipped, 2, "made\n#by\na,1\nb,2\n");
 	merges(&rounded, blanks, 2, "name,v\na, 1.23\nb,\n");
+	/* The first shard's records take a column more, and so do all. */
+	const char *const found[] = {"n,k,v\na,x,1.5\na,y,2.5\n", "n,k,v\na,y,2.5\nb,x,3.5\n"};
+	const char *const places[] = {"p,v\n1,1\n1,2\n"};
+	const rg_table_shape unkeyed = {.name = "t.csv"};
+	merges(&unkeyed, found, 2, "n,k,v\na,x,1.5\na,y,2.5\nb,x,3.5\n");
+	merges(&unkeyed, places, 1, places[0]);
 }
 
 static void test_chooses_columns(void **state)
@@ -263,6 +307,12 @@ static void test_names_what_clashes(void **state)
 	clashes(&shape, "name,v\na,1,2\n", "name,v\n", RG_E_PARSE,
 		"line 2: 3 cells under 2 columns");
 	clashes(&columns, "name,v\n", "name,v\n", RG_E_PARSE, "has no column 'w'");
+	refuses_parts("n,k,v\na,x,1.5\na,y,2.5\n", "n,k,v\na,x,2.5\n", RG_E_CONFLICT,
+		      "record 'a,x' has '1.5' and '2.5' under 'v'");
+	refuses_parts("p,v\n1,1\n1,2\n", "p,v\n1,1\n", RG_E_PARSE,
+		      "its first column, 'p', is there twice with the same value: name the columns "
+		      "that tell its records apart in .regild: [table \"t.csv\"] key = "
+		      "COLUMN,COLUMN");
 }
 
 /* --- numbers --- */
@@ -312,6 +362,7 @@ int main(void)
 		cmocka_unit_test(test_keeps_manners_of_nearly_tables),
 		cmocka_unit_test(test_long_tables),
 		cmocka_unit_test(test_refuses_what_is_no_table),
+		cmocka_unit_test(test_finds_a_key),
 		cmocka_unit_test(test_takes_one_metric),
 		cmocka_unit_test(test_merges_shards),
 		cmocka_unit_test(test_chooses_columns),
