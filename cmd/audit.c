@@ -324,14 +324,14 @@ static rg_error *write_policy(command_context *env, const rg_audit *audit)
 	tell(env, RG_LOG_INFO, "tolerances of %zu metric%s are in .regild", written.metrics,
 	     written.metrics == 1 ? "" : "s");
 	if (written.files)
-		tell(env, RG_LOG_INFO, "%zu golden%s from the others of %s metric and %s of %s own",
+		tell(env, RG_LOG_INFO, "%zu golden%s from those of %s metric, and %s of %s own",
 		     written.files, written.files == 1 ? " differs" : "s differ",
 		     written.files == 1 ? "its" : "their",
 		     written.files == 1 ? "has one" : "have tolerances",
 		     written.files == 1 ? "its" : "their");
 	if (written.left_out)
 		tell(env, RG_LOG_WARNING,
-		     "%zu tolerance%s left out of .regild, where a comment says why",
+		     "%zu tolerance%s left out of .regild (a comment there says why)",
 		     written.left_out, written.left_out == 1 ? " is" : "s are");
 	return NULL;
 }
@@ -375,10 +375,10 @@ static void tell_opaque(const command_context *env, const rg_audit *audit)
 {
 	bool many = audit->opaque_count > OPAQUE_MAX;
 	for (size_t i = 0; i < audit->opaque_count; i++)
-		tell(env, many ? RG_LOG_DETAIL : RG_LOG_INFO, "%s: opaque: not measured",
+		tell(env, many ? RG_LOG_DETAIL : RG_LOG_INFO, "%s: opaque, and not measured",
 		     audit->opaque[i].path);
 	if (many)
-		tell(env, RG_LOG_INFO, "%zu goldens are opaque: not measured; -v names them",
+		tell(env, RG_LOG_INFO, "%zu goldens are opaque, and not measured (-v names them)",
 		     audit->opaque_count);
 }
 
@@ -426,7 +426,7 @@ static rg_error *check_source(const command_context *env, const audit_arguments 
 		      (source->runs.count > 0);
 
 	if (sources != 1)
-		return usage_error("which runs? give one of --runs, --workflow, --pipelines, "
+		return usage_error("missing option: one of --runs, --workflow, --pipelines, "
 				   "--history and --from");
 	RG_TRY(check_list(source));
 	if (!is_of_ci(source) && arguments->dry_run)

@@ -48,8 +48,8 @@ static rg_error *show(const rg_comment_result *result, bool dry_run)
 	static const char *const done[] = {
 		[RG_COMMENT_CREATED] = "the comment is written",
 		[RG_COMMENT_UPDATED] = "the comment is updated",
-		[RG_COMMENT_UNCHANGED] = "the comment is there already, and stays as it is",
-		[RG_COMMENT_HIDDEN] = "somebody has hidden the comment, and it stays as it is",
+		[RG_COMMENT_UNCHANGED] = "the comment is there already, and is not changed",
+		[RG_COMMENT_HIDDEN] = "somebody has hidden the comment, and it is not changed",
 		[RG_COMMENT_DELETED] = "nothing to review: the comment is deleted",
 		[RG_COMMENT_NONE] = "nothing to review: no comment is written"};
 
@@ -84,7 +84,7 @@ static rg_error *run(command_context *context, void *own)
 	rg_comment_result result = {0};
 
 	if (!given->pull.given)
-		return usage_error("which request? name it with --pr N");
+		return usage_error("missing option: --pr N, the request");
 	options_of->pull = given->pull.value;
 	options_of->key = options_of->key ? options_of->key : "goldens";
 	options_of->on_look = given->on && !strcmp(given->on, "look");

@@ -187,11 +187,10 @@ static rg_error *store_run(collector *c, const rg_manifest *manifest, const char
 	}
 	if (!err || !c->local || rg_error_get_code(err) != RG_E_NET)
 		return err;
-	rg_log_say(
-		&c->flow->log, RG_LOG_MISSING,
-		"run %llu: %s; it is in the local history, and the next audit or 'regild history "
-		"push' sends it",
-		(unsigned long long)manifest->run_id, rg_error_message(err));
+	rg_log_say(&c->flow->log, RG_LOG_MISSING,
+		   "run %llu: %s (kept in the local history, until the next audit or 'regild "
+		   "history push' sends it)",
+		   (unsigned long long)manifest->run_id, rg_error_message(err));
 	rg_error_free(err);
 	c->store.missing = true;
 	local.history = c->local;

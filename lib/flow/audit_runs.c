@@ -156,7 +156,7 @@ static rg_error *open_history(rg_audit_runs *out, const rg_flow *flow, const cha
 				     rg_config_goldens(flow->config), &out->formats.options));
 	if (rg_worktree_is_shallow(flow->worktree))
 		rg_log_say(&flow->log, RG_LOG_WARNING,
-			   "this clone is shallow, and older versions are not in it; 'git fetch "
+			   "this clone is shallow and lacks older versions: 'git fetch "
 			   "--unshallow' gets them");
 	out->source = rg_revision_runs_source(out->revisions, out->golden_max);
 	return NULL;

@@ -100,7 +100,7 @@ rg_error *rg_audit_store_run(rg_audit_store *s, const rg_manifest *manifest, con
 	if (!manifest->golden_count) {
 		rg_log_say(s->log, RG_LOG_MISSING, "run %llu: has no goldens%s",
 			   (unsigned long long)run.id,
-			   there.key ? " any more; those in the history count" : "");
+			   there.key ? " any more (those in the history count)" : "");
 		s->missing = true;
 	}
 	for (size_t i = 0; !err && i < manifest->golden_count; i++)

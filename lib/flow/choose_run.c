@@ -81,7 +81,7 @@ static rg_error *ask_for_branch(question *q, const rg_flow *flow, const rg_run_c
 	rg_arena_adopt(flow->arena, checked_out);
 	q->query.branch = choice->branch ? choice->branch : checked_out;
 	if (!q->query.branch)
-		return rg_error_new(RG_E_USAGE, "--latest: which branch? none is checked out; "
+		return rg_error_new(RG_E_USAGE, "--latest: no branch is checked out; "
 						"name it with --branch");
 	q->query.own = true; /* a fork's branch may have any name */
 	q->what = rg_arena_textf(flow->arena, "branch '%s'", q->query.branch);
@@ -140,7 +140,7 @@ static rg_error *none(const question *q)
 {
 	const char *workflow = q->query.workflow;
 	return rg_error_new(
-		RG_E_NOTFOUND, "%s: has no %srun%s%s%s%s; 'regild runs' lists what there is",
+		RG_E_NOTFOUND, "%s: has no %srun%s%s%s%s; 'regild runs' lists the runs",
 		q->what, q->query.unfinished ? "" : "finished ", workflow ? " of workflow '" : "",
 		workflow ? workflow : "", workflow ? "'" : "",
 		q->query.unfinished || q->cannot_wait ? ""

@@ -46,7 +46,7 @@ static rg_error *too_few_runs(const rg_audit_summary *summary)
 {
 	size_t runs = summary->tolerance.runs;
 	return rg_error_new(RG_E_USAGE,
-			    "metric '%s': %zu run%s finite values in the steps that count; a "
+			    "metric '%s': %zu run%s finite values in the steps that count, and a "
 			    "tolerance needs %d",
 			    summary->metric, runs, runs == 1 ? " has" : "s have",
 			    RG_TOLERANCE_RUNS_MIN);
@@ -162,7 +162,7 @@ static void summarise(rg_audit_summary *out, const rg_audit *audit, const rg_aud
 	rg_audit_pool(out, audit, series, count);
 }
 
-/* "12 runs of 3 files, 2026-04-02: largest deviation 0.02 by step; fresh runs fail at ..." */
+/* "12 runs of 3 files, 2026-04-02: largest deviation 0.02 by step, fresh runs fail at ..." */
 static void add_evidence(rg_buf *out, const rg_audit_summary *summary, const char *when)
 {
 	const rg_tolerance *tolerance = &summary->tolerance;
@@ -175,7 +175,7 @@ static void add_evidence(rg_buf *out, const rg_audit_summary *summary, const cha
 		      summary->broken ? " since the newest break" : "", when, relative,
 		      rg_tolerance_kind_text(tolerance->kind));
 	if (tolerance->by_rate)
-		rg_buf_printf(out, "; fresh runs fail at %.2g to %.2g %%%s",
+		rg_buf_printf(out, ", fresh runs fail at %.2g to %.2g %%%s",
 			      100 * tolerance->fail_low, 100 * tolerance->fail_high,
 			      tolerance->by_theory ? ", if the noise is lognormal" : "");
 	rg_buf_char(out, '\n');
@@ -476,7 +476,7 @@ static rg_error *add_block(rg_buf *out, const char *entries, const char *line_en
 	if (open)
 		return rg_error_new(RG_E_USAGE,
 				    "line %zu ends in a backslash, which would make what is "
-				    "written behind it a part of its value; complete the line",
+				    "written after it a part of its value; complete the line",
 				    open);
 	if (out->length && out->data[out->length - 1] != '\n')
 		rg_buf_str(out, line_end);

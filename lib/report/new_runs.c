@@ -17,7 +17,7 @@ static const rg_json_field row_fields[] = {
 	RG_KEY_NUMBERS("means", DEFINED, means, runs,
 		       "Each new run's; null where it has other steps, or not the metric."),
 	RG_KEY(measured,
-	       "Runs of the noise model that they are held against; 0: the baseline alone."),
+	       "Runs of the noise model that they are compared with; 0: the baseline alone."),
 	RG_KEY_AS("shift", shift.size,
 		  "How far the new means are above the others (Hodges, Lehmann)."),
 	RG_KEY_FINITE("low", shift.low,
@@ -86,22 +86,23 @@ void rg_new_runs_say(rg_buf *out, const rg_new_runs *runs)
 		return;
 	rg_buf_printf(
 		out,
-		"%zu new runs: %zu of %zu row%s moved (rank test at %g; by chance at most %.3g), "
+		"%zu new runs: %zu of %zu row%s moved (rank test at %g, by chance at most %.3g), "
 		"%zu did not",
 		runs->runs, runs->counts[RG_NEW_RUNS_MOVED], runs->row_count,
 		plural(runs->row_count), runs->level, runs->level * (double)decided,
 		runs->counts[RG_NEW_RUNS_ALIKE]);
 	if (runs->counts[RG_NEW_RUNS_UNTESTED])
-		rg_buf_printf(out, ", %zu untested as measured runs drift",
+		rg_buf_printf(out, ", %zu untested (the measured runs drift)",
 			      runs->counts[RG_NEW_RUNS_UNTESTED]);
 	const rg_new_runs_row *row = nearest(runs, &others);
 	if (!row)
 		return;
-	rg_buf_printf(out, ", %zu undecided; %zu more run%s would decide `%s`",
+	rg_buf_printf(out, ", %zu undecided (%zu more run%s needed for `%s`",
 		      runs->counts[RG_NEW_RUNS_UNDECIDED], row->missing, plural(row->missing),
 		      row->metric);
 	if (others)
 		rg_buf_printf(out, " and %zu more row%s", others, plural(others));
+	rg_buf_char(out, ')');
 }
 
 /* --- the table --- */
@@ -123,8 +124,7 @@ static void say_interval(rg_buf *out, const rg_shift *shift)
 static void say_verdict(rg_buf *out, const rg_new_runs_row *row)
 {
 	if (row->verdict == RG_NEW_RUNS_UNDECIDED)
-		rg_buf_printf(out, "%zu more run%s would decide it", row->missing,
-			      plural(row->missing));
+		rg_buf_printf(out, "not enough runs: %zu more needed", row->missing);
 	else
 		rg_buf_str(out, row->verdict == RG_NEW_RUNS_MOVED   ? "moved"
 				: row->verdict == RG_NEW_RUNS_ALIKE ? "not shown to move"
@@ -182,7 +182,7 @@ rg_error *rg_new_runs_table(rg_buf *out, const rg_new_runs *runs, size_t top,
 		add_row(&table, &text, &runs->rows[i]);
 	rg_error *err = rg_table_write(&table, out, style);
 	if (shown < runs->row_count)
-		rg_buf_printf(out, "%zu more row%s of the new runs; --top 0 shows all\n",
+		rg_buf_printf(out, "%zu more row%s of the new runs (--top 0 shows all)\n",
 			      runs->row_count - shown, plural(runs->row_count - shown));
 	rg_buf_release(&text);
 	rg_table_release(&table);

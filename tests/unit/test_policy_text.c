@@ -184,14 +184,15 @@ static void test_what_is_not_measured_is_not_written(void **state)
 	rg_audit audit = audit_of(one_finite, 4, 1);
 
 	(void)state;
-	expect_refusal(
-		&audit, "",
-		"metric 'a': 1 run has finite values in the steps that count; a tolerance needs 5");
+	expect_refusal(&audit, "",
+		       "metric 'a': 1 run has finite values in the steps that count, and a "
+		       "tolerance needs 5");
 	rg_audit_release(&audit);
 	audit = audit_of(none, 2, 1);
-	expect_refusal(&audit, "",
-		       "metric 'a': 0 runs have finite values in the steps that count; a tolerance "
-		       "needs 5");
+	expect_refusal(
+		&audit, "",
+		"metric 'a': 0 runs have finite values in the steps that count, and a tolerance "
+		"needs 5");
 	rg_audit_release(&audit);
 	/* Beside one that is measured, it is said. */
 	audit = audit_of(both, 5, 2);
