@@ -134,7 +134,7 @@ static void test_markers_are_whole_lines(void **state)
 static void test_a_value_that_goes_on_is_refused(void **state)
 {
 	static const char wanted[] =
-		"line 2 ends in a backslash, which would make what is written behind it a part of "
+		"line 2 ends in a backslash, which would make what is written after it a part of "
 		"its value; complete the line";
 	static const char *const open[] = {
 		"[regild]\nroot = x\\",
@@ -198,7 +198,7 @@ static void test_what_is_not_measured_is_not_written(void **state)
 	audit = audit_of(both, 5, 2);
 	expect_text(&audit, "",
 		    BEGIN "\n" ENTRY("\n") "# metric 'b': 1 run has finite values in the steps "
-					   "that count; a tolerance needs 5\n" END "\n");
+					   "that count, and a tolerance needs 5\n" END "\n");
 	rg_audit_release(&audit);
 }
 
