@@ -274,29 +274,27 @@ static const rg_json_field tolerance_fields[] = {
 	{0}};
 #undef OF
 
-/* Of a metric, and of all metrics. */
-#define LINE_KEYS                                                                                \
-	RG_KEY(group, "The group of runs."), RG_KEY_AS("files", summary.files, "Files."),        \
-		RG_KEY_AS("runs", summary.runs, "Runs."),                                        \
-		RG_KEY_AS("steps", summary.steps, "Steps, over all files."),                     \
-		RG_KEY_AS("deterministic_series", summary.deterministic,                         \
-			  "Series in which all runs agree to the bit."),                         \
-		RG_KEY_AS("most_patterns", summary.patterns,                                     \
-			  "The most different series that one file has."),                       \
-		RG_KEY_AS("series_with_a_break", summary.broken, "Series with a break."),        \
-		RG_KEY_OBJECT(                                                                   \
-			"spread", spread, spread_fields, ALWAYS, true,                           \
-			"How far runs are from their centre; null where nothing was measured."), \
-		RG_KEY_IF("widest_file", summary.widest_file, RG_JSON_OR_NULL,                   \
-			  "The file that spreads most.")
-
 #define OF rg_audit_line
-static const rg_json_field overall_fields[] = {LINE_KEYS, {0}};
+static const rg_json_field overall_fields[] = {
+	RG_KEY(group, "The group of runs."),
+	RG_KEY_AS("files", summary.files, "Files."),
+	RG_KEY_AS("runs", summary.runs, "Runs."),
+	RG_KEY_AS("steps", summary.steps, "Steps, over all files."),
+	RG_KEY_AS("deterministic_series", summary.deterministic,
+		  "Series in which all runs agree to the bit."),
+	RG_KEY_AS("most_patterns", summary.patterns,
+		  "The most different series that one file has."),
+	RG_KEY_AS("series_with_a_break", summary.broken, "Series with a break."),
+	RG_KEY_OBJECT("spread", spread, spread_fields, ALWAYS, true,
+		      "How far runs are from their centre; null where nothing was measured."),
+	RG_KEY_IF("widest_file", summary.widest_file, RG_JSON_OR_NULL,
+		  "The file that spreads most."),
+	{0}};
 
 static const rg_json_field line_fields[] = {
 	RG_KEY_AS("metric", name, "The metric, or the family of metrics."),
 	RG_KEY_OPTIONAL(family, "The family that it is one of."),
-	LINE_KEYS,
+	RG_SPREAD_SAME(overall_fields),
 	RG_KEY_AS("series_count", series, "Its series."),
 	RG_SPREAD(held, tally_fields),
 	RG_KEY_TO("sources", sources, source_fields, OR_NULL, true,
@@ -571,19 +569,6 @@ static const rg_json_field series_fields[] = {
 	{0}};
 #undef OF
 
-static void put_series(rg_json_out *json, const void *of_facts, const void *context)
-{
-	const rg_audit_facts *facts = of_facts;
-	rg_json_open(json, '[');
-	for (size_t i = 0; i < facts->series_count && (facts->whole || i < facts->series_max);
-	     i++) {
-		rg_json_open(json, '{');
-		rg_json_put_fields(json, series_fields, &facts->entries[i], context);
-		rg_json_close(json, '}');
-	}
-	rg_json_close(json, ']');
-}
-
 /* --- goldens and cases --- */
 
 static void put_failed_golden(rg_json_out *json, const void *of_golden, const void *context)
@@ -686,8 +671,8 @@ const rg_json_field rg_audit_fields[] = {
 		    "The metrics of families of several."),
 	RG_KEY_LIST("goldens", goldens, golden_count, golden_fields,
 		    "Each golden of each group, the worst first."),
-	RG_PUT("series", LIST, ALWAYS, series_fields, put_series,
-	       "Each metric of each golden, the most interesting first."),
+	RG_KEY_TALL_LIST("series", entries, series_shown, series_fields,
+			 "Each metric of each golden, the most interesting first."),
 	RG_KEY(more_series, "Series that the page does not show."),
 	RG_KEY_TEXTS("opaque", opaque, opaque_count, ALWAYS,
 		     "Goldens that no reader takes: there is nothing to measure."),
@@ -704,6 +689,7 @@ rg_error *rg_audit_json(rg_buf *out, const rg_audit *audit, const rg_column_cont
 
 	rg_audit_facts_make(&facts, audit, columns);
 	facts.whole = true;
+	facts.series_shown = facts.series_count;
 	rg_json_document(&json, out, "regild-audit");
 	rg_json_put_fields(&json, rg_audit_fields, &facts, &facts);
 	rg_json_close(&json, '}');

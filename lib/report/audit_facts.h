@@ -177,7 +177,7 @@ typedef struct {
 	size_t series_count;
 	/* With all series and their statistics by step; else, for templates, so many series. */
 	bool whole;
-	size_t series_max;
+	size_t series_shown;
 	bool grouped;
 
 	rg_audit_run *runs; /* the audit's; NULL for what is not known */

@@ -50,7 +50,7 @@ static rg_error *make_story(cJSON **out, const rg_audit *audit, const rg_column_
 	*out = cJSON_CreateObject();
 	rg_json_tree_init(&json, *out);
 	rg_audit_facts_make(&facts, audit, columns);
-	facts.series_max = series_max;
+	facts.series_shown = series_max < facts.series_count ? series_max : facts.series_count;
 	rg_json_put_fields(&json, rg_audit_fields, &facts, &facts);
 	rg_audit_facts_release(&facts);
 	return rg_audit_story_finish(*out);
