@@ -140,8 +140,8 @@ static rg_error *none(const question *q)
 {
 	const char *workflow = q->query.workflow;
 	return rg_error_new(
-		RG_E_NOTFOUND, "%s: has no %srun%s%s%s%s; 'regild runs' lists the runs",
-		q->what, q->query.unfinished ? "" : "finished ", workflow ? " of workflow '" : "",
+		RG_E_NOTFOUND, "%s: has no %srun%s%s%s%s; 'regild runs' lists the runs", q->what,
+		q->query.unfinished ? "" : "finished ", workflow ? " of workflow '" : "",
 		workflow ? workflow : "", workflow ? "'" : "",
 		q->query.unfinished || q->cannot_wait ? ""
 						      : " (--wait takes one that is still going)");

@@ -9,47 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char *const rg_reliance_names[RG_RELIANCES] = {
-	[RG_RELY_EXACT] = "exact",         [RG_RELY_WITHIN] = "within tolerances",
-	[RG_RELY_THEORY] = "by theory",    [RG_RELY_TOO_FEW] = "too few runs",
-	[RG_RELY_TOO_WIDE] = "over 100 %", [RG_RELY_DRIFTS] = "drifting",
-	[RG_RELY_NONE] = "not measured",
-};
-
-rg_reliance rg_audit_rely(const rg_audit_series *series)
-{
-	const rg_figures *noise = &series->noise;
-	const rg_tolerance *tolerance = &noise->tolerance;
-
-	if (series->derived || !noise->finite_steps)
-		return RG_RELY_NONE;
-	if (series->drifts)
-		return RG_RELY_DRIFTS;
-	if (noise->deterministic)
-		return noise->runs < RG_TOLERANCE_RUNS_MIN ? RG_RELY_TOO_FEW : RG_RELY_EXACT;
-	if (tolerance->runs < RG_TOLERANCE_RUNS_MIN)
-		return RG_RELY_TOO_FEW;
-	if (!(tolerance->relative <= 1))
-		return RG_RELY_TOO_WIDE;
-	return tolerance->by_theory ? RG_RELY_THEORY : RG_RELY_WITHIN;
-}
-
-const rg_tolerance *rg_audit_held_tolerance(const rg_audit_series *series)
-{
-	const rg_reliance held = rg_audit_rely(series);
-	return held == RG_RELY_WITHIN || held == RG_RELY_THEORY ? &series->noise.tolerance : NULL;
-}
-
-const char *rg_audit_group_name(const rg_audit_facts *facts, size_t group)
-{
-	return facts->audit->groups[group].name;
-}
-
-const double *rg_audit_row_values(const rg_figures *figures)
-{
-	return figures->figures ? figures->figures : figures->means;
-}
-
 static void add_lack(rg_audit_lack *out, size_t runs, size_t needed)
 {
 	size_t missing = needed > runs ? needed - runs : 0;
@@ -208,33 +167,6 @@ static rg_audit_line *add_line(rg_audit_facts *facts, rg_audit_lines *lines, con
 				.tolerance = rg_audit_tolerance_of(&summary->tolerance),
 				.series = summary->files};
 	return line;
-}
-
-rg_audit_tolerance rg_audit_tolerance_of(const rg_tolerance *t)
-{
-	const bool holds = rg_tolerance_holds(t);
-	const bool known = t->by_rate && rg_tolerance_is_measured(t);
-	return (rg_audit_tolerance){.relative = holds ? t->relative : NAN,
-				    .absolute = holds ? t->absolute : NAN,
-				    .by_theory = t->by_rate && t->by_theory,
-				    .not_bounded = known && t->drifts,
-				    .fails_at_least = known && !t->drifts ? t->fail_low : NAN,
-				    .fails_at_most = known && !t->drifts ? t->fail_high : NAN,
-				    .max_relative = rg_round_places(t->max_relative, 6),
-				    .max_absolute = rg_round_places(t->max_absolute, 6),
-				    .included = t->included,
-				    .by = rg_tolerance_kind_text(t->kind)};
-}
-
-const rg_components *rg_audit_told(rg_arena *arena, const rg_components *sources)
-{
-	if (!sources || !rg_components_are_told(sources))
-		return NULL;
-	rg_components *told = rg_arena_alloc(arena, sizeof(*told));
-	*told = *sources;
-	if (isnan(told->reruns))
-		told->commits = told->reruns_low = told->reruns_high = NAN;
-	return told;
 }
 
 static void finish_line(rg_audit_facts *facts, rg_audit_line *line, const rg_audit_kin *kin,

@@ -220,7 +220,7 @@ void rg_audit_facts_make(rg_audit_facts *out, const rg_audit *audit,
 			 const rg_column_context *columns);
 void rg_audit_facts_release(rg_audit_facts *facts);
 
-/* The parts, in this order: report/audit_series.c, audit_findings.c, audit_figures.c. */
+/* Its parts, in this order: report/audit_series.c, audit_findings.c, audit_figures.c. */
 void rg_audit_find_series(rg_audit_facts *facts);
 void rg_audit_find_findings(rg_audit_facts *facts);
 void rg_audit_find_page(rg_audit_facts *facts);

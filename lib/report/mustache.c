@@ -75,15 +75,12 @@ static void push_text(rg_token_list *list, const char *text, size_t length, size
 static bool take_filter(rg_token *tag)
 {
 	static const char plural[] = "plural:";
-	static const char *const names[] = {[RG_FILTER_SHIFT] = "shift",
-					    [RG_FILTER_PERCENT] = "percent",
-					    [RG_FILTER_EXACT] = "exact",
-					    [RG_FILTER_SHADE] = "shade",
-					    [RG_FILTER_LINES] = "lines",
-					    [RG_FILTER_AT_MOST] = "at_most",
-					    [RG_FILTER_CHANCE] = "chance",
-					    [RG_FILTER_SIGNED] = "signed",
-					    [RG_FILTER_NAME] = "name"};
+	static const char *const names[] = {
+		[RG_FILTER_SHIFT] = "shift",   [RG_FILTER_PERCENT] = "percent",
+		[RG_FILTER_EXACT] = "exact",   [RG_FILTER_SHADE] = "shade",
+		[RG_FILTER_LINES] = "lines",   [RG_FILTER_AT_MOST] = "at_most",
+		[RG_FILTER_CHANCE] = "chance", [RG_FILTER_SIGNED] = "signed",
+		[RG_FILTER_NAME] = "name"};
 	const char *bar = memchr(tag->text, '|', tag->length);
 
 	if (!bar)

@@ -1,4 +1,4 @@
-# exit: 0
+# SPDX-License-Identifier: Apache-2.0
 # An audit fits on a screen: at most 40 lines, none wider than the window, at 80 and 100 columns; the verdict comes
 # first. -v and --top 0 show all of it.
 corpus=$REGILD_TOP/../shared/corpus/history
@@ -38,3 +38,4 @@ regild audit --from runs/* --top 0 | grep -c 'lm loss *gpt'
 regild audit --from runs/* --top 3 | grep 'more: --top 0'
 regild audit --from runs/* | sed '/^METRICS/,$d'
 rm screen typescript
+# exit: 0
