@@ -5,7 +5,8 @@
 #include "base/utf8.h"
 #include "compare/step_ranges.h"
 #include "compare/text_pair.h"
-#include "golden/text.h"
+#include "golden/records.h"
+#include "golden/text_names.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -35,60 +36,27 @@ typedef struct {
 
 /* --- what belongs together --- */
 
-typedef struct {
-	rg_text_skeleton skeleton;
-	uint32_t place;
-} entry;
-
-static int compare_entries(const void *a, const void *b)
-{
-	const rg_text_skeleton *x = &((const entry *)a)->skeleton;
-	const rg_text_skeleton *y = &((const entry *)b)->skeleton;
-	const size_t shorter = x->length < y->length ? x->length : y->length;
-	const int order = memcmp(x->text, y->text, shorter);
-	return order ? order : (x->length > y->length) - (x->length < y->length);
-}
-
-static entry *sorted_skeletons(const rg_text_lines *lines)
-{
-	entry *entries = rg_calloc(lines->skeleton_count + 1, sizeof(*entries));
-	for (size_t i = 0; i < lines->skeleton_count; i++)
-		entries[i] = (entry){lines->skeletons[i], (uint32_t)i};
-	if (lines->skeleton_count)
-		qsort(entries, lines->skeleton_count, sizeof(*entries), compare_entries);
-	return entries;
-}
-
-static void number_lines(side *s, const uint32_t *numbers)
-{
-	s->skeletons = rg_calloc(s->lines->count + 1, sizeof(*s->skeletons));
-	for (size_t i = 0; i < s->lines->count; i++)
-		s->skeletons[i] = numbers[s->lines->lines[i].skeleton];
-}
-
 /* Gives the same skeletons of both sides one number. */
 static void number_skeletons(side sides[2])
 {
-	entry *lists[2] = {sorted_skeletons(sides[0].lines), sorted_skeletons(sides[1].lines)};
-	const size_t counts[2] = {sides[0].lines->skeleton_count, sides[1].lines->skeleton_count};
-	uint32_t *numbers[2] = {rg_calloc(counts[0] + 1, sizeof(uint32_t)),
-				rg_calloc(counts[1] + 1, sizeof(uint32_t))};
-	size_t i = 0, k = 0;
+	rg_text_names known;
+	rg_arena arena;
 
-	for (uint32_t next = 0; i < counts[0] || k < counts[1]; next++) {
-		const int order = i == counts[0]   ? 1
-				  : k == counts[1] ? -1
-						   : compare_entries(&lists[0][i], &lists[1][k]);
-		if (order <= 0)
-			numbers[0][lists[0][i++].place] = next;
-		if (order >= 0)
-			numbers[1][lists[1][k++].place] = next;
-	}
+	rg_arena_init(&arena);
+	rg_text_names_init(&known, &arena);
 	for (size_t n = 0; n < 2; n++) {
-		number_lines(&sides[n], numbers[n]);
-		free(numbers[n]);
-		free(lists[n]);
+		const rg_text_lines *lines = sides[n].lines;
+		uint32_t *numbers = rg_calloc(lines->skeleton_count + 1, sizeof(*numbers));
+		for (size_t i = 0; i < lines->skeleton_count; i++)
+			numbers[i] = rg_text_names_skeleton(&known, lines->skeletons[i].text,
+							    lines->skeletons[i].length);
+		sides[n].skeletons = rg_calloc(lines->count + 1, sizeof(*sides[n].skeletons));
+		for (size_t i = 0; i < lines->count; i++)
+			sides[n].skeletons[i] = numbers[lines->lines[i].skeleton];
+		free(numbers);
 	}
+	rg_text_names_release(&known);
+	rg_arena_release(&arena);
 }
 
 static bool same_text(const side sides[2])
@@ -227,65 +195,18 @@ static void pair_lines(alignment *a)
 
 /* --- the numbers of pairs --- */
 
-/* A side's metrics while they are made anew, by the old side's names. */
-typedef struct {
-	double *values;
-	rg_record_text *digits, *units;
-	size_t count, digit_count, unit_count;
-} column;
-
 /* Adds the value of a number as that of the old side's step. */
-static void take(const side *s, size_t number, column *to, int64_t step)
+static void take(const side *s, size_t number, rg_record_column *to, int64_t step)
 {
-	const char *digits = digits_of(s, number);
-	if (digits)
-		to->digits[to->digit_count++] = (rg_record_text){step, digits};
-	const char *unit = rg_metric_unit(metric_of(s, number), (int64_t)s->places[number]);
-	if (unit)
-		to->units[to->unit_count++] = (rg_record_text){step, unit};
-	to->values[to->count++] = metric_of(s, number)->values[s->places[number]];
+	const rg_metric *metric = metric_of(s, number);
+	rg_record_column_number(to, step, metric->values[s->places[number]]);
+	rg_record_column_digits(to, step, digits_of(s, number));
+	rg_record_column_unit(to, rg_metric_unit(metric, (int64_t)s->places[number]));
 }
 
-/* How many digits a side's metrics have, and units; as a rule there are none. */
-static size_t count_digits(const side *s, size_t *units)
-{
-	size_t count = 0;
-	*units = 0;
-	for (size_t i = 0; i < s->lines->name_count; i++) {
-		const rg_metric *metric = s->metrics[i];
-		count += metric ? metric->digit_count : 0;
-		if (metric)
-			*units += metric->unit ? metric->count : metric->unit_count;
-	}
-	return count;
-}
-
-/* Room for as many values as the old side has. */
-static void make_columns(const alignment *a, column *columns[2], int64_t **steps)
-{
-	const side *old = &a->sides[0];
-	const size_t names = old->lines->name_count;
-	for (size_t n = 0; n < 2; n++) {
-		size_t units;
-		const size_t digits = count_digits(&a->sides[n], &units);
-		columns[n] = rg_calloc(names + 1, sizeof(column));
-		for (size_t i = 0; i < names; i++) {
-			const size_t count = old->metrics[i] ? old->metrics[i]->count : 0;
-			columns[n][i].values = rg_arena_alloc(a->arena, count * sizeof(double));
-			columns[n][i].digits =
-				rg_arena_alloc(a->arena, (count < digits ? count : digits) *
-								 sizeof(rg_record_text));
-			columns[n][i].units = rg_arena_alloc(
-				a->arena, (count < units ? count : units) * sizeof(rg_record_text));
-		}
-	}
-	for (size_t i = 0; i < names; i++)
-		steps[i] = rg_arena_alloc(a->arena, (old->metrics[i] ? old->metrics[i]->count : 0) *
-							    sizeof(**steps));
-}
-
-/* Walks through the old side's lines, so that its steps ascend. */
-static void fill_columns(const alignment *a, column *columns[2], int64_t *const *steps)
+/* A side's metrics anew, by the old side's names. Walks through the old side's lines, so that its
+ * steps ascend. */
+static void fill_columns(const alignment *a, rg_record_column *columns[2])
 {
 	const side *old = &a->sides[0], *fresh = &a->sides[1];
 
@@ -297,7 +218,6 @@ static void fill_columns(const alignment *a, column *columns[2], int64_t *const 
 		for (size_t n = 0; n < line->numbers; n++) {
 			const uint32_t name = old->lines->metrics[line->first + n];
 			const int64_t step = old->places[line->first + n];
-			steps[name][columns[0][name].count] = step;
 			take(old, line->first + n, &columns[0][name], step);
 			take(fresh, partner->first + n, &columns[1][name], step);
 		}
@@ -420,24 +340,19 @@ static void count_lost(const alignment *a, rg_metric sums[2])
 		sums[0].lost_numbers = unnamed;
 }
 
-static void make_metrics(const alignment *a, size_t n, const column *columns, int64_t *const *steps,
+static void make_metrics(const alignment *a, size_t n, rg_record_column *columns,
 			 const rg_metric *sums)
 {
 	const rg_text_lines *names = a->sides[0].lines;
 	rg_metric *metrics = rg_arena_alloc(a->arena, (names->name_count + 1) * sizeof(*metrics));
 	size_t count = 0;
 
-	for (size_t i = 0; i < names->name_count; i++)
-		if (columns[i].count)
-			metrics[count++] = (rg_metric){.name = names->names[i],
-						       .kind = RG_METRIC_SERIES,
-						       .count = columns[i].count,
-						       .steps = steps[i],
-						       .values = columns[i].values,
-						       .digits = columns[i].digits,
-						       .digit_count = columns[i].digit_count,
-						       .units = columns[i].units,
-						       .unit_count = columns[i].unit_count};
+	for (size_t i = 0; i < names->name_count; i++) {
+		if (!columns[i].count)
+			continue;
+		metrics[count] = (rg_metric){.name = names->names[i], .kind = RG_METRIC_SERIES};
+		rg_record_column_hand_over(&columns[i], &metrics[count++], a->arena);
+	}
 	add_lines(a, &a->sides[n], &metrics[count]);
 	metrics[count].lost_numbers = sums->lost_numbers;
 	metrics[count++].nonfinite_numbers = sums->nonfinite_numbers;
@@ -448,19 +363,16 @@ static void make_metrics(const alignment *a, size_t n, const column *columns, in
 
 static void make_pairs(const alignment *a)
 {
-	column *columns[2];
-	int64_t **steps = rg_calloc(a->sides[0].lines->name_count + 1, sizeof(*steps));
-
+	const size_t names = a->sides[0].lines->name_count;
+	rg_record_column *columns[2] = {rg_calloc(2 * names + 1, sizeof(**columns))};
 	rg_metric sums[2] = {{0}};
 
-	make_columns(a, columns, steps);
-	fill_columns(a, columns, steps);
+	columns[1] = columns[0] + names;
+	fill_columns(a, columns);
 	count_lost(a, sums);
 	for (size_t n = 0; n < 2; n++)
-		make_metrics(a, n, columns[n], steps, &sums[n]);
+		make_metrics(a, n, columns[n], &sums[n]);
 	free(columns[0]);
-	free(columns[1]);
-	free(steps);
 }
 
 static void release(side *s)

@@ -215,42 +215,46 @@ static size_t moment_end(const char *text, size_t length, size_t at)
 
 typedef enum { NO_PART, WEEKDAY, MONTH, DAY, YEAR, MOMENT, ZONE } date_part;
 
-/* "Nov", "November" */
-static bool is_name_of(const char *const *names, const char *word, size_t length)
+/* "Nov", "November", "Thu" */
+static date_part named_part(const char *word, size_t length)
 {
-	for (; length >= 3 && *names; names++)
-		if ((*word | ' ') == **names && length <= strlen(*names) &&
-		    !strncasecmp(word, *names, length))
-			return true;
-	return false;
+	static const char *const names[] = {
+		"january",   "february",  "march",   "april",    "may",      "june",   "july",
+		"august",    "september", "october", "november", "december", "monday", "tuesday",
+		"wednesday", "thursday",  "friday",  "saturday", "sunday"};
+	for (size_t i = 0; length >= 3 && i < sizeof(names) / sizeof(*names); i++)
+		if ((*word | ' ') == *names[i] && length <= strlen(names[i]) &&
+		    !strncasecmp(word, names[i], length))
+			return i < 12 ? MONTH : WEEKDAY;
+	return NO_PART;
 }
 
 static date_part part_of_date(const char *text, size_t length, size_t at, size_t *end)
 {
-	static const char *const months[] = {
-		"january", "february",  "march",   "april",    "may",      "june", "july",
-		"august",  "september", "october", "november", "december", "sept", NULL};
-	static const char *const weekdays[] = {"monday", "tuesday",  "wednesday", "thursday",
-					       "friday", "saturday", "sunday",    "tues",
-					       "thurs",  NULL};
 	const char *word = text + at;
 	size_t upper = 0;
 
-	*end = moment_end(text, length, at);
-	if (*end > at)
-		return MOMENT;
+	*end = at;
+	if (at == length || (!is_digit(*word) && (*word < 'A' || *word > 'Z')))
+		return NO_PART;
+	if (is_digit(*word)) {
+		const size_t size = digits_at(text, length, at);
+		const bool year = size == 4 && (!memcmp(word, "20", 2) || !memcmp(word, "19", 2));
+		*end = moment_end(text, length, at);
+		if (*end > at)
+			return MOMENT;
+		*end = at + size;
+		if (*end < length && !rg_text_is_blank(text[*end]) &&
+		    !rg_text_separates(text, length, *end))
+			return NO_PART;
+		return size <= 2 ? DAY : year ? YEAR : NO_PART;
+	}
 	*end = rg_text_token_end(text, length, at);
 	const size_t size = *end - at;
-	if (size && size <= 4 && digits_at(word, size, 0) == size)
-		return size <= 2                                                         ? DAY
-		       : size == 4 && (!memcmp(word, "20", 2) || !memcmp(word, "19", 2)) ? YEAR
-											 : NO_PART;
+	const date_part named = named_part(word, size);
 	while (upper < size && word[upper] >= 'A' && word[upper] <= 'Z')
 		upper++;
-	return is_name_of(months, word, size)       ? MONTH
-	       : is_name_of(weekdays, word, size)   ? WEEKDAY
-	       : size && size <= 5 && upper == size ? ZONE
-						    : NO_PART;
+	return named ? named : size && size <= 5 && upper == size ? ZONE : NO_PART;
 }
 
 /* The end of a date with all its parts, or `at`. Each is there once, but for moments: a date and a
@@ -263,12 +267,14 @@ static size_t date_end(const char *text, size_t length, size_t at, bool full)
 
 	for (size_t next = at;;) {
 		const date_part part = part_of_date(text, length, next, &end);
+		if (!part || (part == ZONE && !has[MOMENT]))
+			break;
 		size_t ahead = skip_blanks(text, length, end);
 		const date_part then = part_of_date(text, length, ahead, &after);
-		if (!part || (has[part] && part != MOMENT) || (part == WEEKDAY && next > at) ||
+		if ((has[part] && part != MOMENT) || (part == WEEKDAY && next > at) ||
 		    (part == DAY && !has[MONTH] && then != MONTH) ||
 		    (part == YEAR && !has[MONTH] && !has[MOMENT] && then != MONTH) ||
-		    (part == ZONE && (!has[MOMENT] || then != YEAR)))
+		    (part == ZONE && then != YEAR))
 			break;
 		has[part] = true;
 		last = end;
