@@ -37,8 +37,6 @@ static size_t call_text(rg_buf *out, const rg_facts *facts, const rg_call *call,
 {
 	const size_t own = strlen(facts->command);
 	const size_t name = strcspn(facts->command, " ") + 1;
-	char safe[RG_UTF8_SAFE_SIZE];
-	size_t columns = 0, width;
 
 	rg_buf_clear(out);
 	rg_call_text(out, call);
@@ -48,9 +46,7 @@ static size_t call_text(rg_buf *out, const rg_facts *facts, const rg_call *call,
 		rg_buf_printf(out, " …%s", rest);
 		free(rest);
 	}
-	for (size_t at = 0; at < out->length; columns += width)
-		at += rg_utf8_next_safe(out->data + at, out->length - at, safe, &width);
-	return columns;
+	return rg_utf8_columns(out->data, out->length);
 }
 
 void facts_show_next(const rg_facts *facts, const command_context *context)

@@ -6,6 +6,7 @@
 #include "update.h"
 
 #include "base/memory.h"
+#include "base/shorten.h"
 #include "flow/triage.h"
 #include "source/manifest.h"
 #include "source/run_url.h"
@@ -109,11 +110,12 @@ static void add_calls(rg_facts *facts, const rg_triage *triage, const triage_arg
 static rg_error *show(const command_context *context, const rg_triage *triage,
 		      const rg_facts *facts)
 {
-	rg_buf lines, text;
+	rg_buf lines, text, said;
 	rg_error *err = NULL;
 
 	rg_buf_init(&lines, RG_BUF_TEXT);
 	rg_buf_init(&text, RG_BUF_TEXT);
+	rg_buf_init(&said, RG_BUF_TEXT);
 	if (triage->count) {
 		rg_triage_table(&lines, triage);
 		err = rg_table_from_lines(&text, lines.data, lines.length, &context->style);
@@ -121,13 +123,14 @@ static rg_error *show(const command_context *context, const rg_triage *triage,
 	if (!err) {
 		rg_buf_clear(&lines);
 		rg_triage_say(&lines, triage);
-		terminal_printf(stdout, "%s\n", lines.data);
-		rg_buf_clear(&lines);
+		rg_buf_char(&lines, '\n');
 		rg_triage_say_base(&lines, triage);
-		terminal_print(&lines);
+		rg_text_fold(&said, lines.data, context->style.width);
+		terminal_print(&said);
 		terminal_print(&text);
 		facts_show_next(facts, context);
 	}
+	rg_buf_release(&said);
 	rg_buf_release(&text);
 	rg_buf_release(&lines);
 	return err;

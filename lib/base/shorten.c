@@ -341,3 +341,38 @@ size_t rg_run_name_length(const char *name)
 	bool hash = (length == 40 || length == 64) && strspn(name, "0123456789abcdef") == length;
 	return hash ? 10 : length;
 }
+
+static void fold_line(rg_buf *out, const char *line, size_t length, size_t width)
+{
+	enum { INDENT = 4 };
+	size_t column = 0, next;
+
+	if (!width || memchr(line, '\x1b', length) || rg_utf8_columns(line, length) <= width) {
+		rg_buf_add(out, line, length);
+		return;
+	}
+	for (size_t at = 0; at < length; at = next + 1) {
+		const char *blank = memchr(line + at, ' ', length - at);
+		next = blank ? (size_t)(blank - line) : length;
+		const size_t word = rg_utf8_columns(line + at, next - at);
+		if (column && column + 1 + word > width) {
+			rg_buf_printf(out, "\n%*s", INDENT, "");
+			column = INDENT;
+		} else if (at) {
+			rg_buf_char(out, ' ');
+			column++;
+		}
+		rg_buf_add(out, line + at, next - at);
+		column += word;
+	}
+}
+
+void rg_text_fold(rg_buf *out, const char *text, size_t width)
+{
+	for (const char *line = text; line && *line; line += *line ? 1 : 0) {
+		const size_t length = strcspn(line, "\n");
+		fold_line(out, line, length, width);
+		rg_buf_char(out, '\n');
+		line += length;
+	}
+}

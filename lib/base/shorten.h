@@ -46,4 +46,9 @@ const rg_apart_text *rg_apart_find(const rg_apart *apart, const char *text, size
 /* How much of a run's or commit's name is shown: ten digits of a hash. */
 size_t rg_run_name_length(const char *name);
 
+/* Appends a text's lines, each folded at blanks where it is wider than `width` columns (0: there is
+ * no limit), further lines of it by four. A line with a colour is of a table, which has its own
+ * width. Ends with a line's end. */
+void rg_text_fold(rg_buf *out, const char *text, size_t width);
+
 #endif

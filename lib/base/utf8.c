@@ -109,6 +109,15 @@ static size_t plain_length(const char *text, size_t left)
 	return length;
 }
 
+size_t rg_utf8_columns(const char *text, size_t length)
+{
+	char safe[RG_UTF8_SAFE_SIZE];
+	size_t columns = 0, width;
+	for (size_t at = 0; at < length; columns += width)
+		at += rg_utf8_next_safe(text + at, length - at, safe, &width);
+	return columns;
+}
+
 size_t rg_utf8_add_safe(rg_buf *out, const char *text, size_t length)
 {
 	size_t at = 0, shown = 0, width;

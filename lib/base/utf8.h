@@ -33,6 +33,8 @@ bool rg_utf8_is_control(const char *text);
 size_t rg_utf8_next_safe(const char *text, size_t left, char out[static RG_UTF8_SAFE_SIZE],
 			 size_t *width);
 size_t rg_utf8_add_safe(rg_buf *out, const char *text, size_t length);
+/* The columns that rg_utf8_add_safe returns. */
+size_t rg_utf8_columns(const char *text, size_t length);
 
 /* Appends it with each byte that is not part of well-formed UTF-8 as U+FFFD. */
 void rg_utf8_add_valid(rg_buf *out, const char *text, size_t length);

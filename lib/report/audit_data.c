@@ -27,6 +27,8 @@ static const char *group_name(const void *of_facts, size_t group)
 #define OF rg_audit_facts
 static const rg_json_field metadata_fields[] = {
 	RG_KEY_VIA_AS("num_runs", audit, rg_audit, run_count, ALWAYS, "Runs."),
+	RG_KEY_OPTIONAL(first_run, "The first of them."),
+	RG_KEY_OPTIONAL(last_run, "The last."),
 	RG_KEY_AS("num_goldens", golden_count, "Goldens; each counts once in each group."),
 	RG_KEY_AS("num_series", series_count, "Series."),
 	RG_KEY_OPTIONAL(grouped, "Whether there are several groups of runs."),

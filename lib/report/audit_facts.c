@@ -250,6 +250,8 @@ static void find_runs(rg_audit_facts *facts)
 {
 	const rg_audit *audit = facts->audit;
 	facts->run_count = audit->run_count;
+	facts->first_run = audit->run_count ? audit->runs[0].id : NULL;
+	facts->last_run = audit->run_count ? audit->runs[audit->run_count - 1].id : NULL;
 	facts->runs = rg_arena_alloc(&facts->arena, (audit->run_count + 1) * sizeof(*facts->runs));
 	for (size_t i = 0; i < audit->run_count; i++) {
 		const rg_audit_run *run = &audit->runs[i];

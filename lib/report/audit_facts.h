@@ -171,7 +171,7 @@ typedef struct {
 	const rg_audit *cases;            /* the audit, if it has test cases */
 	const rg_column_context *columns; /* NULL: no page is made */
 	double multiplier, fail_rate;     /* one of them is NaN */
-	const char *group_by;
+	const char *group_by, *first_run, *last_run;
 	const char **opaque;
 	size_t opaque_count, more_series;
 	size_t series_count;

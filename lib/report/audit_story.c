@@ -2,8 +2,8 @@
 #include "report/audit_facts.h"
 #include "report/audit_report.h"
 
+#include "base/shorten.h"
 #include "base/templates.h"
-#include "base/utf8.h"
 #include "report/html.h"
 #include "report/html_text.h"
 #include "report/markdown.h"
@@ -84,40 +84,6 @@ rg_error *rg_audit_html(rg_buf *out, cJSON *story, const char *template_text)
 /* Items of a list on one screen, families of metrics among them. */
 enum { BRIEF_FINDINGS = 8, BRIEF_LIST = 6 };
 
-static size_t columns_of(const char *text, size_t length)
-{
-	char safe[RG_UTF8_SAFE_SIZE];
-	size_t columns = 0, width;
-	for (size_t at = 0; at < length; columns += width)
-		at += rg_utf8_next_safe(text + at, length - at, safe, &width);
-	return columns;
-}
-
-/* A line folded at blanks; a heading in bold is of a table, which has its own width. */
-static void fold_line(rg_buf *out, const char *line, size_t length, size_t width)
-{
-	size_t column = 0, next;
-
-	if (!width || memchr(line, '\x1b', length) || columns_of(line, length) <= width) {
-		rg_buf_add(out, line, length);
-		return;
-	}
-	for (size_t at = 0; at < length; at = next + 1) {
-		const char *blank = memchr(line + at, ' ', length - at);
-		next = blank ? (size_t)(blank - line) : length;
-		const size_t word = columns_of(line + at, next - at);
-		if (column && column + 1 + word > width) {
-			rg_buf_str(out, "\n    ");
-			column = 4;
-		} else if (at) {
-			rg_buf_char(out, ' ');
-			column++;
-		}
-		rg_buf_add(out, line + at, next - at);
-		column += word;
-	}
-}
-
 rg_error *rg_audit_terminal(rg_buf *out, const rg_audit *audit, bool brief, size_t top,
 			    const rg_table_style *table_style)
 {
@@ -139,12 +105,8 @@ rg_error *rg_audit_terminal(rg_buf *out, const rg_audit *audit, bool brief, size
 	if (!err)
 		err = rg_mustache_render(&text, rg_template_text("audit.txt"), story, &style,
 					 &limits);
-	for (const char *line = text.data; !err && line && *line; line += *line ? 1 : 0) {
-		const size_t length = strcspn(line, "\n");
-		fold_line(out, line, length, table_style->width);
-		rg_buf_char(out, '\n');
-		line += length;
-	}
+	if (!err)
+		rg_text_fold(out, text.data, table_style->width);
 	cJSON_Delete(story);
 	rg_buf_release(&text);
 	return err ? err : rg_buf_check(out, "the audit");

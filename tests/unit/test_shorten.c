@@ -172,9 +172,43 @@ static void keeps_all_apart(void **state)
 	}
 }
 
+static void assert_folded(const char *text, size_t width, const char *expected)
+{
+	rg_buf out;
+
+	rg_buf_init(&out, RG_BUF_TEXT);
+	rg_text_fold(&out, text, width);
+	assert_string_equal(out.data ? out.data : "", expected);
+	rg_buf_release(&out);
+}
+
+/* Lines are folded at blanks, and only where they are too wide; a word is never cut. */
+static void folds_wide_lines(void **state)
+{
+	(void)state;
+	assert_folded("", 10, "");
+	assert_folded("one two", 10, "one two\n");
+	assert_folded("one two three\n\nfour\n", 10, "one two\n    three\n\nfour\n");
+	assert_folded("one two three four five", 9, "one two\n    three\n    four\n    five\n");
+	assert_folded("a word_that_is_too_long b", 8, "a\n    word_that_is_too_long\n    b\n");
+	assert_folded("a table  of  cells", 0, "a table  of  cells\n");
+	assert_folded("\x1b[1ma table  of  cells", 5, "\x1b[1ma table  of  cells\n");
+	/* Columns count, not bytes: each of these is one. */
+	assert_folded("\u00e9\u00e9 \u00e9\u00e9", 5, "\u00e9\u00e9 \u00e9\u00e9\n");
+}
+
+static void names_hashes_short(void **state)
+{
+	(void)state;
+	assert_int_equal(rg_run_name_length("0123456789abcdef0123456789abcdef01234567"), 10);
+	assert_int_equal(rg_run_name_length("0123456789abcdef0123456789abcdef0123456g"), 40);
+	assert_int_equal(rg_run_name_length("22651183945"), 11);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(folds_wide_lines),   cmocka_unit_test(names_hashes_short),
 		cmocka_unit_test(keeps_the_end),      cmocka_unit_test(counts_columns),
 		cmocka_unit_test(cuts_no_escape),     cmocka_unit_test(fits_every_width),
 		cmocka_unit_test(shows_what_differs), cmocka_unit_test(keeps_all_apart),

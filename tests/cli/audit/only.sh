@@ -5,6 +5,6 @@ for i in $(seq 10 20); do
 	golden runs/$i/gpt/b/golden_values_dev.json "lm loss" 10.5 9.0
 	mkdir -p runs/$i/t5/a && echo "{broken" >runs/$i/t5/a/golden_values_dev.json
 done
-regild audit -q --only 'gpt/a/*' --from runs/* --top 1 | head -1
+regild audit -q --only 'gpt/a/*' --from runs/* --top 1 | sed -n '1p;/model/p'
 regild audit -q --only '*/b/*' --only 'gpt/a/*' --from runs/* --export - | tail -n +2 | cut -d, -f2 | sort | uniq -c
 try regild audit -q --only 'gpt/c' --from runs/*

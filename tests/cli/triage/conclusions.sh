@@ -42,9 +42,12 @@ run() { # ID MORE
 run 77 "\"head_sha\": \"$(git rev-parse HEAD)\","
 start_hub ../fixture
 try regild triage 77 --noise ../noise.json
+echo '# in a window of 80 columns no line of text is wider, and what a call does is above it where it has no room'
+script -qec 'stty cols 80; regild triage 77 --no-pager --color never --noise ../noise.json' typescript </dev/null | tr -d '\r'
+rm typescript
 echo '# the model that is configured needs no option, in the next call either'
 git config regild.noise ../noise.json
-regild triage 77 | grep '^next: regild compare' || true
+regild triage 77 | grep '^  regild compare'
 git config --unset regild.noise
 echo '# without a noise model nothing that has values is told'
 try regild triage 77
