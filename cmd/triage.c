@@ -7,6 +7,7 @@
 
 #include "base/memory.h"
 #include "base/shorten.h"
+#include "base/utf8.h"
 #include "flow/triage.h"
 #include "source/manifest.h"
 #include "source/run_url.h"
@@ -107,30 +108,58 @@ static void add_calls(rg_facts *facts, const rg_triage *triage, const triage_arg
 
 /* ---- what is shown ---- */
 
+/* Is a line of the text wider than the window? */
+static bool is_wide(const rg_buf *text, size_t window)
+{
+	for (const char *line = text->data; window && line && *line;) {
+		const size_t length = strcspn(line, "\n");
+		if (rg_utf8_columns(line, length) > window)
+			return true;
+		line += length + (line[length] ? 1 : 0);
+	}
+	return false;
+}
+
+/* The lines as a table; below each other in a window that has no room for it. */
+static rg_error *add_lines(rg_buf *out, const rg_triage *triage, const rg_table_style *style)
+{
+	rg_table_style wide = {.color = false};
+	rg_buf cells, table;
+
+	if (!triage->count)
+		return NULL;
+	rg_buf_init(&cells, RG_BUF_TEXT);
+	rg_buf_init(&table, RG_BUF_TEXT);
+	rg_triage_table(&cells, triage);
+	rg_error *err = rg_table_from_lines(&table, cells.data, cells.length, &wide);
+	if (!err && is_wide(&table, style->width)) {
+		rg_buf_clear(&cells);
+		rg_triage_list(&cells, triage);
+		rg_text_fold(out, cells.data, style->width);
+	} else if (!err) {
+		err = rg_table_from_lines(out, cells.data, cells.length, style);
+	}
+	rg_buf_release(&table);
+	rg_buf_release(&cells);
+	return err;
+}
+
 static rg_error *show(const command_context *context, const rg_triage *triage,
 		      const rg_facts *facts)
 {
-	rg_buf lines, text, said;
-	rg_error *err = NULL;
+	rg_buf lines, text;
 
 	rg_buf_init(&lines, RG_BUF_TEXT);
 	rg_buf_init(&text, RG_BUF_TEXT);
-	rg_buf_init(&said, RG_BUF_TEXT);
-	if (triage->count) {
-		rg_triage_table(&lines, triage);
-		err = rg_table_from_lines(&text, lines.data, lines.length, &context->style);
-	}
+	rg_triage_say(&lines, triage);
+	rg_buf_char(&lines, '\n');
+	rg_triage_say_base(&lines, triage);
+	rg_text_fold(&text, lines.data, context->style.width);
+	rg_error *err = add_lines(&text, triage, &context->style);
 	if (!err) {
-		rg_buf_clear(&lines);
-		rg_triage_say(&lines, triage);
-		rg_buf_char(&lines, '\n');
-		rg_triage_say_base(&lines, triage);
-		rg_text_fold(&said, lines.data, context->style.width);
-		terminal_print(&said);
 		terminal_print(&text);
 		facts_show_next(facts, context);
 	}
-	rg_buf_release(&said);
 	rg_buf_release(&text);
 	rg_buf_release(&lines);
 	return err;

@@ -73,6 +73,8 @@ void rg_triage_say(rg_buf *out, const rg_triage *triage);
 void rg_triage_say_base(rg_buf *out, const rg_triage *triage);
 /* Cells between tabs, for rg_table_from_lines. */
 void rg_triage_table(rg_buf *out, const rg_triage *triage);
+/* The same for a window without room for the table: two lines for each golden, safe to print. */
+void rg_triage_list(rg_buf *out, const rg_triage *triage);
 /* GitHub's markdown; only as many rows as fit into so many bytes. */
 #define RG_TRIAGE_MARKDOWN_MAX 60000
 RG_CHECKED rg_error *rg_triage_markdown(rg_buf *out, const rg_triage *triage, size_t max);

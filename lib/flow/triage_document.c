@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/json.h"
 #include "base/memory.h"
+#include "base/utf8.h"
 #include "flow/triage.h"
 #include "report/markdown.h"
 
@@ -161,6 +162,25 @@ void rg_triage_table(rg_buf *out, const rg_triage *triage)
 			rg_buf_printf(out, "%zu", line->more_runs);
 		rg_buf_char(out, '\t');
 		add_cell(out, line->why, '\n');
+	}
+}
+
+void rg_triage_list(rg_buf *out, const rg_triage *triage)
+{
+	for (size_t i = 0; i < triage->count; i++) {
+		const rg_triage_line *line = &triage->lines[i];
+		rg_buf_printf(out, "%s  ", rg_triage_words[line->word]);
+		rg_utf8_add_safe(out, line->name, strlen(line->name));
+		if (line->metric) {
+			rg_buf_str(out, ": ");
+			rg_utf8_add_safe(out, line->metric, strlen(line->metric));
+		}
+		rg_buf_str(out, "\n    ");
+		rg_utf8_add_safe(out, line->why, strlen(line->why));
+		if (line->more_runs)
+			rg_buf_printf(out, " (%zu more run%s needed)", line->more_runs,
+				      line->more_runs == 1 ? "" : "s");
+		rg_buf_char(out, '\n');
 	}
 }
 
