@@ -232,7 +232,7 @@ void rg_json_put_fields(rg_json_out *json, const rg_json_field *fields, const vo
 			const void *at = member_of(fields, from);
 			if (fields->put)
 				fields->put(json, at, context);
-			else if (at || fields->presence != RG_JSON_OPTIONAL)
+			else if (!fields->to || at)
 				rg_json_put_fields(json, fields->nested, at, context);
 			continue;
 		}

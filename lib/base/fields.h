@@ -214,8 +214,7 @@ struct rg_json_field {
 #define RG_SAY(name, when, function, sentence) \
 	RG_JSON_ROW(name, RG_JSON_TEXT, RG_JSON_##when, sentence, .say = (function))
 /* What is written by hand: `of_kind` and `when` are without RG_JSON_. */
-#define RG_SAID(name, of_kind, sentence)         RG_SAID_OF(name, of_kind, ALWAYS, NULL, sentence)
-#define RG_SAID_OR_NULL(name, of_kind, sentence) RG_SAID_OF(name, of_kind, OR_NULL, NULL, sentence)
+#define RG_SAID(name, of_kind, sentence) RG_SAID_OF(name, of_kind, ALWAYS, NULL, sentence)
 #define RG_SAID_OPTIONAL(name, of_kind, sentence) \
 	RG_SAID_OF(name, of_kind, OPTIONAL, NULL, sentence)
 #define RG_SAID_OF(name, of_kind, when, table, sentence)                                  \

@@ -165,8 +165,6 @@ void rg_json_key_open(rg_json_out *json, const char *key, char bracket);
 void rg_json_key_open_flat(rg_json_out *json, const char *key, char bracket);
 void rg_json_key_text(rg_json_out *json, const char *key, const char *text);
 void rg_json_key_number(rg_json_out *json, const char *key, double value);
-/* null where it is not `defined`. */
-void rg_json_key_defined(rg_json_out *json, const char *key, bool defined, double value);
 void rg_json_key_count(rg_json_out *json, const char *key, uint64_t value);
 void rg_json_key_truth(rg_json_out *json, const char *key, bool value);
 /* A flat list. */

@@ -329,15 +329,6 @@ void rg_json_key_number(rg_json_out *json, const char *key, double value)
 	rg_json_number(json, value);
 }
 
-void rg_json_key_defined(rg_json_out *json, const char *key, bool defined, double value)
-{
-	rg_json_key(json, key);
-	if (defined)
-		rg_json_number(json, value);
-	else
-		rg_json_null(json);
-}
-
 void rg_json_key_count(rg_json_out *json, const char *key, uint64_t value)
 {
 	rg_json_key(json, key);

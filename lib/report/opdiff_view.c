@@ -7,7 +7,6 @@
 
 #include <math.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* --- figures --- */
@@ -200,6 +199,7 @@ typedef struct {
 	told_errors *errors; /* so that each backend has its most frequent ones shown */
 	size_t baseline_count, overlap_count, error_count;
 	size_t targets, codes, problems_shown, problems_more, overlaps_more;
+	rg_arena arena;
 } told;
 
 #define OF told
@@ -286,12 +286,12 @@ static void tell_overview(told *t)
 
 static void tell_errors(told *t)
 {
-	t->errors = rg_calloc(t->c.errors.count + 1, sizeof(*t->errors));
+	t->errors = rg_arena_alloc(&t->arena, (t->c.errors.count + 1) * sizeof(*t->errors));
 	for (size_t i = 0; i < t->c.errors.count; i++) {
 		const rg_opdiff_error_group *group = &t->c.errors.items[i];
-		told_errors *last = t->error_count ? &t->errors[t->error_count - 1] : NULL;
-		if (last && !strcmp(last->backend, group->backend))
-			last->count++;
+		size_t last = t->error_count - 1;
+		if (t->error_count && !strcmp(t->errors[last].backend, group->backend))
+			t->errors[last].count++;
 		else
 			t->errors[t->error_count++] = (told_errors){group->backend, group, 1};
 	}
@@ -307,6 +307,6 @@ cJSON *rg_opdiff_view(const rg_opdiff_comparison *comparison, const char *title)
 	tell_overview(&t);
 	tell_errors(&t);
 	rg_build_fields(view, rg_opdiff_fields, &t);
-	free(t.errors);
+	rg_arena_release(&t.arena);
 	return view;
 }
