@@ -262,6 +262,16 @@ void rg_json_put_item(rg_json_out *json, const rg_json_field *fields, const void
 	rg_json_close(json, '}');
 }
 
+rg_error *rg_json_write(rg_buf *out, const char *name, const rg_json_field *fields,
+			const void *from, const void *context)
+{
+	rg_json_out json;
+	rg_json_document(&json, out, name);
+	rg_json_put_fields(&json, fields, from, context);
+	rg_json_close(&json, '}');
+	return rg_buf_check(out, name);
+}
+
 /* --- reading --- */
 
 static rg_error *get_sha256(const rg_json_in *in, const cJSON *object, const char *key,

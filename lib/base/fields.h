@@ -241,6 +241,9 @@ void rg_json_put_fields(rg_json_out *json, const rg_json_field *fields, const vo
 /* … as a list's item, on one line. */
 void rg_json_put_item(rg_json_out *json, const rg_json_field *fields, const void *from,
 		      const void *context);
+/* A whole document of ours of that name. RG_E_LIMIT where `out` does not take it. */
+RG_CHECKED rg_error *rg_json_write(rg_buf *out, const char *name, const rg_json_field *fields,
+				   const void *from, const void *context);
 /* A key, and a list of structs that lie so many bytes apart. */
 void rg_json_key_list(rg_json_out *json, const char *key, const rg_json_field *fields,
 		      const void *items, size_t count, size_t stride, const void *context);

@@ -359,11 +359,7 @@ rg_error *rg_bundle_verdict_json(const rg_bundle_verdict *v, const rg_verify_opt
 				 rg_buf *out)
 {
 	const told t = {*options, *v};
-	rg_json_out json;
-	rg_json_document(&json, out, "regild-outputs");
-	rg_json_put_fields(&json, rg_outputs_fields, &t, NULL);
-	rg_json_close(&json, '}');
-	return rg_buf_check(out, "JSON");
+	return rg_json_write(out, "regild-outputs", rg_outputs_fields, &t, NULL);
 }
 
 void rg_bundle_verdict_release(rg_bundle_verdict *verdict)

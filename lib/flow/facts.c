@@ -162,9 +162,6 @@ rg_error *rg_facts_append(rg_facts *facts, rg_buf *document)
 
 rg_error *rg_facts_write(rg_facts *facts, rg_buf *out, const char *schema, const void *from)
 {
-	rg_json_out json;
-	rg_json_document(&json, out, schema);
-	rg_json_put_fields(&json, fields_of(schema), from, NULL);
-	rg_json_close(&json, '}');
+	RG_TRY(rg_json_write(out, schema, fields_of(schema), from, NULL));
 	return rg_facts_append(facts, out);
 }

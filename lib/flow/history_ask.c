@@ -337,12 +337,8 @@ rg_error *rg_reply_json(rg_buf *out, const void *from)
 		  .n_rows = reply->column_count ? reply->count / reply->column_count : 0,
 		  .column_count = reply->column_count,
 		  .list = t.columns};
-	rg_json_out json;
 
 	for (size_t i = 0; i < reply->column_count; i++)
 		t.columns[i] = (told_column){reply->columns[i], reply, i};
-	rg_json_document(&json, out, "regild-reply");
-	rg_json_put_fields(&json, rg_reply_fields, &t, NULL);
-	rg_json_close(&json, '}');
-	return rg_buf_check(out, "the document");
+	return rg_json_write(out, "regild-reply", rg_reply_fields, &t, NULL);
 }

@@ -355,15 +355,12 @@ rg_error *rg_runs_json(const rg_runs *runs, rg_buf *out)
 {
 	told_run *list = rg_calloc(runs->count + 1, sizeof(*list));
 	const told t = {runs->repository, list, runs->count};
-	rg_json_out json;
 
 	for (size_t i = 0; i < runs->count; i++) {
 		const rg_run_row *row = &runs->rows[i];
 		list[i] = (told_run){row->run, row->why ? NULL : row, row->stored};
 	}
-	rg_json_document(&json, out, "regild-runs");
-	rg_json_put_fields(&json, rg_runs_fields, &t, NULL);
-	rg_json_close(&json, '}');
+	rg_error *err = rg_json_write(out, "regild-runs", rg_runs_fields, &t, NULL);
 	free(list);
-	return rg_buf_check(out, "JSON");
+	return err;
 }

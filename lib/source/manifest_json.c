@@ -149,12 +149,8 @@ static void put_rewrite(rg_json_out *json, const void *from, const void *context
 
 rg_error *rg_manifest_write(const rg_manifest *m, rg_buf *out)
 {
-	rg_json_out json;
 	size_t tests = rg_manifest_tests(m);
-	rg_json_document(&json, out, schema);
-	rg_json_put_fields(&json, rg_manifest_fields, m, &tests);
-	rg_json_close(&json, '}');
-	return rg_buf_check(out, "manifest");
+	return rg_json_write(out, schema, rg_manifest_fields, m, &tests);
 }
 
 /* --- reading --- */

@@ -113,11 +113,7 @@ void rg_plan_file_of(rg_plan_file *out, const rg_plan *plan)
 
 rg_error *rg_plan_file_write(const rg_plan_file *file, rg_buf *out)
 {
-	rg_json_out json;
-	rg_json_document(&json, out, schema);
-	rg_json_put_fields(&json, rg_plan_file_fields, file, NULL);
-	rg_json_close(&json, '}');
-	return rg_buf_check(out, "the plan");
+	return rg_json_write(out, schema, rg_plan_file_fields, file, NULL);
 }
 
 /* ---- reading it ---- */
