@@ -43,10 +43,11 @@ static rg_error *refuse_work(const accepting *a, rg_journal *journal)
 	if (!err)
 		err = rg_update_log_hides_work(&log, index, worktree, a->golden, &hidden);
 	if (!err && hidden)
-		err = rg_error_new(RG_E_CONFLICT,
-				   "%s: what is staged is neither HEAD's nor the working tree's; "
-				   "'git restore --staged' it first",
-				   a->golden);
+		err = rg_error_new(
+			RG_E_CONFLICT,
+			"%s: the staged version is neither HEAD's nor the working tree's; "
+			"'git restore --staged' it first",
+			a->golden);
 	rg_update_log_release(&log);
 	rg_index_free(index);
 	return err;
@@ -68,8 +69,8 @@ static rg_error *look(accepting *a, const rg_accept_result *out, rg_journal *jou
 	if (a->head.length == a->fresh.length &&
 	    !memcmp(a->head.data, a->fresh.data, a->head.length))
 		return rg_error_new(RG_E_USAGE,
-				    "%s: has the bytes that HEAD has; refresh it first, a variant "
-				    "is another value",
+				    "%s: has the bytes that HEAD has; refresh it first (a variant "
+				    "is another value)",
 				    a->golden);
 	if (rg_lfs_is_pointer(a->fresh.data, a->fresh.length))
 		return rg_error_new(RG_E_USAGE,
@@ -125,7 +126,7 @@ static rg_error *write_both(accepting *a, rg_accept_result *out, rg_journal *jou
 	if (!err)
 		out->missed = rg_error_wrap(
 			rg_worktree_unstage(a->flow->worktree, &a->golden, 1),
-			"the golden is reset, the index is not; use 'git restore --staged'");
+			"the golden is reset, but not the index; use 'git restore --staged'");
 	return err;
 }
 

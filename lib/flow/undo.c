@@ -121,7 +121,8 @@ static rg_error *pick(const rg_update_log *update_log, const char *text, const r
 							    (unsigned long long)id)
 					     : NULL;
 	}
-	return rg_error_new(RG_E_NOTFOUND, "%llu is not kept; 'regild undo --list' shows what is",
+	return rg_error_new(RG_E_NOTFOUND,
+			    "%llu is not kept; 'regild undo --list' shows those that are",
 			    (unsigned long long)id);
 }
 

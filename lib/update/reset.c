@@ -124,8 +124,9 @@ static rg_error *look(rg_reset *reset, rg_journal *journal, const rg_reset_optio
 	RG_TRY(rg_update_log_hides_work(&reset->update_log, reset->index, reset->worktree,
 					change->path, &hidden));
 	if (hidden)
-		return rg_error_new(RG_E_GIT, "what is staged is neither HEAD's nor the working "
-					      "tree's; 'git restore --staged' it first");
+		return rg_error_new(RG_E_GIT,
+				    "the staged version is neither HEAD's nor the working "
+				    "tree's; 'git restore --staged' it first");
 	RG_TRY(rg_journal_look(journal, change->path, &item->old));
 	if (change->kind == RG_CHANGE_NEW)
 		return NULL;
@@ -262,7 +263,7 @@ rg_error *rg_reset_index(rg_worktree *worktree, const rg_record *done)
 	if (done->count)
 		err = rg_error_wrap(
 			rg_worktree_unstage(worktree, paths, done->count),
-			"the goldens are reset, the index is not; use 'git restore --staged'");
+			"the goldens are reset, but not the index; use 'git restore --staged'");
 	free(paths);
 	return err;
 }

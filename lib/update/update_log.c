@@ -89,7 +89,7 @@ rg_error *rg_undo_index(rg_worktree *worktree, const rg_record *record, const rg
 	}
 	rg_error *err = rg_worktree_restage(worktree, changes, wanted, count);
 	free(changes);
-	return rg_error_wrap(err, "the files are put back, the index is not; use 'git restore "
+	return rg_error_wrap(err, "the files are put back, but not the index; use 'git restore "
 				  "--staged'");
 }
 

@@ -127,7 +127,7 @@ static void work_that_only_the_index_holds_is_left_alone(void **state)
 	sh("echo staged >g/s/a/x.json; git add g/s/a/x.json; echo later >g/s/a/x.json\n"
 	   "echo 1 >g/s/a/y.json; echo 1 >g/s/b/big.lfs.json");
 	assert_success(plan(NULL));
-	assert_plan("s/a/x.json: what is staged is neither HEAD's nor the working tree's; "
+	assert_plan("s/a/x.json: the staged version is neither HEAD's nor the working tree's; "
 		    "'git restore --staged' it first; s/a/y.json; "
 		    "s/b/big.lfs.json: only git can run its filter 'lfs'; ");
 	apply(&done);
@@ -186,7 +186,7 @@ static void what_the_index_alone_has_otherwise_is_seen(void **state)
 	   ">entries\n"
 	   "git rm -q --cached g/s/b/x.json; git update-index --index-info <entries; rm entries");
 	assert_success(plan(NULL));
-	assert_plan("s/a/x.json: what is staged is neither HEAD's nor the working tree's; "
+	assert_plan("s/a/x.json: the staged version is neither HEAD's nor the working tree's; "
 		    "'git restore --staged' it first; s/a/y.json; s/a/z.json; s/b/x.json; ");
 	apply(&done);
 	assert_int_equal(done.count, 3);
