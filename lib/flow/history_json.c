@@ -58,24 +58,118 @@ rg_error *rg_history_prune(rg_history_pruned *out, rg_history_store *history,
 
 /* --- the keys --- */
 
-static const rg_json_field metric_fields[] = {
-	RG_SAID("metric", TEXT, "Its name."),
-	RG_SAID_OPTIONAL("steps", STEPS, "Of a series, ascending."),
-	RG_SAID_OPTIONAL("records", TEXTS,
-			 "Of a table's column, instead of steps: the keys of its records."),
-	RG_SAID_OPTIONAL("values", NUMBERS, "As many as there are steps or records."),
-	RG_SAID_OPTIONAL("text", TEXT,
-			 "Of what is not a series; the SHA-256 of a file that no reader takes."),
+/* What a golden's table of keys is written with. */
+typedef struct {
+	rg_history_store *history;
+	rg_history_choice *choice; /* NULL: no goldens are shown */
+	rg_json_out *json;
+	rg_error *err; /* the first: nothing is read after it */
+} writer;
+
+static void put_steps(rg_json_out *json, const void *from, const void *context)
+{
+	const rg_metric *series = from;
+	(void)context;
+	if (series->records)
+		return;
+	rg_json_key_open_flat(json, "steps", '[');
+	for (size_t i = 0; i < series->count; i++)
+		rg_json_integer(json, rg_metric_step(series, i));
+	rg_json_close(json, ']');
+}
+
+static void put_records(rg_json_out *json, const void *from, const void *context)
+{
+	const rg_metric *series = from;
+	(void)context;
+	if (!series->records)
+		return;
+	rg_json_key_open_flat(json, "records", '[');
+	for (size_t i = 0; i < series->count; i++)
+		rg_json_text(json, series->records->names[rg_metric_step(series, i)]);
+	rg_json_close(json, ']');
+}
+
+#define OF rg_metric
+static const rg_json_field series_fields[] = {
+	RG_PUT("steps", STEPS, OPTIONAL, NULL, put_steps, "Of a series, ascending."),
+	RG_PUT("records", TEXTS, OPTIONAL, NULL, put_records,
+	       "Of a table's column, instead of steps: the keys of its records."),
+	RG_KEY_NUMBERS("values", NUMBERS, values, count, "As many as there are steps or records."),
 	{0}};
+#undef OF
+
+typedef struct {
+	const char *name;
+	const rg_metric *series;
+	const char *text; /* of what is not a series */
+} told_metric;
+
+#define OF told_metric
+static const rg_json_field metric_fields[] = {
+	RG_KEY_AS("metric", name, "Its name."),
+	RG_SPREAD_TO(series, series_fields, OPTIONAL),
+	RG_KEY_OPTIONAL(text,
+			"Of what is not a series; the SHA-256 of a file that no reader takes."),
+	{0}};
+#undef OF
+
+static void put_metrics(rg_json_out *json, const void *from, const void *context)
+{
+	const rg_golden *golden = ((const rg_history_golden *)from)->golden;
+
+	rg_json_open(json, '[');
+	for (size_t i = 0; i < golden->count; i++) {
+		const rg_metric *metric = &golden->metrics[i];
+		const bool series = metric->kind == RG_METRIC_SERIES;
+		const told_metric told = {metric->name, series ? metric : NULL,
+					  series ? NULL : metric->text};
+		rg_json_open(json, '{');
+		rg_json_put_fields(json, metric_fields, &told, context);
+		rg_json_close(json, '}');
+	}
+	rg_json_close(json, ']');
+}
 
 #define OF rg_history_golden
 static const rg_json_field file_fields[] = {
 	RG_KEY_AS("file", path, "The golden's path from the repository's root."),
 	RG_KEY(sha256, "Of the golden's file."),
 	RG_KEY_OF("bytes", RG_JSON_WHOLE, bytes, RG_JSON_ALWAYS, "The file's size."),
-	RG_SAID_OF("metrics", LIST, ALWAYS, metric_fields, "By name."),
+	RG_PUT("metrics", LIST, ALWAYS, metric_fields, put_metrics, "By name."),
 	{0}};
 #undef OF
+
+static rg_error *add_golden(void *context, size_t run, rg_history_golden *golden)
+{
+	writer *w = context;
+
+	(void)run;
+	if (golden->why)
+		return rg_error_wrap(golden->why, "%s", golden->path);
+	if (!w->choice->file || rg_path_ends_with(golden->path, w->choice->file)) {
+		w->choice->shown++;
+		rg_json_open(w->json, '{');
+		rg_json_put_fields(w->json, file_fields, golden, NULL);
+		rg_json_close(w->json, '}');
+	}
+	rg_golden_free(golden->golden);
+	return rg_buf_check(w->json->out, "the document");
+}
+
+static void put_files(rg_json_out *json, const void *from, const void *context)
+{
+	const rg_history_run *run = from;
+	writer *w = *(writer *const *)context;
+
+	if (!w->choice || w->err)
+		return;
+	w->json = json;
+	rg_json_key_open(json, "files", '[');
+	w->err = rg_error_wrap(rg_history_goldens(w->history, run, 1, UINT64_MAX, add_golden, w),
+			       "run %llu", (unsigned long long)run->id);
+	rg_json_close(json, ']');
+}
 
 #define OF rg_history_run
 static const rg_json_field run_fields[] = {
@@ -92,93 +186,29 @@ static const rg_json_field run_fields[] = {
 	RG_KEY(fork, "Is its commit another repository's?"),
 	RG_KEY(complete, "False where something could not be fetched."),
 	RG_KEY_OF("goldens", RG_JSON_WHOLE, goldens, RG_JSON_ALWAYS, "How many the history has."),
-	RG_SAID_OF("files", LIST, OPTIONAL, file_fields,
-		   "'show' alone: the goldens that were asked for, by path."),
+	RG_PUT("files", LIST, OPTIONAL, file_fields, put_files,
+	       "'show' alone: the goldens that were asked for, by path."),
 	{0}};
 #undef OF
 
-const rg_json_field rg_history_fields[] = {
-	RG_SAID_OF("runs", LIST, ALWAYS, run_fields, "Oldest first."), {0}};
-
 typedef struct {
-	rg_json_out json;
-	rg_history_choice *choice;
-} writer;
+	const rg_history_run *runs;
+	size_t count;
+} told;
 
-static void add_series(rg_json_out *json, const rg_metric *series)
-{
-	rg_json_key_open_flat(json, rg_step_word(series->records, false), '[');
-	for (size_t i = 0; i < series->count; i++)
-		if (series->records)
-			rg_json_text(json, series->records->names[rg_metric_step(series, i)]);
-		else
-			rg_json_integer(json, rg_metric_step(series, i));
-	rg_json_close(json, ']');
-	rg_json_key_open_flat(json, "values", '[');
-	for (size_t i = 0; i < series->count; i++)
-		rg_json_number(json, series->values[i]);
-	rg_json_close(json, ']');
-}
-
-static void add_metric(rg_json_out *json, const rg_metric *metric)
-{
-	rg_json_open(json, '{');
-	rg_json_key_text(json, "metric", metric->name);
-	if (metric->kind == RG_METRIC_SERIES)
-		add_series(json, metric);
-	else
-		rg_json_key_text(json, "text", metric->text);
-	rg_json_close(json, '}');
-}
-
-static rg_error *add_golden(void *context, size_t run, rg_history_golden *golden)
-{
-	writer *w = context;
-	rg_json_out *json = &w->json;
-
-	(void)run;
-	if (golden->why)
-		return rg_error_wrap(golden->why, "%s", golden->path);
-	if (!w->choice->file || rg_path_ends_with(golden->path, w->choice->file)) {
-		w->choice->shown++;
-		rg_json_open(json, '{');
-		rg_json_put_fields(json, file_fields, golden, NULL);
-		rg_json_key_open(json, "metrics", '[');
-		for (size_t i = 0; i < golden->golden->count; i++)
-			add_metric(json, &golden->golden->metrics[i]);
-		rg_json_close(json, ']');
-		rg_json_close(json, '}');
-	}
-	rg_golden_free(golden->golden);
-	return rg_buf_check(json->out, "the document");
-}
-
-static rg_error *add_run(writer *w, rg_history_store *history, const rg_history_run *run)
-{
-	rg_json_out *json = &w->json;
-	rg_error *err = NULL;
-
-	rg_json_open(json, '{');
-	rg_json_put_fields(json, run_fields, run, NULL);
-	if (w->choice) {
-		rg_json_key_open(json, "files", '[');
-		err = rg_error_wrap(rg_history_goldens(history, run, 1, UINT64_MAX, add_golden, w),
-				    "run %llu", (unsigned long long)run->id);
-		rg_json_close(json, ']');
-	}
-	rg_json_close(json, '}');
-	return err;
-}
+#define OF told
+const rg_json_field rg_history_fields[] = {
+	RG_KEY_TALL_LIST("runs", runs, count, run_fields, "Oldest first."), {0}};
+#undef OF
 
 rg_error *rg_history_json(rg_buf *out, rg_history_store *history, const rg_history_run *runs,
 			  size_t count, rg_history_choice *choice)
 {
-	writer w = {.choice = choice};
-	rg_json_document(&w.json, out, "regild-history");
-	rg_json_key_open(&w.json, "runs", '[');
-	for (size_t i = 0; i < count; i++)
-		RG_TRY(add_run(&w, history, &runs[i]));
-	rg_json_close(&w.json, ']');
-	rg_json_close(&w.json, '}');
-	return rg_buf_check(out, "the document");
+	const told t = {runs, count};
+	writer w = {.history = history, .choice = choice}, *to = &w;
+	rg_error *err = rg_json_write(out, "regild-history", rg_history_fields, &t, &to);
+
+	if (w.err)
+		rg_error_free(err);
+	return w.err ? w.err : err;
 }
