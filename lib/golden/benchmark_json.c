@@ -163,7 +163,6 @@ static rg_error *add_hud(rg_json_table *table, const cJSON *object, rg_buf *key)
 {
 	static const char *const parts[] = {"benchmark/name", "model/name"};
 	const char *metric = cJSON_GetStringValue(rg_json_path_member(object, "metric/name"));
-	bool first = true;
 	double target;
 
 	if (!metric)
@@ -172,8 +171,7 @@ static rg_error *add_hud(rg_json_table *table, const cJSON *object, rg_buf *key)
 		const char *text = cJSON_GetStringValue(rg_json_path_member(object, parts[i]));
 		if (!text)
 			continue;
-		rg_record_key_add(key, text, strlen(text), first);
-		first = false;
+		rg_record_key_add(key, text, strlen(text), key->length > 0, 2);
 	}
 	RG_TRY(rg_json_table_record(table, key));
 	if (number_of(rg_json_path_member(object, "metric/target_value"), &target)) {

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/path.h"
 #include "golden/column_list.h"
+#include "golden/cursor.h"
 #include "golden/text_token.h"
 
 #include <stdlib.h>
@@ -63,17 +64,6 @@ static bool has_semicolons(const rg_csv_reader *reader)
 	return found;
 }
 
-static size_t count_words(const char *p, const char *end)
-{
-	size_t count = 0;
-	for (bool before = false; p < end && *p != '\n' && *p != '\r'; p++) {
-		const bool word = *p != ' ' && *p != '\t';
-		count += word && !before;
-		before = word;
-	}
-	return count;
-}
-
 /* Past the remarks in front; the last one, if it could be a header, is returned. */
 static const char *skip_remarks(rg_csv_reader *reader, rg_unread *before)
 {
@@ -128,9 +118,9 @@ static char skip_separator(rg_csv_reader *reader)
 /* A name that promises no tabs or commas, and a first line with several words and no tab. */
 static bool has_blanks(const rg_csv_reader *reader, const char *name)
 {
-	const char *p = reader->p, *end = rg_csv_after_line(p, reader->end);
-	return !rg_ends_with(name, ".csv") && !rg_ends_with(name, ".tsv") && p < end &&
-	       !memchr(p, '\t', (size_t)(end - p)) && count_words(p, end) > 1;
+	const rg_cursor line = {reader->p, rg_csv_after_line(reader->p, reader->end)};
+	return !rg_ends_with(name, ".csv") && !rg_ends_with(name, ".tsv") && line.at < line.end &&
+	       !memchr(line.at, '\t', rg_cursor_length(line)) && rg_cursor_count_words(line) > 1;
 }
 
 void rg_csv_reader_open(rg_csv_reader *reader, const void *data, size_t size, const char *name,

@@ -63,6 +63,44 @@ static inline bool rg_cursor_take_word(rg_cursor *c, const char *word)
 	return true;
 }
 
+/* Takes the next line, which comes without its end; false after the last one. */
+static inline bool rg_cursor_next_line(rg_cursor *c, rg_cursor *line)
+{
+	if (c->at == c->end)
+		return false;
+	const char *newline = memchr(c->at, '\n', (size_t)(c->end - c->at));
+	*line = (rg_cursor){c->at, newline ? newline : c->end};
+	c->at = newline ? newline + 1 : c->end;
+	line->end -= line->end > line->at && line->end[-1] == '\r';
+	return true;
+}
+
+/* Takes the next word of a line; false where there is none. */
+static inline bool rg_cursor_next_word(rg_cursor *line, rg_cursor *word)
+{
+	while (line->at < line->end &&
+	       (*line->at == ' ' || (*line->at >= '\t' && *line->at <= '\r')))
+		line->at++;
+	word->at = line->at;
+	while (line->at < line->end && *line->at != ' ' && (*line->at < '\t' || *line->at > '\r'))
+		line->at++;
+	word->end = line->at;
+	return word->end > word->at;
+}
+
+static inline size_t rg_cursor_count_words(rg_cursor line)
+{
+	size_t count = 0;
+	for (rg_cursor word; rg_cursor_next_word(&line, &word);)
+		count++;
+	return count;
+}
+
+static inline size_t rg_cursor_length(rg_cursor c)
+{
+	return (size_t)(c.end - c.at);
+}
+
 /* Does the word (of two characters at least) come anywhere? Looked for by its second character: its
  * first is a quote as a rule, and those are everywhere. */
 static inline bool rg_cursor_holds(rg_cursor c, const char *word)

@@ -38,57 +38,24 @@ typedef struct {
 	rg_unread *unread;
 } reader;
 
-/* The next line, without its end. */
-static bool next_line(rg_cursor *c, rg_cursor *line)
-{
-	if (c->at == c->end)
-		return false;
-	const char *newline = memchr(c->at, '\n', (size_t)(c->end - c->at));
-	*line = (rg_cursor){c->at, newline ? newline : c->end};
-	c->at = newline ? newline + 1 : c->end;
-	if (line->end > line->at && line->end[-1] == '\r')
-		line->end--;
-	return true;
-}
-
-static bool next_word(rg_cursor *line, const char **word, size_t *length)
-{
-	while (line->at < line->end && rg_text_is_blank(*line->at))
-		line->at++;
-	*word = line->at;
-	while (line->at < line->end && !rg_text_is_blank(*line->at))
-		line->at++;
-	*length = (size_t)(line->at - *word);
-	return *length > 0;
-}
-
 /* A number and its unit. */
 static bool next_value(rg_cursor *line, rg_cursor *number, double *value, rg_cursor *unit)
 {
-	size_t length;
-	if (!next_word(line, &number->at, &length) || !rg_double_parse(number->at, length, value))
-		return false;
-	number->end = number->at + length;
-	const bool has_unit = next_word(line, &unit->at, &length);
-	unit->end = unit->at + length;
-	return has_unit;
+	return rg_cursor_next_word(line, number) &&
+	       rg_double_parse(number->at, rg_cursor_length(*number), value) &&
+	       rg_cursor_next_word(line, unit);
 }
 
 /* "BenchmarkSort-8 1000 1050 ns/op", of which `line` is left after the iterations. */
 static bool take_benchmark(rg_cursor *line, rg_cursor *name, rg_cursor *iterations, double *count)
 {
-	rg_cursor rest, number, unit;
+	rg_cursor rest = *line, number, unit;
 	double value;
-	size_t length;
 
-	if ((size_t)(line->end - line->at) < 9 || memcmp(line->at, "Benchmark", 9) != 0)
+	if (!rg_cursor_take_word(&rest, "Benchmark") || !rg_cursor_next_word(line, name) ||
+	    !rg_cursor_next_word(line, iterations) ||
+	    !rg_double_parse(iterations->at, rg_cursor_length(*iterations), count))
 		return false;
-	(void)next_word(line, &name->at, &length);
-	name->end = name->at + length;
-	if (!next_word(line, &iterations->at, &length) ||
-	    !rg_double_parse(iterations->at, length, count))
-		return false;
-	iterations->end = iterations->at + length;
 	rest = *line;
 	return next_value(&rest, &number, &value, &unit);
 }
@@ -102,17 +69,16 @@ static void add_cell(reader *r, rg_cursor number, double value, const char *metr
 			     .unit = rg_unit_find(metric, strcspn(metric, "/"))};
 	const size_t place = rg_text_names_keep(&r->metrics, metric);
 	cell.metric = r->metrics.names[place];
-	cell.digits = rg_whole_digits(r->arena, number.at, (size_t)(number.end - number.at), value);
+	cell.digits = rg_whole_digits(r->arena, number.at, rg_cursor_length(number), value);
 	rg_long_table_add(&r->cells, &cell);
 }
 
 static rg_error *add_record(reader *r, rg_cursor name)
 {
-	const size_t length = (size_t)(name.end - name.at);
 	rg_buf_clear(&r->name);
 	if (r->package)
 		rg_buf_printf(&r->name, "%s.", r->package);
-	rg_buf_add(&r->name, name.at, length);
+	rg_buf_add(&r->name, name.at, rg_cursor_length(name));
 	RG_TRY(rg_buf_check(&r->name, "a benchmark's name"));
 	const size_t at = rg_text_names_keep(&r->benchmarks, r->name.data);
 	rg_grow(&r->times, &r->times_capacity, at + 1, sizeof(*r->times));
@@ -132,7 +98,7 @@ static rg_error *add_benchmark(reader *r, rg_cursor line, rg_cursor name, rg_cur
 	add_cell(r, iterations, count, "iterations");
 	while (next_value(&line, &number, &value, &unit)) {
 		rg_buf_clear(&r->name);
-		rg_buf_add(&r->name, unit.at, (size_t)(unit.end - unit.at));
+		rg_buf_add(&r->name, unit.at, rg_cursor_length(unit));
 		RG_TRY(rg_buf_check(&r->name, "a unit"));
 		add_cell(r, number, value, r->name.data);
 	}
@@ -153,12 +119,12 @@ static bool is_of_go_test(rg_cursor line)
 static bool has_packages(rg_cursor c)
 {
 	rg_cursor line, first = {0};
-	while (next_line(&c, &line)) {
+	while (rg_cursor_next_line(&c, &line)) {
 		if (!rg_cursor_take_word(&line, "pkg: "))
 			continue;
-		const size_t length = (size_t)(line.end - line.at);
-		if (first.at && ((size_t)(first.end - first.at) != length ||
-				 memcmp(first.at, line.at, length) != 0))
+		const size_t length = rg_cursor_length(line);
+		if (first.at &&
+		    (rg_cursor_length(first) != length || memcmp(first.at, line.at, length) != 0))
 			return true;
 		first = line;
 	}
@@ -171,15 +137,15 @@ static rg_error *read_lines(reader *r, rg_cursor c, rg_read_part part)
 	rg_cursor line, name, iterations;
 	double count;
 
-	while (next_line(&c, &line)) {
+	while (rg_cursor_next_line(&c, &line)) {
 		rg_cursor rest = line;
 		rg_read_up_to(&part, line.at);
 		if (take_benchmark(&rest, &name, &iterations, &count))
 			RG_TRY(add_benchmark(r, rest, name, iterations, count));
 		else if (packages && rg_cursor_take_word(&rest, "pkg: "))
-			r->package = rg_arena_copy(r->arena, rest.at, (size_t)(rest.end - rest.at));
+			r->package = rg_arena_copy(r->arena, rest.at, rg_cursor_length(rest));
 		else if (!is_of_go_test(line))
-			rg_unread_line(r->unread, line.at, (size_t)(line.end - line.at));
+			rg_unread_line(r->unread, line.at, rg_cursor_length(line));
 	}
 	return NULL;
 }
@@ -214,7 +180,7 @@ static int bid(const rg_input *in)
 	rg_cursor c = {in->data, in->data ? (const char *)in->data + size : NULL}, line, a, b;
 	double count;
 
-	while (next_line(&c, &line)) {
+	while (rg_cursor_next_line(&c, &line)) {
 		rg_cursor rest = line;
 		if (take_benchmark(&rest, &a, &b, &count))
 			return 60;

@@ -42,10 +42,7 @@ static reader reader_of(const rg_input *in)
 /* The next line that is not blank, without the blanks around it. */
 static bool next_line(reader *r, rg_cursor *out)
 {
-	while (r->at.at < r->at.end) {
-		const char *newline = memchr(r->at.at, '\n', (size_t)(r->at.end - r->at.at));
-		*out = (rg_cursor){r->at.at, newline ? newline : r->at.end};
-		r->at.at = newline ? newline + 1 : r->at.end;
+	while (rg_cursor_next_line(&r->at, out)) {
 		r->line++;
 		rg_cursor_skip_blanks(out);
 		while (out->end > out->at && (out->end[-1] == '\r' || out->end[-1] == ' '))

@@ -234,10 +234,7 @@ static bool add_key(rg_buf *out, const cJSON *object, const rg_json_table_key *k
 		}
 		if (!text)
 			return false;
-		if (key->count == 1)
-			rg_buf_str(out, text);
-		else
-			rg_record_key_add(out, text, strlen(text), !i);
+		rg_record_key_add(out, text, strlen(text), i, key->count);
 	}
 	return true;
 }
@@ -399,10 +396,7 @@ static rg_error *name_by(rg_json_table *table, const size_t *key, size_t count)
 			if (c->count)
 				snprintf(number, sizeof(number), "%.17g", c->values[k]);
 			text = text ? text : number;
-			if (count == 1)
-				rg_buf_str(&table->key_text, text);
-			else
-				rg_record_key_add(&table->key_text, text, strlen(text), !i);
+			rg_record_key_add(&table->key_text, text, strlen(text), i, count);
 		}
 		RG_TRY(rg_buf_check(&table->key_text, "a record's key"));
 		RG_TRY(keep(table, table->key_text.data, table->key_text.length, &table->names[k]));

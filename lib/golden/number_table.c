@@ -44,11 +44,8 @@ typedef struct {
 static bool next_line(lines *l, rg_cursor *out, bool *ended)
 {
 	l->blank = false;
-	while (l->at.at < l->at.end) {
-		const char *newline = memchr(l->at.at, '\n', (size_t)(l->at.end - l->at.at));
-		*ended = newline != NULL;
-		*out = (rg_cursor){l->at.at, newline ? newline : l->at.end};
-		l->at.at = newline ? newline + 1 : l->at.end;
+	while (rg_cursor_next_line(&l->at, out)) {
+		*ended = l->at.at[-1] == '\n';
 		l->line++;
 		rg_read_up_to(&l->part, out->at);
 		while (out->at < out->end && rg_text_is_blank(*out->at))
@@ -66,36 +63,21 @@ static bool next_line(lines *l, rg_cursor *out, bool *ended)
 	return false;
 }
 
-static bool next_word(rg_cursor *line, const char **word, size_t *length)
+static bool is_number(rg_text_number *out, rg_cursor word)
 {
-	while (line->at < line->end && rg_text_is_blank(*line->at))
-		line->at++;
-	*word = line->at;
-	while (line->at < line->end && !rg_text_is_blank(*line->at))
-		line->at++;
-	*length = (size_t)(line->at - *word);
-	return *length > 0;
-}
-
-static size_t count_words(rg_cursor line)
-{
-	const char *word;
-	size_t length, count = 0;
-	while (next_word(&line, &word, &length))
-		count++;
-	return count;
+	return rg_text_number_parse(out, word.at, rg_cursor_length(word)) && !out->unit;
 }
 
 /* How many numbers the line has; 0 where there is anything else on it. */
 static size_t count_numbers(rg_cursor line)
 {
 	rg_text_number number;
-	const char *word;
-	size_t length, count = 0;
+	rg_cursor word;
+	size_t count = 0;
 	if (line.end - line.at > LINE_MAX_BYTES)
 		return 0;
-	for (; next_word(&line, &word, &length); count++)
-		if (!rg_text_number_parse(&number, word, length) || number.unit)
+	for (; rg_cursor_next_word(&line, &word); count++)
+		if (!is_number(&number, word))
 			return 0;
 	return count;
 }
@@ -108,28 +90,24 @@ typedef struct {
 	rg_buf text;
 } reader;
 
-static void add_cell(const reader *r, rg_record_column *c, const rg_text_number *number,
-		     const char *word, size_t length)
-{
-	rg_record_column_number(c, (int64_t)r->rows, number->value);
-	if (number->whole)
-		rg_record_column_digits(
-			c, (int64_t)r->rows,
-			rg_whole_digits(&r->builder->golden->arena, word, length, number->value));
-}
-
 static rg_error *add_row(reader *r, rg_cursor line)
 {
 	rg_text_number number;
-	const char *word;
-	size_t length, i = 0;
+	rg_cursor word;
+	size_t i = 0;
 
-	for (; next_word(&line, &word, &length); i++) {
-		if (i == r->count || !rg_text_number_parse(&number, word, length) || number.unit)
-			break;
-		add_cell(r, &r->columns[i], &number, word, length);
+	for (; rg_cursor_next_word(&line, &word); i++) {
+		if (i == r->count || !is_number(&number, word))
+			return rg_error_new(RG_E_PARSE, "is not %zu numbers", r->count);
+		rg_record_column *c = &r->columns[i];
+		rg_record_column_number(c, (int64_t)r->rows, number.value);
+		if (number.whole)
+			rg_record_column_digits(c, (int64_t)r->rows,
+						rg_whole_digits(&r->builder->golden->arena, word.at,
+								rg_cursor_length(word),
+								number.value));
 	}
-	if (i != r->count || length)
+	if (i != r->count)
 		return rg_error_new(RG_E_PARSE, "is not %zu numbers", r->count);
 	r->rows++;
 	return NULL;
@@ -138,15 +116,14 @@ static rg_error *add_row(reader *r, rg_cursor line)
 /* The next name: of the rule, of the remark, or by its place. */
 static const char *next_name(reader *r, const char **names, rg_cursor *remark, size_t place)
 {
-	const char *word;
-	size_t length;
+	rg_cursor word;
 
 	rg_buf_clear(&r->text);
 	if (*names) {
 		const rg_column_name name = rg_column_list_next(names);
 		rg_buf_add(&r->text, name.name, name.length);
-	} else if (remark->at && next_word(remark, &word, &length)) {
-		rg_buf_add(&r->text, word, length);
+	} else if (remark->at && rg_cursor_next_word(remark, &word)) {
+		rg_buf_add(&r->text, word.at, rg_cursor_length(word));
 	} else {
 		rg_buf_printf(&r->text, "c%zu", place + 1);
 	}
@@ -157,7 +134,7 @@ static rg_error *add_columns(reader *r, rg_cursor remark)
 {
 	const char *names = r->rule ? r->rule->names : NULL;
 	const char *wanted = r->rule ? r->rule->columns : NULL;
-	if (count_words(remark) != r->count)
+	if (rg_cursor_count_words(remark) != r->count)
 		remark = (rg_cursor){0};
 	for (size_t i = 0; i < r->count; i++) {
 		const char *name = next_name(r, &names, &remark, i);

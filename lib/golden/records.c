@@ -189,11 +189,11 @@ const char *rg_step_word(const rg_records *records, bool one)
 	return one ? "step" : "steps";
 }
 
-void rg_record_key_add(rg_buf *key, const char *cell, size_t length, bool first)
+void rg_record_key_add(rg_buf *key, const char *cell, size_t length, size_t at, size_t count)
 {
-	if (!first)
+	if (at)
 		rg_buf_char(key, ',');
-	if (memchr(cell, ',', length) || memchr(cell, '"', length))
+	if (count > 1 && (memchr(cell, ',', length) || memchr(cell, '"', length)))
 		rg_buf_quoted(key, cell, length);
 	else
 		rg_buf_add(key, cell, length);

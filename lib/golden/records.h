@@ -61,9 +61,9 @@ size_t rg_records_count_shared(const rg_metric *metric);
 /* Does a series with these records have "steps" or "records"? With `one`, "step" or "record". */
 const char *rg_step_word(const rg_records *records, bool one);
 
-/* Adds a cell of a key to those before it: "k6_arch.xml,stereo.blif". One with a comma or a quote
- * in it is quoted as in CSV, so that no two keys look alike. */
-void rg_record_key_add(rg_buf *key, const char *cell, size_t length, bool first);
+/* Adds the cell `at` of `count` in a key to those before it: "k6_arch.xml,stereo.blif". One with a
+ * comma or a quote in it is quoted as in CSV, so that no two keys look alike. */
+void rg_record_key_add(rg_buf *key, const char *cell, size_t length, size_t at, size_t count);
 
 /*
  * A column under way: what the cells of one metric hold, in ascending steps. Starts all zero.

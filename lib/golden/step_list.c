@@ -2,6 +2,7 @@
 #include "base/file.h"
 #include "base/number.h"
 #include "golden/column_list.h"
+#include "golden/cursor.h"
 #include "golden/format.h"
 #include "golden/text_token.h"
 
@@ -24,95 +25,63 @@
 enum { LINE_MAX_BYTES = 1024, QUOTED = 40, COLUMNS_MAX = 64 };
 
 typedef struct {
-	const char *text;
-	size_t length;
-} word;
-
-typedef struct {
-	const char *at, *end;
+	rg_cursor at;
 	size_t line; /* from 1 */
 	/* Of the remark that names them; none: there is one column without a name. */
-	word names[COLUMNS_MAX];
+	rg_cursor names[COLUMNS_MAX];
 	size_t columns;
 	bool begun;        /* a line with values was there, after which no remark names anything */
 	rg_unread *unread; /* gets the other remarks; NULL: nobody asks */
 } reader;
 
-static bool is_blank(char c)
-{
-	return c == ' ' || c == '\t';
-}
-
-/* The next word of a line; false at its end. */
-static bool next_word(const char **line, size_t *length, word *out)
-{
-	rg_cell_trim(line, length);
-	*out = (word){*line, 0};
-	while (out->length < *length && !is_blank(out->text[out->length]))
-		out->length++;
-	*line += out->length;
-	*length -= out->length;
-	return out->length > 0;
-}
-
 /* "# step loss grad_norm"; false where it names nothing. */
-static bool read_remark(reader *r, const char *line, size_t length)
+static bool read_remark(reader *r, rg_cursor line)
 {
-	word name;
-	size_t n = 0;
-
-	line++, length--;
-	if (r->begun || !next_word(&line, &length, &name) || name.length != 4 ||
-	    memcmp(name.text, "step", 4) != 0)
+	rg_cursor name;
+	line.at++;
+	if (r->begun || !rg_cursor_next_word(&line, &name) || rg_cursor_length(name) != 4 ||
+	    memcmp(name.at, "step", 4) != 0)
 		return false;
-	while (n < COLUMNS_MAX && next_word(&line, &length, &name))
-		r->names[n++] = name;
-	r->columns = n;
+	r->columns = 0;
+	while (r->columns < COLUMNS_MAX && rg_cursor_next_word(&line, &name))
+		r->names[r->columns++] = name;
 	return true;
 }
 
-/* The next line that is not blank or a remark, without the blanks around it. */
-static bool next_line(reader *r, const char **line, size_t *length)
+/* The next line that is not blank or a remark, without the blanks in front. */
+static bool next_line(reader *r, rg_cursor *line)
 {
-	while (r->at < r->end) {
-		const char *newline = memchr(r->at, '\n', (size_t)(r->end - r->at));
-		const char *end = newline ? newline : r->end;
-
-		*line = r->at;
-		*length = (size_t)(end - r->at);
-		r->at = newline ? newline + 1 : r->end;
+	while (rg_cursor_next_line(&r->at, line)) {
 		r->line++;
-		if (*length && (*line)[*length - 1] == '\r')
-			--*length;
-		rg_cell_trim(line, length);
-		if (*length && **line != '#') {
+		rg_cursor_skip_blanks(line);
+		if (line->at < line->end && *line->at != '#') {
 			r->begun = true;
 			return true;
 		}
-		if (*length && !read_remark(r, *line, *length) && r->unread)
-			rg_unread_line(r->unread, *line, *length);
+		if (line->at < line->end && !read_remark(r, *line) && r->unread)
+			rg_unread_line(r->unread, line->at, rg_cursor_length(*line));
 	}
 	return false;
 }
 
 /* Reads a step and `count` values, of which *value is the one at `column`. */
-static bool parse_line(const char *line, size_t length, size_t count, size_t column, int64_t *step,
-		       double *value, word *text)
+static bool parse_line(rg_cursor line, size_t count, size_t column, int64_t *step, double *value,
+		       rg_cursor *text)
 {
 	double number;
+	rg_cursor word;
 	size_t i;
-	word w;
 
-	if (length > LINE_MAX_BYTES || !next_word(&line, &length, &w) ||
-	    !rg_int64_parse(w.text, w.length, step))
+	if (rg_cursor_length(line) > LINE_MAX_BYTES || !rg_cursor_next_word(&line, &word) ||
+	    !rg_int64_parse(word.at, rg_cursor_length(word), step))
 		return false;
-	for (i = 0; next_word(&line, &length, &w); i++) {
-		if (i == count || !rg_plain_number_parse(w.text, w.length, &number))
+	for (i = 0; rg_cursor_next_word(&line, &word); i++) {
+		if (i == count || !rg_plain_number_parse(word.at, rg_cursor_length(word), &number))
 			return false;
 		if (i != column)
 			continue;
 		*value = number;
-		*text = w;
+		*text = word;
 	}
 	return i == count;
 }
@@ -122,26 +91,24 @@ static size_t columns_of(const reader *r)
 	return r->columns ? r->columns : 1;
 }
 
-static rg_error *read_column(rg_golden_builder *builder, reader r, size_t column, const char *name,
-			     size_t name_length)
+static rg_error *read_column(rg_golden_builder *builder, reader r, size_t column, rg_cursor name)
 {
-	const char *line;
 	rg_metric *metric;
-	size_t length;
 	int64_t step;
 	double value = 0;
-	word text;
+	rg_cursor line, text;
 
-	while (next_line(&r, &line, &length)) {
-		if (!parse_line(line, length, columns_of(&r), column, &step, &value, &text))
+	while (next_line(&r, &line)) {
+		const size_t length = rg_cursor_length(line);
+		if (!parse_line(line, columns_of(&r), column, &step, &value, &text))
 			return rg_error_new(RG_E_PARSE,
 					    "line %zu: '%.*s' is not a step and its value%s",
-					    r.line, (int)(length < QUOTED ? length : QUOTED), line,
-					    r.columns > 1 ? "s" : "");
-		rg_golden_builder_note_whole(builder, text.text, text.length, value);
+					    r.line, (int)(length < QUOTED ? length : QUOTED),
+					    line.at, r.columns > 1 ? "s" : "");
+		rg_golden_builder_note_whole(builder, text.at, rg_cursor_length(text), value);
 		rg_golden_builder_value(builder, step, value);
 	}
-	RG_TRY(rg_golden_builder_series(builder, name, name_length, &metric));
+	RG_TRY(rg_golden_builder_series(builder, name.at, rg_cursor_length(name), &metric));
 	if (metric->duplicate_keys)
 		return rg_error_new(RG_E_PARSE, "step %lld has two values",
 				    (long long)metric->duplicate_step);
@@ -150,33 +117,41 @@ static rg_error *read_column(rg_golden_builder *builder, reader r, size_t column
 
 static rg_error *check_names(const reader *r)
 {
-	for (size_t i = 0; i < r->columns; i++)
+	for (size_t i = 0; i < r->columns; i++) {
+		const size_t length = rg_cursor_length(r->names[i]);
 		for (size_t j = 0; j < i; j++)
-			if (r->names[i].length == r->names[j].length &&
-			    !memcmp(r->names[i].text, r->names[j].text, r->names[i].length))
+			if (length == rg_cursor_length(r->names[j]) &&
+			    !memcmp(r->names[i].at, r->names[j].at, length))
 				return rg_error_new(RG_E_PARSE, "two columns are called '%.*s'",
-						    (int)r->names[i].length, r->names[i].text);
+						    (int)length, r->names[i].at);
+	}
 	return NULL;
+}
+
+static reader reader_of(const rg_input *in)
+{
+	const char *data = in->data;
+	return (reader){.at = {data, data ? data + in->size : NULL}};
 }
 
 static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 			     const rg_golden_options *options)
 {
 	const rg_table_rule *rule = rg_table_rule_of(options, in->name);
-	const char *name = rule && rule->value ? rule->value : "value", *line;
-	reader r = {.at = in->data, .end = (const char *)in->data + in->size}, named = r;
-	size_t length;
+	const char *name = rule && rule->value ? rule->value : "value";
+	reader r = reader_of(in), named = r;
+	rg_cursor line;
 
 	/* Names come before the first line. */
-	next_line(&named, &line, &length);
+	next_line(&named, &line);
 	RG_TRY(check_names(&named));
 	r.unread = &builder->golden->unread;
 	if (!named.columns) {
 		builder->golden->heeded = RG_SET_VALUE;
-		return read_column(builder, r, 0, name, strlen(name));
+		return read_column(builder, r, 0, (rg_cursor){name, name + strlen(name)});
 	}
 	for (size_t i = 0; i < named.columns; i++) {
-		RG_TRY(read_column(builder, r, i, named.names[i].text, named.names[i].length));
+		RG_TRY(read_column(builder, r, i, named.names[i]));
 		r.unread = NULL;
 	}
 	return NULL;
@@ -184,16 +159,14 @@ static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 
 static int bid(const rg_input *in)
 {
-	reader r = {.at = in->data, .end = in->data ? (const char *)in->data + in->size : NULL};
-	const char *line;
-	size_t length;
+	reader r = reader_of(in);
+	rg_cursor line, text;
 	int64_t step;
 	double value;
-	word text;
 
-	if (!rg_ends_with(in->name, ".txt") || !next_line(&r, &line, &length))
+	if (!rg_ends_with(in->name, ".txt") || !next_line(&r, &line))
 		return 0;
-	return parse_line(line, length, columns_of(&r), 0, &step, &value, &text) ? 100 : 0;
+	return parse_line(line, columns_of(&r), 0, &step, &value, &text) ? 100 : 0;
 }
 
 const rg_format rg_format_step_list = {

@@ -182,10 +182,7 @@ static rg_error *add_name(table *t)
 	for (size_t i = 0; i < t->key_count; i++) {
 		cell = rg_csv_trimmed(&t->csv, t->key[i], &length);
 		all += length;
-		if (t->key_count == 1)
-			rg_buf_add(&t->key_text, cell, length);
-		else
-			rg_record_key_add(&t->key_text, cell, length, !i);
+		rg_record_key_add(&t->key_text, cell, length, i, t->key_count);
 	}
 	RG_TRY(rg_buf_check(&t->key_text, "a record's key"));
 	t->is_blank |= t->key_count && !all;

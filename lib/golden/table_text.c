@@ -158,10 +158,7 @@ static rg_error *add_name(reading *r, size_t index)
 	for (size_t i = 0; i < r->key_count; i++) {
 		const rg_table_cell *cell = &line->cells[r->key[i]];
 		all += cell->length;
-		if (r->key_count == 1)
-			rg_buf_add(&r->text, cell->text, cell->length);
-		else
-			rg_record_key_add(&r->text, cell->text, cell->length, !i);
+		rg_record_key_add(&r->text, cell->text, cell->length, i, r->key_count);
 	}
 	if (!r->key_count)
 		rg_buf_printf(&r->text, "place %zu", index + 1);

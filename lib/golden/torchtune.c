@@ -89,14 +89,9 @@ static rg_error *read_line(reader *r, rg_cursor line)
 
 static rg_error *read_lines(reader *r, rg_cursor file)
 {
-	for (size_t n = 1; file.at < file.end; n++) {
-		const char *newline = memchr(file.at, '\n', (size_t)(file.end - file.at));
-		const char *end = newline ? newline : file.end;
-		rg_error *err = read_line(r, (rg_cursor){file.at, end});
-		if (err)
-			return rg_error_wrap(err, "line %zu", n);
-		file.at = newline ? newline + 1 : file.end;
-	}
+	rg_cursor line;
+	for (size_t n = 1; rg_cursor_next_line(&file, &line); n++)
+		RG_TRY(rg_error_wrap(read_line(r, line), "line %zu", n));
 	return NULL;
 }
 
