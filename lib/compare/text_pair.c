@@ -88,8 +88,8 @@ static const char *name_of(const rg_text_side *side, size_t number)
 	return side->source->names[side->source->metrics[number]];
 }
 
-/* Have the lines as many words and numbers in the same places, at least half of them equal, or two
- * thirds where a number has another name? */
+/* Have the lines as many words and numbers in the same places, and are half of them equal, all but
+ * one, or two thirds where a number has another name? */
 static bool are_alike(const pairing *p, size_t i, size_t k)
 {
 	const rg_text_side *old = p->sides[0], *fresh = p->sides[1];
@@ -107,7 +107,7 @@ static bool are_alike(const pairing *p, size_t i, size_t k)
 		    !length[0] != !length[1])
 			return false;
 		if (!more)
-			return same_names ? 2 * equal >= all : 3 * equal >= 2 * all;
+			return same_names ? 2 * equal + 1 >= all && equal : 3 * equal >= 2 * all;
 		if (length[0]) {
 			equal += length[0] == length[1] && !memcmp(word[0], word[1], length[0]);
 			continue;

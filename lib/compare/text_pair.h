@@ -14,9 +14,10 @@
  * again, then the most that can be paired in order. A line that is elsewhere on the other side has
  * moved, and is paired, too. In each gap that is left, lines with numbers are paired by their
  * skeletons, in order: as many as can be, so that the sum of the numbers' relative differences is
- * smallest. In a gap of millions of possible pairs only ways near the diagonal are looked at. What
- * is left there is paired where only some words changed: lines of as many words and numbers, in the
- * same places, of which at least half are equal.
+ * smallest: ways are looked for in a corridor as wide as it has to be, or, in a gap of millions of
+ * possible pairs, near the diagonal alone. What is left there is paired where only some words
+ * changed: lines of as many words and numbers, in the same places, of which half are equal but for
+ * one.
  */
 #define RG_NO_PARTNER SIZE_MAX
 

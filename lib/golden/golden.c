@@ -72,3 +72,14 @@ rg_error *rg_metric_read(const rg_metric *metric, size_t first, size_t count, do
 	memcpy(out, metric->values + first, count * sizeof(*out));
 	return NULL;
 }
+
+void rg_golden_add_note(rg_golden *golden, rg_note_kind kind, const char *text)
+{
+	const size_t count = golden->note_count;
+	rg_golden_note *notes = rg_arena_alloc(&golden->arena, (count + 1) * sizeof(*notes));
+	if (count)
+		memcpy(notes, golden->notes, count * sizeof(*notes));
+	notes[count] = (rg_golden_note){kind, rg_arena_text(&golden->arena, text)};
+	golden->notes = notes;
+	golden->note_count = count + 1;
+}

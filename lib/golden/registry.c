@@ -156,17 +156,6 @@ static void read_opaque(rg_golden *golden, const rg_input *in, const char *why)
 		golden->why_opaque = rg_arena_text(&golden->arena, why);
 }
 
-void rg_golden_add_note(rg_golden *golden, rg_note_kind kind, const char *text)
-{
-	const size_t count = golden->note_count;
-	rg_golden_note *notes = rg_arena_alloc(&golden->arena, (count + 1) * sizeof(*notes));
-	if (count)
-		memcpy(notes, golden->notes, count * sizeof(*notes));
-	notes[count] = (rg_golden_note){kind, rg_arena_text(&golden->arena, text)};
-	golden->notes = notes;
-	golden->note_count = count + 1;
-}
-
 /* What no other reader takes: numbers in text where it has any. `why` may be NULL. */
 static rg_error *read_rest(rg_golden *golden, const rg_input *in, const rg_golden_options *options,
 			   const char *why)
