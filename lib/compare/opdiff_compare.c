@@ -384,7 +384,6 @@ static void finish_column(rg_opdiff_column *column)
 	column->figure_count = column->targets ? RG_OPDIFF_FIGURES : 0;
 	for (size_t i = 0; i < RG_OPDIFF_FIGURES; i++) {
 		column->figures[i].name = names[i];
-		column->figures[i].is_max_abs = i == RG_OPDIFF_MAX_ABS;
 		set_shares(column->figures[i].buckets, RG_OPDIFF_BUCKETS);
 	}
 }

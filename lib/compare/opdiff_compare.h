@@ -86,7 +86,6 @@ typedef struct {
 /* By the median over repeats. */
 typedef struct {
 	const char *name;
-	bool is_max_abs;
 	rg_opdiff_share buckets[RG_OPDIFF_BUCKETS];
 } rg_opdiff_sizes;
 

@@ -68,7 +68,6 @@ static const rg_json_field share_fields[] = {
 #define OF rg_opdiff_sizes
 static const rg_json_field figure_fields[] = {
 	RG_KEY_AS("figure", name, "Its name."),
-	RG_KEY(is_max_abs, "It is max_abs."),
 	RG_KEY_ARRAY("buckets", buckets, share_fields,
 		     "Operators, as \"bucket_heads\" names them, by the median over repeats."),
 	{0}};
@@ -120,7 +119,7 @@ static const char *const sides[] = {"old", "new"};
 #define OF rg_opdiff_column
 static const rg_json_field column_fields[] = {
 	RG_KEY_ARRAY_OF("figures", figures, figure_count, figure_fields,
-			"The sizes of errors; empty where it only was a baseline."),
+			"The sizes of errors, max_abs first; empty where it only was a baseline."),
 	RG_KEY_WORD("side", new_side, sides, "Which side's it is."),
 	RG_KEY(backend, "Its name."),
 	RG_KEY(is_baseline, "It is the one of \"baselines\"."),
