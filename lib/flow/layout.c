@@ -147,11 +147,13 @@ static bool find_folder(const folder_search *s, const char *path, golden_name *o
 	return true;
 }
 
-/* Those of that kind; NULL: there are too many kinds. */
-static rg_golden_folders *kind_of(folder_search *s, const char *kind, size_t length)
+/* Those of that kind, by a folder's name or a word in the files' names; NULL: there are too many
+ * kinds. */
+static rg_golden_folders *kind_of(folder_search *s, const char *kind, size_t length, bool by_folder)
 {
 	for (size_t i = 0; i < s->count; i++)
-		if (strlen(s->kinds[i].kind) == length && !memcmp(s->kinds[i].kind, kind, length))
+		if (strlen(s->kinds[i].kind) == length && !memcmp(s->kinds[i].kind, kind, length) &&
+		    (s->kinds[i].items[0].name != NULL) == by_folder)
 			return &s->kinds[i];
 	if (s->count == KINDS_MAX)
 		return NULL;
@@ -212,7 +214,7 @@ static void look_at(folder_search *s, const char *path)
 		return;
 	kind = name.kind ? name.kind : name.start ? name.start : name.word;
 	size = name.kind || !name.start ? strlen(kind) : (size_t)(name.end - name.start);
-	rg_golden_folders *out = kind_of(s, kind, size);
+	rg_golden_folders *out = kind_of(s, kind, size, name.start != NULL);
 	if (out)
 		count_in(out, length ? path : ".", length ? length : 1, &name);
 }

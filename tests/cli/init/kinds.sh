@@ -32,6 +32,8 @@ project aspect tests/a/screen-output tests/b/screen-output tests/b/statistics
 project mitgcm verification/a/results/output.txt verification/b/results/output.txt verification/b/input.csv
 project one-output run/results/output.txt
 project flow flow/designs/a/gcd/rules-base.json flow/designs/b/aes/rules-base.json
+echo '== a folder and a word of one name'
+project both tests/expect/a.csv tests/foo_expect.csv || true
 echo '== several kinds'
 files=(tests/golden/a.csv)
 for n in $(seq 30); do
