@@ -41,7 +41,11 @@ typedef struct {
 	const rg_table_rule *rule;
 	const rg_records *like; /* rg_golden_options.like */
 	rg_csv_reader csv;
-	bool is_long;          /* a column names each record's metric */
+	bool is_long;   /* a column names each record's metric */
+	bool by_step;   /* a log: its lines are steps */
+	size_t step;    /* the column that counts them */
+	int64_t *steps; /* of each line */
+	size_t step_capacity;
 	bool comma;            /* a decimal one (rg_csv_has_decimal_comma) */
 	rg_column_name *names; /* of the columns */
 	column *columns;
@@ -79,7 +83,7 @@ static rg_error *read_names(table *t, bool *more)
 	RG_TRY(rg_csv_next_filled(&t->csv, more));
 	if (!*more)
 		return rg_error_new(RG_E_PARSE, "a table without a line");
-	const bool headless = !rg_csv_is_header(&t->csv, t->rule);
+	const bool headless = !t->by_step && !rg_csv_is_header(&t->csv, t->rule);
 	const char *rest = headless && t->rule ? t->rule->names : NULL;
 	t->names = rg_calloc(RG_CSV_COLUMNS_MAX, sizeof(*t->names));
 	t->columns = rg_calloc(RG_CSV_COLUMNS_MAX, sizeof(*t->columns));
@@ -143,8 +147,15 @@ static rg_error *choose_columns(table *t)
 	for (size_t i = 0; i < t->count; i++)
 		t->columns[i].cells.named_unit =
 			rg_unit_of_name(t->names[i].name, t->names[i].length);
-	RG_TRY(choose_key(t));
 	t->tolerance = SIZE_MAX;
+	if (t->by_step) {
+		t->step = find_column(t, "step", strlen("step"));
+		if (t->step == SIZE_MAX)
+			return rg_error_new(RG_E_PARSE, "no column 'step'");
+		t->columns[t->step].use = COLUMN_KEY;
+		return NULL;
+	}
+	RG_TRY(choose_key(t));
 	if (!t->rule)
 		return NULL;
 	RG_TRY(take_named(t, "tolerance", t->rule->tolerance, COLUMN_TOLERANCE, &t->tolerance));
@@ -258,17 +269,19 @@ static void add_values(table *t, double tolerance)
 	}
 }
 
-/* A record whose key is a metric. */
-static void add_row(table *t)
+/* The cells of a line, as values of the metric, or, NULL, each of its column's at the record. */
+static void add_cells(table *t, const char *metric, size_t record)
 {
-	size_t length, place = 0;
-	for (size_t i = 0; i < t->count; i++) {
+	size_t length;
+	for (size_t i = 0, place = 0; i < t->count; i++) {
 		const char *text = rg_csv_trimmed(&t->csv, i, &length);
-		rg_long_cell cell = {
-			.metric = t->records[t->record_count - 1], .tolerance = NAN, .error = NAN};
 		if (t->columns[i].use != COLUMN_METRIC)
 			continue;
-		cell.record = place++;
+		rg_long_cell cell = {.metric = metric ? metric : t->names[i].name,
+				     .record = metric ? place : record,
+				     .tolerance = NAN,
+				     .error = NAN};
+		place++;
 		if (!length)
 			continue;
 		rg_long_cell_set(&cell, text, length, t->comma, t->arena);
@@ -276,16 +289,33 @@ static void add_row(table *t)
 	}
 }
 
+/* A line of a log, of which an empty cell says nothing. */
+static rg_error *add_step(table *t)
+{
+	double step = 0;
+	size_t length;
+	const char *text = rg_csv_trimmed(&t->csv, t->step, &length);
+	/* pandas writes whole numbers beside empty cells as 49.0. */
+	if (!rg_double_parse(text, length, &step) || !(fabs(step) < 0x1p53) || step != floor(step))
+		return rg_error_new(RG_E_PARSE, "'%.*s' is not a step", (int)length, text);
+	rg_grow(&t->steps, &t->step_capacity, t->record_count + 1, sizeof(*t->steps));
+	t->steps[t->record_count] = (int64_t)step;
+	add_cells(t, NULL, t->record_count++);
+	return NULL;
+}
+
 static rg_error *add_record(table *t)
 {
 	double tolerance;
 	RG_TRY(rg_csv_check_count(&t->csv, t->count));
+	if (t->by_step)
+		return add_step(t);
 	RG_TRY(add_name(t));
 	RG_TRY(read_tolerance(t, &tolerance));
 	if (t->is_long)
 		return add_long_value(t, tolerance);
 	if (t->rule && t->rule->rows) {
-		add_row(t);
+		add_cells(t, t->records[t->record_count - 1], 0);
 		return NULL;
 	}
 	add_values(t, tolerance);
@@ -340,6 +370,9 @@ static rg_error *make_golden(table *t)
 {
 	rg_records *records;
 	rg_error *err;
+	if (t->by_step)
+		return rg_long_table_finish_steps(&t->long_table, t->builder, t->steps,
+						  t->record_count);
 	if (t->rule && t->rule->rows)
 		return finish_rows(t);
 	if (t->is_long)
@@ -387,11 +420,14 @@ static void forget(table *t)
 	free(t->columns);
 	free(t->names);
 	free(t->records);
+	free(t->steps);
 	rg_long_table_release(&t->long_table);
 	rg_csv_reader_release(&t->csv);
 	t->columns = NULL;
 	t->names = NULL;
 	t->records = NULL;
+	t->steps = NULL;
+	t->step_capacity = 0;
 	t->count = t->record_count = t->record_capacity = 0;
 }
 
@@ -455,13 +491,14 @@ static rg_error *refuse_utf16(const rg_input *in)
 	return NULL;
 }
 
-static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
-			     const rg_golden_options *options)
+static rg_error *read_so(rg_golden_builder *builder, const rg_input *in,
+			 const rg_golden_options *options, bool by_step)
 {
 	table *t;
 	RG_TRY(refuse_utf16(in));
 	t = rg_calloc(1, sizeof(*t));
 	t->builder = builder;
+	t->by_step = by_step;
 	t->arena = &builder->golden->arena;
 	t->like = options->like;
 	rg_buf_init(&t->key_text, RG_CSV_RECORD_MAX * 3);
@@ -474,6 +511,12 @@ static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 	rg_unread_join(&builder->golden->unread, &t->csv.unread, t->arena);
 	release(t);
 	return err;
+}
+
+static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
+			     const rg_golden_options *options)
+{
+	return read_so(builder, in, options, false);
 }
 
 static int bid(const rg_input *in)
@@ -489,3 +532,53 @@ const rg_format rg_format_table = {.name = "table",
 				   .in_order = true,
 				   .when_named = true,
 				   .heeds = RG_SET_TABLE};
+
+/*
+ * Lightning's metrics.csv, and other logs with the columns "step" and "epoch":
+ *
+ *	epoch,step,train_loss,val_loss
+ *	0,49,0.61,
+ *	0,49,,0.55
+ */
+
+static rg_error *read_log(rg_golden_builder *builder, const rg_input *in,
+			  const rg_golden_options *options)
+{
+	return read_so(builder, in, options, true);
+}
+
+/* Are there both columns, and another? */
+static bool is_log(const rg_input *in)
+{
+	const size_t start = in->size < RG_CSV_RECORD_MAX ? in->size : RG_CSV_RECORD_MAX;
+	const char *end = start ? memchr(in->data, '\n', start) : NULL;
+	bool step = false, epoch = false, more = false;
+	rg_csv_reader csv;
+	size_t length;
+
+	if (!end)
+		return false;
+	rg_csv_reader_open(&csv, in->data, (size_t)(end - (const char *)in->data), in->name, NULL);
+	rg_error_free(rg_csv_next(&csv, &more));
+	for (size_t i = 0; more && i < csv.count; i++) {
+		const char *name = rg_csv_trimmed(&csv, i, &length);
+		step = step || (length == 4 && !memcmp(name, "step", length));
+		epoch = epoch || (length == 5 && !memcmp(name, "epoch", length));
+	}
+	more = csv.count > 2;
+	rg_csv_reader_release(&csv);
+	return step && epoch && more;
+}
+
+static int bid_log(const rg_input *in)
+{
+	return rg_ends_with(in->name, ".csv") && is_log(in) ? 110 : 0;
+}
+
+const rg_format rg_format_metrics_csv = {.name = "metrics-csv",
+					 .bid = bid_log,
+					 .read = read_log,
+					 .in_order = true,
+					 .heeds = RG_SET_COLUMNS | RG_SET_HEADER | RG_SET_COMMENT |
+						  RG_SET_SKIP,
+					 .when_named = true};
