@@ -151,6 +151,9 @@ static rg_error *read_golden(rg_golden_builder *builder, const rg_input *in,
 		return read_column(builder, r, 0, (rg_cursor){name, name + strlen(name)});
 	}
 	for (size_t i = 0; i < named.columns; i++) {
+		/* The list says itself what the rule does. */
+		if (rg_column_list_has(name, named.names[i].at, rg_cursor_length(named.names[i])))
+			builder->golden->heeded = RG_SET_VALUE;
 		RG_TRY(read_column(builder, r, i, named.names[i]));
 		r.unread = NULL;
 	}
