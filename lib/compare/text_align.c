@@ -201,7 +201,8 @@ static void take(const side *s, size_t number, rg_record_column *to, int64_t ste
 	const rg_metric *metric = metric_of(s, number);
 	rg_record_column_number(to, step, metric->values[s->places[number]]);
 	rg_record_column_digits(to, step, digits_of(s, number));
-	rg_record_column_unit(to, rg_metric_unit(metric, (int64_t)s->places[number]));
+	if (metric->unit || metric->unit_count || to->unit || to->many_units)
+		rg_record_column_unit(to, rg_metric_unit(metric, (int64_t)s->places[number]));
 }
 
 /* A side's metrics anew, by the old side's names. Walks through the old side's lines, so that its

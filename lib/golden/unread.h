@@ -35,8 +35,6 @@ void rg_unread_named(rg_unread *unread, rg_arena *arena, const char *name, uint6
 /* The numbers of a line that says nothing to a reader, such as a remark; dates and times are none.
  */
 void rg_unread_line(rg_unread *unread, const char *line, size_t length);
-/* Of a name and a value, for readers of single forms. */
-void rg_unread_hash(rg_unread *unread, uint64_t hash);
 void rg_unread_join(rg_unread *unread, const rg_unread *other, rg_arena *arena);
 /* The name of one in which two sides differ, the new side's if it has one; NULL: they do not. */
 const char *rg_unread_difference(const rg_unread *old, const rg_unread *fresh);
