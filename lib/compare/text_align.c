@@ -59,11 +59,34 @@ static void number_skeletons(side sides[2])
 	rg_arena_release(&arena);
 }
 
+/* Have the numbers of lines that belong together one by one the same names? A blank line more makes
+ * another block of a table. */
+static bool same_names(const side sides[2])
+{
+	const rg_text_lines *old = sides[0].lines, *fresh = sides[1].lines;
+	const rg_text_line *last = old->count ? &old->lines[old->count - 1] : NULL;
+	const size_t numbers = last ? last->first + last->numbers : 0;
+	uint32_t *known =
+		rg_calloc(old->name_count + 1, sizeof(*known)); /* the new side's, plus 1 */
+	size_t i = 0;
+
+	for (bool same = true; i < numbers && same; i += same) {
+		uint32_t *name = &known[old->metrics[i]];
+		same = *name ? *name == fresh->metrics[i] + 1
+			     : !strcmp(old->names[old->metrics[i]],
+				       fresh->names[fresh->metrics[i]]);
+		*name = fresh->metrics[i] + 1;
+	}
+	free(known);
+	return i == numbers;
+}
+
 static bool same_text(const side sides[2])
 {
 	return sides[0].lines->count == sides[1].lines->count &&
 	       !memcmp(sides[0].skeletons, sides[1].skeletons,
-		       sides[0].lines->count * sizeof(uint32_t));
+		       sides[0].lines->count * sizeof(uint32_t)) &&
+	       same_names(sides);
 }
 
 /* Finds each number's metric and its place there. */
@@ -341,8 +364,17 @@ static void count_lost(const alignment *a, rg_metric sums[2])
 		sums[0].lost_numbers = unnamed;
 }
 
+/* Is a line alone, elsewhere, or one of other words? */
+static bool has_lines(const side *s)
+{
+	size_t i = 0;
+	while (i < s->lines->count && s->partners[i] != RG_NO_PARTNER && !s->fates[i])
+		i++;
+	return i < s->lines->count;
+}
+
 static void make_metrics(const alignment *a, size_t n, rg_record_column *columns,
-			 const rg_metric *sums)
+			 const rg_metric *sums, bool lines)
 {
 	const rg_text_lines *names = a->sides[0].lines;
 	rg_metric *metrics = rg_arena_alloc(a->arena, (names->name_count + 1) * sizeof(*metrics));
@@ -354,9 +386,11 @@ static void make_metrics(const alignment *a, size_t n, rg_record_column *columns
 		metrics[count] = (rg_metric){.name = names->names[i], .kind = RG_METRIC_SERIES};
 		rg_record_column_hand_over(&columns[i], &metrics[count++], a->arena);
 	}
-	add_lines(a, &a->sides[n], &metrics[count]);
-	metrics[count].lost_numbers = sums->lost_numbers;
-	metrics[count++].nonfinite_numbers = sums->nonfinite_numbers;
+	if (lines) {
+		add_lines(a, &a->sides[n], &metrics[count]);
+		metrics[count].lost_numbers = sums->lost_numbers;
+		metrics[count++].nonfinite_numbers = sums->nonfinite_numbers;
+	}
 	qsort(metrics, count, sizeof(*metrics), rg_metric_compare);
 	a->sides[n].golden->metrics = metrics;
 	a->sides[n].golden->count = count;
@@ -371,8 +405,9 @@ static void make_pairs(const alignment *a)
 	columns[1] = columns[0] + names;
 	fill_columns(a, columns);
 	count_lost(a, sums);
+	const bool lines = has_lines(&a->sides[0]) || has_lines(&a->sides[1]);
 	for (size_t n = 0; n < 2; n++)
-		make_metrics(a, n, columns[n], &sums[n]);
+		make_metrics(a, n, columns[n], &sums[n], lines);
 	free(columns[0]);
 }
 
@@ -393,12 +428,13 @@ void rg_texts_align(rg_golden *old, rg_golden *fresh)
 		       .arena = &old->arena};
 
 	/* Aligned once, they are as they should be. */
-	if (rg_golden_find(old, RG_TEXT_METRIC))
+	if (old->lines == fresh->lines || rg_golden_find(old, RG_TEXT_METRIC))
 		return;
 	number_skeletons(a.sides);
 	if (!same_text(a.sides)) {
 		pair_lines(&a);
 		make_pairs(&a);
+		fresh->lines = old->lines;
 	}
 	release(&a.sides[0]);
 	release(&a.sides[1]);

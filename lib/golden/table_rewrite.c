@@ -427,6 +427,11 @@ static rg_error *rewrite(rewriting *r)
 {
 	const rg_table_text *old = &r->old, *fresh = &r->fresh;
 	RG_TRY(check_keys(r));
+	if (old->has_header != fresh->has_header)
+		return rg_error_new(RG_E_PARSE,
+				    "only one of the two has a header: say which in .regild: "
+				    "[table \"%s\"] header",
+				    rg_path_name(r->manner->name));
 	if (is_by_place(old) && r->metric && old->count != fresh->count)
 		return rg_error_new(
 			RG_E_PARSE,

@@ -140,6 +140,8 @@ static void test_refuses_what_is_no_table(void **state)
 		"only one of the two has its records by column 'n': name the columns that tell "
 		"them apart in .regild: [table \"t.csv\"] key = COLUMN,COLUMN");
 	refuses(NULL, "n,n\n", "n,v\n", "two columns are both 'n'");
+	refuses(NULL, "1,1\n1,2\n", "p,q\n1,1\n1,2\n",
+		"only one of the two has a header: say which in .regild: [table \"t.csv\"] header");
 	refuses(NULL, "", "n,v\n", "a table without a line");
 	refuses(&bare, "a,count,1,0.1,2\n", "a,count,1,0.1\n", "line 1: 5 cells under 4 columns");
 	/* Its first line has no delimiter, so the rest would be read with commas. */

@@ -29,6 +29,8 @@ pair "${columns}0 0.0e+00 4 out/solution-00000\n1 2.0e+04 5 \"\"\n2 4.0e+04 5 ou
 echo '== and where the only number beside the name changed, too'
 columns='# 1: Time step number\n# 2: Visualization file name\n# 3: RMS velocity (m/s)\n'
 pair "${columns}0 out/a 1.5\n1 \"\" 2.0\n2 out/b 2.5\n" "${columns}0 out/a 1.5\n1 \"\" 2.0\n2 run/b 5\n"
+echo '== a blank line more makes no lost number, though the old side has one block alone'
+pair 'p q\n1 13\n1 2\n1 2\nend 5\n' 'p q\n1 13\n1 2\n\n1 4\nend 5\n'
 echo '== a log with times in front of its lines'
 pair '[10:00:01] step 1 loss 2.0\n[10:00:02] step 2 loss 1.0\ndone\n' '[11:30:01] step 1 loss 2.0\n[11:30:07] step 2 loss 1.5\ndone\n'
 echo '== other blanks and other ways to write a number'
