@@ -383,12 +383,17 @@ static const rg_column_name *find_foreign_key(const rg_table_text *a, const rg_t
 	return NULL;
 }
 
-/* Else no record of one table would be any of the other's. */
+/* Else no record of one table would be any of the other's. Without a key it is their first columns
+ * that have to be the same. */
 static rg_error *check_keys(const rewriting *r)
 {
 	const rg_column_name *key = find_foreign_key(&r->old, &r->fresh);
 	if (!key)
 		key = find_foreign_key(&r->fresh, &r->old);
+	if (!key && r->old.record_key &&
+	    rg_columns_find(r->old.columns, 1, r->fresh.columns[0].name,
+			    r->fresh.columns[0].length) != 0)
+		key = &r->fresh.columns[0];
 	return key ? rg_error_new(RG_E_PARSE,
 				  "only one of the two has its records by column '%.*s': name the "
 				  "columns that tell them apart in .regild: [table \"%s\"] key = "
@@ -411,12 +416,13 @@ static rg_error *read_again(rewriting *r, rg_table_text *t, rg_bytes bytes, cons
 static rg_error *agree_on_key(rewriting *r, rg_bytes old, rg_bytes fresh)
 {
 	const char *a = r->old.record_key, *b = r->fresh.record_key;
-	if (a == b || (a && b && !strcmp(a, b)))
-		return NULL;
 	const bool old_rules = rg_record_key_rank(a) > rg_record_key_rank(b);
-	rg_error *err = old_rules ? read_again(r, &r->fresh, fresh, a)
-				  : read_again(r, &r->old, old, b);
-	if (!err || !*(old_rules ? a : b))
+	const char *key = old_rules ? a : b;
+	if (!key || (a && b && !strcmp(a, b)))
+		return NULL;
+	rg_error *err = old_rules ? read_again(r, &r->fresh, fresh, key)
+				  : read_again(r, &r->old, old, key);
+	if (!err || !*key)
 		return err;
 	rg_error_free(err);
 	RG_TRY(read_again(r, &r->old, old, ""));
@@ -426,12 +432,12 @@ static rg_error *agree_on_key(rewriting *r, rg_bytes old, rg_bytes fresh)
 static rg_error *rewrite(rewriting *r)
 {
 	const rg_table_text *old = &r->old, *fresh = &r->fresh;
-	RG_TRY(check_keys(r));
 	if (old->has_header != fresh->has_header)
 		return rg_error_new(RG_E_PARSE,
 				    "only one of the two has a header: say which in .regild: "
 				    "[table \"%s\"] header",
 				    rg_path_name(r->manner->name));
+	RG_TRY(check_keys(r));
 	if (is_by_place(old) && r->metric && old->count != fresh->count)
 		return rg_error_new(
 			RG_E_PARSE,

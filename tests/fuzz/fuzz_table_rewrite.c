@@ -52,6 +52,9 @@ static void hold_values(const rg_table_text *made, const rg_table_text *fresh, u
 
 	require(made->count == fresh->count && made->column_count == fresh->column_count,
 		"as many records and columns");
+	/* The names that found columns make follow the order of these. */
+	if (made->record_key || fresh->record_key)
+		return;
 	for (i = 0; i < made->count; i++) {
 		require(rg_records_find(fresh->records, made->records->names[i], &at),
 			"each record is a new one");
